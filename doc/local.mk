@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Documents, man pages, and the examples, which are compiled and run by `make check`.
+
+EXTRA_DIST += \
+	doc/design.md \
+	doc/manual.md
+
+dist_man_MANS += \
+	doc/pfft3d.1 \
+	doc/pfft3d.3
+
+# Lessons: doc/examples/NAME.c each, with <pfft3d.h> only.
+examples = \
+	doc/examples/step1_slab \
+	doc/examples/step2_layout \
+	doc/examples/step3_compare \
+	doc/examples/step4_poisson
+
+check_PROGRAMS += $(examples)
+TESTS += $(examples)

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * pfft3d: distributed-memory parallel FFTs.  This is the only installed header.
+ *
+ * A field is a global array n0 x n1 x n2 in C order (axis 2 contiguous).  Every rank of a
+ * communicator holds one box of it; pfft3d_plan_box() says which.  A forward transform takes the
+ * field from the side PFFT3D_SPACE to the side PFFT3D_SPECTRUM, a backward transform takes it back:
+ *
+ *     forward   F[k] = scale[0] * sum_j f[j] exp(-2 pi i j.k/n)
+ *     backward  f[j] = scale[1] * sum_k F[k] exp(+2 pi i j.k/n)
+ *
+ * The library never prints, never aborts and has no global state.  Every function that can fail
+ * returns a pfft3d_status; "Collective" functions must be called by all ranks of the communicator
+ * with the same arguments (except arrays) and return the same status on all of them.  "Local"
+ * functions involve the calling rank only.  FFTW's planner is the one process-wide thing behind
+ * it: plans are made under a lock of this library, which cannot see FFTW calls of other code.
+ */
+#ifndef PFFT3D_H
+#define PFFT3D_H
+
+#include <mpi.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Status of a call; also the exit code of the program, hence the range 64 to 79. */
+typedef enum pfft3d_status {
+  PFFT3D_OK = 0,
+  PFFT3D_ERR_USAGE = 64,       /* an argument is out of range or unknown */
+  PFFT3D_ERR_DATA = 65,        /* input data or format not acceptable */
+  PFFT3D_ERR_NOINPUT = 66,     /* input cannot be opened */
+  PFFT3D_ERR_UNAVAILABLE = 69, /* this build or environment cannot do it */
+  PFFT3D_ERR_INTERNAL = 70,    /* an MPI call failed, ranks disagree, or a bug */
+  PFFT3D_ERR_MEMORY = 71,      /* out of memory */
+  PFFT3D_ERR_OUTPUT = 73,      /* output cannot be created or reserved */
+  PFFT3D_ERR_IO = 74,          /* reading or writing failed */
+  PFFT3D_ERR_SIGNAL = 75,      /* stopped by a signal (program only) */
+  PFFT3D_ERR_CHECK = 76,       /* a check of the numbers failed (program only) */
+  PFFT3D_ERR_PERMISSION = 77,  /* not permitted */
+  PFFT3D_ERR_WISDOM = 78,      /* wisdom required but unusable */
+  PFFT3D_ERR_WATCHDOG = 79     /* no progress (program only) */
+} pfft3d_status;
+
+/* What went wrong, where.  Filled identically on all ranks by collective functions; every function
+ * accepts NULL in its place.  `text` is one line "what: why", `hint` one line or empty. */
+typedef struct pfft3d_error {
+  int status;      /* a pfft3d_status */
+  int rank, ranks; /* the rank that speaks, of so many */
+  int others;      /* how many other ranks failed too */
+  char host[64];   /* its host */
+  char text[320];
+  char hint[200];
+} pfft3d_error;
+
+/* Local.  A short name of a status, never NULL: "out of memory". */
+const char *pfft3d_status_name(int status);
+
+/* Local.  The version of the library, "1.2.3". */
+const char *pfft3d_version(void);
+
+/* Local.  One fact about this build by key, or NULL for an unknown key.  Keys: "fftw", "hdf5",
+ * "openmp", "compiler", "flags", "isa".  A part that was left out answers "no". */
+const char *pfft3d_build(const char *key);
+
+/* Local.  Names registered in this build, in order of registration; NULL past the end.
+ * *summary (may be NULL) gets one line about the entry. */
+typedef enum pfft3d_list { PFFT3D_EXCHANGES, PFFT3D_ENGINES, PFFT3D_SCHEMES } pfft3d_list;
+const char *pfft3d_list_name(pfft3d_list list, int index, const char **summary);
+
+/* ---- Problems and decisions -------------------------------------------------------------- */
+
+typedef enum pfft3d_kind { PFFT3D_C2C } pfft3d_kind;
+typedef enum pfft3d_precision { PFFT3D_DOUBLE } pfft3d_precision;
+typedef enum pfft3d_direction { PFFT3D_FORWARD, PFFT3D_BACKWARD } pfft3d_direction;
+typedef enum pfft3d_side { PFFT3D_SPACE, PFFT3D_SPECTRUM } pfft3d_side;
+/* Order of the spectrum: natural, distributed like the field; or transposed, axis 1 distributed
+ * and stored [i1][i0][i2], which saves an exchange. */
+typedef enum pfft3d_order { PFFT3D_TRANSPOSED, PFFT3D_NATURAL } pfft3d_order;
+
+/* What to compute.  Written "c2c:d:512x512x512". */
+typedef struct pfft3d_problem {
+  pfft3d_kind kind;
+  pfft3d_precision precision;
+  ptrdiff_t n[3]; /* each >= 1 */
+} pfft3d_problem;
+
+/* How to compute it.  Written "slab algo=pencils engine=fftw order=transposed"; any of the names
+ * may be "auto" in a request, none is in a plan. */
+typedef struct pfft3d_decision {
+  char scheme[16]; /* decomposition: a name of PFFT3D_SCHEMES */
+  char algo[16];   /* exchange: a name of PFFT3D_EXCHANGES */
+  char engine[16]; /* a name of PFFT3D_ENGINES */
+  pfft3d_order order;
+} pfft3d_decision;
+
+/* Local.  Strings to structs and back.  parse: PFFT3D_ERR_USAGE with the valid choices in
+ * *error; parts that a decision string leaves out stay as they are in *d.  print: writes at most
+ * `size` bytes with the final 0 and returns `out`.  "alltoall" is read as packed, "slab" as slabs
+ * and "pencil" as pencils where an exchange is named. */
+int pfft3d_problem_parse(const char *text, pfft3d_problem *p, pfft3d_error *error);
+char *pfft3d_problem_print(const pfft3d_problem *p, char *out, size_t size);
+int pfft3d_decision_parse(const char *text, pfft3d_decision *d, pfft3d_error *error);
+char *pfft3d_decision_print(const pfft3d_decision *d, char *out, size_t size);
+
+/* Everything a plan is made from. */
+typedef struct pfft3d_request {
+  pfft3d_problem problem;
+  pfft3d_decision decision; /* what is wished for */
+  double scale[2];          /* factor on the result of forward and backward */
+  int deterministic;        /* the same bits for every number of ranks: estimated FFTW plans */
+} pfft3d_request;
+
+/* Local.  A request with kind c2c, double, 1 x 1 x 1, everything auto, transposed, scales 1. */
+void pfft3d_request_init(pfft3d_request *r);
+
+/* ---- Layouts ------------------------------------------------------------------------------ */
+
+/* The part of the global array that a rank holds, and where its elements lie: global element
+ * (i0,i1,i2) is at sum_a (i_a - lo[a]) * stride[a], in elements.  An idle rank has len 0 along the
+ * distributed axis. */
+typedef struct pfft3d_box {
+  ptrdiff_t lo[3], len[3], stride[3];
+} pfft3d_box;
+
+/* ---- Plans -------------------------------------------------------------------------------- */
+
+typedef struct pfft3d_plan pfft3d_plan;
+
+/* Collective on comm.  Makes a plan for both directions, with all its buffers; the communicator is
+ * duplicated and can be freed afterwards.  Any number of ranks, any sizes >= 1, intra-communicators
+ * only.  FFTW measures on small private buffers, on rank 0, whose choice all ranks share.
+ * Errors: USAGE, UNAVAILABLE, MEMORY (bytes needed and available in the text, found before
+ * allocating), INTERNAL.  On error *plan is NULL. */
+int pfft3d_plan_create(MPI_Comm comm, const pfft3d_request *request, pfft3d_plan **plan,
+                       pfft3d_error *error);
+
+/* Collective.  Frees the plan and sets *plan to NULL; *plan may be NULL on all ranks.  Arrays from
+ * pfft3d_alloc() must be freed before. */
+void pfft3d_plan_destroy(pfft3d_plan **plan);
+
+/* Collective.  Transforms the local box `in` (PFFT3D_SPACE for forward, PFFT3D_SPECTRUM for
+ * backward) into the local box `out` of the other side: complex numbers as pairs (re, im), laid
+ * out as pfft3d_plan_box() says.  `in` is not changed unless in == out; other overlap is not
+ * allowed.  A rank with an empty box may pass NULL.  In place, the array must hold the larger of
+ * both sides.  Never allocates, never reduces a status.  Errors: USAGE (in and out overlap, or a
+ * needed array is NULL; found before any communication, on this rank alone), INTERNAL (an MPI call
+ * failed; the communicator is then unusable).
+ * Source: slab transpose FFT with the three granularities of Bell, Bonachea, Nishtala and Yelick,
+ * IPDPS 2006. */
+int pfft3d_execute(pfft3d_plan *plan, pfft3d_direction direction, const void *in, void *out);
+
+/* Local.  The box of any rank on a side; the number of elements this rank's array must hold to
+ * serve a side (never 0, so that it can be passed to an allocator). */
+int pfft3d_plan_box(const pfft3d_plan *plan, pfft3d_side side, int rank, pfft3d_box *box);
+size_t pfft3d_plan_elements(const pfft3d_plan *plan, pfft3d_side side);
+
+/* Local.  What was decided, nothing left "auto". */
+void pfft3d_plan_decision(const pfft3d_plan *plan, pfft3d_decision *d);
+
+/* Collective.  An array that can serve both sides, also in place; best alignment, huge pages where
+ * they can be had; contents undefined.  Owned by the caller until pfft3d_free() (collective, NULL
+ * is allowed on all ranks).  Errors: MEMORY. */
+int pfft3d_alloc(pfft3d_plan *plan, void **array, pfft3d_error *error);
+void pfft3d_free(pfft3d_plan *plan, void *array);
+
+/* What this rank did in its executions of one direction since the last reset.  Seconds. */
+typedef struct pfft3d_stats {
+  long executions;
+  double total_s;   /* whole calls */
+  double fft_s;     /* passes: gather, transform, scatter */
+  double post_s;    /* starting messages and driving progress between tiles */
+  double wait_s;    /* blocked for data or for completion of sends */
+  double messages;  /* messages sent to other ranks, counted as they were sent */
+  double bytes;     /* bytes in them */
+  double bytes_min; /* the smallest and the largest message; 0 where none was sent */
+  double bytes_max;
+  double traffic;    /* bytes read from and written to buffers that live outside the cache */
+  int exchanges;     /* per transform */
+  double passes;     /* over memory outside the cache per transform, exchanges included: counted as
+                        traffic over twice the local array */
+  size_t work_bytes; /* buffers of the plan */
+} pfft3d_stats;
+
+/* Local.  reset != 0: counters start again after being copied. */
+int pfft3d_plan_stats(pfft3d_plan *plan, pfft3d_direction direction, int reset,
+                      pfft3d_stats *stats);
+
+/* Collective.  Seconds (this rank's) of a part of a transform by itself: all passes with every
+ * exchange left out, or an MPI_Alltoall of the bytes that the exchanges move.  Destroys `out`;
+ * needs the same arrays as pfft3d_execute().  Errors: MEMORY, INTERNAL. */
+typedef enum pfft3d_part { PFFT3D_PART_PASSES, PFFT3D_PART_RAW_ALLTOALL } pfft3d_part;
+int pfft3d_plan_measure(pfft3d_plan *plan, pfft3d_direction direction, pfft3d_part part,
+                        const void *in, void *out, double *seconds);
+
+/* ---- Dry runs ----------------------------------------------------------------------------- */
+
+/* Maxima over the ranks of what a forward transform would do and need. */
+typedef struct pfft3d_explanation {
+  pfft3d_decision decision;                     /* nothing left "auto" */
+  int idle_ranks;                               /* ranks without any element on one side at least */
+  double messages, bytes, bytes_min, bytes_max; /* as in pfft3d_stats, of one transform */
+  double user_bytes;                            /* of an array that serves both sides */
+  double work_bytes;
+  int exchanges;
+  double passes;
+} pfft3d_explanation;
+
+/* Local, needs no MPI_Init.  What a plan for `ranks` ranks would be; nothing is allocated.
+ * Errors: USAGE; UNAVAILABLE where such a plan would be refused, with the limit in the text. */
+int pfft3d_explain(const pfft3d_request *request, int ranks, pfft3d_explanation *x,
+                   pfft3d_error *error);
+int pfft3d_explain_box(const pfft3d_request *request, int ranks, pfft3d_side side, int rank,
+                       pfft3d_box *box);
+
+/* ---- Files (parallel HDF5; PFFT3D_ERR_UNAVAILABLE in a build without it) --------------------- */
+
+/* An input dataset, as found. */
+typedef struct pfft3d_dataset {
+  char file[1024], path[512];
+  int dims;         /* as stored: 1 to 3 */
+  ptrdiff_t n[3];   /* missing leading dimensions are 1 */
+  int is_complex;   /* compound {r, i}, or a trailing dimension is never taken for one */
+  char type[64];    /* for people: "uint8", "float64 big-endian", "complex128" */
+  double nonfinite; /* NaN or infinite elements seen by pfft3d_dataset_read() */
+} pfft3d_dataset;
+
+/* Collective.  Looks at "FILE" or "FILE:/path" (the path may be left out where the file holds one
+ * dataset) without reading its data: rank 0 probes, all ranks get the result.  Refuses what is not
+ * a regular file, external and virtual storage, types that are no numbers, more elements than the
+ * file can hold.  Errors: NOINPUT, DATA, UNAVAILABLE. */
+int pfft3d_dataset_probe(MPI_Comm comm, const char *name, pfft3d_dataset *d, pfft3d_error *error);
+
+/* Collective.  Reads the box lo, len of the dataset into `array` as complex doubles (imaginary part
+ * 0 for real data), contiguous in C order, converting type and byte order, in rounds of at most
+ * 1 GiB per rank.  Boxes of different ranks may be empty (array may then be NULL) and must be
+ * slabs: complete along axes 1 and 2.  Counts non-finite elements over all ranks in d->nonfinite.
+ * Errors: NOINPUT, DATA, IO. */
+int pfft3d_dataset_read(MPI_Comm comm, pfft3d_dataset *d, const pfft3d_box *box, void *array,
+                        pfft3d_error *error);
+
+/* An output being written: under a temporary name until it is whole. */
+typedef struct pfft3d_output pfft3d_output;
+typedef struct pfft3d_attribute {
+  const char *name, *value;
+} pfft3d_attribute;
+typedef struct pfft3d_output_spec {
+  const char *name;                   /* "FILE" or "FILE:/path"; without a path, `path` below */
+  const char *path;                   /* path inside the file where name has none */
+  int dims;                           /* 1 to 3 */
+  ptrdiff_t n[3];                     /* with leading ones, as in pfft3d_dataset */
+  int overwrite;                      /* else an existing file is PFFT3D_ERR_OUTPUT */
+  const pfft3d_dataset *source;       /* its attributes are copied; may be NULL */
+  const pfft3d_attribute *attributes; /* ends with a NULL name; may be NULL; these win */
+} pfft3d_output_spec;
+
+/* Collective.  Creates FILE's temporary neighbour with a dataset of complex128 ({r, i} of doubles)
+ * and reserves all its space, before anything is computed.  Errors: OUTPUT (exists, cannot be
+ * created, no space: bytes needed and free in the text), UNAVAILABLE. */
+int pfft3d_output_create(MPI_Comm comm, const pfft3d_output_spec *spec, pfft3d_output **output,
+                         pfft3d_error *error);
+/* Local.  The temporary name, for a signal handler to remove; valid until commit or discard. */
+const char *pfft3d_output_temporary(const pfft3d_output *output);
+/* Collective.  Writes this rank's slab (as in pfft3d_dataset_read()).  Errors: IO. */
+int pfft3d_output_write(pfft3d_output *output, const pfft3d_box *box, const void *array,
+                        pfft3d_error *error);
+/* Collective.  Closes, agrees, syncs, renames to the final name; frees *output and sets it to NULL.
+ * Errors: IO, OUTPUT: then nothing stands under the final name that was not there before. */
+int pfft3d_output_commit(pfft3d_output **output, pfft3d_error *error);
+/* Collective.  Drops the output, removes the temporary file; *output may be NULL on all ranks. */
+void pfft3d_output_discard(pfft3d_output **output);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,83 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Installs what is missing on Debian, and nothing else:  sh jobs/packages.sh build [test] [plot]
+# Looks for the things themselves, not for packages, so that software from elsewhere counts too and
+# no package manager is called (no network is needed) when all is there.
+set -u
+
+missing=
+# need PACKAGE WHY COMMAND...: PACKAGE is missing when the command fails
+need() {
+  package=$1 why=$2
+  shift 2
+  if ! "$@" >/dev/null 2>&1; then
+    missing="$missing $package"
+    echo "missing: $package ($why)"
+  fi
+}
+have() { command -v "$1"; }
+either() { command -v "$1" || command -v "$2"; }
+compiles() { echo '#include <stdlib.h>' | cc -E -; }
+python_has() {
+  "${PYTHON:-/usr/bin/python3}" -c "import $1" || python3 -c "import $1"
+}
+
+for group in "$@"; do
+  case $group in
+    build)
+      need autoconf 'makes configure' have autoreconf
+      need automake 'makes Makefile.in' have automake
+      need libtool 'builds the shared library' have libtoolize
+      need make 'builds' have make
+      need gcc 'C compiler' have cc
+      need libc6-dev 'C headers' compiles
+      need pkg-config 'finds libraries' have pkg-config
+      need libopenmpi-dev 'MPI compiler' either mpicc.openmpi mpicc
+      need openmpi-bin 'starts MPI programs' either mpirun.openmpi mpirun
+      need libfftw3-dev 'FFTs of the tiles' pkg-config --exists fftw3 fftw3f
+      if test "${HDF5_LIBS+set}" != set; then
+        need libhdf5-openmpi-dev 'parallel files' \
+          sh -c 'pkg-config --exists hdf5-openmpi || command -v h5pcc'
+      fi
+      need libjansson-dev 'JSON reports' pkg-config --exists jansson
+      ;;
+    test)
+      need binutils 'nm, to check exported symbols' have nm
+      need hdf5-tools 'h5dump, to check files' have h5dump
+      need python3-numpy 'checks files independently' python_has numpy
+      need python3-h5py 'checks files independently' python_has h5py
+      ;;
+    plot)
+      need hdf5-tools 'h5dump and h5import, to cut out a slice' have h5import
+      need gnuplot-nox 'draws the picture' have gnuplot
+      ;;
+    *)
+      echo "packages.sh: unknown group '$group'; known: build test plot" >&2
+      exit 64
+      ;;
+  esac
+done
+if test -z "$missing"; then exit 0; fi
+
+missing=$(echo "$missing" | tr ' ' '\n' | sort -u | tr '\n' ' ')
+by_hand() {
+  echo "packages.sh: $1; please install by hand: $missing" >&2
+  exit 69
+}
+have apt-get >/dev/null || by_hand 'no apt-get here'
+sudo=
+if test "$(id -u)" != 0; then
+  have sudo >/dev/null || by_hand 'not root, and no sudo'
+  sudo=sudo
+fi
+
+install() {
+  # shellcheck disable=SC2086  # lists of words
+  $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing
+}
+echo "installing with apt-get: $missing"
+# The package lists may be absent or out of date (a fresh container): then fetch them, once.
+if ! install; then
+  $sudo apt-get update || by_hand 'apt-get update failed'
+  install || by_hand 'apt-get install failed'
+fi

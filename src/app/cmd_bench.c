@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * bench: times transforms of a seeded synthetic field, checks them, and explains the time.
+ *
+ * With several plans their repeats take turns (A B C A B C ...), so that a machine that is slow for
+ * a while is slow for all of them.  That needs all plans in memory at once; where they do not fit,
+ * they run one after another, and the report says so. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "field.h"
+#include "message.h"
+#include "report.h"
+#include "run.h"
+#include "watch.h"
+
+enum { SAMPLES = 4, MAX_ENTRIES = 64 };
+
+/* One plan and what was found of it. */
+typedef struct entry {
+  pfft3d_request request;
+  run r;
+  timing t;
+  json_t *result[2]; /* by direction */
+} entry;
+
+/* An exchange of the same bytes needs to be timed only once per decomposition and direction. */
+typedef struct raw_time {
+  char scheme[NAME_SIZE];
+  double seconds;
+} raw_time;
+
+typedef struct bench {
+  app *a;
+  entry entries[MAX_ENTRIES];
+  int count;
+  int asked[2], prepared[2]; /* by direction */
+  check_reference reference[2];
+  raw_time raw[2];
+} bench;
+
+static void fill_input(const bench *b, entry *e, pfft3d_direction d) {
+  check_target t = check_aim(b->a, &e->r, d, e->r.array[0], e->r.array[1]);
+  field f = field_seeded(t.n, (uint64_t)b->a->opt.seed);
+  watch_kick("filling the field");
+  if (field_fill(&f, &t.in_box, t.in))
+    app_die(b->a, PFFT3D_ERR_MEMORY, "out of memory: no row for the field");
+}
+
+/* Fills, warms up, and times the repeats of some entries in turn. */
+static void time_repeats(const bench *b, entry *first, int count, pfft3d_direction d) {
+  const options *o = &b->a->opt;
+  for (int i = 0; i < count; i++) {
+    entry *e = &first[i];
+    pfft3d_stats dropped;
+    e->t = (timing){.direction = d, .reps = (int)o->reps, .passes = -1, .raw = -1};
+    e->t.seconds = app_malloc(b->a, (size_t)o->reps, sizeof(double));
+    fill_input(b, e, d);
+    app_progress(b->a, "warming up %s", e->r.decision.algo);
+    for (int w = 0; w < o->warmup; w++) run_execute(b->a, &e->r, d, e->r.array[0], e->r.array[1]);
+    pfft3d_plan_stats(e->r.plan, d, 1, &dropped);
+  }
+  for (int rep = 0; rep < o->reps; rep++)
+    for (int i = 0; i < count; i++) {
+      entry *e = &first[i];
+      app_progress(b->a, "%s: repeat %d of %lld", e->r.decision.algo, rep + 1, o->reps);
+      run_repeat(b->a, &e->r, &e->t, rep, e->r.array[0], e->r.array[1]);
+    }
+}
+
+static void measure_parts(bench *b, entry *e, pfft3d_direction d) {
+  raw_time *raw = &b->raw[d];
+  void **array = e->r.array;
+  app_progress(b->a, "measuring the parts of %s", e->r.decision.algo);
+  if (strcmp(raw->scheme, e->r.decision.scheme) != 0) {
+    raw->seconds = run_measure(b->a, &e->r, d, PFFT3D_PART_RAW_ALLTOALL, array[0], array[1]);
+    snprintf(raw->scheme, sizeof raw->scheme, "%s", e->r.decision.scheme);
+  }
+  e->t.raw = raw->seconds;
+  e->t.passes = run_measure(b->a, &e->r, d, PFFT3D_PART_PASSES, array[0], array[1]);
+}
+
+static json_t *check_entry(bench *b, entry *e, pfft3d_direction d) {
+  check_target t = check_aim(b->a, &e->r, d, e->r.array[0], e->r.array[1]);
+  check_reference *ref = &b->reference[d];
+  check_value v[] = {{"sampled_dft", 0}, {"plane_wave", 0}, {"parseval", 0}, {"roundtrip", 0}};
+  char what[96];
+  ptrdiff_t k[3];
+  app_progress(b->a, "checking %s", e->r.decision.algo);
+  if (!b->prepared[d]) {
+    check_prepare(&t, SAMPLES, ref);
+    b->prepared[d] = 1;
+  }
+  check_seeded(&t, ref, &v[2].error, &v[0].error);
+  v[3].error = check_roundtrip(&t, ref);
+  check_index(t.n, (uint64_t)b->a->opt.seed, 0, k);
+  v[1].error = check_wave(&t, k);
+  snprintf(what, sizeof what, "%s %s (%s engine)", e->r.decision.algo,
+           d == PFFT3D_FORWARD ? "forward" : "backward", e->r.decision.engine);
+  return check_report(b->a, v, 4, check_limit(t.n), what);
+}
+
+/* Plans `count` entries, all alive together, and runs them.  A failure to get them all, in *e,
+ * leaves nothing. */
+static int run_group(bench *b, entry *first, int count, pfft3d_error *e) {
+  app *a = b->a;
+  int status = PFFT3D_OK;
+  for (int i = 0; i < count && !status; i++)
+    status = run_open(a, &first[i].r, &first[i].request, 2, e);
+  for (int d = 0; d < 2 && !status; d++) {
+    if (!b->asked[d]) continue;
+    time_repeats(b, first, count, (pfft3d_direction)d);
+    for (int i = 0; i < count; i++) {
+      entry *one = &first[i];
+      measure_parts(b, one, (pfft3d_direction)d);
+      one->result[d] = run_report(a, &one->r, &one->t);
+      json_t *check = a->opt.no_verify ? json_null() : check_entry(b, one, (pfft3d_direction)d);
+      json_object_set_new(one->result[d], "check", check);
+      free(one->t.seconds);
+    }
+  }
+  for (int i = 0; i < count; i++) run_close(&first[i].r);
+  return status;
+}
+
+static void bench_text(const app *a, const json_t *report) {
+  const json_t *runs = report_at(report, "runs");
+  size_t i, count = json_array_size(runs);
+  json_t *item;
+  report_text_head(a, report);
+  json_array_foreach(runs, i, item) report_text_run(item, count > 2 && !a->opt.verbose);
+  if (count > 2) report_text_ranking(report);
+  if (json_is_false(report_at(report, "interleaved")))
+    printf("\nThe plans did not fit into memory together: they ran one after another.\n");
+}
+
+static void warn_idle(const app *a, const json_t *report) {
+  int idle = (int)json_integer_value(
+      report_at(json_array_get(report_at(report, "runs"), 0), "idle_ranks"));
+  if (idle > 0)
+    app_warn(a, "%d of %d ranks are idle: the grid has fewer planes than there are ranks", idle,
+             a->ranks);
+}
+
+static int bench_run(app *a) {
+  const options *o = &a->opt;
+  bench *b = app_malloc(a, 1, sizeof *b);
+  int together = 1;
+  b->a = a;
+  b->asked[PFFT3D_FORWARD] = o->direction != DIRECTION_BACKWARD;
+  b->asked[PFFT3D_BACKWARD] = o->direction != DIRECTION_FORWARD;
+  for (int i = 0; i < o->algo.count; i++)
+    for (int j = 0; j < o->engine.count && b->count < MAX_ENTRIES; j++)
+      b->entries[b->count++].request = options_request(o, o->algo.name[i], o->engine.name[j]);
+
+  json_t *report = report_begin(a);
+  report_problem(a, report, &b->entries[0].request.problem);
+  pfft3d_error e = {0};
+  if (run_group(b, b->entries, b->count, &e) == PFFT3D_ERR_MEMORY && b->count > 1) {
+    together = 0;
+    memset(&e, 0, sizeof e);
+    for (int i = 0; i < b->count; i++)
+      if (run_group(b, &b->entries[i], 1, &e)) break;
+  }
+  app_take(&a->error, &e);
+  json_object_set_new(report, "interleaved", json_boolean(together));
+  for (int i = 0; i < b->count; i++)
+    for (int d = 0; d < 2; d++)
+      if (b->entries[i].result[d]) report_add(report, b->entries[i].result[d]);
+  free(b);
+  warn_idle(a, report);
+  if (!a->error.status || a->error.status == PFFT3D_ERR_CHECK)
+    report_end(a, report, bench_text);
+  else
+    json_decref(report);
+  return a->error.status;
+}
+
+const command cmd_bench = {
+    .name = "bench",
+    .summary = "times transforms of a synthetic field, checks them, explains the time",
+    .options =
+        "grid algo decomp engine type precision direction order reps warmup seed "
+        "deterministic json csv watchdog no-verify quiet verbose",
+    .about =
+        "Examples:\n"
+        "  mpirun -n 4 pfft3d --grid 256 --algo pencils\n"
+        "  mpirun -n 4 pfft3d bench --grid 181x217x181 --algo all --json report.json\n"
+        "  pfft3d --grid 64 --direction forward --order natural\n",
+    .run = bench_run,
+};

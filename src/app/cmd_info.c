@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * info: what this build consists of, and what it offers by name. */
+#include <jansson.h>
+#include <stdio.h>
+
+#include "app.h"
+#include "report.h"
+
+static const char *const keys[] = {"fftw", "hdf5", "openmp", "compiler", "flags", "isa", NULL};
+
+static const struct {
+  const char *name;
+  pfft3d_list list;
+} lists[] = {
+    {"exchanges", PFFT3D_EXCHANGES}, {"engines", PFFT3D_ENGINES}, {"schemes", PFFT3D_SCHEMES}};
+
+static json_t *entry(const char *name, const char *summary) {
+  return json_pack("{s:s,s:s}", "name", name, "summary", summary);
+}
+
+static void info_text(const app *a, const json_t *report) {
+  const json_t *build = report_at(report, "build");
+  (void)a;
+  printf("pfft3d     %s\n", json_string_value(report_at(report, "version")));
+  printf("mpi        %s\n", json_string_value(report_at(report, "mpi")));
+  for (int i = 0; keys[i]; i++)
+    printf("%-10s %s\n", keys[i], json_string_value(report_at(build, keys[i])));
+  const char *const sections[] = {"exchanges", "engines", "schemes", "commands"};
+  for (int s = 0; s < 4; s++) {
+    size_t i;
+    json_t *e;
+    printf("\n%s\n", sections[s]);
+    json_array_foreach(report_at(report, sections[s]), i, e)
+        printf("  %-10s %s\n", json_string_value(report_at(e, "name")),
+               json_string_value(report_at(e, "summary")));
+  }
+}
+
+static int info_run(app *a) {
+  json_t *report = report_begin(a), *build = json_object(), *list = json_array();
+  json_object_del(report, "runs");
+  for (int i = 0; keys[i]; i++) {
+    const char *value = pfft3d_build(keys[i]);
+    json_object_set_new(build, keys[i], json_string(value ? value : "no"));
+  }
+  json_object_set_new(report, "build", build);
+  for (int i = 0; command_at(i); i++)
+    json_array_append_new(list, entry(command_at(i)->name, command_at(i)->summary));
+  json_object_set_new(report, "commands", list);
+  for (int l = 0; l < 3; l++) {
+    const char *name, *summary;
+    list = json_array();
+    for (int i = 0; (name = pfft3d_list_name(lists[l].list, i, &summary)); i++)
+      json_array_append_new(list, entry(name, summary));
+    json_object_set_new(report, lists[l].name, list);
+  }
+  report_end(a, report, info_text);
+  return a->error.status;
+}
+
+const command cmd_info = {
+    .name = "info",
+    .summary = "says what this build consists of and offers",
+    .options = "json quiet watchdog",
+    .about =
+        "Examples:\n"
+        "  pfft3d info\n"
+        "  pfft3d info --json -\n",
+    .run = info_run,
+};

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * transform: HDF5 dataset in, transform, HDF5 dataset out.
+ *
+ * The order is that of the refusals: everything that can be refused cheaply (the input's header,
+ * the space for the output, the memory) comes before anything that costs time. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "field.h"
+#include "message.h"
+#include "report.h"
+#include "run.h"
+#include "watch.h"
+
+typedef struct job {
+  app *a;
+  pfft3d_direction direction;
+  pfft3d_dataset input;
+  pfft3d_output *output;
+  run r;
+  timing t;
+  double seconds[2]; /* reading, writing */
+  json_t *check;     /* NULL: not checked */
+} job;
+
+static int check_usage(app *a) {
+  const options *o = &a->opt;
+  if (!o->input[0] || !o->output[0]) {
+    app_fail(&a->error, PFFT3D_ERR_USAGE, "transform: option --%s is missing",
+             o->input[0] ? "output" : "input");
+    app_hint(&a->error, "pfft3d transform --input in.h5 --output out.h5");
+  }
+  if (o->algo.count != 1 || o->engine.count != 1)
+    app_fail(&a->error, PFFT3D_ERR_USAGE, "transform: --%s: only one can be used at a time",
+             o->algo.count != 1 ? "algo" : "engine");
+  if (o->direction == DIRECTION_BOTH)
+    app_fail(&a->error, PFFT3D_ERR_USAGE,
+             "--direction 'both': transform goes one way: forward or backward");
+  return a->error.status;
+}
+
+/* Reserves the output.  Its attributes say what was done, so that a file explains itself. */
+static int create_output(job *j) {
+  char problem[96], source[1600];
+  pfft3d_problem p = {PFFT3D_C2C, PFFT3D_DOUBLE, {1, 1, 1}};
+  memcpy(p.n, j->input.n, sizeof p.n);
+  int forward = j->direction == PFFT3D_FORWARD;
+  snprintf(source, sizeof source, "%s:%s", j->input.file, j->input.path);
+  const pfft3d_attribute attributes[] = {
+      {"pfft3d_version", pfft3d_version()},
+      {"problem", pfft3d_problem_print(&p, problem, sizeof problem)},
+      {"direction", forward ? "forward" : "backward"},
+      {"normalization", forward ? "none" : "1/N"},
+      {"axes", "axis 0, axis 1, axis 2 in C order"},
+      {"source", source},
+      {NULL, NULL},
+  };
+  pfft3d_output_spec spec = {.name = j->a->opt.output,
+                             .path = j->input.path,
+                             .dims = j->input.dims,
+                             .overwrite = j->a->opt.force,
+                             .source = &j->input,
+                             .attributes = attributes};
+  memcpy(spec.n, j->input.n, sizeof spec.n);
+  watch_kick("reserving the output");
+  if (pfft3d_output_create(j->a->comm, &spec, &j->output, &j->a->error)) return j->a->error.status;
+  watch_file(pfft3d_output_temporary(j->output));
+  return PFFT3D_OK;
+}
+
+static int plan(job *j) {
+  const options *o = &j->a->opt;
+  const ptrdiff_t *n = j->input.n;
+  pfft3d_request request = options_request(o, o->algo.name[0], o->engine.name[0]);
+  memcpy(request.problem.n, n, sizeof request.problem.n);
+  request.decision.order = PFFT3D_NATURAL; /* files are in natural order */
+  if (j->direction == PFFT3D_BACKWARD)     /* so that forward, then backward returns the field */
+    request.scale[1] = 1 / ((double)n[0] * (double)n[1] * (double)n[2]);
+  return run_open(j->a, &j->r, &request, 1, &j->a->error);
+}
+
+static int read_input(job *j) {
+  app *a = j->a;
+  check_target t = check_aim(a, &j->r, j->direction, j->r.array[0], j->r.array[0]);
+  watch_kick("reading the input");
+  app_progress(a, "reading %s", j->input.file);
+  double start = MPI_Wtime();
+  if (pfft3d_dataset_read(a->comm, &j->input, &t.in_box, t.in, &a->error)) return a->error.status;
+  j->seconds[0] = MPI_Wtime() - start;
+  if (!(j->input.nonfinite > 0)) return PFFT3D_OK;
+  if (a->opt.strict)
+    return app_fail(&a->error, PFFT3D_ERR_DATA, "%.0f elements of '%.100s:%.100s' are not finite",
+                    j->input.nonfinite, j->input.file, j->input.path);
+  app_warn(a, "%.0f elements of '%s:%s' are not finite: the whole result will not be either",
+           j->input.nonfinite, j->input.file, j->input.path);
+  return PFFT3D_OK;
+}
+
+/* Transforms in place.  Energy is conserved, whatever the field is: that is the check. */
+static int compute(job *j) {
+  app *a = j->a;
+  check_target t = check_aim(a, &j->r, j->direction, j->r.array[0], j->r.array[0]);
+  int verify = !a->opt.no_verify && !(j->input.nonfinite > 0);
+  long double energy[2] = {0, 0};
+  if (verify) energy[0] = field_energy(&t.in_box, t.in);
+  app_progress(a, "transforming");
+  run_repeat(a, &j->r, &j->t, 0, t.in, t.out);
+  if (!verify) return PFFT3D_OK;
+  watch_kick("checking");
+  energy[1] = field_energy(&t.out_box, t.out);
+  check_sum(a, energy, 2);
+  long double expected = energy[0] * t.elements * t.scale * t.scale;
+  int zero = !(energy[0] > 0) && !(energy[1] > 0); /* nothing in, nothing out */
+  check_value v = {"parseval", zero ? 0 : (double)fabsl(energy[1] / expected - 1)};
+  j->check = check_report(a, &v, 1, check_limit(t.n), "the transform; no output was written");
+  return a->error.status;
+}
+
+static int write_output(job *j) {
+  app *a = j->a;
+  check_target t = check_aim(a, &j->r, j->direction, j->r.array[0], j->r.array[0]);
+  watch_kick("writing the output");
+  app_progress(a, "writing %s", a->opt.output);
+  double start = MPI_Wtime();
+  if (pfft3d_output_write(j->output, &t.out_box, t.out, &a->error)) return a->error.status;
+  if (pfft3d_output_commit(&j->output, &a->error)) return a->error.status;
+  watch_file(NULL);
+  j->seconds[1] = MPI_Wtime() - start;
+  return PFFT3D_OK;
+}
+
+static void transform_text(const app *a, const json_t *report) {
+  const json_t *in = report_at(report, "input");
+  report_text_head(a, report);
+  printf("%s:%s (%s) -> %s\n", json_string_value(report_at(in, "file")),
+         json_string_value(report_at(in, "path")), json_string_value(report_at(in, "type")),
+         json_string_value(report_at(report, "output")));
+  report_text_run(json_array_get(report_at(report, "runs"), 0), 0);
+}
+
+static void print_report(job *j) {
+  app *a = j->a;
+  json_t *report = report_begin(a), *item = run_report(a, &j->r, &j->t);
+  json_t *phases = json_object_get(item, "phases");
+  report_problem(a, report, &j->r.request.problem);
+  json_object_del(report, "seed");
+  json_object_set_new(phases, "read", run_spread(a, j->seconds[0]));
+  json_object_set_new(phases, "write", run_spread(a, j->seconds[1]));
+  json_object_set_new(item, "check", j->check ? json_incref(j->check) : json_null());
+  report_add(report, item);
+  json_object_set_new(
+      report, "input",
+      json_pack("{s:s,s:s,s:s,s:[I,I,I],s:f}", "file", j->input.file, "path", j->input.path, "type",
+                j->input.type, "n", (json_int_t)j->input.n[0], (json_int_t)j->input.n[1],
+                (json_int_t)j->input.n[2], "nonfinite", j->input.nonfinite));
+  json_object_set_new(report, "output", json_string(a->opt.output));
+  report_end(a, report, transform_text);
+}
+
+static int transform_run(app *a) {
+  double seconds = 0;
+  job j = {.a = a};
+  if (check_usage(a)) return a->error.status;
+  j.direction = a->opt.direction == DIRECTION_FORWARD ? PFFT3D_FORWARD : PFFT3D_BACKWARD;
+  j.t = (timing){.direction = j.direction, .reps = 1, .seconds = &seconds, .passes = -1, .raw = -1};
+  watch_kick("looking at the input");
+  if (!pfft3d_dataset_probe(a->comm, a->opt.input, &j.input, &a->error) && !create_output(&j) &&
+      !plan(&j) && !read_input(&j) && !compute(&j) && !write_output(&j))
+    print_report(&j);
+  pfft3d_output_discard(&j.output);
+  watch_file(NULL);
+  run_close(&j.r);
+  json_decref(j.check);
+  return a->error.status;
+}
+
+const command cmd_transform = {
+    .name = "transform",
+    .summary = "transforms an HDF5 dataset into another",
+    .options =
+        "input output direction=forward algo decomp engine type precision deterministic "
+        "force strict json csv watchdog no-verify quiet",
+    .about =
+        "Input: real or complex numbers of any HDF5 type, one to three axes.  Output: complex,\n"
+        "at the input's path unless named.  Backward divides by the number of elements, so\n"
+        "that forward, then backward returns the field.\n\n"
+        "Examples:\n"
+        "  mpirun -n 4 pfft3d transform --input head.h5 --output spectrum.h5\n"
+        "  pfft3d transform -i spectrum.h5:/head -o back.h5 --direction backward --force\n",
+    .run = transform_run,
+};

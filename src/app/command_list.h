@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The commands of the program, the default first.  COMMAND(name) stands for `const command
+ * cmd_name`, which cmd_name.c defines: its summary, its options and what it does.  No include
+ * guard: every reader defines COMMAND and undefines it. */
+COMMAND(bench)
+COMMAND(transform)
+COMMAND(explain)
+COMMAND(verify)
+COMMAND(info)

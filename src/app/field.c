@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Synthetic fields and sums over them.  All functions walk a box row by row along axis 2: a row of
+ * the field is made in a small buffer, then stored, compared or summed. */
+#include "field.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef long double complex wide;
+
+/* x y, written out: C's own product tests every result for NaN, which costs more than it does. */
+static wide product(wide x, wide y) {
+  long double a = creall(x), b = cimagl(x), c = creall(y), d = cimagl(y);
+  return (a * c - b * d) + (wide)I * (a * d + b * c);
+}
+
+field field_seeded(const ptrdiff_t n[3], uint64_t seed) {
+  field f = {.kind = FIELD_SEEDED, .seed = {seed, 0}, .times = {1, 0}};
+  memcpy(f.n, n, sizeof f.n);
+  return f;
+}
+
+wide *field_factors(ptrdiff_t n, ptrdiff_t k, int sign) {
+  const long double two_pi = 2 * acosl(-1.0L);
+  wide *w = malloc((size_t)n * sizeof *w);
+  if (!w) return NULL;
+  for (ptrdiff_t j = 0; j < n; j++) {
+    ptrdiff_t m = (ptrdiff_t)((unsigned __int128)j * (unsigned __int128)k % (size_t)n);
+    if (2 * m > n) m -= n; /* a small angle has more correct digits */
+    long double angle = two_pi * (long double)m / (long double)n;
+    w[j] = cosl(angle) + (wide)I * (sign * sinl(angle));
+  }
+  return w;
+}
+
+/* The factors along the three axes; 1 when there is no memory. */
+static int factors3(const ptrdiff_t n[3], const ptrdiff_t k[3], int sign, wide *w[3]) {
+  for (int a = 0; a < 3; a++) w[a] = field_factors(n[a], k[a], sign);
+  return !w[0] || !w[1] || !w[2];
+}
+
+static void free3(wide *w[3]) {
+  for (int a = 0; a < 3; a++) free(w[a]);
+}
+
+/* Sebastiano Vigna's splitmix64: a counter mixed so well that neighbours look unrelated. */
+static uint64_t mix(uint64_t x) {
+  x += 0x9e3779b97f4a7c15u;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
+/* A number in (-0.5, 0.5) from the upper 53 bits. */
+static double centred(uint64_t bits) {
+  return ((double)(int64_t)(bits >> 11) + 0.5) * 0x1p-53 - 0.5;
+}
+
+/* Of one seeded field, whose seed is mixed already. */
+static double complex seeded_value(uint64_t mixed, uint64_t index) {
+  uint64_t x = mix(mixed ^ index);
+  return CMPLX(centred(x), centred(mix(x)));
+}
+
+/* Tables of a field that needs some, and a row buffer. */
+typedef struct maker {
+  const field *f;
+  wide *wave[3];
+  uint64_t seed[2];    /* mixed */
+  double complex *row; /* n[2] elements */
+} maker;
+
+static void maker_close(maker *m) {
+  free(m->row);
+  free3(m->wave);
+}
+
+static int maker_open(maker *m, const field *f) {
+  memset(m, 0, sizeof *m);
+  m->f = f;
+  for (int i = 0; i < 2; i++) m->seed[i] = mix(f->seed[i]);
+  m->row = malloc((size_t)f->n[2] * sizeof *m->row);
+  if (m->row && (f->kind != FIELD_WAVE || !factors3(f->n, f->k, f->sign, m->wave))) return 0;
+  maker_close(m);
+  return 1;
+}
+
+/* Makes elements lo..lo+len-1 of the row (i0, i1, :). */
+static void make_row(const maker *m, ptrdiff_t i0, ptrdiff_t i1, ptrdiff_t lo, ptrdiff_t len) {
+  const field *f = m->f;
+  const ptrdiff_t *n = f->n;
+  if (f->kind == FIELD_WAVE) {
+    wide w = (wide)f->times[0] * m->wave[0][i0] * m->wave[1][i1];
+    for (ptrdiff_t i = 0; i < len; i++) m->row[i] = (double complex)product(w, m->wave[2][lo + i]);
+    return;
+  }
+  if (f->kind == FIELD_PEAK) {
+    for (ptrdiff_t i = 0; i < len; i++) m->row[i] = 0;
+    if (i0 == f->k[0] && i1 == f->k[1] && f->k[2] >= lo && f->k[2] < lo + len)
+      m->row[f->k[2] - lo] = f->times[0];
+    return;
+  }
+  ptrdiff_t j0 = (i0 + f->k[0]) % n[0], j1 = (i1 + f->k[1]) % n[1];
+  uint64_t base = (uint64_t)(j0 * n[1] + j1) * (uint64_t)n[2];
+  for (ptrdiff_t i = 0, j2 = (lo + f->k[2]) % n[2]; i < len; i++, j2 = j2 + 1 < n[2] ? j2 + 1 : 0) {
+    m->row[i] = seeded_value(m->seed[0], base + (uint64_t)j2);
+    if (f->seed[1]) /* products only where they are needed: they cost more than the numbers */
+      m->row[i] =
+          f->times[0] * m->row[i] + f->times[1] * seeded_value(m->seed[1], base + (uint64_t)j2);
+  }
+}
+
+/* Where row (i0, i1, :) of a box begins in its array. */
+static ptrdiff_t row_offset(const pfft3d_box *b, ptrdiff_t i0, ptrdiff_t i1) {
+  return (i0 - b->lo[0]) * b->stride[0] + (i1 - b->lo[1]) * b->stride[1];
+}
+
+/* All rows of a box. */
+#define FOR_ROWS(b, i0, i1)                                            \
+  for (ptrdiff_t i0 = (b)->lo[0]; i0 < (b)->lo[0] + (b)->len[0]; i0++) \
+    for (ptrdiff_t i1 = (b)->lo[1]; i1 < (b)->lo[1] + (b)->len[1]; i1++)
+
+static long double square(double complex z) {
+  long double re = creal(z), im = cimag(z);
+  return re * re + im * im;
+}
+
+int field_fill(const field *f, const pfft3d_box *box, void *array) {
+  maker m;
+  if (maker_open(&m, f)) return 1;
+  FOR_ROWS(box, i0, i1) {
+    double complex *to = (double complex *)array + row_offset(box, i0, i1);
+    make_row(&m, i0, i1, box->lo[2], box->len[2]);
+    for (ptrdiff_t i = 0; i < box->len[2]; i++) to[i * box->stride[2]] = m.row[i];
+  }
+  maker_close(&m);
+  return 0;
+}
+
+int field_compare(const field *f, const pfft3d_box *box, const void *array, double scale,
+                  field_sums *sums) {
+  maker m;
+  sums->difference = sums->energy = 0;
+  if (maker_open(&m, f)) return 1;
+  FOR_ROWS(box, i0, i1) {
+    const double complex *from = (const double complex *)array + row_offset(box, i0, i1);
+    make_row(&m, i0, i1, box->lo[2], box->len[2]);
+    for (ptrdiff_t i = 0; i < box->len[2]; i++) {
+      double complex z = from[i * box->stride[2]];
+      sums->energy += square(z);
+      sums->difference += square(z * scale - m.row[i]);
+    }
+  }
+  maker_close(&m);
+  return 0;
+}
+
+long double field_energy(const pfft3d_box *box, const void *array) {
+  long double sum = 0;
+  FOR_ROWS(box, i0, i1) {
+    const double complex *from = (const double complex *)array + row_offset(box, i0, i1);
+    for (ptrdiff_t i = 0; i < box->len[2]; i++) sum += square(from[i * box->stride[2]]);
+  }
+  return sum;
+}
+
+/* Adds the rows of a box to the direct sum of one index, whose factors are w. */
+static void dft_row(const maker *m, const pfft3d_box *box, wide *const w[3], ptrdiff_t i0,
+                    ptrdiff_t i1, wide *sum) {
+  const wide *along = w[2] + box->lo[2];
+  long double re = 0, im = 0;
+  for (ptrdiff_t i = 0; i < box->len[2]; i++) {
+    long double x = creal(m->row[i]), y = cimag(m->row[i]);
+    long double c = creall(along[i]), s = cimagl(along[i]);
+    re += x * c - y * s;
+    im += x * s + y * c;
+  }
+  *sum += (re + (wide)I * im) * w[0][i0] * w[1][i1];
+}
+
+int field_dft(const field *f, const pfft3d_box *box, int sign, int count, ptrdiff_t (*k)[3],
+              wide *sum, long double *energy) {
+  maker m;
+  if (maker_open(&m, f)) return 1;
+  wide *(*w)[3] = calloc((size_t)count, sizeof *w);
+  int failed = !w;
+  *energy = 0;
+  for (int s = 0; w && s < count; s++) {
+    failed |= factors3(f->n, k[s], sign, w[s]);
+    sum[s] = 0;
+  }
+  if (!failed) FOR_ROWS(box, i0, i1) {
+      make_row(&m, i0, i1, box->lo[2], box->len[2]);
+      for (ptrdiff_t i = 0; i < box->len[2]; i++) *energy += square(m.row[i]);
+      for (int s = 0; s < count; s++) dft_row(&m, box, w[s], i0, i1, &sum[s]);
+    }
+  for (int s = 0; w && s < count; s++) free3(w[s]);
+  free(w);
+  maker_close(&m);
+  return failed;
+}

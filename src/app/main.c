@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The program: start MPI, read the command line on one rank, run a command, and leave with the
+ * same exit code on all ranks. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app.h"
+#include "message.h"
+#include "report.h"
+#include "watch.h"
+
+/* Rank 0 alone knows of some failures (a file that only it writes): make them everybody's. */
+static int share_error(app *a) {
+  MPI_Bcast(&a->error, (int)sizeof a->error, MPI_BYTE, 0, a->comm);
+  return a->error.status;
+}
+
+/* Collective. Options are read on rank 0, so that a mistake gives one message. */
+static int start(app *a, int argc, char **argv) {
+  if (a->rank == 0 && options_parse(argc, argv, &a->opt, &a->error) == PFFT3D_OK && !a->opt.help &&
+      !a->opt.version)
+    report_open(a);
+  MPI_Bcast(&a->opt, (int)sizeof a->opt, MPI_BYTE, 0, a->comm);
+  return share_error(a);
+}
+
+static void work(app *a) {
+  if (a->opt.help) {
+    if (a->rank == 0) options_help(&a->opt);
+  } else if (a->opt.version) {
+    if (a->rank == 0) printf("pfft3d %s\n", pfft3d_version());
+  } else {
+    watch_start(a);
+    command_at(a->opt.command)->run(a);
+    watch_kick("finishing");
+  }
+}
+
+int main(int argc, char **argv) {
+  static app a;
+  int level;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
+  a.comm = MPI_COMM_WORLD;
+  MPI_Comm_rank(a.comm, &a.rank);
+  MPI_Comm_size(a.comm, &a.ranks);
+  if (level < MPI_THREAD_FUNNELED)
+    app_fail(&a.error, PFFT3D_ERR_UNAVAILABLE,
+             "cannot use this MPI: it gives thread level %d, MPI_THREAD_FUNNELED is needed", level);
+  else if (start(&a, argc, argv) == PFFT3D_OK)
+    work(&a);
+  if (a.rank == 0 && (fflush(stdout) != 0 || ferror(stdout)))
+    app_fail(&a.error, PFFT3D_ERR_IO, "cannot write to stdout: %s", strerror(errno));
+  int status = share_error(&a); /* nobody is still at work behind this */
+  if (status && a.rank == 0) {
+    app_progress(&a, "%s", "");
+    app_print_error(&a.error);
+  }
+  watch_end(status);
+  MPI_Finalize();
+  return status;
+}

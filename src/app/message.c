@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Errors, warnings and progress: one message, from one rank, on stderr. */
+#include "message.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int app_fail(pfft3d_error *e, int status, const char *format, ...) {
+  if (e->status) return e->status;
+  va_list args;
+  va_start(args, format);
+  e->status = status;
+  vsnprintf(e->text, sizeof e->text, format, args);
+  va_end(args);
+  return status;
+}
+
+void app_hint(pfft3d_error *e, const char *format, ...) {
+  if (e->hint[0]) return;
+  va_list args;
+  va_start(args, format);
+  vsnprintf(e->hint, sizeof e->hint, format, args);
+  va_end(args);
+}
+
+int app_take(pfft3d_error *e, const pfft3d_error *from) {
+  if (!e->status) *e = *from;
+  return from->status;
+}
+
+void app_print_error(const pfft3d_error *e) {
+  char where[128] = "", line[1024];
+  /* where all ranks found the same, the place says nothing */
+  if (e->ranks > 0 && e->others < e->ranks - 1)
+    snprintf(where, sizeof where, " [rank %d of %d, %s]", e->rank, e->ranks, e->host);
+  int n = snprintf(line, sizeof line, "pfft3d: error: %s%s\n", e->text, where);
+  if (e->hint[0] && n > 0 && (size_t)n < sizeof line)
+    snprintf(line + n, sizeof line - (size_t)n, "pfft3d: hint: %s\n", e->hint);
+  fputs(line, stderr); /* one write, so that it is not torn by what others print */
+}
+
+void app_warn(const app *a, const char *format, ...) {
+  if (a->rank != 0) return;
+  char text[512];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  app_progress(a, "%s", "");
+  fprintf(stderr, "pfft3d: warning: %s\n", text);
+}
+
+void app_progress(const app *a, const char *format, ...) {
+  if (a->rank != 0 || a->opt.quiet || !isatty(STDERR_FILENO)) return;
+  char text[128];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  fprintf(stderr, "\r\033[K%s", text);
+  fflush(stderr);
+}
+
+void app_die(const app *a, int status, const char *format, ...) {
+  pfft3d_error e = {.rank = a->rank, .ranks = a->ranks};
+  char host[MPI_MAX_PROCESSOR_NAME] = "";
+  int length;
+  va_list args;
+  va_start(args, format);
+  vsnprintf(e.text, sizeof e.text, format, args);
+  va_end(args);
+  MPI_Get_processor_name(host, &length);
+  snprintf(e.host, sizeof e.host, "%.63s", host);
+  app_print_error(&e);
+  MPI_Abort(a->comm, status);
+  _exit(status); /* MPI_Abort may return */
+}
+
+void *app_malloc(const app *a, size_t count, size_t size) {
+  void *p = calloc(count ? count : 1, size);
+  if (!p)
+    app_die(a, PFFT3D_ERR_MEMORY, "out of memory: cannot get a table of %zu x %zu bytes", count,
+            size);
+  return p;
+}

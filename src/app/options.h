@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The command line.  It is parsed on one rank; the result is plain data, so that it can be
+ * broadcast as bytes. */
+#ifndef PFFT3D_APP_OPTIONS_H
+#define PFFT3D_APP_OPTIONS_H
+
+#include <pfft3d.h>
+#include <stddef.h>
+
+enum { NAME_SIZE = 16, MAX_NAMES = 32, FILE_SIZE = 1536 };
+
+/* A list of names of exchanges or engines, "all" already expanded. */
+typedef struct name_list {
+  int count;
+  char name[MAX_NAMES][NAME_SIZE];
+} name_list;
+
+enum { DIRECTION_FORWARD, DIRECTION_BACKWARD, DIRECTION_BOTH };
+
+typedef struct options {
+  int command; /* index for command_at() */
+  int command_named, help, version;
+  ptrdiff_t grid[3];
+  name_list algo, engine;
+  char decomp[NAME_SIZE];
+  int type, precision, order; /* values of the enums in pfft3d.h */
+  int direction;              /* DIRECTION_... */
+  long long reps, warmup, seed, ranks, watchdog;
+  int deterministic, force, no_verify, quiet, verbose, strict;
+  char input[FILE_SIZE], output[FILE_SIZE], json[FILE_SIZE], csv[FILE_SIZE];
+} options;
+
+typedef struct command command;
+
+/** Local. The command of this index in order of command_list.h; NULL past the end. */
+const command *command_at(int index);
+
+/** Local. Reads the command line into @p o.  Errors: USAGE, one line with the nearest valid
+ *  choice. */
+int options_parse(int argc, char **argv, options *o, pfft3d_error *e);
+
+/** Local. Prints the help of the program, or of one command where it was named, on stdout. */
+void options_help(const options *o);
+
+/** Local. The request that the options ask for, with the given exchange and engine. */
+pfft3d_request options_request(const options *o, const char *algo, const char *engine);
+
+#endif

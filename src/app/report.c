@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The report as a tree: its beginning, and where it goes in the end. */
+#include "report.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "message.h"
+
+static FILE *open_file(app *a, const char *option, const char *name) {
+  if (!name[0] || strcmp(name, "-") == 0) return NULL;
+  FILE *f = fopen(name, "a"); /* an older report stays until there is a new one */
+  if (!f)
+    app_fail(&a->error, PFFT3D_ERR_OUTPUT, "cannot write the report of --%s to '%.150s': %s",
+             option, name, strerror(errno));
+  return f;
+}
+
+int report_open(app *a) {
+  a->json = open_file(a, "json", a->opt.json);
+  a->csv = open_file(a, "csv", a->opt.csv);
+  return a->error.status;
+}
+
+/* "Open MPI 4.1.4" from the long text that MPI_Get_library_version() gives. */
+static void mpi_name(char *out, size_t size) {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+  int length;
+  MPI_Get_library_version(text, &length);
+  text[strcspn(text, ",\n")] = 0;
+  snprintf(out, size, "%s", text);
+  for (char *p = out; *p; p++)
+    if (p[0] == ' ' && p[1] == 'v' && isdigit((unsigned char)p[2]))
+      memmove(p + 1, p + 2, strlen(p + 1));
+}
+
+/* Collective. How many nodes the ranks are on, and the most ranks on one of them. */
+static void count_nodes(MPI_Comm comm, int *nodes, int *per_node) {
+  MPI_Comm node;
+  int rank;
+  MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  MPI_Comm_rank(node, &rank);
+  MPI_Comm_size(node, per_node);
+  MPI_Comm_free(&node);
+  *nodes = rank == 0;
+  MPI_Allreduce(MPI_IN_PLACE, nodes, 1, MPI_INT, MPI_SUM, comm);
+  MPI_Allreduce(MPI_IN_PLACE, per_node, 1, MPI_INT, MPI_MAX, comm);
+}
+
+json_t *report_begin(const app *a) {
+  char date[32], host[MPI_MAX_PROCESSOR_NAME] = "", mpi[MPI_MAX_LIBRARY_VERSION_STRING];
+  time_t now = time(NULL);
+  struct tm utc;
+  double load[3] = {0, 0, 0};
+  int length, nodes, per_node;
+  strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+  MPI_Get_processor_name(host, &length);
+  mpi_name(mpi, sizeof mpi);
+  count_nodes(a->comm, &nodes, &per_node);
+  if (getloadavg(load, 3) != 3) load[0] = load[1] = load[2] = -1;
+  return json_pack("{s:s,s:s,s:s,s:s,s:s,s:i,s:i,s:i,s:i,s:s,s:s,s:[f,f,f],s:[]}", "schema",
+                   REPORT_SCHEMA, "command", command_at(a->opt.command)->name, "version",
+                   pfft3d_version(), "date", date, "host", host, "nodes", nodes, "ranks", a->ranks,
+                   "ranks_per_node", per_node, "threads", 1, "mpi", mpi, "fftw",
+                   pfft3d_build("fftw"), "load_average", load[0], load[1], load[2], "runs");
+}
+
+void report_problem(const app *a, json_t *report, const pfft3d_problem *p) {
+  char text[96];
+  json_object_set_new(report, "seed", json_integer(a->opt.seed));
+  json_object_set_new(report, "problem", json_string(pfft3d_problem_print(p, text, sizeof text)));
+}
+
+void report_add(json_t *report, json_t *run) {
+  json_array_append_new(json_object_get(report, "runs"), run);
+}
+
+static void print_json(const json_t *report, FILE *f) {
+  json_dumpf(report, f, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+  fputc('\n', f);
+}
+
+/* Replaces the contents of a file from report_open(), and closes it. */
+static void finish_file(app *a, const char *name, FILE *f, const json_t *report,
+                        void (*print)(const json_t *, FILE *)) {
+  struct stat s;
+  if (!f) return;
+  errno = 0;
+  int failed = fstat(fileno(f), &s) != 0;
+  if (!failed && S_ISREG(s.st_mode)) failed = ftruncate(fileno(f), 0) != 0;
+  if (!failed) print(report, f);
+  failed |= ferror(f);
+  failed |= fclose(f) != 0;
+  if (failed)
+    app_fail(&a->error, PFFT3D_ERR_IO, "cannot write the report '%.150s': %s", name,
+             strerror(errno));
+}
+
+void report_end(app *a, json_t *report, void (*text)(const app *a, const json_t *report)) {
+  app_progress(a, "%s", "");
+  if (a->rank == 0) {
+    finish_file(a, a->opt.json, a->json, report, print_json);
+    finish_file(a, a->opt.csv, a->csv, report, report_csv);
+    if (strcmp(a->opt.json, "-") == 0)
+      print_json(report, stdout);
+    else if (strcmp(a->opt.csv, "-") == 0)
+      report_csv(report, stdout);
+    else if (!a->opt.quiet)
+      text(a, report);
+  }
+  json_decref(report);
+}

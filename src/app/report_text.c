@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The report as text and as CSV, both from one table of fields: name, unit, and where it stands in
+ * the tree. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report.h"
+
+typedef enum unit {
+  WORD,
+  COUNT,
+  SECONDS,
+  COLUMN_SECONDS,
+  BYTES,
+  GFLOPS,
+  GBS,
+  SHARE,
+  ERROR,
+  VERDICT
+} unit;
+
+/* How a field appears in the text of a run: on the line `line` (none: in CSV only), between the
+ * words before and after.  ALWAYS: also in the brief text.  MORE: left out when 0.  NEW: left out
+ * when it equals the field before it (the end of a range, the maximum of one repeat). */
+enum { ALWAYS = 1, MORE = 2, NEW = 4 };
+typedef struct report_field {
+  const char *path;
+  unit unit;
+  const char *line, *before, *after;
+  int flags;
+} report_field;
+
+#define PHASE(name)                                                  \
+  {"phases." name ".min", COLUMN_SECONDS, name, "min", "", 0},       \
+      {"phases." name ".mean", COLUMN_SECONDS, name, "mean", "", 0}, \
+      {"phases." name ".max", COLUMN_SECONDS, name, "max", "", 0}, { \
+    "phases." name ".max_rank", COUNT, name, "on rank", "", 0        \
+  }
+#define CHECK(name) \
+  { "check." name, ERROR, "check", name, "", 0 }
+#define COLUMN(name) \
+  { name, WORD, NULL, "", "", 0 }
+
+/* clang-format off */
+static const report_field fields[] = {
+  COLUMN("command"), COLUMN("version"), COLUMN("date"), COLUMN("host"), COLUMN("nodes"),
+  COLUMN("ranks"), COLUMN("ranks_per_node"), COLUMN("threads"), COLUMN("mpi"), COLUMN("fftw"),
+  COLUMN("seed"), COLUMN("problem"), COLUMN("algo"), COLUMN("decomp"), COLUMN("pgrid"),
+  COLUMN("engine"), COLUMN("order"), COLUMN("direction"), COLUMN("place"),
+  {"decision", WORD, "plan", "", "", 0},
+  {"plan_s", SECONDS, "plan", "made in", "", 0},
+  {"time_s.min", SECONDS, "time", "min", "", ALWAYS},
+  {"time_s.median", SECONDS, "time", "median", "", ALWAYS | NEW},
+  {"time_s.max", SECONDS, "time", "max", "", ALWAYS | NEW},
+  {"time_s.mean", SECONDS, NULL, "", "", 0},
+  {"gflops", GFLOPS, "rate", "", "(5 N log2 N)", ALWAYS},
+  PHASE("read"), PHASE("fft"), PHASE("post"), PHASE("wait"), PHASE("sync"), PHASE("write"),
+  {"messages.remote_per_rank", COUNT, "messages", "", "remote per rank", ALWAYS},
+  {"messages.bytes_each_min", BYTES, "messages", "each", "", ALWAYS | MORE},
+  {"messages.bytes_each_max", BYTES, "messages", "to", "", ALWAYS | MORE | NEW},
+  {"messages.remote_bytes_per_rank", BYTES, "messages", "", "in all", ALWAYS | MORE},
+  {"exchange.seconds", SECONDS, "exchange", "", "", MORE},
+  {"exchange.gbs_per_rank", GBS, "exchange", "", "per rank", ALWAYS},
+  {"exchange.raw_alltoall_s", SECONDS, "exchange", "raw MPI_Alltoall", "", MORE},
+  {"exchange.fft_alone_s", SECONDS, "exchange", "passes alone", "", MORE},
+  {"exchange.hidden_share", SHARE, "exchange", "", "hidden", ALWAYS},
+  {"memory.user_bytes", BYTES, "memory", "", "per array", 0},
+  {"memory.work_bytes", BYTES, "memory", "", "work per rank", 0},
+  {"passes", COUNT, "passes", "", "over memory", 0},
+  {"exchanges", COUNT, "passes", "", "exchanges", 0},
+  {"idle_ranks", COUNT, "idle", "", "ranks", MORE},
+  {"predicted_s", SECONDS, "predicted", "", "", 0},
+  CHECK("plane_wave"), CHECK("parseval"), CHECK("sampled_dft"), CHECK("roundtrip"),
+  CHECK("linearity"), CHECK("shift"), CHECK("impulse"), CHECK("mismatches"),
+  {"check.limit", ERROR, "check", "limit", "", 0},
+  {"check.pass", VERDICT, "check", "", "", ALWAYS},
+};
+/* clang-format on */
+
+enum { FIELDS = sizeof fields / sizeof fields[0] };
+
+const json_t *report_at(const json_t *tree, const char *path) {
+  char key[64];
+  while (tree && *path) {
+    size_t length = strcspn(path, ".");
+    snprintf(key, sizeof key, "%.*s", (int)length, path);
+    tree = json_object_get(tree, key);
+    path += length + (path[length] == '.');
+  }
+  return tree;
+}
+
+char *report_seconds(double s, char out[32]) {
+  if (s >= 1)
+    snprintf(out, 32, "%.3f s", s);
+  else if (s >= 1e-3)
+    snprintf(out, 32, "%.2f ms", s * 1e3);
+  else
+    snprintf(out, 32, "%.1f us", s * 1e6);
+  return out;
+}
+
+char *report_bytes(double bytes, char out[32]) {
+  static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  int u = 0;
+  while (bytes >= 1024 && u < 6) bytes /= 1024, u++;
+  snprintf(out, 32, bytes == floor(bytes) ? "%.0f %s" : "%.1f %s", bytes, units[u]);
+  return out;
+}
+
+/* A list as "4x1". */
+static void list_text(const json_t *list, char *out, size_t size) {
+  out[0] = 0;
+  for (size_t i = 0; i < json_array_size(list); i++) {
+    size_t used = strlen(out);
+    snprintf(out + used, size - used, "%s%.15g", i ? "x" : "",
+             json_number_value(json_array_get(list, i)));
+  }
+}
+
+/* A value as it stands, for CSV. */
+static void plain_text(const json_t *v, char *out, size_t size) {
+  out[0] = 0;
+  if (json_is_string(v)) snprintf(out, size, "%s", json_string_value(v));
+  if (json_is_integer(v)) snprintf(out, size, "%lld", (long long)json_integer_value(v));
+  if (json_is_real(v)) snprintf(out, size, "%.17g", json_real_value(v));
+  if (json_is_boolean(v)) snprintf(out, size, "%s", json_is_true(v) ? "true" : "false");
+  if (json_is_array(v)) list_text(v, out, size);
+}
+
+/* A value for people, with its unit. */
+static void human_text(const json_t *v, unit u, char *out, size_t size) {
+  char text[32];
+  double x = json_number_value(v);
+  switch (u) {
+    case SECONDS: snprintf(out, size, "%s", report_seconds(x, text)); break;
+    case COLUMN_SECONDS: snprintf(out, size, "%9s", report_seconds(x, text)); break;
+    case BYTES: snprintf(out, size, "%s", report_bytes(x, text)); break;
+    case GFLOPS: snprintf(out, size, "%.4g GFLOP/s", x); break;
+    case GBS: snprintf(out, size, "%.3g GB/s", x); break;
+    case SHARE: snprintf(out, size, "%.0f %%", 100 * x); break;
+    case ERROR: snprintf(out, size, "%.1e", x); break;
+    case VERDICT: snprintf(out, size, "%s", json_is_true(v) ? "PASS" : "FAIL"); break;
+    case COUNT:
+      if (json_is_real(v) && x != floor(x))
+        snprintf(out, size, "%.3g", x);
+      else
+        snprintf(out, size, "%.0f", x);
+      break;
+    case WORD: plain_text(v, out, size); break;
+  }
+}
+
+/* Whether field i says something new on its line. */
+static int worth_saying(const json_t *run, int i, int brief) {
+  const report_field *f = &fields[i];
+  const json_t *v = report_at(run, f->path);
+  if (!f->line || !v || json_is_null(v) || (brief && !(f->flags & ALWAYS))) return 0;
+  if (f->flags & MORE && !(json_number_value(v) > 0)) return 0;
+  return !(f->flags & NEW) || !json_equal(v, report_at(run, fields[i - 1].path));
+}
+
+void report_text_run(const json_t *run, int brief) {
+  char value[160];
+  const char *line = "";
+  printf("\n%s %s, %s order, %s engine\n", json_string_value(report_at(run, "algo")),
+         json_string_value(report_at(run, "direction")), json_string_value(report_at(run, "order")),
+         json_string_value(report_at(run, "engine")));
+  for (int i = 0; i < FIELDS; i++) {
+    const report_field *f = &fields[i];
+    if (!worth_saying(run, i, brief)) continue;
+    if (strcmp(f->line, line) != 0)
+      printf("%s  %-9s  ", *line ? "\n" : "", f->line);
+    else
+      printf(strcmp(f->before, "to") == 0 ? " " : ", ");
+    line = f->line;
+    human_text(report_at(run, f->path), f->unit, value, sizeof value);
+    int one = strcmp(f->after, "exchanges") == 0 && strcmp(value, "1") == 0; /* without the s */
+    printf("%s%s%s%s%.*s", f->before, f->before[0] ? " " : "", value, f->after[0] ? " " : "",
+           (int)strlen(f->after) - one, f->after);
+  }
+  printf("\n");
+}
+
+void report_text_head(const app *a, const json_t *report) {
+  double nodes = json_number_value(report_at(report, "nodes"));
+  const json_t *load = report_at(report, "load_average");
+  const json_t *problem = report_at(report, "problem");
+  (void)a;
+  printf("pfft3d %s  %s\n", json_string_value(report_at(report, "command")),
+         problem ? json_string_value(problem) : "");
+  printf("%.0f rank%s on %.0f node%s (%s), load average %.2f %.2f %.2f, %s, %s\n",
+         json_number_value(report_at(report, "ranks")), a->ranks > 1 ? "s" : "", nodes,
+         nodes > 1 ? "s" : "", json_string_value(report_at(report, "host")),
+         json_number_value(json_array_get(load, 0)), json_number_value(json_array_get(load, 1)),
+         json_number_value(json_array_get(load, 2)), json_string_value(report_at(report, "mpi")),
+         json_string_value(report_at(report, "fftw")));
+}
+
+static int faster_first(const void *x, const void *y) {
+  double a = json_number_value(report_at(*(json_t *const *)x, "time_s.median"));
+  double b = json_number_value(report_at(*(json_t *const *)y, "time_s.median"));
+  return (a > b) - (a < b);
+}
+
+static void rank_direction(const json_t *runs, const char *direction) {
+  size_t count = 0, i;
+  json_t *run, **order = calloc(json_array_size(runs) + 1, sizeof *order);
+  if (!order) return;
+  json_array_foreach(runs, i, run) if (strcmp(json_string_value(report_at(run, "direction")),
+                                              direction) == 0) order[count++] = run;
+  qsort(order, count, sizeof *order, faster_first);
+  if (count)
+    printf("\n%-9s  %-10s %-8s %10s  ratio  messages per rank\n", direction, "algo", "engine",
+           "median");
+  for (i = 0; i < count; i++) {
+    char s[32], b[32];
+    double best = json_number_value(report_at(order[0], "time_s.median"));
+    double t = json_number_value(report_at(order[i], "time_s.median"));
+    double each = json_number_value(report_at(order[i], "messages.bytes_each_max"));
+    printf("%9zu  %-10s %-8s %10s  %5.2f  %.0f", i + 1,
+           json_string_value(report_at(order[i], "algo")),
+           json_string_value(report_at(order[i], "engine")), report_seconds(t, s), t / best,
+           json_number_value(report_at(order[i], "messages.remote_per_rank")));
+    printf(each > 0 ? " of %s\n" : "\n", report_bytes(each, b));
+  }
+  free(order);
+}
+
+void report_text_ranking(const json_t *report) {
+  const json_t *runs = report_at(report, "runs");
+  rank_direction(runs, "forward");
+  rank_direction(runs, "backward");
+}
+
+/* ---- CSV ---------------------------------------------------------------------------------- */
+
+/* A field of a run, or of the whole report. */
+static const json_t *csv_value(const json_t *report, const json_t *run, const char *path) {
+  const json_t *v = report_at(run, path);
+  return v ? v : report_at(report, path);
+}
+
+static int csv_used(const json_t *report, const char *path) {
+  size_t i;
+  json_t *run;
+  json_array_foreach(report_at(report, "runs"), i, run) if (csv_value(report, run, path)) return 1;
+  return 0;
+}
+
+/* One cell, quoted where it must be. */
+static void csv_cell(FILE *f, const char *text, int first) {
+  if (!first) fputc(',', f);
+  if (!strpbrk(text, ",\"\n")) {
+    fputs(text, f);
+    return;
+  }
+  fputc('"', f);
+  for (; *text; text++) {
+    if (*text == '"') fputc('"', f);
+    fputc(*text, f);
+  }
+  fputc('"', f);
+}
+
+void report_csv(const json_t *report, FILE *f) {
+  char cell[512];
+  size_t r;
+  json_t *run;
+  int first = 1;
+  for (int i = 0; i < FIELDS; i++)
+    if (csv_used(report, fields[i].path)) csv_cell(f, fields[i].path, first), first = 0;
+  fputc('\n', f);
+  json_array_foreach(report_at(report, "runs"), r, run) {
+    first = 1;
+    for (int i = 0; i < FIELDS; i++) {
+      if (!csv_used(report, fields[i].path)) continue;
+      plain_text(csv_value(report, run, fields[i].path), cell, sizeof cell);
+      csv_cell(f, cell, first), first = 0;
+    }
+    fputc('\n', f);
+  }
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Runs: planning, executing on the clock, and the figures of the report.  Times of a repeat are
+ * the maximum over ranks; phases are means over the repeats, with their spread over ranks. */
+#include "run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "message.h"
+#include "watch.h"
+
+static double max_over_ranks(const app *a, double value) {
+  MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, a->comm);
+  return value;
+}
+
+int run_open(const app *a, run *r, const pfft3d_request *request, int arrays, pfft3d_error *e) {
+  memset(r, 0, sizeof *r);
+  r->request = *request;
+  watch_kick("planning");
+  app_progress(a, "planning %s", request->decision.algo);
+  MPI_Barrier(a->comm);
+  double start = MPI_Wtime();
+  if (pfft3d_plan_create(a->comm, request, &r->plan, e)) return e->status;
+  r->plan_s = max_over_ranks(a, MPI_Wtime() - start);
+  pfft3d_plan_decision(r->plan, &r->decision);
+  for (int i = 0; i < arrays; i++)
+    if (pfft3d_alloc(r->plan, &r->array[i], e)) {
+      run_close(r);
+      return e->status;
+    }
+  return PFFT3D_OK;
+}
+
+void run_close(run *r) {
+  if (!r->plan) return;
+  for (int i = 0; i < 2; i++) pfft3d_free(r->plan, r->array[i]);
+  pfft3d_plan_destroy(&r->plan);
+  memset(r, 0, sizeof *r);
+}
+
+void run_execute(const app *a, const run *r, pfft3d_direction d, const void *in, void *out) {
+  watch_kick("transforming");
+  int status = pfft3d_execute(r->plan, d, in, out);
+  if (status)
+    app_die(a, PFFT3D_ERR_INTERNAL, "the %s transform failed: %s",
+            d == PFFT3D_FORWARD ? "forward" : "backward",
+            status == PFFT3D_ERR_INTERNAL ? "an MPI call returned an error"
+                                          : pfft3d_status_name(status));
+}
+
+void run_repeat(const app *a, const run *r, timing *t, int rep, const void *in, void *out) {
+  MPI_Barrier(a->comm);
+  double start = MPI_Wtime();
+  run_execute(a, r, t->direction, in, out);
+  double done = MPI_Wtime();
+  MPI_Barrier(a->comm);
+  t->seconds[rep] = done - start;
+  t->sync += MPI_Wtime() - done;
+}
+
+static int ascending(const void *x, const void *y) {
+  double a = *(const double *)x, b = *(const double *)y;
+  return (a > b) - (a < b);
+}
+
+/* Sorts the values. */
+static double median(double *v, int count) {
+  qsort(v, (size_t)count, sizeof *v, ascending);
+  return (v[(count - 1) / 2] + v[count / 2]) / 2;
+}
+
+double run_measure(const app *a, const run *r, pfft3d_direction d, pfft3d_part part, const void *in,
+                   void *out) {
+  enum { TIMES = 3 };
+  double s[TIMES];
+  for (int i = 0; i < TIMES; i++) {
+    watch_kick("measuring the parts of a transform");
+    MPI_Barrier(a->comm);
+    int status = pfft3d_plan_measure(r->plan, d, part, in, out, &s[i]);
+    if (status)
+      app_die(a, status, "cannot measure a part of the transform: %s", pfft3d_status_name(status));
+    s[i] = max_over_ranks(a, s[i]);
+  }
+  return median(s, TIMES);
+}
+
+json_t *run_number(double value) {
+  return isfinite(value) ? json_real(value) : json_null();
+}
+
+json_t *run_spread(const app *a, double value) {
+  struct {
+    double value;
+    int rank;
+  } mine = {value, a->rank}, most; /* MPI_DOUBLE_INT */
+  double least, sum;
+  MPI_Allreduce(&mine, &most, 1, MPI_DOUBLE_INT, MPI_MAXLOC, a->comm);
+  MPI_Allreduce(&value, &least, 1, MPI_DOUBLE, MPI_MIN, a->comm);
+  MPI_Allreduce(&value, &sum, 1, MPI_DOUBLE, MPI_SUM, a->comm);
+  return json_pack("{s:o,s:o,s:o,s:i}", "min", run_number(least), "mean",
+                   run_number(sum / a->ranks), "max", run_number(most.value), "max_rank",
+                   most.rank);
+}
+
+json_t *run_describe(const pfft3d_decision *d, pfft3d_direction direction, int ranks) {
+  char text[160];
+  return json_pack("{s:s,s:s,s:[i,i],s:s,s:s,s:s,s:s}", "algo", d->algo, "decomp", d->scheme,
+                   "pgrid", ranks, 1, "engine", d->engine, "order",
+                   d->order == PFFT3D_NATURAL ? "natural" : "transposed", "direction",
+                   direction == PFFT3D_FORWARD ? "forward" : "backward", "decision",
+                   pfft3d_decision_print(d, text, sizeof text));
+}
+
+/* {"min", "median", "mean", "max", "reps"}; the median is also returned through *middle. */
+static json_t *report_times(const app *a, const timing *t, double *middle) {
+  size_t bytes = (size_t)t->reps * sizeof(double);
+  double *s = app_malloc(a, (size_t)t->reps, sizeof *s), sum = 0;
+  json_t *reps = json_array();
+  memcpy(s, t->seconds, bytes);
+  MPI_Allreduce(MPI_IN_PLACE, s, t->reps, MPI_DOUBLE, MPI_MAX, a->comm);
+  for (int i = 0; i < t->reps; i++) {
+    json_array_append_new(reps, json_real(s[i]));
+    sum += s[i];
+  }
+  *middle = median(s, t->reps);
+  json_t *times = json_pack("{s:f,s:f,s:f,s:f,s:o}", "min", s[0], "median", *middle, "mean",
+                            sum / t->reps, "max", s[t->reps - 1], "reps", reps);
+  free(s);
+  return times;
+}
+
+/* What was sent in one transform, the maximum over ranks; also the bytes per rank. */
+static json_t *report_messages(const app *a, const pfft3d_stats *s, double *bytes) {
+  double per = s->executions ? (double)s->executions : 1;
+  double most[3] = {s->messages / per, s->bytes / per, s->bytes_max};
+  double least = s->messages > 0 ? s->bytes_min : INFINITY;
+  MPI_Allreduce(MPI_IN_PLACE, most, 3, MPI_DOUBLE, MPI_MAX, a->comm);
+  MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_DOUBLE, MPI_MIN, a->comm);
+  *bytes = most[1];
+  return json_pack("{s:I,s:I,s:I,s:I}", "remote_per_rank", (json_int_t)most[0], "bytes_each_min",
+                   (json_int_t)(isfinite(least) ? least : 0), "bytes_each_max", (json_int_t)most[2],
+                   "remote_bytes_per_rank", (json_int_t)most[1]);
+}
+
+/* Collective. How many ranks hold nothing on one side at least. */
+static int count_idle(const app *a, const pfft3d_plan *plan) {
+  int idle = 0;
+  for (int side = PFFT3D_SPACE; side <= PFFT3D_SPECTRUM; side++) {
+    pfft3d_box b;
+    pfft3d_plan_box(plan, (pfft3d_side)side, a->rank, &b);
+    idle |= b.len[0] * b.len[1] * b.len[2] == 0;
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &idle, 1, MPI_INT, MPI_SUM, a->comm);
+  return idle;
+}
+
+/* The share of the shorter of passes and raw exchange that disappeared behind the other. */
+static json_t *hidden_share(const timing *t, double bytes, double total) {
+  if (!(bytes > 0) || !(t->raw > 0) || !(t->passes > 0)) return json_null();
+  double share = (t->passes + t->raw - total) / fmin(t->passes, t->raw);
+  return json_real(fmin(fmax(share, 0), 1));
+}
+
+static json_t *report_exchange(const app *a, const timing *t, const pfft3d_stats *s, double bytes,
+                               double total) {
+  double per = s->executions ? (double)s->executions : 1;
+  double seconds = max_over_ranks(a, (s->post_s + s->wait_s) / per);
+  return json_pack("{s:f,s:o,s:o,s:o,s:o}", "seconds", seconds, "gbs_per_rank",
+                   bytes > 0 && seconds > 0 ? json_real(bytes / seconds / 1e9) : json_null(),
+                   "raw_alltoall_s", bytes > 0 && t->raw >= 0 ? json_real(t->raw) : json_null(),
+                   "fft_alone_s", t->passes >= 0 ? json_real(t->passes) : json_null(),
+                   "hidden_share", hidden_share(t, bytes, total));
+}
+
+json_t *run_report(const app *a, const run *r, const timing *t) {
+  pfft3d_stats s;
+  const ptrdiff_t *n = r->request.problem.n;
+  double elements = (double)n[0] * (double)n[1] * (double)n[2], middle, bytes;
+  pfft3d_plan_stats(r->plan, t->direction, 0, &s);
+  double per = s.executions ? (double)s.executions : 1;
+
+  size_t space = pfft3d_plan_elements(r->plan, PFFT3D_SPACE);
+  size_t spectrum = pfft3d_plan_elements(r->plan, PFFT3D_SPECTRUM);
+  double user = 2 * sizeof(double) * (double)(space > spectrum ? space : spectrum);
+  double memory[2] = {user, (double)s.work_bytes};
+  MPI_Allreduce(MPI_IN_PLACE, memory, 2, MPI_DOUBLE, MPI_MAX, a->comm);
+
+  json_t *j = run_describe(&r->decision, t->direction, a->ranks);
+  json_object_set_new(j, "plan_s", json_real(r->plan_s));
+  json_object_set_new(j, "time_s", report_times(a, t, &middle));
+  double flops = 5 * elements * log2(elements);
+  json_object_set_new(j, "gflops", run_number(middle > 0 ? flops / middle / 1e9 : 0));
+  json_object_set_new(j, "flops", json_string("5 n log2 n"));
+  json_t *phases = json_object();
+  json_object_set_new(phases, "fft", run_spread(a, s.fft_s / per));
+  json_object_set_new(phases, "post", run_spread(a, s.post_s / per));
+  json_object_set_new(phases, "wait", run_spread(a, s.wait_s / per));
+  json_object_set_new(phases, "sync", run_spread(a, t->sync / t->reps));
+  json_object_set_new(j, "phases", phases);
+  json_object_set_new(j, "messages", report_messages(a, &s, &bytes));
+  json_object_set_new(j, "exchange", report_exchange(a, t, &s, bytes, middle));
+  json_object_set_new(j, "memory",
+                      json_pack("{s:I,s:I}", "user_bytes", (json_int_t)memory[0], "work_bytes",
+                                (json_int_t)memory[1]));
+  json_object_set_new(j, "passes", json_real(s.passes));
+  json_object_set_new(j, "exchanges", json_integer(s.exchanges));
+  json_object_set_new(j, "idle_ranks", json_integer(count_idle(a, r->plan)));
+  return j;
+}

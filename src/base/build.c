@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Facts about this build. */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include <fftw3.h>
+#include <string.h>
+
+#include "pfft3d.h"
+
+#ifndef PACKAGE_VERSION
+#define PACKAGE_VERSION "unknown"
+#endif
+#ifndef PF_COMPILER
+#define PF_COMPILER "unknown"
+#endif
+#ifndef PF_CFLAGS
+#define PF_CFLAGS "unknown"
+#endif
+
+#ifdef PF_HAVE_HDF5
+#include <hdf5.h>
+#define HDF5_TEXT "parallel, " H5_VERS_INFO
+#else
+#define HDF5_TEXT "no"
+#endif
+
+#if defined(__x86_64__)
+#define ISA_TEXT "x86-64"
+#elif defined(__aarch64__)
+#define ISA_TEXT "aarch64"
+#else
+#define ISA_TEXT "other"
+#endif
+
+const char *pfft3d_version(void) {
+  return PACKAGE_VERSION;
+}
+
+const char *pfft3d_build(const char *key) {
+  if (!strcmp(key, "fftw")) return fftw_version;
+  if (!strcmp(key, "hdf5")) return HDF5_TEXT;
+#ifdef PF_HAVE_OPENMP
+  if (!strcmp(key, "openmp")) return "yes";
+#else
+  if (!strcmp(key, "openmp")) return "no";
+#endif
+  if (!strcmp(key, "compiler")) return PF_COMPILER;
+  if (!strcmp(key, "flags")) return PF_CFLAGS;
+  if (!strcmp(key, "isa")) return ISA_TEXT;
+  return NULL;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Buffers: aligned, on huge pages, first touched by their owner; and the check before them. */
+#include "base/memory.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static const size_t huge_page = (size_t)2 << 20;
+
+void *pf_alloc(size_t bytes) {
+  int large = bytes >= 2 * huge_page;
+  size_t align = large ? huge_page : PF_ALIGN, rounded;
+  if (pf_add(bytes, align, &rounded)) return NULL;
+  rounded = rounded / align * align; /* never 0 */
+  void *buffer = aligned_alloc(align, rounded);
+  if (!buffer) return NULL;
+#ifdef MADV_HUGEPAGE
+  if (large) madvise(buffer, rounded, MADV_HUGEPAGE); /* advice: failure changes nothing */
+#endif
+  memset(buffer, 0, rounded);
+  return buffer;
+}
+
+void pf_free(void *buffer) {
+  free(buffer);
+}
+
+/* A number from a file of the form "word value unit" or just "value"; 0 when it cannot be had. */
+static double read_number(const char *path, const char *word) {
+  FILE *f = fopen(path, "r");
+  char line[256];
+  double value = 0;
+  if (!f) return 0;
+  while (fgets(line, sizeof line, f)) {
+    size_t n = strlen(word);
+    if (strncmp(line, word, n) == 0 && sscanf(line + n, "%lf", &value) == 1) break;
+  }
+  fclose(f);
+  return value;
+}
+
+/* Bytes this node can still give: what the kernel says, and less where a control group says so. */
+static double memory_available(void) {
+  double available = 1024 * read_number("/proc/meminfo", "MemAvailable:");
+  double limit = read_number("/sys/fs/cgroup/memory.max", "");
+  double used = read_number("/sys/fs/cgroup/memory.current", "") -
+                read_number("/sys/fs/cgroup/memory.stat", "file "); /* cache is given back */
+  if (limit > 0 && (available <= 0 || limit - used < available)) available = limit - used;
+  return available;
+}
+
+int pf_memory_agree(MPI_Comm comm, size_t bytes, pfft3d_error *e) {
+  MPI_Comm node;
+  double need = (double)bytes, sum = 0;
+  if (MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node) != MPI_SUCCESS)
+    return pf_fail(e, PFFT3D_ERR_INTERNAL,
+                   "cannot group ranks by node: MPI_Comm_split_type failed");
+  int rank;
+  MPI_Comm_rank(node, &rank);
+  MPI_Reduce(&need, &sum, 1, MPI_DOUBLE, MPI_SUM, 0, node);
+  MPI_Comm_free(&node);
+  double available = memory_available();
+  if (rank == 0 && available > 0 && sum > available) {
+    char a[32], b[32];
+    pf_fail(e, PFFT3D_ERR_MEMORY, "not enough memory: this needs %s on the node, available are %s",
+            pf_bytes(sum, a), pf_bytes(available, b));
+    pf_hint(e,
+            "use a smaller grid or more nodes; 'pfft3d explain' shows the need for any "
+            "number of ranks");
+  }
+  return pf_agree(comm, e);
+}
+
+char *pf_bytes(double bytes, char out[32]) {
+  static const char *const unit[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  int u = 0;
+  while (bytes >= 1024 && u < 6) bytes /= 1024, u++;
+  snprintf(out, 32, bytes == (double)(int64_t)bytes ? "%.0f %s" : "%.1f %s", bytes, unit[u]);
+  return out;
+}
+
+size_t pf_cache_bytes(void) {
+#ifdef _SC_LEVEL2_CACHE_SIZE
+  long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
+  if (bytes > 0) return (size_t)bytes;
+#endif
+  return (size_t)1 << 20;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Errors and their agreement across ranks.  The idea that every rank must take the same branch, and
+ * that one reduction per planning step is the price, is FFTW's (any_true in its MPI planner). */
+#include "base/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *pfft3d_status_name(int status) {
+  switch (status) {
+    case PFFT3D_OK: return "success";
+    case PFFT3D_ERR_USAGE: return "usage";
+    case PFFT3D_ERR_DATA: return "data not acceptable";
+    case PFFT3D_ERR_NOINPUT: return "input cannot be opened";
+    case PFFT3D_ERR_UNAVAILABLE: return "not available here";
+    case PFFT3D_ERR_INTERNAL: return "internal error";
+    case PFFT3D_ERR_MEMORY: return "out of memory";
+    case PFFT3D_ERR_OUTPUT: return "output cannot be created";
+    case PFFT3D_ERR_IO: return "I/O error";
+    case PFFT3D_ERR_SIGNAL: return "stopped by a signal";
+    case PFFT3D_ERR_CHECK: return "a check failed";
+    case PFFT3D_ERR_PERMISSION: return "not permitted";
+    case PFFT3D_ERR_WISDOM: return "wisdom unusable";
+    case PFFT3D_ERR_WATCHDOG: return "no progress";
+    default: return "unknown status";
+  }
+}
+
+void pf_error_clear(pfft3d_error *e) {
+  memset(e, 0, sizeof *e);
+}
+
+/* Names from users may hold anything; a message is one line. */
+static void one_line(char *text) {
+  for (; *text; text++)
+    if ((unsigned char)*text < ' ') *text = '?';
+}
+
+int pf_fail(pfft3d_error *e, int status, const char *format, ...) {
+  PF_ASSERT(status != PFFT3D_OK);
+  if (e && !e->status) {
+    va_list args;
+    va_start(args, format);
+    e->status = status;
+    vsnprintf(e->text, sizeof e->text, format, args);
+    one_line(e->text);
+    va_end(args);
+  }
+  return status;
+}
+
+void pf_hint(pfft3d_error *e, const char *format, ...) {
+  if (!e || e->hint[0]) return;
+  va_list args;
+  va_start(args, format);
+  vsnprintf(e->hint, sizeof e->hint, format, args);
+  one_line(e->hint);
+  va_end(args);
+}
+
+int pf_fail_mpi(pfft3d_error *e, int code, const char *what) {
+  char text[MPI_MAX_ERROR_STRING] = "";
+  int length = 0;
+  MPI_Error_string(code, text, &length);
+  return pf_fail(e, PFFT3D_ERR_INTERNAL, "%s failed: %s", what, text);
+}
+
+int pf_agree(MPI_Comm comm, pfft3d_error *e) {
+  int rank, ranks, length;
+  struct {
+    int status, owner;
+  } mine, worst; /* MPI_2INT: highest status, then lowest rank */
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &ranks);
+  mine.status = e->status;
+  mine.owner = rank;
+  if (MPI_Allreduce(&mine, &worst, 1, MPI_2INT, MPI_MAXLOC, comm) != MPI_SUCCESS)
+    return pf_fail(e, PFFT3D_ERR_INTERNAL, "ranks cannot agree: MPI_Allreduce failed");
+  if (!worst.status) return PFFT3D_OK;
+
+  char host[MPI_MAX_PROCESSOR_NAME] = "";
+  int failed = e->status != PFFT3D_OK, total = 0;
+  if (rank == worst.owner) {
+    MPI_Get_processor_name(host, &length);
+    e->rank = rank;
+    e->ranks = ranks;
+    snprintf(e->host, sizeof e->host, "%.63s", host);
+  }
+  if (MPI_Bcast(e, (int)sizeof *e, MPI_BYTE, worst.owner, comm) != MPI_SUCCESS ||
+      MPI_Allreduce(&failed, &total, 1, MPI_INT, MPI_SUM, comm) != MPI_SUCCESS)
+    return pf_fail(e, PFFT3D_ERR_INTERNAL, "ranks cannot agree: MPI failed");
+  e->others = total - 1;
+  return e->status;
+}
+
+int pf_error_out(const pfft3d_error *from, pfft3d_error *to) {
+  if (to) *to = *from;
+  return from->status;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Errors: one struct that travels up, one place where ranks learn of each other's failures. */
+#ifndef PF_BASE_STATUS_H
+#define PF_BASE_STATUS_H
+
+#include <assert.h>
+
+#include "pfft3d.h"
+
+/** Local. Clears @p e, which may not be NULL. */
+void pf_error_clear(pfft3d_error *e);
+
+/** Local. Records a failure in @p e (the first one stays) and returns @p status.  The text follows
+ *  the form "what: why", with values.  The speaking rank is filled in by pf_agree(). */
+int pf_fail(pfft3d_error *e, int status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/** Local. Adds the one line of advice to the failure in @p e. */
+void pf_hint(pfft3d_error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/** Local. Records a failed MPI call with MPI's own words; returns PFFT3D_ERR_INTERNAL. */
+int pf_fail_mpi(pfft3d_error *e, int code, const char *what);
+
+/** Collective on comm. After the local work of a step: if any rank failed, all ranks leave with
+ *  the same error, that of the highest status and then the lowest rank, text included.  Costs one
+ *  small Allreduce when all is well.  Returns e->status.
+ *  This is the only function by which ranks learn of each other's failures. */
+int pf_agree(MPI_Comm comm, pfft3d_error *e);
+
+/** Local. Copies @p from to the caller's @p to, which may be NULL; returns the status. */
+int pf_error_out(const pfft3d_error *from, pfft3d_error *to);
+
+/* Return the status of a call that failed. */
+#define PF_TRY(call)                   \
+  do {                                 \
+    int pf_status_ = (call);           \
+    if (pf_status_) return pf_status_; \
+  } while (0)
+
+/* A user's mistake: always checked. */
+#define PF_CHECK(condition, e, status, ...)                       \
+  do {                                                            \
+    if (!(condition)) return pf_fail((e), (status), __VA_ARGS__); \
+  } while (0)
+
+/* Our own bug. */
+#define PF_ASSERT(condition) assert(condition)
+
+#endif

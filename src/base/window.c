@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Shared windows from anonymous memory (memfd).  The windows of MPI lie in files under /dev/shm,
+ * which get no huge pages here and stay behind when a job is killed. */
+#define _GNU_SOURCE
+#include "base/window.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+
+static const size_t huge_page = (size_t)2 << 20;
+
+static int one_node(MPI_Comm comm, pfft3d_error *e) {
+  MPI_Comm node;
+  int ranks, here = 0;
+  MPI_Comm_size(comm, &ranks);
+  int code = MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Comm_split_type");
+  MPI_Comm_size(node, &here);
+  MPI_Comm_free(&node);
+  if (here != ranks)
+    pf_fail(e, PFFT3D_ERR_UNAVAILABLE,
+            "shared memory: %d ranks are here, the others of %d elsewhere", here, ranks);
+  return pf_agree(comm, e);
+}
+
+/* Rank 0 makes the memory; the others find it through its entry in /proc. */
+static int open_memory(MPI_Comm comm, size_t bytes, pfft3d_error *e) {
+  long where[2] = {0, -1}; /* process and descriptor of rank 0 */
+  int rank, fd = -1;
+  MPI_Comm_rank(comm, &rank);
+#ifdef MFD_CLOEXEC
+  if (rank == 0) {
+    fd = memfd_create("pfft3d", MFD_CLOEXEC);
+    if (fd < 0 || ftruncate(fd, (off_t)bytes))
+      pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "shared memory of %zu bytes: %s", bytes, strerror(errno));
+    where[0] = (long)getpid();
+    where[1] = fd;
+  }
+#else
+  pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "shared memory: this system has no memfd_create");
+#endif
+  MPI_Bcast(where, 2, MPI_LONG, 0, comm);
+  if (rank && where[1] >= 0) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%ld/fd/%ld", where[0], where[1]);
+    fd = open(path, O_RDWR | O_CLOEXEC);
+    if (fd < 0) pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "shared memory: %s: %s", path, strerror(errno));
+  }
+  pf_agree(comm, e); /* after it rank 0 may close its descriptor */
+  if (e->status && fd >= 0) {
+    close(fd);
+    fd = -1;
+  }
+  return fd;
+}
+
+/* Maps the file at a boundary of huge pages. */
+static void map_memory(int fd, pf_window *w, size_t bytes, pfft3d_error *e) {
+  w->mapped = bytes + huge_page;
+  w->mapping = mmap(NULL, w->mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (w->mapping == MAP_FAILED) {
+    w->mapping = NULL;
+    pf_fail(e, PFFT3D_ERR_MEMORY, "no room for a shared window of %zu bytes", bytes);
+    return;
+  }
+  uintptr_t at = ((uintptr_t)w->mapping + huge_page - 1) / huge_page * huge_page;
+  w->base = mmap((void *)at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0);
+  if (w->base == MAP_FAILED) {
+    w->base = NULL;
+    pf_fail(e, PFFT3D_ERR_MEMORY, "cannot map a shared window of %zu bytes: %s", bytes,
+            strerror(errno));
+    return;
+  }
+#ifdef MADV_HUGEPAGE
+  madvise(w->base, bytes, MADV_HUGEPAGE); /* advice: failure changes nothing */
+#endif
+}
+
+int pf_window_create(MPI_Comm comm, size_t bytes, pf_window *w, pfft3d_error *e) {
+  int rank, ranks;
+  size_t total, unit = bytes >= 2 * huge_page ? huge_page : 4096;
+  *w = (pf_window){0};
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &ranks);
+  PF_TRY(one_node(comm, e));
+  if (pf_add(bytes, unit, &total) || pf_mul(total, (size_t)ranks, &total) || total > PTRDIFF_MAX)
+    pf_fail(e, PFFT3D_ERR_MEMORY, "a shared window of %d parts of %zu bytes is too large", ranks,
+            bytes);
+  PF_TRY(pf_agree(comm, e));
+  w->part = (bytes + unit - 1) / unit * unit;
+  total = w->part ? w->part * (size_t)ranks : unit;
+  PF_TRY(pf_memory_agree(comm, w->part, e));
+  int fd = open_memory(comm, total, e);
+  if (fd < 0) return e->status;
+  map_memory(fd, w, total, e);
+  close(fd);
+  if (!e->status) memset(w->base + (size_t)rank * w->part, 0, w->part);
+  if (pf_agree(comm, e)) pf_window_destroy(w);
+  return e->status;
+}
+
+void pf_window_destroy(pf_window *w) {
+  if (w->mapping) munmap(w->mapping, w->mapped);
+  *w = (pf_window){0};
+}

@@ -1,0 +1,4 @@
+/* One line per exchange. */
+PF_EXCHANGE(packed)
+PF_EXCHANGE(slabs)
+PF_EXCHANGE(pencils)

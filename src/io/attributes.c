@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Attributes of an output: those of its source, so that nothing known about the data is lost, and
+ * those that the caller gives.  One rank does this, before the file is opened by all. */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+#ifdef PF_HAVE_HDF5
+
+#include "io/hdf5_common.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The file format keeps at most 64 KiB in one attribute of a plain object header. */
+enum { ATTRIBUTE_BYTES = 1 << 16 };
+
+/* The one name for which the source knows better than a default that the caller may give. */
+static int source_wins(const char *name) {
+  return strcmp(name, "axes") == 0;
+}
+
+/* Reads attribute `a` and writes it to a new one of the same name, type and shape. */
+static void copy_value(hid_t a, const char *name, hid_t to) {
+  hid_t kept = H5Aget_type(a), space = H5Aget_space(a), made = -1;
+  hid_t type = kept >= 0 ? H5Tcopy(kept) : -1; /* a copy belongs to no file */
+  hssize_t count = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
+  size_t size = type >= 0 ? H5Tget_size(type) : 0;
+  /* an address inside the source means nothing in another file */
+  int refers = type < 0 || H5Tdetect_class(type, H5T_REFERENCE) != 0;
+  if (!refers && count >= 0 && size > 0 && (size_t)count <= ATTRIBUTE_BYTES / size) {
+    void *value = calloc((size_t)count + 1, size);
+    if (value && (count == 0 || H5Aread(a, type, value) >= 0)) {
+      made = H5Acreate2(to, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+      if (made >= 0 && count > 0 && H5Awrite(made, type, value) < 0) H5Adelete(to, name);
+      if (count > 0) H5Dvlen_reclaim(type, space, H5P_DEFAULT, value);
+    }
+    free(value);
+  }
+  if (made >= 0) H5Aclose(made);
+  if (type >= 0) H5Tclose(type);
+  if (kept >= 0) H5Tclose(kept);
+  if (space >= 0) H5Sclose(space);
+}
+
+typedef struct copying {
+  hid_t to;
+  const pfft3d_attribute *given;
+} copying;
+
+/* H5Aiterate2() callback. */
+static herr_t copy_one(hid_t from, const char *name, const H5A_info_t *info, void *context) {
+  const copying *c = context;
+  (void)info;
+  for (const pfft3d_attribute *g = c->given; g && g->name; g++)
+    if (strcmp(g->name, name) == 0 && !source_wins(name)) return 0;
+  hid_t a = H5Aopen(from, name, H5P_DEFAULT);
+  if (a >= 0) {
+    copy_value(a, name, c->to);
+    H5Aclose(a);
+  }
+  return 0;
+}
+
+void pf_h5_copy_attributes(hid_t from, hid_t to, const pfft3d_attribute *given) {
+  copying c = {to, given};
+  H5Aiterate2(from, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, copy_one, &c);
+}
+
+/* One string of fixed length, as long as it is. */
+static int give_one(hid_t to, const pfft3d_attribute *given) {
+  hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR), a = -1;
+  int ok = type >= 0 && space >= 0 && H5Tset_size(type, strlen(given->value) + 1) >= 0 &&
+           H5Tset_cset(type, H5T_CSET_UTF8) >= 0;
+  if (ok && H5Aexists(to, given->name) > 0) ok = H5Adelete(to, given->name) >= 0;
+  if (ok) a = H5Acreate2(to, given->name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+  ok = ok && a >= 0 && H5Awrite(a, type, given->value) >= 0;
+  if (a >= 0) H5Aclose(a);
+  if (space >= 0) H5Sclose(space);
+  if (type >= 0) H5Tclose(type);
+  return ok;
+}
+
+int pf_h5_give_attributes(hid_t to, const pfft3d_attribute *given, pfft3d_error *e) {
+  char why[PF_IO_WHY];
+  for (const pfft3d_attribute *g = given; g && g->name; g++) {
+    if (!g->value || (source_wins(g->name) && H5Aexists(to, g->name) > 0)) continue;
+    PF_CHECK(give_one(to, g), e, PFFT3D_ERR_OUTPUT, "cannot write the attribute '%s': %s", g->name,
+             pf_h5_why(why));
+  }
+  return PFFT3D_OK;
+}
+
+#endif

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What reading and writing HDF5 files have in common: names, silence, reasons, and the one way in
+ * which all ranks open a dataset and move their slabs.  Only files of this folder include it. */
+#ifndef PF_IO_HDF5_COMMON_H
+#define PF_IO_HDF5_COMMON_H
+
+#include <hdf5.h>
+
+#include "base/status.h"
+#include "io/io.h"
+
+enum { PF_IO_FILE = 1024, PF_IO_PATH = 512, PF_IO_WHY = 160 }; /* bytes, as in pfft3d_dataset */
+
+/* What pf_h5_begin() found and pf_h5_end() restores: both are settings of the whole process. */
+typedef struct pf_h5_guard {
+  H5E_auto2_t print;
+  void *print_data;
+  unsigned plugins;
+  int saved;
+} pf_h5_guard;
+
+/** Collective on comm. From here to pf_h5_end() HDF5 prints nothing and loads no filter plugins,
+ *  which are code that a file could ask for. Every public function works between the two.
+ *  UNAVAILABLE, agreed, when the library that was loaded is not the one this build was compiled
+ *  for; HDF5's own check of that would abort. After a failure pf_h5_end() must not be called. */
+int pf_h5_begin(MPI_Comm comm, pf_h5_guard *guard, pfft3d_error *e);
+/** Local. Puts the settings back. */
+void pf_h5_end(const pf_h5_guard *guard);
+
+/** Local. HDF5's innermost reason for the failure that just happened; returns out, never empty. */
+const char *pf_h5_why(char out[PF_IO_WHY]);
+
+/** Local. Gives advice when the reason is a file lock; whether it is. */
+int pf_h5_hint_locks(const char *why, pfft3d_error *e);
+
+/** Local. Takes "FILE" or "FILE:/path" apart at the last ":/"; path becomes "" where there is none.
+ *  Fails with @p status when a part is empty or too long. */
+int pf_io_split(const char *name, char file[PF_IO_FILE], char path[PF_IO_PATH], int status,
+                pfft3d_error *e);
+
+/** Local. A new type {real, imaginary} of two @p part; names as in the file. To be closed. */
+hid_t pf_h5_complex(const char *real, const char *imaginary, hid_t part);
+
+/** Local. The names of the two members if @p type is a compound that is a complex number: two equal
+ *  floats called r i, re im or real imag, else NULL. */
+const char *const *pf_h5_complex_names(hid_t type);
+
+/** Local. A new dataset access list under which no external link is followed; *refused (may be
+ *  NULL) becomes 1 when one was met. The flag must live as long as the list. */
+hid_t pf_h5_no_external_links(int *refused);
+
+/* A dataset opened by all ranks. */
+typedef struct pf_h5_open {
+  MPI_Comm comm; /* own: without topology, errors return */
+  hid_t file, dataset, space;
+  hid_t list; /* transfers: collective for contiguous datasets, else independent, as chunks through
+                 filters are safest that way */
+} pf_h5_open;
+
+/** Collective on comm. A communicator of the same ranks with no topology and with errors that
+ *  return: Open MPI's file layer was seen to fail on Cartesian ones (open-mpi/ompi#12718).
+ *  INTERNAL, agreed. To be freed. */
+int pf_io_comm(MPI_Comm comm, MPI_Comm *plain, pfft3d_error *e);
+
+/** Collective on comm. Opens the dataset for reading, or for writing; agreed. Every rank first
+ * looks whether it can see the file, so that none is alone in a collective open. Fails with @p
+ * status. */
+int pf_h5_open_all(MPI_Comm comm, const char *file, const char *path, int writing, int status,
+                   pf_h5_open *o, pfft3d_error *e);
+
+/** Collective. Closes everything; flushes first when @p writing. Closes on failure too; not agreed.
+ */
+int pf_h5_close_all(pf_h5_open *o, int writing, pfft3d_error *e);
+
+/* One call of pf_h5_transfer(). */
+typedef struct pf_h5_slab {
+  const ptrdiff_t *n;    /* global size, leading ones included */
+  int dims;              /* of the dataset: the last ones of n */
+  const pfft3d_box *box; /* this rank's, checked by pf_h5_check_box() */
+  hid_t type;            /* of one element in memory */
+  /* After each round of a read: count elements at piece are new. NULL for nothing. */
+  void (*arrived)(void *context, double *piece, ptrdiff_t count);
+  void *context;
+} pf_h5_slab;
+
+/** Local. USAGE unless the box is empty or a slab of n, with an array to it. */
+int pf_h5_check_box(const ptrdiff_t n[3], const pfft3d_box *box, const void *array,
+                    pfft3d_error *e);
+
+/** Collective. Reads or writes every rank's slab of complex doubles in rounds of at most 1 GiB per
+ *  rank; all ranks make the same number of rounds. IO in *e, not agreed: more may have to be done
+ *  first. A rank whose slab is empty, done or failed takes part with nothing. */
+int pf_h5_transfer(const pf_h5_open *o, const pf_h5_slab *s, int writing, double *array,
+                   pfft3d_error *e);
+
+/** Local. Copies the attributes of @p from to @p to, whatever their type, but those of the names in
+ *  @p given ("axes" excepted), those that refer to other objects of the file, and those too large
+ *  for the target. */
+void pf_h5_copy_attributes(hid_t from, hid_t to, const pfft3d_attribute *given);
+
+/** Local. Writes the given attributes as UTF-8 strings; an "axes" that is there already stays. */
+int pf_h5_give_attributes(hid_t to, const pfft3d_attribute *given, pfft3d_error *e);
+
+#endif

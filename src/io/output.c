@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Output: a file that is whole, or not there.
+ *
+ * Rank 0 makes the file alone, under a temporary name beside the final one, and reserves all its
+ * space before anything is computed: on a full disk a parallel write was seen to hang, or to lose
+ * data and report success, so that no check afterwards could help.  Then all ranks open and write
+ * it.  Only when every rank has closed it, rank 0 gives it its name. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* fallocate, renameat2 */
+#endif
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+#ifdef PF_HAVE_HDF5
+
+#include "io/hdf5_common.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+
+enum { SUFFIX = 6, TRIES = 100, METADATA = 1 << 16 };
+
+struct pfft3d_output {
+  MPI_Comm comm;
+  int fd;      /* of the temporary file, on rank 0; else -1 */
+  int written; /* writes that succeeded; negative after one that did not */
+  int overwrite, dims;
+  ptrdiff_t n[3];
+  char file[PF_IO_FILE], path[PF_IO_PATH];
+  char temporary[PF_IO_FILE + 256];
+};
+
+/* ---- Names -------------------------------------------------------------------------------- */
+
+/* The directory of a file, "." where none is named. */
+static void directory_of(const char *file, char out[PF_IO_FILE]) {
+  const char *slash = strrchr(file, '/');
+  size_t length = slash ? (size_t)(slash - file) : 0;
+  if (slash && length == 0) length = 1; /* the root */
+  snprintf(out, PF_IO_FILE, "%.*s", length ? (int)length : 1, length ? file : ".");
+}
+
+/* Checks what stands under the final name already; a link is followed, so that the file it points
+ * to is the one replaced. */
+static int check_final(pfft3d_output *o, const pfft3d_dataset *source, pfft3d_error *e) {
+  struct stat mine, other;
+  char *real = realpath(o->file, NULL);
+  if (real && strlen(real) < sizeof o->file && lstat(o->file, &mine) == 0 && S_ISLNK(mine.st_mode))
+    snprintf(o->file, sizeof o->file, "%s", real);
+  free(real);
+  if (lstat(o->file, &mine)) return PFFT3D_OK; /* not there: creating will tell if it cannot be */
+  if (source && stat(source->file, &other) == 0 && mine.st_dev == other.st_dev &&
+      mine.st_ino == other.st_ino) {
+    pf_hint(e, "write to another file");
+    return pf_fail(e, PFFT3D_ERR_USAGE, "cannot write '%s': it is the input", o->file);
+  }
+  if (!o->overwrite) pf_hint(e, "--force overwrites it");
+  PF_CHECK(o->overwrite, e, PFFT3D_ERR_OUTPUT, "cannot create '%s': it exists", o->file);
+  PF_CHECK(S_ISREG(mine.st_mode) || S_ISLNK(mine.st_mode), e, PFFT3D_ERR_OUTPUT,
+           "cannot replace '%s': it is not a regular file", o->file);
+  return PFFT3D_OK;
+}
+
+/* Creates the empty temporary file: a new one, readable as the user's mask says. */
+static int create_temporary(pfft3d_output *o, pfft3d_error *e) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345";
+  char directory[PF_IO_FILE], suffix[SUFFIX + 1] = "";
+  const char *slash = strrchr(o->file, '/'), *base = slash ? slash + 1 : o->file;
+  for (int k = 0; k < TRIES && o->fd < 0; k++) {
+    unsigned char r[SUFFIX];
+    if (getrandom(r, sizeof r, 0) != sizeof r) memset(r, k, sizeof r);
+    for (int c = 0; c < SUFFIX; c++) suffix[c] = letters[r[c] % 32];
+    snprintf(o->temporary, sizeof o->temporary, "%.*s.%.200s.pfft3d-%s", (int)(base - o->file),
+             o->file, base, suffix);
+    o->fd = open(o->temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (o->fd < 0 && errno != EEXIST) break;
+  }
+  if (o->fd >= 0) return PFFT3D_OK;
+  int code = errno;
+  pf_fail(e, PFFT3D_ERR_OUTPUT, "cannot create '%s': %s", o->file, strerror(code));
+  directory_of(o->file, directory);
+  if (code == ENOENT) pf_hint(e, "the directory '%.150s' must exist", directory);
+  o->temporary[0] = 0;
+  return e->status;
+}
+
+/* ---- Space -------------------------------------------------------------------------------- */
+
+static int no_space(const pfft3d_output *o, double bytes, double room, int code, pfft3d_error *e) {
+  char need[32], have[32], directory[PF_IO_FILE];
+  directory_of(o->file, directory);
+  if (room >= 0)
+    pf_hint(e, "%s free in %.100s; write elsewhere with --output", pf_bytes(room, have), directory);
+  return pf_fail(e, PFFT3D_ERR_OUTPUT, "cannot reserve %s for '%s': %s", pf_bytes(bytes, need),
+                 o->file, strerror(code));
+}
+
+/* What the file system says is free for this user; negative when it does not say. */
+static double free_bytes(int fd) {
+  struct statvfs fs;
+  if (fstatvfs(fd, &fs) || fs.f_blocks == 0) return -1;
+  return (double)(geteuid() == 0 ? fs.f_bfree : fs.f_bavail) * (double)fs.f_frsize;
+}
+
+/* Reserves the first `bytes` of the file.  File systems that cannot are not made to by writing, as
+ * the C library would do: their word of what is free, asked before, has to be enough. */
+static int reserve(int fd, off_t bytes) {
+  int code;
+  do {
+#ifdef __linux__
+    code = fallocate(fd, 0, 0, bytes) ? errno : 0;
+#else
+    code = posix_fallocate(fd, 0, bytes);
+#endif
+  } while (code == EINTR);
+  if (code == EOPNOTSUPP || code == ENOSYS ||
+      code == EINVAL) /* at least: may a file be so large? */
+    code = ftruncate(fd, bytes) ? errno : 0;
+  return code;
+}
+
+/* ---- Creation, by rank 0 alone ------------------------------------------------------------ */
+
+/* A new dataset of complex128 with its groups; space allocated now, never filled. */
+static hid_t create_dataset(hid_t file, const pfft3d_output *o) {
+  hsize_t n[3];
+  for (int a = 0; a < 3; a++) n[a] = (hsize_t)o->n[a];
+  hid_t type = pf_h5_complex("r", "i", H5T_IEEE_F64LE), dataset = -1;
+  hid_t space = H5Screate_simple(o->dims, n + 3 - o->dims, NULL);
+  hid_t groups = H5Pcreate(H5P_LINK_CREATE), made = H5Pcreate(H5P_DATASET_CREATE);
+  /* no times: equal data makes equal files */
+  if (type >= 0 && space >= 0 && groups >= 0 && made >= 0 &&
+      H5Pset_create_intermediate_group(groups, 1) >= 0 &&
+      H5Pset_alloc_time(made, H5D_ALLOC_TIME_EARLY) >= 0 &&
+      H5Pset_fill_time(made, H5D_FILL_TIME_NEVER) >= 0 && H5Pset_obj_track_times(made, 0) >= 0)
+    dataset = H5Dcreate2(file, o->path, type, space, groups, made, H5P_DEFAULT);
+  if (made >= 0) H5Pclose(made);
+  if (groups >= 0) H5Pclose(groups);
+  if (space >= 0) H5Sclose(space);
+  if (type >= 0) H5Tclose(type);
+  return dataset;
+}
+
+/* The attributes of the source's root and dataset go to those of the output. */
+static int copy_source(hid_t file, hid_t dataset, const pfft3d_output_spec *spec, pfft3d_error *e) {
+  char why[PF_IO_WHY];
+  hid_t from = H5Fopen(spec->source->file, H5F_ACC_RDONLY, H5P_DEFAULT), data = -1;
+  hid_t links = pf_h5_no_external_links(NULL);
+  if (from >= 0 && links >= 0) data = H5Dopen2(from, spec->source->path, links);
+  if (data >= 0) {
+    pf_h5_copy_attributes(from, file, NULL);
+    pf_h5_copy_attributes(data, dataset, spec->attributes);
+    H5Dclose(data);
+  } else {
+    pf_fail(e, PFFT3D_ERR_NOINPUT, "cannot open '%s' for its attributes: %s", spec->source->file,
+            pf_h5_why(why));
+  }
+  if (links >= 0) H5Pclose(links);
+  if (from >= 0) H5Fclose(from);
+  return e->status;
+}
+
+/* Fills the temporary file with all but the data. */
+static int create_contents(const pfft3d_output *o, const pfft3d_output_spec *spec,
+                           pfft3d_error *e) {
+  char why[PF_IO_WHY];
+  hid_t file = H5Fcreate(o->temporary, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  hid_t dataset = file >= 0 ? create_dataset(file, o) : -1;
+  if (dataset < 0) {
+    pf_fail(e, PFFT3D_ERR_OUTPUT, "cannot create '%s' in '%s': %s", o->path, o->file,
+            pf_h5_why(why));
+    pf_h5_hint_locks(why, e);
+  }
+  if (!e->status && spec->source) copy_source(file, dataset, spec, e);
+  if (!e->status) pf_h5_give_attributes(dataset, spec->attributes, e);
+  if (dataset >= 0) H5Dclose(dataset);
+  if (file >= 0 && H5Fclose(file) < 0)
+    pf_fail(e, PFFT3D_ERR_OUTPUT, "cannot create '%s': %s", o->file, pf_h5_why(why));
+  return e->status;
+}
+
+/* Everything that rank 0 does. */
+static int create_file(pfft3d_output *o, const pfft3d_output_spec *spec, pfft3d_error *e) {
+  struct stat by_fd, by_name;
+  size_t bytes = 2 * sizeof(double);
+  for (int a = 0; a < 3; a++)
+    PF_CHECK(!pf_mul(bytes, (size_t)o->n[a], &bytes) && bytes < PTRDIFF_MAX - METADATA, e,
+             PFFT3D_ERR_USAGE, "cannot write '%s': its size overflows", o->file);
+  PF_TRY(check_final(o, spec->source, e));
+  PF_TRY(create_temporary(o, e));
+  double room = free_bytes(o->fd), need = (double)bytes + METADATA;
+  if (room >= 0 && need > room) return no_space(o, need, room, ENOSPC, e);
+  /* HDF5 empties the file again, but an HDF5 file that cannot be closed for lack of space or quota
+   * stays open and crashes the program at its end: so that is found out before */
+  int code = reserve(o->fd, (off_t)bytes + METADATA);
+  if (code) return no_space(o, need, room, code, e);
+  PF_TRY(create_contents(o, spec, e));
+  PF_CHECK(fstat(o->fd, &by_fd) == 0 && stat(o->temporary, &by_name) == 0 &&
+               by_fd.st_dev == by_name.st_dev && by_fd.st_ino == by_name.st_ino,
+           e, PFFT3D_ERR_OUTPUT, "cannot create '%s': its temporary file was replaced", o->file);
+  code = reserve(o->fd, by_fd.st_size);
+  if (code) return no_space(o, need, room, code, e);
+  return PFFT3D_OK;
+}
+
+/* ---- The public functions ----------------------------------------------------------------- */
+
+/* Removes the temporary file, if any, and frees what *output has; on all ranks. */
+static void drop(pfft3d_output **output) {
+  pfft3d_output *o = *output;
+  *output = NULL;
+  if (!o) return;
+  if (o->fd >= 0) {
+    unlink(o->temporary);
+    close(o->fd);
+  }
+  if (o->comm != MPI_COMM_NULL) MPI_Comm_free(&o->comm);
+  free(o);
+}
+
+/* This rank's part of the new output from the specification. */
+static int specify(const pfft3d_output_spec *spec, pfft3d_output *o, pfft3d_error *e) {
+  PF_TRY(pf_io_split(spec->name, o->file, o->path, PFFT3D_ERR_USAGE, e));
+  if (!o->path[0] && spec->path) {
+    PF_CHECK(strlen(spec->path) < sizeof o->path, e, PFFT3D_ERR_USAGE,
+             "cannot use a path of %zu bytes: the limit is %d", strlen(spec->path), PF_IO_PATH - 1);
+    snprintf(o->path, sizeof o->path, "%s", spec->path);
+  }
+  size_t length = strlen(o->path), file = strlen(o->file);
+  PF_CHECK(length > 0 && o->path[length - 1] != '/', e, PFFT3D_ERR_USAGE,
+           "cannot write '%s': the dataset needs a name, as in FILE:/PATH", spec->name);
+  PF_CHECK(o->file[file - 1] != '/', e, PFFT3D_ERR_USAGE, "cannot write '%s': it is a directory",
+           o->file);
+  PF_CHECK(spec->dims >= 1 && spec->dims <= 3, e, PFFT3D_ERR_USAGE,
+           "cannot write %d dimensions: 1 to 3 can be", spec->dims);
+  o->dims = spec->dims;
+  o->overwrite = spec->overwrite;
+  for (int a = 0; a < 3; a++) {
+    o->n[a] = spec->n[a];
+    PF_CHECK(o->n[a] >= 1 && (a >= 3 - o->dims || o->n[a] == 1), e, PFFT3D_ERR_USAGE,
+             "cannot write %td x %td x %td as %d dimensions", spec->n[0], spec->n[1], spec->n[2],
+             o->dims);
+  }
+  return PFFT3D_OK;
+}
+
+/* Between the opening of HDF5 and its end. */
+static int create(MPI_Comm comm, const pfft3d_output_spec *spec, pfft3d_output **output,
+                  pfft3d_error *e) {
+  int rank;
+  pfft3d_output *o = calloc(1, sizeof *o);
+  *output = o;
+  if (o) {
+    o->fd = -1;
+    o->comm = MPI_COMM_NULL;
+    specify(spec, o, e);
+  } else {
+    pf_fail(e, PFFT3D_ERR_MEMORY, "not enough memory for an output");
+  }
+  PF_TRY(pf_agree(comm, e));
+  PF_TRY(pf_io_comm(comm, &o->comm, e));
+  MPI_Comm_rank(comm, &rank);
+  if (rank == 0) create_file(o, spec, e);
+  PF_TRY(pf_agree(comm, e));
+  char names[sizeof o->file + sizeof o->temporary]; /* a link may have changed the first */
+  memcpy(names, o->file, sizeof o->file);
+  memcpy(names + sizeof o->file, o->temporary, sizeof o->temporary);
+  int code = MPI_Bcast(names, (int)sizeof names, MPI_BYTE, 0, o->comm);
+  if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Bcast");
+  memcpy(o->file, names, sizeof o->file);
+  memcpy(o->temporary, names + sizeof o->file, sizeof o->temporary);
+  return PFFT3D_OK;
+}
+
+int pfft3d_output_create(MPI_Comm comm, const pfft3d_output_spec *spec, pfft3d_output **output,
+                         pfft3d_error *error) {
+  pfft3d_error e;
+  pf_h5_guard guard;
+  pf_error_clear(&e);
+  *output = NULL;
+  if (!pf_h5_begin(comm, &guard, &e)) {
+    if (create(comm, spec, output, &e)) drop(output);
+    pf_h5_end(&guard);
+  }
+  return pf_error_out(&e, error);
+}
+
+const char *pfft3d_output_temporary(const pfft3d_output *output) {
+  return output ? output->temporary : "";
+}
+
+/* Between the opening of HDF5 and its end. */
+static int write_slab(const pfft3d_output *o, const pfft3d_box *box, const void *array,
+                      pfft3d_error *e) {
+  pf_h5_open h;
+  pf_h5_slab s = {o->n, o->dims, box, pf_h5_complex("r", "i", H5T_NATIVE_DOUBLE), NULL, NULL};
+  if (s.type < 0) pf_fail(e, PFFT3D_ERR_INTERNAL, "cannot make an HDF5 type");
+  pf_h5_check_box(o->n, box, array, e);
+  if (!pf_h5_open_all(o->comm, o->temporary, o->path, 1, PFFT3D_ERR_IO, &h, e)) {
+    pf_h5_transfer(&h, &s, 1, (double *)array, e); /* a write leaves the array as it is */
+    pf_h5_close_all(&h, 1, e);
+    pf_agree(o->comm, e);
+  }
+  if (s.type >= 0) H5Tclose(s.type);
+  return e->status;
+}
+
+int pfft3d_output_write(pfft3d_output *output, const pfft3d_box *box, const void *array,
+                        pfft3d_error *error) {
+  pfft3d_error e;
+  pf_h5_guard guard;
+  pf_error_clear(&e);
+  if (!pf_h5_begin(output->comm, &guard, &e)) {
+    write_slab(output, box, array, &e);
+    pf_h5_end(&guard);
+  }
+  output->written = e.status || output->written < 0 ? -1 : output->written + 1;
+  return pf_error_out(&e, error);
+}
+
+/* Gives the file its name, without ever replacing one that was not to be replaced.  0 or errno. */
+static int rename_to_final(const pfft3d_output *o) {
+  struct stat st;
+  if (o->overwrite) return rename(o->temporary, o->file) ? errno : 0;
+#ifdef RENAME_NOREPLACE
+  if (renameat2(AT_FDCWD, o->temporary, AT_FDCWD, o->file, RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return errno;
+#endif
+  if (link(o->temporary, o->file) == 0) {
+    unlink(o->temporary);
+    return 0;
+  }
+  if (errno == EEXIST) return errno;
+  /* neither is known here: what remains is to look first */
+  if (lstat(o->file, &st) == 0) return EEXIST;
+  return rename(o->temporary, o->file) ? errno : 0;
+}
+
+/* Rank 0's part of the commit; closes the file. */
+static int finish_file(pfft3d_output *o, pfft3d_error *e) {
+  char directory[PF_IO_FILE];
+  int code = fsync(o->fd) ? errno : 0;
+  PF_CHECK(!code, e, PFFT3D_ERR_IO, "cannot write '%s': %s", o->file, strerror(code));
+  code = rename_to_final(o);
+  if (code == EEXIST) pf_hint(e, "it appeared while this one was written; --force overwrites it");
+  PF_CHECK(!code, e, PFFT3D_ERR_OUTPUT, "cannot name the output '%s': %s", o->file, strerror(code));
+  close(o->fd);
+  o->fd = -1;
+  directory_of(o->file, directory);
+  int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd >= 0) {
+    (void)!fsync(fd); /* the name stands and the file is whole, whatever this says */
+    close(fd);
+  }
+  return PFFT3D_OK;
+}
+
+int pfft3d_output_commit(pfft3d_output **output, pfft3d_error *error) {
+  pfft3d_error e;
+  pf_error_clear(&e);
+  if ((*output)->written <= 0)
+    pf_fail(&e, PFFT3D_ERR_IO, "cannot finish '%s': it was not written", (*output)->file);
+  pf_agree((*output)->comm, &e); /* every rank has written and closed before the file is named */
+  if (!e.status) {
+    if ((*output)->fd >= 0) finish_file(*output, &e);
+    pf_agree((*output)->comm, &e);
+  }
+  drop(output);
+  return pf_error_out(&e, error);
+}
+
+void pfft3d_output_discard(pfft3d_output **output) {
+  drop(output);
+}
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A view: where the elements of a local box lie in memory.  The box may be cut along one axis into
+ * segments, each with a place and strides of its own: a user array is one segment, a send buffer
+ * has one per destination, a receive buffer one per source, and a peer's shared memory is one more.
+ * Packing and unpacking are views, never loops of their own. */
+#ifndef PF_LAYOUT_VIEW_H
+#define PF_LAYOUT_VIEW_H
+
+#include "layout/layout.h"
+
+/* The memories a view can point into; their addresses are given when a pass runs. */
+typedef enum pf_slot {
+  PF_SLOT_IN,   /* the caller's input */
+  PF_SLOT_OUT,  /* the caller's output */
+  PF_SLOT_SEND, /* buffers of the plan */
+  PF_SLOT_RECV,
+  PF_SLOT_EXTRA,
+  PF_SLOT_PLANE, /* one plane, meant to stay in cache */
+  PF_SLOT_STRIP, /* some neighbouring lines of a plane, likewise */
+  PF_SLOTS
+} pf_slot;
+
+typedef struct pf_segment {
+  pf_range part;       /* of the cut axis, in local indices */
+  pf_slot slot;        /* which memory */
+  ptrdiff_t offset;    /* of the segment's first element, in elements */
+  ptrdiff_t stride[3]; /* in elements */
+} pf_segment;
+
+typedef struct pf_view {
+  ptrdiff_t len[3]; /* of the local box */
+  int cut;          /* the axis that is cut into segments */
+  int count;
+  pf_segment *segment; /* owned by whoever made the view */
+} pf_view;
+
+/** Local. A view of one segment: the whole box in one memory.  @p segment is filled in and must
+ *  live as long as the view. */
+pf_view pf_view_whole(const pfft3d_box *box, pf_slot slot, pf_segment *segment);
+
+/** Local. The views of a redistribution, with one segment per rank (empty ones included) in arrays
+ *  of r->ranks segments given by the caller.  The send view covers the box before (cut along
+ *  r->to), the receive view the box after (cut along r->from).  The own block of the send view is a
+ *  piece of the receive memory at the place where the receive view will look for it. */
+pf_view pf_view_send(const pf_redist *r, pf_slot send, pf_slot recv, pf_segment *segment);
+pf_view pf_view_recv(const pf_redist *r, pf_slot recv, pf_segment *segment);
+
+/** Local. Lets segment @p k of the view @p v of the box @p box point into another memory, where the
+ *  box @p other lies from element @p offset on (both boxes in global indices): so rows that stay on
+ *  their rank can rest, or go, where no exchange is needed. */
+void pf_view_redirect(pf_view *v, int k, const pfft3d_box *box, pf_slot slot, ptrdiff_t offset,
+                      const pfft3d_box *other);
+
+/* A rectangle of a plane of a view: lines along one axis, side by side along another. */
+typedef struct pf_block {
+  pf_slot slot;
+  ptrdiff_t offset;              /* of its first element */
+  ptrdiff_t first_line, lines;   /* along the tile axis, counted from the tile's first line */
+  ptrdiff_t first_point, points; /* along the line axis */
+  ptrdiff_t along, across;       /* strides from point to point and from line to line */
+} pf_block;
+
+/* The lines of a tile: all points along axis `line`, lines t .. t+width-1 along axis `tile`, at
+ * index o of the third axis. */
+typedef struct pf_tile {
+  int line, tile;
+  ptrdiff_t o, t, width;
+} pf_tile;
+
+/** Local. The block of a tile in segment @p k of a view; 0 when there is none. */
+int pf_view_block(const pf_view *v, const pf_tile *tile, int k, pf_block *b);
+
+/** Local. The segments that a tile touches are first .. last, possibly with empty ones between. */
+void pf_view_segments(const pf_view *v, const pf_tile *tile, int *first, int *last);
+
+#endif

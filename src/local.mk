@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The library and the program.  All library code goes into one convenience archive: the shared
+# library exports its pfft3d_ functions only, while the program and the tests are linked with the
+# archive itself, so that mpirun starts real programs, never libtool's wrapper scripts.
+
+noinst_LTLIBRARIES += libpfft3d_core.la
+lib_LTLIBRARIES += libpfft3d.la
+
+libpfft3d_la_SOURCES =
+libpfft3d_la_LIBADD = libpfft3d_core.la
+# current:revision:age, see "Updating version info" in libtool's manual
+libpfft3d_la_LDFLAGS = $(PF_LINK_FLAGS) -version-info 0:0:0 -no-undefined \
+	-export-symbols-regex '^pfft3d_'
+
+libpfft3d_core_la_LDFLAGS =
+libpfft3d_core_la_LIBADD = $(FFTW_LIBS) $(HDF5_LIBS)
+libpfft3d_core_la_SOURCES = \
+	include/pfft3d.h \
+	src/base/build.c \
+	src/base/memory.c \
+	src/base/memory.h \
+	src/base/status.c \
+	src/base/status.h \
+	src/base/window.c \
+	src/base/window.h \
+	src/exchange/exchange.c \
+	src/exchange/exchange.h \
+	src/exchange/exchange_list.h \
+	src/exchange/packed.c \
+	src/exchange/rows.c \
+	src/io/attributes.c \
+	src/io/dataset.c \
+	src/io/hdf5_common.c \
+	src/io/hdf5_common.h \
+	src/io/io.h \
+	src/io/none.c \
+	src/io/output.c \
+	src/io/slabs.c \
+	src/layout/layout.c \
+	src/layout/layout.h \
+	src/layout/view.c \
+	src/layout/view.h \
+	src/local/engine.c \
+	src/local/engine.h \
+	src/local/engine_list.h \
+	src/local/fftw.c \
+	src/local/move.c \
+	src/local/move.h \
+	src/local/naive.c \
+	src/local/simd.c \
+	src/local/simd.h \
+	src/local/simd_avx2.c \
+	src/local/simd_avx512.c \
+	src/local/simd_base.c \
+	src/local/simd_kernel.h \
+	src/local/stage.c \
+	src/local/stage.h \
+	src/plan/execute.c \
+	src/plan/explain.c \
+	src/plan/ffts.c \
+	src/plan/measure.c \
+	src/plan/outline.c \
+	src/plan/outline.h \
+	src/plan/plan.c \
+	src/plan/plan.h \
+	src/plan/text.c \
+	src/plan/text.h \
+	src/plan/way.c \
+	src/scheme/scheme.c \
+	src/scheme/scheme.h \
+	src/scheme/scheme_list.h \
+	src/scheme/slab.c
+
+if PROGRAM
+bin_PROGRAMS += pfft3d
+endif
+
+pfft3d_CFLAGS = $(AM_CFLAGS) $(PF_PIE_CFLAGS)
+pfft3d_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+pfft3d_LDFLAGS = $(AM_LDFLAGS) $(PF_PIE_LDFLAGS)
+pfft3d_LDADD = libpfft3d_core.la $(JANSSON_LIBS)
+pfft3d_SOURCES = \
+	src/app/app.h \
+	src/app/check.c \
+	src/app/check.h \
+	src/app/cmd_bench.c \
+	src/app/cmd_explain.c \
+	src/app/cmd_info.c \
+	src/app/cmd_transform.c \
+	src/app/cmd_verify.c \
+	src/app/command_list.h \
+	src/app/field.c \
+	src/app/field.h \
+	src/app/main.c \
+	src/app/message.c \
+	src/app/message.h \
+	src/app/options.c \
+	src/app/options.h \
+	src/app/report.c \
+	src/app/report.h \
+	src/app/report_text.c \
+	src/app/run.c \
+	src/app/run.h \
+	src/app/watch.c \
+	src/app/watch.h

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tiles through gather, transform, scale and scatter, plane by plane.
+ *
+ * A partial tile is transformed whole: its missing lines hold whatever finite numbers were there.
+ * So every line always meets the same arithmetic, at any size and on any number of ranks. */
+#include "local/stage.h"
+
+#include "local/move.h"
+
+enum { element = 16 };
+
+/* Where a block of a view lies; what is moved there is counted. */
+static pf_strided at(pf_memory *m, const pf_block *b) {
+  m->moved[b->slot] += (double)(b->points * b->lines * element);
+  return (pf_strided){m->base[b->slot] + b->offset * element, b->along, b->across};
+}
+
+static pf_piece piece_of(pf_memory *m, const pf_block *b) {
+  return (pf_piece){b->first_point, b->points, b->first_line, b->lines, at(m, b)};
+}
+
+/* Brings the lines of several tiles into the strip. */
+static void fill_strip(const pf_pass *p, pf_memory *m, const pf_tile *where) {
+  pf_block b;
+  int first, last;
+  pf_view_segments(p->from, where, &first, &last);
+  for (int k = first; k <= last; k++)
+    if (pf_view_block(p->from, where, k, &b)) {
+      ptrdiff_t offset = b.first_point * PF_STRIP_STRIDE + b.first_line;
+      pf_strided to = {m->base[PF_SLOT_STRIP] + offset * element, PF_STRIP_STRIDE, 1};
+      pf_move(to, at(m, &b), b.points, b.lines, 0);
+    }
+}
+
+static void gather_tile(const pf_pass *p, pf_memory *m, void *tile, const pf_tile *where) {
+  const pf_engine *engine = p->fft->engine;
+  pf_block b;
+  pf_piece piece;
+  int first, last;
+  if (p->strip) {
+    char *lines = m->base[PF_SLOT_STRIP] + where->t % p->strip * element;
+    piece = (pf_piece){0, p->fft->n, 0, where->width, {lines, PF_STRIP_STRIDE, 1}};
+    engine->gather(p->fft, tile, &piece);
+    return;
+  }
+  pf_view_segments(p->from, where, &first, &last);
+  for (int k = first; k <= last; k++)
+    if (pf_view_block(p->from, where, k, &b)) {
+      piece = piece_of(m, &b);
+      engine->gather(p->fft, tile, &piece);
+    }
+}
+
+static void transform_tile(const pf_pass *p, pf_memory *m, void *tile, const pf_tile *where) {
+  const pf_engine *engine = p->fft->engine;
+  pf_block b;
+  pf_piece piece;
+  int first, last;
+  gather_tile(p, m, tile, where);
+  engine->run(p->fft, tile, p->scale);
+  pf_view_segments(p->to, where, &first, &last);
+  for (int k = first; k <= last; k++)
+    if (pf_view_block(p->to, where, k, &b)) {
+      piece = piece_of(m, &b);
+      engine->scatter(p->fft, tile, &piece, p->stream);
+    }
+}
+
+/* Moves a tile straight from view to view. */
+static void copy_tile(const pf_pass *p, pf_memory *m, const pf_tile *where) {
+  pf_block b, whole;
+  int first, last;
+  if (!pf_view_block(p->to, where, 0, &whole)) return;
+  pf_view_segments(p->from, where, &first, &last);
+  for (int k = first; k <= last; k++) {
+    if (!pf_view_block(p->from, where, k, &b)) continue;
+    pf_block to = whole;
+    to.offset += b.first_point * whole.along + b.first_line * whole.across;
+    to.points = b.points;
+    to.lines = b.lines;
+    pf_move(at(m, &to), at(m, &b), b.points, b.lines, p->stream);
+  }
+}
+
+void pf_stage_plane(const pf_stage *s, pf_memory *m, void *tile, ptrdiff_t plane, ptrdiff_t first,
+                    pf_tick *tick, void *context) {
+  for (int k = 0; k < s->passes; k++) {
+    const pf_pass *p = &s->pass[k];
+    int final = k == s->passes - 1;
+    ptrdiff_t lines = p->from->len[p->tile], width = p->fft ? p->fft->width : lines;
+    ptrdiff_t tiles = (lines + width - 1) / width, start = final ? first / width : 0;
+    for (ptrdiff_t i = 0; i < tiles; i++) {
+      ptrdiff_t t = (start + i) % tiles * width;
+      pf_tile where = {p->line, p->tile, plane, t, lines - t < width ? lines - t : width};
+      if (p->strip && t % p->strip == 0) {
+        pf_tile strip = where;
+        strip.width = lines - t < p->strip ? lines - t : p->strip;
+        fill_strip(p, m, &strip);
+      }
+      if (p->fft)
+        transform_tile(p, m, tile, &where);
+      else
+        copy_tile(p, m, &where);
+      tick(context, t, final ? where.width : 0);
+    }
+  }
+}

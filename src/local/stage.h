@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Passes: tiles of adjacent lines are gathered through one view, transformed in cache, scaled and
+ * scattered through another.  A stage does this for one plane after another, with one or two axes
+ * of the plane, so that data crosses main memory once. */
+#ifndef PF_LOCAL_STAGE_H
+#define PF_LOCAL_STAGE_H
+
+#include "layout/view.h"
+#include "local/engine.h"
+
+/* All lines along axis `line` of a plane, in tiles across axis `tile`. */
+typedef struct pf_pass {
+  const pf_fft *fft; /* NULL: the data is only moved; then `to` has one segment */
+  int line, tile;
+  const pf_view *from, *to;
+  double scale; /* 1: nothing is multiplied */
+  int stream;   /* write around the caches */
+  int strip;    /* lines that are first brought into PF_SLOT_STRIP together; 0: none are */
+} pf_pass;
+
+/* Short runs at large strides use half of the memory's rate: the hardware fetches ahead only within
+ * runs of a KiB or more.  So where the lines of a tile lie side by side in main memory, the lines
+ * of several tiles are first copied into a strip that stays in cache. */
+enum { PF_STRIP = 64, PF_STRIP_STRIDE = PF_STRIP + 4 };
+
+/* Planes at one index of axis `outer` each; the passes of a plane follow each other while it sits
+ * in cache. */
+typedef struct pf_stage {
+  int outer;
+  ptrdiff_t planes;
+  int passes;
+  pf_pass pass[2];
+} pf_stage;
+
+/* The memories that views name by slot, and the bytes that went in and out of each. */
+typedef struct pf_memory {
+  char *base[PF_SLOTS];
+  double moved[PF_SLOTS];
+} pf_memory;
+
+/* Called between tiles.  In the last pass lines t .. t+width-1 along its tile axis are finished for
+ * this plane; before, width is 0. */
+typedef void pf_tick(void *context, ptrdiff_t t, ptrdiff_t width);
+
+/** Local. Runs one plane and counts what moved.  @p tile is a buffer for the largest fft of the
+ *  stage, zero or finite on entry.  The last pass starts with the tile that
+ *  holds line @p first and wraps around. */
+void pf_stage_plane(const pf_stage *s, pf_memory *m, void *tile, ptrdiff_t plane, ptrdiff_t first,
+                    pf_tick *tick, void *context);
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The executor: stages and exchanges in turn, planes in order, messages as soon as their rows are
+ * done.  Nothing here allocates, reduces a status or reads a file. */
+#include <stdint.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "local/move.h"
+#include "plan/plan.h"
+
+/* What a tick between two tiles needs to know. */
+typedef struct {
+  pf_exchange *send; /* NULL: nothing is sent from this stage */
+  int by_tile;       /* rows are done tile by tile, else at the end of a plane */
+  ptrdiff_t plane;
+  int code; /* the first MPI error */
+  double post_s, wait_s;
+} progress;
+
+/* Calls MPI unless it failed before, and adds the time to *seconds. */
+#define TIMED(run, seconds, call)             \
+  do {                                        \
+    if ((run)->code == MPI_SUCCESS) {         \
+      double start_ = MPI_Wtime();            \
+      (run)->code = (call);                   \
+      (run)->seconds += MPI_Wtime() - start_; \
+    }                                         \
+  } while (0)
+
+static void tick(void *context, ptrdiff_t t, ptrdiff_t width) {
+  progress *run = context;
+  pf_exchange *x = run->send;
+  if (!x) return;
+  if (width && run->by_tile) {
+    pf_move_fence();
+    TIMED(run, post_s, x->ops->post(x, run->plane, t, width));
+  }
+  TIMED(run, post_s, x->ops->progress(x));
+}
+
+/* At the end of a plane all its rows are done: posted in the order that the receivers expect. */
+static void post_plane(progress *run) {
+  pf_exchange *x = run->send;
+  ptrdiff_t n = x->redist.n_to, first = pf_redist_first_row(&x->redist, x->redist.me);
+  pf_move_fence();
+  TIMED(run, post_s, x->ops->post(x, run->plane, first, n - first));
+  if (first) TIMED(run, post_s, x->ops->post(x, run->plane, 0, first));
+}
+
+static void run_stage(pfft3d_plan *p, pf_way *w, int k, pf_memory *m, progress *run, int exchange) {
+  pf_stage *s = &w->stage[k];
+  pf_exchange *recv = exchange && k > 0 ? &w->exchange[k - 1] : NULL;
+  pf_exchange *send = exchange && k < w->steps - 1 ? &w->exchange[k] : NULL;
+  /* The memories of the exchange before are used again: its sends must have left. */
+  int reused = recv && (send || w->outline->send[k - 1] == PF_SLOT_OUT);
+  if (reused) TIMED(run, wait_s, recv->ops->finish(recv));
+  if (send) TIMED(run, post_s, send->ops->start(send));
+  run->send = send;
+  run->by_tile =
+      send && s->pass[s->passes - 1].fft && s->pass[s->passes - 1].tile == send->redist.to;
+  ptrdiff_t first = run->by_tile ? pf_redist_first_row(&send->redist, send->redist.me) : 0;
+  for (ptrdiff_t plane = 0; plane < s->planes && run->code == MPI_SUCCESS; plane++) {
+    if (recv && !reused) TIMED(run, wait_s, recv->ops->wait(recv, plane));
+    run->plane = plane;
+    pf_stage_plane(s, m, p->tile, plane, first, tick, run);
+    if (send && !run->by_tile) post_plane(run);
+  }
+  pf_move_fence();
+  if (recv && !reused) TIMED(run, wait_s, recv->ops->finish(recv));
+}
+
+static void add_stats(const pfft3d_plan *p, pf_way *w, const pf_memory *m, const progress *run,
+                      double total) {
+  pfft3d_stats *s = &w->stats;
+  s->executions++;
+  s->total_s += total;
+  s->post_s += run->post_s;
+  s->wait_s += run->wait_s;
+  s->fft_s += total - run->post_s - run->wait_s;
+  for (int k = 0; k < PF_SLOTS; k++)
+    if (k < PF_SLOT_PLANE || p->outline.bytes[k] > pf_cache_bytes()) s->traffic += m->moved[k];
+  for (int k = 0; k < w->steps - 1; k++) {
+    pf_exchange *x = &w->exchange[k];
+    const pf_redist *r = &x->redist;
+    ptrdiff_t planes = r->n_from - pf_redist_planes(r, r->me).len;
+    if (x->sent.messages && (!s->messages || x->sent.bytes_min < s->bytes_min))
+      s->bytes_min = x->sent.bytes_min;
+    if (x->sent.bytes_max > s->bytes_max) s->bytes_max = x->sent.bytes_max;
+    s->messages += x->sent.messages;
+    s->bytes += x->sent.bytes;
+    s->traffic +=
+        x->sent.bytes + (double)(planes * pf_redist_rows(r, r->me).len * r->row) * (double)x->size;
+    x->sent = (pf_message_count){0};
+  }
+}
+
+int pf_way_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void *out,
+               int exchange) {
+  pf_way *w = &p->way[direction];
+  pf_memory m = {.moved = {0}};
+  progress run = {.code = MPI_SUCCESS};
+  double start = MPI_Wtime();
+  memcpy(m.base, p->buffer, sizeof m.base);
+  memcpy(&m.base[PF_SLOT_IN], &in, sizeof in); /* read only: no pass writes to this slot */
+  m.base[PF_SLOT_OUT] = out;
+  for (int k = 0; k < w->steps - 1; k++) {
+    w->exchange[k].send = m.base[w->outline->send[k]];
+    w->exchange[k].recv = m.base[w->outline->recv[k]];
+  }
+  for (int k = 0; k < w->steps && run.code == MPI_SUCCESS; k++)
+    run_stage(p, w, k, &m, &run, exchange);
+  if (run.code != MPI_SUCCESS) return PFFT3D_ERR_INTERNAL;
+  if (exchange) add_stats(p, w, &m, &run, MPI_Wtime() - start);
+  return PFFT3D_OK;
+}
+
+int pfft3d_execute(pfft3d_plan *plan, pfft3d_direction direction, const void *in, void *out) {
+  if (!plan || (direction != PFFT3D_FORWARD && direction != PFFT3D_BACKWARD))
+    return PFFT3D_ERR_USAGE;
+  const pfft3d_box *box = plan->outline.box;
+  int side = direction == PFFT3D_FORWARD ? PFFT3D_SPACE : PFFT3D_SPECTRUM;
+  uintptr_t a = (uintptr_t)in, b = (uintptr_t)out;
+  size_t a_bytes = (size_t)pf_box_elements(&box[side]) * PF_ELEMENT;
+  size_t b_bytes = (size_t)pf_box_elements(&box[!side]) * PF_ELEMENT;
+  if ((!in && a_bytes) || (!out && b_bytes)) return PFFT3D_ERR_USAGE;
+  if (a != b && a_bytes && b_bytes && a < b + b_bytes && b < a + a_bytes) return PFFT3D_ERR_USAGE;
+  return pf_way_run(plan, direction, in, out, 1);
+}

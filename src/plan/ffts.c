@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Planning the local transforms of all stages.
+ *
+ * What measuring finds differs from rank to rank and would make their results differ in the last
+ * bits.  So rank 0 measures, and the others learn what it has learnt before they plan. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "plan/plan.h"
+
+/* In memory, axis 2 is contiguous: lines along it are, and so are lines side by side across it. */
+static int is_contiguous(int axis) {
+  return axis == 2;
+}
+
+static pf_fft *find(const pfft3d_plan *p, ptrdiff_t n, int sign, int contiguous) {
+  for (int k = 0; k < p->ffts; k++) {
+    pf_fft *f = &p->fft[k];
+    if (f->n == n && f->sign == sign && (f->along == 1) == contiguous) return f;
+  }
+  return NULL;
+}
+
+static int sign_of(int direction) {
+  return direction == PFFT3D_FORWARD ? -1 : 1;
+}
+
+const pf_fft *pf_plan_find_fft(const pfft3d_plan *p, pfft3d_direction direction, int axis,
+                               int tile) {
+  (void)tile;
+  return find(p, p->outline.layout[0].n[axis], sign_of(direction), is_contiguous(axis));
+}
+
+static int plan_all(pfft3d_plan *p, pfft3d_error *e) {
+  for (int d = 0; d < 2; d++)
+    for (int axis = 0; axis < 3; axis++) {
+      ptrdiff_t n = p->outline.layout[0].n[axis];
+      if (find(p, n, sign_of(d), is_contiguous(axis))) continue;
+      pf_fft *f = &p->fft[p->ffts];
+      PF_TRY(
+          pf_fft_create(f, p->outline.engine, n, sign_of(d), is_contiguous(axis), p->estimate, e));
+      p->ffts++;
+      if (f->bytes > p->tile_bytes) p->tile_bytes = f->bytes;
+    }
+  return PFFT3D_OK;
+}
+
+/* Sends what rank 0 has learnt to all others. */
+static int share_learnt(pfft3d_plan *p, pfft3d_error *e) {
+  const pf_engine *engine = p->outline.engine;
+  int length = 0;
+  char *text = p->outline.rank == 0 ? engine->learnt() : NULL;
+  if (text && strlen(text) < INT_MAX) length = (int)strlen(text) + 1;
+  MPI_Bcast(&length, 1, MPI_INT, 0, p->comm);
+  if (p->outline.rank) {
+    text = length ? malloc((size_t)length) : NULL;
+    if (length && !text) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %d bytes of wisdom", length);
+  }
+  if (!pf_agree(p->comm, e) && length) {
+    MPI_Bcast(text, length, MPI_CHAR, 0, p->comm);
+    if (p->outline.rank) engine->learn(text);
+  }
+  free(text);
+  return e->status;
+}
+
+int pf_plan_ffts(pfft3d_plan *p, pfft3d_error *e) {
+  p->fft = calloc(PF_FFTS, sizeof *p->fft);
+  if (!p->fft) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a plan");
+  PF_TRY(pf_agree(p->comm, e));
+  if (p->outline.rank == 0) plan_all(p, e);
+  PF_TRY(pf_agree(p->comm, e));
+  if (!p->estimate) PF_TRY(share_learnt(p, e));
+  if (p->outline.rank) plan_all(p, e);
+  if (!e->status && !(p->tile = pf_alloc(p->tile_bytes)))
+    pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a tile of %zu bytes", p->tile_bytes);
+  return pf_agree(p->comm, e);
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * From a request to the outline of a plan, for any rank of any number of ranks, without MPI. */
+#include "plan/outline.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "local/stage.h"
+#include "plan/text.h"
+
+static int check_request(const pfft3d_request *r, int ranks, pfft3d_error *e) {
+  const pfft3d_problem *p = &r->problem;
+  size_t elements = 1;
+  PF_CHECK(p->kind == PFFT3D_C2C && p->precision == PFFT3D_DOUBLE, e, PFFT3D_ERR_USAGE,
+           "kind %d, precision %d: unknown", (int)p->kind, (int)p->precision);
+  PF_CHECK(ranks >= 1, e, PFFT3D_ERR_USAGE, "number of ranks %d: must be 1 or more", ranks);
+  PF_CHECK(r->decision.order == PFFT3D_TRANSPOSED || r->decision.order == PFFT3D_NATURAL, e,
+           PFFT3D_ERR_USAGE, "order %d: unknown", (int)r->decision.order);
+  for (int a = 0; a < 3; a++) {
+    PF_CHECK(p->n[a] >= 1, e, PFFT3D_ERR_USAGE, "grid size %td along axis %d: must be 1 or more",
+             p->n[a], a);
+    PF_CHECK(!pf_mul(elements, (size_t)p->n[a], &elements) && elements <= (size_t)PTRDIFF_MAX, e,
+             PFFT3D_ERR_USAGE, "grid %tdx%tdx%td: more elements than 64 bits can count", p->n[0],
+             p->n[1], p->n[2]);
+  }
+  return PFFT3D_OK;
+}
+
+/* Without a network model the rule is: one message per plane and destination, unless that makes
+ * messages so small that their start costs more than their bytes. */
+static const char *auto_algo(const pf_redist *r) {
+  double bytes = (double)pf_redist_rows(r, 0).len * (double)r->row * PF_ELEMENT;
+  return bytes >= 16 * 1024 ? "slabs" : "packed";
+}
+
+static const pf_engine *find_engine(const char *name, const ptrdiff_t n[3]) {
+  for (int i = 0; pf_engine_at(i); i++) {
+    const pf_engine *engine = pf_engine_at(i);
+    if (strcmp(name, "auto") && strcmp(name, engine->name)) continue;
+    if (engine->supports(n[0]) && engine->supports(n[1]) && engine->supports(n[2])) return engine;
+  }
+  return NULL;
+}
+
+/* The exchanges of a way.  The second one's buffers are memories that are free by then: it sends
+ * from the caller's output where that is large enough, and receives where the first one sent from.
+ * Its own rows stay where the first exchange would have put them. */
+static void outline_exchanges(pf_outline *o, pf_outline_way *w, const ptrdiff_t n[3], size_t out) {
+  for (int k = 0; k < w->route.steps - 1; k++) {
+    pf_redist *r = &w->redist[k];
+    int a = w->route.exchange[k].from, b = w->route.exchange[k].to;
+    const pf_step *step = &w->route.step[k];
+    *r = (pf_redist){.ranks = o->ranks, .me = o->rank, .from = a, .to = b, .own_apart = k > 0};
+    r->n_from = n[a];
+    r->n_to = n[b];
+    r->row = n[3 - a - b];
+    int last = step->axes - 1; /* rows are done tile by tile, or all at the end of a plane */
+    r->group = last >= 0 && step->tile[last] == b ? o->engine->width(n[step->axis[last]]) : 1;
+    size_t send = (size_t)pf_redist_send_elements(r) * PF_ELEMENT;
+    size_t recv = (size_t)pf_redist_recv_elements(r) * PF_ELEMENT;
+    w->send[k] = k == 0 ? PF_SLOT_SEND : send <= out ? PF_SLOT_OUT : PF_SLOT_EXTRA;
+    w->recv[k] = k == 0 ? PF_SLOT_RECV : PF_SLOT_SEND;
+    if (w->send[k] != PF_SLOT_OUT && send > o->bytes[w->send[k]]) o->bytes[w->send[k]] = send;
+    if (recv > o->bytes[w->recv[k]]) o->bytes[w->recv[k]] = recv;
+  }
+}
+
+ptrdiff_t pf_plane_stride(ptrdiff_t n) {
+  ptrdiff_t aligned = (n + 3) / 4 * 4;
+  return aligned % 32 == 0 ? aligned + 8 : aligned;
+}
+
+/* Bytes that cross the border of the caches: every stage reads and writes the box of its planes, an
+ * exchange reads what it sends and writes what it receives. */
+static void outline_traffic(pf_outline *o, pf_outline_way *w, const ptrdiff_t n[3]) {
+  for (int k = 0; k < w->route.steps; k++) {
+    const pf_step *s = &w->route.step[k];
+    int b = 3 - s->outer - 2;
+    double planes = (double)pf_split(n[s->outer], o->ranks, o->rank).len;
+    size_t plane = (size_t)((n[b] + 7) / 8 * 8 * pf_plane_stride(n[2])) * PF_ELEMENT;
+    w->traffic += 2 * planes * (double)n[b] * (double)n[2] * PF_ELEMENT;
+    if (s->axes == 2 && plane > pf_cache_bytes())
+      w->traffic += 2 * planes * (double)n[b] * (double)n[2] * PF_ELEMENT;
+    if (s->axes == 2 && plane > o->bytes[PF_SLOT_PLANE]) o->bytes[PF_SLOT_PLANE] = plane;
+    size_t strip = (size_t)(n[s->axis[0]] * PF_STRIP_STRIDE) * PF_ELEMENT;
+    if (s->tile[0] == 2 && strip > o->bytes[PF_SLOT_STRIP]) o->bytes[PF_SLOT_STRIP] = strip;
+    if (k == w->route.steps - 1) break;
+    const pf_redist *r = &w->redist[k];
+    pf_message_count c = o->exchange->count(r, PF_ELEMENT);
+    double other_planes = (double)(n[r->from] - pf_redist_planes(r, o->rank).len);
+    double received = other_planes * (double)(pf_redist_rows(r, o->rank).len * r->row) * PF_ELEMENT;
+    w->traffic += c.bytes + received;
+    if (c.messages && (!w->messages.messages || c.bytes_min < w->messages.bytes_min))
+      w->messages.bytes_min = c.bytes_min;
+    if (c.bytes_max > w->messages.bytes_max) w->messages.bytes_max = c.bytes_max;
+    w->messages.messages += c.messages;
+    w->messages.bytes += c.bytes;
+  }
+}
+
+static int outline_decision(const pfft3d_request *request, pf_outline *o, pfft3d_error *e) {
+  pfft3d_decision *d = &o->decision;
+  const pfft3d_problem *p = &request->problem;
+  *d = request->decision;
+  const pfft3d_decision *wish = &request->decision;
+  PF_TRY(pf_name_parse(PFFT3D_SCHEMES, wish->scheme, strlen(wish->scheme), d->scheme, e));
+  PF_TRY(pf_name_parse(PFFT3D_EXCHANGES, wish->algo, strlen(wish->algo), d->algo, e));
+  PF_TRY(pf_name_parse(PFFT3D_ENGINES, wish->engine, strlen(wish->engine), d->engine, e));
+  if (!strcmp(d->scheme, "auto")) strcpy(d->scheme, pf_scheme_at(0)->name);
+  o->scheme = pf_scheme_find(d->scheme);
+  o->engine = find_engine(d->engine, p->n);
+  if (!o->engine) {
+    pf_hint(e, "engine fftw takes every length");
+    return pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "engine '%s': cannot do a length of %tdx%tdx%td",
+                   d->engine, p->n[0], p->n[1], p->n[2]);
+  }
+  strcpy(d->engine, o->engine->name);
+  pf_route route;
+  o->scheme->route(p, d->order, o->ranks, PFFT3D_FORWARD, &route);
+  if (!strcmp(d->algo, "auto")) {
+    int a = route.exchange[0].from, b = route.exchange[0].to;
+    pf_redist r = {.ranks = o->ranks, .n_from = p->n[a], .n_to = p->n[b], .row = p->n[3 - a - b]};
+    strcpy(d->algo, auto_algo(&r));
+  }
+  o->exchange = pf_exchange_find(d->algo);
+  return PFFT3D_OK;
+}
+
+int pf_outline_make(const pfft3d_request *request, int ranks, int rank, pf_outline *o,
+                    pfft3d_error *e) {
+  const pfft3d_problem *p = &request->problem;
+  *o = (pf_outline){.ranks = ranks, .rank = rank};
+  PF_TRY(check_request(request, ranks, e));
+  PF_TRY(outline_decision(request, o, e));
+  for (int side = 0; side < 2; side++) {
+    o->scheme->layout(p, o->decision.order, ranks, (pfft3d_side)side, &o->layout[side]);
+    PF_CHECK(pf_layout_fits(&o->layout[side], 4 * PF_ELEMENT), e, PFFT3D_ERR_UNAVAILABLE,
+             "grid %tdx%tdx%td on %d ranks: a rank's part exceeds what 64 bits can address",
+             p->n[0], p->n[1], p->n[2], ranks);
+    pf_layout_box(&o->layout[side], rank, &o->box[side]);
+    size_t bytes = (size_t)pf_box_elements(&o->box[side]) * PF_ELEMENT;
+    if (bytes > o->user_bytes) o->user_bytes = bytes;
+  }
+  for (int d = 0; d < 2; d++) {
+    pf_outline_way *w = &o->way[d];
+    pfft3d_side out = d == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
+    o->scheme->route(p, o->decision.order, ranks, (pfft3d_direction)d, &w->route);
+    outline_exchanges(o, w, p->n, (size_t)pf_box_elements(&o->box[out]) * PF_ELEMENT);
+    for (int k = 0; k < w->route.steps - 1; k++)
+      if (!o->exchange->supports(&w->redist[k], PF_ELEMENT, e)) return e->status;
+    outline_traffic(o, w, p->n);
+  }
+  for (int s = 0; s < PF_SLOTS; s++) o->work_bytes += o->bytes[s];
+  return PFFT3D_OK;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The outline of a plan: everything about one rank's part that is arithmetic.  A plan is made from
+ * it, and a dry run prints it: so they cannot disagree. */
+#ifndef PF_PLAN_OUTLINE_H
+#define PF_PLAN_OUTLINE_H
+
+#include "exchange/exchange.h"
+#include "layout/view.h"
+#include "local/engine.h"
+#include "scheme/scheme.h"
+
+enum { PF_ELEMENT = 16 }; /* bytes of a complex double */
+
+/* One direction. */
+typedef struct pf_outline_way {
+  pf_route route;
+  pf_redist redist[PF_EXCHANGES];
+  pf_slot send[PF_EXCHANGES], recv[PF_EXCHANGES]; /* the memories of each exchange */
+  double traffic;                                 /* bytes of main memory read and written */
+  pf_message_count messages;
+} pf_outline_way;
+
+typedef struct pf_outline {
+  pfft3d_decision decision; /* nothing left "auto" */
+  const pf_scheme *scheme;
+  const pf_exchange_ops *exchange;
+  const pf_engine *engine;
+  int ranks, rank;
+  pf_layout layout[2];    /* by pfft3d_side */
+  pfft3d_box box[2];      /* of this rank */
+  pf_outline_way way[2];  /* by pfft3d_direction */
+  size_t bytes[PF_SLOTS]; /* of the plan's own buffers */
+  size_t work_bytes;      /* their sum */
+  size_t user_bytes;      /* of an array that serves both sides */
+} pf_outline;
+
+/** Local. Resolves "auto", checks sizes and limits, and works out rank @p rank of @p ranks.
+ *  Errors: USAGE, UNAVAILABLE. */
+int pf_outline_make(const pfft3d_request *request, int ranks, int rank, pf_outline *o,
+                    pfft3d_error *e);
+
+/** Local. The leading dimension of the plane buffer for planes with rows of n elements: aligned to
+ *  cache lines and no power of two. */
+ptrdiff_t pf_plane_stride(ptrdiff_t n);
+
+#endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Making and destroying plans.  Everything that can fail fails here, and all ranks learn of it in
+ * pf_agree() at the end of each step. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "plan/plan.h"
+
+/* Ranks that ask for different things would wait for each other for ever: find out first. */
+static int agree_request(MPI_Comm comm, const pfft3d_request *r, pfft3d_error *e) {
+  enum { fields = 4, length = 128 };
+  static const char *const name[fields] = {"problem", "decision", "scale", "deterministic"};
+  char mine[fields][length], root[fields][length];
+  memset(mine, 0, sizeof mine);
+  pfft3d_problem_print(&r->problem, mine[0], length);
+  pfft3d_decision_print(&r->decision, mine[1], length);
+  snprintf(mine[2], length, "%.17g %.17g", r->scale[0], r->scale[1]);
+  snprintf(mine[3], length, "%d", r->deterministic);
+  memcpy(root, mine, sizeof mine);
+  int code = MPI_Bcast(root, (int)sizeof root, MPI_BYTE, 0, comm);
+  if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Bcast");
+  for (int k = 0; k < fields; k++)
+    if (strcmp(mine[k], root[k]))
+      pf_fail(e, PFFT3D_ERR_INTERNAL, "ranks disagree on the plan: %s is '%s' here, '%s' on rank 0",
+              name[k], mine[k], root[k]);
+  return pf_agree(comm, e);
+}
+
+static int make_buffers(pfft3d_plan *p, pfft3d_error *e) {
+  for (int s = 0; s < PF_SLOTS && !e->status; s++) {
+    if (!p->outline.bytes[s]) continue;
+    p->buffer[s] = pf_alloc(p->outline.bytes[s]);
+    if (!p->buffer[s])
+      pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a buffer of %zu bytes", p->outline.bytes[s]);
+  }
+  return pf_agree(p->comm, e);
+}
+
+static int make_ways(pfft3d_plan *p, pfft3d_error *e) {
+  for (int d = 0; d < 2 && !e->status; d++) pf_way_create(p, (pfft3d_direction)d, e);
+  return pf_agree(p->comm, e);
+}
+
+static int build(pfft3d_plan *p, const pfft3d_request *request, pfft3d_error *e) {
+  int rank, ranks;
+  MPI_Comm_rank(p->comm, &rank);
+  MPI_Comm_size(p->comm, &ranks);
+  PF_TRY(agree_request(p->comm, request, e));
+  pf_outline_make(request, ranks, rank, &p->outline, e);
+  PF_TRY(pf_agree(p->comm, e));
+  memcpy(p->scale, request->scale, sizeof p->scale);
+  p->estimate = request->deterministic;
+  PF_TRY(pf_memory_agree(p->comm, p->outline.work_bytes, e));
+  PF_TRY(make_buffers(p, e));
+  PF_TRY(pf_plan_ffts(p, e));
+  return make_ways(p, e);
+}
+
+int pfft3d_plan_create(MPI_Comm comm, const pfft3d_request *request, pfft3d_plan **plan,
+                       pfft3d_error *error) {
+  pfft3d_error e;
+  pf_error_clear(&e);
+  *plan = NULL;
+  MPI_Comm own;
+  int code = MPI_Comm_dup(comm, &own);
+  if (code != MPI_SUCCESS) {
+    pf_fail_mpi(&e, code, "MPI_Comm_dup");
+    return pf_error_out(&e, error);
+  }
+  MPI_Comm_set_errhandler(own, MPI_ERRORS_RETURN);
+  pfft3d_plan *p = calloc(1, sizeof *p);
+  if (!p) pf_fail(&e, PFFT3D_ERR_MEMORY, "no memory for a plan");
+  if (!pf_agree(own, &e)) {
+    p->comm = own;
+    if (!build(p, request, &e)) *plan = p;
+  }
+  if (!*plan) {
+    if (p) p->comm = own;
+    if (p)
+      pfft3d_plan_destroy(&p);
+    else
+      MPI_Comm_free(&own);
+  }
+  return pf_error_out(&e, error);
+}
+
+void pfft3d_plan_destroy(pfft3d_plan **plan) {
+  pfft3d_plan *p = *plan;
+  if (!p) return;
+  for (int d = 0; d < 2; d++) pf_way_destroy(&p->way[d]);
+  for (int k = 0; k < p->ffts; k++) pf_fft_destroy(&p->fft[k]);
+  for (int s = 0; s < PF_SLOTS; s++) pf_free(p->buffer[s]);
+  pf_free(p->tile);
+  free(p->fft);
+  MPI_Comm_free(&p->comm);
+  free(p);
+  *plan = NULL;
+}
+
+int pfft3d_plan_box(const pfft3d_plan *plan, pfft3d_side side, int rank, pfft3d_box *box) {
+  if (rank < 0 || rank >= plan->outline.ranks || (side != PFFT3D_SPACE && side != PFFT3D_SPECTRUM))
+    return PFFT3D_ERR_USAGE;
+  pf_layout_box(&plan->outline.layout[side], rank, box);
+  return PFFT3D_OK;
+}
+
+size_t pfft3d_plan_elements(const pfft3d_plan *plan, pfft3d_side side) {
+  size_t elements = (size_t)pf_box_elements(&plan->outline.box[side]);
+  return elements ? elements : 1;
+}
+
+void pfft3d_plan_decision(const pfft3d_plan *plan, pfft3d_decision *d) {
+  *d = plan->outline.decision;
+}
+
+int pfft3d_alloc(pfft3d_plan *plan, void **array, pfft3d_error *error) {
+  pfft3d_error e;
+  pf_error_clear(&e);
+  *array = NULL;
+  if (!pf_memory_agree(plan->comm, plan->outline.user_bytes, &e)) {
+    *array = pf_alloc(plan->outline.user_bytes);
+    if (!*array)
+      pf_fail(&e, PFFT3D_ERR_MEMORY, "no memory for an array of %zu bytes",
+              plan->outline.user_bytes);
+    if (pf_agree(plan->comm, &e)) {
+      pf_free(*array);
+      *array = NULL;
+    }
+  }
+  return pf_error_out(&e, error);
+}
+
+void pfft3d_free(pfft3d_plan *plan, void *array) {
+  (void)plan;
+  pf_free(array);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The inside of a plan: its communicator, its buffers, and for each direction the list of stages
+ * and exchanges that the outline describes. */
+#ifndef PF_PLAN_PLAN_H
+#define PF_PLAN_PLAN_H
+
+#include "local/stage.h"
+#include "plan/outline.h"
+
+/* One direction, ready to run. */
+typedef struct pf_way {
+  const pf_outline_way *outline;
+  int steps;
+  pf_stage stage[PF_STEPS];
+  pf_exchange exchange[PF_EXCHANGES];
+  pf_view view[2 * PF_STEPS + 1]; /* input, then send and receive views of each exchange, output,
+                                     and the plane buffer */
+  pf_segment *segments;           /* of all views */
+  pfft3d_stats stats;
+} pf_way;
+
+struct pfft3d_plan {
+  MPI_Comm comm;
+  pf_outline outline;
+  double scale[2];
+  int estimate;
+  pf_fft *fft; /* the distinct transforms of all stages */
+  int ffts;
+  char *buffer[PF_SLOTS]; /* the plan's own */
+  void *tile;
+  size_t tile_bytes;
+  pf_way way[2];
+};
+
+enum { PF_FFTS = 2 * 3 * 2 }; /* directions x axes x orientations, at most */
+
+/** Collective on p->comm. Plans the transforms of all stages, with the choices of rank 0.
+ *  Errors: MEMORY, UNAVAILABLE, agreed. */
+int pf_plan_ffts(pfft3d_plan *p, pfft3d_error *e);
+
+/** Local. Builds the views, stages and exchanges of a direction.  Errors: MEMORY, INTERNAL. */
+int pf_way_create(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e);
+void pf_way_destroy(pf_way *w);
+
+/** Local. The transform that a pass along @p axis across @p tile takes in a direction. */
+const pf_fft *pf_plan_find_fft(const pfft3d_plan *p, pfft3d_direction direction, int axis,
+                               int tile);
+
+/** Collective. Runs a direction; without its exchanges where @p exchange is 0.  INTERNAL after a
+ *  failed MPI call. */
+int pf_way_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void *out, int exchange);
+
+#endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * One string names a problem, one a decision: the only parser and the only printer of both. */
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "exchange/exchange.h"
+#include "local/engine.h"
+#include "plan/text.h"
+#include "scheme/scheme.h"
+
+const char *pfft3d_list_name(pfft3d_list list, int index, const char **summary) {
+  const char *name = NULL, *text = NULL;
+  if (list == PFFT3D_EXCHANGES) {
+    const pf_exchange_ops *x = pf_exchange_at(index);
+    if (x) name = x->name, text = x->summary;
+  } else if (list == PFFT3D_ENGINES) {
+    const pf_engine *x = pf_engine_at(index);
+    if (x) name = x->name, text = x->summary;
+  } else if (list == PFFT3D_SCHEMES) {
+    const pf_scheme *x = pf_scheme_at(index);
+    if (x) name = x->name, text = x->summary;
+  }
+  if (summary) *summary = text;
+  return name;
+}
+
+/* ---- problems ---- */
+
+/* A size >= 1 at *text, which is moved behind it; 0 when there is none or it does not fit. */
+static ptrdiff_t parse_size(const char **text) {
+  char *end;
+  if (**text < '0' || **text > '9') return 0; /* strtoll would take signs and blanks */
+  errno = 0;
+  long long value = strtoll(*text, &end, 10);
+  if (errno || value < 1 || value > PTRDIFF_MAX) return 0;
+  *text = end;
+  return (ptrdiff_t)value;
+}
+
+static int parse_problem(const char *text, pfft3d_problem *p, pfft3d_error *e) {
+  const char *at = text;
+  PF_CHECK(!strncmp(at, "c2c:", 4), e, PFFT3D_ERR_USAGE,
+           "problem '%s': unknown kind; valid is c2c, as in c2c:d:64x64x64", text);
+  at += 4;
+  PF_CHECK(!strncmp(at, "d:", 2), e, PFFT3D_ERR_USAGE,
+           "problem '%s': unknown precision; valid is d (double), as in c2c:d:64x64x64", text);
+  at += 2;
+  *p = (pfft3d_problem){.kind = PFFT3D_C2C, .precision = PFFT3D_DOUBLE};
+  for (int a = 0; a < 3; a++) {
+    p->n[a] = parse_size(&at);
+    PF_CHECK(p->n[a] && *at == (a < 2 ? 'x' : '\0'), e, PFFT3D_ERR_USAGE,
+             "problem '%s': sizes are three numbers from 1 on, as in c2c:d:64x64x64", text);
+    at++;
+  }
+  return PFFT3D_OK;
+}
+
+int pfft3d_problem_parse(const char *text, pfft3d_problem *p, pfft3d_error *error) {
+  pfft3d_error e;
+  pfft3d_problem parsed;
+  pf_error_clear(&e);
+  if (!parse_problem(text, &parsed, &e)) *p = parsed;
+  return pf_error_out(&e, error);
+}
+
+char *pfft3d_problem_print(const pfft3d_problem *p, char *out, size_t size) {
+  snprintf(out, size, "c2c:d:%tdx%tdx%td", p->n[0], p->n[1], p->n[2]);
+  return out;
+}
+
+/* ---- decisions ---- */
+
+int pf_name_parse(pfft3d_list list, const char *word, size_t length, char field[16],
+                  pfft3d_error *e) {
+  static const char *const kinds[] = {"algo", "engine", "decomposition"};
+  const char *what = kinds[list];
+  static const char *const alias[][2] = {
+      {"alltoall", "packed"}, {"slab", "slabs"}, {"pencil", "pencils"}};
+  char name[16], valid[200] = "";
+  snprintf(name, sizeof name, "%.*s", length < sizeof name ? (int)length : 0, word);
+  for (size_t i = 0; list == PFFT3D_EXCHANGES && i < sizeof alias / sizeof *alias; i++)
+    if (!strcmp(name, alias[i][0])) strcpy(name, alias[i][1]);
+  int found = !strcmp(name, "auto");
+  for (int i = 0; pfft3d_list_name(list, i, NULL); i++) {
+    const char *known = pfft3d_list_name(list, i, NULL);
+    found = found || !strcmp(name, known);
+    snprintf(valid + strlen(valid), sizeof valid - strlen(valid), "%s, ", known);
+  }
+  if (!found)
+    return pf_fail(e, PFFT3D_ERR_USAGE, "%s '%.*s': unknown; valid are %sauto", what,
+                   length < 40 ? (int)length : 40, word, valid);
+  strcpy(field, name);
+  return PFFT3D_OK;
+}
+
+static int parse_word(const char *word, size_t length, pfft3d_decision *d, pfft3d_error *e) {
+  if (!strncmp(word, "algo=", 5))
+    return pf_name_parse(PFFT3D_EXCHANGES, word + 5, length - 5, d->algo, e);
+  if (!strncmp(word, "engine=", 7))
+    return pf_name_parse(PFFT3D_ENGINES, word + 7, length - 7, d->engine, e);
+  if (!strncmp(word, "order=", 6)) {
+    if (length == 16 && !strncmp(word, "order=transposed", length))
+      d->order = PFFT3D_TRANSPOSED;
+    else if (length == 13 && !strncmp(word, "order=natural", length))
+      d->order = PFFT3D_NATURAL;
+    else
+      return pf_fail(e, PFFT3D_ERR_USAGE, "order '%.*s': unknown; valid are transposed, natural",
+                     (int)(length - 6 < 40 ? length - 6 : 40), word + 6);
+    return PFFT3D_OK;
+  }
+  return pf_name_parse(PFFT3D_SCHEMES, word, length, d->scheme, e);
+}
+
+int pfft3d_decision_parse(const char *text, pfft3d_decision *d, pfft3d_error *error) {
+  pfft3d_error e;
+  pfft3d_decision parsed = *d;
+  pf_error_clear(&e);
+  for (const char *at = text + strspn(text, " "); *at && !e.status; at += strspn(at, " ")) {
+    size_t length = strcspn(at, " ");
+    parse_word(at, length, &parsed, &e);
+    at += length;
+  }
+  if (!e.status) *d = parsed;
+  return pf_error_out(&e, error);
+}
+
+char *pfft3d_decision_print(const pfft3d_decision *d, char *out, size_t size) {
+  snprintf(out, size, "%s algo=%s engine=%s order=%s", d->scheme, d->algo, d->engine,
+           d->order == PFFT3D_NATURAL ? "natural" : "transposed");
+  return out;
+}
+
+void pfft3d_request_init(pfft3d_request *r) {
+  *r = (pfft3d_request){
+      .problem = {.kind = PFFT3D_C2C, .precision = PFFT3D_DOUBLE, .n = {1, 1, 1}},
+      .decision = {.scheme = "auto", .algo = "auto", .engine = "auto", .order = PFFT3D_TRANSPOSED},
+      .scale = {1, 1}};
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * From the outline of a direction to stages and exchanges joined by views. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "plan/plan.h"
+
+enum { tag = 71 }; /* one per exchange of a transform; constant, so never near MPI_TAG_UB */
+
+/* Places of the views in way->view. */
+enum { view_in = 0, view_plane = 2 * PF_STEPS };
+static int view_send(int k) {
+  return 1 + 2 * k;
+}
+static int view_recv(int k) {
+  return 2 + 2 * k;
+}
+static int view_out(int steps) {
+  return 2 * steps - 1;
+}
+
+/* Where rows that stay on this rank rest between two exchanges: in the receive buffer of the first,
+ * in the block that it would have put there. */
+static pfft3d_box own_block(const pf_redist *r) {
+  pf_range planes = pf_redist_planes(r, r->me), rows = pf_redist_rows(r, r->me);
+  pfft3d_box box = {{0}, {0}, {0}};
+  int third = 3 - r->from - r->to;
+  box.lo[r->from] = planes.lo;
+  box.lo[r->to] = rows.lo;
+  box.len[r->from] = planes.len;
+  box.len[r->to] = rows.len;
+  box.len[third] = r->row;
+  box.stride[r->from] = rows.len * r->row;
+  box.stride[r->to] = r->row;
+  box.stride[third] = 1;
+  return box;
+}
+
+/* The box between exchange k-1 and k: cut along the axis that k cuts before. */
+static pfft3d_box box_before(const pf_redist *r) {
+  pf_range planes = pf_redist_planes(r, r->me);
+  pfft3d_box box = {{0}, {0}, {0}};
+  box.lo[r->from] = planes.lo;
+  box.len[r->from] = planes.len;
+  return box;
+}
+
+static pfft3d_box box_after(const pf_redist *r) {
+  pf_range rows = pf_redist_rows(r, r->me);
+  pfft3d_box box = {{0}, {0}, {0}};
+  box.lo[r->to] = rows.lo;
+  box.len[r->to] = rows.len;
+  return box;
+}
+
+static void make_views(const pfft3d_plan *p, pfft3d_direction direction, pf_way *w) {
+  const pf_outline *o = &p->outline;
+  const pf_outline_way *ow = &o->way[direction];
+  pf_segment *segment = w->segments;
+  int in = direction == PFFT3D_FORWARD ? PFFT3D_SPACE : PFFT3D_SPECTRUM;
+  w->view[view_in] = pf_view_whole(&o->box[in], PF_SLOT_IN, segment++);
+  w->view[view_out(w->steps)] = pf_view_whole(&o->box[!in], PF_SLOT_OUT, segment++);
+  pfft3d_box plane = {{0}, {0}, {0}}; /* any index of the outer axis is the same plane */
+  for (int a = 0; a < 3; a++) plane.len[a] = o->layout[0].n[a];
+  int outer = ow->route.step[0].outer;
+  plane.stride[1 - outer] = pf_plane_stride(plane.len[2]);
+  plane.stride[2] = 1;
+  w->view[view_plane] = pf_view_whole(&plane, PF_SLOT_PLANE, segment++);
+  for (int k = 0; k < w->steps - 1; k++) {
+    const pf_redist *r = &ow->redist[k];
+    pf_view *send = &w->view[view_send(k)], *recv = &w->view[view_recv(k)];
+    *send = pf_view_send(r, ow->send[k], ow->recv[k], segment);
+    segment += r->ranks;
+    *recv = pf_view_recv(r, ow->recv[k], segment);
+    segment += r->ranks;
+    if (!r->own_apart) continue;
+    pfft3d_box own = own_block(&ow->redist[0]), before = box_before(r), after = box_after(r);
+    ptrdiff_t offset = pf_redist_recv_offset(&ow->redist[0], r->me);
+    pf_view_redirect(send, r->me, &before, ow->recv[0], offset, &own);
+    pf_view_redirect(recv, r->me, &after, ow->recv[0], offset, &own);
+  }
+}
+
+/* Arrays that stay in cache are better written there; larger ones go around it. */
+static int worth_streaming(const pf_outline *o) {
+  return o->user_bytes > 2 * pf_cache_bytes();
+}
+
+static void make_stage(const pfft3d_plan *p, pfft3d_direction direction, int k, pf_way *w) {
+  const pf_step *step = &p->outline.way[direction].route.step[k];
+  pf_stage *s = &w->stage[k];
+  const pf_view *from = &w->view[k == 0 ? view_in : view_recv(k - 1)];
+  const pf_view *to = &w->view[k == w->steps - 1 ? view_out(w->steps) : view_send(k)];
+  s->outer = step->outer;
+  s->planes = from->len[step->outer];
+  s->passes = step->axes ? step->axes : 1;
+  for (int i = 0; i < s->passes; i++) {
+    pf_pass *pass = &s->pass[i];
+    int final = i == s->passes - 1;
+    *pass = (pf_pass){.line = step->axis[i], .tile = step->tile[i], .scale = 1};
+    pass->fft = step->axes ? pf_plan_find_fft(p, direction, pass->line, pass->tile) : NULL;
+    pass->from = i == 0 ? from : &w->view[view_plane];
+    pass->to = final ? to : &w->view[view_plane];
+    pass->stream = final && worth_streaming(&p->outline);
+    pass->strip = i == 0 && pass->fft && pass->tile == 2 ? PF_STRIP : 0;
+  }
+}
+
+/* The factor goes to the last pass that transforms anything. */
+static void set_scale(pf_way *w, double scale) {
+  for (int k = w->steps - 1; k >= 0; k--)
+    for (int i = w->stage[k].passes - 1; i >= 0; i--)
+      if (w->stage[k].pass[i].fft) {
+        w->stage[k].pass[i].scale = scale;
+        return;
+      }
+}
+
+int pf_way_create(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e) {
+  pf_way *w = &p->way[direction];
+  const pf_outline_way *ow = &p->outline.way[direction];
+  w->outline = ow;
+  w->steps = ow->route.steps;
+  size_t segments = 3 + 2 * (size_t)(w->steps - 1) * (size_t)p->outline.ranks;
+  w->segments = calloc(segments, sizeof *w->segments);
+  if (!w->segments) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %zu segments", segments);
+  make_views(p, direction, w);
+  for (int k = 0; k < w->steps; k++) make_stage(p, direction, k, w);
+  set_scale(w, p->scale[direction]);
+  for (int k = 0; k < w->steps - 1; k++)
+    PF_TRY(pf_exchange_create(&w->exchange[k], p->outline.exchange, &ow->redist[k], PF_ELEMENT,
+                              p->comm, tag + k, e));
+  return PFFT3D_OK;
+}
+
+void pf_way_destroy(pf_way *w) {
+  for (int k = 0; k < PF_EXCHANGES; k++) pf_exchange_destroy(&w->exchange[k]);
+  free(w->segments);
+  w->segments = NULL;
+}

@@ -1,0 +1,2 @@
+/* One line per scheme; the names are the choices of --decomp. */
+PF_SCHEME(slab)

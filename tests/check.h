@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Test support: count what holds and what does not, one verdict agreed by all ranks.
+ * A test's first comment names its rank counts, "ranks: 1 2 3 4 6"; tests/mpirun.sh reads it. */
+#ifndef PF_TESTS_CHECK_H
+#define PF_TESTS_CHECK_H
+
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static long check_done, check_failed;
+
+/* Local. Counts a check; the first failures are printed with their place and the given words. */
+#define CHECK(condition, ...)                                                   \
+  do {                                                                          \
+    check_done++;                                                               \
+    if (!(condition) && check_failed++ < 10) {                                  \
+      fprintf(stderr, "%s:%d: not true: %s: ", __FILE__, __LINE__, #condition); \
+      fprintf(stderr, __VA_ARGS__);                                             \
+      fputc('\n', stderr);                                                      \
+    }                                                                           \
+  } while (0)
+
+/* Collective on MPI_COMM_WORLD. Ends a test: finalizes MPI; 0 when every check of every rank held
+ * and there was at least one, else 1, on all ranks. */
+static inline int check_result(void) {
+  long mine[2] = {check_done, check_failed}, all[2];
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Allreduce(mine, all, 2, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+  if (rank == 0) printf("%ld checks, %ld failed\n", all[0], all[1]);
+  MPI_Finalize();
+  return all[1] != 0 || all[0] == 0;
+}
+
+#endif

@@ -1,0 +1,66 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Arrows point down only: checks who includes whom in src/, that nobody below the program reads the
+# environment, that files stay readable in one sitting, and what the shared library exports.
+# By hand: sh tests/check_layers.sh
+set -u
+: "${srcdir:=$(cd "$(dirname "$0")/.." && pwd)}"
+: "${builddir:=$srcdir/build}"
+cd "$srcdir/src" || exit 99
+
+number=0
+# verdict WHAT FOUND: one line of TAP; whatever was found is a violation
+verdict() {
+  number=$((number + 1))
+  if test -z "$2"; then
+    echo "ok $number - $1"
+  else
+    echo "not ok $number - $1"
+    echo "$2" | sed 's/^/# /'
+  fi
+}
+
+# includes LAYER: its #include "..." lines as "file: folder/header", headers of the same folder too
+includes() {
+  grep -H '^ *# *include *"' "$1"/*.[ch] /dev/null |
+    sed 's/: *# *include *"\([^"]*\)".*/: \1/' |
+    sed "s|: \([^/]*\)\$|: $1/\1|" |
+    sed "s|: $1/\(pfft3d\.h\|config\.h\)\$|: \1|"
+}
+
+# layer NAME ALLOWED...: nothing but these folders, the public header and config.h
+layer() {
+  name=$1
+  allowed=$(echo "$*" | sed 's/ /|/g')
+  verdict "$name includes only: $* (and pfft3d.h)" \
+    "$(includes "$name" | grep -vE ": (($allowed)/[^/]*|pfft3d\.h|config\.h)\$")"
+}
+
+layer base
+layer layout base
+layer local layout base
+layer exchange layout base
+layer scheme local exchange layout base
+layer plan scheme local exchange layout base
+layer io layout base
+layer app
+
+below=$(find base layout local exchange scheme plan io -name '*.[ch]')
+# shellcheck disable=SC2086  # a list of file names without spaces
+verdict 'getenv only in the program' "$(grep -nE '\b(secure_)?getenv *\(' $below /dev/null)"
+verdict 'no MPI calls in layout' "$(grep -nE '\bMPI_[A-Z][a-z_]+ *\(' layout/*.[ch] /dev/null)"
+verdict 'no file over 520 lines' \
+  "$(find . -name '*.[ch]' -exec wc -l {} \; | awk '$1 > 520 {print $2 ": " $1 " lines"}')"
+
+number=$((number + 1))
+library=$(find "$builddir/.libs" -name 'libpfft3d.so' 2>/dev/null | head -n 1)
+if test -z "$library" || ! command -v nm >/dev/null; then
+  echo "ok $number - exported symbols # SKIP no shared library in $builddir/.libs, or no nm"
+else
+  number=$((number - 1))
+  verdict 'exported symbols start with pfft3d_' \
+    "$(nm -D --defined-only "$library" | awk '{sub(/@.*/, "", $3)} $3 !~ /^pfft3d_/ {print $3}')"
+  verdict 'the library exports something' \
+    "$(nm -D --defined-only "$library" | grep -q pfft3d_ || echo "$library: nothing")"
+fi
+echo "1..$number"

@@ -1,0 +1,116 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What users do wrong: each case must end on all ranks with its own exit code, with exactly one
+# message in the words expected, and leave no file behind.  Answers in TAP.
+set -u
+: "${srcdir:?run by make check}" "${PFFT3D:?}" "${MPIRUN:?}"
+if ! test -x "$PFFT3D"; then echo '1..0 # SKIP no program in this build'; exit 0; fi
+work=$(mktemp -d) || exit 99
+mounted=
+cleanup() {
+  if test -n "$mounted"; then umount "$mounted"; fi
+  rm -rf "$work"
+}
+trap cleanup EXIT
+trap 'exit 130' HUP INT TERM
+cd "$work" || exit 99
+number=0 bad=0
+
+# wrong RANKS CODE WORDS ARGUMENTS...: WORDS is a grep pattern for the one message.  One rank needs
+# no mpirun, which takes its time to end after a failure.
+wrong() {
+  ranks=$1 code=$2 words=$3
+  shift 3
+  launch="$MPIRUN -q -n $ranks"
+  if test "$ranks" = 1; then launch=; fi
+  number=$((number + 1))
+  before=$(ls -A . 2>/dev/null)
+  # shellcheck disable=SC2086  # a command with options, or nothing
+  timeout 60 $launch "$PFFT3D" "$@" >out.txt 2>err.txt </dev/null
+  status=$?
+  messages=$(grep -c '^pfft3d: error: ' err.txt)
+  hints=$(grep -c '^pfft3d: hint: ' err.txt)
+  why=
+  test "$status" = "$code" || why="status $status instead of $code"
+  test "$messages" = 1 || why="$why; $messages messages"
+  test "$hints" -le 1 || why="$why; $hints hints"
+  grep -q -e "$words" err.txt || why="$why; no word of '$words'"
+  rm -f out.txt
+  mv err.txt "$work.err"
+  after=$(ls -A . 2>/dev/null)
+  test "$before" = "$after" || why="$why; left behind: $after"
+  if test -z "$why"; then
+    echo "ok $number - $* on $ranks ranks: $code"
+  else
+    bad=1
+    echo "not ok $number - $* on $ranks ranks: $code"
+    echo "# $why"
+    sed 's/^/# /' "$work.err"
+  fi
+  rm -f "$work.err"
+}
+
+# ---- numbers and names ----
+for grid in 0 -5 512x x4 4x4x4x4 '' 1e3 ' 8' 0x8x8 99999999999999999999; do
+  wrong 1 64 "grid" --grid "$grid"
+done
+wrong 3 64 'more than .* elements' --grid 1099511627776
+wrong 1 64 'value is missing' --grid
+wrong 3 64 'did you mean --grid' --gird 64
+wrong 3 64 "did you mean 'pencils'" --algo pencls
+wrong 1 64 'valid: ' --algo ''
+wrong 1 64 'valid: ' --algo packed,,slabs
+wrong 1 64 'valid: ' --engine fftww
+wrong 1 64 'decomp' --decomp sphere
+wrong 1 64 'type' --type x2y
+wrong 1 64 'precision' --precision half
+wrong 1 64 'direction' --direction fwd
+wrong 1 64 'order' --order trans
+wrong 1 64 'reps' --reps 0
+wrong 1 64 'reps' --reps 5x
+wrong 1 64 'seed' --seed -1
+wrong 1 64 'watchdog' --watchdog 1.5
+wrong 3 64 'bench' bnech
+wrong 1 64 'extra' bench extra
+wrong 1 64 'output' bench --output x.h5
+wrong 1 64 'grid' info --grid 8
+wrong 1 64 'ranks' explain --grid 8 --ranks 0
+wrong 1 64 'ranks' explain --grid 8 --ranks 99999999999
+wrong 3 64 'quiet' --grid 8 -q -v
+wrong 3 64 'json' --grid 8 --json - --csv -
+
+# ---- memory and reports ----
+wrong 3 71 'needs .*iB.* available are ' --grid 20000
+wrong 3 73 'nonexistent' --grid 8 --json nonexistent/x.json
+if test -c /dev/full; then wrong 1 74 'full' --grid 8 --json /dev/full; fi
+
+# ---- files ----
+wrong 1 64 'input' transform --output o.h5
+wrong 3 64 'output' transform --input nope.h5
+if "$PFFT3D" info 2>/dev/null | grep -q 'parallel, HDF5'; then
+  head=$srcdir/data/colin27.h5
+  wrong 3 66 'nope.h5' transform --input nope.h5 --output o.h5
+  mkfifo pipe.h5
+  wrong 3 66 'pipe.h5' transform --input pipe.h5 --output o.h5
+  wrong 1 66 '' transform --input . --output o.h5
+  : >empty.h5
+  wrong 3 65 'empty' transform --input empty.h5 --output o.h5
+  head -c 100000 "$head" >cut.h5
+  wrong 3 65 'cut.h5' transform --input cut.h5 --output o.h5
+  head -c 5000 "$0" >text.h5
+  wrong 1 65 'text.h5' transform --input text.h5 --output o.h5
+  wrong 3 65 'nope' transform --input "$head:/nope" --output o.h5
+  cp "$head" there.h5
+  wrong 3 73 'there.h5.*exists' transform --input "$head" --output there.h5
+  wrong 3 64 'there.h5' transform --input there.h5 --output there.h5 --force
+  wrong 1 73 'nonexistent' transform --input "$head" --output nonexistent/o.h5
+  if test "$(id -u)" = 0 && mkdir small && mount -t tmpfs -o size=8m tmpfs small 2>/dev/null; then
+    mounted=$work/small
+    for ranks in 1 3 4; do
+      wrong $ranks 73 'cannot reserve .*small/' transform --input "$head" --output small/o.h5
+    done
+    test -z "$(ls -A small)" || { echo '# left behind on the full disk:'; ls -A small | sed 's/^/# /'; bad=1; }
+  fi
+fi
+echo "1..$number"
+exit $bad

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the tests of files share: a directory of their own, numbers that tell where they belong, and
+ * datasets made by plain serial HDF5, independent of the code under test. */
+#ifndef PF_TESTS_FILES_H
+#define PF_TESTS_FILES_H
+
+#include <dirent.h>
+#include <hdf5.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "io/io.h"
+#include "pfft3d.h"
+
+static int world_rank, world_size;
+static char directory[256]; /* of this run, the same on all ranks */
+
+/* Collective. A path in the directory; four may be in use at a time. */
+static inline const char *in_directory(const char *name) {
+  static char paths[4][512];
+  static int next;
+  char *path = paths[next++ % 4];
+  snprintf(path, sizeof paths[0], "%s/%s", directory, name);
+  return path;
+}
+
+/* Local. How many entries the directory has, and how many of them are temporary files. */
+static inline int entries(int *temporary) {
+  int count = 0;
+  DIR *d = opendir(directory);
+  *temporary = 0;
+  for (struct dirent *f = d ? readdir(d) : NULL; f; f = readdir(d)) {
+    count += strcmp(f->d_name, ".") != 0 && strcmp(f->d_name, "..") != 0;
+    *temporary += strstr(f->d_name, ".pfft3d-") != NULL;
+  }
+  if (d) closedir(d);
+  return count;
+}
+
+/* Collective. Begins a test: MPI, a new directory, quiet HDF5. */
+static inline void files_begin(int *argc, char ***argv) {
+  const char *tmp = getenv("TMPDIR");
+  MPI_Init(argc, argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &world_size);
+  snprintf(directory, sizeof directory, "%.200s/pfft3d-test-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+  if (world_rank == 0 && !mkdtemp(directory)) MPI_Abort(MPI_COMM_WORLD, 99);
+  MPI_Bcast(directory, sizeof directory, MPI_CHAR, 0, MPI_COMM_WORLD);
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
+/* Collective. Ends it: removes the directory, which has files and empty directories only. */
+static inline int files_end(void) {
+  MPI_Barrier(MPI_COMM_WORLD);
+  DIR *d = world_rank == 0 ? opendir(directory) : NULL;
+  for (struct dirent *f = d ? readdir(d) : NULL; f; f = readdir(d))
+    if (unlink(in_directory(f->d_name))) rmdir(in_directory(f->d_name));
+  if (d) closedir(d);
+  if (world_rank == 0) rmdir(directory);
+  return check_result();
+}
+
+/* The number of global element g: fits every integer type. */
+static inline double real_of(ptrdiff_t g) {
+  return (double)(g * 7 % 101);
+}
+static inline double imaginary_of(ptrdiff_t g) {
+  return -(double)(g % 13);
+}
+
+/* Local. Fills, or compares, the complex elements of a slab; returns how many differ. */
+static inline ptrdiff_t slab_numbers(const ptrdiff_t n[3], const pfft3d_box *box, double *array,
+                                     int is_complex, int compare) {
+  ptrdiff_t first = box->lo[0] * n[1] * n[2], count = box->len[0] * box->len[1] * box->len[2];
+  ptrdiff_t wrong = 0;
+  for (ptrdiff_t i = 0; i < count; i++) {
+    double re = real_of(first + i), im = is_complex ? imaginary_of(first + i) : 0;
+    if (compare) {
+      wrong += !(array[2 * i] == re && array[2 * i + 1] == im);
+    } else {
+      array[2 * i] = re;
+      array[2 * i + 1] = im;
+    }
+  }
+  return wrong;
+}
+
+/* Local. The slab of a rank: balanced, or (all_last) everything on the last rank. */
+static inline pfft3d_box slab_of(const ptrdiff_t n[3], int rank, int ranks, int all_last) {
+  ptrdiff_t q = n[0] / ranks, r = n[0] % ranks;
+  pfft3d_box box = {{0, 0, 0}, {0, n[1], n[2]}, {n[1] * n[2], n[2], 1}};
+  box.lo[0] = all_last ? 0 : rank * q + (rank < r ? rank : r);
+  box.len[0] = all_last ? (rank == ranks - 1 ? n[0] : 0) : q + (rank < r);
+  return box;
+}
+
+/* Local. An array for the slab, NULL when it is empty. */
+static inline double *slab_array(const pfft3d_box *box) {
+  size_t count = (size_t)(box->len[0] * box->len[1] * box->len[2]);
+  return count ? malloc(count * 2 * sizeof(double)) : NULL;
+}
+
+/* What to make a dataset of. */
+typedef struct made {
+  hid_t type; /* real; or the part of a complex number with `names` */
+  const char *const *names;
+  int dims;
+  hsize_t n[4];
+  hsize_t chunk; /* along every axis; 0 is contiguous */
+  int deflate;
+} made;
+
+/* Local. The type in the file; to be closed. */
+static inline hid_t made_type(const made *m, hid_t part) {
+  if (!m->names) return H5Tcopy(part);
+  hid_t type = H5Tcreate(H5T_COMPOUND, 2 * H5Tget_size(part));
+  H5Tinsert(type, m->names[0], 0, part);
+  H5Tinsert(type, m->names[1], H5Tget_size(part), part);
+  return type;
+}
+
+/* Local. Opens a file, created anew unless `more`. */
+static inline hid_t open_file(const char *file, int more) {
+  return more ? H5Fopen(file, H5F_ACC_RDWR, H5P_DEFAULT)
+              : H5Fcreate(file, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+}
+
+/* Local. Makes a dataset of the numbers above in an open file; returns whether it worked. */
+static inline int make_dataset(hid_t file, const char *path, const made *m) {
+  hsize_t chunk[4], count = 1;
+  hid_t list = H5Pcreate(H5P_DATASET_CREATE);
+  for (int a = 0; a < m->dims; a++) {
+    count *= m->n[a];
+    chunk[a] = m->chunk < m->n[a] ? m->chunk : m->n[a];
+  }
+  if (m->chunk) H5Pset_chunk(list, m->dims, chunk);
+  if (m->deflate) {
+    H5Pset_shuffle(list);
+    H5Pset_deflate(list, 6);
+  }
+  double *numbers = malloc((size_t)(count * 2 + 2) * sizeof *numbers);
+  ptrdiff_t each = m->names ? 2 : 1;
+  for (ptrdiff_t g = 0; g < (ptrdiff_t)count; g++) {
+    numbers[each * g] = real_of(g);
+    if (m->names) numbers[2 * g + 1] = imaginary_of(g);
+  }
+  hid_t type = made_type(m, m->type), memory = made_type(m, H5T_NATIVE_DOUBLE);
+  hid_t space = H5Screate_simple(m->dims, m->n, NULL);
+  hid_t d = H5Dcreate2(file, path, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
+  int ok = d >= 0 && H5Dwrite(d, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers) >= 0;
+  if (d >= 0) H5Dclose(d);
+  H5Sclose(space);
+  H5Tclose(memory);
+  H5Tclose(type);
+  H5Pclose(list);
+  free(numbers);
+  return ok;
+}
+
+/* Local. The same in a file of its own, closed afterwards. */
+static inline int make_file(const char *file, const char *path, const made *m) {
+  hid_t f = open_file(file, 0);
+  int ok = f >= 0 && make_dataset(f, path, m);
+  return f >= 0 && H5Fclose(f) >= 0 && ok;
+}
+
+/* Local. What HDF5 has open, of any kind that a leak could be of. */
+static inline long open_ids(void) {
+  static const H5I_type_t kinds[] = {H5I_FILE,    H5I_GROUP, H5I_DATATYPE,   H5I_DATASPACE,
+                                     H5I_DATASET, H5I_ATTR,  H5I_GENPROP_LST};
+  long sum = 0;
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+    hsize_t count = 0;
+    if (H5Inmembers(kinds[k], &count) >= 0) sum += (long)count;
+  }
+  return sum;
+}
+
+/* Collective. The handle that the next communicator would get: grows when one leaks. */
+static inline long next_communicator(void) {
+  MPI_Comm c;
+  MPI_Comm_dup(MPI_COMM_WORLD, &c);
+  long handle = (long)MPI_Comm_c2f(c);
+  MPI_Comm_free(&c);
+  return handle;
+}
+
+#endif

@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# pfft3d's files are read by h5py, and h5py's files by pfft3d, on several numbers of ranks.
+set -u
+: "${srcdir:?}" "${builddir:?}"
+MPIRUN=${MPIRUN:-mpirun}
+PYTHON=${PYTHON:-/usr/bin/python3}
+test_files=$builddir/tests/test_files
+
+"$PYTHON" -c 'import h5py, numpy' 2>/dev/null || PYTHON=/usr/bin/python3
+if ! "$PYTHON" -c 'import h5py, numpy' 2>/dev/null; then
+  echo "no python3 with h5py (Debian: python3-h5py)"
+  exit 77
+fi
+if test "$(id -u)" = 0; then
+  OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+  export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
+fi
+OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_MCA_rmaps_base_oversubscribe
+
+directory=$(mktemp -d) || exit 1
+trap 'rm -rf "$directory"' EXIT
+trap 'exit 130' HUP INT TERM
+if ! $MPIRUN -n 1 "$test_files" --read "$directory/none.h5" 0 >"$directory/words" 2>&1 &&
+  grep -q 'no parallel HDF5' "$directory/words"; then
+  echo "a build without HDF5"
+  exit 77
+fi
+
+for ranks in 1 3; do
+  $MPIRUN -n $ranks "$test_files" --write "$directory/out$ranks.h5" || exit 1
+  "$PYTHON" "$srcdir/tests/files_h5py.py" check "$directory/out$ranks.h5" || exit 1
+done
+cmp "$directory/out1.h5" "$directory/out3.h5" || exit 1
+
+"$PYTHON" "$srcdir/tests/files_h5py.py" make "$directory" >"$directory/list" || exit 1
+for ranks in 1 2 4; do
+  # shellcheck disable=SC2046  # names without blanks
+  $MPIRUN -n $ranks "$test_files" --read $(cat "$directory/list") || exit 1
+done

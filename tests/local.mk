@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Tests.  Programs are started by tests/mpirun.sh once for each number of ranks named in the first
+# comment of their source; shell tests are started once.  Both answer in TAP.
+
+TEST_EXTENSIONS = .sh
+LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
+LOG_COMPILER = $(SHELL) $(top_srcdir)/tests/mpirun.sh
+SH_LOG_DRIVER = $(LOG_DRIVER)
+SH_LOG_COMPILER = $(LOG_COMPILER)
+AM_TESTS_ENVIRONMENT = \
+	builddir='$(abs_top_builddir)'; export builddir; \
+	srcdir='$(abs_top_srcdir)'; export srcdir; \
+	MPIRUN='$(MPIRUN)'; export MPIRUN; \
+	PFFT3D='$(abs_top_builddir)/pfft3d$(EXEEXT)'; export PFFT3D; \
+	PYTHON='$(PYTHON)'; export PYTHON;
+
+LDADD = libpfft3d_core.la
+EXTRA_DIST += $(test_headers) $(test_scripts) $(test_helpers) tests/mpirun.sh tests/run.sh
+
+# What the programs include, and what the scripts call.
+test_headers = \
+	tests/check.h \
+	tests/files.h \
+	tests/support.h
+test_helpers = \
+	tests/files_h5py.py
+
+# Programs, tests/NAME.c each.
+test_programs = \
+	tests/test_bits \
+	tests/test_engine \
+	tests/test_exchange \
+	tests/test_execute \
+	tests/test_explain \
+	tests/test_files \
+	tests/test_files_errors \
+	tests/test_layout \
+	tests/test_move \
+	tests/test_plan \
+	tests/test_text \
+	tests/test_transform \
+	tests/test_view \
+	tests/test_wide
+
+# Shell tests.
+test_scripts = \
+	tests/check_layers.sh \
+	tests/commands.sh \
+	tests/errors.sh \
+	tests/files_h5py.sh
+
+check_PROGRAMS += $(test_programs)
+TESTS += $(test_programs) $(test_scripts)
+
+# Tests that take longer than `make check` may: shell scripts (not in TESTS), which run a program of
+# check_PROGRAMS at more length with: sh "$srcdir/tests/mpirun.sh" "$builddir/tests/NAME" ARGUMENTS
+CHECK_LONG +=
+EXTRA_DIST += $(CHECK_LONG)
+
+check-long: all
+	$(AM_V_at)$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(CHECK_LONG)'
+
+# test_execute counts the allocations that the library makes while it transforms.
+tests_test_execute_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc \
+	-Wl,--wrap=aligned_alloc,--wrap=posix_memalign,--wrap=free

@@ -1,0 +1,84 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Runs one test and answers in TAP:  sh tests/mpirun.sh build/tests/test_x [ARGUMENTS]
+#
+# A program is started once for each number of ranks in the comment "ranks: 1 2 3 4 6" at the top of
+# its source, tests/NAME.c or doc/examples/NAME.c (without one: 1 2 3 4 6).  RANKS="2 3" in the
+# environment overrides it.  A shell test (*.sh) is started once, and may print TAP with its plan by
+# itself.  Exit status of a test: 0 passed, 77 skipped (its last line says why), else failed.
+#
+# Tests find in their environment: builddir, srcdir (absolute), PFFT3D (the program), PYTHON, and
+# MPIRUN, the launcher with the options it needs here.  TEST_TIMEOUT: seconds per run (300).
+set -u
+
+test=${1:?usage: mpirun.sh TEST [ARGUMENTS]}
+shift
+here=$(cd "$(dirname "$0")" && pwd)
+: "${srcdir:=$(dirname "$here")}"
+: "${builddir:=$srcdir/build}"
+: "${PFFT3D:=$builddir/pfft3d}"
+: "${PYTHON:=/usr/bin/python3}"
+: "${MPIRUN:=$(command -v mpirun.openmpi || echo mpirun)}"
+limit="timeout --kill-after=10 ${TEST_TIMEOUT:-300}"
+
+# Open MPI: more ranks than cores, several tests at once (so no binding, and waiting ranks yield),
+# and no ptrace-like copies between ranks, which containers forbid.
+root=--allow-run-as-root
+test "$(id -u)" = 0 || root=
+if $MPIRUN $root --version 2>/dev/null | grep -qE 'Open MPI|OpenRTE'; then
+  case $MPIRUN in
+    *--oversubscribe*) ;;
+    *)
+      MPIRUN="$MPIRUN --oversubscribe --bind-to none $root"
+      ;;
+  esac
+  export OMPI_MCA_mpi_yield_when_idle="${OMPI_MCA_mpi_yield_when_idle:-1}"
+  export OMPI_MCA_btl_vader_single_copy_mechanism="${OMPI_MCA_btl_vader_single_copy_mechanism:-none}"
+fi
+export srcdir builddir PFFT3D PYTHON MPIRUN
+
+output=$(mktemp) || exit 99
+trap 'rm -f "$output"' EXIT
+trap 'exit 130' HUP INT TERM
+
+# report STATUS NAME: one line of TAP for the run whose words are in $output
+number=0
+report() {
+  number=$((number + 1))
+  case $1 in
+    0) echo "ok $number - $2" ;;
+    77) echo "ok $number - $2 # SKIP $(sed '/^-----/,$d' "$output" | tail -n 1 | tr -d '#')" ;;
+    *)
+      echo "not ok $number - $2"
+      if test "$1" = 124 || test "$1" = 137; then echo "# killed, or out of time"; fi
+      echo "# exit status $1; its output:"
+      sed 's/^/# /' "$output"
+      ;;
+  esac
+}
+
+name=$(basename "$test")
+case $name in
+  *.sh)
+    $limit sh "$test" "$@" >"$output" 2>&1 </dev/null
+    status=$?
+    if grep -q '^1\.\.[0-9]' "$output"; then
+      cat "$output"
+      exit $status
+    fi
+    report $status "${name%.sh}"
+    ;;
+  *)
+    case $test in */*) ;; *) test=./$test ;; esac
+    for source in "$srcdir/tests/$name.c" "$srcdir/doc/examples/$name.c" /dev/null; do
+      if test -f "$source"; then break; fi
+    done
+    ranks=${RANKS:-$(sed -n '1,12s/.*ranks: *\([0-9][0-9 ]*\).*/\1/p' "$source" | head -n 1)}
+    for count in ${ranks:-1 2 3 4 6}; do
+      # shellcheck disable=SC2086  # a command with options
+      $limit $MPIRUN -n "$count" "$test" "$@" >"$output" 2>&1 </dev/null
+      report $? "$name on $count ranks"
+    done
+    ;;
+esac
+echo "1..$number"

@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Builds pfft3d into build/ and runs all tests:  sh tests/run.sh   (from anywhere)
+# Installs missing Debian packages first.  The last line is the sum over all tests and rank counts,
+# "N passed, N failed" and, if there are any, ", N skipped"; the status is 0 when none failed.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+BUILD=${BUILD:-build}
+jobs=$(nproc 2>/dev/null || echo 2)
+
+fail() {
+  echo "tests/run.sh: $1" >&2
+  exit 1
+}
+
+sh jobs/packages.sh build test || exit $?
+sh jobs/build.sh || exit $?
+# Test programs that do not compile are no test result.
+make --no-print-directory -C "$BUILD" -j "$jobs" check TESTS= >"$BUILD/check-build.log" 2>&1 || {
+  cat "$BUILD/check-build.log"
+  fail 'the test programs do not build'
+}
+
+find "$BUILD" -name '*.trs' -exec rm -f {} +
+make --no-print-directory -C "$BUILD" -j "$jobs" check
+status=$?
+
+# One ":test-result:" line for each TAP line, in one .trs file for each test.
+count() {
+  find "$BUILD" -name '*.trs' -exec cat {} + | grep -cE "^:test-result: *($1)( |\$)"
+}
+passed=$(count 'PASS|XFAIL')
+failed=$(count 'FAIL|XPASS|ERROR')
+skipped=$(count 'SKIP')
+
+if test "$failed" -gt 0; then
+  for trs in $(find "$BUILD" -name '*.trs' | sort); do
+    grep -qE '^:test-result: *(FAIL|XPASS|ERROR)' "$trs" || continue
+    echo "==== ${trs%.trs}.log"
+    cat "${trs%.trs}.log"
+  done
+elif test "$status" != 0; then
+  fail "make check ended with status $status, but no test says why"
+elif test "$passed" = 0; then
+  fail 'no test was run'
+fi
+
+sum="$passed passed, $failed failed"
+if test "$skipped" -gt 0; then sum="$sum, $skipped skipped"; fi
+echo "$sum"
+test "$failed" = 0

@@ -1,0 +1,204 @@
+/* ranks: 1 2 3 4 6 */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What pfft3d_execute() promises beside its result: it allocates nothing, refuses bad arrays before
+ * any communication, and its counters say what the dry run said.
+ *
+ * The linker's --wrap leads every call of malloc and its relatives from this program's own objects,
+ * the library's among them, to the functions below; MPI's and FFTW's own calls stay as they are. */
+#include "plan/outline.h"
+
+#include "support.h"
+
+/* ---- counting allocations ---- */
+
+static long allocations;
+
+void *__real_malloc(size_t bytes);
+void *__real_calloc(size_t count, size_t bytes);
+void *__real_realloc(void *p, size_t bytes);
+void *__real_aligned_alloc(size_t align, size_t bytes);
+int __real_posix_memalign(void **p, size_t align, size_t bytes);
+void __real_free(void *p);
+void *__wrap_malloc(size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
+void *__wrap_realloc(void *p, size_t bytes);
+void *__wrap_aligned_alloc(size_t align, size_t bytes);
+int __wrap_posix_memalign(void **p, size_t align, size_t bytes);
+void __wrap_free(void *p);
+
+void *__wrap_malloc(size_t bytes) {
+  allocations++;
+  return __real_malloc(bytes);
+}
+void *__wrap_calloc(size_t count, size_t bytes) {
+  allocations++;
+  return __real_calloc(count, bytes);
+}
+void *__wrap_realloc(void *p, size_t bytes) {
+  allocations++;
+  return __real_realloc(p, bytes);
+}
+void *__wrap_aligned_alloc(size_t align, size_t bytes) {
+  allocations++;
+  return __real_aligned_alloc(align, bytes);
+}
+int __wrap_posix_memalign(void **p, size_t align, size_t bytes) {
+  allocations++;
+  return __real_posix_memalign(p, align, bytes);
+}
+void __wrap_free(void *p) {
+  allocations++;
+  __real_free(p);
+}
+
+/* ---- statistics ---- */
+
+/* The counters of this rank against the outline of this rank, and their maxima against the dry
+ * run's. */
+static void check_stats(pfft3d_plan *plan, const pfft3d_request *r, int direction, int runs) {
+  pfft3d_stats s, again;
+  pfft3d_explanation x;
+  pfft3d_error e;
+  pf_outline o;
+  int rank, ranks;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  pf_error_clear(&e);
+  CHECK(!pfft3d_plan_stats(plan, (pfft3d_direction)direction, 1, &s), "stats");
+  CHECK(!pf_outline_make(r, ranks, rank, &o, &e) && !pfft3d_explain(r, ranks, &x, &e), "%s",
+        e.text);
+  const pf_message_count *m = &o.way[direction].messages;
+  CHECK(s.executions == runs, "%ld executions, not %d", s.executions, runs);
+  CHECK(s.messages == runs * m->messages && s.bytes == runs * m->bytes,
+        "%s direction %d: %g messages and %g bytes, not %g and %g each time", request_name(r),
+        direction, s.messages, s.bytes, m->messages, m->bytes);
+  CHECK(s.bytes_min == m->bytes_min && s.bytes_max == m->bytes_max,
+        "%s direction %d: messages of %g to %g bytes, not %g to %g", request_name(r), direction,
+        s.bytes_min, s.bytes_max, m->bytes_min, m->bytes_max);
+  CHECK(s.exchanges == x.exchanges, "%d exchanges, not %d", s.exchanges, x.exchanges);
+  CHECK(s.total_s > 0 && s.fft_s >= 0 && s.post_s >= 0 && s.wait_s >= 0 &&
+            fabs(s.fft_s + s.post_s + s.wait_s - s.total_s) <= 1e-9 * s.total_s + 1e-12,
+        "times %g + %g + %g of %g", s.fft_s, s.post_s, s.wait_s, s.total_s);
+  double mine[4] = {s.messages / runs, s.bytes / runs, s.bytes_max, s.passes}, all[4];
+  MPI_Allreduce(mine, all, 4, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  if (direction == PFFT3D_FORWARD) {
+    CHECK(all[0] == x.messages && all[1] == x.bytes && all[2] == x.bytes_max,
+          "%s: at most %g messages, %g bytes, %g each; the dry run says %g, %g, %g",
+          request_name(r), all[0], all[1], all[2], x.messages, x.bytes, x.bytes_max);
+    CHECK(fabs(all[3] - x.passes) <= 1e-9 * x.passes, "%s: %.12g passes, the dry run says %.12g",
+          request_name(r), all[3], x.passes);
+  }
+  CHECK(!pfft3d_plan_stats(plan, (pfft3d_direction)direction, 0, &again), "stats");
+  CHECK(again.executions == 0 && again.messages == 0 && again.bytes == 0 && again.total_s == 0,
+        "the counters were not reset");
+}
+
+/* ---- refusals ---- */
+
+static void test_refusals(pfft3d_plan *plan, const pfft3d_request *r, double *array,
+                          double *other) {
+  pfft3d_box box;
+  pfft3d_stats s;
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  pfft3d_plan_box(plan, PFFT3D_SPACE, rank, &box);
+  ptrdiff_t in = box_elements(&box);
+  pfft3d_plan_box(plan, PFFT3D_SPECTRUM, rank, &box);
+  ptrdiff_t out = box_elements(&box);
+  if (in > 0 && out > 0) { /* each alone, on this rank alone: nobody waits for anybody */
+    CHECK(pfft3d_execute(plan, PFFT3D_FORWARD, array, array + 1) == PFFT3D_ERR_USAGE, "by 8 bytes");
+    CHECK(pfft3d_execute(plan, PFFT3D_FORWARD, array + 2 * out - 1, array) == PFFT3D_ERR_USAGE,
+          "in starts in the last number of out");
+    CHECK(pfft3d_execute(plan, PFFT3D_FORWARD, array, array + 2 * in - 1) == PFFT3D_ERR_USAGE,
+          "out starts in the last number of in");
+    CHECK(pfft3d_execute(plan, PFFT3D_BACKWARD, array, array + 2 * out - 1) == PFFT3D_ERR_USAGE,
+          "backward: out starts in the last number of in");
+  }
+  if (in > 0) {
+    CHECK(pfft3d_execute(plan, PFFT3D_FORWARD, NULL, other) == PFFT3D_ERR_USAGE, "no input");
+    CHECK(pfft3d_execute(plan, PFFT3D_BACKWARD, other, NULL) == PFFT3D_ERR_USAGE, "no output");
+  }
+  if (out > 0) {
+    CHECK(pfft3d_execute(plan, PFFT3D_FORWARD, other, NULL) == PFFT3D_ERR_USAGE, "no output");
+    CHECK(pfft3d_execute(plan, PFFT3D_BACKWARD, NULL, other) == PFFT3D_ERR_USAGE, "no input");
+  }
+  CHECK(pfft3d_execute(plan, (pfft3d_direction)7, array, other) == PFFT3D_ERR_USAGE, "direction 7");
+  CHECK(pfft3d_execute(NULL, PFFT3D_FORWARD, array, other) == PFFT3D_ERR_USAGE, "no plan");
+  CHECK(!pfft3d_plan_stats(plan, PFFT3D_FORWARD, 0, &s) && s.executions == 0,
+        "%s: a refused call was counted", request_name(r));
+  /* Arrays that touch do not overlap. */
+  CHECK(!pfft3d_execute(plan, PFFT3D_FORWARD, array, array + 2 * in), "neighbours");
+  CHECK(!pfft3d_plan_stats(plan, PFFT3D_FORWARD, 1, &s), "stats");
+}
+
+static void test_request(const pfft3d_request *r) {
+  enum { RUNS = 3 };
+  long before = allocations;
+  pfft3d_plan *plan = make_plan(MPI_COMM_WORLD, r);
+  CHECK(allocations > before,
+        "allocations of the library are not seen: was it linked with --wrap?");
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  size_t space = pfft3d_plan_elements(plan, PFFT3D_SPACE);
+  size_t spectrum = pfft3d_plan_elements(plan, PFFT3D_SPECTRUM);
+  double *array = calloc(2 * (space + spectrum) + 2, sizeof *array);
+  double *other = calloc(2 * (space + spectrum) + 2, sizeof *other);
+  test_refusals(plan, r, array, other);
+  for (int direction = 0; direction < 2; direction++) {
+    before = allocations;
+    for (int k = 0; k < RUNS; k++) {
+      double *out = k == 1 ? array : other;
+      int status = pfft3d_execute(plan, (pfft3d_direction)direction, array, out);
+      CHECK(!status, "%s: status %d", request_name(r), status);
+    }
+    CHECK(allocations == before, "%s direction %d: %ld allocations in %d executions",
+          request_name(r), direction, allocations - before, RUNS);
+    check_stats(plan, r, direction, RUNS);
+  }
+  free(array);
+  free(other);
+  pfft3d_plan_destroy(&plan);
+}
+
+/* Arrays of the library serve both sides; parts of a transform can be timed. */
+static void test_arrays(const ptrdiff_t n[3]) {
+  pfft3d_request r = make_request(n, "auto", "auto", "auto", PFFT3D_NATURAL);
+  pfft3d_plan *plan = make_plan(MPI_COMM_WORLD, &r);
+  pfft3d_stats s;
+  void *a, *b;
+  double seconds = -1;
+  CHECK(!pfft3d_alloc(plan, &a, NULL) && a && !pfft3d_alloc(plan, &b, NULL) && b, "no arrays");
+  CHECK((uintptr_t)a % 64 == 0, "an array that is not aligned");
+  size_t elements = pfft3d_plan_elements(plan, PFFT3D_SPACE);
+  memset(a, 0, elements * 16);
+  memset(b, 0, pfft3d_plan_elements(plan, PFFT3D_SPECTRUM) * 16);
+  for (int direction = 0; direction < 2; direction++)
+    for (int part = 0; part < 2; part++) {
+      int status =
+          pfft3d_plan_measure(plan, (pfft3d_direction)direction, (pfft3d_part)part, a, b, &seconds);
+      CHECK(!status && seconds >= 0, "direction %d part %d: status %d", direction, part, status);
+    }
+  CHECK(!pfft3d_plan_stats(plan, PFFT3D_FORWARD, 0, &s) && s.executions == 0,
+        "measuring a part was counted as an execution");
+  CHECK(!pfft3d_execute(plan, PFFT3D_FORWARD, a, b), "after measuring");
+  pfft3d_free(plan, a);
+  pfft3d_free(plan, b);
+  pfft3d_free(plan, NULL);
+  pfft3d_plan_destroy(&plan);
+}
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  static const ptrdiff_t grid[][3] = {
+      {12, 24, 10}, {13, 7, 11}, {2, 9, 4}, {1, 1, 5}, {48, 36, 32}};
+  for (size_t k = 0; k < sizeof grid / sizeof *grid; k++) {
+    FOR_LIST(PFFT3D_SCHEMES, scheme)
+    FOR_LIST(PFFT3D_EXCHANGES, algo)
+    for (int order = 0; order < 2; order++) {
+      pfft3d_request r = make_request(grid[k], scheme, algo, "auto", (pfft3d_order)order);
+      test_request(&r);
+    }
+    test_arrays(grid[k]);
+  }
+  return check_result();
+}
