@@ -28,6 +28,7 @@ libpfft3d_core_la_SOURCES = \
 	src/exchange/exchange_list.h \
 	src/exchange/packed.c \
 	src/exchange/rows.c \
+	src/exchange/shared.c \
 	src/io/attributes.c \
 	src/io/dataset.c \
 	src/io/hdf5_common.c \

@@ -37,6 +37,7 @@ test_programs = \
 	tests/test_layout \
 	tests/test_move \
 	tests/test_plan \
+	tests/test_shared \
 	tests/test_text \
 	tests/test_transform \
 	tests/test_view \

@@ -1,4 +1,6 @@
 /* ranks: 1 2 3 4 6 */
+/* Exchanges that store straight into their receivers' memory carry nothing themselves: the views
+ * that do it are tested by test_view, the barriers by test_transform. */
 /* SPDX-License-Identifier: BSD-3-Clause
  * Every registered exchange, by itself: each element carries its global index, rows are written to
  * the send buffer only just before they are posted, and what arrives is compared byte by byte. */
@@ -200,7 +202,7 @@ int main(int argc, char **argv) {
   for (int kind = 0; kind < COMM_KINDS; kind++) {
     MPI_Comm comm = make_comm(kind);
     for (int i = 0; pf_exchange_at(i); i++)
-      for (size_t k = 0; k < sizeof shape / sizeof *shape; k++)
+      for (size_t k = 0; k < sizeof shape / sizeof *shape && !pf_exchange_at(i)->direct; k++)
         test_redist(comm, pf_exchange_at(i), shape[k][0], shape[k][1], shape[k][2]);
     MPI_Comm_free(&comm);
   }

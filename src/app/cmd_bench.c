@@ -101,13 +101,31 @@ static json_t *check_entry(bench *b, entry *e, pfft3d_direction d) {
   return check_report(b->a, v, 4, check_limit(t.n), what);
 }
 
+/* Plans entries.  Of several asked for, one that is not to be had here is left out, with a warning;
+ * *count is lowered. */
+static int open_group(bench *b, entry *first, int *count, pfft3d_error *e) {
+  for (int i = 0; i < *count; i++) {
+    int status = run_open(b->a, &first[i].r, &first[i].request, 2, e);
+    if (status == PFFT3D_ERR_UNAVAILABLE && b->count > 1) {
+      app_warn(b->a, "%s is left out: %s", first[i].request.decision.algo, e->text);
+      memset(e, 0, sizeof *e);
+      b->count--;
+      size_t behind = (size_t)(&b->entries[b->count] - &first[i]);
+      memmove(&first[i], &first[i + 1], behind * sizeof *first);
+      (*count)--;
+      i--;
+    } else if (status) {
+      return status;
+    }
+  }
+  return PFFT3D_OK;
+}
+
 /* Plans `count` entries, all alive together, and runs them.  A failure to get them all, in *e,
  * leaves nothing. */
 static int run_group(bench *b, entry *first, int count, pfft3d_error *e) {
   app *a = b->a;
-  int status = PFFT3D_OK;
-  for (int i = 0; i < count && !status; i++)
-    status = run_open(a, &first[i].r, &first[i].request, 2, e);
+  int status = open_group(b, first, &count, e);
   for (int d = 0; d < 2 && !status; d++) {
     if (!b->asked[d]) continue;
     time_repeats(b, first, count, (pfft3d_direction)d);
@@ -160,8 +178,10 @@ static int bench_run(app *a) {
   if (run_group(b, b->entries, b->count, &e) == PFFT3D_ERR_MEMORY && b->count > 1) {
     together = 0;
     memset(&e, 0, sizeof e);
-    for (int i = 0; i < b->count; i++)
+    for (int i = 0, before = b->count; i < b->count; before = b->count) {
       if (run_group(b, &b->entries[i], 1, &e)) break;
+      i += b->count == before; /* else the next one has moved here */
+    }
   }
   app_take(&a->error, &e);
   json_object_set_new(report, "interleaved", json_boolean(together));

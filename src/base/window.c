@@ -83,19 +83,25 @@ static void map_memory(int fd, pf_window *w, size_t bytes, pfft3d_error *e) {
 #endif
 }
 
+size_t pf_window_part(size_t bytes) {
+  size_t unit = bytes >= 2 * huge_page ? huge_page : 4096;
+  return (bytes + unit - 1) / unit * unit;
+}
+
 int pf_window_create(MPI_Comm comm, size_t bytes, pf_window *w, pfft3d_error *e) {
   int rank, ranks;
-  size_t total, unit = bytes >= 2 * huge_page ? huge_page : 4096;
+  size_t total;
   *w = (pf_window){0};
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &ranks);
   PF_TRY(one_node(comm, e));
-  if (pf_add(bytes, unit, &total) || pf_mul(total, (size_t)ranks, &total) || total > PTRDIFF_MAX)
+  if (pf_add(bytes, huge_page, &total) || pf_mul(total, (size_t)ranks, &total) ||
+      total > PTRDIFF_MAX)
     pf_fail(e, PFFT3D_ERR_MEMORY, "a shared window of %d parts of %zu bytes is too large", ranks,
             bytes);
   PF_TRY(pf_agree(comm, e));
-  w->part = (bytes + unit - 1) / unit * unit;
-  total = w->part ? w->part * (size_t)ranks : unit;
+  w->part = pf_window_part(bytes ? bytes : 1);
+  total = w->part * (size_t)ranks;
   PF_TRY(pf_memory_agree(comm, w->part, e));
   int fd = open_memory(comm, total, e);
   if (fd < 0) return e->status;

@@ -20,6 +20,9 @@ typedef struct pf_window {
  * UNAVAILABLE (ranks on several nodes, or memory cannot be shared here), MEMORY. */
 int pf_window_create(MPI_Comm comm, size_t bytes, pf_window *w, pfft3d_error *e);
 
+/** Local. What `part` is for so many bytes. */
+size_t pf_window_part(size_t bytes);
+
 /** Local. Unmaps it; nobody may touch this rank's mapping any more.  An empty window is allowed. */
 void pf_window_destroy(pf_window *w);
 

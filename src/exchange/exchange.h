@@ -29,6 +29,10 @@ typedef struct pf_message_count {
 typedef struct pf_exchange_ops {
   const char *name, *summary;
 
+  /* 1: rows are stored straight into memory of their receivers (pf_parts), there are no messages
+   * and no send and receive buffers. */
+  int direct;
+
   /* Local. 1 when this exchange can do r for elements of `size` bytes, else 0 with the reason in e
    * (status UNAVAILABLE). */
   int (*supports)(const pf_redist *r, size_t size, pfft3d_error *e);

@@ -2,3 +2,4 @@
 PF_EXCHANGE(packed)
 PF_EXCHANGE(slabs)
 PF_EXCHANGE(pencils)
+PF_EXCHANGE(shared)

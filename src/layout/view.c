@@ -46,6 +46,31 @@ pf_view pf_view_recv(const pf_redist *r, pf_slot recv, pf_segment *segment) {
   return v;
 }
 
+pf_view pf_view_send_direct(const pf_redist *r, const pf_parts *parts, pf_slot slot,
+                            pf_segment *segment) {
+  pf_view v = pf_view_send(r, slot, slot, segment);
+  ptrdiff_t plane = pf_redist_planes(r, r->me).lo;
+  for (int d = 0; d < r->ranks; d++) {
+    pf_segment *s = &segment[d];
+    s->stride[r->from] = s->part.len * parts->row;
+    s->stride[r->to] = parts->row;
+    s->offset = d * parts->part + plane * s->stride[r->from];
+  }
+  return v;
+}
+
+pf_view pf_view_recv_direct(const pf_redist *r, const pf_parts *parts, pf_slot slot,
+                            pf_segment *segment) {
+  pfft3d_box box = {.len = {r->row, r->row, r->row}, .stride = {1, 1, 1}};
+  box.len[r->from] = r->n_from;
+  box.len[r->to] = pf_redist_rows(r, r->me).len;
+  box.stride[r->from] = box.len[r->to] * parts->row;
+  box.stride[r->to] = parts->row;
+  pf_view v = pf_view_whole(&box, slot, segment);
+  segment->offset = r->me * parts->part;
+  return v;
+}
+
 void pf_view_redirect(pf_view *v, int k, const pfft3d_box *box, pf_slot slot, ptrdiff_t offset,
                       const pfft3d_box *other) {
   pf_segment *s = &v->segment[k];

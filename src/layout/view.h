@@ -15,8 +15,11 @@ typedef enum pf_slot {
   PF_SLOT_SEND, /* buffers of the plan */
   PF_SLOT_RECV,
   PF_SLOT_EXTRA,
-  PF_SLOT_PLANE, /* one plane, meant to stay in cache */
-  PF_SLOT_STRIP, /* some neighbouring lines of a plane, likewise */
+  PF_SLOT_WINDOW, /* memory shared by the ranks of a node, parts of all ranks */
+  PF_SLOT_STAGED, /* likewise, its other half */
+  PF_SLOT_PEERS,  /* output arrays of all ranks in shared memory */
+  PF_SLOT_PLANE,  /* one plane, meant to stay in cache */
+  PF_SLOT_STRIP,  /* some neighbouring lines of a plane, likewise */
   PF_SLOTS
 } pf_slot;
 
@@ -44,6 +47,20 @@ pf_view pf_view_whole(const pfft3d_box *box, pf_slot slot, pf_segment *segment);
  *  piece of the receive memory at the place where the receive view will look for it. */
 pf_view pf_view_send(const pf_redist *r, pf_slot send, pf_slot recv, pf_segment *segment);
 pf_view pf_view_recv(const pf_redist *r, pf_slot recv, pf_segment *segment);
+
+/* Memory with one part for each rank, which all can write to; sizes in elements. */
+typedef struct pf_parts {
+  ptrdiff_t part; /* from the part of one rank to the next */
+  ptrdiff_t row;  /* from row to row inside: padded */
+} pf_parts;
+
+/** Local. The views of a redistribution that writes straight into the parts of the receivers, each
+ *  [n_from][rows of the rank][padded row]; as pf_view_send() and pf_view_recv(), but the receive
+ *  view is one segment. */
+pf_view pf_view_send_direct(const pf_redist *r, const pf_parts *parts, pf_slot slot,
+                            pf_segment *segment);
+pf_view pf_view_recv_direct(const pf_redist *r, const pf_parts *parts, pf_slot slot,
+                            pf_segment *segment);
 
 /** Local. Lets segment @p k of the view @p v of the box @p box point into another memory, where the
  *  box @p other lies from element @p offset on (both boxes in global indices): so rows that stay on

@@ -88,10 +88,49 @@ static void add_stats(const pfft3d_plan *p, pf_way *w, const pf_memory *m, const
     if (x->sent.bytes_max > s->bytes_max) s->bytes_max = x->sent.bytes_max;
     s->messages += x->sent.messages;
     s->bytes += x->sent.bytes;
+    if (x->ops->direct) continue;
     s->traffic +=
         x->sent.bytes + (double)(planes * pf_redist_rows(r, r->me).len * r->row) * (double)x->size;
     x->sent = (pf_message_count){0};
   }
+}
+
+/* The places of a run that writes to the memory of all ranks: the halves of the window in turn. */
+static void set_window(pfft3d_plan *p, pf_memory *m) {
+  size_t half = p->outline.half;
+  m->base[PF_SLOT_WINDOW] = p->window.base + (p->turn ? half : 0);
+  m->base[PF_SLOT_STAGED] = p->window.base + (p->turn ? 0 : half);
+  p->turn = !p->turn;
+}
+
+/* Behind the two halves of its part, every rank tells the others which shared array its output is.
+ */
+static int *array_of(pfft3d_plan *p, int rank) {
+  return (int *)(p->window.base + (size_t)rank * p->window.part + 2 * p->outline.half);
+}
+
+/* The last stage in natural order over shared memory: when all ranks have come here, their outputs
+ * can be written.  Where they are no shared arrays, the other half of the window takes the result,
+ * and every rank copies its own. */
+static void run_scattered(pfft3d_plan *p, pf_way *w, pf_memory *m, progress *run, char *out) {
+  pf_exchange *x = &w->exchange[w->steps - 2];
+  pf_pass *pass = &w->stage[w->steps - 1].pass[0];
+  int direct = 1, number;
+  TIMED(run, wait_s, x->ops->finish(x));
+  number = *array_of(p, 0);
+  for (int d = 0; d < p->outline.ranks; d++) direct = direct && *array_of(p, d) == number;
+  direct = direct && number >= 0;
+  pass->to = direct ? &w->view[2 * w->steps - 1] : &w->staged;
+  if (direct) m->base[PF_SLOT_PEERS] = p->array[number].base;
+  run_stage(p, w, w->steps - 1, m, run, 1);
+  TIMED(run, wait_s, MPI_Barrier(p->comm));
+  if (direct) return;
+  int side = w == &p->way[PFFT3D_FORWARD] ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
+  size_t bytes = (size_t)pf_box_elements(&p->outline.box[side]) * PF_ELEMENT;
+  if (bytes) memcpy(out, m->base[PF_SLOT_STAGED] + (size_t)p->outline.rank * p->window.part, bytes);
+  m->moved[PF_SLOT_STAGED] += (double)bytes;
+  m->moved[PF_SLOT_OUT] += (double)bytes;
+  TIMED(run, wait_s, MPI_Barrier(p->comm)); /* before anybody stores there again */
 }
 
 int pf_way_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void *out,
@@ -107,8 +146,12 @@ int pf_way_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void 
     w->exchange[k].send = m.base[w->outline->send[k]];
     w->exchange[k].recv = m.base[w->outline->recv[k]];
   }
-  for (int k = 0; k < w->steps && run.code == MPI_SUCCESS; k++)
-    run_stage(p, w, k, &m, &run, exchange);
+  if (p->outline.exchange->direct) set_window(p, &m);
+  int scattered = p->outline.scattered; /* the barriers are needed even without the exchange */
+  if (scattered) *array_of(p, p->outline.rank) = pf_plan_find_array(p, out);
+  for (int k = 0; k < w->steps - scattered && run.code == MPI_SUCCESS; k++)
+    run_stage(p, w, k, &m, &run, exchange || scattered);
+  if (scattered && run.code == MPI_SUCCESS) run_scattered(p, w, &m, &run, out);
   if (run.code != MPI_SUCCESS) return PFFT3D_ERR_INTERNAL;
   if (exchange) add_stats(p, w, &m, &run, MPI_Wtime() - start);
   return PFFT3D_OK;

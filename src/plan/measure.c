@@ -39,7 +39,8 @@ static int raw_alltoall(pfft3d_plan *p, const pf_redist *r, const void *in) {
     to_at[k] = (int)(rows * pf_redist_planes(r, k).lo);
   }
   MPI_Datatype row = p->way[0].exchange[0].row_type;
-  char *to = p->buffer[PF_SLOT_RECV];
+  char *window = p->window.base ? p->window.base + (size_t)r->me * p->window.part : NULL;
+  char *to = window ? window : p->buffer[PF_SLOT_RECV];
   int even = r->n_from % r->ranks == 0 && r->n_to % r->ranks == 0;
   int code = even ? MPI_Alltoall(in, count[0], row, to, count[0], row, p->comm)
                   : MPI_Alltoallv(in, count, at, row, to, to_count, to_at, row, p->comm);

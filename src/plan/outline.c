@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/window.h"
 #include "local/stage.h"
 #include "plan/text.h"
 
@@ -27,9 +28,10 @@ static int check_request(const pfft3d_request *r, int ranks, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-/* Without a network model the rule is: one message per plane and destination, unless that makes
- * messages so small that their start costs more than their bytes. */
-static const char *auto_algo(const pf_redist *r) {
+/* Shared memory beats any message.  Without a network model the rule is: one message per plane and
+ * destination, unless that makes messages so small that their start costs more than their bytes. */
+static const char *auto_algo(const pf_redist *r, int sharing) {
+  if (sharing) return "shared";
   double bytes = (double)pf_redist_rows(r, 0).len * (double)r->row * PF_ELEMENT;
   return bytes >= 16 * 1024 ? "slabs" : "packed";
 }
@@ -57,6 +59,10 @@ static void outline_exchanges(pf_outline *o, pf_outline_way *w, const ptrdiff_t 
     r->row = n[3 - a - b];
     int last = step->axes - 1; /* rows are done tile by tile, or all at the end of a plane */
     r->group = last >= 0 && step->tile[last] == b ? o->engine->width(n[step->axis[last]]) : 1;
+    if (o->exchange->direct) {
+      w->send[k] = w->recv[k] = PF_SLOT_WINDOW;
+      continue;
+    }
     size_t send = (size_t)pf_redist_send_elements(r) * PF_ELEMENT;
     size_t recv = (size_t)pf_redist_recv_elements(r) * PF_ELEMENT;
     w->send[k] = k == 0 ? PF_SLOT_SEND : send <= out ? PF_SLOT_OUT : PF_SLOT_EXTRA;
@@ -68,6 +74,7 @@ static void outline_exchanges(pf_outline *o, pf_outline_way *w, const ptrdiff_t 
 
 ptrdiff_t pf_plane_stride(ptrdiff_t n) {
   ptrdiff_t aligned = (n + 3) / 4 * 4;
+  if (n < 16) return n; /* padding would be more than the row */
   return aligned % 32 == 0 ? aligned + 8 : aligned;
 }
 
@@ -88,6 +95,7 @@ static void outline_traffic(pf_outline *o, pf_outline_way *w, const ptrdiff_t n[
     if (k == w->route.steps - 1) break;
     const pf_redist *r = &w->redist[k];
     pf_message_count c = o->exchange->count(r, PF_ELEMENT);
+    if (o->exchange->direct) continue;
     double other_planes = (double)(n[r->from] - pf_redist_planes(r, o->rank).len);
     double received = other_planes * (double)(pf_redist_rows(r, o->rank).len * r->row) * PF_ELEMENT;
     w->traffic += c.bytes + received;
@@ -99,7 +107,33 @@ static void outline_traffic(pf_outline *o, pf_outline_way *w, const ptrdiff_t n[
   }
 }
 
-static int outline_decision(const pfft3d_request *request, pf_outline *o, pfft3d_error *e) {
+/* The parts of a window and of shared arrays are alike on all ranks: as large as rank 0 needs. */
+static void outline_window(pf_outline *o) {
+  size_t largest = 0;
+  for (int d = 0; d < 2; d++) {
+    const pf_redist *r = &o->way[d].redist[0];
+    size_t rows = (size_t)(r->n_from * pf_redist_rows(r, 0).len);
+    size_t bytes = rows * (size_t)pf_plane_stride(r->row) * PF_ELEMENT;
+    if (bytes > largest) largest = bytes;
+  }
+  for (int side = 0; side < 2; side++) {
+    pfft3d_box box;
+    pf_layout_box(&o->layout[side], 0, &box);
+    size_t bytes = (size_t)pf_box_elements(&box) * PF_ELEMENT;
+    if (bytes > o->shared_array) o->shared_array = bytes;
+  }
+  o->shared_array = pf_window_part(o->shared_array);
+  if (o->scattered && o->shared_array > largest) largest = o->shared_array;
+  o->half = (largest + PF_ALIGN - 1) / PF_ALIGN * PF_ALIGN;
+  o->bytes[PF_SLOT_WINDOW] = pf_window_part(2 * o->half + PF_ALIGN);
+}
+
+pf_parts pf_outline_parts(const pf_outline *o, const pf_redist *r) {
+  return (pf_parts){(ptrdiff_t)(o->bytes[PF_SLOT_WINDOW] / PF_ELEMENT), pf_plane_stride(r->row)};
+}
+
+static int outline_decision(const pfft3d_request *request, int sharing, pf_outline *o,
+                            pfft3d_error *e) {
   pfft3d_decision *d = &o->decision;
   const pfft3d_problem *p = &request->problem;
   *d = request->decision;
@@ -117,25 +151,27 @@ static int outline_decision(const pfft3d_request *request, pf_outline *o, pfft3d
   }
   strcpy(d->engine, o->engine->name);
   pf_route route;
-  o->scheme->route(p, d->order, o->ranks, PFFT3D_FORWARD, &route);
+  o->scheme->route(p, d->order, 1, PFFT3D_FORWARD, &route);
   if (!strcmp(d->algo, "auto")) {
     int a = route.exchange[0].from, b = route.exchange[0].to;
     pf_redist r = {.ranks = o->ranks, .n_from = p->n[a], .n_to = p->n[b], .row = p->n[3 - a - b]};
-    strcpy(d->algo, auto_algo(&r));
+    strcpy(d->algo, auto_algo(&r, sharing));
   }
   o->exchange = pf_exchange_find(d->algo);
   return PFFT3D_OK;
 }
 
-int pf_outline_make(const pfft3d_request *request, int ranks, int rank, pf_outline *o,
+int pf_outline_make(const pfft3d_request *request, int ranks, int rank, int sharing, pf_outline *o,
                     pfft3d_error *e) {
   const pfft3d_problem *p = &request->problem;
   *o = (pf_outline){.ranks = ranks, .rank = rank};
   PF_TRY(check_request(request, ranks, e));
-  PF_TRY(outline_decision(request, o, e));
+  PF_TRY(outline_decision(request, sharing, o, e));
+  int anywhere = ranks == 1 || o->exchange->direct;
+  o->scattered = ranks > 1 && anywhere && o->decision.order == PFFT3D_NATURAL;
   for (int side = 0; side < 2; side++) {
     o->scheme->layout(p, o->decision.order, ranks, (pfft3d_side)side, &o->layout[side]);
-    PF_CHECK(pf_layout_fits(&o->layout[side], 4 * PF_ELEMENT), e, PFFT3D_ERR_UNAVAILABLE,
+    PF_CHECK(pf_layout_fits(&o->layout[side], 8 * PF_ELEMENT), e, PFFT3D_ERR_UNAVAILABLE,
              "grid %tdx%tdx%td on %d ranks: a rank's part exceeds what 64 bits can address",
              p->n[0], p->n[1], p->n[2], ranks);
     pf_layout_box(&o->layout[side], rank, &o->box[side]);
@@ -145,12 +181,13 @@ int pf_outline_make(const pfft3d_request *request, int ranks, int rank, pf_outli
   for (int d = 0; d < 2; d++) {
     pf_outline_way *w = &o->way[d];
     pfft3d_side out = d == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
-    o->scheme->route(p, o->decision.order, ranks, (pfft3d_direction)d, &w->route);
+    o->scheme->route(p, o->decision.order, anywhere, (pfft3d_direction)d, &w->route);
     outline_exchanges(o, w, p->n, (size_t)pf_box_elements(&o->box[out]) * PF_ELEMENT);
     for (int k = 0; k < w->route.steps - 1; k++)
       if (!o->exchange->supports(&w->redist[k], PF_ELEMENT, e)) return e->status;
     outline_traffic(o, w, p->n);
   }
+  if (o->exchange->direct) outline_window(o);
   for (int s = 0; s < PF_SLOTS; s++) o->work_bytes += o->bytes[s];
   return PFFT3D_OK;
 }

@@ -30,14 +30,20 @@ typedef struct pf_outline {
   pfft3d_box box[2];      /* of this rank */
   pf_outline_way way[2];  /* by pfft3d_direction */
   size_t bytes[PF_SLOTS]; /* of the plan's own buffers */
+  size_t half;            /* of a window that the ranks share: bytes of one of its two halves */
+  size_t shared_array;    /* bytes of each rank's part of a shared array */
+  int scattered;          /* the last stage writes to the output arrays of all ranks */
   size_t work_bytes;      /* their sum */
   size_t user_bytes;      /* of an array that serves both sides */
 } pf_outline;
 
-/** Local. Resolves "auto", checks sizes and limits, and works out rank @p rank of @p ranks.
- *  Errors: USAGE, UNAVAILABLE. */
-int pf_outline_make(const pfft3d_request *request, int ranks, int rank, pf_outline *o,
+/** Local. Resolves "auto", checks sizes and limits, and works out rank @p rank of @p ranks, which
+ *  share memory or not.  Errors: USAGE, UNAVAILABLE. */
+int pf_outline_make(const pfft3d_request *request, int ranks, int rank, int sharing, pf_outline *o,
                     pfft3d_error *e);
+
+/** Local. Elements from part to part and from row to row of the window, for a redistribution. */
+pf_parts pf_outline_parts(const pf_outline *o, const pf_redist *r);
 
 /** Local. The leading dimension of the plane buffer for planes with rows of n elements: aligned to
  *  cache lines and no power of two. */

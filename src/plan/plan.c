@@ -29,8 +29,10 @@ static int agree_request(MPI_Comm comm, const pfft3d_request *r, pfft3d_error *e
 }
 
 static int make_buffers(pfft3d_plan *p, pfft3d_error *e) {
+  if (p->outline.exchange->direct)
+    PF_TRY(pf_window_create(p->comm, 2 * p->outline.half + PF_ALIGN, &p->window, e));
   for (int s = 0; s < PF_SLOTS && !e->status; s++) {
-    if (!p->outline.bytes[s]) continue;
+    if (!p->outline.bytes[s] || s == PF_SLOT_WINDOW) continue;
     p->buffer[s] = pf_alloc(p->outline.bytes[s]);
     if (!p->buffer[s])
       pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a buffer of %zu bytes", p->outline.bytes[s]);
@@ -43,17 +45,29 @@ static int make_ways(pfft3d_plan *p, pfft3d_error *e) {
   return pf_agree(p->comm, e);
 }
 
-static int build(pfft3d_plan *p, const pfft3d_request *request, pfft3d_error *e) {
+/* With the choice of "auto" left open, shared memory is tried first; where it cannot be had after
+ * all, messages take its place. */
+static int build_buffers(pfft3d_plan *p, const pfft3d_request *request, int sharing,
+                         pfft3d_error *e) {
   int rank, ranks;
   MPI_Comm_rank(p->comm, &rank);
   MPI_Comm_size(p->comm, &ranks);
-  PF_TRY(agree_request(p->comm, request, e));
-  pf_outline_make(request, ranks, rank, &p->outline, e);
+  pf_outline_make(request, ranks, rank, sharing, &p->outline, e);
   PF_TRY(pf_agree(p->comm, e));
+  PF_TRY(pf_memory_agree(p->comm, p->outline.work_bytes, e));
+  if (make_buffers(p, e) != PFFT3D_ERR_UNAVAILABLE || !sharing) return e->status;
+  pf_error_clear(e);
+  return build_buffers(p, request, 0, e);
+}
+
+static int build(pfft3d_plan *p, const pfft3d_request *request, pfft3d_error *e) {
+  int ranks;
+  MPI_Comm_size(p->comm, &ranks);
+  PF_TRY(agree_request(p->comm, request, e));
   memcpy(p->scale, request->scale, sizeof p->scale);
   p->estimate = request->deterministic;
-  PF_TRY(pf_memory_agree(p->comm, p->outline.work_bytes, e));
-  PF_TRY(make_buffers(p, e));
+  int sharing = ranks > 1 && !strcmp(request->decision.algo, "auto");
+  PF_TRY(build_buffers(p, request, sharing, e));
   PF_TRY(pf_plan_ffts(p, e));
   return make_ways(p, e);
 }
@@ -93,6 +107,7 @@ void pfft3d_plan_destroy(pfft3d_plan **plan) {
   for (int k = 0; k < p->ffts; k++) pf_fft_destroy(&p->fft[k]);
   for (int s = 0; s < PF_SLOTS; s++) pf_free(p->buffer[s]);
   pf_free(p->tile);
+  pf_window_destroy(&p->window);
   free(p->fft);
   MPI_Comm_free(&p->comm);
   free(p);
@@ -115,24 +130,46 @@ void pfft3d_plan_decision(const pfft3d_plan *plan, pfft3d_decision *d) {
   *d = plan->outline.decision;
 }
 
+/* An array of all ranks' parts in shared memory, if there is room for one more; else this rank's
+ * alone, which costs a copy in each transform. */
+static void *alloc_shared(pfft3d_plan *p, pfft3d_error *e) {
+  for (int k = 0; k < PF_ARRAYS; k++)
+    if (!p->array[k].base) {
+      if (pf_window_create(p->comm, p->outline.shared_array, &p->array[k], e)) return NULL;
+      return p->array[k].base + (size_t)p->outline.rank * p->array[k].part;
+    }
+  return pf_alloc(p->outline.user_bytes);
+}
+
 int pfft3d_alloc(pfft3d_plan *plan, void **array, pfft3d_error *error) {
   pfft3d_error e;
   pf_error_clear(&e);
   *array = NULL;
-  if (!pf_memory_agree(plan->comm, plan->outline.user_bytes, &e)) {
+  if (plan->outline.scattered)
+    *array = alloc_shared(plan, &e);
+  else if (!pf_memory_agree(plan->comm, plan->outline.user_bytes, &e))
     *array = pf_alloc(plan->outline.user_bytes);
-    if (!*array)
-      pf_fail(&e, PFFT3D_ERR_MEMORY, "no memory for an array of %zu bytes",
-              plan->outline.user_bytes);
-    if (pf_agree(plan->comm, &e)) {
-      pf_free(*array);
-      *array = NULL;
-    }
+  if (!*array && !e.status)
+    pf_fail(&e, PFFT3D_ERR_MEMORY, "no memory for an array of %zu bytes", plan->outline.user_bytes);
+  if (pf_agree(plan->comm, &e) && *array) {
+    pfft3d_free(plan, *array);
+    *array = NULL;
   }
   return pf_error_out(&e, error);
 }
 
+int pf_plan_find_array(const pfft3d_plan *p, const void *array) {
+  for (int k = 0; k < PF_ARRAYS; k++)
+    if (p->array[k].base &&
+        p->array[k].base + (size_t)p->outline.rank * p->array[k].part == (const char *)array)
+      return k;
+  return -1;
+}
+
 void pfft3d_free(pfft3d_plan *plan, void *array) {
-  (void)plan;
-  pf_free(array);
+  int k = plan && array ? pf_plan_find_array(plan, array) : -1;
+  if (k >= 0)
+    pf_window_destroy(&plan->array[k]);
+  else
+    pf_free(array);
 }

@@ -4,8 +4,11 @@
 #ifndef PF_PLAN_PLAN_H
 #define PF_PLAN_PLAN_H
 
+#include "base/window.h"
 #include "local/stage.h"
 #include "plan/outline.h"
+
+enum { PF_ARRAYS = 16 };
 
 /* One direction, ready to run. */
 typedef struct pf_way {
@@ -15,6 +18,7 @@ typedef struct pf_way {
   pf_exchange exchange[PF_EXCHANGES];
   pf_view view[2 * PF_STEPS + 1]; /* input, then send and receive views of each exchange, output,
                                      and the plane buffer */
+  pf_view staged;                 /* of the other half of the window, instead of the outputs */
   pf_segment *segments;           /* of all views */
   pfft3d_stats stats;
 } pf_way;
@@ -26,7 +30,10 @@ struct pfft3d_plan {
   int estimate;
   pf_fft *fft; /* the distinct transforms of all stages */
   int ffts;
-  char *buffer[PF_SLOTS]; /* the plan's own */
+  char *buffer[PF_SLOTS];     /* the plan's own */
+  pf_window window;           /* for an exchange that stores into the receivers' memory */
+  int turn;                   /* which half of it is next */
+  pf_window array[PF_ARRAYS]; /* shared arrays that pfft3d_alloc() has given away */
   void *tile;
   size_t tile_bytes;
   pf_way way[2];
@@ -45,6 +52,10 @@ void pf_way_destroy(pf_way *w);
 /** Local. The transform that a pass along @p axis across @p tile takes in a direction. */
 const pf_fft *pf_plan_find_fft(const pfft3d_plan *p, pfft3d_direction direction, int axis,
                                int tile);
+
+/** Local. The number of the shared array that pfft3d_alloc() gave this rank at this address, or -1.
+ */
+int pf_plan_find_array(const pfft3d_plan *p, const void *array);
 
 /** Collective. Runs a direction; without its exchanges where @p exchange is 0.  INTERNAL after a
  *  failed MPI call. */

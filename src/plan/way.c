@@ -54,6 +54,34 @@ static pfft3d_box box_after(const pf_redist *r) {
   return box;
 }
 
+/* The output boxes of all ranks, as the last stage sees them: cut along the axis that is whole for
+ * it.  The part of rank d begins at d * part. */
+static pf_view scattered_view(const pfft3d_plan *p, pf_way *w, int side, pf_slot slot, size_t part,
+                              pf_segment *segment) {
+  const pf_redist *r = &w->outline->redist[w->steps - 2];
+  pf_view v = pf_view_recv(r, slot, segment);
+  pfft3d_box after = box_after(r), box;
+  for (int d = 0; d < r->ranks; d++) {
+    pf_layout_box(&p->outline.layout[side], d, &box);
+    pf_view_redirect(&v, d, &after, slot, d * (ptrdiff_t)(part / PF_ELEMENT), &box);
+  }
+  return v;
+}
+
+/* An exchange that writes to its receivers: one more or less, a box of the window. */
+static void make_direct_views(const pfft3d_plan *p, int out, pf_way *w, pf_segment *segment) {
+  const pf_outline *o = &p->outline;
+  const pf_redist *r = &w->outline->redist[0];
+  pf_parts parts = pf_outline_parts(o, r);
+  w->view[view_send(0)] = pf_view_send_direct(r, &parts, PF_SLOT_WINDOW, segment);
+  segment += r->ranks;
+  w->view[view_recv(0)] = pf_view_recv_direct(r, &parts, PF_SLOT_WINDOW, segment++);
+  if (!o->scattered) return;
+  w->view[view_out(w->steps)] = scattered_view(p, w, out, PF_SLOT_PEERS, o->shared_array, segment);
+  segment += r->ranks;
+  w->staged = scattered_view(p, w, out, PF_SLOT_STAGED, o->bytes[PF_SLOT_WINDOW], segment);
+}
+
 static void make_views(const pfft3d_plan *p, pfft3d_direction direction, pf_way *w) {
   const pf_outline *o = &p->outline;
   const pf_outline_way *ow = &o->way[direction];
@@ -67,6 +95,10 @@ static void make_views(const pfft3d_plan *p, pfft3d_direction direction, pf_way 
   plane.stride[1 - outer] = pf_plane_stride(plane.len[2]);
   plane.stride[2] = 1;
   w->view[view_plane] = pf_view_whole(&plane, PF_SLOT_PLANE, segment++);
+  if (o->exchange->direct) {
+    make_direct_views(p, !in, w, segment);
+    return;
+  }
   for (int k = 0; k < w->steps - 1; k++) {
     const pf_redist *r = &ow->redist[k];
     pf_view *send = &w->view[view_send(k)], *recv = &w->view[view_recv(k)];
@@ -122,7 +154,7 @@ int pf_way_create(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e) {
   const pf_outline_way *ow = &p->outline.way[direction];
   w->outline = ow;
   w->steps = ow->route.steps;
-  size_t segments = 3 + 2 * (size_t)(w->steps - 1) * (size_t)p->outline.ranks;
+  size_t segments = 4 + 4 * (size_t)(w->steps - 1) * (size_t)p->outline.ranks;
   w->segments = calloc(segments, sizeof *w->segments);
   if (!w->segments) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %zu segments", segments);
   make_views(p, direction, w);

@@ -33,9 +33,10 @@ typedef struct pf_scheme {
   void (*layout)(const pfft3d_problem *p, pfft3d_order order, int ranks, pfft3d_side side,
                  pf_layout *layout);
 
-  /* Local. The way from the input layout of a direction to its output layout. */
-  void (*route)(const pfft3d_problem *p, pfft3d_order order, int ranks, pfft3d_direction direction,
-                pf_route *route);
+  /* Local. The way from the input layout of a direction to its output layout.  anywhere: the last
+   * stage can write to the output of any rank. */
+  void (*route)(const pfft3d_problem *p, pfft3d_order order, int anywhere,
+                pfft3d_direction direction, pf_route *route);
 } pf_scheme;
 
 /** Local. The registered schemes, in order; NULL past the end.  By name: NULL when unknown. */

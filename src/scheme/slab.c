@@ -27,7 +27,7 @@ static void layout(const pfft3d_problem *p, pfft3d_order order, int ranks, pfft3
   l->dim[cut] = 0;
 }
 
-static void route(const pfft3d_problem *p, pfft3d_order order, int ranks,
+static void route(const pfft3d_problem *p, pfft3d_order order, int anywhere,
                   pfft3d_direction direction, pf_route *r) {
   (void)p;
   int swap = direction == PFFT3D_BACKWARD && order == PFFT3D_TRANSPOSED;
@@ -37,7 +37,7 @@ static void route(const pfft3d_problem *p, pfft3d_order order, int ranks,
   r->exchange[0].from = a;
   r->exchange[0].to = b;
   r->step[1] = (pf_step){.outer = b, .axes = 1, .axis = {a}, .tile = {2}};
-  if (order == PFFT3D_TRANSPOSED || ranks == 1) return;
+  if (order == PFFT3D_TRANSPOSED || anywhere) return;
   r->steps = 3;
   r->exchange[1].from = b;
   r->exchange[1].to = a;
