@@ -110,9 +110,11 @@ typedef struct pfft3d_request {
   pfft3d_decision decision; /* what is wished for */
   double scale[2];          /* factor on the result of forward and backward */
   int deterministic;        /* the same bits for every number of ranks: estimated FFTW plans */
+  int threads;              /* OpenMP threads of each rank; any number gives the same bits */
 } pfft3d_request;
 
-/* Local.  A request with kind c2c, double, 1 x 1 x 1, everything auto, transposed, scales 1. */
+/* Local.  A request with kind c2c, double, 1 x 1 x 1, everything auto, transposed, scales 1,
+ * one thread. */
 void pfft3d_request_init(pfft3d_request *r);
 
 /* ---- Layouts ------------------------------------------------------------------------------ */
@@ -130,9 +132,10 @@ typedef struct pfft3d_plan pfft3d_plan;
 
 /* Collective on comm.  Makes a plan for both directions, with all its buffers; the communicator is
  * duplicated and can be freed afterwards.  Any number of ranks, any sizes >= 1, intra-communicators
- * only.  FFTW measures on small private buffers, on rank 0, whose choice all ranks share.
- * Errors: USAGE, UNAVAILABLE, MEMORY (bytes needed and available in the text, found before
- * allocating), INTERNAL.  On error *plan is NULL. */
+ * only.  More than one thread takes MPI_THREAD_FUNNELED: all MPI calls are made by the calling
+ * thread. FFTW measures on small private buffers, on rank 0, whose choice all ranks share. Errors:
+ * USAGE, UNAVAILABLE, MEMORY (bytes needed and available in the text, found before allocating),
+ * INTERNAL.  On error *plan is NULL. */
 int pfft3d_plan_create(MPI_Comm comm, const pfft3d_request *request, pfft3d_plan **plan,
                        pfft3d_error *error);
 

@@ -9,7 +9,7 @@ lib_LTLIBRARIES += libpfft3d.la
 libpfft3d_la_SOURCES =
 libpfft3d_la_LIBADD = libpfft3d_core.la
 # current:revision:age, see "Updating version info" in libtool's manual
-libpfft3d_la_LDFLAGS = $(PF_LINK_FLAGS) -version-info 0:0:0 -no-undefined \
+libpfft3d_la_LDFLAGS = $(PF_LINK_FLAGS) $(OPENMP_CFLAGS) -version-info 0:0:0 -no-undefined \
 	-export-symbols-regex '^pfft3d_'
 
 libpfft3d_core_la_LDFLAGS =

@@ -52,6 +52,7 @@ done
 check 'the default command is bench' run 2 --grid 16 --reps 1
 check 'ranks without planes' run 6 verify --grid 3x2x5
 check 'natural order' run 3 bench --grid 16x15x14 --order natural --algo all --reps 1
+check 'threads' run 2 bench --grid 16x15x14 --threads 2 --algo all --reps 1
 check 'deterministic' run 3 bench --grid 16x15x14 --deterministic --reps 1
 
 # The lecture's figures, from a dry run and from a real one.

@@ -67,6 +67,7 @@ wrong 1 64 'precision' --precision half
 wrong 1 64 'direction' --direction fwd
 wrong 1 64 'order' --order trans
 wrong 1 64 'reps' --reps 0
+wrong 1 64 'threads' --threads 0
 wrong 1 64 'reps' --reps 5x
 wrong 1 64 'seed' --seed -1
 wrong 1 64 'watchdog' --watchdog 1.5

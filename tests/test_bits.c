@@ -48,13 +48,16 @@ static void check_same(const double *a, const double *b, const pfft3d_request *r
         a[first], b[first]);
 }
 
-/* All exchanges, with measured or estimated plans. */
+/* All exchanges, on one thread and on three, with measured or estimated plans. */
 static void test_exchanges(const ptrdiff_t n[3], const char *scheme, const char *engine,
                            pfft3d_order order, int direction, int deterministic) {
   double *first = NULL;
-  FOR_LIST(PFFT3D_EXCHANGES, algo) {
+  int most = strcmp(pfft3d_build("openmp"), "no") ? 3 : 1; /* threads */
+  FOR_LIST(PFFT3D_EXCHANGES, algo)
+  for (int threads = 1; threads <= most; threads += 2) {
     pfft3d_request r = make_request(n, scheme, algo, engine, order);
     r.deterministic = deterministic;
+    r.threads = threads;
     r.scale[0] = r.scale[1] = 0.3;
     double *result = result_of(MPI_COMM_WORLD, &r, direction);
     check_same(result, first, &r, "against the first exchange");
@@ -162,7 +165,8 @@ static void test_shared(const pf_engine *engine) {
 }
 
 int main(int argc, char **argv) {
-  MPI_Init(&argc, &argv);
+  int level;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
   static const ptrdiff_t grid[][3] = {{12, 13, 11}, {5, 24, 18}, {32, 16, 8}, {2, 3, 30}};
   for (size_t k = 0; k < sizeof grid / sizeof *grid; k++)
     for (int way = 0; way < 4; way++) FOR_LIST(PFFT3D_SCHEMES, scheme)

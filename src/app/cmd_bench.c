@@ -201,7 +201,7 @@ const command cmd_bench = {
     .name = "bench",
     .summary = "times transforms of a synthetic field, checks them, explains the time",
     .options =
-        "grid algo decomp engine type precision direction order reps warmup seed "
+        "grid algo decomp engine threads type precision direction order reps warmup seed "
         "deterministic json csv watchdog no-verify quiet verbose",
     .about =
         "Examples:\n"

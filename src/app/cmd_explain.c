@@ -133,7 +133,8 @@ static int explain_run(app *a) {
 const command cmd_explain = {
     .name = "explain",
     .summary = "dry run for any number of ranks: layouts, messages, memory",
-    .options = "grid algo=all decomp engine type precision order ranks json csv watchdog quiet",
+    .options =
+        "grid algo=all decomp engine threads type precision order ranks json csv watchdog quiet",
     .about =
         "Needs one process only.  Figures are those of a forward transform, per rank, the\n"
         "maximum over ranks.\n\n"

@@ -181,7 +181,7 @@ const command cmd_transform = {
     .name = "transform",
     .summary = "transforms an HDF5 dataset into another",
     .options =
-        "input output direction=forward algo decomp engine type precision deterministic "
+        "input output direction=forward algo decomp engine threads type precision deterministic "
         "force strict json csv watchdog no-verify quiet",
     .about =
         "Input: real or complex numbers of any HDF5 type, one to three axes.  Output: complex,\n"

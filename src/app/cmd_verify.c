@@ -262,7 +262,8 @@ const command cmd_verify = {
     .name = "verify",
     .summary = "independent checks of every exchange, engine, order and direction",
     .options =
-        "grid=24x18x20 algo=all decomp engine=all type precision seed deterministic json csv "
+        "grid=24x18x20 algo=all decomp engine=all threads type precision seed deterministic json "
+        "csv "
         "watchdog quiet",
     .about =
         "Plane waves, impulses, energy, direct sums, linearity, shifts, round trips, in place\n"

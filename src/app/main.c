@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The program: start MPI, read the command line on one rank, run a command, and leave with the
  * same exit code on all ranks. */
+#define _GNU_SOURCE /* sched_getaffinity */
 #include <errno.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,6 +27,15 @@ static int start(app *a, int argc, char **argv) {
   return share_error(a);
 }
 
+/* More threads than cores take turns, and everything is late. */
+static void warn_threads(const app *a) {
+  cpu_set_t cores;
+  if (sched_getaffinity(0, sizeof cores, &cores)) return;
+  if (a->opt.threads > CPU_COUNT(&cores))
+    app_warn(a, "%lld threads on %d cores that this rank is bound to; try mpirun --bind-to none",
+             a->opt.threads, CPU_COUNT(&cores));
+}
+
 static void work(app *a) {
   if (a->opt.help) {
     if (a->rank == 0) options_help(&a->opt);
@@ -32,6 +43,7 @@ static void work(app *a) {
     if (a->rank == 0) printf("pfft3d %s\n", pfft3d_version());
   } else {
     watch_start(a);
+    warn_threads(a);
     command_at(a->opt.command)->run(a);
     watch_kick("finishing");
   }

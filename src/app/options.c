@@ -274,6 +274,7 @@ static const option_row table[] = {
   CHOICE("direction", direction, "both", "forward|backward|both", "sign of the exponent: -, +, both"),
   CHOICE("order", order, "transposed", "transposed|natural",
          "spectrum cut along axis 1, saves an exchange, or like the field"),
+  NUMBER("threads", 't', threads, 1, 4096, "1", "N", "OpenMP threads of each rank"),
   NUMBER("reps", 'r', reps, 1, 100000, "5", "N", "timed repeats"),
   NUMBER("warmup", 'w', warmup, 0, 1000, "1", "N", "repeats before the clock runs"),
   NUMBER("seed", 's', seed, 0, INT64_MAX, "1", "N", "of the synthetic field"),
@@ -454,6 +455,7 @@ pfft3d_request options_request(const options *o, const char *algo, const char *e
   snprintf(r.decision.engine, sizeof r.decision.engine, "%s", engine);
   r.decision.order = (pfft3d_order)o->order;
   r.deterministic = o->deterministic;
+  r.threads = (int)o->threads;
   return r;
 }
 

@@ -25,7 +25,7 @@ typedef struct options {
   char decomp[NAME_SIZE];
   int type, precision, order; /* values of the enums in pfft3d.h */
   int direction;              /* DIRECTION_... */
-  long long reps, warmup, seed, ranks, watchdog;
+  long long threads, reps, warmup, seed, ranks, watchdog;
   int deterministic, force, no_verify, quiet, verbose, strict;
   char input[FILE_SIZE], output[FILE_SIZE], json[FILE_SIZE], csv[FILE_SIZE];
 } options;

@@ -66,7 +66,7 @@ json_t *report_begin(const app *a) {
   return json_pack("{s:s,s:s,s:s,s:s,s:s,s:i,s:i,s:i,s:i,s:s,s:s,s:[f,f,f],s:[]}", "schema",
                    REPORT_SCHEMA, "command", command_at(a->opt.command)->name, "version",
                    pfft3d_version(), "date", date, "host", host, "nodes", nodes, "ranks", a->ranks,
-                   "ranks_per_node", per_node, "threads", 1, "mpi", mpi, "fftw",
+                   "ranks_per_node", per_node, "threads", (int)a->opt.threads, "mpi", mpi, "fftw",
                    pfft3d_build("fftw"), "load_average", load[0], load[1], load[2], "runs");
 }
 

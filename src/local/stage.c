@@ -101,7 +101,18 @@ void pf_stage_plane(const pf_stage *s, pf_memory *m, void *tile, ptrdiff_t plane
         transform_tile(p, m, tile, &where);
       else
         copy_tile(p, m, &where);
-      tick(context, t, final ? where.width : 0);
+      if (tick) tick(context, t, final ? where.width : 0);
     }
+  }
+}
+
+void pf_stage_planes(const pf_stage *s, pf_worker *worker, ptrdiff_t plane, int count,
+                     ptrdiff_t first) {
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(count) schedule(static, 1)
+#endif
+  for (int k = 0; k < count; k++) {
+    pf_stage_plane(s, &worker[k].memory, worker[k].tile, plane + k, first, NULL, NULL);
+    pf_move_fence(); /* of this thread's stores */
   }
 }

@@ -38,8 +38,8 @@ typedef struct pf_memory {
   double moved[PF_SLOTS];
 } pf_memory;
 
-/* Called between tiles.  In the last pass lines t .. t+width-1 along its tile axis are finished for
- * this plane; before, width is 0. */
+/* Called between tiles (may be NULL).  In the last pass lines t .. t+width-1 along its tile axis
+ * are finished for this plane; before, width is 0. */
 typedef void pf_tick(void *context, ptrdiff_t t, ptrdiff_t width);
 
 /** Local. Runs one plane and counts what moved.  @p tile is a buffer for the largest fft of the
@@ -47,5 +47,16 @@ typedef void pf_tick(void *context, ptrdiff_t t, ptrdiff_t width);
  *  holds line @p first and wraps around. */
 void pf_stage_plane(const pf_stage *s, pf_memory *m, void *tile, ptrdiff_t plane, ptrdiff_t first,
                     pf_tick *tick, void *context);
+
+/* What a thread needs of its own: the plane, the strip and the tile it works in. */
+typedef struct pf_worker {
+  pf_memory memory;
+  void *tile;
+} pf_worker;
+
+/** Local. Runs planes plane .. plane+count-1, one by each of `count` workers, on as many threads.
+ *  Every plane meets the same arithmetic as alone. */
+void pf_stage_planes(const pf_stage *s, pf_worker *worker, ptrdiff_t plane, int count,
+                     ptrdiff_t first);
 
 #endif

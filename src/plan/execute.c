@@ -47,38 +47,60 @@ static void post_plane(progress *run) {
   if (first) TIMED(run, post_s, x->ops->post(x, run->plane, 0, first));
 }
 
-static void run_stage(pfft3d_plan *p, pf_way *w, int k, pf_memory *m, progress *run, int exchange) {
+/* One plane after another, rows leaving between tiles. */
+static void run_plane(pfft3d_plan *p, const pf_stage *s, progress *run, ptrdiff_t first) {
+  pf_stage_plane(s, &p->worker[0].memory, p->worker[0].tile, run->plane, first, tick, run);
+  if (run->send && !run->by_tile) post_plane(run);
+}
+
+/* As many planes at once as there are threads, rows leaving behind them: no thread but this one
+ * calls MPI. */
+static void run_planes(pfft3d_plan *p, const pf_stage *s, progress *run, int count,
+                       ptrdiff_t first) {
+  pf_stage_planes(s, p->worker, run->plane, count, first);
+  for (; run->send && count > 0; count--, run->plane++) {
+    post_plane(run);
+    TIMED(run, post_s, run->send->ops->progress(run->send));
+  }
+}
+
+static void run_stage(pfft3d_plan *p, pf_way *w, int k, progress *run, int exchange) {
   pf_stage *s = &w->stage[k];
   pf_exchange *recv = exchange && k > 0 ? &w->exchange[k - 1] : NULL;
   pf_exchange *send = exchange && k < w->steps - 1 ? &w->exchange[k] : NULL;
+  const pf_pass *last = &s->pass[s->passes - 1];
+  int threads = p->outline.threads;
   /* The memories of the exchange before are used again: its sends must have left. */
   int reused = recv && (send || w->outline->send[k - 1] == PF_SLOT_OUT);
   if (reused) TIMED(run, wait_s, recv->ops->finish(recv));
   if (send) TIMED(run, post_s, send->ops->start(send));
   run->send = send;
-  run->by_tile =
-      send && s->pass[s->passes - 1].fft && s->pass[s->passes - 1].tile == send->redist.to;
+  run->by_tile = send && last->fft && last->tile == send->redist.to;
   ptrdiff_t first = run->by_tile ? pf_redist_first_row(&send->redist, send->redist.me) : 0;
-  for (ptrdiff_t plane = 0; plane < s->planes && run->code == MPI_SUCCESS; plane++) {
-    if (recv && !reused) TIMED(run, wait_s, recv->ops->wait(recv, plane));
+  for (ptrdiff_t plane = 0; plane < s->planes && run->code == MPI_SUCCESS; plane += threads) {
+    int count = s->planes - plane < threads ? (int)(s->planes - plane) : threads;
+    if (recv && !reused) TIMED(run, wait_s, recv->ops->wait(recv, plane + count - 1));
     run->plane = plane;
-    pf_stage_plane(s, m, p->tile, plane, first, tick, run);
-    if (send && !run->by_tile) post_plane(run);
+    if (threads == 1)
+      run_plane(p, s, run, first);
+    else
+      run_planes(p, s, run, count, first);
   }
   pf_move_fence();
   if (recv && !reused) TIMED(run, wait_s, recv->ops->finish(recv));
 }
 
-static void add_stats(const pfft3d_plan *p, pf_way *w, const pf_memory *m, const progress *run,
-                      double total) {
+static void add_stats(const pfft3d_plan *p, pf_way *w, const progress *run, double total) {
   pfft3d_stats *s = &w->stats;
   s->executions++;
   s->total_s += total;
   s->post_s += run->post_s;
   s->wait_s += run->wait_s;
   s->fft_s += total - run->post_s - run->wait_s;
-  for (int k = 0; k < PF_SLOTS; k++)
-    if (k < PF_SLOT_PLANE || p->outline.bytes[k] > pf_cache_bytes()) s->traffic += m->moved[k];
+  for (int t = 0; t < p->outline.threads; t++)
+    for (int k = 0; k < PF_SLOTS; k++)
+      if (k < PF_SLOT_PLANE || p->outline.bytes[k] > pf_cache_bytes())
+        s->traffic += p->worker[t].memory.moved[k];
   for (int k = 0; k < w->steps - 1; k++) {
     pf_exchange *x = &w->exchange[k];
     const pf_redist *r = &x->redist;
@@ -95,12 +117,30 @@ static void add_stats(const pfft3d_plan *p, pf_way *w, const pf_memory *m, const
   }
 }
 
-/* The places of a run that writes to the memory of all ranks: the halves of the window in turn. */
-static void set_window(pfft3d_plan *p, pf_memory *m) {
-  size_t half = p->outline.half;
-  m->base[PF_SLOT_WINDOW] = p->window.base + (p->turn ? half : 0);
-  m->base[PF_SLOT_STAGED] = p->window.base + (p->turn ? 0 : half);
-  p->turn = !p->turn;
+/* The address of a memory, for all threads. */
+static void set_base(pfft3d_plan *p, pf_slot slot, char *base) {
+  for (int t = 0; t < p->outline.threads; t++) p->worker[t].memory.base[slot] = base;
+}
+
+/* The memories of a run.  The halves of a window take turns. */
+static void set_memories(pfft3d_plan *p, pf_way *w, const void *in, void *out) {
+  char *readable;
+  memcpy(&readable, &in, sizeof in); /* no pass writes to this slot */
+  for (int t = 0; t < p->outline.threads; t++)
+    memset(p->worker[t].memory.moved, 0, sizeof p->worker[t].memory.moved);
+  set_base(p, PF_SLOT_IN, readable);
+  set_base(p, PF_SLOT_OUT, out);
+  for (int k = PF_SLOT_SEND; k <= PF_SLOT_EXTRA; k++) set_base(p, (pf_slot)k, p->buffer[k]);
+  if (p->outline.exchange->direct) {
+    size_t half = p->outline.half;
+    set_base(p, PF_SLOT_WINDOW, p->window.base + (p->turn ? half : 0));
+    set_base(p, PF_SLOT_STAGED, p->window.base + (p->turn ? 0 : half));
+    p->turn = !p->turn;
+  }
+  for (int k = 0; k < w->steps - 1; k++) {
+    w->exchange[k].send = p->worker[0].memory.base[w->outline->send[k]];
+    w->exchange[k].recv = p->worker[0].memory.base[w->outline->recv[k]];
+  }
 }
 
 /* Behind the two halves of its part, every rank tells the others which shared array its output is.
@@ -112,7 +152,7 @@ static int *array_of(pfft3d_plan *p, int rank) {
 /* The last stage in natural order over shared memory: when all ranks have come here, their outputs
  * can be written.  Where they are no shared arrays, the other half of the window takes the result,
  * and every rank copies its own. */
-static void run_scattered(pfft3d_plan *p, pf_way *w, pf_memory *m, progress *run, char *out) {
+static void run_scattered(pfft3d_plan *p, pf_way *w, progress *run, char *out) {
   pf_exchange *x = &w->exchange[w->steps - 2];
   pf_pass *pass = &w->stage[w->steps - 1].pass[0];
   int direct = 1, number;
@@ -121,12 +161,13 @@ static void run_scattered(pfft3d_plan *p, pf_way *w, pf_memory *m, progress *run
   for (int d = 0; d < p->outline.ranks; d++) direct = direct && *array_of(p, d) == number;
   direct = direct && number >= 0;
   pass->to = direct ? &w->view[2 * w->steps - 1] : &w->staged;
-  if (direct) m->base[PF_SLOT_PEERS] = p->array[number].base;
-  run_stage(p, w, w->steps - 1, m, run, 1);
+  if (direct) set_base(p, PF_SLOT_PEERS, p->array[number].base);
+  run_stage(p, w, w->steps - 1, run, 1);
   TIMED(run, wait_s, MPI_Barrier(p->comm));
   if (direct) return;
   int side = w == &p->way[PFFT3D_FORWARD] ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
   size_t bytes = (size_t)pf_box_elements(&p->outline.box[side]) * PF_ELEMENT;
+  pf_memory *m = &p->worker[0].memory;
   if (bytes) memcpy(out, m->base[PF_SLOT_STAGED] + (size_t)p->outline.rank * p->window.part, bytes);
   m->moved[PF_SLOT_STAGED] += (double)bytes;
   m->moved[PF_SLOT_OUT] += (double)bytes;
@@ -136,24 +177,16 @@ static void run_scattered(pfft3d_plan *p, pf_way *w, pf_memory *m, progress *run
 int pf_way_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void *out,
                int exchange) {
   pf_way *w = &p->way[direction];
-  pf_memory m = {.moved = {0}};
   progress run = {.code = MPI_SUCCESS};
   double start = MPI_Wtime();
-  memcpy(m.base, p->buffer, sizeof m.base);
-  memcpy(&m.base[PF_SLOT_IN], &in, sizeof in); /* read only: no pass writes to this slot */
-  m.base[PF_SLOT_OUT] = out;
-  for (int k = 0; k < w->steps - 1; k++) {
-    w->exchange[k].send = m.base[w->outline->send[k]];
-    w->exchange[k].recv = m.base[w->outline->recv[k]];
-  }
-  if (p->outline.exchange->direct) set_window(p, &m);
+  set_memories(p, w, in, out);
   int scattered = p->outline.scattered; /* the barriers are needed even without the exchange */
   if (scattered) *array_of(p, p->outline.rank) = pf_plan_find_array(p, out);
   for (int k = 0; k < w->steps - scattered && run.code == MPI_SUCCESS; k++)
-    run_stage(p, w, k, &m, &run, exchange || scattered);
-  if (scattered && run.code == MPI_SUCCESS) run_scattered(p, w, &m, &run, out);
+    run_stage(p, w, k, &run, exchange || scattered);
+  if (scattered && run.code == MPI_SUCCESS) run_scattered(p, w, &run, out);
   if (run.code != MPI_SUCCESS) return PFFT3D_ERR_INTERNAL;
-  if (exchange) add_stats(p, w, &m, &run, MPI_Wtime() - start);
+  if (exchange) add_stats(p, w, &run, MPI_Wtime() - start);
   return PFFT3D_OK;
 }
 

@@ -66,6 +66,23 @@ static int share_learnt(pfft3d_plan *p, pfft3d_error *e) {
   return e->status;
 }
 
+int pf_plan_workers(pfft3d_plan *p, pfft3d_error *e) {
+  const size_t *bytes = p->outline.bytes;
+  int threads = p->outline.threads;
+  p->worker = calloc((size_t)threads, sizeof *p->worker);
+  if (!p->worker) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %d threads", threads);
+  for (int t = 0; t < threads; t++) {
+    pf_worker *w = &p->worker[t];
+    w->tile = pf_alloc(p->tile_bytes);
+    int failed = !w->tile;
+    for (int s = PF_SLOT_PLANE; s < PF_SLOTS; s++)
+      if (bytes[s]) failed |= !(w->memory.base[s] = pf_alloc(bytes[s]));
+    if (failed)
+      return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for the tile and plane of thread %d", t);
+  }
+  return PFFT3D_OK;
+}
+
 int pf_plan_ffts(pfft3d_plan *p, pfft3d_error *e) {
   p->fft = calloc(PF_FFTS, sizeof *p->fft);
   if (!p->fft) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a plan");
@@ -74,7 +91,6 @@ int pf_plan_ffts(pfft3d_plan *p, pfft3d_error *e) {
   PF_TRY(pf_agree(p->comm, e));
   if (!p->estimate) PF_TRY(share_learnt(p, e));
   if (p->outline.rank) plan_all(p, e);
-  if (!e->status && !(p->tile = pf_alloc(p->tile_bytes)))
-    pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a tile of %zu bytes", p->tile_bytes);
+  if (!e->status) pf_plan_workers(p, e);
   return pf_agree(p->comm, e);
 }

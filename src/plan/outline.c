@@ -18,6 +18,12 @@ static int check_request(const pfft3d_request *r, int ranks, pfft3d_error *e) {
   PF_CHECK(ranks >= 1, e, PFFT3D_ERR_USAGE, "number of ranks %d: must be 1 or more", ranks);
   PF_CHECK(r->decision.order == PFFT3D_TRANSPOSED || r->decision.order == PFFT3D_NATURAL, e,
            PFFT3D_ERR_USAGE, "order %d: unknown", (int)r->decision.order);
+  PF_CHECK(r->threads >= 1 && r->threads <= 4096, e, PFFT3D_ERR_USAGE,
+           "number of threads %d: must be 1 to 4096", r->threads);
+#ifndef _OPENMP
+  PF_CHECK(r->threads == 1, e, PFFT3D_ERR_UNAVAILABLE, "%d threads: this build has no OpenMP",
+           r->threads);
+#endif
   for (int a = 0; a < 3; a++) {
     PF_CHECK(p->n[a] >= 1, e, PFFT3D_ERR_USAGE, "grid size %td along axis %d: must be 1 or more",
              p->n[a], a);
@@ -164,7 +170,7 @@ static int outline_decision(const pfft3d_request *request, int sharing, pf_outli
 int pf_outline_make(const pfft3d_request *request, int ranks, int rank, int sharing, pf_outline *o,
                     pfft3d_error *e) {
   const pfft3d_problem *p = &request->problem;
-  *o = (pf_outline){.ranks = ranks, .rank = rank};
+  *o = (pf_outline){.ranks = ranks, .rank = rank, .threads = request->threads};
   PF_TRY(check_request(request, ranks, e));
   PF_TRY(outline_decision(request, sharing, o, e));
   int anywhere = ranks == 1 || o->exchange->direct;
@@ -188,6 +194,7 @@ int pf_outline_make(const pfft3d_request *request, int ranks, int rank, int shar
     outline_traffic(o, w, p->n);
   }
   if (o->exchange->direct) outline_window(o);
-  for (int s = 0; s < PF_SLOTS; s++) o->work_bytes += o->bytes[s];
+  for (int s = 0; s < PF_SLOTS; s++)
+    o->work_bytes += o->bytes[s] * (s < PF_SLOT_PLANE ? 1 : (size_t)o->threads);
   return PFFT3D_OK;
 }

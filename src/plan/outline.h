@@ -29,11 +29,12 @@ typedef struct pf_outline {
   pf_layout layout[2];    /* by pfft3d_side */
   pfft3d_box box[2];      /* of this rank */
   pf_outline_way way[2];  /* by pfft3d_direction */
-  size_t bytes[PF_SLOTS]; /* of the plan's own buffers */
+  size_t bytes[PF_SLOTS]; /* of the plan's own buffers, those in cache for each thread */
   size_t half;            /* of a window that the ranks share: bytes of one of its two halves */
   size_t shared_array;    /* bytes of each rank's part of a shared array */
   int scattered;          /* the last stage writes to the output arrays of all ranks */
-  size_t work_bytes;      /* their sum */
+  int threads;            /* each has a plane, a strip and a tile of its own */
+  size_t work_bytes;      /* the sum of all buffers */
   size_t user_bytes;      /* of an array that serves both sides */
 } pf_outline;
 

@@ -10,14 +10,16 @@
 
 /* Ranks that ask for different things would wait for each other for ever: find out first. */
 static int agree_request(MPI_Comm comm, const pfft3d_request *r, pfft3d_error *e) {
-  enum { fields = 4, length = 128 };
-  static const char *const name[fields] = {"problem", "decision", "scale", "deterministic"};
+  enum { fields = 5, length = 128 };
+  static const char *const name[fields] = {"problem", "decision", "scale", "deterministic",
+                                           "threads"};
   char mine[fields][length], root[fields][length];
   memset(mine, 0, sizeof mine);
   pfft3d_problem_print(&r->problem, mine[0], length);
   pfft3d_decision_print(&r->decision, mine[1], length);
   snprintf(mine[2], length, "%.17g %.17g", r->scale[0], r->scale[1]);
   snprintf(mine[3], length, "%d", r->deterministic);
+  snprintf(mine[4], length, "%d", r->threads);
   memcpy(root, mine, sizeof mine);
   int code = MPI_Bcast(root, (int)sizeof root, MPI_BYTE, 0, comm);
   if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Bcast");
@@ -31,7 +33,7 @@ static int agree_request(MPI_Comm comm, const pfft3d_request *r, pfft3d_error *e
 static int make_buffers(pfft3d_plan *p, pfft3d_error *e) {
   if (p->outline.exchange->direct)
     PF_TRY(pf_window_create(p->comm, 2 * p->outline.half + PF_ALIGN, &p->window, e));
-  for (int s = 0; s < PF_SLOTS && !e->status; s++) {
+  for (int s = 0; s < PF_SLOT_PLANE && !e->status; s++) {
     if (!p->outline.bytes[s] || s == PF_SLOT_WINDOW) continue;
     p->buffer[s] = pf_alloc(p->outline.bytes[s]);
     if (!p->buffer[s])
@@ -60,10 +62,21 @@ static int build_buffers(pfft3d_plan *p, const pfft3d_request *request, int shar
   return build_buffers(p, request, 0, e);
 }
 
+/* Threads of this library never call MPI, but MPI must know that they are there. */
+static int check_threads(MPI_Comm comm, int threads, pfft3d_error *e) {
+  int provided = MPI_THREAD_SINGLE;
+  MPI_Query_thread(&provided);
+  if (threads > 1 && provided < MPI_THREAD_FUNNELED)
+    pf_fail(e, PFFT3D_ERR_UNAVAILABLE,
+            "%d threads: MPI was initialised without MPI_THREAD_FUNNELED", threads);
+  return pf_agree(comm, e);
+}
+
 static int build(pfft3d_plan *p, const pfft3d_request *request, pfft3d_error *e) {
   int ranks;
   MPI_Comm_size(p->comm, &ranks);
   PF_TRY(agree_request(p->comm, request, e));
+  PF_TRY(check_threads(p->comm, request->threads, e));
   memcpy(p->scale, request->scale, sizeof p->scale);
   p->estimate = request->deterministic;
   int sharing = ranks > 1 && !strcmp(request->decision.algo, "auto");
@@ -106,7 +119,11 @@ void pfft3d_plan_destroy(pfft3d_plan **plan) {
   for (int d = 0; d < 2; d++) pf_way_destroy(&p->way[d]);
   for (int k = 0; k < p->ffts; k++) pf_fft_destroy(&p->fft[k]);
   for (int s = 0; s < PF_SLOTS; s++) pf_free(p->buffer[s]);
-  pf_free(p->tile);
+  for (int t = 0; p->worker && t < p->outline.threads; t++) {
+    for (int s = PF_SLOT_PLANE; s < PF_SLOTS; s++) pf_free(p->worker[t].memory.base[s]);
+    pf_free(p->worker[t].tile);
+  }
+  free(p->worker);
   pf_window_destroy(&p->window);
   free(p->fft);
   MPI_Comm_free(&p->comm);

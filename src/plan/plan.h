@@ -34,12 +34,15 @@ struct pfft3d_plan {
   pf_window window;           /* for an exchange that stores into the receivers' memory */
   int turn;                   /* which half of it is next */
   pf_window array[PF_ARRAYS]; /* shared arrays that pfft3d_alloc() has given away */
-  void *tile;
+  pf_worker *worker;          /* one for each thread */
   size_t tile_bytes;
   pf_way way[2];
 };
 
 enum { PF_FFTS = 2 * 3 * 2 }; /* directions x axes x orientations, at most */
+
+/** Local. Gives every thread its tile, plane and strip.  Errors: MEMORY. */
+int pf_plan_workers(pfft3d_plan *p, pfft3d_error *e);
 
 /** Collective on p->comm. Plans the transforms of all stages, with the choices of rank 0.
  *  Errors: MEMORY, UNAVAILABLE, agreed. */

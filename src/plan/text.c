@@ -138,5 +138,6 @@ void pfft3d_request_init(pfft3d_request *r) {
   *r = (pfft3d_request){
       .problem = {.kind = PFFT3D_C2C, .precision = PFFT3D_DOUBLE, .n = {1, 1, 1}},
       .decision = {.scheme = "auto", .algo = "auto", .engine = "auto", .order = PFFT3D_TRANSPOSED},
-      .scale = {1, 1}};
+      .scale = {1, 1},
+      .threads = 1};
 }
