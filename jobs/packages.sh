@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Installs what is missing on Debian, and nothing else:  sh jobs/packages.sh build [test] [plot]
+# Installs what is missing on Debian, and nothing else:  sh jobs/packages.sh build [test] [plot] [peers]
 # Looks for the things themselves, not for packages, so that software from elsewhere counts too and
 # no package manager is called (no network is needed) when all is there.
 set -u
@@ -17,6 +17,7 @@ need() {
 }
 have() { command -v "$1"; }
 either() { command -v "$1" || command -v "$2"; }
+has_library() { echo 'int main(void) { return 0; }' | cc -xc - -o /dev/null -l"$1"; }
 compiles() { echo '#include <stdlib.h>' | cc -E -; }
 python_has() {
   "${PYTHON:-/usr/bin/python3}" -c "import $1" || python3 -c "import $1"
@@ -51,8 +52,14 @@ for group in "$@"; do
       need hdf5-tools 'h5dump and h5import, to cut out a slice' have h5import
       need gnuplot-nox 'draws the picture' have gnuplot
       ;;
+    peers)
+      need libfftw3-mpi-dev 'FFTW-MPI, to compare with' has_library fftw3_mpi
+      need libspfft-dev 'SpFFT, to compare with' has_library spfft
+      need python3-mpi4py-fft 'mpi4py-fft, to compare with' python_has mpi4py_fft
+      need gnuplot-nox 'draws the picture' have gnuplot
+      ;;
     *)
-      echo "packages.sh: unknown group '$group'; known: build test plot" >&2
+      echo "packages.sh: unknown group '$group'; known: build test plot peers" >&2
       exit 64
       ;;
   esac

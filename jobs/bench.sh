@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Compares pfft3d with packaged peers on this machine, in a build directory:  make bench
+# or there  sh .../jobs/bench.sh [OPTIONS OF bench_peers].  RANKS (2), OUT (bench-results), MPIRUN,
+# GNUPLOT and PYTHON in the environment change the obvious things.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+RANKS=${RANKS:-2}
+OUT=${OUT:-bench-results}
+MPIRUN=${MPIRUN:-$(command -v mpirun.openmpi || command -v mpirun)}
+GNUPLOT=${GNUPLOT:-gnuplot}
+
+mkdir -p "$OUT"
+rm -f "$OUT"/bench.json "$OUT"/mpi4py_fft.json "$OUT"/*.dat "$OUT"/bench.png
+test -x ./bench_peers || {
+  echo 'bench.sh: no bench_peers here: call make bench in a build directory' >&2
+  exit 66
+}
+binding='--bind-to core:overload-allowed'
+if test "$RANKS" -gt "$(nproc)"; then
+  echo 'bench.sh: more ranks than cores: this will measure the scheduler' >&2
+  binding='--bind-to none'
+fi
+# Open MPI only: MPICH knows none of these and needs none.
+options=
+if "$MPIRUN" --version 2>&1 | grep -q 'Open MPI\|OpenRTE'; then
+  options="--oversubscribe -q $binding"
+  if test "$(id -u)" = 0; then options="$options --allow-run-as-root"; fi
+  # Containers may forbid the copies between processes that Open MPI makes by default.
+  if ! grep -q '^Seccomp:[[:space:]]*0' /proc/self/status; then
+    options="$options --mca btl_vader_single_copy_mechanism none"
+  fi
+fi
+status=0
+# shellcheck disable=SC2086  # options are words
+{
+  "$MPIRUN" $options -n "$RANKS" ./bench_peers --out "$OUT" "$@" || echo $? >"$OUT/status"
+} | tee "$OUT/bench.txt"
+if test -f "$OUT/status"; then
+  status=$(cat "$OUT/status")
+  rm -f "$OUT/status"
+fi
+test -f "$OUT/bench.json" || exit "$status" # nothing was measured (usage, help)
+
+# A process of its own: its repeats take no turns with the others'.
+for python in "${PYTHON:-/usr/bin/python3}" python3; do
+  if "$python" -c 'import mpi4py_fft' 2>/dev/null; then
+    echo
+    # shellcheck disable=SC2086
+    "$MPIRUN" $options -n "$RANKS" "$python" "$here/bench/peer_mpi4py.py" "$OUT" | tee -a "$OUT/bench.txt"
+    break
+  fi
+done
+
+if command -v "$GNUPLOT" >/dev/null 2>&1; then
+  "$GNUPLOT" -e "folder='$OUT'; ranks=$RANKS" "$here/bench/plot_bench.gp"
+else
+  echo 'no picture: gnuplot is not installed' >&2
+fi
+printf '\nResults in %s/:\n' "$(cd "$OUT" && pwd)"
+ls "$OUT"
+exit "$status"

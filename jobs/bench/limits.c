@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Limits: the time of pfft3d's passes if only memory, and only the transforms in cache, took time.
+ *
+ * The transforms of engine fftw are timed as FFTW itself on 8 lines in cache, planned with PATIENT,
+ * on lines side by side or one after the other, whichever is faster; those of other engines as the
+ * engine's own bare transform of its own tile. */
+#include <complex.h> /* before fftw3.h, which then takes C's complex type */
+#include <fftw3.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench.h"
+
+enum {
+  LINES = 8,
+  CHUNKS = 31, /* the fastest of so many counts: this is a limit */
+  CALLS = 16,  /* transforms of its own result: the numbers stay far below overflow */
+  PAD = 4      /* points between lines, so that strides are no powers of two */
+};
+
+/* What is repeated in cache: an FFTW plan on data that is restored from `origin`, or a tile. */
+typedef struct subject {
+  fftw_plan plan;
+  double *data, *origin;
+  size_t bytes;
+  tile *tile;
+} subject;
+
+/* Seconds of one call on the slowest rank, all ranks at once. */
+static double time_calls(const bench *b, const subject *s) {
+  double seconds = INFINITY, slowest;
+  MPI_Barrier(b->comm);
+  for (int k = 0; k < CHUNKS; k++) {
+    if (s->tile)
+      tile_reset(s->tile);
+    else
+      memcpy(s->data, s->origin, s->bytes);
+    const double start = MPI_Wtime();
+    for (int i = 0; i < CALLS; i++) {
+      if (s->tile)
+        tile_run(s->tile);
+      else
+        fftw_execute(s->plan);
+    }
+    seconds = fmin(seconds, (MPI_Wtime() - start) / CALLS);
+  }
+  MPI_Allreduce(&seconds, &slowest, 1, MPI_DOUBLE, MPI_MAX, b->comm);
+  return slowest;
+}
+
+/* Seconds per line. */
+static double fftw_seconds(const bench *b, ptrdiff_t n) {
+  const ptrdiff_t points = (n + PAD) * LINES;
+  const int length = (int)n, far = (int)n + PAD;
+  double best = INFINITY;
+  for (int side_by_side = 0; side_by_side < 2; side_by_side++) {
+    subject s = {.bytes = (size_t)points * 16};
+    s.data = bench_alloc(s.bytes);
+    s.origin = bench_alloc(s.bytes);
+    const int along = side_by_side ? LINES : 1, across = side_by_side ? 1 : far;
+    fftw_complex *t = (fftw_complex *)s.data;
+    s.plan = fftw_plan_many_dft(1, &length, LINES, t, NULL, along, across, t, NULL, along, across,
+                                FFTW_FORWARD, FFTW_PATIENT);
+    for (ptrdiff_t i = 0; i < 2 * points; i++) s.origin[i] = (double)(i * 7919 % 1009) / 1009 - 0.5;
+    best = fmin(best, time_calls(b, &s));
+    fftw_destroy_plan(s.plan);
+    free(s.data);
+    free(s.origin);
+  }
+  fftw_forget_wisdom();
+  return best / LINES;
+}
+
+/* Seconds per line; FFTW's where the engine cannot do this length. */
+static double engine_seconds(const bench *b, const char *engine, ptrdiff_t n) {
+  subject s = {.plan = NULL};
+  if (strcmp(engine, "fftw") == 0 || !(s.tile = tile_open(engine, n))) return fftw_seconds(b, n);
+  const double seconds = time_calls(b, &s) / (double)tile_lines(s.tile);
+  tile_close(s.tile);
+  return seconds;
+}
+
+void limits_engine(const bench *b, const char *engine, double fft_s[3]) {
+  const ptrdiff_t planes = (b->n[0] + b->ranks - 1) / b->ranks; /* of the busiest rank */
+  const double points = (double)(planes * b->n[1] * b->n[2]);
+  for (int a = 0; a < 3; a++) {
+    int known = -1;
+    for (int k = 0; k < a; k++)
+      if (b->n[k] == b->n[a]) known = k;
+    if (known >= 0)
+      fft_s[a] = fft_s[known];
+    else
+      fft_s[a] = b->n[a] > 1 ? engine_seconds(b, engine, b->n[a]) * points / (double)b->n[a] : 0;
+  }
+}
+
+void limits_combine(limits *l, double passes) {
+  /* The first pass has a plane in cache, with axes 2 and 1, or (more memory, less at once) one axis
+   * only; the last has axis 0; whatever is left only moves data. */
+  const double c = l->copy_s, *f = l->fft_s, rest = fmax(passes - 2, 0);
+  const double plane = fmax(c, f[2] + f[1]) + rest * c;
+  const double axis = fmax(c, f[2]) + fmax(c, f[1]) + (rest - 1) * c;
+  l->sum_s = passes * c + f[0] + f[1] + f[2];
+  l->max_s = fmax(c, f[0]) + (rest >= 1 ? fmin(plane, axis) : plane);
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * SpFFT, if it was there when this was built: made for sparse spectra, here given all indices.
+ *
+ * Its x, y, z are our axes 2, 1, 0.  Its field is cut into slabs along z, its spectrum into sticks
+ * along z that stay whole: our transposed distribution, never our natural one.  The order of its
+ * spectrum is that of the list of indices: here sticks, [i1][i2][i0], which it prefers to our
+ * [i1][i0][i2].  Its field lives in its own memory. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bench.h"
+#include "config.h"
+
+#ifdef PF_HAVE_SPFFT
+#include <limits.h>
+#include <spfft/spfft.h>
+
+typedef struct opened {
+  SpfftTransform transform;
+  double *spectrum;
+} opened;
+
+/* The same share of planes as pfft3d gives. */
+static void share(const bench *b, ptrdiff_t n, ptrdiff_t *lo, ptrdiff_t *len) {
+  const ptrdiff_t q = n / b->ranks, rest = n % b->ranks;
+  *lo = b->rank * q + (b->rank < rest ? b->rank : rest);
+  *len = q + (b->rank < rest);
+}
+
+double spfft_bytes(const bench *b) {
+  const double local = (double)b->n[0] * (double)b->n[1] * (double)b->n[2] / b->ranks;
+  if (b->order != PFFT3D_TRANSPOSED || local > INT_MAX / 4) return 0;
+  return local * (3 * 16 + 16 + 3 * sizeof(int)); /* field, sticks, spectrum, exchange, indices */
+}
+
+static int run(contender *c, pfft3d_direction d) {
+  const opened *o = c->state;
+  if (d == PFFT3D_BACKWARD)
+    return (int)spfft_transform_backward(o->transform, o->spectrum, SPFFT_PU_HOST);
+  return (int)spfft_transform_forward(o->transform, SPFFT_PU_HOST, o->spectrum, SPFFT_NO_SCALING);
+}
+
+static int *list_indices(const pfft3d_box *box) {
+  const size_t elements = (size_t)(box->len[0] * box->len[1] * box->len[2]);
+  int *index = bench_alloc((elements + 1) * 3 * sizeof(int)), *at = index;
+  for (ptrdiff_t i1 = 0; i1 < box->len[1]; i1++)
+    for (ptrdiff_t i2 = 0; i2 < box->len[2]; i2++)
+      for (ptrdiff_t i0 = 0; i0 < box->len[0]; i0++) {
+        *at++ = (int)i2;
+        *at++ = (int)(i1 + box->lo[1]);
+        *at++ = (int)i0;
+      }
+  return index;
+}
+
+int spfft_open(const bench *b, contender *c) {
+  const ptrdiff_t *n = b->n;
+  opened *o = bench_alloc(sizeof *o);
+  pfft3d_box space = {.len = {0, n[1], n[2]}, .stride = {n[1] * n[2], n[2], 1}};
+  pfft3d_box sticks = {.len = {n[0], 0, n[2]}, .stride = {1, n[2] * n[0], n[0]}};
+  share(b, n[0], &space.lo[0], &space.len[0]);
+  share(b, n[1], &sticks.lo[1], &sticks.len[1]);
+  const size_t elements = (size_t)(sticks.len[0] * sticks.len[1] * sticks.len[2]);
+  int *index = list_indices(&sticks);
+  double *field = NULL, seconds = -MPI_Wtime();
+  int code = (int)spfft_transform_create_independent_distributed(
+      &o->transform, 1, b->comm, SPFFT_EXCH_DEFAULT, SPFFT_PU_HOST, SPFFT_TRANS_C2C, (int)n[2],
+      (int)n[1], (int)n[0], (int)space.len[0], (int)elements, SPFFT_INDEX_TRIPLETS, index);
+  const int made = code == SPFFT_SUCCESS;
+  seconds += MPI_Wtime();
+  free(index);
+  if (!code) code = (int)spfft_transform_get_space_domain(o->transform, SPFFT_PU_HOST, &field);
+  int worst;
+  MPI_Allreduce(&code, &worst, 1, MPI_INT, MPI_MAX, b->comm);
+  if (worst) {
+    note(b, "SpFFT left out: its error %d", worst);
+    if (made) spfft_transform_destroy(o->transform);
+    free(o);
+    return 0;
+  }
+  o->spectrum = bench_alloc(elements * 16);
+  *c = (contender){.family = SPFFT,
+                   .name = "SpFFT (its order: sticks)",
+                   .series = "SpFFT",
+                   .box = {space, sticks},
+                   .array = {field, o->spectrum},
+                   .state = o,
+                   .run = run};
+  MPI_Allreduce(&seconds, &c->plan_s, 1, MPI_DOUBLE, MPI_MAX, b->comm);
+  return 1;
+}
+
+void spfft_close(contender *c) {
+  opened *o = c->state;
+  spfft_transform_destroy(o->transform);
+  free(o->spectrum);
+  free(o);
+}
+
+#else
+
+double spfft_bytes(const bench *b) {
+  (void)b;
+  return 0;
+}
+int spfft_open(const bench *b, contender *c) {
+  (void)b, (void)c;
+  return 0;
+}
+void spfft_close(contender *c) {
+  (void)c;
+}
+#endif

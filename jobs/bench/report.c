@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tables, bench.json, and the data of the picture.  The JSON object is the one store: the final
+ * table and the picture's data are read from it. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bench.h"
+
+static const char *const direction_name[] = {"forward", "backward"};
+static const char *const order_name[] = {"transposed", "natural"};
+static const char *const family_name[] = {"FFTW-MPI", "SpFFT", "pfft3d", "copy"};
+
+void note(const bench *b, const char *format, ...) {
+  va_list list;
+  if (b->rank) return;
+  fflush(stdout); /* both streams often end in one file */
+  va_start(list, format);
+  fputs("bench_peers: ", stderr);
+  vfprintf(stderr, format, list);
+  fputc('\n', stderr);
+  va_end(list);
+}
+
+static double points_of(const ptrdiff_t n[3]) {
+  return (double)n[0] * (double)n[1] * (double)n[2];
+}
+
+static double flops_of(const ptrdiff_t n[3]) {
+  return 5 * points_of(n) * log2(points_of(n));
+}
+
+static json_t *load_average(void) {
+  double load[3] = {0, 0, 0};
+  if (getloadavg(load, 3) < 3) return json_null();
+  return json_pack("[f,f,f]", load[0], load[1], load[2]);
+}
+
+json_t *report_new(const bench *b) {
+  char host[256] = "", date[32], mpi[MPI_MAX_LIBRARY_VERSION_STRING];
+  int length;
+  const time_t now = time(NULL);
+  if (b->rank) return NULL;
+  gethostname(host, sizeof host - 1);
+  MPI_Get_library_version(mpi, &length);
+  strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+  json_t *report =
+      json_pack("{s:s, s:s, s:s, s:s, s:i, s:s, s:s, s:i, s:i, s:I, s:b, s:o, s:[]}", "schema",
+                "pfft3d.peers/1", "version", pfft3d_version(), "date", date, "host", host, "ranks",
+                b->ranks, "mpi", strtok(mpi, ","), "isa", pfft3d_build("isa"), "reps", b->opt.reps,
+                "warmup", b->opt.warmup, "seed", (json_int_t)b->opt.seed, "interleaved", 1,
+                "load_average", load_average(), "results");
+  if (report)
+    printf("pfft3d %s and peers, %d ranks, %s, %s, %d repeats in turns\n", pfft3d_version(),
+           b->ranks, host, mpi, b->opt.reps);
+  return report;
+}
+
+void report_heading(const bench *b) {
+  double load[1] = {0};
+  if (b->rank) return;
+  getloadavg(load, 1);
+  printf("\n%td x %td x %td, %s order, load average %.2f\n", b->n[0], b->n[1], b->n[2],
+         order_name[b->order], load[0]);
+  printf("%-35s%25s%25s\n", "", "forward, ms", "backward, ms");
+  printf("%-35s%9s%9s%7s%9s%9s%7s%8s%15s%9s%9s\n", "contender", "min", "median", "ratio", "min",
+         "median", "ratio", "GF/s", "/T_sum F, B", "error", "plan s");
+}
+
+void report_limits(const bench *b, const char *engine, const double fft_s[3]) {
+  const double all = fft_s[0] + fft_s[1] + fft_s[2];
+  if (b->rank) return;
+  printf("  in cache, engine %s: %.3f ms for all axes; GF/s per rank along each:", engine,
+         1e3 * all);
+  for (int a = 0; a < 3; a++) {
+    const double flops = 5 * points_of(b->n) / b->ranks * log2((double)b->n[a]);
+    printf(" %.1f", flops / fft_s[a] * 1e-9);
+  }
+  printf("\n");
+}
+
+static json_t *result_json(const bench *b, const contender *c, const result *r, limits l) {
+  json_t *times = json_array();
+  for (int i = 0; i < r->count; i++) json_array_append_new(times, json_real(r->seconds[i]));
+  json_t *j = json_pack("{s:b, s:o}", "wrong", r->wrong, "times_s", times);
+  if (isfinite(r->error)) json_object_set_new(j, "error", json_real(r->error));
+  if (r->count == 0) return j;
+  json_object_set_new(j, "min_s", json_real(r->min));
+  json_object_set_new(j, "median_s", json_real(r->median));
+  json_object_set_new(j, "ratio", json_real(r->ratio));
+  if (c->family == COPY) return j;
+  json_object_set_new(j, "gflops", json_real(flops_of(b->n) / r->median * 1e-9));
+  if (c->family != PFFT3D) return j;
+  limits_combine(&l, r->passes);
+  json_object_set_new(j, "passes", json_real(r->passes));
+  json_object_set_new(j, "t_sum_s", json_real(l.sum_s));
+  json_object_set_new(j, "t_max_s", json_real(l.max_s));
+  return j;
+}
+
+double json_number(const json_t *object, const char *name) {
+  return json_number_value(json_object_get(object, name));
+}
+
+const char *json_text(const json_t *object, const char *name) {
+  const char *s = json_string_value(json_object_get(object, name));
+  return s ? s : "";
+}
+
+static void print_result(const json_t *r, int is_copy) {
+  if (json_is_true(json_object_get(r, "wrong"))) {
+    printf("%25s", "WRONG, not timed");
+    return;
+  }
+  printf("%9.3f%9.3f", 1e3 * json_number(r, "min_s"), 1e3 * json_number(r, "median_s"));
+  if (is_copy)
+    printf("%7s", "");
+  else
+    printf("%7.2f", json_number(r, "ratio"));
+}
+
+/* A line of the table; of copies only the times mean something. */
+static void print_contender(const contender *c, const json_t *entry) {
+  double rate = 0, median[2], limit[2];
+  printf("%-35s", c->name);
+  for (int d = 0; d < 2; d++) {
+    const json_t *r = json_object_get(entry, direction_name[d]);
+    print_result(r, c->family == COPY);
+    median[d] = json_number(r, "median_s");
+    limit[d] = json_number(r, "t_sum_s");
+  }
+  if (median[0] > 0 && median[1] > 0)
+    rate = json_number(entry, "flops") * 2 / (median[0] + median[1]) * 1e-9;
+  if (c->family != COPY) printf("%8.2f", rate);
+  if (limit[0] > 0 && limit[1] > 0)
+    printf("%8.2f%7.2f", median[0] / limit[0], median[1] / limit[1]);
+  else
+    printf("%15s", "");
+  if (c->family != COPY)
+    printf("%9.1e%9.3f", fmax(c->result[0].error, c->result[1].error), c->plan_s);
+  printf("\n");
+}
+
+void report_contender(const bench *b, json_t *report, const contender *c, const limits *l) {
+  if (b->rank) return;
+  char size[64];
+  snprintf(size, sizeof size, "%tdx%tdx%td", b->n[0], b->n[1], b->n[2]);
+  json_t *entry =
+      json_pack("{s:s, s:f, s:f, s:s, s:s, s:s, s:s, s:s, s:b, s:f, s:f, s:[f,f,f]}", "size", size,
+                "points", points_of(b->n), "flops", flops_of(b->n), "order", order_name[b->order],
+                "contender", c->name, "family", family_name[c->family], "series", c->series,
+                "engine", c->engine, "in_place", c->array[0] == c->array[1], "plan_s", c->plan_s,
+                "copy_s", l->copy_s, "fft_s", l->fft_s[0], l->fft_s[1], l->fft_s[2]);
+  for (int d = 0; d < 2; d++)
+    json_object_set_new(entry, direction_name[d], result_json(b, c, &c->result[d], *l));
+  print_contender(c, entry);
+  json_array_append_new(json_object_get(report, "results"), entry);
+  fflush(stdout);
+}

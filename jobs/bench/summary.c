@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What remains of a comparison: the final table, bench.json, and the data of the picture. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bench.h"
+
+static const char *const direction_name[] = {"forward", "backward"};
+static const char *const order_name[] = {"transposed", "natural"};
+
+static int is(const json_t *entry, const char *name, const char *value) {
+  return strcmp(json_text(entry, name), value) == 0;
+}
+
+/* The entry of a family, size and order that is fastest in a direction. */
+static const json_t *best_entry(const json_t *results, const char *whose, const char *size,
+                                const char *order, int d) {
+  const json_t *best = NULL;
+  double high = 0;
+  size_t i;
+  json_t *entry;
+  json_array_foreach(results, i, entry) {
+    if (!is(entry, "family", whose) || !is(entry, "size", size) || !is(entry, "order", order))
+      continue;
+    const double ratio = json_number(json_object_get(entry, direction_name[d]), "ratio");
+    if (ratio > high) high = ratio, best = entry;
+  }
+  return best;
+}
+
+static void print_best(const json_t *results, const char *size, const char *order, int d) {
+  const char *name = direction_name[d];
+  const json_t *ours = best_entry(results, "pfft3d", size, order, d);
+  const json_t *spfft = best_entry(results, "SpFFT", size, order, d);
+  if (!ours) return;
+  const json_t *r = json_object_get(ours, name);
+  printf("%-14s%-12s%-10s%7.2f%9.2f%9.2f", size, order, name, json_number(r, "ratio"),
+         json_number(r, "median_s") / json_number(r, "t_sum_s"),
+         json_number(r, "median_s") / json_number(r, "t_max_s"));
+  if (spfft)
+    printf("%8.2f", json_number(json_object_get(spfft, name), "ratio"));
+  else
+    printf("%8s", "-");
+  printf("  %s\n", json_text(ours, "contender"));
+}
+
+void report_summary(const bench *b, const json_t *report) {
+  const json_t *results = json_object_get(report, "results");
+  const char *last = "";
+  size_t i;
+  json_t *entry;
+  if (b->rank) return;
+  printf("\nBest of FFTW-MPI over best of pfft3d, medians; and the latter over its limits\n");
+  printf("%-14s%-12s%-10s%7s%9s%9s%8s  %s\n", "size", "order", "direction", "ratio", "/T_sum",
+         "/T_max", "SpFFT", "best of pfft3d");
+  json_array_foreach(results, i, entry) {
+    const char *size = json_text(entry, "size");
+    if (strcmp(size, last) == 0) continue;
+    last = size;
+    for (int order = 0; order < 2; order++)
+      for (int d = 0; d < 2; d++) print_best(results, size, order_name[order], d);
+  }
+}
+
+/* GFLOP/s of an entry over both directions, by `field` of their results. */
+static double rate(const json_t *entry, const char *field) {
+  const double f = json_number(json_object_get(entry, "forward"), field);
+  const double b = json_number(json_object_get(entry, "backward"), field);
+  return f > 0 && b > 0 ? json_number(entry, "flops") / ((f + b) / 2) * 1e-9 : 0;
+}
+
+/* One block of the picture's data: the best of a series, or a limit of the best of a family, for
+ * each size. */
+static void write_block(FILE *f, const json_t *results, const char *order, const char *key,
+                        const char *value, const char *title, const char *field) {
+  size_t i, k;
+  json_t *entry, *other;
+  const char *last = "";
+  fprintf(f, "\n\n\"%s\"\n", title);
+  json_array_foreach(results, i, entry) {
+    const char *size = json_text(entry, "size");
+    const json_t *best = NULL;
+    double high = 0;
+    if (strcmp(size, last) == 0 || !is(entry, "order", order)) continue;
+    last = size;
+    json_array_foreach(results, k, other) {
+      if (!is(other, key, value) || !is(other, "size", size) || !is(other, "order", order))
+        continue;
+      if (rate(other, "median_s") > high) high = rate(other, "median_s"), best = other;
+    }
+    if (best)
+      fprintf(f, "%.6g %.6g \"%s\"\n", cbrt(json_number(best, "points")), rate(best, field), size);
+  }
+}
+
+/* The first entry of its series, in this order: FFTW-MPI (round 0), pfft3d (1), other peers (2), so
+ * that a series looks the same in both panels though one has fewer peers. */
+static int is_next(const json_t *results, size_t i, const char *order, int round) {
+  const json_t *entry = json_array_get(results, i);
+  const int turn = is(entry, "family", "FFTW-MPI") ? 0 : is(entry, "family", "pfft3d") ? 1 : 2;
+  if (!is(entry, "order", order) || is(entry, "family", "copy") || turn != round) return 0;
+  for (size_t k = 0; k < i; k++) {
+    const json_t *before = json_array_get(results, k);
+    if (is(before, "order", order) && is(before, "series", json_text(entry, "series"))) return 0;
+  }
+  return 1;
+}
+
+static int write_picture(const bench *b, const json_t *results, const char *order) {
+  char name[sizeof b->opt.out + 64];
+  snprintf(name, sizeof name, "%s/plot-%s.dat", b->opt.out, order);
+  FILE *f = fopen(name, "w");
+  if (!f) return PFFT3D_ERR_OUTPUT;
+  fprintf(f, "# cube root of points, GFLOP/s of the mean of both directions' medians, size\n");
+  write_block(f, results, order, "family", "pfft3d", "limit T_{max}", "t_max_s");
+  write_block(f, results, order, "family", "pfft3d", "limit T_{sum}", "t_sum_s");
+  for (int round = 0; round < 3; round++)
+    for (size_t i = 0; i < json_array_size(results); i++) {
+      const char *series = json_text(json_array_get(results, i), "series");
+      if (is_next(results, i, order, round))
+        write_block(f, results, order, "series", series, series, "median_s");
+    }
+  return fclose(f) ? PFFT3D_ERR_OUTPUT : PFFT3D_OK;
+}
+
+static int any_wrong(const json_t *results) {
+  size_t i;
+  json_t *entry;
+  json_array_foreach(results, i, entry) for (int d = 0; d < 2; d++) {
+    const json_t *r = json_object_get(entry, direction_name[d]);
+    if (is(entry, "family", "pfft3d") && json_is_true(json_object_get(r, "wrong"))) return 1;
+  }
+  return 0;
+}
+
+int report_write(const bench *b, json_t *report) {
+  char name[sizeof b->opt.out + 64];
+  const json_t *results = json_object_get(report, "results");
+  int status = PFFT3D_OK;
+  if (b->rank) return status;
+  snprintf(name, sizeof name, "%s/bench.json", b->opt.out);
+  if (json_dump_file(report, name, JSON_INDENT(1) | JSON_REAL_PRECISION(9)))
+    status = PFFT3D_ERR_OUTPUT;
+  for (int order = 0; order < 2 && !status; order++)
+    if (b->opt.order[order]) status = write_picture(b, results, order_name[order]);
+  if (status) note(b, "cannot write to %s", b->opt.out);
+  if (!status && any_wrong(results)) status = PFFT3D_ERR_CHECK;
+  json_decref(report);
+  return status;
+}

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The comparison with packaged peers, built by `make bench` only.
+
+EXTRA_DIST += \
+	jobs/bench.sh \
+	jobs/bench/peer_mpi4py.py \
+	jobs/bench/plot_bench.gp
+
+EXTRA_PROGRAMS = bench_peers
+CLEANFILES = bench_peers$(EXEEXT)
+
+bench_peers_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(SPFFT_CFLAGS)
+bench_peers_LDADD = libpfft3d_core.la $(SPFFT_LIBS) $(FFTW_MPI_LIBS) $(FFTW_LIBS) $(JANSSON_LIBS)
+bench_peers_SOURCES = \
+	jobs/bench/bench.h \
+	jobs/bench/bench_peers.c \
+	jobs/bench/compare.c \
+	jobs/bench/field.c \
+	jobs/bench/limits.c \
+	jobs/bench/peer_fftw.c \
+	jobs/bench/peer_pfft3d.c \
+	jobs/bench/peer_spfft.c \
+	jobs/bench/report.c \
+	jobs/bench/summary.c \
+	jobs/bench/tile.c
+
+# Options of the program: make bench BENCH_OPTIONS='--sizes 256 --patient'
+if BENCH
+bench: bench_peers$(EXEEXT)
+	@MPIRUN='$(MPIRUN)' GNUPLOT='$(GNUPLOT)' $(SHELL) '$(srcdir)/jobs/bench.sh' $(BENCH_OPTIONS)
+else
+bench:
+	@echo 'make bench: configure found no FFTW-MPI, or was told --disable-program' >&2
+	@echo '(Debian: apt-get install libfftw3-mpi-dev libjansson-dev, then configure again)' >&2
+	@exit 1
+endif
+
+distclean-local:
+	rm -rf bench-results
+
+.PHONY: bench
