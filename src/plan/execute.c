@@ -10,7 +10,7 @@
 
 /* What a tick between two tiles needs to know. */
 typedef struct {
-  pf_exchange *send; /* NULL: nothing is sent from this stage */
+  pf_exchange *send; /* NULL: no messages leave this stage */
   int by_tile;       /* rows are done tile by tile, else at the end of a plane */
   ptrdiff_t plane;
   int code; /* the first MPI error */
@@ -74,7 +74,7 @@ static void run_stage(pfft3d_plan *p, pf_way *w, int k, progress *run, int excha
   int reused = recv && (send || w->outline->send[k - 1] == PF_SLOT_OUT);
   if (reused) TIMED(run, wait_s, recv->ops->finish(recv));
   if (send) TIMED(run, post_s, send->ops->start(send));
-  run->send = send;
+  run->send = send && !send->ops->direct ? send : NULL; /* stored rows need nobody to send them */
   run->by_tile = send && last->fft && last->tile == send->redist.to;
   ptrdiff_t first = run->by_tile ? pf_redist_first_row(&send->redist, send->redist.me) : 0;
   for (ptrdiff_t plane = 0; plane < s->planes && run->code == MPI_SUCCESS; plane += threads) {
