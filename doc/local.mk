@@ -2,9 +2,9 @@
 # Documents, man pages, and the examples, which are compiled and run by `make check`.
 
 EXTRA_DIST += \
-	doc/colin27.png \
 	doc/design.md \
-	doc/manual.md
+	doc/manual.md \
+	doc/colin27.png
 
 dist_man_MANS += \
 	doc/pfft3d.1 \

@@ -55,7 +55,8 @@ TESTS += $(test_programs) $(test_scripts)
 
 # Tests that take longer than `make check` may: shell scripts (not in TESTS), which run a program of
 # check_PROGRAMS at more length with: sh "$srcdir/tests/mpirun.sh" "$builddir/tests/NAME" ARGUMENTS
-CHECK_LONG +=
+CHECK_LONG += \
+	tests/long_verify.sh
 EXTRA_DIST += $(CHECK_LONG)
 
 check-long: all

@@ -51,11 +51,11 @@ pf_view pf_view_recv(const pf_redist *r, pf_slot recv, pf_segment *segment);
 /* Memory with one part for each rank, which all can write to; sizes in elements. */
 typedef struct pf_parts {
   ptrdiff_t part; /* from the part of one rank to the next */
-  ptrdiff_t row;  /* from row to row inside: padded */
+  ptrdiff_t row;  /* from row to row inside */
 } pf_parts;
 
 /** Local. The views of a redistribution that writes straight into the parts of the receivers, each
- *  [n_from][rows of the rank][padded row]; as pf_view_send() and pf_view_recv(), but the receive
+ *  [n_from][rows of the rank][row]; as pf_view_send() and pf_view_recv(), but the receive
  *  view is one segment. */
 pf_view pf_view_send_direct(const pf_redist *r, const pf_parts *parts, pf_slot slot,
                             pf_segment *segment);

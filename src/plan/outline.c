@@ -84,6 +84,12 @@ ptrdiff_t pf_plane_stride(ptrdiff_t n) {
   return aligned % 32 == 0 ? aligned + 8 : aligned;
 }
 
+/* Rows of a window start on their own cache lines, so that they can be streamed. */
+static ptrdiff_t window_row(ptrdiff_t n) {
+  enum { line = PF_ALIGN / PF_ELEMENT };
+  return n < 16 ? n : (n + line - 1) / line * line;
+}
+
 /* Bytes that cross the border of the caches: every stage reads and writes the box of its planes, an
  * exchange reads what it sends and writes what it receives. */
 static void outline_traffic(pf_outline *o, pf_outline_way *w, const ptrdiff_t n[3]) {
@@ -119,7 +125,7 @@ static void outline_window(pf_outline *o) {
   for (int d = 0; d < 2; d++) {
     const pf_redist *r = &o->way[d].redist[0];
     size_t rows = (size_t)(r->n_from * pf_redist_rows(r, 0).len);
-    size_t bytes = rows * (size_t)pf_plane_stride(r->row) * PF_ELEMENT;
+    size_t bytes = rows * (size_t)window_row(r->row) * PF_ELEMENT;
     if (bytes > largest) largest = bytes;
   }
   for (int side = 0; side < 2; side++) {
@@ -135,7 +141,7 @@ static void outline_window(pf_outline *o) {
 }
 
 pf_parts pf_outline_parts(const pf_outline *o, const pf_redist *r) {
-  return (pf_parts){(ptrdiff_t)(o->bytes[PF_SLOT_WINDOW] / PF_ELEMENT), pf_plane_stride(r->row)};
+  return (pf_parts){(ptrdiff_t)(o->bytes[PF_SLOT_WINDOW] / PF_ELEMENT), window_row(r->row)};
 }
 
 static int outline_decision(const pfft3d_request *request, int sharing, pf_outline *o,
