@@ -60,7 +60,7 @@ CHECK_LONG += \
 EXTRA_DIST += $(CHECK_LONG)
 
 check-long: all
-	$(AM_V_at)$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(CHECK_LONG)'
+	$(AM_V_at)TEST_TIMEOUT=$${TEST_TIMEOUT-7200} $(MAKE) $(AM_MAKEFLAGS) check TESTS='$(CHECK_LONG)'
 
 # test_execute counts the allocations that the library makes while it transforms.
 tests_test_execute_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc \
