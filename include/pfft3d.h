@@ -109,7 +109,8 @@ typedef struct pfft3d_request {
   pfft3d_problem problem;
   pfft3d_decision decision; /* what is wished for */
   double scale[2];          /* factor on the result of forward and backward */
-  int deterministic;        /* the same bits for every number of ranks: estimated FFTW plans */
+  int deterministic;        /* the same bits for every exchange and number of ranks: estimated FFTW
+                               plans, axes in a fixed order */
   int threads;              /* OpenMP threads of each rank; any number gives the same bits */
 } pfft3d_request;
 

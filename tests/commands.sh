@@ -47,6 +47,7 @@ done
 check 'without mpirun' "$PFFT3D" --grid 8 --reps 1
 for ranks in 1 2 3 4 6; do
   check "verify on $ranks ranks" run $ranks verify --grid 12x10x9
+  check "the same bits on $ranks ranks" run $ranks verify --grid 12x10x9 --deterministic
   check "bench --algo all on $ranks ranks" run $ranks --grid 20x18x24 --algo all --reps 2
 done
 check 'the default command is bench' run 2 --grid 16 --reps 1

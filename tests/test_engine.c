@@ -95,7 +95,7 @@ static void test_tile(const tile_case *c) {
   for (int again = f->n > 128; again < 2; again++) { /* a plan serves many tiles */
     for (int k = 0; k < GUARD; k++) guard[k] = k + 0.5;
     move_pieces(c, tile, from, 1);
-    f->engine->run(f, tile, c->scale);
+    f->engine->run(f, tile, c->scale, NULL);
     move_pieces(c, tile, to, 0);
     for (int k = 0; k < GUARD; k++)
       CHECK(guard[k] == k + 0.5, "%s: n %td: written behind the tile", c->name, f->n);

@@ -278,7 +278,7 @@ static const option_row table[] = {
   NUMBER("reps", 'r', reps, 1, 100000, "5", "N", "timed repeats"),
   NUMBER("warmup", 'w', warmup, 0, 1000, "1", "N", "repeats before the clock runs"),
   NUMBER("seed", 's', seed, 0, INT64_MAX, "1", "N", "of the synthetic field"),
-  FLAG("deterministic", 0, deterministic, "the same bits for every number of ranks"),
+  FLAG("deterministic", 0, deterministic, "the same bits for every exchange and number of ranks"),
   TEXT("input", 'i', input, "F.h5[:/path]", "HDF5 dataset to read"),
   TEXT("output", 'o', output, "F.h5[:/path]", "HDF5 dataset to write"),
   FLAG("force", 'f', force, "replace an output file that exists"),

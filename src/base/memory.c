@@ -83,6 +83,14 @@ char *pf_bytes(double bytes, char out[32]) {
   return out;
 }
 
+ptrdiff_t pf_cache_ways(void) {
+#ifdef _SC_LEVEL2_CACHE_ASSOC
+  long ways = sysconf(_SC_LEVEL2_CACHE_ASSOC);
+  if (ways > 0) return ways;
+#endif
+  return 8;
+}
+
 size_t pf_cache_bytes(void) {
 #ifdef _SC_LEVEL2_CACHE_SIZE
   long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);

@@ -33,4 +33,7 @@ char *pf_bytes(double bytes, char out[32]);
 /** Local. Bytes of the second-level data cache of one core. */
 size_t pf_cache_bytes(void);
 
+/** Local. In how many places of that cache a line of memory can be kept. */
+ptrdiff_t pf_cache_ways(void);
+
 #endif

@@ -83,6 +83,22 @@ static void map_memory(int fd, pf_window *w, size_t bytes, pfft3d_error *e) {
 #endif
 }
 
+/* First touch of the own part, on huge pages where it can be had: the kernel gives them to shared
+ * memory only by a setting that is commonly off, or when asked to collapse pages (Linux 6.1 and
+ * later), which needs a page in each. */
+static void touch(char *part, size_t bytes) {
+#if defined(MADV_COLLAPSE) || defined(__linux__)
+  enum { collapse = 25 };
+  size_t large = bytes / huge_page * huge_page;
+  for (size_t i = 0; i < large; i += huge_page) part[i] = 0;
+  if (large && madvise(part, large, collapse) == 0) {
+    memset(part + large, 0, bytes - large);
+    return;
+  }
+#endif
+  memset(part, 0, bytes);
+}
+
 size_t pf_window_part(size_t bytes) {
   size_t unit = bytes >= 2 * huge_page ? huge_page : 4096;
   return (bytes + unit - 1) / unit * unit;
@@ -107,7 +123,7 @@ int pf_window_create(MPI_Comm comm, size_t bytes, pf_window *w, pfft3d_error *e)
   if (fd < 0) return e->status;
   map_memory(fd, w, total, e);
   close(fd);
-  if (!e->status) memset(w->base + (size_t)rank * w->part, 0, w->part);
+  if (!e->status) touch(w->base + (size_t)rank * w->part, w->part);
   if (pf_agree(comm, e)) pf_window_destroy(w);
   return e->status;
 }

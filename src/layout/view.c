@@ -52,8 +52,8 @@ pf_view pf_view_send_direct(const pf_redist *r, const pf_parts *parts, pf_slot s
   ptrdiff_t plane = pf_redist_planes(r, r->me).lo;
   for (int d = 0; d < r->ranks; d++) {
     pf_segment *s = &segment[d];
-    s->stride[r->from] = s->part.len * parts->row;
-    s->stride[r->to] = parts->row;
+    s->stride[r->from] = parts->row;
+    s->stride[r->to] = r->n_from * parts->row;
     s->offset = d * parts->part + plane * s->stride[r->from];
   }
   return v;
@@ -64,8 +64,8 @@ pf_view pf_view_recv_direct(const pf_redist *r, const pf_parts *parts, pf_slot s
   pfft3d_box box = {.len = {r->row, r->row, r->row}, .stride = {1, 1, 1}};
   box.len[r->from] = r->n_from;
   box.len[r->to] = pf_redist_rows(r, r->me).len;
-  box.stride[r->from] = box.len[r->to] * parts->row;
-  box.stride[r->to] = parts->row;
+  box.stride[r->from] = parts->row;
+  box.stride[r->to] = r->n_from * parts->row;
   pf_view v = pf_view_whole(&box, slot, segment);
   segment->offset = r->me * parts->part;
   return v;
@@ -114,7 +114,7 @@ int pf_view_block(const pf_view *v, const pf_tile *tile, int k, pf_block *b) {
 }
 
 /* The last segment that starts at or before index i: the one that holds it. */
-static int find_segment(const pf_view *v, ptrdiff_t i) {
+int pf_view_find(const pf_view *v, ptrdiff_t i) {
   int lo = 0, hi = v->count - 1;
   while (lo < hi) {
     int mid = lo + (hi - lo + 1) / 2;
@@ -134,7 +134,7 @@ void pf_view_segments(const pf_view *v, const pf_tile *tile, int *first, int *la
   } else if (v->cut != tile->line) {
     a = b = tile->o;
   }
-  *last = find_segment(v, b);
-  *first = find_segment(v, a);
+  *last = pf_view_find(v, b);
+  *first = pf_view_find(v, a);
   while (*first > 0 && v->segment[*first].part.len == 0) (*first)--;
 }

@@ -55,7 +55,7 @@ typedef struct pf_parts {
 } pf_parts;
 
 /** Local. The views of a redistribution that writes straight into the parts of the receivers, each
- *  [n_from][rows of the rank][row]; as pf_view_send() and pf_view_recv(), but the receive
+ *  [rows of the rank][n_from][row]; as pf_view_send() and pf_view_recv(), but the receive
  *  view is one segment. */
 pf_view pf_view_send_direct(const pf_redist *r, const pf_parts *parts, pf_slot slot,
                             pf_segment *segment);
@@ -86,6 +86,9 @@ typedef struct pf_tile {
 
 /** Local. The block of a tile in segment @p k of a view; 0 when there is none. */
 int pf_view_block(const pf_view *v, const pf_tile *tile, int k, pf_block *b);
+
+/** Local. The segment that holds index @p i of the axis that is cut. */
+int pf_view_find(const pf_view *v, ptrdiff_t i);
 
 /** Local. The segments that a tile touches are first .. last, possibly with empty ones between. */
 void pf_view_segments(const pf_view *v, const pf_tile *tile, int *first, int *last);

@@ -31,8 +31,22 @@ typedef struct pf_piece {
   pf_strided at;
 } pf_piece;
 
+/* What later tiles will need, in rows of whole cache lines: a hint, to be asked for while this tile
+ * is computed.  The processor fetches ahead by itself only where it is reading, so memory would
+ * rest while it computes. */
+enum { PF_FETCH_BLOCKS = 4 };
+typedef struct pf_fetch {
+  int lines;  /* of PF_ALIGN bytes in each row */
+  int blocks; /* of rows at equal distances; 0: nothing to fetch */
+  struct {
+    const char *first;
+    ptrdiff_t rows, stride; /* in bytes */
+  } block[PF_FETCH_BLOCKS];
+} pf_fetch;
+
 struct pf_engine {
   const char *name, *summary;
+  int fetches; /* run() makes use of its last argument */
 
   /* Local. 1 when lines of n points can be transformed. */
   int (*supports)(ptrdiff_t n);
@@ -53,7 +67,7 @@ struct pf_engine {
 
   /* Local. Transforms the tile and multiplies by scale.  Lines that hold nothing of interest hold
    * finite numbers. */
-  void (*run)(const pf_fft *f, void *tile, double scale);
+  void (*run)(const pf_fft *f, void *tile, double scale, const pf_fetch *fetch);
 
   void (*destroy)(pf_fft *f);
 

@@ -46,7 +46,8 @@ static int plan(pf_fft *f, int estimate, pfft3d_error *e) {
   return pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "FFTW made no plan for %td points", f->n);
 }
 
-static void run(const pf_fft *f, void *tile, double scale) {
+static void run(const pf_fft *f, void *tile, double scale, const pf_fetch *fetch) {
+  (void)fetch;
   fftw_execute_dft(f->state, tile, tile);
   pf_tile_scale(f, tile, scale);
 }

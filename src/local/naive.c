@@ -30,7 +30,8 @@ static int plan(pf_fft *f, int estimate, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-static void run(const pf_fft *f, void *tile, double scale) {
+static void run(const pf_fft *f, void *tile, double scale, const pf_fetch *fetch) {
+  (void)fetch;
   const long double *root = f->state;
   double *data = tile, *line = (double *)((char *)tile + f->bytes) - 2 * f->n;
   for (ptrdiff_t j = 0; j < f->width; j++) {

@@ -82,9 +82,10 @@ static void reverse_digits(pf_simd_plan *p) {
 static int plan(pf_fft *f, int estimate, pfft3d_error *e) {
   (void)estimate;
   int radix[PF_SIMD_PASSES], passes = factor(f->n, radix);
-  ptrdiff_t n = f->n, numbers = 0, m = 1;
+  ptrdiff_t n = f->n, numbers = 0, butterflies = 0, m = 1;
   for (int s = 0; s < passes; s++) {
     numbers += 2 * m * (radix[s] - 1);
+    butterflies += n / radix[s];
     m *= radix[s];
   }
   size_t bytes =
@@ -95,6 +96,7 @@ static int plan(pf_fft *f, int estimate, pfft3d_error *e) {
   f->bytes = (size_t)n * PF_POINT * sizeof(double);
   p->n = n;
   p->passes = passes;
+  p->butterflies = butterflies;
   p->swap = f->sign > 0;
   memcpy(p->radix, radix, sizeof radix);
   double *w = p->memory;
@@ -154,8 +156,8 @@ static void scatter(const pf_fft *f, void *tile, const pf_piece *piece, int stre
     move_slowly(p, tile, piece, 0);
 }
 
-static void run(const pf_fft *f, void *tile, double scale) {
-  isa()->run(f->state, tile);
+static void run(const pf_fft *f, void *tile, double scale, const pf_fetch *fetch) {
+  isa()->run(f->state, tile, fetch);
   double *x = tile;
   for (ptrdiff_t i = 0; scale != 1 && i < f->n * PF_POINT; i++) x[i] *= scale;
 }
@@ -172,6 +174,7 @@ static void learn(const char *text) {
 
 const pf_engine pf_engine_simd = {.name = "simd",
                                   .summary = "one line per vector lane, lengths of 2, 3, 5, 7",
+                                  .fetches = 1,
                                   .supports = supports,
                                   .width = width,
                                   .plan = plan,

@@ -14,6 +14,7 @@ enum { PF_LANES = 8, PF_POINT = 2 * PF_LANES, PF_SIMD_PASSES = 32 };
 typedef struct pf_simd_plan {
   ptrdiff_t n;
   int passes;
+  ptrdiff_t butterflies;
   int radix[PF_SIMD_PASSES]; /* of pass s, on sub-transforms of radix[0]*..*radix[s-1] points */
   double *twiddle[PF_SIMD_PASSES]; /* [point of the sub-transform][radix - 1], as pairs */
   int32_t *place;                  /* where input point i goes in the tile: digits reversed */
@@ -33,7 +34,7 @@ typedef struct pf_simd_isa {
                           int stream);
   void (*scatter_rows)(const pf_simd_plan *p, const double *tile, const pf_piece *piece,
                        int stream);
-  void (*run)(const pf_simd_plan *p, double *tile);
+  void (*run)(const pf_simd_plan *p, double *tile, const pf_fetch *fetch);
 } pf_simd_isa;
 
 extern const pf_simd_isa pf_simd_avx512, pf_simd_avx2, pf_simd_base;

@@ -11,6 +11,7 @@
  * where lines are contiguous) and puts each point where the digit reversal wants it, and in the
  * scatter, which joins them again.  Decimation in time, in place, radices 8, 7, 5, 4, 3, 2.
  * Source: Van Loan, Computational Frameworks for the FFT, 1992, chapters 1 and 2. */
+#include "base/memory.h"
 #include "local/simd.h"
 
 typedef double vec __attribute__((vector_size(8 * PF_VL), may_alias));
@@ -278,35 +279,85 @@ DFT_ODD(7, {1, 0}, {0.62348980185873353053, 0.78183148246802980871},
         {-0.22252093395631440429, -0.97492791218182360702},
         {0.62348980185873353053, -0.78183148246802980871})
 
+/* ---- fetching ahead, some cache lines with each butterfly ---- */
+
+typedef struct {
+  const pf_fetch *what;
+  const char *row;
+  int line, block;
+  ptrdiff_t left;             /* rows of the block */
+  ptrdiff_t due, each, share; /* each/share pairs of lines are due with a butterfly */
+} fetcher;
+
+static void next_block(fetcher *f) {
+  const pf_fetch *w = f->what;
+  if (f->block == w->blocks) {
+    f->each = f->due = 0; /* all asked for */
+    return;
+  }
+  f->row = w->block[f->block].first;
+  f->left = w->block[f->block].rows;
+  f->block++;
+}
+
+static fetcher start_fetching(const pf_fetch *what, ptrdiff_t butterflies) {
+  fetcher f = {.what = what, .share = butterflies};
+  if (!what || !what->blocks) return f;
+  for (int k = 0; k < what->blocks; k++) f.each += what->block[k].rows;
+  f.each *= (what->lines + 1) / 2;
+  next_block(&f);
+  return f;
+}
+
+INLINE void fetch_some(fetcher *f) {
+  for (f->due += f->each; f->due >= f->share; f->due -= f->share) {
+    const char *p = f->row + f->line * PF_ALIGN;
+    __builtin_prefetch(p, 0, 2);
+    __builtin_prefetch(p + PF_ALIGN, 0, 2);
+    f->line += 2;
+    if (f->line < f->what->lines) continue;
+    f->line = 0;
+    f->row += f->what->block[f->block - 1].stride;
+    if (--f->left == 0) next_block(f);
+  }
+}
+
+/* ---- passes ---- */
+
 /* One pass: R sub-transforms of m points each become one of m R points. */
-#define PASS(R)                                                                            \
-  INLINE void butterfly##R(double *t, ptrdiff_t step, const double *w, int twiddle) {      \
-    for (int h = 0; h < PF_LANES; h += PF_VL) {                                            \
-      vec r[R], i[R];                                                                      \
-      _Pragma("GCC unroll 8") for (int q = 0; q < R; q++) {                                \
-        r[q] = *(vec *)(t + q * step + h);                                                 \
-        i[q] = *(vec *)(t + q * step + h + PF_LANES);                                      \
-        if (twiddle && q) {                                                                \
-          vec a = r[q];                                                                    \
-          r[q] = a * w[2 * q - 2] - i[q] * w[2 * q - 1];                                   \
-          i[q] = a * w[2 * q - 1] + i[q] * w[2 * q - 2];                                   \
-        }                                                                                  \
-      }                                                                                    \
-      dft##R(r, i);                                                                        \
-      _Pragma("GCC unroll 8") for (int q = 0; q < R; q++) {                                \
-        *(vec *)(t + q * step + h) = r[q];                                                 \
-        *(vec *)(t + q * step + h + PF_LANES) = i[q];                                      \
-      }                                                                                    \
-    }                                                                                      \
-  }                                                                                        \
-  static void pass##R(double *t, ptrdiff_t n, ptrdiff_t m, const double *w) {              \
-    if (m == 1) {                                                                          \
-      for (ptrdiff_t k = 0; k < n; k += R) butterfly##R(t + k * PF_POINT, PF_POINT, w, 0); \
-      return;                                                                              \
-    }                                                                                      \
-    for (ptrdiff_t k = 0; k < n; k += R * m)                                               \
-      for (ptrdiff_t j = 0; j < m; j++)                                                    \
-        butterfly##R(t + (k + j) * PF_POINT, m * PF_POINT, w + 2 * (R - 1) * j, 1);        \
+#define PASS(R)                                                                           \
+  INLINE void butterfly##R(double *t, ptrdiff_t step, const double *w, int twiddle) {     \
+    for (int h = 0; h < PF_LANES; h += PF_VL) {                                           \
+      vec r[R], i[R];                                                                     \
+      _Pragma("GCC unroll 8") for (int q = 0; q < R; q++) {                               \
+        r[q] = *(vec *)(t + q * step + h);                                                \
+        i[q] = *(vec *)(t + q * step + h + PF_LANES);                                     \
+        if (twiddle && q) {                                                               \
+          vec a = r[q];                                                                   \
+          r[q] = a * w[2 * q - 2] - i[q] * w[2 * q - 1];                                  \
+          i[q] = a * w[2 * q - 1] + i[q] * w[2 * q - 2];                                  \
+        }                                                                                 \
+      }                                                                                   \
+      dft##R(r, i);                                                                       \
+      _Pragma("GCC unroll 8") for (int q = 0; q < R; q++) {                               \
+        *(vec *)(t + q * step + h) = r[q];                                                \
+        *(vec *)(t + q * step + h + PF_LANES) = i[q];                                     \
+      }                                                                                   \
+    }                                                                                     \
+  }                                                                                       \
+  static void pass##R(double *t, ptrdiff_t n, ptrdiff_t m, const double *w, fetcher *f) { \
+    if (m == 1) {                                                                         \
+      for (ptrdiff_t k = 0; k < n; k += R) {                                              \
+        fetch_some(f);                                                                    \
+        butterfly##R(t + k * PF_POINT, PF_POINT, w, 0);                                   \
+      }                                                                                   \
+      return;                                                                             \
+    }                                                                                     \
+    for (ptrdiff_t k = 0; k < n; k += R * m)                                              \
+      for (ptrdiff_t j = 0; j < m; j++) {                                                 \
+        fetch_some(f);                                                                    \
+        butterfly##R(t + (k + j) * PF_POINT, m * PF_POINT, w + 2 * (R - 1) * j, 1);       \
+      }                                                                                   \
   }
 
 PASS(2)
@@ -316,16 +367,17 @@ PASS(5)
 PASS(7)
 PASS(8)
 
-static void PF_NAME(run)(const pf_simd_plan *p, double *tile) {
+static void PF_NAME(run)(const pf_simd_plan *p, double *tile, const pf_fetch *fetch) {
+  fetcher f = start_fetching(fetch, p->butterflies);
   ptrdiff_t m = 1;
   for (int s = 0; s < p->passes; s++) {
     switch (p->radix[s]) {
-      case 2: pass2(tile, p->n, m, p->twiddle[s]); break;
-      case 3: pass3(tile, p->n, m, p->twiddle[s]); break;
-      case 4: pass4(tile, p->n, m, p->twiddle[s]); break;
-      case 5: pass5(tile, p->n, m, p->twiddle[s]); break;
-      case 7: pass7(tile, p->n, m, p->twiddle[s]); break;
-      default: pass8(tile, p->n, m, p->twiddle[s]); break;
+      case 2: pass2(tile, p->n, m, p->twiddle[s], &f); break;
+      case 3: pass3(tile, p->n, m, p->twiddle[s], &f); break;
+      case 4: pass4(tile, p->n, m, p->twiddle[s], &f); break;
+      case 5: pass5(tile, p->n, m, p->twiddle[s], &f); break;
+      case 7: pass7(tile, p->n, m, p->twiddle[s], &f); break;
+      default: pass8(tile, p->n, m, p->twiddle[s], &f); break;
     }
     m *= p->radix[s];
   }

@@ -5,6 +5,7 @@
  * So every line always meets the same arithmetic, at any size and on any number of ranks. */
 #include "local/stage.h"
 
+#include "base/memory.h"
 #include "local/move.h"
 
 enum { element = 16 };
@@ -51,13 +52,64 @@ static void gather_tile(const pf_pass *p, pf_memory *m, void *tile, const pf_til
     }
 }
 
-static void transform_tile(const pf_pass *p, pf_memory *m, void *tile, const pf_tile *where) {
+static void add_block(pf_fetch *f, const char *first, ptrdiff_t rows, ptrdiff_t stride) {
+  int k = f->blocks - 1;
+  if (k >= 0 && f->block[k].stride == stride &&
+      f->block[k].first + f->block[k].rows * stride == first) {
+    f->block[k].rows += rows;
+  } else if (f->blocks < PF_FETCH_BLOCKS) {
+    f->block[f->blocks].first = first;
+    f->block[f->blocks].rows = rows;
+    f->block[f->blocks++].stride = stride;
+  }
+}
+
+/* While the tiles of one strip are computed, each asks for its share of the points of the next
+ * strip: of this plane, or of the thread's next one. */
+static pf_fetch fetch_ahead(const pf_stage *s, const pf_pass *p, const pf_memory *m,
+                            const pf_tile *where) {
+  const pf_view *v = p->from;
+  ptrdiff_t lines = v->len[p->tile], width = p->fft->width, strip = p->fetch, points = p->fft->n;
+  ptrdiff_t begin = where->t / strip * strip, end = begin + strip < lines ? begin + strip : lines;
+  ptrdiff_t tiles = (end - begin + width - 1) / width, mine = (where->t - begin) / width;
+  ptrdiff_t lo = points * mine / tiles, hi = points * (mine + 1) / tiles;
+  pf_tile next = {p->line, p->tile, where->o, end, strip};
+  pf_fetch f = {.blocks = 0};
+  if (end == lines) {
+    next.t = 0;
+    next.o += s->at_once;
+    if (p != &s->pass[0] || next.o >= s->planes) return f;
+  }
+  if (next.width > lines - next.t) next.width = lines - next.t;
+  f.lines = (int)((next.width * element + PF_ALIGN - 1) / PF_ALIGN);
+  int first, last;
+  pf_block b;
+  if (v->cut == p->line && hi > lo) {
+    first = pf_view_find(v, lo);
+    last = pf_view_find(v, hi - 1);
+  } else {
+    pf_view_segments(v, &next, &first, &last);
+  }
+  for (int k = first; k <= last; k++) {
+    if (!pf_view_block(v, &next, k, &b)) continue;
+    ptrdiff_t from = b.first_point > lo ? b.first_point : lo;
+    ptrdiff_t to = b.first_point + b.points < hi ? b.first_point + b.points : hi;
+    ptrdiff_t offset = b.offset + (from - b.first_point) * b.along;
+    if (to > from) add_block(&f, m->base[b.slot] + offset * element, to - from, b.along * element);
+  }
+  return f;
+}
+
+static void transform_tile(const pf_stage *s, const pf_pass *p, pf_memory *m, void *tile,
+                           const pf_tile *where) {
   const pf_engine *engine = p->fft->engine;
   pf_block b;
   pf_piece piece;
   int first, last;
+  pf_fetch fetch = {.blocks = 0};
+  if (p->fetch) fetch = fetch_ahead(s, p, m, where);
   gather_tile(p, m, tile, where);
-  engine->run(p->fft, tile, p->scale);
+  engine->run(p->fft, tile, p->scale, &fetch);
   pf_view_segments(p->to, where, &first, &last);
   for (int k = first; k <= last; k++)
     if (pf_view_block(p->to, where, k, &b)) {
@@ -98,7 +150,7 @@ void pf_stage_plane(const pf_stage *s, pf_memory *m, void *tile, ptrdiff_t plane
         fill_strip(p, m, &strip);
       }
       if (p->fft)
-        transform_tile(p, m, tile, &where);
+        transform_tile(s, p, m, tile, &where);
       else
         copy_tile(p, m, &where);
       if (tick) tick(context, t, final ? where.width : 0);

@@ -16,11 +16,13 @@ typedef struct pf_pass {
   double scale; /* 1: nothing is multiplied */
   int stream;   /* write around the caches */
   int strip;    /* lines that are first brought into PF_SLOT_STRIP together; 0: none are */
+  int fetch;    /* lines that are fetched ahead together; 0: none are */
 } pf_pass;
 
 /* Short runs at large strides use half of the memory's rate: the hardware fetches ahead only within
  * runs of a KiB or more.  So where the lines of a tile lie side by side in main memory, the lines
- * of several tiles are first copied into a strip that stays in cache. */
+ * of several tiles are read together: an engine that can fetches those of the next tiles while it
+ * computes these (pf_pass.fetch); else they are first copied into a strip that stays in cache. */
 enum { PF_STRIP = 64, PF_STRIP_STRIDE = PF_STRIP + 4 };
 
 /* Planes at one index of axis `outer` each; the passes of a plane follow each other while it sits
@@ -28,6 +30,7 @@ enum { PF_STRIP = 64, PF_STRIP_STRIDE = PF_STRIP + 4 };
 typedef struct pf_stage {
   int outer;
   ptrdiff_t planes;
+  int at_once; /* planes, one by each thread */
   int passes;
   pf_pass pass[2];
 } pf_stage;

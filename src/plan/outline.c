@@ -84,12 +84,6 @@ ptrdiff_t pf_plane_stride(ptrdiff_t n) {
   return aligned % 32 == 0 ? aligned + 8 : aligned;
 }
 
-/* Rows of a window start on their own cache lines, so that they can be streamed. */
-static ptrdiff_t window_row(ptrdiff_t n) {
-  enum { line = PF_ALIGN / PF_ELEMENT };
-  return n < 16 ? n : (n + line - 1) / line * line;
-}
-
 /* Bytes that cross the border of the caches: every stage reads and writes the box of its planes, an
  * exchange reads what it sends and writes what it receives. */
 static void outline_traffic(pf_outline *o, pf_outline_way *w, const ptrdiff_t n[3]) {
@@ -102,8 +96,10 @@ static void outline_traffic(pf_outline *o, pf_outline_way *w, const ptrdiff_t n[
     if (s->axes == 2 && plane > pf_cache_bytes())
       w->traffic += 2 * planes * (double)n[b] * (double)n[2] * PF_ELEMENT;
     if (s->axes == 2 && plane > o->bytes[PF_SLOT_PLANE]) o->bytes[PF_SLOT_PLANE] = plane;
-    size_t strip = (size_t)(n[s->axis[0]] * PF_STRIP_STRIDE) * PF_ELEMENT;
-    if (s->tile[0] == 2 && strip > o->bytes[PF_SLOT_STRIP]) o->bytes[PF_SLOT_STRIP] = strip;
+    for (int i = 0; i < s->axes; i++) {
+      size_t strip = (size_t)(n[s->axis[i]] * PF_STRIP_STRIDE) * PF_ELEMENT;
+      if (s->tile[i] == 2 && strip > o->bytes[PF_SLOT_STRIP]) o->bytes[PF_SLOT_STRIP] = strip;
+    }
     if (k == w->route.steps - 1) break;
     const pf_redist *r = &w->redist[k];
     pf_message_count c = o->exchange->count(r, PF_ELEMENT);
@@ -125,7 +121,7 @@ static void outline_window(pf_outline *o) {
   for (int d = 0; d < 2; d++) {
     const pf_redist *r = &o->way[d].redist[0];
     size_t rows = (size_t)(r->n_from * pf_redist_rows(r, 0).len);
-    size_t bytes = rows * (size_t)window_row(r->row) * PF_ELEMENT;
+    size_t bytes = rows * (size_t)pf_plane_stride(r->row) * PF_ELEMENT;
     if (bytes > largest) largest = bytes;
   }
   for (int side = 0; side < 2; side++) {
@@ -141,7 +137,7 @@ static void outline_window(pf_outline *o) {
 }
 
 pf_parts pf_outline_parts(const pf_outline *o, const pf_redist *r) {
-  return (pf_parts){(ptrdiff_t)(o->bytes[PF_SLOT_WINDOW] / PF_ELEMENT), window_row(r->row)};
+  return (pf_parts){(ptrdiff_t)(o->bytes[PF_SLOT_WINDOW] / PF_ELEMENT), pf_plane_stride(r->row)};
 }
 
 static int outline_decision(const pfft3d_request *request, int sharing, pf_outline *o,
@@ -163,7 +159,8 @@ static int outline_decision(const pfft3d_request *request, int sharing, pf_outli
   }
   strcpy(d->engine, o->engine->name);
   pf_route route;
-  o->scheme->route(p, d->order, 1, PFFT3D_FORWARD, &route);
+  pf_wish any = {.order = d->order, .anywhere = 1};
+  o->scheme->route(p, &any, PFFT3D_FORWARD, &route);
   if (!strcmp(d->algo, "auto")) {
     int a = route.exchange[0].from, b = route.exchange[0].to;
     pf_redist r = {.ranks = o->ranks, .n_from = p->n[a], .n_to = p->n[b], .row = p->n[3 - a - b]};
@@ -179,8 +176,9 @@ int pf_outline_make(const pfft3d_request *request, int ranks, int rank, int shar
   *o = (pf_outline){.ranks = ranks, .rank = rank, .threads = request->threads};
   PF_TRY(check_request(request, ranks, e));
   PF_TRY(outline_decision(request, sharing, o, e));
-  int anywhere = ranks == 1 || o->exchange->direct;
-  o->scattered = ranks > 1 && anywhere && o->decision.order == PFFT3D_NATURAL;
+  pf_wish wish = {.order = o->decision.order, .anywhere = ranks == 1 || o->exchange->direct};
+  wish.early = !wish.anywhere || request->deterministic;
+  o->scattered = ranks > 1 && wish.anywhere && wish.order == PFFT3D_NATURAL;
   for (int side = 0; side < 2; side++) {
     o->scheme->layout(p, o->decision.order, ranks, (pfft3d_side)side, &o->layout[side]);
     PF_CHECK(pf_layout_fits(&o->layout[side], 8 * PF_ELEMENT), e, PFFT3D_ERR_UNAVAILABLE,
@@ -193,7 +191,7 @@ int pf_outline_make(const pfft3d_request *request, int ranks, int rank, int shar
   for (int d = 0; d < 2; d++) {
     pf_outline_way *w = &o->way[d];
     pfft3d_side out = d == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
-    o->scheme->route(p, o->decision.order, anywhere, (pfft3d_direction)d, &w->route);
+    o->scheme->route(p, &wish, (pfft3d_direction)d, &w->route);
     outline_exchanges(o, w, p->n, (size_t)pf_box_elements(&o->box[out]) * PF_ELEMENT);
     for (int k = 0; k < w->route.steps - 1; k++)
       if (!o->exchange->supports(&w->redist[k], PF_ELEMENT, e)) return e->status;

@@ -119,6 +119,30 @@ static int worth_streaming(const pf_outline *o) {
   return o->user_bytes > 2 * pf_cache_bytes();
 }
 
+static ptrdiff_t common_divisor(ptrdiff_t a, ptrdiff_t b) {
+  return b ? common_divisor(b, a % b) : a;
+}
+
+/* How many neighbouring lines can be fetched ahead together: two such strips have to stay in the
+ * second-level cache, where rows at a stride of many powers of two compete for few places.  0 when
+ * they cannot. */
+static int fetch_width(ptrdiff_t n, ptrdiff_t stride) {
+  ptrdiff_t cache = (ptrdiff_t)pf_cache_bytes(), way = cache / pf_cache_ways();
+  ptrdiff_t places = way / common_divisor(stride * PF_ELEMENT, way) * pf_cache_ways();
+  for (int width = PF_STRIP; width >= PF_STRIP / 4; width /= 2)
+    if (2 * n <= places && 2 * n * width * PF_ELEMENT <= cache / 2) return width;
+  return 0;
+}
+
+/* Lines side by side that come from main memory. */
+static void read_together(pf_pass *pass) {
+  int width = 0;
+  if (pass->fft->engine->fetches)
+    width = fetch_width(pass->fft->n, pass->from->segment[0].stride[pass->line]);
+  pass->fetch = width;
+  pass->strip = width ? 0 : PF_STRIP;
+}
+
 static void make_stage(const pfft3d_plan *p, pfft3d_direction direction, int k, pf_way *w) {
   const pf_step *step = &p->outline.way[direction].route.step[k];
   pf_stage *s = &w->stage[k];
@@ -126,6 +150,7 @@ static void make_stage(const pfft3d_plan *p, pfft3d_direction direction, int k, 
   const pf_view *to = &w->view[k == w->steps - 1 ? view_out(w->steps) : view_send(k)];
   s->outer = step->outer;
   s->planes = from->len[step->outer];
+  s->at_once = p->outline.threads;
   s->passes = step->axes ? step->axes : 1;
   for (int i = 0; i < s->passes; i++) {
     pf_pass *pass = &s->pass[i];
@@ -135,7 +160,9 @@ static void make_stage(const pfft3d_plan *p, pfft3d_direction direction, int k, 
     pass->from = i == 0 ? from : &w->view[view_plane];
     pass->to = final ? to : &w->view[view_plane];
     pass->stream = final && worth_streaming(&p->outline);
-    pass->strip = i == 0 && pass->fft && pass->tile == 2 ? PF_STRIP : 0;
+    if (pass->fft && pass->tile == 2 &&
+        (i == 0 || p->outline.bytes[PF_SLOT_PLANE] > pf_cache_bytes()))
+      read_together(pass);
   }
 }
 

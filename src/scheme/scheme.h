@@ -26,6 +26,13 @@ typedef struct pf_route {
   } exchange[PF_EXCHANGES];
 } pf_route;
 
+/* What the scheme of a plan has to respect. */
+typedef struct pf_wish {
+  pfft3d_order order;
+  int anywhere; /* the last stage can write to the output of any rank */
+  int early;    /* rows shall be done one after another, not all at the end of a plane */
+} pf_wish;
+
 typedef struct pf_scheme {
   const char *name, *summary;
 
@@ -33,10 +40,9 @@ typedef struct pf_scheme {
   void (*layout)(const pfft3d_problem *p, pfft3d_order order, int ranks, pfft3d_side side,
                  pf_layout *layout);
 
-  /* Local. The way from the input layout of a direction to its output layout.  anywhere: the last
-   * stage can write to the output of any rank. */
-  void (*route)(const pfft3d_problem *p, pfft3d_order order, int anywhere,
-                pfft3d_direction direction, pf_route *route);
+  /* Local. The way from the input layout of a direction to its output layout. */
+  void (*route)(const pfft3d_problem *p, const pf_wish *wish, pfft3d_direction direction,
+                pf_route *route);
 } pf_scheme;
 
 /** Local. The registered schemes, in order; NULL past the end.  By name: NULL when unknown. */

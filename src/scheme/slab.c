@@ -27,17 +27,18 @@ static void layout(const pfft3d_problem *p, pfft3d_order order, int ranks, pfft3
   l->dim[cut] = 0;
 }
 
-static void route(const pfft3d_problem *p, pfft3d_order order, int anywhere,
-                  pfft3d_direction direction, pf_route *r) {
+static void route(const pfft3d_problem *p, const pf_wish *wish, pfft3d_direction direction,
+                  pf_route *r) {
   (void)p;
-  int swap = direction == PFFT3D_BACKWARD && order == PFFT3D_TRANSPOSED;
+  int swap = direction == PFFT3D_BACKWARD && wish->order == PFFT3D_TRANSPOSED;
   int a = swap ? 1 : 0, b = !a; /* cut at first, cut at last */
   *r = (pf_route){.steps = 2};
-  r->step[0] = (pf_step){.outer = a, .axes = 2, .axis = {b, 2}, .tile = {2, b}};
+  r->step[0] = wish->early ? (pf_step){.outer = a, .axes = 2, .axis = {b, 2}, .tile = {2, b}}
+                           : (pf_step){.outer = a, .axes = 2, .axis = {2, b}, .tile = {b, 2}};
   r->exchange[0].from = a;
   r->exchange[0].to = b;
   r->step[1] = (pf_step){.outer = b, .axes = 1, .axis = {a}, .tile = {2}};
-  if (order == PFFT3D_TRANSPOSED || anywhere) return;
+  if (wish->order == PFFT3D_TRANSPOSED || wish->anywhere) return;
   r->steps = 3;
   r->exchange[1].from = b;
   r->exchange[1].to = a;
