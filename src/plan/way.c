@@ -114,9 +114,10 @@ static void make_views(const pfft3d_plan *p, pfft3d_direction direction, pf_way 
   }
 }
 
-/* Arrays that stay in cache are better written there; larger ones go around it. */
+/* Input, window and output that stay in cache together are better written there; larger ones go
+ * around it. */
 static int worth_streaming(const pf_outline *o) {
-  return o->user_bytes > 2 * pf_cache_bytes();
+  return o->user_bytes > pf_cache_bytes() / 4;
 }
 
 static ptrdiff_t common_divisor(ptrdiff_t a, ptrdiff_t b) {
