@@ -72,7 +72,7 @@ const char *pfft3d_list_name(pfft3d_list list, int index, const char **summary);
 /* ---- Problems and decisions -------------------------------------------------------------- */
 
 typedef enum pfft3d_kind { PFFT3D_C2C } pfft3d_kind;
-typedef enum pfft3d_precision { PFFT3D_DOUBLE } pfft3d_precision;
+typedef enum pfft3d_precision { PFFT3D_DOUBLE, PFFT3D_SINGLE } pfft3d_precision;
 typedef enum pfft3d_direction { PFFT3D_FORWARD, PFFT3D_BACKWARD } pfft3d_direction;
 typedef enum pfft3d_side { PFFT3D_SPACE, PFFT3D_SPECTRUM } pfft3d_side;
 /* Order of the spectrum: natural, distributed like the field; or transposed, axis 1 distributed

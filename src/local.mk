@@ -3,7 +3,7 @@
 # library exports its pfft3d_ functions only, while the program and the tests are linked with the
 # archive itself, so that mpirun starts real programs, never libtool's wrapper scripts.
 
-noinst_LTLIBRARIES += libpfft3d_core.la
+noinst_LTLIBRARIES += libpfft3d_core.la libpfft3d_single.la
 lib_LTLIBRARIES += libpfft3d.la
 
 libpfft3d_la_SOURCES =
@@ -12,8 +12,17 @@ libpfft3d_la_LIBADD = libpfft3d_core.la
 libpfft3d_la_LDFLAGS = $(PF_LINK_FLAGS) $(OPENMP_CFLAGS) -version-info 0:0:0 -no-undefined \
 	-export-symbols-regex '^pfft3d_'
 
+# The kernels of engine simd are compiled once for each precision.
+simd_kernels = \
+	src/local/simd_avx2.c \
+	src/local/simd_avx512.c \
+	src/local/simd_base.c \
+	src/local/simd_kernel.h
+libpfft3d_single_la_SOURCES = $(simd_kernels)
+libpfft3d_single_la_CPPFLAGS = $(AM_CPPFLAGS) -DPF_SINGLE
+
 libpfft3d_core_la_LDFLAGS =
-libpfft3d_core_la_LIBADD = $(FFTW_LIBS) $(HDF5_LIBS)
+libpfft3d_core_la_LIBADD = libpfft3d_single.la $(FFTW_LIBS) $(HDF5_LIBS)
 libpfft3d_core_la_SOURCES = \
 	include/pfft3d.h \
 	src/base/build.c \
@@ -44,16 +53,12 @@ libpfft3d_core_la_SOURCES = \
 	src/local/engine.c \
 	src/local/engine.h \
 	src/local/engine_list.h \
-	src/local/fftw.c \
 	src/local/move.c \
 	src/local/move.h \
 	src/local/naive.c \
 	src/local/simd.c \
 	src/local/simd.h \
-	src/local/simd_avx2.c \
-	src/local/simd_avx512.c \
-	src/local/simd_base.c \
-	src/local/simd_kernel.h \
+	$(simd_kernels) \
 	src/local/stage.c \
 	src/local/stage.h \
 	src/plan/execute.c \
@@ -71,6 +76,10 @@ libpfft3d_core_la_SOURCES = \
 	src/scheme/scheme.h \
 	src/scheme/scheme_list.h \
 	src/scheme/slab.c
+
+if HAVE_FFTW
+libpfft3d_core_la_SOURCES += src/local/fftw.c
+endif
 
 if PROGRAM
 bin_PROGRAMS += pfft3d

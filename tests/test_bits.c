@@ -154,8 +154,8 @@ static void test_shared(const pf_engine *engine) {
   int rank;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (!pfft3d_explain(&r, 1, &x, NULL)) {
-    if (rank == 0 && engine->supports(60)) {
-      CHECK(!pf_fft_create(&f, engine, 60, -1, 0, 0, &e), "%s", engine->name);
+    if (rank == 0 && engine->supports(60, PFFT3D_DOUBLE)) {
+      CHECK(!pf_fft_create(&f, engine, PFFT3D_DOUBLE, 60, -1, 0, 0, &e), "%s", engine->name);
       pf_fft_destroy(&f);
     }
     pfft3d_plan *plan = make_plan(MPI_COMM_WORLD, &r);

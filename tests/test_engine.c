@@ -1,142 +1,159 @@
 /* ranks: 1 */
 /* SPDX-License-Identifier: BSD-3-Clause
- * Every registered engine on one tile, with its gather and scatter, against the definition of the
- * DFT in long double, which is this test's own and not the naive engine's. */
+ * Every registered engine on one tile, from lines to lines, against the definition of the DFT in
+ * long double, which is this test's own and not the naive engine's. */
 #include "local/engine.h"
 
 #include "base/memory.h"
 #include "local/move.h"
 #include "support.h"
 
-enum { GUARD = 8 };                   /* doubles behind the tile */
+enum { GUARD = 64 };                  /* bytes behind the tile */
 static const double poison = -777.25; /* in memory that nobody may write to */
 
-/* A tile of which `lines` lines are used, and where the lines lie in memory. */
+/* One tile: lines at irregular distances, of which none may touch what lies between. */
 typedef struct {
   const pf_fft *f;
-  ptrdiff_t lines, along, across;
   double scale;
-  int stream, pieces; /* the lines come and go in pieces x pieces rectangles */
+  int stream, in_place, aligned;
   const char *name;
+  size_t element, run; /* bytes of a number pair, and of what is contiguous: a row, or a point */
+  ptrdiff_t runs;
+  char *memory[2], **at[2]; /* of the input and of the output */
+  size_t bytes;
 } tile_case;
 
-static size_t memory_pairs(const tile_case *c) {
-  return (size_t)((c->f->n - 1) * c->along + (c->lines - 1) * c->across + 1);
+static double read_number(const tile_case *c, const char *at, int part) {
+  if (c->f->precision == PFFT3D_DOUBLE) return ((const double *)(const void *)at)[part];
+  return ((const float *)(const void *)at)[part];
 }
 
-static uint64_t index_of(const tile_case *c, ptrdiff_t i, ptrdiff_t j) {
-  return (uint64_t)(2 * (i * 8 + j) + 1000 * c->f->n);
+static void write_number(const tile_case *c, char *at, int part, double x) {
+  if (c->f->precision == PFFT3D_DOUBLE)
+    ((double *)(void *)at)[part] = x;
+  else
+    ((float *)(void *)at)[part] = (float)x;
 }
 
-/* Gathers from, or scatters to, memory in rectangles. */
-static void move_pieces(const tile_case *c, void *tile, double *memory, int gather) {
-  const pf_fft *f = c->f;
-  for (ptrdiff_t a = 0; a < c->pieces; a++)
-    for (ptrdiff_t b = 0; b < c->pieces; b++) {
-      ptrdiff_t i = f->n * a / c->pieces, j = c->lines * b / c->pieces;
-      pf_piece piece = {.first_point = i, .points = f->n * (a + 1) / c->pieces - i};
-      piece.first_line = j;
-      piece.lines = c->lines * (b + 1) / c->pieces - j;
-      piece.at = (pf_strided){memory + 2 * (i * c->along + j * c->across), c->along, c->across};
-      if (!piece.points || !piece.lines) continue;
-      if (gather)
-        f->engine->gather(f, tile, &piece);
-      else
-        f->engine->scatter(f, tile, &piece, c->stream);
-    }
-  pf_move_fence();
+static char *address(const tile_case *c, int side, ptrdiff_t point, ptrdiff_t line) {
+  ptrdiff_t run = c->f->rows ? line : point, inside = c->f->rows ? point : line;
+  return c->at[side][run] + inside * (ptrdiff_t)c->element;
+}
+
+/* A number that both precisions can hold. */
+static double sample(const tile_case *c, ptrdiff_t point, ptrdiff_t line, int part) {
+  double x = value_of((uint64_t)(2 * (point * 16 + line) + part + 1000 * c->f->n));
+  return c->f->precision == PFFT3D_DOUBLE ? x : (float)x;
+}
+
+static void make_lines(tile_case *c, int side) {
+  size_t gap = c->aligned ? 0 : c->element, at = c->aligned ? 0 : c->element;
+  c->memory[side] = pf_alloc(c->bytes);
+  c->at[side] = get((size_t)c->runs * sizeof(char *));
+  for (size_t i = 0; i < c->bytes / c->element; i++)
+    for (int part = 0; part < 2; part++)
+      write_number(c, c->memory[side] + i * c->element, part, poison);
+  for (ptrdiff_t k = 0; k < c->runs; k++) {
+    c->at[side][k] = c->memory[side] + at;
+    at += (c->run + gap + 63) / 64 * 64 + (c->aligned ? 64 * (size_t)(k % 3) : gap);
+  }
+  for (ptrdiff_t j = 0; j < c->f->width && !side; j++)
+    for (ptrdiff_t i = 0; i < c->f->n; i++)
+      for (int part = 0; part < 2; part++)
+        write_number(c, address(c, 0, i, j), part, sample(c, i, j, part));
 }
 
 /* Adds || result - definition ||^2 and || definition ||^2 of line j; wipes its result. */
-static void line_error(const tile_case *c, double *memory, ptrdiff_t j, wide *x,
-                       long double sum[2]) {
-  const pf_fft *f = c->f;
-  for (ptrdiff_t i = 0; i < f->n; i++)
-    x[i] = (wide){value_of(index_of(c, i, j)), value_of(index_of(c, i, j) + 1)};
-  dft_lines(x, f->n, 1, 1, 1, f->sign);
-  for (ptrdiff_t i = 0; i < f->n; i++) {
-    double *y = memory + 2 * (i * c->along + j * c->across);
-    long double re = x[i].re * c->scale, im = x[i].im * c->scale;
-    sum[0] += (y[0] - re) * (y[0] - re) + (y[1] - im) * (y[1] - im);
-    sum[1] += re * re + im * im;
-    y[0] = y[1] = poison;
+static void line_error(const tile_case *c, ptrdiff_t j, wide *x, long double sum[2]) {
+  for (ptrdiff_t i = 0; i < c->f->n; i++) x[i] = (wide){sample(c, i, j, 0), sample(c, i, j, 1)};
+  dft_lines(x, c->f->n, 1, 1, 1, c->f->sign);
+  for (ptrdiff_t i = 0; i < c->f->n; i++) {
+    char *y = address(c, !c->in_place, i, j);
+    long double want[2] = {x[i].re * c->scale, x[i].im * c->scale};
+    for (int part = 0; part < 2; part++) {
+      long double d = read_number(c, y, part) - want[part];
+      sum[0] += d * d;
+      sum[1] += want[part] * want[part];
+      write_number(c, y, part, poison);
+    }
   }
 }
 
 /* All lines of short tiles; of long ones the first and the last.  The limit is for random numbers
  * on the average: one line of three points may exceed it, the whole tile may not. */
-static void check_lines(const tile_case *c, double *memory) {
+static void check_lines(const tile_case *c) {
   const pf_fft *f = c->f;
   wide *x = get((size_t)f->n * sizeof *x);
   long double sum[2] = {0, 0};
-  int all = f->n <= 128;
-  for (ptrdiff_t j = 0; j < c->lines; j++)
-    if (all || j == 0 || j == c->lines - 1) line_error(c, memory, j, x, sum);
+  int all = f->n <= 128, side = !c->in_place;
+  for (ptrdiff_t j = 0; j < f->width; j++)
+    if (all || j == 0 || j == f->width - 1) line_error(c, j, x, sum);
   double limit = error_limit(f->n, is_smooth(f->n)), error = (double)sqrtl(sum[0] / sum[1]);
-  CHECK(error <= limit, "%s: n %td, %td lines, pieces %d, scale %g: error %.3g, allowed %.3g",
-        c->name, f->n, c->lines, c->pieces, c->scale, error, limit);
+  if (f->precision == PFFT3D_SINGLE) limit *= 0x1p29; /* 2^-24 for 2^-53 */
+  CHECK(error <= limit, "%s: n %td, scale %g: error %.3g, allowed %.3g", c->name, f->n, c->scale,
+        error, limit);
   ptrdiff_t touched = 0;
-  for (size_t i = 0; i < 2 * memory_pairs(c) && all; i++) touched += memory[i] != poison;
+  for (size_t i = 0; i < c->bytes / c->element && all; i++)
+    for (int part = 0; part < 2; part++)
+      touched += read_number(c, c->memory[side] + i * c->element, part) != poison;
   CHECK(!touched, "%s: n %td: %td numbers written between the lines", c->name, f->n, touched);
   free(x);
 }
 
-static void test_tile(const tile_case *c) {
+static void test_tile(tile_case *c) {
   const pf_fft *f = c->f;
-  size_t bytes = 2 * memory_pairs(c) * sizeof(double);
-  double *tile = pf_alloc(f->bytes + GUARD * sizeof(double)), *guard;
-  double *from = pf_alloc(bytes + 16), *to = pf_alloc(bytes + 16);
-  guard = tile + f->bytes / sizeof(double);
-  for (size_t i = 0; i < bytes / sizeof(double); i++) from[i] = NAN, to[i] = poison;
-  for (ptrdiff_t j = 0; j < c->lines; j++)
-    for (ptrdiff_t i = 0; i < f->n; i++)
-      for (int k = 0; k < 2; k++)
-        from[2 * (i * c->along + j * c->across) + k] = value_of(index_of(c, i, j) + (uint64_t)k);
-  for (int again = f->n > 128; again < 2; again++) { /* a plan serves many tiles */
-    for (int k = 0; k < GUARD; k++) guard[k] = k + 0.5;
-    move_pieces(c, tile, from, 1);
-    f->engine->run(f, tile, c->scale, NULL);
-    move_pieces(c, tile, to, 0);
-    for (int k = 0; k < GUARD; k++)
-      CHECK(guard[k] == k + 0.5, "%s: n %td: written behind the tile", c->name, f->n);
+  unsigned char *tile = pf_alloc(f->bytes + GUARD);
+  c->element = pf_element(f->precision);
+  c->runs = f->rows ? f->width : f->n;
+  c->run = (size_t)(f->rows ? f->n : f->width) * c->element;
+  c->bytes = (size_t)c->runs * (c->run + 256) + 64;
+  for (int side = 0; side < 2; side++) make_lines(c, side);
+  memset(tile + f->bytes, 0x5a, GUARD);
+  pf_job job = {.from = {c->at[0], 0, c->aligned},
+                .to = {c->at[!c->in_place], 0, c->aligned},
+                .scale = c->scale,
+                .stream = c->stream};
+  job.fetch = (pf_fetch){.at = c->at[0], .rows = c->runs, .lines = 2};
+  f->engine->run(f, tile, &job);
+  pf_move_fence();
+  for (int k = 0; k < GUARD; k++)
+    CHECK(tile[f->bytes + (size_t)k] == 0x5a, "%s: n %td: written behind the tile", c->name, f->n);
+  check_lines(c);
+  for (int side = 0; side < 2; side++) {
+    free(c->at[side]);
+    pf_free(c->memory[side]);
   }
-  check_lines(c, to);
   pf_free(tile);
-  pf_free(from);
-  pf_free(to);
 }
 
-/* Whole and partial tiles; lines in memory side by side or one after the other. */
 static void test_tiles(const pf_fft *f, const char *name) {
   for (int k = 0; k < 4; k++) {
-    tile_case c = {.f = f, .lines = f->width, .scale = 1, .name = name};
-    int points_together = (k & 1) == (f->along == 1);
-    c.along = points_together ? 1 : f->width + 3;
-    c.across = points_together ? f->n + 5 : 1;
+    tile_case c = {.f = f, .scale = 1, .name = name};
     c.stream = k == 1 || k == 2;
-    c.pieces = k == 0 ? 1 : 3;
+    c.aligned = k >= 2;
+    c.in_place = k == 3;
     if (k >= 2) c.scale = 0.25; /* exact, so that n 1 stays exact */
-    if (k == 3 && c.lines > 1) c.lines = (c.lines + 1) / 3;
     if (f->n > 128 && k != 2) continue;
     test_tile(&c);
   }
 }
 
 static void test_length(const pf_engine *engine, ptrdiff_t n, int estimate) {
-  char name[100];
-  if (!engine->supports(n)) return;
-  for (int k = 0; k < 4; k++) {
+  char name[120];
+  for (int k = 0; k < 8; k++) {
     pf_fft f;
     pfft3d_error e;
     pf_error_clear(&e);
-    int sign = k & 1 ? 1 : -1, contiguous = k >> 1;
-    if (n > 128 && k % 3) continue; /* each sign and each orientation once */
-    snprintf(name, sizeof name, "%s sign %d contiguous %d estimate %d", engine->name, sign,
-             contiguous, estimate);
-    int status = pf_fft_create(&f, engine, n, sign, contiguous, estimate, &e);
+    int sign = k & 1 ? 1 : -1, rows = k >> 1 & 1;
+    pfft3d_precision precision = k >> 2 ? PFFT3D_SINGLE : PFFT3D_DOUBLE;
+    if (!engine->supports(n, precision)) continue;
+    if (n > 128 && k % 3) continue; /* each sign, orientation and precision */
+    snprintf(name, sizeof name, "%s sign %d rows %d single %d estimate %d", engine->name, sign,
+             rows, k >> 2, estimate);
+    int status = pf_fft_create(&f, engine, precision, n, sign, rows, estimate, &e);
     CHECK(!status, "%s: n %td: %s", name, n, e.text);
     if (status) continue;
-    CHECK(f.width >= 1 && f.n == n && f.sign == sign, "%s: n %td", name, n);
+    CHECK(f.width >= 1 && f.n == n && f.sign == sign && f.rows == rows, "%s: n %td", name, n);
     test_tiles(&f, name);
     pf_fft_destroy(&f);
   }
@@ -147,9 +164,11 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   for (int i = 0; pf_engine_at(i); i++) {
     const pf_engine *engine = pf_engine_at(i);
+    int every = !engine->supports(11, PFFT3D_DOUBLE); /* one of our own, with a choice of lengths */
     CHECK(engine->name && engine->summary, "engine %d has no name", i);
     for (ptrdiff_t n = 1; n <= 128; n++) test_length(engine, n, 1);
     for (ptrdiff_t n = 1; n <= 128; n += n < 17 ? 1 : 37) test_length(engine, n, 0);
+    for (ptrdiff_t n = 129; n <= 2048 && every; n++) test_length(engine, n, 1);
     for (size_t k = 0; k < sizeof longer / sizeof *longer; k++) test_length(engine, longer[k], 1);
     char *text = engine->learnt(); /* what was measured can be learnt again */
     if (text) engine->learn(text);

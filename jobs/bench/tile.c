@@ -10,9 +10,12 @@
 #include "bench.h"
 #include "local/engine.h"
 
+/* The lines lie side by side, and are transformed in place. */
 struct tile {
   pf_fft fft;
-  void *data;
+  double *data;
+  char **at;
+  void *work;
 };
 
 static const pf_engine *find(const char *name) {
@@ -25,13 +28,16 @@ tile *tile_open(const char *engine, ptrdiff_t n) {
   const pf_engine *found = find(engine);
   pfft3d_error e = {.status = 0};
   tile *t;
-  if (!found || !found->supports(n)) return NULL;
+  if (!found || !found->supports(n, PFFT3D_DOUBLE)) return NULL;
   t = bench_alloc(sizeof *t);
-  if (pf_fft_create(&t->fft, found, n, -1, 0, 0, &e)) {
+  if (pf_fft_create(&t->fft, found, PFFT3D_DOUBLE, n, -1, 0, 0, &e)) {
     free(t);
     return NULL;
   }
-  t->data = bench_alloc(t->fft.bytes);
+  t->work = bench_alloc(t->fft.bytes);
+  t->data = bench_alloc((size_t)(n * t->fft.width) * 16);
+  t->at = bench_alloc((size_t)n * sizeof *t->at);
+  for (ptrdiff_t i = 0; i < n; i++) t->at[i] = (char *)(t->data + 2 * i * t->fft.width);
   return t;
 }
 
@@ -40,17 +46,19 @@ ptrdiff_t tile_lines(const tile *t) {
 }
 
 void tile_reset(tile *t) {
-  double *x = t->data;
-  for (size_t i = 0; i < t->fft.bytes / sizeof *x; i++)
-    x[i] = (double)(i * 7919 % 1009) / 1009 - 0.5;
+  for (ptrdiff_t i = 0; i < 2 * t->fft.n * t->fft.width; i++)
+    t->data[i] = (double)(i * 7919 % 1009) / 1009 - 0.5;
 }
 
 void tile_run(tile *t) {
-  t->fft.engine->run(&t->fft, t->data, 1);
+  pf_job job = {.from = {t->at, 0, 1}, .to = {t->at, 0, 1}, .scale = 1};
+  t->fft.engine->run(&t->fft, t->work, &job);
 }
 
 void tile_close(tile *t) {
   pf_fft_destroy(&t->fft);
+  free(t->work);
+  free(t->at);
   free(t->data);
   free(t);
 }

@@ -4,7 +4,6 @@
 #include "config.h"
 #endif
 
-#include <fftw3.h>
 #include <string.h>
 
 #include "pfft3d.h"
@@ -34,12 +33,19 @@
 #define ISA_TEXT "other"
 #endif
 
+#ifdef PF_HAVE_FFTW
+#include <fftw3.h>
+#define FFTW_TEXT fftw_version
+#else
+#define FFTW_TEXT "no"
+#endif
+
 const char *pfft3d_version(void) {
   return PACKAGE_VERSION;
 }
 
 const char *pfft3d_build(const char *key) {
-  if (!strcmp(key, "fftw")) return fftw_version;
+  if (!strcmp(key, "fftw")) return FFTW_TEXT;
   if (!strcmp(key, "hdf5")) return HDF5_TEXT;
 #ifdef PF_HAVE_OPENMP
   if (!strcmp(key, "openmp")) return "yes";

@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The registry of engines and the shape of a tile. */
+ * The registry of engines and the tile of complex numbers that some of them share. */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
 #include "local/engine.h"
 
+#include <stdint.h>
+
 #include "base/memory.h"
+#include "local/move.h"
 
 #define PF_ENGINE(name) extern const pf_engine pf_engine_##name;
 #include "local/engine_list.h"
@@ -19,49 +26,76 @@ const pf_engine *pf_engine_at(int index) {
   return index >= 0 && index < count ? engines[index] : NULL;
 }
 
-/* Eight complex doubles are two cache lines: enough to use what a strided access brings in, and
- * with lines of up to some thousand points the tile stays in the second-level cache.  Long lines
- * take fewer. */
-ptrdiff_t pf_tile_width(ptrdiff_t n) {
-  return n <= 8192 ? 8 : n <= 32768 ? 4 : 2;
+size_t pf_element(pfft3d_precision precision) {
+  return precision == PFFT3D_DOUBLE ? 2 * sizeof(double) : 2 * sizeof(float);
 }
 
-int pf_fft_create(pf_fft *f, const pf_engine *engine, ptrdiff_t n, int sign, int contiguous,
-                  int estimate, pfft3d_error *e) {
-  enum { element = 16, pad = 4 };
-  size_t lines, bytes;
-  *f = (pf_fft){.engine = engine, .n = n, .sign = sign, .width = engine->width(n)};
-  f->along = contiguous ? 1 : f->width;
-  f->across = contiguous ? (n + 3) / 4 * 4 + pad : 1;
-  lines = (size_t)(contiguous ? f->width : n);
-  if (pf_mul(lines, (size_t)(contiguous ? f->across : f->along) * element, &bytes))
+int pf_fft_create(pf_fft *f, const pf_engine *engine, pfft3d_precision precision, ptrdiff_t n,
+                  int sign, int rows, int estimate, pfft3d_error *e) {
+  *f = (pf_fft){.engine = engine,
+                .precision = precision,
+                .n = n,
+                .sign = sign,
+                .rows = rows,
+                .width = engine->width(n, precision)};
+  if (n > PTRDIFF_MAX / 64 / f->width)
     return pf_fail(e, PFFT3D_ERR_MEMORY, "a line of %td points is too long", n);
-  f->bytes = bytes;
   return engine->plan(f, estimate, e);
-}
-
-enum { pair_bytes = 16 };
-
-static pf_strided in_tile(const pf_fft *f, void *tile, const pf_piece *piece) {
-  ptrdiff_t offset = piece->first_point * f->along + piece->first_line * f->across;
-  return (pf_strided){(char *)tile + offset * pair_bytes, f->along, f->across};
-}
-
-void pf_tile_gather(const pf_fft *f, void *tile, const pf_piece *piece) {
-  pf_move(in_tile(f, tile, piece), piece->at, piece->points, piece->lines, 0);
-}
-
-void pf_tile_scatter(const pf_fft *f, void *tile, const pf_piece *piece, int stream) {
-  pf_move(piece->at, in_tile(f, tile, piece), piece->points, piece->lines, stream);
-}
-
-void pf_tile_scale(const pf_fft *f, void *tile, double scale) {
-  double *x = tile;
-  ptrdiff_t count = f->along == 1 ? f->width * f->across : f->n * f->along;
-  for (ptrdiff_t i = 0; scale != 1 && i < 2 * count; i++) x[i] *= scale;
 }
 
 void pf_fft_destroy(pf_fft *f) {
   if (f->engine && f->state) f->engine->destroy(f);
   f->state = NULL;
+}
+
+/* A point of all lines is two cache lines: enough to use what a strided access brings in, and with
+ * lines of up to some thousand points the tile stays in the second-level cache.  Long lines take
+ * fewer. */
+ptrdiff_t pf_tile_width(ptrdiff_t n, pfft3d_precision precision) {
+  ptrdiff_t width = n <= 8192 ? 8 : n <= 32768 ? 4 : 2;
+  return precision == PFFT3D_DOUBLE ? width : 2 * width;
+}
+
+pf_tile_shape pf_tile_shape_of(const pf_fft *f) {
+  enum { pad = 4 };
+  pf_tile_shape s = {f->width, 1, 0};
+  if (f->rows) s = (pf_tile_shape){1, (f->n + 7) / 8 * 8 + pad, 0};
+  s.bytes = (size_t)(f->rows ? f->width * s.across : f->n * s.along) * pf_element(f->precision);
+  return s;
+}
+
+/* A tile is so many contiguous runs: its lines, or equal points of all lines. */
+typedef struct runs {
+  ptrdiff_t count;
+  size_t stride, bytes;
+} runs;
+
+static runs runs_of(const pf_fft *f) {
+  pf_tile_shape s = pf_tile_shape_of(f);
+  size_t element = pf_element(f->precision);
+  if (f->rows) return (runs){f->width, (size_t)s.across * element, (size_t)f->n * element};
+  return (runs){f->n, (size_t)s.along * element, (size_t)f->width * element};
+}
+
+void pf_tile_gather(const pf_fft *f, void *tile, const pf_lines *from) {
+  runs r = runs_of(f);
+  char *to = tile;
+  for (ptrdiff_t k = 0; k < r.count; k++, to += r.stride)
+    pf_move_run(to, from->at[k] + from->offset, r.bytes, 0);
+}
+
+void pf_tile_scatter(const pf_fft *f, const void *tile, const pf_lines *to, int stream) {
+  runs r = runs_of(f);
+  const char *from = tile;
+  for (ptrdiff_t k = 0; k < r.count; k++, from += r.stride)
+    pf_move_run(to->at[k] + to->offset, from, r.bytes, stream);
+}
+
+void pf_tile_scale(const pf_fft *f, void *tile, double scale) {
+  size_t bytes = pf_tile_shape_of(f).bytes;
+  if (scale == 1) return;
+  if (f->precision == PFFT3D_DOUBLE)
+    for (size_t i = 0; i < bytes / sizeof(double); i++) ((double *)tile)[i] *= scale;
+  else
+    for (size_t i = 0; i < bytes / sizeof(float); i++) ((float *)tile)[i] *= (float)scale;
 }

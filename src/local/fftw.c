@@ -10,65 +10,96 @@
 #include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "local/engine.h"
 
 static pthread_mutex_t planner = PTHREAD_MUTEX_INITIALIZER;
 
-static int supports(ptrdiff_t n) {
+static int supports(ptrdiff_t n, pfft3d_precision precision) {
+  (void)precision;
   return n <= INT_MAX / 64;
 }
 
-static fftw_plan make(const pf_fft *f, fftw_complex *tile, unsigned flags) {
-  int n = (int)f->n, width = (int)f->width, along = (int)f->along, across = (int)f->across;
-  return fftw_plan_many_dft(1, &n, width, tile, NULL, along, across, tile, NULL, along, across,
-                            f->sign, flags);
-}
+/* FFTW has one library for each precision, alike but for the names.  What was measured before must
+ * not change an estimated choice. */
+#define FFTW_OF(fftw)                                                                       \
+  static fftw##_plan fftw##_make(const pf_fft *f, void *tile, unsigned flags) {             \
+    pf_tile_shape s = pf_tile_shape_of(f);                                                  \
+    int n = (int)f->n, width = (int)f->width, along = (int)s.along, across = (int)s.across; \
+    return fftw##_plan_many_dft(1, &n, width, tile, NULL, along, across, tile, NULL, along, \
+                                across, f->sign, flags);                                    \
+  }                                                                                         \
+  static void *fftw##_planned(const pf_fft *f, void *tile, int estimate) {                  \
+    if (!estimate) return fftw##_make(f, tile, FFTW_MEASURE);                               \
+    char *measured = fftw##_export_wisdom_to_string();                                      \
+    fftw##_forget_wisdom();                                                                 \
+    void *state = fftw##_make(f, tile, FFTW_ESTIMATE);                                      \
+    fftw##_forget_wisdom();                                                                 \
+    if (measured) fftw##_import_wisdom_from_string(measured);                               \
+    free(measured);                                                                         \
+    return state;                                                                           \
+  }
+
+FFTW_OF(fftw)
+FFTW_OF(fftwf)
 
 static int plan(pf_fft *f, int estimate, pfft3d_error *e) {
-  fftw_complex *tile = pf_alloc(f->bytes);
+  f->bytes = pf_tile_shape_of(f).bytes;
+  void *tile = pf_alloc(f->bytes);
   if (!tile) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a tile of %zu bytes", f->bytes);
   pthread_mutex_lock(&planner);
-  if (estimate) { /* what was measured before must not change an estimated choice */
-    char *measured = fftw_export_wisdom_to_string();
-    fftw_forget_wisdom();
-    f->state = make(f, tile, FFTW_ESTIMATE);
-    fftw_forget_wisdom();
-    if (measured) fftw_import_wisdom_from_string(measured);
-    free(measured);
-  } else {
-    f->state = make(f, tile, FFTW_MEASURE);
-  }
+  f->state = f->precision == PFFT3D_DOUBLE ? fftw_planned(f, tile, estimate)
+                                           : fftwf_planned(f, tile, estimate);
   pthread_mutex_unlock(&planner);
   pf_free(tile);
   if (f->state) return PFFT3D_OK;
   return pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "FFTW made no plan for %td points", f->n);
 }
 
-static void run(const pf_fft *f, void *tile, double scale, const pf_fetch *fetch) {
-  (void)fetch;
-  fftw_execute_dft(f->state, tile, tile);
-  pf_tile_scale(f, tile, scale);
+static void run(const pf_fft *f, void *tile, const pf_job *job) {
+  pf_tile_gather(f, tile, &job->from);
+  if (f->precision == PFFT3D_DOUBLE)
+    fftw_execute_dft(f->state, tile, tile);
+  else
+    fftwf_execute_dft(f->state, tile, tile);
+  pf_tile_scale(f, tile, job->scale);
+  pf_tile_scatter(f, tile, &job->to, job->stream);
 }
 
 static void destroy(pf_fft *f) {
   pthread_mutex_lock(&planner);
-  fftw_destroy_plan(f->state);
+  if (f->precision == PFFT3D_DOUBLE)
+    fftw_destroy_plan(f->state);
+  else
+    fftwf_destroy_plan(f->state);
   pthread_mutex_unlock(&planner);
 }
 
+/* The wisdom of both libraries, one after the other. */
 static char *learnt(void) {
   pthread_mutex_lock(&planner);
-  char *text = fftw_export_wisdom_to_string();
+  char *a = fftw_export_wisdom_to_string(), *b = fftwf_export_wisdom_to_string();
   pthread_mutex_unlock(&planner);
-  return text;
+  char *both = a && b ? realloc(a, strlen(a) + strlen(b) + 1) : NULL;
+  if (both)
+    strcat(both, b);
+  else
+    free(a);
+  free(b);
+  return both;
 }
 
 static void learn(const char *text) {
+  const char *second = strstr(text, "fftwf_wisdom");
+  while (second && second > text && *second != '(') second--;
+  char *first = second ? strndup(text, (size_t)(second - text)) : strdup(text);
   pthread_mutex_lock(&planner);
-  fftw_import_wisdom_from_string(text);
+  if (first) fftw_import_wisdom_from_string(first);
+  if (second) fftwf_import_wisdom_from_string(second);
   pthread_mutex_unlock(&planner);
+  free(first);
 }
 
 const pf_engine pf_engine_fftw = {.name = "fftw",
@@ -76,9 +107,7 @@ const pf_engine pf_engine_fftw = {.name = "fftw",
                                   .supports = supports,
                                   .width = pf_tile_width,
                                   .plan = plan,
-                                  .gather = pf_tile_gather,
                                   .run = run,
-                                  .scatter = pf_tile_scatter,
                                   .destroy = destroy,
                                   .learnt = learnt,
                                   .learn = learn};

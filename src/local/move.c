@@ -14,57 +14,80 @@
 
 #include "base/memory.h"
 
-enum { element = 16, per_line = PF_ALIGN / element, long_run = 32 };
+typedef double wide __attribute__((vector_size(16), aligned(8), may_alias));
+typedef double narrow __attribute__((may_alias)); /* two floats */
 
-typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
+enum { chunk = sizeof(wide), long_run = 512 };
 
-static inline void copy_run(char *to, const char *from, ptrdiff_t count) {
-  for (ptrdiff_t i = 0; i < count; i++) ((pair *)to)[i] = ((const pair *)from)[i];
+/* Short runs, for which a call of memcpy takes longer than the copy. */
+static inline void copy_run(char *to, const char *from, size_t bytes) {
+  size_t i = 0;
+  for (; i + chunk <= bytes; i += chunk) *(wide *)(to + i) = *(const wide *)(from + i);
+  if (i < bytes) memcpy(to + i, from + i, bytes - i);
 }
 
 #if defined(__SSE2__)
-static inline void stream_run(char *to, const char *from, ptrdiff_t count) {
-  ptrdiff_t head = (ptrdiff_t)(-(uintptr_t)to & (PF_ALIGN - 1)) / element;
-  if ((uintptr_t)to % element || count < head + per_line) {
-    copy_run(to, from, count);
+static void stream_run(char *to, const char *from, size_t bytes) {
+  size_t head = -(uintptr_t)to & (PF_ALIGN - 1);
+  if (bytes < head + PF_ALIGN) {
+    copy_run(to, from, bytes);
     return;
   }
-  ptrdiff_t body = (count - head) / per_line * per_line;
+  size_t end = head + (bytes - head) / PF_ALIGN * PF_ALIGN;
   copy_run(to, from, head);
-  for (ptrdiff_t i = head; i < head + body; i++)
-    _mm_stream_pd((double *)(to + i * element), _mm_loadu_pd((const double *)(from + i * element)));
-  copy_run(to + (head + body) * element, from + (head + body) * element, count - head - body);
+  for (size_t i = head; i < end; i += chunk)
+    _mm_stream_pd((double *)(to + i), _mm_loadu_pd((const double *)(from + i)));
+  copy_run(to + end, from + end, bytes - end);
 }
 void pf_move_fence(void) {
   _mm_sfence();
 }
 #else
-static inline void stream_run(char *to, const char *from, ptrdiff_t count) {
-  copy_run(to, from, count);
+static void stream_run(char *to, const char *from, size_t bytes) {
+  copy_run(to, from, bytes);
 }
 void pf_move_fence(void) {
   __sync_synchronize();
 }
 #endif
 
-void pf_move(pf_strided to, pf_strided from, ptrdiff_t points, ptrdiff_t lines, int stream) {
+void pf_move_run(char *to, const char *from, size_t bytes, int stream) {
+  if (to == from) return;
+  if (stream)
+    stream_run(to, from, bytes);
+  else if (bytes >= long_run)
+    memcpy(to, from, bytes);
+  else
+    copy_run(to, from, bytes);
+}
+
+#define MOVE_SINGLY(type)                \
+  for (ptrdiff_t i = 0; i < points; i++) \
+    ((type *)(void *)to)[i * to_along] = ((const type *)(const void *)from)[i * from_along];
+
+static void move_line(size_t element, char *to, ptrdiff_t to_along, const char *from,
+                      ptrdiff_t from_along, ptrdiff_t points) {
+  if (element == sizeof(wide))
+    MOVE_SINGLY(wide)
+  else
+    MOVE_SINGLY(narrow)
+}
+
+void pf_move(size_t element, pf_strided to, pf_strided from, ptrdiff_t points, ptrdiff_t lines,
+             int stream) {
   if (to.along != 1 || from.along != 1) { /* make the contiguous direction the inner one */
     ptrdiff_t a = to.along, b = from.along, c = points;
     to.along = to.across, from.along = from.across, points = lines;
     to.across = a, from.across = b, lines = c;
   }
-  char *t = to.data;
-  const char *f = from.data;
   int contiguous = to.along == 1 && from.along == 1;
-  for (ptrdiff_t j = 0; j < lines; j++, t += to.across * element, f += from.across * element) {
-    if (!contiguous)
-      for (ptrdiff_t i = 0; i < points; i++)
-        ((pair *)t)[i * to.along] = ((const pair *)f)[i * from.along];
-    else if (stream)
-      stream_run(t, f, points);
-    else if (points >= long_run)
-      memcpy(t, f, (size_t)points * element);
+  ptrdiff_t size = (ptrdiff_t)element;
+  for (ptrdiff_t j = 0; j < lines; j++) {
+    char *t = to.data + j * to.across * size;
+    const char *f = from.data + j * from.across * size;
+    if (contiguous)
+      pf_move_run(t, f, (size_t)points * element, stream);
     else
-      copy_run(t, f, points);
+      move_line(element, t, to.along, f, from.along, points);
   }
 }

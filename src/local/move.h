@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Moving rectangles of complex numbers between main memory and a tile. */
+ * Moving complex numbers between places in memory. */
 #ifndef PF_LOCAL_MOVE_H
 #define PF_LOCAL_MOVE_H
 
@@ -7,14 +7,18 @@
 
 /* One side of a move: strides in elements from point to point and from line to line. */
 typedef struct pf_strided {
-  void *data;
+  char *data;
   ptrdiff_t along, across;
 } pf_strided;
 
-/** Local. Copies points x lines complex doubles.  @p stream: the target goes around the caches
- * where whole cache lines are written (large arrays that nobody reads soon); pf_move_fence() must
- * follow before another thread, rank or MPI reads them. */
-void pf_move(pf_strided to, pf_strided from, ptrdiff_t points, ptrdiff_t lines, int stream);
+/** Local. Copies points x lines complex numbers of @p element bytes each (8 or 16).  @p stream: the
+ * target goes around the caches where whole cache lines are written (large arrays that nobody
+ * reads soon); pf_move_fence() must follow before another thread, rank or MPI reads them. */
+void pf_move(size_t element, pf_strided to, pf_strided from, ptrdiff_t points, ptrdiff_t lines,
+             int stream);
+
+/** Local. The same for one run of bytes; they must not overlap, or be the same. */
+void pf_move_run(char *to, const char *from, size_t bytes, int stream);
 
 /** Local. Makes streamed data visible to others. */
 void pf_move_fence(void);

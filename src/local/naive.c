@@ -2,18 +2,18 @@
  * Engine naive: the definition of the DFT, n^2 products in long double.  The oracle for all others,
  * and what a reader should look at first. */
 #include <math.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "local/engine.h"
 
 enum { longest = 4096 }; /* beyond, n^2 is of no use to anybody */
 
-static int supports(ptrdiff_t n) {
+static int supports(ptrdiff_t n, pfft3d_precision precision) {
+  (void)precision;
   return n <= longest;
 }
 
-/* exp(sign 2 pi i k/n) for k = 0 .. n-1, as pairs; and behind the tile room for one line. */
+/* exp(sign 2 pi i k/n) for k = 0 .. n-1, as pairs.  The tile buffer holds one line. */
 static int plan(pf_fft *f, int estimate, pfft3d_error *e) {
   (void)estimate;
   size_t n = (size_t)f->n;
@@ -26,31 +26,51 @@ static int plan(pf_fft *f, int estimate, pfft3d_error *e) {
     root[2 * k + 1] = (long double)f->sign * sinl(angle);
   }
   f->state = root;
-  f->bytes += 2 * n * sizeof(double);
+  f->bytes = 2 * n * sizeof(double);
   return PFFT3D_OK;
 }
 
-static void run(const pf_fft *f, void *tile, double scale, const pf_fetch *fetch) {
-  (void)fetch;
+static char *address(const pf_fft *f, const pf_lines *l, ptrdiff_t point, ptrdiff_t line) {
+  ptrdiff_t element = (ptrdiff_t)pf_element(f->precision);
+  return l->at[f->rows ? line : point] + l->offset + (f->rows ? point : line) * element;
+}
+
+static void read_point(const pf_fft *f, const pf_lines *from, ptrdiff_t point, ptrdiff_t line,
+                       long double x[2]) {
+  const void *at = address(f, from, point, line);
+  for (int c = 0; c < 2; c++)
+    x[c] = f->precision == PFFT3D_DOUBLE ? (long double)((const double *)at)[c]
+                                         : (long double)((const float *)at)[c];
+}
+
+static void write_point(const pf_fft *f, const pf_lines *to, ptrdiff_t point, ptrdiff_t line,
+                        const double x[2], double scale) {
+  void *at = address(f, to, point, line);
+  for (int c = 0; c < 2; c++)
+    if (f->precision == PFFT3D_DOUBLE)
+      ((double *)at)[c] = x[c] * scale;
+    else
+      ((float *)at)[c] = (float)(x[c] * scale);
+}
+
+static void run(const pf_fft *f, void *tile, const pf_job *job) {
   const long double *root = f->state;
-  double *data = tile, *line = (double *)((char *)tile + f->bytes) - 2 * f->n;
+  double *sum = tile;
   for (ptrdiff_t j = 0; j < f->width; j++) {
     for (ptrdiff_t k = 0; k < f->n; k++) {
-      long double re = 0, im = 0;
+      long double re = 0, im = 0, x[2];
       for (ptrdiff_t i = 0, ik = 0; i < f->n; i++) {
-        const double *x = data + 2 * (i * f->along + j * f->across);
+        read_point(f, &job->from, i, j, x);
         re += x[0] * root[2 * ik] - x[1] * root[2 * ik + 1];
         im += x[0] * root[2 * ik + 1] + x[1] * root[2 * ik];
         ik += k; /* i * k mod n without a product */
         if (ik >= f->n) ik -= f->n;
       }
-      line[2 * k] = (double)re;
-      line[2 * k + 1] = (double)im;
+      sum[2 * k] = (double)re;
+      sum[2 * k + 1] = (double)im;
     }
-    for (ptrdiff_t k = 0; k < f->n; k++)
-      memcpy(data + 2 * (k * f->along + j * f->across), line + 2 * k, 2 * sizeof *line);
+    for (ptrdiff_t k = 0; k < f->n; k++) write_point(f, &job->to, k, j, sum + 2 * k, job->scale);
   }
-  pf_tile_scale(f, tile, scale);
 }
 
 static void destroy(pf_fft *f) {
@@ -68,9 +88,7 @@ const pf_engine pf_engine_naive = {.name = "naive",
                                    .supports = supports,
                                    .width = pf_tile_width,
                                    .plan = plan,
-                                   .gather = pf_tile_gather,
                                    .run = run,
-                                   .scatter = pf_tile_scatter,
                                    .destroy = destroy,
                                    .learnt = learnt,
                                    .learn = learn};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Engine simd: a tile of 8 lines, one line per vector lane, for lengths with factors 2, 3, 5, 7.
+ * Engine simd: one line per vector lane, for lengths with factors 2, 3, 5, 7.
  *
  * A tile in cache is transformed in place by a few passes of large radix; see simd_kernel.h.  The
  * planner here factors n, tabulates twiddles in long double and the digit reversal, and chooses the
@@ -32,25 +32,28 @@ static int factor(ptrdiff_t n, int radix[PF_SIMD_PASSES]) {
   return passes;
 }
 
-static int supports(ptrdiff_t n) {
+static int supports(ptrdiff_t n, pfft3d_precision precision) {
   int radix[PF_SIMD_PASSES];
+  (void)precision;
   return n <= longest && factor(n, radix) >= 0;
 }
 
-static ptrdiff_t width(ptrdiff_t n) {
+static ptrdiff_t width(ptrdiff_t n, pfft3d_precision precision) {
   (void)n;
-  return PF_LANES;
+  return precision == PFFT3D_DOUBLE ? PF_LANES_DOUBLE : PF_LANES_SINGLE;
 }
 
-static const pf_simd_isa *isa(void) {
-  static const pf_simd_isa *const all[] = {&pf_simd_avx512, &pf_simd_avx2, &pf_simd_base};
-  for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-    if (all[k]->available()) return all[k];
-  return &pf_simd_base;
+static const pf_simd_isa *isa(pfft3d_precision precision) {
+  static const pf_simd_isa *const all[][2] = {{&pf_simd_avx512, &pf_simd_avx512_single},
+                                              {&pf_simd_avx2, &pf_simd_avx2_single},
+                                              {&pf_simd_base, &pf_simd_base_single}};
+  size_t k = 0;
+  while (!all[k][0]->available()) k++; /* the last one always is */
+  return all[k][precision == PFFT3D_SINGLE];
 }
 
 /* exp(-2 pi i k/n) in full accuracy: the angle is first brought into the first eighth. */
-static void root(ptrdiff_t k, ptrdiff_t n, double w[2]) {
+static void root(ptrdiff_t k, ptrdiff_t n, long double w[2]) {
   const long double two_pi = 6.283185307179586476925286766559005768L;
   k %= n;
   int eighth = (int)(8 * k / n);
@@ -61,11 +64,12 @@ static void root(ptrdiff_t k, ptrdiff_t n, double w[2]) {
     long double x = c;
     c = s, s = x;
   }
-  w[0] = (double)(eighth >= 2 && eighth <= 5 ? -c : c);
-  w[1] = (double)(eighth >= 4 ? s : -s);
+  w[0] = eighth >= 2 && eighth <= 5 ? -c : c;
+  w[1] = eighth >= 4 ? s : -s;
 }
 
-/* Position p holds the input point whose mixed-radix digits are those of p in reverse. */
+/* Position p of the tile begins with the input point whose mixed-radix digits are those of p in
+ * reverse. */
 static void reverse_digits(pf_simd_plan *p) {
   for (ptrdiff_t at = 0; at < p->n; at++) {
     ptrdiff_t rest = at, m = p->n, weight = 1, input = 0;
@@ -75,91 +79,60 @@ static void reverse_digits(pf_simd_plan *p) {
       rest %= m;
       weight *= p->radix[s];
     }
+    p->input[at] = (int32_t)input;
     p->place[input] = (int32_t)at;
   }
+}
+
+/* Fills the table of a pass on sub-transforms of m points; returns how many numbers it has. */
+static ptrdiff_t fill_twiddles(char *table, pfft3d_precision precision, int radix, ptrdiff_t m) {
+  ptrdiff_t k = 0;
+  long double w[2];
+  for (ptrdiff_t j = 0; j < m; j++)
+    for (int q = 1; q < radix; q++) {
+      root(q * j, m * radix, w);
+      for (int c = 0; c < 2; c++, k++)
+        if (precision == PFFT3D_DOUBLE)
+          ((double *)(void *)table)[k] = (double)w[c];
+        else
+          ((float *)(void *)table)[k] = (float)w[c];
+    }
+  return k;
 }
 
 static int plan(pf_fft *f, int estimate, pfft3d_error *e) {
   (void)estimate;
   int radix[PF_SIMD_PASSES], passes = factor(f->n, radix);
-  ptrdiff_t n = f->n, numbers = 0, butterflies = 0, m = 1;
-  for (int s = 0; s < passes; s++) {
-    numbers += 2 * m * (radix[s] - 1);
-    butterflies += n / radix[s];
-    m *= radix[s];
-  }
-  size_t bytes =
-      sizeof(pf_simd_plan) + (size_t)numbers * sizeof(double) + (size_t)n * sizeof(int32_t);
-  pf_simd_plan *p = pf_alloc(bytes);
+  while (passes < 2) radix[passes++] = 1;
+  ptrdiff_t n = f->n, numbers = 0, m = 1;
+  size_t number = pf_element(f->precision) / 2;
+  for (int s = 0; s < passes; s++, m *= radix[s - 1]) numbers += 2 * m * (radix[s] - 1);
+  pf_simd_plan *p =
+      pf_alloc(sizeof *p + (size_t)numbers * number + 2 * (size_t)n * sizeof(int32_t));
   if (!p) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for the tables of %td points", n);
   f->state = p;
-  f->bytes = (size_t)n * PF_POINT * sizeof(double);
+  f->bytes = (size_t)(n * f->width) * 2 * number;
   p->n = n;
+  p->rows = f->rows;
   p->passes = passes;
-  p->butterflies = butterflies;
   p->swap = f->sign > 0;
   memcpy(p->radix, radix, sizeof radix);
-  double *w = p->memory;
+  p->input = (int32_t *)(void *)p->memory;
+  p->place = p->input + n;
+  char *table = (char *)(p->place + n);
   m = 1;
   for (int s = 0; s < passes; s++) {
-    p->twiddle[s] = w;
-    for (ptrdiff_t j = 0; j < m; j++)
-      for (int q = 1; q < radix[s]; q++, w += 2) root(q * j, m * radix[s], w);
+    p->butterflies += n / radix[s];
+    p->twiddle[s] = table;
+    table += (size_t)fill_twiddles(table, f->precision, radix[s], m) * number;
     m *= radix[s];
   }
-  p->place = (int32_t *)w;
   reverse_digits(p);
   return PFFT3D_OK;
 }
 
-/* Any piece, number by number: the borders of boxes. */
-static void move_slowly(const pf_simd_plan *p, double *tile, const pf_piece *piece, int in) {
-  for (ptrdiff_t i = 0; i < piece->points; i++) {
-    ptrdiff_t point = piece->first_point + i;
-    double *re = tile + (in ? p->place[point] : point) * PF_POINT + (p->swap ? PF_LANES : 0);
-    double *im = re + (p->swap ? -PF_LANES : PF_LANES);
-    for (ptrdiff_t j = 0; j < piece->lines; j++) {
-      double *x = (double *)piece->at.data + 2 * (i * piece->at.along + j * piece->at.across);
-      if (in) {
-        re[piece->first_line + j] = x[0];
-        im[piece->first_line + j] = x[1];
-      } else {
-        x[0] = re[piece->first_line + j];
-        x[1] = im[piece->first_line + j];
-      }
-    }
-  }
-}
-
-static void gather(const pf_fft *f, void *tile, const pf_piece *piece) {
-  const pf_simd_plan *p = f->state;
-  if (piece->lines == PF_LANES && piece->at.across == 1)
-    isa()->gather_columns(p, tile, piece);
-  else if (piece->lines == PF_LANES && piece->at.along == 1)
-    isa()->gather_rows(p, tile, piece);
-  else
-    move_slowly(p, tile, piece, 1);
-}
-
-/* Streaming stores need every vector of the piece on its own boundary. */
-static int can_stream(const pf_piece *piece, ptrdiff_t stride) {
-  return ((uintptr_t)piece->at.data | (size_t)stride * 2 * sizeof(double)) % PF_ALIGN == 0;
-}
-
-static void scatter(const pf_fft *f, void *tile, const pf_piece *piece, int stream) {
-  const pf_simd_plan *p = f->state;
-  if (piece->lines == PF_LANES && piece->at.across == 1)
-    isa()->scatter_columns(p, tile, piece, stream && can_stream(piece, piece->at.along));
-  else if (piece->lines == PF_LANES && piece->at.along == 1)
-    isa()->scatter_rows(p, tile, piece, stream && can_stream(piece, piece->at.across));
-  else
-    move_slowly(p, tile, piece, 0);
-}
-
-static void run(const pf_fft *f, void *tile, double scale, const pf_fetch *fetch) {
-  isa()->run(f->state, tile, fetch);
-  double *x = tile;
-  for (ptrdiff_t i = 0; scale != 1 && i < f->n * PF_POINT; i++) x[i] *= scale;
+static void run(const pf_fft *f, void *tile, const pf_job *job) {
+  isa(f->precision)->run(f->state, tile, job);
 }
 
 static void destroy(pf_fft *f) {
@@ -178,9 +151,7 @@ const pf_engine pf_engine_simd = {.name = "simd",
                                   .supports = supports,
                                   .width = width,
                                   .plan = plan,
-                                  .gather = gather,
                                   .run = run,
-                                  .scatter = scatter,
                                   .destroy = destroy,
                                   .learnt = learnt,
                                   .learn = learn};

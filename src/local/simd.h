@@ -8,18 +8,20 @@
 
 #include "local/engine.h"
 
-/* A tile holds 8 lines, one per lane: point k is 8 real parts, then 8 imaginary parts. */
-enum { PF_LANES = 8, PF_POINT = 2 * PF_LANES, PF_SIMD_PASSES = 32 };
+/* Lines of a tile, one per lane of the widest vector: a point of all of them is two cache lines of
+ * memory.  In the tile it is so many real parts, then as many imaginary parts. */
+enum { PF_LANES_DOUBLE = 8, PF_LANES_SINGLE = 16, PF_SIMD_PASSES = 32 };
 
 typedef struct pf_simd_plan {
   ptrdiff_t n;
-  int passes;
-  ptrdiff_t butterflies;
-  int radix[PF_SIMD_PASSES]; /* of pass s, on sub-transforms of radix[0]*..*radix[s-1] points */
-  double *twiddle[PF_SIMD_PASSES]; /* [point of the sub-transform][radix - 1], as pairs */
-  int32_t *place;                  /* where input point i goes in the tile: digits reversed */
-  int swap;                        /* backward: real and imaginary parts change places on the way
-                                      in and out, which turns a forward transform around */
+  int rows;                      /* lines are contiguous */
+  int swap;                      /* backward: real and imaginary parts change places */
+  int passes;                    /* two at least, the last of radix 1 if need be */
+  ptrdiff_t butterflies;         /* of all passes */
+  int radix[PF_SIMD_PASSES];     /* of pass s, on sub-transforms of radix[0]*..*radix[s-1] points */
+  void *twiddle[PF_SIMD_PASSES]; /* [point of the sub-transform][radix - 1], as pairs */
+  int32_t *input;                /* the point that position k of the tile begins with */
+  int32_t *place;                /* the position of an input point: digits reversed */
   double memory[];
 } pf_simd_plan;
 
@@ -27,16 +29,10 @@ typedef struct pf_simd_plan {
 typedef struct pf_simd_isa {
   const char *name;
   int (*available)(void);
-  /* Full tiles of 8 lines that lie side by side (columns) or are contiguous (rows) in memory. */
-  void (*gather_columns)(const pf_simd_plan *p, double *tile, const pf_piece *piece);
-  void (*gather_rows)(const pf_simd_plan *p, double *tile, const pf_piece *piece);
-  void (*scatter_columns)(const pf_simd_plan *p, const double *tile, const pf_piece *piece,
-                          int stream);
-  void (*scatter_rows)(const pf_simd_plan *p, const double *tile, const pf_piece *piece,
-                       int stream);
-  void (*run)(const pf_simd_plan *p, double *tile, const pf_fetch *fetch);
+  void (*run)(const pf_simd_plan *p, void *tile, const pf_job *job);
 } pf_simd_isa;
 
 extern const pf_simd_isa pf_simd_avx512, pf_simd_avx2, pf_simd_base;
+extern const pf_simd_isa pf_simd_avx512_single, pf_simd_avx2_single, pf_simd_base_single;
 
 #endif

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Engine simd for whatever the compiler's flags promise: SSE2 on x86-64, NEON on ARM, plain code
  * elsewhere. */
-#define PF_VL      2
+#ifdef PF_SINGLE
+#define PF_NAME(x) x##_base_single
+#else
 #define PF_NAME(x) x##_base
+#endif
+#define PF_VECTOR 16
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #define PF_ISA_NAME     "sse2"
-#define PF_STREAM(p, v) _mm_stream_pd(p, (__m128d)(v))
+#define PF_STREAM(p, v) _mm_stream_si128((__m128i *)(p), (__m128i)(v))
 #else
 #if defined(__ARM_NEON)
 #define PF_ISA_NAME "neon"
@@ -15,7 +19,7 @@
 #endif
 #define PF_STREAM(p, v) (*(vec_any *)(p) = (v))
 #endif
-static int available_base(void) {
+static int PF_NAME(available)(void) {
   return 1;
 }
 #include "local/simd_kernel.h"

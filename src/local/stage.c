@@ -1,159 +1,250 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Tiles through gather, transform, scale and scatter, plane by plane.
+ * Tiles from view to view, plane by plane.
  *
- * A partial tile is transformed whole: its missing lines hold whatever finite numbers were there.
- * So every line always meets the same arithmetic, at any size and on any number of ranks. */
+ * For each plane the addresses of the lines are looked up in the views once; a tile is then
+ * whatever the engine finds there.  Tiles that are not whole, or whose lines lie otherwise, pass
+ * through a spare piece of memory.  A partial tile is transformed whole: its missing lines hold
+ * whatever finite numbers were there.  So every line always meets the same arithmetic, at any size
+ * and on any number of ranks. */
 #include "local/stage.h"
+
+#include <stdint.h>
 
 #include "base/memory.h"
 #include "local/move.h"
 
-enum { element = 16 };
+/* The addresses of lines lo .. hi-1 of a plane, as in pf_lines: of columns those of line 0. */
+typedef struct table {
+  char **at;
+  ptrdiff_t lo, hi;
+  int direct; /* an engine can read or write there */
+  int aligned;
+} table;
 
-/* Where a block of a view lies; what is moved there is counted. */
-static pf_strided at(pf_memory *m, const pf_block *b) {
-  m->moved[b->slot] += (double)(b->points * b->lines * element);
-  return (pf_strided){m->base[b->slot] + b->offset * element, b->along, b->across};
+/* One pass over one plane. */
+typedef struct sweep {
+  const pf_stage *s;
+  const pf_pass *p;
+  pf_worker *w;
+  ptrdiff_t plane, lines;
+  table from, to;
+} sweep;
+
+static char *place(const sweep *x, const pf_block *b) {
+  return x->w->memory.base[b->slot] + b->offset * (ptrdiff_t)x->s->element;
 }
 
-static pf_piece piece_of(pf_memory *m, const pf_block *b) {
-  return (pf_piece){b->first_point, b->points, b->first_line, b->lines, at(m, b)};
+/* What goes through a view on this plane. */
+static void count_moved(const sweep *x, const pf_view *v) {
+  pf_tile all = {x->p->line, x->p->tile, x->plane, 0, x->lines};
+  pf_block b;
+  int first, last;
+  pf_view_segments(v, &all, &first, &last);
+  for (int k = first; k <= last; k++)
+    if (pf_view_block(v, &all, k, &b))
+      x->w->memory.moved[b.slot] += (double)b.points * (double)b.lines * (double)x->s->element;
 }
+
+/* Looks up all lines, or those of columns that share a segment with line t. */
+static void look_up(const sweep *x, const pf_view *v, ptrdiff_t t, table *a) {
+  pf_tile all = {x->p->line, x->p->tile, x->plane, 0, x->lines};
+  ptrdiff_t element = (ptrdiff_t)x->s->element;
+  int rows = x->p->fft->rows, first, last;
+  uintptr_t bits = 0;
+  pf_block b;
+  pf_view_segments(v, &all, &first, &last);
+  if (!rows && v->cut == x->p->tile) first = last = pf_view_find(v, t);
+  a->lo = 0;
+  a->hi = x->lines;
+  a->direct = 1;
+  for (int k = first; k <= last; k++) {
+    if (!pf_view_block(v, &all, k, &b)) continue;
+    char *base = place(x, &b) - (rows ? 0 : b.first_line * element);
+    char **at = a->at + (rows ? b.first_line : b.first_point);
+    ptrdiff_t count = rows ? b.lines : b.points, step = (rows ? b.across : b.along) * element;
+    a->direct &= rows ? b.along == 1 && b.points == x->p->fft->n : b.across == 1;
+    for (ptrdiff_t i = 0; i < count; i++) {
+      at[i] = base + i * step;
+      bits |= (uintptr_t)at[i];
+    }
+    if (first != last || rows) continue;
+    a->lo = b.first_line;
+    a->hi = b.first_line + b.lines;
+  }
+  a->aligned = bits % PF_ALIGN == 0;
+}
+
+/* The lines of a whole tile, where the engine can have them as they are. */
+static int find_lines(const sweep *x, const pf_view *v, table *a, ptrdiff_t t, pf_lines *lines) {
+  ptrdiff_t width = x->p->fft->width;
+  if (t < a->lo || t >= a->hi) look_up(x, v, t, a);
+  if (!a->direct || t + width > a->hi) return 0;
+  if (x->p->fft->rows)
+    *lines = (pf_lines){a->at + t, 0, a->aligned};
+  else
+    *lines = (pf_lines){a->at, t * (ptrdiff_t)x->s->element, a->aligned};
+  return 1;
+}
+
+/* ---- tiles that are not whole ---- */
+
+static pf_strided spare_strides(const pf_fft *f) {
+  if (!f->rows) return (pf_strided){NULL, f->width, 1};
+  return (pf_strided){NULL, 1, (f->n + 7) / 8 * 8 + 4};
+}
+
+size_t pf_spare_bytes(const pf_fft *f) {
+  pf_strided s = spare_strides(f);
+  return (size_t)(f->rows ? f->width * s.across : f->n * s.along) * pf_element(f->precision);
+}
+
+static pf_lines spare_lines(const sweep *x) {
+  const pf_fft *f = x->p->fft;
+  pf_strided s = spare_strides(f);
+  ptrdiff_t step = (f->rows ? s.across : s.along) * (ptrdiff_t)x->s->element;
+  char **at = x->w->at[2];
+  for (ptrdiff_t i = 0; i < (f->rows ? f->width : f->n); i++) at[i] = x->w->spare + i * step;
+  return (pf_lines){at, 0, 0};
+}
+
+/* Moves what there is of a tile between the spare memory and its places in a view. */
+static void move_spare(const sweep *x, const pf_view *v, const pf_tile *where, int in) {
+  pf_strided s = spare_strides(x->p->fft);
+  pf_block b;
+  int first, last;
+  pf_view_segments(v, where, &first, &last);
+  for (int k = first; k <= last; k++) {
+    if (!pf_view_block(v, where, k, &b)) continue;
+    ptrdiff_t offset = b.first_point * s.along + b.first_line * s.across;
+    s.data = x->w->spare + offset * (ptrdiff_t)x->s->element;
+    pf_strided there = {place(x, &b), b.along, b.across};
+    if (in)
+      pf_move(x->s->element, s, there, b.points, b.lines, 0);
+    else
+      pf_move(x->s->element, there, s, b.points, b.lines, x->p->stream);
+  }
+}
+
+/* ---- reading together ---- */
 
 /* Brings the lines of several tiles into the strip. */
-static void fill_strip(const pf_pass *p, pf_memory *m, const pf_tile *where) {
+static void fill_strip(const sweep *x, ptrdiff_t t) {
+  ptrdiff_t element = (ptrdiff_t)x->s->element;
+  pf_tile where = {x->p->line, x->p->tile, x->plane, t, x->p->strip};
+  char *strip = x->w->memory.base[PF_SLOT_STRIP];
   pf_block b;
   int first, last;
-  pf_view_segments(p->from, where, &first, &last);
-  for (int k = first; k <= last; k++)
-    if (pf_view_block(p->from, where, k, &b)) {
-      ptrdiff_t offset = b.first_point * PF_STRIP_STRIDE + b.first_line;
-      pf_strided to = {m->base[PF_SLOT_STRIP] + offset * element, PF_STRIP_STRIDE, 1};
-      pf_move(to, at(m, &b), b.points, b.lines, 0);
-    }
+  if (where.width > x->lines - t) where.width = x->lines - t;
+  pf_view_segments(x->p->from, &where, &first, &last);
+  for (int k = first; k <= last; k++) {
+    if (!pf_view_block(x->p->from, &where, k, &b)) continue;
+    ptrdiff_t offset = b.first_point * PF_STRIP_STRIDE + b.first_line;
+    pf_strided to = {strip + offset * element, PF_STRIP_STRIDE, 1};
+    pf_strided from = {place(x, &b), b.along, b.across};
+    pf_move(x->s->element, to, from, b.points, b.lines, 0);
+  }
 }
 
-static void gather_tile(const pf_pass *p, pf_memory *m, void *tile, const pf_tile *where) {
-  const pf_engine *engine = p->fft->engine;
-  pf_block b;
-  pf_piece piece;
-  int first, last;
-  if (p->strip) {
-    char *lines = m->base[PF_SLOT_STRIP] + where->t % p->strip * element;
-    piece = (pf_piece){0, p->fft->n, 0, where->width, {lines, PF_STRIP_STRIDE, 1}};
-    engine->gather(p->fft, tile, &piece);
-    return;
-  }
-  pf_view_segments(p->from, where, &first, &last);
-  for (int k = first; k <= last; k++)
-    if (pf_view_block(p->from, where, k, &b)) {
-      piece = piece_of(m, &b);
-      engine->gather(p->fft, tile, &piece);
-    }
-}
-
-static void add_block(pf_fetch *f, const char *first, ptrdiff_t rows, ptrdiff_t stride) {
-  int k = f->blocks - 1;
-  if (k >= 0 && f->block[k].stride == stride &&
-      f->block[k].first + f->block[k].rows * stride == first) {
-    f->block[k].rows += rows;
-  } else if (f->blocks < PF_FETCH_BLOCKS) {
-    f->block[f->blocks].first = first;
-    f->block[f->blocks].rows = rows;
-    f->block[f->blocks++].stride = stride;
-  }
+static void look_up_strip(const sweep *x, table *a) {
+  ptrdiff_t step = PF_STRIP_STRIDE * (ptrdiff_t)x->s->element;
+  for (ptrdiff_t i = 0; i < x->p->fft->n; i++)
+    a->at[i] = x->w->memory.base[PF_SLOT_STRIP] + i * step;
 }
 
 /* While the tiles of one strip are computed, each asks for its share of the points of the next
  * strip: of this plane, or of the thread's next one. */
-static pf_fetch fetch_ahead(const pf_stage *s, const pf_pass *p, const pf_memory *m,
-                            const pf_tile *where) {
-  const pf_view *v = p->from;
-  ptrdiff_t lines = v->len[p->tile], width = p->fft->width, strip = p->fetch, points = p->fft->n;
-  ptrdiff_t begin = where->t / strip * strip, end = begin + strip < lines ? begin + strip : lines;
-  ptrdiff_t tiles = (end - begin + width - 1) / width, mine = (where->t - begin) / width;
+static pf_fetch fetch_ahead(const sweep *x, ptrdiff_t t) {
+  const pf_pass *p = x->p;
+  ptrdiff_t width = p->fft->width, strip = p->fetch, points = p->fft->n;
+  ptrdiff_t element = (ptrdiff_t)x->s->element, offset = 0;
+  ptrdiff_t begin = t / strip * strip, end = begin + strip < x->lines ? begin + strip : x->lines;
+  ptrdiff_t tiles = (end - begin + width - 1) / width, mine = (t - begin) / width;
   ptrdiff_t lo = points * mine / tiles, hi = points * (mine + 1) / tiles;
-  pf_tile next = {p->line, p->tile, where->o, end, strip};
-  pf_fetch f = {.blocks = 0};
-  if (end == lines) {
-    next.t = 0;
-    next.o += s->at_once;
-    if (p != &s->pass[0] || next.o >= s->planes) return f;
+  if (!x->from.direct || p->from->cut == p->tile) return (pf_fetch){.rows = 0};
+  if (end == x->lines) {
+    if (p != &x->s->pass[0] || x->plane + x->s->at_once >= x->s->planes)
+      return (pf_fetch){.rows = 0};
+    end = 0;
+    offset = p->from->segment[0].stride[x->s->outer] * x->s->at_once * element;
   }
-  if (next.width > lines - next.t) next.width = lines - next.t;
-  f.lines = (int)((next.width * element + PF_ALIGN - 1) / PF_ALIGN);
-  int first, last;
-  pf_block b;
-  if (v->cut == p->line && hi > lo) {
-    first = pf_view_find(v, lo);
-    last = pf_view_find(v, hi - 1);
-  } else {
-    pf_view_segments(v, &next, &first, &last);
-  }
-  for (int k = first; k <= last; k++) {
-    if (!pf_view_block(v, &next, k, &b)) continue;
-    ptrdiff_t from = b.first_point > lo ? b.first_point : lo;
-    ptrdiff_t to = b.first_point + b.points < hi ? b.first_point + b.points : hi;
-    ptrdiff_t offset = b.offset + (from - b.first_point) * b.along;
-    if (to > from) add_block(&f, m->base[b.slot] + offset * element, to - from, b.along * element);
-  }
-  return f;
+  ptrdiff_t next = x->lines - end < strip ? x->lines - end : strip;
+  return (pf_fetch){.at = x->from.at + lo,
+                    .offset = offset + end * element,
+                    .rows = hi - lo,
+                    .lines = (int)((next * element + PF_ALIGN - 1) / PF_ALIGN)};
 }
 
-static void transform_tile(const pf_stage *s, const pf_pass *p, pf_memory *m, void *tile,
-                           const pf_tile *where) {
-  const pf_engine *engine = p->fft->engine;
-  pf_block b;
-  pf_piece piece;
-  int first, last;
-  pf_fetch fetch = {.blocks = 0};
-  if (p->fetch) fetch = fetch_ahead(s, p, m, where);
-  gather_tile(p, m, tile, where);
-  engine->run(p->fft, tile, p->scale, &fetch);
-  pf_view_segments(p->to, where, &first, &last);
-  for (int k = first; k <= last; k++)
-    if (pf_view_block(p->to, where, k, &b)) {
-      piece = piece_of(m, &b);
-      engine->scatter(p->fft, tile, &piece, p->stream);
-    }
+/* ---- tiles ---- */
+
+static void transform_tile(sweep *x, ptrdiff_t t, ptrdiff_t width) {
+  const pf_pass *p = x->p;
+  pf_tile where = {p->line, p->tile, x->plane, t, width};
+  pf_job job = {.scale = p->scale, .stream = p->stream};
+  int whole = width == p->fft->width, in = 0, out = 0;
+  if (p->strip) {
+    if (t % p->strip == 0) fill_strip(x, t);
+    job.from = (pf_lines){x->from.at, t % p->strip * (ptrdiff_t)x->s->element, 0};
+    in = 1;
+  } else if (whole) {
+    in = find_lines(x, p->from, &x->from, t, &job.from);
+  }
+  if (whole) out = find_lines(x, p->to, &x->to, t, &job.to);
+  if (p->fetch) job.fetch = fetch_ahead(x, t);
+  if (!in || !out) {
+    pf_lines spare = spare_lines(x);
+    if (!in) job.from = spare;
+    if (!out) job.to = spare;
+  }
+  if (!in) move_spare(x, p->from, &where, 1);
+  p->fft->engine->run(p->fft, x->w->tile, &job);
+  if (!out) move_spare(x, p->to, &where, 0);
 }
 
 /* Moves a tile straight from view to view. */
-static void copy_tile(const pf_pass *p, pf_memory *m, const pf_tile *where) {
+static void copy_tile(const sweep *x, ptrdiff_t t, ptrdiff_t width) {
+  const pf_pass *p = x->p;
+  pf_tile where = {p->line, p->tile, x->plane, t, width};
   pf_block b, whole;
   int first, last;
-  if (!pf_view_block(p->to, where, 0, &whole)) return;
-  pf_view_segments(p->from, where, &first, &last);
+  if (!pf_view_block(p->to, &where, 0, &whole)) return;
+  pf_view_segments(p->from, &where, &first, &last);
   for (int k = first; k <= last; k++) {
-    if (!pf_view_block(p->from, where, k, &b)) continue;
+    if (!pf_view_block(p->from, &where, k, &b)) continue;
     pf_block to = whole;
     to.offset += b.first_point * whole.along + b.first_line * whole.across;
-    to.points = b.points;
-    to.lines = b.lines;
-    pf_move(at(m, &to), at(m, &b), b.points, b.lines, p->stream);
+    pf_strided target = {place(x, &to), to.along, to.across};
+    pf_strided source = {place(x, &b), b.along, b.across};
+    pf_move(x->s->element, target, source, b.points, b.lines, p->stream);
   }
 }
 
-void pf_stage_plane(const pf_stage *s, pf_memory *m, void *tile, ptrdiff_t plane, ptrdiff_t first,
+static sweep begin_sweep(const pf_stage *s, const pf_pass *p, pf_worker *w, ptrdiff_t plane) {
+  sweep x = {.s = s, .p = p, .w = w, .plane = plane, .lines = p->from->len[p->tile]};
+  x.from.at = w->at[0];
+  x.to.at = w->at[1];
+  if (!x.lines) return x;
+  count_moved(&x, p->from);
+  count_moved(&x, p->to);
+  if (p->strip) look_up_strip(&x, &x.from);
+  return x;
+}
+
+void pf_stage_plane(const pf_stage *s, pf_worker *w, ptrdiff_t plane, ptrdiff_t first,
                     pf_tick *tick, void *context) {
   for (int k = 0; k < s->passes; k++) {
     const pf_pass *p = &s->pass[k];
+    sweep x = begin_sweep(s, p, w, plane);
     int final = k == s->passes - 1;
-    ptrdiff_t lines = p->from->len[p->tile], width = p->fft ? p->fft->width : lines;
-    ptrdiff_t tiles = (lines + width - 1) / width, start = final ? first / width : 0;
+    ptrdiff_t width = p->fft ? p->fft->width : x.lines;
+    ptrdiff_t tiles = x.lines ? (x.lines + width - 1) / width : 0;
+    ptrdiff_t start = final ? first / (width ? width : 1) : 0;
     for (ptrdiff_t i = 0; i < tiles; i++) {
-      ptrdiff_t t = (start + i) % tiles * width;
-      pf_tile where = {p->line, p->tile, plane, t, lines - t < width ? lines - t : width};
-      if (p->strip && t % p->strip == 0) {
-        pf_tile strip = where;
-        strip.width = lines - t < p->strip ? lines - t : p->strip;
-        fill_strip(p, m, &strip);
-      }
+      ptrdiff_t t = (start + i) % tiles * width, have = x.lines - t < width ? x.lines - t : width;
       if (p->fft)
-        transform_tile(s, p, m, tile, &where);
+        transform_tile(&x, t, have);
       else
-        copy_tile(p, m, &where);
-      if (tick) tick(context, t, final ? where.width : 0);
+        copy_tile(&x, t, have);
+      if (tick) tick(context, t, final ? have : 0);
     }
   }
 }
@@ -164,7 +255,7 @@ void pf_stage_planes(const pf_stage *s, pf_worker *worker, ptrdiff_t plane, int 
 #pragma omp parallel for num_threads(count) schedule(static, 1)
 #endif
   for (int k = 0; k < count; k++) {
-    pf_stage_plane(s, &worker[k].memory, worker[k].tile, plane + k, first, NULL, NULL);
+    pf_stage_plane(s, &worker[k], plane + k, first, NULL, NULL);
     pf_move_fence(); /* of this thread's stores */
   }
 }

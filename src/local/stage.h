@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Passes: tiles of adjacent lines are gathered through one view, transformed in cache, scaled and
- * scattered through another.  A stage does this for one plane after another, with one or two axes
+ * Passes: tiles of adjacent lines are read through one view, transformed in cache, scaled and
+ * written through another.  A stage does this for one plane after another, with one or two axes
  * of the plane, so that data crosses main memory once. */
 #ifndef PF_LOCAL_STAGE_H
 #define PF_LOCAL_STAGE_H
@@ -28,6 +28,7 @@ enum { PF_STRIP = 64, PF_STRIP_STRIDE = PF_STRIP + 4 };
 /* Planes at one index of axis `outer` each; the passes of a plane follow each other while it sits
  * in cache. */
 typedef struct pf_stage {
+  size_t element; /* bytes */
   int outer;
   ptrdiff_t planes;
   int at_once; /* planes, one by each thread */
@@ -41,21 +42,24 @@ typedef struct pf_memory {
   double moved[PF_SLOTS];
 } pf_memory;
 
+/* What a thread needs of its own. */
+typedef struct pf_worker {
+  pf_memory memory; /* with its own plane and strip */
+  void *tile;       /* the largest of all ffts */
+  char *spare;      /* lines of a tile that is not whole, pf_spare_bytes() of the largest fft */
+  char **at[3]; /* addresses: as many as there are points in the longest axis, or lines in a tile */
+} pf_worker;
+
+size_t pf_spare_bytes(const pf_fft *f);
+
 /* Called between tiles (may be NULL).  In the last pass lines t .. t+width-1 along its tile axis
  * are finished for this plane; before, width is 0. */
 typedef void pf_tick(void *context, ptrdiff_t t, ptrdiff_t width);
 
-/** Local. Runs one plane and counts what moved.  @p tile is a buffer for the largest fft of the
- *  stage, zero or finite on entry.  The last pass starts with the tile that
- *  holds line @p first and wraps around. */
-void pf_stage_plane(const pf_stage *s, pf_memory *m, void *tile, ptrdiff_t plane, ptrdiff_t first,
+/** Local. Runs one plane and counts what moved.  The last pass starts with the tile that holds line
+ *  @p first and wraps around. */
+void pf_stage_plane(const pf_stage *s, pf_worker *w, ptrdiff_t plane, ptrdiff_t first,
                     pf_tick *tick, void *context);
-
-/* What a thread needs of its own: the plane, the strip and the tile it works in. */
-typedef struct pf_worker {
-  pf_memory memory;
-  void *tile;
-} pf_worker;
 
 /** Local. Runs planes plane .. plane+count-1, one by each of `count` workers, on as many threads.
  *  Every plane meets the same arithmetic as alone. */

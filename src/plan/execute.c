@@ -49,7 +49,7 @@ static void post_plane(progress *run) {
 
 /* One plane after another, rows leaving between tiles. */
 static void run_plane(pfft3d_plan *p, const pf_stage *s, progress *run, ptrdiff_t first) {
-  pf_stage_plane(s, &p->worker[0].memory, p->worker[0].tile, run->plane, first, tick, run);
+  pf_stage_plane(s, &p->worker[0], run->plane, first, tick, run);
   if (run->send && !run->by_tile) post_plane(run);
 }
 

@@ -10,15 +10,15 @@
 #include "base/memory.h"
 #include "plan/plan.h"
 
-/* In memory, axis 2 is contiguous: lines along it are, and so are lines side by side across it. */
-static int is_contiguous(int axis) {
+/* In memory, axis 2 is contiguous: lines along it are rows, all others columns. */
+static int is_rows(int axis) {
   return axis == 2;
 }
 
-static pf_fft *find(const pfft3d_plan *p, ptrdiff_t n, int sign, int contiguous) {
+static pf_fft *find(const pfft3d_plan *p, ptrdiff_t n, int sign, int rows) {
   for (int k = 0; k < p->ffts; k++) {
     pf_fft *f = &p->fft[k];
-    if (f->n == n && f->sign == sign && (f->along == 1) == contiguous) return f;
+    if (f->n == n && f->sign == sign && f->rows == rows) return f;
   }
   return NULL;
 }
@@ -27,22 +27,21 @@ static int sign_of(int direction) {
   return direction == PFFT3D_FORWARD ? -1 : 1;
 }
 
-const pf_fft *pf_plan_find_fft(const pfft3d_plan *p, pfft3d_direction direction, int axis,
-                               int tile) {
-  (void)tile;
-  return find(p, p->outline.layout[0].n[axis], sign_of(direction), is_contiguous(axis));
+const pf_fft *pf_plan_find_fft(const pfft3d_plan *p, pfft3d_direction direction, int axis) {
+  return find(p, p->outline.layout[0].n[axis], sign_of(direction), is_rows(axis));
 }
 
 static int plan_all(pfft3d_plan *p, pfft3d_error *e) {
   for (int d = 0; d < 2; d++)
     for (int axis = 0; axis < 3; axis++) {
       ptrdiff_t n = p->outline.layout[0].n[axis];
-      if (find(p, n, sign_of(d), is_contiguous(axis))) continue;
+      if (find(p, n, sign_of(d), is_rows(axis))) continue;
       pf_fft *f = &p->fft[p->ffts];
-      PF_TRY(
-          pf_fft_create(f, p->outline.engine, n, sign_of(d), is_contiguous(axis), p->estimate, e));
+      PF_TRY(pf_fft_create(f, p->outline.engine, p->outline.precision, n, sign_of(d), is_rows(axis),
+                           p->estimate, e));
       p->ffts++;
       if (f->bytes > p->tile_bytes) p->tile_bytes = f->bytes;
+      if (pf_spare_bytes(f) > p->spare_bytes) p->spare_bytes = pf_spare_bytes(f);
     }
   return PFFT3D_OK;
 }
@@ -69,12 +68,18 @@ static int share_learnt(pfft3d_plan *p, pfft3d_error *e) {
 int pf_plan_workers(pfft3d_plan *p, pfft3d_error *e) {
   const size_t *bytes = p->outline.bytes;
   int threads = p->outline.threads;
+  size_t addresses = 64; /* or more than a tile has lines */
+  for (int a = 0; a < 3; a++)
+    if ((size_t)p->outline.layout[0].n[a] > addresses)
+      addresses = (size_t)p->outline.layout[0].n[a];
   p->worker = calloc((size_t)threads, sizeof *p->worker);
   if (!p->worker) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %d threads", threads);
   for (int t = 0; t < threads; t++) {
     pf_worker *w = &p->worker[t];
     w->tile = pf_alloc(p->tile_bytes);
-    int failed = !w->tile;
+    w->spare = pf_alloc(p->spare_bytes);
+    int failed = !w->tile || !w->spare;
+    for (int k = 0; k < 3; k++) failed |= !(w->at[k] = pf_alloc(addresses * sizeof *w->at[k]));
     for (int s = PF_SLOT_PLANE; s < PF_SLOTS; s++)
       if (bytes[s]) failed |= !(w->memory.base[s] = pf_alloc(bytes[s]));
     if (failed)

@@ -42,11 +42,14 @@ static const char *auto_algo(const pf_redist *r, int sharing) {
   return bytes >= 16 * 1024 ? "slabs" : "packed";
 }
 
-static const pf_engine *find_engine(const char *name, const ptrdiff_t n[3]) {
+static const pf_engine *find_engine(const char *name, const ptrdiff_t n[3],
+                                    pfft3d_precision precision) {
   for (int i = 0; pf_engine_at(i); i++) {
     const pf_engine *engine = pf_engine_at(i);
     if (strcmp(name, "auto") && strcmp(name, engine->name)) continue;
-    if (engine->supports(n[0]) && engine->supports(n[1]) && engine->supports(n[2])) return engine;
+    if (engine->supports(n[0], precision) && engine->supports(n[1], precision) &&
+        engine->supports(n[2], precision))
+      return engine;
   }
   return NULL;
 }
@@ -64,7 +67,9 @@ static void outline_exchanges(pf_outline *o, pf_outline_way *w, const ptrdiff_t 
     r->n_to = n[b];
     r->row = n[3 - a - b];
     int last = step->axes - 1; /* rows are done tile by tile, or all at the end of a plane */
-    r->group = last >= 0 && step->tile[last] == b ? o->engine->width(n[step->axis[last]]) : 1;
+    r->group = last >= 0 && step->tile[last] == b
+                   ? o->engine->width(n[step->axis[last]], o->precision)
+                   : 1;
     if (o->exchange->direct) {
       w->send[k] = w->recv[k] = PF_SLOT_WINDOW;
       continue;
@@ -151,7 +156,7 @@ static int outline_decision(const pfft3d_request *request, int sharing, pf_outli
   PF_TRY(pf_name_parse(PFFT3D_ENGINES, wish->engine, strlen(wish->engine), d->engine, e));
   if (!strcmp(d->scheme, "auto")) strcpy(d->scheme, pf_scheme_at(0)->name);
   o->scheme = pf_scheme_find(d->scheme);
-  o->engine = find_engine(d->engine, p->n);
+  o->engine = find_engine(d->engine, p->n, p->precision);
   if (!o->engine) {
     pf_hint(e, "engine fftw takes every length");
     return pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "engine '%s': cannot do a length of %tdx%tdx%td",
@@ -173,7 +178,8 @@ static int outline_decision(const pfft3d_request *request, int sharing, pf_outli
 int pf_outline_make(const pfft3d_request *request, int ranks, int rank, int sharing, pf_outline *o,
                     pfft3d_error *e) {
   const pfft3d_problem *p = &request->problem;
-  *o = (pf_outline){.ranks = ranks, .rank = rank, .threads = request->threads};
+  *o = (pf_outline){
+      .ranks = ranks, .rank = rank, .threads = request->threads, .precision = p->precision};
   PF_TRY(check_request(request, ranks, e));
   PF_TRY(outline_decision(request, sharing, o, e));
   pf_wish wish = {.order = o->decision.order, .anywhere = ranks == 1 || o->exchange->direct};

@@ -25,6 +25,7 @@ typedef struct pf_outline {
   const pf_scheme *scheme;
   const pf_exchange_ops *exchange;
   const pf_engine *engine;
+  pfft3d_precision precision;
   int ranks, rank;
   pf_layout layout[2];    /* by pfft3d_side */
   pfft3d_box box[2];      /* of this rank */

@@ -35,7 +35,7 @@ struct pfft3d_plan {
   int turn;                   /* which half of it is next */
   pf_window array[PF_ARRAYS]; /* shared arrays that pfft3d_alloc() has given away */
   pf_worker *worker;          /* one for each thread */
-  size_t tile_bytes;
+  size_t tile_bytes, spare_bytes;
   pf_way way[2];
 };
 
@@ -52,9 +52,8 @@ int pf_plan_ffts(pfft3d_plan *p, pfft3d_error *e);
 int pf_way_create(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e);
 void pf_way_destroy(pf_way *w);
 
-/** Local. The transform that a pass along @p axis across @p tile takes in a direction. */
-const pf_fft *pf_plan_find_fft(const pfft3d_plan *p, pfft3d_direction direction, int axis,
-                               int tile);
+/** Local. The transform that a pass along @p axis takes in a direction. */
+const pf_fft *pf_plan_find_fft(const pfft3d_plan *p, pfft3d_direction direction, int axis);
 
 /** Local. The number of the shared array that pfft3d_alloc() gave this rank at this address, or -1.
  */

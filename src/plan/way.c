@@ -149,6 +149,7 @@ static void make_stage(const pfft3d_plan *p, pfft3d_direction direction, int k, 
   pf_stage *s = &w->stage[k];
   const pf_view *from = &w->view[k == 0 ? view_in : view_recv(k - 1)];
   const pf_view *to = &w->view[k == w->steps - 1 ? view_out(w->steps) : view_send(k)];
+  s->element = PF_ELEMENT;
   s->outer = step->outer;
   s->planes = from->len[step->outer];
   s->at_once = p->outline.threads;
@@ -157,7 +158,7 @@ static void make_stage(const pfft3d_plan *p, pfft3d_direction direction, int k, 
     pf_pass *pass = &s->pass[i];
     int final = i == s->passes - 1;
     *pass = (pf_pass){.line = step->axis[i], .tile = step->tile[i], .scale = 1};
-    pass->fft = step->axes ? pf_plan_find_fft(p, direction, pass->line, pass->tile) : NULL;
+    pass->fft = step->axes ? pf_plan_find_fft(p, direction, pass->line) : NULL;
     pass->from = i == 0 ? from : &w->view[view_plane];
     pass->to = final ? to : &w->view[view_plane];
     pass->stream = final && worth_streaming(&p->outline);
