@@ -125,30 +125,39 @@ static void move_spare(const sweep *x, const pf_view *v, const pf_tile *where, i
   }
 }
 
-/* ---- reading together ---- */
+/* ---- reading and writing together ---- */
 
-/* Brings the lines of several tiles into the strip. */
-static void fill_strip(const sweep *x, ptrdiff_t t) {
+size_t pf_strip_bytes(ptrdiff_t n, size_t element) {
+  return (size_t)(n * PF_STRIP_STRIDE) * element;
+}
+
+/* Moves the lines of several tiles, from line t on, between a strip and a view. */
+static void move_strip(const sweep *x, const pf_view *v, char *strip, ptrdiff_t t, int in) {
   ptrdiff_t element = (ptrdiff_t)x->s->element;
-  pf_tile where = {x->p->line, x->p->tile, x->plane, t, x->p->strip};
-  char *strip = x->w->memory.base[PF_SLOT_STRIP];
+  pf_tile where = {x->p->line, x->p->tile, x->plane, t, PF_STRIP};
   pf_block b;
   int first, last;
   if (where.width > x->lines - t) where.width = x->lines - t;
-  pf_view_segments(x->p->from, &where, &first, &last);
+  pf_view_segments(v, &where, &first, &last);
   for (int k = first; k <= last; k++) {
-    if (!pf_view_block(x->p->from, &where, k, &b)) continue;
+    if (!pf_view_block(v, &where, k, &b)) continue;
     ptrdiff_t offset = b.first_point * PF_STRIP_STRIDE + b.first_line;
-    pf_strided to = {strip + offset * element, PF_STRIP_STRIDE, 1};
-    pf_strided from = {place(x, &b), b.along, b.across};
-    pf_move(x->s->element, to, from, b.points, b.lines, 0);
+    pf_strided here = {strip + offset * element, PF_STRIP_STRIDE, 1};
+    pf_strided there = {place(x, &b), b.along, b.across};
+    if (in)
+      pf_move(x->s->element, here, there, b.points, b.lines, 0);
+    else
+      pf_move(x->s->element, there, here, b.points, b.lines, x->p->stream);
   }
 }
 
-static void look_up_strip(const sweep *x, table *a) {
+static void look_up_strip(const sweep *x, char *strip, char **at) {
   ptrdiff_t step = PF_STRIP_STRIDE * (ptrdiff_t)x->s->element;
-  for (ptrdiff_t i = 0; i < x->p->fft->n; i++)
-    a->at[i] = x->w->memory.base[PF_SLOT_STRIP] + i * step;
+  for (ptrdiff_t i = 0; i < x->p->fft->n; i++) at[i] = strip + i * step;
+}
+
+static pf_lines strip_lines(const sweep *x, char **at, ptrdiff_t t) {
+  return (pf_lines){at, t % PF_STRIP * (ptrdiff_t)x->s->element, 0};
 }
 
 /* While the tiles of one strip are computed, each asks for its share of the points of the next
@@ -176,40 +185,49 @@ static pf_fetch fetch_ahead(const sweep *x, ptrdiff_t t) {
 
 /* ---- tiles ---- */
 
-static void transform_tile(sweep *x, ptrdiff_t t, ptrdiff_t width) {
+static pf_lines find_input(sweep *x, const pf_tile *where, const pf_lines *spare) {
   const pf_pass *p = x->p;
-  pf_tile where = {p->line, p->tile, x->plane, t, width};
-  pf_job job = {.scale = p->scale, .stream = p->stream};
-  int whole = width == p->fft->width, in = 0, out = 0;
+  pf_lines lines = *spare;
   if (p->strip) {
-    if (t % p->strip == 0) fill_strip(x, t);
-    job.from = (pf_lines){x->from.at, t % p->strip * (ptrdiff_t)x->s->element, 0};
-    in = 1;
-  } else if (whole) {
-    in = find_lines(x, p->from, &x->from, t, &job.from);
+    char *strip = x->w->memory.base[PF_SLOT_STRIP];
+    if (where->t % PF_STRIP == 0) move_strip(x, p->from, strip, where->t, 1);
+    return strip_lines(x, x->from.at, where->t);
   }
-  if (whole) out = find_lines(x, p->to, &x->to, t, &job.to);
-  if (p->fetch) job.fetch = fetch_ahead(x, t);
-  if (!in || !out) {
-    pf_lines spare = spare_lines(x);
-    if (!in) job.from = spare;
-    if (!out) job.to = spare;
-  }
-  if (!in) move_spare(x, p->from, &where, 1);
+  if (where->width < p->fft->width || !find_lines(x, p->from, &x->from, where->t, &lines))
+    move_spare(x, p->from, where, 1);
+  return lines;
+}
+
+static void transform_tile(sweep *x, const pf_tile *where) {
+  const pf_pass *p = x->p;
+  pf_job job = {.scale = p->scale, .stream = p->stream};
+  pf_lines spare = spare_lines(x);
+  ptrdiff_t end = where->t + where->width;
+  int whole = where->width == p->fft->width;
+  int direct = whole && find_lines(x, p->to, &x->to, where->t, &job.to);
+  int together = p->stream && !x->to.aligned; /* short runs, or partial lines, would be written */
+  job.from = find_input(x, where, &spare);
+  if (p->fetch) job.fetch = fetch_ahead(x, where->t);
+  if (together && !p->fft->rows)
+    job.to = strip_lines(x, x->w->at[3], where->t);
+  else if (together || !direct)
+    job.to = spare;
   p->fft->engine->run(p->fft, x->w->tile, &job);
-  if (!out) move_spare(x, p->to, &where, 0);
+  if (job.to.at == spare.at)
+    move_spare(x, p->to, where, 0);
+  else if (job.to.at == x->w->at[3] && (end % PF_STRIP == 0 || end == x->lines))
+    move_strip(x, p->to, x->w->collect, (end - 1) / PF_STRIP * PF_STRIP, 0);
 }
 
 /* Moves a tile straight from view to view. */
-static void copy_tile(const sweep *x, ptrdiff_t t, ptrdiff_t width) {
+static void copy_tile(const sweep *x, const pf_tile *where) {
   const pf_pass *p = x->p;
-  pf_tile where = {p->line, p->tile, x->plane, t, width};
   pf_block b, whole;
   int first, last;
-  if (!pf_view_block(p->to, &where, 0, &whole)) return;
-  pf_view_segments(p->from, &where, &first, &last);
+  if (!pf_view_block(p->to, where, 0, &whole)) return;
+  pf_view_segments(p->from, where, &first, &last);
   for (int k = first; k <= last; k++) {
-    if (!pf_view_block(p->from, &where, k, &b)) continue;
+    if (!pf_view_block(p->from, where, k, &b)) continue;
     pf_block to = whole;
     to.offset += b.first_point * whole.along + b.first_line * whole.across;
     pf_strided target = {place(x, &to), to.along, to.across};
@@ -225,7 +243,8 @@ static sweep begin_sweep(const pf_stage *s, const pf_pass *p, pf_worker *w, ptrd
   if (!x.lines) return x;
   count_moved(&x, p->from);
   count_moved(&x, p->to);
-  if (p->strip) look_up_strip(&x, &x.from);
+  if (p->strip) look_up_strip(&x, w->memory.base[PF_SLOT_STRIP], x.from.at);
+  if (p->stream && p->fft && !p->fft->rows) look_up_strip(&x, w->collect, w->at[3]);
   return x;
 }
 
@@ -239,12 +258,13 @@ void pf_stage_plane(const pf_stage *s, pf_worker *w, ptrdiff_t plane, ptrdiff_t 
     ptrdiff_t tiles = x.lines ? (x.lines + width - 1) / width : 0;
     ptrdiff_t start = final ? first / (width ? width : 1) : 0;
     for (ptrdiff_t i = 0; i < tiles; i++) {
-      ptrdiff_t t = (start + i) % tiles * width, have = x.lines - t < width ? x.lines - t : width;
+      ptrdiff_t t = (start + i) % tiles * width;
+      pf_tile where = {p->line, p->tile, plane, t, x.lines - t < width ? x.lines - t : width};
       if (p->fft)
-        transform_tile(&x, t, have);
+        transform_tile(&x, &where);
       else
-        copy_tile(&x, t, have);
-      if (tick) tick(context, t, final ? have : 0);
+        copy_tile(&x, &where);
+      if (tick) tick(context, t, final ? where.width : 0);
     }
   }
 }

@@ -22,7 +22,9 @@ typedef struct pf_pass {
 /* Short runs at large strides use half of the memory's rate: the hardware fetches ahead only within
  * runs of a KiB or more.  So where the lines of a tile lie side by side in main memory, the lines
  * of several tiles are read together: an engine that can fetches those of the next tiles while it
- * computes these (pf_pass.fetch); else they are first copied into a strip that stays in cache. */
+ * computes these (pf_pass.fetch); else they are first copied into a strip that stays in cache.  And
+ * where short runs would have to be written to places that do not begin with a cache line, the
+ * lines of several tiles are collected in another strip and written together. */
 enum { PF_STRIP = 64, PF_STRIP_STRIDE = PF_STRIP + 4 };
 
 /* Planes at one index of axis `outer` each; the passes of a plane follow each other while it sits
@@ -47,10 +49,12 @@ typedef struct pf_worker {
   pf_memory memory; /* with its own plane and strip */
   void *tile;       /* the largest of all ffts */
   char *spare;      /* lines of a tile that is not whole, pf_spare_bytes() of the largest fft */
-  char **at[3]; /* addresses: as many as there are points in the longest axis, or lines in a tile */
+  char *collect;    /* lines of several tiles on their way out, pf_strip_bytes() of the longest */
+  char **at[4]; /* addresses: as many as there are points in the longest axis, or lines in a tile */
 } pf_worker;
 
 size_t pf_spare_bytes(const pf_fft *f);
+size_t pf_strip_bytes(ptrdiff_t n, size_t element);
 
 /* Called between tiles (may be NULL).  In the last pass lines t .. t+width-1 along its tile axis
  * are finished for this plane; before, width is 0. */

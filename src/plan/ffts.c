@@ -42,6 +42,8 @@ static int plan_all(pfft3d_plan *p, pfft3d_error *e) {
       p->ffts++;
       if (f->bytes > p->tile_bytes) p->tile_bytes = f->bytes;
       if (pf_spare_bytes(f) > p->spare_bytes) p->spare_bytes = pf_spare_bytes(f);
+      size_t strip = f->rows ? 0 : pf_strip_bytes(n, pf_element(f->precision));
+      if (strip > p->strip_bytes) p->strip_bytes = strip;
     }
   return PFFT3D_OK;
 }
@@ -79,7 +81,9 @@ int pf_plan_workers(pfft3d_plan *p, pfft3d_error *e) {
     w->tile = pf_alloc(p->tile_bytes);
     w->spare = pf_alloc(p->spare_bytes);
     int failed = !w->tile || !w->spare;
-    for (int k = 0; k < 3; k++) failed |= !(w->at[k] = pf_alloc(addresses * sizeof *w->at[k]));
+    w->collect = pf_alloc(p->strip_bytes);
+    failed |= !w->collect;
+    for (int k = 0; k < 4; k++) failed |= !(w->at[k] = pf_alloc(addresses * sizeof *w->at[k]));
     for (int s = PF_SLOT_PLANE; s < PF_SLOTS; s++)
       if (bytes[s]) failed |= !(w->memory.base[s] = pf_alloc(bytes[s]));
     if (failed)

@@ -13,7 +13,8 @@ int pfft3d_plan_stats(pfft3d_plan *plan, pfft3d_direction direction, int reset,
   pf_way *w = &plan->way[direction];
   *stats = w->stats;
   stats->exchanges = o->ranks > 1 ? w->steps - 1 : 0;
-  stats->work_bytes = o->work_bytes + (plan->tile_bytes + plan->spare_bytes) * (size_t)o->threads;
+  stats->work_bytes = o->work_bytes + (plan->tile_bytes + plan->spare_bytes + plan->strip_bytes) *
+                                          (size_t)o->threads;
   if (stats->executions && o->user_bytes)
     stats->passes = stats->traffic / (double)stats->executions / (2 * (double)o->user_bytes);
   if (reset) w->stats = (pfft3d_stats){0};

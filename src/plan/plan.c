@@ -121,7 +121,8 @@ void pfft3d_plan_destroy(pfft3d_plan **plan) {
   for (int s = 0; s < PF_SLOTS; s++) pf_free(p->buffer[s]);
   for (int t = 0; p->worker && t < p->outline.threads; t++) {
     for (int s = PF_SLOT_PLANE; s < PF_SLOTS; s++) pf_free(p->worker[t].memory.base[s]);
-    for (int k = 0; k < 3; k++) pf_free(p->worker[t].at[k]);
+    for (int k = 0; k < 4; k++) pf_free(p->worker[t].at[k]);
+    pf_free(p->worker[t].collect);
     pf_free(p->worker[t].spare);
     pf_free(p->worker[t].tile);
   }

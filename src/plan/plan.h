@@ -35,7 +35,7 @@ struct pfft3d_plan {
   int turn;                   /* which half of it is next */
   pf_window array[PF_ARRAYS]; /* shared arrays that pfft3d_alloc() has given away */
   pf_worker *worker;          /* one for each thread */
-  size_t tile_bytes, spare_bytes;
+  size_t tile_bytes, spare_bytes, strip_bytes;
   pf_way way[2];
 };
 
