@@ -17,7 +17,9 @@ simd_kernels = \
 	src/local/simd_avx2.c \
 	src/local/simd_avx512.c \
 	src/local/simd_base.c \
-	src/local/simd_kernel.h
+	src/local/simd_dft.h \
+	src/local/simd_kernel.h \
+	src/local/simd_vector.h
 libpfft3d_single_la_SOURCES = $(simd_kernels)
 libpfft3d_single_la_CPPFLAGS = $(AM_CPPFLAGS) -DPF_SINGLE
 
@@ -50,6 +52,7 @@ libpfft3d_core_la_SOURCES = \
 	src/layout/layout.h \
 	src/layout/view.c \
 	src/layout/view.h \
+	src/local/chirp.c \
 	src/local/engine.c \
 	src/local/engine.h \
 	src/local/engine_list.h \

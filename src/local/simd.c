@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Engine simd: one line per vector lane, for lengths with factors 2, 3, 5, 7.
+ * Engine simd: one line per vector lane; for lengths with factors 2, 3, 5, 7, 11, 13 directly, for
+ * others by convolution (chirp.c).
  *
  * A tile in cache is transformed in place by a few passes of large radix; see simd_kernel.h.  The
  * planner here factors n, tabulates twiddles in long double and the digit reversal, and chooses the
@@ -18,10 +19,10 @@ enum { longest = 1 << 20 };
 /* Radices, larger ones first: the first pass needs no twiddles.  Of 2^e as many eights as leave 1
  * or fours; a lone 2 only where e is 1.  Returns their number, or -1 when n has other factors. */
 static int factor(ptrdiff_t n, int radix[PF_SIMD_PASSES]) {
-  static const int choice[] = {8, 7, 5, 4, 3, 2};
-  int count[9] = {0}, passes = 0, e = 0;
+  static const int choice[] = {13, 11, 8, 7, 5, 4, 3, 2};
+  int count[14] = {0}, passes = 0, e = 0;
   for (; n % 2 == 0; n /= 2) e++;
-  for (int r = 3; r <= 7; r += 2)
+  for (int r = 3; r <= 13; r += 2)
     for (; n % r == 0; n /= r) count[r]++;
   if (n != 1) return -1;
   count[2] = e == 1;
@@ -32,10 +33,14 @@ static int factor(ptrdiff_t n, int radix[PF_SIMD_PASSES]) {
   return passes;
 }
 
-static int supports(ptrdiff_t n, pfft3d_precision precision) {
+int pf_simd_factors(ptrdiff_t n) {
   int radix[PF_SIMD_PASSES];
+  return factor(n, radix) >= 0;
+}
+
+static int supports(ptrdiff_t n, pfft3d_precision precision) {
   (void)precision;
-  return n <= longest && factor(n, radix) >= 0;
+  return n <= longest;
 }
 
 static ptrdiff_t width(ptrdiff_t n, pfft3d_precision precision) {
@@ -43,7 +48,7 @@ static ptrdiff_t width(ptrdiff_t n, pfft3d_precision precision) {
   return precision == PFFT3D_DOUBLE ? PF_LANES_DOUBLE : PF_LANES_SINGLE;
 }
 
-static const pf_simd_isa *isa(pfft3d_precision precision) {
+const pf_simd_isa *pf_simd_isa_of(pfft3d_precision precision) {
   static const pf_simd_isa *const all[][2] = {{&pf_simd_avx512, &pf_simd_avx512_single},
                                               {&pf_simd_avx2, &pf_simd_avx2_single},
                                               {&pf_simd_base, &pf_simd_base_single}};
@@ -52,8 +57,8 @@ static const pf_simd_isa *isa(pfft3d_precision precision) {
   return all[k][precision == PFFT3D_SINGLE];
 }
 
-/* exp(-2 pi i k/n) in full accuracy: the angle is first brought into the first eighth. */
-static void root(ptrdiff_t k, ptrdiff_t n, long double w[2]) {
+/* The angle is first brought into the first eighth. */
+void pf_simd_root(ptrdiff_t k, ptrdiff_t n, long double w[2]) {
   const long double two_pi = 6.283185307179586476925286766559005768L;
   k %= n;
   int eighth = (int)(8 * k / n);
@@ -90,7 +95,7 @@ static ptrdiff_t fill_twiddles(char *table, pfft3d_precision precision, int radi
   long double w[2];
   for (ptrdiff_t j = 0; j < m; j++)
     for (int q = 1; q < radix; q++) {
-      root(q * j, m * radix, w);
+      pf_simd_root(q * j, m * radix, w);
       for (int c = 0; c < 2; c++, k++)
         if (precision == PFFT3D_DOUBLE)
           ((double *)(void *)table)[k] = (double)w[c];
@@ -100,22 +105,21 @@ static ptrdiff_t fill_twiddles(char *table, pfft3d_precision precision, int radi
   return k;
 }
 
-static int plan(pf_fft *f, int estimate, pfft3d_error *e) {
-  (void)estimate;
-  int radix[PF_SIMD_PASSES], passes = factor(f->n, radix);
+pf_simd_plan *pf_simd_plan_make(ptrdiff_t n, int sign, int rows, pfft3d_precision precision,
+                                size_t *bytes) {
+  int radix[PF_SIMD_PASSES], passes = factor(n, radix);
   while (passes < 2) radix[passes++] = 1;
-  ptrdiff_t n = f->n, numbers = 0, m = 1;
-  size_t number = pf_element(f->precision) / 2;
+  ptrdiff_t numbers = 0, m = 1;
+  size_t number = pf_element(precision) / 2;
   for (int s = 0; s < passes; s++, m *= radix[s - 1]) numbers += 2 * m * (radix[s] - 1);
   pf_simd_plan *p =
       pf_alloc(sizeof *p + (size_t)numbers * number + 2 * (size_t)n * sizeof(int32_t));
-  if (!p) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for the tables of %td points", n);
-  f->state = p;
-  f->bytes = (size_t)(n * f->width) * 2 * number;
+  if (!p) return NULL;
+  *bytes = (size_t)(n * width(n, precision)) * 2 * number;
   p->n = n;
-  p->rows = f->rows;
+  p->rows = rows;
   p->passes = passes;
-  p->swap = f->sign > 0;
+  p->swap = sign > 0;
   memcpy(p->radix, radix, sizeof radix);
   p->input = (int32_t *)(void *)p->memory;
   p->place = p->input + n;
@@ -124,19 +128,35 @@ static int plan(pf_fft *f, int estimate, pfft3d_error *e) {
   for (int s = 0; s < passes; s++) {
     p->butterflies += n / radix[s];
     p->twiddle[s] = table;
-    table += (size_t)fill_twiddles(table, f->precision, radix[s], m) * number;
+    table += (size_t)fill_twiddles(table, precision, radix[s], m) * number;
     m *= radix[s];
   }
   reverse_digits(p);
-  return PFFT3D_OK;
+  return p;
+}
+
+static int plan(pf_fft *f, int estimate, pfft3d_error *e) {
+  (void)estimate;
+  if (pf_simd_factors(f->n))
+    f->state = pf_simd_plan_make(f->n, f->sign, f->rows, f->precision, &f->bytes);
+  else
+    f->state = pf_chirp_make(f, &f->bytes);
+  if (f->state) return PFFT3D_OK;
+  return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for the tables of %td points", f->n);
 }
 
 static void run(const pf_fft *f, void *tile, const pf_job *job) {
-  isa(f->precision)->run(f->state, tile, job);
+  if (pf_simd_factors(f->n))
+    pf_simd_isa_of(f->precision)->run(f->state, tile, job);
+  else
+    pf_chirp_run(f->state, f, tile, job);
 }
 
 static void destroy(pf_fft *f) {
-  pf_free(f->state);
+  if (pf_simd_factors(f->n))
+    pf_free(f->state);
+  else
+    pf_chirp_free(f->state);
 }
 static char *learnt(void) {
   return NULL;
@@ -145,13 +165,14 @@ static void learn(const char *text) {
   (void)text;
 }
 
-const pf_engine pf_engine_simd = {.name = "simd",
-                                  .summary = "one line per vector lane, lengths of 2, 3, 5, 7",
-                                  .fetches = 1,
-                                  .supports = supports,
-                                  .width = width,
-                                  .plan = plan,
-                                  .run = run,
-                                  .destroy = destroy,
-                                  .learnt = learnt,
-                                  .learn = learn};
+const pf_engine pf_engine_simd = {
+    .name = "simd",
+    .summary = "one line per vector lane, any length; convolution beyond the factors 2 to 13",
+    .fetches = 1,
+    .supports = supports,
+    .width = width,
+    .plan = plan,
+    .run = run,
+    .destroy = destroy,
+    .learnt = learnt,
+    .learn = learn};

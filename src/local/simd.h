@@ -25,12 +25,43 @@ typedef struct pf_simd_plan {
   double memory[];
 } pf_simd_plan;
 
+/** Local. The plan of a length with no other prime factors than 2, 3, 5, 7, 11, 13; pf_free() it.
+ *  NULL when there is no memory.  @p bytes gets the size of a tile. */
+pf_simd_plan *pf_simd_plan_make(ptrdiff_t n, int sign, int rows, pfft3d_precision precision,
+                                size_t *bytes);
+
+/** Local. Whether there is such a plan. */
+int pf_simd_factors(ptrdiff_t n);
+
+/** Local. exp(-2 pi i k/n) in full accuracy. */
+void pf_simd_root(ptrdiff_t k, ptrdiff_t n, long double w[2]);
+
+/* Lines that are rows or columns. */
+typedef struct pf_simd_side {
+  pf_lines lines;
+  int rows;
+} pf_simd_side;
+
 /* The kernels of one instruction set. */
 typedef struct pf_simd_isa {
   const char *name;
   int (*available)(void);
   void (*run)(const pf_simd_plan *p, void *tile, const pf_job *job);
+  /* to = from * factor * scale, where each of n points of all lines has a factor, a pair. */
+  void (*multiply)(ptrdiff_t n, const pf_simd_side *from, const pf_simd_side *to,
+                   const void *factors, double scale);
 } pf_simd_isa;
+
+/** Local. The best that this machine has. */
+const pf_simd_isa *pf_simd_isa_of(pfft3d_precision precision);
+
+/* Lengths with other prime factors, by convolution. */
+typedef struct pf_chirp pf_chirp;
+
+/** Local. NULL when there is no memory.  @p bytes gets the size of a tile. */
+pf_chirp *pf_chirp_make(const pf_fft *f, size_t *bytes);
+void pf_chirp_run(const pf_chirp *c, const pf_fft *f, void *tile, const pf_job *job);
+void pf_chirp_free(pf_chirp *c);
 
 extern const pf_simd_isa pf_simd_avx512, pf_simd_avx2, pf_simd_base;
 extern const pf_simd_isa pf_simd_avx512_single, pf_simd_avx2_single, pf_simd_base_single;

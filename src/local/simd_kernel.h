@@ -9,97 +9,16 @@
  * Every butterfly works on whole vectors, one line per lane, so that none needs a shuffle: all
  * shuffling is on the way in, which splits real and imaginary parts (and transposes small blocks
  * where lines are contiguous), and on the way out, which joins them again.  Decimation in time, in
- * place, radices 8, 7, 5, 4, 3, 2.  The first pass reads the points in the order of their reversed
- * digits straight from memory and the last one writes straight to memory; between them a tile is
- * worked on in pieces that stay in the first-level cache.
- * Source: Van Loan, Computational Frameworks for the FFT, 1992, chapters 1 and 2; the order of
- * the work: Frigo and Johnson, Proc. IEEE 93(2), 2005, section II. */
+ * place, radices 13, 11, 8, 7, 5, 4, 3, 2.  The first pass reads the points in the order of their
+ * reversed digits straight from memory and the last one writes straight to memory; between them a
+ * tile is worked on in pieces that stay in the first-level cache. Source: Van Loan, Computational
+ * Frameworks for the FFT, 1992, chapters 1 and 2; the order of the work: Frigo and Johnson, Proc.
+ * IEEE 93(2), 2005, section II. */
 #include "base/memory.h"
 #include "local/simd.h"
 
-#ifdef PF_SINGLE
-typedef float real;
-enum { lanes = PF_LANES_SINGLE };
-#define PF_VL (PF_VECTOR / 4)
-#else
-typedef double real;
-enum { lanes = PF_LANES_DOUBLE };
-#define PF_VL (PF_VECTOR / 8)
-#endif
-enum { pair = 2 * lanes }; /* numbers of a point of a tile: real parts, then imaginary parts */
-
-typedef real vec __attribute__((vector_size(PF_VECTOR), may_alias));
-typedef real vec_any __attribute__((vector_size(PF_VECTOR), aligned(sizeof(real)), may_alias));
-
-#define INLINE static inline __attribute__((always_inline))
-
-/* ---- shuffles ---- */
-
-#if PF_VL == 16
-#define SPLIT_RE  0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30
-#define SPLIT_IM  1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31
-#define JOIN_LOW  0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
-#define JOIN_HIGH 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
-#define LIST_1A   0, 16, 2, 18, 4, 20, 6, 22, 8, 24, 10, 26, 12, 28, 14, 30
-#define LIST_1B   1, 17, 3, 19, 5, 21, 7, 23, 9, 25, 11, 27, 13, 29, 15, 31
-#define LIST_2A   0, 1, 16, 17, 4, 5, 20, 21, 8, 9, 24, 25, 12, 13, 28, 29
-#define LIST_2B   2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31
-#define LIST_4A   0, 1, 2, 3, 16, 17, 18, 19, 8, 9, 10, 11, 24, 25, 26, 27
-#define LIST_4B   4, 5, 6, 7, 20, 21, 22, 23, 12, 13, 14, 15, 28, 29, 30, 31
-#define LIST_8A   0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23
-#define LIST_8B   8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31
-#elif PF_VL == 8
-#define SPLIT_RE  0, 2, 4, 6, 8, 10, 12, 14
-#define SPLIT_IM  1, 3, 5, 7, 9, 11, 13, 15
-#define JOIN_LOW  0, 8, 1, 9, 2, 10, 3, 11
-#define JOIN_HIGH 4, 12, 5, 13, 6, 14, 7, 15
-#define LIST_1A   0, 8, 2, 10, 4, 12, 6, 14
-#define LIST_1B   1, 9, 3, 11, 5, 13, 7, 15
-#define LIST_2A   0, 1, 8, 9, 4, 5, 12, 13
-#define LIST_2B   2, 3, 10, 11, 6, 7, 14, 15
-#define LIST_4A   0, 1, 2, 3, 8, 9, 10, 11
-#define LIST_4B   4, 5, 6, 7, 12, 13, 14, 15
-#elif PF_VL == 4
-#define SPLIT_RE  0, 2, 4, 6
-#define SPLIT_IM  1, 3, 5, 7
-#define JOIN_LOW  0, 4, 1, 5
-#define JOIN_HIGH 2, 6, 3, 7
-#define LIST_1A   0, 4, 2, 6
-#define LIST_1B   1, 5, 3, 7
-#define LIST_2A   0, 1, 4, 5
-#define LIST_2B   2, 3, 6, 7
-#else
-#define SPLIT_RE  0, 2
-#define SPLIT_IM  1, 3
-#define JOIN_LOW  0, 2
-#define JOIN_HIGH 1, 3
-#define LIST_1A   0, 2
-#define LIST_1B   1, 3
-#endif
-
-#define SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
-
-/* Exchanges the off-diagonal blocks of pairs of rows at a distance: one step of a transpose. */
-#define SWAP_BLOCKS(x, distance)                                                  \
-  _Pragma("GCC unroll 16") for (int r = 0; r < PF_VL; r++) if (!(r & distance)) { \
-    vec a_ = x[r], b_ = x[r + distance];                                          \
-    x[r] = SHUFFLE(a_, b_, LIST_##distance##A);                                   \
-    x[r + distance] = SHUFFLE(a_, b_, LIST_##distance##B);                        \
-  }
-
-/* A block of PF_VL x PF_VL numbers, transposed. */
-INLINE void transpose(vec x[PF_VL]) {
-  SWAP_BLOCKS(x, 1)
-#if PF_VL >= 4
-  SWAP_BLOCKS(x, 2)
-#endif
-#if PF_VL >= 8
-  SWAP_BLOCKS(x, 4)
-#endif
-#if PF_VL >= 16
-  SWAP_BLOCKS(x, 8)
-#endif
-}
+#include "local/simd_vector.h"
+#include "local/simd_dft.h"
 
 /* ---- in and out ---- */
 
@@ -185,94 +104,6 @@ INLINE void scatter_rows(const pf_simd_plan *p, const real *tile, const pf_lines
   }
 }
 
-/* ---- butterflies: forward DFTs of R vectors, in place, in natural order ---- */
-
-/* (a, b) <- (a + b, a - b) */
-#define SUM_DIFF(a, b) \
-  do {                 \
-    vec d_ = a - b;    \
-    a = a + b;         \
-    b = d_;            \
-  } while (0)
-
-INLINE void dft1(vec *r, vec *i) {
-  (void)r, (void)i;
-}
-
-INLINE void dft2(vec *r, vec *i) {
-  SUM_DIFF(r[0], r[1]);
-  SUM_DIFF(i[0], i[1]);
-}
-
-INLINE void dft4(vec *r, vec *i) {
-  SUM_DIFF(r[0], r[2]);
-  SUM_DIFF(i[0], i[2]);
-  SUM_DIFF(r[1], r[3]);
-  SUM_DIFF(i[1], i[3]);
-  SUM_DIFF(r[0], r[1]); /* outputs 0 and 2 */
-  SUM_DIFF(i[0], i[1]);
-  vec r1 = r[2] + i[3], i1 = i[2] - r[3], r3 = r[2] - i[3], i3 = i[2] + r[3];
-  r[2] = r[1], i[2] = i[1];
-  r[1] = r1, i[1] = i1;
-  r[3] = r3, i[3] = i3;
-}
-
-INLINE void dft8(vec *r, vec *i) {
-  const real h = (real)0.70710678118654752440;
-  vec er[4] = {r[0], r[2], r[4], r[6]}, ei[4] = {i[0], i[2], i[4], i[6]};
-  vec or [4] = {r[1], r[3], r[5], r[7]}, oi[4] = {i[1], i[3], i[5], i[7]};
-  dft4(er, ei);
-  dft4(or, oi);
-  vec a = or [1], b = oi[1], c = or [3], d = oi[3], e = or [2];
-  or [1] = h * (a + b), oi[1] = h * (b - a); /* times exp(-i pi/4) */
-  or [2] = oi[2], oi[2] = -e;                /* times -i */
-  or [3] = h * (d - c), oi[3] = -h * (c + d);
-#pragma GCC unroll 4
-  for (int k = 0; k < 4; k++) {
-    r[k] = er[k] + or [k], i[k] = ei[k] + oi[k];
-    r[k + 4] = er[k] - or [k], i[k + 4] = ei[k] - oi[k];
-  }
-}
-
-/* Odd prime R: pairs (j, R-j) share sums s and differences d, output k and R-k share products. */
-#define DFT_ODD(R, ...)                                                   \
-  INLINE void dft##R(vec *r, vec *i) {                                    \
-    enum { half = (R - 1) / 2 };                                          \
-    static const real cs[R][2] = {__VA_ARGS__};                           \
-    vec sr[half], si[half], dr[half], di[half], r0 = r[0], i0 = i[0];     \
-    vec tr = r0, ti = i0;                                                 \
-    _Pragma("GCC unroll 8") for (int j = 0; j < half; j++) {              \
-      sr[j] = r[j + 1] + r[R - 1 - j], si[j] = i[j + 1] + i[R - 1 - j];   \
-      dr[j] = r[j + 1] - r[R - 1 - j], di[j] = i[j + 1] - i[R - 1 - j];   \
-      tr += sr[j], ti += si[j];                                           \
-    }                                                                     \
-    r[0] = tr, i[0] = ti;                                                 \
-    _Pragma("GCC unroll 8") for (int k = 1; k <= half; k++) {             \
-      vec ar = r0, ai = i0, br = cs[k][1] * di[0], bi = cs[k][1] * dr[0]; \
-      _Pragma("GCC unroll 8") for (int j = 0; j < half; j++) {            \
-        int m = (j + 1) * k % R;                                          \
-        ar += cs[m][0] * sr[j], ai += cs[m][0] * si[j];                   \
-        if (j > 0) br += cs[m][1] * di[j], bi += cs[m][1] * dr[j];        \
-      }                                                                   \
-      r[k] = ar + br, i[k] = ai - bi;                                     \
-      r[R - k] = ar - br, i[R - k] = ai + bi;                             \
-    }                                                                     \
-  }
-
-#define R_(x) (real) x
-/* cos and sin of 2 pi m/R */
-DFT_ODD(3, {1, 0}, {R_(-0.5), R_(0.86602540378443864676)}, {R_(-0.5), R_(-0.86602540378443864676)})
-DFT_ODD(5, {1, 0}, {R_(0.30901699437494742410), R_(0.95105651629515357212)},
-        {R_(-0.80901699437494742410), R_(0.58778525229247312917)},
-        {R_(-0.80901699437494742410), R_(-0.58778525229247312917)},
-        {R_(0.30901699437494742410), R_(-0.95105651629515357212)})
-DFT_ODD(7, {1, 0}, {R_(0.62348980185873353053), R_(0.78183148246802980871)},
-        {R_(-0.22252093395631440429), R_(0.97492791218182360702)},
-        {R_(-0.90096886790241912624), R_(0.43388373911755812048)},
-        {R_(-0.90096886790241912624), R_(-0.43388373911755812048)},
-        {R_(-0.22252093395631440429), R_(-0.97492791218182360702)},
-        {R_(0.62348980185873353053), R_(-0.78183148246802980871)})
-
 /* ---- fetching ahead, some cache lines with each butterfly ---- */
 
 typedef struct {
@@ -311,7 +142,7 @@ typedef struct {
  *           tile (rows) */
 #define PASS(R)                                                                                    \
   INLINE void take##R(const real *t, ptrdiff_t step, const real *w, int twiddle, vec *r, vec *i) { \
-    _Pragma("GCC unroll 8") for (int q = 0; q < R; q++) {                                          \
+    _Pragma("GCC unroll 16") for (int q = 0; q < R; q++) {                                         \
       r[q] = *(const vec *)(t + q * step);                                                         \
       i[q] = *(const vec *)(t + q * step + lanes);                                                 \
       if (!twiddle || !q) continue;                                                                \
@@ -322,7 +153,7 @@ typedef struct {
     dft##R(r, i);                                                                                  \
   }                                                                                                \
   INLINE void keep##R(real *t, ptrdiff_t step, const vec *r, const vec *i) {                       \
-    _Pragma("GCC unroll 8") for (int q = 0; q < R; q++) {                                          \
+    _Pragma("GCC unroll 16") for (int q = 0; q < R; q++) {                                         \
       *(vec *)(t + q * step) = r[q];                                                               \
       *(vec *)(t + q * step + lanes) = i[q];                                                       \
     }                                                                                              \
@@ -333,7 +164,7 @@ typedef struct {
       fetch_some(&x->ahead);                                                                       \
       for (int h = 0; h < lanes; h += PF_VL) {                                                     \
         vec r[R], i[R];                                                                            \
-        _Pragma("GCC unroll 8") for (int q = 0; q < R; q++)                                        \
+        _Pragma("GCC unroll 16") for (int q = 0; q < R; q++)                                       \
             load_point(from->at[x->p->input[k + q]] + from->offset, h, swap, &r[q], &i[q]);        \
         dft##R(r, i);                                                                              \
         keep##R(x->tile + k * pair + h, pair, r, i);                                               \
@@ -369,8 +200,8 @@ typedef struct {
         vec r[R], i[R];                                                                            \
         take##R(x->tile + j * pair + h, m * pair, w + 2 * (R - 1) * j, 1, r, i);                   \
         if (x->scale != 1)                                                                         \
-          _Pragma("GCC unroll 8") for (int q = 0; q < R; q++) r[q] *= x->scale, i[q] *= x->scale;  \
-        _Pragma("GCC unroll 8") for (int q = 0; q < R; q++)                                        \
+          _Pragma("GCC unroll 16") for (int q = 0; q < R; q++) r[q] *= x->scale, i[q] *= x->scale; \
+        _Pragma("GCC unroll 16") for (int q = 0; q < R; q++)                                       \
             store_point(to->at[j + q * m] + to->offset, h, swap, stream, r[q], i[q]);              \
       }                                                                                            \
     }                                                                                              \
@@ -395,7 +226,7 @@ typedef struct {
         real *t = x->tile + j * pair + h;                                                          \
         take##R(t, m *pair, w + 2 * (R - 1) * j, 1, r, i);                                         \
         if (x->scale != 1)                                                                         \
-          _Pragma("GCC unroll 8") for (int q = 0; q < R; q++) r[q] *= x->scale, i[q] *= x->scale;  \
+          _Pragma("GCC unroll 16") for (int q = 0; q < R; q++) r[q] *= x->scale, i[q] *= x->scale; \
         keep##R(t, m *pair, r, i);                                                                 \
       }                                                                                            \
     }                                                                                              \
@@ -408,16 +239,20 @@ PASS(4)
 PASS(5)
 PASS(7)
 PASS(8)
+PASS(11)
+PASS(13)
 
-#define BY_RADIX(radix, name, ...)        \
-  switch (radix) {                        \
-    case 1: name##1(__VA_ARGS__); break;  \
-    case 2: name##2(__VA_ARGS__); break;  \
-    case 3: name##3(__VA_ARGS__); break;  \
-    case 4: name##4(__VA_ARGS__); break;  \
-    case 5: name##5(__VA_ARGS__); break;  \
-    case 7: name##7(__VA_ARGS__); break;  \
-    default: name##8(__VA_ARGS__); break; \
+#define BY_RADIX(radix, name, ...)         \
+  switch (radix) {                         \
+    case 1: name##1(__VA_ARGS__); break;   \
+    case 2: name##2(__VA_ARGS__); break;   \
+    case 3: name##3(__VA_ARGS__); break;   \
+    case 4: name##4(__VA_ARGS__); break;   \
+    case 5: name##5(__VA_ARGS__); break;   \
+    case 7: name##7(__VA_ARGS__); break;   \
+    case 11: name##11(__VA_ARGS__); break; \
+    case 13: name##13(__VA_ARGS__); break; \
+    default: name##8(__VA_ARGS__); break;  \
   }
 
 /* Passes 0 .. last on the points from `begin` on: parts of a tile larger than the first-level cache
@@ -477,5 +312,33 @@ static void PF_NAME(run)(const pf_simd_plan *p, void *tile, const pf_job *job) {
     BY_RADIX(p->radix[last], last_columns, &x, m, p->twiddle[last])
 }
 
-const pf_simd_isa PF_NAME(pf_simd) = {
-    .name = PF_ISA_NAME, .available = PF_NAME(available), .run = PF_NAME(run)};
+/* Multiplies points by factors, on their way between rows or columns and columns or rows. */
+static void PF_NAME(multiply)(ptrdiff_t n, const pf_simd_side *from, const pf_simd_side *to,
+                              const void *factors, double scale) {
+  const real *w = factors;
+  for (ptrdiff_t i = 0; i < n; i++, w += 2) {
+    real wr = w[0] * (real)scale, wi = w[1] * (real)scale;
+    if (from->rows || to->rows) {
+      for (int j = 0; j < lanes; j++) {
+        const real *x = (const real *)(from->lines.at[from->rows ? j : i] + from->lines.offset) +
+                        2 * (from->rows ? i : j);
+        real *y =
+            (real *)(to->lines.at[to->rows ? j : i] + to->lines.offset) + 2 * (to->rows ? i : j);
+        real re = x[0] * wr - x[1] * wi, im = x[0] * wi + x[1] * wr;
+        y[0] = re;
+        y[1] = im;
+      }
+      continue;
+    }
+    for (int h = 0; h < lanes; h += PF_VL) {
+      vec r, m;
+      load_point(from->lines.at[i] + from->lines.offset, h, 0, &r, &m);
+      store_point(to->lines.at[i] + to->lines.offset, h, 0, 0, r * wr - m * wi, r * wi + m * wr);
+    }
+  }
+}
+
+const pf_simd_isa PF_NAME(pf_simd) = {.multiply = PF_NAME(multiply),
+                                      .name = PF_ISA_NAME,
+                                      .available = PF_NAME(available),
+                                      .run = PF_NAME(run)};

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Engine simd for lengths with large prime factors: the DFT as a convolution with a chirp, done by
+ * transforms of a longer length m that has small factors.
+ *
+ *   i k = (i^2 + k^2 - (k - i)^2) / 2, so with c_i = exp(sign pi i^2/n), i the imaginary unit,
+ *   X_k = c_k sum_i (x_i c_i) conj(c)_(k-i)
+ *
+ * Source: Bluestein, IEEE Trans. Audio Electroacoust. 18(4), 1970. */
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "local/simd.h"
+
+struct pf_chirp {
+  ptrdiff_t n, m;
+  pf_simd_plan *fft[2]; /* of m points, forward and backward */
+  size_t tile, lines;   /* bytes of a tile of m points, and of the lines it is made from */
+  char *chirp;          /* c, n factors */
+  char *kernel;         /* the transform of conj(c) around 0, over m: m factors */
+};
+
+/* What a length of small factors costs, roughly. */
+static double cost(ptrdiff_t m) {
+  static const struct {
+    int radix;
+    double cost;
+  } steps[] = {{8, 2.2}, {4, 1.5}, {2, 1.2}, {3, 1.6}, {5, 2.6}, {7, 4}};
+  double sum = 0;
+  ptrdiff_t rest = m;
+  for (size_t k = 0; k < sizeof steps / sizeof *steps; k++)
+    for (; rest % steps[k].radix == 0; rest /= steps[k].radix) sum += steps[k].cost;
+  return rest == 1 ? sum * (double)m : INFINITY;
+}
+
+static ptrdiff_t choose_length(ptrdiff_t n) {
+  ptrdiff_t best = 2 * n - 1;
+  for (ptrdiff_t m = 2 * n - 1; m <= 4 * n; m++) /* there is a power of two among them */
+    if (cost(m) < cost(best)) best = m;
+  return best;
+}
+
+static void put_pair(char *table, ptrdiff_t k, pfft3d_precision precision, double re, double im) {
+  if (precision == PFFT3D_DOUBLE) {
+    ((double *)(void *)table)[2 * k] = re;
+    ((double *)(void *)table)[2 * k + 1] = im;
+  } else {
+    ((float *)(void *)table)[2 * k] = (float)re;
+    ((float *)(void *)table)[2 * k + 1] = (float)im;
+  }
+}
+
+/* The kernel, always in double: one line of a tile whose other lines are 0. */
+static int make_kernel(pf_chirp *c, const pf_fft *f) {
+  size_t bytes;
+  pf_simd_plan *p = pf_simd_plan_make(c->m, -1, 0, PFFT3D_DOUBLE, &bytes);
+  double *line = pf_alloc(bytes);
+  char *tile = pf_alloc(bytes), **at = pf_alloc((size_t)c->m * sizeof *at);
+  int failed = !p || !line || !tile || !at;
+  long double w[2];
+  enum { stride = 2 * PF_LANES_DOUBLE };
+  if (!failed) {
+    for (ptrdiff_t i = 0; i < c->m; i++) at[i] = (char *)(line + i * stride);
+    for (ptrdiff_t i = 0; i < c->n; i++) {
+      pf_simd_root(i * i % (2 * c->n), 2 * c->n, w); /* exp(-pi i^2/n) */
+      double re = (double)w[0], im = (double)w[1] * -f->sign;
+      put_pair(c->chirp, i, f->precision, re, im);
+      ptrdiff_t mirror = i ? c->m - i : 0;
+      line[i * stride] = line[mirror * stride] = re / (double)c->m;
+      line[i * stride + 1] = line[mirror * stride + 1] = -im / (double)c->m;
+    }
+    pf_job job = {.from = {at, 0, 0}, .to = {at, 0, 0}, .scale = 1};
+    pf_simd_isa_of(PFFT3D_DOUBLE)->run(p, tile, &job);
+    for (ptrdiff_t k = 0; k < c->m; k++)
+      put_pair(c->kernel, k, f->precision, line[k * stride], line[k * stride + 1]);
+  }
+  pf_free(p);
+  pf_free(line);
+  pf_free(tile);
+  pf_free(at);
+  return failed;
+}
+
+pf_chirp *pf_chirp_make(const pf_fft *f, size_t *bytes) {
+  pf_chirp *c = pf_alloc(sizeof *c);
+  size_t element = pf_element(f->precision);
+  int failed = !c;
+  if (failed) return NULL;
+  c->n = f->n;
+  c->m = choose_length(f->n);
+  for (int d = 0; d < 2; d++)
+    failed |= !(c->fft[d] = pf_simd_plan_make(c->m, d ? 1 : -1, 0, f->precision, &c->tile));
+  failed |= !(c->chirp = pf_alloc((size_t)c->n * element));
+  failed |= !(c->kernel = pf_alloc((size_t)c->m * element));
+  if (failed || make_kernel(c, f)) {
+    pf_chirp_free(c);
+    return NULL;
+  }
+  c->lines = (size_t)(c->m * f->width) * element;
+  *bytes = c->tile + c->lines + (size_t)c->m * sizeof(char *);
+  return c;
+}
+
+void pf_chirp_run(const pf_chirp *c, const pf_fft *f, void *tile, const pf_job *job) {
+  const pf_simd_isa *isa = pf_simd_isa_of(f->precision);
+  char *lines = (char *)tile + c->tile, **at = (char **)(void *)(lines + c->lines);
+  size_t point = c->lines / (size_t)c->m;
+  for (ptrdiff_t i = 0; i < c->m; i++) at[i] = lines + (size_t)i * point;
+  memset(lines + (size_t)c->n * point, 0, c->lines - (size_t)c->n * point);
+  pf_simd_side middle = {{at, 0, 0}, 0}, from = {job->from, f->rows}, to = {job->to, f->rows};
+  pf_job forward = {.from = middle.lines, .to = middle.lines, .scale = 1, .fetch = job->fetch};
+  pf_job backward = {.from = middle.lines, .to = middle.lines, .scale = 1};
+  isa->multiply(c->n, &from, &middle, c->chirp, 1);
+  isa->run(c->fft[0], tile, &forward);
+  isa->multiply(c->m, &middle, &middle, c->kernel, 1);
+  isa->run(c->fft[1], tile, &backward);
+  isa->multiply(c->n, &middle, &to, c->chirp, job->scale);
+}
+
+void pf_chirp_free(pf_chirp *c) {
+  if (!c) return;
+  for (int d = 0; d < 2; d++) pf_free(c->fft[d]);
+  pf_free(c->chirp);
+  pf_free(c->kernel);
+  pf_free(c);
+}
