@@ -16,20 +16,24 @@
 
 enum { longest = 1 << 20 };
 
+static int descending(const void *a, const void *b) {
+  return *(const int *)b - *(const int *)a;
+}
+
 /* Radices, larger ones first: the first pass needs no twiddles.  Of 2^e as many eights as leave 1
- * or fours; a lone 2 only where e is 1.  Returns their number, or -1 when n has other factors. */
+ * or fours; a lone 2 only where e is 1.  At least two, the last one with a butterfly of its own: a
+ * radix of 1 if need be.  Returns their number, or -1 when n has larger factors. */
 static int factor(ptrdiff_t n, int radix[PF_SIMD_PASSES]) {
-  static const int choice[] = {13, 11, 8, 7, 5, 4, 3, 2};
-  int count[14] = {0}, passes = 0, e = 0;
+  int passes = 0, e = 0;
   for (; n % 2 == 0; n /= 2) e++;
-  for (int r = 3; r <= 13; r += 2)
-    for (; n % r == 0; n /= r) count[r]++;
+  for (int r = 3; r <= PF_SIMD_PRIME; r += 2)
+    for (; n % r == 0; n /= r) radix[passes++] = r;
   if (n != 1) return -1;
-  count[2] = e == 1;
-  count[4] = e % 3 == 2 ? 1 : e % 3 == 1 && e > 1 ? 2 : 0;
-  count[8] = (e - count[2] - 2 * count[4]) / 3;
-  for (size_t c = 0; c < sizeof choice / sizeof *choice; c++)
-    for (int k = 0; k < count[choice[c]]; k++) radix[passes++] = choice[c];
+  for (; e == 3 || e >= 5; e -= 3) radix[passes++] = 8;
+  for (; e >= 2; e -= 2) radix[passes++] = 4;
+  if (e) radix[passes++] = 2;
+  qsort(radix, (size_t)passes, sizeof *radix, descending);
+  while (passes < 2 || radix[passes - 1] > PF_SIMD_RADIX) radix[passes++] = 1;
   return passes;
 }
 
@@ -89,20 +93,36 @@ static void reverse_digits(pf_simd_plan *p) {
   }
 }
 
-/* Fills the table of a pass on sub-transforms of m points; returns how many numbers it has. */
-static ptrdiff_t fill_twiddles(char *table, pfft3d_precision precision, int radix, ptrdiff_t m) {
-  ptrdiff_t k = 0;
+/* Writes the pair x, scaled in its second part, and moves on. */
+static void put_pair(char **table, pfft3d_precision precision, const long double x[2], int sign) {
+  if (precision == PFFT3D_DOUBLE) {
+    double *at = (double *)(void *)*table;
+    at[0] = (double)x[0];
+    at[1] = (double)(sign * x[1]);
+  } else {
+    float *at = (float *)(void *)*table;
+    at[0] = (float)x[0];
+    at[1] = (float)(sign * x[1]);
+  }
+  *table += pf_element(precision);
+}
+
+/* The tables of a pass on sub-transforms of m points: twiddles, and roots if the radix is large. */
+static void fill_pass(pf_simd_plan *p, int s, ptrdiff_t m, pfft3d_precision precision,
+                      char **table) {
   long double w[2];
+  int radix = p->radix[s];
+  p->twiddle[s] = *table;
   for (ptrdiff_t j = 0; j < m; j++)
     for (int q = 1; q < radix; q++) {
       pf_simd_root(q * j, m * radix, w);
-      for (int c = 0; c < 2; c++, k++)
-        if (precision == PFFT3D_DOUBLE)
-          ((double *)(void *)table)[k] = (double)w[c];
-        else
-          ((float *)(void *)table)[k] = (float)w[c];
+      put_pair(table, precision, w, 1);
     }
-  return k;
+  p->roots[s] = *table;
+  for (int q = 0; q < radix && radix > PF_SIMD_RADIX; q++) {
+    pf_simd_root(q, radix, w);
+    put_pair(table, precision, w, -1);
+  }
 }
 
 pf_simd_plan *pf_simd_plan_make(ptrdiff_t n, int sign, int rows, pfft3d_precision precision,
@@ -111,7 +131,8 @@ pf_simd_plan *pf_simd_plan_make(ptrdiff_t n, int sign, int rows, pfft3d_precisio
   while (passes < 2) radix[passes++] = 1;
   ptrdiff_t numbers = 0, m = 1;
   size_t number = pf_element(precision) / 2;
-  for (int s = 0; s < passes; s++, m *= radix[s - 1]) numbers += 2 * m * (radix[s] - 1);
+  for (int s = 0; s < passes; s++, m *= radix[s - 1])
+    numbers += 2 * m * (radix[s] - 1) + (radix[s] > PF_SIMD_RADIX ? 2 * radix[s] : 0);
   pf_simd_plan *p =
       pf_alloc(sizeof *p + (size_t)numbers * number + 2 * (size_t)n * sizeof(int32_t));
   if (!p) return NULL;
@@ -127,8 +148,7 @@ pf_simd_plan *pf_simd_plan_make(ptrdiff_t n, int sign, int rows, pfft3d_precisio
   m = 1;
   for (int s = 0; s < passes; s++) {
     p->butterflies += n / radix[s];
-    p->twiddle[s] = table;
-    table += (size_t)fill_twiddles(table, precision, radix[s], m) * number;
+    fill_pass(p, s, m, precision, &table);
     m *= radix[s];
   }
   reverse_digits(p);

@@ -12,6 +12,10 @@
  * memory.  In the tile it is so many real parts, then as many imaginary parts. */
 enum { PF_LANES_DOUBLE = 8, PF_LANES_SINGLE = 16, PF_SIMD_PASSES = 32 };
 
+/* The largest radix with a butterfly of its own, and the largest prime that is done by the
+ * definition, which beats the detour of a convolution so far. */
+enum { PF_SIMD_RADIX = 13, PF_SIMD_PRIME = 127 };
+
 typedef struct pf_simd_plan {
   ptrdiff_t n;
   int rows;                      /* lines are contiguous */
@@ -20,12 +24,13 @@ typedef struct pf_simd_plan {
   ptrdiff_t butterflies;         /* of all passes */
   int radix[PF_SIMD_PASSES];     /* of pass s, on sub-transforms of radix[0]*..*radix[s-1] points */
   void *twiddle[PF_SIMD_PASSES]; /* [point of the sub-transform][radix - 1], as pairs */
+  void *roots[PF_SIMD_PASSES];   /* of a large prime radix: cos and sin of 2 pi k/radix */
   int32_t *input;                /* the point that position k of the tile begins with */
   int32_t *place;                /* the position of an input point: digits reversed */
   double memory[];
 } pf_simd_plan;
 
-/** Local. The plan of a length with no other prime factors than 2, 3, 5, 7, 11, 13; pf_free() it.
+/** Local. The plan of a length with no prime factors beyond PF_SIMD_PRIME; pf_free() it.
  *  NULL when there is no memory.  @p bytes gets the size of a tile. */
 pf_simd_plan *pf_simd_plan_make(ptrdiff_t n, int sign, int rows, pfft3d_precision precision,
                                 size_t *bytes);

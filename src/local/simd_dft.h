@@ -111,3 +111,31 @@ DFT_ODD(13, {1, 0}, {R_(0.8854560256532098959), R_(0.46472317204376854566)},
         {R_(0.12053668025532305335), R_(-0.9927088740980539928)},
         {R_(0.56806474673115580251), R_(-0.82298386589365639458)},
         {R_(0.8854560256532098959), R_(-0.46472317204376854566)})
+
+/* Any odd prime R, by the same formulas; cs: its R pairs.  Outputs are computed two at a time, so
+ * that the sums and differences are loaded half as often. */
+static void dft_any(int R, const real *cs, vec *r, vec *i) {
+  enum { most = PF_SIMD_PRIME / 2 };
+  vec sr[most], si[most], dr[most], di[most], r0 = r[0], i0 = i[0];
+  int half = (R - 1) / 2;
+  for (int j = 0; j < half; j++) {
+    sr[j] = r[j + 1] + r[R - 1 - j], si[j] = i[j + 1] + i[R - 1 - j];
+    dr[j] = r[j + 1] - r[R - 1 - j], di[j] = i[j + 1] - i[R - 1 - j];
+    r[0] += sr[j], i[0] += si[j];
+  }
+  for (int k = 1; k <= half; k += 2) {
+    int l = k < half ? k + 1 : k; /* of an odd number the last one twice */
+    vec ar = r0, ai = i0, br = r0 - r0, bi = br, cr = r0, ci = i0, er = br, ei = br;
+    for (int j = 0, a = k, c = l; j < half; j++) {
+      const real *u = cs + 2 * a, *v = cs + 2 * c;
+      ar += u[0] * sr[j], ai += u[0] * si[j], br += u[1] * di[j], bi += u[1] * dr[j];
+      cr += v[0] * sr[j], ci += v[0] * si[j], er += v[1] * di[j], ei += v[1] * dr[j];
+      a = a + k < R ? a + k : a + k - R; /* (j + 1) k mod R */
+      c = c + l < R ? c + l : c + l - R;
+    }
+    r[k] = ar + br, i[k] = ai - bi;
+    r[R - k] = ar - br, i[R - k] = ai + bi;
+    r[l] = cr + er, i[l] = ci - ei;
+    r[R - l] = cr - er, i[R - l] = ci + ei;
+  }
+}

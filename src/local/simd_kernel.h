@@ -242,6 +242,41 @@ PASS(8)
 PASS(11)
 PASS(13)
 
+/* A pass of any prime radix: the first one, from columns, or one in the tile. */
+static void pass_any(walk *x, ptrdiff_t begin, ptrdiff_t points, ptrdiff_t m, int s) {
+  const pf_simd_plan *p = x->p;
+  const pf_lines *from = &x->job->from;
+  const real *table = p->twiddle[s];
+  int R = p->radix[s], take = s == 0 && !p->rows;
+  for (ptrdiff_t k = begin; k < begin + points; k += R * m)
+    for (ptrdiff_t j = 0; j < m; j++) {
+      const real *w = table + 2 * (R - 1) * j;
+      real *tile = x->tile + (k + j) * pair;
+      fetch_some(&x->ahead);
+      for (int h = 0; h < lanes; h += PF_VL) {
+        vec r[PF_SIMD_PRIME], i[PF_SIMD_PRIME];
+        int q = 0;
+        do {
+          real *t = tile + q * m * pair + h;
+          if (take) {
+            load_point(from->at[p->input[k + q]] + from->offset, h, p->swap, &r[q], &i[q]);
+            continue;
+          }
+          r[q] = *(const vec *)t, i[q] = *(const vec *)(t + lanes);
+          if (m == 1 || q == 0) continue;
+          vec a = r[q];
+          r[q] = a * w[2 * q - 2] - i[q] * w[2 * q - 1];
+          i[q] = a * w[2 * q - 1] + i[q] * w[2 * q - 2];
+        } while (++q < R);
+        dft_any(R, p->roots[s], r, i);
+        for (q = 0; q < R; q++) {
+          real *t = tile + q * m * pair + h;
+          *(vec *)t = r[q], *(vec *)(t + lanes) = i[q];
+        }
+      }
+    }
+}
+
 #define BY_RADIX(radix, name, ...)         \
   switch (radix) {                         \
     case 1: name##1(__VA_ARGS__); break;   \
@@ -255,25 +290,31 @@ PASS(13)
     default: name##8(__VA_ARGS__); break;  \
   }
 
+/* Pass s on some of the points, which are sub-transforms of m points. */
+static void pass_inner(walk *x, ptrdiff_t begin, ptrdiff_t points, ptrdiff_t m, int s) {
+  const pf_simd_plan *p = x->p;
+  real *tile = x->tile + begin * pair;
+  if (p->radix[s] > PF_SIMD_RADIX)
+    pass_any(x, begin, points, m, s);
+  else if (s == 0 && !p->rows)
+    BY_RADIX(p->radix[s], first, x, begin, points)
+  else
+    BY_RADIX(p->radix[s], inner, x, tile, points, m, p->twiddle[s])
+}
+
 /* Passes 0 .. last on the points from `begin` on: parts of a tile larger than the first-level cache
  * one after the other. */
 static void run_block(walk *x, ptrdiff_t begin, ptrdiff_t points, int last) {
   enum { small = 16384 / (pair * (int)sizeof(real)) };
   const pf_simd_plan *p = x->p;
-  real *tile = x->tile + begin * pair;
+  ptrdiff_t m = 1;
   if (points > small && last > 0) {
-    ptrdiff_t m = points / p->radix[last];
+    m = points / p->radix[last];
     for (ptrdiff_t k = 0; k < points; k += m) run_block(x, begin + k, m, last - 1);
-    BY_RADIX(p->radix[last], inner, x, tile, points, m, p->twiddle[last])
+    pass_inner(x, begin, points, m, last);
     return;
   }
-  if (p->rows)
-    BY_RADIX(p->radix[0], inner, x, tile, points, 1, NULL)
-  else
-    BY_RADIX(p->radix[0], first, x, begin, points)
-  ptrdiff_t m = p->radix[0];
-  for (int s = 1; s <= last; m *= p->radix[s++])
-    BY_RADIX(p->radix[s], inner, x, tile, points, m, p->twiddle[s])
+  for (int s = 0; s <= last; m *= p->radix[s++]) pass_inner(x, begin, points, m, s);
 }
 
 /* The last pass on rows: in portions that can be transposed, and streamed, at once. */
