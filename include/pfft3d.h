@@ -79,7 +79,7 @@ typedef enum pfft3d_side { PFFT3D_SPACE, PFFT3D_SPECTRUM } pfft3d_side;
  * and stored [i1][i0][i2], which saves an exchange. */
 typedef enum pfft3d_order { PFFT3D_TRANSPOSED, PFFT3D_NATURAL } pfft3d_order;
 
-/* What to compute.  Written "c2c:d:512x512x512". */
+/* What to compute.  Written "c2c:d:512x512x512", with s for d in single precision. */
 typedef struct pfft3d_problem {
   pfft3d_kind kind;
   pfft3d_precision precision;
@@ -145,12 +145,13 @@ int pfft3d_plan_create(MPI_Comm comm, const pfft3d_request *request, pfft3d_plan
 void pfft3d_plan_destroy(pfft3d_plan **plan);
 
 /* Collective.  Transforms the local box `in` (PFFT3D_SPACE for forward, PFFT3D_SPECTRUM for
- * backward) into the local box `out` of the other side: complex numbers as pairs (re, im), laid
- * out as pfft3d_plan_box() says.  `in` is not changed unless in == out; other overlap is not
- * allowed.  A rank with an empty box may pass NULL.  In place, the array must hold the larger of
- * both sides.  Never allocates, never reduces a status.  Errors: USAGE (in and out overlap, or a
- * needed array is NULL; found before any communication, on this rank alone), INTERNAL (an MPI call
- * failed; the communicator is then unusable).
+ * backward) into the local box `out` of the other side: complex numbers as pairs (re, im) of
+ * doubles or floats, as the problem's precision says, laid out as pfft3d_plan_box() says.  `in` is
+ * not changed unless in == out; other overlap is not allowed.  A rank with an empty box may pass
+ * NULL.  In place, the array must hold the larger of both sides.  Never allocates, never reduces a
+ * status.  Errors: USAGE (in and out overlap, or a needed array is NULL; found before any
+ * communication, on this rank alone), INTERNAL (an MPI call failed; the communicator is then
+ * unusable).
  * Source: slab transpose FFT with the three granularities of Bell, Bonachea, Nishtala and Yelick,
  * IPDPS 2006. */
 int pfft3d_execute(pfft3d_plan *plan, pfft3d_direction direction, const void *in, void *out);
@@ -169,6 +170,14 @@ void pfft3d_plan_decision(const pfft3d_plan *plan, pfft3d_decision *d);
 int pfft3d_alloc(pfft3d_plan *plan, void **array, pfft3d_error *error);
 void pfft3d_free(pfft3d_plan *plan, void *array);
 
+/* One of the times that a transform goes through memory, or two while planes do not fit the cache.
+ */
+typedef struct pfft3d_stage_stats {
+  char axes[4];   /* transformed, in their order: "21"; empty where data is only moved */
+  double seconds; /* without what the exchanges took */
+  double bytes;   /* read from and written to buffers that live outside the cache */
+} pfft3d_stage_stats;
+
 /* What this rank did in its executions of one direction since the last reset.  Seconds. */
 typedef struct pfft3d_stats {
   long executions;
@@ -180,10 +189,12 @@ typedef struct pfft3d_stats {
   double bytes;     /* bytes in them */
   double bytes_min; /* the smallest and the largest message; 0 where none was sent */
   double bytes_max;
-  double traffic;    /* bytes read from and written to buffers that live outside the cache */
-  int exchanges;     /* per transform */
-  double passes;     /* over memory outside the cache per transform, exchanges included: counted as
-                        traffic over twice the local array */
+  double traffic; /* bytes read from and written to buffers that live outside the cache */
+  int exchanges;  /* per transform */
+  double passes;  /* over memory outside the cache per transform, exchanges included: counted as
+                     traffic over twice the local array */
+  int stages;     /* per transform; their sums over all executions: */
+  pfft3d_stage_stats stage[3];
   size_t work_bytes; /* buffers of the plan */
 } pfft3d_stats;
 
@@ -227,7 +238,8 @@ typedef struct pfft3d_dataset {
   ptrdiff_t n[3];   /* missing leading dimensions are 1 */
   int is_complex;   /* compound {r, i}, or a trailing dimension is never taken for one */
   char type[64];    /* for people: "uint8", "float64 big-endian", "complex128" */
-  double nonfinite; /* NaN or infinite elements seen by pfft3d_dataset_read() */
+  double nonfinite; /* NaN or infinite elements seen by pfft3d_dataset_read(); also those too large
+                       for the precision that they were read in */
 } pfft3d_dataset;
 
 /* Collective.  Looks at "FILE" or "FILE:/path" (the path may be left out where the file holds one
@@ -236,13 +248,13 @@ typedef struct pfft3d_dataset {
  * file can hold.  Errors: NOINPUT, DATA, UNAVAILABLE. */
 int pfft3d_dataset_probe(MPI_Comm comm, const char *name, pfft3d_dataset *d, pfft3d_error *error);
 
-/* Collective.  Reads the box lo, len of the dataset into `array` as complex doubles (imaginary part
- * 0 for real data), contiguous in C order, converting type and byte order, in rounds of at most
- * 1 GiB per rank.  Boxes of different ranks may be empty (array may then be NULL) and must be
- * slabs: complete along axes 1 and 2.  Counts non-finite elements over all ranks in d->nonfinite.
- * Errors: NOINPUT, DATA, IO. */
-int pfft3d_dataset_read(MPI_Comm comm, pfft3d_dataset *d, const pfft3d_box *box, void *array,
-                        pfft3d_error *error);
+/* Collective.  Reads the box lo, len of the dataset into `array` as complex doubles or floats, as
+ * `precision` says (imaginary part 0 for real data), contiguous in C order, converting type and
+ * byte order, in rounds of at most 1 GiB per rank.  Boxes of different ranks may be empty (array
+ * may then be NULL) and must be slabs: complete along axes 1 and 2.  Counts non-finite elements
+ * over all ranks in d->nonfinite.  Errors: USAGE, NOINPUT, DATA, IO. */
+int pfft3d_dataset_read(MPI_Comm comm, pfft3d_dataset *d, pfft3d_precision precision,
+                        const pfft3d_box *box, void *array, pfft3d_error *error);
 
 /* An output being written: under a temporary name until it is whole. */
 typedef struct pfft3d_output pfft3d_output;
@@ -252,6 +264,7 @@ typedef struct pfft3d_attribute {
 typedef struct pfft3d_output_spec {
   const char *name;                   /* "FILE" or "FILE:/path"; without a path, `path` below */
   const char *path;                   /* path inside the file where name has none */
+  pfft3d_precision precision;         /* of the dataset and of the arrays written; 0: double */
   int dims;                           /* 1 to 3 */
   ptrdiff_t n[3];                     /* with leading ones, as in pfft3d_dataset */
   int overwrite;                      /* else an existing file is PFFT3D_ERR_OUTPUT */
@@ -260,13 +273,15 @@ typedef struct pfft3d_output_spec {
 } pfft3d_output_spec;
 
 /* Collective.  Creates FILE's temporary neighbour with a dataset of complex128 ({r, i} of doubles)
- * and reserves all its space, before anything is computed.  Errors: OUTPUT (exists, cannot be
- * created, no space: bytes needed and free in the text), UNAVAILABLE. */
+ * or complex64 (of floats), little-endian, 16 or 8 bytes per element, and reserves all its space,
+ * before anything is computed.  Errors: USAGE, OUTPUT (exists, cannot be created, no space: bytes
+ * needed and free in the text), UNAVAILABLE. */
 int pfft3d_output_create(MPI_Comm comm, const pfft3d_output_spec *spec, pfft3d_output **output,
                          pfft3d_error *error);
 /* Local.  The temporary name, for a signal handler to remove; valid until commit or discard. */
 const char *pfft3d_output_temporary(const pfft3d_output *output);
-/* Collective.  Writes this rank's slab (as in pfft3d_dataset_read()).  Errors: IO. */
+/* Collective.  Writes this rank's slab (as in pfft3d_dataset_read()), complex numbers of the
+ * output's precision.  Errors: USAGE, IO. */
 int pfft3d_output_write(pfft3d_output *output, const pfft3d_box *box, const void *array,
                         pfft3d_error *error);
 /* Collective.  Closes, agrees, syncs, renames to the final name; frees *output and sets it to NULL.

@@ -49,6 +49,8 @@ for ranks in 1 2 3 4 6; do
   check "verify on $ranks ranks" run $ranks verify --grid 12x10x9
   check "the same bits on $ranks ranks" run $ranks verify --grid 12x10x9 --deterministic
   check "bench --algo all on $ranks ranks" run $ranks --grid 20x18x24 --algo all --reps 2
+  check "verify in single precision on $ranks ranks" \
+    run $ranks verify --grid 12x10x9 --precision single
 done
 check 'the default command is bench' run 2 --grid 16 --reps 1
 check 'ranks without planes' run 6 verify --grid 3x2x5
@@ -59,6 +61,10 @@ check 'deterministic' run 3 bench --grid 16x15x14 --deterministic --reps 1
 # The lecture's figures, from a dry run and from a real one.
 check 'explain 512 on 64' run 1 explain --grid 512 --ranks 64 --algo all --json explain.json
 check 'bench on 4' run 4 bench --grid 32 --algo all --json bench.json --csv bench.csv --reps 3
+check 'explain in single precision' \
+  run 1 explain --grid 512 --ranks 64 --algo pencils --precision single --json explain-s.json
+check 'bench in single precision' \
+  run 4 bench --grid 32 --algo all --precision single --json bench-s.json --reps 1
 cat >reports.py <<'END'
 import csv, json, sys
 def near(a, b): return abs(a - b) <= 1e-9 * max(abs(a), abs(b))
@@ -107,6 +113,19 @@ rows = list(csv.DictReader(open("bench.csv")))
 assert len(rows) == len(b["runs"])
 for row, r in zip(rows, b["runs"]):
     assert row["algo"] == r["algo"]
+e = json.load(open("explain-s.json"))
+assert e["problem"] == "c2c:s:512x512x512", e["problem"]
+assert e["runs"][0]["messages"]["bytes_each_max"] == 4 << 10
+assert e["runs"][0]["memory"]["user_bytes"] == 512**3 // 64 * 8
+s = json.load(open("bench-s.json"))
+assert s["problem"] == "c2c:s:32x32x32", s["problem"]
+assert len(s["runs"]) == len(b["runs"])
+for r in s["runs"]:
+    assert r["memory"]["user_bytes"] == 32**3 // 4 * 8, r["memory"]
+    assert r["check"]["pass"] is True
+    assert near(r["check"]["limit"], 8 * 2**-23 * 15**0.5), r["check"]
+    for name in ("roundtrip", "sampled_dft"):  # floats round; doubles would not be seen to
+        assert 1e-9 < r["check"][name] <= r["check"]["limit"], r["check"]
 print("reports agree")
 END
 check 'the reports say what they should' "$PYTHON" reports.py
@@ -118,6 +137,15 @@ if "$PFFT3D" info 2>/dev/null | grep -q 'parallel, HDF5'; then
     check "transform backward on $ranks ranks" \
       run $ranks transform --direction backward --input "s$ranks.h5" --output "b$ranks.h5"
   done
+  for ranks in 1 3; do
+    check "transform in single precision on $ranks ranks" \
+      run $ranks transform --precision single --input "$head" --output "single$ranks.h5"
+    check "transform backward in single precision on $ranks ranks" \
+      run $ranks transform --precision single --direction backward --input "single$ranks.h5" \
+      --output "back$ranks.h5"
+  done
+  check 'transform backward in double precision what single has written' \
+    run 3 transform --direction backward --input single1.h5 --output double.h5
   check 'transform over an old file' run 2 transform --input "$head" --output s1.h5 --force
   check 'no temporary left' test -z "$(ls -A | grep pfft3d-)"
   if "$PYTHON" -c 'import h5py, numpy' 2>/dev/null; then
@@ -138,6 +166,15 @@ for ranks in (1, 3, 4):
     for name in ("pfft3d_version", "problem", "direction", "normalization", "axes", "source", "spacing_mm"):
         assert name in d.attrs, name
     print(ranks, "ranks: relative L2 error", error)
+for ranks in (1, 3):  # in single precision
+    for name, want in (("single", F), ("back", f)):
+        d = h5py.File("%s%d.h5" % (name, ranks))["intensity"]
+        s, problem = d[...], d.attrs["problem"]
+        assert s.dtype == numpy.complex64 and s.shape == f.shape, s.dtype
+        assert (problem.decode() if isinstance(problem, bytes) else problem) == "c2c:s:181x217x181"
+        error = numpy.linalg.norm(s.astype(complex) - want) / numpy.linalg.norm(want)
+        assert error < 2e-6, (name, error)
+        print(ranks, "ranks:", name, "in single precision, relative L2 error", error)
 END
     check 'numpy agrees on the MRI volume' "$PYTHON" files.py "$head"
   else

@@ -63,7 +63,7 @@ wrong 1 64 'valid: ' --algo packed,,slabs
 wrong 1 64 'valid: ' --engine fftww
 wrong 1 64 'decomp' --decomp sphere
 wrong 1 64 'type' --type x2y
-wrong 1 64 'precision' --precision half
+wrong 1 64 "precision 'half'.*valid: double, single" --precision half
 wrong 1 64 'direction' --direction fwd
 wrong 1 64 'order' --order trans
 wrong 1 64 'reps' --reps 0

@@ -70,19 +70,25 @@ static inline double imaginary_of(ptrdiff_t g) {
   return -(double)(g % 13);
 }
 
-/* Local. Fills, or compares, the complex elements of a slab; returns how many differ. */
-static inline ptrdiff_t slab_numbers(const ptrdiff_t n[3], const pfft3d_box *box, double *array,
-                                     int is_complex, int compare) {
+/* Local. Fills, or compares, the numbers of a slab, two for each element, which every precision
+ * holds exactly; returns how many differ. */
+static inline ptrdiff_t slab_numbers(const ptrdiff_t n[3], const pfft3d_box *box,
+                                     pfft3d_precision precision, void *array, int is_complex,
+                                     int compare) {
   ptrdiff_t first = box->lo[0] * n[1] * n[2], count = box->len[0] * box->len[1] * box->len[2];
   ptrdiff_t wrong = 0;
-  for (ptrdiff_t i = 0; i < count; i++) {
-    double re = real_of(first + i), im = is_complex ? imaginary_of(first + i) : 0;
-    if (compare) {
-      wrong += !(array[2 * i] == re && array[2 * i + 1] == im);
-    } else {
-      array[2 * i] = re;
-      array[2 * i + 1] = im;
-    }
+  int single = precision == PFFT3D_SINGLE;
+  float *floats = array;
+  double *doubles = array;
+  for (ptrdiff_t i = 0; i < 2 * count; i++) {
+    ptrdiff_t g = first + i / 2;
+    double want = i % 2 == 0 ? real_of(g) : is_complex ? imaginary_of(g) : 0;
+    if (compare)
+      wrong += !((single ? (double)floats[i] : doubles[i]) == want);
+    else if (single)
+      floats[i] = (float)want;
+    else
+      doubles[i] = want;
   }
   return wrong;
 }
@@ -96,8 +102,8 @@ static inline pfft3d_box slab_of(const ptrdiff_t n[3], int rank, int ranks, int 
   return box;
 }
 
-/* Local. An array for the slab, NULL when it is empty. */
-static inline double *slab_array(const pfft3d_box *box) {
+/* Local. An array for the slab, of complex doubles, NULL when it is empty. */
+static inline void *slab_array(const pfft3d_box *box) {
   size_t count = (size_t)(box->len[0] * box->len[1] * box->len[2]);
   return count ? malloc(count * 2 * sizeof(double)) : NULL;
 }

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Files between pfft3d and h5py, for tests/files_h5py.sh:
 
-    files_h5py.py check FILE     FILE, written by test_files --write, is what h5py should see
-    files_h5py.py make DIRECTORY datasets as h5py users write them; prints "NAME COMPLEX" for each
+    files_h5py.py check FILE TYPE PROBLEM  FILE, written by test_files --write PROBLEM, is what h5py
+                                           should see: numbers of TYPE
+    files_h5py.py make DIRECTORY           datasets as h5py users write them; prints "NAME COMPLEX"
+                                           for each
 """
 import os
 import sys
@@ -20,20 +22,20 @@ def numbers(shape, is_complex):
     return real - 1j * (g % 13) if is_complex else real
 
 
-def check(name):
+def check(name, kind, problem):
     with h5py.File(name, "r") as f:
         d = f["/a/b"]
-        assert d.dtype == np.dtype("complex128"), d.dtype
+        assert d.dtype == np.dtype(kind), d.dtype
         assert d.shape == (5, 4, 3), d.shape
         assert d.chunks is None and d.compression is None
         assert (d[...] == numbers(d.shape, True)).all()
-        problem = d.attrs["problem"]
-        problem = problem.decode() if isinstance(problem, bytes) else problem
-        assert problem == "c2c:d:5x4x3", problem
+        said = d.attrs["problem"]
+        said = said.decode() if isinstance(said, bytes) else said
+        assert said == problem, said
     mask = os.umask(0)
     os.umask(mask)
     assert os.stat(name).st_mode & 0o777 == 0o666 & ~mask
-    print("h5py", h5py.__version__, "reads it as complex128")
+    print("h5py", h5py.__version__, "reads it as", kind)
 
 
 def make(directory):
@@ -60,4 +62,4 @@ def make(directory):
 
 
 if __name__ == "__main__":
-    {"check": check, "make": make}[sys.argv[1]](sys.argv[2])
+    {"check": check, "make": make}[sys.argv[1]](*sys.argv[2:])

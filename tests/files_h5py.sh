@@ -28,11 +28,15 @@ if ! $MPIRUN -n 1 "$test_files" --read "$directory/none.h5" 0 >"$directory/words
   exit 77
 fi
 
-for ranks in 1 3; do
-  $MPIRUN -n $ranks "$test_files" --write "$directory/out$ranks.h5" || exit 1
-  "$PYTHON" "$srcdir/tests/files_h5py.py" check "$directory/out$ranks.h5" || exit 1
+for problem in c2c:d:5x4x3 c2c:s:5x4x3; do
+  case $problem in *:s:*) type=complex64 ;; *) type=complex128 ;; esac
+  for ranks in 1 3; do
+    out=$directory/$type-$ranks.h5
+    $MPIRUN -n $ranks "$test_files" --write $problem "$out" || exit 1
+    "$PYTHON" "$srcdir/tests/files_h5py.py" check "$out" $type $problem || exit 1
+  done
+  cmp "$directory/$type-1.h5" "$directory/$type-3.h5" || exit 1
 done
-cmp "$directory/out1.h5" "$directory/out3.h5" || exit 1
 
 "$PYTHON" "$srcdir/tests/files_h5py.py" make "$directory" >"$directory/list" || exit 1
 for ranks in 1 2 4; do

@@ -38,20 +38,27 @@ test_programs = \
 	tests/test_move \
 	tests/test_plan \
 	tests/test_shared \
+	tests/test_single \
 	tests/test_text \
+	tests/test_view
+
+# With serial FFTW as oracle.
+if HAVE_FFTW
+oracle_programs = \
 	tests/test_transform \
-	tests/test_view \
 	tests/test_wide
+endif
 
 # Shell tests.
 test_scripts = \
 	tests/check_layers.sh \
 	tests/commands.sh \
 	tests/errors.sh \
-	tests/files_h5py.sh
+	tests/files_h5py.sh \
+	tests/killed.sh
 
-check_PROGRAMS += $(test_programs)
-TESTS += $(test_programs) $(test_scripts)
+check_PROGRAMS += $(test_programs) $(oracle_programs)
+TESTS += $(test_programs) $(oracle_programs) $(test_scripts)
 
 # Tests that take longer than `make check` may: shell scripts (not in TESTS), which run a program of
 # check_PROGRAMS at more length with: sh "$srcdir/tests/mpirun.sh" "$builddir/tests/NAME" ARGUMENTS

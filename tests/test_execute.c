@@ -65,8 +65,8 @@ static void check_stats(pfft3d_plan *plan, const pfft3d_request *r, int directio
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   pf_error_clear(&e);
   CHECK(!pfft3d_plan_stats(plan, (pfft3d_direction)direction, 1, &s), "stats");
-  CHECK(!pf_outline_make(r, ranks, rank, 0, &o, &e) && !pfft3d_explain(r, ranks, &x, &e), "%s",
-        e.text);
+  CHECK(!pf_outline_make(r, ranks, rank, ranks == 1, &o, &e) && !pfft3d_explain(r, ranks, &x, &e),
+        "%s", e.text);
   const pf_message_count *m = &o.way[direction].messages;
   CHECK(s.executions == runs, "%ld executions, not %d", s.executions, runs);
   CHECK(s.messages == runs * m->messages && s.bytes == runs * m->bytes,

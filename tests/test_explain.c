@@ -23,7 +23,8 @@ static void test_literature(void) {
   } want[] = {{"packed", 63, 524288}, {"slabs", 504, 65536}, {"pencils", 4032, 8192}};
   /* Two stages; the exchange of all but the own 64th; planes that are larger than the cache twice.
    */
-  double passes = 2 + (1 - 1.0 / 64) + (16 * 512 * (size_t)pf_plane_stride(512) > pf_cache_bytes());
+  double passes =
+      2 + (1 - 1.0 / 64) + (16 * 512 * (size_t)pf_plane_stride(512, 16) > pf_cache_bytes());
   for (size_t k = 0; k < 3; k++) {
     pfft3d_request r =
         make_request((ptrdiff_t[]){512, 512, 512}, "slab", want[k].algo, "auto", PFFT3D_TRANSPOSED);
@@ -118,14 +119,14 @@ static void test_memory_of(const pfft3d_request *r, int ranks) {
   pf_outline o;
   pfft3d_error e;
   pf_error_clear(&e);
-  CHECK(!pf_outline_make(r, ranks, 0, 0, &o, &e), "%s", e.text);
+  CHECK(!pf_outline_make(r, ranks, 0, ranks == 1, &o, &e), "%s", e.text);
   pfft3d_explanation x = explain(r, ranks);
   const ptrdiff_t *n = r->problem.n;
   double V = 16.0 * (double)(n[0] * n[1] * n[2]) / ranks;
   double large = (double)(o.bytes[PF_SLOT_SEND] + o.bytes[PF_SLOT_RECV] + o.bytes[PF_SLOT_EXTRA]);
   CHECK(x.user_bytes == V, "%s on %d: user %g, not %g", request_name(r), ranks, x.user_bytes, V);
   if (o.exchange->direct) { /* two windows in turn, with padded rows */
-    double padded = V * (double)pf_plane_stride(n[2]) / (double)n[2];
+    double padded = V * (double)pf_plane_stride(n[2], 16) / (double)n[2];
     CHECK((double)o.half >= V && (double)o.half <= padded + (4 << 20), "half a window: %zu",
           o.half);
     return;
@@ -133,7 +134,7 @@ static void test_memory_of(const pfft3d_request *r, int ranks) {
   CHECK(large == V * (1 - 1.0 / ranks) + V, "%s on %d: buffers %.0f, not %.0f", request_name(r),
         ranks, large, V * (1 - 1.0 / ranks) + V);
   ptrdiff_t longest = n[0] > n[1] ? n[0] : n[1];
-  double plane = 16.0 * (double)((longest + 7) / 8 * 8 * pf_plane_stride(n[2]));
+  double plane = 16.0 * (double)((longest + 7) / 8 * 8 * pf_plane_stride(n[2], 16));
   double line = 16.0 * (double)(longest > n[2] ? longest : n[2]);
   CHECK(x.work_bytes >= large && x.work_bytes <= large + 2 * plane + 128 * line,
         "%s on %d: work %.0f, of which buffers %.0f", request_name(r), ranks, x.work_bytes, large);

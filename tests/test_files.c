@@ -1,8 +1,8 @@
 /* ranks: 1 2 3 4 6 */
 /* SPDX-License-Identifier: BSD-3-Clause
- * Files that are right: every type is read, what P ranks write Q ranks read, attributes travel, and
- * nothing is left behind.  Two more modes serve tests/files_h5py.sh:
- *   test_files --write FILE       a dataset /a/b of 5 x 4 x 3 complex numbers
+ * Files that are right: every type is read in both precisions, what P ranks write Q ranks read,
+ * attributes travel, and nothing is left behind.  Two more modes serve tests/files_h5py.sh:
+ *   test_files --write PROBLEM FILE   a dataset /a/b; PROBLEM is like c2c:s:5x4x3
  *   test_files --read NAME COMPLEX [NAME COMPLEX]...   compares; COMPLEX is 0 or 1 */
 #ifdef HAVE_CONFIG_H
 #include "config.h"
@@ -11,7 +11,27 @@
 
 #include "files.h"
 
-/* Collective on comm. Reads a dataset by slabs and compares every number. */
+/* Collective on comm. Reads the slab of an array that would hold doubles, in one precision, and
+ * compares every number; nothing behind the slab may be touched. */
+static void read_slab(MPI_Comm comm, const char *name, pfft3d_precision precision,
+                      pfft3d_dataset *d, const pfft3d_box *box, unsigned char *array) {
+  pfft3d_error e = {0};
+  size_t numbers = 2 * (size_t)(box->len[0] * box->len[1] * box->len[2]), touched = 0;
+  if (numbers) memset(array, 0x5a, numbers * sizeof(double));
+  int status = pfft3d_dataset_read(comm, d, precision, box, array, &e);
+  CHECK(status == 0, "%s: %s", name, e.text);
+  if (status) return;
+  ptrdiff_t wrong = slab_numbers(d->n, box, precision, array, d->is_complex, 1);
+  CHECK(wrong == 0, "%td numbers of %s (%s) differ in precision %d", wrong, name, d->type,
+        (int)precision);
+  if (precision == PFFT3D_SINGLE)
+    for (size_t k = numbers * sizeof(float); k < numbers * sizeof(double); k++)
+      touched += array[k] != 0x5a;
+  CHECK(touched == 0, "%zu bytes behind the slab of %s are touched", touched, name);
+  CHECK(d->nonfinite == 0, "%g", d->nonfinite);
+}
+
+/* Collective on comm. Reads a dataset by slabs in both precisions and compares every number. */
 static void read_and_compare(MPI_Comm comm, const char *name, int is_complex, int all_last) {
   pfft3d_dataset d;
   pfft3d_error e = {0};
@@ -23,14 +43,9 @@ static void read_and_compare(MPI_Comm comm, const char *name, int is_complex, in
   if (status) return;
   CHECK(d.is_complex == is_complex, "%s is %s", name, d.type);
   pfft3d_box box = slab_of(d.n, rank, ranks, all_last);
-  double *array = slab_array(&box);
-  status = pfft3d_dataset_read(comm, &d, &box, array, &e);
-  CHECK(status == 0, "%s: %s", name, e.text);
-  if (!status) {
-    ptrdiff_t wrong = slab_numbers(d.n, &box, array, is_complex, 1);
-    CHECK(wrong == 0, "%td numbers of %s (%s) differ", wrong, name, d.type);
-    CHECK(d.nonfinite == 0, "%g", d.nonfinite);
-  }
+  void *array = slab_array(&box);
+  read_slab(comm, name, PFFT3D_DOUBLE, &d, &box, array);
+  read_slab(comm, name, PFFT3D_SINGLE, &d, &box, array);
   free(array);
 }
 
@@ -46,14 +61,18 @@ static int write_numbers(MPI_Comm comm, const pfft3d_output_spec *spec, int all_
   if (status) return status;
   CHECK(access(pfft3d_output_temporary(out), R_OK) == 0, "%s", pfft3d_output_temporary(out));
   pfft3d_box box = slab_of(spec->n, rank, ranks, all_last);
-  double *array = slab_array(&box);
-  slab_numbers(spec->n, &box, array, 1, 0);
+  void *array = slab_array(&box);
+  slab_numbers(spec->n, &box, spec->precision, array, 1, 0);
   status = pfft3d_output_write(out, &box, array, &e);
   CHECK(status == 0, "%s: %s", spec->name, e.text);
-  CHECK(slab_numbers(spec->n, &box, array, 1, 1) == 0, "the array was changed");
+  CHECK(slab_numbers(spec->n, &box, spec->precision, array, 1, 1) == 0, "the array was changed");
   status = pfft3d_output_commit(&out, &e);
   CHECK(status == 0 && !out, "%s: %s", spec->name, e.text);
   free(array);
+  pfft3d_dataset d;
+  const char *type = spec->precision == PFFT3D_SINGLE ? "complex64" : "complex128";
+  CHECK(pfft3d_dataset_probe(comm, spec->name, &d, &e) == 0, "%s: %s", spec->name, e.text);
+  CHECK(strcmp(d.type, type) == 0, "%s is %s, not %s", spec->name, d.type, type);
   return status;
 }
 
@@ -122,6 +141,7 @@ static void test_chunks(void) {
   pf_io_set_round_bytes(0);
 }
 
+/* What a double holds may be infinite as a float. */
 static void test_nonfinite(void) {
   const char *file = in_directory("nan.h5");
   pfft3d_output *out;
@@ -129,16 +149,19 @@ static void test_nonfinite(void) {
   spec.n[0] = 1;
   pfft3d_box box = slab_of(spec.n, world_rank, world_size, 0);
   double *array = slab_array(&box);
-  slab_numbers(spec.n, &box, array, 1, 0);
-  if (array) array[3] = array[8] = array[9] = 0.0 / 0.0, array[20] = 1e308 * 1e10;
+  slab_numbers(spec.n, &box, PFFT3D_DOUBLE, array, 1, 0);
+  if (array) array[3] = array[8] = array[9] = 0.0 / 0.0, array[20] = 1e308 * 1e10, array[31] = 1e40;
   CHECK(pfft3d_output_create(MPI_COMM_WORLD, &spec, &out, NULL) == 0, "create");
   CHECK(pfft3d_output_write(out, &box, array, NULL) == 0, "write");
   CHECK(pfft3d_output_commit(&out, NULL) == 0, "commit");
   pfft3d_dataset d;
   CHECK(pfft3d_dataset_probe(MPI_COMM_WORLD, file, &d, NULL) == 0, "probe");
   CHECK(d.dims == 2 && d.n[0] == 1 && d.n[1] == 6 && d.n[2] == 4, "%d", d.dims);
-  CHECK(pfft3d_dataset_read(MPI_COMM_WORLD, &d, &box, array, NULL) == 0, "read");
-  CHECK(d.nonfinite == 3, "%g", d.nonfinite);
+  for (int p = 0; p < 2; p++) {
+    CHECK(pfft3d_dataset_read(MPI_COMM_WORLD, &d, (pfft3d_precision)p, &box, array, NULL) == 0,
+          "read");
+    CHECK(d.nonfinite == (p == PFFT3D_SINGLE ? 4 : 3), "%g", d.nonfinite);
+  }
   free(array);
 }
 
@@ -156,6 +179,7 @@ static void test_ranks(void) {
       MPI_Comm few;
       const char *name = in_directory("ranks.h5:/deep/er/data");
       pfft3d_output_spec spec = {.name = name, .dims = grids[g].dims, .overwrite = 1};
+      spec.precision = turn / 4 % 2 ? PFFT3D_SINGLE : PFFT3D_DOUBLE;
       memcpy(spec.n, grids[g].n, sizeof spec.n);
       pf_io_set_round_bytes(caps[turn++ % 4]);
       MPI_Comm_split(MPI_COMM_WORLD, world_rank < p ? 0 : MPI_UNDEFINED, -world_rank, &few);
@@ -301,10 +325,13 @@ static void test_all(void) {
 
 int main(int argc, char **argv) {
   files_begin(&argc, &argv);
-  if (argc == 3 && strcmp(argv[1], "--write") == 0) {
-    const pfft3d_attribute given[] = {{"problem", "c2c:d:5x4x3"}, {NULL, NULL}};
-    pfft3d_output_spec spec = {
-        .name = argv[2], .path = "/a/b", .dims = 3, .n = {5, 4, 3}, .attributes = given};
+  if (argc == 4 && strcmp(argv[1], "--write") == 0) {
+    const pfft3d_attribute given[] = {{"problem", argv[2]}, {NULL, NULL}};
+    pfft3d_output_spec spec = {.name = argv[3], .path = "/a/b", .dims = 3, .attributes = given};
+    pfft3d_problem p;
+    CHECK(pfft3d_problem_parse(argv[2], &p, NULL) == 0, "%s", argv[2]);
+    spec.precision = p.precision;
+    memcpy(spec.n, p.n, sizeof spec.n);
     write_numbers(MPI_COMM_WORLD, &spec, 0);
   } else if (argc >= 4 && strcmp(argv[1], "--read") == 0) {
     for (int k = 2; k + 1 < argc; k += 2) {

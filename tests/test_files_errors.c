@@ -285,22 +285,24 @@ static void test_reading(void) {
   pfft3d_box box = slab_of(d.n, world_rank, world_size, 1);
   int last = world_rank == world_size - 1, status;
 
-  status = pfft3d_dataset_read(MPI_COMM_WORLD, &d, &box, NULL, &e);
+  status = pfft3d_dataset_read(MPI_COMM_WORLD, &d, PFFT3D_DOUBLE, &box, NULL, &e);
   expect("NULL array", status, &e, PFFT3D_ERR_USAGE, "NULL");
   if (last) box.len[1]--;
-  status = pfft3d_dataset_read(MPI_COMM_WORLD, &d, &box, array, &e);
+  status = pfft3d_dataset_read(MPI_COMM_WORLD, &d, PFFT3D_DOUBLE, &box, array, &e);
   expect("no slab", status, &e, PFFT3D_ERR_USAGE, "no slab");
   if (last) box.len[1]++, box.lo[0] = 1;
-  status = pfft3d_dataset_read(MPI_COMM_WORLD, &d, &box, array, &e);
+  status = pfft3d_dataset_read(MPI_COMM_WORLD, &d, PFFT3D_DOUBLE, &box, array, &e);
   expect("outside", status, &e, PFFT3D_ERR_USAGE, "leaves the array");
   box.lo[0] = 0;
   d.n[0]++;
-  status = pfft3d_dataset_read(MPI_COMM_WORLD, &d, &box, array, &e);
+  status = pfft3d_dataset_read(MPI_COMM_WORLD, &d, PFFT3D_DOUBLE, &box, array, &e);
   expect("changed", status, &e, PFFT3D_ERR_DATA, "changed");
   d.n[0]--;
-  CHECK(pfft3d_dataset_read(MPI_COMM_WORLD, &d, &box, array, &e) == 0, "%s", e.text);
+  status = pfft3d_dataset_read(MPI_COMM_WORLD, &d, (pfft3d_precision)7, &box, array, &e);
+  expect("precision", status, &e, PFFT3D_ERR_USAGE, "precision 7");
+  CHECK(pfft3d_dataset_read(MPI_COMM_WORLD, &d, PFFT3D_DOUBLE, &box, array, &e) == 0, "%s", e.text);
   snprintf(d.file, sizeof d.file, "%s", in_directory("vanished.h5"));
-  status = pfft3d_dataset_read(MPI_COMM_WORLD, &d, &box, array, &e);
+  status = pfft3d_dataset_read(MPI_COMM_WORLD, &d, PFFT3D_DOUBLE, &box, array, &e);
   expect("vanished", status, &e, PFFT3D_ERR_NOINPUT, "No such file");
 }
 
@@ -349,6 +351,9 @@ static void test_refusals(void) {
   spec.dims = 2;
   refuse_output("dimensions", &spec, PFFT3D_ERR_USAGE, "2 dimensions");
   spec.dims = 3;
+  spec.precision = (pfft3d_precision)7;
+  refuse_output("precision", &spec, PFFT3D_ERR_USAGE, "precision 7");
+  spec.precision = PFFT3D_DOUBLE;
   spec.n[0] = spec.n[1] = spec.n[2] = 1 << 21;
   refuse_output("overflow", &spec, PFFT3D_ERR_USAGE, "overflows");
   spec.n[0] = 1 << 14;
@@ -363,8 +368,8 @@ static pfft3d_output *begin_output(const char *name, int overwrite) {
   spec.overwrite = overwrite;
   CHECK(pfft3d_output_create(MPI_COMM_WORLD, &spec, &out, &e) == 0, "%s", e.text);
   pfft3d_box box = slab_of(spec.n, world_rank, world_size, 0);
-  double *array = slab_array(&box);
-  slab_numbers(spec.n, &box, array, 1, 0);
+  void *array = slab_array(&box);
+  slab_numbers(spec.n, &box, spec.precision, array, 1, 0);
   CHECK(pfft3d_output_write(out, &box, array, &e) == 0, "%s", e.text);
   free(array);
   return out;
@@ -427,6 +432,9 @@ static void test_full_disk(void) {
   const char *name = in_directory("big.h5:/out");
   pfft3d_output_spec spec = {.name = name, .dims = 3, .n = {3, 1024, 1024}};
   refuse_output("full disk", &spec, PFFT3D_ERR_OUTPUT, "cannot reserve 48");
+  spec.precision = PFFT3D_SINGLE;
+  refuse_output("full disk, floats", &spec, PFFT3D_ERR_OUTPUT, "cannot reserve 24");
+  spec.precision = PFFT3D_DOUBLE;
   spec.n[1] = 100; /* this one fits */
   pfft3d_output *out;
   pfft3d_error e;

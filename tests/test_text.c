@@ -54,7 +54,7 @@ static void test_bad_problems(void) {
                                     "c2c:d:5X5X5",
                                     "c2c:d:5x5x9223372036854775808",
                                     "c2c:d:99999999999999999999x1x1",
-                                    "c2c:s:5x5x5",
+                                    "c2c:h:5x5x5",
                                     "c2c:x:5x5x5",
                                     "r2c:d:5x5x5",
                                     "C2C:d:5x5x5",

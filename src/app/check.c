@@ -17,6 +17,7 @@ check_target check_aim(const app *a, const run *r, pfft3d_direction d, void *in,
   const ptrdiff_t *n = r->request.problem.n;
   int forward = d == PFFT3D_FORWARD;
   check_target t = {.a = a, .r = r, .direction = d, .in = in, .out = out};
+  t.precision = r->request.problem.precision;
   t.sign = forward ? -1 : +1;
   t.scale = r->request.scale[d == PFFT3D_BACKWARD];
   t.elements = (double)n[0] * (double)n[1] * (double)n[2];
@@ -26,12 +27,13 @@ check_target check_aim(const app *a, const run *r, pfft3d_direction d, void *in,
   return t;
 }
 
-double check_limit(const ptrdiff_t n[3]) {
-  double elements = (double)n[0] * (double)n[1] * (double)n[2];
+double check_limit(const pfft3d_problem *p) {
+  double elements = (double)p->n[0] * (double)p->n[1] * (double)p->n[2];
+  double epsilon = p->precision == PFFT3D_SINGLE ? FLT_EPSILON : DBL_EPSILON;
   /* The error of an FFT grows with the square root of its log2 N stages, each of which rounds; good
    * ones stay below 1 eps of that, lengths with large primes below 2, and a round trip doubles it.
    * A wrong result is off by far more than 8. */
-  return 8 * DBL_EPSILON * sqrt(log2(fmax(elements, 2)));
+  return 8 * epsilon * sqrt(log2(fmax(elements, 2)));
 }
 
 void check_sum(const app *a, long double *v, int count) {
@@ -73,7 +75,7 @@ void check_prepare(const check_target *t, int samples, check_reference *ref) {
   uint64_t seed = (uint64_t)t->a->opt.seed;
   long double sums[2 * CHECK_SAMPLES_MAX + 1];
   memset(ref, 0, sizeof *ref);
-  ref->f = field_seeded(t->n, seed);
+  ref->f = field_seeded(&t->r->request.problem, seed);
   ref->count = 1 + samples; /* k[0] stays 0: the plain sum */
   for (int s = 1; s < ref->count; s++) check_index(t->n, seed, s, ref->k[s]);
   watch_kick("summing directly");
@@ -100,7 +102,7 @@ static long double complex output_at(const check_target *t, const ptrdiff_t k[3]
     at += (k[a] - b->lo[a]) * b->stride[a];
   }
   if (mine) {
-    double complex z = ((const double complex *)t->out)[at];
+    double complex z = field_get(t->precision, t->out, at);
     part[0] = creal(z);
     part[1] = cimag(z);
   }
@@ -112,7 +114,7 @@ void check_seeded(const check_target *t, const check_reference *ref, double *par
                   double *sampled) {
   fill(t, &ref->f);
   transform(t);
-  long double energy = field_energy(&t->out_box, t->out);
+  long double energy = field_energy(t->precision, &t->out_box, t->out);
   check_sum(t->a, &energy, 1);
   long double expected = ref->energy * t->elements * t->scale * t->scale;
   *parseval = (double)fabsl(energy / expected - 1);
@@ -140,7 +142,7 @@ double check_pair(const check_target *t, const field *f, const field *g, double 
 
 static field made_of(const check_target *t, field_kind kind, const ptrdiff_t k[3], int sign,
                      double times) {
-  field f = {.kind = kind, .sign = sign, .times = {times, 0}};
+  field f = {.kind = kind, .sign = sign, .times = {times, 0}, .precision = t->precision};
   memcpy(f.n, t->n, sizeof f.n);
   memcpy(f.k, k, sizeof f.k);
   return f;

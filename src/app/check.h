@@ -18,6 +18,7 @@ typedef struct check_target {
   double scale;    /* that the plan applies in this direction */
   double elements; /* N */
   ptrdiff_t n[3];
+  pfft3d_precision precision; /* of the arrays */
   void *in, *out;
   pfft3d_box in_box, out_box;
 } check_target;
@@ -42,7 +43,7 @@ typedef struct check_value {
 check_target check_aim(const app *a, const run *r, pfft3d_direction d, void *in, void *out);
 
 /** Local. The error that a correct transform stays below. */
-double check_limit(const ptrdiff_t n[3]);
+double check_limit(const pfft3d_problem *p);
 
 /** Collective. Sums `count` numbers over all ranks. */
 void check_sum(const app *a, long double *v, int count);

@@ -42,7 +42,7 @@ typedef struct bench {
 
 static void fill_input(const bench *b, entry *e, pfft3d_direction d) {
   check_target t = check_aim(b->a, &e->r, d, e->r.array[0], e->r.array[1]);
-  field f = field_seeded(t.n, (uint64_t)b->a->opt.seed);
+  field f = field_seeded(&e->request.problem, (uint64_t)b->a->opt.seed);
   watch_kick("filling the field");
   if (field_fill(&f, &t.in_box, t.in))
     app_die(b->a, PFFT3D_ERR_MEMORY, "out of memory: no row for the field");
@@ -98,7 +98,7 @@ static json_t *check_entry(bench *b, entry *e, pfft3d_direction d) {
   v[1].error = check_wave(&t, k);
   snprintf(what, sizeof what, "%s %s (%s engine)", e->r.decision.algo,
            d == PFFT3D_FORWARD ? "forward" : "backward", e->r.decision.engine);
-  return check_report(b->a, v, 4, check_limit(t.n), what);
+  return check_report(b->a, v, 4, check_limit(&e->request.problem), what);
 }
 
 /* Plans entries.  Of several asked for, one that is not to be had here is left out, with a warning;

@@ -2,6 +2,7 @@
  * info: what this build consists of, and what it offers by name. */
 #include <jansson.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "app.h"
 #include "report.h"
@@ -25,6 +26,7 @@ static void info_text(const app *a, const json_t *report) {
   printf("mpi        %s\n", json_string_value(report_at(report, "mpi")));
   for (int i = 0; keys[i]; i++)
     printf("%-10s %s\n", keys[i], json_string_value(report_at(build, keys[i])));
+  printf("%-10s %s\n", "sharing", json_string_value(report_at(report, "shared_memory")));
   const char *const sections[] = {"exchanges", "engines", "schemes", "commands"};
   for (int s = 0; s < 4; s++) {
     size_t i;
@@ -36,6 +38,19 @@ static void info_text(const app *a, const json_t *report) {
   }
 }
 
+/* Whether the ranks of this run can share memory, in words. */
+static json_t *shared_memory(const app *a) {
+  pfft3d_request request;
+  pfft3d_plan *plan;
+  pfft3d_error e = {0};
+  pfft3d_request_init(&request);
+  strcpy(request.decision.algo, "shared");
+  if (pfft3d_plan_create(a->comm, &request, &plan, &e))
+    return json_sprintf("no: %s; messages take its place", e.text);
+  pfft3d_plan_destroy(&plan);
+  return json_string(a->ranks > 1 ? "yes, between all ranks of this run" : "yes");
+}
+
 static int info_run(app *a) {
   json_t *report = report_begin(a), *build = json_object(), *list = json_array();
   json_object_del(report, "runs");
@@ -44,6 +59,7 @@ static int info_run(app *a) {
     json_object_set_new(build, keys[i], json_string(value ? value : "no"));
   }
   json_object_set_new(report, "build", build);
+  json_object_set_new(report, "shared_memory", shared_memory(a));
   for (int i = 0; command_at(i); i++)
     json_array_append_new(list, entry(command_at(i)->name, command_at(i)->summary));
   json_object_set_new(report, "commands", list);

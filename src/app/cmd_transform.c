@@ -45,7 +45,7 @@ static int check_usage(app *a) {
 /* Reserves the output.  Its attributes say what was done, so that a file explains itself. */
 static int create_output(job *j) {
   char problem[96], source[1600];
-  pfft3d_problem p = {PFFT3D_C2C, PFFT3D_DOUBLE, {1, 1, 1}};
+  pfft3d_problem p = {PFFT3D_C2C, (pfft3d_precision)j->a->opt.precision, {1, 1, 1}};
   memcpy(p.n, j->input.n, sizeof p.n);
   int forward = j->direction == PFFT3D_FORWARD;
   snprintf(source, sizeof source, "%s:%s", j->input.file, j->input.path);
@@ -60,6 +60,7 @@ static int create_output(job *j) {
   };
   pfft3d_output_spec spec = {.name = j->a->opt.output,
                              .path = j->input.path,
+                             .precision = p.precision,
                              .dims = j->input.dims,
                              .overwrite = j->a->opt.force,
                              .source = &j->input,
@@ -88,14 +89,17 @@ static int read_input(job *j) {
   watch_kick("reading the input");
   app_progress(a, "reading %s", j->input.file);
   double start = MPI_Wtime();
-  if (pfft3d_dataset_read(a->comm, &j->input, &t.in_box, t.in, &a->error)) return a->error.status;
+  if (pfft3d_dataset_read(a->comm, &j->input, t.precision, &t.in_box, t.in, &a->error))
+    return a->error.status;
   j->seconds[0] = MPI_Wtime() - start;
   if (!(j->input.nonfinite > 0)) return PFFT3D_OK;
+  /* what a double holds may be too large for a float */
+  const char *precision = t.precision == PFFT3D_SINGLE ? " in single precision" : "";
   if (a->opt.strict)
-    return app_fail(&a->error, PFFT3D_ERR_DATA, "%.0f elements of '%.100s:%.100s' are not finite",
-                    j->input.nonfinite, j->input.file, j->input.path);
-  app_warn(a, "%.0f elements of '%s:%s' are not finite: the whole result will not be either",
-           j->input.nonfinite, j->input.file, j->input.path);
+    return app_fail(&a->error, PFFT3D_ERR_DATA, "%.0f elements of '%.100s:%.100s' are not finite%s",
+                    j->input.nonfinite, j->input.file, j->input.path, precision);
+  app_warn(a, "%.0f elements of '%s:%s' are not finite%s: the whole result will not be either",
+           j->input.nonfinite, j->input.file, j->input.path, precision);
   return PFFT3D_OK;
 }
 
@@ -105,17 +109,18 @@ static int compute(job *j) {
   check_target t = check_aim(a, &j->r, j->direction, j->r.array[0], j->r.array[0]);
   int verify = !a->opt.no_verify && !(j->input.nonfinite > 0);
   long double energy[2] = {0, 0};
-  if (verify) energy[0] = field_energy(&t.in_box, t.in);
+  if (verify) energy[0] = field_energy(t.precision, &t.in_box, t.in);
   app_progress(a, "transforming");
   run_repeat(a, &j->r, &j->t, 0, t.in, t.out);
   if (!verify) return PFFT3D_OK;
   watch_kick("checking");
-  energy[1] = field_energy(&t.out_box, t.out);
+  energy[1] = field_energy(t.precision, &t.out_box, t.out);
   check_sum(a, energy, 2);
   long double expected = energy[0] * t.elements * t.scale * t.scale;
   int zero = !(energy[0] > 0) && !(energy[1] > 0); /* nothing in, nothing out */
   check_value v = {"parseval", zero ? 0 : (double)fabsl(energy[1] / expected - 1)};
-  j->check = check_report(a, &v, 1, check_limit(t.n), "the transform; no output was written");
+  j->check = check_report(a, &v, 1, check_limit(&j->r.request.problem),
+                          "the transform; no output was written");
   return a->error.status;
 }
 

@@ -45,8 +45,8 @@ static outputs pack_output(const check_target *t) {
   for (ptrdiff_t i = 0; i < b->len[0]; i++)
     for (ptrdiff_t j = 0; j < b->len[1]; j++)
       for (ptrdiff_t k = 0; k < b->len[2]; k++)
-        to[at++] = ((const double complex *)
-                        t->out)[i * b->stride[0] + j * b->stride[1] + k * b->stride[2]];
+        to[at++] =
+            field_get(t->precision, t->out, i * b->stride[0] + j * b->stride[1] + k * b->stride[2]);
   return (outputs){count, to};
 }
 
@@ -71,7 +71,7 @@ static double count_mismatches(const check_target *t, outputs *first) {
     *first = p;
     return 0;
   }
-  differ = !agree(&p, first, t->a->opt.deterministic, check_limit(t->n));
+  differ = !agree(&p, first, t->a->opt.deterministic, check_limit(&t->r->request.problem));
   check_sum(t->a, &differ, 1);
   free(p.copy);
   return (double)differ;
@@ -82,7 +82,6 @@ static double count_mismatches(const check_target *t, outputs *first) {
 static void accumulate(const check_target *t, double complex *sum, double complex c,
                        const ptrdiff_t *s) {
   const pfft3d_box *b = &t->out_box;
-  const double complex *out = t->out;
   long double complex *w[3];
   for (int a = 0; a < 3; a++) {
     w[a] = field_factors(t->n[a], s ? s[a] : 0, -t->sign);
@@ -93,7 +92,7 @@ static void accumulate(const check_target *t, double complex *sum, double comple
       for (ptrdiff_t k = 0; k < b->len[2]; k++) {
         ptrdiff_t at = i * b->stride[0] + j * b->stride[1] + k * b->stride[2];
         long double complex f = w[0][b->lo[0] + i] * w[1][b->lo[1] + j] * w[2][b->lo[2] + k];
-        sum[at] += (double complex)(c * f * out[at]);
+        sum[at] += (double complex)(c * f * field_get(t->precision, t->out, at));
       }
   for (int a = 0; a < 3; a++) free(w[a]);
 }
@@ -107,15 +106,14 @@ static void transform(const check_target *t, const field *f) {
 /* |sum - out| / |out| over all ranks. */
 static double distance(const check_target *t, const double complex *sum) {
   const pfft3d_box *b = &t->out_box;
-  const double complex *out = t->out;
   long double d[2] = {0, 0};
   for (ptrdiff_t i = 0; i < b->len[0]; i++)
     for (ptrdiff_t j = 0; j < b->len[1]; j++)
       for (ptrdiff_t k = 0; k < b->len[2]; k++) {
         ptrdiff_t at = i * b->stride[0] + j * b->stride[1] + k * b->stride[2];
-        double complex z = sum[at] - out[at];
+        double complex out = field_get(t->precision, t->out, at), z = sum[at] - out;
         d[0] += creal(z) * creal(z) + cimag(z) * cimag(z);
-        d[1] += creal(out[at]) * creal(out[at]) + cimag(out[at]) * cimag(out[at]);
+        d[1] += creal(out) * creal(out) + cimag(out) * cimag(out);
       }
   check_sum(t->a, d, 2);
   return (double)sqrtl(d[0] / d[1]);
@@ -128,7 +126,8 @@ static void check_properties(const check_target *t, double *linearity, double *s
   size_t elements = pfft3d_plan_elements(t->r->plan, PFFT3D_SPACE) +
                     pfft3d_plan_elements(t->r->plan, PFFT3D_SPECTRUM); /* enough for both */
   double complex *sum = app_malloc(t->a, elements, sizeof *sum);
-  field f = field_seeded(t->n, seed), g = field_seeded(t->n, seed + 1), both = f;
+  const pfft3d_problem *p = &t->r->request.problem;
+  field f = field_seeded(p, seed), g = field_seeded(p, seed + 1), both = f;
   both.seed[1] = seed + 1;
   both.times[0] = x;
   both.times[1] = y;
@@ -174,7 +173,8 @@ static void check_one(verify *v, const run *r, pfft3d_direction d, int in_place)
   snprintf(what, sizeof what, "%s, %s, %s", json_string_value(report_at(item, "decision")),
            json_string_value(report_at(item, "direction")), place);
   json_object_set_new(item, "place", json_string(place));
-  json_object_set_new(item, "check", check_report(a, values, VALUES, check_limit(t.n), what));
+  json_object_set_new(item, "check",
+                      check_report(a, values, VALUES, check_limit(&r->request.problem), what));
   report_add(v->report, item);
 }
 
@@ -251,7 +251,7 @@ static int verify_run(app *a) {
   v->a = a;
   v->report = report_begin(a);
   report_problem(a, v->report, &request.problem);
-  json_object_set_new(v->report, "limit", json_real(check_limit(a->opt.grid)));
+  json_object_set_new(v->report, "limit", json_real(check_limit(&request.problem)));
   json_object_set_new(v->report, "skipped", json_array());
   for (int e = 0; e < a->opt.engine.count && !status; e++)
     for (int order = 0; order < 2 && !status; order++) {

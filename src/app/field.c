@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Synthetic fields and sums over them.  All functions walk a box row by row along axis 2: a row of
- * the field is made in a small buffer, then stored, compared or summed. */
+ * the field is made in a small buffer, then stored, compared or summed.  In single precision the
+ * numbers of the row are those that a float can hold: so sums are over what the transform is given,
+ * and the error of the transform is not hidden behind that of rounding its input. */
 #include "field.h"
 
 #include <math.h>
@@ -15,9 +17,9 @@ static wide product(wide x, wide y) {
   return (a * c - b * d) + (wide)I * (a * d + b * c);
 }
 
-field field_seeded(const ptrdiff_t n[3], uint64_t seed) {
-  field f = {.kind = FIELD_SEEDED, .seed = {seed, 0}, .times = {1, 0}};
-  memcpy(f.n, n, sizeof f.n);
+field field_seeded(const pfft3d_problem *p, uint64_t seed) {
+  field f = {.kind = FIELD_SEEDED, .seed = {seed, 0}, .times = {1, 0}, .precision = p->precision};
+  memcpy(f.n, p->n, sizeof f.n);
   return f;
 }
 
@@ -86,8 +88,9 @@ static int maker_open(maker *m, const field *f) {
   return 1;
 }
 
-/* Makes elements lo..lo+len-1 of the row (i0, i1, :). */
-static void make_row(const maker *m, ptrdiff_t i0, ptrdiff_t i1, ptrdiff_t lo, ptrdiff_t len) {
+/* Makes elements lo..lo+len-1 of the row (i0, i1, :) in double precision. */
+static void make_double_row(const maker *m, ptrdiff_t i0, ptrdiff_t i1, ptrdiff_t lo,
+                            ptrdiff_t len) {
   const field *f = m->f;
   const ptrdiff_t *n = f->n;
   if (f->kind == FIELD_WAVE) {
@@ -111,6 +114,13 @@ static void make_row(const maker *m, ptrdiff_t i0, ptrdiff_t i1, ptrdiff_t lo, p
   }
 }
 
+/* The same, rounded to the precision of the field. */
+static void make_row(const maker *m, ptrdiff_t i0, ptrdiff_t i1, ptrdiff_t lo, ptrdiff_t len) {
+  make_double_row(m, i0, i1, lo, len);
+  if (m->f->precision == PFFT3D_SINGLE)
+    for (ptrdiff_t i = 0; i < len; i++) m->row[i] = (float complex)m->row[i];
+}
+
 /* Where row (i0, i1, :) of a box begins in its array. */
 static ptrdiff_t row_offset(const pfft3d_box *b, ptrdiff_t i0, ptrdiff_t i1) {
   return (i0 - b->lo[0]) * b->stride[0] + (i1 - b->lo[1]) * b->stride[1];
@@ -130,9 +140,10 @@ int field_fill(const field *f, const pfft3d_box *box, void *array) {
   maker m;
   if (maker_open(&m, f)) return 1;
   FOR_ROWS(box, i0, i1) {
-    double complex *to = (double complex *)array + row_offset(box, i0, i1);
+    ptrdiff_t at = row_offset(box, i0, i1);
     make_row(&m, i0, i1, box->lo[2], box->len[2]);
-    for (ptrdiff_t i = 0; i < box->len[2]; i++) to[i * box->stride[2]] = m.row[i];
+    for (ptrdiff_t i = 0; i < box->len[2]; i++)
+      field_put(f->precision, array, at + i * box->stride[2], m.row[i]);
   }
   maker_close(&m);
   return 0;
@@ -144,10 +155,10 @@ int field_compare(const field *f, const pfft3d_box *box, const void *array, doub
   sums->difference = sums->energy = 0;
   if (maker_open(&m, f)) return 1;
   FOR_ROWS(box, i0, i1) {
-    const double complex *from = (const double complex *)array + row_offset(box, i0, i1);
+    ptrdiff_t at = row_offset(box, i0, i1);
     make_row(&m, i0, i1, box->lo[2], box->len[2]);
     for (ptrdiff_t i = 0; i < box->len[2]; i++) {
-      double complex z = from[i * box->stride[2]];
+      double complex z = field_get(f->precision, array, at + i * box->stride[2]);
       sums->energy += square(z);
       sums->difference += square(z * scale - m.row[i]);
     }
@@ -156,11 +167,17 @@ int field_compare(const field *f, const pfft3d_box *box, const void *array, doub
   return 0;
 }
 
-long double field_energy(const pfft3d_box *box, const void *array) {
-  long double sum = 0;
+/* William Kahan's sum over rows, which keeps what each addition loses: much of a field may be empty
+ * but for noise, each element too small beside the sum of the rest, all too much to be left out. */
+long double field_energy(pfft3d_precision precision, const pfft3d_box *box, const void *array) {
+  long double sum = 0, lost = 0;
   FOR_ROWS(box, i0, i1) {
-    const double complex *from = (const double complex *)array + row_offset(box, i0, i1);
-    for (ptrdiff_t i = 0; i < box->len[2]; i++) sum += square(from[i * box->stride[2]]);
+    ptrdiff_t at = row_offset(box, i0, i1);
+    long double row = lost, before = sum;
+    for (ptrdiff_t i = 0; i < box->len[2]; i++)
+      row += square(field_get(precision, array, at + i * box->stride[2]));
+    sum += row;
+    lost = row - (sum - before);
   }
   return sum;
 }

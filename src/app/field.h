@@ -20,7 +20,8 @@ typedef struct field {
   ptrdiff_t k[3];   /* of a peak or wave; element j of a seeded field is that of j + k mod n */
   int sign;         /* of a wave */
   uint64_t seed[2]; /* seed[1] != 0: times[0] * one seeded field + times[1] * the other */
-  double complex times[2]; /* a peak or wave is multiplied by times[0] */
+  pfft3d_precision precision; /* of the numbers, and of the arrays that hold them */
+  double complex times[2];    /* a peak or wave is multiplied by times[0] */
 } field;
 
 /* Sums over all elements of a box. */
@@ -29,8 +30,23 @@ typedef struct field_sums {
   long double energy;     /* |array|^2 */
 } field_sums;
 
-/** Local. The seeded field of this seed, of extents n. */
-field field_seeded(const ptrdiff_t n[3], uint64_t seed);
+/* Element `at` of an array of complex numbers, read and written.  Everything is computed in double
+ * precision at least, whatever the arrays hold. */
+static inline double complex field_get(pfft3d_precision precision, const void *array,
+                                       ptrdiff_t at) {
+  return precision == PFFT3D_SINGLE ? (double complex)((const float complex *)array)[at]
+                                    : ((const double complex *)array)[at];
+}
+static inline void field_put(pfft3d_precision precision, void *array, ptrdiff_t at,
+                             double complex value) {
+  if (precision == PFFT3D_SINGLE)
+    ((float complex *)array)[at] = (float complex)value;
+  else
+    ((double complex *)array)[at] = value;
+}
+
+/** Local. The seeded field of this seed, of a problem's extents and precision. */
+field field_seeded(const pfft3d_problem *p, uint64_t seed);
 
 /** Local. A table of the n factors exp(sign 2 pi i (j k mod n)/n), j = 0..n-1, in extended
  *  precision, the caller's to free(); NULL when there is no memory.  The reduction of j k is exact:
@@ -47,7 +63,7 @@ int field_compare(const field *f, const pfft3d_box *box, const void *array, doub
                   field_sums *sums);
 
 /** Local. |array|^2 over this rank's box. */
-long double field_energy(const pfft3d_box *box, const void *array);
+long double field_energy(pfft3d_precision precision, const pfft3d_box *box, const void *array);
 
 /** Local. This rank's part of the direct sums sum_j f[j] exp(sign 2 pi i j.k/n) for `count` indices
  *  k, over the elements of @p box, and of the energy sum |f[j]|^2.

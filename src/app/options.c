@@ -270,7 +270,7 @@ static const option_row table[] = {
   {"engine", 'e', read_names, AT(engine), PFFT3D_ENGINES, 0, "auto", "NAME,...",
    "local transforms (see 'pfft3d info'), auto, all, or a list"},
   CHOICE("type", type, "c2c", "c2c", "kind of transform"),
-  CHOICE("precision", precision, "double", "double", "floating point type"),
+  CHOICE("precision", precision, "double", "double|single", "floating point type"),
   CHOICE("direction", direction, "both", "forward|backward|both", "sign of the exponent: -, +, both"),
   CHOICE("order", order, "transposed", "transposed|natural",
          "spectrum cut along axis 1, saves an exchange, or like the field"),

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "message.h"
+#include "report.h"
 #include "watch.h"
 
 static double max_over_ranks(const app *a, double value) {
@@ -174,6 +175,28 @@ static json_t *report_exchange(const app *a, const timing *t, const pfft3d_stats
                    "hidden_share", hidden_share(t, bytes, total));
 }
 
+/* What the passes made of memory, stage by stage: as numbers, and in words. */
+static json_t *report_stages(const app *a, const pfft3d_stats *s, char *words, size_t size) {
+  double per = s->executions ? (double)s->executions : 1;
+  json_t *list = json_array();
+  size_t used = 0;
+  words[0] = 0;
+  for (int k = 0; k < s->stages; k++) {
+    const pfft3d_stage_stats *g = &s->stage[k];
+    double seconds = max_over_ranks(a, g->seconds / per);
+    double rate = max_over_ranks(a, g->seconds > 0 ? g->bytes / g->seconds / 1e9 : 0);
+    char time[32];
+    json_array_append_new(list, json_pack("{s:s,s:f,s:f}", "axes", g->axes, "seconds", seconds,
+                                          "gbs_per_rank", rate));
+    used += (size_t)snprintf(words + used, size - used, "%s%s %s: %s at %.1f GB/s", k ? ", " : "",
+                             !g->axes[0]  ? "rows"
+                             : g->axes[1] ? "axes"
+                                          : "axis",
+                             g->axes, report_seconds(seconds, time), rate);
+  }
+  return list;
+}
+
 json_t *run_report(const app *a, const run *r, const timing *t) {
   pfft3d_stats s;
   const ptrdiff_t *n = r->request.problem.n;
@@ -183,7 +206,8 @@ json_t *run_report(const app *a, const run *r, const timing *t) {
 
   size_t space = pfft3d_plan_elements(r->plan, PFFT3D_SPACE);
   size_t spectrum = pfft3d_plan_elements(r->plan, PFFT3D_SPECTRUM);
-  double user = 2 * sizeof(double) * (double)(space > spectrum ? space : spectrum);
+  double part = r->request.problem.precision == PFFT3D_SINGLE ? sizeof(float) : sizeof(double);
+  double user = 2 * part * (double)(space > spectrum ? space : spectrum);
   double memory[2] = {user, (double)s.work_bytes};
   MPI_Allreduce(MPI_IN_PLACE, memory, 2, MPI_DOUBLE, MPI_MAX, a->comm);
 
@@ -205,6 +229,9 @@ json_t *run_report(const app *a, const run *r, const timing *t) {
                       json_pack("{s:I,s:I}", "user_bytes", (json_int_t)memory[0], "work_bytes",
                                 (json_int_t)memory[1]));
   json_object_set_new(j, "passes", json_real(s.passes));
+  char words[200];
+  json_object_set_new(j, "stages", report_stages(a, &s, words, sizeof words));
+  json_object_set_new(j, "bandwidth", json_string(words));
   json_object_set_new(j, "exchanges", json_integer(s.exchanges));
   json_object_set_new(j, "idle_ranks", json_integer(count_idle(a, r->plan)));
   return j;

@@ -298,27 +298,41 @@ int pfft3d_dataset_probe(MPI_Comm comm, const char *name, pfft3d_dataset *d, pff
 /* What to do with the elements of a round. */
 typedef struct arrival {
   int is_complex;
+  pf_h5_part part;
   double nonfinite;
 } arrival;
 
+/* Number i of an array, a double or a float, read and written. */
+static double get(const arrival *a, const void *array, ptrdiff_t i) {
+  return a->part.bytes == sizeof(float) ? (double)((const float *)array)[i]
+                                        : ((const double *)array)[i];
+}
+
+static void put(const arrival *a, void *array, ptrdiff_t i, double value) {
+  if (a->part.bytes == sizeof(float))
+    ((float *)array)[i] = (float)value;
+  else
+    ((double *)array)[i] = value;
+}
+
 /* Makes complex numbers of `count` real ones at the start of their own space, from the last one
  * down so that none is overwritten before it is read; counts what is not finite. */
-static void arrive(void *context, double *piece, ptrdiff_t count) {
+static void arrive(void *context, void *piece, ptrdiff_t count) {
   arrival *a = context;
   ptrdiff_t bad = 0;
   for (ptrdiff_t i = count - 1; i >= 0; i--) {
     if (!a->is_complex) {
-      piece[2 * i] = piece[i];
-      piece[2 * i + 1] = 0;
+      put(a, piece, 2 * i, get(a, piece, i));
+      put(a, piece, 2 * i + 1, 0);
     }
-    bad += !isfinite(piece[2 * i]) || !isfinite(piece[2 * i + 1]);
+    bad += !isfinite(get(a, piece, 2 * i)) || !isfinite(get(a, piece, 2 * i + 1));
   }
   a->nonfinite += (double)bad;
 }
 
 /* Fails unless the dataset that is open now is still the one of the probe; *memory is the type to
- * read it as. */
-static int check_again(const pf_h5_open *o, const pfft3d_dataset *d, hid_t *memory,
+ * read it as, of numbers of type `part`. */
+static int check_again(const pf_h5_open *o, const pfft3d_dataset *d, hid_t part, hid_t *memory,
                        pfft3d_error *e) {
   hsize_t n[3] = {0, 0, 0};
   hid_t type = H5Dget_type(o->dataset);
@@ -330,22 +344,23 @@ static int check_again(const pf_h5_open *o, const pfft3d_dataset *d, hid_t *memo
   *memory = -1;
   PF_CHECK(same, e, PFFT3D_ERR_DATA, "cannot read '%s' in '%s': it has changed since it was opened",
            d->path, d->file);
-  *memory =
-      names ? pf_h5_complex(names[0], names[1], H5T_NATIVE_DOUBLE) : H5Tcopy(H5T_NATIVE_DOUBLE);
+  *memory = names ? pf_h5_complex(names[0], names[1], part) : H5Tcopy(part);
   PF_CHECK(*memory >= 0, e, PFFT3D_ERR_INTERNAL, "cannot make an HDF5 type");
   return PFFT3D_OK;
 }
 
 /* Everything between the opening and the end. */
-static int read_slab(MPI_Comm comm, pfft3d_dataset *d, const pfft3d_box *box, double *array,
-                     pfft3d_error *e) {
+static int read_slab(MPI_Comm comm, pfft3d_dataset *d, pfft3d_precision precision,
+                     const pfft3d_box *box, void *array, pfft3d_error *e) {
   pf_h5_open o;
-  arrival a = {d->is_complex, 0};
-  pf_h5_slab s = {d->n, d->dims, box, -1, arrive, &a};
+  arrival a = {.is_complex = d->is_complex};
+  pf_h5_slab s = {d->n, d->dims, box, -1, 0, arrive, &a};
+  PF_TRY(pf_h5_part_of(precision, &a.part, e));
+  s.bytes = 2 * a.part.bytes;
   PF_CHECK(d->dims >= 1 && d->dims <= 3, e, PFFT3D_ERR_USAGE, "cannot read: nothing was probed");
   pf_h5_check_box(d->n, box, array, e);
   PF_TRY(pf_h5_open_all(comm, d->file, d->path, 0, PFFT3D_ERR_NOINPUT, &o, e));
-  check_again(&o, d, &s.type, e);
+  check_again(&o, d, a.part.memory, &s.type, e);
   if (!pf_agree(comm, e)) {
     pf_h5_transfer(&o, &s, 0, array, e);
     pf_h5_close_all(&o, 0, e);
@@ -360,13 +375,13 @@ static int read_slab(MPI_Comm comm, pfft3d_dataset *d, const pfft3d_box *box, do
   return e->status;
 }
 
-int pfft3d_dataset_read(MPI_Comm comm, pfft3d_dataset *d, const pfft3d_box *box, void *array,
-                        pfft3d_error *error) {
+int pfft3d_dataset_read(MPI_Comm comm, pfft3d_dataset *d, pfft3d_precision precision,
+                        const pfft3d_box *box, void *array, pfft3d_error *error) {
   pfft3d_error e;
   pf_h5_guard guard;
   pf_error_clear(&e);
   if (!pf_h5_begin(comm, &guard, &e)) {
-    read_slab(comm, d, box, array, &e);
+    read_slab(comm, d, precision, box, array, &e);
     pf_h5_end(&guard);
   }
   return pf_error_out(&e, error);

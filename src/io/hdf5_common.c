@@ -95,6 +95,15 @@ hid_t pf_h5_complex(const char *real, const char *imaginary, hid_t part) {
   return type;
 }
 
+int pf_h5_part_of(pfft3d_precision precision, pf_h5_part *part, pfft3d_error *e) {
+  int single = precision == PFFT3D_SINGLE;
+  PF_CHECK(single || precision == PFFT3D_DOUBLE, e, PFFT3D_ERR_USAGE, "precision %d: unknown",
+           (int)precision);
+  *part = single ? (pf_h5_part){sizeof(float), H5T_NATIVE_FLOAT, H5T_IEEE_F32LE}
+                 : (pf_h5_part){sizeof(double), H5T_NATIVE_DOUBLE, H5T_IEEE_F64LE};
+  return PFFT3D_OK;
+}
+
 /* Whether member `index` of a compound is called `name`. */
 static int member_is(hid_t type, unsigned index, const char *name) {
   char *have = H5Tget_member_name(type, index);

@@ -41,6 +41,15 @@ int pf_io_split(const char *name, char file[PF_IO_FILE], char path[PF_IO_PATH], 
 /** Local. A new type {real, imaginary} of two @p part; names as in the file. To be closed. */
 hid_t pf_h5_complex(const char *real, const char *imaginary, hid_t part);
 
+/* The parts of a complex number of one precision. */
+typedef struct pf_h5_part {
+  size_t bytes;
+  hid_t memory, file; /* types of HDF5's own, not to be closed */
+} pf_h5_part;
+
+/** Local. Fails with USAGE for what is no precision. */
+int pf_h5_part_of(pfft3d_precision precision, pf_h5_part *part, pfft3d_error *e);
+
 /** Local. The names of the two members if @p type is a compound that is a complex number: two equal
  *  floats called r i, re im or real imag, else NULL. */
 const char *const *pf_h5_complex_names(hid_t type);
@@ -77,9 +86,10 @@ typedef struct pf_h5_slab {
   const ptrdiff_t *n;    /* global size, leading ones included */
   int dims;              /* of the dataset: the last ones of n */
   const pfft3d_box *box; /* this rank's, checked by pf_h5_check_box() */
-  hid_t type;            /* of one element in memory */
+  hid_t type;            /* of one element in memory, as HDF5 is to see it */
+  size_t bytes;          /* from one element in memory to the next: of a complex number */
   /* After each round of a read: count elements at piece are new. NULL for nothing. */
-  void (*arrived)(void *context, double *piece, ptrdiff_t count);
+  void (*arrived)(void *context, void *piece, ptrdiff_t count);
   void *context;
 } pf_h5_slab;
 
@@ -87,10 +97,11 @@ typedef struct pf_h5_slab {
 int pf_h5_check_box(const ptrdiff_t n[3], const pfft3d_box *box, const void *array,
                     pfft3d_error *e);
 
-/** Collective. Reads or writes every rank's slab of complex doubles in rounds of at most 1 GiB per
- *  rank; all ranks make the same number of rounds. IO in *e, not agreed: more may have to be done
- *  first. A rank whose slab is empty, done or failed takes part with nothing. */
-int pf_h5_transfer(const pf_h5_open *o, const pf_h5_slab *s, int writing, double *array,
+/** Collective. Reads or writes every rank's slab of complex numbers in rounds of at most 1 GiB per
+ *  rank, in memory and in the file; all ranks make the same number of rounds. IO in *e, not agreed:
+ *  more may have to be done first. A rank whose slab is empty, done or failed takes part with
+ *  nothing. */
+int pf_h5_transfer(const pf_h5_open *o, const pf_h5_slab *s, int writing, void *array,
                    pfft3d_error *e);
 
 /** Local. Copies the attributes of @p from to @p to, whatever their type, but those of the names in

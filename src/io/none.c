@@ -25,9 +25,9 @@ int pfft3d_dataset_probe(MPI_Comm comm, const char *name, pfft3d_dataset *d, pff
   return unavailable(error);
 }
 
-int pfft3d_dataset_read(MPI_Comm comm, pfft3d_dataset *d, const pfft3d_box *box, void *array,
-                        pfft3d_error *error) {
-  (void)comm, (void)d, (void)box, (void)array;
+int pfft3d_dataset_read(MPI_Comm comm, pfft3d_dataset *d, pfft3d_precision precision,
+                        const pfft3d_box *box, void *array, pfft3d_error *error) {
+  (void)comm, (void)d, (void)precision, (void)box, (void)array;
   return unavailable(error);
 }
 

@@ -35,6 +35,7 @@ struct pfft3d_output {
   int fd;      /* of the temporary file, on rank 0; else -1 */
   int written; /* writes that succeeded; negative after one that did not */
   int overwrite, dims;
+  pf_h5_part part; /* of its complex numbers */
   ptrdiff_t n[3];
   char file[PF_IO_FILE], path[PF_IO_PATH];
   char temporary[PF_IO_FILE + 256];
@@ -131,11 +132,11 @@ static int reserve(int fd, off_t bytes) {
 
 /* ---- Creation, by rank 0 alone ------------------------------------------------------------ */
 
-/* A new dataset of complex128 with its groups; space allocated now, never filled. */
+/* A new dataset of complex numbers with its groups; space allocated now, never filled. */
 static hid_t create_dataset(hid_t file, const pfft3d_output *o) {
   hsize_t n[3];
   for (int a = 0; a < 3; a++) n[a] = (hsize_t)o->n[a];
-  hid_t type = pf_h5_complex("r", "i", H5T_IEEE_F64LE), dataset = -1;
+  hid_t type = pf_h5_complex("r", "i", o->part.file), dataset = -1;
   hid_t space = H5Screate_simple(o->dims, n + 3 - o->dims, NULL);
   hid_t groups = H5Pcreate(H5P_LINK_CREATE), made = H5Pcreate(H5P_DATASET_CREATE);
   /* no times: equal data makes equal files */
@@ -192,7 +193,7 @@ static int create_contents(const pfft3d_output *o, const pfft3d_output_spec *spe
 /* Everything that rank 0 does. */
 static int create_file(pfft3d_output *o, const pfft3d_output_spec *spec, pfft3d_error *e) {
   struct stat by_fd, by_name;
-  size_t bytes = 2 * sizeof(double);
+  size_t bytes = 2 * o->part.bytes;
   for (int a = 0; a < 3; a++)
     PF_CHECK(!pf_mul(bytes, (size_t)o->n[a], &bytes) && bytes < PTRDIFF_MAX - METADATA, e,
              PFFT3D_ERR_USAGE, "cannot write '%s': its size overflows", o->file);
@@ -243,6 +244,7 @@ static int specify(const pfft3d_output_spec *spec, pfft3d_output *o, pfft3d_erro
            o->file);
   PF_CHECK(spec->dims >= 1 && spec->dims <= 3, e, PFFT3D_ERR_USAGE,
            "cannot write %d dimensions: 1 to 3 can be", spec->dims);
+  PF_TRY(pf_h5_part_of(spec->precision, &o->part, e));
   o->dims = spec->dims;
   o->overwrite = spec->overwrite;
   for (int a = 0; a < 3; a++) {
@@ -303,11 +305,12 @@ const char *pfft3d_output_temporary(const pfft3d_output *output) {
 static int write_slab(const pfft3d_output *o, const pfft3d_box *box, const void *array,
                       pfft3d_error *e) {
   pf_h5_open h;
-  pf_h5_slab s = {o->n, o->dims, box, pf_h5_complex("r", "i", H5T_NATIVE_DOUBLE), NULL, NULL};
+  hid_t type = pf_h5_complex("r", "i", o->part.memory);
+  pf_h5_slab s = {.n = o->n, .dims = o->dims, .box = box, .type = type, .bytes = 2 * o->part.bytes};
   if (s.type < 0) pf_fail(e, PFFT3D_ERR_INTERNAL, "cannot make an HDF5 type");
   pf_h5_check_box(o->n, box, array, e);
   if (!pf_h5_open_all(o->comm, o->temporary, o->path, 1, PFFT3D_ERR_IO, &h, e)) {
-    pf_h5_transfer(&h, &s, 1, (double *)array, e); /* a write leaves the array as it is */
+    pf_h5_transfer(&h, &s, 1, (void *)array, e); /* a write leaves the array as it is */
     pf_h5_close_all(&h, 1, e);
     pf_agree(o->comm, e);
   }

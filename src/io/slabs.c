@@ -16,8 +16,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { ELEMENT = 2 * sizeof(double) };
-
 static const size_t round_default = (size_t)1 << 30;
 static size_t round_bytes = (size_t)1 << 30; /* changed by tests only */
 
@@ -123,10 +121,10 @@ typedef struct rounds {
   ptrdiff_t step, lines, count;
 } rounds;
 
-static rounds cut(const pfft3d_box *box) {
+static rounds cut(const pfft3d_box *box, size_t element) {
   rounds r = {0, 1, 0, 0};
   if (is_empty(box)) return r;
-  ptrdiff_t limit = (ptrdiff_t)(round_bytes / ELEMENT), inner = box->len[1] * box->len[2];
+  ptrdiff_t limit = (ptrdiff_t)(round_bytes / element), inner = box->len[1] * box->len[2];
   for (; r.axis < 2 && inner > limit; r.axis++) inner /= box->len[r.axis + 1];
   if (limit > inner) r.step = limit / inner;
   r.count = r.lines = (box->len[r.axis] - 1) / r.step + 1;
@@ -153,10 +151,10 @@ static void piece(const rounds *r, const pfft3d_box *box, ptrdiff_t k, ptrdiff_t
 
 /* One round: piece k, or nothing when k is negative.  Returns whether it failed. */
 static int move(const pf_h5_open *o, const pf_h5_slab *s, const rounds *r, ptrdiff_t k, int writing,
-                double *array) {
+                char *array) {
   hsize_t start[3], size[3], count = 1;
   ptrdiff_t from[3], many[3], offset = 0;
-  double nothing[2];
+  char nothing[2 * sizeof(double)];
   herr_t rc;
   if (k < 0) {
     rc = H5Sselect_none(o->space);
@@ -170,7 +168,7 @@ static int move(const pf_h5_open *o, const pf_h5_slab *s, const rounds *r, ptrdi
       size[a] = (hsize_t)many[a];
       count *= size[a];
     }
-    array += 2 * offset;
+    array += offset * (ptrdiff_t)s->bytes;
     rc = H5Sselect_hyperslab(o->space, H5S_SELECT_SET, start + first, NULL, size + first, NULL);
   }
   hid_t memory = H5Screate_simple(1, &count, NULL);
@@ -184,10 +182,18 @@ static int move(const pf_h5_open *o, const pf_h5_slab *s, const rounds *r, ptrdi
   return rc < 0;
 }
 
-int pf_h5_transfer(const pf_h5_open *o, const pf_h5_slab *s, int writing, double *array,
+/* Bytes of an element where it takes more: in memory, or in the file. */
+static size_t larger_bytes(const pf_h5_open *o, const pf_h5_slab *s) {
+  hid_t type = H5Dget_type(o->dataset);
+  size_t stored = type >= 0 ? H5Tget_size(type) : 0;
+  if (type >= 0) H5Tclose(type);
+  return stored > s->bytes ? stored : s->bytes;
+}
+
+int pf_h5_transfer(const pf_h5_open *o, const pf_h5_slab *s, int writing, void *array,
                    pfft3d_error *e) {
   char why[PF_IO_WHY];
-  rounds mine = cut(s->box);
+  rounds mine = cut(s->box, larger_bytes(o, s));
   long long most = mine.count;
   int code = MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_LONG_LONG, MPI_MAX, o->comm);
   if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Allreduce");

@@ -155,28 +155,43 @@ pf_simd_plan *pf_simd_plan_make(ptrdiff_t n, int sign, int rows, pfft3d_precisio
   return p;
 }
 
+/* One of two ways. */
+typedef struct state {
+  const pf_simd_isa *isa;
+  pf_simd_plan *plain;
+  pf_chirp *chirp;
+} state;
+
+static void destroy(pf_fft *f) {
+  state *s = f->state;
+  pf_free(s->plain);
+  pf_chirp_free(s->chirp);
+  pf_free(s);
+}
+
 static int plan(pf_fft *f, int estimate, pfft3d_error *e) {
   (void)estimate;
-  if (pf_simd_factors(f->n))
-    f->state = pf_simd_plan_make(f->n, f->sign, f->rows, f->precision, &f->bytes);
-  else
-    f->state = pf_chirp_make(f, &f->bytes);
-  if (f->state) return PFFT3D_OK;
+  state *s = f->state = pf_alloc(sizeof *s);
+  int small = pf_simd_factors(f->n);
+  if (s) {
+    s->isa = pf_simd_isa_of(f->precision);
+    if (small)
+      s->plain = pf_simd_plan_make(f->n, f->sign, f->rows, f->precision, &f->bytes);
+    else
+      s->chirp = pf_chirp_make(f, &f->bytes);
+    if (s->plain || s->chirp) return PFFT3D_OK;
+    destroy(f);
+  }
+  f->state = NULL;
   return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for the tables of %td points", f->n);
 }
 
 static void run(const pf_fft *f, void *tile, const pf_job *job) {
-  if (pf_simd_factors(f->n))
-    pf_simd_isa_of(f->precision)->run(f->state, tile, job);
+  const state *s = f->state;
+  if (s->plain)
+    s->isa->run(s->plain, tile, job);
   else
-    pf_chirp_run(f->state, f, tile, job);
-}
-
-static void destroy(pf_fft *f) {
-  if (pf_simd_factors(f->n))
-    pf_free(f->state);
-  else
-    pf_chirp_free(f->state);
+    pf_chirp_run(s->chirp, f, tile, job);
 }
 static char *learnt(void) {
   return NULL;

@@ -25,7 +25,7 @@ typedef struct pf_pass {
  * computes these (pf_pass.fetch); else they are first copied into a strip that stays in cache.  And
  * where short runs would have to be written to places that do not begin with a cache line, the
  * lines of several tiles are collected in another strip and written together. */
-enum { PF_STRIP = 64, PF_STRIP_STRIDE = PF_STRIP + 4 };
+enum { PF_STRIP = 64, PF_STRIP_STRIDE = PF_STRIP + 8 };
 
 /* Planes at one index of axis `outer` each; the passes of a plane follow each other while it sits
  * in cache. */

@@ -15,6 +15,7 @@ typedef struct {
   ptrdiff_t plane;
   int code; /* the first MPI error */
   double post_s, wait_s;
+  double stage_s[PF_STEPS], stage_bytes[PF_STEPS];
 } progress;
 
 /* Calls MPI unless it failed before, and adds the time to *seconds. */
@@ -64,12 +65,23 @@ static void run_planes(pfft3d_plan *p, const pf_stage *s, progress *run, int cou
   }
 }
 
+/* Bytes that went through memory outside the caches since the run began. */
+static double moved_outside(const pfft3d_plan *p) {
+  double sum = 0;
+  for (int t = 0; t < p->outline.threads; t++)
+    for (int k = 0; k < PF_SLOTS; k++)
+      if (k < PF_SLOT_PLANE || p->outline.bytes[k] > pf_cache_bytes())
+        sum += p->worker[t].memory.moved[k];
+  return sum;
+}
+
 static void run_stage(pfft3d_plan *p, pf_way *w, int k, progress *run, int exchange) {
   pf_stage *s = &w->stage[k];
   pf_exchange *recv = exchange && k > 0 ? &w->exchange[k - 1] : NULL;
   pf_exchange *send = exchange && k < w->steps - 1 ? &w->exchange[k] : NULL;
   const pf_pass *last = &s->pass[s->passes - 1];
   int threads = p->outline.threads;
+  double start = MPI_Wtime() - run->post_s - run->wait_s, before = moved_outside(p);
   /* The memories of the exchange before are used again: its sends must have left. */
   int reused = recv && (send || w->outline->send[k - 1] == PF_SLOT_OUT);
   if (reused) TIMED(run, wait_s, recv->ops->finish(recv));
@@ -88,6 +100,8 @@ static void run_stage(pfft3d_plan *p, pf_way *w, int k, progress *run, int excha
   }
   pf_move_fence();
   if (recv && !reused) TIMED(run, wait_s, recv->ops->finish(recv));
+  run->stage_s[k] = MPI_Wtime() - run->post_s - run->wait_s - start;
+  run->stage_bytes[k] = moved_outside(p) - before;
 }
 
 static void add_stats(const pfft3d_plan *p, pf_way *w, const progress *run, double total) {
@@ -97,10 +111,11 @@ static void add_stats(const pfft3d_plan *p, pf_way *w, const progress *run, doub
   s->post_s += run->post_s;
   s->wait_s += run->wait_s;
   s->fft_s += total - run->post_s - run->wait_s;
-  for (int t = 0; t < p->outline.threads; t++)
-    for (int k = 0; k < PF_SLOTS; k++)
-      if (k < PF_SLOT_PLANE || p->outline.bytes[k] > pf_cache_bytes())
-        s->traffic += p->worker[t].memory.moved[k];
+  s->traffic += moved_outside(p);
+  for (int k = 0; k < w->steps; k++) {
+    s->stage[k].seconds += run->stage_s[k];
+    s->stage[k].bytes += run->stage_bytes[k];
+  }
   for (int k = 0; k < w->steps - 1; k++) {
     pf_exchange *x = &w->exchange[k];
     const pf_redist *r = &x->redist;
@@ -135,7 +150,7 @@ static void set_memories(pfft3d_plan *p, pf_way *w, const void *in, void *out) {
     size_t half = p->outline.half;
     set_base(p, PF_SLOT_WINDOW, p->window.base + (p->turn ? half : 0));
     set_base(p, PF_SLOT_STAGED, p->window.base + (p->turn ? 0 : half));
-    p->turn = !p->turn;
+    p->turn = !p->turn && pf_outline_halves(&p->outline) > 1;
   }
   for (int k = 0; k < w->steps - 1; k++) {
     w->exchange[k].send = p->worker[0].memory.base[w->outline->send[k]];
@@ -146,7 +161,8 @@ static void set_memories(pfft3d_plan *p, pf_way *w, const void *in, void *out) {
 /* Behind the two halves of its part, every rank tells the others which shared array its output is.
  */
 static int *array_of(pfft3d_plan *p, int rank) {
-  return (int *)(p->window.base + (size_t)rank * p->window.part + 2 * p->outline.half);
+  return (int *)(p->window.base + (size_t)rank * p->window.part +
+                 pf_outline_halves(&p->outline) * p->outline.half);
 }
 
 /* The last stage in natural order over shared memory: when all ranks have come here, their outputs
@@ -166,7 +182,7 @@ static void run_scattered(pfft3d_plan *p, pf_way *w, progress *run, char *out) {
   TIMED(run, wait_s, MPI_Barrier(p->comm));
   if (direct) return;
   int side = w == &p->way[PFFT3D_FORWARD] ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
-  size_t bytes = (size_t)pf_box_elements(&p->outline.box[side]) * PF_ELEMENT;
+  size_t bytes = (size_t)pf_box_elements(&p->outline.box[side]) * p->outline.element;
   pf_memory *m = &p->worker[0].memory;
   if (bytes) memcpy(out, m->base[PF_SLOT_STAGED] + (size_t)p->outline.rank * p->window.part, bytes);
   m->moved[PF_SLOT_STAGED] += (double)bytes;
@@ -196,8 +212,8 @@ int pfft3d_execute(pfft3d_plan *plan, pfft3d_direction direction, const void *in
   const pfft3d_box *box = plan->outline.box;
   int side = direction == PFFT3D_FORWARD ? PFFT3D_SPACE : PFFT3D_SPECTRUM;
   uintptr_t a = (uintptr_t)in, b = (uintptr_t)out;
-  size_t a_bytes = (size_t)pf_box_elements(&box[side]) * PF_ELEMENT;
-  size_t b_bytes = (size_t)pf_box_elements(&box[!side]) * PF_ELEMENT;
+  size_t a_bytes = (size_t)pf_box_elements(&box[side]) * plan->outline.element;
+  size_t b_bytes = (size_t)pf_box_elements(&box[!side]) * plan->outline.element;
   if ((!in && a_bytes) || (!out && b_bytes)) return PFFT3D_ERR_USAGE;
   if (a != b && a_bytes && b_bytes && a < b + b_bytes && b < a + a_bytes) return PFFT3D_ERR_USAGE;
   return pf_way_run(plan, direction, in, out, 1);

@@ -29,7 +29,7 @@ int pfft3d_explain(const pfft3d_request *request, int ranks, pfft3d_explanation 
   pf_error_clear(&e);
   memset(x, 0, sizeof *x);
   for (int rank = 0; rank < ranks || rank == 0; rank++) {
-    if (pf_outline_make(request, ranks, rank, 0, &o, &e)) break;
+    if (pf_outline_make(request, ranks, rank, ranks == 1, &o, &e)) break;
     add_rank(&o, x);
   }
   if (!e.status) {
@@ -46,7 +46,7 @@ int pfft3d_explain_box(const pfft3d_request *request, int ranks, pfft3d_side sid
   pf_error_clear(&e);
   if (rank < 0 || rank >= ranks || (side != PFFT3D_SPACE && side != PFFT3D_SPECTRUM))
     return PFFT3D_ERR_USAGE;
-  if (pf_outline_make(request, ranks, rank, 0, &o, &e)) return e.status;
+  if (pf_outline_make(request, ranks, rank, ranks == 1, &o, &e)) return e.status;
   *box = o.box[side];
   return PFFT3D_OK;
 }

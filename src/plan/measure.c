@@ -15,6 +15,11 @@ int pfft3d_plan_stats(pfft3d_plan *plan, pfft3d_direction direction, int reset,
   stats->exchanges = o->ranks > 1 ? w->steps - 1 : 0;
   stats->work_bytes = o->work_bytes + (plan->tile_bytes + plan->spare_bytes + plan->strip_bytes) *
                                           (size_t)o->threads;
+  stats->stages = w->steps;
+  for (int k = 0; k < w->steps; k++) {
+    const pf_step *step = &w->outline->route.step[k];
+    for (int i = 0; i < step->axes; i++) stats->stage[k].axes[i] = (char)('0' + step->axis[i]);
+  }
   if (stats->executions && o->user_bytes)
     stats->passes = stats->traffic / (double)stats->executions / (2 * (double)o->user_bytes);
   if (reset) w->stats = (pfft3d_stats){0};

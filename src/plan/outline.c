@@ -13,8 +13,9 @@
 static int check_request(const pfft3d_request *r, int ranks, pfft3d_error *e) {
   const pfft3d_problem *p = &r->problem;
   size_t elements = 1;
-  PF_CHECK(p->kind == PFFT3D_C2C && p->precision == PFFT3D_DOUBLE, e, PFFT3D_ERR_USAGE,
-           "kind %d, precision %d: unknown", (int)p->kind, (int)p->precision);
+  PF_CHECK(
+      p->kind == PFFT3D_C2C && (p->precision == PFFT3D_DOUBLE || p->precision == PFFT3D_SINGLE), e,
+      PFFT3D_ERR_USAGE, "kind %d, precision %d: unknown", (int)p->kind, (int)p->precision);
   PF_CHECK(ranks >= 1, e, PFFT3D_ERR_USAGE, "number of ranks %d: must be 1 or more", ranks);
   PF_CHECK(r->decision.order == PFFT3D_TRANSPOSED || r->decision.order == PFFT3D_NATURAL, e,
            PFFT3D_ERR_USAGE, "order %d: unknown", (int)r->decision.order);
@@ -36,9 +37,9 @@ static int check_request(const pfft3d_request *r, int ranks, pfft3d_error *e) {
 
 /* Shared memory beats any message.  Without a network model the rule is: one message per plane and
  * destination, unless that makes messages so small that their start costs more than their bytes. */
-static const char *auto_algo(const pf_redist *r, int sharing) {
+static const char *auto_algo(const pf_redist *r, size_t element, int sharing) {
   if (sharing) return "shared";
-  double bytes = (double)pf_redist_rows(r, 0).len * (double)r->row * PF_ELEMENT;
+  double bytes = (double)pf_redist_rows(r, 0).len * (double)r->row * (double)element;
   return bytes >= 16 * 1024 ? "slabs" : "packed";
 }
 
@@ -74,8 +75,8 @@ static void outline_exchanges(pf_outline *o, pf_outline_way *w, const ptrdiff_t 
       w->send[k] = w->recv[k] = PF_SLOT_WINDOW;
       continue;
     }
-    size_t send = (size_t)pf_redist_send_elements(r) * PF_ELEMENT;
-    size_t recv = (size_t)pf_redist_recv_elements(r) * PF_ELEMENT;
+    size_t send = (size_t)pf_redist_send_elements(r) * o->element;
+    size_t recv = (size_t)pf_redist_recv_elements(r) * o->element;
     w->send[k] = k == 0 ? PF_SLOT_SEND : send <= out ? PF_SLOT_OUT : PF_SLOT_EXTRA;
     w->recv[k] = k == 0 ? PF_SLOT_RECV : PF_SLOT_SEND;
     if (w->send[k] != PF_SLOT_OUT && send > o->bytes[w->send[k]]) o->bytes[w->send[k]] = send;
@@ -83,34 +84,35 @@ static void outline_exchanges(pf_outline *o, pf_outline_way *w, const ptrdiff_t 
   }
 }
 
-ptrdiff_t pf_plane_stride(ptrdiff_t n) {
-  ptrdiff_t aligned = (n + 3) / 4 * 4;
-  if (n < 16) return n; /* padding would be more than the row */
-  return aligned % 32 == 0 ? aligned + 8 : aligned;
+ptrdiff_t pf_plane_stride(ptrdiff_t n, size_t element) {
+  ptrdiff_t line = PF_ALIGN / (ptrdiff_t)element, aligned = (n + line - 1) / line * line;
+  if (n < 4 * line) return n; /* padding would be more than the row */
+  return aligned % (8 * line) == 0 ? aligned + 2 * line : aligned;
 }
 
 /* Bytes that cross the border of the caches: every stage reads and writes the box of its planes, an
  * exchange reads what it sends and writes what it receives. */
 static void outline_traffic(pf_outline *o, pf_outline_way *w, const ptrdiff_t n[3]) {
+  double element = (double)o->element;
   for (int k = 0; k < w->route.steps; k++) {
     const pf_step *s = &w->route.step[k];
     int b = 3 - s->outer - 2;
     double planes = (double)pf_split(n[s->outer], o->ranks, o->rank).len;
-    size_t plane = (size_t)((n[b] + 7) / 8 * 8 * pf_plane_stride(n[2])) * PF_ELEMENT;
-    w->traffic += 2 * planes * (double)n[b] * (double)n[2] * PF_ELEMENT;
+    size_t plane = (size_t)((n[b] + 7) / 8 * 8 * pf_plane_stride(n[2], o->element)) * o->element;
+    w->traffic += 2 * planes * (double)n[b] * (double)n[2] * element;
     if (s->axes == 2 && plane > pf_cache_bytes())
-      w->traffic += 2 * planes * (double)n[b] * (double)n[2] * PF_ELEMENT;
+      w->traffic += 2 * planes * (double)n[b] * (double)n[2] * element;
     if (s->axes == 2 && plane > o->bytes[PF_SLOT_PLANE]) o->bytes[PF_SLOT_PLANE] = plane;
     for (int i = 0; i < s->axes; i++) {
-      size_t strip = (size_t)(n[s->axis[i]] * PF_STRIP_STRIDE) * PF_ELEMENT;
+      size_t strip = (size_t)(n[s->axis[i]] * PF_STRIP_STRIDE) * o->element;
       if (s->tile[i] == 2 && strip > o->bytes[PF_SLOT_STRIP]) o->bytes[PF_SLOT_STRIP] = strip;
     }
     if (k == w->route.steps - 1) break;
     const pf_redist *r = &w->redist[k];
-    pf_message_count c = o->exchange->count(r, PF_ELEMENT);
+    pf_message_count c = o->exchange->count(r, o->element);
     if (o->exchange->direct) continue;
     double other_planes = (double)(n[r->from] - pf_redist_planes(r, o->rank).len);
-    double received = other_planes * (double)(pf_redist_rows(r, o->rank).len * r->row) * PF_ELEMENT;
+    double received = other_planes * (double)(pf_redist_rows(r, o->rank).len * r->row) * element;
     w->traffic += c.bytes + received;
     if (c.messages && (!w->messages.messages || c.bytes_min < w->messages.bytes_min))
       w->messages.bytes_min = c.bytes_min;
@@ -120,29 +122,35 @@ static void outline_traffic(pf_outline *o, pf_outline_way *w, const ptrdiff_t n[
   }
 }
 
+/* With other ranks two halves take turns; one rank alone needs to fear nobody. */
+size_t pf_outline_halves(const pf_outline *o) {
+  return o->ranks > 1 ? 2 : 1;
+}
+
 /* The parts of a window and of shared arrays are alike on all ranks: as large as rank 0 needs. */
 static void outline_window(pf_outline *o) {
   size_t largest = 0;
   for (int d = 0; d < 2; d++) {
     const pf_redist *r = &o->way[d].redist[0];
     size_t rows = (size_t)(r->n_from * pf_redist_rows(r, 0).len);
-    size_t bytes = rows * (size_t)pf_plane_stride(r->row) * PF_ELEMENT;
+    size_t bytes = rows * (size_t)pf_plane_stride(r->row, o->element) * o->element;
     if (bytes > largest) largest = bytes;
   }
   for (int side = 0; side < 2; side++) {
     pfft3d_box box;
     pf_layout_box(&o->layout[side], 0, &box);
-    size_t bytes = (size_t)pf_box_elements(&box) * PF_ELEMENT;
+    size_t bytes = (size_t)pf_box_elements(&box) * o->element;
     if (bytes > o->shared_array) o->shared_array = bytes;
   }
   o->shared_array = pf_window_part(o->shared_array);
   if (o->scattered && o->shared_array > largest) largest = o->shared_array;
   o->half = (largest + PF_ALIGN - 1) / PF_ALIGN * PF_ALIGN;
-  o->bytes[PF_SLOT_WINDOW] = pf_window_part(2 * o->half + PF_ALIGN);
+  o->bytes[PF_SLOT_WINDOW] = pf_window_part(pf_outline_halves(o) * o->half + PF_ALIGN);
 }
 
 pf_parts pf_outline_parts(const pf_outline *o, const pf_redist *r) {
-  return (pf_parts){(ptrdiff_t)(o->bytes[PF_SLOT_WINDOW] / PF_ELEMENT), pf_plane_stride(r->row)};
+  return (pf_parts){(ptrdiff_t)(o->bytes[PF_SLOT_WINDOW] / o->element),
+                    pf_plane_stride(r->row, o->element)};
 }
 
 static int outline_decision(const pfft3d_request *request, int sharing, pf_outline *o,
@@ -169,7 +177,7 @@ static int outline_decision(const pfft3d_request *request, int sharing, pf_outli
   if (!strcmp(d->algo, "auto")) {
     int a = route.exchange[0].from, b = route.exchange[0].to;
     pf_redist r = {.ranks = o->ranks, .n_from = p->n[a], .n_to = p->n[b], .row = p->n[3 - a - b]};
-    strcpy(d->algo, auto_algo(&r, sharing));
+    strcpy(d->algo, auto_algo(&r, o->element, sharing));
   }
   o->exchange = pf_exchange_find(d->algo);
   return PFFT3D_OK;
@@ -178,8 +186,11 @@ static int outline_decision(const pfft3d_request *request, int sharing, pf_outli
 int pf_outline_make(const pfft3d_request *request, int ranks, int rank, int sharing, pf_outline *o,
                     pfft3d_error *e) {
   const pfft3d_problem *p = &request->problem;
-  *o = (pf_outline){
-      .ranks = ranks, .rank = rank, .threads = request->threads, .precision = p->precision};
+  *o = (pf_outline){.ranks = ranks,
+                    .rank = rank,
+                    .threads = request->threads,
+                    .precision = p->precision,
+                    .element = pf_element(p->precision)};
   PF_TRY(check_request(request, ranks, e));
   PF_TRY(outline_decision(request, sharing, o, e));
   pf_wish wish = {.order = o->decision.order, .anywhere = ranks == 1 || o->exchange->direct};
@@ -187,20 +198,20 @@ int pf_outline_make(const pfft3d_request *request, int ranks, int rank, int shar
   o->scattered = ranks > 1 && wish.anywhere && wish.order == PFFT3D_NATURAL;
   for (int side = 0; side < 2; side++) {
     o->scheme->layout(p, o->decision.order, ranks, (pfft3d_side)side, &o->layout[side]);
-    PF_CHECK(pf_layout_fits(&o->layout[side], 8 * PF_ELEMENT), e, PFFT3D_ERR_UNAVAILABLE,
+    PF_CHECK(pf_layout_fits(&o->layout[side], 8 * o->element), e, PFFT3D_ERR_UNAVAILABLE,
              "grid %tdx%tdx%td on %d ranks: a rank's part exceeds what 64 bits can address",
              p->n[0], p->n[1], p->n[2], ranks);
     pf_layout_box(&o->layout[side], rank, &o->box[side]);
-    size_t bytes = (size_t)pf_box_elements(&o->box[side]) * PF_ELEMENT;
+    size_t bytes = (size_t)pf_box_elements(&o->box[side]) * o->element;
     if (bytes > o->user_bytes) o->user_bytes = bytes;
   }
   for (int d = 0; d < 2; d++) {
     pf_outline_way *w = &o->way[d];
     pfft3d_side out = d == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
     o->scheme->route(p, &wish, (pfft3d_direction)d, &w->route);
-    outline_exchanges(o, w, p->n, (size_t)pf_box_elements(&o->box[out]) * PF_ELEMENT);
+    outline_exchanges(o, w, p->n, (size_t)pf_box_elements(&o->box[out]) * o->element);
     for (int k = 0; k < w->route.steps - 1; k++)
-      if (!o->exchange->supports(&w->redist[k], PF_ELEMENT, e)) return e->status;
+      if (!o->exchange->supports(&w->redist[k], o->element, e)) return e->status;
     outline_traffic(o, w, p->n);
   }
   if (o->exchange->direct) outline_window(o);

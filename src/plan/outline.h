@@ -9,8 +9,6 @@
 #include "local/engine.h"
 #include "scheme/scheme.h"
 
-enum { PF_ELEMENT = 16 }; /* bytes of a complex double */
-
 /* One direction. */
 typedef struct pf_outline_way {
   pf_route route;
@@ -26,12 +24,13 @@ typedef struct pf_outline {
   const pf_exchange_ops *exchange;
   const pf_engine *engine;
   pfft3d_precision precision;
+  size_t element; /* bytes of a complex number */
   int ranks, rank;
   pf_layout layout[2];    /* by pfft3d_side */
   pfft3d_box box[2];      /* of this rank */
   pf_outline_way way[2];  /* by pfft3d_direction */
   size_t bytes[PF_SLOTS]; /* of the plan's own buffers, those in cache for each thread */
-  size_t half;            /* of a window that the ranks share: bytes of one of its two halves */
+  size_t half;            /* of a window that the ranks share: bytes of one of its halves */
   size_t shared_array;    /* bytes of each rank's part of a shared array */
   int scattered;          /* the last stage writes to the output arrays of all ranks */
   int threads;            /* each has a plane, a strip and a tile of its own */
@@ -44,11 +43,14 @@ typedef struct pf_outline {
 int pf_outline_make(const pfft3d_request *request, int ranks, int rank, int sharing, pf_outline *o,
                     pfft3d_error *e);
 
+/** Local. Of a window that the ranks share. */
+size_t pf_outline_halves(const pf_outline *o);
+
 /** Local. Elements from part to part and from row to row of the window, for a redistribution. */
 pf_parts pf_outline_parts(const pf_outline *o, const pf_redist *r);
 
 /** Local. The leading dimension of the plane buffer for planes with rows of n elements: aligned to
  *  cache lines and no power of two. */
-ptrdiff_t pf_plane_stride(ptrdiff_t n);
+ptrdiff_t pf_plane_stride(ptrdiff_t n, size_t element);
 
 #endif

@@ -32,7 +32,7 @@ static int agree_request(MPI_Comm comm, const pfft3d_request *r, pfft3d_error *e
 
 static int make_buffers(pfft3d_plan *p, pfft3d_error *e) {
   if (p->outline.exchange->direct)
-    PF_TRY(pf_window_create(p->comm, 2 * p->outline.half + PF_ALIGN, &p->window, e));
+    PF_TRY(pf_window_create(p->comm, p->outline.bytes[PF_SLOT_WINDOW], &p->window, e));
   for (int s = 0; s < PF_SLOT_PLANE && !e->status; s++) {
     if (!p->outline.bytes[s] || s == PF_SLOT_WINDOW) continue;
     p->buffer[s] = pf_alloc(p->outline.bytes[s]);
@@ -73,13 +73,11 @@ static int check_threads(MPI_Comm comm, int threads, pfft3d_error *e) {
 }
 
 static int build(pfft3d_plan *p, const pfft3d_request *request, pfft3d_error *e) {
-  int ranks;
-  MPI_Comm_size(p->comm, &ranks);
   PF_TRY(agree_request(p->comm, request, e));
   PF_TRY(check_threads(p->comm, request->threads, e));
   memcpy(p->scale, request->scale, sizeof p->scale);
   p->estimate = request->deterministic;
-  int sharing = ranks > 1 && !strcmp(request->decision.algo, "auto");
+  int sharing = !strcmp(request->decision.algo, "auto");
   PF_TRY(build_buffers(p, request, sharing, e));
   PF_TRY(pf_plan_ffts(p, e));
   return make_ways(p, e);

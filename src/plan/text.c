@@ -46,10 +46,13 @@ static int parse_problem(const char *text, pfft3d_problem *p, pfft3d_error *e) {
   PF_CHECK(!strncmp(at, "c2c:", 4), e, PFFT3D_ERR_USAGE,
            "problem '%s': unknown kind; valid is c2c, as in c2c:d:64x64x64", text);
   at += 4;
-  PF_CHECK(!strncmp(at, "d:", 2), e, PFFT3D_ERR_USAGE,
-           "problem '%s': unknown precision; valid is d (double), as in c2c:d:64x64x64", text);
+  PF_CHECK((*at == 'd' || *at == 's') && at[1] == ':', e, PFFT3D_ERR_USAGE,
+           "problem '%s': unknown precision; valid are d (double) and s (single), as in "
+           "c2c:d:64x64x64",
+           text);
+  *p =
+      (pfft3d_problem){.kind = PFFT3D_C2C, .precision = *at == 's' ? PFFT3D_SINGLE : PFFT3D_DOUBLE};
   at += 2;
-  *p = (pfft3d_problem){.kind = PFFT3D_C2C, .precision = PFFT3D_DOUBLE};
   for (int a = 0; a < 3; a++) {
     p->n[a] = parse_size(&at);
     PF_CHECK(p->n[a] && *at == (a < 2 ? 'x' : '\0'), e, PFFT3D_ERR_USAGE,
@@ -68,7 +71,8 @@ int pfft3d_problem_parse(const char *text, pfft3d_problem *p, pfft3d_error *erro
 }
 
 char *pfft3d_problem_print(const pfft3d_problem *p, char *out, size_t size) {
-  snprintf(out, size, "c2c:d:%tdx%tdx%td", p->n[0], p->n[1], p->n[2]);
+  char precision = p->precision == PFFT3D_SINGLE ? 's' : 'd';
+  snprintf(out, size, "c2c:%c:%tdx%tdx%td", precision, p->n[0], p->n[1], p->n[2]);
   return out;
 }
 

@@ -63,7 +63,7 @@ static pf_view scattered_view(const pfft3d_plan *p, pf_way *w, int side, pf_slot
   pfft3d_box after = box_after(r), box;
   for (int d = 0; d < r->ranks; d++) {
     pf_layout_box(&p->outline.layout[side], d, &box);
-    pf_view_redirect(&v, d, &after, slot, d * (ptrdiff_t)(part / PF_ELEMENT), &box);
+    pf_view_redirect(&v, d, &after, slot, d * (ptrdiff_t)(part / p->outline.element), &box);
   }
   return v;
 }
@@ -92,7 +92,7 @@ static void make_views(const pfft3d_plan *p, pfft3d_direction direction, pf_way 
   pfft3d_box plane = {{0}, {0}, {0}}; /* any index of the outer axis is the same plane */
   for (int a = 0; a < 3; a++) plane.len[a] = o->layout[0].n[a];
   int outer = ow->route.step[0].outer;
-  plane.stride[1 - outer] = pf_plane_stride(plane.len[2]);
+  plane.stride[1 - outer] = pf_plane_stride(plane.len[2], o->element);
   plane.stride[2] = 1;
   w->view[view_plane] = pf_view_whole(&plane, PF_SLOT_PLANE, segment++);
   if (o->exchange->direct) {
@@ -127,11 +127,11 @@ static ptrdiff_t common_divisor(ptrdiff_t a, ptrdiff_t b) {
 /* How many neighbouring lines can be fetched ahead together: two such strips have to stay in the
  * second-level cache, where rows at a stride of many powers of two compete for few places.  0 when
  * they cannot. */
-static int fetch_width(ptrdiff_t n, ptrdiff_t stride) {
+static int fetch_width(ptrdiff_t n, ptrdiff_t stride, ptrdiff_t element) {
   ptrdiff_t cache = (ptrdiff_t)pf_cache_bytes(), way = cache / pf_cache_ways();
-  ptrdiff_t places = way / common_divisor(stride * PF_ELEMENT, way) * pf_cache_ways();
+  ptrdiff_t places = way / common_divisor(stride * element, way) * pf_cache_ways();
   for (int width = PF_STRIP; width >= PF_STRIP / 4; width /= 2)
-    if (2 * n <= places && 2 * n * width * PF_ELEMENT <= cache / 2) return width;
+    if (2 * n <= places && 2 * n * width * element <= cache / 2) return width;
   return 0;
 }
 
@@ -139,7 +139,8 @@ static int fetch_width(ptrdiff_t n, ptrdiff_t stride) {
 static void read_together(pf_pass *pass) {
   int width = 0;
   if (pass->fft->engine->fetches)
-    width = fetch_width(pass->fft->n, pass->from->segment[0].stride[pass->line]);
+    width = fetch_width(pass->fft->n, pass->from->segment[0].stride[pass->line],
+                        (ptrdiff_t)pf_element(pass->fft->precision));
   pass->fetch = width;
   pass->strip = width ? 0 : PF_STRIP;
 }
@@ -149,7 +150,7 @@ static void make_stage(const pfft3d_plan *p, pfft3d_direction direction, int k, 
   pf_stage *s = &w->stage[k];
   const pf_view *from = &w->view[k == 0 ? view_in : view_recv(k - 1)];
   const pf_view *to = &w->view[k == w->steps - 1 ? view_out(w->steps) : view_send(k)];
-  s->element = PF_ELEMENT;
+  s->element = p->outline.element;
   s->outer = step->outer;
   s->planes = from->len[step->outer];
   s->at_once = p->outline.threads;
@@ -190,8 +191,8 @@ int pf_way_create(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e) {
   for (int k = 0; k < w->steps; k++) make_stage(p, direction, k, w);
   set_scale(w, p->scale[direction]);
   for (int k = 0; k < w->steps - 1; k++)
-    PF_TRY(pf_exchange_create(&w->exchange[k], p->outline.exchange, &ow->redist[k], PF_ELEMENT,
-                              p->comm, tag + k, e));
+    PF_TRY(pf_exchange_create(&w->exchange[k], p->outline.exchange, &ow->redist[k],
+                              p->outline.element, p->comm, tag + k, e));
   return PFFT3D_OK;
 }
 
