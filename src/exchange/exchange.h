@@ -33,6 +33,9 @@ typedef struct pf_exchange_ops {
    * and no send and receive buffers. */
   int direct;
 
+  /* 1: rows leave while later ones are being transformed: the sooner they are done, the better. */
+  int early;
+
   /* Local. 1 when this exchange can do r for elements of `size` bytes, else 0 with the reason in e
    * (status UNAVAILABLE). */
   int (*supports)(const pf_redist *r, size_t size, pfft3d_error *e);

@@ -186,6 +186,7 @@ static void teardown(pf_exchange *x) {
 
 const pf_exchange_ops pf_exchange_slabs = {
     .name = "slabs",
+    .early = 1,
     .summary = "a message per plane and destination, sent while later rows are transformed",
     .supports = supports,
     .count = count_slabs,
@@ -199,6 +200,7 @@ const pf_exchange_ops pf_exchange_slabs = {
 
 const pf_exchange_ops pf_exchange_pencils = {
     .name = "pencils",
+    .early = 1,
     .summary = "a message per row, sent while later rows are transformed",
     .supports = supports,
     .count = count_pencils,

@@ -194,7 +194,7 @@ int pf_outline_make(const pfft3d_request *request, int ranks, int rank, int shar
   PF_TRY(check_request(request, ranks, e));
   PF_TRY(outline_decision(request, sharing, o, e));
   pf_wish wish = {.order = o->decision.order, .anywhere = ranks == 1 || o->exchange->direct};
-  wish.early = !wish.anywhere || request->deterministic;
+  wish.early = (ranks > 1 && o->exchange->early) || request->deterministic;
   o->scattered = ranks > 1 && wish.anywhere && wish.order == PFFT3D_NATURAL;
   for (int side = 0; side < 2; side++) {
     o->scheme->layout(p, o->decision.order, ranks, (pfft3d_side)side, &o->layout[side]);
