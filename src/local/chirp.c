@@ -40,16 +40,6 @@ static ptrdiff_t choose_length(ptrdiff_t n) {
   return best;
 }
 
-static void put_pair(char *table, ptrdiff_t k, pfft3d_precision precision, double re, double im) {
-  if (precision == PFFT3D_DOUBLE) {
-    ((double *)(void *)table)[2 * k] = re;
-    ((double *)(void *)table)[2 * k + 1] = im;
-  } else {
-    ((float *)(void *)table)[2 * k] = (float)re;
-    ((float *)(void *)table)[2 * k + 1] = (float)im;
-  }
-}
-
 /* The kernel, always in double: one line of a tile whose other lines are 0. */
 static int make_kernel(pf_chirp *c, const pf_fft *f) {
   size_t bytes;
@@ -58,13 +48,14 @@ static int make_kernel(pf_chirp *c, const pf_fft *f) {
   char *tile = pf_alloc(bytes), **at = pf_alloc((size_t)c->m * sizeof *at);
   int failed = !p || !line || !tile || !at;
   long double w[2];
+  char *chirp = c->chirp, *kernel = c->kernel;
   enum { stride = 2 * PF_LANES_DOUBLE };
   if (!failed) {
     for (ptrdiff_t i = 0; i < c->m; i++) at[i] = (char *)(line + i * stride);
     for (ptrdiff_t i = 0; i < c->n; i++) {
       pf_simd_root(i * i % (2 * c->n), 2 * c->n, w); /* exp(-pi i^2/n) */
       double re = (double)w[0], im = (double)w[1] * -f->sign;
-      put_pair(c->chirp, i, f->precision, re, im);
+      pf_simd_put(&chirp, f->precision, re, im);
       ptrdiff_t mirror = i ? c->m - i : 0;
       line[i * stride] = line[mirror * stride] = re / (double)c->m;
       line[i * stride + 1] = line[mirror * stride + 1] = -im / (double)c->m;
@@ -72,7 +63,7 @@ static int make_kernel(pf_chirp *c, const pf_fft *f) {
     pf_job job = {.from = {at, 0, 0}, .to = {at, 0, 0}, .scale = 1};
     pf_simd_isa_of(PFFT3D_DOUBLE)->run(p, tile, &job);
     for (ptrdiff_t k = 0; k < c->m; k++)
-      put_pair(c->kernel, k, f->precision, line[k * stride], line[k * stride + 1]);
+      pf_simd_put(&kernel, f->precision, line[k * stride], line[k * stride + 1]);
   }
   pf_free(p);
   pf_free(line);

@@ -88,8 +88,9 @@ int pf_fft_create(pf_fft *f, const pf_engine *engine, pfft3d_precision precision
                   int sign, int rows, int estimate, pfft3d_error *e);
 void pf_fft_destroy(pf_fft *f);
 
-/* For engines whose tile holds complex numbers: point i of line j is element i * along + j *
- * across, where one of the two is 1 and the other padded so that it is no power of two. */
+/* A tile of complex numbers, as some engines and the passes use it: point i of line j is element i
+ * * along + j * across, where one of the two is 1 and the other padded so that it is no power of
+ * two. */
 typedef struct pf_tile_shape {
   ptrdiff_t along, across;
   size_t bytes;

@@ -93,16 +93,15 @@ static void reverse_digits(pf_simd_plan *p) {
   }
 }
 
-/* Writes the pair x, scaled in its second part, and moves on. */
-static void put_pair(char **table, pfft3d_precision precision, const long double x[2], int sign) {
+void pf_simd_put(char **table, pfft3d_precision precision, long double re, long double im) {
   if (precision == PFFT3D_DOUBLE) {
     double *at = (double *)(void *)*table;
-    at[0] = (double)x[0];
-    at[1] = (double)(sign * x[1]);
+    at[0] = (double)re;
+    at[1] = (double)im;
   } else {
     float *at = (float *)(void *)*table;
-    at[0] = (float)x[0];
-    at[1] = (float)(sign * x[1]);
+    at[0] = (float)re;
+    at[1] = (float)im;
   }
   *table += pf_element(precision);
 }
@@ -116,12 +115,12 @@ static void fill_pass(pf_simd_plan *p, int s, ptrdiff_t m, pfft3d_precision prec
   for (ptrdiff_t j = 0; j < m; j++)
     for (int q = 1; q < radix; q++) {
       pf_simd_root(q * j, m * radix, w);
-      put_pair(table, precision, w, 1);
+      pf_simd_put(table, precision, w[0], w[1]);
     }
   p->roots[s] = *table;
   for (int q = 0; q < radix && radix > PF_SIMD_RADIX; q++) {
     pf_simd_root(q, radix, w);
-    put_pair(table, precision, w, -1);
+    pf_simd_put(table, precision, w[0], -w[1]);
   }
 }
 

@@ -57,6 +57,9 @@ typedef struct pf_simd_isa {
                    const void *factors, double scale);
 } pf_simd_isa;
 
+/** Local. Writes a pair into a table of either precision and moves on. */
+void pf_simd_put(char **table, pfft3d_precision precision, long double re, long double im);
+
 /** Local. The best that this machine has. */
 const pf_simd_isa *pf_simd_isa_of(pfft3d_precision precision);
 

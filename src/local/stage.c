@@ -88,41 +88,37 @@ static int find_lines(const sweep *x, const pf_view *v, table *a, ptrdiff_t t, p
 
 /* ---- tiles that are not whole ---- */
 
-static pf_strided spare_strides(const pf_fft *f) {
-  if (!f->rows) return (pf_strided){NULL, f->width, 1};
-  return (pf_strided){NULL, 1, (f->n + 7) / 8 * 8 + 4};
-}
-
-size_t pf_spare_bytes(const pf_fft *f) {
-  pf_strided s = spare_strides(f);
-  return (size_t)(f->rows ? f->width * s.across : f->n * s.along) * pf_element(f->precision);
-}
-
 static pf_lines spare_lines(const sweep *x) {
   const pf_fft *f = x->p->fft;
-  pf_strided s = spare_strides(f);
+  pf_tile_shape s = pf_tile_shape_of(f);
   ptrdiff_t step = (f->rows ? s.across : s.along) * (ptrdiff_t)x->s->element;
   char **at = x->w->at[2];
   for (ptrdiff_t i = 0; i < (f->rows ? f->width : f->n); i++) at[i] = x->w->spare + i * step;
   return (pf_lines){at, 0, 0};
 }
 
-/* Moves what there is of a tile between the spare memory and its places in a view. */
-static void move_spare(const sweep *x, const pf_view *v, const pf_tile *where, int in) {
-  pf_strided s = spare_strides(x->p->fft);
+/* Moves lines between a buffer of our own and their places in a view. */
+static void move_lines(const sweep *x, const pf_view *v, pf_strided here, const pf_tile *where,
+                       int in) {
   pf_block b;
   int first, last;
   pf_view_segments(v, where, &first, &last);
   for (int k = first; k <= last; k++) {
     if (!pf_view_block(v, where, k, &b)) continue;
-    ptrdiff_t offset = b.first_point * s.along + b.first_line * s.across;
-    s.data = x->w->spare + offset * (ptrdiff_t)x->s->element;
+    ptrdiff_t offset = b.first_point * here.along + b.first_line * here.across;
+    pf_strided part = {here.data + offset * (ptrdiff_t)x->s->element, here.along, here.across};
     pf_strided there = {place(x, &b), b.along, b.across};
     if (in)
-      pf_move(x->s->element, s, there, b.points, b.lines, 0);
+      pf_move(x->s->element, part, there, b.points, b.lines, 0);
     else
-      pf_move(x->s->element, there, s, b.points, b.lines, x->p->stream);
+      pf_move(x->s->element, there, part, b.points, b.lines, x->p->stream);
   }
+}
+
+/* What there is of a tile. */
+static void move_spare(const sweep *x, const pf_view *v, const pf_tile *where, int in) {
+  pf_tile_shape s = pf_tile_shape_of(x->p->fft);
+  move_lines(x, v, (pf_strided){x->w->spare, s.along, s.across}, where, in);
 }
 
 /* ---- reading and writing together ---- */
@@ -131,24 +127,11 @@ size_t pf_strip_bytes(ptrdiff_t n, size_t element) {
   return (size_t)(n * PF_STRIP_STRIDE) * element;
 }
 
-/* Moves the lines of several tiles, from line t on, between a strip and a view. */
+/* The lines of several tiles, from line t on. */
 static void move_strip(const sweep *x, const pf_view *v, char *strip, ptrdiff_t t, int in) {
-  ptrdiff_t element = (ptrdiff_t)x->s->element;
   pf_tile where = {x->p->line, x->p->tile, x->plane, t, PF_STRIP};
-  pf_block b;
-  int first, last;
   if (where.width > x->lines - t) where.width = x->lines - t;
-  pf_view_segments(v, &where, &first, &last);
-  for (int k = first; k <= last; k++) {
-    if (!pf_view_block(v, &where, k, &b)) continue;
-    ptrdiff_t offset = b.first_point * PF_STRIP_STRIDE + b.first_line;
-    pf_strided here = {strip + offset * element, PF_STRIP_STRIDE, 1};
-    pf_strided there = {place(x, &b), b.along, b.across};
-    if (in)
-      pf_move(x->s->element, here, there, b.points, b.lines, 0);
-    else
-      pf_move(x->s->element, there, here, b.points, b.lines, x->p->stream);
-  }
+  move_lines(x, v, (pf_strided){strip, PF_STRIP_STRIDE, 1}, &where, in);
 }
 
 static void look_up_strip(const sweep *x, char *strip, char **at) {

@@ -48,12 +48,11 @@ typedef struct pf_memory {
 typedef struct pf_worker {
   pf_memory memory; /* with its own plane and strip */
   void *tile;       /* the largest of all ffts */
-  char *spare;      /* lines of a tile that is not whole, pf_spare_bytes() of the largest fft */
+  char *spare;      /* lines of a tile that is not whole, pf_tile_shape_of() the largest fft */
   char *collect;    /* lines of several tiles on their way out, pf_strip_bytes() of the longest */
   char **at[4]; /* addresses: as many as there are points in the longest axis, or lines in a tile */
 } pf_worker;
 
-size_t pf_spare_bytes(const pf_fft *f);
 size_t pf_strip_bytes(ptrdiff_t n, size_t element);
 
 /* Called between tiles (may be NULL).  In the last pass lines t .. t+width-1 along its tile axis

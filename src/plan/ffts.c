@@ -41,7 +41,8 @@ static int plan_all(pfft3d_plan *p, pfft3d_error *e) {
                            p->estimate, e));
       p->ffts++;
       if (f->bytes > p->tile_bytes) p->tile_bytes = f->bytes;
-      if (pf_spare_bytes(f) > p->spare_bytes) p->spare_bytes = pf_spare_bytes(f);
+      size_t spare = pf_tile_shape_of(f).bytes;
+      if (spare > p->spare_bytes) p->spare_bytes = spare;
       size_t strip = f->rows ? 0 : pf_strip_bytes(n, pf_element(f->precision));
       if (strip > p->strip_bytes) p->strip_bytes = strip;
     }
