@@ -9,6 +9,11 @@
  *     forward   F[k] = scale[0] * sum_j f[j] exp(-2 pi i j.k/n)
  *     backward  f[j] = scale[1] * sum_k F[k] exp(+2 pi i j.k/n)
  *
+ * Of a real field (kind r2c) the spectrum is kept for k2 = 0 .. n2/2 only, an array n0 x n1 x
+ * (n2/2+1): the rest follows from F[-k] = conj F[k].  Its backward transform is c2r: it takes such
+ * a half to a real field, and ignores what a spectrum of a real field cannot have (imaginary parts
+ * in rows of k2 = 0 and n2/2 once axes 0 and 1 are done).
+ *
  * The library never prints, never aborts and has no global state.  Every function that can fail
  * returns a pfft3d_status; "Collective" functions must be called by all ranks of the communicator
  * with the same arguments (except arrays) and return the same status on all of them.  "Local"
@@ -71,25 +76,33 @@ const char *pfft3d_list_name(pfft3d_list list, int index, const char **summary);
 
 /* ---- Problems and decisions -------------------------------------------------------------- */
 
-typedef enum pfft3d_kind { PFFT3D_C2C } pfft3d_kind;
+typedef enum pfft3d_kind { PFFT3D_C2C, PFFT3D_R2C } pfft3d_kind;
 typedef enum pfft3d_precision { PFFT3D_DOUBLE, PFFT3D_SINGLE } pfft3d_precision;
 typedef enum pfft3d_direction { PFFT3D_FORWARD, PFFT3D_BACKWARD } pfft3d_direction;
 typedef enum pfft3d_side { PFFT3D_SPACE, PFFT3D_SPECTRUM } pfft3d_side;
-/* Order of the spectrum: natural, distributed like the field; or transposed, axis 1 distributed
- * and stored [i1][i0][i2], which saves an exchange. */
+/* Order of the spectrum: natural, distributed and stored like the field; or transposed, stored
+ * [i1][i0][i2] and distributed as it comes, which saves exchanges: slabs are then cut along axis 1,
+ * pencils along axis 1 by the first number of the grid and along axis 2 by the second. */
 typedef enum pfft3d_order { PFFT3D_TRANSPOSED, PFFT3D_NATURAL } pfft3d_order;
 
-/* What to compute.  Written "c2c:d:512x512x512", with s for d in single precision. */
+/* What to compute.  Written "c2c:d:512x512x512", with r2c for real fields, s for d in single
+ * precision, and "*8" behind the sizes for a batch of eight. */
 typedef struct pfft3d_problem {
   pfft3d_kind kind;
   pfft3d_precision precision;
-  ptrdiff_t n[3]; /* each >= 1 */
+  ptrdiff_t n[3];  /* of the field, each >= 1; one and two dimensions have leading ones */
+  ptrdiff_t batch; /* fields that are transformed together; 0 means 1 */
 } pfft3d_problem;
 
-/* How to compute it.  Written "slab algo=pencils engine=fftw order=transposed"; any of the names
- * may be "auto" in a request, none is in a plan. */
+/* How to compute it.  Written "slab algo=pencils engine=fftw order=transposed" or "pencil grid=4x2
+ * algo=...".  Any of the names may be "auto" in a request, none is in a plan.
+ *
+ * Slabs cut the field along axis 0 (along axis 1 where n0 is 1) into as many parts as there are
+ * ranks.  Pencils cut axis 0 into grid[0] parts and axis 1 into grid[1]; rank c0 * grid[1] + c1
+ * holds part (c0, c1); ranks beyond grid[0] * grid[1] are idle. */
 typedef struct pfft3d_decision {
   char scheme[16]; /* decomposition: a name of PFFT3D_SCHEMES */
+  int grid[2];     /* the ranks as a grid; 0 x 0: as the scheme likes; in a plan as it is */
   char algo[16];   /* exchange: a name of PFFT3D_EXCHANGES */
   char engine[16]; /* a name of PFFT3D_ENGINES */
   pfft3d_order order;
@@ -104,27 +117,48 @@ char *pfft3d_problem_print(const pfft3d_problem *p, char *out, size_t size);
 int pfft3d_decision_parse(const char *text, pfft3d_decision *d, pfft3d_error *error);
 char *pfft3d_decision_print(const pfft3d_decision *d, char *out, size_t size);
 
+/* How the caller's array of one side lies in memory, where it is more than its box: rows and planes
+ * with ghost cells or padding around them, elements that are components of vectors.  All zero: the
+ * box and nothing else, one field of a batch behind the other.  What lies around and between is
+ * never read or written. */
+typedef struct pfft3d_array {
+  ptrdiff_t below[3], above[3]; /* further elements along each axis before and behind the box */
+  ptrdiff_t every;              /* from an element to the next along the fastest axis; 0 means 1 */
+  ptrdiff_t distance; /* from a field of a batch to the next; 0: behind each other, as many
+                         bytes apart on both sides as the larger one takes */
+} pfft3d_array;
+
 /* Everything a plan is made from. */
 typedef struct pfft3d_request {
   pfft3d_problem problem;
   pfft3d_decision decision; /* what is wished for */
+  pfft3d_array array[2];    /* by pfft3d_side */
+  int padded;               /* r2c: rows of the real field are padded to 2 (n2/2+1), as for FFTW in
+                               place (same as array[PFFT3D_SPACE].above[2]) */
   double scale[2];          /* factor on the result of forward and backward */
   int deterministic;        /* the same bits for every exchange and number of ranks: estimated FFTW
                                plans, axes in a fixed order */
   int threads;              /* OpenMP threads of each rank; any number gives the same bits */
+  double latency;      /* of a message in seconds, and bytes/s of a rank: what "auto" reckons */
+  double bandwidth;    /* with */
+  int node_ranks;      /* on each node, one after another; 0: as found, or in a dry run not known */
+  ptrdiff_t max_count; /* the largest count given to one MPI call; 0: INT_MAX, what MPI takes.
+                          Smaller ones let tests see what large arrays do. */
 } pfft3d_request;
 
-/* Local.  A request with kind c2c, double, 1 x 1 x 1, everything auto, transposed, scales 1,
- * one thread. */
+/* Local.  A request with kind c2c, double, 1 x 1 x 1, one field, everything auto, transposed,
+ * plain arrays, scales 1, one thread, 2 microseconds and 12.5 GB/s. */
 void pfft3d_request_init(pfft3d_request *r);
 
 /* ---- Layouts ------------------------------------------------------------------------------ */
 
 /* The part of the global array that a rank holds, and where its elements lie: global element
- * (i0,i1,i2) is at sum_a (i_a - lo[a]) * stride[a], in elements.  An idle rank has len 0 along the
- * distributed axis. */
+ * (i0,i1,i2) of field b of a batch is at offset + b * distance + sum_a (i_a - lo[a]) * stride[a],
+ * in elements: real numbers on the side PFFT3D_SPACE of kind r2c, else complex ones.  An idle rank
+ * has len 0 along some axis. */
 typedef struct pfft3d_box {
   ptrdiff_t lo[3], len[3], stride[3];
+  ptrdiff_t offset, distance;
 } pfft3d_box;
 
 /* ---- Plans -------------------------------------------------------------------------------- */
@@ -145,10 +179,11 @@ int pfft3d_plan_create(MPI_Comm comm, const pfft3d_request *request, pfft3d_plan
 void pfft3d_plan_destroy(pfft3d_plan **plan);
 
 /* Collective.  Transforms the local box `in` (PFFT3D_SPACE for forward, PFFT3D_SPECTRUM for
- * backward) into the local box `out` of the other side: complex numbers as pairs (re, im) of
- * doubles or floats, as the problem's precision says, laid out as pfft3d_plan_box() says.  `in` is
+ * backward) into the local box `out` of the other side: doubles or floats, as the problem's
+ * precision says, complex numbers as pairs (re, im), laid out as pfft3d_plan_box() says.  `in` is
  * not changed unless in == out; other overlap is not allowed.  A rank with an empty box may pass
- * NULL.  In place, the array must hold the larger of both sides.  Never allocates, never reduces a
+ * NULL.  In place, the array must hold the larger of both sides (pfft3d_plan_bytes()); rows of real
+ * fields need no padding for it.  Never allocates, never reduces a
  * status.  Errors: USAGE (in and out overlap, or a needed array is NULL; found before any
  * communication, on this rank alone), INTERNAL (an MPI call failed; the communicator is then
  * unusable).
@@ -161,6 +196,15 @@ int pfft3d_execute(pfft3d_plan *plan, pfft3d_direction direction, const void *in
 int pfft3d_plan_box(const pfft3d_plan *plan, pfft3d_side side, int rank, pfft3d_box *box);
 size_t pfft3d_plan_elements(const pfft3d_plan *plan, pfft3d_side side);
 
+/* Local.  Bytes of an array of this rank that serves both sides, never 0; bytes of an element of a
+ * side. */
+size_t pfft3d_plan_bytes(const pfft3d_plan *plan);
+size_t pfft3d_element_bytes(const pfft3d_problem *p, pfft3d_side side);
+
+/* Local.  Extents of the global array on a side: n, but n0 x n1 x (n2/2+1) in the spectrum of a
+ * real field. */
+void pfft3d_problem_extents(const pfft3d_problem *p, pfft3d_side side, ptrdiff_t n[3]);
+
 /* Local.  What was decided, nothing left "auto". */
 void pfft3d_plan_decision(const pfft3d_plan *plan, pfft3d_decision *d);
 
@@ -172,6 +216,7 @@ void pfft3d_free(pfft3d_plan *plan, void *array);
 
 /* One of the times that a transform goes through memory, or two while planes do not fit the cache.
  */
+enum { PFFT3D_STAGES = 5 };
 typedef struct pfft3d_stage_stats {
   char axes[4];   /* transformed, in their order: "21"; empty where data is only moved */
   double seconds; /* without what the exchanges took */
@@ -194,7 +239,7 @@ typedef struct pfft3d_stats {
   double passes;  /* over memory outside the cache per transform, exchanges included: counted as
                      traffic over twice the local array */
   int stages;     /* per transform; their sums over all executions: */
-  pfft3d_stage_stats stage[3];
+  pfft3d_stage_stats stage[PFFT3D_STAGES];
   size_t work_bytes; /* buffers of the plan */
 } pfft3d_stats;
 
@@ -248,13 +293,23 @@ typedef struct pfft3d_dataset {
  * file can hold.  Errors: NOINPUT, DATA, UNAVAILABLE. */
 int pfft3d_dataset_probe(MPI_Comm comm, const char *name, pfft3d_dataset *d, pfft3d_error *error);
 
-/* Collective.  Reads the box lo, len of the dataset into `array` as complex doubles or floats, as
- * `precision` says (imaginary part 0 for real data), contiguous in C order, converting type and
- * byte order, in rounds of at most 1 GiB per rank.  Boxes of different ranks may be empty (array
- * may then be NULL) and must be slabs: complete along axes 1 and 2.  Counts non-finite elements
- * over all ranks in d->nonfinite.  Errors: USAGE, NOINPUT, DATA, IO. */
+/* What numbers an array holds: complex ones as pairs, or real ones. */
+typedef enum pfft3d_numbers { PFFT3D_COMPLEX, PFFT3D_REAL } pfft3d_numbers;
+
+/* Collective.  Reads the box lo, len of the dataset into `array`, which holds doubles or floats, as
+ * `precision` says, contiguous in C order (box->stride is not looked at): complex numbers
+ * (imaginary part 0 for real data) or real ones (USAGE for complex data), converting type and byte
+ * order, in rounds of at most 1 GiB per rank.  Boxes are any part of the dataset and may be empty
+ * (array may then be NULL).  Counts non-finite elements over all ranks in d->nonfinite.  Errors:
+ * USAGE, NOINPUT, DATA, IO. */
 int pfft3d_dataset_read(MPI_Comm comm, pfft3d_dataset *d, pfft3d_precision precision,
-                        const pfft3d_box *box, void *array, pfft3d_error *error);
+                        pfft3d_numbers numbers, const pfft3d_box *box, void *array,
+                        pfft3d_error *error);
+
+/* Collective.  Reads a text attribute of the dataset into text[size], on rank 0's word: cut where
+ * it is longer, "" where there is none.  Errors: USAGE, NOINPUT, DATA. */
+int pfft3d_dataset_attribute(MPI_Comm comm, const pfft3d_dataset *d, const char *name, char *text,
+                             size_t size, pfft3d_error *error);
 
 /* An output being written: under a temporary name until it is whole. */
 typedef struct pfft3d_output pfft3d_output;
@@ -265,6 +320,7 @@ typedef struct pfft3d_output_spec {
   const char *name;                   /* "FILE" or "FILE:/path"; without a path, `path` below */
   const char *path;                   /* path inside the file where name has none */
   pfft3d_precision precision;         /* of the dataset and of the arrays written; 0: double */
+  pfft3d_numbers numbers;             /* of both, likewise; 0: complex */
   int dims;                           /* 1 to 3 */
   ptrdiff_t n[3];                     /* with leading ones, as in pfft3d_dataset */
   int overwrite;                      /* else an existing file is PFFT3D_ERR_OUTPUT */
@@ -273,15 +329,15 @@ typedef struct pfft3d_output_spec {
 } pfft3d_output_spec;
 
 /* Collective.  Creates FILE's temporary neighbour with a dataset of complex128 ({r, i} of doubles)
- * or complex64 (of floats), little-endian, 16 or 8 bytes per element, and reserves all its space,
+ * or complex64 (of floats), or of float64 or float32, little-endian, and reserves all its space,
  * before anything is computed.  Errors: USAGE, OUTPUT (exists, cannot be created, no space: bytes
  * needed and free in the text), UNAVAILABLE. */
 int pfft3d_output_create(MPI_Comm comm, const pfft3d_output_spec *spec, pfft3d_output **output,
                          pfft3d_error *error);
 /* Local.  The temporary name, for a signal handler to remove; valid until commit or discard. */
 const char *pfft3d_output_temporary(const pfft3d_output *output);
-/* Collective.  Writes this rank's slab (as in pfft3d_dataset_read()), complex numbers of the
- * output's precision.  Errors: USAGE, IO. */
+/* Collective.  Writes this rank's box (as in pfft3d_dataset_read()), of the output's numbers and
+ * precision.  Errors: USAGE, IO. */
 int pfft3d_output_write(pfft3d_output *output, const pfft3d_box *box, const void *array,
                         pfft3d_error *error);
 /* Collective.  Closes, agrees, syncs, renames to the final name; frees *output and sets it to NULL.

@@ -11,7 +11,7 @@ MPIRUN=${MPIRUN:-$(command -v mpirun.openmpi || command -v mpirun)}
 GNUPLOT=${GNUPLOT:-gnuplot}
 
 mkdir -p "$OUT"
-rm -f "$OUT"/bench.json "$OUT"/mpi4py_fft.json "$OUT"/*.dat "$OUT"/bench.png
+rm -f "$OUT"/bench.json "$OUT"/mpi4py_fft.json "$OUT"/*.dat "$OUT"/bench*.png
 test -x ./bench_peers || {
   echo 'bench.sh: no bench_peers here: call make bench in a build directory' >&2
   exit 66
@@ -53,7 +53,11 @@ for python in "${PYTHON:-/usr/bin/python3}" python3; do
 done
 
 if command -v "$GNUPLOT" >/dev/null 2>&1; then
-  "$GNUPLOT" -e "folder='$OUT'; ranks=$RANKS" "$here/bench/plot_bench.gp"
+  for kind in c2c r2c; do
+    if test -s "$OUT/plot-$kind-transposed.dat" || test -s "$OUT/plot-$kind-natural.dat"; then
+      "$GNUPLOT" -e "folder='$OUT'; ranks=$RANKS; kind='$kind'" "$here/bench/plot_bench.gp"
+    fi
+  done
 else
   echo 'no picture: gnuplot is not installed' >&2
 fi

@@ -39,7 +39,7 @@ pfft3d() {
   "$mpirun" $options -n "$RANKS" "$BUILD/pfft3d" "$@"
 }
 
-step 'Forward: the head to its spectrum'
+step 'Forward: the head, which is real, to half its spectrum'
 pfft3d transform --input $head --output "$OUT/colin27_spectrum.h5" --force
 step 'Backward: the spectrum to a head again'
 pfft3d transform --direction backward --input "$OUT/colin27_spectrum.h5" \
@@ -72,7 +72,7 @@ OUTPUT-CLASS UIN
 OUTPUT-SIZE 8
 END
 h5import "$work/slice.raw" -c "$work/import" -o "$OUT/slice.h5"
-pfft3d transform --input "$OUT/slice.h5" --output "$OUT/slice_spectrum.h5" --force --quiet
+pfft3d transform --type c2c --input "$OUT/slice.h5" --output "$OUT/slice_spectrum.h5" --force --quiet
 dump "$OUT/slice_spectrum.h5" "$work/spectrum.raw"
 gnuplot -e "slice='$work/slice.raw'; spectrum='$work/spectrum.raw'; picture='$OUT/colin27.png'; \
 nx=$nx; ny=$ny; z=$z" jobs/plot_slice.gp

@@ -19,6 +19,7 @@ simd_kernels = \
 	src/local/simd_base.c \
 	src/local/simd_dft.h \
 	src/local/simd_kernel.h \
+	src/local/simd_real.h \
 	src/local/simd_vector.h
 libpfft3d_single_la_SOURCES = $(simd_kernels)
 libpfft3d_single_la_CPPFLAGS = $(AM_CPPFLAGS) -DPF_SINGLE
@@ -41,13 +42,13 @@ libpfft3d_core_la_SOURCES = \
 	src/exchange/rows.c \
 	src/exchange/shared.c \
 	src/io/attributes.c \
+	src/io/boxes.c \
 	src/io/dataset.c \
 	src/io/hdf5_common.c \
 	src/io/hdf5_common.h \
 	src/io/io.h \
 	src/io/none.c \
 	src/io/output.c \
-	src/io/slabs.c \
 	src/layout/layout.c \
 	src/layout/layout.h \
 	src/layout/view.c \
@@ -59,15 +60,19 @@ libpfft3d_core_la_SOURCES = \
 	src/local/move.c \
 	src/local/move.h \
 	src/local/naive.c \
+	src/local/real.c \
 	src/local/simd.c \
 	src/local/simd.h \
 	$(simd_kernels) \
 	src/local/stage.c \
 	src/local/stage.h \
+	src/plan/decide.c \
+	src/plan/decide.h \
 	src/plan/execute.c \
 	src/plan/explain.c \
 	src/plan/ffts.c \
 	src/plan/measure.c \
+	src/plan/nodes.c \
 	src/plan/outline.c \
 	src/plan/outline.h \
 	src/plan/plan.c \
@@ -75,6 +80,7 @@ libpfft3d_core_la_SOURCES = \
 	src/plan/text.c \
 	src/plan/text.h \
 	src/plan/way.c \
+	src/scheme/pencil.c \
 	src/scheme/scheme.c \
 	src/scheme/scheme.h \
 	src/scheme/scheme_list.h \
@@ -93,6 +99,8 @@ pfft3d_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 pfft3d_LDFLAGS = $(AM_LDFLAGS) $(PF_PIE_LDFLAGS)
 pfft3d_LDADD = libpfft3d_core.la $(JANSSON_LIBS)
 pfft3d_SOURCES = \
+	src/app/advice.c \
+	src/app/advice.h \
 	src/app/app.h \
 	src/app/check.c \
 	src/app/check.h \
@@ -102,11 +110,15 @@ pfft3d_SOURCES = \
 	src/app/cmd_transform.c \
 	src/app/cmd_verify.c \
 	src/app/command_list.h \
+	src/app/energy.c \
+	src/app/energy.h \
 	src/app/field.c \
 	src/app/field.h \
 	src/app/main.c \
 	src/app/message.c \
 	src/app/message.h \
+	src/app/option_value.c \
+	src/app/option_value.h \
 	src/app/options.c \
 	src/app/options.h \
 	src/app/report.c \

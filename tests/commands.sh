@@ -52,6 +52,21 @@ for ranks in 1 2 3 4 6; do
   check "verify in single precision on $ranks ranks" \
     run $ranks verify --grid 12x10x9 --precision single
 done
+for grid in 1x1 2x1 1x2; do
+  check "verify one kind and one grid of ranks, $grid on 2" \
+    run 2 verify --grid 9x10x7 --type r2c --pgrid $grid --batch 3
+done
+check 'verify of real fields in pencils only' says '^r2c  pencil shared  simd   natural    forward'
+check 'verify of nothing else' sh -c "! grep -qE '^(c2c|r2c  slab)' out.txt"
+check 'verify without options has all kinds and decompositions' run 3 verify --grid 6x5x4
+for family in 'c2c  slab' 'r2c  slab' 'c2c  pencil' 'r2c  pencil'; do
+  check "verify has $family" says "^$family"
+done
+check 'two dimensions' run 4 verify --grid 20x18 --engine simd
+PFFT3D_TEST_MAX_COUNT=50
+export PFFT3D_TEST_MAX_COUNT
+check 'as if MPI took 50 elements in a call' run 3 verify --grid 12x10x9 --batch 2 --engine simd
+unset PFFT3D_TEST_MAX_COUNT
 check 'the default command is bench' run 2 --grid 16 --reps 1
 check 'ranks without planes' run 6 verify --grid 3x2x5
 check 'natural order' run 3 bench --grid 16x15x14 --order natural --algo all --reps 1
@@ -65,8 +80,25 @@ check 'explain in single precision' \
   run 1 explain --grid 512 --ranks 64 --algo pencils --precision single --json explain-s.json
 check 'bench in single precision' \
   run 4 bench --grid 32 --algo all --precision single --json bench-s.json --reps 1
+check 'bench of real fields' \
+  run 4 bench --grid 32x24x18 --type r2c --pgrid 2x2 --batch 3 --algo all --json r2c.json --csv r2c.csv --reps 2
+check 'bench of real fields says how flops are counted' says 'GFLOP/s (2.5 N log2 N)'
+check 'bench of a plane' run 4 bench --grid 64x48 --json plane.json --reps 1
+check 'explain pencils on many ranks' run 1 explain --grid 1030x515x63 --type r2c --ranks 65536 \
+  --pgrid 200x30 --algo packed --json pencils.json
+check 'explain pencils in words' \
+  says 'axis 0 is cut in 200 parts: parts 0..29 hold 6, parts 30..199 hold 5; axis 1 in 30 parts: '
+check 'explain slabs' run 1 explain --grid 10x7x3 --ranks 4 --decomp slab \
+  --algo packed --json slabs.json
+check 'explain slabs in words' says 'axis 0 is cut: ranks 0..1 hold 3 planes, ranks 2..3 hold 2 planes'
+check 'explain slabs with idle ranks' \
+  run 1 explain --grid 4x64x64 --ranks 16 --decomp slab --algo packed,pencils --json idle.json
+check 'a warning of idle ranks' run 6 --grid 4x8x8 --algo all --decomp slab --reps 1 --direction forward
+check 'it says what uses all' grep -q '2 of 6 ranks are idle.*only 4 planes' err.txt
+check 'and once what pencils are not' \
+  sh -c 'test "$(grep -c "pencils. names an exchange.*--decomp pencil --pgrid .x. uses all" err.txt)" = 1'
 cat >reports.py <<'END'
-import csv, json, sys
+import csv, json, math, sys
 def near(a, b): return abs(a - b) <= 1e-9 * max(abs(a), abs(b))
 e = json.load(open("explain.json"))
 assert e["schema"] == "pfft3d.report/1" and e["command"] == "explain"
@@ -126,6 +158,44 @@ for r in s["runs"]:
     assert near(r["check"]["limit"], 8 * 2**-23 * 15**0.5), r["check"]
     for name in ("roundtrip", "sampled_dft"):  # floats round; doubles would not be seen to
         assert 1e-9 < r["check"][name] <= r["check"]["limit"], r["check"]
+r2c = json.load(open("r2c.json"))
+assert r2c["problem"] == "r2c:d:32x24x18*3", r2c["problem"]
+assert {(r["algo"], r["direction"]) for r in r2c["runs"]} == seen
+n = 32 * 24 * 18
+for r in r2c["runs"]:
+    assert r["flops"] == "2.5 n log2 n" and r["pgrid"] == [2, 2] and r["decomp"] == "pencil", r
+    assert r["decision"].startswith("pencil grid=2x2 algo=" + r["algo"]), r["decision"]
+    assert near(r["gflops"], 3 * 2.5 * n * math.log2(n) / r["time_s"]["median"] / 1e9)
+    # real numbers in space, complex ones of 12 x 16 x 5 places in the larger part of the spectrum
+    assert r["memory"]["user_bytes"] == 3 * 32 * 12 * 5 * 16, r["memory"]
+    assert r["exchanges"] == 2 and len(r["stages"]) >= 3, r["stages"]
+    assert r["check"]["pass"] is True
+    for name in ("roundtrip", "parseval", "plane_wave", "sampled_dft"):
+        assert 0 <= r["check"][name] <= r["check"]["limit"]
+assert {row["pgrid"] for row in csv.DictReader(open("r2c.csv"))} == {"2x2"}
+plane = json.load(open("plane.json"))
+assert plane["problem"] == "c2c:d:1x64x48"
+assert all(r["flops"] == "5 n log2 n" and r["idle_ranks"] == 0 for r in plane["runs"])
+
+def parts(cut):
+    return [g["length"] for g in cut["groups"] for _ in range(g["parts"][0], g["parts"][1] + 1)]
+def balanced(n, p):
+    return [n // p + (i < n % p) for i in range(p)]
+r = json.load(open("pencils.json"))["runs"][0]
+assert r["pgrid"] == [200, 30] and r["idle_ranks"] == 65536 - 6000 and len(r["warnings"]) == 1, r
+for side, cuts in (("space", [(0, 1030, 200), (1, 515, 30)]), ("spectrum", [(1, 515, 200), (2, 32, 30)])):
+    have = r["layout"][side]["cuts"]
+    assert [(c["axis"], c["parts"]) for c in have] == [(a, p) for a, n, p in cuts], have
+    assert [parts(c) for c in have] == [balanced(n, p) for a, n, p in cuts], have
+    assert "axis" not in r["layout"][side]
+r = json.load(open("slabs.json"))["runs"][0]
+assert r["layout"]["space"]["axis"] == 0 and r["layout"]["spectrum"]["axis"] == 1
+assert r["layout"]["space"]["groups"] == [{"ranks": [0, 1], "planes": 3}, {"ranks": [2, 3], "planes": 2}]
+assert parts(r["layout"]["spectrum"]["cuts"][0]) == balanced(7, 4) and not r["warnings"]
+packed, pencils = json.load(open("idle.json"))["runs"]
+assert packed["idle_ranks"] == 12 and len(packed["warnings"]) == 1 and len(pencils["warnings"]) == 2
+assert "--decomp pencil --pgrid 4x4 uses all" in packed["warnings"][0], packed["warnings"]
+assert "names an exchange" in pencils["warnings"][1] and "4x4" in pencils["warnings"][1]
 print("reports agree")
 END
 check 'the reports say what they should' "$PYTHON" reports.py
@@ -146,17 +216,21 @@ if "$PFFT3D" info 2>/dev/null | grep -q 'parallel, HDF5'; then
   done
   check 'transform backward in double precision what single has written' \
     run 3 transform --direction backward --input single1.h5 --output double.h5
+  check 'transform to a whole spectrum' run 3 transform --type c2c --input "$head" --output whole.h5
+  check 'transform backward from a whole spectrum' \
+    run 4 transform --decomp pencil --direction backward --input whole.h5 --output complex.h5
   check 'transform over an old file' run 2 transform --input "$head" --output s1.h5 --force
   check 'no temporary left' test -z "$(ls -A | grep pfft3d-)"
   if "$PYTHON" -c 'import h5py, numpy' 2>/dev/null; then
     cat >files.py <<'END'
 import h5py, numpy, sys
 f = h5py.File(sys.argv[1])["intensity"][...].astype(float)
-F = numpy.fft.fftn(f)
+F = numpy.fft.rfftn(f)
 for ranks in (1, 3, 4):
     d = h5py.File("s%d.h5" % ranks)["intensity"]
     s, back = d[...], h5py.File("b%d.h5" % ranks)["intensity"][...]
-    assert s.dtype == numpy.complex128 and s.shape == f.shape
+    assert s.dtype == numpy.complex128 and s.shape == F.shape
+    assert back.dtype == numpy.float64 and back.shape == f.shape
     error = numpy.linalg.norm(s - F) / numpy.linalg.norm(F)
     assert error <= 1e-15, error
     assert abs(s[0, 0, 0] - 317151210) < 1e-6
@@ -167,14 +241,19 @@ for ranks in (1, 3, 4):
         assert name in d.attrs, name
     print(ranks, "ranks: relative L2 error", error)
 for ranks in (1, 3):  # in single precision
-    for name, want in (("single", F), ("back", f)):
+    for name, want, kind in (("single", F, "c8"), ("back", f, "f4")):
         d = h5py.File("%s%d.h5" % (name, ranks))["intensity"]
         s, problem = d[...], d.attrs["problem"]
-        assert s.dtype == numpy.complex64 and s.shape == f.shape, s.dtype
-        assert (problem.decode() if isinstance(problem, bytes) else problem) == "c2c:s:181x217x181"
+        assert s.dtype == numpy.dtype(kind) and s.shape == want.shape, s.dtype
+        assert (problem.decode() if isinstance(problem, bytes) else problem) == "r2c:s:181x217x181"
         error = numpy.linalg.norm(s.astype(complex) - want) / numpy.linalg.norm(want)
         assert error < 2e-6, (name, error)
         print(ranks, "ranks:", name, "in single precision, relative L2 error", error)
+whole, back = (h5py.File(name)["intensity"][...] for name in ("whole.h5", "complex.h5"))
+assert whole.dtype == back.dtype == numpy.complex128 and whole.shape == back.shape == f.shape
+assert abs(whole[..., :91] - F).max() < 1e-9 * abs(F).max()
+assert abs(whole[0, 0, 1:] - whole[0, 0, :0:-1].conj()).max() < 1e-9 * abs(F).max()
+assert abs(back - f).max() < 1e-11
 END
     check 'numpy agrees on the MRI volume' "$PYTHON" files.py "$head"
   else

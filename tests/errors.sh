@@ -51,7 +51,7 @@ wrong() {
 }
 
 # ---- numbers and names ----
-for grid in 0 -5 512x x4 4x4x4x4 '' 1e3 ' 8' 0x8x8 99999999999999999999; do
+for grid in 0 -5 512x x4 4x4x 4xx4 0x4 4x4x4x4 '' 1e3 ' 8' 0x8x8 99999999999999999999; do
   wrong 1 64 "grid" --grid "$grid"
 done
 wrong 3 64 'more than .* elements' --grid 1099511627776
@@ -62,7 +62,18 @@ wrong 1 64 'valid: ' --algo ''
 wrong 1 64 'valid: ' --algo packed,,slabs
 wrong 1 64 'valid: ' --engine fftww
 wrong 1 64 'decomp' --decomp sphere
-wrong 1 64 'type' --type x2y
+for pgrid in 2 2x 0x2 -1x2 2x2x2 '' 2x1e1 4096x4097 99999999999x1; do
+  wrong 1 64 "pgrid '.*expected P1xP2" --pgrid "$pgrid"
+done
+wrong 3 64 'pgrid 2x2: 4 ranks are needed, there are 3' --grid 8 --pgrid 2x2
+wrong 1 64 'pgrid 1x2: 2 ranks are needed, there is 1' verify --pgrid 1x2
+wrong 1 64 'pgrid 4x4: 16 ranks are needed, there are 12' explain --grid 8 --pgrid 4x4 --ranks 12
+wrong 3 64 'pgrid 3x1 and --decomp slab' --grid 8 --pgrid 3x1 --decomp slab
+wrong 1 64 'pgrid.*does not apply' info --pgrid 1x1
+for batch in 0 -1 1.5 two 1000001; do wrong 1 64 "batch '$batch'" --batch "$batch"; done
+wrong 3 64 'batch.*more than .* elements' --grid 1048576x1048576x4096 --batch 1000000
+wrong 1 64 "type 'x2y': valid: c2c, r2c" --type x2y
+wrong 1 64 "type 'r2cc': did you mean 'r2c'" verify --type r2cc
 wrong 1 64 "precision 'half'.*valid: double, single" --precision half
 wrong 1 64 'direction' --direction fwd
 wrong 1 64 'order' --order trans

@@ -70,22 +70,40 @@ static inline double imaginary_of(ptrdiff_t g) {
   return -(double)(g % 13);
 }
 
-/* Local. Fills, or compares, the numbers of a slab, two for each element, which every precision
- * holds exactly; returns how many differ. */
-static inline ptrdiff_t slab_numbers(const ptrdiff_t n[3], const pfft3d_box *box,
-                                     pfft3d_precision precision, void *array, int is_complex,
-                                     int compare) {
-  ptrdiff_t first = box->lo[0] * n[1] * n[2], count = box->len[0] * box->len[1] * box->len[2];
-  ptrdiff_t wrong = 0;
-  int single = precision == PFFT3D_SINGLE;
+/* What an array holds. */
+typedef struct elements {
+  pfft3d_precision precision;
+  pfft3d_numbers numbers;
+} elements;
+
+/* Local. Numbers in an element: 1 or 2. */
+static inline int element_parts(elements x) {
+  return x.numbers == PFFT3D_REAL ? 1 : 2;
+}
+
+/* Local. Bytes of an element, and how many a box has. */
+static inline size_t element_bytes(elements x) {
+  return (size_t)element_parts(x) * (x.precision == PFFT3D_SINGLE ? sizeof(float) : sizeof(double));
+}
+static inline ptrdiff_t box_count(const pfft3d_box *box) {
+  return box->len[0] * box->len[1] * box->len[2];
+}
+
+/* Local. Fills, or compares, the elements of a box with the numbers above, which every precision
+ * holds exactly; returns how many numbers differ. */
+static inline ptrdiff_t box_numbers(const ptrdiff_t n[3], const pfft3d_box *box, elements x,
+                                    void *array, int is_complex, int compare) {
+  ptrdiff_t wrong = 0, parts = element_parts(x), count = parts * box_count(box);
   float *floats = array;
   double *doubles = array;
-  for (ptrdiff_t i = 0; i < 2 * count; i++) {
-    ptrdiff_t g = first + i / 2;
-    double want = i % 2 == 0 ? real_of(g) : is_complex ? imaginary_of(g) : 0;
+  for (ptrdiff_t i = 0; i < count; i++) {
+    ptrdiff_t at = i / parts, row = at / box->len[2];
+    ptrdiff_t i0 = box->lo[0] + row / box->len[1], i1 = box->lo[1] + row % box->len[1];
+    ptrdiff_t g = (i0 * n[1] + i1) * n[2] + box->lo[2] + at % box->len[2];
+    double want = i % parts == 0 ? real_of(g) : is_complex ? imaginary_of(g) : 0;
     if (compare)
-      wrong += !((single ? (double)floats[i] : doubles[i]) == want);
-    else if (single)
+      wrong += !((x.precision == PFFT3D_SINGLE ? (double)floats[i] : doubles[i]) == want);
+    else if (x.precision == PFFT3D_SINGLE)
       floats[i] = (float)want;
     else
       doubles[i] = want;
@@ -93,18 +111,41 @@ static inline ptrdiff_t slab_numbers(const ptrdiff_t n[3], const pfft3d_box *box
   return wrong;
 }
 
-/* Local. The slab of a rank: balanced, or (all_last) everything on the last rank. */
-static inline pfft3d_box slab_of(const ptrdiff_t n[3], int rank, int ranks, int all_last) {
-  ptrdiff_t q = n[0] / ranks, r = n[0] % ranks;
-  pfft3d_box box = {{0, 0, 0}, {0, n[1], n[2]}, {n[1] * n[2], n[2], 1}};
-  box.lo[0] = all_last ? 0 : rank * q + (rank < r ? rank : r);
-  box.len[0] = all_last ? (rank == ranks - 1 ? n[0] : 0) : q + (rank < r);
-  return box;
+/* How an array is cut over the ranks: in balanced slabs; all of it on the last rank; in pencils
+ * along two axes, on a grid that may leave ranks idle; and, for reading only, the same inner part
+ * on every rank. */
+enum { CUT_SLABS, CUT_LAST, CUT_01, CUT_12, CUT_02, CUTS, CUT_INNER = CUTS, CUTS_READ };
+
+/* Local. Cuts axis a of a box into parts and takes one, nothing beyond the last. */
+static inline void cut_axis(pfft3d_box *box, int a, int parts, int part) {
+  ptrdiff_t q = box->len[a] / parts, r = box->len[a] % parts;
+  box->lo[a] = part >= parts ? 0 : part * q + (part < r ? part : r);
+  box->len[a] = part >= parts ? 0 : q + (part < r);
 }
 
-/* Local. An array for the slab, of complex doubles, NULL when it is empty. */
-static inline void *slab_array(const pfft3d_box *box) {
-  size_t count = (size_t)(box->len[0] * box->len[1] * box->len[2]);
+/* Local. The box of a rank. */
+static inline pfft3d_box box_of(const ptrdiff_t n[3], int rank, int ranks, int cut) {
+  pfft3d_box box = {.len = {n[0], n[1], n[2]}};
+  int first = 1;
+  while ((first + 1) * (first + 1) <= ranks) first++;
+  int second = ranks / first, c0 = rank / second, c1 = rank % second;
+  if (cut == CUT_LAST) {
+    if (rank != ranks - 1) box.len[0] = 0;
+  } else if (cut == CUT_INNER) {
+    for (int a = 0; a < 3; a++)
+      if (n[a] > 2) box.lo[a] = 1, box.len[a] -= 2;
+  } else if (cut == CUT_SLABS) {
+    cut_axis(&box, 0, ranks, rank);
+  } else {
+    cut_axis(&box, cut == CUT_12, first, c0);
+    cut_axis(&box, cut == CUT_01 ? 1 : 2, second, c1);
+  }
+  return box; /* without strides: nobody looks at them */
+}
+
+/* Local. An array for the box, of complex doubles, NULL when it is empty. */
+static inline void *box_array(const pfft3d_box *box) {
+  size_t count = (size_t)box_count(box);
   return count ? malloc(count * 2 * sizeof(double)) : NULL;
 }
 

@@ -28,14 +28,15 @@ if ! $MPIRUN -n 1 "$test_files" --read "$directory/none.h5" 0 >"$directory/words
   exit 77
 fi
 
-for problem in c2c:d:5x4x3 c2c:s:5x4x3; do
-  case $problem in *:s:*) type=complex64 ;; *) type=complex128 ;; esac
-  for ranks in 1 3; do
+for kind in c2c:d=complex128 c2c:s=complex64 r2c:d=float64 r2c:s=float32; do
+  problem=${kind%=*}:5x4x3 type=${kind#*=}
+  for ranks in 1 3 4; do
     out=$directory/$type-$ranks.h5
     $MPIRUN -n $ranks "$test_files" --write $problem "$out" || exit 1
     "$PYTHON" "$srcdir/tests/files_h5py.py" check "$out" $type $problem || exit 1
   done
   cmp "$directory/$type-1.h5" "$directory/$type-3.h5" || exit 1
+  cmp "$directory/$type-1.h5" "$directory/$type-4.h5" || exit 1
 done
 
 "$PYTHON" "$srcdir/tests/files_h5py.py" make "$directory" >"$directory/list" || exit 1

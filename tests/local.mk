@@ -21,22 +21,33 @@ EXTRA_DIST += $(test_headers) $(test_scripts) $(test_helpers) tests/mpirun.sh te
 test_headers = \
 	tests/check.h \
 	tests/files.h \
-	tests/support.h
+	tests/oracle.h \
+	tests/redist.h \
+	tests/support.h \
+	tests/trial.h
 test_helpers = \
-	tests/files_h5py.py
+	tests/files_h5py.py \
+	tests/transform_numpy.py
 
 # Programs, tests/NAME.c each.
 test_programs = \
+	tests/test_arrays \
+	tests/test_batch \
 	tests/test_bits \
+	tests/test_caps \
+	tests/test_cycles \
 	tests/test_engine \
 	tests/test_exchange \
 	tests/test_execute \
 	tests/test_explain \
+	tests/test_family \
 	tests/test_files \
 	tests/test_files_errors \
 	tests/test_layout \
 	tests/test_move \
 	tests/test_plan \
+	tests/test_random \
+	tests/test_scheme \
 	tests/test_shared \
 	tests/test_single \
 	tests/test_text \
@@ -55,7 +66,8 @@ test_scripts = \
 	tests/commands.sh \
 	tests/errors.sh \
 	tests/files_h5py.sh \
-	tests/killed.sh
+	tests/killed.sh \
+	tests/transform_numpy.sh
 
 check_PROGRAMS += $(test_programs) $(oracle_programs)
 TESTS += $(test_programs) $(oracle_programs) $(test_scripts)
@@ -63,6 +75,8 @@ TESTS += $(test_programs) $(oracle_programs) $(test_scripts)
 # Tests that take longer than `make check` may: shell scripts (not in TESTS), which run a program of
 # check_PROGRAMS at more length with: sh "$srcdir/tests/mpirun.sh" "$builddir/tests/NAME" ARGUMENTS
 CHECK_LONG += \
+	tests/long_cycles.sh \
+	tests/long_random.sh \
 	tests/long_verify.sh
 EXTRA_DIST += $(CHECK_LONG)
 

@@ -10,7 +10,7 @@ output=$(mktemp) || exit 99
 trap 'rm -f "$output"' EXIT
 trap 'exit 130' HUP INT TERM
 
-# verify RANKS GRID ENGINES
+# verify RANKS GRID ENGINES: all kinds and decompositions
 verify() {
   number=$((number + 1))
   # shellcheck disable=SC2086  # MPIRUN is a command with options
@@ -30,6 +30,7 @@ for ranks in 1 2 3 4 6; do
   verify $ranks 16384x7x3 simd,fftw
   verify $ranks 3x4099x8 fftw
   verify $ranks 1x1x65537 fftw
+  verify $ranks 1021x1024 simd,fftw
   verify $ranks 181x217x181 fftw
 done
 echo "1..$number"

@@ -8,7 +8,9 @@
 # itself.  Exit status of a test: 0 passed, 77 skipped (its last line says why), else failed.
 #
 # Tests find in their environment: builddir, srcdir (absolute), PFFT3D (the program), PYTHON, and
-# MPIRUN, the launcher with the options it needs here.  TEST_TIMEOUT: seconds per run (300).
+# MPIRUN, the launcher with the options it needs here.  TEST_TIMEOUT: seconds per run (300).  They may
+# set PFFT3D_TEST_MAX_COUNT, which the program reads: the largest count in one MPI call, as if MPI
+# took no more, so that small grids meet what large ones do.
 set -u
 
 test=${1:?usage: mpirun.sh TEST [ARGUMENTS]}

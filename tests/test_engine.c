@@ -1,7 +1,8 @@
 /* ranks: 1 */
 /* SPDX-License-Identifier: BSD-3-Clause
  * Every registered engine on one tile, from lines to lines, against the definition of the DFT in
- * long double, which is this test's own and not the naive engine's. */
+ * long double, which is this test's own and not the naive engine's: lines of complex numbers, and
+ * of real ones with half of their spectra. */
 #include "local/engine.h"
 
 #include "base/memory.h"
@@ -15,10 +16,14 @@ static const double poison = -777.25; /* in memory that nobody may write to */
 typedef struct {
   const pf_fft *f;
   double scale;
+  double huge; /* numbers of every second line are that large; the others are near 1 */
   int stream, in_place, aligned;
   const char *name;
-  size_t element, run; /* bytes of a number pair, and of what is contiguous: a row, or a point */
-  ptrdiff_t runs;
+  size_t number;    /* bytes of a real number */
+  int parts[2];     /* of an element on each side: 2, or 1 where it is real */
+  ptrdiff_t points; /* of a line on the complex side: half the spectrum of a real line */
+  ptrdiff_t runs;   /* what is contiguous: rows, or points of all lines; and its bytes */
+  size_t run;
   char *memory[2], **at[2]; /* of the input and of the output */
   size_t bytes;
 } tile_case;
@@ -35,78 +40,123 @@ static void write_number(const tile_case *c, char *at, int part, double x) {
     ((float *)(void *)at)[part] = (float)x;
 }
 
-static char *address(const tile_case *c, int side, ptrdiff_t point, ptrdiff_t line) {
+/* Points of a line on a side. */
+static ptrdiff_t points(const tile_case *c, int side) {
+  return c->parts[side] == 1 ? c->f->n : c->points;
+}
+
+/* An element; `from` says whose numbering it has where both sides are the same memory. */
+static char *address(const tile_case *c, int side, int from, ptrdiff_t point, ptrdiff_t line) {
   ptrdiff_t run = c->f->rows ? line : point, inside = c->f->rows ? point : line;
-  return c->at[side][run] + inside * (ptrdiff_t)c->element;
+  return c->at[side][run] + inside * c->parts[from] * (ptrdiff_t)c->number;
+}
+
+static int is_huge(const tile_case *c, ptrdiff_t line) {
+  return c->huge != 1 && line % 2 == 0;
 }
 
 /* A number that both precisions can hold. */
 static double sample(const tile_case *c, ptrdiff_t point, ptrdiff_t line, int part) {
-  double x = value_of((uint64_t)(2 * (point * 16 + line) + part + 1000 * c->f->n));
+  double x = value_of((uint64_t)(2 * (point * 64 + line) + part + 1000 * c->f->n));
+  if (is_huge(c, line)) x *= c->huge;
   return c->f->precision == PFFT3D_DOUBLE ? x : (float)x;
 }
 
 static void make_lines(tile_case *c, int side) {
-  size_t gap = c->aligned ? 0 : c->element, at = c->aligned ? 0 : c->element;
+  size_t gap = c->aligned ? 0 : 2 * c->number, at = gap;
   c->memory[side] = pf_alloc(c->bytes);
   c->at[side] = get((size_t)c->runs * sizeof(char *));
-  for (size_t i = 0; i < c->bytes / c->element; i++)
-    for (int part = 0; part < 2; part++)
-      write_number(c, c->memory[side] + i * c->element, part, poison);
+  for (size_t i = 0; i < c->bytes / c->number; i++)
+    write_number(c, c->memory[side] + i * c->number, 0, poison);
   for (ptrdiff_t k = 0; k < c->runs; k++) {
     c->at[side][k] = c->memory[side] + at;
     at += (c->run + gap + 63) / 64 * 64 + (c->aligned ? 64 * (size_t)(k % 3) : gap);
   }
   for (ptrdiff_t j = 0; j < c->f->width && !side; j++)
-    for (ptrdiff_t i = 0; i < c->f->n; i++)
-      for (int part = 0; part < 2; part++)
-        write_number(c, address(c, 0, i, j), part, sample(c, i, j, part));
+    for (ptrdiff_t i = 0; i < points(c, 0); i++)
+      for (int part = 0; part < c->parts[0]; part++)
+        write_number(c, address(c, 0, 0, i, j), part, sample(c, i, j, part));
+}
+
+/* Line j of the input as the definition wants it: complex, and whole.  The spectrum of a real line
+ * is real where k = 0 or 2 k = n; what the input has there must be ignored. */
+static void input_line(const tile_case *c, ptrdiff_t j, wide *x) {
+  ptrdiff_t n = c->f->n;
+  int half = c->f->real && c->parts[0] == 2;
+  for (ptrdiff_t i = 0; i < points(c, 0); i++) {
+    x[i].re = sample(c, i, j, 0);
+    x[i].im = c->parts[0] == 2 && !(half && (i == 0 || 2 * i == n)) ? sample(c, i, j, 1) : 0;
+    if (half && i) x[n - i] = (wide){x[i].re, -x[i].im};
+  }
 }
 
 /* Adds || result - definition ||^2 and || definition ||^2 of line j; wipes its result. */
 static void line_error(const tile_case *c, ptrdiff_t j, wide *x, long double sum[2]) {
-  for (ptrdiff_t i = 0; i < c->f->n; i++) x[i] = (wide){sample(c, i, j, 0), sample(c, i, j, 1)};
+  input_line(c, j, x);
   dft_lines(x, c->f->n, 1, 1, 1, c->f->sign);
-  for (ptrdiff_t i = 0; i < c->f->n; i++) {
-    char *y = address(c, !c->in_place, i, j);
+  for (ptrdiff_t i = 0; i < points(c, 1); i++) {
+    char *y = address(c, !c->in_place, 1, i, j);
     long double want[2] = {x[i].re * c->scale, x[i].im * c->scale};
-    for (int part = 0; part < 2; part++) {
+    for (int part = 0; part < c->parts[1]; part++) {
       long double d = read_number(c, y, part) - want[part];
       sum[0] += d * d;
       sum[1] += want[part] * want[part];
       write_number(c, y, part, poison);
     }
   }
+  for (ptrdiff_t i = points(c, 1) * c->parts[1]; i < points(c, 0) * c->parts[0]; i++)
+    if (c->in_place) write_number(c, c->at[0][j], (int)i, poison); /* what is left of the input */
 }
 
-/* All lines of short tiles; of long ones the first and the last.  The limit is for random numbers
- * on the average: one line of three points may exceed it, the whole tile may not. */
+/* All lines of short tiles; of long ones one, and not always the same.  The limit is for random
+ * numbers on the average: one line of three points may exceed it, all lines of one size may not. */
 static void check_lines(const tile_case *c) {
   const pf_fft *f = c->f;
   wide *x = get((size_t)f->n * sizeof *x);
-  long double sum[2] = {0, 0};
-  int all = f->n <= 128, side = !c->in_place;
+  long double sum[2][2] = {{0, 0}, {0, 0}};
+  int all = f->n <= 128 || c->huge != 1, side = !c->in_place;
   for (ptrdiff_t j = 0; j < f->width; j++)
-    if (all || j == 0 || j == f->width - 1) line_error(c, j, x, sum);
-  double limit = error_limit(f->n, is_smooth(f->n)), error = (double)sqrtl(sum[0] / sum[1]);
+    if (all || j == f->n % f->width) line_error(c, j, x, sum[is_huge(c, j)]);
+  double limit = error_limit(f->n, is_smooth(f->n));
   if (f->precision == PFFT3D_SINGLE) limit *= 0x1p29; /* 2^-24 for 2^-53 */
-  CHECK(error <= limit, "%s: n %td, scale %g: error %.3g, allowed %.3g", c->name, f->n, c->scale,
-        error, limit);
+  for (int k = 0; k < 2 && (k == 0 || c->huge != 1); k++) {
+    double error = sum[k][0] == 0 ? 0 : (double)sqrtl(sum[k][0] / sum[k][1]);
+    CHECK(error <= limit, "%s: n %td, scale %g, %s lines: error %.3g, allowed %.3g", c->name, f->n,
+          c->scale, k ? "huge" : "usual", error, limit);
+  }
   ptrdiff_t touched = 0;
-  for (size_t i = 0; i < c->bytes / c->element && all; i++)
-    for (int part = 0; part < 2; part++)
-      touched += read_number(c, c->memory[side] + i * c->element, part) != poison;
+  for (size_t i = 0; i < c->bytes / c->number && all; i++)
+    touched += read_number(c, c->memory[side] + i * c->number, 0) != poison;
   CHECK(!touched, "%s: n %td: %td numbers written between the lines", c->name, f->n, touched);
   free(x);
+}
+
+/* Not in place, the input stays. */
+static void check_input(const tile_case *c) {
+  ptrdiff_t changed = 0;
+  for (ptrdiff_t j = 0; j < c->f->width && !c->in_place; j++)
+    for (ptrdiff_t i = 0; i < points(c, 0); i++)
+      for (int part = 0; part < c->parts[0]; part++)
+        changed += read_number(c, address(c, 0, 0, i, j), part) != sample(c, i, j, part);
+  CHECK(!changed, "%s: n %td: %td numbers of the input changed", c->name, c->f->n, changed);
+}
+
+static void set_shape(tile_case *c) {
+  const pf_fft *f = c->f;
+  c->number = pf_element(f->precision) / 2;
+  c->parts[0] = f->real && f->sign < 0 ? 1 : 2;
+  c->parts[1] = f->real && f->sign > 0 ? 1 : 2;
+  c->points = f->real ? f->n / 2 + 1 : f->n;
+  c->runs = f->rows ? f->width : f->n;
+  ptrdiff_t elements = f->rows ? c->points : f->width; /* a real line is never longer */
+  c->run = 2 * (size_t)elements * c->number;
+  c->bytes = (size_t)c->runs * (c->run + 256) + 64;
 }
 
 static void test_tile(tile_case *c) {
   const pf_fft *f = c->f;
   unsigned char *tile = pf_alloc(f->bytes + GUARD);
-  c->element = pf_element(f->precision);
-  c->runs = f->rows ? f->width : f->n;
-  c->run = (size_t)(f->rows ? f->n : f->width) * c->element;
-  c->bytes = (size_t)c->runs * (c->run + 256) + 64;
+  set_shape(c);
   for (int side = 0; side < 2; side++) make_lines(c, side);
   memset(tile + f->bytes, 0x5a, GUARD);
   pf_job job = {.from = {c->at[0], 0, c->aligned},
@@ -114,10 +164,11 @@ static void test_tile(tile_case *c) {
                 .scale = c->scale,
                 .stream = c->stream};
   job.fetch = (pf_fetch){.at = c->at[0], .rows = c->runs, .lines = 2};
-  f->engine->run(f, tile, &job);
+  pf_fft_run(f, tile, &job);
   pf_move_fence();
   for (int k = 0; k < GUARD; k++)
     CHECK(tile[f->bytes + (size_t)k] == 0x5a, "%s: n %td: written behind the tile", c->name, f->n);
+  check_input(c);
   check_lines(c);
   for (int side = 0; side < 2; side++) {
     free(c->at[side]);
@@ -126,52 +177,86 @@ static void test_tile(tile_case *c) {
   pf_free(tile);
 }
 
-static void test_tiles(const pf_fft *f, const char *name) {
-  for (int k = 0; k < 4; k++) {
-    tile_case c = {.f = f, .scale = 1, .name = name};
-    c.stream = k == 1 || k == 2;
-    c.aligned = k >= 2;
-    c.in_place = k == 3;
-    if (k >= 2) c.scale = 0.25; /* exact, so that n 1 stays exact */
-    if (f->n > 128 && k != 2) continue;
-    test_tile(&c);
-  }
+/* One of the ways to run a tile. */
+static void test_way(const pf_fft *f, int k, double huge, const char *name) {
+  tile_case c = {.f = f, .scale = 1, .huge = huge, .name = name};
+  c.stream = k == 1 || k == 2;
+  c.aligned = k >= 2;
+  c.in_place = k == 3;
+  if (k >= 2) c.scale = 0.25; /* exact, so that n 1 stays exact */
+  test_tile(&c);
+}
+
+/* Makes a transform, or counts a failure. */
+static int make_fft(pf_fft *f, const pf_fft_spec *s, int estimate, const char *name) {
+  pfft3d_error e;
+  pf_error_clear(&e);
+  int status = pf_fft_create(f, s, estimate, &e);
+  CHECK(!status, "%s: n %td: %s", name, s->n, e.text);
+  if (status) return status;
+  CHECK(f->width >= 1 && f->width == pf_fft_width(s) && f->n == s->n && f->sign == s->sign &&
+            f->rows == s->rows && f->real == s->real && f->precision == s->precision,
+        "%s: n %td", name, s->n);
+  return 0;
 }
 
 static void test_length(const pf_engine *engine, ptrdiff_t n, int estimate) {
   char name[120];
   for (int k = 0; k < 8; k++) {
     pf_fft f;
-    pfft3d_error e;
-    pf_error_clear(&e);
-    int sign = k & 1 ? 1 : -1, rows = k >> 1 & 1;
-    pfft3d_precision precision = k >> 2 ? PFFT3D_SINGLE : PFFT3D_DOUBLE;
-    if (!engine->supports(n, precision)) continue;
-    if (n > 128 && k % 3) continue; /* each sign, orientation and precision */
-    snprintf(name, sizeof name, "%s sign %d rows %d single %d estimate %d", engine->name, sign,
-             rows, k >> 2, estimate);
-    int status = pf_fft_create(&f, engine, precision, n, sign, rows, estimate, &e);
-    CHECK(!status, "%s: n %td: %s", name, n, e.text);
-    if (status) continue;
-    CHECK(f.width >= 1 && f.n == n && f.sign == sign && f.rows == rows, "%s: n %td", name, n);
-    test_tiles(&f, name);
+    pf_fft_spec s = {.engine = engine, .n = n, .sign = k & 1 ? 1 : -1, .rows = k >> 1 & 1};
+    s.precision = k >> 2 ? PFFT3D_SINGLE : PFFT3D_DOUBLE;
+    if (!engine->supports(n, s.precision)) continue;
+    if (n > 128 && (n + k) % (n < 512 ? 4 : 8)) continue; /* signs and orientations in turn */
+    snprintf(name, sizeof name, "%s sign %d rows %d single %d estimate %d", engine->name, s.sign,
+             s.rows, k >> 2, estimate);
+    if (make_fft(&f, &s, estimate, name)) continue;
+    for (int way = 0; way < 4; way++)
+      if (f.n <= 128 || way == 2) test_way(&f, way, 1, name);
+    pf_fft_destroy(&f);
+  }
+}
+
+/* Lines of real numbers: two by two, or alone; then a line takes no harm from what is in another.
+ * The ways to run take turns. */
+static void test_real_length(const pf_engine *engine, ptrdiff_t n, int estimate) {
+  char name[120];
+  for (int k = 0; k < 8; k++) {
+    pf_fft f;
+    pf_fft_spec s = {.engine = engine, .n = n, .rows = 1, .real = 1, .sign = k & 1 ? 1 : -1};
+    s.precision = k >> 1 & 1 ? PFFT3D_SINGLE : PFFT3D_DOUBLE;
+    s.alone = k >> 2;
+    if (!engine->supports(n, s.precision)) continue;
+    snprintf(name, sizeof name, "%s %s single %d alone %d estimate %d", engine->name,
+             k & 1 ? "c2r" : "r2c", k >> 1 & 1, s.alone, estimate);
+    if (make_fft(&f, &s, estimate, name)) continue;
+    for (int way = 0; way < 4; way++)
+      if (n <= 16 || way == (n + k) % 4) test_way(&f, way, 1, name);
+    if (s.alone && n <= 256) test_way(&f, 0, s.precision == PFFT3D_SINGLE ? 0x1p40 : 0x1p300, name);
     pf_fft_destroy(&f);
   }
 }
 
 int main(int argc, char **argv) {
   static const ptrdiff_t longer[] = {243, 256, 343, 512, 625, 1000, 1009, 1024, 2048};
+  static const ptrdiff_t real[] = {211, 251, 256, 375, 509, 720, 1009, 1024, 2003};
   MPI_Init(&argc, &argv);
   for (int i = 0; pf_engine_at(i); i++) {
     const pf_engine *engine = pf_engine_at(i);
-    int every = !strcmp(engine->name, "simd"); /* our own, which no other tests */
+    int every = !strcmp(engine->name, "simd");  /* our own, which no other tests */
+    int naive = !strcmp(engine->name, "naive"); /* slow */
     CHECK(engine->name && engine->summary, "engine %d has no name", i);
     for (ptrdiff_t n = 1; n <= 128; n++) test_length(engine, n, 1);
     for (ptrdiff_t n = 1; n <= 128; n += n < 17 ? 1 : 37) test_length(engine, n, 0);
-    for (ptrdiff_t n = 129; n <= 2048 && every; n++) test_length(engine, n, 1);
-    for (size_t k = 0; k < sizeof longer / sizeof *longer; k++) test_length(engine, longer[k], 1);
-    char *text = engine->learnt(); /* what was measured can be learnt again */
-    if (text) engine->learn(text);
+    for (ptrdiff_t n = 129; n <= 2048 && every; n += n < 1024 ? 1 : 7) test_length(engine, n, 1);
+    for (size_t k = 0; k < sizeof longer / sizeof *longer; k++)
+      if (longer[k] < 600 || !naive) test_length(engine, longer[k], 1);
+    for (ptrdiff_t n = 1; n <= 200; n += n < 64 || every ? 1 : 3) test_real_length(engine, n, 1);
+    for (ptrdiff_t n = 1; n <= 128; n += n < 9 ? 1 : 29) test_real_length(engine, n, 0);
+    for (size_t k = 0; k < sizeof real / sizeof *real; k++)
+      if (real[k] < 600 || !naive) test_real_length(engine, real[k], 1);
+    char *text = engine->learnt ? engine->learnt() : NULL;
+    if (text) engine->learn(text); /* what was measured can be learnt again */
     free(text);
   }
   /* n 1 is exact: error_limit() is 0. */

@@ -1,26 +1,70 @@
 /* ranks: 1 2 3 4 6 */
-/* Exchanges that store straight into their receivers' memory carry nothing themselves: the views
- * that do it are tested by test_view, the barriers by test_transform. */
 /* SPDX-License-Identifier: BSD-3-Clause
- * Every registered exchange, by itself: each element carries its global index, rows are written to
- * the send buffer only just before they are posted, and what arrives is compared byte by byte. */
+ * Every registered exchange, by itself: each element carries its global index, lines are written to
+ * the send buffer only just before they are posted, and what arrives is compared byte by byte.  One
+ * that stores straight into its receivers' memory does so here, in a window of the test. */
 #include "exchange/exchange.h"
 
+#include "base/window.h"
+#include "redist.h"
 #include "support.h"
 
 enum { GUARD = 64, RUNS = 3 }; /* bytes around the buffers; runs of one exchange in a row */
 static const unsigned char poison = 0xA5;
 
-/* A case: the exchange and its redistribution, in bytes of an element. */
+/* ---- the counts of MPI calls, seen through MPI's profiling interface ---- */
+
+static ptrdiff_t largest_count;
+
+static void see(int count) {
+  if (count > largest_count) largest_count = count;
+}
+
+int MPI_Isend(const void *at, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+              MPI_Request *request) {
+  see(count);
+  return PMPI_Isend(at, count, type, to, tag, comm, request);
+}
+int MPI_Irecv(void *at, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+              MPI_Request *request) {
+  see(count);
+  return PMPI_Irecv(at, count, type, from, tag, comm, request);
+}
+int MPI_Alltoallv(const void *send, const int *send_count, const int *send_at, MPI_Datatype type,
+                  void *recv, const int *recv_count, const int *recv_at, MPI_Datatype recv_type,
+                  MPI_Comm comm) {
+  int ranks;
+  MPI_Comm_size(comm, &ranks);
+  for (int k = 0; k < ranks; k++) {
+    see(send_count[k] ? send_at[k] + send_count[k] : 0);
+    see(recv_count[k] ? recv_at[k] + recv_count[k] : 0);
+  }
+  return PMPI_Alltoallv(send, send_count, send_at, type, recv, recv_count, recv_at, recv_type,
+                        comm);
+}
+
+/* ---- a case ---- */
+
+/* The exchange and its redistribution, in bytes of an element. */
 typedef struct {
   const pf_exchange_ops *ops;
+  const form *f;
   pf_redist r;
+  ptrdiff_t cap;
   size_t size;
-  int by_plane; /* rows are posted at the end of a plane, not group by group */
-  int waits;    /* rows are waited for one by one, not all together by finish */
+  int by_plane; /* lines are posted at the end of a plane, not group by group */
+  int waits;    /* planes are waited for one by one, not all together by finish */
+  int run;
   char *send, *recv;
   size_t send_bytes, recv_bytes;
 } setting;
+
+static const char *name_of(const setting *c) {
+  static char text[260];
+  snprintf(text, sizeof text, "%s, %zu bytes, cap %td, run %d, %s", c->ops->name, c->size, c->cap,
+           c->run, redist_name(c->f, &c->r));
+  return text;
+}
 
 static char *guarded(size_t bytes) {
   char *p = get(bytes + 2 * GUARD);
@@ -34,177 +78,301 @@ static int all_poison(const char *p, size_t bytes) {
   return 1;
 }
 
-/* Writes (or compares) row (plane, row), both global, of a run. */
-static int row_bytes(const setting *c, int run, ptrdiff_t plane, ptrdiff_t row, char *at,
-                     int compare) {
-  size_t bytes = (size_t)c->r.row * c->size;
-  for (size_t i = 0; i < bytes; i++) {
-    uint64_t element = (uint64_t)((plane * c->r.n_to + row) * c->r.row) + i / c->size;
-    char byte = (char)(mix(element * 8 + (uint64_t)run) >> (i % 8 * 8));
+/* Writes (or compares) an element by its global indices. */
+static int element_bytes(const setting *c, const ptrdiff_t i[3], ptrdiff_t b, char *at,
+                         int compare) {
+  const ptrdiff_t *n = c->r.len;
+  uint64_t element = (uint64_t)(((b * n[0] + i[0]) * n[1] + i[1]) * n[2] + i[2]);
+  for (size_t k = 0; k < c->size; k++) {
+    char byte = (char)(mix(element * 16 + (uint64_t)c->run) >> (k % 8 * 8));
     if (!compare)
-      at[i] = byte;
-    else if (at[i] != byte)
+      at[k] = byte;
+    else if (at[k] != byte)
       return 0;
   }
   return 1;
 }
 
-/* Puts rows first .. first+count-1 of a local plane into the send buffer, and posts them. */
-static void post_rows(pf_exchange *x, const setting *c, int run, ptrdiff_t plane, ptrdiff_t first,
-                      ptrdiff_t count) {
+/* A line of a block, all fields: plane and line are global; counts the wrong elements. */
+static ptrdiff_t block_line(const setting *c, int sender, int receiver, ptrdiff_t plane,
+                            ptrdiff_t line, char *buffer, int compare) {
   const pf_redist *r = &c->r;
-  for (ptrdiff_t q = first; q < first + count; q++) {
-    int d = pf_split_owner(r->n_to, r->ranks, q);
-    pf_range rows = pf_redist_rows(r, d);
-    ptrdiff_t at = pf_redist_send_offset(r, d) + (plane * rows.len + q - rows.lo) * r->row;
-    if (d == r->me) continue;
-    row_bytes(c, run, pf_redist_planes(r, r->me).lo + plane, q, c->send + (size_t)at * c->size, 0);
-  }
-  CHECK(x->ops->post(x, plane, first, count) == MPI_SUCCESS, "%s: post", c->ops->name);
+  pf_range run = share_of(r, sender, receiver, 2);
+  ptrdiff_t i[3], wrong = 0;
+  i[r->outer] = plane;
+  i[1 - r->outer] = line;
+  for (ptrdiff_t b = 0; b < r->batch; b++)
+    for (i[2] = run.lo; i[2] < run.lo + run.len; i[2]++) {
+      char *at = buffer + (size_t)block_place(r, sender, receiver, i, b) * c->size;
+      wrong += !element_bytes(c, i, b, at, compare);
+    }
+  return wrong;
 }
 
-/* The rows of a plane in the order that is laid down, in pieces. */
-static void post_plane(pf_exchange *x, const setting *c, int run, ptrdiff_t plane) {
+/* ---- sending ---- */
+
+/* Line q of a local plane, for all to whom something of it goes. */
+static ptrdiff_t send_line(const setting *c, ptrdiff_t plane, ptrdiff_t q, int compare) {
   const pf_redist *r = &c->r;
-  ptrdiff_t first = pf_redist_first_row(r, r->me), n = r->n_to;
+  int across = 1 - r->outer;
+  ptrdiff_t wrong = 0;
+  plane += share_of(r, r->me, r->me, r->outer).lo;
+  if (across == r->from) q += share(r->len[across], r->ranks, r->me).lo;
+  for (int d = 0; d < r->ranks; d++) {
+    pf_range lines = share_of(r, r->me, d, across);
+    if (d == r->me || q < lines.lo || q >= lines.lo + lines.len) continue;
+    char *block = c->send + (size_t)send_place(r, d) * c->size;
+    wrong += block_line(c, r->me, d, plane, q, block, compare);
+  }
+  return wrong;
+}
+
+static void post_lines(pf_exchange *x, const setting *c, ptrdiff_t plane, ptrdiff_t first,
+                       ptrdiff_t count) {
+  for (ptrdiff_t q = first; q < first + count; q++) send_line(c, plane, q, 0);
+  if (x->ops->post)
+    CHECK(x->ops->post(x, plane, first, count) == MPI_SUCCESS, "%s: post", name_of(c));
+}
+
+/* The lines of a plane in the order that is laid down, in pieces. */
+static void post_plane(pf_exchange *x, const setting *c, ptrdiff_t plane) {
+  const pf_redist *r = &c->r;
+  ptrdiff_t first = pf_redist_first_line(r, r->me), n = pf_redist_lines(r);
   if (c->by_plane) {
-    post_rows(x, c, run, plane, first, n - first);
-    if (first) post_rows(x, c, run, plane, 0, first);
+    post_lines(x, c, plane, first, n - first);
+    if (first) post_lines(x, c, plane, 0, first);
     return;
   }
   ptrdiff_t groups = (n + r->group - 1) / r->group;
   for (ptrdiff_t k = 0; k < groups; k++) {
     ptrdiff_t q = (first / r->group + k) % groups * r->group;
-    post_rows(x, c, run, plane, q, n - q < r->group ? n - q : r->group);
-    CHECK(x->ops->progress(x) == MPI_SUCCESS, "%s: progress", c->ops->name);
+    post_lines(x, c, plane, q, n - q < r->group ? n - q : r->group);
+    if (x->ops->progress) CHECK(x->ops->progress(x) == MPI_SUCCESS, "%s: progress", name_of(c));
   }
 }
 
-/* Row `row` (local) of every plane of the other ranks; the place of the own ones is not touched. */
-static void check_row(const setting *c, int run, ptrdiff_t row, const char *when) {
+/* ---- receiving ---- */
+
+/* Plane p (local) of the receiver, from all other ranks; the place of the own block, where there is
+ * one, is not touched. */
+static void check_plane(const setting *c, ptrdiff_t p, const char *when) {
   const pf_redist *r = &c->r;
-  pf_range rows = pf_redist_rows(r, r->me);
-  int wrong = 0;
+  ptrdiff_t wrong = 0;
+  p += share_of(r, r->me, r->me, r->next).lo;
   for (int s = 0; s < r->ranks; s++) {
-    pf_range planes = pf_redist_planes(r, s);
-    for (ptrdiff_t p = 0; p < planes.len; p++) {
-      ptrdiff_t at = pf_redist_recv_offset(r, s) + (p * rows.len + row) * r->row;
-      char *data = c->recv + (size_t)at * c->size;
-      if (s != r->me)
-        wrong += !row_bytes(c, run, planes.lo + p, rows.lo + row, data, 1);
-      else if (!r->own_apart)
-        wrong += !all_poison(data, (size_t)r->row * c->size);
-    }
+    pf_range planes = share_of(r, s, r->me, r->outer), lines = share_of(r, s, r->me, 1 - r->outer);
+    char *block = c->recv + (size_t)recv_place(r, s) * c->size;
+    if (s == r->me) continue;
+    for (ptrdiff_t i = planes.lo; i < planes.lo + planes.len; i++)
+      for (ptrdiff_t j = lines.lo; j < lines.lo + lines.len; j++)
+        if ((r->next == r->outer ? i : j) == p) wrong += block_line(c, s, r->me, i, j, block, 1);
   }
-  CHECK(!wrong,
-        "%s, %zu bytes, %td planes, %td rows of %td, group %td, run %d, rank %d of %d: "
-        "%d wrong rows at local row %td after %s",
-        c->ops->name, c->size, r->n_from, r->n_to, r->row, r->group, run, r->me, r->ranks, wrong,
-        row, when);
+  CHECK(!wrong, "%s: %td wrong elements in plane %td after %s", name_of(c), wrong, p, when);
+}
+
+static ptrdiff_t received_planes(const setting *c) {
+  return c->r.me == c->r.ranks ? 0 : share_of(&c->r, c->r.me, c->r.me, c->r.next).len;
+}
+
+static void check_own(const setting *c) {
+  const pf_redist *r = &c->r;
+  if (r->own_apart || r->me == r->ranks) return;
+  CHECK(all_poison(c->recv + (size_t)recv_place(r, r->me) * c->size,
+                   (size_t)block_size(r, r->me, r->me) * c->size),
+        "%s: written to the place of the own block", name_of(c));
 }
 
 static void check_counters(const pf_exchange *x, const setting *c) {
-  pf_message_count want = c->ops->count(&c->r, c->size), sent = x->sent;
-  CHECK(sent.messages == want.messages, "%s: %g sent, %g counted", c->ops->name, sent.messages,
+  pf_message_count want = pf_exchange_count(c->ops, &c->r, c->size, c->cap), sent = x->sent;
+  CHECK(sent.messages == want.messages, "%s: %g sent, %g counted", name_of(c), sent.messages,
         want.messages);
-  CHECK(sent.bytes == want.bytes, "%s: %g bytes sent, %g counted", c->ops->name, sent.bytes,
+  CHECK(sent.bytes == want.bytes, "%s: %g bytes sent, %g counted", name_of(c), sent.bytes,
         want.bytes);
   CHECK(sent.bytes_min == want.bytes_min && sent.bytes_max == want.bytes_max,
-        "%s: %g to %g sent, %g to %g counted", c->ops->name, sent.bytes_min, sent.bytes_max,
+        "%s: %g to %g sent, %g to %g counted", name_of(c), sent.bytes_min, sent.bytes_max,
         want.bytes_min, want.bytes_max);
+  double all = (double)pf_redist_send_elements(&c->r) * (double)c->size;
+  CHECK(sent.bytes == (c->ops->grain == PF_GRAIN_NONE ? 0 : all), "%s: %g bytes of %g", name_of(c),
+        sent.bytes, all);
+  CHECK(!c->cap || largest_count <= c->cap, "%s: a count of %td", name_of(c), largest_count);
 }
 
-static void one_run(pf_exchange *x, const setting *c, int run) {
+static void one_run(pf_exchange *x, const setting *c) {
   const pf_redist *r = &c->r;
-  ptrdiff_t rows = pf_redist_rows(r, r->me).len;
+  ptrdiff_t planes = r->me == r->ranks ? 0 : share_of(r, r->me, r->me, r->outer).len;
   memset(c->send, poison, c->send_bytes);
   memset(c->recv, poison, c->recv_bytes);
   x->send = c->send;
   x->recv = c->recv;
   x->sent = (pf_message_count){0};
-  CHECK(x->ops->start(x) == MPI_SUCCESS, "%s: start", c->ops->name);
-  for (ptrdiff_t p = 0; p < pf_redist_planes(r, r->me).len; p++) post_plane(x, c, run, p);
-  for (ptrdiff_t q = 0; q < rows && c->waits; q++) {
-    CHECK(x->ops->wait(x, q) == MPI_SUCCESS, "%s: wait", c->ops->name);
-    check_row(c, run, q, "wait");
+  largest_count = 0;
+  if (x->ops->start) CHECK(x->ops->start(x) == MPI_SUCCESS, "%s: start", name_of(c));
+  for (ptrdiff_t p = 0; p < planes; p++) post_plane(x, c, p);
+  for (ptrdiff_t q = 0; q < received_planes(c) && c->waits; q++) {
+    CHECK(x->ops->wait(x, q) == MPI_SUCCESS, "%s: wait", name_of(c));
+    check_plane(c, q, "wait");
   }
-  CHECK(x->ops->finish(x) == MPI_SUCCESS, "%s: finish", c->ops->name);
-  for (ptrdiff_t q = 0; q < rows; q++) check_row(c, run, q, "finish");
+  CHECK(x->ops->finish(x) == MPI_SUCCESS, "%s: finish", name_of(c));
+  for (ptrdiff_t q = 0; q < received_planes(c); q++) check_plane(c, q, "finish");
+  check_own(c);
   check_counters(x, c);
 }
 
 /* The send buffer still holds what was written to it, and both are clean around. */
-static void check_untouched(const setting *c, int run) {
+static void check_untouched(const setting *c) {
   const pf_redist *r = &c->r;
-  pf_range planes = pf_redist_planes(r, r->me);
-  int wrong = 0;
-  for (ptrdiff_t q = 0; q < r->n_to; q++) {
-    int d = pf_split_owner(r->n_to, r->ranks, q);
-    pf_range rows = pf_redist_rows(r, d);
-    for (ptrdiff_t p = 0; p < planes.len && d != r->me; p++) {
-      ptrdiff_t at = pf_redist_send_offset(r, d) + (p * rows.len + q - rows.lo) * r->row;
-      wrong += !row_bytes(c, run, planes.lo + p, q, c->send + (size_t)at * c->size, 1);
-    }
-  }
-  CHECK(!wrong, "%s: %d rows of the send buffer changed", c->ops->name, wrong);
+  ptrdiff_t planes = r->me == r->ranks ? 0 : share_of(r, r->me, r->me, r->outer).len, wrong = 0;
+  for (ptrdiff_t p = 0; p < planes; p++)
+    for (ptrdiff_t q = 0; q < pf_redist_lines(r); q++) wrong += send_line(c, p, q, 1);
+  CHECK(!wrong, "%s: %td elements of the send buffer changed", name_of(c), wrong);
   CHECK(all_poison(c->send - GUARD, GUARD) && all_poison(c->send + c->send_bytes, GUARD),
-        "%s: written around the send buffer", c->ops->name);
+        "%s: written around the send buffer", name_of(c));
   CHECK(all_poison(c->recv - GUARD, GUARD) && all_poison(c->recv + c->recv_bytes, GUARD),
-        "%s: written around the receive buffer", c->ops->name);
+        "%s: written around the receive buffer", name_of(c));
 }
 
-static void test_setting(MPI_Comm comm, setting *c) {
+static void test_messages(MPI_Comm comm, setting *c) {
   pf_exchange x;
   pfft3d_error e;
   pf_error_clear(&e);
-  if (!c->ops->supports(&c->r, c->size, &e)) {
-    CHECK(e.status == PFFT3D_ERR_UNAVAILABLE && e.text[0], "%s refuses without a reason",
-          c->ops->name);
-    return;
-  }
   c->send_bytes = (size_t)pf_redist_send_elements(&c->r) * c->size;
   c->recv_bytes = (size_t)pf_redist_recv_elements(&c->r) * c->size;
   c->send = guarded(c->send_bytes);
   c->recv = guarded(c->recv_bytes);
-  int status = pf_exchange_create(&x, c->ops, &c->r, c->size, comm, 5, &e);
-  CHECK(!status, "%s: create: %s", c->ops->name, e.text);
-  for (int run = 0; run < RUNS && !status; run++) {
-    c->waits = run != 1;
-    one_run(&x, c, run);
+  int status = pf_exchange_create(&x, c->ops, &c->r, c->size, c->cap, comm, 5, &e);
+  CHECK(!status, "%s: create: %s", name_of(c), e.text);
+  for (c->run = 0; c->run < RUNS && !status; c->run++) {
+    c->waits = c->run != 1;
+    one_run(&x, c);
+    if (c->run == RUNS - 1) check_untouched(c);
   }
-  if (!status) check_untouched(c, RUNS - 1);
   pf_exchange_destroy(&x);
   free(c->send - GUARD);
   free(c->recv - GUARD);
 }
 
-static void test_redist(MPI_Comm comm, const pf_exchange_ops *ops, ptrdiff_t n_from, ptrdiff_t n_to,
-                        ptrdiff_t row) {
-  static const size_t size[] = {16, 8, 4};
-  setting c = {.ops = ops, .r = {.from = 0, .to = 1, .n_from = n_from, .n_to = n_to, .row = row}};
-  MPI_Comm_rank(comm, &c.r.me);
-  MPI_Comm_size(comm, &c.r.ranks);
-  for (int k = 0; k < 12; k++) {
-    c.size = size[k / 4 % 3];
-    c.r.group = k % 4 == 0 ? 1 : k % 4 == 1 ? 3 : 8;
-    c.by_plane = k % 4 == 3;
-    if (c.by_plane) c.r.group = 1;
-    c.r.own_apart = k % 2;
-    test_setting(comm, &c);
+/* ---- exchanges that store ---- */
+
+/* All elements of the box of a view, by their global indices from `lo` on. */
+static ptrdiff_t touch(const setting *c, const pf_view *v, const ptrdiff_t lo[3], char *base,
+                       int compare) {
+  ptrdiff_t wrong = 0;
+  for (ptrdiff_t b = 0; b < c->r.batch; b++)
+    for (ptrdiff_t i = 0; i < v->len[0]; i++)
+      for (ptrdiff_t j = 0; j < v->len[1]; j++)
+        for (ptrdiff_t k = 0; k < v->len[2]; k++) {
+          pf_tile tile = {.line = 2, .tile = 1, .field = b, .o = i, .t = j, .width = 1};
+          pf_block at;
+          int first, last, found = 0;
+          pf_view_segments(v, &tile, &first, &last);
+          for (int s = first; s <= last && !found; s++)
+            found = pf_view_block(v, &tile, s, &at) && k >= at.first_point &&
+                    k < at.first_point + at.points;
+          ptrdiff_t offset = at.offset + (k - at.first_point) * at.along;
+          ptrdiff_t g[3] = {lo[0] + i, lo[1] + j, lo[2] + k};
+          wrong += !found || !element_bytes(c, g, b, base + offset * (ptrdiff_t)c->size, compare);
+        }
+  return wrong;
+}
+
+/* One run: this rank stores to all; behind the barrier everything is there. */
+static void store_once(pf_exchange *x, const setting *c, const pf_parts *parts, pf_segment *segment,
+                       char *base) {
+  const pf_redist *r = &c->r;
+  ptrdiff_t before[3] = {0, 0, 0}, after[3] = {0, 0, 0};
+  largest_count = 0;
+  if (r->me < r->ranks) {
+    before[r->from] = share(r->len[r->from], r->ranks, r->me).lo;
+    after[r->to] = share(r->len[r->to], r->ranks, r->me).lo;
   }
+  if (x->ops->start) CHECK(x->ops->start(x) == MPI_SUCCESS, "%s: start", name_of(c));
+  pf_view v = pf_view_send_direct(r, parts, c->size, PF_SLOT_WINDOW, segment);
+  CHECK(!touch(c, &v, before, base, 0), "%s: elements without a place", name_of(c));
+  if (c->waits)
+    for (ptrdiff_t q = 0; q < received_planes(c); q++)
+      CHECK(x->ops->wait(x, q) == MPI_SUCCESS, "%s: wait", name_of(c));
+  CHECK(x->ops->finish(x) == MPI_SUCCESS, "%s: finish", name_of(c));
+  v = pf_view_recv_direct(r, parts, c->size, PF_SLOT_WINDOW, segment);
+  ptrdiff_t wrong = touch(c, &v, after, base, 1);
+  CHECK(!wrong, "%s: %td wrong elements", name_of(c), wrong);
+  check_counters(x, c);
+}
+
+static void test_stores(setting *c) {
+  pf_exchange x;
+  pfft3d_error e;
+  pf_segment segment[16];
+  static pf_window window;
+  pf_parts parts = {.row = c->r.len[2] + 1, .first = 0, .step = 1};
+  size_t half = (size_t)(pf_parts_field(&parts, &c->r) * c->r.batch) * c->size;
+  pf_error_clear(&e);
+  int status = pf_window_create(MPI_COMM_WORLD, 2 * half, &window, &e);
+  CHECK(!status, "%s: window: %s", name_of(c), e.text);
+  if (status) return;
+  parts.part = (ptrdiff_t)(window.part / c->size);
+  status = pf_exchange_create(&x, c->ops, &c->r, c->size, c->cap, MPI_COMM_WORLD, 5, &e);
+  CHECK(!status, "%s: create: %s", name_of(c), e.text);
+  for (c->run = 0; c->run < RUNS && !status; c->run++) { /* the halves in turn, as a plan does */
+    c->waits = c->run != 1;
+    store_once(&x, c, &parts, segment, window.base + (c->run % 2 ? half : 0));
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  pf_exchange_destroy(&x);
+  pf_window_destroy(&window);
+}
+
+/* ---- all of them ---- */
+
+/* The ranks of a case: as make_comm(), or all but the last, which is beside the grid. */
+enum { BESIDE = COMM_KINDS };
+static MPI_Comm make_ranks(int kind, int *me, int *ranks) {
+  MPI_Comm comm;
+  int rank, world;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &world);
+  if (kind == BESIDE && world > 1) {
+    MPI_Comm_split(MPI_COMM_WORLD, rank < world - 1 ? 0 : MPI_UNDEFINED, rank, &comm);
+    *me = rank;
+    *ranks = world - 1;
+    return comm;
+  }
+  comm = make_comm(kind % COMM_KINDS);
+  MPI_Comm_rank(comm, me);
+  MPI_Comm_size(comm, ranks);
+  return comm;
+}
+
+/* Sizes, groups and ways of posting take turns: all of them come with every form, cap and batch. */
+static void test_form(MPI_Comm comm, int kind, int me, int ranks, const form *f,
+                      const ptrdiff_t n[3]) {
+  static const size_t size[] = {16, 8, 4};
+  static const ptrdiff_t cap[] = {0, 1, 7}, group[] = {1, 3, 8, 1};
+  static int turn;
+  for (int i = 0; pf_exchange_at(i); i++)
+    for (int k = 0; k < 6; k++, turn++) {
+      setting c = {.ops = pf_exchange_at(i), .f = f, .cap = cap[k % 3], .size = size[turn / 5 % 3]};
+      c.r = make_redist(f, n, 1 + k / 3 * 2, ranks, me);
+      c.r.group = group[turn % 4];
+      c.by_plane = turn % 4 == 3;
+      c.r.own_apart = turn / 4 % 2;
+      if (c.ops->grain != PF_GRAIN_NONE)
+        test_messages(comm, &c);
+      else if (kind != 2) /* one barrier for all ranks, and two groups of them */
+        test_stores(&c);
+    }
 }
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
-  static const ptrdiff_t shape[][3] = {{1, 1, 1},  {2, 3, 5},  {3, 2, 1},  {7, 1, 4},
-                                       {1, 9, 2},  {5, 13, 3}, {13, 5, 7}, {12, 12, 2},
-                                       {6, 25, 1}, {17, 19, 5}};
-  for (int kind = 0; kind < COMM_KINDS; kind++) {
-    MPI_Comm comm = make_comm(kind);
-    for (int i = 0; pf_exchange_at(i); i++)
-      for (size_t k = 0; k < sizeof shape / sizeof *shape && !pf_exchange_at(i)->direct; k++)
-        test_redist(comm, pf_exchange_at(i), shape[k][0], shape[k][1], shape[k][2]);
-    MPI_Comm_free(&comm);
+  static const ptrdiff_t shape[][3] = {{1, 1, 1},  {2, 3, 5},   {7, 1, 4},   {1, 19, 2},
+                                       {5, 13, 3}, {13, 5, 17}, {12, 12, 2}, {3, 25, 6}};
+  for (int kind = 0; kind <= BESIDE; kind++) {
+    int me, ranks;
+    MPI_Comm comm = make_ranks(kind, &me, &ranks);
+    for (int f = 0; f < FORMS; f++)
+      for (size_t k = 0; k < sizeof shape / sizeof *shape; k++)
+        test_form(comm, kind, me, ranks, &forms[f], shape[k]);
+    if (comm != MPI_COMM_NULL) MPI_Comm_free(&comm);
   }
   CHECK(!pf_exchange_find("none such"), "an exchange nobody registered");
   for (int i = 0; pf_exchange_at(i); i++)

@@ -1,8 +1,9 @@
 /* ranks: 1 2 3 4 6 */
 /* SPDX-License-Identifier: BSD-3-Clause
- * Files that are right: every type is read in both precisions, what P ranks write Q ranks read,
- * attributes travel, and nothing is left behind.  Two more modes serve tests/files_h5py.sh:
- *   test_files --write PROBLEM FILE   a dataset /a/b; PROBLEM is like c2c:s:5x4x3
+ * Files that are right: every type is read in both precisions, by boxes of any shape, what P ranks
+ * write Q ranks read, attributes travel, and nothing is left behind.  Two more modes serve
+ * tests/files_h5py.sh:
+ *   test_files --write PROBLEM FILE   a field as /a/b; PROBLEM is like c2c:s:5x4x3
  *   test_files --read NAME COMPLEX [NAME COMPLEX]...   compares; COMPLEX is 0 or 1 */
 #ifdef HAVE_CONFIG_H
 #include "config.h"
@@ -11,28 +12,28 @@
 
 #include "files.h"
 
-/* Collective on comm. Reads the slab of an array that would hold doubles, in one precision, and
- * compares every number; nothing behind the slab may be touched. */
-static void read_slab(MPI_Comm comm, const char *name, pfft3d_precision precision,
-                      pfft3d_dataset *d, const pfft3d_box *box, unsigned char *array) {
+/* Collective on comm. Reads a box into an array that would hold complex doubles, and compares every
+ * number; nothing behind the box may be touched. */
+static void read_box(MPI_Comm comm, const char *name, elements x, pfft3d_dataset *d,
+                     const pfft3d_box *box, unsigned char *array) {
   pfft3d_error e = {0};
-  size_t numbers = 2 * (size_t)(box->len[0] * box->len[1] * box->len[2]), touched = 0;
-  if (numbers) memset(array, 0x5a, numbers * sizeof(double));
-  int status = pfft3d_dataset_read(comm, d, precision, box, array, &e);
+  size_t count = (size_t)box_count(box), touched = 0;
+  if (count) memset(array, 0x5a, count * 2 * sizeof(double));
+  int status = pfft3d_dataset_read(comm, d, x.precision, x.numbers, box, array, &e);
   CHECK(status == 0, "%s: %s", name, e.text);
   if (status) return;
-  ptrdiff_t wrong = slab_numbers(d->n, box, precision, array, d->is_complex, 1);
-  CHECK(wrong == 0, "%td numbers of %s (%s) differ in precision %d", wrong, name, d->type,
-        (int)precision);
-  if (precision == PFFT3D_SINGLE)
-    for (size_t k = numbers * sizeof(float); k < numbers * sizeof(double); k++)
-      touched += array[k] != 0x5a;
-  CHECK(touched == 0, "%zu bytes behind the slab of %s are touched", touched, name);
+  ptrdiff_t wrong = box_numbers(d->n, box, x, array, d->is_complex, 1);
+  CHECK(wrong == 0, "%td numbers of %s (%s) differ in precision %d, numbers %d", wrong, name,
+        d->type, (int)x.precision, (int)x.numbers);
+  for (size_t k = count * element_bytes(x); k < count * 2 * sizeof(double); k++)
+    touched += array[k] != 0x5a;
+  CHECK(touched == 0, "%zu bytes behind the box of %s are touched", touched, name);
   CHECK(d->nonfinite == 0, "%g", d->nonfinite);
 }
 
-/* Collective on comm. Reads a dataset by slabs in both precisions and compares every number. */
-static void read_and_compare(MPI_Comm comm, const char *name, int is_complex, int all_last) {
+/* Collective on comm. Reads a dataset, cut over the ranks, in both precisions, as complex numbers
+ * and as real ones if it is real, and compares every number. */
+static void read_and_compare(MPI_Comm comm, const char *name, int is_complex, int cut) {
   pfft3d_dataset d;
   pfft3d_error e = {0};
   int rank, ranks;
@@ -42,15 +43,18 @@ static void read_and_compare(MPI_Comm comm, const char *name, int is_complex, in
   CHECK(status == 0, "%s: %s", name, e.text);
   if (status) return;
   CHECK(d.is_complex == is_complex, "%s is %s", name, d.type);
-  pfft3d_box box = slab_of(d.n, rank, ranks, all_last);
-  void *array = slab_array(&box);
-  read_slab(comm, name, PFFT3D_DOUBLE, &d, &box, array);
-  read_slab(comm, name, PFFT3D_SINGLE, &d, &box, array);
+  pfft3d_box box = box_of(d.n, rank, ranks, cut);
+  void *array = box_array(&box);
+  for (int k = 0; k < (is_complex ? 2 : 4); k++)
+    read_box(comm, name, (elements){(pfft3d_precision)(k % 2), (pfft3d_numbers)(k / 2)}, &d, &box,
+             array);
   free(array);
 }
 
 /* Collective on comm. Writes the numbers under a name; returns the status. */
-static int write_numbers(MPI_Comm comm, const pfft3d_output_spec *spec, int all_last) {
+static int write_numbers(MPI_Comm comm, const pfft3d_output_spec *spec, int cut) {
+  static const char *const types[2][2] = {{"complex128", "complex64"}, {"float64", "float32"}};
+  elements x = {spec->precision, spec->numbers};
   pfft3d_output *out = NULL;
   pfft3d_error e = {0};
   int rank, ranks;
@@ -60,17 +64,17 @@ static int write_numbers(MPI_Comm comm, const pfft3d_output_spec *spec, int all_
   CHECK(status == 0, "%s: %s", spec->name, e.text);
   if (status) return status;
   CHECK(access(pfft3d_output_temporary(out), R_OK) == 0, "%s", pfft3d_output_temporary(out));
-  pfft3d_box box = slab_of(spec->n, rank, ranks, all_last);
-  void *array = slab_array(&box);
-  slab_numbers(spec->n, &box, spec->precision, array, 1, 0);
+  pfft3d_box box = box_of(spec->n, rank, ranks, cut);
+  void *array = box_array(&box);
+  box_numbers(spec->n, &box, x, array, 1, 0);
   status = pfft3d_output_write(out, &box, array, &e);
   CHECK(status == 0, "%s: %s", spec->name, e.text);
-  CHECK(slab_numbers(spec->n, &box, spec->precision, array, 1, 1) == 0, "the array was changed");
+  CHECK(box_numbers(spec->n, &box, x, array, 1, 1) == 0, "the array was changed");
   status = pfft3d_output_commit(&out, &e);
   CHECK(status == 0 && !out, "%s: %s", spec->name, e.text);
   free(array);
   pfft3d_dataset d;
-  const char *type = spec->precision == PFFT3D_SINGLE ? "complex64" : "complex128";
+  const char *type = types[x.numbers][x.precision];
   CHECK(pfft3d_dataset_probe(comm, spec->name, &d, &e) == 0, "%s: %s", spec->name, e.text);
   CHECK(strcmp(d.type, type) == 0, "%s is %s, not %s", spec->name, d.type, type);
   return status;
@@ -122,12 +126,12 @@ static void test_types(void) {
       CHECK(strcmp(d.type, types[t].says) == 0, "%s, not %s", d.type, types[t].says);
       CHECK(strcmp(d.path, "/data") == 0 && d.dims == 3, "%s", d.path);
       pf_io_set_round_bytes(caps[(t + k) % 4]);
-      read_and_compare(MPI_COMM_WORLD, file, types[t].names != NULL, t % 5 == 4);
+      read_and_compare(MPI_COMM_WORLD, file, types[t].names != NULL, (int)(t + k) % CUTS_READ);
       pf_io_set_round_bytes(0);
     }
 }
 
-/* A larger compressed dataset whose chunks lie across slabs and rounds. */
+/* A larger compressed dataset whose chunks lie across boxes and rounds. */
 static void test_chunks(void) {
   const char *file = in_directory("chunks.h5");
   made m = {H5T_STD_I16LE, NULL, 3, {37, 41, 43}, 16, 1};
@@ -136,21 +140,23 @@ static void test_chunks(void) {
   const size_t caps[] = {0, 16 * 41 * 43 * 3, 16 * 43 * 5};
   for (size_t k = 0; k < 3; k++) {
     pf_io_set_round_bytes(caps[k]);
-    read_and_compare(MPI_COMM_WORLD, file, 0, 0);
+    read_and_compare(MPI_COMM_WORLD, file, 0, CUT_SLABS);
+    read_and_compare(MPI_COMM_WORLD, file, 0, CUT_01 + (int)k);
   }
   pf_io_set_round_bytes(0);
 }
 
 /* What a double holds may be infinite as a float. */
-static void test_nonfinite(void) {
+static void test_nonfinite(pfft3d_numbers numbers) {
+  elements x = {PFFT3D_DOUBLE, numbers};
   const char *file = in_directory("nan.h5");
   pfft3d_output *out;
-  pfft3d_output_spec spec = {.name = file, .path = "x", .dims = 2, .n = {1, 6, 4}};
-  spec.n[0] = 1;
-  pfft3d_box box = slab_of(spec.n, world_rank, world_size, 0);
-  double *array = slab_array(&box);
-  slab_numbers(spec.n, &box, PFFT3D_DOUBLE, array, 1, 0);
-  if (array) array[3] = array[8] = array[9] = 0.0 / 0.0, array[20] = 1e308 * 1e10, array[31] = 1e40;
+  pfft3d_output_spec spec = {.name = file, .path = "x", .dims = 2, .n = {1, 6, 4}, .overwrite = 1};
+  spec.numbers = numbers;
+  pfft3d_box box = box_of(spec.n, world_rank, world_size, CUT_LAST);
+  double *array = box_array(&box);
+  box_numbers(spec.n, &box, x, array, 1, 0);
+  if (array) array[3] = array[8] = array[9] = 0.0 / 0.0, array[20] = 1e308 * 1e10, array[22] = 1e40;
   CHECK(pfft3d_output_create(MPI_COMM_WORLD, &spec, &out, NULL) == 0, "create");
   CHECK(pfft3d_output_write(out, &box, array, NULL) == 0, "write");
   CHECK(pfft3d_output_commit(&out, NULL) == 0, "commit");
@@ -158,9 +164,11 @@ static void test_nonfinite(void) {
   CHECK(pfft3d_dataset_probe(MPI_COMM_WORLD, file, &d, NULL) == 0, "probe");
   CHECK(d.dims == 2 && d.n[0] == 1 && d.n[1] == 6 && d.n[2] == 4, "%d", d.dims);
   for (int p = 0; p < 2; p++) {
-    CHECK(pfft3d_dataset_read(MPI_COMM_WORLD, &d, (pfft3d_precision)p, &box, array, NULL) == 0,
+    double wanted = (numbers == PFFT3D_REAL ? 4 : 3) + (p == PFFT3D_SINGLE); /* 8, 9: one element */
+    CHECK(pfft3d_dataset_read(MPI_COMM_WORLD, &d, (pfft3d_precision)p, numbers, &box, array,
+                              NULL) == 0,
           "read");
-    CHECK(d.nonfinite == (p == PFFT3D_SINGLE ? 4 : 3), "%g", d.nonfinite);
+    CHECK(d.nonfinite == wanted, "%g", d.nonfinite);
   }
   free(array);
 }
@@ -180,18 +188,19 @@ static void test_ranks(void) {
       const char *name = in_directory("ranks.h5:/deep/er/data");
       pfft3d_output_spec spec = {.name = name, .dims = grids[g].dims, .overwrite = 1};
       spec.precision = turn / 4 % 2 ? PFFT3D_SINGLE : PFFT3D_DOUBLE;
+      spec.numbers = turn % 2 ? PFFT3D_REAL : PFFT3D_COMPLEX;
       memcpy(spec.n, grids[g].n, sizeof spec.n);
       pf_io_set_round_bytes(caps[turn++ % 4]);
       MPI_Comm_split(MPI_COMM_WORLD, world_rank < p ? 0 : MPI_UNDEFINED, -world_rank, &few);
       if (few != MPI_COMM_NULL) {
-        write_numbers(few, &spec, turn % 3 == 0);
+        write_numbers(few, &spec, turn % CUTS);
         MPI_Comm_free(&few);
       }
       for (int q = 1; q <= world_size; q += q < 4 ? 1 : 2) {
         MPI_Barrier(MPI_COMM_WORLD);
         MPI_Comm_split(MPI_COMM_WORLD, world_rank < q ? 0 : MPI_UNDEFINED, 0, &few);
         if (few == MPI_COMM_NULL) continue;
-        read_and_compare(few, name, 1, (turn + q) % 3 == 0);
+        read_and_compare(few, name, spec.numbers == PFFT3D_COMPLEX, (turn + q) % CUTS_READ);
         MPI_Comm_free(&few);
       }
     }
@@ -263,8 +272,18 @@ static void make_source(const char *file) {
   put_string(d, "note", "fixed", 0);
   put_string(d, "axes", "t,u,v", 1);
   put_string(d, "direction", "from the source", 1);
+  put_string(d, "nothing", "", 1);
   H5Dclose(d);
   H5Fclose(f);
+}
+
+/* Collective. Reads an attribute of the source, into few bytes if `size` is small. */
+static void read_text(const pfft3d_dataset *d, const char *name, size_t size, const char *want) {
+  char text[32] = "what was there before";
+  pfft3d_error e = {0};
+  CHECK(pfft3d_dataset_attribute(MPI_COMM_WORLD, d, name, text, size, &e) == 0, "%s: %s", name,
+        e.text);
+  CHECK(strcmp(text, want) == 0, "%s is '%s', not '%s'", name, text, want);
 }
 
 static void test_attributes(void) {
@@ -275,6 +294,14 @@ static void test_attributes(void) {
   if (world_rank == 0) make_source(source);
   MPI_Barrier(MPI_COMM_WORLD);
   CHECK(pfft3d_dataset_probe(MPI_COMM_WORLD, source, &d, NULL) == 0, "probe");
+  read_text(&d, "units", 32, "variable");
+  read_text(&d, "note", 32, "fixed");
+  read_text(&d, "note", 4, "fix");
+  read_text(&d, "units", 1, "");
+  read_text(&d, "missing", 32, "");
+  read_text(&d, "spacing", 32, "");
+  read_text(&d, "reference", 32, "");
+  read_text(&d, "nothing", 32, "");
   pfft3d_output_spec spec = {
       .name = file, .path = d.path, .dims = 3, .n = {4, 3, 2}, .source = &d, .attributes = given};
   write_numbers(MPI_COMM_WORLD, &spec, 0);
@@ -294,7 +321,7 @@ static void test_attributes(void) {
     H5Dclose(o);
     H5Fclose(f);
   }
-  read_and_compare(MPI_COMM_WORLD, file, 1, 0);
+  read_and_compare(MPI_COMM_WORLD, file, 1, CUT_SLABS);
   spec.overwrite = 1; /* without a source, the given axes are used */
   spec.source = NULL;
   write_numbers(MPI_COMM_WORLD, &spec, 0);
@@ -313,7 +340,8 @@ static void test_all(void) {
   test_types(); /* also what HDF5 opens once and keeps */
   long ids = open_ids(), communicator = next_communicator();
   test_chunks();
-  test_nonfinite();
+  test_nonfinite(PFFT3D_COMPLEX);
+  test_nonfinite(PFFT3D_REAL);
   test_ranks();
   test_cartesian();
   test_attributes();
@@ -331,12 +359,13 @@ int main(int argc, char **argv) {
     pfft3d_problem p;
     CHECK(pfft3d_problem_parse(argv[2], &p, NULL) == 0, "%s", argv[2]);
     spec.precision = p.precision;
+    spec.numbers = p.kind == PFFT3D_R2C ? PFFT3D_REAL : PFFT3D_COMPLEX;
     memcpy(spec.n, p.n, sizeof spec.n);
-    write_numbers(MPI_COMM_WORLD, &spec, 0);
+    write_numbers(MPI_COMM_WORLD, &spec, CUT_12);
   } else if (argc >= 4 && strcmp(argv[1], "--read") == 0) {
     for (int k = 2; k + 1 < argc; k += 2) {
       pf_io_set_round_bytes(k % 4 ? 16 * 11 : 0);
-      read_and_compare(MPI_COMM_WORLD, argv[k], atoi(argv[k + 1]), 0);
+      read_and_compare(MPI_COMM_WORLD, argv[k], atoi(argv[k + 1]), k / 2 % CUTS_READ);
     }
   } else {
     test_all();

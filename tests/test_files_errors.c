@@ -282,28 +282,57 @@ static void test_reading(void) {
   pfft3d_error e;
   double array[2 * 4 * 3 * 2];
   CHECK(pfft3d_dataset_probe(MPI_COMM_WORLD, file, &d, &e) == 0, "%s", e.text);
-  pfft3d_box box = slab_of(d.n, world_rank, world_size, 1);
+  pfft3d_box box = box_of(d.n, world_rank, world_size, CUT_LAST);
   int last = world_rank == world_size - 1, status;
 
-  status = pfft3d_dataset_read(MPI_COMM_WORLD, &d, PFFT3D_DOUBLE, &box, NULL, &e);
+  status = pfft3d_dataset_read(MPI_COMM_WORLD, &d, PFFT3D_DOUBLE, PFFT3D_COMPLEX, &box, NULL, &e);
   expect("NULL array", status, &e, PFFT3D_ERR_USAGE, "NULL");
-  if (last) box.len[1]--;
-  status = pfft3d_dataset_read(MPI_COMM_WORLD, &d, PFFT3D_DOUBLE, &box, array, &e);
-  expect("no slab", status, &e, PFFT3D_ERR_USAGE, "no slab");
-  if (last) box.len[1]++, box.lo[0] = 1;
-  status = pfft3d_dataset_read(MPI_COMM_WORLD, &d, PFFT3D_DOUBLE, &box, array, &e);
-  expect("outside", status, &e, PFFT3D_ERR_USAGE, "leaves the array");
-  box.lo[0] = 0;
+  status = pfft3d_dataset_read(MPI_COMM_WORLD, &d, PFFT3D_DOUBLE, PFFT3D_COMPLEX, NULL, array, &e);
+  expect("NULL box", status, &e, PFFT3D_ERR_USAGE, "NULL");
+  for (int a = 0; a < 3; a++) {
+    if (last) box.lo[a] = 1;
+    status =
+        pfft3d_dataset_read(MPI_COMM_WORLD, &d, PFFT3D_DOUBLE, PFFT3D_COMPLEX, &box, array, &e);
+    expect("outside", status, &e, PFFT3D_ERR_USAGE, "leaves the array");
+    box.lo[a] = 0;
+  }
   d.n[0]++;
-  status = pfft3d_dataset_read(MPI_COMM_WORLD, &d, PFFT3D_DOUBLE, &box, array, &e);
+  status = pfft3d_dataset_read(MPI_COMM_WORLD, &d, PFFT3D_DOUBLE, PFFT3D_COMPLEX, &box, array, &e);
   expect("changed", status, &e, PFFT3D_ERR_DATA, "changed");
   d.n[0]--;
-  status = pfft3d_dataset_read(MPI_COMM_WORLD, &d, (pfft3d_precision)7, &box, array, &e);
+  status =
+      pfft3d_dataset_read(MPI_COMM_WORLD, &d, (pfft3d_precision)7, PFFT3D_COMPLEX, &box, array, &e);
   expect("precision", status, &e, PFFT3D_ERR_USAGE, "precision 7");
-  CHECK(pfft3d_dataset_read(MPI_COMM_WORLD, &d, PFFT3D_DOUBLE, &box, array, &e) == 0, "%s", e.text);
+  status =
+      pfft3d_dataset_read(MPI_COMM_WORLD, &d, PFFT3D_DOUBLE, (pfft3d_numbers)7, &box, array, &e);
+  expect("numbers", status, &e, PFFT3D_ERR_USAGE, "numbers 7");
+  status = pfft3d_dataset_attribute(MPI_COMM_WORLD, &d, "units", (char *)array, 0, &e);
+  expect("no bytes", status, &e, PFFT3D_ERR_USAGE, "0 bytes");
+  CHECK(
+      pfft3d_dataset_read(MPI_COMM_WORLD, &d, PFFT3D_DOUBLE, PFFT3D_COMPLEX, &box, array, &e) == 0,
+      "%s", e.text);
   snprintf(d.file, sizeof d.file, "%s", in_directory("vanished.h5"));
-  status = pfft3d_dataset_read(MPI_COMM_WORLD, &d, PFFT3D_DOUBLE, &box, array, &e);
+  status = pfft3d_dataset_read(MPI_COMM_WORLD, &d, PFFT3D_DOUBLE, PFFT3D_COMPLEX, &box, array, &e);
   expect("vanished", status, &e, PFFT3D_ERR_NOINPUT, "No such file");
+  status = pfft3d_dataset_attribute(MPI_COMM_WORLD, &d, "units", (char *)array, 8, &e);
+  expect("vanished attribute", status, &e, PFFT3D_ERR_NOINPUT, "No such file");
+}
+
+/* Complex numbers are not read as real ones: half of them would be lost. */
+static void test_complex_as_real(void) {
+  static const char *const ri[] = {"r", "i"};
+  const made m = {H5T_IEEE_F64LE, ri, 3, {4, 3, 2}, 0, 0};
+  const char *file = in_directory("complex.h5");
+  pfft3d_dataset d;
+  pfft3d_error e;
+  double array[4 * 3 * 2] = {0};
+  if (world_rank == 0) CHECK(make_file(file, "/data", &m), "complex");
+  MPI_Barrier(MPI_COMM_WORLD);
+  CHECK(pfft3d_dataset_probe(MPI_COMM_WORLD, file, &d, &e) == 0, "%s", e.text);
+  pfft3d_box box = box_of(d.n, world_rank, world_size, CUT_SLABS);
+  int status = pfft3d_dataset_read(MPI_COMM_WORLD, &d, PFFT3D_DOUBLE, PFFT3D_REAL, &box, array, &e);
+  expect("complex as real", status, &e, PFFT3D_ERR_USAGE, "they are complex128");
+  CHECK(array[0] == 0, "something was read");
 }
 
 /* ---- Bad output --------------------------------------------------------------------------- */
@@ -354,6 +383,9 @@ static void test_refusals(void) {
   spec.precision = (pfft3d_precision)7;
   refuse_output("precision", &spec, PFFT3D_ERR_USAGE, "precision 7");
   spec.precision = PFFT3D_DOUBLE;
+  spec.numbers = (pfft3d_numbers)7;
+  refuse_output("numbers", &spec, PFFT3D_ERR_USAGE, "numbers 7");
+  spec.numbers = PFFT3D_COMPLEX;
   spec.n[0] = spec.n[1] = spec.n[2] = 1 << 21;
   refuse_output("overflow", &spec, PFFT3D_ERR_USAGE, "overflows");
   spec.n[0] = 1 << 14;
@@ -367,9 +399,9 @@ static pfft3d_output *begin_output(const char *name, int overwrite) {
   pfft3d_output_spec spec = {.name = name, .path = "/out", .dims = 3, .n = {4, 3, 2}};
   spec.overwrite = overwrite;
   CHECK(pfft3d_output_create(MPI_COMM_WORLD, &spec, &out, &e) == 0, "%s", e.text);
-  pfft3d_box box = slab_of(spec.n, world_rank, world_size, 0);
-  void *array = slab_array(&box);
-  slab_numbers(spec.n, &box, spec.precision, array, 1, 0);
+  pfft3d_box box = box_of(spec.n, world_rank, world_size, CUT_SLABS);
+  void *array = box_array(&box);
+  box_numbers(spec.n, &box, (elements){spec.precision, spec.numbers}, array, 1, 0);
   CHECK(pfft3d_output_write(out, &box, array, &e) == 0, "%s", e.text);
   free(array);
   return out;
@@ -434,6 +466,9 @@ static void test_full_disk(void) {
   refuse_output("full disk", &spec, PFFT3D_ERR_OUTPUT, "cannot reserve 48");
   spec.precision = PFFT3D_SINGLE;
   refuse_output("full disk, floats", &spec, PFFT3D_ERR_OUTPUT, "cannot reserve 24");
+  spec.numbers = PFFT3D_REAL;
+  refuse_output("full disk, real floats", &spec, PFFT3D_ERR_OUTPUT, "cannot reserve 12");
+  spec.numbers = PFFT3D_COMPLEX;
   spec.precision = PFFT3D_DOUBLE;
   spec.n[1] = 100; /* this one fits */
   pfft3d_output *out;
@@ -455,6 +490,7 @@ static void test_all(void) {
   test_inputs();
   long ids = open_ids(), communicator = next_communicator();
   test_reading();
+  test_complex_as_real();
   test_refusals();
   test_commit();
   test_full_disk();

@@ -4,6 +4,7 @@
  * everything exactly once, for any number of ranks.  No communication. */
 #include "layout/layout.h"
 
+#include "redist.h"
 #include "scheme/scheme.h"
 #include "support.h"
 
@@ -54,16 +55,60 @@ static void test_boxes(const pf_layout *l, int ranks, unsigned char *seen, unsig
 
 static void test_schemes(const ptrdiff_t n[3], int ranks) {
   static unsigned char seen[20000], place[20000];
-  pfft3d_problem p = {.n = {n[0], n[1], n[2]}};
+  pfft3d_request r;
+  pfft3d_request_init(&r);
+  memcpy(r.problem.n, n, sizeof r.problem.n);
   for (int s = 0; pf_scheme_at(s); s++)
-    for (int order = 0; order < 2; order++)
-      for (int side = 0; side < 2; side++) {
-        pf_layout l;
-        pf_scheme_at(s)->layout(&p, (pfft3d_order)order, ranks, (pfft3d_side)side, &l);
-        CHECK(l.n[0] == n[0] && l.n[1] == n[1] && l.n[2] == n[2], "the layout has another grid");
-        CHECK(l.grid[0] * l.grid[1] == ranks, "grid %d x %d", l.grid[0], l.grid[1]);
-        test_boxes(&l, ranks, seen, place);
+    for (int k = 0; k < 8; k++) {
+      pfft3d_order order = (pfft3d_order)(k & 1);
+      pfft3d_side side = (pfft3d_side)(k >> 1 & 1);
+      pfft3d_error e;
+      pf_layout l;
+      ptrdiff_t want[3];
+      int grid[2] = {0, 0};
+      r.problem.kind = (pfft3d_kind)(k >> 2);
+      pf_error_clear(&e);
+      CHECK(!pf_scheme_at(s)->grid(&r, ranks, grid, &e), "%s", e.text);
+      pf_scheme_at(s)->layout(&r.problem, order, grid, side, &l);
+      pfft3d_problem_extents(&r.problem, side, want);
+      CHECK(!memcmp(l.n, want, sizeof want), "the layout has another array");
+      CHECK(l.grid[0] >= 1 && l.grid[1] >= 1 && l.grid[0] * l.grid[1] <= ranks, "grid %d x %d",
+            l.grid[0], l.grid[1]);
+      test_boxes(&l, ranks, seen, place);
+    }
+}
+
+/* Every grid of pencils, as pfft3d.h says it: rank c0 * P2 + c1 holds part c0 of axis 0 and part c1
+ * of axis 1, of the transposed spectrum those of axes 1 and 2, stored [i1][i0][i2]. */
+static void test_pencils(const ptrdiff_t n[3], int rows, int columns) {
+  pfft3d_problem p = {.kind = PFFT3D_R2C, .n = {n[0], n[1], n[2]}};
+  int grid[2] = {rows, columns};
+  for (int k = 0; k < 4; k++) {
+    pfft3d_order order = (pfft3d_order)(k & 1);
+    pfft3d_side side = (pfft3d_side)(k >> 1);
+    int turned = side == PFFT3D_SPECTRUM && order == PFFT3D_TRANSPOSED, wrong = 0;
+    pf_layout l;
+    ptrdiff_t all[3];
+    pf_scheme_find("pencil")->layout(&p, order, grid, side, &l);
+    pfft3d_problem_extents(&p, side, all);
+    for (int rank = 0; rank < rows * columns + 2; rank++) {
+      pfft3d_box box;
+      pf_range part[3] = {{0, all[0]}, {0, all[1]}, {0, all[2]}};
+      pf_layout_box(&l, rank, &box);
+      if (rank >= rows * columns) {
+        wrong += pf_box_elements(&box) != 0;
+        continue;
       }
+      part[turned] = share(all[turned], rows, rank / columns);
+      part[turned + 1] = share(all[turned + 1], columns, rank % columns);
+      for (int a = 0; a < 3; a++) wrong += box.lo[a] != part[a].lo || box.len[a] != part[a].len;
+      ptrdiff_t inner = part[2].len * part[!turned].len;
+      wrong += box.stride[2] != 1 || box.stride[!turned] != part[2].len || box.offset != 0 ||
+               box.stride[turned] != inner;
+    }
+    CHECK(!wrong, "%tdx%tdx%td on %dx%d, side %d order %d: %d wrong", n[0], n[1], n[2], rows,
+          columns, (int)side, (int)order, wrong);
+  }
 }
 
 static void test_fits(void) {
@@ -74,70 +119,118 @@ static void test_fits(void) {
   CHECK(!pf_layout_fits(&l, 16), "2^63 bytes do not fit");
   l.n[1] *= 4;
   CHECK(!pf_layout_fits(&l, 16), "2^65 bytes do not fit");
+  l.grid[1] = 64;
+  l.dim[1] = 1;
+  CHECK(pf_layout_fits(&l, 16), "cut along another axis they do");
 }
 
+/* ---- redistributions ---- */
+
 /* The blocks for (from) all ranks tile a buffer of `elements`, in ascending order. */
-static ptrdiff_t test_tiling(const pf_redist *r, int receive, ptrdiff_t elements) {
+static ptrdiff_t test_tiling(const form *f, const pf_redist *r, int receive, ptrdiff_t elements) {
   ptrdiff_t next = 0;
-  pf_range planes = pf_redist_planes(r, r->me), rows = pf_redist_rows(r, r->me);
   for (int other = 0; other < r->ranks; other++) {
+    int sender = receive ? other : r->me, receiver = receive ? r->me : other;
+    pf_piece b = pf_redist_piece(r, sender, receiver);
+    CHECK(b.planes * b.lines * b.run == block_size(r, sender, receiver) &&
+              b.planes == share_of(r, sender, receiver, r->outer).len &&
+              b.lines == share_of(r, sender, receiver, 1 - r->outer).len,
+          "%s: %td planes of %td lines of %td from %d to %d", redist_name(f, r), b.planes, b.lines,
+          b.run, sender, receiver);
     if (other == r->me && (!receive || r->own_apart)) continue;
     ptrdiff_t at = receive ? pf_redist_recv_offset(r, other) : pf_redist_send_offset(r, other);
-    ptrdiff_t size = receive ? pf_redist_planes(r, other).len * rows.len * r->row
-                             : planes.len * pf_redist_rows(r, other).len * r->row;
-    CHECK(at == next, "%s block %d of %d, rank %d, %td -> %td: at %td, not %td",
-          receive ? "receive" : "send", other, r->ranks, r->me, r->n_from, r->n_to, at, next);
-    next = at + size;
+    CHECK(at == next, "%s: %s block %d at %td, not %td", redist_name(f, r),
+          receive ? "receive" : "send", other, at, next);
+    next = at + block_size(r, sender, receiver);
   }
-  CHECK(next == elements, "%td of %td elements", next, elements);
+  CHECK(next == elements, "%s: %td of %td elements", redist_name(f, r), next, elements);
   return next;
 }
 
-/* The group a rank starts with holds the first row of the next rank that has any. */
-static void test_first_row(const pf_redist *r) {
-  ptrdiff_t first = pf_redist_first_row(r, r->me);
-  pf_range next = pf_redist_rows(r, (r->me + 1) % r->ranks);
-  CHECK(first >= 0 && first < r->n_to, "first row %td of %td", first, r->n_to);
-  CHECK(first % r->group == 0, "first row %td, groups of %td", first, r->group);
+/* The group a rank starts with holds the first line of the next rank that has any. */
+static void test_first_line(const form *f, const pf_redist *r) {
+  ptrdiff_t first = pf_redist_first_line(r, r->me), lines = pf_redist_lines(r);
+  pf_range next = share(r->len[r->to], r->ranks, (r->me + 1) % r->ranks);
+  CHECK(lines == share_of(r, r->me, 0, 1 - r->outer).len || pf_redist_by_owner(r), "%s: %td lines",
+        redist_name(f, r), lines);
+  if (!pf_redist_by_owner(r)) {
+    CHECK(first == 0, "%s: starts with line %td", redist_name(f, r), first);
+    return;
+  }
+  CHECK(lines == r->len[r->to], "%s: %td lines", redist_name(f, r), lines);
+  CHECK(first >= 0 && first < lines && first % r->group == 0, "%s: first line %td of %td",
+        redist_name(f, r), first, lines);
   if (next.len)
     CHECK(first <= next.lo && next.lo < first + r->group,
-          "rank %d of %d starts with row %td of %td (groups of %td), rank after it has %td", r->me,
-          r->ranks, first, r->n_to, r->group, next.lo);
+          "%s: starts with line %td, the rank after it has %td", redist_name(f, r), first, next.lo);
 }
 
-static void test_redist(ptrdiff_t n_from, ptrdiff_t n_to, ptrdiff_t row, int ranks) {
+static void test_redist(const form *f, const ptrdiff_t n[3], ptrdiff_t batch, int ranks) {
   ptrdiff_t sent = 0, received = 0, own = 0;
   for (int me = 0; me < ranks; me++) {
-    pf_redist r = {.ranks = ranks, .me = me, .from = 0, .to = 1, .row = row, .group = 1};
-    r.n_from = n_from;
-    r.n_to = n_to;
-    sent += test_tiling(&r, 0, pf_redist_send_elements(&r));
-    own += pf_redist_planes(&r, me).len * pf_redist_rows(&r, me).len * row;
-    test_tiling(&r, 1, pf_redist_recv_elements(&r));
+    pf_redist r = make_redist(f, n, batch, ranks, me);
+    for (int a = 0; a < 3; a++) {
+      pf_range before = pf_redist_before(&r, me, a), after = pf_redist_after(&r, me, a);
+      pf_range part = share(n[a], ranks, me);
+      CHECK(before.lo == (a == f->from ? part.lo : 0) &&
+                before.len == (a == f->from ? part.len : n[a]) &&
+                after.lo == (a == f->to ? part.lo : 0) &&
+                after.len == (a == f->to ? part.len : n[a]),
+            "%s: axis %d", redist_name(f, &r), a);
+    }
+    CHECK(pf_redist_by_owner(&r) == (f->to < 2 && f->to != f->outer), "%s", f->name);
+    sent += test_tiling(f, &r, 0, pf_redist_send_elements(&r));
+    own += block_size(&r, me, me);
+    test_tiling(f, &r, 1, pf_redist_recv_elements(&r));
     r.own_apart = 1;
-    received += test_tiling(&r, 1, pf_redist_recv_elements(&r));
-    for (r.group = 1; r.group <= 8; r.group += r.group == 1 ? 2 : 5) test_first_row(&r);
+    received += test_tiling(f, &r, 1, pf_redist_recv_elements(&r));
+    for (r.group = 1; r.group <= 8; r.group += r.group == 1 ? 2 : 5) test_first_line(f, &r);
   }
   CHECK(sent == received, "%td sent, %td received", sent, received);
-  CHECK(sent + own == n_from * n_to * row, "%td sent, %td own", sent, own);
+  CHECK(sent + own == n[0] * n[1] * n[2] * batch, "%td sent, %td own", sent, own);
+}
+
+/* A rank beside the grid has nothing, to send or to receive. */
+static void test_outsider(const form *f, const ptrdiff_t n[3], ptrdiff_t batch, int ranks) {
+  for (int apart = 0; apart < 2; apart++) {
+    pf_redist r = make_redist(f, n, batch, ranks, ranks);
+    r.own_apart = apart;
+    ptrdiff_t sum = pf_redist_send_elements(&r) + pf_redist_recv_elements(&r) +
+                    pf_redist_lines(&r) + pf_redist_first_line(&r, ranks);
+    CHECK(
+        pf_redist_before(&r, ranks, f->from).len == 0 && pf_redist_after(&r, ranks, f->to).len == 0,
+        "%s", redist_name(f, &r));
+    for (int k = 0; k < ranks; k++) {
+      pf_piece a = pf_redist_piece(&r, ranks, k), b = pf_redist_piece(&r, k, ranks);
+      sum += a.planes * a.lines * a.run + b.planes * b.lines * b.run;
+      sum += pf_redist_send_offset(&r, k) + pf_redist_recv_offset(&r, k);
+    }
+    CHECK(sum == 0, "%s", redist_name(f, &r));
+  }
 }
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   static const ptrdiff_t uneven[][3] = {{1, 200, 1},  {63, 65, 2}, {64, 1, 64},
                                         {17, 31, 13}, {100, 3, 7}, {2, 97, 5}};
-  static const ptrdiff_t pairs[][2] = {{1, 64}, {63, 65}, {64, 64}, {97, 5}, {31, 128}};
   for (ptrdiff_t n = 0; n <= 200; n++)
     for (int parts = 1; parts <= 64; parts++) test_split(n, parts);
   for (int ranks = 1; ranks <= 64; ranks++) {
-    for (ptrdiff_t k = 0; k < 512; k++)
+    for (ptrdiff_t k = 0; k < 512; k += ranks <= 16 ? 1 : 5)
       test_schemes((ptrdiff_t[]){1 + k / 64, 1 + k / 8 % 8, 1 + k % 8}, ranks);
-    for (size_t k = 0; k < sizeof uneven / sizeof *uneven; k++) test_schemes(uneven[k], ranks);
-    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
-      test_redist(pairs[k][0], pairs[k][1], 3, ranks);
+    for (size_t k = 0; k < sizeof uneven / sizeof *uneven; k++) {
+      test_schemes(uneven[k], ranks);
+      test_pencils(uneven[k], 1 + ranks % 7, 1 + ranks / 7);
+      for (int f = 0; f < FORMS; f++) test_redist(&forms[f], uneven[k], 1 + ranks % 2, ranks);
+    }
   }
-  for (int ranks = 1; ranks <= 16; ranks++)
-    for (ptrdiff_t k = 0; k < 144; k++) test_redist(1 + k / 12, 1 + k % 12, 1 + k % 3, ranks);
+  for (int f = 0; f < FORMS; f++)
+    for (int ranks = 1; ranks <= 13; ranks++)
+      for (ptrdiff_t k = 0; k < 343; k++) {
+        ptrdiff_t n[3] = {1 + k / 49 * 2, 1 + k / 7 % 7 * 2, 1 + k % 7 * 2};
+        test_redist(&forms[f], n, 1 + k % 3, ranks);
+        test_outsider(&forms[f], n, 1 + k % 3, ranks);
+      }
   test_fits();
   return check_result();
 }

@@ -1,171 +1,381 @@
 /* ranks: 1 */
 /* SPDX-License-Identifier: BSD-3-Clause
  * Views by visiting: whatever way a box is cut into tiles, the blocks of the tiles must reach every
- * element once, at the address where the layout of the memory says that it lies. */
+ * element once, at the address where the layout of the memory says that it lies.  And by carrying:
+ * what all ranks store through their send views must be found through the receive views. */
 #include "layout/view.h"
 
+#include "redist.h"
 #include "support.h"
 
-/* Where element i (local indices) of a view lies, worked out by the test itself. */
+enum { RANKS = 13, ELEMENT = sizeof(int32_t) };
+
+/* Where element i (local indices) of field b of a view lies, worked out by the test itself. */
 typedef struct place {
   pf_slot slot;
   ptrdiff_t offset;
 } place;
-typedef place where_is(const void *what, const ptrdiff_t i[3]);
+typedef place where_is(const void *what, const ptrdiff_t i[3], ptrdiff_t b);
 
-/* Visits all tiles of a view and compares with where_is(); counts visits in seen[]. */
-static void visit(const pf_view *v, int line, int tile, ptrdiff_t width, where_is *where,
-                  const void *what, const char *name) {
-  int third = 3 - line - tile;
-  ptrdiff_t all = v->len[0] * v->len[1] * v->len[2], wrong = 0, visits = 0, repeated = 0;
-  unsigned char *seen = calloc((size_t)all + 1, 1);
-  for (ptrdiff_t o = 0; o < v->len[third]; o++)
-    for (ptrdiff_t t = 0; t < v->len[tile]; t += width) {
-      pf_tile w = {line, tile, o, t, v->len[tile] - t < width ? v->len[tile] - t : width};
-      pf_block b;
-      int first, last;
-      if (!v->len[line]) continue;
-      pf_view_segments(v, &w, &first, &last);
-      CHECK(first >= 0 && first <= last && last < v->count, "%s: segments %d .. %d of %d", name,
-            first, last, v->count);
-      for (int k = first; k <= last; k++) {
-        if (!pf_view_block(v, &w, k, &b)) continue;
-        for (ptrdiff_t j = 0; j < b.lines; j++)
-          for (ptrdiff_t p = 0; p < b.points; p++) {
-            ptrdiff_t i[3];
-            i[line] = b.first_point + p;
-            i[tile] = t + b.first_line + j;
-            i[third] = o;
-            place want = where(what, i);
-            wrong += b.slot != want.slot || b.offset + p * b.along + j * b.across != want.offset;
-            visits++;
-            ptrdiff_t g = (i[0] * v->len[1] + i[1]) * v->len[2] + i[2];
-            if (g < 0 || g >= all || seen[g]++) repeated++;
-          }
-      }
+/* A way to cut a box into tiles. */
+typedef struct way {
+  int line, tile;
+  ptrdiff_t width;
+} way;
+
+/* What is done with each element that the blocks reach: its local indices, and where it lies. */
+typedef void meet(void *context, const ptrdiff_t i[3], ptrdiff_t b, pf_slot slot, ptrdiff_t at);
+
+static void meet_block(const pf_block *b, const pf_tile *tile, meet *each, void *context) {
+  for (ptrdiff_t j = 0; j < b->lines; j++)
+    for (ptrdiff_t p = 0; p < b->points; p++) {
+      ptrdiff_t i[3];
+      i[tile->line] = b->first_point + p;
+      i[tile->tile] = tile->t + b->first_line + j;
+      i[3 - tile->line - tile->tile] = tile->o;
+      each(context, i, tile->field, b->slot, b->offset + p * b->along + j * b->across);
     }
-  CHECK(visits == all && !repeated && !wrong,
-        "%s line %d tile %d width %td: %td of %td elements, %td again, %td misplaced", name, line,
-        tile, width, visits, all, repeated, wrong);
-  free(seen);
 }
 
-static void visit_all_ways(const pf_view *v, where_is *where, const void *what, const char *name) {
-  static const ptrdiff_t width[] = {1, 2, 5, 8, 1000};
+/* All tiles of one field of a view. */
+static void visit(const pf_view *v, const way *w, ptrdiff_t field, meet *each, void *context) {
+  for (ptrdiff_t o = 0; o < v->len[3 - w->line - w->tile]; o++)
+    for (ptrdiff_t t = 0; t < v->len[w->tile] && v->len[w->line]; t += w->width) {
+      ptrdiff_t left = v->len[w->tile] - t;
+      pf_tile tile = {w->line, w->tile, field, o, t, left < w->width ? left : w->width};
+      pf_block b;
+      int first, last;
+      pf_view_segments(v, &tile, &first, &last);
+      CHECK(first >= 0 && first <= last && last < v->count, "segments %d .. %d of %d", first, last,
+            v->count);
+      for (int k = 0; k < v->count; k++) {
+        int any = pf_view_block(v, &tile, k, &b);
+        CHECK(!any || (k >= first && k <= last), "segment %d is not one of %d .. %d", k, first,
+              last);
+        if (any) meet_block(&b, &tile, each, context);
+      }
+    }
+}
+
+/* ---- every element once, where it belongs ---- */
+
+typedef struct {
+  const pf_view *v;
+  where_is *where;
+  const void *what;
+  unsigned char *seen;
+  ptrdiff_t visits, repeated, wrong;
+} counts;
+
+static void count(void *context, const ptrdiff_t i[3], ptrdiff_t b, pf_slot slot, ptrdiff_t at) {
+  counts *c = context;
+  const ptrdiff_t *len = c->v->len;
+  place want = c->where(c->what, i, b);
+  c->wrong += slot != want.slot || at != want.offset;
+  c->visits++;
+  int inside = 1;
+  for (int a = 0; a < 3; a++) inside = inside && i[a] >= 0 && i[a] < len[a];
+  if (!inside || c->seen[(i[0] * len[1] + i[1]) * len[2] + i[2]]++) c->repeated++;
+}
+
+static void visit_all_ways(const pf_view *v, ptrdiff_t batch, where_is *where, const void *what,
+                           const char *name) {
+  static const ptrdiff_t width[] = {1, 5, 8, 1000};
+  ptrdiff_t all = v->len[0] * v->len[1] * v->len[2];
+  unsigned char *seen = get((size_t)all);
+  CHECK(v->element == ELEMENT, "%s: elements of %zu bytes", name, v->element);
   for (int line = 0; line < 3; line++)
     for (int tile = 0; tile < 3; tile++)
-      for (int k = 0; k < 5 && tile != line; k++) visit(v, line, tile, width[k], where, what, name);
+      for (int k = 0; k < 4 && tile != line; k++) {
+        way w = {line, tile, width[k]};
+        counts c = {.v = v, .where = where, .what = what, .seen = seen};
+        memset(seen, 0, (size_t)all);
+        visit(v, &w, k % batch, count, &c);
+        CHECK(c.visits == all && !c.repeated && !c.wrong,
+              "%s: line %d tile %d width %td: %td of %td elements, %td again, %td misplaced", name,
+              line, tile, width[k], c.visits, all, c.repeated, c.wrong);
+      }
+  free(seen);
 }
 
 /* ---- a whole box ---- */
 
-static place in_whole(const void *what, const ptrdiff_t i[3]) {
-  const pfft3d_box *b = what;
-  return (place){PF_SLOT_OUT, i[0] * b->stride[0] + i[1] * b->stride[1] + i[2] * b->stride[2]};
+static place in_whole(const void *what, const ptrdiff_t i[3], ptrdiff_t b) {
+  const pfft3d_box *x = what;
+  ptrdiff_t at = x->offset + b * x->distance;
+  for (int a = 0; a < 3; a++) at += i[a] * x->stride[a];
+  return (place){PF_SLOT_OUT, at};
 }
 
 static void test_whole(void) {
-  pfft3d_box box = {.lo = {3, 1, 4}, .len = {4, 3, 11}, .stride = {100, 17, 1}};
+  pfft3d_box box = {
+      .lo = {3, 1, 4}, .len = {4, 3, 11}, .stride = {100, 17, 1}, .offset = 21, .distance = 500};
   pf_segment segment;
-  pf_view v = pf_view_whole(&box, PF_SLOT_OUT, &segment);
-  visit_all_ways(&v, in_whole, &box, "whole box");
+  pf_view v = pf_view_whole(&box, ELEMENT, 3, PF_SLOT_OUT, &segment);
+  visit_all_ways(&v, 3, in_whole, &box, "whole box");
   box.len[1] = 0;
-  v = pf_view_whole(&box, PF_SLOT_OUT, &segment);
-  visit_all_ways(&v, in_whole, &box, "empty box");
+  v = pf_view_whole(&box, ELEMENT, 3, PF_SLOT_OUT, &segment);
+  visit_all_ways(&v, 3, in_whole, &box, "empty box");
 }
 
 /* ---- the views of a redistribution ---- */
 
-/* Blocks as layout.h draws them, found by adding up what lies before. */
-static place in_send(const void *what, const ptrdiff_t i[3]) {
-  const pf_redist *r = what;
-  int d = pf_split_owner(r->n_to, r->ranks, i[r->to]), third = 3 - r->from - r->to;
-  ptrdiff_t mine = pf_split(r->n_from, r->ranks, r->me).len, offset = 0;
-  pf_range rows = pf_split(r->n_to, r->ranks, d);
-  if (d == r->me) { /* in the receive memory: [planes of the ranks before][rows of mine][row] */
-    for (int s = 0; s < d; s++) offset += pf_split(r->n_from, r->ranks, s).len * rows.len * r->row;
-  } else {
-    for (int k = 0; k < d; k++)
-      if (k != r->me) offset += mine * pf_split(r->n_to, r->ranks, k).len * r->row;
-  }
-  offset += (i[r->from] * rows.len + i[r->to] - rows.lo) * r->row + i[third];
-  return (place){d == r->me ? PF_SLOT_RECV : PF_SLOT_SEND, offset};
-}
-
-static place in_recv(const void *what, const ptrdiff_t i[3]) {
-  const pf_redist *r = what;
-  int third = 3 - r->from - r->to;
-  ptrdiff_t rows = pf_split(r->n_to, r->ranks, r->me).len;
-  return (place){PF_SLOT_RECV, (i[r->from] * rows + i[r->to]) * r->row + i[third]};
-}
-
-static void test_redist(pf_redist r) {
-  pf_segment segment[16];
-  char name[100];
-  for (r.me = 0; r.me < r.ranks; r.me++) {
-    snprintf(name, sizeof name, "%td (axis %d) -> %td (axis %d), row %td, rank %d of %d", r.n_from,
-             r.from, r.n_to, r.to, r.row, r.me, r.ranks);
-    pf_view send = pf_view_send(&r, PF_SLOT_SEND, PF_SLOT_RECV, segment);
-    CHECK(send.len[r.from] == pf_redist_planes(&r, r.me).len && send.len[r.to] == r.n_to, "%s",
-          name);
-    visit_all_ways(&send, in_send, &r, name);
-    pf_view recv = pf_view_recv(&r, PF_SLOT_RECV, segment);
-    CHECK(recv.len[r.from] == r.n_from && recv.len[r.to] == pf_redist_rows(&r, r.me).len, "%s",
-          name);
-    visit_all_ways(&recv, in_recv, &r, name);
-  }
-}
-
-/* ---- redirected segments ---- */
-
-/* A receive view whose own segment lies in another box in another memory. */
+/* A redistribution; where the own block rests if it is apart; the parts of direct views. */
 typedef struct {
   pf_redist r;
-  pfft3d_box box, other;
-  ptrdiff_t offset;
-} redirected;
+  pfft3d_box own;
+  pf_parts parts;
+} setting;
 
-static place in_redirected(const void *what, const ptrdiff_t i[3]) {
-  const redirected *x = what;
-  const pf_redist *r = &x->r;
-  int s = pf_split_owner(r->n_from, r->ranks, i[r->from]), third = 3 - r->from - r->to;
-  ptrdiff_t offset = x->offset, planes = 0, rows = pf_split(r->n_to, r->ranks, r->me).len;
-  for (int a = 0; a < 3; a++) offset += (x->box.lo[a] + i[a] - x->other.lo[a]) * x->other.stride[a];
-  if (s == r->me) return (place){PF_SLOT_EXTRA, offset};
-  for (int k = 0; k < s; k++)
-    if (k != r->me) planes += pf_split(r->n_from, r->ranks, k).len;
-  planes += i[r->from] - pf_split(r->n_from, r->ranks, s).lo;
-  return (place){PF_SLOT_RECV, (planes * rows + i[r->to]) * r->row + i[third]};
+static place in_own(const setting *x, const ptrdiff_t i[3], ptrdiff_t b) {
+  ptrdiff_t at = x->own.offset + b * x->own.distance;
+  for (int a = 0; a < 3; a++) at += (i[a] - x->own.lo[a]) * x->own.stride[a];
+  return (place){PF_SLOT_EXTRA, at};
 }
 
-static void test_redirect(pf_redist r) {
-  pf_segment segment[16];
-  r.own_apart = 1;
-  for (r.me = 0; r.me < r.ranks; r.me++) {
-    redirected x = {.r = r, .offset = 77, .other = {{0, 1, 2}, {9, 9, 9}, {1000, 1, 30}}};
-    pf_range rows = pf_redist_rows(&r, r.me);
-    x.box.lo[r.to] = rows.lo;
-    x.box.len[r.to] = rows.len;
-    pf_view v = pf_view_recv(&r, PF_SLOT_RECV, segment);
-    pf_view_redirect(&v, r.me, &x.box, PF_SLOT_EXTRA, x.offset, &x.other);
-    visit_all_ways(&v, in_redirected, &x, "redirected");
+/* The rank whose part of an axis holds an index. */
+static int holder(const pf_redist *r, int axis, ptrdiff_t index) {
+  int k = 0;
+  while (index >= share(r->len[axis], r->ranks, k).lo + share(r->len[axis], r->ranks, k).len) k++;
+  return k;
+}
+
+static place in_send(const void *what, const ptrdiff_t i[3], ptrdiff_t b) {
+  const setting *x = what;
+  const pf_redist *r = &x->r;
+  int d = holder(r, r->to, i[r->to]);
+  ptrdiff_t global[3] = {i[0], i[1], i[2]};
+  global[r->from] += share(r->len[r->from], r->ranks, r->me).lo;
+  if (d == r->me && r->own_apart) return in_own(x, global, b);
+  ptrdiff_t at = block_place(r, r->me, d, global, b);
+  if (d == r->me) return (place){PF_SLOT_RECV, recv_place(r, d) + at};
+  return (place){PF_SLOT_SEND, send_place(r, d) + at};
+}
+
+static place in_recv(const void *what, const ptrdiff_t i[3], ptrdiff_t b) {
+  const setting *x = what;
+  const pf_redist *r = &x->r;
+  int s = holder(r, r->from, i[r->from]);
+  ptrdiff_t global[3] = {i[0], i[1], i[2]};
+  global[r->to] += share(r->len[r->to], r->ranks, r->me).lo;
+  if (s == r->me && r->own_apart) return in_own(x, global, b);
+  return (place){PF_SLOT_RECV, recv_place(r, s) + block_place(r, s, r->me, global, b)};
+}
+
+/* The part of rank `receiver`: [field][plane of the receiver][line][axis 2], in padded rows. */
+static place in_part(const setting *x, int receiver, const ptrdiff_t global[3], ptrdiff_t b) {
+  const pf_redist *r = &x->r;
+  ptrdiff_t len[3] = {r->len[0], r->len[1], r->len[2]}, i[3] = {global[0], global[1], global[2]};
+  len[r->to] = share(r->len[r->to], r->ranks, receiver).len;
+  i[r->to] -= share(r->len[r->to], r->ranks, receiver).lo;
+  ptrdiff_t line = i[r->next] * len[1 - r->next] + i[1 - r->next];
+  ptrdiff_t at = b * pf_parts_field(&x->parts, r) + line * x->parts.row + i[2];
+  return (place){PF_SLOT_WINDOW,
+                 (x->parts.first + receiver * (ptrdiff_t)x->parts.step) * x->parts.part + at};
+}
+
+static place in_send_direct(const void *what, const ptrdiff_t i[3], ptrdiff_t b) {
+  const setting *x = what;
+  ptrdiff_t global[3] = {i[0], i[1], i[2]};
+  global[x->r.from] += share(x->r.len[x->r.from], x->r.ranks, x->r.me).lo;
+  return in_part(x, holder(&x->r, x->r.to, i[x->r.to]), global, b);
+}
+
+static place in_recv_direct(const void *what, const ptrdiff_t i[3], ptrdiff_t b) {
+  const setting *x = what;
+  ptrdiff_t global[3] = {i[0], i[1], i[2]};
+  global[x->r.to] += share(x->r.len[x->r.to], x->r.ranks, x->r.me).lo;
+  return in_part(x, x->r.me, global, b);
+}
+
+/* A place for the own block with room around and between everything. */
+static pfft3d_box own_box(const pf_redist *r) {
+  pfft3d_box box = {.offset = 77};
+  for (int a = 0; a < 3; a++) {
+    pf_range part = share_of(r, r->me, r->me, a);
+    box.lo[a] = part.lo;
+    box.len[a] = part.len;
+  }
+  box.stride[2] = 1;
+  box.stride[0] = box.len[2] + 3;
+  box.stride[1] = box.stride[0] * (box.len[0] + 1);
+  box.distance = box.stride[1] * (box.len[1] + 1);
+  return box;
+}
+
+/* Parts as large as rank 0 needs, and not for every rank of a plan. */
+static pf_parts make_parts(const pf_redist *r) {
+  pf_parts parts = {.first = 1, .step = 2};
+  parts.row = share_of(r, 0, 0, 2).len;
+  if (r->from == 2) parts.row = r->len[2];
+  parts.row += parts.row % 3;
+  parts.part = pf_parts_field(&parts, r) * r->batch + 5;
+  return parts;
+}
+
+/* The views of one rank: of messages, or that store into the receivers' parts. */
+static void make_views(const setting *x, int direct, pf_view *send, pf_view *recv,
+                       pf_segment segment[2][RANKS]) {
+  const pf_redist *r = &x->r;
+  if (direct) {
+    *send = pf_view_send_direct(r, &x->parts, ELEMENT, PF_SLOT_WINDOW, segment[0]);
+    *recv = pf_view_recv_direct(r, &x->parts, ELEMENT, PF_SLOT_WINDOW, segment[1]);
+    return;
+  }
+  *send = pf_view_send(r, ELEMENT, PF_SLOT_SEND, PF_SLOT_RECV, segment[0]);
+  *recv = pf_view_recv(r, ELEMENT, PF_SLOT_RECV, segment[1]);
+  if (!r->own_apart) return;
+  pfft3d_box before = {.offset = 0}, after = {.offset = 0};
+  before.lo[r->from] = pf_redist_before(r, r->me, r->from).lo;
+  after.lo[r->to] = pf_redist_after(r, r->me, r->to).lo;
+  pf_view_redirect(send, r->me, &before, PF_SLOT_EXTRA, &x->own);
+  pf_view_redirect(recv, r->me, &after, PF_SLOT_EXTRA, &x->own);
+}
+
+static void set_rank(setting *x, int me) {
+  x->r.me = me;
+  x->own = own_box(&x->r);
+  x->parts = make_parts(&x->r);
+}
+
+static void test_places(const form *f, setting *x) {
+  pf_segment segment[2][RANKS];
+  pf_view send, recv;
+  for (int me = 0; me < x->r.ranks; me++)
+    for (int direct = 0; direct < 2; direct++) {
+      const char *name = redist_name(f, &x->r);
+      set_rank(x, me);
+      make_views(x, direct, &send, &recv, segment);
+      for (int a = 0; a < 3; a++)
+        CHECK(send.len[a] == pf_redist_before(&x->r, me, a).len &&
+                  recv.len[a] == pf_redist_after(&x->r, me, a).len,
+              "%s: axis %d", name, a);
+      visit_all_ways(&send, x->r.batch, direct ? in_send_direct : in_send, x, name);
+      visit_all_ways(&recv, x->r.batch, direct ? in_recv_direct : in_recv, x, name);
+    }
+}
+
+/* A rank beside the grid sees nothing. */
+static void test_outsider(setting *x) {
+  pf_segment segment[2][RANKS];
+  pf_view v[2];
+  for (int direct = 0; direct < 2; direct++) {
+    set_rank(x, x->r.ranks);
+    x->r.own_apart = 0;
+    make_views(x, direct, &v[0], &v[1], segment);
+    for (int k = 0; k < 2; k++) visit_all_ways(&v[k], x->r.batch, NULL, x, "outsider");
+  }
+}
+
+/* ---- from the send views of all ranks to the receive views ---- */
+
+enum { ROOM = 40000 };
+typedef int32_t memory[ROOM]; /* global indices, or nothing */
+enum { nothing = -1 };
+
+/* The memories of all ranks: send, receive, where own blocks rest, and one window. */
+static memory sent[RANKS], received[RANKS], rests[RANKS], window;
+
+typedef struct {
+  const setting *x;
+  ptrdiff_t lo[3]; /* of the box */
+  ptrdiff_t bad;   /* written twice, not found, or outside */
+  int store;
+} carrier;
+
+static void carry(void *context, const ptrdiff_t i[3], ptrdiff_t b, pf_slot slot, ptrdiff_t at) {
+  carrier *c = context;
+  const pf_redist *r = &c->x->r;
+  ptrdiff_t g = b;
+  for (int a = 0; a < 3; a++) g = g * r->len[a] + i[a] + c->lo[a];
+  int32_t *m = slot == PF_SLOT_SEND    ? sent[r->me]
+               : slot == PF_SLOT_RECV  ? received[r->me]
+               : slot == PF_SLOT_EXTRA ? rests[r->me]
+                                       : window;
+  if (at < 0 || at >= ROOM) {
+    c->bad++;
+  } else if (c->store) {
+    c->bad += m[at] != nothing;
+    m[at] = (int32_t)g;
+  } else {
+    c->bad += m[at] != (int32_t)g;
+  }
+}
+
+/* Every rank stores (or looks for) all its elements. */
+static ptrdiff_t carry_all(setting *x, int direct, int store) {
+  pf_segment segment[2][RANKS];
+  pf_view v[2];
+  ptrdiff_t bad = 0;
+  for (int me = 0; me < x->r.ranks; me++) {
+    carrier c = {.x = x, .store = store};
+    way w = {2 * (me % 2), 1, 1 + me};
+    set_rank(x, me);
+    make_views(x, direct, &v[0], &v[1], segment);
+    if (store)
+      c.lo[x->r.from] = share(x->r.len[x->r.from], x->r.ranks, me).lo;
+    else
+      c.lo[x->r.to] = share(x->r.len[x->r.to], x->r.ranks, me).lo;
+    for (ptrdiff_t b = 0; b < x->r.batch; b++) visit(&v[!store], &w, b, carry, &c);
+    bad += c.bad;
+  }
+  return bad;
+}
+
+/* What an exchange does: block by block from send to receive buffer. */
+static void move_blocks(setting *x) {
+  for (int s = 0; s < x->r.ranks; s++)
+    for (int d = 0; d < x->r.ranks; d++) {
+      if (s == d) continue;
+      set_rank(x, s);
+      pf_piece b = pf_redist_piece(&x->r, s, d);
+      const int32_t *from = sent[s] + pf_redist_send_offset(&x->r, d);
+      set_rank(x, d);
+      int32_t *to = received[d] + pf_redist_recv_offset(&x->r, s);
+      memcpy(to, from, (size_t)(b.planes * b.lines * b.run) * sizeof *to);
+    }
+}
+
+/* Nothing is stored behind the buffers, and no place in them is left out. */
+static void test_filled(const form *f, setting *x) {
+  for (int me = 0; me < x->r.ranks; me++) {
+    set_rank(x, me);
+    ptrdiff_t n[2] = {pf_redist_send_elements(&x->r), pf_redist_recv_elements(&x->r)}, wrong = 0;
+    for (ptrdiff_t i = 0; i < n[0] + 50; i++) wrong += (sent[me][i] == nothing) != (i >= n[0]);
+    for (ptrdiff_t i = 0; i < n[1] + 50; i++) wrong += (received[me][i] == nothing) != (i >= n[1]);
+    CHECK(!wrong, "%s: %td places", redist_name(f, &x->r), wrong);
+  }
+}
+
+static void test_carried(const form *f, setting *x) {
+  for (int direct = 0; direct < 2; direct++) {
+    memset(sent, nothing, sizeof sent[0] * (size_t)x->r.ranks);
+    memset(received, nothing, sizeof received[0] * (size_t)x->r.ranks);
+    memset(rests, nothing, sizeof rests[0] * (size_t)x->r.ranks);
+    memset(window, nothing, sizeof window);
+    ptrdiff_t twice = carry_all(x, direct, 1);
+    if (!direct) move_blocks(x);
+    ptrdiff_t lost = carry_all(x, direct, 0);
+    CHECK(!twice && !lost, "%s: direct %d: %td places written twice, %td elements lost",
+          redist_name(f, &x->r), direct, twice, lost);
+    if (!direct) test_filled(f, x);
   }
 }
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
-  static const ptrdiff_t size[] = {1, 2, 5, 8, 13};
+  static const ptrdiff_t size[][3] = {{1, 1, 1},  {2, 3, 5},  {3, 2, 1},   {5, 8, 13}, {13, 5, 8},
+                                      {8, 13, 5}, {1, 13, 5}, {13, 1, 13}, {6, 4, 2},  {2, 9, 1}};
   static const int ranks[] = {1, 2, 3, 4, 7, 13};
   test_whole();
-  for (int from = 0; from < 3; from++)
-    for (int to = 0; to < 3; to++)
-      for (int k = 0; k < 6 * 25 && from != to; k++) {
-        pf_redist r = {.ranks = ranks[k % 6], .from = from, .to = to, .group = 1};
-        r.n_from = size[k / 6 % 5];
-        r.n_to = size[k / 30];
-        r.row = size[k % 5];
-        test_redist(r);
-        test_redirect(r);
+  for (int f = 0; f < FORMS; f++)
+    for (int k = 0; k < 6 * 10; k++)
+      for (int kind = 0; kind < 4; kind++) {
+        setting x = {.r = make_redist(&forms[f], size[k / 6], 1 + kind / 2 * 2, ranks[k % 6], 0)};
+        x.r.own_apart = kind % 2;
+        test_places(&forms[f], &x);
+        test_carried(&forms[f], &x);
+        test_outsider(&x);
       }
   return check_result();
 }

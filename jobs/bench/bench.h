@@ -14,14 +14,25 @@
 
 #include <jansson.h>
 
-enum { MAX_SIZES = 64, MAX_NAMES = 16, MAX_CONTENDERS = 64, MAX_REPS = 1000, NAME = 80 };
+enum {
+  MAX_SIZES = 64,
+  MAX_NAMES = 16,
+  MAX_CONTENDERS = 64, /* of a group */
+  MAX_WAYS = 1024,     /* of pfft3d, over all groups */
+  MAX_BATCH = 64,
+  MAX_REPS = 1000,
+  NAME = 80
+};
 
 typedef struct options {
   ptrdiff_t size[MAX_SIZES][3];
   int sizes;
   char engine[MAX_NAMES][NAME], algo[MAX_NAMES][NAME];
-  int engines, algos; /* algos == 0: every exchange of the registry */
-  int order[2];       /* by pfft3d_order: wanted */
+  int engines, algos;     /* algos == 0: every exchange of the registry */
+  int grid[MAX_NAMES][2]; /* of pencils, beside slabs */
+  int grids;
+  int order[2], kind[2], precision[2]; /* by pfft3d_order, _kind and _precision: wanted */
+  int batch;                           /* 1: none is timed */
   int reps, warmup, patient;
   uint64_t seed;
   char out[512];
@@ -33,8 +44,17 @@ typedef struct bench {
   MPI_Comm comm;
   int rank, ranks, ranks_on_node;
   ptrdiff_t n[3];
+  pfft3d_kind kind;
   pfft3d_order order;
 } bench;
+
+/* One way of pfft3d to transform what is being compared. */
+typedef struct way {
+  const char *algo, *engine;
+  int grid[2]; /* 0 x 0: slabs */
+  pfft3d_precision precision;
+  int batch; /* of more than 1: beside as many single transforms */
+} way;
 
 /* What was found of a contender in one direction.  Times: max over ranks of each repeat. */
 typedef struct result {
@@ -44,6 +64,7 @@ typedef struct result {
   double min, median;
   double ratio;  /* median of the best of FFTW-MPI in the same group over this median */
   double passes; /* over memory, as pfft3d counted them; 0 where nobody counts */
+  double gain;   /* of a batch: median of its fields one by one over this median */
 } result;
 
 typedef enum family { FFTW, SPFFT, PFFT3D, COPY } family;
@@ -54,12 +75,15 @@ struct contender {
   char series[NAME]; /* of the picture: the best of a series counts */
   char engine[16];   /* of pfft3d, or empty */
   family family;
-  pfft3d_box box[2]; /* by side */
-  double *array[2];  /* by side; the same one in place */
-  double plan_s;     /* both directions */
-  void *state;       /* the family's */
-  result result[2];  /* by direction */
-  /* Collective. Transforms array[one side] into array[other side]; 0 when all went well. */
+  pfft3d_precision precision;
+  int grid[2];               /* the ranks as a grid: P x 1 for slabs */
+  int fields, batch;         /* in a run, and in one transform of pfft3d */
+  pfft3d_box box[2];         /* by side */
+  void *array[2][MAX_BATCH]; /* by side and field; of both sides the same one in place */
+  double plan_s;             /* both directions */
+  void *state;               /* the family's */
+  result result[2];          /* by direction */
+  /* Collective. Transforms the fields of one side into those of the other; 0 when all went well. */
   int (*run)(contender *c, pfft3d_direction d);
 };
 
@@ -68,14 +92,21 @@ struct contender {
 /** Local. Zeroed memory on huge pages where they can be had, for free(); ends the job when there is
  *  none, for lack of memory was looked for before. */
 void *bench_alloc(size_t bytes);
-/** Local. Fills a box with pseudo-random numbers in (-0.5, 0.5) that belong to seed and index. */
-void field_fill(const bench *b, uint64_t seed, const pfft3d_box *box, double *array);
-/** Collective. || array - reference || / || reference || of two arrays which may be distributed
- *  differently along @p axis and stored in different orders; NaN gives NaN. */
-double field_compare(const bench *b, int axis, const pfft3d_box *reference_box,
-                     const double *reference, const pfft3d_box *box, const double *array);
-/** Local. The axis that is distributed on a side. */
-int distributed_axis(const bench *b, pfft3d_side side);
+/** Local. Extents of the global array on a side: half a spectrum for kind r2c. */
+void extents(const bench *b, pfft3d_side side, ptrdiff_t n[3]);
+/** Local. Real numbers of an element on a side. */
+int parts_of(const bench *b, pfft3d_side side);
+/** Local. Bytes of a field of a box, from its first element to behind its last. */
+size_t field_bytes(const bench *b, const contender *c, pfft3d_side side);
+/** Local. Fills all fields of a side with pseudo-random numbers in (-0.5, 0.5) that belong to seed
+ *  and index, times a factor that belongs to the field.  A half spectrum is that of a real field.
+ */
+void field_fill(const bench *b, uint64_t seed, contender *c, pfft3d_side side);
+/** Collective. || field - reference || / || reference ||, the worst of all fields of @p c, each
+ * over its factor.  @p reference is one field, laid out as on this side of @p owner; distributions
+ * and orders may differ in any way.  NaN gives NaN, and so does what not exactly one rank holds. */
+double field_compare(const bench *b, pfft3d_side side, const contender *owner,
+                     const void *reference, const contender *c);
 /** Collective. Whether all nodes can still give @p bytes to each of their ranks. */
 int memory_fits(const bench *b, double bytes);
 
@@ -87,12 +118,13 @@ int fftw_open(const bench *b, contender *c);
 void fftw_close(void);
 double fftw_bytes(const bench *b); /* Local. Per rank. */
 
-/** One plan of pfft3d, out of place and in place. */
-int pfft3d_open(const bench *b, const char *algo, const char *engine, contender *c);
+/** One plan of pfft3d, out of place and in place; or, of a batch, two of them: one for all fields
+ *  together and one for one after another, both out of place, each with arrays of its own. */
+int pfft3d_open(const bench *b, const way *w, contender *c);
 void pfft3d_close(contender *c);
 /** Collective. Passes over memory per transform since the last call, the most of all ranks. */
 double pfft3d_passes(const bench *b, const contender *c, pfft3d_direction d);
-double pfft3d_bytes(const bench *b, const char *algo, const char *engine);
+double pfft3d_bytes(const bench *b, const way *w);
 
 /** SpFFT with all indices; in transposed order only: its spectrum is never cut along axis 0. */
 int spfft_open(const bench *b, contender *c);
@@ -109,16 +141,23 @@ typedef struct limits {
   double sum_s, max_s;
 } limits;
 
-/** Collective. Times the transforms of the engine in cache, all ranks at once. */
-void limits_engine(const bench *b, const char *engine, double fft_s[3]);
+/** Collective. Times the transforms of the engine in cache, all ranks at once: seconds of a line
+ *  along each axis. */
+void limits_engine(const bench *b, const char *engine, pfft3d_precision precision,
+                   double line_s[3]);
+/** Local. Sets l->copy_s and l->fft_s of a contender from those of a pass over the local array of
+ *  one field in double precision, and of a line. */
+void limits_scale(const bench *b, const contender *c, double copy_s, const double line_s[3],
+                  limits *l);
 /** Local. The limits from copy_s, fft_s and passes. */
 void limits_combine(limits *l, double passes);
 
-/* ---- tile.c: Local.  A tile of lines in cache and an engine's bare transform of it; open gives
- * NULL where the engine cannot do this length. ---- */
+/* ---- tile.c: Local.  A tile of lines in cache and an engine's bare forward transform of it, of
+ * complex numbers or (real != 0) from real ones; open gives NULL where the engine cannot do this
+ * length. ---- */
 
 typedef struct tile tile;
-tile *tile_open(const char *engine, ptrdiff_t n);
+tile *tile_open(const char *engine, pfft3d_precision precision, ptrdiff_t n, int real);
 ptrdiff_t tile_lines(const tile *t);
 void tile_reset(tile *t); /* moderate numbers: repeated transforms make them grow */
 void tile_run(tile *t);
@@ -131,16 +170,23 @@ void compare(const bench *b, json_t *report);
 
 /* ---- report.c and summary.c: rank 0 writes; others return at once ---- */
 
+extern const char *const direction_name[2],
+    *const order_name[2], *const kind_name[2],
+                              *const precision_name[2]; /* by the numbers of pfft3d.h */
 json_t *report_new(const bench *b);
 /** Adds a contender's results, and prints its line of the table. */
 void report_contender(const bench *b, json_t *report, const contender *c, const limits *l);
 void report_heading(const bench *b);
-void report_limits(const bench *b, const char *engine, const double fft_s[3]);
+void report_limits(const bench *b, const char *engine, pfft3d_precision precision,
+                   const double line_s[3]);
 /** Prints the final table. */
 void report_summary(const bench *b, const json_t *report);
 /** Writes bench.json and the picture's data, frees the report; PFFT3D_OK, OUTPUT, or CHECK where a
  *  result of pfft3d was wrong. */
 int report_write(const bench *b, json_t *report);
+/** Local. Floating-point operations of one field, counted as is usual: 5 N log2 N, half of it for
+ *  real fields. */
+double flops_of(const bench *b);
 /** Local. A number (0 where there is none) and a text ("") of a JSON object. */
 double json_number(const json_t *object, const char *name);
 const char *json_text(const json_t *object, const char *name);

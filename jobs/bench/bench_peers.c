@@ -20,6 +20,10 @@ static const char help[] =
     "bench_peers [OPTIONS]: pfft3d beside FFTW-MPI and SpFFT, repeats in turns\n"
     "  --sizes LIST    N or N0xN1xN2, commas between (64,128,200,250x243x225,256,384,480,512)\n"
     "  --order NAME    transposed, natural or both (both)\n"
+    "  --type NAME     c2c, r2c or both (c2c)\n"
+    "  --pgrid LIST    pencils of pfft3d beside slabs, on grids P1xP2 of ranks, commas between\n"
+    "  --precision LIST  of pfft3d: double, single or both names (double)\n"
+    "  --batch B       B fields in one transform of pfft3d beside B transforms, 2 to 64\n"
     "  --engine LIST   engines of pfft3d (auto)\n"
     "  --algo LIST     exchanges of pfft3d (all that are registered)\n"
     "  --reps N        timed repeats of each contender (9)\n"
@@ -59,6 +63,8 @@ static int parse_sizes(bench *b, const char *list) {
       snprintf(text, sizeof text, "c2c:d:%.30sx%.30sx%.30s", word, word, word);
     if (pfft3d_problem_parse(text, &p, NULL))
       status = usage(b, "no size", word);
+    else if (p.n[0] == 1 || p.n[1] == 1) /* FFTW-MPI takes what remains for a field of its own */
+      status = usage(b, "axes 0 and 1 must have two points at least", word);
     else
       memcpy(o->size[o->sizes++], p.n, sizeof p.n);
   }
@@ -95,11 +101,34 @@ static int parse_number(const bench *b, const char *text, long low, long high, l
   return 0;
 }
 
-static int parse_order(bench *b, const char *text) {
-  const int both = strcmp(text, "both") == 0;
-  b->opt.order[PFFT3D_TRANSPOSED] = both || strcmp(text, "transposed") == 0;
-  b->opt.order[PFFT3D_NATURAL] = both || strcmp(text, "natural") == 0;
-  if (!b->opt.order[0] && !b->opt.order[1]) return usage(b, "no order", text);
+/* A list of two known names, or `both` of them. */
+static int parse_choice(const bench *b, const char *text, const char *const names[2], int *wanted) {
+  wanted[0] = wanted[1] = strcmp(text, "both") == 0;
+  for (const char *rest = text; *rest && !(wanted[0] && wanted[1]);) {
+    const size_t length = strcspn(rest, ",");
+    int k = 0;
+    while (k < 2 && (strlen(names[k]) != length || strncmp(names[k], rest, length) != 0)) k++;
+    if (k == 2) break;
+    wanted[k] = 1;
+    rest += length + (rest[length] == ',');
+    if (!*rest) return 0;
+  }
+  if (wanted[0] && wanted[1]) return 0;
+  note(b, "'%s': must be %s, %s or both", text, names[0], names[1]);
+  return PFFT3D_ERR_USAGE;
+}
+
+static int parse_grids(bench *b, const char *list) {
+  options *o = &b->opt;
+  for (o->grids = 0; *list; o->grids++) {
+    int *grid = o->grid[o->grids], length = 0;
+    if (o->grids == MAX_NAMES) return usage(b, "too many grids", list);
+    if (sscanf(list, "%4dx%4d%n", &grid[0], &grid[1], &length) != 2 || grid[0] < 1 || grid[1] < 1 ||
+        (list[length] && list[length] != ','))
+      return usage(b, "no grid of ranks", list);
+    if (grid[0] * grid[1] > b->ranks) return usage(b, "a grid of more ranks than there are", list);
+    list += length + (list[length] == ',');
+  }
   return 0;
 }
 
@@ -109,7 +138,10 @@ static int parse_option(bench *b, int key, const char *value) {
   int status = 0;
   switch (key) {
     case 's': return parse_sizes(b, value);
-    case 'o': return parse_order(b, value);
+    case 'o': return parse_choice(b, value, order_name, o->order);
+    case 't': return parse_choice(b, value, kind_name, o->kind);
+    case 'P': return parse_choice(b, value, precision_name, o->precision);
+    case 'g': return parse_grids(b, value);
     case 'e': return parse_names(b, PFFT3D_ENGINES, value, o->engine, &o->engines);
     case 'a': return parse_names(b, PFFT3D_EXCHANGES, value, o->algo, &o->algos);
     case 'p': o->patient = 1; return 0;
@@ -121,6 +153,10 @@ static int parse_option(bench *b, int key, const char *value) {
     case 'w':
       status = parse_number(b, value, 0, MAX_REPS, &number);
       o->warmup = (int)number;
+      return status;
+    case 'b':
+      status = parse_number(b, value, 1, MAX_BATCH, &number);
+      o->batch = (int)number;
       return status;
     case 'S':
       status = parse_number(b, value, 0, LONG_MAX, &number);
@@ -134,6 +170,10 @@ static int parse_option(bench *b, int key, const char *value) {
 static int parse(bench *b, int argc, char **argv) {
   static const struct option known[] = {{"sizes", required_argument, NULL, 's'},
                                         {"order", required_argument, NULL, 'o'},
+                                        {"type", required_argument, NULL, 't'},
+                                        {"pgrid", required_argument, NULL, 'g'},
+                                        {"precision", required_argument, NULL, 'P'},
+                                        {"batch", required_argument, NULL, 'b'},
                                         {"engine", required_argument, NULL, 'e'},
                                         {"algo", required_argument, NULL, 'a'},
                                         {"reps", required_argument, NULL, 'r'},
@@ -143,9 +183,17 @@ static int parse(bench *b, int argc, char **argv) {
                                         {"out", required_argument, NULL, 'O'},
                                         {"help", no_argument, NULL, 'h'},
                                         {NULL, 0, NULL, 0}};
-  b->opt = (options){.engine = {"auto"}, .engines = 1, .reps = 9, .warmup = 1, .seed = 1};
+  b->opt = (options){.engine = {"auto"},
+                     .engines = 1,
+                     .order = {1, 1},
+                     .kind = {[PFFT3D_C2C] = 1},
+                     .precision = {[PFFT3D_DOUBLE] = 1},
+                     .batch = 1,
+                     .reps = 9,
+                     .warmup = 1,
+                     .seed = 1};
   snprintf(b->opt.out, sizeof b->opt.out, ".");
-  int status = parse_sizes(b, default_sizes) | parse_order(b, "both"), key;
+  int status = parse_sizes(b, default_sizes), key;
   opterr = b->rank == 0;
   while (!status && (key = getopt_long(argc, argv, "", known, NULL)) != -1) {
     if (key == 'h') {
@@ -161,10 +209,11 @@ static int parse(bench *b, int argc, char **argv) {
 static int run(bench *b) {
   json_t *report = report_new(b);
   for (int k = 0; k < b->opt.sizes; k++)
-    for (int order = 0; order < 2; order++) {
-      if (!b->opt.order[order]) continue;
+    for (int i = 0; i < 4; i++) {
+      b->kind = (pfft3d_kind)(i / 2);
+      b->order = (pfft3d_order)(i % 2);
+      if (!b->opt.kind[b->kind] || !b->opt.order[b->order]) continue;
       memcpy(b->n, b->opt.size[k], sizeof b->n);
-      b->order = (pfft3d_order)order;
       compare(b, report);
     }
   report_summary(b, report);

@@ -9,19 +9,20 @@
 
 /* Somebody who may join a group. */
 typedef struct candidate {
-  const char *algo, *engine; /* algo NULL: SpFFT */
-  int first, count;          /* its contenders while open */
+  way way;          /* algo NULL: SpFFT */
+  int first, count; /* its contenders while open */
 } candidate;
 
 typedef struct group {
   contender all[MAX_CONTENDERS];
   int peers, count; /* FFTW-MPI and the copies come first */
   double copy_s;    /* a pass: the faster of the copies */
-  double *reference;
+  void *reference;
   struct {
     char engine[16];
-    double fft_s[3];
-  } known[MAX_NAMES];
+    pfft3d_precision precision;
+    double line_s[3];
+  } known[2 * MAX_NAMES];
   int known_count;
 } group;
 
@@ -30,15 +31,14 @@ static int by_value(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-static int input_side(pfft3d_direction d) {
+static pfft3d_side input_side(pfft3d_direction d) {
   return d == PFFT3D_FORWARD ? PFFT3D_SPACE : PFFT3D_SPECTRUM;
 }
 
 /* Makes the input anew and transforms it; seconds of the slowest rank, or -1 where it failed. */
 static double one_run(const bench *b, contender *c, pfft3d_direction d) {
-  const int side = input_side(d);
   double mine[2], all[2];
-  field_fill(b, b->opt.seed + (uint64_t)d, &c->box[side], c->array[side]);
+  field_fill(b, b->opt.seed + (uint64_t)d, c, input_side(d));
   MPI_Barrier(b->comm);
   const double start = MPI_Wtime();
   mine[1] = c->run(c, d);
@@ -48,24 +48,20 @@ static double one_run(const bench *b, contender *c, pfft3d_direction d) {
 }
 
 /* Compares results with FFTW-MPI's first variant.  Two right ones differ by rounding only, which
- * grows like u sqrt(log2 N), u = 2^-53. */
+ * grows like u sqrt(log2 N), u = 2^-53 or, in single precision, 2^-24. */
 static void check(const bench *b, group *g, pfft3d_direction d) {
-  const int side = !input_side(d), axis = distributed_axis(b, (pfft3d_side)side);
-  const contender *first = &g->all[0];
+  const pfft3d_side side = input_side(!d);
   const double points = (double)b->n[0] * (double)b->n[1] * (double)b->n[2];
-  const double limit = 16 * 0x1p-53 * sqrt(log2(fmax(points, 2)));
   for (int i = 0; i < g->count; i++) {
     contender *c = &g->all[i];
     result *r = &c->result[d];
     if (c->family == COPY) continue;
     const int failed = one_run(b, c, d) < 0;
-    if (i == 0)
-      memcpy(g->reference, c->array[side],
-             (size_t)(c->box[side].len[0] * c->box[side].len[1] * c->box[side].len[2]) * 16);
-    r->error =
-        field_compare(b, axis, &first->box[side], g->reference, &c->box[side], c->array[side]);
+    if (i == 0) memcpy(g->reference, c->array[side][0], field_bytes(b, c, side));
+    r->error = field_compare(b, side, &g->all[0], g->reference, c);
     if (c->family == PFFT3D) r->passes = pfft3d_passes(b, c, d);
-    r->wrong = failed || !(r->error <= limit);
+    const double u = c->precision == PFFT3D_SINGLE ? 0x1p-24 : 0x1p-53;
+    r->wrong = failed || !(r->error <= 16 * u * sqrt(log2(fmax(points, 2))));
     if (r->wrong) note(b, "%s is wrong (difference %.1e): not timed", c->name, r->error);
   }
 }
@@ -86,6 +82,14 @@ static void time_in_turns(const bench *b, group *g, pfft3d_direction d) {
     }
 }
 
+/* Of a batch, over the one-by-one transforms that follow it in the list. */
+static double gain_of(const group *g, int i, pfft3d_direction d) {
+  const result *r = &g->all[i].result[d], *other = r;
+  if (g->all[i].batch == 1 || i + 1 >= g->count) return 0;
+  other = &g->all[i + 1].result[d];
+  return r->count && other->count ? other->median / r->median : 0;
+}
+
 static void evaluate(group *g, pfft3d_direction d) {
   double best = INFINITY, copy = INFINITY;
   for (int i = 0; i < g->count; i++) {
@@ -102,22 +106,27 @@ static void evaluate(group *g, pfft3d_direction d) {
   }
   for (int i = 0; i < g->count; i++) {
     result *r = &g->all[i].result[d];
-    r->ratio = r->count && isfinite(best) ? best / r->median : 0;
+    r->ratio = r->count && isfinite(best) ? best * g->all[i].fields / r->median : 0;
+    r->gain = gain_of(g, i, d);
   }
   g->copy_s = d == 0 ? copy : fmin(copy, g->copy_s);
 }
 
-/* The in-cache times of an engine, measured once per problem. */
-static const double *engine_times(const bench *b, group *g, const char *engine) {
+/* The in-cache times of a contender's engine, measured once per problem. */
+static const double *engine_times(const bench *b, group *g, const contender *c) {
+  const int most = (int)(sizeof g->known / sizeof g->known[0]);
   int k = 0;
-  while (k < g->known_count && strcmp(g->known[k].engine, engine) != 0) k++;
+  while (k < g->known_count &&
+         (strcmp(g->known[k].engine, c->engine) != 0 || g->known[k].precision != c->precision))
+    k++;
   if (k == g->known_count) {
-    if (k == MAX_NAMES) return g->known[0].fft_s;
-    memcpy(g->known[k].engine, engine, sizeof g->known[k].engine);
-    limits_engine(b, engine, g->known[k].fft_s);
+    if (k == most) return g->known[0].line_s;
+    memcpy(g->known[k].engine, c->engine, sizeof g->known[k].engine);
+    g->known[k].precision = c->precision;
+    limits_engine(b, c->engine, c->precision, g->known[k].line_s);
     g->known_count++;
   }
-  return g->known[k].fft_s;
+  return g->known[k].line_s;
 }
 
 /* Opens as many of the candidates from `next` on as memory takes; returns the next one. */
@@ -126,18 +135,17 @@ static int open_group(const bench *b, group *g, candidate *list, int next, int c
   g->count = g->peers;
   for (; next < count && g->count + 2 <= MAX_CONTENDERS; next++) {
     candidate *c = &list[next];
-    const double bytes = c->algo ? pfft3d_bytes(b, c->algo, c->engine) : spfft_bytes(b);
-    const char *name = c->algo ? c->algo : "SpFFT";
+    const char *algo = c->way.algo;
+    const double bytes = algo ? pfft3d_bytes(b, &c->way) : spfft_bytes(b);
     c->count = 0;
-    if (!c->algo && bytes <= 0) continue;
+    if (!algo && bytes <= 0) continue;
     if (!memory_fits(b, bytes)) {
       if (opened) break; /* it will be in the next group */
-      note(b, "%s left out: it does not fit into memory", name);
+      note(b, "%s left out: it does not fit into memory", algo ? algo : "SpFFT");
       continue;
     }
     c->first = g->count;
-    c->count = c->algo ? pfft3d_open(b, c->algo, c->engine, &g->all[g->count])
-                       : spfft_open(b, &g->all[g->count]);
+    c->count = algo ? pfft3d_open(b, &c->way, &g->all[g->count]) : spfft_open(b, &g->all[g->count]);
     g->count += c->count;
     opened += c->count > 0;
   }
@@ -148,7 +156,7 @@ static void close_group(group *g, candidate *list, int count) {
   for (int k = 0; k < count; k++) {
     contender *c = &g->all[list[k].first];
     if (list[k].count == 0) continue;
-    if (list[k].algo)
+    if (list[k].way.algo)
       pfft3d_close(c);
     else
       spfft_close(c);
@@ -170,32 +178,49 @@ static void run_group(const bench *b, group *g, json_t *report) {
     evaluate(g, (pfft3d_direction)d);
   }
   for (int i = 0; i < g->count; i++) {
-    limits l = {.copy_s = g->copy_s};
-    if (g->all[i].family == PFFT3D)
-      memcpy(l.fft_s, engine_times(b, g, g->all[i].engine), sizeof l.fft_s);
-    report_contender(b, report, &g->all[i], &l);
+    static const double none[3] = {0, 0, 0};
+    const contender *c = &g->all[i];
+    limits l;
+    limits_scale(b, c, g->copy_s, c->family == PFFT3D ? engine_times(b, g, c) : none, &l);
+    report_contender(b, report, c, &l);
   }
   for (int k = known; k < g->known_count; k++)
-    report_limits(b, g->known[k].engine, g->known[k].fft_s);
+    report_limits(b, g->known[k].engine, g->known[k].precision, g->known[k].line_s);
+}
+
+/* Adds a way on slabs and on every wanted grid, in every wanted precision, alone and in a batch. */
+static int list_ways(const bench *b, way w, candidate *list, int count) {
+  const options *o = &b->opt;
+  for (int grid = -1; grid < o->grids; grid++)
+    for (int precision = 0; precision < 2; precision++)
+      for (int batched = 0; batched <= (o->batch > 1); batched++) {
+        if (!o->precision[precision] || count == MAX_WAYS) continue;
+        for (int k = 0; k < 2; k++) w.grid[k] = grid < 0 ? 0 : o->grid[grid][k];
+        w.precision = (pfft3d_precision)precision;
+        w.batch = batched ? o->batch : 1;
+        list[count++] = (candidate){.way = w};
+      }
+  return count;
 }
 
 /* Every wanted exchange with every wanted engine, and SpFFT. */
 static int list_candidates(const bench *b, candidate *list) {
   const options *o = &b->opt;
   int count = 0;
-  list[count++] = (candidate){.algo = NULL};
-  for (int k = 0; count < MAX_CONTENDERS; k++) {
+  list[count++] = (candidate){.way = {.algo = NULL}};
+  for (int k = 0;; k++) {
     const char *algo =
         o->algos ? (k < o->algos ? o->algo[k] : NULL) : pfft3d_list_name(PFFT3D_EXCHANGES, k, NULL);
     if (!algo) break;
-    for (int e = 0; e < o->engines && count < MAX_CONTENDERS; e++)
-      list[count++] = (candidate){.algo = algo, .engine = o->engine[e]};
+    for (int e = 0; e < o->engines; e++)
+      count = list_ways(b, (way){.algo = algo, .engine = o->engine[e]}, list, count);
   }
+  if (count == MAX_WAYS) note(b, "only %d ways are compared", count);
   return count;
 }
 
 void compare(const bench *b, json_t *report) {
-  candidate list[MAX_CONTENDERS];
+  static candidate list[MAX_WAYS];
   const int count = list_candidates(b, list);
   if (!memory_fits(b, fftw_bytes(b))) {
     note(b, "%tdx%tdx%td left out: not even FFTW-MPI fits into memory", b->n[0], b->n[1], b->n[2]);
@@ -209,13 +234,9 @@ void compare(const bench *b, json_t *report) {
     free(g);
     return;
   }
-  const pfft3d_box *box = g->all[0].box; /* of the larger side: the reference serves both */
-  ptrdiff_t elements = 0;
-  for (int k = 0; k < 2; k++) {
-    const ptrdiff_t here = box[k].len[0] * box[k].len[1] * box[k].len[2];
-    if (here > elements) elements = here;
-  }
-  g->reference = bench_alloc((size_t)elements * 16);
+  const size_t before = field_bytes(b, &g->all[0], PFFT3D_SPACE);
+  const size_t after = field_bytes(b, &g->all[0], PFFT3D_SPECTRUM);
+  g->reference = bench_alloc(before > after ? before : after);
   report_heading(b);
   for (int next = 0; next < count;) {
     const int first = next;

@@ -34,78 +34,138 @@ static uint64_t mix(uint64_t x) {
   return x ^ (x >> 31);
 }
 
-void field_fill(const bench *b, uint64_t seed, const pfft3d_box *box, double *array) {
-  const uint64_t salt = mix(seed);
+void extents(const bench *b, pfft3d_side side, ptrdiff_t n[3]) {
+  memcpy(n, b->n, sizeof b->n);
+  if (b->kind == PFFT3D_R2C && side == PFFT3D_SPECTRUM) n[2] = n[2] / 2 + 1;
+}
+
+int parts_of(const bench *b, pfft3d_side side) {
+  return b->kind == PFFT3D_R2C && side == PFFT3D_SPACE ? 1 : 2;
+}
+
+size_t field_bytes(const bench *b, const contender *c, pfft3d_side side) {
+  const pfft3d_box *box = &c->box[side];
+  const size_t number = c->precision == PFFT3D_SINGLE ? sizeof(float) : sizeof(double);
+  ptrdiff_t elements = 1;
+  for (int a = 0; a < 3; a++) {
+    if (box->len[a] == 0) return 0;
+    elements += (box->len[a] - 1) * box->stride[a];
+  }
+  return (size_t)elements * (size_t)parts_of(b, side) * number;
+}
+
+/* Field k of several is the first one times this, so that none can stand for another. */
+static double factor_of(int k) {
+  return 1.0 / (1 + k);
+}
+
+static double get(const contender *c, const void *array, ptrdiff_t at) {
+  return c->precision == PFFT3D_SINGLE ? (double)((const float *)array)[at]
+                                       : ((const double *)array)[at];
+}
+
+static void put(const contender *c, void *array, ptrdiff_t at, double x) {
+  if (c->precision == PFFT3D_SINGLE)
+    ((float *)array)[at] = (float)x;
+  else
+    ((double *)array)[at] = x;
+}
+
+/* Where row (i0, i1) of a box begins, in elements; indices count from its corner. */
+static ptrdiff_t row_of(const pfft3d_box *box, ptrdiff_t i0, ptrdiff_t i1) {
+  return i0 * box->stride[0] + i1 * box->stride[1];
+}
+
+/* What an element has instead of its own bits: the spectrum of a real field has F[-k] = conj F[k],
+ * of which both sides are kept for k2 = 0 and n2/2.  The element there is that of the smaller index
+ * of the two, with `sign` times its imaginary part. */
+static ptrdiff_t partner(const ptrdiff_t n[3], ptrdiff_t g, double *sign) {
+  const ptrdiff_t i2 = g % n[2], i1 = g / n[2] % n[1], i0 = g / n[2] / n[1];
+  const ptrdiff_t other = ((n[0] - i0) % n[0] * n[1] + (n[1] - i1) % n[1]) * n[2] + i2;
+  *sign = other > g ? 1 : other < g ? -1 : 0;
+  return other < g ? other : g;
+}
+
+static void fill_one(const bench *b, uint64_t salt, pfft3d_side side, double times, contender *c,
+                     void *array) {
+  const pfft3d_box *box = &c->box[side];
+  const int parts = parts_of(b, side), half = b->kind == PFFT3D_R2C && side == PFFT3D_SPECTRUM;
+  ptrdiff_t n[3];
+  extents(b, side, n);
   for (ptrdiff_t i0 = 0; i0 < box->len[0]; i0++)
     for (ptrdiff_t i1 = 0; i1 < box->len[1]; i1++) {
-      double *row = array + 2 * (i0 * box->stride[0] + i1 * box->stride[1]);
-      const ptrdiff_t g = ((i0 + box->lo[0]) * b->n[1] + i1 + box->lo[1]) * b->n[2] + box->lo[2];
+      const ptrdiff_t row = row_of(box, i0, i1);
+      const ptrdiff_t g = ((i0 + box->lo[0]) * n[1] + i1 + box->lo[1]) * n[2] + box->lo[2];
       for (ptrdiff_t i2 = 0; i2 < box->len[2]; i2++) {
-        const uint64_t bits = mix(salt ^ (uint64_t)(g + i2));
-        double *x = row + 2 * i2 * box->stride[2];
-        x[0] = (double)(int32_t)(bits >> 32) * 0x1p-32;
-        x[1] = (double)(int32_t)(bits & 0xffffffffu) * 0x1p-32;
+        const ptrdiff_t k2 = i2 + box->lo[2];
+        const int twice = half && (k2 == 0 || 2 * k2 == b->n[2]);
+        double sign = 1;
+        const ptrdiff_t index = twice ? partner(n, g + i2, &sign) : g + i2;
+        const uint64_t bits = mix(salt ^ (uint64_t)index);
+        const ptrdiff_t at = parts * (row + i2 * box->stride[2]);
+        put(c, array, at, times * (double)(int32_t)(bits >> 32) * 0x1p-32);
+        if (parts == 1) continue;
+        put(c, array, at + 1, times * sign * (double)(int32_t)(bits & 0xffffffffu) * 0x1p-32);
       }
     }
 }
 
-int distributed_axis(const bench *b, pfft3d_side side) {
-  return side == PFFT3D_SPECTRUM && b->order == PFFT3D_TRANSPOSED;
+void field_fill(const bench *b, uint64_t seed, contender *c, pfft3d_side side) {
+  for (int k = 0; k < c->fields; k++)
+    fill_one(b, mix(seed), side, factor_of(k), c, c->array[side][k]);
 }
 
-/* The rank whose box holds plane g; `ends` has lo and len of every rank. */
-static int owner(const bench *b, const long *ends, ptrdiff_t g) {
-  int r = 0;
-  while (r < b->ranks - 1 && !(g >= ends[2 * r] && g < ends[2 * r] + ends[2 * r + 1])) r++;
-  return r;
-}
-
-static void gather_ends(const bench *b, int axis, const pfft3d_box *box, long *ends) {
-  const long mine[2] = {(long)box->lo[axis], (long)box->len[axis]};
-  MPI_Allgather(mine, 2, MPI_LONG, ends, 2, MPI_LONG, b->comm);
-}
-
-/* A plane of a box between array and a contiguous buffer: copied, or (sum != NULL) compared. */
-static void plane(const pfft3d_box *box, int axis, ptrdiff_t g, const double *array, double *buffer,
-                  double *sum) {
-  const int u = axis == 0 ? 1 : 0, v = 2;
-  const double *base = array + 2 * (g - box->lo[axis]) * box->stride[axis];
-  for (ptrdiff_t i = 0; i < box->len[u]; i++)
-    for (ptrdiff_t j = 0; j < box->len[v]; j++, buffer += 2) {
-      const double *x = base + 2 * (i * box->stride[u] + j * box->stride[v]);
-      if (!sum) {
-        buffer[0] = x[0], buffer[1] = x[1];
-        continue;
+/* The part of plane i0 of the global array that a box holds, between array and `plane`, which is
+ * the whole plane: copied, or (sum != NULL) compared after multiplication with `times`.  sum: of
+ * the squares of differences and of the plane's numbers, and how many they were. */
+static void plane_part(const bench *b, const contender *c, pfft3d_side side, ptrdiff_t i0,
+                       const void *array, double *plane, double times, double *sum) {
+  const pfft3d_box *box = &c->box[side];
+  const int parts = parts_of(b, side);
+  ptrdiff_t n[3];
+  extents(b, side, n);
+  if (i0 < box->lo[0] || i0 >= box->lo[0] + box->len[0]) return;
+  for (ptrdiff_t i1 = 0; i1 < box->len[1]; i1++) {
+    const ptrdiff_t row = row_of(box, i0 - box->lo[0], i1);
+    double *there = plane + parts * ((i1 + box->lo[1]) * n[2] + box->lo[2]);
+    for (ptrdiff_t i2 = 0; i2 < box->len[2]; i2++)
+      for (int p = 0; p < parts; p++, there++) {
+        const double x = get(c, array, parts * (row + i2 * box->stride[2]) + p);
+        if (!sum) {
+          *there = x;
+          continue;
+        }
+        sum[0] += (x * times - *there) * (x * times - *there);
+        sum[1] += *there * *there;
+        sum[2] += 1;
       }
-      const double re = x[0] - buffer[0], im = x[1] - buffer[1];
-      sum[0] += re * re + im * im;
-      sum[1] += buffer[0] * buffer[0] + buffer[1] * buffer[1];
-    }
+  }
 }
 
-double field_compare(const bench *b, int axis, const pfft3d_box *reference_box,
-                     const double *reference, const pfft3d_box *box, const double *array) {
-  const ptrdiff_t points = b->n[axis == 0 ? 1 : 0] * b->n[2];
-  double *buffer = bench_alloc((size_t)points * 2 * sizeof *buffer), sum[2] = {0, 0}, all[2];
-  long *ends[2];
-  for (int k = 0; k < 2; k++) {
-    ends[k] = bench_alloc(2 * (size_t)b->ranks * sizeof(long));
-    gather_ends(b, axis, k ? box : reference_box, ends[k]);
+double field_compare(const bench *b, pfft3d_side side, const contender *owner,
+                     const void *reference, const contender *c) {
+  ptrdiff_t n[3];
+  extents(b, side, n);
+  const size_t numbers = (size_t)(n[1] * n[2] * parts_of(b, side));
+  double *plane = bench_alloc(numbers * sizeof *plane), worst = 0;
+  double sum[MAX_BATCH][3] = {{0}};
+  /* One plane after another, whole on all ranks: so any box finds its part. */
+  for (ptrdiff_t i0 = 0; i0 < n[0]; i0++) {
+    memset(plane, 0, numbers * sizeof *plane);
+    plane_part(b, owner, side, i0, reference, plane, 1, NULL);
+    MPI_Allreduce(MPI_IN_PLACE, plane, (int)numbers, MPI_DOUBLE, MPI_SUM, b->comm);
+    for (int k = 0; k < c->fields; k++)
+      plane_part(b, c, side, i0, c->array[side][k], plane, 1 / factor_of(k), sum[k]);
   }
-  for (ptrdiff_t g = 0; g < b->n[axis]; g++) {
-    const int from = owner(b, ends[0], g), to = owner(b, ends[1], g);
-    if (b->rank == from) plane(reference_box, axis, g, reference, buffer, NULL);
-    if (from != to && b->rank == from)
-      MPI_Send(buffer, (int)(2 * points), MPI_DOUBLE, to, 0, b->comm);
-    if (from != to && b->rank == to)
-      MPI_Recv(buffer, (int)(2 * points), MPI_DOUBLE, from, 0, b->comm, MPI_STATUS_IGNORE);
-    if (b->rank == to) plane(box, axis, g, array, buffer, sum);
+  MPI_Allreduce(MPI_IN_PLACE, sum, 3 * c->fields, MPI_DOUBLE, MPI_SUM, b->comm);
+  for (int k = 0; k < c->fields; k++) {
+    const int whole = sum[k][2] == (double)numbers * (double)n[0];
+    const double error = whole ? sqrt(sum[k][0] / sum[k][1]) : NAN;
+    if (!(error <= worst)) worst = error;
+    if (isnan(worst)) break;
   }
-  MPI_Allreduce(sum, all, 2, MPI_DOUBLE, MPI_SUM, b->comm);
-  free(buffer);
-  free(ends[0]);
-  free(ends[1]);
-  return sqrt(all[0] / all[1]);
+  free(plane);
+  return worst;
 }
 
 /* Bytes this node can still give, as the kernel says. */

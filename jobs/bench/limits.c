@@ -2,8 +2,11 @@
  * Limits: the time of pfft3d's passes if only memory, and only the transforms in cache, took time.
  *
  * The transforms of engine fftw are timed as FFTW itself on 8 lines in cache, planned with PATIENT,
- * on lines side by side or one after the other, whichever is faster; those of other engines as the
- * engine's own bare transform of its own tile. */
+ * on lines side by side or one after the other, whichever is faster; those of other engines, and in
+ * single precision all, as the engine's own bare transform of its own tile.
+ *
+ * A pass over a real field and half a spectrum moves the mean of both: what goes in on one side and
+ * out on the other.  Axis 2 then transforms real lines, the others those of half a spectrum. */
 #include <complex.h> /* before fftw3.h, which then takes C's complex type */
 #include <fftw3.h>
 #include <math.h>
@@ -49,19 +52,27 @@ static double time_calls(const bench *b, const subject *s) {
   return slowest;
 }
 
-/* Seconds per line. */
-static double fftw_seconds(const bench *b, ptrdiff_t n) {
-  const ptrdiff_t points = (n + PAD) * LINES;
+/* FFTW's plan for lines of complex numbers, in place, or from real ones to those behind them. */
+static fftw_plan make(double *data, ptrdiff_t n, int side_by_side, int real) {
   const int length = (int)n, far = (int)n + PAD;
+  const int along = side_by_side ? LINES : 1, across = side_by_side ? 1 : far;
+  fftw_complex *t = (fftw_complex *)data, *out = t + far * LINES;
+  if (real)
+    return fftw_plan_many_dft_r2c(1, &length, LINES, data, NULL, along, across, out, NULL, along,
+                                  across, FFTW_PATIENT);
+  return fftw_plan_many_dft(1, &length, LINES, t, NULL, along, across, t, NULL, along, across,
+                            FFTW_FORWARD, FFTW_PATIENT);
+}
+
+/* Seconds per line. */
+static double fftw_seconds(const bench *b, ptrdiff_t n, int real) {
+  const ptrdiff_t points = (n + PAD) * LINES;
   double best = INFINITY;
   for (int side_by_side = 0; side_by_side < 2; side_by_side++) {
     subject s = {.bytes = (size_t)points * 16};
-    s.data = bench_alloc(s.bytes);
+    s.data = bench_alloc(2 * s.bytes);
     s.origin = bench_alloc(s.bytes);
-    const int along = side_by_side ? LINES : 1, across = side_by_side ? 1 : far;
-    fftw_complex *t = (fftw_complex *)s.data;
-    s.plan = fftw_plan_many_dft(1, &length, LINES, t, NULL, along, across, t, NULL, along, across,
-                                FFTW_FORWARD, FFTW_PATIENT);
+    s.plan = make(s.data, n, side_by_side, real);
     for (ptrdiff_t i = 0; i < 2 * points; i++) s.origin[i] = (double)(i * 7919 % 1009) / 1009 - 0.5;
     best = fmin(best, time_calls(b, &s));
     fftw_destroy_plan(s.plan);
@@ -73,26 +84,46 @@ static double fftw_seconds(const bench *b, ptrdiff_t n) {
 }
 
 /* Seconds per line; FFTW's where the engine cannot do this length. */
-static double engine_seconds(const bench *b, const char *engine, ptrdiff_t n) {
+static double engine_seconds(const bench *b, const char *engine, pfft3d_precision precision,
+                             ptrdiff_t n, int real) {
   subject s = {.plan = NULL};
-  if (strcmp(engine, "fftw") == 0 || !(s.tile = tile_open(engine, n))) return fftw_seconds(b, n);
+  if ((strcmp(engine, "fftw") == 0 && precision == PFFT3D_DOUBLE) ||
+      !(s.tile = tile_open(engine, precision, n, real)))
+    return fftw_seconds(b, n, real);
   const double seconds = time_calls(b, &s) / (double)tile_lines(s.tile);
   tile_close(s.tile);
   return seconds;
 }
 
-void limits_engine(const bench *b, const char *engine, double fft_s[3]) {
-  const ptrdiff_t planes = (b->n[0] + b->ranks - 1) / b->ranks; /* of the busiest rank */
-  const double points = (double)(planes * b->n[1] * b->n[2]);
+void limits_engine(const bench *b, const char *engine, pfft3d_precision precision,
+                   double line_s[3]) {
   for (int a = 0; a < 3; a++) {
+    const int real = b->kind == PFFT3D_R2C && a == 2;
     int known = -1;
     for (int k = 0; k < a; k++)
-      if (b->n[k] == b->n[a]) known = k;
+      if (b->n[k] == b->n[a] && !real) known = k;
     if (known >= 0)
-      fft_s[a] = fft_s[known];
+      line_s[a] = line_s[known];
     else
-      fft_s[a] = b->n[a] > 1 ? engine_seconds(b, engine, b->n[a]) * points / (double)b->n[a] : 0;
+      line_s[a] = b->n[a] > 1 ? engine_seconds(b, engine, precision, b->n[a], real) : 0;
   }
+}
+
+static double share(ptrdiff_t n, int parts) {
+  return (double)((n + parts - 1) / parts);
+}
+
+void limits_scale(const bench *b, const contender *c, double copy_s, const double line_s[3],
+                  limits *l) {
+  ptrdiff_t n[3];
+  const int rows = c->grid[0], columns = c->grid[1];
+  extents(b, PFFT3D_SPECTRUM, n);
+  /* Lines of the busiest rank while each axis is whole. */
+  const double lines[3] = {share(n[1], rows) * share(n[2], columns),
+                           share(n[0], rows) * share(n[2], columns),
+                           share(n[0], rows) * share(n[1], columns)};
+  for (int a = 0; a < 3; a++) l->fft_s[a] = line_s[a] * lines[a] * c->fields;
+  l->copy_s = copy_s * c->fields * (c->precision == PFFT3D_SINGLE ? 0.5 : 1);
 }
 
 void limits_combine(limits *l, double passes) {

@@ -41,15 +41,15 @@ static int run_plan(contender *c, pfft3d_direction d) {
 }
 
 static int run_memcpy(contender *c, pfft3d_direction d) {
-  memcpy(c->array[!d], c->array[d], own.copied * sizeof(double));
+  memcpy(c->array[!d][0], c->array[d][0], own.copied * sizeof(double));
   return 0;
 }
 
 /* Writes around the caches.  Stores of this kind have no portable form; without them there is
  * memcpy only, which uses them itself for large blocks. */
 static int run_stream(contender *c, pfft3d_direction d) {
-  const double *from = c->array[d];
-  double *to = c->array[!d];
+  const double *from = c->array[d][0];
+  double *to = c->array[!d][0];
   size_t i = 0;
 #if defined(__SSE2__)
   typedef double pair __attribute__((vector_size(16)));
@@ -61,15 +61,18 @@ static int run_stream(contender *c, pfft3d_direction d) {
   return 0;
 }
 
-/* Boxes of FFTW's block distribution; its number of elements to allocate. */
+/* Boxes of FFTW's block distribution; its number of elements to allocate, complex ones.  Rows of a
+ * real field are padded to the bytes of their half spectrum, out of place too. */
 static size_t boxes(const bench *b, pfft3d_box box[2]) {
-  const ptrdiff_t *n = b->n;
-  ptrdiff_t l0, s0, l1, s1;
+  ptrdiff_t n[3], l0, s0, l1, s1;
+  extents(b, PFFT3D_SPECTRUM, n);
   const ptrdiff_t elements =
       fftw_mpi_local_size_3d_transposed(n[0], n[1], n[2], b->comm, &l0, &s0, &l1, &s1);
+  const ptrdiff_t row = b->kind == PFFT3D_R2C ? 2 * n[2] : n[2];
   box[PFFT3D_SPACE] =
+      (pfft3d_box){.lo = {s0, 0, 0}, .len = {l0, n[1], b->n[2]}, .stride = {n[1] * row, row, 1}};
+  box[PFFT3D_SPECTRUM] =
       (pfft3d_box){.lo = {s0, 0, 0}, .len = {l0, n[1], n[2]}, .stride = {n[1] * n[2], n[2], 1}};
-  box[PFFT3D_SPECTRUM] = box[PFFT3D_SPACE];
   if (b->order == PFFT3D_TRANSPOSED)
     box[PFFT3D_SPECTRUM] =
         (pfft3d_box){.lo = {0, s1, 0}, .len = {n[0], l1, n[2]}, .stride = {n[2], n[0] * n[2], 1}};
@@ -83,13 +86,17 @@ double fftw_bytes(const bench *b) {
 
 static fftw_plan make(const bench *b, const variant *v, pfft3d_direction d) {
   const int forward = d == PFFT3D_FORWARD;
-  fftw_complex *in = (fftw_complex *)own.array[v->in_place ? 0 : d];
-  fftw_complex *out = (fftw_complex *)own.array[v->in_place ? 0 : !d];
+  const ptrdiff_t *n = b->n;
+  double *in = own.array[v->in_place ? 0 : d], *out = own.array[v->in_place ? 0 : !d];
   unsigned flags = v->flags;
   if (b->order == PFFT3D_TRANSPOSED)
     flags |= forward ? FFTW_MPI_TRANSPOSED_OUT : FFTW_MPI_TRANSPOSED_IN;
-  return fftw_mpi_plan_dft_3d(b->n[0], b->n[1], b->n[2], in, out, b->comm,
-                              forward ? FFTW_FORWARD : FFTW_BACKWARD, flags);
+  if (b->kind == PFFT3D_C2C)
+    return fftw_mpi_plan_dft_3d(n[0], n[1], n[2], (fftw_complex *)in, (fftw_complex *)out, b->comm,
+                                forward ? FFTW_FORWARD : FFTW_BACKWARD, flags);
+  if (forward)
+    return fftw_mpi_plan_dft_r2c_3d(n[0], n[1], n[2], in, (fftw_complex *)out, b->comm, flags);
+  return fftw_mpi_plan_dft_c2r_3d(n[0], n[1], n[2], (fftw_complex *)in, out, b->comm, flags);
 }
 
 static int open_variant(const bench *b, const variant *v, fftw_plan plan[2], contender *c) {
@@ -111,21 +118,28 @@ int fftw_open(const bench *b, contender *c) {
   int count = 0;
   const size_t elements = boxes(b, box);
   for (int k = 0; k < 2; k++) own.array[k] = bench_alloc(elements * 16);
-  own.copied = 2 * (size_t)(box[0].len[0] * box[0].len[1] * box[0].len[2]);
+  own.copied = 0; /* the mean of both sides */
+  for (int k = 0; k < 2; k++)
+    own.copied +=
+        (size_t)(box[k].len[0] * box[k].len[1] * box[k].len[2] * parts_of(b, (pfft3d_side)k));
+  own.copied /= 2;
   for (int k = 0; k < PLANS + COPIES; k++) {
-    const variant *v = &variants[k];
+    const variant *v = k < PLANS ? &variants[k] : NULL;
     contender *one = &c[count];
     const int copy = k - PLANS;
     *one = (contender){.family = copy < 0 ? FFTW : COPY,
+                       .grid = {b->ranks, 1},
+                       .fields = 1,
+                       .batch = 1,
                        .box = {box[0], box[1]},
-                       .array = {own.array[0], own.array[1]},
+                       .array = {{own.array[0]}, {own.array[1]}},
                        .run = copy < 0 ? run_plan
                               : copy   ? run_stream
                                        : run_memcpy};
     if (copy < 0) {
       if (k > 1 && !b->opt.patient) continue;
       one->state = own.plan[k];
-      if (v->in_place) one->array[1] = own.array[0];
+      if (v->in_place) one->array[1][0] = own.array[0];
       if (!open_variant(b, v, own.plan[k], one)) continue;
     }
     snprintf(one->name, NAME, "%s", copy < 0 ? v->name : copy ? "copy, streaming" : "copy, memcpy");

@@ -87,8 +87,8 @@ def measure(n, reps):
 
 
 def peer_medians(results, size):
-    """FFTW-MPI's best medians of the other process, transposed order."""
-    mine = [r for r in results if r["size"] == size and r["family"] == "FFTW-MPI" and r["order"] == "transposed"]
+    """FFTW-MPI's best medians of the other process."""
+    mine = [r for r in results if r["size"] == size and r["family"] == "FFTW-MPI"]
     return [min((r[d]["median_s"] for r in mine if "median_s" in r[d]), default=0)
             for d in ("forward", "backward")]
 
@@ -96,11 +96,12 @@ def peer_medians(results, size):
 def main():
     with open(os.path.join(folder, "bench.json"), encoding="utf-8") as f:
         bench = json.load(f)
-    sizes = {r["size"]: r for r in bench["results"] if r["order"] == "transposed"}
+    alike = [r for r in bench["results"] if r["order"] == "transposed" and r["kind"] == "c2c" and r["fields"] == 1]
+    sizes = {r["size"]: r for r in alike}
     if not sizes:
         return
     say = print if comm.rank == 0 else lambda *words, **options: None
-    say("mpi4py-fft, transposed distribution; NOT in turns with the others; ratio to FFTW-MPI's best above")
+    say("mpi4py-fft, c2c, transposed distribution; NOT in turns with the others; ratio to FFTW-MPI's best above")
     say(f"{'size':14}{'forward ms':>12}{'ratio':>7}{'backward ms':>13}{'ratio':>7}{'GF/s':>8}{'error':>9}{'plan s':>9}")
     found, lines = [], []
     for size, other in sizes.items():
@@ -111,7 +112,7 @@ def main():
             say(f"{size:14}  WRONG, not timed: error {result['error']:.1e}")
             continue
         f, b = (result[d]["median_s"] for d in ("forward", "backward"))
-        best = peer_medians(bench["results"], size)
+        best = peer_medians(alike, size)
         rate = other["flops"] * 2 / (f + b) * 1e-9
         lines.append(f'{other["points"] ** (1 / 3):.6g} {rate:.6g} "{size}"\n')
         say(f"{size:14}{1e3 * f:12.3f}{best[0] / f:7.2f}{1e3 * b:13.3f}{best[1] / b:7.2f}{rate:8.2f}"

@@ -5,73 +5,139 @@
 
 #include "bench.h"
 
-enum { WAYS = 2 }; /* out of place and in place, with one plan */
+/* Contenders are opened in pairs: out of place and in place, which share a plan and two arrays; or
+ * a batch and its fields one by one, with a plan each, and the latter with arrays for each field.
+ */
+enum { PAIR = 2 };
 
 typedef struct opened {
   pfft3d_plan *plan;
-  void *array[2];
+  void *array[2][MAX_BATCH];
 } opened;
 
-static pfft3d_request request_of(const bench *b, const char *algo, const char *engine) {
+static pfft3d_request request_of(const bench *b, const way *w, int batch) {
   pfft3d_request r;
+  const int slab = w->grid[0] == 0;
   pfft3d_request_init(&r);
+  r.problem = (pfft3d_problem){.kind = b->kind, .precision = w->precision, .batch = batch};
   for (int a = 0; a < 3; a++) r.problem.n[a] = b->n[a];
-  snprintf(r.decision.algo, sizeof r.decision.algo, "%s", algo);
-  snprintf(r.decision.engine, sizeof r.decision.engine, "%s", engine);
+  snprintf(r.decision.scheme, sizeof r.decision.scheme, "%s", slab ? "slab" : "pencil");
+  for (int k = 0; k < 2; k++) r.decision.grid[k] = w->grid[k];
+  snprintf(r.decision.algo, sizeof r.decision.algo, "%s", w->algo);
+  snprintf(r.decision.engine, sizeof r.decision.engine, "%s", w->engine);
   r.decision.order = b->order;
   return r;
 }
 
-double pfft3d_bytes(const bench *b, const char *algo, const char *engine) {
-  const pfft3d_request r = request_of(b, algo, engine);
+/* Of a plan with `arrays` arrays on each side. */
+static double plan_bytes(const bench *b, const way *w, int batch, int arrays) {
+  const pfft3d_request r = request_of(b, w, batch);
   pfft3d_explanation x;
   if (pfft3d_explain(&r, b->ranks, &x, NULL)) return 0; /* the plan will say why */
-  return 2 * x.user_bytes + x.work_bytes;
+  return 2 * arrays * x.user_bytes + x.work_bytes;
 }
 
+double pfft3d_bytes(const bench *b, const way *w) {
+  const double alone = plan_bytes(b, w, 1, w->batch);
+  return w->batch > 1 ? alone + plan_bytes(b, w, w->batch, 1) : alone;
+}
+
+/* One transform for each array: of a batch there is one array for all fields. */
 static int run(contender *c, pfft3d_direction d) {
   const opened *o = c->state;
-  return pfft3d_execute(o->plan, d, c->array[d], c->array[!d]);
+  const int calls = c->fields / c->batch;
+  int status = 0;
+  for (int k = 0; k < calls && !status; k++)
+    status = pfft3d_execute(o->plan, d, c->array[d][k], c->array[!d][k]);
+  return status;
 }
 
-static void describe(const bench *b, const opened *o, int in_place, contender *c) {
+static void name(const bench *b, const way *w, const char *what, contender *c) {
+  char grid[32] = "", ways[NAME];
   pfft3d_decision d;
-  pfft3d_plan_decision(o->plan, &d);
-  c->family = PFFT3D;
-  c->run = run;
+  pfft3d_plan_decision(((const opened *)c->state)->plan, &d);
+  if (w->grid[0]) snprintf(grid, sizeof grid, " %dx%d", d.grid[0], d.grid[1]);
+  const char *precision = w->precision == PFFT3D_SINGLE ? " single" : "";
+  snprintf(ways, sizeof ways, "%.15s %.15s%s%s", d.algo, d.engine, grid, precision);
+  snprintf(c->name, NAME, "pfft3d %.40s, %s", ways, what);
+  if (b->opt.engines == 1) snprintf(ways, sizeof ways, "%.15s%s%s", d.algo, grid, precision);
+  snprintf(c->series, NAME, "pfft3d %.40s", ways);
   snprintf(c->engine, sizeof c->engine, "%s", d.engine);
-  snprintf(c->name, NAME, "pfft3d %s %s, %s", d.algo, d.engine,
-           in_place ? "in place" : "out of place");
-  snprintf(c->series, NAME, b->opt.engines > 1 ? "pfft3d %s, %s" : "pfft3d %s", d.algo, d.engine);
-  for (int k = 0; k < 2; k++) {
-    c->array[k] = o->array[in_place ? 0 : k];
-    pfft3d_plan_box(o->plan, (pfft3d_side)k, b->rank, &c->box[k]);
+  for (int k = 0; k < 2; k++) c->grid[k] = d.grid[k];
+}
+
+static void describe(const bench *b, const way *w, int in_place, contender *c) {
+  const opened *o = c->state;
+  const size_t number = w->precision == PFFT3D_SINGLE ? sizeof(float) : sizeof(double);
+  c->family = PFFT3D;
+  c->precision = w->precision;
+  c->run = run;
+  for (int side = 0; side < 2; side++) {
+    pfft3d_box *box = &c->box[side];
+    pfft3d_plan_box(o->plan, (pfft3d_side)side, b->rank, box);
+    const size_t field = (size_t)(box->distance * parts_of(b, (pfft3d_side)side)) * number;
+    for (int k = 0; k < c->fields; k++)
+      c->array[side][k] = c->batch > 1
+                              ? (char *)o->array[in_place ? 0 : side][0] + (size_t)k * field
+                              : o->array[in_place ? 0 : side][k];
   }
 }
 
-int pfft3d_open(const bench *b, const char *algo, const char *engine, contender *c) {
-  const pfft3d_request r = request_of(b, algo, engine);
+static void close_plan(opened *o) {
+  if (!o) return;
+  for (int side = 0; side < 2 && o->plan; side++)
+    for (int k = 0; k < MAX_BATCH; k++)
+      if (o->array[side][k]) pfft3d_free(o->plan, o->array[side][k]);
+  pfft3d_plan_destroy(&o->plan);
+  free(o);
+}
+
+/* A plan for a batch with so many arrays on each side; NULL with a line where it cannot be had. */
+static opened *open_plan(const bench *b, const way *w, int batch, int arrays, double *plan_s) {
+  const pfft3d_request r = request_of(b, w, batch);
   opened *o = bench_alloc(sizeof *o);
   pfft3d_error e;
-  double seconds = -MPI_Wtime(), slowest;
+  double seconds = -MPI_Wtime();
   int status = pfft3d_plan_create(b->comm, &r, &o->plan, &e);
   seconds += MPI_Wtime();
-  MPI_Allreduce(&seconds, &slowest, 1, MPI_DOUBLE, MPI_MAX, b->comm);
-  for (int k = 0; k < 2 && !status; k++) {
-    status = pfft3d_alloc(o->plan, &o->array[k], &e);
-    if (status && k) pfft3d_free(o->plan, o->array[0]);
+  MPI_Allreduce(&seconds, plan_s, 1, MPI_DOUBLE, MPI_MAX, b->comm);
+  for (int side = 0; side < 2; side++)
+    for (int k = 0; k < arrays && !status; k++)
+      status = pfft3d_alloc(o->plan, &o->array[side][k], &e);
+  if (!status) return o;
+  note(b, "pfft3d %s %s left out: %s", w->algo, w->engine, e.text);
+  close_plan(o);
+  return NULL;
+}
+
+static int open_batch(const bench *b, const way *w, contender *c) {
+  char what[NAME];
+  for (int k = 0; k < PAIR; k++) {
+    const int batch = k ? 1 : w->batch;
+    c[k] = (contender){.fields = w->batch, .batch = batch};
+    c[k].state = open_plan(b, w, batch, w->batch / batch, &c[k].plan_s);
+    if (!c[k].state) {
+      if (k) close_plan(c[0].state);
+      return 0;
+    }
+    describe(b, w, 0, &c[k]);
+    snprintf(what, sizeof what, k ? "%d one by one" : "batch of %d", w->batch);
+    name(b, w, what, &c[k]);
   }
-  if (status) {
-    note(b, "pfft3d %s %s left out: %s", algo, engine, e.text);
-    pfft3d_plan_destroy(&o->plan);
-    free(o);
-    return 0;
+  return PAIR;
+}
+
+int pfft3d_open(const bench *b, const way *w, contender *c) {
+  double plan_s;
+  if (w->batch > 1) return open_batch(b, w, c);
+  opened *o = open_plan(b, w, 1, 1, &plan_s);
+  if (!o) return 0;
+  for (int k = 0; k < PAIR; k++) {
+    c[k] = (contender){.plan_s = plan_s, .state = o, .fields = 1, .batch = 1};
+    describe(b, w, k, &c[k]);
+    name(b, w, k ? "in place" : "out of place", &c[k]);
   }
-  for (int k = 0; k < WAYS; k++) {
-    c[k] = (contender){.plan_s = slowest, .state = o};
-    describe(b, o, k, &c[k]);
-  }
-  return WAYS;
+  return PAIR;
 }
 
 double pfft3d_passes(const bench *b, const contender *c, pfft3d_direction d) {
@@ -84,8 +150,6 @@ double pfft3d_passes(const bench *b, const contender *c, pfft3d_direction d) {
 }
 
 void pfft3d_close(contender *c) {
-  opened *o = c->state;
-  for (int k = 0; k < 2; k++) pfft3d_free(o->plan, o->array[k]);
-  pfft3d_plan_destroy(&o->plan);
-  free(o);
+  if (c[1].state != c[0].state) close_plan(c[1].state);
+  close_plan(c[0].state);
 }

@@ -4,7 +4,7 @@
  * Its x, y, z are our axes 2, 1, 0.  Its field is cut into slabs along z, its spectrum into sticks
  * along z that stay whole: our transposed distribution, never our natural one.  The order of its
  * spectrum is that of the list of indices: here sticks, [i1][i2][i0], which it prefers to our
- * [i1][i0][i2].  Its field lives in its own memory. */
+ * [i1][i0][i2].  Its field lives in its own memory; rows of a real one are not padded. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -54,9 +54,12 @@ static int *list_indices(const pfft3d_box *box) {
 }
 
 int spfft_open(const bench *b, contender *c) {
-  const ptrdiff_t *n = b->n;
+  const int real = b->kind == PFFT3D_R2C;
+  ptrdiff_t n[3];
   opened *o = bench_alloc(sizeof *o);
+  extents(b, PFFT3D_SPACE, n);
   pfft3d_box space = {.len = {0, n[1], n[2]}, .stride = {n[1] * n[2], n[2], 1}};
+  extents(b, PFFT3D_SPECTRUM, n);
   pfft3d_box sticks = {.len = {n[0], 0, n[2]}, .stride = {1, n[2] * n[0], n[0]}};
   share(b, n[0], &space.lo[0], &space.len[0]);
   share(b, n[1], &sticks.lo[1], &sticks.len[1]);
@@ -64,8 +67,9 @@ int spfft_open(const bench *b, contender *c) {
   int *index = list_indices(&sticks);
   double *field = NULL, seconds = -MPI_Wtime();
   int code = (int)spfft_transform_create_independent_distributed(
-      &o->transform, 1, b->comm, SPFFT_EXCH_DEFAULT, SPFFT_PU_HOST, SPFFT_TRANS_C2C, (int)n[2],
-      (int)n[1], (int)n[0], (int)space.len[0], (int)elements, SPFFT_INDEX_TRIPLETS, index);
+      &o->transform, 1, b->comm, SPFFT_EXCH_DEFAULT, SPFFT_PU_HOST,
+      real ? SPFFT_TRANS_R2C : SPFFT_TRANS_C2C, (int)b->n[2], (int)n[1], (int)n[0],
+      (int)space.len[0], (int)elements, SPFFT_INDEX_TRIPLETS, index);
   const int made = code == SPFFT_SUCCESS;
   seconds += MPI_Wtime();
   free(index);
@@ -82,8 +86,11 @@ int spfft_open(const bench *b, contender *c) {
   *c = (contender){.family = SPFFT,
                    .name = "SpFFT (its order: sticks)",
                    .series = "SpFFT",
+                   .grid = {b->ranks, 1},
+                   .fields = 1,
+                   .batch = 1,
                    .box = {space, sticks},
-                   .array = {field, o->spectrum},
+                   .array = {{field}, {o->spectrum}},
                    .state = o,
                    .run = run};
   MPI_Allreduce(&seconds, &c->plan_s, 1, MPI_DOUBLE, MPI_MAX, b->comm);

@@ -11,8 +11,11 @@
 
 #include "bench.h"
 
-static const char *const direction_name[] = {"forward", "backward"};
-static const char *const order_name[] = {"transposed", "natural"};
+const char *const direction_name[2] = {"forward", "backward"};
+const char *const order_name[2] = {"transposed", "natural"};
+const char *const kind_name[2] = {"c2c", "r2c"};
+const char *const precision_name[2] = {"double", "single"};
+enum { WIDTH = 46 }; /* of names in the table */
 static const char *const family_name[] = {"FFTW-MPI", "SpFFT", "pfft3d", "copy"};
 
 void note(const bench *b, const char *format, ...) {
@@ -30,8 +33,12 @@ static double points_of(const ptrdiff_t n[3]) {
   return (double)n[0] * (double)n[1] * (double)n[2];
 }
 
-static double flops_of(const ptrdiff_t n[3]) {
-  return 5 * points_of(n) * log2(points_of(n));
+static double flops_per_point(const bench *b) {
+  return b->kind == PFFT3D_R2C ? 2.5 : 5;
+}
+
+double flops_of(const bench *b) {
+  return flops_per_point(b) * points_of(b->n) * log2(points_of(b->n));
 }
 
 static json_t *load_average(void) {
@@ -64,21 +71,22 @@ void report_heading(const bench *b) {
   double load[1] = {0};
   if (b->rank) return;
   getloadavg(load, 1);
-  printf("\n%td x %td x %td, %s order, load average %.2f\n", b->n[0], b->n[1], b->n[2],
-         order_name[b->order], load[0]);
-  printf("%-35s%25s%25s\n", "", "forward, ms", "backward, ms");
-  printf("%-35s%9s%9s%7s%9s%9s%7s%8s%15s%9s%9s\n", "contender", "min", "median", "ratio", "min",
-         "median", "ratio", "GF/s", "/T_sum F, B", "error", "plan s");
+  printf("\n%td x %td x %td, %s, %s order, load average %.2f\n", b->n[0], b->n[1], b->n[2],
+         kind_name[b->kind], order_name[b->order], load[0]);
+  printf("%-*s%25s%25s\n", WIDTH, "", "forward, ms", "backward, ms");
+  printf("%-*s%9s%9s%7s%9s%9s%7s%8s%15s%9s%9s\n", WIDTH, "contender", "min", "median", "ratio",
+         "min", "median", "ratio", "GF/s", "/T_sum F, B", "error", "plan s");
 }
 
-void report_limits(const bench *b, const char *engine, const double fft_s[3]) {
-  const double all = fft_s[0] + fft_s[1] + fft_s[2];
+void report_limits(const bench *b, const char *engine, pfft3d_precision precision,
+                   const double line_s[3]) {
   if (b->rank) return;
-  printf("  in cache, engine %s: %.3f ms for all axes; GF/s per rank along each:", engine,
-         1e3 * all);
+  printf("  in cache, engine %s, %s precision: GF/s per rank along each axis:", engine,
+         precision_name[precision]);
   for (int a = 0; a < 3; a++) {
-    const double flops = 5 * points_of(b->n) / b->ranks * log2((double)b->n[a]);
-    printf(" %.1f", flops / fft_s[a] * 1e-9);
+    const double n = (double)b->n[a];
+    const double flops = (a == 2 ? flops_per_point(b) : 5) * n * log2(n);
+    printf(" %.1f", line_s[a] > 0 ? flops / line_s[a] * 1e-9 : 0);
   }
   printf("\n");
 }
@@ -93,12 +101,13 @@ static json_t *result_json(const bench *b, const contender *c, const result *r, 
   json_object_set_new(j, "median_s", json_real(r->median));
   json_object_set_new(j, "ratio", json_real(r->ratio));
   if (c->family == COPY) return j;
-  json_object_set_new(j, "gflops", json_real(flops_of(b->n) / r->median * 1e-9));
+  json_object_set_new(j, "gflops", json_real(c->fields * flops_of(b) / r->median * 1e-9));
   if (c->family != PFFT3D) return j;
   limits_combine(&l, r->passes);
   json_object_set_new(j, "passes", json_real(r->passes));
   json_object_set_new(j, "t_sum_s", json_real(l.sum_s));
   json_object_set_new(j, "t_max_s", json_real(l.max_s));
+  if (r->gain > 0) json_object_set_new(j, "single_over_batch", json_real(r->gain));
   return j;
 }
 
@@ -126,7 +135,7 @@ static void print_result(const json_t *r, int is_copy) {
 /* A line of the table; of copies only the times mean something. */
 static void print_contender(const contender *c, const json_t *entry) {
   double rate = 0, median[2], limit[2];
-  printf("%-35s", c->name);
+  printf("%-*s", WIDTH, c->name);
   for (int d = 0; d < 2; d++) {
     const json_t *r = json_object_get(entry, direction_name[d]);
     print_result(r, c->family == COPY);
@@ -149,12 +158,17 @@ void report_contender(const bench *b, json_t *report, const contender *c, const 
   if (b->rank) return;
   char size[64];
   snprintf(size, sizeof size, "%tdx%tdx%td", b->n[0], b->n[1], b->n[2]);
-  json_t *entry =
-      json_pack("{s:s, s:f, s:f, s:s, s:s, s:s, s:s, s:s, s:b, s:f, s:f, s:[f,f,f]}", "size", size,
-                "points", points_of(b->n), "flops", flops_of(b->n), "order", order_name[b->order],
-                "contender", c->name, "family", family_name[c->family], "series", c->series,
-                "engine", c->engine, "in_place", c->array[0] == c->array[1], "plan_s", c->plan_s,
-                "copy_s", l->copy_s, "fft_s", l->fft_s[0], l->fft_s[1], l->fft_s[2]);
+  json_t *entry = json_pack(
+      "{s:s, s:f, s:f, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:[i,i], s:i, s:i}", "size", size,
+      "points", points_of(b->n), "flops", c->fields * flops_of(b), "order", order_name[b->order],
+      "contender", c->name, "family", family_name[c->family], "series", c->series, "engine",
+      c->engine, "kind", kind_name[b->kind], "precision", precision_name[c->precision], "pgrid",
+      c->grid[0], c->grid[1], "batch", c->batch, "fields", c->fields);
+  json_t *more = json_pack("{s:b, s:f, s:f, s:[f,f,f]}", "in_place",
+                           c->array[0][0] == c->array[1][0], "plan_s", c->plan_s, "copy_s",
+                           l->copy_s, "fft_s", l->fft_s[0], l->fft_s[1], l->fft_s[2]);
+  json_object_update(entry, more);
+  json_decref(more);
   for (int d = 0; d < 2; d++)
     json_object_set_new(entry, direction_name[d], result_json(b, c, &c->result[d], *l));
   print_contender(c, entry);

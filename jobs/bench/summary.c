@@ -6,43 +6,72 @@
 
 #include "bench.h"
 
-static const char *const direction_name[] = {"forward", "backward"};
-static const char *const order_name[] = {"transposed", "natural"};
+/* What is looked for among the entries; a size only where it is not NULL. */
+typedef struct sort {
+  const char *kind, *order, *size;
+} sort;
 
 static int is(const json_t *entry, const char *name, const char *value) {
   return strcmp(json_text(entry, name), value) == 0;
 }
 
-/* The entry of a family, size and order that is fastest in a direction. */
-static const json_t *best_entry(const json_t *results, const char *whose, const char *size,
-                                const char *order, int d) {
+static int of_sort(const json_t *entry, const sort *s) {
+  return is(entry, "kind", s->kind) && is(entry, "order", s->order) &&
+         (!s->size || is(entry, "size", s->size));
+}
+
+/* One field in double precision, as the peers do it. */
+static int like_peers(const json_t *entry) {
+  return json_number(entry, "fields") == 1 && is(entry, "precision", "double");
+}
+
+/* The entry of a family that is fastest in a direction. */
+static const json_t *best_entry(const json_t *results, const char *whose, const sort *s, int d) {
   const json_t *best = NULL;
   double high = 0;
   size_t i;
   json_t *entry;
   json_array_foreach(results, i, entry) {
-    if (!is(entry, "family", whose) || !is(entry, "size", size) || !is(entry, "order", order))
-      continue;
+    if (!is(entry, "family", whose) || !of_sort(entry, s) || !like_peers(entry)) continue;
     const double ratio = json_number(json_object_get(entry, direction_name[d]), "ratio");
     if (ratio > high) high = ratio, best = entry;
   }
   return best;
 }
 
-static void print_best(const json_t *results, const char *size, const char *order, int d) {
+static void print_best(const json_t *results, const sort *s, int d) {
   const char *name = direction_name[d];
-  const json_t *ours = best_entry(results, "pfft3d", size, order, d);
-  const json_t *spfft = best_entry(results, "SpFFT", size, order, d);
+  const json_t *ours = best_entry(results, "pfft3d", s, d);
+  const json_t *spfft = best_entry(results, "SpFFT", s, d);
   if (!ours) return;
   const json_t *r = json_object_get(ours, name);
-  printf("%-14s%-12s%-10s%7.2f%9.2f%9.2f", size, order, name, json_number(r, "ratio"),
-         json_number(r, "median_s") / json_number(r, "t_sum_s"),
+  printf("%-14s%-5s%-12s%-10s%7.2f%9.2f%9.2f", s->size, s->kind, s->order, name,
+         json_number(r, "ratio"), json_number(r, "median_s") / json_number(r, "t_sum_s"),
          json_number(r, "median_s") / json_number(r, "t_max_s"));
   if (spfft)
     printf("%8.2f", json_number(json_object_get(spfft, name), "ratio"));
   else
     printf("%8s", "-");
   printf("  %s\n", json_text(ours, "contender"));
+}
+
+static void print_batches(const json_t *results) {
+  size_t i;
+  json_t *entry;
+  int printed = 0;
+  json_array_foreach(results, i, entry) {
+    double gain[2];
+    for (int d = 0; d < 2; d++)
+      gain[d] = json_number(json_object_get(entry, direction_name[d]), "single_over_batch");
+    if (gain[0] <= 0 && gain[1] <= 0) continue;
+    if (!printed++)
+      printf(
+          "\nFields one by one over the same fields in a batch, medians\n%-14s%-5s%-12s%9s%9s  "
+          "%s\n",
+          "size", "kind", "order", "forward", "backward", "batch");
+    printf("%-14s%-5s%-12s%9.2f%9.2f  %s\n", json_text(entry, "size"), json_text(entry, "kind"),
+           json_text(entry, "order"), gain[0], gain[1], json_text(entry, "contender"));
+  }
 }
 
 void report_summary(const bench *b, const json_t *report) {
@@ -52,15 +81,18 @@ void report_summary(const bench *b, const json_t *report) {
   json_t *entry;
   if (b->rank) return;
   printf("\nBest of FFTW-MPI over best of pfft3d, medians; and the latter over its limits\n");
-  printf("%-14s%-12s%-10s%7s%9s%9s%8s  %s\n", "size", "order", "direction", "ratio", "/T_sum",
-         "/T_max", "SpFFT", "best of pfft3d");
+  printf("%-14s%-5s%-12s%-10s%7s%9s%9s%8s  %s\n", "size", "kind", "order", "direction", "ratio",
+         "/T_sum", "/T_max", "SpFFT", "best of pfft3d");
   json_array_foreach(results, i, entry) {
     const char *size = json_text(entry, "size");
     if (strcmp(size, last) == 0) continue;
     last = size;
-    for (int order = 0; order < 2; order++)
-      for (int d = 0; d < 2; d++) print_best(results, size, order_name[order], d);
+    for (int k = 0; k < 8; k++) {
+      const sort s = {kind_name[k / 4], order_name[k / 2 % 2], size};
+      print_best(results, &s, k % 2);
+    }
   }
+  print_batches(results);
 }
 
 /* GFLOP/s of an entry over both directions, by `field` of their results. */
@@ -70,9 +102,9 @@ static double rate(const json_t *entry, const char *field) {
   return f > 0 && b > 0 ? json_number(entry, "flops") / ((f + b) / 2) * 1e-9 : 0;
 }
 
-/* One block of the picture's data: the best of a series, or a limit of the best of a family, for
- * each size. */
-static void write_block(FILE *f, const json_t *results, const char *order, const char *key,
+/* One block of the picture's data: the best of a series, or a limit of the best of a family in
+ * double precision, for each size. */
+static void write_block(FILE *f, const json_t *results, const sort *all, const char *key,
                         const char *value, const char *title, const char *field) {
   size_t i, k;
   json_t *entry, *other;
@@ -82,10 +114,12 @@ static void write_block(FILE *f, const json_t *results, const char *order, const
     const char *size = json_text(entry, "size");
     const json_t *best = NULL;
     double high = 0;
-    if (strcmp(size, last) == 0 || !is(entry, "order", order)) continue;
+    if (strcmp(size, last) == 0 || !of_sort(entry, all)) continue;
     last = size;
+    const sort here = {all->kind, all->order, size};
     json_array_foreach(results, k, other) {
-      if (!is(other, key, value) || !is(other, "size", size) || !is(other, "order", order))
+      if (!is(other, key, value) || !of_sort(other, &here)) continue;
+      if (strcmp(key, "family") == 0 ? !like_peers(other) : json_number(other, "fields") > 1)
         continue;
       if (rate(other, "median_s") > high) high = rate(other, "median_s"), best = other;
     }
@@ -96,30 +130,33 @@ static void write_block(FILE *f, const json_t *results, const char *order, const
 
 /* The first entry of its series, in this order: FFTW-MPI (round 0), pfft3d (1), other peers (2), so
  * that a series looks the same in both panels though one has fewer peers. */
-static int is_next(const json_t *results, size_t i, const char *order, int round) {
+static int is_next(const json_t *results, size_t i, const sort *s, int round) {
   const json_t *entry = json_array_get(results, i);
   const int turn = is(entry, "family", "FFTW-MPI") ? 0 : is(entry, "family", "pfft3d") ? 1 : 2;
-  if (!is(entry, "order", order) || is(entry, "family", "copy") || turn != round) return 0;
+  if (!of_sort(entry, s) || is(entry, "family", "copy") || turn != round) return 0;
+  if (json_number(entry, "fields") > 1) return 0;
   for (size_t k = 0; k < i; k++) {
     const json_t *before = json_array_get(results, k);
-    if (is(before, "order", order) && is(before, "series", json_text(entry, "series"))) return 0;
+    if (of_sort(before, s) && json_number(before, "fields") == 1 &&
+        is(before, "series", json_text(entry, "series")))
+      return 0;
   }
   return 1;
 }
 
-static int write_picture(const bench *b, const json_t *results, const char *order) {
+static int write_picture(const bench *b, const json_t *results, const sort *s) {
   char name[sizeof b->opt.out + 64];
-  snprintf(name, sizeof name, "%s/plot-%s.dat", b->opt.out, order);
+  snprintf(name, sizeof name, "%s/plot-%s-%s.dat", b->opt.out, s->kind, s->order);
   FILE *f = fopen(name, "w");
   if (!f) return PFFT3D_ERR_OUTPUT;
   fprintf(f, "# cube root of points, GFLOP/s of the mean of both directions' medians, size\n");
-  write_block(f, results, order, "family", "pfft3d", "limit T_{max}", "t_max_s");
-  write_block(f, results, order, "family", "pfft3d", "limit T_{sum}", "t_sum_s");
+  write_block(f, results, s, "family", "pfft3d", "limit T_{max}", "t_max_s");
+  write_block(f, results, s, "family", "pfft3d", "limit T_{sum}", "t_sum_s");
   for (int round = 0; round < 3; round++)
     for (size_t i = 0; i < json_array_size(results); i++) {
       const char *series = json_text(json_array_get(results, i), "series");
-      if (is_next(results, i, order, round))
-        write_block(f, results, order, "series", series, series, "median_s");
+      if (is_next(results, i, s, round))
+        write_block(f, results, s, "series", series, series, "median_s");
     }
   return fclose(f) ? PFFT3D_ERR_OUTPUT : PFFT3D_OK;
 }
@@ -142,8 +179,10 @@ int report_write(const bench *b, json_t *report) {
   snprintf(name, sizeof name, "%s/bench.json", b->opt.out);
   if (json_dump_file(report, name, JSON_INDENT(1) | JSON_REAL_PRECISION(9)))
     status = PFFT3D_ERR_OUTPUT;
-  for (int order = 0; order < 2 && !status; order++)
-    if (b->opt.order[order]) status = write_picture(b, results, order_name[order]);
+  for (int k = 0; k < 4 && !status; k++) {
+    const sort s = {kind_name[k / 2], order_name[k % 2], NULL};
+    if (b->opt.kind[k / 2] && b->opt.order[k % 2]) status = write_picture(b, results, &s);
+  }
   if (status) note(b, "cannot write to %s", b->opt.out);
   if (!status && any_wrong(results)) status = PFFT3D_ERR_CHECK;
   json_decref(report);

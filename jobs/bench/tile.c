@@ -10,13 +10,17 @@
 #include "bench.h"
 #include "local/engine.h"
 
-/* The lines lie side by side, and are transformed in place. */
+/* Complex lines lie side by side and are transformed in place.  Real ones lie one after the other,
+ * as engines want them, and their halves of spectra behind them. */
 struct tile {
   pf_fft fft;
-  double *data;
-  char **at;
+  char *data;
+  size_t bytes; /* of the input */
+  char **from, **to;
   void *work;
 };
+
+enum { LINE = 64 }; /* bytes of a cache line: rows begin with one, none a power of two apart */
 
 static const pf_engine *find(const char *name) {
   for (int k = 0; pf_engine_at(k); k++)
@@ -24,20 +28,45 @@ static const pf_engine *find(const char *name) {
   return NULL;
 }
 
-tile *tile_open(const char *engine, ptrdiff_t n) {
-  const pf_engine *found = find(engine);
+static size_t padded(size_t bytes) {
+  return (bytes + LINE - 1) / LINE * LINE;
+}
+
+/* Where its rows are: points of complex lines, or real lines. */
+static void lay_out(tile *t, size_t element) {
+  const pf_fft *f = &t->fft;
+  const size_t n = (size_t)f->n, width = (size_t)f->width;
+  const size_t rows = f->real ? width : n;
+  const size_t in = f->real ? padded(n * element / 2) + LINE : padded(width * element);
+  const size_t out = f->real ? padded((n / 2 + 1) * element) + LINE : 0;
+  t->bytes = rows * in;
+  t->data = bench_alloc(rows * (in + out));
+  t->from = bench_alloc(rows * sizeof *t->from);
+  t->to = bench_alloc(rows * sizeof *t->to);
+  for (size_t i = 0; i < rows; i++) {
+    t->from[i] = t->data + i * in;
+    t->to[i] = f->real ? t->data + t->bytes + i * out : t->from[i];
+  }
+}
+
+tile *tile_open(const char *engine, pfft3d_precision precision, ptrdiff_t n, int real) {
+  const pf_fft_spec spec = {.engine = find(engine),
+                            .precision = precision,
+                            .n = n,
+                            .sign = -1,
+                            .rows = real,
+                            .real = real};
   pfft3d_error e = {.status = 0};
   tile *t;
-  if (!found || !found->supports(n, PFFT3D_DOUBLE)) return NULL;
+  if (!spec.engine || !spec.engine->supports(n, precision)) return NULL;
   t = bench_alloc(sizeof *t);
-  if (pf_fft_create(&t->fft, found, PFFT3D_DOUBLE, n, -1, 0, 0, &e)) {
+  if (pf_fft_create(&t->fft, &spec, 0, &e)) {
+    pf_fft_destroy(&t->fft);
     free(t);
     return NULL;
   }
   t->work = bench_alloc(t->fft.bytes);
-  t->data = bench_alloc((size_t)(n * t->fft.width) * 16);
-  t->at = bench_alloc((size_t)n * sizeof *t->at);
-  for (ptrdiff_t i = 0; i < n; i++) t->at[i] = (char *)(t->data + 2 * i * t->fft.width);
+  lay_out(t, pf_element(precision));
   return t;
 }
 
@@ -46,19 +75,27 @@ ptrdiff_t tile_lines(const tile *t) {
 }
 
 void tile_reset(tile *t) {
-  for (ptrdiff_t i = 0; i < 2 * t->fft.n * t->fft.width; i++)
-    t->data[i] = (double)(i * 7919 % 1009) / 1009 - 0.5;
+  const int single = t->fft.precision == PFFT3D_SINGLE;
+  const size_t numbers = t->bytes / (single ? sizeof(float) : sizeof(double));
+  for (size_t i = 0; i < numbers; i++) {
+    const double x = (double)(i * 7919 % 1009) / 1009 - 0.5;
+    if (single)
+      ((float *)(void *)t->data)[i] = (float)x;
+    else
+      ((double *)(void *)t->data)[i] = x;
+  }
 }
 
 void tile_run(tile *t) {
-  pf_job job = {.from = {t->at, 0, 1}, .to = {t->at, 0, 1}, .scale = 1};
-  t->fft.engine->run(&t->fft, t->work, &job);
+  const pf_job job = {.from = {t->from, 0, 1}, .to = {t->to, 0, 1}, .scale = 1};
+  pf_fft_run(&t->fft, t->work, &job);
 }
 
 void tile_close(tile *t) {
   pf_fft_destroy(&t->fft);
   free(t->work);
-  free(t->at);
+  free(t->from);
+  free(t->to);
   free(t->data);
   free(t);
 }

@@ -8,22 +8,29 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "message.h"
 #include "watch.h"
 
 check_target check_aim(const app *a, const run *r, pfft3d_direction d, void *in, void *out) {
-  const ptrdiff_t *n = r->request.problem.n;
+  const pfft3d_problem *p = &r->request.problem;
   int forward = d == PFFT3D_FORWARD;
   check_target t = {.a = a, .r = r, .direction = d, .in = in, .out = out};
-  t.precision = r->request.problem.precision;
+  t.in_side = forward ? PFFT3D_SPACE : PFFT3D_SPECTRUM;
+  t.out_side = forward ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
+  t.precision = p->precision;
   t.sign = forward ? -1 : +1;
   t.scale = r->request.scale[d == PFFT3D_BACKWARD];
-  t.elements = (double)n[0] * (double)n[1] * (double)n[2];
-  memcpy(t.n, n, sizeof t.n);
-  pfft3d_plan_box(r->plan, forward ? PFFT3D_SPACE : PFFT3D_SPECTRUM, a->rank, &t.in_box);
-  pfft3d_plan_box(r->plan, forward ? PFFT3D_SPECTRUM : PFFT3D_SPACE, a->rank, &t.out_box);
+  t.elements = (double)p->n[0] * (double)p->n[1] * (double)p->n[2];
+  t.batch = p->batch ? p->batch : 1;
+  memcpy(t.n, p->n, sizeof t.n);
+  pfft3d_problem_extents(p, t.out_side, t.out_n);
+  t.in_type = field_type_of(p, t.in_side);
+  t.out_type = field_type_of(p, t.out_side);
+  pfft3d_plan_box(r->plan, t.in_side, a->rank, &t.in_box);
+  pfft3d_plan_box(r->plan, t.out_side, a->rank, &t.out_box);
   return t;
 }
 
@@ -48,81 +55,142 @@ void check_index(const ptrdiff_t n[3], uint64_t seed, int number, ptrdiff_t k[3]
   }
 }
 
+void check_worse(double *worst, double error) {
+  if (!isnan(*worst) && !(error <= *worst)) *worst = error;
+}
+
+double check_worst(const app *a, long double (*pair)[2], ptrdiff_t count) {
+  double worst = 0;
+  check_sum(a, pair[0], (int)(2 * count));
+  for (ptrdiff_t i = 0; i < count; i++) check_worse(&worst, (double)sqrtl(pair[i][0] / pair[i][1]));
+  return worst;
+}
+
 static void no_table(const check_target *t, int failed) {
   if (failed) app_die(t->a, PFFT3D_ERR_MEMORY, "out of memory: no tables for the checks");
 }
 
-static void fill(const check_target *t, const field *f) {
-  watch_kick("checking");
-  no_table(t, field_fill(f, &t->in_box, t->in));
+static long double energy(const check_target *t, field_type type, const pfft3d_box *box,
+                          const void *array) {
+  long double sum = 0;
+  for (ptrdiff_t i = 0; i < t->batch; i++) {
+    pfft3d_box b = field_box(box, i);
+    sum += field_energy(type, &b, array);
+  }
+  return sum;
 }
 
-static void transform(const check_target *t) {
+long double check_energy_in(const check_target *t) {
+  return energy(t, t->in_type, &t->in_box, t->in);
+}
+
+long double check_energy_out(const check_target *t) {
+  return energy(t, t->out_type, &t->out_box, t->out);
+}
+
+void check_fill(const check_target *t, const field *f) {
+  for (ptrdiff_t i = 0; i < t->batch; i++) {
+    field g = field_of_batch(f, i);
+    pfft3d_box b = field_box(&t->in_box, i);
+    watch_kick("filling the field");
+    no_table(t, field_fill(&g, &b, t->in));
+  }
+}
+
+void check_transform(const check_target *t, const field *f) {
+  check_fill(t, f);
   run_execute(t->a, t->r, t->direction, t->in, t->out);
 }
 
-/* sqrt of the summed squares of array * scale - field. */
+/* Compares array * scale with the batch whose first field is f. */
 static double difference(const check_target *t, const field *f, const pfft3d_box *box,
                          const void *array, double scale) {
-  field_sums sums;
-  watch_kick("checking");
-  no_table(t, field_compare(f, box, array, scale, &sums));
-  check_sum(t->a, &sums.difference, 1);
-  return (double)sqrtl(sums.difference);
+  long double(*pair)[2] = app_malloc(t->a, (size_t)t->batch, sizeof *pair);
+  for (ptrdiff_t i = 0; i < t->batch; i++) {
+    field g = field_of_batch(f, i);
+    pfft3d_box b = field_box(box, i);
+    field_sums sums;
+    watch_kick("checking");
+    no_table(t, field_compare(&g, &b, array, scale, &sums));
+    pair[i][0] = sums.difference;
+    pair[i][1] = sums.energy;
+  }
+  double error = check_worst(t->a, pair, t->batch);
+  free(pair);
+  return error;
+}
+
+/* This rank's part of what is known of one field; after check_sum() that of all. */
+static void sum_field(const check_target *t, const field *f, ptrdiff_t number,
+                      check_reference *ref) {
+  field g = field_of_batch(f, number);
+  pfft3d_box b = field_box(&t->in_box, number);
+  check_known *known = &ref->known[number];
+  long double sums[2 * CHECK_SAMPLES_MAX + 1];
+  watch_kick("summing directly");
+  no_table(t, field_dft(&g, &b, t->sign, ref->count, ref->k, known->value, &sums[2 * ref->count]));
+  for (int s = 0; s < ref->count; s++) {
+    sums[2 * s] = creall(known->value[s]);
+    sums[2 * s + 1] = cimagl(known->value[s]);
+  }
+  check_sum(t->a, sums, 2 * ref->count + 1);
+  for (int s = 0; s < ref->count; s++)
+    known->value[s] = sums[2 * s] + (long double complex)I * sums[2 * s + 1];
+  known->energy = sums[2 * ref->count];
 }
 
 void check_prepare(const check_target *t, int samples, check_reference *ref) {
   uint64_t seed = (uint64_t)t->a->opt.seed;
-  long double sums[2 * CHECK_SAMPLES_MAX + 1];
   memset(ref, 0, sizeof *ref);
-  ref->f = field_seeded(&t->r->request.problem, seed);
+  ref->f = field_seeded(&t->r->request.problem, t->in_side, seed);
   ref->count = 1 + samples; /* k[0] stays 0: the plain sum */
-  for (int s = 1; s < ref->count; s++) check_index(t->n, seed, s, ref->k[s]);
-  watch_kick("summing directly");
-  no_table(t, field_dft(&ref->f, &t->in_box, t->sign, ref->count, ref->k, ref->value,
-                        &sums[2 * ref->count]));
-  for (int s = 0; s < ref->count; s++) {
-    sums[2 * s] = creall(ref->value[s]);
-    sums[2 * s + 1] = cimagl(ref->value[s]);
-  }
-  check_sum(t->a, sums, 2 * ref->count + 1);
-  for (int s = 0; s < ref->count; s++)
-    ref->value[s] = sums[2 * s] + (long double complex)I * sums[2 * s + 1];
-  ref->energy = sums[2 * ref->count];
+  ref->known = app_malloc(t->a, (size_t)t->batch, sizeof *ref->known);
+  for (int s = 1; s < ref->count; s++) check_index(t->out_n, seed, s, ref->k[s]);
+  for (ptrdiff_t i = 0; i < t->batch; i++) sum_field(t, &ref->f, i, ref);
 }
 
-/* The element of index k in t->out, on all ranks: its owner adds it, the others 0. */
-static long double complex output_at(const check_target *t, const ptrdiff_t k[3]) {
-  const pfft3d_box *b = &t->out_box;
-  long double part[2] = {0, 0};
-  ptrdiff_t at = 0;
-  int mine = 1;
-  for (int a = 0; a < 3; a++) {
-    mine = mine && k[a] >= b->lo[a] && k[a] < b->lo[a] + b->len[a];
-    at += (k[a] - b->lo[a]) * b->stride[a];
+void check_forget(check_reference *ref) {
+  free(ref->known);
+  memset(ref, 0, sizeof *ref);
+}
+
+/* The elements of index k of all `count` indices of one field of the batch in t->out, on all ranks:
+ * their owners add them, the others 0. */
+static void outputs_at(const check_target *t, ptrdiff_t number, const check_reference *ref,
+                       long double value[][2]) {
+  const pfft3d_box b = field_box(&t->out_box, number);
+  for (int s = 0; s < ref->count; s++) {
+    const ptrdiff_t *k = ref->k[s];
+    ptrdiff_t at = b.offset;
+    int mine = 1;
+    for (int a = 0; a < 3; a++) {
+      mine = mine && k[a] >= b.lo[a] && k[a] < b.lo[a] + b.len[a];
+      at += (k[a] - b.lo[a]) * b.stride[a];
+    }
+    double complex z = mine ? field_get(t->out_type, t->out, at) : 0;
+    value[s][0] = creal(z);
+    value[s][1] = cimag(z);
   }
-  if (mine) {
-    double complex z = field_get(t->precision, t->out, at);
-    part[0] = creal(z);
-    part[1] = cimag(z);
-  }
-  check_sum(t->a, part, 2);
-  return part[0] + (long double complex)I * part[1];
+  check_sum(t->a, value[0], 2 * ref->count);
 }
 
 void check_seeded(const check_target *t, const check_reference *ref, double *parseval,
                   double *sampled) {
-  fill(t, &ref->f);
-  transform(t);
-  long double energy = field_energy(t->precision, &t->out_box, t->out);
-  check_sum(t->a, &energy, 1);
-  long double expected = ref->energy * t->elements * t->scale * t->scale;
-  *parseval = (double)fabsl(energy / expected - 1);
-  *sampled = 0;
-  for (int s = 0; s < ref->count; s++) {
-    long double complex z = output_at(t, ref->k[s]) / t->scale - ref->value[s];
-    double error = (double)(cabsl(z) / sqrtl(ref->energy)); /* sqrt(N) rms of the field */
-    if (!(error <= *sampled)) *sampled = error;             /* NaN wins */
+  check_transform(t, &ref->f);
+  *parseval = *sampled = 0;
+  for (ptrdiff_t i = 0; i < t->batch; i++) {
+    const check_known *known = &ref->known[i];
+    pfft3d_box b = field_box(&t->out_box, i);
+    long double sum = field_energy(t->out_type, &b, t->out), value[CHECK_SAMPLES_MAX][2];
+    check_sum(t->a, &sum, 1);
+    long double expected = known->energy * t->elements * t->scale * t->scale;
+    check_worse(parseval, (double)fabsl(sum / expected - 1));
+    outputs_at(t, i, ref, value);
+    for (int s = 0; s < ref->count; s++) {
+      long double complex z = value[s][0] + (long double complex)I * value[s][1];
+      long double off = cabsl(z / t->scale - known->value[s]);
+      check_worse(sampled, (double)(off / sqrtl(known->energy))); /* sqrt(N) rms of the field */
+    }
   }
 }
 
@@ -130,34 +198,40 @@ double check_roundtrip(const check_target *t, const check_reference *ref) {
   pfft3d_direction back = t->direction == PFFT3D_FORWARD ? PFFT3D_BACKWARD : PFFT3D_FORWARD;
   const double *scale = t->r->request.scale;
   run_execute(t->a, t->r, back, t->out, t->in);
-  double d = difference(t, &ref->f, &t->in_box, t->in, 1 / (t->elements * scale[0] * scale[1]));
-  return d / (double)sqrtl(ref->energy);
+  return difference(t, &ref->f, &t->in_box, t->in, 1 / (t->elements * scale[0] * scale[1]));
 }
 
-double check_pair(const check_target *t, const field *f, const field *g, double norm) {
-  fill(t, f);
-  transform(t);
-  return difference(t, g, &t->out_box, t->out, 1 / t->scale) / norm;
+/* Transforms the batch whose first field is f, and compares with that of g. */
+static double check_pair(const check_target *t, const field *f, const field *g) {
+  check_transform(t, f);
+  return difference(t, g, &t->out_box, t->out, 1 / t->scale);
 }
 
-static field made_of(const check_target *t, field_kind kind, const ptrdiff_t k[3], int sign,
-                     double times) {
-  field f = {.kind = kind, .sign = sign, .times = {times, 0}, .precision = t->precision};
+/* A factor that makes both cosines and sines of the waves of real fields. */
+static double complex turn(const check_target *t) {
+  return t->in_type.form == FIELD_COMPLEX ? 1 : 0.6 + 0.8 * I;
+}
+
+static field made_of(field_type type, const check_target *t, field_kind kind, const ptrdiff_t k[3],
+                     int sign, double complex times) {
+  field f = {.kind = kind, .type = type, .sign = sign, .times = {times, 0}};
   memcpy(f.n, t->n, sizeof f.n);
   memcpy(f.k, k, sizeof f.k);
   return f;
 }
 
 double check_wave(const check_target *t, const ptrdiff_t k[3]) {
-  field wave = made_of(t, FIELD_WAVE, k, -t->sign, 1);
-  field peak = made_of(t, FIELD_PEAK, k, 0, t->elements);
-  return check_pair(t, &wave, &peak, t->elements);
+  double complex times = turn(t);
+  field wave = made_of(t->in_type, t, FIELD_WAVE, k, -t->sign, times);
+  field peak = made_of(t->out_type, t, FIELD_PEAK, k, 0, t->elements * times);
+  return check_pair(t, &wave, &peak);
 }
 
 double check_impulse(const check_target *t, const ptrdiff_t j[3]) {
-  field peak = made_of(t, FIELD_PEAK, j, 0, 1);
-  field wave = made_of(t, FIELD_WAVE, j, t->sign, 1);
-  return check_pair(t, &peak, &wave, sqrt(t->elements));
+  double complex times = turn(t);
+  field peak = made_of(t->in_type, t, FIELD_PEAK, j, 0, times);
+  field wave = made_of(t->out_type, t, FIELD_WAVE, j, t->sign, times);
+  return check_pair(t, &peak, &wave);
 }
 
 json_t *check_report(app *a, const check_value *v, int count, double limit, const char *what) {

@@ -14,24 +14,30 @@ typedef struct check_target {
   const app *a;
   const run *r;
   pfft3d_direction direction;
-  int sign;        /* of the exponent: -1 forward, +1 backward */
-  double scale;    /* that the plan applies in this direction */
-  double elements; /* N */
-  ptrdiff_t n[3];
+  pfft3d_side in_side, out_side;
+  int sign;                 /* of the exponent: -1 forward, +1 backward */
+  double scale;             /* that the plan applies in this direction */
+  double elements;          /* N, of one field */
+  ptrdiff_t n[3], out_n[3]; /* of the field; of the output, which may be half a spectrum */
+  ptrdiff_t batch;
   pfft3d_precision precision; /* of the arrays */
+  field_type in_type, out_type;
   void *in, *out;
   pfft3d_box in_box, out_box;
 } check_target;
 
-/* Some outputs of the transform of the seeded field by direct summation, and its energy.  They
- * depend on grid, seed and direction alone: made once, used for every plan. */
+/* Some outputs of the transform of the seeded fields by direct summation, and their energy.  They
+ * depend on problem, seed and direction alone: made once, used for every plan. */
 enum { CHECK_SAMPLES_MAX = 17 };
+typedef struct check_known {
+  long double complex value[CHECK_SAMPLES_MAX];
+  long double energy;
+} check_known;
 typedef struct check_reference {
   int count;
   ptrdiff_t k[CHECK_SAMPLES_MAX][3];
-  long double complex value[CHECK_SAMPLES_MAX];
-  long double energy;
-  field f;
+  check_known *known; /* of each field of the batch; NULL: not prepared */
+  field f;            /* the first of them */
 } check_reference;
 
 typedef struct check_value {
@@ -48,25 +54,44 @@ double check_limit(const pfft3d_problem *p);
 /** Collective. Sums `count` numbers over all ranks. */
 void check_sum(const app *a, long double *v, int count);
 
+/** Local. *worst becomes the larger of both; NaN wins. */
+void check_worse(double *worst, double error);
+
+/** Collective. Of `count` pairs, this rank's parts of the square of an error and of the square of
+ *  what it is relative to: the largest error; NaN wins.  Overwrites the pairs. */
+double check_worst(const app *a, long double (*pair)[2], ptrdiff_t count);
+
+/** Local. This rank's part of sum |.|^2 over the input and the output, all fields of the batch, of
+ *  half a spectrum as over the whole. */
+long double check_energy_in(const check_target *t);
+long double check_energy_out(const check_target *t);
+
+/** Local. Puts the batch whose first field is @p f into the input. */
+void check_fill(const check_target *t, const field *f);
+
+/** Collective. check_fill(), then the transform. */
+void check_transform(const check_target *t, const field *f);
+
 /** Collective. Direct sums at index 0 and `samples` more that follow from the seed (at most
- *  CHECK_SAMPLES_MAX - 1). */
+ *  CHECK_SAMPLES_MAX - 1), of every field of the batch. */
 void check_prepare(const check_target *t, int samples, check_reference *ref);
 
-/** Collective. Transforms the seeded field and looks at its energy (Parseval) and at the sampled
+/** Local. Frees what check_prepare() made; *ref may be all zero. */
+void check_forget(check_reference *ref);
+
+/** Collective. Transforms the seeded fields and looks at their energy (Parseval) and at the sampled
  *  outputs, which stay in t->out. */
 void check_seeded(const check_target *t, const check_reference *ref, double *parseval,
                   double *sampled);
 
-/** Collective. After check_seeded(): transforms back and compares with the seeded field. */
+/** Collective. After check_seeded(): transforms back and compares with the seeded fields. */
 double check_roundtrip(const check_target *t, const check_reference *ref);
 
-/** Collective. Transforms the field f and compares with g, whose norm is known. */
-double check_pair(const check_target *t, const field *f, const field *g, double norm);
-
-/** Collective. A plane wave of index k becomes one peak of height N. */
+/** Collective. Plane waves, the first of index k, become one peak of height N each; as real fields
+ *  two of height N/2, of which half a spectrum shows those that it keeps. */
 double check_wave(const check_target *t, const ptrdiff_t k[3]);
 
-/** Collective. A peak at j becomes a plane wave. */
+/** Collective. Peaks, the first at j, become plane waves. */
 double check_impulse(const check_target *t, const ptrdiff_t j[3]);
 
 /** Local. An index that follows from seed and number. */

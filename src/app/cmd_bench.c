@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "advice.h"
 #include "check.h"
 #include "field.h"
 #include "message.h"
@@ -21,6 +22,7 @@ enum { SAMPLES = 4, MAX_ENTRIES = 64 };
 typedef struct entry {
   pfft3d_request request;
   run r;
+  pfft3d_decision decision; /* also when the run is over */
   timing t;
   json_t *result[2]; /* by direction */
 } entry;
@@ -28,6 +30,7 @@ typedef struct entry {
 /* An exchange of the same bytes needs to be timed only once per decomposition and direction. */
 typedef struct raw_time {
   char scheme[NAME_SIZE];
+  int grid[2];
   double seconds;
 } raw_time;
 
@@ -35,17 +38,15 @@ typedef struct bench {
   app *a;
   entry entries[MAX_ENTRIES];
   int count;
-  int asked[2], prepared[2]; /* by direction */
+  int asked[2]; /* by direction */
   check_reference reference[2];
   raw_time raw[2];
 } bench;
 
 static void fill_input(const bench *b, entry *e, pfft3d_direction d) {
   check_target t = check_aim(b->a, &e->r, d, e->r.array[0], e->r.array[1]);
-  field f = field_seeded(&e->request.problem, (uint64_t)b->a->opt.seed);
-  watch_kick("filling the field");
-  if (field_fill(&f, &t.in_box, t.in))
-    app_die(b->a, PFFT3D_ERR_MEMORY, "out of memory: no row for the field");
+  field f = field_seeded(&e->request.problem, t.in_side, (uint64_t)b->a->opt.seed);
+  check_fill(&t, &f);
 }
 
 /* Fills, warms up, and times the repeats of some entries in turn. */
@@ -71,11 +72,13 @@ static void time_repeats(const bench *b, entry *first, int count, pfft3d_directi
 
 static void measure_parts(bench *b, entry *e, pfft3d_direction d) {
   raw_time *raw = &b->raw[d];
+  const pfft3d_decision *is = &e->r.decision;
   void **array = e->r.array;
   app_progress(b->a, "measuring the parts of %s", e->r.decision.algo);
-  if (strcmp(raw->scheme, e->r.decision.scheme) != 0) {
+  if (strcmp(raw->scheme, is->scheme) != 0 || memcmp(raw->grid, is->grid, sizeof raw->grid) != 0) {
     raw->seconds = run_measure(b->a, &e->r, d, PFFT3D_PART_RAW_ALLTOALL, array[0], array[1]);
-    snprintf(raw->scheme, sizeof raw->scheme, "%s", e->r.decision.scheme);
+    snprintf(raw->scheme, sizeof raw->scheme, "%s", is->scheme);
+    memcpy(raw->grid, is->grid, sizeof raw->grid);
   }
   e->t.raw = raw->seconds;
   e->t.passes = run_measure(b->a, &e->r, d, PFFT3D_PART_PASSES, array[0], array[1]);
@@ -88,10 +91,7 @@ static json_t *check_entry(bench *b, entry *e, pfft3d_direction d) {
   char what[96];
   ptrdiff_t k[3];
   app_progress(b->a, "checking %s", e->r.decision.algo);
-  if (!b->prepared[d]) {
-    check_prepare(&t, SAMPLES, ref);
-    b->prepared[d] = 1;
-  }
+  if (!ref->known) check_prepare(&t, SAMPLES, ref);
   check_seeded(&t, ref, &v[2].error, &v[0].error);
   v[3].error = check_roundtrip(&t, ref);
   check_index(t.n, (uint64_t)b->a->opt.seed, 0, k);
@@ -126,6 +126,7 @@ static int open_group(bench *b, entry *first, int *count, pfft3d_error *e) {
 static int run_group(bench *b, entry *first, int count, pfft3d_error *e) {
   app *a = b->a;
   int status = open_group(b, first, &count, e);
+  for (int i = 0; i < count; i++) first[i].decision = first[i].r.decision;
   for (int d = 0; d < 2 && !status; d++) {
     if (!b->asked[d]) continue;
     time_repeats(b, first, count, (pfft3d_direction)d);
@@ -153,12 +154,24 @@ static void bench_text(const app *a, const json_t *report) {
     printf("\nThe plans did not fit into memory together: they ran one after another.\n");
 }
 
-static void warn_idle(const app *a, const json_t *report) {
-  int idle = (int)json_integer_value(
-      report_at(json_array_get(report_at(report, "runs"), 0), "idle_ranks"));
-  if (idle > 0)
-    app_warn(a, "%d of %d ranks are idle: the grid has fewer planes than there are ranks", idle,
-             a->ranks);
+/* Idle ranks, in the words of explain, once: those of the first plan, and of the first one that may
+ * have been meant otherwise. */
+static void warn_idle(const bench *b) {
+  const app *a = b->a;
+  char text[ADVICE_SIZE];
+  for (int i = 0, said = 0, misread = 0; i < b->count && !misread; i++) {
+    const entry *e = &b->entries[i];
+    const json_t *result = e->result[b->asked[PFFT3D_FORWARD] ? PFFT3D_FORWARD : PFFT3D_BACKWARD];
+    int idle = (int)json_integer_value(report_at(result, "idle_ranks"));
+    if (!idle) continue;
+    if (!said) {
+      advice_idle(&e->request.problem, &e->decision, a->ranks, idle, text);
+      app_warn(a, "%s", text);
+      said = 1;
+    }
+    misread = !advice_pencils(&e->request.problem, &e->decision, a->ranks, idle, text);
+    if (misread) app_warn(a, "%s", text);
+  }
 }
 
 static int bench_run(app *a) {
@@ -185,11 +198,12 @@ static int bench_run(app *a) {
   }
   app_take(&a->error, &e);
   json_object_set_new(report, "interleaved", json_boolean(together));
+  warn_idle(b);
   for (int i = 0; i < b->count; i++)
     for (int d = 0; d < 2; d++)
       if (b->entries[i].result[d]) report_add(report, b->entries[i].result[d]);
+  for (int d = 0; d < 2; d++) check_forget(&b->reference[d]);
   free(b);
-  warn_idle(a, report);
   if (!a->error.status || a->error.status == PFFT3D_ERR_CHECK)
     report_end(a, report, bench_text);
   else
@@ -201,12 +215,13 @@ const command cmd_bench = {
     .name = "bench",
     .summary = "times transforms of a synthetic field, checks them, explains the time",
     .options =
-        "grid algo decomp engine threads type precision direction order reps warmup seed "
-        "deterministic json csv watchdog no-verify quiet verbose",
+        "grid=128 algo decomp pgrid engine threads type=c2c precision batch direction order reps "
+        "warmup seed deterministic json csv watchdog no-verify quiet verbose",
     .about =
         "Examples:\n"
         "  mpirun -n 4 pfft3d --grid 256 --algo pencils\n"
         "  mpirun -n 4 pfft3d bench --grid 181x217x181 --algo all --json report.json\n"
+        "  mpirun -n 6 pfft3d --grid 128 --type r2c --pgrid 3x2 --batch 4\n"
         "  pfft3d --grid 64 --direction forward --order natural\n",
     .run = bench_run,
 };

@@ -4,88 +4,131 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "advice.h"
 #include "message.h"
 #include "report.h"
 #include "run.h"
 
-/* Ranks that hold equally many planes along the distributed axis. */
-static json_t *group_json(int first, int last, ptrdiff_t planes) {
-  return json_pack("{s:[i,i],s:I}", "ranks", first, last, "planes", (json_int_t)planes);
-}
+/* An axis that is cut into `parts`. */
+typedef struct cut {
+  int axis, parts;
+  ptrdiff_t n; /* extent of the axis */
+} cut;
 
-/* The axis along which the boxes of a side are cut. */
-static int cut_axis(const pfft3d_request *r, pfft3d_side side) {
-  return side == PFFT3D_SPECTRUM && r->decision.order == PFFT3D_TRANSPOSED ? 1 : 0;
-}
-
-/* {"axis", "groups"} of a side. */
-static json_t *layout_json(const pfft3d_request *r, int ranks, pfft3d_side side) {
-  int axis = cut_axis(r, side), first = 0;
-  ptrdiff_t planes = -1;
-  json_t *groups = json_array();
-  for (int rank = 0; rank < ranks; rank++) {
-    pfft3d_box box;
-    pfft3d_explain_box(r, ranks, side, rank, &box);
-    if (box.len[axis] == planes) continue;
-    if (rank) json_array_append_new(groups, group_json(first, rank - 1, planes));
-    first = rank;
-    planes = box.len[axis];
+/* The axes of a side that the grid of ranks cuts: of slabs one, whose number is not 1 where there
+ * is more than one rank, of pencils both.  Returns how many. */
+static int cuts_of(const pfft3d_request *r, pfft3d_side side, cut c[2]) {
+  const pfft3d_decision *d = &r->decision;
+  ptrdiff_t n[3];
+  int shifted = side == PFFT3D_SPECTRUM && d->order == PFFT3D_TRANSPOSED, count = 0;
+  int slab = strcmp(d->scheme, "slab") == 0, kept = d->grid[1] > 1;
+  pfft3d_problem_extents(&r->problem, side, n);
+  for (int i = 0; i < 2; i++) {
+    int axis = i + shifted;
+    if (!slab || i == kept) c[count++] = (cut){axis, d->grid[i], n[axis]};
   }
-  json_array_append_new(groups, group_json(first, ranks - 1, planes));
-  return json_pack("{s:i,s:o}", "axis", axis, "groups", groups);
+  return count;
+}
+
+/* Parts first..last of an axis, which the report of slabs calls ranks, hold as many indices each.
+ */
+static void add_group(json_t *groups, const char *of, const char *what, int first, int last,
+                      ptrdiff_t length) {
+  if (first > last) return;
+  json_array_append_new(groups,
+                        json_pack("{s:[i,i],s:I}", of, first, last, what, (json_int_t)length));
+}
+
+/* The balanced split: the first n mod parts hold one index more than the others. */
+static json_t *groups_json(const cut *c, const char *of, const char *what) {
+  json_t *groups = json_array();
+  ptrdiff_t each = c->n / c->parts;
+  int more = (int)(c->n % c->parts);
+  add_group(groups, of, what, 0, more - 1, each + 1);
+  add_group(groups, of, what, more, c->parts - 1, each);
+  return groups;
+}
+
+/* {"cuts"} of a side, and for slabs {"axis", "groups"}, which says the same of ranks. */
+static json_t *layout_json(const pfft3d_request *r, pfft3d_side side) {
+  cut c[2];
+  int count = cuts_of(r, side, c);
+  json_t *j = json_object(), *cuts = json_array();
+  for (int i = 0; i < count; i++)
+    json_array_append_new(cuts, json_pack("{s:i,s:i,s:o}", "axis", c[i].axis, "parts", c[i].parts,
+                                          "groups", groups_json(&c[i], "parts", "length")));
+  if (count == 1) {
+    json_object_set_new(j, "axis", json_integer(c[0].axis));
+    json_object_set_new(j, "groups", groups_json(&c[0], "ranks", "planes"));
+  }
+  json_object_set_new(j, "cuts", cuts);
+  return j;
 }
 
 static json_t *warnings_json(const pfft3d_request *r, int ranks, const pfft3d_explanation *x) {
   json_t *list = json_array();
-  char text[200];
-  ptrdiff_t n0 = r->problem.n[0], n1 = r->problem.n[1];
-  if (x->idle_ranks > 0) {
-    snprintf(text, sizeof text, "%d of %d ranks are idle: there are only %td planes to share",
-             x->idle_ranks, ranks, n0 < n1 ? n0 : n1);
+  char text[ADVICE_SIZE];
+  if (x->idle_ranks == 0) return list;
+  advice_idle(&r->problem, &x->decision, ranks, x->idle_ranks, text);
+  json_array_append_new(list, json_string(text));
+  if (!advice_pencils(&r->problem, &x->decision, ranks, x->idle_ranks, text))
     json_array_append_new(list, json_string(text));
-    if (strcmp(x->decision.algo, "pencils") == 0)
-      json_array_append_new(
-          list, json_string("'pencils' names an exchange, one message per row; the array is still "
-                            "cut into slabs, so that ranks beyond its planes get nothing"));
-  }
   return list;
 }
 
 static json_t *explain_json(const pfft3d_request *r, int ranks, const pfft3d_explanation *x) {
-  json_t *j = run_describe(&x->decision, PFFT3D_FORWARD, ranks);
+  json_t *j = run_describe(&x->decision, PFFT3D_FORWARD);
   json_object_update_new(
-      j, json_pack("{s:{s:I,s:I,s:I,s:I},s:{s:I,s:I},s:i,s:f,s:i,s:n}", "messages",
-                   "remote_per_rank", (json_int_t)x->messages, "bytes_each_min",
-                   (json_int_t)x->bytes_min, "bytes_each_max", (json_int_t)x->bytes_max,
-                   "remote_bytes_per_rank", (json_int_t)x->bytes, "memory", "user_bytes",
-                   (json_int_t)x->user_bytes, "work_bytes", (json_int_t)x->work_bytes, "idle_ranks",
+      j, json_pack("{s:{s:o,s:o,s:o,s:o},s:{s:o,s:o},s:i,s:f,s:i,s:n}", "messages",
+                   "remote_per_rank", run_count(x->messages), "bytes_each_min",
+                   run_count(x->bytes_min), "bytes_each_max", run_count(x->bytes_max),
+                   "remote_bytes_per_rank", run_count(x->bytes), "memory", "user_bytes",
+                   run_count(x->user_bytes), "work_bytes", run_count(x->work_bytes), "idle_ranks",
                    x->idle_ranks, "passes", x->passes, "exchanges", x->exchanges, "predicted_s"));
   json_object_set_new(j, "layout",
-                      json_pack("{s:o,s:o}", "space", layout_json(r, ranks, PFFT3D_SPACE),
-                                "spectrum", layout_json(r, ranks, PFFT3D_SPECTRUM)));
+                      json_pack("{s:o,s:o}", "space", layout_json(r, PFFT3D_SPACE), "spectrum",
+                                layout_json(r, PFFT3D_SPECTRUM)));
   json_object_set_new(j, "warnings", warnings_json(r, ranks, x));
   return j;
 }
 
-/* "ranks 0..3 hold 129 planes, 4..7 hold 128" */
-static void layout_text(const json_t *layout, const char *name) {
-  const json_t *side = report_at(layout, name);
+/* "ranks 0..3 hold 129 planes, ranks 4..7 hold 128 planes" */
+static void groups_text(const json_t *groups, const char *of, const char *what, const char *unit) {
   size_t i;
   json_t *group;
-  printf("  %-9s  axis %.0f is cut:", name, json_number_value(report_at(side, "axis")));
-  json_array_foreach(report_at(side, "groups"), i, group) {
-    const json_t *ranks = report_at(group, "ranks");
-    double first = json_number_value(json_array_get(ranks, 0));
-    double last = json_number_value(json_array_get(ranks, 1));
-    double planes = json_number_value(report_at(group, "planes"));
+  json_array_foreach(groups, i, group) {
+    const json_t *range = report_at(group, of);
+    double first = json_number_value(json_array_get(range, 0));
+    double last = json_number_value(json_array_get(range, 1));
+    double length = json_number_value(report_at(group, what));
     int many = last > first;
-    printf("%s %s %.0f", i ? "," : "", many ? "ranks" : "rank", first);
+    printf("%s %.*s %.0f", i ? "," : "", (int)strlen(of) - !many, of, first);
     if (many) printf("..%.0f", last);
     printf(many ? " hold" : " holds");
-    if (planes > 0)
-      printf(" %.0f plane%s", planes, planes > 1 ? "s" : "");
+    if (length > 0)
+      printf(" %.0f%s%s", length, unit, length > 1 && *unit ? "s" : "");
     else
       printf(" none");
+  }
+}
+
+/* "axis 0 is cut: ranks ...", or "axis 0 is cut in 2 parts: parts ...; axis 1 in 3 parts: ..." */
+static void layout_text(const json_t *layout, const char *name) {
+  const json_t *side = report_at(layout, name), *groups = report_at(side, "groups");
+  size_t i;
+  json_t *c;
+  printf("  %-9s ", name);
+  if (groups) {
+    printf(" axis %.0f is cut:", json_number_value(report_at(side, "axis")));
+    groups_text(groups, "ranks", "planes", " plane");
+  } else {
+    json_array_foreach(report_at(side, "cuts"), i, c) {
+      double parts = json_number_value(report_at(c, "parts"));
+      printf("%s axis %.0f %sin %.0f part%s:", i ? ";" : "",
+             json_number_value(report_at(c, "axis")), i ? "" : "is cut ", parts,
+             parts > 1 ? "s" : "");
+      groups_text(report_at(c, "groups"), "parts", "length", "");
+    }
   }
   printf("\n");
 }
@@ -134,12 +177,15 @@ const command cmd_explain = {
     .name = "explain",
     .summary = "dry run for any number of ranks: layouts, messages, memory",
     .options =
-        "grid algo=all decomp engine threads type precision order ranks json csv watchdog quiet",
+        "grid=128 algo=all decomp pgrid engine threads type=c2c precision batch order ranks json "
+        "csv "
+        "watchdog quiet",
     .about =
         "Needs one process only.  Figures are those of a forward transform, per rank, the\n"
         "maximum over ranks.\n\n"
         "Examples:\n"
         "  pfft3d explain --grid 512 --ranks 64\n"
-        "  pfft3d explain --grid 4096 --ranks 1000 --algo slabs --json -\n",
+        "  pfft3d explain --grid 4096 --ranks 1000 --algo slabs --json -\n"
+        "  pfft3d explain --grid 4096 --ranks 65536 --pgrid 256x256 --type r2c\n",
     .run = explain_run,
 };

@@ -15,17 +15,21 @@ typedef struct name_list {
   char name[MAX_NAMES][NAME_SIZE];
 } name_list;
 
+enum { TYPE_AUTO = -1 };
 enum { DIRECTION_FORWARD, DIRECTION_BACKWARD, DIRECTION_BOTH };
 
 typedef struct options {
   int command; /* index for command_at() */
   int command_named, help, version;
-  ptrdiff_t grid[3];
+  ptrdiff_t grid[3]; /* 0 x 0 x 0: not given, and the command has no default */
+  int pgrid[2];      /* 0 x 0: not given */
   name_list algo, engine;
   char decomp[NAME_SIZE];
-  int type, precision, order; /* values of the enums in pfft3d.h */
-  int direction;              /* DIRECTION_... */
-  long long threads, reps, warmup, seed, ranks, watchdog;
+  int type;             /* a pfft3d_kind, or TYPE_AUTO: not given, and the command has no default */
+  int precision, order; /* values of the enums in pfft3d.h */
+  int direction;        /* DIRECTION_... */
+  long long batch, threads, reps, warmup, seed, ranks, watchdog;
+  long long max_count; /* of one MPI call, in tests; 0: what MPI takes */
   int deterministic, force, no_verify, quiet, verbose, strict;
   char input[FILE_SIZE], output[FILE_SIZE], json[FILE_SIZE], csv[FILE_SIZE];
 } options;
@@ -39,10 +43,14 @@ const command *command_at(int index);
  *  choice. */
 int options_parse(int argc, char **argv, options *o, pfft3d_error *e);
 
+/** Local. Whether @p ranks ranks, or those of --ranks, are enough for --pgrid.  Errors: USAGE. */
+int options_fit(const options *o, int ranks, pfft3d_error *e);
+
 /** Local. Prints the help of the program, or of one command where it was named, on stdout. */
 void options_help(const options *o);
 
-/** Local. The request that the options ask for, with the given exchange and engine. */
+/** Local. The request that the options ask for, with the given exchange and engine; c2c where the
+ *  type is TYPE_AUTO. */
 pfft3d_request options_request(const options *o, const char *algo, const char *engine);
 
 #endif

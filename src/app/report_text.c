@@ -14,6 +14,7 @@ typedef enum unit {
   COLUMN_SECONDS,
   BYTES,
   GFLOPS,
+  FORMULA,
   GBS,
   SHARE,
   ERROR,
@@ -54,7 +55,8 @@ static const report_field fields[] = {
   {"time_s.median", SECONDS, "time", "median", "", ALWAYS | NEW},
   {"time_s.max", SECONDS, "time", "max", "", ALWAYS | NEW},
   {"time_s.mean", SECONDS, NULL, "", "", 0},
-  {"gflops", GFLOPS, "rate", "", "(5 N log2 N)", ALWAYS},
+  {"gflops", GFLOPS, "rate", "", "", ALWAYS},
+  {"flops", FORMULA, "rate", "", "", ALWAYS},
   PHASE("read"), PHASE("fft"), PHASE("post"), PHASE("wait"), PHASE("sync"), PHASE("write"),
   {"messages.remote_per_rank", COUNT, "messages", "", "remote per rank", ALWAYS},
   {"messages.bytes_each_min", BYTES, "messages", "each", "", ALWAYS | MORE},
@@ -139,6 +141,11 @@ static void human_text(const json_t *v, unit u, char *out, size_t size) {
     case COLUMN_SECONDS: snprintf(out, size, "%9s", report_seconds(x, text)); break;
     case BYTES: snprintf(out, size, "%s", report_bytes(x, text)); break;
     case GFLOPS: snprintf(out, size, "%.4g GFLOP/s", x); break;
+    case FORMULA: /* "(5 N log2 N)" */
+      snprintf(out, size, "(%s)", json_string_value(v));
+      for (; *out; out++)
+        if (*out == 'n') *out = 'N';
+      break;
     case GBS: snprintf(out, size, "%.3g GB/s", x); break;
     case SHARE: snprintf(out, size, "%.0f %%", 100 * x); break;
     case ERROR: snprintf(out, size, "%.1e", x); break;
@@ -163,18 +170,22 @@ static int worth_saying(const json_t *run, int i, int brief) {
 }
 
 void report_text_run(const json_t *run, int brief) {
-  char value[160];
+  char value[64 * PFFT3D_STAGES];
   const char *line = "";
-  printf("\n%s %s, %s order, %s engine\n", json_string_value(report_at(run, "algo")),
+  printf("\n%s %s, %s order, %s engine", json_string_value(report_at(run, "algo")),
          json_string_value(report_at(run, "direction")), json_string_value(report_at(run, "order")),
          json_string_value(report_at(run, "engine")));
+  list_text(report_at(run, "pgrid"), value, sizeof value);
+  if (strcmp(json_string_value(report_at(run, "decomp")), "pencil") == 0)
+    printf(", ranks as %s", value);
+  printf("\n");
   for (int i = 0; i < FIELDS; i++) {
     const report_field *f = &fields[i];
     if (!worth_saying(run, i, brief)) continue;
     if (strcmp(f->line, line) != 0)
       printf("%s  %-9s  ", *line ? "\n" : "", f->line);
     else
-      printf(strcmp(f->before, "to") == 0 ? " " : ", ");
+      printf(strcmp(f->before, "to") == 0 || f->unit == FORMULA ? " " : ", ");
     line = f->line;
     human_text(report_at(run, f->path), f->unit, value, sizeof value);
     int one = strcmp(f->after, "exchanges") == 0 && strcmp(value, "1") == 0; /* without the s */

@@ -91,6 +91,20 @@ json_t *run_number(double value) {
   return isfinite(value) ? json_real(value) : json_null();
 }
 
+json_t *run_count(double value) {
+  return fabs(value) <= 0x1p53 ? json_integer((json_int_t)value) : run_number(value);
+}
+
+const char *run_flops_name(const pfft3d_problem *p) {
+  return p->kind == PFFT3D_R2C ? "2.5 n log2 n" : "5 n log2 n";
+}
+
+double run_flops(const pfft3d_problem *p) {
+  double n = (double)p->n[0] * (double)p->n[1] * (double)p->n[2];
+  double fields = p->batch ? (double)p->batch : 1;
+  return (p->kind == PFFT3D_R2C ? 2.5 : 5) * n * log2(n) * fields;
+}
+
 json_t *run_spread(const app *a, double value) {
   struct {
     double value;
@@ -105,10 +119,10 @@ json_t *run_spread(const app *a, double value) {
                    most.rank);
 }
 
-json_t *run_describe(const pfft3d_decision *d, pfft3d_direction direction, int ranks) {
+json_t *run_describe(const pfft3d_decision *d, pfft3d_direction direction) {
   char text[160];
   return json_pack("{s:s,s:s,s:[i,i],s:s,s:s,s:s,s:s}", "algo", d->algo, "decomp", d->scheme,
-                   "pgrid", ranks, 1, "engine", d->engine, "order",
+                   "pgrid", d->grid[0], d->grid[1], "engine", d->engine, "order",
                    d->order == PFFT3D_NATURAL ? "natural" : "transposed", "direction",
                    direction == PFFT3D_FORWARD ? "forward" : "backward", "decision",
                    pfft3d_decision_print(d, text, sizeof text));
@@ -140,9 +154,9 @@ static json_t *report_messages(const app *a, const pfft3d_stats *s, double *byte
   MPI_Allreduce(MPI_IN_PLACE, most, 3, MPI_DOUBLE, MPI_MAX, a->comm);
   MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_DOUBLE, MPI_MIN, a->comm);
   *bytes = most[1];
-  return json_pack("{s:I,s:I,s:I,s:I}", "remote_per_rank", (json_int_t)most[0], "bytes_each_min",
-                   (json_int_t)(isfinite(least) ? least : 0), "bytes_each_max", (json_int_t)most[2],
-                   "remote_bytes_per_rank", (json_int_t)most[1]);
+  return json_pack("{s:o,s:o,s:o,s:o}", "remote_per_rank", run_count(most[0]), "bytes_each_min",
+                   run_count(isfinite(least) ? least : 0), "bytes_each_max", run_count(most[2]),
+                   "remote_bytes_per_rank", run_count(most[1]));
 }
 
 /* Collective. How many ranks hold nothing on one side at least. */
@@ -199,24 +213,19 @@ static json_t *report_stages(const app *a, const pfft3d_stats *s, char *words, s
 
 json_t *run_report(const app *a, const run *r, const timing *t) {
   pfft3d_stats s;
-  const ptrdiff_t *n = r->request.problem.n;
-  double elements = (double)n[0] * (double)n[1] * (double)n[2], middle, bytes;
+  const pfft3d_problem *p = &r->request.problem;
+  double middle, bytes;
   pfft3d_plan_stats(r->plan, t->direction, 0, &s);
   double per = s.executions ? (double)s.executions : 1;
 
-  size_t space = pfft3d_plan_elements(r->plan, PFFT3D_SPACE);
-  size_t spectrum = pfft3d_plan_elements(r->plan, PFFT3D_SPECTRUM);
-  double part = r->request.problem.precision == PFFT3D_SINGLE ? sizeof(float) : sizeof(double);
-  double user = 2 * part * (double)(space > spectrum ? space : spectrum);
-  double memory[2] = {user, (double)s.work_bytes};
+  double memory[2] = {(double)pfft3d_plan_bytes(r->plan), (double)s.work_bytes};
   MPI_Allreduce(MPI_IN_PLACE, memory, 2, MPI_DOUBLE, MPI_MAX, a->comm);
 
-  json_t *j = run_describe(&r->decision, t->direction, a->ranks);
+  json_t *j = run_describe(&r->decision, t->direction);
   json_object_set_new(j, "plan_s", json_real(r->plan_s));
   json_object_set_new(j, "time_s", report_times(a, t, &middle));
-  double flops = 5 * elements * log2(elements);
-  json_object_set_new(j, "gflops", run_number(middle > 0 ? flops / middle / 1e9 : 0));
-  json_object_set_new(j, "flops", json_string("5 n log2 n"));
+  json_object_set_new(j, "gflops", run_number(middle > 0 ? run_flops(p) / middle / 1e9 : 0));
+  json_object_set_new(j, "flops", json_string(run_flops_name(p)));
   json_t *phases = json_object();
   json_object_set_new(phases, "fft", run_spread(a, s.fft_s / per));
   json_object_set_new(phases, "post", run_spread(a, s.post_s / per));
@@ -226,10 +235,10 @@ json_t *run_report(const app *a, const run *r, const timing *t) {
   json_object_set_new(j, "messages", report_messages(a, &s, &bytes));
   json_object_set_new(j, "exchange", report_exchange(a, t, &s, bytes, middle));
   json_object_set_new(j, "memory",
-                      json_pack("{s:I,s:I}", "user_bytes", (json_int_t)memory[0], "work_bytes",
-                                (json_int_t)memory[1]));
+                      json_pack("{s:o,s:o}", "user_bytes", run_count(memory[0]), "work_bytes",
+                                run_count(memory[1])));
   json_object_set_new(j, "passes", json_real(s.passes));
-  char words[200];
+  char words[64 * PFFT3D_STAGES];
   json_object_set_new(j, "stages", report_stages(a, &s, words, sizeof words));
   json_object_set_new(j, "bandwidth", json_string(words));
   json_object_set_new(j, "exchanges", json_integer(s.exchanges));

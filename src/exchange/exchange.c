@@ -26,21 +26,71 @@ const pf_exchange_ops *pf_exchange_find(const char *name) {
   return NULL;
 }
 
+/* ---- counts ---- */
+
+pf_counting pf_exchange_counting(const pf_redist *r, ptrdiff_t cap) {
+  pf_counting c = {.unit = 1, .cap = cap > 0 && cap < INT_MAX ? cap : INT_MAX};
+  ptrdiff_t row = r->len[2] * r->batch;
+  if (r->from != 2 && r->to != 2 && row > 0 && row <= c.cap)
+    c.unit = row;
+  else if (r->batch <= c.cap)
+    c.unit = r->batch;
+  return c;
+}
+
+ptrdiff_t pf_counting_portions(const pf_counting *c, ptrdiff_t elements) {
+  ptrdiff_t units = elements / c->unit;
+  return units / c->cap + (units % c->cap > 0);
+}
+
+/* `times` messages of so many elements. */
+static void add_messages(pf_message_count *m, const pf_counting *c, double times,
+                         ptrdiff_t elements, size_t size) {
+  ptrdiff_t portions = pf_counting_portions(c, elements), rest = elements / c->unit % c->cap;
+  double full = (double)(c->cap * c->unit) * (double)size;
+  double last = rest ? (double)(rest * c->unit) * (double)size : full;
+  if (!portions || times == 0) return;
+  if (m->messages == 0 || last < m->bytes_min) m->bytes_min = last;
+  double first = portions > 1 ? full : last;
+  if (first > m->bytes_max) m->bytes_max = first;
+  m->messages += times * (double)portions;
+  m->bytes += times * (double)elements * (double)size;
+}
+
+pf_message_count pf_exchange_count(const pf_exchange_ops *ops, const pf_redist *r, size_t size,
+                                   ptrdiff_t cap) {
+  pf_message_count m = {0};
+  pf_counting c = pf_exchange_counting(r, cap);
+  if (ops->grain == PF_GRAIN_NONE) return m;
+  for (int d = 0; d < r->ranks; d++) {
+    pf_piece b = pf_redist_piece(r, r->me, d);
+    if (d == r->me) continue;
+    if (ops->grain == PF_GRAIN_BLOCK)
+      add_messages(&m, &c, 1, b.planes * b.lines * b.run, size);
+    else if (ops->grain == PF_GRAIN_PLANE)
+      add_messages(&m, &c, (double)b.planes, b.lines * b.run, size);
+    else
+      add_messages(&m, &c, (double)b.planes * (double)b.lines, b.run, size);
+  }
+  return m;
+}
+
+/* ---- life ---- */
+
 int pf_exchange_create(pf_exchange *x, const pf_exchange_ops *ops, const pf_redist *r, size_t size,
-                       MPI_Comm comm, int tag, pfft3d_error *e) {
+                       ptrdiff_t cap, MPI_Comm comm, int tag, pfft3d_error *e) {
+  MPI_Datatype element;
   *x = (pf_exchange){.ops = ops,
                      .redist = *r,
                      .size = size,
                      .comm = comm,
                      .tag = tag,
-                     .row_type = MPI_DATATYPE_NULL};
-  if (!ops->supports(r, size, e)) return e->status;
-  size_t bytes = (size_t)r->row * size; /* of one row: it is in memory, so it fits */
-  if (bytes > INT_MAX)
-    return pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "rows of %zu bytes are too long for one MPI datatype",
-                   bytes);
-  int code = MPI_Type_contiguous((int)bytes, MPI_BYTE, &x->row_type);
-  if (code == MPI_SUCCESS) code = MPI_Type_commit(&x->row_type);
+                     .counting = pf_exchange_counting(r, cap),
+                     .unit = MPI_DATATYPE_NULL};
+  int code = MPI_Type_contiguous((int)size, MPI_BYTE, &element);
+  if (code == MPI_SUCCESS) code = MPI_Type_contiguous((int)x->counting.unit, element, &x->unit);
+  if (code == MPI_SUCCESS) code = MPI_Type_commit(&x->unit);
+  if (code == MPI_SUCCESS) code = MPI_Type_free(&element);
   if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Type_contiguous");
   return ops->setup(x, e);
 }
@@ -48,9 +98,11 @@ int pf_exchange_create(pf_exchange *x, const pf_exchange_ops *ops, const pf_redi
 void pf_exchange_destroy(pf_exchange *x) {
   if (!x->ops) return;
   if (x->state) x->ops->teardown(x);
-  if (x->row_type != MPI_DATATYPE_NULL) MPI_Type_free(&x->row_type);
+  if (x->unit != MPI_DATATYPE_NULL) MPI_Type_free(&x->unit);
   memset(x, 0, sizeof *x);
 }
+
+/* ---- messages ---- */
 
 void pf_exchange_sent(pf_message_count *c, double bytes) {
   if (c->messages == 0 || bytes < c->bytes_min) c->bytes_min = bytes;
@@ -59,7 +111,49 @@ void pf_exchange_sent(pf_message_count *c, double bytes) {
   c->bytes += bytes;
 }
 
+/* The count of the next portion of so many elements. */
+static int portion(const pf_exchange *x, ptrdiff_t elements) {
+  ptrdiff_t units = elements / x->counting.unit;
+  return (int)(units < x->counting.cap ? units : x->counting.cap);
+}
+
+int pf_exchange_send(pf_exchange *x, int other, ptrdiff_t offset, ptrdiff_t elements,
+                     MPI_Request **request) {
+  ptrdiff_t size = (ptrdiff_t)x->size;
+  for (int count; elements > 0; elements -= count * x->counting.unit) {
+    count = portion(x, elements);
+    int code =
+        MPI_Isend(x->send + offset * size, count, x->unit, other, x->tag, x->comm, (*request)++);
+    if (code != MPI_SUCCESS) return code;
+    pf_exchange_sent(&x->sent, (double)(count * x->counting.unit * size));
+    offset += count * x->counting.unit;
+  }
+  return MPI_SUCCESS;
+}
+
+int pf_exchange_receive(pf_exchange *x, int other, ptrdiff_t offset, ptrdiff_t elements,
+                        MPI_Request **request) {
+  ptrdiff_t size = (ptrdiff_t)x->size;
+  for (int count; elements > 0; elements -= count * x->counting.unit) {
+    count = portion(x, elements);
+    int code =
+        MPI_Irecv(x->recv + offset * size, count, x->unit, other, x->tag, x->comm, (*request)++);
+    if (code != MPI_SUCCESS) return code;
+    offset += count * x->counting.unit;
+  }
+  return MPI_SUCCESS;
+}
+
+int pf_exchange_wait_all(MPI_Request *request, ptrdiff_t count) {
+  int code = MPI_SUCCESS;
+  for (ptrdiff_t i = 0; i < count && code == MPI_SUCCESS; i += INT_MAX)
+    code = MPI_Waitall((int)(count - i < INT_MAX ? count - i : INT_MAX), request + i,
+                       MPI_STATUSES_IGNORE);
+  return code;
+}
+
 int pf_exchange_poll(pf_exchange *x) {
   int flag;
+  if (x->comm == MPI_COMM_NULL) return MPI_SUCCESS;
   return MPI_Iprobe(MPI_ANY_SOURCE, x->tag, x->comm, &flag, MPI_STATUS_IGNORE);
 }

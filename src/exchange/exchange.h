@@ -6,10 +6,10 @@
  * Life of one run, on every rank of the communicator, idle ones included:
  *
  *   start                       receives are posted
- *   post(plane, first, count)   rows of a plane are in the send view; planes ascend, the rows of a
- *                               plane come in the order that pf_redist_first_row() tells
+ *   post(plane, first, count)   lines of a plane are in the send view; planes ascend, the lines of
+ *                               a plane come in the order that pf_redist_first_line() tells
  *   progress                    between tiles: Open MPI moves nothing unless it is called
- *   wait(row)                   row of every plane of every rank has arrived
+ *   wait(plane)                 all of this plane of the receiver has arrived
  *   finish                      everything has arrived and everything sent has left
  */
 #ifndef PF_EXCHANGE_EXCHANGE_H
@@ -26,43 +26,47 @@ typedef struct pf_message_count {
   double messages, bytes, bytes_min, bytes_max;
 } pf_message_count;
 
+/* What a message holds. */
+typedef enum pf_grain {
+  PF_GRAIN_NONE,  /* there are none: a pass stores straight into memory of the receivers (pf_parts)
+                   */
+  PF_GRAIN_BLOCK, /* all that one rank has for another */
+  PF_GRAIN_PLANE, /* what it has of one plane, as soon as that is done */
+  PF_GRAIN_LINE   /* of one line */
+} pf_grain;
+
 typedef struct pf_exchange_ops {
   const char *name, *summary;
-
-  /* 1: rows are stored straight into memory of their receivers (pf_parts), there are no messages
-   * and no send and receive buffers. */
-  int direct;
-
-  /* 1: rows leave while later ones are being transformed: the sooner they are done, the better. */
-  int early;
-
-  /* Local. 1 when this exchange can do r for elements of `size` bytes, else 0 with the reason in e
-   * (status UNAVAILABLE). */
-  int (*supports)(const pf_redist *r, size_t size, pfft3d_error *e);
-
-  /* Local. What rank r->me would send, by arithmetic alone. */
-  pf_message_count (*count)(const pf_redist *r, size_t size);
+  pf_grain grain;
 
   /* Local. Allocates x->state.  Errors: MEMORY, INTERNAL. */
   int (*setup)(pf_exchange *x, pfft3d_error *e);
 
-  /* As above.  All return an MPI error code. */
+  /* As above.  All return an MPI error code.  NULL: nothing to do. */
   int (*start)(pf_exchange *x);
   int (*post)(pf_exchange *x, ptrdiff_t plane, ptrdiff_t first, ptrdiff_t count);
   int (*progress)(pf_exchange *x);
-  int (*wait)(pf_exchange *x, ptrdiff_t row);
+  int (*wait)(pf_exchange *x, ptrdiff_t plane);
   int (*finish)(pf_exchange *x);
 
   void (*teardown)(pf_exchange *x);
 } pf_exchange_ops;
 
+/* Counts of MPI calls are ints.  So messages are counted in units of several elements, and larger
+ * ones cut into portions. */
+typedef struct pf_counting {
+  ptrdiff_t unit; /* elements */
+  ptrdiff_t cap;  /* units that one call takes */
+} pf_counting;
+
 struct pf_exchange {
   const pf_exchange_ops *ops;
   pf_redist redist;
-  size_t size; /* bytes of an element */
-  MPI_Comm comm;
+  size_t size;   /* bytes of an element */
+  MPI_Comm comm; /* of the ranks of the redistribution; of all ranks where the grain is NONE */
   int tag;
-  MPI_Datatype row_type; /* redist.row elements: counts of rows stay small */
+  pf_counting counting;
+  MPI_Datatype unit;     /* counting.unit elements */
   char *send, *recv;     /* buffers of this run, set before start */
   pf_message_count sent; /* counted as it is sent */
   void *state;
@@ -72,11 +76,33 @@ struct pf_exchange {
 const pf_exchange_ops *pf_exchange_at(int index);
 const pf_exchange_ops *pf_exchange_find(const char *name);
 
-/** Local. Prepares an exchange; x is cleared first.  comm is borrowed.  Errors: MEMORY, INTERNAL,
- *  UNAVAILABLE. */
+/** Local. Rows as units where all of them are alike and short enough, else single elements. @p cap:
+ *  what one call takes, 0 for INT_MAX. */
+pf_counting pf_exchange_counting(const pf_redist *r, ptrdiff_t cap);
+
+/** Local. Portions of a message of so many elements. */
+ptrdiff_t pf_counting_portions(const pf_counting *c, ptrdiff_t elements);
+
+/** Local. What rank r->me would send, by arithmetic alone. */
+pf_message_count pf_exchange_count(const pf_exchange_ops *ops, const pf_redist *r, size_t size,
+                                   ptrdiff_t cap);
+
+/** Local. Prepares an exchange; x is cleared first.  comm is borrowed; it may be MPI_COMM_NULL on a
+ *  rank that is not one of those of r.  Errors: MEMORY, INTERNAL, UNAVAILABLE. */
 int pf_exchange_create(pf_exchange *x, const pf_exchange_ops *ops, const pf_redist *r, size_t size,
-                       MPI_Comm comm, int tag, pfft3d_error *e);
+                       ptrdiff_t cap, MPI_Comm comm, int tag, pfft3d_error *e);
 void pf_exchange_destroy(pf_exchange *x);
+
+/** Local. Start sending (receiving) `elements` elements from element `offset` of the send (receive)
+ *  buffer on, to (from) rank @p other, in portions; *request moves on behind the requests used.
+ *  Returns an MPI error code. */
+int pf_exchange_send(pf_exchange *x, int other, ptrdiff_t offset, ptrdiff_t elements,
+                     MPI_Request **request);
+int pf_exchange_receive(pf_exchange *x, int other, ptrdiff_t offset, ptrdiff_t elements,
+                        MPI_Request **request);
+
+/** Local. Waits for any number of requests. */
+int pf_exchange_wait_all(MPI_Request *request, ptrdiff_t count);
 
 /** Local. Adds one message to the counters. */
 void pf_exchange_sent(pf_message_count *c, double bytes);

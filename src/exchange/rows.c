@@ -1,179 +1,165 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Exchanges slabs and pencils: a message leaves as soon as its rows are done.
+ * Exchanges slabs and pencils: a message leaves as soon as what it holds is done.
  *
- * What moves: slabs sends one message per plane and destination, when the last of the plane's rows
- * for that destination is done; pencils sends every row by itself.  With n planes and n rows on P
- * ranks that is n (P-1) / P messages of n/P rows, or n (n - n/P) / P of one row.  They win where
- * a wire is slower than memory, by sending while later rows are still being transformed; pencils
- * start earliest and pay most for the number of messages.
+ * What moves: slabs sends one message per plane and destination, when the last line of the plane
+ * for that destination is done; pencils sends every line by itself.  For slabs of n planes and n
+ * lines on P ranks that is n (P-1) / P messages of n/P lines, or n (n - n/P) / P of one line.  They
+ * win where a wire is slower than memory, by sending while later lines are still being transformed;
+ * pencils start earliest and pay most for the number of messages.
  *
  * All messages carry one tag.  MPI keeps messages between two ranks in order, so receives are
- * posted in the order in which their sender sends (pf_redist_first_row tells it) and every match is
- * the first in its queue. Source: "slabs" and "pencils" of Bell, Bonachea, Nishtala and Yelick,
+ * posted in the order in which their sender sends (pf_redist_first_line tells it) and every match
+ * is the first in its queue. Source: "slabs" and "pencils" of Bell, Bonachea, Nishtala and Yelick,
  * IPDPS 2006. */
-#include <limits.h>
 #include <stdlib.h>
 
 #include "exchange/exchange.h"
 
 typedef struct {
-  int by_row;        /* pencils: a message is one row; else all rows of a plane for a rank */
-  ptrdiff_t remote;  /* planes of all other ranks together */
-  ptrdiff_t parts;   /* messages per remote plane that arrive here: my rows, or 1 */
-  MPI_Request *recv; /* [parts][remote]: what a row needs lies together */
+  ptrdiff_t remote;  /* requests for what one part needs from all other ranks */
+  ptrdiff_t parts;   /* that are waited for one by one: planes of the receiver, or everything */
+  MPI_Request *recv; /* [parts][remote] */
   MPI_Request *send; /* in order of sending */
-  ptrdiff_t sent, to_send;
+  MPI_Request *next; /* the first that is free */
   ptrdiff_t arrived; /* parts waited for, in order of waiting; all when == parts */
-  ptrdiff_t *left;   /* rows of the current plane still to come, for each destination */
+  ptrdiff_t *left;   /* lines of the current plane still to come, for each destination */
 } state;
 
-static int is_by_row(const pf_exchange *x);
-
-static int supports(const pf_redist *r, size_t size, pfft3d_error *e) {
-  (void)size;
-  ptrdiff_t planes = pf_redist_planes(r, 0).len, rows = pf_redist_rows(r, 0).len;
-  if (rows <= INT_MAX && planes <= INT_MAX && r->n_from <= INT_MAX) return 1;
-  pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "a plane of %td rows per rank exceeds the counts of MPI (%d)",
-          rows, INT_MAX);
-  return 0;
+static int by_line(const pf_exchange *x) {
+  return x->ops->grain == PF_GRAIN_LINE;
 }
 
-/* n messages of `rows` rows each, to every destination. */
-static pf_message_count count(const pf_redist *r, size_t size, int by_row) {
-  pf_message_count c = {0};
-  ptrdiff_t planes = pf_redist_planes(r, r->me).len, mine = pf_redist_rows(r, r->me).len;
-  ptrdiff_t q = r->n_to / r->ranks, longer = r->n_to % r->ranks;
-  ptrdiff_t others = pf_split_used(r->n_to, r->ranks) - (mine > 0);
-  ptrdiff_t others_longer = longer - (mine > q);
-  double row = (double)r->row * (double)size;
-  if (!planes || !others) return c;
-  c.messages = (double)planes * (double)(by_row ? r->n_to - mine : others);
-  c.bytes = (double)planes * (double)(r->n_to - mine) * row;
-  c.bytes_max = by_row ? row : row * (double)(others_longer ? q + 1 : q);
-  c.bytes_min = by_row ? row : row * (double)(others > others_longer ? q : q + 1);
-  return c;
+/* The planes of the receiver are those of the sender: they arrive one after another. */
+static int planes_stay(const pf_redist *r) {
+  return r->next == r->outer;
 }
 
-static pf_message_count count_slabs(const pf_redist *r, size_t size) {
-  return count(r, size, 0);
+/* Elements of a message of a block. */
+static ptrdiff_t message(const pf_exchange *x, const pf_piece *b) {
+  return by_line(x) ? b->run : b->lines * b->run;
 }
-static pf_message_count count_pencils(const pf_redist *r, size_t size) {
-  return count(r, size, 1);
+
+/* Requests of a block, for a message of each plane or line of it. */
+static ptrdiff_t block_requests(const pf_exchange *x, const pf_piece *b) {
+  ptrdiff_t messages = b->planes * (by_line(x) ? b->lines : b->lines > 0);
+  return messages * pf_counting_portions(&x->counting, message(x, b));
 }
 
 static int setup(pf_exchange *x, pfft3d_error *e) {
   const pf_redist *r = &x->redist;
   state *s = x->state = calloc(1, sizeof *s);
   if (!s) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for an exchange");
-  ptrdiff_t planes = pf_redist_planes(r, r->me).len, mine = pf_redist_rows(r, r->me).len;
-  s->by_row = is_by_row(x);
-  s->remote = r->n_from - planes;
-  s->parts = s->by_row ? mine : mine > 0;
-  s->to_send =
-      planes * (s->by_row ? r->n_to - mine : pf_split_used(r->n_to, r->ranks) - (mine > 0));
-  s->recv = malloc((size_t)(s->remote * s->parts + 1) * sizeof *s->recv);
-  s->send = malloc((size_t)(s->to_send + 1) * sizeof *s->send);
+  ptrdiff_t to_send = 0, to_recv = 0;
+  pf_piece own = pf_redist_piece(r, r->me, r->me);
+  if (r->me < r->ranks) s->parts = planes_stay(r) ? own.planes : 1;
+  if (!planes_stay(r) && by_line(x)) s->parts = own.lines;
+  for (int k = 0; k < r->ranks; k++) {
+    if (k == r->me) continue;
+    pf_piece to = pf_redist_piece(r, r->me, k), from = pf_redist_piece(r, k, r->me);
+    to_send += block_requests(x, &to);
+    to_recv += block_requests(x, &from);
+  }
+  s->remote = s->parts ? to_recv / s->parts : 0;
+  s->recv = malloc((size_t)(to_recv + 1) * sizeof *s->recv);
+  s->send = malloc((size_t)(to_send + 1) * sizeof *s->send);
   s->left = malloc((size_t)r->ranks * sizeof *s->left);
   if (s->recv && s->send && s->left) return PFFT3D_OK;
   return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %td messages of one transform",
-                 s->remote * s->parts + s->to_send);
+                 to_recv + to_send);
 }
 
-/* Receives of one source, in the order in which it sends: planes ascend, rows from its first on. */
-static int post_receives(pf_exchange *x, int source, MPI_Request *request) {
+/* Receives of one source, in the order in which it sends: planes ascend, lines from its first on.
+ * Those of a part lie together, from `base` on. */
+static int post_receives(pf_exchange *x, int source, ptrdiff_t *base) {
   const pf_redist *r = &x->redist;
   state *s = x->state;
-  pf_range planes = pf_redist_planes(r, source), rows = pf_redist_rows(r, r->me);
-  ptrdiff_t row_bytes = r->row * (ptrdiff_t)x->size, step = s->by_row ? 1 : rows.len;
-  ptrdiff_t first = pf_redist_first_row(r, source) - rows.lo; /* in my rows: else start at 0 */
-  if (!s->by_row || first < 0 || first >= rows.len) first = 0;
-  char *block = x->recv + pf_redist_recv_offset(r, source) * (ptrdiff_t)x->size;
-  for (ptrdiff_t p = 0; p < planes.len; p++)
-    for (ptrdiff_t k = 0; k < s->parts; k++) {
-      ptrdiff_t part = (first + k) % s->parts;
-      char *to = block + (p * rows.len + part * step) * row_bytes;
-      int code = MPI_Irecv(to, (int)step, x->row_type, source, x->tag, x->comm,
-                           &request[part * s->remote + p]);
+  pf_piece b = pf_redist_piece(r, source, r->me);
+  ptrdiff_t portions = pf_counting_portions(&x->counting, message(x, &b));
+  ptrdiff_t lines = by_line(x) ? b.lines : b.lines > 0, first = 0;
+  ptrdiff_t at = pf_redist_recv_offset(r, source);
+  if (by_line(x) && pf_redist_by_owner(r))
+    first = pf_redist_first_line(r, source) - pf_redist_after(r, r->me, r->to).lo;
+  if (first < 0 || first >= lines) first = 0;
+  for (ptrdiff_t p = 0; p < b.planes; p++)
+    for (ptrdiff_t k = 0; k < lines; k++) {
+      ptrdiff_t line = (first + k) % lines;
+      ptrdiff_t part = planes_stay(r) ? p : by_line(x) ? line : 0;
+      ptrdiff_t index = planes_stay(r) ? line : p;
+      MPI_Request *request = s->recv + part * s->remote + *base + index * portions;
+      int code = pf_exchange_receive(x, source, at + (p * b.lines + line) * b.run, message(x, &b),
+                                     &request);
       if (code != MPI_SUCCESS) return code;
     }
+  *base += (planes_stay(r) ? lines : b.planes) * portions;
   return MPI_SUCCESS;
 }
 
 static int start(pf_exchange *x) {
   const pf_redist *r = &x->redist;
   state *s = x->state;
-  s->sent = s->arrived = 0;
-  for (int d = 0; d < r->ranks; d++) s->left[d] = pf_redist_rows(r, d).len;
-  MPI_Request *request = s->recv;
-  for (int k = 0; k < r->ranks && s->parts; k++) {
-    if (k == r->me) continue;
-    int code = post_receives(x, k, request);
-    if (code != MPI_SUCCESS) return code;
-    request += pf_redist_planes(r, k).len;
+  ptrdiff_t base = 0;
+  int code = MPI_SUCCESS;
+  s->next = s->send;
+  s->arrived = 0;
+  for (int d = 0; d < r->ranks; d++) s->left[d] = pf_redist_piece(r, r->me, d).lines;
+  for (int k = 0; k < r->ranks && s->parts && code == MPI_SUCCESS; k++)
+    if (k != r->me) code = post_receives(x, k, &base);
+  return code;
+}
+
+/* Lines first .. first+count-1 of a block are done: sends them, or the plane with its last one. */
+static int post_block(pf_exchange *x, int d, ptrdiff_t plane, ptrdiff_t first, ptrdiff_t count) {
+  state *s = x->state;
+  pf_piece b = pf_redist_piece(&x->redist, x->redist.me, d);
+  ptrdiff_t at = pf_redist_send_offset(&x->redist, d) + plane * b.lines * b.run;
+  int code = MPI_SUCCESS;
+  s->left[d] -= count;
+  if (by_line(x))
+    for (ptrdiff_t k = first; k < first + count && code == MPI_SUCCESS; k++)
+      code = pf_exchange_send(x, d, at + k * b.run, b.run, &s->next);
+  else if (s->left[d] == 0)
+    code = pf_exchange_send(x, d, at, b.lines * b.run, &s->next);
+  if (s->left[d] == 0) s->left[d] = b.lines; /* the next plane */
+  return code;
+}
+
+static int post(pf_exchange *x, ptrdiff_t plane, ptrdiff_t first, ptrdiff_t count) {
+  const pf_redist *r = &x->redist;
+  int code = MPI_SUCCESS;
+  if (!pf_redist_by_owner(r)) { /* a piece of every line for every rank, the next one first */
+    for (int k = 1; k < r->ranks && code == MPI_SUCCESS; k++)
+      code = post_block(x, (r->me + k) % r->ranks, plane, first, count);
+    return code;
   }
-  return MPI_SUCCESS;
-}
-
-/* Sends `rows` rows of a plane, from row `first` of destination d on. */
-static int send_rows(pf_exchange *x, int d, ptrdiff_t plane, ptrdiff_t first, ptrdiff_t rows) {
-  state *s = x->state;
-  const pf_redist *r = &x->redist;
-  ptrdiff_t row_bytes = r->row * (ptrdiff_t)x->size;
-  char *from = x->send + pf_redist_send_offset(r, d) * (ptrdiff_t)x->size +
-               (plane * pf_redist_rows(r, d).len + first) * row_bytes;
-  pf_exchange_sent(&x->sent, (double)(rows * row_bytes));
-  return MPI_Isend(from, (int)rows, x->row_type, d, x->tag, x->comm, &s->send[s->sent++]);
-}
-
-static int post(pf_exchange *x, ptrdiff_t plane, ptrdiff_t first, ptrdiff_t rows) {
-  const pf_redist *r = &x->redist;
-  state *s = x->state;
-  for (ptrdiff_t q = first, end = first + rows; q < end;) {
-    int d = pf_split_owner(r->n_to, r->ranks, q), code = MPI_SUCCESS;
-    pf_range of_d = pf_redist_rows(r, d);
+  for (ptrdiff_t q = first, end = first + count; q < end && code == MPI_SUCCESS;) {
+    int d = pf_split_owner(r->len[r->to], r->ranks, q);
+    pf_range of_d = pf_redist_after(r, d, r->to);
     ptrdiff_t stop = of_d.lo + of_d.len < end ? of_d.lo + of_d.len : end;
-    if (d == r->me) {
-      q = stop;
-      continue;
-    }
-    s->left[d] -= stop - q;
-    if (s->by_row)
-      for (; q < stop && code == MPI_SUCCESS; q++) code = send_rows(x, d, plane, q - of_d.lo, 1);
-    else if (s->left[d] == 0)
-      code = send_rows(x, d, plane, 0, of_d.len);
-    if (code != MPI_SUCCESS) return code;
-    if (s->left[d] == 0) s->left[d] = of_d.len; /* the next plane */
+    if (d != r->me) code = post_block(x, d, plane, q - of_d.lo, stop - q);
     q = stop;
   }
-  return MPI_SUCCESS;
+  return code;
 }
 
 static int wait_parts(state *s, ptrdiff_t parts) {
-  for (; s->arrived < parts; s->arrived++) {
-    MPI_Request *request = s->recv + s->arrived * s->remote;
-    int code = MPI_Waitall((int)s->remote, request, MPI_STATUSES_IGNORE);
-    if (code != MPI_SUCCESS) return code;
-  }
-  return MPI_SUCCESS;
+  int code = MPI_SUCCESS;
+  for (; s->arrived < parts && code == MPI_SUCCESS; s->arrived++)
+    code = pf_exchange_wait_all(s->recv + s->arrived * s->remote, s->remote);
+  return code;
 }
 
-/* The passes ask for rows in ascending order. */
-static int wait_row(pf_exchange *x, ptrdiff_t row) {
+/* The passes ask for planes in ascending order. */
+static int wait_plane(pf_exchange *x, ptrdiff_t plane) {
   state *s = x->state;
-  return wait_parts(s, s->by_row ? row + 1 : 1);
+  return wait_parts(s, plane < s->parts ? plane + 1 : s->parts);
 }
 
 static int finish(pf_exchange *x) {
   state *s = x->state;
   int code = wait_parts(s, s->parts);
-  if (code != MPI_SUCCESS) return code;
-  for (ptrdiff_t i = 0; i < s->sent; i += INT_MAX) {
-    ptrdiff_t some = s->sent - i < INT_MAX ? s->sent - i : INT_MAX;
-    code = MPI_Waitall((int)some, s->send + i, MPI_STATUSES_IGNORE);
-    if (code != MPI_SUCCESS) return code;
-  }
-  s->sent = 0;
-  return MPI_SUCCESS;
+  if (code == MPI_SUCCESS) code = pf_exchange_wait_all(s->send, s->next - s->send);
+  s->next = s->send;
+  return code;
 }
 
 static void teardown(pf_exchange *x) {
@@ -186,32 +172,24 @@ static void teardown(pf_exchange *x) {
 
 const pf_exchange_ops pf_exchange_slabs = {
     .name = "slabs",
-    .early = 1,
     .summary = "a message per plane and destination, sent while later rows are transformed",
-    .supports = supports,
-    .count = count_slabs,
+    .grain = PF_GRAIN_PLANE,
     .setup = setup,
     .start = start,
     .post = post,
     .progress = pf_exchange_poll,
-    .wait = wait_row,
+    .wait = wait_plane,
     .finish = finish,
     .teardown = teardown};
 
 const pf_exchange_ops pf_exchange_pencils = {
     .name = "pencils",
-    .early = 1,
     .summary = "a message per row, sent while later rows are transformed",
-    .supports = supports,
-    .count = count_pencils,
+    .grain = PF_GRAIN_LINE,
     .setup = setup,
     .start = start,
     .post = post,
     .progress = pf_exchange_poll,
-    .wait = wait_row,
+    .wait = wait_plane,
     .finish = finish,
     .teardown = teardown};
-
-static int is_by_row(const pf_exchange *x) {
-  return x->ops == &pf_exchange_pencils;
-}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Attributes of an output: those of its source, so that nothing known about the data is lost, and
- * those that the caller gives.  One rank does this, before the file is opened by all. */
+ * those that the caller gives; and one of an input that is text.  One rank does this alone. */
 #ifdef HAVE_CONFIG_H
 #include "config.h"
 #endif
@@ -8,6 +8,7 @@
 
 #include "io/hdf5_common.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,6 +65,35 @@ static herr_t copy_one(hid_t from, const char *name, const H5A_info_t *info, voi
 void pf_h5_copy_attributes(hid_t from, hid_t to, const pfft3d_attribute *given) {
   copying c = {to, given};
   H5Aiterate2(from, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, copy_one, &c);
+}
+
+/* The one string of type `kept` that the attribute `a` holds. */
+static void read_string(hid_t a, hid_t kept, char *text, size_t size) {
+  size_t length = H5Tget_size(kept);
+  hid_t type = H5Tcopy(kept);
+  char *value = NULL;
+  if (type >= 0 && H5Tis_variable_str(kept) > 0) {
+    if (H5Aread(a, type, &value) >= 0 && value) snprintf(text, size, "%s", value);
+    H5free_memory(value);
+  } else if (type >= 0 && length > 0 && length <= ATTRIBUTE_BYTES) {
+    value = calloc(length + 1, 1); /* the string need not end */
+    if (value && H5Aread(a, type, value) >= 0) snprintf(text, size, "%s", value);
+    free(value);
+  }
+  if (type >= 0) H5Tclose(type);
+}
+
+void pf_h5_read_text(hid_t object, const char *name, char *text, size_t size) {
+  text[0] = 0;
+  if (H5Aexists(object, name) <= 0) return;
+  hid_t a = H5Aopen(object, name, H5P_DEFAULT);
+  hid_t type = a >= 0 ? H5Aget_type(a) : -1, space = a >= 0 ? H5Aget_space(a) : -1;
+  if (type >= 0 && space >= 0 && H5Tget_class(type) == H5T_STRING &&
+      H5Sget_simple_extent_npoints(space) == 1)
+    read_string(a, type, text, size);
+  if (space >= 0) H5Sclose(space);
+  if (type >= 0) H5Tclose(type);
+  if (a >= 0) H5Aclose(a);
 }
 
 /* One string of fixed length, as long as it is. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Input: a look at a dataset by rank 0, then every rank reads its slab.
+ * Input: a look at a dataset by rank 0, then every rank reads its box.
  *
  * A file may come from anyone.  Rank 0 refuses what is no regular file before it opens anything (a
  * FIFO would block, a device may act), and then whatever would read other files (external storage
@@ -13,6 +13,7 @@
 #include "io/hdf5_common.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -297,35 +298,37 @@ int pfft3d_dataset_probe(MPI_Comm comm, const char *name, pfft3d_dataset *d, pff
 
 /* What to do with the elements of a round. */
 typedef struct arrival {
-  int is_complex;
-  pf_h5_part part;
+  int expand;   /* real numbers arrive in an array of complex ones */
+  int parts;    /* of an element of the array */
+  size_t bytes; /* of a part */
   double nonfinite;
 } arrival;
 
 /* Number i of an array, a double or a float, read and written. */
 static double get(const arrival *a, const void *array, ptrdiff_t i) {
-  return a->part.bytes == sizeof(float) ? (double)((const float *)array)[i]
-                                        : ((const double *)array)[i];
+  return a->bytes == sizeof(float) ? (double)((const float *)array)[i] : ((const double *)array)[i];
 }
 
 static void put(const arrival *a, void *array, ptrdiff_t i, double value) {
-  if (a->part.bytes == sizeof(float))
+  if (a->bytes == sizeof(float))
     ((float *)array)[i] = (float)value;
   else
     ((double *)array)[i] = value;
 }
 
-/* Makes complex numbers of `count` real ones at the start of their own space, from the last one
- * down so that none is overwritten before it is read; counts what is not finite. */
+/* Where they are expanded, makes complex numbers of `count` real ones at the start of their own
+ * space, from the last one down so that none is overwritten before it is read; counts what is not
+ * finite. */
 static void arrive(void *context, void *piece, ptrdiff_t count) {
   arrival *a = context;
   ptrdiff_t bad = 0;
   for (ptrdiff_t i = count - 1; i >= 0; i--) {
-    if (!a->is_complex) {
+    if (a->expand) {
       put(a, piece, 2 * i, get(a, piece, i));
       put(a, piece, 2 * i + 1, 0);
     }
-    bad += !isfinite(get(a, piece, 2 * i)) || !isfinite(get(a, piece, 2 * i + 1));
+    bad += a->parts == 1 ? !isfinite(get(a, piece, i))
+                         : !isfinite(get(a, piece, 2 * i)) || !isfinite(get(a, piece, 2 * i + 1));
   }
   a->nonfinite += (double)bad;
 }
@@ -344,25 +347,25 @@ static int check_again(const pf_h5_open *o, const pfft3d_dataset *d, hid_t part,
   *memory = -1;
   PF_CHECK(same, e, PFFT3D_ERR_DATA, "cannot read '%s' in '%s': it has changed since it was opened",
            d->path, d->file);
-  *memory = names ? pf_h5_complex(names[0], names[1], part) : H5Tcopy(part);
+  *memory = pf_h5_type(names, part);
   PF_CHECK(*memory >= 0, e, PFFT3D_ERR_INTERNAL, "cannot make an HDF5 type");
   return PFFT3D_OK;
 }
 
 /* Everything between the opening and the end. */
-static int read_slab(MPI_Comm comm, pfft3d_dataset *d, pfft3d_precision precision,
-                     const pfft3d_box *box, void *array, pfft3d_error *e) {
+static int read_box(MPI_Comm comm, pfft3d_dataset *d, const pf_h5_element *x, const pfft3d_box *box,
+                    void *array, pfft3d_error *e) {
   pf_h5_open o;
-  arrival a = {.is_complex = d->is_complex};
-  pf_h5_slab s = {d->n, d->dims, box, -1, 0, arrive, &a};
-  PF_TRY(pf_h5_part_of(precision, &a.part, e));
-  s.bytes = 2 * a.part.bytes;
+  arrival a = {x->parts == 2 && !d->is_complex, x->parts, x->part_bytes, 0};
+  pf_h5_move m = {d->n, d->dims, box, -1, x->bytes, arrive, &a};
   PF_CHECK(d->dims >= 1 && d->dims <= 3, e, PFFT3D_ERR_USAGE, "cannot read: nothing was probed");
+  PF_CHECK(x->parts == 2 || !d->is_complex, e, PFFT3D_ERR_USAGE,
+           "cannot read '%s' in '%s' as real numbers: they are %s", d->path, d->file, d->type);
   pf_h5_check_box(d->n, box, array, e);
   PF_TRY(pf_h5_open_all(comm, d->file, d->path, 0, PFFT3D_ERR_NOINPUT, &o, e));
-  check_again(&o, d, a.part.memory, &s.type, e);
+  check_again(&o, d, x->memory, &m.type, e);
   if (!pf_agree(comm, e)) {
-    pf_h5_transfer(&o, &s, 0, array, e);
+    pf_h5_transfer(&o, &m, 0, array, e);
     pf_h5_close_all(&o, 0, e);
     if (!pf_agree(comm, e)) {
       int code = MPI_Allreduce(&a.nonfinite, &d->nonfinite, 1, MPI_DOUBLE, MPI_SUM, comm);
@@ -371,19 +374,59 @@ static int read_slab(MPI_Comm comm, pfft3d_dataset *d, pfft3d_precision precisio
   } else {
     pf_h5_close_all(&o, 0, e);
   }
-  if (s.type >= 0) H5Tclose(s.type);
+  if (m.type >= 0) H5Tclose(m.type);
   return e->status;
 }
 
 int pfft3d_dataset_read(MPI_Comm comm, pfft3d_dataset *d, pfft3d_precision precision,
-                        const pfft3d_box *box, void *array, pfft3d_error *error) {
+                        pfft3d_numbers numbers, const pfft3d_box *box, void *array,
+                        pfft3d_error *error) {
   pfft3d_error e;
   pf_h5_guard guard;
+  pf_h5_element x;
   pf_error_clear(&e);
   if (!pf_h5_begin(comm, &guard, &e)) {
-    read_slab(comm, d, precision, box, array, &e);
+    if (!pf_h5_element_of(precision, numbers, &x, &e)) read_box(comm, d, &x, box, array, &e);
     pf_h5_end(&guard);
   }
+  return pf_error_out(&e, error);
+}
+
+/* ---- Attributes --------------------------------------------------------------------------- */
+
+/* The attribute, on one rank, from the file as the probe found it. */
+static int read_attribute(const pfft3d_dataset *d, const char *name, char *text, size_t size,
+                          pfft3d_error *e) {
+  struct stat st;
+  pfft3d_dataset again = *d;
+  PF_TRY(look_at_file(d->file, &st, e));
+  hid_t file = open_serial(d->file, e), dataset = -1;
+  if (file < 0) return e->status;
+  dataset = open_dataset(file, &again, e);
+  if (dataset >= 0) {
+    pf_h5_read_text(dataset, name, text, size);
+    H5Dclose(dataset);
+  }
+  H5Fclose(file);
+  return e->status;
+}
+
+int pfft3d_dataset_attribute(MPI_Comm comm, const pfft3d_dataset *d, const char *name, char *text,
+                             size_t size, pfft3d_error *error) {
+  pfft3d_error e;
+  pf_h5_guard guard;
+  int rank, code;
+  pf_error_clear(&e);
+  MPI_Comm_rank(comm, &rank);
+  if (pf_h5_begin(comm, &guard, &e)) return pf_error_out(&e, error);
+  if (size == 0 || size > INT_MAX)
+    pf_fail(&e, PFFT3D_ERR_USAGE, "cannot read an attribute into %zu bytes", size);
+  else
+    memset(text, 0, size);
+  if (rank == 0 && !e.status) read_attribute(d, name, text, size, &e);
+  if (!pf_agree(comm, &e) && (code = MPI_Bcast(text, (int)size, MPI_BYTE, 0, comm)) != MPI_SUCCESS)
+    pf_fail_mpi(&e, code, "MPI_Bcast");
+  pf_h5_end(&guard);
   return pf_error_out(&e, error);
 }
 

@@ -84,23 +84,30 @@ int pf_io_split(const char *name, char file[PF_IO_FILE], char path[PF_IO_PATH], 
   return PFFT3D_OK;
 }
 
-hid_t pf_h5_complex(const char *real, const char *imaginary, hid_t part) {
+hid_t pf_h5_type(const char *const *names, hid_t part) {
+  if (!names) return H5Tcopy(part);
   size_t size = H5Tget_size(part);
   hid_t type = H5Tcreate(H5T_COMPOUND, 2 * size);
   if (type >= 0 &&
-      (H5Tinsert(type, real, 0, part) < 0 || H5Tinsert(type, imaginary, size, part) < 0)) {
+      (H5Tinsert(type, names[0], 0, part) < 0 || H5Tinsert(type, names[1], size, part) < 0)) {
     H5Tclose(type);
     type = -1;
   }
   return type;
 }
 
-int pf_h5_part_of(pfft3d_precision precision, pf_h5_part *part, pfft3d_error *e) {
-  int single = precision == PFFT3D_SINGLE;
+int pf_h5_element_of(pfft3d_precision precision, pfft3d_numbers numbers, pf_h5_element *element,
+                     pfft3d_error *e) {
+  int single = precision == PFFT3D_SINGLE, real = numbers == PFFT3D_REAL;
   PF_CHECK(single || precision == PFFT3D_DOUBLE, e, PFFT3D_ERR_USAGE, "precision %d: unknown",
            (int)precision);
-  *part = single ? (pf_h5_part){sizeof(float), H5T_NATIVE_FLOAT, H5T_IEEE_F32LE}
-                 : (pf_h5_part){sizeof(double), H5T_NATIVE_DOUBLE, H5T_IEEE_F64LE};
+  PF_CHECK(real || numbers == PFFT3D_COMPLEX, e, PFFT3D_ERR_USAGE, "numbers %d: unknown",
+           (int)numbers);
+  element->parts = real ? 1 : 2;
+  element->part_bytes = single ? sizeof(float) : sizeof(double);
+  element->bytes = (size_t)element->parts * element->part_bytes;
+  element->memory = single ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
+  element->file = single ? H5T_IEEE_F32LE : H5T_IEEE_F64LE;
   return PFFT3D_OK;
 }
 

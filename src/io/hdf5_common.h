@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What reading and writing HDF5 files have in common: names, silence, reasons, and the one way in
- * which all ranks open a dataset and move their slabs.  Only files of this folder include it. */
+ * which all ranks open a dataset and move their boxes.  Only files of this folder include it. */
 #ifndef PF_IO_HDF5_COMMON_H
 #define PF_IO_HDF5_COMMON_H
 
@@ -38,17 +38,21 @@ int pf_h5_hint_locks(const char *why, pfft3d_error *e);
 int pf_io_split(const char *name, char file[PF_IO_FILE], char path[PF_IO_PATH], int status,
                 pfft3d_error *e);
 
-/** Local. A new type {real, imaginary} of two @p part; names as in the file. To be closed. */
-hid_t pf_h5_complex(const char *real, const char *imaginary, hid_t part);
+/** Local. A new type: @p part where names is NULL, else a compound of two of it with these names.
+ * To be closed. */
+hid_t pf_h5_type(const char *const *names, hid_t part);
 
-/* The parts of a complex number of one precision. */
-typedef struct pf_h5_part {
-  size_t bytes;
-  hid_t memory, file; /* types of HDF5's own, not to be closed */
-} pf_h5_part;
+/* The elements of an array: each is one real number, or two that make a complex one. */
+typedef struct pf_h5_element {
+  int parts;          /* 1 or 2 */
+  size_t part_bytes;  /* of one of them */
+  size_t bytes;       /* of all */
+  hid_t memory, file; /* types of one part: HDF5's own, not to be closed */
+} pf_h5_element;
 
-/** Local. Fails with USAGE for what is no precision. */
-int pf_h5_part_of(pfft3d_precision precision, pf_h5_part *part, pfft3d_error *e);
+/** Local. Fails with USAGE for what is no precision, or no kind of numbers. */
+int pf_h5_element_of(pfft3d_precision precision, pfft3d_numbers numbers, pf_h5_element *element,
+                     pfft3d_error *e);
 
 /** Local. The names of the two members if @p type is a compound that is a complex number: two equal
  *  floats called r i, re im or real imag, else NULL. */
@@ -82,32 +86,35 @@ int pf_h5_open_all(MPI_Comm comm, const char *file, const char *path, int writin
 int pf_h5_close_all(pf_h5_open *o, int writing, pfft3d_error *e);
 
 /* One call of pf_h5_transfer(). */
-typedef struct pf_h5_slab {
+typedef struct pf_h5_move {
   const ptrdiff_t *n;    /* global size, leading ones included */
   int dims;              /* of the dataset: the last ones of n */
   const pfft3d_box *box; /* this rank's, checked by pf_h5_check_box() */
   hid_t type;            /* of one element in memory, as HDF5 is to see it */
-  size_t bytes;          /* from one element in memory to the next: of a complex number */
+  size_t bytes;          /* from one element in memory to the next */
   /* After each round of a read: count elements at piece are new. NULL for nothing. */
   void (*arrived)(void *context, void *piece, ptrdiff_t count);
   void *context;
-} pf_h5_slab;
+} pf_h5_move;
 
-/** Local. USAGE unless the box is empty or a slab of n, with an array to it. */
+/** Local. USAGE unless the box is a part of n, and empty or with an array to it. */
 int pf_h5_check_box(const ptrdiff_t n[3], const pfft3d_box *box, const void *array,
                     pfft3d_error *e);
 
-/** Collective. Reads or writes every rank's slab of complex numbers in rounds of at most 1 GiB per
- *  rank, in memory and in the file; all ranks make the same number of rounds. IO in *e, not agreed:
- *  more may have to be done first. A rank whose slab is empty, done or failed takes part with
- *  nothing. */
-int pf_h5_transfer(const pf_h5_open *o, const pf_h5_slab *s, int writing, void *array,
+/** Collective. Reads or writes every rank's box in rounds of at most 1 GiB per rank, in memory and
+ *  in the file; all ranks make the same number of rounds. IO in *e, not agreed: more may have to be
+ *  done first. A rank whose box is empty, done or failed takes part with nothing. */
+int pf_h5_transfer(const pf_h5_open *o, const pf_h5_move *m, int writing, void *array,
                    pfft3d_error *e);
 
 /** Local. Copies the attributes of @p from to @p to, whatever their type, but those of the names in
  *  @p given ("axes" excepted), those that refer to other objects of the file, and those too large
  *  for the target. */
 void pf_h5_copy_attributes(hid_t from, hid_t to, const pfft3d_attribute *given);
+
+/** Local. The attribute of that name of an object if it is one string, of fixed or variable length,
+ *  cut to @p size bytes with the final 0; else "". */
+void pf_h5_read_text(hid_t object, const char *name, char *text, size_t size);
 
 /** Local. Writes the given attributes as UTF-8 strings; an "axes" that is there already stays. */
 int pf_h5_give_attributes(hid_t to, const pfft3d_attribute *given, pfft3d_error *e);

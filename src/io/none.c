@@ -26,8 +26,16 @@ int pfft3d_dataset_probe(MPI_Comm comm, const char *name, pfft3d_dataset *d, pff
 }
 
 int pfft3d_dataset_read(MPI_Comm comm, pfft3d_dataset *d, pfft3d_precision precision,
-                        const pfft3d_box *box, void *array, pfft3d_error *error) {
-  (void)comm, (void)d, (void)precision, (void)box, (void)array;
+                        pfft3d_numbers numbers, const pfft3d_box *box, void *array,
+                        pfft3d_error *error) {
+  (void)comm, (void)d, (void)precision, (void)numbers, (void)box, (void)array;
+  return unavailable(error);
+}
+
+int pfft3d_dataset_attribute(MPI_Comm comm, const pfft3d_dataset *d, const char *name, char *text,
+                             size_t size, pfft3d_error *error) {
+  (void)comm, (void)d, (void)name;
+  if (size > 0) text[0] = 0;
   return unavailable(error);
 }
 

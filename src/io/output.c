@@ -35,7 +35,7 @@ struct pfft3d_output {
   int fd;      /* of the temporary file, on rank 0; else -1 */
   int written; /* writes that succeeded; negative after one that did not */
   int overwrite, dims;
-  pf_h5_part part; /* of its complex numbers */
+  pf_h5_element element;
   ptrdiff_t n[3];
   char file[PF_IO_FILE], path[PF_IO_PATH];
   char temporary[PF_IO_FILE + 256];
@@ -132,11 +132,17 @@ static int reserve(int fd, off_t bytes) {
 
 /* ---- Creation, by rank 0 alone ------------------------------------------------------------ */
 
-/* A new dataset of complex numbers with its groups; space allocated now, never filled. */
+/* The type of an element in the file, or in memory; to be closed. */
+static hid_t element_type(const pf_h5_element *x, int in_file) {
+  static const char *const names[] = {"r", "i"};
+  return pf_h5_type(x->parts == 2 ? names : NULL, in_file ? x->file : x->memory);
+}
+
+/* A new dataset with its groups; space allocated now, never filled. */
 static hid_t create_dataset(hid_t file, const pfft3d_output *o) {
   hsize_t n[3];
   for (int a = 0; a < 3; a++) n[a] = (hsize_t)o->n[a];
-  hid_t type = pf_h5_complex("r", "i", o->part.file), dataset = -1;
+  hid_t type = element_type(&o->element, 1), dataset = -1;
   hid_t space = H5Screate_simple(o->dims, n + 3 - o->dims, NULL);
   hid_t groups = H5Pcreate(H5P_LINK_CREATE), made = H5Pcreate(H5P_DATASET_CREATE);
   /* no times: equal data makes equal files */
@@ -193,7 +199,7 @@ static int create_contents(const pfft3d_output *o, const pfft3d_output_spec *spe
 /* Everything that rank 0 does. */
 static int create_file(pfft3d_output *o, const pfft3d_output_spec *spec, pfft3d_error *e) {
   struct stat by_fd, by_name;
-  size_t bytes = 2 * o->part.bytes;
+  size_t bytes = o->element.bytes;
   for (int a = 0; a < 3; a++)
     PF_CHECK(!pf_mul(bytes, (size_t)o->n[a], &bytes) && bytes < PTRDIFF_MAX - METADATA, e,
              PFFT3D_ERR_USAGE, "cannot write '%s': its size overflows", o->file);
@@ -244,7 +250,7 @@ static int specify(const pfft3d_output_spec *spec, pfft3d_output *o, pfft3d_erro
            o->file);
   PF_CHECK(spec->dims >= 1 && spec->dims <= 3, e, PFFT3D_ERR_USAGE,
            "cannot write %d dimensions: 1 to 3 can be", spec->dims);
-  PF_TRY(pf_h5_part_of(spec->precision, &o->part, e));
+  PF_TRY(pf_h5_element_of(spec->precision, spec->numbers, &o->element, e));
   o->dims = spec->dims;
   o->overwrite = spec->overwrite;
   for (int a = 0; a < 3; a++) {
@@ -302,19 +308,19 @@ const char *pfft3d_output_temporary(const pfft3d_output *output) {
 }
 
 /* Between the opening of HDF5 and its end. */
-static int write_slab(const pfft3d_output *o, const pfft3d_box *box, const void *array,
-                      pfft3d_error *e) {
+static int write_box(const pfft3d_output *o, const pfft3d_box *box, const void *array,
+                     pfft3d_error *e) {
   pf_h5_open h;
-  hid_t type = pf_h5_complex("r", "i", o->part.memory);
-  pf_h5_slab s = {.n = o->n, .dims = o->dims, .box = box, .type = type, .bytes = 2 * o->part.bytes};
-  if (s.type < 0) pf_fail(e, PFFT3D_ERR_INTERNAL, "cannot make an HDF5 type");
+  hid_t type = element_type(&o->element, 0);
+  pf_h5_move m = {.n = o->n, .dims = o->dims, .box = box, .type = type, .bytes = o->element.bytes};
+  if (type < 0) pf_fail(e, PFFT3D_ERR_INTERNAL, "cannot make an HDF5 type");
   pf_h5_check_box(o->n, box, array, e);
   if (!pf_h5_open_all(o->comm, o->temporary, o->path, 1, PFFT3D_ERR_IO, &h, e)) {
-    pf_h5_transfer(&h, &s, 1, (void *)array, e); /* a write leaves the array as it is */
+    pf_h5_transfer(&h, &m, 1, (void *)array, e); /* a write leaves the array as it is */
     pf_h5_close_all(&h, 1, e);
     pf_agree(o->comm, e);
   }
-  if (s.type >= 0) H5Tclose(s.type);
+  if (type >= 0) H5Tclose(type);
   return e->status;
 }
 
@@ -324,7 +330,7 @@ int pfft3d_output_write(pfft3d_output *output, const pfft3d_box *box, const void
   pf_h5_guard guard;
   pf_error_clear(&e);
   if (!pf_h5_begin(output->comm, &guard, &e)) {
-    write_slab(output, box, array, &e);
+    write_box(output, box, array, &e);
     pf_h5_end(&guard);
   }
   output->written = e.status || output->written < 0 ? -1 : output->written + 1;

@@ -9,6 +9,7 @@ pf_range pf_split(ptrdiff_t n, int parts, int part) {
   pf_range range;
   range.lo = part < r ? part * (q + 1) : part * q + r;
   range.len = part < r ? q + 1 : q;
+  if (part == parts) range = (pf_range){n, 0};
   return range;
 }
 
@@ -22,15 +23,23 @@ int pf_split_used(ptrdiff_t n, int parts) {
   return n < parts ? (int)n : parts;
 }
 
+int pf_layout_coordinates(const pf_layout *l, int rank, int coordinate[2]) {
+  coordinate[0] = rank / l->grid[1];
+  coordinate[1] = rank % l->grid[1];
+  return coordinate[0] < l->grid[0];
+}
+
 void pf_layout_box(const pf_layout *l, int rank, pfft3d_box *box) {
-  int coord[2] = {rank / l->grid[1], rank % l->grid[1]};
+  int coord[2], used = pf_layout_coordinates(l, rank, coord);
   ptrdiff_t stride = 1;
+  *box = (pfft3d_box){.offset = 0};
   for (int a = 0; a < 3; a++) {
     int d = l->dim[a];
     pf_range part =
-        d == PF_WHOLE ? (pf_range){0, l->n[a]} : pf_split(l->n[a], l->grid[d], coord[d]);
+        d == PF_WHOLE || !used ? (pf_range){0, l->n[a]} : pf_split(l->n[a], l->grid[d], coord[d]);
     box->lo[a] = part.lo;
-    box->len[a] = part.len;
+    box->len[a] = used ? part.len : 0;
+    if (!used) box->lo[a] = l->n[a];
   }
   for (int k = 2; k >= 0; k--) {
     int a = l->storage[k];
@@ -53,36 +62,68 @@ int pf_layout_fits(const pf_layout *l, size_t size) {
   return bytes <= (size_t)PTRDIFF_MAX;
 }
 
-pf_range pf_redist_planes(const pf_redist *r, int rank) {
-  return pf_split(r->n_from, r->ranks, rank);
+/* ---- redistributions ---- */
+
+pf_range pf_redist_before(const pf_redist *r, int rank, int axis) {
+  return axis == r->from ? pf_split(r->len[axis], r->ranks, rank) : (pf_range){0, r->len[axis]};
 }
 
-pf_range pf_redist_rows(const pf_redist *r, int rank) {
-  return pf_split(r->n_to, r->ranks, rank);
+pf_range pf_redist_after(const pf_redist *r, int rank, int axis) {
+  return axis == r->to ? pf_split(r->len[axis], r->ranks, rank) : (pf_range){0, r->len[axis]};
+}
+
+pf_piece pf_redist_piece(const pf_redist *r, int sender, int receiver) {
+  ptrdiff_t len[3];
+  for (int a = 0; a < 3; a++)
+    len[a] =
+        a == r->from ? pf_redist_before(r, sender, a).len : pf_redist_after(r, receiver, a).len;
+  if (r->me == r->ranks) return (pf_piece){0, 0, 0};
+  return (pf_piece){len[r->outer], len[1 - r->outer], len[2] * r->batch};
+}
+
+int pf_redist_by_owner(const pf_redist *r) {
+  return r->to == 1 - r->outer;
+}
+
+/* Elements of a slice one index thick along an axis, of what this rank has before and after. */
+static ptrdiff_t slice(const pf_redist *r, int axis) {
+  ptrdiff_t elements = r->batch;
+  if (r->me == r->ranks) return 0;
+  for (int a = 0; a < 3; a++)
+    if (a != axis) {
+      pf_range mine = axis == r->to ? pf_redist_before(r, r->me, a) : pf_redist_after(r, r->me, a);
+      elements *= mine.len;
+    }
+  return elements;
 }
 
 ptrdiff_t pf_redist_send_offset(const pf_redist *r, int other) {
-  ptrdiff_t rows = pf_redist_rows(r, other).lo;
-  if (other > r->me) rows -= pf_redist_rows(r, r->me).len;
-  return pf_redist_planes(r, r->me).len * rows * r->row;
+  ptrdiff_t before = pf_redist_after(r, other, r->to).lo;
+  if (other > r->me) before -= pf_redist_after(r, r->me, r->to).len;
+  return before * slice(r, r->to);
 }
 
 ptrdiff_t pf_redist_recv_offset(const pf_redist *r, int other) {
-  ptrdiff_t planes = pf_redist_planes(r, other).lo;
-  if (r->own_apart && other > r->me) planes -= pf_redist_planes(r, r->me).len;
-  return planes * pf_redist_rows(r, r->me).len * r->row;
+  ptrdiff_t before = pf_redist_before(r, other, r->from).lo;
+  if (r->own_apart && other > r->me) before -= pf_redist_before(r, r->me, r->from).len;
+  return before * slice(r, r->from);
 }
 
 ptrdiff_t pf_redist_send_elements(const pf_redist *r) {
-  return pf_redist_planes(r, r->me).len * (r->n_to - pf_redist_rows(r, r->me).len) * r->row;
+  return (r->len[r->to] - pf_redist_after(r, r->me, r->to).len) * slice(r, r->to);
 }
 
 ptrdiff_t pf_redist_recv_elements(const pf_redist *r) {
-  ptrdiff_t planes = r->n_from - (r->own_apart ? pf_redist_planes(r, r->me).len : 0);
-  return planes * pf_redist_rows(r, r->me).len * r->row;
+  ptrdiff_t own = r->own_apart ? pf_redist_before(r, r->me, r->from).len : 0;
+  return (r->len[r->from] - own) * slice(r, r->from);
 }
 
-ptrdiff_t pf_redist_first_row(const pf_redist *r, int rank) {
-  ptrdiff_t row = pf_redist_rows(r, (rank + 1) % r->ranks).lo;
-  return row >= r->n_to ? 0 : row / r->group * r->group;
+ptrdiff_t pf_redist_lines(const pf_redist *r) {
+  return r->me == r->ranks ? 0 : pf_redist_before(r, r->me, 1 - r->outer).len;
+}
+
+ptrdiff_t pf_redist_first_line(const pf_redist *r, int rank) {
+  if (!pf_redist_by_owner(r) || rank >= r->ranks) return 0;
+  ptrdiff_t line = pf_redist_after(r, (rank + 1) % r->ranks, r->to).lo;
+  return line >= r->len[r->to] ? 0 : line / r->group * r->group;
 }

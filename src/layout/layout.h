@@ -14,8 +14,8 @@ typedef struct pf_range {
 } pf_range;
 
 /** Local. Part @p part of n indices cut into @p parts: q = n / parts, r = n % parts, the first r
- *  parts hold q+1.  Parts may be empty (then lo is n).  Never the ceil-blocks that leave ranks idle
- *  while others hold two. */
+ *  parts hold q+1.  Parts may be empty (then lo is n); part number @p parts is.  Never the
+ * ceil-blocks that leave ranks idle while others hold two. */
 pf_range pf_split(ptrdiff_t n, int parts, int part);
 
 /** Local. The part that holds @p index, 0 <= index < n. */
@@ -25,7 +25,8 @@ int pf_split_owner(ptrdiff_t n, int parts, ptrdiff_t index);
 int pf_split_used(ptrdiff_t n, int parts);
 
 /* A global array on a grid of ranks: axis a is cut along grid dimension dim[a] (PF_WHOLE: not cut).
- * Ranks number the grid in row-major order.  storage[] names the axes from slowest to fastest. */
+ * Ranks number the grid in row-major order; there may be more ranks.  storage[] names the axes from
+ * slowest to fastest. */
 enum { PF_WHOLE = -1 };
 typedef struct pf_layout {
   ptrdiff_t n[3];
@@ -34,7 +35,8 @@ typedef struct pf_layout {
   int storage[3];
 } pf_layout;
 
-/** Local. The box of @p rank. */
+/** Local. The box of @p rank, its elements without anything between them; ranks beyond the grid
+ * hold nothing. */
 void pf_layout_box(const pf_layout *l, int rank, pfft3d_box *box);
 
 /** Local. Elements of a box; the caller has checked that they fit (pf_layout_fits). */
@@ -43,31 +45,50 @@ ptrdiff_t pf_box_elements(const pfft3d_box *box);
 /** Local. 1 when the largest box, in bytes of elements of @p size, fits ptrdiff_t. */
 int pf_layout_fits(const pf_layout *l, size_t size);
 
-/* A redistribution among `ranks` ranks: before, axis `from` is cut; after, axis `to` is.  In the
- * words of the sender, index p along `from` is a plane, and row (p, q) has index q along `to`;
- * it is `row` contiguous elements and goes to the owner of q.
+/** Local. The coordinates of a rank on the grid; 0 when it is beyond. */
+int pf_layout_coordinates(const pf_layout *l, int rank, int coordinate[2]);
+
+/* A redistribution among `ranks` ranks, a row or column of the grid: before, axis `from` is cut;
+ * after, axis `to` is; the third stays as it is.  In the words of the sender, an index along
+ * `outer` is a plane, and one along the other of axes 0 and 1 a line of it, which runs along axis
+ * 2.  Planes are finished one after another, and lines in them.  What one rank has for another is a
+ * block,
  *
- *   send block for rank d   [p mine][q of d][row]
- *   receive block from s    [p of s][q mine][row]
+ *   [plane][line][field of a batch][axis 2]
  *
- * Rows of a plane become ready in groups of `group`; rank s starts with the group that holds the
- * first row of rank s+1 and wraps around, so that not all ranks send to the same one at once. */
+ * in the sender's buffer and, just so, in the receiver's.  Where axis 1 or 0 is `to`, a line goes
+ * to the owner of its index; else every rank gets a piece of every line.
+ *
+ * Lines become ready in groups of `group`; where they go to one owner each, rank s starts with the
+ * group that holds the first line of rank s+1 and wraps around, so that not all send to the same
+ * one at once. */
 typedef struct pf_redist {
-  int ranks, me;
+  int ranks, me; /* me == ranks: not one of them, and nothing to do */
   int from, to;
-  ptrdiff_t n_from, n_to, row;
+  int outer;        /* the planes of the sender, 0 or 1 */
+  int next;         /* of the receiver, 0 or 1 */
+  ptrdiff_t len[3]; /* extents that these ranks share: along `from` and `to` the global ones */
+  ptrdiff_t batch;  /* fields that go together */
   ptrdiff_t group;
   int own_apart; /* the own block rests elsewhere: the receive buffer has no place for it */
 } pf_redist;
 
-/** Local. Planes (axis from) and rows (axis to) of a rank. */
-pf_range pf_redist_planes(const pf_redist *r, int rank);
-pf_range pf_redist_rows(const pf_redist *r, int rank);
+/** Local. The part of an axis that a rank has before (`from` is cut) and after (`to` is). */
+pf_range pf_redist_before(const pf_redist *r, int rank, int axis);
+pf_range pf_redist_after(const pf_redist *r, int rank, int axis);
 
-/** Local. Where the block for (from) rank @p other starts in the send (receive) buffer, in
- * elements. The send buffer has no block for this rank itself: its own rows go straight to the
- * receive side.
- */
+/* The shape of a block, and its length in elements along axis 2 for all fields together. */
+typedef struct pf_piece {
+  ptrdiff_t planes, lines, run;
+} pf_piece;
+pf_piece pf_redist_piece(const pf_redist *r, int sender, int receiver);
+
+/** Local. 1 when every line goes to one owner, 0 when to all. */
+int pf_redist_by_owner(const pf_redist *r);
+
+/** Local. Where the block for rank @p other starts in the send (from it, in the receive) buffer, in
+ * elements.  The send buffer has no block for this rank itself: its own lines go straight to the
+ * receive side. */
 ptrdiff_t pf_redist_send_offset(const pf_redist *r, int other);
 ptrdiff_t pf_redist_recv_offset(const pf_redist *r, int other);
 
@@ -76,7 +97,9 @@ ptrdiff_t pf_redist_recv_offset(const pf_redist *r, int other);
 ptrdiff_t pf_redist_send_elements(const pf_redist *r);
 ptrdiff_t pf_redist_recv_elements(const pf_redist *r);
 
-/** Local. The first row that @p rank has ready in each plane; the k-th is (first + k) mod n_to. */
-ptrdiff_t pf_redist_first_row(const pf_redist *r, int rank);
+/** Local. Lines of this rank's planes, before the exchange; the first one that @p rank has ready in
+ * each plane: the k-th is (first + k) mod lines. */
+ptrdiff_t pf_redist_lines(const pf_redist *r);
+ptrdiff_t pf_redist_first_line(const pf_redist *r, int rank);
 
 #endif

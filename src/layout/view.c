@@ -2,9 +2,11 @@
  * Views of user arrays and exchange buffers, and the rectangles that a tile touches in them. */
 #include "layout/view.h"
 
-pf_view pf_view_whole(const pfft3d_box *box, pf_slot slot, pf_segment *segment) {
-  pf_view v = {.cut = 0, .count = 1, .segment = segment};
-  *segment = (pf_segment){.part = {0, box->len[0]}, .slot = slot};
+pf_view pf_view_whole(const pfft3d_box *box, size_t element, ptrdiff_t fields, pf_slot slot,
+                      pf_segment *segment) {
+  pf_view v = {.element = element, .fields = fields, .cut = 0, .count = 1, .segment = segment};
+  *segment = (pf_segment){
+      .part = {0, box->len[0]}, .slot = slot, .offset = box->offset, .field = box->distance};
   for (int a = 0; a < 3; a++) {
     v.len[a] = box->len[a];
     segment->stride[a] = box->stride[a];
@@ -12,70 +14,88 @@ pf_view pf_view_whole(const pfft3d_box *box, pf_slot slot, pf_segment *segment) 
   return v;
 }
 
-/* A block [from][to][row] of `rows` rows per plane. */
-static pf_segment block_segment(const pf_redist *r, pf_range part, pf_slot slot, ptrdiff_t offset,
-                                ptrdiff_t rows) {
-  pf_segment s = {.part = part, .slot = slot, .offset = offset, .stride = {1, 1, 1}};
-  s.stride[r->from] = rows * r->row;
-  s.stride[r->to] = r->row;
+/* The block of a sender for a receiver, which begins at an offset. */
+static pf_segment block_segment(const pf_redist *r, int sender, int receiver, pf_slot slot,
+                                ptrdiff_t offset) {
+  pf_piece b = pf_redist_piece(r, sender, receiver);
+  pf_segment s = {.slot = slot, .offset = offset, .field = b.run / r->batch};
+  s.stride[2] = 1;
+  s.stride[1 - r->outer] = b.run;
+  s.stride[r->outer] = b.lines * b.run;
   return s;
 }
 
-pf_view pf_view_send(const pf_redist *r, pf_slot send, pf_slot recv, pf_segment *segment) {
+pf_view pf_view_send(const pf_redist *r, size_t element, pf_slot send, pf_slot recv,
+                     pf_segment *segment) {
   pf_view v = {
-      .len = {r->row, r->row, r->row}, .cut = r->to, .count = r->ranks, .segment = segment};
-  v.len[r->from] = pf_redist_planes(r, r->me).len;
-  v.len[r->to] = r->n_to;
+      .element = element, .fields = r->batch, .cut = r->to, .count = r->ranks, .segment = segment};
+  for (int a = 0; a < 3; a++) v.len[a] = pf_redist_before(r, r->me, a).len;
   for (int d = 0; d < r->ranks; d++) {
-    pf_range rows = pf_redist_rows(r, d);
     int own = d == r->me;
     ptrdiff_t offset = own ? pf_redist_recv_offset(r, d) : pf_redist_send_offset(r, d);
-    segment[d] = block_segment(r, rows, own ? recv : send, offset, rows.len);
+    segment[d] = block_segment(r, r->me, d, own ? recv : send, offset);
+    segment[d].part = pf_redist_after(r, d, r->to);
   }
   return v;
 }
 
-pf_view pf_view_recv(const pf_redist *r, pf_slot recv, pf_segment *segment) {
-  pf_view v = {
-      .len = {r->row, r->row, r->row}, .cut = r->from, .count = r->ranks, .segment = segment};
-  ptrdiff_t rows = pf_redist_rows(r, r->me).len;
-  v.len[r->from] = r->n_from;
-  v.len[r->to] = rows;
-  for (int s = 0; s < r->ranks; s++)
-    segment[s] = block_segment(r, pf_redist_planes(r, s), recv, pf_redist_recv_offset(r, s), rows);
+pf_view pf_view_recv(const pf_redist *r, size_t element, pf_slot recv, pf_segment *segment) {
+  pf_view v = {.element = element,
+               .fields = r->batch,
+               .cut = r->from,
+               .count = r->ranks,
+               .segment = segment};
+  for (int a = 0; a < 3; a++) v.len[a] = pf_redist_after(r, r->me, a).len;
+  for (int s = 0; s < r->ranks; s++) {
+    segment[s] = block_segment(r, s, r->me, recv, pf_redist_recv_offset(r, s));
+    segment[s].part = pf_redist_before(r, s, r->from);
+  }
   return v;
 }
 
-pf_view pf_view_send_direct(const pf_redist *r, const pf_parts *parts, pf_slot slot,
+ptrdiff_t pf_parts_field(const pf_parts *parts, const pf_redist *r) {
+  return pf_redist_after(r, 0, 0).len * pf_redist_after(r, 0, 1).len * parts->row;
+}
+
+/* The box that a rank receives, in its part. */
+static pfft3d_box part_box(const pf_redist *r, const pf_parts *parts, int rank) {
+  pfft3d_box box = {.distance = pf_parts_field(parts, r)};
+  for (int a = 0; a < 3; a++) {
+    pf_range part = pf_redist_after(r, rank, a);
+    box.lo[a] = part.lo;
+    box.len[a] = part.len;
+  }
+  box.stride[2] = 1;
+  box.stride[1 - r->next] = parts->row;
+  box.stride[r->next] = box.len[1 - r->next] * parts->row;
+  box.offset = (parts->first + rank * (ptrdiff_t)parts->step) * parts->part;
+  return box;
+}
+
+pf_view pf_view_send_direct(const pf_redist *r, const pf_parts *parts, size_t element, pf_slot slot,
                             pf_segment *segment) {
-  pf_view v = pf_view_send(r, slot, slot, segment);
-  ptrdiff_t plane = pf_redist_planes(r, r->me).lo;
+  pf_view v = pf_view_send(r, element, slot, slot, segment);
+  pfft3d_box mine = {.offset = 0};
+  for (int a = 0; a < 3; a++) mine.lo[a] = pf_redist_before(r, r->me, a).lo;
   for (int d = 0; d < r->ranks; d++) {
-    pf_segment *s = &segment[d];
-    s->stride[r->from] = parts->row;
-    s->stride[r->to] = r->n_from * parts->row;
-    s->offset = d * parts->part + plane * s->stride[r->from];
+    pfft3d_box box = part_box(r, parts, d);
+    pf_view_redirect(&v, d, &mine, slot, &box);
   }
   return v;
 }
 
-pf_view pf_view_recv_direct(const pf_redist *r, const pf_parts *parts, pf_slot slot,
+pf_view pf_view_recv_direct(const pf_redist *r, const pf_parts *parts, size_t element, pf_slot slot,
                             pf_segment *segment) {
-  pfft3d_box box = {.len = {r->row, r->row, r->row}, .stride = {1, 1, 1}};
-  box.len[r->from] = r->n_from;
-  box.len[r->to] = pf_redist_rows(r, r->me).len;
-  box.stride[r->from] = parts->row;
-  box.stride[r->to] = r->n_from * parts->row;
-  pf_view v = pf_view_whole(&box, slot, segment);
-  segment->offset = r->me * parts->part;
-  return v;
+  pfft3d_box box = part_box(r, parts, r->me);
+  return pf_view_whole(&box, element, r->batch, slot, segment);
 }
 
-void pf_view_redirect(pf_view *v, int k, const pfft3d_box *box, pf_slot slot, ptrdiff_t offset,
+void pf_view_redirect(pf_view *v, int k, const pfft3d_box *box, pf_slot slot,
                       const pfft3d_box *other) {
   pf_segment *s = &v->segment[k];
   s->slot = slot;
-  s->offset = offset;
+  s->offset = other->offset;
+  s->field = other->distance;
   for (int a = 0; a < 3; a++) {
     ptrdiff_t first = box->lo[a] + (a == v->cut ? s->part.lo : 0);
     s->stride[a] = other->stride[a];
@@ -107,7 +127,7 @@ int pf_view_block(const pf_view *v, const pf_tile *tile, int k, pf_block *b) {
   b->along = s->stride[tile->line];
   b->across = s->stride[tile->tile];
   b->slot = s->slot;
-  b->offset = s->offset;
+  b->offset = s->offset + tile->field % v->fields * s->field;
   for (int a = 0; a < 3; a++)
     b->offset += (want[a].lo - (a == v->cut ? s->part.lo : 0)) * s->stride[a];
   return 1;

@@ -28,9 +28,12 @@ typedef struct pf_segment {
   pf_slot slot;        /* which memory */
   ptrdiff_t offset;    /* of the segment's first element, in elements */
   ptrdiff_t stride[3]; /* in elements */
+  ptrdiff_t field;     /* from a field of a batch to the next */
 } pf_segment;
 
 typedef struct pf_view {
+  size_t element;   /* bytes */
+  ptrdiff_t fields; /* of a batch that there is room for; they are used again and again */
   ptrdiff_t len[3]; /* of the local box */
   int cut;          /* the axis that is cut into segments */
   int count;
@@ -39,33 +42,40 @@ typedef struct pf_view {
 
 /** Local. A view of one segment: the whole box in one memory.  @p segment is filled in and must
  *  live as long as the view. */
-pf_view pf_view_whole(const pfft3d_box *box, pf_slot slot, pf_segment *segment);
+pf_view pf_view_whole(const pfft3d_box *box, size_t element, ptrdiff_t fields, pf_slot slot,
+                      pf_segment *segment);
 
 /** Local. The views of a redistribution, with one segment per rank (empty ones included) in arrays
  *  of r->ranks segments given by the caller.  The send view covers the box before (cut along
  *  r->to), the receive view the box after (cut along r->from).  The own block of the send view is a
  *  piece of the receive memory at the place where the receive view will look for it. */
-pf_view pf_view_send(const pf_redist *r, pf_slot send, pf_slot recv, pf_segment *segment);
-pf_view pf_view_recv(const pf_redist *r, pf_slot recv, pf_segment *segment);
+pf_view pf_view_send(const pf_redist *r, size_t element, pf_slot send, pf_slot recv,
+                     pf_segment *segment);
+pf_view pf_view_recv(const pf_redist *r, size_t element, pf_slot recv, pf_segment *segment);
 
-/* Memory with one part for each rank, which all can write to; sizes in elements. */
+/* Memory with one part for each rank of a plan, which all can write to; sizes in elements.  Rank k
+ * of a redistribution is rank first + k * step of the plan. */
 typedef struct pf_parts {
   ptrdiff_t part; /* from the part of one rank to the next */
   ptrdiff_t row;  /* from row to row inside */
+  int first, step;
 } pf_parts;
 
+/** Local. Elements from field to field inside a part: what the largest rank needs for one. */
+ptrdiff_t pf_parts_field(const pf_parts *parts, const pf_redist *r);
+
 /** Local. The views of a redistribution that writes straight into the parts of the receivers, each
- *  [rows of the rank][n_from][row]; as pf_view_send() and pf_view_recv(), but the receive
- *  view is one segment. */
-pf_view pf_view_send_direct(const pf_redist *r, const pf_parts *parts, pf_slot slot,
+ *  [field][plane of the receiver][line][axis 2]; as pf_view_send() and pf_view_recv(), but the
+ *  receive view is one segment. */
+pf_view pf_view_send_direct(const pf_redist *r, const pf_parts *parts, size_t element, pf_slot slot,
                             pf_segment *segment);
-pf_view pf_view_recv_direct(const pf_redist *r, const pf_parts *parts, pf_slot slot,
+pf_view pf_view_recv_direct(const pf_redist *r, const pf_parts *parts, size_t element, pf_slot slot,
                             pf_segment *segment);
 
-/** Local. Lets segment @p k of the view @p v of the box @p box point into another memory, where the
- *  box @p other lies from element @p offset on (both boxes in global indices): so rows that stay on
+/** Local. Lets segment @p k of the view @p v of the box @p box (of which `lo` alone matters) point
+ *  into another memory, where the box @p other lies (both in global indices): so rows that stay on
  *  their rank can rest, or go, where no exchange is needed. */
-void pf_view_redirect(pf_view *v, int k, const pfft3d_box *box, pf_slot slot, ptrdiff_t offset,
+void pf_view_redirect(pf_view *v, int k, const pfft3d_box *box, pf_slot slot,
                       const pfft3d_box *other);
 
 /* A rectangle of a plane of a view: lines along one axis, side by side along another. */
@@ -78,9 +88,10 @@ typedef struct pf_block {
 } pf_block;
 
 /* The lines of a tile: all points along axis `line`, lines t .. t+width-1 along axis `tile`, at
- * index o of the third axis. */
+ * index o of the third axis, of one field of a batch. */
 typedef struct pf_tile {
   int line, tile;
+  ptrdiff_t field; /* of a batch */
   ptrdiff_t o, t, width;
 } pf_tile;
 

@@ -30,22 +30,39 @@ size_t pf_element(pfft3d_precision precision) {
   return precision == PFFT3D_DOUBLE ? 2 * sizeof(double) : 2 * sizeof(float);
 }
 
-int pf_fft_create(pf_fft *f, const pf_engine *engine, pfft3d_precision precision, ptrdiff_t n,
-                  int sign, int rows, int estimate, pfft3d_error *e) {
-  *f = (pf_fft){.engine = engine,
-                .precision = precision,
-                .n = n,
-                .sign = sign,
-                .rows = rows,
-                .width = engine->width(n, precision)};
-  if (n > PTRDIFF_MAX / 64 / f->width)
-    return pf_fail(e, PFFT3D_ERR_MEMORY, "a line of %td points is too long", n);
-  return engine->plan(f, estimate, e);
+/* Two real lines are one complex one. */
+ptrdiff_t pf_fft_width(const pf_fft_spec *spec) {
+  ptrdiff_t width = spec->engine->width(spec->n, spec->precision);
+  return spec->real && !spec->alone ? 2 * width : width;
+}
+
+int pf_fft_create(pf_fft *f, const pf_fft_spec *spec, int estimate, pfft3d_error *e) {
+  *f = (pf_fft){.engine = spec->engine,
+                .precision = spec->precision,
+                .n = spec->n,
+                .sign = spec->sign,
+                .rows = spec->rows,
+                .real = spec->real,
+                .width = pf_fft_width(spec)};
+  if (f->n > PTRDIFF_MAX / 64 / f->width)
+    return pf_fail(e, PFFT3D_ERR_MEMORY, "a line of %td points is too long", f->n);
+  f->around = f->real && (spec->alone || !f->engine->reals || !f->engine->reals(f->n));
+  return f->around ? pf_real_plan(f, spec->alone, estimate, e) : f->engine->plan(f, estimate, e);
 }
 
 void pf_fft_destroy(pf_fft *f) {
-  if (f->engine && f->state) f->engine->destroy(f);
+  if (f->around)
+    pf_real_destroy(f);
+  else if (f->engine && f->state)
+    f->engine->destroy(f);
   f->state = NULL;
+}
+
+void pf_fft_run(const pf_fft *f, void *tile, const pf_job *job) {
+  if (f->around)
+    pf_real_run(f, tile, job);
+  else
+    f->engine->run(f, tile, job);
 }
 
 /* A point of all lines is two cache lines: enough to use what a strided access brings in, and with

@@ -19,7 +19,9 @@ typedef struct pf_fft {
   ptrdiff_t n;
   int sign; /* -1 forward, +1 backward */
   int rows;
+  int real; /* of n real numbers to n/2+1 complex ones or, backward, the other way; rows only */
   ptrdiff_t width;
+  int around;   /* planned by pf_real_plan() */
   size_t bytes; /* of the tile buffer, which is the engine's own: aligned to PF_ALIGN, zero or used
                    before by the same fft */
   void *state;  /* the engine's */
@@ -61,6 +63,10 @@ struct pf_engine {
    * always meets the same arithmetic. */
   ptrdiff_t (*width)(ptrdiff_t n, pfft3d_precision precision);
 
+  /* Local. 1 when plan() and run() know what to do with pf_fft.real for lines of n points; else (or
+   * NULL) it is done around them (real.c). */
+  int (*reals)(ptrdiff_t n);
+
   /* Local. Fills f->state and f->bytes; all other fields are set.  `estimate`: choose the same way
    * everywhere and every time, without measuring.  Errors: MEMORY, UNAVAILABLE. */
   int (*plan)(pf_fft *f, int estimate, pfft3d_error *e);
@@ -72,7 +78,7 @@ struct pf_engine {
   void (*destroy)(pf_fft *f);
 
   /* Local. What planning has learnt, as text from malloc (NULL when there is nothing), and back, so
-   * that all ranks can make the choices of one. */
+   * that all ranks can make the choices of one.  NULL: planning learns nothing. */
   char *(*learnt)(void);
   void (*learn)(const char *text);
 };
@@ -83,10 +89,31 @@ const pf_engine *pf_engine_at(int index);
 /** Local. Bytes of a complex number. */
 size_t pf_element(pfft3d_precision precision);
 
-/** Local. Plans tiles of rows or columns of n points. */
-int pf_fft_create(pf_fft *f, const pf_engine *engine, pfft3d_precision precision, ptrdiff_t n,
-                  int sign, int rows, int estimate, pfft3d_error *e);
+/* What to plan. */
+typedef struct pf_fft_spec {
+  const pf_engine *engine;
+  pfft3d_precision precision;
+  ptrdiff_t n;
+  int sign, rows, real; /* as in pf_fft */
+  int alone; /* lines of real numbers one by one: what is in one does not touch another */
+} pf_fft_spec;
+
+/** Local. Plans tiles. */
+int pf_fft_create(pf_fft *f, const pf_fft_spec *spec, int estimate, pfft3d_error *e);
 void pf_fft_destroy(pf_fft *f);
+
+/** Local. Lines of a tile. */
+ptrdiff_t pf_fft_width(const pf_fft_spec *spec);
+
+/** Local. Transforms a tile, as pf_engine.run. */
+void pf_fft_run(const pf_fft *f, void *tile, const pf_job *job);
+
+/* Lines of real numbers, for engines that know complex ones only.  pf_real_plan() as
+ * pf_engine.plan, for lines two by two or, if `alone`, one by one. */
+typedef struct pf_real pf_real;
+int pf_real_plan(pf_fft *f, int alone, int estimate, pfft3d_error *e);
+void pf_real_run(const pf_fft *f, void *tile, const pf_job *job);
+void pf_real_destroy(pf_fft *f);
 
 /* A tile of complex numbers, as some engines and the passes use it: point i of line j is element i
  * * along + j * across, where one of the two is 1 and the other padded so that it is no power of

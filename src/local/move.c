@@ -15,7 +15,8 @@
 #include "base/memory.h"
 
 typedef double wide __attribute__((vector_size(16), aligned(8), may_alias));
-typedef double narrow __attribute__((may_alias)); /* two floats */
+typedef double narrow __attribute__((may_alias)); /* two floats, or a real number */
+typedef float small __attribute__((may_alias));
 
 enum { chunk = sizeof(wide), long_run = 512 };
 
@@ -69,8 +70,10 @@ static void move_line(size_t element, char *to, ptrdiff_t to_along, const char *
                       ptrdiff_t from_along, ptrdiff_t points) {
   if (element == sizeof(wide))
     MOVE_SINGLY(wide)
-  else
+  else if (element == sizeof(narrow))
     MOVE_SINGLY(narrow)
+  else
+    MOVE_SINGLY(small)
 }
 
 void pf_move(size_t element, pf_strided to, pf_strided from, ptrdiff_t points, ptrdiff_t lines,

@@ -76,12 +76,6 @@ static void run(const pf_fft *f, void *tile, const pf_job *job) {
 static void destroy(pf_fft *f) {
   pf_free(f->state);
 }
-static char *learnt(void) {
-  return NULL;
-}
-static void learn(const char *text) {
-  (void)text;
-}
 
 const pf_engine pf_engine_naive = {.name = "naive",
                                    .summary = "the definition, n^2 products; the oracle",
@@ -89,6 +83,4 @@ const pf_engine pf_engine_naive = {.name = "naive",
                                    .width = pf_tile_width,
                                    .plan = plan,
                                    .run = run,
-                                   .destroy = destroy,
-                                   .learnt = learnt,
-                                   .learn = learn};
+                                   .destroy = destroy};

@@ -47,6 +47,10 @@ static int supports(ptrdiff_t n, pfft3d_precision precision) {
   return n <= longest;
 }
 
+static int reals(ptrdiff_t n) {
+  return pf_simd_factors(n);
+}
+
 static ptrdiff_t width(ptrdiff_t n, pfft3d_precision precision) {
   (void)n;
   return precision == PFFT3D_DOUBLE ? PF_LANES_DOUBLE : PF_LANES_SINGLE;
@@ -178,6 +182,7 @@ static int plan(pf_fft *f, int estimate, pfft3d_error *e) {
       s->plain = pf_simd_plan_make(f->n, f->sign, f->rows, f->precision, &f->bytes);
     else
       s->chirp = pf_chirp_make(f, &f->bytes);
+    if (s->plain) s->plain->real = f->real;
     if (s->plain || s->chirp) return PFFT3D_OK;
     destroy(f);
   }
@@ -192,21 +197,14 @@ static void run(const pf_fft *f, void *tile, const pf_job *job) {
   else
     pf_chirp_run(s->chirp, f, tile, job);
 }
-static char *learnt(void) {
-  return NULL;
-}
-static void learn(const char *text) {
-  (void)text;
-}
 
 const pf_engine pf_engine_simd = {
     .name = "simd",
     .summary = "one line per vector lane, any length; convolution beyond the factors 2 to 13",
     .fetches = 1,
     .supports = supports,
+    .reals = reals,
     .width = width,
     .plan = plan,
     .run = run,
-    .destroy = destroy,
-    .learnt = learnt,
-    .learn = learn};
+    .destroy = destroy};

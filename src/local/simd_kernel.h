@@ -104,6 +104,8 @@ INLINE void scatter_rows(const pf_simd_plan *p, const real *tile, const pf_lines
   }
 }
 
+#include "local/simd_real.h"
+
 /* ---- fetching ahead, some cache lines with each butterfly ---- */
 
 typedef struct {
@@ -321,9 +323,11 @@ static void run_block(walk *x, ptrdiff_t begin, ptrdiff_t points, int last) {
 static void finish_rows(walk *x, ptrdiff_t m, int radix, const real *w) {
   const pf_lines *to = &x->job->to;
   int stream = x->job->stream && to->aligned;
-  if (m % block_points) {
+  if (x->p->real || m % block_points) {
     BY_RADIX(radix, last_rows, x, 0, m, m, w)
-    if (stream)
+    if (x->p->real)
+      scatter_reals(x->p, x->tile, to, stream);
+    else if (stream)
       scatter_rows(x->p, x->tile, to, 0, x->p->n, 1);
     else
       scatter_rows(x->p, x->tile, to, 0, x->p->n, 0);
@@ -345,7 +349,10 @@ static void PF_NAME(run)(const pf_simd_plan *p, void *tile, const pf_job *job) {
   if (job->fetch.rows > 0) x.ahead.each = job->fetch.rows * ((job->fetch.lines + 1) / 2);
   int last = p->passes - 1;
   ptrdiff_t m = p->n / p->radix[last];
-  if (p->rows) gather_rows(p, tile, &job->from);
+  if (p->real)
+    gather_reals(p, tile, &job->from);
+  else if (p->rows)
+    gather_rows(p, tile, &job->from);
   for (ptrdiff_t begin = 0; begin < p->n; begin += m) run_block(&x, begin, m, last - 1);
   if (p->rows)
     finish_rows(&x, m, p->radix[last], p->twiddle[last]);

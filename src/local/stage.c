@@ -9,6 +9,7 @@
 #include "local/stage.h"
 
 #include <stdint.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "local/move.h"
@@ -26,29 +27,35 @@ typedef struct sweep {
   const pf_stage *s;
   const pf_pass *p;
   pf_worker *w;
-  ptrdiff_t plane, lines;
+  ptrdiff_t step, plane, field, lines;
   table from, to;
+  int together; /* columns are collected in a strip: all of the plane, or none */
 } sweep;
 
-static char *place(const sweep *x, const pf_block *b) {
-  return x->w->memory.base[b->slot] + b->offset * (ptrdiff_t)x->s->element;
+/* Lines t .. t+width-1, all their points. */
+static pf_tile tile_at(const sweep *x, ptrdiff_t t, ptrdiff_t width) {
+  return (pf_tile){x->p->line, x->p->tile, x->field, x->plane, t, width};
+}
+
+static char *place(const sweep *x, const pf_view *v, const pf_block *b) {
+  return x->w->memory.base[b->slot] + b->offset * (ptrdiff_t)v->element;
 }
 
 /* What goes through a view on this plane. */
 static void count_moved(const sweep *x, const pf_view *v) {
-  pf_tile all = {x->p->line, x->p->tile, x->plane, 0, x->lines};
+  pf_tile all = tile_at(x, 0, x->lines);
   pf_block b;
   int first, last;
   pf_view_segments(v, &all, &first, &last);
   for (int k = first; k <= last; k++)
     if (pf_view_block(v, &all, k, &b))
-      x->w->memory.moved[b.slot] += (double)b.points * (double)b.lines * (double)x->s->element;
+      x->w->memory.moved[b.slot] += (double)b.points * (double)b.lines * (double)v->element;
 }
 
 /* Looks up all lines, or those of columns that share a segment with line t. */
 static void look_up(const sweep *x, const pf_view *v, ptrdiff_t t, table *a) {
-  pf_tile all = {x->p->line, x->p->tile, x->plane, 0, x->lines};
-  ptrdiff_t element = (ptrdiff_t)x->s->element;
+  pf_tile all = tile_at(x, 0, x->lines);
+  ptrdiff_t element = (ptrdiff_t)v->element;
   int rows = x->p->fft->rows, first, last;
   uintptr_t bits = 0;
   pf_block b;
@@ -59,10 +66,10 @@ static void look_up(const sweep *x, const pf_view *v, ptrdiff_t t, table *a) {
   a->direct = 1;
   for (int k = first; k <= last; k++) {
     if (!pf_view_block(v, &all, k, &b)) continue;
-    char *base = place(x, &b) - (rows ? 0 : b.first_line * element);
+    char *base = place(x, v, &b) - (rows ? 0 : b.first_line * element);
     char **at = a->at + (rows ? b.first_line : b.first_point);
     ptrdiff_t count = rows ? b.lines : b.points, step = (rows ? b.across : b.along) * element;
-    a->direct &= rows ? b.along == 1 && b.points == x->p->fft->n : b.across == 1;
+    a->direct &= rows ? b.along == 1 && b.points == v->len[x->p->line] : b.across == 1;
     for (ptrdiff_t i = 0; i < count; i++) {
       at[i] = base + i * step;
       bits |= (uintptr_t)at[i];
@@ -74,6 +81,20 @@ static void look_up(const sweep *x, const pf_view *v, ptrdiff_t t, table *a) {
   a->aligned = bits % PF_ALIGN == 0;
 }
 
+/* Whether the columns of all segments begin, and go on, at borders of cache lines. */
+static int columns_aligned(const sweep *x, const pf_view *v) {
+  pf_tile all = tile_at(x, 0, x->lines);
+  uintptr_t bits = 0;
+  pf_block b;
+  int first, last;
+  pf_view_segments(v, &all, &first, &last);
+  for (int k = first; k <= last; k++)
+    if (pf_view_block(v, &all, k, &b))
+      bits |= ((uintptr_t)place(x, v, &b) - (uintptr_t)b.first_line * v->element) |
+              ((uintptr_t)b.along * v->element);
+  return bits % PF_ALIGN == 0;
+}
+
 /* The lines of a whole tile, where the engine can have them as they are. */
 static int find_lines(const sweep *x, const pf_view *v, table *a, ptrdiff_t t, pf_lines *lines) {
   ptrdiff_t width = x->p->fft->width;
@@ -82,7 +103,7 @@ static int find_lines(const sweep *x, const pf_view *v, table *a, ptrdiff_t t, p
   if (x->p->fft->rows)
     *lines = (pf_lines){a->at + t, 0, a->aligned};
   else
-    *lines = (pf_lines){a->at, t * (ptrdiff_t)x->s->element, a->aligned};
+    *lines = (pf_lines){a->at, t * (ptrdiff_t)v->element, a->aligned};
   return 1;
 }
 
@@ -91,7 +112,7 @@ static int find_lines(const sweep *x, const pf_view *v, table *a, ptrdiff_t t, p
 static pf_lines spare_lines(const sweep *x) {
   const pf_fft *f = x->p->fft;
   pf_tile_shape s = pf_tile_shape_of(f);
-  ptrdiff_t step = (f->rows ? s.across : s.along) * (ptrdiff_t)x->s->element;
+  ptrdiff_t step = (f->rows ? s.across : s.along) * (ptrdiff_t)pf_element(f->precision);
   char **at = x->w->at[2];
   for (ptrdiff_t i = 0; i < (f->rows ? f->width : f->n); i++) at[i] = x->w->spare + i * step;
   return (pf_lines){at, 0, 0};
@@ -106,60 +127,112 @@ static void move_lines(const sweep *x, const pf_view *v, pf_strided here, const 
   for (int k = first; k <= last; k++) {
     if (!pf_view_block(v, where, k, &b)) continue;
     ptrdiff_t offset = b.first_point * here.along + b.first_line * here.across;
-    pf_strided part = {here.data + offset * (ptrdiff_t)x->s->element, here.along, here.across};
-    pf_strided there = {place(x, &b), b.along, b.across};
+    pf_strided part = {here.data + offset * (ptrdiff_t)v->element, here.along, here.across};
+    pf_strided there = {place(x, v, &b), b.along, b.across};
     if (in)
-      pf_move(x->s->element, part, there, b.points, b.lines, 0);
+      pf_move(v->element, part, there, b.points, b.lines, 0);
     else
-      pf_move(x->s->element, there, part, b.points, b.lines, x->p->stream);
+      pf_move(v->element, there, part, b.points, b.lines, x->p->stream);
   }
 }
 
-/* What there is of a tile. */
+/* What there is of a tile.  Lines of real numbers are transformed in pairs: one that is missing
+ * must not disturb the other. */
 static void move_spare(const sweep *x, const pf_view *v, const pf_tile *where, int in) {
-  pf_tile_shape s = pf_tile_shape_of(x->p->fft);
+  const pf_fft *f = x->p->fft;
+  pf_tile_shape s = pf_tile_shape_of(f);
+  size_t row = (size_t)s.across * pf_element(f->precision);
+  if (in && f->real)
+    memset(x->w->spare + (size_t)where->width * row, 0, (size_t)(f->width - where->width) * row);
+  if (f->rows) s.across = (ptrdiff_t)(row / v->element);
   move_lines(x, v, (pf_strided){x->w->spare, s.along, s.across}, where, in);
 }
 
 /* ---- reading and writing together ---- */
 
-size_t pf_strip_bytes(ptrdiff_t n, size_t element) {
-  return (size_t)(n * PF_STRIP_STRIDE) * element;
+/* Lines of the widest tile: two cache lines. */
+static ptrdiff_t widest(size_t element) {
+  return 2 * PF_ALIGN / (ptrdiff_t)element;
 }
 
-/* The lines of several tiles, from line t on. */
-static void move_strip(const sweep *x, const pf_view *v, char *strip, ptrdiff_t t, int in) {
-  pf_tile where = {x->p->line, x->p->tile, x->plane, t, PF_STRIP};
-  if (where.width > x->lines - t) where.width = x->lines - t;
-  move_lines(x, v, (pf_strided){strip, PF_STRIP_STRIDE, 1}, &where, in);
+static ptrdiff_t strip_stride(size_t element) {
+  return PF_STRIP + widest(element);
+}
+
+size_t pf_strip_bytes(ptrdiff_t n, size_t element) {
+  return (size_t)(n * strip_stride(element)) * element;
+}
+
+static size_t element_of(const sweep *x) {
+  return pf_element(x->p->fft->precision);
+}
+
+/* The strip that holds line t: a few lines at the end go with the strip before. */
+static pf_range strip_at(const sweep *x, ptrdiff_t t, ptrdiff_t width) {
+  ptrdiff_t few = widest(element_of(x)), lo = t / width * width;
+  if (lo > 0 && x->lines - lo <= few) lo -= width;
+  return (pf_range){lo, x->lines - lo - width <= few ? x->lines - lo : width};
+}
+
+/* The lines of several tiles. */
+static void move_strip(const sweep *x, const pf_view *v, char *strip, pf_range lines, int in) {
+  pf_tile where = tile_at(x, lines.lo, lines.len);
+  move_lines(x, v, (pf_strided){strip, strip_stride(element_of(x)), 1}, &where, in);
 }
 
 static void look_up_strip(const sweep *x, char *strip, char **at) {
-  ptrdiff_t step = PF_STRIP_STRIDE * (ptrdiff_t)x->s->element;
+  ptrdiff_t step = strip_stride(element_of(x)) * (ptrdiff_t)element_of(x);
   for (ptrdiff_t i = 0; i < x->p->fft->n; i++) at[i] = strip + i * step;
 }
 
 static pf_lines strip_lines(const sweep *x, char **at, ptrdiff_t t) {
-  return (pf_lines){at, t % PF_STRIP * (ptrdiff_t)x->s->element, 0};
+  ptrdiff_t line = t - strip_at(x, t, PF_STRIP).lo;
+  return (pf_lines){at, line * (ptrdiff_t)element_of(x), 0};
+}
+
+/* Elements from this step to the thread's next one, in one segment. */
+static ptrdiff_t to_next_step(const sweep *x) {
+  const pf_segment *segment = &x->p->from->segment[0];
+  ptrdiff_t next = x->step + x->s->at_once;
+  return (pf_stage_plane_of(x->s, next) - x->plane) * segment->stride[x->s->outer] +
+         (pf_stage_field_of(x->s, next) - pf_stage_field_of(x->s, x->step)) * segment->field;
+}
+
+/* While a tile of rows is computed, the next one is asked for. */
+static pf_fetch fetch_rows(const sweep *x, ptrdiff_t t) {
+  const pf_pass *p = x->p;
+  ptrdiff_t element = (ptrdiff_t)p->from->element, next = t + p->fft->width, offset = 0;
+  if (!x->from.direct) return (pf_fetch){.rows = 0};
+  if (next >= x->lines) {
+    if (x->step + x->s->at_once >= x->s->planes * x->s->fields) return (pf_fetch){.rows = 0};
+    next = 0;
+    offset = to_next_step(x) * element;
+  }
+  ptrdiff_t rows = x->lines - next < p->fft->width ? x->lines - next : p->fft->width;
+  return (pf_fetch){.at = x->from.at + next,
+                    .offset = offset,
+                    .rows = rows,
+                    .lines = (int)(p->from->len[p->line] * element / PF_ALIGN)};
 }
 
 /* While the tiles of one strip are computed, each asks for its share of the points of the next
  * strip: of this plane, or of the thread's next one. */
 static pf_fetch fetch_ahead(const sweep *x, ptrdiff_t t) {
   const pf_pass *p = x->p;
-  ptrdiff_t width = p->fft->width, strip = p->fetch, points = p->fft->n;
-  ptrdiff_t element = (ptrdiff_t)x->s->element, offset = 0;
-  ptrdiff_t begin = t / strip * strip, end = begin + strip < x->lines ? begin + strip : x->lines;
-  ptrdiff_t tiles = (end - begin + width - 1) / width, mine = (t - begin) / width;
+  ptrdiff_t width = p->fft->width, points = p->fft->n;
+  ptrdiff_t element = (ptrdiff_t)p->from->element, offset = 0;
+  pf_range strip = strip_at(x, t, p->fetch);
+  ptrdiff_t tiles = (strip.len + width - 1) / width, mine = (t - strip.lo) / width;
+  ptrdiff_t end = strip.lo + strip.len;
   ptrdiff_t lo = points * mine / tiles, hi = points * (mine + 1) / tiles;
   if (!x->from.direct || p->from->cut == p->tile) return (pf_fetch){.rows = 0};
   if (end == x->lines) {
-    if (p != &x->s->pass[0] || x->plane + x->s->at_once >= x->s->planes)
+    if (p != &x->s->pass[0] || x->step + x->s->at_once >= x->s->planes * x->s->fields)
       return (pf_fetch){.rows = 0};
     end = 0;
-    offset = p->from->segment[0].stride[x->s->outer] * x->s->at_once * element;
+    offset = to_next_step(x) * element;
   }
-  ptrdiff_t next = x->lines - end < strip ? x->lines - end : strip;
+  ptrdiff_t next = strip_at(x, end, p->fetch).len;
   return (pf_fetch){.at = x->from.at + lo,
                     .offset = offset + end * element,
                     .rows = hi - lo,
@@ -172,8 +245,8 @@ static pf_lines find_input(sweep *x, const pf_tile *where, const pf_lines *spare
   const pf_pass *p = x->p;
   pf_lines lines = *spare;
   if (p->strip) {
-    char *strip = x->w->memory.base[PF_SLOT_STRIP];
-    if (where->t % PF_STRIP == 0) move_strip(x, p->from, strip, where->t, 1);
+    pf_range part = strip_at(x, where->t, PF_STRIP);
+    if (where->t == part.lo) move_strip(x, p->from, x->w->memory.base[PF_SLOT_STRIP], part, 1);
     return strip_lines(x, x->from.at, where->t);
   }
   if (where->width < p->fft->width || !find_lines(x, p->from, &x->from, where->t, &lines))
@@ -181,68 +254,106 @@ static pf_lines find_input(sweep *x, const pf_tile *where, const pf_lines *spare
   return lines;
 }
 
+/* Writes the strip when this tile was its last. */
+static void collect(const sweep *x, const pf_tile *where) {
+  pf_range lines = strip_at(x, where->t, PF_STRIP);
+  if (where->t + where->width == lines.lo + lines.len)
+    move_strip(x, x->p->to, x->w->collect, lines, 0);
+}
+
 static void transform_tile(sweep *x, const pf_tile *where) {
   const pf_pass *p = x->p;
   pf_job job = {.scale = p->scale, .stream = p->stream};
   pf_lines spare = spare_lines(x);
-  ptrdiff_t end = where->t + where->width;
   int whole = where->width == p->fft->width;
   int direct = whole && find_lines(x, p->to, &x->to, where->t, &job.to);
-  int together = p->stream && !x->to.aligned; /* short runs, or partial lines, would be written */
+  /* Short runs, or partial cache lines, would be written. */
+  int together = p->fft->rows ? p->stream && !x->to.aligned : x->together;
   job.from = find_input(x, where, &spare);
-  if (p->fetch) job.fetch = fetch_ahead(x, where->t);
+  if (p->fetch) job.fetch = p->fft->rows ? fetch_rows(x, where->t) : fetch_ahead(x, where->t);
   if (together && !p->fft->rows)
     job.to = strip_lines(x, x->w->at[3], where->t);
   else if (together || !direct)
     job.to = spare;
-  p->fft->engine->run(p->fft, x->w->tile, &job);
+  pf_fft_run(p->fft, x->w->tile, &job);
   if (job.to.at == spare.at)
     move_spare(x, p->to, where, 0);
-  else if (job.to.at == x->w->at[3] && (end % PF_STRIP == 0 || end == x->lines))
-    move_strip(x, p->to, x->w->collect, (end - 1) / PF_STRIP * PF_STRIP, 0);
+  else if (job.to.at == x->w->at[3])
+    collect(x, where);
 }
 
-/* Moves a tile straight from view to view. */
-static void copy_tile(const sweep *x, const pf_tile *where) {
+/* The part of a block that begins at a point and a line of the plane. */
+static pf_strided part_of(const sweep *x, const pf_view *v, const pf_block *b, ptrdiff_t point,
+                          ptrdiff_t line) {
+  ptrdiff_t offset = (point - b->first_point) * b->along + (line - b->first_line) * b->across;
+  return (pf_strided){place(x, v, b) + offset * (ptrdiff_t)v->element, b->along, b->across};
+}
+
+static ptrdiff_t larger(ptrdiff_t a, ptrdiff_t b) {
+  return a > b ? a : b;
+}
+
+/* Moves what two blocks have in common. */
+static void move_common(const sweep *x, const pf_block *from, const pf_block *to) {
   const pf_pass *p = x->p;
-  pf_block b, whole;
-  int first, last;
-  if (!pf_view_block(p->to, where, 0, &whole)) return;
-  pf_view_segments(p->from, where, &first, &last);
+  ptrdiff_t point = larger(from->first_point, to->first_point);
+  ptrdiff_t line = larger(from->first_line, to->first_line);
+  ptrdiff_t points = -larger(-from->first_point - from->points, -to->first_point - to->points);
+  ptrdiff_t lines = -larger(-from->first_line - from->lines, -to->first_line - to->lines);
+  if (points <= point || lines <= line) return;
+  pf_move(p->to->element, part_of(x, p->to, to, point, line),
+          part_of(x, p->from, from, point, line), points - point, lines - line, p->stream);
+}
+
+/* Moves lines straight from view to view. */
+static void copy_tile(const sweep *x, const pf_tile *where) {
+  int first, last, first_to, last_to;
+  pf_block from, to;
+  pf_view_segments(x->p->from, where, &first, &last);
+  pf_view_segments(x->p->to, where, &first_to, &last_to);
   for (int k = first; k <= last; k++) {
-    if (!pf_view_block(p->from, where, k, &b)) continue;
-    pf_block to = whole;
-    to.offset += b.first_point * whole.along + b.first_line * whole.across;
-    pf_strided target = {place(x, &to), to.along, to.across};
-    pf_strided source = {place(x, &b), b.along, b.across};
-    pf_move(x->s->element, target, source, b.points, b.lines, p->stream);
+    if (!pf_view_block(x->p->from, where, k, &from)) continue;
+    for (int j = first_to; j <= last_to; j++)
+      if (pf_view_block(x->p->to, where, j, &to)) move_common(x, &from, &to);
   }
 }
 
-static sweep begin_sweep(const pf_stage *s, const pf_pass *p, pf_worker *w, ptrdiff_t plane) {
-  sweep x = {.s = s, .p = p, .w = w, .plane = plane, .lines = p->from->len[p->tile]};
+static sweep begin_sweep(const pf_stage *s, const pf_pass *p, pf_worker *w, ptrdiff_t step) {
+  sweep x = {.s = s, .p = p, .w = w, .step = step, .lines = p->from->len[p->tile]};
+  x.plane = pf_stage_plane_of(s, step);
+  x.field = s->first_field + pf_stage_field_of(s, step);
   x.from.at = w->at[0];
   x.to.at = w->at[1];
   if (!x.lines) return x;
   count_moved(&x, p->from);
   count_moved(&x, p->to);
   if (p->strip) look_up_strip(&x, w->memory.base[PF_SLOT_STRIP], x.from.at);
-  if (p->stream && p->fft && !p->fft->rows) look_up_strip(&x, w->collect, w->at[3]);
+  if (!p->stream || !p->fft || p->fft->rows) return x;
+  look_up_strip(&x, w->collect, w->at[3]);
+  x.together = !columns_aligned(&x, p->to);
   return x;
 }
 
-void pf_stage_plane(const pf_stage *s, pf_worker *w, ptrdiff_t plane, ptrdiff_t first,
-                    pf_tick *tick, void *context) {
+ptrdiff_t pf_stage_plane_of(const pf_stage *s, ptrdiff_t step) {
+  return s->by_field ? step % s->planes : step / s->fields;
+}
+
+ptrdiff_t pf_stage_field_of(const pf_stage *s, ptrdiff_t step) {
+  return s->by_field ? step / s->planes : step % s->fields;
+}
+
+void pf_stage_run(const pf_stage *s, pf_worker *w, ptrdiff_t step, ptrdiff_t first, pf_tick *tick,
+                  void *context) {
   for (int k = 0; k < s->passes; k++) {
     const pf_pass *p = &s->pass[k];
-    sweep x = begin_sweep(s, p, w, plane);
+    sweep x = begin_sweep(s, p, w, step);
     int final = k == s->passes - 1;
     ptrdiff_t width = p->fft ? p->fft->width : x.lines;
     ptrdiff_t tiles = x.lines ? (x.lines + width - 1) / width : 0;
     ptrdiff_t start = final ? first / (width ? width : 1) : 0;
     for (ptrdiff_t i = 0; i < tiles; i++) {
       ptrdiff_t t = (start + i) % tiles * width;
-      pf_tile where = {p->line, p->tile, plane, t, x.lines - t < width ? x.lines - t : width};
+      pf_tile where = tile_at(&x, t, x.lines - t < width ? x.lines - t : width);
       if (p->fft)
         transform_tile(&x, &where);
       else
@@ -252,13 +363,13 @@ void pf_stage_plane(const pf_stage *s, pf_worker *w, ptrdiff_t plane, ptrdiff_t 
   }
 }
 
-void pf_stage_planes(const pf_stage *s, pf_worker *worker, ptrdiff_t plane, int count,
-                     ptrdiff_t first) {
+void pf_stage_run_threads(const pf_stage *s, pf_worker *worker, ptrdiff_t step, int count,
+                          ptrdiff_t first) {
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(count) schedule(static, 1)
 #endif
   for (int k = 0; k < count; k++) {
-    pf_stage_plane(s, &worker[k], plane + k, first, NULL, NULL);
+    pf_stage_run(s, &worker[k], step + k, first, NULL, NULL);
     pf_move_fence(); /* of this thread's stores */
   }
 }

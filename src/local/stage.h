@@ -10,13 +10,13 @@
 
 /* All lines along axis `line` of a plane, in tiles across axis `tile`. */
 typedef struct pf_pass {
-  const pf_fft *fft; /* NULL: the data is only moved; then `to` has one segment */
+  const pf_fft *fft; /* NULL: the data is only moved */
   int line, tile;
   const pf_view *from, *to;
   double scale; /* 1: nothing is multiplied */
   int stream;   /* write around the caches */
   int strip;    /* lines that are first brought into PF_SLOT_STRIP together; 0: none are */
-  int fetch;    /* lines that are fetched ahead together; 0: none are */
+  int fetch;    /* lines that are fetched ahead together, of rows a tile; 0: none are */
 } pf_pass;
 
 /* Short runs at large strides use half of the memory's rate: the hardware fetches ahead only within
@@ -25,15 +25,17 @@ typedef struct pf_pass {
  * computes these (pf_pass.fetch); else they are first copied into a strip that stays in cache.  And
  * where short runs would have to be written to places that do not begin with a cache line, the
  * lines of several tiles are collected in another strip and written together. */
-enum { PF_STRIP = 64, PF_STRIP_STRIDE = PF_STRIP + 8 };
+enum { PF_STRIP = 64 };
 
 /* Planes at one index of axis `outer` each; the passes of a plane follow each other while it sits
- * in cache. */
+ * in cache.  Of a batch, either the same plane of all fields follows, or all planes of the field:
+ * so a stage is a number of steps, planes * fields. */
 typedef struct pf_stage {
-  size_t element; /* bytes */
   int outer;
-  ptrdiff_t planes;
-  int at_once; /* planes, one by each thread */
+  ptrdiff_t planes, fields;
+  ptrdiff_t first_field; /* of the batch, in this run */
+  int by_field;          /* fields one after another, else plane by plane */
+  int at_once;           /* steps, one by each thread */
   int passes;
   pf_pass pass[2];
 } pf_stage;
@@ -53,20 +55,25 @@ typedef struct pf_worker {
   char **at[4]; /* addresses: as many as there are points in the longest axis, or lines in a tile */
 } pf_worker;
 
+/** Local. Bytes of a strip of lines of n points: PF_STRIP lines, and a tile that is not whole. */
 size_t pf_strip_bytes(ptrdiff_t n, size_t element);
 
 /* Called between tiles (may be NULL).  In the last pass lines t .. t+width-1 along its tile axis
  * are finished for this plane; before, width is 0. */
 typedef void pf_tick(void *context, ptrdiff_t t, ptrdiff_t width);
 
-/** Local. Runs one plane and counts what moved.  The last pass starts with the tile that holds line
- *  @p first and wraps around. */
-void pf_stage_plane(const pf_stage *s, pf_worker *w, ptrdiff_t plane, ptrdiff_t first,
-                    pf_tick *tick, void *context);
+/** Local. The plane of a step, and which of the fields of this run it is. */
+ptrdiff_t pf_stage_plane_of(const pf_stage *s, ptrdiff_t step);
+ptrdiff_t pf_stage_field_of(const pf_stage *s, ptrdiff_t step);
 
-/** Local. Runs planes plane .. plane+count-1, one by each of `count` workers, on as many threads.
+/** Local. Runs one step and counts what moved.  The last pass starts with the tile that holds line
+ *  @p first and wraps around. */
+void pf_stage_run(const pf_stage *s, pf_worker *w, ptrdiff_t step, ptrdiff_t first, pf_tick *tick,
+                  void *context);
+
+/** Local. Runs steps step .. step+count-1, one by each of `count` workers, on as many threads.
  *  Every plane meets the same arithmetic as alone. */
-void pf_stage_planes(const pf_stage *s, pf_worker *worker, ptrdiff_t plane, int count,
-                     ptrdiff_t first);
+void pf_stage_run_threads(const pf_stage *s, pf_worker *worker, ptrdiff_t step, int count,
+                          ptrdiff_t first);
 
 #endif

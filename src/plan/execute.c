@@ -36,32 +36,43 @@ static void tick(void *context, ptrdiff_t t, ptrdiff_t width) {
     pf_move_fence();
     TIMED(run, post_s, x->ops->post(x, run->plane, t, width));
   }
-  TIMED(run, post_s, x->ops->progress(x));
+  if (x->ops->progress) TIMED(run, post_s, x->ops->progress(x));
 }
 
-/* At the end of a plane all its rows are done: posted in the order that the receivers expect. */
+/* At the end of a plane all its lines are done: posted in the order that the receivers expect. */
 static void post_plane(progress *run) {
   pf_exchange *x = run->send;
-  ptrdiff_t n = x->redist.n_to, first = pf_redist_first_row(&x->redist, x->redist.me);
+  ptrdiff_t n = pf_redist_lines(&x->redist), first = pf_redist_first_line(&x->redist, x->redist.me);
   pf_move_fence();
   TIMED(run, post_s, x->ops->post(x, run->plane, first, n - first));
   if (first) TIMED(run, post_s, x->ops->post(x, run->plane, 0, first));
 }
 
-/* One plane after another, rows leaving between tiles. */
-static void run_plane(pfft3d_plan *p, const pf_stage *s, progress *run, ptrdiff_t first) {
-  pf_stage_plane(s, &p->worker[0], run->plane, first, tick, run);
-  if (run->send && !run->by_tile) post_plane(run);
+/* Whether all fields of a batch are done with a plane behind this step, so that it can leave. */
+static int completes_plane(const pf_stage *s, ptrdiff_t step) {
+  return pf_stage_field_of(s, step) == s->fields - 1;
 }
 
-/* As many planes at once as there are threads, rows leaving behind them: no thread but this one
+/* One step after another, lines leaving between tiles. */
+static void run_step(pfft3d_plan *p, const pf_stage *s, progress *run, ptrdiff_t step,
+                     ptrdiff_t first) {
+  int last = completes_plane(s, step), by_tile = run->by_tile;
+  run->plane = pf_stage_plane_of(s, step);
+  run->by_tile = by_tile && last;
+  pf_stage_run(s, &p->worker[0], step, first, tick, run);
+  run->by_tile = by_tile;
+  if (run->send && !by_tile && last) post_plane(run);
+}
+
+/* As many steps at once as there are threads, lines leaving behind them: no thread but this one
  * calls MPI. */
-static void run_planes(pfft3d_plan *p, const pf_stage *s, progress *run, int count,
-                       ptrdiff_t first) {
-  pf_stage_planes(s, p->worker, run->plane, count, first);
-  for (; run->send && count > 0; count--, run->plane++) {
-    post_plane(run);
-    TIMED(run, post_s, run->send->ops->progress(run->send));
+static void run_steps(pfft3d_plan *p, const pf_stage *s, progress *run, ptrdiff_t step, int count,
+                      ptrdiff_t first) {
+  pf_stage_run_threads(s, p->worker, step, count, first);
+  for (; run->send && count > 0; count--, step++) {
+    run->plane = pf_stage_plane_of(s, step);
+    if (completes_plane(s, step)) post_plane(run);
+    if (run->send->ops->progress) TIMED(run, post_s, run->send->ops->progress(run->send));
   }
 }
 
@@ -75,37 +86,45 @@ static double moved_outside(const pfft3d_plan *p) {
   return sum;
 }
 
+/* What a stage sends and receives, and whether lines leave tile by tile or at the end of a plane.
+ */
+static void start_stage(const pf_stage *s, progress *run, pf_exchange *send) {
+  const pf_pass *last = &s->pass[s->passes - 1];
+  if (send && send->ops->start) TIMED(run, post_s, send->ops->start(send));
+  run->send = send && send->ops->post ? send : NULL; /* what is stored needs nobody to send it */
+  run->by_tile = run->send && last->fft && last->tile == 1 - s->outer;
+}
+
 static void run_stage(pfft3d_plan *p, pf_way *w, int k, progress *run, int exchange) {
   pf_stage *s = &w->stage[k];
   pf_exchange *recv = exchange && k > 0 ? &w->exchange[k - 1] : NULL;
   pf_exchange *send = exchange && k < w->steps - 1 ? &w->exchange[k] : NULL;
-  const pf_pass *last = &s->pass[s->passes - 1];
   int threads = p->outline.threads;
   double start = MPI_Wtime() - run->post_s - run->wait_s, before = moved_outside(p);
   /* The memories of the exchange before are used again: its sends must have left. */
   int reused = recv && (send || w->outline->send[k - 1] == PF_SLOT_OUT);
   if (reused) TIMED(run, wait_s, recv->ops->finish(recv));
-  if (send) TIMED(run, post_s, send->ops->start(send));
-  run->send = send && !send->ops->direct ? send : NULL; /* stored rows need nobody to send them */
-  run->by_tile = send && last->fft && last->tile == send->redist.to;
-  ptrdiff_t first = run->by_tile ? pf_redist_first_row(&send->redist, send->redist.me) : 0;
-  for (ptrdiff_t plane = 0; plane < s->planes && run->code == MPI_SUCCESS; plane += threads) {
-    int count = s->planes - plane < threads ? (int)(s->planes - plane) : threads;
-    if (recv && !reused) TIMED(run, wait_s, recv->ops->wait(recv, plane + count - 1));
-    run->plane = plane;
+  start_stage(s, run, send);
+  ptrdiff_t first = run->by_tile ? pf_redist_first_line(&send->redist, send->redist.me) : 0;
+  ptrdiff_t steps = s->planes * s->fields;
+  for (ptrdiff_t step = 0; step < steps && run->code == MPI_SUCCESS; step += threads) {
+    int count = steps - step < threads ? (int)(steps - step) : threads;
+    ptrdiff_t last = pf_stage_plane_of(s, step + count - 1);
+    if (recv && !reused) TIMED(run, wait_s, recv->ops->wait(recv, last));
     if (threads == 1)
-      run_plane(p, s, run, first);
+      run_step(p, s, run, step, first);
     else
-      run_planes(p, s, run, count, first);
+      run_steps(p, s, run, step, count, first);
   }
   pf_move_fence();
   if (recv && !reused) TIMED(run, wait_s, recv->ops->finish(recv));
-  run->stage_s[k] = MPI_Wtime() - run->post_s - run->wait_s - start;
-  run->stage_bytes[k] = moved_outside(p) - before;
+  run->stage_s[k] += MPI_Wtime() - run->post_s - run->wait_s - start;
+  run->stage_bytes[k] += moved_outside(p) - before;
 }
 
 static void add_stats(const pfft3d_plan *p, pf_way *w, const progress *run, double total) {
   pfft3d_stats *s = &w->stats;
+  double groups = (double)(p->outline.problem.batch / p->outline.group);
   s->executions++;
   s->total_s += total;
   s->post_s += run->post_s;
@@ -118,16 +137,16 @@ static void add_stats(const pfft3d_plan *p, pf_way *w, const progress *run, doub
   }
   for (int k = 0; k < w->steps - 1; k++) {
     pf_exchange *x = &w->exchange[k];
-    const pf_redist *r = &x->redist;
-    ptrdiff_t planes = r->n_from - pf_redist_planes(r, r->me).len;
+    pf_redist others = x->redist;
+    others.own_apart = 1;
     if (x->sent.messages && (!s->messages || x->sent.bytes_min < s->bytes_min))
       s->bytes_min = x->sent.bytes_min;
     if (x->sent.bytes_max > s->bytes_max) s->bytes_max = x->sent.bytes_max;
     s->messages += x->sent.messages;
     s->bytes += x->sent.bytes;
-    if (x->ops->direct) continue;
+    if (x->ops->grain == PF_GRAIN_NONE) continue;
     s->traffic +=
-        x->sent.bytes + (double)(planes * pf_redist_rows(r, r->me).len * r->row) * (double)x->size;
+        x->sent.bytes + groups * (double)pf_redist_recv_elements(&others) * (double)x->size;
     x->sent = (pf_message_count){0};
   }
 }
@@ -137,8 +156,8 @@ static void set_base(pfft3d_plan *p, pf_slot slot, char *base) {
   for (int t = 0; t < p->outline.threads; t++) p->worker[t].memory.base[slot] = base;
 }
 
-/* The memories of a run.  The halves of a window take turns. */
-static void set_memories(pfft3d_plan *p, pf_way *w, const void *in, void *out) {
+/* The memories of a run. */
+static void set_memories(pfft3d_plan *p, const void *in, void *out) {
   char *readable;
   memcpy(&readable, &in, sizeof in); /* no pass writes to this slot */
   for (int t = 0; t < p->outline.threads; t++)
@@ -146,11 +165,15 @@ static void set_memories(pfft3d_plan *p, pf_way *w, const void *in, void *out) {
   set_base(p, PF_SLOT_IN, readable);
   set_base(p, PF_SLOT_OUT, out);
   for (int k = PF_SLOT_SEND; k <= PF_SLOT_EXTRA; k++) set_base(p, (pf_slot)k, p->buffer[k]);
-  if (p->outline.exchange->direct) {
+}
+
+/* The halves of a window take turns. */
+static void take_turns(pfft3d_plan *p, pf_way *w) {
+  if (p->outline.exchange->grain == PF_GRAIN_NONE) {
     size_t half = p->outline.half;
     set_base(p, PF_SLOT_WINDOW, p->window.base + (p->turn ? half : 0));
     set_base(p, PF_SLOT_STAGED, p->window.base + (p->turn ? 0 : half));
-    p->turn = !p->turn && pf_outline_halves(&p->outline) > 1;
+    if (pf_outline_halves(&p->outline) > 1) p->turn = (p->turn + w->steps - 1) % 2;
   }
   for (int k = 0; k < w->steps - 1; k++) {
     w->exchange[k].send = p->worker[0].memory.base[w->outline->send[k]];
@@ -165,29 +188,57 @@ static int *array_of(pfft3d_plan *p, int rank) {
                  pf_outline_halves(&p->outline) * p->outline.half);
 }
 
+/* Copies this rank's result from the window to its output, box by box: both look alike. */
+static void take_staged(pfft3d_plan *p, const pf_way *w, char *out) {
+  const pf_outline *o = &p->outline;
+  pfft3d_side side = w == &p->way[PFFT3D_FORWARD] ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
+  const pfft3d_box *b = &o->box[side];
+  size_t element = pfft3d_element_bytes(&o->problem, side);
+  pf_memory *m = &p->worker[0].memory;
+  pf_slot slot = w->staged.segment[0].slot;
+  char *from = m->base[slot] + (size_t)o->rank * p->window.part;
+  double bytes = (double)pf_box_elements(b) * (double)o->group * (double)element;
+  ptrdiff_t first = w->stage[0].first_field, last = first + o->group;
+  for (ptrdiff_t f = first; f < last && bytes > 0; f++)
+    for (ptrdiff_t i = 0; i < b->len[0]; i++) {
+      ptrdiff_t at = (b->offset + f * b->distance + i * b->stride[0]) * (ptrdiff_t)element;
+      pf_move(element, (pf_strided){out + at, b->stride[2], b->stride[1]},
+              (pf_strided){from + at, b->stride[2], b->stride[1]}, b->len[2], b->len[1], 0);
+    }
+  m->moved[slot] += bytes;
+  m->moved[PF_SLOT_OUT] += bytes;
+}
+
 /* The last stage in natural order over shared memory: when all ranks have come here, their outputs
  * can be written.  Where they are no shared arrays, the other half of the window takes the result,
  * and every rank copies its own. */
 static void run_scattered(pfft3d_plan *p, pf_way *w, progress *run, char *out) {
   pf_exchange *x = &w->exchange[w->steps - 2];
-  pf_pass *pass = &w->stage[w->steps - 1].pass[0];
+  pf_stage *last = &w->stage[w->steps - 1];
   int direct = 1, number;
   TIMED(run, wait_s, x->ops->finish(x));
   number = *array_of(p, 0);
   for (int d = 0; d < p->outline.ranks; d++) direct = direct && *array_of(p, d) == number;
   direct = direct && number >= 0;
-  pass->to = direct ? &w->view[2 * w->steps - 1] : &w->staged;
+  last->pass[last->passes - 1].to = direct ? &w->scattered : &w->staged;
   if (direct) set_base(p, PF_SLOT_PEERS, p->array[number].base);
   run_stage(p, w, w->steps - 1, run, 1);
   TIMED(run, wait_s, MPI_Barrier(p->comm));
   if (direct) return;
-  int side = w == &p->way[PFFT3D_FORWARD] ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
-  size_t bytes = (size_t)pf_box_elements(&p->outline.box[side]) * p->outline.element;
-  pf_memory *m = &p->worker[0].memory;
-  if (bytes) memcpy(out, m->base[PF_SLOT_STAGED] + (size_t)p->outline.rank * p->window.part, bytes);
-  m->moved[PF_SLOT_STAGED] += (double)bytes;
-  m->moved[PF_SLOT_OUT] += (double)bytes;
+  take_staged(p, w, out);
   TIMED(run, wait_s, MPI_Barrier(p->comm)); /* before anybody stores there again */
+}
+
+/* Fields of a batch that go together, from the first on. */
+static void run_group(pfft3d_plan *p, pf_way *w, progress *run, ptrdiff_t first, char *out,
+                      int exchange) {
+  int scattered = p->outline.scattered[w - p->way]; /* then the barriers are needed in any case */
+  for (int k = 0; k < w->steps; k++) w->stage[k].first_field = first;
+  take_turns(p, w);
+  if (scattered) *array_of(p, p->outline.rank) = pf_plan_find_array(p, out);
+  for (int k = 0; k < w->steps - scattered && run->code == MPI_SUCCESS; k++)
+    run_stage(p, w, k, run, exchange || scattered);
+  if (scattered && run->code == MPI_SUCCESS) run_scattered(p, w, run, out);
 }
 
 int pf_way_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void *out,
@@ -195,12 +246,9 @@ int pf_way_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void 
   pf_way *w = &p->way[direction];
   progress run = {.code = MPI_SUCCESS};
   double start = MPI_Wtime();
-  set_memories(p, w, in, out);
-  int scattered = p->outline.scattered; /* the barriers are needed even without the exchange */
-  if (scattered) *array_of(p, p->outline.rank) = pf_plan_find_array(p, out);
-  for (int k = 0; k < w->steps - scattered && run.code == MPI_SUCCESS; k++)
-    run_stage(p, w, k, &run, exchange || scattered);
-  if (scattered && run.code == MPI_SUCCESS) run_scattered(p, w, &run, out);
+  set_memories(p, in, out);
+  for (ptrdiff_t first = 0; first < p->outline.problem.batch; first += p->outline.group)
+    run_group(p, w, &run, first, out, exchange);
   if (run.code != MPI_SUCCESS) return PFFT3D_ERR_INTERNAL;
   if (exchange) add_stats(p, w, &run, MPI_Wtime() - start);
   return PFFT3D_OK;
@@ -209,11 +257,9 @@ int pf_way_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void 
 int pfft3d_execute(pfft3d_plan *plan, pfft3d_direction direction, const void *in, void *out) {
   if (!plan || (direction != PFFT3D_FORWARD && direction != PFFT3D_BACKWARD))
     return PFFT3D_ERR_USAGE;
-  const pfft3d_box *box = plan->outline.box;
   int side = direction == PFFT3D_FORWARD ? PFFT3D_SPACE : PFFT3D_SPECTRUM;
   uintptr_t a = (uintptr_t)in, b = (uintptr_t)out;
-  size_t a_bytes = (size_t)pf_box_elements(&box[side]) * plan->outline.element;
-  size_t b_bytes = (size_t)pf_box_elements(&box[!side]) * plan->outline.element;
+  size_t a_bytes = plan->outline.side_bytes[side], b_bytes = plan->outline.side_bytes[!side];
   if ((!in && a_bytes) || (!out && b_bytes)) return PFFT3D_ERR_USAGE;
   if (a != b && a_bytes && b_bytes && a < b + b_bytes && b < a + a_bytes) return PFFT3D_ERR_USAGE;
   return pf_way_run(plan, direction, in, out, 1);

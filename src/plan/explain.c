@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Dry runs: the outline of every rank, and the largest of each figure. */
+ * Dry runs: the outlines of ranks, and the largest of each figure. */
 #include <string.h>
 
 #include "plan/outline.h"
@@ -10,8 +10,7 @@ static double larger(double a, double b) {
 
 static void add_rank(const pf_outline *o, pfft3d_explanation *x) {
   const pf_outline_way *w = &o->way[PFFT3D_FORWARD];
-  int idle = !pf_box_elements(&o->box[0]) || !pf_box_elements(&o->box[1]);
-  x->idle_ranks += idle;
+  size_t sides = o->side_bytes[0] + o->side_bytes[1];
   x->messages = larger(x->messages, w->messages.messages);
   x->bytes = larger(x->bytes, w->messages.bytes);
   if (w->messages.messages && (x->bytes_min == 0 || w->messages.bytes_min < x->bytes_min))
@@ -19,23 +18,60 @@ static void add_rank(const pf_outline *o, pfft3d_explanation *x) {
   x->bytes_max = larger(x->bytes_max, w->messages.bytes_max);
   x->user_bytes = larger(x->user_bytes, (double)o->user_bytes);
   x->work_bytes = larger(x->work_bytes, (double)o->work_bytes);
-  if (o->user_bytes) x->passes = larger(x->passes, w->traffic / (2 * (double)o->user_bytes));
+  if (sides) x->passes = larger(x->passes, w->traffic / (double)sides);
+}
+
+/* Balanced splits have two lengths each: what a rank sends and holds depends only on which of them
+ * it has along every axis.  So of all coordinates along a dimension of the grid it is enough to
+ * look at those where the length along any axis changes.  Returns their number. */
+static int corner_coordinates(const pf_outline *o, int dim, int at[]) {
+  int count = 0, parts = o->decision.grid[dim];
+  for (int c = 0; c < parts; c++) {
+    int changes = c == 0 || c == parts - 1;
+    for (int side = 0; side < 2 && !changes; side++)
+      for (int a = 0; a < 3 && !changes; a++) {
+        ptrdiff_t n = o->layout[side].n[a];
+        changes = pf_split(n, parts, c).len != pf_split(n, parts, c - 1).len ||
+                  pf_split(n, parts, c).len != pf_split(n, parts, c + 1 < parts ? c + 1 : c).len;
+      }
+    if (changes) at[count++] = c;
+  }
+  return count;
+}
+
+enum { corners = 2 + 2 * 3 * 2 }; /* the ends, and both sides of each change */
+
+/* Ranks with something on both sides. */
+static int busy_ranks(const pf_outline *o) {
+  int used[2] = {o->decision.grid[0], o->decision.grid[1]};
+  for (int side = 0; side < 2; side++)
+    for (int a = 0; a < 3; a++) {
+      const pf_layout *l = &o->layout[side];
+      int dim = l->dim[a], parts = dim == PF_WHOLE ? 0 : pf_split_used(l->n[a], l->grid[dim]);
+      if (dim != PF_WHOLE && parts < used[dim]) used[dim] = parts;
+    }
+  return used[0] * used[1];
 }
 
 int pfft3d_explain(const pfft3d_request *request, int ranks, pfft3d_explanation *x,
                    pfft3d_error *error) {
   pfft3d_error e;
-  pf_outline o;
+  pf_outline o, other;
+  int at[2][corners], count[2];
   pf_error_clear(&e);
   memset(x, 0, sizeof *x);
-  for (int rank = 0; rank < ranks || rank == 0; rank++) {
-    if (pf_outline_make(request, ranks, rank, ranks == 1, &o, &e)) break;
-    add_rank(&o, x);
-  }
-  if (!e.status) {
-    x->decision = o.decision;
-    x->exchanges = ranks > 1 ? o.way[PFFT3D_FORWARD].route.steps - 1 : 0;
-  }
+  if (pf_outline_make(request, ranks, 0, ranks == 1, &o, &e)) return pf_error_out(&e, error);
+  pfft3d_request settled = *request;
+  settled.decision = o.decision;
+  for (int dim = 0; dim < 2; dim++) count[dim] = corner_coordinates(&o, dim, at[dim]);
+  for (int i = 0; i < count[0] && !e.status; i++)
+    for (int j = 0; j < count[1] && !e.status; j++) {
+      int rank = at[0][i] * o.decision.grid[1] + at[1][j];
+      if (!pf_outline_make(&settled, ranks, rank, ranks == 1, &other, &e)) add_rank(&other, x);
+    }
+  x->decision = o.decision;
+  x->idle_ranks = ranks - busy_ranks(&o);
+  x->exchanges = ranks > 1 ? o.way[PFFT3D_FORWARD].route.steps - 1 : 0;
   return pf_error_out(&e, error);
 }
 

@@ -10,40 +10,31 @@
 #include "base/memory.h"
 #include "plan/plan.h"
 
-/* In memory, axis 2 is contiguous: lines along it are rows, all others columns. */
-static int is_rows(int axis) {
-  return axis == 2;
-}
-
-static pf_fft *find(const pfft3d_plan *p, ptrdiff_t n, int sign, int rows) {
+static pf_fft *find(const pfft3d_plan *p, const pf_fft_spec *s) {
   for (int k = 0; k < p->ffts; k++) {
     pf_fft *f = &p->fft[k];
-    if (f->n == n && f->sign == sign && f->rows == rows) return f;
+    if (f->n == s->n && f->sign == s->sign && f->rows == s->rows && f->real == s->real) return f;
   }
   return NULL;
 }
 
-static int sign_of(int direction) {
-  return direction == PFFT3D_FORWARD ? -1 : 1;
-}
-
 const pf_fft *pf_plan_find_fft(const pfft3d_plan *p, pfft3d_direction direction, int axis) {
-  return find(p, p->outline.layout[0].n[axis], sign_of(direction), is_rows(axis));
+  pf_fft_spec spec = pf_outline_fft(&p->outline, direction, axis);
+  return find(p, &spec);
 }
 
 static int plan_all(pfft3d_plan *p, pfft3d_error *e) {
   for (int d = 0; d < 2; d++)
     for (int axis = 0; axis < 3; axis++) {
-      ptrdiff_t n = p->outline.layout[0].n[axis];
-      if (find(p, n, sign_of(d), is_rows(axis))) continue;
+      pf_fft_spec spec = pf_outline_fft(&p->outline, (pfft3d_direction)d, axis);
+      if (find(p, &spec)) continue;
       pf_fft *f = &p->fft[p->ffts];
-      PF_TRY(pf_fft_create(f, p->outline.engine, p->outline.precision, n, sign_of(d), is_rows(axis),
-                           p->estimate, e));
-      p->ffts++;
+      p->ffts++; /* what there is of it is destroyed with the plan */
+      PF_TRY(pf_fft_create(f, &spec, p->estimate, e));
       if (f->bytes > p->tile_bytes) p->tile_bytes = f->bytes;
       size_t spare = pf_tile_shape_of(f).bytes;
       if (spare > p->spare_bytes) p->spare_bytes = spare;
-      size_t strip = f->rows ? 0 : pf_strip_bytes(n, pf_element(f->precision));
+      size_t strip = f->rows ? 0 : pf_strip_bytes(f->n, pf_element(f->precision));
       if (strip > p->strip_bytes) p->strip_bytes = strip;
     }
   return PFFT3D_OK;
@@ -99,7 +90,7 @@ int pf_plan_ffts(pfft3d_plan *p, pfft3d_error *e) {
   PF_TRY(pf_agree(p->comm, e));
   if (p->outline.rank == 0) plan_all(p, e);
   PF_TRY(pf_agree(p->comm, e));
-  if (!p->estimate) PF_TRY(share_learnt(p, e));
+  if (!p->estimate && p->outline.engine->learnt) PF_TRY(share_learnt(p, e));
   if (p->outline.rank) plan_all(p, e);
   if (!e->status) pf_plan_workers(p, e);
   return pf_agree(p->comm, e);

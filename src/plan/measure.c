@@ -2,6 +2,7 @@
  * What a plan did, and what its parts cost by themselves. */
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "plan/plan.h"
@@ -20,51 +21,86 @@ int pfft3d_plan_stats(pfft3d_plan *plan, pfft3d_direction direction, int reset,
     const pf_step *step = &w->outline->route.step[k];
     for (int i = 0; i < step->axes; i++) stats->stage[k].axes[i] = (char)('0' + step->axis[i]);
   }
-  if (stats->executions && o->user_bytes)
-    stats->passes = stats->traffic / (double)stats->executions / (2 * (double)o->user_bytes);
+  double sides = (double)o->side_bytes[0] + (double)o->side_bytes[1]; /* read once, written once */
+  if (stats->executions && sides > 0)
+    stats->passes = stats->traffic / (double)stats->executions / sides;
   if (reset) w->stats = (pfft3d_stats){0};
   return PFFT3D_OK;
 }
 
-/* An all-to-all of the bytes that the first exchange moves, own rows included, from the caller's
- * input to the receive buffer: both have the right size.  MPI_Alltoall where all blocks are alike.
- */
-static int raw_alltoall(pfft3d_plan *p, const pf_redist *r, const void *in) {
+/* An all-to-all of the bytes that an exchange moves, own lines included.  MPI_Alltoall where all
+ * blocks are alike. */
+static int raw_alltoall(const pf_exchange *x, MPI_Comm comm, const char *from, char *to) {
+  const pf_redist *r = &x->redist;
   size_t ranks = (size_t)r->ranks;
-  ptrdiff_t planes = pf_redist_planes(r, r->me).len, rows = pf_redist_rows(r, r->me).len;
-  if (pf_redist_planes(r, 0).len > INT_MAX / r->n_to ||
-      pf_redist_rows(r, 0).len > INT_MAX / r->n_from)
-    return PFFT3D_ERR_UNAVAILABLE;
-  int *count = calloc(4 * ranks, sizeof *count);
+  ptrdiff_t unit = x->counting.unit, at = 0, to_at = 0;
+  int even = r->len[r->from] % r->ranks == 0 && r->len[r->to] % r->ranks == 0;
+  int *count = comm == MPI_COMM_NULL ? NULL : calloc(4 * ranks, sizeof *count);
+  if (comm == MPI_COMM_NULL) return PFFT3D_OK;
   if (!count) return PFFT3D_ERR_MEMORY;
-  int *at = count + ranks, *to_count = at + ranks, *to_at = to_count + ranks;
-  for (int k = 0; k < r->ranks; k++) {
-    count[k] = (int)(planes * pf_redist_rows(r, k).len);
-    at[k] = (int)(planes * pf_redist_rows(r, k).lo);
-    to_count[k] = (int)(rows * pf_redist_planes(r, k).len);
-    to_at[k] = (int)(rows * pf_redist_planes(r, k).lo);
+  for (size_t k = 0; k < ranks; k++) {
+    pf_piece out = pf_redist_piece(r, r->me, (int)k), in = pf_redist_piece(r, (int)k, r->me);
+    count[k] = (int)(out.planes * out.lines * out.run / unit);
+    count[ranks + k] = (int)(at / unit);
+    count[2 * ranks + k] = (int)(in.planes * in.lines * in.run / unit);
+    count[3 * ranks + k] = (int)(to_at / unit);
+    at += out.planes * out.lines * out.run;
+    to_at += in.planes * in.lines * in.run;
   }
-  MPI_Datatype row = p->way[0].exchange[0].row_type;
-  char *window = p->window.base ? p->window.base + (size_t)r->me * p->window.part : NULL;
-  char *to = window ? window : p->buffer[PF_SLOT_RECV];
-  int even = r->n_from % r->ranks == 0 && r->n_to % r->ranks == 0;
-  int code = even ? MPI_Alltoall(in, count[0], row, to, count[0], row, p->comm)
-                  : MPI_Alltoallv(in, count, at, row, to, to_count, to_at, row, p->comm);
+  int code = even ? MPI_Alltoall(from, count[0], x->unit, to, count[0], x->unit, comm)
+                  : MPI_Alltoallv(from, count, count + ranks, x->unit, to, count + 2 * ranks,
+                                  count + 3 * ranks, x->unit, comm);
   free(count);
   return code == MPI_SUCCESS ? PFFT3D_OK : PFFT3D_ERR_INTERNAL;
 }
 
+/* Elements that this rank holds before and after an exchange, the larger number. */
+static ptrdiff_t raw_elements(const pf_redist *r) {
+  pf_redist all = *r;
+  all.own_apart = 0;
+  pf_piece own = pf_redist_piece(r, r->me, r->me);
+  ptrdiff_t sent = pf_redist_send_elements(r) + own.planes * own.lines * own.run;
+  ptrdiff_t received = pf_redist_recv_elements(&all);
+  return sent > received ? sent : received;
+}
+
+/* All exchanges of a direction, one after another, between two buffers of their own. */
+static int raw_exchanges(pfft3d_plan *p, const pf_way *w, double *seconds) {
+  ptrdiff_t most = 0;
+  int status = PFFT3D_OK, fits = 1;
+  for (int k = 0; k < w->steps - 1; k++) {
+    const pf_exchange *x = &w->exchange[k];
+    ptrdiff_t elements = raw_elements(&x->redist);
+    if (elements > most) most = elements;
+    fits = fits && elements / x->counting.unit <= INT_MAX;
+  }
+  char *from = pf_alloc((size_t)most * p->outline.element + 1);
+  char *to = pf_alloc((size_t)most * p->outline.element + 1);
+  int mine = !from || !to ? PFFT3D_ERR_MEMORY : fits ? PFFT3D_OK : PFFT3D_ERR_UNAVAILABLE;
+  MPI_Allreduce(&mine, &status, 1, MPI_INT, MPI_MAX, p->comm);
+  if (!status) {
+    memset(from, 0, (size_t)most * p->outline.element);
+    memset(to, 0, (size_t)most * p->outline.element);
+  }
+  MPI_Barrier(p->comm);
+  double start = MPI_Wtime();
+  for (int k = 0; k < w->steps - 1 && !status; k++)
+    status = raw_alltoall(&w->exchange[k], p->line[w->outline->route.exchange[k].dim], from, to);
+  *seconds = MPI_Wtime() - start;
+  pf_free(from);
+  pf_free(to);
+  return status;
+}
+
 int pfft3d_plan_measure(pfft3d_plan *plan, pfft3d_direction direction, pfft3d_part part,
                         const void *in, void *out, double *seconds) {
-  const pf_outline_way *w = &plan->outline.way[direction];
-  int status = PFFT3D_OK;
+  *seconds = 0;
+  if (part == PFFT3D_PART_RAW_ALLTOALL)
+    return plan->outline.ranks > 1 ? raw_exchanges(plan, &plan->way[direction], seconds)
+                                   : PFFT3D_OK;
   MPI_Barrier(plan->comm);
   double start = MPI_Wtime();
-  if (part == PFFT3D_PART_PASSES)
-    status = pf_way_run(plan, direction, in, out, 0);
-  else
-    for (int k = 0; k < w->route.steps - 1 && plan->outline.ranks > 1 && !status; k++)
-      status = raw_alltoall(plan, &w->redist[0], in);
+  int status = pf_way_run(plan, direction, in, out, 0);
   *seconds = MPI_Wtime() - start;
   return status;
 }

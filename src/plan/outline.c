@@ -8,80 +8,201 @@
 #include "base/memory.h"
 #include "base/window.h"
 #include "local/stage.h"
-#include "plan/text.h"
+#include "plan/decide.h"
 
-static int check_request(const pfft3d_request *r, int ranks, pfft3d_error *e) {
-  const pfft3d_problem *p = &r->problem;
-  size_t elements = 1;
-  PF_CHECK(
-      p->kind == PFFT3D_C2C && (p->precision == PFFT3D_DOUBLE || p->precision == PFFT3D_SINGLE), e,
-      PFFT3D_ERR_USAGE, "kind %d, precision %d: unknown", (int)p->kind, (int)p->precision);
-  PF_CHECK(ranks >= 1, e, PFFT3D_ERR_USAGE, "number of ranks %d: must be 1 or more", ranks);
-  PF_CHECK(r->decision.order == PFFT3D_TRANSPOSED || r->decision.order == PFFT3D_NATURAL, e,
-           PFFT3D_ERR_USAGE, "order %d: unknown", (int)r->decision.order);
-  PF_CHECK(r->threads >= 1 && r->threads <= 4096, e, PFFT3D_ERR_USAGE,
-           "number of threads %d: must be 1 to 4096", r->threads);
-#ifndef _OPENMP
-  PF_CHECK(r->threads == 1, e, PFFT3D_ERR_UNAVAILABLE, "%d threads: this build has no OpenMP",
-           r->threads);
-#endif
-  for (int a = 0; a < 3; a++) {
-    PF_CHECK(p->n[a] >= 1, e, PFFT3D_ERR_USAGE, "grid size %td along axis %d: must be 1 or more",
-             p->n[a], a);
-    PF_CHECK(!pf_mul(elements, (size_t)p->n[a], &elements) && elements <= (size_t)PTRDIFF_MAX, e,
-             PFFT3D_ERR_USAGE, "grid %tdx%tdx%td: more elements than 64 bits can count", p->n[0],
-             p->n[1], p->n[2]);
+/* ---- boxes ---- */
+
+size_t pfft3d_element_bytes(const pfft3d_problem *p, pfft3d_side side) {
+  size_t number = pf_element(p->precision);
+  return p->kind == PFFT3D_R2C && side == PFFT3D_SPACE ? number / 2 : number;
+}
+
+void pfft3d_problem_extents(const pfft3d_problem *p, pfft3d_side side, ptrdiff_t n[3]) {
+  for (int a = 0; a < 3; a++) n[a] = p->n[a];
+  if (p->kind == PFFT3D_R2C && side == PFFT3D_SPECTRUM) n[2] = p->n[2] / 2 + 1;
+}
+
+/* Bytes of one field of a side, with everything around it; 1 when they are too many. */
+static int field_bytes(const pf_outline *o, pfft3d_side side, int rank, size_t *bytes) {
+  const pfft3d_array *array = &o->array[side];
+  pfft3d_box box;
+  int failed = 0;
+  pf_layout_box(&o->layout[side], rank, &box);
+  *bytes = pfft3d_element_bytes(&o->problem, side) * (array->every ? (size_t)array->every : 1);
+  for (int a = 0; a < 3; a++)
+    failed |= pf_mul(*bytes, (size_t)(array->below[a] + box.len[a] + array->above[a]), bytes);
+  return failed || *bytes > (size_t)PTRDIFF_MAX / 8;
+}
+
+/* From field to field.  By default they are as many bytes apart on both sides, so that a batch can
+ * be transformed in place in several goes. */
+static size_t field_distance(const pf_outline *o, pfft3d_side side, int rank) {
+  size_t element = pfft3d_element_bytes(&o->problem, side), bytes, other;
+  ptrdiff_t given = o->array[side].distance;
+  if (given) return (size_t)given * element;
+  field_bytes(o, side, rank, &bytes);
+  if (o->array[!side].distance) return bytes;
+  field_bytes(o, !side, rank, &other);
+  return ((bytes > other ? bytes : other) + o->element - 1) / o->element * o->element;
+}
+
+void pf_outline_box(const pf_outline *o, pfft3d_side side, int rank, pfft3d_box *box) {
+  const pfft3d_array *array = &o->array[side];
+  ptrdiff_t stride = array->every ? array->every : 1;
+  pf_layout_box(&o->layout[side], rank, box);
+  for (int k = 2; k >= 0; k--) {
+    int a = o->layout[side].storage[k];
+    box->stride[a] = stride;
+    box->offset += array->below[a] * stride;
+    stride *= array->below[a] + box->len[a] + array->above[a];
   }
+  box->distance =
+      (ptrdiff_t)(field_distance(o, side, rank) / pfft3d_element_bytes(&o->problem, side));
+}
+
+/* Bytes from the beginning of the caller's array to its end.  Nothing else of an array is larger,
+ * so that everything fits 64 bits when this does. */
+static int array_bytes(const pf_outline *o, pfft3d_side side, int rank, size_t *bytes) {
+  size_t field, other, fields;
+  pfft3d_box box;
+  *bytes = 0;
+  if (field_bytes(o, side, rank, &field) || field_bytes(o, !side, rank, &other)) return 1;
+  if (pf_mul(field_distance(o, side, rank), (size_t)o->problem.batch - 1, &fields)) return 1;
+  pf_layout_box(&o->layout[side], rank, &box);
+  if (pf_box_elements(&box)) *bytes = field + fields;
+  return field + fields > (size_t)PTRDIFF_MAX / 8;
+}
+
+/* Fields that go together: as many as stay in cache between the stages, but so many that a message
+ * is worth its start.  Fields at unlike distances cannot be transformed in place one by one. */
+static ptrdiff_t fields_together(const pf_outline *o) {
+  enum { worth = 16 * 1024 };
+  ptrdiff_t batch = o->problem.batch, most = batch;
+  pfft3d_box box;
+  pf_layout_box(&o->layout[PFFT3D_SPECTRUM], 0, &box);
+  double bytes = (double)pf_box_elements(&box) * (double)o->element, message = bytes / o->ranks;
+  if (o->exchange->grain == PF_GRAIN_PLANE) message /= (double)box.len[o->layout[1].storage[1]];
+  if (o->exchange->grain == PF_GRAIN_LINE) message = (double)box.len[2] * (double)o->element;
+  if (o->array[0].distance || o->array[1].distance) return batch;
+  double cached = (double)pf_cache_bytes() / bytes, needed = worth / message;
+  if (o->exchange->grain == PF_GRAIN_NONE || needed < cached) needed = cached;
+  if (needed < (double)batch) most = needed < 1 ? 1 : (ptrdiff_t)needed;
+  while (batch % most) most--;
+  return most;
+}
+
+static int outline_boxes(pf_outline *o, pfft3d_error *e) {
+  const pfft3d_problem *p = &o->problem;
+  for (int side = 0; side < 2; side++)
+    o->scheme->layout(p, o->decision.order, o->decision.grid, (pfft3d_side)side, &o->layout[side]);
+  for (int side = 0; side < 2; side++) {
+    size_t largest;
+    PF_CHECK(!array_bytes(o, (pfft3d_side)side, 0, &largest) &&
+                 pf_layout_fits(&o->layout[side], 8 * o->element * (size_t)p->batch),
+             e, PFFT3D_ERR_UNAVAILABLE,
+             "grid %tdx%tdx%td on %d ranks: a rank's part exceeds what 64 bits can address",
+             p->n[0], p->n[1], p->n[2], o->ranks);
+    array_bytes(o, (pfft3d_side)side, o->rank, &o->side_bytes[side]);
+    pf_outline_box(o, (pfft3d_side)side, o->rank, &o->box[side]);
+    if (o->side_bytes[side] > o->user_bytes) o->user_bytes = o->side_bytes[side];
+    if (largest > o->shared_array) o->shared_array = largest;
+  }
+  o->shared_array = pf_window_part(o->shared_array);
   return PFFT3D_OK;
 }
 
-/* Shared memory beats any message.  Without a network model the rule is: one message per plane and
- * destination, unless that makes messages so small that their start costs more than their bytes. */
-static const char *auto_algo(const pf_redist *r, size_t element, int sharing) {
-  if (sharing) return "shared";
-  double bytes = (double)pf_redist_rows(r, 0).len * (double)r->row * (double)element;
-  return bytes >= 16 * 1024 ? "slabs" : "packed";
+/* ---- the way ---- */
+
+pf_fft_spec pf_outline_fft(const pf_outline *o, pfft3d_direction direction, int axis) {
+  return (pf_fft_spec){.engine = o->engine,
+                       .precision = o->problem.precision,
+                       .n = o->problem.n[axis],
+                       .sign = direction == PFFT3D_FORWARD ? -1 : 1,
+                       .rows = axis == 2, /* contiguous in memory: all others are columns */
+                       .real = axis == 2 && o->problem.kind == PFFT3D_R2C,
+                       .alone = o->alone};
 }
 
-static const pf_engine *find_engine(const char *name, const ptrdiff_t n[3],
-                                    pfft3d_precision precision) {
-  for (int i = 0; pf_engine_at(i); i++) {
-    const pf_engine *engine = pf_engine_at(i);
-    if (strcmp(name, "auto") && strcmp(name, engine->name)) continue;
-    if (engine->supports(n[0], precision) && engine->supports(n[1], precision) &&
-        engine->supports(n[2], precision))
-      return engine;
+/* What a rank at a place of the grid holds of the array between the stages, in complex numbers. */
+typedef struct holding {
+  ptrdiff_t n[3];
+  int dim[3];
+  ptrdiff_t len[3];
+} holding;
+
+static void set_lengths(const pf_outline *o, holding *h, const int place[2]) {
+  for (int a = 0; a < 3; a++)
+    h->len[a] = h->dim[a] == PF_WHOLE
+                    ? h->n[a]
+                    : pf_split(h->n[a], o->decision.grid[h->dim[a]], place[h->dim[a]]).len;
+}
+
+static holding first_holding(const pf_outline *o, int direction, const int place[2]) {
+  const pf_layout *in = &o->layout[direction == PFFT3D_FORWARD ? PFFT3D_SPACE : PFFT3D_SPECTRUM];
+  holding h;
+  pfft3d_problem_extents(&o->problem, PFFT3D_SPECTRUM, h.n);
+  memcpy(h.dim, in->dim, sizeof h.dim);
+  set_lengths(o, &h, place);
+  return h;
+}
+
+/* Exchange k of a direction, as a rank at this place sees it; moves the holding on. */
+static pf_redist next_redist(const pf_outline *o, int direction, const pf_route *route, int k,
+                             holding *h, const int place[2]) {
+  int a = route->exchange[k].from, b = route->exchange[k].to, dim = route->exchange[k].dim;
+  const pf_step *step = &route->step[k];
+  int last = step->axes - 1; /* lines are done tile by tile, or all at the end of a plane */
+  pf_redist r = {.ranks = o->decision.grid[dim],
+                 .me = o->used ? place[dim] : o->decision.grid[dim],
+                 .from = a,
+                 .to = b,
+                 .outer = step->outer,
+                 .next = route->step[k + 1].outer,
+                 .batch = o->group,
+                 .group = 1};
+  memcpy(r.len, h->len, sizeof r.len);
+  r.len[a] = h->n[a];
+  r.len[b] = h->n[b];
+  if (last >= 0 && step->tile[last] == 1 - step->outer) {
+    pf_fft_spec spec = pf_outline_fft(o, (pfft3d_direction)direction, step->axis[last]);
+    r.group = pf_fft_width(&spec);
   }
-  return NULL;
+  r.own_apart = k == 1 && route->steps == 3 && o->exchange->grain != PF_GRAIN_NONE &&
+                a == route->exchange[0].to && b == route->exchange[0].from;
+  h->dim[a] = PF_WHOLE;
+  h->dim[b] = dim;
+  set_lengths(o, h, place);
+  return r;
 }
 
-/* The exchanges of a way.  The second one's buffers are memories that are free by then: it sends
- * from the caller's output where that is large enough, and receives where the first one sent from.
- * Its own rows stay where the first exchange would have put them. */
-static void outline_exchanges(pf_outline *o, pf_outline_way *w, const ptrdiff_t n[3], size_t out) {
+/* Three memories in turn: an exchange sends from what the one before the last received in, and
+ * receives where the last one sent from.  The third is the caller's output where that is large
+ * enough and has nothing in it that must stay. */
+static void assign_slots(pf_outline *o, pf_outline_way *w, int out) {
+  static const pf_slot turn[] = {PF_SLOT_SEND, PF_SLOT_EXTRA, PF_SLOT_RECV};
+  size_t bytes[PF_SLOTS] = {0};
   for (int k = 0; k < w->route.steps - 1; k++) {
-    pf_redist *r = &w->redist[k];
-    int a = w->route.exchange[k].from, b = w->route.exchange[k].to;
-    const pf_step *step = &w->route.step[k];
-    *r = (pf_redist){.ranks = o->ranks, .me = o->rank, .from = a, .to = b, .own_apart = k > 0};
-    r->n_from = n[a];
-    r->n_to = n[b];
-    r->row = n[3 - a - b];
-    int last = step->axes - 1; /* rows are done tile by tile, or all at the end of a plane */
-    r->group = last >= 0 && step->tile[last] == b
-                   ? o->engine->width(n[step->axis[last]], o->precision)
-                   : 1;
-    if (o->exchange->direct) {
-      w->send[k] = w->recv[k] = PF_SLOT_WINDOW;
-      continue;
-    }
+    const pf_redist *r = &w->redist[k];
     size_t send = (size_t)pf_redist_send_elements(r) * o->element;
     size_t recv = (size_t)pf_redist_recv_elements(r) * o->element;
-    w->send[k] = k == 0 ? PF_SLOT_SEND : send <= out ? PF_SLOT_OUT : PF_SLOT_EXTRA;
-    w->recv[k] = k == 0 ? PF_SLOT_RECV : PF_SLOT_SEND;
-    if (w->send[k] != PF_SLOT_OUT && send > o->bytes[w->send[k]]) o->bytes[w->send[k]] = send;
-    if (recv > o->bytes[w->recv[k]]) o->bytes[w->recv[k]] = recv;
+    w->send[k] = turn[k % 3];
+    w->recv[k] = turn[(k + 2) % 3];
+    if (send > bytes[w->send[k]]) bytes[w->send[k]] = send;
+    if (recv > bytes[w->recv[k]]) bytes[w->recv[k]] = recv;
   }
+  const pfft3d_box *box = &o->box[out];
+  size_t plain = (size_t)(pf_box_elements(box) * o->group) *
+                 pfft3d_element_bytes(&o->problem, (pfft3d_side)out);
+  if (bytes[PF_SLOT_EXTRA] <= plain && o->group == o->problem.batch &&
+      o->side_bytes[out] == plain) {
+    bytes[PF_SLOT_EXTRA] = 0;
+    for (int k = 0; k < w->route.steps - 1; k++) {
+      if (w->send[k] == PF_SLOT_EXTRA) w->send[k] = PF_SLOT_OUT;
+      if (w->recv[k] == PF_SLOT_EXTRA) w->recv[k] = PF_SLOT_OUT;
+    }
+  }
+  for (int s = 0; s < PF_SLOTS; s++)
+    if (bytes[s] > o->bytes[s]) o->bytes[s] = bytes[s];
 }
 
 ptrdiff_t pf_plane_stride(ptrdiff_t n, size_t element) {
@@ -90,131 +211,142 @@ ptrdiff_t pf_plane_stride(ptrdiff_t n, size_t element) {
   return aligned % (8 * line) == 0 ? aligned + 2 * line : aligned;
 }
 
-/* Bytes that cross the border of the caches: every stage reads and writes the box of its planes, an
- * exchange reads what it sends and writes what it receives. */
-static void outline_traffic(pf_outline *o, pf_outline_way *w, const ptrdiff_t n[3]) {
-  double element = (double)o->element;
-  for (int k = 0; k < w->route.steps; k++) {
-    const pf_step *s = &w->route.step[k];
-    int b = 3 - s->outer - 2;
-    double planes = (double)pf_split(n[s->outer], o->ranks, o->rank).len;
-    size_t plane = (size_t)((n[b] + 7) / 8 * 8 * pf_plane_stride(n[2], o->element)) * o->element;
-    w->traffic += 2 * planes * (double)n[b] * (double)n[2] * element;
-    if (s->axes == 2 && plane > pf_cache_bytes())
-      w->traffic += 2 * planes * (double)n[b] * (double)n[2] * element;
-    if (s->axes == 2 && plane > o->bytes[PF_SLOT_PLANE]) o->bytes[PF_SLOT_PLANE] = plane;
-    for (int i = 0; i < s->axes; i++) {
-      size_t strip = (size_t)(n[s->axis[i]] * PF_STRIP_STRIDE) * o->element;
-      if (s->tile[i] == 2 && strip > o->bytes[PF_SLOT_STRIP]) o->bytes[PF_SLOT_STRIP] = strip;
-    }
-    if (k == w->route.steps - 1) break;
-    const pf_redist *r = &w->redist[k];
-    pf_message_count c = o->exchange->count(r, o->element);
-    if (o->exchange->direct) continue;
-    double other_planes = (double)(n[r->from] - pf_redist_planes(r, o->rank).len);
-    double received = other_planes * (double)(pf_redist_rows(r, o->rank).len * r->row) * element;
-    w->traffic += c.bytes + received;
-    if (c.messages && (!w->messages.messages || c.bytes_min < w->messages.bytes_min))
-      w->messages.bytes_min = c.bytes_min;
-    if (c.bytes_max > w->messages.bytes_max) w->messages.bytes_max = c.bytes_max;
-    w->messages.messages += c.messages;
-    w->messages.bytes += c.bytes;
+/* What a stage of two axes keeps in cache between them, and what passes copy to read it in longer
+ * runs.  Returns whether the plane is too large for the cache. */
+static int outline_cache(pf_outline *o, const pf_step *s, const holding *h) {
+  int b = 1 - s->outer;
+  size_t rows = (size_t)((h->len[b] + 7) / 8 * 8);
+  size_t plane = rows * (size_t)pf_plane_stride(h->len[2], o->element) * o->element;
+  if (s->axes == 2 && plane > o->bytes[PF_SLOT_PLANE]) o->bytes[PF_SLOT_PLANE] = plane;
+  for (int i = 0; i < s->axes; i++) {
+    size_t strip = pf_strip_bytes(h->n[s->axis[i]], o->element);
+    if (s->tile[i] == 2 && strip > o->bytes[PF_SLOT_STRIP]) o->bytes[PF_SLOT_STRIP] = strip;
   }
+  return s->axes == 2 && plane > pf_cache_bytes();
 }
 
-/* With other ranks two halves take turns; one rank alone needs to fear nobody. */
+/* A dimension of one part cuts nothing. */
+static int same_cuts(const holding *h, const pf_layout *l) {
+  for (int a = 0; a < 3; a++) {
+    int here = h->dim[a] != PF_WHOLE && l->grid[h->dim[a]] > 1 ? h->dim[a] : PF_WHOLE;
+    int there = l->dim[a] != PF_WHOLE && l->grid[l->dim[a]] > 1 ? l->dim[a] : PF_WHOLE;
+    if (here != there) return 0;
+  }
+  return 1;
+}
+
+static void add_messages(pf_message_count *sum, const pf_message_count *c) {
+  if (c->messages && (!sum->messages || c->bytes_min < sum->bytes_min))
+    sum->bytes_min = c->bytes_min;
+  if (c->bytes_max > sum->bytes_max) sum->bytes_max = c->bytes_max;
+  sum->messages += c->messages;
+  sum->bytes += c->bytes;
+}
+
+/* Bytes that cross the border of the caches: every stage reads and writes what this rank holds, an
+ * exchange reads what it sends and writes what it receives. */
+static void outline_way(pf_outline *o, int direction) {
+  pf_outline_way *w = &o->way[direction];
+  int out = direction == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
+  holding h = first_holding(o, direction, o->place);
+  double batch = (double)o->problem.batch, groups = batch / (double)o->group;
+  for (int k = 0; k < w->route.steps; k++) {
+    double held = (double)h.len[0] * (double)h.len[1] * (double)h.len[2] * batch;
+    double bytes = o->used ? held * (double)o->element : 0, real = bytes;
+    if (o->used && o->problem.kind == PFFT3D_R2C)
+      real = held / (double)h.n[2] * (double)o->problem.n[2] * (double)o->element / 2;
+    int real_in = k == 0 && out == PFFT3D_SPECTRUM;
+    int real_out = k == w->route.steps - 1 && out == PFFT3D_SPACE;
+    w->traffic += (real_in ? real : bytes) + (real_out ? real : bytes);
+    if (outline_cache(o, &w->route.step[k], &h)) w->traffic += 2 * bytes;
+    if (k == w->route.steps - 1) break;
+    pf_redist *r = &w->redist[k];
+    *r = next_redist(o, direction, &w->route, k, &h, o->place);
+    w->send[k] = w->recv[k] = PF_SLOT_WINDOW;
+    if (o->exchange->grain == PF_GRAIN_NONE) continue;
+    pf_message_count c = pf_exchange_count(o->exchange, r, o->element, o->cap);
+    pf_redist others = *r;
+    others.own_apart = 1;
+    c.messages *= groups;
+    c.bytes *= groups;
+    w->traffic += c.bytes + (double)pf_redist_recv_elements(&others) * (double)o->element * groups;
+    add_messages(&w->messages, &c);
+  }
+  o->scattered[direction] = o->ranks > 1 && !same_cuts(&h, &o->layout[out]);
+  if (o->exchange->grain != PF_GRAIN_NONE) assign_slots(o, w, out);
+}
+
+/* ---- windows ---- */
+
+/* With other ranks, or several exchanges, two halves take turns; one rank alone needs to fear
+ * nobody. */
 size_t pf_outline_halves(const pf_outline *o) {
-  return o->ranks > 1 ? 2 : 1;
+  return o->ranks > 1 || o->way[0].route.steps > 2 || o->way[1].route.steps > 2 ? 2 : 1;
+}
+
+static ptrdiff_t window_row(const pf_outline *o, const pf_redist *r) {
+  return pf_plane_stride(pf_redist_after(r, 0, 2).len, o->element);
 }
 
 /* The parts of a window and of shared arrays are alike on all ranks: as large as rank 0 needs. */
 static void outline_window(pf_outline *o) {
+  static const int first[2] = {0, 0};
   size_t largest = 0;
   for (int d = 0; d < 2; d++) {
-    const pf_redist *r = &o->way[d].redist[0];
-    size_t rows = (size_t)(r->n_from * pf_redist_rows(r, 0).len);
-    size_t bytes = rows * (size_t)pf_plane_stride(r->row, o->element) * o->element;
-    if (bytes > largest) largest = bytes;
+    holding h = first_holding(o, d, first);
+    for (int k = 0; k < o->way[d].route.steps - 1; k++) {
+      pf_redist r = next_redist(o, d, &o->way[d].route, k, &h, first);
+      pf_parts parts = {.row = window_row(o, &r)};
+      size_t bytes = (size_t)(pf_parts_field(&parts, &r) * r.batch) * o->element;
+      if (bytes > largest) largest = bytes;
+    }
   }
-  for (int side = 0; side < 2; side++) {
-    pfft3d_box box;
-    pf_layout_box(&o->layout[side], 0, &box);
-    size_t bytes = (size_t)pf_box_elements(&box) * o->element;
-    if (bytes > o->shared_array) o->shared_array = bytes;
-  }
-  o->shared_array = pf_window_part(o->shared_array);
-  if (o->scattered && o->shared_array > largest) largest = o->shared_array;
+  if ((o->scattered[0] || o->scattered[1]) && o->shared_array > largest) largest = o->shared_array;
   o->half = (largest + PF_ALIGN - 1) / PF_ALIGN * PF_ALIGN;
   o->bytes[PF_SLOT_WINDOW] = pf_window_part(pf_outline_halves(o) * o->half + PF_ALIGN);
 }
 
-pf_parts pf_outline_parts(const pf_outline *o, const pf_redist *r) {
-  return (pf_parts){(ptrdiff_t)(o->bytes[PF_SLOT_WINDOW] / o->element),
-                    pf_plane_stride(r->row, o->element)};
+pf_parts pf_outline_parts(const pf_outline *o, const pf_outline_way *w, int k) {
+  int dim = w->route.exchange[k].dim;
+  return (pf_parts){.part = (ptrdiff_t)(o->bytes[PF_SLOT_WINDOW] / o->element),
+                    .row = window_row(o, &w->redist[k]),
+                    .first = dim == 0 ? o->place[1] : o->place[0] * o->decision.grid[1],
+                    .step = dim == 0 ? o->decision.grid[1] : 1};
 }
 
-static int outline_decision(const pfft3d_request *request, int sharing, pf_outline *o,
-                            pfft3d_error *e) {
-  pfft3d_decision *d = &o->decision;
-  const pfft3d_problem *p = &request->problem;
-  *d = request->decision;
-  const pfft3d_decision *wish = &request->decision;
-  PF_TRY(pf_name_parse(PFFT3D_SCHEMES, wish->scheme, strlen(wish->scheme), d->scheme, e));
-  PF_TRY(pf_name_parse(PFFT3D_EXCHANGES, wish->algo, strlen(wish->algo), d->algo, e));
-  PF_TRY(pf_name_parse(PFFT3D_ENGINES, wish->engine, strlen(wish->engine), d->engine, e));
-  if (!strcmp(d->scheme, "auto")) strcpy(d->scheme, pf_scheme_at(0)->name);
-  o->scheme = pf_scheme_find(d->scheme);
-  o->engine = find_engine(d->engine, p->n, p->precision);
-  if (!o->engine) {
-    pf_hint(e, "engine fftw takes every length");
-    return pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "engine '%s': cannot do a length of %tdx%tdx%td",
-                   d->engine, p->n[0], p->n[1], p->n[2]);
-  }
-  strcpy(d->engine, o->engine->name);
-  pf_route route;
-  pf_wish any = {.order = d->order, .anywhere = 1};
-  o->scheme->route(p, &any, PFFT3D_FORWARD, &route);
-  if (!strcmp(d->algo, "auto")) {
-    int a = route.exchange[0].from, b = route.exchange[0].to;
-    pf_redist r = {.ranks = o->ranks, .n_from = p->n[a], .n_to = p->n[b], .row = p->n[3 - a - b]};
-    strcpy(d->algo, auto_algo(&r, o->element, sharing));
-  }
-  o->exchange = pf_exchange_find(d->algo);
-  return PFFT3D_OK;
-}
+/* ---- all of it ---- */
 
 int pf_outline_make(const pfft3d_request *request, int ranks, int rank, int sharing, pf_outline *o,
                     pfft3d_error *e) {
-  const pfft3d_problem *p = &request->problem;
-  *o = (pf_outline){.ranks = ranks,
-                    .rank = rank,
-                    .threads = request->threads,
-                    .precision = p->precision,
-                    .element = pf_element(p->precision)};
-  PF_TRY(check_request(request, ranks, e));
-  PF_TRY(outline_decision(request, sharing, o, e));
-  pf_wish wish = {.order = o->decision.order, .anywhere = ranks == 1 || o->exchange->direct};
-  wish.early = (ranks > 1 && o->exchange->early) || request->deterministic;
-  o->scattered = ranks > 1 && wish.anywhere && wish.order == PFFT3D_NATURAL;
-  for (int side = 0; side < 2; side++) {
-    o->scheme->layout(p, o->decision.order, ranks, (pfft3d_side)side, &o->layout[side]);
-    PF_CHECK(pf_layout_fits(&o->layout[side], 8 * o->element), e, PFFT3D_ERR_UNAVAILABLE,
-             "grid %tdx%tdx%td on %d ranks: a rank's part exceeds what 64 bits can address",
-             p->n[0], p->n[1], p->n[2], ranks);
-    pf_layout_box(&o->layout[side], rank, &o->box[side]);
-    size_t bytes = (size_t)pf_box_elements(&o->box[side]) * o->element;
-    if (bytes > o->user_bytes) o->user_bytes = bytes;
-  }
+  pfft3d_request r = *request;
+  pf_choice choice;
+  if (r.problem.batch == 0) r.problem.batch = 1;
+  *o = (pf_outline){.ranks = ranks, .rank = rank, .threads = r.threads, .cap = r.max_count};
+  PF_TRY(pf_request_check(&r, ranks, e));
+  PF_TRY(pf_decide(&r, ranks, sharing, &choice, e));
+  o->problem = r.problem;
+  o->decision = choice.decision;
+  o->scheme = choice.scheme;
+  o->exchange = choice.exchange;
+  o->engine = choice.engine;
+  o->element = pf_element(r.problem.precision);
+  o->alone = r.deterministic;
+  memcpy(o->array, r.array, sizeof o->array);
+  if (r.padded && r.problem.kind == PFFT3D_R2C)
+    o->array[PFFT3D_SPACE].above[2] += 2 * (r.problem.n[2] / 2 + 1) - r.problem.n[2];
+  PF_TRY(outline_boxes(o, e));
+  o->group = fields_together(o);
+  o->used = pf_layout_coordinates(&o->layout[0], rank, o->place);
+  if (!o->used) memset(o->place, 0, sizeof o->place);
+  int direct = o->exchange->grain == PF_GRAIN_NONE;
+  pf_wish wish = {.order = o->decision.order, .anywhere = ranks == 1 || direct};
+  wish.early = ranks > 1 && o->exchange->grain > PF_GRAIN_BLOCK;
+  wish.fixed = r.deterministic;
   for (int d = 0; d < 2; d++) {
-    pf_outline_way *w = &o->way[d];
-    pfft3d_side out = d == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
-    o->scheme->route(p, &wish, (pfft3d_direction)d, &w->route);
-    outline_exchanges(o, w, p->n, (size_t)pf_box_elements(&o->box[out]) * o->element);
-    for (int k = 0; k < w->route.steps - 1; k++)
-      if (!o->exchange->supports(&w->redist[k], o->element, e)) return e->status;
-    outline_traffic(o, w, p->n);
+    o->scheme->route(&o->problem, o->decision.grid, &wish, (pfft3d_direction)d, &o->way[d].route);
+    outline_way(o, d);
   }
-  if (o->exchange->direct) outline_window(o);
+  if (direct) outline_window(o);
   for (int s = 0; s < PF_SLOTS; s++)
     o->work_bytes += o->bytes[s] * (s < PF_SLOT_PLANE ? 1 : (size_t)o->threads);
   return PFFT3D_OK;

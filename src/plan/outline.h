@@ -19,22 +19,28 @@ typedef struct pf_outline_way {
 } pf_outline_way;
 
 typedef struct pf_outline {
+  pfft3d_problem problem;
   pfft3d_decision decision; /* nothing left "auto" */
   const pf_scheme *scheme;
   const pf_exchange_ops *exchange;
   const pf_engine *engine;
-  pfft3d_precision precision;
   size_t element; /* bytes of a complex number */
   int ranks, rank;
+  int used, place[2];     /* whether this rank is on the grid, and where */
+  int alone;              /* lines of real numbers are transformed one by one */
+  ptrdiff_t cap;          /* counts of MPI calls */
+  ptrdiff_t group;        /* fields of a batch that go together; it divides the batch */
   pf_layout layout[2];    /* by pfft3d_side */
+  pfft3d_array array[2];  /* what the caller's arrays have around their boxes */
   pfft3d_box box[2];      /* of this rank */
   pf_outline_way way[2];  /* by pfft3d_direction */
   size_t bytes[PF_SLOTS]; /* of the plan's own buffers, those in cache for each thread */
   size_t half;            /* of a window that the ranks share: bytes of one of its halves */
   size_t shared_array;    /* bytes of each rank's part of a shared array */
-  int scattered;          /* the last stage writes to the output arrays of all ranks */
+  int scattered[2];       /* in this direction, the last stage writes to the outputs of all ranks */
   int threads;            /* each has a plane, a strip and a tile of its own */
   size_t work_bytes;      /* the sum of all buffers */
+  size_t side_bytes[2];   /* of an array of each side */
   size_t user_bytes;      /* of an array that serves both sides */
 } pf_outline;
 
@@ -46,8 +52,14 @@ int pf_outline_make(const pfft3d_request *request, int ranks, int rank, int shar
 /** Local. Of a window that the ranks share. */
 size_t pf_outline_halves(const pf_outline *o);
 
-/** Local. Elements from part to part and from row to row of the window, for a redistribution. */
-pf_parts pf_outline_parts(const pf_outline *o, const pf_redist *r);
+/** Local. Where the parts of the ranks of exchange @p k of a direction are in the window. */
+pf_parts pf_outline_parts(const pf_outline *o, const pf_outline_way *w, int k);
+
+/** Local. The box of any rank, as it lies in the caller's arrays. */
+void pf_outline_box(const pf_outline *o, pfft3d_side side, int rank, pfft3d_box *box);
+
+/** Local. What pf_fft_create() gets for the lines along an axis in a direction. */
+pf_fft_spec pf_outline_fft(const pf_outline *o, pfft3d_direction direction, int axis);
 
 /** Local. The leading dimension of the plane buffer for planes with rows of n elements: aligned to
  *  cache lines and no power of two. */

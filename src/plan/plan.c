@@ -8,18 +8,29 @@
 #include "base/memory.h"
 #include "plan/plan.h"
 
-/* Ranks that ask for different things would wait for each other for ever: find out first. */
+static void print_array(const pfft3d_array *a, char *out, size_t size) {
+  snprintf(out, size, "%td,%td,%td below, %td,%td,%td above, every %td, distance %td", a->below[0],
+           a->below[1], a->below[2], a->above[0], a->above[1], a->above[2], a->every, a->distance);
+}
+
+/* Ranks that ask for different things would wait for each other for ever: find out first.  Arrays
+ * may differ in nothing either: where ranks write to each other's they must know them. */
 static int agree_request(MPI_Comm comm, const pfft3d_request *r, pfft3d_error *e) {
-  enum { fields = 5, length = 128 };
-  static const char *const name[fields] = {"problem", "decision", "scale", "deterministic",
-                                           "threads"};
+  enum { fields = 8, length = 192 };
+  static const char *const name[fields] = {"problem",        "decision", "scale",    "field array",
+                                           "spectrum array", "grid",     "settings", "model"};
   char mine[fields][length], root[fields][length];
   memset(mine, 0, sizeof mine);
   pfft3d_problem_print(&r->problem, mine[0], length);
   pfft3d_decision_print(&r->decision, mine[1], length);
   snprintf(mine[2], length, "%.17g %.17g", r->scale[0], r->scale[1]);
-  snprintf(mine[3], length, "%d", r->deterministic);
-  snprintf(mine[4], length, "%d", r->threads);
+  print_array(&r->array[0], mine[3], length);
+  print_array(&r->array[1], mine[4], length);
+  snprintf(mine[5], length, "%dx%d", r->decision.grid[0], r->decision.grid[1]);
+  snprintf(mine[6], length, "deterministic %d, threads %d, padded %d", r->deterministic, r->threads,
+           r->padded);
+  snprintf(mine[7], length, "latency %g, bandwidth %g, %d ranks per node, largest count %td",
+           r->latency, r->bandwidth, r->node_ranks, r->max_count);
   memcpy(root, mine, sizeof mine);
   int code = MPI_Bcast(root, (int)sizeof root, MPI_BYTE, 0, comm);
   if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Bcast");
@@ -30,8 +41,32 @@ static int agree_request(MPI_Comm comm, const pfft3d_request *r, pfft3d_error *e
   return pf_agree(comm, e);
 }
 
+int pf_plan_lines(pfft3d_plan *p, pfft3d_error *e) {
+  const pf_outline *o = &p->outline;
+  const int *grid = o->decision.grid;
+  int code = MPI_SUCCESS;
+  for (int dim = 0; dim < 2; dim++) {
+    p->line[dim] = p->comm;
+    if (grid[dim] == o->ranks) continue; /* all of them */
+    if (grid[dim] == 1) {
+      p->line[dim] = o->used ? MPI_COMM_SELF : MPI_COMM_NULL;
+      continue;
+    }
+    int color = o->used ? o->place[1 - dim] : MPI_UNDEFINED;
+    if (code == MPI_SUCCESS) code = MPI_Comm_split(p->comm, color, o->place[dim], &p->line[dim]);
+  }
+  if (code != MPI_SUCCESS) pf_fail_mpi(e, code, "MPI_Comm_split");
+  return pf_agree(p->comm, e);
+}
+
+void pf_plan_free_lines(pfft3d_plan *p) {
+  for (int dim = 0; dim < 2; dim++)
+    if (p->line[dim] != p->comm && p->line[dim] != MPI_COMM_NULL && p->line[dim] != MPI_COMM_SELF)
+      MPI_Comm_free(&p->line[dim]);
+}
+
 static int make_buffers(pfft3d_plan *p, pfft3d_error *e) {
-  if (p->outline.exchange->direct)
+  if (p->outline.exchange->grain == PF_GRAIN_NONE)
     PF_TRY(pf_window_create(p->comm, p->outline.bytes[PF_SLOT_WINDOW], &p->window, e));
   for (int s = 0; s < PF_SLOT_PLANE && !e->status; s++) {
     if (!p->outline.bytes[s] || s == PF_SLOT_WINDOW) continue;
@@ -54,7 +89,9 @@ static int build_buffers(pfft3d_plan *p, const pfft3d_request *request, int shar
   int rank, ranks;
   MPI_Comm_rank(p->comm, &rank);
   MPI_Comm_size(p->comm, &ranks);
-  pf_outline_make(request, ranks, rank, sharing, &p->outline, e);
+  pfft3d_request r = *request;
+  if (!r.node_ranks) r.node_ranks = p->node_ranks;
+  pf_outline_make(&r, ranks, rank, sharing, &p->outline, e);
   PF_TRY(pf_agree(p->comm, e));
   PF_TRY(pf_memory_agree(p->comm, p->outline.work_bytes, e));
   if (make_buffers(p, e) != PFFT3D_ERR_UNAVAILABLE || !sharing) return e->status;
@@ -75,10 +112,12 @@ static int check_threads(MPI_Comm comm, int threads, pfft3d_error *e) {
 static int build(pfft3d_plan *p, const pfft3d_request *request, pfft3d_error *e) {
   PF_TRY(agree_request(p->comm, request, e));
   PF_TRY(check_threads(p->comm, request->threads, e));
+  PF_TRY(pf_plan_nodes(p, e));
   memcpy(p->scale, request->scale, sizeof p->scale);
   p->estimate = request->deterministic;
   int sharing = !strcmp(request->decision.algo, "auto");
   PF_TRY(build_buffers(p, request, sharing, e));
+  PF_TRY(pf_plan_lines(p, e));
   PF_TRY(pf_plan_ffts(p, e));
   return make_ways(p, e);
 }
@@ -98,11 +137,11 @@ int pfft3d_plan_create(MPI_Comm comm, const pfft3d_request *request, pfft3d_plan
   pfft3d_plan *p = calloc(1, sizeof *p);
   if (!p) pf_fail(&e, PFFT3D_ERR_MEMORY, "no memory for a plan");
   if (!pf_agree(own, &e)) {
-    p->comm = own;
+    p->comm = p->line[0] = p->line[1] = own;
     if (!build(p, request, &e)) *plan = p;
   }
   if (!*plan) {
-    if (p) p->comm = own;
+    if (p && p->comm != own) p->comm = p->line[0] = p->line[1] = own;
     if (p)
       pfft3d_plan_destroy(&p);
     else
@@ -127,6 +166,8 @@ void pfft3d_plan_destroy(pfft3d_plan **plan) {
   free(p->worker);
   pf_window_destroy(&p->window);
   free(p->fft);
+  free(p->order);
+  pf_plan_free_lines(p);
   MPI_Comm_free(&p->comm);
   free(p);
   *plan = NULL;
@@ -135,13 +176,18 @@ void pfft3d_plan_destroy(pfft3d_plan **plan) {
 int pfft3d_plan_box(const pfft3d_plan *plan, pfft3d_side side, int rank, pfft3d_box *box) {
   if (rank < 0 || rank >= plan->outline.ranks || (side != PFFT3D_SPACE && side != PFFT3D_SPECTRUM))
     return PFFT3D_ERR_USAGE;
-  pf_layout_box(&plan->outline.layout[side], rank, box);
+  pf_outline_box(&plan->outline, side, plan->order ? plan->order[rank] : rank, box);
   return PFFT3D_OK;
 }
 
 size_t pfft3d_plan_elements(const pfft3d_plan *plan, pfft3d_side side) {
-  size_t elements = (size_t)pf_box_elements(&plan->outline.box[side]);
-  return elements ? elements : 1;
+  size_t bytes = plan->outline.side_bytes[side];
+  return bytes ? bytes / pfft3d_element_bytes(&plan->outline.problem, side) : 1;
+}
+
+size_t pfft3d_plan_bytes(const pfft3d_plan *plan) {
+  size_t least = plan->outline.element;
+  return plan->outline.user_bytes > least ? plan->outline.user_bytes : least;
 }
 
 void pfft3d_plan_decision(const pfft3d_plan *plan, pfft3d_decision *d) {
@@ -163,7 +209,7 @@ int pfft3d_alloc(pfft3d_plan *plan, void **array, pfft3d_error *error) {
   pfft3d_error e;
   pf_error_clear(&e);
   *array = NULL;
-  if (plan->outline.scattered)
+  if (plan->outline.scattered[0] || plan->outline.scattered[1])
     *array = alloc_shared(plan, &e);
   else if (!pf_memory_agree(plan->comm, plan->outline.user_bytes, &e))
     *array = pf_alloc(plan->outline.user_bytes);

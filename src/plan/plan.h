@@ -18,13 +18,18 @@ typedef struct pf_way {
   pf_exchange exchange[PF_EXCHANGES];
   pf_view view[2 * PF_STEPS + 1]; /* input, then send and receive views of each exchange, output,
                                      and the plane buffer */
-  pf_view staged;                 /* of the other half of the window, instead of the outputs */
+  pf_view scattered, staged;      /* instead of the output: those of all ranks, or a half of the
+                                     window */
   pf_segment *segments;           /* of all views */
   pfft3d_stats stats;
 } pf_way;
 
 struct pfft3d_plan {
   MPI_Comm comm;
+  int *order;       /* the rank in comm of each rank of the caller's communicator; NULL: the same */
+  int node_ranks;   /* on every node, one after another in comm; 0 where they differ */
+  MPI_Comm line[2]; /* of the ranks along each dimension of the grid; the whole one again where they
+                       are all, MPI_COMM_NULL beside the grid */
   pf_outline outline;
   double scale[2];
   int estimate;
@@ -39,7 +44,7 @@ struct pfft3d_plan {
   pf_way way[2];
 };
 
-enum { PF_FFTS = 2 * 3 * 2 }; /* directions x axes x orientations, at most */
+enum { PF_FFTS = 2 * 3 }; /* directions x axes, at most */
 
 /** Local. Gives every thread its tile, plane and strip.  Errors: MEMORY. */
 int pf_plan_workers(pfft3d_plan *p, pfft3d_error *e);
@@ -51,6 +56,14 @@ int pf_plan_ffts(pfft3d_plan *p, pfft3d_error *e);
 /** Local. Builds the views, stages and exchanges of a direction.  Errors: MEMORY, INTERNAL. */
 int pf_way_create(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e);
 void pf_way_destroy(pf_way *w);
+
+/** Collective on p->comm. Finds the nodes, and puts the ranks of each in a row.  Errors: MEMORY,
+ *  INTERNAL. */
+int pf_plan_nodes(pfft3d_plan *p, pfft3d_error *e);
+
+/** Collective on p->comm. Makes the communicators of the grid.  Errors: INTERNAL, agreed. */
+int pf_plan_lines(pfft3d_plan *p, pfft3d_error *e);
+void pf_plan_free_lines(pfft3d_plan *p);
 
 /** Local. The transform that a pass along @p axis takes in a direction. */
 const pf_fft *pf_plan_find_fft(const pfft3d_plan *p, pfft3d_direction direction, int axis);

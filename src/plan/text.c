@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * One string names a problem, one a decision: the only parser and the only printer of both. */
 #include <errno.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,22 +44,28 @@ static ptrdiff_t parse_size(const char **text) {
 
 static int parse_problem(const char *text, pfft3d_problem *p, pfft3d_error *e) {
   const char *at = text;
-  PF_CHECK(!strncmp(at, "c2c:", 4), e, PFFT3D_ERR_USAGE,
-           "problem '%s': unknown kind; valid is c2c, as in c2c:d:64x64x64", text);
+  *p = (pfft3d_problem){.kind = strncmp(at, "r2c:", 4) ? PFFT3D_C2C : PFFT3D_R2C, .batch = 1};
+  PF_CHECK(p->kind == PFFT3D_R2C || !strncmp(at, "c2c:", 4), e, PFFT3D_ERR_USAGE,
+           "problem '%s': unknown kind; valid are c2c and r2c, as in c2c:d:64x64x64", text);
   at += 4;
   PF_CHECK((*at == 'd' || *at == 's') && at[1] == ':', e, PFFT3D_ERR_USAGE,
            "problem '%s': unknown precision; valid are d (double) and s (single), as in "
            "c2c:d:64x64x64",
            text);
-  *p =
-      (pfft3d_problem){.kind = PFFT3D_C2C, .precision = *at == 's' ? PFFT3D_SINGLE : PFFT3D_DOUBLE};
+  p->precision = *at == 's' ? PFFT3D_SINGLE : PFFT3D_DOUBLE;
   at += 2;
   for (int a = 0; a < 3; a++) {
     p->n[a] = parse_size(&at);
-    PF_CHECK(p->n[a] && *at == (a < 2 ? 'x' : '\0'), e, PFFT3D_ERR_USAGE,
+    int end = *at == '\0' || *at == '*';
+    PF_CHECK(p->n[a] && (a < 2 ? *at == 'x' : end), e, PFFT3D_ERR_USAGE,
              "problem '%s': sizes are three numbers from 1 on, as in c2c:d:64x64x64", text);
-    at++;
+    if (a < 2) at++;
   }
+  if (*at == '\0') return PFFT3D_OK;
+  at++;
+  p->batch = parse_size(&at);
+  PF_CHECK(p->batch && *at == '\0', e, PFFT3D_ERR_USAGE,
+           "problem '%s': a batch is a number from 1 on, as in c2c:d:64x64x64*8", text);
   return PFFT3D_OK;
 }
 
@@ -71,8 +78,10 @@ int pfft3d_problem_parse(const char *text, pfft3d_problem *p, pfft3d_error *erro
 }
 
 char *pfft3d_problem_print(const pfft3d_problem *p, char *out, size_t size) {
-  char precision = p->precision == PFFT3D_SINGLE ? 's' : 'd';
-  snprintf(out, size, "c2c:%c:%tdx%tdx%td", precision, p->n[0], p->n[1], p->n[2]);
+  char batch[24] = "";
+  if (p->batch > 1) snprintf(batch, sizeof batch, "*%td", p->batch);
+  snprintf(out, size, "%s:%c:%tdx%tdx%td%s", p->kind == PFFT3D_R2C ? "r2c" : "c2c",
+           p->precision == PFFT3D_SINGLE ? 's' : 'd', p->n[0], p->n[1], p->n[2], batch);
   return out;
 }
 
@@ -101,6 +110,22 @@ int pf_name_parse(pfft3d_list list, const char *word, size_t length, char field[
   return PFFT3D_OK;
 }
 
+/* "4x2" */
+static int parse_grid(const char *word, size_t length, int grid[2], pfft3d_error *e) {
+  const char *at = word;
+  ptrdiff_t rows = parse_size(&at), columns = 0;
+  if (rows && *at == 'x') {
+    at++;
+    columns = parse_size(&at);
+  }
+  PF_CHECK(rows && columns && at == word + length && rows <= INT_MAX && columns <= INT_MAX, e,
+           PFFT3D_ERR_USAGE, "grid '%.*s': must be two numbers from 1 on, as in grid=4x2",
+           length < 40 ? (int)length : 40, word);
+  grid[0] = (int)rows;
+  grid[1] = (int)columns;
+  return PFFT3D_OK;
+}
+
 static int parse_word(const char *word, size_t length, pfft3d_decision *d, pfft3d_error *e) {
   if (!strncmp(word, "algo=", 5))
     return pf_name_parse(PFFT3D_EXCHANGES, word + 5, length - 5, d->algo, e);
@@ -116,6 +141,7 @@ static int parse_word(const char *word, size_t length, pfft3d_decision *d, pfft3
                      (int)(length - 6 < 40 ? length - 6 : 40), word + 6);
     return PFFT3D_OK;
   }
+  if (!strncmp(word, "grid=", 5)) return parse_grid(word + 5, length - 5, d->grid, e);
   return pf_name_parse(PFFT3D_SCHEMES, word, length, d->scheme, e);
 }
 
@@ -132,16 +158,22 @@ int pfft3d_decision_parse(const char *text, pfft3d_decision *d, pfft3d_error *er
   return pf_error_out(&e, error);
 }
 
+/* The grid of slabs says nothing new. */
 char *pfft3d_decision_print(const pfft3d_decision *d, char *out, size_t size) {
-  snprintf(out, size, "%s algo=%s engine=%s order=%s", d->scheme, d->algo, d->engine,
+  char grid[40] = "";
+  if (d->grid[0] && d->grid[1] && strcmp(d->scheme, "slab"))
+    snprintf(grid, sizeof grid, " grid=%dx%d", d->grid[0], d->grid[1]);
+  snprintf(out, size, "%s%s algo=%s engine=%s order=%s", d->scheme, grid, d->algo, d->engine,
            d->order == PFFT3D_NATURAL ? "natural" : "transposed");
   return out;
 }
 
 void pfft3d_request_init(pfft3d_request *r) {
   *r = (pfft3d_request){
-      .problem = {.kind = PFFT3D_C2C, .precision = PFFT3D_DOUBLE, .n = {1, 1, 1}},
+      .problem = {.kind = PFFT3D_C2C, .precision = PFFT3D_DOUBLE, .n = {1, 1, 1}, .batch = 1},
       .decision = {.scheme = "auto", .algo = "auto", .engine = "auto", .order = PFFT3D_TRANSPOSED},
       .scale = {1, 1},
-      .threads = 1};
+      .threads = 1,
+      .latency = 2e-6,
+      .bandwidth = 12.5e9};
 }

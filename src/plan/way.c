@@ -20,98 +20,110 @@ static int view_out(int steps) {
   return 2 * steps - 1;
 }
 
-/* Where rows that stay on this rank rest between two exchanges: in the receive buffer of the first,
- * in the block that it would have put there. */
+/* Where lines that stay on this rank rest between two exchanges: in the receive buffer of the
+ * first, in the block that it would have put there. */
 static pfft3d_box own_block(const pf_redist *r) {
-  pf_range planes = pf_redist_planes(r, r->me), rows = pf_redist_rows(r, r->me);
-  pfft3d_box box = {{0}, {0}, {0}};
-  int third = 3 - r->from - r->to;
-  box.lo[r->from] = planes.lo;
-  box.lo[r->to] = rows.lo;
-  box.len[r->from] = planes.len;
-  box.len[r->to] = rows.len;
-  box.len[third] = r->row;
-  box.stride[r->from] = rows.len * r->row;
-  box.stride[r->to] = r->row;
-  box.stride[third] = 1;
+  pf_piece piece = pf_redist_piece(r, r->me, r->me);
+  pfft3d_box box = {.offset = pf_redist_recv_offset(r, r->me), .distance = piece.run / r->batch};
+  for (int a = 0; a < 3; a++) {
+    pf_range part = a == r->from ? pf_redist_before(r, r->me, a) : pf_redist_after(r, r->me, a);
+    box.lo[a] = part.lo;
+    box.len[a] = part.len;
+  }
+  box.stride[2] = 1;
+  box.stride[1 - r->outer] = piece.run;
+  box.stride[r->outer] = piece.lines * piece.run;
   return box;
 }
 
-/* The box between exchange k-1 and k: cut along the axis that k cuts before. */
+/* Where the box before, and after, an exchange begins. */
 static pfft3d_box box_before(const pf_redist *r) {
-  pf_range planes = pf_redist_planes(r, r->me);
-  pfft3d_box box = {{0}, {0}, {0}};
-  box.lo[r->from] = planes.lo;
-  box.len[r->from] = planes.len;
+  pfft3d_box box = {.offset = 0};
+  box.lo[r->from] = pf_redist_before(r, r->me, r->from).lo;
   return box;
 }
 
 static pfft3d_box box_after(const pf_redist *r) {
-  pf_range rows = pf_redist_rows(r, r->me);
-  pfft3d_box box = {{0}, {0}, {0}};
-  box.lo[r->to] = rows.lo;
-  box.len[r->to] = rows.len;
+  pfft3d_box box = {.offset = 0};
+  box.lo[r->to] = pf_redist_after(r, r->me, r->to).lo;
   return box;
 }
 
 /* The output boxes of all ranks, as the last stage sees them: cut along the axis that is whole for
- * it.  The part of rank d begins at d * part. */
-static pf_view scattered_view(const pfft3d_plan *p, pf_way *w, int side, pf_slot slot, size_t part,
-                              pf_segment *segment) {
+ * it.  The part of rank d begins at d * part bytes. */
+static pf_view scattered_view(const pfft3d_plan *p, const pf_way *w, int side, pf_slot slot,
+                              size_t part, pf_segment *segment) {
   const pf_redist *r = &w->outline->redist[w->steps - 2];
-  pf_view v = pf_view_recv(r, slot, segment);
+  size_t element = pfft3d_element_bytes(&p->outline.problem, (pfft3d_side)side);
+  pf_view v = pf_view_recv(r, element, slot, segment);
   pfft3d_box after = box_after(r), box;
+  v.fields = p->outline.problem.batch;
+  v.len[2] = p->outline.layout[side].n[2]; /* rows can have become real */
   for (int d = 0; d < r->ranks; d++) {
-    pf_layout_box(&p->outline.layout[side], d, &box);
-    pf_view_redirect(&v, d, &after, slot, d * (ptrdiff_t)(part / p->outline.element), &box);
+    pf_outline_box(&p->outline, (pfft3d_side)side, d, &box);
+    box.offset += d * (ptrdiff_t)(part / element);
+    pf_view_redirect(&v, d, &after, slot, &box);
   }
   return v;
 }
 
-/* An exchange that writes to its receivers: one more or less, a box of the window. */
-static void make_direct_views(const pfft3d_plan *p, int out, pf_way *w, pf_segment *segment) {
+/* An exchange that writes to its receivers: one more or less, a box of the window, whose halves are
+ * used in turn. */
+static pf_segment *make_direct_views(const pfft3d_plan *p, pf_way *w, int k, pf_segment *segment) {
   const pf_outline *o = &p->outline;
-  const pf_redist *r = &w->outline->redist[0];
-  pf_parts parts = pf_outline_parts(o, r);
-  w->view[view_send(0)] = pf_view_send_direct(r, &parts, PF_SLOT_WINDOW, segment);
+  const pf_redist *r = &w->outline->redist[k];
+  pf_parts parts = pf_outline_parts(o, w->outline, k);
+  pf_slot slot = k % 2 ? PF_SLOT_STAGED : PF_SLOT_WINDOW;
+  w->view[view_send(k)] = pf_view_send_direct(r, &parts, o->element, slot, segment);
   segment += r->ranks;
-  w->view[view_recv(0)] = pf_view_recv_direct(r, &parts, PF_SLOT_WINDOW, segment++);
-  if (!o->scattered) return;
-  w->view[view_out(w->steps)] = scattered_view(p, w, out, PF_SLOT_PEERS, o->shared_array, segment);
+  w->view[view_recv(k)] = pf_view_recv_direct(r, &parts, o->element, slot, segment++);
+  return segment;
+}
+
+static pf_segment *make_message_views(const pfft3d_plan *p, pf_way *w, int k, pf_segment *segment) {
+  const pf_outline_way *ow = w->outline;
+  const pf_redist *r = &ow->redist[k];
+  pf_view *send = &w->view[view_send(k)], *recv = &w->view[view_recv(k)];
+  *send = pf_view_send(r, p->outline.element, ow->send[k], ow->recv[k], segment);
   segment += r->ranks;
-  w->staged = scattered_view(p, w, out, PF_SLOT_STAGED, o->bytes[PF_SLOT_WINDOW], segment);
+  *recv = pf_view_recv(r, p->outline.element, ow->recv[k], segment);
+  segment += r->ranks;
+  if (!r->own_apart || r->me == r->ranks) return segment;
+  pfft3d_box own = own_block(&ow->redist[0]), before = box_before(r), after = box_after(r);
+  pf_view_redirect(send, r->me, &before, ow->recv[0], &own);
+  pf_view_redirect(recv, r->me, &after, ow->recv[0], &own);
+  return segment;
 }
 
 static void make_views(const pfft3d_plan *p, pfft3d_direction direction, pf_way *w) {
   const pf_outline *o = &p->outline;
-  const pf_outline_way *ow = &o->way[direction];
   pf_segment *segment = w->segments;
   int in = direction == PFFT3D_FORWARD ? PFFT3D_SPACE : PFFT3D_SPECTRUM;
-  w->view[view_in] = pf_view_whole(&o->box[in], PF_SLOT_IN, segment++);
-  w->view[view_out(w->steps)] = pf_view_whole(&o->box[!in], PF_SLOT_OUT, segment++);
-  pfft3d_box plane = {{0}, {0}, {0}}; /* any index of the outer axis is the same plane */
-  for (int a = 0; a < 3; a++) plane.len[a] = o->layout[0].n[a];
-  int outer = ow->route.step[0].outer;
-  plane.stride[1 - outer] = pf_plane_stride(plane.len[2], o->element);
-  plane.stride[2] = 1;
-  w->view[view_plane] = pf_view_whole(&plane, PF_SLOT_PLANE, segment++);
-  if (o->exchange->direct) {
-    make_direct_views(p, !in, w, segment);
-    return;
+  size_t element[2];
+  for (int side = 0; side < 2; side++)
+    element[side] = pfft3d_element_bytes(&o->problem, (pfft3d_side)side);
+  ptrdiff_t all = o->problem.batch;
+  w->view[view_in] = pf_view_whole(&o->box[in], element[in], all, PF_SLOT_IN, segment++);
+  w->view[view_out(w->steps)] =
+      pf_view_whole(&o->box[!in], element[!in], all, PF_SLOT_OUT, segment++);
+  pfft3d_box plane = {.offset = 0}; /* any index of the outer axis is the same plane */
+  for (int k = 0; k < w->steps; k++) {
+    if (k < w->steps - 1)
+      segment = (o->exchange->grain == PF_GRAIN_NONE ? make_direct_views : make_message_views)(
+          p, w, k, segment);
+    const pf_step *step = &w->outline->route.step[k];
+    const pf_view *held = k ? &w->view[view_recv(k - 1)] : &w->view[view_send(0)];
+    if (step->axes < 2) continue;
+    memcpy(plane.len, held->len, sizeof plane.len);
+    plane.stride[1 - step->outer] = pf_plane_stride(plane.len[2], o->element);
+    plane.stride[2] = 1;
+    w->view[view_plane] = pf_view_whole(&plane, o->element, 1, PF_SLOT_PLANE, segment++);
   }
-  for (int k = 0; k < w->steps - 1; k++) {
-    const pf_redist *r = &ow->redist[k];
-    pf_view *send = &w->view[view_send(k)], *recv = &w->view[view_recv(k)];
-    *send = pf_view_send(r, ow->send[k], ow->recv[k], segment);
-    segment += r->ranks;
-    *recv = pf_view_recv(r, ow->recv[k], segment);
-    segment += r->ranks;
-    if (!r->own_apart) continue;
-    pfft3d_box own = own_block(&ow->redist[0]), before = box_before(r), after = box_after(r);
-    ptrdiff_t offset = pf_redist_recv_offset(&ow->redist[0], r->me);
-    pf_view_redirect(send, r->me, &before, ow->recv[0], offset, &own);
-    pf_view_redirect(recv, r->me, &after, ow->recv[0], offset, &own);
-  }
+  if (!o->scattered[direction]) return;
+  pf_slot other = w->steps % 2 ? PF_SLOT_WINDOW : PF_SLOT_STAGED; /* whose turn it is */
+  w->scattered = scattered_view(p, w, !in, PF_SLOT_PEERS, o->shared_array, segment);
+  segment += o->ranks;
+  w->staged = scattered_view(p, w, !in, other, o->bytes[PF_SLOT_WINDOW], segment);
 }
 
 /* Input, window and output that stay in cache together are better written there; larger ones go
@@ -145,14 +157,24 @@ static void read_together(pf_pass *pass) {
   pass->strip = width ? 0 : PF_STRIP;
 }
 
+/* Rows that are far apart are short runs for the processor, which fetches ahead by itself within
+ * longer ones. */
+static void read_rows(pf_pass *pass) {
+  ptrdiff_t apart = pass->from->segment[0].stride[pass->tile];
+  ptrdiff_t element = (ptrdiff_t)pass->from->element, length = pass->from->len[pass->line];
+  if (pass->fft->engine->fetches && apart > 2 * length && length * element >= PF_ALIGN)
+    pass->fetch = 1;
+}
+
 static void make_stage(const pfft3d_plan *p, pfft3d_direction direction, int k, pf_way *w) {
   const pf_step *step = &p->outline.way[direction].route.step[k];
   pf_stage *s = &w->stage[k];
   const pf_view *from = &w->view[k == 0 ? view_in : view_recv(k - 1)];
   const pf_view *to = &w->view[k == w->steps - 1 ? view_out(w->steps) : view_send(k)];
-  s->element = p->outline.element;
   s->outer = step->outer;
-  s->planes = from->len[step->outer];
+  s->planes = p->outline.used ? from->len[step->outer] : 0;
+  s->fields = p->outline.group;
+  s->by_field = p->outline.exchange->grain == PF_GRAIN_NONE;
   s->at_once = p->outline.threads;
   s->passes = step->axes ? step->axes : 1;
   for (int i = 0; i < s->passes; i++) {
@@ -163,20 +185,28 @@ static void make_stage(const pfft3d_plan *p, pfft3d_direction direction, int k, 
     pass->from = i == 0 ? from : &w->view[view_plane];
     pass->to = final ? to : &w->view[view_plane];
     pass->stream = final && worth_streaming(&p->outline);
+    if (pass->fft && pass->fft->rows && i == 0) read_rows(pass);
     if (pass->fft && pass->tile == 2 &&
         (i == 0 || p->outline.bytes[PF_SLOT_PLANE] > pf_cache_bytes()))
       read_together(pass);
   }
 }
 
-/* The factor goes to the last pass that transforms anything. */
+/* The factor goes to the last pass that transforms anything: lines of one point only where there
+ * are no others, so that the bits are those of routes that leave them out. */
 static void set_scale(pf_way *w, double scale) {
-  for (int k = w->steps - 1; k >= 0; k--)
-    for (int i = w->stage[k].passes - 1; i >= 0; i--)
-      if (w->stage[k].pass[i].fft) {
-        w->stage[k].pass[i].scale = scale;
-        return;
-      }
+  for (ptrdiff_t least = 2; least > 0; least--)
+    for (int k = w->steps - 1; k >= 0; k--)
+      for (int i = w->stage[k].passes - 1; i >= 0; i--)
+        if (w->stage[k].pass[i].fft && w->stage[k].pass[i].fft->n >= least) {
+          w->stage[k].pass[i].scale = scale;
+          return;
+        }
+}
+
+/* Messages need the ranks of a line of the grid; the barrier of stores into windows, all. */
+static MPI_Comm comm_of(const pfft3d_plan *p, const pf_outline_way *w, int k) {
+  return p->outline.exchange->grain == PF_GRAIN_NONE ? p->comm : p->line[w->route.exchange[k].dim];
 }
 
 int pf_way_create(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e) {
@@ -184,7 +214,7 @@ int pf_way_create(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e) {
   const pf_outline_way *ow = &p->outline.way[direction];
   w->outline = ow;
   w->steps = ow->route.steps;
-  size_t segments = 4 + 4 * (size_t)(w->steps - 1) * (size_t)p->outline.ranks;
+  size_t segments = 4 + 2 * (size_t)w->steps * ((size_t)p->outline.ranks + 1);
   w->segments = calloc(segments, sizeof *w->segments);
   if (!w->segments) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %zu segments", segments);
   make_views(p, direction, w);
@@ -192,7 +222,7 @@ int pf_way_create(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e) {
   set_scale(w, p->scale[direction]);
   for (int k = 0; k < w->steps - 1; k++)
     PF_TRY(pf_exchange_create(&w->exchange[k], p->outline.exchange, &ow->redist[k],
-                              p->outline.element, p->comm, tag + k, e));
+                              p->outline.element, p->outline.cap, comm_of(p, ow, k), tag + k, e));
   return PFFT3D_OK;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The parallel part: all ranks open one dataset and move their slabs, in rounds.
+ * The parallel part: all ranks open one dataset and move their boxes, in rounds.
  *
- * HDF5 over MPI-IO fails beyond 2 GiB per rank and call, so a slab travels in pieces of at most 1
- * GiB.  A collective call needs every rank: all make as many rounds as the largest slab needs,
+ * HDF5 over MPI-IO fails beyond 2 GiB per rank and call, so a box travels in pieces of at most 1
+ * GiB.  A collective call needs every rank: all make as many rounds as the largest box needs,
  * those that are done (or have failed) with an empty selection. */
 #ifdef HAVE_CONFIG_H
 #include "config.h"
@@ -15,6 +15,10 @@
 #include <stdint.h>
 #include <string.h>
 #include <unistd.h>
+
+/* In the file a box is many short runs where it is thin.  MPI-IO keeps a list of them, some 50
+ * bytes for each, so that a round has a limited number. */
+enum { RUNS = 1 << 20 };
 
 static const size_t round_default = (size_t)1 << 30;
 static size_t round_bytes = (size_t)1 << 30; /* changed by tests only */
@@ -101,30 +105,31 @@ static int is_empty(const pfft3d_box *box) {
 
 int pf_h5_check_box(const ptrdiff_t n[3], const pfft3d_box *box, const void *array,
                     pfft3d_error *e) {
-  PF_CHECK(box, e, PFFT3D_ERR_USAGE, "cannot move a slab: its box is NULL");
+  PF_CHECK(box, e, PFFT3D_ERR_USAGE, "cannot move a box: it is NULL");
   for (int a = 0; a < 3; a++)
     PF_CHECK(box->lo[a] >= 0 && box->len[a] >= 0 && box->len[a] <= n[a] - box->lo[a], e,
              PFFT3D_ERR_USAGE, "box leaves the array: [%td, %td + %td) of %td along axis %d",
              box->lo[a], box->lo[a], box->len[a], n[a], a);
   if (is_empty(box)) return PFFT3D_OK;
-  PF_CHECK(box->len[1] == n[1] && box->len[2] == n[2], e, PFFT3D_ERR_USAGE,
-           "box is no slab: %td x %td of %td x %td along axes 1 and 2", box->len[1], box->len[2],
-           n[1], n[2]);
-  PF_CHECK(array, e, PFFT3D_ERR_USAGE, "cannot move a slab: its array is NULL");
+  PF_CHECK(array, e, PFFT3D_ERR_USAGE, "cannot move a box: its array is NULL");
   return PFFT3D_OK;
 }
 
-/* A slab cut into pieces of `step` indices along `axis`, at one index of every axis before it: each
- * is contiguous in memory, and in the file.  `lines` pieces make up the axis. */
+/* A box cut into pieces of `step` indices along `axis`, at one index of every axis before it, so
+ * that each is contiguous in memory; in the file it is a box again.  `lines` pieces make up the
+ * axis. */
 typedef struct rounds {
   int axis;
   ptrdiff_t step, lines, count;
 } rounds;
 
-static rounds cut(const pfft3d_box *box, size_t element) {
+static rounds cut(const pf_h5_move *m, size_t element) {
   rounds r = {0, 1, 0, 0};
+  const pfft3d_box *box = m->box;
   if (is_empty(box)) return r;
   ptrdiff_t limit = (ptrdiff_t)(round_bytes / element), inner = box->len[1] * box->len[2];
+  ptrdiff_t run = box->len[2] < m->n[2] ? box->len[2] : inner; /* contiguous in the file */
+  if (run < limit / RUNS) limit = run * RUNS;
   for (; r.axis < 2 && inner > limit; r.axis++) inner /= box->len[r.axis + 1];
   if (limit > inner) r.step = limit / inner;
   r.count = r.lines = (box->len[r.axis] - 1) / r.step + 1;
@@ -132,7 +137,7 @@ static rounds cut(const pfft3d_box *box, size_t element) {
   return r;
 }
 
-/* Piece k of the slab: from `start` (relative to the box) `size`, both by axis. */
+/* Piece k of the box: from `start` (relative to the box) `size`, both by axis. */
 static void piece(const rounds *r, const pfft3d_box *box, ptrdiff_t k, ptrdiff_t start[3],
                   ptrdiff_t size[3]) {
   ptrdiff_t outer = k / r->lines, left;
@@ -150,7 +155,7 @@ static void piece(const rounds *r, const pfft3d_box *box, ptrdiff_t k, ptrdiff_t
 }
 
 /* One round: piece k, or nothing when k is negative.  Returns whether it failed. */
-static int move(const pf_h5_open *o, const pf_h5_slab *s, const rounds *r, ptrdiff_t k, int writing,
+static int move(const pf_h5_open *o, const pf_h5_move *m, const rounds *r, ptrdiff_t k, int writing,
                 char *array) {
   hsize_t start[3], size[3], count = 1;
   ptrdiff_t from[3], many[3], offset = 0;
@@ -160,46 +165,46 @@ static int move(const pf_h5_open *o, const pf_h5_slab *s, const rounds *r, ptrdi
     rc = H5Sselect_none(o->space);
     array = nothing;
   } else {
-    int first = 3 - s->dims;
-    piece(r, s->box, k, from, many);
+    int first = 3 - m->dims;
+    piece(r, m->box, k, from, many);
     for (int a = 0; a < 3; a++) {
-      offset = offset * s->box->len[a] + from[a];
-      start[a] = (hsize_t)(s->box->lo[a] + from[a]);
+      offset = offset * m->box->len[a] + from[a];
+      start[a] = (hsize_t)(m->box->lo[a] + from[a]);
       size[a] = (hsize_t)many[a];
       count *= size[a];
     }
-    array += offset * (ptrdiff_t)s->bytes;
+    array += offset * (ptrdiff_t)m->bytes;
     rc = H5Sselect_hyperslab(o->space, H5S_SELECT_SET, start + first, NULL, size + first, NULL);
   }
   hid_t memory = H5Screate_simple(1, &count, NULL);
   if (k < 0 && H5Sselect_none(memory) < 0) rc = -1;
   /* the transfer is collective: it is entered even after a failure just above */
-  herr_t moved = writing ? H5Dwrite(o->dataset, s->type, memory, o->space, o->list, array)
-                         : H5Dread(o->dataset, s->type, memory, o->space, o->list, array);
+  herr_t moved = writing ? H5Dwrite(o->dataset, m->type, memory, o->space, o->list, array)
+                         : H5Dread(o->dataset, m->type, memory, o->space, o->list, array);
   if (moved < 0) rc = -1;
   if (memory >= 0) H5Sclose(memory);
-  if (rc >= 0 && k >= 0 && s->arrived) s->arrived(s->context, array, (ptrdiff_t)count);
+  if (rc >= 0 && k >= 0 && m->arrived) m->arrived(m->context, array, (ptrdiff_t)count);
   return rc < 0;
 }
 
 /* Bytes of an element where it takes more: in memory, or in the file. */
-static size_t larger_bytes(const pf_h5_open *o, const pf_h5_slab *s) {
+static size_t larger_bytes(const pf_h5_open *o, const pf_h5_move *m) {
   hid_t type = H5Dget_type(o->dataset);
   size_t stored = type >= 0 ? H5Tget_size(type) : 0;
   if (type >= 0) H5Tclose(type);
-  return stored > s->bytes ? stored : s->bytes;
+  return stored > m->bytes ? stored : m->bytes;
 }
 
-int pf_h5_transfer(const pf_h5_open *o, const pf_h5_slab *s, int writing, void *array,
+int pf_h5_transfer(const pf_h5_open *o, const pf_h5_move *m, int writing, void *array,
                    pfft3d_error *e) {
   char why[PF_IO_WHY];
-  rounds mine = cut(s->box, larger_bytes(o, s));
+  rounds mine = cut(m, larger_bytes(o, m));
   long long most = mine.count;
   int code = MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_LONG_LONG, MPI_MAX, o->comm);
   if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Allreduce");
   for (ptrdiff_t k = 0; k < most; k++) {
     int active = k < mine.count && !e->status;
-    if (move(o, s, &mine, active ? k : -1, writing, array))
+    if (move(o, m, &mine, active ? k : -1, writing, array))
       pf_fail(e, PFFT3D_ERR_IO, "cannot %s part %td of %lld: %s", writing ? "write" : "read", k + 1,
               most, pf_h5_why(why));
   }

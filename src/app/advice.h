@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What to do about ranks that hold nothing. */
+#ifndef PFFT3D_APP_ADVICE_H
+#define PFFT3D_APP_ADVICE_H
+
+#include <pfft3d.h>
+
+enum { ADVICE_SIZE = 256 };
+
+/** Local. One line on why `idle` ranks of `ranks` are idle with this decision, and what would use
+ *  more of them. */
+void advice_idle(const pfft3d_problem *p, const pfft3d_decision *d, int ranks, int idle,
+                 char text[ADVICE_SIZE]);
+
+/** Local. One line on what the exchange "pencils" is not, where slabs leave ranks idle and pencils,
+ *  the decomposition, may have been meant; 0, or 1 where there is nothing to say. */
+int advice_pencils(const pfft3d_problem *p, const pfft3d_decision *d, int ranks, int idle,
+                   char text[ADVICE_SIZE]);
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Lines of real numbers through an engine that knows complex ones only: two of them, a and b, are
+ * one complex line a + ib.  Of its transform Z, with conj meaning the conjugate,
+ *
+ *   A[k] = (Z[k] + conj Z[n-k]) / 2,   B[k] = (Z[k] - conj Z[n-k]) / 2i,
+ *
+ * and the other way Z[k] = A[k] + i B[k], Z[n-k] = conj A[k] + i conj B[k].  Any length, no further
+ * twiddles.  A rounding error of the larger line is one of the smaller too; where that must not be,
+ * b is left zero.  Source: Press et al., Numerical Recipes, section 12.3. */
+#include "base/memory.h"
+#include "local/engine.h"
+
+struct pf_real {
+  pf_fft complex;
+  int alone;
+  size_t row;   /* bytes from line to line of the tile */
+  size_t lines; /* bytes of the tile's lines; behind them is the tile of the engine */
+};
+
+enum { most_lines = 64 };
+
+int pf_real_plan(pf_fft *f, int alone, int estimate, pfft3d_error *e) {
+  pf_fft_spec spec = {f->engine, f->precision, f->n, f->sign, 1, 0, 0};
+  pf_real *r = f->state = pf_alloc(sizeof *r);
+  if (!r) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a plan of real lines");
+  r->alone = alone;
+  if (pf_fft_create(&r->complex, &spec, estimate, e)) return e->status;
+  r->row = (size_t)pf_tile_shape_of(&r->complex).across * pf_element(f->precision);
+  r->lines = (r->row * (size_t)r->complex.width + PF_ALIGN - 1) / PF_ALIGN * PF_ALIGN;
+  f->bytes = r->lines + r->complex.bytes;
+  return PFFT3D_OK;
+}
+
+void pf_real_destroy(pf_fft *f) {
+  pf_real *r = f->state;
+  if (!r) return;
+  pf_fft_destroy(&r->complex);
+  pf_free(r);
+}
+
+/* The work on one pair of lines in each precision: b is NULL where a is alone. */
+#define REAL_LINES(number, join, split, join_half, part)                                   \
+  static void join(ptrdiff_t n, const number *a, const number *b, number *z) {             \
+    for (ptrdiff_t i = 0; i < n; i++) z[2 * i] = a[i], z[2 * i + 1] = b ? b[i] : 0;        \
+  }                                                                                        \
+  static void split(ptrdiff_t n, const number *z, number *a, number *b) {                  \
+    for (ptrdiff_t k = 0; k <= n / 2; k++) {                                               \
+      const number *p = z + 2 * k, *q = z + 2 * (k ? n - k : 0);                           \
+      a[2 * k] = (p[0] + q[0]) / 2, a[2 * k + 1] = (p[1] - q[1]) / 2;                      \
+      if (b) b[2 * k] = (p[1] + q[1]) / 2, b[2 * k + 1] = (q[0] - p[0]) / 2;               \
+    }                                                                                      \
+  }                                                                                        \
+  static void join_half(ptrdiff_t n, const number *a, const number *b, number *z) {        \
+    for (ptrdiff_t k = 0; k <= n / 2; k++) {                                               \
+      int single = k == 0 || 2 * k == n; /* the imaginary part of a real line is 0 here */ \
+      number ar = a[2 * k], ai = single ? 0 : a[2 * k + 1];                                \
+      number br = b ? b[2 * k] : 0, bi = b && !single ? b[2 * k + 1] : 0;                  \
+      number *p = z + 2 * k, *q = z + 2 * (k ? n - k : 0);                                 \
+      q[0] = ar + bi, q[1] = br - ai;                                                      \
+      p[0] = ar - bi, p[1] = br + ai;                                                      \
+    }                                                                                      \
+  }                                                                                        \
+  static void part(ptrdiff_t n, const number *z, number *a, number *b) {                   \
+    for (ptrdiff_t i = 0; i < n; i++) {                                                    \
+      a[i] = z[2 * i];                                                                     \
+      if (b) b[i] = z[2 * i + 1];                                                          \
+    }                                                                                      \
+  }                                                                                        \
+  static void before_##number(const pf_fft *f, const void *a, const void *b, void *z) {    \
+    if (f->sign < 0)                                                                       \
+      join(f->n, a, b, z);                                                                 \
+    else                                                                                   \
+      join_half(f->n, a, b, z);                                                            \
+  }                                                                                        \
+  static void after_##number(const pf_fft *f, const void *z, void *a, void *b) {           \
+    if (f->sign < 0)                                                                       \
+      split(f->n, z, a, b);                                                                \
+    else                                                                                   \
+      part(f->n, z, a, b);                                                                 \
+  }
+
+REAL_LINES(double, join_double, split_double, join_half_double, part_double)
+REAL_LINES(float, join_float, split_float, join_half_float, part_float)
+
+void pf_real_run(const pf_fft *f, void *tile, const pf_job *job) {
+  const pf_real *r = f->state;
+  char *at[most_lines], *z = tile;
+  ptrdiff_t width = r->complex.width, second = r->alone ? 0 : width;
+  int single = f->precision == PFFT3D_SINGLE;
+  for (ptrdiff_t k = 0; k < width; k++) {
+    const char *a = job->from.at[k] + job->from.offset;
+    const char *b = second ? job->from.at[second + k] + job->from.offset : NULL;
+    at[k] = z + (size_t)k * r->row;
+    (single ? before_float : before_double)(f, a, b, at[k]);
+  }
+  pf_job inner = {.from = {at, 0, 0}, .to = {at, 0, 0}, .scale = job->scale};
+  pf_fft_run(&r->complex, z + r->lines, &inner);
+  for (ptrdiff_t k = 0; k < width; k++) {
+    char *a = job->to.at[k] + job->to.offset;
+    char *b = second ? job->to.at[second + k] + job->to.offset : NULL;
+    (single ? after_float : after_double)(f, at[k], a, b);
+  }
+}

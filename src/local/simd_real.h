@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Lines of real numbers in engine simd, part of simd_kernel.h: rows 0 .. lanes-1 of a tile are the
+ * real parts of its complex lines, the next ones the imaginary parts (real.c has the formulas).
+ * So a tile is filled by transposing blocks, and its halves part on the way out, point k together
+ * with point n-k.  Backward, real and imaginary parts change places as with complex rows. */
+
+/* ---- n real points of each row ---- */
+
+static void gather_real(const pf_simd_plan *p, real *tile, const pf_lines *from) {
+  ptrdiff_t whole = p->n / PF_VL * PF_VL;
+  for (int h = 0; h < 2 * lanes; h += PF_VL) {
+    const real *row[PF_VL];
+    for (int r = 0; r < PF_VL; r++) row[r] = (const real *)(from->at[h + r] + from->offset);
+    for (ptrdiff_t i = 0; i < whole; i += PF_VL) {
+      vec x[PF_VL];
+#pragma GCC unroll 16
+      for (int r = 0; r < PF_VL; r++) x[r] = *(const vec_any *)(row[r] + i);
+      transpose(x);
+#pragma GCC unroll 16
+      for (int k = 0; k < PF_VL; k++) *(vec *)(tile + (ptrdiff_t)p->place[i + k] * pair + h) = x[k];
+    }
+    for (ptrdiff_t i = whole; i < p->n; i++)
+      for (int r = 0; r < PF_VL; r++) tile[(ptrdiff_t)p->place[i] * pair + h + r] = row[r][i];
+  }
+}
+
+INLINE void scatter_real(const pf_simd_plan *p, const real *tile, const pf_lines *to, int stream) {
+  ptrdiff_t whole = p->n / PF_VL * PF_VL;
+  for (int h = 0; h < 2 * lanes; h += PF_VL) {
+    real *row[PF_VL];
+    const real *from = tile + (h + lanes) % (2 * lanes); /* they have changed places */
+    for (int r = 0; r < PF_VL; r++) row[r] = (real *)(to->at[h + r] + to->offset);
+    for (ptrdiff_t i = 0; i < whole; i += PF_VL) {
+      vec x[PF_VL];
+#pragma GCC unroll 16
+      for (int k = 0; k < PF_VL; k++) x[k] = *(const vec *)(from + (i + k) * pair);
+      transpose(x);
+#pragma GCC unroll 16
+      for (int r = 0; r < PF_VL; r++) put(row[r] + i, x[r], stream);
+    }
+    for (ptrdiff_t i = whole; i < p->n; i++)
+      for (int r = 0; r < PF_VL; r++) row[r][i] = from[i * pair + r];
+  }
+}
+
+/* ---- n/2+1 complex points of each row ---- */
+
+/* Point k of rows a and b, of which the first is the real part of a line: as vectors of PF_VL lines
+ * from number h on. */
+typedef struct {
+  vec a_re, a_im, b_re, b_im;
+} two;
+
+INLINE two part_two(const pf_simd_plan *p, const real *tile, int h, ptrdiff_t k) {
+  const real *at = tile + k * pair + h, *mirror = tile + (k ? p->n - k : 0) * pair + h;
+  vec r = *(const vec *)at, i = *(const vec *)(at + lanes);
+  vec s = *(const vec *)mirror, j = *(const vec *)(mirror + lanes);
+  return (two){(real)0.5 * (r + s), (real)0.5 * (i - j), (real)0.5 * (i + j), (real)0.5 * (s - r)};
+}
+
+INLINE void scatter_half(const pf_simd_plan *p, const real *tile, const pf_lines *to, int stream) {
+  ptrdiff_t points = p->n / 2 + 1, whole = points / block_points * block_points;
+  for (int h = 0; h < lanes; h += PF_VL) {
+    real *a[PF_VL], *b[PF_VL];
+    for (int r = 0; r < PF_VL; r++) {
+      a[r] = (real *)(to->at[h + r] + to->offset);
+      b[r] = (real *)(to->at[lanes + h + r] + to->offset);
+    }
+    for (ptrdiff_t i = 0; i < whole; i += block_points) {
+      vec x[PF_VL], y[PF_VL];
+#pragma GCC unroll 8
+      for (int k = 0; k < block_points; k++) {
+        two t = part_two(p, tile, h, i + k);
+        x[2 * k] = t.a_re, x[2 * k + 1] = t.a_im;
+        y[2 * k] = t.b_re, y[2 * k + 1] = t.b_im;
+      }
+      transpose(x);
+      transpose(y);
+#pragma GCC unroll 16
+      for (int r = 0; r < PF_VL; r++) {
+        put(a[r] + 2 * i, x[r], stream);
+        put(b[r] + 2 * i, y[r], stream);
+      }
+    }
+    for (ptrdiff_t i = whole; i < points; i++) {
+      two t = part_two(p, tile, h, i);
+      for (int r = 0; r < PF_VL; r++) {
+        a[r][2 * i] = t.a_re[r], a[r][2 * i + 1] = t.a_im[r];
+        b[r][2 * i] = t.b_re[r], b[r][2 * i + 1] = t.b_im[r];
+      }
+    }
+  }
+}
+
+/* Backward: real and imaginary parts go to each other's places. */
+INLINE void join_two(const pf_simd_plan *p, real *tile, int h, ptrdiff_t k, two t) {
+  real *at = tile + (ptrdiff_t)p->place[k] * pair + h;
+  if (k == 0 || 2 * k == p->n) { /* no imaginary part in the transform of a real line */
+    *(vec *)(at + lanes) = t.a_re;
+    *(vec *)at = t.b_re;
+    return;
+  }
+  real *mirror = tile + (ptrdiff_t)p->place[p->n - k] * pair + h;
+  *(vec *)(at + lanes) = t.a_re - t.b_im;
+  *(vec *)at = t.b_re + t.a_im;
+  *(vec *)(mirror + lanes) = t.a_re + t.b_im;
+  *(vec *)mirror = t.b_re - t.a_im;
+}
+
+INLINE vec any(const real *at) {
+  return *(const vec_any *)at;
+}
+
+static void gather_half(const pf_simd_plan *p, real *tile, const pf_lines *from) {
+  ptrdiff_t points = p->n / 2 + 1, whole = points / block_points * block_points;
+  for (int h = 0; h < lanes; h += PF_VL) {
+    const real *a[PF_VL], *b[PF_VL];
+    for (int r = 0; r < PF_VL; r++) {
+      a[r] = (const real *)(from->at[h + r] + from->offset);
+      b[r] = (const real *)(from->at[lanes + h + r] + from->offset);
+    }
+    for (ptrdiff_t i = 0; i < whole; i += block_points) {
+      vec x[PF_VL], y[PF_VL];
+#pragma GCC unroll 16
+      for (int r = 0; r < PF_VL; r++) {
+        x[r] = *(const vec_any *)(a[r] + 2 * i);
+        y[r] = *(const vec_any *)(b[r] + 2 * i);
+      }
+      transpose(x);
+      transpose(y);
+#pragma GCC unroll 8
+      for (int k = 0; k < block_points; k++)
+        join_two(p, tile, h, i + k, (two){x[2 * k], x[2 * k + 1], y[2 * k], y[2 * k + 1]});
+    }
+    for (ptrdiff_t i = whole; i < points; i++) {
+      real t[4][PF_VL];
+      for (int r = 0; r < PF_VL; r++) {
+        t[0][r] = a[r][2 * i], t[1][r] = a[r][2 * i + 1];
+        t[2][r] = b[r][2 * i], t[3][r] = b[r][2 * i + 1];
+      }
+      join_two(p, tile, h, i, (two){any(t[0]), any(t[1]), any(t[2]), any(t[3])});
+    }
+  }
+}
+
+/* ---- both ways ---- */
+
+static void gather_reals(const pf_simd_plan *p, real *tile, const pf_lines *from) {
+  if (p->swap)
+    gather_half(p, tile, from);
+  else
+    gather_real(p, tile, from);
+}
+
+static void scatter_reals(const pf_simd_plan *p, const real *tile, const pf_lines *to, int stream) {
+  if (p->swap && stream)
+    scatter_real(p, tile, to, 1);
+  else if (p->swap)
+    scatter_real(p, tile, to, 0);
+  else if (stream)
+    scatter_half(p, tile, to, 1);
+  else
+    scatter_half(p, tile, to, 0);
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Redistributions for tests: the forms that the schemes use, and where layout.h says that every
+ * element lies, worked out without src/layout. */
+#ifndef PF_TESTS_REDIST_H
+#define PF_TESTS_REDIST_H
+
+#include "layout/layout.h"
+#include "support.h"
+
+/* Which axis is cut before and after, and the planes of the sender and of the receiver. */
+typedef struct form {
+  int from, to, outer, next;
+  const char *name;
+} form;
+
+/* All that routes may hold: test_scheme knows these, and nothing else, from here. */
+enum { FORMS = 6 };
+static const form forms[FORMS] = {
+    {0, 1, 0, 1, "0 to 1"},
+    {1, 0, 1, 0, "1 to 0"},
+    {1, 2, 0, 0, "1 to 2 by planes of axis 0"},
+    {1, 2, 1, 0, "1 to 2 by planes of axis 1"},
+    {2, 1, 0, 0, "2 to 1"},
+    {2, 1, 0, 1, "2 to 1 for planes of axis 1"},
+};
+
+/* Local. Redistribution of a form, with one line in each group. */
+static inline pf_redist make_redist(const form *f, const ptrdiff_t n[3], ptrdiff_t batch, int ranks,
+                                    int me) {
+  return (pf_redist){.ranks = ranks,
+                     .me = me,
+                     .from = f->from,
+                     .to = f->to,
+                     .outer = f->outer,
+                     .next = f->next,
+                     .len = {n[0], n[1], n[2]},
+                     .batch = batch,
+                     .group = 1};
+}
+
+/* Local. "1 to 2 ..., 3x4x5*2, rank 1 of 3". */
+static inline const char *redist_name(const form *f, const pf_redist *r) {
+  static char text[160];
+  snprintf(text, sizeof text, "%s, %tdx%tdx%td*%td, groups of %td, own apart %d, rank %d of %d",
+           f->name, r->len[0], r->len[1], r->len[2], r->batch, r->group, r->own_apart, r->me,
+           r->ranks);
+  return text;
+}
+
+/* Local. Part k of n: the first n mod ranks parts hold one more than the others. */
+static inline pf_range share(ptrdiff_t n, int ranks, int k) {
+  pf_range part = {0, n / ranks + (k < n % ranks)};
+  for (int j = 0; j < k; j++) part.lo += n / ranks + (j < n % ranks);
+  return part;
+}
+
+/* Local. The part of an axis that goes from one rank to another. */
+static inline pf_range share_of(const pf_redist *r, int sender, int receiver, int axis) {
+  if (axis == r->from) return share(r->len[axis], r->ranks, sender);
+  if (axis == r->to) return share(r->len[axis], r->ranks, receiver);
+  return (pf_range){0, r->len[axis]};
+}
+
+/* Local. Elements of a block, of all fields. */
+static inline ptrdiff_t block_size(const pf_redist *r, int sender, int receiver) {
+  ptrdiff_t elements = r->batch;
+  for (int a = 0; a < 3; a++) elements *= share_of(r, sender, receiver, a).len;
+  return elements;
+}
+
+/* Local. Where field b of the element with global indices i lies in its block. */
+static inline ptrdiff_t block_place(const pf_redist *r, int sender, int receiver,
+                                    const ptrdiff_t i[3], ptrdiff_t b) {
+  pf_range plane = share_of(r, sender, receiver, r->outer);
+  pf_range line = share_of(r, sender, receiver, 1 - r->outer);
+  pf_range run = share_of(r, sender, receiver, 2);
+  ptrdiff_t lines = (i[r->outer] - plane.lo) * line.len + i[1 - r->outer] - line.lo;
+  return (lines * r->batch + b) * run.len + i[2] - run.lo;
+}
+
+/* Local. Where the block for (of) another rank begins: the others lie before it by number. */
+static inline ptrdiff_t send_place(const pf_redist *r, int other) {
+  ptrdiff_t at = 0;
+  for (int k = 0; k < other; k++) at += k == r->me ? 0 : block_size(r, r->me, k);
+  return at;
+}
+
+static inline ptrdiff_t recv_place(const pf_redist *r, int other) {
+  ptrdiff_t at = 0;
+  for (int k = 0; k < other; k++) at += k == r->me && r->own_apart ? 0 : block_size(r, k, r->me);
+  return at;
+}
+
+#endif

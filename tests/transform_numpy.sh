@@ -1,0 +1,134 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What transform writes is what numpy computes: real and complex fields of even and odd lengths, to
+# half and whole spectra and back, in both precisions and decompositions.  Answers in TAP.
+set -u
+: "${srcdir:?run by make check}" "${PFFT3D:?}" "${MPIRUN:?}" "${PYTHON:?}"
+if ! test -x "$PFFT3D"; then echo '1..0 # SKIP no program in this build'; exit 0; fi
+if ! "$PFFT3D" info 2>/dev/null | grep -q 'parallel, HDF5'; then
+  echo '1..0 # SKIP a build without parallel HDF5'
+  exit 0
+fi
+"$PYTHON" -c 'import h5py, numpy' 2>/dev/null || PYTHON=/usr/bin/python3
+if ! "$PYTHON" -c 'import h5py, numpy' 2>/dev/null; then
+  echo '1..0 # SKIP no python3 with h5py (Debian: python3-h5py)'
+  exit 0
+fi
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' HUP INT TERM
+cd "$work" || exit 99
+"$PYTHON" "$srcdir/tests/transform_numpy.py" make || exit 99
+number=0 bad=0
+
+# transform CODE WORDS RANKS INPUT OUTPUT OPTIONS...: must end with this exit code, and with a
+# message of these words, none where WORDS is empty
+transform() {
+  code=$1 words=$2 ranks=$3 input=$4 output=$5
+  shift 5
+  number=$((number + 1))
+  # shellcheck disable=SC2086  # MPIRUN is a command with options
+  timeout 120 $MPIRUN -q -n "$ranks" "$PFFT3D" transform -i "$input.h5" -o "$output.h5" --force \
+    "$@" >out.txt 2>err.txt </dev/null
+  status=$? good=1
+  test "$status" = "$code" || good=0
+  if test -n "$words"; then
+    grep -q -e "$words" err.txt || good=0
+  elif grep -q '^pfft3d: ' err.txt; then
+    good=0
+  fi
+  if test $good = 1; then
+    echo "ok $number - transform $input on $ranks ranks: $*: $code"
+  else
+    bad=1
+    echo "not ok $number - transform $input on $ranks ranks: $*: $code"
+    echo "# status $status; wanted words: '$words'"
+    cat out.txt err.txt | sed 's/^/# /'
+  fi
+}
+
+# is OUTPUT INPUT FUNCTION PROBLEM: numpy will look at it
+: >list
+is() { echo "$1.h5 $2.h5 $3 $4" >>list; }
+
+# there_and_back RANKS FIELD EXTENTS OPTIONS...: with the type that the file suggests
+there_and_back() {
+  ranks=$1 field=$2 extents=$3
+  shift 3
+  for p in double single; do
+    to=$field-$number
+    transform 0 '' "$ranks" "$field" "$to" --precision $p "$@"
+    transform 0 '' "$ranks" "$to" "$to-back" --precision $p --direction backward "$@"
+    letter=$(echo $p | cut -c 1)
+    is "$to" "$field" rfftn "r2c:$letter:$extents"
+    is "$to-back" "$field" same "r2c:$letter:$extents"
+  done
+}
+
+for place in '1' '3 --decomp slab' '4 --decomp slab' '3 --decomp pencil --pgrid 3x1' \
+  '4 --decomp pencil --pgrid 2x2' '4 --decomp pencil --pgrid 1x3'; do
+  # shellcheck disable=SC2086  # ranks and options
+  set -- $place
+  ranks=$1
+  shift
+  there_and_back "$ranks" even 7x6x8 "$@"
+  there_and_back "$ranks" odd 5x7x9 "$@"
+
+  transform 0 '' "$ranks" complex c$number "$@"
+  is c$((number - 1)) complex fftn c2c:d:4x5x6
+  transform 0 '' "$ranks" c$((number - 1)) c$number --direction backward "$@"
+  is c$((number - 1)) complex same c2c:d:4x5x6
+done
+
+# Whole spectra of real fields; other numbers of axes; short ones; nothing but zeros.
+transform 0 '' 3 odd whole --type c2c
+is whole odd fftn c2c:d:5x7x9
+there_and_back 3 plane 1x6x9
+there_and_back 2 line 1x1x15
+there_and_back 2 thin 3x4x1
+there_and_back 2 zero 3x4x5
+
+# Spectra that do not say what they are of.
+back='--direction backward'
+# shellcheck disable=SC2086  # options
+{
+  transform 0 '' 3 half8 b1 $back --type r2c
+  is b1 half8 irfftn r2c:d:4x5x8
+  transform 0 '' 3 half9 b2 $back --type r2c --grid 4x5x9
+  is b2 half9 irfftn r2c:d:4x5x9
+  transform 0 '' 3 half8 b3 $back
+  is b3 half8 ifftn c2c:d:4x5x5
+  transform 64 'whose field is 4x5x8' 3 half8 b4 $back --type r2c --grid 4x5x10
+  transform 64 'or 4x5x9' 1 half8 b4 $back --type r2c --grid 4x5x7
+  for ranks in 1 4; do
+    transform 0 'not half the spectrum of a real field' $ranks any b5-$ranks $back --type r2c
+    is b5-$ranks any irfftn r2c:d:3x4x8
+    transform 0 'not half the spectrum of a real field' $ranks any b6-$ranks $back --type r2c \
+      --grid 3x4x9
+    is b6-$ranks any irfftn r2c:d:3x4x9
+  done
+
+  # Attributes that are right, that contradict an option, and that are of another dataset.
+  transform 0 '' 1 odd half
+  transform 0 '' 3 half b7 $back --type c2c
+  is b7 half ifftn c2c:d:5x7x5
+  transform 64 "attribute 'problem'" 3 half b8 $back --grid 5x7x8
+  transform 0 '' 3 half b8 $back --grid 5x7x9
+  is b8 half irfftn r2c:d:5x7x9
+  transform 0 'does not fit.*taken as 4x5x8' 3 stale b9 $back
+  is b9 stale irfftn r2c:d:4x5x8
+}
+transform 65 'type c2c' 3 complex none --type r2c
+transform 64 'leave out --grid' 1 even none --grid 7x6x9
+number=$((number + 1))
+if test -z "$(ls -A | grep -e 'pfft3d-' -e '^none')"; then
+  echo "ok $number - nothing is left of what failed"
+else
+  bad=1
+  echo "not ok $number - nothing is left of what failed"
+fi
+
+"$PYTHON" "$srcdir/tests/transform_numpy.py" check $((number + 1)) <list || bad=1
+number=$((number + $(wc -l <list)))
+echo "1..$number"
+exit $bad
