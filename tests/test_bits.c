@@ -1,7 +1,8 @@
 /* ranks: 1 2 3 4 6 */
 /* SPDX-License-Identifier: BSD-3-Clause
  * The same bits: from any number of threads, and with `deterministic` from all exchanges and every
- * number of ranks.  Results are gathered to rank 0 and compared there as bytes. */
+ * number of ranks, cut into slabs or pencils.  Results are gathered to rank 0 and compared there as
+ * bytes. */
 #include "local/engine.h"
 #include "support.h"
 
@@ -74,8 +75,8 @@ static void test_exchanges(const ptrdiff_t n[3], const char *scheme, const char 
   free(first);
 }
 
-/* World rank 0 alone, then with 1, 2, ... others.  One exchange is enough: on the same ranks all
- * agree, as tested above. */
+/* World rank 0 alone with slabs, then this scheme with 1, 2, ... others.  One exchange is enough:
+ * on the same ranks all agree, as tested above. */
 static void test_ranks(const ptrdiff_t n[3], const char *scheme, const char *engine,
                        pfft3d_order order, int direction) {
   int rank, ranks;
@@ -84,8 +85,10 @@ static void test_ranks(const ptrdiff_t n[3], const char *scheme, const char *eng
   r.deterministic = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  if (rank == 0) alone = result_of(MPI_COMM_SELF, &r, direction);
-  for (int some = 2; some <= ranks; some++) {
+  pfft3d_request slab = r;
+  strcpy(slab.decision.scheme, "slab");
+  if (rank == 0) alone = result_of(MPI_COMM_SELF, &slab, direction);
+  for (int some = 1; some <= ranks; some++) {
     MPI_Comm comm;
     MPI_Comm_split(MPI_COMM_WORLD, rank < some ? 0 : MPI_UNDEFINED, rank, &comm);
     if (comm == MPI_COMM_NULL) continue;

@@ -73,10 +73,11 @@ static int array_bytes(const pf_outline *o, pfft3d_side side, int rank, size_t *
   return field + fields > (size_t)PTRDIFF_MAX / 8;
 }
 
-/* Fields that go together: as many as stay in cache between the stages, but so many that a message
- * is worth its start.  Fields at unlike distances cannot be transformed in place one by one. */
+/* Fields that go together: as many as stay in some cache between the stages (the third level has
+ * several times the second per core), but so many that a message is worth its start.  Fields at
+ * unlike distances cannot be transformed in place one by one. */
 static ptrdiff_t fields_together(const pf_outline *o) {
-  enum { worth = 16 * 1024 };
+  enum { worth = 16 * 1024, levels = 8 };
   ptrdiff_t batch = o->problem.batch, most = batch;
   pfft3d_box box;
   pf_layout_box(&o->layout[PFFT3D_SPECTRUM], 0, &box);
@@ -84,7 +85,7 @@ static ptrdiff_t fields_together(const pf_outline *o) {
   if (o->exchange->grain == PF_GRAIN_PLANE) message /= (double)box.len[o->layout[1].storage[1]];
   if (o->exchange->grain == PF_GRAIN_LINE) message = (double)box.len[2] * (double)o->element;
   if (o->array[0].distance || o->array[1].distance) return batch;
-  double cached = (double)pf_cache_bytes() / bytes, needed = worth / message;
+  double cached = levels * (double)pf_cache_bytes() / bytes, needed = worth / message;
   if (o->exchange->grain == PF_GRAIN_NONE || needed < cached) needed = cached;
   if (needed < (double)batch) most = needed < 1 ? 1 : (ptrdiff_t)needed;
   while (batch % most) most--;

@@ -90,7 +90,7 @@ static void one_row(const pfft3d_problem *p, const pf_wish *wish, int backward, 
   if (reverse) {
     pf_route_stage(r, 0, "1");
     pf_route_exchange(r, 2, 1, 1);
-    pf_route_stage(r, !flat, flat ? "2" : "02");
+    pf_route_stage(r, !flat, flat ? "2" : p->kind == PFFT3D_C2C ? "20" : "02");
     return;
   }
   int half = backward && p->kind == PFFT3D_R2C; /* axis 2 must be the last */
