@@ -202,10 +202,10 @@ static json_t *report_stages(const app *a, const pfft3d_stats *s, char *words, s
     char time[32];
     json_array_append_new(list, json_pack("{s:s,s:f,s:f}", "axes", g->axes, "seconds", seconds,
                                           "gbs_per_rank", rate));
-    used += (size_t)snprintf(words + used, size - used, "%s%s %s: %s at %.1f GB/s", k ? ", " : "",
-                             !g->axes[0]  ? "rows"
-                             : g->axes[1] ? "axes"
-                                          : "axis",
+    used += (size_t)snprintf(words + used, size - used, "%s%s%s: %s at %.1f GB/s", k ? ", " : "",
+                             !g->axes[0]  ? "moved"
+                             : g->axes[1] ? "axes "
+                                          : "axis ",
                              g->axes, report_seconds(seconds, time), rate);
   }
   return list;

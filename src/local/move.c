@@ -14,8 +14,8 @@
 
 #include "base/memory.h"
 
-typedef double wide __attribute__((vector_size(16), aligned(8), may_alias));
-typedef double narrow __attribute__((may_alias)); /* two floats, or a real number */
+typedef double wide __attribute__((vector_size(16), aligned(4), may_alias));
+typedef double narrow __attribute__((aligned(4), may_alias)); /* two floats, or a real number */
 typedef float small __attribute__((may_alias));
 
 enum { chunk = sizeof(wide), long_run = 512 };
