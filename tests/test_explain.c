@@ -233,7 +233,7 @@ static void test_tiling(void) {
         for (int way = 0; way < 8; way++) {
           pfft3d_problem p = {.kind = (pfft3d_kind)(way % 2), .batch = 1 + ranks % 2};
           memcpy(p.n, grid[k], sizeof p.n);
-          pfft3d_request r = cut_request(&p, &list[c], "packed", "fftw", way / 2 % 2);
+          pfft3d_request r = cut_request(&p, &list[c], "packed", "auto", way / 2 % 2);
           test_tiling_of(&r, ranks, way / 4);
         }
     }
