@@ -117,31 +117,32 @@ static int portion(const pf_exchange *x, ptrdiff_t elements) {
   return (int)(units < x->counting.cap ? units : x->counting.cap);
 }
 
-int pf_exchange_send(pf_exchange *x, int other, ptrdiff_t offset, ptrdiff_t elements,
-                     MPI_Request **request) {
+/* Starts sending, or receiving, in portions. */
+static int transfer(pf_exchange *x, int sending, int other, ptrdiff_t offset, ptrdiff_t elements,
+                    MPI_Request **request) {
   ptrdiff_t size = (ptrdiff_t)x->size;
+  char *buffer = sending ? x->send : x->recv;
   for (int count; elements > 0; elements -= count * x->counting.unit) {
+    char *at = buffer + offset * size;
+    MPI_Request *one = (*request)++;
     count = portion(x, elements);
-    int code =
-        MPI_Isend(x->send + offset * size, count, x->unit, other, x->tag, x->comm, (*request)++);
+    int code = sending ? MPI_Isend(at, count, x->unit, other, x->tag, x->comm, one)
+                       : MPI_Irecv(at, count, x->unit, other, x->tag, x->comm, one);
     if (code != MPI_SUCCESS) return code;
-    pf_exchange_sent(&x->sent, (double)(count * x->counting.unit * size));
+    if (sending) pf_exchange_sent(&x->sent, (double)(count * x->counting.unit * size));
     offset += count * x->counting.unit;
   }
   return MPI_SUCCESS;
 }
 
+int pf_exchange_send(pf_exchange *x, int other, ptrdiff_t offset, ptrdiff_t elements,
+                     MPI_Request **request) {
+  return transfer(x, 1, other, offset, elements, request);
+}
+
 int pf_exchange_receive(pf_exchange *x, int other, ptrdiff_t offset, ptrdiff_t elements,
                         MPI_Request **request) {
-  ptrdiff_t size = (ptrdiff_t)x->size;
-  for (int count; elements > 0; elements -= count * x->counting.unit) {
-    count = portion(x, elements);
-    int code =
-        MPI_Irecv(x->recv + offset * size, count, x->unit, other, x->tag, x->comm, (*request)++);
-    if (code != MPI_SUCCESS) return code;
-    offset += count * x->counting.unit;
-  }
-  return MPI_SUCCESS;
+  return transfer(x, 0, other, offset, elements, request);
 }
 
 int pf_exchange_wait_all(MPI_Request *request, ptrdiff_t count) {
