@@ -4,7 +4,11 @@
 EXTRA_DIST += \
 	doc/design.md \
 	doc/manual.md \
-	doc/colin27.png
+	doc/colin27.png \
+	doc/examples/signal.gp \
+	doc/examples/signal.md \
+	doc/examples/signal.png \
+	doc/examples/signal.sh
 
 dist_man_MANS += \
 	doc/pfft3d.1 \
@@ -17,5 +21,10 @@ examples = \
 	doc/examples/step3_compare \
 	doc/examples/step4_poisson
 
-check_PROGRAMS += $(examples)
+# Parts of one lesson, doc/examples/signal.md, which tests/example_signal.sh runs.
+signal_programs = \
+	doc/examples/filter \
+	doc/examples/make_signal
+
+check_PROGRAMS += $(examples) $(signal_programs)
 TESTS += $(examples)

@@ -71,7 +71,12 @@ const char *pfft3d_build(const char *key);
 
 /* Local.  Names registered in this build, in order of registration; NULL past the end.
  * *summary (may be NULL) gets one line about the entry. */
-typedef enum pfft3d_list { PFFT3D_EXCHANGES, PFFT3D_ENGINES, PFFT3D_SCHEMES } pfft3d_list;
+typedef enum pfft3d_list {
+  PFFT3D_EXCHANGES,
+  PFFT3D_ENGINES,
+  PFFT3D_SCHEMES, /* decompositions of fields */
+  PFFT3D_METHODS  /* for lines */
+} pfft3d_list;
 const char *pfft3d_list_name(pfft3d_list list, int index, const char **summary);
 
 /* ---- Problems and decisions -------------------------------------------------------------- */
@@ -82,7 +87,8 @@ typedef enum pfft3d_direction { PFFT3D_FORWARD, PFFT3D_BACKWARD } pfft3d_directi
 typedef enum pfft3d_side { PFFT3D_SPACE, PFFT3D_SPECTRUM } pfft3d_side;
 /* Order of the spectrum: natural, distributed and stored like the field; or transposed, stored
  * [i1][i0][i2] and distributed as it comes, which saves exchanges: slabs are then cut along axis 1,
- * pencils along axis 1 by the first number of the grid and along axis 2 by the second. */
+ * pencils along axis 1 by the first number of the grid and along axis 2 by the second.  Of a line,
+ * transposed means scrambled: as it comes; pfft3d_line_global_index() tells. */
 typedef enum pfft3d_order { PFFT3D_TRANSPOSED, PFFT3D_NATURAL } pfft3d_order;
 
 /* What to compute.  Written "c2c:d:512x512x512", with r2c for real fields, s for d in single
@@ -106,7 +112,16 @@ typedef struct pfft3d_decision {
   char algo[16];   /* exchange: a name of PFFT3D_EXCHANGES */
   char engine[16]; /* a name of PFFT3D_ENGINES */
   pfft3d_order order;
+  ptrdiff_t split[2]; /* of a line: it is worked on as an array split[0] x split[1]; 0 x 0: as the
+                         planner likes */
 } pfft3d_decision;
+
+/* One dimension, a line of N points over P ranks: request.line is set, the problem has the sizes
+ * 1 x 1 x N, and the scheme is one of PFFT3D_METHODS: "transpose split=4096x4096 algo=slabs ...".
+ *
+ * How the elements of a side are dealt out to the ranks: in blocks of neighbours, the first N mod P
+ * ranks holding one more; or in turn, element j on rank j mod P at place j / P. */
+typedef enum pfft3d_dealing { PFFT3D_BLOCK, PFFT3D_CYCLIC } pfft3d_dealing;
 
 /* Local.  Strings to structs and back.  parse: PFFT3D_ERR_USAGE with the valid choices in
  * *error; parts that a decision string leaves out stay as they are in *d.  print: writes at most
@@ -132,6 +147,8 @@ typedef struct pfft3d_array {
 typedef struct pfft3d_request {
   pfft3d_problem problem;
   pfft3d_decision decision; /* what is wished for */
+  int line;                 /* one dimension */
+  pfft3d_dealing layout[2]; /* of a line, by pfft3d_side; that of the spectrum in natural order */
   pfft3d_array array[2];    /* by pfft3d_side */
   int padded;               /* r2c: rows of the real field are padded to 2 (n2/2+1), as for FFTW in
                                place (same as array[PFFT3D_SPACE].above[2]) */
@@ -205,6 +222,14 @@ size_t pfft3d_element_bytes(const pfft3d_problem *p, pfft3d_side side);
  * real field. */
 void pfft3d_problem_extents(const pfft3d_problem *p, pfft3d_side side, ptrdiff_t n[3]);
 
+/* Local.  The global index of element i of the array of a rank, of a plan for a line: for any
+ * layout and order.  -1 where rank or i is out of range; box.len[2] of pfft3d_plan_box() is the
+ * number of elements, and box.lo[2] the first one of a block.  In scrambled order, with the split
+ * n1 x n2 and the rank's part lo, len of n1 (cut evenly), element i is
+ * k = lo + i mod len + n1 (i / len); with r2c, the k that exist are those <= N/2. */
+ptrdiff_t pfft3d_line_global_index(const pfft3d_plan *plan, pfft3d_side side, int rank,
+                                   ptrdiff_t i);
+
 /* Local.  What was decided, nothing left "auto". */
 void pfft3d_plan_decision(const pfft3d_plan *plan, pfft3d_decision *d);
 
@@ -216,7 +241,7 @@ void pfft3d_free(pfft3d_plan *plan, void *array);
 
 /* One of the times that a transform goes through memory, or two while planes do not fit the cache.
  */
-enum { PFFT3D_STAGES = 5 };
+enum { PFFT3D_STAGES = 16 };
 typedef struct pfft3d_stage_stats {
   char axes[4];   /* transformed, in their order: "21"; empty where data is only moved */
   double seconds; /* without what the exchanges took */
@@ -265,6 +290,8 @@ typedef struct pfft3d_explanation {
   double work_bytes;
   int exchanges;
   double passes;
+  double seconds; /* of the exchanges, by the model of latency a and bandwidth 1/b: each sends its
+                     messages one after another, and all its bytes */
 } pfft3d_explanation;
 
 /* Local, needs no MPI_Init.  What a plan for `ranks` ranks would be; nothing is allocated.

@@ -53,8 +53,8 @@ for python in "${PYTHON:-/usr/bin/python3}" python3; do
 done
 
 if command -v "$GNUPLOT" >/dev/null 2>&1; then
-  for kind in c2c r2c; do
-    if test -s "$OUT/plot-$kind-transposed.dat" || test -s "$OUT/plot-$kind-natural.dat"; then
+  for kind in c2c r2c line; do
+    if ls "$OUT/plot-$kind"-*.dat >/dev/null 2>&1; then
       "$GNUPLOT" -e "folder='$OUT'; ranks=$RANKS; kind='$kind'" "$here/bench/plot_bench.gp"
     fi
   done

@@ -17,6 +17,7 @@ bench_peers_SOURCES = \
 	jobs/bench/compare.c \
 	jobs/bench/field.c \
 	jobs/bench/limits.c \
+	jobs/bench/line.c \
 	jobs/bench/peer_fftw.c \
 	jobs/bench/peer_pfft3d.c \
 	jobs/bench/peer_spfft.c \

@@ -51,6 +51,8 @@ libpfft3d_core_la_SOURCES = \
 	src/io/output.c \
 	src/layout/layout.c \
 	src/layout/layout.h \
+	src/layout/vector.c \
+	src/layout/vector.h \
 	src/layout/view.c \
 	src/layout/view.h \
 	src/local/chirp.c \
@@ -66,11 +68,27 @@ libpfft3d_core_la_SOURCES = \
 	$(simd_kernels) \
 	src/local/stage.c \
 	src/local/stage.h \
+	src/local/twiddle.c \
+	src/local/twiddle.h \
 	src/plan/decide.c \
 	src/plan/decide.h \
 	src/plan/execute.c \
 	src/plan/explain.c \
 	src/plan/ffts.c \
+	src/plan/line.c \
+	src/plan/line.h \
+	src/plan/line_butterfly.c \
+	src/plan/line_chirp.c \
+	src/plan/line_real.c \
+	src/plan/line_real.h \
+	src/plan/line_run.c \
+	src/plan/line_split.c \
+	src/plan/line_work.h \
+	src/plan/matrix.c \
+	src/plan/matrix.h \
+	src/plan/matrix_outline.c \
+	src/plan/matrix_run.c \
+	src/plan/matrix_way.c \
 	src/plan/measure.c \
 	src/plan/nodes.c \
 	src/plan/outline.c \
@@ -102,11 +120,13 @@ pfft3d_SOURCES = \
 	src/app/advice.c \
 	src/app/advice.h \
 	src/app/app.h \
+	src/app/bench.h \
 	src/app/check.c \
 	src/app/check.h \
 	src/app/cmd_bench.c \
 	src/app/cmd_explain.c \
 	src/app/cmd_info.c \
+	src/app/cmd_line.c \
 	src/app/cmd_transform.c \
 	src/app/cmd_verify.c \
 	src/app/command_list.h \
@@ -114,6 +134,12 @@ pfft3d_SOURCES = \
 	src/app/energy.h \
 	src/app/field.c \
 	src/app/field.h \
+	src/app/file_job.c \
+	src/app/file_job.h \
+	src/app/hpcc.c \
+	src/app/line.c \
+	src/app/line.h \
+	src/app/line_file.c \
 	src/app/main.c \
 	src/app/message.c \
 	src/app/message.h \

@@ -33,14 +33,14 @@ check() {
 }
 says() { grep -q -e "$1" out.txt; }
 
-for command in bench transform explain verify info; do
+for command in bench transform explain verify line info; do
   check "$command --help" run 1 $command --help
   check "$command --help has examples" says 'pfft3d'
 done
 check '--version' run 1 --version
 check '--version says it' says '^pfft3d [0-9]'
 check 'info' run 1 info
-for word in packed slabs pencils fftw naive slab bench transform explain verify; do
+for word in packed slabs pencils fftw naive slab transpose butterfly bench transform explain verify line; do
   check "info lists $word" says "$word"
 done
 
@@ -72,6 +72,110 @@ check 'ranks without planes' run 6 verify --grid 3x2x5
 check 'natural order' run 3 bench --grid 16x15x14 --order natural --algo all --reps 1
 check 'threads' run 2 bench --grid 16x15x14 --threads 2 --algo all --reps 1
 check 'deterministic' run 3 bench --grid 16x15x14 --deterministic --reps 1
+
+# Lines: every layout, order, kind and precision, sizes that ranks divide and others.
+for ranks in 1 2 3 4 6; do
+  check "line on $ranks ranks" run $ranks line --size 720 --algo all --reps 2
+  check "line of a prime size on $ranks ranks" run $ranks line --size 1009 --reps 1
+  check "line in turn on $ranks ranks" \
+    run $ranks line --size 1728 --layout cyclic --algo all --engine all --reps 1
+  check "line of real numbers on $ranks ranks" \
+    run $ranks line --size 1155 --layout cyclic --out-layout block --type r2c --reps 1
+  check "line in scrambled order on $ranks ranks" \
+    run $ranks line --size 1000 --order scrambled --precision single --type r2c --reps 1
+done
+for ranks in 1 2 4; do
+  check "both methods on $ranks ranks" \
+    run $ranks line --size 512 --method all --order scrambled --precision single --reps 1
+  check "both methods in turn on $ranks ranks" \
+    run $ranks line --size 1K --method all --layout cyclic --out-layout block --reps 1
+done
+check 'line: the butterfly is left out on 3 ranks' run 3 line --size 1000 --method all --reps 1
+check 'it says so' grep -q 'warning: butterfly.* is left out' err.txt
+check 'line: more ranks than points' run 6 line --size 5 --reps 1
+check 'it warns of idle ranks' grep -q '1 of 6 ranks are idle: there are only 5 points' err.txt
+check 'line of one point' run 2 line --size 1 --reps 1 -q
+check 'line: a layout that does not fit' run 3 line --size 1000 --layout cyclic --reps 1
+check 'it says what blocks take' grep -q 'cyclic layouts fit.* take [0-9]* exchanges, blocks [0-9]' err.txt
+check 'line as 1d, threads and deterministic' \
+  run 2 1d --size 2^10 --threads 2 --deterministic --direction backward --reps 1 -v
+check 'line: reports' run 4 1d --size 4K --layout cyclic --algo all --reps 3 \
+  --json line.json --csv line.csv
+check 'line: --hpcc' \
+  run 4 1d --size 2^12 --method butterfly --order scrambled --hpcc --reps 1 --json hpcc.json
+check 'line: --hpcc says Gflop/s' says '  Gflop/s: '
+check 'line: --hpcc says the verdict' says 'threshold 16.0: PASSED'
+check 'explain a line' run 1 explain --size 1M --ranks 16 --layout cyclic --algo packed --method all \
+  --latency 1e-6 --bandwidth 1e9 --json line-explain.json
+check 'explain says what the butterfly costs' says 'butterfly .* exchanges: '
+check 'explain says who wins' says 'transpose .* 1 exchange: 15 a + 960 KiB b, the cheapest'
+check 'explain a line in words' says 'cyclic: ranks 0..15 hold 65536 elements'
+check 'explain a short line on many ranks' \
+  run 1 explain --size 1K --ranks 256 --order scrambled --algo packed --json line-short.json
+check 'explain a line on 3 ranks' run 1 explain --size 1000 --ranks 3 --layout cyclic --json line-3.json
+cat >lines.py <<'END'
+import csv, json
+def near(a, b): return abs(a - b) <= 1e-9 * max(abs(a), abs(b))
+r = json.load(open("line.json"))
+assert r["command"] == "line" and r["size"] == 4096 and r["interleaved"] is True
+assert (r["layout"], r["out_layout"]) == ("cyclic", "cyclic")
+seen = set()
+for x in r["runs"]:
+    seen.add((x["algo"], x["direction"]))
+    assert x["size"] == 4096 and x["method"] == x["decomp"] == "transpose" and x["pgrid"] == [1, 4], x
+    assert (x["layout"], x["out_layout"], x["order"]) == ("cyclic", "cyclic", "natural"), x
+    assert x["split"][0] * x["split"][1] == 4096 and x["exchanges"] == 1, x
+    assert "split=%dx%d" % tuple(x["split"]) in x["decision"], x["decision"]
+    assert x["memory"]["user_bytes"] >= 1024 * 16 and x["idle_ranks"] == 0
+    assert near(x["gflops"], 5 * 4096 * 12 / x["time_s"]["median"] / 1e9)
+    assert x["check"]["pass"] is True and near(x["check"]["limit"], 8 * 2**-52 * 12**0.5)
+    for name in ("roundtrip", "parseval", "plane_wave", "sampled_dft"):
+        assert 0 <= x["check"][name] <= x["check"]["limit"], x["check"]
+    if x["algo"] == "packed":  # to each of three ranks a quarter of a quarter
+        assert x["messages"]["remote_per_rank"] == 3 and x["messages"]["bytes_each_max"] == 4096, x
+assert {a for a, d in seen} >= {"packed", "slabs", "pencils"} and len(seen) == len(r["runs"])
+rows = list(csv.DictReader(open("line.csv")))
+assert [row["size"] for row in rows] == ["4096"] * len(seen)
+assert {row["method"] for row in rows} == {"transpose"} and {row["out_layout"] for row in rows} == {"cyclic"}
+
+for x in json.load(open("hpcc.json"))["runs"]:
+    assert x["method"] == "butterfly" and x["out_layout"] == "scrambled" and x["exchanges"] == 2, x
+    assert ("hpcc" in x) == (x["direction"] == "forward")
+    if "hpcc" not in x: continue
+    h = x["hpcc"]
+    assert h["size"] == 4096 and h["threshold"] == 16 and h["pass"] is True and h["inverse_s"] > 0
+    assert near(h["residual"], h["max_error"] / (2**-53 * 12)) and 0 < h["residual"] < 16, h
+    assert near(h["gflops"], 5 * 4096 * 12 / h["computing_s"] / 1e9)
+
+e = json.load(open("line-explain.json"))
+a, b, m, p = 1e-6, 1e-9, 16 * 2**20, 16
+assert e["model"]["latency_s"] == a and e["model"]["bandwidth"] == 1e9
+cost = {x["method"]: x for x in e["model"]["methods"]}
+assert cost["transpose"]["exchanges"] == 1
+assert near(cost["transpose"]["predicted_s"], (p - 1) * a + m * (p - 1) / p**2 * b), cost
+runs = {x["method"]: x for x in e["runs"]}
+assert near(runs["transpose"]["predicted_s"], cost["transpose"]["predicted_s"])
+assert cost["butterfly"]["exchanges"] >= 4
+assert cost["butterfly"]["predicted_s"] >= 4 * (a + m / p * b) * (1 - 1e-9), cost
+assert e["model"]["best"] == "transpose"
+assert runs["transpose"]["messages"]["remote_bytes_per_rank"] == m * (p - 1) // p**2
+for side in ("space", "spectrum"):
+    assert runs["transpose"]["layout"][side] == {
+        "dealing": "cyclic", "groups": [{"ranks": [0, 15], "elements": 65536}]}
+e = json.load(open("line-short.json"))
+a, b, m, p = 2e-6, 1 / 12.5e9, 16 * 2**10, 256
+cost = {x["method"]: x["predicted_s"] for x in e["model"]["methods"]}
+assert near(cost["butterfly"], 8 * (a + m / p * b)) and cost["transpose"] > cost["butterfly"], cost
+assert e["model"]["best"] == "butterfly"
+e = json.load(open("line-3.json"))
+assert all(len(x["warnings"]) == 1 and "cyclic" in x["warnings"][0] for x in e["runs"]), e["runs"]
+assert e["model"]["latency_s"] == 2e-6 and e["model"]["bandwidth"] == 12.5e9
+cost = {x["method"]: x for x in e["model"]["methods"]}
+assert cost["butterfly"]["predicted_s"] is None and cost["butterfly"]["why"]
+assert e["model"]["best"] == "transpose"
+print("lines agree")
+END
+check 'the reports of lines say what they should' "$PYTHON" lines.py
 
 # The lecture's figures, from a dry run and from a real one.
 check 'explain 512 on 64' run 1 explain --grid 512 --ranks 64 --algo all --json explain.json

@@ -91,7 +91,35 @@ wrong 1 64 'ranks' explain --grid 8 --ranks 99999999999
 wrong 3 64 'quiet' --grid 8 -q -v
 wrong 3 64 'json' --grid 8 --json - --csv -
 
+# ---- lines ----
+for size in 0 -8 1e6 '' ' 8' 2^ ^3 2^64 2^41 3x4 16MM 8i 16T 0x10 99999999999999999999 1025G; do
+  wrong 1 64 "size '.*expected a number of points" line --size "$size"
+done
+wrong 3 64 'size.*value is missing' 1d --size
+wrong 1 64 "layout 'bloc': did you mean 'block'" line --layout bloc
+wrong 1 64 "out-layout 'turn'.*valid: block, cyclic" line --out-layout turn
+wrong 3 64 "method 'butterfl': did you mean 'butterfly'" line --method butterfl
+wrong 1 64 'grid.*does not apply' line --grid 8
+wrong 1 64 'pgrid.*does not apply' line --pgrid 1x1
+wrong 1 64 'size.*does not apply' bench --size 8
+wrong 1 64 "'line'" lines --size 8
+wrong 3 64 'hpcc and --type r2c' line --size 64 --hpcc --type r2c
+wrong 1 64 'hpcc and --direction backward' line --size 64 --hpcc --direction backward
+wrong 1 64 'hpcc and --no-verify' line --size 64 --hpcc --no-verify
+wrong 1 64 'hpcc.*does not apply' --grid 8 --hpcc
+wrong 1 64 'output.*no --input' line --size 64 --output o.h5
+wrong 1 64 'force.*no --input' line --size 64 --force
+wrong 1 64 'size and --grid' explain --size 8 --grid 8
+wrong 1 64 'size and --batch' explain --batch 2 --size 8
+wrong 1 64 'out-layout: only lines' explain --grid 8 --out-layout cyclic
+for value in '' x -1 1e 0x1 nan inf ' 1' 1e9; do
+  wrong 1 64 "latency '.*expected a number" explain --size 8 --latency "$value"
+done
+wrong 1 64 "bandwidth '0'" explain --size 8 --bandwidth 0
+wrong 1 64 'latency.*does not apply' line --size 8 --latency 1
+
 # ---- memory and reports ----
+wrong 3 71 'needs .*iB.* available are ' line --size 2^40
 wrong 3 71 'needs .*iB.* available are ' --grid 20000
 wrong 3 73 'nonexistent' --grid 8 --json nonexistent/x.json
 if test -c /dev/full; then wrong 1 74 'full' --grid 8 --json /dev/full; fi

@@ -21,13 +21,17 @@ EXTRA_DIST += $(test_headers) $(test_scripts) $(test_helpers) tests/mpirun.sh te
 test_headers = \
 	tests/check.h \
 	tests/files.h \
+	tests/line.h \
+	tests/messages.h \
 	tests/oracle.h \
 	tests/redist.h \
 	tests/support.h \
 	tests/trial.h
 test_helpers = \
 	tests/files_h5py.py \
-	tests/transform_numpy.py
+	tests/line_numpy.py \
+	tests/transform_numpy.py \
+	tests/transform_run.sh
 
 # Programs, tests/NAME.c each.
 test_programs = \
@@ -44,6 +48,13 @@ test_programs = \
 	tests/test_files \
 	tests/test_files_errors \
 	tests/test_layout \
+	tests/test_line \
+	tests/test_line_bits \
+	tests/test_line_counts \
+	tests/test_line_errors \
+	tests/test_line_large \
+	tests/test_line_random \
+	tests/test_line_split \
 	tests/test_move \
 	tests/test_plan \
 	tests/test_random \
@@ -51,6 +62,8 @@ test_programs = \
 	tests/test_shared \
 	tests/test_single \
 	tests/test_text \
+	tests/test_twiddle \
+	tests/test_vector \
 	tests/test_view
 
 # With serial FFTW as oracle.
@@ -65,8 +78,10 @@ test_scripts = \
 	tests/check_layers.sh \
 	tests/commands.sh \
 	tests/errors.sh \
+	tests/example_signal.sh \
 	tests/files_h5py.sh \
 	tests/killed.sh \
+	tests/line_numpy.sh \
 	tests/transform_numpy.sh
 
 check_PROGRAMS += $(test_programs) $(oracle_programs)
@@ -76,6 +91,7 @@ TESTS += $(test_programs) $(oracle_programs) $(test_scripts)
 # check_PROGRAMS at more length with: sh "$srcdir/tests/mpirun.sh" "$builddir/tests/NAME" ARGUMENTS
 CHECK_LONG += \
 	tests/long_cycles.sh \
+	tests/long_line.sh \
 	tests/long_random.sh \
 	tests/long_verify.sh
 EXTRA_DIST += $(CHECK_LONG)

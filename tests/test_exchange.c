@@ -137,7 +137,7 @@ static void post_lines(pf_exchange *x, const setting *c, ptrdiff_t plane, ptrdif
 /* The lines of a plane in the order that is laid down, in pieces. */
 static void post_plane(pf_exchange *x, const setting *c, ptrdiff_t plane) {
   const pf_redist *r = &c->r;
-  ptrdiff_t first = pf_redist_first_line(r, r->me), n = pf_redist_lines(r);
+  ptrdiff_t first = pf_redist_first_line(r, r->me), n = pf_redist_lines(r, 0);
   if (c->by_plane) {
     post_lines(x, c, plane, first, n - first);
     if (first) post_lines(x, c, plane, 0, first);
@@ -223,7 +223,7 @@ static void check_untouched(const setting *c) {
   const pf_redist *r = &c->r;
   ptrdiff_t planes = r->me == r->ranks ? 0 : share_of(r, r->me, r->me, r->outer).len, wrong = 0;
   for (ptrdiff_t p = 0; p < planes; p++)
-    for (ptrdiff_t q = 0; q < pf_redist_lines(r); q++) wrong += send_line(c, p, q, 1);
+    for (ptrdiff_t q = 0; q < pf_redist_lines(r, 0); q++) wrong += send_line(c, p, q, 1);
   CHECK(!wrong, "%s: %td elements of the send buffer changed", name_of(c), wrong);
   CHECK(all_poison(c->send - GUARD, GUARD) && all_poison(c->send + c->send_bytes, GUARD),
         "%s: written around the send buffer", name_of(c));

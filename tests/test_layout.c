@@ -149,7 +149,7 @@ static ptrdiff_t test_tiling(const form *f, const pf_redist *r, int receive, ptr
 
 /* The group a rank starts with holds the first line of the next rank that has any. */
 static void test_first_line(const form *f, const pf_redist *r) {
-  ptrdiff_t first = pf_redist_first_line(r, r->me), lines = pf_redist_lines(r);
+  ptrdiff_t first = pf_redist_first_line(r, r->me), lines = pf_redist_lines(r, 0);
   pf_range next = share(r->len[r->to], r->ranks, (r->me + 1) % r->ranks);
   CHECK(lines == share_of(r, r->me, 0, 1 - r->outer).len || pf_redist_by_owner(r), "%s: %td lines",
         redist_name(f, r), lines);
@@ -196,7 +196,7 @@ static void test_outsider(const form *f, const ptrdiff_t n[3], ptrdiff_t batch, 
     pf_redist r = make_redist(f, n, batch, ranks, ranks);
     r.own_apart = apart;
     ptrdiff_t sum = pf_redist_send_elements(&r) + pf_redist_recv_elements(&r) +
-                    pf_redist_lines(&r) + pf_redist_first_line(&r, ranks);
+                    pf_redist_lines(&r, 0) + pf_redist_first_line(&r, ranks);
     CHECK(
         pf_redist_before(&r, ranks, f->from).len == 0 && pf_redist_after(&r, ranks, f->to).len == 0,
         "%s", redist_name(f, &r));

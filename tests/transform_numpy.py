@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Fields and spectra for tests/transform_numpy.sh, and what numpy makes of them:
+"""Fields and spectra for tests/transform_numpy.sh, and what numpy makes of these and others:
 
     transform_numpy.py make           writes the inputs into the current directory
     transform_numpy.py check NUMBER   reads lines "OUTPUT INPUT FUNCTION PROBLEM" from stdin and
@@ -18,8 +18,15 @@ def noise(*shape):
     return random.standard_normal(shape)
 
 
+def write(fields):
+    """Every field in a file of its own, NAME.h5, as dataset "data"."""
+    for name, values in fields.items():
+        with h5py.File(name + ".h5", "w") as f:
+            f["data"] = values
+
+
 def make():
-    field = {
+    fields = {
         "even": noise(7, 6, 8),
         "odd": (1000 * noise(5, 7, 9)).astype(">i2"),
         "plane": noise(6, 9).astype("f4"),
@@ -33,11 +40,9 @@ def make():
         "any": noise(3, 4, 5) + 1j * noise(3, 4, 5),  # of no real field
         "stale": np.fft.rfftn(noise(4, 5, 8)),
     }
-    for name, values in field.items():
-        with h5py.File(name + ".h5", "w") as f:
-            f["data"] = values
-            if name == "stale":
-                f["data"].attrs["problem"] = "r2c:d:4x5x99"
+    write(fields)
+    with h5py.File("stale.h5", "a") as f:
+        f["data"].attrs["problem"] = "r2c:d:4x5x99"
 
 
 def text(value):

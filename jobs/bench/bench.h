@@ -5,7 +5,8 @@
  * of a group take turns (A B C A B C ...) in one job, on the same data, which is made anew before
  * each repeat, outside the timed region: it survives no in-place transform, and all contenders
  * then start with their input in the same places of the caches.  What is compared keeps the same
- * order contract: transposed with transposed, natural with natural. */
+ * order contract: transposed with transposed, natural with natural.  Lines are compared in all
+ * their layouts at once, with FFTW-MPI in natural and in scrambled order. */
 #ifndef BENCH_H
 #define BENCH_H
 
@@ -21,12 +22,18 @@ enum {
   MAX_WAYS = 1024,     /* of pfft3d, over all groups */
   MAX_BATCH = 64,
   MAX_REPS = 1000,
+  SAMPLES = 4, /* elements of a line's result that are summed up by the definition */
   NAME = 80
 };
+
+/* How a line and its spectrum are dealt out to the ranks. */
+typedef enum dealing { BLOCK_BLOCK, CYCLIC_CYCLIC, BLOCK_SCRAMBLED, DEALINGS } dealing;
 
 typedef struct options {
   ptrdiff_t size[MAX_SIZES][3];
   int sizes;
+  ptrdiff_t line[MAX_SIZES]; /* points */
+  int lines;
   char engine[MAX_NAMES][NAME], algo[MAX_NAMES][NAME];
   int engines, algos;     /* algos == 0: every exchange of the registry */
   int grid[MAX_NAMES][2]; /* of pencils, beside slabs */
@@ -35,6 +42,8 @@ typedef struct options {
   int batch;                           /* 1: none is timed */
   int reps, warmup, patient;
   uint64_t seed;
+  double time_limit; /* of a plan of FFTW-MPI in seconds; negative: none */
+  char wisdom[512];  /* a file with FFTW's; empty: none is kept */
   char out[512];
 } options;
 
@@ -43,6 +52,7 @@ typedef struct bench {
   options opt;
   MPI_Comm comm;
   int rank, ranks, ranks_on_node;
+  int line; /* what is compared is a line, 1 x 1 x N, in any order */
   ptrdiff_t n[3];
   pfft3d_kind kind;
   pfft3d_order order;
@@ -54,6 +64,7 @@ typedef struct way {
   int grid[2]; /* 0 x 0: slabs */
   pfft3d_precision precision;
   int batch; /* of more than 1: beside as many single transforms */
+  dealing dealing;
 } way;
 
 /* What was found of a contender in one direction.  Times: max over ranks of each repeat. */
@@ -62,7 +73,10 @@ typedef struct result {
   int wrong, count;
   double *seconds;
   double min, median;
-  double ratio;  /* median of the best of FFTW-MPI in the same group over this median */
+  double ratio; /* median of the best of FFTW-MPI in the same group over this median */
+  double
+      scrambled; /* likewise of a line, of FFTW-MPI in scrambled order; ratio: in natural order */
+  int exchanges; /* as pfft3d counted them */
   double passes; /* over memory, as pfft3d counted them; 0 where nobody counts */
   double gain;   /* of a batch: median of its fields one by one over this median */
 } result;
@@ -76,9 +90,11 @@ struct contender {
   char engine[16];   /* of pfft3d, or empty */
   family family;
   pfft3d_precision precision;
-  int grid[2];               /* the ranks as a grid: P x 1 for slabs */
-  int fields, batch;         /* in a run, and in one transform of pfft3d */
-  pfft3d_box box[2];         /* by side */
+  int grid[2];        /* the ranks as a grid: P x 1 for slabs */
+  int fields, batch;  /* in a run, and in one transform of pfft3d */
+  dealing dealing;    /* of a line */
+  ptrdiff_t split[2]; /* the array as which pfft3d works on it */
+  pfft3d_box box[2];  /* by side; of a line only how many elements, and the first of a block */
   void *array[2][MAX_BATCH]; /* by side and field; of both sides the same one in place */
   double plan_s;             /* both directions */
   void *state;               /* the family's */
@@ -107,13 +123,41 @@ void field_fill(const bench *b, uint64_t seed, contender *c, pfft3d_side side);
  * and orders may differ in any way.  NaN gives NaN, and so does what not exactly one rank holds. */
 double field_compare(const bench *b, pfft3d_side side, const contender *owner,
                      const void *reference, const contender *c);
+/** Local. A number of a contender's array, and 64 well mixed bits of an index. */
+double number_get(const contender *c, const void *array, ptrdiff_t at);
+void number_put(const contender *c, void *array, ptrdiff_t at, double x);
+uint64_t mix(uint64_t x);
 /** Collective. Whether all nodes can still give @p bytes to each of their ranks. */
 int memory_fits(const bench *b, double bytes);
+
+/* ---- line.c: the same for lines, whose elements may be anywhere ---- */
+
+/* Some elements of a result by the definition, and the root of the sum of squares of the input. */
+typedef struct sums {
+  ptrdiff_t k[SAMPLES];
+  double value[SAMPLES][2], norm;
+} sums;
+
+/** Local. As field_fill(), which calls it; @p salt are the mixed bits of the seed. */
+void line_fill(const bench *b, uint64_t salt, contender *c, pfft3d_side side);
+/** Collective. What becomes of the data of a seed, in so many steps as there are points for each
+ *  sample. */
+void line_sums(const bench *b, uint64_t seed, pfft3d_direction d, sums *s);
+/** Collective. The result of @p c, whose order is known, as a whole in natural order on all ranks;
+ *  returns the largest difference from the sums, over what an element is on average. */
+double line_gather(const bench *b, pfft3d_side side, const contender *c, const sums *s,
+                   double *whole);
+/** Collective. As field_compare(), with the whole reference.  Where nobody tells the order of the
+ *  spectrum: forward, the sums must be somewhere in the result; backward, the way back must end in
+ *  the data of @p seed, from which the way there is made anew. */
+double line_compare(const bench *b, pfft3d_direction d, uint64_t seed, const sums *s,
+                    const double *whole, contender *c);
 
 /* ---- the families: each opens its contenders at `c` and returns how many; 0 with a line on
  * stderr where it cannot.  Collective. ---- */
 
-/** FFTW-MPI in and out of place, MEASURE and, if asked for, PATIENT; then bare copies. */
+/** FFTW-MPI in and out of place, MEASURE and, if asked for, PATIENT; of lines these again in
+ *  scrambled order; then bare copies. */
 int fftw_open(const bench *b, contender *c);
 void fftw_close(void);
 double fftw_bytes(const bench *b); /* Local. Per rank. */
@@ -122,9 +166,12 @@ double fftw_bytes(const bench *b); /* Local. Per rank. */
  *  together and one for one after another, both out of place, each with arrays of its own. */
 int pfft3d_open(const bench *b, const way *w, contender *c);
 void pfft3d_close(contender *c);
-/** Collective. Passes over memory per transform since the last call, the most of all ranks. */
-double pfft3d_passes(const bench *b, const contender *c, pfft3d_direction d);
+/** Collective. Sets passes over memory and exchanges per transform since the last call, the most of
+ *  all ranks. */
+void pfft3d_counts(const bench *b, contender *c, pfft3d_direction d);
 double pfft3d_bytes(const bench *b, const way *w);
+/** Local. The global index of an element of a line. */
+ptrdiff_t pfft3d_index(const bench *b, const contender *c, pfft3d_side side, ptrdiff_t i);
 
 /** SpFFT with all indices; in transposed order only: its spectrum is never cut along axis 0. */
 int spfft_open(const bench *b, contender *c);
@@ -172,7 +219,9 @@ void compare(const bench *b, json_t *report);
 
 extern const char *const direction_name[2],
     *const order_name[2], *const kind_name[2],
-                              *const precision_name[2]; /* by the numbers of pfft3d.h */
+                              *const precision_name[2], /* by the numbers of pfft3d.h */
+                                  *const dealing_name[DEALINGS],
+                                      *const line_kind; /* what stands for a kind of fields */
 json_t *report_new(const bench *b);
 /** Adds a contender's results, and prints its line of the table. */
 void report_contender(const bench *b, json_t *report, const contender *c, const limits *l);
@@ -184,6 +233,8 @@ void report_summary(const bench *b, const json_t *report);
 /** Writes bench.json and the picture's data, frees the report; PFFT3D_OK, OUTPUT, or CHECK where a
  *  result of pfft3d was wrong. */
 int report_write(const bench *b, json_t *report);
+/** Local. "128x128x128", or the points of a line. */
+const char *size_text(const bench *b, char *text, size_t size);
 /** Local. Floating-point operations of one field, counted as is usual: 5 N log2 N, half of it for
  *  real fields. */
 double flops_of(const bench *b);

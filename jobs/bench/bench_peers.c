@@ -2,6 +2,7 @@
  * Compares pfft3d with packaged peers (FFTW-MPI, and SpFFT where it was found) on this machine:
  *
  *     mpirun -n 2 bench_peers --sizes 128,256x256x200 --out DIR
+ *     mpirun -n 2 bench_peers --line 2^24,3^15 --out DIR
  *
  * Options and traps of comparing are told in jobs/README.md. */
 #include <errno.h>
@@ -19,6 +20,7 @@ static const char default_sizes[] = "64,128,200,250x243x225,256,384,480,512";
 static const char help[] =
     "bench_peers [OPTIONS]: pfft3d beside FFTW-MPI and SpFFT, repeats in turns\n"
     "  --sizes LIST    N or N0xN1xN2, commas between (64,128,200,250x243x225,256,384,480,512)\n"
+    "  --line LIST     lines of N or B^E points, commas between; fields only with --sizes too\n"
     "  --order NAME    transposed, natural or both (both)\n"
     "  --type NAME     c2c, r2c or both (c2c)\n"
     "  --pgrid LIST    pencils of pfft3d beside slabs, on grids P1xP2 of ranks, commas between\n"
@@ -29,6 +31,8 @@ static const char help[] =
     "  --reps N        timed repeats of each contender (9)\n"
     "  --warmup N      repeats before them (1)\n"
     "  --patient       plan FFTW-MPI with PATIENT too: seconds to minutes per plan\n"
+    "  --fftw-time-limit S  seconds for a plan of FFTW-MPI, about (none)\n"
+    "  --fftw-wisdom FILE   reuse FFTW's wisdom in FILE, and keep it there (none)\n"
     "  --seed N        of the data (1)\n"
     "  --out DIR       an existing folder for bench.json and the data of the picture (.)\n";
 
@@ -44,33 +48,79 @@ static int by_points(const void *a, const void *b) {
   return (u > v) - (u < v);
 }
 
-static int parse_sizes(bench *b, const char *list) {
-  options *o = &b->opt;
+/* Hands every word of a list to `add`. */
+static int parse_list(bench *b, const char *list, int (*add)(bench *b, const char *word)) {
   char *copy = strdup(list), *rest = copy, *word;
   int status = copy ? 0 : PFFT3D_ERR_MEMORY;
-  o->sizes = 0;
-  while (!status && (word = strsep(&rest, ", "))) {
-    char text[128];
-    pfft3d_problem p;
-    if (!*word) continue;
-    if (o->sizes == MAX_SIZES) {
-      status = usage(b, "too many sizes", list);
-      break;
-    }
-    if (strchr(word, 'x'))
-      snprintf(text, sizeof text, "c2c:d:%s", word);
-    else
-      snprintf(text, sizeof text, "c2c:d:%.30sx%.30sx%.30s", word, word, word);
-    if (pfft3d_problem_parse(text, &p, NULL))
-      status = usage(b, "no size", word);
-    else if (p.n[0] == 1 || p.n[1] == 1) /* FFTW-MPI takes what remains for a field of its own */
-      status = usage(b, "axes 0 and 1 must have two points at least", word);
-    else
-      memcpy(o->size[o->sizes++], p.n, sizeof p.n);
-  }
+  while (!status && (word = strsep(&rest, ", ")))
+    if (*word) status = add(b, word);
   free(copy);
+  return status;
+}
+
+static int add_size(bench *b, const char *word) {
+  options *o = &b->opt;
+  char text[128];
+  pfft3d_problem p;
+  if (o->sizes == MAX_SIZES) return usage(b, "too many sizes", word);
+  if (strchr(word, 'x'))
+    snprintf(text, sizeof text, "c2c:d:%s", word);
+  else
+    snprintf(text, sizeof text, "c2c:d:%.30sx%.30sx%.30s", word, word, word);
+  if (pfft3d_problem_parse(text, &p, NULL)) return usage(b, "no size", word);
+  if (p.n[0] == 1 || p.n[1] == 1) /* FFTW-MPI takes what remains for a field of its own */
+    return usage(b, "axes 0 and 1 must have two points at least", word);
+  memcpy(o->size[o->sizes++], p.n, sizeof p.n);
+  return 0;
+}
+
+static int parse_sizes(bench *b, const char *list) {
+  options *o = &b->opt;
+  o->sizes = 0;
+  const int status = parse_list(b, list, add_size);
   qsort(o->size, (size_t)o->sizes, sizeof o->size[0], by_points); /* lines of a picture */
   return status;
+}
+
+/* "2^24" or "16777216"; 0 for what is neither or too long. */
+static ptrdiff_t parse_points(const char *word) {
+  const ptrdiff_t most = (ptrdiff_t)1 << 31; /* products of indices fit into 64 bits */
+  long base, exponent = 1;
+  char *end;
+  base = strtol(word, &end, 10);
+  if (end > word && *end == '^') {
+    word = end + 1;
+    exponent = strtol(word, &end, 10);
+  }
+  if (end == word || *end || base < 2 || base > most || exponent < 1) return 0;
+  ptrdiff_t points = 1;
+  for (long k = 0; k < exponent; k++) {
+    if (points > most / base) return 0;
+    points *= base;
+  }
+  return points;
+}
+
+static int by_length(const void *a, const void *b) {
+  const ptrdiff_t x = *(const ptrdiff_t *)a, y = *(const ptrdiff_t *)b;
+  return (x > y) - (x < y);
+}
+
+static int add_line(bench *b, const char *word) {
+  options *o = &b->opt;
+  const ptrdiff_t points = parse_points(word);
+  if (o->lines == MAX_SIZES) return usage(b, "too many lines", word);
+  if (!points) return usage(b, "no length from 2 to 2^31", word);
+  o->line[o->lines++] = points;
+  return 0;
+}
+
+static int parse_lines(bench *b, const char *list) {
+  options *o = &b->opt;
+  o->lines = 0;
+  const int status = parse_list(b, list, add_line);
+  qsort(o->line, (size_t)o->lines, sizeof o->line[0], by_length);
+  return status || o->lines ? status : usage(b, "no lines", list);
 }
 
 static int is_listed(pfft3d_list list, const char *name) {
@@ -138,6 +188,7 @@ static int parse_option(bench *b, int key, const char *value) {
   int status = 0;
   switch (key) {
     case 's': return parse_sizes(b, value);
+    case 'l': return parse_lines(b, value);
     case 'o': return parse_choice(b, value, order_name, o->order);
     case 't': return parse_choice(b, value, kind_name, o->kind);
     case 'P': return parse_choice(b, value, precision_name, o->precision);
@@ -145,6 +196,11 @@ static int parse_option(bench *b, int key, const char *value) {
     case 'e': return parse_names(b, PFFT3D_ENGINES, value, o->engine, &o->engines);
     case 'a': return parse_names(b, PFFT3D_EXCHANGES, value, o->algo, &o->algos);
     case 'p': o->patient = 1; return 0;
+    case 'W': snprintf(o->wisdom, sizeof o->wisdom, "%s", value); return 0;
+    case 'T':
+      status = parse_number(b, value, 0, INT_MAX, &number);
+      o->time_limit = (double)number;
+      return status;
     case 'O': snprintf(o->out, sizeof o->out, "%s", value); return 0;
     case 'r':
       status = parse_number(b, value, 1, MAX_REPS, &number);
@@ -169,6 +225,9 @@ static int parse_option(bench *b, int key, const char *value) {
 /* 0 to go on, -1 when help was given, else a status. */
 static int parse(bench *b, int argc, char **argv) {
   static const struct option known[] = {{"sizes", required_argument, NULL, 's'},
+                                        {"line", required_argument, NULL, 'l'},
+                                        {"fftw-time-limit", required_argument, NULL, 'T'},
+                                        {"fftw-wisdom", required_argument, NULL, 'W'},
                                         {"order", required_argument, NULL, 'o'},
                                         {"type", required_argument, NULL, 't'},
                                         {"pgrid", required_argument, NULL, 'g'},
@@ -191,9 +250,10 @@ static int parse(bench *b, int argc, char **argv) {
                      .batch = 1,
                      .reps = 9,
                      .warmup = 1,
-                     .seed = 1};
+                     .seed = 1,
+                     .time_limit = -1};
   snprintf(b->opt.out, sizeof b->opt.out, ".");
-  int status = parse_sizes(b, default_sizes), key;
+  int status = 0, key;
   opterr = b->rank == 0;
   while (!status && (key = getopt_long(argc, argv, "", known, NULL)) != -1) {
     if (key == 'h') {
@@ -203,6 +263,7 @@ static int parse(bench *b, int argc, char **argv) {
     status = parse_option(b, key, optarg);
   }
   if (!status && optind < argc) status = usage(b, "unknown word", argv[optind]);
+  if (!status && !b->opt.sizes && !b->opt.lines) status = parse_sizes(b, default_sizes);
   return status;
 }
 
@@ -216,6 +277,13 @@ static int run(bench *b) {
       memcpy(b->n, b->opt.size[k], sizeof b->n);
       compare(b, report);
     }
+  b->line = 1;
+  b->kind = PFFT3D_C2C; /* FFTW-MPI has no lines of real numbers */
+  for (int k = 0; k < b->opt.lines; k++) {
+    b->n[0] = b->n[1] = 1;
+    b->n[2] = b->opt.line[k];
+    compare(b, report);
+  }
   report_summary(b, report);
   int status = report_write(b, report);
   MPI_Bcast(&status, 1, MPI_INT, 0, b->comm);

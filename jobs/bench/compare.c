@@ -18,9 +18,11 @@ typedef struct group {
   int peers, count; /* FFTW-MPI and the copies come first */
   double copy_s;    /* a pass: the faster of the copies */
   void *reference;
+  sums sums; /* of a line, beside the reference */
   struct {
     char engine[16];
     pfft3d_precision precision;
+    ptrdiff_t n[3];
     double line_s[3];
   } known[2 * MAX_NAMES];
   int known_count;
@@ -47,19 +49,31 @@ static double one_run(const bench *b, contender *c, pfft3d_direction d) {
   return all[1] != 0 ? -1 : all[0];
 }
 
+/* Of a result, compared with FFTW-MPI's, which comes first and is kept.  Of a line this one is
+ * compared with sums by the definition, too: others may then count as wrong because it is. */
+static double error_of(const bench *b, group *g, pfft3d_direction d, contender *c) {
+  const pfft3d_side side = input_side(!d);
+  const uint64_t seed = b->opt.seed + (uint64_t)d;
+  if (!b->line) {
+    if (c == g->all) memcpy(g->reference, c->array[side][0], field_bytes(b, c, side));
+    return field_compare(b, side, &g->all[0], g->reference, c);
+  }
+  if (c > g->all) return line_compare(b, d, seed, &g->sums, g->reference, c);
+  line_sums(b, seed, d, &g->sums);
+  return line_gather(b, side, c, &g->sums, g->reference);
+}
+
 /* Compares results with FFTW-MPI's first variant.  Two right ones differ by rounding only, which
  * grows like u sqrt(log2 N), u = 2^-53 or, in single precision, 2^-24. */
 static void check(const bench *b, group *g, pfft3d_direction d) {
-  const pfft3d_side side = input_side(!d);
   const double points = (double)b->n[0] * (double)b->n[1] * (double)b->n[2];
   for (int i = 0; i < g->count; i++) {
     contender *c = &g->all[i];
     result *r = &c->result[d];
     if (c->family == COPY) continue;
     const int failed = one_run(b, c, d) < 0;
-    if (i == 0) memcpy(g->reference, c->array[side][0], field_bytes(b, c, side));
-    r->error = field_compare(b, side, &g->all[0], g->reference, c);
-    if (c->family == PFFT3D) r->passes = pfft3d_passes(b, c, d);
+    r->error = error_of(b, g, d, c);
+    if (c->family == PFFT3D) pfft3d_counts(b, c, d);
     const double u = c->precision == PFFT3D_SINGLE ? 0x1p-24 : 0x1p-53;
     r->wrong = failed || !(r->error <= 16 * u * sqrt(log2(fmax(points, 2))));
     if (r->wrong) note(b, "%s is wrong (difference %.1e): not timed", c->name, r->error);
@@ -90,8 +104,14 @@ static double gain_of(const group *g, int i, pfft3d_direction d) {
   return r->count && other->count ? other->median / r->median : 0;
 }
 
+/* The time of the best over that of a contender, for one field. */
+static double ratio_of(double best, const group *g, int i, pfft3d_direction d) {
+  const result *r = &g->all[i].result[d];
+  return r->count && isfinite(best) ? best * g->all[i].fields / r->median : 0;
+}
+
 static void evaluate(group *g, pfft3d_direction d) {
-  double best = INFINITY, copy = INFINITY;
+  double best[2] = {INFINITY, INFINITY}, copy = INFINITY; /* the second: scrambled */
   for (int i = 0; i < g->count; i++) {
     const contender *c = &g->all[i];
     result *r = &g->all[i].result[d];
@@ -101,32 +121,54 @@ static void evaluate(group *g, pfft3d_direction d) {
     qsort(sorted, (size_t)r->count, sizeof *sorted, by_value);
     r->min = sorted[0];
     r->median = (sorted[r->count / 2] + sorted[(r->count - 1) / 2]) / 2;
-    if (c->family == FFTW) best = fmin(best, r->median);
+    double *rival = &best[c->dealing == BLOCK_SCRAMBLED];
+    if (c->family == FFTW) *rival = fmin(*rival, r->median);
     if (c->family == COPY) copy = fmin(copy, r->median);
   }
   for (int i = 0; i < g->count; i++) {
     result *r = &g->all[i].result[d];
-    r->ratio = r->count && isfinite(best) ? best * g->all[i].fields / r->median : 0;
+    r->ratio = ratio_of(best[0], g, i, d);
+    r->scrambled = ratio_of(best[1], g, i, d);
     r->gain = gain_of(g, i, d);
   }
   g->copy_s = d == 0 ? copy : fmin(copy, g->copy_s);
 }
 
-/* The in-cache times of a contender's engine, measured once per problem. */
+/* A line as the array that it is worked on as: so its lines have the lengths of the split. */
+static bench as_array(const bench *b, const contender *c) {
+  bench array = *b;
+  if (b->line && c->family == PFFT3D)
+    for (int a = 0; a < 3; a++) array.n[a] = a < 2 && c->split[a] > 0 ? c->split[a] : 1;
+  return array;
+}
+
+/* The in-cache times of a contender's engine, measured once per problem and split. */
 static const double *engine_times(const bench *b, group *g, const contender *c) {
   const int most = (int)(sizeof g->known / sizeof g->known[0]);
   int k = 0;
   while (k < g->known_count &&
-         (strcmp(g->known[k].engine, c->engine) != 0 || g->known[k].precision != c->precision))
+         (strcmp(g->known[k].engine, c->engine) != 0 || g->known[k].precision != c->precision ||
+          memcmp(g->known[k].n, b->n, sizeof b->n) != 0))
     k++;
   if (k == g->known_count) {
     if (k == most) return g->known[0].line_s;
     memcpy(g->known[k].engine, c->engine, sizeof g->known[k].engine);
     g->known[k].precision = c->precision;
+    memcpy(g->known[k].n, b->n, sizeof b->n);
     limits_engine(b, c->engine, c->precision, g->known[k].line_s);
     g->known_count++;
   }
   return g->known[k].line_s;
+}
+
+/* The limits of a contender: its transforms and the passes' copies.  A convolution transforms twice
+ * as often. */
+static void find_limits(const bench *b, group *g, const contender *c, limits *l) {
+  static const double none[3] = {0, 0, 0};
+  const bench array = as_array(b, c);
+  const int twice = b->line && c->family == PFFT3D && array.n[0] * array.n[1] != b->n[2];
+  limits_scale(&array, c, g->copy_s, c->family == PFFT3D ? engine_times(&array, g, c) : none, l);
+  for (int a = 0; a < 3 && twice; a++) l->fft_s[a] *= 2;
 }
 
 /* Opens as many of the candidates from `next` on as memory takes; returns the next one. */
@@ -178,14 +220,15 @@ static void run_group(const bench *b, group *g, json_t *report) {
     evaluate(g, (pfft3d_direction)d);
   }
   for (int i = 0; i < g->count; i++) {
-    static const double none[3] = {0, 0, 0};
-    const contender *c = &g->all[i];
     limits l;
-    limits_scale(b, c, g->copy_s, c->family == PFFT3D ? engine_times(b, g, c) : none, &l);
-    report_contender(b, report, c, &l);
+    find_limits(b, g, &g->all[i], &l);
+    report_contender(b, report, &g->all[i], &l);
   }
-  for (int k = known; k < g->known_count; k++)
-    report_limits(b, g->known[k].engine, g->known[k].precision, g->known[k].line_s);
+  for (int k = known; k < g->known_count; k++) {
+    bench array = *b;
+    memcpy(array.n, g->known[k].n, sizeof array.n);
+    report_limits(&array, g->known[k].engine, g->known[k].precision, g->known[k].line_s);
+  }
 }
 
 /* Adds a way on slabs and on every wanted grid, in every wanted precision, alone and in a batch. */
@@ -203,17 +246,33 @@ static int list_ways(const bench *b, way w, candidate *list, int count) {
   return count;
 }
 
+/* The same for lines: natural order from both layouts, and scrambled order. */
+static int list_dealings(const bench *b, way w, candidate *list, int count) {
+  for (int k = 0; k < DEALINGS; k++)
+    for (int precision = 0; precision < 2; precision++) {
+      const int order = k == BLOCK_SCRAMBLED ? PFFT3D_TRANSPOSED : PFFT3D_NATURAL;
+      if (!b->opt.order[order] || !b->opt.precision[precision] || count == MAX_WAYS) continue;
+      w.dealing = (dealing)k;
+      w.precision = (pfft3d_precision)precision;
+      w.batch = 1;
+      list[count++] = (candidate){.way = w};
+    }
+  return count;
+}
+
 /* Every wanted exchange with every wanted engine, and SpFFT. */
 static int list_candidates(const bench *b, candidate *list) {
   const options *o = &b->opt;
   int count = 0;
-  list[count++] = (candidate){.way = {.algo = NULL}};
+  if (!b->line) list[count++] = (candidate){.way = {.algo = NULL}};
   for (int k = 0;; k++) {
     const char *algo =
         o->algos ? (k < o->algos ? o->algo[k] : NULL) : pfft3d_list_name(PFFT3D_EXCHANGES, k, NULL);
     if (!algo) break;
-    for (int e = 0; e < o->engines; e++)
-      count = list_ways(b, (way){.algo = algo, .engine = o->engine[e]}, list, count);
+    for (int e = 0; e < o->engines; e++) {
+      const way w = {.algo = algo, .engine = o->engine[e]};
+      count = b->line ? list_dealings(b, w, list, count) : list_ways(b, w, list, count);
+    }
   }
   if (count == MAX_WAYS) note(b, "only %d ways are compared", count);
   return count;
@@ -221,22 +280,25 @@ static int list_candidates(const bench *b, candidate *list) {
 
 void compare(const bench *b, json_t *report) {
   static candidate list[MAX_WAYS];
+  char size[NAME];
   const int count = list_candidates(b, list);
+  size_text(b, size, sizeof size);
   if (!memory_fits(b, fftw_bytes(b))) {
-    note(b, "%tdx%tdx%td left out: not even FFTW-MPI fits into memory", b->n[0], b->n[1], b->n[2]);
+    note(b, "%s left out: not even FFTW-MPI fits into memory", size);
     return;
   }
   group *g = bench_alloc(sizeof *g);
   g->peers = fftw_open(b, g->all);
-  if (g->all[0].family != FFTW) {
-    note(b, "%tdx%tdx%td left out: nothing to compare with", b->n[0], b->n[1], b->n[2]);
+  if (g->all[0].family != FFTW || g->all[0].dealing != BLOCK_BLOCK) {
+    note(b, "%s left out: nothing to compare with", size);
     fftw_close();
     free(g);
     return;
   }
   const size_t before = field_bytes(b, &g->all[0], PFFT3D_SPACE);
   const size_t after = field_bytes(b, &g->all[0], PFFT3D_SPECTRUM);
-  g->reference = bench_alloc(before > after ? before : after);
+  const size_t whole = b->line ? (size_t)b->n[2] * 16 : 0;
+  g->reference = bench_alloc(whole ? whole : before > after ? before : after);
   report_heading(b);
   for (int next = 0; next < count;) {
     const int first = next;

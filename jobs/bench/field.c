@@ -27,7 +27,7 @@ void *bench_alloc(size_t bytes) {
 }
 
 /* 64 well mixed bits of an index: the finaliser of splitmix64 (Steele, Lea and Flood 2014). */
-static uint64_t mix(uint64_t x) {
+uint64_t mix(uint64_t x) {
   x += 0x9e3779b97f4a7c15u;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
@@ -59,12 +59,12 @@ static double factor_of(int k) {
   return 1.0 / (1 + k);
 }
 
-static double get(const contender *c, const void *array, ptrdiff_t at) {
+double number_get(const contender *c, const void *array, ptrdiff_t at) {
   return c->precision == PFFT3D_SINGLE ? (double)((const float *)array)[at]
                                        : ((const double *)array)[at];
 }
 
-static void put(const contender *c, void *array, ptrdiff_t at, double x) {
+void number_put(const contender *c, void *array, ptrdiff_t at, double x) {
   if (c->precision == PFFT3D_SINGLE)
     ((float *)array)[at] = (float)x;
   else
@@ -103,14 +103,19 @@ static void fill_one(const bench *b, uint64_t salt, pfft3d_side side, double tim
         const ptrdiff_t index = twice ? partner(n, g + i2, &sign) : g + i2;
         const uint64_t bits = mix(salt ^ (uint64_t)index);
         const ptrdiff_t at = parts * (row + i2 * box->stride[2]);
-        put(c, array, at, times * (double)(int32_t)(bits >> 32) * 0x1p-32);
+        number_put(c, array, at, times * (double)(int32_t)(bits >> 32) * 0x1p-32);
         if (parts == 1) continue;
-        put(c, array, at + 1, times * sign * (double)(int32_t)(bits & 0xffffffffu) * 0x1p-32);
+        number_put(c, array, at + 1,
+                   times * sign * (double)(int32_t)(bits & 0xffffffffu) * 0x1p-32);
       }
     }
 }
 
 void field_fill(const bench *b, uint64_t seed, contender *c, pfft3d_side side) {
+  if (b->line) {
+    line_fill(b, mix(seed), c, side);
+    return;
+  }
   for (int k = 0; k < c->fields; k++)
     fill_one(b, mix(seed), side, factor_of(k), c, c->array[side][k]);
 }
@@ -130,7 +135,7 @@ static void plane_part(const bench *b, const contender *c, pfft3d_side side, ptr
     double *there = plane + parts * ((i1 + box->lo[1]) * n[2] + box->lo[2]);
     for (ptrdiff_t i2 = 0; i2 < box->len[2]; i2++)
       for (int p = 0; p < parts; p++, there++) {
-        const double x = get(c, array, parts * (row + i2 * box->stride[2]) + p);
+        const double x = number_get(c, array, parts * (row + i2 * box->stride[2]) + p);
         if (!sum) {
           *there = x;
           continue;

@@ -4,7 +4,9 @@
  * Planned with MEASURE and PATIENT (ESTIMATE is far slower), in place and out of place; out of
  * place it may destroy its input, which gives its planner the widest choice.  All variants share
  * two arrays.  What one plan has learnt is forgotten before the next, so that planning times and
- * choices are each variant's own. */
+ * choices are each variant's own, unless wisdom is kept in a file.
+ *
+ * Lines come back in natural order, or scrambled, which saves FFTW an exchange. */
 #include <complex.h> /* before fftw3-mpi.h, which then takes C's complex type */
 #include <fftw3-mpi.h>
 #include <stdio.h>
@@ -13,19 +15,23 @@
 
 #include "bench.h"
 
-enum { PLANS = 4, COPIES = 2 };
+enum { PLANS = 8, COPIES = 2 };
 
 typedef struct variant {
   const char *name;
   unsigned flags;
-  int in_place;
+  int in_place, scrambled; /* the latter: of lines only */
 } variant;
 
 static const variant variants[PLANS] = {
-    {"FFTW-MPI MEASURE, in place", FFTW_MEASURE, 1},
-    {"FFTW-MPI MEASURE, out of place", FFTW_MEASURE | FFTW_DESTROY_INPUT, 0},
-    {"FFTW-MPI PATIENT, in place", FFTW_PATIENT, 1},
-    {"FFTW-MPI PATIENT, out of place", FFTW_PATIENT | FFTW_DESTROY_INPUT, 0}};
+    {"FFTW-MPI MEASURE, in place", FFTW_MEASURE, 1, 0},
+    {"FFTW-MPI MEASURE, out of place", FFTW_MEASURE | FFTW_DESTROY_INPUT, 0, 0},
+    {"FFTW-MPI PATIENT, in place", FFTW_PATIENT, 1, 0},
+    {"FFTW-MPI PATIENT, out of place", FFTW_PATIENT | FFTW_DESTROY_INPUT, 0, 0},
+    {"FFTW-MPI MEASURE scrambled, in place", FFTW_MEASURE, 1, 1},
+    {"FFTW-MPI MEASURE scrambled, out of place", FFTW_MEASURE | FFTW_DESTROY_INPUT, 0, 1},
+    {"FFTW-MPI PATIENT scrambled, in place", FFTW_PATIENT, 1, 1},
+    {"FFTW-MPI PATIENT scrambled, out of place", FFTW_PATIENT | FFTW_DESTROY_INPUT, 0, 1}};
 
 /* By variant and direction; the arrays of all variants, and the elements each holds. */
 static struct {
@@ -63,7 +69,7 @@ static int run_stream(contender *c, pfft3d_direction d) {
 
 /* Boxes of FFTW's block distribution; its number of elements to allocate, complex ones.  Rows of a
  * real field are padded to the bytes of their half spectrum, out of place too. */
-static size_t boxes(const bench *b, pfft3d_box box[2]) {
+static size_t field_boxes(const bench *b, pfft3d_box box[2]) {
   ptrdiff_t n[3], l0, s0, l1, s1;
   extents(b, PFFT3D_SPECTRUM, n);
   const ptrdiff_t elements =
@@ -79,18 +85,61 @@ static size_t boxes(const bench *b, pfft3d_box box[2]) {
   return (size_t)elements;
 }
 
-double fftw_bytes(const bench *b) {
+/* The flags that a direction takes beside those of its planner. */
+static unsigned order_flags(const bench *b, int scrambled, pfft3d_direction d) {
+  const int forward = d == PFFT3D_FORWARD;
+  if (b->line && scrambled) return forward ? FFTW_MPI_SCRAMBLED_OUT : FFTW_MPI_SCRAMBLED_IN;
+  if (b->line || b->order == PFFT3D_NATURAL) return 0;
+  return forward ? FFTW_MPI_TRANSPOSED_OUT : FFTW_MPI_TRANSPOSED_IN;
+}
+
+/* Blocks of a line; 0 where both directions do not have the same ones. */
+static size_t line_boxes(const bench *b, int scrambled, pfft3d_box box[2]) {
+  ptrdiff_t elements = 1;
+  int alike = 1;
+  for (int d = 0; d < 2; d++) {
+    pfft3d_box found[2];
+    for (int side = 0; side < 2; side++)
+      found[side] = (pfft3d_box){.len = {1, 1, 0}, .stride = {1, 1, 1}};
+    const ptrdiff_t most =
+        fftw_mpi_local_size_1d(b->n[2], b->comm, d == PFFT3D_FORWARD ? FFTW_FORWARD : FFTW_BACKWARD,
+                               order_flags(b, scrambled, (pfft3d_direction)d), &found[d].len[2],
+                               &found[d].lo[2], &found[!d].len[2], &found[!d].lo[2]);
+    for (int side = 0; side < 2; side++) {
+      if (d == 0) box[side] = found[side];
+      alike &= box[side].len[2] == found[side].len[2] && box[side].lo[2] == found[side].lo[2];
+    }
+    if (most > elements) elements = most;
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &alike, 1, MPI_INT, MPI_LAND, b->comm);
+  return alike ? (size_t)elements : 0;
+}
+
+static size_t boxes(const bench *b, int scrambled, pfft3d_box box[2]) {
+  return b->line ? line_boxes(b, scrambled, box) : field_boxes(b, box);
+}
+
+/* Elements of an array that serves all variants. */
+static size_t most_elements(const bench *b) {
   pfft3d_box box[2];
-  return 4.0 * 16 * (double)boxes(b, box); /* two arrays, a reference, a buffer of FFTW's */
+  const size_t plain = boxes(b, 0, box), other = boxes(b, b->line, box);
+  return plain > other ? plain : other;
+}
+
+double fftw_bytes(const bench *b) {
+  /* Two arrays, a buffer of FFTW's, and a reference, which is whole of a line. */
+  const double local = 16 * (double)most_elements(b);
+  return 3 * local + (b->line ? 16 * (double)b->n[2] : local);
 }
 
 static fftw_plan make(const bench *b, const variant *v, pfft3d_direction d) {
   const int forward = d == PFFT3D_FORWARD;
   const ptrdiff_t *n = b->n;
   double *in = own.array[v->in_place ? 0 : d], *out = own.array[v->in_place ? 0 : !d];
-  unsigned flags = v->flags;
-  if (b->order == PFFT3D_TRANSPOSED)
-    flags |= forward ? FFTW_MPI_TRANSPOSED_OUT : FFTW_MPI_TRANSPOSED_IN;
+  const unsigned flags = v->flags | order_flags(b, v->scrambled, d);
+  if (b->line)
+    return fftw_mpi_plan_dft_1d(n[2], (fftw_complex *)in, (fftw_complex *)out, b->comm,
+                                forward ? FFTW_FORWARD : FFTW_BACKWARD, flags);
   if (b->kind == PFFT3D_C2C)
     return fftw_mpi_plan_dft_3d(n[0], n[1], n[2], (fftw_complex *)in, (fftw_complex *)out, b->comm,
                                 forward ? FFTW_FORWARD : FFTW_BACKWARD, flags);
@@ -99,25 +148,72 @@ static fftw_plan make(const bench *b, const variant *v, pfft3d_direction d) {
   return fftw_mpi_plan_dft_c2r_3d(n[0], n[1], n[2], (fftw_complex *)in, out, b->comm, flags);
 }
 
+static void recall(const bench *b) {
+  fftw_forget_wisdom();
+  if (!*b->opt.wisdom) return;
+  if (b->rank == 0)
+    fftw_import_wisdom_from_filename(b->opt.wisdom); /* the first time there is none */
+  fftw_mpi_broadcast_wisdom(b->comm);
+}
+
+static void keep(const bench *b) {
+  if (*b->opt.wisdom) {
+    fftw_mpi_gather_wisdom(b->comm);
+    if (b->rank == 0 && !fftw_export_wisdom_to_filename(b->opt.wisdom))
+      note(b, "cannot write %s", b->opt.wisdom);
+  }
+  fftw_forget_wisdom();
+}
+
 static int open_variant(const bench *b, const variant *v, fftw_plan plan[2], contender *c) {
   double seconds;
   note(b, "planning %s", v->name);
-  fftw_forget_wisdom();
+  recall(b);
+  fftw_set_timelimit(b->opt.time_limit < 0 ? FFTW_NO_TIMELIMIT : b->opt.time_limit);
   const double start = MPI_Wtime();
   for (int d = 0; d < 2; d++) plan[d] = make(b, v, (pfft3d_direction)d);
   seconds = MPI_Wtime() - start;
-  fftw_forget_wisdom();
+  fftw_set_timelimit(FFTW_NO_TIMELIMIT);
+  keep(b);
   MPI_Allreduce(&seconds, &c->plan_s, 1, MPI_DOUBLE, MPI_MAX, b->comm);
+  if (b->line) note(b, "planned in %.1f s", c->plan_s);
   if (plan[0] && plan[1]) return 1;
   note(b, "%s: FFTW made no plan", v->name);
   return 0;
 }
 
+/* A variant of FFTW-MPI or (v NULL) a copy, not planned yet; 0 where it is not wanted or FFTW has
+ * no layout for it. */
+static int describe(const bench *b, const variant *v, int copy, contender *c) {
+  pfft3d_box box[2];
+  const int scrambled = v && v->scrambled;
+  if (v && v->flags & FFTW_PATIENT && !b->opt.patient) return 0;
+  if (scrambled && !b->line) return 0;
+  if (!boxes(b, scrambled, box)) return 0;
+  *c = (contender){.family = v ? FFTW : COPY,
+                   .grid = {b->ranks, 1},
+                   .fields = 1,
+                   .batch = 1,
+                   .dealing = scrambled ? BLOCK_SCRAMBLED : BLOCK_BLOCK,
+                   .box = {box[0], box[1]},
+                   .array = {{own.array[0]}, {own.array[v && v->in_place ? 0 : 1]}},
+                   .run = v      ? run_plan
+                          : copy ? run_stream
+                                 : run_memcpy};
+  snprintf(c->name, NAME, "%s", v ? v->name : copy ? "copy, streaming" : "copy, memcpy");
+  snprintf(c->series, NAME, "%s",
+           !v          ? "copy"
+           : scrambled ? "FFTW-MPI scrambled, its best"
+                       : "FFTW-MPI, its best");
+  return 1;
+}
+
 int fftw_open(const bench *b, contender *c) {
   pfft3d_box box[2];
   int count = 0;
-  const size_t elements = boxes(b, box);
+  const size_t elements = most_elements(b);
   for (int k = 0; k < 2; k++) own.array[k] = bench_alloc(elements * 16);
+  boxes(b, 0, box);
   own.copied = 0; /* the mean of both sides */
   for (int k = 0; k < 2; k++)
     own.copied +=
@@ -126,24 +222,9 @@ int fftw_open(const bench *b, contender *c) {
   for (int k = 0; k < PLANS + COPIES; k++) {
     const variant *v = k < PLANS ? &variants[k] : NULL;
     contender *one = &c[count];
-    const int copy = k - PLANS;
-    *one = (contender){.family = copy < 0 ? FFTW : COPY,
-                       .grid = {b->ranks, 1},
-                       .fields = 1,
-                       .batch = 1,
-                       .box = {box[0], box[1]},
-                       .array = {{own.array[0]}, {own.array[1]}},
-                       .run = copy < 0 ? run_plan
-                              : copy   ? run_stream
-                                       : run_memcpy};
-    if (copy < 0) {
-      if (k > 1 && !b->opt.patient) continue;
-      one->state = own.plan[k];
-      if (v->in_place) one->array[1][0] = own.array[0];
-      if (!open_variant(b, v, own.plan[k], one)) continue;
-    }
-    snprintf(one->name, NAME, "%s", copy < 0 ? v->name : copy ? "copy, streaming" : "copy, memcpy");
-    snprintf(one->series, NAME, "%s", copy < 0 ? "FFTW-MPI, its best" : "copy");
+    if (!describe(b, v, k - PLANS, one)) continue;
+    if (v) one->state = own.plan[k];
+    if (v && !open_variant(b, v, own.plan[k], one)) continue;
     count++;
   }
   return count;

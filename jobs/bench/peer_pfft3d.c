@@ -15,6 +15,14 @@ typedef struct opened {
   void *array[2][MAX_BATCH];
 } opened;
 
+static void ask_for_line(const way *w, pfft3d_request *r) {
+  const pfft3d_dealing layout = w->dealing == CYCLIC_CYCLIC ? PFFT3D_CYCLIC : PFFT3D_BLOCK;
+  r->line = 1;
+  snprintf(r->decision.scheme, sizeof r->decision.scheme, "transpose");
+  for (int side = 0; side < 2; side++) r->layout[side] = layout;
+  r->decision.order = w->dealing == BLOCK_SCRAMBLED ? PFFT3D_TRANSPOSED : PFFT3D_NATURAL;
+}
+
 static pfft3d_request request_of(const bench *b, const way *w, int batch) {
   pfft3d_request r;
   const int slab = w->grid[0] == 0;
@@ -26,6 +34,7 @@ static pfft3d_request request_of(const bench *b, const way *w, int batch) {
   snprintf(r.decision.algo, sizeof r.decision.algo, "%s", w->algo);
   snprintf(r.decision.engine, sizeof r.decision.engine, "%s", w->engine);
   r.decision.order = b->order;
+  if (b->line) ask_for_line(w, &r);
   return r;
 }
 
@@ -53,17 +62,20 @@ static int run(contender *c, pfft3d_direction d) {
 }
 
 static void name(const bench *b, const way *w, const char *what, contender *c) {
-  char grid[32] = "", ways[NAME];
+  char grid[64] = "", ways[NAME];
   pfft3d_decision d;
   pfft3d_plan_decision(((const opened *)c->state)->plan, &d);
   if (w->grid[0]) snprintf(grid, sizeof grid, " %dx%d", d.grid[0], d.grid[1]);
+  if (b->line) snprintf(grid, sizeof grid, " %s", dealing_name[w->dealing]);
   const char *precision = w->precision == PFFT3D_SINGLE ? " single" : "";
   snprintf(ways, sizeof ways, "%.15s %.15s%s%s", d.algo, d.engine, grid, precision);
   snprintf(c->name, NAME, "pfft3d %.40s, %s", ways, what);
   if (b->opt.engines == 1) snprintf(ways, sizeof ways, "%.15s%s%s", d.algo, grid, precision);
   snprintf(c->series, NAME, "pfft3d %.40s", ways);
   snprintf(c->engine, sizeof c->engine, "%s", d.engine);
-  for (int k = 0; k < 2; k++) c->grid[k] = d.grid[k];
+  for (int k = 0; k < 2; k++) c->grid[k] = b->line ? (k ? 1 : b->ranks) : d.grid[k];
+  for (int k = 0; k < 2; k++) c->split[k] = d.split[k];
+  c->dealing = w->dealing;
 }
 
 static void describe(const bench *b, const way *w, int in_place, contender *c) {
@@ -105,7 +117,8 @@ static opened *open_plan(const bench *b, const way *w, int batch, int arrays, do
     for (int k = 0; k < arrays && !status; k++)
       status = pfft3d_alloc(o->plan, &o->array[side][k], &e);
   if (!status) return o;
-  note(b, "pfft3d %s %s left out: %s", w->algo, w->engine, e.text);
+  note(b, "pfft3d %s %s%s%s left out: %s", w->algo, w->engine, b->line ? " " : "",
+       b->line ? dealing_name[w->dealing] : "", e.text);
   close_plan(o);
   return NULL;
 }
@@ -140,13 +153,16 @@ int pfft3d_open(const bench *b, const way *w, contender *c) {
   return PAIR;
 }
 
-double pfft3d_passes(const bench *b, const contender *c, pfft3d_direction d) {
+void pfft3d_counts(const bench *b, contender *c, pfft3d_direction d) {
   const opened *o = c->state;
   pfft3d_stats s;
-  double most;
   pfft3d_plan_stats(o->plan, d, 1, &s);
-  MPI_Allreduce(&s.passes, &most, 1, MPI_DOUBLE, MPI_MAX, b->comm);
-  return most;
+  MPI_Allreduce(&s.passes, &c->result[d].passes, 1, MPI_DOUBLE, MPI_MAX, b->comm);
+  MPI_Allreduce(&s.exchanges, &c->result[d].exchanges, 1, MPI_INT, MPI_MAX, b->comm);
+}
+
+ptrdiff_t pfft3d_index(const bench *b, const contender *c, pfft3d_side side, ptrdiff_t i) {
+  return pfft3d_line_global_index(((const opened *)c->state)->plan, side, b->rank, i);
 }
 
 void pfft3d_close(contender *c) {

@@ -6,7 +6,8 @@
 
 #include "bench.h"
 
-/* What is looked for among the entries; a size only where it is not NULL. */
+/* What is looked for among the entries; a size only where it is not NULL.  FFTW-MPI is in every
+ * picture of lines, in natural and in scrambled order. */
 typedef struct sort {
   const char *kind, *order, *size;
 } sort;
@@ -15,8 +16,13 @@ static int is(const json_t *entry, const char *name, const char *value) {
   return strcmp(json_text(entry, name), value) == 0;
 }
 
+static int is_of_line(const json_t *entry) {
+  return is(entry, "kind", line_kind);
+}
+
 static int of_sort(const json_t *entry, const sort *s) {
-  return is(entry, "kind", s->kind) && is(entry, "order", s->order) &&
+  const int everywhere = is_of_line(entry) && is(entry, "family", "FFTW-MPI");
+  return is(entry, "kind", s->kind) && (everywhere || is(entry, "order", s->order)) &&
          (!s->size || is(entry, "size", s->size));
 }
 
@@ -74,18 +80,50 @@ static void print_batches(const json_t *results) {
   }
 }
 
-void report_summary(const bench *b, const json_t *report) {
-  const json_t *results = json_object_get(report, "results");
+static void print_best_line(const json_t *results, const sort *s, int d) {
+  const json_t *ours = best_entry(results, "pfft3d", s, d);
+  if (!ours) return;
+  const json_t *r = json_object_get(ours, direction_name[d]);
+  const double scrambled = json_number(r, "ratio_scrambled");
+  printf("%-14s%-17s%-10s%9.2f", s->size, s->order, direction_name[d], json_number(r, "ratio"));
+  if (scrambled > 0)
+    printf("%11.2f", scrambled);
+  else
+    printf("%11s", "-");
+  printf("%9.2f%9.2f  %s\n", json_number(r, "median_s") / json_number(r, "t_sum_s"),
+         json_number(r, "median_s") / json_number(r, "t_max_s"), json_text(ours, "contender"));
+}
+
+static void summarize_lines(const json_t *results) {
   const char *last = "";
   size_t i;
   json_t *entry;
-  if (b->rank) return;
+  printf(
+      "\nLines: best of FFTW-MPI in natural and in scrambled order over best of pfft3d, medians; "
+      "and the latter over its limits\n");
+  printf("%-14s%-17s%-10s%9s%11s%9s%9s  %s\n", "points", "layouts", "direction", "natural",
+         "scrambled", "/T_sum", "/T_max", "best of pfft3d");
+  json_array_foreach(results, i, entry) {
+    const char *size = json_text(entry, "size");
+    if (strcmp(size, last) == 0 || !is_of_line(entry)) continue;
+    last = size;
+    for (int k = 0; k < 2 * DEALINGS; k++) {
+      const sort s = {line_kind, dealing_name[k / 2], size};
+      print_best_line(results, &s, k % 2);
+    }
+  }
+}
+
+static void summarize_fields(const json_t *results) {
+  const char *last = "";
+  size_t i;
+  json_t *entry;
   printf("\nBest of FFTW-MPI over best of pfft3d, medians; and the latter over its limits\n");
   printf("%-14s%-5s%-12s%-10s%7s%9s%9s%8s  %s\n", "size", "kind", "order", "direction", "ratio",
          "/T_sum", "/T_max", "SpFFT", "best of pfft3d");
   json_array_foreach(results, i, entry) {
     const char *size = json_text(entry, "size");
-    if (strcmp(size, last) == 0) continue;
+    if (strcmp(size, last) == 0 || is_of_line(entry)) continue;
     last = size;
     for (int k = 0; k < 8; k++) {
       const sort s = {kind_name[k / 4], order_name[k / 2 % 2], size};
@@ -93,6 +131,13 @@ void report_summary(const bench *b, const json_t *report) {
     }
   }
   print_batches(results);
+}
+
+void report_summary(const bench *b, const json_t *report) {
+  const json_t *results = json_object_get(report, "results");
+  if (b->rank) return;
+  if (b->opt.sizes) summarize_fields(results);
+  if (b->opt.lines) summarize_lines(results);
 }
 
 /* GFLOP/s of an entry over both directions, by `field` of their results. */
@@ -124,7 +169,9 @@ static void write_block(FILE *f, const json_t *results, const sort *all, const c
       if (rate(other, "median_s") > high) high = rate(other, "median_s"), best = other;
     }
     if (best)
-      fprintf(f, "%.6g %.6g \"%s\"\n", cbrt(json_number(best, "points")), rate(best, field), size);
+      fprintf(f, "%.6g %.6g \"%s\"\n",
+              is_of_line(best) ? json_number(best, "points") : cbrt(json_number(best, "points")),
+              rate(best, field), size);
   }
 }
 
@@ -149,7 +196,8 @@ static int write_picture(const bench *b, const json_t *results, const sort *s) {
   snprintf(name, sizeof name, "%s/plot-%s-%s.dat", b->opt.out, s->kind, s->order);
   FILE *f = fopen(name, "w");
   if (!f) return PFFT3D_ERR_OUTPUT;
-  fprintf(f, "# cube root of points, GFLOP/s of the mean of both directions' medians, size\n");
+  fprintf(f, "# %s, GFLOP/s of the mean of both directions' medians, size\n",
+          strcmp(s->kind, line_kind) == 0 ? "points" : "cube root of points");
   write_block(f, results, s, "family", "pfft3d", "limit T_{max}", "t_max_s");
   write_block(f, results, s, "family", "pfft3d", "limit T_{sum}", "t_sum_s");
   for (int round = 0; round < 3; round++)
@@ -181,7 +229,13 @@ int report_write(const bench *b, json_t *report) {
     status = PFFT3D_ERR_OUTPUT;
   for (int k = 0; k < 4 && !status; k++) {
     const sort s = {kind_name[k / 2], order_name[k % 2], NULL};
-    if (b->opt.kind[k / 2] && b->opt.order[k % 2]) status = write_picture(b, results, &s);
+    if (b->opt.sizes && b->opt.kind[k / 2] && b->opt.order[k % 2])
+      status = write_picture(b, results, &s);
+  }
+  for (int k = 0; k < DEALINGS && b->opt.lines && !status; k++) {
+    const sort s = {line_kind, dealing_name[k], NULL};
+    const int order = k == BLOCK_SCRAMBLED ? PFFT3D_TRANSPOSED : PFFT3D_NATURAL;
+    if (b->opt.order[order]) status = write_picture(b, results, &s);
   }
   if (status) note(b, "cannot write to %s", b->opt.out);
   if (!status && any_wrong(results)) status = PFFT3D_ERR_CHECK;

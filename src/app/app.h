@@ -19,6 +19,7 @@ typedef struct app {
 
 struct command {
   const char *name, *summary;
+  const char *alias;   /* another name, or NULL */
   const char *options; /* names of the options it takes, with its own default where it has one:
                           "grid=24x18x20 algo=all seed" */
   const char *about;   /* for --help: what it does, and examples */

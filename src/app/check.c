@@ -70,30 +70,39 @@ static void no_table(const check_target *t, int failed) {
   if (failed) app_die(t->a, PFFT3D_ERR_MEMORY, "out of memory: no tables for the checks");
 }
 
-static long double energy(const check_target *t, field_type type, const pfft3d_box *box,
+/* Where field `number` of the batch lies on this rank, on a side. */
+static field_place place_of(const check_target *t, pfft3d_side side, ptrdiff_t number) {
+  const field_place first = {.box = side == t->in_side ? t->in_box : t->out_box,
+                             .line = t->r->request.line ? t->r->plan : NULL,
+                             .side = side,
+                             .rank = t->a->rank};
+  return field_place_of(&first, number);
+}
+
+static long double energy(const check_target *t, pfft3d_side side, field_type type,
                           const void *array) {
   long double sum = 0;
   for (ptrdiff_t i = 0; i < t->batch; i++) {
-    pfft3d_box b = field_box(box, i);
-    sum += field_energy(type, &b, array);
+    field_place place = place_of(t, side, i);
+    sum += field_energy(type, &place, array);
   }
   return sum;
 }
 
 long double check_energy_in(const check_target *t) {
-  return energy(t, t->in_type, &t->in_box, t->in);
+  return energy(t, t->in_side, t->in_type, t->in);
 }
 
 long double check_energy_out(const check_target *t) {
-  return energy(t, t->out_type, &t->out_box, t->out);
+  return energy(t, t->out_side, t->out_type, t->out);
 }
 
 void check_fill(const check_target *t, const field *f) {
   for (ptrdiff_t i = 0; i < t->batch; i++) {
     field g = field_of_batch(f, i);
-    pfft3d_box b = field_box(&t->in_box, i);
+    field_place place = place_of(t, t->in_side, i);
     watch_kick("filling the field");
-    no_table(t, field_fill(&g, &b, t->in));
+    no_table(t, field_fill(&g, &place, t->in));
   }
 }
 
@@ -102,19 +111,23 @@ void check_transform(const check_target *t, const field *f) {
   run_execute(t->a, t->r, t->direction, t->in, t->out);
 }
 
-/* Compares array * scale with the batch whose first field is f. */
-static double difference(const check_target *t, const field *f, const pfft3d_box *box,
-                         const void *array, double scale) {
+/* Compares array * scale with the batch whose first field is f.  *largest becomes the largest
+ * difference of an element, where largest is given. */
+static double difference(const check_target *t, const field *f, pfft3d_side side, const void *array,
+                         double scale, double *largest) {
   long double(*pair)[2] = app_malloc(t->a, (size_t)t->batch, sizeof *pair);
+  double most = 0;
   for (ptrdiff_t i = 0; i < t->batch; i++) {
     field g = field_of_batch(f, i);
-    pfft3d_box b = field_box(box, i);
+    field_place place = place_of(t, side, i);
     field_sums sums;
     watch_kick("checking");
-    no_table(t, field_compare(&g, &b, array, scale, &sums));
+    no_table(t, field_compare(&g, &place, array, scale, &sums));
     pair[i][0] = sums.difference;
     pair[i][1] = sums.energy;
+    most = fmax(most, (double)sums.largest);
   }
+  if (largest) MPI_Allreduce(&most, largest, 1, MPI_DOUBLE, MPI_MAX, t->a->comm);
   double error = check_worst(t->a, pair, t->batch);
   free(pair);
   return error;
@@ -124,11 +137,12 @@ static double difference(const check_target *t, const field *f, const pfft3d_box
 static void sum_field(const check_target *t, const field *f, ptrdiff_t number,
                       check_reference *ref) {
   field g = field_of_batch(f, number);
-  pfft3d_box b = field_box(&t->in_box, number);
+  field_place place = place_of(t, t->in_side, number);
   check_known *known = &ref->known[number];
   long double sums[2 * CHECK_SAMPLES_MAX + 1];
   watch_kick("summing directly");
-  no_table(t, field_dft(&g, &b, t->sign, ref->count, ref->k, known->value, &sums[2 * ref->count]));
+  no_table(t,
+           field_dft(&g, &place, t->sign, ref->count, ref->k, known->value, &sums[2 * ref->count]));
   for (int s = 0; s < ref->count; s++) {
     sums[2 * s] = creall(known->value[s]);
     sums[2 * s + 1] = cimagl(known->value[s]);
@@ -158,16 +172,10 @@ void check_forget(check_reference *ref) {
  * their owners add them, the others 0. */
 static void outputs_at(const check_target *t, ptrdiff_t number, const check_reference *ref,
                        long double value[][2]) {
-  const pfft3d_box b = field_box(&t->out_box, number);
+  const field_place place = place_of(t, t->out_side, number);
   for (int s = 0; s < ref->count; s++) {
-    const ptrdiff_t *k = ref->k[s];
-    ptrdiff_t at = b.offset;
-    int mine = 1;
-    for (int a = 0; a < 3; a++) {
-      mine = mine && k[a] >= b.lo[a] && k[a] < b.lo[a] + b.len[a];
-      at += (k[a] - b.lo[a]) * b.stride[a];
-    }
-    double complex z = mine ? field_get(t->out_type, t->out, at) : 0;
+    ptrdiff_t at = field_find(&place, ref->k[s]);
+    double complex z = at < 0 ? 0 : field_get(t->out_type, t->out, at);
     value[s][0] = creal(z);
     value[s][1] = cimag(z);
   }
@@ -180,8 +188,8 @@ void check_seeded(const check_target *t, const check_reference *ref, double *par
   *parseval = *sampled = 0;
   for (ptrdiff_t i = 0; i < t->batch; i++) {
     const check_known *known = &ref->known[i];
-    pfft3d_box b = field_box(&t->out_box, i);
-    long double sum = field_energy(t->out_type, &b, t->out), value[CHECK_SAMPLES_MAX][2];
+    field_place place = place_of(t, t->out_side, i);
+    long double sum = field_energy(t->out_type, &place, t->out), value[CHECK_SAMPLES_MAX][2];
     check_sum(t->a, &sum, 1);
     long double expected = known->energy * t->elements * t->scale * t->scale;
     check_worse(parseval, (double)fabsl(sum / expected - 1));
@@ -194,17 +202,18 @@ void check_seeded(const check_target *t, const check_reference *ref, double *par
   }
 }
 
-double check_roundtrip(const check_target *t, const check_reference *ref) {
+double check_roundtrip(const check_target *t, const check_reference *ref, double *largest) {
   pfft3d_direction back = t->direction == PFFT3D_FORWARD ? PFFT3D_BACKWARD : PFFT3D_FORWARD;
   const double *scale = t->r->request.scale;
   run_execute(t->a, t->r, back, t->out, t->in);
-  return difference(t, &ref->f, &t->in_box, t->in, 1 / (t->elements * scale[0] * scale[1]));
+  return difference(t, &ref->f, t->in_side, t->in, 1 / (t->elements * scale[0] * scale[1]),
+                    largest);
 }
 
 /* Transforms the batch whose first field is f, and compares with that of g. */
 static double check_pair(const check_target *t, const field *f, const field *g) {
   check_transform(t, f);
-  return difference(t, g, &t->out_box, t->out, 1 / t->scale);
+  return difference(t, g, t->out_side, t->out, 1 / t->scale, NULL);
 }
 
 /* A factor that makes both cosines and sines of the waves of real fields. */

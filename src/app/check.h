@@ -84,8 +84,9 @@ void check_forget(check_reference *ref);
 void check_seeded(const check_target *t, const check_reference *ref, double *parseval,
                   double *sampled);
 
-/** Collective. After check_seeded(): transforms back and compares with the seeded fields. */
-double check_roundtrip(const check_target *t, const check_reference *ref);
+/** Collective. After check_seeded(): transforms back and compares with the seeded fields; the
+ *  largest error of an element in *largest, which may be NULL. */
+double check_roundtrip(const check_target *t, const check_reference *ref, double *largest);
 
 /** Collective. Plane waves, the first of index k, become one peak of height N each; as real fields
  *  two of height N/2, of which half a spectrum shows those that it keeps. */

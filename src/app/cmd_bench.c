@@ -9,8 +9,10 @@
 #include <string.h>
 
 #include "advice.h"
+#include "bench.h"
 #include "check.h"
 #include "field.h"
+#include "line.h"
 #include "message.h"
 #include "report.h"
 #include "run.h"
@@ -20,11 +22,11 @@ enum { SAMPLES = 4, MAX_ENTRIES = 64 };
 
 /* One plan and what was found of it. */
 typedef struct entry {
-  pfft3d_request request;
+  pfft3d_request request; /* once planned, with the decision of the plan */
   run r;
-  pfft3d_decision decision; /* also when the run is over */
   timing t;
   json_t *result[2]; /* by direction */
+  double largest[2]; /* error of an element after the round trip, likewise */
 } entry;
 
 /* An exchange of the same bytes needs to be timed only once per decomposition and direction. */
@@ -42,6 +44,12 @@ typedef struct bench {
   check_reference reference[2];
   raw_time raw[2];
 } bench;
+
+/* What messages call a plan: its exchange, and of a line its method too. */
+static const char *entry_name(const pfft3d_decision *d, int line, char out[2 * NAME_SIZE]) {
+  snprintf(out, 2 * NAME_SIZE, "%s%s%s", line ? d->scheme : "", line ? " " : "", d->algo);
+  return out;
+}
 
 static void fill_input(const bench *b, entry *e, pfft3d_direction d) {
   check_target t = check_aim(b->a, &e->r, d, e->r.array[0], e->r.array[1]);
@@ -88,15 +96,16 @@ static json_t *check_entry(bench *b, entry *e, pfft3d_direction d) {
   check_target t = check_aim(b->a, &e->r, d, e->r.array[0], e->r.array[1]);
   check_reference *ref = &b->reference[d];
   check_value v[] = {{"sampled_dft", 0}, {"plane_wave", 0}, {"parseval", 0}, {"roundtrip", 0}};
-  char what[96];
+  char what[96], name[2 * NAME_SIZE];
   ptrdiff_t k[3];
   app_progress(b->a, "checking %s", e->r.decision.algo);
   if (!ref->known) check_prepare(&t, SAMPLES, ref);
   check_seeded(&t, ref, &v[2].error, &v[0].error);
-  v[3].error = check_roundtrip(&t, ref);
+  v[3].error = check_roundtrip(&t, ref, &e->largest[d]);
   check_index(t.n, (uint64_t)b->a->opt.seed, 0, k);
   v[1].error = check_wave(&t, k);
-  snprintf(what, sizeof what, "%s %s (%s engine)", e->r.decision.algo,
+  snprintf(what, sizeof what, "%s %s (%s engine)",
+           entry_name(&e->r.decision, e->request.line, name),
            d == PFFT3D_FORWARD ? "forward" : "backward", e->r.decision.engine);
   return check_report(b->a, v, 4, check_limit(&e->request.problem), what);
 }
@@ -106,8 +115,11 @@ static json_t *check_entry(bench *b, entry *e, pfft3d_direction d) {
 static int open_group(bench *b, entry *first, int *count, pfft3d_error *e) {
   for (int i = 0; i < *count; i++) {
     int status = run_open(b->a, &first[i].r, &first[i].request, 2, e);
-    if (status == PFFT3D_ERR_UNAVAILABLE && b->count > 1) {
-      app_warn(b->a, "%s is left out: %s", first[i].request.decision.algo, e->text);
+    int wrong_method = status == PFFT3D_ERR_USAGE && b->a->opt.method.count > 1;
+    if ((status == PFFT3D_ERR_UNAVAILABLE || wrong_method) && b->count > 1) {
+      const pfft3d_request *r = &first[i].request;
+      char name[2 * NAME_SIZE];
+      app_warn(b->a, "%s is left out: %s", entry_name(&r->decision, r->line, name), e->text);
       memset(e, 0, sizeof *e);
       b->count--;
       size_t behind = (size_t)(&b->entries[b->count] - &first[i]);
@@ -126,7 +138,7 @@ static int open_group(bench *b, entry *first, int *count, pfft3d_error *e) {
 static int run_group(bench *b, entry *first, int count, pfft3d_error *e) {
   app *a = b->a;
   int status = open_group(b, first, &count, e);
-  for (int i = 0; i < count; i++) first[i].decision = first[i].r.decision;
+  for (int i = 0; i < count && !status; i++) first[i].request.decision = first[i].r.decision;
   for (int d = 0; d < 2 && !status; d++) {
     if (!b->asked[d]) continue;
     time_repeats(b, first, count, (pfft3d_direction)d);
@@ -150,58 +162,77 @@ static void bench_text(const app *a, const json_t *report) {
   report_text_head(a, report);
   json_array_foreach(runs, i, item) report_text_run(item, count > 2 && !a->opt.verbose);
   if (count > 2) report_text_ranking(report);
+  json_array_foreach(runs, i, item) hpcc_text(a, item);
   if (json_is_false(report_at(report, "interleaved")))
     printf("\nThe plans did not fit into memory together: they ran one after another.\n");
 }
 
-/* Idle ranks, in the words of explain, once: those of the first plan, and of the first one that may
- * have been meant otherwise. */
-static void warn_idle(const bench *b) {
+/* Idle ranks and unfit layouts, in the words of explain, once: those of the first plan, and of the
+ * first one that may have been meant otherwise. */
+static void warn(const bench *b) {
   const app *a = b->a;
   char text[ADVICE_SIZE];
   for (int i = 0, said = 0, misread = 0; i < b->count && !misread; i++) {
-    const entry *e = &b->entries[i];
-    const json_t *result = e->result[b->asked[PFFT3D_FORWARD] ? PFFT3D_FORWARD : PFFT3D_BACKWARD];
+    const pfft3d_request *made = &b->entries[i].request;
+    const json_t *result = b->entries[i].result[!b->asked[PFFT3D_FORWARD]];
     int idle = (int)json_integer_value(report_at(result, "idle_ranks"));
+    if (result && i == 0 && !advice_layout(made, a->ranks, text)) app_warn(a, "%s", text);
     if (!idle) continue;
     if (!said) {
-      advice_idle(&e->request.problem, &e->decision, a->ranks, idle, text);
+      advice_idle(made, a->ranks, idle, text);
       app_warn(a, "%s", text);
       said = 1;
     }
-    misread = !advice_pencils(&e->request.problem, &e->decision, a->ranks, idle, text);
+    misread = !advice_pencils(made, a->ranks, idle, text);
     if (misread) app_warn(a, "%s", text);
   }
 }
 
-static int bench_run(app *a) {
+/* Plans and runs all entries, together if they fit into memory; whether they did. */
+static int run_all(bench *b, pfft3d_error *e) {
+  if (run_group(b, b->entries, b->count, e) != PFFT3D_ERR_MEMORY || b->count == 1) return 1;
+  memset(e, 0, sizeof *e);
+  for (int i = 0, before = b->count; i < b->count; before = b->count) {
+    if (run_group(b, &b->entries[i], 1, e)) break;
+    i += b->count == before; /* else the next one has moved here */
+  }
+  return 0;
+}
+
+/* Puts what was found into the report. */
+static void add_results(bench *b, json_t *report) {
+  for (int i = 0; i < b->count; i++) {
+    entry *e = &b->entries[i];
+    json_t **result = e->result;
+    if (b->a->opt.hpcc && result[0])
+      json_object_set_new(result[0], "hpcc",
+                          hpcc_report(b->a, &e->request.problem, result[PFFT3D_FORWARD],
+                                      result[PFFT3D_BACKWARD], e->largest[PFFT3D_FORWARD]));
+    for (int d = 0; d < 2; d++)
+      if (result[d]) report_add(report, result[d]);
+  }
+}
+
+int bench_run(app *a) {
   const options *o = &a->opt;
   bench *b = app_malloc(a, 1, sizeof *b);
-  int together = 1;
+  pfft3d_request *requests = app_malloc(a, MAX_ENTRIES, sizeof *requests);
+  pfft3d_error e = {0};
   b->a = a;
   b->asked[PFFT3D_FORWARD] = o->direction != DIRECTION_BACKWARD;
   b->asked[PFFT3D_BACKWARD] = o->direction != DIRECTION_FORWARD;
-  for (int i = 0; i < o->algo.count; i++)
-    for (int j = 0; j < o->engine.count && b->count < MAX_ENTRIES; j++)
-      b->entries[b->count++].request = options_request(o, o->algo.name[i], o->engine.name[j]);
+  b->count = options_requests(o, requests, MAX_ENTRIES);
+  for (int i = 0; i < b->count; i++) b->entries[i].request = requests[i];
+  free(requests);
 
   json_t *report = report_begin(a);
   report_problem(a, report, &b->entries[0].request.problem);
-  pfft3d_error e = {0};
-  if (run_group(b, b->entries, b->count, &e) == PFFT3D_ERR_MEMORY && b->count > 1) {
-    together = 0;
-    memset(&e, 0, sizeof e);
-    for (int i = 0, before = b->count; i < b->count; before = b->count) {
-      if (run_group(b, &b->entries[i], 1, &e)) break;
-      i += b->count == before; /* else the next one has moved here */
-    }
-  }
+  line_head(report, &b->entries[0].request);
+  int together = run_all(b, &e);
   app_take(&a->error, &e);
   json_object_set_new(report, "interleaved", json_boolean(together));
-  warn_idle(b);
-  for (int i = 0; i < b->count; i++)
-    for (int d = 0; d < 2; d++)
-      if (b->entries[i].result[d]) report_add(report, b->entries[i].result[d]);
+  warn(b);
+  add_results(b, report);
   for (int d = 0; d < 2; d++) check_forget(&b->reference[d]);
   free(b);
   if (!a->error.status || a->error.status == PFFT3D_ERR_CHECK)

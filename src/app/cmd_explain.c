@@ -2,12 +2,16 @@
  * explain: what a plan for any number of ranks would be, worked out on one process. */
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "advice.h"
+#include "line.h"
 #include "message.h"
 #include "report.h"
 #include "run.h"
+
+enum { MAX_REQUESTS = 256 };
 
 /* An axis that is cut into `parts`. */
 typedef struct cut {
@@ -50,7 +54,8 @@ static json_t *groups_json(const cut *c, const char *of, const char *what) {
 }
 
 /* {"cuts"} of a side, and for slabs {"axis", "groups"}, which says the same of ranks. */
-static json_t *layout_json(const pfft3d_request *r, pfft3d_side side) {
+static json_t *layout_json(const pfft3d_request *r, int ranks, pfft3d_side side) {
+  if (r->line) return line_layout(r, ranks, side);
   cut c[2];
   int count = cuts_of(r, side, c);
   json_t *j = json_object(), *cuts = json_array();
@@ -68,10 +73,11 @@ static json_t *layout_json(const pfft3d_request *r, pfft3d_side side) {
 static json_t *warnings_json(const pfft3d_request *r, int ranks, const pfft3d_explanation *x) {
   json_t *list = json_array();
   char text[ADVICE_SIZE];
+  if (!advice_layout(r, ranks, text)) json_array_append_new(list, json_string(text));
   if (x->idle_ranks == 0) return list;
-  advice_idle(&r->problem, &x->decision, ranks, x->idle_ranks, text);
+  advice_idle(r, ranks, x->idle_ranks, text);
   json_array_append_new(list, json_string(text));
-  if (!advice_pencils(&r->problem, &x->decision, ranks, x->idle_ranks, text))
+  if (!advice_pencils(r, ranks, x->idle_ranks, text))
     json_array_append_new(list, json_string(text));
   return list;
 }
@@ -79,15 +85,18 @@ static json_t *warnings_json(const pfft3d_request *r, int ranks, const pfft3d_ex
 static json_t *explain_json(const pfft3d_request *r, int ranks, const pfft3d_explanation *x) {
   json_t *j = run_describe(&x->decision, PFFT3D_FORWARD);
   json_object_update_new(
-      j, json_pack("{s:{s:o,s:o,s:o,s:o},s:{s:o,s:o},s:i,s:f,s:i,s:n}", "messages",
-                   "remote_per_rank", run_count(x->messages), "bytes_each_min",
-                   run_count(x->bytes_min), "bytes_each_max", run_count(x->bytes_max),
-                   "remote_bytes_per_rank", run_count(x->bytes), "memory", "user_bytes",
-                   run_count(x->user_bytes), "work_bytes", run_count(x->work_bytes), "idle_ranks",
-                   x->idle_ranks, "passes", x->passes, "exchanges", x->exchanges, "predicted_s"));
+      j,
+      json_pack("{s:{s:o,s:o,s:o,s:o},s:{s:o,s:o},s:i,s:f,s:i,s:o}", "messages", "remote_per_rank",
+                run_count(x->messages), "bytes_each_min", run_count(x->bytes_min), "bytes_each_max",
+                run_count(x->bytes_max), "remote_bytes_per_rank", run_count(x->bytes), "memory",
+                "user_bytes", run_count(x->user_bytes), "work_bytes", run_count(x->work_bytes),
+                "idle_ranks", x->idle_ranks, "passes", x->passes, "exchanges", x->exchanges,
+                "predicted_s", r->line ? run_number(x->seconds) : json_null()));
+  line_describe(j, r, &x->decision, ranks);
+  json_object_del(j, "out_layout"); /* "layout" is about both sides here */
   json_object_set_new(j, "layout",
-                      json_pack("{s:o,s:o}", "space", layout_json(r, PFFT3D_SPACE), "spectrum",
-                                layout_json(r, PFFT3D_SPECTRUM)));
+                      json_pack("{s:o,s:o}", "space", layout_json(r, ranks, PFFT3D_SPACE),
+                                "spectrum", layout_json(r, ranks, PFFT3D_SPECTRUM)));
   json_object_set_new(j, "warnings", warnings_json(r, ranks, x));
   return j;
 }
@@ -117,8 +126,12 @@ static void layout_text(const json_t *layout, const char *name) {
   const json_t *side = report_at(layout, name), *groups = report_at(side, "groups");
   size_t i;
   json_t *c;
+  const json_t *dealing = report_at(side, "dealing");
   printf("  %-9s ", name);
-  if (groups) {
+  if (dealing) {
+    printf(" %s:", json_string_value(dealing));
+    groups_text(groups, "ranks", "elements", " element");
+  } else if (groups) {
     printf(" axis %.0f is cut:", json_number_value(report_at(side, "axis")));
     groups_text(groups, "ranks", "planes", " plane");
   } else {
@@ -146,6 +159,7 @@ static void explain_text(const app *a, const json_t *report) {
     json_array_foreach(report_at(item, "warnings"), w, warning)
         printf("  %-9s  %s\n", "warning", json_string_value(warning));
   }
+  line_model_text(report_at(report, "model"));
 }
 
 /* Local. Everything here is arithmetic: all ranks of a run do the same, rank 0 prints. */
@@ -153,15 +167,25 @@ static int explain_run(app *a) {
   const options *o = &a->opt;
   int ranks = o->ranks ? (int)o->ranks : a->ranks;
   json_t *report = report_begin(a);
-  for (int i = 0; i < o->algo.count && !a->error.status; i++)
-    for (int j = 0; j < o->engine.count && !a->error.status; j++) {
-      pfft3d_request r = options_request(o, o->algo.name[i], o->engine.name[j]);
-      pfft3d_explanation x;
-      if (i + j == 0) report_problem(a, report, &r.problem);
-      if (pfft3d_explain(&r, ranks, &x, &a->error)) continue;
-      r.decision = x.decision;
-      report_add(report, explain_json(&r, ranks, &x));
+  pfft3d_request *requests = app_malloc(a, MAX_REQUESTS, sizeof *requests);
+  int count = options_requests(o, requests, MAX_REQUESTS);
+  report_problem(a, report, &requests[0].problem);
+  line_head(report, &requests[0]);
+  if (requests[0].line) json_object_set_new(report, "model", line_model(&requests[0], ranks));
+  for (int i = 0; i < count; i++) {
+    pfft3d_request *r = &requests[i];
+    pfft3d_explanation x;
+    if (pfft3d_explain(r, ranks, &x, &a->error)) {
+      int others = i + 1 < count || json_array_size(report_at(report, "runs"));
+      if (o->method.count < 2 || !others) break;
+      app_warn(a, "%s %s is left out: %s", r->decision.scheme, r->decision.algo, a->error.text);
+      memset(&a->error, 0, sizeof a->error);
+      continue;
     }
+    r->decision = x.decision;
+    report_add(report, explain_json(r, ranks, &x));
+  }
+  free(requests);
   /* what is explained need not be where this runs */
   json_object_set_new(report, "ranks", json_integer(ranks));
   static const char *const elsewhere[] = {"nodes", "ranks_per_node", "load_average", "seed"};
@@ -175,17 +199,17 @@ static int explain_run(app *a) {
 
 const command cmd_explain = {
     .name = "explain",
-    .summary = "dry run for any number of ranks: layouts, messages, memory",
+    .summary = "dry run for any number of ranks: layouts, messages, memory, costs",
     .options =
-        "grid=128 algo=all decomp pgrid engine threads type=c2c precision batch order ranks json "
-        "csv "
-        "watchdog quiet",
+        "grid=128 size layout out-layout method algo=all decomp pgrid engine threads type=c2c "
+        "precision batch order ranks latency bandwidth json csv watchdog quiet",
     .about =
         "Needs one process only.  Figures are those of a forward transform, per rank, the\n"
         "maximum over ranks.\n\n"
         "Examples:\n"
         "  pfft3d explain --grid 512 --ranks 64\n"
         "  pfft3d explain --grid 4096 --ranks 1000 --algo slabs --json -\n"
-        "  pfft3d explain --grid 4096 --ranks 65536 --pgrid 256x256 --type r2c\n",
+        "  pfft3d explain --grid 4096 --ranks 65536 --pgrid 256x256 --type r2c\n"
+        "  pfft3d explain --size 2^30 --ranks 1024 --layout cyclic --latency 1e-6\n",
     .run = explain_run,
 };

@@ -12,8 +12,11 @@ static const char *const keys[] = {"fftw", "hdf5", "openmp", "compiler", "flags"
 static const struct {
   const char *name;
   pfft3d_list list;
-} lists[] = {
-    {"exchanges", PFFT3D_EXCHANGES}, {"engines", PFFT3D_ENGINES}, {"schemes", PFFT3D_SCHEMES}};
+} lists[] = {{"exchanges", PFFT3D_EXCHANGES},
+             {"engines", PFFT3D_ENGINES},
+             {"schemes", PFFT3D_SCHEMES},
+             {"methods", PFFT3D_METHODS}};
+enum { LISTS = sizeof lists / sizeof lists[0] };
 
 static json_t *entry(const char *name, const char *summary) {
   return json_pack("{s:s,s:s}", "name", name, "summary", summary);
@@ -27,12 +30,12 @@ static void info_text(const app *a, const json_t *report) {
   for (int i = 0; keys[i]; i++)
     printf("%-10s %s\n", keys[i], json_string_value(report_at(build, keys[i])));
   printf("%-10s %s\n", "sharing", json_string_value(report_at(report, "shared_memory")));
-  const char *const sections[] = {"exchanges", "engines", "schemes", "commands"};
-  for (int s = 0; s < 4; s++) {
+  for (int s = 0; s <= LISTS; s++) {
+    const char *section = s < LISTS ? lists[s].name : "commands";
     size_t i;
     json_t *e;
-    printf("\n%s\n", sections[s]);
-    json_array_foreach(report_at(report, sections[s]), i, e)
+    printf("\n%s\n", section);
+    json_array_foreach(report_at(report, section), i, e)
         printf("  %-10s %s\n", json_string_value(report_at(e, "name")),
                json_string_value(report_at(e, "summary")));
   }
@@ -63,7 +66,7 @@ static int info_run(app *a) {
   for (int i = 0; command_at(i); i++)
     json_array_append_new(list, entry(command_at(i)->name, command_at(i)->summary));
   json_object_set_new(report, "commands", list);
-  for (int l = 0; l < 3; l++) {
+  for (int l = 0; l < LISTS; l++) {
     const char *name, *summary;
     list = json_array();
     for (int i = 0; (name = pfft3d_list_name(lists[l].list, i, &summary)); i++)

@@ -182,7 +182,7 @@ static void check_one(verify *v, const run *r, pfft3d_direction d, int in_place)
   if (!v->reference[d].known) check_prepare(&t, SAMPLES, &v->reference[d]);
   check_seeded(&t, &v->reference[d], &values[PARSEVAL].error, &values[SAMPLED].error);
   values[MISMATCHES].error = count_mismatches(&t, &v->first[d][in_place]);
-  values[ROUNDTRIP].error = check_roundtrip(&t, &v->reference[d]);
+  values[ROUNDTRIP].error = check_roundtrip(&t, &v->reference[d], NULL);
   for (int w = 0; w < WAVES; w++) { /* the first is the constant */
     double wave = check_wave(&t, k), peak = check_impulse(&t, k);
     check_worse(&values[WAVE].error, wave);

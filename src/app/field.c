@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Synthetic fields and sums over them.  All functions walk a box row by row along axis 2: a row of
- * the field is made in a small buffer, then stored, compared or summed.  In single precision the
- * numbers of the row are those that a float can hold: so sums are over what the transform is given,
- * and the error of the transform is not hidden behind that of rounding its input. */
+ * Synthetic fields and sums over them.  All functions walk an array row by row along axis 2: a
+ * piece of a row of the field is made in a small buffer, then stored, compared or summed.  In
+ * single precision the numbers of the row are those that a float can hold: so sums are over what
+ * the transform is given, and the error of the transform is not hidden behind that of rounding its
+ * input. */
 #include "field.h"
 
 #include <math.h>
@@ -51,10 +52,59 @@ static int weight(field_type type, ptrdiff_t i2) {
   return type.form == FIELD_HALF && i2 != 0 && 2 * i2 != type.n2 ? 2 : 1;
 }
 
-pfft3d_box field_box(const pfft3d_box *box, ptrdiff_t number) {
-  pfft3d_box b = *box;
-  b.offset += number * b.distance;
-  return b;
+/* ---- Places ------------------------------------------------------------------------------- */
+
+field_place field_place_of(const field_place *place, ptrdiff_t number) {
+  field_place p = *place;
+  p.box.offset += number * p.box.distance;
+  return p;
+}
+
+enum { PIECE = 2048 };
+
+/* Some neighbours of the row (i0, i1, :) in an array: their indices along axis 2, and the place of
+ * the first. */
+typedef struct piece {
+  ptrdiff_t i0, i1, at, count;
+  ptrdiff_t from; /* of the first in the row */
+  ptrdiff_t index[PIECE];
+} piece;
+
+static void piece_start(piece *s, const field_place *p) {
+  s->i0 = p->box.lo[0];
+  s->i1 = p->box.lo[1];
+  s->from = s->count = 0;
+}
+
+/* The first piece after piece_start(), or the next one; 0 behind the last. */
+static int piece_next(piece *s, const field_place *p) {
+  const pfft3d_box *b = &p->box;
+  s->from += s->count;
+  if (s->from >= b->len[2]) s->from = 0, s->i1++;
+  if (s->i1 >= b->lo[1] + b->len[1]) s->i1 = b->lo[1], s->i0++;
+  if (s->i0 >= b->lo[0] + b->len[0] || b->len[1] <= 0 || b->len[2] <= 0) return 0;
+  ptrdiff_t left = b->len[2] - s->from;
+  s->count = left < PIECE ? left : PIECE;
+  s->at = b->offset + (s->i0 - b->lo[0]) * b->stride[0] + (s->i1 - b->lo[1]) * b->stride[1] +
+          s->from * b->stride[2];
+  for (ptrdiff_t i = 0; i < s->count; i++)
+    s->index[i] = p->line ? pfft3d_line_global_index(p->line, p->side, p->rank, s->from + i)
+                          : b->lo[2] + s->from + i;
+  return 1;
+}
+
+ptrdiff_t field_find(const field_place *place, const ptrdiff_t k[3]) {
+  const pfft3d_box *b = &place->box;
+  ptrdiff_t at = b->offset;
+  for (int a = 0; a < 3; a++) {
+    ptrdiff_t i = k[a] - b->lo[a];
+    if (place->line && a == 2) /* which says what an element's index is, not where an index is */
+      for (i = 0; i < b->len[2]; i++)
+        if (pfft3d_line_global_index(place->line, place->side, place->rank, i) == k[2]) break;
+    if (i < 0 || i >= b->len[a]) return -1;
+    at += i * b->stride[a];
+  }
+  return at;
 }
 
 /* ---- Fields ------------------------------------------------------------------------------- */
@@ -79,12 +129,19 @@ field field_of_batch(const field *f, ptrdiff_t number) {
   return g;
 }
 
-wide *field_factors(ptrdiff_t n, ptrdiff_t k, int sign) {
+/* j k mod n, exactly, of numbers below n. */
+static ptrdiff_t product_mod(ptrdiff_t j, ptrdiff_t k, ptrdiff_t n) {
+  if (n <= UINT32_MAX) return (ptrdiff_t)((uint64_t)j * (uint64_t)k % (uint64_t)n);
+  return (ptrdiff_t)((unsigned __int128)j * (unsigned __int128)k % (size_t)n);
+}
+
+/* exp(sign 2 pi i (j step mod n)/n), j = 0..count-1. */
+static wide *factor_table(ptrdiff_t count, ptrdiff_t step, ptrdiff_t n, int sign) {
   const long double two_pi = 2 * acosl(-1.0L);
-  wide *w = malloc((size_t)n * sizeof *w);
+  wide *w = malloc((size_t)count * sizeof *w);
   if (!w) return NULL;
-  for (ptrdiff_t j = 0; j < n; j++) {
-    ptrdiff_t m = (ptrdiff_t)((unsigned __int128)j * (unsigned __int128)k % (size_t)n);
+  for (ptrdiff_t j = 0; j < count; j++) {
+    ptrdiff_t m = product_mod(j, step, n);
     if (2 * m > n) m -= n; /* a small angle has more correct digits */
     long double angle = two_pi * (long double)m / (long double)n;
     w[j] = cosl(angle) + (wide)I * (sign * sinl(angle));
@@ -92,14 +149,51 @@ wide *field_factors(ptrdiff_t n, ptrdiff_t k, int sign) {
   return w;
 }
 
-/* The factors along the three axes; 1 when there is no memory. */
-static int factors3(const ptrdiff_t n[3], const ptrdiff_t k[3], int sign, wide *w[3]) {
-  for (int a = 0; a < 3; a++) w[a] = field_factors(n[a], k[a], sign);
-  return !w[0] || !w[1] || !w[2];
+wide *field_factors(ptrdiff_t n, ptrdiff_t k, int sign) {
+  return factor_table(n, k, n, sign);
 }
 
-static void free3(wide *w[3]) {
-  for (int a = 0; a < 3; a++) free(w[a]);
+/* The factors exp(sign 2 pi i (j k mod n)/n) along one axis: a table of all of them, or, where it
+ * would be too large, two, whose products they are. */
+typedef struct factors {
+  ptrdiff_t n, k;
+  int shift;        /* of the two tables, the first has the 2^shift smallest angles */
+  wide *low, *high; /* high: NULL where there is one table */
+} factors;
+
+enum { LONG_AXIS = 1 << 16 };
+
+/* 1 when there is no memory. */
+static int factors_open(factors *w, ptrdiff_t n, ptrdiff_t k, int sign) {
+  *w = (factors){.n = n, .k = k};
+  if (n <= LONG_AXIS) {
+    w->low = factor_table(n, k, n, sign);
+    return !w->low;
+  }
+  while ((ptrdiff_t)1 << (2 * w->shift) < n) w->shift++;
+  w->low = factor_table((ptrdiff_t)1 << w->shift, 1, n, sign);
+  w->high = factor_table(((n - 1) >> w->shift) + 1, (ptrdiff_t)1 << w->shift, n, sign);
+  return !w->low || !w->high;
+}
+
+static wide factor_at(const factors *w, ptrdiff_t j) {
+  if (!w->high) return w->low[j];
+  ptrdiff_t m = product_mod(j, w->k, w->n);
+  return product(w->low[m & (((ptrdiff_t)1 << w->shift) - 1)], w->high[m >> w->shift]);
+}
+
+/* The factors along the three axes; 1 when there is no memory. */
+static int factors3(const ptrdiff_t n[3], const ptrdiff_t k[3], int sign, factors w[3]) {
+  int failed = 0;
+  for (int a = 0; a < 3; a++) failed |= factors_open(&w[a], n[a], k[a], sign);
+  return failed;
+}
+
+static void free3(factors w[3]) {
+  for (int a = 0; a < 3; a++) {
+    free(w[a].low);
+    free(w[a].high);
+  }
 }
 
 /* Sebastiano Vigna's splitmix64: a counter mixed so well that neighbours look unrelated. */
@@ -121,49 +215,50 @@ static double complex seeded_value(uint64_t mixed, uint64_t index) {
   return CMPLX(centred(x), centred(mix(x)));
 }
 
-/* Tables of a field that needs some, and a row buffer. */
+/* Tables of a field that needs some, and a piece of it. */
 typedef struct maker {
   const field *f;
-  wide *wave[3];
-  uint64_t seed[2];                   /* mixed */
-  double complex *row, *opposite_row; /* n[2] elements each */
+  factors wave[3];
+  uint64_t seed[2]; /* mixed */
+  piece piece;
+  double complex row[PIECE], opposite_row[PIECE];
 } maker;
 
 static void maker_close(maker *m) {
-  free(m->row);
-  free(m->opposite_row);
   free3(m->wave);
+  free(m);
 }
 
-static int maker_open(maker *m, const field *f) {
-  memset(m, 0, sizeof *m);
+/* NULL when there is no memory. */
+static maker *maker_open(const field *f, const field_place *place) {
+  maker *m = calloc(1, sizeof *m);
+  if (!m) return NULL;
   m->f = f;
   for (int i = 0; i < 2; i++) m->seed[i] = mix(f->seed[i]);
-  m->row = malloc((size_t)f->n[2] * sizeof *m->row);
-  m->opposite_row = malloc((size_t)f->n[2] * sizeof *m->row);
-  if (m->row && m->opposite_row &&
-      (f->kind != FIELD_WAVE || !factors3(f->n, f->k, f->sign, m->wave)))
-    return 0;
+  piece_start(&m->piece, place);
+  if (f->kind != FIELD_WAVE || !factors3(f->n, f->k, f->sign, m->wave)) return m;
   maker_close(m);
-  return 1;
+  return NULL;
 }
 
-/* Makes `len` elements of the complex field in double precision, from (i0, i1, i2) on, upwards or,
- * with step -1, downwards, around the end. */
-static void make_complex_row(const maker *m, double complex *row, const ptrdiff_t at[3], int step,
-                             ptrdiff_t len) {
+/* Makes the elements of the piece of the complex field in double precision; or, `opposite` to them,
+ * those at n - i instead of i. */
+static void make_complex_row(const maker *m, double complex *row, int opposite) {
   const field *f = m->f;
-  const ptrdiff_t *n = f->n;
+  const piece *s = &m->piece;
+  const ptrdiff_t *n = f->n, at[3] = {s->i0, s->i1, 0};
   int wave = f->kind == FIELD_WAVE, peak = f->kind == FIELD_PEAK, two = f->seed[1] != 0;
   ptrdiff_t shift[3], j[3];
   for (int a = 0; a < 3; a++) shift[a] = wave || peak ? 0 : f->k[a];
-  for (int a = 0; a < 3; a++) j[a] = (at[a] + shift[a]) % n[a];
-  wide w = wave ? (wide)f->times[0] * m->wave[0][j[0]] * m->wave[1][j[1]] : 0;
+  for (int a = 0; a < 3; a++) j[a] = ((opposite ? n[a] - at[a] : at[a]) + shift[a]) % n[a];
+  wide w = wave ? f->times[0] * factor_at(&m->wave[0], j[0]) * factor_at(&m->wave[1], j[1]) : 0;
   uint64_t base = (uint64_t)(j[0] * n[1] + j[1]) * (uint64_t)n[2];
-  for (ptrdiff_t i = 0; i < len; i++) {
+  for (ptrdiff_t i = 0; i < s->count; i++) {
+    j[2] = (opposite ? n[2] - s->index[i] : s->index[i]) + shift[2];
+    while (j[2] >= n[2]) j[2] -= n[2];
     uint64_t index = base + (uint64_t)j[2];
     if (wave) {
-      row[i] = (double complex)product(w, m->wave[2][j[2]]);
+      row[i] = (double complex)product(w, factor_at(&m->wave[2], j[2]));
     } else if (peak) {
       row[i] = j[0] == f->k[0] && j[1] == f->k[1] && j[2] == f->k[2] ? f->times[0] : 0;
     } else {
@@ -171,131 +266,117 @@ static void make_complex_row(const maker *m, double complex *row, const ptrdiff_
       if (two) /* products only where they are needed: they cost more than the numbers */
         row[i] = f->times[0] * row[i] + f->times[1] * seeded_value(m->seed[1], index);
     }
-    j[2] += step;
-    if (j[2] == n[2]) j[2] = 0;
-    if (j[2] < 0) j[2] = n[2] - 1;
   }
 }
 
-/* Makes elements lo..lo+len-1 of the row (i0, i1, :) as arrays hold it: its real or Hermitian part,
- * rounded to the precision of the arrays. */
-static void make_row(const maker *m, ptrdiff_t i0, ptrdiff_t i1, ptrdiff_t lo, ptrdiff_t len) {
+/* Makes the next piece as arrays hold it: its real or Hermitian part, rounded to the precision of
+ * the arrays.  0 behind the last. */
+static int make_row(maker *m, const field_place *place) {
   const field_type type = m->f->type;
-  const ptrdiff_t at[3] = {i0, i1, lo}, *n = m->f->n;
-  make_complex_row(m, m->row, at, 1, len);
+  if (!piece_next(&m->piece, place)) return 0;
+  ptrdiff_t len = m->piece.count;
+  make_complex_row(m, m->row, 0);
   if (type.form == FIELD_REAL)
     for (ptrdiff_t i = 0; i < len; i++) m->row[i] = creal(m->row[i]);
   if (type.form == FIELD_HALF) {
-    const ptrdiff_t opposite[3] = {(n[0] - i0) % n[0], (n[1] - i1) % n[1], (n[2] - lo) % n[2]};
-    make_complex_row(m, m->opposite_row, opposite, -1, len);
+    make_complex_row(m, m->opposite_row, 1);
     for (ptrdiff_t i = 0; i < len; i++) m->row[i] = (m->row[i] + conj(m->opposite_row[i])) / 2;
   }
   if (type.precision == PFFT3D_SINGLE)
     for (ptrdiff_t i = 0; i < len; i++) m->row[i] = (float complex)m->row[i];
+  return 1;
 }
-
-/* Where row (i0, i1, :) of a box begins in its array. */
-static ptrdiff_t row_offset(const pfft3d_box *b, ptrdiff_t i0, ptrdiff_t i1) {
-  return b->offset + (i0 - b->lo[0]) * b->stride[0] + (i1 - b->lo[1]) * b->stride[1];
-}
-
-/* All rows of a box. */
-#define FOR_ROWS(b, i0, i1)                                            \
-  for (ptrdiff_t i0 = (b)->lo[0]; i0 < (b)->lo[0] + (b)->len[0]; i0++) \
-    for (ptrdiff_t i1 = (b)->lo[1]; i1 < (b)->lo[1] + (b)->len[1]; i1++)
 
 static long double square(double complex z) {
   long double re = creal(z), im = cimag(z);
   return re * re + im * im;
 }
 
-int field_fill(const field *f, const pfft3d_box *box, void *array) {
-  maker m;
-  if (maker_open(&m, f)) return 1;
-  FOR_ROWS(box, i0, i1) {
-    ptrdiff_t at = row_offset(box, i0, i1);
-    make_row(&m, i0, i1, box->lo[2], box->len[2]);
-    for (ptrdiff_t i = 0; i < box->len[2]; i++)
-      put(f->type, array, at + i * box->stride[2], m.row[i]);
-  }
-  maker_close(&m);
+int field_fill(const field *f, const field_place *place, void *array) {
+  maker *m = maker_open(f, place);
+  if (!m) return 1;
+  while (make_row(m, place))
+    for (ptrdiff_t i = 0; i < m->piece.count; i++)
+      put(f->type, array, m->piece.at + i * place->box.stride[2], m->row[i]);
+  maker_close(m);
   return 0;
 }
 
-int field_compare(const field *f, const pfft3d_box *box, const void *array, double scale,
+int field_compare(const field *f, const field_place *place, const void *array, double scale,
                   field_sums *sums) {
-  maker m;
-  sums->difference = sums->energy = 0;
-  if (maker_open(&m, f)) return 1;
-  FOR_ROWS(box, i0, i1) {
-    ptrdiff_t at = row_offset(box, i0, i1);
-    make_row(&m, i0, i1, box->lo[2], box->len[2]);
-    for (ptrdiff_t i = 0; i < box->len[2]; i++) {
-      double complex z = field_get(f->type, array, at + i * box->stride[2]);
-      int times = weight(f->type, box->lo[2] + i);
-      sums->energy += times * square(m.row[i]);
-      sums->difference += times * square(z * scale - m.row[i]);
+  maker *m = maker_open(f, place);
+  *sums = (field_sums){0, 0, 0};
+  if (!m) return 1;
+  while (make_row(m, place))
+    for (ptrdiff_t i = 0; i < m->piece.count; i++) {
+      double complex z = field_get(f->type, array, m->piece.at + i * place->box.stride[2]);
+      int times = weight(f->type, m->piece.index[i]);
+      long double off = square(z * scale - m->row[i]);
+      sums->energy += times * square(m->row[i]);
+      sums->difference += times * off;
+      if (!(off <= sums->largest)) sums->largest = off; /* NaN comes here, and stays in the sum */
     }
-  }
-  maker_close(&m);
+  sums->largest = sqrtl(sums->largest);
+  maker_close(m);
   return 0;
 }
 
 /* William Kahan's sum over rows, which keeps what each addition loses: much of a field may be empty
  * but for noise, each element too small beside the sum of the rest, all too much to be left out. */
-long double field_energy(field_type type, const pfft3d_box *box, const void *array) {
+long double field_energy(field_type type, const field_place *place, const void *array) {
   long double sum = 0, lost = 0;
-  FOR_ROWS(box, i0, i1) {
-    ptrdiff_t at = row_offset(box, i0, i1);
+  piece s;
+  piece_start(&s, place);
+  while (piece_next(&s, place)) {
     long double row = lost, before = sum;
-    for (ptrdiff_t i = 0; i < box->len[2]; i++)
-      row += weight(type, box->lo[2] + i) * square(field_get(type, array, at + i * box->stride[2]));
+    for (ptrdiff_t i = 0; i < s.count; i++)
+      row += weight(type, s.index[i]) *
+             square(field_get(type, array, s.at + i * place->box.stride[2]));
     sum += row;
     lost = row - (sum - before);
   }
   return sum;
 }
 
-/* Adds the rows of a box to the direct sum of one index, whose factors are w. */
-static void dft_row(const maker *m, const pfft3d_box *box, wide *const w[3], ptrdiff_t i0,
-                    ptrdiff_t i1, wide *sum) {
-  const wide *along = w[2] + box->lo[2];
+/* Adds a piece of a row to the direct sum of one index, whose factors are w. */
+static void dft_row(const maker *m, const factors w[3], wide *sum) {
+  const piece *s = &m->piece;
   long double re = 0, im = 0;
-  for (ptrdiff_t i = 0; i < box->len[2]; i++) {
+  for (ptrdiff_t i = 0; i < s->count; i++) {
     long double x = creal(m->row[i]), y = cimag(m->row[i]);
-    long double c = creall(along[i]), s = cimagl(along[i]);
-    re += x * c - y * s;
-    im += x * s + y * c;
+    wide along = factor_at(&w[2], s->index[i]);
+    long double c = creall(along), d = cimagl(along);
+    re += x * c - y * d;
+    im += x * d + y * c;
   }
-  *sum += (re + (wide)I * im) * w[0][i0] * w[1][i1];
+  *sum += (re + (wide)I * im) * factor_at(&w[0], s->i0) * factor_at(&w[1], s->i1);
 }
 
-int field_dft(const field *f, const pfft3d_box *box, int sign, int count, ptrdiff_t (*k)[3],
+int field_dft(const field *f, const field_place *place, int sign, int count, ptrdiff_t (*k)[3],
               wide *sum, long double *energy) {
-  maker m;
-  if (maker_open(&m, f)) return 1;
-  wide *(*w)[3] = calloc((size_t)count, sizeof *w);
+  maker *m = maker_open(f, place);
+  if (!m) return 1;
+  factors(*w)[3] = calloc((size_t)count, sizeof *w);
   int failed = !w;
   *energy = 0;
   for (int s = 0; w && s < count; s++) {
     failed |= factors3(f->n, k[s], sign, w[s]);
     sum[s] = 0;
   }
-  if (!failed) FOR_ROWS(box, i0, i1) {
-      make_row(&m, i0, i1, box->lo[2], box->len[2]);
-      for (ptrdiff_t i = 0; i < box->len[2]; i++) {
-        int times = weight(f->type, box->lo[2] + i);
-        *energy += times * square(m.row[i]);
-        m.row[i] *= times;
-      }
-      for (int s = 0; s < count; s++) dft_row(&m, box, w[s], i0, i1, &sum[s]);
+  while (!failed && make_row(m, place)) {
+    for (ptrdiff_t i = 0; i < m->piece.count; i++) {
+      int times = weight(f->type, m->piece.index[i]);
+      *energy += times * square(m->row[i]);
+      m->row[i] *= times;
     }
+    for (int s = 0; s < count; s++) dft_row(m, w[s], &sum[s]);
+  }
   for (int s = 0; w && s < count; s++) {
     if (f->type.form == FIELD_HALF)
       sum[s] = creall(sum[s]); /* the rest is that of the other half */
     free3(w[s]);
   }
   free(w);
-  maker_close(&m);
+  maker_close(m);
   return failed;
 }

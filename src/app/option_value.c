@@ -73,6 +73,53 @@ int read_number(const option_row *o, const char *text, void *value, pfft3d_error
   return PFFT3D_OK;
 }
 
+/* strtod alone would take blanks, "inf", "nan" and hexadecimal digits. */
+int read_real(const option_row *o, const char *text, void *value, pfft3d_error *e) {
+  char *end = NULL;
+  double v = 0;
+  if (isdigit((unsigned char)text[0]) && strspn(text, "0123456789.eE+-") == strlen(text))
+    v = strtod(text, &end);
+  if (!end || *end || !(v >= (double)o->min && v <= (double)o->max))
+    return app_fail(e, PFFT3D_ERR_USAGE,
+                    "--%s '%.60s': expected a number from %lld to %lld, as 3 or 2.5e-6", o->name,
+                    text, o->min, o->max);
+  *(double *)value = v;
+  return PFFT3D_OK;
+}
+
+/* Reads "N", "B^E", or "N" and a power of 1024, "K", "M" or "G", with or without an i; 0, or 1 for
+ * anything else and for what does not fit. */
+static int scan_size(const char *at, long long *value) {
+  static const char powers[] = "kmg";
+  long long factor = 1024, times = 0;
+  const char *power;
+  if (scan_number(&at, value) || *value < 0) return 1;
+  if (*at == '^') {
+    at++;
+    factor = *value;
+    *value = 1;
+    if (scan_number(&at, &times) || times < 0 || times > 63) return 1;
+  } else if (*at && (power = strchr(powers, tolower((unsigned char)*at)))) {
+    times = power - powers + 1;
+    at += at[1] == 'i' ? 2 : 1;
+  }
+  for (; times > 0; times--)
+    if (__builtin_mul_overflow(*value, factor, value)) return 1;
+  return *at != 0;
+}
+
+int read_size(const option_row *o, const char *text, void *value, pfft3d_error *e) {
+  long long v;
+  if (scan_size(text, &v) || v < o->min || v > o->max) {
+    app_fail(e, PFFT3D_ERR_USAGE, "--%s '%.60s': expected a number of points from %lld to %lld",
+             o->name, text, o->min, o->max);
+    app_hint(e, "for example --size 1000003, --size 2^24 or --size 16M, which is 16 x 1024 x 1024");
+    return e->status;
+  }
+  *(ptrdiff_t *)value = (ptrdiff_t)v;
+  return PFFT3D_OK;
+}
+
 /* Reads up to `most` numbers with an x between them; how many, or 0 where that is not all. */
 static int scan_sizes(const option_row *o, const char *at, int most, long long *v) {
   for (int count = 0; count < most; at++) {

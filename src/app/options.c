@@ -48,6 +48,14 @@ const command *command_at(int index) {
 static const option_row table[] = {
   {"grid", 'g', read_grid, AT(grid), 1, MAX_EXTENT, NULL, "N|N0xN1|N0xN1xN2",
    "size of the global array; one number makes a cube, two a plane"},
+  {"size", 0, read_size, AT(size), 1, MAX_EXTENT, NULL, "N|B^E|NM",
+   "points of a line: a number, a power, or a number of K, M or G (1024, ...)"},
+  CHOICE("layout", layout[PFFT3D_SPACE], "block", "block|cyclic",
+         "how a line is dealt out to the ranks: neighbours together, or in turn"),
+  {"out-layout", 0, read_choice, AT(layout[PFFT3D_SPECTRUM]), 0, 0, NULL, "block|cyclic",
+   "how its spectrum is, in natural order (as --layout)"},
+  {"method", 0, read_names, AT(method), PFFT3D_METHODS, 0, "auto", "NAME,...",
+   "for lines (see 'pfft3d info'), auto, all, or a list"},
   {"algo", 'a', read_names, AT(algo), PFFT3D_EXCHANGES, 0, "auto", "NAME,...",
    "exchange (see 'pfft3d info'), auto, all, or a list"},
   {"decomp", 0, read_name, AT(decomp), PFFT3D_SCHEMES, 0, "auto", "NAME",
@@ -59,19 +67,25 @@ static const option_row table[] = {
   CHOICE("type", type, NULL, "c2c|r2c", "complex fields, or real ones and half their spectrum"),
   CHOICE("precision", precision, "double", "double|single", "floating point type"),
   CHOICE("direction", direction, "both", "forward|backward|both", "sign of the exponent: -, +, both"),
-  CHOICE("order", order, "transposed", "transposed|natural",
-         "spectrum distributed as it comes, saves an exchange, or like the field"),
+  CHOICE("order", order, "transposed", "transposed|natural|scrambled",
+         "spectrum distributed as it comes (scrambled, that is, of lines), saves an exchange, or "
+         "like the field"),
   NUMBER("batch", 0, batch, 1, 1000000, "1", "B", "fields that are transformed together"),
   NUMBER("threads", 't', threads, 1, 4096, "1", "N", "OpenMP threads of each rank"),
   NUMBER("reps", 'r', reps, 1, 100000, "5", "N", "timed repeats"),
   NUMBER("warmup", 'w', warmup, 0, 1000, "1", "N", "repeats before the clock runs"),
   NUMBER("seed", 's', seed, 0, INT64_MAX, "1", "N", "of the synthetic field"),
+  FLAG("hpcc", 0, hpcc, "report as the G-FFT of HPC Challenge does, with its verdict"),
   FLAG("deterministic", 0, deterministic, "the same bits for every exchange and number of ranks"),
   TEXT("input", 'i', input, "F.h5[:/path]", "HDF5 dataset to read"),
   TEXT("output", 'o', output, "F.h5[:/path]", "HDF5 dataset to write"),
   FLAG("force", 'f', force, "replace an output file that exists"),
   FLAG("strict", 0, strict, "refuse an input with NaN or infinite values"),
   NUMBER("ranks", 'n', ranks, 1, MAX_RANKS, NULL, "P", "number of ranks to explain (those of this run)"),
+  {"latency", 0, read_real, AT(latency), 0, 1000, NULL, "S",
+   "seconds before each message, in the model of costs (see the output)"},
+  {"bandwidth", 0, read_real, AT(bandwidth), 1, INT64_MAX / 2, NULL, "B",
+   "bytes per second of each rank in that model (see the output)"},
   TEXT("json", 'j', json, "FILE", "write the report as JSON; - is stdout, instead of the text"),
   TEXT("csv", 'c', csv, "FILE", "write one row per run; - is stdout, instead of the text"),
   NUMBER("watchdog", 0, watchdog, 0, 10000000, "600", "SECONDS",
@@ -104,6 +118,12 @@ static const char *command_takes(const command *c, const char *name, char *initi
   return NULL;
 }
 
+int options_given(const options *o, const char *name) {
+  for (int i = 0; i < ROWS; i++)
+    if (strcmp(table[i].name, name) == 0) return (o->given >> i) & 1;
+  return 0;
+}
+
 static int set(const option_row *row, const char *text, options *o, pfft3d_error *e) {
   return row->read(row, text, (char *)o + row->offset, e);
 }
@@ -123,7 +143,8 @@ static int set_defaults(options *o, pfft3d_error *e) {
 static int find_command(const char *word, options *o, pfft3d_error *e) {
   nearest best = {.typed = word};
   for (int i = 0; i < COMMANDS; i++) {
-    if (strcmp(word, commands[i]->name) == 0) {
+    const char *alias = commands[i]->alias;
+    if (strcmp(word, commands[i]->name) == 0 || (alias && strcmp(word, alias) == 0)) {
       o->command = i;
       o->command_named = 1;
       return PFFT3D_OK;
@@ -193,6 +214,7 @@ static int take_option(int code, char **argv, options *o, pfft3d_error *e) {
     return app_fail(e, PFFT3D_ERR_USAGE, "option --%s: %s", row->name,
                     code == ':' ? "a value is missing" : "takes no value");
   if (!command_takes(c, row->name, NULL, 0)) return misplaced_option(row, c, e);
+  o->given |= 1ull << (row - table);
   return set(row, optarg, o, e);
 }
 
@@ -205,6 +227,43 @@ static int check_pgrid(options *o, pfft3d_error *e) {
            o->pgrid[0], o->pgrid[1], o->decomp);
   app_hint(e, "leave out one of them");
   return e->status;
+}
+
+/* What of two families of options was named, for explain, which has both. */
+static const char *first_given(const options *o, const char *const *names) {
+  while (*names && !options_given(o, *names)) names++;
+  return *names;
+}
+
+/* Fields and lines have options of their own; and natural order is what lines are asked for in. */
+static int check_line(options *o, pfft3d_error *e) {
+  static const char *const fields[] = {"grid", "decomp", "pgrid", "batch", NULL};
+  static const char *const lines[] = {"layout", "out-layout", "method", NULL};
+  const char *of_field = first_given(o, fields), *of_line = first_given(o, lines);
+  if (o->size && of_field)
+    return app_fail(e, PFFT3D_ERR_USAGE, "--size and --%s: one is of lines, one of fields",
+                    of_field);
+  if (!o->size && of_line) {
+    app_fail(e, PFFT3D_ERR_USAGE, "--%s: only lines have it", of_line);
+    app_hint(e, "--size makes it a line");
+    return e->status;
+  }
+  if (o->size && !options_given(o, "order")) o->order = PFFT3D_NATURAL;
+  if (o->order > PFFT3D_NATURAL) o->order = PFFT3D_TRANSPOSED; /* scrambled */
+  return PFFT3D_OK;
+}
+
+/* The rules of HPC Challenge. */
+static int check_hpcc(const options *o, pfft3d_error *e) {
+  const char *other = o->type == PFFT3D_R2C                ? "--type r2c"
+                      : o->direction == DIRECTION_BACKWARD ? "--direction backward"
+                      : o->no_verify                       ? "--no-verify"
+                      : o->input[0]                        ? "--input"
+                                                           : NULL;
+  if (!o->hpcc || !other) return PFFT3D_OK;
+  return app_fail(e, PFFT3D_ERR_USAGE,
+                  "--hpcc and %s: it is about the way forth and back of complex random data",
+                  other);
 }
 
 /* All elements of a batch must have numbers too. */
@@ -237,7 +296,10 @@ static int check_options(options *o, pfft3d_error *e) {
     return app_fail(e, PFFT3D_ERR_USAGE, "--json and --csv: both name '%.100s'", o->json);
   if (o->quiet && o->verbose)
     return app_fail(e, PFFT3D_ERR_USAGE, "--quiet and --verbose: only one of them makes sense");
-  return check_pgrid(o, e) || check_batch(o, e) || read_max_count(o, e) ? e->status : PFFT3D_OK;
+  return check_pgrid(o, e) || check_line(o, e) || check_hpcc(o, e) || check_batch(o, e) ||
+                 read_max_count(o, e)
+             ? e->status
+             : PFFT3D_OK;
 }
 
 int options_fit(const options *o, int ranks, pfft3d_error *e) {
@@ -255,6 +317,8 @@ int options_parse(int argc, char **argv, options *o, pfft3d_error *e) {
   struct option names[ROWS + 1];
   memset(o, 0, sizeof *o);
   o->type = TYPE_AUTO;
+  o->layout[PFFT3D_SPECTRUM] = LAYOUT_SAME;
+  o->latency = o->bandwidth = -1;
   if (argc > 1 && argv[1][0] != '-') {
     if (find_command(argv[1], o, e)) return e->status;
     argc--, argv++;
@@ -276,6 +340,19 @@ int options_parse(int argc, char **argv, options *o, pfft3d_error *e) {
   return check_options(o, e);
 }
 
+/* Makes the request one for a line, where the options have its size. */
+static void request_line(const options *o, pfft3d_request *r) {
+  const ptrdiff_t n[3] = {1, 1, o->size};
+  if (!o->size) return;
+  r->line = 1;
+  memcpy(r->problem.n, n, sizeof n);
+  snprintf(r->decision.scheme, sizeof r->decision.scheme, "%s", o->method.name[0]);
+  for (int side = PFFT3D_SPACE; side <= PFFT3D_SPECTRUM; side++) {
+    int layout = o->layout[side];
+    r->layout[side] = (pfft3d_dealing)(layout == LAYOUT_SAME ? o->layout[PFFT3D_SPACE] : layout);
+  }
+}
+
 pfft3d_request options_request(const options *o, const char *algo, const char *engine) {
   pfft3d_request r;
   pfft3d_request_init(&r);
@@ -291,7 +368,22 @@ pfft3d_request options_request(const options *o, const char *algo, const char *e
   r.deterministic = o->deterministic;
   r.threads = (int)o->threads;
   r.max_count = (ptrdiff_t)o->max_count;
+  if (o->latency >= 0) r.latency = o->latency;
+  if (o->bandwidth >= 0) r.bandwidth = o->bandwidth;
+  request_line(o, &r);
   return r;
+}
+
+int options_requests(const options *o, pfft3d_request *list, int most) {
+  int methods = o->size ? o->method.count : 1, count = 0;
+  for (int m = 0; m < methods; m++)
+    for (int i = 0; i < o->algo.count; i++)
+      for (int j = 0; j < o->engine.count && count < most; j++) {
+        pfft3d_request r = options_request(o, o->algo.name[i], o->engine.name[j]);
+        if (o->size) snprintf(r.decision.scheme, sizeof r.decision.scheme, "%s", o->method.name[m]);
+        list[count++] = r;
+      }
+  return count;
 }
 
 /* ---- Help --------------------------------------------------------------------------------- */
@@ -313,7 +405,7 @@ void options_help(const options *o) {
   } else {
     printf(
         "Usage: pfft3d [COMMAND] [OPTIONS]\n       mpirun -n P pfft3d [COMMAND] [OPTIONS]\n\n"
-        "Distributed-memory parallel FFTs of two- and three-dimensional fields.\n\nCommands:\n");
+        "Distributed-memory parallel FFTs in one, two and three dimensions.\n\nCommands:\n");
     for (int i = 0; i < COMMANDS; i++)
       printf("  %-10s %s%s\n", commands[i]->name, commands[i]->summary, i ? "" : " (the default)");
     printf("\n'pfft3d COMMAND --help' tells more of each.  %s", c->about);

@@ -16,21 +16,26 @@ typedef struct name_list {
 } name_list;
 
 enum { TYPE_AUTO = -1 };
+enum { LAYOUT_SAME = -1 }; /* as the other side */
 enum { DIRECTION_FORWARD, DIRECTION_BACKWARD, DIRECTION_BOTH };
 
 typedef struct options {
   int command; /* index for command_at() */
   int command_named, help, version;
-  ptrdiff_t grid[3]; /* 0 x 0 x 0: not given, and the command has no default */
-  int pgrid[2];      /* 0 x 0: not given */
-  name_list algo, engine;
+  unsigned long long given; /* a bit for each option that was named, for options_given() */
+  ptrdiff_t grid[3];        /* 0 x 0 x 0: not given, and the command has no default */
+  ptrdiff_t size;           /* of a line; 0: not given, and it is about a field */
+  int pgrid[2];             /* 0 x 0: not given */
+  name_list algo, engine, method;
   char decomp[NAME_SIZE];
   int type;             /* a pfft3d_kind, or TYPE_AUTO: not given, and the command has no default */
   int precision, order; /* values of the enums in pfft3d.h */
   int direction;        /* DIRECTION_... */
+  int layout[2];        /* of a line: a pfft3d_dealing of each pfft3d_side, or LAYOUT_SAME */
   long long batch, threads, reps, warmup, seed, ranks, watchdog;
-  long long max_count; /* of one MPI call, in tests; 0: what MPI takes */
-  int deterministic, force, no_verify, quiet, verbose, strict;
+  long long max_count;       /* of one MPI call, in tests; 0: what MPI takes */
+  double latency, bandwidth; /* < 0: not given */
+  int deterministic, hpcc, force, no_verify, quiet, verbose, strict;
   char input[FILE_SIZE], output[FILE_SIZE], json[FILE_SIZE], csv[FILE_SIZE];
 } options;
 
@@ -49,8 +54,15 @@ int options_fit(const options *o, int ranks, pfft3d_error *e);
 /** Local. Prints the help of the program, or of one command where it was named, on stdout. */
 void options_help(const options *o);
 
+/** Local. Whether the option of this name was on the command line. */
+int options_given(const options *o, const char *name);
+
 /** Local. The request that the options ask for, with the given exchange and engine; c2c where the
- *  type is TYPE_AUTO. */
+ *  type is TYPE_AUTO; for a line where they have its size, with the first method asked for. */
 pfft3d_request options_request(const options *o, const char *algo, const char *engine);
+
+/** Local. The requests for all methods, exchanges and engines asked for, at most @p most of them;
+ *  how many. */
+int options_requests(const options *o, pfft3d_request *list, int most);
 
 #endif

@@ -47,10 +47,13 @@ typedef struct report_field {
 static const report_field fields[] = {
   COLUMN("command"), COLUMN("version"), COLUMN("date"), COLUMN("host"), COLUMN("nodes"),
   COLUMN("ranks"), COLUMN("ranks_per_node"), COLUMN("threads"), COLUMN("mpi"), COLUMN("fftw"),
-  COLUMN("seed"), COLUMN("problem"), COLUMN("algo"), COLUMN("decomp"), COLUMN("pgrid"),
-  COLUMN("engine"), COLUMN("order"), COLUMN("direction"), COLUMN("place"),
+  COLUMN("seed"), COLUMN("problem"), COLUMN("size"), COLUMN("method"), COLUMN("split"),
+  COLUMN("algo"), COLUMN("decomp"), COLUMN("pgrid"), COLUMN("engine"), COLUMN("order"),
+  COLUMN("direction"), COLUMN("place"),
   {"decision", WORD, "plan", "", "", 0},
   {"plan_s", SECONDS, "plan", "made in", "", 0},
+  {"layout", WORD, "layout", "", "", 0}, /* of a dry run it is no word */
+  {"out_layout", WORD, "layout", "to", "", 0},
   {"time_s.min", SECONDS, "time", "min", "", ALWAYS},
   {"time_s.median", SECONDS, "time", "median", "", ALWAYS | NEW},
   {"time_s.max", SECONDS, "time", "max", "", ALWAYS | NEW},
@@ -73,8 +76,10 @@ static const report_field fields[] = {
   {"bandwidth", WORD, "passes", "", "", ALWAYS},
   {"exchanges", COUNT, "passes", "", "exchanges", 0},
   {"idle_ranks", COUNT, "idle", "", "ranks", MORE},
-  {"predicted_s", SECONDS, "predicted", "", "", 0},
+  {"predicted_s", SECONDS, "predicted", "", "in exchanges", 0},
   CHECK("plane_wave"), CHECK("parseval"), CHECK("sampled_dft"), CHECK("roundtrip"),
+  {"hpcc.max_error", ERROR, NULL, "", "", 0}, {"hpcc.residual", ERROR, NULL, "", "", 0},
+  {"hpcc.gflops", GFLOPS, NULL, "", "", 0}, {"hpcc.pass", VERDICT, NULL, "", "", 0},
   CHECK("linearity"), CHECK("shift"), CHECK("impulse"), CHECK("mismatches"),
   {"check.limit", ERROR, "check", "limit", "", 0},
   {"check.pass", VERDICT, "check", "", "", ALWAYS},
@@ -164,17 +169,20 @@ static void human_text(const json_t *v, unit u, char *out, size_t size) {
 static int worth_saying(const json_t *run, int i, int brief) {
   const report_field *f = &fields[i];
   const json_t *v = report_at(run, f->path);
-  if (!f->line || !v || json_is_null(v) || (brief && !(f->flags & ALWAYS))) return 0;
+  if (!f->line || !v || json_is_null(v) || json_is_object(v) || (brief && !(f->flags & ALWAYS)))
+    return 0;
   if (f->flags & MORE && !(json_number_value(v) > 0)) return 0;
   return !(f->flags & NEW) || !json_equal(v, report_at(run, fields[i - 1].path));
 }
 
 void report_text_run(const json_t *run, int brief) {
   char value[64 * PFFT3D_STAGES];
-  const char *line = "";
-  printf("\n%s %s, %s order, %s engine", json_string_value(report_at(run, "algo")),
-         json_string_value(report_at(run, "direction")), json_string_value(report_at(run, "order")),
-         json_string_value(report_at(run, "engine")));
+  const char *line = "", *method = json_string_value(report_at(run, "method"));
+  const char *order = json_string_value(report_at(run, "order"));
+  if (method && strcmp(order, "transposed") == 0) order = "scrambled"; /* what it is of lines */
+  printf("\n%s%s%s %s, %s order, %s engine", method ? method : "", method ? " " : "",
+         json_string_value(report_at(run, "algo")), json_string_value(report_at(run, "direction")),
+         order, json_string_value(report_at(run, "engine")));
   list_text(report_at(run, "pgrid"), value, sizeof value);
   if (strcmp(json_string_value(report_at(run, "decomp")), "pencil") == 0)
     printf(", ranks as %s", value);
@@ -223,16 +231,18 @@ static void rank_direction(const json_t *runs, const char *direction) {
   json_array_foreach(runs, i, run) if (strcmp(json_string_value(report_at(run, "direction")),
                                               direction) == 0) order[count++] = run;
   qsort(order, count, sizeof *order, faster_first);
+  int lines = count && report_at(order[0], "method");
   if (count)
-    printf("\n%-9s  %-10s %-8s %10s  ratio  messages per rank\n", direction, "algo", "engine",
-           "median");
+    printf("\n%-9s  %s%-10s %-8s %10s  ratio  messages per rank\n", direction,
+           lines ? "method     " : "", "algo", "engine", "median");
   for (i = 0; i < count; i++) {
     char s[32], b[32];
     double best = json_number_value(report_at(order[0], "time_s.median"));
     double t = json_number_value(report_at(order[i], "time_s.median"));
     double each = json_number_value(report_at(order[i], "messages.bytes_each_max"));
-    printf("%9zu  %-10s %-8s %10s  %5.2f  %.0f", i + 1,
-           json_string_value(report_at(order[i], "algo")),
+    printf("%9zu  ", i + 1);
+    if (lines) printf("%-10s ", json_string_value(report_at(order[i], "method")));
+    printf("%-10s %-8s %10s  %5.2f  %.0f", json_string_value(report_at(order[i], "algo")),
            json_string_value(report_at(order[i], "engine")), report_seconds(t, s), t / best,
            json_number_value(report_at(order[i], "messages.remote_per_rank")));
     printf(each > 0 ? " of %s\n" : "\n", report_bytes(each, b));

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "line.h"
 #include "message.h"
 #include "report.h"
 #include "watch.h"
@@ -222,6 +223,7 @@ json_t *run_report(const app *a, const run *r, const timing *t) {
   MPI_Allreduce(MPI_IN_PLACE, memory, 2, MPI_DOUBLE, MPI_MAX, a->comm);
 
   json_t *j = run_describe(&r->decision, t->direction);
+  line_describe(j, &r->request, &r->decision, a->ranks);
   json_object_set_new(j, "plan_s", json_real(r->plan_s));
   json_object_set_new(j, "time_s", report_times(a, t, &middle));
   json_object_set_new(j, "gflops", run_number(middle > 0 ? run_flops(p) / middle / 1e9 : 0));

@@ -43,9 +43,8 @@ ptrdiff_t pf_counting_portions(const pf_counting *c, ptrdiff_t elements) {
   return units / c->cap + (units % c->cap > 0);
 }
 
-/* `times` messages of so many elements. */
-static void add_messages(pf_message_count *m, const pf_counting *c, double times,
-                         ptrdiff_t elements, size_t size) {
+void pf_counting_add(pf_message_count *m, const pf_counting *c, double times, ptrdiff_t elements,
+                     size_t size) {
   ptrdiff_t portions = pf_counting_portions(c, elements), rest = elements / c->unit % c->cap;
   double full = (double)(c->cap * c->unit) * (double)size;
   double last = rest ? (double)(rest * c->unit) * (double)size : full;
@@ -66,20 +65,30 @@ pf_message_count pf_exchange_count(const pf_exchange_ops *ops, const pf_redist *
     pf_piece b = pf_redist_piece(r, r->me, d);
     if (d == r->me) continue;
     if (ops->grain == PF_GRAIN_BLOCK)
-      add_messages(&m, &c, 1, b.planes * b.lines * b.run, size);
-    else if (ops->grain == PF_GRAIN_PLANE)
-      add_messages(&m, &c, (double)b.planes, b.lines * b.run, size);
-    else
-      add_messages(&m, &c, (double)b.planes * (double)b.lines, b.run, size);
+      pf_counting_add(&m, &c, 1, pf_piece_elements(&b), size);
+    else if (ops->grain == PF_GRAIN_LINE)
+      pf_counting_add(&m, &c, (double)pf_piece_lines(&b), b.run, size);
+    else if (b.planes > 0) {
+      pf_counting_add(&m, &c, (double)(b.planes - 1), b.lines * b.run, size);
+      pf_counting_add(&m, &c, 1, b.last * b.run, size);
+    }
   }
   return m;
 }
 
 /* ---- life ---- */
 
+static int make_unit(pf_exchange *x, pfft3d_error *e) {
+  MPI_Datatype element;
+  int code = MPI_Type_contiguous((int)x->size, MPI_BYTE, &element);
+  if (code == MPI_SUCCESS) code = MPI_Type_contiguous((int)x->counting.unit, element, &x->unit);
+  if (code == MPI_SUCCESS) code = MPI_Type_commit(&x->unit);
+  if (code == MPI_SUCCESS) code = MPI_Type_free(&element);
+  return code == MPI_SUCCESS ? PFFT3D_OK : pf_fail_mpi(e, code, "MPI_Type_contiguous");
+}
+
 int pf_exchange_create(pf_exchange *x, const pf_exchange_ops *ops, const pf_redist *r, size_t size,
                        ptrdiff_t cap, MPI_Comm comm, int tag, pfft3d_error *e) {
-  MPI_Datatype element;
   *x = (pf_exchange){.ops = ops,
                      .redist = *r,
                      .size = size,
@@ -87,12 +96,21 @@ int pf_exchange_create(pf_exchange *x, const pf_exchange_ops *ops, const pf_redi
                      .tag = tag,
                      .counting = pf_exchange_counting(r, cap),
                      .unit = MPI_DATATYPE_NULL};
-  int code = MPI_Type_contiguous((int)size, MPI_BYTE, &element);
-  if (code == MPI_SUCCESS) code = MPI_Type_contiguous((int)x->counting.unit, element, &x->unit);
-  if (code == MPI_SUCCESS) code = MPI_Type_commit(&x->unit);
-  if (code == MPI_SUCCESS) code = MPI_Type_free(&element);
-  if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Type_contiguous");
+  PF_TRY(make_unit(x, e));
   return ops->setup(x, e);
+}
+
+int pf_exchange_create_plain(pf_exchange *x, size_t size, ptrdiff_t cap, MPI_Comm comm, int tag,
+                             pfft3d_error *e) {
+  static const pf_exchange_ops plain = {.name = "plain"};
+  const pf_redist none = {.batch = 1, .from = 2};
+  *x = (pf_exchange){.ops = &plain,
+                     .size = size,
+                     .comm = comm,
+                     .tag = tag,
+                     .counting = pf_exchange_counting(&none, cap),
+                     .unit = MPI_DATATYPE_NULL};
+  return make_unit(x, e);
 }
 
 void pf_exchange_destroy(pf_exchange *x) {

@@ -83,6 +83,10 @@ pf_counting pf_exchange_counting(const pf_redist *r, ptrdiff_t cap);
 /** Local. Portions of a message of so many elements. */
 ptrdiff_t pf_counting_portions(const pf_counting *c, ptrdiff_t elements);
 
+/** Local. Adds `times` messages of so many elements of @p size bytes, in portions. */
+void pf_counting_add(pf_message_count *m, const pf_counting *c, double times, ptrdiff_t elements,
+                     size_t size);
+
 /** Local. What rank r->me would send, by arithmetic alone. */
 pf_message_count pf_exchange_count(const pf_exchange_ops *ops, const pf_redist *r, size_t size,
                                    ptrdiff_t cap);
@@ -92,6 +96,10 @@ pf_message_count pf_exchange_count(const pf_exchange_ops *ops, const pf_redist *
 int pf_exchange_create(pf_exchange *x, const pf_exchange_ops *ops, const pf_redist *r, size_t size,
                        ptrdiff_t cap, MPI_Comm comm, int tag, pfft3d_error *e);
 void pf_exchange_destroy(pf_exchange *x);
+
+/** Local. One for messages of elements that belong to no redistribution.  Errors: INTERNAL. */
+int pf_exchange_create_plain(pf_exchange *x, size_t size, ptrdiff_t cap, MPI_Comm comm, int tag,
+                             pfft3d_error *e);
 
 /** Local. Start sending (receiving) `elements` elements from element `offset` of the send (receive)
  *  buffer on, to (from) rank @p other, in portions; *request moves on behind the requests used.

@@ -32,7 +32,7 @@ static int fits(const pf_exchange *x) {
 
 static ptrdiff_t block_elements(const pf_redist *r, int sender, int receiver) {
   pf_piece b = pf_redist_piece(r, sender, receiver);
-  return b.planes * b.lines * b.run;
+  return pf_piece_elements(&b);
 }
 
 static int setup_requests(pf_exchange *x, state *s, pfft3d_error *e) {

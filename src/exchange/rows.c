@@ -34,15 +34,17 @@ static int planes_stay(const pf_redist *r) {
   return r->next == r->outer;
 }
 
-/* Elements of a message of a block. */
-static ptrdiff_t message(const pf_exchange *x, const pf_piece *b) {
-  return by_line(x) ? b->run : b->lines * b->run;
+/* Elements of a message of a plane of a block. */
+static ptrdiff_t message(const pf_exchange *x, const pf_piece *b, ptrdiff_t plane) {
+  return by_line(x) ? b->run : pf_piece_plane(b, plane) * b->run;
 }
 
 /* Requests of a block, for a message of each plane or line of it. */
 static ptrdiff_t block_requests(const pf_exchange *x, const pf_piece *b) {
-  ptrdiff_t messages = b->planes * (by_line(x) ? b->lines : b->lines > 0);
-  return messages * pf_counting_portions(&x->counting, message(x, b));
+  ptrdiff_t whole = pf_counting_portions(&x->counting, message(x, b, 0));
+  if (b->planes == 0) return 0;
+  if (by_line(x)) return pf_piece_lines(b) * whole;
+  return (b->planes - 1) * whole + pf_counting_portions(&x->counting, b->last * b->run);
 }
 
 static int setup(pf_exchange *x, pfft3d_error *e) {
@@ -52,7 +54,7 @@ static int setup(pf_exchange *x, pfft3d_error *e) {
   ptrdiff_t to_send = 0, to_recv = 0;
   pf_piece own = pf_redist_piece(r, r->me, r->me);
   if (r->me < r->ranks) s->parts = planes_stay(r) ? own.planes : 1;
-  if (!planes_stay(r) && by_line(x)) s->parts = own.lines;
+  if (!planes_stay(r) && !r->chunk && by_line(x)) s->parts = own.lines;
   for (int k = 0; k < r->ranks; k++) {
     if (k == r->me) continue;
     pf_piece to = pf_redist_piece(r, r->me, k), from = pf_redist_piece(r, k, r->me);
@@ -68,29 +70,41 @@ static int setup(pf_exchange *x, pfft3d_error *e) {
                  to_recv + to_send);
 }
 
+/* Which part a message belongs to, and its number there. */
+static void place_of(const pf_exchange *x, ptrdiff_t plane, ptrdiff_t line, ptrdiff_t lines,
+                     ptrdiff_t *part, ptrdiff_t *index) {
+  const pf_redist *r = &x->redist;
+  *part = planes_stay(r) ? plane : by_line(x) ? line : 0;
+  *index = planes_stay(r) ? line : plane;
+  if (!r->chunk) return;
+  *part = 0; /* of a matrix everything is needed at once */
+  *index = plane * lines + line;
+}
+
 /* Receives of one source, in the order in which it sends: planes ascend, lines from its first on.
  * Those of a part lie together, from `base` on. */
 static int post_receives(pf_exchange *x, int source, ptrdiff_t *base) {
   const pf_redist *r = &x->redist;
   state *s = x->state;
   pf_piece b = pf_redist_piece(r, source, r->me);
-  ptrdiff_t portions = pf_counting_portions(&x->counting, message(x, &b));
-  ptrdiff_t lines = by_line(x) ? b.lines : b.lines > 0, first = 0;
+  ptrdiff_t portions = pf_counting_portions(&x->counting, message(x, &b, 0));
+  ptrdiff_t lines = by_line(x) ? b.lines : b.lines > 0, first = 0, part, index;
   ptrdiff_t at = pf_redist_recv_offset(r, source);
   if (by_line(x) && pf_redist_by_owner(r))
     first = pf_redist_first_line(r, source) - pf_redist_after(r, r->me, r->to).lo;
   if (first < 0 || first >= lines) first = 0;
-  for (ptrdiff_t p = 0; p < b.planes; p++)
-    for (ptrdiff_t k = 0; k < lines; k++) {
-      ptrdiff_t line = (first + k) % lines;
-      ptrdiff_t part = planes_stay(r) ? p : by_line(x) ? line : 0;
-      ptrdiff_t index = planes_stay(r) ? line : p;
+  for (ptrdiff_t p = 0; p < b.planes; p++) {
+    ptrdiff_t here = by_line(x) ? pf_piece_plane(&b, p) : lines;
+    for (ptrdiff_t k = 0; k < here; k++) {
+      ptrdiff_t line = (first + k) % here;
+      place_of(x, p, line, lines, &part, &index);
       MPI_Request *request = s->recv + part * s->remote + *base + index * portions;
-      int code = pf_exchange_receive(x, source, at + (p * b.lines + line) * b.run, message(x, &b),
-                                     &request);
+      int code = pf_exchange_receive(x, source, at + (p * b.lines + line) * b.run,
+                                     message(x, &b, p), &request);
       if (code != MPI_SUCCESS) return code;
     }
-  *base += (planes_stay(r) ? lines : b.planes) * portions;
+  }
+  *base += block_requests(x, &b) / s->parts;
   return MPI_SUCCESS;
 }
 
@@ -101,7 +115,10 @@ static int start(pf_exchange *x) {
   int code = MPI_SUCCESS;
   s->next = s->send;
   s->arrived = 0;
-  for (int d = 0; d < r->ranks; d++) s->left[d] = pf_redist_piece(r, r->me, d).lines;
+  for (int d = 0; d < r->ranks; d++) {
+    pf_piece b = pf_redist_piece(r, r->me, d);
+    s->left[d] = pf_piece_plane(&b, 0);
+  }
   for (int k = 0; k < r->ranks && s->parts && code == MPI_SUCCESS; k++)
     if (k != r->me) code = post_receives(x, k, &base);
   return code;
@@ -118,8 +135,8 @@ static int post_block(pf_exchange *x, int d, ptrdiff_t plane, ptrdiff_t first, p
     for (ptrdiff_t k = first; k < first + count && code == MPI_SUCCESS; k++)
       code = pf_exchange_send(x, d, at + k * b.run, b.run, &s->next);
   else if (s->left[d] == 0)
-    code = pf_exchange_send(x, d, at, b.lines * b.run, &s->next);
-  if (s->left[d] == 0) s->left[d] = b.lines; /* the next plane */
+    code = pf_exchange_send(x, d, at, message(x, &b, plane), &s->next);
+  if (s->left[d] == 0) s->left[d] = pf_piece_plane(&b, plane + 1);
   return code;
 }
 

@@ -62,14 +62,25 @@ int pf_layout_fits(const pf_layout *l, size_t size) {
   return bytes <= (size_t)PTRDIFF_MAX;
 }
 
+pf_range pf_rows_part(const pf_rows *r, int parts, int part) {
+  pf_range of = pf_split(r->total, parts, part);
+  ptrdiff_t lo = (of.lo + r->row - 1) / r->row, end = (of.lo + of.len + r->row - 1) / r->row;
+  return (pf_range){lo, end - lo};
+}
+
 /* ---- redistributions ---- */
 
+static pf_range cut(const pf_redist *r, int rank, int axis) {
+  if (axis > 0 && r->rows[axis - 1].row) return pf_rows_part(&r->rows[axis - 1], r->ranks, rank);
+  return pf_split(r->len[axis], r->ranks, rank);
+}
+
 pf_range pf_redist_before(const pf_redist *r, int rank, int axis) {
-  return axis == r->from ? pf_split(r->len[axis], r->ranks, rank) : (pf_range){0, r->len[axis]};
+  return axis == r->from ? cut(r, rank, axis) : (pf_range){0, r->len[axis]};
 }
 
 pf_range pf_redist_after(const pf_redist *r, int rank, int axis) {
-  return axis == r->to ? pf_split(r->len[axis], r->ranks, rank) : (pf_range){0, r->len[axis]};
+  return axis == r->to ? cut(r, rank, axis) : (pf_range){0, r->len[axis]};
 }
 
 pf_piece pf_redist_piece(const pf_redist *r, int sender, int receiver) {
@@ -77,8 +88,13 @@ pf_piece pf_redist_piece(const pf_redist *r, int sender, int receiver) {
   for (int a = 0; a < 3; a++)
     len[a] =
         a == r->from ? pf_redist_before(r, sender, a).len : pf_redist_after(r, receiver, a).len;
-  if (r->me == r->ranks) return (pf_piece){0, 0, 0};
-  return (pf_piece){len[r->outer], len[1 - r->outer], len[2] * r->batch};
+  if (r->me == r->ranks) return (pf_piece){0, 0, 0, 0};
+  pf_piece b = {len[r->outer], len[1 - r->outer], len[2] * r->batch, len[1 - r->outer]};
+  if (!r->chunk || len[1] <= r->chunk) return b;
+  b.planes = (len[1] + r->chunk - 1) / r->chunk;
+  b.lines = r->chunk;
+  b.last = len[1] - (b.planes - 1) * r->chunk;
+  return b;
 }
 
 int pf_redist_by_owner(const pf_redist *r) {
@@ -118,8 +134,11 @@ ptrdiff_t pf_redist_recv_elements(const pf_redist *r) {
   return (r->len[r->from] - own) * slice(r, r->from);
 }
 
-ptrdiff_t pf_redist_lines(const pf_redist *r) {
-  return r->me == r->ranks ? 0 : pf_redist_before(r, r->me, 1 - r->outer).len;
+ptrdiff_t pf_redist_lines(const pf_redist *r, ptrdiff_t plane) {
+  pf_piece b = pf_redist_piece(r, r->me, 0);
+  return r->me == r->ranks ? 0
+         : r->chunk        ? pf_piece_plane(&b, plane)
+                           : pf_redist_before(r, r->me, 1 - r->outer).len;
 }
 
 ptrdiff_t pf_redist_first_line(const pf_redist *r, int rank) {

@@ -48,6 +48,15 @@ int pf_layout_fits(const pf_layout *l, size_t size);
 /** Local. The coordinates of a rank on the grid; 0 when it is beyond. */
 int pf_layout_coordinates(const pf_layout *l, int rank, int coordinate[2]);
 
+/* The rows of a matrix that holds a vector of `total` elements, `row` in each: cut where the vector
+ * is cut evenly, a row belonging to the rank of its first element.  row 0: no such matrix. */
+typedef struct pf_rows {
+  ptrdiff_t row, total;
+} pf_rows;
+
+/** Local. The rows of a part. */
+pf_range pf_rows_part(const pf_rows *r, int parts, int part);
+
 /* A redistribution among `ranks` ranks, a row or column of the grid: before, axis `from` is cut;
  * after, axis `to` is; the third stays as it is.  In the words of the sender, an index along
  * `outer` is a plane, and one along the other of axes 0 and 1 a line of it, which runs along axis
@@ -71,6 +80,11 @@ typedef struct pf_redist {
   ptrdiff_t batch;  /* fields that go together */
   ptrdiff_t group;
   int own_apart; /* the own block rests elsewhere: the receive buffer has no place for it */
+
+  /* Of a matrix, where axis 0 is 1, axis 1 the lines and axis 2 their points: the lines of a rank
+   * are taken by `chunk`, a plane each, and the last one can be short.  0 elsewhere. */
+  ptrdiff_t chunk;
+  pf_rows rows[2]; /* how lines and points are cut, where not evenly */
 } pf_redist;
 
 /** Local. The part of an axis that a rank has before (`from` is cut) and after (`to` is). */
@@ -80,8 +94,20 @@ pf_range pf_redist_after(const pf_redist *r, int rank, int axis);
 /* The shape of a block, and its length in elements along axis 2 for all fields together. */
 typedef struct pf_piece {
   ptrdiff_t planes, lines, run;
+  ptrdiff_t last; /* lines of the last plane */
 } pf_piece;
 pf_piece pf_redist_piece(const pf_redist *r, int sender, int receiver);
+
+/** Local. All elements of a block; the lines in it, or those of one of its planes. */
+static inline ptrdiff_t pf_piece_lines(const pf_piece *b) {
+  return b->planes ? (b->planes - 1) * b->lines + b->last : 0;
+}
+static inline ptrdiff_t pf_piece_elements(const pf_piece *b) {
+  return pf_piece_lines(b) * b->run;
+}
+static inline ptrdiff_t pf_piece_plane(const pf_piece *b, ptrdiff_t plane) {
+  return plane < b->planes - 1 ? b->lines : b->last;
+}
 
 /** Local. 1 when every line goes to one owner, 0 when to all. */
 int pf_redist_by_owner(const pf_redist *r);
@@ -97,9 +123,9 @@ ptrdiff_t pf_redist_recv_offset(const pf_redist *r, int other);
 ptrdiff_t pf_redist_send_elements(const pf_redist *r);
 ptrdiff_t pf_redist_recv_elements(const pf_redist *r);
 
-/** Local. Lines of this rank's planes, before the exchange; the first one that @p rank has ready in
+/** Local. Lines of this rank's plane, before the exchange; the first one that @p rank has ready in
  * each plane: the k-th is (first + k) mod lines. */
-ptrdiff_t pf_redist_lines(const pf_redist *r);
+ptrdiff_t pf_redist_lines(const pf_redist *r, ptrdiff_t plane);
 ptrdiff_t pf_redist_first_line(const pf_redist *r, int rank);
 
 #endif

@@ -113,16 +113,17 @@ static pf_range overlap(pf_range a, pf_range b) {
 int pf_view_block(const pf_view *v, const pf_tile *tile, int k, pf_block *b) {
   const pf_segment *s = &v->segment[k];
   int third = 3 - tile->line - tile->tile;
+  ptrdiff_t t = tile->t + (v->cut == tile->tile ? v->chunk * tile->o : 0);
   pf_range want[3];
   want[tile->line] = (pf_range){0, v->len[tile->line]};
-  want[tile->tile] = (pf_range){tile->t, tile->width};
+  want[tile->tile] = (pf_range){t, tile->width};
   want[third] = (pf_range){tile->o, 1};
   want[v->cut] = overlap(want[v->cut], s->part);
 
   b->lines = want[tile->tile].len;
   b->points = want[tile->line].len;
   if (!b->lines || !b->points || !want[third].len) return 0;
-  b->first_line = want[tile->tile].lo - tile->t;
+  b->first_line = want[tile->tile].lo - t;
   b->first_point = want[tile->line].lo;
   b->along = s->stride[tile->line];
   b->across = s->stride[tile->tile];
@@ -149,8 +150,8 @@ int pf_view_find(const pf_view *v, ptrdiff_t i) {
 void pf_view_segments(const pf_view *v, const pf_tile *tile, int *first, int *last) {
   ptrdiff_t a = 0, b = v->len[v->cut] - 1;
   if (v->cut == tile->tile) {
-    a = tile->t;
-    b = tile->t + tile->width - 1;
+    a = tile->t + v->chunk * tile->o;
+    b = a + tile->width - 1;
   } else if (v->cut != tile->line) {
     a = b = tile->o;
   }

@@ -15,11 +15,13 @@ typedef enum pf_slot {
   PF_SLOT_SEND, /* buffers of the plan */
   PF_SLOT_RECV,
   PF_SLOT_EXTRA,
-  PF_SLOT_WINDOW, /* memory shared by the ranks of a node, parts of all ranks */
-  PF_SLOT_STAGED, /* likewise, its other half */
-  PF_SLOT_PEERS,  /* output arrays of all ranks in shared memory */
-  PF_SLOT_PLANE,  /* one plane, meant to stay in cache */
-  PF_SLOT_STRIP,  /* some neighbouring lines of a plane, likewise */
+  PF_SLOT_WINDOW,  /* memory shared by the ranks of a node, parts of all ranks */
+  PF_SLOT_STAGED,  /* likewise, its other half */
+  PF_SLOT_PEERS,   /* output arrays of all ranks in shared memory */
+  PF_SLOT_SOURCES, /* input arrays, likewise */
+  PF_SLOT_EDGES,   /* rows of a matrix that are in two arrays, or in none */
+  PF_SLOT_PLANE,   /* one plane, meant to stay in cache */
+  PF_SLOT_STRIP,   /* some neighbouring lines of a plane, likewise */
   PF_SLOTS
 } pf_slot;
 
@@ -36,6 +38,8 @@ typedef struct pf_view {
   ptrdiff_t fields; /* of a batch that there is room for; they are used again and again */
   ptrdiff_t len[3]; /* of the local box */
   int cut;          /* the axis that is cut into segments */
+  ptrdiff_t chunk;  /* > 0: axis 1 goes on in the next plane after so many, and parts along it are
+                       counted through (stride[0] is then 0) */
   int count;
   pf_segment *segment; /* owned by whoever made the view */
 } pf_view;

@@ -53,7 +53,7 @@ static int make_kernel(pf_chirp *c, const pf_fft *f) {
   if (!failed) {
     for (ptrdiff_t i = 0; i < c->m; i++) at[i] = (char *)(line + i * stride);
     for (ptrdiff_t i = 0; i < c->n; i++) {
-      pf_simd_root(i * i % (2 * c->n), 2 * c->n, w); /* exp(-pi i^2/n) */
+      pf_root(i * i % (2 * c->n), 2 * c->n, w); /* exp(-pi i^2/n) */
       double re = (double)w[0], im = (double)w[1] * -f->sign;
       pf_simd_put(&chirp, f->precision, re, im);
       ptrdiff_t mirror = i ? c->m - i : 0;
@@ -98,7 +98,7 @@ void pf_chirp_run(const pf_chirp *c, const pf_fft *f, void *tile, const pf_job *
   size_t point = c->lines / (size_t)c->m;
   for (ptrdiff_t i = 0; i < c->m; i++) at[i] = lines + (size_t)i * point;
   memset(lines + (size_t)c->n * point, 0, c->lines - (size_t)c->n * point);
-  pf_simd_side middle = {{at, 0, 0}, 0}, from = {job->from, f->rows}, to = {job->to, f->rows};
+  pf_simd_side middle = {{.at = at}, 0}, from = {job->from, f->rows}, to = {job->to, f->rows};
   pf_job forward = {.from = middle.lines, .to = middle.lines, .scale = 1, .fetch = job->fetch};
   pf_job backward = {.from = middle.lines, .to = middle.lines, .scale = 1};
   isa->multiply(c->n, &from, &middle, c->chirp, 1);

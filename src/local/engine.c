@@ -42,6 +42,7 @@ int pf_fft_create(pf_fft *f, const pf_fft_spec *spec, int estimate, pfft3d_error
                 .n = spec->n,
                 .sign = spec->sign,
                 .rows = spec->rows,
+                .turn = spec->turn && spec->engine->turns && spec->engine->turns(spec->n),
                 .real = spec->real,
                 .width = pf_fft_width(spec)};
   if (f->n > PTRDIFF_MAX / 64 / f->width)
@@ -73,12 +74,20 @@ ptrdiff_t pf_tile_width(ptrdiff_t n, pfft3d_precision precision) {
   return precision == PFFT3D_DOUBLE ? width : 2 * width;
 }
 
-pf_tile_shape pf_tile_shape_of(const pf_fft *f) {
+static pf_tile_shape shape(const pf_fft *f, int rows) {
   enum { pad = 4 };
   pf_tile_shape s = {f->width, 1, 0};
-  if (f->rows) s = (pf_tile_shape){1, (f->n + 7) / 8 * 8 + pad, 0};
-  s.bytes = (size_t)(f->rows ? f->width * s.across : f->n * s.along) * pf_element(f->precision);
+  if (rows) s = (pf_tile_shape){1, (f->n + 7) / 8 * 8 + pad, 0};
+  s.bytes = (size_t)(rows ? f->width * s.across : f->n * s.along) * pf_element(f->precision);
   return s;
+}
+
+pf_tile_shape pf_tile_shape_of(const pf_fft *f) {
+  return shape(f, f->rows);
+}
+
+pf_tile_shape pf_tile_shape_to(const pf_fft *f) {
+  return shape(f, f->rows || f->turn);
 }
 
 /* A tile is so many contiguous runs: its lines, or equal points of all lines. */

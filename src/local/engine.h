@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "base/status.h"
+#include "local/twiddle.h"
 
 typedef struct pf_engine pf_engine;
 
@@ -19,6 +20,7 @@ typedef struct pf_fft {
   ptrdiff_t n;
   int sign; /* -1 forward, +1 backward */
   int rows;
+  int turn; /* columns where they come from, rows where they go */
   int real; /* of n real numbers to n/2+1 complex ones or, backward, the other way; rows only */
   ptrdiff_t width;
   int around;   /* planned by pf_real_plan() */
@@ -27,12 +29,20 @@ typedef struct pf_fft {
   void *state;  /* the engine's */
 } pf_fft;
 
+/* Points first, first + step, ... of a row, which lie together. */
+typedef struct pf_run {
+  ptrdiff_t first, step, count;
+} pf_run;
+
 /* Where the lines of a tile are: of columns the address of each point, of rows that of each line,
- * all moved by an offset in bytes. */
+ * all moved by an offset in bytes.  Rows that are turned columns may be in several runs: at[r *
+ * width + j] is then the address of run r of line j. */
 typedef struct pf_lines {
   char *const *at;
   ptrdiff_t offset;
   int aligned; /* every one is at the border of a cache line */
+  int runs;    /* 0: whole rows */
+  const pf_run *run;
 } pf_lines;
 
 /* What later tiles will need, in rows of whole cache lines: a hint, to be asked for while this tile
@@ -50,6 +60,8 @@ typedef struct pf_job {
   double scale;
   int stream; /* write around the caches */
   pf_fetch fetch;
+  int near; /* butterflies of the first pass whose points are asked for ahead of it; columns only */
+  const pf_factors *factors; /* of the results of a turned transform; NULL: none */
 } pf_job;
 
 struct pf_engine {
@@ -66,6 +78,10 @@ struct pf_engine {
   /* Local. 1 when plan() and run() know what to do with pf_fft.real for lines of n points; else (or
    * NULL) it is done around them (real.c). */
   int (*reals)(ptrdiff_t n);
+
+  /* Local. 1 when plan() and run() know what to do with pf_fft.turn, runs and factors for lines of
+   * n points; else (or NULL) it is done around them (stage.c). */
+  int (*turns)(ptrdiff_t n);
 
   /* Local. Fills f->state and f->bytes; all other fields are set.  `estimate`: choose the same way
    * everywhere and every time, without measuring.  Errors: MEMORY, UNAVAILABLE. */
@@ -96,6 +112,7 @@ typedef struct pf_fft_spec {
   ptrdiff_t n;
   int sign, rows, real; /* as in pf_fft */
   int alone; /* lines of real numbers one by one: what is in one does not touch another */
+  int turn;  /* as in pf_fft, which tells whether the engine can */
 } pf_fft_spec;
 
 /** Local. Plans tiles. */
@@ -124,6 +141,9 @@ typedef struct pf_tile_shape {
 } pf_tile_shape;
 
 pf_tile_shape pf_tile_shape_of(const pf_fft *f);
+
+/** Local. Its shape on the side where lines go: another one if they are turned. */
+pf_tile_shape pf_tile_shape_to(const pf_fft *f);
 
 /** Local. So many lines that such a tile fits the second-level cache. */
 ptrdiff_t pf_tile_width(ptrdiff_t n, pfft3d_precision precision);

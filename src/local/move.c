@@ -76,8 +76,36 @@ static void move_line(size_t element, char *to, ptrdiff_t to_along, const char *
     MOVE_SINGLY(small)
 }
 
+/* Rows become columns or the other way round, in blocks of some cache lines: points of `to` are
+ * contiguous, lines of `from`. */
+static void move_turned(size_t element, pf_strided to, pf_strided from, ptrdiff_t points,
+                        ptrdiff_t lines, int stream) {
+  enum { block = 8 };
+  wide row[block]; /* large enough, and aligned, for any element */
+  ptrdiff_t size = (ptrdiff_t)element;
+  for (ptrdiff_t i = 0; i < points; i += block)
+    for (ptrdiff_t j = 0; j < lines; j += block) {
+      ptrdiff_t count = points - i < block ? points - i : block;
+      for (ptrdiff_t k = j; k < j + block && k < lines; k++) {
+        const char *f = from.data + (i * from.along + k) * size;
+        move_line(element, (char *)row, 1, f, from.along, count);
+        (stream ? stream_run : copy_run)(to.data + (k * to.across + i) * size, (const char *)row,
+                                         (size_t)count * element);
+      }
+    }
+}
+
 void pf_move(size_t element, pf_strided to, pf_strided from, ptrdiff_t points, ptrdiff_t lines,
              int stream) {
+  if (to.across == 1 && from.along == 1 && points > 1 && lines > 1) {
+    ptrdiff_t a = to.along, b = from.along, c = points;
+    to.along = to.across, from.along = from.across, points = lines;
+    to.across = a, from.across = b, lines = c;
+  }
+  if (to.along == 1 && from.across == 1 && from.along != 1) {
+    move_turned(element, to, from, points, lines, stream);
+    return;
+  }
   if (to.along != 1 || from.along != 1) { /* make the contiguous direction the inner one */
     ptrdiff_t a = to.along, b = from.along, c = points;
     to.along = to.across, from.along = from.across, points = lines;

@@ -20,7 +20,8 @@ struct pf_real {
 enum { most_lines = 64 };
 
 int pf_real_plan(pf_fft *f, int alone, int estimate, pfft3d_error *e) {
-  pf_fft_spec spec = {f->engine, f->precision, f->n, f->sign, 1, 0, 0};
+  pf_fft_spec spec = {
+      .engine = f->engine, .precision = f->precision, .n = f->n, .sign = f->sign, .rows = 1};
   pf_real *r = f->state = pf_alloc(sizeof *r);
   if (!r) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a plan of real lines");
   r->alone = alone;

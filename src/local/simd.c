@@ -65,22 +65,6 @@ const pf_simd_isa *pf_simd_isa_of(pfft3d_precision precision) {
   return all[k][precision == PFFT3D_SINGLE];
 }
 
-/* The angle is first brought into the first eighth. */
-void pf_simd_root(ptrdiff_t k, ptrdiff_t n, long double w[2]) {
-  const long double two_pi = 6.283185307179586476925286766559005768L;
-  k %= n;
-  int eighth = (int)(8 * k / n);
-  ptrdiff_t rest = 8 * k - (ptrdiff_t)eighth * n; /* of n: the angle is (eighth + rest/n) / 8 */
-  long double t = two_pi / 8 * (long double)(eighth % 2 ? n - rest : rest) / (long double)n;
-  long double c = cosl(t), s = sinl(t);
-  if ((eighth + 1) / 2 % 2) { /* reflected at the diagonal */
-    long double x = c;
-    c = s, s = x;
-  }
-  w[0] = eighth >= 2 && eighth <= 5 ? -c : c;
-  w[1] = eighth >= 4 ? s : -s;
-}
-
 /* Position p of the tile begins with the input point whose mixed-radix digits are those of p in
  * reverse. */
 static void reverse_digits(pf_simd_plan *p) {
@@ -118,12 +102,12 @@ static void fill_pass(pf_simd_plan *p, int s, ptrdiff_t m, pfft3d_precision prec
   p->twiddle[s] = *table;
   for (ptrdiff_t j = 0; j < m; j++)
     for (int q = 1; q < radix; q++) {
-      pf_simd_root(q * j, m * radix, w);
+      pf_root(q * j, m * radix, w);
       pf_simd_put(table, precision, w[0], w[1]);
     }
   p->roots[s] = *table;
   for (int q = 0; q < radix && radix > PF_SIMD_RADIX; q++) {
-    pf_simd_root(q, radix, w);
+    pf_root(q, radix, w);
     pf_simd_put(table, precision, w[0], -w[1]);
   }
 }
@@ -183,6 +167,7 @@ static int plan(pf_fft *f, int estimate, pfft3d_error *e) {
     else
       s->chirp = pf_chirp_make(f, &f->bytes);
     if (s->plain) s->plain->real = f->real;
+    if (s->plain) s->plain->turn = f->turn;
     if (s->plain || s->chirp) return PFFT3D_OK;
     destroy(f);
   }
@@ -204,6 +189,7 @@ const pf_engine pf_engine_simd = {
     .fetches = 1,
     .supports = supports,
     .reals = reals,
+    .turns = pf_simd_factors,
     .width = width,
     .plan = plan,
     .run = run,

@@ -19,6 +19,7 @@ enum { PF_SIMD_RADIX = 13, PF_SIMD_PRIME = 127 };
 typedef struct pf_simd_plan {
   ptrdiff_t n;
   int rows;                      /* lines are contiguous */
+  int turn;                      /* where they go */
   int real;                      /* two lines of real numbers on one side are one here */
   int swap;                      /* backward: real and imaginary parts change places */
   int passes;                    /* two at least, the last of radix 1 if need be */
@@ -38,9 +39,6 @@ pf_simd_plan *pf_simd_plan_make(ptrdiff_t n, int sign, int rows, pfft3d_precisio
 
 /** Local. Whether there is such a plan. */
 int pf_simd_factors(ptrdiff_t n);
-
-/** Local. exp(-2 pi i k/n) in full accuracy. */
-void pf_simd_root(ptrdiff_t k, ptrdiff_t n, long double w[2]);
 
 /* Lines that are rows or columns. */
 typedef struct pf_simd_side {

@@ -77,20 +77,21 @@ static void gather_rows(const pf_simd_plan *p, real *tile, const pf_lines *from)
   }
 }
 
-INLINE void scatter_rows(const pf_simd_plan *p, const real *tile, const pf_lines *to,
-                         ptrdiff_t first, ptrdiff_t points, int stream) {
+/* Of the tile, points first, first + step, ...; to element `place` of the rows and on. */
+INLINE void scatter_run(const pf_simd_plan *p, const real *tile, ptrdiff_t first, ptrdiff_t step,
+                        char *const *at, ptrdiff_t place, ptrdiff_t points, int stream) {
   int even = p->swap ? lanes : 0, odd = lanes - even;
   ptrdiff_t whole = points / block_points * block_points;
   for (int h = 0; h < lanes; h += PF_VL) {
     real *row[PF_VL];
-    for (int r = 0; r < PF_VL; r++) row[r] = (real *)(to->at[h + r] + to->offset) + 2 * first;
+    for (int r = 0; r < PF_VL; r++) row[r] = (real *)(void *)at[h + r] + 2 * place;
     const real *from = tile + first * pair + h;
     for (ptrdiff_t i = 0; i < whole; i += block_points) {
       vec x[PF_VL];
 #pragma GCC unroll 8
       for (int k = 0; k < block_points; k++) {
-        x[2 * k] = *(const vec *)(from + (i + k) * pair + even);
-        x[2 * k + 1] = *(const vec *)(from + (i + k) * pair + odd);
+        x[2 * k] = *(const vec *)(from + (i + k) * step * pair + even);
+        x[2 * k + 1] = *(const vec *)(from + (i + k) * step * pair + odd);
       }
       transpose(x);
 #pragma GCC unroll 16
@@ -98,8 +99,8 @@ INLINE void scatter_rows(const pf_simd_plan *p, const real *tile, const pf_lines
     }
     for (ptrdiff_t i = whole; i < points; i++)
       for (int r = 0; r < PF_VL; r++) {
-        row[r][2 * i] = from[i * pair + even + r];
-        row[r][2 * i + 1] = from[i * pair + odd + r];
+        row[r][2 * i] = from[i * step * pair + even + r];
+        row[r][2 * i + 1] = from[i * step * pair + odd + r];
       }
   }
 }
@@ -137,6 +138,27 @@ typedef struct {
   fetcher ahead;
 } walk;
 
+/* Point k times its factors (twiddle.h), forward: backward, parts have changed places. */
+INLINE void multiply_point(const pf_factors *f, ptrdiff_t k, int h, vec *r, vec *i) {
+  const real *c = (const real *)f->coarse + (k >> f->shift) * 4 * lanes + h;
+  const real *s = (const real *)f->fine + (k & (((ptrdiff_t)1 << f->shift) - 1)) * pair + h;
+  vec cr = *(const vec *)c, ci = *(const vec *)(c + lanes);
+  vec sr = *(const vec *)s, si = *(const vec *)(s + lanes), x = *r;
+  vec re = cr + (*(const vec *)(c + 2 * lanes) + (cr * sr - ci * si));
+  vec im = ci + (*(const vec *)(c + 3 * lanes) + (cr * si + ci * sr));
+  *r = x * re - *i * im;
+  *i = x * im + *i * re;
+}
+
+/* Points that a butterfly of the first pass will read, which are far apart. */
+INLINE void fetch_points(const walk *x, const pf_lines *from, ptrdiff_t k, int count) {
+  for (int q = 0; q < count; q++) {
+    const char *at = from->at[x->p->input[k + q]] + from->offset;
+    __builtin_prefetch(at, 0, 3);
+    __builtin_prefetch(at + PF_ALIGN, 0, 3);
+  }
+}
+
 /* One pass: R sub-transforms of m points each become one of m R points.
  *   first   m is 1; points come from memory
  *   inner   in the tile
@@ -162,8 +184,10 @@ typedef struct {
   }                                                                                                \
   INLINE void first_pass##R(walk *x, ptrdiff_t begin, ptrdiff_t points, int swap) {                \
     const pf_lines *from = &x->job->from;                                                          \
+    ptrdiff_t near = x->job->near * R;                                                             \
     for (ptrdiff_t k = begin; k < begin + points; k += R) {                                        \
       fetch_some(&x->ahead);                                                                       \
+      if (near && k + near < x->p->n) fetch_points(x, from, k + near, R);                          \
       for (int h = 0; h < lanes; h += PF_VL) {                                                     \
         vec r[R], i[R];                                                                            \
         _Pragma("GCC unroll 16") for (int q = 0; q < R; q++)                                       \
@@ -219,19 +243,29 @@ typedef struct {
     else                                                                                           \
       last_pass##R(x, m, w, 0, 0);                                                                 \
   }                                                                                                \
-  static void last_rows##R(walk *x, ptrdiff_t first, ptrdiff_t count, ptrdiff_t m,                 \
-                           const real *w) {                                                        \
-    for (ptrdiff_t j = first; j < first + count; j++) {                                            \
+  INLINE void last_points##R(walk *x, ptrdiff_t first, ptrdiff_t step, ptrdiff_t count,            \
+                             ptrdiff_t m, const real *w, const pf_factors *f) {                    \
+    for (ptrdiff_t j = first; j < first + count * step; j += step) {                               \
       fetch_some(&x->ahead);                                                                       \
       for (int h = 0; h < lanes; h += PF_VL) {                                                     \
         vec r[R], i[R];                                                                            \
         real *t = x->tile + j * pair + h;                                                          \
         take##R(t, m *pair, w + 2 * (R - 1) * j, 1, r, i);                                         \
+        if (f)                                                                                     \
+          _Pragma("GCC unroll 16") for (int q = 0; q < R; q++)                                     \
+              multiply_point(f, j + q * m, h, &r[q], &i[q]);                                       \
         if (x->scale != 1)                                                                         \
           _Pragma("GCC unroll 16") for (int q = 0; q < R; q++) r[q] *= x->scale, i[q] *= x->scale; \
         keep##R(t, m *pair, r, i);                                                                 \
       }                                                                                            \
     }                                                                                              \
+  }                                                                                                \
+  static void last_rows##R(walk *x, ptrdiff_t first, ptrdiff_t step, ptrdiff_t count, ptrdiff_t m, \
+                           const real *w) {                                                        \
+    if (x->job->factors)                                                                           \
+      last_points##R(x, first, step, count, m, w, x->job->factors);                                \
+    else                                                                                           \
+      last_points##R(x, first, step, count, m, w, NULL);                                           \
   }
 
 PASS(1)
@@ -323,24 +357,75 @@ static void run_block(walk *x, ptrdiff_t begin, ptrdiff_t points, int last) {
 static void finish_rows(walk *x, ptrdiff_t m, int radix, const real *w) {
   const pf_lines *to = &x->job->to;
   int stream = x->job->stream && to->aligned;
-  if (x->p->real || m % block_points) {
-    BY_RADIX(radix, last_rows, x, 0, m, m, w)
-    if (x->p->real)
-      scatter_reals(x->p, x->tile, to, stream);
-    else if (stream)
-      scatter_rows(x->p, x->tile, to, 0, x->p->n, 1);
+  char *at[lanes];
+  if (x->p->real || m % block_points) BY_RADIX(radix, last_rows, x, 0, 1, m, m, w)
+  if (x->p->real) {
+    scatter_reals(x->p, x->tile, to, stream);
+    return;
+  }
+  for (int j = 0; j < lanes; j++) at[j] = to->at[j] + to->offset;
+  if (m % block_points) {
+    if (stream)
+      scatter_run(x->p, x->tile, 0, 1, at, 0, x->p->n, 1);
     else
-      scatter_rows(x->p, x->tile, to, 0, x->p->n, 0);
+      scatter_run(x->p, x->tile, 0, 1, at, 0, x->p->n, 0);
     return;
   }
   for (ptrdiff_t j = 0; j < m; j += block_points) {
-    BY_RADIX(radix, last_rows, x, j, block_points, m, w)
+    BY_RADIX(radix, last_rows, x, j, 1, block_points, m, w)
     for (ptrdiff_t k = j; k < x->p->n; k += m)
       if (stream)
-        scatter_rows(x->p, x->tile, to, k, block_points, 1);
+        scatter_run(x->p, x->tile, k, 1, at, k, block_points, 1);
       else
-        scatter_rows(x->p, x->tile, to, k, block_points, 0);
+        scatter_run(x->p, x->tile, k, 1, at, k, block_points, 0);
   }
+}
+
+/* Whether blocks of points that one portion of the last pass makes lie together in some run. */
+static int blocks_fit(const walk *x, ptrdiff_t m) {
+  const pf_lines *to = &x->job->to;
+  ptrdiff_t step = to->run[0].step;
+  for (int r = 0; r < to->runs && step == 1; r++)
+    if (to->run[r].first % block_points || to->run[r].count % block_points) return 0;
+  return m % (step * block_points) == 0;
+}
+
+/* The run that holds point k, and its place there: runs are in ascending order of their points, or
+ * run r begins with point r and goes on in as large steps as there are runs. */
+static int find_run(const pf_lines *to, ptrdiff_t k, int near, ptrdiff_t *place) {
+  ptrdiff_t step = to->run[0].step;
+  *place = k / step;
+  if (step > 1) return (int)(k % step);
+  while (k >= to->run[near].first + to->run[near].count) near++;
+  *place = k - to->run[near].first;
+  return near;
+}
+
+/* The last pass where columns become rows in several runs. */
+static void finish_turned(walk *x, ptrdiff_t m, int radix, const real *w) {
+  const pf_lines *to = &x->job->to;
+  int stream = x->job->stream && to->aligned, near[PF_SIMD_RADIX + 1] = {0};
+  if (!blocks_fit(x, m)) {
+    BY_RADIX(radix, last_rows, x, 0, 1, m, m, w)
+    for (int r = 0; r < to->runs; r++) {
+      const pf_run *run = &to->run[r];
+      scatter_run(x->p, x->tile, run->first, run->step, to->at + r * lanes, 0, run->count, 0);
+    }
+    return;
+  }
+  ptrdiff_t step = to->run[0].step, place;
+  for (ptrdiff_t block = 0; block < m; block += step * block_points)
+    for (ptrdiff_t j = block; j < block + step; j++) {
+      BY_RADIX(radix, last_rows, x, j, step, block_points, m, w)
+      for (int q = 0; q < radix; q++) {
+        ptrdiff_t k = j + q * m;
+        int r = near[q] = find_run(to, k, near[q], &place);
+        if (stream)
+          scatter_run(x->p, x->tile, k, step, to->at + r * lanes, place, block_points, 1);
+        else
+          scatter_run(x->p, x->tile, k, step, to->at + r * lanes, place, block_points, 0);
+      }
+    }
 }
 
 static void PF_NAME(run)(const pf_simd_plan *p, void *tile, const pf_job *job) {
@@ -354,7 +439,9 @@ static void PF_NAME(run)(const pf_simd_plan *p, void *tile, const pf_job *job) {
   else if (p->rows)
     gather_rows(p, tile, &job->from);
   for (ptrdiff_t begin = 0; begin < p->n; begin += m) run_block(&x, begin, m, last - 1);
-  if (p->rows)
+  if (p->turn && job->to.runs)
+    finish_turned(&x, m, p->radix[last], p->twiddle[last]);
+  else if (p->rows || p->turn)
     finish_rows(&x, m, p->radix[last], p->twiddle[last]);
   else
     BY_RADIX(p->radix[last], last_columns, &x, m, p->twiddle[last])

@@ -52,10 +52,17 @@ static void count_moved(const sweep *x, const pf_view *v) {
       x->w->memory.moved[b.slot] += (double)b.points * (double)b.lines * (double)v->element;
 }
 
+/* The point at an index of an axis that was dealt out (pf_pass.dealt). */
+static ptrdiff_t point_at(ptrdiff_t index, ptrdiff_t n, ptrdiff_t dealt) {
+  ptrdiff_t part = n / dealt;
+  return index % part * dealt + index / part;
+}
+
 /* Looks up all lines, or those of columns that share a segment with line t. */
 static void look_up(const sweep *x, const pf_view *v, ptrdiff_t t, table *a) {
   pf_tile all = tile_at(x, 0, x->lines);
-  ptrdiff_t element = (ptrdiff_t)v->element;
+  ptrdiff_t element = (ptrdiff_t)v->element, n = v->len[x->p->line];
+  ptrdiff_t dealt = x->p->dealt[v == x->p->to];
   int rows = x->p->fft->rows, first, last;
   uintptr_t bits = 0;
   pf_block b;
@@ -67,12 +74,13 @@ static void look_up(const sweep *x, const pf_view *v, ptrdiff_t t, table *a) {
   for (int k = first; k <= last; k++) {
     if (!pf_view_block(v, &all, k, &b)) continue;
     char *base = place(x, v, &b) - (rows ? 0 : b.first_line * element);
-    char **at = a->at + (rows ? b.first_line : b.first_point);
+    ptrdiff_t from = rows ? b.first_line : b.first_point;
     ptrdiff_t count = rows ? b.lines : b.points, step = (rows ? b.across : b.along) * element;
-    a->direct &= rows ? b.along == 1 && b.points == v->len[x->p->line] : b.across == 1;
+    a->direct &= rows ? b.along == 1 && b.points == n && dealt <= 1 : b.across == 1;
     for (ptrdiff_t i = 0; i < count; i++) {
-      at[i] = base + i * step;
-      bits |= (uintptr_t)at[i];
+      char *here = base + i * step;
+      a->at[!rows && dealt > 1 ? point_at(from + i, n, dealt) : from + i] = here;
+      bits |= (uintptr_t)here;
     }
     if (first != last || rows) continue;
     a->lo = b.first_line;
@@ -101,21 +109,48 @@ static int find_lines(const sweep *x, const pf_view *v, table *a, ptrdiff_t t, p
   if (t < a->lo || t >= a->hi) look_up(x, v, t, a);
   if (!a->direct || t + width > a->hi) return 0;
   if (x->p->fft->rows)
-    *lines = (pf_lines){a->at + t, 0, a->aligned};
+    *lines = (pf_lines){.at = a->at + t, .aligned = a->aligned};
   else
-    *lines = (pf_lines){a->at, t * (ptrdiff_t)v->element, a->aligned};
+    *lines = (pf_lines){a->at, t * (ptrdiff_t)v->element, a->aligned, 0, NULL};
   return 1;
+}
+
+/* The runs where the rows of a tile go that columns turn into: one in each segment. */
+static int find_runs(const sweep *x, const pf_view *v, const pf_tile *where, pf_lines *lines) {
+  ptrdiff_t width = x->p->fft->width, dealt = x->p->dealt[1], n = x->p->fft->n;
+  uintptr_t bits = 0;
+  int first, last, runs = 0;
+  pf_block b;
+  pf_view_segments(v, where, &first, &last);
+  for (int k = first; k <= last; k++) {
+    if (!pf_view_block(v, where, k, &b)) continue;
+    if (b.along != 1 || b.lines != where->width) return 0;
+    pf_run *run = &x->w->run[runs];
+    *run = (pf_run){b.first_point, 1, b.points};
+    if (dealt > 1) *run = (pf_run){point_at(b.first_point, n, dealt), dealt, b.points};
+    if (dealt > 1 && run->first != runs) return 0;
+    char *at = place(x, v, &b);
+    for (ptrdiff_t j = 0; j < width; j++) {
+      x->to.at[runs * width + j] = at + j * b.across * (ptrdiff_t)v->element;
+      bits |= (uintptr_t)x->to.at[runs * width + j];
+    }
+    runs++;
+  }
+  *lines = (pf_lines){x->to.at, 0, bits % PF_ALIGN == 0, runs, x->w->run};
+  return runs > 0;
 }
 
 /* ---- tiles that are not whole ---- */
 
-static pf_lines spare_lines(const sweep *x) {
+/* As they are read, or as they are written. */
+static pf_lines spare_lines(const sweep *x, int to) {
   const pf_fft *f = x->p->fft;
-  pf_tile_shape s = pf_tile_shape_of(f);
-  ptrdiff_t step = (f->rows ? s.across : s.along) * (ptrdiff_t)pf_element(f->precision);
-  char **at = x->w->at[2];
-  for (ptrdiff_t i = 0; i < (f->rows ? f->width : f->n); i++) at[i] = x->w->spare + i * step;
-  return (pf_lines){at, 0, 0};
+  pf_tile_shape s = to ? pf_tile_shape_to(f) : pf_tile_shape_of(f);
+  int rows = f->rows || (to && f->turn);
+  ptrdiff_t step = (rows ? s.across : s.along) * (ptrdiff_t)pf_element(f->precision);
+  char **at = x->w->at[to ? 3 : 2];
+  for (ptrdiff_t i = 0; i < (rows ? f->width : f->n); i++) at[i] = x->w->spare + i * step;
+  return (pf_lines){.at = at};
 }
 
 /* Moves lines between a buffer of our own and their places in a view. */
@@ -124,15 +159,23 @@ static void move_lines(const sweep *x, const pf_view *v, pf_strided here, const 
   pf_block b;
   int first, last;
   pf_view_segments(v, where, &first, &last);
+  ptrdiff_t element = (ptrdiff_t)v->element, dealt = x->p->dealt[!in], n = v->len[x->p->line];
+  if (dealt < 1) dealt = 1;
   for (int k = first; k <= last; k++) {
     if (!pf_view_block(v, where, k, &b)) continue;
-    ptrdiff_t offset = b.first_point * here.along + b.first_line * here.across;
-    pf_strided part = {here.data + offset * (ptrdiff_t)v->element, here.along, here.across};
-    pf_strided there = {place(x, v, &b), b.along, b.across};
-    if (in)
-      pf_move(v->element, part, there, b.points, b.lines, 0);
-    else
-      pf_move(v->element, there, part, b.points, b.lines, x->p->stream);
+    ptrdiff_t of_part = n / dealt, count;
+    for (ptrdiff_t i = 0; i < b.points; i += count) { /* points of one part */
+      ptrdiff_t index = b.first_point + i, left = of_part - index % of_part;
+      ptrdiff_t point = dealt > 1 ? point_at(index, n, dealt) : index;
+      count = dealt > 1 && left < b.points - i ? left : b.points - i;
+      ptrdiff_t offset = point * here.along + b.first_line * here.across;
+      pf_strided part = {here.data + offset * element, dealt * here.along, here.across};
+      pf_strided there = {place(x, v, &b) + i * b.along * element, b.along, b.across};
+      if (in)
+        pf_move(v->element, part, there, count, b.lines, 0);
+      else
+        pf_move(v->element, there, part, count, b.lines, x->p->stream);
+    }
   }
 }
 
@@ -140,7 +183,7 @@ static void move_lines(const sweep *x, const pf_view *v, pf_strided here, const 
  * must not disturb the other. */
 static void move_spare(const sweep *x, const pf_view *v, const pf_tile *where, int in) {
   const pf_fft *f = x->p->fft;
-  pf_tile_shape s = pf_tile_shape_of(f);
+  pf_tile_shape s = in ? pf_tile_shape_of(f) : pf_tile_shape_to(f);
   size_t row = (size_t)s.across * pf_element(f->precision);
   if (in && f->real)
     memset(x->w->spare + (size_t)where->width * row, 0, (size_t)(f->width - where->width) * row);
@@ -155,16 +198,26 @@ static ptrdiff_t widest(size_t element) {
   return 2 * PF_ALIGN / (ptrdiff_t)element;
 }
 
-static ptrdiff_t strip_stride(size_t element) {
-  return PF_STRIP + widest(element);
+ptrdiff_t pf_strip_width(ptrdiff_t n, size_t element) {
+  ptrdiff_t width = PF_STRIP, most = (ptrdiff_t)(pf_cache_bytes() / 2 / element) / n;
+  while (width > PF_STRIP / 4 && width > most) width /= 2;
+  return width;
+}
+
+static ptrdiff_t strip_stride(ptrdiff_t n, size_t element) {
+  return pf_strip_width(n, element) + widest(element);
 }
 
 size_t pf_strip_bytes(ptrdiff_t n, size_t element) {
-  return (size_t)(n * strip_stride(element)) * element;
+  return (size_t)(n * strip_stride(n, element)) * element;
 }
 
 static size_t element_of(const sweep *x) {
   return pf_element(x->p->fft->precision);
+}
+
+static ptrdiff_t stride_of(const sweep *x) {
+  return strip_stride(x->p->fft->n, element_of(x));
 }
 
 /* The strip that holds line t: a few lines at the end go with the strip before. */
@@ -177,17 +230,17 @@ static pf_range strip_at(const sweep *x, ptrdiff_t t, ptrdiff_t width) {
 /* The lines of several tiles. */
 static void move_strip(const sweep *x, const pf_view *v, char *strip, pf_range lines, int in) {
   pf_tile where = tile_at(x, lines.lo, lines.len);
-  move_lines(x, v, (pf_strided){strip, strip_stride(element_of(x)), 1}, &where, in);
+  move_lines(x, v, (pf_strided){strip, stride_of(x), 1}, &where, in);
 }
 
 static void look_up_strip(const sweep *x, char *strip, char **at) {
-  ptrdiff_t step = strip_stride(element_of(x)) * (ptrdiff_t)element_of(x);
+  ptrdiff_t step = stride_of(x) * (ptrdiff_t)element_of(x);
   for (ptrdiff_t i = 0; i < x->p->fft->n; i++) at[i] = strip + i * step;
 }
 
 static pf_lines strip_lines(const sweep *x, char **at, ptrdiff_t t) {
-  ptrdiff_t line = t - strip_at(x, t, PF_STRIP).lo;
-  return (pf_lines){at, line * (ptrdiff_t)element_of(x), 0};
+  ptrdiff_t line = t - strip_at(x, t, pf_strip_width(x->p->fft->n, element_of(x))).lo;
+  return (pf_lines){.at = at, .offset = line * (ptrdiff_t)element_of(x)};
 }
 
 /* Elements from this step to the thread's next one, in one segment. */
@@ -245,7 +298,7 @@ static pf_lines find_input(sweep *x, const pf_tile *where, const pf_lines *spare
   const pf_pass *p = x->p;
   pf_lines lines = *spare;
   if (p->strip) {
-    pf_range part = strip_at(x, where->t, PF_STRIP);
+    pf_range part = strip_at(x, where->t, pf_strip_width(x->p->fft->n, element_of(x)));
     if (where->t == part.lo) move_strip(x, p->from, x->w->memory.base[PF_SLOT_STRIP], part, 1);
     return strip_lines(x, x->from.at, where->t);
   }
@@ -256,30 +309,49 @@ static pf_lines find_input(sweep *x, const pf_tile *where, const pf_lines *spare
 
 /* Writes the strip when this tile was its last. */
 static void collect(const sweep *x, const pf_tile *where) {
-  pf_range lines = strip_at(x, where->t, PF_STRIP);
+  pf_range lines = strip_at(x, where->t, pf_strip_width(x->p->fft->n, element_of(x)));
   if (where->t + where->width == lines.lo + lines.len)
     move_strip(x, x->p->to, x->w->collect, lines, 0);
 }
 
+/* Where the results go at once, if they can. */
+static int find_output(sweep *x, const pf_tile *where, pf_lines *to) {
+  const pf_pass *p = x->p;
+  if (where->width < p->fft->width) return 0;
+  if (!p->turn) return find_lines(x, p->to, &x->to, where->t, to);
+  return p->fft->turn && find_runs(x, p->to, where, to);
+}
+
 static void transform_tile(sweep *x, const pf_tile *where) {
   const pf_pass *p = x->p;
-  pf_job job = {.scale = p->scale, .stream = p->stream};
-  pf_lines spare = spare_lines(x);
-  int whole = where->width == p->fft->width;
-  int direct = whole && find_lines(x, p->to, &x->to, where->t, &job.to);
+  pf_job job = {.scale = p->scale, .stream = p->stream, .near = p->near};
+  pf_lines spare = spare_lines(x, 0);
+  pf_factors factors;
+  int direct = find_output(x, where, &job.to), rows = p->fft->rows || p->turn;
   /* Short runs, or partial cache lines, would be written. */
-  int together = p->fft->rows ? p->stream && !x->to.aligned : x->together;
+  int together = !rows ? x->together : p->stream && !(p->turn ? job.to.aligned : x->to.aligned);
   job.from = find_input(x, where, &spare);
   if (p->fetch) job.fetch = p->fft->rows ? fetch_rows(x, where->t) : fetch_ahead(x, where->t);
-  if (together && !p->fft->rows)
+  if (p->roots) {
+    ptrdiff_t line = x->plane * p->to->len[p->tile] + where->t;
+    factors = pf_factors_make(p->roots, p->fft->n, p->fft->width, p->fft->precision,
+                              p->number[0] + line * p->number[1], p->number[1], x->w->factors);
+    if (p->fft->turn) job.factors = &factors;
+  }
+  if (together && !rows)
     job.to = strip_lines(x, x->w->at[3], where->t);
   else if (together || !direct)
-    job.to = spare;
+    job.to = spare_lines(x, 1);
   pf_fft_run(p->fft, x->w->tile, &job);
-  if (job.to.at == spare.at)
-    move_spare(x, p->to, where, 0);
-  else if (job.to.at == x->w->at[3])
+  if (p->roots && !p->fft->turn) {
+    pf_tile_shape shape = pf_tile_shape_of(p->fft);
+    pf_factors_apply(&factors, p->fft->n, p->fft->precision, p->fft->sign, x->w->spare, shape.along,
+                     shape.across);
+  }
+  if (together && !rows)
     collect(x, where);
+  else if (together || !direct)
+    move_spare(x, p->to, where, 0);
 }
 
 /* The part of a block that begins at a point and a line of the plane. */
@@ -291,6 +363,10 @@ static pf_strided part_of(const sweep *x, const pf_view *v, const pf_block *b, p
 
 static ptrdiff_t larger(ptrdiff_t a, ptrdiff_t b) {
   return a > b ? a : b;
+}
+
+static ptrdiff_t round_up(ptrdiff_t a, ptrdiff_t b) {
+  return a <= 0 ? 0 : (a + b - 1) / b;
 }
 
 /* Moves what two blocks have in common. */
@@ -305,22 +381,48 @@ static void move_common(const sweep *x, const pf_block *from, const pf_block *to
           part_of(x, p->from, from, point, line), points - point, lines - line, p->stream);
 }
 
+/* Likewise where one side was dealt out (pf_pass.dealt): of a part of it, every so many points of
+ * the other side. */
+static void move_dealt(const sweep *x, const pf_block *from, const pf_block *to) {
+  int side = x->p->dealt[1] > 1;
+  const pf_block *cards = side ? to : from, *plain = side ? from : to;
+  ptrdiff_t dealt = x->p->dealt[side], part = x->p->from->len[x->p->line] / dealt, count;
+  ptrdiff_t line = larger(from->first_line, to->first_line);
+  ptrdiff_t lines = -larger(-from->first_line - from->lines, -to->first_line - to->lines) - line;
+  ptrdiff_t element = (ptrdiff_t)x->p->to->element;
+  for (ptrdiff_t i = 0; i < cards->points && lines > 0; i += count) {
+    ptrdiff_t index = cards->first_point + i, number = index / part, place = index % part;
+    count = larger(1, part - place < cards->points - i ? part - place : cards->points - i);
+    ptrdiff_t lo = larger(place, round_up(plain->first_point - number, dealt));
+    ptrdiff_t end = round_up(plain->first_point + plain->points - number, dealt);
+    if (end > place + count) end = place + count;
+    if (end <= lo) continue;
+    const pf_view *cards_view = side ? x->p->to : x->p->from;
+    const pf_view *plain_view = side ? x->p->from : x->p->to;
+    pf_strided a = part_of(x, cards_view, cards, index + lo - place, line);
+    pf_strided b = part_of(x, plain_view, plain, lo * dealt + number, line);
+    b.along *= dealt;
+    pf_move((size_t)element, side ? a : b, side ? b : a, end - lo, lines, x->p->stream);
+  }
+}
+
 /* Moves lines straight from view to view. */
 static void copy_tile(const sweep *x, const pf_tile *where) {
-  int first, last, first_to, last_to;
+  int first, last, first_to, last_to, dealt = x->p->dealt[0] > 1 || x->p->dealt[1] > 1;
   pf_block from, to;
   pf_view_segments(x->p->from, where, &first, &last);
   pf_view_segments(x->p->to, where, &first_to, &last_to);
   for (int k = first; k <= last; k++) {
     if (!pf_view_block(x->p->from, where, k, &from)) continue;
     for (int j = first_to; j <= last_to; j++)
-      if (pf_view_block(x->p->to, where, j, &to)) move_common(x, &from, &to);
+      if (pf_view_block(x->p->to, where, j, &to)) (dealt ? move_dealt : move_common)(x, &from, &to);
   }
 }
 
 static sweep begin_sweep(const pf_stage *s, const pf_pass *p, pf_worker *w, ptrdiff_t step) {
   sweep x = {.s = s, .p = p, .w = w, .step = step, .lines = p->from->len[p->tile]};
   x.plane = pf_stage_plane_of(s, step);
+  if (s->last_lines && x.plane == s->planes - 1) x.lines = s->last_lines;
   x.field = s->first_field + pf_stage_field_of(s, step);
   x.from.at = w->at[0];
   x.to.at = w->at[1];
@@ -328,7 +430,7 @@ static sweep begin_sweep(const pf_stage *s, const pf_pass *p, pf_worker *w, ptrd
   count_moved(&x, p->from);
   count_moved(&x, p->to);
   if (p->strip) look_up_strip(&x, w->memory.base[PF_SLOT_STRIP], x.from.at);
-  if (!p->stream || !p->fft || p->fft->rows) return x;
+  if (!p->stream || !p->fft || p->fft->rows || p->turn) return x;
   look_up_strip(&x, w->collect, w->at[3]);
   x.together = !columns_aligned(&x, p->to);
   return x;

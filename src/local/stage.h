@@ -13,10 +13,16 @@ typedef struct pf_pass {
   const pf_fft *fft; /* NULL: the data is only moved */
   int line, tile;
   const pf_view *from, *to;
-  double scale; /* 1: nothing is multiplied */
-  int stream;   /* write around the caches */
-  int strip;    /* lines that are first brought into PF_SLOT_STRIP together; 0: none are */
-  int fetch;    /* lines that are fetched ahead together, of rows a tile; 0: none are */
+  double scale;       /* 1: nothing is multiplied */
+  int stream;         /* write around the caches */
+  int strip;          /* lines that are first brought into PF_SLOT_STRIP together; 0: none are */
+  int fetch;          /* lines that are fetched ahead together, of rows a tile; 0: none are */
+  int near;           /* neither: some points of columns are asked for ahead (pf_job.near) */
+  int turn;           /* columns become rows, whether the engine can (fft->turn) or not */
+  ptrdiff_t dealt[2]; /* if > 1: point k is index k / dealt of part k % dealt of the axis in `from`
+                         and `to`, whose parts follow each other: as to so many ranks in turn */
+  const pf_roots *roots; /* results are multiplied by factors (twiddle.h) ... */
+  ptrdiff_t number[2];   /* of lines number[0], number[0] + number[1], ... */
 } pf_pass;
 
 /* Short runs at large strides use half of the memory's rate: the hardware fetches ahead only within
@@ -27,6 +33,9 @@ typedef struct pf_pass {
  * lines of several tiles are collected in another strip and written together. */
 enum { PF_STRIP = 64 };
 
+/** Local. Lines of a strip: PF_STRIP, or fewer where n points of each would not fit the cache. */
+ptrdiff_t pf_strip_width(ptrdiff_t n, size_t element);
+
 /* Planes at one index of axis `outer` each; the passes of a plane follow each other while it sits
  * in cache.  Of a batch, either the same plane of all fields follows, or all planes of the field:
  * so a stage is a number of steps, planes * fields. */
@@ -35,6 +44,7 @@ typedef struct pf_stage {
   ptrdiff_t planes, fields;
   ptrdiff_t first_field; /* of the batch, in this run */
   int by_field;          /* fields one after another, else plane by plane */
+  ptrdiff_t last_lines;  /* along the tile axis in the last plane; 0: as many as in the others */
   int at_once;           /* steps, one by each thread */
   int passes;
   pf_pass pass[2];
@@ -53,9 +63,13 @@ typedef struct pf_worker {
   char *spare;      /* lines of a tile that is not whole, pf_tile_shape_of() the largest fft */
   char *collect;    /* lines of several tiles on their way out, pf_strip_bytes() of the longest */
   char **at[4]; /* addresses: as many as there are points in the longest axis, or lines in a tile */
+  pf_run
+      *run; /* as many as a view has segments; at[1] then holds the addresses of a tile in each */
+  void *factors; /* pf_factors_bytes() of the longest lines that need any */
 } pf_worker;
 
-/** Local. Bytes of a strip of lines of n points: PF_STRIP lines, and a tile that is not whole. */
+/** Local. Bytes of a strip of lines of n points: pf_strip_width() lines, and a tile that is not
+ * whole. */
 size_t pf_strip_bytes(ptrdiff_t n, size_t element);
 
 /* Called between tiles (may be NULL).  In the last pass lines t .. t+width-1 along its tile axis

@@ -6,46 +6,28 @@
 
 #include "base/memory.h"
 #include "local/move.h"
-#include "plan/plan.h"
-
-/* What a tick between two tiles needs to know. */
-typedef struct {
-  pf_exchange *send; /* NULL: no messages leave this stage */
-  int by_tile;       /* rows are done tile by tile, else at the end of a plane */
-  ptrdiff_t plane;
-  int code; /* the first MPI error */
-  double post_s, wait_s;
-  double stage_s[PF_STEPS], stage_bytes[PF_STEPS];
-} progress;
-
-/* Calls MPI unless it failed before, and adds the time to *seconds. */
-#define TIMED(run, seconds, call)             \
-  do {                                        \
-    if ((run)->code == MPI_SUCCESS) {         \
-      double start_ = MPI_Wtime();            \
-      (run)->code = (call);                   \
-      (run)->seconds += MPI_Wtime() - start_; \
-    }                                         \
-  } while (0)
+#include "plan/line.h"
+#include "plan/matrix.h"
 
 static void tick(void *context, ptrdiff_t t, ptrdiff_t width) {
-  progress *run = context;
+  pf_progress *run = context;
   pf_exchange *x = run->send;
   if (!x) return;
   if (width && run->by_tile) {
     pf_move_fence();
-    TIMED(run, post_s, x->ops->post(x, run->plane, t, width));
+    PF_TIMED(run, post_s, x->ops->post(x, run->plane, t, width));
   }
-  if (x->ops->progress) TIMED(run, post_s, x->ops->progress(x));
+  if (x->ops->progress) PF_TIMED(run, post_s, x->ops->progress(x));
 }
 
 /* At the end of a plane all its lines are done: posted in the order that the receivers expect. */
-static void post_plane(progress *run) {
+static void post_plane(pf_progress *run) {
   pf_exchange *x = run->send;
-  ptrdiff_t n = pf_redist_lines(&x->redist), first = pf_redist_first_line(&x->redist, x->redist.me);
+  ptrdiff_t n = pf_redist_lines(&x->redist, run->plane),
+            first = pf_redist_first_line(&x->redist, x->redist.me);
   pf_move_fence();
-  TIMED(run, post_s, x->ops->post(x, run->plane, first, n - first));
-  if (first) TIMED(run, post_s, x->ops->post(x, run->plane, 0, first));
+  PF_TIMED(run, post_s, x->ops->post(x, run->plane, first, n - first));
+  if (first) PF_TIMED(run, post_s, x->ops->post(x, run->plane, 0, first));
 }
 
 /* Whether all fields of a batch are done with a plane behind this step, so that it can leave. */
@@ -54,7 +36,7 @@ static int completes_plane(const pf_stage *s, ptrdiff_t step) {
 }
 
 /* One step after another, lines leaving between tiles. */
-static void run_step(pfft3d_plan *p, const pf_stage *s, progress *run, ptrdiff_t step,
+static void run_step(pfft3d_plan *p, const pf_stage *s, pf_progress *run, ptrdiff_t step,
                      ptrdiff_t first) {
   int last = completes_plane(s, step), by_tile = run->by_tile;
   run->plane = pf_stage_plane_of(s, step);
@@ -66,13 +48,13 @@ static void run_step(pfft3d_plan *p, const pf_stage *s, progress *run, ptrdiff_t
 
 /* As many steps at once as there are threads, lines leaving behind them: no thread but this one
  * calls MPI. */
-static void run_steps(pfft3d_plan *p, const pf_stage *s, progress *run, ptrdiff_t step, int count,
-                      ptrdiff_t first) {
+static void run_steps(pfft3d_plan *p, const pf_stage *s, pf_progress *run, ptrdiff_t step,
+                      int count, ptrdiff_t first) {
   pf_stage_run_threads(s, p->worker, step, count, first);
   for (; run->send && count > 0; count--, step++) {
     run->plane = pf_stage_plane_of(s, step);
     if (completes_plane(s, step)) post_plane(run);
-    if (run->send->ops->progress) TIMED(run, post_s, run->send->ops->progress(run->send));
+    if (run->send->ops->progress) PF_TIMED(run, post_s, run->send->ops->progress(run->send));
   }
 }
 
@@ -88,14 +70,14 @@ static double moved_outside(const pfft3d_plan *p) {
 
 /* What a stage sends and receives, and whether lines leave tile by tile or at the end of a plane.
  */
-static void start_stage(const pf_stage *s, progress *run, pf_exchange *send) {
+static void start_stage(const pf_stage *s, pf_progress *run, pf_exchange *send) {
   const pf_pass *last = &s->pass[s->passes - 1];
-  if (send && send->ops->start) TIMED(run, post_s, send->ops->start(send));
+  if (send && send->ops->start) PF_TIMED(run, post_s, send->ops->start(send));
   run->send = send && send->ops->post ? send : NULL; /* what is stored needs nobody to send it */
   run->by_tile = run->send && last->fft && last->tile == 1 - s->outer;
 }
 
-static void run_stage(pfft3d_plan *p, pf_way *w, int k, progress *run, int exchange) {
+void pf_run_stage(pfft3d_plan *p, pf_way *w, int k, pf_progress *run, int exchange) {
   pf_stage *s = &w->stage[k];
   pf_exchange *recv = exchange && k > 0 ? &w->exchange[k - 1] : NULL;
   pf_exchange *send = exchange && k < w->steps - 1 ? &w->exchange[k] : NULL;
@@ -103,26 +85,26 @@ static void run_stage(pfft3d_plan *p, pf_way *w, int k, progress *run, int excha
   double start = MPI_Wtime() - run->post_s - run->wait_s, before = moved_outside(p);
   /* The memories of the exchange before are used again: its sends must have left. */
   int reused = recv && (send || w->outline->send[k - 1] == PF_SLOT_OUT);
-  if (reused) TIMED(run, wait_s, recv->ops->finish(recv));
+  if (reused) PF_TIMED(run, wait_s, recv->ops->finish(recv));
   start_stage(s, run, send);
   ptrdiff_t first = run->by_tile ? pf_redist_first_line(&send->redist, send->redist.me) : 0;
   ptrdiff_t steps = s->planes * s->fields;
   for (ptrdiff_t step = 0; step < steps && run->code == MPI_SUCCESS; step += threads) {
     int count = steps - step < threads ? (int)(steps - step) : threads;
     ptrdiff_t last = pf_stage_plane_of(s, step + count - 1);
-    if (recv && !reused) TIMED(run, wait_s, recv->ops->wait(recv, last));
+    if (recv && !reused) PF_TIMED(run, wait_s, recv->ops->wait(recv, last));
     if (threads == 1)
       run_step(p, s, run, step, first);
     else
       run_steps(p, s, run, step, count, first);
   }
   pf_move_fence();
-  if (recv && !reused) TIMED(run, wait_s, recv->ops->finish(recv));
+  if (recv && !reused) PF_TIMED(run, wait_s, recv->ops->finish(recv));
   run->stage_s[k] += MPI_Wtime() - run->post_s - run->wait_s - start;
   run->stage_bytes[k] += moved_outside(p) - before;
 }
 
-static void add_stats(const pfft3d_plan *p, pf_way *w, const progress *run, double total) {
+void pf_run_stats(const pfft3d_plan *p, pf_way *w, const pf_progress *run, double total) {
   pfft3d_stats *s = &w->stats;
   double groups = (double)(p->outline.problem.batch / p->outline.group);
   s->executions++;
@@ -131,6 +113,9 @@ static void add_stats(const pfft3d_plan *p, pf_way *w, const progress *run, doub
   s->wait_s += run->wait_s;
   s->fft_s += total - run->post_s - run->wait_s;
   s->traffic += moved_outside(p);
+  pf_message_count sent = {s->messages, s->bytes, s->bytes_min, s->bytes_max};
+  pf_outline_add_messages(&sent, &w->heads.sent);
+  w->heads.sent = (pf_message_count){0};
   for (int k = 0; k < w->steps; k++) {
     s->stage[k].seconds += run->stage_s[k];
     s->stage[k].bytes += run->stage_bytes[k];
@@ -139,40 +124,40 @@ static void add_stats(const pfft3d_plan *p, pf_way *w, const progress *run, doub
     pf_exchange *x = &w->exchange[k];
     pf_redist others = x->redist;
     others.own_apart = 1;
-    if (x->sent.messages && (!s->messages || x->sent.bytes_min < s->bytes_min))
-      s->bytes_min = x->sent.bytes_min;
-    if (x->sent.bytes_max > s->bytes_max) s->bytes_max = x->sent.bytes_max;
-    s->messages += x->sent.messages;
-    s->bytes += x->sent.bytes;
+    pf_outline_add_messages(&sent, &x->sent);
     if (x->ops->grain == PF_GRAIN_NONE) continue;
     s->traffic +=
         x->sent.bytes + groups * (double)pf_redist_recv_elements(&others) * (double)x->size;
     x->sent = (pf_message_count){0};
   }
+  s->messages = sent.messages;
+  s->bytes = sent.bytes;
+  s->bytes_min = sent.bytes_min;
+  s->bytes_max = sent.bytes_max;
 }
 
 /* The address of a memory, for all threads. */
-static void set_base(pfft3d_plan *p, pf_slot slot, char *base) {
+void pf_run_base(pfft3d_plan *p, pf_slot slot, char *base) {
   for (int t = 0; t < p->outline.threads; t++) p->worker[t].memory.base[slot] = base;
 }
 
 /* The memories of a run. */
-static void set_memories(pfft3d_plan *p, const void *in, void *out) {
+void pf_run_memories(pfft3d_plan *p, const void *in, void *out) {
   char *readable;
   memcpy(&readable, &in, sizeof in); /* no pass writes to this slot */
   for (int t = 0; t < p->outline.threads; t++)
     memset(p->worker[t].memory.moved, 0, sizeof p->worker[t].memory.moved);
-  set_base(p, PF_SLOT_IN, readable);
-  set_base(p, PF_SLOT_OUT, out);
-  for (int k = PF_SLOT_SEND; k <= PF_SLOT_EXTRA; k++) set_base(p, (pf_slot)k, p->buffer[k]);
+  pf_run_base(p, PF_SLOT_IN, readable);
+  pf_run_base(p, PF_SLOT_OUT, out);
+  for (int k = PF_SLOT_SEND; k <= PF_SLOT_EXTRA; k++) pf_run_base(p, (pf_slot)k, p->buffer[k]);
 }
 
 /* The halves of a window take turns. */
-static void take_turns(pfft3d_plan *p, pf_way *w) {
+void pf_run_turn(pfft3d_plan *p, pf_way *w) {
   if (p->outline.exchange->grain == PF_GRAIN_NONE) {
     size_t half = p->outline.half;
-    set_base(p, PF_SLOT_WINDOW, p->window.base + (p->turn ? half : 0));
-    set_base(p, PF_SLOT_STAGED, p->window.base + (p->turn ? 0 : half));
+    pf_run_base(p, PF_SLOT_WINDOW, p->window.base + (p->turn ? half : 0));
+    pf_run_base(p, PF_SLOT_STAGED, p->window.base + (p->turn ? 0 : half));
     if (pf_outline_halves(&p->outline) > 1) p->turn = (p->turn + w->steps - 1) % 2;
   }
   for (int k = 0; k < w->steps - 1; k++) {
@@ -183,7 +168,7 @@ static void take_turns(pfft3d_plan *p, pf_way *w) {
 
 /* Behind the two halves of its part, every rank tells the others which shared array its output is.
  */
-static int *array_of(pfft3d_plan *p, int rank) {
+int *pf_run_numbers(pfft3d_plan *p, int rank) {
   return (int *)(p->window.base + (size_t)rank * p->window.part +
                  pf_outline_halves(&p->outline) * p->outline.half);
 }
@@ -212,45 +197,47 @@ static void take_staged(pfft3d_plan *p, const pf_way *w, char *out) {
 /* The last stage in natural order over shared memory: when all ranks have come here, their outputs
  * can be written.  Where they are no shared arrays, the other half of the window takes the result,
  * and every rank copies its own. */
-static void run_scattered(pfft3d_plan *p, pf_way *w, progress *run, char *out) {
+static void run_scattered(pfft3d_plan *p, pf_way *w, pf_progress *run, char *out) {
   pf_exchange *x = &w->exchange[w->steps - 2];
   pf_stage *last = &w->stage[w->steps - 1];
   int direct = 1, number;
-  TIMED(run, wait_s, x->ops->finish(x));
-  number = *array_of(p, 0);
-  for (int d = 0; d < p->outline.ranks; d++) direct = direct && *array_of(p, d) == number;
+  PF_TIMED(run, wait_s, x->ops->finish(x));
+  number = *pf_run_numbers(p, 0);
+  for (int d = 0; d < p->outline.ranks; d++) direct = direct && *pf_run_numbers(p, d) == number;
   direct = direct && number >= 0;
   last->pass[last->passes - 1].to = direct ? &w->scattered : &w->staged;
-  if (direct) set_base(p, PF_SLOT_PEERS, p->array[number].base);
-  run_stage(p, w, w->steps - 1, run, 1);
-  TIMED(run, wait_s, MPI_Barrier(p->comm));
+  if (direct) pf_run_base(p, PF_SLOT_PEERS, p->array[number].base);
+  pf_run_stage(p, w, w->steps - 1, run, 1);
+  PF_TIMED(run, wait_s, MPI_Barrier(p->comm));
   if (direct) return;
   take_staged(p, w, out);
-  TIMED(run, wait_s, MPI_Barrier(p->comm)); /* before anybody stores there again */
+  PF_TIMED(run, wait_s, MPI_Barrier(p->comm)); /* before anybody stores there again */
 }
 
 /* Fields of a batch that go together, from the first on. */
-static void run_group(pfft3d_plan *p, pf_way *w, progress *run, ptrdiff_t first, char *out,
+static void run_group(pfft3d_plan *p, pf_way *w, pf_progress *run, ptrdiff_t first, char *out,
                       int exchange) {
   int scattered = p->outline.scattered[w - p->way]; /* then the barriers are needed in any case */
   for (int k = 0; k < w->steps; k++) w->stage[k].first_field = first;
-  take_turns(p, w);
-  if (scattered) *array_of(p, p->outline.rank) = pf_plan_find_array(p, out);
+  pf_run_turn(p, w);
+  if (scattered) *pf_run_numbers(p, p->outline.rank) = pf_plan_find_array(p, out);
   for (int k = 0; k < w->steps - scattered && run->code == MPI_SUCCESS; k++)
-    run_stage(p, w, k, run, exchange || scattered);
+    pf_run_stage(p, w, k, run, exchange || scattered);
   if (scattered && run->code == MPI_SUCCESS) run_scattered(p, w, run, out);
 }
 
 int pf_way_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void *out,
                int exchange) {
+  if (p->parts) return pf_line_run(p, direction, in, out, exchange);
+  if (p->outline.matrix.n[0]) return pf_matrix_run(p, direction, in, out, exchange);
   pf_way *w = &p->way[direction];
-  progress run = {.code = MPI_SUCCESS};
+  pf_progress run = {.code = MPI_SUCCESS};
   double start = MPI_Wtime();
-  set_memories(p, in, out);
+  pf_run_memories(p, in, out);
   for (ptrdiff_t first = 0; first < p->outline.problem.batch; first += p->outline.group)
     run_group(p, w, &run, first, out, exchange);
   if (run.code != MPI_SUCCESS) return PFFT3D_ERR_INTERNAL;
-  if (exchange) add_stats(p, w, &run, MPI_Wtime() - start);
+  if (exchange) pf_run_stats(p, w, &run, MPI_Wtime() - start);
   return PFFT3D_OK;
 }
 

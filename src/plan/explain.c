@@ -2,7 +2,7 @@
  * Dry runs: the outlines of ranks, and the largest of each figure. */
 #include <string.h>
 
-#include "plan/outline.h"
+#include "plan/line.h"
 
 static double larger(double a, double b) {
   return a > b ? a : b;
@@ -60,6 +60,10 @@ int pfft3d_explain(const pfft3d_request *request, int ranks, pfft3d_explanation 
   int at[2][corners], count[2];
   pf_error_clear(&e);
   memset(x, 0, sizeof *x);
+  if (request->line) {
+    pf_line_explain(request, ranks, x, &e);
+    return pf_error_out(&e, error);
+  }
   if (pf_outline_make(request, ranks, 0, ranks == 1, &o, &e)) return pf_error_out(&e, error);
   pfft3d_request settled = *request;
   settled.decision = o.decision;
@@ -67,7 +71,11 @@ int pfft3d_explain(const pfft3d_request *request, int ranks, pfft3d_explanation 
   for (int i = 0; i < count[0] && !e.status; i++)
     for (int j = 0; j < count[1] && !e.status; j++) {
       int rank = at[0][i] * o.decision.grid[1] + at[1][j];
-      if (!pf_outline_make(&settled, ranks, rank, ranks == 1, &other, &e)) add_rank(&other, x);
+      if (pf_outline_make(&settled, ranks, rank, ranks == 1, &other, &e)) break;
+      add_rank(&other, x);
+      const pf_message_count *m = &other.way[PFFT3D_FORWARD].messages;
+      x->seconds =
+          larger(x->seconds, m->messages * request->latency + m->bytes / request->bandwidth);
     }
   x->decision = o.decision;
   x->idle_ranks = ranks - busy_ranks(&o);
@@ -82,6 +90,11 @@ int pfft3d_explain_box(const pfft3d_request *request, int ranks, pfft3d_side sid
   pf_error_clear(&e);
   if (rank < 0 || rank >= ranks || (side != PFFT3D_SPACE && side != PFFT3D_SPECTRUM))
     return PFFT3D_ERR_USAGE;
+  if (request->line) {
+    pf_line_choice c;
+    if (!pf_line_choose(request, ranks, &c, &e)) pf_line_box(&c.vector[side], rank, box);
+    return e.status;
+  }
   if (pf_outline_make(request, ranks, rank, ranks == 1, &o, &e)) return e.status;
   *box = o.box[side];
   return PFFT3D_OK;

@@ -13,7 +13,10 @@
 static pf_fft *find(const pfft3d_plan *p, const pf_fft_spec *s) {
   for (int k = 0; k < p->ffts; k++) {
     pf_fft *f = &p->fft[k];
-    if (f->n == s->n && f->sign == s->sign && f->rows == s->rows && f->real == s->real) return f;
+    int turn = s->turn && s->engine->turns && s->engine->turns(s->n);
+    if (f->n == s->n && f->sign == s->sign && f->rows == s->rows && f->real == s->real &&
+        f->turn == turn)
+      return f;
   }
   return NULL;
 }
@@ -27,12 +30,16 @@ static int plan_all(pfft3d_plan *p, pfft3d_error *e) {
   for (int d = 0; d < 2; d++)
     for (int axis = 0; axis < 3; axis++) {
       pf_fft_spec spec = pf_outline_fft(&p->outline, (pfft3d_direction)d, axis);
+      size_t factors =
+          spec.turn ? pf_factors_bytes(spec.n, pf_fft_width(&spec), spec.precision) : 0;
+      if (factors > p->factor_bytes) p->factor_bytes = factors;
       if (find(p, &spec)) continue;
       pf_fft *f = &p->fft[p->ffts];
       p->ffts++; /* what there is of it is destroyed with the plan */
       PF_TRY(pf_fft_create(f, &spec, p->estimate, e));
       if (f->bytes > p->tile_bytes) p->tile_bytes = f->bytes;
-      size_t spare = pf_tile_shape_of(f).bytes;
+      size_t spare = pf_tile_shape_of(f).bytes, turned = pf_tile_shape_to(f).bytes;
+      if (turned > spare) spare = turned;
       if (spare > p->spare_bytes) p->spare_bytes = spare;
       size_t strip = f->rows ? 0 : pf_strip_bytes(f->n, pf_element(f->precision));
       if (strip > p->strip_bytes) p->strip_bytes = strip;
@@ -66,6 +73,9 @@ int pf_plan_workers(pfft3d_plan *p, pfft3d_error *e) {
   for (int a = 0; a < 3; a++)
     if ((size_t)p->outline.layout[0].n[a] > addresses)
       addresses = (size_t)p->outline.layout[0].n[a];
+  size_t runs = p->outline.matrix.n[0] ? (size_t)p->outline.ranks + 2 : 0;
+  for (int k = 0; k < p->ffts; k++)
+    if (runs * (size_t)p->fft[k].width > addresses) addresses = runs * (size_t)p->fft[k].width;
   p->worker = calloc((size_t)threads, sizeof *p->worker);
   if (!p->worker) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %d threads", threads);
   for (int t = 0; t < threads; t++) {
@@ -75,6 +85,9 @@ int pf_plan_workers(pfft3d_plan *p, pfft3d_error *e) {
     int failed = !w->tile || !w->spare;
     w->collect = pf_alloc(p->strip_bytes);
     failed |= !w->collect;
+    w->factors = pf_alloc(p->factor_bytes);
+    w->run = calloc(runs + 1, sizeof *w->run);
+    failed |= !w->factors || !w->run;
     for (int k = 0; k < 4; k++) failed |= !(w->at[k] = pf_alloc(addresses * sizeof *w->at[k]));
     for (int s = PF_SLOT_PLANE; s < PF_SLOTS; s++)
       if (bytes[s]) failed |= !(w->memory.base[s] = pf_alloc(bytes[s]));

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "plan/plan.h"
+#include "plan/line.h"
 
 int pfft3d_plan_stats(pfft3d_plan *plan, pfft3d_direction direction, int reset,
                       pfft3d_stats *stats) {
@@ -13,8 +13,10 @@ int pfft3d_plan_stats(pfft3d_plan *plan, pfft3d_direction direction, int reset,
   const pf_outline *o = &plan->outline;
   pf_way *w = &plan->way[direction];
   *stats = w->stats;
-  stats->exchanges = o->ranks > 1 ? w->steps - 1 : 0;
-  stats->work_bytes = o->work_bytes + (plan->tile_bytes + plan->spare_bytes + plan->strip_bytes) *
+  if (plan->parts) return pf_line_stats(plan, direction, reset, stats);
+  stats->exchanges = o->ranks > 1 ? w->steps - 1 + w->outline->pull + w->outline->push : 0;
+  stats->work_bytes = o->work_bytes + (plan->tile_bytes + plan->spare_bytes + plan->strip_bytes +
+                                       plan->factor_bytes) *
                                           (size_t)o->threads;
   stats->stages = w->steps;
   for (int k = 0; k < w->steps; k++) {
@@ -34,18 +36,18 @@ static int raw_alltoall(const pf_exchange *x, MPI_Comm comm, const char *from, c
   const pf_redist *r = &x->redist;
   size_t ranks = (size_t)r->ranks;
   ptrdiff_t unit = x->counting.unit, at = 0, to_at = 0;
-  int even = r->len[r->from] % r->ranks == 0 && r->len[r->to] % r->ranks == 0;
+  int even = r->len[r->from] % r->ranks == 0 && r->len[r->to] % r->ranks == 0 && !r->chunk;
   int *count = comm == MPI_COMM_NULL ? NULL : calloc(4 * ranks, sizeof *count);
   if (comm == MPI_COMM_NULL) return PFFT3D_OK;
   if (!count) return PFFT3D_ERR_MEMORY;
   for (size_t k = 0; k < ranks; k++) {
     pf_piece out = pf_redist_piece(r, r->me, (int)k), in = pf_redist_piece(r, (int)k, r->me);
-    count[k] = (int)(out.planes * out.lines * out.run / unit);
+    count[k] = (int)(pf_piece_elements(&out) / unit);
     count[ranks + k] = (int)(at / unit);
-    count[2 * ranks + k] = (int)(in.planes * in.lines * in.run / unit);
+    count[2 * ranks + k] = (int)(pf_piece_elements(&in) / unit);
     count[3 * ranks + k] = (int)(to_at / unit);
-    at += out.planes * out.lines * out.run;
-    to_at += in.planes * in.lines * in.run;
+    at += pf_piece_elements(&out);
+    to_at += pf_piece_elements(&in);
   }
   int code = even ? MPI_Alltoall(from, count[0], x->unit, to, count[0], x->unit, comm)
                   : MPI_Alltoallv(from, count, count + ranks, x->unit, to, count + 2 * ranks,
@@ -59,7 +61,7 @@ static ptrdiff_t raw_elements(const pf_redist *r) {
   pf_redist all = *r;
   all.own_apart = 0;
   pf_piece own = pf_redist_piece(r, r->me, r->me);
-  ptrdiff_t sent = pf_redist_send_elements(r) + own.planes * own.lines * own.run;
+  ptrdiff_t sent = pf_redist_send_elements(r) + pf_piece_elements(&own);
   ptrdiff_t received = pf_redist_recv_elements(&all);
   return sent > received ? sent : received;
 }
@@ -95,6 +97,8 @@ static int raw_exchanges(pfft3d_plan *p, const pf_way *w, double *seconds) {
 int pfft3d_plan_measure(pfft3d_plan *plan, pfft3d_direction direction, pfft3d_part part,
                         const void *in, void *out, double *seconds) {
   *seconds = 0;
+  if (plan->parts && part == PFFT3D_PART_RAW_ALLTOALL)
+    return pf_line_raw(plan, direction, in, out, seconds);
   if (part == PFFT3D_PART_RAW_ALLTOALL)
     return plan->outline.ranks > 1 ? raw_exchanges(plan, &plan->way[direction], seconds)
                                    : PFFT3D_OK;

@@ -9,6 +9,7 @@
 #include "base/window.h"
 #include "local/stage.h"
 #include "plan/decide.h"
+#include "plan/matrix.h"
 
 /* ---- boxes ---- */
 
@@ -115,6 +116,7 @@ static int outline_boxes(pf_outline *o, pfft3d_error *e) {
 /* ---- the way ---- */
 
 pf_fft_spec pf_outline_fft(const pf_outline *o, pfft3d_direction direction, int axis) {
+  if (o->matrix.n[0]) return pf_matrix_fft(o, direction, axis);
   return (pf_fft_spec){.engine = o->engine,
                        .precision = o->problem.precision,
                        .n = o->problem.n[axis],
@@ -236,7 +238,7 @@ static int same_cuts(const holding *h, const pf_layout *l) {
   return 1;
 }
 
-static void add_messages(pf_message_count *sum, const pf_message_count *c) {
+void pf_outline_add_messages(pf_message_count *sum, const pf_message_count *c) {
   if (c->messages && (!sum->messages || c->bytes_min < sum->bytes_min))
     sum->bytes_min = c->bytes_min;
   if (c->bytes_max > sum->bytes_max) sum->bytes_max = c->bytes_max;
@@ -271,7 +273,7 @@ static void outline_way(pf_outline *o, int direction) {
     c.messages *= groups;
     c.bytes *= groups;
     w->traffic += c.bytes + (double)pf_redist_recv_elements(&others) * (double)o->element * groups;
-    add_messages(&w->messages, &c);
+    pf_outline_add_messages(&w->messages, &c);
   }
   o->scattered[direction] = o->ranks > 1 && !same_cuts(&h, &o->layout[out]);
   if (o->exchange->grain != PF_GRAIN_NONE) assign_slots(o, w, out);

@@ -5,6 +5,7 @@
 #define PF_PLAN_OUTLINE_H
 
 #include "exchange/exchange.h"
+#include "layout/vector.h"
 #include "layout/view.h"
 #include "local/engine.h"
 #include "scheme/scheme.h"
@@ -14,12 +15,22 @@ typedef struct pf_outline_way {
   pf_route route;
   pf_redist redist[PF_EXCHANGES];
   pf_slot send[PF_EXCHANGES], recv[PF_EXCHANGES]; /* the memories of each exchange */
-  double traffic;                                 /* bytes of main memory read and written */
+  int pull,
+      push; /* of a matrix in shared memory: reads the input, writes the output of all ranks */
+  double traffic; /* bytes of main memory read and written */
   pf_message_count messages;
 } pf_outline_way;
 
+/* A line as a matrix; see matrix.h. */
+typedef struct pf_matrix {
+  ptrdiff_t n[2];    /* 0 x 0: a field */
+  pf_vector side[2]; /* by pfft3d_side; they may be shorter than n[0] * n[1] */
+  int moves;         /* elements change places, and nothing else */
+} pf_matrix;
+
 typedef struct pf_outline {
   pfft3d_problem problem;
+  pf_matrix matrix;
   pfft3d_decision decision; /* nothing left "auto" */
   const pf_scheme *scheme;
   const pf_exchange_ops *exchange;
@@ -48,6 +59,9 @@ typedef struct pf_outline {
  *  share memory or not.  Errors: USAGE, UNAVAILABLE. */
 int pf_outline_make(const pfft3d_request *request, int ranks, int rank, int sharing, pf_outline *o,
                     pfft3d_error *e);
+
+/** Local. Adds the messages of one exchange to those of others. */
+void pf_outline_add_messages(pf_message_count *sum, const pf_message_count *c);
 
 /** Local. Of a window that the ranks share. */
 size_t pf_outline_halves(const pf_outline *o);

@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "plan/plan.h"
+#include "plan/line.h"
+#include "plan/matrix.h"
 
 static void print_array(const pfft3d_array *a, char *out, size_t size) {
   snprintf(out, size, "%td,%td,%td below, %td,%td,%td above, every %td, distance %td", a->below[0],
@@ -16,9 +17,10 @@ static void print_array(const pfft3d_array *a, char *out, size_t size) {
 /* Ranks that ask for different things would wait for each other for ever: find out first.  Arrays
  * may differ in nothing either: where ranks write to each other's they must know them. */
 static int agree_request(MPI_Comm comm, const pfft3d_request *r, pfft3d_error *e) {
-  enum { fields = 8, length = 192 };
-  static const char *const name[fields] = {"problem",        "decision", "scale",    "field array",
-                                           "spectrum array", "grid",     "settings", "model"};
+  enum { fields = 9, length = 192 };
+  static const char *const name[fields] = {"problem",     "decision",       "scale",
+                                           "field array", "spectrum array", "grid",
+                                           "settings",    "model",          "line"};
   char mine[fields][length], root[fields][length];
   memset(mine, 0, sizeof mine);
   pfft3d_problem_print(&r->problem, mine[0], length);
@@ -31,6 +33,8 @@ static int agree_request(MPI_Comm comm, const pfft3d_request *r, pfft3d_error *e
            r->padded);
   snprintf(mine[7], length, "latency %g, bandwidth %g, %d ranks per node, largest count %td",
            r->latency, r->bandwidth, r->node_ranks, r->max_count);
+  snprintf(mine[8], length, "%s, layouts %d and %d, split %tdx%td", r->line ? "yes" : "no",
+           (int)r->layout[0], (int)r->layout[1], r->decision.split[0], r->decision.split[1]);
   memcpy(root, mine, sizeof mine);
   int code = MPI_Bcast(root, (int)sizeof root, MPI_BYTE, 0, comm);
   if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Bcast");
@@ -65,7 +69,7 @@ void pf_plan_free_lines(pfft3d_plan *p) {
       MPI_Comm_free(&p->line[dim]);
 }
 
-static int make_buffers(pfft3d_plan *p, pfft3d_error *e) {
+int pf_plan_buffers(pfft3d_plan *p, pfft3d_error *e) {
   if (p->outline.exchange->grain == PF_GRAIN_NONE)
     PF_TRY(pf_window_create(p->comm, p->outline.bytes[PF_SLOT_WINDOW], &p->window, e));
   for (int s = 0; s < PF_SLOT_PLANE && !e->status; s++) {
@@ -77,8 +81,9 @@ static int make_buffers(pfft3d_plan *p, pfft3d_error *e) {
   return pf_agree(p->comm, e);
 }
 
-static int make_ways(pfft3d_plan *p, pfft3d_error *e) {
-  for (int d = 0; d < 2 && !e->status; d++) pf_way_create(p, (pfft3d_direction)d, e);
+int pf_plan_ways(pfft3d_plan *p, pfft3d_error *e) {
+  for (int d = 0; d < 2 && !e->status; d++)
+    (p->outline.matrix.n[0] ? pf_matrix_way_create : pf_way_create)(p, (pfft3d_direction)d, e);
   return pf_agree(p->comm, e);
 }
 
@@ -94,7 +99,7 @@ static int build_buffers(pfft3d_plan *p, const pfft3d_request *request, int shar
   pf_outline_make(&r, ranks, rank, sharing, &p->outline, e);
   PF_TRY(pf_agree(p->comm, e));
   PF_TRY(pf_memory_agree(p->comm, p->outline.work_bytes, e));
-  if (make_buffers(p, e) != PFFT3D_ERR_UNAVAILABLE || !sharing) return e->status;
+  if (pf_plan_buffers(p, e) != PFFT3D_ERR_UNAVAILABLE || !sharing) return e->status;
   pf_error_clear(e);
   return build_buffers(p, request, 0, e);
 }
@@ -115,11 +120,12 @@ static int build(pfft3d_plan *p, const pfft3d_request *request, pfft3d_error *e)
   PF_TRY(pf_plan_nodes(p, e));
   memcpy(p->scale, request->scale, sizeof p->scale);
   p->estimate = request->deterministic;
+  if (request->line) return pf_line_build(p, request, e);
   int sharing = !strcmp(request->decision.algo, "auto");
   PF_TRY(build_buffers(p, request, sharing, e));
   PF_TRY(pf_plan_lines(p, e));
   PF_TRY(pf_plan_ffts(p, e));
-  return make_ways(p, e);
+  return pf_plan_ways(p, e);
 }
 
 int pfft3d_plan_create(MPI_Comm comm, const pfft3d_request *request, pfft3d_plan **plan,
@@ -138,6 +144,7 @@ int pfft3d_plan_create(MPI_Comm comm, const pfft3d_request *request, pfft3d_plan
   if (!p) pf_fail(&e, PFFT3D_ERR_MEMORY, "no memory for a plan");
   if (!pf_agree(own, &e)) {
     p->comm = p->line[0] = p->line[1] = own;
+    p->arrays = p->array;
     if (!build(p, request, &e)) *plan = p;
   }
   if (!*plan) {
@@ -153,6 +160,7 @@ int pfft3d_plan_create(MPI_Comm comm, const pfft3d_request *request, pfft3d_plan
 void pfft3d_plan_destroy(pfft3d_plan **plan) {
   pfft3d_plan *p = *plan;
   if (!p) return;
+  pf_line_destroy(p);
   for (int d = 0; d < 2; d++) pf_way_destroy(&p->way[d]);
   for (int k = 0; k < p->ffts; k++) pf_fft_destroy(&p->fft[k]);
   for (int s = 0; s < PF_SLOTS; s++) pf_free(p->buffer[s]);
@@ -160,6 +168,8 @@ void pfft3d_plan_destroy(pfft3d_plan **plan) {
     for (int s = PF_SLOT_PLANE; s < PF_SLOTS; s++) pf_free(p->worker[t].memory.base[s]);
     for (int k = 0; k < 4; k++) pf_free(p->worker[t].at[k]);
     pf_free(p->worker[t].collect);
+    pf_free(p->worker[t].factors);
+    free(p->worker[t].run);
     pf_free(p->worker[t].spare);
     pf_free(p->worker[t].tile);
   }
@@ -167,6 +177,8 @@ void pfft3d_plan_destroy(pfft3d_plan **plan) {
   pf_window_destroy(&p->window);
   free(p->fft);
   free(p->order);
+  free(p->request);
+  pf_roots_free(&p->roots);
   pf_plan_free_lines(p);
   MPI_Comm_free(&p->comm);
   free(p);
@@ -176,8 +188,21 @@ void pfft3d_plan_destroy(pfft3d_plan **plan) {
 int pfft3d_plan_box(const pfft3d_plan *plan, pfft3d_side side, int rank, pfft3d_box *box) {
   if (rank < 0 || rank >= plan->outline.ranks || (side != PFFT3D_SPACE && side != PFFT3D_SPECTRUM))
     return PFFT3D_ERR_USAGE;
-  pf_outline_box(&plan->outline, side, plan->order ? plan->order[rank] : rank, box);
+  int ordered = plan->order ? plan->order[rank] : rank;
+  if (pf_line_vector(plan, side))
+    pf_line_box(pf_line_vector(plan, side), ordered, box);
+  else
+    pf_outline_box(&plan->outline, side, ordered, box);
   return PFFT3D_OK;
+}
+
+ptrdiff_t pfft3d_line_global_index(const pfft3d_plan *plan, pfft3d_side side, int rank,
+                                   ptrdiff_t i) {
+  if (rank < 0 || rank >= plan->outline.ranks || (side != PFFT3D_SPACE && side != PFFT3D_SPECTRUM))
+    return -1;
+  const pf_vector *v = pf_line_vector(plan, side);
+  int ordered = plan->order ? plan->order[rank] : rank;
+  return v && i >= 0 && i < pf_vector_count(v, ordered) ? pf_vector_index(v, ordered, i) : -1;
 }
 
 size_t pfft3d_plan_elements(const pfft3d_plan *plan, pfft3d_side side) {
@@ -196,25 +221,29 @@ void pfft3d_plan_decision(const pfft3d_plan *plan, pfft3d_decision *d) {
 
 /* An array of all ranks' parts in shared memory, if there is room for one more; else this rank's
  * alone, which costs a copy in each transform. */
-static void *alloc_shared(pfft3d_plan *p, pfft3d_error *e) {
+static void *alloc_shared(pfft3d_plan *p, size_t bytes, pfft3d_error *e) {
   for (int k = 0; k < PF_ARRAYS; k++)
     if (!p->array[k].base) {
       if (pf_window_create(p->comm, p->outline.shared_array, &p->array[k], e)) return NULL;
       return p->array[k].base + (size_t)p->outline.rank * p->array[k].part;
     }
-  return pf_alloc(p->outline.user_bytes);
+  return pf_alloc(bytes);
 }
 
 int pfft3d_alloc(pfft3d_plan *plan, void **array, pfft3d_error *error) {
+  return pf_plan_alloc(plan, plan->outline.user_bytes, array, error);
+}
+
+int pf_plan_alloc(pfft3d_plan *plan, size_t bytes, void **array, pfft3d_error *error) {
   pfft3d_error e;
   pf_error_clear(&e);
   *array = NULL;
   if (plan->outline.scattered[0] || plan->outline.scattered[1])
-    *array = alloc_shared(plan, &e);
-  else if (!pf_memory_agree(plan->comm, plan->outline.user_bytes, &e))
-    *array = pf_alloc(plan->outline.user_bytes);
+    *array = alloc_shared(plan, bytes, &e);
+  else if (!pf_memory_agree(plan->comm, bytes, &e))
+    *array = pf_alloc(bytes);
   if (!*array && !e.status)
-    pf_fail(&e, PFFT3D_ERR_MEMORY, "no memory for an array of %zu bytes", plan->outline.user_bytes);
+    pf_fail(&e, PFFT3D_ERR_MEMORY, "no memory for an array of %zu bytes", bytes);
   if (pf_agree(plan->comm, &e) && *array) {
     pfft3d_free(plan, *array);
     *array = NULL;
@@ -224,8 +253,8 @@ int pfft3d_alloc(pfft3d_plan *plan, void **array, pfft3d_error *error) {
 
 int pf_plan_find_array(const pfft3d_plan *p, const void *array) {
   for (int k = 0; k < PF_ARRAYS; k++)
-    if (p->array[k].base &&
-        p->array[k].base + (size_t)p->outline.rank * p->array[k].part == (const char *)array)
+    if (p->arrays[k].base &&
+        p->arrays[k].base + (size_t)p->outline.rank * p->arrays[k].part == (const char *)array)
       return k;
   return -1;
 }

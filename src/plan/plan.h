@@ -10,6 +10,8 @@
 
 enum { PF_ARRAYS = 16 };
 
+typedef struct pf_line pf_line;
+
 /* One direction, ready to run. */
 typedef struct pf_way {
   const pf_outline_way *outline;
@@ -20,7 +22,9 @@ typedef struct pf_way {
                                      and the plane buffer */
   pf_view scattered, staged;      /* instead of the output: those of all ranks, or a half of the
                                      window */
+  pf_view sources, brought;       /* of a matrix, instead of the input, likewise */
   pf_segment *segments;           /* of all views */
+  pf_exchange heads;              /* of a matrix: of rows in parts */
   pfft3d_stats stats;
 } pf_way;
 
@@ -35,12 +39,16 @@ struct pfft3d_plan {
   int estimate;
   pf_fft *fft; /* the distinct transforms of all stages */
   int ffts;
+  pf_roots roots;             /* of a matrix: all its factors */
+  MPI_Request *request;       /* of its edges, as many as there are ranks and one */
+  pf_line *parts;             /* of a line that takes several plans; NULL: this one does it */
   char *buffer[PF_SLOTS];     /* the plan's own */
   pf_window window;           /* for an exchange that stores into the receivers' memory */
   int turn;                   /* which half of it is next */
   pf_window array[PF_ARRAYS]; /* shared arrays that pfft3d_alloc() has given away */
+  pf_window *arrays;          /* these, or those of the plan that this one is a part of */
   pf_worker *worker;          /* one for each thread */
-  size_t tile_bytes, spare_bytes, strip_bytes;
+  size_t tile_bytes, spare_bytes, strip_bytes, factor_bytes;
   pf_way way[2];
 };
 
@@ -53,8 +61,21 @@ int pf_plan_workers(pfft3d_plan *p, pfft3d_error *e);
  *  Errors: MEMORY, UNAVAILABLE, agreed. */
 int pf_plan_ffts(pfft3d_plan *p, pfft3d_error *e);
 
+/** Collective on p->comm. Allocates the buffers of the outline.  Errors: MEMORY, UNAVAILABLE. */
+int pf_plan_buffers(pfft3d_plan *p, pfft3d_error *e);
+
+/** Collective on p->comm. Both directions, when everything else is there.  Errors: MEMORY,
+ * INTERNAL.
+ */
+int pf_plan_ways(pfft3d_plan *p, pfft3d_error *e);
+
 /** Local. Builds the views, stages and exchanges of a direction.  Errors: MEMORY, INTERNAL. */
 int pf_way_create(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e);
+
+/** Local. Whether what a plan writes is better written around the caches; how a pass of columns
+ *  reads what comes from main memory. */
+int pf_way_streams(const pf_outline *o);
+void pf_way_read_together(pf_pass *pass);
 void pf_way_destroy(pf_way *w);
 
 /** Collective on p->comm. Finds the nodes, and puts the ranks of each in a row.  Errors: MEMORY,
@@ -67,6 +88,40 @@ void pf_plan_free_lines(pfft3d_plan *p);
 
 /** Local. The transform that a pass along @p axis takes in a direction. */
 const pf_fft *pf_plan_find_fft(const pfft3d_plan *p, pfft3d_direction direction, int axis);
+
+/* What a run has met with so far, and what a tick between two tiles needs to know. */
+typedef struct pf_progress {
+  pf_exchange *send; /* NULL: no messages leave this stage */
+  int by_tile;       /* rows are done tile by tile, else at the end of a plane */
+  ptrdiff_t plane;
+  int code; /* the first MPI error */
+  double post_s, wait_s;
+  double stage_s[PF_STEPS], stage_bytes[PF_STEPS];
+} pf_progress;
+
+/* Calls MPI unless it failed before, and adds the time to *seconds. */
+#define PF_TIMED(run, seconds, call)          \
+  do {                                        \
+    if ((run)->code == MPI_SUCCESS) {         \
+      double start_ = MPI_Wtime();            \
+      (run)->code = (call);                   \
+      (run)->seconds += MPI_Wtime() - start_; \
+    }                                         \
+  } while (0)
+
+/* Parts of a run, for fields and matrices alike: the memories behind the slots; the address of one
+ * of them, for all threads; the halves of a window in turn; a stage, without its exchanges where
+ * @p exchange is 0; behind the halves of a rank's part, two numbers that all ranks can see; the
+ * statistics. */
+void pf_run_memories(pfft3d_plan *p, const void *in, void *out);
+void pf_run_base(pfft3d_plan *p, pf_slot slot, char *base);
+void pf_run_turn(pfft3d_plan *p, pf_way *w);
+void pf_run_stage(pfft3d_plan *p, pf_way *w, int k, pf_progress *run, int exchange);
+int *pf_run_numbers(pfft3d_plan *p, int rank);
+void pf_run_stats(const pfft3d_plan *p, pf_way *w, const pf_progress *run, double total);
+
+/** Collective. As pfft3d_alloc(), of so many bytes. */
+int pf_plan_alloc(pfft3d_plan *p, size_t bytes, void **array, pfft3d_error *error);
 
 /** Local. The number of the shared array that pfft3d_alloc() gave this rank at this address, or -1.
  */

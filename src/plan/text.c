@@ -24,6 +24,9 @@ const char *pfft3d_list_name(pfft3d_list list, int index, const char **summary) 
   } else if (list == PFFT3D_SCHEMES) {
     const pf_scheme *x = pf_scheme_at(index);
     if (x) name = x->name, text = x->summary;
+  } else if (list == PFFT3D_METHODS) {
+    const pf_method *x = pf_method_at(index);
+    if (x) name = x->name, text = x->summary;
   }
   if (summary) *summary = text;
   return name;
@@ -89,7 +92,7 @@ char *pfft3d_problem_print(const pfft3d_problem *p, char *out, size_t size) {
 
 int pf_name_parse(pfft3d_list list, const char *word, size_t length, char field[16],
                   pfft3d_error *e) {
-  static const char *const kinds[] = {"algo", "engine", "decomposition"};
+  static const char *const kinds[] = {"algo", "engine", "decomposition", "method"};
   const char *what = kinds[list];
   static const char *const alias[][2] = {
       {"alltoall", "packed"}, {"slab", "slabs"}, {"pencil", "pencils"}};
@@ -111,19 +114,38 @@ int pf_name_parse(pfft3d_list list, const char *word, size_t length, char field[
 }
 
 /* "4x2" */
-static int parse_grid(const char *word, size_t length, int grid[2], pfft3d_error *e) {
+static int parse_pair(const char *what, const char *word, size_t length, ptrdiff_t most,
+                      ptrdiff_t pair[2], pfft3d_error *e) {
   const char *at = word;
   ptrdiff_t rows = parse_size(&at), columns = 0;
   if (rows && *at == 'x') {
     at++;
     columns = parse_size(&at);
   }
-  PF_CHECK(rows && columns && at == word + length && rows <= INT_MAX && columns <= INT_MAX, e,
-           PFFT3D_ERR_USAGE, "grid '%.*s': must be two numbers from 1 on, as in grid=4x2",
-           length < 40 ? (int)length : 40, word);
-  grid[0] = (int)rows;
-  grid[1] = (int)columns;
+  PF_CHECK(rows && columns && at == word + length && rows <= most && columns <= most, e,
+           PFFT3D_ERR_USAGE, "%s '%.*s': must be two numbers from 1 on, as in %s=4x2", what,
+           length < 40 ? (int)length : 40, word, what);
+  pair[0] = rows;
+  pair[1] = columns;
   return PFFT3D_OK;
+}
+
+static int parse_grid(const char *word, size_t length, int grid[2], pfft3d_error *e) {
+  ptrdiff_t pair[2];
+  PF_TRY(parse_pair("grid", word, length, INT_MAX, pair, e));
+  grid[0] = (int)pair[0];
+  grid[1] = (int)pair[1];
+  return PFFT3D_OK;
+}
+
+/* Decompositions of fields, and methods for lines, stand in the same place. */
+static int parse_scheme(const char *word, size_t length, char scheme[16], pfft3d_error *e) {
+  for (int i = 0; pf_method_at(i); i++)
+    if (strlen(pf_method_at(i)->name) == length && !strncmp(word, pf_method_at(i)->name, length)) {
+      strcpy(scheme, pf_method_at(i)->name);
+      return PFFT3D_OK;
+    }
+  return pf_name_parse(PFFT3D_SCHEMES, word, length, scheme, e);
 }
 
 static int parse_word(const char *word, size_t length, pfft3d_decision *d, pfft3d_error *e) {
@@ -142,7 +164,9 @@ static int parse_word(const char *word, size_t length, pfft3d_decision *d, pfft3
     return PFFT3D_OK;
   }
   if (!strncmp(word, "grid=", 5)) return parse_grid(word + 5, length - 5, d->grid, e);
-  return pf_name_parse(PFFT3D_SCHEMES, word, length, d->scheme, e);
+  if (!strncmp(word, "split=", 6))
+    return parse_pair("split", word + 6, length - 6, PTRDIFF_MAX, d->split, e);
+  return parse_scheme(word, length, d->scheme, e);
 }
 
 int pfft3d_decision_parse(const char *text, pfft3d_decision *d, pfft3d_error *error) {
@@ -160,8 +184,10 @@ int pfft3d_decision_parse(const char *text, pfft3d_decision *d, pfft3d_error *er
 
 /* The grid of slabs says nothing new. */
 char *pfft3d_decision_print(const pfft3d_decision *d, char *out, size_t size) {
-  char grid[40] = "";
-  if (d->grid[0] && d->grid[1] && strcmp(d->scheme, "slab"))
+  char grid[64] = "";
+  if (d->split[0] && d->split[1])
+    snprintf(grid, sizeof grid, " split=%tdx%td", d->split[0], d->split[1]);
+  else if (d->grid[0] && d->grid[1] && strcmp(d->scheme, "slab") && !pf_method_find(d->scheme))
     snprintf(grid, sizeof grid, " grid=%dx%d", d->grid[0], d->grid[1]);
   snprintf(out, size, "%s%s algo=%s engine=%s order=%s", d->scheme, grid, d->algo, d->engine,
            d->order == PFFT3D_NATURAL ? "natural" : "transposed");

@@ -128,7 +128,7 @@ static void make_views(const pfft3d_plan *p, pfft3d_direction direction, pf_way 
 
 /* Input, window and output that stay in cache together are better written there; larger ones go
  * around it. */
-static int worth_streaming(const pf_outline *o) {
+int pf_way_streams(const pf_outline *o) {
   return o->user_bytes > pf_cache_bytes() / 4;
 }
 
@@ -142,19 +142,23 @@ static ptrdiff_t common_divisor(ptrdiff_t a, ptrdiff_t b) {
 static int fetch_width(ptrdiff_t n, ptrdiff_t stride, ptrdiff_t element) {
   ptrdiff_t cache = (ptrdiff_t)pf_cache_bytes(), way = cache / pf_cache_ways();
   ptrdiff_t places = way / common_divisor(stride * element, way) * pf_cache_ways();
+  ptrdiff_t tile = 2 * PF_ALIGN / element;
   for (int width = PF_STRIP; width >= PF_STRIP / 4; width /= 2)
     if (2 * n <= places && 2 * n * width * element <= cache / 2) return width;
-  return 0;
+  /* Of long lines the next tile alone, beside the one that is worked on. */
+  return 2 * n <= places && 2 * n * tile * element <= cache ? (int)tile : 0;
 }
 
 /* Lines side by side that come from main memory. */
-static void read_together(pf_pass *pass) {
+void pf_way_read_together(pf_pass *pass) {
   int width = 0;
   if (pass->fft->engine->fetches)
     width = fetch_width(pass->fft->n, pass->from->segment[0].stride[pass->line],
                         (ptrdiff_t)pf_element(pass->fft->precision));
+  enum { long_line = 2048 }; /* strips of fewer lines are hardly better than tiles */
   pass->fetch = width;
-  pass->strip = width ? 0 : PF_STRIP;
+  pass->near = !width && pass->fft->engine->fetches && pass->fft->n >= long_line;
+  pass->strip = width || pass->near ? 0 : PF_STRIP;
 }
 
 /* Rows that are far apart are short runs for the processor, which fetches ahead by itself within
@@ -184,11 +188,11 @@ static void make_stage(const pfft3d_plan *p, pfft3d_direction direction, int k, 
     pass->fft = step->axes ? pf_plan_find_fft(p, direction, pass->line) : NULL;
     pass->from = i == 0 ? from : &w->view[view_plane];
     pass->to = final ? to : &w->view[view_plane];
-    pass->stream = final && worth_streaming(&p->outline);
+    pass->stream = final && pf_way_streams(&p->outline);
     if (pass->fft && pass->fft->rows && i == 0) read_rows(pass);
     if (pass->fft && pass->tile == 2 &&
         (i == 0 || p->outline.bytes[PF_SLOT_PLANE] > pf_cache_bytes()))
-      read_together(pass);
+      pf_way_read_together(pass);
   }
 }
 
@@ -228,6 +232,7 @@ int pf_way_create(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e) {
 
 void pf_way_destroy(pf_way *w) {
   for (int k = 0; k < PF_EXCHANGES; k++) pf_exchange_destroy(&w->exchange[k]);
+  pf_exchange_destroy(&w->heads);
   free(w->segments);
   w->segments = NULL;
 }

@@ -25,6 +25,21 @@ const pf_scheme *pf_scheme_find(const char *name) {
   return NULL;
 }
 
+static const pf_method methods[] = {
+    {"transpose", "as a matrix: one to three exchanges of everything"},
+    {"butterfly", "halves with a partner: log2 P exchanges, on a power of two of ranks"}};
+
+const pf_method *pf_method_at(int index) {
+  int count = (int)(sizeof methods / sizeof *methods);
+  return index >= 0 && index < count ? &methods[index] : NULL;
+}
+
+const pf_method *pf_method_find(const char *name) {
+  for (int i = 0; pf_method_at(i); i++)
+    if (!strcmp(pf_method_at(i)->name, name)) return pf_method_at(i);
+  return NULL;
+}
+
 /* Tiles lie across axis 2 where lines do not run along it; rows are taken along the axis that is
  * left. */
 void pf_route_stage(pf_route *r, int outer, const char *axes) {

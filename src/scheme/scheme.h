@@ -8,7 +8,7 @@
 #include "base/status.h"
 #include "layout/layout.h"
 
-enum { PF_STEPS = PFFT3D_STAGES, PF_EXCHANGES = PF_STEPS - 1 };
+enum { PF_STEPS = 5, PF_EXCHANGES = PF_STEPS - 1 };
 
 /* Planes along `outer`; in each, lines along axis[k] in tiles across tile[k], for k < axes.  With
  * no axes the data is only moved, in rows along axis[0] across tile[0]. */
@@ -54,6 +54,13 @@ typedef struct pf_scheme {
 /** Local. The registered schemes, in order; NULL past the end.  By name: NULL when unknown. */
 const pf_scheme *pf_scheme_at(int index);
 const pf_scheme *pf_scheme_find(const char *name);
+
+/* How lines are done: plan/line.c knows both. */
+typedef struct pf_method {
+  const char *name, *summary;
+} pf_method;
+const pf_method *pf_method_at(int index);
+const pf_method *pf_method_find(const char *name);
 
 /** Local. Adds a stage to a route: planes along @p outer, `axes` as in "21": first axis 2, then
  * axis 1; "" only moves.  And an exchange, which the next stage follows. */

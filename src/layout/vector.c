@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Vectors dealt out to ranks. */
+#include "layout/vector.h"
+
+int pf_reversed_rank(int ranks, int rank) {
+  int reversed = 0;
+  for (int bit = 1; bit < ranks; bit *= 2, rank /= 2) reversed = 2 * reversed + rank % 2;
+  return reversed;
+}
+
+/* Whose place a rank takes. */
+static int place_of(const pf_vector *v, int rank) {
+  return v->reversed ? pf_reversed_rank(v->ranks, rank) : rank;
+}
+
+pf_range pf_vector_block(const pf_vector *v, int rank) {
+  return pf_split(v->total, v->ranks, place_of(v, rank));
+}
+
+pf_range pf_vector_block_rows(const pf_vector *v, int rank) {
+  pf_rows rows = {v->row, v->total};
+  return pf_rows_part(&rows, v->ranks, rank);
+}
+
+ptrdiff_t pf_vector_rows(const pf_vector *v) {
+  return v->total / v->row + (v->total % v->row > 0);
+}
+
+/* Those of n elements dealt out like cards that a rank gets. */
+static ptrdiff_t cards(ptrdiff_t n, int ranks, int rank) {
+  return n > rank ? (n - rank - 1) / ranks + 1 : 0;
+}
+
+ptrdiff_t pf_vector_width(const pf_vector *v, int rank) {
+  return v->dealing == PF_CARDS ? v->row / v->ranks : pf_split(v->row, v->ranks, rank).len;
+}
+
+ptrdiff_t pf_vector_rest(const pf_vector *v, int rank) {
+  ptrdiff_t rest = v->total % v->row, width = pf_vector_width(v, rank), count;
+  if (v->dealing == PF_CARDS) return cards(rest, v->ranks, rank);
+  count = rest - pf_split(v->row, v->ranks, rank).lo;
+  return count < 0 ? 0 : count > width ? width : count;
+}
+
+ptrdiff_t pf_vector_count(const pf_vector *v, int rank) {
+  if (v->dealing == PF_BLOCKS) return pf_vector_block(v, rank).len;
+  if (v->dealing == PF_CARDS) return cards(v->total, v->ranks, place_of(v, rank));
+  return v->total / v->row * pf_vector_width(v, rank) + pf_vector_rest(v, rank);
+}
+
+ptrdiff_t pf_vector_index(const pf_vector *v, int rank, ptrdiff_t i) {
+  if (v->dealing == PF_BLOCKS) return pf_vector_block(v, rank).lo + i;
+  if (v->dealing == PF_CARDS) return i * v->ranks + place_of(v, rank);
+  ptrdiff_t width = pf_vector_width(v, rank);
+  return i / width * v->row + pf_split(v->row, v->ranks, rank).lo + i % width;
+}
+
+/* The last row of a rank's block: where it begins, and its end or that of the vector. */
+pf_range pf_vector_last(const pf_vector *v, int rank) {
+  pf_range block = pf_vector_block(v, rank), rows = pf_vector_block_rows(v, rank);
+  ptrdiff_t begin = (rows.lo + rows.len - 1) * v->row, end = begin + v->row;
+  if (!rows.len || (block.lo + block.len) % v->row == 0) return (pf_range){block.lo, 0};
+  return (pf_range){begin, (end < v->total ? end : v->total) - begin};
+}
+
+/* What is at the beginning of a rank's block of a row that begins before it. */
+pf_range pf_vector_head(const pf_vector *v, int rank) {
+  pf_range block = pf_vector_block(v, rank);
+  ptrdiff_t end = (block.lo + v->row - 1) / v->row * v->row;
+  if (end > block.lo + block.len) end = block.lo + block.len;
+  return (pf_range){block.lo, end - block.lo};
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Making plans of lines as matrices. */
+#include "plan/matrix.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/* Inside a node memory beats any message.  Else one message for the lines of a plane and a rank,
+ * unless that is so small that its start costs more than its bytes. */
+static const char *settle_algo(const pf_matrix_request *r, int ranks, int sharing) {
+  if (strcmp(r->algo, "auto") != 0) return r->algo;
+  if (sharing || ranks == 1) return "shared";
+  double points = (double)r->matrix.n[0] * (double)r->matrix.n[1];
+  double block = points / ranks / ranks * (double)pf_element(r->problem.precision);
+  return block >= 128 * 1024 ? "slabs" : "packed";
+}
+
+int pf_matrix_settle(const pf_matrix_request *r, int ranks, int rank, int sharing, pf_outline *o,
+                     pfft3d_error *e) {
+  *o = (pf_outline){.ranks = ranks, .rank = rank, .threads = r->threads, .cap = r->cap};
+  o->problem = r->problem;
+  o->matrix = r->matrix;
+  o->engine = r->engine;
+  o->element = pf_element(r->problem.precision);
+  o->shared_array = r->array;
+  const char *algo = settle_algo(r, ranks, sharing);
+  o->exchange = pf_exchange_find(algo);
+  if (!o->exchange) return pf_fail(e, PFFT3D_ERR_INTERNAL, "no algo '%s'", algo);
+  o->decision.order = PFFT3D_NATURAL;
+  strcpy(o->decision.scheme, "transpose");
+  strcpy(o->decision.algo, algo);
+  strcpy(o->decision.engine, r->engine->name);
+  memcpy(o->decision.split, r->matrix.n, sizeof r->matrix.n);
+  return pf_matrix_outline(o, e);
+}
+
+/* With "auto" shared memory is tried first; where it cannot be had, messages take its place. */
+static int build_buffers(pfft3d_plan *p, const pf_matrix_request *r, int sharing, pfft3d_error *e) {
+  int rank, ranks;
+  MPI_Comm_rank(p->comm, &rank);
+  MPI_Comm_size(p->comm, &ranks);
+  pf_matrix_settle(r, ranks, rank, sharing, &p->outline, e);
+  PF_TRY(pf_agree(p->comm, e));
+  PF_TRY(pf_memory_agree(p->comm, p->outline.work_bytes, e));
+  if (pf_plan_buffers(p, e) != PFFT3D_ERR_UNAVAILABLE || !sharing) return e->status;
+  pf_error_clear(e);
+  return build_buffers(p, r, 0, e);
+}
+
+/* Rows that are not there are zero for ever. */
+static void clear_edges(pfft3d_plan *p) {
+  const pf_outline *o = &p->outline;
+  int window = o->exchange->grain == PF_GRAIN_NONE;
+  char *base = window ? p->window.base : p->buffer[PF_SLOT_EDGES];
+  ptrdiff_t at = pf_matrix_edge_at(o, o->rank, 0);
+  memset(base + at * (ptrdiff_t)o->element, 0, (size_t)pf_matrix_edges(o).size * o->element);
+}
+
+/* One for each rank, and one more for each portion of a row that is full. */
+static size_t most_requests(const pf_outline *o) {
+  const pf_redist any = {.batch = 1, .from = 2};
+  ptrdiff_t cap = pf_exchange_counting(&any, o->cap).cap;
+  return (size_t)(o->ranks + 4 + o->matrix.side[0].row / cap + o->matrix.side[1].row / cap);
+}
+
+int pf_matrix_build(pfft3d_plan *p, const pf_matrix_request *r, pfft3d_error *e) {
+  memcpy(p->scale, r->scale, sizeof p->scale);
+  p->estimate = r->estimate;
+  PF_TRY(build_buffers(p, r, !strcmp(r->algo, "auto"), e));
+  clear_edges(p);
+  PF_TRY(pf_plan_lines(p, e));
+  PF_TRY(pf_plan_ffts(p, e));
+  p->request = calloc(most_requests(&p->outline), sizeof *p->request);
+  if (!p->request) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for the edges of a matrix");
+  if (!e->status && !r->matrix.moves) pf_roots_make(&p->roots, r->matrix.n[0] * r->matrix.n[1], e);
+  PF_TRY(pf_agree(p->comm, e));
+  return pf_plan_ways(p, e);
+}
+
+int pf_matrix_create(MPI_Comm comm, const pf_matrix_request *r, pfft3d_plan *owner,
+                     pfft3d_plan **plan, pfft3d_error *e) {
+  pfft3d_plan *p = calloc(1, sizeof *p);
+  *plan = NULL;
+  if (!p) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a plan");
+  if (pf_agree(comm, e)) {
+    free(p);
+    return e->status;
+  }
+  int code = MPI_Comm_dup(comm, &p->comm);
+  if (code != MPI_SUCCESS) {
+    free(p);
+    return pf_fail_mpi(e, code, "MPI_Comm_dup");
+  }
+  MPI_Comm_set_errhandler(p->comm, MPI_ERRORS_RETURN);
+  p->line[0] = p->line[1] = p->comm;
+  p->arrays = owner ? owner->array : p->array;
+  if (!pf_matrix_build(p, r, e)) *plan = p;
+  if (!*plan) pfft3d_plan_destroy(&p);
+  return e->status;
+}

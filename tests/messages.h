@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Messages as they really leave.  MPI's profiling interface counts them: the functions below stand
+ * before the library's own, look at their counts and pass the call on.  For one source file of a
+ * program. */
+#ifndef PF_TESTS_MESSAGES_H
+#define PF_TESTS_MESSAGES_H
+
+#include "support.h"
+
+/* While `on`: messages to other ranks, their bytes, and the largest count of any call. */
+static struct {
+  int on, me;
+  double messages, bytes, least, most;
+  ptrdiff_t largest;
+} seen;
+
+static void see_count(ptrdiff_t count) {
+  if (seen.on && count > seen.largest) seen.largest = count;
+}
+
+static void see_send(ptrdiff_t count, MPI_Datatype type, int to) {
+  int size;
+  see_count(count);
+  PMPI_Type_size(type, &size);
+  double bytes = (double)count * size;
+  if (!seen.on || to == seen.me || bytes == 0) return;
+  if (!seen.messages || bytes < seen.least) seen.least = bytes;
+  if (bytes > seen.most) seen.most = bytes;
+  seen.messages++;
+  seen.bytes += bytes;
+}
+
+int MPI_Isend(const void *buf, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+              MPI_Request *request) {
+  see_send(count, type, to);
+  return PMPI_Isend(buf, count, type, to, tag, comm, request);
+}
+int MPI_Send(const void *buf, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
+  see_send(count, type, to);
+  return PMPI_Send(buf, count, type, to, tag, comm);
+}
+int MPI_Irecv(void *buf, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+              MPI_Request *request) {
+  see_count(count);
+  return PMPI_Irecv(buf, count, type, from, tag, comm, request);
+}
+int MPI_Sendrecv(const void *send, int count, MPI_Datatype type, int to, int tag, void *recv,
+                 int recv_count, MPI_Datatype recv_type, int from, int recv_tag, MPI_Comm comm,
+                 MPI_Status *status) {
+  see_send(count, type, to);
+  see_count(recv_count);
+  return PMPI_Sendrecv(send, count, type, to, tag, recv, recv_count, recv_type, from, recv_tag,
+                       comm, status);
+}
+int MPI_Alltoallv(const void *send, const int count[], const int at[], MPI_Datatype type,
+                  void *recv, const int recv_count[], const int recv_at[], MPI_Datatype recv_type,
+                  MPI_Comm comm) {
+  int size;
+  PMPI_Comm_size(comm, &size);
+  PMPI_Comm_rank(comm, &seen.me);
+  for (int k = 0; k < size; k++) {
+    see_send(count[k], type, k);
+    see_count(recv_count[k]);
+  }
+  seen.me = -1; /* point to point the library sends nothing to itself */
+  return PMPI_Alltoallv(send, count, at, type, recv, recv_count, recv_at, recv_type, comm);
+}
+
+/* Local. Counts from now on. */
+static void see_start(void) {
+  memset(&seen, 0, sizeof seen);
+  seen.me = -1;
+  seen.on = 1;
+}
+
+/* ---- over all ranks ---- */
+
+/* Collective. */
+static double largest_of(double x) {
+  double all;
+  MPI_Allreduce(&x, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  return all;
+}
+
+/* Collective. The smallest that is not 0, or 0. */
+static double smallest_of(double x) {
+  double all, mine = x > 0 ? x : INFINITY;
+  MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD);
+  return all < INFINITY ? all : 0;
+}
+
+#endif
