@@ -22,18 +22,17 @@ there_and_back() {
 }
 
 # Lengths: shorter than there are ranks, odd, prime, smooth.  Both commands in turn.
-for ranks in 1 2 3 4; do
-  for n in 1 2 3 7 101 105 1000 1024; do
-    case $((n % 2)) in
-      0) command=line && precision='--precision double' ;;
-      *) command=transform && precision='--precision single' ;;
-    esac
-    # shellcheck disable=SC2086  # options
-    there_and_back $ranks real$n r2c $n $precision
-  done
-  command=line
-  for n in 3 101 1000; do there_and_back $ranks complex$n c2c $n; done
+for case in 1:1 1:105 2:2 2:101 2:1000 3:1 3:7 3:105 3:1024 4:3 4:101 4:1000; do
+  ranks=${case%:*} n=${case#*:}
+  case $((n % 2)) in
+    0) command=line && precision='--precision double' ;;
+    *) command=transform && precision='--precision single' ;;
+  esac
+  # shellcheck disable=SC2086  # options
+  there_and_back $ranks real$n r2c $n $precision
 done
+command=line
+for case in 2:101 3:3 4:1000; do there_and_back ${case%:*} complex${case#*:} c2c ${case#*:}; done
 there_and_back 2 real101 r2c 101
 there_and_back 4 prime r2c 100003
 there_and_back 3 long c2c 180000

@@ -84,6 +84,23 @@ static void compare_stock(const holdings *a, const holdings *b, long cycles) {
 
 static int algos, engines;
 
+/* As a line: lengths that fit a matrix, and that need several, and the butterfly where it can be.
+ */
+static pfft3d_request turn_line(pfft3d_request r, long k) {
+  static const ptrdiff_t length[] = {48, 49, 30, 521, 16};
+  int halves = r.problem.kind == PFFT3D_C2C && (ranks & (ranks - 1)) == 0;
+  r.line = 1;
+  r.problem.batch = 1;
+  r.problem.n[0] = r.problem.n[1] = 1;
+  r.problem.n[2] = length[k / 4 % 5];
+  r.layout[0] = (pfft3d_dealing)(k / 8 % 2);
+  r.layout[1] = (pfft3d_dealing)(k / 16 % 2);
+  r.decision.grid[0] = r.decision.grid[1] = 0;
+  strcpy(r.decision.scheme,
+         halves && r.problem.n[2] % ranks == 0 && k % 8 == 3 ? "butterfly" : "auto");
+  return r;
+}
+
 /* Request number k: kinds, precisions, cuts, exchanges, orders and engines all take turns. */
 static pfft3d_request turn(long k) {
   static const ptrdiff_t grid[][3] = {{4, 3, 6}, {5, 4, 8}, {1, 6, 4}, {3, 5, 7}};
@@ -102,7 +119,7 @@ static pfft3d_request turn(long k) {
 
 /* One life: made, sometimes used, with or without arrays of the library. */
 static void live(long k) {
-  pfft3d_request r = turn(k);
+  pfft3d_request r = k % 4 == 3 ? turn_line(turn(k), k) : turn(k);
   pfft3d_error e;
   pfft3d_plan *plan;
   void *array = NULL;

@@ -193,6 +193,30 @@ static void test_arrays(const ptrdiff_t n[3]) {
   pfft3d_plan_destroy(&plan);
 }
 
+/* Lines allocate nothing either, in one plan or in several. */
+static void test_line(ptrdiff_t length, const char *algo, int form) {
+  enum { RUNS = 3 };
+  const ptrdiff_t n[3] = {1, 1, length};
+  pfft3d_request r = make_request(n, "auto", algo, "auto", (pfft3d_order)(form % 2));
+  r.line = 1;
+  r.layout[0] = (pfft3d_dealing)(form / 2 % 2);
+  r.layout[1] = (pfft3d_dealing)(form / 4 % 2);
+  r.problem.kind = (pfft3d_kind)(form / 8 % 2);
+  pfft3d_plan *plan = make_plan(MPI_COMM_WORLD, &r);
+  void *a, *b;
+  CHECK(!pfft3d_alloc(plan, &a, NULL) && !pfft3d_alloc(plan, &b, NULL), "no arrays");
+  memset(a, 0, pfft3d_plan_bytes(plan));
+  long before = allocations;
+  for (int k = 0; k < 2 * RUNS; k++)
+    CHECK(!pfft3d_execute(plan, (pfft3d_direction)(k % 2), a, k / 2 ? b : a), "%s",
+          request_name(&r));
+  CHECK(allocations == before, "%s: %ld allocations in %d executions", request_name(&r),
+        allocations - before, 2 * RUNS);
+  pfft3d_free(plan, a);
+  pfft3d_free(plan, b);
+  pfft3d_plan_destroy(&plan);
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   static const ptrdiff_t grid[][3] = {
@@ -205,6 +229,11 @@ int main(int argc, char **argv) {
       test_request(&r);
     }
     test_arrays(grid[k]);
+  }
+  FOR_LIST(PFFT3D_EXCHANGES, algo)
+  for (int form = 0; form < 16; form++) {
+    test_line(48, algo, form);
+    test_line(521, algo, form);
   }
   return check_result();
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "base/memory.h"
 #include "plan/line.h"
 
 enum { primes = 64, trial = 1 << 20 };
@@ -48,7 +49,11 @@ static void consider(search *s, ptrdiff_t n1) {
   ptrdiff_t n2 = s->n / n1;
   double sum = cost(n1, s->engine, s->precision) + cost(n2, s->engine, s->precision);
   sum += 20 * (unfit(n2, s->ranks, s->cards[0]) + unfit(n1, s->ranks, s->cards[1]));
-  if (n1 < s->ranks || n2 < s->ranks) sum += 1e3;   /* some would have nothing to do */
+  if (n1 < s->ranks || n2 < s->ranks) sum += 1e3; /* some would have nothing to do */
+  /* Rows of results that begin with cache lines, forward and backward. */
+  ptrdiff_t line = PF_ALIGN / (ptrdiff_t)pf_element(s->precision);
+  sum += 0.6 * (n1 % (s->cards[1] ? line * s->ranks : line) != 0);
+  sum += 0.3 * (n2 % (s->cards[0] ? line * s->ranks : line) != 0);
   sum += 0.5 * fabs(log2((double)n1 / (double)n2)); /* squares, else the shorter one first */
   if (n1 > n2) sum += 1e-6;
   if (sum >= s->least) return;

@@ -58,11 +58,14 @@ static void clear_edges(pfft3d_plan *p) {
   memset(base + at * (ptrdiff_t)o->element, 0, (size_t)pf_matrix_edges(o).size * o->element);
 }
 
-/* One for each rank, and one more for each portion of a row that is full. */
+/* A head to be sent, and what other ranks have of a row: a message for each rank, and one more for
+ * each portion of either that is full. */
 static size_t most_requests(const pf_outline *o) {
   const pf_redist any = {.batch = 1, .from = 2};
+  const pf_vector *v = o->matrix.side;
   ptrdiff_t cap = pf_exchange_counting(&any, o->cap).cap;
-  return (size_t)(o->ranks + 4 + o->matrix.side[0].row / cap + o->matrix.side[1].row / cap);
+  ptrdiff_t row = v[0].row > v[1].row ? v[0].row : v[1].row;
+  return (size_t)(o->ranks + 2 + 2 * (row / cap));
 }
 
 int pf_matrix_build(pfft3d_plan *p, const pf_matrix_request *r, pfft3d_error *e) {
