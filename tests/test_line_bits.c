@@ -1,4 +1,4 @@
-/* ranks: 1 2 3 4 6 8 */
+/* ranks: 1 2 3 4 */
 /* SPDX-License-Identifier: BSD-3-Clause
  * Lines with the same bits: from any limit on the counts of one MPI call, from any number of
  * threads, and with `deterministic` from all exchanges and every number of ranks. */

@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Random cases of everything a request can say, forward and backward against the definition.
  *
- * Arguments: [seed [first case [count]]], 1, 0 and 200 unless told.  A case is made from the seed,
+ * Arguments: [seed [first case [count]]], 1, 0 and 120 unless told.  A case is made from the seed,
  * its number and the number of ranks alone; one that fails prints the line that repeats it. */
 #include "trial.h"
 
@@ -138,7 +138,7 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
-  long first = argc > 2 ? atol(argv[2]) : 0, count = argc > 3 ? atol(argv[3]) : 200;
+  long first = argc > 2 ? atol(argv[2]) : 0, count = argc > 3 ? atol(argv[3]) : 120;
   if (rank == 0)
     printf("seed %llu, cases %ld to %ld\n", (unsigned long long)seed, first, first + count - 1);
   for (long k = first; k < first + count; k++) test_case(seed, k, rank, ranks);
