@@ -7,14 +7,15 @@
 
 #include "base/memory.h"
 
-/* Inside a node memory beats any message.  Else one message for the lines of a plane and a rank,
- * unless that is so small that its start costs more than its bytes. */
+/* Inside a node memory beats any message.  Else a message for the piece of each line, which leaves
+ * earliest, unless that is so small that its start costs more than its bytes. */
 static const char *settle_algo(const pf_matrix_request *r, int ranks, int sharing) {
+  enum { worth = 8 * 1024 };
   if (strcmp(r->algo, "auto") != 0) return r->algo;
   if (sharing || ranks == 1) return "shared";
-  double points = (double)r->matrix.n[0] * (double)r->matrix.n[1];
-  double block = points / ranks / ranks * (double)pf_element(r->problem.precision);
-  return block >= 128 * 1024 ? "slabs" : "packed";
+  ptrdiff_t points = r->matrix.n[0] < r->matrix.n[1] ? r->matrix.n[0] : r->matrix.n[1];
+  ptrdiff_t piece = points / ranks * (ptrdiff_t)pf_element(r->problem.precision);
+  return piece >= worth ? "pencils" : "packed";
 }
 
 int pf_matrix_settle(const pf_matrix_request *r, int ranks, int rank, int sharing, pf_outline *o,
