@@ -103,14 +103,5 @@ static void test_case(uint64_t seed, long number, int rank, int ranks) {
 }
 
 int main(int argc, char **argv) {
-  int level, rank, ranks;
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
-  long first = argc > 2 ? atol(argv[2]) : 0, count = argc > 3 ? atol(argv[3]) : 100;
-  if (rank == 0)
-    printf("seed %llu, cases %ld to %ld\n", (unsigned long long)seed, first, first + count - 1);
-  for (long k = first; k < first + count; k++) test_case(seed, k, rank, ranks);
-  return check_result();
+  return run_cases(argc, argv, 100, test_case);
 }

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "plan/matrix.h"
 
-enum { tag = 79, tag_heads = 78 }; /* one per exchange */
+enum { tag_heads = 78 }; /* unlike those of the exchanges (way.c) */
 
 /* A view in the making. */
 typedef struct maker {
@@ -220,15 +220,7 @@ int pf_matrix_way_create(pfft3d_plan *p, pfft3d_direction direction, pfft3d_erro
   if (!w->segments) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %zu segments", segments);
   maker m = {p, &p->outline, w, (int)direction, w->segments};
   for (int k = 0; k < w->steps; k++) make_stage(&m, k);
-  for (int k = w->steps - 1; k >= 0; k--)
-    if (w->stage[k].pass[0].fft) {
-      w->stage[k].pass[0].scale = p->scale[direction];
-      break;
-    }
   PF_TRY(pf_exchange_create_plain(&w->heads, p->outline.element, p->outline.cap, p->comm, tag_heads,
                                   e));
-  for (int k = 0; k < w->steps - 1; k++)
-    PF_TRY(pf_exchange_create(&w->exchange[k], p->outline.exchange, &ow->redist[k],
-                              p->outline.element, p->outline.cap, p->comm, tag + k, e));
-  return PFFT3D_OK;
+  return pf_way_connect(p, direction, e);
 }

@@ -72,6 +72,10 @@ int pf_plan_ways(pfft3d_plan *p, pfft3d_error *e);
 /** Local. Builds the views, stages and exchanges of a direction.  Errors: MEMORY, INTERNAL. */
 int pf_way_create(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e);
 
+/** Local. When the stages of a direction are there: gives the factor to the last transform, and makes
+ *  the exchanges between them.  Errors: MEMORY, INTERNAL. */
+int pf_way_connect(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e);
+
 /** Local. Whether what a plan writes is better written around the caches; how a pass of columns
  *  reads what comes from main memory. */
 int pf_way_streams(const pf_outline *o);

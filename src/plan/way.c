@@ -213,6 +213,16 @@ static MPI_Comm comm_of(const pfft3d_plan *p, const pf_outline_way *w, int k) {
   return p->outline.exchange->grain == PF_GRAIN_NONE ? p->comm : p->line[w->route.exchange[k].dim];
 }
 
+int pf_way_connect(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e) {
+  pf_way *w = &p->way[direction];
+  const pf_outline_way *ow = w->outline;
+  set_scale(w, p->scale[direction]);
+  for (int k = 0; k < w->steps - 1; k++)
+    PF_TRY(pf_exchange_create(&w->exchange[k], p->outline.exchange, &ow->redist[k],
+                              p->outline.element, p->outline.cap, comm_of(p, ow, k), tag + k, e));
+  return PFFT3D_OK;
+}
+
 int pf_way_create(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e) {
   pf_way *w = &p->way[direction];
   const pf_outline_way *ow = &p->outline.way[direction];
@@ -223,11 +233,7 @@ int pf_way_create(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e) {
   if (!w->segments) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %zu segments", segments);
   make_views(p, direction, w);
   for (int k = 0; k < w->steps; k++) make_stage(p, direction, k, w);
-  set_scale(w, p->scale[direction]);
-  for (int k = 0; k < w->steps - 1; k++)
-    PF_TRY(pf_exchange_create(&w->exchange[k], p->outline.exchange, &ow->redist[k],
-                              p->outline.element, p->outline.cap, comm_of(p, ow, k), tag + k, e));
-  return PFFT3D_OK;
+  return pf_way_connect(p, direction, e);
 }
 
 void pf_way_destroy(pf_way *w) {
