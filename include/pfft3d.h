@@ -208,6 +208,17 @@ void pfft3d_plan_destroy(pfft3d_plan **plan);
  * IPDPS 2006. */
 int pfft3d_execute(pfft3d_plan *plan, pfft3d_direction direction, const void *in, void *out);
 
+/* Collective.  A backward transform behind a Fourier multiplier: element (k0, k1, k2) of the
+ * spectrum counts multiplier[0][k0] * multiplier[1][k1] * multiplier[2][k2] times, as in the
+ * evolution of a diffusion equation, a Gaussian filter or a truncation.  multiplier[a] holds as
+ * many numbers as the spectrum has along axis a (pfft3d_problem_extents()), by global index in
+ * every order, the same on all ranks; it is the caller's.  The numbers are multiplied in the cache,
+ * on their way into the first pass: `in` is read as it is, and memory is crossed no more often than
+ * by pfft3d_execute(), to which everything else is alike.  Of a batch, all fields get the same.
+ * Errors: USAGE also where one of the three is NULL and of plans for lines. */
+int pfft3d_execute_multiplier(pfft3d_plan *plan, const double *const multiplier[3], const void *in,
+                              void *out);
+
 /* Local.  The box of any rank on a side; the number of elements this rank's array must hold to
  * serve a side (never 0, so that it can be passed to an allocator). */
 int pfft3d_plan_box(const pfft3d_plan *plan, pfft3d_side side, int rank, pfft3d_box *box);

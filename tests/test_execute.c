@@ -78,6 +78,10 @@ static void check_stats(pfft3d_plan *plan, const pfft3d_request *r, int directio
   CHECK(s.bytes_min == m->bytes_min && s.bytes_max == m->bytes_max,
         "%s direction %d: messages of %g to %g bytes, not %g to %g", request_name(r), direction,
         s.bytes_min, s.bytes_max, m->bytes_min, m->bytes_max);
+  double sides = (double)o.side_bytes[0] + (double)o.side_bytes[1];
+  CHECK(sides == 0 || fabs(s.passes * sides - o.way[direction].traffic) <= 1e-9 * sides,
+        "%s direction %d: %g bytes through memory, not %g", request_name(r), direction,
+        s.passes * sides, o.way[direction].traffic);
   CHECK(s.exchanges == x.exchanges, "%d exchanges, not %d", s.exchanges, x.exchanges);
   CHECK(s.total_s > 0 && s.fft_s >= 0 && s.post_s >= 0 && s.wait_s >= 0 &&
             fabs(s.fft_s + s.post_s + s.wait_s - s.total_s) <= 1e-9 * s.total_s + 1e-12,
@@ -127,6 +131,12 @@ static void test_refusals(pfft3d_plan *plan, const pfft3d_request *r, double *ar
   }
   CHECK(pfft3d_execute(plan, (pfft3d_direction)7, array, other) == PFFT3D_ERR_USAGE, "direction 7");
   CHECK(pfft3d_execute(NULL, PFFT3D_FORWARD, array, other) == PFFT3D_ERR_USAGE, "no plan");
+  for (int a = 0; a < 3; a++) {
+    const double one[64] = {0}, *factors[3] = {one, one, one};
+    factors[a] = NULL;
+    CHECK(pfft3d_execute_multiplier(plan, factors, array, other) == PFFT3D_ERR_USAGE,
+          "no multiplier along axis %d", a);
+  }
   CHECK(!pfft3d_plan_stats(plan, PFFT3D_FORWARD, 0, &s) && s.executions == 0,
         "%s: a refused call was counted", request_name(r));
   /* Arrays that touch do not overlap. */
@@ -136,6 +146,8 @@ static void test_refusals(pfft3d_plan *plan, const pfft3d_request *r, double *ar
 
 static void test_request(const pfft3d_request *r) {
   enum { RUNS = 3 };
+  static const double zeros[64]; /* as many as the longest axis has points */
+  static const double *const multiplier[3] = {zeros, zeros, zeros};
   long before = allocations;
   pfft3d_plan *plan = make_plan(MPI_COMM_WORLD, r);
   CHECK(allocations > before,
@@ -152,7 +164,10 @@ static void test_request(const pfft3d_request *r) {
   for (int direction = 0; direction < 2; direction++) {
     before = allocations;
     for (int k = 0; k < RUNS; k++) {
-      int status = pfft3d_execute(plan, (pfft3d_direction)direction, in, k == 1 ? in : apart);
+      void *out = k == 1 ? in : apart;
+      int status = k && direction == PFFT3D_BACKWARD
+                       ? pfft3d_execute_multiplier(plan, multiplier, in, out)
+                       : pfft3d_execute(plan, (pfft3d_direction)direction, in, out);
       CHECK(!status, "%s: status %d", request_name(r), status);
     }
     CHECK(allocations == before, "%s direction %d: %ld allocations in %d executions",
@@ -212,6 +227,9 @@ static void test_line(ptrdiff_t length, const char *algo, int form) {
           request_name(&r));
   CHECK(allocations == before, "%s: %ld allocations in %d executions", request_name(&r),
         allocations - before, 2 * RUNS);
+  const double one = 1, *factors[3] = {&one, &one, &one};
+  CHECK(pfft3d_execute_multiplier(plan, factors, a, b) == PFFT3D_ERR_USAGE,
+        "a line with a multiplier");
   pfft3d_free(plan, a);
   pfft3d_free(plan, b);
   pfft3d_plan_destroy(&plan);

@@ -118,6 +118,7 @@ static void test_case(uint64_t seed, long number, int rank, int ranks) {
   if (!trial_possible(&r, ranks)) return;
   oracle_make(&o, &r.problem, seed + (uint64_t)number);
   trial t = trial_make(MPI_COMM_WORLD, &r, &o);
+  if (percent(&d, 40)) trial_weigh(&t);
   for (int k = 0; k < 3; k++) /* in any sequence, with what the one before left in the buffers */
     trial_run(&t, roll(&d, 2), (trial_how)roll(&d, HOWS), roll(&d, 4));
   trial_run(&t, PFFT3D_FORWARD, (trial_how)roll(&d, HOWS), 0);

@@ -21,6 +21,7 @@ typedef struct trial {
   pfft3d_plan *plan;
   pfft3d_box box[2];
   int rank, ranks;
+  double *multiplier[3]; /* of backward transforms, whose inputs are divided by it; NULL: none */
 } trial;
 
 /* An array with guards, and a map of its bytes: 1 where elements are. */
@@ -63,7 +64,40 @@ static inline trial trial_make(MPI_Comm comm, const pfft3d_request *r, const ora
   return t;
 }
 
+/* Local. From now on backward transforms have a multiplier: powers of two, by which nothing is
+ * rounded, so that the wanted results stay the same. */
+static inline void trial_weigh(trial *t) {
+  for (int a = 0; a < 3; a++) {
+    ptrdiff_t n = t->o->n[PFFT3D_SPECTRUM][a];
+    t->multiplier[a] = get((size_t)n * sizeof(double));
+    for (ptrdiff_t i = 0; i < n; i++) {
+      uint64_t dice = mix((uint64_t)(3 * i + a));
+      t->multiplier[a][i] = ldexp(dice & 1 ? 1 : -1, (int)(dice >> 8) % 4);
+    }
+  }
+}
+
+/* Local. Whole fields of a spectrum over the multiplier. */
+static inline long double *trial_unweigh(const trial *t, const long double *fields) {
+  const ptrdiff_t *n = t->o->n[PFFT3D_SPECTRUM], all = t->o->elements[PFFT3D_SPECTRUM];
+  long double *x = get((size_t)(2 * all * t->o->fields) * sizeof *x);
+  for (ptrdiff_t i = 0; i < 2 * all * t->o->fields; i++) {
+    ptrdiff_t g = i / 2 % all;
+    x[i] = fields[i] / (t->multiplier[0][g / n[2] / n[1]] * t->multiplier[1][g / n[2] % n[1]] *
+                        t->multiplier[2][g % n[2]]);
+  }
+  return x;
+}
+
+/* Collective. One transform, with the multiplier if there is one. */
+static inline int trial_execute(const trial *t, int direction, const void *in, void *out) {
+  if (direction == PFFT3D_BACKWARD && t->multiplier[0])
+    return pfft3d_execute_multiplier(t->plan, (const double *const *)t->multiplier, in, out);
+  return pfft3d_execute(t->plan, (pfft3d_direction)direction, in, out);
+}
+
 static inline void trial_free(trial *t) {
+  for (int a = 0; a < 3; a++) free(t->multiplier[a]);
   pfft3d_plan_destroy(&t->plan);
   CHECK(!t->plan, "the plan is not NULL after it was destroyed");
 }
@@ -116,15 +150,18 @@ static inline void trial_run(const trial *t, int direction, trial_how how, int s
   guarded in = guarded_make(t, how, in_bytes, shift), out = in;
   if (!in_place) out = guarded_make(t, how, out_bytes, shift / 2);
   unsigned char *copy = get(in.bytes);
-  place_box(o, direction, from, o->given[direction], in.at);
+  int weighed = direction == PFFT3D_BACKWARD && t->multiplier[0];
+  long double *unweighed = weighed ? trial_unweigh(t, o->given[direction]) : NULL;
+  place_box(o, direction, from, weighed ? unweighed : o->given[direction], in.at);
+  free(unweighed);
   memcpy(copy, in.base, in.bytes);
   mark_box(o, direction, from, in.map + (in.at - in.base));
   mark_box(o, !direction, to, out.map + (out.at - out.base));
   int null_in = shift && !in_place && !box_elements(from);
   int null_out = shift && !in_place && !box_elements(to);
-  int status = pfft3d_execute(t->plan, (pfft3d_direction)direction, null_in ? NULL : in.at,
-                              null_out ? NULL : out.at);
-  const char *name = request_name(t->request), *way = direction ? "backward" : "forward";
+  int status = trial_execute(t, direction, null_in ? NULL : in.at, null_out ? NULL : out.at);
+  const char *name = request_name(t->request);
+  const char *way = weighed ? "backward with a multiplier" : direction ? "backward" : "forward";
   CHECK(!status, "%s %s %s: status %d", name, way, trial_hows[how], status);
   double error = fields_error(t->comm, o, !direction, to, out.at, o->want[direction],
                               t->request->scale[direction]);

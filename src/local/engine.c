@@ -125,3 +125,17 @@ void pf_tile_scale(const pf_fft *f, void *tile, double scale) {
   else
     for (size_t i = 0; i < bytes / sizeof(float); i++) ((float *)tile)[i] *= (float)scale;
 }
+
+void pf_tile_weigh(const pf_fft *f, void *tile, ptrdiff_t points, const pf_weights *weights) {
+  pf_tile_shape s = pf_tile_shape_of(f);
+  for (ptrdiff_t j = 0; j < f->width; j++)
+    for (ptrdiff_t i = 0; i < points; i++) {
+      ptrdiff_t at = 2 * (i * s.along + j * s.across);
+      double w = weights->point[i] * weights->line[j];
+      for (int c = 0; c < 2; c++)
+        if (f->precision == PFFT3D_DOUBLE)
+          ((double *)tile)[at + c] *= w;
+        else
+          ((float *)tile)[at + c] *= (float)w;
+    }
+}

@@ -12,6 +12,8 @@
 
 typedef struct pf_engine pf_engine;
 
+enum { PF_WIDEST = 64 }; /* lines of a tile, at most */
+
 /* A planned transform of tiles of `width` lines of n points.  In memory the lines are rows
  * (their points contiguous) or columns (the lines side by side, equal points contiguous). */
 typedef struct pf_fft {
@@ -54,6 +56,12 @@ typedef struct pf_fetch {
   int lines; /* of PF_ALIGN bytes in each row */
 } pf_fetch;
 
+/* Factors on the points of a tile as they come in: point i of line j counts point[i] * line[j]
+ * times. */
+typedef struct pf_weights {
+  const double *point, *line;
+} pf_weights;
+
 /* The work on one tile.  from and to may be the same lines. */
 typedef struct pf_job {
   pf_lines from, to;
@@ -62,6 +70,7 @@ typedef struct pf_job {
   pf_fetch fetch;
   int near; /* butterflies of the first pass whose points are asked for ahead of it; columns only */
   const pf_factors *factors; /* of the results of a turned transform; NULL: none */
+  const pf_weights *weights; /* where the engine weighs; NULL: all 1 */
 } pf_job;
 
 struct pf_engine {
@@ -82,6 +91,10 @@ struct pf_engine {
   /* Local. 1 when plan() and run() know what to do with pf_fft.turn, runs and factors for lines of
    * n points; else (or NULL) it is done around them (stage.c). */
   int (*turns)(ptrdiff_t n);
+
+  /* Local. 1 when run() knows what to do with job->weights, for complex lines of n points; else (or
+   * NULL) it is done before (stage.c). */
+  int (*weighs)(ptrdiff_t n);
 
   /* Local. Fills f->state and f->bytes; all other fields are set.  `estimate`: choose the same way
    * everywhere and every time, without measuring.  Errors: MEMORY, UNAVAILABLE. */
@@ -151,6 +164,9 @@ ptrdiff_t pf_tile_width(ptrdiff_t n, pfft3d_precision precision);
 /** Local. Brings the lines into such a tile, and back. */
 void pf_tile_gather(const pf_fft *f, void *tile, const pf_lines *from);
 void pf_tile_scatter(const pf_fft *f, const void *tile, const pf_lines *to, int stream);
+
+/** Local. Multiplies so many points of each line of such a tile by their weights. */
+void pf_tile_weigh(const pf_fft *f, void *tile, ptrdiff_t points, const pf_weights *weights);
 
 /** Local. Multiplies all numbers of such a tile; nothing to do for 1. */
 void pf_tile_scale(const pf_fft *f, void *tile, double scale);

@@ -45,6 +45,11 @@ static int supports(ptrdiff_t n, pfft3d_precision precision) {
 FFTW_OF(fftw)
 FFTW_OF(fftwf)
 
+static int weighs(ptrdiff_t n) {
+  (void)n;
+  return 1;
+}
+
 static int plan(pf_fft *f, int estimate, pfft3d_error *e) {
   f->bytes = pf_tile_shape_of(f).bytes;
   void *tile = pf_alloc(f->bytes);
@@ -60,6 +65,7 @@ static int plan(pf_fft *f, int estimate, pfft3d_error *e) {
 
 static void run(const pf_fft *f, void *tile, const pf_job *job) {
   pf_tile_gather(f, tile, &job->from);
+  if (job->weights) pf_tile_weigh(f, tile, f->n, job->weights);
   if (f->precision == PFFT3D_DOUBLE)
     fftw_execute_dft(f->state, tile, tile);
   else
@@ -106,6 +112,7 @@ const pf_engine pf_engine_fftw = {.name = "fftw",
                                   .summary = "FFTW 3 on cache-resident tiles, any length",
                                   .supports = supports,
                                   .width = pf_tile_width,
+                                  .weighs = weighs,
                                   .plan = plan,
                                   .run = run,
                                   .destroy = destroy,

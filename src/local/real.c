@@ -17,8 +17,6 @@ struct pf_real {
   size_t lines; /* bytes of the tile's lines; behind them is the tile of the engine */
 };
 
-enum { most_lines = 64 };
-
 int pf_real_plan(pf_fft *f, int alone, int estimate, pfft3d_error *e) {
   pf_fft_spec spec = {
       .engine = f->engine, .precision = f->precision, .n = f->n, .sign = f->sign, .rows = 1};
@@ -85,7 +83,7 @@ REAL_LINES(float, join_float, split_float, join_half_float, part_float)
 
 void pf_real_run(const pf_fft *f, void *tile, const pf_job *job) {
   const pf_real *r = f->state;
-  char *at[most_lines], *z = tile;
+  char *at[PF_WIDEST], *z = tile;
   ptrdiff_t width = r->complex.width, second = r->alone ? 0 : width;
   int single = f->precision == PFFT3D_SINGLE;
   for (ptrdiff_t k = 0; k < width; k++) {

@@ -190,6 +190,7 @@ const pf_engine pf_engine_simd = {
     .supports = supports,
     .reals = reals,
     .turns = pf_simd_factors,
+    .weighs = pf_simd_factors,
     .width = width,
     .plan = plan,
     .run = run,

@@ -46,14 +46,23 @@ INLINE void store_point(char *to, int h, int swap, int stream, vec r, vec i) {
   put(s + PF_VL, SHUFFLE(re, im, JOIN_HIGH), stream);
 }
 
+/* The weights of lines from number h on. */
+INLINE vec line_weights(const pf_weights *weights, int h) {
+  vec w;
+  for (int r = 0; r < PF_VL; r++) w[r] = (real)weights->line[h + r];
+  return w;
+}
+
 /* The points of PF_VL contiguous lines that fill one vector each: transposed, they are vectors of
  * real and imaginary parts in turn. */
 enum { block_points = PF_VL / 2 };
 
-static void gather_rows(const pf_simd_plan *p, real *tile, const pf_lines *from) {
+INLINE void gather_rows(const pf_simd_plan *p, real *tile, const pf_lines *from,
+                        const pf_weights *weights) {
   int even = p->swap ? lanes : 0, odd = lanes - even;
   ptrdiff_t whole = p->n / block_points * block_points;
   for (int h = 0; h < lanes; h += PF_VL) {
+    vec weight = weights ? line_weights(weights, h) : (vec){0};
     const real *row[PF_VL];
     for (int r = 0; r < PF_VL; r++) row[r] = (const real *)(from->at[h + r] + from->offset);
     for (ptrdiff_t i = 0; i < whole; i += block_points) {
@@ -64,15 +73,21 @@ static void gather_rows(const pf_simd_plan *p, real *tile, const pf_lines *from)
 #pragma GCC unroll 8
       for (int k = 0; k < block_points; k++) {
         real *to = tile + (ptrdiff_t)p->place[i + k] * pair + h;
-        *(vec *)(to + even) = x[2 * k];
-        *(vec *)(to + odd) = x[2 * k + 1];
+        vec re = x[2 * k], im = x[2 * k + 1];
+        if (weights) {
+          vec w = (real)weights->point[i + k] * weight;
+          re *= w, im *= w;
+        }
+        *(vec *)(to + even) = re;
+        *(vec *)(to + odd) = im;
       }
     }
     for (ptrdiff_t i = whole; i < p->n; i++)
       for (int r = 0; r < PF_VL; r++) {
         real *to = tile + (ptrdiff_t)p->place[i] * pair + h + r;
-        to[even] = row[r][2 * i];
-        to[odd] = row[r][2 * i + 1];
+        real w = weights ? (real)weights->point[i] * weight[r] : 1;
+        to[even] = row[r][2 * i] * w;
+        to[odd] = row[r][2 * i + 1] * w;
       }
   }
 }
@@ -150,6 +165,13 @@ INLINE void multiply_point(const pf_factors *f, ptrdiff_t k, int h, vec *r, vec 
   *i = x * im + *i * re;
 }
 
+/* A point times the weights of a job. */
+INLINE void weigh_point(const pf_weights *weights, ptrdiff_t point, int h, vec *r, vec *i) {
+  vec w = (real)weights->point[point] * line_weights(weights, h);
+  *r *= w;
+  *i *= w;
+}
+
 /* Points that a butterfly of the first pass will read, which are far apart. */
 INLINE void fetch_points(const walk *x, const pf_lines *from, ptrdiff_t k, int count) {
   for (int q = 0; q < count; q++) {
@@ -182,7 +204,8 @@ INLINE void fetch_points(const walk *x, const pf_lines *from, ptrdiff_t k, int c
       *(vec *)(t + q * step + lanes) = i[q];                                                       \
     }                                                                                              \
   }                                                                                                \
-  INLINE void first_pass##R(walk *x, ptrdiff_t begin, ptrdiff_t points, int swap) {                \
+  INLINE void first_pass##R(walk *x, ptrdiff_t begin, ptrdiff_t points, int swap,                  \
+                            const pf_weights *weights) {                                           \
     const pf_lines *from = &x->job->from;                                                          \
     ptrdiff_t near = x->job->near * R;                                                             \
     for (ptrdiff_t k = begin; k < begin + points; k += R) {                                        \
@@ -192,16 +215,21 @@ INLINE void fetch_points(const walk *x, const pf_lines *from, ptrdiff_t k, int c
         vec r[R], i[R];                                                                            \
         _Pragma("GCC unroll 16") for (int q = 0; q < R; q++)                                       \
             load_point(from->at[x->p->input[k + q]] + from->offset, h, swap, &r[q], &i[q]);        \
+        if (weights)                                                                               \
+          _Pragma("GCC unroll 16") for (int q = 0; q < R; q++)                                     \
+              weigh_point(weights, x->p->input[k + q], h, &r[q], &i[q]);                           \
         dft##R(r, i);                                                                              \
         keep##R(x->tile + k * pair + h, pair, r, i);                                               \
       }                                                                                            \
     }                                                                                              \
   }                                                                                                \
   static void first##R(walk *x, ptrdiff_t begin, ptrdiff_t points) {                               \
-    if (x->p->swap)                                                                                \
-      first_pass##R(x, begin, points, 1);                                                          \
+    if (x->job->weights)                                                                           \
+      first_pass##R(x, begin, points, x->p->swap, x->job->weights);                                \
+    else if (x->p->swap)                                                                           \
+      first_pass##R(x, begin, points, 1, NULL);                                                    \
     else                                                                                           \
-      first_pass##R(x, begin, points, 0);                                                          \
+      first_pass##R(x, begin, points, 0, NULL);                                                    \
   }                                                                                                \
   static void inner##R(walk *x, real *tile, ptrdiff_t points, ptrdiff_t m, const real *w) {        \
     for (ptrdiff_t k = 0; k < points; k += R * m)                                                  \
@@ -295,7 +323,9 @@ static void pass_any(walk *x, ptrdiff_t begin, ptrdiff_t points, ptrdiff_t m, in
         do {
           real *t = tile + q * m * pair + h;
           if (take) {
-            load_point(from->at[p->input[k + q]] + from->offset, h, p->swap, &r[q], &i[q]);
+            ptrdiff_t point = p->input[k + q];
+            load_point(from->at[point] + from->offset, h, p->swap, &r[q], &i[q]);
+            if (x->job->weights) weigh_point(x->job->weights, point, h, &r[q], &i[q]);
             continue;
           }
           r[q] = *(const vec *)t, i[q] = *(const vec *)(t + lanes);
@@ -436,8 +466,10 @@ static void PF_NAME(run)(const pf_simd_plan *p, void *tile, const pf_job *job) {
   ptrdiff_t m = p->n / p->radix[last];
   if (p->real)
     gather_reals(p, tile, &job->from);
+  else if (p->rows && job->weights)
+    gather_rows(p, tile, &job->from, job->weights);
   else if (p->rows)
-    gather_rows(p, tile, &job->from);
+    gather_rows(p, tile, &job->from, NULL);
   for (ptrdiff_t begin = 0; begin < p->n; begin += m) run_block(&x, begin, m, last - 1);
   if (p->turn && job->to.runs)
     finish_turned(&x, m, p->radix[last], p->twiddle[last]);

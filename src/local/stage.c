@@ -294,9 +294,28 @@ static pf_fetch fetch_ahead(const sweep *x, ptrdiff_t t) {
 
 /* ---- tiles ---- */
 
-static pf_lines find_input(sweep *x, const pf_tile *where, const pf_lines *spare) {
+/* The weights of a tile's points and lines, none of lines that are not there; whether the engine is
+ * to see to them. */
+static int find_weights(const sweep *x, const pf_tile *where, double *line, pf_weights *weights) {
+  const pf_pass *p = x->p;
+  const pf_fft *f = p->fft;
+  if (!p->multiplier) return 0;
+  const double *const *factor = p->multiplier->factor;
+  for (ptrdiff_t j = 0; j < f->width; j++)
+    line[j] = j < where->width ? factor[p->tile][where->t + j] * factor[x->s->outer][x->plane] : 0;
+  *weights = (pf_weights){factor[p->line], line};
+  return !f->real && f->engine->weighs && f->engine->weighs(f->n);
+}
+
+static pf_lines find_input(sweep *x, const pf_tile *where, const pf_lines *spare,
+                           const pf_weights *before) {
   const pf_pass *p = x->p;
   pf_lines lines = *spare;
+  if (before) {
+    move_spare(x, p->from, where, 1);
+    pf_tile_weigh(p->fft, x->w->spare, p->from->len[p->line], before);
+    return lines;
+  }
   if (p->strip) {
     pf_range part = strip_at(x, where->t, pf_strip_width(x->p->fft->n, element_of(x)));
     if (where->t == part.lo) move_strip(x, p->from, x->w->memory.base[PF_SLOT_STRIP], part, 1);
@@ -327,10 +346,14 @@ static void transform_tile(sweep *x, const pf_tile *where) {
   pf_job job = {.scale = p->scale, .stream = p->stream, .near = p->near};
   pf_lines spare = spare_lines(x, 0);
   pf_factors factors;
+  pf_weights weights;
+  double of_line[PF_WIDEST];
+  int weighs = find_weights(x, where, of_line, &weights);
   int direct = find_output(x, where, &job.to), rows = p->fft->rows || p->turn;
   /* Short runs, or partial cache lines, would be written. */
   int together = !rows ? x->together : p->stream && !(p->turn ? job.to.aligned : x->to.aligned);
-  job.from = find_input(x, where, &spare);
+  if (weighs) job.weights = &weights;
+  job.from = find_input(x, where, &spare, p->multiplier && !weighs ? &weights : NULL);
   if (p->fetch) job.fetch = p->fft->rows ? fetch_rows(x, where->t) : fetch_ahead(x, where->t);
   if (p->roots) {
     ptrdiff_t line = x->plane * p->to->len[p->tile] + where->t;

@@ -8,6 +8,12 @@
 #include "layout/view.h"
 #include "local/engine.h"
 
+/* Element (i0, i1, i2) of a local box counts factor[0][i0] * factor[1][i1] * factor[2][i2] times.
+ */
+typedef struct pf_multiplier {
+  const double *factor[3];
+} pf_multiplier;
+
 /* All lines along axis `line` of a plane, in tiles across axis `tile`. */
 typedef struct pf_pass {
   const pf_fft *fft; /* NULL: the data is only moved */
@@ -21,8 +27,9 @@ typedef struct pf_pass {
   int turn;           /* columns become rows, whether the engine can (fft->turn) or not */
   ptrdiff_t dealt[2]; /* if > 1: point k is index k / dealt of part k % dealt of the axis in `from`
                          and `to`, whose parts follow each other: as to so many ranks in turn */
-  const pf_roots *roots; /* results are multiplied by factors (twiddle.h) ... */
-  ptrdiff_t number[2];   /* of lines number[0], number[0] + number[1], ... */
+  const pf_multiplier *multiplier; /* of what comes in; NULL: none */
+  const pf_roots *roots;           /* results are multiplied by factors (twiddle.h) ... */
+  ptrdiff_t number[2];             /* of lines number[0], number[0] + number[1], ... */
 } pf_pass;
 
 /* Short runs at large strides use half of the memory's rate: the hardware fetches ahead only within

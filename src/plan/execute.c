@@ -241,13 +241,52 @@ int pf_way_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void 
   return PFFT3D_OK;
 }
 
-int pfft3d_execute(pfft3d_plan *plan, pfft3d_direction direction, const void *in, void *out) {
-  if (!plan || (direction != PFFT3D_FORWARD && direction != PFFT3D_BACKWARD))
-    return PFFT3D_ERR_USAGE;
-  int side = direction == PFFT3D_FORWARD ? PFFT3D_SPACE : PFFT3D_SPECTRUM;
+/* The part of each axis that this rank has when step k of a way begins. */
+static void indices_at(const pf_way *w, const pfft3d_box *in, int k, ptrdiff_t lo[3]) {
+  memcpy(lo, in->lo, sizeof in->lo);
+  for (int x = 0; x < k; x++) {
+    const pf_redist *r = &w->outline->redist[x];
+    lo[r->from] = 0;
+    lo[r->to] = pf_redist_after(r, r->me, r->to).lo;
+  }
+}
+
+/* Gives a multiplier to the first pass that transforms anything: before it, all axes are those of
+ * the spectrum.  NULL takes it back. */
+static void set_multiplier(pf_way *w, const pfft3d_box *in, const double *const *factor) {
+  ptrdiff_t lo[3];
+  int k = 0;
+  while (!w->stage[k].pass[0].fft) k++;
+  indices_at(w, in, k, lo);
+  for (int a = 0; factor && a < 3; a++) w->multiplier.factor[a] = factor[a] + lo[a];
+  w->stage[k].pass[0].multiplier = factor ? &w->multiplier : NULL;
+}
+
+static int check_arrays(const pfft3d_plan *plan, int side, const void *in, const void *out) {
   uintptr_t a = (uintptr_t)in, b = (uintptr_t)out;
   size_t a_bytes = plan->outline.side_bytes[side], b_bytes = plan->outline.side_bytes[!side];
   if ((!in && a_bytes) || (!out && b_bytes)) return PFFT3D_ERR_USAGE;
   if (a != b && a_bytes && b_bytes && a < b + b_bytes && b < a + a_bytes) return PFFT3D_ERR_USAGE;
+  return PFFT3D_OK;
+}
+
+int pfft3d_execute(pfft3d_plan *plan, pfft3d_direction direction, const void *in, void *out) {
+  if (!plan || (direction != PFFT3D_FORWARD && direction != PFFT3D_BACKWARD))
+    return PFFT3D_ERR_USAGE;
+  int side = direction == PFFT3D_FORWARD ? PFFT3D_SPACE : PFFT3D_SPECTRUM;
+  PF_TRY(check_arrays(plan, side, in, out));
   return pf_way_run(plan, direction, in, out, 1);
+}
+
+int pfft3d_execute_multiplier(pfft3d_plan *plan, const double *const multiplier[3], const void *in,
+                              void *out) {
+  if (!plan || plan->parts || plan->outline.matrix.n[0] || !multiplier) return PFFT3D_ERR_USAGE;
+  for (int a = 0; a < 3; a++)
+    if (!multiplier[a]) return PFFT3D_ERR_USAGE;
+  PF_TRY(check_arrays(plan, PFFT3D_SPECTRUM, in, out));
+  pf_way *w = &plan->way[PFFT3D_BACKWARD];
+  set_multiplier(w, &plan->outline.box[PFFT3D_SPECTRUM], multiplier);
+  int status = pf_way_run(plan, PFFT3D_BACKWARD, in, out, 1);
+  set_multiplier(w, &plan->outline.box[PFFT3D_SPECTRUM], NULL);
+  return status;
 }

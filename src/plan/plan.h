@@ -25,6 +25,7 @@ typedef struct pf_way {
   pf_view sources, brought;       /* of a matrix, instead of the input, likewise */
   pf_segment *segments;           /* of all views */
   pf_exchange heads;              /* of a matrix: of rows in parts */
+  pf_multiplier multiplier;       /* of the input, while a run has one */
   pfft3d_stats stats;
 } pf_way;
 
@@ -72,8 +73,8 @@ int pf_plan_ways(pfft3d_plan *p, pfft3d_error *e);
 /** Local. Builds the views, stages and exchanges of a direction.  Errors: MEMORY, INTERNAL. */
 int pf_way_create(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e);
 
-/** Local. When the stages of a direction are there: gives the factor to the last transform, and makes
- *  the exchanges between them.  Errors: MEMORY, INTERNAL. */
+/** Local. When the stages of a direction are there: gives the factor to the last transform, and
+ * makes the exchanges between them.  Errors: MEMORY, INTERNAL. */
 int pf_way_connect(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e);
 
 /** Local. Whether what a plan writes is better written around the caches; how a pass of columns
