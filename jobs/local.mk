@@ -7,7 +7,7 @@ EXTRA_DIST += \
 	jobs/bench/plot_bench.gp
 
 EXTRA_PROGRAMS = bench_peers
-CLEANFILES = bench_peers$(EXEEXT)
+CLEANFILES += bench_peers$(EXEEXT)
 
 bench_peers_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(SPFFT_CFLAGS)
 bench_peers_LDADD = libpfft3d_core.la $(SPFFT_LIBS) $(FFTW_MPI_LIBS) $(FFTW_LIBS) $(JANSSON_LIBS)

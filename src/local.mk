@@ -127,6 +127,7 @@ pfft3d_SOURCES = \
 	src/app/cmd_explain.c \
 	src/app/cmd_info.c \
 	src/app/cmd_line.c \
+	src/app/cmd_nas.c \
 	src/app/cmd_transform.c \
 	src/app/cmd_verify.c \
 	src/app/command_list.h \
@@ -143,6 +144,14 @@ pfft3d_SOURCES = \
 	src/app/main.c \
 	src/app/message.c \
 	src/app/message.h \
+	src/app/nas.c \
+	src/app/nas.h \
+	src/app/nas_class.c \
+	src/app/nas_class.h \
+	src/app/nas_field.c \
+	src/app/nas_field.h \
+	src/app/nas_original.c \
+	src/app/nas_text.c \
 	src/app/option_value.c \
 	src/app/option_value.h \
 	src/app/options.c \
@@ -154,3 +163,11 @@ pfft3d_SOURCES = \
 	src/app/run.h \
 	src/app/watch.c \
 	src/app/watch.h
+
+# The checksums of NAS FT are kept once, as data.
+nodist_pfft3d_SOURCES = nas_checksums.h
+BUILT_SOURCES += nas_checksums.h
+CLEANFILES += nas_checksums.h
+nas_checksums.h: data/nas_ft_checksums.csv
+	$(AM_V_GEN)$(SED) -n 's/^[A-Z],.*/NAS_CHECKSUM(&)/p' '$(srcdir)/data/nas_ft_checksums.csv' > $@-t && \
+	mv $@-t $@

@@ -56,6 +56,7 @@ test_programs = \
 	tests/test_line_random \
 	tests/test_line_split \
 	tests/test_move \
+	tests/test_nas \
 	tests/test_plan \
 	tests/test_random \
 	tests/test_scheme \
@@ -82,6 +83,7 @@ test_scripts = \
 	tests/files_h5py.sh \
 	tests/killed.sh \
 	tests/line_numpy.sh \
+	tests/nas.sh \
 	tests/transform_numpy.sh
 
 check_PROGRAMS += $(test_programs) $(oracle_programs)
@@ -92,6 +94,7 @@ TESTS += $(test_programs) $(oracle_programs) $(test_scripts)
 CHECK_LONG += \
 	tests/long_cycles.sh \
 	tests/long_line.sh \
+	tests/long_nas.sh \
 	tests/long_random.sh \
 	tests/long_verify.sh
 EXTRA_DIST += $(CHECK_LONG)
@@ -102,3 +105,11 @@ check-long: all
 # test_execute counts the allocations that the library makes while it transforms.
 tests_test_execute_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc \
 	-Wl,--wrap=aligned_alloc,--wrap=posix_memalign,--wrap=free
+
+# test_nas looks into a part of the program.
+tests_test_nas_SOURCES = \
+	src/app/nas_class.c \
+	src/app/nas_class.h \
+	src/app/nas_field.c \
+	src/app/nas_field.h \
+	tests/test_nas.c

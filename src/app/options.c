@@ -70,6 +70,8 @@ static const option_row table[] = {
   CHOICE("order", order, "transposed", "transposed|natural|scrambled",
          "spectrum distributed as it comes (scrambled, that is, of lines), saves an exchange, or "
          "like the field"),
+  CHOICE("class", nas_class, NULL, NAS_CLASSES, "of the benchmark: 64^3 (S) to 4096x2048x2048 (E)"),
+  TEXT("compare", 0, original, "FILE", "output of the original benchmark, to print beside"),
   NUMBER("batch", 0, batch, 1, 1000000, "1", "B", "fields that are transformed together"),
   NUMBER("threads", 't', threads, 1, 4096, "1", "N", "OpenMP threads of each rank"),
   NUMBER("reps", 'r', reps, 1, 100000, "5", "N", "timed repeats"),
@@ -319,6 +321,7 @@ int options_parse(int argc, char **argv, options *o, pfft3d_error *e) {
   o->type = TYPE_AUTO;
   o->layout[PFFT3D_SPECTRUM] = LAYOUT_SAME;
   o->latency = o->bandwidth = -1;
+  o->nas_class = -1;
   if (argc > 1 && argv[1][0] != '-') {
     if (find_command(argv[1], o, e)) return e->status;
     argc--, argv++;

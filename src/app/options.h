@@ -15,6 +15,7 @@ typedef struct name_list {
   char name[MAX_NAMES][NAME_SIZE];
 } name_list;
 
+#define NAS_CLASSES "S|W|A|B|C|D|E"
 enum { TYPE_AUTO = -1 };
 enum { LAYOUT_SAME = -1 }; /* as the other side */
 enum { DIRECTION_FORWARD, DIRECTION_BACKWARD, DIRECTION_BOTH };
@@ -32,11 +33,13 @@ typedef struct options {
   int precision, order; /* values of the enums in pfft3d.h */
   int direction;        /* DIRECTION_... */
   int layout[2];        /* of a line: a pfft3d_dealing of each pfft3d_side, or LAYOUT_SAME */
+  int nas_class;        /* of NAS FT: number of a word of NAS_CLASSES; -1: not given */
   long long batch, threads, reps, warmup, seed, ranks, watchdog;
   long long max_count;       /* of one MPI call, in tests; 0: what MPI takes */
   double latency, bandwidth; /* < 0: not given */
   int deterministic, hpcc, force, no_verify, quiet, verbose, strict;
   char input[FILE_SIZE], output[FILE_SIZE], json[FILE_SIZE], csv[FILE_SIZE];
+  char original[FILE_SIZE]; /* output of NPB to compare with */
 } options;
 
 typedef struct command command;

@@ -49,7 +49,8 @@ static const report_field fields[] = {
   COLUMN("ranks"), COLUMN("ranks_per_node"), COLUMN("threads"), COLUMN("mpi"), COLUMN("fftw"),
   COLUMN("seed"), COLUMN("problem"), COLUMN("size"), COLUMN("method"), COLUMN("split"),
   COLUMN("algo"), COLUMN("decomp"), COLUMN("pgrid"), COLUMN("engine"), COLUMN("order"),
-  COLUMN("direction"), COLUMN("place"),
+  COLUMN("direction"), COLUMN("place"), COLUMN("class"), COLUMN("iterations"), COLUMN("verified"),
+  COLUMN("mops"), COLUMN("mops_per_process"),
   {"decision", WORD, "plan", "", "", 0},
   {"plan_s", SECONDS, "plan", "made in", "", 0},
   {"layout", WORD, "layout", "", "", 0}, /* of a dry run it is no word */
@@ -60,7 +61,10 @@ static const report_field fields[] = {
   {"time_s.mean", SECONDS, NULL, "", "", 0},
   {"gflops", GFLOPS, "rate", "", "", ALWAYS},
   {"flops", FORMULA, "rate", "", "", ALWAYS},
-  PHASE("read"), PHASE("fft"), PHASE("post"), PHASE("wait"), PHASE("sync"), PHASE("write"),
+  {"transforms_s", SECONDS, "rate", "in all transforms,", "", ALWAYS},
+  {"transforms", COUNT, "rate", "", "of them", ALWAYS},
+  PHASE("read"), PHASE("initial"), PHASE("fft"), PHASE("post"), PHASE("wait"), PHASE("checksum"),
+  PHASE("sync"), PHASE("write"),
   {"messages.remote_per_rank", COUNT, "messages", "", "remote per rank", ALWAYS},
   {"messages.bytes_each_min", BYTES, "messages", "each", "", ALWAYS | MORE},
   {"messages.bytes_each_max", BYTES, "messages", "to", "", ALWAYS | MORE | NEW},
@@ -80,7 +84,7 @@ static const report_field fields[] = {
   CHECK("plane_wave"), CHECK("parseval"), CHECK("sampled_dft"), CHECK("roundtrip"),
   {"hpcc.max_error", ERROR, NULL, "", "", 0}, {"hpcc.residual", ERROR, NULL, "", "", 0},
   {"hpcc.gflops", GFLOPS, NULL, "", "", 0}, {"hpcc.pass", VERDICT, NULL, "", "", 0},
-  CHECK("linearity"), CHECK("shift"), CHECK("impulse"), CHECK("mismatches"),
+  CHECK("checksum"), CHECK("linearity"), CHECK("shift"), CHECK("impulse"), CHECK("mismatches"),
   {"check.limit", ERROR, "check", "limit", "", 0},
   {"check.pass", VERDICT, "check", "", "", ALWAYS},
 };
@@ -179,10 +183,12 @@ void report_text_run(const json_t *run, int brief) {
   char value[64 * PFFT3D_STAGES];
   const char *line = "", *method = json_string_value(report_at(run, "method"));
   const char *order = json_string_value(report_at(run, "order"));
+  const char *direction = json_string_value(report_at(run, "direction"));
   if (method && strcmp(order, "transposed") == 0) order = "scrambled"; /* what it is of lines */
   printf("\n%s%s%s %s, %s order, %s engine", method ? method : "", method ? " " : "",
-         json_string_value(report_at(run, "algo")), json_string_value(report_at(run, "direction")),
-         order, json_string_value(report_at(run, "engine")));
+         json_string_value(report_at(run, "algo")),
+         strcmp(direction, "both") ? direction : "both directions", order,
+         json_string_value(report_at(run, "engine")));
   list_text(report_at(run, "pgrid"), value, sizeof value);
   if (strcmp(json_string_value(report_at(run, "decomp")), "pencil") == 0)
     printf(", ranks as %s", value);

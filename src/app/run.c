@@ -42,14 +42,23 @@ void run_close(run *r) {
   memset(r, 0, sizeof *r);
 }
 
-void run_execute(const app *a, const run *r, pfft3d_direction d, const void *in, void *out) {
-  watch_kick("transforming");
-  int status = pfft3d_execute(r->plan, d, in, out);
+static void check_execution(const app *a, pfft3d_direction d, int status) {
   if (status)
     app_die(a, PFFT3D_ERR_INTERNAL, "the %s transform failed: %s",
             d == PFFT3D_FORWARD ? "forward" : "backward",
             status == PFFT3D_ERR_INTERNAL ? "an MPI call returned an error"
                                           : pfft3d_status_name(status));
+}
+
+void run_execute(const app *a, const run *r, pfft3d_direction d, const void *in, void *out) {
+  watch_kick("transforming");
+  check_execution(a, d, pfft3d_execute(r->plan, d, in, out));
+}
+
+void run_multiplier(const app *a, const run *r, const double *const multiplier[3], const void *in,
+                    void *out) {
+  watch_kick("transforming");
+  check_execution(a, PFFT3D_BACKWARD, pfft3d_execute_multiplier(r->plan, multiplier, in, out));
 }
 
 void run_repeat(const app *a, const run *r, timing *t, int rep, const void *in, void *out) {
@@ -129,20 +138,18 @@ json_t *run_describe(const pfft3d_decision *d, pfft3d_direction direction) {
                    pfft3d_decision_print(d, text, sizeof text));
 }
 
-/* {"min", "median", "mean", "max", "reps"}; the median is also returned through *middle. */
-static json_t *report_times(const app *a, const timing *t, double *middle) {
-  size_t bytes = (size_t)t->reps * sizeof(double);
-  double *s = app_malloc(a, (size_t)t->reps, sizeof *s), sum = 0;
-  json_t *reps = json_array();
-  memcpy(s, t->seconds, bytes);
-  MPI_Allreduce(MPI_IN_PLACE, s, t->reps, MPI_DOUBLE, MPI_MAX, a->comm);
-  for (int i = 0; i < t->reps; i++) {
-    json_array_append_new(reps, json_real(s[i]));
+json_t *run_times(const app *a, const double *seconds, int reps, double *middle) {
+  double *s = app_malloc(a, (size_t)reps, sizeof *s), sum = 0;
+  json_t *list = json_array();
+  memcpy(s, seconds, (size_t)reps * sizeof *s);
+  MPI_Allreduce(MPI_IN_PLACE, s, reps, MPI_DOUBLE, MPI_MAX, a->comm);
+  for (int i = 0; i < reps; i++) {
+    json_array_append_new(list, json_real(s[i]));
     sum += s[i];
   }
-  *middle = median(s, t->reps);
+  *middle = median(s, reps);
   json_t *times = json_pack("{s:f,s:f,s:f,s:f,s:o}", "min", s[0], "median", *middle, "mean",
-                            sum / t->reps, "max", s[t->reps - 1], "reps", reps);
+                            sum / reps, "max", s[reps - 1], "reps", list);
   free(s);
   return times;
 }
@@ -212,38 +219,40 @@ static json_t *report_stages(const app *a, const pfft3d_stats *s, char *words, s
   return list;
 }
 
+void run_figures(const app *a, json_t *j, const run *r, const timing *t, const pfft3d_stats *s,
+                 double seconds) {
+  char words[64 * PFFT3D_STAGES];
+  double memory[2] = {(double)pfft3d_plan_bytes(r->plan), (double)s->work_bytes}, bytes;
+  MPI_Allreduce(MPI_IN_PLACE, memory, 2, MPI_DOUBLE, MPI_MAX, a->comm);
+  json_object_set_new(j, "messages", report_messages(a, s, &bytes));
+  json_object_set_new(j, "exchange", report_exchange(a, t, s, bytes, seconds));
+  json_object_set_new(j, "memory",
+                      json_pack("{s:o,s:o}", "user_bytes", run_count(memory[0]), "work_bytes",
+                                run_count(memory[1])));
+  json_object_set_new(j, "passes", json_real(s->passes));
+  json_object_set_new(j, "stages", report_stages(a, s, words, sizeof words));
+  json_object_set_new(j, "bandwidth", json_string(words));
+  json_object_set_new(j, "exchanges", json_integer(s->exchanges));
+  json_object_set_new(j, "idle_ranks", json_integer(count_idle(a, r->plan)));
+}
+
 json_t *run_report(const app *a, const run *r, const timing *t) {
   pfft3d_stats s;
   const pfft3d_problem *p = &r->request.problem;
-  double middle, bytes;
+  double middle;
   pfft3d_plan_stats(r->plan, t->direction, 0, &s);
   double per = s.executions ? (double)s.executions : 1;
-
-  double memory[2] = {(double)pfft3d_plan_bytes(r->plan), (double)s.work_bytes};
-  MPI_Allreduce(MPI_IN_PLACE, memory, 2, MPI_DOUBLE, MPI_MAX, a->comm);
-
-  json_t *j = run_describe(&r->decision, t->direction);
+  json_t *j = run_describe(&r->decision, t->direction), *phases = json_object();
   line_describe(j, &r->request, &r->decision, a->ranks);
   json_object_set_new(j, "plan_s", json_real(r->plan_s));
-  json_object_set_new(j, "time_s", report_times(a, t, &middle));
+  json_object_set_new(j, "time_s", run_times(a, t->seconds, t->reps, &middle));
   json_object_set_new(j, "gflops", run_number(middle > 0 ? run_flops(p) / middle / 1e9 : 0));
   json_object_set_new(j, "flops", json_string(run_flops_name(p)));
-  json_t *phases = json_object();
   json_object_set_new(phases, "fft", run_spread(a, s.fft_s / per));
   json_object_set_new(phases, "post", run_spread(a, s.post_s / per));
   json_object_set_new(phases, "wait", run_spread(a, s.wait_s / per));
   json_object_set_new(phases, "sync", run_spread(a, t->sync / t->reps));
   json_object_set_new(j, "phases", phases);
-  json_object_set_new(j, "messages", report_messages(a, &s, &bytes));
-  json_object_set_new(j, "exchange", report_exchange(a, t, &s, bytes, middle));
-  json_object_set_new(j, "memory",
-                      json_pack("{s:o,s:o}", "user_bytes", run_count(memory[0]), "work_bytes",
-                                run_count(memory[1])));
-  json_object_set_new(j, "passes", json_real(s.passes));
-  char words[64 * PFFT3D_STAGES];
-  json_object_set_new(j, "stages", report_stages(a, &s, words, sizeof words));
-  json_object_set_new(j, "bandwidth", json_string(words));
-  json_object_set_new(j, "exchanges", json_integer(s.exchanges));
-  json_object_set_new(j, "idle_ranks", json_integer(count_idle(a, r->plan)));
+  run_figures(a, j, r, t, &s, middle);
   return j;
 }

@@ -36,6 +36,10 @@ void run_close(run *r);
  *  unusable and nobody could be told. */
 void run_execute(const app *a, const run *r, pfft3d_direction d, const void *in, void *out);
 
+/** Collective on a->comm. Likewise a backward transform with a multiplier. */
+void run_multiplier(const app *a, const run *r, const double *const multiplier[3], const void *in,
+                    void *out);
+
 /** Collective on a->comm. Repeat number `rep` on the clock, between barriers. */
 void run_repeat(const app *a, const run *r, timing *t, int rep, const void *in, void *out);
 
@@ -47,6 +51,16 @@ double run_measure(const app *a, const run *r, pfft3d_direction d, pfft3d_part p
 /** Collective on a->comm. The entry of "runs" for this direction of this run: decision, times,
  *  phases, messages, memory.  The caller owns it and adds "check". */
 json_t *run_report(const app *a, const run *r, const timing *t);
+
+/** Collective on a->comm. {"min", "median", "mean", "max", "reps"} of the seconds of each repeat,
+ *  which are the maximum over ranks; the median also in *middle. */
+json_t *run_times(const app *a, const double *seconds, int reps, double *middle);
+
+/** Collective on a->comm. Adds to an entry of "runs" what a direction did in each of its
+ * executions, which took `seconds`: "messages", "exchange", "memory", "passes", "stages" and the
+ * like. */
+void run_figures(const app *a, json_t *j, const run *r, const timing *t, const pfft3d_stats *s,
+                 double seconds);
 
 /** Collective on a->comm. {"min", "mean", "max", "max_rank"} of one number per rank. */
 json_t *run_spread(const app *a, double value);

@@ -1,0 +1,32 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# NAS FT, classes A and B on 1 2 3 4 6 ranks with slabs and pencils, and class C on 2 (which takes
+# 12 GiB; CLASS_C=no leaves it out).  Answers in TAP.
+set -u
+: "${srcdir:?run by make check-long}" "${PFFT3D:?}" "${MPIRUN:?}"
+if ! test -x "$PFFT3D"; then echo '1..0 # SKIP no program in this build'; exit 0; fi
+number=0 bad=0
+
+# class LETTER RANKS OPTIONS...
+class() {
+  letter=$1 ranks=$2
+  shift 2
+  number=$((number + 1))
+  # shellcheck disable=SC2086  # MPIRUN is a command with options
+  if $MPIRUN -q -n "$ranks" "$PFFT3D" nas --class "$letter" --reps 1 "$@" >&2 </dev/null; then
+    echo "ok $number - class $letter on $ranks ranks $*"
+  else
+    bad=1
+    echo "not ok $number - class $letter on $ranks ranks $*"
+  fi
+}
+
+for ranks in 1 2 3 4 6; do
+  for letter in A B; do
+    class $letter $ranks --algo all
+    class $letter $ranks --algo all --decomp pencil
+  done
+done
+if test "${CLASS_C:-yes}" != no; then class C 2; fi
+echo "1..$number"
+exit $bad
