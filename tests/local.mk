@@ -30,6 +30,7 @@ test_headers = \
 test_helpers = \
 	tests/files_h5py.py \
 	tests/line_numpy.py \
+	tests/study_check.py \
 	tests/transform_numpy.py \
 	tests/transform_run.sh
 
@@ -84,6 +85,7 @@ test_scripts = \
 	tests/killed.sh \
 	tests/line_numpy.sh \
 	tests/nas.sh \
+	tests/study.sh \
 	tests/transform_numpy.sh
 
 check_PROGRAMS += $(test_programs) $(oracle_programs)

@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Random cases of everything a request can say, forward and backward against the definition.
  *
- * Arguments: [seed [first case [count]]], 1, 0 and 120 unless told.  A case is made from the seed,
+ * Arguments: [seed [first case [count]]], 1, 0 and 80 unless told.  A case is made from the seed,
  * its number and the number of ranks alone; one that fails prints the line that repeats it. */
 #include "trial.h"
 
@@ -134,5 +134,5 @@ static void test_case(uint64_t seed, long number, int rank, int ranks) {
 }
 
 int main(int argc, char **argv) {
-  return run_cases(argc, argv, 120, test_case);
+  return run_cases(argc, argv, 80, test_case);
 }

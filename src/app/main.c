@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The program: start MPI, read the command line on one rank, run a command, and leave with the
  * same exit code on all ranks. */
-#define _GNU_SOURCE /* sched_getaffinity */
 #include <errno.h>
-#include <sched.h>
 #include <stdio.h>
 #include <string.h>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 #include "app.h"
 #include "message.h"
@@ -27,13 +29,17 @@ static int start(app *a, int argc, char **argv) {
   return share_error(a);
 }
 
-/* More threads than cores take turns, and everything is late. */
+/* More threads than cores take turns, and everything is late.  OpenMP has counted the cores before
+ * it bound this thread to one of them, as OMP_PROC_BIND may say. */
 static void warn_threads(const app *a) {
-  cpu_set_t cores;
-  if (sched_getaffinity(0, sizeof cores, &cores)) return;
-  if (a->opt.threads > CPU_COUNT(&cores))
-    app_warn(a, "%lld threads on %d cores that this rank is bound to; try mpirun --bind-to none",
-             a->opt.threads, CPU_COUNT(&cores));
+#ifdef _OPENMP
+  int cores = omp_get_num_procs();
+  if (a->opt.threads > cores)
+    app_warn(a, "%lld threads on %d core%s that this rank is bound to; try mpirun --bind-to none",
+             a->opt.threads, cores, cores > 1 ? "s" : "");
+#else
+  (void)a; /* more than one are refused */
+#endif
 }
 
 static void work(app *a) {
