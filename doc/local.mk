@@ -2,6 +2,7 @@
 # Documents, man pages, and the examples, which are compiled and run by `make check`.
 
 EXTRA_DIST += \
+	doc/benchmarking.md \
 	doc/design.md \
 	doc/manual.md \
 	doc/colin27.png \

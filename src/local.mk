@@ -124,6 +124,7 @@ pfft3d_SOURCES = \
 	src/app/check.c \
 	src/app/check.h \
 	src/app/cmd_bench.c \
+	src/app/cmd_compare.c \
 	src/app/cmd_explain.c \
 	src/app/cmd_info.c \
 	src/app/cmd_line.c \
@@ -131,6 +132,11 @@ pfft3d_SOURCES = \
 	src/app/cmd_transform.c \
 	src/app/cmd_verify.c \
 	src/app/command_list.h \
+	src/app/compare.h \
+	src/app/compare_judge.c \
+	src/app/compare_match.c \
+	src/app/compare_read.c \
+	src/app/compare_text.c \
 	src/app/energy.c \
 	src/app/energy.h \
 	src/app/field.c \
@@ -161,6 +167,8 @@ pfft3d_SOURCES = \
 	src/app/report_text.c \
 	src/app/run.c \
 	src/app/run.h \
+	src/app/statistics.c \
+	src/app/statistics.h \
 	src/app/watch.c \
 	src/app/watch.h
 

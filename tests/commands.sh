@@ -33,14 +33,14 @@ check() {
 }
 says() { grep -q -e "$1" out.txt; }
 
-for command in bench transform explain verify line nas info; do
+for command in bench transform explain verify line nas compare info; do
   check "$command --help" run 1 $command --help
   check "$command --help has examples" says 'pfft3d'
 done
 check '--version' run 1 --version
 check '--version says it' says '^pfft3d [0-9]'
 check 'info' run 1 info
-for word in packed slabs pencils fftw naive slab transpose butterfly bench transform explain verify line nas; do
+for word in packed slabs pencils fftw naive slab transpose butterfly bench transform explain verify line nas compare; do
   check "info lists $word" says "$word"
 done
 

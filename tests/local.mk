@@ -28,6 +28,7 @@ test_headers = \
 	tests/support.h \
 	tests/trial.h
 test_helpers = \
+	tests/compare.py \
 	tests/files_h5py.py \
 	tests/line_numpy.py \
 	tests/study_check.py \
@@ -40,6 +41,7 @@ test_programs = \
 	tests/test_batch \
 	tests/test_bits \
 	tests/test_caps \
+	tests/test_compare \
 	tests/test_cycles \
 	tests/test_engine \
 	tests/test_exchange \
@@ -79,6 +81,7 @@ endif
 test_scripts = \
 	tests/check_layers.sh \
 	tests/commands.sh \
+	tests/compare.sh \
 	tests/errors.sh \
 	tests/example_signal.sh \
 	tests/files_h5py.sh \
@@ -115,3 +118,6 @@ tests_test_nas_SOURCES = \
 	src/app/nas_field.c \
 	src/app/nas_field.h \
 	tests/test_nas.c
+
+# The statistics of the program's command compare.
+tests_test_compare_SOURCES = tests/test_compare.c src/app/statistics.c src/app/statistics.h

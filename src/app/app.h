@@ -19,10 +19,12 @@ typedef struct app {
 
 struct command {
   const char *name, *summary;
-  const char *alias;   /* another name, or NULL */
-  const char *options; /* names of the options it takes, with its own default where it has one:
-                          "grid=24x18x20 algo=all seed" */
-  const char *about;   /* for --help: what it does, and examples */
+  const char *alias;     /* another name, or NULL */
+  const char *options;   /* names of the options it takes, with its own default where it has one:
+                            "grid=24x18x20 algo=all seed" */
+  const char *arguments; /* names of what it takes besides options, "A.json B.json", or NULL; at
+                            most MAX_ARGUMENTS */
+  const char *about;     /* for --help: what it does, and examples */
 
   /* Collective on a->comm.  Does the work and prints.  Returns a->error.status. */
   int (*run)(app *a);

@@ -88,6 +88,8 @@ static const option_row table[] = {
    "seconds before each message, in the model of costs (see the output)"},
   {"bandwidth", 0, read_real, AT(bandwidth), 1, INT64_MAX / 2, NULL, "B",
    "bytes per second of each rank in that model (see the output)"},
+  {"threshold", 0, read_real, AT(threshold), 0, 1000, "1", "PERCENT",
+   "differences smaller than this are not called differences"},
   TEXT("json", 'j', json, "FILE", "write the report as JSON; - is stdout, instead of the text"),
   TEXT("csv", 'c', csv, "FILE", "write one row per run; - is stdout, instead of the text"),
   NUMBER("watchdog", 0, watchdog, 0, 10000000, "600", "SECONDS",
@@ -220,6 +222,35 @@ static int take_option(int code, char **argv, options *o, pfft3d_error *e) {
   return set(row, optarg, o, e);
 }
 
+/* What stands beside the options: as many files as the command has names for. */
+static int take_arguments(int count, char **words, options *o, pfft3d_error *e) {
+  const command *c = commands[o->command];
+  const char *names = c->arguments ? c->arguments : "";
+  for (int i = 0; i < count || *names; i++) {
+    size_t length = strcspn(names, " ");
+    if (!length) {
+      app_fail(e, PFFT3D_ERR_USAGE, "unexpected argument '%.60s'", words[i]);
+      if (c->arguments)
+        app_hint(e, "it takes no more than: pfft3d %s %s", c->name, c->arguments);
+      else
+        app_hint(e, "the command comes first: pfft3d [COMMAND] [OPTIONS]");
+      return e->status;
+    }
+    if (i >= count) {
+      app_fail(e, PFFT3D_ERR_USAGE, "'%s': %.*s is missing", c->name, (int)length, names);
+      app_hint(e, "for example: pfft3d %s %s", c->name, c->arguments);
+      return e->status;
+    }
+    if (!words[i][0] || strlen(words[i]) >= FILE_SIZE)
+      return app_fail(e, PFFT3D_ERR_USAGE, "%.*s: expected a name of 1 to %d characters",
+                      (int)length, names, FILE_SIZE - 1);
+    snprintf(o->argument[i], FILE_SIZE, "%s", words[i]);
+    names += length;
+    names += strspn(names, " ");
+  }
+  return PFFT3D_OK;
+}
+
 /* A grid of ranks is one of pencils. */
 static int check_pgrid(options *o, pfft3d_error *e) {
   if (!o->pgrid[0]) return PFFT3D_OK;
@@ -335,12 +366,8 @@ int options_parse(int argc, char **argv, options *o, pfft3d_error *e) {
     if (take_option(code, argv, o, e)) return e->status;
     if (o->help || o->version) return PFFT3D_OK;
   }
-  if (optind < argc) {
-    app_fail(e, PFFT3D_ERR_USAGE, "unexpected argument '%.60s'", argv[optind]);
-    app_hint(e, "the command comes first: pfft3d [COMMAND] [OPTIONS]");
-    return e->status;
-  }
-  return check_options(o, e);
+  return take_arguments(argc - optind, argv + optind, o, e) || check_options(o, e) ? e->status
+                                                                                   : PFFT3D_OK;
 }
 
 /* Makes the request one for a line, where the options have its size. */
@@ -404,7 +431,8 @@ static void help_option(const option_row *row, const char *own) {
 void options_help(const options *o) {
   const command *c = commands[o->command];
   if (o->command_named) {
-    printf("Usage: pfft3d %s [OPTIONS]\n\n%s: %s\n\n%s\n", c->name, c->name, c->summary, c->about);
+    printf("Usage: pfft3d %s%s%s [OPTIONS]\n\n%s: %s\n\n%s\n", c->name, c->arguments ? " " : "",
+           c->arguments ? c->arguments : "", c->name, c->summary, c->about);
   } else {
     printf(
         "Usage: pfft3d [COMMAND] [OPTIONS]\n       mpirun -n P pfft3d [COMMAND] [OPTIONS]\n\n"

@@ -7,7 +7,7 @@
 #include <pfft3d.h>
 #include <stddef.h>
 
-enum { NAME_SIZE = 16, MAX_NAMES = 32, FILE_SIZE = 1536 };
+enum { NAME_SIZE = 16, MAX_NAMES = 32, FILE_SIZE = 1536, MAX_ARGUMENTS = 2 };
 
 /* A list of names of exchanges or engines, "all" already expanded. */
 typedef struct name_list {
@@ -37,9 +37,11 @@ typedef struct options {
   long long batch, threads, reps, warmup, seed, ranks, watchdog;
   long long max_count;       /* of one MPI call, in tests; 0: what MPI takes */
   double latency, bandwidth; /* < 0: not given */
+  double threshold;          /* percent */
   int deterministic, hpcc, force, no_verify, quiet, verbose, strict;
   char input[FILE_SIZE], output[FILE_SIZE], json[FILE_SIZE], csv[FILE_SIZE];
-  char original[FILE_SIZE]; /* output of NPB to compare with */
+  char original[FILE_SIZE];                /* output of NPB to compare with */
+  char argument[MAX_ARGUMENTS][FILE_SIZE]; /* what stands beside the options */
 } options;
 
 typedef struct command command;

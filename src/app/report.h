@@ -41,6 +41,8 @@ void report_text_ranking(const json_t *report);
 void report_csv(const json_t *report, FILE *f);
 /** Local. The value at a path like "time_s.median"; NULL where there is none. */
 const json_t *report_at(const json_t *tree, const char *path);
+/** Local. Writes a value as it stands, "8" or "4x1"; nothing where it is none. */
+void report_plain(const json_t *v, char *out, size_t size);
 /** Local. Writes a time or a size for people, "12.34 ms" or "8 KiB"; returns out. */
 char *report_seconds(double s, char out[32]);
 char *report_bytes(double bytes, char out[32]);

@@ -50,7 +50,10 @@ static const report_field fields[] = {
   COLUMN("seed"), COLUMN("problem"), COLUMN("size"), COLUMN("method"), COLUMN("split"),
   COLUMN("algo"), COLUMN("decomp"), COLUMN("pgrid"), COLUMN("engine"), COLUMN("order"),
   COLUMN("direction"), COLUMN("place"), COLUMN("class"), COLUMN("iterations"), COLUMN("verified"),
-  COLUMN("mops"), COLUMN("mops_per_process"),
+  COLUMN("mops"), COLUMN("mops_per_process"), COLUMN("a.file"), COLUMN("b.file"),
+  COLUMN("a.n"), COLUMN("b.n"), COLUMN("a.median_s"), COLUMN("b.median_s"),
+  COLUMN("a.spread"), COLUMN("b.spread"), COLUMN("ratio"), COLUMN("ratio_low"),
+  COLUMN("ratio_high"), COLUMN("p"), COLUMN("p_holm"), COLUMN("verdict"),
   {"decision", WORD, "plan", "", "", 0},
   {"plan_s", SECONDS, "plan", "made in", "", 0},
   {"layout", WORD, "layout", "", "", 0}, /* of a dry run it is no word */
@@ -131,8 +134,7 @@ static void list_text(const json_t *list, char *out, size_t size) {
   }
 }
 
-/* A value as it stands, for CSV. */
-static void plain_text(const json_t *v, char *out, size_t size) {
+void report_plain(const json_t *v, char *out, size_t size) {
   out[0] = 0;
   if (json_is_string(v)) snprintf(out, size, "%s", json_string_value(v));
   if (json_is_integer(v)) snprintf(out, size, "%lld", (long long)json_integer_value(v));
@@ -165,7 +167,7 @@ static void human_text(const json_t *v, unit u, char *out, size_t size) {
       else
         snprintf(out, size, "%.0f", x);
       break;
-    case WORD: plain_text(v, out, size); break;
+    case WORD: report_plain(v, out, size); break;
   }
 }
 
@@ -270,10 +272,16 @@ static const json_t *csv_value(const json_t *report, const json_t *run, const ch
   return v ? v : report_at(report, path);
 }
 
+/* What has a row each: runs, or pairs of them. */
+static const json_t *csv_rows(const json_t *report) {
+  const json_t *runs = report_at(report, "runs");
+  return runs ? runs : report_at(report, "pairs");
+}
+
 static int csv_used(const json_t *report, const char *path) {
   size_t i;
   json_t *run;
-  json_array_foreach(report_at(report, "runs"), i, run) if (csv_value(report, run, path)) return 1;
+  json_array_foreach(csv_rows(report), i, run) if (csv_value(report, run, path)) return 1;
   return 0;
 }
 
@@ -300,11 +308,11 @@ void report_csv(const json_t *report, FILE *f) {
   for (int i = 0; i < FIELDS; i++)
     if (csv_used(report, fields[i].path)) csv_cell(f, fields[i].path, first), first = 0;
   fputc('\n', f);
-  json_array_foreach(report_at(report, "runs"), r, run) {
+  json_array_foreach(csv_rows(report), r, run) {
     first = 1;
     for (int i = 0; i < FIELDS; i++) {
       if (!csv_used(report, fields[i].path)) continue;
-      plain_text(csv_value(report, run, fields[i].path), cell, sizeof cell);
+      report_plain(csv_value(report, run, fields[i].path), cell, sizeof cell);
       csv_cell(f, cell, first), first = 0;
     }
     fputc('\n', f);
