@@ -2,6 +2,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Common settings of the SLURM scripts, read by each of them.  Adapt this one file to a cluster.
 
+# Two minutes before the time limit SLURM sends SIGUSR2 to the script (#SBATCH
+# --signal=B:USR2@120); scancel and preemption send SIGTERM.  Either is passed on as SIGUSR2 (mpirun
+# keeps SIGUSR1 for itself), all ranks leave with status 75 and without half-written files, and
+# nothing else is started.
+stopped=
+attended=
+trap 'stopped=yes interrupted=yes; test -z "$attended" || kill -USR2 "$attended"' USR2 TERM
+
 # Software.  Either modules (names differ from site to site) and a pfft3d built with them, or the
 # packages of a Debian system:
 # module purge
@@ -18,9 +26,11 @@ fi
 results=${RESULTS:-$root/out/job-${SLURM_JOB_ID:-local}}
 mkdir -p "$results" || exit 73
 
-# One rank per core, one thread per rank.
-export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}
-export OMP_PLACES=cores OMP_PROC_BIND=close
+# One rank per core, or --cpus-per-task cores and threads for each rank.
+threads=${SLURM_CPUS_PER_TASK:-1}
+export OMP_NUM_THREADS=$threads OMP_PLACES=cores OMP_PROC_BIND=close
+# srun asks again what sbatch was told.
+if test "$threads" -gt 1; then export SRUN_CPUS_PER_TASK=$threads; fi
 
 # Open MPI, whichever way it is started.  Containers may forbid the copies between processes
 # (CMA) that it makes by default inside a node: then uncomment the second line.
@@ -30,34 +40,90 @@ export OMPI_MCA_btl_base_warn_component_unused=0
 # export HDF5_USE_FILE_LOCKING=FALSE
 
 # The launcher.  srun where SLURM speaks PMIx, which Open MPI needs, else mpirun, which finds the
-# nodes of the job by itself.  LAUNCH overrides, for example LAUNCH="mpirun -n 4 --oversubscribe".
-if test -z "${LAUNCH:-}"; then
-  if test -n "${SLURM_JOB_ID:-}" && srun --mpi=list 2>&1 | grep -q pmix; then
-    LAUNCH='srun --mpi=pmix --cpu-bind=cores'
-  else
-    LAUNCH='mpirun --bind-to core --map-by core'
-  fi
+# nodes of the job by itself.  LAUNCH=srun or LAUNCH=mpirun takes this one of them; any other LAUNCH
+# is taken as it is, for example LAUNCH="mpirun -n 4 --oversubscribe".  Studies, whose runs have
+# fewer ranks than the job, get theirs from fill.sh.
+if test -z "${LAUNCH:-}" && test -n "${SLURM_JOB_ID:-}"; then
+  LAUNCH=mpirun
+  if srun --mpi=list 2>&1 | grep -q pmix; then LAUNCH=srun; fi
 fi
+study_launch=${LAUNCH:-}
+case ${LAUNCH:-mpirun} in
+  srun)
+    LAUNCH='srun --mpi=pmix --cpu-bind=cores'
+    study_launch="sh '$root/jobs/fill.sh' $LAUNCH"
+    ;;
+  mpirun)
+    LAUNCH='mpirun --bind-to core'
+    if test -n "${SLURM_JOB_ID:-}"; then study_launch="sh '$root/jobs/fill.sh' $LAUNCH"; fi
+    if test "$threads" -gt 1; then
+      LAUNCH="$LAUNCH --map-by slot:PE=$threads"
+    else
+      LAUNCH="$LAUNCH --map-by core"
+    fi
+    ;;
+esac
 
-# run ARGUMENTS: pfft3d on all ranks of the job; returns its exit status.  Two minutes before the
-# time limit SLURM sends SIGUSR2 to this script (#SBATCH --signal=B:USR2@120); it is passed on, and
-# all ranks leave with status 75 and without half-written files.  SIGUSR1 would not get through
-# mpirun.
-launcher=
-trap 'interrupted=yes; test -z "$launcher" || kill -USR2 "$launcher"' USR2
-run() {
+# attend COMMAND...: runs it, passes signals on to it, and returns its exit status.
+attend() {
   local status
-  echo "$(date '+%F %T') $LAUNCH $PFFT3D $*"
-  $LAUNCH "$PFFT3D" "$@" &
-  launcher=$!
-  # A trapped signal ends wait before the launcher has ended: then wait again.
+  if test -n "$stopped"; then return 75; fi
+  "$@" &
+  attended=$!
+  if test -n "$stopped"; then kill -USR2 "$attended"; fi # it came between these two lines
+  # A trapped signal ends wait before the command has ended: then wait again.
   interrupted=yes
   while test -n "$interrupted"; do
     interrupted=
-    wait "$launcher"
+    wait "$attended"
     status=$?
   done
-  launcher=
-  test $status = 0 || echo "pfft3d ended with status $status (75: stopped by a signal)" >&2
+  attended=
+  # A launcher that is just starting, or that SLURM has ended too, has a status of its own.
+  if test -n "$stopped" && { test $status = 1 || test $status -gt 128; }; then status=75; fi
   return $status
 }
+
+# run COMMAND [OPTIONS]: this command of pfft3d on all ranks of the job; returns its exit status.
+run() {
+  local command=$1 status
+  shift
+  set -- "$command" --threads "$threads" "$@"
+  echo "$(date '+%F %T') $LAUNCH $PFFT3D $*"
+  # shellcheck disable=SC2086  # a command with options
+  attend $LAUNCH "$PFFT3D" "$@"
+  status=$?
+  case $status in
+    0) ;;
+    75) echo 'stopped by a signal, status 75' >&2 ;;
+    *) echo "pfft3d $command ended with status $status" >&2 ;;
+  esac
+  return $status
+}
+
+# study OPTIONS: jobs/study.sh on the nodes of the job, with its results in $results.
+study() {
+  set -- sh "$root/jobs/study.sh" --out "$results" "$@"
+  echo "$(date '+%F %T') $*"
+  # Each run says how many threads it has.
+  PFFT3D=$PFFT3D LAUNCH=$study_launch attend env -u SRUN_CPUS_PER_TASK "$@"
+}
+
+# powers: the numbers of ranks of a scaling study, 1,2,4,... up to all of the job's.
+powers() {
+  local ranks=1 all=${SLURM_NTASKS:-1} list=
+  while test $ranks -lt "$all"; do
+    list=$list$ranks,
+    ranks=$((2 * ranks))
+  done
+  echo "$list$all"
+}
+
+# cores_per_node: those that the job's ranks have on its first node.
+cores_per_node() {
+  local tasks=${SLURM_TASKS_PER_NODE:-1} # "16(x4)"
+  echo $((${tasks%%[!0-9]*} * threads))
+}
+
+# is_pair WORD: whether it is AxB, two numbers.
+is_pair() { [[ $1 =~ ^[1-9][0-9]*x[1-9][0-9]*$ ]]; }

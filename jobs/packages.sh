@@ -47,6 +47,13 @@ for group in "$@"; do
       need hdf5-tools 'h5dump, to check files' have h5dump
       need python3-numpy 'checks files independently' python_has numpy
       need python3-h5py 'checks files independently' python_has h5py
+      # Slurm is tested by root only, and not installed where systemd would start its services.
+      if test "$(id -u)" = 0 && ! test -d /run/systemd/system; then
+        need slurmctld 'a Slurm of one node, to submit the batch scripts to' have slurmctld
+        need slurmd 'runs their jobs' have slurmd
+        need slurm-client 'submits them' have sbatch
+        need munge 'lets the parts of Slurm trust each other' have munged
+      fi
       ;;
     plot)
       need hdf5-tools 'h5dump and h5import, to cut out a slice' have h5import

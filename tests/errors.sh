@@ -122,6 +122,11 @@ wrong 1 64 'latency.*does not apply' line --size 8 --latency 1
 wrong 3 71 'needs .*iB.* available are ' line --size 2^40
 wrong 3 71 'needs .*iB.* available are ' --grid 20000
 wrong 3 73 'nonexistent' --grid 8 --json nonexistent/x.json
+wrong 3 66 'nope.h5' transform --input nope.h5 --output o.h5 --json new.json --csv new.csv
+if test -e new.json || test -e new.csv; then echo '# an empty report is left'; bad=1; fi
+echo old >old.json
+wrong 3 66 'nope.h5' transform --input nope.h5 --output o.h5 --json old.json
+test "$(cat old.json)" = old || { echo '# an old report is gone'; bad=1; }
 if test -c /dev/full; then wrong 1 74 'full' --grid 8 --json /dev/full; fi
 
 # ---- files ----

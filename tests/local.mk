@@ -31,6 +31,8 @@ test_helpers = \
 	tests/compare.py \
 	tests/files_h5py.py \
 	tests/line_numpy.py \
+	tests/slurm_lab.sh \
+	tests/slurm_reports.py \
 	tests/study_check.py \
 	tests/transform_numpy.py \
 	tests/transform_run.sh
@@ -88,6 +90,7 @@ test_scripts = \
 	tests/killed.sh \
 	tests/line_numpy.sh \
 	tests/nas.sh \
+	tests/slurm.sh \
 	tests/study.sh \
 	tests/transform_numpy.sh
 

@@ -74,6 +74,7 @@ int main(int argc, char **argv) {
     app_progress(&a, "%s", "");
     app_print_error(&a.error);
   }
+  if (status) watch_remove(); /* reports that were never written */
   watch_end(status);
   MPI_Finalize();
   return status;

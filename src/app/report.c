@@ -11,10 +11,13 @@
 #include <unistd.h>
 
 #include "message.h"
+#include "watch.h"
 
-static FILE *open_file(app *a, const char *option, const char *name) {
+static FILE *open_file(app *a, const char *option, const char *name, watch_slot slot) {
   if (!name[0] || strcmp(name, "-") == 0) return NULL;
+  int is_new = access(name, F_OK) != 0;
   FILE *f = fopen(name, "a"); /* an older report stays until there is a new one */
+  if (f && is_new) watch_file(slot, name);
   if (!f)
     app_fail(&a->error, PFFT3D_ERR_OUTPUT, "cannot write the report of --%s to '%.150s': %s",
              option, name, strerror(errno));
@@ -22,8 +25,8 @@ static FILE *open_file(app *a, const char *option, const char *name) {
 }
 
 int report_open(app *a) {
-  a->json = open_file(a, "json", a->opt.json);
-  a->csv = open_file(a, "csv", a->opt.csv);
+  a->json = open_file(a, "json", a->opt.json, WATCH_JSON);
+  a->csv = open_file(a, "csv", a->opt.csv, WATCH_CSV);
   return a->error.status;
 }
 
@@ -86,7 +89,7 @@ static void print_json(const json_t *report, FILE *f) {
 }
 
 /* Replaces the contents of a file from report_open(), and closes it. */
-static void finish_file(app *a, const char *name, FILE *f, const json_t *report,
+static void finish_file(app *a, const char *name, FILE *f, watch_slot slot, const json_t *report,
                         void (*print)(const json_t *, FILE *)) {
   struct stat s;
   if (!f) return;
@@ -99,13 +102,15 @@ static void finish_file(app *a, const char *name, FILE *f, const json_t *report,
   if (failed)
     app_fail(&a->error, PFFT3D_ERR_IO, "cannot write the report '%.150s': %s", name,
              strerror(errno));
+  else
+    watch_file(slot, NULL);
 }
 
 void report_end(app *a, json_t *report, void (*text)(const app *a, const json_t *report)) {
   app_progress(a, "%s", "");
   if (a->rank == 0) {
-    finish_file(a, a->opt.json, a->json, report, print_json);
-    finish_file(a, a->opt.csv, a->csv, report, report_csv);
+    finish_file(a, a->opt.json, a->json, WATCH_JSON, report, print_json);
+    finish_file(a, a->opt.csv, a->csv, WATCH_CSV, report, report_csv);
     if (strcmp(a->opt.json, "-") == 0)
       print_json(report, stdout);
     else if (strcmp(a->opt.csv, "-") == 0)

@@ -2,13 +2,14 @@
  * Watchdog and signals.
  *
  * A full disk, a cut link or a lost peer can leave all ranks inside a call that never returns, so
- * the only way out is a handler that writes one line, removes the temporary output and _exit()s.
+ * the only way out is a handler that writes one line, removes unfinished files and _exit()s.
  * Handlers run at any instant: they use only what is async-signal-safe, and everything they need
  * lies ready in static buffers.  Rank 0 speaks; the others come a little later, in case it cannot,
  * and are normally ended by mpirun before. */
 #include "watch.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -19,10 +20,10 @@ enum { LINE = 512, STAGGER = 2, STAGGER_RANKS = 30 };
 static struct {
   unsigned seconds; /* 0: no watchdog */
   int rank;
-  volatile int over, status; /* the run is over, with this exit code */
-  char place[160];           /* " [rank r of P, host]\n" */
-  char limit[64];            /* "no progress for 600 s" */
-  char file[4096];           /* temporary output, or "" */
+  volatile int over, status;    /* the run is over, with this exit code */
+  char place[160];              /* " [rank r of P, host]\n" */
+  char limit[64];               /* "no progress for 600 s" */
+  char file[WATCH_SLOTS][4096]; /* unfinished, or "" */
   const char *volatile phase;
 } watch = {.phase = "starting"};
 
@@ -33,10 +34,18 @@ static void append(char line[LINE], const char *text) {
   line[used + length] = 0;
 }
 
-/* Async-signal-safe. The end: removes the temporary file, says why, leaves. */
+void watch_remove(void) {
+  for (int i = 0; i < WATCH_SLOTS; i++)
+    if (watch.file[i][0]) unlink(watch.file[i]);
+}
+
+/* Async-signal-safe. The end: removes unfinished files, says why, leaves. */
 static void stop(const char *why, int speaks, int status) {
+  static atomic_flag stopping = ATOMIC_FLAG_INIT;
   char line[LINE] = "pfft3d: error: ";
-  if (watch.file[0]) unlink(watch.file); /* by every rank: any of them may be killed first */
+  /* a second signal, which one of MPI's threads takes while the first is being handled */
+  while (atomic_flag_test_and_set(&stopping)) pause();
+  watch_remove(); /* by every rank that knows of some: any of them may be killed first */
   append(line, why);
   append(line, " while ");
   append(line, watch.phase);
@@ -68,7 +77,7 @@ static void handle(int signal_number, void (*handler)(int)) {
   struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_handler = handler;
-  sigfillset(&action.sa_mask); /* one handler at a time: none of them returns */
+  sigfillset(&action.sa_mask); /* one handler at a time in a thread: none of them returns */
   sigaction(signal_number, &action, NULL);
 }
 
@@ -100,9 +109,10 @@ void watch_kick(const char *phase) {
   alarm(watch.seconds);
 }
 
-void watch_file(const char *temporary) {
-  watch.file[0] = 0;
-  if (temporary) snprintf(watch.file, sizeof watch.file, "%s", temporary);
+void watch_file(watch_slot slot, const char *name) {
+  char *file = watch.file[slot];
+  file[0] = 0;
+  if (name) snprintf(file, sizeof watch.file[slot], "%s", name);
 }
 
 void watch_end(int status) {
