@@ -37,6 +37,8 @@ if $MPIRUN $root --version 2>/dev/null | grep -qE 'Open MPI|OpenRTE'; then
   export OMPI_MCA_mpi_yield_when_idle="${OMPI_MCA_mpi_yield_when_idle:-1}"
   export OMPI_MCA_btl_vader_single_copy_mechanism="${OMPI_MCA_btl_vader_single_copy_mechanism:-none}"
 fi
+# Threads that wait leave the core to others: they are more than the cores, too.
+export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
 export srcdir builddir PFFT3D PYTHON MPIRUN
 
 output=$(mktemp) || exit 99

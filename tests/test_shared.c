@@ -26,7 +26,7 @@ static void fill(const pfft3d_plan *plan, double *array, int run) {
 /* One transform of run number `run`; late: this rank comes late. */
 static void transform(pfft3d_plan *plan, int direction, double *in, double *out, int run,
                       int late) {
-  if (late) usleep(20000);
+  if (late) usleep(5000);
   fill(plan, in, run);
   CHECK(!pfft3d_execute(plan, (pfft3d_direction)direction, in, out), "execute");
 }

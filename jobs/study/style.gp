@@ -5,7 +5,7 @@ reset
 if (!exists('format')) { format = 'png' }
 
 # 8 points where the plot is as wide as it says: 3.4 inches are one column of a paper, 7 are two.
-big = format eq 'svg' ? 1.5 : 1 # this terminal cannot scale points
+big = format eq 'svg' ? 0.75 : 1 # its points are larger, and this terminal cannot scale them
 if (format eq 'png') {
   dots = 300
   scale = dots / 72.

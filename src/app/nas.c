@@ -136,11 +136,11 @@ static double run_timed(const nas *b, entry *e, const pfft3d_box *space) {
   return since - start;
 }
 
-static void run_repeat_of(const nas *b, entry *e, int rep) {
+static void run_repeat_of(const nas *b, entry *e, int rep, int cold) {
   pfft3d_box space;
   pfft3d_stats s;
   pfft3d_plan_box(e->r.plan, PFFT3D_SPACE, b->a->rank, &space);
-  if (rep == 0 || b->a->opt.algo.count * b->a->opt.engine.count > 1) warm_up(b, e, &space);
+  if (cold) warm_up(b, e, &space);
   for (int d = 0; d < 2; d++) pfft3d_plan_stats(e->r.plan, (pfft3d_direction)d, 1, &s);
   app_progress(b->a, "%s: repeat %d of %lld", e->r.decision.algo, rep + 1, b->a->opt.reps);
   e->seconds[rep] = run_timed(b, e, &space);
@@ -155,11 +155,6 @@ static void run_repeat_of(const nas *b, entry *e, int rep) {
 }
 
 /* ---- what is said of it ---- */
-
-static double max_over_ranks(const app *a, double value) {
-  MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, a->comm);
-  return value;
-}
 
 /* The sums, and whether they are right. */
 static void report_sums(const nas *b, const entry *e, json_t *j) {
@@ -186,7 +181,7 @@ static json_t *report_entry(const nas *b, const entry *e) {
   const app *a = b->a;
   const pfft3d_problem *p = &e->request.problem;
   int reps = (int)a->opt.reps, count = b->c->iterations + 1;
-  double seconds, transforms_s = max_over_ranks(a, e->transforms_s / reps);
+  double seconds, transforms_s = run_max(a, e->transforms_s / reps);
   char letter[2] = {b->c->letter, 0};
   json_t *j = run_describe(&e->r.decision, PFFT3D_BACKWARD), *phases = json_object();
   json_object_set_new(j, "direction", json_string("both"));
@@ -202,7 +197,7 @@ static json_t *report_entry(const nas *b, const entry *e) {
     json_object_set_new(phases, phase_names[k], run_spread(a, e->phase[k] / reps));
   json_object_set_new(j, "phases", phases);
   timing t = {.direction = PFFT3D_BACKWARD};
-  double inverse_s = max_over_ranks(a, e->inverse.total_s / (double)e->inverse.executions);
+  double inverse_s = run_max(a, e->inverse.total_s / (double)e->inverse.executions);
   app_progress(a, "measuring the parts of %s", e->r.decision.algo);
   t.raw =
       run_measure(a, &e->r, t.direction, PFFT3D_PART_RAW_ALLTOALL, e->r.array[1], e->r.array[0]);
@@ -235,7 +230,7 @@ static int run_rounds(nas *b, entry *entries, int count, pfft3d_error *error) {
       if (e->left_out) continue;
       if (opened && (status = open_entry(b, e, error))) return status;
       if (e->left_out) continue;
-      run_repeat_of(b, e, rep);
+      run_repeat_of(b, e, rep, opened);
       if (rep == reps - 1) e->result = report_entry(b, e);
       if (rep == reps - 1 || count > 1) run_close(&e->r);
     }

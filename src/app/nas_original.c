@@ -41,10 +41,13 @@ static int split(char *line, char **key, char **value) {
   return 1;
 }
 
-/* " T =    1     Checksum =    5.046735008193E+02    5.114047905510E+02" */
-static int take_checksum(nas_original *o, const char *line) {
+/* " T =    1     Checksum =    5.046735008193D+02    5.114047905510D+02", as Fortran writes it. */
+static int take_checksum(nas_original *o, char *line) {
   int t;
   double re, im;
+  if (!strstr(line, "Checksum")) return 0;
+  for (char *c = line; *c; c++)
+    if (*c == 'D' && (c[1] == '+' || c[1] == '-')) *c = 'E';
   if (sscanf(line, " T = %d Checksum = %lf %lf", &t, &re, &im) != 3) return 0;
   if (t < 1 || t > NAS_ITERATIONS) return 1;
   o->checksum[t - 1][0] = re;

@@ -66,22 +66,6 @@ static void block_text(const json_t *report, const json_t *run) {
 
 /* ---- several plans ---- */
 
-static int faster_first(const void *x, const void *y) {
-  double a = number_at(*(json_t *const *)x, "time_s.median");
-  double b = number_at(*(json_t *const *)y, "time_s.median");
-  return (a > b) - (a < b);
-}
-
-/* The runs from the fastest to the slowest; the caller's to free(). */
-static json_t **rank_runs(const json_t *runs) {
-  json_t **order = calloc(json_array_size(runs) + 1, sizeof *order), *run;
-  size_t i;
-  if (!order) return NULL;
-  json_array_foreach(runs, i, run) order[i] = run;
-  qsort(order, json_array_size(runs), sizeof *order, faster_first);
-  return order;
-}
-
 static void ranking_text(json_t *const *order, size_t count) {
   char time[32];
   printf("\n           decomp    algo       engine       time    Mop/s  FFT GFLOP/s\n");
@@ -130,10 +114,9 @@ static void original_text(const json_t *report, const json_t *run) {
 
 void nas_text(const app *a, const json_t *report) {
   const json_t *runs = report_at(report, "runs");
-  size_t count = json_array_size(runs), i;
-  json_t **order = rank_runs(runs), *run;
+  size_t count, i;
+  json_t **order = report_ranked(runs, "both", &count), *run;
   report_text_head(a, report);
-  if (!order) return;
   if (count) checksums_text(order[0]);
   json_array_foreach(runs, i, run) {
     if (a->opt.verbose && i) checksums_text(run);

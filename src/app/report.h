@@ -35,6 +35,9 @@ void report_end(app *a, json_t *report, void (*text)(const app *a, const json_t 
 void report_text_head(const app *a, const json_t *report);
 /** Local. All fields of one run, a line per topic; the most telling ones only where brief != 0. */
 void report_text_run(const json_t *run, int brief);
+/** Local. The runs of one direction from the fastest to the slowest, an array to free(); NULL
+ * without memory, *count is then 0. */
+json_t **report_ranked(const json_t *runs, const char *direction, size_t *count);
 /** Local. The runs of each direction from the fastest to the slowest. */
 void report_text_ranking(const json_t *report);
 /** Local. The CSV table of all runs. */

@@ -232,13 +232,20 @@ static int faster_first(const void *x, const void *y) {
   return (a > b) - (a < b);
 }
 
-static void rank_direction(const json_t *runs, const char *direction) {
-  size_t count = 0, i;
+json_t **report_ranked(const json_t *runs, const char *direction, size_t *count) {
+  size_t i;
   json_t *run, **order = calloc(json_array_size(runs) + 1, sizeof *order);
-  if (!order) return;
+  *count = 0;
+  if (!order) return NULL;
   json_array_foreach(runs, i, run) if (strcmp(json_string_value(report_at(run, "direction")),
-                                              direction) == 0) order[count++] = run;
-  qsort(order, count, sizeof *order, faster_first);
+                                              direction) == 0) order[(*count)++] = run;
+  qsort(order, *count, sizeof *order, faster_first);
+  return order;
+}
+
+static void rank_direction(const json_t *runs, const char *direction) {
+  size_t count, i;
+  json_t **order = report_ranked(runs, direction, &count);
   int lines = count && report_at(order[0], "method");
   if (count)
     printf("\n%-9s  %s%-10s %-8s %10s  ratio  messages per rank\n", direction,

@@ -10,9 +10,10 @@
 #include "line.h"
 #include "message.h"
 #include "report.h"
+#include "statistics.h"
 #include "watch.h"
 
-static double max_over_ranks(const app *a, double value) {
+double run_max(const app *a, double value) {
   MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, a->comm);
   return value;
 }
@@ -25,7 +26,7 @@ int run_open(const app *a, run *r, const pfft3d_request *request, int arrays, pf
   MPI_Barrier(a->comm);
   double start = MPI_Wtime();
   if (pfft3d_plan_create(a->comm, request, &r->plan, e)) return e->status;
-  r->plan_s = max_over_ranks(a, MPI_Wtime() - start);
+  r->plan_s = run_max(a, MPI_Wtime() - start);
   pfft3d_plan_decision(r->plan, &r->decision);
   for (int i = 0; i < arrays; i++)
     if (pfft3d_alloc(r->plan, &r->array[i], e)) {
@@ -71,15 +72,10 @@ void run_repeat(const app *a, const run *r, timing *t, int rep, const void *in, 
   t->sync += MPI_Wtime() - done;
 }
 
-static int ascending(const void *x, const void *y) {
-  double a = *(const double *)x, b = *(const double *)y;
-  return (a > b) - (a < b);
-}
-
 /* Sorts the values. */
 static double median(double *v, int count) {
-  qsort(v, (size_t)count, sizeof *v, ascending);
-  return (v[(count - 1) / 2] + v[count / 2]) / 2;
+  stat_sort(v, count);
+  return stat_quantile(v, count, 0.5);
 }
 
 double run_measure(const app *a, const run *r, pfft3d_direction d, pfft3d_part part, const void *in,
@@ -92,7 +88,7 @@ double run_measure(const app *a, const run *r, pfft3d_direction d, pfft3d_part p
     int status = pfft3d_plan_measure(r->plan, d, part, in, out, &s[i]);
     if (status)
       app_die(a, status, "cannot measure a part of the transform: %s", pfft3d_status_name(status));
-    s[i] = max_over_ranks(a, s[i]);
+    s[i] = run_max(a, s[i]);
   }
   return median(s, TIMES);
 }
@@ -189,7 +185,7 @@ static json_t *hidden_share(const timing *t, double bytes, double total) {
 static json_t *report_exchange(const app *a, const timing *t, const pfft3d_stats *s, double bytes,
                                double total) {
   double per = s->executions ? (double)s->executions : 1;
-  double seconds = max_over_ranks(a, (s->post_s + s->wait_s) / per);
+  double seconds = run_max(a, (s->post_s + s->wait_s) / per);
   return json_pack("{s:f,s:o,s:o,s:o,s:o}", "seconds", seconds, "gbs_per_rank",
                    bytes > 0 && seconds > 0 ? json_real(bytes / seconds / 1e9) : json_null(),
                    "raw_alltoall_s", bytes > 0 && t->raw >= 0 ? json_real(t->raw) : json_null(),
@@ -205,8 +201,8 @@ static json_t *report_stages(const app *a, const pfft3d_stats *s, char *words, s
   words[0] = 0;
   for (int k = 0; k < s->stages; k++) {
     const pfft3d_stage_stats *g = &s->stage[k];
-    double seconds = max_over_ranks(a, g->seconds / per);
-    double rate = max_over_ranks(a, g->seconds > 0 ? g->bytes / g->seconds / 1e9 : 0);
+    double seconds = run_max(a, g->seconds / per);
+    double rate = run_max(a, g->seconds > 0 ? g->bytes / g->seconds / 1e9 : 0);
     char time[32];
     json_array_append_new(list, json_pack("{s:s,s:f,s:f}", "axes", g->axes, "seconds", seconds,
                                           "gbs_per_rank", rate));

@@ -32,6 +32,9 @@ int run_open(const app *a, run *r, const pfft3d_request *request, int arrays, pf
 /** Collective on a->comm. Frees what run_open() made; *r may be all zero. */
 void run_close(run *r);
 
+/** Collective on a->comm. The largest of the values of all ranks. */
+double run_max(const app *a, double value);
+
 /** Collective on a->comm. One transform.  A failure ends the program: the communicator is then
  *  unusable and nobody could be told. */
 void run_execute(const app *a, const run *r, pfft3d_direction d, const void *in, void *out);
