@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Called by tests/compare.sh, where bench.json, line.json and others are: compares reports with
 known differences, and computes p, intervals and ratios anew, by their definitions."""
-import copy, csv, itertools, json, math, os, random, subprocess, sys
+import copy, csv, itertools, json, math, os, random, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 PFFT3D, MPIRUN = os.environ["PFFT3D"], os.environ["MPIRUN"].split()
@@ -21,9 +21,15 @@ def test(name, function, *arguments):
 
 
 def pfft3d(*arguments, ranks=0):
-    launch = MPIRUN + ["-q", "-n", str(ranks)] if ranks else []
-    return subprocess.run(launch + [PFFT3D, "compare", *arguments], stdin=subprocess.DEVNULL,
-                          capture_output=True, timeout=120)
+    """With mpirun, or alone: then Open MPI shall start no daemon beside the process, and have a
+    folder of its own for what it keeps while it runs; several at once would share it."""
+    if ranks:
+        return subprocess.run(MPIRUN + ["-q", "-n", str(ranks), PFFT3D, "compare", *arguments],
+                              stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
+    with tempfile.TemporaryDirectory(dir=".") as folder:
+        alone = dict(os.environ, OMPI_MCA_ess_singleton_isolated="1", TMPDIR=os.path.abspath(folder))
+        return subprocess.run([PFFT3D, "compare", *arguments], stdin=subprocess.DEVNULL, env=alone,
+                              capture_output=True, timeout=120)
 
 
 def text(*arguments, ranks=0):
@@ -413,8 +419,7 @@ def many_repeats():
     assert all(p["a"]["run"] == 511 - p["b"]["run"] for p in c["pairs"]) and len(c["pairs"]) == 512
     a, b = ([run(STEPS, algo="%s%d" % (s, i), engine="%s%d" % (s, i % 3), order="%s%d" % (s, i % 5))
              for i in range(512)] for s in "ab")
-    done = subprocess.run([PFFT3D, "compare", *(put(n, t) for n, t in (("a.json", a), ("b.json", b)))],
-                          capture_output=True, timeout=120)
+    done = pfft3d(put("a.json", a), put("b.json", b))
     assert done.returncode == 65, done
 
 

@@ -16,7 +16,4 @@ bench 3 "$PFFT3D" line --size 720 --algo packed --reps 6 -q --json line.json
 bench 1 "$PFFT3D" explain --grid 16 -q --json explain.json
 bench 1 "$PFFT3D" verify --grid 4 --algo packed -q --json verify.json
 bench 1 "$PFFT3D" info -q --json info.json
-# Open MPI: no daemon beside each of the many processes that are alone.
-OMPI_MCA_ess_singleton_isolated=1
-export OMPI_MCA_ess_singleton_isolated
 "$PYTHON" "$srcdir/tests/compare.py"

@@ -51,9 +51,11 @@ for run in report["runs"]:
     for h, w in zip(have, want):
         assert abs(h - w) <= 1e-12 * abs(w), (h, w)
     assert run["mops"] > 0 and run["gflops"] > 0 and run["time_s"]["median"] > 0
-    spent = sum(p["mean"] for p in run["phases"].values())
-    assert set(run["phases"]) == {"initial", "fft", "post", "wait", "checksum", "sync"}
-    assert 0.9 < spent / run["time_s"]["mean"] <= 1.001, (spent, run["time_s"])
+    phases = run["phases"]
+    assert set(phases) == {"initial", "fft", "post", "wait", "checksum", "sync"}
+    spent = sum(p["mean"] for p in phases.values())  # by the ranks; the time is the slowest one's
+    assert 0 < spent <= 1.001 * run["time_s"]["mean"], (spent, run["time_s"])
+    assert all(0 <= p["min"] <= p["mean"] * 1.001 <= p["max"] * 1.002 for p in phases.values())
 END
 }
 
