@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # NAS FT, classes A and B on 1 2 3 4 6 ranks with slabs and pencils, and class C on 2 (which takes
-# 12 GiB; CLASS_C=no leaves it out).  Answers in TAP.
+# 8 GiB; CLASS_C=no leaves it out).  Answers in TAP.
 set -u
 : "${srcdir:?run by make check-long}" "${PFFT3D:?}" "${MPIRUN:?}"
 if ! test -x "$PFFT3D"; then echo '1..0 # SKIP no program in this build'; exit 0; fi

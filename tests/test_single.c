@@ -4,7 +4,7 @@
  * against the DFT by its definition of the same (rounded) numbers in long double. */
 #include "support.h"
 
-enum { GUARD = 16 }; /* floats */
+enum { GUARD = 16, BY_DEFINITION = 8000 }; /* floats */
 static const float poison = -31.5f;
 
 typedef struct {
@@ -81,6 +81,7 @@ static void test_grid(const ptrdiff_t n[3]) {
     pfft3d_explanation x;
     r.problem.precision = PFFT3D_SINGLE;
     r.scale[PFFT3D_BACKWARD] = 0.5;
+    if (p.elements > BY_DEFINITION && !strcmp(engine, "naive")) continue;
     if (pfft3d_explain(&r, ranks, &x, NULL)) continue; /* the engine cannot do these lengths */
     CHECK(x.user_bytes <= 8.0 * (double)p.elements, "%s: %g bytes", request_name(&r), x.user_bytes);
     pfft3d_plan *plan = make_plan(MPI_COMM_WORLD, &r);
