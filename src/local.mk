@@ -20,6 +20,7 @@ simd_kernels = \
 	src/local/simd_dft.h \
 	src/local/simd_kernel.h \
 	src/local/simd_real.h \
+	src/local/simd_rows.h \
 	src/local/simd_vector.h
 libpfft3d_single_la_SOURCES = $(simd_kernels)
 libpfft3d_single_la_CPPFLAGS = $(AM_CPPFLAGS) -DPF_SINGLE

@@ -54,7 +54,15 @@ submit() {
   shift 2
   # shellcheck disable=SC2086  # a list of options
   job=$(sbatch --parsable --nodes=1 --time=20 $options "jobs/$script" "$@")
+  test -n "$job" || give_up "sbatch refused $script"
 }
+give_up() {
+  echo "Bail out! $1"
+  tail -n 20 "$lab"/*.out "$lab"/*.log | sed 's/^/# /'
+  exit 99
+}
+# wait_for COMMAND...: for so long that Slurm must be broken
+wait_for() { lab_until 200 "$@" || give_up "this never came: $*"; }
 of_job() { scontrol --oneliner show job "$1" | tr ' ' '\n' | sed -n "s/^$2=//p"; }
 is_over() { still=$(squeue -h -j "$1") && test -z "$still"; }
 log_of() { of_job "$1" StdOut; }
@@ -128,7 +136,7 @@ LAUNCH='mpirun --bind-to none -n 1' submit "$two" pfft3d-node.sbatch --grid 16 -
 expect
 
 while read -r job script values; do
-  until is_over "$job"; do sleep 0.2; done
+  wait_for is_over "$job"
   log=$(log_of "$job")
   check "$script $values ends well" ended "$job" COMPLETED 0:0
   # shellcheck disable=SC2046,SC2086  # lists of names
@@ -157,22 +165,25 @@ cancelled_srun=$job
 submit "$two" strong.sbatch --grids 128 --reps 100000 --algos packed
 studied=$job
 reserved() { test -n "$(find . -maxdepth 1 -name '.slow.h5.pfft3d-*')"; }
-until reserved || is_over "$slow"; do sleep 0.1; done
+either() { "$1" || is_over "$2"; }
+wait_for either reserved "$slow"
 log=$(log_of "$slow")
 check 'a transform reserves its output' reserved
 scancel --signal=USR2 --batch "$slow"
 for job in "$cancelled" "$cancelled_srun"; do
-  until test -e "out/job-$job/bench.json" || is_over "$job"; do sleep 0.1; done
+  begun() { test -e "out/job-$job/bench.json"; }
+  wait_for either begun "$job"
 done
 sleep 1 # the report's name is taken, the ranks are at work
 scancel "$cancelled" "$cancelled_srun"
-until ls -d out/job-"$studied"/.run-* >/dev/null 2>&1 || is_over "$studied"; do sleep 0.1; done
+at_work() { ls -d out/job-"$studied"/.run-*; }
+wait_for either at_work "$studied"
 scancel --signal=USR2 --batch "$studied"
 
 # stopped JOB STATE WORDS CODE
 left_nothing() { test -z "$(find "out/job-$1" -mindepth 1 ! -name .lock)"; }
 stopped() {
-  until is_over "$1"; do sleep 0.2; done
+  wait_for is_over "$1"
   log=$(log_of "$1")
   check "$3: $2, exit code $4" ended "$1" "$2" "$4"
   check "$3: no copies of the message" test "$(grep -c '^pfft3d: error: ' "$log")" -le 1

@@ -37,7 +37,9 @@ def cores():
             raise Failure(64, "CORES='%s' in the environment: expected a number from 1" % given)
         return int(given)
     slurm = re.findall(r"(\d+)(?:\(x(\d+)\))?", os.environ.get("SLURM_JOB_CPUS_PER_NODE", ""))
-    return sum(int(n) * int(times or 1) for n, times in slurm) or physical_cores()
+    here = physical_cores()
+    beside = len(os.sched_getaffinity(0)) // here  # hardware threads of a core, which SLURM may count
+    return sum(int(n) * int(times or 1) for n, times in slurm) // beside or here
 
 
 def program():

@@ -237,3 +237,7 @@ if __name__ == "__main__":
         sys.exit(main(sys.argv[1:]))
     except Failure as failure:
         sys.exit(fail(failure))
+    except OSError as error:  # a full disk, a folder that was taken away
+        sys.exit(fail(Failure(74, "cannot write '%s': %s" % (error.filename, error.strerror))))
+    except KeyboardInterrupt:
+        sys.exit(STOPPED)

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "message.h"
+#include "report.h"
 #include "watch.h"
 
 check_target check_aim(const app *a, const run *r, pfft3d_direction d, void *in, void *out) {
@@ -247,7 +248,7 @@ json_t *check_report(app *a, const check_value *v, int count, double limit, cons
   json_t *j = json_object();
   int pass = 1;
   for (int i = 0; i < count; i++) {
-    json_object_set_new(j, v[i].name, run_number(v[i].error));
+    json_object_set_new(j, v[i].name, report_real(v[i].error));
     if (v[i].error <= limit) continue;
     pass = 0; /* NaN comes here too */
     app_fail(&a->error, PFFT3D_ERR_CHECK, "check failed: %s error %.2g exceeds %.2g in %s",

@@ -30,16 +30,6 @@ static json_t *word_json(const json_t *value, char out[COMPARE_LABEL]) {
   return value ? json_string(compare_word(value, out, COMPARE_LABEL)) : json_null();
 }
 
-static json_t *file_json(const char *name) {
-  json_t *j = json_string(name); /* none of what is not UTF-8 */
-  if (j) return j;
-  char text[FILE_SIZE];
-  snprintf(text, sizeof text, "%s", name);
-  for (char *p = text; *p; p++)
-    if (*p < ' ' || *p > '~') *p = '?';
-  return json_string(text);
-}
-
 /* "file", "date", "load_average" and "settings" of a side. */
 static json_t *head_of(const char *file, const json_t *report) {
   char word[COMPARE_LABEL];
@@ -52,7 +42,7 @@ static json_t *head_of(const char *file, const json_t *report) {
     const json_t *v = json_array_get(report_at(report, "load_average"), i);
     if (v) json_array_append_new(load, json_real(json_number_value(v)));
   }
-  json_object_set_new(j, "file", file_json(file));
+  json_object_set_new(j, "file", report_words(file));
   json_object_set_new(j, "date", word_json(report_at(report, "date"), word));
   json_object_set_new(j, "load_average", load);
   json_object_set_new(j, "settings", set);
@@ -129,14 +119,21 @@ static int add_pairs(app *a, comparison *c, json_t *report) {
 
 /* ---- The command -------------------------------------------------------------------------- */
 
+static int same_file(const char *x, const char *y) {
+  struct stat a, b;
+  if (strcmp(x, y) == 0) return 1;
+  return !stat(x, &a) && !stat(y, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
 /* A report must not take the place of one that it is about. */
 static int check_names(app *a) {
   const options *o = &a->opt;
   for (int s = 0; s < MAX_ARGUMENTS; s++) {
     const char *name = o->argument[s];
-    if (strcmp(name, o->json) == 0 || strcmp(name, o->csv) == 0)
+    int json = same_file(name, o->json);
+    if (json || same_file(name, o->csv))
       return app_fail(&a->error, PFFT3D_ERR_USAGE, "--%s '%.150s': that is a report to be compared",
-                      strcmp(name, o->json) == 0 ? "json" : "csv", name);
+                      json ? "json" : "csv", name);
   }
   return PFFT3D_OK;
 }

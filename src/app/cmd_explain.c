@@ -85,13 +85,13 @@ static json_t *warnings_json(const pfft3d_request *r, int ranks, const pfft3d_ex
 static json_t *explain_json(const pfft3d_request *r, int ranks, const pfft3d_explanation *x) {
   json_t *j = run_describe(&x->decision, PFFT3D_FORWARD);
   json_object_update_new(
-      j,
-      json_pack("{s:{s:o,s:o,s:o,s:o},s:{s:o,s:o},s:i,s:f,s:i,s:o}", "messages", "remote_per_rank",
-                run_count(x->messages), "bytes_each_min", run_count(x->bytes_min), "bytes_each_max",
-                run_count(x->bytes_max), "remote_bytes_per_rank", run_count(x->bytes), "memory",
-                "user_bytes", run_count(x->user_bytes), "work_bytes", run_count(x->work_bytes),
-                "idle_ranks", x->idle_ranks, "passes", x->passes, "exchanges", x->exchanges,
-                "predicted_s", r->line ? run_number(x->seconds) : json_null()));
+      j, json_pack("{s:{s:o,s:o,s:o,s:o},s:{s:o,s:o},s:i,s:f,s:i,s:o}", "messages",
+                   "remote_per_rank", report_count(x->messages), "bytes_each_min",
+                   report_count(x->bytes_min), "bytes_each_max", report_count(x->bytes_max),
+                   "remote_bytes_per_rank", report_count(x->bytes), "memory", "user_bytes",
+                   report_count(x->user_bytes), "work_bytes", report_count(x->work_bytes),
+                   "idle_ranks", x->idle_ranks, "passes", x->passes, "exchanges", x->exchanges,
+                   "predicted_s", r->line ? report_real(x->seconds) : json_null()));
   line_describe(j, r, &x->decision, ranks);
   json_object_del(j, "out_layout"); /* "layout" is about both sides here */
   json_object_set_new(j, "layout",

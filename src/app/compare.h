@@ -8,7 +8,7 @@
 
 #include "app.h"
 
-enum { COMPARE_RUNS = 512, COMPARE_KEYS = 11, COMPARE_WORD = 48 };
+enum { COMPARE_RUNS = 512, COMPARE_KEYS = 11, COMPARE_WORD = 48, COMPARE_FIGURES = 12 };
 enum { COMPARE_LABEL = COMPARE_KEYS * COMPARE_WORD };
 #define COMPARE_ARROW " -> " /* between a word of A and another one of B */
 
@@ -30,6 +30,9 @@ int compare_read(const char *file, json_t **report, pfft3d_error *e);
 /** Local. A value of a report for people and for other reports: whatever could upset a terminal is
  *  replaced.  Returns out. */
 char *compare_word(const json_t *value, char *out, size_t size);
+
+/* Paths of what may explain a difference, besides phases. */
+extern const char *const compare_figures[COMPARE_FIGURES];
 
 /** Local. The name of key k, as in reports. */
 const char *compare_key_name(int k);

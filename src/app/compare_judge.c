@@ -14,21 +14,6 @@
 
 static const double level = 0.05;
 
-/* What may explain a difference, besides phases. */
-static const char *const figures[] = {"exchange.gbs_per_rank",
-                                      "exchange.hidden_share",
-                                      "messages.remote_per_rank",
-                                      "messages.bytes_each_max",
-                                      "memory.work_bytes",
-                                      "passes",
-                                      "messages.remote_bytes_per_rank",
-                                      "exchanges",
-                                      "plan_s",
-                                      "memory.user_bytes",
-                                      "idle_ranks",
-                                      "gflops"};
-enum { FIGURES = sizeof figures / sizeof figures[0] };
-
 /* Logarithms of the repeats first .. first + count - 1, ascending. */
 static double *sorted_logs(const app *a, const json_t *run, int first, int count) {
   const json_t *reps = report_at(run, "time_s.reps");
@@ -63,15 +48,11 @@ static json_t *side_json(const json_t *run, int index, const double *x, int n) {
                    "spread", (q3 - q1) / median, "q1_s", q1, "q3_s", q3);
 }
 
-static json_t *number_or_null(double x) {
-  return isfinite(x) ? json_real(x) : json_null();
-}
-
 /* Of both sides {"a", "b"}, and b - a as `difference`. */
 static json_t *two_numbers(const json_t *a, const json_t *b, const char *difference) {
   double x = json_number_value(a), y = json_number_value(b);
   json_t *j = json_pack("{s:f,s:f}", "a", x, "b", y);
-  if (difference) json_object_set_new(j, difference, number_or_null(y - x));
+  if (difference) json_object_set_new(j, difference, report_real(y - x));
   return j;
 }
 
@@ -95,10 +76,11 @@ static json_t *phases_json(const json_t *const run[2]) {
 
 static json_t *figures_json(const json_t *const run[2]) {
   json_t *all = json_object();
-  for (int f = 0; f < FIGURES; f++) {
-    const json_t *v[2] = {report_at(run[0], figures[f]), report_at(run[1], figures[f])};
+  for (int f = 0; f < COMPARE_FIGURES; f++) {
+    const json_t *v[2] = {report_at(run[0], compare_figures[f]),
+                          report_at(run[1], compare_figures[f])};
     if (json_is_number(v[0]) && json_is_number(v[1]))
-      json_object_set_new(all, figures[f], two_numbers(v[0], v[1], NULL));
+      json_object_set_new(all, compare_figures[f], two_numbers(v[0], v[1], NULL));
   }
   return all;
 }
@@ -135,8 +117,8 @@ static json_t *pair_json(const app *a, const json_t *const run[2], const run_pai
   json_object_set_new(item, "a", side_json(run[0], p->run[0], x[0], n[0]));
   json_object_set_new(item, "b", side_json(run[1], p->run[1], x[1], n[1]));
   json_object_set_new(item, "ratio", json_real(exp(r->shift)));
-  json_object_set_new(item, "ratio_low", number_or_null(exp(r->low)));
-  json_object_set_new(item, "ratio_high", number_or_null(exp(r->high)));
+  json_object_set_new(item, "ratio_low", report_real(exp(r->low)));
+  json_object_set_new(item, "ratio_high", report_real(exp(r->high)));
   json_object_set_new(item, "p", json_real(r->p));
   json_object_set_new(item, "phases", phases_json(run));
   json_object_set_new(item, "figures", figures_json(run));

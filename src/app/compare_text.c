@@ -14,10 +14,6 @@ static const char *text_at(const json_t *tree, const char *path) {
   return s ? s : "none";
 }
 
-static double number_at(const json_t *tree, const char *path) {
-  return json_number_value(report_at(tree, path));
-}
-
 /* ---- The head ----------------------------------------------------------------------------- */
 
 static char *load_text(const json_t *side, char out[64]) {
@@ -131,7 +127,7 @@ static void print_phases(const json_t *pair) {
   enum { MOST = 16, SAID = 4 };
   phase_change change[MOST];
   const json_t *phases = report_at(pair, "phases");
-  double all = number_at(pair, "b.mean_s") - number_at(pair, "a.mean_s");
+  double all = report_number(pair, "b.mean_s") - report_number(pair, "a.mean_s");
   size_t count = 0;
   const char *name;
   char text[40];
@@ -139,7 +135,7 @@ static void print_phases(const json_t *pair) {
   json_object_foreach((json_t *)phases, name, phase) {
     int of_file = strcmp(name, "read") == 0 || strcmp(name, "write") == 0;
     if (!of_file && count < MOST)
-      change[count++] = (phase_change){name, number_at(phase, "difference_s")};
+      change[count++] = (phase_change){name, report_number(phase, "difference_s")};
   }
   qsort(change, count, sizeof *change, larger_first);
   if (!count || change[0].seconds == 0) return;
@@ -181,7 +177,7 @@ static void print_figures(const json_t *pair) {
   for (size_t f = 0; f < sizeof figure_names / sizeof *figure_names; f++) {
     const struct figure_name *n = &figure_names[f];
     const json_t *figure = json_object_get(figures, n->path);
-    double a = number_at(figure, "a"), b = number_at(figure, "b");
+    double a = report_number(figure, "a"), b = report_number(figure, "b");
     if (!figure || !(fmax(a, b) > n->factor * fmin(a, b))) continue;
     printf("%s%s %s%s%s", any++ ? ", " : "    ", n->name, figure_text(a, n->unit, text[0]),
            COMPARE_ARROW, figure_text(b, n->unit, text[1]));
@@ -193,11 +189,13 @@ static void print_pair(const json_t *pair, const char *name, int width, int verb
   char a[32], b[32], repeats[32];
   const char *verdict = text_at(pair, "verdict");
   int differ = strcmp(verdict, "faster") == 0 || strcmp(verdict, "slower") == 0;
-  snprintf(repeats, sizeof repeats, "%.0f, %.0f", number_at(pair, "a.n"), number_at(pair, "b.n"));
-  printf("%-*s  %10s %5.1f %%  %10s %5.1f %%  %8s  %6.3f  %7.2g  %s\n", width, name,
-         report_seconds(number_at(pair, "a.median_s"), a), 100 * number_at(pair, "a.spread"),
-         report_seconds(number_at(pair, "b.median_s"), b), 100 * number_at(pair, "b.spread"),
-         repeats, number_at(pair, "ratio"), number_at(pair, "p_holm"), text_at(pair, "text"));
+  snprintf(repeats, sizeof repeats, "%.0f, %.0f", report_number(pair, "a.n"),
+           report_number(pair, "b.n"));
+  printf(
+      "%-*s  %10s %5.1f %%  %10s %5.1f %%  %8s  %6.3f  %7.2g  %s\n", width, name,
+      report_seconds(report_number(pair, "a.median_s"), a), 100 * report_number(pair, "a.spread"),
+      report_seconds(report_number(pair, "b.median_s"), b), 100 * report_number(pair, "b.spread"),
+      repeats, report_number(pair, "ratio"), report_number(pair, "p_holm"), text_at(pair, "text"));
   if (!differ && !verbose) return;
   print_phases(pair);
   print_figures(pair);

@@ -24,12 +24,12 @@ json_t *hpcc_report(app *a, const pfft3d_problem *p, const json_t *forward, cons
   if (!pass)
     app_fail(&a->error, PFFT3D_ERR_CHECK, "check failed: HPCC residual %.2g exceeds %.1f in %s",
              fabs(residual), threshold, json_string_value(report_at(forward, "decision")));
-  return json_pack("{s:o,s:o,s:f,s:f,s:o,s:o,s:o,s:f,s:b}", "size", run_count(n), "gflops",
-                   run_number(seconds > 0 ? 5 * n * log2(n) / seconds / 1e9 : 0), "tuning_s",
+  return json_pack("{s:o,s:o,s:f,s:f,s:o,s:o,s:o,s:f,s:b}", "size", report_count(n), "gflops",
+                   report_real(seconds > 0 ? 5 * n * log2(n) / seconds / 1e9 : 0), "tuning_s",
                    json_number_value(report_at(forward, "plan_s")), "computing_s", seconds,
-                   "inverse_s", back ? run_number(json_number_value(back)) : json_null(),
-                   "max_error", run_number(largest), "residual", run_number(residual), "threshold",
-                   threshold, "pass", pass);
+                   "inverse_s", back ? report_real(json_number_value(back)) : json_null(),
+                   "max_error", report_real(largest), "residual", report_real(residual),
+                   "threshold", threshold, "pass", pass);
 }
 
 static void line_of(const char *name, const json_t *value, const char *format) {

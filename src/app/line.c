@@ -71,9 +71,9 @@ static json_t *method_cost(const pfft3d_request *r, int ranks, const char *name)
   snprintf(like.decision.algo, sizeof like.decision.algo, "packed");
   if (pfft3d_explain(&like, ranks, &x, &e))
     return json_pack("{s:s,s:n,s:s}", "method", name, "predicted_s", "why", e.text);
-  return json_pack("{s:s,s:o,s:i,s:o,s:o}", "method", name, "predicted_s", run_number(x.seconds),
-                   "exchanges", x.exchanges, "remote_per_rank", run_count(x.messages),
-                   "remote_bytes_per_rank", run_count(x.bytes));
+  return json_pack("{s:s,s:o,s:i,s:o,s:o}", "method", name, "predicted_s", report_real(x.seconds),
+                   "exchanges", x.exchanges, "remote_per_rank", report_count(x.messages),
+                   "remote_bytes_per_rank", report_count(x.bytes));
 }
 
 json_t *line_model(const pfft3d_request *r, int ranks) {

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "watch.h"
+
 int app_fail(pfft3d_error *e, int status, const char *format, ...) {
   if (e->status) return e->status;
   va_list args;
@@ -74,6 +76,7 @@ void app_die(const app *a, int status, const char *format, ...) {
   MPI_Get_processor_name(host, &length);
   snprintf(e.host, sizeof e.host, "%.63s", host);
   app_print_error(&e);
+  watch_remove();
   MPI_Abort(a->comm, status);
   _exit(status); /* MPI_Abort may return */
 }

@@ -20,8 +20,8 @@
 #include "advice.h"
 #include "message.h"
 #include "nas_field.h"
+#include "report.h"
 #include "run.h"
-#include "watch.h"
 
 enum { MAX_ENTRIES = 64, POINTS = 1024 };
 static const double alpha = 1e-6, limit = 1e-12;
@@ -165,10 +165,10 @@ static void report_sums(const nas *b, const entry *e, json_t *j) {
   char text[160];
   for (int t = 0; t < b->c->iterations; t++)
     json_array_append_new(sums,
-                          json_pack("[o,o]", run_number(e->sum[t][0]), run_number(e->sum[t][1])));
+                          json_pack("[o,o]", report_real(e->sum[t][0]), report_real(e->sum[t][1])));
   json_object_update_new(
       j, json_pack("{s:b,s:o,s:{s:o,s:f,s:b}}", "verified", verified, "checksums", sums, "check",
-                   "checksum", run_number(error), "limit", limit, "pass", verified));
+                   "checksum", report_real(error), "limit", limit, "pass", verified));
   if (!verified)
     app_fail(&b->a->error, PFFT3D_ERR_CHECK,
              "check failed: class %c, checksum of iteration %d is off by %.2g, limit %.0g, in %s",

@@ -14,7 +14,7 @@ enum { NAS_ORIGINALS = 256 };
 typedef struct nas_original {
   char file[FILE_SIZE], version[32];
   char letter;
-  int runs, iterations, ranks; /* 0 ranks: a version without processes */
+  int runs, iterations, ranks; /* or threads; 0: a version without either */
   int verified;                /* all runs */
   double seconds, mops;
   int checksums; /* of the last run */

@@ -9,6 +9,7 @@
 
 #include "message.h"
 #include "nas.h"
+#include "report.h"
 #include "run.h"
 
 enum { MOST_LINES = 1000000 }; /* of what may be no text at all */
@@ -22,6 +23,7 @@ typedef struct result {
 typedef struct reader {
   nas_original *o;
   result run[NAS_ORIGINALS];
+  result *last; /* NULL: none has begun */
 } reader;
 
 /* Splits "  Time in seconds =   1.03\n" into two trimmed words; 0 where there is no '='. */
@@ -56,20 +58,19 @@ static int take_checksum(nas_original *o, char *line) {
   return 1;
 }
 
-enum { SECONDS = 1, MOPS = 2 };
+enum { SECONDS = 1, MOPS = 2, VERIFIED = 4 };
 
 static void take_number(reader *r, int what, double value) {
-  if (!r->o->runs || !isfinite(value) || value <= 0) return;
-  result *last = &r->run[r->o->runs - 1];
-  *(what == SECONDS ? &last->seconds : &last->mops) = value;
-  last->whole |= what;
+  if (!r->last || !isfinite(value) || value <= 0) return;
+  *(what == SECONDS ? &r->last->seconds : &r->last->mops) = value;
+  r->last->whole |= what;
 }
 
 static void take_line(reader *r, char *line) {
   nas_original *o = r->o;
   char *key, *value;
   if (strstr(line, "FT Benchmark Completed")) {
-    if (o->runs < NAS_ORIGINALS) o->runs++;
+    if (o->runs++ < NAS_ORIGINALS) r->last = &r->run[o->runs - 1];
     return;
   }
   if (take_checksum(o, line) || !split(line, &key, &value)) return;
@@ -84,7 +85,7 @@ static void take_line(reader *r, char *line) {
   } else if (strcasecmp(key, "Total processes") == 0 || strcasecmp(key, "Total threads") == 0) {
     o->ranks = atoi(value);
   } else if (strcasecmp(key, "Verification") == 0) {
-    o->verified = o->verified && strcasecmp(value, "SUCCESSFUL") == 0;
+    if (r->last) r->last->whole |= strcasecmp(value, "SUCCESSFUL") == 0 ? VERIFIED : 0;
   } else if (strcasecmp(key, "Version") == 0) {
     snprintf(o->version, sizeof o->version, "%s", value);
   }
@@ -110,8 +111,14 @@ int nas_original_read(const char *file, nas_original *o, pfft3d_error *e) {
   rewind(f);
   for (long k = 0; k < MOST_LINES && fgets(line, sizeof line, f); k++) take_line(&r, line);
   fclose(f);
-  int whole = o->runs > 0;
-  for (int k = 0; k < o->runs; k++) whole = whole && r.run[k].whole == (SECONDS | MOPS);
+  int whole = o->runs > 0, known = SECONDS | MOPS;
+  if (o->runs > NAS_ORIGINALS)
+    return app_fail(e, PFFT3D_ERR_DATA, "'%.150s' has %d runs, %d are the most", file, o->runs,
+                    NAS_ORIGINALS);
+  for (int k = 0; k < o->runs; k++) {
+    whole = whole && (r.run[k].whole & known) == known;
+    o->verified = o->verified && r.run[k].whole & VERIFIED;
+  }
   if (!whole) {
     app_fail(e, PFFT3D_ERR_DATA, "'%.150s' is not the output of a whole NPB FT run", file);
     app_hint(e, "it ends with lines like 'Time in seconds = 1.03' and 'Mop/s total = 6900.00'");
@@ -132,9 +139,9 @@ json_t *nas_original_report(const nas_original *o) {
   int worst;
   json_t *error = json_null();
   if (o->checksums == c.iterations)
-    error = run_number(nas_error(&c, (const double(*)[2])o->checksum, &worst));
-  return json_pack("{s:s,s:s,s:s,s:i,s:i,s:i,s:f,s:f,s:b,s:o}", "file", o->file, "version",
-                   o->version, "class", letter, "runs", o->runs, "iterations", o->iterations,
-                   "ranks", o->ranks, "seconds", o->seconds, "mops", o->mops, "verified",
-                   o->verified, "checksum_error", error);
+    error = report_real(nas_error(&c, (const double(*)[2])o->checksum, &worst));
+  return json_pack("{s:o,s:o,s:s,s:i,s:i,s:i,s:f,s:f,s:b,s:o}", "file", report_words(o->file),
+                   "version", report_words(o->version), "class", letter, "runs", o->runs,
+                   "iterations", o->iterations, "ranks", o->ranks, "seconds", o->seconds, "mops",
+                   o->mops, "verified", o->verified, "checksum_error", error);
 }

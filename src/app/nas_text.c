@@ -2,18 +2,9 @@
  * The report of NAS FT as text: what the original prints, in its form, then what it does not have;
  * and both side by side. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "nas.h"
 #include "report.h"
-
-static double number_at(const json_t *tree, const char *path) {
-  return json_number_value(report_at(tree, path));
-}
-
-static const char *word_at(const json_t *tree, const char *path) {
-  return json_string_value(report_at(tree, path));
-}
 
 static const char *verdict(const json_t *tree) {
   return json_is_true(report_at(tree, "verified")) ? "SUCCESSFUL" : "UNSUCCESSFUL";
@@ -45,22 +36,22 @@ static void rate_line(const char *label, double value) {
 }
 
 static void block_text(const json_t *report, const json_t *run) {
-  const char *letter = word_at(run, "class");
+  const char *letter = report_word(run, "class");
   nas_class c = nas_class_of(letter[0]);
   char text[64];
   size_text(&c, text, sizeof text);
   printf("\n FT Benchmark Completed.\n");
   word_line("Class", letter);
   word_line("Size", text);
-  count_line("Iterations", number_at(run, "iterations"));
-  printf(" %-16s= %24.4f\n", "Time in seconds", number_at(run, "time_s.median"));
-  count_line("Total processes", number_at(report, "ranks"));
-  count_line("Active processes", number_at(report, "ranks") - number_at(run, "idle_ranks"));
-  rate_line("Mop/s total", number_at(run, "mops"));
-  rate_line("Mop/s/process", number_at(run, "mops_per_process"));
+  count_line("Iterations", report_number(run, "iterations"));
+  printf(" %-16s= %24.4f\n", "Time in seconds", report_number(run, "time_s.median"));
+  count_line("Total processes", report_number(report, "ranks"));
+  count_line("Active processes", report_number(report, "ranks") - report_number(run, "idle_ranks"));
+  rate_line("Mop/s total", report_number(run, "mops"));
+  rate_line("Mop/s/process", report_number(run, "mops_per_process"));
   word_line("Operation type", "floating point");
   word_line("Verification", verdict(run));
-  snprintf(text, sizeof text, "pfft3d %s", word_at(report, "version"));
+  snprintf(text, sizeof text, "pfft3d %s", report_word(report, "version"));
   word_line("Version", text);
 }
 
@@ -70,10 +61,10 @@ static void ranking_text(json_t *const *order, size_t count) {
   char time[32];
   printf("\n           decomp    algo       engine       time    Mop/s  FFT GFLOP/s\n");
   for (size_t i = 0; i < count; i++)
-    printf("%9zu  %-8s  %-9s  %-6s %10s %8.0f  %11.2f%s\n", i + 1, word_at(order[i], "decomp"),
-           word_at(order[i], "algo"), word_at(order[i], "engine"),
-           report_seconds(number_at(order[i], "time_s.median"), time), number_at(order[i], "mops"),
-           number_at(order[i], "gflops"),
+    printf("%9zu  %-8s  %-9s  %-6s %10s %8.0f  %11.2f%s\n", i + 1, report_word(order[i], "decomp"),
+           report_word(order[i], "algo"), report_word(order[i], "engine"),
+           report_seconds(report_number(order[i], "time_s.median"), time),
+           report_number(order[i], "mops"), report_number(order[i], "gflops"),
            json_is_true(report_at(order[i], "verified")) ? "" : "  UNSUCCESSFUL");
 }
 
@@ -88,27 +79,30 @@ static void pair(const char *label, double original, double ours, int decimals, 
 static void original_text(const json_t *report, const json_t *run) {
   const json_t *o = report_at(report, "original");
   const json_t *error = report_at(o, "checksum_error");
-  double ranks = number_at(report, "ranks"), theirs = number_at(o, "ranks");
+  double ours = report_number(report, "ranks") * report_number(report, "threads");
+  double theirs = report_number(o, "ranks");
   char text[2][32];
   if (!o) return;
-  printf("\n%s beside pfft3d, %s engine, %s:\n", word_at(o, "file"), word_at(run, "engine"),
-         word_at(run, "algo"));
-  snprintf(text[0], sizeof text[0], "NPB %s", word_at(o, "version"));
-  snprintf(text[1], sizeof text[1], "pfft3d %s", word_at(report, "version"));
+  printf("\n%s beside pfft3d, %s engine, %s:\n", report_word(o, "file"), report_word(run, "engine"),
+         report_word(run, "algo"));
+  snprintf(text[0], sizeof text[0], "NPB %s", report_word(o, "version"));
+  snprintf(text[1], sizeof text[1], "pfft3d %s", report_word(report, "version"));
   printf(" %-16s %20s %20s\n", "", text[0], text[1]);
-  printf(" %-16s %20s %20s\n", "Class", word_at(o, "class"), word_at(run, "class"));
-  pair("Runs", number_at(o, "runs"), (double)json_array_size(report_at(run, "time_s.reps")), 0, 0);
-  pair("Iterations", number_at(o, "iterations"), number_at(run, "iterations"), 0, 0);
-  if (theirs > 0) pair("Total processes", theirs, ranks, 0, 0);
-  pair("Time in seconds", number_at(o, "seconds"), number_at(run, "time_s.median"), 4, 1);
-  pair("Mop/s total", number_at(o, "mops"), number_at(run, "mops"), 2, -1);
+  printf(" %-16s %20s %20s\n", "Class", report_word(o, "class"), report_word(run, "class"));
+  pair("Runs", report_number(o, "runs"), (double)json_array_size(report_at(run, "time_s.reps")), 0,
+       0);
+  pair("Iterations", report_number(o, "iterations"), report_number(run, "iterations"), 0, 0);
+  if (theirs > 0) pair("Processes", theirs, ours, 0, 0); /* or threads */
+  pair("Time in seconds", report_number(o, "seconds"), report_number(run, "time_s.median"), 4, 1);
+  pair("Mop/s total", report_number(o, "mops"), report_number(run, "mops"), 2, -1);
   if (theirs > 0)
-    pair("Mop/s/process", number_at(o, "mops") / theirs, number_at(run, "mops_per_process"), 2, -1);
+    pair("Mop/s/process", report_number(o, "mops") / theirs, report_number(run, "mops") / ours, 2,
+         -1);
   printf(" %-16s %20s %20s\n", "Verification", verdict(o), verdict(run));
   if (json_is_number(error))
     printf(" %-16s %20.1e %20.1e\n", "Checksums off by", json_number_value(error),
-           number_at(run, "check.checksum"));
-  if (theirs > 0 && theirs != ranks)
+           report_number(run, "check.checksum"));
+  if (theirs > 0 && theirs != ours)
     printf("The number of processes differs: Mop/s/process is what can be compared, with care.\n");
 }
 

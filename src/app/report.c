@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,7 +16,8 @@
 
 static FILE *open_file(app *a, const char *option, const char *name, watch_slot slot) {
   if (!name[0] || strcmp(name, "-") == 0) return NULL;
-  int is_new = access(name, F_OK) != 0;
+  struct stat s;
+  int is_new = lstat(name, &s) != 0;
   FILE *f = fopen(name, "a"); /* an older report stays until there is a new one */
   if (f && is_new) watch_file(slot, name);
   if (!f)
@@ -77,6 +79,26 @@ void report_problem(const app *a, json_t *report, const pfft3d_problem *p) {
   char text[96];
   json_object_set_new(report, "seed", json_integer(a->opt.seed));
   json_object_set_new(report, "problem", json_string(pfft3d_problem_print(p, text, sizeof text)));
+}
+
+json_t *report_real(double value) {
+  return isfinite(value) ? json_real(value) : json_null();
+}
+
+json_t *report_count(double value) {
+  return fabs(value) <= 0x1p53 ? json_integer((json_int_t)value) : report_real(value);
+}
+
+json_t *report_words(const char *words) {
+  char text[FILE_SIZE];
+  int printable = 1;
+  snprintf(text, sizeof text, "%s", words);
+  for (char *p = text; *p; p++) printable = printable && (unsigned char)*p >= ' ' && *p != 127;
+  json_t *j = printable ? json_string(text) : NULL; /* none of what is not UTF-8 */
+  if (j) return j;
+  for (char *p = text; *p; p++)
+    if (*p < ' ' || *p > '~') *p = '?';
+  return json_string(text);
 }
 
 void report_add(json_t *report, json_t *run) {

@@ -20,6 +20,16 @@ json_t *report_begin(const app *a);
 /** Local. Adds "problem" and "seed", for commands that transform. */
 void report_problem(const app *a, json_t *report, const pfft3d_problem *p);
 
+/** Local. A JSON number, null where it is not finite. */
+json_t *report_real(double value);
+
+/** Local. A whole number as JSON: an integer where doubles count without gaps, else a real. */
+json_t *report_count(double value);
+
+/** Local. Words from outside, such as the name of a file, as JSON: what a terminal or JSON could
+ * not take is replaced. */
+json_t *report_words(const char *words);
+
 /** Local. Appends to "runs"; takes the reference. */
 void report_add(json_t *report, json_t *run);
 
@@ -46,6 +56,9 @@ void report_csv(const json_t *report, FILE *f);
 const json_t *report_at(const json_t *tree, const char *path);
 /** Local. Writes a value as it stands, "8" or "4x1"; nothing where it is none. */
 void report_plain(const json_t *v, char *out, size_t size);
+/** Local. The number there, 0 if there is none; the word there, or NULL. */
+double report_number(const json_t *tree, const char *path);
+const char *report_word(const json_t *tree, const char *path);
 /** Local. Writes a time or a size for people, "12.34 ms" or "8 KiB"; returns out. */
 char *report_seconds(double s, char out[32]);
 char *report_bytes(double bytes, char out[32]);

@@ -106,6 +106,14 @@ const json_t *report_at(const json_t *tree, const char *path) {
   return tree;
 }
 
+double report_number(const json_t *tree, const char *path) {
+  return json_number_value(report_at(tree, path));
+}
+
+const char *report_word(const json_t *tree, const char *path) {
+  return json_string_value(report_at(tree, path));
+}
+
 char *report_seconds(double s, char out[32]) {
   if (s >= 1)
     snprintf(out, 32, "%.3f s", s);
@@ -183,17 +191,15 @@ static int worth_saying(const json_t *run, int i, int brief) {
 
 void report_text_run(const json_t *run, int brief) {
   char value[64 * PFFT3D_STAGES];
-  const char *line = "", *method = json_string_value(report_at(run, "method"));
-  const char *order = json_string_value(report_at(run, "order"));
-  const char *direction = json_string_value(report_at(run, "direction"));
+  const char *line = "", *method = report_word(run, "method");
+  const char *order = report_word(run, "order");
+  const char *direction = report_word(run, "direction");
   if (method && strcmp(order, "transposed") == 0) order = "scrambled"; /* what it is of lines */
   printf("\n%s%s%s %s, %s order, %s engine", method ? method : "", method ? " " : "",
-         json_string_value(report_at(run, "algo")),
-         strcmp(direction, "both") ? direction : "both directions", order,
-         json_string_value(report_at(run, "engine")));
+         report_word(run, "algo"), strcmp(direction, "both") ? direction : "both directions", order,
+         report_word(run, "engine"));
   list_text(report_at(run, "pgrid"), value, sizeof value);
-  if (strcmp(json_string_value(report_at(run, "decomp")), "pencil") == 0)
-    printf(", ranks as %s", value);
+  if (strcmp(report_word(run, "decomp"), "pencil") == 0) printf(", ranks as %s", value);
   printf("\n");
   for (int i = 0; i < FIELDS; i++) {
     const report_field *f = &fields[i];
@@ -212,23 +218,22 @@ void report_text_run(const json_t *run, int brief) {
 }
 
 void report_text_head(const app *a, const json_t *report) {
-  double nodes = json_number_value(report_at(report, "nodes"));
+  double nodes = report_number(report, "nodes");
   const json_t *load = report_at(report, "load_average");
   const json_t *problem = report_at(report, "problem");
   (void)a;
-  printf("pfft3d %s  %s\n", json_string_value(report_at(report, "command")),
+  printf("pfft3d %s  %s\n", report_word(report, "command"),
          problem ? json_string_value(problem) : "");
   printf("%.0f rank%s on %.0f node%s (%s), load average %.2f %.2f %.2f, %s, %s\n",
-         json_number_value(report_at(report, "ranks")), a->ranks > 1 ? "s" : "", nodes,
-         nodes > 1 ? "s" : "", json_string_value(report_at(report, "host")),
-         json_number_value(json_array_get(load, 0)), json_number_value(json_array_get(load, 1)),
-         json_number_value(json_array_get(load, 2)), json_string_value(report_at(report, "mpi")),
-         json_string_value(report_at(report, "fftw")));
+         report_number(report, "ranks"), a->ranks > 1 ? "s" : "", nodes, nodes > 1 ? "s" : "",
+         report_word(report, "host"), json_number_value(json_array_get(load, 0)),
+         json_number_value(json_array_get(load, 1)), json_number_value(json_array_get(load, 2)),
+         report_word(report, "mpi"), report_word(report, "fftw"));
 }
 
 static int faster_first(const void *x, const void *y) {
-  double a = json_number_value(report_at(*(json_t *const *)x, "time_s.median"));
-  double b = json_number_value(report_at(*(json_t *const *)y, "time_s.median"));
+  double a = report_number(*(json_t *const *)x, "time_s.median");
+  double b = report_number(*(json_t *const *)y, "time_s.median");
   return (a > b) - (a < b);
 }
 
@@ -237,8 +242,8 @@ json_t **report_ranked(const json_t *runs, const char *direction, size_t *count)
   json_t *run, **order = calloc(json_array_size(runs) + 1, sizeof *order);
   *count = 0;
   if (!order) return NULL;
-  json_array_foreach(runs, i, run) if (strcmp(json_string_value(report_at(run, "direction")),
-                                              direction) == 0) order[(*count)++] = run;
+  json_array_foreach(runs, i, run) if (strcmp(report_word(run, "direction"), direction) == 0)
+      order[(*count)++] = run;
   qsort(order, *count, sizeof *order, faster_first);
   return order;
 }
@@ -252,14 +257,14 @@ static void rank_direction(const json_t *runs, const char *direction) {
            lines ? "method     " : "", "algo", "engine", "median");
   for (i = 0; i < count; i++) {
     char s[32], b[32];
-    double best = json_number_value(report_at(order[0], "time_s.median"));
-    double t = json_number_value(report_at(order[i], "time_s.median"));
-    double each = json_number_value(report_at(order[i], "messages.bytes_each_max"));
+    double best = report_number(order[0], "time_s.median");
+    double t = report_number(order[i], "time_s.median");
+    double each = report_number(order[i], "messages.bytes_each_max");
     printf("%9zu  ", i + 1);
-    if (lines) printf("%-10s ", json_string_value(report_at(order[i], "method")));
-    printf("%-10s %-8s %10s  %5.2f  %.0f", json_string_value(report_at(order[i], "algo")),
-           json_string_value(report_at(order[i], "engine")), report_seconds(t, s), t / best,
-           json_number_value(report_at(order[i], "messages.remote_per_rank")));
+    if (lines) printf("%-10s ", report_word(order[i], "method"));
+    printf("%-10s %-8s %10s  %5.2f  %.0f", report_word(order[i], "algo"),
+           report_word(order[i], "engine"), report_seconds(t, s), t / best,
+           report_number(order[i], "messages.remote_per_rank"));
     printf(each > 0 ? " of %s\n" : "\n", report_bytes(each, b));
   }
   free(order);

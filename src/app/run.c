@@ -93,14 +93,6 @@ double run_measure(const app *a, const run *r, pfft3d_direction d, pfft3d_part p
   return median(s, TIMES);
 }
 
-json_t *run_number(double value) {
-  return isfinite(value) ? json_real(value) : json_null();
-}
-
-json_t *run_count(double value) {
-  return fabs(value) <= 0x1p53 ? json_integer((json_int_t)value) : run_number(value);
-}
-
 const char *run_flops_name(const pfft3d_problem *p) {
   return p->kind == PFFT3D_R2C ? "2.5 n log2 n" : "5 n log2 n";
 }
@@ -120,8 +112,8 @@ json_t *run_spread(const app *a, double value) {
   MPI_Allreduce(&mine, &most, 1, MPI_DOUBLE_INT, MPI_MAXLOC, a->comm);
   MPI_Allreduce(&value, &least, 1, MPI_DOUBLE, MPI_MIN, a->comm);
   MPI_Allreduce(&value, &sum, 1, MPI_DOUBLE, MPI_SUM, a->comm);
-  return json_pack("{s:o,s:o,s:o,s:i}", "min", run_number(least), "mean",
-                   run_number(sum / a->ranks), "max", run_number(most.value), "max_rank",
+  return json_pack("{s:o,s:o,s:o,s:i}", "min", report_real(least), "mean",
+                   report_real(sum / a->ranks), "max", report_real(most.value), "max_rank",
                    most.rank);
 }
 
@@ -158,9 +150,9 @@ static json_t *report_messages(const app *a, const pfft3d_stats *s, double *byte
   MPI_Allreduce(MPI_IN_PLACE, most, 3, MPI_DOUBLE, MPI_MAX, a->comm);
   MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_DOUBLE, MPI_MIN, a->comm);
   *bytes = most[1];
-  return json_pack("{s:o,s:o,s:o,s:o}", "remote_per_rank", run_count(most[0]), "bytes_each_min",
-                   run_count(isfinite(least) ? least : 0), "bytes_each_max", run_count(most[2]),
-                   "remote_bytes_per_rank", run_count(most[1]));
+  return json_pack("{s:o,s:o,s:o,s:o}", "remote_per_rank", report_count(most[0]), "bytes_each_min",
+                   report_count(isfinite(least) ? least : 0), "bytes_each_max",
+                   report_count(most[2]), "remote_bytes_per_rank", report_count(most[1]));
 }
 
 /* Collective. How many ranks hold nothing on one side at least. */
@@ -223,8 +215,8 @@ void run_figures(const app *a, json_t *j, const run *r, const timing *t, const p
   json_object_set_new(j, "messages", report_messages(a, s, &bytes));
   json_object_set_new(j, "exchange", report_exchange(a, t, s, bytes, seconds));
   json_object_set_new(j, "memory",
-                      json_pack("{s:o,s:o}", "user_bytes", run_count(memory[0]), "work_bytes",
-                                run_count(memory[1])));
+                      json_pack("{s:o,s:o}", "user_bytes", report_count(memory[0]), "work_bytes",
+                                report_count(memory[1])));
   json_object_set_new(j, "passes", json_real(s->passes));
   json_object_set_new(j, "stages", report_stages(a, s, words, sizeof words));
   json_object_set_new(j, "bandwidth", json_string(words));
@@ -242,7 +234,7 @@ json_t *run_report(const app *a, const run *r, const timing *t) {
   line_describe(j, &r->request, &r->decision, a->ranks);
   json_object_set_new(j, "plan_s", json_real(r->plan_s));
   json_object_set_new(j, "time_s", run_times(a, t->seconds, t->reps, &middle));
-  json_object_set_new(j, "gflops", run_number(middle > 0 ? run_flops(p) / middle / 1e9 : 0));
+  json_object_set_new(j, "gflops", report_real(middle > 0 ? run_flops(p) / middle / 1e9 : 0));
   json_object_set_new(j, "flops", json_string(run_flops_name(p)));
   json_object_set_new(phases, "fft", run_spread(a, s.fft_s / per));
   json_object_set_new(phases, "post", run_spread(a, s.post_s / per));

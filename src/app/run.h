@@ -71,12 +71,6 @@ json_t *run_spread(const app *a, double value);
 /** Local. "decomp", "algo", "engine", "order", "direction", "decision", "pgrid" of a decision. */
 json_t *run_describe(const pfft3d_decision *d, pfft3d_direction direction);
 
-/** Local. A JSON number, null where it is not finite. */
-json_t *run_number(double value);
-
-/** Local. A whole number as JSON: an integer where doubles count without gaps, else a real. */
-json_t *run_count(double value);
-
 /** Local. The convention by which GFLOP/s are counted, "5 n log2 n" or, for real fields, half of
  * it; and what it gives for a whole batch. */
 const char *run_flops_name(const pfft3d_problem *p);

@@ -20,106 +20,7 @@
 #include "local/simd_vector.h"
 #include "local/simd_dft.h"
 
-/* ---- in and out ---- */
-
-INLINE void put(real *to, vec v, int stream) {
-  if (stream)
-    PF_STREAM(to, v);
-  else
-    *(vec_any *)to = v;
-}
-
-/* A point of lines side by side: pairs in a row.  swap: a backward transform is a forward one whose
- * real and imaginary parts change places on the way in and out. */
-INLINE void load_point(const char *from, int h, int swap, vec *r, vec *i) {
-  const real *s = (const real *)from + 2 * h;
-  vec a = *(const vec_any *)s, b = *(const vec_any *)(s + PF_VL);
-  vec re = SHUFFLE(a, b, SPLIT_RE), im = SHUFFLE(a, b, SPLIT_IM);
-  *r = swap ? im : re;
-  *i = swap ? re : im;
-}
-
-INLINE void store_point(char *to, int h, int swap, int stream, vec r, vec i) {
-  real *s = (real *)to + 2 * h;
-  vec re = swap ? i : r, im = swap ? r : i;
-  put(s, SHUFFLE(re, im, JOIN_LOW), stream);
-  put(s + PF_VL, SHUFFLE(re, im, JOIN_HIGH), stream);
-}
-
-/* The weights of lines from number h on. */
-INLINE vec line_weights(const pf_weights *weights, int h) {
-  vec w;
-  for (int r = 0; r < PF_VL; r++) w[r] = (real)weights->line[h + r];
-  return w;
-}
-
-/* The points of PF_VL contiguous lines that fill one vector each: transposed, they are vectors of
- * real and imaginary parts in turn. */
-enum { block_points = PF_VL / 2 };
-
-INLINE void gather_rows(const pf_simd_plan *p, real *tile, const pf_lines *from,
-                        const pf_weights *weights) {
-  int even = p->swap ? lanes : 0, odd = lanes - even;
-  ptrdiff_t whole = p->n / block_points * block_points;
-  for (int h = 0; h < lanes; h += PF_VL) {
-    vec weight = weights ? line_weights(weights, h) : (vec){0};
-    const real *row[PF_VL];
-    for (int r = 0; r < PF_VL; r++) row[r] = (const real *)(from->at[h + r] + from->offset);
-    for (ptrdiff_t i = 0; i < whole; i += block_points) {
-      vec x[PF_VL];
-#pragma GCC unroll 16
-      for (int r = 0; r < PF_VL; r++) x[r] = *(const vec_any *)(row[r] + 2 * i);
-      transpose(x);
-#pragma GCC unroll 8
-      for (int k = 0; k < block_points; k++) {
-        real *to = tile + (ptrdiff_t)p->place[i + k] * pair + h;
-        vec re = x[2 * k], im = x[2 * k + 1];
-        if (weights) {
-          vec w = (real)weights->point[i + k] * weight;
-          re *= w, im *= w;
-        }
-        *(vec *)(to + even) = re;
-        *(vec *)(to + odd) = im;
-      }
-    }
-    for (ptrdiff_t i = whole; i < p->n; i++)
-      for (int r = 0; r < PF_VL; r++) {
-        real *to = tile + (ptrdiff_t)p->place[i] * pair + h + r;
-        real w = weights ? (real)weights->point[i] * weight[r] : 1;
-        to[even] = row[r][2 * i] * w;
-        to[odd] = row[r][2 * i + 1] * w;
-      }
-  }
-}
-
-/* Of the tile, points first, first + step, ...; to element `place` of the rows and on. */
-INLINE void scatter_run(const pf_simd_plan *p, const real *tile, ptrdiff_t first, ptrdiff_t step,
-                        char *const *at, ptrdiff_t place, ptrdiff_t points, int stream) {
-  int even = p->swap ? lanes : 0, odd = lanes - even;
-  ptrdiff_t whole = points / block_points * block_points;
-  for (int h = 0; h < lanes; h += PF_VL) {
-    real *row[PF_VL];
-    for (int r = 0; r < PF_VL; r++) row[r] = (real *)(void *)at[h + r] + 2 * place;
-    const real *from = tile + first * pair + h;
-    for (ptrdiff_t i = 0; i < whole; i += block_points) {
-      vec x[PF_VL];
-#pragma GCC unroll 8
-      for (int k = 0; k < block_points; k++) {
-        x[2 * k] = *(const vec *)(from + (i + k) * step * pair + even);
-        x[2 * k + 1] = *(const vec *)(from + (i + k) * step * pair + odd);
-      }
-      transpose(x);
-#pragma GCC unroll 16
-      for (int r = 0; r < PF_VL; r++) put(row[r] + 2 * i, x[r], stream);
-    }
-    for (ptrdiff_t i = whole; i < points; i++)
-      for (int r = 0; r < PF_VL; r++) {
-        row[r][2 * i] = from[i * step * pair + even + r];
-        row[r][2 * i + 1] = from[i * step * pair + odd + r];
-      }
-  }
-}
-
+#include "local/simd_rows.h"
 #include "local/simd_real.h"
 
 /* ---- fetching ahead, some cache lines with each butterfly ---- */
@@ -163,13 +64,6 @@ INLINE void multiply_point(const pf_factors *f, ptrdiff_t k, int h, vec *r, vec 
   vec im = ci + (*(const vec *)(c + 3 * lanes) + (cr * si + ci * sr));
   *r = x * re - *i * im;
   *i = x * im + *i * re;
-}
-
-/* A point times the weights of a job. */
-INLINE void weigh_point(const pf_weights *weights, ptrdiff_t point, int h, vec *r, vec *i) {
-  vec w = (real)weights->point[point] * line_weights(weights, h);
-  *r *= w;
-  *i *= w;
 }
 
 /* Points that a butterfly of the first pass will read, which are far apart. */
