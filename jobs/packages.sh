@@ -5,16 +5,16 @@
 # no package manager is called (no network is needed) when all is there.
 set -u
 
-missing=
-# need PACKAGE WHY COMMAND...: PACKAGE is missing when the command fails
-need() {
+missing='' wanted=''
+# absent PACKAGE WHY COMMAND...: PACKAGE is missing when the command fails
+absent() {
   package=$1 why=$2
   shift 2
-  if ! "$@" >/dev/null 2>&1; then
-    missing="$missing $package"
-    echo "missing: $package ($why)"
-  fi
+  ! "$@" >/dev/null 2>&1 && echo "missing: $package ($why)"
 }
+need() { if absent "$@"; then missing="$missing $1"; fi; }
+# What a test or two do without, and say so.
+want() { if absent "$@"; then wanted="$wanted $1"; fi; }
 have() { command -v "$1"; }
 either() { command -v "$1" || command -v "$2"; }
 has_library() { echo 'int main(void) { return 0; }' | cc -xc - -o /dev/null -l"$1"; }
@@ -49,10 +49,10 @@ for group in "$@"; do
       need python3-h5py 'checks files independently' python_has h5py
       # Slurm is tested by root only, and not installed where systemd would start its services.
       if test "$(id -u)" = 0 && ! test -d /run/systemd/system; then
-        need slurmctld 'a Slurm of one node, to submit the batch scripts to' have slurmctld
-        need slurmd 'runs their jobs' have slurmd
-        need slurm-client 'submits them' have sbatch
-        need munge 'lets the parts of Slurm trust each other' have munged
+        want slurmctld 'a Slurm of one node, to submit the batch scripts to' have slurmctld
+        want slurmd 'runs their jobs' have slurmd
+        want slurm-client 'submits them' have sbatch
+        want munge 'lets the parts of Slurm trust each other' have munged
       fi
       ;;
     plot)
@@ -71,11 +71,15 @@ for group in "$@"; do
       ;;
   esac
 done
-if test -z "$missing"; then exit 0; fi
+if test -z "$missing$wanted"; then exit 0; fi
 
-missing=$(echo "$missing" | tr ' ' '\n' | sort -u | tr '\n' ' ')
+names() { echo "$1" | tr ' ' '\n' | sort -u | tr '\n' ' '; }
 by_hand() {
-  echo "packages.sh: $1; please install by hand: $missing" >&2
+  if test -z "$missing"; then
+    echo "packages.sh: $1; what takes these is left out: $(names "$wanted")" >&2
+    exit 0
+  fi
+  echo "packages.sh: $1; please install by hand: $(names "$missing")" >&2
   exit 69
 }
 have apt-get >/dev/null || by_hand 'no apt-get here'
@@ -86,12 +90,17 @@ if test "$(id -u)" != 0; then
 fi
 
 install() {
-  # shellcheck disable=SC2086  # lists of words
-  $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing
+  echo "installing with apt-get: $*"
+  $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@"
 }
-echo "installing with apt-get: $missing"
 # The package lists may be absent or out of date (a fresh container): then fetch them, once.
-if ! install; then
+install_all() {
+  # shellcheck disable=SC2046  # lists of words
+  install $(names "$1") && return
   $sudo apt-get update || by_hand 'apt-get update failed'
-  install || by_hand 'apt-get install failed'
-fi
+  # shellcheck disable=SC2046
+  install $(names "$1") || by_hand 'apt-get install failed'
+}
+if test -n "$missing"; then install_all "$missing"; fi
+missing=
+if test -n "$wanted"; then install_all "$wanted"; fi
