@@ -1,36 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Every command as a user types it: what it prints, its reports, and its files.  Answers in TAP.
-set -u
-: "${srcdir:?run by make check}" "${PFFT3D:?}" "${MPIRUN:?}" "${PYTHON:?}"
-if ! test -x "$PFFT3D"; then echo '1..0 # SKIP no program in this build'; exit 0; fi
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' HUP INT TERM
-cd "$work" || exit 99
-number=0 bad=0
-
-# run RANKS ARGUMENTS...: output in out.txt and err.txt
-run() {
-  ranks=$1
-  shift
-  # shellcheck disable=SC2086  # MPIRUN is a command with options
-  timeout 120 $MPIRUN -q -n "$ranks" "$PFFT3D" "$@" >out.txt 2>err.txt </dev/null
-}
-
-# check NAME COMMAND...: one test; the last output is shown when it fails
-check() {
-  name=$1
-  shift
-  number=$((number + 1))
-  if "$@" >check.txt 2>&1; then
-    echo "ok $number - $name"
-  else
-    bad=1
-    echo "not ok $number - $name"
-    cat check.txt out.txt err.txt 2>/dev/null | sed 's/^/# /'
-  fi
-}
+. "${srcdir:?run by make check}/tests/program.sh"
+: "${PYTHON:?}"
 says() { grep -q -e "$1" out.txt; }
 
 for command in bench transform explain verify line nas compare info; do

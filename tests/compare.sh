@@ -2,13 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # pfft3d compare: reports that the program has written, and such whose truth is known because a
 # script has made them up; and files that are no reports at all.  Answers in TAP.
-set -u
-: "${srcdir:?run by make check}" "${PFFT3D:?}" "${MPIRUN:?}" "${PYTHON:?}"
-if ! test -x "$PFFT3D"; then echo '1..0 # SKIP no program in this build'; exit 0; fi
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' HUP INT TERM
-cd "$work" || exit 99
+. "${srcdir:?run by make check}/tests/program.sh"
+: "${PYTHON:?}"
 # shellcheck disable=SC2086  # MPIRUN is a command with options
 bench() { timeout 120 $MPIRUN -q -n "$@" </dev/null >/dev/null || exit 1; }
 bench 2 "$PFFT3D" --grid 16 --algo packed,pencils --reps 9 -q --json bench.json

@@ -2,19 +2,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What users do wrong: each case must end on all ranks with its own exit code, with exactly one
 # message in the words expected, and leave no file behind.  Answers in TAP.
-set -u
-: "${srcdir:?run by make check}" "${PFFT3D:?}" "${MPIRUN:?}"
-if ! test -x "$PFFT3D"; then echo '1..0 # SKIP no program in this build'; exit 0; fi
-work=$(mktemp -d) || exit 99
+. "${srcdir:?run by make check}/tests/program.sh"
 mounted=
 cleanup() {
   if test -n "$mounted"; then umount "$mounted"; fi
   rm -rf "$work"
 }
-trap cleanup EXIT
-trap 'exit 130' HUP INT TERM
-cd "$work" || exit 99
-number=0 bad=0
 
 # wrong RANKS CODE WORDS ARGUMENTS...: WORDS is a grep pattern for the one message.  One rank needs
 # no mpirun, which takes its time to end after a failure.

@@ -31,6 +31,7 @@ test_helpers = \
 	tests/compare.py \
 	tests/files_h5py.py \
 	tests/line_numpy.py \
+	tests/program.sh \
 	tests/slurm_lab.sh \
 	tests/slurm_reports.py \
 	tests/study_check.py \

@@ -2,35 +2,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # NAS FT as a user runs it: the classes that are quickly done, on all numbers of ranks, with every
 # exchange, decomposition and engine; its text, its report, and the original beside it.  TAP.
-set -u
-: "${srcdir:?run by make check}" "${PFFT3D:?}" "${MPIRUN:?}" "${PYTHON:?}"
-if ! test -x "$PFFT3D"; then echo '1..0 # SKIP no program in this build'; exit 0; fi
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' HUP INT TERM
-cd "$work" || exit 99
-number=0 bad=0
-
-# run RANKS ARGUMENTS...: output in out.txt and err.txt
-run() {
+. "${srcdir:?run by make check}/tests/program.sh"
+: "${PYTHON:?}"
+limit=300
+nas() { # nas RANKS OPTIONS...
   ranks=$1
   shift
-  # shellcheck disable=SC2086  # MPIRUN is a command with options
-  timeout 300 $MPIRUN -q -n "$ranks" "$PFFT3D" nas "$@" >out.txt 2>err.txt </dev/null
-}
-
-# check NAME COMMAND...: one test; the last output is shown when it fails
-check() {
-  name=$1
-  shift
-  number=$((number + 1))
-  if "$@" >check.txt 2>&1; then
-    echo "ok $number - $name"
-  else
-    bad=1
-    echo "not ok $number - $name"
-    cat check.txt out.txt err.txt 2>/dev/null | sed 's/^/# /'
-  fi
+  run "$ranks" nas "$@"
 }
 
 # verified CLASS RUNS: so many runs, each with the sums of the table to all of their 13 digits but
@@ -62,7 +40,7 @@ END
 fails() { # fails STATUS WORDS ARGUMENTS...: with this status and one message
   want=$1 words=$2
   shift 2
-  run 2 "$@"
+  nas 2 "$@"
   status=$?
   test "$status" = "$want" && test "$(grep -c 'error:' err.txt)" = 1 && grep -q -e "$words" err.txt
 }
@@ -75,24 +53,24 @@ of=$((exchanges * $(echo "$engines" | tr ',' '\n' | wc -l)))
 
 for ranks in 1 2 3 4 6; do
   check "class S, slabs, on $ranks ranks" \
-    run $ranks --class S --algo all --engine $engines --reps 1 --json nas.json
+    nas $ranks --class S --algo all --engine $engines --reps 1 --json nas.json
   check "class S, slabs, on $ranks ranks: sums" verified S $of
   check "class W, pencils, on $ranks ranks" \
-    run $ranks --class W --decomp pencil --algo all --reps 1 --json nas.json
+    nas $ranks --class W --decomp pencil --algo all --reps 1 --json nas.json
   check "class W, pencils, on $ranks ranks: sums" verified W "$exchanges"
 done
 check 'natural order, threads' \
-  run 3 --class S --algo all --order natural --threads 2 --reps 1 --json nas.json
+  nas 3 --class S --algo all --order natural --threads 2 --reps 1 --json nas.json
 check 'natural order, threads: sums' verified S "$exchanges"
 check 'deterministic, grid 3x2' \
-  run 6 --class S --pgrid 3x2 --deterministic --reps 2 --json nas.json --csv nas.csv
+  nas 6 --class S --pgrid 3x2 --deterministic --reps 2 --json nas.json --csv nas.csv
 check 'deterministic, grid 3x2: sums' verified S 1
 check 'the CSV has a line for the run' sh -c 'test "$(wc -l <nas.csv)" = 2 && grep -q mops nas.csv'
-check 'engine naive' run 2 --class S --engine naive --algo slabs --warmup 0 --reps 1 --json nas.json
+check 'engine naive' nas 2 --class S --engine naive --algo slabs --warmup 0 --reps 1 --json nas.json
 check 'engine naive: sums' verified S 1
 
 # The text is in the original's form, and what reads that form reads it.
-check 'the result block' run 2 --class S --reps 1
+check 'the result block' nas 2 --class S --reps 1
 cp out.txt own.txt
 for line in ' T =    1     Checksum =    5.5460870049..E+02    4.8453633319..E+02' \
   '^ FT Benchmark Completed.$' '^ Class           =                        S$' \
@@ -122,7 +100,7 @@ for time in 0.12 0.06 0.09; do
 END
 done >original.txt
 check 'beside the original, whose class is taken' \
-  run 2 --compare original.txt --reps 1 --json nas.json
+  nas 2 --compare original.txt --reps 1 --json nas.json
 check 'the original: the median of three runs' grep -q '^ Time in seconds *0\.0900 ' out.txt
 check 'the original: its rate' grep -q '^ Mop/s total *1966\.67 ' out.txt
 check 'the original: another number of processes' grep -q 'number of processes differs' out.txt
@@ -131,7 +109,7 @@ o = json.load(open("nas.json"))["original"]
 assert o["class"] == "S" and o["runs"] == 3 and o["seconds"] == 0.09 and o["ranks"] == 4
 assert o["verified"] is True and o["checksum_error"] < 1e-12'
 sed 's/SUCCESSFUL/UNSUCCESSFUL/; s/5.5460870/5.5460871/' original.txt >wrong.txt
-check 'an original that failed is shown as such' run 2 --compare wrong.txt --reps 1
+check 'an original that failed is shown as such' nas 2 --compare wrong.txt --reps 1
 check 'its sums too' grep -q '^ Checksums off by *1\.[0-9]e-08' out.txt
 
 check 'another class' fails 65 'is of class S, this run is of class W' --class W --compare original.txt

@@ -3,38 +3,18 @@
 # jobs/study.sh as a user calls it: lines, stopping and going on, weak grids, failures, wrong
 # options, tables, and plots.  What the tables say is worked out again from the lines by
 # study_check.py.  Answers in TAP.
-set -u
-: "${srcdir:?run by make check}" "${PFFT3D:?}" "${MPIRUN:?}"
-if ! test -x "$PFFT3D"; then echo '1..0 # SKIP no program in this build'; exit 0; fi
+. "${srcdir:?run by make check}/tests/program.sh"
 python=/usr/bin/python3
 "$python" -c '' 2>/dev/null || python=python3
 "$python" -c '' 2>/dev/null || { echo '1..0 # SKIP no python3'; exit 0; }
 PYTHON=$python
 export PYTHON
-work=$(mktemp -d) || exit 99
 job=
 cleanup() {
   if test -n "$job"; then kill -TERM "$job" 2>/dev/null; fi
   rm -rf "$work"
 }
-trap cleanup EXIT
-trap 'exit 130' HUP INT TERM
-cd "$work" || exit 99
-number=0 bad=0
 
-# check NAME COMMAND...: one test; the last output is shown when it fails
-check() {
-  name=$1
-  shift
-  number=$((number + 1))
-  if "$@" >check.txt 2>&1; then
-    echo "ok $number - $name"
-  else
-    bad=1
-    echo "not ok $number - $name"
-    cat check.txt out.txt 2>/dev/null | sed 's/^/# /'
-  fi
-}
 skip() {
   number=$((number + 1))
   echo "ok $number - $1 # SKIP $2"

@@ -1,0 +1,37 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What shell tests of the program share; they source it.  Without a program in the build the test is
+# skipped; $work is a directory of the test's own that becomes the current one and is removed by
+# cleanup(), which a test with more to clean up defines again.
+set -u
+: "${srcdir:?run by make check}" "${PFFT3D:?}" "${MPIRUN:?}"
+if ! test -x "$PFFT3D"; then echo '1..0 # SKIP no program in this build'; exit 0; fi
+work=$(mktemp -d) || exit 99
+cleanup() { rm -rf "$work"; }
+trap cleanup EXIT
+trap 'exit 130' HUP INT TERM
+cd "$work" || exit 99
+number=0 bad=0
+
+# run RANKS ARGUMENTS...: output in out.txt and err.txt; $limit seconds at most
+limit=120
+run() {
+  ranks=$1
+  shift
+  # shellcheck disable=SC2086  # MPIRUN is a command with options
+  timeout $limit $MPIRUN -q -n "$ranks" "$PFFT3D" "$@" >out.txt 2>err.txt </dev/null
+}
+
+# check NAME COMMAND...: one test; the last output is shown when it fails
+check() {
+  name=$1
+  shift
+  number=$((number + 1))
+  if "$@" >check.txt 2>&1; then
+    echo "ok $number - $name"
+  else
+    bad=1
+    echo "not ok $number - $name"
+    cat check.txt out.txt err.txt 2>/dev/null | sed 's/^/# /'
+  fi
+}
