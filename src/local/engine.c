@@ -43,6 +43,7 @@ int pf_fft_create(pf_fft *f, const pf_fft_spec *spec, int estimate, pfft3d_error
                 .sign = spec->sign,
                 .rows = spec->rows,
                 .turn = spec->turn && spec->engine->turns && spec->engine->turns(spec->n),
+                .weighs = !spec->real && spec->engine->weighs && spec->engine->weighs(spec->n),
                 .real = spec->real,
                 .width = pf_fft_width(spec)};
   if (f->n > PTRDIFF_MAX / 64 / f->width)

@@ -22,8 +22,9 @@ typedef struct pf_fft {
   ptrdiff_t n;
   int sign; /* -1 forward, +1 backward */
   int rows;
-  int turn; /* columns where they come from, rows where they go */
-  int real; /* of n real numbers to n/2+1 complex ones or, backward, the other way; rows only */
+  int turn;   /* columns where they come from, rows where they go */
+  int weighs; /* sees to pf_job.weights by itself */
+  int real;   /* of n real numbers to n/2+1 complex ones or, backward, the other way; rows only */
   ptrdiff_t width;
   int around;   /* planned by pf_real_plan() */
   size_t bytes; /* of the tile buffer, which is the engine's own: aligned to PF_ALIGN, zero or used

@@ -304,7 +304,7 @@ static int find_weights(const sweep *x, const pf_tile *where, double *line, pf_w
   for (ptrdiff_t j = 0; j < f->width; j++)
     line[j] = j < where->width ? factor[p->tile][where->t + j] * factor[x->s->outer][x->plane] : 0;
   *weights = (pf_weights){factor[p->line], line};
-  return !f->real && f->engine->weighs && f->engine->weighs(f->n);
+  return f->weighs;
 }
 
 static pf_lines find_input(sweep *x, const pf_tile *where, const pf_lines *spare,
