@@ -192,8 +192,8 @@ static void check_counters(const pf_exchange *x, const setting *c) {
         "%s: %g to %g sent, %g to %g counted", name_of(c), sent.bytes_min, sent.bytes_max,
         want.bytes_min, want.bytes_max);
   double all = (double)pf_redist_send_elements(&c->r) * (double)c->size;
-  CHECK(sent.bytes == (c->ops->grain == PF_GRAIN_NONE ? 0 : all), "%s: %g bytes of %g", name_of(c),
-        sent.bytes, all);
+  CHECK(sent.bytes == (c->ops->place == PF_PLACE_OWNERS ? 0 : all), "%s: %g bytes of %g",
+        name_of(c), sent.bytes, all);
   CHECK(!c->cap || largest_count <= c->cap, "%s: a count of %td", name_of(c), largest_count);
 }
 
@@ -355,7 +355,7 @@ static void test_form(MPI_Comm comm, int kind, int me, int ranks, const form *f,
       c.r.group = group[turn % 4];
       c.by_plane = turn % 4 == 3;
       c.r.own_apart = turn / 4 % 2;
-      if (c.ops->grain != PF_GRAIN_NONE)
+      if (c.ops->place != PF_PLACE_OWNERS)
         test_messages(comm, &c);
       else if (kind != 2) /* one barrier for all ranks, and two groups of them */
         test_stores(&c);

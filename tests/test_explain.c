@@ -254,7 +254,7 @@ static void test_memory_of(const pfft3d_request *r, int ranks) {
   double V = 16.0 * (double)(n[0] * n[1] * n[2]) / ranks;
   double large = (double)(o.bytes[PF_SLOT_SEND] + o.bytes[PF_SLOT_RECV] + o.bytes[PF_SLOT_EXTRA]);
   CHECK(x.user_bytes == V, "%s on %d: user %g, not %g", request_name(r), ranks, x.user_bytes, V);
-  if (o.exchange->grain == PF_GRAIN_NONE) { /* two windows in turn, with padded rows */
+  if (o.exchange->place == PF_PLACE_OWNERS) { /* two windows in turn, with padded rows */
     double padded = V * (double)pf_plane_stride(n[2], 16) / (double)n[2];
     CHECK((double)o.half >= V && (double)o.half <= padded + (4 << 20), "half a window: %zu",
           o.half);
@@ -286,7 +286,7 @@ static void test_far(void) {
     pfft3d_request r =
         make_request((ptrdiff_t[]){16384, 16384, 16384}, "slab", algo, "auto", PFFT3D_TRANSPOSED);
     pfft3d_explanation x = explain(&r, 65536); /* one plane each for a quarter of the ranks */
-    int direct = pf_exchange_find(algo)->grain == PF_GRAIN_NONE; /* sends nothing */
+    int direct = pf_exchange_find(algo)->place == PF_PLACE_OWNERS; /* sends nothing */
     double size = direct ? 0 : 262144;
     CHECK(x.messages == (direct ? 0 : 16383) && x.bytes_min == size && x.bytes_max == size,
           "%s: %g of %g", algo, x.messages, x.bytes_max);

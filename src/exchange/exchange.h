@@ -26,10 +26,15 @@ typedef struct pf_message_count {
   double messages, bytes, bytes_min, bytes_max;
 } pf_message_count;
 
+/* Where lines are on their way from rank to rank. */
+typedef enum pf_place {
+  PF_PLACE_BLOCKS, /* a block for each other rank, in buffers of the plan (layout.h) */
+  PF_PLACE_OWNERS  /* in memory of the receivers, which all share: a pass stores them there */
+} pf_place;
+
 /* What a message holds. */
 typedef enum pf_grain {
-  PF_GRAIN_NONE,  /* there are none: a pass stores straight into memory of the receivers (pf_parts)
-                   */
+  PF_GRAIN_NONE,  /* there are none */
   PF_GRAIN_BLOCK, /* all that one rank has for another */
   PF_GRAIN_PLANE, /* what it has of one plane, as soon as that is done */
   PF_GRAIN_LINE   /* of one line */
@@ -37,9 +42,11 @@ typedef enum pf_grain {
 
 typedef struct pf_exchange_ops {
   const char *name, *summary;
+  pf_place place;
   pf_grain grain;
 
-  /* Local. Allocates x->state.  Errors: MEMORY, INTERNAL. */
+  /* Collective on x->comm; the caller agrees on the status.  Allocates x->state.  Errors: MEMORY,
+   * INTERNAL. */
   int (*setup)(pf_exchange *x, pfft3d_error *e);
 
   /* As above.  All return an MPI error code.  NULL: nothing to do. */
@@ -63,7 +70,7 @@ struct pf_exchange {
   const pf_exchange_ops *ops;
   pf_redist redist;
   size_t size;   /* bytes of an element */
-  MPI_Comm comm; /* of the ranks of the redistribution; of all ranks where the grain is NONE */
+  MPI_Comm comm; /* of the ranks of the redistribution; of all ranks where the place is OWNERS */
   int tag;
   pf_counting counting;
   MPI_Datatype unit;     /* counting.unit elements */
@@ -91,8 +98,8 @@ void pf_counting_add(pf_message_count *m, const pf_counting *c, double times, pt
 pf_message_count pf_exchange_count(const pf_exchange_ops *ops, const pf_redist *r, size_t size,
                                    ptrdiff_t cap);
 
-/** Local. Prepares an exchange; x is cleared first.  comm is borrowed; it may be MPI_COMM_NULL on a
- *  rank that is not one of those of r.  Errors: MEMORY, INTERNAL, UNAVAILABLE. */
+/** Collective on comm. Prepares an exchange; x is cleared first.  comm is borrowed; it may be
+ * MPI_COMM_NULL on a rank that is not one of those of r.  Errors: MEMORY, INTERNAL, UNAVAILABLE. */
 int pf_exchange_create(pf_exchange *x, const pf_exchange_ops *ops, const pf_redist *r, size_t size,
                        ptrdiff_t cap, MPI_Comm comm, int tag, pfft3d_error *e);
 void pf_exchange_destroy(pf_exchange *x);

@@ -117,6 +117,7 @@ static void teardown(pf_exchange *x) {
 const pf_exchange_ops pf_exchange_packed = {
     .name = "packed",
     .summary = "one Alltoall of everything, after the last row",
+    .place = PF_PLACE_BLOCKS,
     .grain = PF_GRAIN_BLOCK,
     .setup = setup,
     .start = start,

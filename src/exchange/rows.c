@@ -190,6 +190,7 @@ static void teardown(pf_exchange *x) {
 const pf_exchange_ops pf_exchange_slabs = {
     .name = "slabs",
     .summary = "a message per plane and destination, sent while later rows are transformed",
+    .place = PF_PLACE_BLOCKS,
     .grain = PF_GRAIN_PLANE,
     .setup = setup,
     .start = start,
@@ -202,6 +203,7 @@ const pf_exchange_ops pf_exchange_slabs = {
 const pf_exchange_ops pf_exchange_pencils = {
     .name = "pencils",
     .summary = "a message per row, sent while later rows are transformed",
+    .place = PF_PLACE_BLOCKS,
     .grain = PF_GRAIN_LINE,
     .setup = setup,
     .start = start,

@@ -46,6 +46,7 @@ static void teardown(pf_exchange *x) {
 const pf_exchange_ops pf_exchange_shared = {
     .name = "shared",
     .summary = "inside a node: stores into the owners' memory, no messages",
+    .place = PF_PLACE_OWNERS,
     .grain = PF_GRAIN_NONE,
     .setup = setup,
     .start = start,

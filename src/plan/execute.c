@@ -125,7 +125,7 @@ void pf_run_stats(const pfft3d_plan *p, pf_way *w, const pf_progress *run, doubl
     pf_redist others = x->redist;
     others.own_apart = 1;
     pf_outline_add_messages(&sent, &x->sent);
-    if (x->ops->grain == PF_GRAIN_NONE) continue;
+    if (x->ops->place == PF_PLACE_OWNERS) continue;
     s->traffic +=
         x->sent.bytes + groups * (double)pf_redist_recv_elements(&others) * (double)x->size;
     x->sent = (pf_message_count){0};
@@ -154,7 +154,7 @@ void pf_run_memories(pfft3d_plan *p, const void *in, void *out) {
 
 /* The halves of a window take turns. */
 void pf_run_turn(pfft3d_plan *p, pf_way *w) {
-  if (p->outline.exchange->grain == PF_GRAIN_NONE) {
+  if (p->outline.exchange->place == PF_PLACE_OWNERS) {
     size_t half = p->outline.half;
     pf_run_base(p, PF_SLOT_WINDOW, p->window.base + (p->turn ? half : 0));
     pf_run_base(p, PF_SLOT_STAGED, p->window.base + (p->turn ? 0 : half));

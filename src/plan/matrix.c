@@ -53,7 +53,7 @@ static int build_buffers(pfft3d_plan *p, const pf_matrix_request *r, int sharing
 /* Rows that are not there are zero for ever. */
 static void clear_edges(pfft3d_plan *p) {
   const pf_outline *o = &p->outline;
-  int window = o->exchange->grain == PF_GRAIN_NONE;
+  int window = o->exchange->place == PF_PLACE_OWNERS;
   char *base = window ? p->window.base : p->buffer[PF_SLOT_EDGES];
   ptrdiff_t at = pf_matrix_edge_at(o, o->rank, 0);
   memset(base + at * (ptrdiff_t)o->element, 0, (size_t)pf_matrix_edges(o).size * o->element);

@@ -22,7 +22,7 @@ static ptrdiff_t points_b(const pf_outline *o, int direction) {
 }
 
 static int is_direct(const pf_outline *o) {
-  return o->exchange->grain == PF_GRAIN_NONE;
+  return o->exchange->place == PF_PLACE_OWNERS;
 }
 
 static int in_blocks(const pf_outline *o, int direction, int output) {

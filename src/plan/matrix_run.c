@@ -171,7 +171,7 @@ int pf_matrix_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, vo
   double start = MPI_Wtime();
   pf_run_memories(p, in, out);
   pf_run_turn(p, w);
-  int window = p->outline.exchange->grain == PF_GRAIN_NONE;
+  int window = p->outline.exchange->place == PF_PLACE_OWNERS;
   pf_run_base(p, PF_SLOT_EDGES, window ? p->window.base : p->buffer[PF_SLOT_EDGES]);
   PF_TIMED(&run, wait_s, pf_matrix_edges_in(p, w, in));
   run_steps(p, w, &run, in, out, exchange);

@@ -220,7 +220,6 @@ int pf_matrix_way_create(pfft3d_plan *p, pfft3d_direction direction, pfft3d_erro
   if (!w->segments) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %zu segments", segments);
   maker m = {p, &p->outline, w, (int)direction, w->segments};
   for (int k = 0; k < w->steps; k++) make_stage(&m, k);
-  PF_TRY(pf_exchange_create_plain(&w->heads, p->outline.element, p->outline.cap, p->comm, tag_heads,
-                                  e));
-  return pf_way_connect(p, direction, e);
+  return pf_exchange_create_plain(&w->heads, p->outline.element, p->outline.cap, p->comm, tag_heads,
+                                  e);
 }

@@ -87,7 +87,7 @@ static ptrdiff_t fields_together(const pf_outline *o) {
   if (o->exchange->grain == PF_GRAIN_LINE) message = (double)box.len[2] * (double)o->element;
   if (o->array[0].distance || o->array[1].distance) return batch;
   double cached = levels * (double)pf_cache_bytes() / bytes, needed = worth / message;
-  if (o->exchange->grain == PF_GRAIN_NONE || needed < cached) needed = cached;
+  if (o->exchange->place == PF_PLACE_OWNERS || needed < cached) needed = cached;
   if (needed < (double)batch) most = needed < 1 ? 1 : (ptrdiff_t)needed;
   while (batch % most) most--;
   return most;
@@ -170,7 +170,7 @@ static pf_redist next_redist(const pf_outline *o, int direction, const pf_route 
     pf_fft_spec spec = pf_outline_fft(o, (pfft3d_direction)direction, step->axis[last]);
     r.group = pf_fft_width(&spec);
   }
-  r.own_apart = k == 1 && route->steps == 3 && o->exchange->grain != PF_GRAIN_NONE &&
+  r.own_apart = k == 1 && route->steps == 3 && o->exchange->place != PF_PLACE_OWNERS &&
                 a == route->exchange[0].to && b == route->exchange[0].from;
   h->dim[a] = PF_WHOLE;
   h->dim[b] = dim;
@@ -266,7 +266,7 @@ static void outline_way(pf_outline *o, int direction) {
     pf_redist *r = &w->redist[k];
     *r = next_redist(o, direction, &w->route, k, &h, o->place);
     w->send[k] = w->recv[k] = PF_SLOT_WINDOW;
-    if (o->exchange->grain == PF_GRAIN_NONE) continue;
+    if (o->exchange->place == PF_PLACE_OWNERS) continue;
     pf_message_count c = pf_exchange_count(o->exchange, r, o->element, o->cap);
     pf_redist others = *r;
     others.own_apart = 1;
@@ -276,7 +276,7 @@ static void outline_way(pf_outline *o, int direction) {
     pf_outline_add_messages(&w->messages, &c);
   }
   o->scattered[direction] = o->ranks > 1 && !same_cuts(&h, &o->layout[out]);
-  if (o->exchange->grain != PF_GRAIN_NONE) assign_slots(o, w, out);
+  if (o->exchange->place != PF_PLACE_OWNERS) assign_slots(o, w, out);
 }
 
 /* ---- windows ---- */
@@ -341,7 +341,7 @@ int pf_outline_make(const pfft3d_request *request, int ranks, int rank, int shar
   o->group = fields_together(o);
   o->used = pf_layout_coordinates(&o->layout[0], rank, o->place);
   if (!o->used) memset(o->place, 0, sizeof o->place);
-  int direct = o->exchange->grain == PF_GRAIN_NONE;
+  int direct = o->exchange->place == PF_PLACE_OWNERS;
   pf_wish wish = {.order = o->decision.order, .anywhere = ranks == 1 || direct};
   wish.early = ranks > 1 && o->exchange->grain > PF_GRAIN_BLOCK;
   wish.fixed = r.deterministic;

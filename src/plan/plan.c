@@ -70,7 +70,7 @@ void pf_plan_free_lines(pfft3d_plan *p) {
 }
 
 int pf_plan_buffers(pfft3d_plan *p, pfft3d_error *e) {
-  if (p->outline.exchange->grain == PF_GRAIN_NONE)
+  if (p->outline.exchange->place == PF_PLACE_OWNERS)
     PF_TRY(pf_window_create(p->comm, p->outline.bytes[PF_SLOT_WINDOW], &p->window, e));
   for (int s = 0; s < PF_SLOT_PLANE && !e->status; s++) {
     if (!p->outline.bytes[s] || s == PF_SLOT_WINDOW) continue;
@@ -82,9 +82,12 @@ int pf_plan_buffers(pfft3d_plan *p, pfft3d_error *e) {
 }
 
 int pf_plan_ways(pfft3d_plan *p, pfft3d_error *e) {
-  for (int d = 0; d < 2 && !e->status; d++)
+  for (int d = 0; d < 2; d++) {
     (p->outline.matrix.n[0] ? pf_matrix_way_create : pf_way_create)(p, (pfft3d_direction)d, e);
-  return pf_agree(p->comm, e);
+    PF_TRY(pf_agree(p->comm, e));
+    PF_TRY(pf_way_connect(p, (pfft3d_direction)d, e));
+  }
+  return PFFT3D_OK;
 }
 
 /* With the choice of "auto" left open, shared memory is tried first; where it cannot be had after

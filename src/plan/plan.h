@@ -70,11 +70,12 @@ int pf_plan_buffers(pfft3d_plan *p, pfft3d_error *e);
  */
 int pf_plan_ways(pfft3d_plan *p, pfft3d_error *e);
 
-/** Local. Builds the views, stages and exchanges of a direction.  Errors: MEMORY, INTERNAL. */
+/** Local. Builds the views and stages of a direction.  Errors: MEMORY. */
 int pf_way_create(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e);
 
-/** Local. When the stages of a direction are there: gives the factor to the last transform, and
- * makes the exchanges between them.  Errors: MEMORY, INTERNAL. */
+/** Collective on p->comm. When the stages of a direction are there: gives the factor to the last
+ * transform, and makes the exchanges between them.  Errors, agreed: MEMORY, INTERNAL, UNAVAILABLE.
+ */
 int pf_way_connect(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e);
 
 /** Local. Whether what a plan writes is better written around the caches; how a pass of columns

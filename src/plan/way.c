@@ -109,7 +109,7 @@ static void make_views(const pfft3d_plan *p, pfft3d_direction direction, pf_way 
   pfft3d_box plane = {.offset = 0}; /* any index of the outer axis is the same plane */
   for (int k = 0; k < w->steps; k++) {
     if (k < w->steps - 1)
-      segment = (o->exchange->grain == PF_GRAIN_NONE ? make_direct_views : make_message_views)(
+      segment = (o->exchange->place == PF_PLACE_OWNERS ? make_direct_views : make_message_views)(
           p, w, k, segment);
     const pf_step *step = &w->outline->route.step[k];
     const pf_view *held = k ? &w->view[view_recv(k - 1)] : &w->view[view_send(0)];
@@ -178,7 +178,7 @@ static void make_stage(const pfft3d_plan *p, pfft3d_direction direction, int k, 
   s->outer = step->outer;
   s->planes = p->outline.used ? from->len[step->outer] : 0;
   s->fields = p->outline.group;
-  s->by_field = p->outline.exchange->grain == PF_GRAIN_NONE;
+  s->by_field = p->outline.exchange->place == PF_PLACE_OWNERS;
   s->at_once = p->outline.threads;
   s->passes = step->axes ? step->axes : 1;
   for (int i = 0; i < s->passes; i++) {
@@ -210,16 +210,19 @@ static void set_scale(pf_way *w, double scale) {
 
 /* Messages need the ranks of a line of the grid; the barrier of stores into windows, all. */
 static MPI_Comm comm_of(const pfft3d_plan *p, const pf_outline_way *w, int k) {
-  return p->outline.exchange->grain == PF_GRAIN_NONE ? p->comm : p->line[w->route.exchange[k].dim];
+  return p->outline.exchange->place == PF_PLACE_OWNERS ? p->comm
+                                                       : p->line[w->route.exchange[k].dim];
 }
 
 int pf_way_connect(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e) {
   pf_way *w = &p->way[direction];
   const pf_outline_way *ow = w->outline;
   set_scale(w, p->scale[direction]);
-  for (int k = 0; k < w->steps - 1; k++)
-    PF_TRY(pf_exchange_create(&w->exchange[k], p->outline.exchange, &ow->redist[k],
-                              p->outline.element, p->outline.cap, comm_of(p, ow, k), tag + k, e));
+  for (int k = 0; k < w->steps - 1; k++) {
+    pf_exchange_create(&w->exchange[k], p->outline.exchange, &ow->redist[k], p->outline.element,
+                       p->outline.cap, comm_of(p, ow, k), tag + k, e);
+    PF_TRY(pf_agree(p->comm, e));
+  }
   return PFFT3D_OK;
 }
 
@@ -233,7 +236,7 @@ int pf_way_create(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e) {
   if (!w->segments) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %zu segments", segments);
   make_views(p, direction, w);
   for (int k = 0; k < w->steps; k++) make_stage(p, direction, k, w);
-  return pf_way_connect(p, direction, e);
+  return PFFT3D_OK;
 }
 
 void pf_way_destroy(pf_way *w) {
