@@ -101,7 +101,7 @@ typedef struct pfft3d_problem {
 } pfft3d_problem;
 
 /* How to compute it.  Written "slab algo=pencils engine=fftw order=transposed" or "pencil grid=4x2
- * algo=...".  Any of the names may be "auto" in a request, none is in a plan.
+ * algo=slabs chunk=65536 ...".  Any of the names may be "auto" in a request, none is in a plan.
  *
  * Slabs cut the field along axis 0 (along axis 1 where n0 is 1) into as many parts as there are
  * ranks.  Pencils cut axis 0 into grid[0] parts and axis 1 into grid[1]; rank c0 * grid[1] + c1
@@ -114,6 +114,8 @@ typedef struct pfft3d_decision {
   pfft3d_order order;
   ptrdiff_t split[2]; /* of a line: it is worked on as an array split[0] x split[1]; 0 x 0: as the
                          planner likes */
+  ptrdiff_t chunk;    /* bytes that each message of rows holds at least, of exchanges that send more
+                         than one row of a plane at once; 0: as the exchange likes */
 } pfft3d_decision;
 
 /* One dimension, a line of N points over P ranks: request.line is set, the problem has the sizes

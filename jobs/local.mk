@@ -18,6 +18,7 @@ bench_peers_SOURCES = \
 	jobs/bench/field.c \
 	jobs/bench/limits.c \
 	jobs/bench/line.c \
+	jobs/bench/overlap.c \
 	jobs/bench/peer_fftw.c \
 	jobs/bench/peer_pfft3d.c \
 	jobs/bench/peer_spfft.c \

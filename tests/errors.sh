@@ -55,6 +55,9 @@ wrong 1 64 'valid: ' --algo ''
 wrong 1 64 'valid: ' --algo packed,,slabs
 wrong 1 64 'valid: ' --engine fftww
 wrong 1 64 'decomp' --decomp sphere
+for chunk in 0 -1 x 64Q '' 99999999999999; do
+  wrong 1 64 "chunk '.*expected a number of bytes" --chunk "$chunk"
+done
 for pgrid in 2 2x 0x2 -1x2 2x2x2 '' 2x1e1 4096x4097 99999999999x1; do
   wrong 1 64 "pgrid '.*expected P1xP2" --pgrid "$pgrid"
 done

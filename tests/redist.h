@@ -40,9 +40,10 @@ static inline pf_redist make_redist(const form *f, const ptrdiff_t n[3], ptrdiff
 
 /* Local. "1 to 2 ..., 3x4x5*2, rank 1 of 3". */
 static inline const char *redist_name(const form *f, const pf_redist *r) {
-  static char text[160];
-  snprintf(text, sizeof text, "%s, %tdx%tdx%td*%td, groups of %td, own apart %d, rank %d of %d",
-           f->name, r->len[0], r->len[1], r->len[2], r->batch, r->group, r->own_apart, r->me,
+  static char text[200];
+  snprintf(text, sizeof text,
+           "%s, %tdx%tdx%td*%td, groups of %td, wish %td, own apart %d, rank %d of %d", f->name,
+           r->len[0], r->len[1], r->len[2], r->batch, r->group, r->message, r->own_apart, r->me,
            r->ranks);
   return text;
 }

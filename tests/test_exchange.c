@@ -197,6 +197,26 @@ static void check_counters(const pf_exchange *x, const setting *c) {
   CHECK(!c->cap || largest_count <= c->cap, "%s: a count of %td", name_of(c), largest_count);
 }
 
+/* Where messages of so many bytes are wished for, lines are counted one by one until they are
+ * enough: of a plane, for each receiver, by the lines that rank 0 has for it. */
+static void check_wish(const setting *c, double messages) {
+  const pf_redist *r = &c->r;
+  double want = 0;
+  if (c->ops->grain != PF_GRAIN_PLANE || !r->message || c->cap || r->me == r->ranks) return;
+  for (int d = 0; d < r->ranks; d++) {
+    pf_range planes = share_of(r, r->me, d, r->outer), lines = share_of(r, r->me, d, 1 - r->outer);
+    ptrdiff_t line = share_of(r, 0, d, 2).len * r->batch * (ptrdiff_t)c->size, held = 0, full = 0;
+    if (d == r->me || !block_size(r, r->me, d)) continue;
+    for (ptrdiff_t q = 0; q < lines.len; q++) {
+      held += line;
+      if (held >= r->message || q == lines.len - 1) full++, held = 0;
+    }
+    want += (double)full * (double)planes.len;
+  }
+  CHECK(messages == want, "%s: %g messages of %td bytes or more, not %g", name_of(c), messages,
+        r->message, want);
+}
+
 static void one_run(pf_exchange *x, const setting *c) {
   const pf_redist *r = &c->r;
   ptrdiff_t planes = r->me == r->ranks ? 0 : share_of(r, r->me, r->me, r->outer).len;
@@ -216,6 +236,7 @@ static void one_run(pf_exchange *x, const setting *c) {
   for (ptrdiff_t q = 0; q < received_planes(c); q++) check_plane(c, q, "finish");
   check_own(c);
   check_counters(x, c);
+  check_wish(c, x->sent.messages);
 }
 
 /* The send buffer still holds what was written to it, and both are clean around. */
@@ -346,13 +367,14 @@ static MPI_Comm make_ranks(int kind, int *me, int *ranks) {
 static void test_form(MPI_Comm comm, int kind, int me, int ranks, const form *f,
                       const ptrdiff_t n[3]) {
   static const size_t size[] = {16, 8, 4};
-  static const ptrdiff_t cap[] = {0, 1, 7}, group[] = {1, 3, 8, 1};
+  static const ptrdiff_t cap[] = {0, 1, 7}, group[] = {1, 3, 8, 1}, wish[] = {0, 1, 100, 0, 700};
   static int turn;
   for (int i = 0; pf_exchange_at(i); i++)
     for (int k = 0; k < 6; k++, turn++) {
       setting c = {.ops = pf_exchange_at(i), .f = f, .cap = cap[k % 3], .size = size[turn / 5 % 3]};
       c.r = make_redist(f, n, 1 + k / 3 * 2, ranks, me);
       c.r.group = group[turn % 4];
+      c.r.message = wish[turn % 5];
       c.by_plane = turn % 4 == 3;
       c.r.own_apart = turn / 4 % 2;
       if (c.ops->place != PF_PLACE_OWNERS)

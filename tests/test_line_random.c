@@ -53,6 +53,7 @@ static void roll_split(ptrdiff_t n, ptrdiff_t split[2]) {
 static pfft3d_request roll_request(int ranks) {
   static const double scale[] = {1, 1, 0.5, -2.75, 1e-3};
   static const ptrdiff_t count[] = {0, 0, 0, 1, 2, 7, 100};
+  static const ptrdiff_t chunk[] = {0, 0, 1, 64, 500, 4000};
   pfft3d_problem p = line_problem(roll_length(ranks), roll(2), roll(2));
   line_form f = {{(pfft3d_dealing)roll(2), (pfft3d_dealing)roll(2)}, (pfft3d_order)roll(2)};
   const char *method = roll_name(PFFT3D_METHODS), *algo = roll_name(PFFT3D_EXCHANGES);
@@ -64,6 +65,7 @@ static pfft3d_request roll_request(int ranks) {
   r.deterministic = percent(50);
   r.threads = strcmp(pfft3d_build("openmp"), "no") ? 1 + percent(30) * roll(3) : 1;
   r.max_count = count[roll(sizeof count / sizeof *count)];
+  r.decision.chunk = chunk[roll(sizeof chunk / sizeof *chunk)];
   return r;
 }
 

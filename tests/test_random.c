@@ -77,6 +77,7 @@ static void roll_array(dice *d, const pfft3d_problem *p, pfft3d_array *array) {
 static pfft3d_request roll_request(dice *d, int ranks) {
   static const double scale[] = {1, 1, 0.5, -2.75, 1e-3};
   static const ptrdiff_t count[] = {0, 0, 0, 1, 2, 7, 100};
+  static const ptrdiff_t chunk[] = {0, 0, 1, 64, 500, 4000};
   pfft3d_request r;
   pfft3d_request_init(&r);
   roll_problem(d, ranks, &r.problem);
@@ -92,6 +93,7 @@ static pfft3d_request roll_request(dice *d, int ranks) {
   r.deterministic = percent(d, 50);
   r.threads = strcmp(pfft3d_build("openmp"), "no") ? 1 + percent(d, 30) * roll(d, 3) : 1;
   r.max_count = count[roll(d, sizeof count / sizeof *count)];
+  r.decision.chunk = chunk[roll(d, sizeof chunk / sizeof *chunk)];
   return r;
 }
 

@@ -212,11 +212,19 @@ static void test_grids(void) {
   CHECK(!strcmp(pfft3d_decision_print(&d, text, sizeof text),
                 "pencil grid=4x2 algo=packed engine=naive order=natural"),
         "%s", text);
+  CHECK(!pfft3d_decision_parse("chunk=65536", &d, NULL) && d.chunk == 65536 &&
+            !strcmp(pfft3d_decision_print(&d, text, sizeof text),
+                    "pencil grid=4x2 algo=packed chunk=65536 engine=naive order=natural"),
+        "%s", text);
   CHECK(!pfft3d_decision_parse("algo=slabs", &d, NULL) && d.grid[0] == 4 && d.grid[1] == 2,
         "a grid that is left out stays");
   strcpy(d.scheme, "slab");
   CHECK(!strstr(pfft3d_decision_print(&d, text, sizeof text), "grid"), "%s", text);
   for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) check_bad_decision(bad[k], "grid=4x2");
+  static const char *const chunk[] = {"chunk=", "chunk=0", "chunk=64K",
+                                      "chunk=9223372036854775808"};
+  for (size_t k = 0; k < sizeof chunk / sizeof *chunk; k++)
+    check_bad_decision(chunk[k], "chunk=65536");
 }
 
 /* Parts that are left out stay; aliases; any order of words. */

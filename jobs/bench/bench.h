@@ -41,6 +41,7 @@ typedef struct options {
   int order[2], kind[2], precision[2]; /* by pfft3d_order, _kind and _precision: wanted */
   int batch;                           /* 1: none is timed */
   int reps, warmup, patient;
+  int overlap; /* time the parts of each plan as well: its passes alone, and its bytes alone */
   uint64_t seed;
   double time_limit; /* of a plan of FFTW-MPI in seconds; negative: none */
   char wisdom[512];  /* a file with FFTW's; empty: none is kept */
@@ -81,7 +82,7 @@ typedef struct result {
   double gain;   /* of a batch: median of its fields one by one over this median */
 } result;
 
-typedef enum family { FFTW, SPFFT, PFFT3D, COPY } family;
+typedef enum family { FFTW, SPFFT, PFFT3D, COPY, PART } family;
 
 typedef struct contender contender;
 struct contender {
@@ -93,6 +94,8 @@ struct contender {
   int grid[2];        /* the ranks as a grid: P x 1 for slabs */
   int fields, batch;  /* in a run, and in one transform of pfft3d */
   dealing dealing;    /* of a line */
+  pfft3d_part part;   /* of family PART: what is timed of the plan of the contender before */
+  double part_s;      /* and its seconds, which leave out what is done for it */
   ptrdiff_t split[2]; /* the array as which pfft3d works on it */
   pfft3d_box box[2];  /* by side; of a line only how many elements, and the first of a block */
   void *array[2][MAX_BATCH]; /* by side and field; of both sides the same one in place */
@@ -162,8 +165,9 @@ int fftw_open(const bench *b, contender *c);
 void fftw_close(void);
 double fftw_bytes(const bench *b); /* Local. Per rank. */
 
-/** One plan of pfft3d, out of place and in place; or, of a batch, two of them: one for all fields
- *  together and one for one after another, both out of place, each with arrays of its own. */
+/** One plan of pfft3d, out of place and in place, and with opt.overlap its parts; or, of a batch,
+ * two of them: one for all fields together and one for one after another, both out of place, each
+ * with arrays of its own. */
 int pfft3d_open(const bench *b, const way *w, contender *c);
 void pfft3d_close(contender *c);
 /** Collective. Sets passes over memory and exchanges per transform since the last call, the most of
@@ -215,7 +219,7 @@ void tile_close(tile *t);
 /** Collective. Compares everybody on one problem; results go to `report`. */
 void compare(const bench *b, json_t *report);
 
-/* ---- report.c and summary.c: rank 0 writes; others return at once ---- */
+/* ---- report.c, summary.c and overlap.c: rank 0 writes; others return at once ---- */
 
 extern const char *const direction_name[2],
     *const order_name[2], *const kind_name[2],
@@ -228,6 +232,8 @@ void report_contender(const bench *b, json_t *report, const contender *c, const 
 void report_heading(const bench *b);
 void report_limits(const bench *b, const char *engine, pfft3d_precision precision,
                    const double line_s[3]);
+/** Prints what became of the parts of the plans. */
+void report_overlap(const json_t *report);
 /** Prints the final table. */
 void report_summary(const bench *b, const json_t *report);
 /** Writes bench.json and the picture's data, frees the report; PFFT3D_OK, OUTPUT, or CHECK where a

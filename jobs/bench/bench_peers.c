@@ -31,6 +31,8 @@ static const char help[] =
     "  --reps N        timed repeats of each contender (9)\n"
     "  --warmup N      repeats before them (1)\n"
     "  --patient       plan FFTW-MPI with PATIENT too: seconds to minutes per plan\n"
+    "  --overlap       time passes and bytes of each plan by themselves too, and say how much of\n"
+    "                  the one went on behind the other: for ranks with a network between them\n"
     "  --fftw-time-limit S  seconds for a plan of FFTW-MPI, about (none)\n"
     "  --fftw-wisdom FILE   reuse FFTW's wisdom in FILE, and keep it there (none)\n"
     "  --seed N        of the data (1)\n"
@@ -196,6 +198,7 @@ static int parse_option(bench *b, int key, const char *value) {
     case 'e': return parse_names(b, PFFT3D_ENGINES, value, o->engine, &o->engines);
     case 'a': return parse_names(b, PFFT3D_EXCHANGES, value, o->algo, &o->algos);
     case 'p': o->patient = 1; return 0;
+    case 'V': o->overlap = 1; return 0;
     case 'W': snprintf(o->wisdom, sizeof o->wisdom, "%s", value); return 0;
     case 'T':
       status = parse_number(b, value, 0, INT_MAX, &number);
@@ -238,6 +241,7 @@ static int parse(bench *b, int argc, char **argv) {
                                         {"reps", required_argument, NULL, 'r'},
                                         {"warmup", required_argument, NULL, 'w'},
                                         {"patient", no_argument, NULL, 'p'},
+                                        {"overlap", no_argument, NULL, 'V'},
                                         {"seed", required_argument, NULL, 'S'},
                                         {"out", required_argument, NULL, 'O'},
                                         {"help", no_argument, NULL, 'h'},
@@ -285,6 +289,7 @@ static int run(bench *b) {
     compare(b, report);
   }
   report_summary(b, report);
+  if (b->rank == 0 && b->opt.overlap) report_overlap(report);
   int status = report_write(b, report);
   MPI_Bcast(&status, 1, MPI_INT, 0, b->comm);
   return status;

@@ -8,7 +8,7 @@
 /* Contenders are opened in pairs: out of place and in place, which share a plan and two arrays; or
  * a batch and its fields one by one, with a plan each, and the latter with arrays for each field.
  */
-enum { PAIR = 2 };
+enum { PAIR = 2, PARTS = 2 };
 
 typedef struct opened {
   pfft3d_plan *plan;
@@ -59,6 +59,12 @@ static int run(contender *c, pfft3d_direction d) {
   for (int k = 0; k < calls && !status; k++)
     status = pfft3d_execute(o->plan, d, c->array[d][k], c->array[!d][k]);
   return status;
+}
+
+/* A part by itself.  What its result is does not matter. */
+static int run_part(contender *c, pfft3d_direction d) {
+  const opened *o = c->state;
+  return pfft3d_plan_measure(o->plan, d, c->part, c->array[d][0], c->array[!d][0], &c->part_s);
 }
 
 static void name(const bench *b, const way *w, const char *what, contender *c) {
@@ -150,7 +156,15 @@ int pfft3d_open(const bench *b, const way *w, contender *c) {
     describe(b, w, k, &c[k]);
     name(b, w, k ? "in place" : "out of place", &c[k]);
   }
-  return PAIR;
+  for (int k = 0; k < PARTS && b->opt.overlap; k++) {
+    contender *part = &c[PAIR + k];
+    *part = c[0];
+    part->family = PART;
+    part->part = k ? PFFT3D_PART_RAW_ALLTOALL : PFFT3D_PART_PASSES;
+    part->run = run_part;
+    name(b, w, k ? "bytes alone" : "passes alone", part);
+  }
+  return b->opt.overlap ? PAIR + PARTS : PAIR;
 }
 
 void pfft3d_counts(const bench *b, contender *c, pfft3d_direction d) {

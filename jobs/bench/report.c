@@ -18,7 +18,7 @@ const char *const precision_name[2] = {"double", "single"};
 const char *const dealing_name[DEALINGS] = {"block-block", "cyclic-cyclic", "block-scrambled"};
 const char *const line_kind = "line";
 enum { WIDTH = 46, LINE_WIDTH = 51 }; /* of names in the table */
-static const char *const family_name[] = {"FFTW-MPI", "SpFFT", "pfft3d", "copy"};
+static const char *const family_name[] = {"FFTW-MPI", "SpFFT", "pfft3d", "copy", "part"};
 
 void note(const bench *b, const char *format, ...) {
   va_list list;
@@ -124,7 +124,7 @@ static json_t *result_json(const bench *b, const contender *c, const result *r, 
   json_object_set_new(j, "median_s", json_real(r->median));
   json_object_set_new(j, "ratio", json_real(r->ratio));
   if (b->line) json_object_set_new(j, "ratio_scrambled", json_real(r->scrambled));
-  if (c->family == COPY) return j;
+  if (c->family == COPY || c->family == PART) return j;
   json_object_set_new(j, "gflops", json_real(c->fields * flops_of(b) / r->median * 1e-9));
   if (c->family != PFFT3D) return j;
   limits_combine(&l, r->passes);
@@ -145,14 +145,14 @@ const char *json_text(const json_t *object, const char *name) {
   return s ? s : "";
 }
 
-static void print_result(const bench *b, const json_t *r, int is_copy) {
+static void print_result(const bench *b, const json_t *r, int bare) {
   const int more = b->line ? 7 : 0;
   if (json_is_true(json_object_get(r, "wrong"))) {
     printf("%*s", 25 + more, "WRONG, not timed");
     return;
   }
   printf("%9.3f%9.3f", 1e3 * json_number(r, "min_s"), 1e3 * json_number(r, "median_s"));
-  if (is_copy) {
+  if (bare) {
     printf("%*s", 7 + more, "");
     return;
   }
@@ -165,25 +165,25 @@ static void print_result(const bench *b, const json_t *r, int is_copy) {
     printf("%7s", "-");
 }
 
-/* A line of the table; of copies only the times mean something. */
+/* A line of the table; of copies and parts only the times mean something. */
 static void print_contender(const bench *b, const contender *c, const json_t *entry) {
   double rate = 0, median[2], limit[2];
+  const int bare = c->family == COPY || c->family == PART;
   printf("%-*s", b->line ? LINE_WIDTH : WIDTH, c->name);
   for (int d = 0; d < 2; d++) {
     const json_t *r = json_object_get(entry, direction_name[d]);
-    print_result(b, r, c->family == COPY);
+    print_result(b, r, bare);
     median[d] = json_number(r, "median_s");
     limit[d] = json_number(r, "t_sum_s");
   }
   if (median[0] > 0 && median[1] > 0)
     rate = json_number(entry, "flops") * 2 / (median[0] + median[1]) * 1e-9;
-  if (c->family != COPY) printf("%8.2f", rate);
+  if (!bare) printf("%8.2f", rate);
   if (limit[0] > 0 && limit[1] > 0)
     printf("%8.2f%7.2f", median[0] / limit[0], median[1] / limit[1]);
   else
     printf("%15s", "");
-  if (c->family != COPY)
-    printf("%9.1e%9.3f", fmax(c->result[0].error, c->result[1].error), c->plan_s);
+  if (!bare) printf("%9.1e%9.3f", fmax(c->result[0].error, c->result[1].error), c->plan_s);
   if (b->line && c->family == PFFT3D)
     printf("%6d  %tdx%td", c->result[0].exchanges, c->split[0], c->split[1]);
   printf("\n");

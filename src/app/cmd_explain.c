@@ -201,7 +201,8 @@ const command cmd_explain = {
     .name = "explain",
     .summary = "dry run for any number of ranks: layouts, messages, memory, costs",
     .options =
-        "grid=128 size layout out-layout method algo=all decomp pgrid engine threads type=c2c "
+        "grid=128 size layout out-layout method algo=all chunk decomp pgrid engine threads "
+        "type=c2c "
         "precision batch order ranks latency bandwidth json csv watchdog quiet",
     .about =
         "Needs one process only.  Figures are those of a forward transform, per rank, the\n"

@@ -120,6 +120,17 @@ int read_size(const option_row *o, const char *text, void *value, pfft3d_error *
   return PFFT3D_OK;
 }
 
+int read_bytes(const option_row *o, const char *text, void *value, pfft3d_error *e) {
+  long long v;
+  if (scan_size(text, &v) || v < o->min || v > o->max)
+    return app_fail(e, PFFT3D_ERR_USAGE,
+                    "--%s '%.60s': expected a number of bytes from %lld to %lld, such as 65536 or "
+                    "64K",
+                    o->name, text, o->min, o->max);
+  *(ptrdiff_t *)value = (ptrdiff_t)v;
+  return PFFT3D_OK;
+}
+
 /* Reads up to `most` numbers with an x between them; how many, or 0 where that is not all. */
 static int scan_sizes(const option_row *o, const char *at, int most, long long *v) {
   for (int count = 0; count < most; at++) {

@@ -42,6 +42,7 @@ value_reader read_flag;   /* an int becomes 1 */
 value_reader read_number; /* long long, from min to max */
 value_reader read_real;   /* double, from min to max */
 value_reader read_size;   /* ptrdiff_t, from min to max: "1000003", "2^20", "16M" = 16 x 1024^2 */
+value_reader read_bytes;  /* likewise, of bytes */
 value_reader read_grid;   /* ptrdiff_t[3]: "N", "N0xN1" (a leading 1 is added) or "N0xN1xN2" */
 value_reader read_pgrid;  /* int[2]: "P1xP2", at most max ranks in all */
 value_reader read_text;   /* char[FILE_SIZE] */

@@ -58,6 +58,8 @@ static const option_row table[] = {
    "for lines (see 'pfft3d info'), auto, all, or a list"},
   {"algo", 'a', read_names, AT(algo), PFFT3D_EXCHANGES, 0, "auto", "NAME,...",
    "exchange (see 'pfft3d info'), auto, all, or a list"},
+  {"chunk", 0, read_bytes, AT(chunk), 1, MAX_EXTENT, NULL, "BYTES",
+   "messages of rows hold so many bytes at least (64K, or an eighth of a plane's)"},
   {"decomp", 0, read_name, AT(decomp), PFFT3D_SCHEMES, 0, "auto", "NAME",
    "decomposition over the ranks (see 'pfft3d info')"},
   {"pgrid", 0, read_pgrid, AT(pgrid), 1, MAX_RANKS, NULL, "P1xP2",
@@ -392,6 +394,7 @@ pfft3d_request options_request(const options *o, const char *algo, const char *e
   r.problem.batch = (ptrdiff_t)o->batch;
   snprintf(r.decision.scheme, sizeof r.decision.scheme, "%s", o->decomp);
   memcpy(r.decision.grid, o->pgrid, sizeof o->pgrid);
+  r.decision.chunk = o->chunk;
   snprintf(r.decision.algo, sizeof r.decision.algo, "%s", algo);
   snprintf(r.decision.engine, sizeof r.decision.engine, "%s", engine);
   r.decision.order = (pfft3d_order)o->order;

@@ -26,6 +26,7 @@ typedef struct options {
   unsigned long long given; /* a bit for each option that was named, for options_given() */
   ptrdiff_t grid[3];        /* 0 x 0 x 0: not given, and the command has no default */
   ptrdiff_t size;           /* of a line; 0: not given, and it is about a field */
+  ptrdiff_t chunk;          /* 0: not given */
   int pgrid[2];             /* 0 x 0: not given */
   name_list algo, engine, method;
   char decomp[NAME_SIZE];

@@ -3,6 +3,7 @@
 #include "exchange/exchange.h"
 
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 #define PF_EXCHANGE(name) extern const pf_exchange_ops pf_exchange_##name;
@@ -56,22 +57,59 @@ void pf_counting_add(pf_message_count *m, const pf_counting *c, double times, pt
   m->bytes += times * (double)elements * (double)size;
 }
 
+/* Messages of several lines hold at least so many bytes, and a plane is cut into no more than there
+ * are parts: few enough messages, and the first of them early. */
+static ptrdiff_t lines_each(const pf_exchange_ops *ops, const pf_redist *r, size_t size,
+                            const pf_piece *b, int in_parts) {
+  enum { least = 64 * 1024 };
+  double line = (double)b->run * (double)size;
+  if (ops->grain == PF_GRAIN_LINE) return 1;
+  double wanted = (r->message ? (double)r->message : least) / line;
+  if (!r->message && !in_parts) return b->lines;
+  if (wanted >= (double)b->lines) return b->lines;
+  ptrdiff_t each = wanted > 1 ? (ptrdiff_t)ceil(wanted) : 1;
+  ptrdiff_t of_part = (b->lines + PF_EXCHANGE_PARTS - 1) / PF_EXCHANGE_PARTS;
+  return r->message || each > of_part ? each : of_part;
+}
+
+pf_cut pf_exchange_cut(const pf_exchange_ops *ops, const pf_redist *r, size_t size, int sender,
+                       int receiver) {
+  pf_cut c = {.block = pf_redist_piece(r, sender, receiver), .each = 1};
+  /* The block of rank 0 has the longest lines: a receiver takes the same parts from all. */
+  pf_piece longest = pf_redist_piece(r, 0, receiver);
+  int in_parts = r->next != r->outer && !r->chunk;
+  if (!c.block.run || !c.block.lines) c.block.planes = 0;
+  if (!longest.run || !longest.lines) return c;
+  c.each = lines_each(ops, r, size, &longest, in_parts);
+  if (!in_parts) return c;
+  ptrdiff_t messages = (longest.lines + c.each - 1) / c.each;
+  c.part = (messages + PF_EXCHANGE_PARTS - 1) / PF_EXCHANGE_PARTS * c.each;
+  return c;
+}
+
+/* Messages of so many planes with so many lines. */
+static void count_planes(pf_message_count *m, const pf_counting *c, const pf_cut *cut,
+                         ptrdiff_t planes, ptrdiff_t lines, size_t size) {
+  ptrdiff_t run = cut->block.run, whole = lines / cut->each, rest = lines % cut->each;
+  pf_counting_add(m, c, (double)planes * (double)whole, cut->each * run, size);
+  pf_counting_add(m, c, rest ? (double)planes : 0, rest * run, size);
+}
+
 pf_message_count pf_exchange_count(const pf_exchange_ops *ops, const pf_redist *r, size_t size,
                                    ptrdiff_t cap) {
   pf_message_count m = {0};
   pf_counting c = pf_exchange_counting(r, cap);
   if (ops->grain == PF_GRAIN_NONE) return m;
   for (int d = 0; d < r->ranks; d++) {
-    pf_piece b = pf_redist_piece(r, r->me, d);
-    if (d == r->me) continue;
-    if (ops->grain == PF_GRAIN_BLOCK)
-      pf_counting_add(&m, &c, 1, pf_piece_elements(&b), size);
-    else if (ops->grain == PF_GRAIN_LINE)
-      pf_counting_add(&m, &c, (double)pf_piece_lines(&b), b.run, size);
-    else if (b.planes > 0) {
-      pf_counting_add(&m, &c, (double)(b.planes - 1), b.lines * b.run, size);
-      pf_counting_add(&m, &c, 1, b.last * b.run, size);
+    pf_cut cut = pf_exchange_cut(ops, r, size, r->me, d);
+    const pf_piece *b = &cut.block;
+    if (d == r->me || !b->planes) continue;
+    if (ops->grain == PF_GRAIN_BLOCK) {
+      pf_counting_add(&m, &c, 1, pf_piece_elements(b), size);
+      continue;
     }
+    count_planes(&m, &c, &cut, b->planes - 1, b->lines, size);
+    count_planes(&m, &c, &cut, 1, b->last, size);
   }
   return m;
 }
@@ -135,17 +173,17 @@ static int portion(const pf_exchange *x, ptrdiff_t elements) {
   return (int)(units < x->counting.cap ? units : x->counting.cap);
 }
 
-/* Starts sending, or receiving, in portions. */
-static int transfer(pf_exchange *x, int sending, int other, ptrdiff_t offset, ptrdiff_t elements,
-                    MPI_Request **request) {
-  ptrdiff_t size = (ptrdiff_t)x->size;
+int pf_exchange_message(pf_exchange *x, int sending, const pf_message *m, MPI_Request **request) {
+  enum { apart = 16 }; /* tags of parts, beyond those of all exchanges of a plan */
+  ptrdiff_t size = (ptrdiff_t)x->size, offset = m->offset, elements = m->elements;
   char *buffer = sending ? x->send : x->recv;
+  int tag = x->tag + apart * m->part;
   for (int count; elements > 0; elements -= count * x->counting.unit) {
     char *at = buffer + offset * size;
     MPI_Request *one = (*request)++;
     count = portion(x, elements);
-    int code = sending ? MPI_Isend(at, count, x->unit, other, x->tag, x->comm, one)
-                       : MPI_Irecv(at, count, x->unit, other, x->tag, x->comm, one);
+    int code = sending ? MPI_Isend(at, count, x->unit, m->other, tag, x->comm, one)
+                       : MPI_Irecv(at, count, x->unit, m->other, tag, x->comm, one);
     if (code != MPI_SUCCESS) return code;
     if (sending) pf_exchange_sent(&x->sent, (double)(count * x->counting.unit * size));
     offset += count * x->counting.unit;
@@ -155,12 +193,14 @@ static int transfer(pf_exchange *x, int sending, int other, ptrdiff_t offset, pt
 
 int pf_exchange_send(pf_exchange *x, int other, ptrdiff_t offset, ptrdiff_t elements,
                      MPI_Request **request) {
-  return transfer(x, 1, other, offset, elements, request);
+  pf_message m = {.other = other, .offset = offset, .elements = elements};
+  return pf_exchange_message(x, 1, &m, request);
 }
 
 int pf_exchange_receive(pf_exchange *x, int other, ptrdiff_t offset, ptrdiff_t elements,
                         MPI_Request **request) {
-  return transfer(x, 0, other, offset, elements, request);
+  pf_message m = {.other = other, .offset = offset, .elements = elements};
+  return pf_exchange_message(x, 0, &m, request);
 }
 
 int pf_exchange_wait_all(MPI_Request *request, ptrdiff_t count) {

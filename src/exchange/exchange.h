@@ -8,9 +8,10 @@
  *   start                       receives are posted
  *   post(plane, first, count)   lines of a plane are in the send view; planes ascend, the lines of
  *                               a plane come in the order that pf_redist_first_line() tells
- *   progress                    between tiles: Open MPI moves nothing unless it is called
- *   wait(plane)                 all of this plane of the receiver has arrived
- *   finish                      everything has arrived and everything sent has left
+ *   progress                    between tiles, of this stage and of the next one: sends what is
+ * done (Open MPI moves nothing unless it is called) wait(plane)                 all of this plane
+ * of the receiver has arrived finish                      everything has arrived and everything
+ * sent has left
  */
 #ifndef PF_EXCHANGE_EXCHANGE_H
 #define PF_EXCHANGE_EXCHANGE_H
@@ -36,7 +37,7 @@ typedef enum pf_place {
 typedef enum pf_grain {
   PF_GRAIN_NONE,  /* there are none */
   PF_GRAIN_BLOCK, /* all that one rank has for another */
-  PF_GRAIN_PLANE, /* what it has of one plane, as soon as that is done */
+  PF_GRAIN_PLANE, /* what it has of one plane, or several lines of that (pf_cut), when it is done */
   PF_GRAIN_LINE   /* of one line */
 } pf_grain;
 
@@ -94,6 +95,18 @@ ptrdiff_t pf_counting_portions(const pf_counting *c, ptrdiff_t elements);
 void pf_counting_add(pf_message_count *m, const pf_counting *c, double times, ptrdiff_t elements,
                      size_t size);
 
+/* How a block is cut into messages, alike on both sides: `each` lines of a plane make one, fewer at
+ * its end.  Where the planes of the receiver are lines of the sender, they are taken in parts of so
+ * many lines, which the receiver can wait for one by one: messages end where parts do.  Else
+ * `part` is 0. */
+enum { PF_EXCHANGE_PARTS = 8 };
+typedef struct pf_cut {
+  pf_piece block; /* no planes where it is empty */
+  ptrdiff_t each, part;
+} pf_cut;
+pf_cut pf_exchange_cut(const pf_exchange_ops *ops, const pf_redist *r, size_t size, int sender,
+                       int receiver);
+
 /** Local. What rank r->me would send, by arithmetic alone. */
 pf_message_count pf_exchange_count(const pf_exchange_ops *ops, const pf_redist *r, size_t size,
                                    ptrdiff_t cap);
@@ -108,9 +121,19 @@ void pf_exchange_destroy(pf_exchange *x);
 int pf_exchange_create_plain(pf_exchange *x, size_t size, ptrdiff_t cap, MPI_Comm comm, int tag,
                              pfft3d_error *e);
 
-/** Local. Start sending (receiving) `elements` elements from element `offset` of the send (receive)
- *  buffer on, to (from) rank @p other, in portions; *request moves on behind the requests used.
- *  Returns an MPI error code. */
+/* `elements` elements from element `offset` of the send (receive) buffer on, to (from) another
+ * rank. */
+typedef struct pf_message {
+  int other;
+  int part; /* they have tags of their own */
+  ptrdiff_t offset, elements;
+} pf_message;
+
+/** Local. Starts a message in portions, to or from the other rank; *request moves on behind the
+ *  requests used.  Returns an MPI error code. */
+int pf_exchange_message(pf_exchange *x, int sending, const pf_message *m, MPI_Request **request);
+
+/** Local. The same for one of part 0. */
 int pf_exchange_send(pf_exchange *x, int other, ptrdiff_t offset, ptrdiff_t elements,
                      MPI_Request **request);
 int pf_exchange_receive(pf_exchange *x, int other, ptrdiff_t offset, ptrdiff_t elements,

@@ -1,201 +1,385 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Exchanges slabs and pencils: a message leaves as soon as what it holds is done.
+ * Exchanges slabs and pencils: lines leave as soon as they are done, several of them in a message
+ * or one.
  *
- * What moves: slabs sends one message per plane and destination, when the last line of the plane
- * for that destination is done; pencils sends every line by itself.  For slabs of n planes and n
- * lines on P ranks that is n (P-1) / P messages of n/P lines, or n (n - n/P) / P of one line.  They
- * win where a wire is slower than memory, by sending while later lines are still being transformed;
- * pencils start earliest and pay most for the number of messages.
+ * What moves: pencils sends every line by itself.  Slabs sends those of a plane for one destination
+ * together, in up to eight messages where they are large (pf_exchange_cut).  For slabs of n planes
+ * and n lines on P ranks that is n (P-1) / P messages of n/P lines, or n (n - n/P) / P of one line.
+ * They win where a wire is slower than memory; pencils start earliest and pay most for the number
+ * of messages.
  *
- * All messages carry one tag.  MPI keeps messages between two ranks in order, so receives are
- * posted in the order in which their sender sends (pf_redist_first_line tells it) and every match
- * is the first in its queue. Source: "slabs" and "pencils" of Bell, Bonachea, Nishtala and Yelick,
- * IPDPS 2006. */
+ * Sending.  A message that is complete joins a queue.  At most some are under way; when one has
+ * left, the next is the one that its receiver needs first.  So a wire that is as fast as the stage
+ * takes messages as they come, and a slower one carries first what lets the next stage begin: while
+ * that works on it, the rest follows.
+ *
+ * Receiving.  Where the planes of the receiver are lines of the sender, they are taken in parts
+ * with tags of their own.  MPI keeps messages of one tag between two ranks in order, and inside a
+ * part they leave in a fixed one: planes ascend, lines begin where pf_redist_first_line() tells. So
+ * receives are posted once, in about the order of arrival, and nearly every match is the first in
+ * its queue.
+ *
+ * Nothing moves unless MPI is called, and what has not been handed to it yet never does: so whoever
+ * waits here sends as well.
+ *
+ * Source: "slabs" and "pencils" of Bell, Bonachea, Nishtala and Yelick, IPDPS 2006. */
 #include <stdlib.h>
 
 #include "exchange/exchange.h"
 
+enum { PARTS = PF_EXCHANGE_PARTS };
+
+/* Bytes under way: enough to keep a wire busy between two calls, few enough that what is needed
+ * first is not behind much else. */
+static const double window = 1 << 20;
+
+/* A message with its requests: one for each portion. */
 typedef struct {
-  ptrdiff_t remote;  /* requests for what one part needs from all other ranks */
-  ptrdiff_t parts;   /* that are waited for one by one: planes of the receiver, or everything */
-  MPI_Request *recv; /* [parts][remote] */
-  MPI_Request *send; /* in order of sending */
-  MPI_Request *next; /* the first that is free */
-  ptrdiff_t arrived; /* parts waited for, in order of waiting; all when == parts */
-  ptrdiff_t *left;   /* lines of the current plane still to come, for each destination */
+  pf_message message;
+  ptrdiff_t request, requests;
+} parcel;
+
+/* What goes to another rank: its first parcel (they follow by plane), and lines that each message
+ * of the plane still misses. */
+typedef struct {
+  pf_cut cut;
+  ptrdiff_t first, *left;
+} receiver;
+
+/* Complete parcels that wait to be sent. */
+typedef struct {
+  ptrdiff_t *parcel, head, tail;
+} queue;
+
+typedef struct {
+  receiver *to;
+  parcel *send, *recv;
+  ptrdiff_t sends, recvs;
+  MPI_Request *sending, *receiving; /* these by part */
+  ptrdiff_t send_requests, recv_requests;
+  ptrdiff_t *place, *left; /* memory of the queues and of `left` of all receivers */
+  queue waiting[PARTS];
+  ptrdiff_t *line, gone, started;   /* parcels in the order of sending; under way from gone on */
+  ptrdiff_t complete;               /* so many have joined a queue */
+  double bytes;                     /* under way */
+  ptrdiff_t parts, arrived;         /* of the receiver; waited for */
+  ptrdiff_t part_planes, *part_end; /* planes of each; requests of part p end before part_end[p] */
 } state;
 
-static int by_line(const pf_exchange *x) {
-  return x->ops->grain == PF_GRAIN_LINE;
+static pf_cut cut_of(const pf_exchange *x, int from, int to) {
+  return pf_exchange_cut(x->ops, &x->redist, x->size, from, to);
 }
 
-/* The planes of the receiver are those of the sender: they arrive one after another. */
-static int planes_stay(const pf_redist *r) {
-  return r->next == r->outer;
+static ptrdiff_t messages_in(const pf_cut *c, ptrdiff_t plane) {
+  return (pf_piece_plane(&c->block, plane) + c->each - 1) / c->each;
 }
 
-/* Elements of a message of a plane of a block. */
-static ptrdiff_t message(const pf_exchange *x, const pf_piece *b, ptrdiff_t plane) {
-  return by_line(x) ? b->run : pf_piece_plane(b, plane) * b->run;
+/* Lines of a message of a plane; 0 when there is no such message. */
+static ptrdiff_t lines_in(const pf_cut *c, ptrdiff_t plane, ptrdiff_t message) {
+  ptrdiff_t left = pf_piece_plane(&c->block, plane) - message * c->each;
+  if (plane >= c->block.planes) return 0;
+  return left < 0 ? 0 : left < c->each ? left : c->each;
 }
 
-/* Requests of a block, for a message of each plane or line of it. */
-static ptrdiff_t block_requests(const pf_exchange *x, const pf_piece *b) {
-  ptrdiff_t whole = pf_counting_portions(&x->counting, message(x, b, 0));
-  if (b->planes == 0) return 0;
-  if (by_line(x)) return pf_piece_lines(b) * whole;
-  return (b->planes - 1) * whole + pf_counting_portions(&x->counting, b->last * b->run);
+/* Message m of a plane of a block that begins at an offset. */
+static pf_message message_of(const pf_cut *c, int other, ptrdiff_t at, ptrdiff_t plane,
+                             ptrdiff_t m) {
+  const pf_piece *b = &c->block;
+  return (pf_message){.other = other,
+                      .part = c->part ? (int)(m * c->each / c->part) : 0,
+                      .offset = at + (plane * b->lines + m * c->each) * b->run,
+                      .elements = lines_in(c, plane, m) * b->run};
+}
+
+/* ---- setting up ---- */
+
+/* All that is sent, plane by plane of each receiver. */
+static void list_sends(pf_exchange *x, state *s) {
+  const pf_redist *r = &x->redist;
+  for (int d = 0; d < r->ranks; d++) {
+    pf_cut *c = &s->to[d].cut;
+    ptrdiff_t at = d == r->me ? 0 : pf_redist_send_offset(r, d);
+    s->to[d].first = s->sends;
+    for (ptrdiff_t p = 0; p < c->block.planes; p++)
+      for (ptrdiff_t m = 0; m < messages_in(c, p); m++) {
+        parcel *one = &s->send[s->sends++];
+        one->message = message_of(c, d, at, p, m);
+        one->request = s->send_requests;
+        one->requests = pf_counting_portions(&x->counting, one->message.elements);
+        s->send_requests += one->requests;
+        s->waiting[one->message.part].tail++;
+      }
+  }
+}
+
+/* The part of the receiver that a message belongs to. */
+static ptrdiff_t part_of(const pf_exchange *x, const pf_message *m, ptrdiff_t plane) {
+  return x->redist.next == x->redist.outer ? plane : m->part;
+}
+
+/* Which message of a plane is the first to be complete: that with the first line, or the one behind
+ * it where that is not its beginning. */
+static ptrdiff_t first_message(const pf_exchange *x, const pf_cut *c, int source) {
+  const pf_redist *r = &x->redist;
+  if (!pf_redist_by_owner(r)) return 0;
+  ptrdiff_t line = pf_redist_first_line(r, source) - pf_redist_after(r, r->me, r->to).lo;
+  return line < 0 || line >= c->block.lines ? 0 : (line + c->each - 1) / c->each;
+}
+
+/* All that is received from one source, in the order in which it leaves; requests are counted by
+ * part. */
+static void list_source(pf_exchange *x, state *s, int source) {
+  pf_cut c = cut_of(x, source, x->redist.me);
+  ptrdiff_t at = pf_redist_recv_offset(&x->redist, source), first = first_message(x, &c, source);
+  for (ptrdiff_t p = 0; p < c.block.planes; p++) {
+    ptrdiff_t n = messages_in(&c, p);
+    for (ptrdiff_t k = 0; k < n; k++) {
+      parcel *one = &s->recv[s->recvs++];
+      one->message = message_of(&c, source, at, p, (first + k) % n);
+      one->requests = pf_counting_portions(&x->counting, one->message.elements);
+      one->request = part_of(x, &one->message, p); /* for now */
+      s->part_end[one->request] += one->requests;
+    }
+  }
+}
+
+/* All that is received; the requests of a part lie together. */
+static void list_recvs(pf_exchange *x, state *s) {
+  const pf_redist *r = &x->redist;
+  for (int k = 0; k < r->ranks && s->parts; k++)
+    if (k != r->me) list_source(x, s, k);
+  for (ptrdiff_t p = 0; p < s->parts; p++) {
+    ptrdiff_t count = s->part_end[p];
+    s->part_end[p] = s->recv_requests;
+    s->recv_requests += count;
+  }
+  for (ptrdiff_t i = 0; i < s->recvs; i++) {
+    ptrdiff_t *end = &s->part_end[s->recv[i].request];
+    s->recv[i].request = *end;
+    *end += s->recv[i].requests;
+  }
+}
+
+static ptrdiff_t messages_of(const pf_cut *c) {
+  return c->block.planes
+             ? (c->block.planes - 1) * messages_in(c, 0) + messages_in(c, c->block.planes - 1)
+             : 0;
+}
+
+static MPI_Request *no_requests(ptrdiff_t count) {
+  MPI_Request *request = malloc((size_t)(count + 1) * sizeof *request);
+  for (ptrdiff_t i = 0; request && i <= count; i++) request[i] = MPI_REQUEST_NULL;
+  return request;
+}
+
+/* Places for so many parcels, and what is known of the parts. */
+static int make_room(pf_exchange *x, state *s) {
+  const pf_redist *r = &x->redist;
+  pf_cut mine = cut_of(x, r->me, r->me);
+  ptrdiff_t sends = 0, recvs = 0, lefts = 0;
+  s->to = calloc((size_t)r->ranks, sizeof *s->to);
+  for (int k = 0; s->to && k < r->ranks; k++) {
+    pf_cut from = cut_of(x, k, r->me);
+    s->to[k].cut = (pf_cut){.each = 1};
+    if (k == r->me) continue;
+    s->to[k].cut = cut_of(x, r->me, k);
+    sends += messages_of(&s->to[k].cut);
+    recvs += messages_of(&from);
+    lefts += messages_in(&s->to[k].cut, 0);
+  }
+  ptrdiff_t planes = r->me < r->ranks ? pf_redist_after(r, r->me, r->next).len : 0;
+  /* A plane at a time, or several, or of a matrix everything. */
+  s->part_planes = r->next == r->outer ? 1 : mine.part ? mine.part : planes;
+  s->parts = planes && recvs ? (planes + s->part_planes - 1) / s->part_planes : 0;
+  s->part_end = calloc((size_t)s->parts + 1, sizeof *s->part_end);
+  s->send = calloc((size_t)sends + 1, sizeof *s->send);
+  s->recv = calloc((size_t)recvs + 1, sizeof *s->recv);
+  s->place = calloc((size_t)sends + 1, sizeof *s->place);
+  s->line = calloc((size_t)sends + 1, sizeof *s->line);
+  s->left = calloc((size_t)lefts + 1, sizeof *s->left);
+  return s->to && s->send && s->recv && s->place && s->line && s->left && s->part_end;
 }
 
 static int setup(pf_exchange *x, pfft3d_error *e) {
-  const pf_redist *r = &x->redist;
   state *s = x->state = calloc(1, sizeof *s);
-  if (!s) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for an exchange");
-  ptrdiff_t to_send = 0, to_recv = 0;
-  pf_piece own = pf_redist_piece(r, r->me, r->me);
-  if (r->me < r->ranks) s->parts = planes_stay(r) ? own.planes : 1;
-  if (!planes_stay(r) && !r->chunk && by_line(x)) s->parts = own.lines;
-  for (int k = 0; k < r->ranks; k++) {
-    if (k == r->me) continue;
-    pf_piece to = pf_redist_piece(r, r->me, k), from = pf_redist_piece(r, k, r->me);
-    to_send += block_requests(x, &to);
-    to_recv += block_requests(x, &from);
+  if (!s || !make_room(x, s))
+    return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for the messages of an exchange");
+  list_sends(x, s);
+  list_recvs(x, s);
+  ptrdiff_t *place = s->place, *left = s->left;
+  for (int k = 0; k < PARTS; k++) {
+    s->waiting[k].parcel = place;
+    place += s->waiting[k].tail; /* so many will join this one */
   }
-  s->remote = s->parts ? to_recv / s->parts : 0;
-  s->recv = malloc((size_t)(to_recv + 1) * sizeof *s->recv);
-  s->send = malloc((size_t)(to_send + 1) * sizeof *s->send);
-  s->left = malloc((size_t)r->ranks * sizeof *s->left);
-  if (s->recv && s->send && s->left) return PFFT3D_OK;
+  for (int d = 0; d < x->redist.ranks; d++) {
+    s->to[d].left = left;
+    left += messages_in(&s->to[d].cut, 0);
+  }
+  s->sending = no_requests(s->send_requests);
+  s->receiving = no_requests(s->recv_requests);
+  if (s->sending && s->receiving) return PFFT3D_OK;
   return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %td messages of one transform",
-                 to_recv + to_send);
+                 s->send_requests + s->recv_requests);
 }
 
-/* Which part a message belongs to, and its number there. */
-static void place_of(const pf_exchange *x, ptrdiff_t plane, ptrdiff_t line, ptrdiff_t lines,
-                     ptrdiff_t *part, ptrdiff_t *index) {
-  const pf_redist *r = &x->redist;
-  *part = planes_stay(r) ? plane : by_line(x) ? line : 0;
-  *index = planes_stay(r) ? line : plane;
-  if (!r->chunk) return;
-  *part = 0; /* of a matrix everything is needed at once */
-  *index = plane * lines + line;
-}
-
-/* Receives of one source, in the order in which it sends: planes ascend, lines from its first on.
- * Those of a part lie together, from `base` on. */
-static int post_receives(pf_exchange *x, int source, ptrdiff_t *base) {
-  const pf_redist *r = &x->redist;
+static void teardown(pf_exchange *x) {
   state *s = x->state;
-  pf_piece b = pf_redist_piece(r, source, r->me);
-  ptrdiff_t portions = pf_counting_portions(&x->counting, message(x, &b, 0));
-  ptrdiff_t lines = by_line(x) ? b.lines : b.lines > 0, first = 0, part, index;
-  ptrdiff_t at = pf_redist_recv_offset(r, source);
-  if (by_line(x) && pf_redist_by_owner(r))
-    first = pf_redist_first_line(r, source) - pf_redist_after(r, r->me, r->to).lo;
-  if (first < 0 || first >= lines) first = 0;
-  for (ptrdiff_t p = 0; p < b.planes; p++) {
-    ptrdiff_t here = by_line(x) ? pf_piece_plane(&b, p) : lines;
-    for (ptrdiff_t k = 0; k < here; k++) {
-      ptrdiff_t line = (first + k) % here;
-      place_of(x, p, line, lines, &part, &index);
-      MPI_Request *request = s->recv + part * s->remote + *base + index * portions;
-      int code = pf_exchange_receive(x, source, at + (p * b.lines + line) * b.run,
-                                     message(x, &b, p), &request);
-      if (code != MPI_SUCCESS) return code;
-    }
-  }
-  *base += block_requests(x, &b) / s->parts;
-  return MPI_SUCCESS;
+  free(s->to);
+  free(s->send);
+  free(s->recv);
+  free(s->place);
+  free(s->line);
+  free(s->left);
+  free(s->part_end);
+  free(s->sending);
+  free(s->receiving);
+  free(s);
 }
 
-static int start(pf_exchange *x) {
-  const pf_redist *r = &x->redist;
-  state *s = x->state;
-  ptrdiff_t base = 0;
-  int code = MPI_SUCCESS;
-  s->next = s->send;
-  s->arrived = 0;
-  for (int d = 0; d < r->ranks; d++) {
-    pf_piece b = pf_redist_piece(r, r->me, d);
-    s->left[d] = pf_piece_plane(&b, 0);
+/* ---- sending ---- */
+
+static int all_started(const state *s) {
+  return s->started == s->complete;
+}
+
+/* Takes what has left off the line. */
+static int retire(state *s) {
+  int code = MPI_SUCCESS, done = 1;
+  while (s->gone < s->started && done && code == MPI_SUCCESS) {
+    const parcel *one = &s->send[s->line[s->gone]];
+    code = MPI_Testall((int)one->requests, s->sending + one->request, &done, MPI_STATUSES_IGNORE);
+    if (!done) break;
+    s->bytes -= (double)one->message.elements;
+    s->gone++;
   }
-  for (int k = 0; k < r->ranks && s->parts && code == MPI_SUCCESS; k++)
-    if (k != r->me) code = post_receives(x, k, &base);
   return code;
 }
 
-/* Lines first .. first+count-1 of a block are done: sends them, or the plane with its last one. */
-static int post_block(pf_exchange *x, int d, ptrdiff_t plane, ptrdiff_t first, ptrdiff_t count) {
+static ptrdiff_t most_urgent(state *s) {
+  for (int k = 0; k < PARTS; k++)
+    if (s->waiting[k].head < s->waiting[k].tail) return s->waiting[k].parcel[s->waiting[k].head++];
+  return -1;
+}
+
+/* Sends as much as may be under way. */
+static int pump(pf_exchange *x) {
   state *s = x->state;
-  pf_piece b = pf_redist_piece(&x->redist, x->redist.me, d);
-  ptrdiff_t at = pf_redist_send_offset(&x->redist, d) + plane * b.lines * b.run;
-  int code = MPI_SUCCESS;
-  s->left[d] -= count;
-  if (by_line(x))
-    for (ptrdiff_t k = first; k < first + count && code == MPI_SUCCESS; k++)
-      code = pf_exchange_send(x, d, at + k * b.run, b.run, &s->next);
-  else if (s->left[d] == 0)
-    code = pf_exchange_send(x, d, at, message(x, &b, plane), &s->next);
-  if (s->left[d] == 0) s->left[d] = pf_piece_plane(&b, plane + 1);
+  int code = retire(s);
+  while (code == MPI_SUCCESS && !all_started(s) && s->bytes * (double)x->size < window) {
+    ptrdiff_t i = most_urgent(s);
+    MPI_Request *request = s->sending + s->send[i].request;
+    code = pf_exchange_message(x, 1, &s->send[i].message, &request);
+    s->bytes += (double)s->send[i].message.elements;
+    s->line[s->started++] = i;
+  }
   return code;
+}
+
+static int progress(pf_exchange *x) {
+  state *s = x->state;
+  if (s->gone < s->started || !all_started(s)) return pump(x);
+  return s->arrived < s->parts ? pf_exchange_poll(x) : MPI_SUCCESS;
+}
+
+/* Lines of a plane for another rank are done, of whose share `first` is the first. */
+static void complete_lines(state *s, int d, ptrdiff_t plane, ptrdiff_t first, ptrdiff_t count) {
+  receiver *to = &s->to[d];
+  const pf_cut *c = &to->cut;
+  for (ptrdiff_t q = first, end = first + count, n; c->block.planes && q < end; q += n) {
+    ptrdiff_t m = q / c->each;
+    n = (m + 1) * c->each < end ? (m + 1) * c->each - q : end - q;
+    to->left[m] -= n;
+    if (to->left[m]) continue;
+    to->left[m] = lines_in(c, plane + 1, m);
+    ptrdiff_t i = to->first + plane * messages_in(c, 0) + m;
+    queue *wait = &s->waiting[s->send[i].message.part];
+    wait->parcel[wait->tail++] = i;
+    s->complete++;
+  }
 }
 
 static int post(pf_exchange *x, ptrdiff_t plane, ptrdiff_t first, ptrdiff_t count) {
   const pf_redist *r = &x->redist;
-  int code = MPI_SUCCESS;
-  if (!pf_redist_by_owner(r)) { /* a piece of every line for every rank, the next one first */
-    for (int k = 1; k < r->ranks && code == MPI_SUCCESS; k++)
-      code = post_block(x, (r->me + k) % r->ranks, plane, first, count);
-    return code;
-  }
-  for (ptrdiff_t q = first, end = first + count; q < end && code == MPI_SUCCESS;) {
+  state *s = x->state;
+  int by_owner = pf_redist_by_owner(r);
+  for (int k = 1; k < r->ranks && !by_owner; k++) /* a piece of every line for every rank */
+    complete_lines(s, (r->me + k) % r->ranks, plane, first, count);
+  for (ptrdiff_t q = first, end = first + count; by_owner && q < end;) {
     int d = pf_split_owner(r->len[r->to], r->ranks, q);
     pf_range of_d = pf_redist_after(r, d, r->to);
     ptrdiff_t stop = of_d.lo + of_d.len < end ? of_d.lo + of_d.len : end;
-    if (d != r->me) code = post_block(x, d, plane, q - of_d.lo, stop - q);
+    if (d != r->me) complete_lines(s, d, plane, q - of_d.lo, stop - q);
     q = stop;
+  }
+  return MPI_SUCCESS; /* progress sends them */
+}
+
+/* ---- receiving ---- */
+
+static int start(pf_exchange *x) {
+  state *s = x->state;
+  int code = MPI_SUCCESS;
+  s->gone = s->started = s->complete = s->arrived = 0;
+  s->bytes = 0;
+  for (int k = 0; k < PARTS; k++) s->waiting[k].head = s->waiting[k].tail = 0;
+  for (int d = 0; d < x->redist.ranks; d++)
+    for (ptrdiff_t m = 0; m < messages_in(&s->to[d].cut, 0); m++)
+      s->to[d].left[m] = lines_in(&s->to[d].cut, 0, m);
+  for (ptrdiff_t i = 0; i < s->recvs && code == MPI_SUCCESS; i++) {
+    MPI_Request *request = s->receiving + s->recv[i].request;
+    code = pf_exchange_message(x, 0, &s->recv[i].message, &request);
   }
   return code;
 }
 
-static int wait_parts(state *s, ptrdiff_t parts) {
+/* Waits for requests, and sends as long as there is anything to send. */
+static int wait_for(pf_exchange *x, MPI_Request *request, ptrdiff_t count) {
+  int code = MPI_SUCCESS, done;
+  while (count && code == MPI_SUCCESS && !all_started(x->state)) {
+    code = MPI_Test(request, &done, MPI_STATUS_IGNORE);
+    request += done;
+    count -= done;
+    if (!done && code == MPI_SUCCESS) code = pump(x);
+  }
+  return code == MPI_SUCCESS ? pf_exchange_wait_all(request, count) : code;
+}
+
+static int wait_parts(pf_exchange *x, ptrdiff_t parts) {
+  state *s = x->state;
   int code = MPI_SUCCESS;
-  for (; s->arrived < parts && code == MPI_SUCCESS; s->arrived++)
-    code = pf_exchange_wait_all(s->recv + s->arrived * s->remote, s->remote);
+  for (; s->arrived < parts && code == MPI_SUCCESS; s->arrived++) {
+    ptrdiff_t first = s->arrived ? s->part_end[s->arrived - 1] : 0;
+    code = wait_for(x, s->receiving + first, s->part_end[s->arrived] - first);
+  }
   return code;
 }
 
 /* The passes ask for planes in ascending order. */
 static int wait_plane(pf_exchange *x, ptrdiff_t plane) {
   state *s = x->state;
-  return wait_parts(s, plane < s->parts ? plane + 1 : s->parts);
+  if (s->arrived == s->parts) return MPI_SUCCESS;
+  return wait_parts(x, plane / s->part_planes + 1);
 }
 
 static int finish(pf_exchange *x) {
   state *s = x->state;
-  int code = wait_parts(s, s->parts);
-  if (code == MPI_SUCCESS) code = pf_exchange_wait_all(s->send, s->next - s->send);
-  s->next = s->send;
+  int code = wait_parts(x, s->parts);
+  while (code == MPI_SUCCESS && !all_started(s)) code = pump(x);
+  if (code == MPI_SUCCESS && s->gone < s->started)
+    code = pf_exchange_wait_all(s->sending, s->send_requests);
+  s->gone = s->started;
   return code;
-}
-
-static void teardown(pf_exchange *x) {
-  state *s = x->state;
-  free(s->recv);
-  free(s->send);
-  free(s->left);
-  free(s);
 }
 
 const pf_exchange_ops pf_exchange_slabs = {
     .name = "slabs",
-    .summary = "a message per plane and destination, sent while later rows are transformed",
+    .summary = "messages of rows of a plane, sent while later rows are transformed",
     .place = PF_PLACE_BLOCKS,
     .grain = PF_GRAIN_PLANE,
     .setup = setup,
     .start = start,
     .post = post,
-    .progress = pf_exchange_poll,
+    .progress = progress,
     .wait = wait_plane,
     .finish = finish,
     .teardown = teardown};
@@ -208,7 +392,7 @@ const pf_exchange_ops pf_exchange_pencils = {
     .setup = setup,
     .start = start,
     .post = post,
-    .progress = pf_exchange_poll,
+    .progress = progress,
     .wait = wait_plane,
     .finish = finish,
     .teardown = teardown};

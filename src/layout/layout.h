@@ -79,6 +79,8 @@ typedef struct pf_redist {
   ptrdiff_t len[3]; /* extents that these ranks share: along `from` and `to` the global ones */
   ptrdiff_t batch;  /* fields that go together */
   ptrdiff_t group;
+  ptrdiff_t
+      message;   /* bytes wished for in each message of an exchange that has a choice; 0: none */
   int own_apart; /* the own block rests elsewhere: the receive buffer has no place for it */
 
   /* Of a matrix, where axis 0 is 1, axis 1 the lines and axis 2 their points: the lines of a rank

@@ -52,6 +52,8 @@ int pf_request_check(const pfft3d_request *r, int ranks, pfft3d_error *e) {
   PF_CHECK(r->latency >= 0 && r->bandwidth > 0, e, PFFT3D_ERR_USAGE,
            "latency %g, bandwidth %g: must be 0 or more, and more than 0", r->latency,
            r->bandwidth);
+  PF_CHECK(r->decision.chunk >= 0, e, PFFT3D_ERR_USAGE, "chunk of %td bytes: must be 0 or more",
+           r->decision.chunk);
   PF_CHECK(r->max_count >= 0, e, PFFT3D_ERR_USAGE, "largest count %td: must be 0 or more",
            r->max_count);
   for (int side = 0; side < 2; side++) PF_TRY(check_array(&r->array[side], e));

@@ -9,15 +9,21 @@
 #include "plan/line.h"
 #include "plan/matrix.h"
 
+/* Open MPI moves nothing unless it is called: what leaves, and what is still to come. */
+static void drive(pf_progress *run) {
+  pf_exchange *both[] = {run->send, run->recv};
+  for (int k = 0; k < 2; k++)
+    if (both[k] && both[k]->ops->progress) PF_TIMED(run, post_s, both[k]->ops->progress(both[k]));
+}
+
 static void tick(void *context, ptrdiff_t t, ptrdiff_t width) {
   pf_progress *run = context;
   pf_exchange *x = run->send;
-  if (!x) return;
-  if (width && run->by_tile) {
+  if (x && width && run->by_tile) {
     pf_move_fence();
     PF_TIMED(run, post_s, x->ops->post(x, run->plane, t, width));
   }
-  if (x->ops->progress) PF_TIMED(run, post_s, x->ops->progress(x));
+  drive(run);
 }
 
 /* At the end of a plane all its lines are done: posted in the order that the receivers expect. */
@@ -54,8 +60,8 @@ static void run_steps(pfft3d_plan *p, const pf_stage *s, pf_progress *run, ptrdi
   for (; run->send && count > 0; count--, step++) {
     run->plane = pf_stage_plane_of(s, step);
     if (completes_plane(s, step)) post_plane(run);
-    if (run->send->ops->progress) PF_TIMED(run, post_s, run->send->ops->progress(run->send));
   }
+  drive(run);
 }
 
 /* Bytes that went through memory outside the caches since the run began. */
@@ -87,6 +93,7 @@ void pf_run_stage(pfft3d_plan *p, pf_way *w, int k, pf_progress *run, int exchan
   int reused = recv && (send || w->outline->send[k - 1] == PF_SLOT_OUT);
   if (reused) PF_TIMED(run, wait_s, recv->ops->finish(recv));
   start_stage(s, run, send);
+  run->recv = reused ? NULL : recv;
   ptrdiff_t first = run->by_tile ? pf_redist_first_line(&send->redist, send->redist.me) : 0;
   ptrdiff_t steps = s->planes * s->fields;
   for (ptrdiff_t step = 0; step < steps && run->code == MPI_SUCCESS; step += threads) {

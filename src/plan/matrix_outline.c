@@ -108,6 +108,7 @@ static pf_redist make_redist(const pf_outline *o, int direction, pf_role before,
                  .len = {1, 0, lines.points},
                  .batch = 1,
                  .group = 1,
+                 .message = o->decision.chunk,
                  .chunk = lines.chunk};
   if (before == PF_MOVE_IN) {
     r.len[1] = pf_vector_rows(in);

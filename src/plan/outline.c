@@ -162,7 +162,8 @@ static pf_redist next_redist(const pf_outline *o, int direction, const pf_route 
                  .outer = step->outer,
                  .next = route->step[k + 1].outer,
                  .batch = o->group,
-                 .group = 1};
+                 .group = 1,
+                 .message = o->decision.chunk};
   memcpy(r.len, h->len, sizeof r.len);
   r.len[a] = h->n[a];
   r.len[b] = h->n[b];

@@ -98,6 +98,7 @@ const pf_fft *pf_plan_find_fft(const pfft3d_plan *p, pfft3d_direction direction,
 /* What a run has met with so far, and what a tick between two tiles needs to know. */
 typedef struct pf_progress {
   pf_exchange *send; /* NULL: no messages leave this stage */
+  pf_exchange *recv; /* NULL: all that it needs has come */
   int by_tile;       /* rows are done tile by tile, else at the end of a plane */
   ptrdiff_t plane;
   int code; /* the first MPI error */

@@ -138,6 +138,16 @@ static int parse_grid(const char *word, size_t length, int grid[2], pfft3d_error
   return PFFT3D_OK;
 }
 
+static int parse_chunk(const char *word, size_t length, ptrdiff_t *chunk, pfft3d_error *e) {
+  const char *at = word;
+  ptrdiff_t bytes = parse_size(&at);
+  PF_CHECK(bytes && at == word + length, e, PFFT3D_ERR_USAGE,
+           "chunk '%.*s': must be a number of bytes from 1 on, as in chunk=65536",
+           length < 40 ? (int)length : 40, word);
+  *chunk = bytes;
+  return PFFT3D_OK;
+}
+
 /* Decompositions of fields, and methods for lines, stand in the same place. */
 static int parse_scheme(const char *word, size_t length, char scheme[16], pfft3d_error *e) {
   for (int i = 0; pf_method_at(i); i++)
@@ -164,6 +174,7 @@ static int parse_word(const char *word, size_t length, pfft3d_decision *d, pfft3
     return PFFT3D_OK;
   }
   if (!strncmp(word, "grid=", 5)) return parse_grid(word + 5, length - 5, d->grid, e);
+  if (!strncmp(word, "chunk=", 6)) return parse_chunk(word + 6, length - 6, &d->chunk, e);
   if (!strncmp(word, "split=", 6))
     return parse_pair("split", word + 6, length - 6, PTRDIFF_MAX, d->split, e);
   return parse_scheme(word, length, d->scheme, e);
@@ -184,13 +195,14 @@ int pfft3d_decision_parse(const char *text, pfft3d_decision *d, pfft3d_error *er
 
 /* The grid of slabs says nothing new. */
 char *pfft3d_decision_print(const pfft3d_decision *d, char *out, size_t size) {
-  char grid[64] = "";
+  char grid[64] = "", chunk[40] = "";
   if (d->split[0] && d->split[1])
     snprintf(grid, sizeof grid, " split=%tdx%td", d->split[0], d->split[1]);
   else if (d->grid[0] && d->grid[1] && strcmp(d->scheme, "slab") && !pf_method_find(d->scheme))
     snprintf(grid, sizeof grid, " grid=%dx%d", d->grid[0], d->grid[1]);
-  snprintf(out, size, "%s%s algo=%s engine=%s order=%s", d->scheme, grid, d->algo, d->engine,
-           d->order == PFFT3D_NATURAL ? "natural" : "transposed");
+  if (d->chunk) snprintf(chunk, sizeof chunk, " chunk=%td", d->chunk);
+  snprintf(out, size, "%s%s algo=%s%s engine=%s order=%s", d->scheme, grid, d->algo, chunk,
+           d->engine, d->order == PFFT3D_NATURAL ? "natural" : "transposed");
   return out;
 }
 
