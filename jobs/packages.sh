@@ -16,6 +16,7 @@ need() { if absent "$@"; then missing="$missing $1"; fi; }
 # What a test or two do without, and say so.
 want() { if absent "$@"; then wanted="$wanted $1"; fi; }
 have() { command -v "$1"; }
+in_sbin() { PATH=$PATH:/usr/sbin:/sbin have "$1"; }
 either() { command -v "$1" || command -v "$2"; }
 has_library() { echo 'int main(void) { return 0; }' | cc -xc - -o /dev/null -l"$1"; }
 compiles() { echo '#include <stdlib.h>' | cc -E -; }
@@ -47,6 +48,11 @@ for group in "$@"; do
       need hdf5-tools 'h5dump, to check files' have h5dump
       need python3-numpy 'checks files independently' python_has numpy
       need python3-h5py 'checks files independently' python_has h5py
+      # Tests on a cluster of network namespaces, by root only.
+      if test "$(id -u)" = 0; then
+        want iproute2 'makes a network of hosts inside this machine' in_sbin tc
+        want util-linux 'keeps these hosts apart' have nsenter
+      fi
       # Slurm is tested by root only, and not installed where systemd would start its services.
       if test "$(id -u)" = 0 && ! test -d /run/systemd/system; then
         want slurmctld 'a Slurm of one node, to submit the batch scripts to' have slurmctld

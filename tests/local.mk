@@ -28,6 +28,9 @@ test_headers = \
 	tests/support.h \
 	tests/trial.h
 test_helpers = \
+	tests/cluster/README.md \
+	tests/cluster/cluster.sh \
+	tests/cluster/delay.c \
 	tests/compare.py \
 	tests/files_h5py.py \
 	tests/line_numpy.py \
@@ -83,6 +86,7 @@ endif
 # Shell tests.
 test_scripts = \
 	tests/check_layers.sh \
+	tests/cluster.sh \
 	tests/commands.sh \
 	tests/compare.sh \
 	tests/errors.sh \
