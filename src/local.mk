@@ -36,11 +36,17 @@ libpfft3d_core_la_SOURCES = \
 	src/base/status.h \
 	src/base/window.c \
 	src/base/window.h \
+	src/exchange/alltoallw.c \
 	src/exchange/exchange.c \
 	src/exchange/exchange.h \
 	src/exchange/exchange_list.h \
 	src/exchange/packed.c \
+	src/exchange/pairwise.c \
+	src/exchange/pairwise.h \
+	src/exchange/persistent.c \
+	src/exchange/rma.c \
 	src/exchange/rows.c \
+	src/exchange/rows.h \
 	src/exchange/shared.c \
 	src/io/attributes.c \
 	src/io/boxes.c \
@@ -99,6 +105,7 @@ libpfft3d_core_la_SOURCES = \
 	src/plan/text.c \
 	src/plan/text.h \
 	src/plan/way.c \
+	src/plan/windows.c \
 	src/scheme/pencil.c \
 	src/scheme/scheme.c \
 	src/scheme/scheme.h \

@@ -12,7 +12,7 @@ done
 check '--version' run 1 --version
 check '--version says it' says '^pfft3d [0-9]'
 check 'info' run 1 info
-for word in packed slabs pencils fftw naive slab transpose butterfly bench transform explain verify line nas compare; do
+for word in packed pairwise alltoallw slabs pencils rma fftw naive slab transpose butterfly bench transform explain verify line nas compare; do
   check "info lists $word" says "$word"
 done
 
@@ -208,7 +208,10 @@ for r in b["runs"]:
     m = r["messages"]
     planes, rows, row = 8, 8, 32 * 16  # per rank, 32^3 on 4
     want = {"packed": (3, planes * rows * row), "slabs": (planes * 3, rows * row),
-            "pencils": (planes * 24, row)}.get(r["algo"])
+            "pencils": (planes * 24, row)}
+    want["pairwise"] = want["alltoallw"] = want["packed"]
+    want["rma"] = want["slabs"]
+    want = want.get(r["algo"])
     if want: assert (m["remote_per_rank"], m["bytes_each_max"]) == want, (r["algo"], m)
     for key in ("plan_s", "gflops", "passes", "exchanges", "decision", "engine", "decomp", "pgrid",
                 "order"):
@@ -216,7 +219,7 @@ for r in b["runs"]:
     for key in ("seconds", "gbs_per_rank", "raw_alltoall_s", "hidden_share"):
         assert key in r["exchange"], key
     assert r["memory"]["user_bytes"] == 32**3 // 4 * 16
-assert {a for a, d in seen} >= {"packed", "slabs", "pencils"} and {d for a, d in seen} == {"forward", "backward"}
+assert {a for a, d in seen} >= {"packed", "slabs", "pencils", "pairwise", "alltoallw", "rma"} and {d for a, d in seen} == {"forward", "backward"}
 rows = list(csv.DictReader(open("bench.csv")))
 assert len(rows) == len(b["runs"])
 for row, r in zip(rows, b["runs"]):

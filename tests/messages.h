@@ -66,6 +66,26 @@ int MPI_Alltoallv(const void *send, const int count[], const int at[], MPI_Datat
   return PMPI_Alltoallv(send, count, at, type, recv, recv_count, recv_at, recv_type, comm);
 }
 
+int MPI_Alltoallw(const void *send, const int count[], const int at[], const MPI_Datatype type[],
+                  void *recv, const int recv_count[], const int recv_at[],
+                  const MPI_Datatype recv_type[], MPI_Comm comm) {
+  int size;
+  PMPI_Comm_size(comm, &size);
+  PMPI_Comm_rank(comm, &seen.me);
+  for (int k = 0; k < size; k++) {
+    see_send(count[k], type[k], k);
+    see_count(recv_count[k]);
+  }
+  seen.me = -1;
+  return PMPI_Alltoallw(send, count, at, type, recv, recv_count, recv_at, recv_type, comm);
+}
+int MPI_Put(const void *buf, int count, MPI_Datatype type, int to, MPI_Aint at, int put_count,
+            MPI_Datatype put_type, MPI_Win win) {
+  see_send(count, type, to);
+  see_count(put_count);
+  return PMPI_Put(buf, count, type, to, at, put_count, put_type, win);
+}
+
 /* Local. Counts from now on. */
 static void see_start(void) {
   memset(&seen, 0, sizeof seen);

@@ -42,9 +42,9 @@ static inline pf_redist make_redist(const form *f, const ptrdiff_t n[3], ptrdiff
 static inline const char *redist_name(const form *f, const pf_redist *r) {
   static char text[200];
   snprintf(text, sizeof text,
-           "%s, %tdx%tdx%td*%td, groups of %td, wish %td, own apart %d, rank %d of %d", f->name,
-           r->len[0], r->len[1], r->len[2], r->batch, r->group, r->message, r->own_apart, r->me,
-           r->ranks);
+           "%s, %tdx%tdx%td*%td, groups of %td, wish %td, own apart %d, boxes %d, rank %d of %d",
+           f->name, r->len[0], r->len[1], r->len[2], r->batch, r->group, r->message, r->own_apart,
+           r->boxes, r->me, r->ranks);
   return text;
 }
 
@@ -90,6 +90,37 @@ static inline ptrdiff_t recv_place(const pf_redist *r, int other) {
   ptrdiff_t at = 0;
   for (int k = 0; k < other; k++) at += k == r->me && r->own_apart ? 0 : block_size(r, k, r->me);
   return at;
+}
+
+/* Local. Where field b of an element lies in the box of its rank: extents and indices there, of
+ * which those of this rank's part of one axis are left out. */
+static inline ptrdiff_t box_place(const pf_redist *r, int outer, ptrdiff_t len[3], ptrdiff_t i[3],
+                                  int axis, pf_range absent, ptrdiff_t b) {
+  len[axis] -= absent.len;
+  if (i[axis] >= absent.lo + absent.len) i[axis] -= absent.len;
+  return ((i[outer] * len[1 - outer] + i[1 - outer]) * r->batch + b) * len[2] + i[2];
+}
+
+/* Local. Where field b of the element with global indices lies in the send buffer of this rank,
+ * which has it for rank d, or in the receive buffer, which has it from rank s. */
+static inline ptrdiff_t sent_place(const pf_redist *r, int d, const ptrdiff_t global[3],
+                                   ptrdiff_t b) {
+  ptrdiff_t len[3] = {r->len[0], r->len[1], r->len[2]}, i[3] = {global[0], global[1], global[2]};
+  pf_range mine = share(len[r->from], r->ranks, r->me), own = share(len[r->to], r->ranks, r->me);
+  if (!r->boxes) return send_place(r, d) + block_place(r, r->me, d, global, b);
+  len[r->from] = mine.len;
+  i[r->from] -= mine.lo;
+  return box_place(r, r->outer, len, i, r->to, own, b);
+}
+
+static inline ptrdiff_t received_place(const pf_redist *r, int s, const ptrdiff_t global[3],
+                                       ptrdiff_t b) {
+  ptrdiff_t len[3] = {r->len[0], r->len[1], r->len[2]}, i[3] = {global[0], global[1], global[2]};
+  pf_range mine = share(len[r->to], r->ranks, r->me), own = share(len[r->from], r->ranks, r->me);
+  if (!r->boxes) return recv_place(r, s) + block_place(r, s, r->me, global, b);
+  len[r->to] = mine.len;
+  i[r->to] -= mine.lo;
+  return box_place(r, r->next, len, i, r->from, r->own_apart ? own : (pf_range){0, 0}, b);
 }
 
 #endif

@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Every registered exchange, by itself: each element carries its global index, lines are written to
  * the send buffer only just before they are posted, and what arrives is compared byte by byte.  One
- * that stores straight into its receivers' memory does so here, in a window of the test. */
+ * that stores or puts straight into its receivers' memory does so here, in a window of the test. */
 #include "exchange/exchange.h"
 
 #include "base/window.h"
@@ -41,6 +41,24 @@ int MPI_Alltoallv(const void *send, const int *send_count, const int *send_at, M
   }
   return PMPI_Alltoallv(send, send_count, send_at, type, recv, recv_count, recv_at, recv_type,
                         comm);
+}
+int MPI_Alltoallw(const void *send, const int *send_count, const int *send_at,
+                  const MPI_Datatype *type, void *recv, const int *recv_count, const int *recv_at,
+                  const MPI_Datatype *recv_type, MPI_Comm comm) {
+  int ranks;
+  MPI_Comm_size(comm, &ranks);
+  for (int k = 0; k < ranks; k++) {
+    see(send_at[k] + send_count[k]);
+    see(recv_at[k] + recv_count[k]);
+  }
+  return PMPI_Alltoallw(send, send_count, send_at, type, recv, recv_count, recv_at, recv_type,
+                        comm);
+}
+int MPI_Put(const void *at, int count, MPI_Datatype type, int to, MPI_Aint place, int put_count,
+            MPI_Datatype put_type, MPI_Win win) {
+  see(count);
+  see(put_count);
+  return PMPI_Put(at, count, type, to, place, put_count, put_type, win);
 }
 
 /* ---- a case ---- */
@@ -93,9 +111,19 @@ static int element_bytes(const setting *c, const ptrdiff_t i[3], ptrdiff_t b, ch
   return 1;
 }
 
+/* Where an element lies that this rank has for another, or from one. */
+static char *address(const setting *c, int sender, int receiver, const ptrdiff_t i[3],
+                     ptrdiff_t b) {
+  if (sender == c->r.me && receiver != c->r.me)
+    return c->send + (size_t)sent_place(&c->r, receiver, i, b) * c->size;
+  return c->recv + (size_t)received_place(&c->r, sender, i, b) * c->size;
+}
+
+enum { WRITE, COMPARE, EMPTY }; /* EMPTY: nobody has written there */
+
 /* A line of a block, all fields: plane and line are global; counts the wrong elements. */
 static ptrdiff_t block_line(const setting *c, int sender, int receiver, ptrdiff_t plane,
-                            ptrdiff_t line, char *buffer, int compare) {
+                            ptrdiff_t line, int what) {
   const pf_redist *r = &c->r;
   pf_range run = share_of(r, sender, receiver, 2);
   ptrdiff_t i[3], wrong = 0;
@@ -103,8 +131,8 @@ static ptrdiff_t block_line(const setting *c, int sender, int receiver, ptrdiff_
   i[1 - r->outer] = line;
   for (ptrdiff_t b = 0; b < r->batch; b++)
     for (i[2] = run.lo; i[2] < run.lo + run.len; i[2]++) {
-      char *at = buffer + (size_t)block_place(r, sender, receiver, i, b) * c->size;
-      wrong += !element_bytes(c, i, b, at, compare);
+      char *at = address(c, sender, receiver, i, b);
+      wrong += what == EMPTY ? !all_poison(at, c->size) : !element_bytes(c, i, b, at, what);
     }
   return wrong;
 }
@@ -112,7 +140,7 @@ static ptrdiff_t block_line(const setting *c, int sender, int receiver, ptrdiff_
 /* ---- sending ---- */
 
 /* Line q of a local plane, for all to whom something of it goes. */
-static ptrdiff_t send_line(const setting *c, ptrdiff_t plane, ptrdiff_t q, int compare) {
+static ptrdiff_t send_line(const setting *c, ptrdiff_t plane, ptrdiff_t q, int what) {
   const pf_redist *r = &c->r;
   int across = 1 - r->outer;
   ptrdiff_t wrong = 0;
@@ -121,15 +149,14 @@ static ptrdiff_t send_line(const setting *c, ptrdiff_t plane, ptrdiff_t q, int c
   for (int d = 0; d < r->ranks; d++) {
     pf_range lines = share_of(r, r->me, d, across);
     if (d == r->me || q < lines.lo || q >= lines.lo + lines.len) continue;
-    char *block = c->send + (size_t)send_place(r, d) * c->size;
-    wrong += block_line(c, r->me, d, plane, q, block, compare);
+    wrong += block_line(c, r->me, d, plane, q, what);
   }
   return wrong;
 }
 
 static void post_lines(pf_exchange *x, const setting *c, ptrdiff_t plane, ptrdiff_t first,
                        ptrdiff_t count) {
-  for (ptrdiff_t q = first; q < first + count; q++) send_line(c, plane, q, 0);
+  for (ptrdiff_t q = first; q < first + count; q++) send_line(c, plane, q, WRITE);
   if (x->ops->post)
     CHECK(x->ops->post(x, plane, first, count) == MPI_SUCCESS, "%s: post", name_of(c));
 }
@@ -153,7 +180,7 @@ static void post_plane(pf_exchange *x, const setting *c, ptrdiff_t plane) {
 
 /* ---- receiving ---- */
 
-/* Plane p (local) of the receiver, from all other ranks; the place of the own block, where there is
+/* Plane p (local) of the receiver, from all other ranks; the place of the own part, where there is
  * one, is not touched. */
 static void check_plane(const setting *c, ptrdiff_t p, const char *when) {
   const pf_redist *r = &c->r;
@@ -161,25 +188,17 @@ static void check_plane(const setting *c, ptrdiff_t p, const char *when) {
   p += share_of(r, r->me, r->me, r->next).lo;
   for (int s = 0; s < r->ranks; s++) {
     pf_range planes = share_of(r, s, r->me, r->outer), lines = share_of(r, s, r->me, 1 - r->outer);
-    char *block = c->recv + (size_t)recv_place(r, s) * c->size;
-    if (s == r->me) continue;
+    if (s == r->me && r->own_apart) continue;
     for (ptrdiff_t i = planes.lo; i < planes.lo + planes.len; i++)
       for (ptrdiff_t j = lines.lo; j < lines.lo + lines.len; j++)
-        if ((r->next == r->outer ? i : j) == p) wrong += block_line(c, s, r->me, i, j, block, 1);
+        if ((r->next == r->outer ? i : j) == p)
+          wrong += block_line(c, s, r->me, i, j, s == r->me ? EMPTY : COMPARE);
   }
   CHECK(!wrong, "%s: %td wrong elements in plane %td after %s", name_of(c), wrong, p, when);
 }
 
 static ptrdiff_t received_planes(const setting *c) {
   return c->r.me == c->r.ranks ? 0 : share_of(&c->r, c->r.me, c->r.me, c->r.next).len;
-}
-
-static void check_own(const setting *c) {
-  const pf_redist *r = &c->r;
-  if (r->own_apart || r->me == r->ranks) return;
-  CHECK(all_poison(c->recv + (size_t)recv_place(r, r->me) * c->size,
-                   (size_t)block_size(r, r->me, r->me) * c->size),
-        "%s: written to the place of the own block", name_of(c));
 }
 
 static void check_counters(const pf_exchange *x, const setting *c) {
@@ -202,7 +221,7 @@ static void check_counters(const pf_exchange *x, const setting *c) {
 static void check_wish(const setting *c, double messages) {
   const pf_redist *r = &c->r;
   double want = 0;
-  if (c->ops->grain != PF_GRAIN_PLANE || !r->message || c->cap || r->me == r->ranks) return;
+  if (c->ops->grain != PF_GRAIN_PART || !r->message || c->cap || r->me == r->ranks) return;
   for (int d = 0; d < r->ranks; d++) {
     pf_range planes = share_of(r, r->me, d, r->outer), lines = share_of(r, r->me, d, 1 - r->outer);
     ptrdiff_t line = share_of(r, 0, d, 2).len * r->batch * (ptrdiff_t)c->size, held = 0, full = 0;
@@ -234,7 +253,6 @@ static void one_run(pf_exchange *x, const setting *c) {
   }
   CHECK(x->ops->finish(x) == MPI_SUCCESS, "%s: finish", name_of(c));
   for (ptrdiff_t q = 0; q < received_planes(c); q++) check_plane(c, q, "finish");
-  check_own(c);
   check_counters(x, c);
   check_wish(c, x->sent.messages);
 }
@@ -244,12 +262,32 @@ static void check_untouched(const setting *c) {
   const pf_redist *r = &c->r;
   ptrdiff_t planes = r->me == r->ranks ? 0 : share_of(r, r->me, r->me, r->outer).len, wrong = 0;
   for (ptrdiff_t p = 0; p < planes; p++)
-    for (ptrdiff_t q = 0; q < pf_redist_lines(r, 0); q++) wrong += send_line(c, p, q, 1);
+    for (ptrdiff_t q = 0; q < pf_redist_lines(r, 0); q++) wrong += send_line(c, p, q, COMPARE);
   CHECK(!wrong, "%s: %td elements of the send buffer changed", name_of(c), wrong);
   CHECK(all_poison(c->send - GUARD, GUARD) && all_poison(c->send + c->send_bytes, GUARD),
         "%s: written around the send buffer", name_of(c));
   CHECK(all_poison(c->recv - GUARD, GUARD) && all_poison(c->recv + c->recv_bytes, GUARD),
         "%s: written around the receive buffer", name_of(c));
+}
+
+/* Memory for all cases that other ranks can put into; on each rank it begins elsewhere. */
+static MPI_Win window;
+static char *window_base;
+
+static void make_window(size_t bytes) {
+  int rank, code;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  size_t before = 16 * (size_t)(rank % 3);
+  code = MPI_Win_allocate((MPI_Aint)(bytes + before + 2 * GUARD), 1, MPI_INFO_NULL, MPI_COMM_WORLD,
+                          &window_base, &window);
+  CHECK(code == MPI_SUCCESS, "MPI_Win_allocate");
+  window_base += before;
+}
+
+static char *guarded_window(size_t bytes) {
+  memset(window_base, poison, bytes + 2 * GUARD);
+  MPI_Barrier(MPI_COMM_WORLD); /* before anybody puts there */
+  return window_base + GUARD;
 }
 
 static void test_messages(MPI_Comm comm, setting *c) {
@@ -259,8 +297,9 @@ static void test_messages(MPI_Comm comm, setting *c) {
   c->send_bytes = (size_t)pf_redist_send_elements(&c->r) * c->size;
   c->recv_bytes = (size_t)pf_redist_recv_elements(&c->r) * c->size;
   c->send = guarded(c->send_bytes);
-  c->recv = guarded(c->recv_bytes);
-  int status = pf_exchange_create(&x, c->ops, &c->r, c->size, c->cap, comm, 5, &e);
+  c->recv = (c->ops->windows ? guarded_window : guarded)(c->recv_bytes);
+  pf_fixed fixed = {c->send, c->recv, window};
+  int status = pf_exchange_create(&x, c->ops, &c->r, c->size, c->cap, comm, 5, &fixed, &e);
   CHECK(!status, "%s: create: %s", name_of(c), e.text);
   for (c->run = 0; c->run < RUNS && !status; c->run++) {
     c->waits = c->run != 1;
@@ -269,7 +308,7 @@ static void test_messages(MPI_Comm comm, setting *c) {
   }
   pf_exchange_destroy(&x);
   free(c->send - GUARD);
-  free(c->recv - GUARD);
+  if (!c->ops->windows) free(c->recv - GUARD);
 }
 
 /* ---- exchanges that store ---- */
@@ -323,23 +362,24 @@ static void test_stores(setting *c) {
   pf_exchange x;
   pfft3d_error e;
   pf_segment segment[16];
-  static pf_window window;
+  static pf_window shared;
+  pf_fixed fixed = {NULL, NULL, window};
   pf_parts parts = {.row = c->r.len[2] + 1, .first = 0, .step = 1};
   size_t half = (size_t)(pf_parts_field(&parts, &c->r) * c->r.batch) * c->size;
   pf_error_clear(&e);
-  int status = pf_window_create(MPI_COMM_WORLD, 2 * half, &window, &e);
+  int status = pf_window_create(MPI_COMM_WORLD, 2 * half, &shared, &e);
   CHECK(!status, "%s: window: %s", name_of(c), e.text);
   if (status) return;
-  parts.part = (ptrdiff_t)(window.part / c->size);
-  status = pf_exchange_create(&x, c->ops, &c->r, c->size, c->cap, MPI_COMM_WORLD, 5, &e);
+  parts.part = (ptrdiff_t)(shared.part / c->size);
+  status = pf_exchange_create(&x, c->ops, &c->r, c->size, c->cap, MPI_COMM_WORLD, 5, &fixed, &e);
   CHECK(!status, "%s: create: %s", name_of(c), e.text);
   for (c->run = 0; c->run < RUNS && !status; c->run++) { /* the halves in turn, as a plan does */
     c->waits = c->run != 1;
-    store_once(&x, c, &parts, segment, window.base + (c->run % 2 ? half : 0));
+    store_once(&x, c, &parts, segment, shared.base + (c->run % 2 ? half : 0));
   }
   MPI_Barrier(MPI_COMM_WORLD);
   pf_exchange_destroy(&x);
-  pf_window_destroy(&window);
+  pf_window_destroy(&shared);
 }
 
 /* ---- all of them ---- */
@@ -377,6 +417,7 @@ static void test_form(MPI_Comm comm, int kind, int me, int ranks, const form *f,
       c.r.message = wish[turn % 5];
       c.by_plane = turn % 4 == 3;
       c.r.own_apart = turn / 4 % 2;
+      c.r.boxes = c.ops->place == PF_PLACE_BOXES;
       if (c.ops->place != PF_PLACE_OWNERS)
         test_messages(comm, &c);
       else if (kind != 2) /* one barrier for all ranks, and two groups of them */
@@ -388,6 +429,12 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   static const ptrdiff_t shape[][3] = {{1, 1, 1},  {2, 3, 5},   {7, 1, 4},   {1, 19, 2},
                                        {5, 13, 3}, {13, 5, 17}, {12, 12, 2}, {3, 25, 6}};
+  size_t largest = 0;
+  for (size_t k = 0; k < sizeof shape / sizeof *shape; k++) {
+    size_t elements = 3 * (size_t)(shape[k][0] * shape[k][1] * shape[k][2]);
+    if (elements > largest) largest = elements;
+  }
+  make_window(16 * largest);
   for (int kind = 0; kind <= BESIDE; kind++) {
     int me, ranks;
     MPI_Comm comm = make_ranks(kind, &me, &ranks);
@@ -396,6 +443,7 @@ int main(int argc, char **argv) {
         test_form(comm, kind, me, ranks, &forms[f], shape[k]);
     if (comm != MPI_COMM_NULL) MPI_Comm_free(&comm);
   }
+  MPI_Win_free(&window);
   CHECK(!pf_exchange_find("none such"), "an exchange nobody registered");
   for (int i = 0; pf_exchange_at(i); i++)
     CHECK(pf_exchange_find(pf_exchange_at(i)->name) == pf_exchange_at(i), "number %d", i);

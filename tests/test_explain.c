@@ -63,6 +63,15 @@ static int share(int n, int ranks, int k) {
   return n / ranks + (k < n % ranks);
 }
 
+/* Exchanges whose messages hold all for one destination, or what a plane has for it. */
+static int named(const char *algo, const char *const list[], int count) {
+  for (int k = 0; k < count; k++)
+    if (!strcmp(algo, list[k])) return 1;
+  return 0;
+}
+static const char *const by_block[] = {"packed", "pairwise", "alltoallw"};
+static const char *const by_plane[] = {"slabs", "rma"};
+
 /* What a rank sends of its planes, each of n_to rows of `row` elements, to the `parts` ranks that
  * get the rows; it is part `me` of them. */
 static void count_exchange(tally *t, const char *algo, int planes, int n_to, int row, int parts,
@@ -70,8 +79,8 @@ static void count_exchange(tally *t, const char *algo, int planes, int n_to, int
   for (int d = 0; d < parts; d++) {
     int rows = share(n_to, parts, d);
     if (d == me) continue;
-    if (!strcmp(algo, "packed")) one_message(t, 16.0 * planes * rows * row);
-    if (!strcmp(algo, "slabs"))
+    if (named(algo, by_block, 3)) one_message(t, 16.0 * planes * rows * row);
+    if (named(algo, by_plane, 2))
       for (int p = 0; p < planes; p++) one_message(t, 16.0 * rows * row);
     if (!strcmp(algo, "pencils"))
       for (int p = 0; p < planes * rows; p++) one_message(t, 16.0 * row);

@@ -5,13 +5,14 @@
  *
  * MPI objects are counted through MPI's profiling interface: the functions below stand before the
  * library's own and pass the call on. */
+#include <limits.h>
 #include <malloc.h>
 
 #include "support.h"
 
 /* ---- counting MPI objects ---- */
 
-static long comms, types;
+static long comms, types, windows;
 
 int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *new) {
   comms++;
@@ -46,9 +47,32 @@ int MPI_Type_create_resized(MPI_Datatype old, MPI_Aint lo, MPI_Aint extent, MPI_
   types++;
   return PMPI_Type_create_resized(old, lo, extent, new);
 }
+int MPI_Type_create_hindexed_block(int count, int length, const MPI_Aint at[], MPI_Datatype old,
+                                   MPI_Datatype *new) {
+  types++;
+  return PMPI_Type_create_hindexed_block(count, length, at, old, new);
+}
+int MPI_Type_create_struct(int count, const int length[], const MPI_Aint at[],
+                           const MPI_Datatype old[], MPI_Datatype *new) {
+  types++;
+  return PMPI_Type_create_struct(count, length, at, old, new);
+}
 int MPI_Type_free(MPI_Datatype *type) {
   types--;
   return PMPI_Type_free(type);
+}
+
+static long windows_to_come = LONG_MAX; /* then there are no more */
+
+int MPI_Win_allocate(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void *base,
+                     MPI_Win *win) {
+  if (windows_to_come-- <= 0) return MPI_ERR_WIN;
+  windows++;
+  return PMPI_Win_allocate(size, unit, info, comm, base, win);
+}
+int MPI_Win_free(MPI_Win *win) {
+  windows--;
+  return PMPI_Win_free(win);
 }
 
 static int world_rank, world_ranks;
@@ -63,7 +87,7 @@ static void refused(MPI_Comm comm, const pfft3d_request *r, int want, const char
     pfft3d_error e;
   } mine, root;
   pfft3d_plan *plan = (pfft3d_plan *)&mine; /* must become NULL */
-  long comms_before = comms, types_before = types;
+  long comms_before = comms, types_before = types, windows_before = windows;
   memset(&mine, 0, sizeof mine);
   mine.status = pfft3d_plan_create(comm, r, &plan, &mine.e);
   CHECK(!plan, "%s: a plan in spite of status %d", request_name(r), mine.status);
@@ -79,6 +103,8 @@ static void refused(MPI_Comm comm, const pfft3d_request *r, int want, const char
         mine.e.text, mine.status, root.e.text, root.status);
   CHECK(comms == comms_before && types == types_before, "%s: %ld communicators and %ld types left",
         request_name(r), comms - comms_before, types - types_before);
+  CHECK(windows == windows_before, "%s: %ld windows left", request_name(r),
+        windows - windows_before);
 }
 
 static pfft3d_request small(void) {
@@ -145,6 +171,16 @@ static void test_names(void) {
   refused(MPI_COMM_WORLD, &r, PFFT3D_ERR_UNAVAILABLE, "naive");
 }
 
+/* MPI has no windows, or no more of them: natural order takes two where there are other ranks. */
+static void test_windows(void) {
+  pfft3d_request r = make_request((ptrdiff_t[]){6, 5, 4}, "slab", "rma", "auto", PFFT3D_NATURAL);
+  for (long few = 0; few < (world_ranks > 1 ? 2 : 1); few++) {
+    windows_to_come = few;
+    refused(MPI_COMM_WORLD, &r, PFFT3D_ERR_UNAVAILABLE, "MPI_Win_allocate: ");
+  }
+  windows_to_come = LONG_MAX;
+}
+
 /* One rank, each in turn, wishes for something else. */
 static void test_disagreement(void) {
   for (int odd = 0; odd < world_ranks && world_ranks > 1; odd++)
@@ -194,6 +230,7 @@ static void test_cycles(int cycles) {
   bytes = mallinfo2().uordblks;
   CHECK(comms == comms_before && comms == 0, "%ld communicators left", comms);
   CHECK(types == types_before && types == 0, "%ld types left", types);
+  CHECK(windows == 0, "%ld windows left", windows);
   CHECK(bytes <= bytes_before + 32768, "%zu bytes more after %d cycles", bytes - bytes_before,
         cycles);
 }
@@ -220,7 +257,7 @@ static void check_impulse(pfft3d_plan *plan, const char *what) {
 /* Plans of different grids and exchanges, used in turn, destroyed in another order; the
  * communicator they were made from is freed at once. */
 static void test_side_by_side(void) {
-  enum { PLANS = 6 };
+  enum { PLANS = 9 };
   static const ptrdiff_t grid[][3] = {{6, 5, 4}, {5, 6, 7}, {3, 1, 9}};
   pfft3d_plan *plan[PLANS];
   const char *algo[20];
@@ -229,7 +266,7 @@ static void test_side_by_side(void) {
   for (int k = 0; k < PLANS; k++) {
     MPI_Comm comm;
     pfft3d_request r =
-        make_request(grid[k % 3], "auto", algo[k % algos], "auto", (pfft3d_order)(k / 3));
+        make_request(grid[k % 3], "auto", algo[k % algos], "auto", (pfft3d_order)(k / 3 % 2));
     pfft3d_decision d;
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     plan[k] = make_plan(comm, &r);
@@ -273,6 +310,7 @@ int main(int argc, char **argv) {
   test_sizes();
   test_memory();
   test_names();
+  test_windows();
   test_disagreement();
   test_side_by_side();
   CHECK(comms == before[0] && types == before[1], "%ld communicators, %ld types left", comms,

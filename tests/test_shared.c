@@ -3,9 +3,10 @@
  * Exchanges over shared memory where they could go wrong: outputs that are shared arrays, are none,
  * or are on some ranks only; ranks that are late; many transforms in a row.  Without
  * `deterministic` the bits must be those of another exchange that takes the axes in the same order:
- * slabs and pencils begin with axis 1, the others with axis 2. */
+ * those that send while they transform begin with axis 1, the others with axis 2. */
 #include <unistd.h>
 
+#include "exchange/exchange.h"
 #include "support.h"
 
 static int rank;
@@ -50,7 +51,7 @@ static void test_case(pfft3d_plan *plan, pfft3d_plan *reference, int direction, 
 
 static void test_exchange(const ptrdiff_t n[3], const char *algo, pfft3d_order order) {
   pfft3d_request r = make_request(n, "auto", algo, "auto", order);
-  int early = !strcmp(algo, "slabs") || !strcmp(algo, "pencils");
+  int early = pf_exchange_find(algo)->grain > PF_GRAIN_BLOCK;
   pfft3d_request other = make_request(n, "auto", early ? "slabs" : "packed", "auto", order);
   pfft3d_plan *plan = make_plan(MPI_COMM_WORLD, &r);
   pfft3d_plan *reference = make_plan(MPI_COMM_WORLD, &other);

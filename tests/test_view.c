@@ -147,9 +147,8 @@ static place in_send(const void *what, const ptrdiff_t i[3], ptrdiff_t b) {
   ptrdiff_t global[3] = {i[0], i[1], i[2]};
   global[r->from] += share(r->len[r->from], r->ranks, r->me).lo;
   if (d == r->me && r->own_apart) return in_own(x, global, b);
-  ptrdiff_t at = block_place(r, r->me, d, global, b);
-  if (d == r->me) return (place){PF_SLOT_RECV, recv_place(r, d) + at};
-  return (place){PF_SLOT_SEND, send_place(r, d) + at};
+  if (d == r->me) return (place){PF_SLOT_RECV, received_place(r, d, global, b)};
+  return (place){PF_SLOT_SEND, sent_place(r, d, global, b)};
 }
 
 static place in_recv(const void *what, const ptrdiff_t i[3], ptrdiff_t b) {
@@ -159,7 +158,7 @@ static place in_recv(const void *what, const ptrdiff_t i[3], ptrdiff_t b) {
   ptrdiff_t global[3] = {i[0], i[1], i[2]};
   global[r->to] += share(r->len[r->to], r->ranks, r->me).lo;
   if (s == r->me && r->own_apart) return in_own(x, global, b);
-  return (place){PF_SLOT_RECV, recv_place(r, s) + block_place(r, s, r->me, global, b)};
+  return (place){PF_SLOT_RECV, received_place(r, s, global, b)};
 }
 
 /* The part of rank `receiver`: [field][plane of the receiver][line][axis 2], in padded rows. */
@@ -322,17 +321,27 @@ static ptrdiff_t carry_all(setting *x, int direct, int store) {
   return bad;
 }
 
-/* What an exchange does: block by block from send to receive buffer. */
+/* What an exchange does with the element of a block that has these indices. */
+static void move_element(setting *x, int s, int d, const ptrdiff_t i[3]) {
+  for (ptrdiff_t b = 0; b < x->r.batch; b++) {
+    x->r.me = s;
+    int32_t element = sent[s][sent_place(&x->r, d, i, b)];
+    x->r.me = d;
+    received[d][received_place(&x->r, s, i, b)] = element;
+  }
+}
+
+/* And with all of them: from send to receive buffer. */
 static void move_blocks(setting *x) {
   for (int s = 0; s < x->r.ranks; s++)
     for (int d = 0; d < x->r.ranks; d++) {
+      pf_range part[3];
+      ptrdiff_t i[3];
+      for (int a = 0; a < 3; a++) part[a] = share_of(&x->r, s, d, a);
       if (s == d) continue;
-      set_rank(x, s);
-      pf_piece b = pf_redist_piece(&x->r, s, d);
-      const int32_t *from = sent[s] + pf_redist_send_offset(&x->r, d);
-      set_rank(x, d);
-      int32_t *to = received[d] + pf_redist_recv_offset(&x->r, s);
-      memcpy(to, from, (size_t)(b.planes * b.lines * b.run) * sizeof *to);
+      for (i[0] = part[0].lo; i[0] < part[0].lo + part[0].len; i[0]++)
+        for (i[1] = part[1].lo; i[1] < part[1].lo + part[1].len; i[1]++)
+          for (i[2] = part[2].lo; i[2] < part[2].lo + part[2].len; i[2]++) move_element(x, s, d, i);
     }
 }
 
@@ -370,9 +379,11 @@ int main(int argc, char **argv) {
   test_whole();
   for (int f = 0; f < FORMS; f++)
     for (int k = 0; k < 6 * 10; k++)
-      for (int kind = 0; kind < 4; kind++) {
-        setting x = {.r = make_redist(&forms[f], size[k / 6], 1 + kind / 2 * 2, ranks[k % 6], 0)};
+      for (int kind = 0; kind < 8; kind++) {
+        setting x = {
+            .r = make_redist(&forms[f], size[k / 6], 1 + kind / 2 % 2 * 2, ranks[k % 6], 0)};
         x.r.own_apart = kind % 2;
+        x.r.boxes = kind / 4;
         test_places(&forms[f], &x);
         test_carried(&forms[f], &x);
         test_outsider(&x);

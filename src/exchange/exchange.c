@@ -4,6 +4,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #define PF_EXCHANGE(name) extern const pf_exchange_ops pf_exchange_##name;
@@ -64,6 +65,7 @@ static ptrdiff_t lines_each(const pf_exchange_ops *ops, const pf_redist *r, size
   enum { least = 64 * 1024 };
   double line = (double)b->run * (double)size;
   if (ops->grain == PF_GRAIN_LINE) return 1;
+  if (ops->grain != PF_GRAIN_PART) return b->lines;
   double wanted = (r->message ? (double)r->message : least) / line;
   if (!r->message && !in_parts) return b->lines;
   if (wanted >= (double)b->lines) return b->lines;
@@ -77,7 +79,7 @@ pf_cut pf_exchange_cut(const pf_exchange_ops *ops, const pf_redist *r, size_t si
   pf_cut c = {.block = pf_redist_piece(r, sender, receiver), .each = 1};
   /* The block of rank 0 has the longest lines: a receiver takes the same parts from all. */
   pf_piece longest = pf_redist_piece(r, 0, receiver);
-  int in_parts = r->next != r->outer && !r->chunk;
+  int in_parts = ops->grain >= PF_GRAIN_PART && r->next != r->outer && !r->chunk;
   if (!c.block.run || !c.block.lines) c.block.planes = 0;
   if (!longest.run || !longest.lines) return c;
   c.each = lines_each(ops, r, size, &longest, in_parts);
@@ -99,6 +101,7 @@ pf_message_count pf_exchange_count(const pf_exchange_ops *ops, const pf_redist *
                                    ptrdiff_t cap) {
   pf_message_count m = {0};
   pf_counting c = pf_exchange_counting(r, cap);
+  if (ops->place == PF_PLACE_BOXES) c = (pf_counting){1, PTRDIFF_MAX}; /* types have no limit */
   if (ops->grain == PF_GRAIN_NONE) return m;
   for (int d = 0; d < r->ranks; d++) {
     pf_cut cut = pf_exchange_cut(ops, r, size, r->me, d);
@@ -126,13 +129,17 @@ static int make_unit(pf_exchange *x, pfft3d_error *e) {
 }
 
 int pf_exchange_create(pf_exchange *x, const pf_exchange_ops *ops, const pf_redist *r, size_t size,
-                       ptrdiff_t cap, MPI_Comm comm, int tag, pfft3d_error *e) {
+                       ptrdiff_t cap, MPI_Comm comm, int tag, const pf_fixed *fixed,
+                       pfft3d_error *e) {
   *x = (pf_exchange){.ops = ops,
                      .redist = *r,
                      .size = size,
                      .comm = comm,
                      .tag = tag,
                      .counting = pf_exchange_counting(r, cap),
+                     .send = fixed->send,
+                     .recv = fixed->recv,
+                     .window = fixed->window,
                      .unit = MPI_DATATYPE_NULL};
   PF_TRY(make_unit(x, e));
   return ops->setup(x, e);
@@ -167,25 +174,34 @@ void pf_exchange_sent(pf_message_count *c, double bytes) {
   c->bytes += bytes;
 }
 
-/* The count of the next portion of so many elements. */
-static int portion(const pf_exchange *x, ptrdiff_t elements) {
+int pf_exchange_portion(const pf_exchange *x, ptrdiff_t elements) {
   ptrdiff_t units = elements / x->counting.unit;
   return (int)(units < x->counting.cap ? units : x->counting.cap);
 }
 
-int pf_exchange_message(pf_exchange *x, int sending, const pf_message *m, MPI_Request **request) {
+/* One portion. */
+static int begin(const pf_exchange *x, pf_deed deed, void *at, int count, int other, int tag,
+                 MPI_Request *one) {
+  switch (deed) {
+    case PF_SEND: return MPI_Isend(at, count, x->unit, other, tag, x->comm, one);
+    case PF_RECEIVE: return MPI_Irecv(at, count, x->unit, other, tag, x->comm, one);
+    case PF_PREPARE_SEND: return MPI_Send_init(at, count, x->unit, other, tag, x->comm, one);
+    default: return MPI_Recv_init(at, count, x->unit, other, tag, x->comm, one);
+  }
+}
+
+int pf_exchange_message(pf_exchange *x, pf_deed deed, const pf_message *m, MPI_Request **request) {
   enum { apart = 16 }; /* tags of parts, beyond those of all exchanges of a plan */
   ptrdiff_t size = (ptrdiff_t)x->size, offset = m->offset, elements = m->elements;
-  char *buffer = sending ? x->send : x->recv;
+  char *buffer = deed == PF_SEND || deed == PF_PREPARE_SEND ? x->send : x->recv;
   int tag = x->tag + apart * m->part;
   for (int count; elements > 0; elements -= count * x->counting.unit) {
     char *at = buffer + offset * size;
     MPI_Request *one = (*request)++;
-    count = portion(x, elements);
-    int code = sending ? MPI_Isend(at, count, x->unit, m->other, tag, x->comm, one)
-                       : MPI_Irecv(at, count, x->unit, m->other, tag, x->comm, one);
+    count = pf_exchange_portion(x, elements);
+    int code = begin(x, deed, at, count, m->other, tag, one);
     if (code != MPI_SUCCESS) return code;
-    if (sending) pf_exchange_sent(&x->sent, (double)(count * x->counting.unit * size));
+    if (deed == PF_SEND) pf_exchange_sent(&x->sent, (double)(count * x->counting.unit * size));
     offset += count * x->counting.unit;
   }
   return MPI_SUCCESS;
@@ -194,13 +210,32 @@ int pf_exchange_message(pf_exchange *x, int sending, const pf_message *m, MPI_Re
 int pf_exchange_send(pf_exchange *x, int other, ptrdiff_t offset, ptrdiff_t elements,
                      MPI_Request **request) {
   pf_message m = {.other = other, .offset = offset, .elements = elements};
-  return pf_exchange_message(x, 1, &m, request);
+  return pf_exchange_message(x, PF_SEND, &m, request);
 }
 
 int pf_exchange_receive(pf_exchange *x, int other, ptrdiff_t offset, ptrdiff_t elements,
                         MPI_Request **request) {
   pf_message m = {.other = other, .offset = offset, .elements = elements};
-  return pf_exchange_message(x, 0, &m, request);
+  return pf_exchange_message(x, PF_RECEIVE, &m, request);
+}
+
+int pf_exchange_deal(pf_exchange *x, ptrdiff_t plane, ptrdiff_t first, ptrdiff_t count,
+                     pf_block_done *done) {
+  const pf_redist *r = &x->redist;
+  int code = MPI_SUCCESS;
+  if (!pf_redist_by_owner(r)) { /* a piece of every line for every rank, the next one first */
+    for (int k = 1; k < r->ranks && code == MPI_SUCCESS; k++)
+      code = done(x, (r->me + k) % r->ranks, plane, first, count);
+    return code;
+  }
+  for (ptrdiff_t q = first, end = first + count; q < end && code == MPI_SUCCESS;) {
+    int d = pf_split_owner(r->len[r->to], r->ranks, q);
+    pf_range of_d = pf_redist_after(r, d, r->to);
+    ptrdiff_t stop = of_d.lo + of_d.len < end ? of_d.lo + of_d.len : end;
+    if (d != r->me) code = done(x, d, plane, q - of_d.lo, stop - q);
+    q = stop;
+  }
+  return code;
 }
 
 int pf_exchange_wait_all(MPI_Request *request, ptrdiff_t count) {

@@ -30,6 +30,7 @@ typedef struct pf_message_count {
 /* Where lines are on their way from rank to rank. */
 typedef enum pf_place {
   PF_PLACE_BLOCKS, /* a block for each other rank, in buffers of the plan (layout.h) */
+  PF_PLACE_BOXES,  /* likewise, but all blocks are parts of one box (pf_redist.boxes) */
   PF_PLACE_OWNERS  /* in memory of the receivers, which all share: a pass stores them there */
 } pf_place;
 
@@ -37,7 +38,8 @@ typedef enum pf_place {
 typedef enum pf_grain {
   PF_GRAIN_NONE,  /* there are none */
   PF_GRAIN_BLOCK, /* all that one rank has for another */
-  PF_GRAIN_PLANE, /* what it has of one plane, or several lines of that (pf_cut), when it is done */
+  PF_GRAIN_PLANE, /* what it has of one plane, as soon as that is done */
+  PF_GRAIN_PART,  /* several lines of a plane, or all (pf_cut), likewise */
   PF_GRAIN_LINE   /* of one line */
 } pf_grain;
 
@@ -45,6 +47,8 @@ typedef struct pf_exchange_ops {
   const char *name, *summary;
   pf_place place;
   pf_grain grain;
+  int fixed;   /* memory is the plan's own, sending and receiving, and known at setup */
+  int windows; /* memory to receive in is a window of MPI over all ranks of the plan */
 
   /* Collective on x->comm; the caller agrees on the status.  Allocates x->state.  Errors: MEMORY,
    * INTERNAL. */
@@ -75,7 +79,8 @@ struct pf_exchange {
   int tag;
   pf_counting counting;
   MPI_Datatype unit;     /* counting.unit elements */
-  char *send, *recv;     /* buffers of this run, set before start */
+  char *send, *recv;     /* buffers of this run, set before start (with pf_fixed, before setup) */
+  MPI_Win window;        /* that recv is in, where there are windows */
   pf_message_count sent; /* counted as it is sent */
   void *state;
 };
@@ -111,10 +116,18 @@ pf_cut pf_exchange_cut(const pf_exchange_ops *ops, const pf_redist *r, size_t si
 pf_message_count pf_exchange_count(const pf_exchange_ops *ops, const pf_redist *r, size_t size,
                                    ptrdiff_t cap);
 
+/* Memory for exchanges that must know it beforehand: all runs will have it. */
+typedef struct pf_fixed {
+  char *send, *recv;
+  MPI_Win window;
+} pf_fixed;
+
 /** Collective on comm. Prepares an exchange; x is cleared first.  comm is borrowed; it may be
- * MPI_COMM_NULL on a rank that is not one of those of r.  Errors: MEMORY, INTERNAL, UNAVAILABLE. */
+ * MPI_COMM_NULL on a rank that is not one of those of r.  What @p fixed says matters to exchanges
+ * with that flag, or with windows.  Errors: MEMORY, INTERNAL, UNAVAILABLE. */
 int pf_exchange_create(pf_exchange *x, const pf_exchange_ops *ops, const pf_redist *r, size_t size,
-                       ptrdiff_t cap, MPI_Comm comm, int tag, pfft3d_error *e);
+                       ptrdiff_t cap, MPI_Comm comm, int tag, const pf_fixed *fixed,
+                       pfft3d_error *e);
 void pf_exchange_destroy(pf_exchange *x);
 
 /** Local. One for messages of elements that belong to no redistribution.  Errors: INTERNAL. */
@@ -129,15 +142,28 @@ typedef struct pf_message {
   ptrdiff_t offset, elements;
 } pf_message;
 
-/** Local. Starts a message in portions, to or from the other rank; *request moves on behind the
- *  requests used.  Returns an MPI error code. */
-int pf_exchange_message(pf_exchange *x, int sending, const pf_message *m, MPI_Request **request);
+/* What to do about a message: start it, or make requests that can be started again and again. */
+typedef enum pf_deed { PF_SEND, PF_RECEIVE, PF_PREPARE_SEND, PF_PREPARE_RECEIVE } pf_deed;
+
+/** Local. Does it, in portions; *request moves on behind the requests used.  What is sent is
+ *  counted.  Returns an MPI error code. */
+int pf_exchange_message(pf_exchange *x, pf_deed deed, const pf_message *m, MPI_Request **request);
 
 /** Local. The same for one of part 0. */
 int pf_exchange_send(pf_exchange *x, int other, ptrdiff_t offset, ptrdiff_t elements,
                      MPI_Request **request);
 int pf_exchange_receive(pf_exchange *x, int other, ptrdiff_t offset, ptrdiff_t elements,
                         MPI_Request **request);
+
+/** Local. What one call takes of so many elements, in units. */
+int pf_exchange_portion(const pf_exchange *x, ptrdiff_t elements);
+
+/** Local. Lines of a plane, as post() gets them: calls @p done for what of them is in the block for
+ *  each other rank, counted from its first line, until one returns an error. */
+typedef int pf_block_done(pf_exchange *x, int other, ptrdiff_t plane, ptrdiff_t first,
+                          ptrdiff_t count);
+int pf_exchange_deal(pf_exchange *x, ptrdiff_t plane, ptrdiff_t first, ptrdiff_t count,
+                     pf_block_done *done);
 
 /** Local. Waits for any number of requests. */
 int pf_exchange_wait_all(MPI_Request *request, ptrdiff_t count);

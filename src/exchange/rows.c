@@ -23,9 +23,9 @@
  * waits here sends as well.
  *
  * Source: "slabs" and "pencils" of Bell, Bonachea, Nishtala and Yelick, IPDPS 2006. */
-#include <stdlib.h>
+#include "exchange/rows.h"
 
-#include "exchange/exchange.h"
+#include <stdlib.h>
 
 enum { PARTS = PF_EXCHANGE_PARTS };
 
@@ -200,7 +200,20 @@ static int make_room(pf_exchange *x, state *s) {
   return s->to && s->send && s->recv && s->place && s->line && s->left && s->part_end;
 }
 
-static int setup(pf_exchange *x, pfft3d_error *e) {
+/* Where the memory is known, requests are made once. */
+static int prepare(pf_exchange *x, state *s, pfft3d_error *e) {
+  MPI_Request *sending = s->sending, *receiving;
+  int code = MPI_SUCCESS;
+  for (ptrdiff_t i = 0; i < s->sends && code == MPI_SUCCESS; i++)
+    code = pf_exchange_message(x, PF_PREPARE_SEND, &s->send[i].message, &sending);
+  for (ptrdiff_t i = 0; i < s->recvs && code == MPI_SUCCESS; i++) {
+    receiving = s->receiving + s->recv[i].request;
+    code = pf_exchange_message(x, PF_PREPARE_RECEIVE, &s->recv[i].message, &receiving);
+  }
+  return code == MPI_SUCCESS ? PFFT3D_OK : pf_fail_mpi(e, code, "MPI_Send_init, MPI_Recv_init");
+}
+
+int pf_rows_setup(pf_exchange *x, pfft3d_error *e) {
   state *s = x->state = calloc(1, sizeof *s);
   if (!s || !make_room(x, s))
     return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for the messages of an exchange");
@@ -217,12 +230,18 @@ static int setup(pf_exchange *x, pfft3d_error *e) {
   }
   s->sending = no_requests(s->send_requests);
   s->receiving = no_requests(s->recv_requests);
-  if (s->sending && s->receiving) return PFFT3D_OK;
+  if (s->sending && s->receiving) return x->ops->fixed ? prepare(x, s, e) : PFFT3D_OK;
   return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %td messages of one transform",
                  s->send_requests + s->recv_requests);
 }
 
-static void teardown(pf_exchange *x) {
+static void free_requests(MPI_Request *request, ptrdiff_t count) {
+  for (ptrdiff_t i = 0; request && i < count; i++)
+    if (request[i] != MPI_REQUEST_NULL) MPI_Request_free(&request[i]);
+  free(request);
+}
+
+void pf_rows_teardown(pf_exchange *x) {
   state *s = x->state;
   free(s->to);
   free(s->send);
@@ -231,9 +250,18 @@ static void teardown(pf_exchange *x) {
   free(s->line);
   free(s->left);
   free(s->part_end);
-  free(s->sending);
-  free(s->receiving);
+  free_requests(s->sending, s->send_requests);
+  free_requests(s->receiving, s->recv_requests);
   free(s);
+}
+
+/* Starts a parcel; its requests may be there already. */
+static int begin(pf_exchange *x, pf_deed deed, const parcel *one) {
+  state *s = x->state;
+  MPI_Request *request = (deed == PF_SEND ? s->sending : s->receiving) + one->request;
+  if (!x->ops->fixed) return pf_exchange_message(x, deed, &one->message, &request);
+  if (deed == PF_SEND) pf_counting_add(&x->sent, &x->counting, 1, one->message.elements, x->size);
+  return MPI_Startall((int)one->requests, request);
 }
 
 /* ---- sending ---- */
@@ -267,22 +295,23 @@ static int pump(pf_exchange *x) {
   int code = retire(s);
   while (code == MPI_SUCCESS && !all_started(s) && s->bytes * (double)x->size < window) {
     ptrdiff_t i = most_urgent(s);
-    MPI_Request *request = s->sending + s->send[i].request;
-    code = pf_exchange_message(x, 1, &s->send[i].message, &request);
+    code = begin(x, PF_SEND, &s->send[i]);
     s->bytes += (double)s->send[i].message.elements;
     s->line[s->started++] = i;
   }
   return code;
 }
 
-static int progress(pf_exchange *x) {
+int pf_rows_progress(pf_exchange *x) {
   state *s = x->state;
   if (s->gone < s->started || !all_started(s)) return pump(x);
   return s->arrived < s->parts ? pf_exchange_poll(x) : MPI_SUCCESS;
 }
 
 /* Lines of a plane for another rank are done, of whose share `first` is the first. */
-static void complete_lines(state *s, int d, ptrdiff_t plane, ptrdiff_t first, ptrdiff_t count) {
+static int complete_lines(pf_exchange *x, int d, ptrdiff_t plane, ptrdiff_t first,
+                          ptrdiff_t count) {
+  state *s = x->state;
   receiver *to = &s->to[d];
   const pf_cut *c = &to->cut;
   for (ptrdiff_t q = first, end = first + count, n; c->block.planes && q < end; q += n) {
@@ -296,27 +325,16 @@ static void complete_lines(state *s, int d, ptrdiff_t plane, ptrdiff_t first, pt
     wait->parcel[wait->tail++] = i;
     s->complete++;
   }
+  return MPI_SUCCESS;
 }
 
-static int post(pf_exchange *x, ptrdiff_t plane, ptrdiff_t first, ptrdiff_t count) {
-  const pf_redist *r = &x->redist;
-  state *s = x->state;
-  int by_owner = pf_redist_by_owner(r);
-  for (int k = 1; k < r->ranks && !by_owner; k++) /* a piece of every line for every rank */
-    complete_lines(s, (r->me + k) % r->ranks, plane, first, count);
-  for (ptrdiff_t q = first, end = first + count; by_owner && q < end;) {
-    int d = pf_split_owner(r->len[r->to], r->ranks, q);
-    pf_range of_d = pf_redist_after(r, d, r->to);
-    ptrdiff_t stop = of_d.lo + of_d.len < end ? of_d.lo + of_d.len : end;
-    if (d != r->me) complete_lines(s, d, plane, q - of_d.lo, stop - q);
-    q = stop;
-  }
-  return MPI_SUCCESS; /* progress sends them */
+int pf_rows_post(pf_exchange *x, ptrdiff_t plane, ptrdiff_t first, ptrdiff_t count) {
+  return pf_exchange_deal(x, plane, first, count, complete_lines); /* progress sends them */
 }
 
 /* ---- receiving ---- */
 
-static int start(pf_exchange *x) {
+int pf_rows_start(pf_exchange *x) {
   state *s = x->state;
   int code = MPI_SUCCESS;
   s->gone = s->started = s->complete = s->arrived = 0;
@@ -325,10 +343,8 @@ static int start(pf_exchange *x) {
   for (int d = 0; d < x->redist.ranks; d++)
     for (ptrdiff_t m = 0; m < messages_in(&s->to[d].cut, 0); m++)
       s->to[d].left[m] = lines_in(&s->to[d].cut, 0, m);
-  for (ptrdiff_t i = 0; i < s->recvs && code == MPI_SUCCESS; i++) {
-    MPI_Request *request = s->receiving + s->recv[i].request;
-    code = pf_exchange_message(x, 0, &s->recv[i].message, &request);
-  }
+  for (ptrdiff_t i = 0; i < s->recvs && code == MPI_SUCCESS; i++)
+    code = begin(x, PF_RECEIVE, &s->recv[i]);
   return code;
 }
 
@@ -355,13 +371,13 @@ static int wait_parts(pf_exchange *x, ptrdiff_t parts) {
 }
 
 /* The passes ask for planes in ascending order. */
-static int wait_plane(pf_exchange *x, ptrdiff_t plane) {
+int pf_rows_wait(pf_exchange *x, ptrdiff_t plane) {
   state *s = x->state;
   if (s->arrived == s->parts) return MPI_SUCCESS;
   return wait_parts(x, plane / s->part_planes + 1);
 }
 
-static int finish(pf_exchange *x) {
+int pf_rows_finish(pf_exchange *x) {
   state *s = x->state;
   int code = wait_parts(x, s->parts);
   while (code == MPI_SUCCESS && !all_started(s)) code = pump(x);
@@ -375,24 +391,24 @@ const pf_exchange_ops pf_exchange_slabs = {
     .name = "slabs",
     .summary = "messages of rows of a plane, sent while later rows are transformed",
     .place = PF_PLACE_BLOCKS,
-    .grain = PF_GRAIN_PLANE,
-    .setup = setup,
-    .start = start,
-    .post = post,
-    .progress = progress,
-    .wait = wait_plane,
-    .finish = finish,
-    .teardown = teardown};
+    .grain = PF_GRAIN_PART,
+    .setup = pf_rows_setup,
+    .start = pf_rows_start,
+    .post = pf_rows_post,
+    .progress = pf_rows_progress,
+    .wait = pf_rows_wait,
+    .finish = pf_rows_finish,
+    .teardown = pf_rows_teardown};
 
 const pf_exchange_ops pf_exchange_pencils = {
     .name = "pencils",
     .summary = "a message per row, sent while later rows are transformed",
     .place = PF_PLACE_BLOCKS,
     .grain = PF_GRAIN_LINE,
-    .setup = setup,
-    .start = start,
-    .post = post,
-    .progress = progress,
-    .wait = wait_plane,
-    .finish = finish,
-    .teardown = teardown};
+    .setup = pf_rows_setup,
+    .start = pf_rows_start,
+    .post = pf_rows_post,
+    .progress = pf_rows_progress,
+    .wait = pf_rows_wait,
+    .finish = pf_rows_finish,
+    .teardown = pf_rows_teardown};

@@ -97,6 +97,11 @@ pf_piece pf_redist_piece(const pf_redist *r, int sender, int receiver) {
   return b;
 }
 
+ptrdiff_t pf_redist_elements(const pf_redist *r, int sender, int receiver) {
+  pf_piece b = pf_redist_piece(r, sender, receiver);
+  return pf_piece_elements(&b);
+}
+
 int pf_redist_by_owner(const pf_redist *r) {
   return r->to == 1 - r->outer;
 }
@@ -123,6 +128,45 @@ ptrdiff_t pf_redist_recv_offset(const pf_redist *r, int other) {
   ptrdiff_t before = pf_redist_before(r, other, r->from).lo;
   if (r->own_apart && other > r->me) before -= pf_redist_before(r, r->me, r->from).len;
   return before * slice(r, r->from);
+}
+
+/* The block of a sender for a receiver, which begins at an offset. */
+static pf_spot block_spot(const pf_redist *r, int sender, int receiver, ptrdiff_t offset) {
+  pf_piece b = pf_redist_piece(r, sender, receiver);
+  pf_spot s = {.offset = offset, .field = b.run / r->batch};
+  s.stride[2] = 1;
+  s.stride[1 - r->outer] = b.run;
+  s.stride[r->outer] = b.lines * b.run;
+  return s;
+}
+
+/* The same in a box with such extents, where it is indices `first` and on of an axis. */
+static pf_spot box_spot(const pf_redist *r, int outer, const ptrdiff_t len[3], int axis,
+                        ptrdiff_t first) {
+  pf_spot s = {.field = len[2]};
+  s.stride[2] = 1;
+  s.stride[1 - outer] = r->batch * len[2];
+  s.stride[outer] = len[1 - outer] * s.stride[1 - outer];
+  s.offset = first * s.stride[axis];
+  return s;
+}
+
+pf_spot pf_redist_send_spot(const pf_redist *r, int other) {
+  pf_range own = pf_redist_after(r, r->me, r->to), part = pf_redist_after(r, other, r->to);
+  ptrdiff_t len[3];
+  if (!r->boxes) return block_spot(r, r->me, other, pf_redist_send_offset(r, other));
+  for (int a = 0; a < 3; a++) len[a] = pf_redist_before(r, r->me, a).len;
+  len[r->to] -= own.len;
+  return box_spot(r, r->outer, len, r->to, part.lo - (other > r->me ? own.len : 0));
+}
+
+pf_spot pf_redist_recv_spot(const pf_redist *r, int other) {
+  pf_range own = pf_redist_before(r, r->me, r->from), part = pf_redist_before(r, other, r->from);
+  ptrdiff_t len[3], absent = r->own_apart ? own.len : 0;
+  if (!r->boxes) return block_spot(r, other, r->me, pf_redist_recv_offset(r, other));
+  for (int a = 0; a < 3; a++) len[a] = pf_redist_after(r, r->me, a).len;
+  len[r->from] -= absent;
+  return box_spot(r, r->next, len, r->from, part.lo - (other > r->me ? absent : 0));
 }
 
 ptrdiff_t pf_redist_send_elements(const pf_redist *r) {

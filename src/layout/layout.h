@@ -82,6 +82,7 @@ typedef struct pf_redist {
   ptrdiff_t
       message;   /* bytes wished for in each message of an exchange that has a choice; 0: none */
   int own_apart; /* the own block rests elsewhere: the receive buffer has no place for it */
+  int boxes;     /* blocks are not apart in memory: see pf_spot */
 
   /* Of a matrix, where axis 0 is 1, axis 1 the lines and axis 2 their points: the lines of a rank
    * are taken by `chunk`, a plane each, and the last one can be short.  0 elsewhere. */
@@ -111,6 +112,9 @@ static inline ptrdiff_t pf_piece_plane(const pf_piece *b, ptrdiff_t plane) {
   return plane < b->planes - 1 ? b->lines : b->last;
 }
 
+/** Local. Elements of the block of a sender for a receiver. */
+ptrdiff_t pf_redist_elements(const pf_redist *r, int sender, int receiver);
+
 /** Local. 1 when every line goes to one owner, 0 when to all. */
 int pf_redist_by_owner(const pf_redist *r);
 
@@ -119,6 +123,16 @@ int pf_redist_by_owner(const pf_redist *r);
  * receive side. */
 ptrdiff_t pf_redist_send_offset(const pf_redist *r, int other);
 ptrdiff_t pf_redist_recv_offset(const pf_redist *r, int other);
+
+/* Where a block lies in the send or the receive buffer, in elements: by itself, or where there are
+ * boxes as a part of one, [plane][line][field of a batch][axis 2] of all that this rank has before
+ * (with its own planes and lines) or after (with those of the receiver).  The own block is left
+ * out of them as it is out of the buffers, so that these are as large with boxes as without. */
+typedef struct pf_spot {
+  ptrdiff_t offset, stride[3], field;
+} pf_spot;
+pf_spot pf_redist_send_spot(const pf_redist *r, int other);
+pf_spot pf_redist_recv_spot(const pf_redist *r, int other);
 
 /** Local. Elements of the send buffer (own block left out) and of the receive buffer (own block
  * left out if it rests elsewhere). */

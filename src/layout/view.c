@@ -14,15 +14,8 @@ pf_view pf_view_whole(const pfft3d_box *box, size_t element, ptrdiff_t fields, p
   return v;
 }
 
-/* The block of a sender for a receiver, which begins at an offset. */
-static pf_segment block_segment(const pf_redist *r, int sender, int receiver, pf_slot slot,
-                                ptrdiff_t offset) {
-  pf_piece b = pf_redist_piece(r, sender, receiver);
-  pf_segment s = {.slot = slot, .offset = offset, .field = b.run / r->batch};
-  s.stride[2] = 1;
-  s.stride[1 - r->outer] = b.run;
-  s.stride[r->outer] = b.lines * b.run;
-  return s;
+static pf_segment spot_segment(pf_range part, pf_slot slot, pf_spot at) {
+  return (pf_segment){part, slot, at.offset, {at.stride[0], at.stride[1], at.stride[2]}, at.field};
 }
 
 pf_view pf_view_send(const pf_redist *r, size_t element, pf_slot send, pf_slot recv,
@@ -32,9 +25,8 @@ pf_view pf_view_send(const pf_redist *r, size_t element, pf_slot send, pf_slot r
   for (int a = 0; a < 3; a++) v.len[a] = pf_redist_before(r, r->me, a).len;
   for (int d = 0; d < r->ranks; d++) {
     int own = d == r->me;
-    ptrdiff_t offset = own ? pf_redist_recv_offset(r, d) : pf_redist_send_offset(r, d);
-    segment[d] = block_segment(r, r->me, d, own ? recv : send, offset);
-    segment[d].part = pf_redist_after(r, d, r->to);
+    pf_spot at = own ? pf_redist_recv_spot(r, d) : pf_redist_send_spot(r, d);
+    segment[d] = spot_segment(pf_redist_after(r, d, r->to), own ? recv : send, at);
   }
   return v;
 }
@@ -46,10 +38,8 @@ pf_view pf_view_recv(const pf_redist *r, size_t element, pf_slot recv, pf_segmen
                .count = r->ranks,
                .segment = segment};
   for (int a = 0; a < 3; a++) v.len[a] = pf_redist_after(r, r->me, a).len;
-  for (int s = 0; s < r->ranks; s++) {
-    segment[s] = block_segment(r, s, r->me, recv, pf_redist_recv_offset(r, s));
-    segment[s].part = pf_redist_before(r, s, r->from);
-  }
+  for (int s = 0; s < r->ranks; s++)
+    segment[s] = spot_segment(pf_redist_before(r, s, r->from), recv, pf_redist_recv_spot(r, s));
   return v;
 }
 

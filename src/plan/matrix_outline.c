@@ -109,7 +109,8 @@ static pf_redist make_redist(const pf_outline *o, int direction, pf_role before,
                  .batch = 1,
                  .group = 1,
                  .message = o->decision.chunk,
-                 .chunk = lines.chunk};
+                 .chunk = lines.chunk,
+                 .boxes = o->exchange->place == PF_PLACE_BOXES};
   if (before == PF_MOVE_IN) {
     r.len[1] = pf_vector_rows(in);
     r.rows[0] = (pf_rows){in->row, in->total};
@@ -124,12 +125,14 @@ static pf_redist make_redist(const pf_outline *o, int direction, pf_role before,
 }
 
 /* The first exchange sends from a buffer.  The others, when the input is not needed any more, send
- * from the output, where that is large enough.  They receive in two buffers in turn. */
+ * from the output, where that is large enough and need not be the plan's.  They receive in two
+ * buffers in turn. */
 static void assign_slots(pf_outline *o, pf_outline_way *w, int k, size_t out_bytes) {
   const pf_redist *r = &w->redist[k];
   size_t send = (size_t)pf_redist_send_elements(r) * o->element;
   size_t recv = (size_t)pf_redist_recv_elements(r) * o->element;
-  w->send[k] = k == 0 ? PF_SLOT_SEND : send <= out_bytes ? PF_SLOT_OUT : PF_SLOT_EXTRA;
+  int out = send <= out_bytes && !o->exchange->fixed;
+  w->send[k] = k == 0 ? PF_SLOT_SEND : out ? PF_SLOT_OUT : PF_SLOT_EXTRA;
   w->recv[k] = k % 2 ? PF_SLOT_SEND : PF_SLOT_RECV;
   if (w->send[k] != PF_SLOT_OUT && send > o->bytes[w->send[k]]) o->bytes[w->send[k]] = send;
   if (recv > o->bytes[w->recv[k]]) o->bytes[w->recv[k]] = recv;

@@ -55,11 +55,11 @@ static pf_view send_view(maker *m, int k, const pf_lines_of *l) {
   for (int d = 0; d < r->ranks; d++) {
     pf_range points = pf_redist_after(r, d, 2);
     int own = d == r->me;
+    pf_spot at = own ? pf_redist_recv_spot(r, d) : pf_redist_send_spot(r, d);
     if (direct)
       add_segment(m, &v, points, PF_SLOT_WINDOW, d * part + l->mine.lo * row, row, 1);
     else
-      add_segment(m, &v, points, own ? w->recv[k] : w->send[k],
-                  own ? pf_redist_recv_offset(r, d) : pf_redist_send_offset(r, d), points.len, 1);
+      add_segment(m, &v, points, own ? w->recv[k] : w->send[k], at.offset, at.stride[1], 1);
   }
   add_missing(m, &v, r->len[2], 1, 1);
   return v;
@@ -74,9 +74,10 @@ static pf_view recv_view(maker *m, int k, const pf_lines_of *l) {
   if (w->send[k] == PF_SLOT_WINDOW)
     add_segment(m, &v, (pf_range){0, r->len[1]}, PF_SLOT_WINDOW, r->me * part, 1, row);
   else
-    for (int s = 0; s < r->ranks; s++)
-      add_segment(m, &v, pf_redist_before(r, s, 1), w->recv[k], pf_redist_recv_offset(r, s), 1,
-                  pf_redist_after(r, r->me, 2).len);
+    for (int s = 0; s < r->ranks; s++) {
+      pf_spot at = pf_redist_recv_spot(r, s);
+      add_segment(m, &v, pf_redist_before(r, s, 1), w->recv[k], at.offset, 1, at.stride[1]);
+    }
   add_missing(m, &v, r->len[1], 0, 0);
   return v;
 }

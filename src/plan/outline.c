@@ -83,7 +83,8 @@ static ptrdiff_t fields_together(const pf_outline *o) {
   pfft3d_box box;
   pf_layout_box(&o->layout[PFFT3D_SPECTRUM], 0, &box);
   double bytes = (double)pf_box_elements(&box) * (double)o->element, message = bytes / o->ranks;
-  if (o->exchange->grain == PF_GRAIN_PLANE) message /= (double)box.len[o->layout[1].storage[1]];
+  if (o->exchange->grain == PF_GRAIN_PLANE || o->exchange->grain == PF_GRAIN_PART)
+    message /= (double)box.len[o->layout[1].storage[1]];
   if (o->exchange->grain == PF_GRAIN_LINE) message = (double)box.len[2] * (double)o->element;
   if (o->array[0].distance || o->array[1].distance) return batch;
   double cached = levels * (double)pf_cache_bytes() / bytes, needed = worth / message;
@@ -163,7 +164,8 @@ static pf_redist next_redist(const pf_outline *o, int direction, const pf_route 
                  .next = route->step[k + 1].outer,
                  .batch = o->group,
                  .group = 1,
-                 .message = o->decision.chunk};
+                 .message = o->decision.chunk,
+                 .boxes = o->exchange->place == PF_PLACE_BOXES};
   memcpy(r.len, h->len, sizeof r.len);
   r.len[a] = h->n[a];
   r.len[b] = h->n[b];
@@ -179,9 +181,15 @@ static pf_redist next_redist(const pf_outline *o, int direction, const pf_route 
   return r;
 }
 
+int pf_outline_receives(const pf_outline_way *w, pf_slot slot) {
+  for (int k = 0; k < w->route.steps - 1; k++)
+    if (w->recv[k] == slot) return 1;
+  return 0;
+}
+
 /* Three memories in turn: an exchange sends from what the one before the last received in, and
  * receives where the last one sent from.  The third is the caller's output where that is large
- * enough and has nothing in it that must stay. */
+ * enough and has nothing in it that must stay, and the exchange does not need one of the plan. */
 static void assign_slots(pf_outline *o, pf_outline_way *w, int out) {
   static const pf_slot turn[] = {PF_SLOT_SEND, PF_SLOT_EXTRA, PF_SLOT_RECV};
   size_t bytes[PF_SLOTS] = {0};
@@ -197,7 +205,8 @@ static void assign_slots(pf_outline *o, pf_outline_way *w, int out) {
   const pfft3d_box *box = &o->box[out];
   size_t plain = (size_t)(pf_box_elements(box) * o->group) *
                  pfft3d_element_bytes(&o->problem, (pfft3d_side)out);
-  if (bytes[PF_SLOT_EXTRA] <= plain && o->group == o->problem.batch &&
+  int own = o->exchange->fixed || (o->exchange->windows && pf_outline_receives(w, PF_SLOT_EXTRA));
+  if (!own && bytes[PF_SLOT_EXTRA] <= plain && o->group == o->problem.batch &&
       o->side_bytes[out] == plain) {
     bytes[PF_SLOT_EXTRA] = 0;
     for (int k = 0; k < w->route.steps - 1; k++) {

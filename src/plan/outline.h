@@ -63,6 +63,9 @@ int pf_outline_make(const pfft3d_request *request, int ranks, int rank, int shar
 /** Local. Adds the messages of one exchange to those of others. */
 void pf_outline_add_messages(pf_message_count *sum, const pf_message_count *c);
 
+/** Local. Whether any exchange of a direction receives in a memory. */
+int pf_outline_receives(const pf_outline_way *w, pf_slot slot);
+
 /** Local. Of a window that the ranks share. */
 size_t pf_outline_halves(const pf_outline *o);
 

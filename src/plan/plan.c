@@ -72,8 +72,9 @@ void pf_plan_free_lines(pfft3d_plan *p) {
 int pf_plan_buffers(pfft3d_plan *p, pfft3d_error *e) {
   if (p->outline.exchange->place == PF_PLACE_OWNERS)
     PF_TRY(pf_window_create(p->comm, p->outline.bytes[PF_SLOT_WINDOW], &p->window, e));
+  if (p->outline.exchange->windows) PF_TRY(pf_plan_windows(p, e));
   for (int s = 0; s < PF_SLOT_PLANE && !e->status; s++) {
-    if (!p->outline.bytes[s] || s == PF_SLOT_WINDOW) continue;
+    if (!p->outline.bytes[s] || s == PF_SLOT_WINDOW || p->remote[s].made) continue;
     p->buffer[s] = pf_alloc(p->outline.bytes[s]);
     if (!p->buffer[s])
       pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a buffer of %zu bytes", p->outline.bytes[s]);
@@ -166,6 +167,7 @@ void pfft3d_plan_destroy(pfft3d_plan **plan) {
   pf_line_destroy(p);
   for (int d = 0; d < 2; d++) pf_way_destroy(&p->way[d]);
   for (int k = 0; k < p->ffts; k++) pf_fft_destroy(&p->fft[k]);
+  pf_plan_free_windows(p);
   for (int s = 0; s < PF_SLOTS; s++) pf_free(p->buffer[s]);
   for (int t = 0; p->worker && t < p->outline.threads; t++) {
     for (int s = PF_SLOT_PLANE; s < PF_SLOTS; s++) pf_free(p->worker[t].memory.base[s]);

@@ -29,6 +29,12 @@ typedef struct pf_way {
   pfft3d_stats stats;
 } pf_way;
 
+/* Memory of an exchange that works with windows of MPI. */
+typedef struct pf_remote {
+  MPI_Win win;
+  int made;
+} pf_remote;
+
 struct pfft3d_plan {
   MPI_Comm comm;
   int *order;       /* the rank in comm of each rank of the caller's communicator; NULL: the same */
@@ -44,6 +50,7 @@ struct pfft3d_plan {
   MPI_Request *request;       /* of its edges, as many as there are ranks and one */
   pf_line *parts;             /* of a line that takes several plans; NULL: this one does it */
   char *buffer[PF_SLOTS];     /* the plan's own */
+  pf_remote remote[PF_SLOTS]; /* those that other ranks put into */
   pf_window window;           /* for an exchange that stores into the receivers' memory */
   int turn;                   /* which half of it is next */
   pf_window array[PF_ARRAYS]; /* shared arrays that pfft3d_alloc() has given away */
@@ -64,6 +71,11 @@ int pf_plan_ffts(pfft3d_plan *p, pfft3d_error *e);
 
 /** Collective on p->comm. Allocates the buffers of the outline.  Errors: MEMORY, UNAVAILABLE. */
 int pf_plan_buffers(pfft3d_plan *p, pfft3d_error *e);
+
+/** Collective on p->comm. Allocates the buffers that exchanges receive in as windows of MPI, and
+ *  frees them.  Errors, agreed: UNAVAILABLE. */
+int pf_plan_windows(pfft3d_plan *p, pfft3d_error *e);
+void pf_plan_free_windows(pfft3d_plan *p);
 
 /** Collective on p->comm. Both directions, when everything else is there.  Errors: MEMORY,
  * INTERNAL.

@@ -23,16 +23,14 @@ static int view_out(int steps) {
 /* Where lines that stay on this rank rest between two exchanges: in the receive buffer of the
  * first, in the block that it would have put there. */
 static pfft3d_box own_block(const pf_redist *r) {
-  pf_piece piece = pf_redist_piece(r, r->me, r->me);
-  pfft3d_box box = {.offset = pf_redist_recv_offset(r, r->me), .distance = piece.run / r->batch};
+  pf_spot at = pf_redist_recv_spot(r, r->me);
+  pfft3d_box box = {.offset = at.offset, .distance = at.field};
   for (int a = 0; a < 3; a++) {
     pf_range part = a == r->from ? pf_redist_before(r, r->me, a) : pf_redist_after(r, r->me, a);
     box.lo[a] = part.lo;
     box.len[a] = part.len;
+    box.stride[a] = at.stride[a];
   }
-  box.stride[2] = 1;
-  box.stride[1 - r->outer] = piece.run;
-  box.stride[r->outer] = piece.lines * piece.run;
   return box;
 }
 
@@ -219,8 +217,9 @@ int pf_way_connect(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e) 
   const pf_outline_way *ow = w->outline;
   set_scale(w, p->scale[direction]);
   for (int k = 0; k < w->steps - 1; k++) {
+    pf_fixed fixed = {p->buffer[ow->send[k]], p->buffer[ow->recv[k]], p->remote[ow->recv[k]].win};
     pf_exchange_create(&w->exchange[k], p->outline.exchange, &ow->redist[k], p->outline.element,
-                       p->outline.cap, comm_of(p, ow, k), tag + k, e);
+                       p->outline.cap, comm_of(p, ow, k), tag + k, &fixed, e);
     PF_TRY(pf_agree(p->comm, e));
   }
   return PFFT3D_OK;

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Exchange alltoallw: one MPI_Alltoallw of everything, after the last plane is done, out of one
+ * box and into another.
+ *
+ * What moves: the elements of packed, one message per pair of ranks.  But there are no blocks in
+ * memory: a stage writes one plain box, the next reads one, and datatypes say which part of each
+ * belongs to whom.  Both sides name the elements of a part in the sender's order, planes, lines,
+ * fields, axis 2; the strides are those of either box.  They are made with strides in bytes, and in
+ * groups where there are more of a kind than an int counts, so nothing overflows.
+ *
+ * It wins where MPI, or the network card, gathers and scatters while it sends, and the stages are
+ * better off with long strides than with blocks.  Else it loses to packed: MPI packs what a pass
+ * would have put in place for nothing, through memory of its own, and that is not among the passes
+ * counted.  Nothing overlaps.
+ * Source: Dalcin, Mortensen and Keyes, "Fast parallel multidimensional FFT using advanced MPI",
+ * JPDC 128, 2019. */
+#include <stdlib.h>
+
+#include "exchange/exchange.h"
+
+/* One for each rank; nothing goes to, or comes from, those with a count of 0. */
+typedef struct {
+  int arrived;
+  int *send_count, *recv_count, *zero; /* where a part begins is said by its type */
+  MPI_Datatype *send_type, *recv_type;
+} state;
+
+/* ---- datatypes ---- */
+
+/* Takes the place of *type: both, the second so many bytes behind the first. */
+static int join(MPI_Datatype *type, MPI_Datatype *behind, ptrdiff_t at) {
+  MPI_Datatype both, part[2] = {*type, *behind};
+  int one[2] = {1, 1};
+  MPI_Aint place[2] = {0, at};
+  int code = MPI_Type_create_struct(2, one, place, part, &both);
+  if (code != MPI_SUCCESS) return code;
+  MPI_Type_free(type);
+  MPI_Type_free(behind);
+  *type = both;
+  return MPI_SUCCESS;
+}
+
+/* Takes the place of *type: so many of it, `stride` bytes apart, of which one call takes `most`. */
+static int repeat(MPI_Datatype *type, ptrdiff_t count, ptrdiff_t stride, ptrdiff_t most) {
+  ptrdiff_t rest = count <= most ? count : count % most;
+  MPI_Datatype some = MPI_DATATYPE_NULL, group = MPI_DATATYPE_NULL;
+  int code = MPI_SUCCESS;
+  if (rest) code = MPI_Type_create_hvector((int)rest, 1, stride, *type, &some);
+  if (code == MPI_SUCCESS && count > most)
+    code = MPI_Type_create_hvector((int)most, 1, stride, *type, &group);
+  if (code == MPI_SUCCESS) code = MPI_Type_free(type);
+  if (code == MPI_SUCCESS && group != MPI_DATATYPE_NULL)
+    code = repeat(&group, count / most, most * stride, most);
+  if (code != MPI_SUCCESS) return code;
+  *type = group != MPI_DATATYPE_NULL ? group : some;
+  return rest && group != MPI_DATATYPE_NULL ? join(type, &some, (count - rest) * stride) : code;
+}
+
+/* The part of a box that goes from a rank to another, elements in the sender's order. */
+static int make_type(const pf_exchange *x, int sender, int receiver, MPI_Datatype *type) {
+  const pf_redist *r = &x->redist;
+  ptrdiff_t size = (ptrdiff_t)x->size, most = x->counting.cap > 1 ? x->counting.cap : 2, len[3];
+  pf_spot at = sender == r->me ? pf_redist_send_spot(r, receiver) : pf_redist_recv_spot(r, sender);
+  int axis[2] = {1 - r->outer, r->outer};
+  MPI_Datatype part;
+  for (int a = 0; a < 3; a++)
+    len[a] =
+        a == r->from ? pf_redist_before(r, sender, a).len : pf_redist_after(r, receiver, a).len;
+  int code = MPI_Type_contiguous((int)x->size, MPI_BYTE, &part);
+  if (code == MPI_SUCCESS) code = repeat(&part, len[2], size, most);
+  if (code == MPI_SUCCESS) code = repeat(&part, r->batch, at.field * size, most);
+  for (int k = 0; k < 2 && code == MPI_SUCCESS; k++)
+    code = repeat(&part, len[axis[k]], at.stride[axis[k]] * size, most);
+  if (code != MPI_SUCCESS) return code;
+  MPI_Aint place = at.offset * size;
+  code = MPI_Type_create_hindexed_block(1, 1, &place, part, type);
+  if (code == MPI_SUCCESS) code = MPI_Type_commit(type);
+  MPI_Type_free(&part);
+  return code;
+}
+
+/* Counts the type once it is there. */
+static int add_type(const pf_exchange *x, int sender, int receiver, int *count,
+                    MPI_Datatype *type) {
+  if (!pf_redist_elements(&x->redist, sender, receiver)) return MPI_SUCCESS;
+  int code = make_type(x, sender, receiver, type);
+  *count = code == MPI_SUCCESS;
+  return code;
+}
+
+/* ---- life ---- */
+
+static int setup(pf_exchange *x, pfft3d_error *e) {
+  const pf_redist *r = &x->redist;
+  size_t ranks = (size_t)r->ranks;
+  int code = MPI_SUCCESS;
+  state *s = x->state =
+      calloc(1, sizeof *s + 2 * ranks * sizeof(MPI_Datatype) + 3 * ranks * sizeof(int));
+  if (!s) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for the types of %zu ranks", ranks);
+  s->send_type = (MPI_Datatype *)(s + 1);
+  s->recv_type = s->send_type + ranks;
+  s->send_count = (int *)(s->recv_type + ranks);
+  s->recv_count = s->send_count + ranks;
+  s->zero = s->recv_count + ranks;
+  for (int k = 0; k < r->ranks; k++) {
+    s->send_type[k] = s->recv_type[k] = MPI_BYTE;
+    if (k == r->me) continue; /* own lines are where they belong already */
+    if (code == MPI_SUCCESS) code = add_type(x, r->me, k, &s->send_count[k], &s->send_type[k]);
+    if (code == MPI_SUCCESS) code = add_type(x, k, r->me, &s->recv_count[k], &s->recv_type[k]);
+  }
+  return code == MPI_SUCCESS ? PFFT3D_OK : pf_fail_mpi(e, code, "MPI_Type_create_hvector");
+}
+
+static int start(pf_exchange *x) {
+  ((state *)x->state)->arrived = 0;
+  return MPI_SUCCESS;
+}
+
+static int finish(pf_exchange *x) {
+  const pf_redist *r = &x->redist;
+  state *s = x->state;
+  if (s->arrived || x->comm == MPI_COMM_NULL) return MPI_SUCCESS;
+  s->arrived = 1;
+  for (int k = 0; k < r->ranks; k++)
+    if (s->send_count[k])
+      pf_exchange_sent(&x->sent, (double)pf_redist_elements(r, r->me, k) * (double)x->size);
+  return MPI_Alltoallw(x->send, s->send_count, s->zero, s->send_type, x->recv, s->recv_count,
+                       s->zero, s->recv_type, x->comm);
+}
+
+static int wait_plane(pf_exchange *x, ptrdiff_t plane) {
+  (void)plane;
+  return finish(x);
+}
+
+static void teardown(pf_exchange *x) {
+  state *s = x->state;
+  for (int k = 0; k < x->redist.ranks; k++) {
+    if (s->send_count[k]) MPI_Type_free(&s->send_type[k]);
+    if (s->recv_count[k]) MPI_Type_free(&s->recv_type[k]);
+  }
+  free(s);
+}
+
+const pf_exchange_ops pf_exchange_alltoallw = {
+    .name = "alltoallw",
+    .summary = "one Alltoallw between plain boxes, after the last row",
+    .place = PF_PLACE_BOXES,
+    .grain = PF_GRAIN_BLOCK,
+    .setup = setup,
+    .start = start,
+    .wait = wait_plane,
+    .finish = finish,
+    .teardown = teardown};

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Memory that exchanges put into: windows of MPI over all ranks of a plan, one for each memory that
+ * any of its exchanges receives in.  Which these are is the same on all ranks; how large, is not.
+ */
+#include <stdint.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "plan/plan.h"
+
+/* The buffer begins at a cache line in its window. */
+static void place_buffer(pfft3d_plan *p, int s, char *base) {
+  size_t bytes = p->outline.bytes[s], over = (uintptr_t)base % PF_ALIGN;
+  if (!bytes) return;
+  p->buffer[s] = over ? base + PF_ALIGN - over : base;
+  memset(p->buffer[s], 0, bytes); /* first touched by the rank that will read it */
+}
+
+static int is_unified(MPI_Win win) {
+  int *model, there = 0;
+  int code = MPI_Win_get_attr(win, MPI_WIN_MODEL, &model, &there);
+  return code == MPI_SUCCESS && there && *model == MPI_WIN_UNIFIED;
+}
+
+/* Where this fails on some ranks only, the others keep their window until the end of the program:
+ * freeing it would wait for those that have none. */
+static int make_window(pfft3d_plan *p, int s, pfft3d_error *e) {
+  pf_remote *r = &p->remote[s];
+  size_t bytes = p->outline.bytes[s];
+  char *base = NULL, text[MPI_MAX_ERROR_STRING] = "";
+  int length, code = MPI_Win_allocate(bytes ? (MPI_Aint)(bytes + PF_ALIGN) : 0, 1, MPI_INFO_NULL,
+                                      p->comm, &base, &r->win);
+  if (code != MPI_SUCCESS) {
+    MPI_Error_string(code, text, &length);
+    pf_hint(e, "Open MPI over TCP needs mpirun --mca osc pt2pt,sm; other exchanges need no window");
+    pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "exchange '%s': no window: MPI_Win_allocate: %s",
+            p->outline.exchange->name, text);
+  }
+  PF_TRY(pf_agree(p->comm, e));
+  r->made = 1;
+  MPI_Win_set_errhandler(r->win, MPI_ERRORS_RETURN);
+  if (!is_unified(r->win))
+    pf_fail(e, PFFT3D_ERR_UNAVAILABLE,
+            "exchange '%s': this MPI keeps windows apart from memory (MPI_WIN_SEPARATE)",
+            p->outline.exchange->name);
+  else
+    place_buffer(p, s, base);
+  return pf_agree(p->comm, e);
+}
+
+int pf_plan_windows(pfft3d_plan *p, pfft3d_error *e) {
+  const pf_outline *o = &p->outline;
+  for (int s = 0; s < PF_SLOTS; s++)
+    if (pf_outline_receives(&o->way[0], (pf_slot)s) || pf_outline_receives(&o->way[1], (pf_slot)s))
+      PF_TRY(make_window(p, s, e));
+  return PFFT3D_OK;
+}
+
+void pf_plan_free_windows(pfft3d_plan *p) {
+  for (int s = 0; s < PF_SLOTS; s++)
+    if (p->remote[s].made) {
+      MPI_Win_free(&p->remote[s].win);
+      p->remote[s].made = 0;
+      p->buffer[s] = NULL;
+    }
+}
