@@ -160,7 +160,9 @@ typedef struct pfft3d_request {
   int threads;              /* OpenMP threads of each rank; any number gives the same bits */
   double latency;      /* of a message in seconds, and bytes/s of a rank: what "auto" reckons */
   double bandwidth;    /* with */
-  int node_ranks;      /* on each node, one after another; 0: as found, or in a dry run not known */
+  int node_ranks;      /* so many neighbouring ranks are taken for a node, the last one may have
+                          fewer; each must lie inside a real one where exchange `node` stores into
+                          memory that its ranks share.  0: as found; a dry run then takes 1 */
   ptrdiff_t max_count; /* the largest count given to one MPI call; 0: INT_MAX, what MPI takes.
                           Smaller ones let tests see what large arrays do. */
 } pfft3d_request;

@@ -40,6 +40,7 @@ libpfft3d_core_la_SOURCES = \
 	src/exchange/exchange.c \
 	src/exchange/exchange.h \
 	src/exchange/exchange_list.h \
+	src/exchange/node.c \
 	src/exchange/packed.c \
 	src/exchange/pairwise.c \
 	src/exchange/pairwise.h \
@@ -58,6 +59,8 @@ libpfft3d_core_la_SOURCES = \
 	src/io/output.c \
 	src/layout/layout.c \
 	src/layout/layout.h \
+	src/layout/mates.c \
+	src/layout/mates.h \
 	src/layout/vector.c \
 	src/layout/vector.h \
 	src/layout/view.c \

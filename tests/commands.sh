@@ -152,6 +152,8 @@ check 'the reports of lines say what they should' "$PYTHON" lines.py
 # The lecture's figures, from a dry run and from a real one.
 check 'explain 512 on 64' run 1 explain --grid 512 --ranks 64 --algo all --json explain.json
 check 'bench on 4' run 4 bench --grid 32 --algo all --json bench.json --csv bench.csv --reps 3
+check 'explain nodes' \
+  run 1 explain --grid 512 --ranks 64 --algo node --node-ranks 16 --json explain-n.json
 check 'explain in single precision' \
   run 1 explain --grid 512 --ranks 64 --algo pencils --precision single --json explain-s.json
 check 'bench in single precision' \
@@ -178,7 +180,8 @@ import csv, json, math, sys
 def near(a, b): return abs(a - b) <= 1e-9 * max(abs(a), abs(b))
 e = json.load(open("explain.json"))
 assert e["schema"] == "pfft3d.report/1" and e["command"] == "explain"
-want = {"packed": (63, 512 << 10), "slabs": (504, 64 << 10), "pencils": (4032, 8 << 10)}
+want = {"packed": (63, 512 << 10), "slabs": (504, 64 << 10), "pencils": (4032, 8 << 10),
+        "node": (63, 512 << 10)}  # of nodes it knows nothing: one rank on each
 for r in e["runs"]:
     m = r["messages"]
     if r["algo"] == "shared":
@@ -188,7 +191,11 @@ for r in e["runs"]:
     assert (m["remote_per_rank"], m["bytes_each_min"], m["bytes_each_max"]) == (count, size, size), m
     assert m["remote_bytes_per_rank"] == count * size
     assert r["idle_ranks"] == 0 and r["exchanges"] == 1
+    assert r.get("node_ranks") == (1 if r["algo"] == "node" else None)
 assert len(e["runs"]) >= 3
+n = json.load(open("explain-n.json"))["runs"][0]  # 4 nodes: 16 x 16 blocks in one message
+assert n["node_ranks"] == 16 and n["messages"]["remote_per_rank"] == 1
+assert n["messages"]["bytes_each_min"] == n["messages"]["bytes_each_max"] == 256 * (512 << 10)
 b = json.load(open("bench.json"))
 for key in ("version", "date", "host", "nodes", "ranks", "ranks_per_node", "threads", "mpi", "fftw",
             "load_average", "seed", "problem"):

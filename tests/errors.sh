@@ -83,6 +83,7 @@ wrong 1 64 'extra' bench extra
 wrong 1 64 'output' bench --output x.h5
 wrong 1 64 'grid' info --grid 8
 wrong 1 64 'ranks' explain --grid 8 --ranks 0
+wrong 1 64 'node-ranks' explain --grid 8 --node-ranks 0
 wrong 1 64 'ranks' explain --grid 8 --ranks 99999999999
 wrong 3 64 'quiet' --grid 8 -q -v
 wrong 3 64 'json' --grid 8 --json - --csv -

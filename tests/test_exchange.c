@@ -2,7 +2,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Every registered exchange, by itself: each element carries its global index, lines are written to
  * the send buffer only just before they are posted, and what arrives is compared byte by byte.  One
- * that stores or puts straight into its receivers' memory does so here, in a window of the test. */
+ * that stores or puts straight into its receivers' memory does so here, in a window of the test;
+ * one that sends for a whole node finds made-up nodes of 1, 2 and all ranks. */
 #include "exchange/exchange.h"
 
 #include "base/window.h"
@@ -63,6 +64,14 @@ int MPI_Put(const void *at, int count, MPI_Datatype type, int to, MPI_Aint place
 
 /* ---- a case ---- */
 
+/* A made-up node: its memory has two areas to receive in and one to send from in each part. */
+enum { NODE_KINDS = 3, AREA = 1 << 16 };
+typedef struct {
+  MPI_Comm all; /* of all nodes */
+  pf_window window;
+  pf_node_memory memory;
+} node;
+
 /* The exchange and its redistribution, in bytes of an element. */
 typedef struct {
   const pf_exchange_ops *ops;
@@ -75,6 +84,7 @@ typedef struct {
   int run;
   char *send, *recv;
   size_t send_bytes, recv_bytes;
+  const node *node; /* NULL: the exchange needs none */
 } setting;
 
 static const char *name_of(const setting *c) {
@@ -111,9 +121,23 @@ static int element_bytes(const setting *c, const ptrdiff_t i[3], ptrdiff_t b, ch
   return 1;
 }
 
+/* An area of a rank of the own node, by its number there. */
+static char *area_of(const node *n, int mate, int which) {
+  return n->window.base + (size_t)mate * n->window.part + GUARD + (size_t)which * (AREA + GUARD);
+}
+
+static int is_mate(const setting *c, int k) {
+  return c->node && k / c->node->memory.mates.node == c->r.me / c->node->memory.mates.node;
+}
+
 /* Where an element lies that this rank has for another, or from one. */
 static char *address(const setting *c, int sender, int receiver, const ptrdiff_t i[3],
                      ptrdiff_t b) {
+  pf_redist there = c->r; /* with a mate, lines are left where that one will read them */
+  there.me = receiver;
+  if (sender == c->r.me && receiver != c->r.me && is_mate(c, receiver))
+    return area_of(c->node, receiver % c->node->memory.mates.node, c->run % 2) +
+           (size_t)received_place(&there, sender, i, b) * c->size;
   if (sender == c->r.me && receiver != c->r.me)
     return c->send + (size_t)sent_place(&c->r, receiver, i, b) * c->size;
   return c->recv + (size_t)received_place(&c->r, sender, i, b) * c->size;
@@ -201,8 +225,40 @@ static ptrdiff_t received_planes(const setting *c) {
   return c->r.me == c->r.ranks ? 0 : share_of(&c->r, c->r.me, c->r.me, c->r.next).len;
 }
 
+/* Bytes of the messages to node b, which one rank of the own node sends for all of them. */
+static double node_bytes(const setting *c, int b) {
+  const pf_mates *m = &c->node->memory.mates;
+  ptrdiff_t elements = 0;
+  for (int s = 0; s < c->r.ranks; s++)
+    for (int d = 0; d < c->r.ranks; d++)
+      if (s / m->node == m->me / m->node && d / m->node == b) elements += block_size(&c->r, s, d);
+  return (double)elements * (double)c->size;
+}
+
+/* Those of all nodes that are this rank's turn, and how many messages they are. */
+static double turn_bytes(const setting *c, double *messages) {
+  const pf_mates *m = &c->node->memory.mates;
+  int mine = m->me / m->node, here = 0, nodes = (m->ranks - 1) / m->node + 1;
+  double bytes = 0, full = (double)c->cap * (double)c->size;
+  for (int k = 0; k < m->ranks; k++) here += k / m->node == mine;
+  *messages = 0;
+  for (int b = 0; b < nodes; b++) {
+    if (b == mine || b % here != m->me % m->node) continue;
+    double to_b = node_bytes(c, b);
+    bytes += to_b;
+    *messages += c->cap ? ceil(to_b / full) : to_b > 0;
+  }
+  return bytes;
+}
+
 static void check_counters(const pf_exchange *x, const setting *c) {
   pf_message_count want = pf_exchange_count(c->ops, &c->r, c->size, c->cap), sent = x->sent;
+  double all = (double)pf_redist_send_elements(&c->r) * (double)c->size, messages = sent.messages;
+  if (c->ops->place == PF_PLACE_OWNERS) all = 0;
+  if (c->node) {
+    want = pf_exchange_count_nodes(&c->r, &c->node->memory.mates, c->size, c->cap);
+    all = turn_bytes(c, &messages);
+  }
   CHECK(sent.messages == want.messages, "%s: %g sent, %g counted", name_of(c), sent.messages,
         want.messages);
   CHECK(sent.bytes == want.bytes, "%s: %g bytes sent, %g counted", name_of(c), sent.bytes,
@@ -210,9 +266,8 @@ static void check_counters(const pf_exchange *x, const setting *c) {
   CHECK(sent.bytes_min == want.bytes_min && sent.bytes_max == want.bytes_max,
         "%s: %g to %g sent, %g to %g counted", name_of(c), sent.bytes_min, sent.bytes_max,
         want.bytes_min, want.bytes_max);
-  double all = (double)pf_redist_send_elements(&c->r) * (double)c->size;
-  CHECK(sent.bytes == (c->ops->place == PF_PLACE_OWNERS ? 0 : all), "%s: %g bytes of %g",
-        name_of(c), sent.bytes, all);
+  CHECK(sent.bytes == all && sent.messages == messages, "%s: %g bytes of %g, %g messages of %g",
+        name_of(c), sent.bytes, all, sent.messages, messages);
   CHECK(!c->cap || largest_count <= c->cap, "%s: a count of %td", name_of(c), largest_count);
 }
 
@@ -236,13 +291,27 @@ static void check_wish(const setting *c, double messages) {
         r->message, want);
 }
 
-static void one_run(pf_exchange *x, const setting *c) {
+/* Both areas are clean when a case begins; in each run, the one of the next run is made so before
+ * anybody can store there: behind the end of this one. */
+static void prepare(pf_exchange *x, setting *c) {
+  if (!c->node) {
+    memset(c->send, poison, c->send_bytes);
+    memset(c->recv, poison, c->recv_bytes);
+  } else {
+    int mate = c->node->memory.mates.me % c->node->memory.mates.node;
+    c->send = area_of(c->node, mate, 2);
+    c->recv = area_of(c->node, mate, c->run % 2);
+    memset(c->send, poison, c->send_bytes);
+    memset(area_of(c->node, mate, (c->run + 1) % 2), poison, c->recv_bytes);
+  }
+  x->send = c->send;
+  x->recv = c->node ? area_of(c->node, 0, c->run % 2) : c->recv;
+}
+
+static void one_run(pf_exchange *x, setting *c) {
   const pf_redist *r = &c->r;
   ptrdiff_t planes = r->me == r->ranks ? 0 : share_of(r, r->me, r->me, r->outer).len;
-  memset(c->send, poison, c->send_bytes);
-  memset(c->recv, poison, c->recv_bytes);
-  x->send = c->send;
-  x->recv = c->recv;
+  prepare(x, c);
   x->sent = (pf_message_count){0};
   largest_count = 0;
   if (x->ops->start) CHECK(x->ops->start(x) == MPI_SUCCESS, "%s: start", name_of(c));
@@ -290,16 +359,28 @@ static char *guarded_window(size_t bytes) {
   return window_base + GUARD;
 }
 
+/* Buffers of the case: its own, or cleared ones in the memory of the node. */
+static int create(pf_exchange *x, MPI_Comm comm, setting *c, pfft3d_error *e) {
+  if (!c->node) {
+    c->send = guarded(c->send_bytes);
+    c->recv = (c->ops->windows ? guarded_window : guarded)(c->recv_bytes);
+    pf_fixed fixed = {c->send, c->recv, window};
+    return pf_exchange_create(x, c->ops, &c->r, c->size, c->cap, comm, 5, &fixed, e);
+  }
+  const pf_node_memory *m = &c->node->memory;
+  CHECK(c->send_bytes <= AREA && c->recv_bytes <= AREA, "%s: too large", name_of(c));
+  memset(area_of(c->node, m->mates.me % m->mates.node, 0) - GUARD, poison, 3 * (AREA + GUARD));
+  MPI_Barrier(c->node->all);
+  return pf_exchange_create_nodes(x, c->ops, &c->r, c->size, c->cap, m, c->node->all, 5, e);
+}
+
 static void test_messages(MPI_Comm comm, setting *c) {
   pf_exchange x;
   pfft3d_error e;
   pf_error_clear(&e);
   c->send_bytes = (size_t)pf_redist_send_elements(&c->r) * c->size;
   c->recv_bytes = (size_t)pf_redist_recv_elements(&c->r) * c->size;
-  c->send = guarded(c->send_bytes);
-  c->recv = (c->ops->windows ? guarded_window : guarded)(c->recv_bytes);
-  pf_fixed fixed = {c->send, c->recv, window};
-  int status = pf_exchange_create(&x, c->ops, &c->r, c->size, c->cap, comm, 5, &fixed, &e);
+  int status = create(&x, comm, c, &e);
   CHECK(!status, "%s: create: %s", name_of(c), e.text);
   for (c->run = 0; c->run < RUNS && !status; c->run++) {
     c->waits = c->run != 1;
@@ -307,6 +388,10 @@ static void test_messages(MPI_Comm comm, setting *c) {
     if (c->run == RUNS - 1) check_untouched(c);
   }
   pf_exchange_destroy(&x);
+  if (c->node) {
+    MPI_Barrier(c->node->all); /* before anybody clears it again */
+    return;
+  }
   free(c->send - GUARD);
   if (!c->ops->windows) free(c->recv - GUARD);
 }
@@ -403,12 +488,34 @@ static MPI_Comm make_ranks(int kind, int *me, int *ranks) {
   return comm;
 }
 
+/* Nodes of so many ranks; of all of them also where one is beside the grid. */
+static void make_node(node *n, int kind, MPI_Comm comm, int ranks, int on_node) {
+  pfft3d_error e;
+  int me, all;
+  pf_error_clear(&e);
+  MPI_Comm_dup(kind == BESIDE ? MPI_COMM_WORLD : comm, &n->all);
+  MPI_Comm_rank(n->all, &me);
+  MPI_Comm_size(n->all, &all);
+  n->memory.mates = (pf_mates){
+      .ranks = all, .me = me, .node = on_node, .grid = {1, ranks}, .dim = 1, .cut = PF_WHOLE};
+  MPI_Comm_split(n->all, me / on_node, me, &n->memory.comm);
+  CHECK(!pf_window_create(n->memory.comm, 3 * (AREA + GUARD) + GUARD, &n->window, &e), "%s",
+        e.text);
+  n->memory.part = n->window.part;
+}
+
+static void free_node(node *n) {
+  pf_window_destroy(&n->window);
+  MPI_Comm_free(&n->memory.comm);
+  MPI_Comm_free(&n->all);
+}
+
 /* Sizes, groups and ways of posting take turns: all of them come with every form, cap and batch. */
-static void test_form(MPI_Comm comm, int kind, int me, int ranks, const form *f,
-                      const ptrdiff_t n[3]) {
+static void test_form(MPI_Comm comm, const node nodes[NODE_KINDS], int kind, int me, int ranks,
+                      const form *f, const ptrdiff_t n[3]) {
   static const size_t size[] = {16, 8, 4};
   static const ptrdiff_t cap[] = {0, 1, 7}, group[] = {1, 3, 8, 1}, wish[] = {0, 1, 100, 0, 700};
-  static int turn;
+  static int turn, of_nodes;
   for (int i = 0; pf_exchange_at(i); i++)
     for (int k = 0; k < 6; k++, turn++) {
       setting c = {.ops = pf_exchange_at(i), .f = f, .cap = cap[k % 3], .size = size[turn / 5 % 3]};
@@ -418,6 +525,10 @@ static void test_form(MPI_Comm comm, int kind, int me, int ranks, const form *f,
       c.by_plane = turn % 4 == 3;
       c.r.own_apart = turn / 4 % 2;
       c.r.boxes = c.ops->place == PF_PLACE_BOXES;
+      if (c.ops->place == PF_PLACE_NODES) {
+        c.node = &nodes[of_nodes++ / 6 % NODE_KINDS];
+        c.r.own_apart = 0;
+      }
       if (c.ops->place != PF_PLACE_OWNERS)
         test_messages(comm, &c);
       else if (kind != 2) /* one barrier for all ranks, and two groups of them */
@@ -438,9 +549,13 @@ int main(int argc, char **argv) {
   for (int kind = 0; kind <= BESIDE; kind++) {
     int me, ranks;
     MPI_Comm comm = make_ranks(kind, &me, &ranks);
+    node nodes[NODE_KINDS];
+    for (int k = 0; k < NODE_KINDS; k++)
+      make_node(&nodes[k], kind, comm, ranks, (int[]){2, 1, ranks + 1}[k]);
     for (int f = 0; f < FORMS; f++)
       for (size_t k = 0; k < sizeof shape / sizeof *shape; k++)
-        test_form(comm, kind, me, ranks, &forms[f], shape[k]);
+        test_form(comm, nodes, kind, me, ranks, &forms[f], shape[k]);
+    for (int k = 0; k < NODE_KINDS; k++) free_node(&nodes[k]);
     if (comm != MPI_COMM_NULL) MPI_Comm_free(&comm);
   }
   MPI_Win_free(&window);

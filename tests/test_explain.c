@@ -269,6 +269,14 @@ static void test_memory_of(const pfft3d_request *r, int ranks) {
           o.half);
     return;
   }
+  if (o.exchange->place == PF_PLACE_NODES) { /* two areas to receive in, one to send to others */
+    double send = ranks > r->node_ranks ? V : 0;
+    CHECK((double)o.half == V && (double)o.send_area == send && large == 0 &&
+              (double)o.bytes[PF_SLOT_WINDOW] >= 2 * V + send,
+          "%s on %d: areas of %zu and %zu bytes, buffers %.0f", request_name(r), ranks, o.half,
+          o.send_area, large);
+    return;
+  }
   CHECK(large == V * (1 - 1.0 / ranks) + V, "%s on %d: buffers %.0f, not %.0f", request_name(r),
         ranks, large, V * (1 - 1.0 / ranks) + V);
   ptrdiff_t longest = n[0] > n[1] ? n[0] : n[1];
@@ -294,6 +302,7 @@ static void test_far(void) {
   FOR_LIST(PFFT3D_EXCHANGES, algo) {
     pfft3d_request r =
         make_request((ptrdiff_t[]){16384, 16384, 16384}, "slab", algo, "auto", PFFT3D_TRANSPOSED);
+    if (r.node_ranks) r.node_ranks = 1;
     pfft3d_explanation x = explain(&r, 65536); /* one plane each for a quarter of the ranks */
     int direct = pf_exchange_find(algo)->place == PF_PLACE_OWNERS; /* sends nothing */
     double size = direct ? 0 : 262144;
@@ -302,6 +311,61 @@ static void test_far(void) {
     CHECK(x.idle_ranks == 49152, "%s: %d idle ranks", algo, x.idle_ranks);
     CHECK(x.user_bytes == 16.0 * 16384 * 16384, "%s: %g bytes", algo, x.user_bytes);
   }
+}
+
+/* The same on nodes of 64: those of 256 nodes hold a plane each, and what 64 of them have for 64
+ * others is 1 GiB.  Every rank speaks with 4 nodes, one of a node with 3 besides its own. */
+static void test_far_nodes(void) {
+  pfft3d_request r =
+      make_request((ptrdiff_t[]){16384, 16384, 16384}, "slab", "node", "auto", PFFT3D_TRANSPOSED);
+  double gib = (double)(1 << 30);
+  r.node_ranks = 64;
+  pfft3d_explanation x = explain(&r, 65536);
+  CHECK(x.messages == 4 && x.bytes == 4 * gib && x.bytes_min == gib && x.bytes_max == gib,
+        "%g messages, %g bytes, %g to %g", x.messages, x.bytes, x.bytes_min, x.bytes_max);
+  r.node_ranks = 128; /* two messages' worth, in portions, for each pair of 128 nodes */
+  x = explain(&r, 65536);
+  CHECK(x.messages == 4 && x.bytes == 4 * gib && x.bytes_min == gib && x.bytes_max == gib,
+        "%g messages, %g bytes, %g to %g", x.messages, x.bytes, x.bytes_min, x.bytes_max);
+  r.node_ranks = 65536;
+  x = explain(&r, 65536);
+  CHECK(x.messages == 0 && x.bytes == 0, "%g messages inside a node", x.messages);
+}
+
+/* Nodes that hold unlike numbers of ranks and of planes, and rows of a grid that go across nodes:
+ * the sum over all ranks of what a dry run says of each is what leaves the nodes, by boxes. */
+static void test_node_bytes(void) {
+  static const int grid[][2] = {{7, 1}, {1, 7}, {3, 2}, {2, 4}, {4, 3}};
+  pfft3d_request r =
+      make_request((ptrdiff_t[]){11, 7, 9}, "pencil", "node", "auto", PFFT3D_TRANSPOSED);
+  for (size_t g = 0; g < sizeof grid / sizeof *grid; g++)
+    for (r.node_ranks = 1; r.node_ranks <= 5; r.node_ranks++) {
+      memcpy(r.decision.grid, grid[g], sizeof grid[g]);
+      int p1 = grid[g][0], p2 = grid[g][1], ranks = p1 * p2 + (int)g % 2;
+      double sum = 0, want = 0;
+      for (int me = 0; me < ranks; me++) {
+        pf_outline o;
+        pfft3d_error e;
+        pf_error_clear(&e);
+        CHECK(!pf_outline_make(&r, ranks, me, 0, &o, &e), "%s", e.text);
+        sum += o.way[PFFT3D_FORWARD].messages.bytes;
+      }
+      for (int s = 0; s < p1 * p2; s++)
+        for (int d = 0; d < p1 * p2; d++) {
+          double third = 16.0;
+          if (s / r.node_ranks == d / r.node_ranks) continue;
+          if (s / p2 == d / p2) { /* a row of the grid: axis 1 to 2 */
+            third *= share(11, p1, s / p2);
+            want += third * share(7, p2, s % p2) * share(9, p2, d % p2);
+          }
+          if (s % p2 == d % p2) { /* a column: axis 0 to 1 */
+            third = 16.0 * share(9, p2, s % p2);
+            want += third * share(11, p1, s / p2) * share(7, p1, d / p2);
+          }
+        }
+      CHECK(sum == want, "%s on %d: %g bytes in all, by hand %g", request_name(&r), ranks, sum,
+            want);
+    }
 }
 
 /* 16384^3 on 65536 ranks.  Slabs: one plane each for a quarter of the ranks.  Pencils on 256 x 256:
@@ -418,6 +482,8 @@ int main(int argc, char **argv) {
   test_tiling();
   test_memory();
   test_far();
+  test_far_nodes();
+  test_node_bytes();
   test_far_pencils();
   test_far_real();
   test_far_auto();

@@ -66,6 +66,7 @@ static pfft3d_request roll_request(int ranks) {
   r.threads = strcmp(pfft3d_build("openmp"), "no") ? 1 + percent(30) * roll(3) : 1;
   r.max_count = count[roll(sizeof count / sizeof *count)];
   r.decision.chunk = chunk[roll(sizeof chunk / sizeof *chunk)];
+  r.node_ranks = roll(ranks + 1);
   return r;
 }
 

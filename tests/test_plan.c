@@ -30,6 +30,11 @@ int MPI_Comm_free(MPI_Comm *comm) {
   comms--;
   return PMPI_Comm_free(comm);
 }
+int MPI_Type_create_hindexed(int count, const int length[], const MPI_Aint at[], MPI_Datatype old,
+                             MPI_Datatype *type) {
+  types++;
+  return PMPI_Type_create_hindexed(count, length, at, old, type);
+}
 int MPI_Type_contiguous(int count, MPI_Datatype old, MPI_Datatype *new) {
   types++;
   return PMPI_Type_contiguous(count, old, new);

@@ -94,6 +94,7 @@ static pfft3d_request roll_request(dice *d, int ranks) {
   r.threads = strcmp(pfft3d_build("openmp"), "no") ? 1 + percent(d, 30) * roll(d, 3) : 1;
   r.max_count = count[roll(d, sizeof count / sizeof *count)];
   r.decision.chunk = chunk[roll(d, sizeof chunk / sizeof *chunk)];
+  r.node_ranks = roll(d, ranks + 1);
   return r;
 }
 

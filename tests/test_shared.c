@@ -53,6 +53,7 @@ static void test_exchange(const ptrdiff_t n[3], const char *algo, pfft3d_order o
   pfft3d_request r = make_request(n, "auto", algo, "auto", order);
   int early = pf_exchange_find(algo)->grain > PF_GRAIN_BLOCK;
   pfft3d_request other = make_request(n, "auto", early ? "slabs" : "packed", "auto", order);
+  other.node_ranks = r.node_ranks; /* they decide on the grid of pencils */
   pfft3d_plan *plan = make_plan(MPI_COMM_WORLD, &r);
   pfft3d_plan *reference = make_plan(MPI_COMM_WORLD, &other);
   void *array[2];

@@ -246,8 +246,9 @@ const command cmd_bench = {
     .name = "bench",
     .summary = "times transforms of a synthetic field, checks them, explains the time",
     .options =
-        "grid=128 algo chunk decomp pgrid engine threads type=c2c precision batch direction order "
-        "reps "
+        "grid=128 algo chunk decomp pgrid node-ranks engine threads type=c2c precision batch "
+        "direction "
+        "order reps "
         "warmup seed deterministic json csv watchdog no-verify quiet verbose",
     .about =
         "Examples:\n"

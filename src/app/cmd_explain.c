@@ -92,6 +92,8 @@ static json_t *explain_json(const pfft3d_request *r, int ranks, const pfft3d_exp
                    report_count(x->user_bytes), "work_bytes", report_count(x->work_bytes),
                    "idle_ranks", x->idle_ranks, "passes", x->passes, "exchanges", x->exchanges,
                    "predicted_s", r->line ? report_real(x->seconds) : json_null()));
+  if (strcmp(x->decision.algo, "node") == 0)
+    json_object_set_new(j, "node_ranks", json_integer(r->node_ranks ? r->node_ranks : 1));
   line_describe(j, r, &x->decision, ranks);
   json_object_del(j, "out_layout"); /* "layout" is about both sides here */
   json_object_set_new(j, "layout",
@@ -201,7 +203,8 @@ const command cmd_explain = {
     .name = "explain",
     .summary = "dry run for any number of ranks: layouts, messages, memory, costs",
     .options =
-        "grid=128 size layout out-layout method algo=all chunk decomp pgrid engine threads "
+        "grid=128 size layout out-layout method algo=all chunk decomp pgrid node-ranks engine "
+        "threads "
         "type=c2c "
         "precision batch order ranks latency bandwidth json csv watchdog quiet",
     .about =

@@ -20,7 +20,8 @@ const command cmd_line = {
     .alias = "1d",
     .summary = "times, checks and explains transforms of one dimension",
     .options =
-        "size=2^20 layout out-layout method algo chunk engine threads type precision direction "
+        "size=2^20 layout out-layout method algo chunk node-ranks engine threads type precision "
+        "direction "
         "order=natural reps warmup seed hpcc deterministic input output force json csv watchdog "
         "no-verify quiet strict verbose",
     .about =

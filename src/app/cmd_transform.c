@@ -17,7 +17,9 @@ const command cmd_transform = {
     .name = "transform",
     .summary = "transforms an HDF5 dataset into another",
     .options =
-        "input output direction=forward type grid algo chunk decomp pgrid engine threads precision "
+        "input output direction=forward type grid algo chunk decomp pgrid node-ranks engine "
+        "threads "
+        "precision "
         "deterministic force strict json csv watchdog no-verify quiet",
     .about =
         "Input: real or complex numbers of any HDF5 type, one to three axes.  Output: at the\n"

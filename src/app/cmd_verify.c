@@ -341,7 +341,9 @@ const command cmd_verify = {
     .name = "verify",
     .summary = "independent checks of every exchange, engine, order and direction",
     .options =
-        "grid=24x18x20 algo=all chunk decomp pgrid engine=all threads type precision batch seed "
+        "grid=24x18x20 algo=all chunk decomp pgrid node-ranks engine=all threads type precision "
+        "batch "
+        "seed "
         "deterministic json csv watchdog quiet",
     .about =
         "Plane waves, impulses, energy, direct sums, linearity, shifts, round trips, in place\n"

@@ -76,6 +76,8 @@ static const option_row table[] = {
   TEXT("compare", 0, original, "FILE", "output of the original benchmark, to print beside"),
   NUMBER("batch", 0, batch, 1, 1000000, "1", "B", "fields that are transformed together"),
   NUMBER("threads", 't', threads, 1, 4096, "1", "N", "OpenMP threads of each rank"),
+  NUMBER("node-ranks", 0, node_ranks, 1, MAX_RANKS, NULL, "R",
+         "take R neighbouring ranks for a node (as found; explain: 1)"),
   NUMBER("reps", 'r', reps, 1, 100000, "5", "N", "timed repeats"),
   NUMBER("warmup", 'w', warmup, 0, 1000, "1", "N", "repeats before the clock runs"),
   NUMBER("seed", 's', seed, 0, INT64_MAX, "1", "N", "of the synthetic field"),
@@ -400,6 +402,7 @@ pfft3d_request options_request(const options *o, const char *algo, const char *e
   r.decision.order = (pfft3d_order)o->order;
   r.deterministic = o->deterministic;
   r.threads = (int)o->threads;
+  r.node_ranks = (int)o->node_ranks;
   r.max_count = (ptrdiff_t)o->max_count;
   if (o->latency >= 0) r.latency = o->latency;
   if (o->bandwidth >= 0) r.bandwidth = o->bandwidth;

@@ -36,6 +36,7 @@ typedef struct options {
   int layout[2];        /* of a line: a pfft3d_dealing of each pfft3d_side, or LAYOUT_SAME */
   int nas_class;        /* of NAS FT: number of a word of NAS_CLASSES; -1: not given */
   long long batch, threads, reps, warmup, seed, ranks, watchdog;
+  long long node_ranks;      /* 0: not given */
   long long max_count;       /* of one MPI call, in tests; 0: what MPI takes */
   double latency, bandwidth; /* < 0: not given */
   double threshold;          /* percent */

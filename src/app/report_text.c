@@ -83,6 +83,7 @@ static const report_field fields[] = {
   {"bandwidth", WORD, "passes", "", "", ALWAYS},
   {"exchanges", COUNT, "passes", "", "exchanges", 0},
   {"idle_ranks", COUNT, "idle", "", "ranks", MORE},
+  {"node_ranks", COUNT, "nodes", "ranks on each:", "", 0},
   {"predicted_s", SECONDS, "predicted", "", "in exchanges", 0},
   CHECK("plane_wave"), CHECK("parseval"), CHECK("sampled_dft"), CHECK("roundtrip"),
   {"hpcc.max_error", ERROR, NULL, "", "", 0}, {"hpcc.residual", ERROR, NULL, "", "", 0},

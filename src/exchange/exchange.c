@@ -117,6 +117,31 @@ pf_message_count pf_exchange_count(const pf_exchange_ops *ops, const pf_redist *
   return m;
 }
 
+/* Rows are not alike in all lines of a grid: single elements.  Messages stay below sizes at which
+ * the datatypes of an MPI were ever seen to fail. */
+static pf_counting counting_nodes(size_t size, ptrdiff_t cap) {
+  ptrdiff_t most = ((ptrdiff_t)1 << 30) / (ptrdiff_t)size;
+  return (pf_counting){.unit = 1, .cap = cap > 0 && cap < most ? cap : most};
+}
+
+pf_message_count pf_exchange_count_nodes(const pf_redist *r, const pf_mates *m, size_t size,
+                                         ptrdiff_t cap) {
+  pf_message_count c = {0};
+  pf_counting counting = counting_nodes(size, cap);
+  int nodes = pf_mates_nodes(m), mine = m->me / m->node, count = pf_mates_count(m, mine);
+  for (int b = m->me % m->node; b < nodes; b += count)
+    if (b != mine) pf_counting_add(&c, &counting, 1, pf_mates_elements(m, r, mine, b), size);
+  return c;
+}
+
+double pf_exchange_received_nodes(const pf_redist *r, const pf_mates *m, size_t size) {
+  double bytes = 0;
+  int nodes = pf_mates_nodes(m), mine = m->me / m->node, count = pf_mates_count(m, mine);
+  for (int b = m->me % m->node; b < nodes; b += count)
+    if (b != mine) bytes += (double)pf_mates_elements(m, r, b, mine) * (double)size;
+  return bytes;
+}
+
 /* ---- life ---- */
 
 static int make_unit(pf_exchange *x, pfft3d_error *e) {
@@ -141,6 +166,21 @@ int pf_exchange_create(pf_exchange *x, const pf_exchange_ops *ops, const pf_redi
                      .recv = fixed->recv,
                      .window = fixed->window,
                      .unit = MPI_DATATYPE_NULL};
+  PF_TRY(make_unit(x, e));
+  return ops->setup(x, e);
+}
+
+int pf_exchange_create_nodes(pf_exchange *x, const pf_exchange_ops *ops, const pf_redist *r,
+                             size_t size, ptrdiff_t cap, const pf_node_memory *node, MPI_Comm comm,
+                             int tag, pfft3d_error *e) {
+  *x = (pf_exchange){.ops = ops,
+                     .redist = *r,
+                     .size = size,
+                     .comm = comm,
+                     .tag = tag,
+                     .counting = counting_nodes(size, cap),
+                     .unit = MPI_DATATYPE_NULL,
+                     .node = *node};
   PF_TRY(make_unit(x, e));
   return ops->setup(x, e);
 }

@@ -17,6 +17,7 @@
 #define PF_EXCHANGE_EXCHANGE_H
 
 #include "base/status.h"
+#include "layout/mates.h"
 #include "layout/view.h"
 
 typedef struct pf_exchange pf_exchange;
@@ -31,7 +32,9 @@ typedef struct pf_message_count {
 typedef enum pf_place {
   PF_PLACE_BLOCKS, /* a block for each other rank, in buffers of the plan (layout.h) */
   PF_PLACE_BOXES,  /* likewise, but all blocks are parts of one box (pf_redist.boxes) */
-  PF_PLACE_OWNERS  /* in memory of the receivers, which all share: a pass stores them there */
+  PF_PLACE_OWNERS, /* in memory of the receivers, which all share: a pass stores them there */
+  PF_PLACE_NODES   /* blocks in memory shared by each node: a pass stores those for its ranks where
+                      they are read, others where one rank of the node sends those of all */
 } pf_place;
 
 /* What a message holds. */
@@ -71,17 +74,27 @@ typedef struct pf_counting {
   ptrdiff_t cap;  /* units that one call takes */
 } pf_counting;
 
+/* Where the place is NODES: memory that the ranks of a node share, with a part for each, and in it
+ * the blocks of all.  The buffers of a run are in it: `send` is in the own part, `recv` in the
+ * first one of the node. */
+typedef struct pf_node_memory {
+  pf_mates mates;
+  MPI_Comm comm; /* of the ranks of this node */
+  size_t part;   /* bytes from part to part */
+} pf_node_memory;
+
 struct pf_exchange {
   const pf_exchange_ops *ops;
   pf_redist redist;
   size_t size;   /* bytes of an element */
-  MPI_Comm comm; /* of the ranks of the redistribution; of all ranks where the place is OWNERS */
+  MPI_Comm comm; /* of the ranks of the redistribution; of all where the place is OWNERS or NODES */
   int tag;
   pf_counting counting;
   MPI_Datatype unit;     /* counting.unit elements */
   char *send, *recv;     /* buffers of this run, set before start (with pf_fixed, before setup) */
   MPI_Win window;        /* that recv is in, where there are windows */
   pf_message_count sent; /* counted as it is sent */
+  pf_node_memory node;   /* where the place is NODES */
   void *state;
 };
 
@@ -112,7 +125,7 @@ typedef struct pf_cut {
 pf_cut pf_exchange_cut(const pf_exchange_ops *ops, const pf_redist *r, size_t size, int sender,
                        int receiver);
 
-/** Local. What rank r->me would send, by arithmetic alone. */
+/** Local. What rank r->me would send, by arithmetic alone, where the place is not NODES. */
 pf_message_count pf_exchange_count(const pf_exchange_ops *ops, const pf_redist *r, size_t size,
                                    ptrdiff_t cap);
 
@@ -129,6 +142,17 @@ int pf_exchange_create(pf_exchange *x, const pf_exchange_ops *ops, const pf_redi
                        ptrdiff_t cap, MPI_Comm comm, int tag, const pf_fixed *fixed,
                        pfft3d_error *e);
 void pf_exchange_destroy(pf_exchange *x);
+
+/** Collective on comm, which is of all ranks of the plan. The same where the place is NODES. */
+int pf_exchange_create_nodes(pf_exchange *x, const pf_exchange_ops *ops, const pf_redist *r,
+                             size_t size, ptrdiff_t cap, const pf_node_memory *node, MPI_Comm comm,
+                             int tag, pfft3d_error *e);
+
+/** Local. Where the place is NODES, by arithmetic alone: what rank m->me would send for its node,
+ *  and the bytes that it would receive. */
+pf_message_count pf_exchange_count_nodes(const pf_redist *r, const pf_mates *m, size_t size,
+                                         ptrdiff_t cap);
+double pf_exchange_received_nodes(const pf_redist *r, const pf_mates *m, size_t size);
 
 /** Local. One for messages of elements that belong to no redistribution.  Errors: INTERNAL. */
 int pf_exchange_create_plain(pf_exchange *x, size_t size, ptrdiff_t cap, MPI_Comm comm, int tag,

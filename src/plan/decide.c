@@ -56,6 +56,8 @@ int pf_request_check(const pfft3d_request *r, int ranks, pfft3d_error *e) {
            r->decision.chunk);
   PF_CHECK(r->max_count >= 0, e, PFFT3D_ERR_USAGE, "largest count %td: must be 0 or more",
            r->max_count);
+  PF_CHECK(r->node_ranks >= 0, e, PFFT3D_ERR_USAGE, "%d ranks on a node: must be 0 or more",
+           r->node_ranks);
   for (int side = 0; side < 2; side++) PF_TRY(check_array(&r->array[side], e));
   return check_extents(p, e);
 }

@@ -133,8 +133,10 @@ void pf_run_stats(const pfft3d_plan *p, pf_way *w, const pf_progress *run, doubl
     others.own_apart = 1;
     pf_outline_add_messages(&sent, &x->sent);
     if (x->ops->place == PF_PLACE_OWNERS) continue;
-    s->traffic +=
-        x->sent.bytes + groups * (double)pf_redist_recv_elements(&others) * (double)x->size;
+    double received = (double)pf_redist_recv_elements(&others) * (double)x->size;
+    if (x->ops->place == PF_PLACE_NODES)
+      received = pf_exchange_received_nodes(&x->redist, &x->node.mates, x->size);
+    s->traffic += x->sent.bytes + groups * received;
     x->sent = (pf_message_count){0};
   }
   s->messages = sent.messages;
@@ -161,11 +163,17 @@ void pf_run_memories(pfft3d_plan *p, const void *in, void *out) {
 
 /* The halves of a window take turns. */
 void pf_run_turn(pfft3d_plan *p, pf_way *w) {
-  if (p->outline.exchange->place == PF_PLACE_OWNERS) {
+  pf_place place = p->outline.exchange->place;
+  if (place == PF_PLACE_OWNERS || place == PF_PLACE_NODES) {
     size_t half = p->outline.half;
     pf_run_base(p, PF_SLOT_WINDOW, p->window.base + (p->turn ? half : 0));
     pf_run_base(p, PF_SLOT_STAGED, p->window.base + (p->turn ? 0 : half));
     if (pf_outline_halves(&p->outline) > 1) p->turn = (p->turn + w->steps - 1) % 2;
+  }
+  if (place == PF_PLACE_NODES) { /* behind the halves of the own part */
+    size_t part = (size_t)(p->outline.rank % p->outline.node_ranks) * p->window.part;
+    pf_run_base(p, PF_SLOT_SEND,
+                p->window.base + part + pf_outline_halves(&p->outline) * p->outline.half);
   }
   for (int k = 0; k < w->steps - 1; k++) {
     w->exchange[k].send = p->worker[0].memory.base[w->outline->send[k]];

@@ -8,7 +8,7 @@ static double larger(double a, double b) {
   return a > b ? a : b;
 }
 
-static void add_rank(const pf_outline *o, pfft3d_explanation *x) {
+static void add_rank(const pfft3d_request *request, const pf_outline *o, pfft3d_explanation *x) {
   const pf_outline_way *w = &o->way[PFFT3D_FORWARD];
   size_t sides = o->side_bytes[0] + o->side_bytes[1];
   x->messages = larger(x->messages, w->messages.messages);
@@ -19,6 +19,8 @@ static void add_rank(const pf_outline *o, pfft3d_explanation *x) {
   x->user_bytes = larger(x->user_bytes, (double)o->user_bytes);
   x->work_bytes = larger(x->work_bytes, (double)o->work_bytes);
   if (sides) x->passes = larger(x->passes, w->traffic / (double)sides);
+  const pf_message_count *m = &w->messages;
+  x->seconds = larger(x->seconds, m->messages * request->latency + m->bytes / request->bandwidth);
 }
 
 /* Balanced splits have two lengths each: what a rank sends and holds depends only on which of them
@@ -41,6 +43,15 @@ static int corner_coordinates(const pf_outline *o, int dim, int at[]) {
 
 enum { corners = 2 + 2 * 3 * 2 }; /* the ends, and both sides of each change */
 
+/* The ranks at such coordinates of both dimensions. */
+static int corner_ranks(const pf_outline *o, int rank[corners * corners]) {
+  int at[2][corners], count[2], ranks = 0;
+  for (int dim = 0; dim < 2; dim++) count[dim] = corner_coordinates(o, dim, at[dim]);
+  for (int i = 0; i < count[0]; i++)
+    for (int j = 0; j < count[1]; j++) rank[ranks++] = at[0][i] * o->decision.grid[1] + at[1][j];
+  return ranks;
+}
+
 /* Ranks with something on both sides. */
 static int busy_ranks(const pf_outline *o) {
   int used[2] = {o->decision.grid[0], o->decision.grid[1]};
@@ -53,11 +64,41 @@ static int busy_ranks(const pf_outline *o) {
   return used[0] * used[1];
 }
 
+/* Adds the ranks of all coordinates where a length changes. */
+static void add_corners(const pfft3d_request *settled, const pf_outline *o, pfft3d_explanation *x,
+                        pfft3d_error *e) {
+  int rank[corners * corners], count = corner_ranks(o, rank);
+  pf_outline other;
+  for (int i = 0; i < count; i++) {
+    if (pf_outline_make(settled, o->ranks, rank[i], o->ranks == 1, &other, e)) return;
+    add_rank(settled, &other, x);
+  }
+}
+
+/* Ranks speak for nodes, which are at all places of the grid: all of them while they are not too
+ * many, else the nodes around all changes of a length. */
+static void add_nodes(const pfft3d_request *settled, const pf_outline *o, pfft3d_explanation *x,
+                      pfft3d_error *e) {
+  enum { few = 1 << 18 };
+  int nodes = (o->ranks - 1) / o->node_ranks + 1;
+  int rank[corners * corners], count = corner_ranks(o, rank);
+  pf_outline other;
+  for (int node = 0; node < nodes; node++) {
+    int first = node * o->node_ranks, there = (double)o->ranks * nodes <= few || node >= nodes - 2;
+    for (int i = 0; i < count && !there; i++)
+      there = rank[i] / o->node_ranks - node <= 1 && node - rank[i] / o->node_ranks <= 1;
+    if (!there) continue;
+    for (int k = 0; k < o->node_ranks && k < o->ranks - first; k++) {
+      if (pf_outline_make(settled, o->ranks, first + k, o->ranks == 1, &other, e)) return;
+      add_rank(settled, &other, x);
+    }
+  }
+}
+
 int pfft3d_explain(const pfft3d_request *request, int ranks, pfft3d_explanation *x,
                    pfft3d_error *error) {
   pfft3d_error e;
-  pf_outline o, other;
-  int at[2][corners], count[2];
+  pf_outline o;
   pf_error_clear(&e);
   memset(x, 0, sizeof *x);
   if (request->line) {
@@ -67,16 +108,7 @@ int pfft3d_explain(const pfft3d_request *request, int ranks, pfft3d_explanation 
   if (pf_outline_make(request, ranks, 0, ranks == 1, &o, &e)) return pf_error_out(&e, error);
   pfft3d_request settled = *request;
   settled.decision = o.decision;
-  for (int dim = 0; dim < 2; dim++) count[dim] = corner_coordinates(&o, dim, at[dim]);
-  for (int i = 0; i < count[0] && !e.status; i++)
-    for (int j = 0; j < count[1] && !e.status; j++) {
-      int rank = at[0][i] * o.decision.grid[1] + at[1][j];
-      if (pf_outline_make(&settled, ranks, rank, ranks == 1, &other, &e)) break;
-      add_rank(&other, x);
-      const pf_message_count *m = &other.way[PFFT3D_FORWARD].messages;
-      x->seconds =
-          larger(x->seconds, m->messages * request->latency + m->bytes / request->bandwidth);
-    }
+  (o.exchange->place == PF_PLACE_NODES ? add_nodes : add_corners)(&settled, &o, x, &e);
   x->decision = o.decision;
   x->idle_ranks = ranks - busy_ranks(&o);
   x->exchanges = ranks > 1 ? o.way[PFFT3D_FORWARD].route.steps - 1 : 0;

@@ -187,6 +187,7 @@ int pf_line_part(const pfft3d_request *r, const pf_line_choice *c, pf_line_plan 
                            .scale = {1, 1},
                            .estimate = r->deterministic,
                            .threads = r->threads,
+                           .node_ranks = r->node_ranks,
                            .cap = r->max_count};
   m->problem.kind = PFFT3D_C2C;
   if (which == PF_LINE_DEAL_IN || which == PF_LINE_DEAL_OUT) {

@@ -238,8 +238,10 @@ int pf_line_explain(const pfft3d_request *r, int ranks, pfft3d_explanation *x, p
   const ptrdiff_t n[4] = {c.vector[0].total, c.vector[1].total, c.split[0], c.split[1]};
   for (int k = 0; k < 4 && ranks > few; k++) {
     int more = (int)(n[k] % ranks);
-    int at[4] = {0, ranks - 1, more ? more - 1 : ranks / 2, more};
-    for (int i = 0; i < 4; i++) PF_TRY(explain_rank(r, &c, ranks, at[i], x, e));
+    int second =
+        r->node_ranks < ranks ? r->node_ranks : 0; /* speaks for one node more than rank 0 */
+    int at[5] = {0, ranks - 1, more ? more - 1 : ranks / 2, more, second};
+    for (int i = 0; i < 5; i++) PF_TRY(explain_rank(r, &c, ranks, at[i], x, e));
   }
   ptrdiff_t busy = ranks;
   for (int side = 0; side < 2; side++) {

@@ -21,6 +21,7 @@ static const char *settle_algo(const pf_matrix_request *r, int ranks, int sharin
 int pf_matrix_settle(const pf_matrix_request *r, int ranks, int rank, int sharing, pf_outline *o,
                      pfft3d_error *e) {
   *o = (pf_outline){.ranks = ranks, .rank = rank, .threads = r->threads, .cap = r->cap};
+  o->node_ranks = r->node_ranks > 0 ? r->node_ranks : 1;
   o->problem = r->problem;
   o->matrix = r->matrix;
   o->engine = r->engine;
@@ -99,6 +100,8 @@ int pf_matrix_create(MPI_Comm comm, const pf_matrix_request *r, pfft3d_plan *own
   }
   MPI_Comm_set_errhandler(p->comm, MPI_ERRORS_RETURN);
   p->line[0] = p->line[1] = p->comm;
+  p->node_ranks = r->node_ranks;
+  p->node = MPI_COMM_NULL;
   p->arrays = owner ? owner->array : p->array;
   if (!pf_matrix_build(p, r, e)) *plan = p;
   if (!*plan) pfft3d_plan_destroy(&p);

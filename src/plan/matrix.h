@@ -64,6 +64,7 @@ typedef struct pf_matrix_request {
   const char *algo; /* or "auto" */
   double scale[2];
   int estimate, threads;
+  int node_ranks;
   ptrdiff_t cap;
   size_t array; /* bytes of a rank's part of a shared array, at least */
 } pf_matrix_request;

@@ -155,6 +155,18 @@ static void count_heads(pf_outline *o, int direction) {
   }
 }
 
+/* All ranks are one row of a grid. */
+static pf_message_count node_exchange(pf_outline *o, pf_outline_way *w, int k, double *received) {
+  w->mates[k] = (pf_mates){.ranks = o->ranks,
+                           .me = o->rank,
+                           .node = o->node_ranks,
+                           .grid = {1, o->ranks},
+                           .dim = 1,
+                           .cut = PF_WHOLE};
+  pf_outline_node_area(o, &w->redist[k]);
+  return pf_outline_node_messages(o, w, k, received);
+}
+
 static void outline_way(pf_outline *o, int direction) {
   pf_outline_way *w = &o->way[direction];
   pf_role role[4];
@@ -175,12 +187,16 @@ static void outline_way(pf_outline *o, int direction) {
     w->send[k] = w->recv[k] = PF_SLOT_WINDOW;
     w->route.exchange[k].dim = 1;
     if (is_direct(o)) continue;
-    assign_slots(o, w, k,
-                 o->side_bytes[direction == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE]);
-    pf_message_count c = pf_exchange_count(o->exchange, r, o->element, o->cap);
+    int nodes = o->exchange->place == PF_PLACE_NODES;
     pf_piece own = pf_redist_piece(r, r->me, r->me);
     ptrdiff_t others = pf_redist_recv_elements(r) - pf_piece_elements(&own);
-    w->traffic += c.bytes + (double)others * (double)o->element;
+    double received = (double)others * (double)o->element;
+    pf_message_count c = nodes ? node_exchange(o, w, k, &received)
+                               : pf_exchange_count(o->exchange, r, o->element, o->cap);
+    if (!nodes)
+      assign_slots(o, w, k,
+                   o->side_bytes[direction == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE]);
+    w->traffic += c.bytes + received;
     pf_outline_add_messages(&w->messages, &c);
   }
 }
@@ -238,6 +254,7 @@ int pf_matrix_outline(pf_outline *o, pfft3d_error *e) {
                                   .dim = {PF_WHOLE, PF_WHOLE, PF_WHOLE},
                                   .storage = {0, 1, 2}};
   for (int d = 0; d < 2; d++) outline_way(o, d);
+  if (o->exchange->place == PF_PLACE_NODES) pf_outline_node_part(o);
   if (is_direct(o))
     outline_window(o);
   else

@@ -45,18 +45,29 @@ static void add_missing(maker *m, pf_view *v, ptrdiff_t first, int output, int r
 
 /* ---- exchanges ---- */
 
+/* Those whose memory this rank sees, where only those of its node do. */
+static pf_range near_ranks(const maker *m, const pf_outline_way *w, int k) {
+  const pf_mates *mates = &w->mates[k];
+  if (m->o->exchange->place != PF_PLACE_NODES) return (pf_range){0, 0};
+  return pf_mates_span(mates, mates->me, mates->me / mates->node);
+}
+
 static pf_view send_view(maker *m, int k, const pf_lines_of *l) {
   const pf_outline_way *w = &m->o->way[m->direction];
   const pf_redist *r = &w->redist[k];
   int direct = w->send[k] == PF_SLOT_WINDOW;
   ptrdiff_t part = (ptrdiff_t)(m->o->bytes[PF_SLOT_WINDOW] / m->o->element);
   ptrdiff_t row = pf_plane_stride(pf_redist_after(r, 0, 2).len, m->o->element);
+  pf_range near = near_ranks(m, w, k);
   pf_view v = begin_view(m, l, 2);
   for (int d = 0; d < r->ranks; d++) {
     pf_range points = pf_redist_after(r, d, 2);
     int own = d == r->me;
     pf_spot at = own ? pf_redist_recv_spot(r, d) : pf_redist_send_spot(r, d);
-    if (direct)
+    if (d >= near.lo && d < near.lo + near.len)
+      add_segment(m, &v, points, w->recv[k], pf_mates_offset(&w->mates[k], r, part, d), points.len,
+                  1);
+    else if (direct)
       add_segment(m, &v, points, PF_SLOT_WINDOW, d * part + l->mine.lo * row, row, 1);
     else
       add_segment(m, &v, points, own ? w->recv[k] : w->send[k], at.offset, at.stride[1], 1);
@@ -70,13 +81,14 @@ static pf_view recv_view(maker *m, int k, const pf_lines_of *l) {
   const pf_redist *r = &w->redist[k];
   ptrdiff_t part = (ptrdiff_t)(m->o->bytes[PF_SLOT_WINDOW] / m->o->element);
   ptrdiff_t row = pf_plane_stride(pf_redist_after(r, 0, 2).len, m->o->element);
+  ptrdiff_t mine = m->o->exchange->place == PF_PLACE_NODES ? r->me % m->o->node_ranks * part : 0;
   pf_view v = begin_view(m, l, 2);
   if (w->send[k] == PF_SLOT_WINDOW)
     add_segment(m, &v, (pf_range){0, r->len[1]}, PF_SLOT_WINDOW, r->me * part, 1, row);
   else
     for (int s = 0; s < r->ranks; s++) {
       pf_spot at = pf_redist_recv_spot(r, s);
-      add_segment(m, &v, pf_redist_before(r, s, 1), w->recv[k], at.offset, 1, at.stride[1]);
+      add_segment(m, &v, pf_redist_before(r, s, 1), w->recv[k], mine + at.offset, 1, at.stride[1]);
     }
   add_missing(m, &v, r->len[1], 0, 0);
   return v;

@@ -36,15 +36,39 @@ static int put_in_order(pfft3d_plan *p, int first, pfft3d_error *e) {
   return code == MPI_SUCCESS ? PFFT3D_OK : pf_fail_mpi(e, code, "MPI_Allgather");
 }
 
-int pf_plan_nodes(pfft3d_plan *p, pfft3d_error *e) {
+int pf_plan_nodes(pfft3d_plan *p, int given, pfft3d_error *e) {
   int first, place, count, rank;
+  p->node_ranks = given;
+  if (given) return PFFT3D_OK;
   int code = find_node(p->comm, &first, &place, &count);
   if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Comm_split_type");
   MPI_Comm_rank(p->comm, &rank);
-  /* numbers whose largest values say: count, -count, and whether some node is no row of ranks */
-  int all[3] = {count, -count, rank != first + place};
-  code = MPI_Allreduce(MPI_IN_PLACE, all, 3, MPI_INT, MPI_MAX, p->comm);
+  /* numbers whose largest values say: the most ranks, and whether some node is no row of ranks */
+  int all[2] = {count, rank != first + place};
+  code = MPI_Allreduce(MPI_IN_PLACE, all, 2, MPI_INT, MPI_MAX, p->comm);
   if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Allreduce");
-  p->node_ranks = all[0] == -all[1] ? count : 0;
-  return all[2] ? put_in_order(p, first, e) : PFFT3D_OK;
+  if (all[1]) PF_TRY(put_in_order(p, first, e));
+  MPI_Comm_rank(p->comm, &rank);
+  int irregular = rank - place != rank / all[0] * all[0]; /* only the last node may have fewer */
+  code = MPI_Allreduce(MPI_IN_PLACE, &irregular, 1, MPI_INT, MPI_MAX, p->comm);
+  if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Allreduce");
+  p->node_ranks = irregular ? 0 : all[0];
+  return PFFT3D_OK;
+}
+
+int pf_plan_node_window(pfft3d_plan *p, pfft3d_error *e) {
+  int rank;
+  MPI_Comm_rank(p->comm, &rank);
+  if (!p->node_ranks) {
+    pf_hint(e, "start as many ranks on every node, or take another exchange");
+    return pf_fail(e, PFFT3D_ERR_UNAVAILABLE,
+                   "exchange 'node': there are nodes with different numbers of ranks");
+  }
+  int code = MPI_Comm_split(p->comm, rank / p->node_ranks, rank, &p->node);
+  if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Comm_split");
+  if (pf_window_create(p->node, p->outline.bytes[PF_SLOT_WINDOW], &p->window, e) ==
+      PFFT3D_ERR_UNAVAILABLE)
+    pf_hint(e, "with %d neighbouring ranks for a node; another exchange needs no shared memory",
+            p->node_ranks);
+  return e->status;
 }

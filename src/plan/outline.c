@@ -174,7 +174,8 @@ static pf_redist next_redist(const pf_outline *o, int direction, const pf_route 
     r.group = pf_fft_width(&spec);
   }
   r.own_apart = k == 1 && route->steps == 3 && o->exchange->place != PF_PLACE_OWNERS &&
-                a == route->exchange[0].to && b == route->exchange[0].from;
+                a == route->exchange[0].to && b == route->exchange[0].from &&
+                o->exchange->place != PF_PLACE_NODES;
   h->dim[a] = PF_WHOLE;
   h->dim[b] = dim;
   set_lengths(o, h, place);
@@ -185,6 +186,18 @@ int pf_outline_receives(const pf_outline_way *w, pf_slot slot) {
   for (int k = 0; k < w->route.steps - 1; k++)
     if (w->recv[k] == slot) return 1;
   return 0;
+}
+
+/* The ranks of the nodes, when exchange k is next. */
+static pf_mates next_mates(const pf_outline *o, const pf_route *route, int k, const holding *h) {
+  int dim = route->exchange[k].dim, third = 3 - route->exchange[k].from - route->exchange[k].to;
+  return (pf_mates){.ranks = o->ranks,
+                    .me = o->rank,
+                    .node = o->node_ranks,
+                    .grid = {o->decision.grid[0], o->decision.grid[1]},
+                    .dim = dim,
+                    .cut = h->dim[third] == 1 - dim ? third : PF_WHOLE,
+                    .n = h->n[third]};
 }
 
 /* Three memories in turn: an exchange sends from what the one before the last received in, and
@@ -263,6 +276,7 @@ static void outline_way(pf_outline *o, int direction) {
   int out = direction == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
   holding h = first_holding(o, direction, o->place);
   double batch = (double)o->problem.batch, groups = batch / (double)o->group;
+  int nodes = o->exchange->place == PF_PLACE_NODES;
   for (int k = 0; k < w->route.steps; k++) {
     double held = (double)h.len[0] * (double)h.len[1] * (double)h.len[2] * batch;
     double bytes = o->used ? held * (double)o->element : 0, real = bytes;
@@ -274,19 +288,22 @@ static void outline_way(pf_outline *o, int direction) {
     if (outline_cache(o, &w->route.step[k], &h)) w->traffic += 2 * bytes;
     if (k == w->route.steps - 1) break;
     pf_redist *r = &w->redist[k];
+    w->mates[k] = next_mates(o, &w->route, k, &h);
     *r = next_redist(o, direction, &w->route, k, &h, o->place);
     w->send[k] = w->recv[k] = PF_SLOT_WINDOW;
     if (o->exchange->place == PF_PLACE_OWNERS) continue;
-    pf_message_count c = pf_exchange_count(o->exchange, r, o->element, o->cap);
     pf_redist others = *r;
     others.own_apart = 1;
+    double received = (double)pf_redist_recv_elements(&others) * (double)o->element;
+    pf_message_count c = nodes ? pf_outline_node_messages(o, w, k, &received)
+                               : pf_exchange_count(o->exchange, r, o->element, o->cap);
     c.messages *= groups;
     c.bytes *= groups;
-    w->traffic += c.bytes + (double)pf_redist_recv_elements(&others) * (double)o->element * groups;
+    w->traffic += c.bytes + received * groups;
     pf_outline_add_messages(&w->messages, &c);
   }
   o->scattered[direction] = o->ranks > 1 && !same_cuts(&h, &o->layout[out]);
-  if (o->exchange->place != PF_PLACE_OWNERS) assign_slots(o, w, out);
+  if (o->exchange->place != PF_PLACE_OWNERS && !nodes) assign_slots(o, w, out);
 }
 
 /* ---- windows ---- */
@@ -319,6 +336,44 @@ static void outline_window(pf_outline *o) {
   o->bytes[PF_SLOT_WINDOW] = pf_window_part(pf_outline_halves(o) * o->half + PF_ALIGN);
 }
 
+/* The largest box before and behind an exchange is that of rank 0; of what it sends, nothing is
+ * left out: ranks that keep less for their own node send more. */
+void pf_outline_node_area(pf_outline *o, const pf_redist *r) {
+  size_t before = (size_t)r->batch * o->element, after = before;
+  for (int a = 0; a < 3; a++) {
+    before *= (size_t)pf_redist_before(r, 0, a).len;
+    after *= (size_t)pf_redist_after(r, 0, a).len;
+  }
+  if (before > o->send_area && o->ranks > o->node_ranks) o->send_area = before;
+  if (after > o->half) o->half = after;
+}
+
+void pf_outline_node_part(pf_outline *o) {
+  o->half = (o->half + PF_ALIGN - 1) / PF_ALIGN * PF_ALIGN;
+  o->bytes[PF_SLOT_WINDOW] = pf_window_part(pf_outline_halves(o) * o->half + o->send_area);
+}
+
+pf_message_count pf_outline_node_messages(const pf_outline *o, pf_outline_way *w, int k,
+                                          double *received) {
+  w->send[k] = PF_SLOT_SEND;
+  w->recv[k] = k % 2 ? PF_SLOT_STAGED : PF_SLOT_WINDOW;
+  *received = pf_exchange_received_nodes(&w->redist[k], &w->mates[k], o->element);
+  return pf_exchange_count_nodes(&w->redist[k], &w->mates[k], o->element, o->cap);
+}
+
+/* As outline_window(), for nodes. */
+static void outline_node_window(pf_outline *o) {
+  static const int first[2] = {0, 0};
+  for (int d = 0; d < 2; d++) {
+    holding h = first_holding(o, d, first);
+    for (int k = 0; k < o->way[d].route.steps - 1; k++) {
+      pf_redist r = next_redist(o, d, &o->way[d].route, k, &h, first);
+      pf_outline_node_area(o, &r);
+    }
+  }
+  pf_outline_node_part(o);
+}
+
 pf_parts pf_outline_parts(const pf_outline *o, const pf_outline_way *w, int k) {
   int dim = w->route.exchange[k].dim;
   return (pf_parts){.part = (ptrdiff_t)(o->bytes[PF_SLOT_WINDOW] / o->element),
@@ -335,6 +390,7 @@ int pf_outline_make(const pfft3d_request *request, int ranks, int rank, int shar
   pf_choice choice;
   if (r.problem.batch == 0) r.problem.batch = 1;
   *o = (pf_outline){.ranks = ranks, .rank = rank, .threads = r.threads, .cap = r.max_count};
+  o->node_ranks = r.node_ranks > 0 ? r.node_ranks : 1;
   PF_TRY(pf_request_check(&r, ranks, e));
   PF_TRY(pf_decide(&r, ranks, sharing, &choice, e));
   o->problem = r.problem;
@@ -360,6 +416,7 @@ int pf_outline_make(const pfft3d_request *request, int ranks, int rank, int shar
     outline_way(o, d);
   }
   if (direct) outline_window(o);
+  if (o->exchange->place == PF_PLACE_NODES) outline_node_window(o);
   for (int s = 0; s < PF_SLOTS; s++)
     o->work_bytes += o->bytes[s] * (s < PF_SLOT_PLANE ? 1 : (size_t)o->threads);
   return PFFT3D_OK;

@@ -15,6 +15,7 @@ typedef struct pf_outline_way {
   pf_route route;
   pf_redist redist[PF_EXCHANGES];
   pf_slot send[PF_EXCHANGES], recv[PF_EXCHANGES]; /* the memories of each exchange */
+  pf_mates mates[PF_EXCHANGES];                   /* the ranks of its nodes */
   int pull,
       push; /* of a matrix in shared memory: reads the input, writes the output of all ranks */
   double traffic; /* bytes of main memory read and written */
@@ -37,6 +38,7 @@ typedef struct pf_outline {
   const pf_engine *engine;
   size_t element; /* bytes of a complex number */
   int ranks, rank;
+  int node_ranks;         /* on each node; 1 where that is not known */
   int used, place[2];     /* whether this rank is on the grid, and where */
   int alone;              /* lines of real numbers are transformed one by one */
   ptrdiff_t cap;          /* counts of MPI calls */
@@ -47,6 +49,7 @@ typedef struct pf_outline {
   pf_outline_way way[2];  /* by pfft3d_direction */
   size_t bytes[PF_SLOTS]; /* of the plan's own buffers, those in cache for each thread */
   size_t half;            /* of a window that the ranks share: bytes of one of its halves */
+  size_t send_area;       /* behind the halves of a window of a node */
   size_t shared_array;    /* bytes of each rank's part of a shared array */
   int scattered[2];       /* in this direction, the last stage writes to the outputs of all ranks */
   int threads;            /* each has a plane, a strip and a tile of its own */
@@ -59,6 +62,14 @@ typedef struct pf_outline {
  *  share memory or not.  Errors: USAGE, UNAVAILABLE. */
 int pf_outline_make(const pfft3d_request *request, int ranks, int rank, int sharing, pf_outline *o,
                     pfft3d_error *e);
+
+/** Local. For an exchange over shared memory of nodes: what redistribution @p r, as rank 0 sees it,
+ *  takes of a part of that memory, if it is more than others take; the part, behind all of them;
+ *  the messages of exchange @p k of a direction and the memories they go through. */
+void pf_outline_node_area(pf_outline *o, const pf_redist *r);
+void pf_outline_node_part(pf_outline *o);
+pf_message_count pf_outline_node_messages(const pf_outline *o, pf_outline_way *w, int k,
+                                          double *received);
 
 /** Local. Adds the messages of one exchange to those of others. */
 void pf_outline_add_messages(pf_message_count *sum, const pf_message_count *c);

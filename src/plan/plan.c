@@ -73,6 +73,7 @@ int pf_plan_buffers(pfft3d_plan *p, pfft3d_error *e) {
   if (p->outline.exchange->place == PF_PLACE_OWNERS)
     PF_TRY(pf_window_create(p->comm, p->outline.bytes[PF_SLOT_WINDOW], &p->window, e));
   if (p->outline.exchange->windows) PF_TRY(pf_plan_windows(p, e));
+  if (p->outline.exchange->place == PF_PLACE_NODES) pf_plan_node_window(p, e);
   for (int s = 0; s < PF_SLOT_PLANE && !e->status; s++) {
     if (!p->outline.bytes[s] || s == PF_SLOT_WINDOW || p->remote[s].made) continue;
     p->buffer[s] = pf_alloc(p->outline.bytes[s]);
@@ -98,9 +99,7 @@ static int build_buffers(pfft3d_plan *p, const pfft3d_request *request, int shar
   int rank, ranks;
   MPI_Comm_rank(p->comm, &rank);
   MPI_Comm_size(p->comm, &ranks);
-  pfft3d_request r = *request;
-  if (!r.node_ranks) r.node_ranks = p->node_ranks;
-  pf_outline_make(&r, ranks, rank, sharing, &p->outline, e);
+  pf_outline_make(request, ranks, rank, sharing, &p->outline, e);
   PF_TRY(pf_agree(p->comm, e));
   PF_TRY(pf_memory_agree(p->comm, p->outline.work_bytes, e));
   if (pf_plan_buffers(p, e) != PFFT3D_ERR_UNAVAILABLE || !sharing) return e->status;
@@ -121,12 +120,14 @@ static int check_threads(MPI_Comm comm, int threads, pfft3d_error *e) {
 static int build(pfft3d_plan *p, const pfft3d_request *request, pfft3d_error *e) {
   PF_TRY(agree_request(p->comm, request, e));
   PF_TRY(check_threads(p->comm, request->threads, e));
-  PF_TRY(pf_plan_nodes(p, e));
+  PF_TRY(pf_plan_nodes(p, request->node_ranks, e));
   memcpy(p->scale, request->scale, sizeof p->scale);
   p->estimate = request->deterministic;
-  if (request->line) return pf_line_build(p, request, e);
+  pfft3d_request settled = *request;
+  settled.node_ranks = p->node_ranks;
+  if (request->line) return pf_line_build(p, &settled, e);
   int sharing = !strcmp(request->decision.algo, "auto");
-  PF_TRY(build_buffers(p, request, sharing, e));
+  PF_TRY(build_buffers(p, &settled, sharing, e));
   PF_TRY(pf_plan_lines(p, e));
   PF_TRY(pf_plan_ffts(p, e));
   return pf_plan_ways(p, e);
@@ -148,6 +149,7 @@ int pfft3d_plan_create(MPI_Comm comm, const pfft3d_request *request, pfft3d_plan
   if (!p) pf_fail(&e, PFFT3D_ERR_MEMORY, "no memory for a plan");
   if (!pf_agree(own, &e)) {
     p->comm = p->line[0] = p->line[1] = own;
+    p->node = MPI_COMM_NULL;
     p->arrays = p->array;
     if (!build(p, request, &e)) *plan = p;
   }
@@ -185,6 +187,7 @@ void pfft3d_plan_destroy(pfft3d_plan **plan) {
   free(p->request);
   pf_roots_free(&p->roots);
   pf_plan_free_lines(p);
+  if (p->node != MPI_COMM_NULL) MPI_Comm_free(&p->node);
   MPI_Comm_free(&p->comm);
   free(p);
   *plan = NULL;

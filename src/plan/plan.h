@@ -37,8 +37,10 @@ typedef struct pf_remote {
 
 struct pfft3d_plan {
   MPI_Comm comm;
-  int *order;       /* the rank in comm of each rank of the caller's communicator; NULL: the same */
-  int node_ranks;   /* on every node, one after another in comm; 0 where they differ */
+  int *order;     /* the rank in comm of each rank of the caller's communicator; NULL: the same */
+  int node_ranks; /* on every node, one after another in comm, the last one may have fewer; 0 where
+                     others have */
+  MPI_Comm node;  /* of the ranks of this node, where the exchange needs it; else MPI_COMM_NULL */
   MPI_Comm line[2]; /* of the ranks along each dimension of the grid; the whole one again where they
                        are all, MPI_COMM_NULL beside the grid */
   pf_outline outline;
@@ -96,9 +98,13 @@ int pf_way_streams(const pf_outline *o);
 void pf_way_read_together(pf_pass *pass);
 void pf_way_destroy(pf_way *w);
 
-/** Collective on p->comm. Finds the nodes, and puts the ranks of each in a row.  Errors: MEMORY,
- *  INTERNAL. */
-int pf_plan_nodes(pfft3d_plan *p, pfft3d_error *e);
+/** Collective on p->comm. Finds the nodes, and puts the ranks of each in a row; or takes @p given
+ *  neighbours for one, where that is not 0.  Errors: MEMORY, INTERNAL. */
+int pf_plan_nodes(pfft3d_plan *p, int given, pfft3d_error *e);
+
+/** Collective on p->comm. Makes the communicator of a node and the memory that its ranks share.
+ *  Errors: UNAVAILABLE, MEMORY, INTERNAL; to be agreed on. */
+int pf_plan_node_window(pfft3d_plan *p, pfft3d_error *e);
 
 /** Collective on p->comm. Makes the communicators of the grid.  Errors: INTERNAL, agreed. */
 int pf_plan_lines(pfft3d_plan *p, pfft3d_error *e);

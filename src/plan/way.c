@@ -93,6 +93,22 @@ static pf_segment *make_message_views(const pfft3d_plan *p, pf_way *w, int k, pf
   return segment;
 }
 
+/* Over the memory of a node: blocks for ranks of the own node go to where these will read them. */
+static pf_segment *make_node_views(const pfft3d_plan *p, pf_way *w, int k, pf_segment *segment) {
+  const pf_redist *r = &w->outline->redist[k];
+  const pf_mates *m = &w->outline->mates[k];
+  pf_view *send = &w->view[view_send(k)], *recv = &w->view[view_recv(k)];
+  ptrdiff_t part = (ptrdiff_t)(p->outline.bytes[PF_SLOT_WINDOW] / p->outline.element);
+  segment = make_message_views(p, w, k, segment);
+  pf_range near = pf_mates_span(m, m->me, m->me / m->node);
+  for (int d = (int)near.lo; d < near.lo + near.len; d++) {
+    send->segment[d].slot = w->outline->recv[k];
+    send->segment[d].offset = pf_mates_offset(m, r, part, d);
+  }
+  for (int s = 0; s < r->ranks; s++) recv->segment[s].offset += m->me % m->node * part;
+  return segment;
+}
+
 static void make_views(const pfft3d_plan *p, pfft3d_direction direction, pf_way *w) {
   const pf_outline *o = &p->outline;
   pf_segment *segment = w->segments;
@@ -107,8 +123,9 @@ static void make_views(const pfft3d_plan *p, pfft3d_direction direction, pf_way 
   pfft3d_box plane = {.offset = 0}; /* any index of the outer axis is the same plane */
   for (int k = 0; k < w->steps; k++) {
     if (k < w->steps - 1)
-      segment = (o->exchange->place == PF_PLACE_OWNERS ? make_direct_views : make_message_views)(
-          p, w, k, segment);
+      segment = (o->exchange->place == PF_PLACE_OWNERS  ? make_direct_views
+                 : o->exchange->place == PF_PLACE_NODES ? make_node_views
+                                                        : make_message_views)(p, w, k, segment);
     const pf_step *step = &w->outline->route.step[k];
     const pf_view *held = k ? &w->view[view_recv(k - 1)] : &w->view[view_send(0)];
     if (step->axes < 2) continue;
@@ -217,9 +234,15 @@ int pf_way_connect(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e) 
   const pf_outline_way *ow = w->outline;
   set_scale(w, p->scale[direction]);
   for (int k = 0; k < w->steps - 1; k++) {
-    pf_fixed fixed = {p->buffer[ow->send[k]], p->buffer[ow->recv[k]], p->remote[ow->recv[k]].win};
-    pf_exchange_create(&w->exchange[k], p->outline.exchange, &ow->redist[k], p->outline.element,
-                       p->outline.cap, comm_of(p, ow, k), tag + k, &fixed, e);
+    if (p->outline.exchange->place == PF_PLACE_NODES) {
+      pf_node_memory node = {ow->mates[k], p->node, p->window.part};
+      pf_exchange_create_nodes(&w->exchange[k], p->outline.exchange, &ow->redist[k],
+                               p->outline.element, p->outline.cap, &node, p->comm, tag + k, e);
+    } else {
+      pf_fixed fixed = {p->buffer[ow->send[k]], p->buffer[ow->recv[k]], p->remote[ow->recv[k]].win};
+      pf_exchange_create(&w->exchange[k], p->outline.exchange, &ow->redist[k], p->outline.element,
+                         p->outline.cap, comm_of(p, ow, k), tag + k, &fixed, e);
+    }
     PF_TRY(pf_agree(p->comm, e));
   }
   return PFFT3D_OK;
