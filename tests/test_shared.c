@@ -51,8 +51,11 @@ static void test_case(pfft3d_plan *plan, pfft3d_plan *reference, int direction, 
 
 static void test_exchange(const ptrdiff_t n[3], const char *algo, pfft3d_order order) {
   pfft3d_request r = make_request(n, "auto", algo, "auto", order);
-  int early = pf_exchange_find(algo)->grain > PF_GRAIN_BLOCK;
-  pfft3d_request other = make_request(n, "auto", early ? "slabs" : "packed", "auto", order);
+  pf_grain grain = pf_exchange_find(algo)->grain; /* by it, axes come in this order or that */
+  const char *like = grain == PF_GRAIN_LINE   ? "pencils"
+                     : grain > PF_GRAIN_BLOCK ? "slabs"
+                                              : "packed";
+  pfft3d_request other = make_request(n, "auto", like, "auto", order);
   other.node_ranks = r.node_ranks; /* they decide on the grid of pencils */
   pfft3d_plan *plan = make_plan(MPI_COMM_WORLD, &r);
   pfft3d_plan *reference = make_plan(MPI_COMM_WORLD, &other);

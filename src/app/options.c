@@ -59,7 +59,7 @@ static const option_row table[] = {
   {"algo", 'a', read_names, AT(algo), PFFT3D_EXCHANGES, 0, "auto", "NAME,...",
    "exchange (see 'pfft3d info'), auto, all, or a list"},
   {"chunk", 0, read_bytes, AT(chunk), 1, MAX_EXTENT, NULL, "BYTES",
-   "messages of rows hold so many bytes at least (64K, or an eighth of a plane's)"},
+   "messages of rows hold so many bytes at least (128K, or an eighth of a plane's)"},
   {"decomp", 0, read_name, AT(decomp), PFFT3D_SCHEMES, 0, "auto", "NAME",
    "decomposition over the ranks (see 'pfft3d info')"},
   {"pgrid", 0, read_pgrid, AT(pgrid), 1, MAX_RANKS, NULL, "P1xP2",

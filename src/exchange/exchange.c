@@ -62,7 +62,7 @@ void pf_counting_add(pf_message_count *m, const pf_counting *c, double times, pt
  * are parts: few enough messages, and the first of them early. */
 static ptrdiff_t lines_each(const pf_exchange_ops *ops, const pf_redist *r, size_t size,
                             const pf_piece *b, int in_parts) {
-  enum { least = 64 * 1024 };
+  enum { least = 128 * 1024 };
   double line = (double)b->run * (double)size;
   if (ops->grain == PF_GRAIN_LINE) return 1;
   if (ops->grain != PF_GRAIN_PART) return b->lines;

@@ -23,6 +23,8 @@ static void tick(void *context, ptrdiff_t t, ptrdiff_t width) {
     pf_move_fence();
     PF_TIMED(run, post_s, x->ops->post(x, run->plane, t, width));
   }
+  if (++run->since < run->pace) return;
+  run->since = 0;
   drive(run);
 }
 
@@ -74,6 +76,17 @@ static double moved_outside(const pfft3d_plan *p) {
   return sum;
 }
 
+/* Tiles from one call of MPI to the next: over TCP a call that finds nothing costs a microsecond or
+ * two, as much as some KiB of a transform, and a wire of 10 Gb/s carries 60 KiB in the time that
+ * this much takes. */
+static int pace_of(const pf_pass *pass) {
+  enum { between = 128 * 1024 };
+  if (!pass->fft) return 1;
+  double tile =
+      (double)pass->fft->n * (double)pass->fft->width * (double)pf_element(pass->fft->precision);
+  return tile < between ? (int)(between / tile) : 1;
+}
+
 /* What a stage sends and receives, and whether lines leave tile by tile or at the end of a plane.
  */
 static void start_stage(const pf_stage *s, pf_progress *run, pf_exchange *send) {
@@ -81,6 +94,8 @@ static void start_stage(const pf_stage *s, pf_progress *run, pf_exchange *send) 
   if (send && send->ops->start) PF_TIMED(run, post_s, send->ops->start(send));
   run->send = send && send->ops->post ? send : NULL; /* what is stored needs nobody to send it */
   run->by_tile = run->send && last->fft && last->tile == 1 - s->outer;
+  run->pace = pace_of(last);
+  run->since = 0;
 }
 
 void pf_run_stage(pfft3d_plan *p, pf_way *w, int k, pf_progress *run, int exchange) {

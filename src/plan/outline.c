@@ -384,6 +384,15 @@ pf_parts pf_outline_parts(const pf_outline *o, const pf_outline_way *w, int k) {
 
 /* ---- all of it ---- */
 
+/* Whether rows shall be done one after another, with axis 2 last.  That way around is slower than
+ * the other; it pays where every row is a message, or a plane a large share of all. */
+static int early(const pf_outline *o) {
+  enum { many = 8 };
+  ptrdiff_t planes = pf_split(o->layout[PFFT3D_SPACE].n[0], o->decision.grid[0], 0).len;
+  if (o->exchange->grain <= PF_GRAIN_BLOCK) return 0;
+  return o->exchange->grain == PF_GRAIN_LINE || planes < many;
+}
+
 int pf_outline_make(const pfft3d_request *request, int ranks, int rank, int sharing, pf_outline *o,
                     pfft3d_error *e) {
   pfft3d_request r = *request;
@@ -409,7 +418,7 @@ int pf_outline_make(const pfft3d_request *request, int ranks, int rank, int shar
   if (!o->used) memset(o->place, 0, sizeof o->place);
   int direct = o->exchange->place == PF_PLACE_OWNERS;
   pf_wish wish = {.order = o->decision.order, .anywhere = ranks == 1 || direct};
-  wish.early = ranks > 1 && o->exchange->grain > PF_GRAIN_BLOCK;
+  wish.early = ranks > 1 && early(o);
   wish.fixed = r.deterministic;
   for (int d = 0; d < 2; d++) {
     o->scheme->route(&o->problem, o->decision.grid, &wish, (pfft3d_direction)d, &o->way[d].route);

@@ -119,7 +119,8 @@ typedef struct pf_progress {
   pf_exchange *recv; /* NULL: all that it needs has come */
   int by_tile;       /* rows are done tile by tile, else at the end of a plane */
   ptrdiff_t plane;
-  int code; /* the first MPI error */
+  int pace, since; /* tiles between two calls of MPI, and since the last one */
+  int code;        /* the first MPI error */
   double post_s, wait_s;
   double stage_s[PF_STEPS], stage_bytes[PF_STEPS];
 } pf_progress;
