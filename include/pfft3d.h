@@ -155,6 +155,10 @@ typedef struct pfft3d_request {
   int padded;               /* r2c: rows of the real field are padded to 2 (n2/2+1), as for FFTW in
                                place (same as array[PFFT3D_SPACE].above[2]) */
   double scale[2];          /* factor on the result of forward and backward */
+  pfft3d_precision wire;    /* of a problem in double precision: of numbers on their way between
+                               ranks; 0: as they are.  PFFT3D_SINGLE: messages, and the buffers
+                               for them, are half as large, and every exchange rounds what all
+                               ranks hold, own rows too, to 24 bits (pfft3d_stats.wire) */
   int deterministic;        /* the same bits for every exchange and number of ranks: estimated FFTW
                                plans, axes in a fixed order */
   int threads;              /* OpenMP threads of each rank; any number gives the same bits */
@@ -261,6 +265,8 @@ typedef struct pfft3d_stage_stats {
   char axes[4];   /* transformed, in their order: "21"; empty where data is only moved */
   double seconds; /* without what the exchanges took */
   double bytes;   /* read from and written to buffers that live outside the cache */
+  double wire_error2, wire_norm2; /* of what was rounded on its way to the next exchange: sums of
+                                     |x - float(x)|^2 and of |x|^2; both 0 where nothing was */
 } pfft3d_stage_stats;
 
 /* What this rank did in its executions of one direction since the last reset.  Seconds. */
@@ -280,7 +286,14 @@ typedef struct pfft3d_stats {
                      traffic over twice the local array */
   int stages;     /* per transform; their sums over all executions: */
   pfft3d_stage_stats stage[PFFT3D_STAGES];
-  size_t work_bytes; /* buffers of the plan */
+  pfft3d_precision wire; /* of numbers between ranks, as it came to be: where nothing is sent
+                            (exchange shared, one rank) and by method butterfly, that of the
+                            problem.  The relative error (L2) that rounding caused in the results
+                            is the root of the sum over all stages of wire_error2 / wire_norm2,
+                            both added up over all ranks first: what follows a stage is unitary up
+                            to a factor.  Where a number was too large for a float, wire_error2 is
+                            infinite. */
+  size_t work_bytes;     /* buffers of the plan */
 } pfft3d_stats;
 
 /* Local.  reset != 0: counters start again after being copied. */
@@ -304,6 +317,7 @@ typedef struct pfft3d_explanation {
   double user_bytes;                            /* of an array that serves both sides */
   double work_bytes;
   int exchanges;
+  pfft3d_precision wire; /* as in pfft3d_stats */
   double passes;
   double seconds; /* of the exchanges, by the model of latency a and bandwidth 1/b: each sends its
                      messages one after another, and all its bytes */

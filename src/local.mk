@@ -66,6 +66,7 @@ libpfft3d_core_la_SOURCES = \
 	src/layout/view.c \
 	src/layout/view.h \
 	src/local/chirp.c \
+	src/local/copy.c \
 	src/local/engine.c \
 	src/local/engine.h \
 	src/local/engine_list.h \
@@ -78,6 +79,7 @@ libpfft3d_core_la_SOURCES = \
 	$(simd_kernels) \
 	src/local/stage.c \
 	src/local/stage.h \
+	src/local/sweep.h \
 	src/local/twiddle.c \
 	src/local/twiddle.h \
 	src/plan/decide.c \

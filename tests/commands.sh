@@ -154,6 +154,11 @@ check 'explain 512 on 64' run 1 explain --grid 512 --ranks 64 --algo all --json 
 check 'bench on 4' run 4 bench --grid 32 --algo all --json bench.json --csv bench.csv --reps 3
 check 'explain nodes' \
   run 1 explain --grid 512 --ranks 64 --algo node --node-ranks 16 --json explain-n.json
+check 'explain single precision between ranks' \
+  run 1 explain --grid 512 --ranks 64 --algo pencils --wire single --json explain-w.json
+check 'single precision between 2 ranks' \
+  run 2 bench --grid 32 --algo slabs,shared --wire single --json bench-w.json --csv bench-w.csv --reps 1
+check 'its error in words' says '^  wire       single: relative error [1-5]\.[0-9]e-08$'
 check 'explain in single precision' \
   run 1 explain --grid 512 --ranks 64 --algo pencils --precision single --json explain-s.json
 check 'bench in single precision' \
@@ -235,6 +240,23 @@ e = json.load(open("explain-s.json"))
 assert e["problem"] == "c2c:s:512x512x512", e["problem"]
 assert e["runs"][0]["messages"]["bytes_each_max"] == 4 << 10
 assert e["runs"][0]["memory"]["user_bytes"] == 512**3 // 64 * 8
+e = json.load(open("explain-w.json"))
+assert e["problem"] == "c2c:d:512x512x512" and e["runs"][0]["exchange"]["wire"] == "single"
+assert e["runs"][0]["messages"]["bytes_each_max"] == 4 << 10
+assert e["runs"][0]["memory"]["user_bytes"] == 512**3 // 64 * 16
+w = json.load(open("bench-w.json"))
+rows = list(csv.DictReader(open("bench-w.csv")))
+assert len(rows) == len(w["runs"]) == 4
+for row, r in zip(rows, w["runs"]):
+    sends, x = r["algo"] == "slabs", r["exchange"]
+    assert x["wire"] == row["exchange.wire"] == ("single" if sends else "double"), x
+    assert r["messages"]["remote_bytes_per_rank"] == (32**3 // 4 * 8 if sends else 0)
+    if sends:
+        assert 1e-8 < x["wire_error"] < 5e-8 and float(row["exchange.wire_error"]) == x["wire_error"]
+        assert x["wire_error"] < r["check"]["roundtrip"] < 5 * x["wire_error"], (x, r["check"])
+    else:
+        assert x["wire_error"] is None and r["check"]["roundtrip"] < 1e-14
+    assert near(r["check"]["limit"], 8 * (2**-23 if sends else 2**-52) * 15**0.5), r["check"]
 s = json.load(open("bench-s.json"))
 assert s["problem"] == "c2c:s:32x32x32", s["problem"]
 assert len(s["runs"]) == len(b["runs"])

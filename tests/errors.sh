@@ -71,6 +71,9 @@ wrong 3 64 'batch.*more than .* elements' --grid 1048576x1048576x4096 --batch 10
 wrong 1 64 "type 'x2y': valid: c2c, r2c" --type x2y
 wrong 1 64 "type 'r2cc': did you mean 'r2c'" verify --type r2cc
 wrong 1 64 "precision 'half'.*valid: double, single" --precision half
+wrong 1 64 "wire 'half'.*valid: double, single" --wire half
+wrong 2 64 "option --wire does not apply to 'nas'" nas --class S --wire single
+wrong 1 64 'hpcc and --wire single' line --size 64 --hpcc --wire single
 wrong 1 64 'direction' --direction fwd
 wrong 1 64 'order' --order trans
 wrong 1 64 'reps' --reps 0

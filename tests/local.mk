@@ -74,7 +74,8 @@ test_programs = \
 	tests/test_text \
 	tests/test_twiddle \
 	tests/test_vector \
-	tests/test_view
+	tests/test_view \
+	tests/test_wire
 
 # With serial FFTW as oracle.
 if HAVE_FFTW

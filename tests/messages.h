@@ -35,6 +35,42 @@ int MPI_Isend(const void *buf, int count, MPI_Datatype type, int to, int tag, MP
   see_send(count, type, to);
   return PMPI_Isend(buf, count, type, to, tag, comm, request);
 }
+
+/* Requests that are started again and again, by what they send; 0 bytes: free. */
+static struct {
+  MPI_Request request;
+  int count, to;
+  MPI_Datatype type;
+} made[1 << 16];
+enum { MADE = sizeof made / sizeof *made };
+
+int MPI_Send_init(const void *buf, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+                  MPI_Request *request) {
+  int code = PMPI_Send_init(buf, count, type, to, tag, comm, request), k = 0;
+  while (k < MADE - 1 && made[k].count) k++;
+  made[k].request = *request;
+  made[k].count = count;
+  made[k].to = to;
+  made[k].type = type;
+  return code;
+}
+int MPI_Recv_init(void *buf, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+                  MPI_Request *request) {
+  see_count(count);
+  return PMPI_Recv_init(buf, count, type, from, tag, comm, request);
+}
+int MPI_Startall(int count, MPI_Request request[]) {
+  for (int i = 0; i < count; i++)
+    for (int k = 0; k < MADE; k++)
+      if (made[k].count && made[k].request == request[i])
+        see_send(made[k].count, made[k].type, made[k].to);
+  return PMPI_Startall(count, request);
+}
+int MPI_Request_free(MPI_Request *request) {
+  for (int k = 0; k < MADE; k++)
+    if (made[k].count && made[k].request == *request) made[k].count = 0;
+  return PMPI_Request_free(request);
+}
 int MPI_Send(const void *buf, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
   see_send(count, type, to);
   return PMPI_Send(buf, count, type, to, tag, comm);

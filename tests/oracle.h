@@ -59,10 +59,17 @@ static inline void transform_field(const oracle *o, int direction, const long do
   free(x);
 }
 
+/* Local. The relative L2 error allowed for each field of a problem, where numbers are rounded to
+ * `precision` at least once. */
+static inline double oracle_limit(const pfft3d_problem *p, pfft3d_precision precision) {
+  ptrdiff_t points = p->n[0] * p->n[1] * p->n[2];
+  double unit = precision == PFFT3D_SINGLE ? 0x1p-24 : 0x1p-53;
+  /* Two more roundings than error_limit() knows of: of the scale, and of the product with it. */
+  return error_limit(points, is_smooth(points)) * (unit / 0x1p-53) + 2 * unit;
+}
+
 /* Local. The extents of a problem, without any data. */
 static inline void oracle_shape(oracle *o, const pfft3d_problem *p) {
-  ptrdiff_t points = p->n[0] * p->n[1] * p->n[2];
-  double unit = p->precision == PFFT3D_SINGLE ? 0x1p-24 : 0x1p-53;
   *o = (oracle){.problem = *p, .fields = p->batch > 0 ? p->batch : 1};
   for (int side = 0; side < 2; side++) {
     int half = p->kind == PFFT3D_R2C && side == PFFT3D_SPECTRUM;
@@ -71,8 +78,7 @@ static inline void oracle_shape(oracle *o, const pfft3d_problem *p) {
     o->elements[side] = p->n[0] * p->n[1] * o->n[side][2];
     o->parts[side] = p->kind == PFFT3D_R2C && !half ? 1 : 2;
   }
-  /* Two more roundings than error_limit() knows of: of the scale, and of the product with it. */
-  o->limit = error_limit(points, is_smooth(points)) * (unit / 0x1p-53) + 2 * unit;
+  o->limit = oracle_limit(p, p->precision);
 }
 
 /* Local. Makes the data of a problem from a seed: other numbers in every field, rounded to the

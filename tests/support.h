@@ -132,11 +132,10 @@ static inline MPI_Comm make_comm(int kind) {
   return comm;
 }
 
-/* Local. Several nodes on one, in turn, where the exchange takes notice: the same on all ranks. */
-static inline int made_up_nodes(const char *algo) {
+/* Local. Several nodes on one where the exchange takes notice, by size and order in turn. */
+static inline int made_up_nodes(const char *algo, const ptrdiff_t n[3], int order) {
   static const int ranks[] = {2, 1, 3, 64};
-  static int turn;
-  return strcmp(algo, "node") ? 0 : ranks[turn++ % 4];
+  return strcmp(algo, "node") ? 0 : ranks[(n[0] + n[1] + n[2] + order) % 4];
 }
 
 /* Local. A request for a grid with everything named. */
@@ -150,7 +149,7 @@ static inline pfft3d_request make_request(const ptrdiff_t n[3], const char *sche
   snprintf(r.decision.algo, sizeof r.decision.algo, "%s", algo);
   snprintf(r.decision.engine, sizeof r.decision.engine, "%s", engine);
   r.decision.order = order;
-  r.node_ranks = made_up_nodes(algo);
+  r.node_ranks = made_up_nodes(algo, n, (int)order);
   return r;
 }
 

@@ -32,6 +32,54 @@ static void test_move(float *to, float *from, float *want, strides a, strides b,
         lines, a.along, a.across, b.along, b.across, shift, stream, numbers);
 }
 
+/* Complex numbers on their way to the other precision, and what they lose. */
+static void test_between(void *to, void *from, void *want, strides a, strides b, ptrdiff_t points,
+                         ptrdiff_t lines, ptrdiff_t shift, int stream, int narrow) {
+  double *wide_from = from, *wide_want = want;
+  float *small_from = from, *small_want = want;
+  long double error2 = 0, norm2 = 0;
+  size_t bytes = 4 * ROOM * sizeof(float), to_size = narrow ? 8 : 16;
+  pf_loss loss = {0, 0};
+  for (int i = 0; i < 2 * ROOM; i++) /* no floats where they are to be narrowed */
+    if (narrow)
+      wide_from[i] = value_of((uint64_t)i);
+    else
+      small_from[i] = (float)value_of((uint64_t)i);
+  memset(to, 0x55, bytes);
+  memset(want, 0x55, bytes);
+  for (ptrdiff_t k = 0; k < 2 * points * lines; k++) {
+    ptrdiff_t i = k / 2 % points, j = k / 2 / points;
+    ptrdiff_t t = 2 * (shift + i * a.along + j * a.across) + k % 2;
+    ptrdiff_t f = 2 * (i * b.along + j * b.across) + k % 2;
+    if (!narrow) {
+      wide_want[t] = small_from[f];
+      continue;
+    }
+    small_want[t] = (float)wide_from[f];
+    long double lost = (long double)wide_from[f] - (long double)small_want[t];
+    error2 += lost * lost;
+    norm2 += (long double)wide_from[f] * (long double)wide_from[f];
+  }
+  pf_move_between(to_size, 24 - to_size,
+                  (pf_strided){(char *)to + (size_t)shift * to_size, a.along, a.across},
+                  (pf_strided){from, b.along, b.across}, points, lines, stream, &loss);
+  pf_move_fence();
+  CHECK(!memcmp(to, want, bytes) && fabsl(loss.error2 - error2) <= 1e-12L * error2 &&
+            fabsl(loss.norm2 - norm2) <= 1e-12L * norm2,
+        "narrow %d: %td x %td, to %td %td, from %td %td, shift %td, stream %d, lost %g of %g",
+        narrow, points, lines, a.along, a.across, b.along, b.across, shift, stream, loss.error2,
+        loss.norm2);
+}
+
+/* As long as several pieces of those that are streamed. */
+static void test_long_runs(float *to, float *from, float *want) {
+  static const strides run = {1, 600};
+  for (ptrdiff_t points = 120; points < 600; points += 7)
+    for (ptrdiff_t shift = 0; shift < 9; shift++)
+      for (int mode = 0; mode < 4; mode++)
+        test_between(to, from, want, run, run, points, 1, shift, mode % 2, mode / 2);
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   static const strides stride[] = {{1, 40}, {40, 1}, {1, 33}, {35, 2}};
@@ -44,6 +92,14 @@ int main(int argc, char **argv) {
           for (int mode = 0; mode < 4; mode++)         /* streaming or not, single or double */
             test_move(to, from, want, stride[k / 4], stride[k % 4], points, lines, shift, mode % 2,
                       mode < 2 ? 2 : 4);
+  for (int k = 0; k < 16; k++)
+    for (ptrdiff_t points = 0; points <= 17; points++)
+      for (ptrdiff_t lines = 1; lines <= 9; lines += 4)
+        for (ptrdiff_t shift = 0; shift < 4; shift++)
+          for (int mode = 0; mode < 4; mode++)
+            test_between(to, from, want, stride[k / 4], stride[k % 4], points, lines, shift,
+                         mode % 2, mode / 2);
+  test_long_runs(to, from, want);
   pf_free(to);
   pf_free(from);
   pf_free(want);

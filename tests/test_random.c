@@ -93,6 +93,7 @@ static pfft3d_request roll_request(dice *d, int ranks) {
   r.deterministic = percent(d, 50);
   r.threads = strcmp(pfft3d_build("openmp"), "no") ? 1 + percent(d, 30) * roll(d, 3) : 1;
   r.max_count = count[roll(d, sizeof count / sizeof *count)];
+  r.wire = percent(d, 25) ? PFFT3D_SINGLE : PFFT3D_DOUBLE;
   r.decision.chunk = chunk[roll(d, sizeof chunk / sizeof *chunk)];
   r.node_ranks = roll(d, ranks + 1);
   return r;
@@ -102,8 +103,10 @@ static pfft3d_request roll_request(dice *d, int ranks) {
 
 /* All of a request that request_name() leaves out. */
 static void print_rest(const pfft3d_request *r) {
-  fprintf(stderr, "  deterministic %d, threads %d, max_count %td, padded %d, scales %g %g\n",
-          r->deterministic, r->threads, r->max_count, r->padded, r->scale[0], r->scale[1]);
+  fprintf(stderr,
+          "  deterministic %d, threads %d, max_count %td, padded %d, wire %d, scales %g %g\n",
+          r->deterministic, r->threads, r->max_count, r->padded, (int)r->wire, r->scale[0],
+          r->scale[1]);
   for (int side = 0; side < 2; side++) {
     const pfft3d_array *a = &r->array[side];
     fprintf(stderr, "  side %d: below %td %td %td, above %td %td %td, every %td, distance %td\n",
@@ -120,6 +123,7 @@ static void test_case(uint64_t seed, long number, int rank, int ranks) {
   long failed[2] = {check_failed, 0};
   if (!trial_possible(&r, ranks)) return;
   oracle_make(&o, &r.problem, seed + (uint64_t)number);
+  if (r.wire == PFFT3D_SINGLE) o.limit = oracle_limit(&r.problem, r.wire);
   trial t = trial_make(MPI_COMM_WORLD, &r, &o);
   if (percent(&d, 40)) trial_weigh(&t);
   for (int k = 0; k < 3; k++) /* in any sequence, with what the one before left in the buffers */

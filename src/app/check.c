@@ -35,9 +35,10 @@ check_target check_aim(const app *a, const run *r, pfft3d_direction d, void *in,
   return t;
 }
 
-double check_limit(const pfft3d_problem *p) {
+double check_limit(const pfft3d_problem *p, pfft3d_precision wire) {
   double elements = (double)p->n[0] * (double)p->n[1] * (double)p->n[2];
-  double epsilon = p->precision == PFFT3D_SINGLE ? FLT_EPSILON : DBL_EPSILON;
+  int single = p->precision == PFFT3D_SINGLE || wire == PFFT3D_SINGLE;
+  double epsilon = single ? FLT_EPSILON : DBL_EPSILON;
   /* The error of an FFT grows with the square root of its log2 N stages, each of which rounds; good
    * ones stay below 1 eps of that, lengths with large primes below 2, and a round trip doubles it.
    * A wrong result is off by far more than 8. */

@@ -48,8 +48,9 @@ typedef struct check_value {
 /** Local. The target for transforms from in to out. */
 check_target check_aim(const app *a, const run *r, pfft3d_direction d, void *in, void *out);
 
-/** Local. The error that a correct transform stays below. */
-double check_limit(const pfft3d_problem *p);
+/** Local. The error that a correct transform stays below, with numbers of this precision between
+ *  ranks. */
+double check_limit(const pfft3d_problem *p, pfft3d_precision wire);
 
 /** Collective. Sums `count` numbers over all ranks. */
 void check_sum(const app *a, long double *v, int count);

@@ -29,10 +29,12 @@ typedef struct entry {
   double largest[2]; /* error of an element after the round trip, likewise */
 } entry;
 
-/* An exchange of the same bytes needs to be timed only once per decomposition and direction. */
+/* An exchange of the same bytes needs to be timed only once per decomposition, direction and
+ * precision. */
 typedef struct raw_time {
   char scheme[NAME_SIZE];
   int grid[2];
+  pfft3d_precision wire;
   double seconds;
 } raw_time;
 
@@ -83,10 +85,13 @@ static void measure_parts(bench *b, entry *e, pfft3d_direction d) {
   const pfft3d_decision *is = &e->r.decision;
   void **array = e->r.array;
   app_progress(b->a, "measuring the parts of %s", e->r.decision.algo);
-  if (strcmp(raw->scheme, is->scheme) != 0 || memcmp(raw->grid, is->grid, sizeof raw->grid) != 0) {
+  pfft3d_precision wire = run_wire(&e->r);
+  if (strcmp(raw->scheme, is->scheme) != 0 || memcmp(raw->grid, is->grid, sizeof raw->grid) != 0 ||
+      raw->wire != wire) {
     raw->seconds = run_measure(b->a, &e->r, d, PFFT3D_PART_RAW_ALLTOALL, array[0], array[1]);
     snprintf(raw->scheme, sizeof raw->scheme, "%s", is->scheme);
     memcpy(raw->grid, is->grid, sizeof raw->grid);
+    raw->wire = wire;
   }
   e->t.raw = raw->seconds;
   e->t.passes = run_measure(b->a, &e->r, d, PFFT3D_PART_PASSES, array[0], array[1]);
@@ -107,7 +112,7 @@ static json_t *check_entry(bench *b, entry *e, pfft3d_direction d) {
   snprintf(what, sizeof what, "%s %s (%s engine)",
            entry_name(&e->r.decision, e->request.line, name),
            d == PFFT3D_FORWARD ? "forward" : "backward", e->r.decision.engine);
-  return check_report(b->a, v, 4, check_limit(&e->request.problem), what);
+  return check_report(b->a, v, 4, check_limit(&e->request.problem, run_wire(&e->r)), what);
 }
 
 /* Plans entries.  Of several asked for, one that is not to be had here is left out, with a warning;
@@ -188,6 +193,20 @@ static void warn(const bench *b) {
   }
 }
 
+/* What was asked for and came to nothing. */
+static void warn_wire(const bench *b) {
+  int rounded = b->a->opt.wire != PFFT3D_SINGLE || b->a->opt.precision == PFFT3D_SINGLE;
+  for (int i = 0; i < b->count; i++)
+    for (int d = 0; d < 2; d++) {
+      const char *wire = report_word(b->entries[i].result[d], "exchange.wire");
+      rounded |= wire && strcmp(wire, "single") == 0;
+    }
+  if (!rounded)
+    app_warn(b->a, "--wire single changes nothing here: %s",
+             b->a->ranks > 1 ? "no exchange of these plans sends anything that it applies to"
+                             : "one rank sends nothing");
+}
+
 /* Plans and runs all entries, together if they fit into memory; whether they did. */
 static int run_all(bench *b, pfft3d_error *e) {
   if (run_group(b, b->entries, b->count, e) != PFFT3D_ERR_MEMORY || b->count == 1) return 1;
@@ -232,6 +251,7 @@ int bench_run(app *a) {
   app_take(&a->error, &e);
   json_object_set_new(report, "interleaved", json_boolean(together));
   warn(b);
+  warn_wire(b);
   add_results(b, report);
   for (int d = 0; d < 2; d++) check_forget(&b->reference[d]);
   free(b);
@@ -246,7 +266,7 @@ const command cmd_bench = {
     .name = "bench",
     .summary = "times transforms of a synthetic field, checks them, explains the time",
     .options =
-        "grid=128 algo chunk decomp pgrid node-ranks engine threads type=c2c precision batch "
+        "grid=128 algo chunk decomp pgrid node-ranks engine threads type=c2c precision wire batch "
         "direction "
         "order reps "
         "warmup seed deterministic json csv watchdog no-verify quiet verbose",

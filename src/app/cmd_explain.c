@@ -85,12 +85,13 @@ static json_t *warnings_json(const pfft3d_request *r, int ranks, const pfft3d_ex
 static json_t *explain_json(const pfft3d_request *r, int ranks, const pfft3d_explanation *x) {
   json_t *j = run_describe(&x->decision, PFFT3D_FORWARD);
   json_object_update_new(
-      j, json_pack("{s:{s:o,s:o,s:o,s:o},s:{s:o,s:o},s:i,s:f,s:i,s:o}", "messages",
+      j, json_pack("{s:{s:o,s:o,s:o,s:o},s:{s:o,s:o},s:i,s:f,s:i,s:o,s:o}", "messages",
                    "remote_per_rank", report_count(x->messages), "bytes_each_min",
                    report_count(x->bytes_min), "bytes_each_max", report_count(x->bytes_max),
                    "remote_bytes_per_rank", report_count(x->bytes), "memory", "user_bytes",
                    report_count(x->user_bytes), "work_bytes", report_count(x->work_bytes),
                    "idle_ranks", x->idle_ranks, "passes", x->passes, "exchanges", x->exchanges,
+                   "exchange", json_pack("{s:s}", "wire", run_precision_name(x->wire)),
                    "predicted_s", r->line ? report_real(x->seconds) : json_null()));
   if (strcmp(x->decision.algo, "node") == 0)
     json_object_set_new(j, "node_ranks", json_integer(r->node_ranks ? r->node_ranks : 1));
@@ -151,11 +152,12 @@ static void layout_text(const json_t *layout, const char *name) {
 static void explain_text(const app *a, const json_t *report) {
   size_t i, w;
   json_t *item, *warning;
-  (void)a;
   printf("pfft3d explain  %s on %.0f ranks\n", json_string_value(report_at(report, "problem")),
          json_number_value(report_at(report, "ranks")));
   json_array_foreach(report_at(report, "runs"), i, item) {
     report_text_run(item, 0);
+    if (a->opt.wire && !a->opt.precision)
+      printf("  %-9s  %s\n", "wire", report_word(item, "exchange.wire"));
     layout_text(report_at(item, "layout"), "space");
     layout_text(report_at(item, "layout"), "spectrum");
     json_array_foreach(report_at(item, "warnings"), w, warning)
@@ -206,7 +208,7 @@ const command cmd_explain = {
         "grid=128 size layout out-layout method algo=all chunk decomp pgrid node-ranks engine "
         "threads "
         "type=c2c "
-        "precision batch order ranks latency bandwidth json csv watchdog quiet",
+        "precision wire batch order ranks latency bandwidth json csv watchdog quiet",
     .about =
         "Needs one process only.  Figures are those of a forward transform, per rank, the\n"
         "maximum over ranks.\n\n"

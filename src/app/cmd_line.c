@@ -21,6 +21,7 @@ const command cmd_line = {
     .summary = "times, checks and explains transforms of one dimension",
     .options =
         "size=2^20 layout out-layout method algo chunk node-ranks engine threads type precision "
+        "wire "
         "direction "
         "order=natural reps warmup seed hpcc deterministic input output force json csv watchdog "
         "no-verify quiet strict verbose",

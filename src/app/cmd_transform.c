@@ -19,7 +19,7 @@ const command cmd_transform = {
     .options =
         "input output direction=forward type grid algo chunk decomp pgrid node-ranks engine "
         "threads "
-        "precision "
+        "precision wire "
         "deterministic force strict json csv watchdog no-verify quiet",
     .about =
         "Input: real or complex numbers of any HDF5 type, one to three axes.  Output: at the\n"

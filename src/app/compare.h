@@ -8,7 +8,7 @@
 
 #include "app.h"
 
-enum { COMPARE_RUNS = 512, COMPARE_KEYS = 11, COMPARE_WORD = 48, COMPARE_FIGURES = 12 };
+enum { COMPARE_RUNS = 512, COMPARE_KEYS = 12, COMPARE_WORD = 48, COMPARE_FIGURES = 12 };
 enum { COMPARE_LABEL = COMPARE_KEYS * COMPARE_WORD };
 #define COMPARE_ARROW " -> " /* between a word of A and another one of B */
 
@@ -34,8 +34,10 @@ char *compare_word(const json_t *value, char *out, size_t size);
 /* Paths of what may explain a difference, besides phases. */
 extern const char *const compare_figures[COMPARE_FIGURES];
 
-/** Local. The name of key k, as in reports. */
+/** Local. The name of key k, its value in a run, and what a run without that value is taken for. */
 const char *compare_key_name(int k);
+const json_t *compare_key_value(const json_t *run, int k);
+const char *compare_key_none(int k);
 
 /** Local. The keys of a run. */
 void compare_key(const json_t *run, run_key *key);

@@ -90,13 +90,14 @@ static void add_keys(json_t *item, const run_key *a, const run_key *b) {
   json_t *differs = json_array();
   for (int k = 0; k < COMPARE_KEYS; k++) {
     const char *x = a->word[k], *y = b->word[k], *name = compare_key_name(k);
+    const char *none = compare_key_none(k);
     char both[2 * COMPARE_WORD + 8];
     int same = strcmp(x, y) == 0;
     if (same && !*x) continue;
-    snprintf(both, sizeof both, "%s%s%s", *x ? x : "none", same ? "" : COMPARE_ARROW,
+    snprintf(both, sizeof both, "%s%s%s", *x ? x : none, same ? "" : COMPARE_ARROW,
              same ? ""
              : *y ? y
-                  : "none");
+                  : none);
     json_object_set_new(item, name, json_string(both));
     if (!same) json_array_append_new(differs, json_string(name));
   }

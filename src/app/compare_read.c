@@ -110,7 +110,7 @@ static int check_run(const char *file, size_t i, const json_t *run, pfft3d_error
     return app_fail(e, PFFT3D_ERR_DATA, "'%.150s' is no report: runs[%zu] is no object", file, i);
   if (check_times(file, i, run, e)) return e->status;
   for (int k = 0; k < COMPARE_KEYS; k++)
-    if (!is_key(json_object_get(run, compare_key_name(k))))
+    if (!is_key(compare_key_value(run, k)))
       return wrong_run(file, i, compare_key_name(k), "a word or numbers", e);
   for (int k = 0; k < COMPARE_FIGURES; k++) {
     const json_t *v = report_at(run, compare_figures[k]);

@@ -254,7 +254,7 @@ static int compute(job *j) {
   int zero = !(in > 0) && !(out > 0); /* nothing in, nothing out */
   check_value v = {"parseval",
                    zero ? 0 : (double)fabsl((out - (in - ignored) * factor) / (in * factor))};
-  j->check = check_report(a, &v, 1, check_limit(&j->r.request.problem),
+  j->check = check_report(a, &v, 1, check_limit(&j->r.request.problem, run_wire(&j->r)),
                           "the transform; no output was written");
   return a->error.status;
 }

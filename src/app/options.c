@@ -68,6 +68,8 @@ static const option_row table[] = {
    "local transforms (see 'pfft3d info'), auto, all, or a list"},
   CHOICE("type", type, NULL, "c2c|r2c", "complex fields, or real ones and half their spectrum"),
   CHOICE("precision", precision, "double", "double|single", "floating point type"),
+  CHOICE("wire", wire, "double", "double|single",
+         "numbers between ranks: as the data, or rounded to single precision and half as large"),
   CHOICE("direction", direction, "both", "forward|backward|both", "sign of the exponent: -, +, both"),
   CHOICE("order", order, "transposed", "transposed|natural|scrambled",
          "spectrum distributed as it comes (scrambled, that is, of lines), saves an exchange, or "
@@ -296,10 +298,12 @@ static int check_hpcc(const options *o, pfft3d_error *e) {
                       : o->direction == DIRECTION_BACKWARD ? "--direction backward"
                       : o->no_verify                       ? "--no-verify"
                       : o->input[0]                        ? "--input"
+                      : o->wire                            ? "--wire single"
                                                            : NULL;
   if (!o->hpcc || !other) return PFFT3D_OK;
   return app_fail(e, PFFT3D_ERR_USAGE,
-                  "--hpcc and %s: it is about the way forth and back of complex random data",
+                  "--hpcc and %s: it is about the way forth and back of complex random data, in "
+                  "the precision of its arithmetic",
                   other);
 }
 
@@ -400,6 +404,7 @@ pfft3d_request options_request(const options *o, const char *algo, const char *e
   snprintf(r.decision.algo, sizeof r.decision.algo, "%s", algo);
   snprintf(r.decision.engine, sizeof r.decision.engine, "%s", engine);
   r.decision.order = (pfft3d_order)o->order;
+  r.wire = (pfft3d_precision)o->wire;
   r.deterministic = o->deterministic;
   r.threads = (int)o->threads;
   r.node_ranks = (int)o->node_ranks;

@@ -30,11 +30,11 @@ typedef struct options {
   int pgrid[2];             /* 0 x 0: not given */
   name_list algo, engine, method;
   char decomp[NAME_SIZE];
-  int type;             /* a pfft3d_kind, or TYPE_AUTO: not given, and the command has no default */
-  int precision, order; /* values of the enums in pfft3d.h */
-  int direction;        /* DIRECTION_... */
-  int layout[2];        /* of a line: a pfft3d_dealing of each pfft3d_side, or LAYOUT_SAME */
-  int nas_class;        /* of NAS FT: number of a word of NAS_CLASSES; -1: not given */
+  int type; /* a pfft3d_kind, or TYPE_AUTO: not given, and the command has no default */
+  int precision, wire, order; /* values of the enums in pfft3d.h */
+  int direction;              /* DIRECTION_... */
+  int layout[2];              /* of a line: a pfft3d_dealing of each pfft3d_side, or LAYOUT_SAME */
+  int nas_class;              /* of NAS FT: number of a word of NAS_CLASSES; -1: not given */
   long long batch, threads, reps, warmup, seed, ranks, watchdog;
   long long node_ranks;      /* 0: not given */
   long long max_count;       /* of one MPI call, in tests; 0: what MPI takes */

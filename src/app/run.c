@@ -43,6 +43,30 @@ void run_close(run *r) {
   memset(r, 0, sizeof *r);
 }
 
+pfft3d_precision run_wire(const run *r) {
+  pfft3d_stats s;
+  pfft3d_plan_stats(r->plan, PFFT3D_FORWARD, 0, &s);
+  return s.wire;
+}
+
+double run_wire_error(const app *a, const pfft3d_stats *s) {
+  double sum[PFFT3D_STAGES][2], error2 = 0;
+  for (int k = 0; k < PFFT3D_STAGES; k++) {
+    sum[k][0] = s->stage[k].wire_error2;
+    sum[k][1] = s->stage[k].wire_norm2;
+  }
+  MPI_Allreduce(MPI_IN_PLACE, sum, 2 * PFFT3D_STAGES, MPI_DOUBLE, MPI_SUM, a->comm);
+  for (int k = 0; k < PFFT3D_STAGES; k++) {
+    if (!isfinite(sum[k][0])) return INFINITY;
+    if (sum[k][0] > 0) error2 += sum[k][0] / sum[k][1];
+  }
+  return sqrt(error2);
+}
+
+const char *run_precision_name(pfft3d_precision p) {
+  return p == PFFT3D_SINGLE ? "single" : "double";
+}
+
 static void check_execution(const app *a, pfft3d_direction d, int status) {
   if (status)
     app_die(a, PFFT3D_ERR_INTERNAL, "the %s transform failed: %s",
@@ -178,11 +202,16 @@ static json_t *report_exchange(const app *a, const timing *t, const pfft3d_stats
                                double total) {
   double per = s->executions ? (double)s->executions : 1;
   double seconds = run_max(a, (s->post_s + s->wait_s) / per);
-  return json_pack("{s:f,s:o,s:o,s:o,s:o}", "seconds", seconds, "gbs_per_rank",
+  double rounded = run_wire_error(a, s);
+  if (isinf(rounded))
+    app_warn(a, "numbers too large for single precision were sent: --wire double sends them whole");
+  return json_pack("{s:f,s:o,s:o,s:o,s:o,s:s,s:o}", "seconds", seconds, "gbs_per_rank",
                    bytes > 0 && seconds > 0 ? json_real(bytes / seconds / 1e9) : json_null(),
                    "raw_alltoall_s", bytes > 0 && t->raw >= 0 ? json_real(t->raw) : json_null(),
                    "fft_alone_s", t->passes >= 0 ? json_real(t->passes) : json_null(),
-                   "hidden_share", hidden_share(t, bytes, total));
+                   "hidden_share", hidden_share(t, bytes, total), "wire",
+                   run_precision_name(s->wire), "wire_error",
+                   s->wire == PFFT3D_SINGLE ? report_real(rounded) : json_null());
 }
 
 /* What the passes made of memory, stage by stage: as numbers, and in words. */

@@ -32,6 +32,16 @@ int run_open(const app *a, run *r, const pfft3d_request *request, int arrays, pf
 /** Collective on a->comm. Frees what run_open() made; *r may be all zero. */
 void run_close(run *r);
 
+/** Local. The precision of numbers between ranks. */
+pfft3d_precision run_wire(const run *r);
+
+/** Collective on a->comm. The relative error in the results of a direction that rounding between
+ *  ranks has caused since its statistics were reset; infinite where numbers did not fit. */
+double run_wire_error(const app *a, const pfft3d_stats *s);
+
+/** Local. A word for a precision. */
+const char *run_precision_name(pfft3d_precision p);
+
 /** Collective on a->comm. The largest of the values of all ranks. */
 double run_max(const app *a, double value);
 

@@ -35,6 +35,7 @@ typedef struct pf_segment {
 
 typedef struct pf_view {
   size_t element;   /* bytes */
+  int narrow;       /* complex numbers in single precision, where the passes work in double */
   ptrdiff_t fields; /* of a batch that there is room for; they are used again and again */
   ptrdiff_t len[3]; /* of the local box */
   int cut;          /* the axis that is cut into segments */

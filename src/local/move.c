@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Strided copies and streaming stores.
+ * Strided copies and streaming stores, also between two precisions.
  *
  * A plain store to a line that is not in cache first reads it: a third of the traffic of a copy is
  * lost.  Streaming stores avoid that, but only when whole cache lines are written, so the ends of
@@ -17,8 +17,15 @@
 typedef double wide __attribute__((vector_size(16), aligned(4), may_alias));
 typedef double narrow __attribute__((aligned(4), may_alias)); /* two floats, or a real number */
 typedef float small __attribute__((may_alias));
+typedef float pair __attribute__((vector_size(8), aligned(4), may_alias));
 
 enum { chunk = sizeof(wide), long_run = 512 };
+
+/* Bytes of an element on both sides.  Where they differ, complex numbers change their precision. */
+typedef struct sizes {
+  size_t to, from;
+  pf_loss *loss;
+} sizes;
 
 /* Short runs, for which a call of memcpy takes longer than the copy. */
 static inline void copy_run(char *to, const char *from, size_t bytes) {
@@ -62,48 +69,113 @@ void pf_move_run(char *to, const char *from, size_t bytes, int stream) {
     copy_run(to, from, bytes);
 }
 
+/* A complex number, and what that costs. */
+static inline void narrow_one(char *to, const char *from, wide *error, wide *norm) {
+  wide x = *(const wide *)(const void *)from;
+  pair y = __builtin_convertvector(x, pair);
+  wide lost = x - __builtin_convertvector(y, wide);
+  *(pair *)(void *)to = y;
+  *error += lost * lost;
+  *norm += x * x;
+}
+
+static void narrow_line(const sizes *s, char *to, ptrdiff_t to_along, const char *from,
+                        ptrdiff_t from_along, ptrdiff_t points) {
+  enum { sums = 4 }; /* side by side: one alone would wait for itself */
+  wide error[sums] = {{0}}, norm[sums] = {{0}};
+  ptrdiff_t i = 0, t = to_along * (ptrdiff_t)sizeof(pair), f = from_along * (ptrdiff_t)sizeof(wide);
+  for (; i + sums <= points; i += sums)
+    for (ptrdiff_t k = 0; k < sums; k++)
+      narrow_one(to + (i + k) * t, from + (i + k) * f, &error[k], &norm[k]);
+  for (; i < points; i++) narrow_one(to + i * t, from + i * f, &error[0], &norm[0]);
+  for (int k = 0; k < sums; k++) {
+    s->loss->error2 += error[k][0] + error[k][1];
+    s->loss->norm2 += norm[k][0] + norm[k][1];
+  }
+}
+
+static void widen_line(char *to, ptrdiff_t to_along, const char *from, ptrdiff_t from_along,
+                       ptrdiff_t points) {
+  wide *t = (wide *)(void *)to;
+  const pair *f = (const pair *)(const void *)from;
+  for (ptrdiff_t i = 0; i < points; i++)
+    t[i * to_along] = __builtin_convertvector(f[i * from_along], wide);
+}
+
 #define MOVE_SINGLY(type)                \
   for (ptrdiff_t i = 0; i < points; i++) \
     ((type *)(void *)to)[i * to_along] = ((const type *)(const void *)from)[i * from_along];
 
-static void move_line(size_t element, char *to, ptrdiff_t to_along, const char *from,
+static void move_line(const sizes *s, char *to, ptrdiff_t to_along, const char *from,
                       ptrdiff_t from_along, ptrdiff_t points) {
-  if (element == sizeof(wide))
+  if (s->to < s->from)
+    narrow_line(s, to, to_along, from, from_along, points);
+  else if (s->to > s->from)
+    widen_line(to, to_along, from, from_along, points);
+  else if (s->to == sizeof(wide))
     MOVE_SINGLY(wide)
-  else if (element == sizeof(narrow))
+  else if (s->to == sizeof(narrow))
     MOVE_SINGLY(narrow)
   else
     MOVE_SINGLY(small)
 }
 
+/* Contiguous on both sides.  What changes its precision on the way around the caches does so in
+ * pieces that end where a cache line of the target does. */
+static void move_run(const sizes *s, char *to, const char *from, ptrdiff_t points, int stream) {
+  char piece[1024] __attribute__((aligned(PF_ALIGN)));
+  if (s->to == s->from) {
+    pf_move_run(to, from, (size_t)points * s->to, stream);
+    return;
+  }
+  if (!stream) {
+    move_line(s, to, 1, from, 1, points);
+    return;
+  }
+  ptrdiff_t count, begun = (ptrdiff_t)(((uintptr_t)to & (PF_ALIGN - 1)) / s->to);
+  ptrdiff_t most = (ptrdiff_t)(sizeof piece / s->to) - begun;
+  for (; points > 0; points -= count, most = (ptrdiff_t)(sizeof piece / s->to)) {
+    count = points < most ? points : most;
+    move_line(s, piece, 1, from, 1, count);
+    stream_run(to, piece, (size_t)count * s->to);
+    to += (size_t)count * s->to;
+    from += (size_t)count * s->from;
+  }
+}
+
 /* Rows become columns or the other way round, in blocks of some cache lines: points of `to` are
  * contiguous, lines of `from`. */
-static void move_turned(size_t element, pf_strided to, pf_strided from, ptrdiff_t points,
+static void move_turned(const sizes *s, pf_strided to, pf_strided from, ptrdiff_t points,
                         ptrdiff_t lines, int stream) {
   enum { block = 8 };
   wide row[block]; /* large enough, and aligned, for any element */
-  ptrdiff_t size = (ptrdiff_t)element;
   for (ptrdiff_t i = 0; i < points; i += block)
     for (ptrdiff_t j = 0; j < lines; j += block) {
       ptrdiff_t count = points - i < block ? points - i : block;
       for (ptrdiff_t k = j; k < j + block && k < lines; k++) {
-        const char *f = from.data + (i * from.along + k) * size;
-        move_line(element, (char *)row, 1, f, from.along, count);
-        (stream ? stream_run : copy_run)(to.data + (k * to.across + i) * size, (const char *)row,
-                                         (size_t)count * element);
+        const char *f = from.data + (i * from.along + k) * (ptrdiff_t)s->from;
+        move_line(s, (char *)row, 1, f, from.along, count);
+        (stream ? stream_run : copy_run)(to.data + (k * to.across + i) * (ptrdiff_t)s->to,
+                                         (const char *)row, (size_t)count * s->to);
       }
     }
 }
 
 void pf_move(size_t element, pf_strided to, pf_strided from, ptrdiff_t points, ptrdiff_t lines,
              int stream) {
+  pf_move_between(element, element, to, from, points, lines, stream, NULL);
+}
+
+void pf_move_between(size_t to_element, size_t from_element, pf_strided to, pf_strided from,
+                     ptrdiff_t points, ptrdiff_t lines, int stream, pf_loss *loss) {
+  const sizes s = {to_element, from_element, loss};
   if (to.across == 1 && from.along == 1 && points > 1 && lines > 1) {
     ptrdiff_t a = to.along, b = from.along, c = points;
     to.along = to.across, from.along = from.across, points = lines;
     to.across = a, from.across = b, lines = c;
   }
   if (to.along == 1 && from.across == 1 && from.along != 1) {
-    move_turned(element, to, from, points, lines, stream);
+    move_turned(&s, to, from, points, lines, stream);
     return;
   }
   if (to.along != 1 || from.along != 1) { /* make the contiguous direction the inner one */
@@ -112,13 +184,12 @@ void pf_move(size_t element, pf_strided to, pf_strided from, ptrdiff_t points, p
     to.across = a, from.across = b, lines = c;
   }
   int contiguous = to.along == 1 && from.along == 1;
-  ptrdiff_t size = (ptrdiff_t)element;
   for (ptrdiff_t j = 0; j < lines; j++) {
-    char *t = to.data + j * to.across * size;
-    const char *f = from.data + j * from.across * size;
+    char *t = to.data + j * to.across * (ptrdiff_t)s.to;
+    const char *f = from.data + j * from.across * (ptrdiff_t)s.from;
     if (contiguous)
-      pf_move_run(t, f, (size_t)points * element, stream);
+      move_run(&s, t, f, points, stream);
     else
-      move_line(element, t, to.along, f, from.along, points);
+      move_line(&s, t, to.along, f, from.along, points);
   }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Moving complex numbers between places in memory. */
+ * Moving complex numbers between places in memory, and between precisions. */
 #ifndef PF_LOCAL_MOVE_H
 #define PF_LOCAL_MOVE_H
 
@@ -16,6 +16,16 @@ typedef struct pf_strided {
  * reads soon); pf_move_fence() must follow before another thread, rank or MPI reads them. */
 void pf_move(size_t element, pf_strided to, pf_strided from, ptrdiff_t points, ptrdiff_t lines,
              int stream);
+
+/* What numbers lose in single precision: sums of |x - float(x)|^2 and |x|^2. */
+typedef struct pf_loss {
+  double error2, norm2;
+} pf_loss;
+
+/** Local. As pf_move() between elements of unlike sizes, 16 and 8: complex numbers in double and
+ *  single precision.  What narrowing loses is added to *loss. */
+void pf_move_between(size_t to_element, size_t from_element, pf_strided to, pf_strided from,
+                     ptrdiff_t points, ptrdiff_t lines, int stream, pf_loss *loss);
 
 /** Local. The same for one run of bytes; they must not overlap, or be the same. */
 void pf_move_run(char *to, const char *from, size_t bytes, int stream);

@@ -13,36 +13,15 @@
 
 #include "base/memory.h"
 #include "local/move.h"
-
-/* The addresses of lines lo .. hi-1 of a plane, as in pf_lines: of columns those of line 0. */
-typedef struct table {
-  char **at;
-  ptrdiff_t lo, hi;
-  int direct; /* an engine can read or write there */
-  int aligned;
-} table;
-
-/* One pass over one plane. */
-typedef struct sweep {
-  const pf_stage *s;
-  const pf_pass *p;
-  pf_worker *w;
-  ptrdiff_t step, plane, field, lines;
-  table from, to;
-  int together; /* columns are collected in a strip: all of the plane, or none */
-} sweep;
+#include "local/sweep.h"
 
 /* Lines t .. t+width-1, all their points. */
-static pf_tile tile_at(const sweep *x, ptrdiff_t t, ptrdiff_t width) {
+static pf_tile tile_at(const pf_sweep *x, ptrdiff_t t, ptrdiff_t width) {
   return (pf_tile){x->p->line, x->p->tile, x->field, x->plane, t, width};
 }
 
-static char *place(const sweep *x, const pf_view *v, const pf_block *b) {
-  return x->w->memory.base[b->slot] + b->offset * (ptrdiff_t)v->element;
-}
-
 /* What goes through a view on this plane. */
-static void count_moved(const sweep *x, const pf_view *v) {
+static void count_moved(const pf_sweep *x, const pf_view *v) {
   pf_tile all = tile_at(x, 0, x->lines);
   pf_block b;
   int first, last;
@@ -52,14 +31,8 @@ static void count_moved(const sweep *x, const pf_view *v) {
       x->w->memory.moved[b.slot] += (double)b.points * (double)b.lines * (double)v->element;
 }
 
-/* The point at an index of an axis that was dealt out (pf_pass.dealt). */
-static ptrdiff_t point_at(ptrdiff_t index, ptrdiff_t n, ptrdiff_t dealt) {
-  ptrdiff_t part = n / dealt;
-  return index % part * dealt + index / part;
-}
-
 /* Looks up all lines, or those of columns that share a segment with line t. */
-static void look_up(const sweep *x, const pf_view *v, ptrdiff_t t, table *a) {
+static void look_up(const pf_sweep *x, const pf_view *v, ptrdiff_t t, pf_table *a) {
   pf_tile all = tile_at(x, 0, x->lines);
   ptrdiff_t element = (ptrdiff_t)v->element, n = v->len[x->p->line];
   ptrdiff_t dealt = x->p->dealt[v == x->p->to];
@@ -70,16 +43,16 @@ static void look_up(const sweep *x, const pf_view *v, ptrdiff_t t, table *a) {
   if (!rows && v->cut == x->p->tile) first = last = pf_view_find(v, t);
   a->lo = 0;
   a->hi = x->lines;
-  a->direct = 1;
+  a->direct = !v->narrow;
   for (int k = first; k <= last; k++) {
     if (!pf_view_block(v, &all, k, &b)) continue;
-    char *base = place(x, v, &b) - (rows ? 0 : b.first_line * element);
+    char *base = pf_sweep_place(x, v, &b) - (rows ? 0 : b.first_line * element);
     ptrdiff_t from = rows ? b.first_line : b.first_point;
     ptrdiff_t count = rows ? b.lines : b.points, step = (rows ? b.across : b.along) * element;
     a->direct &= rows ? b.along == 1 && b.points == n && dealt <= 1 : b.across == 1;
     for (ptrdiff_t i = 0; i < count; i++) {
       char *here = base + i * step;
-      a->at[!rows && dealt > 1 ? point_at(from + i, n, dealt) : from + i] = here;
+      a->at[!rows && dealt > 1 ? pf_sweep_point(from + i, n, dealt) : from + i] = here;
       bits |= (uintptr_t)here;
     }
     if (first != last || rows) continue;
@@ -90,7 +63,7 @@ static void look_up(const sweep *x, const pf_view *v, ptrdiff_t t, table *a) {
 }
 
 /* Whether the columns of all segments begin, and go on, at borders of cache lines. */
-static int columns_aligned(const sweep *x, const pf_view *v) {
+static int columns_aligned(const pf_sweep *x, const pf_view *v) {
   pf_tile all = tile_at(x, 0, x->lines);
   uintptr_t bits = 0;
   pf_block b;
@@ -98,13 +71,14 @@ static int columns_aligned(const sweep *x, const pf_view *v) {
   pf_view_segments(v, &all, &first, &last);
   for (int k = first; k <= last; k++)
     if (pf_view_block(v, &all, k, &b))
-      bits |= ((uintptr_t)place(x, v, &b) - (uintptr_t)b.first_line * v->element) |
+      bits |= ((uintptr_t)pf_sweep_place(x, v, &b) - (uintptr_t)b.first_line * v->element) |
               ((uintptr_t)b.along * v->element);
   return bits % PF_ALIGN == 0;
 }
 
 /* The lines of a whole tile, where the engine can have them as they are. */
-static int find_lines(const sweep *x, const pf_view *v, table *a, ptrdiff_t t, pf_lines *lines) {
+static int find_lines(const pf_sweep *x, const pf_view *v, pf_table *a, ptrdiff_t t,
+                      pf_lines *lines) {
   ptrdiff_t width = x->p->fft->width;
   if (t < a->lo || t >= a->hi) look_up(x, v, t, a);
   if (!a->direct || t + width > a->hi) return 0;
@@ -116,20 +90,21 @@ static int find_lines(const sweep *x, const pf_view *v, table *a, ptrdiff_t t, p
 }
 
 /* The runs where the rows of a tile go that columns turn into: one in each segment. */
-static int find_runs(const sweep *x, const pf_view *v, const pf_tile *where, pf_lines *lines) {
+static int find_runs(const pf_sweep *x, const pf_view *v, const pf_tile *where, pf_lines *lines) {
   ptrdiff_t width = x->p->fft->width, dealt = x->p->dealt[1], n = x->p->fft->n;
   uintptr_t bits = 0;
   int first, last, runs = 0;
   pf_block b;
+  if (v->narrow) return 0;
   pf_view_segments(v, where, &first, &last);
   for (int k = first; k <= last; k++) {
     if (!pf_view_block(v, where, k, &b)) continue;
     if (b.along != 1 || b.lines != where->width) return 0;
     pf_run *run = &x->w->run[runs];
     *run = (pf_run){b.first_point, 1, b.points};
-    if (dealt > 1) *run = (pf_run){point_at(b.first_point, n, dealt), dealt, b.points};
+    if (dealt > 1) *run = (pf_run){pf_sweep_point(b.first_point, n, dealt), dealt, b.points};
     if (dealt > 1 && run->first != runs) return 0;
-    char *at = place(x, v, &b);
+    char *at = pf_sweep_place(x, v, &b);
     for (ptrdiff_t j = 0; j < width; j++) {
       x->to.at[runs * width + j] = at + j * b.across * (ptrdiff_t)v->element;
       bits |= (uintptr_t)x->to.at[runs * width + j];
@@ -143,7 +118,7 @@ static int find_runs(const sweep *x, const pf_view *v, const pf_tile *where, pf_
 /* ---- tiles that are not whole ---- */
 
 /* As they are read, or as they are written. */
-static pf_lines spare_lines(const sweep *x, int to) {
+static pf_lines spare_lines(const pf_sweep *x, int to) {
   const pf_fft *f = x->p->fft;
   pf_tile_shape s = to ? pf_tile_shape_to(f) : pf_tile_shape_of(f);
   int rows = f->rows || (to && f->turn);
@@ -153,41 +128,48 @@ static pf_lines spare_lines(const sweep *x, int to) {
   return (pf_lines){.at = at};
 }
 
+/* Bytes of an element of a view where passes work on it. */
+static size_t inner_element(const pf_view *v) {
+  return v->narrow ? 2 * v->element : v->element;
+}
+
 /* Moves lines between a buffer of our own and their places in a view. */
-static void move_lines(const sweep *x, const pf_view *v, pf_strided here, const pf_tile *where,
+static void move_lines(const pf_sweep *x, const pf_view *v, pf_strided here, const pf_tile *where,
                        int in) {
   pf_block b;
   int first, last;
   pf_view_segments(v, where, &first, &last);
-  ptrdiff_t element = (ptrdiff_t)v->element, dealt = x->p->dealt[!in], n = v->len[x->p->line];
+  ptrdiff_t dealt = x->p->dealt[!in], n = v->len[x->p->line];
+  size_t inner = inner_element(v);
   if (dealt < 1) dealt = 1;
   for (int k = first; k <= last; k++) {
     if (!pf_view_block(v, where, k, &b)) continue;
     ptrdiff_t of_part = n / dealt, count;
     for (ptrdiff_t i = 0; i < b.points; i += count) { /* points of one part */
       ptrdiff_t index = b.first_point + i, left = of_part - index % of_part;
-      ptrdiff_t point = dealt > 1 ? point_at(index, n, dealt) : index;
+      ptrdiff_t point = dealt > 1 ? pf_sweep_point(index, n, dealt) : index;
       count = dealt > 1 && left < b.points - i ? left : b.points - i;
       ptrdiff_t offset = point * here.along + b.first_line * here.across;
-      pf_strided part = {here.data + offset * element, dealt * here.along, here.across};
-      pf_strided there = {place(x, v, &b) + i * b.along * element, b.along, b.across};
+      pf_strided part = {here.data + offset * (ptrdiff_t)inner, dealt * here.along, here.across};
+      char *at = pf_sweep_place(x, v, &b) + i * b.along * (ptrdiff_t)v->element;
+      pf_strided there = {at, b.along, b.across};
       if (in)
-        pf_move(v->element, part, there, count, b.lines, 0);
+        pf_move_between(inner, v->element, part, there, count, b.lines, 0, NULL);
       else
-        pf_move(v->element, there, part, count, b.lines, x->p->stream);
+        pf_move_between(v->element, inner, there, part, count, b.lines, x->p->stream, &x->w->loss);
     }
   }
 }
 
 /* What there is of a tile.  Lines of real numbers are transformed in pairs: one that is missing
  * must not disturb the other. */
-static void move_spare(const sweep *x, const pf_view *v, const pf_tile *where, int in) {
+static void move_spare(const pf_sweep *x, const pf_view *v, const pf_tile *where, int in) {
   const pf_fft *f = x->p->fft;
   pf_tile_shape s = in ? pf_tile_shape_of(f) : pf_tile_shape_to(f);
   size_t row = (size_t)s.across * pf_element(f->precision);
   if (in && f->real)
     memset(x->w->spare + (size_t)where->width * row, 0, (size_t)(f->width - where->width) * row);
-  if (f->rows) s.across = (ptrdiff_t)(row / v->element);
+  if (f->rows) s.across = (ptrdiff_t)(row / inner_element(v));
   move_lines(x, v, (pf_strided){x->w->spare, s.along, s.across}, where, in);
 }
 
@@ -212,39 +194,39 @@ size_t pf_strip_bytes(ptrdiff_t n, size_t element) {
   return (size_t)(n * strip_stride(n, element)) * element;
 }
 
-static size_t element_of(const sweep *x) {
+static size_t element_of(const pf_sweep *x) {
   return pf_element(x->p->fft->precision);
 }
 
-static ptrdiff_t stride_of(const sweep *x) {
+static ptrdiff_t stride_of(const pf_sweep *x) {
   return strip_stride(x->p->fft->n, element_of(x));
 }
 
 /* The strip that holds line t: a few lines at the end go with the strip before. */
-static pf_range strip_at(const sweep *x, ptrdiff_t t, ptrdiff_t width) {
+static pf_range strip_at(const pf_sweep *x, ptrdiff_t t, ptrdiff_t width) {
   ptrdiff_t few = widest(element_of(x)), lo = t / width * width;
   if (lo > 0 && x->lines - lo <= few) lo -= width;
   return (pf_range){lo, x->lines - lo - width <= few ? x->lines - lo : width};
 }
 
 /* The lines of several tiles. */
-static void move_strip(const sweep *x, const pf_view *v, char *strip, pf_range lines, int in) {
+static void move_strip(const pf_sweep *x, const pf_view *v, char *strip, pf_range lines, int in) {
   pf_tile where = tile_at(x, lines.lo, lines.len);
   move_lines(x, v, (pf_strided){strip, stride_of(x), 1}, &where, in);
 }
 
-static void look_up_strip(const sweep *x, char *strip, char **at) {
+static void look_up_strip(const pf_sweep *x, char *strip, char **at) {
   ptrdiff_t step = stride_of(x) * (ptrdiff_t)element_of(x);
   for (ptrdiff_t i = 0; i < x->p->fft->n; i++) at[i] = strip + i * step;
 }
 
-static pf_lines strip_lines(const sweep *x, char **at, ptrdiff_t t) {
+static pf_lines strip_lines(const pf_sweep *x, char **at, ptrdiff_t t) {
   ptrdiff_t line = t - strip_at(x, t, pf_strip_width(x->p->fft->n, element_of(x))).lo;
   return (pf_lines){.at = at, .offset = line * (ptrdiff_t)element_of(x)};
 }
 
 /* Elements from this step to the thread's next one, in one segment. */
-static ptrdiff_t to_next_step(const sweep *x) {
+static ptrdiff_t to_next_step(const pf_sweep *x) {
   const pf_segment *segment = &x->p->from->segment[0];
   ptrdiff_t next = x->step + x->s->at_once;
   return (pf_stage_plane_of(x->s, next) - x->plane) * segment->stride[x->s->outer] +
@@ -252,7 +234,7 @@ static ptrdiff_t to_next_step(const sweep *x) {
 }
 
 /* While a tile of rows is computed, the next one is asked for. */
-static pf_fetch fetch_rows(const sweep *x, ptrdiff_t t) {
+static pf_fetch fetch_rows(const pf_sweep *x, ptrdiff_t t) {
   const pf_pass *p = x->p;
   ptrdiff_t element = (ptrdiff_t)p->from->element, next = t + p->fft->width, offset = 0;
   if (!x->from.direct) return (pf_fetch){.rows = 0};
@@ -270,7 +252,7 @@ static pf_fetch fetch_rows(const sweep *x, ptrdiff_t t) {
 
 /* While the tiles of one strip are computed, each asks for its share of the points of the next
  * strip: of this plane, or of the thread's next one. */
-static pf_fetch fetch_ahead(const sweep *x, ptrdiff_t t) {
+static pf_fetch fetch_ahead(const pf_sweep *x, ptrdiff_t t) {
   const pf_pass *p = x->p;
   ptrdiff_t width = p->fft->width, points = p->fft->n;
   ptrdiff_t element = (ptrdiff_t)p->from->element, offset = 0;
@@ -296,7 +278,8 @@ static pf_fetch fetch_ahead(const sweep *x, ptrdiff_t t) {
 
 /* The weights of a tile's points and lines, none of lines that are not there; whether the engine is
  * to see to them. */
-static int find_weights(const sweep *x, const pf_tile *where, double *line, pf_weights *weights) {
+static int find_weights(const pf_sweep *x, const pf_tile *where, double *line,
+                        pf_weights *weights) {
   const pf_pass *p = x->p;
   const pf_fft *f = p->fft;
   if (!p->multiplier) return 0;
@@ -307,7 +290,7 @@ static int find_weights(const sweep *x, const pf_tile *where, double *line, pf_w
   return f->weighs;
 }
 
-static pf_lines find_input(sweep *x, const pf_tile *where, const pf_lines *spare,
+static pf_lines find_input(pf_sweep *x, const pf_tile *where, const pf_lines *spare,
                            const pf_weights *before) {
   const pf_pass *p = x->p;
   pf_lines lines = *spare;
@@ -327,21 +310,21 @@ static pf_lines find_input(sweep *x, const pf_tile *where, const pf_lines *spare
 }
 
 /* Writes the strip when this tile was its last. */
-static void collect(const sweep *x, const pf_tile *where) {
+static void collect(const pf_sweep *x, const pf_tile *where) {
   pf_range lines = strip_at(x, where->t, pf_strip_width(x->p->fft->n, element_of(x)));
   if (where->t + where->width == lines.lo + lines.len)
     move_strip(x, x->p->to, x->w->collect, lines, 0);
 }
 
 /* Where the results go at once, if they can. */
-static int find_output(sweep *x, const pf_tile *where, pf_lines *to) {
+static int find_output(pf_sweep *x, const pf_tile *where, pf_lines *to) {
   const pf_pass *p = x->p;
   if (where->width < p->fft->width) return 0;
   if (!p->turn) return find_lines(x, p->to, &x->to, where->t, to);
   return p->fft->turn && find_runs(x, p->to, where, to);
 }
 
-static void transform_tile(sweep *x, const pf_tile *where) {
+static void transform_tile(pf_sweep *x, const pf_tile *where) {
   const pf_pass *p = x->p;
   pf_job job = {.scale = p->scale, .stream = p->stream, .near = p->near};
   pf_lines spare = spare_lines(x, 0);
@@ -377,73 +360,8 @@ static void transform_tile(sweep *x, const pf_tile *where) {
     move_spare(x, p->to, where, 0);
 }
 
-/* The part of a block that begins at a point and a line of the plane. */
-static pf_strided part_of(const sweep *x, const pf_view *v, const pf_block *b, ptrdiff_t point,
-                          ptrdiff_t line) {
-  ptrdiff_t offset = (point - b->first_point) * b->along + (line - b->first_line) * b->across;
-  return (pf_strided){place(x, v, b) + offset * (ptrdiff_t)v->element, b->along, b->across};
-}
-
-static ptrdiff_t larger(ptrdiff_t a, ptrdiff_t b) {
-  return a > b ? a : b;
-}
-
-static ptrdiff_t round_up(ptrdiff_t a, ptrdiff_t b) {
-  return a <= 0 ? 0 : (a + b - 1) / b;
-}
-
-/* Moves what two blocks have in common. */
-static void move_common(const sweep *x, const pf_block *from, const pf_block *to) {
-  const pf_pass *p = x->p;
-  ptrdiff_t point = larger(from->first_point, to->first_point);
-  ptrdiff_t line = larger(from->first_line, to->first_line);
-  ptrdiff_t points = -larger(-from->first_point - from->points, -to->first_point - to->points);
-  ptrdiff_t lines = -larger(-from->first_line - from->lines, -to->first_line - to->lines);
-  if (points <= point || lines <= line) return;
-  pf_move(p->to->element, part_of(x, p->to, to, point, line),
-          part_of(x, p->from, from, point, line), points - point, lines - line, p->stream);
-}
-
-/* Likewise where one side was dealt out (pf_pass.dealt): of a part of it, every so many points of
- * the other side. */
-static void move_dealt(const sweep *x, const pf_block *from, const pf_block *to) {
-  int side = x->p->dealt[1] > 1;
-  const pf_block *cards = side ? to : from, *plain = side ? from : to;
-  ptrdiff_t dealt = x->p->dealt[side], part = x->p->from->len[x->p->line] / dealt, count;
-  ptrdiff_t line = larger(from->first_line, to->first_line);
-  ptrdiff_t lines = -larger(-from->first_line - from->lines, -to->first_line - to->lines) - line;
-  ptrdiff_t element = (ptrdiff_t)x->p->to->element;
-  for (ptrdiff_t i = 0; i < cards->points && lines > 0; i += count) {
-    ptrdiff_t index = cards->first_point + i, number = index / part, place = index % part;
-    count = larger(1, part - place < cards->points - i ? part - place : cards->points - i);
-    ptrdiff_t lo = larger(place, round_up(plain->first_point - number, dealt));
-    ptrdiff_t end = round_up(plain->first_point + plain->points - number, dealt);
-    if (end > place + count) end = place + count;
-    if (end <= lo) continue;
-    const pf_view *cards_view = side ? x->p->to : x->p->from;
-    const pf_view *plain_view = side ? x->p->from : x->p->to;
-    pf_strided a = part_of(x, cards_view, cards, index + lo - place, line);
-    pf_strided b = part_of(x, plain_view, plain, lo * dealt + number, line);
-    b.along *= dealt;
-    pf_move((size_t)element, side ? a : b, side ? b : a, end - lo, lines, x->p->stream);
-  }
-}
-
-/* Moves lines straight from view to view. */
-static void copy_tile(const sweep *x, const pf_tile *where) {
-  int first, last, first_to, last_to, dealt = x->p->dealt[0] > 1 || x->p->dealt[1] > 1;
-  pf_block from, to;
-  pf_view_segments(x->p->from, where, &first, &last);
-  pf_view_segments(x->p->to, where, &first_to, &last_to);
-  for (int k = first; k <= last; k++) {
-    if (!pf_view_block(x->p->from, where, k, &from)) continue;
-    for (int j = first_to; j <= last_to; j++)
-      if (pf_view_block(x->p->to, where, j, &to)) (dealt ? move_dealt : move_common)(x, &from, &to);
-  }
-}
-
-static sweep begin_sweep(const pf_stage *s, const pf_pass *p, pf_worker *w, ptrdiff_t step) {
-  sweep x = {.s = s, .p = p, .w = w, .step = step, .lines = p->from->len[p->tile]};
+static pf_sweep begin_sweep(const pf_stage *s, const pf_pass *p, pf_worker *w, ptrdiff_t step) {
+  pf_sweep x = {.s = s, .p = p, .w = w, .step = step, .lines = p->from->len[p->tile]};
   x.plane = pf_stage_plane_of(s, step);
   if (s->last_lines && x.plane == s->planes - 1) x.lines = s->last_lines;
   x.field = s->first_field + pf_stage_field_of(s, step);
@@ -455,7 +373,7 @@ static sweep begin_sweep(const pf_stage *s, const pf_pass *p, pf_worker *w, ptrd
   if (p->strip) look_up_strip(&x, w->memory.base[PF_SLOT_STRIP], x.from.at);
   if (!p->stream || !p->fft || p->fft->rows || p->turn) return x;
   look_up_strip(&x, w->collect, w->at[3]);
-  x.together = !columns_aligned(&x, p->to);
+  x.together = p->to->narrow || !columns_aligned(&x, p->to);
   return x;
 }
 
@@ -471,7 +389,7 @@ void pf_stage_run(const pf_stage *s, pf_worker *w, ptrdiff_t step, ptrdiff_t fir
                   void *context) {
   for (int k = 0; k < s->passes; k++) {
     const pf_pass *p = &s->pass[k];
-    sweep x = begin_sweep(s, p, w, step);
+    pf_sweep x = begin_sweep(s, p, w, step);
     int final = k == s->passes - 1;
     ptrdiff_t width = p->fft ? p->fft->width : x.lines;
     ptrdiff_t tiles = x.lines ? (x.lines + width - 1) / width : 0;
@@ -482,7 +400,7 @@ void pf_stage_run(const pf_stage *s, pf_worker *w, ptrdiff_t step, ptrdiff_t fir
       if (p->fft)
         transform_tile(&x, &where);
       else
-        copy_tile(&x, &where);
+        pf_sweep_copy(&x, &where);
       if (tick) tick(context, t, final ? where.width : 0);
     }
   }

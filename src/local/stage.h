@@ -7,6 +7,7 @@
 
 #include "layout/view.h"
 #include "local/engine.h"
+#include "local/move.h"
 
 /* Element (i0, i1, i2) of a local box counts factor[0][i0] * factor[1][i1] * factor[2][i2] times.
  */
@@ -66,6 +67,7 @@ typedef struct pf_memory {
 /* What a thread needs of its own. */
 typedef struct pf_worker {
   pf_memory memory; /* with its own plane and strip */
+  pf_loss loss;     /* of what was narrowed since someone set it to 0 */
   void *tile;       /* the largest of all ffts */
   char *spare;      /* lines of a tile that is not whole, pf_tile_shape_of() the largest fft */
   char *collect;    /* lines of several tiles on their way out, pf_strip_bytes() of the longest */

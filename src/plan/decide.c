@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "plan/decide.h"
+#include "plan/outline.h"
 #include "plan/text.h"
 
 static int check_array(const pfft3d_array *a, pfft3d_error *e) {
@@ -38,6 +39,8 @@ int pf_request_check(const pfft3d_request *r, int ranks, pfft3d_error *e) {
   PF_CHECK((p->kind == PFFT3D_C2C || p->kind == PFFT3D_R2C) &&
                (p->precision == PFFT3D_DOUBLE || p->precision == PFFT3D_SINGLE),
            e, PFFT3D_ERR_USAGE, "kind %d, precision %d: unknown", (int)p->kind, (int)p->precision);
+  PF_CHECK(r->wire == PFFT3D_DOUBLE || r->wire == PFFT3D_SINGLE, e, PFFT3D_ERR_USAGE,
+           "wire of precision %d: unknown; valid are double (0) and single (1)", (int)r->wire);
   PF_CHECK(p->batch >= 0 && p->batch <= 1 << 20, e, PFFT3D_ERR_USAGE,
            "batch of %td: must be 1 to %d", p->batch, 1 << 20);
   PF_CHECK(ranks >= 1, e, PFFT3D_ERR_USAGE, "number of ranks %d: must be 1 or more", ranks);
@@ -104,7 +107,7 @@ static int busy_ranks(const pfft3d_request *r, const char *scheme, int ranks) {
 static const char *auto_scheme(const pfft3d_request *r, int ranks, int sharing) {
   ptrdiff_t n[3];
   pfft3d_problem_extents(&r->problem, PFFT3D_SPECTRUM, n);
-  double bytes = (double)pf_element(r->problem.precision) * (double)r->problem.batch;
+  double bytes = (double)pf_wire_element(r->problem.precision, r->wire) * (double)r->problem.batch;
   double message = bytes * (double)n[0] * (double)n[1] * (double)n[2] / ranks / ranks;
   if (r->decision.grid[0] || r->decision.grid[1]) return "pencil";
   if (ranks == 1) return "slab";
@@ -129,7 +132,8 @@ static int decide_algo(const pfft3d_request *request, int ranks, int sharing, pf
                    .outer = route.step[0].outer,
                    .batch = p->batch};
     pfft3d_problem_extents(p, PFFT3D_SPECTRUM, r.len);
-    strcpy(d->algo, auto_algo(&r, pf_element(p->precision), sharing || ranks == 1));
+    strcpy(d->algo,
+           auto_algo(&r, pf_wire_element(p->precision, request->wire), sharing || ranks == 1));
   }
   c->exchange = pf_exchange_find(d->algo);
   return c->exchange ? PFFT3D_OK : pf_fail(e, PFFT3D_ERR_INTERNAL, "no algo '%s'", d->algo);

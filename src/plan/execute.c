@@ -87,6 +87,15 @@ static int pace_of(const pf_pass *pass) {
   return tile < between ? (int)(between / tile) : 1;
 }
 
+/* What numbers have lost since this was last asked. */
+static void take_loss(pfft3d_plan *p, pf_loss *sum) {
+  for (int t = 0; t < p->outline.threads; t++) {
+    sum->error2 += p->worker[t].loss.error2;
+    sum->norm2 += p->worker[t].loss.norm2;
+    p->worker[t].loss = (pf_loss){0, 0};
+  }
+}
+
 /* What a stage sends and receives, and whether lines leave tile by tile or at the end of a plane.
  */
 static void start_stage(const pf_stage *s, pf_progress *run, pf_exchange *send) {
@@ -124,6 +133,7 @@ void pf_run_stage(pfft3d_plan *p, pf_way *w, int k, pf_progress *run, int exchan
   if (recv && !reused) PF_TIMED(run, wait_s, recv->ops->finish(recv));
   run->stage_s[k] += MPI_Wtime() - run->post_s - run->wait_s - start;
   run->stage_bytes[k] += moved_outside(p) - before;
+  take_loss(p, &run->stage_loss[k]);
 }
 
 void pf_run_stats(const pfft3d_plan *p, pf_way *w, const pf_progress *run, double total) {
@@ -141,6 +151,8 @@ void pf_run_stats(const pfft3d_plan *p, pf_way *w, const pf_progress *run, doubl
   for (int k = 0; k < w->steps; k++) {
     s->stage[k].seconds += run->stage_s[k];
     s->stage[k].bytes += run->stage_bytes[k];
+    s->stage[k].wire_error2 += run->stage_loss[k].error2;
+    s->stage[k].wire_norm2 += run->stage_loss[k].norm2;
   }
   for (int k = 0; k < w->steps - 1; k++) {
     pf_exchange *x = &w->exchange[k];

@@ -110,6 +110,7 @@ int pfft3d_explain(const pfft3d_request *request, int ranks, pfft3d_explanation 
   settled.decision = o.decision;
   (o.exchange->place == PF_PLACE_NODES ? add_nodes : add_corners)(&settled, &o, x, &e);
   x->decision = o.decision;
+  x->wire = pf_outline_wire_precision(&o);
   x->idle_ranks = ranks - busy_ranks(&o);
   x->exchanges = ranks > 1 ? o.way[PFFT3D_FORWARD].route.steps - 1 : 0;
   return pf_error_out(&e, error);

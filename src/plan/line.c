@@ -184,6 +184,7 @@ int pf_line_part(const pfft3d_request *r, const pf_line_choice *c, pf_line_plan 
   *m = (pf_matrix_request){.problem = r->problem,
                            .engine = c->engine,
                            .algo = c->decision.algo,
+                           .wire = c->butterfly ? PFFT3D_DOUBLE : r->wire, /* as they are */
                            .scale = {1, 1},
                            .estimate = r->deterministic,
                            .threads = r->threads,
@@ -230,6 +231,7 @@ static void outline_top(pfft3d_plan *p, const pfft3d_request *r, const pf_line_c
   o->exchange = core->outline.exchange;
   o->engine = c->engine;
   o->element = pf_element(r->problem.precision);
+  o->wire = core->outline.wire;
   if (!c->butterfly || !strcmp(c->decision.algo, "auto"))
     strcpy(o->decision.algo, core->outline.decision.algo);
   o->decision.grid[0] = 1;

@@ -174,6 +174,7 @@ int pf_line_chirp_make(pf_line_chirp *c, MPI_Comm comm, const pf_matrix_request 
   MPI_Comm_size(comm, &ranks);
   c->n = n;
   r.problem.precision = PFFT3D_DOUBLE;
+  r.wire = PFFT3D_DOUBLE; /* what is rounded here would be wrong in every run */
   r.scale[0] = r.scale[1] = 1;
   r.matrix.side[PFFT3D_SPACE].dealing = ranks > 1 ? PF_BLOCKS : PF_COLUMNS;
   r.matrix.side[PFFT3D_SPACE].total = r.matrix.n[0] * r.matrix.n[1];

@@ -122,6 +122,7 @@ int pf_line_stats(pfft3d_plan *p, pfft3d_direction direction, int reset, pfft3d_
   int steps = pf_line_steps(&line->choice, o->problem.kind, direction, step);
   *stats = (pfft3d_stats){.executions = line->executions[direction],
                           .total_s = line->total_s[direction],
+                          .wire = pf_outline_wire_precision(o),
                           .traffic = line->traffic[direction]};
   stats->work_bytes = (size_t)line->works * line->work_bytes;
   stats->wait_s = line->wait_s[direction];
@@ -202,6 +203,7 @@ static int explain_rank(const pfft3d_request *r, const pf_line_choice *c, int ra
     traffic += w->traffic;
     work += (double)o.work_bytes;
     if (ranks > 1 && !alone) exchanges += w->route.steps - 1 + w->pull + w->push;
+    if (step[k].plan == PF_LINE_CORE) x->wire = pf_outline_wire_precision(&o);
     if (step[k].plan == PF_LINE_CORE && !alone) strcpy(x->decision.algo, o.decision.algo);
   }
   double sides = 0;

@@ -14,7 +14,7 @@ static const char *settle_algo(const pf_matrix_request *r, int ranks, int sharin
   if (strcmp(r->algo, "auto") != 0) return r->algo;
   if (sharing || ranks == 1) return "shared";
   ptrdiff_t points = r->matrix.n[0] < r->matrix.n[1] ? r->matrix.n[0] : r->matrix.n[1];
-  ptrdiff_t piece = points / ranks * (ptrdiff_t)pf_element(r->problem.precision);
+  ptrdiff_t piece = points / ranks * (ptrdiff_t)pf_wire_element(r->problem.precision, r->wire);
   return piece >= worth ? "pencils" : "packed";
 }
 
@@ -30,6 +30,7 @@ int pf_matrix_settle(const pf_matrix_request *r, int ranks, int rank, int sharin
   const char *algo = settle_algo(r, ranks, sharing);
   o->exchange = pf_exchange_find(algo);
   if (!o->exchange) return pf_fail(e, PFFT3D_ERR_INTERNAL, "no algo '%s'", algo);
+  o->wire = pf_outline_wire(o, r->wire);
   o->decision.order = PFFT3D_NATURAL;
   strcpy(o->decision.scheme, "transpose");
   strcpy(o->decision.algo, algo);

@@ -24,7 +24,8 @@
 #include "plan/plan.h"
 
 /** Local. Works out everything of a matrix plan for rank o->rank: of o, problem, decision,
- * exchange, engine, element, ranks, rank, threads, cap and matrix are set.  Errors: UNAVAILABLE. */
+ * exchange, engine, element, wire, ranks, rank, threads, cap and matrix are set.  Errors:
+ * UNAVAILABLE. */
 int pf_matrix_outline(pf_outline *o, pfft3d_error *e);
 
 /** Local. As pf_outline_fft() for n1 (axis 1) or n2 (axis 2). */
@@ -62,6 +63,7 @@ typedef struct pf_matrix_request {
   pfft3d_problem problem;
   const pf_engine *engine;
   const char *algo; /* or "auto" */
+  pfft3d_precision wire;
   double scale[2];
   int estimate, threads;
   int node_ranks;

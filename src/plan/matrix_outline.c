@@ -129,8 +129,8 @@ static pf_redist make_redist(const pf_outline *o, int direction, pf_role before,
  * buffers in turn. */
 static void assign_slots(pf_outline *o, pf_outline_way *w, int k, size_t out_bytes) {
   const pf_redist *r = &w->redist[k];
-  size_t send = (size_t)pf_redist_send_elements(r) * o->element;
-  size_t recv = (size_t)pf_redist_recv_elements(r) * o->element;
+  size_t send = (size_t)pf_redist_send_elements(r) * o->wire;
+  size_t recv = (size_t)pf_redist_recv_elements(r) * o->wire;
   int out = send <= out_bytes && !o->exchange->fixed;
   w->send[k] = k == 0 ? PF_SLOT_SEND : out ? PF_SLOT_OUT : PF_SLOT_EXTRA;
   w->recv[k] = k % 2 ? PF_SLOT_SEND : PF_SLOT_RECV;
@@ -180,8 +180,10 @@ static void outline_way(pf_outline *o, int direction) {
     int transforms = !o->matrix.moves && (role[k] == PF_FIRST || role[k] == PF_SECOND);
     int axis = (role[k] == PF_FIRST) == (direction == PFFT3D_FORWARD) ? 1 : 2;
     w->route.step[k] = (pf_step){.axes = transforms, .axis = {axis}};
-    w->traffic += 2 * (double)lines.mine.len * (double)lines.points * (double)o->element;
-    if (k == w->route.steps - 1) break;
+    int last = k == w->route.steps - 1;
+    w->traffic += (double)lines.mine.len * (double)lines.points *
+                  (double)((k ? o->wire : o->element) + (last ? o->element : o->wire));
+    if (last) break;
     pf_redist *r = &w->redist[k];
     *r = make_redist(o, direction, role[k], role[k + 1]);
     w->send[k] = w->recv[k] = PF_SLOT_WINDOW;
@@ -190,9 +192,9 @@ static void outline_way(pf_outline *o, int direction) {
     int nodes = o->exchange->place == PF_PLACE_NODES;
     pf_piece own = pf_redist_piece(r, r->me, r->me);
     ptrdiff_t others = pf_redist_recv_elements(r) - pf_piece_elements(&own);
-    double received = (double)others * (double)o->element;
+    double received = (double)others * (double)o->wire;
     pf_message_count c = nodes ? node_exchange(o, w, k, &received)
-                               : pf_exchange_count(o->exchange, r, o->element, o->cap);
+                               : pf_exchange_count(o->exchange, r, o->wire, o->cap);
     if (!nodes)
       assign_slots(o, w, k,
                    o->side_bytes[direction == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE]);

@@ -17,8 +17,12 @@ typedef struct maker {
   pf_segment *next; /* the first free one */
 } maker;
 
-static pf_view begin_view(maker *m, const pf_lines_of *l, int cut) {
-  pf_view v = {.element = m->o->element, .fields = 1, .cut = cut, .segment = m->next};
+static pf_view begin_view(maker *m, const pf_lines_of *l, int cut, size_t element) {
+  pf_view v = {.element = element,
+               .narrow = element < m->o->element,
+               .fields = 1,
+               .cut = cut,
+               .segment = m->next};
   v.len[0] = (l->mine.len + l->chunk - 1) / l->chunk;
   v.len[1] = l->mine.len < l->chunk ? l->mine.len : l->chunk;
   v.len[2] = l->points;
@@ -40,6 +44,7 @@ static void add_missing(maker *m, pf_view *v, ptrdiff_t first, int output, int r
   pf_edges edges = pf_matrix_edges(m->o);
   pf_range part = {first, v->len[2] - first};
   ptrdiff_t at = pf_matrix_edge_at(m->o, m->o->rank, output ? edges.dump : edges.zero);
+  at *= (ptrdiff_t)(m->o->element / v->element); /* zeros are zeros in any precision */
   if (part.len > 0) add_segment(m, v, part, PF_SLOT_EDGES, at, !rows, rows);
 }
 
@@ -56,10 +61,10 @@ static pf_view send_view(maker *m, int k, const pf_lines_of *l) {
   const pf_outline_way *w = &m->o->way[m->direction];
   const pf_redist *r = &w->redist[k];
   int direct = w->send[k] == PF_SLOT_WINDOW;
-  ptrdiff_t part = (ptrdiff_t)(m->o->bytes[PF_SLOT_WINDOW] / m->o->element);
-  ptrdiff_t row = pf_plane_stride(pf_redist_after(r, 0, 2).len, m->o->element);
+  ptrdiff_t part = (ptrdiff_t)(m->o->bytes[PF_SLOT_WINDOW] / m->o->wire);
+  ptrdiff_t row = pf_plane_stride(pf_redist_after(r, 0, 2).len, m->o->wire);
   pf_range near = near_ranks(m, w, k);
-  pf_view v = begin_view(m, l, 2);
+  pf_view v = begin_view(m, l, 2, m->o->wire);
   for (int d = 0; d < r->ranks; d++) {
     pf_range points = pf_redist_after(r, d, 2);
     int own = d == r->me;
@@ -79,10 +84,10 @@ static pf_view send_view(maker *m, int k, const pf_lines_of *l) {
 static pf_view recv_view(maker *m, int k, const pf_lines_of *l) {
   const pf_outline_way *w = &m->o->way[m->direction];
   const pf_redist *r = &w->redist[k];
-  ptrdiff_t part = (ptrdiff_t)(m->o->bytes[PF_SLOT_WINDOW] / m->o->element);
-  ptrdiff_t row = pf_plane_stride(pf_redist_after(r, 0, 2).len, m->o->element);
+  ptrdiff_t part = (ptrdiff_t)(m->o->bytes[PF_SLOT_WINDOW] / m->o->wire);
+  ptrdiff_t row = pf_plane_stride(pf_redist_after(r, 0, 2).len, m->o->wire);
   ptrdiff_t mine = m->o->exchange->place == PF_PLACE_NODES ? r->me % m->o->node_ranks * part : 0;
-  pf_view v = begin_view(m, l, 2);
+  pf_view v = begin_view(m, l, 2, m->o->wire);
   if (w->send[k] == PF_SLOT_WINDOW)
     add_segment(m, &v, (pf_range){0, r->len[1]}, PF_SLOT_WINDOW, r->me * part, 1, row);
   else
@@ -101,7 +106,7 @@ static pf_view rows_view(maker *m, const pf_vector *u, int output, const pf_line
   pf_range block = pf_vector_block(u, m->o->rank), rows = pf_vector_block_rows(u, m->o->rank);
   pf_edges edges = pf_matrix_edges(m->o);
   ptrdiff_t whole = rows.len && (block.lo + block.len) % u->row ? rows.len - 1 : rows.len;
-  pf_view v = begin_view(m, l, 1);
+  pf_view v = begin_view(m, l, 1, m->o->element);
   add_segment(m, &v, (pf_range){0, whole}, output ? PF_SLOT_OUT : PF_SLOT_IN,
               rows.lo * u->row - block.lo, u->row, 1);
   if (whole < rows.len)
@@ -115,7 +120,7 @@ static pf_view columns_view(maker *m, const pf_vector *u, int output, const pf_l
   ptrdiff_t width = pf_vector_width(u, m->o->rank), whole = u->total / u->row;
   ptrdiff_t rows = pf_vector_rows(u);
   pf_edges edges = pf_matrix_edges(m->o);
-  pf_view v = begin_view(m, l, 2);
+  pf_view v = begin_view(m, l, 2, m->o->element);
   add_segment(m, &v, (pf_range){0, whole}, output ? PF_SLOT_OUT : PF_SLOT_IN, 0, 1, width);
   if (whole < rows)
     add_segment(m, &v, (pf_range){whole, 1}, PF_SLOT_EDGES,
@@ -130,7 +135,7 @@ static pf_view shared_view(maker *m, const pf_vector *u, int output, const pf_li
                            pf_slot slot, size_t part, ptrdiff_t dealt) {
   pf_edges edges = pf_matrix_edges(m->o);
   ptrdiff_t column = dealt > 1 ? m->o->rank : l->mine.lo;
-  pf_view v = begin_view(m, l, 2);
+  pf_view v = begin_view(m, l, 2, m->o->element);
   for (int s = 0; s < m->o->ranks; s++) {
     pf_range block = pf_vector_block(u, s), rows = pf_vector_block_rows(u, s);
     ptrdiff_t whole = rows.len && (block.lo + block.len) % u->row ? rows.len - 1 : rows.len;

@@ -19,6 +19,7 @@ int pfft3d_plan_stats(pfft3d_plan *plan, pfft3d_direction direction, int reset,
                                        plan->factor_bytes) *
                                           (size_t)o->threads;
   stats->stages = w->steps;
+  stats->wire = pf_outline_wire_precision(o);
   for (int k = 0; k < w->steps; k++) {
     const pf_step *step = &w->outline->route.step[k];
     for (int i = 0; i < step->axes; i++) stats->stage[k].axes[i] = (char)('0' + step->axis[i]);

@@ -208,8 +208,8 @@ static void assign_slots(pf_outline *o, pf_outline_way *w, int out) {
   size_t bytes[PF_SLOTS] = {0};
   for (int k = 0; k < w->route.steps - 1; k++) {
     const pf_redist *r = &w->redist[k];
-    size_t send = (size_t)pf_redist_send_elements(r) * o->element;
-    size_t recv = (size_t)pf_redist_recv_elements(r) * o->element;
+    size_t send = (size_t)pf_redist_send_elements(r) * o->wire;
+    size_t recv = (size_t)pf_redist_recv_elements(r) * o->wire;
     w->send[k] = turn[k % 3];
     w->recv[k] = turn[(k + 2) % 3];
     if (send > bytes[w->send[k]]) bytes[w->send[k]] = send;
@@ -261,6 +261,20 @@ static int same_cuts(const holding *h, const pf_layout *l) {
   return 1;
 }
 
+size_t pf_wire_element(pfft3d_precision precision, pfft3d_precision wire) {
+  return pf_element(precision == PFFT3D_SINGLE ? precision : wire);
+}
+
+/* What is stored into the memory of its owner stays as it is. */
+size_t pf_outline_wire(const pf_outline *o, pfft3d_precision wire) {
+  int sends = o->ranks > 1 && o->exchange->place != PF_PLACE_OWNERS;
+  return sends ? pf_wire_element(o->problem.precision, wire) : o->element;
+}
+
+pfft3d_precision pf_outline_wire_precision(const pf_outline *o) {
+  return o->wire < o->element ? PFFT3D_SINGLE : o->problem.precision;
+}
+
 void pf_outline_add_messages(pf_message_count *sum, const pf_message_count *c) {
   if (c->messages && (!sum->messages || c->bytes_min < sum->bytes_min))
     sum->bytes_min = c->bytes_min;
@@ -280,13 +294,14 @@ static void outline_way(pf_outline *o, int direction) {
   for (int k = 0; k < w->route.steps; k++) {
     double held = (double)h.len[0] * (double)h.len[1] * (double)h.len[2] * batch;
     double bytes = o->used ? held * (double)o->element : 0, real = bytes;
+    double wired = o->used ? held * (double)o->wire : 0;
     if (o->used && o->problem.kind == PFFT3D_R2C)
       real = held / (double)h.n[2] * (double)o->problem.n[2] * (double)o->element / 2;
-    int real_in = k == 0 && out == PFFT3D_SPECTRUM;
-    int real_out = k == w->route.steps - 1 && out == PFFT3D_SPACE;
-    w->traffic += (real_in ? real : bytes) + (real_out ? real : bytes);
+    int last = k == w->route.steps - 1;
+    w->traffic += k ? wired : out == PFFT3D_SPECTRUM ? real : bytes;
+    w->traffic += !last ? wired : out == PFFT3D_SPACE ? real : bytes;
     if (outline_cache(o, &w->route.step[k], &h)) w->traffic += 2 * bytes;
-    if (k == w->route.steps - 1) break;
+    if (last) break;
     pf_redist *r = &w->redist[k];
     w->mates[k] = next_mates(o, &w->route, k, &h);
     *r = next_redist(o, direction, &w->route, k, &h, o->place);
@@ -294,9 +309,9 @@ static void outline_way(pf_outline *o, int direction) {
     if (o->exchange->place == PF_PLACE_OWNERS) continue;
     pf_redist others = *r;
     others.own_apart = 1;
-    double received = (double)pf_redist_recv_elements(&others) * (double)o->element;
+    double received = (double)pf_redist_recv_elements(&others) * (double)o->wire;
     pf_message_count c = nodes ? pf_outline_node_messages(o, w, k, &received)
-                               : pf_exchange_count(o->exchange, r, o->element, o->cap);
+                               : pf_exchange_count(o->exchange, r, o->wire, o->cap);
     c.messages *= groups;
     c.bytes *= groups;
     w->traffic += c.bytes + received * groups;
@@ -315,7 +330,7 @@ size_t pf_outline_halves(const pf_outline *o) {
 }
 
 static ptrdiff_t window_row(const pf_outline *o, const pf_redist *r) {
-  return pf_plane_stride(pf_redist_after(r, 0, 2).len, o->element);
+  return pf_plane_stride(pf_redist_after(r, 0, 2).len, o->wire);
 }
 
 /* The parts of a window and of shared arrays are alike on all ranks: as large as rank 0 needs. */
@@ -327,7 +342,7 @@ static void outline_window(pf_outline *o) {
     for (int k = 0; k < o->way[d].route.steps - 1; k++) {
       pf_redist r = next_redist(o, d, &o->way[d].route, k, &h, first);
       pf_parts parts = {.row = window_row(o, &r)};
-      size_t bytes = (size_t)(pf_parts_field(&parts, &r) * r.batch) * o->element;
+      size_t bytes = (size_t)(pf_parts_field(&parts, &r) * r.batch) * o->wire;
       if (bytes > largest) largest = bytes;
     }
   }
@@ -339,7 +354,7 @@ static void outline_window(pf_outline *o) {
 /* The largest box before and behind an exchange is that of rank 0; of what it sends, nothing is
  * left out: ranks that keep less for their own node send more. */
 void pf_outline_node_area(pf_outline *o, const pf_redist *r) {
-  size_t before = (size_t)r->batch * o->element, after = before;
+  size_t before = (size_t)r->batch * o->wire, after = before;
   for (int a = 0; a < 3; a++) {
     before *= (size_t)pf_redist_before(r, 0, a).len;
     after *= (size_t)pf_redist_after(r, 0, a).len;
@@ -357,8 +372,8 @@ pf_message_count pf_outline_node_messages(const pf_outline *o, pf_outline_way *w
                                           double *received) {
   w->send[k] = PF_SLOT_SEND;
   w->recv[k] = k % 2 ? PF_SLOT_STAGED : PF_SLOT_WINDOW;
-  *received = pf_exchange_received_nodes(&w->redist[k], &w->mates[k], o->element);
-  return pf_exchange_count_nodes(&w->redist[k], &w->mates[k], o->element, o->cap);
+  *received = pf_exchange_received_nodes(&w->redist[k], &w->mates[k], o->wire);
+  return pf_exchange_count_nodes(&w->redist[k], &w->mates[k], o->wire, o->cap);
 }
 
 /* As outline_window(), for nodes. */
@@ -376,7 +391,7 @@ static void outline_node_window(pf_outline *o) {
 
 pf_parts pf_outline_parts(const pf_outline *o, const pf_outline_way *w, int k) {
   int dim = w->route.exchange[k].dim;
-  return (pf_parts){.part = (ptrdiff_t)(o->bytes[PF_SLOT_WINDOW] / o->element),
+  return (pf_parts){.part = (ptrdiff_t)(o->bytes[PF_SLOT_WINDOW] / o->wire),
                     .row = window_row(o, &w->redist[k]),
                     .first = dim == 0 ? o->place[1] : o->place[0] * o->decision.grid[1],
                     .step = dim == 0 ? o->decision.grid[1] : 1};
@@ -408,6 +423,7 @@ int pf_outline_make(const pfft3d_request *request, int ranks, int rank, int shar
   o->exchange = choice.exchange;
   o->engine = choice.engine;
   o->element = pf_element(r.problem.precision);
+  o->wire = pf_outline_wire(o, r.wire);
   o->alone = r.deterministic;
   memcpy(o->array, r.array, sizeof o->array);
   if (r.padded && r.problem.kind == PFFT3D_R2C)

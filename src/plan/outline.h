@@ -37,6 +37,7 @@ typedef struct pf_outline {
   const pf_exchange_ops *exchange;
   const pf_engine *engine;
   size_t element; /* bytes of a complex number */
+  size_t wire;    /* and of one in the buffers of exchanges, which can be in single precision */
   int ranks, rank;
   int node_ranks;         /* on each node; 1 where that is not known */
   int used, place[2];     /* whether this rank is on the grid, and where */
@@ -70,6 +71,13 @@ void pf_outline_node_area(pf_outline *o, const pf_redist *r);
 void pf_outline_node_part(pf_outline *o);
 pf_message_count pf_outline_node_messages(const pf_outline *o, pf_outline_way *w, int k,
                                           double *received);
+/** Local. Bytes of a complex number on its way between ranks, where there is such a way. */
+size_t pf_wire_element(pfft3d_precision precision, pfft3d_precision wire);
+
+/** Local. The same for the exchange and ranks of an outline, whose wire it is.  And what precision
+ *  that means. */
+size_t pf_outline_wire(const pf_outline *o, pfft3d_precision wire);
+pfft3d_precision pf_outline_wire_precision(const pf_outline *o);
 
 /** Local. Adds the messages of one exchange to those of others. */
 void pf_outline_add_messages(pf_message_count *sum, const pf_message_count *c);

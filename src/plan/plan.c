@@ -29,8 +29,8 @@ static int agree_request(MPI_Comm comm, const pfft3d_request *r, pfft3d_error *e
   print_array(&r->array[0], mine[3], length);
   print_array(&r->array[1], mine[4], length);
   snprintf(mine[5], length, "%dx%d", r->decision.grid[0], r->decision.grid[1]);
-  snprintf(mine[6], length, "deterministic %d, threads %d, padded %d", r->deterministic, r->threads,
-           r->padded);
+  snprintf(mine[6], length, "deterministic %d, threads %d, padded %d, wire %d", r->deterministic,
+           r->threads, r->padded, (int)r->wire);
   snprintf(mine[7], length, "latency %g, bandwidth %g, %d ranks per node, largest count %td",
            r->latency, r->bandwidth, r->node_ranks, r->max_count);
   snprintf(mine[8], length, "%s, layouts %d and %d, split %tdx%td", r->line ? "yes" : "no",

@@ -123,6 +123,7 @@ typedef struct pf_progress {
   int code;        /* the first MPI error */
   double post_s, wait_s;
   double stage_s[PF_STEPS], stage_bytes[PF_STEPS];
+  pf_loss stage_loss[PF_STEPS];
 } pf_progress;
 
 /* Calls MPI unless it failed before, and adds the time to *seconds. */

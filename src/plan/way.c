@@ -82,9 +82,10 @@ static pf_segment *make_message_views(const pfft3d_plan *p, pf_way *w, int k, pf
   const pf_outline_way *ow = w->outline;
   const pf_redist *r = &ow->redist[k];
   pf_view *send = &w->view[view_send(k)], *recv = &w->view[view_recv(k)];
-  *send = pf_view_send(r, p->outline.element, ow->send[k], ow->recv[k], segment);
+  *send = pf_view_send(r, p->outline.wire, ow->send[k], ow->recv[k], segment);
   segment += r->ranks;
-  *recv = pf_view_recv(r, p->outline.element, ow->recv[k], segment);
+  *recv = pf_view_recv(r, p->outline.wire, ow->recv[k], segment);
+  send->narrow = recv->narrow = p->outline.wire < p->outline.element;
   segment += r->ranks;
   if (!r->own_apart || r->me == r->ranks) return segment;
   pfft3d_box own = own_block(&ow->redist[0]), before = box_before(r), after = box_after(r);
@@ -98,7 +99,7 @@ static pf_segment *make_node_views(const pfft3d_plan *p, pf_way *w, int k, pf_se
   const pf_redist *r = &w->outline->redist[k];
   const pf_mates *m = &w->outline->mates[k];
   pf_view *send = &w->view[view_send(k)], *recv = &w->view[view_recv(k)];
-  ptrdiff_t part = (ptrdiff_t)(p->outline.bytes[PF_SLOT_WINDOW] / p->outline.element);
+  ptrdiff_t part = (ptrdiff_t)(p->outline.bytes[PF_SLOT_WINDOW] / p->outline.wire);
   segment = make_message_views(p, w, k, segment);
   pf_range near = pf_mates_span(m, m->me, m->me / m->node);
   for (int d = (int)near.lo; d < near.lo + near.len; d++) {
@@ -170,9 +171,11 @@ void pf_way_read_together(pf_pass *pass) {
   if (pass->fft->engine->fetches)
     width = fetch_width(pass->fft->n, pass->from->segment[0].stride[pass->line],
                         (ptrdiff_t)pf_element(pass->fft->precision));
-  enum { long_line = 2048 }; /* strips of fewer lines are hardly better than tiles */
+  enum { long_line = 2048 };         /* strips of fewer lines are hardly better than tiles */
+  if (pass->from->narrow) width = 0; /* copied in any case, so in strips: those run longest */
   pass->fetch = width;
-  pass->near = !width && pass->fft->engine->fetches && pass->fft->n >= long_line;
+  pass->near =
+      !width && !pass->from->narrow && pass->fft->engine->fetches && pass->fft->n >= long_line;
   pass->strip = width || pass->near ? 0 : PF_STRIP;
 }
 
@@ -237,10 +240,10 @@ int pf_way_connect(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e) 
     if (p->outline.exchange->place == PF_PLACE_NODES) {
       pf_node_memory node = {ow->mates[k], p->node, p->window.part};
       pf_exchange_create_nodes(&w->exchange[k], p->outline.exchange, &ow->redist[k],
-                               p->outline.element, p->outline.cap, &node, p->comm, tag + k, e);
+                               p->outline.wire, p->outline.cap, &node, p->comm, tag + k, e);
     } else {
       pf_fixed fixed = {p->buffer[ow->send[k]], p->buffer[ow->recv[k]], p->remote[ow->recv[k]].win};
-      pf_exchange_create(&w->exchange[k], p->outline.exchange, &ow->redist[k], p->outline.element,
+      pf_exchange_create(&w->exchange[k], p->outline.exchange, &ow->redist[k], p->outline.wire,
                          p->outline.cap, comm_of(p, ow, k), tag + k, &fixed, e);
     }
     PF_TRY(pf_agree(p->comm, e));

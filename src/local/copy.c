@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A pass that does no arithmetic: lines go straight from view to view. */
+#include "local/move.h"
+#include "local/sweep.h"
+
+/* The part of a block that begins at a point and a line of the plane. */
+static pf_strided part_of(const pf_sweep *x, const pf_view *v, const pf_block *b, ptrdiff_t point,
+                          ptrdiff_t line) {
+  ptrdiff_t offset = (point - b->first_point) * b->along + (line - b->first_line) * b->across;
+  return (pf_strided){pf_sweep_place(x, v, b) + offset * (ptrdiff_t)v->element, b->along,
+                      b->across};
+}
+
+static ptrdiff_t larger(ptrdiff_t a, ptrdiff_t b) {
+  return a > b ? a : b;
+}
+
+static ptrdiff_t round_up(ptrdiff_t a, ptrdiff_t b) {
+  return a <= 0 ? 0 : (a + b - 1) / b;
+}
+
+/* Moves what two blocks have in common. */
+static void move_common(const pf_sweep *x, const pf_block *from, const pf_block *to) {
+  const pf_pass *p = x->p;
+  ptrdiff_t point = larger(from->first_point, to->first_point);
+  ptrdiff_t line = larger(from->first_line, to->first_line);
+  ptrdiff_t points = -larger(-from->first_point - from->points, -to->first_point - to->points);
+  ptrdiff_t lines = -larger(-from->first_line - from->lines, -to->first_line - to->lines);
+  if (points <= point || lines <= line) return;
+  pf_move_between(p->to->element, p->from->element, part_of(x, p->to, to, point, line),
+                  part_of(x, p->from, from, point, line), points - point, lines - line, p->stream,
+                  &x->w->loss);
+}
+
+/* Likewise where one side was dealt out (pf_pass.dealt): of a part of it, every so many points of
+ * the other side. */
+static void move_dealt(const pf_sweep *x, const pf_block *from, const pf_block *to) {
+  int side = x->p->dealt[1] > 1;
+  const pf_block *cards = side ? to : from, *plain = side ? from : to;
+  ptrdiff_t dealt = x->p->dealt[side], part = x->p->from->len[x->p->line] / dealt, count;
+  ptrdiff_t line = larger(from->first_line, to->first_line);
+  ptrdiff_t lines = -larger(-from->first_line - from->lines, -to->first_line - to->lines) - line;
+  size_t to_element = x->p->to->element, from_element = x->p->from->element;
+  for (ptrdiff_t i = 0; i < cards->points && lines > 0; i += count) {
+    ptrdiff_t index = cards->first_point + i, number = index / part, place = index % part;
+    count = larger(1, part - place < cards->points - i ? part - place : cards->points - i);
+    ptrdiff_t lo = larger(place, round_up(plain->first_point - number, dealt));
+    ptrdiff_t end = round_up(plain->first_point + plain->points - number, dealt);
+    if (end > place + count) end = place + count;
+    if (end <= lo) continue;
+    const pf_view *cards_view = side ? x->p->to : x->p->from;
+    const pf_view *plain_view = side ? x->p->from : x->p->to;
+    pf_strided a = part_of(x, cards_view, cards, index + lo - place, line);
+    pf_strided b = part_of(x, plain_view, plain, lo * dealt + number, line);
+    b.along *= dealt;
+    pf_move_between(to_element, from_element, side ? a : b, side ? b : a, end - lo, lines,
+                    x->p->stream, &x->w->loss);
+  }
+}
+
+/* Moves lines straight from view to view. */
+void pf_sweep_copy(const pf_sweep *x, const pf_tile *where) {
+  int first, last, first_to, last_to, dealt = x->p->dealt[0] > 1 || x->p->dealt[1] > 1;
+  pf_block from, to;
+  pf_view_segments(x->p->from, where, &first, &last);
+  pf_view_segments(x->p->to, where, &first_to, &last_to);
+  for (int k = first; k <= last; k++) {
+    if (!pf_view_block(x->p->from, where, k, &from)) continue;
+    for (int j = first_to; j <= last_to; j++)
+      if (pf_view_block(x->p->to, where, j, &to)) (dealt ? move_dealt : move_common)(x, &from, &to);
+  }
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * One pass over one plane: what the parts of a stage (stage.c, copy.c) need to know of it. */
+#ifndef PF_LOCAL_SWEEP_H
+#define PF_LOCAL_SWEEP_H
+
+#include "local/stage.h"
+
+/* The addresses of lines lo .. hi-1 of a plane, as in pf_lines: of columns those of line 0. */
+typedef struct pf_table {
+  char **at;
+  ptrdiff_t lo, hi;
+  int direct; /* an engine can read or write there */
+  int aligned;
+} pf_table;
+
+typedef struct pf_sweep {
+  const pf_stage *s;
+  const pf_pass *p;
+  pf_worker *w;
+  ptrdiff_t step, plane, field, lines;
+  pf_table from, to;
+  int together; /* columns are collected in a strip: all of the plane, or none */
+} pf_sweep;
+
+static inline char *pf_sweep_place(const pf_sweep *x, const pf_view *v, const pf_block *b) {
+  return x->w->memory.base[b->slot] + b->offset * (ptrdiff_t)v->element;
+}
+
+/* The point at an index of an axis that was dealt out (pf_pass.dealt). */
+static inline ptrdiff_t pf_sweep_point(ptrdiff_t index, ptrdiff_t n, ptrdiff_t dealt) {
+  ptrdiff_t part = n / dealt;
+  return index % part * dealt + index / part;
+}
+
+/** Local. Moves the lines of a tile straight from view to view. */
+void pf_sweep_copy(const pf_sweep *x, const pf_tile *where);
+
+#endif
