@@ -110,12 +110,14 @@ check 'shared inside one host' over 2 '--map-by slot' --grid 16 --algo shared --
 check 'another rate' cluster rate 40gbit
 cluster status >status.txt
 check 'it is that of every port' test "$(grep -c 'sends at 40Gbit.* receives at 40Gbit' status.txt)" = 2
+placed='' cut='--decomp slab'
 wire() { # NAME RANKS ALGO GRID REPEATS...
   file=$1 ranks=$2 algo=$3 grid=$4
   shift 4
+  # shellcheck disable=SC2086  # options are words
   for reps in "$@"; do
     cluster bytes >"$file.$reps.before" &&
-      over "$ranks" '' --grid "$grid" --algo "$algo" --decomp slab --direction forward --no-verify \
+      over "$ranks" "$placed" --grid "$grid" --algo "$algo" $cut --direction forward --no-verify \
         --reps "$reps" --json "$file.$reps.json" && cluster bytes >"$file.$reps.after" || return 1
   done
 }
@@ -142,6 +144,29 @@ for host in b:
         assert abs((more - less) / said - 1) < 0.03
 END
 check 'the wire carried what the report says' "$PYTHON" wire.py packed 2 50
+check 'node: half of a field, in one message' wire node 4 node 64 2 22
+# Rows and columns of the grid both across the hosts, and left so.
+placed='--host h0,h1,h1,h0 --map-by seq' cut='--pgrid 2x2 --node-ranks 1'
+check 'pencils laid across the hosts' wire across 4 packed 64 2 22
+cat >half.py <<'END'
+import json
+def sent(name):
+    table = {}
+    for reps in (2, 22):
+        for when in ("before", "after"):
+            for host, out, _ in map(str.split, open("%s.%d.%s" % (name, reps, when))):
+                sign = (1 if reps == 22 else -1) * (1 if when == "after" else -1)
+                table[host] = table.get(host, 0) + sign * int(out)
+    return table
+node, across = sent("node"), sent("across")
+for host in node:
+    print(host, node[host], across[host], 20 * 16 * 64**3 // 4)
+    assert abs(node[host] / (20 * 16 * 64**3 / 4) - 1) < 0.03
+    assert abs(node[host] / (across[host] / 2) - 1) < 0.03
+m = json.load(open("node.22.json"))["runs"][0]["messages"]
+assert m["remote_per_rank"] == 1 and m["bytes_each_max"] == 16 * 64**3 // 4, m
+END
+check 'node sends half of what they do' "$PYTHON" half.py
 check 'only what is for the other host goes over the wire' "$PYTHON" wire.py slabs 1 6
 
 # ---- four hosts beside the two ----

@@ -187,6 +187,8 @@ e = json.load(open("explain.json"))
 assert e["schema"] == "pfft3d.report/1" and e["command"] == "explain"
 want = {"packed": (63, 512 << 10), "slabs": (504, 64 << 10), "pencils": (4032, 8 << 10),
         "node": (63, 512 << 10)}  # of nodes it knows nothing: one rank on each
+want["pairwise"] = want["alltoallw"] = want["packed"]
+want["rma"] = want["persistent"] = want["slabs"]
 for r in e["runs"]:
     m = r["messages"]
     if r["algo"] == "shared":
@@ -222,12 +224,18 @@ for r in b["runs"]:
     want = {"packed": (3, planes * rows * row), "slabs": (planes * 3, rows * row),
             "pencils": (planes * 24, row)}
     want["pairwise"] = want["alltoallw"] = want["packed"]
-    want["rma"] = want["slabs"]
+    want["rma"] = want["persistent"] = want["slabs"]
     want = want.get(r["algo"])
     if want: assert (m["remote_per_rank"], m["bytes_each_max"]) == want, (r["algo"], m)
     for key in ("plan_s", "gflops", "passes", "exchanges", "decision", "engine", "decomp", "pgrid",
                 "order"):
         assert key in r, key
+    x = r["exchange"]
+    if x["bound"] is not None:
+        c, w, total = x["fft_alone_s"], x["raw_alltoall_s"], t["median"]
+        assert abs(x["bound"] - (c + w) / max(c, w)) < 1e-6 * x["bound"] and 1 <= x["bound"] <= 2
+        assert abs(x["bound_share"] - max(c, w) / total) < 1e-6 * x["bound_share"]
+    assert (x["bound"] is None) == (r["algo"] in ("shared", "node")), r["algo"]
     for key in ("seconds", "gbs_per_rank", "raw_alltoall_s", "hidden_share"):
         assert key in r["exchange"], key
     assert r["memory"]["user_bytes"] == 32**3 // 4 * 16

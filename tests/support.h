@@ -181,6 +181,19 @@ static inline pfft3d_plan *make_plan(MPI_Comm comm, const pfft3d_request *r) {
   for (int name##_i_ = 0; pfft3d_list_name(list, name##_i_, NULL); name##_i_++) \
     for (const char *name = pfft3d_list_name(list, name##_i_, NULL); name; name = NULL)
 
+/* A third of them, in turn: all come with every case of a test, but not each with each. */
+#define FOR_SHARE(list, name)                                                                 \
+  for (int name##_i_ = next_share(); pfft3d_list_name(list, name##_i_, NULL); name##_i_ += 3) \
+    for (const char *name = pfft3d_list_name(list, name##_i_, NULL); name; name = NULL)
+
+/* The same on all ranks that have been here as often. */
+static inline int next_share(void) {
+  static int turn;
+  int share = (turn + turn / 6) % 3;
+  turn++;
+  return share;
+}
+
 /* Collective on MPI_COMM_WORLD. The main() of random tests: cases with numbers of a seed, as the
  * arguments [seed [first case [count]]] say. */
 static inline int run_cases(int argc, char **argv, long usual,

@@ -66,7 +66,7 @@ static void test_shape(const ptrdiff_t n[3], int kind, const shape *s, uint64_t 
   oracle_make(&o, &p, *counter);
   while (pfft3d_list_name(PFFT3D_ENGINES, engines, NULL)) engines++;
   for (int c = 0; c < cuts; c++)
-    for (int order = 0; order < 2; order++) FOR_LIST(PFFT3D_EXCHANGES, algo) {
+    for (int order = 0; order < 2; order++) FOR_SHARE(PFFT3D_EXCHANGES, algo) {
         uint64_t turn = mix(++*counter);
         const char *engine =
             pfft3d_list_name(PFFT3D_ENGINES, (int)(turn % (uint64_t)engines), NULL);

@@ -100,7 +100,7 @@ static void test_problem(const pfft3d_problem *p, uint64_t seed) {
   oracle o;
   oracle_make(&o, p, seed);
   for (int c = 0; c < cuts; c++)
-    for (int order = 0; order < 2; order++) FOR_LIST(PFFT3D_EXCHANGES, algo) {
+    for (int order = 0; order < 2; order++) FOR_SHARE(PFFT3D_EXCHANGES, algo) {
         pfft3d_request r = cut_request(p, &list[c], algo, "auto", order);
         r.deterministic = 1;
         test_request(&r, &o);

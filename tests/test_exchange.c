@@ -21,9 +21,14 @@ static void see(int count) {
   if (count > largest_count) largest_count = count;
 }
 
+/* Tags of parts: smaller ones after larger ones are counted. */
+static int last_tag, disorder;
+
 int MPI_Isend(const void *at, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
               MPI_Request *request) {
   see(count);
+  disorder += tag < last_tag;
+  last_tag = tag;
   return PMPI_Isend(at, count, type, to, tag, comm, request);
 }
 int MPI_Irecv(void *at, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
@@ -314,6 +319,7 @@ static void one_run(pf_exchange *x, setting *c) {
   prepare(x, c);
   x->sent = (pf_message_count){0};
   largest_count = 0;
+  last_tag = disorder = 0;
   if (x->ops->start) CHECK(x->ops->start(x) == MPI_SUCCESS, "%s: start", name_of(c));
   for (ptrdiff_t p = 0; p < planes; p++) post_plane(x, c, p);
   for (ptrdiff_t q = 0; q < received_planes(c) && c->waits; q++) {
@@ -322,6 +328,9 @@ static void one_run(pf_exchange *x, setting *c) {
   }
   CHECK(x->ops->finish(x) == MPI_SUCCESS, "%s: finish", name_of(c));
   for (ptrdiff_t q = 0; q < received_planes(c); q++) check_plane(c, q, "finish");
+  /* Where everything was complete before anything could leave, it leaves as it is needed. */
+  CHECK(!c->by_plane || !disorder, "%s: %d messages before others that are needed first",
+        name_of(c), disorder);
   check_counters(x, c);
   check_wish(c, x->sent.messages);
 }

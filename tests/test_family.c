@@ -39,7 +39,7 @@ static void test_problem(const pfft3d_problem *p, uint64_t *counter, unsigned sh
   oracle o;
   oracle_make(&o, p, *counter);
   for (int c = 0; c < cuts; c++)
-    for (int order = 0; order < 2; order++) FOR_LIST(PFFT3D_EXCHANGES, algo)
+    for (int order = 0; order < 2; order++) FOR_SHARE(PFFT3D_EXCHANGES, algo)
   FOR_LIST(PFFT3D_ENGINES, engine) {
     uint64_t turn = mix(++*counter);
     if (turn % share) continue;

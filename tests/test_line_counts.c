@@ -127,7 +127,7 @@ int main(int argc, char **argv) {
       oracle o;
       line_oracle(&o, &problem, k);
       for (int f = 0; f < LINE_FORMS; f++) FOR_LIST(PFFT3D_METHODS, method)
-      FOR_LIST(PFFT3D_EXCHANGES, algo) {
+      FOR_SHARE(PFFT3D_EXCHANGES, algo) {
         pfft3d_request r = line_request(&problem, &line_forms[f], method, algo, "auto");
         r.max_count = limit[(k + (size_t)f) % 3];
         test_request(&r, &o, &line_forms[f]);

@@ -74,7 +74,7 @@ static void test_grid(const ptrdiff_t n[3]) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   make_problem(&p, n);
   FOR_LIST(PFFT3D_SCHEMES, scheme)
-  FOR_LIST(PFFT3D_EXCHANGES, algo)
+  FOR_SHARE(PFFT3D_EXCHANGES, algo)
   FOR_LIST(PFFT3D_ENGINES, engine)
   for (int order = 0; order < 2; order++) {
     pfft3d_request r = make_request(n, scheme, algo, engine, (pfft3d_order)order);

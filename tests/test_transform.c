@@ -153,7 +153,7 @@ static void test_grid(MPI_Comm comm, const ptrdiff_t n[3], int scales) {
   problem p;
   make_problem(&p, n);
   FOR_LIST(PFFT3D_SCHEMES, scheme)
-  FOR_LIST(PFFT3D_EXCHANGES, algo)
+  FOR_SHARE(PFFT3D_EXCHANGES, algo)
   FOR_LIST(PFFT3D_ENGINES, engine)
   for (int k = 0; k < 2 * scales; k++) {
     if (p.elements > BY_DEFINITION && !strcmp(engine, "naive")) continue;

@@ -187,7 +187,7 @@ static void test_fields(const ptrdiff_t n[3], ptrdiff_t batch) {
     pfft3d_problem p = {(pfft3d_kind)kind, PFFT3D_DOUBLE, {n[0], n[1], n[2]}, batch};
     oracle o;
     oracle_make(&o, &p, (uint64_t)n[2]);
-    for (int c = 0; c < count; c++) FOR_LIST(PFFT3D_EXCHANGES, algo)
+    for (int c = 0; c < count; c++) FOR_SHARE(PFFT3D_EXCHANGES, algo)
     for (int order = 0; order < 2; order++) {
       const char *engine = engines[trials % 5];
       if (mix(trials) % one_in()) {

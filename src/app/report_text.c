@@ -77,6 +77,8 @@ static const report_field fields[] = {
   {"exchange.raw_alltoall_s", SECONDS, "exchange", "raw MPI_Alltoall", "", MORE},
   {"exchange.fft_alone_s", SECONDS, "exchange", "passes alone", "", MORE},
   {"exchange.hidden_share", SHARE, "exchange", "", "hidden", ALWAYS},
+  {"exchange.bound_share", SHARE, "exchange", "", "of what overlap can reach", 0},
+  {"exchange.bound", COUNT, NULL, "", "", 0},
   {"exchange.wire", WORD, NULL, "", "", 0},
   {"exchange.wire_error", ERROR, "wire", "single: relative error", "", ALWAYS | MORE},
   {"memory.user_bytes", BYTES, "memory", "", "per array", 0},

@@ -191,11 +191,18 @@ static int count_idle(const app *a, const pfft3d_plan *plan) {
   return idle;
 }
 
-/* The share of the shorter of passes and raw exchange that disappeared behind the other. */
-static json_t *hidden_share(const timing *t, double bytes, double total) {
-  if (!(bytes > 0) || !(t->raw > 0) || !(t->passes > 0)) return json_null();
-  double share = (t->passes + t->raw - total) / fmin(t->passes, t->raw);
-  return json_real(fmin(fmax(share, 0), 1));
+/* What the parts alone say of a transform with messages: how much of the shorter one disappeared
+ * behind the other; what overlap can gain at most over doing one after the other; and how much of
+ * that bound was reached. */
+static void add_overlap(json_t *j, const timing *t, double bytes, double total) {
+  static const char *const name[] = {"hidden_share", "bound", "bound_share"};
+  double c = t->passes, w = t->raw, value[3];
+  int known = bytes > 0 && w > 0 && c > 0 && total > 0;
+  value[0] = fmin(fmax((c + w - total) / fmin(c, w), 0), 1);
+  value[1] = (c + w) / fmax(c, w);
+  value[2] = fmax(c, w) / total;
+  for (int k = 0; k < 3; k++)
+    json_object_set_new(j, name[k], known ? json_real(value[k]) : json_null());
 }
 
 static json_t *report_exchange(const app *a, const timing *t, const pfft3d_stats *s, double bytes,
@@ -205,13 +212,14 @@ static json_t *report_exchange(const app *a, const timing *t, const pfft3d_stats
   double rounded = run_wire_error(a, s);
   if (isinf(rounded))
     app_warn(a, "numbers too large for single precision were sent: --wire double sends them whole");
-  return json_pack("{s:f,s:o,s:o,s:o,s:o,s:s,s:o}", "seconds", seconds, "gbs_per_rank",
-                   bytes > 0 && seconds > 0 ? json_real(bytes / seconds / 1e9) : json_null(),
-                   "raw_alltoall_s", bytes > 0 && t->raw >= 0 ? json_real(t->raw) : json_null(),
-                   "fft_alone_s", t->passes >= 0 ? json_real(t->passes) : json_null(),
-                   "hidden_share", hidden_share(t, bytes, total), "wire",
-                   run_precision_name(s->wire), "wire_error",
-                   s->wire == PFFT3D_SINGLE ? report_real(rounded) : json_null());
+  json_t *j = json_pack(
+      "{s:f,s:o,s:o,s:o,s:s,s:o}", "seconds", seconds, "gbs_per_rank",
+      bytes > 0 && seconds > 0 ? json_real(bytes / seconds / 1e9) : json_null(), "raw_alltoall_s",
+      bytes > 0 && t->raw >= 0 ? json_real(t->raw) : json_null(), "fft_alone_s",
+      t->passes >= 0 ? json_real(t->passes) : json_null(), "wire", run_precision_name(s->wire),
+      "wire_error", s->wire == PFFT3D_SINGLE ? report_real(rounded) : json_null());
+  add_overlap(j, t, bytes, total);
+  return j;
 }
 
 /* What the passes made of memory, stage by stage: as numbers, and in words. */

@@ -31,7 +31,10 @@ enum { PARTS = PF_EXCHANGE_PARTS };
 
 /* Bytes under way: enough to keep a wire busy between two calls, few enough that what is needed
  * first is not behind much else. */
-static const double window = 1 << 20;
+static double window_of(const pf_exchange *x) {
+  enum { usual = 1 << 20, messages = 8 };
+  return x->redist.message ? messages * (double)x->redist.message : usual;
+}
 
 /* A message with its requests: one for each portion. */
 typedef struct {
@@ -292,8 +295,9 @@ static ptrdiff_t most_urgent(state *s) {
 /* Sends as much as may be under way. */
 static int pump(pf_exchange *x) {
   state *s = x->state;
+  double most = window_of(x);
   int code = retire(s);
-  while (code == MPI_SUCCESS && !all_started(s) && s->bytes * (double)x->size < window) {
+  while (code == MPI_SUCCESS && !all_started(s) && s->bytes * (double)x->size < most) {
     ptrdiff_t i = most_urgent(s);
     code = begin(x, PF_SEND, &s->send[i]);
     s->bytes += (double)s->send[i].message.elements;

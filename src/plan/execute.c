@@ -80,7 +80,7 @@ static double moved_outside(const pfft3d_plan *p) {
  * two, as much as some KiB of a transform, and a wire of 10 Gb/s carries 60 KiB in the time that
  * this much takes. */
 static int pace_of(const pf_pass *pass) {
-  enum { between = 128 * 1024 };
+  enum { between = 256 * 1024 };
   if (!pass->fft) return 1;
   double tile =
       (double)pass->fft->n * (double)pass->fft->width * (double)pf_element(pass->fft->precision);
