@@ -49,13 +49,14 @@ static void check_same(const double *a, const double *b, const pfft3d_request *r
         a[first], b[first]);
 }
 
-/* All exchanges, on one thread and on three, with measured or estimated plans.  Only
+/* Exchanges in turn, on one thread and on three, with measured or estimated plans.  Only
  * `deterministic` fixes the order of the axes for all exchanges. */
 static void test_exchanges(const ptrdiff_t n[3], const char *scheme, const char *engine,
                            pfft3d_order order, int direction, int deterministic) {
   double *first = NULL;
   int most = strcmp(pfft3d_build("openmp"), "no") ? 3 : 1; /* threads */
   FOR_LIST(PFFT3D_EXCHANGES, algo) {
+    if (algo_i_ && (algo_i_ + (int)order + direction + n[0]) % 3) continue; /* in turn */
     for (int threads = 1; threads <= most; threads += 2) {
       pfft3d_request r = make_request(n, scheme, algo, engine, order);
       r.deterministic = deterministic;

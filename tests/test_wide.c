@@ -52,7 +52,7 @@ int main(int argc, char **argv) {
   double *want[2] = {transform_serially(field, FFTW_FORWARD),
                      transform_serially(field, FFTW_BACKWARD)};
   FOR_LIST(PFFT3D_SCHEMES, scheme)
-  FOR_SHARE(PFFT3D_EXCHANGES, algo)
+  FOR_LIST(PFFT3D_EXCHANGES, algo)
   for (int order = 0; order < 2; order++) {
     pfft3d_request r = make_request(n, scheme, algo, "fftw", (pfft3d_order)order);
     test_request(&r, field, want);
