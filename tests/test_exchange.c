@@ -320,13 +320,13 @@ static void one_run(pf_exchange *x, setting *c) {
   x->sent = (pf_message_count){0};
   largest_count = 0;
   last_tag = disorder = 0;
-  if (x->ops->start) CHECK(x->ops->start(x) == MPI_SUCCESS, "%s: start", name_of(c));
+  CHECK(pf_exchange_start(x) == MPI_SUCCESS, "%s: start", name_of(c));
   for (ptrdiff_t p = 0; p < planes; p++) post_plane(x, c, p);
   for (ptrdiff_t q = 0; q < received_planes(c) && c->waits; q++) {
-    CHECK(x->ops->wait(x, q) == MPI_SUCCESS, "%s: wait", name_of(c));
+    CHECK(pf_exchange_wait(x, q) == MPI_SUCCESS, "%s: wait", name_of(c));
     check_plane(c, q, "wait");
   }
-  CHECK(x->ops->finish(x) == MPI_SUCCESS, "%s: finish", name_of(c));
+  CHECK(pf_exchange_finish(x) == MPI_SUCCESS, "%s: finish", name_of(c));
   for (ptrdiff_t q = 0; q < received_planes(c); q++) check_plane(c, q, "finish");
   /* Where everything was complete before anything could leave, it leaves as it is needed. */
   CHECK(!c->by_plane || !disorder, "%s: %d messages before others that are needed first",
@@ -439,13 +439,13 @@ static void store_once(pf_exchange *x, const setting *c, const pf_parts *parts, 
     before[r->from] = share(r->len[r->from], r->ranks, r->me).lo;
     after[r->to] = share(r->len[r->to], r->ranks, r->me).lo;
   }
-  if (x->ops->start) CHECK(x->ops->start(x) == MPI_SUCCESS, "%s: start", name_of(c));
+  CHECK(pf_exchange_start(x) == MPI_SUCCESS, "%s: start", name_of(c));
   pf_view v = pf_view_send_direct(r, parts, c->size, PF_SLOT_WINDOW, segment);
   CHECK(!touch(c, &v, before, base, 0), "%s: elements without a place", name_of(c));
   if (c->waits)
     for (ptrdiff_t q = 0; q < received_planes(c); q++)
-      CHECK(x->ops->wait(x, q) == MPI_SUCCESS, "%s: wait", name_of(c));
-  CHECK(x->ops->finish(x) == MPI_SUCCESS, "%s: finish", name_of(c));
+      CHECK(pf_exchange_wait(x, q) == MPI_SUCCESS, "%s: wait", name_of(c));
+  CHECK(pf_exchange_finish(x) == MPI_SUCCESS, "%s: finish", name_of(c));
   v = pf_view_recv_direct(r, parts, c->size, PF_SLOT_WINDOW, segment);
   ptrdiff_t wrong = touch(c, &v, after, base, 1);
   CHECK(!wrong, "%s: %td wrong elements", name_of(c), wrong);

@@ -20,7 +20,6 @@
 
 /* One for each rank; nothing goes to, or comes from, those with a count of 0. */
 typedef struct {
-  int arrived;
   int *send_count, *recv_count, *zero; /* where a part begins is said by its type */
   MPI_Datatype *send_type, *recv_type;
 } state;
@@ -111,26 +110,14 @@ static int setup(pf_exchange *x, pfft3d_error *e) {
   return code == MPI_SUCCESS ? PFFT3D_OK : pf_fail_mpi(e, code, "MPI_Type_create_hvector");
 }
 
-static int start(pf_exchange *x) {
-  ((state *)x->state)->arrived = 0;
-  return MPI_SUCCESS;
-}
-
 static int finish(pf_exchange *x) {
   const pf_redist *r = &x->redist;
   state *s = x->state;
-  if (s->arrived || x->comm == MPI_COMM_NULL) return MPI_SUCCESS;
-  s->arrived = 1;
   for (int k = 0; k < r->ranks; k++)
     if (s->send_count[k])
       pf_exchange_sent(&x->sent, (double)pf_redist_elements(r, r->me, k) * (double)x->size);
   return MPI_Alltoallw(x->send, s->send_count, s->zero, s->send_type, x->recv, s->recv_count,
                        s->zero, s->recv_type, x->comm);
-}
-
-static int wait_plane(pf_exchange *x, ptrdiff_t plane) {
-  (void)plane;
-  return finish(x);
 }
 
 static void teardown(pf_exchange *x) {
@@ -148,7 +135,5 @@ const pf_exchange_ops pf_exchange_alltoallw = {
     .place = PF_PLACE_BOXES,
     .grain = PF_GRAIN_BLOCK,
     .setup = setup,
-    .start = start,
-    .wait = wait_plane,
     .finish = finish,
     .teardown = teardown};

@@ -167,7 +167,7 @@ int pf_exchange_create(pf_exchange *x, const pf_exchange_ops *ops, const pf_redi
                      .window = fixed->window,
                      .unit = MPI_DATATYPE_NULL};
   PF_TRY(make_unit(x, e));
-  return ops->setup(x, e);
+  return ops->setup ? ops->setup(x, e) : PFFT3D_OK;
 }
 
 int pf_exchange_create_nodes(pf_exchange *x, const pf_exchange_ops *ops, const pf_redist *r,
@@ -182,7 +182,7 @@ int pf_exchange_create_nodes(pf_exchange *x, const pf_exchange_ops *ops, const p
                      .unit = MPI_DATATYPE_NULL,
                      .node = *node};
   PF_TRY(make_unit(x, e));
-  return ops->setup(x, e);
+  return ops->setup ? ops->setup(x, e) : PFFT3D_OK;
 }
 
 int pf_exchange_create_plain(pf_exchange *x, size_t size, ptrdiff_t cap, MPI_Comm comm, int tag,
@@ -203,6 +203,23 @@ void pf_exchange_destroy(pf_exchange *x) {
   if (x->state) x->ops->teardown(x);
   if (x->unit != MPI_DATATYPE_NULL) MPI_Type_free(&x->unit);
   memset(x, 0, sizeof *x);
+}
+
+/* ---- a run ---- */
+
+int pf_exchange_start(pf_exchange *x) {
+  x->finished = 0;
+  return x->ops->start ? x->ops->start(x) : MPI_SUCCESS;
+}
+
+int pf_exchange_wait(pf_exchange *x, ptrdiff_t plane) {
+  return x->ops->wait ? x->ops->wait(x, plane) : pf_exchange_finish(x);
+}
+
+int pf_exchange_finish(pf_exchange *x) {
+  if (x->finished || x->comm == MPI_COMM_NULL) return MPI_SUCCESS;
+  x->finished = 1;
+  return x->ops->finish(x);
 }
 
 /* ---- messages ---- */

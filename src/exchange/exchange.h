@@ -5,13 +5,17 @@
  *
  * Life of one run, on every rank of the communicator, idle ones included:
  *
- *   start                       receives are posted
- *   post(plane, first, count)   lines of a plane are in the send view; planes ascend, the lines of
- *                               a plane come in the order that pf_redist_first_line() tells
- *   progress                    between tiles, of this stage and of the next one: sends what is
- * done (Open MPI moves nothing unless it is called) wait(plane)                 all of this plane
- * of the receiver has arrived finish                      everything has arrived and everything
- * sent has left
+ *   start                      receives are posted
+ *
+ *   post(plane, first, count)  lines of a plane are in the send view; planes ascend, the lines of a
+ *                              plane come in the order that pf_redist_first_line() tells
+ *
+ *   progress                   between tiles, of this stage and of the next one: sends what is done
+ *                              (Open MPI moves nothing unless it is called)
+ *
+ *   wait(plane)                all of this plane of the receiver has arrived
+ *
+ *   finish                     everything has arrived and everything sent has left
  */
 #ifndef PF_EXCHANGE_EXCHANGE_H
 #define PF_EXCHANGE_EXCHANGE_H
@@ -57,7 +61,9 @@ typedef struct pf_exchange_ops {
    * INTERNAL. */
   int (*setup)(pf_exchange *x, pfft3d_error *e);
 
-  /* As above.  All return an MPI error code.  NULL: nothing to do. */
+  /* As above.  All return an MPI error code.  NULL: nothing to do; of wait: planes do not come one
+   * by one, so that waiting for the first is finish.  finish is called once in a run, and not on a
+   * rank without a communicator. */
   int (*start)(pf_exchange *x);
   int (*post)(pf_exchange *x, ptrdiff_t plane, ptrdiff_t first, ptrdiff_t count);
   int (*progress)(pf_exchange *x);
@@ -95,6 +101,7 @@ struct pf_exchange {
   MPI_Win window;        /* that recv is in, where there are windows */
   pf_message_count sent; /* counted as it is sent */
   pf_node_memory node;   /* where the place is NODES */
+  int finished;          /* this run is */
   void *state;
 };
 
@@ -128,6 +135,13 @@ pf_cut pf_exchange_cut(const pf_exchange_ops *ops, const pf_redist *r, size_t si
 /** Local. What rank r->me would send, by arithmetic alone, where the place is not NODES. */
 pf_message_count pf_exchange_count(const pf_exchange_ops *ops, const pf_redist *r, size_t size,
                                    ptrdiff_t cap);
+
+/** Collective on x->comm. These steps of a run, whatever the exchange makes of them; after
+ *  pf_exchange_start(), the others can be called as often as is convenient.  Return an MPI error
+ *  code. */
+int pf_exchange_start(pf_exchange *x);
+int pf_exchange_wait(pf_exchange *x, ptrdiff_t plane);
+int pf_exchange_finish(pf_exchange *x);
 
 /* Memory for exchanges that must know it beforehand: all runs will have it. */
 typedef struct pf_fixed {

@@ -33,7 +33,6 @@ typedef struct {
 } message;
 
 typedef struct {
-  int met; /* this run is behind its barriers */
   int count;
   message *list; /* to be received, and behind them to be sent */
   MPI_Request *request;
@@ -174,11 +173,6 @@ static int setup(pf_exchange *x, pfft3d_error *e) {
 
 /* ---- runs ---- */
 
-static int start(pf_exchange *x) {
-  ((state *)x->state)->met = 0;
-  return MPI_SUCCESS;
-}
-
 /* All messages of this rank. */
 static int transfer(pf_exchange *x, state *s) {
   char *send = x->send - (size_t)(x->node.mates.me % x->node.mates.node) * x->node.part;
@@ -195,18 +189,10 @@ static int transfer(pf_exchange *x, state *s) {
 }
 
 static int finish(pf_exchange *x) {
-  state *s = x->state;
-  if (s->met) return MPI_SUCCESS;
-  s->met = 1;
   int code = MPI_Barrier(x->node.comm);
   if (pf_mates_nodes(&x->node.mates) == 1) return code;
-  if (code == MPI_SUCCESS) code = transfer(x, s);
+  if (code == MPI_SUCCESS) code = transfer(x, x->state);
   return code == MPI_SUCCESS ? MPI_Barrier(x->node.comm) : code;
-}
-
-static int wait_plane(pf_exchange *x, ptrdiff_t plane) {
-  (void)plane;
-  return finish(x);
 }
 
 static void teardown(pf_exchange *x) {
@@ -223,7 +209,5 @@ const pf_exchange_ops pf_exchange_node = {
     .place = PF_PLACE_NODES,
     .grain = PF_GRAIN_BLOCK,
     .setup = setup,
-    .start = start,
-    .wait = wait_plane,
     .finish = finish,
     .teardown = teardown};

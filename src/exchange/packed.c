@@ -13,7 +13,6 @@
 
 /* Counts and displacements in units, as MPI wants them; or rounds. */
 typedef struct {
-  int arrived;
   int *send_count, *send_at, *recv_count, *recv_at;
   pf_rounds rounds; /* made where one collective call cannot do it */
 } state;
@@ -50,16 +49,8 @@ static int setup(pf_exchange *x, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-static int start(pf_exchange *x) {
-  state *s = x->state;
-  s->arrived = 0;
-  return MPI_SUCCESS;
-}
-
 static int finish(pf_exchange *x) {
   state *s = x->state;
-  if (s->arrived || x->comm == MPI_COMM_NULL) return MPI_SUCCESS;
-  s->arrived = 1;
   if (s->rounds.request) return pf_rounds_run(x, &s->rounds);
   for (int k = 0; k < x->redist.ranks; k++)
     if (s->send_count[k])
@@ -67,11 +58,6 @@ static int finish(pf_exchange *x) {
                        (double)s->send_count[k] * (double)x->counting.unit * (double)x->size);
   return MPI_Alltoallv(x->send, s->send_count, s->send_at, x->unit, x->recv, s->recv_count,
                        s->recv_at, x->unit, x->comm);
-}
-
-static int wait_plane(pf_exchange *x, ptrdiff_t plane) {
-  (void)plane;
-  return finish(x);
 }
 
 static void teardown(pf_exchange *x) {
@@ -85,7 +71,5 @@ const pf_exchange_ops pf_exchange_packed = {
     .place = PF_PLACE_BLOCKS,
     .grain = PF_GRAIN_BLOCK,
     .setup = setup,
-    .start = start,
-    .wait = wait_plane,
     .finish = finish,
     .teardown = teardown};

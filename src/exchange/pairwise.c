@@ -87,38 +87,19 @@ int pf_rounds_run(pf_exchange *x, const pf_rounds *rounds) {
 
 /* ---- the exchange ---- */
 
-typedef struct {
-  int arrived;
-  pf_rounds rounds;
-} state;
-
 static int setup(pf_exchange *x, pfft3d_error *e) {
-  state *s = x->state = calloc(1, sizeof *s);
-  if (!s) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for an exchange");
-  return pf_rounds_make(x, &s->rounds, e);
-}
-
-static int start(pf_exchange *x) {
-  ((state *)x->state)->arrived = 0;
-  return MPI_SUCCESS;
+  x->state = calloc(1, sizeof(pf_rounds));
+  if (!x->state) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for an exchange");
+  return pf_rounds_make(x, x->state, e);
 }
 
 static int finish(pf_exchange *x) {
-  state *s = x->state;
-  if (s->arrived || x->comm == MPI_COMM_NULL) return MPI_SUCCESS;
-  s->arrived = 1;
-  return pf_rounds_run(x, &s->rounds);
-}
-
-static int wait_plane(pf_exchange *x, ptrdiff_t plane) {
-  (void)plane;
-  return finish(x);
+  return pf_rounds_run(x, x->state);
 }
 
 static void teardown(pf_exchange *x) {
-  state *s = x->state;
-  free(s->rounds.request);
-  free(s);
+  free(((pf_rounds *)x->state)->request);
+  free(x->state);
 }
 
 const pf_exchange_ops pf_exchange_pairwise = {
@@ -127,7 +108,5 @@ const pf_exchange_ops pf_exchange_pairwise = {
     .place = PF_PLACE_BLOCKS,
     .grain = PF_GRAIN_BLOCK,
     .setup = setup,
-    .start = start,
-    .wait = wait_plane,
     .finish = finish,
     .teardown = teardown};

@@ -28,7 +28,7 @@ typedef struct {
 
 typedef struct {
   MPI_Group from, to; /* those who put here and those that are put to; MPI_GROUP_NULL: nobody */
-  int begun, arrived;
+  int begun;
   target *target;
 } state;
 
@@ -104,7 +104,7 @@ static int setup(pf_exchange *x, pfft3d_error *e) {
 static int start(pf_exchange *x) {
   const pf_redist *r = &x->redist;
   state *s = x->state;
-  s->begun = s->arrived = 0;
+  s->begun = 0;
   for (int d = 0; d < r->ranks; d++) {
     pf_piece b = pf_redist_piece(r, r->me, d);
     s->target[d].left = pf_piece_plane(&b, 0);
@@ -155,17 +155,10 @@ static int post(pf_exchange *x, ptrdiff_t plane, ptrdiff_t first, ptrdiff_t coun
 
 static int finish(pf_exchange *x) {
   state *s = x->state;
-  if (s->arrived) return MPI_SUCCESS;
-  s->arrived = 1;
   int code = begin(x);
   if (code == MPI_SUCCESS && s->begun) code = MPI_Win_complete(x->window);
   if (code == MPI_SUCCESS && s->from != MPI_GROUP_NULL) code = MPI_Win_wait(x->window);
   return code;
-}
-
-static int wait_plane(pf_exchange *x, ptrdiff_t plane) {
-  (void)plane;
-  return finish(x);
 }
 
 static void teardown(pf_exchange *x) {
@@ -185,6 +178,5 @@ const pf_exchange_ops pf_exchange_rma = {
     .start = start,
     .post = post,
     .progress = pf_exchange_poll,
-    .wait = wait_plane,
     .finish = finish,
     .teardown = teardown};

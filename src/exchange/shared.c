@@ -9,38 +9,11 @@
  * natural order the last stage stores into the output arrays of all ranks in the same way. Source:
  * direct stores between processes, e.g. Hoefler et al., Computing 95, 2013 (MPI-3 shared memory
  * windows). */
-#include <stdlib.h>
-
 #include "exchange/exchange.h"
 
-typedef struct {
-  int met; /* the barrier of this run is behind us */
-} state;
-
-static int setup(pf_exchange *x, pfft3d_error *e) {
-  x->state = calloc(1, sizeof(state));
-  return x->state ? PFFT3D_OK : pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for an exchange");
-}
-
-static int start(pf_exchange *x) {
-  ((state *)x->state)->met = 0;
-  return MPI_SUCCESS;
-}
-
+/* Behind it, every rank reads what the others have stored. */
 static int finish(pf_exchange *x) {
-  state *s = x->state;
-  if (s->met) return MPI_SUCCESS;
-  s->met = 1;
   return MPI_Barrier(x->comm);
-}
-
-static int wait_plane(pf_exchange *x, ptrdiff_t plane) {
-  (void)plane;
-  return finish(x);
-}
-
-static void teardown(pf_exchange *x) {
-  free(x->state);
 }
 
 const pf_exchange_ops pf_exchange_shared = {
@@ -48,8 +21,4 @@ const pf_exchange_ops pf_exchange_shared = {
     .summary = "inside a node: stores into the owners' memory, no messages",
     .place = PF_PLACE_OWNERS,
     .grain = PF_GRAIN_NONE,
-    .setup = setup,
-    .start = start,
-    .wait = wait_plane,
-    .finish = finish,
-    .teardown = teardown};
+    .finish = finish};

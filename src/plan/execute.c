@@ -100,7 +100,7 @@ static void take_loss(pfft3d_plan *p, pf_loss *sum) {
  */
 static void start_stage(const pf_stage *s, pf_progress *run, pf_exchange *send) {
   const pf_pass *last = &s->pass[s->passes - 1];
-  if (send && send->ops->start) PF_TIMED(run, post_s, send->ops->start(send));
+  if (send) PF_TIMED(run, post_s, pf_exchange_start(send));
   run->send = send && send->ops->post ? send : NULL; /* what is stored needs nobody to send it */
   run->by_tile = run->send && last->fft && last->tile == 1 - s->outer;
   run->pace = pace_of(last);
@@ -115,7 +115,7 @@ void pf_run_stage(pfft3d_plan *p, pf_way *w, int k, pf_progress *run, int exchan
   double start = MPI_Wtime() - run->post_s - run->wait_s, before = moved_outside(p);
   /* The memories of the exchange before are used again: its sends must have left. */
   int reused = recv && (send || w->outline->send[k - 1] == PF_SLOT_OUT);
-  if (reused) PF_TIMED(run, wait_s, recv->ops->finish(recv));
+  if (reused) PF_TIMED(run, wait_s, pf_exchange_finish(recv));
   start_stage(s, run, send);
   run->recv = reused ? NULL : recv;
   ptrdiff_t first = run->by_tile ? pf_redist_first_line(&send->redist, send->redist.me) : 0;
@@ -123,14 +123,14 @@ void pf_run_stage(pfft3d_plan *p, pf_way *w, int k, pf_progress *run, int exchan
   for (ptrdiff_t step = 0; step < steps && run->code == MPI_SUCCESS; step += threads) {
     int count = steps - step < threads ? (int)(steps - step) : threads;
     ptrdiff_t last = pf_stage_plane_of(s, step + count - 1);
-    if (recv && !reused) PF_TIMED(run, wait_s, recv->ops->wait(recv, last));
+    if (recv && !reused) PF_TIMED(run, wait_s, pf_exchange_wait(recv, last));
     if (threads == 1)
       run_step(p, s, run, step, first);
     else
       run_steps(p, s, run, step, count, first);
   }
   pf_move_fence();
-  if (recv && !reused) PF_TIMED(run, wait_s, recv->ops->finish(recv));
+  if (recv && !reused) PF_TIMED(run, wait_s, pf_exchange_finish(recv));
   run->stage_s[k] += MPI_Wtime() - run->post_s - run->wait_s - start;
   run->stage_bytes[k] += moved_outside(p) - before;
   take_loss(p, &run->stage_loss[k]);
@@ -243,7 +243,7 @@ static void run_scattered(pfft3d_plan *p, pf_way *w, pf_progress *run, char *out
   pf_exchange *x = &w->exchange[w->steps - 2];
   pf_stage *last = &w->stage[w->steps - 1];
   int direct = 1, number;
-  PF_TIMED(run, wait_s, x->ops->finish(x));
+  PF_TIMED(run, wait_s, pf_exchange_finish(x));
   number = *pf_run_numbers(p, 0);
   for (int d = 0; d < p->outline.ranks; d++) direct = direct && *pf_run_numbers(p, d) == number;
   direct = direct && number >= 0;

@@ -150,8 +150,8 @@ static void run_steps(pfft3d_plan *p, pf_way *w, pf_progress *run, const char *i
   if (ow->pull) run_pull(p, w, run, in, in_bytes);
   for (int k = 0; k < w->steps; k++) {
     if (ow->push && k == w->steps - 1) {
-      if (k > 0 && w->exchange[k - 1].ops->finish)
-        PF_TIMED(run, wait_s, w->exchange[k - 1].ops->finish(&w->exchange[k - 1]));
+      if (k > 0)
+        PF_TIMED(run, wait_s, pf_exchange_finish(&w->exchange[k - 1]));
       else if (!ow->pull)
         PF_TIMED(run, wait_s, MPI_Barrier(p->comm));
       direct = aim_push(p, w);
