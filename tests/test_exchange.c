@@ -359,6 +359,7 @@ static void make_window(size_t bytes) {
   code = MPI_Win_allocate((MPI_Aint)(bytes + before + 2 * GUARD), 1, MPI_INFO_NULL, MPI_COMM_WORLD,
                           &window_base, &window);
   CHECK(code == MPI_SUCCESS, "MPI_Win_allocate");
+  MPI_Win_lock_all(MPI_MODE_NOCHECK, window);
   window_base += before;
 }
 
@@ -567,6 +568,7 @@ int main(int argc, char **argv) {
     for (int k = 0; k < NODE_KINDS; k++) free_node(&nodes[k]);
     if (comm != MPI_COMM_NULL) MPI_Comm_free(&comm);
   }
+  MPI_Win_unlock_all(window);
   MPI_Win_free(&window);
   CHECK(!pf_exchange_find("none such"), "an exchange nobody registered");
   for (int i = 0; pf_exchange_at(i); i++)

@@ -248,10 +248,9 @@ static int begin(const pf_exchange *x, pf_deed deed, void *at, int count, int ot
 }
 
 int pf_exchange_message(pf_exchange *x, pf_deed deed, const pf_message *m, MPI_Request **request) {
-  enum { apart = 16 }; /* tags of parts, beyond those of all exchanges of a plan */
   ptrdiff_t size = (ptrdiff_t)x->size, offset = m->offset, elements = m->elements;
   char *buffer = deed == PF_SEND || deed == PF_PREPARE_SEND ? x->send : x->recv;
-  int tag = x->tag + apart * m->part;
+  int tag = x->tag + PF_TAGS * m->part;
   for (int count; elements > 0; elements -= count * x->counting.unit) {
     char *at = buffer + offset * size;
     MPI_Request *one = (*request)++;

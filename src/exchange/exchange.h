@@ -89,12 +89,14 @@ typedef struct pf_node_memory {
   size_t part;   /* bytes from part to part */
 } pf_node_memory;
 
+enum { PF_TAGS = 16 }; /* beyond the first tags of all exchanges of a plan */
+
 struct pf_exchange {
   const pf_exchange_ops *ops;
   pf_redist redist;
   size_t size;   /* bytes of an element */
   MPI_Comm comm; /* of the ranks of the redistribution; of all where the place is OWNERS or NODES */
-  int tag;
+  int tag; /* and those that are PF_TAGS, 2 PF_TAGS ... more */
   pf_counting counting;
   MPI_Datatype unit;     /* counting.unit elements */
   char *send, *recv;     /* buffers of this run, set before start (with pf_fixed, before setup) */

@@ -2,11 +2,14 @@
  * Exchange rma: what slabs sends is put into the memory of its receiver.
  *
  * What moves: one MPI_Put per plane and destination, when the last line of the plane for that
- * destination is done.  Nothing is matched at the receiver and it posts no receives: it opens its
- * memory once, when it begins to compute (MPI_Win_post), and once waits until all who put there
- * have said that they are done (MPI_Win_complete on their side, MPI_Win_wait here).  Only ranks
- * that really exchange something meet, at each of both ends.  The first put of a rank waits for its
- * receivers to have come as far (MPI_Win_start); what has arrived is not known plane by plane.
+ * destination is done.  The windows are locked for all as long as the plan lives; who may put, and
+ * who has, is told by two empty messages between each two ranks that really exchange something:
+ * "open" when a rank begins to compute and its memory may be written, which the first put there
+ * waits for; "done" when all puts have arrived (MPI_Win_flush), which the receiver waits for before
+ * it reads anything.  What has arrived is not known plane by plane.
+ *
+ * Not post, start, complete and wait (MPI-3, 11.5.2), which would say the same: Open MPI 4.1 loses
+ * posts of ranks from 31 on inside a node (osc sm adds a bit of 64 by a function that takes 32).
  *
  * It wins where the network card writes to memory by itself, so that data moves while the program
  * computes without any call.  Over TCP Open MPI makes messages of puts, and slabs is better.  All
@@ -26,39 +29,25 @@ typedef struct {
   ptrdiff_t left; /* lines of the current plane still to come */
 } target;
 
+enum { OPEN, DONE, SIGNALS };
+
 typedef struct {
-  MPI_Group from, to; /* those who put here and those that are put to; MPI_GROUP_NULL: nobody */
-  int begun;
+  MPI_Request *sent[SIGNALS], *come[SIGNALS]; /* one for each rank */
   target *target;
 } state;
 
 /* ---- setup ---- */
 
-/* The window's ranks of those with a block for (or from) this one. */
-static int make_group(const pf_exchange *x, MPI_Group all, int sending, int *rank,
-                      MPI_Group *group) {
-  const pf_redist *r = &x->redist;
-  int count = 0;
-  for (int k = 0; k < r->ranks; k++) {
-    ptrdiff_t elements = pf_redist_elements(r, sending ? r->me : k, sending ? k : r->me);
-    if (k != r->me && elements) rank[count++] = ((state *)x->state)->target[k].rank;
-  }
-  return count ? MPI_Group_incl(all, count, rank, group) : MPI_SUCCESS;
-}
-
-/* Numbers in the window and both groups; `rank`: room for two numbers of each rank. */
-static int meet(pf_exchange *x, int *rank) {
+/* Numbers in the window; `rank`: room for two numbers of each rank. */
+static int number(pf_exchange *x, int *rank) {
   int ranks = x->redist.ranks;
-  state *s = x->state;
   MPI_Group all, mine = MPI_GROUP_NULL;
   int code = MPI_Win_get_group(x->window, &all);
   if (code != MPI_SUCCESS) return code;
   code = MPI_Comm_group(x->comm, &mine);
   for (int k = 0; k < ranks; k++) rank[k] = k;
   if (code == MPI_SUCCESS) code = MPI_Group_translate_ranks(mine, ranks, rank, all, rank + ranks);
-  for (int k = 0; k < ranks; k++) s->target[k].rank = rank[ranks + k];
-  if (code == MPI_SUCCESS) code = make_group(x, all, 0, rank, &s->from);
-  if (code == MPI_SUCCESS) code = make_group(x, all, 1, rank, &s->to);
+  for (int k = 0; k < ranks; k++) ((state *)x->state)->target[k].rank = rank[ranks + k];
   MPI_Group_free(&all);
   if (mine != MPI_GROUP_NULL) MPI_Group_free(&mine);
   return code;
@@ -82,17 +71,29 @@ static int locate(pf_exchange *x, MPI_Aint *place) {
   return code;
 }
 
+/* Behind the state lie the targets, and the requests, as they wait for all of them at once. */
+static void name_requests(state *s, size_t ranks) {
+  s->target = (target *)(s + 1);
+  MPI_Request *request = (MPI_Request *)(s->target + ranks);
+  for (size_t i = 0; i < 2 * SIGNALS * ranks; i++) request[i] = MPI_REQUEST_NULL;
+  for (size_t i = 0; i < SIGNALS; i++) {
+    s->sent[i] = request + 2 * i * ranks;
+    s->come[i] = s->sent[i] + ranks;
+  }
+}
+
 static int setup(pf_exchange *x, pfft3d_error *e) {
-  size_t ranks = (size_t)x->redist.ranks;
-  state *s = x->state = calloc(1, sizeof *s + ranks * sizeof *s->target);
+  size_t ranks = (size_t)x->redist.ranks, requests = 2 * SIGNALS * ranks;
+  state *s = x->state =
+      calloc(1, sizeof *s + ranks * sizeof(target) + requests * sizeof(MPI_Request));
   MPI_Aint *place = malloc(ranks * sizeof *place);
   int *rank = malloc(2 * ranks * sizeof *rank), code = MPI_SUCCESS;
-  if (s) *s = (state){.from = MPI_GROUP_NULL, .to = MPI_GROUP_NULL, .target = (target *)(s + 1)};
   if (!s || !place || !rank)
     pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for puts to %zu ranks", ranks);
+  if (s) name_requests(s, ranks);
   int outside = x->comm == MPI_COMM_NULL;
   if (!outside && !pf_agree(x->comm, e)) code = locate(x, place);
-  if (!outside && !e->status && code == MPI_SUCCESS) code = meet(x, rank);
+  if (!outside && !e->status && code == MPI_SUCCESS) code = number(x, rank);
   if (code != MPI_SUCCESS) pf_fail_mpi(e, code, "setting up a window");
   free(place);
   free(rank);
@@ -101,23 +102,37 @@ static int setup(pf_exchange *x, pfft3d_error *e) {
 
 /* ---- a run ---- */
 
+/* What goes from here to a rank, and comes from it; 0 for this one itself. */
+static ptrdiff_t outgoing(const pf_redist *r, int k) {
+  return k == r->me ? 0 : pf_redist_elements(r, r->me, k);
+}
+
+static ptrdiff_t incoming(const pf_redist *r, int k) {
+  return k == r->me ? 0 : pf_redist_elements(r, k, r->me);
+}
+
+static int tell(const pf_exchange *x, int signal, int k) {
+  return MPI_Isend(NULL, 0, MPI_BYTE, k, x->tag + signal * PF_TAGS, x->comm,
+                   &((state *)x->state)->sent[signal][k]);
+}
+
+static int expect(const pf_exchange *x, int signal, int k) {
+  return MPI_Irecv(NULL, 0, MPI_BYTE, k, x->tag + signal * PF_TAGS, x->comm,
+                   &((state *)x->state)->come[signal][k]);
+}
+
 static int start(pf_exchange *x) {
   const pf_redist *r = &x->redist;
   state *s = x->state;
-  s->begun = 0;
-  for (int d = 0; d < r->ranks; d++) {
-    pf_piece b = pf_redist_piece(r, r->me, d);
-    s->target[d].left = pf_piece_plane(&b, 0);
+  int code = x->comm == MPI_COMM_NULL ? MPI_SUCCESS : MPI_Win_sync(x->window);
+  for (int k = 0; k < r->ranks && code == MPI_SUCCESS; k++) {
+    pf_piece b = pf_redist_piece(r, r->me, k);
+    s->target[k].left = pf_piece_plane(&b, 0);
+    if (outgoing(r, k)) code = expect(x, OPEN, k);
+    if (code == MPI_SUCCESS && incoming(r, k)) code = expect(x, DONE, k);
+    if (code == MPI_SUCCESS && incoming(r, k)) code = tell(x, OPEN, k);
   }
-  return s->from == MPI_GROUP_NULL ? MPI_SUCCESS : MPI_Win_post(s->from, 0, x->window);
-}
-
-/* Before the first put, and not earlier: receivers may be late. */
-static int begin(pf_exchange *x) {
-  state *s = x->state;
-  if (s->begun || s->to == MPI_GROUP_NULL) return MPI_SUCCESS;
-  s->begun = 1;
-  return MPI_Win_start(s->to, 0, x->window);
+  return code;
 }
 
 /* Elements from `offset` of the block for a rank on, in portions. */
@@ -145,7 +160,7 @@ static int lines_done(pf_exchange *x, int d, ptrdiff_t plane, ptrdiff_t first, p
   t->left -= count;
   if (t->left) return MPI_SUCCESS;
   t->left = pf_piece_plane(&b, plane + 1);
-  int code = begin(x);
+  int code = MPI_Wait(&((state *)x->state)->come[OPEN][d], MPI_STATUS_IGNORE);
   return code == MPI_SUCCESS ? put(x, d, plane * b.lines * b.run, lines * b.run) : code;
 }
 
@@ -154,18 +169,21 @@ static int post(pf_exchange *x, ptrdiff_t plane, ptrdiff_t first, ptrdiff_t coun
 }
 
 static int finish(pf_exchange *x) {
+  const pf_redist *r = &x->redist;
   state *s = x->state;
-  int code = begin(x);
-  if (code == MPI_SUCCESS && s->begun) code = MPI_Win_complete(x->window);
-  if (code == MPI_SUCCESS && s->from != MPI_GROUP_NULL) code = MPI_Win_wait(x->window);
-  return code;
+  int code = MPI_SUCCESS;
+  for (int k = 0; k < r->ranks && code == MPI_SUCCESS; k++) {
+    if (!outgoing(r, k)) continue;
+    code = MPI_Win_flush(s->target[k].rank, x->window);
+    if (code == MPI_SUCCESS) code = tell(x, DONE, k);
+  }
+  if (code == MPI_SUCCESS)
+    code = MPI_Waitall(2 * SIGNALS * r->ranks, s->sent[OPEN], MPI_STATUSES_IGNORE);
+  return code == MPI_SUCCESS ? MPI_Win_sync(x->window) : code;
 }
 
 static void teardown(pf_exchange *x) {
-  state *s = x->state;
-  if (s->from != MPI_GROUP_NULL) MPI_Group_free(&s->from);
-  if (s->to != MPI_GROUP_NULL) MPI_Group_free(&s->to);
-  free(s);
+  free(x->state);
 }
 
 const pf_exchange_ops pf_exchange_rma = {

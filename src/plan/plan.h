@@ -32,7 +32,7 @@ typedef struct pf_way {
 /* Memory of an exchange that works with windows of MPI. */
 typedef struct pf_remote {
   MPI_Win win;
-  int made;
+  int made, locked;
 } pf_remote;
 
 struct pfft3d_plan {

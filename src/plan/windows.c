@@ -43,8 +43,11 @@ static int make_window(pfft3d_plan *p, int s, pfft3d_error *e) {
     pf_fail(e, PFFT3D_ERR_UNAVAILABLE,
             "exchange '%s': this MPI keeps windows apart from memory (MPI_WIN_SEPARATE)",
             p->outline.exchange->name);
+  else if ((code = MPI_Win_lock_all(MPI_MODE_NOCHECK, r->win)) != MPI_SUCCESS)
+    pf_fail_mpi(e, code, "MPI_Win_lock_all");
   else
     place_buffer(p, s, base);
+  r->locked = !e->status;
   return pf_agree(p->comm, e);
 }
 
@@ -59,6 +62,7 @@ int pf_plan_windows(pfft3d_plan *p, pfft3d_error *e) {
 void pf_plan_free_windows(pfft3d_plan *p) {
   for (int s = 0; s < PF_SLOTS; s++)
     if (p->remote[s].made) {
+      if (p->remote[s].locked) MPI_Win_unlock_all(p->remote[s].win);
       MPI_Win_free(&p->remote[s].win);
       p->remote[s].made = 0;
       p->buffer[s] = NULL;
