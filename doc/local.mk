@@ -5,6 +5,7 @@ EXTRA_DIST += \
 	doc/benchmarking.md \
 	doc/design.md \
 	doc/manual.md \
+	doc/predictions.md \
 	doc/colin27.png \
 	doc/examples/signal.gp \
 	doc/examples/signal.md \

@@ -145,6 +145,26 @@ typedef struct pfft3d_array {
                          bytes apart on both sides as the larger one takes */
 } pfft3d_array;
 
+/* A machine, as the planner's model sees it: what a message and a byte cost, [0] between ranks of a
+ * node and [1] between nodes, and what a rank does by itself.  Of a request, what is 0 is measured
+ * by pfft3d_plan_create(), once for each communicator; in a dry run it is what
+ * pfft3d_machine_init() says. */
+typedef struct pfft3d_machine {
+  char name[64];       /* "" where it was measured */
+  int node_ranks;      /* ranks of a node; 0: as found, in a dry run 1 */
+  double start[2];     /* a: seconds that each message keeps its sender and its receiver busy */
+  double latency[2];   /* seconds on its way, once for all messages of an exchange */
+  double bandwidth[2]; /* 1/b, while all ranks send: bytes/s out of a rank, and out of a node */
+  double overlap[2]; /* of what is on its way, the part that goes on while ranks compute: 0 to 1 */
+  double memory;     /* bytes/s of a rank, read and written, while all of a node do the same */
+  double flops;      /* flop/s of a rank in its cache */
+  int group;         /* so many nodes reach each other at full bandwidth (0: all of them), */
+  double taper;      /* and those beyond at this share of it; 0 means 1 */
+} pfft3d_machine;
+
+/* Wisdom: which decisions were found best; an object of the caller. */
+typedef struct pfft3d_wisdom pfft3d_wisdom;
+
 /* Everything a plan is made from. */
 typedef struct pfft3d_request {
   pfft3d_problem problem;
@@ -162,8 +182,12 @@ typedef struct pfft3d_request {
   int deterministic;        /* the same bits for every exchange and number of ranks: estimated FFTW
                                plans, axes in a fixed order */
   int threads;              /* OpenMP threads of each rank; any number gives the same bits */
-  double latency;      /* of a message in seconds, and bytes/s of a rank: what "auto" reckons */
-  double bandwidth;    /* with */
+  pfft3d_machine machine;   /* what "auto" reckons with */
+  double plan_budget; /* seconds that timing the best candidates may take where "auto" leaves a
+                         choice; 0: the model decides alone */
+  const pfft3d_wisdom *wisdom; /* asked first where "auto" leaves a choice, on rank 0; or NULL */
+  int wisdom_required;         /* an error (WISDOM) where "auto" leaves a choice and wisdom knows no
+                                  answer */
   int node_ranks;      /* so many neighbouring ranks are taken for a node, the last one may have
                           fewer; each must lie inside a real one where exchange `node` stores into
                           memory that its ranks share.  0: as found; a dry run then takes 1 */
@@ -172,8 +196,20 @@ typedef struct pfft3d_request {
 } pfft3d_request;
 
 /* Local.  A request with kind c2c, double, 1 x 1 x 1, one field, everything auto, transposed,
- * plain arrays, scales 1, one thread, 2 microseconds and 12.5 GB/s. */
+ * plain arrays, scales 1, one thread, a machine to be measured, no time for plans, no wisdom. */
 void pfft3d_request_init(pfft3d_request *r);
+
+/* Local.  A cluster of today, one rank on a node: 2 microseconds and 12.5 GB/s between nodes. */
+void pfft3d_machine_init(pfft3d_machine *m);
+
+/* Local.  Reads a description: lines "name value..." as in data/machines; what a file leaves out
+ * stays as it is in *m.  Errors: NOINPUT, DATA (with the line). */
+int pfft3d_machine_read(const char *file, pfft3d_machine *m, pfft3d_error *error);
+
+/* Collective on comm.  Fills in what is 0 in *m, the same on all ranks, by a short ping-pong, small
+ * all-to-alls and passes over memory, in about 0.1 s; a communicator is measured once and keeps
+ * what was found as an attribute.  Errors: MEMORY, INTERNAL. */
+int pfft3d_machine_measure(MPI_Comm comm, pfft3d_machine *m, pfft3d_error *error);
 
 /* ---- Layouts ------------------------------------------------------------------------------ */
 
@@ -249,8 +285,10 @@ void pfft3d_problem_extents(const pfft3d_problem *p, pfft3d_side side, ptrdiff_t
 ptrdiff_t pfft3d_line_global_index(const pfft3d_plan *plan, pfft3d_side side, int rank,
                                    ptrdiff_t i);
 
-/* Local.  What was decided, nothing left "auto". */
+/* Local.  What was decided, nothing left "auto"; and why, in words, "" where nothing was "auto":
+ * valid as long as the plan. */
 void pfft3d_plan_decision(const pfft3d_plan *plan, pfft3d_decision *d);
+const char *pfft3d_plan_reason(const pfft3d_plan *plan);
 
 /* Collective.  An array that can serve both sides, also in place; best alignment, huge pages where
  * they can be had; contents undefined.  Owned by the caller until pfft3d_free() (collective, NULL
@@ -319,8 +357,11 @@ typedef struct pfft3d_explanation {
   int exchanges;
   pfft3d_precision wire; /* as in pfft3d_stats */
   double passes;
-  double seconds; /* of the exchanges, by the model of latency a and bandwidth 1/b: each sends its
-                     messages one after another, and all its bytes */
+  double seconds;          /* of the whole transform, by the model */
+  double pass_seconds;     /* of its passes */
+  double exchange_seconds; /* of its exchanges, as if nothing else went on meanwhile */
+  char reason[240];        /* why this decision, in words; "" where nothing was "auto" */
+  pfft3d_machine machine;  /* that the model reckoned with */
 } pfft3d_explanation;
 
 /* Local, needs no MPI_Init.  What a plan for `ranks` ranks would be; nothing is allocated.
@@ -329,6 +370,70 @@ int pfft3d_explain(const pfft3d_request *request, int ranks, pfft3d_explanation 
                    pfft3d_error *error);
 int pfft3d_explain_box(const pfft3d_request *request, int ranks, pfft3d_side side, int rank,
                        pfft3d_box *box);
+
+/* ---- Candidates and wisdom --------------------------------------------------------------------
+ */
+
+/* One way to do what a request leaves open, and what it costs. */
+typedef struct pfft3d_candidate {
+  pfft3d_decision decision;
+  double predicted; /* seconds of a forward and a backward transform together, by the model */
+  double measured;  /* likewise on the clock, the best of `repeats`; 0: not timed */
+  int repeats;
+} pfft3d_candidate;
+
+/* Local, needs no MPI_Init.  All ways to do what a request leaves open on `ranks` ranks, the
+ * cheapest first; those that are not possible are left out.  Writes at most `most` of them and
+ * returns how many there are. */
+int pfft3d_candidates(const pfft3d_request *request, int ranks, pfft3d_candidate *list, int most);
+
+/* Collective on comm.  Times the `count` candidates of a list in turns (A B C A B C ...), on
+ * arrays of its own, with all arrays and plans gone afterwards: at most `repeats` times each, and
+ * not beyond about `budget` seconds; the first ones first, so that a list in the order of the model
+ * loses least.  Sorts the list: measured ones before all others, the fastest first.  Candidates
+ * that cannot be had here stay unmeasured.  Errors: MEMORY, INTERNAL. */
+int pfft3d_tune(MPI_Comm comm, const pfft3d_request *request, pfft3d_candidate *list, int count,
+                int repeats, double budget, pfft3d_error *error);
+
+/* Wisdom is which candidate was found fastest, for a question: the problem, its layouts and order,
+ * ranks, ranks of a node, threads, precision between ranks, extent of the caller's arrays, the
+ * versions of this library, of MPI and of FFTW, the processor, and what of the decision was named.
+ * It answers the same question again, and those that name more of the decision where the answer has
+ * it.  Deterministic plans do not ask. */
+
+/* Local.  Wisdom without entries.  Errors: MEMORY.  free: *wisdom may be NULL, and becomes it; no
+ * request may be used that still has it. */
+int pfft3d_wisdom_create(pfft3d_wisdom **wisdom, pfft3d_error *error);
+void pfft3d_wisdom_free(pfft3d_wisdom **wisdom);
+
+/* Collective on comm.  Adds the entries of a file, which rank 0 reads, to the wisdom of all ranks.
+ * A file that is missing, damaged or of another format adds nothing, which is no error:
+ * pfft3d_wisdom_notice() tells.  Errors: PERMISSION (the file or its directory is owned by somebody
+ * else than this user and root, or others may write to it), IO, MEMORY. */
+int pfft3d_wisdom_read(MPI_Comm comm, const char *file, pfft3d_wisdom *wisdom, pfft3d_error *error);
+
+/* Collective on comm.  Adds an entry: of all that the request leaves open, this candidate, which
+ * was timed on comm, is the best.  An older entry for the same question goes.  Errors: USAGE,
+ * MEMORY, INTERNAL. */
+int pfft3d_wisdom_add(MPI_Comm comm, const pfft3d_request *request,
+                      const pfft3d_candidate *candidate, pfft3d_wisdom *wisdom,
+                      pfft3d_error *error);
+
+/* Collective on comm.  Rank 0 joins its entries with those that are in the file by now, the newer
+ * one of a question winning, and replaces the file by a whole new one; other writers wait.  A
+ * damaged file is replaced, as pfft3d_wisdom_notice() then tells.  Without entries this finds out
+ * whether the file could be written, and changes nothing.  Errors: PERMISSION (as in reading),
+ * OUTPUT (it cannot be created, or is no wisdom or of another format and is left alone), IO. */
+int pfft3d_wisdom_write(MPI_Comm comm, const char *file, pfft3d_wisdom *wisdom,
+                        pfft3d_error *error);
+
+/* Local.  What was found worth knowing by the last read or write: one line, "" for nothing. */
+const char *pfft3d_wisdom_notice(const pfft3d_wisdom *wisdom);
+
+/* Local.  How many entries there are; and the text of one as it stands in a file, cut to `size`
+ * bytes with the final 0, or NULL past the end. */
+int pfft3d_wisdom_count(const pfft3d_wisdom *wisdom);
+const char *pfft3d_wisdom_line(const pfft3d_wisdom *wisdom, int index, char *out, size_t size);
 
 /* ---- Files (parallel HDF5; PFFT3D_ERR_UNAVAILABLE in a build without it) --------------------- */
 

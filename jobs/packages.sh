@@ -48,6 +48,8 @@ for group in "$@"; do
       need hdf5-tools 'h5dump, to check files' have h5dump
       need python3-numpy 'checks files independently' python_has numpy
       need python3-h5py 'checks files independently' python_has h5py
+      want libsimgrid-dev 'simulates machines with hundreds of ranks' \
+        sh -c 'command -v smpicc && command -v smpirun'
       # Tests on a cluster of network namespaces, by root only.
       if test "$(id -u)" = 0; then
         want iproute2 'makes a network of hosts inside this machine' in_sbin tc

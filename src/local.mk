@@ -32,6 +32,7 @@ libpfft3d_core_la_SOURCES = \
 	src/base/build.c \
 	src/base/memory.c \
 	src/base/memory.h \
+	src/base/simulate.h \
 	src/base/status.c \
 	src/base/status.h \
 	src/base/window.c \
@@ -82,6 +83,8 @@ libpfft3d_core_la_SOURCES = \
 	src/local/sweep.h \
 	src/local/twiddle.c \
 	src/local/twiddle.h \
+	src/plan/candidates.c \
+	src/plan/candidates.h \
 	src/plan/decide.c \
 	src/plan/decide.h \
 	src/plan/execute.c \
@@ -96,20 +99,34 @@ libpfft3d_core_la_SOURCES = \
 	src/plan/line_run.c \
 	src/plan/line_split.c \
 	src/plan/line_work.h \
+	src/plan/machine.c \
+	src/plan/machine.h \
 	src/plan/matrix.c \
 	src/plan/matrix.h \
 	src/plan/matrix_outline.c \
 	src/plan/matrix_run.c \
 	src/plan/matrix_way.c \
 	src/plan/measure.c \
+	src/plan/model.c \
+	src/plan/model.h \
 	src/plan/nodes.c \
 	src/plan/outline.c \
 	src/plan/outline.h \
 	src/plan/plan.c \
 	src/plan/plan.h \
+	src/plan/probe.c \
+	src/plan/reason.c \
+	src/plan/reason.h \
+	src/plan/settle.c \
+	src/plan/settle.h \
 	src/plan/text.c \
 	src/plan/text.h \
+	src/plan/tune.c \
 	src/plan/way.c \
+	src/plan/wisdom.c \
+	src/plan/wisdom.h \
+	src/plan/wisdom_file.c \
+	src/plan/wisdom_text.c \
 	src/plan/windows.c \
 	src/scheme/pencil.c \
 	src/scheme/scheme.c \
@@ -143,6 +160,7 @@ pfft3d_SOURCES = \
 	src/app/cmd_line.c \
 	src/app/cmd_nas.c \
 	src/app/cmd_transform.c \
+	src/app/cmd_tune.c \
 	src/app/cmd_verify.c \
 	src/app/command_list.h \
 	src/app/compare.h \
@@ -152,6 +170,8 @@ pfft3d_SOURCES = \
 	src/app/compare_text.c \
 	src/app/energy.c \
 	src/app/energy.h \
+	src/app/explain.h \
+	src/app/explain_map.c \
 	src/app/field.c \
 	src/app/field.h \
 	src/app/file_job.c \
@@ -171,6 +191,7 @@ pfft3d_SOURCES = \
 	src/app/nas_field.h \
 	src/app/nas_original.c \
 	src/app/nas_text.c \
+	src/app/option_check.c \
 	src/app/option_value.c \
 	src/app/option_value.h \
 	src/app/options.c \
@@ -183,7 +204,9 @@ pfft3d_SOURCES = \
 	src/app/statistics.c \
 	src/app/statistics.h \
 	src/app/watch.c \
-	src/app/watch.h
+	src/app/watch.h \
+	src/app/wisdom.c \
+	src/app/wisdom.h
 
 # The checksums of NAS FT are kept once, as data.
 nodist_pfft3d_SOURCES = nas_checksums.h

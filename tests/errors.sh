@@ -78,6 +78,8 @@ wrong 1 64 'direction' --direction fwd
 wrong 1 64 'order' --order trans
 wrong 1 64 'reps' --reps 0
 wrong 1 64 'threads' --threads 0
+wrong 3 66 "cannot open 'none.machine'" --machine none.machine
+wrong 1 65 'NEWS.md:[0-9]*: unknown word' explain --machine "$srcdir/NEWS.md"
 wrong 1 64 'reps' --reps 5x
 wrong 1 64 'seed' --seed -1
 wrong 1 64 'watchdog' --watchdog 1.5

@@ -37,6 +37,15 @@ test_helpers = \
 	tests/program.sh \
 	tests/slurm_lab.sh \
 	tests/slurm_reports.py \
+	tests/smpi/README.md \
+	tests/smpi/build.sh \
+	tests/smpi/check.py \
+	tests/smpi/ends.c \
+	tests/smpi/platform.py \
+	tests/smpi/run.sh \
+	tests/smpi/scaling.py \
+	tests/smpi/start.sh \
+	tests/smpi/tables.py \
 	tests/study_check.py \
 	tests/transform_numpy.py \
 	tests/transform_run.sh
@@ -64,6 +73,8 @@ test_programs = \
 	tests/test_line_large \
 	tests/test_line_random \
 	tests/test_line_split \
+	tests/test_machine \
+	tests/test_model \
 	tests/test_move \
 	tests/test_nas \
 	tests/test_plan \
@@ -75,7 +86,9 @@ test_programs = \
 	tests/test_twiddle \
 	tests/test_vector \
 	tests/test_view \
-	tests/test_wire
+	tests/test_wire \
+	tests/test_wisdom \
+	tests/test_wisdom_text
 
 # With serial FFTW as oracle.
 if HAVE_FFTW
@@ -96,9 +109,12 @@ test_scripts = \
 	tests/killed.sh \
 	tests/line_numpy.sh \
 	tests/nas.sh \
+	tests/predict.sh \
 	tests/slurm.sh \
+	tests/smpi.sh \
 	tests/study.sh \
-	tests/transform_numpy.sh
+	tests/transform_numpy.sh \
+	tests/tune.sh
 
 check_PROGRAMS += $(test_programs) $(oracle_programs)
 TESTS += $(test_programs) $(oracle_programs) $(test_scripts)
@@ -110,6 +126,7 @@ CHECK_LONG += \
 	tests/long_line.sh \
 	tests/long_nas.sh \
 	tests/long_random.sh \
+	tests/long_smpi.sh \
 	tests/long_verify.sh
 EXTRA_DIST += $(CHECK_LONG)
 

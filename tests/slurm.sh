@@ -120,7 +120,7 @@ submit "$two" weak.sbatch --grids 16 --reps 2
 expect
 submit "$two" tune.sbatch --grid 16 --reps 2 --engine simd
 tuned=$job
-expect slab 1x2 2x1
+expect
 submit "$two" nas.sbatch S --algo all
 expect S
 # The same, started by mpirun; threads; and a launcher of one's own.
@@ -146,6 +146,7 @@ while read -r job script values; do
 done <"$lab/jobs"
 log=$(log_of "$tuned")
 check 'tune.sbatch says what won' says '^fastest both: --.* --algo [a-z]* --engine simd$'
+check 'tune.sbatch keeps what won' grep -q '^problem=c2c:d:16x16x16 .* ranks=2 ' "out/job-$tuned/wisdom"
 log=$(log_of "$hybrid")
 check 'hybrid.sbatch has ranks' grep -q '^| 2 | 1 |' "out/job-$hybrid/tables.md"
 check 'hybrid.sbatch has threads' grep -q '^| 1 | 2 |' "out/job-$hybrid/tables.md"

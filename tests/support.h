@@ -150,6 +150,7 @@ static inline pfft3d_request make_request(const ptrdiff_t n[3], const char *sche
   snprintf(r.decision.engine, sizeof r.decision.engine, "%s", engine);
   r.decision.order = order;
   r.node_ranks = made_up_nodes(algo, n, (int)order);
+  pfft3d_machine_init(&r.machine); /* nothing is measured, so that every run decides alike */
   return r;
 }
 

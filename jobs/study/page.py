@@ -65,8 +65,9 @@ def nice(low, high):
 class Page:
     """key: entries (how, name), how being what draw_sample() knows."""
 
-    def __init__(self, folder, name, wide, heading, key, group, letters=0):
-        """letters: of the longest name on the x axis, where names have to be turned; else 0."""
+    def __init__(self, folder, name, wide, heading, key, group, letters=0, tall=1.85):
+        """letters: of the longest name on the x axis, where names have to be turned; else 0.  tall: of
+        the panels, in inches."""
         self.folder, self.name, self.wide, self.turned = folder, name, wide, letters > 0
         self.blocks, self.script, self.panels = [], [], 0
         if any(r["oversubscribed"] for r in group) and not any(how[0] == "ring" for how, _ in key):
@@ -74,7 +75,7 @@ class Page:
         rows = self.flow(key)
         self.key_top = FOOT + LINE * len(rows)
         self.bottom = self.key_top + (0.4 + 0.05 * letters if letters else 0.42)
-        self.high = self.bottom + 1.85 + HEAD
+        self.high = self.bottom + tall + HEAD
         self.label(heading, wide / 2, self.high - HEAD / 2, "center")
         self.label(where(group), 0.06, 0.07, "left font ',5' tc rgb '#666666'")
         for number, row in enumerate(rows):

@@ -13,8 +13,9 @@ typedef struct app {
   MPI_Comm comm;
   int rank, ranks;
   options opt;
-  FILE *json, *csv;   /* rank 0: open where asked for, else NULL */
-  pfft3d_error error; /* the first failure; its status is the exit code */
+  FILE *json, *csv;      /* rank 0: open where asked for, else NULL */
+  pfft3d_wisdom *wisdom; /* what was read, or found by tune; NULL: none */
+  pfft3d_error error;    /* the first failure; its status is the exit code */
 } app;
 
 struct command {

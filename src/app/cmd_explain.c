@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "advice.h"
+#include "explain.h"
 #include "line.h"
 #include "message.h"
 #include "report.h"
@@ -82,21 +83,66 @@ static json_t *warnings_json(const pfft3d_request *r, int ranks, const pfft3d_ex
   return list;
 }
 
-static json_t *explain_json(const pfft3d_request *r, int ranks, const pfft3d_explanation *x) {
+json_t *explain_item(const pfft3d_request *r, int ranks, const pfft3d_explanation *x) {
   json_t *j = run_describe(&x->decision, PFFT3D_FORWARD);
   json_object_update_new(
-      j, json_pack("{s:{s:o,s:o,s:o,s:o},s:{s:o,s:o},s:i,s:f,s:i,s:o,s:o}", "messages",
+      j, json_pack("{s:{s:o,s:o,s:o,s:o},s:{s:o,s:o},s:i,s:f,s:i,s:o,s:o,s:o,s:o}", "messages",
                    "remote_per_rank", report_count(x->messages), "bytes_each_min",
                    report_count(x->bytes_min), "bytes_each_max", report_count(x->bytes_max),
                    "remote_bytes_per_rank", report_count(x->bytes), "memory", "user_bytes",
                    report_count(x->user_bytes), "work_bytes", report_count(x->work_bytes),
                    "idle_ranks", x->idle_ranks, "passes", x->passes, "exchanges", x->exchanges,
                    "exchange", json_pack("{s:s}", "wire", run_precision_name(x->wire)),
-                   "predicted_s", r->line ? report_real(x->seconds) : json_null()));
+                   "predicted_s", report_real(x->seconds), "pass_s", report_real(x->pass_seconds),
+                   "exchange_s", report_real(x->exchange_seconds)));
+  if (x->reason[0]) json_object_set_new(j, "reason", json_string(x->reason));
+  if (!explain_possible(x, ranks)) json_object_set_new(j, "unranked", json_true());
   if (strcmp(x->decision.algo, "node") == 0)
-    json_object_set_new(j, "node_ranks", json_integer(r->node_ranks ? r->node_ranks : 1));
+    json_object_set_new(j, "node_ranks", json_integer(x->machine.node_ranks));
   line_describe(j, r, &x->decision, ranks);
-  json_object_del(j, "out_layout"); /* "layout" is about both sides here */
+  json_object_del(j, "out_layout"); /* "layout" is about both sides */
+  return j;
+}
+
+int explain_possible(const pfft3d_explanation *x, int ranks) {
+  return strcmp(x->decision.algo, "shared") != 0 || ranks <= x->machine.node_ranks;
+}
+
+static json_t *pair(const double v[2]) {
+  return json_pack("{s:o,s:o}", "inside", report_real(v[0]), "between", report_real(v[1]));
+}
+
+json_t *explain_machine(const pfft3d_machine *m) {
+  json_t *j =
+      json_pack("{s:i,s:o,s:o,s:o,s:o,s:o,s:o,s:i,s:o}", "node_ranks", m->node_ranks, "start",
+                pair(m->start), "latency", pair(m->latency), "bandwidth", pair(m->bandwidth),
+                "overlap", pair(m->overlap), "memory", report_real(m->memory), "flops",
+                report_real(m->flops), "group", m->group, "taper", report_real(m->taper));
+  if (m->name[0]) json_object_set_new(j, "name", report_words(m->name));
+  return j;
+}
+
+void explain_machine_text(const json_t *report) {
+  const json_t *m = report_at(report, "machine");
+  const char *name = report_word(m, "name");
+  double ranks = report_number(m, "node_ranks");
+  char start[32], inside[32];
+  if (!m) return;
+  printf("model: %s%s%.0f rank%s on a node, %.4g GB/s and %s a message between nodes",
+         name ? name : "", name ? ", " : "", ranks, ranks > 1 ? "s" : "",
+         report_number(m, "bandwidth.between") / 1e9,
+         report_seconds(report_number(m, "start.between") + report_number(m, "latency.between"),
+                        start));
+  if (ranks > 1)
+    printf(", %.4g GB/s a rank and %s inside", report_number(m, "bandwidth.inside") / 1e9,
+           report_seconds(report_number(m, "start.inside") + report_number(m, "latency.inside"),
+                          inside));
+  printf(", memory %.4g GB/s, %.4g Gflop/s\n", report_number(m, "memory") / 1e9,
+         report_number(m, "flops") / 1e9);
+}
+
+static json_t *explain_json(const pfft3d_request *r, int ranks, const pfft3d_explanation *x) {
+  json_t *j = explain_item(r, ranks, x);
   json_object_set_new(j, "layout",
                       json_pack("{s:o,s:o}", "space", layout_json(r, ranks, PFFT3D_SPACE),
                                 "spectrum", layout_json(r, ranks, PFFT3D_SPECTRUM)));
@@ -154,6 +200,7 @@ static void explain_text(const app *a, const json_t *report) {
   json_t *item, *warning;
   printf("pfft3d explain  %s on %.0f ranks\n", json_string_value(report_at(report, "problem")),
          json_number_value(report_at(report, "ranks")));
+  explain_machine_text(report);
   json_array_foreach(report_at(report, "runs"), i, item) {
     report_text_run(item, 0);
     if (a->opt.wire && !a->opt.precision)
@@ -163,12 +210,17 @@ static void explain_text(const app *a, const json_t *report) {
     json_array_foreach(report_at(item, "warnings"), w, warning)
         printf("  %-9s  %s\n", "warning", json_string_value(warning));
   }
+  report_text_predicted(report);
+  json_array_foreach(report_at(report, "runs"), i, item) if (report_at(item, "unranked"))
+      printf("%9s  %s takes ranks that are all on one node (--node-ranks)\n", "",
+             report_word(item, "algo"));
   line_model_text(report_at(report, "model"));
 }
 
 /* Local. Everything here is arithmetic: all ranks of a run do the same, rank 0 prints. */
 static int explain_run(app *a) {
   const options *o = &a->opt;
+  if (o->map) return explain_map(a);
   int ranks = o->ranks ? (int)o->ranks : a->ranks;
   json_t *report = report_begin(a);
   pfft3d_request *requests = app_malloc(a, MAX_REQUESTS, sizeof *requests);
@@ -188,34 +240,45 @@ static int explain_run(app *a) {
     }
     r->decision = x.decision;
     report_add(report, explain_json(r, ranks, &x));
+    if (!report_at(report, "machine"))
+      json_object_set_new(report, "machine", explain_machine(&x.machine));
   }
   free(requests);
-  /* what is explained need not be where this runs */
   json_object_set_new(report, "ranks", json_integer(ranks));
+  explain_end(a, report, explain_text);
+  return a->error.status;
+}
+
+void explain_end(app *a, json_t *report, void (*text)(const app *a, const json_t *report)) {
+  /* what is explained need not be where this runs */
   static const char *const elsewhere[] = {"nodes", "ranks_per_node", "load_average", "seed"};
   for (int i = 0; i < 4; i++) json_object_del(report, elsewhere[i]);
   if (a->error.status)
     json_decref(report);
   else
-    report_end(a, report, explain_text);
-  return a->error.status;
+    report_end(a, report, text);
 }
 
 const command cmd_explain = {
     .name = "explain",
-    .summary = "dry run for any number of ranks: layouts, messages, memory, costs",
+    .summary = "dry run for any number of ranks: layouts, messages, memory, costs, maps",
     .options =
-        "grid=128 size layout out-layout method algo=all chunk decomp pgrid node-ranks engine "
+        "grid=128 size layout out-layout method algo=all chunk decomp pgrid node-ranks machine "
+        "engine "
         "threads "
         "type=c2c "
-        "precision wire batch order ranks latency bandwidth json csv watchdog quiet",
+        "precision wire batch order ranks map grids rank-counts latency bandwidth json csv "
+        "watchdog quiet",
     .about =
         "Needs one process only.  Figures are those of a forward transform, per rank, the\n"
-        "maximum over ranks.\n\n"
+        "maximum over ranks.  With --map: the best strategy by the model for each cube and\n"
+        "number of ranks.\n\n"
         "Examples:\n"
         "  pfft3d explain --grid 512 --ranks 64\n"
         "  pfft3d explain --grid 4096 --ranks 1000 --algo slabs --json -\n"
         "  pfft3d explain --grid 4096 --ranks 65536 --pgrid 256x256 --type r2c\n"
+        "  pfft3d explain --map --machine data/machines/fattree.machine\n"
+        "  pfft3d explain --map --grids 64..1024 --rank-counts 1..4096x4 --csv map.csv\n"
         "  pfft3d explain --size 2^30 --ranks 1024 --layout cyclic --latency 1e-6\n",
     .run = explain_run,
 };

@@ -20,11 +20,10 @@ const command cmd_line = {
     .alias = "1d",
     .summary = "times, checks and explains transforms of one dimension",
     .options =
-        "size=2^20 layout out-layout method algo chunk node-ranks engine threads type precision "
-        "wire "
-        "direction "
-        "order=natural reps warmup seed hpcc deterministic input output force json csv watchdog "
-        "no-verify quiet strict verbose",
+        "size=2^20 layout out-layout method algo chunk node-ranks machine engine threads type "
+        "precision "
+        "wire direction order=natural reps warmup seed hpcc deterministic input output force "
+        "wisdom wisdom-required plan-budget json csv watchdog no-verify quiet strict verbose",
     .about =
         "A line of N points is dealt out to the ranks in blocks of neighbours or in turn, and is\n"
         "transformed as an array n1 x n2 (transpose) or in log2 P steps (butterfly).\n\n"

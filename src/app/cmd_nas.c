@@ -55,9 +55,8 @@ const command cmd_nas = {
     .name = "nas",
     .summary = "NAS FT, classes S to E, on any number of ranks",
     .options =
-        "class compare algo chunk decomp pgrid node-ranks engine threads order reps warmup "
-        "deterministic "
-        "json csv watchdog quiet verbose",
+        "class compare algo chunk decomp pgrid node-ranks machine engine threads order reps warmup "
+        "deterministic wisdom wisdom-required plan-budget json csv watchdog quiet verbose",
     .about =
         "The FT benchmark of the NAS Parallel Benchmarks: a spectrum evolves in time and is\n"
         "transformed back in each step; class A, or that of the file of --compare, unless told.\n"

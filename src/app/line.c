@@ -63,7 +63,8 @@ json_t *line_layout(const pfft3d_request *r, int ranks, pfft3d_side side) {
 
 /* One method with whole parts in single messages, so that the methods are compared and not the
  * sizes of their messages. */
-static json_t *method_cost(const pfft3d_request *r, int ranks, const char *name) {
+static json_t *method_cost(const pfft3d_request *r, int ranks, const char *name,
+                           pfft3d_machine *m) {
   pfft3d_request like = *r;
   pfft3d_explanation x;
   pfft3d_error e = {0};
@@ -71,23 +72,26 @@ static json_t *method_cost(const pfft3d_request *r, int ranks, const char *name)
   snprintf(like.decision.algo, sizeof like.decision.algo, "packed");
   if (pfft3d_explain(&like, ranks, &x, &e))
     return json_pack("{s:s,s:n,s:s}", "method", name, "predicted_s", "why", e.text);
-  return json_pack("{s:s,s:o,s:i,s:o,s:o}", "method", name, "predicted_s", report_real(x.seconds),
-                   "exchanges", x.exchanges, "remote_per_rank", report_count(x.messages),
-                   "remote_bytes_per_rank", report_count(x.bytes));
+  *m = x.machine;
+  return json_pack("{s:s,s:o,s:i,s:o,s:o}", "method", name, "predicted_s",
+                   report_real(x.exchange_seconds), "exchanges", x.exchanges, "remote_per_rank",
+                   report_count(x.messages), "remote_bytes_per_rank", report_count(x.bytes));
 }
 
 json_t *line_model(const pfft3d_request *r, int ranks) {
+  pfft3d_machine machine = r->machine;
   json_t *methods = json_array();
   const char *name, *best = NULL;
   double least = INFINITY;
   for (int i = 0; (name = pfft3d_list_name(PFFT3D_METHODS, i, NULL)); i++) {
-    json_t *m = method_cost(r, ranks, name);
+    json_t *m = method_cost(r, ranks, name, &machine);
     const json_t *cost = report_at(m, "predicted_s");
     json_array_append_new(methods, m);
     if (json_is_number(cost) && json_number_value(cost) < least)
       least = json_number_value(cost), best = name;
   }
-  return json_pack("{s:f,s:f,s:o,s:s?}", "latency_s", r->latency, "bandwidth", r->bandwidth,
+  return json_pack("{s:f,s:f,s:o,s:s?}", "latency_s", machine.start[1], "bandwidth",
+                   machine.bandwidth[1] / (machine.node_ranks > 1 ? machine.node_ranks : 1),
                    "methods", methods, "best", best);
 }
 

@@ -87,6 +87,42 @@ int read_real(const option_row *o, const char *text, void *value, pfft3d_error *
   return PFFT3D_OK;
 }
 
+/* Reads a whole number at *at and moves there; -1 where there is none or it is too large. */
+static long long scan_count(const char **at, long long max) {
+  char *end;
+  if (!isdigit((unsigned char)**at)) return -1;
+  errno = 0;
+  long long v = strtoll(*at, &end, 10);
+  *at = end;
+  return errno || v > max ? -1 : v;
+}
+
+int read_counts(const option_row *o, const char *text, void *value, pfft3d_error *e) {
+  count_list *l = value;
+  const char *at = text;
+  int good = 1, more = 1;
+  l->count = 0;
+  while (good && more) {
+    long long first = scan_count(&at, o->max), last = first, factor = 2;
+    if (strncmp(at, "..", 2) == 0) at += 2, last = scan_count(&at, o->max);
+    if (last != first && *at == 'x') at++, factor = scan_count(&at, o->max);
+    more = *at == ',';
+    good = first >= o->min && last >= first && factor >= 2 && (more || !*at);
+    for (long long v = first; good && v <= last; v *= factor) {
+      if (l->count == MAX_COUNTS)
+        return app_fail(e, PFFT3D_ERR_USAGE, "--%s '%.60s': more than %d numbers", o->name, text,
+                        MAX_COUNTS);
+      l->at[l->count++] = v;
+    }
+    at += more;
+  }
+  if (good) return PFFT3D_OK;
+  return app_fail(e, PFFT3D_ERR_USAGE,
+                  "--%s '%.60s': expected numbers from %lld to %lld and ranges, as 64,100 or "
+                  "64..1024 or 1..4096x4",
+                  o->name, text, o->min, o->max);
+}
+
 /* Reads "N", "B^E", or "N" and a power of 1024, "K", "M" or "G", with or without an i; 0, or 1 for
  * anything else and for what does not fit. */
 static int scan_size(const char *at, long long *value) {

@@ -90,6 +90,13 @@ static const option_row table[] = {
   FLAG("force", 'f', force, "replace an output file that exists"),
   FLAG("strict", 0, strict, "refuse an input with NaN or infinite values"),
   NUMBER("ranks", 'n', ranks, 1, MAX_RANKS, NULL, "P", "number of ranks to explain (those of this run)"),
+  FLAG("map", 0, map, "the best strategy for each of many grids and numbers of ranks"),
+  {"grids", 0, read_counts, AT(grids), 1, 1 << 20, "64..4096", "N,N..M",
+   "cubes of a map: numbers, and ranges that double"},
+  {"rank-counts", 0, read_counts, AT(rank_counts), 1, MAX_RANKS, "1..65536x4", "P,P..Q,P..QxF",
+   "numbers of ranks of a map; xF: ranges by factors of F"},
+  TEXT("machine", 0, machine_file, "FILE",
+       "description of a machine, as those in data/machines, for the model of costs"),
   {"latency", 0, read_real, AT(latency), 0, 1000, NULL, "S",
    "seconds before each message, in the model of costs (see the output)"},
   {"bandwidth", 0, read_real, AT(bandwidth), 1, INT64_MAX / 2, NULL, "B",
@@ -98,6 +105,11 @@ static const option_row table[] = {
    "differences smaller than this are not called differences"},
   TEXT("json", 'j', json, "FILE", "write the report as JSON; - is stdout, instead of the text"),
   TEXT("csv", 'c', csv, "FILE", "write one row per run; - is stdout, instead of the text"),
+  TEXT("wisdom", 0, wisdom, "FILE",
+       "what tune has found, none for no file ($XDG_CACHE_HOME/pfft3d/wisdom)"),
+  FLAG("wisdom-required", 0, wisdom_required, "refuse to plan what wisdom does not know"),
+  {"plan-budget", 0, read_real, AT(plan_budget), 0, 1000000, "2", "SECONDS",
+   "for timing candidates where auto leaves a choice; 0: by the model alone"},
   NUMBER("watchdog", 0, watchdog, 0, 10000000, "600", "SECONDS",
          "end the run after so long without progress; 0 is off"),
   FLAG("no-verify", 0, no_verify, "leave out the checks of the numbers"),
@@ -132,6 +144,10 @@ int options_given(const options *o, const char *name) {
   for (int i = 0; i < ROWS; i++)
     if (strcmp(table[i].name, name) == 0) return (o->given >> i) & 1;
   return 0;
+}
+
+int options_takes(const options *o, const char *name) {
+  return command_takes(commands[o->command], name, NULL, 0) != NULL;
 }
 
 static int set(const option_row *row, const char *text, options *o, pfft3d_error *e) {
@@ -257,102 +273,6 @@ static int take_arguments(int count, char **words, options *o, pfft3d_error *e) 
   return PFFT3D_OK;
 }
 
-/* A grid of ranks is one of pencils. */
-static int check_pgrid(options *o, pfft3d_error *e) {
-  if (!o->pgrid[0]) return PFFT3D_OK;
-  if (strcmp(o->decomp, "auto") == 0) snprintf(o->decomp, sizeof o->decomp, "pencil");
-  if (strcmp(o->decomp, "pencil") == 0) return PFFT3D_OK;
-  app_fail(e, PFFT3D_ERR_USAGE, "--pgrid %dx%d and --decomp %s: only pencils have a grid of ranks",
-           o->pgrid[0], o->pgrid[1], o->decomp);
-  app_hint(e, "leave out one of them");
-  return e->status;
-}
-
-/* What of two families of options was named, for explain, which has both. */
-static const char *first_given(const options *o, const char *const *names) {
-  while (*names && !options_given(o, *names)) names++;
-  return *names;
-}
-
-/* Fields and lines have options of their own; and natural order is what lines are asked for in. */
-static int check_line(options *o, pfft3d_error *e) {
-  static const char *const fields[] = {"grid", "decomp", "pgrid", "batch", NULL};
-  static const char *const lines[] = {"layout", "out-layout", "method", NULL};
-  const char *of_field = first_given(o, fields), *of_line = first_given(o, lines);
-  if (o->size && of_field)
-    return app_fail(e, PFFT3D_ERR_USAGE, "--size and --%s: one is of lines, one of fields",
-                    of_field);
-  if (!o->size && of_line) {
-    app_fail(e, PFFT3D_ERR_USAGE, "--%s: only lines have it", of_line);
-    app_hint(e, "--size makes it a line");
-    return e->status;
-  }
-  if (o->size && !options_given(o, "order")) o->order = PFFT3D_NATURAL;
-  if (o->order > PFFT3D_NATURAL) o->order = PFFT3D_TRANSPOSED; /* scrambled */
-  return PFFT3D_OK;
-}
-
-/* The rules of HPC Challenge. */
-static int check_hpcc(const options *o, pfft3d_error *e) {
-  const char *other = o->type == PFFT3D_R2C                ? "--type r2c"
-                      : o->direction == DIRECTION_BACKWARD ? "--direction backward"
-                      : o->no_verify                       ? "--no-verify"
-                      : o->input[0]                        ? "--input"
-                      : o->wire                            ? "--wire single"
-                                                           : NULL;
-  if (!o->hpcc || !other) return PFFT3D_OK;
-  return app_fail(e, PFFT3D_ERR_USAGE,
-                  "--hpcc and %s: it is about the way forth and back of complex random data, in "
-                  "the precision of its arithmetic",
-                  other);
-}
-
-/* All elements of a batch must have numbers too. */
-static int check_batch(const options *o, pfft3d_error *e) {
-  const ptrdiff_t *n = o->grid; /* whose product has been found to fit */
-  ptrdiff_t total;
-  if (__builtin_mul_overflow(n[0] * n[1] * n[2], (ptrdiff_t)o->batch, &total))
-    return app_fail(e, PFFT3D_ERR_USAGE,
-                    "--batch %lld: more than %td elements in all fields cannot be numbered",
-                    o->batch, (ptrdiff_t)PTRDIFF_MAX);
-  return PFFT3D_OK;
-}
-
-/* Tests let the library believe that MPI takes few elements in one call.  Users have no reason to,
- * so that this is no option. */
-static int read_max_count(options *o, pfft3d_error *e) {
-  static const option_row row = {.name = "", .min = 1, .max = INT32_MAX};
-  const char *text = getenv("PFFT3D_TEST_MAX_COUNT");
-  pfft3d_error unsaid = {0};
-  if (!text || !read_number(&row, text, &o->max_count, &unsaid)) return PFFT3D_OK;
-  return app_fail(e, PFFT3D_ERR_USAGE, "PFFT3D_TEST_MAX_COUNT='%.60s': expected a whole number",
-                  text);
-}
-
-/* Relations between options. */
-static int check_options(options *o, pfft3d_error *e) {
-  if (strcmp(o->json, "-") == 0 && strcmp(o->csv, "-") == 0)
-    return app_fail(e, PFFT3D_ERR_USAGE, "--json - and --csv -: only one of them can have stdout");
-  if (o->json[0] && strcmp(o->json, o->csv) == 0)
-    return app_fail(e, PFFT3D_ERR_USAGE, "--json and --csv: both name '%.100s'", o->json);
-  if (o->quiet && o->verbose)
-    return app_fail(e, PFFT3D_ERR_USAGE, "--quiet and --verbose: only one of them makes sense");
-  return check_pgrid(o, e) || check_line(o, e) || check_hpcc(o, e) || check_batch(o, e) ||
-                 read_max_count(o, e)
-             ? e->status
-             : PFFT3D_OK;
-}
-
-int options_fit(const options *o, int ranks, pfft3d_error *e) {
-  long long needed = (long long)o->pgrid[0] * o->pgrid[1], there = o->ranks ? o->ranks : ranks;
-  if (needed <= there) return PFFT3D_OK;
-  app_fail(e, PFFT3D_ERR_USAGE, "--pgrid %dx%d: %lld ranks are needed, there %s %lld", o->pgrid[0],
-           o->pgrid[1], needed, there > 1 ? "are" : "is", there);
-  app_hint(e, "%s %lld, or a grid of at most %lld", o->ranks ? "--ranks" : "mpirun -n", needed,
-           there);
-  return e->status;
-}
-
 int options_parse(int argc, char **argv, options *o, pfft3d_error *e) {
   char letters[2 * ROWS + 2];
   struct option names[ROWS + 1];
@@ -374,7 +294,7 @@ int options_parse(int argc, char **argv, options *o, pfft3d_error *e) {
     if (take_option(code, argv, o, e)) return e->status;
     if (o->help || o->version) return PFFT3D_OK;
   }
-  return take_arguments(argc - optind, argv + optind, o, e) || check_options(o, e) ? e->status
+  return take_arguments(argc - optind, argv + optind, o, e) || options_check(o, e) ? e->status
                                                                                    : PFFT3D_OK;
 }
 
@@ -409,8 +329,10 @@ pfft3d_request options_request(const options *o, const char *algo, const char *e
   r.threads = (int)o->threads;
   r.node_ranks = (int)o->node_ranks;
   r.max_count = (ptrdiff_t)o->max_count;
-  if (o->latency >= 0) r.latency = o->latency;
-  if (o->bandwidth >= 0) r.bandwidth = o->bandwidth;
+  r.plan_budget = o->plan_budget;
+  r.wisdom = o->known;
+  r.wisdom_required = o->wisdom_required;
+  r.machine = o->machine;
   request_line(o, &r);
   return r;
 }

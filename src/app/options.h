@@ -15,6 +15,13 @@ typedef struct name_list {
   char name[MAX_NAMES][NAME_SIZE];
 } name_list;
 
+/* Whole numbers, as of a map. */
+enum { MAX_COUNTS = 64 };
+typedef struct count_list {
+  int count;
+  long long at[MAX_COUNTS];
+} count_list;
+
 #define NAS_CLASSES "S|W|A|B|C|D|E"
 enum { TYPE_AUTO = -1 };
 enum { LAYOUT_SAME = -1 }; /* as the other side */
@@ -40,8 +47,14 @@ typedef struct options {
   long long max_count;       /* of one MPI call, in tests; 0: what MPI takes */
   double latency, bandwidth; /* < 0: not given */
   double threshold;          /* percent */
-  int deterministic, hpcc, force, no_verify, quiet, verbose, strict;
+  double plan_budget;        /* seconds */
+  int deterministic, hpcc, force, no_verify, quiet, verbose, strict, wisdom_required, map;
+  count_list grids, rank_counts; /* of a map */
   char input[FILE_SIZE], output[FILE_SIZE], json[FILE_SIZE], csv[FILE_SIZE];
+  char wisdom[FILE_SIZE];     /* "": the user's own, if any */
+  const pfft3d_wisdom *known; /* what it holds, or NULL; not from the command line */
+  char machine_file[FILE_SIZE];
+  pfft3d_machine machine;                  /* as it says, and --latency and --bandwidth; else 0 */
   char original[FILE_SIZE];                /* output of NPB to compare with */
   char argument[MAX_ARGUMENTS][FILE_SIZE]; /* what stands beside the options */
 } options;
@@ -63,6 +76,9 @@ void options_help(const options *o);
 
 /** Local. Whether the option of this name was on the command line. */
 int options_given(const options *o, const char *name);
+
+/** Local. Whether the command takes the option of this name. */
+int options_takes(const options *o, const char *name);
 
 /** Local. The request that the options ask for, with the given exchange and engine; c2c where the
  *  type is TYPE_AUTO; for a line where they have its size, with the first method asked for. */

@@ -50,6 +50,9 @@ void report_text_run(const json_t *run, int brief);
 json_t **report_ranked(const json_t *runs, const char *direction, size_t *count);
 /** Local. The runs of each direction from the fastest to the slowest. */
 void report_text_ranking(const json_t *report);
+/** Local. The runs of a dry run from the cheapest to the dearest, where there are several; not
+ * those that hold "unranked". */
+void report_text_predicted(const json_t *report);
 /** Local. The CSV table of all runs. */
 void report_csv(const json_t *report, FILE *f);
 /** Local. The value at a path like "time_s.median"; NULL where there is none. */

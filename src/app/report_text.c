@@ -47,7 +47,7 @@ typedef struct report_field {
 static const report_field fields[] = {
   COLUMN("command"), COLUMN("version"), COLUMN("date"), COLUMN("host"), COLUMN("nodes"),
   COLUMN("ranks"), COLUMN("ranks_per_node"), COLUMN("threads"), COLUMN("mpi"), COLUMN("fftw"),
-  COLUMN("seed"), COLUMN("problem"), COLUMN("size"), COLUMN("method"), COLUMN("split"),
+  COLUMN("seed"), COLUMN("n"), COLUMN("problem"), COLUMN("size"), COLUMN("method"), COLUMN("split"),
   COLUMN("algo"), COLUMN("decomp"), COLUMN("pgrid"), COLUMN("wire"), COLUMN("engine"), COLUMN("order"),
   COLUMN("direction"), COLUMN("place"), COLUMN("class"), COLUMN("iterations"), COLUMN("verified"),
   COLUMN("mops"), COLUMN("mops_per_process"), COLUMN("a.file"), COLUMN("b.file"),
@@ -56,6 +56,8 @@ static const report_field fields[] = {
   COLUMN("ratio_high"), COLUMN("p"), COLUMN("p_holm"), COLUMN("verdict"),
   {"decision", WORD, "plan", "", "", 0},
   {"plan_s", SECONDS, "plan", "made in", "", 0},
+  {"plan_by", WORD, "plan", "by", "", 0}, /* timing, model or wisdom */
+  COLUMN("plan_reason"), COLUMN("measured_s"), COLUMN("repeats"),
   {"layout", WORD, "layout", "", "", 0}, /* of a dry run it is no word */
   {"out_layout", WORD, "layout", "to", "", 0},
   {"time_s.min", SECONDS, "time", "min", "", ALWAYS},
@@ -88,7 +90,10 @@ static const report_field fields[] = {
   {"exchanges", COUNT, "passes", "", "exchanges", 0},
   {"idle_ranks", COUNT, "idle", "", "ranks", MORE},
   {"node_ranks", COUNT, "nodes", "ranks on each:", "", 0},
-  {"predicted_s", SECONDS, "predicted", "", "in exchanges", 0},
+  {"predicted_s", SECONDS, "predicted", "", "in all", 0},
+  {"pass_s", SECONDS, "predicted", "passes", "", 0},
+  {"exchange_s", SECONDS, "predicted", "exchanges", "", 0},
+  {"reason", WORD, "because", "", "", 0},
   CHECK("plane_wave"), CHECK("parseval"), CHECK("sampled_dft"), CHECK("roundtrip"),
   {"hpcc.max_error", ERROR, NULL, "", "", 0}, {"hpcc.residual", ERROR, NULL, "", "", 0},
   {"hpcc.gflops", GFLOPS, NULL, "", "", 0}, {"hpcc.pass", VERDICT, NULL, "", "", 0},
@@ -236,49 +241,78 @@ void report_text_head(const app *a, const json_t *report) {
          report_word(report, "mpi"), report_word(report, "fftw"));
 }
 
-static int faster_first(const void *x, const void *y) {
-  double a = report_number(*(json_t *const *)x, "time_s.median");
-  double b = report_number(*(json_t *const *)y, "time_s.median");
+static int compare_at(const void *x, const void *y, const char *path) {
+  double a = report_number(*(json_t *const *)x, path), b = report_number(*(json_t *const *)y, path);
   return (a > b) - (a < b);
 }
 
-json_t **report_ranked(const json_t *runs, const char *direction, size_t *count) {
+static int faster_first(const void *x, const void *y) {
+  return compare_at(x, y, "time_s.median");
+}
+
+static int cheaper_first(const void *x, const void *y) {
+  return compare_at(x, y, "predicted_s");
+}
+
+static json_t **ranked(const json_t *runs, const char *direction,
+                       int (*compare)(const void *, const void *), size_t *count) {
   size_t i;
   json_t *run, **order = calloc(json_array_size(runs) + 1, sizeof *order);
   *count = 0;
   if (!order) return NULL;
-  json_array_foreach(runs, i, run) if (strcmp(report_word(run, "direction"), direction) == 0)
-      order[(*count)++] = run;
-  qsort(order, *count, sizeof *order, faster_first);
+  json_array_foreach(runs, i, run) if (strcmp(report_word(run, "direction"), direction) == 0 &&
+                                       !report_at(run, "unranked")) order[(*count)++] = run;
+  qsort(order, *count, sizeof *order, compare);
   return order;
 }
 
-static void rank_direction(const json_t *runs, const char *direction) {
-  size_t count, i;
-  json_t **order = report_ranked(runs, direction, &count);
-  int lines = count && report_at(order[0], "method");
+json_t **report_ranked(const json_t *runs, const char *direction, size_t *count) {
+  return ranked(runs, direction, faster_first, count);
+}
+
+/* "4x2", or "slab" */
+static const char *cuts_word(const json_t *run, char out[32]) {
+  snprintf(out, 32, "%s", report_word(run, "decomp"));
+  if (strcmp(out, "pencil") == 0) list_text(report_at(run, "pgrid"), out, 32);
+  return out;
+}
+
+/* A table of runs in order; the seconds are at a path. */
+static void ranking_text(json_t *const *order, size_t count, const char *title, const char *path) {
+  int lines = count && report_at(order[0], "method"), dry = strcmp(path, "predicted_s") == 0;
   if (count)
-    printf("\n%-9s  %s%-10s %-8s %10s  ratio  messages per rank\n", direction,
-           lines ? "method     " : "", "algo", "engine", "median");
-  for (i = 0; i < count; i++) {
+    printf("\n%-9s  %s%-10s %-8s %s%10s  ratio  messages per rank\n", title,
+           lines ? "method     " : "", "algo", "engine", dry && !lines ? "ranks        " : "",
+           dry ? "predicted" : "median");
+  for (size_t i = 0; i < count; i++) {
     char s[32], b[32];
-    double best = report_number(order[0], "time_s.median");
-    double t = report_number(order[i], "time_s.median");
+    double best = report_number(order[0], path), t = report_number(order[i], path);
     double each = report_number(order[i], "messages.bytes_each_max");
     printf("%9zu  ", i + 1);
     if (lines) printf("%-10s ", report_word(order[i], "method"));
-    printf("%-10s %-8s %10s  %5.2f  %.0f", report_word(order[i], "algo"),
-           report_word(order[i], "engine"), report_seconds(t, s), t / best,
+    printf("%-10s %-8s ", report_word(order[i], "algo"), report_word(order[i], "engine"));
+    if (dry && !lines) printf("%-12s ", cuts_word(order[i], b));
+    printf("%10s  %5.2f  %.0f", report_seconds(t, s), best > 0 ? t / best : 1,
            report_number(order[i], "messages.remote_per_rank"));
     printf(each > 0 ? " of %s\n" : "\n", report_bytes(each, b));
   }
-  free(order);
 }
 
 void report_text_ranking(const json_t *report) {
-  const json_t *runs = report_at(report, "runs");
-  rank_direction(runs, "forward");
-  rank_direction(runs, "backward");
+  static const char *const directions[] = {"forward", "backward"};
+  for (int d = 0; d < 2; d++) {
+    size_t count;
+    json_t **order = report_ranked(report_at(report, "runs"), directions[d], &count);
+    ranking_text(order, count, directions[d], "time_s.median");
+    free(order);
+  }
+}
+
+void report_text_predicted(const json_t *report) {
+  size_t count;
+  json_t **order = ranked(report_at(report, "runs"), "forward", cheaper_first, &count);
+  if (count > 1) ranking_text(order, count, "cheapest", "predicted_s");
+  free(order);
 }
 
 /* ---- CSV ---------------------------------------------------------------------------------- */

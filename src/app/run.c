@@ -261,6 +261,15 @@ void run_figures(const app *a, json_t *j, const run *r, const timing *t, const p
   json_object_set_new(j, "idle_ranks", json_integer(count_idle(a, r->plan)));
 }
 
+/* Why the plan is what it is: in words, and in one of them.  Nothing where it was told to be so. */
+static void report_reason(json_t *j, const char *reason) {
+  if (!reason[0]) return;
+  int timed = strncmp(reason, "timed:", 6) == 0;
+  json_object_set_new(j, "plan_by",
+                      timed ? json_string("timing") : json_stringn(reason, strcspn(reason, ":")));
+  json_object_set_new(j, "plan_reason", json_string(reason));
+}
+
 json_t *run_report(const app *a, const run *r, const timing *t) {
   pfft3d_stats s;
   const pfft3d_problem *p = &r->request.problem;
@@ -270,6 +279,7 @@ json_t *run_report(const app *a, const run *r, const timing *t) {
   json_t *j = run_describe(&r->decision, t->direction), *phases = json_object();
   line_describe(j, &r->request, &r->decision, a->ranks);
   json_object_set_new(j, "plan_s", json_real(r->plan_s));
+  report_reason(j, pfft3d_plan_reason(r->plan));
   json_object_set_new(j, "time_s", run_times(a, t->seconds, t->reps, &middle));
   json_object_set_new(j, "gflops", report_real(middle > 0 ? run_flops(p) / middle / 1e9 : 0));
   json_object_set_new(j, "flops", json_string(run_flops_name(p)));

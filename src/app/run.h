@@ -61,7 +61,7 @@ void run_repeat(const app *a, const run *r, timing *t, int rep, const void *in, 
 double run_measure(const app *a, const run *r, pfft3d_direction d, pfft3d_part part, const void *in,
                    void *out);
 
-/** Collective on a->comm. The entry of "runs" for this direction of this run: decision, times,
+/** Collective on a->comm. The entry of "runs" for this direction of this run: decision, why, times,
  *  phases, messages, memory.  The caller owns it and adds "check". */
 json_t *run_report(const app *a, const run *r, const timing *t);
 

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/simulate.h"
 
 static const size_t huge_page = (size_t)2 << 20;
 

@@ -91,10 +91,18 @@ pf_cut pf_exchange_cut(const pf_exchange_ops *ops, const pf_redist *r, size_t si
 
 /* Messages of so many planes with so many lines. */
 static void count_planes(pf_message_count *m, const pf_counting *c, const pf_cut *cut,
-                         ptrdiff_t planes, ptrdiff_t lines, size_t size) {
+                         double planes, ptrdiff_t lines, size_t size) {
   ptrdiff_t run = cut->block.run, whole = lines / cut->each, rest = lines % cut->each;
-  pf_counting_add(m, c, (double)planes * (double)whole, cut->each * run, size);
-  pf_counting_add(m, c, rest ? (double)planes : 0, rest * run, size);
+  pf_counting_add(m, c, planes * (double)whole, cut->each * run, size);
+  pf_counting_add(m, c, rest ? planes : 0, rest * run, size);
+}
+
+/* The first receiver behind d that gets another length: of a balanced split there are two, so that
+ * a dry run for many ranks need not look at each. */
+static int alike_until(const pf_redist *r, int d) {
+  if (r->to > 0 && r->rows[r->to - 1].row) return d + 1;
+  int longer = (int)(r->len[r->to] % r->ranks);
+  return d < longer ? longer : r->ranks;
 }
 
 pf_message_count pf_exchange_count(const pf_exchange_ops *ops, const pf_redist *r, size_t size,
@@ -103,16 +111,18 @@ pf_message_count pf_exchange_count(const pf_exchange_ops *ops, const pf_redist *
   pf_counting c = pf_exchange_counting(r, cap);
   if (ops->place == PF_PLACE_BOXES) c = (pf_counting){1, PTRDIFF_MAX}; /* types have no limit */
   if (ops->grain == PF_GRAIN_NONE) return m;
-  for (int d = 0; d < r->ranks; d++) {
+  for (int d = 0, next; d < r->ranks; d = next) {
     pf_cut cut = pf_exchange_cut(ops, r, size, r->me, d);
     const pf_piece *b = &cut.block;
-    if (d == r->me || !b->planes) continue;
+    next = alike_until(r, d);
+    double alike = next - d - (d <= r->me && r->me < next); /* without this rank */
+    if (!b->planes) continue;
     if (ops->grain == PF_GRAIN_BLOCK) {
-      pf_counting_add(&m, &c, 1, pf_piece_elements(b), size);
+      pf_counting_add(&m, &c, alike, pf_piece_elements(b), size);
       continue;
     }
-    count_planes(&m, &c, &cut, b->planes - 1, b->lines, size);
-    count_planes(&m, &c, &cut, 1, b->last, size);
+    count_planes(&m, &c, &cut, alike * (double)(b->planes - 1), b->lines, size);
+    count_planes(&m, &c, &cut, alike, b->last, size);
   }
   return m;
 }

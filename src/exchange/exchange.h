@@ -56,6 +56,7 @@ typedef struct pf_exchange_ops {
   pf_grain grain;
   int fixed;   /* memory is the plan's own, sending and receiving, and known at setup */
   int windows; /* memory to receive in is a window of MPI over all ranks of the plan */
+  int rounds;  /* a message waits for the one before */
 
   /* Collective on x->comm; the caller agrees on the status.  Allocates x->state.  Errors: MEMORY,
    * INTERNAL. */
@@ -96,7 +97,7 @@ struct pf_exchange {
   pf_redist redist;
   size_t size;   /* bytes of an element */
   MPI_Comm comm; /* of the ranks of the redistribution; of all where the place is OWNERS or NODES */
-  int tag; /* and those that are PF_TAGS, 2 PF_TAGS ... more */
+  int tag;       /* and those that are PF_TAGS, 2 PF_TAGS ... more */
   pf_counting counting;
   MPI_Datatype unit;     /* counting.unit elements */
   char *send, *recv;     /* buffers of this run, set before start (with pf_fixed, before setup) */

@@ -107,6 +107,7 @@ const pf_exchange_ops pf_exchange_pairwise = {
     .summary = "a message per destination, one partner after another, after the last row",
     .place = PF_PLACE_BLOCKS,
     .grain = PF_GRAIN_BLOCK,
+    .rounds = 1,
     .setup = setup,
     .finish = finish,
     .teardown = teardown};

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "plan/candidates.h"
 #include "plan/decide.h"
+#include "plan/machine.h"
 #include "plan/outline.h"
 #include "plan/text.h"
 
@@ -52,9 +54,9 @@ int pf_request_check(const pfft3d_request *r, int ranks, pfft3d_error *e) {
   PF_CHECK(r->threads == 1, e, PFFT3D_ERR_UNAVAILABLE, "%d threads: this build has no OpenMP",
            r->threads);
 #endif
-  PF_CHECK(r->latency >= 0 && r->bandwidth > 0, e, PFFT3D_ERR_USAGE,
-           "latency %g, bandwidth %g: must be 0 or more, and more than 0", r->latency,
-           r->bandwidth);
+  PF_TRY(pf_machine_check(&r->machine, e));
+  PF_CHECK(r->plan_budget >= 0, e, PFFT3D_ERR_USAGE, "plan budget of %g seconds: must be 0 or more",
+           r->plan_budget);
   PF_CHECK(r->decision.chunk >= 0, e, PFFT3D_ERR_USAGE, "chunk of %td bytes: must be 0 or more",
            r->decision.chunk);
   PF_CHECK(r->max_count >= 0, e, PFFT3D_ERR_USAGE, "largest count %td: must be 0 or more",
@@ -63,14 +65,6 @@ int pf_request_check(const pfft3d_request *r, int ranks, pfft3d_error *e) {
            r->node_ranks);
   for (int side = 0; side < 2; side++) PF_TRY(check_array(&r->array[side], e));
   return check_extents(p, e);
-}
-
-/* Shared memory beats any message.  Without a network model the rule is: one message per plane and
- * destination, unless that makes messages so small that their start costs more than their bytes. */
-static const char *auto_algo(const pf_redist *r, size_t element, int sharing) {
-  if (sharing) return "shared";
-  pf_piece b = pf_redist_piece(r, 0, 0);
-  return (double)b.lines * (double)b.run * (double)element >= 16 * 1024 ? "slabs" : "packed";
 }
 
 static const pf_engine *find_engine(const char *name, const ptrdiff_t n[3],
@@ -85,73 +79,20 @@ static const pf_engine *find_engine(const char *name, const ptrdiff_t n[3],
   return NULL;
 }
 
-/* Ranks that hold something before, and after a transform in transposed order. */
-static int busy_ranks(const pfft3d_request *r, const char *scheme, int ranks) {
-  pf_layout l;
-  pfft3d_error e;
-  int grid[2] = {0, 0}, least = ranks;
-  pf_error_clear(&e);
-  if (pf_scheme_find(scheme)->grid(r, ranks, grid, &e)) return 0;
-  for (int side = 0; side < 2; side++) {
-    int busy = 1;
-    pf_scheme_find(scheme)->layout(&r->problem, PFFT3D_TRANSPOSED, grid, (pfft3d_side)side, &l);
-    for (int a = 0; a < 3; a++)
-      if (l.dim[a] != PF_WHOLE) busy *= pf_split_used(l.n[a], l.grid[l.dim[a]]);
-    if (busy < least) least = busy;
-  }
-  return least;
-}
-
-/* Slabs, as long as every rank has work and a message is worth its start: V/P bytes take longer
- * than the latency.  Inside a node nothing is sent. */
-static const char *auto_scheme(const pfft3d_request *r, int ranks, int sharing) {
-  ptrdiff_t n[3];
-  pfft3d_problem_extents(&r->problem, PFFT3D_SPECTRUM, n);
-  double bytes = (double)pf_wire_element(r->problem.precision, r->wire) * (double)r->problem.batch;
-  double message = bytes * (double)n[0] * (double)n[1] * (double)n[2] / ranks / ranks;
-  if (r->decision.grid[0] || r->decision.grid[1]) return "pencil";
-  if (ranks == 1) return "slab";
-  int slab = busy_ranks(r, "slab", ranks), pencil = busy_ranks(r, "pencil", ranks);
-  if (slab < pencil) return "pencil";
-  int dear = !sharing && ranks >= 4 && message < r->latency * r->bandwidth;
-  return dear && pencil == slab ? "pencil" : "slab";
-}
-
-static int decide_algo(const pfft3d_request *request, int ranks, int sharing, pf_choice *c,
-                       pfft3d_error *e) {
-  const pfft3d_problem *p = &request->problem;
-  pfft3d_decision *d = &c->decision;
-  pf_route route;
-  pf_wish wish = {.order = d->order, .anywhere = 1};
-  if (!strcmp(d->algo, "auto")) {
-    c->scheme->route(p, d->grid, &wish, PFFT3D_FORWARD, &route);
-    int a = route.exchange[0].from, b = route.exchange[0].to;
-    pf_redist r = {.ranks = d->grid[route.exchange[0].dim],
-                   .from = a,
-                   .to = b,
-                   .outer = route.step[0].outer,
-                   .batch = p->batch};
-    pfft3d_problem_extents(p, PFFT3D_SPECTRUM, r.len);
-    strcpy(d->algo,
-           auto_algo(&r, pf_wire_element(p->precision, request->wire), sharing || ranks == 1));
-  }
-  c->exchange = pf_exchange_find(d->algo);
-  return c->exchange ? PFFT3D_OK : pf_fail(e, PFFT3D_ERR_INTERNAL, "no algo '%s'", d->algo);
+int pf_decision_names(const pfft3d_request *r, pfft3d_decision *d, pfft3d_error *e) {
+  const pfft3d_decision wish = r->decision;
+  pfft3d_list schemes = r->line ? PFFT3D_METHODS : PFFT3D_SCHEMES;
+  PF_TRY(pf_name_parse(schemes, wish.scheme, strlen(wish.scheme), d->scheme, e));
+  PF_TRY(pf_name_parse(PFFT3D_EXCHANGES, wish.algo, strlen(wish.algo), d->algo, e));
+  return pf_name_parse(PFFT3D_ENGINES, wish.engine, strlen(wish.engine), d->engine, e);
 }
 
 int pf_decide(const pfft3d_request *request, int ranks, int sharing, pf_choice *c,
               pfft3d_error *e) {
   const pfft3d_problem *p = &request->problem;
-  const pfft3d_decision *wish = &request->decision;
-  pfft3d_decision *d = &c->decision;
-  *d = *wish;
-  PF_TRY(pf_name_parse(PFFT3D_SCHEMES, wish->scheme, strlen(wish->scheme), d->scheme, e));
-  PF_TRY(pf_name_parse(PFFT3D_EXCHANGES, wish->algo, strlen(wish->algo), d->algo, e));
-  PF_TRY(pf_name_parse(PFFT3D_ENGINES, wish->engine, strlen(wish->engine), d->engine, e));
-  int shares = sharing && (!strcmp(d->algo, "auto") || !strcmp(d->algo, "shared"));
-  if (!strcmp(d->scheme, "auto")) strcpy(d->scheme, auto_scheme(request, ranks, shares));
-  c->scheme = pf_scheme_find(d->scheme);
-  PF_TRY(c->scheme->grid(request, ranks, d->grid, e));
+  pfft3d_request r = *request;
+  pfft3d_decision *d = &r.decision;
+  PF_TRY(pf_decision_names(request, d, e));
   c->engine = find_engine(d->engine, p->n, p->precision);
   if (!c->engine) {
     pf_hint(e, "engine fftw takes every length");
@@ -159,5 +100,13 @@ int pf_decide(const pfft3d_request *request, int ranks, int sharing, pf_choice *
                    d->engine, p->n[0], p->n[1], p->n[2]);
   }
   strcpy(d->engine, c->engine->name);
-  return decide_algo(request, ranks, sharing, c, e);
+  if (pf_request_open(&r)) {
+    pf_machine_settle(&r);
+    PF_TRY(pf_choose(&r, ranks, sharing, c->reason, sizeof c->reason, e));
+  }
+  c->decision = *d;
+  c->scheme = pf_scheme_find(d->scheme);
+  PF_TRY(c->scheme->grid(&r, ranks, c->decision.grid, e));
+  c->exchange = pf_exchange_find(d->algo);
+  return c->exchange ? PFFT3D_OK : pf_fail(e, PFFT3D_ERR_INTERNAL, "no algo '%s'", d->algo);
 }

@@ -7,16 +7,23 @@
 #include "local/engine.h"
 #include "scheme/scheme.h"
 
+enum { PF_REASON = 240 };
+
 /* A decision, and what its names stand for. */
 typedef struct pf_choice {
   pfft3d_decision decision; /* nothing left "auto" */
   const pf_scheme *scheme;
   const pf_exchange_ops *exchange;
   const pf_engine *engine;
+  char reason[PF_REASON]; /* where something was "auto" */
 } pf_choice;
 
 /** Local. Refuses values that mean nothing.  Errors: USAGE, UNAVAILABLE. */
 int pf_request_check(const pfft3d_request *r, int ranks, pfft3d_error *e);
+
+/** Local. The names of a request's decision, in full: aliases are replaced.  Errors: USAGE, with
+ * the valid choices. */
+int pf_decision_names(const pfft3d_request *r, pfft3d_decision *d, pfft3d_error *e);
 
 /** Local. Settles a request that was checked, with a batch of 1 at least, for ranks that share
  *  memory or not.  Errors: USAGE, UNAVAILABLE. */

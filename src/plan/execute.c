@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The executor: stages and exchanges in turn, planes in order, messages as soon as their rows are
  * done.  Nothing here allocates, reduces a status or reads a file. */
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 #include "local/move.h"
 #include "plan/line.h"
 #include "plan/matrix.h"
+#include "plan/model.h"
 
 /* Open MPI moves nothing unless it is called: what leaves, and what is still to come. */
 static void drive(pf_progress *run) {
@@ -19,6 +21,7 @@ static void drive(pf_progress *run) {
 static void tick(void *context, ptrdiff_t t, ptrdiff_t width) {
   pf_progress *run = context;
   pf_exchange *x = run->send;
+  pf_load_tile(&run->load);
   if (x && width && run->by_tile) {
     pf_move_fence();
     PF_TIMED(run, post_s, x->ops->post(x, run->plane, t, width));
@@ -49,7 +52,9 @@ static void run_step(pfft3d_plan *p, const pf_stage *s, pf_progress *run, ptrdif
   int last = completes_plane(s, step), by_tile = run->by_tile;
   run->plane = pf_stage_plane_of(s, step);
   run->by_tile = by_tile && last;
+  pf_load_step(&run->load, 1);
   pf_stage_run(s, &p->worker[0], step, first, tick, run);
+  pf_load_step(&run->load, 0);
   run->by_tile = by_tile;
   if (run->send && !by_tile && last) post_plane(run);
 }
@@ -107,12 +112,39 @@ static void start_stage(const pf_stage *s, pf_progress *run, pf_exchange *send) 
   run->since = 0;
 }
 
+/* What the model says of stage k, for simulations: the same for all steps, and for all tiles of
+ * one. */
+static pf_load load_of(const pfft3d_plan *p, const pf_way *w, int k) {
+  const pf_stage *s = &w->stage[k];
+  double steps = (double)s->planes * (double)p->outline.problem.batch, tiles = 0;
+  if (!(p->machine.flops > 0) || !(steps > 0)) return (pf_load){0};
+  for (int i = 0; i < s->passes; i++) {
+    const pf_pass *pass = &s->pass[i];
+    double lines = (double)pass->from->len[pass->tile];
+    tiles += pass->fft ? ceil(lines / (double)pass->fft->width) : 1;
+  }
+  pfft3d_direction d = w == &p->way[PFFT3D_FORWARD] ? PFFT3D_FORWARD : PFFT3D_BACKWARD;
+  double step = pf_model_stage(&p->outline, d, k, &p->machine) / steps;
+  return (pf_load){.flops = p->machine.flops, .step = step, .tile = tiles > 0 ? step / tiles : 0};
+}
+
+/* What MPI, or the ranks of a node, move through memory for the exchange before a stage. */
+static void load_exchange(const pfft3d_plan *p, pf_way *w, int k, pf_progress *run) {
+  if (!(p->machine.memory > 0)) return;
+  double seconds = pf_model_memory(&p->outline, w->outline, k, &p->machine);
+  run->load = (pf_load){.flops = p->machine.flops, .owed = seconds};
+  run->wait_s += seconds;
+  pf_load_pay(&run->load);
+}
+
 void pf_run_stage(pfft3d_plan *p, pf_way *w, int k, pf_progress *run, int exchange) {
   pf_stage *s = &w->stage[k];
   pf_exchange *recv = exchange && k > 0 ? &w->exchange[k - 1] : NULL;
   pf_exchange *send = exchange && k < w->steps - 1 ? &w->exchange[k] : NULL;
   int threads = p->outline.threads;
   double start = MPI_Wtime() - run->post_s - run->wait_s, before = moved_outside(p);
+  if (PF_SIMULATED && recv) load_exchange(p, w, k - 1, run);
+  if (PF_SIMULATED) run->load = load_of(p, w, k);
   /* The memories of the exchange before are used again: its sends must have left. */
   int reused = recv && (send || w->outline->send[k - 1] == PF_SLOT_OUT);
   if (reused) PF_TIMED(run, wait_s, pf_exchange_finish(recv));
@@ -130,6 +162,7 @@ void pf_run_stage(pfft3d_plan *p, pf_way *w, int k, pf_progress *run, int exchan
       run_steps(p, s, run, step, count, first);
   }
   pf_move_fence();
+  pf_load_pay(&run->load);
   if (recv && !reused) PF_TIMED(run, wait_s, pf_exchange_finish(recv));
   run->stage_s[k] += MPI_Wtime() - run->post_s - run->wait_s - start;
   run->stage_bytes[k] += moved_outside(p) - before;

@@ -3,12 +3,14 @@
 #include <string.h>
 
 #include "plan/line.h"
+#include "plan/machine.h"
+#include "plan/model.h"
 
 static double larger(double a, double b) {
   return a > b ? a : b;
 }
 
-static void add_rank(const pfft3d_request *request, const pf_outline *o, pfft3d_explanation *x) {
+static void add_rank(const pf_outline *o, pfft3d_explanation *x) {
   const pf_outline_way *w = &o->way[PFFT3D_FORWARD];
   size_t sides = o->side_bytes[0] + o->side_bytes[1];
   x->messages = larger(x->messages, w->messages.messages);
@@ -19,8 +21,14 @@ static void add_rank(const pfft3d_request *request, const pf_outline *o, pfft3d_
   x->user_bytes = larger(x->user_bytes, (double)o->user_bytes);
   x->work_bytes = larger(x->work_bytes, (double)o->work_bytes);
   if (sides) x->passes = larger(x->passes, w->traffic / (double)sides);
-  const pf_message_count *m = &w->messages;
-  x->seconds = larger(x->seconds, m->messages * request->latency + m->bytes / request->bandwidth);
+}
+
+/* The largest part of all has rank 0. */
+static void add_cost(const pfft3d_request *request, const pf_outline *o, pfft3d_explanation *x) {
+  pf_cost c = pf_model_way(o, PFFT3D_FORWARD, &request->machine);
+  x->seconds = c.seconds;
+  x->pass_seconds = c.passes;
+  x->exchange_seconds = c.exchanges;
 }
 
 /* Balanced splits have two lengths each: what a rank sends and holds depends only on which of them
@@ -52,8 +60,7 @@ static int corner_ranks(const pf_outline *o, int rank[corners * corners]) {
   return ranks;
 }
 
-/* Ranks with something on both sides. */
-static int busy_ranks(const pf_outline *o) {
+int pf_outline_busy(const pf_outline *o) {
   int used[2] = {o->decision.grid[0], o->decision.grid[1]};
   for (int side = 0; side < 2; side++)
     for (int a = 0; a < 3; a++) {
@@ -70,8 +77,8 @@ static void add_corners(const pfft3d_request *settled, const pf_outline *o, pfft
   int rank[corners * corners], count = corner_ranks(o, rank);
   pf_outline other;
   for (int i = 0; i < count; i++) {
-    if (pf_outline_make(settled, o->ranks, rank[i], o->ranks == 1, &other, e)) return;
-    add_rank(settled, &other, x);
+    if (pf_outline_make(settled, o->ranks, rank[i], 0, &other, e)) return;
+    add_rank(&other, x);
   }
 }
 
@@ -89,8 +96,8 @@ static void add_nodes(const pfft3d_request *settled, const pf_outline *o, pfft3d
       there = rank[i] / o->node_ranks - node <= 1 && node - rank[i] / o->node_ranks <= 1;
     if (!there) continue;
     for (int k = 0; k < o->node_ranks && k < o->ranks - first; k++) {
-      if (pf_outline_make(settled, o->ranks, first + k, o->ranks == 1, &other, e)) return;
-      add_rank(settled, &other, x);
+      if (pf_outline_make(settled, o->ranks, first + k, 0, &other, e)) return;
+      add_rank(&other, x);
     }
   }
 }
@@ -101,17 +108,23 @@ int pfft3d_explain(const pfft3d_request *request, int ranks, pfft3d_explanation 
   pf_outline o;
   pf_error_clear(&e);
   memset(x, 0, sizeof *x);
+  pfft3d_request settled = *request;
+  pf_machine_settle(&settled);
+  x->machine = settled.machine;
+  x->machine.node_ranks = settled.node_ranks;
   if (request->line) {
-    pf_line_explain(request, ranks, x, &e);
+    pf_line_explain(&settled, ranks, x, &e);
     return pf_error_out(&e, error);
   }
-  if (pf_outline_make(request, ranks, 0, ranks == 1, &o, &e)) return pf_error_out(&e, error);
-  pfft3d_request settled = *request;
+  if (pf_outline_make(&settled, ranks, 0, settled.node_ranks >= ranks, &o, &e))
+    return pf_error_out(&e, error);
   settled.decision = o.decision;
+  add_cost(&settled, &o, x);
+  memcpy(x->reason, o.reason, sizeof x->reason);
   (o.exchange->place == PF_PLACE_NODES ? add_nodes : add_corners)(&settled, &o, x, &e);
   x->decision = o.decision;
   x->wire = pf_outline_wire_precision(&o);
-  x->idle_ranks = ranks - busy_ranks(&o);
+  x->idle_ranks = ranks - pf_outline_busy(&o);
   x->exchanges = ranks > 1 ? o.way[PFFT3D_FORWARD].route.steps - 1 : 0;
   return pf_error_out(&e, error);
 }
@@ -123,12 +136,14 @@ int pfft3d_explain_box(const pfft3d_request *request, int ranks, pfft3d_side sid
   pf_error_clear(&e);
   if (rank < 0 || rank >= ranks || (side != PFFT3D_SPACE && side != PFFT3D_SPECTRUM))
     return PFFT3D_ERR_USAGE;
+  pfft3d_request settled = *request;
+  pf_machine_settle(&settled);
   if (request->line) {
     pf_line_choice c;
-    if (!pf_line_choose(request, ranks, &c, &e)) pf_line_box(&c.vector[side], rank, box);
+    if (!pf_line_choose(&settled, ranks, &c, &e)) pf_line_box(&c.vector[side], rank, box);
     return e.status;
   }
-  if (pf_outline_make(request, ranks, rank, ranks == 1, &o, &e)) return e.status;
+  if (pf_outline_make(&settled, ranks, rank, settled.node_ranks >= ranks, &o, &e)) return e.status;
   *box = o.box[side];
   return PFFT3D_OK;
 }

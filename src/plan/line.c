@@ -129,12 +129,7 @@ static int choose_engine(const pfft3d_request *r, int ranks, const int cards[2],
 int pf_line_choose(const pfft3d_request *r, int ranks, pf_line_choice *c, pfft3d_error *e) {
   *c = (pf_line_choice){.decision = r->decision};
   PF_TRY(check(r, ranks, e));
-  PF_TRY(pf_name_parse(PFFT3D_METHODS, r->decision.scheme, strlen(r->decision.scheme),
-                       c->decision.scheme, e));
-  PF_TRY(pf_name_parse(PFFT3D_EXCHANGES, r->decision.algo, strlen(r->decision.algo),
-                       c->decision.algo, e));
-  PF_TRY(pf_name_parse(PFFT3D_ENGINES, r->decision.engine, strlen(r->decision.engine),
-                       c->decision.engine, e));
+  PF_TRY(pf_decision_names(r, &c->decision, e));
   if (!strcmp(c->decision.scheme, "auto")) strcpy(c->decision.scheme, "transpose");
   int cards[2];
   for (int side = 0; side < 2; side++) {

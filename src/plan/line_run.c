@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "plan/line_real.h"
 #include "plan/line_work.h"
+#include "plan/model.h"
 
 int pf_line_steps(const pf_line_choice *c, pfft3d_kind kind, pfft3d_direction direction,
                   pf_line_step step[PF_LINE_STEPS]) {
@@ -181,24 +182,44 @@ static double larger(double a, double b) {
   return a > b ? a : b;
 }
 
+static void add_cost(pf_cost *sum, pf_cost c) {
+  sum->seconds += c.seconds;
+  sum->passes += c.passes;
+  sum->exchanges += c.exchanges;
+}
+
+/* Steps of the butterfly: both halves are read and written in each, nothing is hidden. */
+static pf_cost butterfly_cost(const pfft3d_request *r, int ranks, int steps,
+                              const pf_message_count *sent, double bytes) {
+  const pfft3d_machine *m = &r->machine;
+  int level = r->node_ranks < ranks; /* the last steps go between nodes, where there are some */
+  double seconds = sent->messages * (m->start[level] + m->latency[level]) +
+                   sent->bytes / m->bandwidth[level] * (level ? r->node_ranks : 1);
+  pf_cost c = {.passes = 3 * bytes * steps / m->memory, .exchanges = seconds};
+  c.seconds = c.passes + c.exchanges;
+  return c;
+}
+
 /* One rank of all plans. */
 static int explain_rank(const pfft3d_request *r, const pf_line_choice *c, int ranks, int rank,
                         pfft3d_explanation *x, pfft3d_error *e) {
   pf_line_step step[PF_LINE_STEPS];
-  pf_message_count sum = {0};
+  pf_message_count sum = {0}, halves = {0};
   pf_matrix_request m;
   pf_outline o;
   double traffic = 0, work = 0, user = 0;
-  int steps = pf_line_steps(c, r->problem.kind, PFFT3D_FORWARD, step), exchanges = 0;
+  int steps = pf_line_steps(c, r->problem.kind, PFFT3D_FORWARD, step), exchanges = 0, swaps = 0;
+  pf_cost cost = {0};
   for (int k = 0; k < steps; k++) {
     if (step[k].action == PF_LINE_HALVES || step[k].action == PF_LINE_SWAP)
-      exchanges += pf_butterfly_count(c, step[k].action, ranks, rank,
-                                      pf_element(r->problem.precision), r->max_count, &sum);
+      swaps += pf_butterfly_count(c, step[k].action, ranks, rank, pf_element(r->problem.precision),
+                                  r->max_count, &halves);
     if (step[k].action != PF_LINE_RUN) continue;
     pf_line_part(r, c, step[k].plan, &m);
     int alone = c->butterfly && step[k].plan == PF_LINE_CORE;
     PF_TRY(pf_matrix_settle(&m, alone ? 1 : ranks, alone ? 0 : rank, alone || ranks == 1, &o, e));
     const pf_outline_way *w = &o.way[step[k].direction];
+    add_cost(&cost, pf_model_way(&o, step[k].direction, &r->machine));
     pf_outline_add_messages(&sum, &w->messages);
     traffic += w->traffic;
     work += (double)o.work_bytes;
@@ -206,6 +227,12 @@ static int explain_rank(const pfft3d_request *r, const pf_line_choice *c, int ra
     if (step[k].plan == PF_LINE_CORE) x->wire = pf_outline_wire_precision(&o);
     if (step[k].plan == PF_LINE_CORE && !alone) strcpy(x->decision.algo, o.decision.algo);
   }
+  exchanges += swaps;
+  pf_outline_add_messages(&sum, &halves);
+  if (swaps)
+    add_cost(&cost, butterfly_cost(r, ranks, swaps, &halves,
+                                   (double)pf_vector_count(&c->vector[0], rank) *
+                                       (double)pf_element(r->problem.precision)));
   double sides = 0;
   for (int side = 0; side < 2; side++) {
     double bytes = (double)pf_vector_count(&c->vector[side], rank) *
@@ -219,7 +246,9 @@ static int explain_rank(const pfft3d_request *r, const pf_line_choice *c, int ra
   if (sum.messages > 0 && (x->bytes_min == 0 || sum.bytes_min < x->bytes_min))
     x->bytes_min = sum.bytes_min;
   x->bytes_max = larger(x->bytes_max, sum.bytes_max);
-  x->seconds = larger(x->seconds, sum.messages * r->latency + sum.bytes / r->bandwidth);
+  x->seconds = larger(x->seconds, cost.seconds);
+  x->pass_seconds = larger(x->pass_seconds, cost.passes);
+  x->exchange_seconds = larger(x->exchange_seconds, cost.exchanges);
   x->user_bytes = larger(x->user_bytes, user);
   x->work_bytes = larger(x->work_bytes, work);
   if (sides > 0) x->passes = larger(x->passes, traffic / sides);

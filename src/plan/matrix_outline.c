@@ -181,8 +181,9 @@ static void outline_way(pf_outline *o, int direction) {
     int axis = (role[k] == PF_FIRST) == (direction == PFFT3D_FORWARD) ? 1 : 2;
     w->route.step[k] = (pf_step){.axes = transforms, .axis = {axis}};
     int last = k == w->route.steps - 1;
-    w->traffic += (double)lines.mine.len * (double)lines.points *
-                  (double)((k ? o->wire : o->element) + (last ? o->element : o->wire));
+    double points = (double)lines.mine.len * (double)lines.points;
+    size_t crossing = (k ? o->wire : o->element) + (last ? o->element : o->wire);
+    pf_outline_add_stage(o, w, k, points * (double)crossing, points);
     if (last) break;
     pf_redist *r = &w->redist[k];
     *r = make_redist(o, direction, role[k], role[k + 1]);
@@ -198,8 +199,7 @@ static void outline_way(pf_outline *o, int direction) {
     if (!nodes)
       assign_slots(o, w, k,
                    o->side_bytes[direction == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE]);
-    w->traffic += c.bytes + received;
-    pf_outline_add_messages(&w->messages, &c);
+    pf_outline_add_exchange(w, k, &c, received);
   }
 }
 

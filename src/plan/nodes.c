@@ -56,6 +56,22 @@ int pf_plan_nodes(pfft3d_plan *p, int given, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
+int pf_nodes_find(MPI_Comm comm, int given, int *node_ranks, pfft3d_error *e) {
+  pfft3d_plan *p = calloc(1, sizeof *p); /* as a plan would find them */
+  int code = p ? MPI_Comm_dup(comm, &p->comm) : MPI_ERR_NO_MEM;
+  if (code != MPI_SUCCESS) {
+    free(p);
+    return pf_fail_mpi(e, code, "MPI_Comm_dup");
+  }
+  MPI_Comm_set_errhandler(p->comm, MPI_ERRORS_RETURN);
+  pf_plan_nodes(p, given, e);
+  *node_ranks = p->node_ranks;
+  MPI_Comm_free(&p->comm);
+  free(p->order);
+  free(p);
+  return e->status;
+}
+
 int pf_plan_node_window(pfft3d_plan *p, pfft3d_error *e) {
   int rank;
   MPI_Comm_rank(p->comm, &rank);

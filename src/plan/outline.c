@@ -2,6 +2,7 @@
  * From a request to the outline of a plan, for any rank of any number of ranks, without MPI. */
 #include "plan/outline.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -283,6 +284,24 @@ void pf_outline_add_messages(pf_message_count *sum, const pf_message_count *c) {
   sum->bytes += c->bytes;
 }
 
+/* By the convention of 5 n log2 n. */
+void pf_outline_add_stage(const pf_outline *o, pf_outline_way *w, int k, double bytes,
+                          double points) {
+  const pf_step *step = &w->route.step[k];
+  for (int i = 0; i < step->axes; i++)
+    w->flops[k] += 5 * points * log2((double)o->layout[PFFT3D_SPACE].n[step->axis[i]]);
+  w->bytes[k] += bytes;
+  w->traffic += bytes;
+}
+
+void pf_outline_add_exchange(pf_outline_way *w, int k, const pf_message_count *sent,
+                             double received) {
+  w->sent[k] = *sent;
+  w->received[k] = received;
+  w->traffic += sent->bytes + received;
+  pf_outline_add_messages(&w->messages, sent);
+}
+
 /* Bytes that cross the border of the caches: every stage reads and writes what this rank holds, an
  * exchange reads what it sends and writes what it receives. */
 static void outline_way(pf_outline *o, int direction) {
@@ -298,9 +317,14 @@ static void outline_way(pf_outline *o, int direction) {
     if (o->used && o->problem.kind == PFFT3D_R2C)
       real = held / (double)h.n[2] * (double)o->problem.n[2] * (double)o->element / 2;
     int last = k == w->route.steps - 1;
-    w->traffic += k ? wired : out == PFFT3D_SPECTRUM ? real : bytes;
-    w->traffic += !last ? wired : out == PFFT3D_SPACE ? real : bytes;
-    if (outline_cache(o, &w->route.step[k], &h)) w->traffic += 2 * bytes;
+    double moved = (k                        ? wired
+                    : out == PFFT3D_SPECTRUM ? real
+                                             : bytes) +
+                   (!last                 ? wired
+                    : out == PFFT3D_SPACE ? real
+                                          : bytes);
+    if (outline_cache(o, &w->route.step[k], &h)) moved += 2 * bytes;
+    pf_outline_add_stage(o, w, k, moved, o->used ? held : 0);
     if (last) break;
     pf_redist *r = &w->redist[k];
     w->mates[k] = next_mates(o, &w->route, k, &h);
@@ -314,8 +338,7 @@ static void outline_way(pf_outline *o, int direction) {
                                : pf_exchange_count(o->exchange, r, o->wire, o->cap);
     c.messages *= groups;
     c.bytes *= groups;
-    w->traffic += c.bytes + received * groups;
-    pf_outline_add_messages(&w->messages, &c);
+    pf_outline_add_exchange(w, k, &c, received * groups);
   }
   o->scattered[direction] = o->ranks > 1 && !same_cuts(&h, &o->layout[out]);
   if (o->exchange->place != PF_PLACE_OWNERS && !nodes) assign_slots(o, w, out);
@@ -411,7 +434,7 @@ static int early(const pf_outline *o) {
 int pf_outline_make(const pfft3d_request *request, int ranks, int rank, int sharing, pf_outline *o,
                     pfft3d_error *e) {
   pfft3d_request r = *request;
-  pf_choice choice;
+  pf_choice choice = {0};
   if (r.problem.batch == 0) r.problem.batch = 1;
   *o = (pf_outline){.ranks = ranks, .rank = rank, .threads = r.threads, .cap = r.max_count};
   o->node_ranks = r.node_ranks > 0 ? r.node_ranks : 1;
@@ -419,6 +442,7 @@ int pf_outline_make(const pfft3d_request *request, int ranks, int rank, int shar
   PF_TRY(pf_decide(&r, ranks, sharing, &choice, e));
   o->problem = r.problem;
   o->decision = choice.decision;
+  memcpy(o->reason, choice.reason, sizeof o->reason);
   o->scheme = choice.scheme;
   o->exchange = choice.exchange;
   o->engine = choice.engine;
@@ -445,4 +469,28 @@ int pf_outline_make(const pfft3d_request *request, int ranks, int rank, int shar
   for (int s = 0; s < PF_SLOTS; s++)
     o->work_bytes += o->bytes[s] * (s < PF_SLOT_PLANE ? 1 : (size_t)o->threads);
   return PFFT3D_OK;
+}
+
+/* Source: FNV-1a. */
+static unsigned long long hash_bytes(unsigned long long hash, const void *data, size_t bytes) {
+  const unsigned char *byte = data;
+  for (size_t i = 0; i < bytes; i++) hash = (hash ^ byte[i]) * 1099511628211ull;
+  return hash;
+}
+
+unsigned long long pf_outline_hash(const pf_outline *o) {
+  char text[2][192];
+  unsigned long long hash = 14695981039346656037ull;
+  pfft3d_problem_print(&o->problem, text[0], sizeof text[0]);
+  pfft3d_decision_print(&o->decision, text[1], sizeof text[1]);
+  for (int i = 0; i < 2; i++) hash = hash_bytes(hash, text[i], strlen(text[i]));
+  hash = hash_bytes(hash, &o->wire, sizeof o->wire);
+  hash = hash_bytes(hash, &o->group, sizeof o->group);
+  hash = hash_bytes(hash, &o->node_ranks, sizeof o->node_ranks);
+  for (int d = 0; d < 2; d++) {
+    const pf_route *r = &o->way[d].route;
+    hash = hash_bytes(hash, r->step, sizeof r->step);
+    hash = hash_bytes(hash, r->exchange, sizeof r->exchange);
+  }
+  return hash;
 }

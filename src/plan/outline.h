@@ -8,6 +8,7 @@
 #include "layout/vector.h"
 #include "layout/view.h"
 #include "local/engine.h"
+#include "plan/decide.h"
 #include "scheme/scheme.h"
 
 /* One direction. */
@@ -18,8 +19,11 @@ typedef struct pf_outline_way {
   pf_mates mates[PF_EXCHANGES];                   /* the ranks of its nodes */
   int pull,
       push; /* of a matrix in shared memory: reads the input, writes the output of all ranks */
-  double traffic; /* bytes of main memory read and written */
-  pf_message_count messages;
+  double traffic; /* bytes of main memory read and written, by stages and exchanges */
+  double bytes[PF_STEPS], flops[PF_STEPS]; /* of each stage, in main memory and in cache */
+  pf_message_count messages;               /* sent by this rank, in all */
+  pf_message_count sent[PF_EXCHANGES];     /* by each exchange */
+  double received[PF_EXCHANGES];           /* bytes */
 } pf_outline_way;
 
 /* A line as a matrix; see matrix.h. */
@@ -33,6 +37,7 @@ typedef struct pf_outline {
   pfft3d_problem problem;
   pf_matrix matrix;
   pfft3d_decision decision; /* nothing left "auto" */
+  char reason[PF_REASON];
   const pf_scheme *scheme;
   const pf_exchange_ops *exchange;
   const pf_engine *engine;
@@ -79,6 +84,15 @@ size_t pf_wire_element(pfft3d_precision precision, pfft3d_precision wire);
 size_t pf_outline_wire(const pf_outline *o, pfft3d_precision wire);
 pfft3d_precision pf_outline_wire_precision(const pf_outline *o);
 
+/** Local. Counts for stage k of a direction: `bytes` of main memory, and the transforms of `points`
+ *  complex numbers along axes of o->layout. */
+void pf_outline_add_stage(const pf_outline *o, pf_outline_way *w, int k, double bytes,
+                          double points);
+
+/** Local. Counts what exchange k sends and receives. */
+void pf_outline_add_exchange(pf_outline_way *w, int k, const pf_message_count *sent,
+                             double received);
+
 /** Local. Adds the messages of one exchange to those of others. */
 void pf_outline_add_messages(pf_message_count *sum, const pf_message_count *c);
 
@@ -100,5 +114,11 @@ pf_fft_spec pf_outline_fft(const pf_outline *o, pfft3d_direction direction, int 
 /** Local. The leading dimension of the plane buffer for planes with rows of n elements: aligned to
  *  cache lines and no power of two. */
 ptrdiff_t pf_plane_stride(ptrdiff_t n, size_t element);
+
+/** Local. How many ranks hold something on both sides. */
+int pf_outline_busy(const pf_outline *o);
+
+/** Local. A hash of everything that must be the same on all ranks. */
+unsigned long long pf_outline_hash(const pf_outline *o);
 
 #endif

@@ -8,16 +8,27 @@
 #include "base/memory.h"
 #include "plan/line.h"
 #include "plan/matrix.h"
+#include "plan/settle.h"
 
 static void print_array(const pfft3d_array *a, char *out, size_t size) {
   snprintf(out, size, "%td,%td,%td below, %td,%td,%td above, every %td, distance %td", a->below[0],
            a->below[1], a->below[2], a->above[0], a->above[1], a->above[2], a->every, a->distance);
 }
 
+static void print_machine(const pfft3d_request *r, char *out, size_t size) {
+  const pfft3d_machine *m = &r->machine;
+  snprintf(out, size,
+           "%d ranks per node, largest count %td, budget %g, machine %g %g %g %g, %g %g %g %g, %g "
+           "%g %d %g",
+           r->node_ranks, r->max_count, r->plan_budget, m->start[0], m->latency[0], m->bandwidth[0],
+           m->overlap[0], m->start[1], m->latency[1], m->bandwidth[1], m->overlap[1], m->memory,
+           m->flops, m->group, m->taper);
+}
+
 /* Ranks that ask for different things would wait for each other for ever: find out first.  Arrays
  * may differ in nothing either: where ranks write to each other's they must know them. */
 static int agree_request(MPI_Comm comm, const pfft3d_request *r, pfft3d_error *e) {
-  enum { fields = 9, length = 192 };
+  enum { fields = 9, length = 256 };
   static const char *const name[fields] = {"problem",     "decision",       "scale",
                                            "field array", "spectrum array", "grid",
                                            "settings",    "model",          "line"};
@@ -29,10 +40,9 @@ static int agree_request(MPI_Comm comm, const pfft3d_request *r, pfft3d_error *e
   print_array(&r->array[0], mine[3], length);
   print_array(&r->array[1], mine[4], length);
   snprintf(mine[5], length, "%dx%d", r->decision.grid[0], r->decision.grid[1]);
-  snprintf(mine[6], length, "deterministic %d, threads %d, padded %d, wire %d", r->deterministic,
-           r->threads, r->padded, (int)r->wire);
-  snprintf(mine[7], length, "latency %g, bandwidth %g, %d ranks per node, largest count %td",
-           r->latency, r->bandwidth, r->node_ranks, r->max_count);
+  snprintf(mine[6], length, "deterministic %d, threads %d, padded %d, wire %d, wisdom %d",
+           r->deterministic, r->threads, r->padded, (int)r->wire, r->wisdom_required);
+  print_machine(r, mine[7], length);
   snprintf(mine[8], length, "%s, layouts %d and %d, split %tdx%td", r->line ? "yes" : "no",
            (int)r->layout[0], (int)r->layout[1], r->decision.split[0], r->decision.split[1]);
   memcpy(root, mine, sizeof mine);
@@ -92,19 +102,31 @@ int pf_plan_ways(pfft3d_plan *p, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-/* With the choice of "auto" left open, shared memory is tried first; where it cannot be had after
- * all, messages take its place. */
-static int build_buffers(pfft3d_plan *p, const pfft3d_request *request, int sharing,
-                         pfft3d_error *e) {
+static int build_buffers(pfft3d_plan *p, const pfft3d_request *request, pfft3d_error *e) {
   int rank, ranks;
   MPI_Comm_rank(p->comm, &rank);
   MPI_Comm_size(p->comm, &ranks);
-  pf_outline_make(request, ranks, rank, sharing, &p->outline, e);
+  pf_outline_make(request, ranks, rank, 0, &p->outline, e);
   PF_TRY(pf_agree(p->comm, e));
+  PF_TRY(pf_agree_hash(p->comm, pf_outline_hash(&p->outline), "the plan that they made", e));
   PF_TRY(pf_memory_agree(p->comm, p->outline.work_bytes, e));
-  if (pf_plan_buffers(p, e) != PFFT3D_ERR_UNAVAILABLE || !sharing) return e->status;
+  return pf_plan_buffers(p, e);
+}
+
+/* Settles what is left to "auto", and gets the memory for it.  Shared memory is tried where it can
+ * be; where it cannot be had after all, messages take its place. */
+static int build_settled(pfft3d_plan *p, const pfft3d_request *request, MPI_Comm owner, int sharing,
+                         pfft3d_error *e) {
+  pfft3d_request settled = *request;
+  PF_TRY(pf_settle(p->comm, owner, &settled, sharing, p->reason, e));
+  p->machine = settled.machine;
+  if (request->line) return pf_line_build(p, &settled, e);
+  int status = build_buffers(p, &settled, e), wise = strncmp(p->reason, "wisdom", 6) == 0;
+  if (status != PFFT3D_ERR_UNAVAILABLE || !p->reason[0] || !(sharing || wise)) return status;
   pf_error_clear(e);
-  return build_buffers(p, request, 0, e);
+  pfft3d_request again = *request;
+  again.wisdom = NULL; /* it does not hold here */
+  return build_settled(p, &again, owner, wise && sharing, e);
 }
 
 /* Threads of this library never call MPI, but MPI must know that they are there. */
@@ -117,7 +139,7 @@ static int check_threads(MPI_Comm comm, int threads, pfft3d_error *e) {
   return pf_agree(comm, e);
 }
 
-static int build(pfft3d_plan *p, const pfft3d_request *request, pfft3d_error *e) {
+static int build(pfft3d_plan *p, const pfft3d_request *request, MPI_Comm owner, pfft3d_error *e) {
   PF_TRY(agree_request(p->comm, request, e));
   PF_TRY(check_threads(p->comm, request->threads, e));
   PF_TRY(pf_plan_nodes(p, request->node_ranks, e));
@@ -125,9 +147,10 @@ static int build(pfft3d_plan *p, const pfft3d_request *request, pfft3d_error *e)
   p->estimate = request->deterministic;
   pfft3d_request settled = *request;
   settled.node_ranks = p->node_ranks;
-  if (request->line) return pf_line_build(p, &settled, e);
-  int sharing = !strcmp(request->decision.algo, "auto");
-  PF_TRY(build_buffers(p, &settled, sharing, e));
+  int ranks;
+  MPI_Comm_size(p->comm, &ranks);
+  PF_TRY(build_settled(p, &settled, owner, p->node_ranks >= ranks, e));
+  if (request->line) return PFFT3D_OK;
   PF_TRY(pf_plan_lines(p, e));
   PF_TRY(pf_plan_ffts(p, e));
   return pf_plan_ways(p, e);
@@ -151,7 +174,7 @@ int pfft3d_plan_create(MPI_Comm comm, const pfft3d_request *request, pfft3d_plan
     p->comm = p->line[0] = p->line[1] = own;
     p->node = MPI_COMM_NULL;
     p->arrays = p->array;
-    if (!build(p, request, &e)) *plan = p;
+    if (!build(p, request, comm, &e)) *plan = p;
   }
   if (!*plan) {
     if (p && p->comm != own) p->comm = p->line[0] = p->line[1] = own;
@@ -225,6 +248,10 @@ size_t pfft3d_plan_bytes(const pfft3d_plan *plan) {
 
 void pfft3d_plan_decision(const pfft3d_plan *plan, pfft3d_decision *d) {
   *d = plan->outline.decision;
+}
+
+const char *pfft3d_plan_reason(const pfft3d_plan *plan) {
+  return plan->reason;
 }
 
 /* An array of all ranks' parts in shared memory, if there is room for one more; else this rank's

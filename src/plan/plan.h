@@ -4,6 +4,7 @@
 #ifndef PF_PLAN_PLAN_H
 #define PF_PLAN_PLAN_H
 
+#include "base/simulate.h"
 #include "base/window.h"
 #include "local/stage.h"
 #include "plan/outline.h"
@@ -44,7 +45,9 @@ struct pfft3d_plan {
   MPI_Comm line[2]; /* of the ranks along each dimension of the grid; the whole one again where they
                        are all, MPI_COMM_NULL beside the grid */
   pf_outline outline;
+  char reason[PF_REASON]; /* why this decision, where it was left open */
   double scale[2];
+  pfft3d_machine machine; /* that the decision was made for */
   int estimate;
   pf_fft *fft; /* the distinct transforms of all stages */
   int ffts;
@@ -102,6 +105,10 @@ void pf_way_destroy(pf_way *w);
  *  neighbours for one, where that is not 0.  Errors: MEMORY, INTERNAL. */
 int pf_plan_nodes(pfft3d_plan *p, int given, pfft3d_error *e);
 
+/** Collective on comm. The p->node_ranks of a plan for this communicator.  Errors: MEMORY,
+ *  INTERNAL. */
+int pf_nodes_find(MPI_Comm comm, int given, int *node_ranks, pfft3d_error *e);
+
 /** Collective on p->comm. Makes the communicator of a node and the memory that its ranks share.
  *  Errors: UNAVAILABLE, MEMORY, INTERNAL; to be agreed on. */
 int pf_plan_node_window(pfft3d_plan *p, pfft3d_error *e);
@@ -124,11 +131,13 @@ typedef struct pf_progress {
   double post_s, wait_s;
   double stage_s[PF_STEPS], stage_bytes[PF_STEPS];
   pf_loss stage_loss[PF_STEPS];
+  pf_load load; /* of the stage, in a simulation */
 } pf_progress;
 
 /* Calls MPI unless it failed before, and adds the time to *seconds. */
 #define PF_TIMED(run, seconds, call)          \
   do {                                        \
+    pf_load_pay(&(run)->load);                \
     if ((run)->code == MPI_SUCCESS) {         \
       double start_ = MPI_Wtime();            \
       (run)->code = (call);                   \

@@ -211,7 +211,5 @@ void pfft3d_request_init(pfft3d_request *r) {
       .problem = {.kind = PFFT3D_C2C, .precision = PFFT3D_DOUBLE, .n = {1, 1, 1}, .batch = 1},
       .decision = {.scheme = "auto", .algo = "auto", .engine = "auto", .order = PFFT3D_TRANSPOSED},
       .scale = {1, 1},
-      .threads = 1,
-      .latency = 2e-6,
-      .bandwidth = 12.5e9};
+      .threads = 1};
 }

@@ -17,19 +17,10 @@
  * that a rank holds, in P2 - 1 and P1 - 1 messages at best instead of P - 1: slabs are better as
  * long as V/P is larger than latency times bandwidth.
  * Source: Plimpton and Pollock, fftMPI; Pekurovsky, SIAM J. Sci. Comput. 34(4), 2012 (P3DFFT). */
+#include <limits.h>
 #include <math.h>
 
 #include "scheme/scheme.h"
-
-/* Seconds for the exchanges of a forward transform by the model of latency and bandwidth, on the
- * rank that has most.  Inside a node an exchange costs a fraction. */
-static double cost(const pfft3d_request *r, const ptrdiff_t n[3], int rows, int columns) {
-  double bytes = (double)(r->problem.precision == PFFT3D_SINGLE ? 8 : 16) * (double)n[2];
-  bytes *= (double)pf_split(n[0], rows, 0).len * (double)pf_split(n[1], columns, 0).len;
-  int inside = r->node_ranks > 0 && r->node_ranks % columns == 0;
-  double a = columns - 1, b = rows - 1, share = inside ? 0.1 : 1;
-  return (share * a + b) * r->latency + bytes / r->bandwidth * (share * a / columns + b / rows);
-}
 
 /* Parts of an axis that is n0 long on one side and n1 on the other: more would only be empty. */
 static int useful_parts(ptrdiff_t n0, ptrdiff_t n1, int ranks) {
@@ -44,21 +35,23 @@ static double busy(const ptrdiff_t n[3], int rows, int columns) {
   return space < spectrum ? space : spectrum;
 }
 
-/* The grid with the most busy ranks, then the shortest longest part, then the cheapest messages. */
-static void best_grid(const pfft3d_request *r, const ptrdiff_t n[3], int ranks, int grid[2]) {
-  double most = 0, least = INFINITY, cheapest = INFINITY;
+/* The grid with the most busy ranks, then the shortest longest part, then the fewest partners. */
+static void best_grid(const ptrdiff_t n[3], int ranks, int grid[2]) {
+  double most = 0, least = INFINITY;
+  int fewest = INT_MAX;
   int given[2] = {grid[0], grid[1]};
   int last = given[0] ? given[0] : useful_parts(n[0], n[1], ranks);
   for (int rows = given[0] ? given[0] : 1; rows <= last; rows++) {
     int columns = given[1] ? given[1] : useful_parts(n[1], n[2], ranks / rows);
     if (rows > ranks / columns) continue;
-    double use = busy(n, rows, columns), seconds = cost(r, n, rows, columns);
+    double use = busy(n, rows, columns);
     double part = (double)pf_split(n[0], rows, 0).len * (double)pf_split(n[1], columns, 0).len;
-    if (use < most || (use == most && (part > least || (part == least && seconds >= cheapest))))
+    if (use < most ||
+        (use == most && (part > least || (part == least && rows + columns >= fewest))))
       continue;
     grid[0] = rows;
     grid[1] = columns;
-    most = use, least = part, cheapest = seconds;
+    most = use, least = part, fewest = rows + columns;
   }
 }
 
@@ -69,7 +62,7 @@ static int grid(const pfft3d_request *r, int ranks, int grid[2], pfft3d_error *e
                grid[0] <= ranks && grid[1] <= ranks,
            e, PFFT3D_ERR_USAGE, "grid %dx%d: not possible on %d rank%s", grid[0], grid[1], ranks,
            ranks > 1 ? "s" : "");
-  if (!grid[0] || !grid[1]) best_grid(r, n, ranks, grid);
+  if (!grid[0] || !grid[1]) best_grid(n, ranks, grid);
   return PFFT3D_OK;
 }
 

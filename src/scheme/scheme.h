@@ -38,8 +38,8 @@ typedef struct pf_wish {
 typedef struct pf_scheme {
   const char *name, *summary;
 
-  /* Local. The grid of ranks: fills in what is 0 in grid[], for a latency and bandwidth in
-   * r.  Errors: USAGE when a grid that was asked for cannot be. */
+  /* Local. The grid of ranks: fills in what is 0 in grid[].  Errors: USAGE when a grid that was
+   * asked for cannot be. */
   int (*grid)(const pfft3d_request *r, int ranks, int grid[2], pfft3d_error *e);
 
   /* Local. How a side is laid out on a grid. */

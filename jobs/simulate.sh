@@ -1,0 +1,24 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Times of all strategies on simulated machines with 16, 64 and 256 ranks, beside what the model of
+# costs predicts:  sh jobs/simulate.sh [--long] [DIRECTORY]      (simulated/)
+#
+# Needs SimGrid (Debian: libsimgrid-dev); pictures need gnuplot.  Leaves scaling.csv, scaling.md and
+# a picture for each machine in DIRECTORY.  A run that was stopped goes on where it was.  --long:
+# 512^3 on 64 ranks of a cluster of 2006 as well, 14 GiB.  What is simulated repeats to the bit.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+tools=$here/../tests/smpi
+long=
+if test "${1-}" = --long; then long=--long && shift; fi
+out=${1:-simulated}
+mkdir -p "$out"
+
+program=$(sh "$tools/build.sh") || {
+  status=$?
+  echo "simulate.sh: $program" >&2
+  if test $status = 77; then exit 69; fi
+  exit $status
+}
+python3 "$tools/scaling.py" "$program" "$out" $long
+python3 "$tools/tables.py" "$out"

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * All ways to do what a request leaves open, and the choice among them by the model. */
+#ifndef PF_PLAN_CANDIDATES_H
+#define PF_PLAN_CANDIDATES_H
+
+#include <pfft3d.h>
+
+enum { PF_CANDIDATES = 1024 };
+
+/** Local. Whether names of a request's decision are left to the planner; whether the exchange is.
+ *  The grid of a scheme that is named, with an exchange that is named, is the scheme's choice, unless
+ *  wisdom knows a better one. */
+int pf_request_open(const pfft3d_request *r);
+int pf_algo_open(const pfft3d_request *r);
+int pf_grid_open(const pfft3d_request *r);
+
+/** Local. As pfft3d_candidates(), of a request without zeros in its machine, for ranks that share
+ *  memory or not. */
+int pf_candidates(const pfft3d_request *r, int ranks, int sharing, pfft3d_candidate *list,
+                  int most);
+
+/** Local. Puts the cheapest decision into r->decision, and into `reason` why, in words.  Errors: of
+ *  a request that no candidate can do, those of its first one. */
+int pf_choose(pfft3d_request *r, int ranks, int sharing, char *reason, size_t size,
+              pfft3d_error *e);
+
+#endif

@@ -1,0 +1,72 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Hundreds of ranks on simulated machines (tests/smpi/README.md): every exchange on 64 ranks, ranks
+# without work on 256, the same times to the bit in every run, and those that the model predicts.
+# Skipped where there is no SimGrid.  Answers in TAP.
+. "${srcdir:?run by make check}/tests/smpi/start.sh"
+exchanges=packed,pairwise,alltoallw,slabs,pencils,persistent,rma,node
+
+# ---- what run.sh says of how a program ended ----
+ends() { # HOW CODE
+  simulate_program fattree 2 "$work/ends" "$1"
+  test $? = "$2"
+}
+check 'a program with MPI only' smpicc -O1 "$srcdir/tests/smpi/ends.c" -o "$work/ends"
+check 'an exit code is passed on' ends 7 7
+check 'a deadlock is noticed' ends deadlock 90
+check 'so is MPI_Abort' ends abort 91
+
+# ---- every exchange on 64 ranks; the way back is a part of its check roundtrip ----
+right() { # NAME MACHINE OPTIONS...
+  name=$1 machine=$2
+  shift 2
+  simulate "$machine" 64 bench --direction forward --reps 1 --warmup 0 --json "$name.json" "$@" &&
+    python3 "$tools/check.py" passed "$name.json" "$exchanges"
+}
+check '64 ranks, slabs' right slab fattree --grid 65x64x20 --decomp slab --algo $exchanges
+check '64 ranks, pencils' right pencil opteron2006 --grid 24x20x28 --pgrid 8x8 --algo $exchanges
+exchanges=packed,slabs
+check '64 ranks, real fields in single precision' right real ethernet --grid 66x65x8 --decomp slab \
+  --type r2c --precision single --algo $exchanges
+
+# All ranks share memory on one node only, however many they are.
+sed 's/^node_ranks.*/node_ranks 64/' "$machines/fattree.machine" >one.machine
+exchanges=shared
+check '64 ranks of one node, shared' right shared "$work/one.machine" --grid 64x64x16 \
+  --decomp slab --algo shared
+refused() {
+  simulate fattree 64 bench --grid 64 --algo shared 2>refused.txt
+  test $? = 69 && grep -q 'shared memory: 8 ranks are here, the others of 64 elsewhere' refused.txt
+}
+check 'on 8 nodes it is refused' refused
+
+# ---- ranks without work ----
+idle() {
+  simulate opteron2006 256 bench --grid 60x72x8 --decomp slab --algo slabs --direction forward \
+    --reps 1 --warmup 0 --json idle.json && python3 "$tools/check.py" idle idle.json 196
+}
+check '256 ranks, 196 of them idle' idle
+
+# ---- times ----
+twice() {
+  for k in 1 2; do
+    simulate opteron2006 64 bench --grid 64x64x16 --decomp slab --algo packed,slabs,node \
+      --direction forward --reps 2 --warmup 0 --no-verify --json "twice.$k.json" || return 1
+  done
+  python3 "$tools/check.py" same twice.1.json twice.2.json
+}
+check 'the same times in another run, to the bit' twice
+near() {
+  set -- "$1" --grid 64x64x512 --decomp slab --algo packed,slabs,node --engine simd
+  on=$1
+  shift
+  simulate "$on" 64 bench "$@" --direction forward --reps 1 --warmup 0 --no-verify \
+    --json near.json && simulate "$on" 1 explain "$@" --ranks 64 --json said.json &&
+    python3 "$tools/check.py" near near.json said.json 20
+}
+for machine in fattree opteron2006 ethernet; do
+  check "times of the model on $machine" near $machine
+done
+
+echo "1..$number"
+exit $bad

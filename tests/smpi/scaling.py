@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Times on simulated machines beside what the model predicts.
+
+  python3 scaling.py PROGRAM DIRECTORY [--long]
+
+PROGRAM was built by build.sh.  Rows are added to DIRECTORY/scaling.csv as they come, and those that
+are there are not run again: a search that was stopped goes on.  --long: 512^3 too, which takes a
+quarter of an hour and 14 GiB."""
+import csv
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+DATA = os.path.join(HERE, '..', '..', 'data', 'machines')
+FIELDS = ['machine', 'ranks', 'grid', 'decomp', 'algo', 'simulated_s', 'predicted_s', 'passes_s',
+          'messages', 'bytes']
+MACHINES = ['fattree', 'opteron2006', 'ethernet']
+ALGOS = ['packed', 'pairwise', 'node', 'slabs', 'rma']
+
+
+def cases(long):
+    """machine, ranks, grid, decomp, algo: what the tables are made of."""
+    for ranks in (16, 64, 256):
+        for machine in MACHINES:
+            for algo in ALGOS:
+                yield machine, ranks, 256, 'slab', algo
+            square = '%dx%d' % ((round(ranks ** 0.5),) * 2)
+            yield machine, ranks, 256, square, 'packed'
+            yield machine, ranks, 256, square, 'slabs'
+    for machine in MACHINES:
+        yield machine, 64, 128, 'slab', 'pencils'
+    if long:
+        for algo in ('packed', 'node', 'slabs', 'rma'):
+            yield 'opteron2006', 64, 512, 'slab', algo
+
+
+def run(program, machine, ranks, arguments):
+    """The report of a simulated run; None where it is refused there."""
+    file = os.path.join(DATA, machine + '.machine')
+    with tempfile.TemporaryDirectory() as folder:
+        report = os.path.join(folder, 'report.json')
+        command = ['sh', os.path.join(HERE, 'run.sh'), file, str(ranks), program, *arguments,
+                   '--machine', file, '--quiet', '--watchdog', '0', '--json', report]
+        done = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
+        if done.returncode == 69:
+            return None
+        if done.returncode:
+            sys.exit(f'{" ".join(command)}: {done.returncode}\n{done.stderr}')
+        with open(report, encoding='utf-8') as text:
+            return json.load(text)
+
+
+def measure(program, case):
+    machine, ranks, grid, decomp, algo = case
+    shape = ['--pgrid', decomp] if 'x' in decomp else ['--decomp', decomp]
+    what = ['--grid', str(grid), *shape, '--algo', algo, '--engine', 'simd']
+    found = run(program, machine, ranks, ['bench', *what, '--direction', 'forward', '--reps', '1',
+                                          '--warmup', '0', '--no-verify'])
+    if not found:
+        return None
+    said = run(program, machine, 1, ['explain', *what, '--ranks', str(ranks)])['runs'][0]
+    real = found['runs'][0]
+    return dict(zip(FIELDS, [*case, real['time_s']['median'], said['predicted_s'],
+                             real['exchange']['fft_alone_s'], real['messages']['remote_per_rank'],
+                             real['messages']['remote_bytes_per_rank']]))
+
+
+def main():
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    program, table = sys.argv[1], os.path.join(sys.argv[2], 'scaling.csv')
+    os.makedirs(sys.argv[2], exist_ok=True)
+    there = set()
+    if os.path.exists(table):
+        with open(table, encoding='utf-8', newline='') as file:
+            there = {tuple(row[name] for name in FIELDS[:5]) for row in csv.DictReader(file)}
+    with open(table, 'a', encoding='utf-8', newline='') as file:
+        out = csv.DictWriter(file, FIELDS)
+        if not there and not file.tell():
+            out.writeheader()
+        for case in cases('--long' in sys.argv[3:]):
+            if tuple(str(word) for word in case) in there:
+                continue
+            row = measure(program, case)
+            if not row:
+                continue
+            out.writerow(row)
+            file.flush()
+            print('%-12s %4d ranks  %d^3  %-6s %-9s simulated %.6f s, predicted %.6f s, %.2f' %
+                  (*case, row['simulated_s'], row['predicted_s'],
+                   row['predicted_s'] / row['simulated_s']), flush=True)
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,33 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What tests on simulated machines share; they source it.  It builds the program once more, for the
+# simulator, beside the other one; $program is that.
+. "${srcdir:?run by make check}/tests/program.sh"
+tools=$srcdir/tests/smpi machines=$srcdir/data/machines
+command -v python3 >/dev/null || { echo '1..0 # SKIP no python3' && exit 0; }
+program=$(sh "$tools/build.sh" "${builddir:?}/smpi" 2>build.txt)
+case $? in
+  0) ;;
+  77) echo "1..0 # SKIP $program" && exit 0 ;;
+  *)
+    sed 's/^/# /' build.txt
+    echo 'Bail out! the program cannot be built for SimGrid'
+    exit 1
+    ;;
+esac
+
+# simulate MACHINE RANKS ARGUMENTS...: the program; MACHINE is a name of data/machines, or a file
+simulate() {
+  file=$1
+  test -f "$file" || file=$machines/$1.machine
+  ranks=$2
+  shift 2
+  sh "$tools/run.sh" "$file" "$ranks" "$program" "$@" --machine "$file" --quiet --watchdog 0
+}
+
+# simulate_program MACHINE RANKS PROGRAM ARGUMENTS...: another one
+simulate_program() {
+  file=$machines/$1.machine
+  shift
+  sh "$tools/run.sh" "$file" "$@"
+}
