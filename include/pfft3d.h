@@ -378,7 +378,7 @@ int pfft3d_explain_box(const pfft3d_request *request, int ranks, pfft3d_side sid
 typedef struct pfft3d_candidate {
   pfft3d_decision decision;
   double predicted; /* seconds of a forward and a backward transform together, by the model */
-  double measured;  /* likewise on the clock, the best of `repeats`; 0: not timed */
+  double measured;  /* likewise on the clock, the median of `repeats`; 0: not timed */
   int repeats;
 } pfft3d_candidate;
 

@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Times of all strategies on simulated machines with 16, 64 and 256 ranks, beside what the model of
-# costs predicts:  sh jobs/simulate.sh [--long] [DIRECTORY]      (simulated/)
+# costs predicts:  sh jobs/simulate.sh [--long] [DIRECTORY [PAGE]]   (simulated/)
 #
 # Needs SimGrid (Debian: libsimgrid-dev); pictures need gnuplot.  Leaves scaling.csv, scaling.md and
-# a picture for each machine in DIRECTORY.  A run that was stopped goes on where it was.  --long:
-# 512^3 on 64 ranks of a cluster of 2006 as well, 14 GiB.  What is simulated repeats to the bit.
+# a picture for each machine in DIRECTORY, and puts the tables into PAGE, doc/scaling.md if that is
+# named.  A run that was stopped goes on where it was.  Some 20 minutes, and 14 GiB for 512^3 on 64
+# ranks of a cluster of 2006; --long: with all exchanges there.  What is simulated repeats to the bit.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 tools=$here/../tests/smpi
@@ -21,4 +22,4 @@ program=$(sh "$tools/build.sh") || {
   exit $status
 }
 python3 "$tools/scaling.py" "$program" "$out" $long
-python3 "$tools/tables.py" "$out"
+python3 "$tools/tables.py" "$out" ${2+"$2"}

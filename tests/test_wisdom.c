@@ -58,7 +58,7 @@ static pfft3d_candidate unlikely(const pfft3d_request *r) {
   int ranks;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   int count = pfft3d_candidates(r, ranks, list, MOST);
-  CHECK(count > 1 && count <= MOST, "%d candidates", count);
+  CHECK(count > (ranks > 1) && count <= MOST, "%d candidates", count);
   list[count - 1].measured = 1.5e-3;
   return list[count - 1];
 }

@@ -100,7 +100,7 @@ static int time_group(tuning *t, pfft3d_candidate *first, int count, int repeats
   return app_take(&a->error, &e);
 }
 
-/* The best of the groups once more; what they did before still counts. */
+/* The best of the groups once more, now in turns with each other: that counts. */
 static int time_final(tuning *t) {
   pfft3d_candidate best[FINALISTS];
   int count = 0;
@@ -115,8 +115,8 @@ static int time_final(tuning *t) {
     for (int k = 0; k < count; k++) {
       pfft3d_candidate *c = &t->list[k];
       if (best[i].measured == 0 || !same(&c->decision, &best[i].decision)) continue;
-      if (best[i].measured < c->measured) c->measured = best[i].measured;
-      c->repeats += best[i].repeats;
+      c->measured = best[i].measured;
+      c->repeats = best[i].repeats;
     }
   qsort(t->list, (size_t)t->timed, sizeof *t->list, cheaper);
   return PFFT3D_OK;
@@ -187,8 +187,8 @@ static void tune_text(const app *a, const json_t *report) {
            report_number(item, "repeats"), report_word(item, "decision"));
   }
   if (count > shown) printf("%5s  %zu more (--verbose shows them)\n", "", count - shown);
-  printf("\nThere and back, the best of the repeats.  Timed %zu of %.0f candidates in %s.\n", count,
-         report_number(report, "candidates"),
+  printf("\nThere and back, the median of the repeats.  Timed %zu of %.0f candidates in %s.\n",
+         count, report_number(report, "candidates"),
          report_seconds(report_number(report, "tuning_s"), measured));
   printf("fastest both: %s\n", report_word(json_array_get(runs, 0), "options"));
   if (file)

@@ -93,7 +93,9 @@ static void try_exchanges(trial *t, const pfft3d_decision *wish) {
     int asked = strcmp(wish->algo, x->name) == 0;
     if (!is_open(wish->algo) && !asked) continue;
     if (!asked && x->windows) continue;
-    if (!asked && x->place == PF_PLACE_OWNERS && !t->sharing && t->ranks > 1) continue;
+    int owners = x->place == PF_PLACE_OWNERS;
+    if (!asked && owners && !t->sharing && t->ranks > 1) continue;
+    if (!asked && !owners && t->ranks == 1) continue; /* there is nothing to exchange */
     /* with one rank on each node there is nothing to gather, on one node nothing to send */
     int nodes = t->request.node_ranks > 1 && t->request.node_ranks < t->ranks;
     if (!asked && x->place == PF_PLACE_NODES && !nodes) continue;

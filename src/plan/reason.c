@@ -220,7 +220,7 @@ void pf_reason(const pfft3d_request *r, int ranks, int sharing, const pfft3d_can
     say(&t, "model: %s there and back, the least of %d ways",
         seconds_words(list[0].predicted, word), count);
   else
-    say(&t, "the only way there is; model: %s there and back",
+    say(&t, "model: %s there and back, the only way there is",
         seconds_words(list[0].predicted, word));
   if (ranks == 1) {
     say(&t, "; one rank exchanges nothing");

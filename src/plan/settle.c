@@ -15,7 +15,7 @@
 
 /* Candidates within a factor of the best are timed: that far the model may err.  More than a few
  * would not be timed often enough in the time given. */
-enum { MOST_TIMED = 8, ROUNDS = 5 };
+enum { MOST_TIMED = 8, ROUNDS = 15 };
 static const double close_by = 1.6;
 
 int pf_agree_hash(MPI_Comm comm, unsigned long long hash, const char *what, pfft3d_error *e) {
@@ -100,7 +100,8 @@ static int search(MPI_Comm comm, pfft3d_request *r, int sharing, int rank, answe
 /* Measures once for each communicator of the caller's. */
 static int know_machine(MPI_Comm comm, MPI_Comm owner, pfft3d_request *r, pfft3d_error *e) {
   pfft3d_machine found;
-  int there = pf_machine_known(owner, &found);
+  int there = pf_machine_known(owner, &found) &&
+              (!r->node_ranks || found.node_ranks == r->node_ranks); /* not of other nodes */
   MPI_Allreduce(MPI_IN_PLACE, &there, 1, MPI_INT, MPI_MIN, comm);
   if (!there) {
     PF_TRY(pf_machine_probe(comm, r->node_ranks, &found, e));

@@ -2,13 +2,15 @@
  * Candidates on the clock.
  *
  * All plans and one pair of arrays are alive together while the repeats take turns, so that a
- * machine that is slow for a while is slow for all of them.  What is compared is the best repeat of
- * each: noise only adds. */
+ * machine that is slow for a while is slow for all of them.  What is compared is the middle repeat
+ * of each: noise only adds. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/status.h"
 #include "plan/candidates.h"
+
+enum { MOST_REPEATS = 100 };
 
 /* One candidate with its plan and arrays. */
 typedef struct runner {
@@ -16,6 +18,7 @@ typedef struct runner {
   pfft3d_plan *plan;
   void *array[2];
   size_t bytes;
+  double seconds[MOST_REPEATS];
 } runner;
 
 static void close_runner(runner *r) {
@@ -99,6 +102,17 @@ static int open_all(MPI_Comm comm, const pfft3d_request *request, pfft3d_candida
   return opened;
 }
 
+/* Sorts the values. */
+static double middle(double *v, int count) {
+  for (int i = 1; i < count; i++)
+    for (int k = i; k > 0 && v[k - 1] > v[k]; k--) {
+      double swapped = v[k];
+      v[k] = v[k - 1];
+      v[k - 1] = swapped;
+    }
+  return count % 2 ? v[count / 2] : (v[count / 2 - 1] + v[count / 2]) / 2;
+}
+
 static int run_all(MPI_Comm comm, runner *runners, int opened, int repeats, double start,
                    double budget, pfft3d_error *e) {
   double round = 0;
@@ -110,11 +124,12 @@ static int run_all(MPI_Comm comm, runner *runners, int opened, int repeats, doub
       double seconds;
       if (time_once(comm, &runners[i], &seconds))
         return pf_fail(e, PFFT3D_ERR_INTERNAL, "a transform failed while candidates were timed");
-      if (!c->repeats || seconds < c->measured) c->measured = seconds;
-      c->repeats++;
+      runners[i].seconds[c->repeats++] = seconds;
     }
     round = MPI_Wtime() - began;
   }
+  for (int i = 0; i < opened; i++)
+    runners[i].candidate->measured = middle(runners[i].seconds, runners[i].candidate->repeats);
   return PFFT3D_OK;
 }
 
@@ -136,6 +151,7 @@ int pfft3d_tune(MPI_Comm comm, const pfft3d_request *request, pfft3d_candidate *
   pfft3d_error e;
   double start = MPI_Wtime();
   pf_error_clear(&e);
+  if (repeats > MOST_REPEATS) repeats = MOST_REPEATS;
   runner *runners = calloc((size_t)count + 1, sizeof *runners);
   if (!runners) pf_fail(&e, PFFT3D_ERR_MEMORY, "no memory for %d candidates", count);
   if (pf_agree(comm, &e)) {

@@ -5,8 +5,8 @@
   python3 scaling.py PROGRAM DIRECTORY [--long]
 
 PROGRAM was built by build.sh.  Rows are added to DIRECTORY/scaling.csv as they come, and those that
-are there are not run again: a search that was stopped goes on.  --long: 512^3 too, which takes a
-quarter of an hour and 14 GiB."""
+are there are not run again: a search that was stopped goes on.  512^3 takes 14 GiB; --long: with more
+exchanges, pencils for some ten minutes."""
 import csv
 import json
 import os
@@ -24,17 +24,21 @@ ALGOS = ['packed', 'pairwise', 'node', 'slabs', 'rma']
 
 def cases(long):
     """machine, ranks, grid, decomp, algo: what the tables are made of."""
-    for ranks in (16, 64, 256):
+    for ranks in (16, 64):
+        square = '%dx%d' % ((round(ranks ** 0.5),) * 2)
         for machine in MACHINES:
             for algo in ALGOS:
                 yield machine, ranks, 256, 'slab', algo
-            square = '%dx%d' % ((round(ranks ** 0.5),) * 2)
             yield machine, ranks, 256, square, 'packed'
             yield machine, ranks, 256, square, 'slabs'
     for machine in MACHINES:
         yield machine, 64, 128, 'slab', 'pencils'
+        for algo in ('packed', 'slabs'):
+            yield machine, 256, 256, '16x16', algo
+    for algo in ('packed', 'slabs'):
+        yield 'opteron2006', 64, 512, 'slab', algo
     if long:
-        for algo in ('packed', 'node', 'slabs', 'rma'):
+        for algo in ('pairwise', 'node', 'rma', 'pencils'):
             yield 'opteron2006', 64, 512, 'slab', algo
 
 

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tables and pictures of what scaling.py has left in a directory:  python3 tables.py DIRECTORY"""
+"""Tables and pictures of what scaling.py has left in a directory:  python3 tables.py DIRECTORY [PAGE]
+
+PAGE: a page whose tables, between two marks, are replaced by these."""
 import csv
 import os
 import shutil
@@ -62,6 +64,18 @@ def plot(rows, machine, folder):
     return f'![{machine}]({name}.png)\n\n'
 
 
+BEGIN, END = '<!-- tables of jobs/simulate.sh -->\n', '<!-- end of the tables -->\n'
+
+
+def put_into(page, text):
+    with open(page, encoding='utf-8') as file:
+        before = file.read()
+    if BEGIN not in before or END not in before:
+        sys.exit(f'{page}: it has no marks {BEGIN.strip()} and {END.strip()}')
+    with open(page, 'w', encoding='utf-8') as file:
+        file.write(before[:before.index(BEGIN)] + BEGIN + '\n' + text + before[before.index(END):])
+
+
 def main():
     folder = sys.argv[1]
     rows = read(folder)
@@ -74,6 +88,9 @@ def main():
                 text += plot(mine, machine, folder)
     with open(os.path.join(folder, 'scaling.md'), 'w', encoding='utf-8') as file:
         file.write(text)
+    if len(sys.argv) > 2:
+        tables = ''.join(line for line in text.splitlines(True) if not line.startswith('!['))
+        put_into(sys.argv[2], tables)
 
 
 if __name__ == '__main__':
