@@ -100,7 +100,9 @@ def platform(machine, ranks):
 def options(machine):
     """What smpirun is told besides."""
     start = machine['start'][1]
-    poll = 1e-7  # s for a look that finds nothing, as in Open MPI between two nodes
+    # s for a look that finds nothing: about what it takes in Open MPI, and more where waits are long,
+    # as every look is an event of the simulation
+    poll = max(1e-7, machine['latency'][1] / 20)
     yield from (
         'smpi/simulate-computation:no',  # the program says itself what it computes
         'smpi/host-speed:1Gf',           # not used, but asked for
