@@ -6,7 +6,8 @@
 # Needs SimGrid (Debian: libsimgrid-dev); pictures need gnuplot.  Leaves scaling.csv, scaling.md and
 # a picture for each machine in DIRECTORY, and puts the tables into PAGE, doc/scaling.md if that is
 # named.  A run that was stopped goes on where it was.  Some 20 minutes, and 14 GiB for 512^3 on 64
-# ranks of a cluster of 2006; --long: with all exchanges there.  What is simulated repeats to the bit.
+# ranks of a cluster of 2006; --long: with all exchanges there, and with overlap on 256 ranks, for
+# hours.  What is simulated repeats to the bit.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 tools=$here/../tests/smpi
