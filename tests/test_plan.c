@@ -212,14 +212,15 @@ static void test_disagreement(void) {
 
 /* ---- life ---- */
 
-/* Many plans in turn, of every exchange and order: no communicator, type or memory stays. */
+/* Many plans in turn, of every exchange and order: no communicator, type or memory stays.  MPI gets
+ * itself more memory now and then: a leak of ours grows in both of the last thirds. */
 static void test_cycles(int cycles) {
   pfft3d_error e;
   long comms_before = 0, types_before = 0;
-  size_t bytes_before = 0, bytes = 0;
-  for (int k = 0; k < cycles;) {
-    if (k >= cycles / 3 && !bytes_before) { /* MPI and FFTW have what they keep */
-      bytes_before = mallinfo2().uordblks;
+  size_t bytes[3] = {0};
+  for (int k = 0, third = 0; k < cycles;) {
+    if (k >= cycles / 3 * (third + 1) && third < 2) {
+      bytes[third++] = mallinfo2().uordblks;
       comms_before = comms;
       types_before = types;
     }
@@ -232,11 +233,12 @@ static void test_cycles(int cycles) {
       pfft3d_plan_destroy(&plan);
     }
   }
-  bytes = mallinfo2().uordblks;
+  bytes[2] = mallinfo2().uordblks;
   CHECK(comms == comms_before && comms == 0, "%ld communicators left", comms);
   CHECK(types == types_before && types == 0, "%ld types left", types);
   CHECK(windows == 0, "%ld windows left", windows);
-  CHECK(bytes <= bytes_before + 32768, "%zu bytes more after %d cycles", bytes - bytes_before,
+  CHECK(bytes[1] <= bytes[0] + 16384 || bytes[2] <= bytes[1] + 16384,
+        "%zu, %zu and %zu bytes after each third of %d cycles", bytes[0], bytes[1], bytes[2],
         cycles);
 }
 
