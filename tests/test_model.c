@@ -125,6 +125,17 @@ static void test_candidates(void) {
   CHECK(pfft3d_candidates(&r, 12, list, 3) == count, "a short list has the same number");
 }
 
+/* A prime number of ranks, more than planes: one row of pencils has work for all, slabs have not.
+ */
+static void test_prime(void) {
+  pfft3d_request r =
+      make_request((ptrdiff_t[]){2, 100, 100}, "auto", "auto", "fftw", PFFT3D_TRANSPOSED);
+  pfft3d_explanation x = explained(&r, 7);
+  CHECK(x.idle_ranks == 0 && x.decision.grid[0] == 1 && x.decision.grid[1] == 7,
+        "%d idle ranks with %s %dx%d", x.idle_ranks, x.decision.scheme, x.decision.grid[0],
+        x.decision.grid[1]);
+}
+
 /* Plans do what the model of the machine that they are told says. */
 static void test_choice(void) {
   ptrdiff_t n[3] = {16, 12, 10};
@@ -242,6 +253,7 @@ int main(int argc, char **argv) {
     test_crossover();
     test_parts();
     test_candidates();
+    test_prime();
     test_errors();
   }
   return check_result();

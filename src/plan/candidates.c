@@ -104,10 +104,13 @@ static void try_exchanges(trial *t, const pfft3d_decision *wish) {
   }
 }
 
-/* Pencils with one row or one column of all ranks are slabs by another name. */
+/* Pencils with one column of ranks are slabs by another name, and with one row slabs along axis 1:
+ * of use where axis 0 has not a plane for each rank. */
 static int is_slabs(const trial *t, const pfft3d_decision *wish, const int grid[2]) {
   int pencil = strcmp(t->request.decision.scheme, "pencil") == 0;
-  return pencil && is_open(wish->scheme) && (grid[0] == t->ranks || grid[1] == t->ranks);
+  int enough = t->request.problem.n[0] >= t->ranks;
+  return pencil && is_open(wish->scheme) &&
+         (grid[0] == t->ranks || (grid[1] == t->ranks && enough));
 }
 
 /* The grid that the scheme likes, and all that use every rank. */
