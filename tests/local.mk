@@ -28,6 +28,8 @@ test_headers = \
 	tests/support.h \
 	tests/trial.h
 test_helpers = \
+	tests/campaign.sh \
+	tests/faults/job.py \
 	tests/cluster/README.md \
 	tests/cluster/cluster.sh \
 	tests/cluster/delay.c \
@@ -47,6 +49,7 @@ test_helpers = \
 	tests/smpi/start.sh \
 	tests/smpi/tables.py \
 	tests/study_check.py \
+	tests/summary.sh \
 	tests/transform_numpy.py \
 	tests/transform_run.sh
 
@@ -131,7 +134,8 @@ CHECK_LONG += \
 EXTRA_DIST += $(CHECK_LONG)
 
 check-long: all
-	$(AM_V_at)TEST_TIMEOUT=$${TEST_TIMEOUT-7200} $(MAKE) $(AM_MAKEFLAGS) check TESTS='$(CHECK_LONG)'
+	$(AM_V_at)TEST_TIMEOUT=$${TEST_TIMEOUT-7200} $(MAKE) $(AM_MAKEFLAGS) check TESTS='$(CHECK_LONG)'; \
+	status=$$?; sh '$(srcdir)/tests/summary.sh' reliability.csv; exit $$status
 
 # test_execute counts the allocations that the library makes while it transforms.
 tests_test_execute_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc \
