@@ -30,6 +30,7 @@ libpfft3d_core_la_LIBADD = libpfft3d_single.la $(FFTW_LIBS) $(HDF5_LIBS)
 libpfft3d_core_la_SOURCES = \
 	include/pfft3d.h \
 	src/base/build.c \
+	src/base/hash.h \
 	src/base/memory.c \
 	src/base/memory.h \
 	src/base/simulate.h \

@@ -18,12 +18,12 @@
 
 enum { NAME = sizeof((pfft3d_decision *)0)->algo };
 
-static int is_open(const char *name) {
+int pf_name_open(const char *name) {
   return !name[0] || strcmp(name, "auto") == 0;
 }
 
 int pf_algo_open(const pfft3d_request *r) {
-  return is_open(r->decision.algo);
+  return pf_name_open(r->decision.algo);
 }
 
 int pf_grid_open(const pfft3d_request *r) {
@@ -32,7 +32,7 @@ int pf_grid_open(const pfft3d_request *r) {
 }
 
 int pf_request_open(const pfft3d_request *r) {
-  return is_open(r->decision.scheme) || pf_algo_open(r);
+  return pf_name_open(r->decision.scheme) || pf_algo_open(r);
 }
 
 /* A list under construction, the cheapest first; requests are tried one by one. */
@@ -91,7 +91,7 @@ static void try_exchanges(trial *t, const pfft3d_decision *wish) {
   const pf_exchange_ops *x;
   for (int i = 0; (x = pf_exchange_at(i)); i++) {
     int asked = strcmp(wish->algo, x->name) == 0;
-    if (!is_open(wish->algo) && !asked) continue;
+    if (!pf_name_open(wish->algo) && !asked) continue;
     if (!asked && x->windows) continue;
     int owners = x->place == PF_PLACE_OWNERS;
     if (!asked && owners && !t->sharing && t->ranks > 1) continue;
@@ -109,7 +109,7 @@ static void try_exchanges(trial *t, const pfft3d_decision *wish) {
 static int is_slabs(const trial *t, const pfft3d_decision *wish, const int grid[2]) {
   int pencil = strcmp(t->request.decision.scheme, "pencil") == 0;
   int enough = t->request.problem.n[0] >= t->ranks;
-  return pencil && is_open(wish->scheme) &&
+  return pencil && pf_name_open(wish->scheme) &&
          (grid[0] == t->ranks || (grid[1] == t->ranks && enough));
 }
 
@@ -140,7 +140,7 @@ static void try_grids(trial *t, const pf_scheme *s, const pfft3d_decision *wish)
 static void try_schemes(trial *t, const pfft3d_decision *wish) {
   const pf_scheme *s;
   for (int i = 0; (s = pf_scheme_at(i)); i++) {
-    if (!is_open(wish->scheme) && strcmp(wish->scheme, s->name) != 0) continue;
+    if (!pf_name_open(wish->scheme) && strcmp(wish->scheme, s->name) != 0) continue;
     snprintf(t->request.decision.scheme, sizeof t->request.decision.scheme, "%s", s->name);
     try_grids(t, s, wish);
   }
@@ -149,7 +149,7 @@ static void try_schemes(trial *t, const pfft3d_decision *wish) {
 static void try_methods(trial *t, const pfft3d_decision *wish) {
   const pf_method *m;
   for (int i = 0; (m = pf_method_at(i)); i++) {
-    if (!is_open(wish->scheme) && strcmp(wish->scheme, m->name) != 0) continue;
+    if (!pf_name_open(wish->scheme) && strcmp(wish->scheme, m->name) != 0) continue;
     snprintf(t->request.decision.scheme, sizeof t->request.decision.scheme, "%s", m->name);
     try_exchanges(t, wish);
   }
@@ -160,27 +160,22 @@ static int find_all(const pfft3d_request *r, int ranks, int sharing, pfft3d_cand
   trial t = {.request = *r, .ranks = ranks, .sharing = sharing, .list = list};
   pfft3d_decision wish = r->decision;
   /* methods for lines differ in their arithmetic, and so in their last bits */
-  if (r->line && r->deterministic && is_open(wish.scheme))
+  if (r->line && r->deterministic && pf_name_open(wish.scheme))
     snprintf(wish.scheme, sizeof wish.scheme, "transpose");
   (r->line ? try_methods : try_schemes)(&t, &wish);
   *e = t.first;
   return t.count;
 }
 
-int pf_candidates(const pfft3d_request *r, int ranks, int sharing, pfft3d_candidate *list,
-                  int most) {
+int pfft3d_candidates(const pfft3d_request *request, int ranks, pfft3d_candidate *list, int most) {
+  pfft3d_request r = *request;
   pfft3d_error e;
+  pf_machine_settle(&r);
   pfft3d_candidate *all = malloc(PF_CANDIDATES * sizeof *all);
-  int count = all ? find_all(r, ranks, sharing, all, &e) : 0;
+  int count = all ? find_all(&r, ranks, r.node_ranks >= ranks, all, &e) : 0;
   for (int i = 0; i < count && i < most; i++) list[i] = all[i];
   free(all);
   return count;
-}
-
-int pfft3d_candidates(const pfft3d_request *request, int ranks, pfft3d_candidate *list, int most) {
-  pfft3d_request r = *request;
-  pf_machine_settle(&r);
-  return pf_candidates(&r, ranks, r.node_ranks >= ranks, list, most);
 }
 
 /* ---- the choice of the model ---- */
@@ -196,14 +191,17 @@ static int find_best(const pfft3d_request *r, int ranks, int sharing, pfft3d_can
   return count;
 }
 
-int pf_choose(pfft3d_request *r, int ranks, int sharing, char *reason, size_t size,
-              pfft3d_error *e) {
+int pf_choose(pfft3d_request *r, int ranks, int sharing, pfft3d_candidate *best, int most,
+              char reason[PF_REASON], pfft3d_error *e) {
   pfft3d_candidate *list = malloc(PF_CANDIDATES * sizeof *list);
   pfft3d_error none;
-  if (!list) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %d candidates", PF_CANDIDATES);
+  if (!list) {
+    pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %d candidates", PF_CANDIDATES);
+    return 0;
+  }
   int count = find_best(r, ranks, sharing, list, &none);
   if (count > 0) {
-    pf_reason(r, ranks, sharing, list, count, reason, size);
+    pf_reason(r, ranks, sharing, list, count, reason, PF_REASON);
     r->decision = list[0].decision;
   } else if (none.status) {
     *e = none;
@@ -211,6 +209,7 @@ int pf_choose(pfft3d_request *r, int ranks, int sharing, char *reason, size_t si
     pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "no decomposition and exchange can do this on %d ranks",
             ranks);
   }
+  for (int i = 0; i < count && i < most; i++) best[i] = list[i];
   free(list);
-  return e->status;
+  return count;
 }

@@ -102,7 +102,8 @@ int pf_decide(const pfft3d_request *request, int ranks, int sharing, pf_choice *
   strcpy(d->engine, c->engine->name);
   if (pf_request_open(&r)) {
     pf_machine_settle(&r);
-    PF_TRY(pf_choose(&r, ranks, sharing, c->reason, sizeof c->reason, e));
+    pf_choose(&r, ranks, sharing, NULL, 0, c->reason, e);
+    if (e->status) return e->status;
   }
   c->decision = *d;
   c->scheme = pf_scheme_find(d->scheme);

@@ -17,12 +17,10 @@ int pf_machine_check(const pfft3d_machine *m, pfft3d_error *e);
 /** Local. Completes the machine of a request that nobody will measure, and takes its nodes. */
 void pf_machine_settle(pfft3d_request *r);
 
-/** Local. What was measured on a communicator before; whether anything was.  And puts it there. */
-int pf_machine_known(MPI_Comm owner, pfft3d_machine *m);
-void pf_machine_remember(MPI_Comm owner, const pfft3d_machine *m);
-
-/** Collective on comm. Measures; @p node_ranks neighbours are taken for a node, 0: as found.
- *  Errors, agreed: MEMORY, INTERNAL. */
-int pf_machine_probe(MPI_Comm comm, int node_ranks, pfft3d_machine *m, pfft3d_error *e);
+/** Collective on comm. Completes *m by what is known of a communicator of the caller's, with the
+ * same ranks; where nothing is, measures.  @p node_ranks neighbours are taken for a node, 0: as
+ * found. Errors, agreed: MEMORY, INTERNAL. */
+int pf_machine_know(MPI_Comm comm, MPI_Comm owner, int node_ranks, pfft3d_machine *m,
+                    pfft3d_error *e);
 
 #endif

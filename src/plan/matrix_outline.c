@@ -155,14 +155,7 @@ static void count_heads(pf_outline *o, int direction) {
   }
 }
 
-/* All ranks are one row of a grid. */
 static pf_message_count node_exchange(pf_outline *o, pf_outline_way *w, int k, double *received) {
-  w->mates[k] = (pf_mates){.ranks = o->ranks,
-                           .me = o->rank,
-                           .node = o->node_ranks,
-                           .grid = {1, o->ranks},
-                           .dim = 1,
-                           .cut = PF_WHOLE};
   pf_outline_node_area(o, &w->redist[k]);
   return pf_outline_node_messages(o, w, k, received);
 }
@@ -187,6 +180,12 @@ static void outline_way(pf_outline *o, int direction) {
     if (last) break;
     pf_redist *r = &w->redist[k];
     *r = make_redist(o, direction, role[k], role[k + 1]);
+    w->mates[k] = (pf_mates){.ranks = o->ranks, /* all are one row of a grid */
+                             .me = o->rank,
+                             .node = o->node_ranks,
+                             .grid = {1, o->ranks},
+                             .dim = 1,
+                             .cut = PF_WHOLE};
     w->send[k] = w->recv[k] = PF_SLOT_WINDOW;
     w->route.exchange[k].dim = 1;
     if (is_direct(o)) continue;

@@ -29,30 +29,18 @@ double pf_model_stage(const pf_outline *o, pfft3d_direction d, int k, const pfft
   return w->bytes[k] / m->memory + w->flops[k] / (m->flops * threads);
 }
 
-/* Of a line, all ranks are in one row. */
-static pf_mates mates_of(const pf_outline *o, const pf_outline_way *w, int k) {
-  if (w->mates[k].ranks) return w->mates[k];
-  return (pf_mates){.ranks = o->ranks,
-                    .me = o->rank,
-                    .node = o->node_ranks,
-                    .grid = {1, o->ranks},
-                    .dim = 1,
-                    .cut = PF_WHOLE};
-}
-
-/* The ranks that exchange with this one, and what of them is on this node. */
-static double inside_share(const pf_outline *o, const pf_outline_way *w, int k) {
-  pf_mates mates = mates_of(o, w, k);
-  int others = mates.grid[mates.dim] - 1;
+/* Of the ranks that exchange with this one, the part that is on this node. */
+static double inside_share(const pf_mates *m) {
+  int others = m->grid[m->dim] - 1;
   if (others < 1) return 0;
-  pf_range span = pf_mates_span(&mates, mates.me, mates.me / mates.node);
+  pf_range span = pf_mates_span(m, m->me, m->me / m->node);
   return (double)(span.len - 1) / (double)others;
 }
 
 /* Messages of the rank that sends most of those from node to node, which its ranks take in turn:
  * rank 0 of the first node may have none. */
 static double node_messages(const pf_mates *m) {
-  int nodes = (m->ranks - 1) / m->node + 1;
+  int nodes = pf_mates_nodes(m);
   int node = m->node < m->ranks ? m->node : m->ranks;
   int with = m->dim == 1 ? (m->grid[1] - 1) / node + 1 : m->grid[1] >= node ? m->grid[0] : nodes;
   if (with > nodes) with = nodes;
@@ -82,7 +70,8 @@ double pf_model_memory(const pf_outline *o, const pf_outline_way *w, int k,
                        const pfft3d_machine *m) {
   double bytes = 0;
   if (o->ranks < 2 || w->redist[k].ranks < 2) return 0;
-  if (o->exchange->place == PF_PLACE_NODES) bytes = leaving_bytes(o, w, k, inside_share(o, w, k));
+  if (o->exchange->place == PF_PLACE_NODES)
+    bytes = leaving_bytes(o, w, k, inside_share(&w->mates[k]));
   /* datatypes are packed and unpacked by MPI: once more through memory on both sides */
   if (o->exchange->place == PF_PLACE_BOXES) bytes = w->sent[k].bytes + w->received[k];
   return 2 * bytes / m->memory;
@@ -96,7 +85,7 @@ typedef struct travel {
 static travel exchange_travel(const pf_outline *o, const pf_outline_way *w, int k,
                               const pfft3d_machine *m) {
   const pf_exchange_ops *ops = o->exchange;
-  double inside = inside_share(o, w, k), ranks = w->redist[k].ranks;
+  double inside = inside_share(&w->mates[k]), ranks = w->redist[k].ranks;
   double steps = log2(ranks > 1 ? ranks : 1), count = w->sent[k].messages, bytes = w->sent[k].bytes;
   double barrier = 2 * steps * (m->start[0] + m->latency[0]);
   travel t = {0};
@@ -104,8 +93,8 @@ static travel exchange_travel(const pf_outline *o, const pf_outline_way *w, int 
     t.busy = barrier;
   } else if (ops->place == PF_PLACE_NODES) {
     double out = leaving_bytes(o, w, k, inside);
-    pf_mates mates = mates_of(o, w, k);
-    if (out > 0 && node_messages(&mates) > count) count = node_messages(&mates);
+    double most = node_messages(&w->mates[k]);
+    if (out > 0 && most > count) count = most;
     t.busy = 2 * barrier + count * m->start[1];
     t.way[1] = out > 0 ? m->latency[1] + out / link_rate(o, m) : 0;
   } else {

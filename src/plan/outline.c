@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/window.h"
 #include "local/stage.h"
@@ -317,12 +318,9 @@ static void outline_way(pf_outline *o, int direction) {
     if (o->used && o->problem.kind == PFFT3D_R2C)
       real = held / (double)h.n[2] * (double)o->problem.n[2] * (double)o->element / 2;
     int last = k == w->route.steps - 1;
-    double moved = (k                        ? wired
-                    : out == PFFT3D_SPECTRUM ? real
-                                             : bytes) +
-                   (!last                 ? wired
-                    : out == PFFT3D_SPACE ? real
-                                          : bytes);
+    double field = out == PFFT3D_SPECTRUM ? real : bytes; /* at the beginning, */
+    double result = out == PFFT3D_SPACE ? real : bytes;   /* and at the end */
+    double moved = (k ? wired : field) + (last ? result : wired);
     if (outline_cache(o, &w->route.step[k], &h)) moved += 2 * bytes;
     pf_outline_add_stage(o, w, k, moved, o->used ? held : 0);
     if (last) break;
@@ -471,26 +469,19 @@ int pf_outline_make(const pfft3d_request *request, int ranks, int rank, int shar
   return PFFT3D_OK;
 }
 
-/* Source: FNV-1a. */
-static unsigned long long hash_bytes(unsigned long long hash, const void *data, size_t bytes) {
-  const unsigned char *byte = data;
-  for (size_t i = 0; i < bytes; i++) hash = (hash ^ byte[i]) * 1099511628211ull;
-  return hash;
-}
-
 unsigned long long pf_outline_hash(const pf_outline *o) {
   char text[2][192];
-  unsigned long long hash = 14695981039346656037ull;
+  unsigned long long hash = PF_HASH_START;
   pfft3d_problem_print(&o->problem, text[0], sizeof text[0]);
   pfft3d_decision_print(&o->decision, text[1], sizeof text[1]);
-  for (int i = 0; i < 2; i++) hash = hash_bytes(hash, text[i], strlen(text[i]));
-  hash = hash_bytes(hash, &o->wire, sizeof o->wire);
-  hash = hash_bytes(hash, &o->group, sizeof o->group);
-  hash = hash_bytes(hash, &o->node_ranks, sizeof o->node_ranks);
+  for (int i = 0; i < 2; i++) hash = pf_hash(hash, text[i], strlen(text[i]));
+  hash = pf_hash(hash, &o->wire, sizeof o->wire);
+  hash = pf_hash(hash, &o->group, sizeof o->group);
+  hash = pf_hash(hash, &o->node_ranks, sizeof o->node_ranks);
   for (int d = 0; d < 2; d++) {
     const pf_route *r = &o->way[d].route;
-    hash = hash_bytes(hash, r->step, sizeof r->step);
-    hash = hash_bytes(hash, r->exchange, sizeof r->exchange);
+    hash = pf_hash(hash, r->step, sizeof r->step);
+    hash = pf_hash(hash, r->exchange, sizeof r->exchange);
   }
   return hash;
 }

@@ -206,7 +206,7 @@ static int share(MPI_Comm comm, pfft3d_machine *m, pfft3d_error *e) {
   return pf_agree(comm, e);
 }
 
-int pf_machine_probe(MPI_Comm comm, int node_ranks, pfft3d_machine *m, pfft3d_error *e) {
+static int probe(MPI_Comm comm, int node_ranks, pfft3d_machine *m, pfft3d_error *e) {
   const size_t bytes = 32 << 20;
   MPI_Comm node = MPI_COMM_NULL;
   int rank, most;
@@ -232,7 +232,7 @@ int pf_machine_probe(MPI_Comm comm, int node_ranks, pfft3d_machine *m, pfft3d_er
   return e->status;
 }
 
-int pf_machine_known(MPI_Comm owner, pfft3d_machine *m) {
+static int is_known(MPI_Comm owner, pfft3d_machine *m) {
   void *value;
   int there = 0;
   MPI_Comm_get_attr(owner, attribute_key(), &value, &there);
@@ -240,30 +240,39 @@ int pf_machine_known(MPI_Comm owner, pfft3d_machine *m) {
   return there;
 }
 
-void pf_machine_remember(MPI_Comm owner, const pfft3d_machine *m) {
+static void remember(MPI_Comm owner, const pfft3d_machine *m) {
   pfft3d_machine *copy = malloc(sizeof *copy);
   if (!copy) return; /* it will be measured again */
   *copy = *m;
   if (MPI_Comm_set_attr(owner, attribute_key(), copy) != MPI_SUCCESS) free(copy);
 }
 
+int pf_machine_know(MPI_Comm comm, MPI_Comm owner, int node_ranks, pfft3d_machine *m,
+                    pfft3d_error *e) {
+  pfft3d_machine found;
+  int there = is_known(owner, &found) &&
+              (!node_ranks || found.node_ranks == node_ranks); /* not of other nodes */
+  int code = MPI_Allreduce(MPI_IN_PLACE, &there, 1, MPI_INT, MPI_MIN, comm);
+  if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Allreduce");
+  if (!there) {
+    PF_TRY(probe(comm, node_ranks, &found, e));
+    remember(owner, &found);
+  }
+  pf_machine_fill(m, &found);
+  return PFFT3D_OK;
+}
+
 int pfft3d_machine_measure(MPI_Comm comm, pfft3d_machine *m, pfft3d_error *error) {
   pfft3d_error e;
-  pfft3d_machine found;
   MPI_Comm own;
   pf_error_clear(&e);
-  int there = pf_machine_known(comm, &found), all = there;
-  MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, comm);
-  if (!all) {
-    int code = MPI_Comm_dup(comm, &own);
-    if (code != MPI_SUCCESS) {
-      pf_fail_mpi(&e, code, "MPI_Comm_dup");
-      return pf_error_out(&e, error);
-    }
+  int code = MPI_Comm_dup(comm, &own);
+  if (code != MPI_SUCCESS) {
+    pf_fail_mpi(&e, code, "MPI_Comm_dup");
+  } else {
     MPI_Comm_set_errhandler(own, MPI_ERRORS_RETURN);
-    if (!pf_machine_probe(own, 0, &found, &e)) pf_machine_remember(comm, &found);
+    pf_machine_know(own, comm, 0, m, &e);
     MPI_Comm_free(&own);
   }
-  if (!e.status) pf_machine_fill(m, &found);
   return pf_error_out(&e, error);
 }

@@ -85,30 +85,15 @@ static int search(MPI_Comm comm, pfft3d_request *r, int sharing, int rank, answe
   int ranks, count = 0, all = 0;
   MPI_Comm_size(comm, &ranks);
   memset(close, 0, sizeof close);
-  if (rank == 0 && !pf_choose(&chosen, ranks, sharing, a->reason, sizeof a->reason, e)) {
+  if (rank == 0) {
+    all = pf_choose(&chosen, ranks, sharing, close, MOST_TIMED, a->reason, e);
     pfft3d_decision_print(&chosen.decision, a->decision, sizeof a->decision);
-    if (r->plan_budget > 0 && !r->deterministic && pf_algo_open(r)) {
-      all = pf_candidates(r, ranks, sharing, close, MOST_TIMED);
+    if (r->plan_budget > 0 && !r->deterministic && pf_algo_open(r))
       count = close_ones(close, all < MOST_TIMED ? all : MOST_TIMED);
-    }
   }
   PF_TRY(pf_agree(comm, e));
   count = share_list(comm, close, count);
   return count > 1 ? time_close(comm, r, close, count, all, a, e) : PFFT3D_OK;
-}
-
-/* Measures once for each communicator of the caller's. */
-static int know_machine(MPI_Comm comm, MPI_Comm owner, pfft3d_request *r, pfft3d_error *e) {
-  pfft3d_machine found;
-  int there = pf_machine_known(owner, &found) &&
-              (!r->node_ranks || found.node_ranks == r->node_ranks); /* not of other nodes */
-  MPI_Allreduce(MPI_IN_PLACE, &there, 1, MPI_INT, MPI_MIN, comm);
-  if (!there) {
-    PF_TRY(pf_machine_probe(comm, r->node_ranks, &found, e));
-    pf_machine_remember(owner, &found);
-  }
-  pf_machine_fill(&r->machine, &found);
-  return PFFT3D_OK;
 }
 
 /* Wisdom was required, and none is there. */
@@ -147,7 +132,7 @@ int pf_settle(MPI_Comm comm, MPI_Comm owner, pfft3d_request *r, int sharing, cha
   if (!found && r->wisdom_required) return no_wisdom(comm, r, e);
   if (!found && open) {
     if (!r->deterministic && !pf_machine_whole(&r->machine))
-      PF_TRY(know_machine(comm, owner, r, e));
+      PF_TRY(pf_machine_know(comm, owner, r->node_ranks, &r->machine, e));
     pf_machine_settle(r);
     PF_TRY(search(comm, r, sharing, rank, &a, e));
   }

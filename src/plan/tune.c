@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Candidates on the clock.
  *
- * All plans and one pair of arrays are alive together while the repeats take turns, so that a
- * machine that is slow for a while is slow for all of them.  What is compared is the middle repeat
- * of each: noise only adds. */
+ * All plans, each with its arrays, are alive together while the repeats take turns, so that a
+ * machine that is slow for a while is slow for all of them.  What is compared is the median of
+ * each: the best repeat of one may be that which the buffers of a network helped. */
 #include <stdlib.h>
 #include <string.h>
 

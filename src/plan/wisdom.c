@@ -11,6 +11,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/hash.h"
 #include "plan/candidates.h"
 #include "plan/line.h"
 #include "plan/plan.h"
@@ -101,9 +102,7 @@ void pf_wisdom_machine(char *out, size_t size) {
 }
 
 static unsigned long long add_hash(unsigned long long h, ptrdiff_t value) {
-  for (size_t i = 0; i < sizeof value; i++, value >>= 8)
-    h = (h ^ (unsigned char)(value & 255)) * 0x100000001b3u;
-  return h;
+  return pf_hash(h, &value, sizeof value);
 }
 
 /* Arrays of the caller's that are more than their boxes, in one word. */
@@ -135,15 +134,11 @@ static void print_question(const pfft3d_request *r, int ranks, char *out, size_t
            machine);
 }
 
-static int is_open(const char *name) {
-  return !name[0] || strcmp(name, "auto") == 0;
-}
-
 /* What a decision asks for, every part of it. */
 static void print_asked(const pfft3d_decision *d, char *out, size_t size) {
   snprintf(out, size, "%s,grid=%dx%d,algo=%s,engine=%s,split=%tdx%td,chunk=%td,order=%s",
-           is_open(d->scheme) ? "auto" : d->scheme, d->grid[0], d->grid[1],
-           is_open(d->algo) ? "auto" : d->algo, is_open(d->engine) ? "auto" : d->engine,
+           pf_name_open(d->scheme) ? "auto" : d->scheme, d->grid[0], d->grid[1],
+           pf_name_open(d->algo) ? "auto" : d->algo, pf_name_open(d->engine) ? "auto" : d->engine,
            d->split[0], d->split[1], d->chunk,
            d->order == PFFT3D_NATURAL ? "natural" : "transposed");
 }
@@ -168,7 +163,7 @@ static pfft3d_decision widen(const pfft3d_decision *wish, int bits) {
 }
 
 static int name_fits(const char *wish, const char *name) {
-  return !is_open(name) && (is_open(wish) || strcmp(wish, name) == 0);
+  return !pf_name_open(name) && (pf_name_open(wish) || strcmp(wish, name) == 0);
 }
 
 /* Whether a decision does what was wished for. */

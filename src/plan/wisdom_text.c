@@ -5,14 +5,14 @@
  *     problem=c2c:d:64x64x64 ... asked=auto,... decision=slab,... nanoseconds=N date=D check=HASH
  *     end count=1 check=HASH
  *
- * HASH is FNV-1a of 64 bits, of the line before it, and at the end of everything before that line.
- * Each of its steps is a bijection, so that a change of a single byte is always seen.  What is read
- * must be, byte for byte, what would be written: there is one spelling of everything, and nothing
- * that looks nearly right is guessed at. */
+ * HASH is that of base/hash.h, of the line before it, and at the end of everything before that
+ * line. What is read must be, byte for byte, what would be written: there is one spelling of
+ * everything, and nothing that looks nearly right is guessed at. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "plan/wisdom.h"
 
 #define MAGIC  "pfft3d-wisdom "
@@ -20,9 +20,7 @@
 static const char head[] = MAGIC FORMAT "\n";
 
 static unsigned long long hash(const char *text, size_t length) {
-  unsigned long long h = 0xcbf29ce484222325u;
-  for (size_t i = 0; i < length; i++) h = (h ^ (unsigned char)text[i]) * 0x100000001b3u;
-  return h;
+  return pf_hash(PF_HASH_START, text, length);
 }
 
 size_t pf_wisdom_line(const pf_wisdom_entry *entry, char line[PF_WISDOM_LINE]) {

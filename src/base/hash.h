@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * FNV-1a of 64 bits (Fowler, Noll, Vo).  Each step is a bijection, so that a change of a single
+ * byte is always seen. */
+#ifndef PF_BASE_HASH_H
+#define PF_BASE_HASH_H
+
+#include <stddef.h>
+
+#define PF_HASH_START 0xcbf29ce484222325ull
+
+/** Local. The hash of what came before, which is PF_HASH_START at first, and of these bytes. */
+static inline unsigned long long pf_hash(unsigned long long before, const void *data,
+                                         size_t bytes) {
+  const unsigned char *byte = data;
+  for (size_t i = 0; i < bytes; i++) before = (before ^ byte[i]) * 0x100000001b3ull;
+  return before;
+}
+
+#endif
