@@ -437,6 +437,13 @@ const char *pfft3d_wisdom_line(const pfft3d_wisdom *wisdom, int index, char *out
 
 /* ---- Files (parallel HDF5; PFFT3D_ERR_UNAVAILABLE in a build without it) --------------------- */
 
+/* Where an input lies in its file, for pfft3d_dataset_read(); callers have no use for it. */
+typedef struct pfft3d_stored {
+  int number;              /* which number format; -1: HDF5 has to decode it */
+  long long offset, bytes; /* of the data, where it lies in one piece of that format */
+  long long file[5];       /* by which the same file is known again */
+} pfft3d_stored;
+
 /* An input dataset, as found. */
 typedef struct pfft3d_dataset {
   char file[1024], path[512];
@@ -446,12 +453,15 @@ typedef struct pfft3d_dataset {
   char type[64];    /* for people: "uint8", "float64 big-endian", "complex128" */
   double nonfinite; /* NaN or infinite elements seen by pfft3d_dataset_read(); also those too large
                        for the precision that they were read in */
+  pfft3d_stored stored;
 } pfft3d_dataset;
 
 /* Collective.  Looks at "FILE" or "FILE:/path" (the path may be left out where the file holds one
  * dataset) without reading its data: rank 0 probes, all ranks get the result.  Refuses what is not
  * a regular file, external and virtual storage, types that are no numbers, more elements than the
- * file can hold.  Errors: NOINPUT, DATA, UNAVAILABLE. */
+ * file can hold.  The file is opened by a process of its own, the installed program pfft3d, so that
+ * crafted ones harm nobody (DATA); in this process where that is not installed.  Errors: NOINPUT,
+ * DATA, UNAVAILABLE. */
 int pfft3d_dataset_probe(MPI_Comm comm, const char *name, pfft3d_dataset *d, pfft3d_error *error);
 
 /* What numbers an array holds: complex ones as pairs, or real ones. */

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Installs what is missing on Debian, and nothing else:  sh jobs/packages.sh build [test] [plot] [peers]
+# Installs what is missing on Debian, and nothing else:  sh jobs/packages.sh build [test] [trust] [plot] [peers]
 # Looks for the things themselves, not for packages, so that software from elsewhere counts too and
 # no package manager is called (no network is needed) when all is there.
 set -u
@@ -63,6 +63,9 @@ for group in "$@"; do
         want munge 'lets the parts of Slurm trust each other' have munged
       fi
       ;;
+    trust)
+      want afl++ 'damages files with method' have afl-fuzz
+      ;;
     plot)
       need hdf5-tools 'h5dump and h5import, to cut out a slice' have h5import
       need gnuplot-nox 'draws the picture' have gnuplot
@@ -74,7 +77,7 @@ for group in "$@"; do
       need gnuplot-nox 'draws the picture' have gnuplot
       ;;
     *)
-      echo "packages.sh: unknown group '$group'; known: build test plot peers" >&2
+      echo "packages.sh: unknown group '$group'; known: build test trust plot peers" >&2
       exit 64
       ;;
   esac

@@ -53,12 +53,23 @@ libpfft3d_core_la_SOURCES = \
 	src/exchange/shared.c \
 	src/io/attributes.c \
 	src/io/boxes.c \
+	src/io/child.c \
+	src/io/child.h \
 	src/io/dataset.c \
+	src/io/decode.c \
 	src/io/hdf5_common.c \
 	src/io/hdf5_common.h \
 	src/io/io.h \
+	src/io/look.c \
+	src/io/look.h \
 	src/io/none.c \
 	src/io/output.c \
+	src/io/probe.c \
+	src/io/probe.h \
+	src/io/raw.c \
+	src/io/raw.h \
+	src/io/rounds.c \
+	src/io/rounds.h \
 	src/layout/layout.c \
 	src/layout/layout.h \
 	src/layout/mates.c \
@@ -141,6 +152,8 @@ endif
 
 if PROGRAM
 bin_PROGRAMS += pfft3d
+# What the library starts to look at a file that may be hostile.
+libpfft3d_core_la_CPPFLAGS = $(AM_CPPFLAGS) -DPF_PROBE='"$(bindir)/pfft3d$(EXEEXT)"'
 endif
 
 pfft3d_CFLAGS = $(AM_CFLAGS) $(PF_PIE_CFLAGS)

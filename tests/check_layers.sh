@@ -43,7 +43,8 @@ layer exchange layout base
 layer scheme local exchange layout base
 layer plan scheme local exchange layout base
 layer io layout base
-layer app
+layer app io
+verdict 'app knows of io only io/io.h' "$(includes app | grep ': io/' | grep -v ': io/io\.h$')"
 
 below=$(find base layout local exchange scheme plan io -name '*.[ch]')
 # shellcheck disable=SC2086  # a list of file names without spaces

@@ -21,6 +21,7 @@ EXTRA_DIST += $(test_headers) $(test_scripts) $(test_helpers) tests/mpirun.sh te
 test_headers = \
 	tests/check.h \
 	tests/files.h \
+	tests/files_move.h \
 	tests/line.h \
 	tests/messages.h \
 	tests/oracle.h \
@@ -36,6 +37,7 @@ test_helpers = \
 	tests/compare.py \
 	tests/files_h5py.py \
 	tests/line_numpy.py \
+	tests/mutate.py \
 	tests/program.sh \
 	tests/slurm_lab.sh \
 	tests/slurm_reports.py \
@@ -68,6 +70,7 @@ test_programs = \
 	tests/test_family \
 	tests/test_files \
 	tests/test_files_errors \
+	tests/test_files_matrix \
 	tests/test_layout \
 	tests/test_line \
 	tests/test_line_bits \
@@ -81,6 +84,7 @@ test_programs = \
 	tests/test_move \
 	tests/test_nas \
 	tests/test_plan \
+	tests/test_probe \
 	tests/test_random \
 	tests/test_scheme \
 	tests/test_shared \
@@ -100,6 +104,11 @@ oracle_programs = \
 	tests/test_wide
 endif
 
+# For tests/long_fuzz_probe.sh.
+if HAVE_HDF5
+check_PROGRAMS += tests/fuzz/fuzz_probe
+endif
+
 # Shell tests.
 test_scripts = \
 	tests/check_layers.sh \
@@ -111,6 +120,7 @@ test_scripts = \
 	tests/files_h5py.sh \
 	tests/killed.sh \
 	tests/line_numpy.sh \
+	tests/mutants.sh \
 	tests/nas.sh \
 	tests/predict.sh \
 	tests/slurm.sh \
@@ -126,7 +136,10 @@ TESTS += $(test_programs) $(oracle_programs) $(test_scripts)
 # check_PROGRAMS at more length with: sh "$srcdir/tests/mpirun.sh" "$builddir/tests/NAME" ARGUMENTS
 CHECK_LONG += \
 	tests/long_cycles.sh \
+	tests/long_files.sh \
+	tests/long_fuzz_probe.sh \
 	tests/long_line.sh \
+	tests/long_mutants.sh \
 	tests/long_nas.sh \
 	tests/long_random.sh \
 	tests/long_smpi.sh \

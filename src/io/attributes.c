@@ -6,7 +6,7 @@
 #endif
 #ifdef PF_HAVE_HDF5
 
-#include "io/hdf5_common.h"
+#include "io/look.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,13 +15,29 @@
 /* The file format keeps at most 64 KiB in one attribute of a plain object header. */
 enum { ATTRIBUTE_BYTES = 1 << 16 };
 
+/* Those of a source travel as a file in memory: so much is taken of them, in a file that grows by
+ * steps and whose name nobody sees. */
+enum { IMAGE_ROOM = 1 << 20, IMAGE_STEP = 1 << 16 };
+#define IMAGE_NAME "pfft3d attributes"
+
 /* The one name for which the source knows better than a default that the caller may give. */
 static int source_wins(const char *name) {
   return strcmp(name, "axes") == 0;
 }
 
+/* Bytes of a value, with those of its strings where they are of variable length. */
+static size_t value_bytes(hid_t type, const void *value, size_t count) {
+  size_t bytes = count * H5Tget_size(type);
+  int strings = H5Tis_variable_str(type) > 0;
+  for (size_t k = 0; strings && k < count; k++) {
+    const char *text = ((char *const *)value)[k];
+    bytes += text ? strlen(text) : 0;
+  }
+  return bytes;
+}
+
 /* Reads attribute `a` and writes it to a new one of the same name, type and shape. */
-static void copy_value(hid_t a, const char *name, hid_t to) {
+static void copy_value(hid_t a, const char *name, hid_t to, size_t *room) {
   hid_t kept = H5Aget_type(a), space = H5Aget_space(a), made = -1;
   hid_t type = kept >= 0 ? H5Tcopy(kept) : -1; /* a copy belongs to no file */
   hssize_t count = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
@@ -31,7 +47,11 @@ static void copy_value(hid_t a, const char *name, hid_t to) {
   if (!refers && count >= 0 && size > 0 && (size_t)count <= ATTRIBUTE_BYTES / size) {
     void *value = calloc((size_t)count + 1, size);
     if (value && (count == 0 || H5Aread(a, type, value) >= 0)) {
-      made = H5Acreate2(to, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+      size_t bytes = value_bytes(type, value, (size_t)count);
+      if (bytes <= *room) {
+        *room -= bytes;
+        made = H5Acreate2(to, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+      }
       if (made >= 0 && count > 0 && H5Awrite(made, type, value) < 0) H5Adelete(to, name);
       if (count > 0) H5Dvlen_reclaim(type, space, H5P_DEFAULT, value);
     }
@@ -46,6 +66,7 @@ static void copy_value(hid_t a, const char *name, hid_t to) {
 typedef struct copying {
   hid_t to;
   const pfft3d_attribute *given;
+  size_t *room;
 } copying;
 
 /* H5Aiterate2() callback. */
@@ -56,15 +77,69 @@ static herr_t copy_one(hid_t from, const char *name, const H5A_info_t *info, voi
     if (strcmp(g->name, name) == 0 && !source_wins(name)) return 0;
   hid_t a = H5Aopen(from, name, H5P_DEFAULT);
   if (a >= 0) {
-    copy_value(a, name, c->to);
+    copy_value(a, name, c->to, c->room);
     H5Aclose(a);
   }
   return 0;
 }
 
-void pf_h5_copy_attributes(hid_t from, hid_t to, const pfft3d_attribute *given) {
-  copying c = {to, given};
+void pf_h5_copy_attributes(hid_t from, hid_t to, const pfft3d_attribute *given, size_t *room) {
+  copying c = {to, given, room};
   H5Aiterate2(from, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, copy_one, &c);
+}
+
+/* Fills an empty file in memory and takes its bytes. */
+static int fill_image(const pf_h5_look_at *open, hid_t file, void **image, size_t *bytes) {
+  size_t room = IMAGE_ROOM;
+  hid_t group = H5Gcreate2(file, PF_H5_IMAGED, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  if (group < 0) return 0;
+  pf_h5_copy_attributes(open->dataset, group, NULL, &room);
+  pf_h5_copy_attributes(open->file, file, NULL, &room);
+  H5Gclose(group);
+  if (H5Fflush(file, H5F_SCOPE_GLOBAL) < 0) return 0;
+  ssize_t size = H5Fget_file_image(file, NULL, 0);
+  if (size <= 0 || size > PF_H5_IMAGE_BYTES) return 0;
+  *bytes = (size_t)size;
+  *image = malloc(*bytes);
+  return *image && H5Fget_file_image(file, *image, *bytes) == size;
+}
+
+/* An access list of a file in memory, from these bytes if there are any. */
+static hid_t in_memory(const void *image, size_t bytes) {
+  hid_t list = H5Pcreate(H5P_FILE_ACCESS);
+  if (list >= 0 && H5Pset_fapl_core(list, IMAGE_STEP, 0) >= 0 &&
+      (!image || H5Pset_file_image(list, (void *)image, bytes) >= 0)) /* makes a copy */
+    return list;
+  if (list >= 0) H5Pclose(list);
+  return -1;
+}
+
+int pf_h5_image(pfft3d_dataset *d, void **image, size_t *bytes, pfft3d_error *e) {
+  pf_h5_look_at open;
+  *image = NULL;
+  PF_TRY(pf_h5_look(d, &open, e));
+  hid_t list = in_memory(NULL, 0), file = -1;
+  if (list >= 0) file = H5Fcreate(IMAGE_NAME, H5F_ACC_TRUNC, H5P_DEFAULT, list);
+  if (file < 0 || !fill_image(&open, file, image, bytes))
+    pf_fail(e, PFFT3D_ERR_DATA, "cannot read the attributes of '%s' in '%s'", d->path, d->file);
+  if (file >= 0) H5Fclose(file);
+  if (list >= 0) H5Pclose(list);
+  pf_h5_look_away(&open);
+  if (!e->status) return PFFT3D_OK;
+  free(*image);
+  *image = NULL;
+  return e->status;
+}
+
+int pf_h5_open_image(const void *image, size_t bytes, hid_t *file, hid_t *group, pfft3d_error *e) {
+  hid_t list = in_memory(image, bytes);
+  *file = *group = -1;
+  if (list >= 0) *file = H5Fopen(IMAGE_NAME, H5F_ACC_RDONLY, list);
+  if (*file >= 0) *group = H5Gopen2(*file, PF_H5_IMAGED, H5P_DEFAULT);
+  if (list >= 0) H5Pclose(list);
+  if (*group >= 0) return PFFT3D_OK;
+  if (*file >= 0) H5Fclose(*file);
+  return pf_fail(e, PFFT3D_ERR_INTERNAL, "cannot read attributes from memory");
 }
 
 /* The one string of type `kept` that the attribute `a` holds. */

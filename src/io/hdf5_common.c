@@ -22,11 +22,10 @@ static int check_version(pfft3d_error *e) {
                  H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE, major, minor, release);
 }
 
-int pf_h5_begin(MPI_Comm comm, pf_h5_guard *guard, pfft3d_error *e) {
-  memset(guard, 0, sizeof *guard);
-  check_version(e);
-  PF_TRY(pf_agree(comm, e));
+int pf_h5_begin_here(pf_h5_guard *guard, pfft3d_error *e) {
   unsigned v2 = 0;
+  memset(guard, 0, sizeof *guard);
+  PF_TRY(check_version(e));
   if (H5Eauto_is_v2(H5E_DEFAULT, &v2) >= 0 && v2 &&
       H5Eget_auto2(H5E_DEFAULT, &guard->print, &guard->print_data) >= 0)
     guard->saved = 1;
@@ -34,6 +33,12 @@ int pf_h5_begin(MPI_Comm comm, pf_h5_guard *guard, pfft3d_error *e) {
   H5PLget_loading_state(&guard->plugins);
   H5PLset_loading_state(0);
   return PFFT3D_OK;
+}
+
+int pf_h5_begin(MPI_Comm comm, pf_h5_guard *guard, pfft3d_error *e) {
+  int begun = !pf_h5_begin_here(guard, e);
+  if (pf_agree(comm, e) && begun) pf_h5_end(guard);
+  return e->status;
 }
 
 void pf_h5_end(const pf_h5_guard *guard) {
@@ -109,6 +114,15 @@ int pf_h5_element_of(pfft3d_precision precision, pfft3d_numbers numbers, pf_h5_e
   element->memory = single ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
   element->file = single ? H5T_IEEE_F32LE : H5T_IEEE_F64LE;
   return PFFT3D_OK;
+}
+
+hid_t pf_h5_number(int index) {
+  const hid_t numbers[] = {H5T_STD_I8LE,   H5T_STD_I16LE,  H5T_STD_I32LE,  H5T_STD_I64LE,
+                           H5T_STD_U8LE,   H5T_STD_U16LE,  H5T_STD_U32LE,  H5T_STD_U64LE,
+                           H5T_STD_I8BE,   H5T_STD_I16BE,  H5T_STD_I32BE,  H5T_STD_I64BE,
+                           H5T_STD_U8BE,   H5T_STD_U16BE,  H5T_STD_U32BE,  H5T_STD_U64BE,
+                           H5T_IEEE_F32LE, H5T_IEEE_F64LE, H5T_IEEE_F32BE, H5T_IEEE_F64BE};
+  return index >= 0 && (size_t)index < sizeof numbers / sizeof *numbers ? numbers[index] : -1;
 }
 
 /* Whether member `index` of a compound is called `name`. */

@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "io/io.h"
+#include "io/rounds.h"
 
 enum { PF_IO_FILE = 1024, PF_IO_PATH = 512, PF_IO_WHY = 160 }; /* bytes, as in pfft3d_dataset */
 
@@ -24,6 +25,8 @@ typedef struct pf_h5_guard {
  *  UNAVAILABLE, agreed, when the library that was loaded is not the one this build was compiled
  *  for; HDF5's own check of that would abort. After a failure pf_h5_end() must not be called. */
 int pf_h5_begin(MPI_Comm comm, pf_h5_guard *guard, pfft3d_error *e);
+/** Local. The same for one process. */
+int pf_h5_begin_here(pf_h5_guard *guard, pfft3d_error *e);
 /** Local. Puts the settings back. */
 void pf_h5_end(const pf_h5_guard *guard);
 
@@ -54,6 +57,11 @@ typedef struct pf_h5_element {
 int pf_h5_element_of(pfft3d_precision precision, pfft3d_numbers numbers, pf_h5_element *element,
                      pfft3d_error *e);
 
+/** Local. The number formats that files of today have: integers of 1 to 8 bytes with and without
+ *  sign, floats of 4 and 8, in both byte orders.  HDF5's own types, not to be closed; negative for
+ *  an @p index behind the last one. */
+hid_t pf_h5_number(int index);
+
 /** Local. The names of the two members if @p type is a compound that is a complex number: two equal
  *  floats called r i, re im or real imag, else NULL. */
 const char *const *pf_h5_complex_names(hid_t type);
@@ -62,12 +70,11 @@ const char *const *pf_h5_complex_names(hid_t type);
  *  NULL) becomes 1 when one was met. The flag must live as long as the list. */
 hid_t pf_h5_no_external_links(int *refused);
 
-/* A dataset opened by all ranks. */
+/* A dataset opened by all ranks, to be written. */
 typedef struct pf_h5_open {
   MPI_Comm comm; /* own: without topology, errors return */
   hid_t file, dataset, space;
-  hid_t list; /* transfers: collective for contiguous datasets, else independent, as chunks through
-                 filters are safest that way */
+  hid_t list; /* collective transfers */
 } pf_h5_open;
 
 /** Collective on comm. A communicator of the same ranks with no topology and with errors that
@@ -75,42 +82,43 @@ typedef struct pf_h5_open {
  *  INTERNAL, agreed. To be freed. */
 int pf_io_comm(MPI_Comm comm, MPI_Comm *plain, pfft3d_error *e);
 
-/** Collective on comm. Opens the dataset for reading, or for writing; agreed. Every rank first
- * looks whether it can see the file, so that none is alone in a collective open. Fails with @p
- * status. */
-int pf_h5_open_all(MPI_Comm comm, const char *file, const char *path, int writing, int status,
-                   pf_h5_open *o, pfft3d_error *e);
+/** Local. Fails with @p status unless this rank sees the file and may read it, or write it.  Every
+ *  rank looks before a collective open, so that none is alone in it. */
+int pf_io_see(const char *file, int writing, int status, pfft3d_error *e);
 
-/** Collective. Closes everything; flushes first when @p writing. Closes on failure too; not agreed.
- */
-int pf_h5_close_all(pf_h5_open *o, int writing, pfft3d_error *e);
+/** Collective on comm. Opens the dataset for writing; agreed.  IO, INTERNAL. */
+int pf_h5_open_all(MPI_Comm comm, const char *file, const char *path, pf_h5_open *o,
+                   pfft3d_error *e);
 
-/* One call of pf_h5_transfer(). */
+/** Collective. Flushes and closes everything, on failure too; not agreed. */
+int pf_h5_close_all(pf_h5_open *o, pfft3d_error *e);
+
+/* What pf_h5_write() is to move. */
 typedef struct pf_h5_move {
   const ptrdiff_t *n;    /* global size, leading ones included */
   int dims;              /* of the dataset: the last ones of n */
-  const pfft3d_box *box; /* this rank's, checked by pf_h5_check_box() */
+  const pfft3d_box *box; /* this rank's, checked by pf_io_check_box() */
   hid_t type;            /* of one element in memory, as HDF5 is to see it */
-  size_t bytes;          /* from one element in memory to the next */
-  /* After each round of a read: count elements at piece are new. NULL for nothing. */
-  void (*arrived)(void *context, void *piece, ptrdiff_t count);
-  void *context;
+  size_t bytes;          /* from one element in memory to the next, and in the file */
+  const void *array;
 } pf_h5_move;
 
-/** Local. USAGE unless the box is a part of n, and empty or with an array to it. */
-int pf_h5_check_box(const ptrdiff_t n[3], const pfft3d_box *box, const void *array,
-                    pfft3d_error *e);
+/** Collective. Writes every rank's box in rounds of at most 1 GiB per rank; all ranks make the same
+ *  number of rounds. IO in *e, not agreed: more may have to be done first. A rank whose box is
+ *  empty, done or failed takes part with nothing. */
+int pf_h5_write(const pf_h5_open *o, const pf_h5_move *m, pfft3d_error *e);
 
-/** Collective. Reads or writes every rank's box in rounds of at most 1 GiB per rank, in memory and
- *  in the file; all ranks make the same number of rounds. IO in *e, not agreed: more may have to be
- *  done first. A rank whose box is empty, done or failed takes part with nothing. */
-int pf_h5_transfer(const pf_h5_open *o, const pf_h5_move *m, int writing, void *array,
-                   pfft3d_error *e);
+/* The group of an image that has the attributes of the dataset, and how large an image can be. */
+#define PF_H5_IMAGED "dataset"
+enum { PF_H5_IMAGE_BYTES = 1 << 23 };
 
 /** Local. Copies the attributes of @p from to @p to, whatever their type, but those of the names in
- *  @p given ("axes" excepted), those that refer to other objects of the file, and those too large
- *  for the target. */
-void pf_h5_copy_attributes(hid_t from, hid_t to, const pfft3d_attribute *given);
+ *  @p given ("axes" excepted), those that refer to other objects of the file, those too large for
+ *  the target, and those behind which *room, in bytes, is used up. */
+void pf_h5_copy_attributes(hid_t from, hid_t to, const pfft3d_attribute *given, size_t *room);
+
+/** Local. Opens an image that pf_h5_image() made: *group and its file.  To be closed. */
+int pf_h5_open_image(const void *image, size_t bytes, hid_t *file, hid_t *group, pfft3d_error *e);
 
 /** Local. The attribute of that name of an object if it is one string, of fixed or variable length,
  *  cut to @p size bytes with the final 0; else "". */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What this folder offers beyond pfft3d.h, for tests. */
+ * What this folder offers beyond pfft3d.h, for tests and for the program. */
 #ifndef PF_IO_IO_H
 #define PF_IO_IO_H
 
@@ -8,5 +8,19 @@
 /** Local, but the same on all ranks. How many bytes a rank moves per round at most; 0 restores 1
  *  GiB. So that small files can make many rounds. */
 void pf_io_set_round_bytes(size_t bytes);
+
+/* The first word of the command line of a process that looks at a file, which a rank starts. */
+#define PF_IO_PROBE_WORD "probe-input"
+
+/** Local. What that process says and does; does not return. */
+int pf_io_child(void) __attribute__((noreturn));
+
+/** Local, but on all ranks. The program to be started for it, which must live on; NULL: none, files
+ *  are looked at in this process.  Else it is the program that is installed with the library. */
+void pf_io_set_probe(const char *path);
+
+/** Local, but on all ranks. How many seconds it may take for an answer; 0 restores 10, and 60 for a
+ *  piece of data. For tests. */
+void pf_io_set_patience(int seconds);
 
 #endif

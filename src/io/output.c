@@ -13,7 +13,7 @@
 #endif
 #ifdef PF_HAVE_HDF5
 
-#include "io/hdf5_common.h"
+#include "io/probe.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -160,20 +160,17 @@ static hid_t create_dataset(hid_t file, const pfft3d_output *o) {
 
 /* The attributes of the source's root and dataset go to those of the output. */
 static int copy_source(hid_t file, hid_t dataset, const pfft3d_output_spec *spec, pfft3d_error *e) {
-  char why[PF_IO_WHY];
-  hid_t from = H5Fopen(spec->source->file, H5F_ACC_RDONLY, H5P_DEFAULT), data = -1;
-  hid_t links = pf_h5_no_external_links(NULL);
-  if (from >= 0 && links >= 0) data = H5Dopen2(from, spec->source->path, links);
-  if (data >= 0) {
-    pf_h5_copy_attributes(from, file, NULL);
-    pf_h5_copy_attributes(data, dataset, spec->attributes);
-    H5Dclose(data);
-  } else {
-    pf_fail(e, PFFT3D_ERR_NOINPUT, "cannot open '%s' for its attributes: %s", spec->source->file,
-            pf_h5_why(why));
+  void *image;
+  size_t bytes, room = PF_H5_IMAGE_BYTES;
+  hid_t from, group;
+  PF_TRY(pf_probe_image(spec->source, &image, &bytes, e));
+  if (!pf_h5_open_image(image, bytes, &from, &group, e)) {
+    pf_h5_copy_attributes(from, file, NULL, &room);
+    pf_h5_copy_attributes(group, dataset, spec->attributes, &room);
+    H5Gclose(group);
+    H5Fclose(from);
   }
-  if (links >= 0) H5Pclose(links);
-  if (from >= 0) H5Fclose(from);
+  free(image);
   return e->status;
 }
 
@@ -312,12 +309,12 @@ static int write_box(const pfft3d_output *o, const pfft3d_box *box, const void *
                      pfft3d_error *e) {
   pf_h5_open h;
   hid_t type = element_type(&o->element, 0);
-  pf_h5_move m = {.n = o->n, .dims = o->dims, .box = box, .type = type, .bytes = o->element.bytes};
+  pf_h5_move m = {o->n, o->dims, box, type, o->element.bytes, array};
   if (type < 0) pf_fail(e, PFFT3D_ERR_INTERNAL, "cannot make an HDF5 type");
-  pf_h5_check_box(o->n, box, array, e);
-  if (!pf_h5_open_all(o->comm, o->temporary, o->path, 1, PFFT3D_ERR_IO, &h, e)) {
-    pf_h5_transfer(&h, &m, 1, (void *)array, e); /* a write leaves the array as it is */
-    pf_h5_close_all(&h, 1, e);
+  pf_io_check_box(o->n, box, array, e);
+  if (!pf_h5_open_all(o->comm, o->temporary, o->path, &h, e)) {
+    pf_h5_write(&h, &m, e);
+    pf_h5_close_all(&h, e);
     pf_agree(o->comm, e);
   }
   if (type >= 0) H5Tclose(type);

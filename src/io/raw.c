@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Data that lies in one piece of a file, in a plain number format, is read as bytes: the ranks need
+ * no HDF5 for it, which a crafted file could lead astray, and MPI-IO does collectively what it does
+ * best.  Only the conversion of the numbers is HDF5's, between two of its own types.
+ *
+ * A collective call needs every rank: all make as many rounds as the largest box needs, those that
+ * are done (or have failed) with nothing. */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+#ifdef PF_HAVE_HDF5
+
+#include "io/raw.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where numbers are longer in the file than in the array, a piece is converted elsewhere. */
+enum { SPARE = 1 << 26 };
+
+typedef struct raw_file {
+  MPI_Comm comm;
+  MPI_File file;
+  size_t number, element; /* bytes in the file: of a number, of one or two of them */
+  int parts;
+  char *spare; /* NULL: read and convert in place */
+  size_t most; /* bytes of a round */
+} raw_file;
+
+static int fail_mpi_io(int code, const pfft3d_dataset *d, int status, const char *what,
+                       pfft3d_error *e) {
+  char text[MPI_MAX_ERROR_STRING] = "";
+  int length = 0;
+  if (code == MPI_SUCCESS) return PFFT3D_OK;
+  MPI_Error_string(code, text, &length);
+  return pf_fail(e, status, "cannot %s '%s': %.200s", what, d->file, text);
+}
+
+/* The bytes of a piece as a type of MPI: rows of planes.  Free it. */
+static int piece_type(const raw_file *f, const pf_piece *p, const ptrdiff_t n[3],
+                      MPI_Datatype *type) {
+  MPI_Datatype row, plane;
+  MPI_Aint line = (MPI_Aint)((size_t)n[2] * f->element), sheet = line * (MPI_Aint)n[1];
+  int code = MPI_Type_contiguous((int)(p->size[2] * (ptrdiff_t)f->element), MPI_BYTE, &row);
+  if (code != MPI_SUCCESS) return code;
+  code = MPI_Type_create_hvector((int)p->size[1], 1, line, row, &plane);
+  MPI_Type_free(&row);
+  if (code != MPI_SUCCESS) return code;
+  code = MPI_Type_create_hvector((int)p->size[0], 1, sheet, plane, type);
+  MPI_Type_free(&plane);
+  return code == MPI_SUCCESS ? MPI_Type_commit(type) : code;
+}
+
+/* One collective read: a piece, or nothing where it is NULL, to `to`. */
+static int read_piece(const raw_file *f, const pf_raw_read *m, const pf_piece *p, void *to,
+                      pfft3d_error *e) {
+  MPI_Datatype type = MPI_BYTE;
+  MPI_Offset at = 0;
+  MPI_Status status;
+  int count = 0, got = 0, code = MPI_SUCCESS;
+  char nothing = 0;
+  if (p) {
+    const ptrdiff_t *n = m->d->n;
+    ptrdiff_t first = (p->start[0] * n[1] + p->start[1]) * n[2] + p->start[2];
+    at = (MPI_Offset)m->d->stored.offset + (MPI_Offset)first * (MPI_Offset)f->element;
+    count = (int)(p->count * (ptrdiff_t)f->element);
+    code = piece_type(f, p, n, &type);
+    if (code != MPI_SUCCESS) {
+      pf_fail_mpi(e, code, "MPI_Type_create_hvector");
+      type = MPI_BYTE;
+      count = 0;
+    }
+  }
+  /* both are collective: they are entered even after a failure */
+  code = MPI_File_set_view(f->file, at, MPI_BYTE, type, "native", MPI_INFO_NULL);
+  fail_mpi_io(code, m->d, PFFT3D_ERR_IO, "read", e);
+  code = MPI_File_read_at_all(f->file, 0, count ? to : &nothing, count, MPI_BYTE, &status);
+  fail_mpi_io(code, m->d, PFFT3D_ERR_IO, "read", e);
+  if (code == MPI_SUCCESS && count) MPI_Get_count(&status, MPI_BYTE, &got);
+  if (type != MPI_BYTE) MPI_Type_free(&type);
+  PF_CHECK(e->status || got == count, e, PFFT3D_ERR_DATA,
+           "cannot read '%s': it has become shorter since it was opened", m->d->file);
+  return e->status;
+}
+
+/* Makes numbers of the array of `count` elements as the file has them. */
+static int convert(const raw_file *f, const pf_raw_read *m, void *from, char *to, ptrdiff_t count,
+                   pfft3d_error *e) {
+  char why[PF_IO_WHY];
+  size_t numbers = (size_t)count * (size_t)f->parts;
+  hid_t stored = pf_h5_number(m->d->stored.number);
+  PF_CHECK(H5Tconvert(stored, m->x->memory, numbers, from, NULL, H5P_DEFAULT) >= 0, e,
+           PFFT3D_ERR_INTERNAL, "cannot convert the numbers of '%s': %s", m->d->file,
+           pf_h5_why(why));
+  if (from != to) memcpy(to, from, numbers * m->x->part_bytes);
+  if (m->arrived) m->arrived(m->context, to, count);
+  return PFFT3D_OK;
+}
+
+/* All rounds. */
+static int read_rounds(const raw_file *f, const pf_raw_read *m, pfft3d_error *e) {
+  size_t larger = f->element > m->x->bytes ? f->element : m->x->bytes;
+  pf_rounds mine = pf_io_cut(m->d->n, m->box, larger, f->most);
+  long long most = mine.count;
+  int code = MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_LONG_LONG, MPI_MAX, f->comm);
+  if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Allreduce");
+  for (ptrdiff_t k = 0; k < most; k++) {
+    if (k >= mine.count || e->status) {
+      read_piece(f, m, NULL, NULL, e);
+      continue;
+    }
+    pf_piece p = pf_io_piece(&mine, m->box, k);
+    char *to = m->array + p.at * (ptrdiff_t)m->x->bytes, *from = f->spare ? f->spare : to;
+    if (!read_piece(f, m, &p, from, e)) convert(f, m, from, to, p.count, e);
+  }
+  return e->status;
+}
+
+int pf_raw_read_all(MPI_Comm comm, const pf_raw_read *m, pfft3d_error *e) {
+  raw_file f = {.comm = MPI_COMM_NULL, .file = MPI_FILE_NULL, .most = SIZE_MAX};
+  f.number = H5Tget_size(pf_h5_number(m->d->stored.number));
+  f.parts = m->d->is_complex ? 2 : 1;
+  f.element = f.number * (size_t)f.parts;
+  if (f.number > m->x->part_bytes) {
+    f.most = SPARE;
+    f.spare = malloc(SPARE);
+    if (!f.spare) pf_fail(e, PFFT3D_ERR_MEMORY, "not enough memory to read '%s'", m->d->file);
+  }
+  pf_io_see(m->d->file, 0, PFFT3D_ERR_NOINPUT, e);
+  if (!pf_io_comm(comm, &f.comm, e)) {
+    int code = MPI_File_open(f.comm, m->d->file, MPI_MODE_RDONLY, MPI_INFO_NULL, &f.file);
+    fail_mpi_io(code, m->d, PFFT3D_ERR_NOINPUT, "open", e);
+    if (!pf_agree(comm, e)) read_rounds(&f, m, e);
+    if (f.file != MPI_FILE_NULL) MPI_File_close(&f.file);
+    MPI_Comm_free(&f.comm);
+  }
+  free(f.spare);
+  return pf_agree(comm, e);
+}
+
+#endif

@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Some damaged HDF5 files through the program: refused or transformed, never worse.  Answers in TAP.
+set -u
+: "${srcdir:?run by make check}" "${PFFT3D:?}" "${MPIRUN:?}"
+if ! test -x "$PFFT3D"; then echo '1..0 # SKIP no program in this build'; exit 0; fi
+PYTHON=${PYTHON:-/usr/bin/python3}
+"$PYTHON" -c 'import h5py, numpy' 2>/dev/null || PYTHON=/usr/bin/python3
+if ! "$PYTHON" -c 'import h5py, numpy' 2>/dev/null; then
+  echo '1..0 # SKIP no python3 with h5py (Debian: python3-h5py)'
+  exit 0
+fi
+grep -q 'define PF_HAVE_HDF5 1' "$builddir/config.h" || {
+  echo '1..0 # SKIP a build without HDF5'
+  exit 0
+}
+output=$("$PYTHON" "$srcdir/tests/mutate.py" run "${1:-60}" "${2:-1}" "${3:-0}" 2>&1)
+status=$?
+echo "$output" | sed 's/^/# /'
+echo 1..1
+if test $status = 0; then
+  echo "ok 1 - $(echo "$output" | tail -n 1)"
+else
+  echo 'not ok 1 - damaged files'
+fi
+exit $status
