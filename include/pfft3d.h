@@ -517,6 +517,10 @@ int pfft3d_output_commit(pfft3d_output **output, pfft3d_error *error);
 /* Collective.  Drops the output, removes the temporary file; *output may be NULL on all ranks. */
 void pfft3d_output_discard(pfft3d_output **output);
 
+/* Local, async-signal-safe.  Removes the temporary files of outputs and of wisdom that are under way,
+ * for a program that ends in a handler of a signal: any rank may call it, for files of all ranks. */
+void pfft3d_remove_unfinished(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -36,6 +36,8 @@ libpfft3d_core_la_SOURCES = \
 	src/base/simulate.h \
 	src/base/status.c \
 	src/base/status.h \
+	src/base/unfinished.c \
+	src/base/unfinished.h \
 	src/base/window.c \
 	src/base/window.h \
 	src/exchange/alltoallw.c \

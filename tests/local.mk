@@ -30,7 +30,14 @@ test_headers = \
 	tests/trial.h
 test_helpers = \
 	tests/campaign.sh \
+	tests/faults/calls.py \
+	tests/faults/disks.py \
+	tests/faults/inputs.py \
 	tests/faults/job.py \
+	tests/faults/memory.py \
+	tests/faults/network.py \
+	tests/faults/scene.py \
+	tests/faults/signals.py \
 	tests/cluster/README.md \
 	tests/cluster/cluster.sh \
 	tests/cluster/delay.c \
@@ -117,6 +124,7 @@ test_scripts = \
 	tests/compare.sh \
 	tests/errors.sh \
 	tests/example_signal.sh \
+	tests/faults.sh \
 	tests/files_h5py.sh \
 	tests/killed.sh \
 	tests/line_numpy.sh \
@@ -136,6 +144,7 @@ TESTS += $(test_programs) $(oracle_programs) $(test_scripts)
 # check_PROGRAMS at more length with: sh "$srcdir/tests/mpirun.sh" "$builddir/tests/NAME" ARGUMENTS
 CHECK_LONG += \
 	tests/long_cycles.sh \
+	tests/long_faults.sh \
 	tests/long_files.sh \
 	tests/long_fuzz_probe.sh \
 	tests/long_line.sh \

@@ -182,9 +182,7 @@ static int create_output(job *j) {
                              .attributes = attributes};
   pfft3d_problem_extents(&j->problem, j->to, spec.n);
   watch_kick("reserving the output");
-  if (pfft3d_output_create(j->a->comm, &spec, &j->output, &j->a->error)) return j->a->error.status;
-  watch_file(WATCH_OUTPUT, pfft3d_output_temporary(j->output));
-  return PFFT3D_OK;
+  return pfft3d_output_create(j->a->comm, &spec, &j->output, &j->a->error);
 }
 
 static int plan(job *j) {
@@ -267,7 +265,6 @@ static int write_output(job *j) {
   double start = MPI_Wtime();
   if (pfft3d_output_write(j->output, &t.out_box, t.out, &a->error)) return a->error.status;
   if (pfft3d_output_commit(&j->output, &a->error)) return a->error.status;
-  watch_file(WATCH_OUTPUT, NULL);
   j->seconds[1] = MPI_Wtime() - start;
   return PFFT3D_OK;
 }
@@ -311,7 +308,6 @@ int file_job_run(app *a, const file_terms *terms) {
       !create_output(&j) && !plan(&j) && !read_input(&j) && !compute(&j) && !write_output(&j))
     print_report(&j);
   pfft3d_output_discard(&j.output);
-  watch_file(WATCH_OUTPUT, NULL);
   run_close(&j.r);
   json_decref(j.check);
   return a->error.status;

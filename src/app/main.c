@@ -29,6 +29,7 @@ static int start(app *a, int argc, char **argv) {
       !a->opt.version && options_fit(&a->opt, a->ranks, &a->error) == PFFT3D_OK)
     report_open(a);
   MPI_Bcast(&a->opt, (int)sizeof a->opt, MPI_BYTE, 0, a->comm);
+  watch_share(a);
   return share_error(a);
 }
 
@@ -51,7 +52,7 @@ static void work(app *a) {
   } else if (a->opt.version) {
     if (a->rank == 0) printf("pfft3d %s\n", pfft3d_version());
   } else {
-    watch_start(a);
+    watch_limit(a);
     warn_threads(a);
     if (!wisdom_open(a)) command_at(a->opt.command)->run(a);
     wisdom_close(a);
@@ -73,10 +74,12 @@ int main(int argc, char **argv) {
   if (argc == 2 && strcmp(argv[1], PF_IO_PROBE_WORD) == 0) pf_io_child();
   be_probe();
   int level; /* plans with several threads look whether it is enough */
+  watch_block();
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
   a.comm = MPI_COMM_WORLD;
   MPI_Comm_rank(a.comm, &a.rank);
   MPI_Comm_size(a.comm, &a.ranks);
+  watch_start(&a);
   if (start(&a, argc, argv) == PFFT3D_OK) work(&a);
   if (a.rank == 0 && (fflush(stdout) != 0 || ferror(stdout)))
     app_fail(&a.error, PFFT3D_ERR_IO, "cannot write to stdout: %s", strerror(errno));

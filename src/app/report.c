@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,21 +15,39 @@
 #include "message.h"
 #include "watch.h"
 
-static FILE *open_file(app *a, const char *option, const char *name, watch_slot slot) {
+/* Where a report of rank 0 really is, and the neighbour that becomes it when it is whole.  No
+ * neighbour: it is no regular file. */
+typedef struct report_place {
+  char path[PATH_MAX], neighbour[PATH_MAX];
+} report_place;
+
+static report_place json_place, csv_place;
+
+/* An older report stays until there is a new one.  What is new, or will be, is removed if the run
+ * comes to no end. */
+static FILE *open_file(app *a, const char *option, const char *name, watch_slot slot,
+                       report_place *p) {
   if (!name[0] || strcmp(name, "-") == 0) return NULL;
   struct stat s;
   int is_new = lstat(name, &s) != 0;
-  FILE *f = fopen(name, "a"); /* an older report stays until there is a new one */
-  if (f && is_new) watch_file(slot, name);
-  if (!f)
+  if (is_new) watch_file(slot, name);
+  FILE *f = fopen(name, "a");
+  if (!f) {
     app_fail(&a->error, PFFT3D_ERR_OUTPUT, "cannot write the report of --%s to '%.150s': %s",
              option, name, strerror(errno));
+    watch_file(slot, NULL);
+  } else if (fstat(fileno(f), &s) == 0 && S_ISREG(s.st_mode) && realpath(name, p->path)) {
+    const char *base = strrchr(p->path, '/') + 1; /* of an absolute path; it may be a long one */
+    snprintf(p->neighbour, sizeof p->neighbour, "%.*s.%.200s.pfft3d-%ld", (int)(base - p->path),
+             p->path, base, (long)getpid());
+    watch_file(slot + 1, p->neighbour);
+  }
   return f;
 }
 
 int report_open(app *a) {
-  a->json = open_file(a, "json", a->opt.json, WATCH_JSON);
-  a->csv = open_file(a, "csv", a->opt.csv, WATCH_CSV);
+  a->json = open_file(a, "json", a->opt.json, WATCH_JSON, &json_place);
+  a->csv = open_file(a, "csv", a->opt.csv, WATCH_CSV, &csv_place);
   return a->error.status;
 }
 
@@ -110,29 +129,57 @@ static void print_json(const json_t *report, FILE *f) {
   fputc('\n', f);
 }
 
-/* Replaces the contents of a file from report_open(), and closes it. */
-static void finish_file(app *a, const char *name, FILE *f, watch_slot slot, const json_t *report,
+/* Prints and closes; 0 or errno. */
+static int print_file(FILE *f, const json_t *report, void (*print)(const json_t *, FILE *)) {
+  errno = 0;
+  print(report, f);
+  int code = fflush(f) != 0 || ferror(f) ? errno : 0;
+  if (fclose(f) != 0 && !code) code = errno;
+  return code;
+}
+
+/* Replaces a report by a new file with the same rights; 0 or errno. */
+static int replace_file(const report_place *p, FILE *old, FILE *whole, const json_t *report,
                         void (*print)(const json_t *, FILE *)) {
   struct stat s;
+  int code = fstat(fileno(old), &s) || fchmod(fileno(whole), s.st_mode & 0777) ? errno : 0;
+  int failed = print_file(whole, report, print);
+  if (!code) code = failed;
+  if (!code && rename(p->neighbour, p->path)) code = errno;
+  if (code) unlink(p->neighbour);
+  fclose(old);
+  return code;
+}
+
+/* Replaces the contents of a file from report_open(), and closes it.  What was there stays until
+ * there is something whole to replace it, except where no new file may be made beside it. */
+static void finish_file(app *a, const char *name, FILE *f, watch_slot slot, const report_place *p,
+                        const json_t *report, void (*print)(const json_t *, FILE *)) {
   if (!f) return;
-  errno = 0;
-  int failed = fstat(fileno(f), &s) != 0;
-  if (!failed && S_ISREG(s.st_mode)) failed = ftruncate(fileno(f), 0) != 0;
-  if (!failed) print(report, f);
-  failed |= ferror(f);
-  failed |= fclose(f) != 0;
-  if (failed)
-    app_fail(&a->error, PFFT3D_ERR_IO, "cannot write the report '%.150s': %s", name,
-             strerror(errno));
+  FILE *whole = p->neighbour[0] ? fopen(p->neighbour, "wx") : NULL;
+  int code = p->neighbour[0] && !whole ? errno : 0;
+  if (whole)
+    code = replace_file(p, f, whole, report, print);
+  else if (code && code != EACCES && code != EPERM)
+    fclose(f);
+  else if (p->neighbour[0] && ftruncate(fileno(f), 0))
+    code = errno, fclose(f);
   else
-    watch_file(slot, NULL);
+    code = print_file(f, report, print);
+  if (code) {
+    app_fail(&a->error, PFFT3D_ERR_IO, "cannot write the report '%.150s': %s", name,
+             strerror(code));
+    return;
+  }
+  watch_file(slot, NULL);
+  watch_file(slot + 1, NULL);
 }
 
 void report_end(app *a, json_t *report, void (*text)(const app *a, const json_t *report)) {
   app_progress(a, "%s", "");
   if (a->rank == 0) {
-    finish_file(a, a->opt.json, a->json, WATCH_JSON, report, print_json);
-    finish_file(a, a->opt.csv, a->csv, WATCH_CSV, report, report_csv);
+    finish_file(a, a->opt.json, a->json, WATCH_JSON, &json_place, report, print_json);
+    finish_file(a, a->opt.csv, a->csv, WATCH_CSV, &csv_place, report, report_csv);
     if (strcmp(a->opt.json, "-") == 0)
       print_json(report, stdout);
     else if (strcmp(a->opt.csv, "-") == 0)

@@ -9,23 +9,35 @@
 #include "watch.h"
 
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { LINE = 512, STAGGER = 2, STAGGER_RANKS = 30 };
+enum { LINE = 512, STAGGER = 2, STAGGER_RANKS = 30, USUAL = 600 };
 
 static struct {
   unsigned seconds; /* 0: no watchdog */
   int rank;
+  volatile time_t due;          /* when the watchdog barks next */
+  volatile time_t resumed;      /* when it stood still beyond that, and went on */
   volatile int over, status;    /* the run is over, with this exit code */
   char place[160];              /* " [rank r of P, host]\n" */
   char limit[64];               /* "no progress for 600 s" */
   char file[WATCH_SLOTS][4096]; /* unfinished, or "" */
   const char *volatile phase;
 } watch = {.phase = "starting"};
+
+/* What ends a run politely, and what of the program's own ends it: the files go, and then it is
+ * MPI's turn, or the system's. */
+static const int polite[] = {SIGTERM, SIGINT, SIGUSR2, SIGHUP, SIGXCPU};
+static const char *const polite_why[] = {"stopped by signal TERM", "stopped by signal INT",
+                                         "stopped by signal USR2", "stopped by signal HUP",
+                                         "stopped by signal XCPU (its time is up)"};
+static const int deadly[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGQUIT};
+enum { POLITE = sizeof polite / sizeof *polite, DEADLY = sizeof deadly / sizeof *deadly };
+static struct sigaction deadly_before[DEADLY];
 
 static void append(char line[LINE], const char *text) {
   size_t used = strlen(line), length = strlen(text);
@@ -37,76 +49,155 @@ static void append(char line[LINE], const char *text) {
 void watch_remove(void) {
   for (int i = 0; i < WATCH_SLOTS; i++)
     if (watch.file[i][0]) unlink(watch.file[i]);
+  pfft3d_remove_unfinished();
+}
+
+static time_t seconds_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return t.tv_sec;
 }
 
 /* Async-signal-safe. The end: removes unfinished files, says why, leaves. */
 static void stop(const char *why, int speaks, int status) {
-  static atomic_flag stopping = ATOMIC_FLAG_INIT;
+  const struct timespec moment = {0, 200000000};
   char line[LINE] = "pfft3d: error: ";
-  /* a second signal, which one of MPI's threads takes while the first is being handled */
-  while (atomic_flag_test_and_set(&stopping)) pause();
-  watch_remove(); /* by every rank that knows of some: any of them may be killed first */
-  append(line, why);
-  append(line, " while ");
-  append(line, watch.phase);
-  append(line, watch.place);
   if (speaks) {
+    watch_remove();
+    append(line, why);
+    append(line, " while ");
+    append(line, watch.phase);
+    append(line, watch.place);
     ssize_t written = write(STDERR_FILENO, line, strlen(line));
     (void)written; /* nobody is left to be told */
   }
   /* mpirun passes on what it got until the first rank is gone, and loses some after that */
-  const struct timespec moment = {0, 200000000};
   nanosleep(&moment, NULL);
+  /* by every rank that knows of some: any of them may be killed first; but not while others are
+   * still at work with them */
+  watch_remove();
   _exit(status);
 }
 
+static void rearm(void) {
+  watch.due = seconds_now() + (time_t)watch.seconds;
+  alarm(watch.seconds);
+}
+
 static void on_alarm(int signal_number) {
+  sigset_t pending;
   (void)signal_number;
+  /* the time that the system (or a batch system) let the run stand still does not count */
+  if (sigpending(&pending) == 0 && sigismember(&pending, SIGCONT) == 1) return;
   stop(watch.limit, 1, PFFT3D_ERR_WATCHDOG);
+}
+
+static void on_continue(int signal_number) {
+  (void)signal_number;
+  if (watch.seconds && seconds_now() > watch.due + 1) watch.resumed = seconds_now();
+  rearm();
 }
 
 static void on_signal(int signal_number) {
   if (watch.over) _exit(watch.status);
-  const char *why = signal_number == SIGINT    ? "stopped by signal INT"
-                    : signal_number == SIGTERM ? "stopped by signal TERM"
-                                               : "stopped by signal USR2";
-  stop(why, watch.rank == 0, PFFT3D_ERR_SIGNAL);
+  int k = 0;
+  while (k < POLITE - 1 && polite[k] != signal_number) k++;
+  /* beyond its time this rank stood still, and another one's watchdog has said so */
+  time_t now = seconds_now();
+  int late = watch.seconds && (now > watch.due + 1 || (watch.resumed && now <= watch.resumed + 2));
+  stop(polite_why[k], watch.rank == 0 && !late, PFFT3D_ERR_SIGNAL);
 }
 
-static void handle(int signal_number, void (*handler)(int)) {
+static void on_crash(int signal_number) {
+  watch_remove();
+  if (watch.over && watch.status) _exit(watch.status); /* what failed has been said */
+  for (int k = 0; k < DEADLY; k++)
+    if (deadly[k] == signal_number) sigaction(signal_number, &deadly_before[k], NULL);
+  raise(signal_number); /* comes when this handler is left */
+}
+
+static void handle(int signal_number, void (*handler)(int), struct sigaction *before) {
   struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_handler = handler;
-  sigfillset(&action.sa_mask); /* one handler at a time in a thread: none of them returns */
-  sigaction(signal_number, &action, NULL);
+  action.sa_flags = SA_RESTART;
+  sigfillset(&action.sa_mask); /* one handler at a time */
+  sigaction(signal_number, &action, before);
 }
 
-static void handle_signals(void) {
-  static const int numbers[] = {SIGTERM, SIGINT, SIGUSR2};
-  for (int i = 0; i < 3; i++) handle(numbers[i], on_signal);
+static void handle_polite(void) {
+  struct sigaction before;
+  for (int k = 0; k < POLITE; k++) {
+    handle(polite[k], on_signal, &before);
+    if (polite[k] == SIGHUP && before.sa_handler == SIG_IGN) signal(SIGHUP, SIG_IGN); /* nohup */
+  }
+}
+
+static void all_signals(sigset_t *set) {
+  sigemptyset(set);
+  for (int k = 0; k < POLITE; k++) sigaddset(set, polite[k]);
+  sigaddset(set, SIGALRM);
+  sigaddset(set, SIGCONT);
+}
+
+void watch_block(void) {
+  sigset_t set;
+  all_signals(&set);
+  pthread_sigmask(SIG_BLOCK, &set, NULL);
+  signal(SIGPIPE, SIG_IGN); /* a reader that left is a write error, reported as such */
+  signal(SIGXFSZ, SIG_IGN); /* and so is a file beyond its limit */
+}
+
+static void set_limit(long long seconds) {
+  snprintf(watch.limit, sizeof watch.limit, "no progress for %lld s", seconds);
+  watch.seconds = 0;
+  if (seconds) {
+    int late = watch.rank < STAGGER_RANKS ? watch.rank : STAGGER_RANKS;
+    watch.seconds = (unsigned)seconds + (unsigned)(STAGGER * late);
+  }
+  watch_kick("starting");
 }
 
 void watch_start(const app *a) {
   char host[MPI_MAX_PROCESSOR_NAME] = "";
   int length;
+  sigset_t set;
   MPI_Get_processor_name(host, &length);
   watch.rank = a->rank;
   snprintf(watch.place, sizeof watch.place, " [rank %d of %d, %.64s]\n", a->rank, a->ranks, host);
-  snprintf(watch.limit, sizeof watch.limit, "no progress for %lld s", a->opt.watchdog);
-  watch.seconds = 0;
-  if (a->opt.watchdog) {
-    int late = a->rank < STAGGER_RANKS ? a->rank : STAGGER_RANKS;
-    watch.seconds = (unsigned)a->opt.watchdog + (unsigned)(STAGGER * late);
-  }
-  handle(SIGALRM, on_alarm);
-  handle_signals();
-  handle(SIGPIPE, SIG_IGN); /* a reader that left is a write error, reported as such */
-  watch_kick("starting");
+  handle(SIGALRM, on_alarm, NULL);
+  handle(SIGCONT, on_continue, NULL);
+  handle_polite();
+  for (int k = 0; k < DEADLY; k++) handle(deadly[k], on_crash, &deadly_before[k]);
+  set_limit(USUAL);
+  all_signals(&set);
+  pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+void watch_limit(const app *a) {
+  set_limit(a->opt.watchdog);
+}
+
+/* Tests stop a run where something is about to happen to it: PFFT3D_TEST_STOP is the name of a
+ * phase, where all ranks stop themselves once, or "PHASE@RANK".  Users have no reason to. */
+static void stop_here(const char *phase) {
+  static int stopped;
+  const char *text = getenv("PFFT3D_TEST_STOP");
+  size_t length = strlen(phase);
+  if (!text || stopped || strncmp(text, phase, length) != 0) return;
+  if (text[length] && (text[length] != '@' || atoi(text + length + 1) != watch.rank)) return;
+  stopped = 1;
+  raise(SIGSTOP);
 }
 
 void watch_kick(const char *phase) {
   watch.phase = phase;
-  alarm(watch.seconds);
+  rearm();
+  stop_here(phase);
+}
+
+void watch_share(const app *a) {
+  MPI_Bcast(watch.file, (int)sizeof watch.file, MPI_BYTE, 0, a->comm);
 }
 
 void watch_file(watch_slot slot, const char *name) {
@@ -118,5 +209,5 @@ void watch_file(watch_slot slot, const char *name) {
 void watch_end(int status) {
   watch.status = status;
   watch.over = 1;
-  handle_signals();
+  handle_polite(); /* MPI may have its own by now */
 }

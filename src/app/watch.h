@@ -6,20 +6,33 @@
 
 #include "app.h"
 
-/** Local. Installs the handlers and starts the watchdog of a->opt.watchdog seconds (0: none). */
+/** Local, before MPI_Init(): MPI's own threads leave signals to the thread that does the work,
+ * which then does nothing else while it handles one. */
+void watch_block(void);
+
+/** Local. Installs the handlers, and starts the watchdog with the usual time. */
 void watch_start(const app *a);
+
+/** Local. The watchdog's time is a->opt.watchdog seconds from now on (0: none). */
+void watch_limit(const app *a);
 
 /** Local. Progress: the watchdog starts to count again.  @p phase, a string that stays, says in
  *  the message what was going on: "planning". */
 void watch_kick(const char *phase);
 
-/** Files that are under way: the temporary output, and reports that were not there before. */
-typedef enum watch_slot { WATCH_OUTPUT, WATCH_JSON, WATCH_CSV, WATCH_SLOTS } watch_slot;
+/** Files of the program that are under way: reports that were not there before, and, in the slot
+ * after each, the new one that is to replace it.  The library knows its own files. */
+enum { WATCH_JSON, WATCH_CSV = 2, WATCH_SLOTS = 4 };
+typedef int watch_slot;
 
 /** Local. The file to remove when the run is stopped; NULL: none any more. */
 void watch_file(watch_slot slot, const char *name);
 
-/** Local. Removes the files that are still under way.  Async-signal-safe. */
+/** Collective on a->comm. All ranks know of the files of rank 0 from now on: it may be the first
+ * that is gone. */
+void watch_share(const app *a);
+
+/** Local. Removes all files that are still under way.  Async-signal-safe. */
 void watch_remove(void);
 
 /** Local. The run is over but for MPI_Finalize(), with this exit code: mpirun ends the ranks that

@@ -8,6 +8,7 @@
 #include "io/hdf5_common.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Fails unless the HDF5 that was loaded is the one of the headers. */
@@ -20,6 +21,18 @@ static int check_version(pfft3d_error *e) {
   return pf_fail(e, PFFT3D_ERR_UNAVAILABLE,
                  "cannot use HDF5: this build is for %d.%d.%d, the library found is %u.%u.%u",
                  H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE, major, minor, release);
+}
+
+/* Fails unless there is memory for what HDF5 and MPI-IO get by themselves (the largest is a buffer
+ * of 32 MiB): both crash where they get none.  It is not touched. */
+static int check_memory(pfft3d_error *e) {
+  enum { ROOM = 64 << 20 };
+  void *volatile room = malloc(ROOM);
+  int there = room != NULL;
+  free(room);
+  PF_CHECK(there, e, PFFT3D_ERR_MEMORY,
+           "not enough memory for HDF5 and MPI-IO: they may need %d MiB", ROOM >> 20);
+  return PFFT3D_OK;
 }
 
 int pf_h5_begin_here(pf_h5_guard *guard, pfft3d_error *e) {
@@ -36,7 +49,7 @@ int pf_h5_begin_here(pf_h5_guard *guard, pfft3d_error *e) {
 }
 
 int pf_h5_begin(MPI_Comm comm, pf_h5_guard *guard, pfft3d_error *e) {
-  int begun = !pf_h5_begin_here(guard, e);
+  int begun = !check_memory(e) && !pf_h5_begin_here(guard, e);
   if (pf_agree(comm, e) && begun) pf_h5_end(guard);
   return e->status;
 }

@@ -27,12 +27,14 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/unfinished.h"
 
 enum { SUFFIX = 6, TRIES = 100, METADATA = 1 << 16 };
 
 struct pfft3d_output {
   MPI_Comm comm;
   int fd;      /* of the temporary file, on rank 0; else -1 */
+  int slot;    /* of the temporary file among those under way */
   int written; /* writes that succeeded; negative after one that did not */
   int overwrite, dims;
   pf_h5_element element;
@@ -72,26 +74,33 @@ static int check_final(pfft3d_output *o, const pfft3d_dataset *source, pfft3d_er
   return PFFT3D_OK;
 }
 
-/* Creates the empty temporary file: a new one, readable as the user's mask says. */
-static int create_temporary(pfft3d_output *o, pfft3d_error *e) {
+/* A name for the temporary file that nothing has. */
+static void choose_temporary(pfft3d_output *o) {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345";
-  char directory[PF_IO_FILE], suffix[SUFFIX + 1] = "";
+  char suffix[SUFFIX + 1] = "";
+  struct stat there;
   const char *slash = strrchr(o->file, '/'), *base = slash ? slash + 1 : o->file;
-  for (int k = 0; k < TRIES && o->fd < 0; k++) {
+  for (int k = 0; k < TRIES; k++) {
     unsigned char r[SUFFIX];
     if (getrandom(r, sizeof r, 0) != sizeof r) memset(r, k, sizeof r);
     for (int c = 0; c < SUFFIX; c++) suffix[c] = letters[r[c] % 32];
     snprintf(o->temporary, sizeof o->temporary, "%.*s.%.200s.pfft3d-%s", (int)(base - o->file),
              o->file, base, suffix);
-    o->fd = open(o->temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (o->fd < 0 && errno != EEXIST) break;
+    if (lstat(o->temporary, &there)) return;
   }
+}
+
+/* Creates the empty temporary file: a new one, readable as the user's mask says. */
+static int create_temporary(pfft3d_output *o, pfft3d_error *e) {
+  char directory[PF_IO_FILE];
+  do {
+    o->fd = open(o->temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+  } while (o->fd < 0 && errno == EINTR);
   if (o->fd >= 0) return PFFT3D_OK;
   int code = errno;
   pf_fail(e, PFFT3D_ERR_OUTPUT, "cannot create '%s': %s", o->file, strerror(code));
   directory_of(o->file, directory);
   if (code == ENOENT) pf_hint(e, "the directory '%.150s' must exist", directory);
-  o->temporary[0] = 0;
   return e->status;
 }
 
@@ -193,14 +202,32 @@ static int create_contents(const pfft3d_output *o, const pfft3d_output_spec *spe
   return e->status;
 }
 
-/* Everything that rank 0 does. */
-static int create_file(pfft3d_output *o, const pfft3d_output_spec *spec, pfft3d_error *e) {
+/* Whether the temporary file is still the one that was created: where others may rename files, they
+ * could put their own in its place. */
+static int check_temporary(const pfft3d_output *o, int status, pfft3d_error *e) {
   struct stat by_fd, by_name;
-  size_t bytes = o->element.bytes;
+  PF_CHECK(fstat(o->fd, &by_fd) == 0 && lstat(o->temporary, &by_name) == 0 &&
+               by_fd.st_dev == by_name.st_dev && by_fd.st_ino == by_name.st_ino,
+           e, status, "cannot write '%s': its temporary file was removed or replaced", o->file);
+  return PFFT3D_OK;
+}
+
+/* What rank 0 does before anything is created. */
+static int prepare_file(pfft3d_output *o, const pfft3d_output_spec *spec, size_t *bytes,
+                        pfft3d_error *e) {
+  *bytes = o->element.bytes;
   for (int a = 0; a < 3; a++)
-    PF_CHECK(!pf_mul(bytes, (size_t)o->n[a], &bytes) && bytes < PTRDIFF_MAX - METADATA, e,
+    PF_CHECK(!pf_mul(*bytes, (size_t)o->n[a], bytes) && *bytes < PTRDIFF_MAX - METADATA, e,
              PFFT3D_ERR_USAGE, "cannot write '%s': its size overflows", o->file);
   PF_TRY(check_final(o, spec->source, e));
+  choose_temporary(o);
+  return PFFT3D_OK;
+}
+
+/* What it does then. */
+static int create_file(pfft3d_output *o, const pfft3d_output_spec *spec, size_t bytes,
+                       pfft3d_error *e) {
+  struct stat st;
   PF_TRY(create_temporary(o, e));
   double room = free_bytes(o->fd), need = (double)bytes + METADATA;
   if (room >= 0 && need > room) return no_space(o, need, room, ENOSPC, e);
@@ -209,10 +236,8 @@ static int create_file(pfft3d_output *o, const pfft3d_output_spec *spec, pfft3d_
   int code = reserve(o->fd, (off_t)bytes + METADATA);
   if (code) return no_space(o, need, room, code, e);
   PF_TRY(create_contents(o, spec, e));
-  PF_CHECK(fstat(o->fd, &by_fd) == 0 && stat(o->temporary, &by_name) == 0 &&
-               by_fd.st_dev == by_name.st_dev && by_fd.st_ino == by_name.st_ino,
-           e, PFFT3D_ERR_OUTPUT, "cannot create '%s': its temporary file was replaced", o->file);
-  code = reserve(o->fd, by_fd.st_size);
+  PF_TRY(check_temporary(o, PFFT3D_ERR_OUTPUT, e));
+  code = fstat(o->fd, &st) ? errno : reserve(o->fd, st.st_size);
   if (code) return no_space(o, need, room, code, e);
   return PFFT3D_OK;
 }
@@ -228,6 +253,7 @@ static void drop(pfft3d_output **output) {
     unlink(o->temporary);
     close(o->fd);
   }
+  pf_unfinished_drop(o->slot);
   if (o->comm != MPI_COMM_NULL) MPI_Comm_free(&o->comm);
   free(o);
 }
@@ -263,10 +289,11 @@ static int specify(const pfft3d_output_spec *spec, pfft3d_output *o, pfft3d_erro
 static int create(MPI_Comm comm, const pfft3d_output_spec *spec, pfft3d_output **output,
                   pfft3d_error *e) {
   int rank;
+  size_t bytes = 0;
   pfft3d_output *o = calloc(1, sizeof *o);
   *output = o;
   if (o) {
-    o->fd = -1;
+    o->fd = o->slot = -1;
     o->comm = MPI_COMM_NULL;
     specify(spec, o, e);
   } else {
@@ -275,7 +302,7 @@ static int create(MPI_Comm comm, const pfft3d_output_spec *spec, pfft3d_output *
   PF_TRY(pf_agree(comm, e));
   PF_TRY(pf_io_comm(comm, &o->comm, e));
   MPI_Comm_rank(comm, &rank);
-  if (rank == 0) create_file(o, spec, e);
+  if (rank == 0) prepare_file(o, spec, &bytes, e);
   PF_TRY(pf_agree(comm, e));
   char names[sizeof o->file + sizeof o->temporary]; /* a link may have changed the first */
   memcpy(names, o->file, sizeof o->file);
@@ -284,7 +311,10 @@ static int create(MPI_Comm comm, const pfft3d_output_spec *spec, pfft3d_output *
   if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Bcast");
   memcpy(o->file, names, sizeof o->file);
   memcpy(o->temporary, names + sizeof o->file, sizeof o->temporary);
-  return PFFT3D_OK;
+  /* all ranks know of it before it is there: any of them may be the one that lives longest */
+  o->slot = pf_unfinished_add(o->temporary);
+  if (rank == 0) create_file(o, spec, bytes, e);
+  return pf_agree(comm, e);
 }
 
 int pfft3d_output_create(MPI_Comm comm, const pfft3d_output_spec *spec, pfft3d_output **output,
@@ -311,6 +341,7 @@ static int write_box(const pfft3d_output *o, const pfft3d_box *box, const void *
   hid_t type = element_type(&o->element, 0);
   pf_h5_move m = {o->n, o->dims, box, type, o->element.bytes, array};
   if (type < 0) pf_fail(e, PFFT3D_ERR_INTERNAL, "cannot make an HDF5 type");
+  if (o->fd >= 0) check_temporary(o, PFFT3D_ERR_IO, e);
   pf_io_check_box(o->n, box, array, e);
   if (!pf_h5_open_all(o->comm, o->temporary, o->path, &h, e)) {
     pf_h5_write(&h, &m, e);
@@ -357,6 +388,7 @@ static int finish_file(pfft3d_output *o, pfft3d_error *e) {
   char directory[PF_IO_FILE];
   int code = fsync(o->fd) ? errno : 0;
   PF_CHECK(!code, e, PFFT3D_ERR_IO, "cannot write '%s': %s", o->file, strerror(code));
+  PF_TRY(check_temporary(o, PFFT3D_ERR_IO, e));
   code = rename_to_final(o);
   if (code == EEXIST) pf_hint(e, "it appeared while this one was written; --force overwrites it");
   PF_CHECK(!code, e, PFFT3D_ERR_OUTPUT, "cannot name the output '%s': %s", o->file, strerror(code));

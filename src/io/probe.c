@@ -221,6 +221,19 @@ static pf_ask ask_for(pf_ask_kind kind, const pfft3d_dataset *d) {
   return ask;
 }
 
+/* Bytes that a name may have, without its directory: MPI-IO of Open MPI 4 adds to it, and crashes
+ * where the sum is no name any more. */
+enum { NAME_BEST = 215 };
+
+static int check_name(const char *file, pfft3d_error *e) {
+  const char *slash = strrchr(file, '/');
+  size_t length = strlen(slash ? slash + 1 : file);
+  if (length > NAME_BEST) pf_hint(e, "a link with a shorter name will do");
+  PF_CHECK(length <= NAME_BEST, e, PFFT3D_ERR_NOINPUT,
+           "cannot open '%s': its name has %zu bytes, MPI-IO takes %d", file, length, NAME_BEST);
+  return PFFT3D_OK;
+}
+
 /* ---- The look ----------------------------------------------------------------------------- */
 
 /* Whether what was said of the size and the place of the data can be. */
@@ -292,6 +305,7 @@ int pf_probe_look(const char *name, pfft3d_dataset *d, pfft3d_error *e) {
   pfft3d_dataset found;
   memset(d, 0, sizeof *d);
   PF_TRY(pf_io_split(name, d->file, d->path, PFFT3D_ERR_NOINPUT, e));
+  PF_TRY(check_name(d->file, e));
   PF_TRY(pf_io_stat(d->file, &st, e));
   PF_TRY(find(d, &found, e));
   return believe(&found, d, e);

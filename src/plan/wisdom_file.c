@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/unfinished.h"
 #include "plan/wisdom.h"
 
 /* A file where it really is. */
@@ -261,11 +261,25 @@ static int write_all(int file, const char *text, size_t length) {
   return 0;
 }
 
+/* Creates a neighbour of the file that was not there, and notes it as under way; -1 with errno. */
+static int create_neighbour(const place *p, char name[PATH_MAX], int *slot) {
+  struct stat there;
+  for (unsigned k = 0, mine = (unsigned)getpid(); k < 1000; k++) {
+    snprintf(name, PATH_MAX, "%.*s.pfft3d-%06u", PATH_MAX - 32, p->path, (mine + k) % 1000000);
+    if (lstat(name, &there) == 0) continue;
+    *slot = pf_unfinished_add(name);
+    int file = open(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (file >= 0) return file;
+    pf_unfinished_drop(*slot);
+    if (errno != EEXIST && errno != EINTR) return -1;
+  }
+  return -1;
+}
+
 /* Puts a text in the place of the file, or only finds out whether that could be done (NULL). */
 static int replace(const place *p, mode_t mode, const char *text, size_t length, pfft3d_error *e) {
   char temporary[PATH_MAX];
-  snprintf(temporary, sizeof temporary, "%.*s.pfft3d-XXXXXX", PATH_MAX - 16, p->path);
-  int file = mkstemp(temporary);
+  int slot = -1, file = create_neighbour(p, temporary, &slot);
   if (file < 0)
     return pf_fail(e, PFFT3D_ERR_OUTPUT, "cannot write wisdom '%.150s': %s", p->name,
                    strerror(errno));
@@ -275,6 +289,7 @@ static int replace(const place *p, mode_t mode, const char *text, size_t length,
   if (close(file) && !failed) failed = 1, code = errno;
   if (text && !failed && rename(temporary, p->path)) failed = 1, code = errno;
   if (failed || !text) unlink(temporary);
+  pf_unfinished_drop(slot);
   if (failed)
     return pf_fail(e, PFFT3D_ERR_IO, "cannot write wisdom '%.150s': %s", p->name, strerror(code));
   return PFFT3D_OK;
@@ -310,11 +325,10 @@ static void join(const place *p, pfft3d_wisdom *w, pfft3d_error *e) {
   free(all.entry);
 }
 
-/* Rank 0's part of writing.  Signals wait until no part of a file is left behind by them. */
+/* Rank 0's part of writing. */
 static void write_file(const char *name, pfft3d_wisdom *w, pfft3d_error *e) {
   place p;
   char lock_name[PATH_MAX];
-  sigset_t all, before;
   w->notice[0] = 0;
   if (!find_place(name, &p, e)) {
     pf_fail(e, PFFT3D_ERR_OUTPUT, "cannot write wisdom '%.150s': its directory is not there", name);
@@ -322,12 +336,11 @@ static void write_file(const char *name, pfft3d_wisdom *w, pfft3d_error *e) {
   }
   int file = lock(&p, lock_name, e);
   if (file < 0) return;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
+  int slot = pf_unfinished_add(lock_name); /* ours, now */
   join(&p, w, e);
   unlink(lock_name);
+  pf_unfinished_drop(slot);
   close(file);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 int pfft3d_wisdom_write(MPI_Comm comm, const char *file, pfft3d_wisdom *wisdom,

@@ -1,0 +1,45 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Faults from outside, a sample of each kind; tests/long_faults.sh tries them all.  Another seed is
+# another sample:  SEED=2 sh tests/mpirun.sh tests/faults.sh    Answers in TAP.
+. "${srcdir:?run by make check}/tests/program.sh"
+: "${PYTHON:?}"
+if ! "$PYTHON" -c 'import h5py, numpy' 2>/dev/null; then
+  echo '1..0 # SKIP no Python with numpy and h5py'
+  exit 0
+fi
+if ! "$PFFT3D" info 2>/dev/null | grep -q 'parallel, HDF5'; then
+  echo '1..0 # SKIP this build has no files'
+  exit 0
+fi
+PYTHONDONTWRITEBYTECODE=1
+export PYTHONDONTWRITEBYTECODE
+
+# sample KIND RANKS COUNT: what the drivers print is shown where it is wrong
+sample() {
+  number=$((number + 1))
+  "$PYTHON" "$srcdir/tests/faults/$1.py" "$2" "$3" --seed "${SEED:-1}" >out.txt 2>err.txt
+  status=$?
+  words="$1 on $2 ranks: $(grep '^tried' out.txt)"
+  case $status in
+    0) echo "ok $number - $words" ;;
+    *)
+      if grep -q '^tried 0 wrong 0' out.txt; then
+        echo "ok $number - $1 # SKIP $(grep '^skipped' out.txt | tr -d '#' | head -n 1)"
+      else
+        bad=1
+        echo "not ok $number - $words"
+        cat out.txt err.txt | sed 's/^/# /'
+      fi
+      ;;
+  esac
+}
+sample signals 3 10
+sample signals 1 2
+sample disks 2 8
+sample inputs 3 8
+sample memory 2 4
+sample calls 2 6
+sample network 4 2
+echo "1..$number"
+exit $bad

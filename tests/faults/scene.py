@@ -1,0 +1,269 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A scene for faults: an input, a job from file to file that can be stopped at a phase, what may
+happen to its ranks, and what must be found afterwards.
+
+The job transforms in.h5 to out.h5 and reports to report.json.  Every other scene has an old file
+under both names, which must be there in the end, untouched, unless there is a whole new one.
+"""
+import argparse
+import filecmp
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+import job
+
+PHASES = ["starting", "looking at the input", "reserving the output", "planning", "reading the input",
+          "checking", "transforming", "writing the output", "finishing"]
+STAGGER = 2      # seconds that each rank waits longer than the one before
+START = 25       # seconds that a job may need to start and end on a loaded machine
+OLD = b"an older file, of the user\n"
+ARGUMENTS = ("transform", "--input", "in.h5", "--output", "out.h5", "--deterministic",
+             "--json", "report.json", "--quiet", "--wisdom", "none")
+
+
+def make_input(path, n=32, dtype="float64", seed=1):
+    import h5py
+    import numpy
+    with h5py.File(path, "w") as f:
+        f.create_dataset("field", data=numpy.random.default_rng(seed).random((n, n, n)).astype(dtype))
+
+
+def read(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def processes(mark):
+    """Those that have the mark in their environment, with all it says: {pid: {name: value}}."""
+    found = {}
+    for name in os.listdir("/proc"):
+        if not name.isdigit():
+            continue
+        try:
+            words = read(f"/proc/{name}/environ").split(b"\0")
+            if mark.encode() in words and state(int(name)) not in "ZX":
+                found[int(name)] = dict(w.decode(errors="replace").partition("=")[::2] for w in words)
+        except OSError:
+            continue
+    return found
+
+
+def state(pid):
+    """The letter of a process's state; X when there is none."""
+    try:
+        return read(f"/proc/{pid}/stat").rpartition(b")")[2].split()[0].decode()
+    except OSError:
+        return "X"
+
+
+def until(condition, seconds):
+    """Waits for it to be true; whether it became so."""
+    end = time.time() + seconds
+    while not condition():
+        if time.time() > end:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+class Reference:
+    """What the job makes of the input where nothing is wrong, for each number of ranks and input."""
+    kept = {}
+
+    @classmethod
+    def output(cls, ranks, n):
+        if (ranks, n) not in cls.kept:
+            with job.Place() as place:
+                make_input(place.path + "/in.h5", n)
+                outcome = job.run(job.command(ranks, ARGUMENTS), place, 120)
+                if outcome.code != 0:
+                    raise SystemExit(f"without a fault: {outcome}")
+                cls.kept[ranks, n] = read(place.path + "/out.h5")
+        return cls.kept[ranks, n]
+
+
+class Scene:
+    """A place with an input, and one job in it.  folder: where out.h5 and report.json are."""
+
+    def __init__(self, ranks, old=False, watchdog=60, n=32, folder="."):
+        self.ranks, self.old, self.watchdog, self.n, self.folder = ranks, old, watchdog, n, folder
+        self.expected = {"in.h5"}
+        self.process = self.pids = None
+        self.at_end = []  # commands that undo what was set up
+
+    def __enter__(self):
+        self.place = job.Place().__enter__()
+        self.path = self.place.path
+        self.mark = "PFFT3D_FAULT=" + self.path
+        make_input(self.file("in.h5"), self.n)
+        return self
+
+    def __exit__(self, *what):
+        for pid in processes(self.mark):
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except OSError:
+                pass
+        if self.process:
+            self.process.wait()
+        for words in reversed(self.at_end):
+            subprocess.run(words, check=False, stderr=subprocess.DEVNULL)
+        self.place.__exit__(*what)
+
+    def file(self, name):
+        return os.path.join(self.path, name)
+
+    def outputs(self):
+        return [os.path.normpath(os.path.join(self.folder, x)) for x in ("out.h5", "report.json")]
+
+    def arguments(self, more=()):
+        words = list(ARGUMENTS)
+        for name, path in zip(("--output", "--json"), self.outputs()):
+            words[words.index(name) + 1] = path
+        return words + ["--watchdog", str(self.watchdog), *(["--force"] if self.old else []), *more]
+
+    def start(self, stop=None, more=(), environment=(), words=None):
+        """Starts the job, to stop at a phase (of a rank: "PHASE@RANK") if one is named."""
+        if self.old:
+            for name in self.outputs():
+                with open(self.file(name), "wb") as f:
+                    f.write(OLD)
+        surroundings = {"PFFT3D_FAULT": self.path, **dict(environment)}
+        if stop:
+            surroundings["PFFT3D_TEST_STOP"] = stop
+        self.began = time.time()
+        words = words or job.command(self.ranks, self.arguments(more))
+        self.process = job.start(["sh", "-c", 'ulimit -c 0; exec "$@"', "sh", *words], self.place, surroundings)
+
+    def find_ranks(self):
+        """Process of each rank, by number."""
+        found = {}
+        for pid, words in processes(self.mark).items():
+            rank = words.get("OMPI_COMM_WORLD_RANK") or words.get("PMI_RANK")
+            try:
+                if rank and os.readlink(f"/proc/{pid}/exe") == os.path.realpath(job.PROGRAM):
+                    found[int(rank)] = min(pid, found.get(int(rank), pid))
+            except OSError:
+                pass
+        return found
+
+    def stopped(self, who=None):
+        """Waits until all ranks (or one) have stopped themselves; False: the job was over before."""
+        wanted = set(range(self.ranks)) if who is None else {who}
+
+        def there():
+            self.pids = self.find_ranks()
+            return self.process.poll() is not None or (
+                wanted <= set(self.pids) and all(state(self.pids[r]) in "Tt" for r in wanted))
+        return until(there, START + 20) and self.process.poll() is None
+
+    def send(self, number, who=None):
+        """A signal to ranks (None: all; "mpirun": that)."""
+        pids = [self.process.pid] if who == "mpirun" else \
+            self.pids.values() if who is None else [self.pids[who]]
+        for pid in pids:
+            try:
+                os.kill(pid, number)
+            except ProcessLookupError:
+                pass
+
+    def resume(self):
+        self.send(signal.SIGCONT)
+
+    def limit(self):
+        return self.watchdog + STAGGER * min(self.ranks, 30) + 10
+
+    def end(self, codes, messages=(0, 1), limit=None, lost=()):
+        """Waits for the end; what is wrong with it, in words.  lost: names that may be missing."""
+        self.outcome = job.finish(self.process, self.place, limit or self.limit() + START, self.began)
+        self.outcome.left = []  # judged below
+        why = [job.judge(self.outcome, codes, messages)]
+        if not until(lambda: not processes(self.mark), 10):
+            why.append(f"processes are left: {list(processes(self.mark))}")
+        why += [self.judge_files(lost)]
+        return "; ".join(x for x in why if x)
+
+    def walk(self):
+        for folder, _, files in os.walk(self.path):
+            for name in files:
+                yield os.path.relpath(os.path.join(folder, name), self.path)
+
+    def judge_files(self, lost=()):
+        why = []
+        output, report = self.outputs()
+        names = set(self.walk())
+        rest = names - self.expected - {output, report}
+        if rest:
+            why.append("left behind: " + " ".join(sorted(rest)))
+        whole = {output: self.whole_output, report: self.whole_report}
+        for name in (output, report):
+            if name not in names:
+                if (self.old and name not in lost) or self.outcome.code == 0:
+                    why.append(f"{name} is gone")
+            elif not (self.old and read(self.file(name)) == OLD and self.outcome.code != 0) \
+                    and not whole[name](self.file(name)):
+                why.append(f"{name} is not whole")
+        return "; ".join(why)
+
+    def whole_output(self, path):
+        return read(path) == Reference.output(self.ranks, self.n)
+
+    @staticmethod
+    def whole_report(path):
+        try:
+            return bool(json.loads(read(path))["runs"])
+        except (ValueError, KeyError):
+            return False
+
+    def again(self):
+        """A next run in the same place must do as ever."""
+        self.old = True
+        self.start()
+        return self.end({0}, (0, 0))
+
+
+class Skip(Exception):
+    """A case that cannot be tried here, and why."""
+
+
+def main(cases, about):
+    """Runs cases, a list of (name, function(ranks, draw, old) -> what is wrong in words, job)."""
+    parser = argparse.ArgumentParser(description=about)
+    parser.add_argument("ranks", type=int)
+    parser.add_argument("count", type=int, nargs="?", default=0, help="cases drawn from all; 0: all")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", help="the name of one case")
+    parser.add_argument("--list", action="store_true")
+    o = parser.parse_args()
+    table = cases(o.ranks)
+    if o.list:
+        print("\n".join(name for name, _ in table))
+        return 0
+    names = [name for name, _ in table]
+    if o.only:
+        chosen = [case for case in table if case[0] == o.only]
+    elif o.count and o.count < len(table):
+        chosen = random.Random(o.seed).sample(table, o.count)
+    else:
+        chosen = table
+    assert len(set(names)) == len(names), "two cases of one name"
+    tally, skipped, began = job.Tally(), {}, time.time()
+    print(f"{len(chosen)} of {len(table)} cases, {o.ranks} ranks, seed {o.seed}", flush=True)
+    for name, function in chosen:
+        draw = random.Random(f"{o.seed} {name}")
+        try:
+            why, outcome = function(o.ranks, draw, draw.random() < 0.5)
+        except Skip as reason:
+            skipped[str(reason)] = skipped.get(str(reason), 0) + 1
+            continue
+        tally.note(f"{os.path.basename(sys.argv[0])} {o.ranks} --seed {o.seed} --only '{name}'", why, outcome)
+    for reason, times in skipped.items():
+        print(f"skipped {times}: {reason}")
+    print(f"{tally.tried / max(time.time() - began, 1e-9) * 3600:.0f} an hour")
+    return tally.end()

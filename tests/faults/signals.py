@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Signals: to mpirun, to each rank, at the beginning of each phase and at any moment.
+
+    signals.py RANKS [COUNT] [--seed N] [--only NAME]
+"""
+import signal
+import subprocess
+import sys
+import time
+
+import job
+import scene
+from scene import PHASES, Scene, Skip
+
+STOPPED = 75
+POLITE = ["TERM", "INT", "USR2", "HUP"]
+LENGTH = {}  # seconds of a job where nothing happens, by ranks
+
+
+def number(name):
+    return getattr(signal, "SIG" + name)
+
+
+def length(ranks):
+    if ranks not in LENGTH:
+        with Scene(ranks) as s:
+            s.start()
+            why = s.end({0}, (0, 0))
+            if why:
+                raise SystemExit(f"without a fault: {why}\n{s.outcome}")
+            LENGTH[ranks] = time.time() - s.began
+    return LENGTH[ranks]
+
+
+def codes_of(name, who, phase):
+    """The codes with which a job may end."""
+    codes = {STOPPED} if name in POLITE else {128 + number(name)}
+    if who == "mpirun":
+        codes = {STOPPED, 1, 128 + number(name)}  # mpirun has its own for some
+    if phase == "finishing":
+        codes |= {0, 1, 128 + number(name)}
+    return codes
+
+
+def at_phase(name, who, phase):
+    """While all ranks stand at the beginning of a phase, or a moment later."""
+    def case(ranks, draw, old):
+        with Scene(ranks, old) as s:
+            s.start(phase)
+            if not s.stopped():
+                return s.end(()) + "; it never came to this phase", s.outcome
+            later = draw.random() < 0.5
+            if later:
+                s.resume()
+                time.sleep(draw.random() * 0.05)
+            s.send(number(name), who)
+            s.resume()
+            codes = codes_of(name, who, phase)
+            if later or phase == "writing the output":
+                codes = codes | {0}
+            s.expected |= left_by(name, who, ranks, s)
+            return s.end(codes) or s.again(), s.outcome
+    return case
+
+
+def left_by(name, who, ranks, s):
+    """Nobody is left to clean up after a SIGKILL of everybody."""
+    if name == "KILL" and (ranks == 1 or who is None):
+        time.sleep(0.1)
+        return {x for x in s.walk() if ".pfft3d-" in x or x == "report.json"}
+    return set()
+
+
+def at_any_time(name, who):
+    def case(ranks, draw, old):
+        whole = length(ranks)
+        with Scene(ranks, old) as s:
+            s.start()
+            time.sleep(draw.random() * whole)
+            s.pids = s.find_ranks()
+            if who != "mpirun" and who not in s.pids:
+                s.end({0})
+                raise Skip("the rank was not there at that moment")
+            s.send(number(name), who)
+            s.expected |= left_by(name, who, ranks, s)
+            # before MPI has started, or at mpirun's own end, there is nothing of ours to answer
+            return s.end(codes_of(name, who, "finishing")) or s.again(), s.outcome
+    return case
+
+
+def stop_one(who, phase):
+    """A rank that stands still: the watchdog ends the others."""
+    def case(ranks, draw, old):
+        with Scene(ranks, old, watchdog=3) as s:
+            s.start(f"{phase}@{who}")
+            if not s.stopped(who):
+                return s.end(()) + "; it never came to this phase", s.outcome
+            if ranks == 1:
+                time.sleep(0.3)
+                s.resume()
+            return s.end({79} if ranks > 1 else {0}) or s.again(), s.outcome
+    return case
+
+
+def pause_all(phase):
+    """A job that a batch system suspends for longer than the watchdog's time goes on."""
+    def case(ranks, draw, old):
+        with Scene(ranks, old, watchdog=1) as s:
+            s.start(phase)
+            if not s.stopped():
+                return s.end(()) + "; it never came to this phase", s.outcome
+            time.sleep(3.5)
+            s.resume()
+            return s.end({0}, (0, 0)), s.outcome
+    return case
+
+
+def kill_mpirun(phase):
+    """SIGKILL of mpirun: its ranks end by themselves, and clean up."""
+    def case(ranks, draw, old):
+        with Scene(ranks, old, watchdog=5) as s:
+            s.start(phase)
+            if not s.stopped():
+                return s.end(()) + "; it never came to this phase", s.outcome
+            s.send(signal.SIGKILL, "mpirun")
+            s.resume()
+            return s.end({137}, (0, ranks)) or s.again(), s.outcome
+    return case
+
+
+def twice(name, phase):
+    def case(ranks, draw, old):
+        with Scene(ranks, old) as s:
+            s.start(phase)
+            if not s.stopped():
+                return s.end(()) + "; it never came to this phase", s.outcome
+            s.send(number(name), "mpirun")
+            s.resume()
+            time.sleep(draw.random() * 0.3)
+            if s.process.poll() is None:
+                s.send(number(name), "mpirun")
+            return s.end(codes_of(name, "mpirun", phase)) or s.again(), s.outcome
+    return case
+
+
+def pipe(words, codes):
+    """Where nobody reads what the program says.  The shell's `limit` is its own exit code."""
+    def case(ranks, draw, old):
+        with Scene(ranks, old) as s:
+            run = job.command(ranks, [a for a in s.arguments() if a != "--quiet"])
+            s.start(words=["bash", "-c", words, "bash", *run])
+            return s.end(codes) or s.again(), s.outcome
+    return case
+
+
+def cases(ranks):
+    table = []
+    for name in POLITE:
+        for who in ["mpirun", *range(ranks)]:
+            table += [(f"{name} to {who}, {p}", at_phase(name, who, p)) for p in PHASES]
+            table.append((f"{name} to {who} at any time", at_any_time(name, who)))
+    for name in ("KILL", "SEGV"):
+        for who in range(ranks):
+            table += [(f"{name} to {who}, {p}", at_phase(name, who, p)) for p in PHASES]
+            table.append((f"{name} to {who} at any time", at_any_time(name, who)))
+    table += [(f"KILL to all, {p}", at_phase("KILL", None, p)) for p in PHASES]
+    table += [(f"STOP of {who}, {p}", stop_one(who, p)) for who in range(ranks) for p in PHASES[1:-1]]
+    table += [(f"pause, {p}", pause_all(p)) for p in PHASES[1:-1]]
+    table += [(f"KILL to mpirun, {p}", kill_mpirun(p)) for p in PHASES]
+    table += [(f"{n} twice to mpirun, {p}", twice(n, p)) for n in ("TERM", "INT") for p in PHASES]
+    table += [("stdout is a pipe that nobody reads", pipe('"$@" | true; exit ${PIPESTATUS[0]}', {0, 74})),
+              ("stdout is closed", pipe('exec "$@" >&-', {0, 74})),
+              ("stderr is closed", pipe('exec "$@" 2>&-', {0})),
+              ("both are closed", pipe('exec "$@" >&- 2>&-', {0, 74})),
+              ("stdin, too", pipe('exec "$@" <&- >&- 2>&-', {0, 74}))]
+    return table
+
+
+sys.exit(scene.main(cases, __doc__))

@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Faults from outside, on 1 to 7 ranks: signals, disks, inputs, memory, calls of the system, and the
+# network.  REPEATS=n draws n times; KINDS="disks inputs" and RANKS="2 3" confine it.  A case that went
+# wrong prints the line that repeats it, to be called with the environment of tests/mpirun.sh.
+. "${srcdir:?run by make check-long}/tests/campaign.sh"
+: "${PFFT3D:?}" "${PYTHON:?}"
+if ! "$PYTHON" -c 'import h5py, numpy' 2>/dev/null || ! "$PFFT3D" info | grep -q 'parallel, HDF5'; then
+  echo '1..0 # SKIP no files in this build, or no Python with numpy and h5py'
+  exit 0
+fi
+PYTHONDONTWRITEBYTECODE=1
+export PYTHONDONTWRITEBYTECODE
+
+# faults KIND RANKS COUNT SEED: that none could be tried here is nothing wrong
+faults() {
+  "$PYTHON" "$srcdir/tests/faults/$1.py" "$2" "$3" --seed "$4" && return
+  status=$?
+  if "$PYTHON" "$srcdir/tests/faults/$1.py" "$2" 1 --seed "$4" | grep '^tried 0 wrong 0'; then return 0; fi
+  return $status
+}
+
+# How many cases of a kind in each part: all of the short lists, a sample of the long ones.
+count() {
+  case $1 in
+    signals | calls) echo 80 ;;
+    memory) echo 40 ;;
+    network) echo 16 ;;
+    *) echo 0 ;;
+  esac
+}
+seed=1
+while test $seed -le "${REPEATS:-1}"; do
+  for ranks in ${RANKS:-1 2 3 4 7}; do
+    for kind in ${KINDS:-signals disks inputs memory calls network}; do
+      if test "$kind" = network && test "$ranks" != 2 && test "$ranks" != 4; then continue; fi
+      part "$kind $ranks seed $seed" faults "$kind" "$ranks" "$(count "$kind")" $seed
+    done
+  done
+  seed=$((seed + 1))
+done
+campaign_end
