@@ -8,13 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static long check_done, check_failed;
+/* Those of them that were printed; random tests start again with each case. */
+static long check_done, check_failed, check_shown;
 
 /* Local. Counts a check; the first failures are printed with their place and the given words. */
 #define CHECK(condition, ...)                                                   \
   do {                                                                          \
     check_done++;                                                               \
-    if (!(condition) && check_failed++ < 10) {                                  \
+    if (!(condition) && ++check_failed && check_shown++ < 10) {                 \
       fprintf(stderr, "%s:%d: not true: %s: ", __FILE__, __LINE__, #condition); \
       fprintf(stderr, __VA_ARGS__);                                             \
       fputc('\n', stderr);                                                      \

@@ -40,7 +40,7 @@ static inline void dft_by_factors(const wide *x, ptrdiff_t step, wide *y, ptrdif
 }
 
 /* Local. The DFT of a line, in place. */
-static inline void dft_line(wide *x, ptrdiff_t n, int sign) {
+static inline void dft_line_by_factors(wide *x, ptrdiff_t n, int sign) {
   wide *root = get((size_t)n * sizeof *root), *y = get((size_t)n * sizeof *y);
   for (ptrdiff_t k = 0; k < n; k++) {
     long double angle = 2 * acosl(-1.0L) * (long double)k / (long double)n;
@@ -50,6 +50,15 @@ static inline void dft_line(wide *x, ptrdiff_t n, int sign) {
   memcpy(x, y, (size_t)n * sizeof *x);
   free(root);
   free(y);
+}
+
+/* Local. The same, by FFTW where that is there. */
+static inline void dft_line(wide *x, ptrdiff_t n, int sign) {
+#ifdef PF_HAVE_FFTW_LONG
+  reference_field(x, (ptrdiff_t[]){1, 1, n}, sign);
+#else
+  dft_line_by_factors(x, n, sign);
+#endif
 }
 
 /* Local. want[direction] from given[direction]. */
@@ -332,9 +341,8 @@ static inline void line_run(line_trial *l, int direction, trial_how how, int shi
   memset(in.map + (in.at - in.base), 1, (size_t)l->count[from] * element_bytes(t->o, from));
   memset(out.map + (out.at - out.base), 1, (size_t)l->count[to] * element_bytes(t->o, to));
   int null = shift && !in_place;
-  int status =
-      pfft3d_execute(t->plan, (pfft3d_direction)direction, null && !l->count[from] ? NULL : in.at,
-                     null && !l->count[to] ? NULL : out.at);
+  int status = trial_execute(t, direction, null && !l->count[from] ? NULL : in.at,
+                             null && !l->count[to] ? NULL : out.at);
   const char *hows = trial_hows[how];
   CHECK(!status, "%s direction %d %s: status %d", line_words(l), direction, hows, status);
   double error = line_error(l, to, out.at, t->o->want[direction], t->request->scale[direction]);

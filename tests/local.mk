@@ -14,17 +14,20 @@ AM_TESTS_ENVIRONMENT = \
 	PFFT3D='$(abs_top_builddir)/pfft3d$(EXEEXT)'; export PFFT3D; \
 	PYTHON='$(PYTHON)'; export PYTHON;
 
-LDADD = libpfft3d_core.la
+LDADD = libpfft3d_core.la $(FFTW_LONG_LIBS)
 EXTRA_DIST += $(test_headers) $(test_scripts) $(test_helpers) tests/mpirun.sh tests/run.sh
 
 # What the programs include, and what the scripts call.
 test_headers = \
+	tests/cases.h \
 	tests/check.h \
 	tests/files.h \
 	tests/files_move.h \
 	tests/line.h \
 	tests/messages.h \
 	tests/oracle.h \
+	tests/poison.h \
+	tests/reference.h \
 	tests/redist.h \
 	tests/support.h \
 	tests/trial.h
@@ -73,12 +76,14 @@ test_programs = \
 	tests/test_engine \
 	tests/test_exchange \
 	tests/test_execute \
+	tests/test_exhaustive \
 	tests/test_explain \
 	tests/test_family \
 	tests/test_files \
 	tests/test_files_errors \
 	tests/test_files_matrix \
 	tests/test_layout \
+	tests/test_layouts \
 	tests/test_line \
 	tests/test_line_bits \
 	tests/test_line_counts \
@@ -90,6 +95,7 @@ test_programs = \
 	tests/test_model \
 	tests/test_move \
 	tests/test_nas \
+	tests/test_oracle \
 	tests/test_plan \
 	tests/test_probe \
 	tests/test_random \
@@ -144,9 +150,11 @@ TESTS += $(test_programs) $(oracle_programs) $(test_scripts)
 # check_PROGRAMS at more length with: sh "$srcdir/tests/mpirun.sh" "$builddir/tests/NAME" ARGUMENTS
 CHECK_LONG += \
 	tests/long_cycles.sh \
+	tests/long_exhaustive.sh \
 	tests/long_faults.sh \
 	tests/long_files.sh \
 	tests/long_fuzz_probe.sh \
+	tests/long_layouts.sh \
 	tests/long_line.sh \
 	tests/long_mutants.sh \
 	tests/long_nas.sh \

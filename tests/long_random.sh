@@ -1,6 +1,30 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Ten thousand random cases of the whole family, 2,000 on each number of ranks.  Answers in TAP.
-# SEED (2) in the environment: other cases than those of the last time.
-exec sh "${srcdir:?run by make check-long}/tests/mpirun.sh" "${builddir:?}/tests/test_random" \
-  "${SEED:-2}" 0 2000
+# Random cases of fields and lines, CASES (200000) of them, on 1 to 16 ranks: most on few ranks, where
+# a case takes milliseconds.  SEED (2): other cases than those of the last time.  Answers in TAP; a
+# failing case prints the line that repeats it.
+. "${srcdir:?run by make check-long}/tests/campaign.sh"
+seed=${SEED:-2} left=${CASES:-200000} first=0
+
+# One turn: cases of a test on so many ranks.
+turn='
+test_random 1 3000      test_random 2 2000      test_line_random 1 1500 test_random 3 1500
+test_random 4 1500      test_line_random 2 1000 test_random 5 300       test_random 1 3000
+test_line_random 3 600  test_random 2 2000      test_random 6 250       test_line_random 4 600
+test_random 3 1500      test_random 7 200       test_random 4 1500      test_line_random 8 100
+test_random 8 150       test_random 12 60       test_line_random 6 150  test_random 16 40'
+
+while test "$left" -gt 0; do
+  # shellcheck disable=SC2086  # words
+  set -- $turn
+  while test $# -gt 0 && test "$left" -gt 0; do
+    count=$3
+    if test "$count" -gt "$left"; then count=$left; fi
+    # shellcheck disable=SC2086  # a command with options
+    part "$1 on $2 ranks $seed $first $count" \
+      timeout --kill-after=10 "${PART_TIMEOUT:-1200}" $MPIRUN -n "$2" "$builddir/tests/$1" "$seed" "$first" "$count"
+    left=$((left - count)) first=$((first + count))
+    shift 3
+  done
+done
+campaign_end

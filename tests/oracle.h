@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * References that owe nothing to the library: whole small fields of every kind with their
- * transforms by the definition in long double, the layouts as the public header describes them, and
- * copies between whole fields and the boxes of ranks.  Every rank has all of it. */
+ * transforms in long double, the layouts as the public header describes them, and copies between
+ * whole fields and the boxes of ranks.  Every rank has all of it. */
 #ifndef PF_TESTS_ORACLE_H
 #define PF_TESTS_ORACLE_H
 
-#include "support.h"
+#include "reference.h"
 
 /* A problem with its data.  Whole arrays are in C order of the natural index, field behind field;
  * a direction starts from the side of its own number. */
@@ -49,7 +49,7 @@ static inline void transform_field(const oracle *o, int direction, const long do
   else
     for (ptrdiff_t g = 0; g < all; g++)
       x[g] = o->parts[direction] == 1 ? (wide){in[g], 0} : (wide){in[2 * g], in[2 * g + 1]};
-  dft_field(x, n, direction == PFFT3D_FORWARD ? -1 : 1);
+  reference_field(x, n, direction == PFFT3D_FORWARD ? -1 : 1);
   for (ptrdiff_t row = 0; row < m[0] * m[1]; row++)
     for (ptrdiff_t k = 0; k < m[2]; k++) {
       wide value = x[row * n[2] + k];

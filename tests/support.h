@@ -203,20 +203,4 @@ static inline int next_share(void) {
   return share;
 }
 
-/* Collective on MPI_COMM_WORLD. The main() of random tests: cases with numbers of a seed, as the
- * arguments [seed [first case [count]]] say. */
-static inline int run_cases(int argc, char **argv, long usual,
-                            void (*test_case)(uint64_t seed, long number, int rank, int ranks)) {
-  int level, rank, ranks;
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
-  long first = argc > 2 ? atol(argv[2]) : 0, count = argc > 3 ? atol(argv[3]) : usual;
-  if (rank == 0)
-    printf("seed %llu, cases %ld to %ld\n", (unsigned long long)seed, first, first + count - 1);
-  for (long k = first; k < first + count; k++) test_case(seed, k, rank, ranks);
-  return check_result();
-}
-
 #endif

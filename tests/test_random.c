@@ -1,55 +1,36 @@
 /* ranks: 1 2 3 4 6 */
 /* SPDX-License-Identifier: BSD-3-Clause
- * Random cases of everything a request can say, forward and backward against the definition.
+ * Random cases of everything a request can say, forward and backward against the reference; where
+ * the same bits are promised, also against those of another exchange, decomposition and setting.
  *
- * Arguments: [seed [first case [count]]], 1, 0 and 80 unless told.  A case is made from the seed,
- * its number and the number of ranks alone; one that fails prints the line that repeats it. */
+ * Arguments: [seed [first case [count]]], 1, 0 and 80 unless told. */
+#include "cases.h"
 #include "trial.h"
 
-enum { LARGEST = 6000 }; /* elements of a field: the definition is slow */
-
-/* ---- numbers ---- */
-
-/* The random numbers of a case: the same on every rank. */
-typedef struct {
-  uint64_t state;
-} dice;
-
-/* 0 .. n-1 */
-static int roll(dice *d, int n) {
-  return (int)(mix(d->state++) % (uint64_t)n);
-}
-
-static int percent(dice *d, int chance) {
-  return roll(d, 100) < chance;
-}
+/* Elements of a field: of most, of one in ten, and with engine naive, which is slow by design. */
+enum { LARGEST = 6000, LARGE = 40000, NAIVE = 300 };
 
 static ptrdiff_t roll_length(dice *d, int ranks) {
-  static const ptrdiff_t prime[] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 61, 127};
+  static const ptrdiff_t prime[] = {2,  3,  5,  7,  11, 13,  17,  19, 23,
+                                    29, 31, 37, 41, 61, 127, 131, 149};
   int kind = roll(d, 100);
   if (kind < 20) return 1;
-  if (kind < 45) return prime[roll(d, sizeof prime / sizeof *prime)];
+  if (kind < 45) return ROLL_ONE(d, prime);
   if (kind < 60) return ranks > 1 ? ranks - 1 + roll(d, 3) : 1 + roll(d, 2);
-  return 1 + roll(d, 40);
+  return 1 + roll(d, 64);
 }
 
 static void roll_problem(dice *d, int ranks, pfft3d_problem *p) {
+  ptrdiff_t most = percent(d, 10) ? LARGE : LARGEST;
   p->kind = (pfft3d_kind)roll(d, 2);
   p->precision = (pfft3d_precision)roll(d, 2);
   p->batch = percent(d, 60) ? roll(d, 2) : 2 + roll(d, 2);
   do
     for (int a = 0; a < 3; a++) p->n[a] = roll_length(d, ranks);
-  while (p->n[0] * p->n[1] * p->n[2] > LARGEST);
+  while (p->n[0] * p->n[1] * p->n[2] > most);
 }
 
 /* ---- requests ---- */
-
-static const char *roll_name(dice *d, pfft3d_list list) {
-  int count = 0;
-  while (pfft3d_list_name(list, count, NULL)) count++;
-  int k = roll(d, count + 1);
-  return k == count ? "auto" : pfft3d_list_name(list, k, NULL);
-}
 
 static void roll_grid(dice *d, int ranks, pfft3d_decision *decision) {
   if (strcmp(decision->scheme, "pencil") || percent(d, 20)) return;
@@ -76,70 +57,115 @@ static void roll_array(dice *d, const pfft3d_problem *p, pfft3d_array *array) {
 
 static pfft3d_request roll_request(dice *d, int ranks) {
   static const double scale[] = {1, 1, 0.5, -2.75, 1e-3};
-  static const ptrdiff_t count[] = {0, 0, 0, 1, 2, 7, 100};
-  static const ptrdiff_t chunk[] = {0, 0, 1, 64, 500, 4000};
   pfft3d_request r;
   pfft3d_request_init(&r);
   roll_problem(d, ranks, &r.problem);
   snprintf(r.decision.scheme, sizeof r.decision.scheme, "%s", roll_name(d, PFFT3D_SCHEMES));
   snprintf(r.decision.algo, sizeof r.decision.algo, "%s", roll_name(d, PFFT3D_EXCHANGES));
   snprintf(r.decision.engine, sizeof r.decision.engine, "%s", roll_name(d, PFFT3D_ENGINES));
+  ptrdiff_t points = r.problem.n[0] * r.problem.n[1] * r.problem.n[2];
+  if (!strcmp(r.decision.engine, "naive") && (points > NAIVE || percent(d, 75)))
+    snprintf(r.decision.engine, sizeof r.decision.engine, "auto");
   r.decision.order = (pfft3d_order)roll(d, 2);
   roll_grid(d, ranks, &r.decision);
   r.padded = r.problem.kind == PFFT3D_R2C && percent(d, 25);
   for (int side = 0; side < 2; side++)
     if (side || !r.padded) roll_array(d, &r.problem, &r.array[side]);
-  for (int k = 0; k < 2; k++) r.scale[k] = scale[roll(d, sizeof scale / sizeof *scale)];
-  r.deterministic = percent(d, 50);
-  r.threads = strcmp(pfft3d_build("openmp"), "no") ? 1 + percent(d, 30) * roll(d, 3) : 1;
-  r.max_count = count[roll(d, sizeof count / sizeof *count)];
+  for (int k = 0; k < 2; k++) r.scale[k] = ROLL_ONE(d, scale);
+  r.deterministic = percent(d, 50) || (!strcmp(r.decision.engine, "fftw") && percent(d, 75));
   r.wire = percent(d, 25) ? PFFT3D_SINGLE : PFFT3D_DOUBLE;
-  r.decision.chunk = chunk[roll(d, sizeof chunk / sizeof *chunk)];
-  r.node_ranks = roll(d, ranks + 1);
+  roll_machine(d, &r.machine);
+  roll_settings(d, ranks, &r);
   return r;
+}
+
+/* All of a request that request_name() leaves out. */
+static void tell_rest(const pfft3d_request *r) {
+  case_tell("; deterministic %d, threads %d, max_count %td, padded %d, wire %d, scales %g %g",
+            r->deterministic, r->threads, r->max_count, r->padded, (int)r->wire, r->scale[0],
+            r->scale[1]);
+  for (int side = 0; side < 2; side++) {
+    const pfft3d_array *a = &r->array[side];
+    case_tell("; side %d: below %td %td %td, above %td %td %td, every %td, distance %td", side,
+              a->below[0], a->below[1], a->below[2], a->above[0], a->above[1], a->above[2],
+              a->every, a->distance);
+  }
+}
+
+/* ---- the same bits ---- */
+
+/* Collective on comm. The bits of a request are those of the first trial, where the orders allow
+ * it: backward, they transform the axes in sequences of their own. */
+static void test_bits(dice *d, MPI_Comm comm, const pfft3d_request *r, trial *first,
+                      const char *what) {
+  trial t = trial_make(comm, r, first->o);
+  if (first->multiplier[0]) trial_weigh(&t);
+  for (int direction = 0; direction < 2; direction++) {
+    if (direction && r->decision.order != first->request->decision.order) continue;
+    trial_run(&t, direction, (trial_how)roll(d, HOWS), 0);
+    CHECK(t.bits[direction] == first->bits[direction],
+          "%s on %d ranks direction %d, %s: other bits than %s on %d ranks", request_name(r),
+          t.ranks, direction, what, first->request->decision.algo, first->ranks);
+  }
+  trial_free(&t);
+}
+
+/* Another decomposition and order. */
+static void roll_cut(dice *d, int ranks, pfft3d_decision *decision) {
+  const char *scheme = roll_name(d, PFFT3D_SCHEMES);
+  snprintf(decision->scheme, sizeof decision->scheme, "%s", scheme);
+  decision->order = (pfft3d_order)roll(d, 2);
+  decision->grid[0] = decision->grid[1] = 0;
+  roll_grid(d, ranks, decision);
+}
+
+/* Collective. The request again, all that was left to "auto" decided as at first, by other
+ * exchanges: by one, or in every tenth case by all of them and by one rank alone. */
+static void test_equal(dice *d, trial *first, int ranks) {
+  pfft3d_request r = *first->request;
+  int all = percent(d, 10);
+  pfft3d_plan_decision(first->plan, &r.decision);
+  roll_settings(d, ranks, &r);
+  if (all) {
+    FOR_LIST(PFFT3D_EXCHANGES, algo) {
+      snprintf(r.decision.algo, sizeof r.decision.algo, "%s", algo);
+      test_bits(d, MPI_COMM_WORLD, &r, first, "each exchange");
+    }
+    roll_cut(d, 1, &r.decision);
+    if (first->rank == 0) test_bits(d, MPI_COMM_SELF, &r, first, "alone");
+    return;
+  }
+  snprintf(r.decision.algo, sizeof r.decision.algo, "%s", roll_name(d, PFFT3D_EXCHANGES));
+  if (percent(d, 40)) roll_cut(d, ranks, &r.decision);
+  test_bits(d, MPI_COMM_WORLD, &r, first, "another exchange");
 }
 
 /* ---- cases ---- */
 
-/* All of a request that request_name() leaves out. */
-static void print_rest(const pfft3d_request *r) {
-  fprintf(stderr,
-          "  deterministic %d, threads %d, max_count %td, padded %d, wire %d, scales %g %g\n",
-          r->deterministic, r->threads, r->max_count, r->padded, (int)r->wire, r->scale[0],
-          r->scale[1]);
-  for (int side = 0; side < 2; side++) {
-    const pfft3d_array *a = &r->array[side];
-    fprintf(stderr, "  side %d: below %td %td %td, above %td %td %td, every %td, distance %td\n",
-            side, a->below[0], a->below[1], a->below[2], a->above[0], a->above[1], a->above[2],
-            a->every, a->distance);
-  }
-}
-
-/* Collective. One case; skipped where engine simd cannot do the lengths. */
-static void test_case(uint64_t seed, long number, int rank, int ranks) {
-  dice d = {mix(mix(seed) + mix((uint64_t)number * 64 + (uint64_t)ranks))};
-  pfft3d_request r = roll_request(&d, ranks);
+/* Collective. One case, which engine simd can do if it is named. */
+static void test_case(dice *d, uint64_t seed, long number, int ranks) {
+  pfft3d_request r;
   oracle o;
-  long failed[2] = {check_failed, 0};
-  if (!trial_possible(&r, ranks)) return;
+  do r = roll_request(d, ranks);
+  while (!trial_possible(&r, ranks));
+  case_tell("%s", request_name(&r));
+  tell_rest(&r);
   oracle_make(&o, &r.problem, seed + (uint64_t)number);
   if (r.wire == PFFT3D_SINGLE) o.limit = oracle_limit(&r.problem, r.wire);
   trial t = trial_make(MPI_COMM_WORLD, &r, &o);
-  if (percent(&d, 40)) trial_weigh(&t);
-  for (int k = 0; k < 3; k++) /* in any sequence, with what the one before left in the buffers */
-    trial_run(&t, roll(&d, 2), (trial_how)roll(&d, HOWS), roll(&d, 4));
-  trial_run(&t, PFFT3D_FORWARD, (trial_how)roll(&d, HOWS), 0);
-  trial_run(&t, PFFT3D_BACKWARD, (trial_how)roll(&d, HOWS), 0);
+  if (percent(d, 40)) trial_weigh(&t);
+  for (int k = 0; k < 3; k++) { /* in any sequence, with what the one before left in the buffers */
+    int direction = roll(d, 2), how = roll(d, HOWS);
+    trial_run(&t, direction, (trial_how)how, roll(d, 4));
+  }
+  for (int direction = 0; direction < 2; direction++)
+    trial_run(&t, direction, (trial_how)roll(d, HOWS), 0);
+  int narrow = r.wire == PFFT3D_SINGLE && r.problem.precision == PFFT3D_DOUBLE;
+  if (r.deterministic && !narrow) test_equal(d, &t, ranks);
   trial_free(&t);
   oracle_free(&o);
-  failed[0] = check_failed - failed[0];
-  MPI_Allreduce(&failed[0], &failed[1], 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
-  if (!failed[1] || rank) return;
-  fprintf(stderr, "mpirun -n %d tests/test_random %llu %ld 1   # %s\n", ranks,
-          (unsigned long long)seed, number, request_name(&r));
-  print_rest(&r);
 }
 
 int main(int argc, char **argv) {
-  return run_cases(argc, argv, 80, test_case);
+  return run_cases(argc, argv, 80, "test_random", test_case);
 }

@@ -127,16 +127,13 @@ static void take_route(walk *w) {
 }
 
 /* With `fixed` and `early`, as deterministic plans wish, axes come in the same order on every grid,
- * whether the last stage can write anywhere or not.  Along an axis of one point nothing happens. */
+ * whether the last stage can write anywhere or not.  An axis of one point is left out on all of
+ * them or on none: a multiplier belongs to the first one that there is. */
 static void check_fixed(const walk *w, char order[2][2][2][2][8]) {
-  int flat = w->p.n[0] == 1;
-  char *first = order[w->p.kind][flat][w->direction][w->wish.order], axes[8] = "";
+  char *first = order[w->p.kind][w->p.n[0] == 1][w->direction][w->wish.order];
   if (!w->wish.fixed || !w->wish.early) return;
-  size_t used = 0;
-  for (const char *a = w->axes; *a && used < 3; a++)
-    if (!flat || *a != '0') axes[used++] = *a;
-  if (!first[0]) memcpy(first, axes, sizeof axes);
-  CHECK(!strcmp(first, axes), "%s: axes %s, on another grid %s", name_of(w), axes, first);
+  if (!first[0]) snprintf(first, 8, "%s", w->axes);
+  CHECK(!strcmp(first, w->axes), "%s: axes %s, on another grid %s", name_of(w), w->axes, first);
 }
 
 static void test_grid(const pf_scheme *scheme, const ptrdiff_t n[3], int rows, int columns,

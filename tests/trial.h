@@ -6,6 +6,7 @@
 #define PF_TESTS_TRIAL_H
 
 #include "oracle.h"
+#include "poison.h"
 
 enum { GUARD = 64 }; /* bytes before and behind an array */
 
@@ -22,6 +23,8 @@ typedef struct trial {
   pfft3d_box box[2];
   int rank, ranks;
   double *multiplier[3]; /* of backward transforms, whose inputs are divided by it; NULL: none */
+  int ran[2];            /* by direction; the first run left these bits, by trial_bits() */
+  uint64_t bits[2];
 } trial;
 
 /* An array with guards, and a map of its bytes: 1 where elements are. */
@@ -71,8 +74,8 @@ static inline void trial_weigh(trial *t) {
     ptrdiff_t n = t->o->n[PFFT3D_SPECTRUM][a];
     t->multiplier[a] = get((size_t)n * sizeof(double));
     for (ptrdiff_t i = 0; i < n; i++) {
-      uint64_t dice = mix((uint64_t)(3 * i + a));
-      t->multiplier[a][i] = ldexp(dice & 1 ? 1 : -1, (int)(dice >> 8) % 4);
+      uint64_t number = mix((uint64_t)(3 * i + a));
+      t->multiplier[a][i] = ldexp(number & 1 ? 1 : -1, (int)(number >> 8) % 4);
     }
   }
 }
@@ -89,8 +92,12 @@ static inline long double *trial_unweigh(const trial *t, const long double *fiel
   return x;
 }
 
-/* Collective. One transform, with the multiplier if there is one. */
+/* Collective. One transform, with the multiplier if there is one, after all memory of the plan was
+ * spoilt. */
 static inline int trial_execute(const trial *t, int direction, const void *in, void *out) {
+  MPI_Barrier(t->comm);
+  poison_plan(t->plan);
+  MPI_Barrier(t->comm);
   if (direction == PFFT3D_BACKWARD && t->multiplier[0])
     return pfft3d_execute_multiplier(t->plan, (const double *const *)t->multiplier, in, out);
   return pfft3d_execute(t->plan, (pfft3d_direction)direction, in, out);
@@ -137,9 +144,24 @@ static inline ptrdiff_t guarded_written(const guarded *a) {
   return -1;
 }
 
-/* Collective. One transform of what the oracle has given, compared with what it wants.  With
- * `shift` ranks without elements pass NULL. */
-static inline void trial_run(const trial *t, int direction, trial_how how, int shift) {
+/* Collective on the trial's comm. A number that differs where any bit of a field does, but not with
+ * where its elements are. */
+static inline uint64_t trial_bits(const trial *t, int side, const unsigned char *array) {
+  const oracle *o = t->o;
+  size_t bytes = element_bytes(o, side);
+  uint64_t sum = 0, all;
+  FOR_ELEMENTS(&t->box[side], o->n[side], o->fields, g, at) {
+    uint64_t word[2] = {0, 0};
+    memcpy(word, array + (size_t)at * bytes, bytes);
+    sum += mix(mix(mix((uint64_t)g) ^ word[0]) ^ word[1]);
+  }
+  MPI_Allreduce(&sum, &all, 1, MPI_UINT64_T, MPI_SUM, t->comm);
+  return all;
+}
+
+/* Collective. One transform of what the oracle has given, compared with what it wants, and its bits
+ * with those of the first one.  With `shift` ranks without elements pass NULL. */
+static inline void trial_run(trial *t, int direction, trial_how how, int shift) {
   const oracle *o = t->o;
   const pfft3d_box *from = &t->box[direction], *to = &t->box[!direction];
   int in_place = how == IN_PLACE || how == LIBRARY_IN_PLACE;
@@ -167,6 +189,10 @@ static inline void trial_run(const trial *t, int direction, trial_how how, int s
                               t->request->scale[direction]);
   CHECK(error <= o->limit, "%s on %d ranks %s %s: error %.3g, allowed %.3g", name, t->ranks, way,
         trial_hows[how], error, o->limit);
+  uint64_t bits = trial_bits(t, !direction, out.at);
+  CHECK(!t->ran[direction] || bits == t->bits[direction], "%s on %d ranks %s %s: other bits", name,
+        t->ranks, way, trial_hows[how]);
+  if (!t->ran[direction]++) t->bits[direction] = bits;
   ptrdiff_t written = guarded_written(&out);
   CHECK(written < 0, "%s on %d ranks %s %s: byte %td of %zu was written, it is in no element", name,
         t->ranks, way, trial_hows[how], written - (out.at - out.base), out_bytes);

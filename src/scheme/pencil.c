@@ -96,16 +96,19 @@ static void one_row(const pfft3d_problem *p, const pf_wish *wish, int backward, 
   pf_route_stage(r, 0, half ? "2" : "");
 }
 
-/* Forward is first along axis `begin`; backward, from the transposed order, the same in reverse. */
+/* Forward; backward, from the transposed order, the same in reverse.  Along an axis 0 of one point
+ * there is nothing to do, as in one_row(): else a multiplier would be multiplied there, and round
+ * otherwise than on that grid. */
 static void full_grid(const pfft3d_problem *p, const pf_wish *wish, int backward, pf_route *r) {
   int half = backward && p->kind == PFFT3D_R2C;
+  const char *zero = p->n[0] == 1 ? "" : "0";
   if (!backward || wish->order == PFFT3D_NATURAL) {
     pf_route_stage(r, 0, half ? "" : "2");
     pf_route_exchange(r, 1, 2, 1);
     pf_route_stage(r, 0, "1");
     pf_route_exchange(r, 0, 1, 0);
   }
-  pf_route_stage(r, 1, "0");
+  pf_route_stage(r, 1, zero);
   if (!backward && wish->order == PFFT3D_TRANSPOSED) return;
   pf_route_exchange(r, 1, 0, 0);
   pf_route_stage(r, 0, wish->order == PFFT3D_TRANSPOSED ? "1" : "");

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a plan keeps between runs, full of NaN: whatever a run reads there without having written it
+ * first spoils its result.  The one test support that looks inside. */
+#ifndef PF_TESTS_POISON_H
+#define PF_TESTS_POISON_H
+
+#include <string.h>
+
+#include "plan/line_work.h"
+#include "plan/plan.h"
+
+enum { POISON = 0xFF }; /* a byte of NaN in both precisions */
+
+/* Local. The memory of one thread, but for the spare tile: what lines it lacks are whatever finite
+ * numbers are there, and are transformed for nothing. */
+static inline void poison_worker(const pfft3d_plan *p, pf_worker *w) {
+  memset(w->tile, POISON, p->tile_bytes);
+  memset(w->collect, POISON, p->strip_bytes);
+  for (int s = PF_SLOT_PLANE; s < PF_SLOTS; s++)
+    if (p->outline.bytes[s]) memset(w->memory.base[s], POISON, p->outline.bytes[s]);
+}
+
+/* Local. The own part of the memory that ranks share, as far as the halves go, which take turns,
+ * and what is sent from there. */
+static inline void poison_window(const pfft3d_plan *p) {
+  int rank;
+  if (!p->window.base) return;
+  MPI_Comm_rank(p->node == MPI_COMM_NULL ? p->comm : p->node, &rank);
+  size_t bytes = pf_outline_halves(&p->outline) * p->outline.half + p->outline.send_area;
+  memset(p->window.base + (size_t)rank * p->window.part, POISON, bytes);
+}
+
+/* Local, while no other rank runs the plan.  Rows of zeros (PF_SLOT_EDGES) stay what they are. */
+static inline void poison_plan(pfft3d_plan *p) {
+  for (int s = 0; s < PF_SLOT_PLANE; s++)
+    if (p->buffer[s] && s != PF_SLOT_EDGES && s != PF_SLOT_WINDOW && s != PF_SLOT_STAGED)
+      memset(p->buffer[s], POISON, p->outline.bytes[s]);
+  poison_window(p);
+  for (int t = 0; p->worker && t < p->outline.threads; t++) poison_worker(p, &p->worker[t]);
+  for (int k = 0; p->parts && k < PF_LINE_PLANS; k++)
+    if (p->parts->plan[k]) poison_plan(p->parts->plan[k]);
+}
+
+#endif
