@@ -64,7 +64,13 @@ for group in "$@"; do
       fi
       ;;
     trust)
+      # Analysers and checkers, for `make check-long` and `make coverage`.
       want afl++ 'damages files with method' have afl-fuzz
+      want valgrind 'uses of memory that nobody has set' have valgrind
+      want clang-tidy-14 'analyses the code, calls of MPI among it' have clang-tidy-14
+      want cppcheck 'analyses the code' have cppcheck
+      want shellcheck 'analyses the scripts' have shellcheck
+      want gcovr 'sums up which lines are tested' have gcovr
       ;;
     plot)
       need hdf5-tools 'h5dump and h5import, to cut out a slice' have h5import

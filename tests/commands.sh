@@ -337,7 +337,7 @@ if "$PFFT3D" info 2>/dev/null | grep -q 'parallel, HDF5'; then
   check 'transform backward from a whole spectrum' \
     run 4 transform --decomp pencil --direction backward --input whole.h5 --output complex.h5
   check 'transform over an old file' run 2 transform --input "$head" --output s1.h5 --force
-  check 'no temporary left' test -z "$(ls -A | grep pfft3d-)"
+  check 'no temporary left' test -z "$(find . -maxdepth 1 -name '*pfft3d-*')"
   if "$PYTHON" -c 'import h5py, numpy' 2>/dev/null; then
     cat >files.py <<'END'
 import h5py, numpy, sys

@@ -32,10 +32,21 @@ test_headers = \
 	tests/support.h \
 	tests/trial.h
 test_helpers = \
+	tests/analyze.sh \
 	tests/campaign.sh \
+	tests/coverage.sh \
 	tests/faults/calls.py \
 	tests/faults/disks.py \
 	tests/faults/inputs.py \
+	tests/sanitize/build.sh \
+	tests/sanitize/env.sh \
+	tests/sanitize/keep.c \
+	tests/sanitize/lsan.supp \
+	tests/sanitize/plant.sh \
+	tests/sanitize/test.sh \
+	tests/sanitize/ubsan.supp \
+	tests/sanitize/valgrind.sh \
+	tests/sanitize/valgrind.supp \
 	tests/faults/job.py \
 	tests/faults/memory.py \
 	tests/faults/network.py \
@@ -124,6 +135,7 @@ endif
 
 # Shell tests.
 test_scripts = \
+	tests/check_code.sh \
 	tests/check_layers.sh \
 	tests/cluster.sh \
 	tests/commands.sh \
@@ -143,12 +155,14 @@ test_scripts = \
 	tests/transform_numpy.sh \
 	tests/tune.sh
 
-check_PROGRAMS += $(test_programs) $(oracle_programs)
+# tests/sanitize/plant does what the tools should find, and is no test.
+check_PROGRAMS += $(test_programs) $(oracle_programs) tests/sanitize/plant
 TESTS += $(test_programs) $(oracle_programs) $(test_scripts)
 
 # Tests that take longer than `make check` may: shell scripts (not in TESTS), which run a program of
 # check_PROGRAMS at more length with: sh "$srcdir/tests/mpirun.sh" "$builddir/tests/NAME" ARGUMENTS
 CHECK_LONG += \
+	tests/long_analyze.sh \
 	tests/long_cycles.sh \
 	tests/long_exhaustive.sh \
 	tests/long_faults.sh \
@@ -159,9 +173,15 @@ CHECK_LONG += \
 	tests/long_mutants.sh \
 	tests/long_nas.sh \
 	tests/long_random.sh \
+	tests/long_sanitize.sh \
 	tests/long_smpi.sh \
+	tests/long_valgrind.sh \
 	tests/long_verify.sh
 EXTRA_DIST += $(CHECK_LONG)
+
+# Lines and branches of src/ that `make check` runs, as text and HTML.
+coverage:
+	$(AM_V_at)sh '$(srcdir)/tests/coverage.sh' '$(abs_top_builddir)/coverage'
 
 check-long: all
 	$(AM_V_at)TEST_TIMEOUT=$${TEST_TIMEOUT-7200} $(MAKE) $(AM_MAKEFLAGS) check TESTS='$(CHECK_LONG)'; \

@@ -111,6 +111,12 @@ assert o["verified"] is True and o["checksum_error"] < 1e-12'
 sed 's/SUCCESSFUL/UNSUCCESSFUL/; s/5.5460870/5.5460871/' original.txt >wrong.txt
 check 'an original that failed is shown as such' nas 2 --compare wrong.txt --reps 1
 check 'its sums too' grep -q '^ Checksums off by *1\.[0-9]e-08' out.txt
+# Counts that are none are not guessed at.
+sed 's/^ Total processes.*/ Total processes = 99999999999/; s/^ Iterations.*/ Iterations = 6x/' original.txt >odd.txt
+check 'an original with odd counts' nas 2 --compare odd.txt --reps 1 --json odd.json
+check 'which are taken for unknown' "$PYTHON" -c 'import json
+o = json.load(open("odd.json"))["original"]
+assert o["ranks"] == 0 and o["iterations"] == 0, o'
 
 check 'another class' fails 65 'is of class S, this run is of class W' --class W --compare original.txt
 check 'no such file' fails 66 "cannot read 'none'" --compare none

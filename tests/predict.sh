@@ -215,7 +215,7 @@ check 'a directory' ends 66 'cannot read' --ranks 4 --machine .
 check '--grids without --map' ends 64 'grids: only maps have it' --grids 64
 check '--map and --grid' ends 64 'map and --grid' --map --grid 64
 check '--map and --size' ends 64 'map and --size' --map --size 64
-for list in '' 64, ,64 64.. 128..64 64..512x1 64..512x 0 -1 64x2 1..9999999999 x; do
+for list in '' '64,' ',64' 64.. 128..64 64..512x1 64..512x 0 -1 64x2 1..9999999999 x; do
   check "--grids '$list'" ends 64 'grids' --map --grids "$list"
 done
 check 'too many numbers' ends 64 'more than 64 numbers' --map --rank-counts \

@@ -15,6 +15,7 @@ cd "$work" || exit 99
 XDG_CACHE_HOME=$work/.cache
 export XDG_CACHE_HOME
 number=0 bad=0
+export bad # the scripts exit with it
 
 # run RANKS ARGUMENTS...: output in out.txt and err.txt; $limit seconds at most
 limit=120

@@ -59,7 +59,7 @@ is() { echo "$1.h5 $2.h5 $3 $4" >>list; }
 # test ends
 finish() {
   number=$((number + 1))
-  if test -z "$(ls -A | grep -e 'pfft3d-' -e '^none')"; then
+  if test -z "$(find . -maxdepth 1 \( -name '*pfft3d-*' -o -name 'none*' \))"; then
     echo "ok $number - nothing is left of what failed"
   else
     bad=1

@@ -214,7 +214,7 @@ static void print_report(tuning *t, json_t *report) {
 static pfft3d_request question(const options *o) {
   pfft3d_request r = options_request(o, o->algo.count == 1 ? o->algo.name[0] : "auto",
                                      o->engine.count == 1 ? o->engine.name[0] : "auto");
-  if (o->size && o->method.count > 1) strcpy(r.decision.scheme, "auto");
+  if (o->size && o->method.count > 1) snprintf(r.decision.scheme, sizeof r.decision.scheme, "auto");
   return r;
 }
 

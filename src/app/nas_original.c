@@ -3,6 +3,7 @@
  * Completed", once for each run, and before them the checksums. */
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +67,13 @@ static void take_number(reader *r, int what, double value) {
   r->last->whole |= what;
 }
 
+/* 0 where it is no count. */
+static int count_of(const char *value) {
+  char *end;
+  long count = strtol(value, &end, 10);
+  return *end || count < 0 || count > INT_MAX ? 0 : (int)count;
+}
+
 static void take_line(reader *r, char *line) {
   nas_original *o = r->o;
   char *key, *value;
@@ -77,13 +85,13 @@ static void take_line(reader *r, char *line) {
   if (strcasecmp(key, "Class") == 0) {
     o->letter = o->letter && o->letter != value[0] ? '?' : value[0];
   } else if (strcasecmp(key, "Iterations") == 0) {
-    o->iterations = atoi(value);
+    o->iterations = count_of(value);
   } else if (strcasecmp(key, "Time in seconds") == 0) {
     take_number(r, SECONDS, strtod(value, NULL));
   } else if (strcasecmp(key, "Mop/s total") == 0) {
     take_number(r, MOPS, strtod(value, NULL));
   } else if (strcasecmp(key, "Total processes") == 0 || strcasecmp(key, "Total threads") == 0) {
-    o->ranks = atoi(value);
+    o->ranks = count_of(value);
   } else if (strcasecmp(key, "Verification") == 0) {
     if (r->last) r->last->whole |= strcasecmp(value, "SUCCESSFUL") == 0 ? VERIFIED : 0;
   } else if (strcasecmp(key, "Version") == 0) {

@@ -313,7 +313,7 @@ int pf_exchange_wait_all(MPI_Request *request, ptrdiff_t count) {
 }
 
 int pf_exchange_poll(pf_exchange *x) {
-  int flag;
+  int ignored;
   if (x->comm == MPI_COMM_NULL) return MPI_SUCCESS;
-  return MPI_Iprobe(MPI_ANY_SOURCE, x->tag, x->comm, &flag, MPI_STATUS_IGNORE);
+  return MPI_Iprobe(MPI_ANY_SOURCE, x->tag, x->comm, &ignored, MPI_STATUS_IGNORE);
 }

@@ -88,9 +88,10 @@ static char *learnt(void) {
   pthread_mutex_lock(&planner);
   char *a = fftw_export_wisdom_to_string(), *b = fftwf_export_wisdom_to_string();
   pthread_mutex_unlock(&planner);
-  char *both = a && b ? realloc(a, strlen(a) + strlen(b) + 1) : NULL;
+  size_t first = a ? strlen(a) : 0;
+  char *both = a && b ? realloc(a, first + strlen(b) + 1) : NULL;
   if (both)
-    strcat(both, b);
+    memcpy(both + first, b, strlen(b) + 1);
   else
     free(a);
   free(b);

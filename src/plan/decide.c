@@ -99,7 +99,7 @@ int pf_decide(const pfft3d_request *request, int ranks, int sharing, pf_choice *
     return pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "engine '%s': cannot do a length of %tdx%tdx%td",
                    d->engine, p->n[0], p->n[1], p->n[2]);
   }
-  strcpy(d->engine, c->engine->name);
+  pf_name_set(d->engine, c->engine->name);
   if (pf_request_open(&r)) {
     pf_machine_settle(&r);
     pf_choose(&r, ranks, sharing, NULL, 0, c->reason, e);

@@ -122,7 +122,7 @@ static int choose_engine(const pfft3d_request *r, int ranks, const int cards[2],
   }
   if (e->status) return e->status;
   if (!c->engine) return pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "this build has no engine");
-  strcpy(c->decision.engine, c->engine->name);
+  pf_name_set(c->decision.engine, c->engine->name);
   return PFFT3D_OK;
 }
 
@@ -130,7 +130,7 @@ int pf_line_choose(const pfft3d_request *r, int ranks, pf_line_choice *c, pfft3d
   *c = (pf_line_choice){.decision = r->decision};
   PF_TRY(check(r, ranks, e));
   PF_TRY(pf_decision_names(r, &c->decision, e));
-  if (!strcmp(c->decision.scheme, "auto")) strcpy(c->decision.scheme, "transpose");
+  if (!strcmp(c->decision.scheme, "auto")) pf_name_set(c->decision.scheme, "transpose");
   int cards[2];
   for (int side = 0; side < 2; side++) {
     c->vector[side] = vector_of(r, (pfft3d_side)side, ranks);
@@ -228,7 +228,7 @@ static void outline_top(pfft3d_plan *p, const pfft3d_request *r, const pf_line_c
   o->element = pf_element(r->problem.precision);
   o->wire = core->outline.wire;
   if (!c->butterfly || !strcmp(c->decision.algo, "auto"))
-    strcpy(o->decision.algo, core->outline.decision.algo);
+    pf_name_set(o->decision.algo, core->outline.decision.algo);
   o->decision.grid[0] = 1;
   o->decision.grid[1] = o->ranks;
   for (int side = 0; side < 2; side++) {

@@ -6,6 +6,7 @@
 #include "plan/line_real.h"
 #include "plan/line_work.h"
 #include "plan/model.h"
+#include "plan/text.h"
 
 int pf_line_steps(const pf_line_choice *c, pfft3d_kind kind, pfft3d_direction direction,
                   pf_line_step step[PF_LINE_STEPS]) {
@@ -225,7 +226,7 @@ static int explain_rank(const pfft3d_request *r, const pf_line_choice *c, int ra
     work += (double)o.work_bytes;
     if (ranks > 1 && !alone) exchanges += w->route.steps - 1 + w->pull + w->push;
     if (step[k].plan == PF_LINE_CORE) x->wire = pf_outline_wire_precision(&o);
-    if (step[k].plan == PF_LINE_CORE && !alone) strcpy(x->decision.algo, o.decision.algo);
+    if (step[k].plan == PF_LINE_CORE && !alone) pf_name_set(x->decision.algo, o.decision.algo);
   }
   exchanges += swaps;
   pf_outline_add_messages(&sum, &halves);

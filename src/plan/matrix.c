@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "plan/text.h"
 
 /* Inside a node memory beats any message.  Else a message for the piece of each line, which leaves
  * earliest, unless that is so small that its start costs more than its bytes. */
@@ -32,9 +33,9 @@ int pf_matrix_settle(const pf_matrix_request *r, int ranks, int rank, int sharin
   if (!o->exchange) return pf_fail(e, PFFT3D_ERR_INTERNAL, "no algo '%s'", algo);
   o->wire = pf_outline_wire(o, r->wire);
   o->decision.order = PFFT3D_NATURAL;
-  strcpy(o->decision.scheme, "transpose");
-  strcpy(o->decision.algo, algo);
-  strcpy(o->decision.engine, r->engine->name);
+  pf_name_set(o->decision.scheme, "transpose");
+  pf_name_set(o->decision.algo, algo);
+  pf_name_set(o->decision.engine, r->engine->name);
   memcpy(o->decision.split, r->matrix.n, sizeof r->matrix.n);
   return pf_matrix_outline(o, e);
 }

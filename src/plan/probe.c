@@ -93,10 +93,10 @@ static double all_send(const level *l, size_t bytes, int count, double work) {
     double start = MPI_Wtime(), until = start;
     begin(l, bytes, count, request);
     while (work > 0 && MPI_Wtime() - start < work) {
-      int flag;
+      int ignored;
       until += work / 64;
       while (MPI_Wtime() < until) continue; /* a core that is busy */
-      MPI_Iprobe(MPI_ANY_SOURCE, 2, l->comm, &flag, MPI_STATUS_IGNORE);
+      MPI_Iprobe(MPI_ANY_SOURCE, 2, l->comm, &ignored, MPI_STATUS_IGNORE);
     }
     MPI_Waitall(2 * count, request, MPI_STATUSES_IGNORE);
     double seconds = slowest(l->comm, MPI_Wtime() - start);

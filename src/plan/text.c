@@ -90,6 +90,10 @@ char *pfft3d_problem_print(const pfft3d_problem *p, char *out, size_t size) {
 
 /* ---- decisions ---- */
 
+void pf_name_set(char field[16], const char *name) {
+  snprintf(field, 16, "%s", name);
+}
+
 int pf_name_parse(pfft3d_list list, const char *word, size_t length, char field[16],
                   pfft3d_error *e) {
   static const char *const kinds[] = {"algo", "engine", "decomposition", "method"};
@@ -99,7 +103,7 @@ int pf_name_parse(pfft3d_list list, const char *word, size_t length, char field[
   char name[16], valid[200] = "";
   snprintf(name, sizeof name, "%.*s", length < sizeof name ? (int)length : 0, word);
   for (size_t i = 0; list == PFFT3D_EXCHANGES && i < sizeof alias / sizeof *alias; i++)
-    if (!strcmp(name, alias[i][0])) strcpy(name, alias[i][1]);
+    if (!strcmp(name, alias[i][0])) pf_name_set(name, alias[i][1]);
   int found = !strcmp(name, "auto");
   for (int i = 0; pfft3d_list_name(list, i, NULL); i++) {
     const char *known = pfft3d_list_name(list, i, NULL);
@@ -109,7 +113,7 @@ int pf_name_parse(pfft3d_list list, const char *word, size_t length, char field[
   if (!found)
     return pf_fail(e, PFFT3D_ERR_USAGE, "%s '%.*s': unknown; valid are %sauto", what,
                    length < 40 ? (int)length : 40, word, valid);
-  strcpy(field, name);
+  pf_name_set(field, name);
   return PFFT3D_OK;
 }
 
@@ -152,7 +156,7 @@ static int parse_chunk(const char *word, size_t length, ptrdiff_t *chunk, pfft3d
 static int parse_scheme(const char *word, size_t length, char scheme[16], pfft3d_error *e) {
   for (int i = 0; pf_method_at(i); i++)
     if (strlen(pf_method_at(i)->name) == length && !strncmp(word, pf_method_at(i)->name, length)) {
-      strcpy(scheme, pf_method_at(i)->name);
+      pf_name_set(scheme, pf_method_at(i)->name);
       return PFFT3D_OK;
     }
   return pf_name_parse(PFFT3D_SCHEMES, word, length, scheme, e);

@@ -15,6 +15,7 @@
 #include "plan/candidates.h"
 #include "plan/line.h"
 #include "plan/plan.h"
+#include "plan/text.h"
 
 int pfft3d_wisdom_create(pfft3d_wisdom **wisdom, pfft3d_error *error) {
   pfft3d_error e;
@@ -77,7 +78,8 @@ static const char *one_word(const char *text, char out[WORD]) {
   snprintf(out, WORD, "%.*s", (int)length, text);
   for (char *p = out; *p; p++)
     if (*p <= ' ' || *p > '~' || *p == '=') *p = '_';
-  return out[0] ? out : strcpy(out, "unknown");
+  if (!out[0]) snprintf(out, WORD, "unknown");
+  return out;
 }
 
 /* The processor, as Linux names it. */
@@ -155,10 +157,10 @@ enum { SCHEME = 1, GRID = 2, ALGO = 4, ENGINE = 8, WIDEST = 16 };
 
 static pfft3d_decision widen(const pfft3d_decision *wish, int bits) {
   pfft3d_decision d = *wish;
-  if (bits & SCHEME) strcpy(d.scheme, "auto");
+  if (bits & SCHEME) pf_name_set(d.scheme, "auto");
   if (bits & GRID) d.grid[0] = d.grid[1] = 0;
-  if (bits & ALGO) strcpy(d.algo, "auto");
-  if (bits & ENGINE) strcpy(d.engine, "auto");
+  if (bits & ALGO) pf_name_set(d.algo, "auto");
+  if (bits & ENGINE) pf_name_set(d.engine, "auto");
   return d;
 }
 
@@ -196,7 +198,7 @@ static int take_answer(const pf_wisdom_entry *entry, const pfft3d_request *r, in
                        pfft3d_decision *d) {
   char text[sizeof entry->decision];
   pfft3d_decision answer = r->decision;
-  strcpy(text, entry->decision);
+  memcpy(text, entry->decision, sizeof text);
   swap_letters(text, ',', ' ');
   if (pfft3d_decision_parse(text, &answer, NULL) || !fits(&r->decision, &answer) ||
       !possible(r, ranks, &answer))

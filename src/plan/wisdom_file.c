@@ -73,10 +73,7 @@ static int check_folder(const char *name, const char *folder, pfft3d_error *e) {
 static void folder_of(const char *name, char folder[PATH_MAX]) {
   const char *slash = strrchr(name, '/');
   size_t length = slash ? (size_t)(slash - name) : 0;
-  if (!slash)
-    strcpy(folder, ".");
-  else
-    snprintf(folder, PATH_MAX, "%.*s", (int)(length ? length : 1), name);
+  snprintf(folder, PATH_MAX, "%.*s", (int)(length ? length : 1), slash ? name : ".");
 }
 
 /* Where the file is, or would be; both directories must be trusted if it is a link.  Whether its

@@ -1,0 +1,36 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# All tests of `make check` under gcc's sanitizers of addresses, leaks and undefined behaviour, at -O1
+# and at -O3, then thousands of random cases; a report from any process counts.  Answers in TAP.
+# SEED (3) in the environment: other random cases than those of the last time.
+. "${srcdir:?run by make check-long}/tests/campaign.sh"
+
+# Those that are no tests of pfft3d's memory: simulated machines need programs of another build; the
+# layers, the page of a study and its predictions are about files; hosts in network namespaces and
+# Slurm start ranks without the options of the sanitizers.
+left_out=' tests/smpi.sh tests/slurm.sh tests/cluster.sh tests/check_layers.sh tests/check_code.sh tests/study.sh tests/predict.sh '
+
+tests_of() { make --no-print-directory -s -C "$1" --eval='print-tests:;@echo $(TESTS)' print-tests; }
+
+for level in 1 3; do
+  folder=$builddir/sanitize-O$level
+  sh "$srcdir/tests/sanitize/build.sh" "$folder" "$level" >"$folder.log" 2>&1 || {
+    tail -n 40 "$folder.log" | sed 's/^/# /'
+    echo "Bail out! the build with sanitizers at -O$level fails"
+    exit 1
+  }
+  part "planted faults at -O$level" sh "$srcdir/tests/sanitize/plant.sh" "$folder"
+  for test in $(tests_of "$folder"); do
+    case $left_out in *" $test "*) continue ;; esac
+    part "$test at -O$level" sh "$srcdir/tests/sanitize/test.sh" "$folder" "$test"
+  done
+done
+for ranks in 1 2 3 4 6; do
+  for first in 0 1000 2000 3000; do
+    for test in test_random test_line_random; do
+      part "$test seed ${SEED:-3} from $first on $ranks ranks" env RANKS=$ranks CASES=1000 \
+        sh "$srcdir/tests/sanitize/test.sh" "$builddir/sanitize-O1" tests/$test "${SEED:-3}" $first 1000
+    done
+  done
+done
+campaign_end
