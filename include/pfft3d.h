@@ -384,7 +384,7 @@ typedef struct pfft3d_candidate {
 
 /* Local, needs no MPI_Init.  All ways to do what a request leaves open on `ranks` ranks, the
  * cheapest first; those that are not possible are left out.  Writes at most `most` of them and
- * returns how many there are. */
+ * returns how many there are; -1 where there is no memory to find them. */
 int pfft3d_candidates(const pfft3d_request *request, int ranks, pfft3d_candidate *list, int most);
 
 /* Collective on comm.  Times the `count` candidates of a list in turns (A B C A B C ...), on

@@ -39,7 +39,7 @@ sample signals 1 2
 sample disks 2 8
 sample inputs 3 8
 sample memory 2 4
-sample calls 2 6
+sample syscalls 2 6
 sample network 4 2
 echo "1..$number"
 exit $bad

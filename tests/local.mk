@@ -52,6 +52,7 @@ test_helpers = \
 	tests/faults/network.py \
 	tests/faults/scene.py \
 	tests/faults/signals.py \
+	tests/faults/syscalls.py \
 	tests/cluster/README.md \
 	tests/cluster/cluster.sh \
 	tests/cluster/delay.c \
@@ -103,6 +104,7 @@ test_programs = \
 	tests/test_line_random \
 	tests/test_line_split \
 	tests/test_machine \
+	tests/test_memory \
 	tests/test_model \
 	tests/test_move \
 	tests/test_nas \
@@ -142,10 +144,12 @@ test_scripts = \
 	tests/compare.sh \
 	tests/errors.sh \
 	tests/example_signal.sh \
+	tests/fault_calls.sh \
 	tests/faults.sh \
 	tests/files_h5py.sh \
 	tests/killed.sh \
 	tests/line_numpy.sh \
+	tests/mpi_check.sh \
 	tests/mutants.sh \
 	tests/nas.sh \
 	tests/predict.sh \
@@ -163,6 +167,7 @@ TESTS += $(test_programs) $(oracle_programs) $(test_scripts)
 # check_PROGRAMS at more length with: sh "$srcdir/tests/mpirun.sh" "$builddir/tests/NAME" ARGUMENTS
 CHECK_LONG += \
 	tests/long_analyze.sh \
+	tests/long_calls.sh \
 	tests/long_cycles.sh \
 	tests/long_exhaustive.sh \
 	tests/long_faults.sh \
@@ -170,6 +175,7 @@ CHECK_LONG += \
 	tests/long_fuzz_probe.sh \
 	tests/long_layouts.sh \
 	tests/long_line.sh \
+	tests/long_mpi.sh \
 	tests/long_mutants.sh \
 	tests/long_nas.sh \
 	tests/long_random.sh \
@@ -190,6 +196,20 @@ check-long: all
 # test_execute counts the allocations that the library makes while it transforms.
 tests_test_execute_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc \
 	-Wl,--wrap=aligned_alloc,--wrap=posix_memalign,--wrap=free
+
+# test_memory lets them fail.
+tests_test_memory_LDFLAGS = $(tests_test_execute_LDFLAGS)
+
+# What tests load in front of MPI (LD_PRELOAD); -rpath makes libtool build shared objects of them.
+check_LTLIBRARIES += tests/faults/mpi_check.la tests/faults/shim.la
+tests_faults_mpi_check_la_SOURCES = tests/faults/mpi_check.c tests/faults/own.h
+tests_faults_mpi_check_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
+tests_faults_shim_la_SOURCES = tests/faults/shim.c tests/faults/mpi_list.h tests/faults/own.h
+tests_faults_shim_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
+
+# What uses MPI wrongly, for the checker to find.
+check_PROGRAMS += tests/faults/wrong
+tests_faults_wrong_LDADD =
 
 # test_nas looks into a part of the program.
 tests_test_nas_SOURCES = \

@@ -23,7 +23,7 @@ faults() {
 # How many cases of a kind in each part: all of the short lists, a sample of the long ones.
 count() {
   case $1 in
-    signals | calls) echo 80 ;;
+    signals | syscalls) echo 80 ;;
     memory) echo 40 ;;
     network) echo 16 ;;
     *) echo 0 ;;
@@ -32,7 +32,7 @@ count() {
 seed=1
 while test $seed -le "${REPEATS:-1}"; do
   for ranks in ${RANKS:-1 2 3 4 7}; do
-    for kind in ${KINDS:-signals disks inputs memory calls network}; do
+    for kind in ${KINDS:-signals disks inputs memory syscalls network}; do
       if test "$kind" = network && test "$ranks" != 2 && test "$ranks" != 4; then continue; fi
       part "$kind $ranks seed $seed" faults "$kind" "$ranks" "$(count "$kind")" $seed
     done

@@ -68,10 +68,11 @@ static void list_candidates(tuning *t, const pfft3d_machine *machine, int node_r
     requests[i].machine = *machine;
     if (!requests[i].node_ranks) requests[i].node_ranks = node_ranks;
     int found = pfft3d_candidates(&requests[i], a->ranks, some, MOST);
+    if (found < 0) app_fail(e, PFFT3D_ERR_MEMORY, "no memory for a list of candidates");
     for (int k = 0; k < found && k < MOST; k++) add(t, &some[k]);
   }
   qsort(t->list, (size_t)t->count, sizeof *t->list, cheaper);
-  if (!t->count && !pfft3d_explain(&requests[0], a->ranks, &x, e))
+  if (!e->status && !t->count && !pfft3d_explain(&requests[0], a->ranks, &x, e))
     app_fail(e, PFFT3D_ERR_UNAVAILABLE, "there is nothing to choose from on %d ranks", a->ranks);
   free(some);
   free(requests);

@@ -75,8 +75,12 @@ int main(int argc, char **argv) {
   be_probe();
   int level; /* plans with several threads look whether it is enough */
   watch_block();
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
+  if (MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS) {
+    fputs("pfft3d: error: cannot start MPI\n", stderr);
+    return PFFT3D_ERR_INTERNAL;
+  }
   a.comm = MPI_COMM_WORLD;
+  app_handle_mpi_errors(&a);
   MPI_Comm_rank(a.comm, &a.rank);
   MPI_Comm_size(a.comm, &a.ranks);
   watch_start(&a);

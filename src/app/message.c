@@ -76,9 +76,31 @@ void app_die(const app *a, int status, const char *format, ...) {
   MPI_Get_processor_name(host, &length);
   snprintf(e.host, sizeof e.host, "%.63s", host);
   app_print_error(&e);
+  watch_tell();
   watch_remove();
   MPI_Abort(a->comm, status);
   _exit(status); /* MPI_Abort may return */
+}
+
+static const app *running;
+
+/* MPI_Comm_errhandler_function: nothing is left that could be agreed on. */
+static void on_mpi_error(MPI_Comm *comm, int *code, ...) {
+  char text[MPI_MAX_ERROR_STRING] = "";
+  int length;
+  (void)comm;
+  MPI_Error_string(*code, text, &length);
+  app_die(running, PFFT3D_ERR_INTERNAL, "MPI failed while %s: %.200s", watch_phase(), text);
+}
+
+void app_handle_mpi_errors(const app *a) {
+  MPI_Errhandler handler;
+  running = a;
+  if (MPI_Comm_create_errhandler(on_mpi_error, &handler) != MPI_SUCCESS)
+    return; /* MPI's own ends */
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, handler);
+  MPI_Errhandler_free(&handler);
 }
 
 void *app_malloc(const app *a, size_t count, size_t size) {

@@ -15,6 +15,9 @@
 #include <time.h>
 #include <unistd.h>
 
+/* What nobody minds who does not know it: ignored unless it is handled. */
+#define TOLD SIGURG
+
 enum { LINE = 512, STAGGER = 2, STAGGER_RANKS = 30, USUAL = 600 };
 
 static struct {
@@ -22,6 +25,8 @@ static struct {
   int rank;
   volatile time_t due;          /* when the watchdog barks next */
   volatile time_t resumed;      /* when it stood still beyond that, and went on */
+  pid_t root;                   /* rank 0, where it is another process of this node; else 0 */
+  volatile int told;            /* another rank has said why the run ends */
   volatile int over, status;    /* the run is over, with this exit code */
   char place[160];              /* " [rank r of P, host]\n" */
   char limit[64];               /* "no progress for 600 s" */
@@ -58,6 +63,17 @@ static time_t seconds_now(void) {
   return t.tv_sec;
 }
 
+void watch_tell(void) {
+  if (watch.root) kill(watch.root, TOLD);
+}
+
+/* Async-signal-safe. Whether another rank has spoken; a signal that says so may be waiting behind
+ * the one that is being handled. */
+static int is_told(void) {
+  sigset_t waiting;
+  return watch.told || (sigpending(&waiting) == 0 && sigismember(&waiting, TOLD) == 1);
+}
+
 /* Async-signal-safe. The end: removes unfinished files, says why, leaves. */
 static void stop(const char *why, int speaks, int status) {
   const struct timespec moment = {0, 200000000};
@@ -68,8 +84,11 @@ static void stop(const char *why, int speaks, int status) {
     append(line, " while ");
     append(line, watch.phase);
     append(line, watch.place);
+  }
+  if (speaks && !is_told()) {
     ssize_t written = write(STDERR_FILENO, line, strlen(line));
     (void)written; /* nobody is left to be told */
+    watch_tell();
   }
   /* mpirun passes on what it got until the first rank is gone, and loses some after that */
   nanosleep(&moment, NULL);
@@ -96,6 +115,11 @@ static void on_continue(int signal_number) {
   (void)signal_number;
   if (watch.seconds && seconds_now() > watch.due + 1) watch.resumed = seconds_now();
   rearm();
+}
+
+static void on_told(int signal_number) {
+  (void)signal_number;
+  watch.told = 1;
 }
 
 static void on_signal(int signal_number) {
@@ -148,13 +172,23 @@ void watch_block(void) {
   signal(SIGXFSZ, SIG_IGN); /* and so is a file beyond its limit */
 }
 
+/* Where mpirun ends the ranks because one of them has failed, rank 0 must know that this one has
+ * said so. */
+static void find_root(const app *a, const char *host) {
+  struct {
+    char host[MPI_MAX_PROCESSOR_NAME];
+    long pid;
+  } root = {.pid = (long)getpid()};
+  memcpy(root.host, host, sizeof root.host);
+  MPI_Bcast(&root, (int)sizeof root, MPI_BYTE, 0, a->comm);
+  watch.root = a->rank > 0 && strcmp(root.host, host) == 0 ? (pid_t)root.pid : 0;
+}
+
+/* Local. The alarm of this rank, and what it will say. */
 static void set_limit(long long seconds) {
+  int late = watch.rank < STAGGER_RANKS ? watch.rank : STAGGER_RANKS;
   snprintf(watch.limit, sizeof watch.limit, "no progress for %lld s", seconds);
-  watch.seconds = 0;
-  if (seconds) {
-    int late = watch.rank < STAGGER_RANKS ? watch.rank : STAGGER_RANKS;
-    watch.seconds = (unsigned)seconds + (unsigned)(STAGGER * late);
-  }
+  watch.seconds = seconds ? (unsigned)seconds + (unsigned)(STAGGER * late) : 0;
   watch_kick("starting");
 }
 
@@ -167,9 +201,16 @@ void watch_start(const app *a) {
   snprintf(watch.place, sizeof watch.place, " [rank %d of %d, %.64s]\n", a->rank, a->ranks, host);
   handle(SIGALRM, on_alarm, NULL);
   handle(SIGCONT, on_continue, NULL);
+  handle(TOLD, on_told, NULL);
   handle_polite();
   for (int k = 0; k < DEADLY; k++) handle(deadly[k], on_crash, &deadly_before[k]);
   set_limit(USUAL);
+  sigemptyset(&set);
+  sigaddset(&set, SIGALRM);
+  sigaddset(&set, SIGCONT);
+  pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+  find_root(a, host);
+  MPI_Barrier(a->comm); /* rank 0 says that it is stopped only where the others can tell it why */
   all_signals(&set);
   pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 }
@@ -198,6 +239,10 @@ void watch_kick(const char *phase) {
 
 void watch_share(const app *a) {
   MPI_Bcast(watch.file, (int)sizeof watch.file, MPI_BYTE, 0, a->comm);
+}
+
+const char *watch_phase(void) {
+  return watch.phase;
 }
 
 void watch_file(watch_slot slot, const char *name) {

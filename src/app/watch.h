@@ -10,7 +10,7 @@
  * which then does nothing else while it handles one. */
 void watch_block(void);
 
-/** Local. Installs the handlers, and starts the watchdog with the usual time. */
+/** Collective. Installs the handlers, and starts the watchdog with the usual time. */
 void watch_start(const app *a);
 
 /** Local. The watchdog's time is a->opt.watchdog seconds from now on (0: none). */
@@ -19,6 +19,9 @@ void watch_limit(const app *a);
 /** Local. Progress: the watchdog starts to count again.  @p phase, a string that stays, says in
  *  the message what was going on: "planning". */
 void watch_kick(const char *phase);
+
+/** Local. The phase that was named last. */
+const char *watch_phase(void);
 
 /** Files of the program that are under way: reports that were not there before, and, in the slot
  * after each, the new one that is to replace it.  The library knows its own files. */
@@ -34,6 +37,10 @@ void watch_share(const app *a);
 
 /** Local. Removes all files that are still under way.  Async-signal-safe. */
 void watch_remove(void);
+
+/** Local. This rank has said why the run ends: rank 0, which will be stopped for that, need not say
+ *  so.  Reaches it on the same node only.  Async-signal-safe. */
+void watch_tell(void);
 
 /** Local. The run is over but for MPI_Finalize(), with this exit code: mpirun ends the ranks that
  * are a little late by a signal, which is no news any more. */

@@ -66,6 +66,13 @@ int pf_fail_mpi(pfft3d_error *e, int code, const char *what) {
   return pf_fail(e, PFFT3D_ERR_INTERNAL, "%s failed: %s", what, text);
 }
 
+void pf_errors_return(MPI_Comm comm) {
+  MPI_Errhandler handler;
+  if (MPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS) return;
+  if (handler == MPI_ERRORS_ARE_FATAL) MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  MPI_Errhandler_free(&handler);
+}
+
 int pf_agree(MPI_Comm comm, pfft3d_error *e) {
   int rank, ranks, length;
   struct {

@@ -21,6 +21,10 @@ void pf_hint(pfft3d_error *e, const char *format, ...) __attribute__((format(pri
 /** Local. Records a failed MPI call with MPI's own words; returns PFFT3D_ERR_INTERNAL. */
 int pf_fail_mpi(pfft3d_error *e, int code, const char *what);
 
+/** Local. Makes MPI return the errors of a communicator of the library's own that would end the
+ *  program.  A handler that the caller had set stays: it knows better what to do. */
+void pf_errors_return(MPI_Comm comm);
+
 /** Collective on comm. After the local work of a step: if any rank failed, all ranks leave with
  *  the same error, that of the highest status and then the lowest rank, text included.  Costs one
  *  small Allreduce when all is well.  Returns e->status.

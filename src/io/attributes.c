@@ -37,7 +37,7 @@ static size_t value_bytes(hid_t type, const void *value, size_t count) {
 }
 
 /* Reads attribute `a` and writes it to a new one of the same name, type and shape. */
-static void copy_value(hid_t a, const char *name, hid_t to, size_t *room) {
+static void copy_value(hid_t a, const char *name, hid_t to, size_t *room, pfft3d_error *e) {
   hid_t kept = H5Aget_type(a), space = H5Aget_space(a), made = -1;
   hid_t type = kept >= 0 ? H5Tcopy(kept) : -1; /* a copy belongs to no file */
   hssize_t count = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
@@ -46,6 +46,7 @@ static void copy_value(hid_t a, const char *name, hid_t to, size_t *room) {
   int refers = type < 0 || H5Tdetect_class(type, H5T_REFERENCE) != 0;
   if (!refers && count >= 0 && size > 0 && (size_t)count <= ATTRIBUTE_BYTES / size) {
     void *value = calloc((size_t)count + 1, size);
+    if (!value) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory to copy the attribute '%.200s'", name);
     if (value && (count == 0 || H5Aread(a, type, value) >= 0)) {
       size_t bytes = value_bytes(type, value, (size_t)count);
       if (bytes <= *room) {
@@ -67,6 +68,7 @@ typedef struct copying {
   hid_t to;
   const pfft3d_attribute *given;
   size_t *room;
+  pfft3d_error *e;
 } copying;
 
 /* H5Aiterate2() callback. */
@@ -77,30 +79,34 @@ static herr_t copy_one(hid_t from, const char *name, const H5A_info_t *info, voi
     if (strcmp(g->name, name) == 0 && !source_wins(name)) return 0;
   hid_t a = H5Aopen(from, name, H5P_DEFAULT);
   if (a >= 0) {
-    copy_value(a, name, c->to, c->room);
+    copy_value(a, name, c->to, c->room, c->e);
     H5Aclose(a);
   }
-  return 0;
+  return c->e->status ? -1 : 0;
 }
 
-void pf_h5_copy_attributes(hid_t from, hid_t to, const pfft3d_attribute *given, size_t *room) {
-  copying c = {to, given, room};
+int pf_h5_copy_attributes(hid_t from, hid_t to, const pfft3d_attribute *given, size_t *room,
+                          pfft3d_error *e) {
+  copying c = {to, given, room, e};
   H5Aiterate2(from, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, copy_one, &c);
+  return e->status;
 }
 
 /* Fills an empty file in memory and takes its bytes. */
-static int fill_image(const pf_h5_look_at *open, hid_t file, void **image, size_t *bytes) {
+static int fill_image(const pf_h5_look_at *open, hid_t file, void **image, size_t *bytes,
+                      pfft3d_error *e) {
   size_t room = IMAGE_ROOM;
   hid_t group = H5Gcreate2(file, PF_H5_IMAGED, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   if (group < 0) return 0;
-  pf_h5_copy_attributes(open->dataset, group, NULL, &room);
-  pf_h5_copy_attributes(open->file, file, NULL, &room);
+  if (!pf_h5_copy_attributes(open->dataset, group, NULL, &room, e))
+    pf_h5_copy_attributes(open->file, file, NULL, &room, e);
   H5Gclose(group);
-  if (H5Fflush(file, H5F_SCOPE_GLOBAL) < 0) return 0;
+  if (e->status || H5Fflush(file, H5F_SCOPE_GLOBAL) < 0) return 0;
   ssize_t size = H5Fget_file_image(file, NULL, 0);
   if (size <= 0 || size > PF_H5_IMAGE_BYTES) return 0;
   *bytes = (size_t)size;
   *image = malloc(*bytes);
+  if (!*image) pf_fail(e, PFFT3D_ERR_MEMORY, "not enough memory for attributes");
   return *image && H5Fget_file_image(file, *image, *bytes) == size;
 }
 
@@ -120,7 +126,7 @@ int pf_h5_image(pfft3d_dataset *d, void **image, size_t *bytes, pfft3d_error *e)
   PF_TRY(pf_h5_look(d, &open, e));
   hid_t list = in_memory(NULL, 0), file = -1;
   if (list >= 0) file = H5Fcreate(IMAGE_NAME, H5F_ACC_TRUNC, H5P_DEFAULT, list);
-  if (file < 0 || !fill_image(&open, file, image, bytes))
+  if (file < 0 || !fill_image(&open, file, image, bytes, e))
     pf_fail(e, PFFT3D_ERR_DATA, "cannot read the attributes of '%s' in '%s'", d->path, d->file);
   if (file >= 0) H5Fclose(file);
   if (list >= 0) H5Pclose(list);
@@ -143,7 +149,7 @@ int pf_h5_open_image(const void *image, size_t bytes, hid_t *file, hid_t *group,
 }
 
 /* The one string of type `kept` that the attribute `a` holds. */
-static void read_string(hid_t a, hid_t kept, char *text, size_t size) {
+static void read_string(hid_t a, hid_t kept, char *text, size_t size, pfft3d_error *e) {
   size_t length = H5Tget_size(kept);
   hid_t type = H5Tcopy(kept);
   char *value = NULL;
@@ -152,23 +158,25 @@ static void read_string(hid_t a, hid_t kept, char *text, size_t size) {
     H5free_memory(value);
   } else if (type >= 0 && length > 0 && length <= ATTRIBUTE_BYTES) {
     value = calloc(length + 1, 1); /* the string need not end */
+    if (!value) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory to read an attribute");
     if (value && H5Aread(a, type, value) >= 0) snprintf(text, size, "%s", value);
     free(value);
   }
   if (type >= 0) H5Tclose(type);
 }
 
-void pf_h5_read_text(hid_t object, const char *name, char *text, size_t size) {
+int pf_h5_read_text(hid_t object, const char *name, char *text, size_t size, pfft3d_error *e) {
   text[0] = 0;
-  if (H5Aexists(object, name) <= 0) return;
+  if (H5Aexists(object, name) <= 0) return PFFT3D_OK;
   hid_t a = H5Aopen(object, name, H5P_DEFAULT);
   hid_t type = a >= 0 ? H5Aget_type(a) : -1, space = a >= 0 ? H5Aget_space(a) : -1;
   if (type >= 0 && space >= 0 && H5Tget_class(type) == H5T_STRING &&
       H5Sget_simple_extent_npoints(space) == 1)
-    read_string(a, type, text, size);
+    read_string(a, type, text, size, e);
   if (space >= 0) H5Sclose(space);
   if (type >= 0) H5Tclose(type);
   if (a >= 0) H5Aclose(a);
+  return e->status;
 }
 
 /* One string of fixed length, as long as it is. */

@@ -22,7 +22,7 @@ int pf_io_comm(MPI_Comm comm, MPI_Comm *plain, pfft3d_error *e) {
   /* a split forgets the topology and the attributes that a dup would keep */
   int code = MPI_Comm_split(comm, 0, rank, plain);
   if (code != MPI_SUCCESS) pf_fail_mpi(e, code, "MPI_Comm_split");
-  if (*plain != MPI_COMM_NULL) MPI_Comm_set_errhandler(*plain, MPI_ERRORS_RETURN);
+  if (*plain != MPI_COMM_NULL) pf_errors_return(*plain);
   if (pf_agree(comm, e) && *plain != MPI_COMM_NULL) MPI_Comm_free(plain);
   return e->status;
 }

@@ -167,7 +167,7 @@ static int read_attribute(const pfft3d_dataset *d, const char *name, char *text,
   hid_t file, group;
   PF_TRY(pf_probe_image(d, &image, &bytes, e));
   if (!pf_h5_open_image(image, bytes, &file, &group, e)) {
-    pf_h5_read_text(group, name, text, size);
+    pf_h5_read_text(group, name, text, size, e);
     H5Gclose(group);
     H5Fclose(file);
   }

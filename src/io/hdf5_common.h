@@ -114,15 +114,17 @@ enum { PF_H5_IMAGE_BYTES = 1 << 23 };
 
 /** Local. Copies the attributes of @p from to @p to, whatever their type, but those of the names in
  *  @p given ("axes" excepted), those that refer to other objects of the file, those too large for
- *  the target, and those behind which *room, in bytes, is used up. */
-void pf_h5_copy_attributes(hid_t from, hid_t to, const pfft3d_attribute *given, size_t *room);
+ *  the target, and those behind which *room, in bytes, is used up.  Fails with MEMORY only. */
+int pf_h5_copy_attributes(hid_t from, hid_t to, const pfft3d_attribute *given, size_t *room,
+                          pfft3d_error *e);
 
 /** Local. Opens an image that pf_h5_image() made: *group and its file.  To be closed. */
 int pf_h5_open_image(const void *image, size_t bytes, hid_t *file, hid_t *group, pfft3d_error *e);
 
 /** Local. The attribute of that name of an object if it is one string, of fixed or variable length,
- *  cut to @p size bytes with the final 0; else "". */
-void pf_h5_read_text(hid_t object, const char *name, char *text, size_t size);
+ *  cut to @p size bytes with the final 0; else "".  Fails with MEMORY
+ *  only: that there is none must not be taken from a lack of memory. */
+int pf_h5_read_text(hid_t object, const char *name, char *text, size_t size, pfft3d_error *e);
 
 /** Local. Writes the given attributes as UTF-8 strings; an "axes" that is there already stays. */
 int pf_h5_give_attributes(hid_t to, const pfft3d_attribute *given, pfft3d_error *e);

@@ -174,8 +174,8 @@ static int copy_source(hid_t file, hid_t dataset, const pfft3d_output_spec *spec
   hid_t from, group;
   PF_TRY(pf_probe_image(spec->source, &image, &bytes, e));
   if (!pf_h5_open_image(image, bytes, &from, &group, e)) {
-    pf_h5_copy_attributes(from, file, NULL, &room);
-    pf_h5_copy_attributes(group, dataset, spec->attributes, &room);
+    if (!pf_h5_copy_attributes(from, file, NULL, &room, e))
+      pf_h5_copy_attributes(group, dataset, spec->attributes, &room, e);
     H5Gclose(group);
     H5Fclose(from);
   }

@@ -282,8 +282,9 @@ static int make_parts(pfft3d_plan *p, const pfft3d_request *r, const pf_line_cho
     if (pf_line_part(r, c, (pf_line_plan)k, &m)) {
       int alone = c->butterfly && k == PF_LINE_CORE;
       if (!alone) m.array = shared;
-      PF_TRY(pf_matrix_create(alone ? MPI_COMM_SELF : p->comm, &m, alone ? NULL : p, &line->plan[k],
-                              e));
+      int status = pf_matrix_create(alone ? MPI_COMM_SELF : p->comm, &m, alone ? NULL : p,
+                                    &line->plan[k], e);
+      PF_TRY(alone ? pf_agree(p->comm, e) : status); /* each rank by itself: not yet agreed on */
       const int *parts = line->plan[k]->outline.scattered;
       scattered |= !alone && (parts[0] || parts[1]);
       size_t bytes = line->plan[k]->outline.user_bytes;

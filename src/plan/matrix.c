@@ -100,7 +100,7 @@ int pf_matrix_create(MPI_Comm comm, const pf_matrix_request *r, pfft3d_plan *own
     free(p);
     return pf_fail_mpi(e, code, "MPI_Comm_dup");
   }
-  MPI_Comm_set_errhandler(p->comm, MPI_ERRORS_RETURN);
+  pf_errors_return(p->comm);
   p->line[0] = p->line[1] = p->comm;
   p->node_ranks = r->node_ranks;
   p->node = MPI_COMM_NULL;

@@ -32,15 +32,15 @@ int pfft3d_plan_stats(pfft3d_plan *plan, pfft3d_direction direction, int reset,
 }
 
 /* An all-to-all of the bytes that an exchange moves, own lines included.  MPI_Alltoall where all
- * blocks are alike. */
-static int raw_alltoall(const pf_exchange *x, MPI_Comm comm, const char *from, char *to) {
+ * blocks are alike.  `count` has room for four numbers for each rank: nothing is allocated here,
+ * where other ranks would wait. */
+static int raw_alltoall(const pf_exchange *x, MPI_Comm comm, int *count, const char *from,
+                        char *to) {
   const pf_redist *r = &x->redist;
   size_t ranks = (size_t)r->ranks;
   ptrdiff_t unit = x->counting.unit, at = 0, to_at = 0;
   int even = r->len[r->from] % r->ranks == 0 && r->len[r->to] % r->ranks == 0 && !r->chunk;
-  int *count = comm == MPI_COMM_NULL ? NULL : calloc(4 * ranks, sizeof *count);
   if (comm == MPI_COMM_NULL) return PFFT3D_OK;
-  if (!count) return PFFT3D_ERR_MEMORY;
   for (size_t k = 0; k < ranks; k++) {
     pf_piece out = pf_redist_piece(r, r->me, (int)k), in = pf_redist_piece(r, (int)k, r->me);
     count[k] = (int)(pf_piece_elements(&out) / unit);
@@ -53,7 +53,6 @@ static int raw_alltoall(const pf_exchange *x, MPI_Comm comm, const char *from, c
   int code = even ? MPI_Alltoall(from, count[0], x->unit, to, count[0], x->unit, comm)
                   : MPI_Alltoallv(from, count, count + ranks, x->unit, to, count + 2 * ranks,
                                   count + 3 * ranks, x->unit, comm);
-  free(count);
   return code == MPI_SUCCESS ? PFFT3D_OK : PFFT3D_ERR_INTERNAL;
 }
 
@@ -79,7 +78,8 @@ static int raw_exchanges(pfft3d_plan *p, const pf_way *w, double *seconds) {
   }
   char *from = pf_alloc((size_t)most * p->outline.element + 1);
   char *to = pf_alloc((size_t)most * p->outline.element + 1);
-  int mine = !from || !to ? PFFT3D_ERR_MEMORY : fits ? PFFT3D_OK : PFFT3D_ERR_UNAVAILABLE;
+  int *count = calloc(4 * (size_t)p->outline.ranks, sizeof *count);
+  int mine = !from || !to || !count ? PFFT3D_ERR_MEMORY : fits ? PFFT3D_OK : PFFT3D_ERR_UNAVAILABLE;
   MPI_Allreduce(&mine, &status, 1, MPI_INT, MPI_MAX, p->comm);
   if (!status) {
     memset(from, 0, (size_t)most * p->outline.element);
@@ -88,10 +88,12 @@ static int raw_exchanges(pfft3d_plan *p, const pf_way *w, double *seconds) {
   MPI_Barrier(p->comm);
   double start = MPI_Wtime();
   for (int k = 0; k < w->steps - 1 && !status; k++)
-    status = raw_alltoall(&w->exchange[k], p->line[w->outline->route.exchange[k].dim], from, to);
+    status =
+        raw_alltoall(&w->exchange[k], p->line[w->outline->route.exchange[k].dim], count, from, to);
   *seconds = MPI_Wtime() - start;
   pf_free(from);
   pf_free(to);
+  free(count);
   return status;
 }
 

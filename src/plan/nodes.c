@@ -58,12 +58,17 @@ int pf_plan_nodes(pfft3d_plan *p, int given, pfft3d_error *e) {
 
 int pf_nodes_find(MPI_Comm comm, int given, int *node_ranks, pfft3d_error *e) {
   pfft3d_plan *p = calloc(1, sizeof *p); /* as a plan would find them */
-  int code = p ? MPI_Comm_dup(comm, &p->comm) : MPI_ERR_NO_MEM;
+  if (!p) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory to find the nodes");
+  if (pf_agree(comm, e)) {
+    free(p);
+    return e->status;
+  }
+  int code = MPI_Comm_dup(comm, &p->comm);
   if (code != MPI_SUCCESS) {
     free(p);
     return pf_fail_mpi(e, code, "MPI_Comm_dup");
   }
-  MPI_Comm_set_errhandler(p->comm, MPI_ERRORS_RETURN);
+  pf_errors_return(p->comm);
   pf_plan_nodes(p, given, e);
   *node_ranks = p->node_ranks;
   MPI_Comm_free(&p->comm);

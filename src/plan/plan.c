@@ -168,21 +168,21 @@ int pfft3d_plan_create(MPI_Comm comm, const pfft3d_request *request, pfft3d_plan
     pf_fail_mpi(&e, code, "MPI_Comm_dup");
     return pf_error_out(&e, error);
   }
-  MPI_Comm_set_errhandler(own, MPI_ERRORS_RETURN);
+  pf_errors_return(own);
   pfft3d_plan *p = calloc(1, sizeof *p);
-  if (!p) pf_fail(&e, PFFT3D_ERR_MEMORY, "no memory for a plan");
-  if (!pf_agree(own, &e)) {
+  if (p) {
     p->comm = p->line[0] = p->line[1] = own;
     p->node = MPI_COMM_NULL;
     p->arrays = p->array;
-    if (!build(p, request, comm, &e)) *plan = p;
+  } else {
+    pf_fail(&e, PFFT3D_ERR_MEMORY, "no memory for a plan");
   }
-  if (!*plan) {
-    if (p && p->comm != own) p->comm = p->line[0] = p->line[1] = own;
-    if (p)
-      pfft3d_plan_destroy(&p);
-    else
-      MPI_Comm_free(&own);
+  if (!pf_agree(own, &e) && !build(p, request, comm, &e)) {
+    *plan = p;
+  } else if (p) {
+    pfft3d_plan_destroy(&p);
+  } else {
+    MPI_Comm_free(&own);
   }
   return pf_error_out(&e, error);
 }

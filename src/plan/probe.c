@@ -133,33 +133,30 @@ static double copy_rate(MPI_Comm node, char *from, char *to, size_t bytes) {
   return 2 * (double)bytes / best;
 }
 
-/* Lines of 256 points in a tile, over and over; 0 where no engine can. */
+/* Lines of 256 points in a tile, over and over; 0 where no engine can, or where there is no memory:
+ * such a rank still takes its turns with the others. */
 static double fft_rate(MPI_Comm node, char *memory, size_t bytes, pfft3d_error *e) {
   enum { N = 256, TIMES = 100 };
   pf_fft f;
   char *at[N];
   pf_fft_spec spec = {.engine = pf_engine_at(0), .n = N, .sign = -1};
-  if (!spec.engine || pf_fft_create(&f, &spec, 1, e)) return 0;
-  size_t row = (size_t)f.width * pf_element(PFFT3D_DOUBLE);
-  void *tile = pf_alloc(f.bytes);
+  int made = spec.engine && !pf_fft_create(&f, &spec, 1, e);
+  size_t row = made ? (size_t)f.width * pf_element(PFFT3D_DOUBLE) : 0;
+  void *tile = made ? pf_alloc(f.bytes) : NULL;
+  int ready = tile && row * N <= bytes;
   double best = INFINITY;
-  if (!tile || row * N > bytes) {
-    pf_fft_destroy(&f);
-    pf_free(tile);
-    return 0;
-  }
-  memset(memory, 0, row * N);
+  if (ready) memset(memory, 0, row * N);
   for (int i = 0; i < N; i++) at[i] = memory + (size_t)i * row;
   pf_job job = {.from = {at, 0, 1, 0, NULL}, .to = {at, 0, 1, 0, NULL}, .scale = 1};
   for (int round = 0; round <= ROUNDS; round++) {
     MPI_Barrier(node);
     double start = MPI_Wtime();
-    for (int k = 0; k < TIMES; k++) pf_fft_run(&f, tile, &job);
+    for (int k = 0; k < TIMES && ready; k++) pf_fft_run(&f, tile, &job);
     double seconds = MPI_Wtime() - start;
     if (round > 0 && seconds < best) best = seconds;
   }
-  double flops = 5.0 * N * log2(N) * (double)f.width * TIMES;
-  pf_fft_destroy(&f);
+  double flops = ready ? 5.0 * N * log2(N) * (double)f.width * TIMES : 0;
+  if (made) pf_fft_destroy(&f);
   pf_free(tile);
   return flops / best;
 }
@@ -270,7 +267,7 @@ int pfft3d_machine_measure(MPI_Comm comm, pfft3d_machine *m, pfft3d_error *error
   if (code != MPI_SUCCESS) {
     pf_fail_mpi(&e, code, "MPI_Comm_dup");
   } else {
-    MPI_Comm_set_errhandler(own, MPI_ERRORS_RETURN);
+    pf_errors_return(own);
     pf_machine_know(own, comm, 0, m, &e);
     MPI_Comm_free(&own);
   }

@@ -23,14 +23,25 @@ static int is_unified(MPI_Win win) {
   return code == MPI_SUCCESS && there && *model == MPI_WIN_UNIFIED;
 }
 
+/* That MPI has no window here is no failure of the run: a handler of the caller is not asked. */
+static int allocate(MPI_Comm comm, size_t bytes, char **base, MPI_Win *win) {
+  MPI_Errhandler handler;
+  int code = MPI_Comm_get_errhandler(comm, &handler);
+  if (code != MPI_SUCCESS) return code;
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  code = MPI_Win_allocate((MPI_Aint)bytes, 1, MPI_INFO_NULL, comm, base, win);
+  MPI_Comm_set_errhandler(comm, handler);
+  MPI_Errhandler_free(&handler);
+  return code;
+}
+
 /* Where this fails on some ranks only, the others keep their window until the end of the program:
  * freeing it would wait for those that have none. */
 static int make_window(pfft3d_plan *p, int s, pfft3d_error *e) {
   pf_remote *r = &p->remote[s];
   size_t bytes = p->outline.bytes[s];
   char *base = NULL, text[MPI_MAX_ERROR_STRING] = "";
-  int length, code = MPI_Win_allocate(bytes ? (MPI_Aint)(bytes + PF_ALIGN) : 0, 1, MPI_INFO_NULL,
-                                      p->comm, &base, &r->win);
+  int length, code = allocate(p->comm, bytes ? bytes + PF_ALIGN : 0, &base, &r->win);
   if (code != MPI_SUCCESS) {
     MPI_Error_string(code, text, &length);
     pf_hint(e, "Open MPI over TCP needs mpirun --mca osc pt2pt,sm; other exchanges need no window");

@@ -1,119 +1,172 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Calls of the system that fail: every single one that a rank makes from its first look at the input
-to its end, with each error that it may have (strace injects them).
+"""Faults in single calls: the k-th allocation or MPI call of one rank fails, or something happens to
+the process in it, for all k or for some.
 
-    calls.py RANKS [COUNT] [--seed N] [--only NAME]
+    calls.py COMMAND KIND ACTION RANK [STEP [FIRST]]     every STEP-th call from FIRST on (1, 1)
+    calls.py list                                        the commands
+
+COMMAND is one of COMMANDS, KIND malloc or mpi, ACTION what tests/faults/shim.c knows.  Needs the
+environment of the tests, and $SHIM, the shared object.
 """
-import collections
+import json
 import os
-import shutil
-import subprocess
+import signal
 import sys
 
 import job
-import scene
-from scene import Scene, Skip
 
-# An error, or what the call returns: 1 is a short write, or a short read.
-ERRORS = {
-    ("pwrite64", "pwritev", "write"): ["EIO", "ENOSPC", "EDQUOT", "EINTR", "1"],
-    ("pread64", "preadv", "read"): ["EIO", "EINTR", "1"],
-    ("fallocate", "ftruncate"): ["EIO", "ENOSPC", "EDQUOT", "EINTR", "EOPNOTSUPP"],
-    ("fsync", "fdatasync"): ["EIO", "ENOSPC", "EDQUOT", "EINTR"],
-    ("rename", "renameat", "renameat2", "link", "linkat"): ["EIO", "ENOSPC", "EACCES", "EINVAL"],
-    ("open", "openat"): ["EIO", "ENOSPC", "EINTR", "EMFILE", "EACCES"],
-    ("close",): ["EIO", "EINTR", "EDQUOT"],
-    ("unlink", "unlinkat"): ["EIO", "EACCES"],
-    ("newfstatat", "fstat", "stat", "lstat", "statfs", "fstatfs", "flock"): ["EIO"],
-    ("getrandom",): ["ENOSYS", "EINTR", "1"],
+RANKS = 3
+SHIM = os.environ.get("SHIM", "")
+
+# What is run, and the files that a run leaves.  Everything is named, so that little is measured.
+NAMED = ["--wisdom", "none", "--engine", "simd"]
+COMMANDS = {
+    "transform": (["transform", "--input", "in.h5", "--output", "out.h5", "--json", "r.json",
+                   "--wisdom", "none"], ["out.h5", "r.json"]),
+    "back": (["transform", "--direction", "backward", "--type", "c2c", "--input", "in.h5",
+              "--output", "out.h5", "--decomp", "pencil", "--algo", "packed", *NAMED], ["out.h5"]),
+    "bench": (["bench", "--grid", "6x5x4", "--algo", "all", "--reps", "1", "--json", "r.json",
+               *NAMED], ["r.json"]),
+    "line": (["line", "--size", "48", "--algo", "packed", "--reps", "1", "--json", "r.json",
+              *NAMED], ["r.json"]),
+    "chirp": (["line", "--size", "37", "--type", "r2c", "--layout", "cyclic", "--reps", "1",
+               *NAMED, "--algo", "packed"], []),
+    "tune": (["tune", "--grid", "6x5x4", "--plan-budget", "0.1", "--wisdom", "w"], ["w"]),
+    "verify": (["verify", "--grid", "4x3x5", "--type", "r2c", "--decomp", "slab", "--algo",
+                "packed,rma", *NAMED], []),
 }
-FROM = "looking at the input"
-CODES = {0, 65, 66, 70, 71, 73, 74, 79}
+
+BEFORE = 5  # calls of MPI, until errors of MPI are handled on both predefined communicators
+
+WATCHED = 20  # calls of MPI, after which the watchdog is that of --watchdog
+
+# How a run may end.  A signal before the program listens, or when all is done, is the system's.
+CODES = {
+    ("malloc", "error"): {71}, ("mpi", "error"): {70}, ("mpi", "late"): {70},
+    "kill": {137}, "segv": {139}, "stop": {79},
+    "term": {75, 143}, "int": {75, 130}, "usr2": {75, 140}, "exit": {1},
+}
 
 
-def able():
-    if not shutil.which("strace"):
-        return "no strace"
-    words = ["strace", "-qq", "-o", "/dev/null", "-e", "trace=fsync", "-e", "inject=fsync:error=EIO", "true"]
-    return "" if subprocess.run(words, capture_output=True, check=False).returncode == 0 else "no tracing"
+def environment(place, fault=""):
+    words = ["env", f"LD_PRELOAD={SHIM}", f"PFFT3D_FAULT_FILE={place.path}/call"]
+    return words + ([f"PFFT3D_FAULT={fault}"] if fault else [])
 
 
-def tracer(pid):
-    try:
-        for line in scene.read(f"/proc/{pid}/status").splitlines():
-            if line.startswith(b"TracerPid:"):
-                return int(line.split()[1])
-    except OSError:
-        pass
-    return 0
+def make_input(place):
+    """A small real file, by pfft3d's own rules of what it reads."""
+    import h5py
+    import numpy
+    with h5py.File(os.path.join(place.path, "in.h5"), "w") as f:
+        shape = (5, 6, 7)
+        f["field"] = numpy.sin(numpy.arange(210.0)).reshape(shape)
+        f["field"].attrs["unit"] = "none"
 
 
-def attach(s, pid, words):
-    """A tracer of the main thread of a process that stands still, and its log."""
-    log = f"{s.path}.trace"
-    trace = subprocess.Popen(["strace", "-qq", "-o", log, "-p", str(pid), *words], stdin=subprocess.DEVNULL,
-                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    if not scene.until(lambda: tracer(pid), 20):
-        trace.kill()
-        raise Skip("the tracer did not attach")
-    return trace, log
+class Case:
+    """A command with its clean run: what the files hold, and how many calls each rank made."""
+
+    def __init__(self, name):
+        self.name = name
+        self.arguments, self.files = COMMANDS[name]
+        with job.Place() as place:
+            outcome = self.run(place)
+            if outcome.code != 0:
+                sys.exit(f"{name} fails without a fault: {outcome}")
+            self.whole = {x: self.read(place, x) for x in self.files}
+            self.counts = []
+            for rank in range(RANKS):
+                with open(os.path.join(place.path, f"call.{rank}"), encoding="ascii") as f:
+                    words = f.read().split()
+                self.counts.append({"malloc": int(words[1]), "mpi": int(words[3])})
+
+    @staticmethod
+    def read(place, name):
+        with open(os.path.join(place.path, name), "rb") as f:
+            return f.read()
+
+    def run(self, place, fault="", watchdog=20):
+        if "in.h5" in self.arguments:
+            make_input(place)
+        words = job.command(RANKS, [*self.arguments, "--watchdog", str(watchdog)],
+                            environment(place, fault))
+        # the watchdogs of the ranks wait two seconds for each other
+        return job.run(words, place, limit=watchdog + 2 * RANKS + 10,
+                       environment={"XDG_CACHE_HOME": place.path},
+                       expected_names=("in.h5", "call.0", "call.1", "call.2", "call.fired"))
+
+    def not_whole(self, place, left):
+        """What is left that should not be: files that are there must be whole."""
+        bad = []
+        for name in left:
+            if name not in self.files:
+                bad.append(name)
+            elif name.endswith(".json"):
+                try:
+                    json.loads(self.read(place, name))
+                except ValueError:
+                    bad.append(name + " (not whole)")
+            elif name.endswith(".h5") and self.read(place, name) != self.whole[name]:
+                bad.append(name + " (not whole)")
+            elif name == "w" and not self.read(place, name).startswith(self.whole[name][:16]):
+                bad.append(name + " (not whole)")
+        return bad
+
+    def fault(self, kind, number, rank, action):
+        """Runs with one fault; what is wrong, and the outcome."""
+        with job.Place() as place:
+            outcome = self.run(place, f"{kind}:{number}:{rank}:{action}",
+                               2 if action == "stop" else 20)
+            fired = self.end_fired(place)
+            outcome.left = self.not_whole(place, outcome.left)
+            allowed = CODES.get((kind, action)) or CODES[action]
+            last = number >= self.counts[rank][kind]
+            if not fired:  # a call that depends on the time was not made again
+                allowed = {0}
+            elif kind == "malloc" and action == "error" and not job.judge(outcome, {0}, (0, 0)):
+                allowed = {0}  # memory that only would have helped
+            elif kind == "mpi" and number <= BEFORE:
+                allowed = allowed | {1, 16, 17}  # MPI's own end, with its error class
+            elif kind == "mpi" and last:
+                allowed = allowed | {0, 1}  # in MPI_Finalize, when all is done
+            if fired and action in ("kill", "segv") and rank == 0:
+                outcome.left = [x for x in outcome.left if not x.startswith(".out.h5.pfft3d-")]
+            why = job.judge(outcome, allowed)
+            return why + (f" ({fired})" if why else ""), outcome
+
+    @staticmethod
+    def end_fired(place):
+        """What the shim said when the fault happened; ends a process that is still stopped."""
+        try:
+            with open(os.path.join(place.path, "call.fired"), encoding="ascii") as f:
+                call, pid = f.read().rsplit(maxsplit=1)
+        except (OSError, ValueError):
+            return ""
+        try:
+            with open(f"/proc/{pid}/environ", "rb") as f:
+                ours = place.path.encode() in f.read()
+            if ours:
+                os.kill(int(pid), signal.SIGKILL)
+        except OSError:
+            pass
+        return call
 
 
-def traced(s, who, words):
-    """Runs the job of a scene with a tracer; what it wrote, by lines, and what is wrong."""
-    s.start(FROM)
-    if not s.stopped():
-        return [], s.end(()) + "; it never came to this phase"
-    trace, log = attach(s, s.pids[who], words)
-    s.resume()
-    why = s.end(CODES)
-    trace.wait()
-    lines = scene.read(log).decode(errors="replace").splitlines()
-    os.unlink(log)
-    return lines, why
+def main():
+    if sys.argv[1:] == ["list"]:
+        print(" ".join(COMMANDS))
+        return 0
+    name, kind, action = sys.argv[1:4]
+    rank, step, first = (int(x) for x in (*sys.argv[4:], "1", "1")[:3])
+    case, tally = Case(name), job.Tally()
+    print(f"{name}: calls by rank {case.counts}", flush=True)
+    if action == "stop":
+        first = max(first, WATCHED)
+    for number in range(first, case.counts[rank][kind] + 1, step):
+        why, outcome = case.fault(kind, number, rank, action)
+        tally.note(f"calls.py {name} {kind} {action} {rank} 1000000 {number}", why, outcome)
+    return tally.end()
 
 
-def census(ranks, who):
-    """How many calls of each kind there are."""
-    names = [name for kind in ERRORS for name in kind]
-    with Scene(ranks, watchdog=60) as s:
-        lines, why = traced(s, who, ["-e", "trace=" + ",".join(names)])
-        if why or s.outcome.code:
-            raise SystemExit(f"without a fault: {why}\n{s.outcome}")
-        return collections.Counter(line.split("(")[0] for line in lines)
-
-
-def failing(who, call, failure, k):
-    def case(ranks, draw, old):
-        how = f"retval={failure}" if failure.isdigit() else f"error={failure}"
-        with Scene(ranks, old, watchdog=3) as s:
-            lines, why = traced(s, who, ["-e", f"trace={call}", "-e", f"inject={call}:{how}:when={k}"])
-            hit = [x for x in lines if "INJECTED" in x]
-            if not hit:  # with the old file there, there may be a call less
-                if s.outcome.code != 0 and not why:
-                    why = f"nothing was injected, and yet code {s.outcome.code}"
-                if not why:
-                    raise Skip("there was no such call this time")
-            elif why:
-                why += "; it was " + hit[0]
-            if not why and draw.random() < 0.1:
-                why = s.again()
-            return why, s.outcome
-    return case
-
-
-def cases(ranks):
-    reason = able()
-    if reason:
-        print(f"skipped: {reason}\ntried 0 wrong 0")
-        sys.exit(77)
-    table = []
-    for who in sorted({0, ranks - 1}):
-        there = census(ranks, who)
-        for kind, failures in ERRORS.items():
-            table += [(f"{failure} of {call} {k} on {who}", failing(who, call, failure, k))
-                      for call in kind for k in range(1, there[call] + 1) for failure in failures]
-    return table
-
-
-sys.exit(scene.main(cases, __doc__))
+if __name__ == "__main__":
+    sys.exit(main())

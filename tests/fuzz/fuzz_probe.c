@@ -67,7 +67,7 @@ static int look_at(const char *name) {
     hid_t file, group;
     if (!pf_h5_open_image(image, bytes, &file, &group, &e)) {
       char text[64];
-      pf_h5_read_text(group, "units", text, sizeof text);
+      pf_h5_read_text(group, "units", text, sizeof text, &e);
       H5Gclose(group);
       H5Fclose(file);
     }

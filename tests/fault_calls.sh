@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# A sample of the faults in single calls that tests/long_calls.sh tries in full: an allocation or a
+# call of MPI that fails, and what can happen to a process in one.  Answers in TAP.
+. "${srcdir:?run by make check}/tests/program.sh"
+SHIM=${builddir:?}/tests/faults/.libs/shim.so
+export SHIM
+skip() {
+  echo "1..0 # SKIP $1"
+  exit 0
+}
+test -f "$SHIM" || skip 'no shared object to put in front of MPI (make check builds it)'
+"$PYTHON" -c 'import h5py, numpy' 2>/dev/null || PYTHON=/usr/bin/python3
+"$PYTHON" -c 'import h5py, numpy' 2>/dev/null || skip 'no python3 with h5py (Debian: python3-h5py)'
+"$PFFT3D" info 2>/dev/null | grep -q 'parallel, HDF5' || skip 'a build without parallel HDF5'
+PYTHONDONTWRITEBYTECODE=1
+export PYTHONDONTWRITEBYTECODE
+
+# Every function that pfft3d takes from MPI can be made to fail.
+unlisted() {
+  nm -u "$builddir/.libs/libpfft3d.so" "$builddir/pfft3d" |
+    sed -n 's/^ *U \(MPI_[A-Z][a-z][A-Za-z0-9_]*\).*/\1/p' | sort -u |
+    grep -vE '^MPI_(Wtime|Wtick|Comm_f2c|Comm_c2f)$' >wanted
+  test -s wanted || return 1
+  sed -n 's/^CALL(\(MPI_[A-Za-z0-9_]*\),.*/\1/p' "$srcdir/tests/faults/mpi_list.h" | sort -u >listed
+  comm -23 wanted listed | grep . && return 1
+  return 0
+}
+check 'tests/faults/mpi_list.h has all functions of MPI that are called' unlisted
+
+# faults COMMAND KIND ACTION RANK STEP FIRST
+faults() {
+  "$PYTHON" "$srcdir/tests/faults/calls.py" "$@"
+}
+check 'an allocation fails on rank 1' faults transform malloc error 1 9 4
+check 'an allocation fails on rank 0' faults line malloc error 0 50 21
+check 'a call of MPI fails on rank 1' faults back mpi error 1 60 8
+check 'a call of MPI fails on rank 0 and is done' faults back mpi late 0 80 30
+check 'a rank is killed in a call' faults back mpi kill 1 120 40
+check 'rank 0 crashes in a call' faults back mpi segv 0 150 50
+check 'a rank stops for ever in a call' faults back mpi stop 1 200 150
+check 'a rank is told to end in a call' faults back mpi term 0 150 100
+echo "1..$number"
+exit $bad

@@ -1,0 +1,45 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Faults in single calls, all of them: the k-th allocation or call of MPI of a rank fails, for every
+# k, command and rank, and what can happen to a process in every so many calls; allocations inside
+# one process, too.  Goes on where it was stopped.  Answers in TAP.
+. "${srcdir:?run by make check-long}/tests/campaign.sh"
+SHIM=$builddir/tests/faults/.libs/shim.so
+export SHIM
+"$PYTHON" -c 'import h5py, numpy' 2>/dev/null || PYTHON=/usr/bin/python3
+if ! test -x "$PFFT3D" || ! test -f "$SHIM" || ! "$PYTHON" -c 'import h5py, numpy' 2>/dev/null; then
+  echo '1..0 # SKIP no program, no shared object in front of MPI, or no python3 with h5py'
+  exit 0
+fi
+PYTHONDONTWRITEBYTECODE=1
+export PYTHONDONTWRITEBYTECODE
+
+# Inside one process every allocation of the library, on one to three ranks.
+for ranks in 1 2 3; do
+  # shellcheck disable=SC2086  # a command with options
+  part "memory on $ranks ranks" $MPIRUN -n $ranks "$builddir/tests/test_memory" 1
+done
+
+# faults COMMAND KIND ACTION STEP: one part for each rank
+faults() {
+  for rank in 0 1 2; do
+    part "$1 $2 $3 $rank $4" "$PYTHON" "$srcdir/tests/faults/calls.py" "$1" "$2" "$3" $rank "$4"
+  done
+}
+# COMMAND, and of how many calls of MPI one is tried
+while read -r command step; do
+  faults "$command" malloc error 1
+  for action in error late; do faults "$command" mpi $action "$step"; done
+  for action in kill segv stop term int usr2 exit; do
+    faults "$command" mpi $action $((20 * step))
+  done
+done <<END
+back 1
+transform 3
+line 1
+chirp 1
+tune 3
+bench 11
+verify 17
+END
+campaign_end

@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# How MPI is used, by the checker of tests/faults/mpi_check.c: that it finds mistakes, and that test
+# programs and commands make none, nor rely on MPI to keep a message.  Answers in TAP.
+. "${srcdir:?run by make check}/tests/program.sh"
+CHECKER=${builddir:?}/tests/faults/.libs/mpi_check.so
+if ! test -f "$CHECKER"; then echo '1..0 # SKIP no shared object to put in front of MPI'; exit 0; fi
+
+# checked RANKS SYNC COMMAND...: with the checker in front of MPI
+checked() {
+  ranks=$1 sync=$2
+  shift 2
+  # shellcheck disable=SC2086  # a command with options
+  timeout 120 $MPIRUN -n "$ranks" env LD_PRELOAD="$CHECKER" PFFT3D_CHECK_SYNC="$sync" "$@" \
+    >out.txt 2>err.txt </dev/null
+}
+
+# finds CODE WORDS MISTAKE [SYNC]
+finds() {
+  checked 2 "${4:-0}" "$builddir/tests/faults/wrong" "$3"
+  status=$?
+  test $status = "$1" && cat out.txt err.txt | grep -q -e "$2"
+}
+check 'nothing is found where nothing is wrong' checked 3 1 "$builddir/tests/faults/wrong" none
+for mistake in order root size op pairs; do
+  check "a mistake is found: $mistake" finds 90 'mpi_check: ' $mistake
+done
+check 'a communicator is left' finds 91 'mpi_check: 1 communicators' comm
+check 'a datatype is left' finds 91 'mpi_check: 1 datatypes' type
+check 'a request is left' finds 91 'mpi_check: 1 requests' request
+check 'a window is left' finds 91 'mpi_check: 1 windows' window
+check 'a group is left' finds 91 'mpi_check: 1 groups' group
+check 'sends that wait are seen to wait for ever' finds 142 . buffers 1
+
+check 'random fields' checked 3 1 "$builddir/tests/test_random" 1 0 60
+check 'random lines' checked 3 1 "$builddir/tests/test_line_random" 1 0 60
+check 'bench' checked 3 1 "$PFFT3D" bench --grid 8x6x10 --algo all --reps 1 --wisdom none
+check 'tune' checked 2 1 "$PFFT3D" tune --grid 8 --plan-budget 0.1 --wisdom none
+echo "1..$number"
+exit $bad
