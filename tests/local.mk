@@ -33,6 +33,8 @@ test_headers = \
 	tests/trial.h
 test_helpers = \
 	tests/analyze.sh \
+	tests/bad_lines.py \
+	tests/bad_lines.txt \
 	tests/campaign.sh \
 	tests/coverage.sh \
 	tests/faults/calls.py \
@@ -137,11 +139,13 @@ endif
 
 # Shell tests.
 test_scripts = \
+	tests/bad_lines.sh \
 	tests/check_code.sh \
 	tests/check_layers.sh \
 	tests/cluster.sh \
 	tests/commands.sh \
 	tests/compare.sh \
+	tests/environment.sh \
 	tests/errors.sh \
 	tests/example_signal.sh \
 	tests/fault_calls.sh \
@@ -183,6 +187,7 @@ CHECK_LONG += \
 	tests/long_smpi.sh \
 	tests/long_valgrind.sh \
 	tests/long_verify.sh
+include tests/fuzz/local.mk
 EXTRA_DIST += $(CHECK_LONG)
 
 # Lines and branches of src/ that `make check` runs, as text and HTML.

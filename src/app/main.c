@@ -2,6 +2,7 @@
  * The program: start MPI, read the command line on one rank, run a command, and leave with the
  * same exit code on all ranks. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -69,8 +70,19 @@ static void be_probe(void) {
 #endif
 }
 
+/* Where stdin, stdout or stderr is closed, the next file that is opened would get its number, and
+ * with it what is printed.  Nothing can be written to what stands there instead, so that a report
+ * that goes nowhere is still an error. */
+static void hold_streams(void) {
+  int file;
+  do file = open("/dev/null", O_RDONLY);
+  while (file >= 0 && file <= STDERR_FILENO);
+  if (file >= 0) close(file);
+}
+
 int main(int argc, char **argv) {
   static app a;
+  hold_streams();
   if (argc == 2 && strcmp(argv[1], PF_IO_PROBE_WORD) == 0) pf_io_child();
   be_probe();
   int level; /* plans with several threads look whether it is enough */

@@ -32,14 +32,22 @@ int app_take(pfft3d_error *e, const pfft3d_error *from) {
   return from->status;
 }
 
+/* One line that no terminal obeys, whatever the words of users and the names of files hold. */
+static char *plain_line(char *line) {
+  for (char *p = line; *p; p++)
+    if ((unsigned char)*p < ' ' || *p == 127) *p = '?';
+  return line;
+}
+
 void app_print_error(const pfft3d_error *e) {
   char where[128] = "", line[1024];
+  pfft3d_error plain = *e;
   /* where all ranks found the same, the place says nothing */
   if (e->ranks > 0 && e->others < e->ranks - 1)
     snprintf(where, sizeof where, " [rank %d of %d, %s]", e->rank, e->ranks, e->host);
-  int n = snprintf(line, sizeof line, "pfft3d: error: %s%s\n", e->text, where);
+  int n = snprintf(line, sizeof line, "pfft3d: error: %s%s\n", plain_line(plain.text), where);
   if (e->hint[0] && n > 0 && (size_t)n < sizeof line)
-    snprintf(line + n, sizeof line - (size_t)n, "pfft3d: hint: %s\n", e->hint);
+    snprintf(line + n, sizeof line - (size_t)n, "pfft3d: hint: %s\n", plain_line(plain.hint));
   fputs(line, stderr); /* one write, so that it is not torn by what others print */
 }
 
@@ -51,7 +59,7 @@ void app_warn(const app *a, const char *format, ...) {
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
   app_progress(a, "%s", "");
-  fprintf(stderr, "pfft3d: warning: %s\n", text);
+  fprintf(stderr, "pfft3d: warning: %s\n", plain_line(text));
 }
 
 void app_progress(const app *a, const char *format, ...) {

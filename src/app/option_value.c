@@ -67,7 +67,7 @@ int read_number(const option_row *o, const char *text, void *value, pfft3d_error
   const char *at = text;
   long long v;
   if (scan_number(&at, &v) || *at || v < o->min || v > o->max)
-    return app_fail(e, PFFT3D_ERR_USAGE, "--%s '%s': expected a whole number from %lld to %lld",
+    return app_fail(e, PFFT3D_ERR_USAGE, "--%s '%.60s': expected a whole number from %lld to %lld",
                     o->name, text, o->min, o->max);
   *(long long *)value = v;
   return PFFT3D_OK;
@@ -192,7 +192,7 @@ int read_grid(const option_row *o, const char *text, void *value, pfft3d_error *
   for (int a = 0; a < 3; a++) /* a cube, or one to be filled with a leading extent of 1 */
     n[a] = (ptrdiff_t)(axes == 3 ? v[a] : axes == 1 ? v[0] : a ? v[a - 1] : 1);
   if (__builtin_mul_overflow(n[0], n[1], &total) || __builtin_mul_overflow(total, n[2], &total))
-    return app_fail(e, PFFT3D_ERR_USAGE, "--%s '%s': more than %td elements cannot be numbered",
+    return app_fail(e, PFFT3D_ERR_USAGE, "--%s '%.60s': more than %td elements cannot be numbered",
                     o->name, text, (ptrdiff_t)PTRDIFF_MAX);
   return PFFT3D_OK;
 }

@@ -128,14 +128,11 @@ static const char *command_takes(const command *c, const char *name, char *initi
   size_t length = strlen(name);
   const char *const lists[] = {c->options, general};
   for (int l = 0; l < 2; l++)
-    for (const char *p = lists[l]; *p; p += strspn(p, " ")) {
-      size_t word = strcspn(p, " ");
-      if (strncmp(p, name, length) == 0 && strchr("= ", p[length])) {
-        if (p[length] == '=')
-          snprintf(initial, size, "%.*s", (int)(word - length - 1), p + length + 1);
-        return p;
-      }
-      p += word;
+    for (const char *p = lists[l]; (p = strstr(p, name)); p += length) {
+      if ((p > lists[l] && p[-1] != ' ') || !strchr("= ", p[length])) continue;
+      if (p[length] == '=')
+        snprintf(initial, size, "%.*s", (int)strcspn(p + length + 1, " "), p + length + 1);
+      return p;
     }
   return NULL;
 }

@@ -113,6 +113,16 @@ static int is_slabs(const trial *t, const pfft3d_decision *wish, const int grid[
          (grid[0] == t->ranks || (grid[1] == t->ranks && enough));
 }
 
+/* The next divisor of n above d; 0 behind n itself.  Above the root they are n / k. */
+static int next_divisor(int n, int d) {
+  ptrdiff_t k = d + (ptrdiff_t)1;
+  for (; k * k <= n; k++)
+    if (n % k == 0) return (int)k;
+  for (k = (n - 1) / d < k ? (n - 1) / d : k; k > 0; k--)
+    if (n % k == 0 && n / k > d) return (int)(n / k);
+  return 0;
+}
+
 /* The grid that the scheme likes, and all that use every rank. */
 static void try_grids(trial *t, const pf_scheme *s, const pfft3d_decision *wish) {
   int *grid = t->request.decision.grid;
@@ -126,8 +136,8 @@ static void try_grids(trial *t, const pf_scheme *s, const pfft3d_decision *wish)
   if (!is_slabs(t, wish, grid)) try_exchanges(t, wish);
   if (strcmp(s->name, "slab") == 0 || (wish->grid[0] && wish->grid[1])) return;
   const int liked[2] = {grid[0], grid[1]};
-  for (int rows = 1; rows <= t->ranks; rows++) {
-    if (t->ranks % rows || (rows == liked[0] && t->ranks / rows == liked[1])) continue;
+  for (int rows = 1; rows; rows = next_divisor(t->ranks, rows)) {
+    if (rows == liked[0] && t->ranks / rows == liked[1]) continue;
     if ((wish->grid[0] && wish->grid[0] != rows) ||
         (wish->grid[1] && wish->grid[1] != t->ranks / rows))
       continue;

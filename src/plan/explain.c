@@ -31,21 +31,26 @@ static void add_cost(const pfft3d_request *request, const pf_outline *o, pfft3d_
   x->exchange_seconds = c.exchanges;
 }
 
+static void add_coordinate(int c, int at[], int *count) {
+  for (int i = 0; i < *count; i++)
+    if (at[i] == c) return;
+  at[(*count)++] = c;
+}
+
 /* Balanced splits have two lengths each: what a rank sends and holds depends only on which of them
  * it has along every axis.  So of all coordinates along a dimension of the grid it is enough to
  * look at those where the length along any axis changes.  Returns their number. */
 static int corner_coordinates(const pf_outline *o, int dim, int at[]) {
   int count = 0, parts = o->decision.grid[dim];
-  for (int c = 0; c < parts; c++) {
-    int changes = c == 0 || c == parts - 1;
-    for (int side = 0; side < 2 && !changes; side++)
-      for (int a = 0; a < 3 && !changes; a++) {
-        ptrdiff_t n = o->layout[side].n[a];
-        changes = pf_split(n, parts, c).len != pf_split(n, parts, c - 1).len ||
-                  pf_split(n, parts, c).len != pf_split(n, parts, c + 1 < parts ? c + 1 : c).len;
-      }
-    if (changes) at[count++] = c;
-  }
+  add_coordinate(0, at, &count);
+  add_coordinate(parts - 1, at, &count);
+  for (int side = 0; side < 2; side++)
+    for (int a = 0; a < 3; a++) {
+      int longer = (int)(o->layout[side].n[a] % parts); /* so many parts are longer than others */
+      if (!longer) continue;
+      add_coordinate(longer - 1, at, &count);
+      add_coordinate(longer, at, &count);
+    }
   return count;
 }
 

@@ -69,8 +69,10 @@ static void divisors(search *s, const ptrdiff_t *prime, int count, ptrdiff_t pro
   }
   int same = 1;
   while (same < count && prime[same] == prime[0]) same++;
-  for (int k = 0; k <= same; k++, product *= prime[0])
+  for (int k = 0; k <= same; k++) {
+    if (k) product *= prime[0]; /* a divisor always: one more factor might not fit */
     divisors(s, prime + same, count - same, product);
+  }
 }
 
 /* A short line may be done by one rank.  Longer ones should fill tiles on all ranks, and be left to

@@ -112,13 +112,13 @@ static int read_line(char *line, const char *file, int number, pfft3d_machine *m
     const row *r = &table[k];
     if (strlen(r->name) != word || strncmp(r->name, line, word) != 0) continue;
     if (read_numbers(r, value, m)) return PFFT3D_OK;
-    return pf_fail(e, PFFT3D_ERR_DATA, "%s:%d: %s '%.60s': expected %s%s from %g to %g", file,
+    return pf_fail(e, PFFT3D_ERR_DATA, "%.100s:%d: %s '%.60s': expected %s%s from %g to %g", file,
                    number, r->name, value, r->count > 1 ? "two numbers" : "one number",
                    r->whole ? ", whole," : "", r->least, r->most);
   }
   pf_hint(
       e, "a machine has: name node_ranks start latency bandwidth overlap memory flops group taper");
-  return pf_fail(e, PFFT3D_ERR_DATA, "%s:%d: unknown word '%.60s'", file, number, line);
+  return pf_fail(e, PFFT3D_ERR_DATA, "%.150s:%d: unknown word '%.60s'", file, number, line);
 }
 
 int pfft3d_machine_read(const char *file, pfft3d_machine *m, pfft3d_error *error) {
@@ -126,11 +126,11 @@ int pfft3d_machine_read(const char *file, pfft3d_machine *m, pfft3d_error *error
   char line[LINE];
   pf_error_clear(&e);
   FILE *f = fopen(file, "r");
-  if (!f) pf_fail(&e, PFFT3D_ERR_NOINPUT, "cannot open '%s': %s", file, strerror(errno));
+  if (!f) pf_fail(&e, PFFT3D_ERR_NOINPUT, "cannot open '%.150s': %s", file, strerror(errno));
   for (int number = 1; f && !e.status && fgets(line, sizeof line, f); number++) {
     size_t length = strlen(line);
     if (length + 1 == sizeof line && line[length - 1] != '\n')
-      pf_fail(&e, PFFT3D_ERR_DATA, "%s:%d: longer than %d characters", file, number, LINE - 2);
+      pf_fail(&e, PFFT3D_ERR_DATA, "%.150s:%d: longer than %d characters", file, number, LINE - 2);
     length = strcspn(line, "#\n");
     while (length && isspace((unsigned char)line[length - 1])) length--;
     line[length] = 0;
@@ -138,7 +138,7 @@ int pfft3d_machine_read(const char *file, pfft3d_machine *m, pfft3d_error *error
     if (!e.status && *first) read_line(first, file, number, m, &e);
   }
   if (f && !e.status && ferror(f))
-    pf_fail(&e, PFFT3D_ERR_NOINPUT, "cannot read '%s': %s", file, strerror(errno));
+    pf_fail(&e, PFFT3D_ERR_NOINPUT, "cannot read '%.150s': %s", file, strerror(errno));
   if (f) fclose(f);
   return pf_error_out(&e, error);
 }

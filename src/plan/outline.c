@@ -33,7 +33,8 @@ static int field_bytes(const pf_outline *o, pfft3d_side side, int rank, size_t *
   pf_layout_box(&o->layout[side], rank, &box);
   *bytes = pfft3d_element_bytes(&o->problem, side) * (array->every ? (size_t)array->every : 1);
   for (int a = 0; a < 3; a++)
-    failed |= pf_mul(*bytes, (size_t)(array->below[a] + box.len[a] + array->above[a]), bytes);
+    failed |= pf_mul(*bytes, (size_t)array->below[a] + (size_t)box.len[a] + (size_t)array->above[a],
+                     bytes);
   return failed || *bytes > (size_t)PTRDIFF_MAX / 8;
 }
 
@@ -70,6 +71,7 @@ static int array_bytes(const pf_outline *o, pfft3d_side side, int rank, size_t *
   pfft3d_box box;
   *bytes = 0;
   if (field_bytes(o, side, rank, &field) || field_bytes(o, !side, rank, &other)) return 1;
+  if (pf_mul((size_t)o->array[side].distance, 8 * o->element, &fields)) return 1;
   if (pf_mul(field_distance(o, side, rank), (size_t)o->problem.batch - 1, &fields)) return 1;
   pf_layout_box(&o->layout[side], rank, &box);
   if (pf_box_elements(&box)) *bytes = field + fields;
@@ -449,7 +451,7 @@ int pf_outline_make(const pfft3d_request *request, int ranks, int rank, int shar
   o->alone = r.deterministic;
   memcpy(o->array, r.array, sizeof o->array);
   if (r.padded && r.problem.kind == PFFT3D_R2C)
-    o->array[PFFT3D_SPACE].above[2] += 2 * (r.problem.n[2] / 2 + 1) - r.problem.n[2];
+    o->array[PFFT3D_SPACE].above[2] += 2 - r.problem.n[2] % 2; /* to 2 (n2/2+1) */
   PF_TRY(outline_boxes(o, e));
   o->group = fields_together(o);
   o->used = pf_layout_coordinates(&o->layout[0], rank, o->place);

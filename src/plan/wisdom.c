@@ -122,8 +122,8 @@ static const char *arrays_name(const pfft3d_request *r, char out[32]) {
   return h == plain ? "plain" : out;
 }
 
-/* The question of a request whose nodes have been found: what is known beside the decision. */
-static void print_question(const pfft3d_request *r, int ranks, char *out, size_t size) {
+/* What is known beside the decision. */
+void pf_wisdom_question(const pfft3d_request *r, int ranks, char *out, size_t size) {
   static const char *const dealing[] = {"block", "cyclic"};
   char problem[96], machine[sizeof(char[5][WORD]) + 40], arrays[32], layout[32] = "field";
   if (r->line)
@@ -212,7 +212,7 @@ int pf_wisdom_find(const pfft3d_wisdom *w, MPI_Comm comm, const pfft3d_request *
   char question[sizeof w->entry->question], asked[sizeof w->entry->asked];
   int ranks;
   MPI_Comm_size(comm, &ranks);
-  print_question(r, ranks, question, sizeof question);
+  pf_wisdom_question(r, ranks, question, sizeof question);
   for (int bits = 0; bits < WIDEST; bits++) { /* what is nearest to the wish first */
     pfft3d_decision wider = widen(&r->decision, bits);
     print_asked(&wider, asked, sizeof asked);
@@ -237,7 +237,7 @@ static void make_entry(const pfft3d_request *r, int ranks, const pfft3d_candidat
   time_t now = time(NULL);
   struct tm utc;
   memset(entry, 0, sizeof *entry);
-  print_question(r, ranks, entry->question, sizeof entry->question);
+  pf_wisdom_question(r, ranks, entry->question, sizeof entry->question);
   print_asked(&r->decision, entry->asked, sizeof entry->asked);
   pfft3d_decision_print(&c->decision, entry->decision, sizeof entry->decision);
   swap_letters(entry->decision, ' ', ',');

@@ -32,6 +32,9 @@ struct pfft3d_wisdom {
 int pf_wisdom_find(const pfft3d_wisdom *w, MPI_Comm comm, const pfft3d_request *r,
                    pfft3d_decision *d, char *reason, size_t size);
 
+/** Local. The question of a request whose nodes have been found. */
+void pf_wisdom_question(const pfft3d_request *r, int ranks, char *out, size_t size);
+
 /** Local. The words of a question that tell the machine: from this one on, to the end. */
 #define PF_WISDOM_MACHINE " version="
 

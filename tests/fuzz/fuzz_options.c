@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Command lines: the input is cut at newlines and zeros into arguments.  What is refused has one
+ * line that says why; what is accepted is within its limits, and makes a request that a dry run
+ * takes or refuses with a reason. */
+#include <math.h>
+#include <string.h>
+
+#include "app/app.h"
+#include "fuzz.h"
+
+enum { MOST_ARGUMENTS = 64, MOST_RANKS = 64 };
+
+/* One line of text, which is not empty. */
+static void check_error(const pfft3d_error *e) {
+  MUST(e->status == PFFT3D_ERR_USAGE || e->status == PFFT3D_ERR_UNAVAILABLE ||
+           e->status == PFFT3D_ERR_NOINPUT || e->status == PFFT3D_ERR_DATA,
+       "status %d: %s", e->status, e->text);
+  MUST(e->text[0] && memchr(e->text, 0, sizeof e->text), "status %d without words", e->status);
+  MUST(memchr(e->hint, 0, sizeof e->hint), "the hint has no end");
+}
+
+static void check_options(const options *o) {
+  MUST(command_at(o->command), "command %d", o->command);
+  for (int a = 0; a < 3; a++)
+    MUST(o->grid[a] >= 0 && o->grid[a] <= (ptrdiff_t)1 << 40, "grid %td", o->grid[a]);
+  MUST(o->size >= 0 && o->chunk >= 0 && o->batch >= 0 && o->reps >= 0 && o->ranks >= 0, "negative");
+  MUST(o->threads >= 0 && o->threads <= 4096, "threads %lld", o->threads);
+  MUST((long long)o->pgrid[0] * o->pgrid[1] <= 1 << 24, "pgrid %dx%d", o->pgrid[0], o->pgrid[1]);
+  MUST(isfinite(o->latency) && isfinite(o->bandwidth) && isfinite(o->threshold) &&
+           isfinite(o->plan_budget),
+       "a number that is none");
+  const name_list *list[] = {&o->algo, &o->engine, &o->method};
+  for (int k = 0; k < 3; k++)
+    for (int i = 0; i < list[k]->count; i++)
+      MUST(memchr(list[k]->name[i], 0, NAME_SIZE) && list[k]->name[i][0], "name %d", i);
+  for (int i = 0; i < o->grids.count; i++) MUST(o->grids.at[i] > 0, "grids %lld", o->grids.at[i]);
+}
+
+/* A dry run of the first of all requests, where it costs little. */
+static void explain(const options *o) {
+  static pfft3d_request list[1];
+  pfft3d_explanation x;
+  pfft3d_error e = {0};
+  int ranks = o->ranks ? (int)o->ranks : 4;
+  if (o->map || ranks > MOST_RANKS || o->node_ranks > MOST_RANKS || !options_takes(o, "ranks") ||
+      options_requests(o, list, 1) < 1)
+    return;
+  if (pfft3d_explain(&list[0], ranks, &x, &e)) {
+    check_error(&e);
+    return;
+  }
+  MUST(x.work_bytes >= 0 && isfinite(x.work_bytes) && x.user_bytes >= 0 && x.seconds >= 0,
+       "%g bytes, %g seconds", x.work_bytes, x.seconds);
+  MUST(x.idle_ranks >= 0 && x.idle_ranks < ranks, "%d idle of %d", x.idle_ranks, ranks);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  static options o;
+  char text[4096], program[] = "pfft3d", *argv[MOST_ARGUMENTS + 1] = {program};
+  pfft3d_error e = {0};
+  int argc = 1;
+  if (size >= sizeof text) return -1;
+  memcpy(text, data, size);
+  text[size] = 0;
+  for (size_t at = 0, start = 0; at <= size && argc < MOST_ARGUMENTS; at++) {
+    if (at < size && text[at] != '\n' && text[at]) continue;
+    text[at] = 0;
+    if (at < size || at > start) argv[argc++] = text + start;
+    start = at + 1;
+  }
+  int status = options_parse(argc, argv, &o, &e);
+  MUST(status == e.status, "status %d, in the error %d", status, e.status);
+  if (status) {
+    check_error(&e);
+    return 0;
+  }
+  MUST(!e.text[0], "no error, but the words '%s'", e.text);
+  if (o.help || o.version) return 0;
+  check_options(&o);
+  if (options_fit(&o, 4, &e))
+    check_error(&e);
+  else
+    explain(&o);
+  return 0;
+}
