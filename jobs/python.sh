@@ -3,7 +3,7 @@
 # Finds the program and a Python for a script of this folder, which sources this with $here, its
 # folder, set; then: run_python SCRIPT WHAT ARGUMENTS...  ($here/SCRIPT; WHAT takes it, in words)
 if test -z "${PFFT3D:-}"; then
-  PFFT3D=$here/../build/pfft3d
+  PFFT3D=${here:?the folder of the script}/../build/pfft3d
   test -x "$PFFT3D" || PFFT3D=pfft3d
 fi
 export PFFT3D

@@ -9,14 +9,13 @@
 
 #include "watch.h"
 
-int app_fail(pfft3d_error *e, int status, const char *format, ...) {
-  if (e->status) return e->status;
+void app_note(pfft3d_error *e, int status, const char *format, ...) {
+  if (e->status) return;
   va_list args;
   va_start(args, format);
   e->status = status;
   vsnprintf(e->text, sizeof e->text, format, args);
   va_end(args);
-  return status;
 }
 
 void app_hint(pfft3d_error *e, const char *format, ...) {

@@ -5,9 +5,18 @@
 
 #include "app.h"
 
-/** Local. Records a failure "what: why" in @p e (the first one stays); returns e->status. */
-int app_fail(pfft3d_error *e, int status, const char *format, ...)
+/** Local. Records a failure "what: why" in @p e (the first one stays). */
+void app_note(pfft3d_error *e, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* app_note() that returns e->status, which is not 0, as compilers and analysers can see. */
+#define app_fail(e, code, ...)                    \
+  __extension__({                                 \
+    pfft3d_error *noted_ = (e);                   \
+    app_note(noted_, (code), __VA_ARGS__);        \
+    if (!noted_->status) __builtin_unreachable(); \
+    noted_->status;                               \
+  })
 
 /** Local. Adds the one line of advice to the failure in @p e. */
 void app_hint(pfft3d_error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));

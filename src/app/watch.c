@@ -226,7 +226,8 @@ static void stop_here(const char *phase) {
   const char *text = getenv("PFFT3D_TEST_STOP");
   size_t length = strlen(phase);
   if (!text || stopped || strncmp(text, phase, length) != 0) return;
-  if (text[length] && (text[length] != '@' || atoi(text + length + 1) != watch.rank)) return;
+  if (text[length] && (text[length] != '@' || strtol(text + length + 1, NULL, 10) != watch.rank))
+    return;
   stopped = 1;
   raise(SIGSTOP);
 }

@@ -37,7 +37,7 @@ static void one_line(char *text) {
     if ((unsigned char)*text < ' ') *text = '?';
 }
 
-int pf_fail(pfft3d_error *e, int status, const char *format, ...) {
+void pf_note(pfft3d_error *e, int status, const char *format, ...) {
   PF_ASSERT(status != PFFT3D_OK);
   if (e && !e->status) {
     va_list args;
@@ -47,7 +47,6 @@ int pf_fail(pfft3d_error *e, int status, const char *format, ...) {
     one_line(e->text);
     va_end(args);
   }
-  return status;
 }
 
 void pf_hint(pfft3d_error *e, const char *format, ...) {

@@ -10,10 +10,18 @@
 /** Local. Clears @p e, which may not be NULL. */
 void pf_error_clear(pfft3d_error *e);
 
-/** Local. Records a failure in @p e (the first one stays) and returns @p status.  The text follows
- *  the form "what: why", with values.  The speaking rank is filled in by pf_agree(). */
-int pf_fail(pfft3d_error *e, int status, const char *format, ...)
+/** Local. Records a failure in @p e (the first one stays).  The text follows the form "what: why",
+ *  with values.  The speaking rank is filled in by pf_agree(). */
+void pf_note(pfft3d_error *e, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* pf_note() that returns @p status, as compilers and analysers can see. */
+#define pf_fail(e, status, ...)           \
+  __extension__({                         \
+    int pf_noted_ = (status);             \
+    pf_note((e), pf_noted_, __VA_ARGS__); \
+    pf_noted_;                            \
+  })
 
 /** Local. Adds the one line of advice to the failure in @p e. */
 void pf_hint(pfft3d_error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
