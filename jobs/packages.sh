@@ -34,12 +34,23 @@ for group in "$@"; do
       need gcc 'C compiler' have cc
       need libc6-dev 'C headers' compiles
       need pkg-config 'finds libraries' have pkg-config
-      need libopenmpi-dev 'MPI compiler' either mpicc.openmpi mpicc
-      need openmpi-bin 'starts MPI programs' either mpirun.openmpi mpirun
+      # CC=mpicc.mpich asks for the other MPI, and for HDF5 with that one.
+      case ${CC:-} in
+        *mpicc.mpich)
+          mpi=mpich h5pcc=h5pcc.mpich
+          need libmpich-dev 'MPI compiler' have mpicc.mpich
+          need mpich 'starts MPI programs' have mpirun.mpich
+          ;;
+        *)
+          mpi=openmpi h5pcc=h5pcc
+          need libopenmpi-dev 'MPI compiler' either mpicc.openmpi mpicc
+          need openmpi-bin 'starts MPI programs' either mpirun.openmpi mpirun
+          ;;
+      esac
       need libfftw3-dev 'FFTs of the tiles' pkg-config --exists fftw3 fftw3f
       if test "${HDF5_LIBS+set}" != set; then
-        need libhdf5-openmpi-dev 'parallel files' \
-          sh -c 'pkg-config --exists hdf5-openmpi || command -v h5pcc'
+        need libhdf5-$mpi-dev 'parallel files' \
+          sh -c "pkg-config --exists hdf5-$mpi || command -v $h5pcc"
       fi
       need libjansson-dev 'JSON reports' pkg-config --exists jansson
       ;;

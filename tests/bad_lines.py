@@ -69,7 +69,7 @@ def wrong(run, code, words, left):
 
 def try_line(case):
     number, ranks, code, words, arguments = case
-    command = [PROGRAM] if ranks == 1 else LAUNCHER + ["-q", "-n", str(ranks), PROGRAM]
+    command = [PROGRAM] if ranks == 1 else LAUNCHER + ["-n", str(ranks), PROGRAM]
     argv = [word for token in shlex.split(arguments) for word in expand(token)]
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as other:
         environment = dict(ENVIRONMENT, TMPDIR=other)  # MPI's files, which must not meet others'

@@ -182,7 +182,7 @@ check 'it says what uses all' grep -q '2 of 6 ranks are idle.*only 4 planes' err
 check 'and once what pencils are not' \
   sh -c 'test "$(grep -c "pencils. names an exchange.*--decomp pencil --pgrid .x. uses all" err.txt)" = 1'
 cat >reports.py <<'END'
-import csv, json, math, sys
+import csv, json, math, re, sys
 def near(a, b): return abs(a - b) <= 1e-9 * max(abs(a), abs(b))
 e = json.load(open("explain.json"))
 assert e["schema"] == "pfft3d.report/1" and e["command"] == "explain"
@@ -208,6 +208,7 @@ b = json.load(open("bench.json"))
 for key in ("version", "date", "host", "nodes", "ranks", "ranks_per_node", "threads", "mpi", "fftw",
             "load_average", "seed", "problem"):
     assert key in b, key
+assert re.fullmatch(r"[ -~]*[^ ] [0-9.]+[0-9a-z]*", b["mpi"]) and len(b["mpi"]) < 60, b["mpi"]
 assert b["schema"] == "pfft3d.report/1" and b["ranks"] == 4 and b["problem"] == "c2c:d:32x32x32"
 seen = set()
 for r in b["runs"]:

@@ -24,7 +24,7 @@ def pfft3d(*arguments, ranks=0):
     """With mpirun, or alone: then Open MPI shall start no daemon beside the process, and have a
     folder of its own for what it keeps while it runs; several at once would share it."""
     if ranks:
-        return subprocess.run(MPIRUN + ["-q", "-n", str(ranks), PFFT3D, "compare", *arguments],
+        return subprocess.run(MPIRUN + ["-n", str(ranks), PFFT3D, "compare", *arguments],
                               stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
     with tempfile.TemporaryDirectory(dir=".") as folder:
         alone = dict(os.environ, OMPI_MCA_ess_singleton_isolated="1", TMPDIR=os.path.abspath(folder))

@@ -5,7 +5,7 @@
 . "${srcdir:?run by make check}/tests/program.sh"
 : "${PYTHON:?}"
 # shellcheck disable=SC2086  # MPIRUN is a command with options
-bench() { timeout 120 $MPIRUN -q -n "$@" </dev/null >/dev/null || exit 1; }
+bench() { timeout 120 $MPIRUN -n "$@" </dev/null >/dev/null || exit 1; }
 bench 2 "$PFFT3D" --grid 16 --algo packed,pencils --reps 9 -q --json bench.json
 bench 3 "$PFFT3D" line --size 720 --algo packed --reps 6 -q --json line.json
 bench 1 "$PFFT3D" explain --grid 16 -q --json explain.json

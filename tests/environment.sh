@@ -109,7 +109,7 @@ set_to -u XDG_CACHE_HOME HOME=relative
 set_to -u XDG_CACHE_HOME HOME=/nonexistent
 set_to HOME=/dev/null XDG_CACHE_HOME=/dev/null
 set_to XDG_CACHE_HOME=relative
-check 'a long XDG_CACHE_HOME' plain env XDG_CACHE_HOME="/$(printf '%5000s' | tr ' ' x)"
+check 'a long XDG_CACHE_HOME' plain env XDG_CACHE_HOME="/$(printf '%5000s' '' | tr ' ' x)"
 set_to TMPDIR=/nonexistent
 set_to TERM= COLUMNS=0
 set_to TERM=junk COLUMNS=1 LINES=x
@@ -120,7 +120,7 @@ set_to MALLOC_CHECK_=3
 check 'an empty environment' plain env -i OMPI_MCA_ess_singleton_isolated=1
 check 'nothing but PATH' plain env -i PATH="$PATH"
 check 'a damaged environment' plain env '=x' 'LC_NUMERIC==' 'TZ=:/nonexistent' 'IFS=x' 'LD_PRELOAD= '
-check 'a large environment' plain env X="$(printf '%100000s' | tr ' ' x)"
+check 'a large environment' plain env X="$(printf '%100000s' '' | tr ' ' x)"
 
 check 'PFFT3D_TEST_MAX_COUNT=abc' refused 64 'expected a whole number' env PFFT3D_TEST_MAX_COUNT=abc
 check 'PFFT3D_TEST_MAX_COUNT=0' refused 64 'expected a whole number' env PFFT3D_TEST_MAX_COUNT=0
@@ -203,13 +203,13 @@ named() {
 }
 check 'a name of two lines' named "$(printf 'x\ny')"
 check 'a name like an option' named --grid
-check 'a long name' named "$(printf '%5000s' | tr ' ' x)"
+check 'a long name' named "$(printf '%5000s' '' | tr ' ' x)"
 
 # ---- several ranks ----
 # ranks NAME=VALUE...: three of them
 ranks() {
   # shellcheck disable=SC2086  # a command with options
-  plain env "$@" $MPIRUN -q -n 3
+  plain env "$@" $MPIRUN -n 3
 }
 check '3 ranks' ranks -u XDG_CACHE_HOME
 check '3 ranks, OMPI_MCA_btl=tcp,self' ranks OMPI_MCA_btl=tcp,self

@@ -15,7 +15,7 @@ cleanup() {
 wrong() {
   ranks=$1 code=$2 words=$3
   shift 3
-  launch="$MPIRUN -q -n $ranks"
+  launch="$MPIRUN -n $ranks"
   if test "$ranks" = 1; then launch=; fi
   number=$((number + 1))
   before=$(ls -A . 2>/dev/null)

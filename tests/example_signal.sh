@@ -14,8 +14,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' HUP INT TERM
 cd "$work" || exit 99
 EXAMPLES=$builddir/doc/examples
-MPIRUN="$MPIRUN -q"
-export EXAMPLES MPIRUN
+export EXAMPLES
 number=0 bad=0
 
 # check NAME COMMAND...: one test; the last output is shown when it fails

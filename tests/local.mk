@@ -167,6 +167,14 @@ test_scripts = \
 check_PROGRAMS += $(test_programs) $(oracle_programs) tests/sanitize/plant
 TESTS += $(test_programs) $(oracle_programs) $(test_scripts)
 
+# What ranks of MPICH load in tests.
+if MPICH
+check_LTLIBRARIES += tests/patience.la
+endif
+tests_patience_la_SOURCES = tests/patience.c
+tests_patience_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere
+tests_patience_la_LIBADD = -ldl
+
 # Tests that take longer than `make check` may: shell scripts (not in TESTS), which run a program of
 # check_PROGRAMS at more length with: sh "$srcdir/tests/mpirun.sh" "$builddir/tests/NAME" ARGUMENTS
 CHECK_LONG += \
@@ -180,6 +188,7 @@ CHECK_LONG += \
 	tests/long_layouts.sh \
 	tests/long_line.sh \
 	tests/long_mpi.sh \
+	tests/long_mpich.sh \
 	tests/long_mutants.sh \
 	tests/long_nas.sh \
 	tests/long_random.sh \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# A hundred thousand plans made and destroyed on 2 ranks, fewer on others, all of them twice: nothing
+# A hundred thousand plans made and destroyed on 2 ranks, fewer on others, all of them three times: nothing
 # may stay behind.  tests/test_cycles.c says of what.  Answers in TAP.
 . "${srcdir:?run by make check-long}/tests/campaign.sh"
 
@@ -8,10 +8,10 @@
 cycles() {
   out=$(RANKS=$1 sh "$srcdir/tests/mpirun.sh" "$builddir/tests/test_cycles" "$2")
   echo "$out"
-  echo "tried $((2 * $2)) wrong $(echo "$out" | grep -c '^not ok')"
+  echo "tried $((3 * $2)) wrong $(echo "$out" | grep -c '^not ok')"
 }
-part '50000 plans twice on 2 ranks' cycles 2 50000
-part '5000 plans twice on 3 ranks' cycles 3 5000
-part '2000 plans twice on 4 ranks' cycles 4 2000
-part '5000 plans twice on 1 rank' cycles 1 5000
+part '34000 plans three times on 2 ranks' cycles 2 34000
+part '5000 plans three times on 3 ranks' cycles 3 5000
+part '2000 plans three times on 4 ranks' cycles 4 2000
+part '5000 plans three times on 1 rank' cycles 1 5000
 campaign_end

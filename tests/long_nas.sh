@@ -13,7 +13,7 @@ class() {
   shift 2
   number=$((number + 1))
   # shellcheck disable=SC2086  # MPIRUN is a command with options
-  if $MPIRUN -q -n "$ranks" "$PFFT3D" nas --class "$letter" --reps 1 "$@" >&2 </dev/null; then
+  if $MPIRUN -n "$ranks" "$PFFT3D" nas --class "$letter" --reps 1 "$@" >&2 </dev/null; then
     echo "ok $number - class $letter on $ranks ranks $*"
   else
     bad=1

@@ -14,7 +14,7 @@ trap 'exit 130' HUP INT TERM
 verify() {
   number=$((number + 1))
   # shellcheck disable=SC2086  # MPIRUN is a command with options
-  if timeout 600 $MPIRUN -q -n "$1" "$PFFT3D" verify --grid "$2" --engine "$3" >"$output" 2>&1; then
+  if timeout 600 $MPIRUN -n "$1" "$PFFT3D" verify --grid "$2" --engine "$3" >"$output" 2>&1; then
     echo "ok $number - verify $2, engine $3, on $1 ranks"
   else
     bad=1

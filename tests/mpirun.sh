@@ -23,20 +23,31 @@ here=$(cd "$(dirname "$0")" && pwd)
 : "${MPIRUN:=$(command -v mpirun.openmpi || echo mpirun)}"
 limit="timeout --kill-after=10 ${TEST_TIMEOUT:-300}"
 
+# All that depends on the launcher: $MPIRUN is the command with its options, $quiet the one that keeps
+# it from adding words of its own to those of the program, where it has one.
 # Open MPI: more ranks than cores, several tests at once (so no binding, and waiting ranks yield),
 # and no ptrace-like copies between ranks, which containers forbid.
+# MPICH: its ranks ask for messages without end and never let others run; tests/patience.c, which they
+# load, makes them sleep between.
 root=--allow-run-as-root
 test "$(id -u)" = 0 || root=
-if $MPIRUN $root --version 2>/dev/null | grep -qE 'Open MPI|OpenRTE'; then
-  case $MPIRUN in
-    *--oversubscribe*) ;;
-    *)
-      MPIRUN="$MPIRUN --oversubscribe --bind-to none $root"
-      ;;
-  esac
-  export OMPI_MCA_mpi_yield_when_idle="${OMPI_MCA_mpi_yield_when_idle:-1}"
-  export OMPI_MCA_btl_vader_single_copy_mechanism="${OMPI_MCA_btl_vader_single_copy_mechanism:-none}"
-fi
+quiet=
+# Either launcher refuses what the other one needs to tell its version.
+case "$($MPIRUN --version 2>/dev/null) $($MPIRUN $root --version 2>/dev/null)" in
+  *'Open MPI'* | *OpenRTE*)
+    case $MPIRUN in *--oversubscribe*) ;; *) MPIRUN="$MPIRUN --oversubscribe --bind-to none $root" ;; esac
+    case $MPIRUN in *' -q'*) ;; *) quiet=' -q' ;; esac
+    export OMPI_MCA_mpi_yield_when_idle="${OMPI_MCA_mpi_yield_when_idle:-1}"
+    export OMPI_MCA_btl_vader_single_copy_mechanism="${OMPI_MCA_btl_vader_single_copy_mechanism:-none}"
+    ;;
+  *HYDRA*)
+    patience=$builddir/tests/.libs/patience.so
+    case $MPIRUN in
+      *"$patience"*) ;;
+      *) if test -f "$patience"; then MPIRUN="$MPIRUN -genv LD_PRELOAD $patience"; fi ;;
+    esac
+    ;;
+esac
 # Threads that wait leave the core to others: they are more than the cores, too.
 export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
 export srcdir builddir PFFT3D PYTHON MPIRUN
@@ -64,6 +75,7 @@ report() {
 name=$(basename "$test")
 case $name in
   *.sh)
+    MPIRUN=$MPIRUN$quiet
     $limit sh "$test" "$@" >"$output" 2>&1 </dev/null
     status=$?
     if grep -q '^1\.\.[0-9]' "$output"; then

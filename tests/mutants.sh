@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Some damaged HDF5 files through the program: refused or transformed, never worse.  Answers in TAP.
 set -u
-: "${srcdir:?run by make check}" "${PFFT3D:?}" "${MPIRUN:?}"
+: "${srcdir:?run by make check}" "${builddir:?}" "${PFFT3D:?}" "${MPIRUN:?}"
 if ! test -x "$PFFT3D"; then echo '1..0 # SKIP no program in this build'; exit 0; fi
 PYTHON=${PYTHON:-/usr/bin/python3}
 "$PYTHON" -c 'import h5py, numpy' 2>/dev/null || PYTHON=/usr/bin/python3

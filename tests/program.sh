@@ -23,7 +23,7 @@ run() {
   ranks=$1
   shift
   # shellcheck disable=SC2086  # MPIRUN is a command with options
-  timeout $limit $MPIRUN -q -n "$ranks" "$PFFT3D" "$@" >out.txt 2>err.txt </dev/null
+  timeout $limit $MPIRUN -n "$ranks" "$PFFT3D" "$@" >out.txt 2>err.txt </dev/null
 }
 
 # check NAME COMMAND...: one test; the last output is shown when it fails

@@ -4,8 +4,12 @@
 # folder: each must end well and leave what its header promises; jobs that are stopped, by their time
 # limit or by somebody, must say so with their exit code and leave no part of a file.  Answers in TAP.
 set -u
-: "${srcdir:?run by make check}" "${PFFT3D:?}" "${PYTHON:?}"
+: "${srcdir:?run by make check}" "${PFFT3D:?}" "${PYTHON:?}" "${MPIRUN:?}"
 if ! test -x "$PFFT3D"; then echo '1..0 # SKIP no program in this build'; exit 0; fi
+if ! $MPIRUN --version 2>/dev/null | grep -qE 'Open MPI|OpenRTE'; then
+  echo '1..0 # SKIP not Open MPI, for which jobs/env.sh is made'
+  exit 0
+fi
 lab=$(mktemp -d) || exit 99
 trap 'rm -rf "$lab"' EXIT
 trap 'exit 130' HUP INT TERM

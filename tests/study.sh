@@ -42,9 +42,9 @@ cat >launch <<END
 #!/bin/sh
 if test -e "$work/slow"; then
   touch "$work/started"
-  exec $MPIRUN -q "\$@" --grid 64 --reps 100000
+  exec $MPIRUN "\$@" --grid 64 --reps 100000
 fi
-exec $MPIRUN -q "\$@"
+exec $MPIRUN "\$@"
 END
 chmod +x launch
 LAUNCH=$work/launch

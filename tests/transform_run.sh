@@ -32,7 +32,7 @@ transform() {
   shift 5
   number=$((number + 1))
   # shellcheck disable=SC2086  # MPIRUN is a command with options
-  timeout 120 $MPIRUN -q -n "$ranks" "$PFFT3D" "$command" -i "$input.h5" -o "$output.h5" --force \
+  timeout 120 $MPIRUN -n "$ranks" "$PFFT3D" "$command" -i "$input.h5" -o "$output.h5" --force \
     "$@" >out.txt 2>err.txt </dev/null
   status=$? good=1
   test "$status" = "$code" || good=0

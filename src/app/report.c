@@ -51,13 +51,20 @@ int report_open(app *a) {
   return a->error.status;
 }
 
-/* "Open MPI 4.1.4" from the long text that MPI_Get_library_version() gives. */
+/* "Open MPI 4.1.4" or "MPICH 4.0.2" from the long text that MPI_Get_library_version() gives, which
+ * begins with "Open MPI v4.1.4, package" or "MPICH Version:", a tab and "4.0.2". */
 static void mpi_name(char *out, size_t size) {
   char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
   int length;
   MPI_Get_library_version(text, &length);
   text[strcspn(text, ",\n")] = 0;
   snprintf(out, size, "%s", text);
+  char *version = strstr(out, " Version:");
+  if (version) {
+    char *figures = version + strlen(" Version:");
+    figures += strspn(figures, " \t");
+    memmove(version + 1, figures, strlen(figures) + 1);
+  }
   for (char *p = out; *p; p++)
     if (p[0] == ' ' && p[1] == 'v' && isdigit((unsigned char)p[2]))
       memmove(p + 1, p + 2, strlen(p + 1));

@@ -58,10 +58,17 @@ void pf_hint(pfft3d_error *e, const char *format, ...) {
   va_end(args);
 }
 
-int pf_fail_mpi(pfft3d_error *e, int code, const char *what) {
-  char text[MPI_MAX_ERROR_STRING] = "";
-  int length = 0;
+void pf_mpi_text(int code, char text[MPI_MAX_ERROR_STRING]) {
+  int length;
+  text[0] = 0;
   MPI_Error_string(code, text, &length);
+  for (char *p = text; *p; p++)
+    if (*p == '\n') *p = ' ';
+}
+
+int pf_fail_mpi(pfft3d_error *e, int code, const char *what) {
+  char text[MPI_MAX_ERROR_STRING];
+  pf_mpi_text(code, text);
   return pf_fail(e, PFFT3D_ERR_INTERNAL, "%s failed: %s", what, text);
 }
 

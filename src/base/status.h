@@ -26,6 +26,9 @@ void pf_note(pfft3d_error *e, int status, const char *format, ...)
 /** Local. Adds the one line of advice to the failure in @p e. */
 void pf_hint(pfft3d_error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/** Local. MPI's own words for a failure, in one line. */
+void pf_mpi_text(int code, char text[MPI_MAX_ERROR_STRING]);
+
 /** Local. Records a failed MPI call with MPI's own words; returns PFFT3D_ERR_INTERNAL. */
 int pf_fail_mpi(pfft3d_error *e, int code, const char *what);
 

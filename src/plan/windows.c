@@ -40,10 +40,10 @@ static int allocate(MPI_Comm comm, size_t bytes, char **base, MPI_Win *win) {
 static int make_window(pfft3d_plan *p, int s, pfft3d_error *e) {
   pf_remote *r = &p->remote[s];
   size_t bytes = p->outline.bytes[s];
-  char *base = NULL, text[MPI_MAX_ERROR_STRING] = "";
-  int length, code = allocate(p->comm, bytes ? bytes + PF_ALIGN : 0, &base, &r->win);
+  char *base = NULL, text[MPI_MAX_ERROR_STRING];
+  int code = allocate(p->comm, bytes ? bytes + PF_ALIGN : 0, &base, &r->win);
   if (code != MPI_SUCCESS) {
-    MPI_Error_string(code, text, &length);
+    pf_mpi_text(code, text);
     pf_hint(e, "Open MPI over TCP needs mpirun --mca osc pt2pt,sm; other exchanges need no window");
     pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "exchange '%s': no window: MPI_Win_allocate: %s",
             p->outline.exchange->name, text);

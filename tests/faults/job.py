@@ -44,7 +44,7 @@ class Place:
 
 def command(ranks, arguments, options=()):
     """The words that start the program on so many ranks."""
-    return MPIRUN + ["-q", "-n", str(ranks), *options, PROGRAM, *arguments]
+    return MPIRUN + ["-n", str(ranks), *options, PROGRAM, *arguments]
 
 
 def finish(process, place, limit, began, expected_names=()):
