@@ -29,8 +29,14 @@ need() {
 case $tool in
   gcc)
     need gcc gcc
-    # Variable lengths on the stack are refused here, too.
-    look() { gcc $flags -O2 -fanalyzer -Wall -Wextra -Wvla -Walloca -S -o /dev/null "$1"; }
+    # Variable lengths on the stack are refused here, too.  gcc 12 does not see that loops over the
+    # axes, or over letters, fill the arrays they are for: what is not set, valgrind tells.
+    # In the kernels of engine simd everything is inlined: it takes them many minutes and gigabytes.
+    look() {
+      case $1 in */simd_base.c | */simd_avx*.c) return ;; esac
+      gcc $flags -O2 -fanalyzer -Wno-analyzer-use-of-uninitialized-value -Wall -Wextra -Wvla -Walloca \
+        -S -o /dev/null "$1"
+    }
     ;;
   clang-tidy)
     need clang-tidy-14 clang-tidy-14
@@ -45,6 +51,7 @@ case $tool in
     look() {
       cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
         --suppress=invalidPointerCast --suppress=missingIncludeSystem --suppress=unmatchedSuppression \
+        --library="$srcdir/tests/cppcheck.cfg" \
         --error-exitcode=1 -DHAVE_CONFIG_H $folders "$1"
     }
     ;;

@@ -59,6 +59,7 @@ test_helpers = \
 	tests/cluster/cluster.sh \
 	tests/cluster/delay.c \
 	tests/compare.py \
+	tests/cppcheck.cfg \
 	tests/files_h5py.py \
 	tests/line_numpy.py \
 	tests/mutate.py \

@@ -125,7 +125,7 @@ static int larger_first(const void *x, const void *y) {
  * to the mean time of a repeat.  Reading and writing files is no part of it. */
 static void print_phases(const json_t *pair) {
   enum { MOST = 16, SAID = 4 };
-  phase_change change[MOST];
+  phase_change change[MOST] = {{NULL, 0}};
   const json_t *phases = report_at(pair, "phases");
   double all = report_number(pair, "b.mean_s") - report_number(pair, "a.mean_s");
   size_t count = 0;

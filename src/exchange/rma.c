@@ -91,9 +91,9 @@ static int setup(pf_exchange *x, pfft3d_error *e) {
   if (!s || !place || !rank)
     pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for puts to %zu ranks", ranks);
   if (s) name_requests(s, ranks);
-  int outside = x->comm == MPI_COMM_NULL;
-  if (!outside && !pf_agree(x->comm, e)) code = locate(x, place);
-  if (!outside && !e->status && code == MPI_SUCCESS) code = number(x, rank);
+  int failed = x->comm == MPI_COMM_NULL || pf_agree(x->comm, e) || !place || !rank;
+  if (!failed) code = locate(x, place);
+  if (!failed && code == MPI_SUCCESS) code = number(x, rank);
   if (code != MPI_SUCCESS) pf_fail_mpi(e, code, "setting up a window");
   free(place);
   free(rank);

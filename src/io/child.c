@@ -153,6 +153,7 @@ static void read_box(pf_ask *ask, pfft3d_error *e) {
     pf_piece p = pf_io_piece(&rounds, &ask->box, k);
     if (!pf_h5_decode(&c, &p, buffer, e)) say_part(PF_PART_PIECE, buffer, (size_t)p.count * each);
   }
+  free(buffer);
 }
 
 int pf_io_child(void) {
@@ -160,6 +161,7 @@ int pf_io_child(void) {
   pfft3d_error e;
   pf_h5_guard guard;
   pf_error_clear(&e);
+  memset(&ask, 0, sizeof ask);
   give_up();
   if (!hear(&ask))
     pf_fail(&e, PFFT3D_ERR_UNAVAILABLE, "the program that looks at files is of another version");

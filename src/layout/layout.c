@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 pf_range pf_split(ptrdiff_t n, int parts, int part) {
+  /* cppcheck-suppress zerodivcond ; there is at least one part */
   ptrdiff_t q = n / parts, r = n % parts;
   pf_range range;
   range.lo = part < r ? part * (q + 1) : part * q + r;

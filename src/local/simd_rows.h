@@ -27,7 +27,7 @@ INLINE void store_point(char *to, int h, int swap, int stream, vec r, vec i) {
 
 /* The weights of a point of lines from number h on: products are rounded once, in all engines. */
 INLINE vec point_weights(const pf_weights *weights, ptrdiff_t point, int h) {
-  vec w;
+  vec w = {0}; /* compilers do not see that all of it is set */
   for (int r = 0; r < PF_VL; r++) w[r] = (real)(weights->point[point] * weights->line[h + r]);
   return w;
 }

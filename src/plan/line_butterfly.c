@@ -32,8 +32,9 @@ ptrdiff_t pf_butterfly_portions(ptrdiff_t elements, ptrdiff_t cap, ptrdiff_t *po
 int pf_butterfly_steps(const pf_line_choice *c, pfft3d_direction direction, pf_line_step step[]) {
   int blocks = c->vector[PFFT3D_SPACE].dealing == PF_BLOCKS, steps = 0, half;
   pf_line_step local = {PF_LINE_RUN, PF_LINE_CORE, direction}, list[4];
-  list[steps++] = blocks ? (pf_line_step){.action = PF_LINE_HALVES} : local;
-  list[steps++] = blocks ? local : (pf_line_step){.action = PF_LINE_HALVES};
+  const pf_line_step halves = {.action = PF_LINE_HALVES};
+  list[steps++] = blocks ? halves : local;
+  list[steps++] = blocks ? local : halves;
   if (!c->vector[PFFT3D_SPECTRUM].reversed && c->vector[0].ranks > 2)
     list[steps++].action = PF_LINE_SWAP;          /* two ranks have no bits to reverse */
   half = blocks == (direction == PFFT3D_FORWARD); /* from cards to blocks, or back */

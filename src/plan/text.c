@@ -59,8 +59,8 @@ static int parse_problem(const char *text, pfft3d_problem *p, pfft3d_error *e) {
   at += 2;
   for (int a = 0; a < 3; a++) {
     p->n[a] = parse_size(&at);
-    int end = *at == '\0' || *at == '*';
-    PF_CHECK(p->n[a] && (a < 2 ? *at == 'x' : end), e, PFFT3D_ERR_USAGE,
+    int good = a < 2 ? *at == 'x' : *at == '\0' || *at == '*';
+    PF_CHECK(p->n[a] && good, e, PFFT3D_ERR_USAGE,
              "problem '%s': sizes are three numbers from 1 on, as in c2c:d:64x64x64", text);
     if (a < 2) at++;
   }
