@@ -14,11 +14,12 @@
  * a half to a real field, and ignores what a spectrum of a real field cannot have (imaginary parts
  * in rows of k2 = 0 and n2/2 once axes 0 and 1 are done).
  *
- * The library never prints, never aborts and has no global state.  Every function that can fail
- * returns a pfft3d_status; "Collective" functions must be called by all ranks of the communicator
- * with the same arguments (except arrays) and return the same status on all of them.  "Local"
- * functions involve the calling rank only.  FFTW's planner is the one process-wide thing behind
- * it: plans are made under a lock of this library, which cannot see FFTW calls of other code.
+ * The library never prints, never aborts and has no global state but the names of the files that
+ * are being written (pfft3d_remove_unfinished()).  Every function that can fail returns a
+ * pfft3d_status; "Collective" functions must be called by all ranks of the communicator with the
+ * same arguments (except arrays) and return the same status on all of them.  "Local" functions
+ * involve the calling rank only.  FFTW's planner is the one process-wide thing behind it: plans are
+ * made under a lock of this library, which cannot see FFTW calls of other code.
  */
 #ifndef PFFT3D_H
 #define PFFT3D_H
@@ -517,8 +518,9 @@ int pfft3d_output_commit(pfft3d_output **output, pfft3d_error *error);
 /* Collective.  Drops the output, removes the temporary file; *output may be NULL on all ranks. */
 void pfft3d_output_discard(pfft3d_output **output);
 
-/* Local, async-signal-safe.  Removes the temporary files of outputs and of wisdom that are under way,
- * for a program that ends in a handler of a signal: any rank may call it, for files of all ranks. */
+/* Local, async-signal-safe.  Removes the temporary files of outputs and of wisdom that are under
+ * way, for a program that ends in a handler of a signal: any rank may call it, for files of all
+ * ranks. */
 void pfft3d_remove_unfinished(void);
 
 #ifdef __cplusplus

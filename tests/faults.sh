@@ -34,12 +34,12 @@ sample() {
       ;;
   esac
 }
-sample signals 3 10
-sample signals 1 2
-sample disks 2 8
-sample inputs 3 8
-sample memory 2 4
-sample syscalls 2 6
-sample network 4 2
+sample signals 3 4
+sample signals 1 1
+sample disks 2 3
+sample inputs 3 4
+sample memory 2 2
+sample syscalls 2 2
+sample network 4 1
 echo "1..$number"
 exit $bad

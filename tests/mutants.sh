@@ -14,7 +14,7 @@ grep -q 'define PF_HAVE_HDF5 1' "$builddir/config.h" || {
   echo '1..0 # SKIP a build without HDF5'
   exit 0
 }
-output=$("$PYTHON" "$srcdir/tests/mutate.py" run "${1:-60}" "${2:-1}" "${3:-0}" 2>&1)
+output=$("$PYTHON" "$srcdir/tests/mutate.py" run "${1:-20}" "${2:-1}" "${3:-0}" 2>&1)
 status=$?
 echo "$output" | sed 's/^/# /'
 echo 1..1
