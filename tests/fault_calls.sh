@@ -32,13 +32,13 @@ check 'tests/faults/mpi_list.h has all functions of MPI that are called' unliste
 faults() {
   "$PYTHON" "$srcdir/tests/faults/calls.py" "$@"
 }
-check 'an allocation fails on rank 1' faults transform malloc error 1 25 4
-check 'an allocation fails on rank 0' faults line malloc error 0 90 21
-check 'a call of MPI fails on rank 1' faults back mpi error 1 130 8
-check 'a call of MPI fails on rank 0 and is done' faults back mpi late 0 130 30
-check 'a rank is killed in a call' faults back mpi kill 1 200 40
-check 'rank 0 crashes in a call' faults back mpi segv 0 200 50
-check 'a rank stops for ever in a call' faults back mpi stop 1 200 150
-check 'a rank is told to end in a call' faults back mpi term 0 200 100
+check 'an allocation fails on rank 1' faults transform malloc error 1 50 4
+check 'an allocation fails on rank 0' faults line malloc error 0 150 21
+check 'a call of MPI fails on rank 1' faults back mpi error 1 250 8
+check 'a call of MPI fails on rank 0 and is done' faults back mpi late 0 250 30
+check 'a rank is killed in a call' faults back mpi kill 1 400 40
+check 'rank 0 crashes in a call' faults back mpi segv 0 400 50
+check 'a rank stops for ever in a call' faults back mpi stop 1 400 150
+check 'a rank is told to end in a call' faults back mpi term 0 400 100
 echo "1..$number"
 exit $bad

@@ -18,6 +18,9 @@ lecture() {
 for algo in packed node slabs; do
   check "512^3 on 64 ranks, $algo, and the model is near" lecture $algo
 done
+for machine in opteron2006 ethernet; do
+  check "times of the model on $machine" near $machine
+done
 check 'slabs win over packed' python3 "$tools/check.py" faster slabs.json packed.json 1.3
 echo "1..$number"
 exit $bad

@@ -22,7 +22,8 @@ make --no-print-directory -C "$BUILD" -j "$jobs" check TESTS= >"$BUILD/check-bui
 }
 
 find "$BUILD" -name '*.trs' -exec rm -f {} +
-make --no-print-directory -C "$BUILD" -j "$jobs" check
+# One more than cores: the start and the end of ranks are mostly waiting.
+make --no-print-directory -C "$BUILD" -j $((jobs + 1)) check
 status=$?
 
 # One ":test-result:" line for each TAP line, in one .trs file for each test.

@@ -56,17 +56,7 @@ twice() {
   python3 "$tools/check.py" same twice.1.json twice.2.json
 }
 check 'the same times in another run, to the bit' twice
-near() {
-  set -- "$1" --grid 64x64x512 --decomp slab --algo packed,slabs,node --engine simd
-  on=$1
-  shift
-  simulate "$on" 64 bench "$@" --direction forward --reps 1 --warmup 0 --no-verify \
-    --json near.json && simulate "$on" 1 explain "$@" --ranks 64 --json said.json &&
-    python3 "$tools/check.py" near near.json said.json 20
-}
-for machine in fattree opteron2006 ethernet; do
-  check "times of the model on $machine" near $machine
-done
+check 'times of the model on fattree' near fattree
 
 echo "1..$number"
 exit $bad

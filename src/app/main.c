@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -81,22 +80,12 @@ static void hold_streams(void) {
   if (file >= 0) close(file);
 }
 
-/* Before MPI starts. Parallel files have pointers that ranks share, which nobody uses here: but to
- * see how it could do it, Open MPI makes files beside each file, and semaphores, which stay when a
- * rank is killed. */
-static void settle_mpi(void) {
-#ifdef OPEN_MPI
-  setenv("OMPI_MCA_sharedfp", "individual", 0);
-#endif
-}
-
 int main(int argc, char **argv) {
   static app a;
   hold_streams();
   if (argc == 2 && strcmp(argv[1], PF_IO_PROBE_WORD) == 0) pf_io_child();
   be_probe();
   int level; /* plans with several threads look whether it is enough */
-  settle_mpi();
   watch_block();
   if (MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS) {
     fputs("pfft3d: error: cannot start MPI\n", stderr);

@@ -96,6 +96,7 @@ class Scene:
         self.expected = {"in.h5"}
         self.process = self.pids = None
         self.at_end = []  # commands that undo what was set up
+        self.temporary = set()  # names of temporary files that were seen
 
     def __enter__(self):
         self.place = job.Place().__enter__()
@@ -161,7 +162,9 @@ class Scene:
             self.pids = self.find_ranks()
             return self.process.poll() is not None or (
                 wanted <= set(self.pids) and all(state(self.pids[r]) in "Tt" for r in wanted))
-        return until(there, START + 20) and self.process.poll() is None
+        came = until(there, START + 20) and self.process.poll() is None
+        self.temporary |= {os.path.basename(x) for x in self.walk() if ".pfft3d-" in x}
+        return came
 
     def send(self, number, who=None):
         """A signal to ranks (None: all; "mpirun": that)."""
@@ -186,7 +189,7 @@ class Scene:
         why = [job.judge(self.outcome, codes, messages)]
         if not until(lambda: not processes(self.mark), 10):
             why.append(f"processes are left: {list(processes(self.mark))}")
-        why += [self.judge_files(lost)]
+        why += [self.judge_files(lost), self.judge_semaphores()]
         return "; ".join(x for x in why if x)
 
     def walk(self):
@@ -210,6 +213,12 @@ class Scene:
                     and not whole[name](self.file(name)):
                 why.append(f"{name} is not whole")
         return "; ".join(why)
+
+    def judge_semaphores(self):
+        """Open MPI's, of the temporary files that are gone."""
+        names = {f"sem.OMPIO_{x}" for x in self.temporary - {os.path.basename(x) for x in self.walk()}}
+        left = sorted(names & set(os.listdir("/dev/shm")))
+        return "left in /dev/shm: " + " ".join(left) if left else ""
 
     def whole_output(self, path):
         return read(path) == Reference.output(self.ranks, self.n)

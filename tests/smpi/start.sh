@@ -31,3 +31,13 @@ simulate_program() {
   shift
   sh "$tools/run.sh" "$file" "$@"
 }
+
+# near MACHINE: the times of three exchanges on 64 ranks are those of the model
+near() {
+  set -- "$1" --grid 64x64x512 --decomp slab --algo packed,slabs,node --engine simd
+  on=$1
+  shift
+  simulate "$on" 64 bench "$@" --direction forward --reps 1 --warmup 0 --no-verify \
+    --json near.json && simulate "$on" 1 explain "$@" --ranks 64 --json said.json &&
+    python3 "$tools/check.py" near near.json said.json 20
+}
