@@ -22,8 +22,7 @@ make --no-print-directory -C "$BUILD" -j "$jobs" check TESTS= >"$BUILD/check-bui
 }
 
 find "$BUILD" -name '*.trs' -exec rm -f {} +
-# One more than cores: the start and the end of ranks are mostly waiting.
-make --no-print-directory -C "$BUILD" -j $((jobs + 1)) check
+make --no-print-directory -C "$BUILD" -j "$jobs" check
 status=$?
 
 # One ":test-result:" line for each TAP line, in one .trs file for each test.

@@ -123,7 +123,14 @@ static void on_told(int signal_number) {
 }
 
 static void on_signal(int signal_number) {
-  if (watch.over) _exit(watch.status);
+  static volatile sig_atomic_t asked;
+  if (watch.over) {
+    /* all is done, and MPI is about to end: to leave without that would make a failure of it,
+     * unless it does not come to its end */
+    if (watch.status || asked) _exit(watch.status);
+    asked = 1;
+    return;
+  }
   int k = 0;
   while (k < POLITE - 1 && polite[k] != signal_number) k++;
   /* beyond its time this rank stood still, and another one's watchdog has said so */
