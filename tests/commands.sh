@@ -17,7 +17,7 @@ for word in packed pairwise alltoallw slabs pencils rma fftw naive slab transpos
 done
 
 check 'without mpirun' "$PFFT3D" --grid 8 --reps 1
-for ranks in 1 3 6; do
+for ranks in 1 2 3 4 6; do
   check "verify on $ranks ranks" run $ranks verify --grid 12x10x9
   check "the same bits on $ranks ranks" run $ranks verify --grid 12x10x9 --deterministic
   check "bench --algo all on $ranks ranks" run $ranks --grid 20x18x24 --algo all --reps 2
@@ -46,7 +46,7 @@ check 'threads' run 2 bench --grid 16x15x14 --threads 2 --algo all --reps 1
 check 'deterministic' run 3 bench --grid 16x15x14 --deterministic --reps 1
 
 # Lines: every layout, order, kind and precision, sizes that ranks divide and others.
-for ranks in 1 3 6; do
+for ranks in 1 2 3 4 6; do
   check "line on $ranks ranks" run $ranks line --size 720 --algo all --reps 2
   check "line of a prime size on $ranks ranks" run $ranks line --size 1009 --reps 1
   check "line in turn on $ranks ranks" \
