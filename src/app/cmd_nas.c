@@ -17,7 +17,8 @@ static int choose_class(app *a, nas_original *original, nas_class *c) {
     if (a->rank == 0) nas_original_read(a->opt.original, original, &e);
     MPI_Bcast(&e, (int)sizeof e, MPI_BYTE, 0, a->comm);
     MPI_Bcast(original, (int)sizeof *original, MPI_BYTE, 0, a->comm);
-    if (app_take(&a->error, &e)) return a->error.status;
+    int status = app_take(&a->error, &e);
+    if (status) return status;
     if (given == NOT_GIVEN) letter = original->letter;
   }
   *c = nas_class_of(letter);

@@ -19,7 +19,7 @@ static double *sorted_logs(const app *a, const json_t *run, int first, int count
   const json_t *reps = report_at(run, "time_s.reps");
   double *x = app_malloc(a, (size_t)count, sizeof *x);
   for (int i = 0; i < count; i++)
-    x[i] = log(json_number_value(json_array_get(reps, (size_t)(first + i))));
+    x[i] = log(json_number_value(json_array_get(reps, (size_t)first + (size_t)i)));
   stat_sort(x, count);
   return x;
 }

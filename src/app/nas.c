@@ -129,7 +129,7 @@ static double run_timed(const nas *b, entry *e, const pfft3d_box *space) {
     add_points(b, space, field, e->sum[t - 1]);
     add_time(&e->phase[CHECKSUM], &since);
   }
-  MPI_Allreduce(MPI_IN_PLACE, e->sum, 2 * b->c->iterations, MPI_DOUBLE, MPI_SUM, a->comm);
+  MPI_Allreduce(MPI_IN_PLACE, &e->sum[0][0], 2 * b->c->iterations, MPI_DOUBLE, MPI_SUM, a->comm);
   add_time(&e->phase[SYNC], &since);
   for (int t = 0; t < b->c->iterations; t++)
     for (int k = 0; k < 2; k++) e->sum[t][k] /= points;

@@ -55,7 +55,7 @@ double run_wire_error(const app *a, const pfft3d_stats *s) {
     sum[k][0] = s->stage[k].wire_error2;
     sum[k][1] = s->stage[k].wire_norm2;
   }
-  MPI_Allreduce(MPI_IN_PLACE, sum, 2 * PFFT3D_STAGES, MPI_DOUBLE, MPI_SUM, a->comm);
+  MPI_Allreduce(MPI_IN_PLACE, &sum[0][0], 2 * PFFT3D_STAGES, MPI_DOUBLE, MPI_SUM, a->comm);
   for (int k = 0; k < PFFT3D_STAGES; k++) {
     if (!isfinite(sum[k][0])) return INFINITY;
     if (sum[k][0] > 0) error2 += sum[k][0] / sum[k][1];

@@ -59,7 +59,7 @@ static double rank_sum(const double *x, int m, const double *y, int n, int *doub
 /* In how many ways `take` of `all` ranks add up to each sum 0 .. all (all + 1), doubled as they are
  * (the shift algorithm of Streitberg and Roehmel, 1986).  To be freed; NULL without memory. */
 static double *count_sums(const int *doubled, int all, int take) {
-  size_t sums = (size_t)(all * (all + 1) + 1), last = (size_t)take * sums;
+  size_t sums = (size_t)all * ((size_t)all + 1) + 1, last = (size_t)take * sums;
   double *ways = calloc(last + sums, sizeof *ways);
   if (!ways) return NULL;
   ways[0] = 1;
@@ -148,7 +148,7 @@ static long long interval_end(int m, int n) {
 }
 
 int stat_compare(const double *x, int m, const double *y, int n, rank_result *r) {
-  int doubled[EXACT], exact = m + n <= EXACT;
+  int doubled[EXACT] = {0}, exact = m + n <= EXACT;
   double ties, ways = 1;
   double sum = rank_sum(x, m, y, n, exact ? doubled : NULL, &ties);
   long long pairs = (long long)m * n, k = interval_end(m, n);

@@ -246,7 +246,7 @@ void watch_kick(const char *phase) {
 }
 
 void watch_share(const app *a) {
-  MPI_Bcast(watch.file, (int)sizeof watch.file, MPI_BYTE, 0, a->comm);
+  MPI_Bcast(&watch.file[0][0], (int)sizeof watch.file, MPI_BYTE, 0, a->comm);
 }
 
 const char *watch_phase(void) {

@@ -61,7 +61,7 @@ int pf_memory_agree(MPI_Comm comm, size_t bytes, pfft3d_error *e) {
                    "cannot group ranks by node: MPI_Comm_split_type failed");
   int rank;
   MPI_Comm_rank(node, &rank);
-  MPI_Reduce(&need, &sum, 1, MPI_DOUBLE, MPI_SUM, 0, node);
+  pf_mpi(e, MPI_Reduce(&need, &sum, 1, MPI_DOUBLE, MPI_SUM, 0, node), "MPI_Reduce");
   MPI_Comm_free(&node);
   double available = memory_available();
   if (rank == 0 && available > 0 && sum > available) {

@@ -72,6 +72,11 @@ int pf_fail_mpi(pfft3d_error *e, int code, const char *what) {
   return pf_fail(e, PFFT3D_ERR_INTERNAL, "%s failed: %s", what, text);
 }
 
+int pf_mpi(pfft3d_error *e, int code, const char *what) {
+  if (code != MPI_SUCCESS) pf_fail_mpi(e, code, what);
+  return e->status;
+}
+
 void pf_errors_return(MPI_Comm comm) {
   MPI_Errhandler handler;
   if (MPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS) return;
@@ -79,7 +84,7 @@ void pf_errors_return(MPI_Comm comm) {
   MPI_Errhandler_free(&handler);
 }
 
-int pf_agree(MPI_Comm comm, pfft3d_error *e) {
+int pf_agree_all(MPI_Comm comm, pfft3d_error *e) {
   int rank, ranks, length;
   struct {
     int status, owner;

@@ -15,11 +15,17 @@ void pf_error_clear(pfft3d_error *e);
 void pf_note(pfft3d_error *e, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* pf_note() that returns @p status, as compilers and analysers can see. */
+/* What pf_note() has done, as compilers and analysers can see. */
+static inline void pf_noted(const pfft3d_error *e) {
+  if (e && !e->status) __builtin_unreachable();
+}
+
+/* pf_note() that returns @p status. */
 #define pf_fail(e, status, ...)           \
   __extension__({                         \
     int pf_noted_ = (status);             \
     pf_note((e), pf_noted_, __VA_ARGS__); \
+    pf_noted((e));                        \
     pf_noted_;                            \
   })
 
@@ -32,6 +38,10 @@ void pf_mpi_text(int code, char text[MPI_MAX_ERROR_STRING]);
 /** Local. Records a failed MPI call with MPI's own words; returns PFFT3D_ERR_INTERNAL. */
 int pf_fail_mpi(pfft3d_error *e, int code, const char *what);
 
+/** Local. The same for a call that may have succeeded; returns e->status.  For what is followed by
+ *  pf_agree(): a caller whose communicators return errors is told, too. */
+int pf_mpi(pfft3d_error *e, int code, const char *what);
+
 /** Local. Makes MPI return the errors of a communicator of the library's own that would end the
  *  program.  A handler that the caller had set stays: it knows better what to do. */
 void pf_errors_return(MPI_Comm comm);
@@ -40,7 +50,14 @@ void pf_errors_return(MPI_Comm comm);
  *  the same error, that of the highest status and then the lowest rank, text included.  Costs one
  *  small Allreduce when all is well.  Returns e->status.
  *  This is the only function by which ranks learn of each other's failures. */
-int pf_agree(MPI_Comm comm, pfft3d_error *e);
+int pf_agree_all(MPI_Comm comm, pfft3d_error *e);
+
+/* A rank that failed never goes on, as compilers and analysers can see. */
+static inline int pf_agree(MPI_Comm comm, pfft3d_error *e) {
+  if (!e) __builtin_unreachable();
+  int mine = e->status, status = pf_agree_all(comm, e);
+  return status ? status : mine;
+}
 
 /** Local. Copies @p from to the caller's @p to, which may be NULL; returns the status. */
 int pf_error_out(const pfft3d_error *from, pfft3d_error *to);

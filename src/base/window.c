@@ -47,8 +47,8 @@ static int open_memory(MPI_Comm comm, size_t bytes, pfft3d_error *e) {
 #else
   pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "shared memory: this system has no memfd_create");
 #endif
-  MPI_Bcast(where, 2, MPI_LONG, 0, comm);
-  if (rank && where[1] >= 0) {
+  pf_mpi(e, MPI_Bcast(where, 2, MPI_LONG, 0, comm), "MPI_Bcast");
+  if (rank && !e->status && where[1] >= 0) {
     char path[64];
     snprintf(path, sizeof path, "/proc/%ld/fd/%ld", where[0], where[1]);
     fd = open(path, O_RDWR | O_CLOEXEC);

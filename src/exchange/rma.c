@@ -87,7 +87,7 @@ static int setup(pf_exchange *x, pfft3d_error *e) {
   state *s = x->state =
       calloc(1, sizeof *s + ranks * sizeof(target) + requests * sizeof(MPI_Request));
   MPI_Aint *place = malloc(ranks * sizeof *place);
-  int *rank = malloc(2 * ranks * sizeof *rank), code = MPI_SUCCESS;
+  int *rank = calloc(2 * ranks, sizeof *rank), code = MPI_SUCCESS;
   if (!s || !place || !rank)
     pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for puts to %zu ranks", ranks);
   if (s) name_requests(s, ranks);

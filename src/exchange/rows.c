@@ -76,6 +76,7 @@ static pf_cut cut_of(const pf_exchange *x, int from, int to) {
 }
 
 static ptrdiff_t messages_in(const pf_cut *c, ptrdiff_t plane) {
+  PF_ASSERT(c->each > 0);
   return (pf_piece_plane(&c->block, plane) + c->each - 1) / c->each;
 }
 

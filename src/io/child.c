@@ -148,7 +148,7 @@ static void read_box(pf_ask *ask, pfft3d_error *e) {
   size_t each = (ask->d.is_complex ? 2 : 1) * x.part_bytes;
   void *buffer = rounds.count ? malloc((size_t)pf_io_piece(&rounds, &ask->box, 0).count * each) : 0;
   if (!buffer) pf_fail(e, PFFT3D_ERR_MEMORY, "not enough memory to read '%s'", ask->d.file);
-  for (ptrdiff_t k = 0; k < rounds.count && !e->status; k++) {
+  for (ptrdiff_t k = 0; buffer && k < rounds.count && !e->status; k++) {
     allow_seconds(PF_CHILD_PIECE_SECONDS);
     pf_piece p = pf_io_piece(&rounds, &ask->box, k);
     if (!pf_h5_decode(&c, &p, buffer, e)) say_part(PF_PART_PIECE, buffer, (size_t)p.count * each);

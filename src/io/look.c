@@ -275,7 +275,7 @@ static void look_at_place(hid_t dataset, hid_t type, size_t count, pfft3d_stored
   }
   if (stored->number >= 0) {
     stored->offset = (long long)offset;
-    stored->bytes = (long long)(count * H5Tget_size(type));
+    stored->bytes = (long long)count * (long long)H5Tget_size(type);
   }
   if (packed >= 0) H5Tclose(packed);
   if (part >= 0) H5Tclose(part);

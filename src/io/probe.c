@@ -247,7 +247,7 @@ static int place_is_true(const pfft3d_dataset *d, long long file_size) {
   if (d->stored.number < 0) return d->stored.number == -1;
   hid_t number = pf_h5_number(d->stored.number);
   if (number < 0) return 0;
-  long long stored = (long long)(bytes / (2 * sizeof(double)) * H5Tget_size(number));
+  long long stored = (long long)(bytes / (2 * sizeof(double))) * (long long)H5Tget_size(number);
   if (d->is_complex) stored *= 2; /* still less than `bytes` */
   return d->stored.bytes == stored && d->stored.offset >= 0 && stored <= file_size &&
          d->stored.offset <= file_size - stored;
@@ -302,7 +302,7 @@ static int find(const pfft3d_dataset *d, pfft3d_dataset *found, pfft3d_error *e)
 
 int pf_probe_look(const char *name, pfft3d_dataset *d, pfft3d_error *e) {
   struct stat st;
-  pfft3d_dataset found;
+  pfft3d_dataset found = {.file = ""};
   memset(d, 0, sizeof *d);
   PF_TRY(pf_io_split(name, d->file, d->path, PFFT3D_ERR_NOINPUT, e));
   PF_TRY(check_name(d->file, e));

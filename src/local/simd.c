@@ -61,7 +61,7 @@ const pf_simd_isa *pf_simd_isa_of(pfft3d_precision precision) {
                                               {&pf_simd_avx2, &pf_simd_avx2_single},
                                               {&pf_simd_base, &pf_simd_base_single}};
   size_t k = 0;
-  while (!all[k][0]->available()) k++; /* the last one always is */
+  while (k < 2 && !all[k][0]->available()) k++; /* the last one always is */
   return all[k][precision == PFFT3D_SINGLE];
 }
 

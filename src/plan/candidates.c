@@ -182,7 +182,8 @@ int pfft3d_candidates(const pfft3d_request *request, int ranks, pfft3d_candidate
   pfft3d_error e;
   pf_machine_settle(&r);
   pfft3d_candidate *all = malloc(PF_CANDIDATES * sizeof *all);
-  int count = all ? find_all(&r, ranks, r.node_ranks >= ranks, all, &e) : -1;
+  if (!all) return -1;
+  int count = find_all(&r, ranks, r.node_ranks >= ranks, all, &e);
   for (int i = 0; i < count && i < most; i++) list[i] = all[i];
   free(all);
   return count;

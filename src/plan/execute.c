@@ -150,7 +150,7 @@ void pf_run_stage(pfft3d_plan *p, pf_way *w, int k, pf_progress *run, int exchan
   if (reused) PF_TIMED(run, wait_s, pf_exchange_finish(recv));
   start_stage(s, run, send);
   run->recv = reused ? NULL : recv;
-  ptrdiff_t first = run->by_tile ? pf_redist_first_line(&send->redist, send->redist.me) : 0;
+  ptrdiff_t first = run->by_tile && send ? pf_redist_first_line(&send->redist, send->redist.me) : 0;
   ptrdiff_t steps = s->planes * s->fields;
   for (ptrdiff_t step = 0; step < steps && run->code == MPI_SUCCESS; step += threads) {
     int count = steps - step < threads ? (int)(steps - step) : threads;
@@ -171,7 +171,7 @@ void pf_run_stage(pfft3d_plan *p, pf_way *w, int k, pf_progress *run, int exchan
 
 void pf_run_stats(const pfft3d_plan *p, pf_way *w, const pf_progress *run, double total) {
   pfft3d_stats *s = &w->stats;
-  double groups = (double)(p->outline.problem.batch / p->outline.group);
+  double groups = (double)p->outline.problem.batch / (double)p->outline.group;
   s->executions++;
   s->total_s += total;
   s->post_s += run->post_s;

@@ -53,21 +53,40 @@ static int share_learnt(pfft3d_plan *p, pfft3d_error *e) {
   int length = 0;
   char *text = p->outline.rank == 0 ? engine->learnt() : NULL;
   if (text && strlen(text) < INT_MAX) length = (int)strlen(text) + 1;
-  MPI_Bcast(&length, 1, MPI_INT, 0, p->comm);
+  pf_mpi(e, MPI_Bcast(&length, 1, MPI_INT, 0, p->comm), "MPI_Bcast");
   if (p->outline.rank) {
     text = length ? malloc((size_t)length) : NULL;
     if (length && !text) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %d bytes of wisdom", length);
   }
   if (!pf_agree(p->comm, e) && length) {
-    MPI_Bcast(text, length, MPI_CHAR, 0, p->comm);
-    if (p->outline.rank) engine->learn(text);
+    pf_mpi(e, MPI_Bcast(text, length, MPI_CHAR, 0, p->comm), "MPI_Bcast");
+    if (p->outline.rank && !e->status) engine->learn(text);
   }
   free(text);
   return e->status;
 }
 
+/* All memory of a thread; whether it was there.  What there is of it is freed with the plan. */
+static int fill_worker(const pfft3d_plan *p, pf_worker *w, size_t runs, size_t addresses) {
+  w->tile = pf_alloc(p->tile_bytes);
+  w->spare = pf_alloc(p->spare_bytes);
+  w->collect = pf_alloc(p->strip_bytes);
+  w->factors = pf_alloc(p->factor_bytes);
+  w->run = calloc(runs + 1, sizeof *w->run);
+  if (!w->tile || !w->spare || !w->collect || !w->factors || !w->run) return 0;
+  for (int k = 0; k < 4; k++) {
+    w->at[k] = pf_alloc(addresses * sizeof *w->at[k]);
+    if (!w->at[k]) return 0;
+  }
+  for (int s = PF_SLOT_PLANE; s < PF_SLOTS; s++) {
+    size_t bytes = p->outline.bytes[s];
+    w->memory.base[s] = bytes ? pf_alloc(bytes) : NULL;
+    if (bytes && !w->memory.base[s]) return 0;
+  }
+  return 1;
+}
+
 int pf_plan_workers(pfft3d_plan *p, pfft3d_error *e) {
-  const size_t *bytes = p->outline.bytes;
   int threads = p->outline.threads;
   size_t addresses = 64; /* or more than a tile has lines */
   for (int a = 0; a < 3; a++)
@@ -78,22 +97,9 @@ int pf_plan_workers(pfft3d_plan *p, pfft3d_error *e) {
     if (runs * (size_t)p->fft[k].width > addresses) addresses = runs * (size_t)p->fft[k].width;
   p->worker = calloc((size_t)threads, sizeof *p->worker);
   if (!p->worker) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %d threads", threads);
-  for (int t = 0; t < threads; t++) {
-    pf_worker *w = &p->worker[t];
-    w->tile = pf_alloc(p->tile_bytes);
-    w->spare = pf_alloc(p->spare_bytes);
-    int failed = !w->tile || !w->spare;
-    w->collect = pf_alloc(p->strip_bytes);
-    failed |= !w->collect;
-    w->factors = pf_alloc(p->factor_bytes);
-    w->run = calloc(runs + 1, sizeof *w->run);
-    failed |= !w->factors || !w->run;
-    for (int k = 0; k < 4; k++) failed |= !(w->at[k] = pf_alloc(addresses * sizeof *w->at[k]));
-    for (int s = PF_SLOT_PLANE; s < PF_SLOTS; s++)
-      if (bytes[s]) failed |= !(w->memory.base[s] = pf_alloc(bytes[s]));
-    if (failed)
+  for (int t = 0; t < threads; t++)
+    if (!fill_worker(p, &p->worker[t], runs, addresses))
       return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for the tile and plane of thread %d", t);
-  }
   return PFFT3D_OK;
 }
 

@@ -91,7 +91,7 @@ int pf_matrix_create(MPI_Comm comm, const pf_matrix_request *r, pfft3d_plan *own
   pfft3d_plan *p = calloc(1, sizeof *p);
   *plan = NULL;
   if (!p) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a plan");
-  if (pf_agree(comm, e)) {
+  if (pf_agree(comm, e) || !p) {
     free(p);
     return e->status;
   }

@@ -162,7 +162,7 @@ static pf_message_count node_exchange(pf_outline *o, pf_outline_way *w, int k, d
 
 static void outline_way(pf_outline *o, int direction) {
   pf_outline_way *w = &o->way[direction];
-  pf_role role[4];
+  pf_role role[4] = {PF_MOVE_IN};
   w->route.steps = list_roles(o, direction, role);
   w->pull = is_direct(o) && in_blocks(o, direction, 0);
   w->push = is_direct(o) && in_blocks(o, direction, 1);

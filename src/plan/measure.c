@@ -80,14 +80,15 @@ static int raw_exchanges(pfft3d_plan *p, const pf_way *w, double *seconds) {
   char *to = pf_alloc((size_t)most * p->outline.element + 1);
   int *count = calloc(4 * (size_t)p->outline.ranks, sizeof *count);
   int mine = !from || !to || !count ? PFFT3D_ERR_MEMORY : fits ? PFFT3D_OK : PFFT3D_ERR_UNAVAILABLE;
-  MPI_Allreduce(&mine, &status, 1, MPI_INT, MPI_MAX, p->comm);
-  if (!status) {
+  if (MPI_Allreduce(&mine, &status, 1, MPI_INT, MPI_MAX, p->comm) != MPI_SUCCESS)
+    status = PFFT3D_ERR_INTERNAL;
+  if (from && to && !status) {
     memset(from, 0, (size_t)most * p->outline.element);
     memset(to, 0, (size_t)most * p->outline.element);
   }
   MPI_Barrier(p->comm);
   double start = MPI_Wtime();
-  for (int k = 0; k < w->steps - 1 && !status; k++)
+  for (int k = 0; k < w->steps - 1 && count && !status; k++)
     status =
         raw_alltoall(&w->exchange[k], p->line[w->outline->route.exchange[k].dim], count, from, to);
   *seconds = MPI_Wtime() - start;

@@ -128,7 +128,7 @@ static double window(const pf_outline *o, const pf_outline_way *w, int k, const 
 
 pf_cost pf_model_way(const pf_outline *o, pfft3d_direction d, const pfft3d_machine *m) {
   const pf_outline_way *w = &o->way[d];
-  double stage[PF_STEPS];
+  double stage[PF_STEPS] = {0};
   pf_message_count others = w->messages;
   pf_cost c = {0};
   for (int k = 0; k < w->route.steps; k++) c.passes += stage[k] = pf_model_stage(o, d, k, m);

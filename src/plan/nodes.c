@@ -26,7 +26,7 @@ static int put_in_order(pfft3d_plan *p, int first, pfft3d_error *e) {
   MPI_Comm_size(p->comm, &ranks);
   p->order = malloc((size_t)ranks * sizeof *p->order);
   if (!p->order) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for the order of %d ranks", ranks);
-  PF_TRY(pf_agree(p->comm, e));
+  if (pf_agree(p->comm, e) || !p->order) return e->status;
   int code = MPI_Comm_split(p->comm, 0, first, &ordered); /* equal keys keep their order */
   if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Comm_split");
   MPI_Comm_rank(ordered, &mine);
@@ -59,7 +59,7 @@ int pf_plan_nodes(pfft3d_plan *p, int given, pfft3d_error *e) {
 int pf_nodes_find(MPI_Comm comm, int given, int *node_ranks, pfft3d_error *e) {
   pfft3d_plan *p = calloc(1, sizeof *p); /* as a plan would find them */
   if (!p) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory to find the nodes");
-  if (pf_agree(comm, e)) {
+  if (pf_agree(comm, e) || !p) {
     free(p);
     return e->status;
   }

@@ -47,7 +47,7 @@ static int agree_request(MPI_Comm comm, const pfft3d_request *r, pfft3d_error *e
   snprintf(mine[8], length, "%s, layouts %d and %d, split %tdx%td", r->line ? "yes" : "no",
            (int)r->layout[0], (int)r->layout[1], r->decision.split[0], r->decision.split[1]);
   memcpy(root, mine, sizeof mine);
-  int code = MPI_Bcast(root, (int)sizeof root, MPI_BYTE, 0, comm);
+  int code = MPI_Bcast(&root[0][0], (int)sizeof root, MPI_BYTE, 0, comm);
   if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Bcast");
   for (int k = 0; k < fields; k++)
     if (strcmp(mine[k], root[k]))

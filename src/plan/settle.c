@@ -52,11 +52,12 @@ static int close_ones(const pfft3d_candidate *list, int count) {
   return close;
 }
 
-/* Sends rank 0's list to all; how many. */
-static int share_list(MPI_Comm comm, pfft3d_candidate list[MOST_TIMED], int count) {
-  MPI_Bcast(&count, 1, MPI_INT, 0, comm);
-  MPI_Bcast(list, (int)(MOST_TIMED * sizeof *list), MPI_BYTE, 0, comm);
-  return count;
+/* Sends rank 0's list to all. */
+static int share_list(MPI_Comm comm, pfft3d_candidate list[MOST_TIMED], int *count,
+                      pfft3d_error *e) {
+  pf_mpi(e, MPI_Bcast(count, 1, MPI_INT, 0, comm), "MPI_Bcast");
+  pf_mpi(e, MPI_Bcast(list, (int)(MOST_TIMED * sizeof *list), MPI_BYTE, 0, comm), "MPI_Bcast");
+  return e->status;
 }
 
 /* Times what the model finds close, and lets rank 0 say what won. */
@@ -92,7 +93,7 @@ static int search(MPI_Comm comm, pfft3d_request *r, int sharing, int rank, answe
       count = close_ones(close, all < MOST_TIMED ? all : MOST_TIMED);
   }
   PF_TRY(pf_agree(comm, e));
-  count = share_list(comm, close, count);
+  PF_TRY(share_list(comm, close, &count, e));
   return count > 1 ? time_close(comm, r, close, count, all, a, e) : PFFT3D_OK;
 }
 
@@ -128,7 +129,7 @@ int pf_settle(MPI_Comm comm, MPI_Comm owner, pfft3d_request *r, int sharing, cha
     found = pf_wisdom_find(r->wisdom, comm, r, &d, a.reason, sizeof a.reason);
     if (found) pfft3d_decision_print(&d, a.decision, sizeof a.decision);
   }
-  MPI_Bcast(&found, 1, MPI_INT, 0, comm);
+  PF_TRY(pf_mpi(e, MPI_Bcast(&found, 1, MPI_INT, 0, comm), "MPI_Bcast"));
   if (!found && r->wisdom_required) return no_wisdom(comm, r, e);
   if (!found && open) {
     if (!r->deterministic && !pf_machine_whole(&r->machine))

@@ -105,8 +105,8 @@ int pf_name_parse(pfft3d_list list, const char *word, size_t length, char field[
   for (size_t i = 0; list == PFFT3D_EXCHANGES && i < sizeof alias / sizeof *alias; i++)
     if (!strcmp(name, alias[i][0])) pf_name_set(name, alias[i][1]);
   int found = !strcmp(name, "auto");
-  for (int i = 0; pfft3d_list_name(list, i, NULL); i++) {
-    const char *known = pfft3d_list_name(list, i, NULL);
+  const char *known;
+  for (int i = 0; (known = pfft3d_list_name(list, i, NULL)) != NULL; i++) {
     found = found || !strcmp(name, known);
     snprintf(valid + strlen(valid), sizeof valid - strlen(valid), "%s, ", known);
   }

@@ -65,22 +65,22 @@ static int open_runner(MPI_Comm comm, const pfft3d_request *request, pfft3d_cand
 }
 
 /* There and back, in seconds of the slowest rank. */
-static int time_once(MPI_Comm comm, runner *r, double *seconds) {
-  MPI_Barrier(comm);
+static int time_once(MPI_Comm comm, runner *r, double *seconds, pfft3d_error *e) {
+  pf_mpi(e, MPI_Barrier(comm), "MPI_Barrier");
   double start = MPI_Wtime();
   int status = pfft3d_execute(r->plan, PFFT3D_FORWARD, r->array[0], r->array[1]);
   /* back from the same numbers, which do not grow from repeat to repeat */
   if (!status) status = pfft3d_execute(r->plan, PFFT3D_BACKWARD, r->array[0], r->array[1]);
   *seconds = MPI_Wtime() - start;
-  MPI_Allreduce(MPI_IN_PLACE, seconds, 1, MPI_DOUBLE, MPI_MAX, comm);
-  return status;
+  pf_mpi(e, MPI_Allreduce(MPI_IN_PLACE, seconds, 1, MPI_DOUBLE, MPI_MAX, comm), "MPI_Allreduce");
+  if (status) pf_fail(e, status, "a transform failed while candidates were timed");
+  return pf_agree(comm, e);
 }
 
 /* Rank 0's clock says for all whether there is time for something that takes `more` seconds. */
 static int go_on(MPI_Comm comm, double start, double budget, double more) {
   int yes = MPI_Wtime() - start + more < budget;
-  MPI_Bcast(&yes, 1, MPI_INT, 0, comm);
-  return yes;
+  return MPI_Bcast(&yes, 1, MPI_INT, 0, comm) == MPI_SUCCESS && yes;
 }
 
 /* Opens the first ones that there is time for; how many. */
@@ -94,8 +94,7 @@ static int open_all(MPI_Comm comm, const pfft3d_request *request, pfft3d_candida
     runner *r = &runners[opened];
     if (open_runner(comm, request, &list[i], r, e) || !r->plan) continue;
     opened++;
-    if (time_once(comm, r, &seconds)) /* warms up: pages, connections */
-      pf_fail(e, PFFT3D_ERR_INTERNAL, "a transform failed while candidates were timed");
+    time_once(comm, r, &seconds, e); /* warms up: pages, connections */
     last = MPI_Wtime() - began;
     round += seconds;
   }
@@ -122,8 +121,7 @@ static int run_all(MPI_Comm comm, runner *runners, int opened, int repeats, doub
     for (int i = 0; i < opened; i++) {
       pfft3d_candidate *c = runners[i].candidate;
       double seconds;
-      if (time_once(comm, &runners[i], &seconds))
-        return pf_fail(e, PFFT3D_ERR_INTERNAL, "a transform failed while candidates were timed");
+      PF_TRY(time_once(comm, &runners[i], &seconds, e));
       runners[i].seconds[c->repeats++] = seconds;
     }
     round = MPI_Wtime() - began;

@@ -11,7 +11,7 @@
 /* The buffer begins at a cache line in its window. */
 static void place_buffer(pfft3d_plan *p, int s, char *base) {
   size_t bytes = p->outline.bytes[s], over = (uintptr_t)base % PF_ALIGN;
-  if (!bytes) return;
+  if (!bytes || !base) return;
   p->buffer[s] = over ? base + PF_ALIGN - over : base;
   memset(p->buffer[s], 0, bytes); /* first touched by the rank that will read it */
 }

@@ -193,22 +193,22 @@ int pfft3d_wisdom_read(MPI_Comm comm, const char *file, pfft3d_wisdom *wisdom,
                        pfft3d_error *error) {
   pfft3d_error e;
   pfft3d_wisdom found = {0};
-  int rank, code;
+  int rank;
   pf_error_clear(&e);
   MPI_Comm_rank(comm, &rank);
   if (rank == 0) read_file(file, &found, &e);
   if (!pf_agree(comm, &e)) {
-    code = MPI_Bcast(&found.count, 1, MPI_INT, 0, comm);
+    pf_mpi(&e, MPI_Bcast(&found.count, 1, MPI_INT, 0, comm), "MPI_Bcast");
     if (rank != 0 && found.count) found.entry = malloc((size_t)found.count * sizeof *found.entry);
-    if (code != MPI_SUCCESS) pf_fail_mpi(&e, code, "MPI_Bcast");
     if (found.count && !found.entry) pf_fail(&e, PFFT3D_ERR_MEMORY, "no memory for wisdom");
     pf_agree(comm, &e);
   }
   if (!e.status) {
-    MPI_Bcast(found.notice, sizeof found.notice, MPI_CHAR, 0, comm);
-    MPI_Bcast(found.entry, found.count * (int)sizeof *found.entry, MPI_BYTE, 0, comm);
+    int bytes = found.count * (int)sizeof *found.entry;
+    pf_mpi(&e, MPI_Bcast(found.notice, sizeof found.notice, MPI_CHAR, 0, comm), "MPI_Bcast");
+    pf_mpi(&e, MPI_Bcast(found.entry, bytes, MPI_BYTE, 0, comm), "MPI_Bcast");
     memcpy(wisdom->notice, found.notice, sizeof wisdom->notice);
-    for (int i = 0; i < found.count; i++) pf_wisdom_put(wisdom, &found.entry[i], &e);
+    for (int i = 0; i < found.count && !e.status; i++) pf_wisdom_put(wisdom, &found.entry[i], &e);
     pf_agree(comm, &e);
   }
   free(found.entry);
