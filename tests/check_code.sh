@@ -2,26 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What may not stand in src/, because it hangs or overflows sooner or later, and how the program and
 # the library are linked.  By hand: sh tests/check_code.sh
-set -u
-: "${srcdir:=$(cd "$(dirname "$0")/.." && pwd)}"
-: "${builddir:=$srcdir/build}"
-cd "$srcdir/src" || exit 99
-
-number=0
-# verdict WHAT FOUND: one line of TAP; whatever was found is a violation
-verdict() {
-  number=$((number + 1))
-  if test -z "$2"; then
-    echo "ok $number - $1"
-  else
-    echo "not ok $number - $1"
-    echo "$2" | sed 's/^/# /'
-  fi
-}
-skip() {
-  number=$((number + 1))
-  echo "ok $number - $1 # SKIP $2"
-}
+. "${srcdir:-$(dirname "$0")/..}/tests/verdict.sh"
 
 # uses PATTERN: where code matches it, comments left out, as "file:line: code"
 uses() {

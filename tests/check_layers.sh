@@ -3,22 +3,7 @@
 # Arrows point down only: checks who includes whom in src/, that nobody below the program reads the
 # environment, that files stay readable in one sitting, and what the shared library exports.
 # By hand: sh tests/check_layers.sh
-set -u
-: "${srcdir:=$(cd "$(dirname "$0")/.." && pwd)}"
-: "${builddir:=$srcdir/build}"
-cd "$srcdir/src" || exit 99
-
-number=0
-# verdict WHAT FOUND: one line of TAP; whatever was found is a violation
-verdict() {
-  number=$((number + 1))
-  if test -z "$2"; then
-    echo "ok $number - $1"
-  else
-    echo "not ok $number - $1"
-    echo "$2" | sed 's/^/# /'
-  fi
-}
+. "${srcdir:-$(dirname "$0")/..}/tests/verdict.sh"
 
 # includes LAYER: its #include "..." lines as "file: folder/header", headers of the same folder too
 includes() {

@@ -5,16 +5,8 @@
 . "${srcdir:?run by make check}/tests/program.sh"
 SHIM=${builddir:?}/tests/faults/.libs/shim.so
 export SHIM
-skip() {
-  echo "1..0 # SKIP $1"
-  exit 0
-}
-test -f "$SHIM" || skip 'no shared object to put in front of MPI (make check builds it)'
-"$PYTHON" -c 'import h5py, numpy' 2>/dev/null || PYTHON=/usr/bin/python3
-"$PYTHON" -c 'import h5py, numpy' 2>/dev/null || skip 'no python3 with h5py (Debian: python3-h5py)'
-"$PFFT3D" info 2>/dev/null | grep -q 'parallel, HDF5' || skip 'a build without parallel HDF5'
-PYTHONDONTWRITEBYTECODE=1
-export PYTHONDONTWRITEBYTECODE
+if ! test -f "$SHIM"; then echo '1..0 # SKIP no shared object to put in front of MPI'; exit 0; fi
+. "$srcdir/tests/h5py.sh"
 
 # Every function that pfft3d takes from MPI can be made to fail.
 unlisted() {

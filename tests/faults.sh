@@ -3,17 +3,7 @@
 # Faults from outside, a sample of each kind; tests/long_faults.sh tries them all.  Another seed is
 # another sample:  SEED=2 sh tests/mpirun.sh tests/faults.sh    Answers in TAP.
 . "${srcdir:?run by make check}/tests/program.sh"
-: "${PYTHON:?}"
-if ! "$PYTHON" -c 'import h5py, numpy' 2>/dev/null; then
-  echo '1..0 # SKIP no Python with numpy and h5py'
-  exit 0
-fi
-if ! "$PFFT3D" info 2>/dev/null | grep -q 'parallel, HDF5'; then
-  echo '1..0 # SKIP this build has no files'
-  exit 0
-fi
-PYTHONDONTWRITEBYTECODE=1
-export PYTHONDONTWRITEBYTECODE
+. "$srcdir/tests/h5py.sh"
 
 # sample KIND RANKS COUNT: what the drivers print is shown where it is wrong
 sample() {

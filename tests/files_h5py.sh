@@ -4,14 +4,8 @@
 set -u
 : "${srcdir:?}" "${builddir:?}"
 MPIRUN=${MPIRUN:-mpirun}
-PYTHON=${PYTHON:-/usr/bin/python3}
 test_files=$builddir/tests/test_files
-
-"$PYTHON" -c 'import h5py, numpy' 2>/dev/null || PYTHON=/usr/bin/python3
-if ! "$PYTHON" -c 'import h5py, numpy' 2>/dev/null; then
-  echo "no python3 with h5py (Debian: python3-h5py)"
-  exit 77
-fi
+. "$srcdir/tests/h5py.sh"
 if test "$(id -u)" = 0; then
   OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
   export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM

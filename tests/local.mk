@@ -19,6 +19,7 @@ EXTRA_DIST += $(test_headers) $(test_scripts) $(test_helpers) tests/mpirun.sh te
 
 # What the programs include, and what the scripts call.
 test_headers = \
+	tests/allocations.h \
 	tests/cases.h \
 	tests/check.h \
 	tests/files.h \
@@ -61,6 +62,7 @@ test_helpers = \
 	tests/compare.py \
 	tests/cppcheck.cfg \
 	tests/files_h5py.py \
+	tests/h5py.sh \
 	tests/line_numpy.py \
 	tests/mutate.py \
 	tests/program.sh \
@@ -73,6 +75,7 @@ test_helpers = \
 	tests/smpi/platform.py \
 	tests/smpi/run.sh \
 	tests/smpi/scaling.py \
+	tests/verdict.sh \
 	tests/smpi/start.sh \
 	tests/smpi/tables.py \
 	tests/study_check.py \

@@ -6,13 +6,11 @@
 . "${srcdir:?run by make check-long}/tests/campaign.sh"
 SHIM=$builddir/tests/faults/.libs/shim.so
 export SHIM
-"$PYTHON" -c 'import h5py, numpy' 2>/dev/null || PYTHON=/usr/bin/python3
-if ! test -x "$PFFT3D" || ! test -f "$SHIM" || ! "$PYTHON" -c 'import h5py, numpy' 2>/dev/null; then
-  echo '1..0 # SKIP no program, no shared object in front of MPI, or no python3 with h5py'
+. "$srcdir/tests/h5py.sh"
+if ! test -x "$PFFT3D" || ! test -f "$SHIM"; then
+  echo '1..0 # SKIP no program, or no shared object in front of MPI'
   exit 0
 fi
-PYTHONDONTWRITEBYTECODE=1
-export PYTHONDONTWRITEBYTECODE
 
 # Inside one process every allocation of the library, on one to three ranks.
 for ranks in 1 2 3; do

@@ -5,12 +5,7 @@
 # wrong prints the line that repeats it, to be called with the environment of tests/mpirun.sh.
 . "${srcdir:?run by make check-long}/tests/campaign.sh"
 : "${PFFT3D:?}" "${PYTHON:?}"
-if ! "$PYTHON" -c 'import h5py, numpy' 2>/dev/null || ! "$PFFT3D" info | grep -q 'parallel, HDF5'; then
-  echo '1..0 # SKIP no files in this build, or no Python with numpy and h5py'
-  exit 0
-fi
-PYTHONDONTWRITEBYTECODE=1
-export PYTHONDONTWRITEBYTECODE
+. "$srcdir/tests/h5py.sh"
 
 # faults KIND RANKS COUNT SEED: that none could be tried here is nothing wrong
 faults() {

@@ -2,18 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The look at a file, EXECS (1000000) times on damaged files from SEED (1), in parts; then for
 # AFL_SECONDS (600; 0: not) by AFL++.  libhdf5 may die there, our code may not.  Answers in TAP.
-set -u
-PYTHON=${PYTHON:-/usr/bin/python3}
-"$PYTHON" -c 'import h5py, numpy' 2>/dev/null || PYTHON=/usr/bin/python3
-if ! "$PYTHON" -c 'import h5py, numpy' 2>/dev/null; then
-  echo '1..0 # SKIP no python3 with h5py (Debian: python3-h5py)'
-  exit 0
-fi
-if ! grep -q 'define PF_HAVE_HDF5 1' "${builddir:?run by make check-long}/config.h"; then
-  echo '1..0 # SKIP a build without HDF5'
-  exit 0
-fi
-. "${srcdir:?}/tests/campaign.sh"
+. "${srcdir:?run by make check-long}/tests/h5py.sh"
+. "$srcdir/tests/campaign.sh"
 scratch=/dev/shm
 test -w $scratch || scratch=${TMPDIR:-/tmp}
 work=$(mktemp -d "$scratch/pfft3d-fuzz-XXXXXX") || exit 99

@@ -1,10 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Lines of every length up to 512 in all ways, 2,000 random ones on each number of ranks, and long
+# Lines of every length up to 512 in all ways, 2,000 random ones on each number of ranks, to 8, and long
 # ones.  Answers in TAP.  SEED (2) in the environment: other random cases than those of the last time.
 set -u
 : "${srcdir:?run by make check-long}" "${builddir:?}"
 
+RANKS=${RANKS:-1 2 3 4 6 8}
+export RANKS
 # run TEST ARGUMENTS
 run() {
   name=$1

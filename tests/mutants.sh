@@ -4,16 +4,7 @@
 set -u
 : "${srcdir:?run by make check}" "${builddir:?}" "${PFFT3D:?}" "${MPIRUN:?}"
 if ! test -x "$PFFT3D"; then echo '1..0 # SKIP no program in this build'; exit 0; fi
-PYTHON=${PYTHON:-/usr/bin/python3}
-"$PYTHON" -c 'import h5py, numpy' 2>/dev/null || PYTHON=/usr/bin/python3
-if ! "$PYTHON" -c 'import h5py, numpy' 2>/dev/null; then
-  echo '1..0 # SKIP no python3 with h5py (Debian: python3-h5py)'
-  exit 0
-fi
-grep -q 'define PF_HAVE_HDF5 1' "$builddir/config.h" || {
-  echo '1..0 # SKIP a build without HDF5'
-  exit 0
-}
+. "$srcdir/tests/h5py.sh"
 output=$("$PYTHON" "$srcdir/tests/mutate.py" run "${1:-20}" "${2:-1}" "${3:-0}" 2>&1)
 status=$?
 echo "$output" | sed 's/^/# /'

@@ -1,55 +1,10 @@
 /* ranks: 1 2 3 4 6 */
 /* SPDX-License-Identifier: BSD-3-Clause
  * What pfft3d_execute() promises beside its result: it allocates nothing, refuses bad arrays before
- * any communication, and its counters say what the dry run said.
- *
- * The linker's --wrap leads every call of malloc and its relatives from this program's own objects,
- * the library's among them, to the functions below; MPI's and FFTW's own calls stay as they are. */
+ * any communication, and its counters say what the dry run said. */
 #include "plan/outline.h"
 
-#include "support.h"
-
-/* ---- counting allocations ---- */
-
-static long allocations;
-
-void *__real_malloc(size_t bytes);
-void *__real_calloc(size_t count, size_t bytes);
-void *__real_realloc(void *p, size_t bytes);
-void *__real_aligned_alloc(size_t align, size_t bytes);
-int __real_posix_memalign(void **p, size_t align, size_t bytes);
-void __real_free(void *p);
-void *__wrap_malloc(size_t bytes);
-void *__wrap_calloc(size_t count, size_t bytes);
-void *__wrap_realloc(void *p, size_t bytes);
-void *__wrap_aligned_alloc(size_t align, size_t bytes);
-int __wrap_posix_memalign(void **p, size_t align, size_t bytes);
-void __wrap_free(void *p);
-
-void *__wrap_malloc(size_t bytes) {
-  allocations++;
-  return __real_malloc(bytes);
-}
-void *__wrap_calloc(size_t count, size_t bytes) {
-  allocations++;
-  return __real_calloc(count, bytes);
-}
-void *__wrap_realloc(void *p, size_t bytes) {
-  allocations++;
-  return __real_realloc(p, bytes);
-}
-void *__wrap_aligned_alloc(size_t align, size_t bytes) {
-  allocations++;
-  return __real_aligned_alloc(align, bytes);
-}
-int __wrap_posix_memalign(void **p, size_t align, size_t bytes) {
-  allocations++;
-  return __real_posix_memalign(p, align, bytes);
-}
-void __wrap_free(void *p) {
-  allocations++;
-  __real_free(p);
-}
+#include "allocations.h"
 
 /* ---- statistics ---- */
 
@@ -148,9 +103,9 @@ static void test_request(const pfft3d_request *r) {
   enum { RUNS = 3 };
   static const double zeros[64]; /* as many as the longest axis has points */
   static const double *const multiplier[3] = {zeros, zeros, zeros};
-  long before = allocations;
+  long before = memory.count;
   pfft3d_plan *plan = make_plan(MPI_COMM_WORLD, r);
-  CHECK(allocations > before,
+  CHECK(memory.count > before,
         "allocations of the library are not seen: was it linked with --wrap?");
   int rank;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -162,7 +117,7 @@ static void test_request(const pfft3d_request *r) {
   void *in, *apart; /* of the library: natural order over shared memory copies to any others */
   CHECK(!pfft3d_alloc(plan, &in, NULL) && !pfft3d_alloc(plan, &apart, NULL), "no arrays");
   for (int direction = 0; direction < 2; direction++) {
-    before = allocations;
+    before = memory.count;
     for (int k = 0; k < RUNS; k++) {
       void *out = k == 1 ? in : apart;
       int status = k && direction == PFFT3D_BACKWARD
@@ -170,8 +125,8 @@ static void test_request(const pfft3d_request *r) {
                        : pfft3d_execute(plan, (pfft3d_direction)direction, in, out);
       CHECK(!status, "%s: status %d", request_name(r), status);
     }
-    CHECK(allocations == before, "%s direction %d: %ld allocations in %d executions",
-          request_name(r), direction, allocations - before, RUNS);
+    CHECK(memory.count == before, "%s direction %d: %ld allocations in %d executions",
+          request_name(r), direction, memory.count - before, RUNS);
     check_stats(plan, r, direction, RUNS);
   }
   pfft3d_free(plan, in);
@@ -221,12 +176,12 @@ static void test_line(ptrdiff_t length, const char *algo, int form) {
   void *a, *b;
   CHECK(!pfft3d_alloc(plan, &a, NULL) && !pfft3d_alloc(plan, &b, NULL), "no arrays");
   memset(a, 0, pfft3d_plan_bytes(plan));
-  long before = allocations;
+  long before = memory.count;
   for (int k = 0; k < 2 * RUNS; k++)
     CHECK(!pfft3d_execute(plan, (pfft3d_direction)(k % 2), a, k / 2 ? b : a), "%s",
           request_name(&r));
-  CHECK(allocations == before, "%s: %ld allocations in %d executions", request_name(&r),
-        allocations - before, 2 * RUNS);
+  CHECK(memory.count == before, "%s: %ld allocations in %d executions", request_name(&r),
+        memory.count - before, 2 * RUNS);
   const double one = 1, *factors[3] = {&one, &one, &one};
   CHECK(pfft3d_execute_multiplier(plan, factors, a, b) == PFFT3D_ERR_USAGE,
         "a line with a multiplier");

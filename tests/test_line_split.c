@@ -1,4 +1,4 @@
-/* ranks: 1 2 3 4 6 8 */
+/* ranks: 1 2 3 4 6 */
 /* SPDX-License-Identifier: BSD-3-Clause
  * Lines worked on as a given array: every pair of factors of a length, and convolutions of every
  * padded length that will do for small ones. */

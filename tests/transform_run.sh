@@ -7,21 +7,11 @@ set -u
 : "${srcdir:?run by make check}" "${PFFT3D:?}" "${MPIRUN:?}" "${PYTHON:?}"
 : "${inputs:?}" "${command:?}"
 if ! test -x "$PFFT3D"; then echo '1..0 # SKIP no program in this build'; exit 0; fi
-if ! "$PFFT3D" info 2>/dev/null | grep -q 'parallel, HDF5'; then
-  echo '1..0 # SKIP a build without parallel HDF5'
-  exit 0
-fi
-"$PYTHON" -c 'import h5py, numpy' 2>/dev/null || PYTHON=/usr/bin/python3
-if ! "$PYTHON" -c 'import h5py, numpy' 2>/dev/null; then
-  echo '1..0 # SKIP no python3 with h5py (Debian: python3-h5py)'
-  exit 0
-fi
+. "$srcdir/tests/h5py.sh"
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' HUP INT TERM
 cd "$work" || exit 99
-PYTHONDONTWRITEBYTECODE=1
-export PYTHONDONTWRITEBYTECODE
 "$PYTHON" "$inputs" make || exit 99
 number=0 bad=0
 
