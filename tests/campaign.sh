@@ -14,7 +14,7 @@ campaign=${campaign#long_}
 build=$(cat "$builddir/pfft3d" "$builddir/.libs/libpfft3d.so" "$builddir/.libs/libpfft3d_core.a" 2>/dev/null |
   cksum | cut -d' ' -f1)
 version=$(sed -n "s/^PACKAGE_VERSION = //p" "$builddir/Makefile")
-mpi=$($MPIRUN --version 2>/dev/null | sed -n 's/^mpirun (Open MPI) /Open MPI /p; s/^ *Version: */MPICH /p' | head -n 1)
+mpi=$($MPIRUN --version 2>/dev/null | sed -n 's/^mpirun[^ ]* (Open[A-Z a-z]*) /Open MPI /p; s/^ *Version: */MPICH /p' | head -n 1)
 test -f "$RESULTS" || echo 'date,version,build,mpi,test,part,tried,wrong,seconds' >"$RESULTS"
 number=0 bad=0
 
