@@ -4,15 +4,18 @@
 #
 # Each part that ran to its end is a line of $RESULTS ($builddir/reliability.csv):
 #   date,version,build,mpi,test,part,tried,wrong,seconds
-# A part of which that file says "nothing wrong" for this very build (the sum of program and library)
-# and MPI is not run again.  tests/summary.sh adds the lines up.
+# A part of which that file says "nothing wrong" for this very build and MPI is not run again; the build
+# is the sum of the library and the program, of the library alone where a script says program=no before
+# it comes here.  tests/summary.sh adds the lines up.
 set -u
 : "${srcdir:?run by make check-long}" "${builddir:?}" "${MPIRUN:?}"
 RESULTS=${RESULTS:-$builddir/reliability.csv}
 campaign=$(basename "$0" .sh)
 campaign=${campaign#long_}
-build=$(cat "$builddir/pfft3d" "$builddir/.libs/libpfft3d.so" "$builddir/.libs/libpfft3d_core.a" 2>/dev/null |
-  cksum | cut -d' ' -f1)
+set -- "$builddir/.libs/libpfft3d.so" "$builddir/.libs/libpfft3d_core.a"
+test "${program:-yes}" = no || set -- "$@" "$builddir/pfft3d"
+build=$(cat "$@" 2>/dev/null | cksum | cut -d' ' -f1)
+set --
 version=$(sed -n "s/^PACKAGE_VERSION = //p" "$builddir/Makefile")
 mpi=$($MPIRUN --version 2>/dev/null | sed -n 's/^mpirun[^ ]* (Open[A-Z a-z]*) /Open MPI /p; s/^ *Version: */MPICH /p' | head -n 1)
 test -f "$RESULTS" || echo 'date,version,build,mpi,test,part,tried,wrong,seconds' >"$RESULTS"

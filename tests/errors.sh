@@ -51,6 +51,10 @@ echo old >old.json
 wrong 3 66 'nope.h5' transform --input nope.h5 --output o.h5 --json old.json
 test "$(cat old.json)" = old || { echo '# an old report is gone'; bad=1; }
 if test -c /dev/full; then wrong 1 74 'full' --grid 8 --json /dev/full; fi
+mkfifo pipe # whose other end nobody opens
+wrong 1 79 'no progress for 2 s while starting' --grid 8 --json pipe --watchdog 2
+wrong 3 79 'no progress for 2 s while starting' --grid 8 --csv pipe --watchdog 2
+wrong 1 79 'no progress for 2 s while starting' explain --grid 8 --machine pipe --watchdog 2
 
 # ---- files ----
 if "$PFFT3D" info 2>/dev/null | grep -q 'parallel, HDF5'; then

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A hundred thousand plans made and destroyed on 2 ranks, fewer on others, all of them three times: nothing
 # may stay behind.  tests/test_cycles.c says of what.  Answers in TAP.
+program=no
 . "${srcdir:?run by make check-long}/tests/campaign.sh"
 
 # cycles RANKS CYCLES: the last line is "tried N wrong M"

@@ -4,6 +4,7 @@
 # of place, forward and backward: 196,608 cases for each of CUTS, decompositions and orders ("slab
 # transposed, pencil natural").  EXCHANGES: others than packed,slabs,pencils,shared.
 # RANKS: others than 1 to 12.  Answers in TAP.
+program=no
 . "${srcdir:?run by make check-long}/tests/campaign.sh"
 names=${EXCHANGES:-packed,slabs,pencils,shared}
 

@@ -3,6 +3,7 @@
 # The look at a file, EXECS (1000000) times on damaged files from SEED (1), in parts; then for
 # AFL_SECONDS (600; 0: not) by AFL++.  libhdf5 may die there, our code may not.  Answers in TAP.
 . "${srcdir:?run by make check-long}/tests/h5py.sh"
+program=no
 . "$srcdir/tests/campaign.sh"
 scratch=/dev/shm
 test -w $scratch || scratch=${TMPDIR:-/tmp}

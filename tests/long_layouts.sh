@@ -3,6 +3,7 @@
 # Layouts by arithmetic: all fields of up to 32 x 32 x 32 on 1 to 64 ranks in slabs and on all grids
 # of pencils, 2^21 of them, and CASES (10000000) random ones of up to 2^20 x 2^20 x 2^20 points on up to
 # 2^16 ranks.  SEED (2): other random ones than those of the last time.  Answers in TAP.
+program=no
 . "${srcdir:?run by make check-long}/tests/campaign.sh"
 seed=${SEED:-2} cases=${CASES:-10000000}
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Random fields and lines with the checker of the use of MPI in front of it and sends that wait for
 # their receivers, 100,000 cases.  Goes on where it was stopped.  Answers in TAP.
+program=no
 . "${srcdir:?run by make check-long}/tests/campaign.sh"
 CHECKER=$builddir/tests/faults/.libs/mpi_check.so
 if ! test -f "$CHECKER"; then echo '1..0 # SKIP no shared object to put in front of MPI'; exit 0; fi

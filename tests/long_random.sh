@@ -3,6 +3,7 @@
 # Random cases of fields and lines, CASES (200000) of them, on 1 to 16 ranks: most on few ranks, where
 # a case takes milliseconds.  SEED (2): other cases than those of the last time.  Answers in TAP; a
 # failing case prints the line that repeats it.
+program=no
 . "${srcdir:?run by make check-long}/tests/campaign.sh"
 seed=${SEED:-2} left=${CASES:-200000} first=0
 

@@ -27,8 +27,10 @@ static int share_error(app *a) {
 /* Collective. Options are read on rank 0, so that a mistake gives one message. */
 static int start(app *a, int argc, char **argv) {
   if (a->rank == 0 && options_parse(argc, argv, &a->opt, &a->error) == PFFT3D_OK && !a->opt.help &&
-      !a->opt.version && options_fit(&a->opt, a->ranks, &a->error) == PFFT3D_OK)
-    report_open(a);
+      !a->opt.version) {
+    watch_limit(a); /* a pipe that nobody writes to or reads from holds up the opening of a file */
+    if (options_fit(&a->opt, a->ranks, &a->error) == PFFT3D_OK) report_open(a);
+  }
   MPI_Bcast(&a->opt, (int)sizeof a->opt, MPI_BYTE, 0, a->comm);
   watch_share(a);
   return share_error(a);

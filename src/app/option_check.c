@@ -127,15 +127,14 @@ int options_check(options *o, pfft3d_error *e) {
   if (o->quiet && o->verbose)
     return app_fail(e, PFFT3D_ERR_USAGE, "--quiet and --verbose: only one of them makes sense");
   return check_pgrid(o, e) || check_line(o, e) || check_map(o, e) || check_hpcc(o, e) ||
-                 check_batch(o, e) || check_wisdom(o, e) || read_max_count(o, e) ||
-                 read_machine(o, e)
+                 check_batch(o, e) || check_wisdom(o, e) || read_max_count(o, e)
              ? e->status
              : PFFT3D_OK;
 }
 
-int options_fit(const options *o, int ranks, pfft3d_error *e) {
+int options_fit(options *o, int ranks, pfft3d_error *e) {
   long long needed = (long long)o->pgrid[0] * o->pgrid[1], there = o->ranks ? o->ranks : ranks;
-  if (needed <= there) return PFFT3D_OK;
+  if (needed <= there) return read_machine(o, e);
   app_fail(e, PFFT3D_ERR_USAGE, "--pgrid %dx%d: %lld ranks are needed, there %s %lld", o->pgrid[0],
            o->pgrid[1], needed, there > 1 ? "are" : "is", there);
   app_hint(e, "%s %lld, or a grid of at most %lld", o->ranks ? "--ranks" : "mpirun -n", needed,

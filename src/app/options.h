@@ -68,8 +68,9 @@ const command *command_at(int index);
  *  choice. */
 int options_parse(int argc, char **argv, options *o, pfft3d_error *e);
 
-/** Local. Whether @p ranks ranks, or those of --ranks, are enough for --pgrid.  Errors: USAGE. */
-int options_fit(const options *o, int ranks, pfft3d_error *e);
+/** Local. What options need beside themselves: ranks for --pgrid, @p ranks or those of --ranks, and
+ *  the file of --machine, which is read here.  Errors: USAGE, and those of pfft3d_machine_read(). */
+int options_fit(options *o, int ranks, pfft3d_error *e);
 
 /** Local. Prints the help of the program, or of one command where it was named, on stdout. */
 void options_help(const options *o);
