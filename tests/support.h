@@ -182,8 +182,9 @@ static inline pfft3d_plan *make_plan(MPI_Comm comm, const pfft3d_request *r) {
   for (int name##_i_ = 0; pfft3d_list_name(list, name##_i_, NULL); name##_i_++) \
     for (const char *name = pfft3d_list_name(list, name##_i_, NULL); name; name = NULL)
 
-/* A share of them, in turn: a third, or one of nine on more ranks than cores are likely to be.  All
- * come with the cases of a test, but not each with each. */
+/* A share of them, in turn: a third on two ranks, one of nine on one, where most exchanges do the
+ * same, and on more ranks than cores are likely to be.  All come with the cases of a test, but not
+ * each with each. */
 #define FOR_SHARE(list, name)                                                 \
   for (int name##_i_ = next_share(); pfft3d_list_name(list, name##_i_, NULL); \
        name##_i_ += share_step())                                             \
@@ -192,7 +193,7 @@ static inline pfft3d_plan *make_plan(MPI_Comm comm, const pfft3d_request *r) {
 static inline int share_step(void) {
   int ranks;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  return ranks > 2 ? 9 : 3;
+  return ranks == 2 ? 3 : 9;
 }
 
 /* The same on all ranks that have been here as often. */
