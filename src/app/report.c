@@ -160,19 +160,25 @@ static int replace_file(const report_place *p, FILE *old, FILE *whole, const jso
 
 /* Replaces the contents of a file from report_open(), and closes it.  What was there stays until
  * there is something whole to replace it, except where no new file may be made beside it. */
-static void finish_file(app *a, const char *name, FILE *f, watch_slot slot, const report_place *p,
-                        const json_t *report, void (*print)(const json_t *, FILE *)) {
+static int finish_file(FILE *f, const report_place *p, const json_t *report,
+                       void (*print)(const json_t *, FILE *)) {
+  if (p->neighbour[0]) {
+    FILE *whole = fopen(p->neighbour, "wx");
+    if (whole) return replace_file(p, f, whole, report, print);
+    int code = errno;
+    if (code == EACCES || code == EPERM) code = ftruncate(fileno(f), 0) ? errno : 0;
+    if (code) {
+      fclose(f);
+      return code;
+    }
+  }
+  return print_file(f, report, print);
+}
+
+static void end_file(app *a, const char *name, FILE *f, watch_slot slot, const report_place *p,
+                     const json_t *report, void (*print)(const json_t *, FILE *)) {
   if (!f) return;
-  FILE *whole = p->neighbour[0] ? fopen(p->neighbour, "wx") : NULL;
-  int code = p->neighbour[0] && !whole ? errno : 0;
-  if (whole)
-    code = replace_file(p, f, whole, report, print);
-  else if (code && code != EACCES && code != EPERM)
-    fclose(f);
-  else if (p->neighbour[0] && ftruncate(fileno(f), 0))
-    code = errno, fclose(f);
-  else
-    code = print_file(f, report, print);
+  int code = finish_file(f, p, report, print);
   if (code) {
     app_fail(&a->error, PFFT3D_ERR_IO, "cannot write the report '%.150s': %s", name,
              strerror(code));
@@ -185,8 +191,8 @@ static void finish_file(app *a, const char *name, FILE *f, watch_slot slot, cons
 void report_end(app *a, json_t *report, void (*text)(const app *a, const json_t *report)) {
   app_progress(a, "%s", "");
   if (a->rank == 0) {
-    finish_file(a, a->opt.json, a->json, WATCH_JSON, &json_place, report, print_json);
-    finish_file(a, a->opt.csv, a->csv, WATCH_CSV, &csv_place, report, report_csv);
+    end_file(a, a->opt.json, a->json, WATCH_JSON, &json_place, report, print_json);
+    end_file(a, a->opt.csv, a->csv, WATCH_CSV, &csv_place, report, report_csv);
     if (strcmp(a->opt.json, "-") == 0)
       print_json(report, stdout);
     else if (strcmp(a->opt.csv, "-") == 0)
