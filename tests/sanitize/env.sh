@@ -11,7 +11,9 @@
 # sizes, as without sanitizers.  A short quarantine of freed memory: tests look at how memory grows.
 common="log_path=$reports/report:exitcode=99:print_stacktrace=1"
 ASAN_OPTIONS="$common:detect_leaks=1:allocator_may_return_null=1:quarantine_size_mb=1"
-ASAN_OPTIONS="$ASAN_OPTIONS:detect_stack_use_after_return=1:strict_string_checks=1"
+# detect_stack_use_after_return=0: the frames that stand in for those of the stack are not aligned for
+# vectors of 64 bytes (gcc 12), and the kernels of engine simd crash on them.
+ASAN_OPTIONS="$ASAN_OPTIONS:detect_stack_use_after_return=0:strict_string_checks=1"
 # use_tls=0: a look at the memory of threads makes the sanitizer crash once MPI has ended.
 LSAN_OPTIONS="suppressions=$srcdir/tests/sanitize/lsan.supp:print_suppressions=0:use_tls=0"
 UBSAN_OPTIONS="$common:halt_on_error=1:suppressions=$srcdir/tests/sanitize/ubsan.supp"
