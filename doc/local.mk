@@ -6,6 +6,7 @@ EXTRA_DIST += \
 	doc/design.md \
 	doc/manual.md \
 	doc/predictions.md \
+	doc/reliability.csv \
 	doc/reliability.md \
 	doc/scaling.md \
 	doc/colin27.png \
