@@ -28,6 +28,7 @@ class Cluster:
     def __init__(self):
         self.folder = tempfile.mktemp(prefix="pfft3d-cluster-")
         os.environ["CLUSTER"] = self.folder
+        os.environ.pop("OMPI_MCA_btl", None)  # of tests/mpirun.sh: between hosts there is a network
         self.tool("up", "-n", "2", "-s", "4", "-o", str(os.getpid()))
 
     @staticmethod
