@@ -14,6 +14,7 @@ enum { SLOTS = 1 << 16 };
 
 static struct {
   long count, fail; /* calls so far, and the one that fails; 0: none */
+  long frees;       /* calls of free() */
   long live;        /* not freed */
   int hit;
   void *slot[SLOTS];
@@ -89,6 +90,7 @@ int __wrap_posix_memalign(void **p, size_t align, size_t bytes) {
   return code;
 }
 void __wrap_free(void *p) {
+  memory.frees++;
   drop(p);
   __real_free(p);
 }

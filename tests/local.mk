@@ -75,13 +75,13 @@ test_helpers = \
 	tests/smpi/platform.py \
 	tests/smpi/run.sh \
 	tests/smpi/scaling.py \
-	tests/verdict.sh \
 	tests/smpi/start.sh \
 	tests/smpi/tables.py \
 	tests/study_check.py \
 	tests/summary.sh \
 	tests/transform_numpy.py \
-	tests/transform_run.sh
+	tests/transform_run.sh \
+	tests/verdict.sh
 
 # Programs, tests/NAME.c each.
 test_programs = \
