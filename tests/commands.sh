@@ -20,10 +20,10 @@ check 'without mpirun' "$PFFT3D" --grid 8 --reps 1
 for ranks in 1 2 3 4 6; do
   check "verify on $ranks ranks" run $ranks verify --grid 12x10x9
   check "the same bits on $ranks ranks" \
-    run $ranks verify --grid 12x10x9 --deterministic --engine simd
+    run $ranks verify --grid 12x10x9 --deterministic --engine simd --type c2c
   check "bench --algo all on $ranks ranks" run $ranks --grid 20x18x24 --algo all --reps 2
   check "verify in single precision on $ranks ranks" \
-    run $ranks verify --grid 12x10x9 --precision single --engine fftw
+    run $ranks verify --grid 12x10x9 --precision single --engine fftw --type r2c
 done
 for grid in 1x1 2x1 1x2; do
   check "verify one kind and one grid of ranks, $grid on 2" \

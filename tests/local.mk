@@ -182,6 +182,7 @@ tests_patience_la_LIBADD = -ldl
 # Tests that take longer than `make check` may: shell scripts (not in TESTS), which run a program of
 # check_PROGRAMS at more length with: sh "$srcdir/tests/mpirun.sh" "$builddir/tests/NAME" ARGUMENTS
 CHECK_LONG += \
+	tests/long_all.sh \
 	tests/long_analyze.sh \
 	tests/long_calls.sh \
 	tests/long_cycles.sh \

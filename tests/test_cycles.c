@@ -208,6 +208,6 @@ int main(int argc, char **argv) {
   while (pfft3d_list_name(PFFT3D_EXCHANGES, algos, NULL)) algos++;
   while (pfft3d_list_name(PFFT3D_ENGINES, engines, NULL)) engines++;
   test_side_by_side();
-  test_cycles(argc > 1 ? atol(argv[1]) : 400);
+  test_cycles(argc > 1 ? atol(argv[1]) : 200);
   return check_result();
 }

@@ -529,7 +529,7 @@ static void test_form(MPI_Comm comm, const node nodes[NODE_KINDS], int kind, int
   static int turn, of_nodes;
   for (int i = 0; pf_exchange_at(i); i++)
     for (int k = 0; k < 6; k++, turn++) {
-      if (ranks > 2 && mix((uint64_t)turn) % 2) continue;
+      if (ranks > 2 && mix((uint64_t)turn) % (unsigned)one_of(2)) continue;
       setting c = {.ops = pf_exchange_at(i), .f = f, .cap = cap[k % 3], .size = size[turn / 5 % 3]};
       c.r = make_redist(f, n, 1 + k / 3 * 2, ranks, me);
       c.r.group = group[turn % 4];

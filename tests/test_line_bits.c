@@ -111,12 +111,12 @@ static void test_line(ptrdiff_t n, int kind, int precision) {
     FOR_LIST(PFFT3D_EXCHANGES, algo) {
       pfft3d_request r = line_request(&p, &line_forms[f], method, algo, "auto");
       r.deterministic = (f + kind) % 2;
-      if ((n + f + kind + algo_i_) % 8 == 0 && line_possible(&r, world_ranks))
+      if ((n + f + kind + algo_i_) % one_of(11) == 0 && line_possible(&r, world_ranks))
         test_settings(&r, &o);
     }
     FOR_LIST(PFFT3D_ENGINES, engine) {
-      if ((n + f + kind + engine_i_) % 3) continue;      /* in turn */
-      if (n > 300 && !strcmp(engine, "naive")) continue; /* slow by design */
+      if ((n + f + kind + engine_i_) % one_of(5)) continue; /* in turn */
+      if (n > 300 && !strcmp(engine, "naive")) continue;    /* slow by design */
       test_deterministic(&o, &line_forms[f], f % 2 ? "auto" : "transpose", engine, open,
                          (f / 2 + kind) % 2);
     }
