@@ -164,8 +164,9 @@ def main():
     print(f"{name}: calls by rank {case.counts}", flush=True)
     if action == "stop":
         first = max(first, WATCHED)
-    for number in range(first, case.counts[rank][kind] + 1, step):
-        why, outcome = case.fault(kind, number, rank, action)
+    numbers = range(first, case.counts[rank][kind] + 1, step)
+    outcomes = job.side_by_side(lambda number: case.fault(kind, number, rank, action), numbers)
+    for number, (why, outcome) in zip(numbers, outcomes):
         tally.note(f"calls.py {name} {kind} {action} {rank} 1000000 {number}", why, outcome)
     return tally.end()
 

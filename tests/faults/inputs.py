@@ -117,10 +117,9 @@ def made(action):
 
 def listen(path):
     s = socket.socket(socket.AF_UNIX)
-    here = os.open(".", os.O_RDONLY)
-    os.chdir(os.path.dirname(path))  # names of sockets are short
-    s.bind(os.path.basename(path))
-    os.fchdir(here)
+    folder = os.open(os.path.dirname(path), os.O_DIRECTORY)
+    s.bind(f"/proc/self/fd/{folder}/{os.path.basename(path)}")  # names of sockets are short
+    os.close(folder)
 
 
 def same_file(kind):

@@ -264,12 +264,17 @@ def main(cases, about):
     assert len(set(names)) == len(names), "two cases of one name"
     tally, skipped, began = job.Tally(), {}, time.time()
     print(f"{len(chosen)} of {len(table)} cases, {o.ranks} ranks, seed {o.seed}", flush=True)
-    for name, function in chosen:
-        draw = random.Random(f"{o.seed} {name}")
+
+    def run(case):
+        draw = random.Random(f"{o.seed} {case[0]}")
         try:
-            why, outcome = function(o.ranks, draw, draw.random() < 0.5)
+            return case[1](o.ranks, draw, draw.random() < 0.5)
         except Skip as reason:
-            skipped[str(reason)] = skipped.get(str(reason), 0) + 1
+            return None, str(reason)
+
+    for (name, _), (why, outcome) in zip(chosen, job.side_by_side(run, chosen)):
+        if why is None:
+            skipped[outcome] = skipped.get(outcome, 0) + 1
             continue
         tally.note(f"{os.path.basename(sys.argv[0])} {o.ranks} --seed {o.seed} --only '{name}'", why, outcome)
     for reason, times in skipped.items():
