@@ -58,6 +58,7 @@ static void test_types(void) {
       CHECK(strcmp(d.type, types[t].says) == 0, "%s, not %s", d.type, types[t].says);
       CHECK(strcmp(d.path, "/data") == 0 && d.dims == 3, "%s", d.path);
       pf_io_set_round_bytes(caps[(t + k) % 4]);
+      pf_io_set_together((int)(t / 2 + k) % 2);
       read_and_compare(MPI_COMM_WORLD, file, types[t].names != NULL, (int)(t + k) % CUTS_READ);
       pf_io_set_round_bytes(0);
     }

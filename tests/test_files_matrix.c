@@ -42,6 +42,7 @@ static void test_outputs(void) {
       spec.numbers = kind / 2 ? PFFT3D_REAL : PFFT3D_COMPLEX;
       memcpy(spec.n, n, sizeof spec.n);
       pf_io_set_round_bytes(turn % 2 ? 16 * 11 : 0);
+      pf_io_set_together(turn / 2 % 2);
       MPI_Comm_split(MPI_COMM_WORLD, world_rank < p ? 0 : MPI_UNDEFINED, 0, &few);
       if (few != MPI_COMM_NULL) {
         write_numbers(few, &spec, turn % CUTS);

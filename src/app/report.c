@@ -15,33 +15,49 @@
 #include "message.h"
 #include "watch.h"
 
-/* Where a report of rank 0 really is, and the neighbour that becomes it when it is whole.  No
- * neighbour: it is no regular file. */
+/* Where a report of rank 0 really is or will be, and the neighbour that becomes it when it is
+ * whole. No neighbour: it is no regular file. */
 typedef struct report_place {
   char path[PATH_MAX], neighbour[PATH_MAX];
+  int is_new; /* nothing is there: the file that is open is the neighbour */
 } report_place;
 
 static report_place json_place, csv_place;
 
-/* An older report stays until there is a new one.  What is new, or will be, is removed if the run
- * comes to no end. */
+/* A name beside p->path, which is removed if the run comes to no end. */
+static void name_neighbour(report_place *p, watch_slot slot) {
+  const char *slash = strrchr(p->path, '/'), *base = slash ? slash + 1 : p->path;
+  snprintf(p->neighbour, sizeof p->neighbour, "%.*s.%.200s.pfft3d-%ld", (int)(base - p->path),
+           p->path, base, (long)getpid());
+  watch_file(slot, p->neighbour);
+}
+
+/* Under its name there is a whole report, or nothing but an older one, whatever ends the run. */
+static FILE *open_place(const char *name, watch_slot slot, report_place *p) {
+  struct stat s;
+  FILE *f;
+  p->is_new = lstat(name, &s) != 0 && errno == ENOENT && name[strlen(name) - 1] != '/' &&
+              strlen(name) < sizeof p->path;
+  if (p->is_new) {
+    snprintf(p->path, sizeof p->path, "%s", name);
+    name_neighbour(p, slot);
+    f = fopen(p->neighbour, "wx");
+    if (!f) watch_file(slot, NULL);
+  } else {
+    f = fopen(name, "a");
+    if (f && fstat(fileno(f), &s) == 0 && S_ISREG(s.st_mode) && realpath(name, p->path))
+      name_neighbour(p, slot);
+  }
+  return f;
+}
+
 static FILE *open_file(app *a, const char *option, const char *name, watch_slot slot,
                        report_place *p) {
   if (!name[0] || strcmp(name, "-") == 0) return NULL;
-  struct stat s;
-  int is_new = lstat(name, &s) != 0;
-  if (is_new) watch_file(slot, name);
-  FILE *f = fopen(name, "a");
-  if (!f) {
+  FILE *f = open_place(name, slot, p);
+  if (!f)
     app_fail(&a->error, PFFT3D_ERR_OUTPUT, "cannot write the report of --%s to '%.150s': %s",
              option, name, strerror(errno));
-    watch_file(slot, NULL);
-  } else if (fstat(fileno(f), &s) == 0 && S_ISREG(s.st_mode) && realpath(name, p->path)) {
-    const char *base = strrchr(p->path, '/') + 1; /* of an absolute path; it may be a long one */
-    snprintf(p->neighbour, sizeof p->neighbour, "%.*s.%.200s.pfft3d-%ld", (int)(base - p->path),
-             p->path, base, (long)getpid());
-    watch_file(slot + 1, p->neighbour);
-  }
   return f;
 }
 
@@ -145,15 +161,26 @@ static int print_file(FILE *f, const json_t *report, void (*print)(const json_t 
   return code;
 }
 
+/* Prints to the neighbour, which becomes the report; 0 or errno. */
+static int print_new(FILE *whole, const report_place *p, const json_t *report,
+                     void (*print)(const json_t *, FILE *)) {
+  int code = print_file(whole, report, print);
+  if (!code && rename(p->neighbour, p->path)) code = errno;
+  if (code) unlink(p->neighbour);
+  return code;
+}
+
 /* Replaces a report by a new file with the same rights; 0 or errno. */
 static int replace_file(const report_place *p, FILE *old, FILE *whole, const json_t *report,
                         void (*print)(const json_t *, FILE *)) {
   struct stat s;
   int code = fstat(fileno(old), &s) || fchmod(fileno(whole), s.st_mode & 0777) ? errno : 0;
-  int failed = print_file(whole, report, print);
-  if (!code) code = failed;
-  if (!code && rename(p->neighbour, p->path)) code = errno;
-  if (code) unlink(p->neighbour);
+  if (code) {
+    fclose(whole);
+    unlink(p->neighbour);
+  } else {
+    code = print_new(whole, p, report, print);
+  }
   fclose(old);
   return code;
 }
@@ -162,6 +189,7 @@ static int replace_file(const report_place *p, FILE *old, FILE *whole, const jso
  * there is something whole to replace it, except where no new file may be made beside it. */
 static int finish_file(FILE *f, const report_place *p, const json_t *report,
                        void (*print)(const json_t *, FILE *)) {
+  if (p->is_new) return print_new(f, p, report, print);
   if (p->neighbour[0]) {
     FILE *whole = fopen(p->neighbour, "wx");
     if (whole) return replace_file(p, f, whole, report, print);
@@ -185,7 +213,6 @@ static void end_file(app *a, const char *name, FILE *f, watch_slot slot, const r
     return;
   }
   watch_file(slot, NULL);
-  watch_file(slot + 1, NULL);
 }
 
 void report_end(app *a, json_t *report, void (*text)(const app *a, const json_t *report)) {

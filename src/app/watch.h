@@ -23,9 +23,9 @@ void watch_kick(const char *phase);
 /** Local. The phase that was named last. */
 const char *watch_phase(void);
 
-/** Files of the program that are under way: reports that were not there before, and, in the slot
- * after each, the new one that is to replace it.  The library knows its own files. */
-enum { WATCH_JSON, WATCH_CSV = 2, WATCH_SLOTS = 4 };
+/** Files of the program that are under way: new reports, not yet under their names.  The library knows
+ * its own files. */
+enum { WATCH_JSON, WATCH_CSV, WATCH_SLOTS };
 typedef int watch_slot;
 
 /** Local. The file to remove when the run is stopped; NULL: none any more. */

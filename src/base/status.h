@@ -46,13 +46,14 @@ int pf_mpi(pfft3d_error *e, int code, const char *what);
  *  program.  A handler that the caller had set stays: it knows better what to do. */
 void pf_errors_return(MPI_Comm comm);
 
-/** Collective on comm. After the local work of a step: if any rank failed, all ranks leave with
- *  the same error, that of the highest status and then the lowest rank, text included.  Costs one
- *  small Allreduce when all is well.  Returns e->status.
- *  This is the only function by which ranks learn of each other's failures. */
+/* The work of pf_agree(). */
 int pf_agree_all(MPI_Comm comm, pfft3d_error *e);
 
-/* A rank that failed never goes on, as compilers and analysers can see. */
+/** Collective on comm. After the local work of a step: if any rank failed, all ranks leave with
+ *  the same error, that of the highest status and then the lowest rank, text included.  Costs one
+ *  small Allreduce when all is well.  Returns e->status, not 0 on a rank that failed, as compilers
+ *  and analysers can see.
+ *  This is the only function by which ranks learn of each other's failures. */
 static inline int pf_agree(MPI_Comm comm, pfft3d_error *e) {
   if (!e) __builtin_unreachable();
   int mine = e->status, status = pf_agree_all(comm, e);

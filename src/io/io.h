@@ -9,6 +9,10 @@
  *  GiB. So that small files can make many rounds. */
 void pf_io_set_round_bytes(size_t bytes);
 
+/** Local, but the same on all ranks. Not 0: numbers are read through MPI-IO on one node, too. For
+ *  tests. */
+void pf_io_set_together(int always);
+
 /* The first word of the command line of a process that looks at a file, which a rank starts. */
 #define PF_IO_PROBE_WORD "probe-input"
 

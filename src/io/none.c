@@ -22,6 +22,10 @@ void pf_io_set_round_bytes(size_t bytes) {
   (void)bytes;
 }
 
+void pf_io_set_together(int always) {
+  (void)always;
+}
+
 void pf_io_set_probe(const char *path) {
   (void)path;
 }

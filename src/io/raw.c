@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Data that lies in one piece of a file, in a plain number format, is read as bytes: the ranks need
- * no HDF5 for it, which a crafted file could lead astray, and MPI-IO does collectively what it does
- * best.  Only the conversion of the numbers is HDF5's, between two of its own types.
+ * no HDF5 for it, which a crafted file could lead astray.  Only the conversion of the numbers is
+ * HDF5's, between two of its own types.
  *
- * A collective call needs every rank: all make as many rounds as the largest box needs, those that
- * are done (or have failed) with nothing. */
+ * Ranks of many nodes read together through MPI-IO, which knows how to spare a parallel file
+ * system. A collective call needs every rank: all make as many rounds as the largest box needs,
+ * those that are done (or have failed) with nothing.
+ *
+ * Ranks of one node read by themselves.  There is little to gain there, and Open MPI 4.1 takes,
+ * when ranks of one node open a file, a semaphore named after the last part of the file's name
+ * only: one that a killed job has left locked stops all later ones, and that of another user's
+ * input of the same name cannot be taken at all. */
 #ifdef HAVE_CONFIG_H
 #include "config.h"
 #endif
@@ -12,9 +18,13 @@
 
 #include "io/raw.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* Where numbers are longer in the file than in the array, a piece is converted elsewhere. */
 enum { SPARE = 1 << 26 };
@@ -22,6 +32,7 @@ enum { SPARE = 1 << 26 };
 typedef struct raw_file {
   MPI_Comm comm;
   MPI_File file;
+  int alone; /* the file of a rank that reads by itself; -1: all together, through MPI-IO */
   size_t number, element; /* bytes in the file: of a number, of one or two of them */
   int parts;
   char *spare; /* NULL: read and convert in place */
@@ -36,6 +47,79 @@ static int fail_mpi_io(int code, const pfft3d_dataset *d, int status, const char
   MPI_Error_string(code, text, &length);
   return pf_fail(e, status, "cannot %s '%s': %.200s", what, d->file, text);
 }
+
+/* ---- by oneself ---- */
+
+static int always_together; /* changed by tests only */
+
+void pf_io_set_together(int always) {
+  always_together = always;
+}
+
+/* Collective on comm. */
+static int on_one_node(MPI_Comm comm, int *one, pfft3d_error *e) {
+  MPI_Comm node = MPI_COMM_NULL;
+  int here = 0, all = 0;
+  MPI_Comm_size(comm, &all);
+  int code = MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  if (!pf_mpi(e, code, "MPI_Comm_split_type") && node != MPI_COMM_NULL) {
+    MPI_Comm_size(node, &here);
+    MPI_Comm_free(&node);
+  }
+  *one = here == all && !always_together;
+  return pf_agree(comm, e);
+}
+
+/* What is no regular file any more is not waited for. */
+static int open_alone(raw_file *f, const pfft3d_dataset *d, pfft3d_error *e) {
+  struct stat s;
+  f->alone = open(d->file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  PF_CHECK(f->alone >= 0, e, PFFT3D_ERR_NOINPUT, "cannot open '%s': %s", d->file, strerror(errno));
+  PF_CHECK(fstat(f->alone, &s) == 0 && S_ISREG(s.st_mode), e, PFFT3D_ERR_NOINPUT,
+           "cannot open '%s': it is no regular file any more", d->file);
+  return PFFT3D_OK;
+}
+
+/* Bytes that lie in one piece of the file. */
+static int read_run(const raw_file *f, const pfft3d_dataset *d, char *to, size_t bytes, off_t at,
+                    pfft3d_error *e) {
+  while (bytes > 0) {
+    ssize_t got = pread(f->alone, to, bytes, at);
+    if (got < 0 && errno == EINTR) continue;
+    PF_CHECK(got >= 0, e, PFFT3D_ERR_IO, "cannot read '%s': %s", d->file, strerror(errno));
+    PF_CHECK(got > 0, e, PFFT3D_ERR_DATA,
+             "cannot read '%s': it has become shorter since it was opened", d->file);
+    to += got;
+    at += got;
+    bytes -= (size_t)got;
+  }
+  return PFFT3D_OK;
+}
+
+/* A piece, in as few runs as it is in the file. */
+static int read_alone(const raw_file *f, const pf_raw_read *m, const pf_piece *p, char *to,
+                      pfft3d_error *e) {
+  const ptrdiff_t *n = m->d->n;
+  ptrdiff_t planes = p->size[0], rows = p->size[1], run = p->size[2];
+  if (run == n[2]) {
+    run *= rows;
+    rows = 1;
+    if (p->size[1] == n[1]) {
+      run *= planes;
+      planes = 1;
+    }
+  }
+  size_t bytes = (size_t)run * f->element;
+  for (ptrdiff_t i = 0; i < planes; i++)
+    for (ptrdiff_t j = 0; j < rows; j++, to += bytes) {
+      ptrdiff_t first = ((p->start[0] + i) * n[1] + p->start[1] + j) * n[2] + p->start[2];
+      off_t at = (off_t)m->d->stored.offset + (off_t)first * (off_t)f->element;
+      PF_TRY(read_run(f, m->d, to, bytes, at, e));
+    }
+  return PFFT3D_OK;
+}
+
+/* ---- together ---- */
 
 /* The bytes of a piece as a type of MPI: rows of planes.  Free it. */
 static int piece_type(const raw_file *f, const pf_piece *p, const ptrdiff_t n[3],
@@ -53,8 +137,8 @@ static int piece_type(const raw_file *f, const pf_piece *p, const ptrdiff_t n[3]
 }
 
 /* One collective read: a piece, or nothing where it is NULL, to `to`. */
-static int read_piece(const raw_file *f, const pf_raw_read *m, const pf_piece *p, void *to,
-                      pfft3d_error *e) {
+static int read_together(const raw_file *f, const pf_raw_read *m, const pf_piece *p, void *to,
+                         pfft3d_error *e) {
   MPI_Datatype type = MPI_BYTE;
   MPI_Offset at = 0;
   MPI_Status status;
@@ -82,6 +166,14 @@ static int read_piece(const raw_file *f, const pf_raw_read *m, const pf_piece *p
   PF_CHECK(e->status || got == count, e, PFFT3D_ERR_DATA,
            "cannot read '%s': it has become shorter since it was opened", m->d->file);
   return e->status;
+}
+
+/* ---- either way ---- */
+
+static int read_piece(const raw_file *f, const pf_raw_read *m, const pf_piece *p, void *to,
+                      pfft3d_error *e) {
+  if (f->alone < 0) return read_together(f, m, p, to, e);
+  return p ? read_alone(f, m, p, to, e) : e->status;
 }
 
 /* Makes numbers of the array of `count` elements as the file has them. */
@@ -117,8 +209,15 @@ static int read_rounds(const raw_file *f, const pf_raw_read *m, pfft3d_error *e)
   return e->status;
 }
 
+static int open_raw(raw_file *f, const pfft3d_dataset *d, int one_node, pfft3d_error *e) {
+  if (one_node) return open_alone(f, d, e);
+  int code = MPI_File_open(f->comm, d->file, MPI_MODE_RDONLY, MPI_INFO_NULL, &f->file);
+  return fail_mpi_io(code, d, PFFT3D_ERR_NOINPUT, "open", e);
+}
+
 int pf_raw_read_all(MPI_Comm comm, const pf_raw_read *m, pfft3d_error *e) {
-  raw_file f = {.comm = MPI_COMM_NULL, .file = MPI_FILE_NULL, .most = SIZE_MAX};
+  raw_file f = {.comm = MPI_COMM_NULL, .file = MPI_FILE_NULL, .alone = -1, .most = SIZE_MAX};
+  int one_node = 0;
   f.number = H5Tget_size(pf_h5_number(m->d->stored.number));
   f.parts = m->d->is_complex ? 2 : 1;
   f.element = f.number * (size_t)f.parts;
@@ -129,10 +228,11 @@ int pf_raw_read_all(MPI_Comm comm, const pf_raw_read *m, pfft3d_error *e) {
   }
   pf_io_see(m->d->file, 0, PFFT3D_ERR_NOINPUT, e);
   if (!pf_io_comm(comm, &f.comm, e)) {
-    int code = MPI_File_open(f.comm, m->d->file, MPI_MODE_RDONLY, MPI_INFO_NULL, &f.file);
-    fail_mpi_io(code, m->d, PFFT3D_ERR_NOINPUT, "open", e);
+    if (!on_one_node(f.comm, &one_node, e)) open_raw(&f, m->d, one_node, e);
     if (!pf_agree(comm, e)) read_rounds(&f, m, e);
-    if (f.file != MPI_FILE_NULL) MPI_File_close(&f.file);
+    if (f.alone >= 0) close(f.alone);
+    if (f.file != MPI_FILE_NULL)
+      fail_mpi_io(MPI_File_close(&f.file), m->d, PFFT3D_ERR_IO, "close", e);
     MPI_Comm_free(&f.comm);
   }
   free(f.spare);

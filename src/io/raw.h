@@ -17,8 +17,8 @@ typedef struct pf_raw_read {
   void *context;
 } pf_raw_read;
 
-/** Collective on comm. Reads every rank's box through MPI-IO, in rounds, and converts the numbers.
- *  NOINPUT, IO, DATA, MEMORY; agreed. */
+/** Collective on comm. Reads every rank's box, in rounds, through MPI-IO where the ranks are on
+ * several nodes, and converts the numbers. NOINPUT, IO, DATA, MEMORY; agreed. */
 int pf_raw_read_all(MPI_Comm comm, const pf_raw_read *m, pfft3d_error *e);
 
 #endif
