@@ -210,7 +210,7 @@ cluster up -d 300 -o $$ && bench --grid 16 --algo all --reps 2 --json delayed.js
 END
 sh killed.sh >out.txt 2>err.txt </dev/null &
 job=$!
-begun() { test -e begun.json; } # the report's name is taken, the ranks are at work
+begun() { test -n "$(find . -name '.begun.json.pfft3d-*')"; } # the report is open, the ranks are at work
 check 'a test whose ranks run' until_true begun
 networks=$(namespaces "$CLUSTER")
 kill -KILL $job

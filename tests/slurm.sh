@@ -178,10 +178,10 @@ log=$(log_of "$slow")
 check 'a transform reserves its output' reserved
 scancel --signal=USR2 --batch "$slow"
 for job in "$cancelled" "$cancelled_srun"; do
-  begun() { test -e "out/job-$job/bench.json"; }
+  begun() { test -n "$(find "out/job-$job" -name '.bench.json.pfft3d-*')"; }
   wait_for either begun "$job"
 done
-sleep 1 # the report's name is taken, the ranks are at work
+sleep 1 # the report is open, the ranks are at work
 scancel "$cancelled" "$cancelled_srun"
 at_work() { ls -d out/job-"$studied"/.run-*; }
 wait_for either at_work "$studied"
