@@ -74,6 +74,7 @@ DIMENSION-SIZES 1 $ny $nx
 OUTPUT-CLASS UIN
 OUTPUT-SIZE 8
 END
+rm -f "$OUT/slice.h5" # h5import adds to a file that is there
 h5import "$work/slice.raw" -c "$work/import" -o "$OUT/slice.h5"
 pfft3d transform --type c2c --input "$OUT/slice.h5" --output "$OUT/slice_spectrum.h5" --force --quiet
 dump "$OUT/slice_spectrum.h5" "$work/spectrum.raw"
