@@ -64,8 +64,10 @@ test_helpers = \
 	tests/files_h5py.py \
 	tests/h5py.sh \
 	tests/line_numpy.py \
+	tests/line_reports.py \
 	tests/mutate.py \
 	tests/program.sh \
+	tests/reports.py \
 	tests/slurm_lab.sh \
 	tests/slurm_reports.py \
 	tests/smpi/README.md \
@@ -81,7 +83,8 @@ test_helpers = \
 	tests/summary.sh \
 	tests/transform_numpy.py \
 	tests/transform_run.sh \
-	tests/verdict.sh
+	tests/verdict.sh \
+	tests/volume.py
 
 # Programs, tests/NAME.c each.
 test_programs = \
@@ -156,16 +159,19 @@ test_scripts = \
 	tests/faults.sh \
 	tests/files_h5py.sh \
 	tests/killed.sh \
+	tests/line.sh \
 	tests/line_numpy.sh \
 	tests/mpi_check.sh \
 	tests/mutants.sh \
 	tests/nas.sh \
 	tests/predict.sh \
+	tests/reports.sh \
 	tests/slurm.sh \
 	tests/smpi.sh \
 	tests/study.sh \
 	tests/transform_numpy.sh \
-	tests/tune.sh
+	tests/tune.sh \
+	tests/volume.sh
 
 # tests/sanitize/plant does what the tools should find, and is no test.
 check_PROGRAMS += $(test_programs) $(oracle_programs) tests/sanitize/plant

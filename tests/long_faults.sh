@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Faults from outside, on 1 to 7 ranks: signals, disks, inputs, memory, calls of the system, and the
 # network.  REPEATS=n draws n times; KINDS="disks inputs" and RANKS="2 3" confine it; SIDE_BY_SIDE=3
-# tries so many at a time.  A case that went
-# wrong prints the line that repeats it, to be called with the environment of tests/mpirun.sh.
+# tries so many at a time, but for the network.  A case that went wrong prints the line that repeats it,
+# to be called with the environment of tests/mpirun.sh.
 . "${srcdir:?run by make check-long}/tests/campaign.sh"
 : "${PFFT3D:?}" "${PYTHON:?}"
 . "$srcdir/tests/h5py.sh"

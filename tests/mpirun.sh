@@ -8,9 +8,10 @@
 # itself.  Exit status of a test: 0 passed, 77 skipped (its last line says why), else failed.
 #
 # Tests find in their environment: builddir, srcdir (absolute), PFFT3D (the program), PYTHON, and
-# MPIRUN, the launcher with the options it needs here.  TEST_TIMEOUT: seconds per run (300).  They may
-# set PFFT3D_TEST_MAX_COUNT, which the program reads: the largest count in one MPI call, as if MPI
-# took no more, so that small grids meet what large ones do.
+# MPIRUN, the launcher with the options it needs here.  TEST_TIMEOUT: seconds per run (900, many times
+# what a run takes: slow machines are no fault).  They may set PFFT3D_TEST_MAX_COUNT, which the program
+# reads: the largest count in one MPI call, as if MPI took no more, so that small grids meet what
+# large ones do.
 set -u
 
 test=${1:?usage: mpirun.sh TEST [ARGUMENTS]}
@@ -21,7 +22,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 : "${PFFT3D:=$builddir/pfft3d}"
 : "${PYTHON:=/usr/bin/python3}"
 : "${MPIRUN:=$(command -v mpirun.openmpi || echo mpirun)}"
-limit="timeout --kill-after=10 ${TEST_TIMEOUT:-300}"
+limit="timeout --kill-after=10 ${TEST_TIMEOUT:-900}"
 
 # All that depends on the launcher: $MPIRUN is the command with its options, $quiet the one that keeps
 # it from adding words of its own to those of the program, where it has one.

@@ -10,7 +10,6 @@ PYTHON=$python
 export PYTHON PFFT3D
 
 explain() { timeout 100 "$PFFT3D" explain "$@" >out.txt 2>err.txt </dev/null; }
-says() { grep -q -e "$1" out.txt; }
 # ends STATUS WORDS ARGUMENTS...: explain ends so, with one message of these words
 ends() {
   code=$1 words=$2

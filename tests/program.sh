@@ -26,6 +26,9 @@ run() {
   timeout $limit $MPIRUN -n "$ranks" "$PFFT3D" "$@" >out.txt 2>err.txt </dev/null
 }
 
+# says WORDS: whether the last output does
+says() { grep -q -e "$1" out.txt; }
+
 # check NAME COMMAND...: one test; the last output is shown when it fails
 check() {
   name=$1

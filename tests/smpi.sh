@@ -4,6 +4,7 @@
 # without work on 256, the same times to the bit in every run, and those that the model predicts.
 # Skipped where there is no SimGrid.  Answers in TAP.
 . "${srcdir:?run by make check}/tests/smpi/start.sh"
+
 # ---- what run.sh says of how a program ended ----
 ends() { # HOW CODE
   simulate_program fattree 2 "$work/ends" "$1"

@@ -61,6 +61,7 @@ static void test_types(void) {
       pf_io_set_together((int)(t / 2 + k) % 2);
       read_and_compare(MPI_COMM_WORLD, file, types[t].names != NULL, (int)(t + k) % CUTS_READ);
       pf_io_set_round_bytes(0);
+      pf_io_set_together(0);
     }
 }
 
@@ -124,6 +125,7 @@ static void test_ranks(void) {
       spec.numbers = turn % 2 ? PFFT3D_REAL : PFFT3D_COMPLEX;
       memcpy(spec.n, grids[g].n, sizeof spec.n);
       pf_io_set_round_bytes(caps[turn++ % 4]);
+      pf_io_set_together(turn / 2 % 2);
       MPI_Comm_split(MPI_COMM_WORLD, world_rank < p ? 0 : MPI_UNDEFINED, -world_rank, &few);
       if (few != MPI_COMM_NULL) {
         write_numbers(few, &spec, turn % CUTS);
@@ -138,6 +140,7 @@ static void test_ranks(void) {
       }
     }
   pf_io_set_round_bytes(0);
+  pf_io_set_together(0);
 }
 
 /* A Cartesian communicator, which Open MPI's file layer does not like. */
@@ -147,7 +150,10 @@ static void test_cartesian(void) {
   pfft3d_output_spec spec = {.name = in_directory("cart.h5:/c"), .dims = 3, .n = {5, 4, 3}};
   MPI_Cart_create(MPI_COMM_WORLD, 1, &world_size, &periodic, 0, &cart);
   write_numbers(cart, &spec, 0);
-  read_and_compare(cart, spec.name, 1, 0);
+  for (int together = 1; together >= 0; together--) {
+    pf_io_set_together(together);
+    read_and_compare(cart, spec.name, 1, 0);
+  }
   MPI_Comm_free(&cart);
 }
 

@@ -51,6 +51,7 @@ static void test_outputs(void) {
       read_on_all(name, spec.numbers == PFFT3D_COMPLEX, &turn);
     }
   pf_io_set_round_bytes(0);
+  pf_io_set_together(0);
 }
 
 static void test_inputs(void) {

@@ -5,7 +5,6 @@
 # shellcheck disable=SC2086  # lists of options
 . "${srcdir:?run by make check}/tests/program.sh"
 : "${PYTHON:?}"
-says() { grep -q -e "$1" out.txt; }
 # quiet: nothing on stderr;  notices N WORDS: N of them, with these words
 quiet() { ! test -s err.txt; }
 notices() { test "$(grep -c '^pfft3d: notice: ' err.txt)" = "$1" && { test "$1" = 0 || grep -q -e "$2" err.txt; }; }

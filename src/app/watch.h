@@ -23,8 +23,8 @@ void watch_kick(const char *phase);
 /** Local. The phase that was named last. */
 const char *watch_phase(void);
 
-/** Files of the program that are under way: new reports, not yet under their names.  The library knows
- * its own files. */
+/** Files of the program that are under way: new reports, not yet under their names.  The library
+ * knows its own files. */
 enum { WATCH_JSON, WATCH_CSV, WATCH_SLOTS };
 typedef int watch_slot;
 

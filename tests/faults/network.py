@@ -141,6 +141,7 @@ def cases(ranks):
     return table
 
 
+os.environ["SIDE_BY_SIDE"] = "1"  # all cases cut the links of the same hosts
 try:
     status = scene.main(cases, __doc__)
 finally:
