@@ -13,7 +13,7 @@ whole() {
   echo "$output"
   echo "tried 1 wrong $(echo "$output" | grep -c '^not ok')"
 }
-for test in $(grep -lE 'one_of\(|FOR_SHARE\(' "$srcdir"/tests/test_*.c); do
+for test in $(grep -lE 'take_all\(|one_of\(|FOR_SHARE\(' "$srcdir"/tests/test_*.c); do
   name=$(basename "$test" .c)
   ranks=${RANKS:-$(sed -n '1s/.*ranks: *\([0-9 ]*\).*/\1/p' "$test")}
   for count in ${ranks:-1 2 3 4 6}; do part "$name on $count ranks" whole "$name" "$count"; done

@@ -5,8 +5,8 @@
 set -u
 : "${srcdir:?run by make check-long}" "${builddir:?}"
 
-RANKS=${RANKS:-1 2 3 4 6 8}
-export RANKS
+RANKS=${RANKS:-1 2 3 4 6 8} PFFT3D_TEST_ALL=1
+export RANKS PFFT3D_TEST_ALL
 # run TEST ARGUMENTS
 run() {
   name=$1

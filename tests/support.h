@@ -182,10 +182,14 @@ static inline pfft3d_plan *make_plan(MPI_Comm comm, const pfft3d_request *r) {
   for (int name##_i_ = 0; pfft3d_list_name(list, name##_i_, NULL); name##_i_++) \
     for (const char *name = pfft3d_list_name(list, name##_i_, NULL); name; name = NULL)
 
-/* One case of how many a test takes: of `many` in make check, and each if $PFFT3D_TEST_ALL is set,
- * as it is in long_all.sh. */
+/* Whether a test leaves nothing out: $PFFT3D_TEST_ALL is set, as it is in long_all.sh. */
+static inline int take_all(void) {
+  return getenv("PFFT3D_TEST_ALL") != NULL;
+}
+
+/* One case of how many a test takes: of `many` in make check. */
 static inline int one_of(int many) {
-  return getenv("PFFT3D_TEST_ALL") ? 1 : many;
+  return take_all() ? 1 : many;
 }
 
 /* A share of them, in turn: a fifth on two ranks, one of nine on one, where most exchanges do the

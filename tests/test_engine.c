@@ -118,7 +118,7 @@ static void wipe_line(const tile_case *c, ptrdiff_t j) {
  * is not always the same; of long ones that one alone. */
 static int is_compared(const tile_case *c, ptrdiff_t j) {
   ptrdiff_t n = c->f->n, width = c->f->width;
-  if (n <= 32 || one_of(2) == 1 || j == n % width) return 1;
+  if (n <= 32 || take_all() || j == n % width) return 1;
   return (n <= 128 || c->huge != 1) && (j == 0 || j == width - 1);
 }
 

@@ -10,7 +10,10 @@
 #endif
 #ifdef PF_HAVE_HDF5
 
+#include <sys/stat.h>
+
 #include "files_move.h"
+#include "io/look.h"
 
 /* ---- Types -------------------------------------------------------------------------------- */
 
@@ -140,6 +143,31 @@ static void test_ranks(void) {
       }
     }
   pf_io_set_round_bytes(0);
+  pf_io_set_together(0);
+}
+
+/* A file that loses its end after the last look at it: ranks that read together, or by themselves.
+ */
+static void test_shorter(void) {
+  const char *file = in_directory("shorter.h5");
+  const made m = {H5T_STD_U8LE, NULL, 3, {4, 3, 2}, 0, 0};
+  struct stat st;
+  pfft3d_dataset d;
+  pfft3d_error e;
+  double array[2 * 4 * 3 * 2];
+  if (world_rank == 0) CHECK(make_file(file, "/data", &m), "%s", file);
+  CHECK(pfft3d_dataset_probe(MPI_COMM_WORLD, file, &d, &e) == 0, "%s", e.text);
+  pfft3d_box box = box_of(d.n, world_rank, world_size, CUT_LAST);
+  if (world_rank == 0) CHECK(truncate(file, d.stored.offset + 1) == 0, "%s", file);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (stat(file, &st) == 0) pf_io_mark(&st, d.stored.file); /* the look has seen nothing */
+  for (int together = 0; together < 2; together++) {
+    pf_io_set_together(together);
+    int status =
+        pfft3d_dataset_read(MPI_COMM_WORLD, &d, PFFT3D_DOUBLE, PFFT3D_COMPLEX, &box, array, &e);
+    CHECK(status == PFFT3D_ERR_DATA && strstr(e.text, "has become shorter"), "%d: %d, %s", together,
+          status, e.text);
+  }
   pf_io_set_together(0);
 }
 
@@ -283,6 +311,7 @@ static void test_all(void) {
   test_nonfinite(PFFT3D_REAL);
   test_ranks();
   test_cartesian();
+  test_shorter();
   test_attributes();
   CHECK(open_ids() == ids, "%ld HDF5 ids now, %ld before", open_ids(), ids);
   CHECK(next_communicator() == communicator, "a communicator leaks");

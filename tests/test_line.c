@@ -4,11 +4,11 @@
  * forward and backward against the DFT in long double, with every element at the index where the
  * header says that it belongs.
  *
- * Argument: all lengths up to this one (64), with nothing left out on many ranks. */
+ * Argument: all lengths up to this one (64). */
 #include "line.h"
 
-static int world_ranks, thorough; /* all lengths, and nothing left out */
-static uint64_t trials;           /* so far: each is run in ways drawn from its number */
+static int world_ranks;
+static uint64_t trials; /* so far: each is run in ways drawn from its number */
 
 /* Collective on comm. One request, in arrays of all kinds over the trials. */
 static void test_request(MPI_Comm comm, pfft3d_request *r, const oracle *o) {
@@ -25,10 +25,10 @@ static void test_request(MPI_Comm comm, pfft3d_request *r, const oracle *o) {
   line_trial_free(&l);
 }
 
-/* Collective. Whatever is registered; one rank exchanges nothing, and on many ranks planning is
- * slow: there it is one of the combinations in turn, on two ranks more of them. */
+/* Collective. Whatever is registered, the combinations in turn: on one rank, which exchanges
+ * nothing, every other one, on many, where planning is slow, fewer than on two. */
 static void test_forms(const oracle *o, const char *engine) {
-  int few = thorough ? 1 : world_ranks == 1 ? 2 : world_ranks == 2 ? 6 : 14;
+  int few = one_of(world_ranks == 1 ? 2 : world_ranks == 2 ? 6 : 14);
   ptrdiff_t turn = o->problem.n[2] + (ptrdiff_t)o->problem.kind;
   for (int f = 0; f < LINE_FORMS; f++) FOR_LIST(PFFT3D_METHODS, method)
   FOR_LIST(PFFT3D_EXCHANGES, algo) {
@@ -72,7 +72,7 @@ static void test_engines(ptrdiff_t n, int kind, int precision) {
   FOR_LIST(PFFT3D_ENGINES, engine)
   for (int f = 0; f < LINE_FORMS; f++) {
     if (n > 300 && !strcmp(engine, "naive")) continue; /* slow by design */
-    if (!thorough && (n + f + kind + engine_i_) % (world_ranks > 2 ? 6 : 2)) continue;
+    if ((n + f + kind + engine_i_) % one_of(world_ranks > 2 ? 6 : 2)) continue;
     pfft3d_request r = line_request(&p, &line_forms[f], "auto", "auto", engine);
     test_request(MPI_COMM_WORLD, &r, &o);
   }
@@ -110,18 +110,17 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_size(MPI_COMM_WORLD, &world_ranks);
   ptrdiff_t all = argc > 1 ? atol(argv[1]) : 64;
-  thorough = argc > 1;
   test_reference();
   for (ptrdiff_t n = 1; n <= all; n++)
     for (int kind = 0; kind < 2; kind++) {
       test_length(n, kind, PFFT3D_DOUBLE);
-      if (thorough || n % 7 == 3) test_length(n, kind, PFFT3D_SINGLE);
+      if (take_all() || n % 7 == 3) test_length(n, kind, PFFT3D_SINGLE);
     }
   for (size_t k = 0; k < sizeof chosen / sizeof *chosen; k++) {
     if (chosen[k] <= all) continue;
     test_length(chosen[k], k % 2 ? PFFT3D_R2C : PFFT3D_C2C, PFFT3D_DOUBLE);
-    if (thorough || chosen[k] < 2000) test_length(chosen[k], k % 2 == 0, PFFT3D_DOUBLE);
-    if (thorough || k % 5 == 0) test_length(chosen[k], (int)k % 2, PFFT3D_SINGLE);
+    if (take_all() || chosen[k] < 2000) test_length(chosen[k], k % 2 == 0, PFFT3D_DOUBLE);
+    if (take_all() || k % 5 == 0) test_length(chosen[k], (int)k % 2, PFFT3D_SINGLE);
   }
   for (size_t k = 0; k < sizeof engines / sizeof *engines; k++)
     for (int way = 0; way < 4; way++) test_engines(engines[k], way % 2, way / 2);

@@ -48,6 +48,22 @@ static int fail_mpi_io(int code, const pfft3d_dataset *d, int status, const char
   return pf_fail(e, status, "cannot %s '%s': %.200s", what, d->file, text);
 }
 
+/* Where a number of the dataset is in the file. */
+static off_t place_of(const raw_file *f, const pfft3d_dataset *d, ptrdiff_t i, ptrdiff_t j,
+                      ptrdiff_t k) {
+  ptrdiff_t first = (i * d->n[1] + j) * d->n[2] + k;
+  return (off_t)d->stored.offset + (off_t)first * (off_t)f->element;
+}
+
+static int fail_shorter(const pfft3d_dataset *d, pfft3d_error *e) {
+  return pf_fail(e, PFFT3D_ERR_DATA, "cannot read '%s': it has become shorter since it was opened",
+                 d->file);
+}
+
+static int check_length(const pfft3d_dataset *d, long long bytes, pfft3d_error *e) {
+  return bytes - d->stored.offset < d->stored.bytes ? fail_shorter(d, e) : PFFT3D_OK;
+}
+
 /* ---- by oneself ---- */
 
 static int always_together; /* changed by tests only */
@@ -77,7 +93,7 @@ static int open_alone(raw_file *f, const pfft3d_dataset *d, pfft3d_error *e) {
   PF_CHECK(f->alone >= 0, e, PFFT3D_ERR_NOINPUT, "cannot open '%s': %s", d->file, strerror(errno));
   PF_CHECK(fstat(f->alone, &s) == 0 && S_ISREG(s.st_mode), e, PFFT3D_ERR_NOINPUT,
            "cannot open '%s': it is no regular file any more", d->file);
-  return PFFT3D_OK;
+  return check_length(d, s.st_size, e);
 }
 
 /* Bytes that lie in one piece of the file. */
@@ -87,8 +103,7 @@ static int read_run(const raw_file *f, const pfft3d_dataset *d, char *to, size_t
     ssize_t got = pread(f->alone, to, bytes, at);
     if (got < 0 && errno == EINTR) continue;
     PF_CHECK(got >= 0, e, PFFT3D_ERR_IO, "cannot read '%s': %s", d->file, strerror(errno));
-    PF_CHECK(got > 0, e, PFFT3D_ERR_DATA,
-             "cannot read '%s': it has become shorter since it was opened", d->file);
+    if (got == 0) return fail_shorter(d, e);
     to += got;
     at += got;
     bytes -= (size_t)got;
@@ -112,8 +127,7 @@ static int read_alone(const raw_file *f, const pf_raw_read *m, const pf_piece *p
   size_t bytes = (size_t)run * f->element;
   for (ptrdiff_t i = 0; i < planes; i++)
     for (ptrdiff_t j = 0; j < rows; j++, to += bytes) {
-      ptrdiff_t first = ((p->start[0] + i) * n[1] + p->start[1] + j) * n[2] + p->start[2];
-      off_t at = (off_t)m->d->stored.offset + (off_t)first * (off_t)f->element;
+      off_t at = place_of(f, m->d, p->start[0] + i, p->start[1] + j, p->start[2]);
       PF_TRY(read_run(f, m->d, to, bytes, at, e));
     }
   return PFFT3D_OK;
@@ -145,11 +159,9 @@ static int read_together(const raw_file *f, const pf_raw_read *m, const pf_piece
   int count = 0, got = 0, code = MPI_SUCCESS;
   char nothing = 0;
   if (p) {
-    const ptrdiff_t *n = m->d->n;
-    ptrdiff_t first = (p->start[0] * n[1] + p->start[1]) * n[2] + p->start[2];
-    at = (MPI_Offset)m->d->stored.offset + (MPI_Offset)first * (MPI_Offset)f->element;
+    at = place_of(f, m->d, p->start[0], p->start[1], p->start[2]);
     count = (int)(p->count * (ptrdiff_t)f->element);
-    code = piece_type(f, p, n, &type);
+    code = piece_type(f, p, m->d->n, &type);
     if (code != MPI_SUCCESS) {
       pf_fail_mpi(e, code, "MPI_Type_create_hvector");
       type = MPI_BYTE;
@@ -163,9 +175,17 @@ static int read_together(const raw_file *f, const pf_raw_read *m, const pf_piece
   fail_mpi_io(code, m->d, PFFT3D_ERR_IO, "read", e);
   if (code == MPI_SUCCESS && count) MPI_Get_count(&status, MPI_BYTE, &got);
   if (type != MPI_BYTE) MPI_Type_free(&type);
-  PF_CHECK(e->status || got == count, e, PFFT3D_ERR_DATA,
-           "cannot read '%s': it has become shorter since it was opened", m->d->file);
-  return e->status;
+  return e->status || got == count ? e->status : fail_shorter(m->d, e);
+}
+
+/* Collective. A collective read of Open MPI 4.1 may say that all has come where it met the end of
+ * the file: what another rank reads in a rank's place is not counted. */
+static int open_together(raw_file *f, const pfft3d_dataset *d, pfft3d_error *e) {
+  MPI_Offset bytes = 0;
+  int code = MPI_File_open(f->comm, d->file, MPI_MODE_RDONLY, MPI_INFO_NULL, &f->file);
+  PF_TRY(fail_mpi_io(code, d, PFFT3D_ERR_NOINPUT, "open", e));
+  PF_TRY(fail_mpi_io(MPI_File_get_size(f->file, &bytes), d, PFFT3D_ERR_NOINPUT, "open", e));
+  return check_length(d, bytes, e);
 }
 
 /* ---- either way ---- */
@@ -209,12 +229,6 @@ static int read_rounds(const raw_file *f, const pf_raw_read *m, pfft3d_error *e)
   return e->status;
 }
 
-static int open_raw(raw_file *f, const pfft3d_dataset *d, int one_node, pfft3d_error *e) {
-  if (one_node) return open_alone(f, d, e);
-  int code = MPI_File_open(f->comm, d->file, MPI_MODE_RDONLY, MPI_INFO_NULL, &f->file);
-  return fail_mpi_io(code, d, PFFT3D_ERR_NOINPUT, "open", e);
-}
-
 int pf_raw_read_all(MPI_Comm comm, const pf_raw_read *m, pfft3d_error *e) {
   raw_file f = {.comm = MPI_COMM_NULL, .file = MPI_FILE_NULL, .alone = -1, .most = SIZE_MAX};
   int one_node = 0;
@@ -228,7 +242,8 @@ int pf_raw_read_all(MPI_Comm comm, const pf_raw_read *m, pfft3d_error *e) {
   }
   pf_io_see(m->d->file, 0, PFFT3D_ERR_NOINPUT, e);
   if (!pf_io_comm(comm, &f.comm, e)) {
-    if (!on_one_node(f.comm, &one_node, e)) open_raw(&f, m->d, one_node, e);
+    if (!on_one_node(f.comm, &one_node, e))
+      one_node ? open_alone(&f, m->d, e) : open_together(&f, m->d, e);
     if (!pf_agree(comm, e)) read_rounds(&f, m, e);
     if (f.alone >= 0) close(f.alone);
     if (f.file != MPI_FILE_NULL)
