@@ -67,13 +67,6 @@ void watch_tell(void) {
   if (watch.root) kill(watch.root, TOLD);
 }
 
-/* Async-signal-safe. Whether another rank has spoken; a signal that says so may be waiting behind
- * the one that is being handled. */
-static int is_told(void) {
-  sigset_t waiting;
-  return watch.told || (sigpending(&waiting) == 0 && sigismember(&waiting, TOLD) == 1);
-}
-
 /* Async-signal-safe. The end: removes unfinished files, says why, leaves. */
 static void stop(const char *why, int speaks, int status) {
   const struct timespec moment = {0, 200000000};
@@ -85,7 +78,7 @@ static void stop(const char *why, int speaks, int status) {
     append(line, watch.phase);
     append(line, watch.place);
   }
-  if (speaks && !is_told()) {
+  if (speaks && !watch.told) {
     ssize_t written = write(STDERR_FILENO, line, strlen(line));
     (void)written; /* nobody is left to be told */
     watch_tell();
@@ -152,7 +145,8 @@ static void handle(int signal_number, void (*handler)(int), struct sigaction *be
   memset(&action, 0, sizeof action);
   action.sa_handler = handler;
   action.sa_flags = SA_RESTART;
-  sigfillset(&action.sa_mask); /* one handler at a time */
+  sigfillset(&action.sa_mask);      /* one handler at a time, */
+  sigdelset(&action.sa_mask, TOLD); /* but who is to speak knows first what is said already */
   sigaction(signal_number, &action, before);
 }
 
@@ -164,8 +158,11 @@ static void handle_polite(void) {
   }
 }
 
+/* Those that are blocked while MPI starts, and so in its threads for ever: they come to the main
+ * thread, one after the other. */
 static void all_signals(sigset_t *set) {
   sigemptyset(set);
+  sigaddset(set, TOLD);
   for (int k = 0; k < POLITE; k++) sigaddset(set, polite[k]);
   sigaddset(set, SIGALRM);
   sigaddset(set, SIGCONT);
