@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# What users do wrong with files: each case must end on all ranks with its own exit code, with exactly
-# one message in the words expected, and leave no file behind.  Answers in TAP.  Command lines that
-# are wrong whatever files there are: tests/bad_lines.txt.
+# What users do wrong with files, and what goes wrong at the start: each case must end on all ranks with
+# its own exit code, with exactly one message in the words expected, and leave no file behind.  Answers
+# in TAP.  Command lines that are wrong whatever files there are: tests/bad_lines.txt.
 . "${srcdir:?run by make check}/tests/program.sh"
 mounted=
 cleanup() {
@@ -55,6 +55,17 @@ mkfifo pipe # whose other end nobody opens
 wrong 1 79 'no progress for 2 s while starting' --grid 8 --json pipe --watchdog 2
 wrong 3 79 'no progress for 2 s while starting' --grid 8 --csv pipe --watchdog 2
 wrong 1 79 'no progress for 2 s while starting' explain --grid 8 --machine pipe --watchdog 2
+
+# ---- a rank that never comes to MPI, for which the others wait ----
+whole=$PFFT3D PFFT3D=$work/some.sh
+cat >"$PFFT3D" <<END
+#!/bin/sh
+test "\${OMPI_COMM_WORLD_RANK:-\${PMI_RANK:-0}}" != 1 || exec sleep 40
+exec "$whole" "\$@"
+END
+chmod +x "$PFFT3D"
+wrong 3 79 'no progress for 2 s while starting' --grid 8 --watchdog 2
+PFFT3D=$whole
 
 # ---- files ----
 if "$PFFT3D" info 2>/dev/null | grep -q 'parallel, HDF5'; then

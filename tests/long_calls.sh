@@ -33,10 +33,10 @@ while read -r command step; do
   done
 done <<END
 back 1
-transform 3
+transform 11
 line 1
 chirp 1
-tune 3
+tune 7
 bench 11
 verify 17
 END

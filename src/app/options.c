@@ -270,7 +270,8 @@ static int take_arguments(int count, char **words, options *o, pfft3d_error *e) 
   return PFFT3D_OK;
 }
 
-int options_parse(int argc, char **argv, options *o, pfft3d_error *e) {
+/* The command and the options; *rest is where what stands beside them begins. */
+static int read_options(int argc, char **argv, options *o, char ***rest, pfft3d_error *e) {
   char letters[2 * ROWS + 2];
   struct option names[ROWS + 1];
   memset(o, 0, sizeof *o);
@@ -291,8 +292,23 @@ int options_parse(int argc, char **argv, options *o, pfft3d_error *e) {
     if (take_option(code, argv, o, e)) return e->status;
     if (o->help || o->version) return PFFT3D_OK;
   }
-  return take_arguments(argc - optind, argv + optind, o, e) || options_check(o, e) ? e->status
-                                                                                   : PFFT3D_OK;
+  *rest = argv + optind;
+  return PFFT3D_OK;
+}
+
+int options_parse(int argc, char **argv, options *o, pfft3d_error *e) {
+  char **rest;
+  if (read_options(argc, argv, o, &rest, e) || o->help || o->version) return e->status;
+  int count = (int)(argv + argc - rest);
+  return take_arguments(count, rest, o, e) || options_check(o, e) ? e->status : PFFT3D_OK;
+}
+
+long long options_watchdog(int argc, char **argv) {
+  static options o;
+  pfft3d_error e = {0};
+  char **rest;
+  read_options(argc, argv, &o, &rest, &e); /* what is wrong is said later, and once */
+  return o.watchdog;
 }
 
 /* Makes the request one for a line, where the options have its size. */

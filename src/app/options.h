@@ -68,6 +68,9 @@ const command *command_at(int index);
  *  choice. */
 int options_parse(int argc, char **argv, options *o, pfft3d_error *e);
 
+/** Local, before MPI_Init(). The seconds of --watchdog, as far as the command line can be read. */
+long long options_watchdog(int argc, char **argv);
+
 /** Local. What options need beside themselves: ranks for --pgrid, @p ranks or those of --ranks, and
  *  the file of --machine, which is read here.  Errors: USAGE, and those of pfft3d_machine_read(). */
 int options_fit(options *o, int ranks, pfft3d_error *e);

@@ -17,11 +17,15 @@
 
 /* What nobody minds who does not know it: ignored unless it is handled. */
 #define TOLD SIGURG
+/* The watchdog until MPI has started, as MPI's threads must not take SIGALRM then. */
+#define NO_START SIGVTALRM
 
-enum { LINE = 512, STAGGER = 2, STAGGER_RANKS = 30, USUAL = 600 };
+enum { LINE = 512, STAGGER = 2, STAGGER_RANKS = 30 };
 
 static struct {
   unsigned seconds; /* 0: no watchdog */
+  long long first;  /* the same before options are known to all */
+  timer_t start;    /* sends NO_START */
   int rank;
   volatile time_t due;          /* when the watchdog barks next */
   volatile time_t resumed;      /* when it stood still beyond that, and went on */
@@ -168,12 +172,58 @@ static void all_signals(sigset_t *set) {
   sigaddset(set, SIGCONT);
 }
 
-void watch_block(void) {
+/* Local. When the watchdog of this rank barks, and what it says. */
+static unsigned limit_of(long long seconds) {
+  int late = watch.rank < STAGGER_RANKS ? watch.rank : STAGGER_RANKS;
+  snprintf(watch.limit, sizeof watch.limit, "no progress for %lld s", seconds);
+  return seconds ? (unsigned)seconds + (unsigned)(STAGGER * late) : 0;
+}
+
+static void set_start(void) {
+  struct itimerspec when = {.it_value.tv_sec = (time_t)watch.seconds};
+  timer_settime(watch.start, 0, &when, NULL);
+}
+
+static void on_no_start(int signal_number) {
+  static volatile sig_atomic_t again;
+  sigset_t pending;
+  (void)signal_number;
+  if (!again && sigpending(&pending) == 0 && sigismember(&pending, SIGCONT) == 1) {
+    again = 1; /* as in on_alarm() */
+    set_start();
+    return;
+  }
+  stop(watch.limit, 1, PFFT3D_ERR_WATCHDOG);
+}
+
+/* The rank, as launchers tell it before MPI does. */
+static int rank_told(void) {
+  static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
+                                      "SLURM_PROCID"};
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+    const char *text = getenv(names[k]);
+    if (text) return (int)strtol(text, NULL, 10);
+  }
+  return 0;
+}
+
+void watch_init(long long seconds) {
   sigset_t set;
   all_signals(&set);
   pthread_sigmask(SIG_BLOCK, &set, NULL);
   signal(SIGPIPE, SIG_IGN); /* a reader that left is a write error, reported as such */
   signal(SIGXFSZ, SIG_IGN); /* and so is a file beyond its limit */
+  watch.first = seconds;
+#ifndef PF_SIMULATE /* there all ranks are one process */
+  char host[64] = "";
+  struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = NO_START};
+  watch.rank = rank_told();
+  watch.seconds = limit_of(seconds);
+  gethostname(host, sizeof host - 1);
+  snprintf(watch.place, sizeof watch.place, " [rank %d, %s]\n", watch.rank, host);
+  handle(NO_START, on_no_start, NULL);
+  if (timer_create(CLOCK_MONOTONIC, &event, &watch.start) == 0) set_start();
+#endif
 }
 
 /* Where mpirun ends the ranks because one of them has failed, rank 0 must know that this one has
@@ -188,11 +238,8 @@ static void find_root(const app *a, const char *host) {
   watch.root = a->rank > 0 && strcmp(root.host, host) == 0 ? (pid_t)root.pid : 0;
 }
 
-/* Local. The alarm of this rank, and what it will say. */
 static void set_limit(long long seconds) {
-  int late = watch.rank < STAGGER_RANKS ? watch.rank : STAGGER_RANKS;
-  snprintf(watch.limit, sizeof watch.limit, "no progress for %lld s", seconds);
-  watch.seconds = seconds ? (unsigned)seconds + (unsigned)(STAGGER * late) : 0;
+  watch.seconds = limit_of(seconds);
   watch_kick("starting");
 }
 
@@ -208,7 +255,10 @@ void watch_start(const app *a) {
   handle(TOLD, on_told, NULL);
   handle_polite();
   for (int k = 0; k < DEADLY; k++) handle(deadly[k], on_crash, &deadly_before[k]);
-  set_limit(USUAL);
+  set_limit(watch.first);
+#ifndef PF_SIMULATE
+  timer_delete(watch.start);
+#endif
   sigemptyset(&set);
   sigaddset(&set, SIGALRM);
   sigaddset(&set, SIGCONT);

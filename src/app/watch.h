@@ -7,10 +7,11 @@
 #include "app.h"
 
 /** Local, before MPI_Init(): MPI's own threads leave signals to the thread that does the work,
- * which then does nothing else while it handles one. */
-void watch_block(void);
+ * which then does nothing else while it handles one.  @p seconds (0: any time) without MPI end the
+ * run: a rank may wait in MPI_Init() for one that does not come. */
+void watch_init(long long seconds);
 
-/** Collective. Installs the handlers, and starts the watchdog with the usual time. */
+/** Collective. Installs the handlers, and starts the watchdog with the time of watch_init(). */
 void watch_start(const app *a);
 
 /** Local. The watchdog's time is a->opt.watchdog seconds from now on (0: none). */
