@@ -12,6 +12,7 @@
 #endif
 
 #include "app.h"
+#include "base/simulate.h"
 #include "io/io.h"
 #include "message.h"
 #include "report.h"
@@ -88,7 +89,8 @@ int main(int argc, char **argv) {
   if (argc == 2 && strcmp(argv[1], PF_IO_PROBE_WORD) == 0) pf_io_child();
   be_probe();
   int level; /* plans with several threads look whether it is enough */
-  watch_init(options_watchdog(argc, argv));
+  /* a simulator starts getopt_long() with MPI */
+  watch_init(PF_SIMULATED ? 0 : options_watchdog(argc, argv));
   if (MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS) {
     fputs("pfft3d: error: cannot start MPI\n", stderr);
     return PFFT3D_ERR_INTERNAL;
