@@ -12,7 +12,6 @@
 #endif
 
 #include "app.h"
-#include "base/simulate.h"
 #include "io/io.h"
 #include "message.h"
 #include "report.h"
@@ -89,8 +88,11 @@ int main(int argc, char **argv) {
   if (argc == 2 && strcmp(argv[1], PF_IO_PROBE_WORD) == 0) pf_io_child();
   be_probe();
   int level; /* plans with several threads look whether it is enough */
-  /* a simulator starts getopt_long() with MPI */
-  watch_init(PF_SIMULATED ? 0 : options_watchdog(argc, argv));
+#ifdef PF_SIMULATE /* its getopt_long() begins with MPI */
+  watch_init(0);
+#else
+  watch_init(options_watchdog(argc, argv));
+#endif
   if (MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS) {
     fputs("pfft3d: error: cannot start MPI\n", stderr);
     return PFFT3D_ERR_INTERNAL;
