@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The program: start MPI, read the command line on one rank, run a command, and leave with the
  * same exit code on all ranks. */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -87,7 +91,8 @@ int main(int argc, char **argv) {
   hold_streams();
   if (argc == 2 && strcmp(argv[1], PF_IO_PROBE_WORD) == 0) pf_io_child();
   be_probe();
-  int level; /* plans with several threads look whether it is enough */
+  /* plans with several threads look whether it is enough */
+  int level;
 #ifdef PF_SIMULATE /* its getopt_long() begins with MPI */
   watch_init(0);
 #else
