@@ -25,7 +25,7 @@ faults() {
   "$PYTHON" "$srcdir/tests/faults/calls.py" "$@"
 }
 check 'an allocation fails on rank 1' faults transform malloc error 1 50 4
-check 'an allocation fails on rank 0' faults line malloc error 0 150 21
+check 'an allocation fails on rank 0' faults line malloc error 0 30 22
 check 'a call of MPI fails on rank 1' faults back mpi error 1 250 8
 check 'a call of MPI fails on rank 0 and is done' faults back mpi late 0 250 30
 check 'a rank is killed in a call' faults back mpi kill 1 400 40

@@ -72,6 +72,15 @@ void app_progress(const app *a, const char *format, ...) {
   fflush(stderr);
 }
 
+/* The end; nobody else is to say so. */
+static _Noreturn void die(const app *a, pfft3d_error *e, int status) {
+  app_print_error(e);
+  watch_tell();
+  watch_remove();
+  MPI_Abort(a->comm, status);
+  _exit(status); /* MPI_Abort may return */
+}
+
 void app_die(const app *a, int status, const char *format, ...) {
   pfft3d_error e = {.rank = a->rank, .ranks = a->ranks};
   char host[MPI_MAX_PROCESSOR_NAME] = "";
@@ -82,11 +91,17 @@ void app_die(const app *a, int status, const char *format, ...) {
   va_end(args);
   MPI_Get_processor_name(host, &length);
   snprintf(e.host, sizeof e.host, "%.63s", host);
-  app_print_error(&e);
-  watch_tell();
-  watch_remove();
-  MPI_Abort(a->comm, status);
-  _exit(status); /* MPI_Abort may return */
+  die(a, &e, status);
+}
+
+void app_die_together(const app *a, int status, const char *format, ...) {
+  pfft3d_error e = {.ranks = a->ranks, .others = a->ranks - 1};
+  va_list args;
+  va_start(args, format);
+  vsnprintf(e.text, sizeof e.text, format, args);
+  va_end(args);
+  if (a->rank > 0) MPI_Barrier(a->comm); /* until rank 0, which does not come, has ended all */
+  die(a, &e, status);
 }
 
 static const app *running;

@@ -41,6 +41,10 @@ void app_progress(const app *a, const char *format, ...) __attribute__((format(p
 void app_die(const app *a, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4), noreturn));
 
+/** Collective. The same for what all ranks have found: rank 0 says it. */
+void app_die_together(const app *a, int status, const char *format, ...)
+    __attribute__((format(printf, 3, 4), noreturn));
+
 /** Local. A call of MPI that fails, here or in a library, is the end as by app_die(): what is left
  *  of the run cannot be agreed on. */
 void app_handle_mpi_errors(const app *a);

@@ -110,8 +110,10 @@ double run_measure(const app *a, const run *r, pfft3d_direction d, pfft3d_part p
     watch_kick("measuring the parts of a transform");
     MPI_Barrier(a->comm);
     int status = pfft3d_plan_measure(r->plan, d, part, in, out, &s[i]);
+    if (status == PFFT3D_ERR_INTERNAL) check_execution(a, d, status); /* of this rank alone */
     if (status)
-      app_die(a, status, "cannot measure a part of the transform: %s", pfft3d_status_name(status));
+      app_die_together(a, status, "cannot measure a part of the transform: %s",
+                       pfft3d_status_name(status));
     s[i] = run_max(a, s[i]);
   }
   return median(s, TIMES);
