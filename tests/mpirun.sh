@@ -30,7 +30,7 @@ limit="timeout --kill-after=10 ${TEST_TIMEOUT:-900}"
 # and no ptrace-like copies between ranks, which containers forbid.  All ranks are here: that nobody
 # looks for networks takes 0.2 to 0.3 s off each start, of which there are thousands.
 # MPICH: its ranks ask for messages without end and never let others run; tests/patience.c, which they
-# load, makes them sleep between.
+# load, makes them sleep between.  How a run ends is said in another way: $HYDRA is set.
 root=--allow-run-as-root
 test "$(id -u)" = 0 || root=
 quiet=
@@ -44,6 +44,7 @@ case "$($MPIRUN --version 2>/dev/null) $($MPIRUN $root --version 2>/dev/null)" i
     export OMPI_MCA_pml="${OMPI_MCA_pml:-ob1}" OMPI_MCA_btl="${OMPI_MCA_btl:-self,vader}"
     ;;
   *HYDRA*)
+    export HYDRA=1
     patience=$builddir/tests/.libs/patience.so
     case $MPIRUN in
       *"$patience"*) ;;

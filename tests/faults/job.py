@@ -15,6 +15,7 @@ import time
 
 PROGRAM = os.environ.get("PFFT3D", "")
 MPIRUN = shlex.split(os.environ.get("MPIRUN", "mpirun"))
+HYDRA = "HYDRA" in os.environ
 
 
 class Outcome:
@@ -77,9 +78,17 @@ def run(words, place, limit=60, environment=(), expected_names=()):
     return finish(start(words, place, environment), place, limit, began, expected_names)
 
 
+def by_hydra(codes):
+    """What MPICH's launcher makes of codes: a signal's number is the code, and where it kills other
+    ranks, because one has ended the run by itself, that of SIGKILL."""
+    ends = {x - 128 if x > 128 else x for x in codes}
+    return ends | {9} if ends & {75, 79} else ends
+
+
 def judge(outcome, codes, messages=(0, 1)):
     """What is wrong with an outcome, in words; "" when it is as promised."""
     why = []
+    codes = by_hydra(codes) if HYDRA else codes
     if outcome.code is None:
         why.append("it did not end")
     elif outcome.code not in codes:
