@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Allocations of the library, counted, remembered until they are freed, and made to fail.  The
- * linker's
- * --wrap leads every call of malloc and its relatives from a test program's own objects, the
- * library's among them, to the functions here; those of MPI, FFTW and HDF5 stay as they are. */
+ * linker's --wrap leads every call of malloc and its relatives from a test program's own objects,
+ * the library's among them, to the functions here; those of MPI, FFTW and HDF5 stay as they are. */
 #ifndef PF_TESTS_ALLOCATIONS_H
 #define PF_TESTS_ALLOCATIONS_H
 

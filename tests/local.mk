@@ -222,8 +222,9 @@ check-long: all
 tests_test_execute_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc \
 	-Wl,--wrap=aligned_alloc,--wrap=posix_memalign,--wrap=free
 
-# test_memory lets them fail.
+# test_memory lets them fail; test_plan looks for pieces that nobody frees.
 tests_test_memory_LDFLAGS = $(tests_test_execute_LDFLAGS)
+tests_test_plan_LDFLAGS = $(tests_test_execute_LDFLAGS)
 
 # What tests load in front of MPI (LD_PRELOAD); -rpath makes libtool build shared objects of them.
 check_LTLIBRARIES += tests/faults/mpi_check.la tests/faults/shim.la
