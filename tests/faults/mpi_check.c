@@ -46,10 +46,16 @@ typedef struct call {
   long root, op, bytes;
 } call;
 
-static void end_job(const char *text) {
+/* MPICH's launcher drops what it has not passed on when the first rank ends. */
+static _Noreturn void end_job(int code) {
+  usleep(300 * 1000);
+  PMPI_Abort(MPI_COMM_WORLD, code);
+  _exit(code);
+}
+
+static void mistake(const char *text) {
   fprintf(stderr, "mpi_check: %s\n", text);
-  PMPI_Abort(MPI_COMM_WORLD, MISTAKE);
-  _exit(MISTAKE);
+  end_job(MISTAKE);
 }
 
 static int forget(MPI_Comm comm, int keyval, void *value, void *extra) {
@@ -67,7 +73,7 @@ static MPI_Comm beside(MPI_Comm comm) {
   PMPI_Comm_get_attr(comm, key, &twin, &there);
   if (there) return *twin;
   twin = malloc(sizeof *twin);
-  if (!twin || PMPI_Comm_dup(comm, twin)) end_job("cannot duplicate a communicator");
+  if (!twin || PMPI_Comm_dup(comm, twin)) mistake("cannot duplicate a communicator");
   PMPI_Comm_set_attr(comm, key, twin);
   return *twin;
 }
@@ -100,7 +106,7 @@ static void compare(const char *name, MPI_Comm comm, long root, long op, long by
            "bytes)",
            first.name, first.root, first.op, first.bytes, rank, mine.name, mine.root, mine.op,
            mine.bytes);
-  if (rank == last) end_job(text);
+  if (rank == last) mistake(text);
   PMPI_Barrier(twin); /* until that rank ends the job */
 }
 
@@ -115,14 +121,14 @@ static void compare_pairs(const char *name, MPI_Comm comm, const int *sent,
   PMPI_Comm_size(twin, &ranks);
   PMPI_Comm_rank(twin, &rank);
   long *bytes = calloc(2 * (size_t)ranks, sizeof *bytes);
-  if (!bytes) end_job("no memory");
+  if (!bytes) mistake("no memory");
   for (int k = 0; k < ranks; k++) bytes[k] = bytes_of(sent[k], from[each ? k : 0]);
   PMPI_Alltoall(bytes, 1, MPI_LONG, bytes + ranks, 1, MPI_LONG, twin);
   for (int k = 0; k < ranks; k++) {
     long want = bytes_of(received[k], to[each ? k : 0]);
     snprintf(text, sizeof text, "%s: rank %d sends %ld bytes, rank %d expects %ld", name, k,
              bytes[ranks + k], rank, want);
-    if (bytes[ranks + k] != want) end_job(text);
+    if (bytes[ranks + k] != want) mistake(text);
   }
   free(bytes);
 }
@@ -255,9 +261,6 @@ int MPI_Finalize(void) {
       bad = 1;
       fprintf(stderr, "mpi_check: %ld %s not freed\n", made[k], kinds[k]);
     }
-  if (bad) {
-    PMPI_Abort(MPI_COMM_WORLD, LEAK);
-    _exit(LEAK);
-  }
+  if (bad) end_job(LEAK);
   return PMPI_Finalize();
 }
