@@ -54,6 +54,8 @@ libpfft3d_core_la_SOURCES = \
 	src/exchange/rows.h \
 	src/exchange/shared.c \
 	src/io/attributes.c \
+	src/io/beside.c \
+	src/io/beside.h \
 	src/io/boxes.c \
 	src/io/child.c \
 	src/io/child.h \

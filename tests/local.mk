@@ -90,6 +90,7 @@ test_helpers = \
 test_programs = \
 	tests/test_arrays \
 	tests/test_batch \
+	tests/test_beside \
 	tests/test_bits \
 	tests/test_caps \
 	tests/test_compare \

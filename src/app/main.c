@@ -91,6 +91,7 @@ int main(int argc, char **argv) {
   hold_streams();
   if (argc == 2 && strcmp(argv[1], PF_IO_PROBE_WORD) == 0) pf_io_child();
   be_probe();
+  pf_io_set_job(getenv("PMIX_NAMESPACE"));
   /* plans with several threads look whether it is enough */
   int level;
 #ifdef PF_SIMULATE /* its getopt_long() begins with MPI */

@@ -23,6 +23,10 @@ int pf_io_child(void) __attribute__((noreturn));
  *  are looked at in this process.  Else it is the program that is installed with the library. */
 void pf_io_set_probe(const char *path);
 
+/** Local. What the launcher calls the job: a number, that of $PMIX_NAMESPACE, or anything else,
+ * which is not used.  It must live on.  Open MPI has it in names of files: io/beside.c. */
+void pf_io_set_job(const char *name);
+
 /** Local, but on all ranks. How many seconds it may take for an answer; 0 restores 10, and 60 for a
  *  piece of data. For tests. */
 void pf_io_set_patience(int seconds);

@@ -30,6 +30,10 @@ void pf_io_set_probe(const char *path) {
   (void)path;
 }
 
+void pf_io_set_job(const char *name) {
+  (void)name;
+}
+
 void pf_io_set_patience(int seconds) {
   (void)seconds;
 }

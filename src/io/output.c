@@ -28,13 +28,15 @@
 
 #include "base/memory.h"
 #include "base/unfinished.h"
+#include "io/beside.h"
 
 enum { SUFFIX = 6, TRIES = 100, METADATA = 1 << 16 };
 
 struct pfft3d_output {
   MPI_Comm comm;
-  int fd;      /* of the temporary file, on rank 0; else -1 */
-  int slot[2]; /* of the temporary file, and of MPI's, among those under way */
+  int fd;   /* of the temporary file, on rank 0; else -1 */
+  int slot; /* of the temporary file, among those under way */
+  pf_beside beside;
   int written; /* writes that succeeded; negative after one that did not */
   int overwrite, dims;
   pf_h5_element element;
@@ -253,21 +255,10 @@ static void drop(pfft3d_output **output) {
     unlink(o->temporary);
     close(o->fd);
   }
-  for (int k = 0; k < 2; k++) pf_unfinished_drop(o->slot[k]);
+  pf_unfinished_drop(o->slot);
+  pf_beside_drop(&o->beside);
   if (o->comm != MPI_COMM_NULL) MPI_Comm_free(&o->comm);
   free(o);
-}
-
-/* Notes what is to go when the run is stopped.  On one node Open MPI makes a semaphore for a file
- * that is open, for pointers that ranks share, which nobody uses; nobody else removes it then. */
-static void note_unfinished(pfft3d_output *o) {
-  o->slot[0] = pf_unfinished_add(o->temporary);
-#if defined OPEN_MPI && defined __linux__
-  char semaphore[sizeof o->temporary + 32];
-  const char *slash = strrchr(o->temporary, '/');
-  snprintf(semaphore, sizeof semaphore, "/dev/shm/sem.OMPIO_%s", slash ? slash + 1 : o->temporary);
-  o->slot[1] = pf_unfinished_add(semaphore);
-#endif
 }
 
 /* This rank's part of the new output from the specification. */
@@ -305,7 +296,8 @@ static int create(MPI_Comm comm, const pfft3d_output_spec *spec, pfft3d_output *
   pfft3d_output *o = calloc(1, sizeof *o);
   *output = o;
   if (o) {
-    o->fd = o->slot[0] = o->slot[1] = -1;
+    o->fd = o->slot = -1;
+    o->beside = pf_beside_none;
     o->comm = MPI_COMM_NULL;
     specify(spec, o, e);
   } else {
@@ -324,7 +316,8 @@ static int create(MPI_Comm comm, const pfft3d_output_spec *spec, pfft3d_output *
   memcpy(o->file, names, sizeof o->file);
   memcpy(o->temporary, names + sizeof o->file, sizeof o->temporary);
   /* all ranks know of it before it is there: any of them may be the one that lives longest */
-  note_unfinished(o);
+  o->slot = pf_unfinished_add(o->temporary);
+  PF_TRY(pf_beside_note(o->comm, o->temporary, 1, &o->beside, e));
   if (rank == 0) create_file(o, spec, bytes, e);
   return pf_agree(comm, e);
 }

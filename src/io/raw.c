@@ -26,12 +26,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "io/beside.h"
+
 /* Where numbers are longer in the file than in the array, a piece is converted elsewhere. */
 enum { SPARE = 1 << 26 };
 
 typedef struct raw_file {
   MPI_Comm comm;
   MPI_File file;
+  pf_beside beside;
   int alone; /* the file of a rank that reads by itself; -1: all together, through MPI-IO */
   size_t number, element; /* bytes in the file: of a number, of one or two of them */
   int parts;
@@ -182,6 +185,7 @@ static int read_together(const raw_file *f, const pf_raw_read *m, const pf_piece
  * the file: what another rank reads in a rank's place is not counted. */
 static int open_together(raw_file *f, const pfft3d_dataset *d, pfft3d_error *e) {
   MPI_Offset bytes = 0;
+  PF_TRY(pf_beside_note(f->comm, d->file, 0, &f->beside, e));
   int code = MPI_File_open(f->comm, d->file, MPI_MODE_RDONLY, MPI_INFO_NULL, &f->file);
   PF_TRY(fail_mpi_io(code, d, PFFT3D_ERR_NOINPUT, "open", e));
   PF_TRY(fail_mpi_io(MPI_File_get_size(f->file, &bytes), d, PFFT3D_ERR_NOINPUT, "open", e));
@@ -230,7 +234,11 @@ static int read_rounds(const raw_file *f, const pf_raw_read *m, pfft3d_error *e)
 }
 
 int pf_raw_read_all(MPI_Comm comm, const pf_raw_read *m, pfft3d_error *e) {
-  raw_file f = {.comm = MPI_COMM_NULL, .file = MPI_FILE_NULL, .alone = -1, .most = SIZE_MAX};
+  raw_file f = {.comm = MPI_COMM_NULL,
+                .file = MPI_FILE_NULL,
+                .beside = pf_beside_none,
+                .alone = -1,
+                .most = SIZE_MAX};
   int one_node = 0;
   f.number = H5Tget_size(pf_h5_number(m->d->stored.number));
   f.parts = m->d->is_complex ? 2 : 1;
@@ -248,6 +256,7 @@ int pf_raw_read_all(MPI_Comm comm, const pf_raw_read *m, pfft3d_error *e) {
     if (f.alone >= 0) close(f.alone);
     if (f.file != MPI_FILE_NULL)
       fail_mpi_io(MPI_File_close(&f.file), m->d, PFFT3D_ERR_IO, "close", e);
+    pf_beside_drop(&f.beside);
     MPI_Comm_free(&f.comm);
   }
   free(f.spare);
