@@ -119,7 +119,8 @@ def cut_link(phase, dead):
 
 
 def away(phase):
-    """The link is gone for three seconds: nothing is lost."""
+    """The link is gone for three seconds: nothing is lost, unless ranks meet for the first time then,
+    which Open MPI ends."""
     def case(ranks, draw, old):
         with Scene(ranks, old, watchdog=30) as s:
             why = begin(s, phase)
@@ -129,7 +130,11 @@ def away(phase):
             s.resume()
             time.sleep(3)
             UP[0].link("up")
-            return s.end({0}, (0, 0)), s.outcome
+            why = s.end({0, 255}, (0, 1))
+            if not why and (s.outcome.code or s.outcome.messages) and \
+                    "Unable to connect to the peer" not in s.outcome.err:
+                why = f"code {s.outcome.code}, and nobody had to connect"
+            return why, s.outcome
     return case
 
 
