@@ -30,8 +30,7 @@ with_afl() {
   # shellcheck disable=SC2046,SC2086  # lists of words
   $(of CC) -std=gnu11 -O1 -g -DHAVE_CONFIG_H -I"$builddir" -I"$srcdir/include" -I"$srcdir/src" \
     $(of HDF5_CFLAGS) -o "$work/fuzz_probe_afl" "$srcdir/tests/fuzz/fuzz_probe.c" \
-    "$srcdir"/src/io/*.c "$srcdir/src/base/status.c" "$srcdir/src/base/memory.c" \
-    "$srcdir/src/base/build.c" $(of HDF5_LIBS) -lm -ldl
+    "$srcdir"/src/io/*.c "$srcdir"/src/base/*.c $(of HDF5_LIBS) $(of FFTW_LIBS) -lm -ldl
 }
 
 # by_afl SECONDS: crashes that AFL++ finds are judged by the program above, one by one
