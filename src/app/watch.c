@@ -8,7 +8,9 @@
  * and are normally ended by mpirun before. */
 #include "watch.h"
 
+#include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +33,9 @@ static struct {
   volatile time_t resumed;      /* when it stood still beyond that, and went on */
   pid_t root;                   /* rank 0, where it is another process of this node; else 0 */
   volatile int told;            /* another rank has said why the run ends */
+  pthread_t thread;             /* the main one */
+  atomic_int crashed;           /* a thread has */
+  volatile int still;           /* and the main one knows */
   volatile int over, status;    /* the run is over, with this exit code */
   char place[160];              /* " [rank r of P, host]\n" */
   char limit[64];               /* "no progress for 600 s" */
@@ -136,7 +141,19 @@ static void on_signal(int signal_number) {
   stop(polite_why[k], watch.rank == 0 && !late, PFFT3D_ERR_SIGNAL);
 }
 
+static void stand_still(void) {
+  watch.still = 1;
+  for (;;) pause();
+}
+
+/* Any thread may crash. The main one stands still then: it could make a file that nobody removes
+ * while this one dies, which takes a while where a stack is printed. */
 static void on_crash(int signal_number) {
+  const struct timespec moment = {0, 1000000};
+  int main_thread = pthread_equal(pthread_self(), watch.thread);
+  if (atomic_exchange(&watch.crashed, 1) && main_thread) stand_still();
+  if (!main_thread && pthread_kill(watch.thread, signal_number) == 0)
+    for (int k = 0; k < 100 && !watch.still; k++) nanosleep(&moment, NULL);
   watch_remove();
   if (watch.over && watch.status) _exit(watch.status); /* what failed has been said */
   for (int k = 0; k < DEADLY; k++)
@@ -248,6 +265,7 @@ void watch_start(const app *a) {
   sigset_t set;
   MPI_Get_processor_name(host, &length);
   watch.rank = a->rank;
+  watch.thread = pthread_self();
   snprintf(watch.place, sizeof watch.place, " [rank %d of %d, %.64s]\n", a->rank, a->ranks, host);
   handle(SIGALRM, on_alarm, NULL);
   handle(SIGCONT, on_continue, NULL);

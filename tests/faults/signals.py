@@ -3,6 +3,8 @@
 
     signals.py RANKS [COUNT] [--seed N] [--only NAME]
 """
+import ctypes
+import os
 import signal
 import subprocess
 import sys
@@ -42,7 +44,14 @@ def codes_of(name, who, phase):
     return codes
 
 
-def at_phase(name, who, phase):
+def hit_thread(s, signal_number, who):
+    """A signal for one of the threads that MPI has started; for the process where there are none."""
+    pid = s.pids[who]
+    others = sorted(int(t) for t in os.listdir(f"/proc/{pid}/task") if int(t) != pid)
+    ctypes.CDLL(None).tgkill(pid, others[0] if others else pid, signal_number)
+
+
+def at_phase(name, who, phase, send=Scene.send):
     """While all ranks stand at the beginning of a phase, or a moment later."""
     def case(ranks, draw, old):
         with Scene(ranks, old) as s:
@@ -53,7 +62,7 @@ def at_phase(name, who, phase):
             if later:
                 s.resume()
                 time.sleep(draw.random() * 0.05)
-            s.send(number(name), who)
+            send(s, number(name), who)
             s.resume()
             codes = codes_of(name, who, phase)
             if later or phase == "writing the output":
@@ -163,6 +172,8 @@ def cases(ranks):
         for who in range(ranks):
             table += [(f"{name} to {who}, {p}", at_phase(name, who, p)) for p in PHASES]
             table.append((f"{name} to {who} at any time", at_any_time(name, who)))
+    table += [(f"SEGV in a thread of {who}, {p}", at_phase("SEGV", who, p, hit_thread))
+              for who in range(ranks) for p in PHASES]
     table += [(f"KILL to all, {p}", at_phase("KILL", None, p)) for p in PHASES]
     table += [(f"STOP of {who}, {p}", stop_one(who, p)) for who in range(ranks) for p in PHASES[1:-1]]
     table += [(f"pause, {p}", pause_all(p)) for p in PHASES[1:-1]]
