@@ -114,11 +114,11 @@ def stop_one(who, phase):
 def pause_all(phase):
     """A job that a batch system suspends for longer than the watchdog's time goes on."""
     def case(ranks, draw, old):
-        with Scene(ranks, old, watchdog=1) as s:
+        with Scene(ranks, old, watchdog=3) as s:
             s.start(phase)
             if not s.stopped():
                 return s.end(()) + "; it never came to this phase", s.outcome
-            time.sleep(3.5)
+            time.sleep(5.5)
             s.resume()
             return s.end({0}, (0, 0)), s.outcome
     return case
