@@ -78,7 +78,7 @@ void watch_tell(void) {
 
 /* Async-signal-safe. The end: removes unfinished files, says why, leaves. */
 static void stop(const char *why, int speaks, int status) {
-  const struct timespec moment = {0, 200000000};
+  const struct timespec moment = {0, speaks ? 200000000 : 500000000};
   char line[LINE] = "pfft3d: error: ";
   if (speaks) {
     watch_remove();
@@ -92,7 +92,8 @@ static void stop(const char *why, int speaks, int status) {
     (void)written; /* nobody is left to be told */
     watch_tell();
   }
-  /* mpirun passes on what it got until the first rank is gone, and loses some after that */
+  /* mpirun passes on what it got until the first rank is gone, and loses some after that; then it
+   * kills the others, of which the one that speaks may be late */
   nanosleep(&moment, NULL);
   /* by every rank that knows of some: any of them may be killed first; but not while others are
    * still at work with them */
