@@ -47,7 +47,10 @@ def codes_of(name, who, phase):
 def hit_thread(s, signal_number, who):
     """A signal for one of the threads that MPI has started; for the process where there are none."""
     pid = s.pids[who]
-    others = sorted(int(t) for t in os.listdir(f"/proc/{pid}/task") if int(t) != pid)
+    try:
+        others = sorted(int(t) for t in os.listdir(f"/proc/{pid}/task") if int(t) != pid)
+    except FileNotFoundError:
+        return
     ctypes.CDLL(None).tgkill(pid, others[0] if others else pid, signal_number)
 
 
