@@ -41,6 +41,8 @@ def codes_of(name, who, phase):
         codes = {STOPPED, 1, 128 + number(name)}  # mpirun has its own for some
     if phase == "finishing":
         codes |= {0, 1, 128 + number(name)}
+        if who == "mpirun":  # Open MPI's unmaps its handlers of signals at its end, and dies of SIGSEGV
+            codes |= {139}
     return codes
 
 
