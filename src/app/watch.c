@@ -34,8 +34,7 @@ static struct {
   pid_t root;                   /* rank 0, where it is another process of this node; else 0 */
   volatile int told;            /* another rank has said why the run ends */
   pthread_t thread;             /* the main one */
-  atomic_int crashed;           /* a thread has */
-  volatile int still;           /* and the main one knows */
+  atomic_int crashed, still;    /* a thread has; and the main one knows */
   volatile int over, status;    /* the run is over, with this exit code */
   char place[160];              /* " [rank r of P, host]\n" */
   char limit[64];               /* "no progress for 600 s" */
@@ -143,7 +142,7 @@ static void on_signal(int signal_number) {
 }
 
 static void stand_still(void) {
-  watch.still = 1;
+  atomic_store(&watch.still, 1);
   for (;;) pause();
 }
 
@@ -154,7 +153,7 @@ static void on_crash(int signal_number) {
   int main_thread = pthread_equal(pthread_self(), watch.thread);
   if (atomic_exchange(&watch.crashed, 1) && main_thread) stand_still();
   if (!main_thread && pthread_kill(watch.thread, signal_number) == 0)
-    for (int k = 0; k < 100 && !watch.still; k++) nanosleep(&moment, NULL);
+    for (int k = 0; k < 100 && !atomic_load(&watch.still); k++) nanosleep(&moment, NULL);
   watch_remove();
   if (watch.over && watch.status) _exit(watch.status); /* what failed has been said */
   for (int k = 0; k < DEADLY; k++)
