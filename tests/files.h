@@ -224,6 +224,14 @@ static inline int make_file(const char *file, const char *path, const made *m) {
   return f >= 0 && H5Fclose(f) >= 0 && ok;
 }
 
+/* Collective. A small file of bytes, made by rank 0, and what a look says of it. */
+static inline void make_small(const char *file, pfft3d_dataset *d) {
+  const made m = {H5T_STD_U8LE, NULL, 3, {4, 3, 2}, 0, 0};
+  pfft3d_error e;
+  if (world_rank == 0) CHECK(make_file(file, "/data", &m), "%s", file);
+  CHECK(pfft3d_dataset_probe(MPI_COMM_WORLD, file, d, &e) == 0, "%s", e.text);
+}
+
 /* Local. What HDF5 has open, of any kind that a leak could be of. */
 static inline long open_ids(void) {
   static const H5I_type_t kinds[] = {H5I_FILE,    H5I_GROUP, H5I_DATATYPE,   H5I_DATASPACE,
