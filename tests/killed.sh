@@ -60,7 +60,7 @@ job=
 sleep 1
 left=$(ranks)
 # Open MPI cleans up after itself, or not: the semaphores of its files are named after these.
-named=$(find /dev/shm -name '*pfft3d*' ! -name 'sem.OMPIO_*' 2>/dev/null)
+named=$(find /dev/shm -type f -name '*pfft3d*' ! -name 'sem.OMPIO_*' 2>/dev/null)
 
 echo 1..5
 verdict() { # NUMBER WORDS CONDITION...

@@ -4,6 +4,8 @@
     mutate.py run COUNT [SEED [FIRST]]      COUNT files from number FIRST on; ends with "tried N wrong M"
     mutate.py one SEED NUMBER               one of them, with the program's own words
     mutate.py write SEED FIRST COUNT DIR    the files only, as DIR/NUMBER.h5; seeds as DIR/seed-NAME.h5
+    mutate.py texts                         files whose text has more bytes than it says, of many lengths
+    mutate.py text LENGTH FILE              one of them, the file only
 
 A file is a seed, made by h5py, that was mutated by random numbers of (SEED, NUMBER) alone.  Every
 fifth goes through three ranks, the others through one.
@@ -135,6 +137,20 @@ def mutant(seeds, seed, number):
     return name, mutate(data, dice, seeds)
 
 
+def long_text(length):
+    """A file with an attribute of variable length, "K": the heap says that it has `length` bytes, and
+    HDF5 1.10.8 copies so many to where it has asked for one."""
+    with job.Place() as place:
+        name = os.path.join(place.path, "text.h5")
+        seed_file(name, with_attributes)
+        with open(name, "rb") as f:
+            data = f.read()
+    # "GCOL", version, gaps and size: 16 bytes; of its first object, number, uses and gap: 8; its size
+    at = data.index(b"GCOL") + 24
+    assert int.from_bytes(data[at:at + 8], "little") == 1
+    return data[:at] + length.to_bytes(8, "little") + data[at + 8:]
+
+
 def run_one(data, number):
     """The program on a file: what is wrong with how it ended, and the outcome."""
     with job.Place() as place:
@@ -170,7 +186,21 @@ def run(count, seed, first):
     return tally.end()
 
 
+def run_texts():
+    tally = job.Tally()
+    for number, length in enumerate((0, 2, 24, 4096, 4097, 65536, 2**20, 2**24, 2**40, 2**63, 2**64 - 1)):
+        why, outcome = run_one(long_text(length), number)
+        tally.note("mutate.py text %d FILE" % length, why, outcome)
+    return tally.end()
+
+
 def main(words):
+    if words[0] == "texts":
+        return run_texts()
+    if words[0] == "text":
+        with open(words[2], "wb") as f:
+            f.write(long_text(int(words[1])))
+        return 0
     if words[0] == "run":
         given = [int(x) for x in words[1:]]
         return run(*(given + [1, 0][len(given) - 1:]))

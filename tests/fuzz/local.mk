@@ -31,4 +31,4 @@ tests_fuzz_options_DEPENDENCIES = $(tests_fuzz_files_DEPENDENCIES)
 check_PROGRAMS += $(fuzz_programs)
 TESTS += tests/fuzz.sh
 CHECK_LONG += tests/long_fuzz.sh
-EXTRA_DIST += tests/fuzz.sh tests/fuzz/build.sh tests/fuzz/corpus tests/fuzz/README.md
+EXTRA_DIST += tests/fuzz.sh tests/fuzz/build.sh tests/fuzz/whose.sh tests/fuzz/corpus tests/fuzz/README.md
