@@ -175,8 +175,8 @@ wisdom_modes() {
 }
 check 'umask 000, wisdom' wisdom_modes
 
-# as_nobody COMMAND...: without any rights
-as_nobody() { setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
+# as_nobody COMMAND...: without any rights; what a build for coverage counts goes where it may write
+as_nobody() { GCOV_PREFIX=$work/open setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; }
 if test "$root" = 0 && as_nobody test -x "$PFFT3D" 2>/dev/null; then
   mkdir open && chmod 777 open
   nobody() {
