@@ -15,7 +15,8 @@
  * in rows of k2 = 0 and n2/2 once axes 0 and 1 are done).
  *
  * The library never prints, never aborts and has no global state but the names of the files that
- * are being written (pfft3d_remove_unfinished()).  Every function that can fail returns a
+ * are being written (pfft3d_remove_unfinished()) and whom to tell that it moves on
+ * (pfft3d_on_progress()).  Every function that can fail returns a
  * pfft3d_status; "Collective" functions must be called by all ranks of the communicator with the
  * same arguments (except arrays) and return the same status on all of them.  "Local" functions
  * involve the calling rank only.  FFTW's planner is the one process-wide thing behind it: plans are
@@ -106,7 +107,8 @@ typedef struct pfft3d_problem {
  *
  * Slabs cut the field along axis 0 (along axis 1 where n0 is 1) into as many parts as there are
  * ranks.  Pencils cut axis 0 into grid[0] parts and axis 1 into grid[1]; rank c0 * grid[1] + c1
- * holds part (c0, c1); ranks beyond grid[0] * grid[1] are idle. */
+ * holds part (c0, c1); ranks beyond grid[0] * grid[1] are idle.  Where ranks have been dealt out to
+ * nodes in turn, fields are given to them node by node: pfft3d_plan_box() says who holds what. */
 typedef struct pfft3d_decision {
   char scheme[16]; /* decomposition: a name of PFFT3D_SCHEMES */
   int grid[2];     /* the ranks as a grid; 0 x 0: as the scheme likes; in a plan as it is */
@@ -208,7 +210,8 @@ void pfft3d_machine_init(pfft3d_machine *m);
 int pfft3d_machine_read(const char *file, pfft3d_machine *m, pfft3d_error *error);
 
 /* Collective on comm.  Fills in what is 0 in *m, the same on all ranks, by a short ping-pong, small
- * all-to-alls and passes over memory, in about 0.1 s; a communicator is measured once and keeps
+ * all-to-alls and passes over memory, in about 0.1 s (of the numbers of a kind of link all that are 0,
+ * if all are, else the bandwidth only); a communicator is measured once and keeps
  * what was found as an attribute.  Errors: MEMORY, INTERNAL. */
 int pfft3d_machine_measure(MPI_Comm comm, pfft3d_machine *m, pfft3d_error *error);
 
@@ -522,6 +525,11 @@ void pfft3d_output_discard(pfft3d_output **output);
  * way, for a program that ends in a handler of a signal: any rank may call it, for files of all
  * ranks. */
 void pfft3d_remove_unfinished(void);
+
+/* Local, in any thread but at no time in two.  From now on the library calls `moved` (NULL: nobody)
+ * wherever a call that may take long has come further: each candidate and repeat that is timed, each
+ * round of reading and writing.  For programs that end a run which stands still; it should be quick. */
+void pfft3d_on_progress(void (*moved)(void));
 
 #ifdef __cplusplus
 }

@@ -33,6 +33,8 @@ libpfft3d_core_la_SOURCES = \
 	src/base/hash.h \
 	src/base/memory.c \
 	src/base/memory.h \
+	src/base/progress.c \
+	src/base/progress.h \
 	src/base/simulate.h \
 	src/base/status.c \
 	src/base/status.h \

@@ -121,12 +121,15 @@ test_programs = \
 	tests/test_oracle \
 	tests/test_plan \
 	tests/test_probe \
+	tests/test_progress \
 	tests/test_random \
 	tests/test_scheme \
 	tests/test_shared \
 	tests/test_single \
+	tests/test_swap \
 	tests/test_text \
 	tests/test_twiddle \
+	tests/test_uneven \
 	tests/test_vector \
 	tests/test_view \
 	tests/test_wire \

@@ -151,6 +151,20 @@ static void test_request(void) {
   }
 }
 
+/* Of a link that is known in part the bandwidth is the usual one: nothing is sent at none. */
+static void test_part(void) {
+  pfft3d_request r;
+  pfft3d_explanation x;
+  pfft3d_error e;
+  pfft3d_request_init(&r);
+  r.problem.n[0] = r.problem.n[1] = r.problem.n[2] = 64;
+  r.machine.start[1] = 3e-6;
+  CHECK(!pfft3d_explain(&r, 16, &x, &e), "%s", e.text);
+  CHECK(x.machine.start[1] == 3e-6 && x.machine.bandwidth[1] > 0, "%g s, %g bytes/s",
+        x.machine.start[1], x.machine.bandwidth[1]);
+  CHECK(x.seconds > 0 && x.seconds < 1, "%g s", x.seconds);
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   int f = mkstemp(name);
@@ -162,6 +176,7 @@ int main(int argc, char **argv) {
   test_long();
   test_missing();
   test_request();
+  test_part();
   unlink(name);
   return check_result();
 }

@@ -134,6 +134,16 @@ static void test_sizes(void) {
   refused(MPI_COMM_WORLD, &r, PFFT3D_ERR_UNAVAILABLE, "64 bits");
 }
 
+/* The distance of fields of a batch: to the byte where sums would begin again at 0. */
+static void test_distance(void) {
+  for (int less = 0; less < 2; less++) {
+    pfft3d_request r = make_request((ptrdiff_t[]){8, 8, 8}, "auto", "auto", "auto", PFFT3D_NATURAL);
+    r.problem.batch = 16;
+    r.array[PFFT3D_SPACE].distance = 76861433640456465 - 65 * less;
+    refused(MPI_COMM_WORLD, &r, PFFT3D_ERR_UNAVAILABLE, "64 bits");
+  }
+}
+
 /* Countable, but 4 PiB: refused before anything is allocated, with both figures. */
 static void test_memory(void) {
   ptrdiff_t n = (ptrdiff_t)1 << 16;
@@ -306,6 +316,7 @@ int main(int argc, char **argv) {
   long before[2] = {comms, types};
   test_odds();
   test_sizes();
+  test_distance();
   test_memory();
   test_names();
   test_windows();

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -31,29 +32,44 @@ static int one_node(MPI_Comm comm, pfft3d_error *e) {
   return pf_agree(comm, e);
 }
 
+/* What rank 0 says of its memory: where it is, and what it is. */
+typedef struct there {
+  long process, descriptor, device, inode;
+} there;
+
+/* The memory of rank 0.  Where ranks are in containers of their own, the number of its process may
+ * be that of another one here. */
+static int find_memory(const there *t, pfft3d_error *e) {
+  struct stat s;
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%ld/fd/%ld", t->process, t->descriptor);
+  if (stat(path, &s) == 0 && ((long)s.st_dev != t->device || (long)s.st_ino != t->inode)) {
+    pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "shared memory: %s is something else here", path);
+    return -1;
+  }
+  int fd = open(path, O_RDWR | O_CLOEXEC);
+  if (fd < 0) pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "shared memory: %s: %s", path, strerror(errno));
+  return fd;
+}
+
 /* Rank 0 makes the memory; the others find it through its entry in /proc. */
 static int open_memory(MPI_Comm comm, size_t bytes, pfft3d_error *e) {
-  long where[2] = {0, -1}; /* process and descriptor of rank 0 */
+  there t = {.descriptor = -1};
   int rank, fd = -1;
   MPI_Comm_rank(comm, &rank);
 #ifdef MFD_CLOEXEC
   if (rank == 0) {
     fd = memfd_create("pfft3d", MFD_CLOEXEC);
-    if (fd < 0 || ftruncate(fd, (off_t)bytes))
+    struct stat s = {0};
+    if (fd < 0 || ftruncate(fd, (off_t)bytes) || fstat(fd, &s))
       pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "shared memory of %zu bytes: %s", bytes, strerror(errno));
-    where[0] = (long)getpid();
-    where[1] = fd;
+    t = (there){(long)getpid(), fd, (long)s.st_dev, (long)s.st_ino};
   }
 #else
   pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "shared memory: this system has no memfd_create");
 #endif
-  pf_mpi(e, MPI_Bcast(where, 2, MPI_LONG, 0, comm), "MPI_Bcast");
-  if (rank && !e->status && where[1] >= 0) {
-    char path[64];
-    snprintf(path, sizeof path, "/proc/%ld/fd/%ld", where[0], where[1]);
-    fd = open(path, O_RDWR | O_CLOEXEC);
-    if (fd < 0) pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "shared memory: %s: %s", path, strerror(errno));
-  }
+  pf_mpi(e, MPI_Bcast(&t, (int)sizeof t, MPI_BYTE, 0, comm), "MPI_Bcast");
+  if (rank && !e->status && t.descriptor >= 0) fd = find_memory(&t, e);
   pf_agree(comm, e); /* after it rank 0 may close its descriptor */
   if (e->status && fd >= 0) {
     close(fd);

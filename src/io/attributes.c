@@ -25,6 +25,24 @@ static int source_wins(const char *name) {
   return strcmp(name, "axes") == 0;
 }
 
+/* Whether values of a type are, or hold, sequences or strings of variable length: addresses, whose
+ * bytes nobody has counted before they are read. */
+static int holds_addresses(hid_t type) {
+  H5T_class_t class = H5Tget_class(type);
+  int found = class == H5T_VLEN || H5Tis_variable_str(type) > 0;
+  if (class == H5T_ARRAY) {
+    hid_t of = H5Tget_super(type);
+    found = of < 0 || holds_addresses(of);
+    if (of >= 0) H5Tclose(of);
+  }
+  for (int k = 0; class == H5T_COMPOUND && !found && k < H5Tget_nmembers(type); k++) {
+    hid_t of = H5Tget_member_type(type, (unsigned)k);
+    found = of < 0 || holds_addresses(of);
+    if (of >= 0) H5Tclose(of);
+  }
+  return found;
+}
+
 /* Bytes of a value, with those of its strings where they are of variable length. */
 static size_t value_bytes(hid_t type, const void *value, size_t count) {
   size_t bytes = count * H5Tget_size(type);
@@ -43,13 +61,14 @@ static void copy_value(hid_t a, const char *name, hid_t to, size_t *room, pfft3d
   hssize_t count = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
   size_t size = type >= 0 ? H5Tget_size(type) : 0;
   /* an address inside the source means nothing in another file */
-  int refers = type < 0 || H5Tdetect_class(type, H5T_REFERENCE) != 0;
+  int refers = type < 0 || H5Tdetect_class(type, H5T_REFERENCE) != 0 ||
+               (holds_addresses(type) && H5Tis_variable_str(type) <= 0);
   if (!refers && count >= 0 && size > 0 && (size_t)count <= ATTRIBUTE_BYTES / size) {
     void *value = calloc((size_t)count + 1, size);
     if (!value) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory to copy the attribute '%.200s'", name);
     if (value && (count == 0 || H5Aread(a, type, value) >= 0)) {
       size_t bytes = value_bytes(type, value, (size_t)count);
-      if (bytes <= *room) {
+      if (bytes <= *room && bytes <= ATTRIBUTE_BYTES) {
         *room -= bytes;
         made = H5Acreate2(to, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
       }
@@ -77,6 +96,7 @@ static herr_t copy_one(hid_t from, const char *name, const H5A_info_t *info, voi
   (void)info;
   for (const pfft3d_attribute *g = c->given; g && g->name; g++)
     if (strcmp(g->name, name) == 0 && !source_wins(name)) return 0;
+  if (H5Aexists(c->to, name) > 0) return 0;
   hid_t a = H5Aopen(from, name, H5P_DEFAULT);
   if (a >= 0) {
     copy_value(a, name, c->to, c->room, c->e);
@@ -88,6 +108,8 @@ static herr_t copy_one(hid_t from, const char *name, const H5A_info_t *info, voi
 int pf_h5_copy_attributes(hid_t from, hid_t to, const pfft3d_attribute *given, size_t *room,
                           pfft3d_error *e) {
   copying c = {to, given, room, e};
+  /* what says how to go back comes before there may be no room for it */
+  if (H5Aexists(from, "problem") > 0) copy_one(from, "problem", NULL, &c);
   H5Aiterate2(from, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, copy_one, &c);
   return e->status;
 }

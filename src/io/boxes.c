@@ -15,6 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/progress.h"
+
 int pf_io_comm(MPI_Comm comm, MPI_Comm *plain, pfft3d_error *e) {
   int rank;
   MPI_Comm_rank(comm, &rank);
@@ -114,6 +116,7 @@ int pf_h5_write(const pf_h5_open *o, const pf_h5_move *m, pfft3d_error *e) {
   int code = MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_LONG_LONG, MPI_MAX, o->comm);
   if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Allreduce");
   for (ptrdiff_t k = 0; k < most; k++) {
+    pf_progress();
     int active = k < mine.count && !e->status;
     if (move(o, m, &mine, active ? k : -1))
       pf_fail(e, PFFT3D_ERR_IO, "cannot write part %td of %lld: %s", k + 1, most, pf_h5_why(why));

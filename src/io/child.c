@@ -70,12 +70,12 @@ static rlim_t memory_used(void) {
   return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
 }
 
-/* So much time for the next part, from now on. */
+/* So much time for the next part, from now on: of computing, too. */
 static void allow_seconds(unsigned seconds) {
   struct rusage used;
   getrusage(RUSAGE_SELF, &used);
   limit_to(RLIMIT_CPU,
-           (rlim_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + PF_CHILD_SECONDS + 1);
+           (rlim_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + seconds + 1);
   alarm(seconds + 1); /* the rank has stopped waiting, or is gone */
 }
 

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/progress.h"
 #include "io/probe.h"
 #include "io/raw.h"
 
@@ -111,6 +112,7 @@ static int read_decoded(const pfft3d_dataset *d, const pf_h5_element *x, const p
   if (rounds.count == 0) return PFFT3D_OK;
   PF_TRY(pf_probe_read_begin(d, x, box, &rounds, &reader, e));
   for (ptrdiff_t k = 0; k < rounds.count && !e->status; k++) {
+    pf_progress();
     pf_piece p = pf_io_piece(&rounds, box, k);
     char *to = array + p.at * (ptrdiff_t)x->bytes;
     if (!pf_probe_read(reader, &p, (size_t)p.count * each, to, e)) arrive(a, to, p.count);

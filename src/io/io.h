@@ -20,7 +20,8 @@ void pf_io_set_together(int always);
 int pf_io_child(void) __attribute__((noreturn));
 
 /** Local, but on all ranks. The program to be started for it, which must live on; NULL: none, files
- *  are looked at in this process.  Else it is the program that is installed with the library. */
+ *  are looked at in this process.  One that is gone when it is needed is an error.  If this is never
+ *  called, it is the program that is installed with the library, and where that is not, this process. */
 void pf_io_set_probe(const char *path);
 
 /** Local. What the launcher calls the job: a number, that of $PMIX_NAMESPACE, or anything else,

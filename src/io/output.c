@@ -185,11 +185,21 @@ static int copy_source(hid_t file, hid_t dataset, const pfft3d_output_spec *spec
   return e->status;
 }
 
+/* A name of the open temporary file that stays its own, whatever is put under the other one: HDF5
+ * opens by name, follows links, and empties what it finds. */
+static const char *name_of_open(const pfft3d_output *o, char name[64]) {
+  struct stat by_fd, by_name;
+  snprintf(name, 64, "/proc/self/fd/%d", o->fd);
+  int same = fstat(o->fd, &by_fd) == 0 && stat(name, &by_name) == 0 &&
+             by_fd.st_dev == by_name.st_dev && by_fd.st_ino == by_name.st_ino;
+  return same ? name : o->temporary; /* no /proc */
+}
+
 /* Fills the temporary file with all but the data. */
 static int create_contents(const pfft3d_output *o, const pfft3d_output_spec *spec,
                            pfft3d_error *e) {
-  char why[PF_IO_WHY];
-  hid_t file = H5Fcreate(o->temporary, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  char why[PF_IO_WHY], name[64];
+  hid_t file = H5Fcreate(name_of_open(o, name), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   hid_t dataset = file >= 0 ? create_dataset(file, o) : -1;
   if (dataset < 0) {
     pf_fail(e, PFFT3D_ERR_OUTPUT, "cannot create '%s' in '%s': %s", o->path, o->file,
@@ -237,6 +247,7 @@ static int create_file(pfft3d_output *o, const pfft3d_output_spec *spec, size_t 
    * stays open and crashes the program at its end: so that is found out before */
   int code = reserve(o->fd, (off_t)bytes + METADATA);
   if (code) return no_space(o, need, room, code, e);
+  PF_TRY(check_temporary(o, PFFT3D_ERR_OUTPUT, e));
   PF_TRY(create_contents(o, spec, e));
   PF_TRY(check_temporary(o, PFFT3D_ERR_OUTPUT, e));
   code = fstat(o->fd, &st) ? errno : reserve(o->fd, st.st_size);

@@ -34,9 +34,11 @@ static const char *program = PF_PROBE; /* where it will be installed */
 #else
 static const char *program;
 #endif
+static int required; /* it was there: files are not looked at by this process when it is gone */
 
 void pf_io_set_probe(const char *path) {
   program = path;
+  required = path != NULL;
 }
 
 static int patience; /* changed by tests only */
@@ -46,7 +48,7 @@ void pf_io_set_patience(int seconds) {
 }
 
 static int have_program(void) {
-  return program && access(program, X_OK) == 0;
+  return program && (required || access(program, X_OK) == 0);
 }
 
 /* ---- The process -------------------------------------------------------------------------- */

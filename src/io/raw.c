@@ -26,6 +26,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/progress.h"
 #include "io/beside.h"
 
 /* Where numbers are longer in the file than in the array, a piece is converted elsewhere. */
@@ -222,6 +223,7 @@ static int read_rounds(const raw_file *f, const pf_raw_read *m, pfft3d_error *e)
   int code = MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_LONG_LONG, MPI_MAX, f->comm);
   if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Allreduce");
   for (ptrdiff_t k = 0; k < most; k++) {
+    pf_progress();
     if (k >= mine.count || e->status) {
       read_piece(f, m, NULL, NULL, e);
       continue;

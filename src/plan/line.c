@@ -6,9 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "plan/decide.h"
 #include "plan/line_work.h"
+#include "plan/settle.h"
 #include "plan/text.h"
 
 /* ---- choices ---- */
@@ -304,6 +306,13 @@ static int make_parts(pfft3d_plan *p, const pfft3d_request *r, const pf_line_cho
   return PFFT3D_OK;
 }
 
+/* By what ranks would send each other something else.  Unlike processors may round unlike. */
+static unsigned long long choice_hash(const pf_line_choice *c) {
+  unsigned long long hash = pf_hash(PF_HASH_START, c->split, sizeof c->split);
+  hash = pf_hash(hash, &c->chirp, sizeof c->chirp);
+  return pf_hash(hash, &c->butterfly, sizeof c->butterfly);
+}
+
 int pf_line_build(pfft3d_plan *p, const pfft3d_request *r, pfft3d_error *e) {
   pf_line_choice c;
   pf_matrix_request m;
@@ -311,6 +320,7 @@ int pf_line_build(pfft3d_plan *p, const pfft3d_request *r, pfft3d_error *e) {
   MPI_Comm_size(p->comm, &ranks);
   pf_line_choose(r, ranks, &c, e);
   PF_TRY(pf_agree(p->comm, e));
+  PF_TRY(pf_agree_hash(p->comm, choice_hash(&c), "the split of the line", e));
   if (!pf_line_simple(r, &c)) return make_parts(p, r, &c, e);
   pf_line_part(r, &c, PF_LINE_CORE, &m);
   PF_TRY(pf_matrix_build(p, &m, e));

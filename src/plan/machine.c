@@ -28,6 +28,8 @@ void pf_machine_fill(pfft3d_machine *m, const pfft3d_machine *from) {
       m->latency[k] = from->latency[k];
       m->bandwidth[k] = from->bandwidth[k];
       m->overlap[k] = from->overlap[k];
+    } else if (!m->bandwidth[k]) {
+      m->bandwidth[k] = from->bandwidth[k]; /* nothing is sent without */
     }
   if (!m->node_ranks) m->node_ranks = from->node_ranks;
   if (!m->memory) m->memory = from->memory;

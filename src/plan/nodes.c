@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Which ranks share a node.  The rows of a grid of pencils are neighbouring ranks; they exchange
  * inside a node when neighbours are there.  Where a launcher has dealt ranks out to the nodes in
- * turn, the plan works on a communicator in which they are in order. */
+ * turn, the plan works on a communicator in which they are in order; but for a line, of which the
+ * caller knows by the numbers of the ranks who has what. */
 #include <stdlib.h>
 
 #include "plan/plan.h"
@@ -36,7 +37,7 @@ static int put_in_order(pfft3d_plan *p, int first, pfft3d_error *e) {
   return code == MPI_SUCCESS ? PFFT3D_OK : pf_fail_mpi(e, code, "MPI_Allgather");
 }
 
-int pf_plan_nodes(pfft3d_plan *p, int given, pfft3d_error *e) {
+int pf_plan_nodes(pfft3d_plan *p, int given, int keep, pfft3d_error *e) {
   int first, place, count, rank;
   p->node_ranks = given;
   if (given) return PFFT3D_OK;
@@ -47,7 +48,7 @@ int pf_plan_nodes(pfft3d_plan *p, int given, pfft3d_error *e) {
   int all[2] = {count, rank != first + place};
   code = MPI_Allreduce(MPI_IN_PLACE, all, 2, MPI_INT, MPI_MAX, p->comm);
   if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Allreduce");
-  if (all[1]) PF_TRY(put_in_order(p, first, e));
+  if (all[1] && !keep) PF_TRY(put_in_order(p, first, e));
   MPI_Comm_rank(p->comm, &rank);
   int irregular = rank - place != rank / all[0] * all[0]; /* only the last node may have fewer */
   code = MPI_Allreduce(MPI_IN_PLACE, &irregular, 1, MPI_INT, MPI_MAX, p->comm);
@@ -56,7 +57,7 @@ int pf_plan_nodes(pfft3d_plan *p, int given, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-int pf_nodes_find(MPI_Comm comm, int given, int *node_ranks, pfft3d_error *e) {
+int pf_nodes_find(MPI_Comm comm, int given, int keep, int *node_ranks, pfft3d_error *e) {
   pfft3d_plan *p = calloc(1, sizeof *p); /* as a plan would find them */
   if (!p) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory to find the nodes");
   if (pf_agree(comm, e) || !p) {
@@ -69,7 +70,7 @@ int pf_nodes_find(MPI_Comm comm, int given, int *node_ranks, pfft3d_error *e) {
     return pf_fail_mpi(e, code, "MPI_Comm_dup");
   }
   pf_errors_return(p->comm);
-  pf_plan_nodes(p, given, e);
+  pf_plan_nodes(p, given, keep, e);
   *node_ranks = p->node_ranks;
   MPI_Comm_free(&p->comm);
   free(p->order);

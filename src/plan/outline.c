@@ -67,22 +67,24 @@ void pf_outline_box(const pf_outline *o, pfft3d_side side, int rank, pfft3d_box 
 /* Bytes from the beginning of the caller's array to its end.  Nothing else of an array is larger,
  * so that everything fits 64 bits when this does. */
 static int array_bytes(const pf_outline *o, pfft3d_side side, int rank, size_t *bytes) {
-  size_t field, other, fields;
+  size_t field, other, fields, all;
   pfft3d_box box;
   *bytes = 0;
   if (field_bytes(o, side, rank, &field) || field_bytes(o, !side, rank, &other)) return 1;
   if (pf_mul((size_t)o->array[side].distance, 8 * o->element, &fields)) return 1;
   if (pf_mul(field_distance(o, side, rank), (size_t)o->problem.batch - 1, &fields)) return 1;
+  if (pf_add(field, fields, &all)) return 1;
   pf_layout_box(&o->layout[side], rank, &box);
-  if (pf_box_elements(&box)) *bytes = field + fields;
-  return field + fields > (size_t)PTRDIFF_MAX / 8;
+  if (pf_box_elements(&box)) *bytes = all;
+  return all > (size_t)PTRDIFF_MAX / 8;
 }
 
 /* Fields that go together: as many as stay in some cache between the stages (the third level has
- * several times the second per core), but so many that a message is worth its start.  Fields at
+ * several times the second per core), but so many that a message is worth its start.  The caches
+ * are those of common processors: ranks on unlike ones must come to the same number.  Fields at
  * unlike distances cannot be transformed in place one by one. */
 static ptrdiff_t fields_together(const pf_outline *o) {
-  enum { worth = 16 * 1024, levels = 8 };
+  enum { worth = 16 * 1024, caches = 16 * 1024 * 1024 };
   ptrdiff_t batch = o->problem.batch, most = batch;
   pfft3d_box box;
   pf_layout_box(&o->layout[PFFT3D_SPECTRUM], 0, &box);
@@ -91,7 +93,7 @@ static ptrdiff_t fields_together(const pf_outline *o) {
     message /= (double)box.len[o->layout[1].storage[1]];
   if (o->exchange->grain == PF_GRAIN_LINE) message = (double)box.len[2] * (double)o->element;
   if (o->array[0].distance || o->array[1].distance) return batch;
-  double cached = levels * (double)pf_cache_bytes() / bytes, needed = worth / message;
+  double cached = caches / bytes, needed = worth / message;
   if (o->exchange->place == PF_PLACE_OWNERS || needed < cached) needed = cached;
   if (needed < (double)batch) most = needed < 1 ? 1 : (ptrdiff_t)needed;
   while (batch % most) most--;

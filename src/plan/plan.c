@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "plan/candidates.h"
 #include "plan/line.h"
 #include "plan/matrix.h"
 #include "plan/settle.h"
@@ -114,6 +115,51 @@ static int build_buffers(pfft3d_plan *p, const pfft3d_request *request, pfft3d_e
   return pf_plan_buffers(p, e);
 }
 
+/* Frees what a plan has, but for its ranks and their order. */
+static void release(pfft3d_plan *p) {
+  pf_line_destroy(p);
+  for (int d = 0; d < 2; d++) pf_way_destroy(&p->way[d]);
+  for (int k = 0; k < p->ffts; k++) pf_fft_destroy(&p->fft[k]);
+  pf_plan_free_windows(p);
+  for (int s = 0; s < PF_SLOTS; s++) pf_free(p->buffer[s]);
+  for (int t = 0; p->worker && t < p->outline.threads; t++) {
+    for (int s = PF_SLOT_PLANE; s < PF_SLOTS; s++) pf_free(p->worker[t].memory.base[s]);
+    for (int k = 0; k < 4; k++) pf_free(p->worker[t].at[k]);
+    pf_free(p->worker[t].collect);
+    pf_free(p->worker[t].factors);
+    free(p->worker[t].run);
+    pf_free(p->worker[t].spare);
+    pf_free(p->worker[t].tile);
+  }
+  free(p->worker);
+  pf_window_destroy(&p->window);
+  free(p->fft);
+  free(p->request);
+  pf_roots_free(&p->roots);
+  pf_plan_free_lines(p);
+  if (p->node != MPI_COMM_NULL) MPI_Comm_free(&p->node);
+}
+
+/* Back to where nothing but the nodes is known. */
+static void start_again(pfft3d_plan *p) {
+  release(p);
+  pfft3d_plan fresh = {.comm = p->comm,
+                       .line = {p->comm, p->comm},
+                       .node = MPI_COMM_NULL,
+                       .order = p->order,
+                       .node_ranks = p->node_ranks,
+                       .scale = {p->scale[0], p->scale[1]},
+                       .estimate = p->estimate};
+  *p = fresh;
+  p->arrays = p->array;
+}
+
+/* Whether the planner, not the caller, took what works on memory of nodes. */
+static int took_nodes(const pfft3d_request *asked, const pfft3d_request *settled) {
+  const pf_exchange_ops *x = pf_exchange_find(settled->decision.algo);
+  return pf_name_open(asked->decision.algo) && x && x->place == PF_PLACE_NODES;
+}
+
 /* Settles what is left to "auto", and gets the memory for it.  Shared memory is tried where it can
  * be; where it cannot be had after all, messages take its place. */
 static int build_settled(pfft3d_plan *p, const pfft3d_request *request, MPI_Comm owner, int sharing,
@@ -121,12 +167,15 @@ static int build_settled(pfft3d_plan *p, const pfft3d_request *request, MPI_Comm
   pfft3d_request settled = *request;
   PF_TRY(pf_settle(p->comm, owner, &settled, sharing, p->reason, e));
   p->machine = settled.machine;
-  if (request->line) return pf_line_build(p, &settled, e);
-  int status = build_buffers(p, &settled, e), wise = strncmp(p->reason, "wisdom", 6) == 0;
-  if (status != PFFT3D_ERR_UNAVAILABLE || !p->reason[0] || !(sharing || wise)) return status;
+  int status = (request->line ? pf_line_build : build_buffers)(p, &settled, e);
+  int wise = strncmp(p->reason, "wisdom", 6) == 0, nodes = took_nodes(request, &settled);
+  if (status != PFFT3D_ERR_UNAVAILABLE || !p->reason[0] || !(sharing || wise || nodes))
+    return status;
   pf_error_clear(e);
+  start_again(p);
   pfft3d_request again = *request;
   again.wisdom = NULL; /* it does not hold here */
+  if (nodes) again.node_ranks = 1;
   return build_settled(p, &again, owner, wise && sharing, e);
 }
 
@@ -143,7 +192,7 @@ static int check_threads(MPI_Comm comm, int threads, pfft3d_error *e) {
 static int build(pfft3d_plan *p, const pfft3d_request *request, MPI_Comm owner, pfft3d_error *e) {
   PF_TRY(agree_request(p->comm, request, e));
   PF_TRY(check_threads(p->comm, request->threads, e));
-  PF_TRY(pf_plan_nodes(p, request->node_ranks, e));
+  PF_TRY(pf_plan_nodes(p, request->node_ranks, request->line, e));
   memcpy(p->scale, request->scale, sizeof p->scale);
   p->estimate = request->deterministic;
   pfft3d_request settled = *request;
@@ -190,28 +239,8 @@ int pfft3d_plan_create(MPI_Comm comm, const pfft3d_request *request, pfft3d_plan
 void pfft3d_plan_destroy(pfft3d_plan **plan) {
   pfft3d_plan *p = *plan;
   if (!p) return;
-  pf_line_destroy(p);
-  for (int d = 0; d < 2; d++) pf_way_destroy(&p->way[d]);
-  for (int k = 0; k < p->ffts; k++) pf_fft_destroy(&p->fft[k]);
-  pf_plan_free_windows(p);
-  for (int s = 0; s < PF_SLOTS; s++) pf_free(p->buffer[s]);
-  for (int t = 0; p->worker && t < p->outline.threads; t++) {
-    for (int s = PF_SLOT_PLANE; s < PF_SLOTS; s++) pf_free(p->worker[t].memory.base[s]);
-    for (int k = 0; k < 4; k++) pf_free(p->worker[t].at[k]);
-    pf_free(p->worker[t].collect);
-    pf_free(p->worker[t].factors);
-    free(p->worker[t].run);
-    pf_free(p->worker[t].spare);
-    pf_free(p->worker[t].tile);
-  }
-  free(p->worker);
-  pf_window_destroy(&p->window);
-  free(p->fft);
+  release(p);
   free(p->order);
-  free(p->request);
-  pf_roots_free(&p->roots);
-  pf_plan_free_lines(p);
-  if (p->node != MPI_COMM_NULL) MPI_Comm_free(&p->node);
   MPI_Comm_free(&p->comm);
   free(p);
   *plan = NULL;

@@ -101,13 +101,14 @@ int pf_way_streams(const pf_outline *o);
 void pf_way_read_together(pf_pass *pass);
 void pf_way_destroy(pf_way *w);
 
-/** Collective on p->comm. Finds the nodes, and puts the ranks of each in a row; or takes @p given
- *  neighbours for one, where that is not 0.  Errors: MEMORY, INTERNAL. */
-int pf_plan_nodes(pfft3d_plan *p, int given, pfft3d_error *e);
+/** Collective on p->comm. Finds the nodes, and puts the ranks of each in a row, unless the caller's
+ *  order is to be kept; or takes @p given neighbours for one, where that is not 0.  Errors: MEMORY,
+ *  INTERNAL. */
+int pf_plan_nodes(pfft3d_plan *p, int given, int keep, pfft3d_error *e);
 
 /** Collective on comm. The p->node_ranks of a plan for this communicator.  Errors: MEMORY,
  *  INTERNAL. */
-int pf_nodes_find(MPI_Comm comm, int given, int *node_ranks, pfft3d_error *e);
+int pf_nodes_find(MPI_Comm comm, int given, int keep, int *node_ranks, pfft3d_error *e);
 
 /** Collective on p->comm. Makes the communicator of a node and the memory that its ranks share.
  *  Errors: UNAVAILABLE, MEMORY, INTERNAL; to be agreed on. */

@@ -117,6 +117,7 @@ int pf_settle(MPI_Comm comm, MPI_Comm owner, pfft3d_request *r, int sharing, cha
   MPI_Comm_rank(comm, &rank);
   reason[0] = 0;
   int open = pf_request_open(r), known = r->wisdom && !r->deterministic && pf_grid_open(r);
+  int irregular = !r->node_ranks; /* there are nodes with different numbers of ranks */
   if (!open && !known) {
     pf_machine_settle(r);
     return PFFT3D_OK;
@@ -135,6 +136,7 @@ int pf_settle(MPI_Comm comm, MPI_Comm owner, pfft3d_request *r, int sharing, cha
     if (!r->deterministic && !pf_machine_whole(&r->machine))
       PF_TRY(pf_machine_know(comm, owner, r->node_ranks, &r->machine, e));
     pf_machine_settle(r);
+    if (irregular) r->node_ranks = 1; /* what works on nodes cannot be had */
     PF_TRY(search(comm, r, sharing, rank, &a, e));
   }
   pf_machine_settle(r);

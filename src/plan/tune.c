@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/progress.h"
 #include "base/status.h"
 #include "plan/candidates.h"
 
@@ -66,6 +67,7 @@ static int open_runner(MPI_Comm comm, const pfft3d_request *request, pfft3d_cand
 
 /* There and back, in seconds of the slowest rank. */
 static int time_once(MPI_Comm comm, runner *r, double *seconds, pfft3d_error *e) {
+  pf_progress();
   pf_mpi(e, MPI_Barrier(comm), "MPI_Barrier");
   double start = MPI_Wtime();
   int status = pfft3d_execute(r->plan, PFFT3D_FORWARD, r->array[0], r->array[1]);
@@ -90,6 +92,7 @@ static int open_all(MPI_Comm comm, const pfft3d_request *request, pfft3d_candida
   double last = 0, seconds = 0, round = 0; /* the one before with its first repeat; all repeats */
   for (int i = 0; i < count && !e->status; i++) {
     double began = MPI_Wtime();
+    pf_progress();
     if (opened > 0 && !go_on(comm, start, budget, 1.5 * last + round + seconds)) break;
     runner *r = &runners[opened];
     if (open_runner(comm, request, &list[i], r, e) || !r->plan) continue;
@@ -150,6 +153,7 @@ int pfft3d_tune(MPI_Comm comm, const pfft3d_request *request, pfft3d_candidate *
   double start = MPI_Wtime();
   pf_error_clear(&e);
   if (repeats > MOST_REPEATS) repeats = MOST_REPEATS;
+  if (repeats < 1) repeats = 1;
   runner *runners = calloc((size_t)count + 1, sizeof *runners);
   if (!runners) pf_fail(&e, PFFT3D_ERR_MEMORY, "no memory for %d candidates", count);
   if (pf_agree(comm, &e)) {

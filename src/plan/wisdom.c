@@ -263,7 +263,7 @@ int pfft3d_wisdom_add(MPI_Comm comm, const pfft3d_request *request,
   if (request->deterministic)
     pf_fail(&e, PFFT3D_ERR_USAGE, "wisdom: deterministic plans do not ask for it");
   if (!pf_request_check(request, ranks, &e))
-    pf_nodes_find(comm, request->node_ranks, &r.node_ranks, &e);
+    pf_nodes_find(comm, request->node_ranks, r.line, &r.node_ranks, &e);
   if (pf_agree(comm, &e)) return pf_error_out(&e, error);
   if (rank == 0) make_entry(&r, ranks, candidate, &entry);
   int code = MPI_Bcast(&entry, (int)sizeof entry, MPI_BYTE, 0, comm);
