@@ -18,6 +18,7 @@ wrong() {
   launch="$MPIRUN -n $ranks"
   if test "$ranks" = 1; then launch=; fi
   number=$((number + 1))
+  rm -f out.txt err.txt # of what came before
   before=$(ls -A . 2>/dev/null)
   # shellcheck disable=SC2086  # a command with options, or nothing
   timeout 60 $launch "$PFFT3D" "$@" >out.txt 2>err.txt </dev/null
@@ -58,6 +59,21 @@ wrong 1 79 'no progress for 2 s while starting' --grid 8 --json pipe --watchdog 
 wrong 3 79 'no progress for 2 s while starting' --grid 8 --csv pipe --watchdog 2
 wrong 1 79 'no progress for 2 s while starting' explain --grid 8 --machine pipe --watchdog 2
 
+wrong 3 64 '--json and --csv: both name' --grid 8 --json r.txt --csv ./r.txt
+echo node_ranks 2 >m.txt
+wrong 1 64 '--json .*: that is the description of the machine' explain --grid 8 --ranks 4 --machine m.txt --json ./m.txt
+# a file of a killed run in a container, where this one gets the same number
+leftover() {
+  sh -c 'echo >.r.json.pfft3d-$$-0; exec "$@"' sh "$PFFT3D" --grid 8 --reps 1 --quiet --json r.json || return 1
+  test -s r.json && rm r.json .r.json.pfft3d-*
+}
+check 'what a killed run left is not in the way' leftover
+wrong 1 69 'no exchange asked for' explain --map --algo shared --grids 64 --rank-counts 4
+
+# ---- a run that takes longer than the watchdog, but moves on ----
+check 'timing candidates for longer than the watchdog waits' \
+  run 2 tune --grid 96 --algo packed,slabs --engine simd --reps 500 --plan-budget 5 --watchdog 3 --wisdom none
+
 # ---- a rank that never comes to MPI, for which the others wait ----
 whole=$PFFT3D PFFT3D=$work/some.sh
 cat >"$PFFT3D" <<END
@@ -84,6 +100,9 @@ if "$PFFT3D" info 2>/dev/null | grep -q 'parallel, HDF5'; then
   wrong 1 65 'text.h5' transform --input text.h5 --output o.h5
   wrong 3 65 'nope' transform --input "$head:/nope" --output o.h5
   cp "$head" there.h5
+  wrong 1 64 'that is the input' transform --input there.h5 --output o.h5 --json there.h5
+  cmp there.h5 "$head" || { echo '# the input is gone'; bad=1; }
+  wrong 3 64 'that is the output' transform --input there.h5 --output o.h5:/x --csv ./o.h5
   wrong 3 73 'there.h5.*exists' transform --input "$head" --output there.h5
   wrong 3 64 'there.h5' transform --input there.h5 --output there.h5 --force
   wrong 1 73 'nonexistent' transform --input "$head" --output nonexistent/o.h5

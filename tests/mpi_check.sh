@@ -26,7 +26,7 @@ finds() {
   ended $? "$1" 9 && cat out.txt err.txt | grep -q -e "$2"
 }
 check 'nothing is found where nothing is wrong' checked 3 1 "$builddir/tests/faults/wrong" none
-for mistake in order root size op pairs; do
+for mistake in order root size op pairs together; do
   check "a mistake is found: $mistake" finds 90 'mpi_check: ' $mistake
 done
 check 'a communicator is left' finds 91 'mpi_check: 1 communicators' comm
@@ -34,6 +34,7 @@ check 'a datatype is left' finds 91 'mpi_check: 1 datatypes' type
 check 'a request is left' finds 91 'mpi_check: 1 requests' request
 check 'a window is left' finds 91 'mpi_check: 1 windows' window
 check 'a group is left' finds 91 'mpi_check: 1 groups' group
+check 'a file is left' finds 91 'mpi_check: 1 files' file
 waits() {
   checked 2 1 "$builddir/tests/faults/wrong" buffers
   ended $? 142 14
@@ -44,5 +45,13 @@ check 'random fields' checked 3 1 "$builddir/tests/test_random" 1 0 20
 check 'random lines' checked 3 1 "$builddir/tests/test_line_random" 1 0 20
 check 'bench' checked 3 1 "$PFFT3D" bench --grid 8x6x10 --algo all --reps 1 --wisdom none
 check 'tune' checked 2 1 "$PFFT3D" tune --grid 8 --plan-budget 0.1 --wisdom none
+if grep -q 'define PF_HAVE_HDF5 1' "$builddir/config.h"; then
+  check 'files' checked 3 1 "$builddir/tests/test_files"
+  check 'files that are refused' checked 2 1 "$builddir/tests/test_files_errors"
+  check 'transform' checked 3 1 "$PFFT3D" transform --input "$srcdir/data/colin27.h5" --output out.h5
+fi
+check 'line' checked 3 1 "$PFFT3D" line --size 360 --reps 1
+check 'verify' checked 3 1 "$PFFT3D" verify --grid 6x5x8
+check 'nas' checked 2 1 "$PFFT3D" nas --class S --reps 1
 echo "1..$number"
 exit $bad

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "compare.h"
 #include "message.h"
@@ -119,19 +118,13 @@ static int add_pairs(app *a, comparison *c, json_t *report) {
 
 /* ---- The command -------------------------------------------------------------------------- */
 
-static int same_file(const char *x, const char *y) {
-  struct stat a, b;
-  if (strcmp(x, y) == 0) return 1;
-  return !stat(x, &a) && !stat(y, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
 /* A report must not take the place of one that it is about. */
 static int check_names(app *a) {
   const options *o = &a->opt;
   for (int s = 0; s < MAX_ARGUMENTS; s++) {
     const char *name = o->argument[s];
-    int json = same_file(name, o->json);
-    if (json || same_file(name, o->csv))
+    int json = report_same_file(name, o->json);
+    if (json || report_same_file(name, o->csv))
       return app_fail(&a->error, PFFT3D_ERR_USAGE, "--%s '%.150s': that is a report to be compared",
                       json ? "json" : "csv", name);
   }

@@ -47,8 +47,9 @@ static void add_cell(app *a, json_t *report, ptrdiff_t n, int ranks) {
   pfft3d_error e = {0};
   char problem[96];
   if (!best_of(&a->opt, n, ranks, &r, &x, &e)) {
-    app_warn(a, "%td^3 on %d ranks is left out: %s", n, ranks,
-             e.status ? e.text : "no exchange asked for can be had on several nodes");
+    if (!e.status)
+      app_fail(&e, PFFT3D_ERR_UNAVAILABLE, "no exchange asked for can be had on several nodes");
+    app_warn(a, "%td^3 on %d ranks is left out: %s", n, ranks, e.text);
     if (!a->error.status) a->error = e;
     return;
   }

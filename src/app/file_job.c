@@ -290,10 +290,10 @@ static void print_report(job *j) {
   report_add(report, item);
   json_object_set_new(
       report, "input",
-      json_pack("{s:s,s:s,s:s,s:[I,I,I],s:f}", "file", j->input.file, "path", j->input.path, "type",
-                j->input.type, "n", (json_int_t)j->input.n[0], (json_int_t)j->input.n[1],
+      json_pack("{s:o,s:o,s:o,s:[I,I,I],s:f}", "file", report_words(j->input.file), "path",
+                report_words(j->input.path), "type", report_words(j->input.type), "n", (json_int_t)j->input.n[0], (json_int_t)j->input.n[1],
                 (json_int_t)j->input.n[2], "nonfinite", j->input.nonfinite));
-  json_object_set_new(report, "output", json_string(a->opt.output));
+  json_object_set_new(report, "output", report_words(a->opt.output));
   report_end(a, report, print_text);
 }
 

@@ -72,7 +72,8 @@ static void be_probe(void) {
 #ifndef PF_SIMULATE /* there a program is a library that a simulator loads */
   static char self[4096];
   ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-  if (length > 0) pf_io_set_probe(self); /* ends with 0: it is static */
+  /* ends with 0: it is static; without a name nothing can be started, and files are refused */
+  pf_io_set_probe(length > 0 ? self : "");
 #endif
 }
 

@@ -24,11 +24,17 @@ typedef struct report_place {
 
 static report_place json_place, csv_place;
 
-/* A name beside p->path, which is removed if the run comes to no end. */
+/* A name beside p->path that nothing has, which is removed if the run comes to no end.  In
+ * containers a process may have the number of one that was killed, and has left its file. */
 static void name_neighbour(report_place *p, watch_slot slot) {
+  enum { TRIES = 1000 };
   const char *slash = strrchr(p->path, '/'), *base = slash ? slash + 1 : p->path;
-  snprintf(p->neighbour, sizeof p->neighbour, "%.*s.%.200s.pfft3d-%ld", (int)(base - p->path),
-           p->path, base, (long)getpid());
+  struct stat s;
+  for (int k = 0; k < TRIES; k++) {
+    snprintf(p->neighbour, sizeof p->neighbour, "%.*s.%.200s.pfft3d-%ld-%d", (int)(base - p->path),
+             p->path, base, (long)getpid(), k);
+    if (lstat(p->neighbour, &s)) break;
+  }
   watch_file(slot, p->neighbour);
 }
 
@@ -61,7 +67,53 @@ static FILE *open_file(app *a, const char *option, const char *name, watch_slot 
   return f;
 }
 
+/* The directory of a name, and the rest of it. */
+static const char *split(const char *name, char directory[PATH_MAX]) {
+  const char *slash = strrchr(name, '/');
+  snprintf(directory, PATH_MAX, "%.*s", slash ? (int)(slash - name) + 1 : 1, slash ? name : ".");
+  return slash ? slash + 1 : name;
+}
+
+int report_same_file(const char *x, const char *y) {
+  char in[2][PATH_MAX];
+  struct stat a, b;
+  if (strcmp(x, y) == 0) return 1;
+  int there[2] = {!stat(x, &a), !stat(y, &b)};
+  if ((there[0] && !S_ISREG(a.st_mode)) || (there[1] && !S_ISREG(b.st_mode))) return 0; /* devices */
+  if (!there[0] && !there[1] && strcmp(split(x, in[0]), split(y, in[1])) == 0) {
+    there[0] = !stat(in[0], &a); /* the same name in the same place, once it is there */
+    there[1] = !stat(in[1], &b);
+  }
+  return there[0] && there[1] && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* A report must not take the place of what the run reads or writes. */
+static int check_place(app *a, const char *option, const char *name) {
+  const options *o = &a->opt;
+  const struct {
+    const char *name, *what;
+  } others[] = {{o->input, "the input"},
+                {o->output, "the output"},
+                {o->machine_file, "the description of the machine"},
+                {o->original, "the output to compare with"},
+                {o->wisdom, "the wisdom"}};
+  for (size_t k = 0; k < sizeof others / sizeof *others && name[0]; k++) {
+    char file[FILE_SIZE], *path = NULL;
+    snprintf(file, sizeof file, "%s", others[k].name);
+    for (char *c = strstr(file, ":/"); c; c = strstr(c + 1, ":/")) path = c;
+    if (path && k < 2) *path = 0; /* FILE:/DATASET */
+    if (file[0] && report_same_file(name, file))
+      return app_fail(&a->error, PFFT3D_ERR_USAGE, "--%s '%.150s': that is %s", option, name,
+                      others[k].what);
+  }
+  if (strcmp(option, "json") == 0 && name[0] && o->csv[0] && report_same_file(name, o->csv))
+    return app_fail(&a->error, PFFT3D_ERR_USAGE, "--json and --csv: both name '%.100s'", name);
+  return PFFT3D_OK;
+}
+
 int report_open(app *a) {
+  if (check_place(a, "json", a->opt.json) || check_place(a, "csv", a->opt.csv))
+    return a->error.status;
   a->json = open_file(a, "json", a->opt.json, WATCH_JSON, &json_place);
   a->csv = open_file(a, "csv", a->opt.csv, WATCH_CSV, &csv_place);
   return a->error.status;

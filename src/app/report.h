@@ -10,8 +10,12 @@
 #define REPORT_SCHEMA "pfft3d.report/1"
 
 /** Local, rank 0. Opens the files of --json and --csv, so that a name that cannot be written ends
- *  the run before anything expensive.  Errors: OUTPUT. */
+ *  the run before anything expensive.  Errors: OUTPUT; USAGE for names of what the run reads or
+ *  writes. */
 int report_open(app *a);
+
+/** Local. Whether two names are the same regular file, or will be once they are there. */
+int report_same_file(const char *x, const char *y);
 
 /** Collective on a->comm. A tree with everything that is the same for all commands: schema,
  *  command, version, date, host, ranks, ...; and an empty array "runs".  The caller owns it. */

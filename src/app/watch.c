@@ -44,9 +44,10 @@ static struct {
 
 /* What ends a run politely, and what of the program's own ends it: the files go, and then it is
  * MPI's turn, or the system's. */
-static const int polite[] = {SIGTERM, SIGINT, SIGUSR2, SIGHUP, SIGXCPU};
+static const int polite[] = {SIGTERM, SIGINT, SIGUSR1, SIGUSR2, SIGHUP, SIGXCPU};
 static const char *const polite_why[] = {"stopped by signal TERM", "stopped by signal INT",
-                                         "stopped by signal USR2", "stopped by signal HUP",
+                                         "stopped by signal USR1", "stopped by signal USR2",
+                                         "stopped by signal HUP",
                                          "stopped by signal XCPU (its time is up)"};
 static const int deadly[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGQUIT};
 enum { POLITE = sizeof polite / sizeof *polite, DEADLY = sizeof deadly / sizeof *deadly };
@@ -302,6 +303,9 @@ static void stop_here(const char *phase) {
 }
 
 void watch_kick(const char *phase) {
+  static int listens;
+  if (!listens) pfft3d_on_progress(rearm);
+  listens = 1;
   watch.phase = phase;
   rearm();
   stop_here(phase);

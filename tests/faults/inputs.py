@@ -209,6 +209,9 @@ def disturbed(change, phase, codes, expected=()):
             own = s.whole_output
             s.whole_output = lambda path: scene.read(path) == kept if kept else own(path)
             why = s.end(codes, (0 if 0 in codes else 1, 1))
+            victim = s.file("there/victim")
+            if os.path.exists(victim) and scene.read(victim) != scene.read(s.file("in.h5")):
+                why = (why + "; " if why else "") + "the user's file has been written to"
             return why, s.outcome
     return case
 

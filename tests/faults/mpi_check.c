@@ -24,10 +24,11 @@ enum {
   GROUPS,
   HANDLERS,
   KEYVALS,
+  FILES,
   KINDS
 };
 static const char *const kinds[KINDS] = {"communicators", "datatypes",      "requests", "windows",
-                                         "groups",        "error handlers", "keyvals"};
+                                         "groups",        "error handlers", "keyvals",  "files"};
 static long made[KINDS];
 static int synchronous, key = MPI_KEYVAL_INVALID;
 
@@ -185,6 +186,9 @@ COUNT(MPI_Comm_split, COMMS, *out != MPI_COMM_NULL, SAME("MPI_Comm_split", 0, 0,
 COUNT(MPI_Comm_split_type, COMMS, *out != MPI_COMM_NULL, SAME("MPI_Comm_split_type", 0, 0, 0),
       (MPI_Comm comm, int type, int rank, MPI_Info info, MPI_Comm *out),
       (comm, type, rank, info, out))
+COUNT(MPI_Cart_create, COMMS, *out != MPI_COMM_NULL, SAME("MPI_Cart_create", 0, 0, 0),
+      (MPI_Comm comm, int n, const int size[], const int periodic[], int reorder, MPI_Comm *out),
+      (comm, n, size, periodic, reorder, out))
 FREE(MPI_Comm_free, COMMS, MPI_Comm)
 NEW(MPI_Type_contiguous, TYPES, (int n, MPI_Datatype t, MPI_Datatype *out), (n, t, out))
 NEW(MPI_Type_create_hindexed, TYPES,
@@ -213,6 +217,60 @@ NEW(MPI_Comm_create_keyval, KEYVALS,
     (MPI_Comm_copy_attr_function * copy, MPI_Comm_delete_attr_function *drop, int *out,
      void *extra),
     (copy, drop, out, extra))
+
+/* ---- files ---- */
+
+/* Whose files are open; that of a slot without a file is MPI_FILE_NULL or 0. */
+enum { OPEN_FILES = 16 };
+static struct {
+  MPI_File file;
+  MPI_Comm comm;
+} open_file[OPEN_FILES];
+static int files_open; /* slots that have been used */
+
+static int slot_of(MPI_File file) {
+  for (int k = 0; k < files_open; k++)
+    if (open_file[k].file == file) return k;
+  mistake("a file that is not open");
+  return 0;
+}
+
+int MPI_File_open(MPI_Comm comm, const char *name, int mode, MPI_Info info, MPI_File *out) {
+  int ours = OURS, k = 0;
+  if (ours) compare("MPI_File_open", comm, 0, mode, 0);
+  int code = PMPI_File_open(comm, name, mode, info, out);
+  if (!ours || code != MPI_SUCCESS) return code;
+  made[FILES]++;
+  while (k < files_open && open_file[k].file != MPI_FILE_NULL) k++;
+  if (k == OPEN_FILES) mistake("too many files are open");
+  if (k == files_open) files_open++;
+  open_file[k].file = *out;
+  open_file[k].comm = comm;
+  return code;
+}
+
+/* What all ranks of a file do together; how much of it may differ. */
+static void together(const char *name, MPI_File file) {
+  compare(name, open_file[slot_of(file)].comm, 0, 0, 0);
+}
+#define ON_FILE(name, parameters, arguments) \
+  COLLECTIVE(name, together(#name, file), parameters, arguments)
+ON_FILE(MPI_File_set_view,
+        (MPI_File file, MPI_Offset at, MPI_Datatype t, MPI_Datatype u, const char *how, MPI_Info i),
+        (file, at, t, u, how, i))
+ON_FILE(MPI_File_read_at_all,
+        (MPI_File file, MPI_Offset at, void *a, int n, MPI_Datatype t, MPI_Status *s),
+        (file, at, a, n, t, s))
+
+int MPI_File_close(MPI_File *file) {
+  if (OURS) {
+    int k = slot_of(*file);
+    together("MPI_File_close", *file);
+    open_file[k].file = MPI_FILE_NULL;
+    made[FILES]--;
+  }
+  return PMPI_File_close(file);
+}
 
 /* ---- messages ---- */
 

@@ -15,7 +15,7 @@ import scene
 from scene import PHASES, Scene, Skip
 
 STOPPED = 75
-POLITE = ["TERM", "INT", "USR2", "HUP"]
+POLITE = ["TERM", "INT", "USR1", "USR2", "HUP"]
 LENGTH = {}  # seconds of a job where nothing happens, by ranks
 
 
@@ -190,7 +190,8 @@ def closed():
 def cases(ranks):
     table = []
     for name in POLITE:
-        for who in ["mpirun", *range(ranks)]:
+        # mpirun has no use for USR1
+        for who in [*(["mpirun"] if name != "USR1" else []), *range(ranks)]:
             table += [(f"{name} to {who}, {p}", at_phase(name, who, p)) for p in PHASES]
             table.append((f"{name} to {who} at any time", at_any_time(name, who)))
     for name in ("KILL", "SEGV"):
