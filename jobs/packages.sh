@@ -59,6 +59,9 @@ for group in "$@"; do
       need hdf5-tools 'h5dump, to check files' have h5dump
       need python3-numpy 'checks files independently' python_has numpy
       need python3-h5py 'checks files independently' python_has h5py
+      want strace 'lets calls of the system fail' have strace
+      want valgrind 'says who spoils memory' have valgrind
+      want locales 'numbers with a comma' test -e /usr/share/i18n/locales/de_DE
       want libsimgrid-dev 'simulates machines with hundreds of ranks' \
         sh -c 'command -v smpicc && command -v smpirun'
       # Tests on a cluster of network namespaces, by root only.
@@ -77,7 +80,6 @@ for group in "$@"; do
     trust)
       # Analysers and checkers, for `make check-long` and `make coverage`.
       want afl++ 'damages files with method' have afl-fuzz
-      want valgrind 'uses of memory that nobody has set' have valgrind
       want clang-tidy-14 'analyses the code, calls of MPI among it' have clang-tidy-14
       want cppcheck 'analyses the code' have cppcheck
       want shellcheck 'analyses the scripts' have shellcheck

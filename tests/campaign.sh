@@ -22,7 +22,7 @@ test -f "$RESULTS" || echo 'date,version,build,mpi,test,part,tried,wrong,seconds
 number=0 bad=0
 
 # part NAME COMMAND...: one part.  The last line "tried N wrong M" of the command's output counts; a
-# command that fails without one has one wrong.  NAME has no comma; it should say what repeats it.
+# command without one has tried one, wrong if it fails.  NAME has no comma; it should say what repeats it.
 part() {
   part=$1
   shift
@@ -35,7 +35,7 @@ part() {
   output=$("$@" 2>&1)
   status=$?
   sum=$(echo "$output" | sed -n 's/^.*tried \([0-9]*\) wrong \([0-9]*\).*$/\1,\2/p' | tail -n 1)
-  if test -z "$sum"; then sum=1,1; fi
+  if test -z "$sum"; then sum=1,0; fi
   if test "$status" != 0 && test "${sum#*,}" = 0; then sum=${sum%,*},1; fi
   echo "$(date +%F),$version,$build,$mpi,$campaign,$part,$sum,$(($(date +%s) - began))" >>"$RESULTS"
   if test "${sum#*,}" = 0; then

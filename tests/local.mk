@@ -121,6 +121,7 @@ test_programs = \
 	tests/test_oracle \
 	tests/test_plan \
 	tests/test_probe \
+	tests/test_plugin \
 	tests/test_progress \
 	tests/test_random \
 	tests/test_scheme \
@@ -169,6 +170,7 @@ test_scripts = \
 	tests/mutants.sh \
 	tests/nas.sh \
 	tests/predict.sh \
+	tests/probe.sh \
 	tests/reports.sh \
 	tests/slurm.sh \
 	tests/smpi.sh \
@@ -236,6 +238,25 @@ tests_faults_mpi_check_la_SOURCES = tests/faults/mpi_check.c tests/faults/own.h
 tests_faults_mpi_check_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
 tests_faults_shim_la_SOURCES = tests/faults/shim.c tests/faults/mpi_list.h tests/faults/own.h
 tests_faults_shim_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
+
+# What makes results wrong, for the program to find.
+if HAVE_FFTW
+check_LTLIBRARIES += tests/faults/spoil.la
+tests_faults_spoil_la_SOURCES = tests/faults/spoil.c
+tests_faults_spoil_la_CPPFLAGS = $(AM_CPPFLAGS) $(FFTW_CFLAGS)
+tests_faults_spoil_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
+tests_faults_spoil_la_LIBADD = -ldl
+endif
+
+# What HDF5 must not load, and what stops the process that looks at files.
+if HAVE_HDF5
+check_LTLIBRARIES += tests/faults/halt.la tests/faults/plugin.la
+tests_faults_halt_la_SOURCES = tests/faults/halt.c
+tests_faults_halt_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
+tests_faults_halt_la_LIBADD = -ldl
+tests_faults_plugin_la_SOURCES = tests/faults/plugin.c
+tests_faults_plugin_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
+endif
 
 # What uses MPI wrongly, for the checker to find.
 check_PROGRAMS += tests/faults/wrong

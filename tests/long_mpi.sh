@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Random fields and lines with the checker of the use of MPI in front of it and sends that wait for
-# their receivers, 100,000 cases.  Goes on where it was stopped.  Answers in TAP.
+# their receivers, 100,000 cases; exchanges and files.  Goes on where it was stopped.  Answers in TAP.
 program=no
 . "${srcdir:?run by make check-long}/tests/campaign.sh"
 CHECKER=$builddir/tests/faults/.libs/mpi_check.so
@@ -23,8 +23,9 @@ for ranks in 2 3 4 5 6; do
   done
 done
 for ranks in 2 3 4; do
-  # shellcheck disable=SC2086  # a command with options
-  part "test_exchange on $ranks" $MPIRUN -n $ranks env LD_PRELOAD="$CHECKER" PFFT3D_CHECK_SYNC=1 \
-    sh -c "'$builddir/tests/test_exchange' && echo tried 1 wrong 0"
+  for test in test_exchange test_files test_files_errors test_files_matrix; do
+    # shellcheck disable=SC2086  # a command with options
+    part "$test on $ranks" $MPIRUN -n $ranks env LD_PRELOAD="$CHECKER" PFFT3D_CHECK_SYNC=1 "$builddir/tests/$test"
+  done
 done
 campaign_end

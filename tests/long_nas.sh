@@ -1,24 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # NAS FT, classes A and B on 1 2 3 4 6 ranks with slabs and pencils, and class C on 2 (which takes
-# 8 GiB; CLASS_C=no leaves it out).  Answers in TAP.
-set -u
-: "${srcdir:?run by make check-long}" "${PFFT3D:?}" "${MPIRUN:?}"
-if ! test -x "$PFFT3D"; then echo '1..0 # SKIP no program in this build'; exit 0; fi
-number=0 bad=0
+# 8 GiB; CLASS_C=no leaves it out).  Goes on where it was stopped.  Answers in TAP.
+. "${srcdir:?run by make check-long}/tests/campaign.sh"
+if ! test -x "${PFFT3D:?}"; then echo '1..0 # SKIP no program in this build'; exit 0; fi
 
 # class LETTER RANKS OPTIONS...
 class() {
   letter=$1 ranks=$2
   shift 2
-  number=$((number + 1))
   # shellcheck disable=SC2086  # MPIRUN is a command with options
-  if $MPIRUN -n "$ranks" "$PFFT3D" nas --class "$letter" --reps 1 "$@" >&2 </dev/null; then
-    echo "ok $number - class $letter on $ranks ranks $*"
-  else
-    bad=1
-    echo "not ok $number - class $letter on $ranks ranks $*"
-  fi
+  part "class $letter on $ranks ranks $*" \
+    timeout 3600 $MPIRUN -n "$ranks" "$PFFT3D" nas --class "$letter" --reps 1 "$@"
 }
 
 for ranks in 1 2 3 4 6; do
@@ -28,5 +21,4 @@ for ranks in 1 2 3 4 6; do
   done
 done
 if test "${CLASS_C:-yes}" != no; then class C 2; fi
-echo "1..$number"
-exit $bad
+campaign_end

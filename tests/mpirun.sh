@@ -9,7 +9,8 @@
 #
 # Tests find in their environment: builddir, srcdir (absolute), PFFT3D (the program), PYTHON, and
 # MPIRUN, the launcher with the options it needs here.  TEST_TIMEOUT: seconds per run (900, many times
-# what a run takes: slow machines are no fault).  They may set PFFT3D_TEST_MAX_COUNT, which the program
+# what a run takes: slow machines are no fault; campaigns, long_*.sh, take as long as their parts do,
+# which have limits of their own).  They may set PFFT3D_TEST_MAX_COUNT, which the program
 # reads: the largest count in one MPI call, as if MPI took no more, so that small grids meet what
 # large ones do.
 set -u
@@ -80,6 +81,7 @@ name=$(basename "$test")
 case $name in
   *.sh)
     MPIRUN=$MPIRUN$quiet
+    case $name in long_*) limit= ;; esac
     $limit sh "$test" "$@" >"$output" 2>&1 </dev/null
     status=$?
     if grep -q '^1\.\.[0-9]' "$output"; then

@@ -185,6 +185,13 @@ static void test_names(void) {
   refused(MPI_COMM_WORLD, &r, PFFT3D_ERR_UNAVAILABLE, "naive");
 }
 
+/* Threads, where MPI_Init() has told MPI that there are none. */
+static void test_threads(void) {
+  pfft3d_request r = small();
+  r.threads = 2;
+  refused(MPI_COMM_WORLD, &r, PFFT3D_ERR_UNAVAILABLE, "threads");
+}
+
 /* MPI has no windows, or no more of them: natural order takes two where there are other ranks. */
 static void test_windows(void) {
   pfft3d_request r = make_request((ptrdiff_t[]){6, 5, 4}, "slab", "rma", "auto", PFFT3D_NATURAL);
@@ -319,6 +326,7 @@ int main(int argc, char **argv) {
   test_distance();
   test_memory();
   test_names();
+  test_threads();
   test_windows();
   test_disagreement();
   test_side_by_side();

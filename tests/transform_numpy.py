@@ -40,6 +40,9 @@ def make():
         "any": noise(3, 4, 5) + 1j * noise(3, 4, 5),  # of no real field
         "stale": np.fft.rfftn(noise(4, 5, 8)),
     }
+    fields["nan"] = noise(4, 5, 6)
+    fields["nan"][3, 4, 5] = np.nan  # of the last rank
+    fields["large"] = 1e200 * noise(4, 5, 6)
     write(fields)
     with h5py.File("stale.h5", "a") as f:
         f["data"].attrs["problem"] = "r2c:d:4x5x99"

@@ -75,6 +75,13 @@ back='--direction backward'
   transform 0 'does not fit.*taken as 4x5x8' 3 stale b9 $back
   is b9 stale irfftn r2c:d:4x5x8
 }
+for ranks in 1 3; do
+  transform 0 'warning: 1 elements of .*nan.h5:/data. are not finite' $ranks nan n1
+  transform 65 'error: 1 elements of .*nan.h5:/data. are not finite' $ranks nan none --strict
+done
+transform 0 'warning: 120 elements .* not finite in single precision' 3 large n2 --precision single
+transform 65 'error: 120 elements .* not finite in single precision' 3 large none --precision single --strict
+transform 0 '' 1 large n3 --strict
 transform 65 'type c2c' 3 complex none --type r2c
 transform 64 'leave out --grid' 1 even none --grid 7x6x9
 finish

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Makes the results of FFTW wrong, by LD_PRELOAD, a little and now and then: the checks of the program
+ * must see it. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fftw3.h>
+
+enum { OFTEN = 7 }; /* each so many-th call */
+
+void fftw_execute_dft(const fftw_plan plan, fftw_complex *in, fftw_complex *out) {
+  static void (*real)(const fftw_plan, fftw_complex *, fftw_complex *);
+  static int calls;
+  if (!real) *(void **)&real = dlsym(RTLD_NEXT, "fftw_execute_dft");
+  real(plan, in, out);
+  if (++calls % OFTEN == 0) out[0][0] += 1e-3;
+}
