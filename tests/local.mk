@@ -248,9 +248,12 @@ tests_faults_spoil_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /now
 tests_faults_spoil_la_LIBADD = -ldl
 endif
 
-# What HDF5 must not load, and what stops the process that looks at files.
+# What HDF5 must not load, what loses data, and what stops the process that looks at files.
 if HAVE_HDF5
-check_LTLIBRARIES += tests/faults/halt.la tests/faults/plugin.la
+check_LTLIBRARIES += tests/faults/halt.la tests/faults/lose.la tests/faults/plugin.la
+tests_faults_lose_la_SOURCES = tests/faults/lose.c
+tests_faults_lose_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
+tests_faults_lose_la_LIBADD = -ldl
 tests_faults_halt_la_SOURCES = tests/faults/halt.c
 tests_faults_halt_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
 tests_faults_halt_la_LIBADD = -ldl

@@ -75,6 +75,20 @@ back='--direction backward'
   transform 0 'does not fit.*taken as 4x5x8' 3 stale b9 $back
   is b9 stale irfftn r2c:d:4x5x8
 }
+for ranks in 1 3 4; do
+  transform 0 '' $ranks even v$ranks --verify-output --type c2c --precision single
+  is v$ranks even fftn c2c:s:7x6x8
+  transform 0 '' $ranks odd w$ranks --verify-output
+  transform 0 '' $ranks w$ranks w$ranks-back --verify-output --direction backward
+  is w$ranks-back odd same r2c:d:5x7x9
+  lose=${builddir:?}/tests/faults/.libs/lose.so
+  if test -f "$lose"; then
+    under="env LD_PRELOAD=$lose"
+    transform 0 '' $ranks even lost$ranks
+    transform 74 "cannot write 'none.h5': what 1 rank wrote is not what is read" $ranks even none --verify-output
+    under=
+  fi
+done
 for ranks in 1 3; do
   transform 0 'warning: 1 elements of .*nan.h5:/data. are not finite' $ranks nan n1
   transform 65 'error: 1 elements of .*nan.h5:/data. are not finite' $ranks nan none --strict

@@ -15,6 +15,7 @@ cd "$work" || exit 99
 "$PYTHON" "$inputs" make || exit 99
 number=0 bad=0
 
+under= # what starts the program, if anything
 # transform CODE WORDS RANKS INPUT OUTPUT OPTIONS...: must end with this exit code, and with a
 # message of these words, none where WORDS is empty
 transform() {
@@ -22,7 +23,7 @@ transform() {
   shift 5
   number=$((number + 1))
   # shellcheck disable=SC2086  # MPIRUN is a command with options
-  timeout 120 $MPIRUN -n "$ranks" "$PFFT3D" "$command" -i "$input.h5" -o "$output.h5" --force \
+  timeout 120 $MPIRUN -n "$ranks" $under "$PFFT3D" "$command" -i "$input.h5" -o "$output.h5" --force \
     "$@" >out.txt 2>err.txt </dev/null
   status=$? good=1
   test "$status" = "$code" || good=0

@@ -18,7 +18,8 @@ const command cmd_transform = {
     .summary = "transforms an HDF5 dataset into another",
     .options =
         "input output direction=forward type grid algo chunk decomp pgrid node-ranks engine "
-        "threads precision wire deterministic force strict wisdom wisdom-required plan-budget json "
+        "threads precision wire deterministic force strict verify-output wisdom wisdom-required "
+        "plan-budget json "
         "csv watchdog no-verify quiet",
     .about =
         "Input: real or complex numbers of any HDF5 type, one to three axes.  Output: at the\n"

@@ -89,6 +89,7 @@ static const option_row table[] = {
   TEXT("output", 'o', output, "F.h5[:/path]", "HDF5 dataset to write"),
   FLAG("force", 'f', force, "replace an output file that exists"),
   FLAG("strict", 0, strict, "refuse an input with NaN or infinite values"),
+  FLAG("verify-output", 0, verify_output, "read the output again before it gets its name"),
   NUMBER("ranks", 'n', ranks, 1, MAX_RANKS, NULL, "P", "number of ranks to explain (those of this run)"),
   FLAG("map", 0, map, "the best strategy for each of many grids and numbers of ranks"),
   {"grids", 0, read_counts, AT(grids), 1, 1 << 20, "64..4096", "N,N..M",

@@ -48,7 +48,8 @@ typedef struct options {
   double latency, bandwidth; /* < 0: not given */
   double threshold;          /* percent */
   double plan_budget;        /* seconds */
-  int deterministic, hpcc, force, no_verify, quiet, verbose, strict, wisdom_required, map;
+  int deterministic, hpcc, force, no_verify, quiet, verbose, strict, verify_output, wisdom_required,
+      map;
   count_list grids, rank_counts; /* of a map */
   char input[FILE_SIZE], output[FILE_SIZE], json[FILE_SIZE], csv[FILE_SIZE];
   char wisdom[FILE_SIZE];     /* "": the user's own, if any */
@@ -72,7 +73,8 @@ int options_parse(int argc, char **argv, options *o, pfft3d_error *e);
 long long options_watchdog(int argc, char **argv);
 
 /** Local. What options need beside themselves: ranks for --pgrid, @p ranks or those of --ranks, and
- *  the file of --machine, which is read here.  Errors: USAGE, and those of pfft3d_machine_read(). */
+ *  the file of --machine, which is read here.  Errors: USAGE, and those of pfft3d_machine_read().
+ */
 int options_fit(options *o, int ranks, pfft3d_error *e);
 
 /** Local. Prints the help of the program, or of one command where it was named, on stdout. */
