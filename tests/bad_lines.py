@@ -11,7 +11,8 @@ nothing on stdout and no file left behind.  Arguments are words as in a shell, a
     <0x0a>           the byte 10, inside a word
     <srcdir>         the folder of the sources
 
-One rank needs no launcher, which takes its time to end after a failure.
+One rank needs no launcher, which takes its time to end after a failure.  RANKS in the environment: on
+so many ranks instead of one, but for lines that begin with "=1".
 """
 import os
 import re
@@ -42,7 +43,8 @@ def read_table(file):
         ranks, code, words, arguments = line.split(" | ", 3) if " | " in line else (0,) * 4
         if not ranks:
             sys.exit(f"{file}:{number}: expected RANKS | CODE | WORDS | ARGUMENTS")
-        yield number, int(ranks), int(code), words, arguments
+        count = ALONE if ranks == "1" else int(ranks.strip("="))
+        yield number, count, int(code), words, arguments
 
 
 def wrong(run, code, words, left):
@@ -103,6 +105,7 @@ def main():
 
 
 TABLE, PROGRAM, LAUNCHER = sys.argv[1], sys.argv[2], sys.argv[3:]
+ALONE = int(os.environ.get("RANKS", "1"))
 # A rank alone needs no daemon of MPI's, nor a network.
 ENVIRONMENT = dict(os.environ, OMPI_MCA_ess_singleton_isolated="1")
 if __name__ == "__main__":

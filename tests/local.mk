@@ -196,6 +196,7 @@ tests_patience_la_LIBADD = -ldl
 CHECK_LONG += \
 	tests/long_all.sh \
 	tests/long_analyze.sh \
+	tests/long_bad_lines.sh \
 	tests/long_calls.sh \
 	tests/long_cycles.sh \
 	tests/long_exhaustive.sh \
