@@ -232,6 +232,37 @@ static inline void make_small(const char *file, pfft3d_dataset *d) {
   CHECK(pfft3d_dataset_probe(MPI_COMM_WORLD, file, d, &e) == 0, "%s", e.text);
 }
 
+/* A dataset without data, of a type and a shape, made as `list` says. */
+static inline void make_bare(const char *file, hid_t type, int dims, const hsize_t *n, hid_t list) {
+  hid_t f = open_file(file, 0);
+  hid_t space = dims ? H5Screate_simple(dims, n, NULL) : H5Screate(H5S_SCALAR);
+  hid_t d = H5Dcreate2(f, "/data", type, space, H5P_DEFAULT, list, H5P_DEFAULT);
+  CHECK(d >= 0, "%s", file);
+  if (d >= 0) H5Dclose(d);
+  H5Sclose(space);
+  H5Fclose(f);
+}
+
+/* A filter that exists while the file is made, and no longer: 299. */
+static inline size_t filter_nothing(unsigned flags, size_t values, const unsigned *value,
+                                    size_t bytes, size_t *size, void **buffer) {
+  (void)flags, (void)values, (void)value, (void)size, (void)buffer;
+  return bytes;
+}
+
+static inline void make_filtered(const char *file) {
+  const H5Z_class2_t filter = {H5Z_CLASS_T_VERS, 299, 1, 1, "rare", NULL, NULL, filter_nothing};
+  const hsize_t n[3] = {4, 3, 2};
+  hid_t list = H5Pcreate(H5P_DATASET_CREATE);
+  H5Zregister(&filter);
+  H5Pset_chunk(list, 3, n);
+  H5Pset_filter(list, 299, H5Z_FLAG_MANDATORY, 0, NULL);
+  H5Pset_alloc_time(list, H5D_ALLOC_TIME_EARLY);
+  make_bare(file, H5T_STD_U8LE, 3, n, list);
+  H5Pclose(list);
+  H5Zunregister(299);
+}
+
 /* Local. What HDF5 has open, of any kind that a leak could be of. */
 static inline long open_ids(void) {
   static const H5I_type_t kinds[] = {H5I_FILE,    H5I_GROUP, H5I_DATATYPE,   H5I_DATASPACE,

@@ -26,6 +26,7 @@ test_headers = \
 	tests/files_move.h \
 	tests/line.h \
 	tests/messages.h \
+	tests/no_hdf5.h \
 	tests/oracle.h \
 	tests/poison.h \
 	tests/reference.h \

@@ -115,9 +115,5 @@ int main(int argc, char **argv) {
 }
 
 #else
-#include <stdio.h>
-int main(void) {
-  puts("no HDF5 in this build");
-  return 77;
-}
+#include "no_hdf5.h"
 #endif

@@ -95,13 +95,6 @@ int main(int argc, char **argv) {
   return files_end();
 }
 
-#else /* see test_files.c */
-
-#include <stdio.h>
-
-int main(void) {
-  puts("a build without HDF5");
-  return 77;
-}
-
+#else
+#include "no_hdf5.h"
 #endif

@@ -1,38 +1,14 @@
 /* ranks: 1 2 */
 /* SPDX-License-Identifier: BSD-3-Clause
- * A file that asks for a filter of somebody else's, which HDF5 would load: it is refused, and nothing
- * is loaded, neither in the process that looks at files nor, where there is none, in this one. */
+ * A file that asks for a filter of somebody else's, which HDF5 would load: it is refused, and
+ * nothing is loaded, neither in the process that looks at files nor, where there is none, in this
+ * one. */
 #ifdef HAVE_CONFIG_H
 #include "config.h"
 #endif
 #ifdef PF_HAVE_HDF5
 
 #include "files.h"
-
-static size_t same(unsigned flags, size_t count, const unsigned values[], size_t bytes,
-                   size_t *size, void **data) {
-  (void)flags, (void)count, (void)values, (void)size, (void)data;
-  return bytes;
-}
-
-/* Local. Chunks that have gone through filter 299. */
-static void make_filtered(const char *file) {
-  const H5Z_class2_t filter = {H5Z_CLASS_T_VERS, 299, 1, 1, "rare", NULL, NULL, same};
-  const hsize_t n[3] = {4, 3, 2};
-  const char data[4 * 3 * 2] = {0};
-  hid_t list = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(3, n, NULL);
-  CHECK(H5Zregister(&filter) >= 0, "no filter");
-  H5Pset_chunk(list, 3, n);
-  H5Pset_filter(list, 299, H5Z_FLAG_MANDATORY, 0, NULL);
-  hid_t f = H5Fcreate(file, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-  hid_t d = H5Dcreate2(f, "data", H5T_STD_U8LE, space, H5P_DEFAULT, list, H5P_DEFAULT);
-  CHECK(H5Dwrite(d, H5T_STD_U8LE, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0, "%s", file);
-  H5Dclose(d);
-  H5Fclose(f);
-  H5Sclose(space);
-  H5Pclose(list);
-  H5Zunregister(299);
-}
 
 static void refused(const char *file, const char *program) {
   pfft3d_dataset d;
@@ -66,13 +42,6 @@ int main(int argc, char **argv) {
   return files_end();
 }
 
-#else /* see test_files.c */
-
-#include <stdio.h>
-
-int main(void) {
-  puts("a build without HDF5");
-  return 77;
-}
-
+#else
+#include "no_hdf5.h"
 #endif

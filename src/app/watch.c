@@ -274,6 +274,7 @@ void watch_start(const app *a) {
   handle_polite();
   for (int k = 0; k < DEADLY; k++) handle(deadly[k], on_crash, &deadly_before[k]);
   set_limit(watch.first);
+  pfft3d_on_progress(rearm);
   if (watch.first) timer_delete(watch.start);
   sigemptyset(&set);
   sigaddset(&set, SIGALRM);
@@ -303,9 +304,6 @@ static void stop_here(const char *phase) {
 }
 
 void watch_kick(const char *phase) {
-  static int listens;
-  if (!listens) pfft3d_on_progress(rearm);
-  listens = 1;
   watch.phase = phase;
   rearm();
   stop_here(phase);
