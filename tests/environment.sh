@@ -120,9 +120,13 @@ set_to POSIXLY_CORRECT=1 GETOPT_COMPATIBLE=1
 set_to LD_BIND_NOW=1
 set_to MALLOC_PERTURB_=165 MALLOC_ARENA_MAX=1
 set_to MALLOC_CHECK_=3
-check 'an empty environment' plain env -i OMPI_MCA_ess_singleton_isolated=1
-check 'nothing but PATH' plain env -i PATH="$PATH"
-check 'a damaged environment' plain env '=x' 'LC_NUMERIC==' 'TZ=:/nonexistent' 'IFS=x' 'LD_PRELOAD= '
+# Sanitizers keep their options (tests/sanitize/env.sh).
+set -- ${ASAN_OPTIONS+"ASAN_OPTIONS=$ASAN_OPTIONS" "LSAN_OPTIONS=$LSAN_OPTIONS"} \
+  ${UBSAN_OPTIONS+"UBSAN_OPTIONS=$UBSAN_OPTIONS"} ${LD_PRELOAD+"LD_PRELOAD=$LD_PRELOAD"}
+check 'an empty environment' plain env -i "$@" OMPI_MCA_ess_singleton_isolated=1
+check 'nothing but PATH' plain env -i "$@" PATH="$PATH"
+check 'a damaged environment' \
+  plain env '=x' 'LC_NUMERIC==' 'TZ=:/nonexistent' 'IFS=x' "LD_PRELOAD= ${LD_PRELOAD-}"
 check 'a large environment' plain env X="$(printf '%100000s' '' | tr ' ' x)"
 
 check 'PFFT3D_TEST_MAX_COUNT=abc' refused 64 'expected a whole number' env PFFT3D_TEST_MAX_COUNT=abc

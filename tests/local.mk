@@ -168,6 +168,7 @@ test_scripts = \
 	tests/line.sh \
 	tests/line_numpy.sh \
 	tests/mpi_check.sh \
+	tests/unlike.sh \
 	tests/mutants.sh \
 	tests/nas.sh \
 	tests/predict.sh \
@@ -240,6 +241,12 @@ tests_faults_mpi_check_la_SOURCES = tests/faults/mpi_check.c tests/faults/own.h
 tests_faults_mpi_check_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
 tests_faults_shim_la_SOURCES = tests/faults/shim.c tests/faults/mpi_list.h tests/faults/own.h
 tests_faults_shim_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
+
+# What makes the ranks' processors look unlike.
+check_LTLIBRARIES += tests/faults/unlike.la
+tests_faults_unlike_la_SOURCES = tests/faults/unlike.c
+tests_faults_unlike_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
+tests_faults_unlike_la_LIBADD = -ldl
 
 # What makes results wrong, for the program to find.
 if HAVE_FFTW

@@ -26,10 +26,15 @@ for level in 1 3; do
     part "$test at -O$level" sh "$srcdir/tests/sanitize/test.sh" "$folder" "$test"
   done
 done
+unlike=$builddir/sanitize-O1/tests/faults/.libs/unlike.so
 for ranks in 1 2 3 4 6; do
   for first in 0 1000 2000 3000; do
+    # small caches and unlike ones: small cases meet no border of large caches
+    caches=
+    if test $((first % 2000)) != 0; then caches=unlike; fi
     for test in test_random test_line_random; do
-      part "$test seed ${SEED:-3} from $first on $ranks ranks" env RANKS=$ranks CASES=1000 \
+      part "$test seed ${SEED:-3} from $first on $ranks ranks${caches:+ with unlike caches}" \
+        env RANKS=$ranks CASES=1000 ${caches:+PRELOAD="$unlike"} \
         sh "$srcdir/tests/sanitize/test.sh" "$builddir/sanitize-O1" tests/$test "${SEED:-3}" $first 1000
     done
   done

@@ -242,7 +242,6 @@ static void outline_window(pf_outline *o) {
 }
 
 int pf_matrix_outline(pf_outline *o, pfft3d_error *e) {
-  ptrdiff_t longest = o->matrix.n[0] > o->matrix.n[1] ? o->matrix.n[0] : o->matrix.n[1];
   PF_TRY(outline_sides(o, e));
   o->group = 1;
   o->used = 1;
@@ -260,7 +259,10 @@ int pf_matrix_outline(pf_outline *o, pfft3d_error *e) {
     outline_window(o);
   else
     o->bytes[PF_SLOT_EDGES] = (size_t)pf_matrix_edges(o).size * o->element;
-  if (!o->matrix.moves) o->bytes[PF_SLOT_STRIP] = pf_strip_bytes(longest, o->element);
+  for (int a = 0; a < 2 && !o->matrix.moves; a++) { /* strips of longer lines may be smaller */
+    size_t strip = pf_strip_bytes(o->matrix.n[a], o->element);
+    if (strip > o->bytes[PF_SLOT_STRIP]) o->bytes[PF_SLOT_STRIP] = strip;
+  }
   for (int s = 0; s < PF_SLOTS; s++)
     o->work_bytes += o->bytes[s] * (s < PF_SLOT_PLANE ? 1 : (size_t)o->threads);
   return PFFT3D_OK;

@@ -17,9 +17,9 @@ ASAN_OPTIONS="$ASAN_OPTIONS:detect_stack_use_after_return=0:strict_string_checks
 # use_tls=0: a look at the memory of threads makes the sanitizer crash once MPI has ended.
 LSAN_OPTIONS="suppressions=$srcdir/tests/sanitize/lsan.supp:print_suppressions=0:use_tls=0"
 UBSAN_OPTIONS="$common:halt_on_error=1:suppressions=$srcdir/tests/sanitize/ubsan.supp"
-# keep.so comes before the sanitizer's own library, which it does not mind.
+# keep.so, and $PRELOAD, come before the sanitizer's own library, which it does not mind.
 if test -f "${builddir:?}/keep.so"; then
-  LD_PRELOAD=$builddir/keep.so
+  LD_PRELOAD=$builddir/keep.so${PRELOAD:+:$PRELOAD}
   ASAN_OPTIONS=$ASAN_OPTIONS:verify_asan_link_order=0
   export LD_PRELOAD
 fi
