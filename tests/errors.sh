@@ -78,7 +78,7 @@ if test -f "$spoil"; then
     size='--grid 12'
     case $command in *' '*) size= ;; esac
     # shellcheck disable=SC2086  # words
-    under="env LD_PRELOAD=$spoil" && wrong 1 76 'check failed' $command $size --engine fftw
+    under="env LD_PRELOAD=$spoil${LD_PRELOAD:+:$LD_PRELOAD}" && wrong 1 76 'check failed' $command $size --engine fftw
   done
   under=
 else

@@ -35,8 +35,8 @@ done <<END
 back 1
 transform 11
 line 1
-chirp 1
-tune 7
+chirp 5
+tune 11
 bench 11
 verify 17
 END

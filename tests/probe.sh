@@ -21,7 +21,7 @@ child() {
 # A file of the rank that its children would have, too, and settings of HDF5.
 : >mine.txt
 exec 9<mine.txt
-env LD_PRELOAD="$halt" HDF5_DRIVER=stdio HDF5_PLUGIN_PATH="$work" "$PFFT3D" transform \
+env LD_PRELOAD="$halt${LD_PRELOAD:+:$LD_PRELOAD}" HDF5_DRIVER=stdio HDF5_PLUGIN_PATH="$work" "$PFFT3D" transform \
   --input "$srcdir/data/colin27.h5" --output out.h5 --quiet >out.txt 2>err.txt </dev/null &
 rank=$!
 looked=0

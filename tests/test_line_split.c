@@ -59,6 +59,23 @@ static void test_convolution(ptrdiff_t n, int kind, int precision) {
   oracle_free(&o);
 }
 
+/* Lengths of small factors need no convolution: factors that fill tiles are found, and by butterfly
+ * for what each rank has. */
+static void test_chosen(ptrdiff_t n) {
+  static const char *const methods[] = {"transpose", "butterfly"};
+  for (int m = 0; m < (ranks & (ranks - 1) ? 1 : 2); m++) {
+    pfft3d_problem p = line_problem(m ? n * ranks : n, 0, PFFT3D_DOUBLE);
+    pfft3d_request r = line_request(&p, &line_forms[0], methods[m], "packed", "simd");
+    pfft3d_explanation x;
+    pfft3d_error e;
+    if (m && ranks == 1) continue; /* which is no butterfly */
+    CHECK(pfft3d_explain(&r, ranks, &x, &e) == 0, "%s on %d ranks: %s", line_name(&r), ranks,
+          e.text);
+    ptrdiff_t all = x.decision.split[0] * x.decision.split[1];
+    CHECK(m || all == n || all == 0, "%s on %d ranks: padded to %td", line_name(&r), ranks, all);
+  }
+}
+
 int main(int argc, char **argv) {
   static const ptrdiff_t factors[] = {1, 12, 24, 30, 36, 64, 77, 97, 144, 210};
   MPI_Init(&argc, &argv);
@@ -69,5 +86,7 @@ int main(int argc, char **argv) {
   for (ptrdiff_t n = 4; n <= 40; n++) /* of 3, its few roundings weigh more */
     for (int kind = 0; kind < 2; kind++)
       test_convolution(n, kind, n % 8 == 5 ? PFFT3D_SINGLE : PFFT3D_DOUBLE);
+  for (ptrdiff_t n = 2; n <= 2000; n++)
+    if (is_smooth(n)) test_chosen(n);
   return check_result();
 }

@@ -83,7 +83,7 @@ for ranks in 1 3 4; do
   is w$ranks-back odd same r2c:d:5x7x9
   lose=${builddir:?}/tests/faults/.libs/lose.so
   if test -f "$lose"; then
-    under="env LD_PRELOAD=$lose"
+    under="env LD_PRELOAD=$lose${LD_PRELOAD:+:$LD_PRELOAD}"
     transform 0 '' $ranks even lost$ranks
     transform 74 "cannot write 'none.h5': what 1 rank wrote is not what is read" $ranks even none --verify-output
     under=

@@ -78,7 +78,7 @@ static void divisors(search *s, const ptrdiff_t *prime, int count, ptrdiff_t pro
 /* A short line may be done by one rank.  Longer ones should fill tiles on all ranks, and be left to
  * the engine only where it does not take long. */
 static int worth(const search *s) {
-  enum { some = 256, long_line = 8192, tile = 8 };
+  enum { some = 256, long_line = 8192, tile = 7 }; /* of 8 lines: 343 is 7 x 49 */
   ptrdiff_t prime[primes], *n = s->best, least = s->ranks > tile ? s->ranks : tile;
   for (int k = 0; k < 2; k++) {
     int count = factor(n[k], prime);
