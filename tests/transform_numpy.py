@@ -2,6 +2,7 @@
 """Fields and spectra for tests/transform_numpy.sh, and what numpy makes of these and others:
 
     transform_numpy.py make           writes the inputs into the current directory
+    transform_numpy.py names OUTPUT   prints the names of its dataset's attributes
     transform_numpy.py check NUMBER   reads lines "OUTPUT INPUT FUNCTION PROBLEM" from stdin and
                                       answers each with a line of TAP, numbered from NUMBER on:
                                       OUTPUT holds FUNCTION of what INPUT holds
@@ -46,6 +47,16 @@ def make():
     write(fields)
     with h5py.File("stale.h5", "a") as f:
         f["data"].attrs["problem"] = "r2c:d:4x5x99"
+    # A name of two words, the first of which would colour a terminal; and attributes of it: the second
+    # and third hold addresses, one of more bytes than an attribute may have.
+    with h5py.File("named.h5", "w") as f:
+        f["\x1b[31mdata\r\x07\x9b here"] = noise(3, 4, 5)
+        attributes = f["\x1b[31mdata\r\x07\x9b here"].attrs
+        attributes["units"] = "m/s"
+        for name, length in (("samples", 3), ("history", 20000)):
+            sequence = np.empty(1, dtype=object)
+            sequence[0] = np.arange(length, dtype="f8")
+            attributes.create(name, sequence, dtype=h5py.vlen_dtype("f8"))
 
 
 def text(value):
@@ -86,6 +97,12 @@ def compare(output, source, function, problem):
     return error
 
 
+def names(output):
+    """The attributes of the dataset of a file."""
+    with h5py.File(output, "r") as f:
+        print(*sorted(next(iter(f.values())).attrs))
+
+
 def check(number):
     bad = 0
     for line in sys.stdin:
@@ -100,4 +117,5 @@ def check(number):
 
 
 if __name__ == "__main__":
-    sys.exit(make() if sys.argv[1] == "make" else check(int(sys.argv[2])))
+    mode, *rest = sys.argv[1:]
+    sys.exit(make() if mode == "make" else names(*rest) if mode == "names" else check(int(*rest)))

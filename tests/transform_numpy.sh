@@ -98,4 +98,25 @@ transform 65 'error: 120 elements .* not finite in single precision' 3 large non
 transform 0 '' 1 large n3 --strict
 transform 65 'type c2c' 3 complex none --type r2c
 transform 64 'leave out --grid' 1 even none --grid 7x6x9
+
+# holds NAME COMMAND...: one more test
+holds() {
+  name=$1
+  shift
+  number=$((number + 1))
+  if "$@" >said.txt 2>&1; then echo "ok $number - $name"; else
+    bad=1
+    echo "not ok $number - $name"
+    cat -v said.txt out.txt err.txt | sed 's/^/# /'
+  fi
+}
+# Words of a file on a terminal, and attributes that are addresses in it.
+plain() { ! tr -d '\n' <out.txt | LC_ALL=C grep -q '[^ -~]' && grep -q '?.31mdata??.* here' out.txt; }
+has() { "$PYTHON" "$inputs" names "$1.h5" | tee said.txt | grep -q "$2"; }
+for ranks in 1 3; do
+  transform 0 '' $ranks named named-$ranks
+  holds "words of a file are printed as such on $ranks ranks" plain
+  holds 'its attributes come with it' has named-$ranks units
+  holds 'but for addresses' eval "! has named-$ranks 'samples\|history'"
+done
 finish

@@ -6,6 +6,7 @@ message, nothing under the final name that is not whole, and nothing temporary l
 """
 import concurrent.futures
 import os
+import re
 import shlex
 import shutil
 import signal
@@ -24,6 +25,8 @@ class Outcome:
     def __init__(self, code, out, err, seconds, left):
         self.code, self.out, self.err, self.seconds, self.left = code, out, err, seconds, left
         self.messages = [x for x in err.splitlines() if x.startswith("pfft3d: error: ")]
+        # Open MPI's launcher has crashed at its own end, in PMIx, when all ranks had ended
+        self.launcher = code == 139 and re.search(r"\] \S*/mpirun\S*\(", err) is not None
 
     def __str__(self):
         tail = "\n".join(self.err.splitlines()[-12:])
@@ -91,7 +94,7 @@ def judge(outcome, codes, messages=(0, 1)):
     codes = by_hydra(codes) if HYDRA else codes
     if outcome.code is None:
         why.append("it did not end")
-    elif outcome.code not in codes:
+    elif outcome.code not in codes and not outcome.launcher:
         why.append(f"code {outcome.code}, not one of {sorted(codes)}")
     if len(outcome.messages) not in range(messages[0], messages[1] + 1):
         why.append(f"{len(outcome.messages)} messages")
