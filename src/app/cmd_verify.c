@@ -19,14 +19,15 @@
 #include "watch.h"
 
 enum { SAMPLES = 16, WAVES = 4 };
+enum { COPIES = 3, ROOM_MOST = 12 }; /* of outputs: the first of both directions, and a sum */
 enum { WAVE, PARSEVAL, SAMPLED, LINEARITY, SHIFT, IMPULSE, ROUNDTRIP, MISMATCHES, VALUES };
 
 static const char *const value_names[VALUES] = {"plane_wave", "parseval",  "sampled_dft",
                                                 "linearity",  "shift",     "impulse",
                                                 "roundtrip",  "mismatches"};
 
-/* The outputs of the first exchange, with which those of the others must agree; per direction and
- * place, of the family, engine and order at hand. */
+/* The output of the first exchange, out of place, with which all others must agree; of the
+ * direction, family, engine and order at hand. */
 typedef struct outputs {
   size_t count;
   double complex *copy;
@@ -37,7 +38,7 @@ typedef struct verify {
   app *a;
   json_t *report;
   check_reference reference[2]; /* by direction, of the kind at hand */
-  outputs first[2][2];          /* by direction and place */
+  outputs first[2];             /* by direction */
 } verify;
 
 /* Loops over the elements of this rank's output, always in the same order: the number of the field
@@ -68,33 +69,33 @@ static outputs pack_output(const check_target *t) {
   return (outputs){count, copy, run_wire(t->r)};
 }
 
-/* Bits, or sums to the accuracy of two transforms. */
-static int agree(const outputs *p, const outputs *q, int exactly, double limit) {
+/* Whether an output has the bits of the first one, or is as near as two transforms can be. */
+static int agree(const check_target *t, const outputs *first, int exactly, double limit) {
+  const double complex *copy = first->copy;
   double d = 0, sum = 0;
-  if (p->count != q->count) return 0;
-  if (exactly) return memcmp(p->copy, q->copy, p->count * sizeof *p->copy) == 0;
-  for (size_t k = 0; k < p->count; k++) {
-    double complex z = p->copy[k] - q->copy[k];
+  int same = 1;
+  if (output_count(t) != first->count) return 0;
+  FOR_OUTPUT(t, i, j, k, at, number) {
+    double complex w = *copy++, out = field_get(t->out_type, t->out, at), z = out - w;
+    same = same && memcmp(&out, &w, sizeof w) == 0;
     d += creal(z) * creal(z) + cimag(z) * cimag(z);
-    sum += creal(q->copy[k]) * creal(q->copy[k]) + cimag(q->copy[k]) * cimag(q->copy[k]);
+    sum += creal(w) * creal(w) + cimag(w) * cimag(w);
   }
-  return d <= 4 * limit * limit * sum;
+  return exactly ? same : d <= 4 * limit * limit * sum;
 }
 
 /* Ranks whose output differs from that of the first exchange. */
 static double count_mismatches(const check_target *t, outputs *first) {
-  outputs p = pack_output(t);
-  long double differ = 0;
   if (!first->copy) {
-    *first = p;
+    *first = pack_output(t);
     return 0;
   }
   /* What is rounded on its way cannot have the bits of what is not. */
-  int exactly = t->a->opt.deterministic && p.wire == first->wire;
-  pfft3d_precision wire = p.wire > first->wire ? p.wire : first->wire;
-  differ = !agree(&p, first, exactly, check_limit(&t->r->request.problem, wire));
+  pfft3d_precision wire = run_wire(t->r), coarser = wire > first->wire ? wire : first->wire;
+  int exactly = t->a->opt.deterministic && wire == first->wire;
+  double limit = check_limit(&t->r->request.problem, coarser);
+  long double differ = !agree(t, first, exactly, limit);
   check_sum(t->a, &differ, 1);
-  free(p.copy);
   return (double)differ;
 }
 
@@ -185,7 +186,7 @@ static void check_one(verify *v, const run *r, pfft3d_direction d, int in_place)
   for (int i = 0; i < VALUES; i++) values[i] = (check_value){value_names[i], 0};
   if (!v->reference[d].known) check_prepare(&t, SAMPLES, &v->reference[d]);
   check_seeded(&t, &v->reference[d], &values[PARSEVAL].error, &values[SAMPLED].error);
-  values[MISMATCHES].error = count_mismatches(&t, &v->first[d][in_place]);
+  values[MISMATCHES].error = count_mismatches(&t, &v->first[d]);
   values[ROUNDTRIP].error = check_roundtrip(&t, &v->reference[d], NULL);
   for (int w = 0; w < WAVES; w++) { /* the first is the constant */
     double wave = check_wave(&t, k), peak = check_impulse(&t, k);
@@ -210,11 +211,10 @@ static void check_one(verify *v, const run *r, pfft3d_direction d, int in_place)
 }
 
 static void forget_outputs(verify *v) {
-  for (int d = 0; d < 2; d++)
-    for (int p = 0; p < 2; p++) {
-      free(v->first[d][p].copy);
-      v->first[d][p] = (outputs){.copy = NULL};
-    }
+  for (int d = 0; d < 2; d++) {
+    free(v->first[d].copy);
+    v->first[d] = (outputs){.copy = NULL};
+  }
 }
 
 /* What is left out for the same reason many times is named once. */
@@ -249,11 +249,31 @@ static int check_group(verify *v, const pfft3d_request *like, const char *engine
   return PFFT3D_OK;
 }
 
+/* Takes as much memory as the checks will need beside a plan, and gives it back: a verify that does
+ * not fit says so, before it begins, instead of being killed half way. */
+static int check_room(verify *v, const pfft3d_request *like) {
+  run r;
+  pfft3d_request request = options_request(&v->a->opt, "packed", v->a->opt.engine.name[0]);
+  void *room[ROOM_MOST] = {NULL};
+  request.problem.kind = like->problem.kind;
+  memcpy(request.decision.scheme, like->decision.scheme, sizeof request.decision.scheme);
+  pfft3d_error e = {0};
+  if (run_open(v->a, &r, &request, 2, &e) == PFFT3D_ERR_UNAVAILABLE) return PFFT3D_OK;
+  size_t arrays =
+      COPIES * sizeof(double complex) / pfft3d_element_bytes(&request.problem, PFFT3D_SPACE);
+  for (size_t k = 0; k < arrays && !e.status; k++) pfft3d_alloc(r.plan, &room[k], &e);
+  for (size_t k = 0; k < arrays; k++) pfft3d_free(r.plan, room[k]);
+  run_close(&r);
+  if (e.status == PFFT3D_ERR_MEMORY)
+    app_hint(&e, "verify keeps copies of the output beside a plan: use a smaller grid");
+  return app_take(&v->a->error, &e);
+}
+
 /* All of one family, or with every engine and every exchange at least once. */
 static int check_family(verify *v, const pfft3d_request *like, int all) {
   const name_list *engine = &v->a->opt.engine;
   pfft3d_request request = *like;
-  int status = PFFT3D_OK;
+  int status = check_room(v, like);
   for (int e = 0; e < engine->count && !status; e++)
     for (int order = 0; order < 2 && !status; order++) {
       request.decision.order = (pfft3d_order)order;
