@@ -24,20 +24,20 @@ faults() {
     part "$1 $2 $3 $rank $4" "$PYTHON" "$srcdir/tests/faults/calls.py" "$1" "$2" "$3" $rank "$4"
   done
 }
-# COMMAND, and of how many calls of MPI one is tried
-while read -r command step; do
-  faults "$command" malloc error 1
+# COMMAND, and of how many calls of MPI and of how many allocations one is tried
+while read -r command step memory; do
+  faults "$command" malloc error "$memory"
   for action in error late; do faults "$command" mpi $action "$step"; done
   for action in kill segv stop term int usr2 exit; do
     faults "$command" mpi $action $((20 * step))
   done
 done <<END
-back 1
-transform 11
-line 1
-chirp 5
-tune 11
-bench 11
-verify 17
+back 1 1
+transform 11 1
+line 1 1
+chirp 5 1
+tune 11 1
+bench 11 5
+verify 17 17
 END
 campaign_end
