@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Random cases of fields and lines, CASES (200000) of them, on 1 to 16 ranks: most on few ranks, where
-# a case takes milliseconds; every other part with caches that are small or unlike, as small cases meet
-# no border of large ones.  SEED (2): other cases than those of the last time.  Answers in TAP; a
+# a case takes milliseconds; every other part as if processors had small caches or unlike ones, as small
+# cases meet no border of large ones, and fewer kinds of vectors.  SEED (2): other cases than those of the last time.  Answers in TAP; a
 # failing case prints the line that repeats it.
 program=no
 . "${srcdir:?run by make check-long}/tests/campaign.sh"
 seed=${SEED:-2} left=${CASES:-200000} first=0
-unlike=$builddir/tests/faults/.libs/unlike.so caches=
+unlike=$builddir/tests/faults/.libs/unlike.so
 
 # One turn: cases of a test on so many ranks.
 turn='
@@ -23,11 +23,12 @@ while test "$left" -gt 0; do
   while test $# -gt 0 && test "$left" -gt 0; do
     count=$3
     if test "$count" -gt "$left"; then count=$left; fi
-    if test -n "$caches" || ! test -f "$unlike"; then caches=; else caches=unlike; fi
+    case $((number % 4)) in 0 | 2) machine= ;; 1) machine=unlike ;; 3) machine=2 ;; esac
     # shellcheck disable=SC2086  # a command with options
-    part "$1 on $2 ranks $seed $first $count${caches:+ with unlike caches}" \
+    part "$1 on $2 ranks $seed $first $count${machine:+ with processors $machine}" \
       timeout --kill-after=10 "${PART_TIMEOUT:-1200}" $MPIRUN -n "$2" \
-      ${caches:+env LD_PRELOAD="$unlike"} "$builddir/tests/$1" "$seed" "$first" "$count"
+      ${machine:+env PFFT3D_TEST_MACHINE=$machine LD_PRELOAD="$unlike"} \
+      "$builddir/tests/$1" "$seed" "$first" "$count"
     left=$((left - count)) first=$((first + count))
     shift 3
   done

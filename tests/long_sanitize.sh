@@ -29,12 +29,12 @@ done
 unlike=$builddir/sanitize-O1/tests/faults/.libs/unlike.so
 for ranks in 1 2 3 4 6; do
   for first in 0 1000 2000 3000; do
-    # small caches and unlike ones: small cases meet no border of large caches
-    caches=
-    if test $((first % 2000)) != 0; then caches=unlike; fi
+    # small caches and unlike ones: small cases meet no border of large caches; and other vectors
+    machine=
+    case $first in 1000) machine=unlike ;; 3000) machine=2 ;; esac
     for test in test_random test_line_random; do
-      part "$test seed ${SEED:-3} from $first on $ranks ranks${caches:+ with unlike caches}" \
-        env RANKS=$ranks CASES=1000 ${caches:+PRELOAD="$unlike"} \
+      part "$test seed ${SEED:-3} from $first on $ranks ranks${machine:+ with processors $machine}" \
+        env RANKS=$ranks CASES=1000 ${machine:+PRELOAD="$unlike" PFFT3D_TEST_MACHINE=$machine} \
         sh "$srcdir/tests/sanitize/test.sh" "$builddir/sanitize-O1" tests/$test "${SEED:-3}" $first 1000
     done
   done

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "local/move.h"
+#include "local/simd.h"
 #include "support.h"
 
 enum { GUARD = 64 };                  /* bytes behind the tile */
@@ -253,27 +254,38 @@ static void test_real_length(const pf_engine *engine, ptrdiff_t n, int estimate)
   }
 }
 
-int main(int argc, char **argv) {
+/* Short lengths of an engine, and longer ones: `every` one that matters, or some. */
+static void test_engine(const pf_engine *engine, int every) {
   static const ptrdiff_t longer[] = {243, 256, 343, 512, 625, 1000, 1009, 1024, 2048};
   static const ptrdiff_t real[] = {211, 251, 256, 375, 509, 720, 1009, 1024, 2003};
+  int naive = !strcmp(engine->name, "naive"); /* slow */
+  for (ptrdiff_t n = 1; n <= 128; n++) test_length(engine, n, 1);
+  for (ptrdiff_t n = 1; n <= 128; n += n < 17 ? 1 : 37) test_length(engine, n, 0);
+  for (ptrdiff_t n = 129; n <= 2048 && every; n += n < 1024 ? 1 : 7) test_length(engine, n, 1);
+  for (size_t k = 0; k < sizeof longer / sizeof *longer; k++)
+    if (longer[k] < 600 || !naive) test_length(engine, longer[k], 1);
+  for (ptrdiff_t n = 1; n <= 200; n += n < 64 || every ? 1 : 3) test_real_length(engine, n, 1);
+  for (ptrdiff_t n = 1; n <= 128; n += n < 9 ? 1 : 29) test_real_length(engine, n, 0);
+  for (size_t k = 0; k < sizeof real / sizeof *real; k++)
+    if (real[k] < 600 || !naive) test_real_length(engine, real[k], 1);
+  char *text = engine->learnt ? engine->learnt() : NULL;
+  if (text) engine->learn(text); /* what was measured can be learnt again */
+  free(text);
+}
+
+int main(int argc, char **argv) {
+  const char *isa;
   MPI_Init(&argc, &argv);
   for (int i = 0; pf_engine_at(i); i++) {
     const pf_engine *engine = pf_engine_at(i);
-    int every = !strcmp(engine->name, "simd");  /* our own, which no other tests */
-    int naive = !strcmp(engine->name, "naive"); /* slow */
     CHECK(engine->name && engine->summary, "engine %d has no name", i);
-    for (ptrdiff_t n = 1; n <= 128; n++) test_length(engine, n, 1);
-    for (ptrdiff_t n = 1; n <= 128; n += n < 17 ? 1 : 37) test_length(engine, n, 0);
-    for (ptrdiff_t n = 129; n <= 2048 && every; n += n < 1024 ? 1 : 7) test_length(engine, n, 1);
-    for (size_t k = 0; k < sizeof longer / sizeof *longer; k++)
-      if (longer[k] < 600 || !naive) test_length(engine, longer[k], 1);
-    for (ptrdiff_t n = 1; n <= 200; n += n < 64 || every ? 1 : 3) test_real_length(engine, n, 1);
-    for (ptrdiff_t n = 1; n <= 128; n += n < 9 ? 1 : 29) test_real_length(engine, n, 0);
-    for (size_t k = 0; k < sizeof real / sizeof *real; k++)
-      if (real[k] < 600 || !naive) test_real_length(engine, real[k], 1);
-    char *text = engine->learnt ? engine->learnt() : NULL;
-    if (text) engine->learn(text); /* what was measured can be learnt again */
-    free(text);
+    int ours = !strcmp(engine->name, "simd"); /* which no other tests */
+    test_engine(engine, ours);
+    if (!ours) continue;
+    for (int k = 1; (isa = pf_simd_leave_out(k)); k++) { /* instruction sets of other machines */
+      printf("%s as well\n", isa);
+      test_engine(engine, 0);
+    }
   }
   /* n 1 is exact: error_limit() is 0. */
   CHECK(error_limit(1, 1) == 0 && is_smooth(2 * 3 * 5 * 7) && !is_smooth(22), "support.h");

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Ranks on processors with unlike caches come to the same messages and the same numbers.  Answers in TAP.
+# Ranks on processors with unlike caches, and without the vectors of others, come to the same messages
+# and the same numbers.  Answers in TAP.
 . "${srcdir:?run by make check}/tests/program.sh"
 unlike=${builddir:?}/tests/faults/.libs/unlike.so
 if ! test -f "$unlike"; then echo '1..0 # SKIP no shared object to put in front of the system'; exit 0; fi
@@ -17,10 +18,16 @@ caches() {
   differ 3 sh -c 'getconf LEVEL2_CACHE_SIZE' && test "$(sort -u out.txt | wc -l)" = 3
 }
 check 'the caches are unlike' caches
+export PFFT3D_TEST_MACHINE=unlike # for random cases: tests/cases.h
 for ranks in 2 3; do
   check "batches on $ranks ranks" differ $ranks "$builddir/tests/test_batch"
   check "random fields on $ranks ranks" differ $ranks "$builddir/tests/test_random" 5 0 30
   check "random lines on $ranks ranks" differ $ranks "$builddir/tests/test_line_random" 5 0 30
+done
+for machine in 1 2; do # the processors that have less
+  PFFT3D_TEST_MACHINE=$machine
+  check "random fields without $machine kinds of vectors" differ 2 "$builddir/tests/test_random" 5 30 30
+  check "random lines without $machine kinds of vectors" differ 2 "$builddir/tests/test_line_random" 5 30 30
 done
 check 'all combinations' differ 3 "$PFFT3D" verify --grid 16x15x14 --batch 3 --type c2c --engine simd --deterministic
 echo "1..$number"

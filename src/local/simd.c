@@ -56,13 +56,25 @@ static ptrdiff_t width(ptrdiff_t n, pfft3d_precision precision) {
   return precision == PFFT3D_DOUBLE ? PF_LANES_DOUBLE : PF_LANES_SINGLE;
 }
 
+static const pf_simd_isa *const isas[][2] = {{&pf_simd_avx512, &pf_simd_avx512_single},
+                                             {&pf_simd_avx2, &pf_simd_avx2_single},
+                                             {&pf_simd_base, &pf_simd_base_single}};
+enum { ISAS = sizeof isas / sizeof *isas };
+
+/* Of those that this machine has, so many are not used: by tests alone. */
+static int left_out;
+
+const char *pf_simd_leave_out(int count) {
+  int there = 0;
+  for (int k = 0; k < ISAS; k++) there += isas[k][0]->available();
+  left_out = count < there ? count : 0;
+  return count < there ? pf_simd_isa_of(PFFT3D_DOUBLE)->name : NULL;
+}
+
 const pf_simd_isa *pf_simd_isa_of(pfft3d_precision precision) {
-  static const pf_simd_isa *const all[][2] = {{&pf_simd_avx512, &pf_simd_avx512_single},
-                                              {&pf_simd_avx2, &pf_simd_avx2_single},
-                                              {&pf_simd_base, &pf_simd_base_single}};
-  size_t k = 0;
-  while (k < 2 && !all[k][0]->available()) k++; /* the last one always is */
-  return all[k][precision == PFFT3D_SINGLE];
+  int better = left_out, k = 0;
+  while (!isas[k][0]->available() || better-- > 0) k++; /* the last one always is */
+  return isas[k][precision == PFFT3D_SINGLE];
 }
 
 /* Position p of the tile begins with the input point whose mixed-radix digits are those of p in

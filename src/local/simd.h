@@ -62,6 +62,11 @@ void pf_simd_put(char **table, pfft3d_precision precision, long double re, long 
 /** Local. The best that this machine has. */
 const pf_simd_isa *pf_simd_isa_of(pfft3d_precision precision);
 
+/** Local, for tests, before any plan is made: as if this machine had not the first @p count of
+ * those that it has.  The name of the best that is left; NULL, and nothing left out, where none is.
+ */
+const char *pf_simd_leave_out(int count);
+
 /* Lengths with other prime factors, by convolution. */
 typedef struct pf_chirp pf_chirp;
 
