@@ -19,6 +19,7 @@ export bad # the scripts exit with it
 
 # run RANKS ARGUMENTS...: output in out.txt and err.txt; $limit seconds at most
 limit=120
+if test -n "${ASAN_OPTIONS-}"; then limit=900; fi # everything takes several times as long
 run() {
   ranks=$1
   shift
