@@ -61,8 +61,9 @@ static int locate(pf_exchange *x, MPI_Aint *place) {
   char *base = NULL;
   int there;
   int code = MPI_Win_get_attr(x->window, MPI_WIN_BASE, &base, &there);
-  MPI_Aint mine = pf_redist_recv_elements(r) ? x->recv - base : 0;
-  if (code == MPI_SUCCESS) code = MPI_Allgather(&mine, 1, MPI_AINT, place, 1, MPI_AINT, x->comm);
+  MPI_Aint mine = code == MPI_SUCCESS && pf_redist_recv_elements(r) ? x->recv - base : 0;
+  int all = MPI_Allgather(&mine, 1, MPI_AINT, place, 1, MPI_AINT, x->comm); /* others wait there */
+  if (code == MPI_SUCCESS) code = all;
   for (int k = 0; k < r->ranks && code == MPI_SUCCESS; k++) {
     pf_redist other = *r;
     other.me = k;

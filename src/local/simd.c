@@ -73,7 +73,8 @@ const char *pf_simd_leave_out(int count) {
 
 const pf_simd_isa *pf_simd_isa_of(pfft3d_precision precision) {
   int better = left_out, k = 0;
-  while (!isas[k][0]->available() || better-- > 0) k++; /* the last one always is */
+  while (k < ISAS - 1 && (!isas[k][0]->available() || better-- > 0))
+    k++; /* the last one always is */
   return isas[k][precision == PFFT3D_SINGLE];
 }
 
