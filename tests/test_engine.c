@@ -284,7 +284,9 @@ int main(int argc, char **argv) {
     if (!ours) continue;
     for (int k = 1; (isa = pf_simd_leave_out(k)); k++) { /* instruction sets of other machines */
       printf("%s as well\n", isa);
-      test_engine(engine, 0);
+      for (ptrdiff_t n = 1; n <= 128; n++) test_length(engine, n, 1);
+      for (ptrdiff_t n = 1; n <= 64; n++) test_real_length(engine, n, 1);
+      for (ptrdiff_t n = 143; n <= 2048; n += n / 8) test_length(engine, n, 1);
     }
   }
   /* n 1 is exact: error_limit() is 0. */

@@ -12,6 +12,7 @@ CALL(MPI_Alltoallv, comm, (const void *sendbuf, const int sendcounts[], const in
 CALL(MPI_Alltoallw, comm, (const void *sendbuf, const int sendcounts[], const int sdispls[], const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[], const int rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm), (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm))
 CALL(MPI_Barrier, comm, (MPI_Comm comm), (comm))
 CALL(MPI_Bcast, comm, (void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm), (buffer, count, datatype, root, comm))
+CALL(MPI_Comm_call_errhandler, comm, (MPI_Comm comm, int errorcode), (comm, errorcode))
 CALL(MPI_Comm_create_errhandler, MPI_COMM_WORLD, (MPI_Comm_errhandler_function *function, MPI_Errhandler *errhandler), (function, errhandler))
 CALL(MPI_Comm_create_keyval, MPI_COMM_WORLD, (MPI_Comm_copy_attr_function *comm_copy_attr_fn, MPI_Comm_delete_attr_function *comm_delete_attr_fn, int *comm_keyval, void *extra_state), (comm_copy_attr_fn, comm_delete_attr_fn, comm_keyval, extra_state))
 CALL(MPI_Comm_dup, comm, (MPI_Comm comm, MPI_Comm *newcomm), (comm, newcomm))
