@@ -344,7 +344,8 @@ int pfft3d_plan_stats(pfft3d_plan *plan, pfft3d_direction direction, int reset,
 
 /* Collective.  Seconds (this rank's) of a part of a transform by itself: all passes with every
  * exchange left out, or an MPI_Alltoall of the bytes that the exchanges move.  Destroys `out`;
- * needs the same arrays as pfft3d_execute().  Errors: MEMORY, INTERNAL. */
+ * needs the same arrays as pfft3d_execute().  Errors: MEMORY, for two more arrays; UNAVAILABLE,
+ * where a rank's elements are more than one MPI_Alltoall counts; INTERNAL. */
 typedef enum pfft3d_part { PFFT3D_PART_PASSES, PFFT3D_PART_RAW_ALLTOALL } pfft3d_part;
 int pfft3d_plan_measure(pfft3d_plan *plan, pfft3d_direction direction, pfft3d_part part,
                         const void *in, void *out, double *seconds);

@@ -108,7 +108,28 @@ else
   echo "ok $number - verify without memory # SKIP not with so little to address (sanitizers)"
 fi
 
+# 2.7 TiB, where one row of the field is the tile of a thread
+wrong 1 71 'not enough memory' bench --grid 1x1x1000003 --engine simd --threads 4096 --wisdom none
+check 'more elements than one call counts: the run is fine' \
+  eval 'PFFT3D_TEST_MAX_COUNT=7 run 3 bench --grid 12 --algo packed --reps 1 --json counts.json'
+check 'what one call would take is not known' grep -q '"raw_alltoall_s": null' counts.json
+
 # ---- a run that takes longer than the watchdog, but moves on ----
+check 'a long axis is planned in no time' \
+  run 1 bench --grid 1x1x2097152 --reps 1 --watchdog $((limit / 6)) --wisdom none
+# kicks GRID: how often the watchdog is told that a run moves on
+kicks() {
+  # shellcheck disable=SC2086  # a command with options
+  timeout $limit $MPIRUN -n 1 strace -qq -e trace=alarm -o trace.txt "$PFFT3D" bench --grid "$1" --algo packed \
+    --engine simd --decomp slab --deterministic --reps 1 --wisdom none >out.txt 2>err.txt </dev/null
+  grep -c '^alarm' trace.txt
+}
+if test -z "${ASAN_OPTIONS-}" && strace -qq -o trace.txt -e trace=alarm true 2>/dev/null; then
+  check 'the watchdog hears of long sums' eval 'test $(kicks 128) -ge $(($(kicks 64) + 20))'
+else
+  number=$((number + 1))
+  echo "ok $number - the watchdog hears of long sums # SKIP no strace, or under sanitizers"
+fi
 check 'timing candidates for longer than the watchdog waits' \
   run 2 tune --grid 96 --algo packed,slabs --engine simd --reps 500 --plan-budget 5 --watchdog 3 --wisdom none
 

@@ -1,7 +1,8 @@
 /* ranks: 1 2 3 4 6 8 */
 /* SPDX-License-Identifier: BSD-3-Clause
  * How often lines cross the network: the exchanges of each method where the ranks divide the
- * length, and the messages that leave, against the dry run of the same decision. */
+ * length, and the messages that leave, against the dry run of the same decision.  And the memory
+ * that they take. */
 #include "line.h"
 #include "messages.h"
 
@@ -121,6 +122,39 @@ static void test_request(const pfft3d_request *r, const oracle *o, const line_fo
   line_trial_free(&l);
 }
 
+/* Collective. A dry run tells the memory of all parts of a line: that of steps between them, of the
+ * kernel of a convolution.  Tiles, which measured plans choose, come on top. */
+static void test_room(ptrdiff_t n, int kind) {
+  enum { TILES = 16 << 20 };
+  pfft3d_problem problem = line_problem(n, kind, 0);
+  pfft3d_request r = line_request(&problem, &line_forms[0], "transpose", "packed", "auto");
+  pfft3d_explanation x;
+  pfft3d_stats s;
+  pfft3d_error e;
+  pfft3d_plan *plan = make_plan(MPI_COMM_WORLD, &r);
+  CHECK(!pfft3d_explain(&r, ranks, &x, &e), "%s: %s", line_name(&r), e.text);
+  CHECK(!pfft3d_plan_stats(plan, PFFT3D_FORWARD, 0, &s), "stats");
+  double work = largest_of((double)s.work_bytes);
+  CHECK(work >= 0.9 * x.work_bytes && work <= 1.1 * x.work_bytes + TILES,
+        "%s: %.0f bytes of buffers, %.0f predicted", line_name(&r), work, x.work_bytes);
+  pfft3d_plan_destroy(&plan);
+}
+
+/* Dry runs alone: on many ranks, too, a cyclic line takes some times its own memory only. */
+static void test_room_of_many(void) {
+  static const ptrdiff_t most[][2] = {
+      {1 << 30, 1000}, {1 << 30, 4800}, {(ptrdiff_t)1 << 36, 100000}};
+  for (size_t k = 0; k < sizeof most / sizeof *most; k++) {
+    pfft3d_problem problem = line_problem(most[k][0], 0, 0);
+    pfft3d_request r = line_request(&problem, &line_forms[3], "transpose", "packed", "auto");
+    pfft3d_explanation x;
+    pfft3d_error e;
+    CHECK(!pfft3d_explain(&r, (int)most[k][1], &x, &e), "%s: %s", line_name(&r), e.text);
+    CHECK(x.work_bytes <= 35 * x.user_bytes, "%s on %td ranks: %.0f bytes of buffers for %.0f",
+          line_name(&r), most[k][1], x.work_bytes, x.user_bytes);
+  }
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -142,5 +176,7 @@ int main(int argc, char **argv) {
       }
       oracle_free(&o);
     }
+  for (int kind = 0; kind < 2; kind++) test_room(1000003, kind);
+  if (ranks == 1) test_room_of_many();
   return check_result();
 }

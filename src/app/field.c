@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "watch.h"
+
 typedef long double complex wide;
 
 /* x y, written out: C's own product tests every result for NaN, which costs more than it does. */
@@ -60,26 +62,32 @@ field_place field_place_of(const field_place *place, ptrdiff_t number) {
   return p;
 }
 
-enum { PIECE = 2048 };
+enum { PIECE = 2048, KICK = 1 << 20 }; /* a sum over so many elements takes less than a second */
 
 /* Some neighbours of the row (i0, i1, :) in an array: their indices along axis 2, and the place of
  * the first. */
 typedef struct piece {
   ptrdiff_t i0, i1, at, count;
-  ptrdiff_t from; /* of the first in the row */
+  ptrdiff_t from;  /* of the first in the row */
+  ptrdiff_t since; /* elements, since the watchdog has heard of it */
   ptrdiff_t index[PIECE];
 } piece;
 
 static void piece_start(piece *s, const field_place *p) {
   s->i0 = p->box.lo[0];
   s->i1 = p->box.lo[1];
-  s->from = s->count = 0;
+  s->from = s->count = s->since = 0;
 }
 
 /* The first piece after piece_start(), or the next one; 0 behind the last. */
 static int piece_next(piece *s, const field_place *p) {
   const pfft3d_box *b = &p->box;
   s->from += s->count;
+  s->since += s->count;
+  if (s->since >= KICK) {
+    s->since = 0;
+    watch_kick(watch_phase());
+  }
   if (s->from >= b->len[2]) s->from = 0, s->i1++;
   if (s->i1 >= b->lo[1] + b->len[1]) s->i1 = b->lo[1], s->i0++;
   if (s->i0 >= b->lo[0] + b->len[0] || b->len[1] <= 0 || b->len[2] <= 0) return 0;

@@ -86,15 +86,32 @@ static int fill_worker(const pfft3d_plan *p, pf_worker *w, size_t runs, size_t a
   return 1;
 }
 
-int pf_plan_workers(pfft3d_plan *p, pfft3d_error *e) {
-  int threads = p->outline.threads;
+/* Addresses of a thread: as many as there are points in the longest axis, or more. */
+static size_t addresses_of(const pfft3d_plan *p, size_t runs) {
   size_t addresses = 64; /* or more than a tile has lines */
   for (int a = 0; a < 3; a++)
     if ((size_t)p->outline.layout[0].n[a] > addresses)
       addresses = (size_t)p->outline.layout[0].n[a];
-  size_t runs = p->outline.matrix.n[0] ? (size_t)p->outline.ranks + 2 : 0;
   for (int k = 0; k < p->ffts; k++)
     if (runs * (size_t)p->fft[k].width > addresses) addresses = runs * (size_t)p->fft[k].width;
+  return addresses;
+}
+
+static size_t runs_of(const pfft3d_plan *p) {
+  return p->outline.matrix.n[0] ? (size_t)p->outline.ranks + 2 : 0;
+}
+
+/* Of all threads. */
+static size_t worker_bytes(const pfft3d_plan *p) {
+  size_t each = p->tile_bytes + p->spare_bytes + p->strip_bytes + p->factor_bytes;
+  each += 4 * addresses_of(p, runs_of(p)) * sizeof(char *);
+  for (int s = PF_SLOT_PLANE; s < PF_SLOTS; s++) each += p->outline.bytes[s];
+  return each * (size_t)p->outline.threads;
+}
+
+static int make_workers(pfft3d_plan *p, pfft3d_error *e) {
+  int threads = p->outline.threads;
+  size_t runs = runs_of(p), addresses = addresses_of(p, runs);
   p->worker = calloc((size_t)threads, sizeof *p->worker);
   if (!p->worker) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %d threads", threads);
   for (int t = 0; t < threads; t++)
@@ -111,6 +128,8 @@ int pf_plan_ffts(pfft3d_plan *p, pfft3d_error *e) {
   PF_TRY(pf_agree(p->comm, e));
   if (!p->estimate && p->outline.engine->learnt) PF_TRY(share_learnt(p, e));
   if (p->outline.rank) plan_all(p, e);
-  if (!e->status) pf_plan_workers(p, e);
+  PF_TRY(pf_agree(p->comm, e));
+  PF_TRY(pf_memory_agree(p->comm, worker_bytes(p), e));
+  make_workers(p, e);
   return pf_agree(p->comm, e);
 }

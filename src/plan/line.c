@@ -161,7 +161,9 @@ int pf_line_simple(const pfft3d_request *r, const pf_line_choice *c) {
 static void deal_part(const pf_vector *v, pf_matrix *m) {
   ptrdiff_t each = 8, row;
   PF_ASSERT(v->ranks > 0);
-  while (each < 1024 && each * each * v->ranks < v->total) each *= 2;
+  while (each < 1024 && each * each * v->ranks < v->total &&
+         2 * each * v->ranks <= v->total / v->ranks)
+    each *= 2;
   row = each * v->ranks;
   *m = (pf_matrix){.n = {row, v->total / row + (v->total % row > 0)}, .moves = 1};
   m->side[0] = m->side[1] = *v;

@@ -143,9 +143,12 @@ static int define_all(const pf_line_chirp *c, const pf_vector *v, int rank, doub
 static int make_kernel(pf_line_chirp *c, pfft3d_plan *p, pfft3d_precision precision,
                        pfft3d_error *e) {
   const pf_outline *o = &p->outline;
-  char *in = pf_alloc(o->side_bytes[PFFT3D_SPACE]), *out = pf_alloc(o->side_bytes[PFFT3D_SPECTRUM]);
+  const size_t *side = o->side_bytes;
   c->count = pf_vector_count(&o->matrix.side[PFFT3D_SPECTRUM], o->rank);
-  c->kernel = pf_alloc((size_t)c->count * pf_element(precision));
+  size_t bytes = (size_t)c->count * pf_element(precision);
+  PF_TRY(pf_memory_agree(p->comm, side[PFFT3D_SPACE] + side[PFFT3D_SPECTRUM] + bytes, e));
+  char *in = pf_alloc(side[PFFT3D_SPACE]), *out = pf_alloc(side[PFFT3D_SPECTRUM]);
+  c->kernel = pf_alloc(bytes);
   if (!in || !out || !c->kernel)
     pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a kernel of %td numbers", c->count);
   if (!pf_agree(p->comm, e)) {
@@ -156,7 +159,7 @@ static int make_kernel(pf_line_chirp *c, pfft3d_plan *p, pfft3d_precision precis
     const double *from = (const double *)(void *)out;
     float *single = (float *)(void *)c->kernel;
     if (precision == PFFT3D_DOUBLE)
-      memcpy(c->kernel, out, (size_t)c->count * pf_element(precision));
+      memcpy(c->kernel, out, bytes);
     else
       for (ptrdiff_t i = 0; i < 2 * c->count; i++) single[i] = (float)from[i];
     pf_agree(p->comm, e);

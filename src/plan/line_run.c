@@ -208,7 +208,7 @@ static int explain_rank(const pfft3d_request *r, const pf_line_choice *c, int ra
   pf_message_count sum = {0}, halves = {0};
   pf_matrix_request m;
   pf_outline o;
-  double traffic = 0, work = 0, user = 0;
+  double traffic = 0, work = 0, user = 0, buffer = 0;
   int steps = pf_line_steps(c, r->problem.kind, PFFT3D_FORWARD, step), exchanges = 0, swaps = 0;
   pf_cost cost = {0};
   for (int k = 0; k < steps; k++) {
@@ -224,6 +224,9 @@ static int explain_rank(const pfft3d_request *r, const pf_line_choice *c, int ra
     pf_outline_add_messages(&sum, &w->messages);
     traffic += w->traffic;
     work += (double)o.work_bytes;
+    buffer = larger(buffer, (double)o.user_bytes);
+    if (c->chirp && step[k].plan == PF_LINE_CORE) /* the kernel */
+      work += (double)pf_vector_count(&o.matrix.side[PFFT3D_SPECTRUM], rank) * (double)o.element;
     if (ranks > 1 && !alone) exchanges += w->route.steps - 1 + w->pull + w->push;
     if (step[k].plan == PF_LINE_CORE) x->wire = pf_outline_wire_precision(&o);
     if (step[k].plan == PF_LINE_CORE && !alone) pf_name_set(x->decision.algo, o.decision.algo);
@@ -241,7 +244,7 @@ static int explain_rank(const pfft3d_request *r, const pf_line_choice *c, int ra
     user = larger(user, bytes);
     sides += bytes;
   }
-  if (!pf_line_simple(r, c)) work += (c->butterfly ? 3 : 2) * user;
+  if (!pf_line_simple(r, c)) work += (c->butterfly ? 3 : 2) * buffer;
   x->messages = larger(x->messages, sum.messages);
   x->bytes = larger(x->bytes, sum.bytes);
   if (sum.messages > 0 && (x->bytes_min == 0 || sum.bytes_min < x->bytes_min))

@@ -74,17 +74,19 @@ static int raw_exchanges(pfft3d_plan *p, const pf_way *w, double *seconds) {
     const pf_exchange *x = &w->exchange[k];
     ptrdiff_t elements = raw_elements(&x->redist);
     if (elements > most) most = elements;
-    fits = fits && elements / x->counting.unit <= INT_MAX;
+    fits = fits && elements / x->counting.unit <= x->counting.cap;
   }
-  char *from = pf_alloc((size_t)most * p->outline.element + 1);
-  char *to = pf_alloc((size_t)most * p->outline.element + 1);
+  size_t bytes = (size_t)most * p->outline.element + 1;
+  pfft3d_error e = {.status = PFFT3D_OK};
+  if (pf_memory_agree(p->comm, 2 * bytes, &e)) return e.status;
+  char *from = pf_alloc(bytes), *to = pf_alloc(bytes);
   int *count = calloc(4 * (size_t)p->outline.ranks, sizeof *count);
   int mine = !from || !to || !count ? PFFT3D_ERR_MEMORY : fits ? PFFT3D_OK : PFFT3D_ERR_UNAVAILABLE;
   if (MPI_Allreduce(&mine, &status, 1, MPI_INT, MPI_MAX, p->comm) != MPI_SUCCESS)
     status = PFFT3D_ERR_INTERNAL;
   if (from && to && !status) {
-    memset(from, 0, (size_t)most * p->outline.element);
-    memset(to, 0, (size_t)most * p->outline.element);
+    memset(from, 0, bytes);
+    memset(to, 0, bytes);
   }
   MPI_Barrier(p->comm);
   double start = MPI_Wtime();

@@ -67,10 +67,8 @@ struct pfft3d_plan {
 
 enum { PF_FFTS = 2 * 3 }; /* directions x axes, at most */
 
-/** Local. Gives every thread its tile, plane and strip.  Errors: MEMORY. */
-int pf_plan_workers(pfft3d_plan *p, pfft3d_error *e);
-
-/** Collective on p->comm. Plans the transforms of all stages, with the choices of rank 0.
+/** Collective on p->comm. Plans the transforms of all stages, with the choices of rank 0, and gives
+ *  every thread its tile, plane and strip.
  *  Errors: MEMORY, UNAVAILABLE, agreed. */
 int pf_plan_ffts(pfft3d_plan *p, pfft3d_error *e);
 
