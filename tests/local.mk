@@ -183,7 +183,7 @@ test_scripts = \
 
 # tests/sanitize/plant does what the tools should find, and is no test.
 check_PROGRAMS += $(test_programs) $(oracle_programs) tests/sanitize/plant
-TESTS += $(test_programs) $(oracle_programs) $(test_scripts)
+TESTS += $(oracle_programs) $(test_programs) $(test_scripts)
 
 # What ranks of MPICH load in tests.
 if MPICH

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # All tests of `make check` under gcc's sanitizers of addresses, leaks and undefined behaviour, at -O1
-# and at -O3, then thousands of random cases; a report from any process counts.  Answers in TAP.
+# and at -O3, then thousands of random cases at each; a report from any process counts.  Answers in TAP.
 # SEED (3) in the environment: other random cases than those of the last time.
 . "${srcdir:?run by make check-long}/tests/campaign.sh"
 
@@ -26,16 +26,18 @@ for level in 1 3; do
     part "$test at -O$level" sh "$srcdir/tests/sanitize/test.sh" "$folder" "$test"
   done
 done
-unlike=$builddir/sanitize-O1/tests/faults/.libs/unlike.so
 for ranks in 1 2 3 4 6; do
   for first in 0 1000 2000 3000; do
+    case $first in 0 | 1000) level=1 ;; *) level=3 ;; esac
+    folder=$builddir/sanitize-O$level unlike=$folder/tests/faults/.libs/unlike.so
     # small caches and unlike ones: small cases meet no border of large caches; and other vectors
     machine=
     case $first in 1000) machine=unlike ;; 3000) machine=2 ;; esac
     for test in test_random test_line_random; do
-      part "$test seed ${SEED:-3} from $first on $ranks ranks${machine:+ with processors $machine}" \
+      case="seed ${SEED:-3} from $first on $ranks ranks${machine:+ with processors $machine}"
+      part "$test at -O$level $case" \
         env RANKS=$ranks CASES=1000 ${machine:+PRELOAD="$unlike" PFFT3D_TEST_MACHINE=$machine} \
-        sh "$srcdir/tests/sanitize/test.sh" "$builddir/sanitize-O1" tests/$test "${SEED:-3}" $first 1000
+        sh "$srcdir/tests/sanitize/test.sh" "$folder" tests/$test "${SEED:-3}" $first 1000
     done
   done
 done

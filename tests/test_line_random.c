@@ -3,7 +3,7 @@
  * Random cases of everything that a request can say of a line, forward and backward against the DFT
  * in long double; with `deterministic` also with another exchange, whose bits are the same.
  *
- * Arguments: [seed [first case [count]]], 1, 0 and 40 unless told. */
+ * Arguments: [seed [first case [count]]], 1, 0 and 25 unless told. */
 #include "cases.h"
 #include "line.h"
 
@@ -96,5 +96,5 @@ static void test_case(dice *d, uint64_t seed, long number, int ranks) {
 }
 
 int main(int argc, char **argv) {
-  return run_cases(argc, argv, 40, "test_line_random", test_case);
+  return run_cases(argc, argv, 25, "test_line_random", test_case);
 }

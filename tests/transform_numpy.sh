@@ -8,28 +8,31 @@ command=transform inputs=$srcdir/tests/transform_numpy.py
 # shellcheck source=tests/transform_run.sh
 . "$srcdir/tests/transform_run.sh"
 
-# there_and_back RANKS FIELD EXTENTS OPTIONS...: with the type that the file suggests
+# there_and_back PRECISIONS RANKS FIELD EXTENTS OPTIONS...: with the type that the file suggests
 there_and_back() {
-  ranks=$1 field=$2 extents=$3
-  shift 3
-  for p in double single; do
+  precisions=$1 ranks=$2 field=$3 extents=$4
+  shift 4
+  for p in $precisions; do
     to=$field-$number
-    transform 0 '' "$ranks" "$field" "$to" --precision $p "$@"
-    transform 0 '' "$ranks" "$to" "$to-back" --precision $p --direction backward "$@"
+    transform 0 '' "$ranks" "$field" "$to" --precision "$p" "$@"
+    transform 0 '' "$ranks" "$to" "$to-back" --precision "$p" --direction backward "$@"
     letter=$(echo $p | cut -c 1)
     is "$to" "$field" rfftn "r2c:$letter:$extents"
     is "$to-back" "$field" same "r2c:$letter:$extents"
   done
 }
 
+first=double second=single
 for place in '1' '3 --decomp slab' '4 --decomp slab' '3 --decomp pencil --pgrid 3x1' \
   '4 --decomp pencil --pgrid 2x2' '4 --decomp pencil --pgrid 1x3'; do
   # shellcheck disable=SC2086  # ranks and options
   set -- $place
   ranks=$1
   shift
-  there_and_back "$ranks" even 7x6x8 "$@"
-  there_and_back "$ranks" odd 5x7x9 "$@"
+  # Each field in one precision, in turn.
+  there_and_back "$first" "$ranks" even 7x6x8 "$@"
+  there_and_back "$second" "$ranks" odd 5x7x9 "$@"
+  last=$first first=$second second=$last
 
   transform 0 '' "$ranks" complex c$number "$@"
   is c$((number - 1)) complex fftn c2c:d:4x5x6
@@ -40,10 +43,10 @@ done
 # Whole spectra of real fields; other numbers of axes; short ones; nothing but zeros.
 transform 0 '' 3 odd whole --type c2c
 is whole odd fftn c2c:d:5x7x9
-there_and_back 3 plane 1x6x9
-there_and_back 2 line 1x1x15
-there_and_back 2 thin 3x4x1
-there_and_back 2 zero 3x4x5
+there_and_back 'double single' 3 plane 1x6x9
+there_and_back 'double single' 2 line 1x1x15
+there_and_back 'double single' 2 thin 3x4x1
+there_and_back 'double single' 2 zero 3x4x5
 
 # Spectra that do not say what they are of.
 back='--direction backward'
