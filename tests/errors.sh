@@ -86,6 +86,15 @@ else
   echo "ok $number - results that are wrong # SKIP a build without FFTW"
 fi
 
+# ---- a thread of MPI that crashes when all is over ----
+late() {
+  # shellcheck disable=SC2086  # a command with options
+  timeout $limit $MPIRUN -n 3 env LD_PRELOAD="${builddir:?}/tests/faults/.libs/late.so${LD_PRELOAD:+:$LD_PRELOAD}" \
+    "$PFFT3D" bench --grid 8 --reps 1 --json late.json >out.txt 2>err.txt </dev/null &&
+    test -s late.json && says PASS && ! grep -q 'Signal:' err.txt
+}
+check 'a crash behind the end of a run is no failure of it' late
+
 # ---- memory for a plan, but not for the checks ----
 # fits KIB: whether a plan and its arrays do, where so much can be addressed
 fits() {

@@ -248,6 +248,11 @@ tests_faults_unlike_la_SOURCES = tests/faults/unlike.c
 tests_faults_unlike_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
 tests_faults_unlike_la_LIBADD = -ldl
 
+# What crashes when all is over.
+check_LTLIBRARIES += tests/faults/late.la
+tests_faults_late_la_SOURCES = tests/faults/late.c
+tests_faults_late_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
+
 # What makes results wrong, for the program to find.
 if HAVE_FFTW
 check_LTLIBRARIES += tests/faults/spoil.la

@@ -45,10 +45,9 @@ static struct {
 /* What ends a run politely, and what of the program's own ends it: the files go, and then it is
  * MPI's turn, or the system's. */
 static const int polite[] = {SIGTERM, SIGINT, SIGUSR1, SIGUSR2, SIGHUP, SIGXCPU};
-static const char *const polite_why[] = {"stopped by signal TERM", "stopped by signal INT",
-                                         "stopped by signal USR1", "stopped by signal USR2",
-                                         "stopped by signal HUP",
-                                         "stopped by signal XCPU (its time is up)"};
+static const char *const polite_why[] = {
+    "stopped by signal TERM", "stopped by signal INT", "stopped by signal USR1",
+    "stopped by signal USR2", "stopped by signal HUP", "stopped by signal XCPU (its time is up)"};
 static const int deadly[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGQUIT};
 enum { POLITE = sizeof polite / sizeof *polite, DEADLY = sizeof deadly / sizeof *deadly };
 static struct sigaction deadly_before[DEADLY];
@@ -156,7 +155,9 @@ static void on_crash(int signal_number) {
   if (!main_thread && pthread_kill(watch.thread, signal_number) == 0)
     for (int k = 0; k < 100 && !atomic_load(&watch.still); k++) nanosleep(&moment, NULL);
   watch_remove();
-  if (watch.over && watch.status) _exit(watch.status); /* what failed has been said */
+  /* What failed has been said; what did not is not undone by a thread of MPI that still runs when
+   * MPI_Finalize() unloads its library, as in Open MPI 4.1. */
+  if (watch.over && (watch.status || !main_thread)) _exit(watch.status);
   for (int k = 0; k < DEADLY; k++)
     if (deadly[k] == signal_number) sigaction(signal_number, &deadly_before[k], NULL);
   raise(signal_number); /* comes when this handler is left */
