@@ -140,7 +140,7 @@ else
   echo "ok $number - the watchdog hears of long sums # SKIP no strace, or under sanitizers"
 fi
 check 'timing candidates for longer than the watchdog waits' \
-  run 2 tune --grid 96 --algo packed,slabs --engine simd --reps 500 --plan-budget 5 --watchdog 3 --wisdom none
+  run 2 tune --grid 96 --algo packed,slabs --engine simd --reps 500 --plan-budget 6 --watchdog 4 --wisdom none
 
 # ---- a rank that never comes to MPI, for which the others wait ----
 whole=$PFFT3D PFFT3D=$work/some.sh

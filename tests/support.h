@@ -192,9 +192,9 @@ static inline int one_of(int many) {
   return take_all() ? 1 : many;
 }
 
-/* A share of them, in turn: a fifth on two ranks, one of nine on one, where most exchanges do the
- * same, and on more ranks than cores are likely to be.  All come with the cases of a test, but not
- * each with each. */
+/* A share of them, in turn: a sixth on two ranks, one of thirteen on one, where most exchanges do
+ * the same, and on more ranks than cores are likely to be.  All come with the cases of a test, but
+ * not each with each. */
 #define FOR_SHARE(list, name)                                                 \
   for (int name##_i_ = next_share(); pfft3d_list_name(list, name##_i_, NULL); \
        name##_i_ += share_step())                                             \
@@ -203,7 +203,7 @@ static inline int one_of(int many) {
 static inline int share_step(void) {
   int ranks;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  return one_of(ranks == 2 ? 5 : 9);
+  return one_of(ranks == 2 ? 6 : 13);
 }
 
 /* The same on all ranks that have been here as often. */

@@ -63,8 +63,8 @@ int pf_memory_agree(MPI_Comm comm, size_t bytes, pfft3d_error *e) {
   MPI_Comm_rank(node, &rank);
   pf_mpi(e, MPI_Reduce(&need, &sum, 1, MPI_DOUBLE, MPI_SUM, 0, node), "MPI_Reduce");
   MPI_Comm_free(&node);
-  double available = memory_available();
-  if (rank == 0 && available > 0 && sum > available) {
+  double available = rank == 0 ? memory_available() : 0;
+  if (available > 0 && sum > available) {
     char a[32], b[32];
     pf_fail(e, PFFT3D_ERR_MEMORY, "not enough memory: this needs %s on the node, available are %s",
             pf_bytes(sum, a), pf_bytes(available, b));
