@@ -111,8 +111,7 @@ double run_measure(const app *a, const run *r, pfft3d_direction d, pfft3d_part p
     MPI_Barrier(a->comm);
     int status = pfft3d_plan_measure(r->plan, d, part, in, out, &s[i]);
     if (status == PFFT3D_ERR_INTERNAL) check_execution(a, d, status); /* of this rank alone */
-    /* more elements than one call counts, or no room for two more arrays: the run itself was fine
-     */
+    /* more elements than one call counts, or no room for more arrays: the run itself was fine */
     if (status == PFFT3D_ERR_UNAVAILABLE || status == PFFT3D_ERR_MEMORY) return -1;
     if (status)
       app_die_together(a, status, "cannot measure a part of the transform: %s",
