@@ -5,21 +5,27 @@
 . "${srcdir:?run by make check}/tests/program.sh"
 : "${PYTHON:?}"
 
+# Every other line, unless all are to be tried: each on some numbers of ranks, each number with some.
+turn=0
+line() {
+  turn=$((turn + 1))
+  if test $((turn % 2)) = 1 || test -n "${PFFT3D_TEST_ALL-}"; then
+    name=$1 ranks=$2
+    shift 2
+    check "$name on $ranks ranks" run "$ranks" line --reps 1 "$@"
+  fi
+}
 for ranks in 1 2 3 4 6; do
-  check "line on $ranks ranks" run $ranks line --size 720 --algo all --reps 2
-  check "line of a prime size on $ranks ranks" run $ranks line --size 1009 --reps 1
-  check "line in turn on $ranks ranks" \
-    run $ranks line --size 1728 --layout cyclic --algo all --engine all --reps 1
-  check "line of real numbers on $ranks ranks" \
-    run $ranks line --size 1155 --layout cyclic --out-layout block --type r2c --reps 1
-  check "line in scrambled order on $ranks ranks" \
-    run $ranks line --size 1000 --order scrambled --precision single --type r2c --reps 1
+  line 'line' $ranks --size 720 --algo all
+  line 'line of a prime size' $ranks --size 1009
+  line 'line in turn' $ranks --size 1728 --layout cyclic --algo all --engine all
+  line 'line of real numbers' $ranks --size 1155 --layout cyclic --out-layout block --type r2c
+  line 'line in scrambled order' $ranks --size 1000 --order scrambled --precision single --type r2c
 done
 for ranks in 1 2 4; do
-  check "both methods on $ranks ranks" \
-    run $ranks line --size 512 --method all --order scrambled --precision single --reps 1
-  check "both methods in turn on $ranks ranks" \
-    run $ranks line --size 1K --method all --layout cyclic --out-layout block --reps 1
+  line 'both methods' $ranks --size 512 --method all --order scrambled --precision single
+  line 'both methods, other layouts' $ranks --size 1K --method all --layout cyclic --out-layout block
+  turn=$((turn + 1))
 done
 check 'line: the butterfly is left out on 3 ranks' run 3 line --size 1000 --method all --reps 1
 check 'it says so' grep -q 'warning: butterfly.* is left out' err.txt

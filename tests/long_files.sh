@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Files written on P ranks and read on Q, P and Q from 1 to 8; and one of 5 GB, more than 2 GiB per
-# rank, in LARGE_DIRECTORY (else TMPDIR, /tmp).  Answers in TAP.
+# Files written on P ranks and read on Q, P and Q from 1 to 8; what numpy says of transforms, and of
+# lines, in both precisions everywhere; and a file of 5 GB, more than 2 GiB per rank, in
+# LARGE_DIRECTORY (else TMPDIR, /tmp).  Answers in TAP.
 if ! grep -q 'define PF_HAVE_HDF5 1' "${builddir:?run by make check-long}/config.h"; then
   echo '1..0 # SKIP a build without HDF5'
   exit 0
@@ -15,6 +16,15 @@ run() {
   timeout 1800 $MPIRUN -n "$ranks" "$test_matrix" "$@"
 }
 part 'written on P read on Q: P and Q from 1 to 8' run 8
+# whole NAME: a shell test that leaves out nothing; each verdict is one that was tried
+whole() {
+  output=$(PFFT3D_TEST_ALL=1 sh "$srcdir/tests/mpirun.sh" "$srcdir/tests/$1")
+  status=$?
+  echo "$output"
+  echo "tried $(echo "$output" | grep -vc 'SKIP\|^#\|^1\.\.') wrong $(echo "$output" | grep -c '^not ok')"
+  return $status
+}
+for name in transform_numpy.sh line.sh; do part "all of $name" whole $name; done
 
 place=${LARGE_DIRECTORY:-${TMPDIR:-/tmp}}
 disk=$(df -Pk "$place" | awk 'NR == 2 {print int($4 / 1048576)}')

@@ -23,13 +23,14 @@ there_and_back() {
 }
 
 first=double second=single
+# Each field in one precision, in turn, unless all is to be tried.
+if test -n "${PFFT3D_TEST_ALL-}"; then first='double single' second='single double'; fi
 for place in '1' '3 --decomp slab' '4 --decomp slab' '3 --decomp pencil --pgrid 3x1' \
   '4 --decomp pencil --pgrid 2x2' '4 --decomp pencil --pgrid 1x3'; do
   # shellcheck disable=SC2086  # ranks and options
   set -- $place
   ranks=$1
   shift
-  # Each field in one precision, in turn.
   there_and_back "$first" "$ranks" even 7x6x8 "$@"
   there_and_back "$second" "$ranks" odd 5x7x9 "$@"
   last=$first first=$second second=$last
@@ -43,10 +44,10 @@ done
 # Whole spectra of real fields; other numbers of axes; short ones; nothing but zeros.
 transform 0 '' 3 odd whole --type c2c
 is whole odd fftn c2c:d:5x7x9
-there_and_back 'double single' 3 plane 1x6x9
-there_and_back 'double single' 2 line 1x1x15
-there_and_back 'double single' 2 thin 3x4x1
-there_and_back 'double single' 2 zero 3x4x5
+there_and_back "$first" 3 plane 1x6x9
+there_and_back "$second" 2 line 1x1x15
+there_and_back "$second" 2 thin 3x4x1
+there_and_back "$first" 2 zero 3x4x5
 
 # Spectra that do not say what they are of.
 back='--direction backward'
