@@ -33,6 +33,9 @@ check 'verify without options has all kinds and decompositions' run 3 verify --g
 for family in 'c2c  slab' 'r2c  slab' 'c2c  pencil' 'r2c  pencil'; do
   check "verify has $family" says "^$family"
 done
+# Rows of 33 and of 32 elements, of which the shorter ones are padded to more.
+check 'bench: rows of cache lines and of one element more' \
+  run 4 bench --grid 32x32x128 --type r2c --pgrid 2x2 --order natural --algo shared,rma --reps 1 --wisdom none
 check 'two dimensions' run 4 verify --grid 20x18 --engine simd
 PFFT3D_TEST_MAX_COUNT=50
 export PFFT3D_TEST_MAX_COUNT

@@ -139,6 +139,13 @@ static void check_memory(const look *l, const pf_outline_way *w, int k, int out)
   CHECK(pf_redist_send_elements(r) == need[0] && pf_redist_recv_elements(r) == need[1],
         "%s: %d to %d: %td sent, %td received", look_name(l), r->from, r->to,
         pf_redist_send_elements(r), pf_redist_recv_elements(r));
+  if (l->o.exchange->place == PF_PLACE_OWNERS) { /* with rows of this group's length, padded */
+    pf_parts parts = pf_outline_parts(&l->o, w, k);
+    wide_int rows = (wide_int)pf_redist_after(r, 0, 0).len * pf_redist_after(r, 0, 1).len * r->batch;
+    CHECK(rows * parts.row * (wide_int)l->o.wire <= (wide_int)l->o.half &&
+              parts.row >= pf_redist_after(r, 0, 2).len,
+          "%s: rows of %td in a half of %zu bytes", look_name(l), parts.row, l->o.half);
+  }
   if (l->o.exchange->place == PF_PLACE_OWNERS || l->o.exchange->place == PF_PLACE_NODES) {
     CHECK(l->o.half * (size_t)(l->o.ranks > 1 ? 2 : 1) <= l->o.bytes[PF_SLOT_WINDOW] &&
               (size_t)need[1] * l->o.wire <= l->o.half,

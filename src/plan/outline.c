@@ -358,7 +358,15 @@ static ptrdiff_t window_row(const pf_outline *o, const pf_redist *r) {
   return pf_plane_stride(pf_redist_after(r, 0, 2).len, o->wire);
 }
 
-/* The parts of a window and of shared arrays are alike on all ranks: as large as rank 0 needs. */
+/* Rows of other groups can be one element shorter, and then padded to more (pf_plane_stride()). */
+static ptrdiff_t longest_row(const pf_outline *o, const pf_redist *r) {
+  ptrdiff_t row = window_row(o, r), n = pf_redist_after(r, 0, 2).len;
+  ptrdiff_t shorter = n > 0 ? pf_plane_stride(n - 1, o->wire) : 0;
+  return shorter > row ? shorter : row;
+}
+
+/* The parts of a window and of shared arrays are alike on all ranks: as large as rank 0 needs, or
+ * another group with longer rows. */
 static void outline_window(pf_outline *o) {
   static const int first[2] = {0, 0};
   size_t largest = 0;
@@ -366,7 +374,7 @@ static void outline_window(pf_outline *o) {
     holding h = first_holding(o, d, first);
     for (int k = 0; k < o->way[d].route.steps - 1; k++) {
       pf_redist r = next_redist(o, d, &o->way[d].route, k, &h, first);
-      pf_parts parts = {.row = window_row(o, &r)};
+      pf_parts parts = {.row = longest_row(o, &r)};
       size_t bytes = (size_t)(pf_parts_field(&parts, &r) * r.batch) * o->wire;
       if (bytes > largest) largest = bytes;
     }
