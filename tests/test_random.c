@@ -17,6 +17,8 @@ static ptrdiff_t roll_length(dice *d, int ranks) {
   if (kind < 20) return 1;
   if (kind < 45) return ROLL_ONE(d, prime);
   if (kind < 60) return ranks > 1 ? ranks - 1 + roll(d, 3) : 1 + roll(d, 2);
+  /* parts of whole cache lines, which are padded in another way than those of an element more */
+  if (kind < 70) return 16 * (1 + roll(d, 4)) * (1 + roll(d, ranks)) + roll(d, 4) - 1;
   return 1 + roll(d, 64);
 }
 
