@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Files written on P ranks and read on Q, P and Q from 1 to 8; what numpy says of transforms, and of
-# lines, in both precisions everywhere; and a file of 5 GB, more than 2 GiB per rank, in
-# LARGE_DIRECTORY (else TMPDIR, /tmp).  Answers in TAP.
+# Files written on P ranks and read on Q, P and Q from 1 to 8; transform_numpy.sh and line.sh with what
+# make check leaves out of them; and a file of 5 GB, more than 2 GiB per rank, in LARGE_DIRECTORY (else
+# TMPDIR, /tmp).  Answers in TAP.
 if ! grep -q 'define PF_HAVE_HDF5 1' "${builddir:?run by make check-long}/config.h"; then
   echo '1..0 # SKIP a build without HDF5'
   exit 0
