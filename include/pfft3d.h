@@ -15,7 +15,7 @@
  * in rows of k2 = 0 and n2/2 once axes 0 and 1 are done).
  *
  * The library never prints, never aborts and has no global state but the names of the files that
- * are being written (pfft3d_remove_unfinished()) and whom to tell that it moves on
+ * are being written (pfft3d_remove_temporary()) and whom to tell that it moves on
  * (pfft3d_on_progress()).  Every function that can fail returns a
  * pfft3d_status; "Collective" functions must be called by all ranks of the communicator with the
  * same arguments (except arrays) and return the same status on all of them.  "Local" functions
@@ -126,7 +126,7 @@ typedef struct pfft3d_decision {
  *
  * How the elements of a side are dealt out to the ranks: in blocks of neighbours, the first N mod P
  * ranks holding one more; or in turn, element j on rank j mod P at place j / P. */
-typedef enum pfft3d_dealing { PFFT3D_BLOCK, PFFT3D_CYCLIC } pfft3d_dealing;
+typedef enum pfft3d_distribution { PFFT3D_BLOCK, PFFT3D_CYCLIC } pfft3d_distribution;
 
 /* Local.  Strings to structs and back.  parse: PFFT3D_ERR_USAGE with the valid choices in
  * *error; parts that a decision string leaves out stay as they are in *d.  print: writes at most
@@ -173,21 +173,22 @@ typedef struct pfft3d_request {
   pfft3d_problem problem;
   pfft3d_decision decision; /* what is wished for */
   int line;                 /* one dimension */
-  pfft3d_dealing layout[2]; /* of a line, by pfft3d_side; that of the spectrum in natural order */
-  pfft3d_array array[2];    /* by pfft3d_side */
-  int padded;               /* r2c: rows of the real field are padded to 2 (n2/2+1), as for FFTW in
-                               place (same as array[PFFT3D_SPACE].above[2]) */
-  double scale[2];          /* factor on the result of forward and backward */
-  pfft3d_precision wire;    /* of a problem in double precision: of numbers on their way between
-                               ranks; 0: as they are.  PFFT3D_SINGLE: messages, and the buffers
-                               for them, are half as large, and every exchange rounds what all
-                               ranks hold, own rows too, to 24 bits (pfft3d_stats.wire) */
-  int deterministic;        /* the same bits for every exchange and number of ranks: estimated FFTW
-                               plans, axes in a fixed order */
-  int threads;              /* OpenMP threads of each rank; any number gives the same bits */
-  pfft3d_machine machine;   /* what "auto" reckons with */
-  double plan_budget; /* seconds that timing the best candidates may take where "auto" leaves a
-                         choice; 0: the model decides alone */
+  pfft3d_distribution
+      layout[2];          /* of a line, by pfft3d_side; that of the spectrum in natural order */
+  pfft3d_array array[2];  /* by pfft3d_side */
+  int padded;             /* r2c: rows of the real field are padded to 2 (n2/2+1), as for FFTW in
+                             place (same as array[PFFT3D_SPACE].above[2]) */
+  double scale[2];        /* factor on the result of forward and backward */
+  pfft3d_precision wire;  /* of a problem in double precision: of numbers on their way between
+                             ranks; 0: as they are.  PFFT3D_SINGLE: messages, and the buffers
+                             for them, are half as large, and every exchange rounds what all
+                             ranks hold, own rows too, to 24 bits (pfft3d_stats.wire) */
+  int deterministic;      /* the same bits for every exchange and number of ranks: estimated FFTW
+                             plans, axes in a fixed order */
+  int threads;            /* OpenMP threads of each rank; any number gives the same bits */
+  pfft3d_machine machine; /* what "auto" reckons with */
+  double plan_budget;     /* seconds that timing the best candidates may take where "auto" leaves a
+                             choice; 0: the model decides alone */
   const pfft3d_wisdom *wisdom; /* asked first where "auto" leaves a choice, on rank 0; or NULL */
   int wisdom_required;         /* an error (WISDOM) where "auto" leaves a choice and wisdom knows no
                                   answer */
@@ -210,9 +211,9 @@ void pfft3d_machine_init(pfft3d_machine *m);
 int pfft3d_machine_read(const char *file, pfft3d_machine *m, pfft3d_error *error);
 
 /* Collective on comm.  Fills in what is 0 in *m, the same on all ranks, by a short ping-pong, small
- * all-to-alls and passes over memory, in about 0.1 s (of the numbers of a kind of link all that are 0,
- * if all are, else the bandwidth only); a communicator is measured once and keeps
- * what was found as an attribute.  Errors: MEMORY, INTERNAL. */
+ * all-to-alls and passes over memory, in about 0.1 s (of the numbers of a kind of link all that are
+ * 0, if all are, else the bandwidth only); a communicator is measured once and keeps what was found
+ * as an attribute.  Errors: MEMORY, INTERNAL. */
 int pfft3d_machine_measure(MPI_Comm comm, pfft3d_machine *m, pfft3d_error *error);
 
 /* ---- Layouts ------------------------------------------------------------------------------ */
@@ -525,11 +526,12 @@ void pfft3d_output_discard(pfft3d_output **output);
 /* Local, async-signal-safe.  Removes the temporary files of outputs and of wisdom that are under
  * way, for a program that ends in a handler of a signal: any rank may call it, for files of all
  * ranks. */
-void pfft3d_remove_unfinished(void);
+void pfft3d_remove_temporary(void);
 
 /* Local, in any thread but at no time in two.  From now on the library calls `moved` (NULL: nobody)
- * wherever a call that may take long has come further: each candidate and repeat that is timed, each
- * round of reading and writing.  For programs that end a run which stands still; it should be quick. */
+ * wherever a call that may take long has come further: each candidate and repeat that is timed,
+ * each round of reading and writing.  For programs that end a run which stands still; it should be
+ * quick. */
 void pfft3d_on_progress(void (*moved)(void));
 
 #ifdef __cplusplus

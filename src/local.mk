@@ -38,10 +38,10 @@ libpfft3d_core_la_SOURCES = \
 	src/base/simulate.h \
 	src/base/status.c \
 	src/base/status.h \
-	src/base/unfinished.c \
-	src/base/unfinished.h \
-	src/base/window.c \
-	src/base/window.h \
+	src/base/temporary.c \
+	src/base/temporary.h \
+	src/base/shared.c \
+	src/base/shared.h \
 	src/exchange/alltoallw.c \
 	src/exchange/exchange.c \
 	src/exchange/exchange.h \
@@ -55,31 +55,31 @@ libpfft3d_core_la_SOURCES = \
 	src/exchange/rows.c \
 	src/exchange/rows.h \
 	src/exchange/shared.c \
-	src/io/attributes.c \
-	src/io/beside.c \
-	src/io/beside.h \
-	src/io/boxes.c \
-	src/io/child.c \
-	src/io/child.h \
-	src/io/dataset.c \
-	src/io/decode.c \
-	src/io/hdf5_common.c \
-	src/io/hdf5_common.h \
-	src/io/io.h \
-	src/io/look.c \
-	src/io/look.h \
-	src/io/none.c \
-	src/io/output.c \
-	src/io/probe.c \
-	src/io/probe.h \
-	src/io/raw.c \
-	src/io/raw.h \
-	src/io/rounds.c \
-	src/io/rounds.h \
+	src/hdf5/attributes.c \
+	src/hdf5/sidecar.c \
+	src/hdf5/sidecar.h \
+	src/hdf5/boxes.c \
+	src/hdf5/child.c \
+	src/hdf5/child.h \
+	src/hdf5/dataset.c \
+	src/hdf5/decode.c \
+	src/hdf5/common.c \
+	src/hdf5/common.h \
+	src/hdf5/files.h \
+	src/hdf5/look.c \
+	src/hdf5/look.h \
+	src/hdf5/none.c \
+	src/hdf5/output.c \
+	src/hdf5/probe.c \
+	src/hdf5/probe.h \
+	src/hdf5/raw.c \
+	src/hdf5/raw.h \
+	src/hdf5/rounds.c \
+	src/hdf5/rounds.h \
 	src/layout/layout.c \
 	src/layout/layout.h \
-	src/layout/mates.c \
-	src/layout/mates.h \
+	src/layout/node_map.c \
+	src/layout/node_map.h \
 	src/layout/vector.c \
 	src/layout/vector.h \
 	src/layout/view.c \
@@ -101,56 +101,56 @@ libpfft3d_core_la_SOURCES = \
 	src/local/sweep.h \
 	src/local/twiddle.c \
 	src/local/twiddle.h \
-	src/plan/candidates.c \
-	src/plan/candidates.h \
-	src/plan/decide.c \
-	src/plan/decide.h \
+	src/planner/candidates.c \
+	src/planner/candidates.h \
+	src/planner/decide.c \
+	src/planner/decide.h \
 	src/plan/execute.c \
-	src/plan/explain.c \
+	src/planner/explain.c \
 	src/plan/ffts.c \
-	src/plan/line.c \
-	src/plan/line.h \
-	src/plan/line_butterfly.c \
-	src/plan/line_chirp.c \
-	src/plan/line_real.c \
-	src/plan/line_real.h \
-	src/plan/line_run.c \
-	src/plan/line_split.c \
-	src/plan/line_work.h \
-	src/plan/machine.c \
-	src/plan/machine.h \
+	src/line/line.c \
+	src/line/line.h \
+	src/line/butterfly.c \
+	src/line/chirp.c \
+	src/line/real.c \
+	src/line/real.h \
+	src/line/run.c \
+	src/line/split.c \
+	src/line/work.h \
+	src/planner/machine.c \
+	src/planner/machine.h \
 	src/plan/matrix.c \
 	src/plan/matrix.h \
-	src/plan/matrix_outline.c \
+	src/plan/matrix_geometry.c \
 	src/plan/matrix_run.c \
-	src/plan/matrix_way.c \
+	src/plan/matrix_pipeline.c \
 	src/plan/measure.c \
-	src/plan/model.c \
-	src/plan/model.h \
+	src/planner/model.c \
+	src/planner/model.h \
 	src/plan/nodes.c \
-	src/plan/outline.c \
-	src/plan/outline.h \
+	src/plan/geometry.c \
+	src/plan/geometry.h \
 	src/plan/plan.c \
 	src/plan/plan.h \
-	src/plan/probe.c \
-	src/plan/reason.c \
-	src/plan/reason.h \
-	src/plan/settle.c \
-	src/plan/settle.h \
+	src/planner/measure_machine.c \
+	src/planner/reason.c \
+	src/planner/reason.h \
+	src/planner/resolve.c \
+	src/planner/resolve.h \
 	src/plan/text.c \
 	src/plan/text.h \
-	src/plan/tune.c \
-	src/plan/way.c \
-	src/plan/wisdom.c \
-	src/plan/wisdom.h \
-	src/plan/wisdom_file.c \
-	src/plan/wisdom_text.c \
+	src/planner/tune.c \
+	src/plan/pipeline.c \
+	src/planner/wisdom.c \
+	src/planner/wisdom.h \
+	src/planner/wisdom_file.c \
+	src/planner/wisdom_text.c \
 	src/plan/windows.c \
-	src/scheme/pencil.c \
-	src/scheme/scheme.c \
-	src/scheme/scheme.h \
-	src/scheme/scheme_list.h \
-	src/scheme/slab.c
+	src/plan/pencil.c \
+	src/plan/scheme.c \
+	src/plan/scheme.h \
+	src/plan/scheme_list.h \
+	src/plan/slab.c
 
 if HAVE_FFTW
 libpfft3d_core_la_SOURCES += src/local/fftw.c
@@ -167,66 +167,66 @@ pfft3d_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 pfft3d_LDFLAGS = $(AM_LDFLAGS) $(PF_PIE_LDFLAGS)
 pfft3d_LDADD = libpfft3d_core.la $(JANSSON_LIBS)
 pfft3d_SOURCES = \
-	src/app/advice.c \
-	src/app/advice.h \
-	src/app/app.h \
-	src/app/bench.h \
-	src/app/check.c \
-	src/app/check.h \
-	src/app/cmd_bench.c \
-	src/app/cmd_compare.c \
-	src/app/cmd_explain.c \
-	src/app/cmd_info.c \
-	src/app/cmd_line.c \
-	src/app/cmd_nas.c \
-	src/app/cmd_transform.c \
-	src/app/cmd_tune.c \
-	src/app/cmd_verify.c \
-	src/app/command_list.h \
-	src/app/compare.h \
-	src/app/compare_judge.c \
-	src/app/compare_match.c \
-	src/app/compare_read.c \
-	src/app/compare_text.c \
-	src/app/energy.c \
-	src/app/energy.h \
-	src/app/explain.h \
-	src/app/explain_map.c \
-	src/app/field.c \
-	src/app/field.h \
-	src/app/file_job.c \
-	src/app/file_job.h \
-	src/app/hpcc.c \
-	src/app/line.c \
-	src/app/line.h \
-	src/app/line_file.c \
-	src/app/main.c \
-	src/app/message.c \
-	src/app/message.h \
-	src/app/nas.c \
-	src/app/nas.h \
-	src/app/nas_class.c \
-	src/app/nas_class.h \
-	src/app/nas_field.c \
-	src/app/nas_field.h \
-	src/app/nas_original.c \
-	src/app/nas_text.c \
-	src/app/option_check.c \
-	src/app/option_value.c \
-	src/app/option_value.h \
-	src/app/options.c \
-	src/app/options.h \
-	src/app/report.c \
-	src/app/report.h \
-	src/app/report_text.c \
-	src/app/run.c \
-	src/app/run.h \
-	src/app/statistics.c \
-	src/app/statistics.h \
-	src/app/watch.c \
-	src/app/watch.h \
-	src/app/wisdom.c \
-	src/app/wisdom.h
+	src/app/report/advice.c \
+	src/app/report/advice.h \
+	src/app/cli/app.h \
+	src/app/bench/bench.h \
+	src/app/check/check.c \
+	src/app/check/check.h \
+	src/app/bench/cmd_bench.c \
+	src/app/compare/cmd_compare.c \
+	src/app/explain/cmd_explain.c \
+	src/app/cli/cmd_info.c \
+	src/app/bench/cmd_line.c \
+	src/app/nas/cmd_nas.c \
+	src/app/files/cmd_transform.c \
+	src/app/bench/cmd_tune.c \
+	src/app/check/cmd_verify.c \
+	src/app/cli/command_list.h \
+	src/app/compare/compare.h \
+	src/app/compare/compare_judge.c \
+	src/app/compare/compare_match.c \
+	src/app/compare/compare_read.c \
+	src/app/compare/compare_text.c \
+	src/app/check/energy.c \
+	src/app/check/energy.h \
+	src/app/explain/explain.h \
+	src/app/explain/explain_map.c \
+	src/app/check/field.c \
+	src/app/check/field.h \
+	src/app/files/file_job.c \
+	src/app/files/file_job.h \
+	src/app/report/hpcc.c \
+	src/app/bench/line.c \
+	src/app/bench/line.h \
+	src/app/files/line_file.c \
+	src/app/cli/main.c \
+	src/app/cli/message.c \
+	src/app/cli/message.h \
+	src/app/nas/nas.c \
+	src/app/nas/nas.h \
+	src/app/nas/nas_class.c \
+	src/app/nas/nas_class.h \
+	src/app/nas/nas_field.c \
+	src/app/nas/nas_field.h \
+	src/app/nas/nas_original.c \
+	src/app/nas/nas_text.c \
+	src/app/cli/option_check.c \
+	src/app/cli/option_value.c \
+	src/app/cli/option_value.h \
+	src/app/cli/options.c \
+	src/app/cli/options.h \
+	src/app/report/report.c \
+	src/app/report/report.h \
+	src/app/report/report_text.c \
+	src/app/bench/run.c \
+	src/app/bench/run.h \
+	src/app/compare/statistics.c \
+	src/app/compare/statistics.h \
+	src/app/cli/watch.c \
+	src/app/cli/watch.h \
+	src/app/cli/wisdom.c \
+	src/app/cli/wisdom.h
 
 # The checksums of NAS FT are kept once, as data.
 nodist_pfft3d_SOURCES = nas_checksums.h

@@ -7,10 +7,10 @@
 
 # includes LAYER: its #include "..." lines as "file: folder/header", headers of the same folder too
 includes() {
-  grep -H '^ *# *include *"' "$1"/*.[ch] /dev/null |
+  find "$1" -name '*.[ch]' -exec grep -H '^ *# *include *"' {} + |
     sed 's/: *# *include *"\([^"]*\)".*/: \1/' |
     sed "s|: \([^/]*\)\$|: $1/\1|" |
-    sed "s|: $1/\(pfft3d\.h\|config\.h\)\$|: \1|"
+    sed "s#: $1/\(pfft3d\.h\|config\.h\|nas_checksums\.h\)\$#: \1#"
 }
 
 # layer NAME ALLOWED...: nothing but these folders, the public header and config.h
@@ -25,13 +25,15 @@ layer base
 layer layout base
 layer local layout base
 layer exchange layout base
-layer scheme local exchange layout base
-layer plan scheme local exchange layout base
-layer io layout base
-layer app io
-verdict 'app knows of io only io/io.h' "$(includes app | grep ': io/' | grep -v ': io/io\.h$')"
+layer plan planner line local exchange layout base
+layer line planner plan local exchange layout base
+layer planner line plan local exchange layout base
+layer hdf5 layout base
+verdict 'the program includes only its own headers, and hdf5/files.h' \
+  "$(includes app | grep -vE ': (app/[^/]*/[^/]*|pfft3d\.h|config\.h|nas_checksums\.h)$' |
+     grep -v '^app/cli/main\.c: hdf5/files\.h$')"
 
-below=$(find base layout local exchange scheme plan io -name '*.[ch]')
+below=$(find base layout local exchange plan line planner hdf5 -name '*.[ch]')
 # shellcheck disable=SC2086  # a list of file names without spaces
 verdict 'getenv only in the program' "$(grep -nE '\b(secure_)?getenv *\(' $below /dev/null)"
 verdict 'no MPI calls in layout' "$(grep -nE '\bMPI_[A-Z][a-z_]+ *\(' layout/*.[ch] /dev/null)"

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "io/io.h"
+#include "hdf5/files.h"
 #include "pfft3d.h"
 
 static int world_rank, world_size;

@@ -109,7 +109,7 @@ static inline void line_oracle(oracle *o, const pfft3d_problem *p, uint64_t seed
 
 /* The ways to deal out a line. */
 typedef struct line_form {
-  pfft3d_dealing layout[2];
+  pfft3d_distribution layout[2];
   pfft3d_order order;
 } line_form;
 enum { LINE_FORMS = 6 };
@@ -133,12 +133,12 @@ static inline pfft3d_request line_request(const pfft3d_problem *p, const line_fo
 
 /* Local. The names of a request for messages. */
 static inline const char *line_name(const pfft3d_request *r) {
-  static const char *const dealing[] = {"block", "cyclic"};
+  static const char *const distribution[] = {"block", "cyclic"};
   static char text[400];
-  const char *to = dealing[r->layout[PFFT3D_SPECTRUM] == PFFT3D_CYCLIC];
+  const char *to = distribution[r->layout[PFFT3D_SPECTRUM] == PFFT3D_CYCLIC];
   if (r->decision.order == PFFT3D_TRANSPOSED) to = "scrambled";
   snprintf(text, sizeof text, "%s, %s to %s", request_name(r),
-           dealing[r->layout[PFFT3D_SPACE] == PFFT3D_CYCLIC], to);
+           distribution[r->layout[PFFT3D_SPACE] == PFFT3D_CYCLIC], to);
   return text;
 }
 

@@ -281,11 +281,11 @@ tests_faults_wrong_LDADD =
 
 # test_nas looks into a part of the program.
 tests_test_nas_SOURCES = \
-	src/app/nas_class.c \
-	src/app/nas_class.h \
-	src/app/nas_field.c \
-	src/app/nas_field.h \
+	src/app/nas/nas_class.c \
+	src/app/nas/nas_class.h \
+	src/app/nas/nas_field.c \
+	src/app/nas/nas_field.h \
 	tests/test_nas.c
 
 # The statistics of the program's command compare.
-tests_test_compare_SOURCES = tests/test_compare.c src/app/statistics.c src/app/statistics.h
+tests_test_compare_SOURCES = tests/test_compare.c src/app/compare/statistics.c src/app/compare/statistics.h

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "plan/line_work.h"
+#include "line/work.h"
 #include "plan/plan.h"
 
 /* Bytes of NaN, and of huge numbers, in both precisions.  The latter are for what lines are worked
@@ -20,26 +20,26 @@ static inline void poison_worker(const pfft3d_plan *p, pf_worker *w) {
   memset(w->tile, HUGE_POISON, p->tile_bytes);
   memset(w->collect, HUGE_POISON, p->strip_bytes);
   for (int s = PF_SLOT_PLANE; s < PF_SLOTS; s++)
-    if (p->outline.bytes[s]) memset(w->memory.base[s], HUGE_POISON, p->outline.bytes[s]);
+    if (p->geometry.bytes[s]) memset(w->memory.base[s], HUGE_POISON, p->geometry.bytes[s]);
 }
 
 /* Local. The own part of the memory that ranks share, as far as the halves go, which take turns,
  * and what is sent from there. */
 static inline void poison_window(const pfft3d_plan *p) {
   int rank;
-  if (!p->window.base) return;
+  if (!p->shared.base) return;
   MPI_Comm_rank(p->node == MPI_COMM_NULL ? p->comm : p->node, &rank);
-  size_t bytes = pf_outline_halves(&p->outline) * p->outline.half + p->outline.send_area;
-  memset(p->window.base + (size_t)rank * p->window.part, POISON, bytes);
+  size_t bytes = pf_geometry_halves(&p->geometry) * p->geometry.half + p->geometry.send_area;
+  memset(p->shared.base + (size_t)rank * p->shared.part, POISON, bytes);
 }
 
 /* Local, while no other rank runs the plan.  Rows of zeros (PF_SLOT_EDGES) stay what they are. */
 static inline void poison_plan(pfft3d_plan *p) {
   for (int s = 0; s < PF_SLOT_PLANE; s++)
-    if (p->buffer[s] && s != PF_SLOT_EDGES && s != PF_SLOT_WINDOW && s != PF_SLOT_STAGED)
-      memset(p->buffer[s], POISON, p->outline.bytes[s]);
+    if (p->buffer[s] && s != PF_SLOT_EDGES && s != PF_SLOT_SHARED && s != PF_SLOT_STAGED)
+      memset(p->buffer[s], POISON, p->geometry.bytes[s]);
   poison_window(p);
-  for (int t = 0; p->worker && t < p->outline.threads; t++) poison_worker(p, &p->worker[t]);
+  for (int t = 0; p->worker && t < p->geometry.threads; t++) poison_worker(p, &p->worker[t]);
   for (int k = 0; p->parts && k < PF_LINE_PLANS; k++)
     if (p->parts->plan[k]) poison_plan(p->parts->plan[k]);
 }

@@ -1,7 +1,7 @@
 /* ranks: 2 3 */
 /* SPDX-License-Identifier: BSD-3-Clause
  * What MPI makes beside a file that ranks have open, as where they are on several nodes:
- * pfft3d_remove_unfinished() removes it while the file is open, and nothing else.
+ * pfft3d_remove_temporary() removes it while the file is open, and nothing else.
  *
  * MPI_File_get_size() is called by whoever has just opened a file, HDF5 and pfft3d: the function
  * below stands before MPI's own. */
@@ -41,7 +41,7 @@ int MPI_File_get_size(MPI_File file, MPI_Offset *bytes) {
   if (!open_now || world_rank != 0) return code;
   if (momentary) put(momentary);
   before = count_beside();
-  pfft3d_remove_unfinished();
+  pfft3d_remove_temporary();
   after = count_beside();
   open_now = NULL;
   return code;

@@ -136,9 +136,9 @@ static void test_unmoved(const pf_engine *engine) {
   pfft3d_explanation x;
   if (pfft3d_explain(&r, 1, &x, NULL)) return;
   r.deterministic = 1;
-  char *before = engine->learnt ? engine->learnt() : NULL;
+  char *before = engine->export_wisdom ? engine->export_wisdom() : NULL;
   pfft3d_plan *plan = make_plan(MPI_COMM_WORLD, &r);
-  char *after = engine->learnt ? engine->learnt() : NULL;
+  char *after = engine->export_wisdom ? engine->export_wisdom() : NULL;
   CHECK(lines_in(before, after), "%s: forgot by a deterministic plan", engine->name);
   CHECK(lines_in(after, before), "%s: learnt by a deterministic plan", engine->name);
   pfft3d_plan_destroy(&plan);
@@ -164,7 +164,7 @@ static void test_shared(const pf_engine *engine) {
       pf_fft_destroy(&f);
     }
     pfft3d_plan *plan = make_plan(MPI_COMM_WORLD, &r);
-    char *mine = engine->learnt ? engine->learnt() : NULL;
+    char *mine = engine->export_wisdom ? engine->export_wisdom() : NULL;
     if (rank == 0 && mine) snprintf(root, ROOM, "%s", mine);
     MPI_Bcast(root, ROOM, MPI_CHAR, 0, MPI_COMM_WORLD);
     CHECK(lines_in(root, mine), "%s: rank %d does not know what rank 0 knows", engine->name, rank);

@@ -101,8 +101,8 @@ static pfft3d_request turn_line(pfft3d_request r, long k) {
   r.problem.batch = 1;
   r.problem.n[0] = r.problem.n[1] = 1;
   r.problem.n[2] = length[k / 4 % 5];
-  r.layout[0] = (pfft3d_dealing)(k / 8 % 2);
-  r.layout[1] = (pfft3d_dealing)(k / 16 % 2);
+  r.layout[0] = (pfft3d_distribution)(k / 8 % 2);
+  r.layout[1] = (pfft3d_distribution)(k / 16 % 2);
   r.decision.grid[0] = r.decision.grid[1] = 0;
   strcpy(r.decision.scheme,
          halves && r.problem.n[2] % ranks == 0 && k % 8 == 3 ? "butterfly" : "auto");

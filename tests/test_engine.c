@@ -268,8 +268,8 @@ static void test_engine(const pf_engine *engine, int every) {
   for (ptrdiff_t n = 1; n <= 128; n += n < 9 ? 1 : 29) test_real_length(engine, n, 0);
   for (size_t k = 0; k < sizeof real / sizeof *real; k++)
     if (real[k] < 600 || !naive) test_real_length(engine, real[k], 1);
-  char *text = engine->learnt ? engine->learnt() : NULL;
-  if (text) engine->learn(text); /* what was measured can be learnt again */
+  char *text = engine->export_wisdom ? engine->export_wisdom() : NULL;
+  if (text) engine->import_wisdom(text); /* what was measured can be learnt again */
   free(text);
 }
 

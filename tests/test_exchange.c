@@ -6,7 +6,7 @@
  * one that sends for a whole node finds made-up nodes of 1, 2 and all ranks. */
 #include "exchange/exchange.h"
 
-#include "base/window.h"
+#include "base/shared.h"
 #include "redist.h"
 #include "support.h"
 
@@ -73,7 +73,7 @@ int MPI_Put(const void *at, int count, MPI_Datatype type, int to, MPI_Aint place
 enum { NODE_KINDS = 3, AREA = 1 << 16 };
 typedef struct {
   MPI_Comm all; /* of all nodes */
-  pf_window window;
+  pf_shared window;
   pf_node_memory memory;
 } node;
 
@@ -132,7 +132,7 @@ static char *area_of(const node *n, int mate, int which) {
 }
 
 static int is_mate(const setting *c, int k) {
-  return c->node && k / c->node->memory.mates.node == c->r.me / c->node->memory.mates.node;
+  return c->node && k / c->node->memory.node_map.node == c->r.me / c->node->memory.node_map.node;
 }
 
 /* Where an element lies that this rank has for another, or from one. */
@@ -141,7 +141,7 @@ static char *address(const setting *c, int sender, int receiver, const ptrdiff_t
   pf_redist there = c->r; /* with a mate, lines are left where that one will read them */
   there.me = receiver;
   if (sender == c->r.me && receiver != c->r.me && is_mate(c, receiver))
-    return area_of(c->node, receiver % c->node->memory.mates.node, c->run % 2) +
+    return area_of(c->node, receiver % c->node->memory.node_map.node, c->run % 2) +
            (size_t)received_place(&there, sender, i, b) * c->size;
   if (sender == c->r.me && receiver != c->r.me)
     return c->send + (size_t)sent_place(&c->r, receiver, i, b) * c->size;
@@ -232,7 +232,7 @@ static ptrdiff_t received_planes(const setting *c) {
 
 /* Bytes of the messages to node b, which one rank of the own node sends for all of them. */
 static double node_bytes(const setting *c, int b) {
-  const pf_mates *m = &c->node->memory.mates;
+  const pf_node_map *m = &c->node->memory.node_map;
   ptrdiff_t elements = 0;
   for (int s = 0; s < c->r.ranks; s++)
     for (int d = 0; d < c->r.ranks; d++)
@@ -242,7 +242,7 @@ static double node_bytes(const setting *c, int b) {
 
 /* Those of all nodes that are this rank's turn, and how many messages they are. */
 static double turn_bytes(const setting *c, double *messages) {
-  const pf_mates *m = &c->node->memory.mates;
+  const pf_node_map *m = &c->node->memory.node_map;
   int mine = m->me / m->node, here = 0, nodes = (m->ranks - 1) / m->node + 1;
   double bytes = 0, full = (double)c->cap * (double)c->size;
   for (int k = 0; k < m->ranks; k++) here += k / m->node == mine;
@@ -261,7 +261,7 @@ static void check_counters(const pf_exchange *x, const setting *c) {
   double all = (double)pf_redist_send_elements(&c->r) * (double)c->size, messages = sent.messages;
   if (c->ops->place == PF_PLACE_OWNERS) all = 0;
   if (c->node) {
-    want = pf_exchange_count_nodes(&c->r, &c->node->memory.mates, c->size, c->cap);
+    want = pf_exchange_count_nodes(&c->r, &c->node->memory.node_map, c->size, c->cap);
     all = turn_bytes(c, &messages);
   }
   CHECK(sent.messages == want.messages, "%s: %g sent, %g counted", name_of(c), sent.messages,
@@ -303,7 +303,7 @@ static void prepare(pf_exchange *x, setting *c) {
     memset(c->send, poison, c->send_bytes);
     memset(c->recv, poison, c->recv_bytes);
   } else {
-    int mate = c->node->memory.mates.me % c->node->memory.mates.node;
+    int mate = c->node->memory.node_map.me % c->node->memory.node_map.node;
     c->send = area_of(c->node, mate, 2);
     c->recv = area_of(c->node, mate, c->run % 2);
     memset(c->send, poison, c->send_bytes);
@@ -379,7 +379,8 @@ static int create(pf_exchange *x, MPI_Comm comm, setting *c, pfft3d_error *e) {
   }
   const pf_node_memory *m = &c->node->memory;
   CHECK(c->send_bytes <= AREA && c->recv_bytes <= AREA, "%s: too large", name_of(c));
-  memset(area_of(c->node, m->mates.me % m->mates.node, 0) - GUARD, poison, 3 * (AREA + GUARD));
+  memset(area_of(c->node, m->node_map.me % m->node_map.node, 0) - GUARD, poison,
+         3 * (AREA + GUARD));
   MPI_Barrier(c->node->all);
   return pf_exchange_create_nodes(x, c->ops, &c->r, c->size, c->cap, m, c->node->all, 5, e);
 }
@@ -441,13 +442,13 @@ static void store_once(pf_exchange *x, const setting *c, const pf_parts *parts, 
     after[r->to] = share(r->len[r->to], r->ranks, r->me).lo;
   }
   CHECK(pf_exchange_start(x) == MPI_SUCCESS, "%s: start", name_of(c));
-  pf_view v = pf_view_send_direct(r, parts, c->size, PF_SLOT_WINDOW, segment);
+  pf_view v = pf_view_send_direct(r, parts, c->size, PF_SLOT_SHARED, segment);
   CHECK(!touch(c, &v, before, base, 0), "%s: elements without a place", name_of(c));
   if (c->waits)
     for (ptrdiff_t q = 0; q < received_planes(c); q++)
       CHECK(pf_exchange_wait(x, q) == MPI_SUCCESS, "%s: wait", name_of(c));
   CHECK(pf_exchange_finish(x) == MPI_SUCCESS, "%s: finish", name_of(c));
-  v = pf_view_recv_direct(r, parts, c->size, PF_SLOT_WINDOW, segment);
+  v = pf_view_recv_direct(r, parts, c->size, PF_SLOT_SHARED, segment);
   ptrdiff_t wrong = touch(c, &v, after, base, 1);
   CHECK(!wrong, "%s: %td wrong elements", name_of(c), wrong);
   check_counters(x, c);
@@ -457,12 +458,12 @@ static void test_stores(setting *c) {
   pf_exchange x;
   pfft3d_error e;
   pf_segment segment[16];
-  static pf_window shared;
+  static pf_shared shared;
   pf_fixed fixed = {NULL, NULL, window};
   pf_parts parts = {.row = c->r.len[2] + 1, .first = 0, .step = 1};
   size_t half = (size_t)(pf_parts_field(&parts, &c->r) * c->r.batch) * c->size;
   pf_error_clear(&e);
-  int status = pf_window_create(MPI_COMM_WORLD, 2 * half, &shared, &e);
+  int status = pf_shared_create(MPI_COMM_WORLD, 2 * half, &shared, &e);
   CHECK(!status, "%s: window: %s", name_of(c), e.text);
   if (status) return;
   parts.part = (ptrdiff_t)(shared.part / c->size);
@@ -474,7 +475,7 @@ static void test_stores(setting *c) {
   }
   MPI_Barrier(MPI_COMM_WORLD);
   pf_exchange_destroy(&x);
-  pf_window_destroy(&shared);
+  pf_shared_destroy(&shared);
 }
 
 /* ---- all of them ---- */
@@ -506,16 +507,16 @@ static void make_node(node *n, int kind, MPI_Comm comm, int ranks, int on_node) 
   MPI_Comm_dup(kind == BESIDE ? MPI_COMM_WORLD : comm, &n->all);
   MPI_Comm_rank(n->all, &me);
   MPI_Comm_size(n->all, &all);
-  n->memory.mates = (pf_mates){
+  n->memory.node_map = (pf_node_map){
       .ranks = all, .me = me, .node = on_node, .grid = {1, ranks}, .dim = 1, .cut = PF_WHOLE};
   MPI_Comm_split(n->all, me / on_node, me, &n->memory.comm);
-  CHECK(!pf_window_create(n->memory.comm, 3 * (AREA + GUARD) + GUARD, &n->window, &e), "%s",
+  CHECK(!pf_shared_create(n->memory.comm, 3 * (AREA + GUARD) + GUARD, &n->window, &e), "%s",
         e.text);
   n->memory.part = n->window.part;
 }
 
 static void free_node(node *n) {
-  pf_window_destroy(&n->window);
+  pf_shared_destroy(&n->window);
   MPI_Comm_free(&n->memory.comm);
   MPI_Comm_free(&n->all);
 }

@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What pfft3d_execute() promises beside its result: it allocates nothing, refuses bad arrays before
  * any communication, and its counters say what the dry run said. */
-#include "plan/outline.h"
+#include "plan/geometry.h"
 
 #include "allocations.h"
 
@@ -12,24 +12,24 @@ static long calls_seen(void) {
 
 /* ---- statistics ---- */
 
-/* The counters of this rank against the outline of this rank, and their maxima against the dry
+/* The counters of this rank against the geometry of this rank, and their maxima against the dry
  * run's. */
 static void check_stats(pfft3d_plan *plan, const pfft3d_request *r, int direction, int runs) {
   pfft3d_stats s, again;
   pfft3d_explanation x;
   pfft3d_error e;
-  pf_outline o;
+  pf_geometry o;
   int rank, ranks;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  pfft3d_request settled = *r; /* a dry run knows of no nodes and might take another grid */
+  pfft3d_request resolved = *r; /* a dry run knows of no nodes and might take another grid */
   pf_error_clear(&e);
-  pfft3d_plan_decision(plan, &settled.decision);
-  r = &settled;
+  pfft3d_plan_decision(plan, &resolved.decision);
+  r = &resolved;
   CHECK(!pfft3d_plan_stats(plan, (pfft3d_direction)direction, 1, &s), "stats");
-  CHECK(!pf_outline_make(r, ranks, rank, ranks == 1, &o, &e) && !pfft3d_explain(r, ranks, &x, &e),
+  CHECK(!pf_geometry_make(r, ranks, rank, ranks == 1, &o, &e) && !pfft3d_explain(r, ranks, &x, &e),
         "%s", e.text);
-  const pf_message_count *m = &o.way[direction].messages;
+  const pf_message_count *m = &o.pipeline[direction].messages;
   CHECK(s.executions == runs, "%ld executions, not %d", s.executions, runs);
   CHECK(s.messages == runs * m->messages && s.bytes == runs * m->bytes,
         "%s direction %d: %g messages and %g bytes, not %g and %g each time", request_name(r),
@@ -38,9 +38,9 @@ static void check_stats(pfft3d_plan *plan, const pfft3d_request *r, int directio
         "%s direction %d: messages of %g to %g bytes, not %g to %g", request_name(r), direction,
         s.bytes_min, s.bytes_max, m->bytes_min, m->bytes_max);
   double sides = (double)o.side_bytes[0] + (double)o.side_bytes[1];
-  CHECK(sides == 0 || fabs(s.passes * sides - o.way[direction].traffic) <= 1e-9 * sides,
+  CHECK(sides == 0 || fabs(s.passes * sides - o.pipeline[direction].traffic) <= 1e-9 * sides,
         "%s direction %d: %g bytes through memory, not %g", request_name(r), direction,
-        s.passes * sides, o.way[direction].traffic);
+        s.passes * sides, o.pipeline[direction].traffic);
   CHECK(s.exchanges == x.exchanges, "%d exchanges, not %d", s.exchanges, x.exchanges);
   CHECK(s.total_s > 0 && s.fft_s >= 0 && s.post_s >= 0 && s.wait_s >= 0 &&
             fabs(s.fft_s + s.post_s + s.wait_s - s.total_s) <= 1e-9 * s.total_s + 1e-12,
@@ -173,8 +173,8 @@ static void test_line(ptrdiff_t length, const char *algo, int form) {
   const ptrdiff_t n[3] = {1, 1, length};
   pfft3d_request r = make_request(n, "auto", algo, "auto", (pfft3d_order)(form % 2));
   r.line = 1;
-  r.layout[0] = (pfft3d_dealing)(form / 2 % 2);
-  r.layout[1] = (pfft3d_dealing)(form / 4 % 2);
+  r.layout[0] = (pfft3d_distribution)(form / 2 % 2);
+  r.layout[1] = (pfft3d_distribution)(form / 4 % 2);
   r.problem.kind = (pfft3d_kind)(form / 8 % 2);
   pfft3d_plan *plan = make_plan(MPI_COMM_WORLD, &r);
   void *a, *b;

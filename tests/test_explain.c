@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "base/memory.h"
-#include "plan/outline.h"
+#include "plan/geometry.h"
 
 #include "oracle.h"
 
@@ -254,10 +254,10 @@ static void test_tiling(void) {
  * of the first exchange has it, the second exchange finds its memories free.  What is left is meant
  * to stay in cache: a plane or two, some lines. */
 static void test_memory_of(const pfft3d_request *r, int ranks) {
-  pf_outline o;
+  pf_geometry o;
   pfft3d_error e;
   pf_error_clear(&e);
-  CHECK(!pf_outline_make(r, ranks, 0, ranks == 1, &o, &e), "%s", e.text);
+  CHECK(!pf_geometry_make(r, ranks, 0, ranks == 1, &o, &e), "%s", e.text);
   pfft3d_explanation x = explain(r, ranks);
   const ptrdiff_t *n = r->problem.n;
   double V = 16.0 * (double)(n[0] * n[1] * n[2]) / ranks;
@@ -272,7 +272,7 @@ static void test_memory_of(const pfft3d_request *r, int ranks) {
   if (o.exchange->place == PF_PLACE_NODES) { /* two areas to receive in, one to send to others */
     double send = ranks > r->node_ranks ? V : 0;
     CHECK((double)o.half == V && (double)o.send_area == send && large == 0 &&
-              (double)o.bytes[PF_SLOT_WINDOW] >= 2 * V + send,
+              (double)o.bytes[PF_SLOT_SHARED] >= 2 * V + send,
           "%s on %d: areas of %zu and %zu bytes, buffers %.0f", request_name(r), ranks, o.half,
           o.send_area, large);
     return;
@@ -346,11 +346,11 @@ static void test_node_bytes(void) {
       int p1 = grid[g][0], p2 = grid[g][1], ranks = p1 * p2 + (int)g % 2;
       double sum = 0, want = 0;
       for (int me = 0; me < ranks; me++) {
-        pf_outline o;
+        pf_geometry o;
         pfft3d_error e;
         pf_error_clear(&e);
-        CHECK(!pf_outline_make(&r, ranks, me, 0, &o, &e), "%s", e.text);
-        sum += o.way[PFFT3D_FORWARD].messages.bytes;
+        CHECK(!pf_geometry_make(&r, ranks, me, 0, &o, &e), "%s", e.text);
+        sum += o.pipeline[PFFT3D_FORWARD].messages.bytes;
       }
       for (int s = 0; s < p1 * p2; s++)
         for (int d = 0; d < p1 * p2; d++) {

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 
 #include "files_move.h"
-#include "io/look.h"
+#include "hdf5/look.h"
 
 /* ---- Types -------------------------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 /* ranks: 1 */
 /* SPDX-License-Identifier: BSD-3-Clause
  * Layouts of many ranks by arithmetic: who holds what, and what goes from where to where, of
- * outlines as plans are made from.  No communication.
+ * geometries as plans are made from.  No communication.
  *
  * Arguments: [seed [first case [count]]], 1, 0 and 20000 unless told.  With seed 0 the cases are
  * all fields of 1..32 x 1..32 x 1..32 on 1..64 ranks, 2^21 of them in a mixed sequence, cut into
@@ -10,7 +10,7 @@
  * rolled. */
 #include "cases.h"
 #include "oracle.h"
-#include "plan/outline.h"
+#include "plan/geometry.h"
 
 typedef __int128 wide_int; /* where nothing overflows */
 
@@ -23,7 +23,7 @@ typedef struct look {
   pfft3d_request r;
   oracle shape;
   int ranks;
-  pf_outline o;
+  pf_geometry o;
 } look;
 
 static const char *look_name(const look *l) {
@@ -131,7 +131,7 @@ static void check_counts(const look *l, const pf_redist *r, int other) {
 }
 
 /* The memory of an exchange is as large as what goes into it. */
-static void check_memory(const look *l, const pf_outline_way *w, int k, int out) {
+static void check_memory(const look *l, const pf_pipeline_geometry *w, int k, int out) {
   const pf_redist *r = &w->redist[k];
   wide_int need[2] = {below(r, 0, r->ranks - 1), below(r, 1, r->ranks - 1)};
   if (r->me != r->ranks - 1) need[0] += block(r, r->me, r->ranks - 1);
@@ -140,14 +140,15 @@ static void check_memory(const look *l, const pf_outline_way *w, int k, int out)
         "%s: %d to %d: %td sent, %td received", look_name(l), r->from, r->to,
         pf_redist_send_elements(r), pf_redist_recv_elements(r));
   if (l->o.exchange->place == PF_PLACE_OWNERS) { /* with rows of this group's length, padded */
-    pf_parts parts = pf_outline_parts(&l->o, w, k);
-    wide_int rows = (wide_int)pf_redist_after(r, 0, 0).len * pf_redist_after(r, 0, 1).len * r->batch;
+    pf_parts parts = pf_geometry_parts(&l->o, w, k);
+    wide_int rows =
+        (wide_int)pf_redist_after(r, 0, 0).len * pf_redist_after(r, 0, 1).len * r->batch;
     CHECK(rows * parts.row * (wide_int)l->o.wire <= (wide_int)l->o.half &&
               parts.row >= pf_redist_after(r, 0, 2).len,
           "%s: rows of %td in a half of %zu bytes", look_name(l), parts.row, l->o.half);
   }
   if (l->o.exchange->place == PF_PLACE_OWNERS || l->o.exchange->place == PF_PLACE_NODES) {
-    CHECK(l->o.half * (size_t)(l->o.ranks > 1 ? 2 : 1) <= l->o.bytes[PF_SLOT_WINDOW] &&
+    CHECK(l->o.half * (size_t)(l->o.ranks > 1 ? 2 : 1) <= l->o.bytes[PF_SLOT_SHARED] &&
               (size_t)need[1] * l->o.wire <= l->o.half,
           "%s: a half of %zu bytes", look_name(l), l->o.half);
     return;
@@ -162,7 +163,7 @@ static void check_memory(const look *l, const pf_outline_way *w, int k, int out)
 
 static void check_ways(const look *l, dice *d) {
   for (int direction = 0; direction < 2 && l->o.used; direction++) {
-    const pf_outline_way *w = &l->o.way[direction];
+    const pf_pipeline_geometry *w = &l->o.pipeline[direction];
     for (int k = 0; k < w->route.steps - 1; k++) {
       const pf_redist *r = &w->redist[k];
       int rolled = roll(d, r->ranks), next = (r->me + 1) % r->ranks;
@@ -201,7 +202,7 @@ static wide_int all_elements(const pfft3d_problem *p) {
 static void check_cut(look *l, dice *d) {
   pfft3d_error e;
   pf_error_clear(&e);
-  int status = pf_outline_make(&l->r, l->ranks, roll(d, l->ranks), 0, &l->o, &e);
+  int status = pf_geometry_make(&l->r, l->ranks, roll(d, l->ranks), 0, &l->o, &e);
   oracle_shape(&l->shape, &l->r.problem);
   if (!strcmp(l->r.decision.scheme, "pencil"))
     memcpy(l->o.decision.grid, l->r.decision.grid, sizeof l->r.decision.grid);

@@ -90,7 +90,7 @@ static void test_problems(void) {
   for (int side = 0; side < 2; side++)
     for (int value = -1; value <= 2; value += 3) {
       r = fine();
-      r.layout[side] = (pfft3d_dealing)value;
+      r.layout[side] = (pfft3d_distribution)value;
       refused_by_both(&r, USAGE, USAGE, "layout", 0);
     }
   for (int k = 0; k < 3; k++) {

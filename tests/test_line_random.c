@@ -34,7 +34,7 @@ static void roll_split(dice *d, ptrdiff_t n, ptrdiff_t split[2]) {
 static pfft3d_request roll_request(dice *d, int ranks) {
   static const double scale[] = {1, 1, 0.5, -2.75, 1e-3};
   pfft3d_problem p = line_problem(roll_length(d, ranks), roll(d, 2), roll(d, 2));
-  line_form f = {{(pfft3d_dealing)roll(d, 2), (pfft3d_dealing)roll(d, 2)},
+  line_form f = {{(pfft3d_distribution)roll(d, 2), (pfft3d_distribution)roll(d, 2)},
                  (pfft3d_order)roll(d, 2)};
   const char *method = roll_name(d, PFFT3D_METHODS), *algo = roll_name(d, PFFT3D_EXCHANGES);
   pfft3d_request r = line_request(&p, &f, method, algo, roll_name(d, PFFT3D_ENGINES));

@@ -2,10 +2,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The planner: costs against formulas worked out by hand, candidates against the registries, the
  * choice against the costs; and that all ranks choose alike, with and without a clock. */
-#include "plan/candidates.h"
-#include "plan/machine.h"
-#include "plan/model.h"
-#include "plan/settle.h"
+#include "planner/candidates.h"
+#include "planner/machine.h"
+#include "planner/model.h"
+#include "planner/resolve.h"
 #include "support.h"
 
 static int rank, ranks;

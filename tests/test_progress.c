@@ -7,7 +7,7 @@
 #endif
 #include "support.h"
 #ifdef PF_HAVE_HDF5
-#include "io/io.h"
+#include "hdf5/files.h"
 #endif
 
 static long moves;
@@ -46,9 +46,8 @@ static void test_files(const char *directory) {
   pfft3d_output_spec spec = {.name = name, .dims = 3, .n = {ROUNDS * world_ranks, 1, ROW / 16}};
   int rank;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  pfft3d_box box = {.lo = {rank * ROUNDS, 0, 0},
-                    .len = {ROUNDS, 1, ROW / 16},
-                    .stride = {ROW / 16, ROW / 16, 1}};
+  pfft3d_box box = {
+      .lo = {rank * ROUNDS, 0, 0}, .len = {ROUNDS, 1, ROW / 16}, .stride = {ROW / 16, ROW / 16, 1}};
   void *array = calloc(ROUNDS, ROW);
   pf_io_set_round_bytes(ROW);
   moves = 0;

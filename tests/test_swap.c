@@ -1,7 +1,7 @@
 /* ranks: 1 3 */
 /* SPDX-License-Identifier: BSD-3-Clause
- * Where others may rename files: a link to a file of the user's takes the place of the temporary file
- * at the worst moment, when HDF5 is about to create what is in it.  That file stays as it was.
+ * Where others may rename files: a link to a file of the user's takes the place of the temporary
+ * file at the worst moment, when HDF5 is about to create what is in it.  That file stays as it was.
  *
  * The function below stands before HDF5's own. */
 #define _GNU_SOURCE

@@ -1,8 +1,8 @@
 /* ranks: 3 4 6 7 */
 /* SPDX-License-Identifier: BSD-3-Clause
- * Nodes with different numbers of ranks, the first one with the fewest, or ranks dealt out to nodes in
- * turn, and nodes on which memory cannot be shared after all: what is left to "auto" can be had, is
- * right, and a caller finds its data where the public header says.
+ * Nodes with different numbers of ranks, the first one with the fewest, or ranks dealt out to nodes
+ * in turn, and nodes on which memory cannot be shared after all: what is left to "auto" can be had,
+ * is right, and a caller finds its data where the public header says.
  *
  * The function below stands before MPI's own: it tells which ranks are on a node. */
 #include "line.h"
@@ -46,10 +46,11 @@ static void test_field(int given) {
 
 static void test_line(int given) {
   for (int kind = 0; kind < 2; kind++)
-    for (int dealing = 0; dealing < 2; dealing++) {
+    for (int distribution = 0; distribution < 2; distribution++) {
       pfft3d_problem p = line_problem(ranks * 36, kind, PFFT3D_DOUBLE);
-      line_form f = {.order = PFFT3D_NATURAL,
-                     .layout = {(pfft3d_dealing)dealing, (pfft3d_dealing)dealing}};
+      line_form f = {
+          .order = PFFT3D_NATURAL,
+          .layout = {(pfft3d_distribution)distribution, (pfft3d_distribution)distribution}};
       oracle o;
       line_oracle(&o, &p, 7);
       pfft3d_request r = line_request(&p, &f, "auto", "auto", "auto");

@@ -1,6 +1,6 @@
 /* ranks: 1 */
 /* SPDX-License-Identifier: BSD-3-Clause
- * Vectors on several ranks: every element is on one rank, at one place; blocks and cards are where
+ * Vectors on several ranks: every element is on one rank, at one place; blocks and cyclic are where
  * their definitions say; the rows of a matrix belong to the ranks where they begin, and what a rank
  * has of the rows of others is what they lack. */
 #include "layout/vector.h"
@@ -16,8 +16,9 @@ static void test_elements(const pf_vector *v) {
       int rank = v->reversed ? pf_reversed_rank(v->ranks, r) : r;
       CHECK(j >= 0 && j < v->total && !seen[j], "%td twice, or none", j);
       if (j >= 0 && j < v->total) seen[j] = 1;
-      if (v->dealing == PF_CARDS) CHECK(j % v->ranks == rank && j / v->ranks == i, "card %td", j);
-      if (v->dealing == PF_BLOCKS)
+      if (v->distribution == PF_CYCLIC)
+        CHECK(j % v->ranks == rank && j / v->ranks == i, "card %td", j);
+      if (v->distribution == PF_BLOCK)
         CHECK(j == pf_split(v->total, v->ranks, rank).lo + i, "element %td of a block", j);
     }
   for (ptrdiff_t j = 0; j < v->total; j++)
@@ -50,21 +51,21 @@ int main(int argc, char **argv) {
   for (int ranks = 1; ranks <= 9; ranks++)
     for (ptrdiff_t total = 1; total <= 70; total += 1 + total / 20)
       for (ptrdiff_t row = 1; row <= 24; row++) {
-        pf_vector blocks = {PF_BLOCKS, ranks, total, row, 0};
+        pf_vector blocks = {PF_BLOCK, ranks, total, row, 0};
         pf_vector columns = {PF_COLUMNS, ranks, total, row, 0};
-        pf_vector cards = {PF_CARDS, ranks, total, row * ranks, 0};
+        pf_vector cyclic = {PF_CYCLIC, ranks, total, row * ranks, 0};
         test_elements(&blocks);
         test_elements(&columns);
-        test_elements(&cards);
+        test_elements(&cyclic);
         test_rows(&blocks);
-        ptrdiff_t whole = total / cards.row, width = pf_vector_width(&cards, ranks - 1);
-        CHECK(
-            whole * width + pf_vector_rest(&cards, ranks - 1) == pf_vector_count(&cards, ranks - 1),
-            "cards in rows of %td", cards.row);
+        ptrdiff_t whole = total / cyclic.row, width = pf_vector_width(&cyclic, ranks - 1);
+        CHECK(whole * width + pf_vector_rest(&cyclic, ranks - 1) ==
+                  pf_vector_count(&cyclic, ranks - 1),
+              "cyclic in rows of %td", cyclic.row);
         if (ranks & (ranks - 1)) continue;
-        blocks.reversed = cards.reversed = 1;
+        blocks.reversed = cyclic.reversed = 1;
         test_elements(&blocks);
-        test_elements(&cards);
+        test_elements(&cyclic);
       }
   return check_result();
 }

@@ -169,7 +169,7 @@ static place in_part(const setting *x, int receiver, const ptrdiff_t global[3], 
   i[r->to] -= share(r->len[r->to], r->ranks, receiver).lo;
   ptrdiff_t line = i[r->next] * len[1 - r->next] + i[1 - r->next];
   ptrdiff_t at = b * pf_parts_field(&x->parts, r) + line * x->parts.row + i[2];
-  return (place){PF_SLOT_WINDOW,
+  return (place){PF_SLOT_SHARED,
                  (x->parts.first + receiver * (ptrdiff_t)x->parts.step) * x->parts.part + at};
 }
 
@@ -217,8 +217,8 @@ static void make_views(const setting *x, int direct, pf_view *send, pf_view *rec
                        pf_segment segment[2][RANKS]) {
   const pf_redist *r = &x->r;
   if (direct) {
-    *send = pf_view_send_direct(r, &x->parts, ELEMENT, PF_SLOT_WINDOW, segment[0]);
-    *recv = pf_view_recv_direct(r, &x->parts, ELEMENT, PF_SLOT_WINDOW, segment[1]);
+    *send = pf_view_send_direct(r, &x->parts, ELEMENT, PF_SLOT_SHARED, segment[0]);
+    *recv = pf_view_recv_direct(r, &x->parts, ELEMENT, PF_SLOT_SHARED, segment[1]);
     return;
   }
   *send = pf_view_send(r, ELEMENT, PF_SLOT_SEND, PF_SLOT_RECV, segment[0]);

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "plan/wisdom.h"
+#include "planner/wisdom.h"
 #include "support.h"
 
 enum { NAME = 256, MOST = 256 };

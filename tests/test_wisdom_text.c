@@ -2,7 +2,7 @@
  * ranks: 1
  * The text of wisdom: what was written is read again; nothing else is, whichever byte is changed
  * and wherever it is cut off, and nothing that only carries the right checksums. */
-#include "plan/wisdom.h"
+#include "planner/wisdom.h"
 #include "support.h"
 
 enum { ENTRIES = 3 };

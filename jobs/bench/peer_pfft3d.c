@@ -16,7 +16,7 @@ typedef struct opened {
 } opened;
 
 static void ask_for_line(const way *w, pfft3d_request *r) {
-  const pfft3d_dealing layout = w->dealing == CYCLIC_CYCLIC ? PFFT3D_CYCLIC : PFFT3D_BLOCK;
+  const pfft3d_distribution layout = w->dealing == CYCLIC_CYCLIC ? PFFT3D_CYCLIC : PFFT3D_BLOCK;
   r->line = 1;
   snprintf(r->decision.scheme, sizeof r->decision.scheme, "transpose");
   for (int side = 0; side < 2; side++) r->layout[side] = layout;

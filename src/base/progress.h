@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * News of a long call: pfft3d_on_progress() says who wants them. */
-#ifndef PFFT3D_BASE_PROGRESS_H
-#define PFFT3D_BASE_PROGRESS_H
+#ifndef PF_BASE_PROGRESS_H
+#define PF_BASE_PROGRESS_H
 
 /** Local. The call has come further. */
 void pf_progress(void);

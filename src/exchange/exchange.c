@@ -134,21 +134,21 @@ static pf_counting counting_nodes(size_t size, ptrdiff_t cap) {
   return (pf_counting){.unit = 1, .cap = cap > 0 && cap < most ? cap : most};
 }
 
-pf_message_count pf_exchange_count_nodes(const pf_redist *r, const pf_mates *m, size_t size,
+pf_message_count pf_exchange_count_nodes(const pf_redist *r, const pf_node_map *m, size_t size,
                                          ptrdiff_t cap) {
   pf_message_count c = {0};
   pf_counting counting = counting_nodes(size, cap);
-  int nodes = pf_mates_nodes(m), mine = m->me / m->node, count = pf_mates_count(m, mine);
+  int nodes = pf_node_map_nodes(m), mine = m->me / m->node, count = pf_node_map_count(m, mine);
   for (int b = m->me % m->node; b < nodes; b += count)
-    if (b != mine) pf_counting_add(&c, &counting, 1, pf_mates_elements(m, r, mine, b), size);
+    if (b != mine) pf_counting_add(&c, &counting, 1, pf_node_map_elements(m, r, mine, b), size);
   return c;
 }
 
-double pf_exchange_received_nodes(const pf_redist *r, const pf_mates *m, size_t size) {
+double pf_exchange_received_nodes(const pf_redist *r, const pf_node_map *m, size_t size) {
   double bytes = 0;
-  int nodes = pf_mates_nodes(m), mine = m->me / m->node, count = pf_mates_count(m, mine);
+  int nodes = pf_node_map_nodes(m), mine = m->me / m->node, count = pf_node_map_count(m, mine);
   for (int b = m->me % m->node; b < nodes; b += count)
-    if (b != mine) bytes += (double)pf_mates_elements(m, r, b, mine) * (double)size;
+    if (b != mine) bytes += (double)pf_node_map_elements(m, r, b, mine) * (double)size;
   return bytes;
 }
 
@@ -247,9 +247,9 @@ int pf_exchange_portion(const pf_exchange *x, ptrdiff_t elements) {
 }
 
 /* One portion. */
-static int begin(const pf_exchange *x, pf_deed deed, void *at, int count, int other, int tag,
-                 MPI_Request *one) {
-  switch (deed) {
+static int begin(const pf_exchange *x, pf_operation operation, void *at, int count, int other,
+                 int tag, MPI_Request *one) {
+  switch (operation) {
     case PF_SEND: return MPI_Isend(at, count, x->unit, other, tag, x->comm, one);
     case PF_RECEIVE: return MPI_Irecv(at, count, x->unit, other, tag, x->comm, one);
     case PF_PREPARE_SEND: return MPI_Send_init(at, count, x->unit, other, tag, x->comm, one);
@@ -257,17 +257,18 @@ static int begin(const pf_exchange *x, pf_deed deed, void *at, int count, int ot
   }
 }
 
-int pf_exchange_message(pf_exchange *x, pf_deed deed, const pf_message *m, MPI_Request **request) {
+int pf_exchange_message(pf_exchange *x, pf_operation operation, const pf_message *m,
+                        MPI_Request **request) {
   ptrdiff_t size = (ptrdiff_t)x->size, offset = m->offset, elements = m->elements;
-  char *buffer = deed == PF_SEND || deed == PF_PREPARE_SEND ? x->send : x->recv;
+  char *buffer = operation == PF_SEND || operation == PF_PREPARE_SEND ? x->send : x->recv;
   int tag = x->tag + PF_TAGS * m->part;
   for (int count; elements > 0; elements -= count * x->counting.unit) {
     char *at = buffer + offset * size;
     MPI_Request *one = (*request)++;
     count = pf_exchange_portion(x, elements);
-    int code = begin(x, deed, at, count, m->other, tag, one);
+    int code = begin(x, operation, at, count, m->other, tag, one);
     if (code != MPI_SUCCESS) return code;
-    if (deed == PF_SEND) pf_exchange_sent(&x->sent, (double)(count * x->counting.unit * size));
+    if (operation == PF_SEND) pf_exchange_sent(&x->sent, (double)(count * x->counting.unit * size));
     offset += count * x->counting.unit;
   }
   return MPI_SUCCESS;
@@ -285,8 +286,8 @@ int pf_exchange_receive(pf_exchange *x, int other, ptrdiff_t offset, ptrdiff_t e
   return pf_exchange_message(x, PF_RECEIVE, &m, request);
 }
 
-int pf_exchange_deal(pf_exchange *x, ptrdiff_t plane, ptrdiff_t first, ptrdiff_t count,
-                     pf_block_done *done) {
+int pf_exchange_for_blocks(pf_exchange *x, ptrdiff_t plane, ptrdiff_t first, ptrdiff_t count,
+                           pf_block_done *done) {
   const pf_redist *r = &x->redist;
   int code = MPI_SUCCESS;
   if (!pf_redist_by_owner(r)) { /* a piece of every line for every rank, the next one first */

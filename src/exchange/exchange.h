@@ -21,7 +21,7 @@
 #define PF_EXCHANGE_EXCHANGE_H
 
 #include "base/status.h"
-#include "layout/mates.h"
+#include "layout/node_map.h"
 #include "layout/view.h"
 
 typedef struct pf_exchange pf_exchange;
@@ -56,7 +56,7 @@ typedef struct pf_exchange_ops {
   pf_grain grain;
   int fixed;   /* memory is the plan's own, sending and receiving, and known at setup */
   int windows; /* memory to receive in is a window of MPI over all ranks of the plan */
-  int rounds;  /* a message waits for the one before */
+  int serial;  /* a message waits for the one before */
 
   /* Collective on x->comm; the caller agrees on the status.  Allocates x->state.  Errors: MEMORY,
    * INTERNAL. */
@@ -85,7 +85,7 @@ typedef struct pf_counting {
  * the blocks of all.  The buffers of a run are in it: `send` is in the own part, `recv` in the
  * first one of the node. */
 typedef struct pf_node_memory {
-  pf_mates mates;
+  pf_node_map node_map;
   MPI_Comm comm; /* of the ranks of this node */
   size_t part;   /* bytes from part to part */
 } pf_node_memory;
@@ -167,9 +167,9 @@ int pf_exchange_create_nodes(pf_exchange *x, const pf_exchange_ops *ops, const p
 
 /** Local. Where the place is NODES, by arithmetic alone: what rank m->me would send for its node,
  *  and the bytes that it would receive. */
-pf_message_count pf_exchange_count_nodes(const pf_redist *r, const pf_mates *m, size_t size,
+pf_message_count pf_exchange_count_nodes(const pf_redist *r, const pf_node_map *m, size_t size,
                                          ptrdiff_t cap);
-double pf_exchange_received_nodes(const pf_redist *r, const pf_mates *m, size_t size);
+double pf_exchange_received_nodes(const pf_redist *r, const pf_node_map *m, size_t size);
 
 /** Local. One for messages of elements that belong to no redistribution.  Errors: INTERNAL. */
 int pf_exchange_create_plain(pf_exchange *x, size_t size, ptrdiff_t cap, MPI_Comm comm, int tag,
@@ -184,11 +184,12 @@ typedef struct pf_message {
 } pf_message;
 
 /* What to do about a message: start it, or make requests that can be started again and again. */
-typedef enum pf_deed { PF_SEND, PF_RECEIVE, PF_PREPARE_SEND, PF_PREPARE_RECEIVE } pf_deed;
+typedef enum pf_operation { PF_SEND, PF_RECEIVE, PF_PREPARE_SEND, PF_PREPARE_RECEIVE } pf_operation;
 
 /** Local. Does it, in portions; *request moves on behind the requests used.  What is sent is
  *  counted.  Returns an MPI error code. */
-int pf_exchange_message(pf_exchange *x, pf_deed deed, const pf_message *m, MPI_Request **request);
+int pf_exchange_message(pf_exchange *x, pf_operation operation, const pf_message *m,
+                        MPI_Request **request);
 
 /** Local. The same for one of part 0. */
 int pf_exchange_send(pf_exchange *x, int other, ptrdiff_t offset, ptrdiff_t elements,
@@ -203,8 +204,8 @@ int pf_exchange_portion(const pf_exchange *x, ptrdiff_t elements);
  *  each other rank, counted from its first line, until one returns an error. */
 typedef int pf_block_done(pf_exchange *x, int other, ptrdiff_t plane, ptrdiff_t first,
                           ptrdiff_t count);
-int pf_exchange_deal(pf_exchange *x, ptrdiff_t plane, ptrdiff_t first, ptrdiff_t count,
-                     pf_block_done *done);
+int pf_exchange_for_blocks(pf_exchange *x, ptrdiff_t plane, ptrdiff_t first, ptrdiff_t count,
+                           pf_block_done *done);
 
 /** Local. Waits for any number of requests. */
 int pf_exchange_wait_all(MPI_Request *request, ptrdiff_t count);

@@ -50,21 +50,22 @@ typedef struct {
 /* ---- set-up ---- */
 
 static int my_node(const pf_exchange *x) {
-  return x->node.mates.me / x->node.mates.node;
+  return x->node.node_map.me / x->node.node_map.node;
 }
 
 /* The rank that speaks with node @p b on this one, and the one that does for this one there. */
 static int speaks_here(const pf_exchange *x, int b) {
-  return b % pf_mates_count(&x->node.mates, my_node(x)) == x->node.mates.me % x->node.mates.node;
+  return b % pf_node_map_count(&x->node.node_map, my_node(x)) ==
+         x->node.node_map.me % x->node.node_map.node;
 }
 
 static int speaks_there(const pf_exchange *x, int b) {
-  return b * x->node.mates.node + my_node(x) % pf_mates_count(&x->node.mates, b);
+  return b * x->node.node_map.node + my_node(x) % pf_node_map_count(&x->node.node_map, b);
 }
 
 static ptrdiff_t elements_of(const pf_exchange *x, int b, int sends) {
   int mine = my_node(x);
-  return pf_mates_elements(&x->node.mates, &x->redist, sends ? mine : b, sends ? b : mine);
+  return pf_node_map_elements(&x->node.node_map, &x->redist, sends ? mine : b, sends ? b : mine);
 }
 
 /* What has been gathered becomes a message. */
@@ -106,16 +107,16 @@ static int add_block(gathering *g, ptrdiff_t at, ptrdiff_t elements) {
  * receivers of each. */
 static int gather(gathering *g, int from, int to) {
   const pf_exchange *x = g->x;
-  const pf_mates *m = &x->node.mates;
+  const pf_node_map *m = &x->node.node_map;
   ptrdiff_t part = (ptrdiff_t)x->node.part, size = (ptrdiff_t)x->size;
-  int code = MPI_SUCCESS, first = from * m->node, end = first + pf_mates_count(m, from);
+  int code = MPI_SUCCESS, first = from * m->node, end = first + pf_node_map_count(m, from);
   for (int s = first; s < end; s++) {
-    pf_redist of_s = pf_mates_redist(m, &x->redist, s);
-    pf_range others = pf_mates_span(m, s, to);
+    pf_redist of_s = pf_node_map_redist(m, &x->redist, s);
+    pf_range others = pf_node_map_span(m, s, to);
     for (int k = (int)others.lo; k < others.lo + others.len && code == MPI_SUCCESS; k++) {
       pf_piece block = pf_redist_piece(&of_s, of_s.me, k);
-      int d = pf_mates_rank(m, s, k);
-      pf_redist of_d = pf_mates_redist(m, &x->redist, d);
+      int d = pf_node_map_rank(m, s, k);
+      pf_redist of_d = pf_node_map_redist(m, &x->redist, d);
       ptrdiff_t at =
           g->sends ? pf_redist_send_offset(&of_s, k) : pf_redist_recv_offset(&of_d, of_s.me);
       ptrdiff_t place = (g->sends ? s : d) % m->node * part + at * size;
@@ -127,7 +128,7 @@ static int gather(gathering *g, int from, int to) {
 
 /* The messages of this rank in one direction. */
 static int gather_all(gathering *g) {
-  int nodes = pf_mates_nodes(&g->x->node.mates), mine = my_node(g->x), code = MPI_SUCCESS;
+  int nodes = pf_node_map_nodes(&g->x->node.node_map), mine = my_node(g->x), code = MPI_SUCCESS;
   for (int k = 1; k < nodes && code == MPI_SUCCESS; k++) {
     int b = (g->sends ? mine + k : mine - k + nodes) % nodes; /* not all to the same one at once */
     if (!speaks_here(g->x, b)) continue;
@@ -139,10 +140,10 @@ static int gather_all(gathering *g) {
 
 /* Messages of this rank at most, and blocks of one of them. */
 static void most(const pf_exchange *x, size_t *messages, size_t *blocks) {
-  size_t here = (size_t)pf_mates_count(&x->node.mates, my_node(x)), largest = 1;
+  size_t here = (size_t)pf_node_map_count(&x->node.node_map, my_node(x)), largest = 1;
   *messages = 1;
-  for (int b = 0; b < pf_mates_nodes(&x->node.mates); b++) {
-    size_t there = (size_t)pf_mates_count(&x->node.mates, b);
+  for (int b = 0; b < pf_node_map_nodes(&x->node.node_map); b++) {
+    size_t there = (size_t)pf_node_map_count(&x->node.node_map, b);
     if (b == my_node(x) || !speaks_here(x, b)) continue;
     for (int sends = 0; sends < 2; sends++)
       *messages += (size_t)pf_counting_portions(&x->counting, elements_of(x, b, sends));
@@ -175,7 +176,7 @@ static int setup(pf_exchange *x, pfft3d_error *e) {
 
 /* All messages of this rank. */
 static int transfer(pf_exchange *x, state *s) {
-  char *send = x->send - (size_t)(x->node.mates.me % x->node.mates.node) * x->node.part;
+  char *send = x->send - (size_t)(x->node.node_map.me % x->node.node_map.node) * x->node.part;
   int code = MPI_SUCCESS;
   for (int k = 0; k < s->count && code == MPI_SUCCESS; k++) {
     const message *m = &s->list[k];
@@ -190,7 +191,7 @@ static int transfer(pf_exchange *x, state *s) {
 
 static int finish(pf_exchange *x) {
   int code = MPI_Barrier(x->node.comm);
-  if (pf_mates_nodes(&x->node.mates) == 1) return code;
+  if (pf_node_map_nodes(&x->node.node_map) == 1) return code;
   if (code == MPI_SUCCESS) code = transfer(x, x->state);
   return code == MPI_SUCCESS ? MPI_Barrier(x->node.comm) : code;
 }

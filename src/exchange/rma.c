@@ -166,7 +166,7 @@ static int lines_done(pf_exchange *x, int d, ptrdiff_t plane, ptrdiff_t first, p
 }
 
 static int post(pf_exchange *x, ptrdiff_t plane, ptrdiff_t first, ptrdiff_t count) {
-  return pf_exchange_deal(x, plane, first, count, lines_done);
+  return pf_exchange_for_blocks(x, plane, first, count, lines_done);
 }
 
 static int finish(pf_exchange *x) {

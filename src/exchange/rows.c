@@ -268,11 +268,12 @@ void pf_rows_teardown(pf_exchange *x) {
 }
 
 /* Starts a parcel; its requests may be there already. */
-static int begin(pf_exchange *x, pf_deed deed, const parcel *one) {
+static int begin(pf_exchange *x, pf_operation operation, const parcel *one) {
   state *s = x->state;
-  MPI_Request *request = (deed == PF_SEND ? s->sending : s->receiving) + one->request;
-  if (!prepared(x)) return pf_exchange_message(x, deed, &one->message, &request);
-  if (deed == PF_SEND) pf_counting_add(&x->sent, &x->counting, 1, one->message.elements, x->size);
+  MPI_Request *request = (operation == PF_SEND ? s->sending : s->receiving) + one->request;
+  if (!prepared(x)) return pf_exchange_message(x, operation, &one->message, &request);
+  if (operation == PF_SEND)
+    pf_counting_add(&x->sent, &x->counting, 1, one->message.elements, x->size);
   return MPI_Startall((int)one->requests, request);
 }
 
@@ -342,7 +343,7 @@ static int complete_lines(pf_exchange *x, int d, ptrdiff_t plane, ptrdiff_t firs
 }
 
 int pf_rows_post(pf_exchange *x, ptrdiff_t plane, ptrdiff_t first, ptrdiff_t count) {
-  return pf_exchange_deal(x, plane, first, count, complete_lines); /* progress sends them */
+  return pf_exchange_for_blocks(x, plane, first, count, complete_lines); /* progress sends them */
 }
 
 /* ---- receiving ---- */

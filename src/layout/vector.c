@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Vectors dealt out to ranks. */
+ * Vectors cyclic out to ranks. */
 #include "layout/vector.h"
 
 int pf_reversed_rank(int ranks, int rank) {
@@ -26,31 +26,31 @@ ptrdiff_t pf_vector_rows(const pf_vector *v) {
   return v->total / v->row + (v->total % v->row > 0);
 }
 
-/* Those of n elements dealt out like cards that a rank gets. */
-static ptrdiff_t cards(ptrdiff_t n, int ranks, int rank) {
+/* Those of n elements cyclic out cyclically that a rank gets. */
+static ptrdiff_t cyclic(ptrdiff_t n, int ranks, int rank) {
   return n > rank ? (n - rank - 1) / ranks + 1 : 0;
 }
 
 ptrdiff_t pf_vector_width(const pf_vector *v, int rank) {
-  return v->dealing == PF_CARDS ? v->row / v->ranks : pf_split(v->row, v->ranks, rank).len;
+  return v->distribution == PF_CYCLIC ? v->row / v->ranks : pf_split(v->row, v->ranks, rank).len;
 }
 
 ptrdiff_t pf_vector_rest(const pf_vector *v, int rank) {
   ptrdiff_t rest = v->total % v->row, width = pf_vector_width(v, rank), count;
-  if (v->dealing == PF_CARDS) return cards(rest, v->ranks, rank);
+  if (v->distribution == PF_CYCLIC) return cyclic(rest, v->ranks, rank);
   count = rest - pf_split(v->row, v->ranks, rank).lo;
   return count < 0 ? 0 : count > width ? width : count;
 }
 
 ptrdiff_t pf_vector_count(const pf_vector *v, int rank) {
-  if (v->dealing == PF_BLOCKS) return pf_vector_block(v, rank).len;
-  if (v->dealing == PF_CARDS) return cards(v->total, v->ranks, place_of(v, rank));
+  if (v->distribution == PF_BLOCK) return pf_vector_block(v, rank).len;
+  if (v->distribution == PF_CYCLIC) return cyclic(v->total, v->ranks, place_of(v, rank));
   return v->total / v->row * pf_vector_width(v, rank) + pf_vector_rest(v, rank);
 }
 
 ptrdiff_t pf_vector_index(const pf_vector *v, int rank, ptrdiff_t i) {
-  if (v->dealing == PF_BLOCKS) return pf_vector_block(v, rank).lo + i;
-  if (v->dealing == PF_CARDS) return i * v->ranks + place_of(v, rank);
+  if (v->distribution == PF_BLOCK) return pf_vector_block(v, rank).lo + i;
+  if (v->distribution == PF_CYCLIC) return i * v->ranks + place_of(v, rank);
   ptrdiff_t width = pf_vector_width(v, rank);
   return i / width * v->row + pf_split(v->row, v->ranks, rank).lo + i % width;
 }

@@ -5,14 +5,14 @@
 
 #include "layout/layout.h"
 
-/* How its elements are dealt out:
- *   PF_BLOCKS   neighbours, cut evenly
- *   PF_CARDS    element j to rank j mod ranks; a row has as many from each rank
+/* How its elements are cyclic out:
+ *   PF_BLOCK   neighbours, cut evenly
+ *   PF_CYCLIC    element j to rank j mod ranks; a row has as many from each rank
  *   PF_COLUMNS  columns of the matrix, cut evenly, rows one behind the other */
-typedef enum pf_dealing { PF_BLOCKS, PF_CARDS, PF_COLUMNS } pf_dealing;
+typedef enum pf_distribution { PF_BLOCK, PF_CYCLIC, PF_COLUMNS } pf_distribution;
 
 typedef struct pf_vector {
-  pf_dealing dealing;
+  pf_distribution distribution;
   int ranks;
   ptrdiff_t total; /* elements */
   ptrdiff_t row;   /* elements in a row of the matrix; the last row may not be full */

@@ -15,7 +15,7 @@ typedef enum pf_slot {
   PF_SLOT_SEND, /* buffers of the plan */
   PF_SLOT_RECV,
   PF_SLOT_EXTRA,
-  PF_SLOT_WINDOW,  /* memory shared by the ranks of a node, parts of all ranks */
+  PF_SLOT_SHARED,  /* memory shared by the ranks of a node, parts of all ranks */
   PF_SLOT_STAGED,  /* likewise, its other half */
   PF_SLOT_PEERS,   /* output arrays of all ranks in shared memory */
   PF_SLOT_SOURCES, /* input arrays, likewise */

@@ -32,27 +32,27 @@ static void move_common(const pf_sweep *x, const pf_block *from, const pf_block 
                   &x->w->loss);
 }
 
-/* Likewise where one side was dealt out (pf_pass.dealt): of a part of it, every so many points of
- * the other side. */
-static void move_dealt(const pf_sweep *x, const pf_block *from, const pf_block *to) {
-  int side = x->p->dealt[1] > 1;
-  const pf_block *cards = side ? to : from, *plain = side ? from : to;
-  ptrdiff_t dealt = x->p->dealt[side], part = x->p->from->len[x->p->line] / dealt, count;
+/* Likewise where one side is distributed cyclically (pf_pass.cyclic): of a part of it, every so
+ * many points of the other side. */
+static void move_cyclic(const pf_sweep *x, const pf_block *from, const pf_block *to) {
+  int side = x->p->cyclic[1] > 1;
+  const pf_block *spread = side ? to : from, *plain = side ? from : to;
+  ptrdiff_t cyclic = x->p->cyclic[side], part = x->p->from->len[x->p->line] / cyclic, count;
   ptrdiff_t line = larger(from->first_line, to->first_line);
   ptrdiff_t lines = -larger(-from->first_line - from->lines, -to->first_line - to->lines) - line;
   size_t to_element = x->p->to->element, from_element = x->p->from->element;
-  for (ptrdiff_t i = 0; i < cards->points && lines > 0; i += count) {
-    ptrdiff_t index = cards->first_point + i, number = index / part, place = index % part;
-    count = larger(1, part - place < cards->points - i ? part - place : cards->points - i);
-    ptrdiff_t lo = larger(place, round_up(plain->first_point - number, dealt));
-    ptrdiff_t end = round_up(plain->first_point + plain->points - number, dealt);
+  for (ptrdiff_t i = 0; i < spread->points && lines > 0; i += count) {
+    ptrdiff_t index = spread->first_point + i, number = index / part, place = index % part;
+    count = larger(1, part - place < spread->points - i ? part - place : spread->points - i);
+    ptrdiff_t lo = larger(place, round_up(plain->first_point - number, cyclic));
+    ptrdiff_t end = round_up(plain->first_point + plain->points - number, cyclic);
     if (end > place + count) end = place + count;
     if (end <= lo) continue;
-    const pf_view *cards_view = side ? x->p->to : x->p->from;
+    const pf_view *spread_view = side ? x->p->to : x->p->from;
     const pf_view *plain_view = side ? x->p->from : x->p->to;
-    pf_strided a = part_of(x, cards_view, cards, index + lo - place, line);
-    pf_strided b = part_of(x, plain_view, plain, lo * dealt + number, line);
-    b.along *= dealt;
+    pf_strided a = part_of(x, spread_view, spread, index + lo - place, line);
+    pf_strided b = part_of(x, plain_view, plain, lo * cyclic + number, line);
+    b.along *= cyclic;
     pf_move_between(to_element, from_element, side ? a : b, side ? b : a, end - lo, lines,
                     x->p->stream, &x->w->loss);
   }
@@ -60,13 +60,14 @@ static void move_dealt(const pf_sweep *x, const pf_block *from, const pf_block *
 
 /* Moves lines straight from view to view. */
 void pf_sweep_copy(const pf_sweep *x, const pf_tile *where) {
-  int first, last, first_to, last_to, dealt = x->p->dealt[0] > 1 || x->p->dealt[1] > 1;
+  int first, last, first_to, last_to, cyclic = x->p->cyclic[0] > 1 || x->p->cyclic[1] > 1;
   pf_block from, to;
   pf_view_segments(x->p->from, where, &first, &last);
   pf_view_segments(x->p->to, where, &first_to, &last_to);
   for (int k = first; k <= last; k++) {
     if (!pf_view_block(x->p->from, where, k, &from)) continue;
     for (int j = first_to; j <= last_to; j++)
-      if (pf_view_block(x->p->to, where, j, &to)) (dealt ? move_dealt : move_common)(x, &from, &to);
+      if (pf_view_block(x->p->to, where, j, &to))
+        (cyclic ? move_cyclic : move_common)(x, &from, &to);
   }
 }

@@ -37,15 +37,16 @@ ptrdiff_t pf_fft_width(const pf_fft_spec *spec) {
 }
 
 int pf_fft_create(pf_fft *f, const pf_fft_spec *spec, int estimate, pfft3d_error *e) {
-  *f = (pf_fft){.engine = spec->engine,
-                .precision = spec->precision,
-                .n = spec->n,
-                .sign = spec->sign,
-                .rows = spec->rows,
-                .turn = spec->turn && spec->engine->turns && spec->engine->turns(spec->n),
-                .weighs = !spec->real && spec->engine->weighs && spec->engine->weighs(spec->n),
-                .real = spec->real,
-                .width = pf_fft_width(spec)};
+  *f = (pf_fft){
+      .engine = spec->engine,
+      .precision = spec->precision,
+      .n = spec->n,
+      .sign = spec->sign,
+      .rows = spec->rows,
+      .transpose = spec->transpose && spec->engine->transposes && spec->engine->transposes(spec->n),
+      .weighs = !spec->real && spec->engine->weighs && spec->engine->weighs(spec->n),
+      .real = spec->real,
+      .width = pf_fft_width(spec)};
   if (f->n > PTRDIFF_MAX / 64 / f->width)
     return pf_fail(e, PFFT3D_ERR_MEMORY, "a line of %td points is too long", f->n);
   f->around = f->real && (spec->alone || !f->engine->reals || !f->engine->reals(f->n));
@@ -88,7 +89,7 @@ pf_tile_shape pf_tile_shape_of(const pf_fft *f) {
 }
 
 pf_tile_shape pf_tile_shape_to(const pf_fft *f) {
-  return shape(f, f->rows || f->turn);
+  return shape(f, f->rows || f->transpose);
 }
 
 /* A tile is so many contiguous runs: its lines, or equal points of all lines. */

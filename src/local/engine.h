@@ -22,9 +22,9 @@ typedef struct pf_fft {
   ptrdiff_t n;
   int sign; /* -1 forward, +1 backward */
   int rows;
-  int turn;   /* columns where they come from, rows where they go */
-  int weighs; /* sees to pf_job.weights by itself */
-  int real;   /* of n real numbers to n/2+1 complex ones or, backward, the other way; rows only */
+  int transpose; /* columns where they come from, rows where they go */
+  int weighs;    /* sees to pf_job.weights by itself */
+  int real; /* of n real numbers to n/2+1 complex ones or, backward, the other way; rows only */
   ptrdiff_t width;
   int around;   /* planned by pf_real_plan() */
   size_t bytes; /* of the tile buffer, which is the engine's own: aligned to PF_ALIGN, zero or used
@@ -89,9 +89,9 @@ struct pf_engine {
    * NULL) it is done around them (real.c). */
   int (*reals)(ptrdiff_t n);
 
-  /* Local. 1 when plan() and run() know what to do with pf_fft.turn, runs and factors for lines of
-   * n points; else (or NULL) it is done around them (stage.c). */
-  int (*turns)(ptrdiff_t n);
+  /* Local. 1 when plan() and run() know what to do with pf_fft.transpose, runs and factors for
+   * lines of n points; else (or NULL) it is done around them (stage.c). */
+  int (*transposes)(ptrdiff_t n);
 
   /* Local. 1 when run() knows what to do with job->weights, for complex lines of n points; else (or
    * NULL) it is done before (stage.c). */
@@ -109,8 +109,8 @@ struct pf_engine {
 
   /* Local. What planning has learnt, as text from malloc (NULL when there is nothing), and back, so
    * that all ranks can make the choices of one.  NULL: planning learns nothing. */
-  char *(*learnt)(void);
-  void (*learn)(const char *text);
+  char *(*export_wisdom)(void);
+  void (*import_wisdom)(const char *text);
 };
 
 /** Local. The registered engines, in order; NULL past the end. */
@@ -125,8 +125,8 @@ typedef struct pf_fft_spec {
   pfft3d_precision precision;
   ptrdiff_t n;
   int sign, rows, real; /* as in pf_fft */
-  int alone; /* lines of real numbers one by one: what is in one does not touch another */
-  int turn;  /* as in pf_fft, which tells whether the engine can */
+  int alone;     /* lines of real numbers one by one: what is in one does not touch another */
+  int transpose; /* as in pf_fft, which tells whether the engine can */
 } pf_fft_spec;
 
 /** Local. Plans tiles. */

@@ -87,7 +87,7 @@ static void destroy(pf_fft *f) {
 }
 
 /* The wisdom of both libraries, one after the other. */
-static char *learnt(void) {
+static char *export_wisdom(void) {
   pthread_mutex_lock(&planner);
   char *a = fftw_export_wisdom_to_string(), *b = fftwf_export_wisdom_to_string();
   pthread_mutex_unlock(&planner);
@@ -101,7 +101,7 @@ static char *learnt(void) {
   return both;
 }
 
-static void learn(const char *text) {
+static void import_wisdom(const char *text) {
   const char *second = strstr(text, "fftwf_wisdom");
   while (second && second > text && *second != '(') second--;
   char *first = second ? strndup(text, (size_t)(second - text)) : strdup(text);
@@ -120,5 +120,5 @@ const pf_engine pf_engine_fftw = {.name = "fftw",
                                   .plan = plan,
                                   .run = run,
                                   .destroy = destroy,
-                                  .learnt = learnt,
-                                  .learn = learn};
+                                  .export_wisdom = export_wisdom,
+                                  .import_wisdom = import_wisdom};

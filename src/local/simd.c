@@ -180,7 +180,7 @@ static int plan(pf_fft *f, int estimate, pfft3d_error *e) {
     else
       s->chirp = pf_chirp_make(f, &f->bytes);
     if (s->plain) s->plain->real = f->real;
-    if (s->plain) s->plain->turn = f->turn;
+    if (s->plain) s->plain->transpose = f->transpose;
     if (s->plain || s->chirp) return PFFT3D_OK;
     destroy(f);
   }
@@ -202,7 +202,7 @@ const pf_engine pf_engine_simd = {
     .fetches = 1,
     .supports = supports,
     .reals = reals,
-    .turns = pf_simd_factors,
+    .transposes = pf_simd_factors,
     .weighs = pf_simd_factors,
     .width = width,
     .plan = plan,

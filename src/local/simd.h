@@ -19,7 +19,7 @@ enum { PF_SIMD_RADIX = 13, PF_SIMD_PRIME = 127 };
 typedef struct pf_simd_plan {
   ptrdiff_t n;
   int rows;                      /* lines are contiguous */
-  int turn;                      /* where they go */
+  int transpose;                 /* where they go */
   int real;                      /* two lines of real numbers on one side are one here */
   int swap;                      /* backward: real and imaginary parts change places */
   int passes;                    /* two at least, the last of radix 1 if need be */

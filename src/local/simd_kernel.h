@@ -366,9 +366,9 @@ static void PF_NAME(run)(const pf_simd_plan *p, void *tile, const pf_job *job) {
   else if (p->rows)
     gather_rows(p, tile, &job->from, NULL);
   for (ptrdiff_t begin = 0; begin < p->n; begin += m) run_block(&x, begin, m, last - 1);
-  if (p->turn && job->to.runs)
+  if (p->transpose && job->to.runs)
     finish_turned(&x, m, p->radix[last], p->twiddle[last]);
-  else if (p->rows || p->turn)
+  else if (p->rows || p->transpose)
     finish_rows(&x, m, p->radix[last], p->twiddle[last]);
   else
     BY_RADIX(p->radix[last], last_columns, &x, m, p->twiddle[last])

@@ -35,7 +35,7 @@ static void count_moved(const pf_sweep *x, const pf_view *v) {
 static void look_up(const pf_sweep *x, const pf_view *v, ptrdiff_t t, pf_table *a) {
   pf_tile all = tile_at(x, 0, x->lines);
   ptrdiff_t element = (ptrdiff_t)v->element, n = v->len[x->p->line];
-  ptrdiff_t dealt = x->p->dealt[v == x->p->to];
+  ptrdiff_t cyclic = x->p->cyclic[v == x->p->to];
   int rows = x->p->fft->rows, first, last;
   uintptr_t bits = 0;
   pf_block b;
@@ -49,10 +49,10 @@ static void look_up(const pf_sweep *x, const pf_view *v, ptrdiff_t t, pf_table *
     char *base = pf_sweep_place(x, v, &b) - (rows ? 0 : b.first_line * element);
     ptrdiff_t from = rows ? b.first_line : b.first_point;
     ptrdiff_t count = rows ? b.lines : b.points, step = (rows ? b.across : b.along) * element;
-    a->direct &= rows ? b.along == 1 && b.points == n && dealt <= 1 : b.across == 1;
+    a->direct &= rows ? b.along == 1 && b.points == n && cyclic <= 1 : b.across == 1;
     for (ptrdiff_t i = 0; i < count; i++) {
       char *here = base + i * step;
-      a->at[!rows && dealt > 1 ? pf_sweep_point(from + i, n, dealt) : from + i] = here;
+      a->at[!rows && cyclic > 1 ? pf_sweep_point(from + i, n, cyclic) : from + i] = here;
       bits |= (uintptr_t)here;
     }
     if (first != last || rows) continue;
@@ -91,7 +91,7 @@ static int find_lines(const pf_sweep *x, const pf_view *v, pf_table *a, ptrdiff_
 
 /* The runs where the rows of a tile go that columns turn into: one in each segment. */
 static int find_runs(const pf_sweep *x, const pf_view *v, const pf_tile *where, pf_lines *lines) {
-  ptrdiff_t width = x->p->fft->width, dealt = x->p->dealt[1], n = x->p->fft->n;
+  ptrdiff_t width = x->p->fft->width, cyclic = x->p->cyclic[1], n = x->p->fft->n;
   uintptr_t bits = 0;
   int first, last, runs = 0;
   pf_block b;
@@ -102,8 +102,8 @@ static int find_runs(const pf_sweep *x, const pf_view *v, const pf_tile *where, 
     if (b.along != 1 || b.lines != where->width) return 0;
     pf_run *run = &x->w->run[runs];
     *run = (pf_run){b.first_point, 1, b.points};
-    if (dealt > 1) *run = (pf_run){pf_sweep_point(b.first_point, n, dealt), dealt, b.points};
-    if (dealt > 1 && run->first != runs) return 0;
+    if (cyclic > 1) *run = (pf_run){pf_sweep_point(b.first_point, n, cyclic), cyclic, b.points};
+    if (cyclic > 1 && run->first != runs) return 0;
     char *at = pf_sweep_place(x, v, &b);
     for (ptrdiff_t j = 0; j < width; j++) {
       x->to.at[runs * width + j] = at + j * b.across * (ptrdiff_t)v->element;
@@ -121,7 +121,7 @@ static int find_runs(const pf_sweep *x, const pf_view *v, const pf_tile *where, 
 static pf_lines spare_lines(const pf_sweep *x, int to) {
   const pf_fft *f = x->p->fft;
   pf_tile_shape s = to ? pf_tile_shape_to(f) : pf_tile_shape_of(f);
-  int rows = f->rows || (to && f->turn);
+  int rows = f->rows || (to && f->transpose);
   ptrdiff_t step = (rows ? s.across : s.along) * (ptrdiff_t)pf_element(f->precision);
   char **at = x->w->at[to ? 3 : 2];
   for (ptrdiff_t i = 0; i < (rows ? f->width : f->n); i++) at[i] = x->w->spare + i * step;
@@ -139,18 +139,18 @@ static void move_lines(const pf_sweep *x, const pf_view *v, pf_strided here, con
   pf_block b;
   int first, last;
   pf_view_segments(v, where, &first, &last);
-  ptrdiff_t dealt = x->p->dealt[!in], n = v->len[x->p->line];
+  ptrdiff_t cyclic = x->p->cyclic[!in], n = v->len[x->p->line];
   size_t inner = inner_element(v);
-  if (dealt < 1) dealt = 1;
+  if (cyclic < 1) cyclic = 1;
   for (int k = first; k <= last; k++) {
     if (!pf_view_block(v, where, k, &b)) continue;
-    ptrdiff_t of_part = n / dealt, count;
+    ptrdiff_t of_part = n / cyclic, count;
     for (ptrdiff_t i = 0; i < b.points; i += count) { /* points of one part */
       ptrdiff_t index = b.first_point + i, left = of_part - index % of_part;
-      ptrdiff_t point = dealt > 1 ? pf_sweep_point(index, n, dealt) : index;
-      count = dealt > 1 && left < b.points - i ? left : b.points - i;
+      ptrdiff_t point = cyclic > 1 ? pf_sweep_point(index, n, cyclic) : index;
+      count = cyclic > 1 && left < b.points - i ? left : b.points - i;
       ptrdiff_t offset = point * here.along + b.first_line * here.across;
-      pf_strided part = {here.data + offset * (ptrdiff_t)inner, dealt * here.along, here.across};
+      pf_strided part = {here.data + offset * (ptrdiff_t)inner, cyclic * here.along, here.across};
       char *at = pf_sweep_place(x, v, &b) + i * b.along * (ptrdiff_t)v->element;
       pf_strided there = {at, b.along, b.across};
       if (in)
@@ -320,8 +320,8 @@ static void collect(const pf_sweep *x, const pf_tile *where) {
 static int find_output(pf_sweep *x, const pf_tile *where, pf_lines *to) {
   const pf_pass *p = x->p;
   if (where->width < p->fft->width) return 0;
-  if (!p->turn) return find_lines(x, p->to, &x->to, where->t, to);
-  return p->fft->turn && find_runs(x, p->to, where, to);
+  if (!p->transpose) return find_lines(x, p->to, &x->to, where->t, to);
+  return p->fft->transpose && find_runs(x, p->to, where, to);
 }
 
 static void transform_tile(pf_sweep *x, const pf_tile *where) {
@@ -332,9 +332,10 @@ static void transform_tile(pf_sweep *x, const pf_tile *where) {
   pf_weights weights;
   double of_line[PF_WIDEST];
   int weighs = find_weights(x, where, of_line, &weights);
-  int direct = find_output(x, where, &job.to), rows = p->fft->rows || p->turn;
+  int direct = find_output(x, where, &job.to), rows = p->fft->rows || p->transpose;
   /* Short runs, or partial cache lines, would be written. */
-  int together = !rows ? x->together : p->stream && !(p->turn ? job.to.aligned : x->to.aligned);
+  int together =
+      !rows ? x->together : p->stream && !(p->transpose ? job.to.aligned : x->to.aligned);
   if (weighs) job.weights = &weights;
   job.from = find_input(x, where, &spare, p->multiplier && !weighs ? &weights : NULL);
   if (p->fetch) job.fetch = p->fft->rows ? fetch_rows(x, where->t) : fetch_ahead(x, where->t);
@@ -342,14 +343,14 @@ static void transform_tile(pf_sweep *x, const pf_tile *where) {
     ptrdiff_t line = x->plane * p->to->len[p->tile] + where->t;
     factors = pf_factors_make(p->roots, p->fft->n, p->fft->width, p->fft->precision,
                               p->number[0] + line * p->number[1], p->number[1], x->w->factors);
-    if (p->fft->turn) job.factors = &factors;
+    if (p->fft->transpose) job.factors = &factors;
   }
   if (together && !rows)
     job.to = strip_lines(x, x->w->at[3], where->t);
   else if (together || !direct)
     job.to = spare_lines(x, 1);
   pf_fft_run(p->fft, x->w->tile, &job);
-  if (p->roots && !p->fft->turn) {
+  if (p->roots && !p->fft->transpose) {
     pf_tile_shape shape = pf_tile_shape_of(p->fft);
     pf_factors_apply(&factors, p->fft->n, p->fft->precision, p->fft->sign, x->w->spare, shape.along,
                      shape.across);
@@ -371,7 +372,7 @@ static pf_sweep begin_sweep(const pf_stage *s, const pf_pass *p, pf_worker *w, p
   count_moved(&x, p->from);
   count_moved(&x, p->to);
   if (p->strip) look_up_strip(&x, w->memory.base[PF_SLOT_STRIP], x.from.at);
-  if (!p->stream || !p->fft || p->fft->rows || p->turn) return x;
+  if (!p->stream || !p->fft || p->fft->rows || p->transpose) return x;
   look_up_strip(&x, w->collect, w->at[3]);
   x.together = p->to->narrow || !columns_aligned(&x, p->to);
   return x;

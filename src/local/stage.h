@@ -20,13 +20,13 @@ typedef struct pf_pass {
   const pf_fft *fft; /* NULL: the data is only moved */
   int line, tile;
   const pf_view *from, *to;
-  double scale;       /* 1: nothing is multiplied */
-  int stream;         /* write around the caches */
-  int strip;          /* lines that are first brought into PF_SLOT_STRIP together; 0: none are */
-  int fetch;          /* lines that are fetched ahead together, of rows a tile; 0: none are */
-  int near;           /* neither: some points of columns are asked for ahead (pf_job.near) */
-  int turn;           /* columns become rows, whether the engine can (fft->turn) or not */
-  ptrdiff_t dealt[2]; /* if > 1: point k is index k / dealt of part k % dealt of the axis in `from`
+  double scale;        /* 1: nothing is multiplied */
+  int stream;          /* write around the caches */
+  int strip;           /* lines that are first brought into PF_SLOT_STRIP together; 0: none are */
+  int fetch;           /* lines that are fetched ahead together, of rows a tile; 0: none are */
+  int near;            /* neither: some points of columns are asked for ahead (pf_job.near) */
+  int transpose;       /* columns become rows, whether the engine can (fft->transpose) or not */
+  ptrdiff_t cyclic[2]; /* if > 1: point k is index k / dealt of part k % dealt of the axis in `from`
                          and `to`, whose parts follow each other: as to so many ranks in turn */
   const pf_multiplier *multiplier; /* of what comes in; NULL: none */
   const pf_roots *roots;           /* results are multiplied by factors (twiddle.h) ... */

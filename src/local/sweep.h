@@ -26,10 +26,10 @@ static inline char *pf_sweep_place(const pf_sweep *x, const pf_view *v, const pf
   return x->w->memory.base[b->slot] + b->offset * (ptrdiff_t)v->element;
 }
 
-/* The point at an index of an axis that was dealt out (pf_pass.dealt). */
-static inline ptrdiff_t pf_sweep_point(ptrdiff_t index, ptrdiff_t n, ptrdiff_t dealt) {
-  ptrdiff_t part = n / dealt;
-  return index % part * dealt + index / part;
+/* The point at an index of an axis that is distributed cyclically (pf_pass.cyclic). */
+static inline ptrdiff_t pf_sweep_point(ptrdiff_t index, ptrdiff_t n, ptrdiff_t cyclic) {
+  ptrdiff_t part = n / cyclic;
+  return index % part * cyclic + index / part;
 }
 
 /** Local. Moves the lines of a tile straight from view to view. */

@@ -7,9 +7,9 @@
 
 #include "base/memory.h"
 #include "local/move.h"
-#include "plan/line.h"
+#include "line/line.h"
 #include "plan/matrix.h"
-#include "plan/model.h"
+#include "planner/model.h"
 
 /* Open MPI moves nothing unless it is called: what leaves, and what is still to come. */
 static void drive(pf_progress *run) {
@@ -74,9 +74,9 @@ static void run_steps(pfft3d_plan *p, const pf_stage *s, pf_progress *run, ptrdi
 /* Bytes that went through memory outside the caches since the run began. */
 static double moved_outside(const pfft3d_plan *p) {
   double sum = 0;
-  for (int t = 0; t < p->outline.threads; t++)
+  for (int t = 0; t < p->geometry.threads; t++)
     for (int k = 0; k < PF_SLOTS; k++)
-      if (k < PF_SLOT_PLANE || p->outline.bytes[k] > pf_cache_bytes())
+      if (k < PF_SLOT_PLANE || p->geometry.bytes[k] > pf_cache_bytes())
         sum += p->worker[t].memory.moved[k];
   return sum;
 }
@@ -94,7 +94,7 @@ static int pace_of(const pf_pass *pass) {
 
 /* What numbers have lost since this was last asked. */
 static void take_loss(pfft3d_plan *p, pf_loss *sum) {
-  for (int t = 0; t < p->outline.threads; t++) {
+  for (int t = 0; t < p->geometry.threads; t++) {
     sum->error2 += p->worker[t].loss.error2;
     sum->norm2 += p->worker[t].loss.norm2;
     p->worker[t].loss = (pf_loss){0, 0};
@@ -114,39 +114,39 @@ static void start_stage(const pf_stage *s, pf_progress *run, pf_exchange *send) 
 
 /* What the model says of stage k, for simulations: the same for all steps, and for all tiles of
  * one. */
-static pf_load load_of(const pfft3d_plan *p, const pf_way *w, int k) {
+static pf_load load_of(const pfft3d_plan *p, const pf_pipeline *w, int k) {
   const pf_stage *s = &w->stage[k];
-  double steps = (double)s->planes * (double)p->outline.problem.batch, tiles = 0;
+  double steps = (double)s->planes * (double)p->geometry.problem.batch, tiles = 0;
   if (!(p->machine.flops > 0) || !(steps > 0)) return (pf_load){0};
   for (int i = 0; i < s->passes; i++) {
     const pf_pass *pass = &s->pass[i];
     double lines = (double)pass->from->len[pass->tile];
     tiles += pass->fft ? ceil(lines / (double)pass->fft->width) : 1;
   }
-  pfft3d_direction d = w == &p->way[PFFT3D_FORWARD] ? PFFT3D_FORWARD : PFFT3D_BACKWARD;
-  double step = pf_model_stage(&p->outline, d, k, &p->machine) / steps;
+  pfft3d_direction d = w == &p->pipeline[PFFT3D_FORWARD] ? PFFT3D_FORWARD : PFFT3D_BACKWARD;
+  double step = pf_model_stage(&p->geometry, d, k, &p->machine) / steps;
   return (pf_load){.flops = p->machine.flops, .step = step, .tile = tiles > 0 ? step / tiles : 0};
 }
 
 /* What MPI, or the ranks of a node, move through memory for the exchange before a stage. */
-static void load_exchange(const pfft3d_plan *p, pf_way *w, int k, pf_progress *run) {
+static void load_exchange(const pfft3d_plan *p, pf_pipeline *w, int k, pf_progress *run) {
   if (!(p->machine.memory > 0)) return;
-  double seconds = pf_model_memory(&p->outline, w->outline, k, &p->machine);
+  double seconds = pf_model_memory(&p->geometry, w->geometry, k, &p->machine);
   run->load = (pf_load){.flops = p->machine.flops, .owed = seconds};
   run->wait_s += seconds;
   pf_load_pay(&run->load);
 }
 
-void pf_run_stage(pfft3d_plan *p, pf_way *w, int k, pf_progress *run, int exchange) {
+void pf_run_stage(pfft3d_plan *p, pf_pipeline *w, int k, pf_progress *run, int exchange) {
   pf_stage *s = &w->stage[k];
   pf_exchange *recv = exchange && k > 0 ? &w->exchange[k - 1] : NULL;
   pf_exchange *send = exchange && k < w->steps - 1 ? &w->exchange[k] : NULL;
-  int threads = p->outline.threads;
+  int threads = p->geometry.threads;
   double start = MPI_Wtime() - run->post_s - run->wait_s, before = moved_outside(p);
   if (PF_SIMULATED && recv) load_exchange(p, w, k - 1, run);
   if (PF_SIMULATED) run->load = load_of(p, w, k);
   /* The memories of the exchange before are used again: its sends must have left. */
-  int reused = recv && (send || w->outline->send[k - 1] == PF_SLOT_OUT);
+  int reused = recv && (send || w->geometry->send[k - 1] == PF_SLOT_OUT);
   if (reused) PF_TIMED(run, wait_s, pf_exchange_finish(recv));
   start_stage(s, run, send);
   run->recv = reused ? NULL : recv;
@@ -169,9 +169,9 @@ void pf_run_stage(pfft3d_plan *p, pf_way *w, int k, pf_progress *run, int exchan
   take_loss(p, &run->stage_loss[k]);
 }
 
-void pf_run_stats(const pfft3d_plan *p, pf_way *w, const pf_progress *run, double total) {
+void pf_run_stats(const pfft3d_plan *p, pf_pipeline *w, const pf_progress *run, double total) {
   pfft3d_stats *s = &w->stats;
-  double groups = (double)p->outline.problem.batch / (double)p->outline.group;
+  double groups = (double)p->geometry.problem.batch / (double)p->geometry.group;
   s->executions++;
   s->total_s += total;
   s->post_s += run->post_s;
@@ -179,7 +179,7 @@ void pf_run_stats(const pfft3d_plan *p, pf_way *w, const pf_progress *run, doubl
   s->fft_s += total - run->post_s - run->wait_s;
   s->traffic += moved_outside(p);
   pf_message_count sent = {s->messages, s->bytes, s->bytes_min, s->bytes_max};
-  pf_outline_add_messages(&sent, &w->heads.sent);
+  pf_geometry_add_messages(&sent, &w->heads.sent);
   w->heads.sent = (pf_message_count){0};
   for (int k = 0; k < w->steps; k++) {
     s->stage[k].seconds += run->stage_s[k];
@@ -191,11 +191,11 @@ void pf_run_stats(const pfft3d_plan *p, pf_way *w, const pf_progress *run, doubl
     pf_exchange *x = &w->exchange[k];
     pf_redist others = x->redist;
     others.own_apart = 1;
-    pf_outline_add_messages(&sent, &x->sent);
+    pf_geometry_add_messages(&sent, &x->sent);
     if (x->ops->place == PF_PLACE_OWNERS) continue;
     double received = (double)pf_redist_recv_elements(&others) * (double)x->size;
     if (x->ops->place == PF_PLACE_NODES)
-      received = pf_exchange_received_nodes(&x->redist, &x->node.mates, x->size);
+      received = pf_exchange_received_nodes(&x->redist, &x->node.node_map, x->size);
     s->traffic += x->sent.bytes + groups * received;
     x->sent = (pf_message_count){0};
   }
@@ -207,14 +207,14 @@ void pf_run_stats(const pfft3d_plan *p, pf_way *w, const pf_progress *run, doubl
 
 /* The address of a memory, for all threads. */
 void pf_run_base(pfft3d_plan *p, pf_slot slot, char *base) {
-  for (int t = 0; t < p->outline.threads; t++) p->worker[t].memory.base[slot] = base;
+  for (int t = 0; t < p->geometry.threads; t++) p->worker[t].memory.base[slot] = base;
 }
 
 /* The memories of a run. */
 void pf_run_memories(pfft3d_plan *p, const void *in, void *out) {
   char *readable;
   memcpy(&readable, &in, sizeof in); /* no pass writes to this slot */
-  for (int t = 0; t < p->outline.threads; t++)
+  for (int t = 0; t < p->geometry.threads; t++)
     memset(p->worker[t].memory.moved, 0, sizeof p->worker[t].memory.moved);
   pf_run_base(p, PF_SLOT_IN, readable);
   pf_run_base(p, PF_SLOT_OUT, out);
@@ -222,41 +222,41 @@ void pf_run_memories(pfft3d_plan *p, const void *in, void *out) {
 }
 
 /* The halves of a window take turns. */
-void pf_run_turn(pfft3d_plan *p, pf_way *w) {
-  pf_place place = p->outline.exchange->place;
+void pf_run_next_half(pfft3d_plan *p, pf_pipeline *w) {
+  pf_place place = p->geometry.exchange->place;
   if (place == PF_PLACE_OWNERS || place == PF_PLACE_NODES) {
-    size_t half = p->outline.half;
-    pf_run_base(p, PF_SLOT_WINDOW, p->window.base + (p->turn ? half : 0));
-    pf_run_base(p, PF_SLOT_STAGED, p->window.base + (p->turn ? 0 : half));
-    if (pf_outline_halves(&p->outline) > 1) p->turn = (p->turn + w->steps - 1) % 2;
+    size_t half = p->geometry.half;
+    pf_run_base(p, PF_SLOT_SHARED, p->shared.base + (p->half ? half : 0));
+    pf_run_base(p, PF_SLOT_STAGED, p->shared.base + (p->half ? 0 : half));
+    if (pf_geometry_halves(&p->geometry) > 1) p->half = (p->half + w->steps - 1) % 2;
   }
   if (place == PF_PLACE_NODES) { /* behind the halves of the own part */
-    size_t part = (size_t)(p->outline.rank % p->outline.node_ranks) * p->window.part;
+    size_t part = (size_t)(p->geometry.rank % p->geometry.node_ranks) * p->shared.part;
     pf_run_base(p, PF_SLOT_SEND,
-                p->window.base + part + pf_outline_halves(&p->outline) * p->outline.half);
+                p->shared.base + part + pf_geometry_halves(&p->geometry) * p->geometry.half);
   }
   for (int k = 0; k < w->steps - 1; k++) {
-    w->exchange[k].send = p->worker[0].memory.base[w->outline->send[k]];
-    w->exchange[k].recv = p->worker[0].memory.base[w->outline->recv[k]];
+    w->exchange[k].send = p->worker[0].memory.base[w->geometry->send[k]];
+    w->exchange[k].recv = p->worker[0].memory.base[w->geometry->recv[k]];
   }
 }
 
 /* Behind the two halves of its part, every rank tells the others which shared array its output is.
  */
 int *pf_run_numbers(pfft3d_plan *p, int rank) {
-  return (int *)(p->window.base + (size_t)rank * p->window.part +
-                 pf_outline_halves(&p->outline) * p->outline.half);
+  return (int *)(p->shared.base + (size_t)rank * p->shared.part +
+                 pf_geometry_halves(&p->geometry) * p->geometry.half);
 }
 
 /* Copies this rank's result from the window to its output, box by box: both look alike. */
-static void take_staged(pfft3d_plan *p, const pf_way *w, char *out) {
-  const pf_outline *o = &p->outline;
-  pfft3d_side side = w == &p->way[PFFT3D_FORWARD] ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
+static void take_staged(pfft3d_plan *p, const pf_pipeline *w, char *out) {
+  const pf_geometry *o = &p->geometry;
+  pfft3d_side side = w == &p->pipeline[PFFT3D_FORWARD] ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
   const pfft3d_box *b = &o->box[side];
   size_t element = pfft3d_element_bytes(&o->problem, side);
   pf_memory *m = &p->worker[0].memory;
   pf_slot slot = w->staged.segment[0].slot;
-  char *from = m->base[slot] + (size_t)o->rank * p->window.part;
+  char *from = m->base[slot] + (size_t)o->rank * p->shared.part;
   double bytes = (double)pf_box_elements(b) * (double)o->group * (double)element;
   ptrdiff_t first = w->stage[0].first_field, last = first + o->group;
   for (ptrdiff_t f = first; f < last && bytes > 0; f++)
@@ -272,13 +272,13 @@ static void take_staged(pfft3d_plan *p, const pf_way *w, char *out) {
 /* The last stage in natural order over shared memory: when all ranks have come here, their outputs
  * can be written.  Where they are no shared arrays, the other half of the window takes the result,
  * and every rank copies its own. */
-static void run_scattered(pfft3d_plan *p, pf_way *w, pf_progress *run, char *out) {
+static void run_scattered(pfft3d_plan *p, pf_pipeline *w, pf_progress *run, char *out) {
   pf_exchange *x = &w->exchange[w->steps - 2];
   pf_stage *last = &w->stage[w->steps - 1];
   int direct = 1, number;
   PF_TIMED(run, wait_s, pf_exchange_finish(x));
   number = *pf_run_numbers(p, 0);
-  for (int d = 0; d < p->outline.ranks; d++) direct = direct && *pf_run_numbers(p, d) == number;
+  for (int d = 0; d < p->geometry.ranks; d++) direct = direct && *pf_run_numbers(p, d) == number;
   direct = direct && number >= 0;
   last->pass[last->passes - 1].to = direct ? &w->scattered : &w->staged;
   if (direct) pf_run_base(p, PF_SLOT_PEERS, p->array[number].base);
@@ -290,26 +290,27 @@ static void run_scattered(pfft3d_plan *p, pf_way *w, pf_progress *run, char *out
 }
 
 /* Fields of a batch that go together, from the first on. */
-static void run_group(pfft3d_plan *p, pf_way *w, pf_progress *run, ptrdiff_t first, char *out,
+static void run_group(pfft3d_plan *p, pf_pipeline *w, pf_progress *run, ptrdiff_t first, char *out,
                       int exchange) {
-  int scattered = p->outline.scattered[w - p->way]; /* then the barriers are needed in any case */
+  int scattered =
+      p->geometry.scattered[w - p->pipeline]; /* then the barriers are needed in any case */
   for (int k = 0; k < w->steps; k++) w->stage[k].first_field = first;
-  pf_run_turn(p, w);
-  if (scattered) *pf_run_numbers(p, p->outline.rank) = pf_plan_find_array(p, out);
+  pf_run_next_half(p, w);
+  if (scattered) *pf_run_numbers(p, p->geometry.rank) = pf_plan_find_array(p, out);
   for (int k = 0; k < w->steps - scattered && run->code == MPI_SUCCESS; k++)
     pf_run_stage(p, w, k, run, exchange || scattered);
   if (scattered && run->code == MPI_SUCCESS) run_scattered(p, w, run, out);
 }
 
-int pf_way_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void *out,
-               int exchange) {
+int pf_pipeline_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void *out,
+                    int exchange) {
   if (p->parts) return pf_line_run(p, direction, in, out, exchange);
-  if (p->outline.matrix.n[0]) return pf_matrix_run(p, direction, in, out, exchange);
-  pf_way *w = &p->way[direction];
+  if (p->geometry.matrix.n[0]) return pf_matrix_run(p, direction, in, out, exchange);
+  pf_pipeline *w = &p->pipeline[direction];
   pf_progress run = {.code = MPI_SUCCESS};
   double start = MPI_Wtime();
   pf_run_memories(p, in, out);
-  for (ptrdiff_t first = 0; first < p->outline.problem.batch; first += p->outline.group)
+  for (ptrdiff_t first = 0; first < p->geometry.problem.batch; first += p->geometry.group)
     run_group(p, w, &run, first, out, exchange);
   if (run.code != MPI_SUCCESS) return PFFT3D_ERR_INTERNAL;
   if (exchange) pf_run_stats(p, w, &run, MPI_Wtime() - start);
@@ -317,10 +318,10 @@ int pf_way_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void 
 }
 
 /* The part of each axis that this rank has when step k of a way begins. */
-static void indices_at(const pf_way *w, const pfft3d_box *in, int k, ptrdiff_t lo[3]) {
+static void indices_at(const pf_pipeline *w, const pfft3d_box *in, int k, ptrdiff_t lo[3]) {
   memcpy(lo, in->lo, sizeof in->lo);
   for (int x = 0; x < k; x++) {
-    const pf_redist *r = &w->outline->redist[x];
+    const pf_redist *r = &w->geometry->redist[x];
     lo[r->from] = 0;
     lo[r->to] = pf_redist_after(r, r->me, r->to).lo;
   }
@@ -328,7 +329,7 @@ static void indices_at(const pf_way *w, const pfft3d_box *in, int k, ptrdiff_t l
 
 /* Gives a multiplier to the first pass that transforms anything: before it, all axes are those of
  * the spectrum.  NULL takes it back. */
-static void set_multiplier(pf_way *w, const pfft3d_box *in, const double *const *factor) {
+static void set_multiplier(pf_pipeline *w, const pfft3d_box *in, const double *const *factor) {
   ptrdiff_t lo[3];
   int k = 0;
   while (!w->stage[k].pass[0].fft) k++;
@@ -339,7 +340,7 @@ static void set_multiplier(pf_way *w, const pfft3d_box *in, const double *const 
 
 static int check_arrays(const pfft3d_plan *plan, int side, const void *in, const void *out) {
   uintptr_t a = (uintptr_t)in, b = (uintptr_t)out;
-  size_t a_bytes = plan->outline.side_bytes[side], b_bytes = plan->outline.side_bytes[!side];
+  size_t a_bytes = plan->geometry.side_bytes[side], b_bytes = plan->geometry.side_bytes[!side];
   if ((!in && a_bytes) || (!out && b_bytes)) return PFFT3D_ERR_USAGE;
   if (a != b && a_bytes && b_bytes && a < b + b_bytes && b < a + a_bytes) return PFFT3D_ERR_USAGE;
   return PFFT3D_OK;
@@ -350,18 +351,18 @@ int pfft3d_execute(pfft3d_plan *plan, pfft3d_direction direction, const void *in
     return PFFT3D_ERR_USAGE;
   int side = direction == PFFT3D_FORWARD ? PFFT3D_SPACE : PFFT3D_SPECTRUM;
   PF_TRY(check_arrays(plan, side, in, out));
-  return pf_way_run(plan, direction, in, out, 1);
+  return pf_pipeline_run(plan, direction, in, out, 1);
 }
 
 int pfft3d_execute_multiplier(pfft3d_plan *plan, const double *const multiplier[3], const void *in,
                               void *out) {
-  if (!plan || plan->parts || plan->outline.matrix.n[0] || !multiplier) return PFFT3D_ERR_USAGE;
+  if (!plan || plan->parts || plan->geometry.matrix.n[0] || !multiplier) return PFFT3D_ERR_USAGE;
   for (int a = 0; a < 3; a++)
     if (!multiplier[a]) return PFFT3D_ERR_USAGE;
   PF_TRY(check_arrays(plan, PFFT3D_SPECTRUM, in, out));
-  pf_way *w = &plan->way[PFFT3D_BACKWARD];
-  set_multiplier(w, &plan->outline.box[PFFT3D_SPECTRUM], multiplier);
-  int status = pf_way_run(plan, PFFT3D_BACKWARD, in, out, 1);
-  set_multiplier(w, &plan->outline.box[PFFT3D_SPECTRUM], NULL);
+  pf_pipeline *w = &plan->pipeline[PFFT3D_BACKWARD];
+  set_multiplier(w, &plan->geometry.box[PFFT3D_SPECTRUM], multiplier);
+  int status = pf_pipeline_run(plan, PFFT3D_BACKWARD, in, out, 1);
+  set_multiplier(w, &plan->geometry.box[PFFT3D_SPECTRUM], NULL);
   return status;
 }

@@ -13,25 +13,25 @@
 static pf_fft *find(const pfft3d_plan *p, const pf_fft_spec *s) {
   for (int k = 0; k < p->ffts; k++) {
     pf_fft *f = &p->fft[k];
-    int turn = s->turn && s->engine->turns && s->engine->turns(s->n);
+    int transpose = s->transpose && s->engine->transposes && s->engine->transposes(s->n);
     if (f->n == s->n && f->sign == s->sign && f->rows == s->rows && f->real == s->real &&
-        f->turn == turn)
+        f->transpose == transpose)
       return f;
   }
   return NULL;
 }
 
 const pf_fft *pf_plan_find_fft(const pfft3d_plan *p, pfft3d_direction direction, int axis) {
-  pf_fft_spec spec = pf_outline_fft(&p->outline, direction, axis);
+  pf_fft_spec spec = pf_geometry_fft(&p->geometry, direction, axis);
   return find(p, &spec);
 }
 
 static int plan_all(pfft3d_plan *p, pfft3d_error *e) {
   for (int d = 0; d < 2; d++)
     for (int axis = 0; axis < 3; axis++) {
-      pf_fft_spec spec = pf_outline_fft(&p->outline, (pfft3d_direction)d, axis);
+      pf_fft_spec spec = pf_geometry_fft(&p->geometry, (pfft3d_direction)d, axis);
       size_t factors =
-          spec.turn ? pf_factors_bytes(spec.n, pf_fft_width(&spec), spec.precision) : 0;
+          spec.transpose ? pf_factors_bytes(spec.n, pf_fft_width(&spec), spec.precision) : 0;
       if (factors > p->factor_bytes) p->factor_bytes = factors;
       if (find(p, &spec)) continue;
       pf_fft *f = &p->fft[p->ffts];
@@ -48,19 +48,19 @@ static int plan_all(pfft3d_plan *p, pfft3d_error *e) {
 }
 
 /* Sends what rank 0 has learnt to all others. */
-static int share_learnt(pfft3d_plan *p, pfft3d_error *e) {
-  const pf_engine *engine = p->outline.engine;
+static int share_wisdom(pfft3d_plan *p, pfft3d_error *e) {
+  const pf_engine *engine = p->geometry.engine;
   int length = 0;
-  char *text = p->outline.rank == 0 ? engine->learnt() : NULL;
+  char *text = p->geometry.rank == 0 ? engine->export_wisdom() : NULL;
   if (text && strlen(text) < INT_MAX) length = (int)strlen(text) + 1;
   pf_mpi(e, MPI_Bcast(&length, 1, MPI_INT, 0, p->comm), "MPI_Bcast");
-  if (p->outline.rank) {
+  if (p->geometry.rank) {
     text = length ? malloc((size_t)length) : NULL;
     if (length && !text) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %d bytes of wisdom", length);
   }
   if (!pf_agree(p->comm, e) && length) {
     pf_mpi(e, MPI_Bcast(text, length, MPI_CHAR, 0, p->comm), "MPI_Bcast");
-    if (p->outline.rank && !e->status) engine->learn(text);
+    if (p->geometry.rank && !e->status) engine->import_wisdom(text);
   }
   free(text);
   return e->status;
@@ -79,7 +79,7 @@ static int fill_worker(const pfft3d_plan *p, pf_worker *w, size_t runs, size_t a
     if (!w->at[k]) return 0;
   }
   for (int s = PF_SLOT_PLANE; s < PF_SLOTS; s++) {
-    size_t bytes = p->outline.bytes[s];
+    size_t bytes = p->geometry.bytes[s];
     w->memory.base[s] = bytes ? pf_alloc(bytes) : NULL;
     if (bytes && !w->memory.base[s]) return 0;
   }
@@ -90,27 +90,27 @@ static int fill_worker(const pfft3d_plan *p, pf_worker *w, size_t runs, size_t a
 static size_t addresses_of(const pfft3d_plan *p, size_t runs) {
   size_t addresses = 64; /* or more than a tile has lines */
   for (int a = 0; a < 3; a++)
-    if ((size_t)p->outline.layout[0].n[a] > addresses)
-      addresses = (size_t)p->outline.layout[0].n[a];
+    if ((size_t)p->geometry.layout[0].n[a] > addresses)
+      addresses = (size_t)p->geometry.layout[0].n[a];
   for (int k = 0; k < p->ffts; k++)
     if (runs * (size_t)p->fft[k].width > addresses) addresses = runs * (size_t)p->fft[k].width;
   return addresses;
 }
 
 static size_t runs_of(const pfft3d_plan *p) {
-  return p->outline.matrix.n[0] ? (size_t)p->outline.ranks + 2 : 0;
+  return p->geometry.matrix.n[0] ? (size_t)p->geometry.ranks + 2 : 0;
 }
 
 /* Of all threads. */
 static size_t worker_bytes(const pfft3d_plan *p) {
   size_t each = p->tile_bytes + p->spare_bytes + p->strip_bytes + p->factor_bytes;
   each += 4 * addresses_of(p, runs_of(p)) * sizeof(char *);
-  for (int s = PF_SLOT_PLANE; s < PF_SLOTS; s++) each += p->outline.bytes[s];
-  return each * (size_t)p->outline.threads;
+  for (int s = PF_SLOT_PLANE; s < PF_SLOTS; s++) each += p->geometry.bytes[s];
+  return each * (size_t)p->geometry.threads;
 }
 
 static int make_workers(pfft3d_plan *p, pfft3d_error *e) {
-  int threads = p->outline.threads;
+  int threads = p->geometry.threads;
   size_t runs = runs_of(p), addresses = addresses_of(p, runs);
   p->worker = calloc((size_t)threads, sizeof *p->worker);
   if (!p->worker) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %d threads", threads);
@@ -124,10 +124,10 @@ int pf_plan_ffts(pfft3d_plan *p, pfft3d_error *e) {
   p->fft = calloc(PF_FFTS, sizeof *p->fft);
   if (!p->fft) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a plan");
   PF_TRY(pf_agree(p->comm, e));
-  if (p->outline.rank == 0) plan_all(p, e);
+  if (p->geometry.rank == 0) plan_all(p, e);
   PF_TRY(pf_agree(p->comm, e));
-  if (!p->estimate && p->outline.engine->learnt) PF_TRY(share_learnt(p, e));
-  if (p->outline.rank) plan_all(p, e);
+  if (!p->estimate && p->geometry.engine->export_wisdom) PF_TRY(share_wisdom(p, e));
+  if (p->geometry.rank) plan_all(p, e);
   PF_TRY(pf_agree(p->comm, e));
   PF_TRY(pf_memory_agree(p->comm, worker_bytes(p), e));
   make_workers(p, e);

@@ -26,14 +26,14 @@
 /** Local. Works out everything of a matrix plan for rank o->rank: of o, problem, decision,
  * exchange, engine, element, wire, ranks, rank, threads, cap and matrix are set.  Errors:
  * UNAVAILABLE. */
-int pf_matrix_outline(pf_outline *o, pfft3d_error *e);
+int pf_matrix_geometry(pf_geometry *o, pfft3d_error *e);
 
-/** Local. As pf_outline_fft() for n1 (axis 1) or n2 (axis 2). */
-pf_fft_spec pf_matrix_fft(const pf_outline *o, pfft3d_direction direction, int axis);
+/** Local. As pf_geometry_fft() for n1 (axis 1) or n2 (axis 2). */
+pf_fft_spec pf_matrix_fft(const pf_geometry *o, pfft3d_direction direction, int axis);
 
 /** Local. The role of a step of a direction. */
 typedef enum pf_role { PF_MOVE_IN, PF_FIRST, PF_SECOND, PF_MOVE_OUT } pf_role;
-pf_role pf_matrix_role(const pf_outline *o, int direction, int step);
+pf_role pf_matrix_role(const pf_geometry *o, int direction, int step);
 
 /* Lines of a step. */
 typedef struct pf_lines_of {
@@ -41,10 +41,10 @@ typedef struct pf_lines_of {
   pf_range mine;   /* of the lines: this rank's */
   ptrdiff_t chunk; /* lines in a plane */
 } pf_lines_of;
-pf_lines_of pf_matrix_lines(const pf_outline *o, int direction, pf_role role);
+pf_lines_of pf_matrix_lines(const pf_geometry *o, int direction, pf_role role);
 
 /** Local. What a step reads, or writes, belongs to this side's vector. */
-const pf_vector *pf_matrix_vector(const pf_outline *o, int direction, int output);
+const pf_vector *pf_matrix_vector(const pf_geometry *o, int direction, int output);
 
 /* Rows of a matrix that are not in the caller's array as they should be, in elements from the
  * beginning of PF_SLOT_EDGES: a last row that is not full or not of one rank alone, at the input
@@ -52,12 +52,12 @@ const pf_vector *pf_matrix_vector(const pf_outline *o, int direction, int output
 typedef struct pf_edges {
   ptrdiff_t in, out, zero, dump, size;
 } pf_edges;
-pf_edges pf_matrix_edges(const pf_outline *o);
+pf_edges pf_matrix_edges(const pf_geometry *o);
 
 /** Local. The same, of a rank in a window: from the beginning of the window. */
-ptrdiff_t pf_matrix_edge_at(const pf_outline *o, int rank, ptrdiff_t edge);
+ptrdiff_t pf_matrix_edge_at(const pf_geometry *o, int rank, ptrdiff_t edge);
 
-/* What a plan for a matrix is made from, beside what is in its outline. */
+/* What a plan for a matrix is made from, beside what is in its geometry. */
 typedef struct pf_matrix_request {
   pf_matrix matrix;
   pfft3d_problem problem;
@@ -71,9 +71,9 @@ typedef struct pf_matrix_request {
   size_t array; /* bytes of a rank's part of a shared array, at least */
 } pf_matrix_request;
 
-/** Local. Its outline, for ranks that share memory or not.  Errors: UNAVAILABLE. */
-int pf_matrix_settle(const pf_matrix_request *r, int ranks, int rank, int sharing, pf_outline *o,
-                     pfft3d_error *e);
+/** Local. Its geometry, for ranks that share memory or not.  Errors: UNAVAILABLE. */
+int pf_matrix_resolve(const pf_matrix_request *r, int ranks, int rank, int sharing, pf_geometry *o,
+                      pfft3d_error *e);
 
 /** Collective on p->comm, which has no buffers yet. Builds a plan. */
 int pf_matrix_build(pfft3d_plan *p, const pf_matrix_request *r, pfft3d_error *e);
@@ -82,16 +82,16 @@ int pf_matrix_build(pfft3d_plan *p, const pf_matrix_request *r, pfft3d_error *e)
 int pf_matrix_create(MPI_Comm comm, const pf_matrix_request *r, pfft3d_plan *owner,
                      pfft3d_plan **plan, pfft3d_error *e);
 
-/** Local. As pf_way_create().  Errors: MEMORY, INTERNAL. */
-int pf_matrix_way_create(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e);
+/** Local. As pf_pipeline_create().  Errors: MEMORY, INTERNAL. */
+int pf_matrix_pipeline_create(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e);
 
-/** Collective. As pf_way_run(). */
+/** Collective. As pf_pipeline_run(). */
 int pf_matrix_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void *out,
                   int exchange);
 
 /** Collective on p->comm. Before a run: what is in the input of the last row of this rank, and what
  *  other ranks have of it.  After one: the other way round.  Returns an MPI error code. */
-int pf_matrix_edges_in(pfft3d_plan *p, pf_way *w, const char *in);
-int pf_matrix_edges_out(pfft3d_plan *p, pf_way *w, char *out);
+int pf_matrix_edges_in(pfft3d_plan *p, pf_pipeline *w, const char *in);
+int pf_matrix_edges_out(pfft3d_plan *p, pf_pipeline *w, char *out);
 
 #endif

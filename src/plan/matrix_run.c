@@ -10,15 +10,15 @@
 /* ---- edges ---- */
 
 static char *edge(pfft3d_plan *p, ptrdiff_t at) {
-  const pf_outline *o = &p->outline;
+  const pf_geometry *o = &p->geometry;
   return p->worker[0].memory.base[PF_SLOT_EDGES] +
          pf_matrix_edge_at(o, o->rank, at) * (ptrdiff_t)o->element;
 }
 
 /* The messages of the rows in parts: heads to the rank where their row begins, or back. */
-static int exchange_heads(pfft3d_plan *p, pf_way *w, const pf_vector *v, char *array, char *row,
-                          int output) {
-  int rank = p->outline.rank, code = MPI_SUCCESS;
+static int exchange_heads(pfft3d_plan *p, pf_pipeline *w, const pf_vector *v, char *array,
+                          char *row, int output) {
+  int rank = p->geometry.rank, code = MPI_SUCCESS;
   pf_range head = pf_vector_head(v, rank), last = pf_vector_last(v, rank);
   pf_exchange *x = &w->heads;
   MPI_Request *next = p->request;
@@ -43,13 +43,13 @@ static pf_range own_part(const pf_vector *v, int rank) {
   return (pf_range){last.lo, last.len ? block.lo + block.len - last.lo : 0};
 }
 
-int pf_matrix_edges_in(pfft3d_plan *p, pf_way *w, const char *in) {
-  const pf_vector *v = pf_matrix_vector(&p->outline, (int)(w - p->way), 0);
-  const pf_outline *o = &p->outline;
+int pf_matrix_edges_in(pfft3d_plan *p, pf_pipeline *w, const char *in) {
+  const pf_vector *v = pf_matrix_vector(&p->geometry, (int)(w - p->pipeline), 0);
+  const pf_geometry *o = &p->geometry;
   size_t size = o->element;
   char *row = edge(p, pf_matrix_edges(o).in), *array;
   memcpy(&array, &in, sizeof in); /* nothing is written there */
-  if (v->dealing != PF_BLOCKS) {
+  if (v->distribution != PF_BLOCK) {
     ptrdiff_t rest = pf_vector_rest(v, o->rank), width = pf_vector_width(v, o->rank);
     if (!(v->total % v->row)) return MPI_SUCCESS;
     memset(row, 0, (size_t)width * size);
@@ -64,12 +64,12 @@ int pf_matrix_edges_in(pfft3d_plan *p, pf_way *w, const char *in) {
   return exchange_heads(p, w, v, array, row, 0);
 }
 
-int pf_matrix_edges_out(pfft3d_plan *p, pf_way *w, char *out) {
-  const pf_vector *v = pf_matrix_vector(&p->outline, (int)(w - p->way), 1);
-  const pf_outline *o = &p->outline;
+int pf_matrix_edges_out(pfft3d_plan *p, pf_pipeline *w, char *out) {
+  const pf_vector *v = pf_matrix_vector(&p->geometry, (int)(w - p->pipeline), 1);
+  const pf_geometry *o = &p->geometry;
   size_t size = o->element;
   char *row = edge(p, pf_matrix_edges(o).out);
-  if (v->dealing != PF_BLOCKS) {
+  if (v->distribution != PF_BLOCK) {
     ptrdiff_t rest = pf_vector_rest(v, o->rank), width = pf_vector_width(v, o->rank);
     if (rest) memcpy(out + (size_t)(v->total / v->row * width) * size, row, (size_t)rest * size);
     return MPI_SUCCESS;
@@ -84,13 +84,13 @@ int pf_matrix_edges_out(pfft3d_plan *p, pf_way *w, char *out) {
 /* The number that all ranks have written down, or -1 where they differ. */
 static int common_number(pfft3d_plan *p, int which) {
   int number = pf_run_numbers(p, 0)[which];
-  for (int d = 1; d < p->outline.ranks; d++)
+  for (int d = 1; d < p->geometry.ranks; d++)
     if (pf_run_numbers(p, d)[which] != number) return -1;
   return number;
 }
 
 static char *staged_array(pfft3d_plan *p) {
-  return p->worker[0].memory.base[PF_SLOT_STAGED] + (size_t)p->outline.rank * p->window.part;
+  return p->worker[0].memory.base[PF_SLOT_STAGED] + (size_t)p->geometry.rank * p->shared.part;
 }
 
 static void bring_input(pfft3d_plan *p, const char *in, size_t bytes) {
@@ -102,7 +102,8 @@ static void bring_input(pfft3d_plan *p, const char *in, size_t bytes) {
 
 /* When all ranks have come here, their inputs can be read.  Where these are no shared arrays, each
  * rank brings its own to the half of the window that is free. */
-static void run_pull(pfft3d_plan *p, pf_way *w, pf_progress *run, const char *in, size_t bytes) {
+static void run_pull(pfft3d_plan *p, pf_pipeline *w, pf_progress *run, const char *in,
+                     size_t bytes) {
   PF_TIMED(run, wait_s, MPI_Barrier(p->comm));
   int number = common_number(p, 1);
   w->stage[0].pass[0].from = number >= 0 ? &w->sources : &w->brought;
@@ -115,7 +116,7 @@ static void run_pull(pfft3d_plan *p, pf_way *w, pf_progress *run, const char *in
 }
 
 /* Whether results go straight to the outputs of all ranks, which is known behind a barrier. */
-static int aim_push(pfft3d_plan *p, pf_way *w) {
+static int aim_push(pfft3d_plan *p, pf_pipeline *w) {
   int number = common_number(p, 0);
   w->stage[w->steps - 1].pass[0].to = number >= 0 ? &w->scattered : &w->staged;
   if (number >= 0) pf_run_base(p, PF_SLOT_PEERS, p->arrays[number].base);
@@ -135,15 +136,15 @@ static void end_push(pfft3d_plan *p, pf_progress *run, int direct, char *out, si
 
 /* ---- all of it ---- */
 
-static void run_steps(pfft3d_plan *p, pf_way *w, pf_progress *run, const char *in, char *out,
+static void run_steps(pfft3d_plan *p, pf_pipeline *w, pf_progress *run, const char *in, char *out,
                       int exchange) {
-  const pf_outline_way *ow = w->outline;
-  int backward = w == &p->way[PFFT3D_BACKWARD], direct = 1;
-  size_t in_bytes = p->outline.side_bytes[backward ? PFFT3D_SPECTRUM : PFFT3D_SPACE];
-  size_t out_bytes = p->outline.side_bytes[backward ? PFFT3D_SPACE : PFFT3D_SPECTRUM];
+  const pf_pipeline_geometry *ow = w->geometry;
+  int backward = w == &p->pipeline[PFFT3D_BACKWARD], direct = 1;
+  size_t in_bytes = p->geometry.side_bytes[backward ? PFFT3D_SPECTRUM : PFFT3D_SPACE];
+  size_t out_bytes = p->geometry.side_bytes[backward ? PFFT3D_SPACE : PFFT3D_SPECTRUM];
   if (ow->pull || ow->push) {
-    int *number = pf_run_numbers(p, p->outline.rank);
-    int apart = !p->outline.matrix.moves || in != out; /* else both would be used at once */
+    int *number = pf_run_numbers(p, p->geometry.rank);
+    int apart = !p->geometry.matrix.moves || in != out; /* else both would be used at once */
     number[0] = apart ? pf_plan_find_array(p, out) : -1;
     number[1] = apart ? pf_plan_find_array(p, in) : -1;
   }
@@ -166,13 +167,13 @@ static void run_steps(pfft3d_plan *p, pf_way *w, pf_progress *run, const char *i
 
 int pf_matrix_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void *out,
                   int exchange) {
-  pf_way *w = &p->way[direction];
+  pf_pipeline *w = &p->pipeline[direction];
   pf_progress run = {.code = MPI_SUCCESS};
   double start = MPI_Wtime();
   pf_run_memories(p, in, out);
-  pf_run_turn(p, w);
-  int window = p->outline.exchange->place == PF_PLACE_OWNERS;
-  pf_run_base(p, PF_SLOT_EDGES, window ? p->window.base : p->buffer[PF_SLOT_EDGES]);
+  pf_run_next_half(p, w);
+  int window = p->geometry.exchange->place == PF_PLACE_OWNERS;
+  pf_run_base(p, PF_SLOT_EDGES, window ? p->shared.base : p->buffer[PF_SLOT_EDGES]);
   PF_TIMED(&run, wait_s, pf_matrix_edges_in(p, w, in));
   run_steps(p, w, &run, in, out, exchange);
   PF_TIMED(&run, wait_s, pf_matrix_edges_out(p, w, out));

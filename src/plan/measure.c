@@ -5,23 +5,23 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "plan/line.h"
+#include "line/line.h"
 
 int pfft3d_plan_stats(pfft3d_plan *plan, pfft3d_direction direction, int reset,
                       pfft3d_stats *stats) {
   if (direction != PFFT3D_FORWARD && direction != PFFT3D_BACKWARD) return PFFT3D_ERR_USAGE;
-  const pf_outline *o = &plan->outline;
-  pf_way *w = &plan->way[direction];
+  const pf_geometry *o = &plan->geometry;
+  pf_pipeline *w = &plan->pipeline[direction];
   *stats = w->stats;
   if (plan->parts) return pf_line_stats(plan, direction, reset, stats);
-  stats->exchanges = o->ranks > 1 ? w->steps - 1 + w->outline->pull + w->outline->push : 0;
+  stats->exchanges = o->ranks > 1 ? w->steps - 1 + w->geometry->pull + w->geometry->push : 0;
   stats->work_bytes = o->work_bytes + (plan->tile_bytes + plan->spare_bytes + plan->strip_bytes +
                                        plan->factor_bytes) *
                                           (size_t)o->threads;
   stats->stages = w->steps;
-  stats->wire = pf_outline_wire_precision(o);
+  stats->wire = pf_geometry_wire_precision(o);
   for (int k = 0; k < w->steps; k++) {
-    const pf_step *step = &w->outline->route.step[k];
+    const pf_step *step = &w->geometry->route.step[k];
     for (int i = 0; i < step->axes; i++) stats->stage[k].axes[i] = (char)('0' + step->axis[i]);
   }
   double sides = (double)o->side_bytes[0] + (double)o->side_bytes[1]; /* read once, written once */
@@ -67,7 +67,7 @@ static ptrdiff_t raw_elements(const pf_redist *r) {
 }
 
 /* All exchanges of a direction, one after another, between two buffers of their own. */
-static int raw_exchanges(pfft3d_plan *p, const pf_way *w, double *seconds) {
+static int raw_exchanges(pfft3d_plan *p, const pf_pipeline *w, double *seconds) {
   ptrdiff_t most = 0;
   int status = PFFT3D_OK, fits = 1;
   for (int k = 0; k < w->steps - 1; k++) {
@@ -76,11 +76,11 @@ static int raw_exchanges(pfft3d_plan *p, const pf_way *w, double *seconds) {
     if (elements > most) most = elements;
     fits = fits && elements / x->counting.unit <= x->counting.cap;
   }
-  size_t bytes = (size_t)most * p->outline.element + 1;
+  size_t bytes = (size_t)most * p->geometry.element + 1;
   pfft3d_error e = {.status = PFFT3D_OK};
   if (pf_memory_agree(p->comm, 2 * bytes, &e)) return e.status;
   char *from = pf_alloc(bytes), *to = pf_alloc(bytes);
-  int *count = calloc(4 * (size_t)p->outline.ranks, sizeof *count);
+  int *count = calloc(4 * (size_t)p->geometry.ranks, sizeof *count);
   int mine = !from || !to || !count ? PFFT3D_ERR_MEMORY : fits ? PFFT3D_OK : PFFT3D_ERR_UNAVAILABLE;
   if (MPI_Allreduce(&mine, &status, 1, MPI_INT, MPI_MAX, p->comm) != MPI_SUCCESS)
     status = PFFT3D_ERR_INTERNAL;
@@ -92,7 +92,7 @@ static int raw_exchanges(pfft3d_plan *p, const pf_way *w, double *seconds) {
   double start = MPI_Wtime();
   for (int k = 0; k < w->steps - 1 && count && !status; k++)
     status =
-        raw_alltoall(&w->exchange[k], p->line[w->outline->route.exchange[k].dim], count, from, to);
+        raw_alltoall(&w->exchange[k], p->line[w->geometry->route.exchange[k].dim], count, from, to);
   *seconds = MPI_Wtime() - start;
   pf_free(from);
   pf_free(to);
@@ -106,11 +106,11 @@ int pfft3d_plan_measure(pfft3d_plan *plan, pfft3d_direction direction, pfft3d_pa
   if (plan->parts && part == PFFT3D_PART_RAW_ALLTOALL)
     return pf_line_raw(plan, direction, in, out, seconds);
   if (part == PFFT3D_PART_RAW_ALLTOALL)
-    return plan->outline.ranks > 1 ? raw_exchanges(plan, &plan->way[direction], seconds)
-                                   : PFFT3D_OK;
+    return plan->geometry.ranks > 1 ? raw_exchanges(plan, &plan->pipeline[direction], seconds)
+                                    : PFFT3D_OK;
   MPI_Barrier(plan->comm);
   double start = MPI_Wtime();
-  int status = pf_way_run(plan, direction, in, out, 0);
+  int status = pf_pipeline_run(plan, direction, in, out, 0);
   *seconds = MPI_Wtime() - start;
   return status;
 }

@@ -88,7 +88,7 @@ int pf_plan_node_window(pfft3d_plan *p, pfft3d_error *e) {
   }
   int code = MPI_Comm_split(p->comm, rank / p->node_ranks, rank, &p->node);
   if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Comm_split");
-  if (pf_window_create(p->node, p->outline.bytes[PF_SLOT_WINDOW], &p->window, e) ==
+  if (pf_shared_create(p->node, p->geometry.bytes[PF_SLOT_SHARED], &p->shared, e) ==
       PFFT3D_ERR_UNAVAILABLE)
     pf_hint(e, "with %d neighbouring ranks for a node; another exchange needs no shared memory",
             p->node_ranks);

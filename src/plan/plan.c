@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "plan/candidates.h"
-#include "plan/line.h"
+#include "planner/candidates.h"
+#include "line/line.h"
 #include "plan/matrix.h"
-#include "plan/settle.h"
+#include "planner/resolve.h"
 
 static void print_array(const pfft3d_array *a, char *out, size_t size) {
   snprintf(out, size, "%td,%td,%td below, %td,%td,%td above, every %td, distance %td", a->below[0],
@@ -58,7 +58,7 @@ static int agree_request(MPI_Comm comm, const pfft3d_request *r, pfft3d_error *e
 }
 
 int pf_plan_lines(pfft3d_plan *p, pfft3d_error *e) {
-  const pf_outline *o = &p->outline;
+  const pf_geometry *o = &p->geometry;
   const int *grid = o->decision.grid;
   int code = MPI_SUCCESS;
   for (int dim = 0; dim < 2; dim++) {
@@ -82,24 +82,25 @@ void pf_plan_free_lines(pfft3d_plan *p) {
 }
 
 int pf_plan_buffers(pfft3d_plan *p, pfft3d_error *e) {
-  if (p->outline.exchange->place == PF_PLACE_OWNERS)
-    PF_TRY(pf_window_create(p->comm, p->outline.bytes[PF_SLOT_WINDOW], &p->window, e));
-  if (p->outline.exchange->windows) PF_TRY(pf_plan_windows(p, e));
-  if (p->outline.exchange->place == PF_PLACE_NODES) pf_plan_node_window(p, e);
+  if (p->geometry.exchange->place == PF_PLACE_OWNERS)
+    PF_TRY(pf_shared_create(p->comm, p->geometry.bytes[PF_SLOT_SHARED], &p->shared, e));
+  if (p->geometry.exchange->windows) PF_TRY(pf_plan_windows(p, e));
+  if (p->geometry.exchange->place == PF_PLACE_NODES) pf_plan_node_window(p, e);
   for (int s = 0; s < PF_SLOT_PLANE && !e->status; s++) {
-    if (!p->outline.bytes[s] || s == PF_SLOT_WINDOW || p->remote[s].made) continue;
-    p->buffer[s] = pf_alloc(p->outline.bytes[s]);
+    if (!p->geometry.bytes[s] || s == PF_SLOT_SHARED || p->remote[s].made) continue;
+    p->buffer[s] = pf_alloc(p->geometry.bytes[s]);
     if (!p->buffer[s])
-      pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a buffer of %zu bytes", p->outline.bytes[s]);
+      pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a buffer of %zu bytes", p->geometry.bytes[s]);
   }
   return pf_agree(p->comm, e);
 }
 
-int pf_plan_ways(pfft3d_plan *p, pfft3d_error *e) {
+int pf_plan_pipelines(pfft3d_plan *p, pfft3d_error *e) {
   for (int d = 0; d < 2; d++) {
-    (p->outline.matrix.n[0] ? pf_matrix_way_create : pf_way_create)(p, (pfft3d_direction)d, e);
+    (p->geometry.matrix.n[0] ? pf_matrix_pipeline_create : pf_pipeline_create)(
+        p, (pfft3d_direction)d, e);
     PF_TRY(pf_agree(p->comm, e));
-    PF_TRY(pf_way_connect(p, (pfft3d_direction)d, e));
+    PF_TRY(pf_pipeline_connect(p, (pfft3d_direction)d, e));
   }
   return PFFT3D_OK;
 }
@@ -108,21 +109,21 @@ static int build_buffers(pfft3d_plan *p, const pfft3d_request *request, pfft3d_e
   int rank, ranks;
   MPI_Comm_rank(p->comm, &rank);
   MPI_Comm_size(p->comm, &ranks);
-  pf_outline_make(request, ranks, rank, 0, &p->outline, e);
+  pf_geometry_make(request, ranks, rank, 0, &p->geometry, e);
   PF_TRY(pf_agree(p->comm, e));
-  PF_TRY(pf_agree_hash(p->comm, pf_outline_hash(&p->outline), "the plan that they made", e));
-  PF_TRY(pf_memory_agree(p->comm, p->outline.work_bytes, e));
+  PF_TRY(pf_agree_hash(p->comm, pf_geometry_hash(&p->geometry), "the plan that they made", e));
+  PF_TRY(pf_memory_agree(p->comm, p->geometry.work_bytes, e));
   return pf_plan_buffers(p, e);
 }
 
 /* Frees what a plan has, but for its ranks and their order. */
 static void release(pfft3d_plan *p) {
   pf_line_destroy(p);
-  for (int d = 0; d < 2; d++) pf_way_destroy(&p->way[d]);
+  for (int d = 0; d < 2; d++) pf_pipeline_destroy(&p->pipeline[d]);
   for (int k = 0; k < p->ffts; k++) pf_fft_destroy(&p->fft[k]);
   pf_plan_free_windows(p);
   for (int s = 0; s < PF_SLOTS; s++) pf_free(p->buffer[s]);
-  for (int t = 0; p->worker && t < p->outline.threads; t++) {
+  for (int t = 0; p->worker && t < p->geometry.threads; t++) {
     for (int s = PF_SLOT_PLANE; s < PF_SLOTS; s++) pf_free(p->worker[t].memory.base[s]);
     for (int k = 0; k < 4; k++) pf_free(p->worker[t].at[k]);
     pf_free(p->worker[t].collect);
@@ -132,7 +133,7 @@ static void release(pfft3d_plan *p) {
     pf_free(p->worker[t].tile);
   }
   free(p->worker);
-  pf_window_destroy(&p->window);
+  pf_shared_destroy(&p->shared);
   free(p->fft);
   free(p->request);
   pf_roots_free(&p->roots);
@@ -155,20 +156,20 @@ static void start_again(pfft3d_plan *p) {
 }
 
 /* Whether the planner, not the caller, took what works on memory of nodes. */
-static int took_nodes(const pfft3d_request *asked, const pfft3d_request *settled) {
-  const pf_exchange_ops *x = pf_exchange_find(settled->decision.algo);
+static int took_nodes(const pfft3d_request *asked, const pfft3d_request *resolved) {
+  const pf_exchange_ops *x = pf_exchange_find(resolved->decision.algo);
   return pf_name_open(asked->decision.algo) && x && x->place == PF_PLACE_NODES;
 }
 
 /* Settles what is left to "auto", and gets the memory for it.  Shared memory is tried where it can
  * be; where it cannot be had after all, messages take its place. */
-static int build_settled(pfft3d_plan *p, const pfft3d_request *request, MPI_Comm owner, int sharing,
-                         pfft3d_error *e) {
-  pfft3d_request settled = *request;
-  PF_TRY(pf_settle(p->comm, owner, &settled, sharing, p->reason, e));
-  p->machine = settled.machine;
-  int status = (request->line ? pf_line_build : build_buffers)(p, &settled, e);
-  int wise = strncmp(p->reason, "wisdom", 6) == 0, nodes = took_nodes(request, &settled);
+static int build_resolved(pfft3d_plan *p, const pfft3d_request *request, MPI_Comm owner,
+                          int sharing, pfft3d_error *e) {
+  pfft3d_request resolved = *request;
+  PF_TRY(pf_resolve(p->comm, owner, &resolved, sharing, p->reason, e));
+  p->machine = resolved.machine;
+  int status = (request->line ? pf_line_build : build_buffers)(p, &resolved, e);
+  int wise = strncmp(p->reason, "wisdom", 6) == 0, nodes = took_nodes(request, &resolved);
   if (status != PFFT3D_ERR_UNAVAILABLE || !p->reason[0] || !(sharing || wise || nodes))
     return status;
   pf_error_clear(e);
@@ -176,7 +177,7 @@ static int build_settled(pfft3d_plan *p, const pfft3d_request *request, MPI_Comm
   pfft3d_request again = *request;
   again.wisdom = NULL; /* it does not hold here */
   if (nodes) again.node_ranks = 1;
-  return build_settled(p, &again, owner, wise && sharing, e);
+  return build_resolved(p, &again, owner, wise && sharing, e);
 }
 
 /* Threads of this library never call MPI, but MPI must know that they are there. */
@@ -195,15 +196,15 @@ static int build(pfft3d_plan *p, const pfft3d_request *request, MPI_Comm owner, 
   PF_TRY(pf_plan_nodes(p, request->node_ranks, request->line, e));
   memcpy(p->scale, request->scale, sizeof p->scale);
   p->estimate = request->deterministic;
-  pfft3d_request settled = *request;
-  settled.node_ranks = p->node_ranks;
+  pfft3d_request resolved = *request;
+  resolved.node_ranks = p->node_ranks;
   int ranks;
   MPI_Comm_size(p->comm, &ranks);
-  PF_TRY(build_settled(p, &settled, owner, p->node_ranks >= ranks, e));
+  PF_TRY(build_resolved(p, &resolved, owner, p->node_ranks >= ranks, e));
   if (request->line) return PFFT3D_OK;
   PF_TRY(pf_plan_lines(p, e));
   PF_TRY(pf_plan_ffts(p, e));
-  return pf_plan_ways(p, e);
+  return pf_plan_pipelines(p, e);
 }
 
 int pfft3d_plan_create(MPI_Comm comm, const pfft3d_request *request, pfft3d_plan **plan,
@@ -247,19 +248,19 @@ void pfft3d_plan_destroy(pfft3d_plan **plan) {
 }
 
 int pfft3d_plan_box(const pfft3d_plan *plan, pfft3d_side side, int rank, pfft3d_box *box) {
-  if (rank < 0 || rank >= plan->outline.ranks || (side != PFFT3D_SPACE && side != PFFT3D_SPECTRUM))
+  if (rank < 0 || rank >= plan->geometry.ranks || (side != PFFT3D_SPACE && side != PFFT3D_SPECTRUM))
     return PFFT3D_ERR_USAGE;
   int ordered = plan->order ? plan->order[rank] : rank;
   if (pf_line_vector(plan, side))
     pf_line_box(pf_line_vector(plan, side), ordered, box);
   else
-    pf_outline_box(&plan->outline, side, ordered, box);
+    pf_geometry_box(&plan->geometry, side, ordered, box);
   return PFFT3D_OK;
 }
 
 ptrdiff_t pfft3d_line_global_index(const pfft3d_plan *plan, pfft3d_side side, int rank,
                                    ptrdiff_t i) {
-  if (rank < 0 || rank >= plan->outline.ranks || (side != PFFT3D_SPACE && side != PFFT3D_SPECTRUM))
+  if (rank < 0 || rank >= plan->geometry.ranks || (side != PFFT3D_SPACE && side != PFFT3D_SPECTRUM))
     return -1;
   const pf_vector *v = pf_line_vector(plan, side);
   int ordered = plan->order ? plan->order[rank] : rank;
@@ -267,17 +268,17 @@ ptrdiff_t pfft3d_line_global_index(const pfft3d_plan *plan, pfft3d_side side, in
 }
 
 size_t pfft3d_plan_elements(const pfft3d_plan *plan, pfft3d_side side) {
-  size_t bytes = plan->outline.side_bytes[side];
-  return bytes ? bytes / pfft3d_element_bytes(&plan->outline.problem, side) : 1;
+  size_t bytes = plan->geometry.side_bytes[side];
+  return bytes ? bytes / pfft3d_element_bytes(&plan->geometry.problem, side) : 1;
 }
 
 size_t pfft3d_plan_bytes(const pfft3d_plan *plan) {
-  size_t least = plan->outline.element;
-  return plan->outline.user_bytes > least ? plan->outline.user_bytes : least;
+  size_t least = plan->geometry.element;
+  return plan->geometry.user_bytes > least ? plan->geometry.user_bytes : least;
 }
 
 void pfft3d_plan_decision(const pfft3d_plan *plan, pfft3d_decision *d) {
-  *d = plan->outline.decision;
+  *d = plan->geometry.decision;
 }
 
 const char *pfft3d_plan_reason(const pfft3d_plan *plan) {
@@ -289,21 +290,21 @@ const char *pfft3d_plan_reason(const pfft3d_plan *plan) {
 static void *alloc_shared(pfft3d_plan *p, size_t bytes, pfft3d_error *e) {
   for (int k = 0; k < PF_ARRAYS; k++)
     if (!p->array[k].base) {
-      if (pf_window_create(p->comm, p->outline.shared_array, &p->array[k], e)) return NULL;
-      return p->array[k].base + (size_t)p->outline.rank * p->array[k].part;
+      if (pf_shared_create(p->comm, p->geometry.shared_array, &p->array[k], e)) return NULL;
+      return p->array[k].base + (size_t)p->geometry.rank * p->array[k].part;
     }
   return pf_alloc(bytes);
 }
 
 int pfft3d_alloc(pfft3d_plan *plan, void **array, pfft3d_error *error) {
-  return pf_plan_alloc(plan, plan->outline.user_bytes, array, error);
+  return pf_plan_alloc(plan, plan->geometry.user_bytes, array, error);
 }
 
 int pf_plan_alloc(pfft3d_plan *plan, size_t bytes, void **array, pfft3d_error *error) {
   pfft3d_error e;
   pf_error_clear(&e);
   *array = NULL;
-  if (plan->outline.scattered[0] || plan->outline.scattered[1])
+  if (plan->geometry.scattered[0] || plan->geometry.scattered[1])
     *array = alloc_shared(plan, bytes, &e);
   else if (!pf_memory_agree(plan->comm, bytes, &e))
     *array = pf_alloc(bytes);
@@ -319,7 +320,7 @@ int pf_plan_alloc(pfft3d_plan *plan, size_t bytes, void **array, pfft3d_error *e
 int pf_plan_find_array(const pfft3d_plan *p, const void *array) {
   for (int k = 0; k < PF_ARRAYS; k++)
     if (p->arrays[k].base &&
-        p->arrays[k].base + (size_t)p->outline.rank * p->arrays[k].part == (const char *)array)
+        p->arrays[k].base + (size_t)p->geometry.rank * p->arrays[k].part == (const char *)array)
       return k;
   return -1;
 }
@@ -327,7 +328,7 @@ int pf_plan_find_array(const pfft3d_plan *p, const void *array) {
 void pfft3d_free(pfft3d_plan *plan, void *array) {
   int k = plan && array ? pf_plan_find_array(plan, array) : -1;
   if (k >= 0)
-    pf_window_destroy(&plan->array[k]);
+    pf_shared_destroy(&plan->array[k]);
   else
     pf_free(array);
 }

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The inside of a plan: its communicator, its buffers, and for each direction the list of stages
- * and exchanges that the outline describes. */
+ * and exchanges that the geometry describes. */
 #ifndef PF_PLAN_PLAN_H
 #define PF_PLAN_PLAN_H
 
 #include "base/simulate.h"
-#include "base/window.h"
+#include "base/shared.h"
 #include "local/stage.h"
-#include "plan/outline.h"
+#include "plan/geometry.h"
 
 enum { PF_ARRAYS = 16 };
 
 typedef struct pf_line pf_line;
 
 /* One direction, ready to run. */
-typedef struct pf_way {
-  const pf_outline_way *outline;
+typedef struct pf_pipeline {
+  const pf_pipeline_geometry *geometry;
   int steps;
   pf_stage stage[PF_STEPS];
   pf_exchange exchange[PF_EXCHANGES];
@@ -28,7 +28,7 @@ typedef struct pf_way {
   pf_exchange heads;              /* of a matrix: of rows in parts */
   pf_multiplier multiplier;       /* of the input, while a run has one */
   pfft3d_stats stats;
-} pf_way;
+} pf_pipeline;
 
 /* Memory of an exchange that works with windows of MPI. */
 typedef struct pf_remote {
@@ -44,7 +44,7 @@ struct pfft3d_plan {
   MPI_Comm node;  /* of the ranks of this node, where the exchange needs it; else MPI_COMM_NULL */
   MPI_Comm line[2]; /* of the ranks along each dimension of the grid; the whole one again where they
                        are all, MPI_COMM_NULL beside the grid */
-  pf_outline outline;
+  pf_geometry geometry;
   char reason[PF_REASON]; /* why this decision, where it was left open */
   double scale[2];
   pfft3d_machine machine; /* that the decision was made for */
@@ -56,13 +56,13 @@ struct pfft3d_plan {
   pf_line *parts;             /* of a line that takes several plans; NULL: this one does it */
   char *buffer[PF_SLOTS];     /* the plan's own */
   pf_remote remote[PF_SLOTS]; /* those that other ranks put into */
-  pf_window window;           /* for an exchange that stores into the receivers' memory */
-  int turn;                   /* which half of it is next */
-  pf_window array[PF_ARRAYS]; /* shared arrays that pfft3d_alloc() has given away */
-  pf_window *arrays;          /* these, or those of the plan that this one is a part of */
+  pf_shared shared;           /* for an exchange that stores into the receivers' memory */
+  int half;                   /* of it: the one that is next */
+  pf_shared array[PF_ARRAYS]; /* shared arrays that pfft3d_alloc() has given away */
+  pf_shared *arrays;          /* these, or those of the plan that this one is a part of */
   pf_worker *worker;          /* one for each thread */
   size_t tile_bytes, spare_bytes, strip_bytes, factor_bytes;
-  pf_way way[2];
+  pf_pipeline pipeline[2];
 };
 
 enum { PF_FFTS = 2 * 3 }; /* directions x axes, at most */
@@ -72,7 +72,7 @@ enum { PF_FFTS = 2 * 3 }; /* directions x axes, at most */
  *  Errors: MEMORY, UNAVAILABLE, agreed. */
 int pf_plan_ffts(pfft3d_plan *p, pfft3d_error *e);
 
-/** Collective on p->comm. Allocates the buffers of the outline.  Errors: MEMORY, UNAVAILABLE. */
+/** Collective on p->comm. Allocates the buffers of the geometry.  Errors: MEMORY, UNAVAILABLE. */
 int pf_plan_buffers(pfft3d_plan *p, pfft3d_error *e);
 
 /** Collective on p->comm. Allocates the buffers that exchanges receive in as windows of MPI, and
@@ -83,21 +83,21 @@ void pf_plan_free_windows(pfft3d_plan *p);
 /** Collective on p->comm. Both directions, when everything else is there.  Errors: MEMORY,
  * INTERNAL.
  */
-int pf_plan_ways(pfft3d_plan *p, pfft3d_error *e);
+int pf_plan_pipelines(pfft3d_plan *p, pfft3d_error *e);
 
 /** Local. Builds the views and stages of a direction.  Errors: MEMORY. */
-int pf_way_create(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e);
+int pf_pipeline_create(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e);
 
 /** Collective on p->comm. When the stages of a direction are there: gives the factor to the last
  * transform, and makes the exchanges between them.  Errors, agreed: MEMORY, INTERNAL, UNAVAILABLE.
  */
-int pf_way_connect(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e);
+int pf_pipeline_connect(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e);
 
 /** Local. Whether what a plan writes is better written around the caches; how a pass of columns
  *  reads what comes from main memory. */
-int pf_way_streams(const pf_outline *o);
-void pf_way_read_together(pf_pass *pass);
-void pf_way_destroy(pf_way *w);
+int pf_pipeline_streams(const pf_geometry *o);
+void pf_pipeline_read_together(pf_pass *pass);
+void pf_pipeline_destroy(pf_pipeline *w);
 
 /** Collective on p->comm. Finds the nodes, and puts the ranks of each in a row, unless the caller's
  *  order is to be kept; or takes @p given neighbours for one, where that is not 0.  Errors: MEMORY,
@@ -150,10 +150,10 @@ typedef struct pf_progress {
  * statistics. */
 void pf_run_memories(pfft3d_plan *p, const void *in, void *out);
 void pf_run_base(pfft3d_plan *p, pf_slot slot, char *base);
-void pf_run_turn(pfft3d_plan *p, pf_way *w);
-void pf_run_stage(pfft3d_plan *p, pf_way *w, int k, pf_progress *run, int exchange);
+void pf_run_next_half(pfft3d_plan *p, pf_pipeline *w);
+void pf_run_stage(pfft3d_plan *p, pf_pipeline *w, int k, pf_progress *run, int exchange);
 int *pf_run_numbers(pfft3d_plan *p, int rank);
-void pf_run_stats(const pfft3d_plan *p, pf_way *w, const pf_progress *run, double total);
+void pf_run_stats(const pfft3d_plan *p, pf_pipeline *w, const pf_progress *run, double total);
 
 /** Collective. As pfft3d_alloc(), of so many bytes. */
 int pf_plan_alloc(pfft3d_plan *p, size_t bytes, void **array, pfft3d_error *error);
@@ -164,6 +164,7 @@ int pf_plan_find_array(const pfft3d_plan *p, const void *array);
 
 /** Collective. Runs a direction; without its exchanges where @p exchange is 0.  INTERNAL after a
  *  failed MPI call. */
-int pf_way_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void *out, int exchange);
+int pf_pipeline_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void *out,
+                    int exchange);
 
 #endif

@@ -11,7 +11,7 @@
 #include "exchange/exchange.h"
 #include "local/engine.h"
 #include "plan/text.h"
-#include "scheme/scheme.h"
+#include "plan/scheme.h"
 
 const char *pfft3d_list_name(pfft3d_list list, int index, const char **summary) {
   const char *name = NULL, *text = NULL;

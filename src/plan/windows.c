@@ -10,7 +10,7 @@
 
 /* The buffer begins at a cache line in its window. */
 static void place_buffer(pfft3d_plan *p, int s, char *base) {
-  size_t bytes = p->outline.bytes[s], over = (uintptr_t)base % PF_ALIGN;
+  size_t bytes = p->geometry.bytes[s], over = (uintptr_t)base % PF_ALIGN;
   if (!bytes || !base) return;
   p->buffer[s] = over ? base + PF_ALIGN - over : base;
   memset(p->buffer[s], 0, bytes); /* first touched by the rank that will read it */
@@ -24,7 +24,7 @@ static void check_model(const pfft3d_plan *p, MPI_Win win, pfft3d_error *e) {
   if (!there || *model != MPI_WIN_UNIFIED)
     pf_fail(e, PFFT3D_ERR_UNAVAILABLE,
             "exchange '%s': this MPI keeps windows apart from memory (MPI_WIN_SEPARATE)",
-            p->outline.exchange->name);
+            p->geometry.exchange->name);
 }
 
 /* That MPI has no window here is no failure of the run: a handler of the caller is not asked. */
@@ -41,14 +41,14 @@ static void allocate(pfft3d_plan *p, size_t bytes, char **base, MPI_Win *win, pf
   pf_mpi_text(code, text);
   pf_hint(e, "Open MPI over TCP needs mpirun --mca osc pt2pt,sm; other exchanges need no window");
   pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "exchange '%s': no window: MPI_Win_allocate: %s",
-          p->outline.exchange->name, text);
+          p->geometry.exchange->name, text);
 }
 
 /* Where this fails on some ranks only, the others keep their window until the end of the program:
  * freeing it would wait for those that have none. */
 static int make_window(pfft3d_plan *p, int s, pfft3d_error *e) {
   pf_remote *r = &p->remote[s];
-  size_t bytes = p->outline.bytes[s];
+  size_t bytes = p->geometry.bytes[s];
   char *base = NULL;
   allocate(p, bytes ? bytes + PF_ALIGN : 0, &base, &r->win, e);
   PF_TRY(pf_agree(p->comm, e));
@@ -62,9 +62,10 @@ static int make_window(pfft3d_plan *p, int s, pfft3d_error *e) {
 }
 
 int pf_plan_windows(pfft3d_plan *p, pfft3d_error *e) {
-  const pf_outline *o = &p->outline;
+  const pf_geometry *o = &p->geometry;
   for (int s = 0; s < PF_SLOTS; s++)
-    if (pf_outline_receives(&o->way[0], (pf_slot)s) || pf_outline_receives(&o->way[1], (pf_slot)s))
+    if (pf_geometry_receives(&o->pipeline[0], (pf_slot)s) ||
+        pf_geometry_receives(&o->pipeline[1], (pf_slot)s))
       PF_TRY(make_window(p, s, e));
   return PFFT3D_OK;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Stops the process that looks at a file, by LD_PRELOAD, just before HDF5 opens it, so that a test can
- * look at that process. */
+ * Stops the process that looks at a file, by LD_PRELOAD, just before HDF5 opens it, so that a test
+ * can look at that process. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <hdf5.h>

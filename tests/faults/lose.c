@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Loses what the last rank writes, by LD_PRELOAD, and reports success, as parallel file systems and the
- * layers above them have been seen to do. */
+ * Loses what the last rank writes, by LD_PRELOAD, and reports success, as parallel file systems and
+ * the layers above them have been seen to do. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <hdf5.h>

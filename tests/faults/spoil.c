@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Makes the results of FFTW wrong, by LD_PRELOAD, a little and now and then: the checks of the program
- * must see it. */
+ * Makes the results of FFTW wrong, by LD_PRELOAD, a little and now and then: the checks of the
+ * program must see it. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fftw3.h>

@@ -7,8 +7,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "app/compare.h"
-#include "app/nas.h"
+#include "app/compare/compare.h"
+#include "app/nas/nas.h"
 #include "fuzz.h"
 
 static void check_error(int status, const pfft3d_error *e) {

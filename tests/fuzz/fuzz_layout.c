@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "plan/machine.h"
-#include "plan/outline.h"
+#include "planner/machine.h"
+#include "plan/geometry.h"
 
 enum { FEW = 12, MANY = 512 }; /* ranks that are all looked at, FEW of them each with each */
 
@@ -68,7 +68,7 @@ static pfft3d_request take_request(bytes *b, int *ranks) {
   if (more & 16) r.max_count = take_number(b);
   if (more & 32) r.node_ranks = take_int(b);
   if (more & 64)
-    for (int k = 0; k < 2; k++) r.layout[k] = (pfft3d_dealing)(take_byte(b) & 1);
+    for (int k = 0; k < 2; k++) r.layout[k] = (pfft3d_distribution)(take_byte(b) & 1);
   if (more & 128)
     for (int side = 0; side < 2; side++) take_array(b, &r.array[side]);
   return r;
@@ -135,19 +135,19 @@ static void check_side(const pfft3d_request *r, int ranks, pfft3d_side side) {
 /* ---- redistributions ---- */
 
 /* The rank `other` places from the beginning of the row or column that a rank exchanges with. */
-static int mate(const pf_outline *o, int dim, int other) {
+static int mate(const pf_geometry *o, int dim, int other) {
   const int *grid = o->decision.grid;
   return dim == 0 ? other * grid[1] + o->place[1] : o->place[0] * grid[1] + other;
 }
 
 /* What a rank has for each is what that one expects, and blocks follow each other. */
-static void check_exchange(const pf_outline *all, int rank, int way, int k) {
-  const pf_outline *o = &all[rank];
-  const pf_redist *r = &o->way[way].redist[k];
+static void check_exchange(const pf_geometry *all, int rank, int way, int k) {
+  const pf_geometry *o = &all[rank];
+  const pf_redist *r = &o->pipeline[way].redist[k];
   ptrdiff_t sent = 0, received = 0, next = 0;
   for (int other = 0; other < r->ranks; other++) {
     const pf_redist *its =
-        &all[mate(o, o->way[way].route.exchange[k].dim, other)].way[way].redist[k];
+        &all[mate(o, o->pipeline[way].route.exchange[k].dim, other)].pipeline[way].redist[k];
     ptrdiff_t to = pf_redist_elements(r, r->me, other);
     ptrdiff_t from = pf_redist_elements(r, other, r->me);
     MUST(to >= 0 && to == pf_redist_elements(its, r->me, other), "%td from %d to %d", to, rank,
@@ -165,17 +165,18 @@ static void check_exchange(const pf_outline *all, int rank, int way, int k) {
 }
 
 static void check_outlines(const pfft3d_request *request, int ranks) {
-  static pf_outline all[FEW];
+  static pf_geometry all[FEW];
   pfft3d_request r = *request;
   pfft3d_error e = {0};
-  pf_machine_settle(&r);
+  pf_machine_resolve(&r);
   for (int rank = 0; rank < ranks; rank++)
-    MUST(!pf_outline_make(&r, ranks, rank, r.node_ranks >= ranks, &all[rank], &e), "rank %d: %s",
+    MUST(!pf_geometry_make(&r, ranks, rank, r.node_ranks >= ranks, &all[rank], &e), "rank %d: %s",
          rank, e.text);
   for (int rank = 0; rank < ranks; rank++) {
-    MUST(pf_outline_hash(&all[rank]) == pf_outline_hash(&all[0]), "rank %d has another plan", rank);
+    MUST(pf_geometry_hash(&all[rank]) == pf_geometry_hash(&all[0]), "rank %d has another plan",
+         rank);
     for (int way = 0; way < 2 && all[rank].used; way++)
-      for (int k = 0; k < all[rank].way[way].route.steps - 1; k++)
+      for (int k = 0; k < all[rank].pipeline[way].route.steps - 1; k++)
         check_exchange(all, rank, way, k);
   }
 }

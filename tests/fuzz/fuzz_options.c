@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "app/app.h"
+#include "app/cli/app.h"
 #include "fuzz.h"
 
 enum { MOST_ARGUMENTS = 64, MOST_RANKS = 64 };

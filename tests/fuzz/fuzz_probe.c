@@ -29,7 +29,7 @@
 #include <unistd.h>
 
 #include "../support.h"
-#include "io/look.h"
+#include "hdf5/look.h"
 
 enum { MOST = 1 << 16, SEEDS = 64, SECONDS = 2, OURS = 99, BATCH = 2000 };
 
@@ -75,7 +75,7 @@ static int look_at(const char *name) {
   }
   pf_error_clear(&e);
   pf_h5_decoding c;
-  pf_piece p = {{0, 0, 0}, {d.n[0], d.n[1], d.n[2]}, 0, d.n[0] * d.n[1] * d.n[2]};
+  pf_portion p = {{0, 0, 0}, {d.n[0], d.n[1], d.n[2]}, 0, d.n[0] * d.n[1] * d.n[2]};
   if (p.count * (d.is_complex + 1) <= 4096 && !pf_h5_decode_begin(&d, H5T_NATIVE_DOUBLE, &c, &e)) {
     pf_h5_decode(&c, &p, numbers, &e);
     pf_h5_decode_end(&c);

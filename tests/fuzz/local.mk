@@ -21,7 +21,7 @@ tests_fuzz_text_SOURCES = tests/fuzz/fuzz_text.c $(fuzz_common)
 tests_fuzz_wisdom_SOURCES = tests/fuzz/fuzz_wisdom.c $(fuzz_common)
 
 # Parts of the program: all of its objects but main().
-fuzz_program_objects = $(pfft3d_OBJECTS:src/app/pfft3d-main.o=)
+fuzz_program_objects = $(pfft3d_OBJECTS:src/app/cli/pfft3d-main.o=)
 tests_fuzz_files_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 tests_fuzz_files_LDADD = $(fuzz_program_objects) libpfft3d_core.la $(JANSSON_LIBS)
 tests_fuzz_files_DEPENDENCIES = $(pfft3d_OBJECTS) libpfft3d_core.la

@@ -62,15 +62,15 @@ static void nothing(void) {}
 int main(int argc, char **argv) {
   static const struct {
     const char *name;
-    void (*deed)(void);
-  } deed[] = {{"nothing", nothing},       {"leak", leak},
-              {"leak_plan", leak_plan},   {"read_behind", read_behind},
-              {"read_freed", read_freed}, {"branch_unset", branch_unset},
-              {"overflow", overflow},     {"cast", cast}};
+    void (*operation)(void);
+  } operation[] = {{"nothing", nothing},       {"leak", leak},
+                   {"leak_plan", leak_plan},   {"read_behind", read_behind},
+                   {"read_freed", read_freed}, {"branch_unset", branch_unset},
+                   {"overflow", overflow},     {"cast", cast}};
   int known = 0;
   MPI_Init(&argc, &argv);
-  for (size_t i = 0; i < sizeof deed / sizeof *deed; i++)
-    if (argc > 1 && strcmp(argv[1], deed[i].name) == 0) deed[i].deed(), known = 1;
+  for (size_t i = 0; i < sizeof operation / sizeof *operation; i++)
+    if (argc > 1 && strcmp(argv[1], operation[i].name) == 0) operation[i].operation(), known = 1;
   MPI_Finalize();
   return known ? 0 : 64;
 }

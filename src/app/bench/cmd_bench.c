@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * bench: times transforms of a seeded synthetic field, checks them, and explains the time.
+ *
+ * With several plans their repeats take turns (A B C A B C ...), so that a machine that is slow for
+ * a while is slow for all of them.  That needs all plans in memory at once; where they do not fit,
+ * they run one after another, and the report says so. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/report/advice.h"
+#include "app/bench/bench.h"
+#include "app/check/check.h"
+#include "app/check/field.h"
+#include "app/bench/line.h"
+#include "app/cli/message.h"
+#include "app/report/report.h"
+#include "app/bench/run.h"
+#include "app/cli/watch.h"
+
+enum { SAMPLES = 4, MAX_ENTRIES = 64 };
+
+/* One plan and what was found of it. */
+typedef struct entry {
+  pfft3d_request request; /* once planned, with the decision of the plan */
+  run r;
+  timing t;
+  json_t *result[2]; /* by direction */
+  double largest[2]; /* error of an element after the round trip, likewise */
+} entry;
+
+/* An exchange of the same bytes needs to be timed only once per decomposition, direction and
+ * precision. */
+typedef struct raw_time {
+  char scheme[NAME_SIZE];
+  int grid[2];
+  pfft3d_precision wire;
+  double seconds;
+} raw_time;
+
+typedef struct bench {
+  app *a;
+  entry entries[MAX_ENTRIES];
+  int count;
+  int asked[2]; /* by direction */
+  check_reference reference[2];
+  raw_time raw[2];
+} bench;
+
+/* What messages call a plan: its exchange, and of a line its method too. */
+static const char *entry_name(const pfft3d_decision *d, int line, char out[2 * NAME_SIZE]) {
+  snprintf(out, 2 * NAME_SIZE, "%s%s%s", line ? d->scheme : "", line ? " " : "", d->algo);
+  return out;
+}
+
+static void fill_input(const bench *b, entry *e, pfft3d_direction d) {
+  check_target t = check_aim(b->a, &e->r, d, e->r.array[0], e->r.array[1]);
+  field f = field_seeded(&e->request.problem, t.in_side, (uint64_t)b->a->opt.seed);
+  check_fill(&t, &f);
+}
+
+/* Fills, warms up, and times the repeats of some entries in turn. */
+static void time_repeats(const bench *b, entry *first, int count, pfft3d_direction d) {
+  const options *o = &b->a->opt;
+  for (int i = 0; i < count; i++) {
+    entry *e = &first[i];
+    pfft3d_stats dropped;
+    e->t = (timing){.direction = d, .reps = (int)o->reps, .passes = -1, .raw = -1};
+    e->t.seconds = app_malloc(b->a, (size_t)o->reps, sizeof(double));
+    fill_input(b, e, d);
+    app_progress(b->a, "warming up %s", e->r.decision.algo);
+    for (int w = 0; w < o->warmup; w++) run_execute(b->a, &e->r, d, e->r.array[0], e->r.array[1]);
+    pfft3d_plan_stats(e->r.plan, d, 1, &dropped);
+  }
+  for (int rep = 0; rep < o->reps; rep++)
+    for (int i = 0; i < count; i++) {
+      entry *e = &first[i];
+      app_progress(b->a, "%s: repeat %d of %lld", e->r.decision.algo, rep + 1, o->reps);
+      run_repeat(b->a, &e->r, &e->t, rep, e->r.array[0], e->r.array[1]);
+    }
+}
+
+static void measure_parts(bench *b, entry *e, pfft3d_direction d) {
+  raw_time *raw = &b->raw[d];
+  const pfft3d_decision *is = &e->r.decision;
+  void **array = e->r.array;
+  app_progress(b->a, "measuring the parts of %s", e->r.decision.algo);
+  pfft3d_precision wire = run_wire(&e->r);
+  if (strcmp(raw->scheme, is->scheme) != 0 || memcmp(raw->grid, is->grid, sizeof raw->grid) != 0 ||
+      raw->wire != wire) {
+    raw->seconds = run_measure(b->a, &e->r, d, PFFT3D_PART_RAW_ALLTOALL, array[0], array[1]);
+    snprintf(raw->scheme, sizeof raw->scheme, "%s", is->scheme);
+    memcpy(raw->grid, is->grid, sizeof raw->grid);
+    raw->wire = wire;
+  }
+  e->t.raw = raw->seconds;
+  e->t.passes = run_measure(b->a, &e->r, d, PFFT3D_PART_PASSES, array[0], array[1]);
+}
+
+static json_t *check_entry(bench *b, entry *e, pfft3d_direction d) {
+  check_target t = check_aim(b->a, &e->r, d, e->r.array[0], e->r.array[1]);
+  check_reference *ref = &b->reference[d];
+  check_value v[] = {{"sampled_dft", 0}, {"plane_wave", 0}, {"parseval", 0}, {"roundtrip", 0}};
+  char what[96], name[2 * NAME_SIZE];
+  ptrdiff_t k[3];
+  app_progress(b->a, "checking %s", e->r.decision.algo);
+  if (!ref->known) check_prepare(&t, SAMPLES, ref);
+  check_seeded(&t, ref, &v[2].error, &v[0].error);
+  v[3].error = check_roundtrip(&t, ref, &e->largest[d]);
+  check_index(t.n, (uint64_t)b->a->opt.seed, 0, k);
+  v[1].error = check_wave(&t, k);
+  snprintf(what, sizeof what, "%s %s (%s engine)",
+           entry_name(&e->r.decision, e->request.line, name),
+           d == PFFT3D_FORWARD ? "forward" : "backward", e->r.decision.engine);
+  return check_report(b->a, v, 4, check_limit(&e->request.problem, run_wire(&e->r)), what);
+}
+
+/* Plans entries.  Of several asked for, one that is not to be had here is left out, with a warning;
+ * *count is lowered. */
+static int open_group(bench *b, entry *first, int *count, pfft3d_error *e) {
+  for (int i = 0; i < *count; i++) {
+    int status = run_open(b->a, &first[i].r, &first[i].request, 2, e);
+    int wrong_method = status == PFFT3D_ERR_USAGE && b->a->opt.method.count > 1;
+    if ((status == PFFT3D_ERR_UNAVAILABLE || wrong_method) && b->count > 1) {
+      const pfft3d_request *r = &first[i].request;
+      char name[2 * NAME_SIZE];
+      app_warn(b->a, "%s is left out: %s", entry_name(&r->decision, r->line, name), e->text);
+      memset(e, 0, sizeof *e);
+      b->count--;
+      size_t behind = (size_t)(&b->entries[b->count] - &first[i]);
+      memmove(&first[i], &first[i + 1], behind * sizeof *first);
+      (*count)--;
+      i--;
+    } else if (status) {
+      return status;
+    }
+  }
+  return PFFT3D_OK;
+}
+
+/* Plans `count` entries, all alive together, and runs them.  A failure to get them all, in *e,
+ * leaves nothing. */
+static int run_group(bench *b, entry *first, int count, pfft3d_error *e) {
+  app *a = b->a;
+  int status = open_group(b, first, &count, e);
+  for (int i = 0; i < count && !status; i++) first[i].request.decision = first[i].r.decision;
+  for (int d = 0; d < 2 && !status; d++) {
+    if (!b->asked[d]) continue;
+    time_repeats(b, first, count, (pfft3d_direction)d);
+    for (int i = 0; i < count; i++) {
+      entry *one = &first[i];
+      measure_parts(b, one, (pfft3d_direction)d);
+      one->result[d] = run_report(a, &one->r, &one->t);
+      json_t *check = a->opt.no_verify ? json_null() : check_entry(b, one, (pfft3d_direction)d);
+      json_object_set_new(one->result[d], "check", check);
+      free(one->t.seconds);
+    }
+  }
+  for (int i = 0; i < count; i++) run_close(&first[i].r);
+  return status;
+}
+
+static void bench_text(const app *a, const json_t *report) {
+  const json_t *runs = report_at(report, "runs");
+  size_t i, count = json_array_size(runs);
+  json_t *item;
+  report_text_head(a, report);
+  json_array_foreach(runs, i, item) report_text_run(item, count > 2 && !a->opt.verbose);
+  if (count > 2) report_text_ranking(report);
+  json_array_foreach(runs, i, item) hpcc_text(a, item);
+  if (json_is_false(report_at(report, "interleaved")))
+    printf("\nThe plans did not fit into memory together: they ran one after another.\n");
+}
+
+/* Idle ranks and unfit layouts, in the words of explain, once: those of the first plan, and of the
+ * first one that may have been meant otherwise. */
+static void warn(const bench *b) {
+  const app *a = b->a;
+  char text[ADVICE_SIZE];
+  for (int i = 0, said = 0, misread = 0; i < b->count && !misread; i++) {
+    const pfft3d_request *made = &b->entries[i].request;
+    const json_t *result = b->entries[i].result[!b->asked[PFFT3D_FORWARD]];
+    int idle = (int)json_integer_value(report_at(result, "idle_ranks"));
+    if (result && i == 0 && !advice_layout(made, a->ranks, text)) app_warn(a, "%s", text);
+    if (!idle) continue;
+    if (!said) {
+      advice_idle(made, a->ranks, idle, text);
+      app_warn(a, "%s", text);
+      said = 1;
+    }
+    misread = !advice_pencils(made, a->ranks, idle, text);
+    if (misread) app_warn(a, "%s", text);
+  }
+}
+
+/* What was asked for and came to nothing. */
+static void warn_wire(const bench *b) {
+  int rounded = b->a->opt.wire != PFFT3D_SINGLE || b->a->opt.precision == PFFT3D_SINGLE;
+  for (int i = 0; i < b->count; i++)
+    for (int d = 0; d < 2; d++) {
+      const char *wire = report_word(b->entries[i].result[d], "exchange.wire");
+      rounded |= wire && strcmp(wire, "single") == 0;
+    }
+  if (!rounded)
+    app_warn(b->a, "--wire single changes nothing here: %s",
+             b->a->ranks > 1 ? "no exchange of these plans sends anything that it applies to"
+                             : "one rank sends nothing");
+}
+
+/* Plans and runs all entries, together if they fit into memory; whether they did. */
+static int run_all(bench *b, pfft3d_error *e) {
+  if (run_group(b, b->entries, b->count, e) != PFFT3D_ERR_MEMORY || b->count == 1) return 1;
+  memset(e, 0, sizeof *e);
+  for (int i = 0, before = b->count; i < b->count; before = b->count) {
+    if (run_group(b, &b->entries[i], 1, e)) break;
+    i += b->count == before; /* else the next one has moved here */
+  }
+  return 0;
+}
+
+/* Puts what was found into the report. */
+static void add_results(bench *b, json_t *report) {
+  for (int i = 0; i < b->count; i++) {
+    entry *e = &b->entries[i];
+    json_t **result = e->result;
+    if (b->a->opt.hpcc && result[0])
+      json_object_set_new(result[0], "hpcc",
+                          hpcc_report(b->a, &e->request.problem, result[PFFT3D_FORWARD],
+                                      result[PFFT3D_BACKWARD], e->largest[PFFT3D_FORWARD]));
+    for (int d = 0; d < 2; d++)
+      if (result[d]) report_add(report, result[d]);
+  }
+}
+
+int bench_run(app *a) {
+  const options *o = &a->opt;
+  bench *b = app_malloc(a, 1, sizeof *b);
+  pfft3d_request *requests = app_malloc(a, MAX_ENTRIES, sizeof *requests);
+  pfft3d_error e = {0};
+  b->a = a;
+  b->asked[PFFT3D_FORWARD] = o->direction != DIRECTION_BACKWARD;
+  b->asked[PFFT3D_BACKWARD] = o->direction != DIRECTION_FORWARD;
+  b->count = options_requests(o, requests, MAX_ENTRIES);
+  for (int i = 0; i < b->count; i++) b->entries[i].request = requests[i];
+  free(requests);
+
+  json_t *report = report_begin(a);
+  report_problem(a, report, &b->entries[0].request.problem);
+  line_head(report, &b->entries[0].request);
+  int together = run_all(b, &e);
+  app_take(&a->error, &e);
+  json_object_set_new(report, "interleaved", json_boolean(together));
+  warn(b);
+  if (!a->error.status || a->error.status == PFFT3D_ERR_CHECK) warn_wire(b);
+  add_results(b, report);
+  for (int d = 0; d < 2; d++) check_forget(&b->reference[d]);
+  free(b);
+  if (!a->error.status || a->error.status == PFFT3D_ERR_CHECK)
+    report_end(a, report, bench_text);
+  else
+    json_decref(report);
+  return a->error.status;
+}
+
+const command cmd_bench = {
+    .name = "bench",
+    .summary = "times transforms of a synthetic field, checks them, explains the time",
+    .options =
+        "grid=128 algo chunk decomp pgrid node-ranks machine engine threads type=c2c precision "
+        "wire batch "
+        "direction order reps warmup seed deterministic wisdom wisdom-required plan-budget json "
+        "csv watchdog no-verify quiet verbose",
+    .about =
+        "Examples:\n"
+        "  mpirun -n 4 pfft3d --grid 256 --algo pencils\n"
+        "  mpirun -n 4 pfft3d bench --grid 181x217x181 --algo all --json report.json\n"
+        "  mpirun -n 6 pfft3d --grid 128 --type r2c --pgrid 3x2 --batch 4\n"
+        "  pfft3d --grid 64 --direction forward --order natural\n",
+    .run = bench_run,
+};

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * line: transforms of one dimension, of synthetic data as bench does, or of a file. */
+#include "app/bench/bench.h"
+#include "app/bench/line.h"
+#include "app/cli/message.h"
+
+static int line_run(app *a) {
+  if (a->opt.input[0]) return line_file_run(a);
+  if (a->opt.output[0] || a->opt.force) {
+    app_fail(&a->error, PFFT3D_ERR_USAGE, "--%s: there is no --input to transform",
+             a->opt.output[0] ? "output" : "force");
+    app_hint(&a->error, "synthetic data is not written; --json keeps the report");
+    return a->error.status;
+  }
+  return bench_run(a);
+}
+
+const command cmd_line = {
+    .name = "line",
+    .alias = "1d",
+    .summary = "times, checks and explains transforms of one dimension",
+    .options =
+        "size=2^20 layout out-layout method algo chunk node-ranks machine engine threads type "
+        "precision "
+        "wire direction order=natural reps warmup seed hpcc deterministic input output force "
+        "wisdom wisdom-required plan-budget json csv watchdog no-verify quiet strict verify-output "
+        "verbose",
+    .about =
+        "A line of N points is dealt out to the ranks in blocks of neighbours or in turn, and is\n"
+        "transformed as an array n1 x n2 (transpose) or in log2 P steps (butterfly).\n\n"
+        "Examples:\n"
+        "  mpirun -n 4 pfft3d line --size 2^24 --layout cyclic --algo all\n"
+        "  mpirun -n 4 pfft3d 1d --size 16M --method butterfly --order scrambled --hpcc\n"
+        "  pfft3d line --size 1000003 --type r2c\n",
+    .run = line_run,
+};

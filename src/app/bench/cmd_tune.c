@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * tune: times everything that the options leave open, and keeps what won as wisdom.
+ *
+ * Candidates are timed in the order of the model, a few at a time, whose repeats take turns and
+ * whose arrays fit into memory together.  The best of all groups then meet once more, so that a
+ * machine that was slow for a while does not decide. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/bench/line.h"
+#include "app/cli/message.h"
+#include "app/report/report.h"
+#include "app/bench/run.h"
+#include "app/cli/watch.h"
+#include "app/cli/wisdom.h"
+
+enum { MOST = 1024, GROUP = 6, FINALISTS = 4, FIRST_REPEATS = 3, SHOWN = 20 };
+static const double first_share = 0.7; /* of the budget, for the groups */
+static const double close_by = 1.3;    /* who is in the final */
+
+typedef struct tuning {
+  app *a;
+  pfft3d_request request; /* the question */
+  pfft3d_candidate *list;
+  int count, timed;
+  double start;
+} tuning;
+
+/* Collective. Seconds that are left of a share of the budget, by rank 0's clock. */
+static double time_left(const tuning *t, double share) {
+  double left = share * t->a->opt.plan_budget - (MPI_Wtime() - t->start);
+  MPI_Bcast(&left, 1, MPI_DOUBLE, 0, t->a->comm);
+  return left;
+}
+
+/* ---- candidates ---- */
+
+static int same(const pfft3d_decision *x, const pfft3d_decision *y) {
+  char a[160], b[160];
+  return strcmp(pfft3d_decision_print(x, a, sizeof a), pfft3d_decision_print(y, b, sizeof b)) == 0;
+}
+
+static void add(tuning *t, const pfft3d_candidate *c) {
+  int i = 0;
+  while (i < t->count && !same(&t->list[i].decision, &c->decision)) i++;
+  if (i == t->count && t->count < MOST) t->list[t->count++] = *c;
+}
+
+static double cost(const pfft3d_candidate *c) {
+  return c->measured > 0 ? c->measured : c->predicted;
+}
+
+static int cheaper(const void *x, const void *y) {
+  const pfft3d_candidate *a = x, *b = y;
+  if ((a->measured > 0) != (b->measured > 0)) return a->measured > 0 ? -1 : 1;
+  return (cost(a) > cost(b)) - (cost(a) < cost(b));
+}
+
+/* On rank 0: all that the lists of names allow, with the machine as it was measured. */
+static void list_candidates(tuning *t, const pfft3d_machine *machine, int node_ranks,
+                            pfft3d_error *e) {
+  const app *a = t->a;
+  pfft3d_request *requests = app_malloc(a, MOST, sizeof *requests);
+  pfft3d_candidate *some = app_malloc(a, MOST, sizeof *some);
+  pfft3d_explanation x;
+  int requested = options_requests(&a->opt, requests, MOST);
+  for (int i = 0; i < requested; i++) {
+    requests[i].machine = *machine;
+    if (!requests[i].node_ranks) requests[i].node_ranks = node_ranks;
+    int found = pfft3d_candidates(&requests[i], a->ranks, some, MOST);
+    if (found < 0) app_fail(e, PFFT3D_ERR_MEMORY, "no memory for a list of candidates");
+    for (int k = 0; k < found && k < MOST; k++) add(t, &some[k]);
+  }
+  qsort(t->list, (size_t)t->count, sizeof *t->list, cheaper);
+  if (!e->status && !t->count && !pfft3d_explain(&requests[0], a->ranks, &x, e))
+    app_fail(e, PFFT3D_ERR_UNAVAILABLE, "there is nothing to choose from on %d ranks", a->ranks);
+  free(some);
+  free(requests);
+}
+
+static int find_candidates(tuning *t, int node_ranks) {
+  app *a = t->a;
+  pfft3d_error e = {0};
+  pfft3d_machine machine = t->request.machine;
+  watch_kick("measuring the machine");
+  if (pfft3d_machine_measure(a->comm, &machine, &e)) return app_take(&a->error, &e);
+  if (a->rank == 0) list_candidates(t, &machine, node_ranks, &e);
+  MPI_Bcast(&e, (int)sizeof e, MPI_BYTE, 0, a->comm);
+  MPI_Bcast(&t->count, 1, MPI_INT, 0, a->comm);
+  MPI_Bcast(t->list, t->count * (int)sizeof *t->list, MPI_BYTE, 0, a->comm);
+  return app_take(&a->error, &e);
+}
+
+/* ---- the clock ---- */
+
+static int time_group(tuning *t, pfft3d_candidate *first, int count, int repeats, double budget) {
+  app *a = t->a;
+  pfft3d_error e = {0};
+  watch_kick("timing candidates");
+  pfft3d_tune(a->comm, &t->request, first, count, repeats, budget, &e);
+  return app_take(&a->error, &e);
+}
+
+/* The best of the groups once more, now in turns with each other: that counts. */
+static int time_final(tuning *t) {
+  pfft3d_candidate best[FINALISTS];
+  int count = 0;
+  while (count < FINALISTS && count < t->timed &&
+         t->list[count].measured <= close_by * t->list[0].measured)
+    count++;
+  if (count < 2) return PFFT3D_OK;
+  app_progress(t->a, "timing the best %d again", count);
+  memcpy(best, t->list, (size_t)count * sizeof *best);
+  if (time_group(t, best, count, (int)t->a->opt.reps, time_left(t, 1))) return t->a->error.status;
+  for (int i = 0; i < count; i++)
+    for (int k = 0; k < count; k++) {
+      pfft3d_candidate *c = &t->list[k];
+      if (best[i].measured == 0 || !same(&c->decision, &best[i].decision)) continue;
+      c->measured = best[i].measured;
+      c->repeats = best[i].repeats;
+    }
+  qsort(t->list, (size_t)t->timed, sizeof *t->list, cheaper);
+  return PFFT3D_OK;
+}
+
+static int time_all(tuning *t) {
+  app *a = t->a;
+  int repeats = a->opt.reps < FIRST_REPEATS ? (int)a->opt.reps : FIRST_REPEATS;
+  double left = time_left(t, first_share);
+  for (int done = 0; done < t->count && (done == 0 || left > 0); done += GROUP) {
+    int count = t->count - done < GROUP ? t->count - done : GROUP;
+    app_progress(a, "timing candidates %d to %d of %d", done + 1, done + count, t->count);
+    if (time_group(t, t->list + done, count, repeats, left)) return a->error.status;
+    left = time_left(t, first_share);
+  }
+  qsort(t->list, (size_t)t->count, sizeof *t->list, cheaper);
+  while (t->timed < t->count && t->list[t->timed].measured > 0) t->timed++;
+  if (!t->timed)
+    return app_fail(&a->error, PFFT3D_ERR_MEMORY,
+                    "none of %d candidates can be timed here: out of "
+                    "memory, or refused by MPI",
+                    t->count);
+  return time_final(t);
+}
+
+/* ---- the report ---- */
+
+/* What to type to get a decision again. */
+static void print_options(const pfft3d_request *r, const pfft3d_decision *d, char *out,
+                          size_t size) {
+  char cut[64];
+  if (r->line)
+    snprintf(cut, sizeof cut, "--method %s", d->scheme);
+  else if (strcmp(d->scheme, "pencil") == 0)
+    snprintf(cut, sizeof cut, "--pgrid %dx%d", d->grid[0], d->grid[1]);
+  else
+    snprintf(cut, sizeof cut, "--decomp %s", d->scheme);
+  snprintf(out, size, "%s --algo %s --engine %s", cut, d->algo, d->engine);
+}
+
+static json_t *describe(const tuning *t, const pfft3d_candidate *c) {
+  json_t *j = run_describe(&c->decision, PFFT3D_FORWARD);
+  char text[128];
+  print_options(&t->request, &c->decision, text, sizeof text);
+  json_object_set_new(j, "direction", json_string("both"));
+  line_describe(j, &t->request, &c->decision, t->a->ranks);
+  json_object_update_new(j, json_pack("{s:s,s:f,s:f,s:i,s:f}", "options", text, "predicted_s",
+                                      c->predicted, "measured_s", c->measured, "repeats",
+                                      c->repeats, "ratio", c->measured / t->list[0].measured));
+  return j;
+}
+
+static void tune_text(const app *a, const json_t *report) {
+  const json_t *runs = report_at(report, "runs");
+  size_t i, count = json_array_size(runs), shown = a->opt.verbose ? count : SHOWN;
+  const char *file = report_word(report, "wisdom");
+  char measured[32], predicted[32];
+  json_t *item;
+  report_text_head(a, report);
+  printf("\n%5s  %10s  %5s  %10s  %7s  %s\n", "place", "measured", "ratio", "predicted", "repeats",
+         "decision");
+  json_array_foreach(runs, i, item) {
+    if (i == shown) break;
+    printf("%5zu  %10s  %5.2f  %10s  %7.0f  %s\n", i + 1,
+           report_seconds(report_number(item, "measured_s"), measured),
+           report_number(item, "ratio"),
+           report_seconds(report_number(item, "predicted_s"), predicted),
+           report_number(item, "repeats"), report_word(item, "decision"));
+  }
+  if (count > shown) printf("%5s  %zu more (--verbose shows them)\n", "", count - shown);
+  printf("\nThere and back, the median of the repeats.  Timed %zu of %.0f candidates in %s.\n",
+         count, report_number(report, "candidates"),
+         report_seconds(report_number(report, "tuning_s"), measured));
+  printf("fastest both: %s\n", report_word(json_array_get(runs, 0), "options"));
+  if (file)
+    printf("kept in %s\n", file);
+  else
+    printf("not kept: there is no file of wisdom (--wisdom FILE)\n");
+}
+
+static void print_report(tuning *t, json_t *report) {
+  app *a = t->a;
+  for (int i = 0; i < t->timed; i++) report_add(report, describe(t, &t->list[i]));
+  json_object_set_new(report, "candidates", json_integer(t->count));
+  json_object_set_new(report, "tuning_s", json_real(run_max(a, MPI_Wtime() - t->start)));
+  json_object_set_new(report, "wisdom",
+                      a->opt.wisdom[0] ? report_words(a->opt.wisdom) : json_null());
+  report_end(a, report, tune_text);
+}
+
+/* ---- the command ---- */
+
+/* What is asked of wisdom later: names that stand alone are part of the question, of several the
+ * best one is the answer to "auto". */
+static pfft3d_request question(const options *o) {
+  pfft3d_request r = options_request(o, o->algo.count == 1 ? o->algo.name[0] : "auto",
+                                     o->engine.count == 1 ? o->engine.name[0] : "auto");
+  if (o->size && o->method.count > 1) snprintf(r.decision.scheme, sizeof r.decision.scheme, "auto");
+  return r;
+}
+
+static int tune_run(app *a) {
+  tuning t = {.a = a, .request = question(&a->opt), .start = MPI_Wtime()};
+  json_t *report = report_begin(a);
+  int node_ranks = (int)report_number(report, "ranks_per_node");
+  t.list = app_malloc(a, MOST, sizeof *t.list);
+  report_problem(a, report, &t.request.problem);
+  json_object_del(report, "seed");
+  line_head(report, &t.request);
+  if (!wisdom_ready(a) && !find_candidates(&t, node_ranks) && !time_all(&t) &&
+      !wisdom_keep(a, &t.request, &t.list[0]))
+    print_report(&t, report);
+  else
+    json_decref(report);
+  free(t.list);
+  return a->error.status;
+}
+
+const command cmd_tune = {
+    .name = "tune",
+    .summary = "times all candidates for a problem, and keeps the best as wisdom",
+    .options =
+        "grid=128 size layout out-layout method algo chunk decomp pgrid node-ranks engine threads "
+        "type=c2c precision wire batch order reps=10 wisdom plan-budget=60 json csv watchdog quiet "
+        "verbose",
+    .about =
+        "Times every decomposition, grid of ranks and exchange that the options leave open, there\n"
+        "and back, and writes the fastest into the file of wisdom.  Commands that plan the same\n"
+        "problem on as many ranks of the same machine take it from there.\n\n"
+        "Examples:\n"
+        "  mpirun -n 4 pfft3d tune --grid 256\n"
+        "  mpirun -n 4 pfft3d bench --grid 256 --wisdom-required\n"
+        "  mpirun -n 6 pfft3d tune --grid 128 --type r2c --engine all --wisdom ./wisdom\n"
+        "  mpirun -n 4 pfft3d tune --size 2^24 --plan-budget 20\n",
+    .run = tune_run,
+};

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Lines in reports: how they are dealt out, and what the methods cost by a model. */
+#include "app/bench/line.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/report/report.h"
+#include "app/bench/run.h"
+
+static const char *dealing_name(const pfft3d_request *r, const pfft3d_decision *d,
+                                pfft3d_side side) {
+  if (side == PFFT3D_SPECTRUM && d->order == PFFT3D_TRANSPOSED) return "scrambled";
+  return r->layout[side] == PFFT3D_CYCLIC ? "cyclic" : "block";
+}
+
+void line_head(json_t *report, const pfft3d_request *r) {
+  if (!r->line) return;
+  json_object_update_new(report,
+                         json_pack("{s:I,s:s,s:s}", "size", (json_int_t)r->problem.n[2], "layout",
+                                   dealing_name(r, &r->decision, PFFT3D_SPACE), "out_layout",
+                                   dealing_name(r, &r->decision, PFFT3D_SPECTRUM)));
+}
+
+void line_describe(json_t *item, const pfft3d_request *r, const pfft3d_decision *d, int ranks) {
+  if (!r->line) return;
+  json_object_update_new(
+      item, json_pack("{s:I,s:s,s:s,s:s,s:[I,I],s:[i,i]}", "size", (json_int_t)r->problem.n[2],
+                      "layout", dealing_name(r, d, PFFT3D_SPACE), "out_layout",
+                      dealing_name(r, d, PFFT3D_SPECTRUM), "method", d->scheme, "split",
+                      (json_int_t)d->split[0], (json_int_t)d->split[1], "pgrid", 1, ranks));
+}
+
+/* ---- Who holds how many elements --------------------------------------------------------------
+ */
+
+static ptrdiff_t elements_of(const pfft3d_request *r, int ranks, pfft3d_side side, int rank) {
+  pfft3d_box b;
+  return pfft3d_explain_box(r, ranks, side, rank, &b) ? 0 : b.len[0] * b.len[1] * b.len[2];
+}
+
+json_t *line_layout(const pfft3d_request *r, int ranks, pfft3d_side side) {
+  json_t *groups = json_array();
+  for (int first = 0, last; first < ranks; first = last + 1) {
+    ptrdiff_t count = elements_of(r, ranks, side, first);
+    /* Neighbours hold alike: the end of a group is looked for in steps that double, then halve. */
+    int step = 1;
+    for (last = first; step > 0;) {
+      int fits = last + step < ranks && elements_of(r, ranks, side, last + step) == count;
+      if (fits) last += step;
+      step = fits ? 2 * step : step / 2;
+      if (step > ranks) step = ranks;
+    }
+    json_array_append_new(
+        groups, json_pack("{s:[i,i],s:I}", "ranks", first, last, "elements", (json_int_t)count));
+  }
+  return json_pack("{s:s,s:o}", "dealing", dealing_name(r, &r->decision, side), "groups", groups);
+}
+
+/* ---- The model --------------------------------------------------------------------------------
+ */
+
+/* One method with whole parts in single messages, so that the methods are compared and not the
+ * sizes of their messages. */
+static json_t *method_cost(const pfft3d_request *r, int ranks, const char *name,
+                           pfft3d_machine *m) {
+  pfft3d_request like = *r;
+  pfft3d_explanation x;
+  pfft3d_error e = {0};
+  snprintf(like.decision.scheme, sizeof like.decision.scheme, "%s", name);
+  snprintf(like.decision.algo, sizeof like.decision.algo, "packed");
+  if (pfft3d_explain(&like, ranks, &x, &e))
+    return json_pack("{s:s,s:n,s:s}", "method", name, "predicted_s", "why", e.text);
+  *m = x.machine;
+  return json_pack("{s:s,s:o,s:i,s:o,s:o}", "method", name, "predicted_s",
+                   report_real(x.exchange_seconds), "exchanges", x.exchanges, "remote_per_rank",
+                   report_count(x.messages), "remote_bytes_per_rank", report_count(x.bytes));
+}
+
+json_t *line_model(const pfft3d_request *r, int ranks) {
+  pfft3d_machine machine = r->machine;
+  json_t *methods = json_array();
+  const char *name, *best = NULL;
+  double least = INFINITY;
+  for (int i = 0; (name = pfft3d_list_name(PFFT3D_METHODS, i, NULL)); i++) {
+    json_t *m = method_cost(r, ranks, name, &machine);
+    const json_t *cost = report_at(m, "predicted_s");
+    json_array_append_new(methods, m);
+    if (json_is_number(cost) && json_number_value(cost) < least)
+      least = json_number_value(cost), best = name;
+  }
+  return json_pack("{s:f,s:f,s:o,s:s?}", "latency_s", machine.start[1], "bandwidth",
+                   machine.bandwidth[1] / (machine.node_ranks > 1 ? machine.node_ranks : 1),
+                   "methods", methods, "best", best);
+}
+
+void line_model_text(const json_t *model) {
+  char text[32], each[32];
+  size_t i;
+  json_t *m;
+  const char *best = json_string_value(report_at(model, "best"));
+  if (!model) return;
+  printf("\nCost of the exchanges by the model of a = %s a message and b = 1 s / %.4g GB\n",
+         report_seconds(json_number_value(report_at(model, "latency_s")), text),
+         json_number_value(report_at(model, "bandwidth")) / 1e9);
+  printf("(--latency, --bandwidth), with one message for each partner (packed):\n");
+  json_array_foreach(report_at(model, "methods"), i, m) {
+    const char *name = json_string_value(report_at(m, "method"));
+    if (json_is_null(report_at(m, "predicted_s"))) {
+      printf("  %-10s  none: %s\n", name, json_string_value(report_at(m, "why")));
+      continue;
+    }
+    double count = json_number_value(report_at(m, "exchanges"));
+    printf("  %-10s  %s for %.0f exchange%s: %.0f a + %s b%s\n", name,
+           report_seconds(json_number_value(report_at(m, "predicted_s")), text), count,
+           count == 1 ? "" : "s", json_number_value(report_at(m, "remote_per_rank")),
+           report_bytes(json_number_value(report_at(m, "remote_bytes_per_rank")), each),
+           best && strcmp(best, name) == 0 ? ", the cheapest" : "");
+  }
+}

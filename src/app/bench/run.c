@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Runs: planning, executing on the clock, and the figures of the report.  Times of a repeat are
+ * the maximum over ranks; phases are means over the repeats, with their spread over ranks. */
+#include "app/bench/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/bench/line.h"
+#include "app/cli/message.h"
+#include "app/report/report.h"
+#include "app/compare/statistics.h"
+#include "app/cli/watch.h"
+
+double run_max(const app *a, double value) {
+  MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, a->comm);
+  return value;
+}
+
+int run_open(const app *a, run *r, const pfft3d_request *request, int arrays, pfft3d_error *e) {
+  memset(r, 0, sizeof *r);
+  r->request = *request;
+  watch_kick("planning");
+  app_progress(a, "planning %s", request->decision.algo);
+  MPI_Barrier(a->comm);
+  double start = MPI_Wtime();
+  if (pfft3d_plan_create(a->comm, request, &r->plan, e)) return e->status;
+  r->plan_s = run_max(a, MPI_Wtime() - start);
+  pfft3d_plan_decision(r->plan, &r->decision);
+  for (int i = 0; i < arrays; i++)
+    if (pfft3d_alloc(r->plan, &r->array[i], e)) {
+      run_close(r);
+      return e->status;
+    }
+  return PFFT3D_OK;
+}
+
+void run_close(run *r) {
+  if (!r->plan) return;
+  for (int i = 0; i < 2; i++) pfft3d_free(r->plan, r->array[i]);
+  pfft3d_plan_destroy(&r->plan);
+  memset(r, 0, sizeof *r);
+}
+
+pfft3d_precision run_wire(const run *r) {
+  pfft3d_stats s;
+  pfft3d_plan_stats(r->plan, PFFT3D_FORWARD, 0, &s);
+  return s.wire;
+}
+
+double run_wire_error(const app *a, const pfft3d_stats *s) {
+  double sum[PFFT3D_STAGES][2], error2 = 0;
+  for (int k = 0; k < PFFT3D_STAGES; k++) {
+    sum[k][0] = s->stage[k].wire_error2;
+    sum[k][1] = s->stage[k].wire_norm2;
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &sum[0][0], 2 * PFFT3D_STAGES, MPI_DOUBLE, MPI_SUM, a->comm);
+  for (int k = 0; k < PFFT3D_STAGES; k++) {
+    if (!isfinite(sum[k][0])) return INFINITY;
+    if (sum[k][0] > 0) error2 += sum[k][0] / sum[k][1];
+  }
+  return sqrt(error2);
+}
+
+const char *run_precision_name(pfft3d_precision p) {
+  return p == PFFT3D_SINGLE ? "single" : "double";
+}
+
+static void check_execution(const app *a, pfft3d_direction d, int status) {
+  if (status)
+    app_die(a, PFFT3D_ERR_INTERNAL, "the %s transform failed: %s",
+            d == PFFT3D_FORWARD ? "forward" : "backward",
+            status == PFFT3D_ERR_INTERNAL ? "an MPI call returned an error"
+                                          : pfft3d_status_name(status));
+}
+
+void run_execute(const app *a, const run *r, pfft3d_direction d, const void *in, void *out) {
+  watch_kick("transforming");
+  check_execution(a, d, pfft3d_execute(r->plan, d, in, out));
+}
+
+void run_multiplier(const app *a, const run *r, const double *const multiplier[3], const void *in,
+                    void *out) {
+  watch_kick("transforming");
+  check_execution(a, PFFT3D_BACKWARD, pfft3d_execute_multiplier(r->plan, multiplier, in, out));
+}
+
+void run_repeat(const app *a, const run *r, timing *t, int rep, const void *in, void *out) {
+  MPI_Barrier(a->comm);
+  double start = MPI_Wtime();
+  run_execute(a, r, t->direction, in, out);
+  double done = MPI_Wtime();
+  MPI_Barrier(a->comm);
+  t->seconds[rep] = done - start;
+  t->sync += MPI_Wtime() - done;
+}
+
+/* Sorts the values. */
+static double median(double *v, int count) {
+  stat_sort(v, count);
+  return stat_quantile(v, count, 0.5);
+}
+
+double run_measure(const app *a, const run *r, pfft3d_direction d, pfft3d_part part, const void *in,
+                   void *out) {
+  enum { TIMES = 3 };
+  double s[TIMES];
+  for (int i = 0; i < TIMES; i++) {
+    watch_kick("measuring the parts of a transform");
+    MPI_Barrier(a->comm);
+    int status = pfft3d_plan_measure(r->plan, d, part, in, out, &s[i]);
+    if (status == PFFT3D_ERR_INTERNAL) check_execution(a, d, status); /* of this rank alone */
+    /* more elements than one call counts, or no room for more arrays: the run itself was fine */
+    if (status == PFFT3D_ERR_UNAVAILABLE || status == PFFT3D_ERR_MEMORY) return -1;
+    if (status)
+      app_die_together(a, status, "cannot measure a part of the transform: %s",
+                       pfft3d_status_name(status));
+    s[i] = run_max(a, s[i]);
+  }
+  return median(s, TIMES);
+}
+
+const char *run_flops_name(const pfft3d_problem *p) {
+  return p->kind == PFFT3D_R2C ? "2.5 n log2 n" : "5 n log2 n";
+}
+
+double run_flops(const pfft3d_problem *p) {
+  double n = (double)p->n[0] * (double)p->n[1] * (double)p->n[2];
+  double fields = p->batch ? (double)p->batch : 1;
+  return (p->kind == PFFT3D_R2C ? 2.5 : 5) * n * log2(n) * fields;
+}
+
+json_t *run_spread(const app *a, double value) {
+  struct {
+    double value;
+    int rank;
+  } mine = {value, a->rank}, most; /* MPI_DOUBLE_INT */
+  double least, sum;
+  MPI_Allreduce(&mine, &most, 1, MPI_DOUBLE_INT, MPI_MAXLOC, a->comm);
+  MPI_Allreduce(&value, &least, 1, MPI_DOUBLE, MPI_MIN, a->comm);
+  MPI_Allreduce(&value, &sum, 1, MPI_DOUBLE, MPI_SUM, a->comm);
+  return json_pack("{s:o,s:o,s:o,s:i}", "min", report_real(least), "mean",
+                   report_real(sum / a->ranks), "max", report_real(most.value), "max_rank",
+                   most.rank);
+}
+
+json_t *run_describe(const pfft3d_decision *d, pfft3d_direction direction) {
+  char text[160];
+  return json_pack("{s:s,s:s,s:[i,i],s:s,s:s,s:s,s:s}", "algo", d->algo, "decomp", d->scheme,
+                   "pgrid", d->grid[0], d->grid[1], "engine", d->engine, "order",
+                   d->order == PFFT3D_NATURAL ? "natural" : "transposed", "direction",
+                   direction == PFFT3D_FORWARD ? "forward" : "backward", "decision",
+                   pfft3d_decision_print(d, text, sizeof text));
+}
+
+json_t *run_times(const app *a, const double *seconds, int reps, double *middle) {
+  double *s = app_malloc(a, (size_t)reps, sizeof *s), sum = 0;
+  json_t *list = json_array();
+  memcpy(s, seconds, (size_t)reps * sizeof *s);
+  MPI_Allreduce(MPI_IN_PLACE, s, reps, MPI_DOUBLE, MPI_MAX, a->comm);
+  for (int i = 0; i < reps; i++) {
+    json_array_append_new(list, json_real(s[i]));
+    sum += s[i];
+  }
+  *middle = median(s, reps);
+  json_t *times = json_pack("{s:f,s:f,s:f,s:f,s:o}", "min", s[0], "median", *middle, "mean",
+                            sum / reps, "max", s[reps - 1], "reps", list);
+  free(s);
+  return times;
+}
+
+/* What was sent in one transform, the maximum over ranks; also the bytes per rank. */
+static json_t *report_messages(const app *a, const pfft3d_stats *s, double *bytes) {
+  double per = s->executions ? (double)s->executions : 1;
+  double most[3] = {s->messages / per, s->bytes / per, s->bytes_max};
+  double least = s->messages > 0 ? s->bytes_min : INFINITY;
+  MPI_Allreduce(MPI_IN_PLACE, most, 3, MPI_DOUBLE, MPI_MAX, a->comm);
+  MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_DOUBLE, MPI_MIN, a->comm);
+  *bytes = most[1];
+  return json_pack("{s:o,s:o,s:o,s:o}", "remote_per_rank", report_count(most[0]), "bytes_each_min",
+                   report_count(isfinite(least) ? least : 0), "bytes_each_max",
+                   report_count(most[2]), "remote_bytes_per_rank", report_count(most[1]));
+}
+
+/* Collective. How many ranks hold nothing on one side at least. */
+static int count_idle(const app *a, const pfft3d_plan *plan) {
+  int idle = 0;
+  for (int side = PFFT3D_SPACE; side <= PFFT3D_SPECTRUM; side++) {
+    pfft3d_box b;
+    pfft3d_plan_box(plan, (pfft3d_side)side, a->rank, &b);
+    idle |= b.len[0] * b.len[1] * b.len[2] == 0;
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &idle, 1, MPI_INT, MPI_SUM, a->comm);
+  return idle;
+}
+
+/* What the parts alone say of a transform with messages: how much of the shorter one disappeared
+ * behind the other; what overlap can gain at most over doing one after the other; and how much of
+ * that bound was reached. */
+static void add_overlap(json_t *j, const timing *t, double bytes, double total) {
+  static const char *const name[] = {"hidden_share", "bound", "bound_share"};
+  double c = t->passes, w = t->raw, value[3];
+  int known = bytes > 0 && w > 0 && c > 0 && total > 0;
+  value[0] = fmin(fmax((c + w - total) / fmin(c, w), 0), 1);
+  value[1] = (c + w) / fmax(c, w);
+  value[2] = fmax(c, w) / total;
+  for (int k = 0; k < 3; k++)
+    json_object_set_new(j, name[k], known ? json_real(value[k]) : json_null());
+}
+
+static json_t *report_exchange(const app *a, const timing *t, const pfft3d_stats *s, double bytes,
+                               double total) {
+  double per = s->executions ? (double)s->executions : 1;
+  double seconds = run_max(a, (s->post_s + s->wait_s) / per);
+  double rounded = run_wire_error(a, s);
+  if (isinf(rounded))
+    app_warn(a, "numbers too large for single precision were sent: --wire double sends them whole");
+  json_t *j = json_pack(
+      "{s:f,s:o,s:o,s:o,s:s,s:o}", "seconds", seconds, "gbs_per_rank",
+      bytes > 0 && seconds > 0 ? json_real(bytes / seconds / 1e9) : json_null(), "raw_alltoall_s",
+      bytes > 0 && t->raw >= 0 ? json_real(t->raw) : json_null(), "fft_alone_s",
+      t->passes >= 0 ? json_real(t->passes) : json_null(), "wire", run_precision_name(s->wire),
+      "wire_error", s->wire == PFFT3D_SINGLE ? report_real(rounded) : json_null());
+  add_overlap(j, t, bytes, total);
+  return j;
+}
+
+/* What the passes made of memory, stage by stage: as numbers, and in words. */
+static json_t *report_stages(const app *a, const pfft3d_stats *s, char *words, size_t size) {
+  double per = s->executions ? (double)s->executions : 1;
+  json_t *list = json_array();
+  size_t used = 0;
+  words[0] = 0;
+  for (int k = 0; k < s->stages; k++) {
+    const pfft3d_stage_stats *g = &s->stage[k];
+    double seconds = run_max(a, g->seconds / per);
+    double rate = run_max(a, g->seconds > 0 ? g->bytes / g->seconds / 1e9 : 0);
+    char time[32];
+    json_array_append_new(list, json_pack("{s:s,s:f,s:f}", "axes", g->axes, "seconds", seconds,
+                                          "gbs_per_rank", rate));
+    used += (size_t)snprintf(words + used, size - used, "%s%s%s: %s at %.1f GB/s", k ? ", " : "",
+                             !g->axes[0]  ? "moved"
+                             : g->axes[1] ? "axes "
+                                          : "axis ",
+                             g->axes, report_seconds(seconds, time), rate);
+  }
+  return list;
+}
+
+void run_figures(const app *a, json_t *j, const run *r, const timing *t, const pfft3d_stats *s,
+                 double seconds) {
+  char words[64 * PFFT3D_STAGES];
+  double memory[2] = {(double)pfft3d_plan_bytes(r->plan), (double)s->work_bytes}, bytes;
+  MPI_Allreduce(MPI_IN_PLACE, memory, 2, MPI_DOUBLE, MPI_MAX, a->comm);
+  json_object_set_new(j, "messages", report_messages(a, s, &bytes));
+  json_object_set_new(j, "exchange", report_exchange(a, t, s, bytes, seconds));
+  json_object_set_new(j, "memory",
+                      json_pack("{s:o,s:o}", "user_bytes", report_count(memory[0]), "work_bytes",
+                                report_count(memory[1])));
+  json_object_set_new(j, "passes", json_real(s->passes));
+  json_object_set_new(j, "stages", report_stages(a, s, words, sizeof words));
+  json_object_set_new(j, "bandwidth", json_string(words));
+  json_object_set_new(j, "exchanges", json_integer(s->exchanges));
+  json_object_set_new(j, "idle_ranks", json_integer(count_idle(a, r->plan)));
+}
+
+/* Why the plan is what it is: in words, and in one of them.  Nothing where it was told to be so. */
+static void report_reason(json_t *j, const char *reason) {
+  if (!reason[0]) return;
+  int timed = strncmp(reason, "timed:", 6) == 0;
+  json_object_set_new(j, "plan_by",
+                      timed ? json_string("timing") : json_stringn(reason, strcspn(reason, ":")));
+  json_object_set_new(j, "plan_reason", json_string(reason));
+}
+
+json_t *run_report(const app *a, const run *r, const timing *t) {
+  pfft3d_stats s;
+  const pfft3d_problem *p = &r->request.problem;
+  double middle;
+  pfft3d_plan_stats(r->plan, t->direction, 0, &s);
+  double per = s.executions ? (double)s.executions : 1;
+  json_t *j = run_describe(&r->decision, t->direction), *phases = json_object();
+  line_describe(j, &r->request, &r->decision, a->ranks);
+  json_object_set_new(j, "plan_s", json_real(r->plan_s));
+  report_reason(j, pfft3d_plan_reason(r->plan));
+  json_object_set_new(j, "time_s", run_times(a, t->seconds, t->reps, &middle));
+  json_object_set_new(j, "gflops", report_real(middle > 0 ? run_flops(p) / middle / 1e9 : 0));
+  json_object_set_new(j, "flops", json_string(run_flops_name(p)));
+  json_object_set_new(phases, "fft", run_spread(a, s.fft_s / per));
+  json_object_set_new(phases, "post", run_spread(a, s.post_s / per));
+  json_object_set_new(phases, "wait", run_spread(a, s.wait_s / per));
+  json_object_set_new(phases, "sync", run_spread(a, t->sync / t->reps));
+  json_object_set_new(j, "phases", phases);
+  run_figures(a, j, r, t, &s, middle);
+  return j;
+}

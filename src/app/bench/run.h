@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * One plan with its arrays, its execution on the clock, and what the report says of it. */
+#ifndef PF_APP_BENCH_RUN_H
+#define PF_APP_BENCH_RUN_H
+
+#include <jansson.h>
+
+#include "app/cli/app.h"
+
+typedef struct run {
+  pfft3d_request request;
+  pfft3d_decision decision;
+  pfft3d_plan *plan;
+  void *array[2]; /* each can serve both sides; array[1] is NULL where one was asked for */
+  double plan_s;  /* maximum over ranks */
+} run;
+
+/* Repeats of one direction of a run. */
+typedef struct timing {
+  pfft3d_direction direction;
+  int reps;
+  double *seconds; /* of each repeat on this rank */
+  double sync;     /* seconds in all that this rank was done before the slowest */
+  double passes;   /* seconds of the passes alone, maximum over ranks; < 0: not measured */
+  double raw;      /* of an MPI_Alltoall of the same bytes, likewise */
+} timing;
+
+/** Collective on a->comm. Plans and allocates `arrays` (1 or 2) arrays.  Errors, in @p e: those of
+ *  pfft3d_plan_create() and pfft3d_alloc(); nothing is left then. */
+int run_open(const app *a, run *r, const pfft3d_request *request, int arrays, pfft3d_error *e);
+
+/** Collective on a->comm. Frees what run_open() made; *r may be all zero. */
+void run_close(run *r);
+
+/** Local. The precision of numbers between ranks. */
+pfft3d_precision run_wire(const run *r);
+
+/** Collective on a->comm. The relative error in the results of a direction that rounding between
+ *  ranks has caused since its statistics were reset; infinite where numbers did not fit. */
+double run_wire_error(const app *a, const pfft3d_stats *s);
+
+/** Local. A word for a precision. */
+const char *run_precision_name(pfft3d_precision p);
+
+/** Collective on a->comm. The largest of the values of all ranks. */
+double run_max(const app *a, double value);
+
+/** Collective on a->comm. One transform.  A failure ends the program: the communicator is then
+ *  unusable and nobody could be told. */
+void run_execute(const app *a, const run *r, pfft3d_direction d, const void *in, void *out);
+
+/** Collective on a->comm. Likewise a backward transform with a multiplier. */
+void run_multiplier(const app *a, const run *r, const double *const multiplier[3], const void *in,
+                    void *out);
+
+/** Collective on a->comm. Repeat number `rep` on the clock, between barriers. */
+void run_repeat(const app *a, const run *r, timing *t, int rep, const void *in, void *out);
+
+/** Collective on a->comm. Median of three, maximum over ranks, of a part by itself; fills `out`
+ *  with rubbish. */
+double run_measure(const app *a, const run *r, pfft3d_direction d, pfft3d_part part, const void *in,
+                   void *out);
+
+/** Collective on a->comm. The entry of "runs" for this direction of this run: decision, why, times,
+ *  phases, messages, memory.  The caller owns it and adds "check". */
+json_t *run_report(const app *a, const run *r, const timing *t);
+
+/** Collective on a->comm. {"min", "median", "mean", "max", "reps"} of the seconds of each repeat,
+ *  which are the maximum over ranks; the median also in *middle. */
+json_t *run_times(const app *a, const double *seconds, int reps, double *middle);
+
+/** Collective on a->comm. Adds to an entry of "runs" what a direction did in each of its
+ * executions, which took `seconds`: "messages", "exchange", "memory", "passes", "stages" and the
+ * like. */
+void run_figures(const app *a, json_t *j, const run *r, const timing *t, const pfft3d_stats *s,
+                 double seconds);
+
+/** Collective on a->comm. {"min", "mean", "max", "max_rank"} of one number per rank. */
+json_t *run_spread(const app *a, double value);
+
+/** Local. "decomp", "algo", "engine", "order", "direction", "decision", "pgrid" of a decision. */
+json_t *run_describe(const pfft3d_decision *d, pfft3d_direction direction);
+
+/** Local. The convention by which GFLOP/s are counted, "5 n log2 n" or, for real fields, half of
+ * it; and what it gives for a whole batch. */
+const char *run_flops_name(const pfft3d_problem *p);
+double run_flops(const pfft3d_problem *p);
+
+#endif

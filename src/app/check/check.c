@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Checks.  A round trip alone proves little: two transforms that are wrong in the same way pass.
+ * So every check but that one compares a single transform with something known otherwise: a direct
+ * sum, a plane wave, the conservation of energy.  Fields are made again instead of kept, so that
+ * the arrays of the transform are all the memory this needs. */
+#include "app/check/check.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/cli/message.h"
+#include "app/report/report.h"
+#include "app/cli/watch.h"
+
+check_target check_aim(const app *a, const run *r, pfft3d_direction d, void *in, void *out) {
+  const pfft3d_problem *p = &r->request.problem;
+  int forward = d == PFFT3D_FORWARD;
+  check_target t = {.a = a, .r = r, .direction = d, .in = in, .out = out};
+  t.in_side = forward ? PFFT3D_SPACE : PFFT3D_SPECTRUM;
+  t.out_side = forward ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
+  t.precision = p->precision;
+  t.sign = forward ? -1 : +1;
+  t.scale = r->request.scale[d == PFFT3D_BACKWARD];
+  t.elements = (double)p->n[0] * (double)p->n[1] * (double)p->n[2];
+  t.batch = p->batch ? p->batch : 1;
+  memcpy(t.n, p->n, sizeof t.n);
+  pfft3d_problem_extents(p, t.out_side, t.out_n);
+  t.in_type = field_type_of(p, t.in_side);
+  t.out_type = field_type_of(p, t.out_side);
+  pfft3d_plan_box(r->plan, t.in_side, a->rank, &t.in_box);
+  pfft3d_plan_box(r->plan, t.out_side, a->rank, &t.out_box);
+  return t;
+}
+
+double check_limit(const pfft3d_problem *p, pfft3d_precision wire) {
+  double elements = (double)p->n[0] * (double)p->n[1] * (double)p->n[2];
+  int single = p->precision == PFFT3D_SINGLE || wire == PFFT3D_SINGLE;
+  double epsilon = single ? FLT_EPSILON : DBL_EPSILON;
+  /* The error of an FFT grows with the square root of its log2 N stages, each of which rounds; good
+   * ones stay below 1 eps of that, lengths with large primes below 2, and a round trip doubles it.
+   * A wrong result is off by far more than 8. */
+  return 8 * epsilon * sqrt(log2(fmax(elements, 2)));
+}
+
+void check_sum(const app *a, long double *v, int count) {
+  MPI_Allreduce(MPI_IN_PLACE, v, count, MPI_LONG_DOUBLE, MPI_SUM, a->comm);
+}
+
+void check_index(const ptrdiff_t n[3], uint64_t seed, int number, ptrdiff_t k[3]) {
+  uint64_t x = seed * 0x9e3779b97f4a7c15u + (uint64_t)number;
+  for (int a = 0; a < 3; a++) {
+    x = (x ^ (x >> 31)) * 0xbf58476d1ce4e5b9u + 0x94d049bb133111ebu;
+    k[a] = (ptrdiff_t)((x >> 20) % (uint64_t)n[a]);
+  }
+}
+
+void check_worse(double *worst, double error) {
+  if (!isnan(*worst) && !(error <= *worst)) *worst = error;
+}
+
+double check_worst(const app *a, long double (*pair)[2], ptrdiff_t count) {
+  double worst = 0;
+  check_sum(a, pair[0], (int)(2 * count));
+  for (ptrdiff_t i = 0; i < count; i++) check_worse(&worst, (double)sqrtl(pair[i][0] / pair[i][1]));
+  return worst;
+}
+
+static void no_table(const check_target *t, int failed) {
+  if (failed) app_die(t->a, PFFT3D_ERR_MEMORY, "out of memory: no tables for the checks");
+}
+
+/* Where field `number` of the batch lies on this rank, on a side. */
+static field_place place_of(const check_target *t, pfft3d_side side, ptrdiff_t number) {
+  const field_place first = {.box = side == t->in_side ? t->in_box : t->out_box,
+                             .line = t->r->request.line ? t->r->plan : NULL,
+                             .side = side,
+                             .rank = t->a->rank};
+  return field_place_of(&first, number);
+}
+
+static long double energy(const check_target *t, pfft3d_side side, field_type type,
+                          const void *array) {
+  long double sum = 0;
+  for (ptrdiff_t i = 0; i < t->batch; i++) {
+    field_place place = place_of(t, side, i);
+    sum += field_energy(type, &place, array);
+  }
+  return sum;
+}
+
+long double check_energy_in(const check_target *t) {
+  return energy(t, t->in_side, t->in_type, t->in);
+}
+
+long double check_energy_out(const check_target *t) {
+  return energy(t, t->out_side, t->out_type, t->out);
+}
+
+void check_fill(const check_target *t, const field *f) {
+  for (ptrdiff_t i = 0; i < t->batch; i++) {
+    field g = field_of_batch(f, i);
+    field_place place = place_of(t, t->in_side, i);
+    watch_kick("filling the field");
+    no_table(t, field_fill(&g, &place, t->in));
+  }
+}
+
+void check_transform(const check_target *t, const field *f) {
+  check_fill(t, f);
+  run_execute(t->a, t->r, t->direction, t->in, t->out);
+}
+
+/* Compares array * scale with the batch whose first field is f.  *largest becomes the largest
+ * difference of an element, where largest is given. */
+static double difference(const check_target *t, const field *f, pfft3d_side side, const void *array,
+                         double scale, double *largest) {
+  long double(*pair)[2] = app_malloc(t->a, (size_t)t->batch, sizeof *pair);
+  double most = 0;
+  for (ptrdiff_t i = 0; i < t->batch; i++) {
+    field g = field_of_batch(f, i);
+    field_place place = place_of(t, side, i);
+    field_sums sums;
+    watch_kick("checking");
+    no_table(t, field_compare(&g, &place, array, scale, &sums));
+    pair[i][0] = sums.difference;
+    pair[i][1] = sums.energy;
+    most = fmax(most, (double)sums.largest);
+  }
+  if (largest) MPI_Allreduce(&most, largest, 1, MPI_DOUBLE, MPI_MAX, t->a->comm);
+  double error = check_worst(t->a, pair, t->batch);
+  free(pair);
+  return error;
+}
+
+/* This rank's part of what is known of one field; after check_sum() that of all. */
+static void sum_field(const check_target *t, const field *f, ptrdiff_t number,
+                      check_reference *ref) {
+  field g = field_of_batch(f, number);
+  field_place place = place_of(t, t->in_side, number);
+  check_known *known = &ref->known[number];
+  long double sums[2 * CHECK_SAMPLES_MAX + 1];
+  watch_kick("summing directly");
+  no_table(t,
+           field_dft(&g, &place, t->sign, ref->count, ref->k, known->value, &sums[2 * ref->count]));
+  for (int s = 0; s < ref->count; s++) {
+    sums[2 * s] = creall(known->value[s]);
+    sums[2 * s + 1] = cimagl(known->value[s]);
+  }
+  check_sum(t->a, sums, 2 * ref->count + 1);
+  for (int s = 0; s < ref->count; s++)
+    known->value[s] = sums[2 * s] + (long double complex)I * sums[2 * s + 1];
+  known->energy = sums[2 * ref->count];
+}
+
+void check_prepare(const check_target *t, int samples, check_reference *ref) {
+  uint64_t seed = (uint64_t)t->a->opt.seed;
+  memset(ref, 0, sizeof *ref);
+  ref->f = field_seeded(&t->r->request.problem, t->in_side, seed);
+  ref->count = 1 + samples; /* k[0] stays 0: the plain sum */
+  ref->known = app_malloc(t->a, (size_t)t->batch, sizeof *ref->known);
+  for (int s = 1; s < ref->count; s++) check_index(t->out_n, seed, s, ref->k[s]);
+  for (ptrdiff_t i = 0; i < t->batch; i++) sum_field(t, &ref->f, i, ref);
+}
+
+void check_forget(check_reference *ref) {
+  free(ref->known);
+  memset(ref, 0, sizeof *ref);
+}
+
+/* The elements of index k of all `count` indices of one field of the batch in t->out, on all ranks:
+ * their owners add them, the others 0. */
+static void outputs_at(const check_target *t, ptrdiff_t number, const check_reference *ref,
+                       long double value[][2]) {
+  const field_place place = place_of(t, t->out_side, number);
+  for (int s = 0; s < ref->count; s++) {
+    ptrdiff_t at = field_find(&place, ref->k[s]);
+    double complex z = at < 0 ? 0 : field_get(t->out_type, t->out, at);
+    value[s][0] = creal(z);
+    value[s][1] = cimag(z);
+  }
+  check_sum(t->a, value[0], 2 * ref->count);
+}
+
+void check_seeded(const check_target *t, const check_reference *ref, double *parseval,
+                  double *sampled) {
+  check_transform(t, &ref->f);
+  *parseval = *sampled = 0;
+  for (ptrdiff_t i = 0; i < t->batch; i++) {
+    const check_known *known = &ref->known[i];
+    field_place place = place_of(t, t->out_side, i);
+    long double sum = field_energy(t->out_type, &place, t->out), value[CHECK_SAMPLES_MAX][2];
+    check_sum(t->a, &sum, 1);
+    long double expected = known->energy * t->elements * t->scale * t->scale;
+    check_worse(parseval, (double)fabsl(sum / expected - 1));
+    outputs_at(t, i, ref, value);
+    for (int s = 0; s < ref->count; s++) {
+      long double complex z = value[s][0] + (long double complex)I * value[s][1];
+      long double off = cabsl(z / t->scale - known->value[s]);
+      check_worse(sampled, (double)(off / sqrtl(known->energy))); /* sqrt(N) rms of the field */
+    }
+  }
+}
+
+double check_roundtrip(const check_target *t, const check_reference *ref, double *largest) {
+  pfft3d_direction back = t->direction == PFFT3D_FORWARD ? PFFT3D_BACKWARD : PFFT3D_FORWARD;
+  const double *scale = t->r->request.scale;
+  run_execute(t->a, t->r, back, t->out, t->in);
+  return difference(t, &ref->f, t->in_side, t->in, 1 / (t->elements * scale[0] * scale[1]),
+                    largest);
+}
+
+/* Transforms the batch whose first field is f, and compares with that of g. */
+static double check_pair(const check_target *t, const field *f, const field *g) {
+  check_transform(t, f);
+  return difference(t, g, t->out_side, t->out, 1 / t->scale, NULL);
+}
+
+/* A factor that makes both cosines and sines of the waves of real fields. */
+static double complex turn(const check_target *t) {
+  return t->in_type.form == FIELD_COMPLEX ? 1 : 0.6 + 0.8 * I;
+}
+
+static field made_of(field_type type, const check_target *t, field_kind kind, const ptrdiff_t k[3],
+                     int sign, double complex times) {
+  field f = {.kind = kind, .type = type, .sign = sign, .times = {times, 0}};
+  memcpy(f.n, t->n, sizeof f.n);
+  memcpy(f.k, k, sizeof f.k);
+  return f;
+}
+
+double check_wave(const check_target *t, const ptrdiff_t k[3]) {
+  double complex times = turn(t);
+  field wave = made_of(t->in_type, t, FIELD_WAVE, k, -t->sign, times);
+  field peak = made_of(t->out_type, t, FIELD_PEAK, k, 0, t->elements * times);
+  return check_pair(t, &wave, &peak);
+}
+
+double check_impulse(const check_target *t, const ptrdiff_t j[3]) {
+  double complex times = turn(t);
+  field peak = made_of(t->in_type, t, FIELD_PEAK, j, 0, times);
+  field wave = made_of(t->out_type, t, FIELD_WAVE, j, t->sign, times);
+  return check_pair(t, &peak, &wave);
+}
+
+json_t *check_report(app *a, const check_value *v, int count, double limit, const char *what) {
+  json_t *j = json_object();
+  int pass = 1;
+  for (int i = 0; i < count; i++) {
+    json_object_set_new(j, v[i].name, report_real(v[i].error));
+    if (v[i].error <= limit) continue;
+    pass = 0; /* NaN comes here too */
+    app_fail(&a->error, PFFT3D_ERR_CHECK, "check failed: %s error %.2g exceeds %.2g in %s",
+             v[i].name, fabs(v[i].error), limit, what);
+  }
+  json_object_set_new(j, "limit", json_real(limit));
+  json_object_set_new(j, "pass", json_boolean(pass));
+  return j;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Checks of a plan's numbers that do not trust the plan: against sums and formulas that are known
+ * without any FFT.  Errors are relative, in the L2 norm. */
+#ifndef PF_APP_CHECK_CHECK_H
+#define PF_APP_CHECK_CHECK_H
+
+#include <jansson.h>
+
+#include "app/check/field.h"
+#include "app/bench/run.h"
+
+/* What is checked: one direction of a run, from `in` to `out` (the same array: in place). */
+typedef struct check_target {
+  const app *a;
+  const run *r;
+  pfft3d_direction direction;
+  pfft3d_side in_side, out_side;
+  int sign;                 /* of the exponent: -1 forward, +1 backward */
+  double scale;             /* that the plan applies in this direction */
+  double elements;          /* N, of one field */
+  ptrdiff_t n[3], out_n[3]; /* of the field; of the output, which may be half a spectrum */
+  ptrdiff_t batch;
+  pfft3d_precision precision; /* of the arrays */
+  field_type in_type, out_type;
+  void *in, *out;
+  pfft3d_box in_box, out_box;
+} check_target;
+
+/* Some outputs of the transform of the seeded fields by direct summation, and their energy.  They
+ * depend on problem, seed and direction alone: made once, used for every plan. */
+enum { CHECK_SAMPLES_MAX = 17 };
+typedef struct check_known {
+  long double complex value[CHECK_SAMPLES_MAX];
+  long double energy;
+} check_known;
+typedef struct check_reference {
+  int count;
+  ptrdiff_t k[CHECK_SAMPLES_MAX][3];
+  check_known *known; /* of each field of the batch; NULL: not prepared */
+  field f;            /* the first of them */
+} check_reference;
+
+typedef struct check_value {
+  const char *name;
+  double error;
+} check_value;
+
+/** Local. The target for transforms from in to out. */
+check_target check_aim(const app *a, const run *r, pfft3d_direction d, void *in, void *out);
+
+/** Local. The error that a correct transform stays below, with numbers of this precision between
+ *  ranks. */
+double check_limit(const pfft3d_problem *p, pfft3d_precision wire);
+
+/** Collective. Sums `count` numbers over all ranks. */
+void check_sum(const app *a, long double *v, int count);
+
+/** Local. *worst becomes the larger of both; NaN wins. */
+void check_worse(double *worst, double error);
+
+/** Collective. Of `count` pairs, this rank's parts of the square of an error and of the square of
+ *  what it is relative to: the largest error; NaN wins.  Overwrites the pairs. */
+double check_worst(const app *a, long double (*pair)[2], ptrdiff_t count);
+
+/** Local. This rank's part of sum |.|^2 over the input and the output, all fields of the batch, of
+ *  half a spectrum as over the whole. */
+long double check_energy_in(const check_target *t);
+long double check_energy_out(const check_target *t);
+
+/** Local. Puts the batch whose first field is @p f into the input. */
+void check_fill(const check_target *t, const field *f);
+
+/** Collective. check_fill(), then the transform. */
+void check_transform(const check_target *t, const field *f);
+
+/** Collective. Direct sums at index 0 and `samples` more that follow from the seed (at most
+ *  CHECK_SAMPLES_MAX - 1), of every field of the batch. */
+void check_prepare(const check_target *t, int samples, check_reference *ref);
+
+/** Local. Frees what check_prepare() made; *ref may be all zero. */
+void check_forget(check_reference *ref);
+
+/** Collective. Transforms the seeded fields and looks at their energy (Parseval) and at the sampled
+ *  outputs, which stay in t->out. */
+void check_seeded(const check_target *t, const check_reference *ref, double *parseval,
+                  double *sampled);
+
+/** Collective. After check_seeded(): transforms back and compares with the seeded fields; the
+ *  largest error of an element in *largest, which may be NULL. */
+double check_roundtrip(const check_target *t, const check_reference *ref, double *largest);
+
+/** Collective. Plane waves, the first of index k, become one peak of height N each; as real fields
+ *  two of height N/2, of which half a spectrum shows those that it keeps. */
+double check_wave(const check_target *t, const ptrdiff_t k[3]);
+
+/** Collective. Peaks, the first at j, become plane waves. */
+double check_impulse(const check_target *t, const ptrdiff_t j[3]);
+
+/** Local. An index that follows from seed and number. */
+void check_index(const ptrdiff_t n[3], uint64_t seed, int number, ptrdiff_t k[3]);
+
+/** Local. The "check" object: every error by name, "limit", "pass".  A failure is recorded in
+ *  a->error, said of `what`; NaN fails. */
+json_t *check_report(app *a, const check_value *v, int count, double limit, const char *what);
+
+#endif

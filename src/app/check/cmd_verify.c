@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * verify: checks every combination of exchange, engine, order, direction and place for one grid,
+ * against direct sums and formulas; and that all exchanges agree, with --deterministic bit for bit.
+ * So it does for the first of the families (decomposition and kind) that the options leave, which
+ * is complex fields in slabs; of the others every exchange with one engine and every engine with
+ * one exchange, so that four families do not take four times as long.
+ *
+ * Linearity, impulse and shift are the properties that Ergun (STOC 1995) showed to be enough to
+ * tell a Fourier transform from anything else. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/check/check.h"
+#include "app/cli/message.h"
+#include "app/report/report.h"
+#include "app/bench/run.h"
+#include "app/cli/watch.h"
+
+enum { SAMPLES = 16, WAVES = 4 };
+enum { COPIES = 3, ROOM_MOST = 12 }; /* of outputs: the first of both directions, and a sum */
+enum { WAVE, PARSEVAL, SAMPLED, LINEARITY, SHIFT, IMPULSE, ROUNDTRIP, MISMATCHES, VALUES };
+
+static const char *const value_names[VALUES] = {"plane_wave", "parseval",  "sampled_dft",
+                                                "linearity",  "shift",     "impulse",
+                                                "roundtrip",  "mismatches"};
+
+/* The output of the first exchange, out of place, with which all others must agree; of the
+ * direction, family, engine and order at hand. */
+typedef struct outputs {
+  size_t count;
+  double complex *copy;
+  pfft3d_precision wire;
+} outputs;
+
+typedef struct verify {
+  app *a;
+  json_t *report;
+  check_reference reference[2]; /* by direction, of the kind at hand */
+  outputs first[2];             /* by direction */
+} verify;
+
+/* Loops over the elements of this rank's output, always in the same order: the number of the field
+ * in the batch, the index in the box, and the place in the array. */
+#define FOR_OUTPUT(t, i, j, k, at, field)                                                          \
+  for (ptrdiff_t field = 0; field < (t)->batch; field++)                                           \
+    for (ptrdiff_t i = 0; i < (t)->out_box.len[0]; i++)                                            \
+      for (ptrdiff_t j = 0; j < (t)->out_box.len[1]; j++)                                          \
+        for (ptrdiff_t k = 0, at = output_at(&(t)->out_box, field, i, j); k < (t)->out_box.len[2]; \
+             k++, at += (t)->out_box.stride[2])
+
+/* Where a row of the output of one field begins. */
+static ptrdiff_t output_at(const pfft3d_box *b, ptrdiff_t number, ptrdiff_t i, ptrdiff_t j) {
+  return b->offset + number * b->distance + i * b->stride[0] + j * b->stride[1];
+}
+
+/* How many elements this rank's output has, all fields of the batch. */
+static size_t output_count(const check_target *t) {
+  const ptrdiff_t *len = t->out_box.len;
+  return (size_t)t->batch * (size_t)len[0] * (size_t)len[1] * (size_t)len[2];
+}
+
+/* This rank's output without gaps, the caller's to free(). */
+static outputs pack_output(const check_target *t) {
+  size_t count = output_count(t), to = 0;
+  double complex *copy = app_malloc(t->a, count, sizeof *copy);
+  FOR_OUTPUT(t, i, j, k, at, number) copy[to++] = field_get(t->out_type, t->out, at);
+  return (outputs){count, copy, run_wire(t->r)};
+}
+
+static int same_bits(double complex x, double complex y) {
+  uint64_t a[2], b[2];
+  memcpy(a, &x, sizeof a);
+  memcpy(b, &y, sizeof b);
+  return a[0] == b[0] && a[1] == b[1];
+}
+
+/* Whether an output has the bits of the first one, or is as near as two transforms can be. */
+static int agree(const check_target *t, const outputs *first, int exactly, double limit) {
+  const double complex *copy = first->copy;
+  double d = 0, sum = 0;
+  int same = 1;
+  if (output_count(t) != first->count) return 0;
+  FOR_OUTPUT(t, i, j, k, at, number) {
+    double complex w = *copy++, out = field_get(t->out_type, t->out, at), z = out - w;
+    same = same && same_bits(out, w);
+    d += creal(z) * creal(z) + cimag(z) * cimag(z);
+    sum += creal(w) * creal(w) + cimag(w) * cimag(w);
+  }
+  return exactly ? same : d <= 4 * limit * limit * sum;
+}
+
+/* Ranks whose output differs from that of the first exchange. */
+static double count_mismatches(const check_target *t, outputs *first) {
+  if (!first->copy) {
+    *first = pack_output(t);
+    return 0;
+  }
+  /* What is rounded on its way cannot have the bits of what is not. */
+  pfft3d_precision wire = run_wire(t->r), coarser = wire > first->wire ? wire : first->wire;
+  int exactly = t->a->opt.deterministic && wire == first->wire;
+  double limit = check_limit(&t->r->request.problem, coarser);
+  long double differ = !agree(t, first, exactly, limit);
+  check_sum(t->a, &differ, 1);
+  return (double)differ;
+}
+
+/* sum += factor(k) * out over this rank's output; the factor is c, turned by the wave of shift s
+ * where s is given.  Of real output only real parts are left. */
+static void accumulate(const check_target *t, double complex *sum, double complex c,
+                       const ptrdiff_t *s) {
+  const ptrdiff_t *lo = t->out_box.lo;
+  long double complex *w[3];
+  for (int a = 0; a < 3; a++) {
+    w[a] = field_factors(t->n[a], s ? s[a] : 0, -t->sign);
+    if (!w[a]) app_die(t->a, PFFT3D_ERR_MEMORY, "out of memory: no tables for the checks");
+  }
+  FOR_OUTPUT(t, i, j, k, at, number) {
+    long double complex f = w[0][lo[0] + i] * w[1][lo[1] + j] * w[2][lo[2] + k];
+    double complex z = (double complex)(c * f * field_get(t->out_type, t->out, at));
+    *sum++ += t->out_type.form == FIELD_REAL ? creal(z) : z;
+  }
+  for (int a = 0; a < 3; a++) free(w[a]);
+}
+
+/* |sum - out| / |out| over all ranks, the largest of the batch. */
+static double distance(const check_target *t, const double complex *sum) {
+  long double(*pair)[2] = app_malloc(t->a, (size_t)t->batch, sizeof *pair);
+  FOR_OUTPUT(t, i, j, k, at, number) {
+    double complex out = field_get(t->out_type, t->out, at), z = *sum++ - out;
+    pair[number][0] += creal(z) * creal(z) + cimag(z) * cimag(z);
+    pair[number][1] += creal(out) * creal(out) + cimag(out) * cimag(out);
+  }
+  double worst = check_worst(t->a, pair, t->batch);
+  free(pair);
+  return worst;
+}
+
+/* F(x f + y g) = x F(f) + y F(g); of real fields and their spectra with real x and y. */
+static double check_linearity(const check_target *t, double complex *sum) {
+  uint64_t seed = (uint64_t)t->a->opt.seed;
+  int real = t->in_type.form != FIELD_COMPLEX;
+  const double complex x = real ? 0.75 : 0.75 - 0.5 * I, y = real ? -1.25 : -0.25 + 1.25 * I;
+  const pfft3d_problem *p = &t->r->request.problem;
+  field f = field_seeded(p, t->in_side, seed), g = field_seeded(p, t->in_side, seed + 1), both = f;
+  both.seed[1] = seed + 1;
+  both.times[0] = x;
+  both.times[1] = y;
+  check_transform(t, &f);
+  accumulate(t, sum, x, NULL);
+  check_transform(t, &g);
+  accumulate(t, sum, y, NULL);
+  check_transform(t, &both);
+  return distance(t, sum);
+}
+
+/* F(f shifted by s) = F(f) turned by the wave of s.  A spectrum of a real field can only be shifted
+ * both ways at once: both waves together are twice a cosine. */
+static double check_shift(const check_target *t, double complex *sum) {
+  uint64_t seed = (uint64_t)t->a->opt.seed;
+  int half = t->in_type.form == FIELD_HALF;
+  field f = field_seeded(&t->r->request.problem, t->in_side, seed);
+  check_transform(t, &f);
+  check_index(t->n, seed, 99, f.k);
+  accumulate(t, sum, half ? 2 : 1, f.k);
+  check_transform(t, &f);
+  if (half) {
+    accumulate(t, sum, -1, NULL);
+    for (int a = 0; a < 3; a++) f.k[a] = (t->n[a] - f.k[a]) % t->n[a];
+    check_transform(t, &f);
+  }
+  return distance(t, sum);
+}
+
+/* Linearity and shifts. */
+static void check_properties(const check_target *t, double *linearity, double *shift) {
+  size_t count = output_count(t);
+  double complex *sum = app_malloc(t->a, count, sizeof *sum);
+  *linearity = check_linearity(t, sum);
+  memset(sum, 0, count * sizeof *sum);
+  *shift = check_shift(t, sum);
+  free(sum);
+}
+
+/* All checks of one direction and place of a plan; adds its entry to the report. */
+static void check_one(verify *v, const run *r, pfft3d_direction d, int in_place) {
+  app *a = v->a;
+  check_target t = check_aim(a, r, d, r->array[0], r->array[!in_place]);
+  check_value values[VALUES];
+  char what[256], problem[96];
+  ptrdiff_t k[3] = {0, 0, 0};
+  for (int i = 0; i < VALUES; i++) values[i] = (check_value){value_names[i], 0};
+  if (!v->reference[d].known) check_prepare(&t, SAMPLES, &v->reference[d]);
+  check_seeded(&t, &v->reference[d], &values[PARSEVAL].error, &values[SAMPLED].error);
+  values[MISMATCHES].error = count_mismatches(&t, &v->first[d]);
+  values[ROUNDTRIP].error = check_roundtrip(&t, &v->reference[d], NULL);
+  for (int w = 0; w < WAVES; w++) { /* the first is the constant */
+    double wave = check_wave(&t, k), peak = check_impulse(&t, k);
+    check_worse(&values[WAVE].error, wave);
+    check_worse(&values[IMPULSE].error, peak);
+    check_index(t.n, (uint64_t)a->opt.seed, 100 + w, k);
+  }
+  check_properties(&t, &values[LINEARITY].error, &values[SHIFT].error);
+
+  json_t *item = run_describe(&r->decision, d);
+  const char *place = in_place ? "in place" : "out of place";
+  pfft3d_problem_print(&r->request.problem, problem, sizeof problem);
+  snprintf(what, sizeof what, "%s, %s, %s, %s", problem,
+           json_string_value(report_at(item, "decision")),
+           json_string_value(report_at(item, "direction")), place);
+  json_object_set_new(item, "problem", json_string(problem));
+  json_object_set_new(item, "place", json_string(place));
+  json_object_set_new(
+      item, "check",
+      check_report(a, values, VALUES, check_limit(&r->request.problem, run_wire(r)), what));
+  report_add(v->report, item);
+}
+
+static void forget_outputs(verify *v) {
+  for (int d = 0; d < 2; d++) {
+    free(v->first[d].copy);
+    v->first[d].copy = NULL;
+  }
+}
+
+/* What is left out for the same reason many times is named once. */
+static void note_skipped(verify *v, const char *text) {
+  json_t *list = json_object_get(v->report, "skipped"), *item;
+  size_t i;
+  json_array_foreach(list, i, item) if (strcmp(json_string_value(item), text) == 0) return;
+  json_array_append_new(list, json_string(text));
+}
+
+/* All exchanges of one family, engine and order; only the first where not all were asked for.  An
+ * engine or exchange that cannot do this grid is noted and left out. */
+static int check_group(verify *v, const pfft3d_request *like, const char *engine, int all) {
+  app *a = v->a;
+  for (int i = 0; i < (all ? a->opt.algo.count : 1); i++) {
+    run r;
+    pfft3d_request request = options_request(&a->opt, a->opt.algo.name[i], engine);
+    request.problem.kind = like->problem.kind;
+    request.decision.order = like->decision.order;
+    memcpy(request.decision.scheme, like->decision.scheme, sizeof request.decision.scheme);
+    pfft3d_error e = {0};
+    if (run_open(a, &r, &request, 2, &e) == PFFT3D_ERR_UNAVAILABLE) {
+      note_skipped(v, e.text);
+      continue;
+    }
+    if (e.status) return app_take(&a->error, &e);
+    app_progress(a, "verifying %s %s", r.decision.algo, engine);
+    for (int d = 0; d < 2; d++)
+      for (int place = 0; place < 2; place++) check_one(v, &r, (pfft3d_direction)d, place);
+    run_close(&r);
+  }
+  return PFFT3D_OK;
+}
+
+/* Takes as much memory as the checks will need beside a plan, and gives it back: a verify that does
+ * not fit says so, before it begins, instead of being killed half way. */
+static int check_room(verify *v, const pfft3d_request *like) {
+  run r;
+  pfft3d_request request = options_request(&v->a->opt, "packed", v->a->opt.engine.name[0]);
+  void *room[ROOM_MOST] = {NULL};
+  request.problem.kind = like->problem.kind;
+  memcpy(request.decision.scheme, like->decision.scheme, sizeof request.decision.scheme);
+  pfft3d_error e = {0};
+  if (run_open(v->a, &r, &request, 2, &e) == PFFT3D_ERR_UNAVAILABLE) return PFFT3D_OK;
+  size_t arrays =
+      COPIES * sizeof(double complex) / pfft3d_element_bytes(&request.problem, PFFT3D_SPACE);
+  for (size_t k = 0; k < arrays && !e.status; k++) pfft3d_alloc(r.plan, &room[k], &e);
+  for (size_t k = 0; k < arrays; k++) pfft3d_free(r.plan, room[k]);
+  run_close(&r);
+  if (e.status == PFFT3D_ERR_MEMORY)
+    app_hint(&e, "verify keeps copies of the output beside a plan: use a smaller grid");
+  return app_take(&v->a->error, &e);
+}
+
+/* All of one family, or with every engine and every exchange at least once. */
+static int check_family(verify *v, const pfft3d_request *like, int all) {
+  const name_list *engine = &v->a->opt.engine;
+  pfft3d_request request = *like;
+  int status = check_room(v, like);
+  for (int e = 0; e < engine->count && !status; e++)
+    for (int order = 0; order < 2 && !status; order++) {
+      request.decision.order = (pfft3d_order)order;
+      status = check_group(v, &request, engine->name[e], all || e == 0);
+      forget_outputs(v);
+    }
+  for (int d = 0; d < 2; d++) check_forget(&v->reference[d]);
+  return status;
+}
+
+/* All families that the options leave, of those that the library has. */
+static int check_families(verify *v, pfft3d_request *request) {
+  const options *o = &v->a->opt;
+  const char *scheme;
+  int status = PFFT3D_OK, all = 1;
+  for (int i = 0; (scheme = pfft3d_list_name(PFFT3D_SCHEMES, i, NULL)); i++) {
+    if (strcmp(o->decomp, "auto") != 0 && strcmp(o->decomp, scheme) != 0) continue;
+    snprintf(request->decision.scheme, sizeof request->decision.scheme, "%s", scheme);
+    for (int kind = PFFT3D_C2C; kind <= PFFT3D_R2C && !status; kind++) {
+      if (o->type != TYPE_AUTO && o->type != kind) continue;
+      request->problem.kind = (pfft3d_kind)kind;
+      status = check_family(v, request, all);
+      all = 0;
+    }
+  }
+  return status;
+}
+
+static void print_row(const json_t *item) {
+  static const char *const words[] = {"decomp", "algo", "engine", "order", "direction"};
+  static const int width[] = {6, 7, 6, 10, 8};
+  const json_t *check = report_at(item, "check");
+  printf("%.3s  ", json_string_value(report_at(item, "problem")));
+  for (int w = 0; w < 5; w++)
+    printf("%-*s ", width[w], json_string_value(report_at(item, words[w])));
+  printf("%-5s", strncmp(json_string_value(report_at(item, "place")), "in", 2) ? "out" : "in");
+  for (int c = 0; c < MISMATCHES; c++) {
+    const json_t *error = report_at(check, value_names[c]);
+    printf("%9.1e", json_is_number(error) ? json_number_value(error) : NAN);
+  }
+  int same = !(json_number_value(report_at(check, "mismatches")) > 0);
+  printf("  %-4s  %s\n", same ? "same" : "NO",
+         json_is_true(report_at(check, "pass")) ? "PASS" : "FAIL");
+}
+
+static void verify_text(const app *a, const json_t *report) {
+  static const char *const heads[MISMATCHES] = {"wave",  "energy",  "sums",  "linear",
+                                                "shift", "impulse", "return"};
+  size_t i, failed = 0;
+  json_t *item, *skipped;
+  report_text_head(a, report);
+  printf("\n%-4s %-6s %-7s %-6s %-10s %-8s %-5s", "type", "decomp", "algo", "engine", "order",
+         "way", "place");
+  for (int c = 0; c < MISMATCHES; c++) printf("%9s", heads[c]);
+  printf("  %s\n", a->opt.deterministic ? "bits" : "all");
+  json_array_foreach(report_at(report, "runs"), i, item) {
+    print_row(item);
+    failed += !json_is_true(report_at(item, "check.pass"));
+  }
+  json_array_foreach(report_at(report, "skipped"), i, skipped)
+      printf("skipped: %s\n", json_string_value(skipped));
+  printf("\n%zu combinations, %zu failed, largest error allowed %.1e\n",
+         json_array_size(report_at(report, "runs")), failed,
+         json_number_value(report_at(report, "limit")));
+  if (!failed)
+    printf("All exchanges agreed%s.  PASS\n", a->opt.deterministic ? " bit for bit" : "");
+}
+
+static int verify_run(app *a) {
+  verify *v = app_malloc(a, 1, sizeof *v);
+  pfft3d_request request = options_request(&a->opt, "auto", "auto");
+  v->a = a;
+  v->report = report_begin(a);
+  report_problem(a, v->report, &request.problem);
+  json_object_set_new(v->report, "limit", json_real(check_limit(&request.problem, request.wire)));
+  json_object_set_new(v->report, "skipped", json_array());
+  int status = check_families(v, &request);
+  if (!status && json_array_size(json_object_get(v->report, "runs")) == 0)
+    status = app_fail(&a->error, PFFT3D_ERR_UNAVAILABLE, "nothing to verify: %s",
+                      json_string_value(json_array_get(json_object_get(v->report, "skipped"), 0)));
+  if (status)
+    json_decref(v->report);
+  else
+    report_end(a, v->report, verify_text);
+  free(v);
+  return a->error.status;
+}
+
+const command cmd_verify = {
+    .name = "verify",
+    .summary = "independent checks of every exchange, engine, order and direction",
+    .options =
+        "grid=24x18x20 algo=all chunk decomp pgrid node-ranks machine engine=all threads type "
+        "precision "
+        "wire batch seed deterministic wisdom wisdom-required plan-budget=0 json csv watchdog "
+        "quiet",
+    .about =
+        "Plane waves, impulses, energy, direct sums, linearity, shifts, round trips, in place\n"
+        "and out of place; and that all exchanges agree, with --deterministic bit for bit.\n"
+        "Of complex and real fields, in slabs and pencils, unless --type or --decomp name one.\n\n"
+        "Examples:\n"
+        "  mpirun -n 4 pfft3d verify\n"
+        "  mpirun -n 3 pfft3d verify --grid 7x1x13 --engine naive\n"
+        "  mpirun -n 6 pfft3d verify --type r2c --pgrid 2x3 --batch 3\n",
+    .run = verify_run,
+};

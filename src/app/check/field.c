@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Synthetic fields and sums over them.  All functions walk an array row by row along axis 2: a
+ * piece of a row of the field is made in a small buffer, then stored, compared or summed.  In
+ * single precision the numbers of the row are those that a float can hold: so sums are over what
+ * the transform is given, and the error of the transform is not hidden behind that of rounding its
+ * input. */
+#include "app/check/field.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/cli/watch.h"
+
+typedef long double complex wide;
+
+/* x y, written out: C's own product tests every result for NaN, which costs more than it does. */
+static wide product(wide x, wide y) {
+  long double a = creall(x), b = cimagl(x), c = creall(y), d = cimagl(y);
+  return (a * c - b * d) + (wide)I * (a * d + b * c);
+}
+
+/* ---- Arrays ------------------------------------------------------------------------------- */
+
+field_type field_type_of(const pfft3d_problem *p, pfft3d_side side) {
+  field_form form = p->kind == PFFT3D_C2C  ? FIELD_COMPLEX
+                    : side == PFFT3D_SPACE ? FIELD_REAL
+                                           : FIELD_HALF;
+  return (field_type){form, p->precision, p->n[2]};
+}
+
+double complex field_get(field_type type, const void *array, ptrdiff_t at) {
+  if (type.form == FIELD_REAL)
+    return type.precision == PFFT3D_SINGLE ? (double)((const float *)array)[at]
+                                           : ((const double *)array)[at];
+  return type.precision == PFFT3D_SINGLE ? (double complex)((const float complex *)array)[at]
+                                         : ((const double complex *)array)[at];
+}
+
+static void put(field_type type, void *array, ptrdiff_t at, double complex value) {
+  int single = type.precision == PFFT3D_SINGLE;
+  if (type.form == FIELD_REAL && single)
+    ((float *)array)[at] = (float)creal(value);
+  else if (type.form == FIELD_REAL)
+    ((double *)array)[at] = creal(value);
+  else if (single)
+    ((float complex *)array)[at] = (float complex)value;
+  else
+    ((double complex *)array)[at] = value;
+}
+
+/* How many elements of the whole field an element at i2 stands for. */
+static int weight(field_type type, ptrdiff_t i2) {
+  return type.form == FIELD_HALF && i2 != 0 && 2 * i2 != type.n2 ? 2 : 1;
+}
+
+/* ---- Places ------------------------------------------------------------------------------- */
+
+field_place field_place_of(const field_place *place, ptrdiff_t number) {
+  field_place p = *place;
+  p.box.offset += number * p.box.distance;
+  return p;
+}
+
+enum { PIECE = 2048, KICK = 1 << 20 }; /* a sum over so many elements takes less than a second */
+
+/* Some neighbours of the row (i0, i1, :) in an array: their indices along axis 2, and the place of
+ * the first. */
+typedef struct piece {
+  ptrdiff_t i0, i1, at, count;
+  ptrdiff_t from;  /* of the first in the row */
+  ptrdiff_t since; /* elements, since the watchdog has heard of it */
+  ptrdiff_t index[PIECE];
+} piece;
+
+static void piece_start(piece *s, const field_place *p) {
+  s->i0 = p->box.lo[0];
+  s->i1 = p->box.lo[1];
+  s->from = s->count = s->since = 0;
+}
+
+/* The first piece after piece_start(), or the next one; 0 behind the last. */
+static int piece_next(piece *s, const field_place *p) {
+  const pfft3d_box *b = &p->box;
+  s->from += s->count;
+  s->since += s->count;
+  if (s->since >= KICK) {
+    s->since = 0;
+    watch_kick(watch_phase());
+  }
+  if (s->from >= b->len[2]) s->from = 0, s->i1++;
+  if (s->i1 >= b->lo[1] + b->len[1]) s->i1 = b->lo[1], s->i0++;
+  if (s->i0 >= b->lo[0] + b->len[0] || b->len[1] <= 0 || b->len[2] <= 0) return 0;
+  ptrdiff_t left = b->len[2] - s->from;
+  s->count = left < PIECE ? left : PIECE;
+  s->at = b->offset + (s->i0 - b->lo[0]) * b->stride[0] + (s->i1 - b->lo[1]) * b->stride[1] +
+          s->from * b->stride[2];
+  for (ptrdiff_t i = 0; i < s->count; i++)
+    s->index[i] = p->line ? pfft3d_line_global_index(p->line, p->side, p->rank, s->from + i)
+                          : b->lo[2] + s->from + i;
+  return 1;
+}
+
+ptrdiff_t field_find(const field_place *place, const ptrdiff_t k[3]) {
+  const pfft3d_box *b = &place->box;
+  ptrdiff_t at = b->offset;
+  for (int a = 0; a < 3; a++) {
+    ptrdiff_t i = k[a] - b->lo[a];
+    if (place->line && a == 2) /* which says what an element's index is, not where an index is */
+      for (i = 0; i < b->len[2]; i++)
+        if (pfft3d_line_global_index(place->line, place->side, place->rank, i) == k[2]) break;
+    if (i < 0 || i >= b->len[a]) return -1;
+    at += i * b->stride[a];
+  }
+  return at;
+}
+
+/* ---- Fields ------------------------------------------------------------------------------- */
+
+field field_seeded(const pfft3d_problem *p, pfft3d_side side, uint64_t seed) {
+  field f = {.kind = FIELD_SEEDED, .seed = {seed, 0}, .times = {1, 0}};
+  f.type = field_type_of(p, side);
+  memcpy(f.n, p->n, sizeof f.n);
+  return f;
+}
+
+field field_of_batch(const field *f, ptrdiff_t number) {
+  field g = *f;
+  if (f->kind == FIELD_SEEDED) {
+    uint64_t far = (uint64_t)number * 0x9e3779b97f4a7c15u; /* from seeds that users count up */
+    g.seed[0] += far;
+    if (g.seed[1]) g.seed[1] += far;
+    return g;
+  }
+  for (int a = 0; a < 3; a++) g.k[a] = (f->k[a] + number % f->n[a]) % f->n[a];
+  g.times[0] *= 1 + (double)(number % 7);
+  return g;
+}
+
+/* j k mod n, exactly, of numbers below n. */
+static ptrdiff_t product_mod(ptrdiff_t j, ptrdiff_t k, ptrdiff_t n) {
+  if (n <= UINT32_MAX) return (ptrdiff_t)((uint64_t)j * (uint64_t)k % (uint64_t)n);
+  return (ptrdiff_t)((unsigned __int128)j * (unsigned __int128)k % (size_t)n);
+}
+
+/* exp(sign 2 pi i (j step mod n)/n), j = 0..count-1. */
+static wide *factor_table(ptrdiff_t count, ptrdiff_t step, ptrdiff_t n, int sign) {
+  const long double two_pi = 2 * acosl(-1.0L);
+  wide *w = malloc((size_t)count * sizeof *w);
+  if (!w) return NULL;
+  for (ptrdiff_t j = 0; j < count; j++) {
+    ptrdiff_t m = product_mod(j, step, n);
+    if (2 * m > n) m -= n; /* a small angle has more correct digits */
+    long double angle = two_pi * (long double)m / (long double)n;
+    w[j] = cosl(angle) + (wide)I * (sign * sinl(angle));
+  }
+  return w;
+}
+
+wide *field_factors(ptrdiff_t n, ptrdiff_t k, int sign) {
+  return factor_table(n, k, n, sign);
+}
+
+/* The factors exp(sign 2 pi i (j k mod n)/n) along one axis: a table of all of them, or, where it
+ * would be too large, two, whose products they are. */
+typedef struct factors {
+  ptrdiff_t n, k;
+  int shift;        /* of the two tables, the first has the 2^shift smallest angles */
+  wide *low, *high; /* high: NULL where there is one table */
+} factors;
+
+enum { LONG_AXIS = 1 << 16 };
+
+/* 1 when there is no memory. */
+static int factors_open(factors *w, ptrdiff_t n, ptrdiff_t k, int sign) {
+  *w = (factors){.n = n, .k = k};
+  if (n <= LONG_AXIS) {
+    w->low = factor_table(n, k, n, sign);
+    return !w->low;
+  }
+  while ((ptrdiff_t)1 << (2 * w->shift) < n) w->shift++;
+  w->low = factor_table((ptrdiff_t)1 << w->shift, 1, n, sign);
+  w->high = factor_table(((n - 1) >> w->shift) + 1, (ptrdiff_t)1 << w->shift, n, sign);
+  return !w->low || !w->high;
+}
+
+static wide factor_at(const factors *w, ptrdiff_t j) {
+  if (!w->high) return w->low[j];
+  ptrdiff_t m = product_mod(j, w->k, w->n);
+  return product(w->low[m & (((ptrdiff_t)1 << w->shift) - 1)], w->high[m >> w->shift]);
+}
+
+/* The factors along the three axes; 1 when there is no memory. */
+static int factors3(const ptrdiff_t n[3], const ptrdiff_t k[3], int sign, factors w[3]) {
+  int failed = 0;
+  for (int a = 0; a < 3; a++) failed |= factors_open(&w[a], n[a], k[a], sign);
+  return failed;
+}
+
+static void free3(factors w[3]) {
+  for (int a = 0; a < 3; a++) {
+    free(w[a].low);
+    free(w[a].high);
+  }
+}
+
+/* Sebastiano Vigna's splitmix64: a counter mixed so well that neighbours look unrelated. */
+static uint64_t mix(uint64_t x) {
+  x += 0x9e3779b97f4a7c15u;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
+/* A number in (-0.5, 0.5) from the upper 53 bits. */
+static double centred(uint64_t bits) {
+  return ((double)(int64_t)(bits >> 11) + 0.5) * 0x1p-53 - 0.5;
+}
+
+/* Of one seeded field, whose seed is mixed already. */
+static double complex seeded_value(uint64_t mixed, uint64_t index) {
+  uint64_t x = mix(mixed ^ index);
+  return CMPLX(centred(x), centred(mix(x)));
+}
+
+/* Tables of a field that needs some, and a piece of it. */
+typedef struct maker {
+  const field *f;
+  factors wave[3];
+  uint64_t seed[2]; /* mixed */
+  piece piece;
+  double complex row[PIECE], opposite_row[PIECE];
+} maker;
+
+static void maker_close(maker *m) {
+  free3(m->wave);
+  free(m);
+}
+
+/* NULL when there is no memory. */
+static maker *maker_open(const field *f, const field_place *place) {
+  maker *m = calloc(1, sizeof *m);
+  if (!m) return NULL;
+  m->f = f;
+  for (int i = 0; i < 2; i++) m->seed[i] = mix(f->seed[i]);
+  piece_start(&m->piece, place);
+  if (f->kind != FIELD_WAVE || !factors3(f->n, f->k, f->sign, m->wave)) return m;
+  maker_close(m);
+  return NULL;
+}
+
+/* Makes the elements of the piece of the complex field in double precision; or, `opposite` to them,
+ * those at n - i instead of i. */
+static void make_complex_row(const maker *m, double complex *row, int opposite) {
+  const field *f = m->f;
+  const piece *s = &m->piece;
+  const ptrdiff_t *n = f->n, at[3] = {s->i0, s->i1, 0};
+  int wave = f->kind == FIELD_WAVE, peak = f->kind == FIELD_PEAK, two = f->seed[1] != 0;
+  ptrdiff_t shift[3], j[3];
+  for (int a = 0; a < 3; a++) shift[a] = wave || peak ? 0 : f->k[a];
+  for (int a = 0; a < 3; a++) j[a] = ((opposite ? n[a] - at[a] : at[a]) + shift[a]) % n[a];
+  wide w = wave ? f->times[0] * factor_at(&m->wave[0], j[0]) * factor_at(&m->wave[1], j[1]) : 0;
+  uint64_t base = (uint64_t)(j[0] * n[1] + j[1]) * (uint64_t)n[2];
+  for (ptrdiff_t i = 0; i < s->count; i++) {
+    j[2] = (opposite ? n[2] - s->index[i] : s->index[i]) + shift[2];
+    while (j[2] >= n[2]) j[2] -= n[2];
+    uint64_t index = base + (uint64_t)j[2];
+    if (wave) {
+      row[i] = (double complex)product(w, factor_at(&m->wave[2], j[2]));
+    } else if (peak) {
+      row[i] = j[0] == f->k[0] && j[1] == f->k[1] && j[2] == f->k[2] ? f->times[0] : 0;
+    } else {
+      row[i] = seeded_value(m->seed[0], index);
+      if (two) /* products only where they are needed: they cost more than the numbers */
+        row[i] = f->times[0] * row[i] + f->times[1] * seeded_value(m->seed[1], index);
+    }
+  }
+}
+
+/* Makes the next piece as arrays hold it: its real or Hermitian part, rounded to the precision of
+ * the arrays.  0 behind the last. */
+static int make_row(maker *m, const field_place *place) {
+  const field_type type = m->f->type;
+  if (!piece_next(&m->piece, place)) return 0;
+  ptrdiff_t len = m->piece.count;
+  make_complex_row(m, m->row, 0);
+  if (type.form == FIELD_REAL)
+    for (ptrdiff_t i = 0; i < len; i++) m->row[i] = creal(m->row[i]);
+  if (type.form == FIELD_HALF) {
+    make_complex_row(m, m->opposite_row, 1);
+    for (ptrdiff_t i = 0; i < len; i++) m->row[i] = (m->row[i] + conj(m->opposite_row[i])) / 2;
+  }
+  if (type.precision == PFFT3D_SINGLE)
+    for (ptrdiff_t i = 0; i < len; i++) m->row[i] = (float complex)m->row[i];
+  return 1;
+}
+
+static long double square(double complex z) {
+  long double re = creal(z), im = cimag(z);
+  return re * re + im * im;
+}
+
+int field_fill(const field *f, const field_place *place, void *array) {
+  maker *m = maker_open(f, place);
+  if (!m) return 1;
+  while (make_row(m, place))
+    for (ptrdiff_t i = 0; i < m->piece.count; i++)
+      put(f->type, array, m->piece.at + i * place->box.stride[2], m->row[i]);
+  maker_close(m);
+  return 0;
+}
+
+int field_compare(const field *f, const field_place *place, const void *array, double scale,
+                  field_sums *sums) {
+  maker *m = maker_open(f, place);
+  *sums = (field_sums){0, 0, 0};
+  if (!m) return 1;
+  while (make_row(m, place))
+    for (ptrdiff_t i = 0; i < m->piece.count; i++) {
+      double complex z = field_get(f->type, array, m->piece.at + i * place->box.stride[2]);
+      int times = weight(f->type, m->piece.index[i]);
+      long double off = square(z * scale - m->row[i]);
+      sums->energy += times * square(m->row[i]);
+      sums->difference += times * off;
+      if (!(off <= sums->largest)) sums->largest = off; /* NaN comes here, and stays in the sum */
+    }
+  sums->largest = sqrtl(sums->largest);
+  maker_close(m);
+  return 0;
+}
+
+/* William Kahan's sum over rows, which keeps what each addition loses: much of a field may be empty
+ * but for noise, each element too small beside the sum of the rest, all too much to be left out. */
+long double field_energy(field_type type, const field_place *place, const void *array) {
+  long double sum = 0, lost = 0;
+  piece s;
+  piece_start(&s, place);
+  while (piece_next(&s, place)) {
+    long double row = lost, before = sum;
+    for (ptrdiff_t i = 0; i < s.count; i++)
+      row += weight(type, s.index[i]) *
+             square(field_get(type, array, s.at + i * place->box.stride[2]));
+    sum += row;
+    lost = row - (sum - before);
+  }
+  return sum;
+}
+
+/* Adds a piece of a row to the direct sum of one index, whose factors are w. */
+static void dft_row(const maker *m, const factors w[3], wide *sum) {
+  const piece *s = &m->piece;
+  long double re = 0, im = 0;
+  for (ptrdiff_t i = 0; i < s->count; i++) {
+    long double x = creal(m->row[i]), y = cimag(m->row[i]);
+    wide along = factor_at(&w[2], s->index[i]);
+    long double c = creall(along), d = cimagl(along);
+    re += x * c - y * d;
+    im += x * d + y * c;
+  }
+  *sum += (re + (wide)I * im) * factor_at(&w[0], s->i0) * factor_at(&w[1], s->i1);
+}
+
+int field_dft(const field *f, const field_place *place, int sign, int count, ptrdiff_t (*k)[3],
+              wide *sum, long double *energy) {
+  maker *m = maker_open(f, place);
+  if (!m) return 1;
+  factors(*w)[3] = calloc((size_t)count, sizeof *w);
+  int failed = !w;
+  *energy = 0;
+  for (int s = 0; w && s < count; s++) {
+    failed |= factors3(f->n, k[s], sign, w[s]);
+    sum[s] = 0;
+  }
+  while (!failed && make_row(m, place)) {
+    for (ptrdiff_t i = 0; i < m->piece.count; i++) {
+      int times = weight(f->type, m->piece.index[i]);
+      *energy += times * square(m->row[i]);
+      m->row[i] *= times;
+    }
+    for (int s = 0; s < count; s++) dft_row(m, w[s], &sum[s]);
+  }
+  for (int s = 0; w && s < count; s++) {
+    if (f->type.form == FIELD_HALF)
+      sum[s] = creall(sum[s]); /* the rest is that of the other half */
+    free3(w[s]);
+  }
+  free(w);
+  maker_close(m);
+  return failed;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Synthetic fields: functions of the global index, so that every rank can make its part, and make
+ * it again instead of keeping a copy.
+ *
+ * Every field is a complex one at heart.  Where the arrays of a real transform hold it, it is the
+ * real part in space and the Hermitian part, (F[k] + conj F[-k])/2, as a spectrum.  These are
+ * transforms of each other, so that whatever is known of a pair of complex fields is known of their
+ * real and Hermitian parts. */
+#ifndef PF_APP_CHECK_FIELD_H
+#define PF_APP_CHECK_FIELD_H
+
+#include <complex.h>
+#include <pfft3d.h>
+#include <stdint.h>
+
+/* What an array holds. */
+typedef enum field_form {
+  FIELD_COMPLEX,
+  FIELD_REAL, /* real numbers: the real part */
+  FIELD_HALF  /* complex numbers for i2 = 0 .. n2/2 only: half of the Hermitian part */
+} field_form;
+typedef struct field_type {
+  field_form form;
+  pfft3d_precision precision;
+  ptrdiff_t n2; /* of the whole field */
+} field_type;
+
+typedef enum field_kind {
+  FIELD_SEEDED, /* pseudo-random, both parts in (-0.5, 0.5), by (seed, global index) alone */
+  FIELD_PEAK,   /* 1 at index k, 0 elsewhere */
+  FIELD_WAVE    /* exp(sign 2 pi i j.k/n) */
+} field_kind;
+
+typedef struct field {
+  field_kind kind;
+  field_type type;
+  ptrdiff_t n[3];   /* of the whole field */
+  ptrdiff_t k[3];   /* of a peak or wave; element j of a seeded field is that of j + k mod n */
+  int sign;         /* of a wave */
+  uint64_t seed[2]; /* seed[1] != 0: times[0] * one seeded field + times[1] * the other */
+  double complex times[2]; /* a peak or wave is multiplied by times[0] */
+} field;
+
+/* Sums over all elements of an array; of half a spectrum they are those of the whole. */
+typedef struct field_sums {
+  long double difference; /* |array * scale - field|^2 */
+  long double energy;     /* |field|^2 */
+  long double largest;    /* of the differences, |array * scale - field| */
+} field_sums;
+
+/* Which elements of a field an array holds, and where. */
+typedef struct field_place {
+  pfft3d_box box;
+  const pfft3d_plan *line; /* NULL, or: the elements of the box, of which only the number counts,
+                              have the indices that the plan says */
+  pfft3d_side side;        /* of such a plan, and the rank of the array */
+  int rank;
+} field_place;
+
+/** Local. What the arrays of a side hold. */
+field_type field_type_of(const pfft3d_problem *p, pfft3d_side side);
+
+/** Local. Element `at` of an array, counted in its own elements.  Everything is computed in double
+ *  precision at least, whatever the arrays hold. */
+double complex field_get(field_type type, const void *array, ptrdiff_t at);
+
+/** Local. The seeded field of this seed, of a problem's extents, for arrays of a side. */
+field field_seeded(const pfft3d_problem *p, pfft3d_side side, uint64_t seed);
+
+/** Local. Field @p number of a batch whose first one is @p f: of the same kind with other data. */
+field field_of_batch(const field *f, ptrdiff_t number);
+
+/** Local. Where field @p number of a batch lies: all functions here take the place of a single one.
+ */
+field_place field_place_of(const field_place *place, ptrdiff_t number);
+
+/** Local. Where in the array the element of index @p k is; -1 where it is on another rank. */
+ptrdiff_t field_find(const field_place *place, const ptrdiff_t k[3]);
+
+/** Local. A table of the n factors exp(sign 2 pi i (j k mod n)/n), j = 0..n-1, in extended
+ *  precision, the caller's to free(); NULL when there is no memory.  The reduction of j k is exact:
+ *  rounding j k/n instead would cost all digits for large n. */
+long double complex *field_factors(ptrdiff_t n, ptrdiff_t k, int sign);
+
+/** Local. Puts the field into this rank's array, laid out as @p place says; `array` may be NULL
+ * where that is empty.  0, or 1 when there was no memory for a table. */
+int field_fill(const field *f, const field_place *place, void *array);
+
+/** Local. Compares this rank's array, times @p scale, with the field; sums over this rank only.
+ *  0, or 1 when there was no memory for a table. */
+int field_compare(const field *f, const field_place *place, const void *array, double scale,
+                  field_sums *sums);
+
+/** Local. |array|^2 over this rank's elements; of half a spectrum what its part adds to the whole.
+ */
+long double field_energy(field_type type, const field_place *place, const void *array);
+
+/** Local. This rank's part of the direct sums sum_j f[j] exp(sign 2 pi i j.k/n) for `count` indices
+ *  k, over the elements of @p place, and of the energy sum |f[j]|^2.  Of half a spectrum both are
+ * sums over the whole: elements that stand for two count twice, and the sums are real. 0, or 1 when
+ * there was no memory for a table. */
+int field_dft(const field *f, const field_place *place, int sign, int count, ptrdiff_t (*k)[3],
+              long double complex *sum, long double *energy);
+
+#endif

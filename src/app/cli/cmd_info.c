@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * info: what this build consists of, and what it offers by name. */
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/cli/app.h"
+#include "app/report/report.h"
+
+static const char *const keys[] = {"fftw", "hdf5", "openmp", "compiler", "flags", "isa", NULL};
+
+static const struct {
+  const char *name;
+  pfft3d_list list;
+} lists[] = {{"exchanges", PFFT3D_EXCHANGES},
+             {"engines", PFFT3D_ENGINES},
+             {"schemes", PFFT3D_SCHEMES},
+             {"methods", PFFT3D_METHODS}};
+enum { LISTS = sizeof lists / sizeof lists[0] };
+
+static json_t *entry(const char *name, const char *summary) {
+  return json_pack("{s:s,s:s}", "name", name, "summary", summary);
+}
+
+static void info_text(const app *a, const json_t *report) {
+  const json_t *build = report_at(report, "build");
+  (void)a;
+  printf("pfft3d     %s\n", json_string_value(report_at(report, "version")));
+  printf("mpi        %s\n", json_string_value(report_at(report, "mpi")));
+  for (int i = 0; keys[i]; i++)
+    printf("%-10s %s\n", keys[i], json_string_value(report_at(build, keys[i])));
+  printf("%-10s %s\n", "sharing", json_string_value(report_at(report, "shared_memory")));
+  for (int s = 0; s <= LISTS; s++) {
+    const char *section = s < LISTS ? lists[s].name : "commands";
+    size_t i;
+    json_t *e;
+    printf("\n%s\n", section);
+    json_array_foreach(report_at(report, section), i, e)
+        printf("  %-10s %s\n", json_string_value(report_at(e, "name")),
+               json_string_value(report_at(e, "summary")));
+  }
+}
+
+/* Whether the ranks of this run can share memory, in words. */
+static json_t *shared_memory(const app *a) {
+  pfft3d_request request;
+  pfft3d_plan *plan;
+  pfft3d_error e = {0};
+  pfft3d_request_init(&request);
+  snprintf(request.decision.algo, sizeof request.decision.algo, "shared");
+  if (pfft3d_plan_create(a->comm, &request, &plan, &e))
+    return json_sprintf("no: %s; messages take its place", e.text);
+  pfft3d_plan_destroy(&plan);
+  return json_string(a->ranks > 1 ? "yes, between all ranks of this run" : "yes");
+}
+
+static int info_run(app *a) {
+  json_t *report = report_begin(a), *build = json_object(), *list = json_array();
+  json_object_del(report, "runs");
+  for (int i = 0; keys[i]; i++) {
+    const char *value = pfft3d_build(keys[i]);
+    json_object_set_new(build, keys[i], json_string(value ? value : "no"));
+  }
+  json_object_set_new(report, "build", build);
+  json_object_set_new(report, "shared_memory", shared_memory(a));
+  for (int i = 0; command_at(i); i++)
+    json_array_append_new(list, entry(command_at(i)->name, command_at(i)->summary));
+  json_object_set_new(report, "commands", list);
+  for (int l = 0; l < LISTS; l++) {
+    const char *name, *summary;
+    list = json_array();
+    for (int i = 0; (name = pfft3d_list_name(lists[l].list, i, &summary)); i++)
+      json_array_append_new(list, entry(name, summary));
+    json_object_set_new(report, lists[l].name, list);
+  }
+  report_end(a, report, info_text);
+  return a->error.status;
+}
+
+const command cmd_info = {
+    .name = "info",
+    .summary = "says what this build consists of and offers",
+    .options = "json quiet watchdog",
+    .about =
+        "Examples:\n"
+        "  pfft3d info\n"
+        "  pfft3d info --json -\n",
+    .run = info_run,
+};

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What options mean together: which exclude each other, and what follows from several. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/cli/message.h"
+#include "app/cli/option_value.h"
+
+/* A grid of ranks is one of pencils. */
+static int check_pgrid(options *o, pfft3d_error *e) {
+  if (!o->pgrid[0]) return PFFT3D_OK;
+  if (strcmp(o->decomp, "auto") == 0) snprintf(o->decomp, sizeof o->decomp, "pencil");
+  if (strcmp(o->decomp, "pencil") == 0) return PFFT3D_OK;
+  app_fail(e, PFFT3D_ERR_USAGE, "--pgrid %dx%d and --decomp %s: only pencils have a grid of ranks",
+           o->pgrid[0], o->pgrid[1], o->decomp);
+  app_hint(e, "leave out one of them");
+  return e->status;
+}
+
+/* What of two families of options was named, for explain, which has both. */
+static const char *first_given(const options *o, const char *const *names) {
+  while (*names && !options_given(o, *names)) names++;
+  return *names;
+}
+
+/* Fields and lines have options of their own; and natural order is what lines are asked for in. */
+static int check_line(options *o, pfft3d_error *e) {
+  static const char *const fields[] = {"grid", "decomp", "pgrid", "batch", NULL};
+  static const char *const lines[] = {"layout", "out-layout", "method", NULL};
+  const char *of_field = first_given(o, fields), *of_line = first_given(o, lines);
+  if (o->size && of_field)
+    return app_fail(e, PFFT3D_ERR_USAGE, "--size and --%s: one is of lines, one of fields",
+                    of_field);
+  if (!o->size && of_line) {
+    app_fail(e, PFFT3D_ERR_USAGE, "--%s: only lines have it", of_line);
+    app_hint(e, "--size makes it a line");
+    return e->status;
+  }
+  if (o->size && !options_given(o, "order")) o->order = PFFT3D_NATURAL;
+  if (o->order > PFFT3D_NATURAL) o->order = PFFT3D_TRANSPOSED; /* scrambled */
+  return PFFT3D_OK;
+}
+
+/* A map has many grids and numbers of ranks, everything else one. */
+static int check_map(const options *o, pfft3d_error *e) {
+  static const char *const many[] = {"grids", "rank-counts", NULL};
+  static const char *const one[] = {"grid", "size", "ranks", "pgrid", NULL};
+  const char *of_map = first_given(o, many), *of_one = first_given(o, one);
+  if (o->map && of_one) {
+    app_fail(e, PFFT3D_ERR_USAGE, "--map and --%s: a map is about many grids and numbers of ranks",
+             of_one);
+    app_hint(e, "--grids and --rank-counts say which, as --grids 64..1024 --rank-counts 1..4096x4");
+  } else if (!o->map && of_map) {
+    app_fail(e, PFFT3D_ERR_USAGE, "--%s: only maps have it", of_map);
+    app_hint(e, "--map makes one");
+  }
+  return e->status;
+}
+
+/* The rules of HPC Challenge. */
+static int check_hpcc(const options *o, pfft3d_error *e) {
+  const char *other = o->type == PFFT3D_R2C                ? "--type r2c"
+                      : o->direction == DIRECTION_BACKWARD ? "--direction backward"
+                      : o->no_verify                       ? "--no-verify"
+                      : o->input[0]                        ? "--input"
+                      : o->wire                            ? "--wire single"
+                                                           : NULL;
+  if (!o->hpcc || !other) return PFFT3D_OK;
+  return app_fail(e, PFFT3D_ERR_USAGE,
+                  "--hpcc and %s: it is about the way forth and back of complex random data, in "
+                  "the precision of its arithmetic",
+                  other);
+}
+
+/* All elements of a batch must have numbers too. */
+static int check_batch(const options *o, pfft3d_error *e) {
+  const ptrdiff_t *n = o->grid; /* whose product has been found to fit */
+  ptrdiff_t total;
+  if (__builtin_mul_overflow(n[0] * n[1] * n[2], (ptrdiff_t)o->batch, &total))
+    return app_fail(e, PFFT3D_ERR_USAGE,
+                    "--batch %lld: more than %td elements in all fields cannot be numbered",
+                    o->batch, (ptrdiff_t)PTRDIFF_MAX);
+  return PFFT3D_OK;
+}
+
+/* Tests let the library believe that MPI takes few elements in one call.  Users have no reason to,
+ * so that this is no option. */
+static int read_max_count(options *o, pfft3d_error *e) {
+  static const option_row row = {.name = "", .min = 1, .max = INT32_MAX};
+  const char *text = getenv("PFFT3D_TEST_MAX_COUNT");
+  pfft3d_error unsaid = {0};
+  if (!text || !read_number(&row, text, &o->max_count, &unsaid)) return PFFT3D_OK;
+  return app_fail(e, PFFT3D_ERR_USAGE, "PFFT3D_TEST_MAX_COUNT='%.60s': expected a whole number",
+                  text);
+}
+
+static int check_wisdom(const options *o, pfft3d_error *e) {
+  if (!o->wisdom_required || !o->deterministic) return PFFT3D_OK;
+  return app_fail(e, PFFT3D_ERR_USAGE,
+                  "--wisdom-required and --deterministic: fixed choices take no wisdom");
+}
+
+/* What is known of the machine: from a file, and between nodes as it is for ranks far apart. */
+static int read_machine(options *o, pfft3d_error *e) {
+  pfft3d_machine usual, *m = &o->machine;
+  if (o->machine_file[0] && pfft3d_machine_read(o->machine_file, m, e)) return e->status;
+  if (o->latency < 0 && o->bandwidth < 0) return PFFT3D_OK;
+  pfft3d_machine_init(&usual);
+  double ranks = o->node_ranks ? (double)o->node_ranks : m->node_ranks ? m->node_ranks : 1;
+  if (o->latency >= 0) m->start[1] = o->latency;
+  if (o->bandwidth >= 0) m->bandwidth[1] = o->bandwidth * ranks; /* of a node */
+  if (o->machine_file[0]) return PFFT3D_OK;
+  if (o->latency < 0) m->start[1] = usual.start[1];
+  if (o->bandwidth < 0) m->bandwidth[1] = usual.bandwidth[1] * ranks;
+  m->overlap[1] = usual.overlap[1];
+  return PFFT3D_OK;
+}
+
+/* Relations between options. */
+int options_check(options *o, pfft3d_error *e) {
+  if (strcmp(o->json, "-") == 0 && strcmp(o->csv, "-") == 0)
+    return app_fail(e, PFFT3D_ERR_USAGE, "--json - and --csv -: only one of them can have stdout");
+  if (o->json[0] && strcmp(o->json, o->csv) == 0)
+    return app_fail(e, PFFT3D_ERR_USAGE, "--json and --csv: both name '%.100s'", o->json);
+  if (o->quiet && o->verbose)
+    return app_fail(e, PFFT3D_ERR_USAGE, "--quiet and --verbose: only one of them makes sense");
+  return check_pgrid(o, e) || check_line(o, e) || check_map(o, e) || check_hpcc(o, e) ||
+                 check_batch(o, e) || check_wisdom(o, e) || read_max_count(o, e)
+             ? e->status
+             : PFFT3D_OK;
+}
+
+int options_fit(options *o, int ranks, pfft3d_error *e) {
+  long long needed = (long long)o->pgrid[0] * o->pgrid[1], there = o->ranks ? o->ranks : ranks;
+  if (needed <= there) return read_machine(o, e);
+  app_fail(e, PFFT3D_ERR_USAGE, "--pgrid %dx%d: %lld ranks are needed, there %s %lld", o->pgrid[0],
+           o->pgrid[1], needed, there > 1 ? "are" : "is", there);
+  app_hint(e, "%s %lld, or a grid of at most %lld", o->ranks ? "--ranks" : "mpirun -n", needed,
+           there);
+  return e->status;
+}

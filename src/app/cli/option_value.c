@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Values of options: a strict reader for each kind, which says what is valid and what was meant. */
+#include "app/cli/option_value.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/cli/message.h"
+
+/* ---- Nearest words ------------------------------------------------------------------------ */
+
+/* Levenshtein's distance, of the first 31 characters. */
+static int distance(const char *a, const char *b) {
+  enum { MAX = 31 };
+  int row[MAX + 1], la = (int)strnlen(a, MAX), lb = (int)strnlen(b, MAX);
+  for (int j = 0; j <= lb; j++) row[j] = j;
+  for (int i = 1; i <= la; i++) {
+    int diagonal = row[0];
+    row[0] = i;
+    for (int j = 1; j <= lb; j++) {
+      int up = row[j], best = diagonal + (a[i - 1] != b[j - 1]);
+      if (up + 1 < best) best = up + 1;
+      if (row[j - 1] + 1 < best) best = row[j - 1] + 1;
+      diagonal = up;
+      row[j] = best;
+    }
+  }
+  return row[lb];
+}
+
+void nearest_try(nearest *n, const char *word) {
+  int d = distance(n->typed, word);
+  if (!n->word || d < n->distance) n->word = word, n->distance = d;
+}
+
+int nearest_good(const nearest *n) {
+  return n->word && 2 * n->distance <= (int)strlen(n->word);
+}
+
+/* ---- Values ------------------------------------------------------------------------------- */
+
+int read_flag(const option_row *o, const char *text, void *value, pfft3d_error *e) {
+  (void)o, (void)text, (void)e;
+  *(int *)value = 1;
+  return PFFT3D_OK;
+}
+
+/* Reads one whole number in decimal from *text on and moves *text behind it; 0, or 1 if there is
+ * none or it does not fit.  strtoll alone would take blanks, signs of any kind and hide overflow.
+ */
+static int scan_number(const char **text, long long *value) {
+  char *end;
+  const char *digits = **text == '-' ? *text + 1 : *text;
+  if (!isdigit((unsigned char)*digits)) return 1;
+  errno = 0;
+  *value = strtoll(*text, &end, 10);
+  if (errno) return 1;
+  *text = end;
+  return 0;
+}
+
+int read_number(const option_row *o, const char *text, void *value, pfft3d_error *e) {
+  const char *at = text;
+  long long v;
+  if (scan_number(&at, &v) || *at || v < o->min || v > o->max)
+    return app_fail(e, PFFT3D_ERR_USAGE, "--%s '%.60s': expected a whole number from %lld to %lld",
+                    o->name, text, o->min, o->max);
+  *(long long *)value = v;
+  return PFFT3D_OK;
+}
+
+/* strtod alone would take blanks, "inf", "nan" and hexadecimal digits. */
+int read_real(const option_row *o, const char *text, void *value, pfft3d_error *e) {
+  char *end = NULL;
+  double v = 0;
+  if (isdigit((unsigned char)text[0]) && strspn(text, "0123456789.eE+-") == strlen(text))
+    v = strtod(text, &end);
+  if (!end || *end || !(v >= (double)o->min && v <= (double)o->max))
+    return app_fail(e, PFFT3D_ERR_USAGE,
+                    "--%s '%.60s': expected a number from %lld to %lld, as 3 or 2.5e-6", o->name,
+                    text, o->min, o->max);
+  *(double *)value = v;
+  return PFFT3D_OK;
+}
+
+/* Reads a whole number at *at and moves there; -1 where there is none or it is too large. */
+static long long scan_count(const char **at, long long max) {
+  char *end;
+  if (!isdigit((unsigned char)**at)) return -1;
+  errno = 0;
+  long long v = strtoll(*at, &end, 10);
+  *at = end;
+  return errno || v > max ? -1 : v;
+}
+
+int read_counts(const option_row *o, const char *text, void *value, pfft3d_error *e) {
+  count_list *l = value;
+  const char *at = text;
+  int good = 1, more = 1;
+  l->count = 0;
+  while (good && more) {
+    long long first = scan_count(&at, o->max), last = first, factor = 2;
+    if (strncmp(at, "..", 2) == 0) at += 2, last = scan_count(&at, o->max);
+    if (last != first && *at == 'x') at++, factor = scan_count(&at, o->max);
+    more = *at == ',';
+    good = first >= o->min && last >= first && factor >= 2 && (more || !*at);
+    for (long long v = first; good && v <= last; v *= factor) {
+      if (l->count == MAX_COUNTS)
+        return app_fail(e, PFFT3D_ERR_USAGE, "--%s '%.60s': more than %d numbers", o->name, text,
+                        MAX_COUNTS);
+      l->at[l->count++] = v;
+    }
+    at += more;
+  }
+  if (good) return PFFT3D_OK;
+  return app_fail(e, PFFT3D_ERR_USAGE,
+                  "--%s '%.60s': expected numbers from %lld to %lld and ranges, as 64,100 or "
+                  "64..1024 or 1..4096x4",
+                  o->name, text, o->min, o->max);
+}
+
+/* Reads "N", "B^E", or "N" and a power of 1024, "K", "M" or "G", with or without an i; 0, or 1 for
+ * anything else and for what does not fit. */
+static int scan_size(const char *at, long long *value) {
+  static const char powers[] = "kmg";
+  long long factor = 1024, times = 0;
+  const char *power;
+  if (scan_number(&at, value) || *value < 0) return 1;
+  if (*at == '^') {
+    at++;
+    factor = *value;
+    *value = 1;
+    if (scan_number(&at, &times) || times < 0 || times > 63) return 1;
+  } else if (*at && (power = strchr(powers, tolower((unsigned char)*at)))) {
+    times = power - powers + 1;
+    at += at[1] == 'i' ? 2 : 1;
+  }
+  for (; times > 0; times--)
+    if (__builtin_mul_overflow(*value, factor, value)) return 1;
+  return *at != 0;
+}
+
+int read_size(const option_row *o, const char *text, void *value, pfft3d_error *e) {
+  long long v;
+  if (scan_size(text, &v) || v < o->min || v > o->max) {
+    app_fail(e, PFFT3D_ERR_USAGE, "--%s '%.60s': expected a number of points from %lld to %lld",
+             o->name, text, o->min, o->max);
+    app_hint(e, "for example --size 1000003, --size 2^24 or --size 16M, which is 16 x 1024 x 1024");
+    return e->status;
+  }
+  *(ptrdiff_t *)value = (ptrdiff_t)v;
+  return PFFT3D_OK;
+}
+
+int read_bytes(const option_row *o, const char *text, void *value, pfft3d_error *e) {
+  long long v;
+  if (scan_size(text, &v) || v < o->min || v > o->max)
+    return app_fail(e, PFFT3D_ERR_USAGE,
+                    "--%s '%.60s': expected a number of bytes from %lld to %lld, such as 65536 or "
+                    "64K",
+                    o->name, text, o->min, o->max);
+  *(ptrdiff_t *)value = (ptrdiff_t)v;
+  return PFFT3D_OK;
+}
+
+/* Reads up to `most` numbers with an x between them; how many, or 0 where that is not all. */
+static int scan_sizes(const option_row *o, const char *at, int most, long long *v) {
+  for (int count = 0; count < most; at++) {
+    if (scan_number(&at, &v[count]) || v[count] < o->min || v[count] > o->max) return 0;
+    count++;
+    if (!*at) return count;
+    if (*at != 'x') return 0;
+  }
+  return 0;
+}
+
+int read_grid(const option_row *o, const char *text, void *value, pfft3d_error *e) {
+  ptrdiff_t *n = value, total;
+  long long v[3];
+  int axes = scan_sizes(o, text, 3, v);
+  if (!axes) {
+    app_fail(e, PFFT3D_ERR_USAGE,
+             "--%s '%.60s': expected N, N0xN1 or N0xN1xN2, each from %lld to %lld", o->name, text,
+             o->min, o->max);
+    app_hint(e, "for example --grid 512, --grid 4096x4096 or --grid 64x48x50");
+    return e->status;
+  }
+  for (int a = 0; a < 3; a++) /* a cube, or one to be filled with a leading extent of 1 */
+    n[a] = (ptrdiff_t)(axes == 3 ? v[a] : axes == 1 ? v[0] : a ? v[a - 1] : 1);
+  if (__builtin_mul_overflow(n[0], n[1], &total) || __builtin_mul_overflow(total, n[2], &total))
+    return app_fail(e, PFFT3D_ERR_USAGE, "--%s '%.60s': more than %td elements cannot be numbered",
+                    o->name, text, (ptrdiff_t)PTRDIFF_MAX);
+  return PFFT3D_OK;
+}
+
+int read_pgrid(const option_row *o, const char *text, void *value, pfft3d_error *e) {
+  int *grid = value;
+  long long v[2];
+  if (scan_sizes(o, text, 2, v) != 2 || v[0] * v[1] > o->max) {
+    app_fail(
+        e, PFFT3D_ERR_USAGE,
+        "--%s '%.60s': expected P1xP2, whole numbers from %lld on of at most %lld ranks in all",
+        o->name, text, o->min, o->max);
+    app_hint(e, "for example --pgrid 4x2, which cuts axis 0 in 4 parts and axis 1 in 2");
+    return e->status;
+  }
+  grid[0] = (int)v[0];
+  grid[1] = (int)v[1];
+  return PFFT3D_OK;
+}
+
+int read_text(const option_row *o, const char *text, void *value, pfft3d_error *e) {
+  size_t length = strlen(text);
+  if (length == 0 || length >= FILE_SIZE)
+    return app_fail(e, PFFT3D_ERR_USAGE, "--%s: expected a name of 1 to %d characters", o->name,
+                    FILE_SIZE - 1);
+  memcpy(value, text, length + 1);
+  return PFFT3D_OK;
+}
+
+void append_word(char *list, size_t size, const char *word) {
+  size_t used = strlen(list);
+  snprintf(list + used, size - used, "%s%s", used ? ", " : "", word);
+}
+
+static int unknown_word(const option_row *o, const nearest *n, const char *valid, pfft3d_error *e) {
+  char suggestion[64] = "";
+  if (nearest_good(n)) snprintf(suggestion, sizeof suggestion, "did you mean '%s'? ", n->word);
+  return app_fail(e, PFFT3D_ERR_USAGE, "--%s '%.60s': %svalid: %s", o->name, n->typed, suggestion,
+                  valid);
+}
+
+int read_choice(const option_row *o, const char *text, void *value, pfft3d_error *e) {
+  char words[64], valid[128] = "", *rest = words;
+  nearest best = {.typed = text};
+  snprintf(words, sizeof words, "%s", o->form);
+  for (int i = 0; rest; i++) {
+    const char *word = strsep(&rest, "|");
+    if (strcmp(word, text) == 0) {
+      *(int *)value = i;
+      return PFFT3D_OK;
+    }
+    nearest_try(&best, word);
+    append_word(valid, sizeof valid, word);
+  }
+  return unknown_word(o, &best, valid, e);
+}
+
+/* Finds `word` among the registered names and "auto", and writes the name that it means: the
+ * library knows some other spellings of exchanges too. */
+static int find_name(const option_row *o, const char *word, int with_all, char *name,
+                     pfft3d_error *e) {
+  char valid[200] = "auto", text[64];
+  nearest best = {.typed = word};
+  const char *entry;
+  pfft3d_list list = (pfft3d_list)o->min;
+  snprintf(name, NAME_SIZE, "%s", word);
+  for (int i = 0; (entry = pfft3d_list_name(list, i, NULL)); i++) {
+    if (strcmp(entry, word) == 0) return PFFT3D_OK;
+    nearest_try(&best, entry);
+    append_word(valid, sizeof valid, entry);
+  }
+  if (strcmp(word, "auto") == 0) return PFFT3D_OK;
+  nearest_try(&best, "auto");
+  if (with_all) {
+    nearest_try(&best, "all");
+    append_word(valid, sizeof valid, "all");
+  }
+  if (list == PFFT3D_EXCHANGES && strlen(word) < NAME_SIZE &&
+      strspn(word, "abcdefghijklmnopqrstuvwxyz") == strlen(word)) {
+    pfft3d_request r;
+    pfft3d_request_init(&r);
+    snprintf(text, sizeof text, "algo=%s", word);
+    if (pfft3d_decision_parse(text, &r.decision, NULL) == PFFT3D_OK) {
+      snprintf(name, NAME_SIZE, "%s", r.decision.algo);
+      return PFFT3D_OK;
+    }
+  }
+  return unknown_word(o, &best, valid, e);
+}
+
+int read_name(const option_row *o, const char *text, void *value, pfft3d_error *e) {
+  return find_name(o, text, 0, value, e);
+}
+
+static int add_name(const option_row *o, name_list *l, const char *name, pfft3d_error *e) {
+  for (int i = 0; i < l->count; i++)
+    if (strcmp(l->name[i], name) == 0) return PFFT3D_OK; /* said twice: meant once */
+  if (l->count == MAX_NAMES)
+    return app_fail(e, PFFT3D_ERR_USAGE, "--%s: more than %d names", o->name, MAX_NAMES);
+  snprintf(l->name[l->count++], NAME_SIZE, "%s", name);
+  return PFFT3D_OK;
+}
+
+int read_names(const option_row *o, const char *text, void *value, pfft3d_error *e) {
+  name_list *l = value;
+  char words[512], name[NAME_SIZE], *rest = words;
+  const char *entry;
+  l->count = 0;
+  if (strcmp(text, "all") == 0) {
+    for (int i = 0; (entry = pfft3d_list_name((pfft3d_list)o->min, i, NULL)); i++)
+      if (add_name(o, l, entry, e)) return e->status;
+    return PFFT3D_OK;
+  }
+  if ((size_t)snprintf(words, sizeof words, "%s", text) >= sizeof words)
+    return app_fail(e, PFFT3D_ERR_USAGE, "--%s: the list is too long", o->name);
+  while (rest)
+    if (find_name(o, strsep(&rest, ","), 1, name, e) || add_name(o, l, name, e)) return e->status;
+  return PFFT3D_OK;
+}

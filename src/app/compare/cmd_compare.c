@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * compare: which differences between the times of two reports exceed noise, for two machines,
+ * versions or settings.  One process reads and prints; of several the others wait. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/compare/compare.h"
+#include "app/cli/message.h"
+#include "app/report/report.h"
+
+/* What may differ between two reports, of which all that does is said. */
+static const char *const settings[] = {
+    "command", "version", "problem",        "class",   "iterations", "seed", "host",
+    "nodes",   "ranks",   "ranks_per_node", "threads", "mpi",        "fftw", "interleaved"};
+enum { SETTINGS = sizeof settings / sizeof settings[0] };
+
+typedef struct comparison {
+  json_t *report[2];
+  run_key *key[2];
+  int count[2]; /* runs */
+} comparison;
+
+static const char *const sides[2] = {"a", "b"};
+
+/* ---- The head of the report --------------------------------------------------------------- */
+
+static json_t *word_json(const json_t *value, char out[COMPARE_LABEL]) {
+  return value ? json_string(compare_word(value, out, COMPARE_LABEL)) : json_null();
+}
+
+/* "file", "date", "load_average" and "settings" of a side. */
+static json_t *head_of(const char *file, const json_t *report) {
+  char word[COMPARE_LABEL];
+  json_t *j = json_object(), *set = json_object(), *load = json_array();
+  for (int i = 0; i < SETTINGS; i++) {
+    const json_t *v = report_at(report, settings[i]);
+    if (v) json_object_set_new(set, settings[i], word_json(v, word));
+  }
+  for (size_t i = 0; i < 3; i++) {
+    const json_t *v = json_array_get(report_at(report, "load_average"), i);
+    if (v) json_array_append_new(load, json_real(json_number_value(v)));
+  }
+  json_object_set_new(j, "file", report_words(file));
+  json_object_set_new(j, "date", word_json(report_at(report, "date"), word));
+  json_object_set_new(j, "load_average", load);
+  json_object_set_new(j, "settings", set);
+  return j;
+}
+
+/* Names of the settings that are not the same. */
+static json_t *differing(const json_t *report) {
+  json_t *list = json_array();
+  for (int i = 0; i < SETTINGS; i++) {
+    const json_t *a = json_object_get(report_at(report, "a.settings"), settings[i]);
+    const json_t *b = json_object_get(report_at(report, "b.settings"), settings[i]);
+    if ((a || b) && !(a && b && json_equal(a, b)))
+      json_array_append_new(list, json_string(settings[i]));
+  }
+  return list;
+}
+
+static json_t *warnings_json(const app *a, const comparison *c, const json_t *report) {
+  json_t *list = json_array();
+  const json_t *p[2] = {report_at(report, "a.settings.problem"),
+                        report_at(report, "b.settings.problem")};
+  if (p[0] && p[1] && !json_equal(p[0], p[1]))
+    json_array_append_new(list, json_sprintf("A and B did different work, %s and %s: the ratio of "
+                                             "their times is not one of speed",
+                                             json_string_value(p[0]), json_string_value(p[1])));
+  for (int s = 0; s < 2; s++) compare_doubt(a, c->report[s], s, c->key[s], list);
+  return list;
+}
+
+/* ---- Runs --------------------------------------------------------------------------------- */
+
+/* Labels of runs that have no partner. */
+static json_t *unmatched(const comparison *c, int side, const run_pair *pairs, int count) {
+  char label[COMPARE_LABEL];
+  json_t *list = json_array();
+  for (int i = 0; i < c->count[side]; i++) {
+    int matched = 0;
+    for (int p = 0; p < count; p++) matched |= pairs[p].run[side] == i;
+    if (!matched) json_array_append_new(list, json_string(compare_label(&c->key[side][i], label)));
+  }
+  return list;
+}
+
+static int nothing_to_compare(app *a, const comparison *c) {
+  char label[2][COMPARE_LABEL];
+  for (int s = 0; s < 2; s++) compare_label(&c->key[s][0], label[s]);
+  app_fail(&a->error, PFFT3D_ERR_DATA,
+           "no run of '%.80s' (%d, as %.100s) belongs to one of '%.80s' (%d, as %.100s)",
+           a->opt.argument[0], c->count[0], label[0], a->opt.argument[1], c->count[1], label[1]);
+  app_hint(&a->error,
+           "runs belong together that differ least, if there is no choice; give both "
+           "commands the same --direction, and fewer of --algo and --engine");
+  return a->error.status;
+}
+
+static int add_pairs(app *a, comparison *c, json_t *report) {
+  int least = c->count[0] < c->count[1] ? c->count[0] : c->count[1];
+  run_pair *pairs = app_malloc(a, (size_t)least, sizeof *pairs);
+  int count = compare_match((const run_key *const *)c->key, c->count, pairs);
+  if (count == 0) {
+    nothing_to_compare(a, c);
+  } else {
+    json_object_set_new(report, "pairs",
+                        compare_judge(a, c->report, (const run_key *const *)c->key, pairs, count));
+    json_t *rest = json_object();
+    for (int s = 0; s < 2; s++) json_object_set_new(rest, sides[s], unmatched(c, s, pairs, count));
+    json_object_set_new(report, "unmatched", rest);
+    json_object_set_new(report, "warnings", warnings_json(a, c, report));
+  }
+  free(pairs);
+  return a->error.status;
+}
+
+/* ---- The command -------------------------------------------------------------------------- */
+
+/* A report must not take the place of one that it is about. */
+static int check_names(app *a) {
+  const options *o = &a->opt;
+  for (int s = 0; s < MAX_ARGUMENTS; s++) {
+    const char *name = o->argument[s];
+    int json = report_same_file(name, o->json);
+    if (json || report_same_file(name, o->csv))
+      return app_fail(&a->error, PFFT3D_ERR_USAGE, "--%s '%.150s': that is a report to be compared",
+                      json ? "json" : "csv", name);
+  }
+  return PFFT3D_OK;
+}
+
+/* Local, rank 0. */
+static int compare_files(app *a, json_t *report) {
+  comparison c = {0};
+  int failed = check_names(a);
+  for (int s = 0; s < 2 && !failed; s++) {
+    const char *file = a->opt.argument[s];
+    if ((failed = compare_read(file, &c.report[s], &a->error))) break;
+    const json_t *runs = report_at(c.report[s], "runs");
+    c.count[s] = (int)json_array_size(runs);
+    c.key[s] = app_malloc(a, (size_t)c.count[s], sizeof *c.key[s]);
+    for (int i = 0; i < c.count[s]; i++) compare_key(json_array_get(runs, (size_t)i), &c.key[s][i]);
+    json_object_set_new(report, sides[s], head_of(file, c.report[s]));
+  }
+  if (!failed) {
+    json_object_set_new(report, "threshold_percent", json_real(a->opt.threshold));
+    json_object_set_new(report, "differs", differing(report));
+    add_pairs(a, &c, report);
+  }
+  for (int s = 0; s < 2; s++) {
+    json_decref(c.report[s]);
+    free(c.key[s]);
+  }
+  return a->error.status;
+}
+
+static int compare_run(app *a) {
+  /* where this runs says nothing about the reports */
+  static const char *const elsewhere[] = {"host", "nodes", "ranks", "ranks_per_node", "threads",
+                                          "mpi",  "fftw",  "runs",  "load_average"};
+  json_t *report = report_begin(a);
+  for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
+    json_object_del(report, elsewhere[i]);
+  if (a->rank == 0 && compare_files(a, report))
+    json_decref(report);
+  else
+    report_end(a, report, compare_text);
+  return a->error.status;
+}
+
+const command cmd_compare = {
+    .name = "compare",
+    .summary = "says which differences between two reports exceed noise",
+    .arguments = "A.json B.json",
+    .options = "threshold json csv watchdog quiet verbose",
+    .about =
+        "A and B are what --json wrote of bench, line, transform or nas, on two machines, of two\n"
+        "versions or with two settings.  For each run of both: medians, their ratio with its\n"
+        "interval of 95 % confidence, and a verdict (Mann and Whitney's test on the repeats, "
+        "Holm's\n"
+        "correction for the number of pairs).  Ask for 9 repeats or more.\n\n"
+        "Examples:\n"
+        "  mpirun -n 4 pfft3d --grid 256 --algo packed --reps 15 --json a.json\n"
+        "  mpirun -n 4 pfft3d --grid 256 --algo pencils --reps 15 --json b.json\n"
+        "  pfft3d compare a.json b.json\n"
+        "  pfft3d compare old.json new.json --threshold 3 --json -\n",
+    .run = compare_run,
+};

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which run of one report belongs to which of the other.  Runs that are the same in all keys belong
+ * together.  Of the others those that differ in one key, then in two, ..., as long as there is no
+ * choice on either side: what differs then is what is compared (one exchange with another, two
+ * grids of ranks).  A forward transform is never compared with a backward one. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/compare/compare.h"
+#include "app/report/report.h"
+
+/* In the order in which they are said. */
+static const char *const names[COMPARE_KEYS] = {"problem", "class",  "method",     "algo",
+                                                "wire",    "decomp", "pgrid",      "engine",
+                                                "order",   "layout", "out_layout", "direction"};
+enum { PROBLEM = 0, METHOD = 2, WIRE = 4, DECOMP = 5, PGRID = 6, DIRECTION = 11 };
+
+const char *compare_key_name(int k) {
+  return names[k];
+}
+
+const json_t *compare_key_value(const json_t *run, int k) {
+  return report_at(run, k == WIRE ? "exchange.wire" : names[k]);
+}
+
+const char *compare_key_none(int k) {
+  return k == WIRE ? "double" : "none";
+}
+
+void compare_key(const json_t *run, run_key *key) {
+  for (int k = 0; k < COMPARE_KEYS; k++)
+    compare_word(compare_key_value(run, k), key->word[k], sizeof key->word[k]);
+  /* worth a word only where numbers are rounded on their way; older reports do not say */
+  if (strstr(key->word[PROBLEM], ":s:") || strcmp(key->word[WIRE], "single") != 0)
+    key->word[WIRE][0] = 0;
+  /* only pencils could have another grid on as many ranks; lines have their method twice */
+  if (strcmp(key->word[DECOMP], "pencil") != 0) key->word[PGRID][0] = 0;
+  if (key->word[METHOD][0]) key->word[DECOMP][0] = 0;
+}
+
+char *compare_label(const run_key *key, char out[COMPARE_LABEL]) {
+  size_t used = 0;
+  out[0] = 0;
+  for (int k = 0; k < COMPARE_KEYS; k++)
+    if (key->word[k][0])
+      used +=
+          (size_t)snprintf(out + used, COMPARE_LABEL - used, "%s%s", used ? " " : "", key->word[k]);
+  return out;
+}
+
+/* In how many keys two runs differ; more than all where they must not be compared. */
+static int distance(const run_key *a, const run_key *b) {
+  int d = 0;
+  if (strcmp(a->word[DIRECTION], b->word[DIRECTION]) != 0) return COMPARE_KEYS + 1;
+  for (int k = 0; k < COMPARE_KEYS; k++) d += strcmp(a->word[k], b->word[k]) != 0;
+  return d;
+}
+
+typedef struct matching {
+  const run_key *const *key;
+  const int *count;
+  char *taken[2];
+} matching;
+
+/* The only free run on side `other` that differs from run i of this side in at most `most` keys, or
+ * -1 where there is none or a choice.  Where runs are the same in all keys the first will do. */
+static int only_partner(const matching *m, int side, int i, int most) {
+  int found = -1;
+  for (int j = 0; j < m->count[!side]; j++) {
+    if (m->taken[!side][j] || distance(&m->key[side][i], &m->key[!side][j]) > most) continue;
+    if (found >= 0) return -1;
+    found = j;
+    if (most == 0) break;
+  }
+  return found;
+}
+
+/* One round: pairs are looked for first and taken then, so that a choice does not depend on which
+ * runs come first. */
+static int match_round(matching *m, int most, run_pair *pairs) {
+  int found = 0;
+  for (int i = 0; i < m->count[0]; i++) {
+    int j = m->taken[0][i] ? -1 : only_partner(m, 0, i, most);
+    if (j < 0 || (most && only_partner(m, 1, j, most) != i)) continue;
+    pairs[found++] = (run_pair){{i, j}};
+    if (most == 0) m->taken[1][j] = 1;
+  }
+  for (int p = 0; p < found; p++) m->taken[0][pairs[p].run[0]] = m->taken[1][pairs[p].run[1]] = 1;
+  return found;
+}
+
+static int in_order(const void *x, const void *y) {
+  return ((const run_pair *)x)->run[0] - ((const run_pair *)y)->run[0];
+}
+
+int compare_match(const run_key *const key[2], const int count[2], run_pair *pairs) {
+  char taken[2][COMPARE_RUNS] = {{0}};
+  matching m = {key, count, {taken[0], taken[1]}};
+  int found = 0;
+  for (int most = 0; most <= COMPARE_KEYS; most++) found += match_round(&m, most, pairs + found);
+  qsort(pairs, (size_t)found, sizeof *pairs, in_order);
+  return found;
+}

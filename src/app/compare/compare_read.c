@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Reading a report that anybody may have written: it is taken to be hostile until each field that
+ * is used has been looked at. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "app/compare/compare.h"
+#include "app/cli/message.h"
+#include "app/report/report.h"
+
+/* No report of COMPARE_RUNS runs is larger. */
+static const size_t most_bytes = (size_t)1 << 30;
+
+/* What may explain a difference, besides phases. */
+const char *const compare_figures[COMPARE_FIGURES] = {"exchange.gbs_per_rank",
+                                                      "exchange.hidden_share",
+                                                      "messages.remote_per_rank",
+                                                      "messages.bytes_each_max",
+                                                      "memory.work_bytes",
+                                                      "passes",
+                                                      "messages.remote_bytes_per_rank",
+                                                      "exchanges",
+                                                      "plan_s",
+                                                      "memory.user_bytes",
+                                                      "idle_ranks",
+                                                      "gflops"};
+
+char *compare_word(const json_t *value, char *out, size_t size) {
+  report_plain(value, out, size);
+  for (char *p = out; *p; p++)
+    if (*p < ' ' || *p > '~') *p = '?';
+  return out;
+}
+
+/* The file on its way to the parser, which must not be given more than memory has. */
+typedef struct source {
+  FILE *f;
+  size_t bytes;
+} source;
+
+static size_t read_some(void *buffer, size_t size, void *data) {
+  source *s = data;
+  size_t got = fread(buffer, 1, size, s->f);
+  s->bytes += got;
+  return ferror(s->f) || s->bytes > most_bytes ? (size_t)-1 : got;
+}
+
+static int load(const char *file, json_t **report, pfft3d_error *e) {
+  json_error_t wrong;
+  struct stat is;
+  source s = {.f = fopen(file, "r")};
+  if (!s.f)
+    return app_fail(e, PFFT3D_ERR_NOINPUT, "cannot open '%.150s': %s", file, strerror(errno));
+  int folder = fstat(fileno(s.f), &is) == 0 && S_ISDIR(is.st_mode);
+  errno = 0;
+  *report = folder ? NULL : json_load_callback(read_some, &s, JSON_REJECT_DUPLICATES, &wrong);
+  int failed = ferror(s.f), number = errno;
+  fclose(s.f);
+  if (folder) return app_fail(e, PFFT3D_ERR_NOINPUT, "cannot open '%.150s': it is a folder", file);
+  if (failed)
+    return app_fail(e, PFFT3D_ERR_NOINPUT, "cannot read '%.150s': %s", file, strerror(number));
+  if (s.bytes > most_bytes)
+    return app_fail(e, PFFT3D_ERR_DATA, "'%.150s' is no report: it has more than %zu MiB", file,
+                    most_bytes >> 20);
+  if (*report) return PFFT3D_OK;
+  for (char *p = wrong.text; *p; p++)
+    if (*p < ' ' || *p > '~') *p = '?';
+  return app_fail(e, PFFT3D_ERR_DATA, "'%.150s' is no report: line %d is not JSON: %.120s", file,
+                  wrong.line, wrong.text);
+}
+
+/* "runs[3].WHAT: expected ..." */
+static int wrong_run(const char *file, size_t i, const char *what, const char *expected,
+                     pfft3d_error *e) {
+  return app_fail(e, PFFT3D_ERR_DATA, "'%.150s' is no report to compare: runs[%zu].%s: expected %s",
+                  file, i, what, expected);
+}
+
+static int check_times(const char *file, size_t i, const json_t *run, pfft3d_error *e) {
+  const json_t *reps = report_at(run, "time_s.reps");
+  size_t r;
+  json_t *t;
+  if (!json_is_array(reps) || json_array_size(reps) == 0) {
+    wrong_run(file, i, "time_s.reps", "the times of all repeats", e);
+    app_hint(e, "reports of bench, line, transform and nas have them");
+    return e->status;
+  }
+  json_array_foreach(reps, r, t) {
+    double s = json_number_value(t); /* 0 where it is no number */
+    if (!(s >= 1e-12 && s <= 1e9))
+      return wrong_run(file, i, "time_s.reps", "seconds from 1e-12 to 1e9", e);
+  }
+  return PFFT3D_OK;
+}
+
+static int is_key(const json_t *v) {
+  size_t i;
+  json_t *n;
+  if (json_is_array(v)) json_array_foreach(v, i, n) if (!json_is_number(n)) return 0;
+  return !v || json_is_string(v) || json_is_number(v) || json_is_array(v);
+}
+
+static int check_run(const char *file, size_t i, const json_t *run, pfft3d_error *e) {
+  const char *name;
+  json_t *phase, *phases = json_object_get(run, "phases");
+  if (!json_is_object(run))
+    return app_fail(e, PFFT3D_ERR_DATA, "'%.150s' is no report: runs[%zu] is no object", file, i);
+  if (check_times(file, i, run, e)) return e->status;
+  for (int k = 0; k < COMPARE_KEYS; k++)
+    if (!is_key(compare_key_value(run, k)))
+      return wrong_run(file, i, compare_key_name(k), "a word or numbers", e);
+  for (int k = 0; k < COMPARE_FIGURES; k++) {
+    const json_t *v = report_at(run, compare_figures[k]);
+    if (v && !json_is_null(v) && !json_is_number(v))
+      return wrong_run(file, i, compare_figures[k], "a number", e);
+  }
+  if (phases && !json_is_object(phases)) return wrong_run(file, i, "phases", "an object", e);
+  json_object_foreach(
+      phases, name,
+      phase) if (!json_is_number(report_at(phase,
+                                           "mean"))) return wrong_run(file, i, "phases",
+                                                                      "a number \"mean\" in each",
+                                                                      e);
+  return PFFT3D_OK;
+}
+
+static int check_report(const char *file, const json_t *report, pfft3d_error *e) {
+  char word[COMPARE_WORD];
+  const json_t *schema = report_at(report, "schema"), *runs = report_at(report, "runs");
+  if (!json_is_string(schema) || strcmp(json_string_value(schema), REPORT_SCHEMA) != 0)
+    return app_fail(e, PFFT3D_ERR_DATA,
+                    "'%.150s' is no report: its \"schema\" is '%s', expected '%s'", file,
+                    compare_word(schema, word, sizeof word), REPORT_SCHEMA);
+  size_t i, count = json_array_size(runs);
+  if (count < 1 || count > COMPARE_RUNS) {
+    app_fail(e, PFFT3D_ERR_DATA,
+             "'%.150s' is no report to compare: it has %zu \"runs\", expected 1 to %d", file, count,
+             COMPARE_RUNS);
+    app_hint(e, "reports of bench, line, transform and nas have runs with times");
+    return e->status;
+  }
+  json_t *run;
+  json_array_foreach(runs, i, run) if (check_run(file, i, run, e)) return e->status;
+  return PFFT3D_OK;
+}
+
+int compare_read(const char *file, json_t **report, pfft3d_error *e) {
+  if (load(file, report, e) || check_report(file, *report, e)) {
+    json_decref(*report);
+    *report = NULL;
+  }
+  return e->status;
+}

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * explain --map: the best strategy by the model for each of many cubes and numbers of ranks, as a
+ * table of codes.  A code is the decomposition, S or P, and a letter of the exchange. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/explain/explain.h"
+#include "app/cli/message.h"
+#include "app/report/report.h"
+
+enum { ACROSS = 9, CELL = 32 }; /* numbers of ranks in one table */
+
+/* The letter of each exchange: of its name the first one that no earlier exchange has. */
+static char letter_of(const char *algo) {
+  char taken[64] = "";
+  const char *name;
+  for (int i = 0; (name = pfft3d_list_name(PFFT3D_EXCHANGES, i, NULL)) && i < 63; i++) {
+    const char *free_one = name;
+    while (*free_one && strchr(taken, *free_one)) free_one++;
+    taken[i] = *free_one ? *free_one : '?';
+    if (strcmp(name, algo) == 0) return taken[i];
+  }
+  return '?';
+}
+
+/* The best one of what is asked for; nothing named means anything. */
+static int best_of(const options *o, ptrdiff_t n, int ranks, pfft3d_request *best,
+                   pfft3d_explanation *found, pfft3d_error *e) {
+  int named = options_given(o, "algo"), some = 0;
+  for (int i = 0; i < (named ? o->algo.count : 1); i++) {
+    pfft3d_request r = options_request(o, named ? o->algo.name[i] : "auto", o->engine.name[0]);
+    pfft3d_explanation x;
+    for (int a = 0; a < 3; a++) r.problem.n[a] = n;
+    if (pfft3d_explain(&r, ranks, &x, e) || !explain_possible(&x, ranks)) continue;
+    if (some && x.seconds >= found->seconds) continue;
+    *found = x;
+    *best = r;
+    some = 1;
+  }
+  return some;
+}
+
+static void add_cell(app *a, json_t *report, ptrdiff_t n, int ranks) {
+  pfft3d_request r;
+  pfft3d_explanation x;
+  pfft3d_error e = {0};
+  char problem[96];
+  if (!best_of(&a->opt, n, ranks, &r, &x, &e)) {
+    if (!e.status)
+      app_fail(&e, PFFT3D_ERR_UNAVAILABLE, "no exchange asked for can be had on several nodes");
+    app_warn(a, "%td^3 on %d ranks is left out: %s", n, ranks, e.text);
+    if (!a->error.status) a->error = e;
+    return;
+  }
+  r.decision = x.decision;
+  json_t *item = explain_item(&r, ranks, &x);
+  json_object_set_new(item, "n", json_integer((json_int_t)n));
+  json_object_set_new(item, "ranks", json_integer(ranks));
+  json_object_set_new(item, "problem",
+                      json_string(pfft3d_problem_print(&r.problem, problem, sizeof problem)));
+  report_add(report, item);
+  if (!report_at(report, "machine"))
+    json_object_set_new(report, "machine", explain_machine(&x.machine));
+}
+
+/* ---- as text ---- */
+
+static const json_t *find_cell(const json_t *report, long long n, long long ranks) {
+  size_t i;
+  json_t *item;
+  json_array_foreach(report_at(report, "runs"), i,
+                     item) if (json_integer_value(report_at(item, "n")) == n &&
+                               json_integer_value(report_at(item, "ranks")) == ranks) return item;
+  return NULL;
+}
+
+/* Three digits and a unit, "1.07ms". */
+static void short_number(double v, const char *const *units, double step, int first,
+                         char out[CELL]) {
+  int u = first;
+  while (u > 0 && v >= step) v /= step, u--;
+  snprintf(out, CELL, v >= 99.95 ? "%.0f%s" : v >= 9.995 ? "%.1f%s" : "%.2f%s", v, units[u]);
+}
+
+static void time_cell(const json_t *item, char out[CELL]) {
+  static const char *const units[] = {"s", "ms", "us"};
+  char time[CELL];
+  int pencils = strcmp(report_word(item, "decomp"), "pencil") == 0;
+  short_number(report_number(item, "predicted_s") * 1e6, units, 1000, 2, time);
+  if (json_integer_value(report_at(item, "ranks")) == 1)
+    snprintf(out, CELL, "%s", time);
+  else
+    snprintf(out, CELL, "%c%c %.20s", pencils ? 'P' : 'S', letter_of(report_word(item, "algo")),
+             time);
+}
+
+static void memory_cell(const json_t *item, char out[CELL]) {
+  static const char *const units[] = {"TiB", "GiB", "MiB", "KiB"};
+  double bytes =
+      report_number(item, "memory.user_bytes") + report_number(item, "memory.work_bytes");
+  short_number(bytes / 1024, units, 1024, 3, out);
+}
+
+static void table_text(const app *a, const json_t *report, const char *title,
+                       void (*cell)(const json_t *item, char out[CELL])) {
+  const count_list *n = &a->opt.grids, *p = &a->opt.rank_counts;
+  char text[CELL];
+  for (int first = 0; first < p->count; first += ACROSS) {
+    int last = first + ACROSS < p->count ? first + ACROSS : p->count;
+    printf("\n%s\n%8s", title, "N^3");
+    for (int k = first; k < last; k++) printf(" %10lld", p->at[k]);
+    printf(" ranks\n");
+    for (int i = 0; i < n->count; i++) {
+      printf("%8lld", n->at[i]);
+      for (int k = first; k < last; k++) {
+        const json_t *item = find_cell(report, n->at[i], p->at[k]);
+        snprintf(text, sizeof text, "-");
+        if (item) cell(item, text);
+        printf(" %10s", text);
+      }
+      printf("\n");
+    }
+  }
+}
+
+/* The letters that occur, and since when pencils are better. */
+static void legend_text(const app *a, const json_t *report) {
+  const char *name, *summary;
+  size_t k;
+  json_t *item;
+  printf("\n  S slabs, P pencils;");
+  for (int i = 0; (name = pfft3d_list_name(PFFT3D_EXCHANGES, i, &summary)); i++) {
+    int used = 0;
+    json_array_foreach(report_at(report, "runs"), k, item) used |=
+        strcmp(report_word(item, "algo"), name) == 0 &&
+        json_integer_value(report_at(item, "ranks")) > 1;
+    if (used) printf("\n  %c %s: %s", letter_of(name), name, summary);
+  }
+  printf("\n\n  pencils are better from this number of ranks on, among those of the map:\n ");
+  const count_list *n = &a->opt.grids, *p = &a->opt.rank_counts;
+  for (int i = 0; i < n->count; i++) {
+    long long from = 0;
+    for (int j = p->count - 1; j >= 0; j--) {
+      const json_t *found = find_cell(report, n->at[i], p->at[j]);
+      if (!found) continue;
+      if (p->at[j] == 1 || strcmp(report_word(found, "decomp"), "pencil") != 0) break;
+      from = p->at[j];
+    }
+    printf("%s %lld^3: ", i ? "," : "", n->at[i]);
+    printf(from ? "%lld" : "none", from);
+  }
+  printf("\n");
+}
+
+static void map_text(const app *a, const json_t *report) {
+  const char *problem = report_word(json_array_get(report_at(report, "runs"), 0), "problem");
+  printf("pfft3d explain  map of %.5s, forward\n", problem ? problem : "");
+  explain_machine_text(report);
+  table_text(a, report, "predicted time of the best strategy", time_cell);
+  legend_text(a, report);
+  table_text(a, report, "memory per rank: one array, and the buffers of the plan", memory_cell);
+}
+
+int explain_map(app *a) {
+  const options *o = &a->opt;
+  json_t *report = report_begin(a);
+  for (int i = 0; i < o->grids.count; i++)
+    for (int k = 0; k < o->rank_counts.count; k++) {
+      app_progress(a, "map: %lld^3 on %lld ranks", o->grids.at[i], o->rank_counts.at[k]);
+      add_cell(a, report, (ptrdiff_t)o->grids.at[i], (int)o->rank_counts.at[k]);
+    }
+  /* what is left out has been said; nothing at all is an error */
+  if (json_array_size(report_at(report, "runs"))) memset(&a->error, 0, sizeof a->error);
+  json_object_del(report, "ranks"); /* each has its own */
+  explain_end(a, report, map_text);
+  return a->error.status;
+}

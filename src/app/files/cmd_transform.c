@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * transform: HDF5 dataset in, transform, HDF5 dataset out. */
+#include "app/files/file_job.h"
+#include "app/cli/message.h"
+
+static int transform_run(app *a) {
+  const file_terms terms = {.option = "grid",
+                            .n = a->opt.grid,
+                            .example = "pfft3d transform --input in.h5 --output out.h5"};
+  if (a->opt.direction == DIRECTION_BOTH)
+    return app_fail(&a->error, PFFT3D_ERR_USAGE,
+                    "--direction 'both': transform goes one way: forward or backward");
+  return file_job_run(a, &terms);
+}
+
+const command cmd_transform = {
+    .name = "transform",
+    .summary = "transforms an HDF5 dataset into another",
+    .options =
+        "input output direction=forward type grid algo chunk decomp pgrid node-ranks engine "
+        "threads precision wire deterministic force strict verify-output wisdom wisdom-required "
+        "plan-budget json "
+        "csv watchdog no-verify quiet",
+    .about =
+        "Input: real or complex numbers of any HDF5 type, one to three axes.  Output: at the\n"
+        "input's path unless named.  Real input gives half a spectrum, n2/2+1 elements along\n"
+        "the last axis, and backward makes a real field of it again; --type c2c gives and takes\n"
+        "whole ones.  Backward divides by the number of elements, so that forward, then backward\n"
+        "returns the field.  --grid is needed backward only, for half a spectrum of an odd n2\n"
+        "that was not written by pfft3d.  All ranks take part in one axis too (see line).\n\n"
+        "Examples:\n"
+        "  mpirun -n 4 pfft3d transform --input head.h5 --output spectrum.h5\n"
+        "  pfft3d transform -i spectrum.h5:/head -o back.h5 --direction backward --force\n"
+        "  pfft3d transform -i np.h5 -o f.h5 --direction backward --type r2c --grid 64x64x65\n",
+    .run = transform_run,
+};

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * From file to file.  The order is that of the refusals: everything that can be refused cheaply
+ * (the input's header, the space for the output, the memory) comes before anything that costs
+ * time. */
+#include "app/files/file_job.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/check/check.h"
+#include "app/check/energy.h"
+#include "app/cli/message.h"
+#include "app/report/report.h"
+#include "app/bench/run.h"
+#include "app/cli/watch.h"
+
+typedef struct job {
+  app *a;
+  const file_terms *terms;
+  pfft3d_direction direction;
+  pfft3d_side from, to;
+  pfft3d_dataset input;
+  int line;           /* it is transformed as one: all ranks take part */
+  ptrdiff_t asked[3]; /* size of the field by the command line; 0: nothing said */
+  pfft3d_problem problem;
+  pfft3d_output *output;
+  run r;
+  timing t;
+  double seconds[3]; /* reading, writing, reading again */
+  json_t *check;     /* NULL: not checked */
+} job;
+
+static int check_usage(const job *j) {
+  app *a = j->a;
+  const options *o = &a->opt;
+  const char *name = command_at(o->command)->name;
+  if (!o->input[0] || !o->output[0]) {
+    app_fail(&a->error, PFFT3D_ERR_USAGE, "%s: option --%s is missing", name,
+             o->input[0] ? "output" : "input");
+    app_hint(&a->error, "%s", j->terms->example);
+  }
+  if (o->algo.count != 1 || o->engine.count != 1)
+    app_fail(&a->error, PFFT3D_ERR_USAGE, "%s: --%s: only one can be used at a time", name,
+             o->algo.count != 1 ? "algo" : "engine");
+  return a->error.status;
+}
+
+/* ---- What to compute ---------------------------------------------------------------------- */
+
+/* What the input says that it is the spectrum of, in an attribute that this program writes: c2c
+ * where it says nothing.  *fits: it is half a spectrum, and its size is the one it should have. */
+static int recall(job *j, pfft3d_problem *p, int *fits) {
+  char text[128];
+  ptrdiff_t n[3];
+  p->kind = PFFT3D_C2C;
+  *fits = 0;
+  if (pfft3d_dataset_attribute(j->a->comm, &j->input, "problem", text, sizeof text, &j->a->error))
+    return j->a->error.status;
+  if (pfft3d_problem_parse(text, p, NULL) || p->kind != PFFT3D_R2C) return PFFT3D_OK;
+  pfft3d_problem_extents(p, PFFT3D_SPECTRUM, n);
+  *fits = memcmp(n, j->input.n, sizeof n) == 0;
+  return PFFT3D_OK;
+}
+
+/* Real fields are transformed as such, to half a spectrum, and half spectra back to real fields,
+ * unless --type says otherwise. */
+static int choose_kind(job *j, const pfft3d_problem *said) {
+  app *a = j->a;
+  int forward = j->direction == PFFT3D_FORWARD, is_complex = j->input.is_complex;
+  int halves = forward ? !is_complex : is_complex && said->kind == PFFT3D_R2C;
+  j->problem.kind = halves ? PFFT3D_R2C : PFFT3D_C2C;
+  if (a->opt.type != TYPE_AUTO) j->problem.kind = (pfft3d_kind)a->opt.type;
+  if (!forward || !is_complex || j->problem.kind != PFFT3D_R2C) return PFFT3D_OK;
+  app_hint(&a->error, "--type c2c transforms complex numbers");
+  return app_fail(&a->error, PFFT3D_ERR_DATA,
+                  "cannot transform '%.100s' in '%.100s' as real numbers: they are %s",
+                  j->input.path, j->input.file, j->input.type);
+}
+
+/* A size as the option that tells it writes it. */
+static const char *size_text(const job *j, const ptrdiff_t n[3], char out[80]) {
+  if (j->terms->lines)
+    snprintf(out, 80, "%td", n[2]);
+  else
+    snprintf(out, 80, "%tdx%tdx%td", n[0], n[1], n[2]);
+  return out;
+}
+
+/* The size that was asked for is not that of the field, n. */
+static int wrong_size(job *j, int back, int fits) {
+  app *a = j->a;
+  char asked[80], found[80];
+  const ptrdiff_t *n = j->problem.n, other[3] = {n[0], n[1], 2 * j->input.n[2] - 1};
+  const char *option = j->terms->option;
+  app_fail(&a->error, PFFT3D_ERR_USAGE, "--%s %s: does not fit the input, whose field is %s",
+           option, size_text(j, j->asked, asked), size_text(j, n, found));
+  if (!back)
+    app_hint(&a->error, "leave out --%s: the input has a size", option);
+  else if (fits)
+    app_hint(&a->error, "its attribute 'problem' says so; leave out --%s", option);
+  else if (j->input.n[2] > 1)
+    app_hint(&a->error, "or %s: a spectrum of %td along axis 2 leaves the choice",
+             size_text(j, other, found), j->input.n[2]);
+  return a->error.status;
+}
+
+/* The extents of the field.  Half a spectrum of m elements along axis 2 may come from 2 (m-1) of
+ * the field, or from one more: the attribute knows, or the option, else they are even. */
+static int choose_extents(job *j, const pfft3d_problem *said, int fits) {
+  ptrdiff_t *n = j->problem.n, m = j->input.n[2];
+  const ptrdiff_t *asked = j->asked;
+  int back = j->direction == PFFT3D_BACKWARD && j->problem.kind == PFFT3D_R2C;
+  char text[80];
+  memcpy(n, j->input.n, sizeof j->problem.n);
+  if (back) n[2] = fits ? said->n[2] : asked[2] / 2 + 1 == m && asked[2] ? asked[2] : 2 * (m - 1);
+  if (n[2] == 0) n[2] = 1; /* the only one with a spectrum of a single element */
+  if (asked[0] && memcmp(asked, n, sizeof j->problem.n) != 0) return wrong_size(j, back, fits);
+  if (back && !fits && said->kind == PFFT3D_R2C && !asked[0])
+    app_warn(j->a, "the attribute 'problem' does not fit '%s:%s': the field is taken as %s",
+             j->input.file, j->input.path, size_text(j, n, text));
+  return PFFT3D_OK;
+}
+
+/* A dataset of one dimension is a line, unless it was asked to be cut like a field. */
+static int choose_shape(job *j) {
+  app *a = j->a;
+  int one = j->input.dims == 1, auto_cut = strcmp(a->opt.decomp, "auto") == 0;
+  j->line = one && (j->terms->lines || auto_cut);
+  memcpy(j->asked, j->terms->n, sizeof j->asked);
+  if (one && j->asked[0] == j->asked[1] && j->asked[1] == j->asked[2] && j->asked[0])
+    j->asked[0] = j->asked[1] = 1; /* one number, which is a cube elsewhere */
+  if (j->line || !j->terms->lines) return PFFT3D_OK;
+  app_hint(&a->error, "'pfft3d transform' takes up to three");
+  return app_fail(&a->error, PFFT3D_ERR_DATA,
+                  "cannot transform '%.100s' in '%.100s' as a line: it has %d dimensions",
+                  j->input.path, j->input.file, j->input.dims);
+}
+
+static int find_problem(job *j) {
+  pfft3d_problem said = {.kind = PFFT3D_C2C};
+  int fits = 0, forward = j->direction == PFFT3D_FORWARD;
+  j->from = forward ? PFFT3D_SPACE : PFFT3D_SPECTRUM;
+  j->to = forward ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
+  j->problem.precision = (pfft3d_precision)j->a->opt.precision;
+  j->problem.batch = 1;
+  if (choose_shape(j)) return j->a->error.status;
+  if (!forward && recall(j, &said, &fits)) return j->a->error.status;
+  if (choose_kind(j, &said)) return j->a->error.status;
+  return choose_extents(j, &said, fits);
+}
+
+/* What the arrays and files of a side hold. */
+static pfft3d_numbers numbers_on(const job *j, pfft3d_side side) {
+  return j->problem.kind == PFFT3D_R2C && side == PFFT3D_SPACE ? PFFT3D_REAL : PFFT3D_COMPLEX;
+}
+
+/* ---- The steps ---------------------------------------------------------------------------- */
+
+/* Reserves the output.  Its attributes say what was done, so that a file explains itself. */
+static int create_output(job *j) {
+  char problem[128], source[1600];
+  int forward = j->direction == PFFT3D_FORWARD;
+  snprintf(source, sizeof source, "%s:%s", j->input.file, j->input.path);
+  const pfft3d_attribute attributes[] = {
+      {"pfft3d_version", pfft3d_version()},
+      {"problem", pfft3d_problem_print(&j->problem, problem, sizeof problem)},
+      {"direction", forward ? "forward" : "backward"},
+      {"normalization", forward ? "none" : "1/N"},
+      {"axes", "axis 0, axis 1, axis 2 in C order"},
+      {"source", source},
+      {NULL, NULL},
+  };
+  pfft3d_output_spec spec = {.name = j->a->opt.output,
+                             .path = j->input.path,
+                             .precision = j->problem.precision,
+                             .numbers = numbers_on(j, j->to),
+                             .dims = j->input.dims,
+                             .overwrite = j->a->opt.force,
+                             .source = &j->input,
+                             .attributes = attributes};
+  pfft3d_problem_extents(&j->problem, j->to, spec.n);
+  watch_kick("reserving the output");
+  return pfft3d_output_create(j->a->comm, &spec, &j->output, &j->a->error);
+}
+
+static int plan(job *j) {
+  const options *o = &j->a->opt;
+  const ptrdiff_t *n = j->problem.n;
+  pfft3d_request request = options_request(o, o->algo.name[0], o->engine.name[0]);
+  request.problem = j->problem;
+  request.decision.order = PFFT3D_NATURAL; /* files are in natural order */
+  request.line = j->line;
+  for (int side = 0; side < 2; side++)
+    request.layout[side] = PFFT3D_BLOCK; /* one piece of a file */
+  if (j->direction == PFFT3D_BACKWARD)   /* so that forward, then backward returns the field */
+    request.scale[1] = 1 / ((double)n[0] * (double)n[1] * (double)n[2]);
+  return run_open(j->a, &j->r, &request, 1, &j->a->error);
+}
+
+static int read_input(job *j) {
+  app *a = j->a;
+  check_target t = check_aim(a, &j->r, j->direction, j->r.array[0], j->r.array[0]);
+  watch_kick("reading the input");
+  app_progress(a, "reading %s", j->input.file);
+  double start = MPI_Wtime();
+  if (pfft3d_dataset_read(a->comm, &j->input, t.precision, numbers_on(j, j->from), &t.in_box, t.in,
+                          &a->error))
+    return a->error.status;
+  j->seconds[0] = MPI_Wtime() - start;
+  if (!(j->input.nonfinite > 0)) return PFFT3D_OK;
+  /* what a double holds may be too large for a float */
+  const char *precision = t.precision == PFFT3D_SINGLE ? " in single precision" : "";
+  if (a->opt.strict)
+    return app_fail(&a->error, PFFT3D_ERR_DATA, "%.0f elements of '%.100s:%.100s' are not finite%s",
+                    j->input.nonfinite, j->input.file, j->input.path, precision);
+  app_warn(a, "%.0f elements of '%s:%s' are not finite%s: the whole result will not be either",
+           j->input.nonfinite, j->input.file, j->input.path, precision);
+  return PFFT3D_OK;
+}
+
+/* The energy of the input, without what the transform ignores of it. */
+static long double input_energy(job *j, const check_target *t, long double *ignored) {
+  long double energy = check_energy_in(t);
+  check_sum(j->a, &energy, 1);
+  *ignored = 0;
+  if (j->problem.kind == PFFT3D_R2C && j->from == PFFT3D_SPECTRUM)
+    *ignored = energy_ignored(j->a, &j->problem, &t->in_box, t->in);
+  if (*ignored > 1e-8L * energy)
+    app_warn(j->a,
+             "'%s:%s' is not half the spectrum of a real field: %.2Lg of its energy is ignored",
+             j->input.file, j->input.path, *ignored / energy);
+  return energy;
+}
+
+/* Transforms in place.  Energy is conserved, whatever the field is: that is the check. */
+static int compute(job *j) {
+  app *a = j->a;
+  check_target t = check_aim(a, &j->r, j->direction, j->r.array[0], j->r.array[0]);
+  int verify = !a->opt.no_verify && !(j->input.nonfinite > 0);
+  long double in = 0, ignored = 0;
+  watch_kick("checking");
+  if (verify) in = input_energy(j, &t, &ignored);
+  app_progress(a, "transforming");
+  run_repeat(a, &j->r, &j->t, 0, t.in, t.out);
+  if (!verify) return PFFT3D_OK;
+  watch_kick("checking");
+  long double out = check_energy_out(&t);
+  check_sum(a, &out, 1);
+  long double factor = t.elements * t.scale * t.scale;
+  int zero = !(in > 0) && !(out > 0); /* nothing in, nothing out */
+  check_value v = {"parseval",
+                   zero ? 0 : (double)fabsl((out - (in - ignored) * factor) / (in * factor))};
+  j->check = check_report(a, &v, 1, check_limit(&j->r.request.problem, run_wire(&j->r)),
+                          "the transform; no output was written");
+  return a->error.status;
+}
+
+/* A number that says what this rank's part of the output is, which is destroyed. */
+static uint64_t take_sum(const job *j, const check_target *t) {
+  const pfft3d_box *b = &t->out_box;
+  size_t parts = numbers_on(j, j->to) == PFFT3D_REAL ? 1 : 2;
+  size_t size = parts * (t->precision == PFFT3D_SINGLE ? sizeof(float) : sizeof(double));
+  uint64_t sum = 0xcbf29ce484222325u;
+  uint32_t word;
+  for (ptrdiff_t i = 0; i < b->len[0]; i++)
+    for (ptrdiff_t k = 0; k < b->len[1]; k++) {
+      ptrdiff_t at = b->offset + i * b->stride[0] + k * b->stride[1];
+      for (ptrdiff_t l = 0; l < b->len[2]; l++, at += b->stride[2]) {
+        char *element = (char *)t->out + (size_t)at * size;
+        for (size_t w = 0; w < size; w += sizeof word) {
+          memcpy(&word, element + w, sizeof word);
+          sum = (sum ^ word) * 0x100000001b3u; /* FNV-1a, by words */
+        }
+        memset(element, 0xff, size);
+      }
+    }
+  return sum;
+}
+
+/* Reads the output again, before it has its name, into the array that it came from.  Layers beneath
+ * have been seen to lose data and report success. */
+static int verify_output(job *j, const check_target *t) {
+  app *a = j->a;
+  pfft3d_dataset d;
+  watch_kick("reading the output again");
+  app_progress(a, "reading %s again", a->opt.output);
+  double start = MPI_Wtime();
+  uint64_t written = take_sum(j, t);
+  if (pfft3d_dataset_probe(a->comm, pfft3d_output_temporary(j->output), &d, &a->error) ||
+      pfft3d_dataset_read(a->comm, &d, t->precision, numbers_on(j, j->to), &t->out_box, t->out,
+                          &a->error))
+    return a->error.status;
+  int differ = take_sum(j, t) != written;
+  MPI_Allreduce(MPI_IN_PLACE, &differ, 1, MPI_INT, MPI_SUM, a->comm);
+  if (differ)
+    app_fail(&a->error, PFFT3D_ERR_IO,
+             "cannot write '%.200s': what %d rank%s wrote is not what is read", a->opt.output,
+             differ, differ > 1 ? "s" : "");
+  j->seconds[2] = MPI_Wtime() - start;
+  return a->error.status;
+}
+
+static int write_output(job *j) {
+  app *a = j->a;
+  check_target t = check_aim(a, &j->r, j->direction, j->r.array[0], j->r.array[0]);
+  watch_kick("writing the output");
+  app_progress(a, "writing %s", a->opt.output);
+  double start = MPI_Wtime();
+  if (pfft3d_output_write(j->output, &t.out_box, t.out, &a->error)) return a->error.status;
+  double written = MPI_Wtime();
+  if (a->opt.verify_output && verify_output(j, &t)) return a->error.status;
+  start += MPI_Wtime() - written; /* that is a phase of its own */
+  if (pfft3d_output_commit(&j->output, &a->error)) return a->error.status;
+  j->seconds[1] = MPI_Wtime() - start;
+  return PFFT3D_OK;
+}
+
+static void print_text(const app *a, const json_t *report) {
+  const json_t *in = report_at(report, "input");
+  report_text_head(a, report);
+  printf("%s:%s (%s) -> %s\n", json_string_value(report_at(in, "file")),
+         json_string_value(report_at(in, "path")), json_string_value(report_at(in, "type")),
+         json_string_value(report_at(report, "output")));
+  report_text_run(json_array_get(report_at(report, "runs"), 0), 0);
+}
+
+static void print_report(job *j) {
+  app *a = j->a;
+  json_t *report = report_begin(a), *item = run_report(a, &j->r, &j->t);
+  json_t *phases = json_object_get(item, "phases");
+  report_problem(a, report, &j->r.request.problem);
+  json_object_del(report, "seed");
+  json_object_set_new(phases, "read", run_spread(a, j->seconds[0]));
+  json_object_set_new(phases, "write", run_spread(a, j->seconds[1]));
+  if (a->opt.verify_output) json_object_set_new(phases, "verify", run_spread(a, j->seconds[2]));
+  json_object_set_new(item, "check", j->check ? json_incref(j->check) : json_null());
+  report_add(report, item);
+  json_object_set_new(
+      report, "input",
+      json_pack("{s:o,s:o,s:o,s:[I,I,I],s:f}", "file", report_words(j->input.file), "path",
+                report_words(j->input.path), "type", report_words(j->input.type), "n",
+                (json_int_t)j->input.n[0], (json_int_t)j->input.n[1], (json_int_t)j->input.n[2],
+                "nonfinite", j->input.nonfinite));
+  json_object_set_new(report, "output", report_words(a->opt.output));
+  report_end(a, report, print_text);
+}
+
+int file_job_run(app *a, const file_terms *terms) {
+  double seconds = 0;
+  job j = {.a = a, .terms = terms};
+  if (check_usage(&j)) return a->error.status;
+  j.direction = a->opt.direction == DIRECTION_BACKWARD ? PFFT3D_BACKWARD : PFFT3D_FORWARD;
+  j.t = (timing){.direction = j.direction, .reps = 1, .seconds = &seconds, .passes = -1, .raw = -1};
+  watch_kick("looking at the input");
+  if (!pfft3d_dataset_probe(a->comm, a->opt.input, &j.input, &a->error) && !find_problem(&j) &&
+      !create_output(&j) && !plan(&j) && !read_input(&j) && !compute(&j) && !write_output(&j))
+    print_report(&j);
+  pfft3d_output_discard(&j.output);
+  run_close(&j.r);
+  json_decref(j.check);
+  return a->error.status;
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Advice about idle ranks and layouts.  An axis gives work to as many ranks as it has indices: with
+ * slabs those of the axes that are cut, one on each side, with pencils those of two axes on each
+ * side. */
+#include "app/report/advice.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static ptrdiff_t least(ptrdiff_t a, ptrdiff_t b) {
+  return a < b ? a : b;
+}
+
+/* The most parts into which the numbers of a grid of ranks can cut both sides. */
+static void most_parts(const pfft3d_problem *p, pfft3d_order order, ptrdiff_t most[2]) {
+  ptrdiff_t m[3];
+  pfft3d_problem_extents(p, PFFT3D_SPECTRUM, m);
+  int transposed = order == PFFT3D_TRANSPOSED;
+  most[0] = least(p->n[0], transposed ? m[1] : m[0]);
+  most[1] = least(p->n[1], transposed ? m[2] : m[1]);
+}
+
+/* The grid that leaves the fewest of the ranks idle; of several the one nearest to a square. */
+static void best_grid(const ptrdiff_t most[2], int ranks, int grid[2]) {
+  grid[0] = grid[1] = 1;
+  for (int p0 = 1; p0 <= ranks && p0 <= most[0]; p0++) {
+    int p1 = (int)least(ranks / p0, most[1]);
+    int used = p0 * p1, before = grid[0] * grid[1];
+    int squarer = (p0 > p1 ? p0 : p1) < (grid[0] > grid[1] ? grid[0] : grid[1]);
+    if (used > before || (used == before && squarer)) grid[0] = p0, grid[1] = p1;
+  }
+}
+
+/* Adds what would use more ranks than are used now, where something would. */
+static void add_remedy(const pfft3d_request *made, int ranks, int idle, char text[ADVICE_SIZE]) {
+  ptrdiff_t most[2];
+  int grid[2];
+  size_t used = strlen(text);
+  most_parts(&made->problem, made->decision.order, most);
+  best_grid(most, ranks, grid);
+  if (grid[0] * grid[1] <= ranks - idle) return;
+  used += (size_t)snprintf(text + used, ADVICE_SIZE - used, "; --decomp pencil --pgrid %dx%d uses ",
+                           grid[0], grid[1]);
+  if (grid[0] * grid[1] == ranks)
+    snprintf(text + used, ADVICE_SIZE - used, "all");
+  else
+    snprintf(text + used, ADVICE_SIZE - used, "%d", grid[0] * grid[1]);
+}
+
+/* The exchange named like another decomposition. */
+static int may_be_misread(const pfft3d_decision *d) {
+  return strcmp(d->scheme, "slab") == 0 && strcmp(d->algo, "pencils") == 0;
+}
+
+/* Of a line: it is too short, or cut along a side of its array that is. */
+static void idle_line(const pfft3d_request *made, int ranks, int idle, char text[ADVICE_SIZE]) {
+  ptrdiff_t n = made->problem.n[2], m[3];
+  pfft3d_problem_extents(&made->problem, PFFT3D_SPECTRUM, m);
+  snprintf(text, ADVICE_SIZE, "%d of %d ranks are idle", idle, ranks);
+  size_t used = strlen(text);
+  ptrdiff_t points = least(n, m[2]);
+  if (points < ranks)
+    snprintf(text + used, ADVICE_SIZE - used, ": there %s only %td point%s%s to share",
+             points > 1 ? "are" : "is", points, points > 1 ? "s" : "",
+             m[2] < n ? " of the spectrum" : "");
+  else
+    snprintf(text + used, ADVICE_SIZE - used,
+             ": in scrambled order there are only %d parts to share; natural order uses all",
+             ranks - idle);
+}
+
+void advice_idle(const pfft3d_request *made, int ranks, int idle, char text[ADVICE_SIZE]) {
+  const pfft3d_problem *p = &made->problem;
+  const pfft3d_decision *d = &made->decision;
+  ptrdiff_t most[2];
+  if (made->line) {
+    idle_line(made, ranks, idle, text);
+    return;
+  }
+  most_parts(p, d->order, most);
+  if (strcmp(d->scheme, "slab") == 0) {
+    int axis = p->n[0] == 1;
+    snprintf(text, ADVICE_SIZE, "%d of %d ranks are idle: there are only %td %s to share", idle,
+             ranks, most[axis], axis ? "rows" : "planes");
+  } else {
+    snprintf(text, ADVICE_SIZE, "%d of %d ranks are idle: their grid is %dx%d", idle, ranks,
+             d->grid[0], d->grid[1]);
+    if (d->grid[0] > most[0] || d->grid[1] > most[1])
+      snprintf(text + strlen(text), ADVICE_SIZE - strlen(text),
+               ", there are only %td x %td parts to share", most[0], most[1]);
+  }
+  if (!may_be_misread(d)) add_remedy(made, ranks, idle, text); /* else advice_pencils() does */
+}
+
+int advice_pencils(const pfft3d_request *made, int ranks, int idle, char text[ADVICE_SIZE]) {
+  if (!idle || !may_be_misread(&made->decision)) return 1;
+  snprintf(text, ADVICE_SIZE,
+           "'pencils' names an exchange, one message per row; the array is cut into slabs");
+  add_remedy(made, ranks, idle, text);
+  return 0;
+}
+
+int advice_layout(const pfft3d_request *made, int ranks, char text[ADVICE_SIZE]) {
+  pfft3d_request blocks = *made;
+  pfft3d_explanation as_made, with_blocks;
+  int natural = made->decision.order == PFFT3D_NATURAL;
+  if (!made->line || (made->layout[PFFT3D_SPACE] == PFFT3D_BLOCK &&
+                      (!natural || made->layout[PFFT3D_SPECTRUM] == PFFT3D_BLOCK)))
+    return 1;
+  blocks.layout[PFFT3D_SPACE] = blocks.layout[PFFT3D_SPECTRUM] = PFFT3D_BLOCK;
+  if (pfft3d_explain(made, ranks, &as_made, NULL) ||
+      pfft3d_explain(&blocks, ranks, &with_blocks, NULL) ||
+      as_made.exchanges <= with_blocks.exchanges)
+    return 1;
+  snprintf(text, ADVICE_SIZE,
+           "cyclic layouts fit where the number of ranks divides N, best where its square does: "
+           "these take %d exchanges, blocks %d",
+           as_made.exchanges, with_blocks.exchanges);
+  return 0;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Shared windows from anonymous memory (memfd).  The windows of MPI lie in files under /dev/shm,
+ * which get no huge pages here and stay behind when a job is killed. */
+#define _GNU_SOURCE
+#include "base/shared.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "base/simulate.h"
+
+static const size_t huge_page = (size_t)2 << 20;
+
+static int one_node(MPI_Comm comm, pfft3d_error *e) {
+  MPI_Comm node;
+  int ranks, here = 0;
+  MPI_Comm_size(comm, &ranks);
+  int code = MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Comm_split_type");
+  MPI_Comm_size(node, &here);
+  MPI_Comm_free(&node);
+  if (here != ranks)
+    pf_fail(e, PFFT3D_ERR_UNAVAILABLE,
+            "shared memory: %d ranks are here, the others of %d elsewhere", here, ranks);
+  return pf_agree(comm, e);
+}
+
+/* What rank 0 says of its memory: where it is, and what it is. */
+typedef struct there {
+  long process, descriptor, device, inode;
+} there;
+
+/* The memory of rank 0.  Where ranks are in containers of their own, the number of its process may
+ * be that of another one here. */
+static int find_memory(const there *t, pfft3d_error *e) {
+  struct stat s;
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%ld/fd/%ld", t->process, t->descriptor);
+  if (stat(path, &s) == 0 && ((long)s.st_dev != t->device || (long)s.st_ino != t->inode)) {
+    pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "shared memory: %s is something else here", path);
+    return -1;
+  }
+  int fd = open(path, O_RDWR | O_CLOEXEC);
+  if (fd < 0) pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "shared memory: %s: %s", path, strerror(errno));
+  return fd;
+}
+
+/* Rank 0 makes the memory; the others find it through its entry in /proc. */
+static int open_memory(MPI_Comm comm, size_t bytes, pfft3d_error *e) {
+  there t = {.descriptor = -1};
+  int rank, fd = -1;
+  MPI_Comm_rank(comm, &rank);
+#ifdef MFD_CLOEXEC
+  if (rank == 0) {
+    fd = memfd_create("pfft3d", MFD_CLOEXEC);
+    struct stat s = {0};
+    if (fd < 0 || ftruncate(fd, (off_t)bytes) || fstat(fd, &s))
+      pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "shared memory of %zu bytes: %s", bytes, strerror(errno));
+    t = (there){(long)getpid(), fd, (long)s.st_dev, (long)s.st_ino};
+  }
+#else
+  pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "shared memory: this system has no memfd_create");
+#endif
+  pf_mpi(e, MPI_Bcast(&t, (int)sizeof t, MPI_BYTE, 0, comm), "MPI_Bcast");
+  if (rank && !e->status && t.descriptor >= 0) fd = find_memory(&t, e);
+  pf_agree(comm, e); /* after it rank 0 may close its descriptor */
+  if (e->status && fd >= 0) {
+    close(fd);
+    fd = -1;
+  }
+  return fd;
+}
+
+/* Maps the file at a boundary of huge pages. */
+static void map_memory(int fd, pf_shared *w, size_t bytes, pfft3d_error *e) {
+  w->mapped = bytes + huge_page;
+  w->mapping = mmap(NULL, w->mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (w->mapping == MAP_FAILED) {
+    w->mapping = NULL;
+    pf_fail(e, PFFT3D_ERR_MEMORY, "no room for a shared window of %zu bytes", bytes);
+    return;
+  }
+  uintptr_t at = ((uintptr_t)w->mapping + huge_page - 1) / huge_page * huge_page;
+  w->base = mmap((void *)at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0);
+  if (w->base == MAP_FAILED) {
+    w->base = NULL;
+    pf_fail(e, PFFT3D_ERR_MEMORY, "cannot map a shared window of %zu bytes: %s", bytes,
+            strerror(errno));
+    return;
+  }
+#ifdef MADV_HUGEPAGE
+  madvise(w->base, bytes, MADV_HUGEPAGE); /* advice: failure changes nothing */
+#endif
+}
+
+/* First touch of the own part, on huge pages where it can be had: the kernel gives them to shared
+ * memory only by a setting that is commonly off, or when asked to collapse pages (Linux 6.1 and
+ * later), which needs a page in each. */
+static void touch(char *part, size_t bytes) {
+#if defined(MADV_COLLAPSE) || defined(__linux__)
+  enum { collapse = 25 };
+  size_t large = bytes / huge_page * huge_page;
+  for (size_t i = 0; i < large; i += huge_page) part[i] = 0;
+  if (large && madvise(part, large, collapse) == 0) {
+    memset(part + large, 0, bytes - large);
+    return;
+  }
+#endif
+  memset(part, 0, bytes);
+}
+
+size_t pf_shared_part(size_t bytes) {
+  size_t unit = bytes >= 2 * huge_page ? huge_page : 4096;
+  return (bytes + unit - 1) / unit * unit;
+}
+
+int pf_shared_create(MPI_Comm comm, size_t bytes, pf_shared *w, pfft3d_error *e) {
+  int rank, ranks;
+  size_t total;
+  *w = (pf_shared){0};
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &ranks);
+  PF_TRY(one_node(comm, e));
+  if (pf_add(bytes, huge_page, &total) || pf_mul(total, (size_t)ranks, &total) ||
+      total > PTRDIFF_MAX)
+    pf_fail(e, PFFT3D_ERR_MEMORY, "a shared window of %d parts of %zu bytes is too large", ranks,
+            bytes);
+  PF_TRY(pf_agree(comm, e));
+  w->part = pf_shared_part(bytes ? bytes : 1);
+  total = w->part * (size_t)ranks;
+  PF_TRY(pf_memory_agree(comm, w->part, e));
+  int fd = open_memory(comm, total, e);
+  if (fd < 0) return e->status;
+  map_memory(fd, w, total, e);
+  close(fd);
+  if (!e->status) touch(w->base + (size_t)rank * w->part, w->part);
+  if (pf_agree(comm, e)) pf_shared_destroy(w);
+  return e->status;
+}
+
+void pf_shared_destroy(pf_shared *w) {
+  if (w->mapping) munmap(w->mapping, w->mapped);
+  *w = (pf_shared){0};
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Attributes of an output: those of its source, so that nothing known about the data is lost, and
+ * those that the caller gives; and one of an input that is text.  One rank does this alone. */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+#ifdef PF_HAVE_HDF5
+
+#include "hdf5/look.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The file format keeps at most 64 KiB in one attribute of a plain object header. */
+enum { ATTRIBUTE_BYTES = 1 << 16 };
+
+/* Those of a source travel as a file in memory: so much is taken of them, in a file that grows by
+ * steps and whose name nobody sees. */
+enum { IMAGE_ROOM = 1 << 20, IMAGE_STEP = 1 << 16 };
+#define IMAGE_NAME "pfft3d attributes"
+
+/* The one name for which the source knows better than a default that the caller may give. */
+static int source_wins(const char *name) {
+  return strcmp(name, "axes") == 0;
+}
+
+/* Whether values of a type are, or hold, sequences or strings of variable length: addresses, whose
+ * bytes nobody has counted before they are read. */
+static int holds_addresses(hid_t type) {
+  H5T_class_t class = H5Tget_class(type);
+  int found = class == H5T_VLEN || H5Tis_variable_str(type) > 0;
+  if (class == H5T_ARRAY) {
+    hid_t of = H5Tget_super(type);
+    found = of < 0 || holds_addresses(of);
+    if (of >= 0) H5Tclose(of);
+  }
+  for (int k = 0; class == H5T_COMPOUND && !found && k < H5Tget_nmembers(type); k++) {
+    hid_t of = H5Tget_member_type(type, (unsigned)k);
+    found = of < 0 || holds_addresses(of);
+    if (of >= 0) H5Tclose(of);
+  }
+  return found;
+}
+
+/* Bytes of a value, with those of its strings where they are of variable length. */
+static size_t value_bytes(hid_t type, const void *value, size_t count) {
+  size_t bytes = count * H5Tget_size(type);
+  int strings = H5Tis_variable_str(type) > 0;
+  for (size_t k = 0; strings && k < count; k++) {
+    const char *text = ((char *const *)value)[k];
+    bytes += text ? strlen(text) : 0;
+  }
+  return bytes;
+}
+
+/* Reads attribute `a` and writes it to a new one of the same name, type and shape. */
+static void copy_value(hid_t a, const char *name, hid_t to, size_t *room, pfft3d_error *e) {
+  hid_t kept = H5Aget_type(a), space = H5Aget_space(a), made = -1;
+  hid_t type = kept >= 0 ? H5Tcopy(kept) : -1; /* a copy belongs to no file */
+  hssize_t count = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
+  size_t size = type >= 0 ? H5Tget_size(type) : 0;
+  /* an address inside the source means nothing in another file */
+  int refers = type < 0 || H5Tdetect_class(type, H5T_REFERENCE) != 0 ||
+               (holds_addresses(type) && H5Tis_variable_str(type) <= 0);
+  if (!refers && count >= 0 && size > 0 && (size_t)count <= ATTRIBUTE_BYTES / size) {
+    void *value = calloc((size_t)count + 1, size);
+    if (!value) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory to copy the attribute '%.200s'", name);
+    if (value && (count == 0 || H5Aread(a, type, value) >= 0)) {
+      size_t bytes = value_bytes(type, value, (size_t)count);
+      if (bytes <= *room && bytes <= ATTRIBUTE_BYTES) {
+        *room -= bytes;
+        made = H5Acreate2(to, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+      }
+      if (made >= 0 && count > 0 && H5Awrite(made, type, value) < 0) H5Adelete(to, name);
+      if (count > 0) H5Dvlen_reclaim(type, space, H5P_DEFAULT, value);
+    }
+    free(value);
+  }
+  if (made >= 0) H5Aclose(made);
+  if (type >= 0) H5Tclose(type);
+  if (kept >= 0) H5Tclose(kept);
+  if (space >= 0) H5Sclose(space);
+}
+
+typedef struct copying {
+  hid_t to;
+  const pfft3d_attribute *given;
+  size_t *room;
+  pfft3d_error *e;
+} copying;
+
+/* H5Aiterate2() callback. */
+static herr_t copy_one(hid_t from, const char *name, const H5A_info_t *info, void *context) {
+  const copying *c = context;
+  (void)info;
+  for (const pfft3d_attribute *g = c->given; g && g->name; g++)
+    if (strcmp(g->name, name) == 0 && !source_wins(name)) return 0;
+  if (H5Aexists(c->to, name) > 0) return 0;
+  hid_t a = H5Aopen(from, name, H5P_DEFAULT);
+  if (a >= 0) {
+    copy_value(a, name, c->to, c->room, c->e);
+    H5Aclose(a);
+  }
+  return c->e->status ? -1 : 0;
+}
+
+int pf_h5_copy_attributes(hid_t from, hid_t to, const pfft3d_attribute *given, size_t *room,
+                          pfft3d_error *e) {
+  copying c = {to, given, room, e};
+  /* what says how to go back comes before there may be no room for it */
+  if (H5Aexists(from, "problem") > 0) copy_one(from, "problem", NULL, &c);
+  H5Aiterate2(from, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, copy_one, &c);
+  return e->status;
+}
+
+/* Fills an empty file in memory and takes its bytes. */
+static int fill_image(const pf_h5_look_at *open, hid_t file, void **image, size_t *bytes,
+                      pfft3d_error *e) {
+  size_t room = IMAGE_ROOM;
+  hid_t group = H5Gcreate2(file, PF_H5_IMAGED, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  if (group < 0) return 0;
+  if (!pf_h5_copy_attributes(open->dataset, group, NULL, &room, e))
+    pf_h5_copy_attributes(open->file, file, NULL, &room, e);
+  H5Gclose(group);
+  if (e->status || H5Fflush(file, H5F_SCOPE_GLOBAL) < 0) return 0;
+  ssize_t size = H5Fget_file_image(file, NULL, 0);
+  if (size <= 0 || size > PF_H5_IMAGE_BYTES) return 0;
+  *bytes = (size_t)size;
+  *image = malloc(*bytes);
+  if (!*image) pf_fail(e, PFFT3D_ERR_MEMORY, "not enough memory for attributes");
+  return *image && H5Fget_file_image(file, *image, *bytes) == size;
+}
+
+/* An access list of a file in memory, from these bytes if there are any. */
+static hid_t in_memory(const void *image, size_t bytes) {
+  hid_t list = H5Pcreate(H5P_FILE_ACCESS);
+  if (list >= 0 && H5Pset_fapl_core(list, IMAGE_STEP, 0) >= 0 &&
+      (!image || H5Pset_file_image(list, (void *)image, bytes) >= 0)) /* makes a copy */
+    return list;
+  if (list >= 0) H5Pclose(list);
+  return -1;
+}
+
+int pf_h5_image(pfft3d_dataset *d, void **image, size_t *bytes, pfft3d_error *e) {
+  pf_h5_look_at open;
+  *image = NULL;
+  PF_TRY(pf_h5_look(d, &open, e));
+  hid_t list = in_memory(NULL, 0), file = -1;
+  if (list >= 0) file = H5Fcreate(IMAGE_NAME, H5F_ACC_TRUNC, H5P_DEFAULT, list);
+  if (file < 0 || !fill_image(&open, file, image, bytes, e))
+    pf_fail(e, PFFT3D_ERR_DATA, "cannot read the attributes of '%s' in '%s'", d->path, d->file);
+  if (file >= 0) H5Fclose(file);
+  if (list >= 0) H5Pclose(list);
+  pf_h5_look_away(&open);
+  if (!e->status) return PFFT3D_OK;
+  free(*image);
+  *image = NULL;
+  return e->status;
+}
+
+int pf_h5_open_image(const void *image, size_t bytes, hid_t *file, hid_t *group, pfft3d_error *e) {
+  hid_t list = in_memory(image, bytes);
+  *file = *group = -1;
+  if (list >= 0) *file = H5Fopen(IMAGE_NAME, H5F_ACC_RDONLY, list);
+  if (*file >= 0) *group = H5Gopen2(*file, PF_H5_IMAGED, H5P_DEFAULT);
+  if (list >= 0) H5Pclose(list);
+  if (*group >= 0) return PFFT3D_OK;
+  if (*file >= 0) H5Fclose(*file);
+  return pf_fail(e, PFFT3D_ERR_INTERNAL, "cannot read attributes from memory");
+}
+
+/* The one string of type `kept` that the attribute `a` holds. */
+static void read_string(hid_t a, hid_t kept, char *text, size_t size, pfft3d_error *e) {
+  size_t length = H5Tget_size(kept);
+  hid_t type = H5Tcopy(kept);
+  char *value = NULL;
+  if (type >= 0 && H5Tis_variable_str(kept) > 0) {
+    if (H5Aread(a, type, &value) >= 0 && value) snprintf(text, size, "%s", value);
+    H5free_memory(value);
+  } else if (type >= 0 && length > 0 && length <= ATTRIBUTE_BYTES) {
+    value = calloc(length + 1, 1); /* the string need not end */
+    if (!value) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory to read an attribute");
+    if (value && H5Aread(a, type, value) >= 0) snprintf(text, size, "%s", value);
+    free(value);
+  }
+  if (type >= 0) H5Tclose(type);
+}
+
+int pf_h5_read_text(hid_t object, const char *name, char *text, size_t size, pfft3d_error *e) {
+  text[0] = 0;
+  if (H5Aexists(object, name) <= 0) return PFFT3D_OK;
+  hid_t a = H5Aopen(object, name, H5P_DEFAULT);
+  hid_t type = a >= 0 ? H5Aget_type(a) : -1, space = a >= 0 ? H5Aget_space(a) : -1;
+  if (type >= 0 && space >= 0 && H5Tget_class(type) == H5T_STRING &&
+      H5Sget_simple_extent_npoints(space) == 1)
+    read_string(a, type, text, size, e);
+  if (space >= 0) H5Sclose(space);
+  if (type >= 0) H5Tclose(type);
+  if (a >= 0) H5Aclose(a);
+  return e->status;
+}
+
+/* One string of fixed length, as long as it is. */
+static int give_one(hid_t to, const pfft3d_attribute *given) {
+  hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR), a = -1;
+  int ok = type >= 0 && space >= 0 && H5Tset_size(type, strlen(given->value) + 1) >= 0 &&
+           H5Tset_cset(type, H5T_CSET_UTF8) >= 0;
+  if (ok && H5Aexists(to, given->name) > 0) ok = H5Adelete(to, given->name) >= 0;
+  if (ok) a = H5Acreate2(to, given->name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+  ok = ok && a >= 0 && H5Awrite(a, type, given->value) >= 0;
+  if (a >= 0) H5Aclose(a);
+  if (space >= 0) H5Sclose(space);
+  if (type >= 0) H5Tclose(type);
+  return ok;
+}
+
+int pf_h5_give_attributes(hid_t to, const pfft3d_attribute *given, pfft3d_error *e) {
+  char why[PF_IO_WHY];
+  for (const pfft3d_attribute *g = given; g && g->name; g++) {
+    if (!g->value || (source_wins(g->name) && H5Aexists(to, g->name) > 0)) continue;
+    PF_CHECK(give_one(to, g), e, PFFT3D_ERR_OUTPUT, "cannot write the attribute '%s': %s", g->name,
+             pf_h5_why(why));
+  }
+  return PFFT3D_OK;
+}
+
+#endif

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Names, silence, reasons and types: what both reading and writing HDF5 need. */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+#ifdef PF_HAVE_HDF5
+
+#include "hdf5/common.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Fails unless the HDF5 that was loaded is the one of the headers. */
+static int check_version(pfft3d_error *e) {
+  unsigned major = 0, minor = 0, release = 0;
+  if (H5get_libversion(&major, &minor, &release) >= 0 && major == H5_VERS_MAJOR &&
+      minor == H5_VERS_MINOR && release == H5_VERS_RELEASE)
+    return PFFT3D_OK;
+  pf_hint(e, "set LD_LIBRARY_PATH to the HDF5 of the build, or build again");
+  return pf_fail(e, PFFT3D_ERR_UNAVAILABLE,
+                 "cannot use HDF5: this build is for %d.%d.%d, the library found is %u.%u.%u",
+                 H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE, major, minor, release);
+}
+
+/* Fails unless there is memory for what HDF5 and MPI-IO get by themselves (the largest is a buffer
+ * of 32 MiB): both crash where they get none.  It is not touched. */
+static int check_memory(pfft3d_error *e) {
+  enum { ROOM = 64 << 20 };
+  void *volatile room = malloc(ROOM);
+  int there = room != NULL;
+  free(room);
+  PF_CHECK(there, e, PFFT3D_ERR_MEMORY,
+           "not enough memory for HDF5 and MPI-IO: they may need %d MiB", ROOM >> 20);
+  return PFFT3D_OK;
+}
+
+int pf_h5_begin_here(pf_h5_guard *guard, pfft3d_error *e) {
+  unsigned v2 = 0;
+  memset(guard, 0, sizeof *guard);
+  PF_TRY(check_version(e));
+  if (H5Eauto_is_v2(H5E_DEFAULT, &v2) >= 0 && v2 &&
+      H5Eget_auto2(H5E_DEFAULT, &guard->print, &guard->print_data) >= 0)
+    guard->saved = 1;
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  H5PLget_loading_state(&guard->plugins);
+  H5PLset_loading_state(0);
+  return PFFT3D_OK;
+}
+
+int pf_h5_begin(MPI_Comm comm, pf_h5_guard *guard, pfft3d_error *e) {
+  int begun = !check_memory(e) && !pf_h5_begin_here(guard, e);
+  if (pf_agree(comm, e) && begun) pf_h5_end(guard);
+  return e->status;
+}
+
+void pf_h5_end(const pf_h5_guard *guard) {
+  H5PLset_loading_state(guard->plugins);
+  if (guard->saved) H5Eset_auto2(H5E_DEFAULT, guard->print, guard->print_data);
+  H5Eclear2(H5E_DEFAULT);
+}
+
+/* H5Ewalk2() callback: keeps the first description, ends the walk. */
+static herr_t keep_first(unsigned n, const H5E_error2_t *entry, void *out) {
+  (void)n;
+  if (entry->desc && entry->desc[0]) snprintf(out, PF_IO_WHY, "%s", entry->desc);
+  return 1;
+}
+
+const char *pf_h5_why(char out[PF_IO_WHY]) {
+  out[0] = 0;
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, out);
+  for (char *c = out; *c; c++)
+    if (*c == '\n' || *c == '\r') *c = ' ';
+  if (!out[0]) snprintf(out, PF_IO_WHY, "HDF5 gives no reason");
+  return out;
+}
+
+int pf_h5_hint_locks(const char *why, pfft3d_error *e) {
+  if (!strstr(why, "lock file")) return 0;
+  pf_hint(e,
+          "another program may be writing it; where the file system knows no locks, set "
+          "HDF5_USE_FILE_LOCKING=FALSE");
+  return 1;
+}
+
+int pf_io_split(const char *name, char file[PF_IO_FILE], char path[PF_IO_PATH], int status,
+                pfft3d_error *e) {
+  const char *colon = NULL;
+  PF_CHECK(name, e, status, "no file: its name is missing");
+  for (const char *c = strstr(name, ":/"); c; c = strstr(c + 1, ":/")) colon = c;
+  size_t length = colon ? (size_t)(colon - name) : strlen(name);
+  PF_CHECK(length > 0, e, status, "no file: '%.200s' has no file name", name);
+  PF_CHECK(length < PF_IO_FILE, e, status, "cannot use a file name of %zu bytes: the limit is %d",
+           length, PF_IO_FILE - 1);
+  PF_CHECK(!colon || strlen(colon + 1) < PF_IO_PATH, e, status,
+           "cannot use a path of %zu bytes in '%.*s': the limit is %d", strlen(colon + 1),
+           (int)length, name, PF_IO_PATH - 1);
+  memcpy(file, name, length);
+  file[length] = 0;
+  snprintf(path, PF_IO_PATH, "%s", colon ? colon + 1 : "");
+  return PFFT3D_OK;
+}
+
+hid_t pf_h5_type(const char *const *names, hid_t part) {
+  if (!names) return H5Tcopy(part);
+  size_t size = H5Tget_size(part);
+  hid_t type = H5Tcreate(H5T_COMPOUND, 2 * size);
+  if (type >= 0 &&
+      (H5Tinsert(type, names[0], 0, part) < 0 || H5Tinsert(type, names[1], size, part) < 0)) {
+    H5Tclose(type);
+    type = -1;
+  }
+  return type;
+}
+
+int pf_h5_element_of(pfft3d_precision precision, pfft3d_numbers numbers, pf_h5_element *element,
+                     pfft3d_error *e) {
+  int single = precision == PFFT3D_SINGLE, real = numbers == PFFT3D_REAL;
+  PF_CHECK(single || precision == PFFT3D_DOUBLE, e, PFFT3D_ERR_USAGE, "precision %d: unknown",
+           (int)precision);
+  PF_CHECK(real || numbers == PFFT3D_COMPLEX, e, PFFT3D_ERR_USAGE, "numbers %d: unknown",
+           (int)numbers);
+  element->parts = real ? 1 : 2;
+  element->part_bytes = single ? sizeof(float) : sizeof(double);
+  element->bytes = (size_t)element->parts * element->part_bytes;
+  element->memory = single ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
+  element->file = single ? H5T_IEEE_F32LE : H5T_IEEE_F64LE;
+  return PFFT3D_OK;
+}
+
+hid_t pf_h5_number(int index) {
+  const hid_t numbers[] = {H5T_STD_I8LE,   H5T_STD_I16LE,  H5T_STD_I32LE,  H5T_STD_I64LE,
+                           H5T_STD_U8LE,   H5T_STD_U16LE,  H5T_STD_U32LE,  H5T_STD_U64LE,
+                           H5T_STD_I8BE,   H5T_STD_I16BE,  H5T_STD_I32BE,  H5T_STD_I64BE,
+                           H5T_STD_U8BE,   H5T_STD_U16BE,  H5T_STD_U32BE,  H5T_STD_U64BE,
+                           H5T_IEEE_F32LE, H5T_IEEE_F64LE, H5T_IEEE_F32BE, H5T_IEEE_F64BE};
+  return index >= 0 && (size_t)index < sizeof numbers / sizeof *numbers ? numbers[index] : -1;
+}
+
+/* Whether member `index` of a compound is called `name`. */
+static int member_is(hid_t type, unsigned index, const char *name) {
+  char *have = H5Tget_member_name(type, index);
+  int same = have && strcmp(have, name) == 0;
+  H5free_memory(have);
+  return same;
+}
+
+const char *const *pf_h5_complex_names(hid_t type) {
+  static const char *const names[][2] = {{"r", "i"}, {"re", "im"}, {"real", "imag"}};
+  if (H5Tget_class(type) != H5T_COMPOUND || H5Tget_nmembers(type) != 2) return NULL;
+  hid_t a = H5Tget_member_type(type, 0), b = H5Tget_member_type(type, 1);
+  int fit = a >= 0 && b >= 0 && H5Tget_class(a) == H5T_FLOAT && H5Tequal(a, b) > 0;
+  if (a >= 0) H5Tclose(a);
+  if (b >= 0) H5Tclose(b);
+  for (size_t k = 0; fit && k < sizeof names / sizeof *names; k++)
+    if (member_is(type, 0, names[k][0]) && member_is(type, 1, names[k][1])) return names[k];
+  return NULL;
+}
+
+/* H5Pset_elink_cb() callback: notes the external link and refuses to follow it. */
+static herr_t refuse_link(const char *group_file, const char *group, const char *file,
+                          const char *object, unsigned *flags, hid_t access, void *refused) {
+  (void)group_file, (void)group, (void)file, (void)object, (void)flags, (void)access;
+  if (refused) *(int *)refused = 1;
+  return -1;
+}
+
+hid_t pf_h5_no_external_links(int *refused) {
+  hid_t list = H5Pcreate(H5P_DATASET_ACCESS);
+  if (list >= 0 && H5Pset_elink_cb(list, refuse_link, refused) < 0) {
+    H5Pclose(list);
+    list = -1;
+  }
+  return list;
+}
+
+#endif

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A look at a dataset by plain serial HDF5, in whichever process: what it is, and whether it is to
+ * be believed.
+ *
+ * What is no regular file is refused before anything is opened (a FIFO would block, a device may
+ * act), and then whatever would read other files (external storage and links, virtual datasets) or
+ * could not be true (more elements than the file can hold), so that no memory is asked for on the
+ * word of a file alone. */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+#ifdef PF_HAVE_HDF5
+
+#include "hdf5/look.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/* Bytes that one stored byte can stand for: the best that deflate can do. */
+enum { DEFLATE_BEST = 1032 };
+
+/* Chunks stay decompressed in this much memory while the pieces of a box go through them. */
+enum { CACHE_SLOTS = 1009, CACHE_BYTES = 1 << 27 };
+
+/* ---- Which dataset ------------------------------------------------------------------------ */
+
+int pf_io_stat(const char *file, struct stat *st, pfft3d_error *e) {
+  PF_CHECK(stat(file, st) == 0, e, PFFT3D_ERR_NOINPUT, "cannot open '%s': %s", file,
+           strerror(errno));
+  const char *what = S_ISDIR(st->st_mode)    ? "a directory"
+                     : S_ISFIFO(st->st_mode) ? "a FIFO"
+                     : S_ISREG(st->st_mode)  ? NULL
+                                             : "a device or socket";
+  PF_CHECK(!what, e, PFFT3D_ERR_NOINPUT, "cannot open '%s': it is %s, not a regular file", file,
+           what);
+  PF_CHECK(st->st_size > 0, e, PFFT3D_ERR_DATA, "cannot read '%s': the file is empty", file);
+  return PFFT3D_OK;
+}
+
+/* Opens the file on this rank alone. */
+static hid_t open_serial(const char *file, pfft3d_error *e) {
+  char why[PF_IO_WHY];
+  FILE *f = fopen(file, "rb"); /* for a reason in the system's own words */
+  if (!f) {
+    pf_fail(e, PFFT3D_ERR_NOINPUT, "cannot open '%s': %s", file, strerror(errno));
+    return -1;
+  }
+  fclose(f);
+  if (H5Fis_hdf5(file) == 0) {
+    pf_fail(e, PFFT3D_ERR_DATA, "cannot read '%s': it is not an HDF5 file", file);
+    return -1;
+  }
+  hid_t h = H5Fopen(file, H5F_ACC_RDONLY, H5P_DEFAULT);
+  if (h >= 0) return h;
+  pf_h5_why(why);
+  if (pf_h5_hint_locks(why, e))
+    pf_fail(e, PFFT3D_ERR_NOINPUT, "cannot open '%s': %s", file, why);
+  else
+    pf_fail(e, PFFT3D_ERR_DATA, "cannot read '%s' as HDF5: %s", file, why);
+  return -1;
+}
+
+/* The first datasets of a file. */
+enum { LISTED = 4 };
+typedef struct listing {
+  int count;
+  char first[PF_IO_PATH];
+  char text[160]; /* " /a /b" */
+} listing;
+
+/* H5Ovisit2() callback: notes datasets, ends after one more than can be listed. */
+static herr_t note_dataset(hid_t file, const char *name, const H5O_info_t *info, void *context) {
+  listing *l = context;
+  (void)file;
+  if (info->type != H5O_TYPE_DATASET) return 0;
+  if (l->count == 0) snprintf(l->first, sizeof l->first, "/%s", name);
+  size_t used = strlen(l->text);
+  if (++l->count > LISTED) {
+    snprintf(l->text + used, sizeof l->text - used, " ...");
+    return 1;
+  }
+  snprintf(l->text + used, sizeof l->text - used, " /%s", name);
+  return 0;
+}
+
+/* Opens the dataset d->path, or the only one, whose path is then noted. */
+static hid_t open_dataset(hid_t file, pfft3d_dataset *d, pfft3d_error *e) {
+  char why[PF_IO_WHY];
+  listing l = {0, "", ""};
+  int external = 0;
+  if (!d->path[0]) {
+    if (H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_NATIVE, note_dataset, &l, H5O_INFO_BASIC) < 0)
+      pf_fail(e, PFFT3D_ERR_DATA, "cannot look through '%s': %s", d->file, pf_h5_why(why));
+    else if (l.count == 0)
+      pf_fail(e, PFFT3D_ERR_DATA, "cannot read '%s': it holds no dataset", d->file);
+    else if (l.count > 1) {
+      pf_fail(e, PFFT3D_ERR_DATA, "cannot choose: '%s' holds several datasets", d->file);
+      pf_hint(e, "name one as FILE:/PATH; there are%s", l.text);
+    }
+    if (e->status) return -1;
+    snprintf(d->path, sizeof d->path, "%s", l.first);
+  }
+  hid_t links = pf_h5_no_external_links(&external), dataset = -1;
+  if (links >= 0 && H5Pset_chunk_cache(links, CACHE_SLOTS, CACHE_BYTES, 1.0) >= 0)
+    dataset = H5Dopen2(file, d->path, links);
+  if (dataset < 0) {
+    pf_h5_why(why);
+    if (external)
+      pf_fail(e, PFFT3D_ERR_DATA, "cannot use '%s' in '%s': it is in another file", d->path,
+              d->file);
+    else
+      pf_fail(e, PFFT3D_ERR_DATA, "no dataset '%s' in '%s': %s", d->path, d->file, why);
+    if (!external &&
+        H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_NATIVE, note_dataset, &l, H5O_INFO_BASIC) >= 0 &&
+        l.count > 0)
+      pf_hint(e, "there are%s", l.text);
+  }
+  if (links >= 0) H5Pclose(links);
+  return dataset;
+}
+
+/* ---- What it holds ------------------------------------------------------------------------ */
+
+/* " big-endian" for types of that order, "" for what needs no word. */
+static const char *order_word(hid_t type) {
+  H5T_order_t order = H5Tget_size(type) > 1 ? H5Tget_order(type) : H5T_ORDER_LE;
+  return order == H5T_ORDER_BE ? " big-endian" : order == H5T_ORDER_LE ? "" : " odd-endian";
+}
+
+/* What to call a type that is no number. */
+static const char *class_word(H5T_class_t class) {
+  switch (class) {
+    case H5T_TIME: return "a time";
+    case H5T_STRING: return "a string";
+    case H5T_BITFIELD: return "a bit field";
+    case H5T_OPAQUE: return "opaque";
+    case H5T_REFERENCE: return "a reference";
+    case H5T_ENUM: return "an enumeration";
+    case H5T_VLEN: return "of variable length";
+    case H5T_ARRAY: return "an array";
+    default: return "unknown";
+  }
+}
+
+/* Fills is_complex and type. */
+static int look_at_type(hid_t type, pfft3d_dataset *d, pfft3d_error *e) {
+  H5T_class_t class = H5Tget_class(type);
+  size_t bits = 8 * H5Tget_size(type);
+  if (class == H5T_INTEGER) {
+    snprintf(d->type, sizeof d->type, "%sint%zu%s", H5Tget_sign(type) == H5T_SGN_NONE ? "u" : "",
+             bits, order_word(type));
+  } else if (class == H5T_FLOAT) {
+    snprintf(d->type, sizeof d->type, "float%zu%s", bits, order_word(type));
+  } else if (pf_h5_complex_names(type)) {
+    hid_t part = H5Tget_member_type(type, 0);
+    d->is_complex = 1;
+    snprintf(d->type, sizeof d->type, "complex%zu%s", 16 * H5Tget_size(part), order_word(part));
+    H5Tclose(part);
+  } else {
+    char what[64];
+    if (class == H5T_COMPOUND)
+      snprintf(what, sizeof what, "a compound of %d members", H5Tget_nmembers(type));
+    else
+      snprintf(what, sizeof what, "%s", class_word(class));
+    pf_hint(e,
+            "complex numbers are a compound of two equal floats named r and i, re and im, or "
+            "real and imag");
+    return pf_fail(e, PFFT3D_ERR_DATA,
+                   "cannot transform '%s' in '%s': its type is %s, not a real or complex number",
+                   d->path, d->file, what);
+  }
+  return PFFT3D_OK;
+}
+
+/* Fills dims and n; *count is their product. */
+static int look_at_shape(hid_t space, pfft3d_dataset *d, size_t *count, pfft3d_error *e) {
+  hsize_t n[3];
+  size_t bytes;
+  int dims = H5Sget_simple_extent_ndims(space);
+  PF_CHECK(dims >= 1 && dims <= 3, e, PFFT3D_ERR_DATA,
+           "cannot transform '%s' in '%s': it has %d dimensions, not 1, 2 or 3", d->path, d->file,
+           dims < 0 ? 0 : dims);
+  PF_CHECK(H5Sget_simple_extent_dims(space, n, NULL) == dims, e, PFFT3D_ERR_DATA,
+           "cannot read the size of '%s' in '%s'", d->path, d->file);
+  d->dims = dims;
+  *count = 1;
+  for (int a = 0; a < 3; a++) d->n[a] = 1;
+  for (int a = 0; a < dims; a++) {
+    PF_CHECK(n[a] > 0, e, PFFT3D_ERR_DATA, "cannot transform '%s' in '%s': dimension %d is 0",
+             d->path, d->file, a);
+    PF_CHECK(n[a] <= PTRDIFF_MAX && !pf_mul(*count, (size_t)n[a], count) &&
+                 !pf_mul(*count, 2 * sizeof(double), &bytes) && bytes <= PTRDIFF_MAX,
+             e, PFFT3D_ERR_DATA, "cannot hold '%s' in '%s': its size overflows", d->path, d->file);
+    d->n[3 - dims + a] = (ptrdiff_t)n[a];
+  }
+  return PFFT3D_OK;
+}
+
+/* Refuses filters that this HDF5 does not have. */
+static int look_at_filters(hid_t made, const pfft3d_dataset *d, pfft3d_error *e) {
+  int filters = H5Pget_nfilters(made);
+  for (int k = 0; k < filters; k++) {
+    char name[64] = "";
+    unsigned flags, config;
+    size_t values = 0;
+    H5Z_filter_t id =
+        H5Pget_filter2(made, (unsigned)k, &flags, &values, NULL, sizeof name, name, &config);
+    if (id >= 0 && H5Zfilter_avail(id) > 0) continue;
+    pf_hint(e, "store it with gzip, or without compression");
+    return pf_fail(
+        e, PFFT3D_ERR_DATA,
+        "cannot read '%s' in '%s': it needs the filter %d (%.40s), which is not built in", d->path,
+        d->file, (int)id, name[0] ? name : "no name");
+  }
+  return PFFT3D_OK;
+}
+
+/* Refuses storage elsewhere, and less of it than `count` elements can need. */
+static int look_at_storage(hid_t dataset, hid_t type, size_t count, size_t file_size,
+                           const pfft3d_dataset *d, pfft3d_error *e) {
+  hid_t made = H5Dget_create_plist(dataset);
+  PF_CHECK(made >= 0, e, PFFT3D_ERR_DATA, "cannot read how '%s' in '%s' is stored", d->path,
+           d->file);
+  H5D_layout_t layout = H5Pget_layout(made);
+  int external = H5Pget_external_count(made) != 0;
+  int status = look_at_filters(made, d, e);
+  H5Pclose(made);
+  if (status) return status;
+  PF_CHECK(!external && layout != H5D_VIRTUAL, e, PFFT3D_ERR_DATA,
+           "cannot use '%s' in '%s': its data is in other files (%s)", d->path, d->file,
+           external ? "external storage" : "a virtual dataset");
+
+  char a[32], b[32];
+  double claimed = (double)count * (double)H5Tget_size(type);
+  double stored = (double)H5Dget_storage_size(dataset), end = stored;
+  double best = layout == H5D_CHUNKED ? DEFLATE_BEST : 1;
+  haddr_t offset = layout == H5D_CONTIGUOUS ? H5Dget_offset(dataset) : HADDR_UNDEF;
+  if (offset != HADDR_UNDEF) end += (double)offset;
+  PF_CHECK(stored > 0, e, PFFT3D_ERR_DATA, "cannot read '%s' in '%s': no data was ever written",
+           d->path, d->file);
+  PF_CHECK(claimed <= best * stored && end <= (double)file_size, e, PFFT3D_ERR_DATA,
+           "cannot believe '%s' in '%s': it claims %s, the file holds %s", d->path, d->file,
+           pf_bytes(claimed, a),
+           pf_bytes(end <= (double)file_size ? stored : (double)file_size, b));
+  return PFFT3D_OK;
+}
+
+/* ---- Where it is -------------------------------------------------------------------------- */
+
+void pf_io_mark(const struct stat *st, long long file[5]) {
+  file[0] = (long long)st->st_dev;
+  file[1] = (long long)st->st_ino;
+  file[2] = (long long)st->st_size;
+  file[3] = (long long)st->st_mtim.tv_sec;
+  file[4] = (long long)st->st_mtim.tv_nsec;
+}
+
+/* The byte offset of its numbers, where they lie in one piece as pf_h5_number() knows them. */
+static void look_at_place(hid_t dataset, hid_t type, size_t count, pfft3d_stored *stored) {
+  hid_t made = H5Dget_create_plist(dataset);
+  int contiguous = made >= 0 && H5Pget_layout(made) == H5D_CONTIGUOUS;
+  const char *const *names = pf_h5_complex_names(type);
+  hid_t part = names ? H5Tget_member_type(type, 0) : H5Tcopy(type);
+  hid_t packed = part >= 0 ? pf_h5_type(names, part) : -1;
+  haddr_t offset = contiguous ? H5Dget_offset(dataset) : HADDR_UNDEF;
+  stored->number = -1;
+  if (offset < INT64_MAX && packed >= 0 && H5Tequal(packed, type) > 0) {
+    while (pf_h5_number(++stored->number) >= 0)
+      if (H5Tequal(pf_h5_number(stored->number), part) > 0) break;
+    if (pf_h5_number(stored->number) < 0) stored->number = -1;
+  }
+  if (stored->number >= 0) {
+    stored->offset = (long long)offset;
+    stored->bytes = (long long)count * (long long)H5Tget_size(type);
+  }
+  if (packed >= 0) H5Tclose(packed);
+  if (part >= 0) H5Tclose(part);
+  if (made >= 0) H5Pclose(made);
+}
+
+/* The whole look at a dataset that is open. */
+static int look_at_dataset(hid_t dataset, pfft3d_dataset *d, pfft3d_error *e) {
+  size_t count = 0;
+  hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset);
+  if (type < 0 || space < 0)
+    pf_fail(e, PFFT3D_ERR_DATA, "cannot read the type of '%s' in '%s'", d->path, d->file);
+  else if (!look_at_shape(space, d, &count, e) && !look_at_type(type, d, e) &&
+           !look_at_storage(dataset, type, count, (size_t)d->stored.file[2], d, e))
+    look_at_place(dataset, type, count, &d->stored);
+  if (space >= 0) H5Sclose(space);
+  if (type >= 0) H5Tclose(type);
+  return e->status;
+}
+
+int pf_h5_look(pfft3d_dataset *d, pf_h5_look_at *open, pfft3d_error *e) {
+  struct stat st;
+  open->file = open->dataset = -1;
+  PF_TRY(pf_io_stat(d->file, &st, e));
+  pf_io_mark(&st, d->stored.file);
+  open->file = open_serial(d->file, e);
+  if (open->file >= 0) open->dataset = open_dataset(open->file, d, e);
+  if (open->dataset >= 0) look_at_dataset(open->dataset, d, e);
+  if (e->status) pf_h5_look_away(open);
+  return e->status;
+}
+
+void pf_h5_look_away(pf_h5_look_at *open) {
+  if (open->dataset >= 0) H5Dclose(open->dataset);
+  if (open->file >= 0) H5Fclose(open->file);
+  open->file = open->dataset = -1;
+}
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Nodes of neighbouring ranks, and what goes from one to another. */
+#include "layout/node_map.h"
+
+int pf_node_map_nodes(const pf_node_map *m) {
+  return m->ranks / m->node + (m->ranks % m->node > 0);
+}
+
+int pf_node_map_count(const pf_node_map *m, int node) {
+  ptrdiff_t left = m->ranks - (ptrdiff_t)node * m->node;
+  return left < m->node ? (int)left : m->node;
+}
+
+/* The coordinate of a rank along the dimension that exchanges, or the other one; 0 beside the grid.
+ */
+static int coordinate(const pf_node_map *m, int rank, int dim) {
+  return dim == 0 ? rank / m->grid[1] : rank % m->grid[1];
+}
+
+static int on_grid(const pf_node_map *m, int rank) {
+  return rank / m->grid[1] < m->grid[0];
+}
+
+static int step(const pf_node_map *m) {
+  return m->dim == 0 ? m->grid[1] : 1;
+}
+
+pf_redist pf_node_map_redist(const pf_node_map *m, const pf_redist *r, int rank) {
+  pf_redist other = *r;
+  other.me = r->ranks;
+  if (!on_grid(m, rank)) return other;
+  other.me = coordinate(m, rank, m->dim);
+  if (m->cut != PF_WHOLE)
+    other.len[m->cut] = pf_split(m->n, m->grid[1 - m->dim], coordinate(m, rank, 1 - m->dim)).len;
+  return other;
+}
+
+int pf_node_map_rank(const pf_node_map *m, int rank, ptrdiff_t k) {
+  return rank + (int)(k - coordinate(m, rank, m->dim)) * step(m);
+}
+
+/* How many ranks of the row or column that begins at `first` are below rank `end` of the plan. */
+static int below(const pf_node_map *m, int first, ptrdiff_t end) {
+  ptrdiff_t count = end > first ? (end - first + step(m) - 1) / step(m) : 0;
+  return count < m->grid[m->dim] ? (int)count : m->grid[m->dim];
+}
+
+pf_range pf_node_map_span(const pf_node_map *m, int rank, int node) {
+  ptrdiff_t begin = (ptrdiff_t)node * m->node, end = begin + pf_node_map_count(m, node);
+  if (!on_grid(m, rank)) return (pf_range){0, 0};
+  int first = pf_node_map_rank(m, rank, 0), lo = below(m, first, begin);
+  return (pf_range){lo, below(m, first, end) - lo};
+}
+
+/* Indices of an axis that neighbours in a redistribution hold together, before or after. */
+static ptrdiff_t together(const pf_redist *r, pf_range ranks, int after) {
+  int first = (int)ranks.lo, last = (int)(ranks.lo + ranks.len) - 1;
+  if (ranks.len == 0) return 0;
+  pf_range a = after ? pf_redist_after(r, first, r->to) : pf_redist_before(r, first, r->from);
+  pf_range b = after ? pf_redist_after(r, last, r->to) : pf_redist_before(r, last, r->from);
+  return b.lo + b.len - a.lo;
+}
+
+/* Row by row, or column by column, of those that go through both nodes: the first rank that a node
+ * has of each. */
+ptrdiff_t pf_node_map_elements(const pf_node_map *m, const pf_redist *r, int from, int to) {
+  ptrdiff_t sum = 0;
+  int begin = from * m->node, end = begin + pf_node_map_count(m, from);
+  for (int s = begin; s < end && on_grid(m, s); s++) {
+    pf_range mine = pf_node_map_span(m, s, from), others = pf_node_map_span(m, s, to);
+    if (coordinate(m, s, m->dim) != mine.lo) continue;
+    pf_redist of_s = pf_node_map_redist(m, r, s);
+    sum += of_s.len[3 - r->from - r->to] * r->batch * together(&of_s, mine, 0) *
+           together(&of_s, others, 1);
+  }
+  return sum;
+}
+
+ptrdiff_t pf_node_map_offset(const pf_node_map *m, const pf_redist *r, ptrdiff_t part, int k) {
+  pf_redist of_k = *r;
+  of_k.me = k;
+  return pf_node_map_rank(m, m->me, k) % m->node * part + pf_redist_recv_offset(&of_k, r->me);
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The butterfly (binary exchange): on P = 2^p ranks p stages, in each of which a rank sends all
+ * that it has to the rank whose number differs in one bit, and each of the two makes its half.
+ *
+ *   from blocks, before a local transform (decimation in frequency), stage s = 0 .. p-1, where n is
+ *   N / 2^s and g an index in the lower half:
+ *     lower   x_lower + x_upper
+ *     upper   (x_lower - x_upper) exp(-2 pi i g/n)
+ *   which leaves rank r with the k = r' (mod P), r' being the bits of r in reverse;
+ *
+ *   from cyclic, behind a local transform (decimation in time), n being the length after the stage:
+ *     lower   x_lower + exp(-2 pi i k/n) x_upper
+ *     upper   x_lower - exp(-2 pi i k/n) x_upper
+ *   which leaves rank r with block r'.
+ *
+ * What moves: m/P bytes of the m of the vector in each of log2 P exchanges, where a transpose moves
+ * m (P-1)/P^2 in each of one to three.  Natural order takes one more exchange, with rank r'; blocks
+ * from blocks, or cyclic from cyclic, one more after that.
+ * Source: Kumar, Grama, Gupta and Karypis, Introduction to Parallel Computing, chapter on the FFT.
+ */
+#include <string.h>
+
+#include "base/memory.h"
+#include "line/work.h"
+
+ptrdiff_t pf_butterfly_portions(ptrdiff_t elements, ptrdiff_t cap, ptrdiff_t *portion) {
+  enum { usual = 32 * 1024 };
+  *portion = cap > 0 && cap < usual ? cap : usual;
+  return (elements + *portion - 1) / *portion;
+}
+
+int pf_butterfly_steps(const pf_line_choice *c, pfft3d_direction direction, pf_line_step step[]) {
+  int blocks = c->vector[PFFT3D_SPACE].distribution == PF_BLOCK, steps = 0, half;
+  pf_line_step local = {PF_LINE_RUN, PF_LINE_CORE, direction}, list[4];
+  const pf_line_step halves = {.action = PF_LINE_HALVES};
+  list[steps++] = blocks ? halves : local;
+  list[steps++] = blocks ? local : halves;
+  if (!c->vector[PFFT3D_SPECTRUM].reversed && c->vector[0].ranks > 2)
+    list[steps++].action = PF_LINE_SWAP;          /* two ranks have no bits to reverse */
+  half = blocks == (direction == PFFT3D_FORWARD); /* from cyclic to blocks, or back */
+  if (c->unfit[PFFT3D_SPECTRUM])
+    list[steps++] =
+        (pf_line_step){PF_LINE_RUN, PF_LINE_REORDER_OUT, half ? PFFT3D_FORWARD : PFFT3D_BACKWARD};
+  for (int k = 0; k < steps; k++) step[k] = list[direction == PFFT3D_FORWARD ? k : steps - 1 - k];
+  return steps;
+}
+
+int pf_butterfly_count(const pf_line_choice *c, pf_line_action action, int ranks, int rank,
+                       size_t element, ptrdiff_t cap, pf_message_count *m) {
+  ptrdiff_t count = c->vector[0].total / ranks, portion;
+  pf_butterfly_portions(count, cap, &portion);
+  int times = 0, exchanges = 1;
+  if (action == PF_LINE_SWAP)
+    times = pf_reversed_rank(ranks, rank) != rank;
+  else
+    while (1 << times < ranks) times++;
+  if (action == PF_LINE_HALVES) exchanges = times;
+  pf_counting counting = {1, portion};
+  pf_counting_add(m, &counting, times, count, element);
+  return exchanges;
+}
+
+/* Sends all that this rank has to another and gets as much, in portions. */
+static int start(pfft3d_plan *p, int partner, const char *from, char *to, ptrdiff_t count) {
+  pf_line *line = p->parts;
+  pf_exchange *x = &line->pairs;
+  MPI_Request *next = line->request;
+  memcpy(&x->send, &from, sizeof from); /* nothing is written there */
+  x->recv = to;
+  pf_butterfly_portions(count, p->geometry.cap, &x->counting.cap);
+  int code = pf_exchange_receive(x, partner, 0, count, &next);
+  return code == MPI_SUCCESS ? pf_exchange_send(x, partner, 0, count, &next) : code;
+}
+
+/* One stage on some elements: mine, those of the partner, and the exponent of the first one with
+ * its step, mod n.  `upper`: this rank's is the upper half.  `before`: factors come last. */
+typedef struct stage {
+  const pf_roots *roots;
+  int upper, before, sign;
+  ptrdiff_t exponent, step, count;
+} stage;
+
+#define COMBINE(type)                                                                         \
+  static void combine_##type(const stage *s, const type *mine, const type *other, type *to) { \
+    ptrdiff_t m = s->exponent % s->roots->n, n = s->roots->n, step = s->step % n;             \
+    for (ptrdiff_t i = 0; i < s->count; i++) {                                                \
+      const type *low = s->upper ? other + 2 * i : mine + 2 * i;                              \
+      const type *high = s->upper ? mine + 2 * i : other + 2 * i;                             \
+      double w[2], rest[2];                                                                   \
+      pf_roots_at(s->roots, m, w, rest);                                                      \
+      type re = (type)w[0], im = (type)(s->sign < 0 ? w[1] : -w[1]);                          \
+      if (s->before && !s->upper) {                                                           \
+        to[2 * i] = low[0] + high[0], to[2 * i + 1] = low[1] + high[1];                       \
+      } else if (s->before) {                                                                 \
+        type x = low[0] - high[0], y = low[1] - high[1];                                      \
+        to[2 * i] = x * re - y * im, to[2 * i + 1] = x * im + y * re;                         \
+      } else {                                                                                \
+        type x = high[0] * re - high[1] * im, y = high[0] * im + high[1] * re;                \
+        to[2 * i] = s->upper ? low[0] - x : low[0] + x;                                       \
+        to[2 * i + 1] = s->upper ? low[1] - y : low[1] + y;                                   \
+      }                                                                                       \
+      m = m >= n - step ? m - (n - step) : m + step;                                          \
+    }                                                                                         \
+  }
+
+COMBINE(double)
+COMBINE(float)
+
+/* Exponents of stage s, of element 0, and from element to element: of exp(-2 pi i/N). */
+static void exponents(const pfft3d_plan *p, int s, int blocks, stage *x) {
+  const pf_geometry *o = &p->geometry;
+  ptrdiff_t local = p->parts->n / o->ranks;
+  int half = o->ranks >> (s + 1), number = 0;
+  if (blocks) {
+    x->step = (ptrdiff_t)1 << s;
+    x->exponent = (ptrdiff_t)(o->rank % half) * local * x->step;
+    return;
+  }
+  for (int k = 0; k < s; k++) /* bits that are done, the first one lowest */
+    number += (o->rank / (o->ranks >> (k + 1)) % 2) << k;
+  x->step = half;
+  x->exponent = number * local * x->step;
+}
+
+/* The portions of a stage, each when it has come. */
+static int finish(pfft3d_plan *p, stage s, const char *mine, const char *other, char *to,
+                  ptrdiff_t count, pfft3d_direction direction) {
+  pf_line *line = p->parts;
+  ptrdiff_t portion, portions = pf_butterfly_portions(count, p->geometry.cap, &portion);
+  ptrdiff_t first = s.exponent;
+  int code = MPI_SUCCESS;
+  for (ptrdiff_t k = 0; k < portions && code == MPI_SUCCESS; k++) {
+    double before = MPI_Wtime();
+    size_t at = (size_t)(k * portion) * p->geometry.element;
+    const void *a = mine + at, *b = other + at;
+    void *c = to + at;
+    code = MPI_Wait(&line->request[k], MPI_STATUS_IGNORE);
+    /* Results go where own elements are: they must have left. */
+    if (code == MPI_SUCCESS) code = MPI_Wait(&line->request[portions + k], MPI_STATUS_IGNORE);
+    line->wait_s[direction] += MPI_Wtime() - before;
+    s.count = count - k * portion < portion ? count - k * portion : portion;
+    s.exponent = (ptrdiff_t)((first + (__int128)s.step * k * portion) % line->n);
+    if (p->geometry.problem.precision == PFFT3D_DOUBLE)
+      combine_double(&s, a, b, c);
+    else
+      combine_float(&s, a, b, c);
+  }
+  return code;
+}
+
+/* All stages: the first one reads `from`, and all leave their results in `to`. */
+static int run_halves(pfft3d_plan *p, pfft3d_direction direction, const char *from, char *to) {
+  pf_line *line = p->parts;
+  const pf_geometry *o = &p->geometry;
+  int blocks = line->choice.vector[PFFT3D_SPACE].distribution == PF_BLOCK, stages = 0;
+  int code = MPI_SUCCESS, backward = direction == PFFT3D_BACKWARD;
+  ptrdiff_t count = line->n / o->ranks;
+  int free_one = 0;
+  while (line->work[free_one] == from || line->work[free_one] == to) free_one++;
+  char *other = line->work[free_one];
+  while (1 << stages < o->ranks) stages++;
+  for (int k = 0; k < stages && code == MPI_SUCCESS; k++) {
+    int s = backward ? stages - 1 - k : k, half = o->ranks >> (s + 1);
+    stage x = {.roots = &line->roots,
+               .upper = (o->rank & half) != 0,
+               .before = blocks != backward,
+               .sign = backward ? 1 : -1};
+    exponents(p, s, blocks, &x);
+    const char *mine = k ? to : from;
+    code = start(p, o->rank ^ half, mine, other, count);
+    if (code == MPI_SUCCESS) code = finish(p, x, mine, other, to, count, direction);
+  }
+  return code;
+}
+
+int pf_butterfly_run(pfft3d_plan *p, pfft3d_direction direction, pf_line_action action,
+                     const char *from, char *to) {
+  pf_line *line = p->parts;
+  const pf_geometry *o = &p->geometry;
+  ptrdiff_t count = line->n / o->ranks, portion;
+  int portions = (int)pf_butterfly_portions(count, o->cap, &portion);
+  int partner = pf_reversed_rank(o->ranks, o->rank);
+  if (action == PF_LINE_HALVES) return run_halves(p, direction, from, to);
+  if (partner == o->rank) {
+    memcpy(to, from, (size_t)count * o->element);
+    return MPI_SUCCESS;
+  }
+  double before = MPI_Wtime();
+  int code = start(p, partner, from, to, count);
+  if (code == MPI_SUCCESS) code = MPI_Waitall(2 * portions, line->request, MPI_STATUSES_IGNORE);
+  line->wait_s[direction] += MPI_Wtime() - before;
+  return code;
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Lines of any length as a convolution with a chirp, by transforms of m >= 2n - 1 points:
+ *
+ *   X_k = c_k sum_j (x_j c_j) conj(c)_(k-j),  c_j = exp(-pi i j^2/n)
+ *
+ * The exponents j^2 mod 2n are whole numbers, taken in differences: nothing is lost for long lines.
+ * Between the two transforms the elements may be in any order, as long as the kernel is in the
+ * same. Source: Bluestein, IEEE Trans. Audio Electroacoust. 18(4), 1970. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "line/line.h"
+
+/* Elements with indices in steps: as many as there are together from element i on. */
+static ptrdiff_t together(const pf_vector *v, int rank, ptrdiff_t i, ptrdiff_t *step) {
+  ptrdiff_t count = pf_vector_count(v, rank) - i;
+  *step = v->distribution == PF_CYCLIC ? v->ranks : 1;
+  if (v->distribution != PF_COLUMNS) return count;
+  ptrdiff_t width = pf_vector_width(v, rank), left = width - i % width;
+  return left < count ? left : count;
+}
+
+static ptrdiff_t product(ptrdiff_t a, ptrdiff_t b, ptrdiff_t n) {
+  return (ptrdiff_t)((__int128)a * b % n);
+}
+
+static ptrdiff_t sum(ptrdiff_t a, ptrdiff_t b, ptrdiff_t n) {
+  return a >= n - b ? a - (n - b) : a + b;
+}
+
+/* A walk through the exponents j^2 mod 2n of indices in steps. */
+typedef struct squares {
+  ptrdiff_t n2, at, difference, second;
+} squares;
+
+static squares squares_from(ptrdiff_t n, ptrdiff_t j, ptrdiff_t step) {
+  ptrdiff_t n2 = 2 * n, jm = j % n2, s = step % n2;
+  squares q = {n2, product(jm, jm, n2), 0, 0};
+  q.difference = sum(product(2 * jm % n2, s, n2), product(s, s, n2), n2);
+  q.second = product(2 * s % n2, s, n2);
+  return q;
+}
+
+static ptrdiff_t next_square(squares *q) {
+  ptrdiff_t now = q->at;
+  q->at = sum(q->at, q->difference, q->n2);
+  q->difference = sum(q->difference, q->second, q->n2);
+  return now;
+}
+
+#define MULTIPLY(type)                                                                      \
+  static void multiply_##type(const pf_line_chirp *c, squares q, ptrdiff_t count, int sign, \
+                              double scale, const type *from, type *to) {                   \
+    double w[2], rest[2];                                                                   \
+    for (ptrdiff_t i = 0; i < count; i++) {                                                 \
+      pf_roots_at(&c->roots, next_square(&q), w, rest);                                     \
+      double re = scale * w[0], im = -sign * scale * w[1];                                  \
+      double x = (double)from[2 * i], y = (double)from[2 * i + 1];                          \
+      to[2 * i] = (type)(x * re - y * im);                                                  \
+      to[2 * i + 1] = (type)(x * im + y * re);                                              \
+    }                                                                                       \
+  }                                                                                         \
+  static void kernel_##type(const type *kernel, ptrdiff_t count, int sign, type *data) {    \
+    for (ptrdiff_t i = 0; i < count; i++) {                                                 \
+      type re = kernel[2 * i], im = sign < 0 ? kernel[2 * i + 1] : -kernel[2 * i + 1];      \
+      type x = data[2 * i], y = data[2 * i + 1];                                            \
+      data[2 * i] = x * re - y * im;                                                        \
+      data[2 * i + 1] = x * im + y * re;                                                    \
+    }                                                                                       \
+  }
+
+MULTIPLY(double)
+MULTIPLY(float)
+
+void pf_line_chirp_multiply(const pf_line_chirp *c, const pf_vector *v, int rank,
+                            pfft3d_precision precision, int sign, double scale, const char *from,
+                            char *to) {
+  ptrdiff_t all = pf_vector_count(v, rank), step, count;
+  const void *source = from;
+  void *target = to;
+  for (ptrdiff_t i = 0; i < all; i += count) {
+    count = together(v, rank, i, &step);
+    squares q = squares_from(c->n, pf_vector_index(v, rank, i), step);
+    if (precision == PFFT3D_DOUBLE)
+      multiply_double(c, q, count, sign, scale, (const double *)source + 2 * i,
+                      (double *)target + 2 * i);
+    else
+      multiply_float(c, q, count, sign, scale, (const float *)source + 2 * i,
+                     (float *)target + 2 * i);
+  }
+}
+
+void pf_line_chirp_kernel(const pf_line_chirp *c, pfft3d_precision precision, int sign,
+                          char *data) {
+  const void *kernel = c->kernel;
+  void *at = data;
+  if (precision == PFFT3D_DOUBLE)
+    kernel_double(kernel, c->count, sign, at);
+  else
+    kernel_float(kernel, c->count, sign, at);
+}
+
+/* ---- making ---- */
+
+/* conj(c) around 0 in a line of m points, divided by m; this rank's block of it. */
+static void fill(const pf_line_chirp *c, const pf_vector *v, int rank, double *at) {
+  pf_range block = pf_vector_block(v, rank);
+  double w[2], rest[2];
+  for (ptrdiff_t i = 0; i < block.len; i++) {
+    ptrdiff_t j = block.lo + i, mirror = v->total - j;
+    if (mirror < j) j = mirror;
+    at[2 * i] = at[2 * i + 1] = 0;
+    if (j >= c->n) continue;
+    pf_roots_at(&c->roots, product(j, j, 2 * c->n), w, rest);
+    at[2 * i] = w[0] / (double)v->total;
+    at[2 * i + 1] = -w[1] / (double)v->total;
+  }
+}
+
+/* Element k of the kernel by its definition.  The chirp is the same on both sides of 0. */
+static void define(const pf_line_chirp *c, ptrdiff_t m, ptrdiff_t k, double x[2]) {
+  long double w[2], v[2], sum[2] = {1, 0};
+  for (ptrdiff_t j = 1; j < c->n; j++) {
+    pf_root(product(j, j, 2 * c->n), 2 * c->n, w);
+    pf_root(product(j, k, m), m, v);
+    sum[0] += 2 * w[0] * v[0];
+    sum[1] -= 2 * w[1] * v[0];
+  }
+  for (int i = 0; i < 2; i++) x[i] = (double)(sum[i] / (long double)m);
+}
+
+/* Where that is cheap: the error of a transform would be a large part of that of a short line. */
+static int define_all(const pf_line_chirp *c, const pf_vector *v, int rank, double *at) {
+  enum { cheap = 512 };
+  if (v->total > cheap) return 0;
+  for (ptrdiff_t i = 0; i < c->count; i++)
+    define(c, v->total, pf_vector_index(v, rank, i), at + 2 * i);
+  return 1;
+}
+
+/* Transformed once, always in double, by a plan of its own. */
+static int make_kernel(pf_line_chirp *c, pfft3d_plan *p, pfft3d_precision precision,
+                       pfft3d_error *e) {
+  const pf_geometry *o = &p->geometry;
+  const size_t *side = o->side_bytes;
+  c->count = pf_vector_count(&o->matrix.side[PFFT3D_SPECTRUM], o->rank);
+  size_t bytes = (size_t)c->count * pf_element(precision);
+  PF_TRY(pf_memory_agree(p->comm, side[PFFT3D_SPACE] + side[PFFT3D_SPECTRUM] + bytes, e));
+  char *in = pf_alloc(side[PFFT3D_SPACE]), *out = pf_alloc(side[PFFT3D_SPECTRUM]);
+  c->kernel = pf_alloc(bytes);
+  if (!in || !out || !c->kernel)
+    pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a kernel of %td numbers", c->count);
+  if (!pf_agree(p->comm, e)) {
+    fill(c, &o->matrix.side[PFFT3D_SPACE], o->rank, (double *)(void *)in);
+    if (!define_all(c, &o->matrix.side[PFFT3D_SPECTRUM], o->rank, (double *)(void *)out) &&
+        pf_matrix_run(p, PFFT3D_FORWARD, in, out, 1))
+      pf_fail(e, PFFT3D_ERR_INTERNAL, "an MPI call failed in the first transform");
+    const double *from = (const double *)(void *)out;
+    float *single = (float *)(void *)c->kernel;
+    if (precision == PFFT3D_DOUBLE)
+      memcpy(c->kernel, out, bytes);
+    else
+      for (ptrdiff_t i = 0; i < 2 * c->count; i++) single[i] = (float)from[i];
+    pf_agree(p->comm, e);
+  }
+  pf_free(in);
+  pf_free(out);
+  return e->status;
+}
+
+int pf_line_chirp_make(pf_line_chirp *c, MPI_Comm comm, const pf_matrix_request *core, ptrdiff_t n,
+                       pfft3d_error *e) {
+  pf_matrix_request r = *core;
+  pfft3d_plan *p;
+  int ranks;
+  MPI_Comm_size(comm, &ranks);
+  c->n = n;
+  r.problem.precision = PFFT3D_DOUBLE;
+  r.wire = PFFT3D_DOUBLE; /* what is rounded here would be wrong in every run */
+  r.scale[0] = r.scale[1] = 1;
+  r.matrix.side[PFFT3D_SPACE].distribution = ranks > 1 ? PF_BLOCK : PF_COLUMNS;
+  r.matrix.side[PFFT3D_SPACE].total = r.matrix.n[0] * r.matrix.n[1];
+  pf_roots_make(&c->roots, 2 * n, e);
+  PF_TRY(pf_agree(comm, e));
+  PF_TRY(pf_matrix_create(comm, &r, NULL, &p, e));
+  make_kernel(c, p, core->problem.precision, e);
+  pfft3d_plan_destroy(&p);
+  return e->status;
+}
+
+void pf_line_chirp_free(pf_line_chirp *c) {
+  pf_roots_free(&c->roots);
+  pf_free(c->kernel);
+}

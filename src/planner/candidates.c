@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Candidates: everything in the registries that a request allows, with its cost by the model.
+ *
+ * Left out are, as long as nobody asks for them, exchanges that MPI may refuse when the plan is
+ * made (rma: windows between nodes) and `node` with one rank on each, which is packed with more
+ * copies. What would leave ranks idle only to be slower needs no rule: the model sees that by
+ * itself, as the largest part counts. */
+#include "planner/candidates.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "line/line.h"
+#include "planner/machine.h"
+#include "planner/model.h"
+#include "planner/reason.h"
+
+enum { NAME = sizeof((pfft3d_decision *)0)->algo };
+
+int pf_name_open(const char *name) {
+  return !name[0] || strcmp(name, "auto") == 0;
+}
+
+int pf_algo_open(const pfft3d_request *r) {
+  return pf_name_open(r->decision.algo);
+}
+
+int pf_grid_open(const pfft3d_request *r) {
+  const pfft3d_decision *d = &r->decision;
+  return !r->line && strcmp(d->scheme, "slab") != 0 && (!d->grid[0] || !d->grid[1]);
+}
+
+int pf_request_open(const pfft3d_request *r) {
+  return pf_name_open(r->decision.scheme) || pf_algo_open(r);
+}
+
+/* A list under construction, the cheapest first; requests are tried one by one. */
+typedef struct pf_trial {
+  pfft3d_request request;
+  int ranks, sharing;
+  pfft3d_candidate *list; /* room for PF_CANDIDATES */
+  int count;
+  pfft3d_error first; /* why the first one that was refused cannot be */
+} trial;
+
+/* Seconds of both directions; < 0: not possible. */
+static double predict(const pfft3d_request *r, int ranks, int sharing, pfft3d_decision *resolved,
+                      pfft3d_error *e) {
+  pf_geometry o;
+  double sum = 0;
+  if (r->line) {
+    pfft3d_explanation x = {0};
+    if (pf_line_explain(r, ranks, &x, e)) return -1;
+    *resolved = x.decision;
+    return 2 * x.seconds;
+  }
+  if (pf_geometry_make(r, ranks, 0, sharing, &o, e)) return -1;
+  for (int d = 0; d < 2; d++)
+    sum += pf_model_pipeline(&o, (pfft3d_direction)d, &r->machine).seconds;
+  *resolved = o.decision;
+  return sum;
+}
+
+static int known(const trial *t, const pfft3d_decision *d) {
+  for (int i = 0; i < t->count; i++) {
+    const pfft3d_decision *k = &t->list[i].decision;
+    if (!strcmp(k->scheme, d->scheme) && !strcmp(k->algo, d->algo) &&
+        !strcmp(k->engine, d->engine) && k->grid[0] == d->grid[0] && k->grid[1] == d->grid[1])
+      return 1;
+  }
+  return 0;
+}
+
+static void try_one(trial *t) {
+  pfft3d_candidate c = {0};
+  pfft3d_error e;
+  pf_error_clear(&e);
+  c.predicted = predict(&t->request, t->ranks, t->sharing, &c.decision, &e);
+  if (c.predicted < 0) {
+    if (!t->first.status) t->first = e;
+    return;
+  }
+  if (known(t, &c.decision) || t->count == PF_CANDIDATES) return;
+  int at = t->count++; /* of equals the first stays so */
+  for (; at > 0 && t->list[at - 1].predicted > c.predicted; at--) t->list[at] = t->list[at - 1];
+  t->list[at] = c;
+}
+
+/* All exchanges, with everything else resolved. */
+static void try_exchanges(trial *t, const pfft3d_decision *wish) {
+  const pf_exchange_ops *x;
+  for (int i = 0; (x = pf_exchange_at(i)); i++) {
+    int asked = strcmp(wish->algo, x->name) == 0;
+    if (!pf_name_open(wish->algo) && !asked) continue;
+    if (!asked && x->windows) continue;
+    int owners = x->place == PF_PLACE_OWNERS;
+    if (!asked && owners && !t->sharing && t->ranks > 1) continue;
+    if (!asked && !owners && t->ranks == 1) continue; /* there is nothing to exchange */
+    /* with one rank on each node there is nothing to gather, on one node nothing to send */
+    int nodes = t->request.node_ranks > 1 && t->request.node_ranks < t->ranks;
+    if (!asked && x->place == PF_PLACE_NODES && !nodes) continue;
+    snprintf(t->request.decision.algo, sizeof t->request.decision.algo, "%s", x->name);
+    try_one(t);
+  }
+}
+
+/* Pencils with one column of ranks are slabs by another name, and with one row slabs along axis 1:
+ * of use where axis 0 has not a plane for each rank. */
+static int is_slabs(const trial *t, const pfft3d_decision *wish, const int grid[2]) {
+  int pencil = strcmp(t->request.decision.scheme, "pencil") == 0;
+  int enough = t->request.problem.n[0] >= t->ranks;
+  return pencil && pf_name_open(wish->scheme) &&
+         (grid[0] == t->ranks || (grid[1] == t->ranks && enough));
+}
+
+/* The next divisor of n above d; 0 behind n itself.  Above the root they are n / k. */
+static int next_divisor(int n, int d) {
+  ptrdiff_t k = d + (ptrdiff_t)1;
+  for (; k * k <= n; k++)
+    if (n % k == 0) return (int)k;
+  for (k = (n - 1) / d < k ? (n - 1) / d : k; k > 0; k--)
+    if (n % k == 0 && n / k > d) return (int)(n / k);
+  return 0;
+}
+
+/* The grid that the scheme likes, and all that use every rank. */
+static void try_grids(trial *t, const pf_scheme *s, const pfft3d_decision *wish) {
+  int *grid = t->request.decision.grid;
+  pfft3d_error e;
+  pf_error_clear(&e);
+  memcpy(grid, wish->grid, sizeof wish->grid);
+  if (s->grid(&t->request, t->ranks, grid, &e)) {
+    if (!t->first.status) t->first = e;
+    return;
+  }
+  if (!is_slabs(t, wish, grid)) try_exchanges(t, wish);
+  if (strcmp(s->name, "slab") == 0 || (wish->grid[0] && wish->grid[1])) return;
+  const int liked[2] = {grid[0], grid[1]};
+  for (int rows = 1; rows; rows = next_divisor(t->ranks, rows)) {
+    if (rows == liked[0] && t->ranks / rows == liked[1]) continue;
+    if ((wish->grid[0] && wish->grid[0] != rows) ||
+        (wish->grid[1] && wish->grid[1] != t->ranks / rows))
+      continue;
+    grid[0] = rows;
+    grid[1] = t->ranks / rows;
+    if (!is_slabs(t, wish, grid)) try_exchanges(t, wish);
+  }
+}
+
+static void try_schemes(trial *t, const pfft3d_decision *wish) {
+  const pf_scheme *s;
+  for (int i = 0; (s = pf_scheme_at(i)); i++) {
+    if (!pf_name_open(wish->scheme) && strcmp(wish->scheme, s->name) != 0) continue;
+    snprintf(t->request.decision.scheme, sizeof t->request.decision.scheme, "%s", s->name);
+    try_grids(t, s, wish);
+  }
+}
+
+static void try_methods(trial *t, const pfft3d_decision *wish) {
+  const pf_method *m;
+  for (int i = 0; (m = pf_method_at(i)); i++) {
+    if (!pf_name_open(wish->scheme) && strcmp(wish->scheme, m->name) != 0) continue;
+    snprintf(t->request.decision.scheme, sizeof t->request.decision.scheme, "%s", m->name);
+    try_exchanges(t, wish);
+  }
+}
+
+static int find_all(const pfft3d_request *r, int ranks, int sharing, pfft3d_candidate *list,
+                    pfft3d_error *e) {
+  trial t = {.request = *r, .ranks = ranks, .sharing = sharing, .list = list};
+  pfft3d_decision wish = r->decision;
+  /* methods for lines differ in their arithmetic, and so in their last bits */
+  if (r->line && r->deterministic && pf_name_open(wish.scheme))
+    snprintf(wish.scheme, sizeof wish.scheme, "transpose");
+  (r->line ? try_methods : try_schemes)(&t, &wish);
+  *e = t.first;
+  return t.count;
+}
+
+int pfft3d_candidates(const pfft3d_request *request, int ranks, pfft3d_candidate *list, int most) {
+  pfft3d_request r = *request;
+  pfft3d_error e;
+  pf_machine_resolve(&r);
+  pfft3d_candidate *all = malloc(PF_CANDIDATES * sizeof *all);
+  if (!all) return -1;
+  int count = find_all(&r, ranks, r.node_ranks >= ranks, all, &e);
+  for (int i = 0; i < count && i < most; i++) list[i] = all[i];
+  free(all);
+  return count;
+}
+
+/* ---- the choice of the model ---- */
+
+/* Where an exchange is named, the decomposition is the one that is best for `packed`: so exchanges
+ * that are compared have the same. */
+static int find_best(const pfft3d_request *r, int ranks, int sharing, pfft3d_candidate *list,
+                     pfft3d_error *e) {
+  pfft3d_request plain = *r;
+  if (!pf_algo_open(r)) snprintf(plain.decision.algo, sizeof plain.decision.algo, "packed");
+  int count = find_all(&plain, ranks, sharing, list, e);
+  if (count && !pf_algo_open(r)) memcpy(list[0].decision.algo, r->decision.algo, NAME);
+  return count;
+}
+
+int pf_choose(pfft3d_request *r, int ranks, int sharing, pfft3d_candidate *best, int most,
+              char reason[PF_REASON], pfft3d_error *e) {
+  pfft3d_candidate *list = malloc(PF_CANDIDATES * sizeof *list);
+  pfft3d_error none;
+  if (!list) {
+    pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %d candidates", PF_CANDIDATES);
+    return 0;
+  }
+  int count = find_best(r, ranks, sharing, list, &none);
+  if (count > 0) {
+    pf_reason(r, ranks, sharing, list, count, reason, PF_REASON);
+    r->decision = list[0].decision;
+  } else if (none.status) {
+    *e = none;
+  } else {
+    pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "no decomposition and exchange can do this on %d ranks",
+            ranks);
+  }
+  for (int i = 0; i < count && i < most; i++) best[i] = list[i];
+  free(list);
+  return count;
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Descriptions of machines: what is known of one without measuring, from a file or by default. */
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "planner/machine.h"
+
+void pfft3d_machine_init(pfft3d_machine *m) {
+  *m = (pfft3d_machine){.node_ranks = 1,
+                        .start = {0.5e-6, 2e-6},
+                        .bandwidth = {5e9, 12.5e9},
+                        .overlap = {0, 1},
+                        .memory = 10e9,
+                        .flops = 10e9,
+                        .taper = 1};
+}
+
+void pf_machine_fill(pfft3d_machine *m, const pfft3d_machine *from) {
+  for (int k = 0; k < 2; k++)
+    if (!m->start[k] && !m->latency[k] && !m->bandwidth[k] && !m->overlap[k]) {
+      m->start[k] = from->start[k];
+      m->latency[k] = from->latency[k];
+      m->bandwidth[k] = from->bandwidth[k];
+      m->overlap[k] = from->overlap[k];
+    } else if (!m->bandwidth[k]) {
+      m->bandwidth[k] = from->bandwidth[k]; /* nothing is sent without */
+    }
+  if (!m->node_ranks) m->node_ranks = from->node_ranks;
+  if (!m->memory) m->memory = from->memory;
+  if (!m->flops) m->flops = from->flops;
+  if (!m->taper) m->taper = 1;
+}
+
+int pf_machine_whole(const pfft3d_machine *m) {
+  return m->bandwidth[0] > 0 && m->bandwidth[1] > 0 && m->memory > 0 && m->flops > 0;
+}
+
+int pf_machine_check(const pfft3d_machine *m, pfft3d_error *e) {
+  for (int k = 0; k < 2; k++)
+    PF_CHECK(m->start[k] >= 0 && m->latency[k] >= 0 && m->bandwidth[k] >= 0 && m->overlap[k] >= 0 &&
+                 m->overlap[k] <= 1,
+             e, PFFT3D_ERR_USAGE,
+             "machine: start %g, latency %g, bandwidth %g, overlap %g: must be 0 or more, overlap "
+             "at most 1",
+             m->start[k], m->latency[k], m->bandwidth[k], m->overlap[k]);
+  PF_CHECK(m->memory >= 0 && m->flops >= 0 && m->taper >= 0 && m->group >= 0 && m->node_ranks >= 0,
+           e, PFFT3D_ERR_USAGE,
+           "machine: memory %g, flops %g, group %d, taper %g: must be 0 or more", m->memory,
+           m->flops, m->group, m->taper);
+  return PFFT3D_OK;
+}
+
+void pf_machine_resolve(pfft3d_request *r) {
+  pfft3d_machine usual;
+  pfft3d_machine_init(&usual);
+  if (!r->node_ranks) r->node_ranks = r->machine.node_ranks ? r->machine.node_ranks : 1;
+  pf_machine_fill(&r->machine, &usual);
+}
+
+/* ---- files ---- */
+
+/* A line of a description: a name, and one or two numbers. */
+typedef struct row {
+  const char *name;
+  size_t offset;
+  int count, whole;
+  double least, most;
+} row;
+
+#define AT(member) offsetof(pfft3d_machine, member)
+static const row table[] = {
+    {"node_ranks", AT(node_ranks), 1, 1, 1, 1 << 20},
+    {"start", AT(start), 2, 0, 0, 1},
+    {"latency", AT(latency), 2, 0, 0, 1},
+    {"bandwidth", AT(bandwidth), 2, 0, 1, 1e18},
+    {"overlap", AT(overlap), 2, 0, 0, 1},
+    {"memory", AT(memory), 1, 0, 1, 1e18},
+    {"flops", AT(flops), 1, 0, 1, 1e18},
+    {"group", AT(group), 1, 1, 1, 1 << 24},
+    {"taper", AT(taper), 1, 0, 1e-6, 1},
+};
+enum { ROWS = sizeof table / sizeof table[0], LINE = 256 };
+
+/* The numbers of a line; returns whether all is well. */
+static int read_numbers(const row *r, const char *text, pfft3d_machine *m) {
+  char *end;
+  for (int i = 0; i < r->count; i++, text = end) {
+    double value = strtod(text, &end);
+    if (end == text || !(value >= r->least && value <= r->most)) return 0;
+    if (r->whole && value != floor(value)) return 0;
+    if (r->whole)
+      *(int *)(void *)((char *)m + r->offset) = (int)value;
+    else
+      ((double *)(void *)((char *)m + r->offset))[i] = value;
+  }
+  return text[strspn(text, " \t")] == 0;
+}
+
+/* One line without its comment and blanks around it. */
+static int read_line(char *line, const char *file, int number, pfft3d_machine *m, pfft3d_error *e) {
+  size_t word = strcspn(line, " \t");
+  const char *value = line + word + strspn(line + word, " \t");
+  if (word == 4 && !strncmp(line, "name", 4) && *value) {
+    snprintf(m->name, sizeof m->name, "%s", value);
+    return PFFT3D_OK;
+  }
+  for (int k = 0; k < ROWS; k++) {
+    const row *r = &table[k];
+    if (strlen(r->name) != word || strncmp(r->name, line, word) != 0) continue;
+    if (read_numbers(r, value, m)) return PFFT3D_OK;
+    return pf_fail(e, PFFT3D_ERR_DATA, "%.100s:%d: %s '%.60s': expected %s%s from %g to %g", file,
+                   number, r->name, value, r->count > 1 ? "two numbers" : "one number",
+                   r->whole ? ", whole," : "", r->least, r->most);
+  }
+  pf_hint(
+      e, "a machine has: name node_ranks start latency bandwidth overlap memory flops group taper");
+  return pf_fail(e, PFFT3D_ERR_DATA, "%.150s:%d: unknown word '%.60s'", file, number, line);
+}
+
+int pfft3d_machine_read(const char *file, pfft3d_machine *m, pfft3d_error *error) {
+  pfft3d_error e;
+  char line[LINE];
+  pf_error_clear(&e);
+  FILE *f = fopen(file, "r");
+  if (!f) pf_fail(&e, PFFT3D_ERR_NOINPUT, "cannot open '%.150s': %s", file, strerror(errno));
+  for (int number = 1; f && !e.status && fgets(line, sizeof line, f); number++) {
+    size_t length = strlen(line);
+    if (length + 1 == sizeof line && line[length - 1] != '\n')
+      pf_fail(&e, PFFT3D_ERR_DATA, "%.150s:%d: longer than %d characters", file, number, LINE - 2);
+    length = strcspn(line, "#\n");
+    while (length && isspace((unsigned char)line[length - 1])) length--;
+    line[length] = 0;
+    char *first = line + strspn(line, " \t");
+    if (!e.status && *first) read_line(first, file, number, m, &e);
+  }
+  if (f && !e.status && ferror(f))
+    pf_fail(&e, PFFT3D_ERR_NOINPUT, "cannot read '%.150s': %s", file, strerror(errno));
+  if (f) fclose(f);
+  return pf_error_out(&e, error);
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Measures what the model reckons with, in about a tenth of a second.
+ *
+ * All ranks do the same at the same time, as in a transform: links and memory are shared.  The
+ * slowest rank counts, and rank 0 speaks for all in the end, so that the figures are alike to the
+ * last bit.  A communicator keeps them as an attribute: it is measured once, and so are its
+ * duplicates. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "local/engine.h"
+#include "planner/machine.h"
+
+/* ---- what a communicator knows ---- */
+
+static int copy_known(MPI_Comm comm, int key, void *extra, void *from, void *to, int *flag) {
+  pfft3d_machine *m = malloc(sizeof *m);
+  (void)comm, (void)key, (void)extra;
+  *flag = m != NULL;
+  if (m) *m = *(pfft3d_machine *)from;
+  *(void **)to = m;
+  return MPI_SUCCESS;
+}
+
+static int forget_known(MPI_Comm comm, int key, void *value, void *extra) {
+  (void)comm, (void)key, (void)extra;
+  free(value);
+  return MPI_SUCCESS;
+}
+
+/* The key is the one thing of this library that outlives its objects: it holds no data. */
+static int attribute_key(void) {
+  static int key = MPI_KEYVAL_INVALID;
+  if (key == MPI_KEYVAL_INVALID) MPI_Comm_create_keyval(copy_known, forget_known, &key, NULL);
+  return key;
+}
+
+/* ---- messages ---- */
+
+enum { MESSAGES = 16, ROUNDS = 3, SMALL = 8 };
+static const size_t node_bytes = 2 << 20; /* sent to others by all ranks of a node together */
+
+/* Two ranks of a level that are far apart, and who this one sends to and receives from while all
+ * ranks of the level do the same. */
+typedef struct level {
+  MPI_Comm comm;
+  int pair[2], to, from;
+  size_t bytes;
+  char *out, *in;
+} level;
+
+/* Forever, where ranks cannot tell each other. */
+static double slowest(MPI_Comm comm, double seconds) {
+  int code = MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, comm);
+  return code == MPI_SUCCESS ? seconds : INFINITY;
+}
+
+/* From one to the other: half of the way there and back. */
+static double ping_pong(const level *l) {
+  enum { WARM = 5, TIMES = 20 };
+  int rank;
+  double start = 0, seconds = 0;
+  char byte[SMALL] = {0};
+  MPI_Comm_rank(l->comm, &rank);
+  for (int i = 0; i < WARM + TIMES; i++) {
+    if (i == WARM) start = MPI_Wtime();
+    for (int turn = 0; turn < 2; turn++) {
+      if (rank == l->pair[turn]) MPI_Send(byte, SMALL, MPI_CHAR, l->pair[!turn], 0, l->comm);
+      if (rank == l->pair[!turn])
+        MPI_Recv(byte, SMALL, MPI_CHAR, l->pair[turn], 0, l->comm, MPI_STATUS_IGNORE);
+    }
+  }
+  if (rank == l->pair[0] || rank == l->pair[1]) seconds = (MPI_Wtime() - start) / TIMES / 2;
+  return slowest(l->comm, seconds);
+}
+
+static void begin(const level *l, size_t bytes, int count, MPI_Request *request) {
+  for (int i = 0; i < count; i++)
+    MPI_Irecv(l->in + (size_t)i * bytes, (int)bytes, MPI_CHAR, l->from, 1, l->comm, &request[i]);
+  for (int i = 0; i < count; i++)
+    MPI_Isend(l->out + (size_t)i * bytes, (int)bytes, MPI_CHAR, l->to, 1, l->comm,
+              &request[count + i]);
+}
+
+/* All ranks send at once; with `work`, they compute meanwhile for so long, and look after their
+ * messages from time to time.  The best of some rounds. */
+static double all_send(const level *l, size_t bytes, int count, double work) {
+  MPI_Request request[2 * MESSAGES];
+  double best = INFINITY;
+  for (int round = 0; round <= ROUNDS; round++) {
+    MPI_Barrier(l->comm);
+    double start = MPI_Wtime(), until = start;
+    begin(l, bytes, count, request);
+    while (work > 0 && MPI_Wtime() - start < work) {
+      int ignored;
+      until += work / 64;
+      while (MPI_Wtime() < until) continue; /* a core that is busy */
+      MPI_Iprobe(MPI_ANY_SOURCE, 2, l->comm, &ignored, MPI_STATUS_IGNORE);
+    }
+    /* NOLINTNEXTLINE(clang-analyzer-optin.mpi.MPI-Checker): begin() has started them */
+    MPI_Waitall(2 * count, request, MPI_STATUSES_IGNORE);
+    double seconds = slowest(l->comm, MPI_Wtime() - start);
+    if (round > 0 && seconds < best) best = seconds;
+  }
+  return best;
+}
+
+/* Start, latency and bandwidth of a level; what overlaps too, where `level` is between nodes. */
+static void probe_level(const level *l, int which, int sharing, pfft3d_machine *m) {
+  double way = ping_pong(l), burst = all_send(l, SMALL, MESSAGES, 0);
+  m->start[which] = burst / MESSAGES;
+  m->latency[which] = way > m->start[which] ? way - m->start[which] : 0;
+  double seconds = all_send(l, l->bytes, 1, 0), net = seconds - m->start[which] - m->latency[which];
+  m->bandwidth[which] = (double)l->bytes / (net > seconds / 2 ? net : seconds);
+  m->overlap[which] = 0; /* inside a node the ranks' own cores copy */
+  if (!which) return;
+  double both = all_send(l, l->bytes, 1, seconds), hidden = (2 * seconds - both) / seconds;
+  m->overlap[which] = hidden < 0 ? 0 : hidden > 1 ? 1 : hidden;
+  m->bandwidth[which] *= sharing;
+}
+
+/* ---- a rank by itself ---- */
+
+static double copy_rate(MPI_Comm node, char *from, char *to, size_t bytes) {
+  double best = INFINITY;
+  for (int round = 0; round <= ROUNDS; round++) {
+    MPI_Barrier(node);
+    double start = MPI_Wtime();
+    memcpy(to, from, bytes);
+    double seconds = MPI_Wtime() - start;
+    if (round > 0 && seconds < best) best = seconds;
+  }
+  return 2 * (double)bytes / best;
+}
+
+/* Lines of 256 points in a tile, over and over; 0 where no engine can, or where there is no memory:
+ * such a rank still takes its turns with the others. */
+static double fft_rate(MPI_Comm node, char *memory, size_t bytes, pfft3d_error *e) {
+  enum { N = 256, TIMES = 100 };
+  pf_fft f;
+  char *at[N];
+  pf_fft_spec spec = {.engine = pf_engine_at(0), .n = N, .sign = -1};
+  int made = spec.engine && !pf_fft_create(&f, &spec, 1, e);
+  size_t row = made ? (size_t)f.width * pf_element(PFFT3D_DOUBLE) : 0;
+  void *tile = made ? pf_alloc(f.bytes) : NULL;
+  int ready = tile && row * N <= bytes;
+  double best = INFINITY;
+  if (ready) memset(memory, 0, row * N);
+  for (int i = 0; i < N; i++) at[i] = memory + (size_t)i * row;
+  pf_job job = {.from = {at, 0, 1, 0, NULL}, .to = {at, 0, 1, 0, NULL}, .scale = 1};
+  for (int round = 0; round <= ROUNDS; round++) {
+    MPI_Barrier(node);
+    double start = MPI_Wtime();
+    for (int k = 0; k < TIMES && ready; k++) pf_fft_run(&f, tile, &job);
+    double seconds = MPI_Wtime() - start;
+    if (round > 0 && seconds < best) best = seconds;
+  }
+  double flops = ready ? 5.0 * N * log2(N) * (double)f.width * TIMES : 0;
+  if (made) pf_fft_destroy(&f);
+  pf_free(tile);
+  return flops / best;
+}
+
+/* ---- all of it ---- */
+
+/* Neighbours of a node send around in it; every rank sends to its like on the next node. */
+static void probe_all(MPI_Comm comm, MPI_Comm node, int node_ranks, char *memory, size_t bytes,
+                      pfft3d_machine *m, pfft3d_error *e) {
+  int rank, ranks, place, there;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &ranks);
+  MPI_Comm_rank(node, &place);
+  MPI_Comm_size(node, &there);
+  m->memory = copy_rate(node, memory, memory + bytes / 2, bytes / 2);
+  m->flops = fft_rate(node, memory, bytes, e);
+  level inside = {.comm = node,
+                  .pair = {0, there - 1},
+                  .to = (place + 1) % there,
+                  .from = (place + there - 1) % there,
+                  .bytes = bytes / 4, /* more than caches hold, as fields are */
+                  .out = memory,
+                  .in = memory + bytes / 2};
+  if (there > 1) probe_level(&inside, 0, 1, m);
+  level between = inside;
+  between.comm = comm;
+  between.pair[1] = ranks - 1;
+  between.to = (rank + node_ranks) % ranks;
+  between.from = (rank + ranks - node_ranks) % ranks;
+  between.bytes = node_bytes / (size_t)node_ranks;
+  if (between.bytes < 64 * 1024) between.bytes = 64 * 1024;
+  if (ranks > node_ranks) probe_level(&between, 1, node_ranks, m);
+}
+
+/* The figures of the slowest rank are those of all. */
+static int share(MPI_Comm comm, pfft3d_machine *m, pfft3d_error *e) {
+  double *figure[] = {&m->memory, &m->flops, &m->bandwidth[0]};
+  for (int k = 0; k < 3; k++) {
+    double least = *figure[k] > 0 ? *figure[k] : INFINITY;
+    pf_mpi(e, MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_DOUBLE, MPI_MIN, comm), "MPI_Allreduce");
+    *figure[k] = isfinite(least) ? least : 0;
+  }
+  pf_mpi(e, MPI_Bcast(m, (int)sizeof *m, MPI_BYTE, 0, comm), "MPI_Bcast");
+  return pf_agree(comm, e);
+}
+
+static int probe(MPI_Comm comm, int node_ranks, pfft3d_machine *m, pfft3d_error *e) {
+  const size_t bytes = 32 << 20;
+  MPI_Comm node = MPI_COMM_NULL;
+  int rank, most;
+  MPI_Comm_rank(comm, &rank);
+  int code = node_ranks
+                 ? MPI_Comm_split(comm, rank / node_ranks, rank, &node)
+                 : MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
+  if (code != MPI_SUCCESS) pf_fail_mpi(e, code, "MPI_Comm_split");
+  char *memory = pf_alloc(bytes);
+  if (!memory) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory to measure the machine with");
+  if (!pf_agree(comm, e)) {
+    memset(memory, 0, bytes);
+    MPI_Comm_size(node, &most);
+    pf_mpi(e, MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT, MPI_MAX, comm), "MPI_Allreduce");
+    pfft3d_error none;
+    pf_error_clear(&none);
+    *m = (pfft3d_machine){.node_ranks = most};
+    probe_all(comm, node, most, memory, bytes, m, &none);
+    share(comm, m, e);
+  }
+  pf_free(memory);
+  if (node != MPI_COMM_NULL) MPI_Comm_free(&node);
+  return e->status;
+}
+
+static int is_known(MPI_Comm owner, pfft3d_machine *m) {
+  void *value;
+  int there = 0;
+  MPI_Comm_get_attr(owner, attribute_key(), &value, &there);
+  if (there) *m = *(pfft3d_machine *)value;
+  return there;
+}
+
+static void remember(MPI_Comm owner, const pfft3d_machine *m) {
+  pfft3d_machine *copy = malloc(sizeof *copy);
+  if (!copy) return; /* it will be measured again */
+  *copy = *m;
+  if (MPI_Comm_set_attr(owner, attribute_key(), copy) != MPI_SUCCESS) free(copy);
+}
+
+int pf_machine_know(MPI_Comm comm, MPI_Comm owner, int node_ranks, pfft3d_machine *m,
+                    pfft3d_error *e) {
+  pfft3d_machine found;
+  int there = is_known(owner, &found) &&
+              (!node_ranks || found.node_ranks == node_ranks); /* not of other nodes */
+  int code = MPI_Allreduce(MPI_IN_PLACE, &there, 1, MPI_INT, MPI_MIN, comm);
+  if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Allreduce");
+  if (!there) {
+    PF_TRY(probe(comm, node_ranks, &found, e));
+    remember(owner, &found);
+  }
+  pf_machine_fill(m, &found);
+  return PFFT3D_OK;
+}
+
+int pfft3d_machine_measure(MPI_Comm comm, pfft3d_machine *m, pfft3d_error *error) {
+  pfft3d_error e;
+  MPI_Comm own;
+  pf_error_clear(&e);
+  int code = MPI_Comm_dup(comm, &own);
+  if (code != MPI_SUCCESS) {
+    pf_fail_mpi(&e, code, "MPI_Comm_dup");
+  } else {
+    pf_errors_return(own);
+    pf_machine_know(own, comm, 0, m, &e);
+    MPI_Comm_free(&own);
+  }
+  return pf_error_out(&e, error);
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Why the model prefers a decision, in words.  Each clause compares the best candidate with the
+ * best one that does something else: another decomposition, another kind of exchange.  What it says
+ * of them is what the model counted, and a cause is named only where its condition holds. */
+#include "planner/reason.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "planner/candidates.h"
+#include "planner/model.h"
+
+enum { WORD = 64 };
+
+/* The candidates under comparison, and what is written so far. */
+typedef struct explanation {
+  const pfft3d_request *request;
+  int ranks, sharing;
+  const pfft3d_candidate *list;
+  int count;
+  char *text;
+  size_t size;
+} explanation;
+
+/* What the model counts for a candidate: messages forward, seconds of both directions. */
+typedef struct facts {
+  pf_geometry geometry;
+  double messages, largest; /* and the bytes of the largest one */
+  double hidden;            /* the part of its exchanges that goes on behind the passes */
+  int exchanges, busy;
+} facts;
+
+/* Adds a clause where it fits as a whole. */
+__attribute__((format(printf, 2, 3))) static void say(explanation *t, const char *format, ...) {
+  size_t used = strlen(t->text);
+  va_list list;
+  va_start(list, format);
+  int length = vsnprintf(t->text + used, t->size - used, format, list);
+  va_end(list);
+  if (length < 0 || (size_t)length >= t->size - used) t->text[used] = 0;
+}
+
+static const char *seconds_words(double s, char out[WORD]) {
+  double factor = s >= 1 ? 1 : s >= 1e-3 ? 1e3 : 1e6;
+  snprintf(out, WORD, "%.3g %s", s * factor, s >= 1 ? "s" : s >= 1e-3 ? "ms" : "us");
+  return out;
+}
+
+static const char *bytes_words(double bytes, char out[WORD]) {
+  static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+  int u = 0;
+  while (bytes >= 1024 && u < 4) bytes /= 1024, u++;
+  snprintf(out, WORD, bytes == floor(bytes) ? "%.0f %s" : "%.1f %s", bytes, units[u]);
+  return out;
+}
+
+/* "1.31 times as long" as the best. */
+static const char *times_words(const explanation *t, const pfft3d_candidate *c, char out[WORD]) {
+  double ratio = t->list[0].predicted > 0 ? c->predicted / t->list[0].predicted : 1;
+  if (ratio < 1.005)
+    snprintf(out, WORD, "as long");
+  else
+    snprintf(out, WORD, ratio < 9.995 ? "%.2f times as long" : "%.0f times as long", ratio);
+  return out;
+}
+
+/* "31 messages of 8 KiB" */
+static const char *messages_words(const facts *f, char out[2 * WORD]) {
+  char bytes[WORD];
+  snprintf(out, 2 * WORD, "%.0f message%s of %s", f->messages, f->messages == 1 ? "" : "s",
+           bytes_words(f->largest, bytes));
+  return out;
+}
+
+static int look(const explanation *t, const pfft3d_candidate *c, facts *f) {
+  pfft3d_request r = *t->request;
+  pfft3d_error e;
+  double hidden = 0, exchanges = 0;
+  pf_error_clear(&e);
+  memset(f, 0, sizeof *f);
+  r.decision = c->decision;
+  if (pf_geometry_make(&r, t->ranks, 0, t->sharing, &f->geometry, &e)) return 1;
+  const pf_pipeline_geometry *w = &f->geometry.pipeline[PFFT3D_FORWARD];
+  f->messages = w->messages.messages;
+  f->largest = w->messages.bytes_max;
+  f->exchanges = w->route.steps - 1;
+  f->busy = pf_geometry_busy(&f->geometry);
+  for (int d = 0; d < 2; d++) {
+    pf_cost cost = pf_model_pipeline(&f->geometry, (pfft3d_direction)d, &r.machine);
+    hidden += cost.passes + cost.exchanges - cost.seconds;
+    exchanges += cost.exchanges;
+  }
+  f->hidden = exchanges > 0 ? hidden / exchanges : 0;
+  return 0;
+}
+
+/* Whether messages leave before a stage is done. */
+static int early_messages(const char *algo) {
+  const pf_exchange_ops *x = pf_exchange_find(algo);
+  return x && x->grain > PF_GRAIN_BLOCK;
+}
+
+/* A grid of one column or row is one of slabs by another name. */
+static int like_slabs(const pfft3d_decision *d) {
+  return strcmp(d->scheme, "pencil") == 0 && (d->grid[0] == 1 || d->grid[1] == 1);
+}
+
+/* The best candidate in another decomposition, or NULL. */
+static const pfft3d_candidate *other_scheme(const explanation *t) {
+  for (int i = 1; i < t->count; i++)
+    if (strcmp(t->list[i].decision.scheme, t->list[0].decision.scheme) != 0 &&
+        !like_slabs(&t->list[i].decision))
+      return &t->list[i];
+  return NULL;
+}
+
+/* The best one that differs in nothing but its exchange, which is this one, or if NULL one of the
+ * other kind; or NULL. */
+static const pfft3d_candidate *other_exchange(const explanation *t, const char *algo) {
+  const pfft3d_decision *best = &t->list[0].decision;
+  for (int i = 1; i < t->count; i++) {
+    const pfft3d_decision *d = &t->list[i].decision;
+    int fits =
+        algo ? strcmp(d->algo, algo) == 0 : early_messages(d->algo) != early_messages(best->algo);
+    if (fits && strcmp(d->scheme, best->scheme) == 0 && d->grid[0] == best->grid[0] &&
+        d->grid[1] == best->grid[1])
+      return &t->list[i];
+  }
+  return NULL;
+}
+
+/* Pencils are best: what is wrong with slabs. */
+static void why_not_slabs(explanation *t, const pfft3d_candidate *slab, const char *times) {
+  facts f;
+  char text[2 * WORD], worth[WORD];
+  if (look(t, slab, &f)) return;
+  double least = pf_model_worth(&f.geometry, &t->request->machine);
+  const pfft3d_decision *d = &t->list[0].decision;
+  if (f.busy < t->ranks && f.busy < d->grid[0] * d->grid[1])
+    say(t, "; slabs leave %d of %d ranks idle and take %s", t->ranks - f.busy, t->ranks, times);
+  else if (f.messages > 0 && f.largest < least)
+    say(t, "; slabs take %s: their %s are below latency times bandwidth (%s)", times,
+        messages_words(&f, text), bytes_words(least, worth));
+  else if (f.messages > 0)
+    say(t, "; slabs take %s: each rank sends %s", times, messages_words(&f, text));
+  else
+    say(t, "; slabs take %s", times);
+}
+
+static void say_scheme(explanation *t) {
+  const pfft3d_candidate *c = other_scheme(t);
+  const pfft3d_decision *d = &t->list[0].decision;
+  char times[WORD];
+  facts f;
+  if (!c) return;
+  times_words(t, c, times);
+  if (t->request->line)
+    say(t, "; %s takes %s", c->decision.scheme, times);
+  else if (strcmp(d->scheme, "pencil") == 0)
+    why_not_slabs(t, c, times);
+  else if (!look(t, c, &f) && f.exchanges > 1)
+    say(t, "; pencils %dx%d exchange %s and take %s", c->decision.grid[0], c->decision.grid[1],
+        f.exchanges == 2 ? "twice" : "more often", times);
+  else
+    say(t, "; pencils %dx%d take %s", c->decision.grid[0], c->decision.grid[1], times);
+}
+
+/* Messages that leave early, or all at the end. */
+static void say_kind(explanation *t, const facts *best) {
+  const pfft3d_machine *m = &t->request->machine;
+  const pfft3d_candidate *c = other_exchange(t, NULL);
+  const pf_exchange_ops *x = pf_exchange_find(t->list[0].decision.algo);
+  char times[WORD], text[2 * WORD];
+  facts f;
+  if (c) times_words(t, c, times);
+  if (x->grain > PF_GRAIN_BLOCK) {
+    if (best->hidden >= 0.005)
+      say(t, "; messages leave while rows are transformed, which hides %.0f %% of the exchange",
+          100 * best->hidden);
+    if (c) say(t, "; exchange %s takes %s", c->decision.algo, times);
+  } else if (!m->overlap[0] && !m->overlap[1]) {
+    say(t, "; nothing travels while ranks compute, so all is sent at once");
+  } else if (c && !look(t, c, &f) && f.messages > 0) {
+    say(t, "; exchange %s, with %s, takes %s", c->decision.algo, messages_words(&f, text), times);
+  }
+}
+
+static void say_exchange(explanation *t) {
+  const pfft3d_decision *d = &t->list[0].decision;
+  const pf_exchange_ops *x = pf_exchange_find(d->algo);
+  const pfft3d_candidate *packed = other_exchange(t, "packed");
+  facts best, f;
+  char times[WORD];
+  if (!x || t->request->line || look(t, &t->list[0], &best)) return;
+  if (x->place == PF_PLACE_OWNERS && !t->sharing) {
+    say(t, "; exchange %s takes ranks that are all on one node", d->algo);
+  } else if (x->place == PF_PLACE_OWNERS) {
+    say(t, "; all ranks share memory: rows are stored where they are needed, without messages");
+    if (packed) say(t, "; exchange packed takes %s", times_words(t, packed, times));
+  } else if (x->place == PF_PLACE_NODES) {
+    say(t, "; the %d ranks of a node share memory, one sends for all to each other node",
+        best.geometry.node_ranks);
+    if (packed && !look(t, packed, &f))
+      say(t, "; packed sends %.0f messages a rank and takes %s", f.messages,
+          times_words(t, packed, times));
+  } else if (best.messages > 0) {
+    say_kind(t, &best);
+  }
+}
+
+void pf_reason(const pfft3d_request *r, int ranks, int sharing, const pfft3d_candidate *list,
+               int count, char *text, size_t size) {
+  explanation t = {r,    ranks, sharing, list, count < PF_CANDIDATES ? count : PF_CANDIDATES,
+                   text, size};
+  char word[WORD];
+  if (!size) return;
+  text[0] = 0;
+  if (count > 1)
+    say(&t, "model: %s there and back, the least of %d ways",
+        seconds_words(list[0].predicted, word), count);
+  else
+    say(&t, "model: %s there and back, the only way there is",
+        seconds_words(list[0].predicted, word));
+  if (ranks == 1) {
+    say(&t, "; one rank exchanges nothing");
+    return;
+  }
+  say_scheme(&t);
+  say_exchange(&t);
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Wisdom as an object, and its answers.
+ *
+ * A question is compared as text, all of it: what differs in anything that may change which plan is
+ * fastest is another question.  Of the decision, what was asked for need not be the same: the best
+ * of all exchanges is the best of some too, if it is among them. */
+#include "planner/wisdom.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/hash.h"
+#include "planner/candidates.h"
+#include "line/line.h"
+#include "plan/plan.h"
+#include "plan/text.h"
+
+int pfft3d_wisdom_create(pfft3d_wisdom **wisdom, pfft3d_error *error) {
+  pfft3d_error e;
+  pf_error_clear(&e);
+  *wisdom = calloc(1, sizeof **wisdom);
+  if (!*wisdom) pf_fail(&e, PFFT3D_ERR_MEMORY, "no memory for wisdom");
+  return pf_error_out(&e, error);
+}
+
+void pfft3d_wisdom_free(pfft3d_wisdom **wisdom) {
+  if (*wisdom) free((*wisdom)->entry);
+  free(*wisdom);
+  *wisdom = NULL;
+}
+
+const char *pfft3d_wisdom_notice(const pfft3d_wisdom *wisdom) {
+  return wisdom->notice;
+}
+
+int pfft3d_wisdom_count(const pfft3d_wisdom *wisdom) {
+  return wisdom->count;
+}
+
+const char *pfft3d_wisdom_line(const pfft3d_wisdom *wisdom, int index, char *out, size_t size) {
+  char line[PF_WISDOM_LINE];
+  if (index < 0 || index >= wisdom->count || !pf_wisdom_line(&wisdom->entry[index], line))
+    return NULL;
+  snprintf(out, size, "%s", line);
+  return out;
+}
+
+int pf_wisdom_put(pfft3d_wisdom *w, const pf_wisdom_entry *entry, pfft3d_error *e) {
+  for (int i = 0; i < w->count; i++) {
+    pf_wisdom_entry *old = &w->entry[i];
+    if (strcmp(old->question, entry->question) != 0 || strcmp(old->asked, entry->asked) != 0)
+      continue;
+    int newer = strcmp(entry->date, old->date);
+    if (newer > 0 || (newer == 0 && entry->nanoseconds <= old->nanoseconds)) *old = *entry;
+    return PFFT3D_OK;
+  }
+  if (w->count == w->room) {
+    int room = 2 * w->room + 16;
+    pf_wisdom_entry *larger = realloc(w->entry, (size_t)room * sizeof *larger);
+    if (!larger) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %d entries of wisdom", room);
+    w->entry = larger;
+    w->room = room;
+  }
+  w->entry[w->count++] = *entry;
+  return PFFT3D_OK;
+}
+
+/* ---- questions ---- */
+
+enum { WORD = 72 }; /* five of them fit a line with everything else */
+
+/* A value is one word: letters that could be taken for something else become '_'. */
+static const char *one_word(const char *text, char out[WORD]) {
+  size_t length = strcspn(text, ",\n");
+  while (length && strchr(" \t", text[length - 1])) length--;
+  snprintf(out, WORD, "%.*s", (int)length, text);
+  for (char *p = out; *p; p++)
+    if (*p <= ' ' || *p > '~' || *p == '=') *p = '_';
+  if (!out[0]) snprintf(out, WORD, "unknown");
+  return out;
+}
+
+/* The processor, as Linux names it. */
+static const char *cpu_name(char out[WORD]) {
+  char line[160] = "", *found = NULL;
+  FILE *f = fopen("/proc/cpuinfo", "r");
+  while (f && !found && fgets(line, sizeof line, f))
+    if (!strncmp(line, "model name", 10)) found = strchr(line, ':');
+  if (f) fclose(f);
+  found = found ? found + 1 + strspn(found + 1, " \t") : line + strlen(line);
+  return one_word(found, out);
+}
+
+void pf_wisdom_machine(char *out, size_t size) {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING] = "", word[5][WORD];
+  int length;
+  MPI_Get_library_version(text, &length);
+  snprintf(out, size, PF_WISDOM_MACHINE "%s mpi=%s fftw=%s isa=%s cpu=%s",
+           one_word(pfft3d_version(), word[0]), one_word(text, word[1]),
+           one_word(pfft3d_build("fftw"), word[2]), one_word(pfft3d_build("isa"), word[3]),
+           cpu_name(word[4]));
+}
+
+static unsigned long long add_hash(unsigned long long h, ptrdiff_t value) {
+  return pf_hash(h, &value, sizeof value);
+}
+
+/* Arrays of the caller's that are more than their boxes, in one word. */
+static const char *arrays_name(const pfft3d_request *r, char out[32]) {
+  unsigned long long h = 0, plain = 0;
+  for (int side = 0; side < 2; side++) {
+    const pfft3d_array *a = &r->array[side];
+    for (int k = 0; k < 3; k++) h = add_hash(add_hash(h, a->below[k]), a->above[k]);
+    h = add_hash(add_hash(h, a->every > 1 ? a->every : 0), a->distance);
+    for (int k = 0; k < 8; k++) plain = add_hash(plain, 0);
+  }
+  h = add_hash(add_hash(h, r->padded != 0), r->max_count);
+  plain = add_hash(add_hash(plain, 0), 0);
+  snprintf(out, 32, "%016llx", h);
+  return h == plain ? "plain" : out;
+}
+
+/* What is known beside the decision. */
+void pf_wisdom_question(const pfft3d_request *r, int ranks, char *out, size_t size) {
+  static const char *const distribution[] = {"block", "cyclic"};
+  char problem[96], machine[sizeof(char[5][WORD]) + 40], arrays[32], layout[32] = "field";
+  if (r->line)
+    snprintf(layout, sizeof layout, "%s-%s", distribution[r->layout[0] == PFFT3D_CYCLIC],
+             distribution[r->layout[1] == PFFT3D_CYCLIC]);
+  pf_wisdom_machine(machine, sizeof machine);
+  snprintf(out, size, "problem=%s layout=%s ranks=%d node_ranks=%d threads=%d wire=%s arrays=%s%s",
+           pfft3d_problem_print(&r->problem, problem, sizeof problem), layout, ranks, r->node_ranks,
+           r->threads, r->wire == PFFT3D_SINGLE ? "single" : "double", arrays_name(r, arrays),
+           machine);
+}
+
+/* What a decision asks for, every part of it. */
+static void print_asked(const pfft3d_decision *d, char *out, size_t size) {
+  snprintf(out, size, "%s,grid=%dx%d,algo=%s,engine=%s,split=%tdx%td,chunk=%td,order=%s",
+           pf_name_open(d->scheme) ? "auto" : d->scheme, d->grid[0], d->grid[1],
+           pf_name_open(d->algo) ? "auto" : d->algo, pf_name_open(d->engine) ? "auto" : d->engine,
+           d->split[0], d->split[1], d->chunk,
+           d->order == PFFT3D_NATURAL ? "natural" : "transposed");
+}
+
+static void swap_letters(char *text, char from, char to) {
+  for (; *text; text++)
+    if (*text == from) *text = to;
+}
+
+/* ---- answers ---- */
+
+/* What of a decision may be left open, as bits: more of it is a wider question. */
+enum { SCHEME = 1, GRID = 2, ALGO = 4, ENGINE = 8, WIDEST = 16 };
+
+static pfft3d_decision widen(const pfft3d_decision *wish, int bits) {
+  pfft3d_decision d = *wish;
+  if (bits & SCHEME) pf_name_set(d.scheme, "auto");
+  if (bits & GRID) d.grid[0] = d.grid[1] = 0;
+  if (bits & ALGO) pf_name_set(d.algo, "auto");
+  if (bits & ENGINE) pf_name_set(d.engine, "auto");
+  return d;
+}
+
+static int name_fits(const char *wish, const char *name) {
+  return !pf_name_open(name) && (pf_name_open(wish) || strcmp(wish, name) == 0);
+}
+
+/* Whether a decision does what was wished for. */
+static int fits(const pfft3d_decision *wish, const pfft3d_decision *d) {
+  for (int k = 0; k < 2; k++)
+    if (wish->grid[k] && d->grid[k] && wish->grid[k] != d->grid[k]) return 0;
+  return name_fits(wish->scheme, d->scheme) && name_fits(wish->algo, d->algo) &&
+         name_fits(wish->engine, d->engine) && wish->order == d->order;
+}
+
+/* Whether a plan could be made of it: nobody knows who has written it. */
+static int possible(const pfft3d_request *r, int ranks, const pfft3d_decision *d) {
+  pfft3d_request like = *r;
+  pfft3d_error e;
+  pf_error_clear(&e);
+  like.decision = *d;
+  if (!like.node_ranks) like.node_ranks = 1;
+  if (r->line) {
+    pf_line_choice c;
+    return !pf_line_choose(&like, ranks, &c, &e);
+  }
+  pf_geometry *o = malloc(sizeof *o);
+  int works = o && !pf_geometry_make(&like, ranks, 0, like.node_ranks >= ranks, o, &e);
+  free(o);
+  return works;
+}
+
+/* The decision of an entry, if it can be had; whether it can. */
+static int take_answer(const pf_wisdom_entry *entry, const pfft3d_request *r, int ranks,
+                       pfft3d_decision *d) {
+  char text[sizeof entry->decision];
+  pfft3d_decision answer = r->decision;
+  memcpy(text, entry->decision, sizeof text);
+  swap_letters(text, ',', ' ');
+  if (pfft3d_decision_parse(text, &answer, NULL) || !fits(&r->decision, &answer) ||
+      !possible(r, ranks, &answer))
+    return 0;
+  *d = answer;
+  return 1;
+}
+
+int pf_wisdom_find(const pfft3d_wisdom *w, MPI_Comm comm, const pfft3d_request *r,
+                   pfft3d_decision *d, char *reason, size_t size) {
+  char question[sizeof w->entry->question], asked[sizeof w->entry->asked];
+  int ranks;
+  MPI_Comm_size(comm, &ranks);
+  pf_wisdom_question(r, ranks, question, sizeof question);
+  for (int bits = 0; bits < WIDEST; bits++) { /* what is nearest to the wish first */
+    pfft3d_decision wider = widen(&r->decision, bits);
+    print_asked(&wider, asked, sizeof asked);
+    for (int i = 0; i < w->count; i++) {
+      const pf_wisdom_entry *entry = &w->entry[i];
+      if (strcmp(entry->question, question) != 0 || strcmp(entry->asked, asked) != 0 ||
+          !take_answer(entry, r, ranks, d))
+        continue;
+      snprintf(reason, size, "wisdom: %.3g s there and back, measured on %.10s",
+               (double)entry->nanoseconds * 1e-9, entry->date);
+      return 1;
+    }
+  }
+  return 0;
+}
+
+/* ---- additions ---- */
+
+/* On rank 0: the entry for a candidate that was timed. */
+static void make_entry(const pfft3d_request *r, int ranks, const pfft3d_candidate *c,
+                       pf_wisdom_entry *entry) {
+  time_t now = time(NULL);
+  struct tm utc;
+  memset(entry, 0, sizeof *entry);
+  pf_wisdom_question(r, ranks, entry->question, sizeof entry->question);
+  print_asked(&r->decision, entry->asked, sizeof entry->asked);
+  pfft3d_decision_print(&c->decision, entry->decision, sizeof entry->decision);
+  swap_letters(entry->decision, ' ', ',');
+  double nanoseconds = c->measured * 1e9;
+  entry->nanoseconds = nanoseconds < 1      ? 1
+                       : nanoseconds > 1e17 ? (long long)1e17
+                                            : (long long)nanoseconds;
+  strftime(entry->date, sizeof entry->date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+}
+
+int pfft3d_wisdom_add(MPI_Comm comm, const pfft3d_request *request,
+                      const pfft3d_candidate *candidate, pfft3d_wisdom *wisdom,
+                      pfft3d_error *error) {
+  pfft3d_error e;
+  pfft3d_request r = *request;
+  pf_wisdom_entry entry;
+  int ranks, rank;
+  pf_error_clear(&e);
+  MPI_Comm_size(comm, &ranks);
+  MPI_Comm_rank(comm, &rank);
+  if (!(candidate->measured > 0))
+    pf_fail(&e, PFFT3D_ERR_USAGE, "wisdom: a candidate that was not timed says nothing");
+  if (request->deterministic)
+    pf_fail(&e, PFFT3D_ERR_USAGE, "wisdom: deterministic plans do not ask for it");
+  if (!pf_request_check(request, ranks, &e))
+    pf_nodes_find(comm, request->node_ranks, r.line, &r.node_ranks, &e);
+  if (pf_agree(comm, &e)) return pf_error_out(&e, error);
+  if (rank == 0) make_entry(&r, ranks, candidate, &entry);
+  int code = MPI_Bcast(&entry, (int)sizeof entry, MPI_BYTE, 0, comm);
+  if (code != MPI_SUCCESS) pf_fail_mpi(&e, code, "MPI_Bcast");
+  if (!e.status) pf_wisdom_put(wisdom, &entry, &e);
+  pf_agree(comm, &e);
+  return pf_error_out(&e, error);
+}

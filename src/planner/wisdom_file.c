@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Files of wisdom: whom to trust, and how several writers replace one and lose nothing.
+ *
+ * A file is read only where nobody but its owner and root can have written it; both are trusted if
+ * they are this user or root.  It is never changed in place: a neighbour is written, synced and
+ * renamed, so that readers, which take no lock, see the old file or the new one.  Writers hold a
+ * lock on a neighbour, FILE.lock, while they read, join and replace. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/temporary.h"
+#include "planner/wisdom.h"
+
+/* A file where it really is. */
+typedef struct place {
+  const char *name;      /* as the user has it */
+  char path[PATH_MAX];   /* behind all symbolic links */
+  char folder[PATH_MAX]; /* of path */
+} place;
+
+/* One line for the user, whatever names hold. */
+__attribute__((format(printf, 2, 3))) static void notice(pfft3d_wisdom *w, const char *format,
+                                                         ...) {
+  va_list args;
+  va_start(args, format);
+  vsnprintf(w->notice, sizeof w->notice, format, args);
+  va_end(args);
+  for (char *p = w->notice; *p; p++)
+    if ((unsigned char)*p < ' ') *p = '?';
+}
+
+/* ---- trust ---- */
+
+static int check_owner(const char *what, const char *name, const struct stat *s, int open_to_others,
+                       pfft3d_error *e) {
+  if (s->st_uid != geteuid() && s->st_uid != 0) {
+    pf_hint(e, "wisdom is taken from its user and from root only");
+    return pf_fail(e, PFFT3D_ERR_PERMISSION, "wisdom '%.200s' is refused: %s belongs to user %ld",
+                   name, what, (long)s->st_uid);
+  }
+  if (open_to_others) {
+    pf_hint(e, "chmod go-w takes that right away");
+    return pf_fail(e, PFFT3D_ERR_PERMISSION, "wisdom '%.200s' is refused: others may write to %s",
+                   name, what);
+  }
+  return PFFT3D_OK;
+}
+
+static int check_file(const char *name, const struct stat *s, pfft3d_error *e) {
+  return check_owner("it", name, s, (s->st_mode & (S_IWGRP | S_IWOTH)) != 0, e);
+}
+
+/* In a sticky directory only owners rename and remove. */
+static int check_folder(const char *name, const char *folder, pfft3d_error *e) {
+  struct stat s;
+  if (stat(folder, &s))
+    return pf_fail(e, PFFT3D_ERR_IO, "wisdom '%.150s': cannot look at its directory: %s", name,
+                   strerror(errno));
+  int others = (s.st_mode & (S_IWGRP | S_IWOTH)) != 0 && !(s.st_mode & S_ISVTX);
+  return check_owner("its directory", name, &s, others, e);
+}
+
+/* The directory of a name, "." where it has none. */
+static void folder_of(const char *name, char folder[PATH_MAX]) {
+  const char *slash = strrchr(name, '/');
+  size_t length = slash ? (size_t)(slash - name) : 0;
+  snprintf(folder, PATH_MAX, "%.*s", (int)(length ? length : 1), slash ? name : ".");
+}
+
+/* Where the file is, or would be; both directories must be trusted if it is a link.  Whether its
+ * directory is there at all. */
+static int find_place(const char *name, place *p, pfft3d_error *e) {
+  char folder[PATH_MAX];
+  struct stat s;
+  p->name = name;
+  if (strlen(name) + 32 >= PATH_MAX) {
+    pf_fail(e, PFFT3D_ERR_IO, "wisdom '%.100s...': the name is too long", name);
+    return 0;
+  }
+  folder_of(name, folder);
+  if (stat(folder, &s) && (errno == ENOENT || errno == ENOTDIR)) return 0;
+  if (check_folder(name, folder, e)) return 0;
+  if (!realpath(name, p->path)) {
+    if (errno != ENOENT)
+      return !pf_fail(e, errno == EACCES ? PFFT3D_ERR_PERMISSION : PFFT3D_ERR_IO,
+                      "wisdom '%.150s': %s", name, strerror(errno));
+    if (!lstat(name, &s)) /* a link to nowhere: who knows what would be made there */
+      return !pf_fail(e, PFFT3D_ERR_IO, "wisdom '%.150s' is a link to nothing", name);
+    snprintf(p->path, sizeof p->path, "%s", name);
+  }
+  folder_of(p->path, p->folder);
+  return !check_folder(name, p->folder, e);
+}
+
+/* ---- reading ---- */
+
+/* All of a file, at most a byte more than wisdom may have: its length, or -1 with errno. */
+static ssize_t read_all(int file, char *text) {
+  size_t used = 0;
+  while (used < PF_WISDOM_BYTES + 1) {
+    ssize_t got = read(file, text + used, PF_WISDOM_BYTES + 1 - used);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return -1;
+    if (got == 0) break;
+    used += (size_t)got;
+  }
+  return (ssize_t)used;
+}
+
+/* What a file was found to be. */
+typedef struct finding {
+  int there;
+  pf_wisdom_state state;
+  char why[128]; /* where it is not whole */
+  mode_t mode;
+} finding;
+
+static int read_open(int file, const char *name, pfft3d_wisdom *w, finding *f, pfft3d_error *e) {
+  struct stat s;
+  f->state = PF_WISDOM_FOREIGN;
+  if (fstat(file, &s))
+    return pf_fail(e, PFFT3D_ERR_IO, "cannot read wisdom '%.150s': %s", name, strerror(errno));
+  f->mode = s.st_mode & 0777;
+  if (!S_ISREG(s.st_mode)) {
+    snprintf(f->why, sizeof f->why, "it is no regular file");
+    return PFFT3D_OK;
+  }
+  PF_TRY(check_file(name, &s, e));
+  char *text = malloc(PF_WISDOM_BYTES + 1);
+  if (!text) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a file of wisdom");
+  ssize_t length = read_all(file, text);
+  if (length < 0)
+    pf_fail(e, PFFT3D_ERR_IO, "cannot read wisdom '%.150s': %s", name, strerror(errno));
+  else
+    pf_wisdom_parse(text, (size_t)length, w, &f->state, f->why, sizeof f->why, e);
+  free(text);
+  return e->status;
+}
+
+/* Adds what a file has to *w.  It is not waited for a pipe to be opened by somebody. */
+static int read_place(const place *p, pfft3d_wisdom *w, finding *f, pfft3d_error *e) {
+  memset(f, 0, sizeof *f);
+  int file = open(p->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (file < 0 && errno == ENOENT) return PFFT3D_OK;
+  if (file < 0)
+    return pf_fail(e, errno == EACCES ? PFFT3D_ERR_PERMISSION : PFFT3D_ERR_IO,
+                   "cannot open wisdom '%.150s': %s", p->name, strerror(errno));
+  f->there = 1;
+  read_open(file, p->name, w, f, e);
+  close(file);
+  return e->status;
+}
+
+/* Entries of another machine or version are no use here, but stay. */
+static int count_ours(const pfft3d_wisdom *w, const char *machine) {
+  int ours = 0;
+  for (int i = 0; i < w->count; i++) {
+    const char *its = strstr(w->entry[i].question, PF_WISDOM_MACHINE);
+    ours += its && strcmp(its, machine) == 0;
+  }
+  return ours;
+}
+
+/* Rank 0's part of reading. */
+static void read_file(const char *name, pfft3d_wisdom *w, pfft3d_error *e) {
+  place p;
+  finding f = {0};
+  char machine[sizeof w->entry->question];
+  if (find_place(name, &p, e)) read_place(&p, w, &f, e);
+  if (e->status) return;
+  pf_wisdom_machine(machine, sizeof machine);
+  if (!f.there)
+    notice(w, "there is no wisdom '%.200s'", name);
+  else if (f.state != PF_WISDOM_WHOLE)
+    notice(w, "wisdom '%.180s' is ignored: %s", name, f.why);
+  else if (w->count && !count_ours(w, machine))
+    notice(w,
+           "wisdom '%.140s' has nothing for this processor with these versions of pfft3d, MPI "
+           "and FFTW",
+           name);
+}
+
+int pfft3d_wisdom_read(MPI_Comm comm, const char *file, pfft3d_wisdom *wisdom,
+                       pfft3d_error *error) {
+  pfft3d_error e;
+  pfft3d_wisdom found = {0};
+  int rank;
+  pf_error_clear(&e);
+  MPI_Comm_rank(comm, &rank);
+  if (rank == 0) read_file(file, &found, &e);
+  if (!pf_agree(comm, &e)) {
+    pf_mpi(&e, MPI_Bcast(&found.count, 1, MPI_INT, 0, comm), "MPI_Bcast");
+    if (rank != 0 && found.count) found.entry = malloc((size_t)found.count * sizeof *found.entry);
+    if (found.count && !found.entry) pf_fail(&e, PFFT3D_ERR_MEMORY, "no memory for wisdom");
+    pf_agree(comm, &e);
+  }
+  if (!e.status) {
+    int bytes = found.count * (int)sizeof *found.entry;
+    pf_mpi(&e, MPI_Bcast(found.notice, sizeof found.notice, MPI_CHAR, 0, comm), "MPI_Bcast");
+    pf_mpi(&e, MPI_Bcast(found.entry, bytes, MPI_BYTE, 0, comm), "MPI_Bcast");
+    memcpy(wisdom->notice, found.notice, sizeof wisdom->notice);
+    for (int i = 0; i < found.count && !e.status; i++) pf_wisdom_put(wisdom, &found.entry[i], &e);
+    pf_agree(comm, &e);
+  }
+  free(found.entry);
+  return pf_error_out(&e, error);
+}
+
+/* ---- writing ---- */
+
+/* Opens and locks the neighbour that writers meet at; -1 on failure.  Who had it removes it when he
+ * is done, so that it must still be there once it is locked.  A file system without locks is no
+ * reason to lose wisdom: two writers at once may then forget one of both entries, no more. */
+static int lock(const place *p, char name[PATH_MAX], pfft3d_error *e) {
+  enum { TRIES = 1500 };
+  const struct timespec moment = {0, 20000000};
+  struct stat mine, there;
+  snprintf(name, PATH_MAX, "%.*s.lock", PATH_MAX - 6, p->path);
+  for (int i = 0; i < TRIES; i++) {
+    int file = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (file < 0) {
+      pf_fail(e, PFFT3D_ERR_OUTPUT, "cannot write wisdom '%.150s': its lock: %s", p->name,
+              strerror(errno));
+      return -1;
+    }
+    int free_now = flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+    if (free_now && !fstat(file, &mine) && !stat(name, &there) && mine.st_ino == there.st_ino &&
+        mine.st_dev == there.st_dev)
+      return file;
+    close(file);
+    nanosleep(&moment, NULL);
+  }
+  pf_fail(e, PFFT3D_ERR_OUTPUT,
+          "cannot write wisdom '%.150s': another program has held its lock "
+          "for %d s",
+          p->name, (int)(TRIES * (moment.tv_nsec / 1000000) / 1000));
+  pf_hint(e, "if there is none, remove '%.150s'", name);
+  return -1;
+}
+
+static int write_all(int file, const char *text, size_t length) {
+  while (length > 0) {
+    ssize_t done = write(file, text, length);
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0) return -1;
+    text += done;
+    length -= (size_t)done;
+  }
+  return 0;
+}
+
+/* Creates a neighbour of the file that was not there, and notes it as under way; -1 with errno. */
+static int create_neighbour(const place *p, char name[PATH_MAX], int *slot) {
+  struct stat there;
+  for (unsigned k = 0, mine = (unsigned)getpid(); k < 1000; k++) {
+    snprintf(name, PATH_MAX, "%.*s.pfft3d-%06u", PATH_MAX - 32, p->path, (mine + k) % 1000000);
+    if (lstat(name, &there) == 0) continue;
+    *slot = pf_temporary_add(name);
+    int file = open(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (file >= 0) return file;
+    pf_temporary_drop(*slot);
+    if (errno != EEXIST && errno != EINTR) return -1;
+  }
+  return -1;
+}
+
+/* Puts a text in the place of the file, or only finds out whether that could be done (NULL). */
+static int replace(const place *p, mode_t mode, const char *text, size_t length, pfft3d_error *e) {
+  char temporary[PATH_MAX];
+  int slot = -1, file = create_neighbour(p, temporary, &slot);
+  if (file < 0)
+    return pf_fail(e, PFFT3D_ERR_OUTPUT, "cannot write wisdom '%.150s': %s", p->name,
+                   strerror(errno));
+  int failed = 0;
+  if (text) failed = fchmod(file, mode) || write_all(file, text, length) || fsync(file);
+  int code = errno;
+  if (close(file) && !failed) failed = 1, code = errno;
+  if (text && !failed && rename(temporary, p->path)) failed = 1, code = errno;
+  if (failed || !text) unlink(temporary);
+  pf_temporary_drop(slot);
+  if (failed)
+    return pf_fail(e, PFFT3D_ERR_IO, "cannot write wisdom '%.150s': %s", p->name, strerror(code));
+  return PFFT3D_OK;
+}
+
+/* Makes room: the oldest ones go. */
+static void forget_oldest(pfft3d_wisdom *w) {
+  while (w->count > PF_WISDOM_MOST) {
+    int oldest = 0;
+    for (int i = 1; i < w->count; i++)
+      if (strcmp(w->entry[i].date, w->entry[oldest].date) < 0) oldest = i;
+    w->entry[oldest] = w->entry[--w->count];
+  }
+}
+
+/* With the lock held: joins what is there with what is new. */
+static void join(const place *p, pfft3d_wisdom *w, pfft3d_error *e) {
+  pfft3d_wisdom all = {0};
+  finding f;
+  size_t length = 0;
+  char *text = NULL;
+  read_place(p, &all, &f, e);
+  if (!e->status && f.there && f.state == PF_WISDOM_FOREIGN)
+    pf_fail(e, PFFT3D_ERR_OUTPUT, "'%.150s' is not replaced by wisdom: %s", p->name, f.why);
+  if (!e->status && f.there && f.state == PF_WISDOM_DAMAGED)
+    notice(w, "wisdom '%.160s' begins anew: %s", p->name, f.why);
+  for (int i = 0; i < w->count; i++) pf_wisdom_put(&all, &w->entry[i], e);
+  forget_oldest(&all);
+  if (w->count && !e->status && !(text = pf_wisdom_print(&all, &length)))
+    pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %d entries of wisdom", all.count);
+  if (!e->status) replace(p, f.there ? f.mode : 0600, text, length, e);
+  free(text);
+  free(all.entry);
+}
+
+/* Rank 0's part of writing. */
+static void write_file(const char *name, pfft3d_wisdom *w, pfft3d_error *e) {
+  place p;
+  char lock_name[PATH_MAX];
+  w->notice[0] = 0;
+  if (!find_place(name, &p, e)) {
+    pf_fail(e, PFFT3D_ERR_OUTPUT, "cannot write wisdom '%.150s': its directory is not there", name);
+    return;
+  }
+  int file = lock(&p, lock_name, e);
+  if (file < 0) return;
+  int slot = pf_temporary_add(lock_name); /* ours, now */
+  join(&p, w, e);
+  unlink(lock_name);
+  pf_temporary_drop(slot);
+  close(file);
+}
+
+int pfft3d_wisdom_write(MPI_Comm comm, const char *file, pfft3d_wisdom *wisdom,
+                        pfft3d_error *error) {
+  pfft3d_error e;
+  int rank;
+  pf_error_clear(&e);
+  MPI_Comm_rank(comm, &rank);
+  if (rank == 0) write_file(file, wisdom, &e);
+  if (!pf_agree(comm, &e)) MPI_Bcast(wisdom->notice, sizeof wisdom->notice, MPI_CHAR, 0, comm);
+  return pf_error_out(&e, error);
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * How wisdom is written:
+ *
+ *     pfft3d-wisdom 1
+ *     problem=c2c:d:64x64x64 ... asked=auto,... decision=slab,... nanoseconds=N date=D check=HASH
+ *     end count=1 check=HASH
+ *
+ * HASH is that of base/hash.h, of the line before it, and at the end of everything before that
+ * line. What is read must be, byte for byte, what would be written: there is one spelling of
+ * everything, and nothing that looks nearly right is guessed at. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "planner/wisdom.h"
+
+#define MAGIC  "pfft3d-wisdom "
+#define FORMAT "1"
+static const char head[] = MAGIC FORMAT "\n";
+
+static unsigned long long hash(const char *text, size_t length) {
+  return pf_hash(PF_HASH_START, text, length);
+}
+
+size_t pf_wisdom_line(const pf_wisdom_entry *entry, char line[PF_WISDOM_LINE]) {
+  int used =
+      snprintf(line, PF_WISDOM_LINE, "%s asked=%s decision=%s nanoseconds=%lld date=%s",
+               entry->question, entry->asked, entry->decision, entry->nanoseconds, entry->date);
+  if (used < 0 || used + 24 >= PF_WISDOM_LINE) return 0;
+  used += snprintf(line + used, PF_WISDOM_LINE - (size_t)used, " check=%016llx",
+                   hash(line, (size_t)used));
+  return (size_t)used;
+}
+
+static size_t end_line(const char *text, size_t before, int count, char line[80]) {
+  return (size_t)snprintf(line, 80, "end count=%d check=%016llx\n", count, hash(text, before));
+}
+
+char *pf_wisdom_print(const pfft3d_wisdom *w, size_t *length) {
+  char *text = malloc(sizeof head + (size_t)w->count * PF_WISDOM_LINE + 80), line[80];
+  if (!text) return NULL;
+  size_t used = sizeof head - 1;
+  memcpy(text, head, used);
+  for (int i = 0; i < w->count; i++) {
+    used += pf_wisdom_line(&w->entry[i], text + used);
+    text[used++] = '\n';
+  }
+  size_t end = end_line(text, used, w->count, line);
+  memcpy(text + used, line, end);
+  *length = used + end;
+  return text;
+}
+
+/* Takes the text from *at up to the word that is next, or to the end; whether it is there and
+ * fits. */
+static int take(const char **at, const char *next, char *field, size_t size) {
+  const char *end = next ? strstr(*at, next) : *at + strlen(*at);
+  if (!end || end == *at || (size_t)(end - *at) >= size) return 0;
+  memcpy(field, *at, (size_t)(end - *at));
+  field[end - *at] = 0;
+  *at = end + (next ? strlen(next) : 0);
+  return 1;
+}
+
+/* A number of up to 18 digits, which always fit. */
+static long long read_digits(const char *text) {
+  long long value = 0;
+  size_t digits = strspn(text, "0123456789");
+  if (!digits || digits > 18 || text[digits]) return -1;
+  for (; *text; text++) value = 10 * value + (*text - '0');
+  return value;
+}
+
+/* One line of so many characters; whether it is an entry, exactly as it would be written. */
+static int read_entry(const char *text, size_t length, pf_wisdom_entry *entry) {
+  char line[PF_WISDOM_LINE], again[PF_WISDOM_LINE], number[24];
+  if (length >= sizeof line) return 0;
+  for (size_t i = 0; i < length; i++)
+    if (text[i] < ' ' || text[i] > '~') return 0;
+  memcpy(line, text, length);
+  line[length] = 0;
+  memset(entry, 0, sizeof *entry);
+  const char *at = line;
+  if (strncmp(line, "problem=", 8) != 0 ||
+      !take(&at, " asked=", entry->question, sizeof entry->question) ||
+      !take(&at, " decision=", entry->asked, sizeof entry->asked) ||
+      !take(&at, " nanoseconds=", entry->decision, sizeof entry->decision) ||
+      !take(&at, " date=", number, sizeof number) ||
+      !take(&at, " check=", entry->date, sizeof entry->date))
+    return 0;
+  entry->nanoseconds = read_digits(number);
+  return entry->nanoseconds > 0 && pf_wisdom_line(entry, again) == length &&
+         memcmp(again, line, length) == 0;
+}
+
+/* Whether a text is of this format, and what else it is. */
+static pf_wisdom_state read_head(const char *text, size_t length, char *why, size_t size) {
+  const size_t magic = sizeof MAGIC - 1;
+  if (length >= sizeof head - 1 && memcmp(text, head, sizeof head - 1) == 0) return PF_WISDOM_WHOLE;
+  if (length < sizeof head - 1 && memcmp(text, head, length) == 0) {
+    snprintf(why, size, "it is cut off in its first line");
+    return PF_WISDOM_DAMAGED;
+  }
+  const char *end = length > magic ? memchr(text, '\n', length) : NULL;
+  if (end && memcmp(text, MAGIC, magic) == 0)
+    snprintf(why, size, "its format is '%.*s', this version knows " FORMAT,
+             (int)(end - text < (ptrdiff_t)magic + 16 ? end - text - (ptrdiff_t)magic : 16),
+             text + magic);
+  else
+    snprintf(why, size, "it is no wisdom of pfft3d");
+  return PF_WISDOM_FOREIGN;
+}
+
+/* The lines behind the first one.  Whether all of it is whole. */
+static int read_lines(const char *text, size_t length, pfft3d_wisdom *w, char *why, size_t size,
+                      pfft3d_error *e) {
+  size_t at = sizeof head - 1, end;
+  char last[80];
+  for (int number = 2; at < length; number++) {
+    const char *newline = memchr(text + at, '\n', length - at);
+    size_t line = newline ? (size_t)(newline - text) - at : length - at;
+    pf_wisdom_entry entry;
+    if (newline && read_entry(text + at, line, &entry)) {
+      if (w->count == PF_WISDOM_MOST) {
+        snprintf(why, size, "it has more than %d entries", PF_WISDOM_MOST);
+        return 0;
+      }
+      if (pf_wisdom_put(w, &entry, e)) return 0;
+      at += line + 1;
+      continue;
+    }
+    end = end_line(text, at, number - 2, last);
+    if (end == length - at && memcmp(last, text + at, end) == 0) return w->count == number - 2;
+    snprintf(why, size, newline ? "line %d is damaged" : "it is cut off in line %d", number);
+    return 0;
+  }
+  snprintf(why, size, "its last line is missing");
+  return 0;
+}
+
+int pf_wisdom_parse(const char *text, size_t length, pfft3d_wisdom *w, pf_wisdom_state *state,
+                    char *why, size_t size, pfft3d_error *e) {
+  pfft3d_wisdom found = {0};
+  snprintf(why, size, "its entries contradict each other");
+  *state = PF_WISDOM_FOREIGN;
+  if (length > PF_WISDOM_BYTES)
+    snprintf(why, size, "it is larger than %d bytes", PF_WISDOM_BYTES);
+  else
+    *state = read_head(text, length, why, size);
+  if (*state == PF_WISDOM_WHOLE && !read_lines(text, length, &found, why, size, e))
+    *state = PF_WISDOM_DAMAGED;
+  if (*state == PF_WISDOM_WHOLE) why[0] = 0;
+  for (int i = 0; i < found.count && *state == PF_WISDOM_WHOLE && !e->status; i++)
+    pf_wisdom_put(w, &found.entry[i], e);
+  free(found.entry);
+  return e->status;
+}
