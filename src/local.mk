@@ -29,6 +29,7 @@ libpfft3d_core_la_LDFLAGS =
 libpfft3d_core_la_LIBADD = libpfft3d_single.la $(FFTW_LIBS) $(HDF5_LIBS)
 libpfft3d_core_la_SOURCES = \
 	include/pfft3d.h \
+	include/pfft3d_tune.h \
 	src/base/build.c \
 	src/base/hash.h \
 	src/base/memory.c \
@@ -137,8 +138,16 @@ libpfft3d_core_la_SOURCES = \
 	src/planner/reason.h \
 	src/planner/resolve.c \
 	src/planner/resolve.h \
+	src/plan/access.c \
+	src/plan/arrays.c \
+	src/plan/arrays.h \
+	src/plan/keys.c \
+	src/plan/request.c \
+	src/plan/request.h \
 	src/plan/text.c \
 	src/plan/text.h \
+	src/plan/words.c \
+	src/plan/words.h \
 	src/planner/tune.c \
 	src/plan/pipeline.c \
 	src/planner/wisdom.c \

@@ -125,6 +125,7 @@ test_programs = \
 	tests/test_plugin \
 	tests/test_progress \
 	tests/test_random \
+	tests/test_request \
 	tests/test_scheme \
 	tests/test_shared \
 	tests/test_single \

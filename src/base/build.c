@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "pfft3d.h"
+#include "pfft3d_tune.h"
 
 #ifndef PACKAGE_VERSION
 #define PACKAGE_VERSION "unknown"
@@ -23,6 +23,17 @@
 #define HDF5_TEXT "parallel, " H5_VERS_INFO
 #else
 #define HDF5_TEXT "no"
+#endif
+
+#define TEXT_OF(x) #x
+#define TEXT(x)    TEXT_OF(x)
+#if defined(OMPI_MAJOR_VERSION)
+#define MPI_TEXT \
+  "Open MPI " TEXT(OMPI_MAJOR_VERSION) "." TEXT(OMPI_MINOR_VERSION) "." TEXT(OMPI_RELEASE_VERSION)
+#elif defined(MPICH_VERSION)
+#define MPI_TEXT "MPICH " MPICH_VERSION
+#else
+#define MPI_TEXT "MPI " TEXT(MPI_VERSION) "." TEXT(MPI_SUBVERSION)
 #endif
 
 #if defined(__x86_64__)
@@ -45,6 +56,8 @@ const char *pfft3d_version(void) {
 }
 
 const char *pfft3d_build(const char *key) {
+  if (!key) return NULL;
+  if (!strcmp(key, "mpi")) return MPI_TEXT;
   if (!strcmp(key, "fftw")) return FFTW_TEXT;
   if (!strcmp(key, "hdf5")) return HDF5_TEXT;
 #ifdef PF_HAVE_OPENMP

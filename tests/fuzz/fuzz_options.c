@@ -45,7 +45,7 @@ static void explain(const options *o) {
   if (o->map || ranks > MOST_RANKS || o->node_ranks > MOST_RANKS || !options_takes(o, "ranks") ||
       options_requests(o, list, 1) < 1)
     return;
-  if (pfft3d_explain(&list[0], ranks, &x, &e)) {
+  if (pfft3d_explain(&list[0], ranks, &x, sizeof x, &e)) {
     check_error(&e);
     return;
   }

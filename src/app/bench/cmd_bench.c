@@ -70,7 +70,7 @@ static void time_repeats(const bench *b, entry *first, int count, pfft3d_directi
     fill_input(b, e, d);
     app_progress(b->a, "warming up %s", e->r.decision.algo);
     for (int w = 0; w < o->warmup; w++) run_execute(b->a, &e->r, d, e->r.array[0], e->r.array[1]);
-    pfft3d_plan_stats(e->r.plan, d, 1, &dropped);
+    pfft3d_plan_stats(e->r.plan, d, 1, &dropped, sizeof dropped);
   }
   for (int rep = 0; rep < o->reps; rep++)
     for (int i = 0; i < count; i++) {
@@ -110,7 +110,7 @@ static json_t *check_entry(bench *b, entry *e, pfft3d_direction d) {
   check_index(t.n, (uint64_t)b->a->opt.seed, 0, k);
   v[1].error = check_wave(&t, k);
   snprintf(what, sizeof what, "%s %s (%s engine)",
-           entry_name(&e->r.decision, e->request.line, name),
+           entry_name(&e->r.decision, e->request.problem.dims == 1, name),
            d == PFFT3D_FORWARD ? "forward" : "backward", e->r.decision.engine);
   return check_report(b->a, v, 4, check_limit(&e->request.problem, run_wire(&e->r)), what);
 }
@@ -124,7 +124,8 @@ static int open_group(bench *b, entry *first, int *count, pfft3d_error *e) {
     if ((status == PFFT3D_ERR_UNAVAILABLE || wrong_method) && b->count > 1) {
       const pfft3d_request *r = &first[i].request;
       char name[2 * NAME_SIZE];
-      app_warn(b->a, "%s is left out: %s", entry_name(&r->decision, r->line, name), e->text);
+      app_warn(b->a, "%s is left out: %s", entry_name(&r->decision, r->problem.dims == 1, name),
+               e->text);
       memset(e, 0, sizeof *e);
       b->count--;
       size_t behind = (size_t)(&b->entries[b->count] - &first[i]);

@@ -72,7 +72,7 @@ static void list_candidates(tuning *t, const pfft3d_machine *machine, int node_r
     for (int k = 0; k < found && k < MOST; k++) add(t, &some[k]);
   }
   qsort(t->list, (size_t)t->count, sizeof *t->list, cheaper);
-  if (!e->status && !t->count && !pfft3d_explain(&requests[0], a->ranks, &x, e))
+  if (!e->status && !t->count && !pfft3d_explain(&requests[0], a->ranks, &x, sizeof x, e))
     app_fail(e, PFFT3D_ERR_UNAVAILABLE, "there is nothing to choose from on %d ranks", a->ranks);
   free(some);
   free(requests);
@@ -149,7 +149,7 @@ static int time_all(tuning *t) {
 static void print_options(const pfft3d_request *r, const pfft3d_decision *d, char *out,
                           size_t size) {
   char cut[64];
-  if (r->line)
+  if (r->problem.dims == 1)
     snprintf(cut, sizeof cut, "--method %s", d->scheme);
   else if (strcmp(d->scheme, "pencil") == 0)
     snprintf(cut, sizeof cut, "--pgrid %dx%d", d->grid[0], d->grid[1]);

@@ -16,7 +16,7 @@ static const char *dealing_name(const pfft3d_request *r, const pfft3d_decision *
 }
 
 void line_head(json_t *report, const pfft3d_request *r) {
-  if (!r->line) return;
+  if (r->problem.dims != 1) return;
   json_object_update_new(report,
                          json_pack("{s:I,s:s,s:s}", "size", (json_int_t)r->problem.n[2], "layout",
                                    dealing_name(r, &r->decision, PFFT3D_SPACE), "out_layout",
@@ -24,7 +24,7 @@ void line_head(json_t *report, const pfft3d_request *r) {
 }
 
 void line_describe(json_t *item, const pfft3d_request *r, const pfft3d_decision *d, int ranks) {
-  if (!r->line) return;
+  if (r->problem.dims != 1) return;
   json_object_update_new(
       item, json_pack("{s:I,s:s,s:s,s:s,s:[I,I],s:[i,i]}", "size", (json_int_t)r->problem.n[2],
                       "layout", dealing_name(r, d, PFFT3D_SPACE), "out_layout",
@@ -70,7 +70,7 @@ static json_t *method_cost(const pfft3d_request *r, int ranks, const char *name,
   pfft3d_error e = {0};
   snprintf(like.decision.scheme, sizeof like.decision.scheme, "%s", name);
   snprintf(like.decision.algo, sizeof like.decision.algo, "packed");
-  if (pfft3d_explain(&like, ranks, &x, &e))
+  if (pfft3d_explain(&like, ranks, &x, sizeof x, &e))
     return json_pack("{s:s,s:n,s:s}", "method", name, "predicted_s", "why", e.text);
   *m = x.machine;
   return json_pack("{s:s,s:o,s:i,s:o,s:o}", "method", name, "predicted_s",

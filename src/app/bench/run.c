@@ -45,7 +45,7 @@ void run_close(run *r) {
 
 pfft3d_precision run_wire(const run *r) {
   pfft3d_stats s;
-  pfft3d_plan_stats(r->plan, PFFT3D_FORWARD, 0, &s);
+  pfft3d_plan_stats(r->plan, PFFT3D_FORWARD, 0, &s, sizeof s);
   return s.wire;
 }
 
@@ -278,7 +278,7 @@ json_t *run_report(const app *a, const run *r, const timing *t) {
   pfft3d_stats s;
   const pfft3d_problem *p = &r->request.problem;
   double middle;
-  pfft3d_plan_stats(r->plan, t->direction, 0, &s);
+  pfft3d_plan_stats(r->plan, t->direction, 0, &s, sizeof s);
   double per = s.executions ? (double)s.executions : 1;
   json_t *j = run_describe(&r->decision, t->direction), *phases = json_object();
   line_describe(j, &r->request, &r->decision, a->ranks);

@@ -46,7 +46,7 @@ static json_t *shared_memory(const app *a) {
   pfft3d_request request;
   pfft3d_plan *plan;
   pfft3d_error e = {0};
-  pfft3d_request_init(&request);
+  pf_request_init(&request);
   snprintf(request.decision.algo, sizeof request.decision.algo, "shared");
   if (pfft3d_plan_create(a->comm, &request, &plan, &e))
     return json_sprintf("no: %s; messages take its place", e.text);

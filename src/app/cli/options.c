@@ -316,7 +316,7 @@ long long options_watchdog(int argc, char **argv) {
 static void request_line(const options *o, pfft3d_request *r) {
   const ptrdiff_t n[3] = {1, 1, o->size};
   if (!o->size) return;
-  r->line = 1;
+  r->problem.dims = 1;
   memcpy(r->problem.n, n, sizeof n);
   snprintf(r->decision.scheme, sizeof r->decision.scheme, "%s", o->method.name[0]);
   for (int side = PFFT3D_SPACE; side <= PFFT3D_SPECTRUM; side++) {
@@ -328,7 +328,7 @@ static void request_line(const options *o, pfft3d_request *r) {
 
 pfft3d_request options_request(const options *o, const char *algo, const char *engine) {
   pfft3d_request r;
-  pfft3d_request_init(&r);
+  pf_request_init(&r);
   r.problem.kind = o->type == TYPE_AUTO ? PFFT3D_C2C : (pfft3d_kind)o->type;
   r.problem.precision = (pfft3d_precision)o->precision;
   memcpy(r.problem.n, o->grid, sizeof o->grid);

@@ -81,7 +81,7 @@ int wisdom_open(app *a) {
 
 void wisdom_close(app *a) {
   a->opt.known = NULL;
-  pfft3d_wisdom_free(&a->wisdom);
+  pfft3d_wisdom_destroy(&a->wisdom);
 }
 
 /* ---- keeping ---- */

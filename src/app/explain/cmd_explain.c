@@ -56,7 +56,7 @@ static json_t *groups_json(const cut *c, const char *of, const char *what) {
 
 /* {"cuts"} of a side, and for slabs {"axis", "groups"}, which says the same of ranks. */
 static json_t *layout_json(const pfft3d_request *r, int ranks, pfft3d_side side) {
-  if (r->line) return line_layout(r, ranks, side);
+  if (r->problem.dims == 1) return line_layout(r, ranks, side);
   cut c[2];
   int count = cuts_of(r, side, c);
   json_t *j = json_object(), *cuts = json_array();
@@ -227,11 +227,12 @@ static int explain_run(app *a) {
   int count = options_requests(o, requests, MAX_REQUESTS);
   report_problem(a, report, &requests[0].problem);
   line_head(report, &requests[0]);
-  if (requests[0].line) json_object_set_new(report, "model", line_model(&requests[0], ranks));
+  if (requests[0].problem.dims == 1)
+    json_object_set_new(report, "model", line_model(&requests[0], ranks));
   for (int i = 0; i < count; i++) {
     pfft3d_request *r = &requests[i];
     pfft3d_explanation x;
-    if (pfft3d_explain(r, ranks, &x, &a->error)) {
+    if (pfft3d_explain(r, ranks, &x, sizeof x, &a->error)) {
       int others = i + 1 < count || json_array_size(report_at(report, "runs"));
       if (o->method.count < 2 || !others) break;
       app_warn(a, "%s %s is left out: %s", r->decision.scheme, r->decision.algo, a->error.text);

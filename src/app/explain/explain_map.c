@@ -32,7 +32,7 @@ static int best_of(const options *o, ptrdiff_t n, int ranks, pfft3d_request *bes
     pfft3d_request r = options_request(o, named ? o->algo.name[i] : "auto", o->engine.name[0]);
     pfft3d_explanation x;
     for (int a = 0; a < 3; a++) r.problem.n[a] = n;
-    if (pfft3d_explain(&r, ranks, &x, e) || !explain_possible(&x, ranks)) continue;
+    if (pfft3d_explain(&r, ranks, &x, sizeof x, e) || !explain_possible(&x, ranks)) continue;
     if (some && x.seconds >= found->seconds) continue;
     *found = x;
     *best = r;

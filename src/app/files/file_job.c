@@ -147,6 +147,7 @@ static int find_problem(job *j) {
   j->problem.precision = (pfft3d_precision)j->a->opt.precision;
   j->problem.batch = 1;
   if (choose_shape(j)) return j->a->error.status;
+  j->problem.dims = j->line ? 1 : 3;
   if (!forward && recall(j, &said, &fits)) return j->a->error.status;
   if (choose_kind(j, &said)) return j->a->error.status;
   return choose_extents(j, &said, fits);
@@ -192,7 +193,6 @@ static int plan(job *j) {
   pfft3d_request request = options_request(o, o->algo.name[0], o->engine.name[0]);
   request.problem = j->problem;
   request.decision.order = PFFT3D_NATURAL; /* files are in natural order */
-  request.line = j->line;
   for (int side = 0; side < 2; side++)
     request.layout[side] = PFFT3D_BLOCK; /* one piece of a file */
   if (j->direction == PFFT3D_BACKWARD)   /* so that forward, then backward returns the field */

@@ -141,11 +141,11 @@ static void run_repeat_of(const nas *b, entry *e, int rep, int cold) {
   pfft3d_stats s;
   pfft3d_plan_box(e->r.plan, PFFT3D_SPACE, b->a->rank, &space);
   if (cold) warm_up(b, e, &space);
-  for (int d = 0; d < 2; d++) pfft3d_plan_stats(e->r.plan, (pfft3d_direction)d, 1, &s);
+  for (int d = 0; d < 2; d++) pfft3d_plan_stats(e->r.plan, (pfft3d_direction)d, 1, &s, sizeof s);
   app_progress(b->a, "%s: repeat %d of %lld", e->r.decision.algo, rep + 1, b->a->opt.reps);
   e->seconds[rep] = run_timed(b, e, &space);
   for (int d = 0; d < 2; d++) {
-    pfft3d_plan_stats(e->r.plan, (pfft3d_direction)d, 1, &s);
+    pfft3d_plan_stats(e->r.plan, (pfft3d_direction)d, 1, &s, sizeof s);
     e->phase[FFT] += s.fft_s;
     e->phase[POST] += s.post_s;
     e->phase[WAIT] += s.wait_s;

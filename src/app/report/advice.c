@@ -73,7 +73,7 @@ void advice_idle(const pfft3d_request *made, int ranks, int idle, char text[ADVI
   const pfft3d_problem *p = &made->problem;
   const pfft3d_decision *d = &made->decision;
   ptrdiff_t most[2];
-  if (made->line) {
+  if (made->problem.dims == 1) {
     idle_line(made, ranks, idle, text);
     return;
   }
@@ -104,12 +104,12 @@ int advice_layout(const pfft3d_request *made, int ranks, char text[ADVICE_SIZE])
   pfft3d_request blocks = *made;
   pfft3d_explanation as_made, with_blocks;
   int natural = made->decision.order == PFFT3D_NATURAL;
-  if (!made->line || (made->layout[PFFT3D_SPACE] == PFFT3D_BLOCK &&
-                      (!natural || made->layout[PFFT3D_SPECTRUM] == PFFT3D_BLOCK)))
+  if (made->problem.dims != 1 || (made->layout[PFFT3D_SPACE] == PFFT3D_BLOCK &&
+                                  (!natural || made->layout[PFFT3D_SPECTRUM] == PFFT3D_BLOCK)))
     return 1;
   blocks.layout[PFFT3D_SPACE] = blocks.layout[PFFT3D_SPECTRUM] = PFFT3D_BLOCK;
-  if (pfft3d_explain(made, ranks, &as_made, NULL) ||
-      pfft3d_explain(&blocks, ranks, &with_blocks, NULL) ||
+  if (pfft3d_explain(made, ranks, &as_made, sizeof as_made, NULL) ||
+      pfft3d_explain(&blocks, ranks, &with_blocks, sizeof with_blocks, NULL) ||
       as_made.exchanges <= with_blocks.exchanges)
     return 1;
   snprintf(text, ADVICE_SIZE,

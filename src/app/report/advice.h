@@ -3,7 +3,9 @@
 #ifndef PF_APP_REPORT_ADVICE_H
 #define PF_APP_REPORT_ADVICE_H
 
-#include <pfft3d.h>
+#include <pfft3d_tune.h>
+
+#include "plan/request.h"
 
 enum { ADVICE_SIZE = 256 };
 
