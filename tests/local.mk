@@ -116,6 +116,7 @@ test_programs = \
 	tests/test_line_split \
 	tests/test_machine \
 	tests/test_memory \
+	tests/test_misuse \
 	tests/test_model \
 	tests/test_move \
 	tests/test_nas \
