@@ -10,7 +10,14 @@ libpfft3d_la_SOURCES =
 libpfft3d_la_LIBADD = libpfft3d_core.la
 # current:revision:age, see "Updating version info" in libtool's manual
 libpfft3d_la_LDFLAGS = $(PF_LINK_FLAGS) $(OPENMP_CFLAGS) -version-info 0:0:0 -no-undefined \
-	-export-symbols-regex '^pfft3d_'
+	$(export_flags)
+EXTRA_DIST += src/pfft3d.map
+if VERSION_SCRIPT
+export_flags = -Wl,--version-script='$(srcdir)/src/pfft3d.map'
+EXTRA_libpfft3d_la_DEPENDENCIES = src/pfft3d.map
+else
+export_flags = -export-symbols-regex '^pfft3d_'
+endif
 
 # The kernels of engine simd are compiled once for each precision.
 simd_kernels = \

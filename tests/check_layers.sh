@@ -47,7 +47,12 @@ if test -z "$library" || ! command -v nm >/dev/null; then
 else
   number=$((number - 1))
   verdict 'exported symbols start with pfft3d_' \
-    "$(nm -D --defined-only "$library" | awk '{sub(/@.*/, "", $3)} $3 !~ /^pfft3d_/ {print $3}')"
+    "$(nm -D --defined-only "$library" | awk '{sub(/@.*/, "", $3)} $2 != "A" && $3 !~ /^pfft3d_/ {print $3}')"
+  if grep -q '^[^#]*export_flags = .*version-script' "$builddir/Makefile"; then
+    verdict 'exported symbols have versions' \
+      "$(nm -D --defined-only --with-symbol-versions "$library" |
+         awk '$2 != "A" && $3 !~ /@@PFFT3D_[0-9]/ {print $3}')"
+  fi
   verdict 'the library exports something' \
     "$(nm -D --defined-only "$library" | grep -q pfft3d_ || echo "$library: nothing")"
 fi

@@ -166,6 +166,7 @@ test_scripts = \
 	tests/fault_calls.sh \
 	tests/faults.sh \
 	tests/files_h5py.sh \
+	tests/install.sh \
 	tests/killed.sh \
 	tests/line.sh \
 	tests/line_numpy.sh \
