@@ -154,6 +154,7 @@ endif
 
 # Shell tests.
 test_scripts = \
+	tests/api.sh \
 	tests/bad_lines.sh \
 	tests/check_code.sh \
 	tests/check_layers.sh \
