@@ -200,7 +200,10 @@ pfft3d_SOURCES = \
 	src/app/bench/line.c \
 	src/app/bench/line.h \
 	src/app/files/line_file.c \
+	src/app/cli/help.c \
+	src/app/cli/help.h \
 	src/app/cli/main.c \
+	src/app/cli/option_table.c \
 	src/app/cli/message.c \
 	src/app/cli/message.h \
 	src/app/nas/nas.c \

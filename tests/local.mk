@@ -173,6 +173,7 @@ test_scripts = \
 	tests/nas.sh \
 	tests/predict.sh \
 	tests/probe.sh \
+	tests/reference.sh \
 	tests/reports.sh \
 	tests/slurm.sh \
 	tests/smpi.sh \

@@ -16,6 +16,7 @@
 #endif
 
 #include "app/cli/app.h"
+#include "app/cli/help.h"
 #include "hdf5/files.h"
 #include "app/cli/message.h"
 #include "app/report/report.h"
@@ -55,7 +56,7 @@ static void warn_threads(const app *a) {
 
 static void work(app *a) {
   if (a->opt.help) {
-    if (a->rank == 0) options_help(&a->opt);
+    if (a->rank == 0) help_print(&a->opt);
   } else if (a->opt.version) {
     if (a->rank == 0) printf("pfft3d %s\n", pfft3d_version());
   } else {
@@ -91,6 +92,7 @@ int main(int argc, char **argv) {
   static app a;
   hold_streams();
   if (argc == 2 && strcmp(argv[1], PF_IO_PROBE_WORD) == 0) pf_io_child();
+  if (argc == 3 && strcmp(argv[1], HELP_REFERENCE_WORD) == 0) return help_reference(argv[2]);
   be_probe();
   pf_io_set_job(getenv("PMIX_NAMESPACE"));
   /* plans with several threads look whether it is enough */

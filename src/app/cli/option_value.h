@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How the value of an option is read: what a row of the table of options holds, and the readers
- * that it names. */
+ * The table of options: what a row holds, and the readers that it names.  The command line, --help,
+ * the man page and the reference of the site are all made from this table (options.c, help.c). */
 #ifndef PF_APP_CLI_OPTION_VALUE_H
 #define PF_APP_CLI_OPTION_VALUE_H
 
@@ -31,12 +31,19 @@ struct option_row {
   const char *name;
   char letter; /* short name, or 0 */
   value_reader *read;
-  size_t offset;       /* of the value in options */
-  long long min, max;  /* of numbers; of names, min is the pfft3d_list */
-  const char *initial; /* default, or NULL */
-  const char *form;    /* of the value for --help; NULL for a flag; words of a choice */
-  const char *help;
+  size_t offset;         /* of the value in options */
+  long long min, max;    /* of numbers; of names, min is the pfft3d_list */
+  const char *initial;   /* default, or NULL */
+  const char *otherwise; /* where there is no default, what happens without the option, in words */
+  const char *form;      /* of the value for --help; NULL for a flag; words of a choice */
+  const char *help;      /* one line for --help */
+  const char *details;   /* more sentences for the man page and the reference; NULL: none */
 };
+
+/* The rows of the table, and how many there are: at most one for each bit of options.given. */
+enum { MAX_OPTIONS = 64 };
+extern const option_row option_table[];
+extern const int option_rows;
 
 value_reader read_flag;   /* an int becomes 1 */
 value_reader read_number; /* long long, from min to max */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The command line: one table of all options, getopt_long to find them, and a strict reader for
- * each kind of value (option_value.c).  Which options a command takes, and with which defaults, is
- * the command's own business (its `options` string), read by the same code. */
+ * The command line: getopt_long finds the options of one table (option_table.c), and a strict
+ * reader for each kind of value (option_value.c) reads them.  Which options a command takes, and
+ * with which defaults, is the command's own business (its `options` string). */
 #include "app/cli/options.h"
 
 #include <getopt.h>
@@ -26,105 +26,13 @@ static const command *const commands[] = {
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
+enum { LONG_CODE = 1000 };
+
 const command *command_at(int index) {
   return index >= 0 && index < COMMANDS ? commands[index] : NULL;
 }
 
-/* ---- The table ---------------------------------------------------------------------------- */
-
-#define AT(member) offsetof(options, member)
-#define MAX_EXTENT ((long long)1 << 40)
-#define MAX_RANKS  (1 << 24)
-#define FLAG(n, l, member, h) \
-  { n, l, read_flag, AT(member), 0, 0, NULL, NULL, h }
-#define TEXT(n, l, member, f, h) \
-  { n, l, read_text, AT(member), 0, 0, NULL, f, h }
-#define CHOICE(n, member, i, words, h) \
-  { n, 0, read_choice, AT(member), 0, 0, i, words, h }
-#define NUMBER(n, l, member, lo, hi, i, f, h) \
-  { n, l, read_number, AT(member), lo, hi, i, f, h }
-
-/* clang-format off */
-static const option_row table[] = {
-  {"grid", 'g', read_grid, AT(grid), 1, MAX_EXTENT, NULL, "N|N0xN1|N0xN1xN2",
-   "size of the global array; one number makes a cube, two a plane"},
-  {"size", 0, read_size, AT(size), 1, MAX_EXTENT, NULL, "N|B^E|NM",
-   "points of a line: a number, a power, or a number of K, M or G (1024, ...)"},
-  CHOICE("layout", layout[PFFT3D_SPACE], "block", "block|cyclic",
-         "how a line is dealt out to the ranks: neighbours together, or in turn"),
-  {"out-layout", 0, read_choice, AT(layout[PFFT3D_SPECTRUM]), 0, 0, NULL, "block|cyclic",
-   "how its spectrum is, in natural order (as --layout)"},
-  {"method", 0, read_names, AT(method), PFFT3D_METHODS, 0, "auto", "NAME,...",
-   "for lines (see 'pfft3d info'), auto, all, or a list"},
-  {"algo", 'a', read_names, AT(algo), PFFT3D_EXCHANGES, 0, "auto", "NAME,...",
-   "exchange (see 'pfft3d info'), auto, all, or a list"},
-  {"chunk", 0, read_bytes, AT(chunk), 1, MAX_EXTENT, NULL, "BYTES",
-   "messages of rows hold so many bytes at least (128K, or an eighth of a plane's)"},
-  {"decomp", 0, read_name, AT(decomp), PFFT3D_SCHEMES, 0, "auto", "NAME",
-   "decomposition over the ranks (see 'pfft3d info')"},
-  {"pgrid", 0, read_pgrid, AT(pgrid), 1, MAX_RANKS, NULL, "P1xP2",
-   "ranks along axes 0 and 1 of the field; means --decomp pencil"},
-  {"engine", 'e', read_names, AT(engine), PFFT3D_ENGINES, 0, "auto", "NAME,...",
-   "local transforms (see 'pfft3d info'), auto, all, or a list"},
-  CHOICE("type", type, NULL, "c2c|r2c", "complex fields, or real ones and half their spectrum"),
-  CHOICE("precision", precision, "double", "double|single", "floating point type"),
-  CHOICE("wire", wire, "double", "double|single",
-         "numbers between ranks: as the data, or rounded to single precision and half as large"),
-  CHOICE("direction", direction, "both", "forward|backward|both", "sign of the exponent: -, +, both"),
-  CHOICE("order", order, "transposed", "transposed|natural|scrambled",
-         "spectrum distributed as it comes (scrambled, that is, of lines), saves an exchange, or "
-         "like the field"),
-  CHOICE("class", nas_class, NULL, NAS_CLASSES, "of the benchmark: 64^3 (S) to 4096x2048x2048 (E)"),
-  TEXT("compare", 0, original, "FILE", "output of the original benchmark, to print beside"),
-  NUMBER("batch", 0, batch, 1, 1000000, "1", "B", "fields that are transformed together"),
-  NUMBER("threads", 't', threads, 1, 4096, "1", "N", "OpenMP threads of each rank"),
-  NUMBER("node-ranks", 0, node_ranks, 1, MAX_RANKS, NULL, "R",
-         "take R neighbouring ranks for a node (as found; explain: 1)"),
-  NUMBER("reps", 'r', reps, 1, 100000, "5", "N", "timed repeats"),
-  NUMBER("warmup", 'w', warmup, 0, 1000, "1", "N", "repeats before the clock runs"),
-  NUMBER("seed", 's', seed, 0, INT64_MAX, "1", "N", "of the synthetic field"),
-  FLAG("hpcc", 0, hpcc, "report as the G-FFT of HPC Challenge does, with its verdict"),
-  FLAG("deterministic", 0, deterministic, "the same bits for every exchange and number of ranks"),
-  TEXT("input", 'i', input, "F.h5[:/path]", "HDF5 dataset to read"),
-  TEXT("output", 'o', output, "F.h5[:/path]", "HDF5 dataset to write"),
-  FLAG("force", 'f', force, "replace an output file that exists"),
-  FLAG("strict", 0, strict, "refuse an input with NaN or infinite values"),
-  FLAG("verify-output", 0, verify_output, "read the output again before it gets its name"),
-  NUMBER("ranks", 'n', ranks, 1, MAX_RANKS, NULL, "P", "number of ranks to explain (those of this run)"),
-  FLAG("map", 0, map, "the best strategy for each of many grids and numbers of ranks"),
-  {"grids", 0, read_counts, AT(grids), 1, 1 << 20, "64..4096", "N,N..M",
-   "cubes of a map: numbers, and ranges that double"},
-  {"rank-counts", 0, read_counts, AT(rank_counts), 1, MAX_RANKS, "1..65536x4", "P,P..Q,P..QxF",
-   "numbers of ranks of a map; xF: ranges by factors of F"},
-  TEXT("machine", 0, machine_file, "FILE",
-       "description of a machine, as those in data/machines, for the model of costs"),
-  {"latency", 0, read_real, AT(latency), 0, 1000, NULL, "S",
-   "seconds before each message, in the model of costs (see the output)"},
-  {"bandwidth", 0, read_real, AT(bandwidth), 1, INT64_MAX / 2, NULL, "B",
-   "bytes per second of each rank in that model (see the output)"},
-  {"threshold", 0, read_real, AT(threshold), 0, 1000, "1", "PERCENT",
-   "differences smaller than this are not called differences"},
-  TEXT("json", 'j', json, "FILE", "write the report as JSON; - is stdout, instead of the text"),
-  TEXT("csv", 'c', csv, "FILE", "write one row per run; - is stdout, instead of the text"),
-  TEXT("wisdom", 0, wisdom, "FILE",
-       "what tune has found, none for no file ($XDG_CACHE_HOME/pfft3d/wisdom)"),
-  FLAG("wisdom-required", 0, wisdom_required, "refuse to plan what wisdom does not know"),
-  {"plan-budget", 0, read_real, AT(plan_budget), 0, 1000000, "2", "SECONDS",
-   "for timing candidates where auto leaves a choice; 0: by the model alone"},
-  NUMBER("watchdog", 0, watchdog, 0, 10000000, "600", "SECONDS",
-         "end the run after so long without progress; 0 is off"),
-  FLAG("no-verify", 0, no_verify, "leave out the checks of the numbers"),
-  FLAG("quiet", 'q', quiet, "no text report and no progress line"),
-  FLAG("verbose", 'v', verbose, "all details of every run"),
-  FLAG("help", 'h', help, "this text"),
-  FLAG("version", 'V', version, "the version"),
-};
-/* clang-format on */
-
-enum { ROWS = sizeof table / sizeof table[0], LONG_CODE = 1000 };
-
-/* Where `name` stands in a command's list of options, or NULL; its own default in *initial. */
-static const char *command_takes(const command *c, const char *name, char *initial, size_t size) {
+const char *command_takes(const command *c, const char *name, char *initial, size_t size) {
   static const char general[] = "help version";
   size_t length = strlen(name);
   const char *const lists[] = {c->options, general};
@@ -139,8 +47,8 @@ static const char *command_takes(const command *c, const char *name, char *initi
 }
 
 int options_given(const options *o, const char *name) {
-  for (int i = 0; i < ROWS; i++)
-    if (strcmp(table[i].name, name) == 0) return (o->given >> i) & 1;
+  for (int i = 0; i < option_rows; i++)
+    if (strcmp(option_table[i].name, name) == 0) return (o->given >> i) & 1;
   return 0;
 }
 
@@ -153,11 +61,11 @@ static int set(const option_row *row, const char *text, options *o, pfft3d_error
 }
 
 static int set_defaults(options *o, pfft3d_error *e) {
-  for (int i = 0; i < ROWS; i++) {
+  for (int i = 0; i < option_rows; i++) {
     char own[64] = "";
-    command_takes(commands[o->command], table[i].name, own, sizeof own);
-    const char *initial = own[0] ? own : table[i].initial;
-    if (initial && set(&table[i], initial, o, e)) return e->status;
+    command_takes(commands[o->command], option_table[i].name, own, sizeof own);
+    const char *initial = own[0] ? own : option_table[i].initial;
+    if (initial && set(&option_table[i], initial, o, e)) return e->status;
   }
   return PFFT3D_OK;
 }
@@ -185,8 +93,8 @@ static int unknown_option(const char *text, const command *c, pfft3d_error *e) {
   const char *word = text + strspn(text, "-");
   snprintf(typed, sizeof typed, "%.*s", (int)strcspn(word, "="), word);
   nearest best = {.typed = typed};
-  for (int i = 0; i < ROWS; i++)
-    if (command_takes(c, table[i].name, NULL, 0)) nearest_try(&best, table[i].name);
+  for (int i = 0; i < option_rows; i++)
+    if (command_takes(c, option_table[i].name, NULL, 0)) nearest_try(&best, option_table[i].name);
   if (nearest_good(&best))
     app_fail(e, PFFT3D_ERR_USAGE, "unknown option '%.60s': did you mean --%s?", text, best.word);
   else
@@ -208,20 +116,21 @@ static int misplaced_option(const option_row *row, const command *c, pfft3d_erro
 /* What getopt_long needs to know, from the table. */
 static void getopt_tables(char *letters, struct option *names) {
   *letters++ = ':'; /* tell a missing value from an unknown option */
-  for (int i = 0; i < ROWS; i++) {
-    int value = table[i].form ? required_argument : no_argument;
-    names[i] = (struct option){table[i].name, value, NULL, LONG_CODE + i};
-    if (!table[i].letter) continue;
-    *letters++ = table[i].letter;
+  for (int i = 0; i < option_rows; i++) {
+    int value = option_table[i].form ? required_argument : no_argument;
+    names[i] = (struct option){option_table[i].name, value, NULL, LONG_CODE + i};
+    if (!option_table[i].letter) continue;
+    *letters++ = option_table[i].letter;
     if (value == required_argument) *letters++ = ':';
   }
   *letters = 0;
-  names[ROWS] = (struct option){NULL, 0, NULL, 0};
+  names[option_rows] = (struct option){NULL, 0, NULL, 0};
 }
 
 static const option_row *row_of(int code) {
-  for (int i = 0; i < ROWS; i++)
-    if (code == LONG_CODE + i || (table[i].letter && code == table[i].letter)) return &table[i];
+  for (int i = 0; i < option_rows; i++)
+    if (code == LONG_CODE + i || (option_table[i].letter && code == option_table[i].letter))
+      return &option_table[i];
   return NULL;
 }
 
@@ -238,7 +147,7 @@ static int take_option(int code, char **argv, options *o, pfft3d_error *e) {
     return app_fail(e, PFFT3D_ERR_USAGE, "option --%s: %s", row->name,
                     code == ':' ? "a value is missing" : "takes no value");
   if (!command_takes(c, row->name, NULL, 0)) return misplaced_option(row, c, e);
-  o->given |= 1ull << (row - table);
+  o->given |= 1ull << (row - option_table);
   return set(row, optarg, o, e);
 }
 
@@ -273,8 +182,8 @@ static int take_arguments(int count, char **words, options *o, pfft3d_error *e) 
 
 /* The command and the options; *rest is where what stands beside them begins. */
 static int read_options(int argc, char **argv, options *o, char ***rest, pfft3d_error *e) {
-  char letters[2 * ROWS + 2];
-  struct option names[ROWS + 1];
+  char letters[2 * MAX_OPTIONS + 2];
+  struct option names[MAX_OPTIONS + 1];
   memset(o, 0, sizeof *o);
   o->type = TYPE_AUTO;
   o->layout[PFFT3D_SPECTRUM] = LAYOUT_SAME;
@@ -362,41 +271,4 @@ int options_requests(const options *o, pfft3d_request *list, int most) {
         list[count++] = r;
       }
   return count;
-}
-
-/* ---- Help --------------------------------------------------------------------------------- */
-
-static void help_option(const option_row *row, const char *own) {
-  char left[64], letter[8] = "    ";
-  const char *initial = own[0] ? own : row->initial;
-  if (row->letter) snprintf(letter, sizeof letter, "-%c, ", row->letter);
-  snprintf(left, sizeof left, "%s--%s %s", letter, row->name, row->form ? row->form : "");
-  printf("  %-37s %s", left, row->help);
-  if (initial) printf(" (%s)", initial);
-  putchar('\n');
-}
-
-void options_help(const options *o) {
-  const command *c = commands[o->command];
-  if (o->command_named) {
-    printf("Usage: pfft3d %s%s%s [OPTIONS]\n\n%s: %s\n\n%s\n", c->name, c->arguments ? " " : "",
-           c->arguments ? c->arguments : "", c->name, c->summary, c->about);
-  } else {
-    printf(
-        "Usage: pfft3d [COMMAND] [OPTIONS]\n       mpirun -n P pfft3d [COMMAND] [OPTIONS]\n\n"
-        "Distributed-memory parallel FFTs in one, two and three dimensions.\n\nCommands:\n");
-    for (int i = 0; i < COMMANDS; i++)
-      printf("  %-10s %s%s\n", commands[i]->name, commands[i]->summary, i ? "" : " (the default)");
-    printf("\n'pfft3d COMMAND --help' tells more of each.  %s", c->about);
-    printf("\n");
-  }
-  printf("Options of %s (defaults in parentheses):\n", c->name);
-  for (int i = 0; i < ROWS; i++) {
-    char own[64] = "";
-    if (command_takes(c, table[i].name, own, sizeof own)) help_option(&table[i], own);
-  }
-  printf("\nExit codes:\n  0  done and checked\n");
-  for (int s = PFFT3D_ERR_USAGE; s <= PFFT3D_ERR_WATCHDOG; s++)
-    if (strncmp(pfft3d_status_name(s), "unknown", 7) != 0)
-      printf("  %d %s\n", s, pfft3d_status_name(s));
 }

@@ -77,8 +77,9 @@ long long options_watchdog(int argc, char **argv);
  */
 int options_fit(options *o, int ranks, pfft3d_error *e);
 
-/** Local. Prints the help of the program, or of one command where it was named, on stdout. */
-void options_help(const options *o);
+/** Local. Whether command @p c takes the option @p name: NULL, or its place in the command's list;
+ *  the command's own default is written to @p initial, at most @p size bytes, where it has one. */
+const char *command_takes(const command *c, const char *name, char *initial, size_t size);
 
 /** Local. Whether the option of this name was on the command line. */
 int options_given(const options *o, const char *name);
