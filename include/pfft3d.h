@@ -28,8 +28,9 @@
  * pfft3d_status.  Collective functions must be called by all ranks of the communicator with the
  * same arguments, except for arrays, and return the same status on all ranks.  Local functions
  * involve the calling rank only.  A NULL pointer, a null communicator, an inter-communicator, and a
- * call before MPI_Init or after MPI_Finalize give PFFT3D_ERR_USAGE; a rank finds these by itself,
- * before it communicates, unless the function says otherwise.
+ * call before MPI_Init or after MPI_Finalize give PFFT3D_ERR_USAGE.  A rank finds a communicator
+ * that cannot be used by itself, before it communicates; other NULL pointers that one rank passes
+ * to a function with a communicator are an error on all ranks.
  *
  * Error handlers.  Communicators inherit the error handler of the caller's communicator.  Where
  * that is MPI_ERRORS_ARE_FATAL, the library's own communicators return errors instead.
@@ -44,8 +45,7 @@
 #ifndef PFFT3D_H
 #define PFFT3D_H
 
-/* The C++ bindings of old MPI libraries would need further libraries. */
-#ifdef __cplusplus
+#ifdef __cplusplus /* MPI's old C++ bindings would need further libraries */
 #ifndef OMPI_SKIP_MPICXX
 #define OMPI_SKIP_MPICXX 1
 #endif
@@ -142,41 +142,45 @@ void pfft3d_request_destroy(pfft3d_request **request);
  *  valid choices and the hint the nearest one.
  *
  *  The problem:
- *    problem        all of the next four: "r2c:d:256x256x256", "c2c:s:64x64x64*8" (a batch of 8)
- *    type           c2c, r2c (c2c)
- *    precision      double, single (double); d and s in a problem
- *    size           "N0xN1xN2", "N0xN1" or "N": the number of sizes is the number of dimensions.
- *                   "1x1xN" is a field of three dimensions, cut along axes 0 and 1: all elements
- *                   are on one rank.  "N" is distributed over all ranks.
- *    dims           1, 2, 3: takes the sizes as so many dimensions (those left out must be 1)
- *    batch          fields that are transformed together (1); 1 for one dimension
- *    layout         block, cyclic (block): distribution of the field, one dimension only
- *    out-layout     likewise of the spectrum in natural order
- *    order          natural, transposed (natural): the spectrum distributed and stored like the
- *                   field; or stored [i1][i0][i2] and distributed as the transform leaves it, which
- *                   saves an exchange: slabs are then cut along axis 1, pencils along axis 1 by the
- *                   first number of the grid and along axis 2 by the second.  In one dimension,
- *                   transposed means scrambled: pfft3d_plan_index() gives the global indices.
- *    padded         yes, no (no): r2c in place as FFTW stores it, rows of 2 (n2/2+1) real numbers
+ *
+ *     problem        its type, precision, sizes, batch: "r2c:d:256x256x256", "c2c:s:64x64x64*8"
+ *     type           c2c, r2c (c2c)
+ *     precision      double, single (double); d and s in a problem
+ *     size           "N0xN1xN2", "N0xN1" or "N": as many dimensions as sizes.  "N" is
+ *                    distributed over all ranks; "1x1xN" is a field of three dimensions, which
+ *                    is cut along axes 0 and 1, so that one rank holds all of it
+ *     dims           1, 2, 3: takes the sizes as so many dimensions; those left out must be 1
+ *     batch          fields that are transformed together (1); 1 for one dimension
+ *     layout         block, cyclic (block): distribution of the field, one dimension only
+ *     out-layout     likewise of the spectrum in natural order
+ *     order          natural, transposed (natural): the spectrum is distributed and stored like
+ *                    the field; or stored [i1][i0][i2] and distributed as the transform leaves
+ *                    it, which saves an exchange: slabs are cut along axis 1, pencils along axis
+ *                    1 by the first number of the grid and along axis 2 by the second.  In one
+ *                    dimension, transposed means scrambled: pfft3d_plan_index() gives the
+ *                    global indices
+ *     padded         yes, no (no): rows of the real field of r2c are padded to 2 (n2/2+1)
+ *                    numbers, as FFTW stores them in place
  *
  *  How it is solved (auto: the library chooses):
- *    decomp         a name of PFFT3D_SCHEMES, auto (auto): slab cuts the field along axis 0 (along
- *                   axis 1 where n0 is 1); pencil cuts axes 0 and 1
- *    grid, pgrid    "4x2": the ranks as a grid.  Pencils cut axis 0 into grid[0] parts and axis 1
- *                   into grid[1]; rank c0 * grid[1] + c1 holds part (c0, c1), other ranks are idle.
- *                   If ranks are placed round-robin on nodes, boxes follow the order of the nodes
- *    method         a name of PFFT3D_METHODS, auto (auto), for one dimension
- *    split          "4096x4096": the factors into which one dimension is split
- *    exchange, algo a name of PFFT3D_EXCHANGES, auto (auto)
- *    chunk          least bytes of a message, where an exchange sends several rows at once
- *    engine         a name of PFFT3D_ENGINES, auto (auto)
- *    threads        OpenMP threads of each rank (1); any number gives the same bits
- *    wire           same, double, single (same): precision of numbers between ranks.  single halves
- *                   the messages of a problem in double precision, and rounds all numbers that an
- *                   exchange moves to 24 bits; double changes nothing
- *    deterministic  yes, no (no): the same bits for every exchange and number of ranks
- *    node-ranks     neighbouring ranks that count as a node (as found; 1 in a dry run)
- *    plan-budget    seconds for timing candidates where a choice is open (0: by the model alone)
+ *
+ *     decomp         a name of PFFT3D_SCHEMES, auto (auto): slab cuts the field along axis 0,
+ *                    or along axis 1 if n0 is 1; pencil cuts axes 0 and 1
+ *     grid, pgrid    "4x2": pencils cut axis 0 into 4 parts and axis 1 into 2; rank 2 c0 + c1
+ *                    holds part (c0, c1), further ranks are idle.  If ranks are placed
+ *                    round-robin on nodes, boxes follow the order of the nodes
+ *     method         a name of PFFT3D_METHODS, auto (auto): for one dimension
+ *     split          "4096x4096": the factors into which one dimension is split
+ *     exchange, algo a name of PFFT3D_EXCHANGES, auto (auto)
+ *     chunk          least bytes of a message, for exchanges that send several rows at once
+ *     engine         a name of PFFT3D_ENGINES, auto (auto)
+ *     threads        OpenMP threads of each rank (1); any number gives the same bits
+ *     wire           same, double, single (same): precision of numbers between ranks.  single
+ *                    rounds all numbers that an exchange moves to 24 bits and halves the
+ *                    messages of a problem in double precision; double changes nothing
+ *     deterministic  yes, no (no): the same bits for every exchange and number of ranks
+ *     node-ranks     neighbouring ranks that count as a node (as found; 1 in a dry run)
+ *     plan-budget    seconds for timing candidates if a choice is open (0: by the model alone)
  *
  *  A key whose values are yes and no may be given without a value in pfft3d_request_parse().
  *  Errors: USAGE. */
@@ -230,9 +234,9 @@ typedef struct pfft3d_box {
 /** Collective on comm.  Makes a plan for any number of ranks and any sizes >= 1.  The communicator
  *  is duplicated and may be freed afterwards; the request may be destroyed.  More than one thread
  *  needs MPI_THREAD_FUNNELED: all MPI calls are made by the calling thread.  FFTW measures on small
- *  private buffers on rank 0, and all ranks use its choice.  The caller destroys the plan.  A NULL
- *  request on some ranks is an error on all.  Errors: USAGE, UNAVAILABLE, MEMORY (bytes needed and
- *  available in the text, found before allocating), WISDOM, INTERNAL.  On error *plan is NULL. */
+ *  private buffers on rank 0, and all ranks use its choice.  The caller destroys the plan.  Errors:
+ *  USAGE, UNAVAILABLE, MEMORY (bytes needed and available in the text, found before allocating),
+ *  WISDOM, INTERNAL.  On error *plan is NULL. */
 int pfft3d_plan_create(MPI_Comm comm, const pfft3d_request *request, pfft3d_plan **plan,
                        pfft3d_error *error);
 

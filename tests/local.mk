@@ -132,6 +132,7 @@ test_programs = \
 	tests/test_single \
 	tests/test_swap \
 	tests/test_text \
+	tests/test_threads \
 	tests/test_twiddle \
 	tests/test_uneven \
 	tests/test_vector \
@@ -177,6 +178,7 @@ test_scripts = \
 	tests/nas.sh \
 	tests/predict.sh \
 	tests/probe.sh \
+	tests/reference.sh \
 	tests/reports.sh \
 	tests/slurm.sh \
 	tests/smpi.sh \
@@ -292,4 +294,6 @@ tests_test_nas_SOURCES = \
 	tests/test_nas.c
 
 # The statistics of the program's command compare.
-tests_test_compare_SOURCES = tests/test_compare.c src/app/compare/statistics.c src/app/compare/statistics.h
+tests_test_compare_SOURCES = tests/test_compare.c src/app/common/statistics.c src/app/common/statistics.h
+
+tests_test_threads_LDADD = $(LDADD) -lpthread

@@ -25,17 +25,6 @@
 #define HDF5_TEXT "no"
 #endif
 
-#define TEXT_OF(x) #x
-#define TEXT(x)    TEXT_OF(x)
-#if defined(OMPI_MAJOR_VERSION)
-#define MPI_TEXT \
-  "Open MPI " TEXT(OMPI_MAJOR_VERSION) "." TEXT(OMPI_MINOR_VERSION) "." TEXT(OMPI_RELEASE_VERSION)
-#elif defined(MPICH_VERSION)
-#define MPI_TEXT "MPICH " MPICH_VERSION
-#else
-#define MPI_TEXT "MPI " TEXT(MPI_VERSION) "." TEXT(MPI_SUBVERSION)
-#endif
-
 #if defined(__x86_64__)
 #define ISA_TEXT "x86-64"
 #elif defined(__aarch64__)
@@ -49,6 +38,19 @@
 #define FFTW_TEXT fftw_version
 #else
 #define FFTW_TEXT "no"
+#endif
+
+/* The library that this was compiled with; the one that it runs with may be another version. */
+#define TEXT_OF(x)  #x
+#define VALUE_OF(x) TEXT_OF(x)
+#if defined(OPEN_MPI)
+#define MPI_TEXT                                                                          \
+  "Open MPI " VALUE_OF(OMPI_MAJOR_VERSION) "." VALUE_OF(OMPI_MINOR_VERSION) "." VALUE_OF( \
+      OMPI_RELEASE_VERSION)
+#elif defined(MPICH_VERSION)
+#define MPI_TEXT "MPICH " MPICH_VERSION
+#else
+#define MPI_TEXT "MPI " VALUE_OF(MPI_VERSION) "." VALUE_OF(MPI_SUBVERSION)
 #endif
 
 const char *pfft3d_version(void) {

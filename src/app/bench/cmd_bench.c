@@ -8,21 +8,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/report/advice.h"
 #include "app/bench/bench.h"
+#include "app/bench/hpcc.h"
 #include "app/check/check.h"
 #include "app/check/field.h"
-#include "app/bench/line.h"
-#include "app/cli/message.h"
+#include "app/common/message.h"
+#include "app/common/request.h"
+#include "app/common/watch.h"
+#include "app/report/advice.h"
 #include "app/report/report.h"
-#include "app/bench/run.h"
-#include "app/cli/watch.h"
+#include "app/run/line.h"
+#include "app/run/run.h"
 
 enum { SAMPLES = 4, MAX_ENTRIES = 64 };
 
 /* One plan and what was found of it. */
 typedef struct entry {
-  pfft3d_request request; /* once planned, with the decision of the plan */
+  run_spec request; /* once planned, with the decision of the plan */
   run r;
   timing t;
   json_t *result[2]; /* by direction */
@@ -66,7 +68,10 @@ static void time_repeats(const bench *b, entry *first, int count, pfft3d_directi
     entry *e = &first[i];
     pfft3d_stats dropped;
     e->t = (timing){.direction = d, .reps = (int)o->reps, .passes = -1, .raw = -1};
+    e->t.in = e->r.array[0];
+    e->t.out = e->r.array[1];
     e->t.seconds = app_malloc(b->a, (size_t)o->reps, sizeof(double));
+    e->t.phase = app_malloc(b->a, (size_t)o->reps * RUN_PHASES, sizeof(double));
     fill_input(b, e, d);
     app_progress(b->a, "warming up %s", e->r.decision.algo);
     for (int w = 0; w < o->warmup; w++) run_execute(b->a, &e->r, d, e->r.array[0], e->r.array[1]);
@@ -76,25 +81,24 @@ static void time_repeats(const bench *b, entry *first, int count, pfft3d_directi
     for (int i = 0; i < count; i++) {
       entry *e = &first[i];
       app_progress(b->a, "%s: repeat %d of %lld", e->r.decision.algo, rep + 1, o->reps);
-      run_repeat(b->a, &e->r, &e->t, rep, e->r.array[0], e->r.array[1]);
+      run_repeat(b->a, &e->r, &e->t, rep);
     }
 }
 
 static void measure_parts(bench *b, entry *e, pfft3d_direction d) {
   raw_time *raw = &b->raw[d];
   const pfft3d_decision *is = &e->r.decision;
-  void **array = e->r.array;
   app_progress(b->a, "measuring the parts of %s", e->r.decision.algo);
   pfft3d_precision wire = run_wire(&e->r);
   if (strcmp(raw->scheme, is->scheme) != 0 || memcmp(raw->grid, is->grid, sizeof raw->grid) != 0 ||
       raw->wire != wire) {
-    raw->seconds = run_measure(b->a, &e->r, d, PFFT3D_PART_RAW_ALLTOALL, array[0], array[1]);
+    raw->seconds = run_measure(b->a, &e->r, &e->t, PFFT3D_PART_RAW_ALLTOALL);
     snprintf(raw->scheme, sizeof raw->scheme, "%s", is->scheme);
     memcpy(raw->grid, is->grid, sizeof raw->grid);
     raw->wire = wire;
   }
   e->t.raw = raw->seconds;
-  e->t.passes = run_measure(b->a, &e->r, d, PFFT3D_PART_PASSES, array[0], array[1]);
+  e->t.passes = run_measure(b->a, &e->r, &e->t, PFFT3D_PART_PASSES);
 }
 
 static json_t *check_entry(bench *b, entry *e, pfft3d_direction d) {
@@ -122,7 +126,7 @@ static int open_group(bench *b, entry *first, int *count, pfft3d_error *e) {
     int status = run_open(b->a, &first[i].r, &first[i].request, 2, e);
     int wrong_method = status == PFFT3D_ERR_USAGE && b->a->opt.method.count > 1;
     if ((status == PFFT3D_ERR_UNAVAILABLE || wrong_method) && b->count > 1) {
-      const pfft3d_request *r = &first[i].request;
+      const run_spec *r = &first[i].request;
       char name[2 * NAME_SIZE];
       app_warn(b->a, "%s is left out: %s", entry_name(&r->decision, r->problem.dims == 1, name),
                e->text);
@@ -155,6 +159,7 @@ static int run_group(bench *b, entry *first, int count, pfft3d_error *e) {
       json_t *check = a->opt.no_verify ? json_null() : check_entry(b, one, (pfft3d_direction)d);
       json_object_set_new(one->result[d], "check", check);
       free(one->t.seconds);
+      free(one->t.phase);
     }
   }
   for (int i = 0; i < count; i++) run_close(&first[i].r);
@@ -173,24 +178,19 @@ static void bench_text(const app *a, const json_t *report) {
     printf("\nThe plans did not fit into memory together: they ran one after another.\n");
 }
 
-/* Idle ranks and unfit layouts, in the words of explain, once: those of the first plan, and of the
- * first one that may have been meant otherwise. */
+/* Idle ranks and layouts that cost exchanges, once: those of the first plans that have them. */
 static void warn(const bench *b) {
   const app *a = b->a;
   char text[ADVICE_SIZE];
-  for (int i = 0, said = 0, misread = 0; i < b->count && !misread; i++) {
-    const pfft3d_request *made = &b->entries[i].request;
+  for (int i = 0, warned = 0; i < b->count && !warned; i++) {
+    const run_spec *made = &b->entries[i].request;
     const json_t *result = b->entries[i].result[!b->asked[PFFT3D_FORWARD]];
     int idle = (int)json_integer_value(report_at(result, "idle_ranks"));
     if (result && i == 0 && !advice_layout(made, a->ranks, text)) app_warn(a, "%s", text);
     if (!idle) continue;
-    if (!said) {
-      advice_idle(made, a->ranks, idle, text);
-      app_warn(a, "%s", text);
-      said = 1;
-    }
-    misread = !advice_pencils(made, a->ranks, idle, text);
-    if (misread) app_warn(a, "%s", text);
+    advice_idle(made, a->ranks, idle, text);
+    app_warn(a, "%s", text);
+    warned = 1;
   }
 }
 
@@ -236,7 +236,7 @@ static void add_results(bench *b, json_t *report) {
 int bench_run(app *a) {
   const options *o = &a->opt;
   bench *b = app_malloc(a, 1, sizeof *b);
-  pfft3d_request *requests = app_malloc(a, MAX_ENTRIES, sizeof *requests);
+  run_spec *requests = app_malloc(a, MAX_ENTRIES, sizeof *requests);
   pfft3d_error e = {0};
   b->a = a;
   b->asked[PFFT3D_FORWARD] = o->direction != DIRECTION_BACKWARD;
@@ -268,9 +268,8 @@ const command cmd_bench = {
     .summary = "times transforms of a synthetic field, checks them, explains the time",
     .options =
         "grid=128 algo chunk decomp pgrid node-ranks machine engine threads type=c2c precision "
-        "wire batch "
-        "direction order reps warmup seed deterministic wisdom wisdom-required plan-budget json "
-        "csv watchdog no-verify quiet verbose",
+        "wire batch direction norm order reps warmup seed deterministic wisdom wisdom-required "
+        "plan-budget json csv watchdog no-verify quiet verbose",
     .about =
         "Examples:\n"
         "  mpirun -n 4 pfft3d --grid 256 --algo pencils\n"

@@ -7,12 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/bench/line.h"
-#include "app/cli/message.h"
+#include "app/common/message.h"
+#include "app/common/request.h"
+#include "app/common/watch.h"
+#include "app/common/wisdom.h"
 #include "app/report/report.h"
-#include "app/bench/run.h"
-#include "app/cli/watch.h"
-#include "app/cli/wisdom.h"
+#include "app/run/line.h"
+#include "app/run/run.h"
 
 enum { MOST = 1024, GROUP = 6, FINALISTS = 4, FIRST_REPEATS = 3, SHOWN = 20 };
 static const double first_share = 0.7; /* of the budget, for the groups */
@@ -20,7 +21,7 @@ static const double close_by = 1.3;    /* who is in the final */
 
 typedef struct tuning {
   app *a;
-  pfft3d_request request; /* the question */
+  run_spec request; /* the question */
   pfft3d_candidate *list;
   int count, timed;
   double start;
@@ -60,19 +61,19 @@ static int cheaper(const void *x, const void *y) {
 static void list_candidates(tuning *t, const pfft3d_machine *machine, int node_ranks,
                             pfft3d_error *e) {
   const app *a = t->a;
-  pfft3d_request *requests = app_malloc(a, MOST, sizeof *requests);
+  run_spec *requests = app_malloc(a, MOST, sizeof *requests);
   pfft3d_candidate *some = app_malloc(a, MOST, sizeof *some);
   pfft3d_explanation x;
   int requested = options_requests(&a->opt, requests, MOST);
   for (int i = 0; i < requested; i++) {
     requests[i].machine = *machine;
     if (!requests[i].node_ranks) requests[i].node_ranks = node_ranks;
-    int found = pfft3d_candidates(&requests[i], a->ranks, some, MOST);
+    int found = request_candidates(&requests[i], a->ranks, some, MOST);
     if (found < 0) app_fail(e, PFFT3D_ERR_MEMORY, "no memory for a list of candidates");
     for (int k = 0; k < found && k < MOST; k++) add(t, &some[k]);
   }
   qsort(t->list, (size_t)t->count, sizeof *t->list, cheaper);
-  if (!e->status && !t->count && !pfft3d_explain(&requests[0], a->ranks, &x, sizeof x, e))
+  if (!e->status && !t->count && !request_explain(&requests[0], a->ranks, &x, e))
     app_fail(e, PFFT3D_ERR_UNAVAILABLE, "there is nothing to choose from on %d ranks", a->ranks);
   free(some);
   free(requests);
@@ -97,7 +98,9 @@ static int time_group(tuning *t, pfft3d_candidate *first, int count, int repeats
   app *a = t->a;
   pfft3d_error e = {0};
   watch_kick("timing candidates");
-  pfft3d_tune(a->comm, &t->request, first, count, repeats, budget, &e);
+  pfft3d_request *request = request_make(&t->request, &e);
+  if (request) pfft3d_tune(a->comm, request, first, count, repeats, budget, &e);
+  pfft3d_request_destroy(&request);
   return app_take(&a->error, &e);
 }
 
@@ -123,6 +126,37 @@ static int time_final(tuning *t) {
   return PFFT3D_OK;
 }
 
+/* Why nothing could be timed: what a plan and arrays for the candidate that needs least memory say,
+ * as they name the bytes that are needed and available. */
+static int none_timed(tuning *t) {
+  app *a = t->a;
+  double least = -1;
+  run_spec best = t->request;
+  pfft3d_explanation x;
+  pfft3d_error e = {0};
+  run r;
+  for (int i = 0; i < t->count; i++) {
+    run_spec one = t->request;
+    one.decision = t->list[i].decision;
+    if (request_explain(&one, a->ranks, &x, NULL)) continue;
+    double bytes = 2 * x.user_bytes + x.work_bytes;
+    if (least >= 0 && bytes >= least) continue;
+    least = bytes;
+    best = one;
+  }
+  best.plan_budget = 0;
+  best.wisdom = NULL;
+  if (!run_open(a, &r, &best, 2, &e)) {
+    run_close(&r);
+    app_fail(&e, PFFT3D_ERR_UNAVAILABLE, "MPI refuses their exchanges");
+  }
+  if (e.hint[0]) app_hint(&a->error, "%s", e.hint);
+  if (t->count == 1)
+    return app_fail(&a->error, e.status, "the only candidate cannot be timed here: %s", e.text);
+  return app_fail(&a->error, e.status, "none of %d candidates can be timed here: %s", t->count,
+                  e.text);
+}
+
 static int time_all(tuning *t) {
   app *a = t->a;
   int repeats = a->opt.reps < FIRST_REPEATS ? (int)a->opt.reps : FIRST_REPEATS;
@@ -135,19 +169,14 @@ static int time_all(tuning *t) {
   }
   qsort(t->list, (size_t)t->count, sizeof *t->list, cheaper);
   while (t->timed < t->count && t->list[t->timed].measured > 0) t->timed++;
-  if (!t->timed)
-    return app_fail(&a->error, PFFT3D_ERR_MEMORY,
-                    "none of %d candidates can be timed here: out of "
-                    "memory, or refused by MPI",
-                    t->count);
+  if (!t->timed) return none_timed(t);
   return time_final(t);
 }
 
 /* ---- the report ---- */
 
 /* What to type to get a decision again. */
-static void print_options(const pfft3d_request *r, const pfft3d_decision *d, char *out,
-                          size_t size) {
+static void print_options(const run_spec *r, const pfft3d_decision *d, char *out, size_t size) {
   char cut[64];
   if (r->problem.dims == 1)
     snprintf(cut, sizeof cut, "--method %s", d->scheme);
@@ -188,9 +217,10 @@ static void tune_text(const app *a, const json_t *report) {
            report_number(item, "repeats"), report_word(item, "decision"));
   }
   if (count > shown) printf("%5s  %zu more (--verbose shows them)\n", "", count - shown);
-  printf("\nThere and back, the median of the repeats.  Timed %zu of %.0f candidates in %s.\n",
-         count, report_number(report, "candidates"),
-         report_seconds(report_number(report, "tuning_s"), measured));
+  printf(
+      "\nForward and backward, the median of the repeats.  Timed %zu of %.0f candidates in %s.\n",
+      count, report_number(report, "candidates"),
+      report_seconds(report_number(report, "tuning_s"), measured));
   printf("fastest both: %s\n", report_word(json_array_get(runs, 0), "options"));
   if (file)
     printf("kept in %s\n", file);
@@ -212,9 +242,9 @@ static void print_report(tuning *t, json_t *report) {
 
 /* What is asked of wisdom later: names that stand alone are part of the question, of several the
  * best one is the answer to "auto". */
-static pfft3d_request question(const options *o) {
-  pfft3d_request r = options_request(o, o->algo.count == 1 ? o->algo.name[0] : "auto",
-                                     o->engine.count == 1 ? o->engine.name[0] : "auto");
+static run_spec question(const options *o) {
+  run_spec r = options_request(o, o->algo.count == 1 ? o->algo.name[0] : "auto",
+                               o->engine.count == 1 ? o->engine.name[0] : "auto");
   if (o->size && o->method.count > 1) snprintf(r.decision.scheme, sizeof r.decision.scheme, "auto");
   return r;
 }
@@ -244,8 +274,10 @@ const command cmd_tune = {
         "type=c2c precision wire batch order reps=10 wisdom plan-budget=60 json csv watchdog quiet "
         "verbose",
     .about =
-        "Times every decomposition, grid of ranks and exchange that the options leave open, there\n"
-        "and back, and writes the fastest into the file of wisdom.  Commands that plan the same\n"
+        "Times every decomposition, grid of ranks and exchange that the options leave open, "
+        "forward\n"
+        "and backward, and writes the fastest into the file of wisdom.  Commands that plan the "
+        "same\n"
         "problem on as many ranks of the same machine take it from there.\n\n"
         "Examples:\n"
         "  mpirun -n 4 pfft3d tune --grid 256\n"

@@ -13,10 +13,11 @@
 #include <string.h>
 
 #include "app/check/check.h"
-#include "app/cli/message.h"
+#include "app/common/message.h"
+#include "app/common/request.h"
+#include "app/common/watch.h"
 #include "app/report/report.h"
-#include "app/bench/run.h"
-#include "app/cli/watch.h"
+#include "app/run/run.h"
 
 enum { SAMPLES = 16, WAVES = 4 };
 enum { COPIES = 3, ROOM_MOST = 12 }; /* of outputs: the first of both directions, and a sum */
@@ -234,11 +235,11 @@ static void note_skipped(verify *v, const char *text) {
 
 /* All exchanges of one family, engine and order; only the first where not all were asked for.  An
  * engine or exchange that cannot do this grid is noted and left out. */
-static int check_group(verify *v, const pfft3d_request *like, const char *engine, int all) {
+static int check_group(verify *v, const run_spec *like, const char *engine, int all) {
   app *a = v->a;
   for (int i = 0; i < (all ? a->opt.algo.count : 1); i++) {
     run r;
-    pfft3d_request request = options_request(&a->opt, a->opt.algo.name[i], engine);
+    run_spec request = options_request(&a->opt, a->opt.algo.name[i], engine);
     request.problem.kind = like->problem.kind;
     request.decision.order = like->decision.order;
     memcpy(request.decision.scheme, like->decision.scheme, sizeof request.decision.scheme);
@@ -258,9 +259,9 @@ static int check_group(verify *v, const pfft3d_request *like, const char *engine
 
 /* Takes as much memory as the checks will need beside a plan, and gives it back: a verify that does
  * not fit says so, before it begins, instead of being killed half way. */
-static int check_room(verify *v, const pfft3d_request *like) {
+static int check_room(verify *v, const run_spec *like) {
   run r;
-  pfft3d_request request = options_request(&v->a->opt, "packed", v->a->opt.engine.name[0]);
+  run_spec request = options_request(&v->a->opt, "packed", v->a->opt.engine.name[0]);
   void *room[ROOM_MOST] = {NULL};
   request.problem.kind = like->problem.kind;
   memcpy(request.decision.scheme, like->decision.scheme, sizeof request.decision.scheme);
@@ -277,9 +278,9 @@ static int check_room(verify *v, const pfft3d_request *like) {
 }
 
 /* All of one family, or with every engine and every exchange at least once. */
-static int check_family(verify *v, const pfft3d_request *like, int all) {
+static int check_family(verify *v, const run_spec *like, int all) {
   const name_list *engine = &v->a->opt.engine;
-  pfft3d_request request = *like;
+  run_spec request = *like;
   int status = check_room(v, like);
   for (int e = 0; e < engine->count && !status; e++)
     for (int order = 0; order < 2 && !status; order++) {
@@ -292,7 +293,7 @@ static int check_family(verify *v, const pfft3d_request *like, int all) {
 }
 
 /* All families that the options leave, of those that the library has. */
-static int check_families(verify *v, pfft3d_request *request) {
+static int check_families(verify *v, run_spec *request) {
   const options *o = &v->a->opt;
   const char *scheme;
   int status = PFFT3D_OK, all = 1;
@@ -309,13 +310,27 @@ static int check_families(verify *v, pfft3d_request *request) {
   return status;
 }
 
-static void print_row(const json_t *item) {
-  static const char *const words[] = {"decomp", "algo", "engine", "order", "direction"};
-  static const int width[] = {6, 7, 6, 10, 8};
+/* The columns with words, as wide as the longest one. */
+enum { COLUMNS = 5 };
+static const char *const column_paths[COLUMNS] = {"decomp", "algo", "engine", "order", "direction"};
+static const char *const column_heads[COLUMNS] = {"decomp", "exchange", "engine", "order", "way"};
+
+static void column_widths(const json_t *report, int width[COLUMNS]) {
+  size_t i;
+  json_t *item;
+  for (int c = 0; c < COLUMNS; c++) {
+    width[c] = (int)strlen(column_heads[c]);
+    json_array_foreach(report_at(report, "runs"), i, item) {
+      int length = (int)strlen(report_word(item, column_paths[c]));
+      if (length > width[c]) width[c] = length;
+    }
+  }
+}
+
+static void print_row(const json_t *item, const int width[COLUMNS]) {
   const json_t *check = report_at(item, "check");
   printf("%.3s  ", json_string_value(report_at(item, "problem")));
-  for (int w = 0; w < 5; w++)
-    printf("%-*s ", width[w], json_string_value(report_at(item, words[w])));
+  for (int c = 0; c < COLUMNS; c++) printf("%-*s ", width[c], report_word(item, column_paths[c]));
   printf("%-5s", strncmp(json_string_value(report_at(item, "place")), "in", 2) ? "out" : "in");
   for (int c = 0; c < MISMATCHES; c++) {
     const json_t *error = report_at(check, value_names[c]);
@@ -329,15 +344,18 @@ static void print_row(const json_t *item) {
 static void verify_text(const app *a, const json_t *report) {
   static const char *const heads[MISMATCHES] = {"wave",  "energy",  "sums",  "linear",
                                                 "shift", "impulse", "return"};
+  int width[COLUMNS];
   size_t i, failed = 0;
   json_t *item, *skipped;
   report_text_head(a, report);
-  printf("\n%-4s %-6s %-7s %-6s %-10s %-8s %-5s", "type", "decomp", "algo", "engine", "order",
-         "way", "place");
+  column_widths(report, width);
+  printf("\ntype ");
+  for (int c = 0; c < COLUMNS; c++) printf("%-*s ", width[c], column_heads[c]);
+  printf("%-5s", "place");
   for (int c = 0; c < MISMATCHES; c++) printf("%9s", heads[c]);
   printf("  %s\n", a->opt.deterministic ? "bits" : "all");
   json_array_foreach(report_at(report, "runs"), i, item) {
-    print_row(item);
+    print_row(item, width);
     failed += !json_is_true(report_at(item, "check.pass"));
   }
   json_array_foreach(report_at(report, "skipped"), i, skipped)
@@ -351,7 +369,7 @@ static void verify_text(const app *a, const json_t *report) {
 
 static int verify_run(app *a) {
   verify *v = app_malloc(a, 1, sizeof *v);
-  pfft3d_request request = options_request(&a->opt, "auto", "auto");
+  run_spec request = options_request(&a->opt, "auto", "auto");
   v->a = a;
   v->report = report_begin(a);
   report_problem(a, v->report, &request.problem);
@@ -374,9 +392,8 @@ const command cmd_verify = {
     .summary = "independent checks of every exchange, engine, order and direction",
     .options =
         "grid=24x18x20 algo=all chunk decomp pgrid node-ranks machine engine=all threads type "
-        "precision "
-        "wire batch seed deterministic wisdom wisdom-required plan-budget=0 json csv watchdog "
-        "quiet",
+        "precision wire batch seed norm deterministic wisdom wisdom-required plan-budget=0 json "
+        "csv watchdog quiet",
     .about =
         "Plane waves, impulses, energy, direct sums, linearity, shifts, round trips, in place\n"
         "and out of place; and that all exchanges agree, with --deterministic bit for bit.\n"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/cli/app.h"
+#include "app/common/app.h"
 #include "app/report/report.h"
 
 static const char *const keys[] = {"fftw", "hdf5", "openmp", "compiler", "flags", "isa", NULL};
@@ -43,12 +43,9 @@ static void info_text(const app *a, const json_t *report) {
 
 /* Whether the ranks of this run can share memory, in words. */
 static json_t *shared_memory(const app *a) {
-  pfft3d_request request;
   pfft3d_plan *plan;
   pfft3d_error e = {0};
-  pf_request_init(&request);
-  snprintf(request.decision.algo, sizeof request.decision.algo, "shared");
-  if (pfft3d_plan_create(a->comm, &request, &plan, &e))
+  if (pfft3d_plan_create_text(a->comm, "c2c:d:1x1x1 exchange=shared", &plan, &e))
     return json_sprintf("no: %s; messages take its place", e.text);
   pfft3d_plan_destroy(&plan);
   return json_string(a->ranks > 1 ? "yes, between all ranks of this run" : "yes");
@@ -63,8 +60,8 @@ static int info_run(app *a) {
   }
   json_object_set_new(report, "build", build);
   json_object_set_new(report, "shared_memory", shared_memory(a));
-  for (int i = 0; command_at(i); i++)
-    json_array_append_new(list, entry(command_at(i)->name, command_at(i)->summary));
+  for (int i = 0; a->commands[i]; i++)
+    json_array_append_new(list, entry(a->commands[i]->name, a->commands[i]->summary));
   json_object_set_new(report, "commands", list);
   for (int l = 0; l < LISTS; l++) {
     const char *name, *summary;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How the value of an option is read: what a row of the table of options holds, and the readers
- * that it names. */
+ * The table of options: what a row holds, and the readers that it names.  The command line, --help,
+ * the man page and the reference of the site are all made from this table (options.c, help.c). */
 #ifndef PF_APP_CLI_OPTION_VALUE_H
 #define PF_APP_CLI_OPTION_VALUE_H
 
-#include "app/cli/options.h"
+#include "app/common/options.h"
 
 /* The best word so far for what was typed. */
 typedef struct nearest {
@@ -31,22 +31,29 @@ struct option_row {
   const char *name;
   char letter; /* short name, or 0 */
   value_reader *read;
-  size_t offset;       /* of the value in options */
-  long long min, max;  /* of numbers; of names, min is the pfft3d_list */
-  const char *initial; /* default, or NULL */
-  const char *form;    /* of the value for --help; NULL for a flag; words of a choice */
-  const char *help;
+  size_t offset;         /* of the value in options */
+  long long min, max;    /* of numbers; of names, min is the pfft3d_list */
+  const char *initial;   /* default, or NULL */
+  const char *otherwise; /* where there is no default, what happens without the option, in words */
+  const char *form;      /* of the value for --help; NULL for a flag; words of a choice */
+  const char *help;      /* one line for --help */
+  const char *details;   /* more sentences for the man page and the reference; NULL: none */
 };
+
+/* The rows of the table, and how many there are. */
+enum { MAX_OPTIONS = 64 };
+extern const option_row option_table[];
+extern const int option_rows;
 
 value_reader read_flag;   /* an int becomes 1 */
 value_reader read_number; /* long long, from min to max */
 value_reader read_real;   /* double, from min to max */
 value_reader read_counts; /* count_list: "64,100", "64..512" by factors of 2, "1..4096x4" of 4 */
-value_reader read_size;   /* ptrdiff_t, from min to max: "1000003", "2^20", "16M" = 16 x 1024^2 */
-value_reader read_bytes;  /* likewise, of bytes */
-value_reader read_grid;   /* ptrdiff_t[3]: "N", "N0xN1" (a leading 1 is added) or "N0xN1xN2" */
-value_reader read_pgrid;  /* int[2]: "P1xP2", at most max ranks in all */
-value_reader read_text;   /* char[FILE_SIZE] */
+value_reader read_sizes; /* extents_list, from min to max: "1000003", "2^20", "16M" = 16 x 1024^2 */
+value_reader read_bytes; /* likewise, of bytes */
+value_reader read_grids; /* extents_list: "N", "N0xN1" (a leading 1 is added) or "N0xN1xN2" */
+value_reader read_pgrid; /* int[2]: "P1xP2", at most max ranks in all */
+value_reader read_text;  /* char[FILE_SIZE] */
 value_reader read_choice; /* int, the number of one of the words in o->form, "forward|both" */
 value_reader read_name;   /* char[NAME_SIZE]: a name of the list, or auto */
 value_reader read_names;  /* name_list: names of the list with commas, auto, or all */

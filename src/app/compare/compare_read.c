@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "app/common/message.h"
 #include "app/compare/compare.h"
-#include "app/cli/message.h"
 #include "app/report/report.h"
 
 /* No report of COMPARE_RUNS runs is larger. */
@@ -27,13 +27,6 @@ const char *const compare_figures[COMPARE_FIGURES] = {"exchange.gbs_per_rank",
                                                       "memory.user_bytes",
                                                       "idle_ranks",
                                                       "gflops"};
-
-char *compare_word(const json_t *value, char *out, size_t size) {
-  report_plain(value, out, size);
-  for (char *p = out; *p; p++)
-    if (*p < ' ' || *p > '~') *p = '?';
-  return out;
-}
 
 /* The file on its way to the parser, which must not be given more than memory has. */
 typedef struct source {
@@ -118,12 +111,12 @@ static int check_run(const char *file, size_t i, const json_t *run, pfft3d_error
       return wrong_run(file, i, compare_figures[k], "a number", e);
   }
   if (phases && !json_is_object(phases)) return wrong_run(file, i, "phases", "an object", e);
-  json_object_foreach(
-      phases, name,
-      phase) if (!json_is_number(report_at(phase,
-                                           "mean"))) return wrong_run(file, i, "phases",
-                                                                      "a number \"mean\" in each",
-                                                                      e);
+  json_object_foreach(phases, name, phase) {
+    const json_t *median = report_at(phase, "median");
+    if (!json_is_number(report_at(phase, "mean")) ||
+        (median && !json_is_null(median) && !json_is_number(median)))
+      return wrong_run(file, i, "phases", "a number \"mean\" in each, and \"median\" a number", e);
+  }
   return PFFT3D_OK;
 }
 

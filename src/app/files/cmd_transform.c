@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * transform: HDF5 dataset in, transform, HDF5 dataset out. */
+#include "app/common/message.h"
 #include "app/files/file_job.h"
-#include "app/cli/message.h"
 
 static int transform_run(app *a) {
   const file_terms terms = {.option = "grid",
@@ -17,10 +17,9 @@ const command cmd_transform = {
     .name = "transform",
     .summary = "transforms an HDF5 dataset into another",
     .options =
-        "input output direction=forward type grid algo chunk decomp pgrid node-ranks engine "
+        "input output direction=forward norm type grid algo chunk decomp pgrid node-ranks engine "
         "threads precision wire deterministic force strict verify-output wisdom wisdom-required "
-        "plan-budget json "
-        "csv watchdog no-verify quiet",
+        "plan-budget json csv watchdog no-verify quiet",
     .about =
         "Input: real or complex numbers of any HDF5 type, one to three axes.  Output: at the\n"
         "input's path unless named.  Real input gives half a spectrum, n2/2+1 elements along\n"
@@ -32,5 +31,6 @@ const command cmd_transform = {
         "  mpirun -n 4 pfft3d transform --input head.h5 --output spectrum.h5\n"
         "  pfft3d transform -i spectrum.h5:/head -o back.h5 --direction backward --force\n"
         "  pfft3d transform -i np.h5 -o f.h5 --direction backward --type r2c --grid 64x64x65\n",
+    .single = 1,
     .run = transform_run,
 };

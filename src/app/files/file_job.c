@@ -12,10 +12,11 @@
 
 #include "app/check/check.h"
 #include "app/check/energy.h"
-#include "app/cli/message.h"
+#include "app/common/message.h"
+#include "app/common/request.h"
+#include "app/common/watch.h"
 #include "app/report/report.h"
-#include "app/bench/run.h"
-#include "app/cli/watch.h"
+#include "app/run/run.h"
 
 typedef struct job {
   app *a;
@@ -26,6 +27,7 @@ typedef struct job {
   int line;           /* it is transformed as one: all ranks take part */
   ptrdiff_t asked[3]; /* size of the field by the command line; 0: nothing said */
   pfft3d_problem problem;
+  int norm; /* NORM_... */
   pfft3d_output *output;
   run r;
   timing t;
@@ -36,12 +38,14 @@ typedef struct job {
 static int check_usage(const job *j) {
   app *a = j->a;
   const options *o = &a->opt;
-  const char *name = command_at(o->command)->name;
+  const char *name = a->command->name;
   if (!o->input[0] || !o->output[0]) {
     app_fail(&a->error, PFFT3D_ERR_USAGE, "%s: option --%s is missing", name,
              o->input[0] ? "output" : "input");
     app_hint(&a->error, "%s", j->terms->example);
   }
+  if (options_problems(o) > 1)
+    app_fail(&a->error, PFFT3D_ERR_USAGE, "%s: --%s: a file has one size", name, j->terms->option);
   if (o->algo.count != 1 || o->engine.count != 1)
     app_fail(&a->error, PFFT3D_ERR_USAGE, "%s: --%s: only one can be used at a time", name,
              o->algo.count != 1 ? "algo" : "engine");
@@ -139,6 +143,36 @@ static int choose_shape(job *j) {
                   j->input.path, j->input.file, j->input.dims);
 }
 
+/* The factor of a backward transform by --norm; that of the forward one is in the reverse order. */
+static const char *const factors[] = {"1/N", "1/sqrt(N)", "none"};
+
+/* What a spectrum calls for that a forward transform has written, so that backward returns the
+ * field: the normalization of that transform, or NORM_NONE. */
+static int recall_norm(job *j, int *norm) {
+  app *a = j->a;
+  char text[2][32];
+  static const char *const names[2] = {"direction", "normalization"};
+  *norm = NORM_NONE;
+  for (int k = 0; k < 2; k++)
+    if (pfft3d_dataset_attribute(a->comm, &j->input, names[k], text[k], sizeof text[k], &a->error))
+      return a->error.status;
+  for (int k = NORM_BACKWARD; k <= NORM_FORWARD; k++)
+    if (strcmp(text[0], "forward") == 0 && strcmp(text[1], factors[NORM_FORWARD - k]) == 0)
+      *norm = k;
+  return PFFT3D_OK;
+}
+
+static int choose_norm(job *j) {
+  static const char *const words[] = {"backward", "ortho", "forward"};
+  int said = NORM_NONE, asked = j->a->opt.norm;
+  if (j->direction == PFFT3D_BACKWARD && recall_norm(j, &said)) return j->a->error.status;
+  j->norm = asked != NORM_NONE ? asked : said != NORM_NONE ? said : NORM_BACKWARD;
+  if (said != NORM_NONE && said != j->norm)
+    app_warn(j->a, "'%s:%s' was made with --norm %s: the result is not the field it was made of",
+             j->input.file, j->input.path, words[said]);
+  return PFFT3D_OK;
+}
+
 static int find_problem(job *j) {
   pfft3d_problem said = {.kind = PFFT3D_C2C};
   int fits = 0, forward = j->direction == PFFT3D_FORWARD;
@@ -150,7 +184,7 @@ static int find_problem(job *j) {
   j->problem.dims = j->line ? 1 : 3;
   if (!forward && recall(j, &said, &fits)) return j->a->error.status;
   if (choose_kind(j, &said)) return j->a->error.status;
-  return choose_extents(j, &said, fits);
+  return choose_extents(j, &said, fits) || choose_norm(j) ? j->a->error.status : PFFT3D_OK;
 }
 
 /* What the arrays and files of a side hold. */
@@ -169,7 +203,7 @@ static int create_output(job *j) {
       {"pfft3d_version", pfft3d_version()},
       {"problem", pfft3d_problem_print(&j->problem, problem, sizeof problem)},
       {"direction", forward ? "forward" : "backward"},
-      {"normalization", forward ? "none" : "1/N"},
+      {"normalization", factors[forward ? NORM_FORWARD - j->norm : j->norm]},
       {"axes", "axis 0, axis 1, axis 2 in C order"},
       {"source", source},
       {NULL, NULL},
@@ -189,14 +223,12 @@ static int create_output(job *j) {
 
 static int plan(job *j) {
   const options *o = &j->a->opt;
-  const ptrdiff_t *n = j->problem.n;
-  pfft3d_request request = options_request(o, o->algo.name[0], o->engine.name[0]);
+  run_spec request = options_request(o, o->algo.name[0], o->engine.name[0]);
   request.problem = j->problem;
   request.decision.order = PFFT3D_NATURAL; /* files are in natural order */
   for (int side = 0; side < 2; side++)
     request.layout[side] = PFFT3D_BLOCK; /* one piece of a file */
-  if (j->direction == PFFT3D_BACKWARD)   /* so that forward, then backward returns the field */
-    request.scale[1] = 1 / ((double)n[0] * (double)n[1] * (double)n[2]);
+  request_normalize(&request, j->norm);
   return run_open(j->a, &j->r, &request, 1, &j->a->error);
 }
 
@@ -213,11 +245,13 @@ static int read_input(job *j) {
   if (!(j->input.nonfinite > 0)) return PFFT3D_OK;
   /* what a double holds may be too large for a float */
   const char *precision = t.precision == PFFT3D_SINGLE ? " in single precision" : "";
-  if (a->opt.strict)
-    return app_fail(&a->error, PFFT3D_ERR_DATA, "%.0f elements of '%.100s:%.100s' are not finite%s",
-                    j->input.nonfinite, j->input.file, j->input.path, precision);
-  app_warn(a, "%.0f elements of '%s:%s' are not finite%s: the whole result will not be either",
-           j->input.nonfinite, j->input.file, j->input.path, precision);
+  int many = j->input.nonfinite > 1;
+  char found[320];
+  snprintf(found, sizeof found, "%.0f element%s of '%.100s:%.100s' %s not finite%s",
+           j->input.nonfinite, many ? "s" : "", j->input.file, j->input.path, many ? "are" : "is",
+           precision);
+  if (a->opt.strict) return app_fail(&a->error, PFFT3D_ERR_DATA, "%s", found);
+  app_warn(a, "%s: the result will have no finite values", found);
   return PFFT3D_OK;
 }
 
@@ -244,7 +278,9 @@ static int compute(job *j) {
   watch_kick("checking");
   if (verify) in = input_energy(j, &t, &ignored);
   app_progress(a, "transforming");
-  run_repeat(a, &j->r, &j->t, 0, t.in, t.out);
+  j->t.in = t.in;
+  j->t.out = t.out;
+  run_repeat(a, &j->r, &j->t, 0);
   if (!verify) return PFFT3D_OK;
   watch_kick("checking");
   long double out = check_energy_out(&t);
@@ -349,11 +385,16 @@ static void print_report(job *j) {
 }
 
 int file_job_run(app *a, const file_terms *terms) {
-  double seconds = 0;
+  double seconds = 0, phase[RUN_PHASES] = {0};
   job j = {.a = a, .terms = terms};
   if (check_usage(&j)) return a->error.status;
   j.direction = a->opt.direction == DIRECTION_BACKWARD ? PFFT3D_BACKWARD : PFFT3D_FORWARD;
-  j.t = (timing){.direction = j.direction, .reps = 1, .seconds = &seconds, .passes = -1, .raw = -1};
+  j.t = (timing){.direction = j.direction,
+                 .reps = 1,
+                 .seconds = &seconds,
+                 .phase = phase,
+                 .passes = -1,
+                 .raw = -1};
   watch_kick("looking at the input");
   if (!pfft3d_dataset_probe(a->comm, a->opt.input, &j.input, &a->error) && !find_problem(&j) &&
       !create_output(&j) && !plan(&j) && !read_input(&j) && !compute(&j) && !write_output(&j))

@@ -7,6 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
+static const char *are(ptrdiff_t count) {
+  return count == 1 ? "is" : "are";
+}
+
 static ptrdiff_t least(ptrdiff_t a, ptrdiff_t b) {
   return a < b ? a : b;
 }
@@ -32,7 +36,7 @@ static void best_grid(const ptrdiff_t most[2], int ranks, int grid[2]) {
 }
 
 /* Adds what would use more ranks than are used now, where something would. */
-static void add_remedy(const pfft3d_request *made, int ranks, int idle, char text[ADVICE_SIZE]) {
+static void add_remedy(const run_spec *made, int ranks, int idle, char text[ADVICE_SIZE]) {
   ptrdiff_t most[2];
   int grid[2];
   size_t used = strlen(text);
@@ -47,29 +51,23 @@ static void add_remedy(const pfft3d_request *made, int ranks, int idle, char tex
     snprintf(text + used, ADVICE_SIZE - used, "%d", grid[0] * grid[1]);
 }
 
-/* The exchange named like another decomposition. */
-static int may_be_misread(const pfft3d_decision *d) {
-  return strcmp(d->scheme, "slab") == 0 && strcmp(d->algo, "pencils") == 0;
-}
-
 /* Of a line: it is too short, or cut along a side of its array that is. */
-static void idle_line(const pfft3d_request *made, int ranks, int idle, char text[ADVICE_SIZE]) {
+static void idle_line(const run_spec *made, int ranks, int idle, char text[ADVICE_SIZE]) {
   ptrdiff_t n = made->problem.n[2], m[3];
   pfft3d_problem_extents(&made->problem, PFFT3D_SPECTRUM, m);
-  snprintf(text, ADVICE_SIZE, "%d of %d ranks are idle", idle, ranks);
+  snprintf(text, ADVICE_SIZE, "%d of %d ranks %s idle", idle, ranks, are(idle));
   size_t used = strlen(text);
   ptrdiff_t points = least(n, m[2]);
   if (points < ranks)
-    snprintf(text + used, ADVICE_SIZE - used, ": there %s only %td point%s%s to share",
-             points > 1 ? "are" : "is", points, points > 1 ? "s" : "",
-             m[2] < n ? " of the spectrum" : "");
+    snprintf(text + used, ADVICE_SIZE - used, ": there %s only %td point%s%s to share", are(points),
+             points, points > 1 ? "s" : "", m[2] < n ? " of the spectrum" : "");
   else
     snprintf(text + used, ADVICE_SIZE - used,
              ": in scrambled order there are only %d parts to share; natural order uses all",
              ranks - idle);
 }
 
-void advice_idle(const pfft3d_request *made, int ranks, int idle, char text[ADVICE_SIZE]) {
+void advice_idle(const run_spec *made, int ranks, int idle, char text[ADVICE_SIZE]) {
   const pfft3d_problem *p = &made->problem;
   const pfft3d_decision *d = &made->decision;
   ptrdiff_t most[2];
@@ -80,36 +78,29 @@ void advice_idle(const pfft3d_request *made, int ranks, int idle, char text[ADVI
   most_parts(p, d->order, most);
   if (strcmp(d->scheme, "slab") == 0) {
     int axis = p->n[0] == 1;
-    snprintf(text, ADVICE_SIZE, "%d of %d ranks are idle: there are only %td %s to share", idle,
-             ranks, most[axis], axis ? "rows" : "planes");
+    snprintf(text, ADVICE_SIZE, "%d of %d ranks %s idle: there %s only %td %s%s to share", idle,
+             ranks, are(idle), are(most[axis]), most[axis], axis ? "row" : "plane",
+             most[axis] == 1 ? "" : "s");
   } else {
-    snprintf(text, ADVICE_SIZE, "%d of %d ranks are idle: their grid is %dx%d", idle, ranks,
-             d->grid[0], d->grid[1]);
+    snprintf(text, ADVICE_SIZE, "%d of %d ranks %s idle: their grid is %dx%d", idle, ranks,
+             are(idle), d->grid[0], d->grid[1]);
     if (d->grid[0] > most[0] || d->grid[1] > most[1])
       snprintf(text + strlen(text), ADVICE_SIZE - strlen(text),
                ", there are only %td x %td parts to share", most[0], most[1]);
   }
-  if (!may_be_misread(d)) add_remedy(made, ranks, idle, text); /* else advice_pencils() does */
-}
-
-int advice_pencils(const pfft3d_request *made, int ranks, int idle, char text[ADVICE_SIZE]) {
-  if (!idle || !may_be_misread(&made->decision)) return 1;
-  snprintf(text, ADVICE_SIZE,
-           "'pencils' names an exchange, one message per row; the array is cut into slabs");
   add_remedy(made, ranks, idle, text);
-  return 0;
 }
 
-int advice_layout(const pfft3d_request *made, int ranks, char text[ADVICE_SIZE]) {
-  pfft3d_request blocks = *made;
+int advice_layout(const run_spec *made, int ranks, char text[ADVICE_SIZE]) {
+  run_spec blocks = *made;
   pfft3d_explanation as_made, with_blocks;
   int natural = made->decision.order == PFFT3D_NATURAL;
   if (made->problem.dims != 1 || (made->layout[PFFT3D_SPACE] == PFFT3D_BLOCK &&
                                   (!natural || made->layout[PFFT3D_SPECTRUM] == PFFT3D_BLOCK)))
     return 1;
   blocks.layout[PFFT3D_SPACE] = blocks.layout[PFFT3D_SPECTRUM] = PFFT3D_BLOCK;
-  if (pfft3d_explain(made, ranks, &as_made, sizeof as_made, NULL) ||
-      pfft3d_explain(&blocks, ranks, &with_blocks, sizeof with_blocks, NULL) ||
+  if (request_explain(made, ranks, &as_made, NULL) ||
+      request_explain(&blocks, ranks, &with_blocks, NULL) ||
       as_made.exchanges <= with_blocks.exchanges)
     return 1;
   snprintf(text, ADVICE_SIZE,

@@ -5,20 +5,16 @@
 
 #include <pfft3d_tune.h>
 
-#include "plan/request.h"
+#include "app/common/request.h"
 
 enum { ADVICE_SIZE = 256 };
 
 /** Local. One line on why `idle` ranks of `ranks` are idle with the plan that @p made, which has
  * its decision, and what would use more of them. */
-void advice_idle(const pfft3d_request *made, int ranks, int idle, char text[ADVICE_SIZE]);
-
-/** Local. One line on what the exchange "pencils" is not, where slabs leave ranks idle and pencils,
- *  the decomposition, may have been meant; 0, or 1 where there is nothing to say. */
-int advice_pencils(const pfft3d_request *made, int ranks, int idle, char text[ADVICE_SIZE]);
+void advice_idle(const run_spec *made, int ranks, int idle, char text[ADVICE_SIZE]);
 
 /** Local. One line on layouts of a line that take more exchanges than blocks do; 0, or 1 where
  *  there is nothing to say. */
-int advice_layout(const pfft3d_request *made, int ranks, char text[ADVICE_SIZE]);
+int advice_layout(const run_spec *made, int ranks, char text[ADVICE_SIZE]);
 
 #endif

@@ -5,9 +5,12 @@
 
 #include <jansson.h>
 
-#include "app/cli/app.h"
+#include "app/common/app.h"
 
 #define REPORT_SCHEMA "pfft3d.report/1"
+
+/* ---- Its files (report_file.c) ----------------------------------------------------------------
+ */
 
 /** Local, rank 0. Opens the files of --json and --csv, so that a name that cannot be written ends
  *  the run before anything expensive.  Errors: OUTPUT; USAGE for names of what the run reads or
@@ -16,6 +19,13 @@ int report_open(app *a);
 
 /** Local. Whether two names are the same regular file, or will be once they are there. */
 int report_same_file(const char *x, const char *y);
+
+/** Local, rank 0. Writes the report to all of its files, and to stdout where an option says so:
+ *  whether stdout is taken by that.  Failures are recorded in a->error (IO). */
+int report_write(app *a, const json_t *report);
+
+/* ---- The tree ---------------------------------------------------------------------------------
+ */
 
 /** Collective on a->comm. A tree with everything that is the same for all commands: schema,
  *  command, version, date, host, ranks, ...; and an empty array "runs".  The caller owns it. */
@@ -63,6 +73,8 @@ void report_csv(const json_t *report, FILE *f);
 const json_t *report_at(const json_t *tree, const char *path);
 /** Local. Writes a value as it stands, "8" or "4x1"; nothing where it is none. */
 void report_plain(const json_t *v, char *out, size_t size);
+/** Local. Writes a list of numbers as "4x1". */
+void report_list_text(const json_t *list, char *out, size_t size);
 /** Local. The number there, 0 if there is none; the word there, or NULL. */
 double report_number(const json_t *tree, const char *path);
 const char *report_word(const json_t *tree, const char *path);

@@ -1,125 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Runs: planning, executing on the clock, and the figures of the report.  Times of a repeat are
- * the maximum over ranks; phases are means over the repeats, with their spread over ranks. */
-#include "app/bench/run.h"
-
+ * What the report says of a run.  The time of a repeat is the maximum over ranks; phases are means
+ * over the repeats, with their spread over ranks. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/bench/line.h"
-#include "app/cli/message.h"
+#include "app/common/message.h"
+#include "app/common/request.h"
+#include "app/common/statistics.h"
 #include "app/report/report.h"
-#include "app/compare/statistics.h"
-#include "app/cli/watch.h"
-
-double run_max(const app *a, double value) {
-  MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, a->comm);
-  return value;
-}
-
-int run_open(const app *a, run *r, const pfft3d_request *request, int arrays, pfft3d_error *e) {
-  memset(r, 0, sizeof *r);
-  r->request = *request;
-  watch_kick("planning");
-  app_progress(a, "planning %s", request->decision.algo);
-  MPI_Barrier(a->comm);
-  double start = MPI_Wtime();
-  if (pfft3d_plan_create(a->comm, request, &r->plan, e)) return e->status;
-  r->plan_s = run_max(a, MPI_Wtime() - start);
-  pfft3d_plan_decision(r->plan, &r->decision);
-  for (int i = 0; i < arrays; i++)
-    if (pfft3d_alloc(r->plan, &r->array[i], e)) {
-      run_close(r);
-      return e->status;
-    }
-  return PFFT3D_OK;
-}
-
-void run_close(run *r) {
-  if (!r->plan) return;
-  for (int i = 0; i < 2; i++) pfft3d_free(r->plan, r->array[i]);
-  pfft3d_plan_destroy(&r->plan);
-  memset(r, 0, sizeof *r);
-}
-
-pfft3d_precision run_wire(const run *r) {
-  pfft3d_stats s;
-  pfft3d_plan_stats(r->plan, PFFT3D_FORWARD, 0, &s, sizeof s);
-  return s.wire;
-}
-
-double run_wire_error(const app *a, const pfft3d_stats *s) {
-  double sum[PFFT3D_STAGES][2], error2 = 0;
-  for (int k = 0; k < PFFT3D_STAGES; k++) {
-    sum[k][0] = s->stage[k].wire_error2;
-    sum[k][1] = s->stage[k].wire_norm2;
-  }
-  MPI_Allreduce(MPI_IN_PLACE, &sum[0][0], 2 * PFFT3D_STAGES, MPI_DOUBLE, MPI_SUM, a->comm);
-  for (int k = 0; k < PFFT3D_STAGES; k++) {
-    if (!isfinite(sum[k][0])) return INFINITY;
-    if (sum[k][0] > 0) error2 += sum[k][0] / sum[k][1];
-  }
-  return sqrt(error2);
-}
-
-const char *run_precision_name(pfft3d_precision p) {
-  return p == PFFT3D_SINGLE ? "single" : "double";
-}
-
-static void check_execution(const app *a, pfft3d_direction d, int status) {
-  if (status)
-    app_die(a, PFFT3D_ERR_INTERNAL, "the %s transform failed: %s",
-            d == PFFT3D_FORWARD ? "forward" : "backward",
-            status == PFFT3D_ERR_INTERNAL ? "an MPI call returned an error"
-                                          : pfft3d_status_name(status));
-}
-
-void run_execute(const app *a, const run *r, pfft3d_direction d, const void *in, void *out) {
-  watch_kick("transforming");
-  check_execution(a, d, pfft3d_execute(r->plan, d, in, out));
-}
-
-void run_multiplier(const app *a, const run *r, const double *const multiplier[3], const void *in,
-                    void *out) {
-  watch_kick("transforming");
-  check_execution(a, PFFT3D_BACKWARD, pfft3d_execute_multiplier(r->plan, multiplier, in, out));
-}
-
-void run_repeat(const app *a, const run *r, timing *t, int rep, const void *in, void *out) {
-  MPI_Barrier(a->comm);
-  double start = MPI_Wtime();
-  run_execute(a, r, t->direction, in, out);
-  double done = MPI_Wtime();
-  MPI_Barrier(a->comm);
-  t->seconds[rep] = done - start;
-  t->sync += MPI_Wtime() - done;
-}
-
-/* Sorts the values. */
-static double median(double *v, int count) {
-  stat_sort(v, count);
-  return stat_quantile(v, count, 0.5);
-}
-
-double run_measure(const app *a, const run *r, pfft3d_direction d, pfft3d_part part, const void *in,
-                   void *out) {
-  enum { TIMES = 3 };
-  double s[TIMES];
-  for (int i = 0; i < TIMES; i++) {
-    watch_kick("measuring the parts of a transform");
-    MPI_Barrier(a->comm);
-    int status = pfft3d_plan_measure(r->plan, d, part, in, out, &s[i]);
-    if (status == PFFT3D_ERR_INTERNAL) check_execution(a, d, status); /* of this rank alone */
-    /* more elements than one call counts, or no room for more arrays: the run itself was fine */
-    if (status == PFFT3D_ERR_UNAVAILABLE || status == PFFT3D_ERR_MEMORY) return -1;
-    if (status)
-      app_die_together(a, status, "cannot measure a part of the transform: %s",
-                       pfft3d_status_name(status));
-    s[i] = run_max(a, s[i]);
-  }
-  return median(s, TIMES);
-}
+#include "app/run/line.h"
+#include "app/run/run.h"
 
 const char *run_flops_name(const pfft3d_problem *p) {
   return p->kind == PFFT3D_R2C ? "2.5 n log2 n" : "5 n log2 n";
@@ -163,11 +54,41 @@ json_t *run_times(const app *a, const double *seconds, int reps, double *middle)
     json_array_append_new(list, json_real(s[i]));
     sum += s[i];
   }
-  *middle = median(s, reps);
+  *middle = stat_median(s, reps);
   json_t *times = json_pack("{s:f,s:f,s:f,s:f,s:o}", "min", s[0], "median", *middle, "mean",
                             sum / reps, "max", s[reps - 1], "reps", list);
   free(s);
   return times;
+}
+
+/* Collective. The numbers of the repeats of median time, the maximum over ranks: one, or two. */
+static void median_repeats(const app *a, const timing *t, int middle[2]) {
+  double *s = app_malloc(a, (size_t)t->reps, sizeof *s);
+  memcpy(s, t->seconds, (size_t)t->reps * sizeof *s);
+  MPI_Allreduce(MPI_IN_PLACE, s, t->reps, MPI_DOUBLE, MPI_MAX, a->comm);
+  for (int i = 0; i < t->reps; i++) {
+    int before = 0; /* repeats that come before this one in order of time */
+    for (int k = 0; k < t->reps; k++) before += s[k] < s[i] || (s[k] <= s[i] && k < i);
+    if (before == (t->reps - 1) / 2) middle[0] = i;
+    if (before == t->reps / 2) middle[1] = i;
+  }
+  free(s);
+}
+
+json_t *run_phases(const app *a, const timing *t, const char *const *names, int count) {
+  json_t *phases = json_object();
+  int middle[2] = {0, 0};
+  median_repeats(a, t, middle);
+  for (int k = 0; k < count; k++) {
+    double sum = 0, median = 0;
+    for (int rep = 0; rep < t->reps; rep++) sum += t->phase[rep * count + k];
+    for (int m = 0; m < 2; m++) median += t->phase[middle[m] * count + k] / 2;
+    json_t *phase = run_spread(a, sum / t->reps);
+    MPI_Allreduce(MPI_IN_PLACE, &median, 1, MPI_DOUBLE, MPI_SUM, a->comm);
+    json_object_set_new(phase, "median", report_real(median / a->ranks));
+    json_object_set_new(phases, names[k], phase);
+  }
+  return phases;
 }
 
 /* What was sent in one transform, the maximum over ranks; also the bytes per rank. */
@@ -239,7 +160,9 @@ static json_t *report_stages(const app *a, const pfft3d_stats *s, char *words, s
     char time[32];
     json_array_append_new(list, json_pack("{s:s,s:f,s:f}", "axes", g->axes, "seconds", seconds,
                                           "gbs_per_rank", rate));
-    used += (size_t)snprintf(words + used, size - used, "%s%s%s: %s at %.1f GB/s", k ? ", " : "",
+    used += (size_t)snprintf(words + used, size - used,
+                             rate < 0.95 ? "%s%s%s: %s at %.2g GB/s" : "%s%s%s: %s at %.1f GB/s",
+                             k ? ", " : "",
                              !g->axes[0]  ? "moved"
                              : g->axes[1] ? "axes "
                                           : "axis ",
@@ -248,8 +171,9 @@ static json_t *report_stages(const app *a, const pfft3d_stats *s, char *words, s
   return list;
 }
 
-void run_figures(const app *a, json_t *j, const run *r, const timing *t, const pfft3d_stats *s,
-                 double seconds) {
+json_t *run_figures(const app *a, const run *r, const timing *t, const pfft3d_stats *s,
+                    double seconds) {
+  json_t *j = json_object();
   char words[64 * PFFT3D_STAGES];
   double memory[2] = {(double)pfft3d_plan_bytes(r->plan), (double)s->work_bytes}, bytes;
   MPI_Allreduce(MPI_IN_PLACE, memory, 2, MPI_DOUBLE, MPI_MAX, a->comm);
@@ -263,6 +187,7 @@ void run_figures(const app *a, json_t *j, const run *r, const timing *t, const p
   json_object_set_new(j, "bandwidth", json_string(words));
   json_object_set_new(j, "exchanges", json_integer(s->exchanges));
   json_object_set_new(j, "idle_ranks", json_integer(count_idle(a, r->plan)));
+  return j;
 }
 
 /* Why the plan is what it is: in words, and in one of them.  Nothing where it was told to be so. */
@@ -275,23 +200,21 @@ static void report_reason(json_t *j, const char *reason) {
 }
 
 json_t *run_report(const app *a, const run *r, const timing *t) {
+  static const char *const names[RUN_PHASES] = {"fft", "post", "wait", "sync"};
   pfft3d_stats s;
   const pfft3d_problem *p = &r->request.problem;
   double middle;
   pfft3d_plan_stats(r->plan, t->direction, 0, &s, sizeof s);
-  double per = s.executions ? (double)s.executions : 1;
-  json_t *j = run_describe(&r->decision, t->direction), *phases = json_object();
+  json_t *j = run_describe(&r->decision, t->direction);
   line_describe(j, &r->request, &r->decision, a->ranks);
+  if (strcmp(request_norm(&r->request), "none") != 0)
+    json_object_set_new(j, "norm", json_string(request_norm(&r->request)));
   json_object_set_new(j, "plan_s", json_real(r->plan_s));
   report_reason(j, pfft3d_plan_reason(r->plan));
   json_object_set_new(j, "time_s", run_times(a, t->seconds, t->reps, &middle));
   json_object_set_new(j, "gflops", report_real(middle > 0 ? run_flops(p) / middle / 1e9 : 0));
   json_object_set_new(j, "flops", json_string(run_flops_name(p)));
-  json_object_set_new(phases, "fft", run_spread(a, s.fft_s / per));
-  json_object_set_new(phases, "post", run_spread(a, s.post_s / per));
-  json_object_set_new(phases, "wait", run_spread(a, s.wait_s / per));
-  json_object_set_new(phases, "sync", run_spread(a, t->sync / t->reps));
-  json_object_set_new(j, "phases", phases);
-  run_figures(a, j, r, t, &s, middle);
+  json_object_set_new(j, "phases", run_phases(a, t, names, RUN_PHASES));
+  json_object_update_new(j, run_figures(a, r, t, &s, middle));
   return j;
 }

@@ -1,33 +1,40 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * One plan with its arrays, its execution on the clock, and what the report says of it. */
-#ifndef PF_APP_BENCH_RUN_H
-#define PF_APP_BENCH_RUN_H
+#ifndef PF_APP_RUN_RUN_H
+#define PF_APP_RUN_RUN_H
 
 #include <jansson.h>
 
-#include "app/cli/app.h"
+#include "app/common/request.h"
+#include "app/common/app.h"
 
 typedef struct run {
-  pfft3d_request request;
+  run_spec request;
   pfft3d_decision decision;
   pfft3d_plan *plan;
   void *array[2]; /* each can serve both sides; array[1] is NULL where one was asked for */
   double plan_s;  /* maximum over ranks */
 } run;
 
+/* The phases of a repeat: the passes, posting and waiting for messages, and how long this rank was
+ * done before the slowest. */
+enum { RUN_FFT, RUN_POST, RUN_WAIT, RUN_SYNC, RUN_PHASES };
+
 /* Repeats of one direction of a run. */
 typedef struct timing {
   pfft3d_direction direction;
   int reps;
+  const void *in; /* the arrays; they may be the same */
+  void *out;
   double *seconds; /* of each repeat on this rank */
-  double sync;     /* seconds in all that this rank was done before the slowest */
+  double *phase;   /* RUN_PHASES of each repeat, likewise */
   double passes;   /* seconds of the passes alone, maximum over ranks; < 0: not measured */
   double raw;      /* of an MPI_Alltoall of the same bytes, likewise */
 } timing;
 
 /** Collective on a->comm. Plans and allocates `arrays` (1 or 2) arrays.  Errors, in @p e: those of
  *  pfft3d_plan_create() and pfft3d_alloc(); nothing is left then. */
-int run_open(const app *a, run *r, const pfft3d_request *request, int arrays, pfft3d_error *e);
+int run_open(const app *a, run *r, const run_spec *request, int arrays, pfft3d_error *e);
 
 /** Collective on a->comm. Frees what run_open() made; *r may be all zero. */
 void run_close(run *r);
@@ -54,12 +61,11 @@ void run_multiplier(const app *a, const run *r, const double *const multiplier[3
                     void *out);
 
 /** Collective on a->comm. Repeat number `rep` on the clock, between barriers. */
-void run_repeat(const app *a, const run *r, timing *t, int rep, const void *in, void *out);
+void run_repeat(const app *a, const run *r, timing *t, int rep);
 
-/** Collective on a->comm. Median of three, maximum over ranks, of a part by itself; fills `out`
- *  with rubbish. */
-double run_measure(const app *a, const run *r, pfft3d_direction d, pfft3d_part part, const void *in,
-                   void *out);
+/** Collective on a->comm. Seconds of a part of the transform by itself, median of three, maximum
+ * over ranks; < 0 where it cannot be measured.  The contents of t->out are undefined afterwards. */
+double run_measure(const app *a, const run *r, const timing *t, pfft3d_part part);
 
 /** Collective on a->comm. The entry of "runs" for this direction of this run: decision, why, times,
  *  phases, messages, memory.  The caller owns it and adds "check". */
@@ -69,11 +75,15 @@ json_t *run_report(const app *a, const run *r, const timing *t);
  *  which are the maximum over ranks; the median also in *middle. */
 json_t *run_times(const app *a, const double *seconds, int reps, double *middle);
 
-/** Collective on a->comm. Adds to an entry of "runs" what a direction did in each of its
- * executions, which took `seconds`: "messages", "exchange", "memory", "passes", "stages" and the
- * like. */
-void run_figures(const app *a, json_t *j, const run *r, const timing *t, const pfft3d_stats *s,
-                 double seconds);
+/** Collective on a->comm. What a direction did in each of its executions, which took `seconds`, for
+ * an entry of "runs": "messages", "exchange", "memory", "passes", "stages" and the like. */
+json_t *run_figures(const app *a, const run *r, const timing *t, const pfft3d_stats *s,
+                    double seconds);
+
+/** Collective on a->comm. {NAME: {"min", "mean", "max", "max_rank", "median"}} of `count` phases of
+ *  t->reps repeats, t->phase[repeat * count + phase]: the mean over the repeats, with its spread
+ * over ranks, and the mean over ranks in the repeat of median time. */
+json_t *run_phases(const app *a, const timing *t, const char *const *names, int count);
 
 /** Collective on a->comm. {"min", "mean", "max", "max_rank"} of one number per rank. */
 json_t *run_spread(const app *a, double value);

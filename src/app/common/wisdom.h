@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Wisdom in the program: where its file is, and what users hear of it. */
-#ifndef PF_APP_CLI_WISDOM_H
-#define PF_APP_CLI_WISDOM_H
+#ifndef PF_APP_COMMON_WISDOM_H
+#define PF_APP_COMMON_WISDOM_H
 
-#include "app/cli/app.h"
+#include "app/common/app.h"
+#include "app/common/request.h"
 
 /** Collective on a->comm. Finds the name of the file, in a->opt.wisdom: that of --wisdom, else the
  *  user's own, "" where there is none.  Where the command makes plans, reads it for all of them,
@@ -19,6 +20,6 @@ void wisdom_close(app *a);
 int wisdom_ready(app *a);
 
 /** Collective on a->comm. Keeps the best candidate of a request.  Errors, in a->error. */
-int wisdom_keep(app *a, const pfft3d_request *request, const pfft3d_candidate *best);
+int wisdom_keep(app *a, const run_spec *request, const pfft3d_candidate *best);
 
 #endif

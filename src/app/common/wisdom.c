@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Wisdom in the program.  What the user named must do what it should, or he hears of it; what lies
  * in his cache helps where it can, and is no reason to stop. */
-#include "app/cli/wisdom.h"
+#include "app/common/wisdom.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/cli/message.h"
-#include "app/cli/watch.h"
+#include "app/common/message.h"
+#include "app/common/watch.h"
 
 #define NONE "none" /* --wisdom none: no file */
 
@@ -55,7 +55,7 @@ static int miss(app *a) {
 }
 
 int wisdom_open(app *a) {
-  int reads = options_takes(&a->opt, "wisdom-required") && !a->opt.deterministic;
+  int reads = list_find(a->command->options, "wisdom-required") && !a->opt.deterministic;
   pfft3d_error e = {0};
   int named = find_file(a);
   if (!reads) return PFFT3D_OK;
@@ -117,9 +117,12 @@ int wisdom_ready(app *a) {
   return write_wisdom(a);
 }
 
-int wisdom_keep(app *a, const pfft3d_request *request, const pfft3d_candidate *best) {
+int wisdom_keep(app *a, const run_spec *request, const pfft3d_candidate *best) {
   pfft3d_error e = {0};
   if (!a->opt.wisdom[0]) return PFFT3D_OK;
-  if (pfft3d_wisdom_add(a->comm, request, best, a->wisdom, &e)) return app_take(&a->error, &e);
+  pfft3d_request *made = request_make(request, &e);
+  if (made) pfft3d_wisdom_add(a->comm, made, best, a->wisdom, &e);
+  pfft3d_request_destroy(&made);
+  if (app_take(&a->error, &e)) return a->error.status;
   return write_wisdom(a);
 }

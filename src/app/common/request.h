@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the options ask the library for.  Commands vary and compare it as plain data; here alone it
+ * becomes a request of the library. */
+#ifndef PF_APP_COMMON_REQUEST_H
+#define PF_APP_COMMON_REQUEST_H
+
+#include "app/common/options.h"
+
+/* A transform and how it is done, as pfft3d_request_set() knows it. */
+typedef struct run_spec {
+  pfft3d_problem problem;
+  pfft3d_decision decision;      /* "auto" where the library chooses */
+  pfft3d_distribution layout[2]; /* of one dimension, by pfft3d_side */
+  double scale[2];               /* by pfft3d_direction */
+  pfft3d_precision wire;
+  int deterministic, threads, node_ranks;
+  ptrdiff_t max_count; /* of one MPI call, in tests; 0: what MPI takes */
+  double plan_budget;  /* seconds */
+  pfft3d_machine machine;
+  const pfft3d_wisdom *wisdom; /* or NULL */
+  int wisdom_required;
+} run_spec;
+
+/** Local. The request of the library for it, which the caller destroys; NULL on failure. */
+pfft3d_request *request_make(const run_spec *s, pfft3d_error *e);
+
+/** As the functions of the library with these names, for a request that is made for the call. */
+int request_plan(MPI_Comm comm, const run_spec *s, pfft3d_plan **plan, pfft3d_error *e);
+int request_explain(const run_spec *s, int ranks, pfft3d_explanation *x, pfft3d_error *e);
+int request_explain_box(const run_spec *s, int ranks, pfft3d_side side, int rank, pfft3d_box *box);
+int request_candidates(const run_spec *s, int ranks, pfft3d_candidate *list, int most);
+
+/** Local. The request that the options ask for, with the given exchange and engine; c2c where the
+ *  type is TYPE_AUTO; for a line where they have its size, with the first method asked for. */
+run_spec options_request(const options *o, const char *algo, const char *engine);
+
+/** Local. The requests for all methods, exchanges and engines asked for, at most @p most of them;
+ *  how many. */
+int options_requests(const options *o, run_spec *list, int most);
+
+/** Local. Sets the factors on the results of request @p r, whose problem is complete: by NORM_...
+ * As those of numpy, @p norm names the direction that divides by the number of points, or both by
+ * its root. */
+void request_normalize(run_spec *r, int norm);
+
+/** Local. The word for the factors of a request, "none" where both are 1. */
+const char *request_norm(const run_spec *r);
+
+#endif
