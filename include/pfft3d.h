@@ -1,30 +1,58 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * pfft3d: distributed-memory parallel FFTs.  This is the only installed header.
+ * pfft3d: distributed-memory parallel FFTs.  This header is all that most programs need;
+ * <pfft3d_tune.h> has machines, wisdom, dry runs and statistics.
  *
- * A field is a global array n0 x n1 x n2 in C order (axis 2 contiguous).  Every rank of a
- * communicator holds one box of it; pfft3d_plan_box() says which.  A forward transform takes the
+ * The simplest program:
+ *
+ *     pfft3d_plan_create_text(MPI_COMM_WORLD, "c2c:d:64x64x64", &plan, &error);
+ *     pfft3d_alloc(plan, &array, &error);
+ *     ... fill this rank's box of the field: pfft3d_plan_box() says which elements it holds ...
+ *     pfft3d_execute(plan, PFFT3D_FORWARD, array, array);
+ *     pfft3d_plan_destroy(&plan);
+ *
+ * A field is a global array n0 x n1 x n2 in C order (axis 2 contiguous), or one of one or two
+ * dimensions.  Each rank of a communicator holds one box of it.  A forward transform takes the
  * field from the side PFFT3D_SPACE to the side PFFT3D_SPECTRUM, a backward transform takes it back:
  *
  *     forward   F[k] = scale[0] * sum_j f[j] exp(-2 pi i j.k/n)
  *     backward  f[j] = scale[1] * sum_k F[k] exp(+2 pi i j.k/n)
  *
- * Of a real field (kind r2c) the spectrum is kept for k2 = 0 .. n2/2 only, an array n0 x n1 x
- * (n2/2+1): the rest follows from F[-k] = conj F[k].  Its backward transform is c2r: it takes such
- * a half to a real field, and ignores what a spectrum of a real field cannot have (imaginary parts
- * in rows of k2 = 0 and n2/2 once axes 0 and 1 are done).
+ * The scales are 1 unless pfft3d_request_scale() sets them.  The spectrum of a real field (r2c) is
+ * stored for k2 = 0 .. n2/2 only, as an array n0 x n1 x (n2/2+1): the rest follows from
+ * F[-k] = conj F[k].  The backward transform is then c2r.  It ignores those parts of its input that
+ * the spectrum of a real field cannot have: imaginary parts in rows of k2 = 0 and k2 = n2/2 after
+ * axes 0 and 1 are transformed.
  *
- * The library never prints, never aborts and has no global state but the names of the files that
- * are being written (pfft3d_remove_temporary()) and whom to tell that it moves on
- * (pfft3d_on_progress()).  Every function that can fail returns a
- * pfft3d_status; "Collective" functions must be called by all ranks of the communicator with the
- * same arguments (except arrays) and return the same status on all of them.  "Local" functions
- * involve the calling rank only.  FFTW's planner is the one process-wide thing behind it: plans are
- * made under a lock of this library, which cannot see FFTW calls of other code.
+ * Errors.  The library never prints and never aborts.  A function that returns int returns a
+ * pfft3d_status.  Collective functions must be called by all ranks of the communicator with the
+ * same arguments, except for arrays, and return the same status on all ranks.  Local functions
+ * involve the calling rank only.  A NULL pointer, a null communicator, an inter-communicator, and a
+ * call before MPI_Init or after MPI_Finalize give PFFT3D_ERR_USAGE.  A rank finds a communicator
+ * that cannot be used by itself, before it communicates; other NULL pointers that one rank passes
+ * to a function with a communicator are an error on all ranks.
+ *
+ * Error handlers.  Communicators inherit the error handler of the caller's communicator.  Where
+ * that is MPI_ERRORS_ARE_FATAL, the library's own communicators return errors instead.
+ *
+ * Threads.  Local functions may be called from several threads at the same time if no two of these
+ * calls use the same object (request, plan, wisdom), or if all of them only read it (arguments
+ * marked const).  Collective functions of different plans may run at the same time in different
+ * threads if MPI was initialised with MPI_THREAD_MULTIPLE and each thread creates its plans from a
+ * communicator of its own.  FFTW's planner is called under a lock of this library, which does not
+ * cover FFTW calls of other code.
  */
 #ifndef PFFT3D_H
 #define PFFT3D_H
 
+#ifdef __cplusplus /* MPI's old C++ bindings would need further libraries */
+#ifndef OMPI_SKIP_MPICXX
+#define OMPI_SKIP_MPICXX 1
+#endif
+#ifndef MPICH_SKIP_MPICXX
+#define MPICH_SKIP_MPICXX 1
+#endif
+#endif
 #include <mpi.h>
 #include <stddef.h>
 
@@ -32,414 +60,257 @@
 extern "C" {
 #endif
 
-/* Status of a call; also the exit code of the program, hence the range 64 to 79. */
+/** The version of this header; pfft3d_version() is that of the library. */
+#define PFFT3D_VERSION_MAJOR 0
+#define PFFT3D_VERSION_MINOR 1
+#define PFFT3D_VERSION_PATCH 0
+#define PFFT3D_VERSION       "0.1.0"
+
+/** Status of a call; also the exit code of the program, hence the range 64 to 79. */
 typedef enum pfft3d_status {
   PFFT3D_OK = 0,
-  PFFT3D_ERR_USAGE = 64,       /* an argument is out of range or unknown */
-  PFFT3D_ERR_DATA = 65,        /* input data or format not acceptable */
-  PFFT3D_ERR_NOINPUT = 66,     /* input cannot be opened */
-  PFFT3D_ERR_UNAVAILABLE = 69, /* this build or environment cannot do it */
-  PFFT3D_ERR_INTERNAL = 70,    /* an MPI call failed, ranks disagree, or a bug */
-  PFFT3D_ERR_MEMORY = 71,      /* out of memory */
-  PFFT3D_ERR_OUTPUT = 73,      /* output cannot be created or reserved */
-  PFFT3D_ERR_IO = 74,          /* reading or writing failed */
-  PFFT3D_ERR_SIGNAL = 75,      /* stopped by a signal (program only) */
-  PFFT3D_ERR_CHECK = 76,       /* a check of the numbers failed (program only) */
-  PFFT3D_ERR_PERMISSION = 77,  /* not permitted */
-  PFFT3D_ERR_WISDOM = 78,      /* wisdom required but unusable */
-  PFFT3D_ERR_WATCHDOG = 79     /* no progress (program only) */
+  PFFT3D_ERR_USAGE = 64,       /**< an argument is out of range or unknown */
+  PFFT3D_ERR_DATA = 65,        /**< input data or format not acceptable */
+  PFFT3D_ERR_NOINPUT = 66,     /**< input cannot be opened */
+  PFFT3D_ERR_UNAVAILABLE = 69, /**< this build or environment cannot do it */
+  PFFT3D_ERR_INTERNAL = 70,    /**< an MPI call failed, ranks disagree, or a bug */
+  PFFT3D_ERR_MEMORY = 71,      /**< out of memory */
+  PFFT3D_ERR_OUTPUT = 73,      /**< output cannot be created or reserved */
+  PFFT3D_ERR_IO = 74,          /**< reading or writing failed */
+  PFFT3D_ERR_SIGNAL = 75,      /**< stopped by a signal (program only) */
+  PFFT3D_ERR_CHECK = 76,       /**< a check of the numbers failed (program only) */
+  PFFT3D_ERR_PERMISSION = 77,  /**< not permitted */
+  PFFT3D_ERR_WISDOM = 78,      /**< wisdom required but unusable */
+  PFFT3D_ERR_WATCHDOG = 79     /**< no progress (program only) */
 } pfft3d_status;
 
-/* What went wrong, where.  Filled identically on all ranks by collective functions; every function
- * accepts NULL in its place.  `text` is one line "what: why", `hint` one line or empty. */
+/** What went wrong, and where.  Collective functions fill it in identically on all ranks.  It is
+ *  the caller's, and NULL is accepted in its place.  `text` is one line "what: why", `hint` is one
+ *  line of advice or empty. */
 typedef struct pfft3d_error {
-  int status;      /* a pfft3d_status */
-  int rank, ranks; /* the rank that speaks, of so many */
-  int others;      /* how many other ranks failed too */
-  char host[64];   /* its host */
+  int status;      /**< a pfft3d_status */
+  int rank, ranks; /**< the rank that failed first, and the number of ranks */
+  int others;      /**< how many other ranks failed too */
+  char host[64];   /**< the host of that rank */
   char text[320];
   char hint[200];
 } pfft3d_error;
 
-/* Local.  A short name of a status, never NULL: "out of memory". */
+/** Local.  A short name of a status, never NULL: "out of memory". */
 const char *pfft3d_status_name(int status);
 
-/* Local.  The version of the library, "1.2.3". */
+/** Local.  The version of the library, "1.2.3"; compare with PFFT3D_VERSION. */
 const char *pfft3d_version(void);
 
-/* Local.  One fact about this build by key, or NULL for an unknown key.  Keys: "mpi", "fftw", "hdf5",
- * "openmp", "compiler", "flags", "isa".  A part that was left out answers "no". */
+/** Local.  One fact about this build: the value of "mpi", "fftw", "hdf5", "openmp", "compiler",
+ *  "flags" or "isa"; NULL for any other key.  A part that was left out gives "no". */
 const char *pfft3d_build(const char *key);
 
-/* Local.  Names registered in this build, in order of registration; NULL past the end.
- * *summary (may be NULL) gets one line about the entry. */
+/** Registries of this build. */
 typedef enum pfft3d_list {
-  PFFT3D_EXCHANGES,
-  PFFT3D_ENGINES,
-  PFFT3D_SCHEMES, /* decompositions of fields */
-  PFFT3D_METHODS  /* for lines */
+  PFFT3D_EXCHANGES, /**< how data travels between ranks */
+  PFFT3D_ENGINES,   /**< local transforms */
+  PFFT3D_SCHEMES,   /**< decompositions of fields of two and three dimensions */
+  PFFT3D_METHODS    /**< algorithms for one dimension */
 } pfft3d_list;
+
+/** Local.  The name of entry `index` of a registry, in order of registration; NULL past the end.
+ *  *summary gets one line about the entry; the only pointer that may be NULL. */
 const char *pfft3d_list_name(pfft3d_list list, int index, const char **summary);
 
-/* ---- Problems and decisions -------------------------------------------------------------- */
-
-typedef enum pfft3d_kind { PFFT3D_C2C, PFFT3D_R2C } pfft3d_kind;
-typedef enum pfft3d_precision { PFFT3D_DOUBLE, PFFT3D_SINGLE } pfft3d_precision;
+/** Precision of numbers.  PFFT3D_SAME stands for the precision of the problem, where a choice
+ *  between that and another one is offered. */
+typedef enum pfft3d_precision { PFFT3D_DOUBLE, PFFT3D_SINGLE, PFFT3D_SAME } pfft3d_precision;
 typedef enum pfft3d_direction { PFFT3D_FORWARD, PFFT3D_BACKWARD } pfft3d_direction;
 typedef enum pfft3d_side { PFFT3D_SPACE, PFFT3D_SPECTRUM } pfft3d_side;
-/* Order of the spectrum: natural, distributed and stored like the field; or transposed, stored
- * [i1][i0][i2] and distributed as it comes, which saves exchanges: slabs are then cut along axis 1,
- * pencils along axis 1 by the first number of the grid and along axis 2 by the second.  Of a line,
- * transposed means scrambled: as it comes; pfft3d_line_global_index() tells. */
-typedef enum pfft3d_order { PFFT3D_TRANSPOSED, PFFT3D_NATURAL } pfft3d_order;
 
-/* What to compute.  Written "c2c:d:512x512x512", with r2c for real fields, s for d in single
- * precision, and "*8" behind the sizes for a batch of eight. */
-typedef struct pfft3d_problem {
-  pfft3d_kind kind;
-  pfft3d_precision precision;
-  ptrdiff_t n[3];  /* of the field, each >= 1; one and two dimensions have leading ones */
-  ptrdiff_t batch; /* fields that are transformed together; 0 means 1 */
-} pfft3d_problem;
+/* ---- Requests ------------------------------------------------------------------------------- */
 
-/* How to compute it.  Written "slab algo=pencils engine=fftw order=transposed" or "pencil grid=4x2
- * algo=slabs chunk=65536 ...".  Any of the names may be "auto" in a request, none is in a plan.
+/** What a plan is made from: a problem and any wishes about how it is solved.  Everything that is
+ *  not set is chosen by the library. */
+typedef struct pfft3d_request pfft3d_request;
+
+/** Local.  A request with the defaults below and the problem c2c:d:1x1x1.  The caller destroys it.
+ *  Errors: USAGE, MEMORY. */
+int pfft3d_request_create(pfft3d_request **request, pfft3d_error *error);
+
+/** Local.  Frees a request and sets *request to NULL; *request may be NULL.  Plans made from it
+ *  stay valid. */
+void pfft3d_request_destroy(pfft3d_request **request);
+
+/** Local.  Sets one key of a request.  On error the request is unchanged; the text then names the
+ *  valid choices and the hint the nearest one.
  *
- * Slabs cut the field along axis 0 (along axis 1 where n0 is 1) into as many parts as there are
- * ranks.  Pencils cut axis 0 into grid[0] parts and axis 1 into grid[1]; rank c0 * grid[1] + c1
- * holds part (c0, c1); ranks beyond grid[0] * grid[1] are idle.  Where ranks have been dealt out to
- * nodes in turn, fields are given to them node by node: pfft3d_plan_box() says who holds what. */
-typedef struct pfft3d_decision {
-  char scheme[16]; /* decomposition: a name of PFFT3D_SCHEMES */
-  int grid[2];     /* the ranks as a grid; 0 x 0: as the scheme likes; in a plan as it is */
-  char algo[16];   /* exchange: a name of PFFT3D_EXCHANGES */
-  char engine[16]; /* a name of PFFT3D_ENGINES */
-  pfft3d_order order;
-  ptrdiff_t split[2]; /* of a line: it is worked on as an array split[0] x split[1]; 0 x 0: as the
-                         planner likes */
-  ptrdiff_t chunk;    /* bytes that each message of rows holds at least, of exchanges that send more
-                         than one row of a plane at once; 0: as the exchange likes */
-} pfft3d_decision;
-
-/* One dimension, a line of N points over P ranks: request.line is set, the problem has the sizes
- * 1 x 1 x N, and the scheme is one of PFFT3D_METHODS: "transpose split=4096x4096 algo=slabs ...".
+ *  The problem:
  *
- * How the elements of a side are dealt out to the ranks: in blocks of neighbours, the first N mod P
- * ranks holding one more; or in turn, element j on rank j mod P at place j / P. */
-typedef enum pfft3d_distribution { PFFT3D_BLOCK, PFFT3D_CYCLIC } pfft3d_distribution;
+ *     problem        its type, precision, sizes, batch: "r2c:d:256x256x256", "c2c:s:64x64x64*8"
+ *     type           c2c, r2c (c2c)
+ *     precision      double, single (double); d and s in a problem
+ *     size           "N0xN1xN2", "N0xN1" or "N": as many dimensions as sizes.  "N" is
+ *                    distributed over all ranks; "1x1xN" is a field of three dimensions, which
+ *                    is cut along axes 0 and 1, so that one rank holds all of it
+ *     dims           1, 2, 3: takes the sizes as so many dimensions; those left out must be 1
+ *     batch          fields that are transformed together (1); 1 for one dimension
+ *     layout         block, cyclic (block): distribution of the field, one dimension only
+ *     out-layout     likewise of the spectrum in natural order
+ *     order          natural, transposed (natural): the spectrum is distributed and stored like
+ *                    the field; or stored [i1][i0][i2] and distributed as the transform leaves
+ *                    it, which saves an exchange: slabs are cut along axis 1, pencils along axis
+ *                    1 by the first number of the grid and along axis 2 by the second.  In one
+ *                    dimension, transposed means scrambled: pfft3d_plan_index() gives the
+ *                    global indices
+ *     padded         yes, no (no): rows of the real field of r2c are padded to 2 (n2/2+1)
+ *                    numbers, as FFTW stores them in place
+ *
+ *  How it is solved (auto: the library chooses):
+ *
+ *     decomp         a name of PFFT3D_SCHEMES, auto (auto): slab cuts the field along axis 0,
+ *                    or along axis 1 if n0 is 1; pencil cuts axes 0 and 1
+ *     grid, pgrid    "4x2": pencils cut axis 0 into 4 parts and axis 1 into 2; rank 2 c0 + c1
+ *                    holds part (c0, c1), further ranks are idle.  If ranks are placed
+ *                    round-robin on nodes, boxes follow the order of the nodes
+ *     method         a name of PFFT3D_METHODS, auto (auto): for one dimension
+ *     split          "4096x4096": the factors into which one dimension is split
+ *     exchange, algo a name of PFFT3D_EXCHANGES, auto (auto)
+ *     chunk          least bytes of a message, for exchanges that send several rows at once
+ *     engine         a name of PFFT3D_ENGINES, auto (auto)
+ *     threads        OpenMP threads of each rank (1); any number gives the same bits
+ *     wire           same, double, single (same): precision of numbers between ranks.  single
+ *                    rounds all numbers that an exchange moves to 24 bits and halves the
+ *                    messages of a problem in double precision; double changes nothing
+ *     deterministic  yes, no (no): the same bits for every exchange and number of ranks
+ *     node-ranks     neighbouring ranks that count as a node (as found; 1 in a dry run)
+ *     plan-budget    seconds for timing candidates if a choice is open (0: by the model alone)
+ *
+ *  A key whose values are yes and no may be given without a value in pfft3d_request_parse().
+ *  Errors: USAGE. */
+int pfft3d_request_set(pfft3d_request *request, const char *key, const char *value,
+                       pfft3d_error *error);
 
-/* Local.  Strings to structs and back.  parse: PFFT3D_ERR_USAGE with the valid choices in
- * *error; parts that a decision string leaves out stay as they are in *d.  print: writes at most
- * `size` bytes with the final 0 and returns `out`.  "alltoall" is read as packed, "slab" as slabs
- * and "pencil" as pencils where an exchange is named. */
-int pfft3d_problem_parse(const char *text, pfft3d_problem *p, pfft3d_error *error);
-char *pfft3d_problem_print(const pfft3d_problem *p, char *out, size_t size);
-int pfft3d_decision_parse(const char *text, pfft3d_decision *d, pfft3d_error *error);
-char *pfft3d_decision_print(const pfft3d_decision *d, char *out, size_t size);
+/** Local.  Sets what a text says: "r2c:d:256x256x256 order=natural threads=2", a problem and keys
+ *  with values in any order, separated by blanks.  On error the request is unchanged.  Errors:
+ *  USAGE. */
+int pfft3d_request_parse(pfft3d_request *request, const char *text, pfft3d_error *error);
 
-/* How the caller's array of one side lies in memory, where it is more than its box: rows and planes
- * with ghost cells or padding around them, elements that are components of vectors.  All zero: the
- * box and nothing else, one field of a batch behind the other.  What lies around and between is
- * never read or written. */
+/** Local.  Writes the problem and all keys that differ from their defaults as a text for
+ *  pfft3d_request_parse(), at most `size` bytes with the final 0; returns `out`, or NULL where a
+ *  pointer is NULL. */
+char *pfft3d_request_print(const pfft3d_request *request, char *out, size_t size);
+
+/** How the caller's array of one side lies in memory, if it is more than the box of
+ *  pfft3d_plan_box(): with ghost cells or padding around rows and planes, or with elements that are
+ *  components of vectors.  All zero: the box alone, one field of a batch after the other.  Memory
+ *  around and between the elements is neither read nor written. */
 typedef struct pfft3d_array {
-  ptrdiff_t below[3], above[3]; /* further elements along each axis before and behind the box */
-  ptrdiff_t every;              /* from an element to the next along the fastest axis; 0 means 1 */
-  ptrdiff_t distance; /* from a field of a batch to the next; 0: behind each other, as many
-                         bytes apart on both sides as the larger one takes */
+  ptrdiff_t below[3], above[3]; /**< additional elements along each axis before and after the box */
+  ptrdiff_t every;    /**< from an element to the next along the fastest axis; 0 means 1 */
+  ptrdiff_t distance; /**< from a field of a batch to the next; 0: one after the other, at the same
+                         distance in bytes on both sides */
 } pfft3d_array;
 
-/* A machine, as the planner's model sees it: what a message and a byte cost, [0] between ranks of a
- * node and [1] between nodes, and what a rank does by itself.  Of a request, what is 0 is measured
- * by pfft3d_plan_create(), once for each communicator; in a dry run it is what
- * pfft3d_machine_init() says. */
-typedef struct pfft3d_machine {
-  char name[64];       /* "" where it was measured */
-  int node_ranks;      /* ranks of a node; 0: as found, in a dry run 1 */
-  double start[2];     /* a: seconds that each message keeps its sender and its receiver busy */
-  double latency[2];   /* seconds on its way, once for all messages of an exchange */
-  double bandwidth[2]; /* 1/b, while all ranks send: bytes/s out of a rank, and out of a node */
-  double overlap[2]; /* of what is on its way, the part that goes on while ranks compute: 0 to 1 */
-  double memory;     /* bytes/s of a rank, read and written, while all of a node do the same */
-  double flops;      /* flop/s of a rank in its cache */
-  int group;         /* so many nodes reach each other at full bandwidth (0: all of them), */
-  double taper;      /* and those beyond at this share of it; 0 means 1 */
-} pfft3d_machine;
+/** Local.  Describes the caller's array of a side, the same on all ranks; *array is copied. Errors:
+ *  USAGE. */
+int pfft3d_request_array(pfft3d_request *request, pfft3d_side side, const pfft3d_array *array,
+                         pfft3d_error *error);
 
-/* Wisdom: which decisions were found best; an object of the caller. */
-typedef struct pfft3d_wisdom pfft3d_wisdom;
+/** Local.  Sets the factors on the results of forward and backward transforms (1 and 1).  They are
+ *  applied in the last pass and cost nothing.  Errors: USAGE. */
+int pfft3d_request_scale(pfft3d_request *request, double forward, double backward);
 
-/* Everything a plan is made from. */
-typedef struct pfft3d_request {
-  pfft3d_problem problem;
-  pfft3d_decision decision; /* what is wished for */
-  int line;                 /* one dimension */
-  pfft3d_distribution
-      layout[2];          /* of a line, by pfft3d_side; that of the spectrum in natural order */
-  pfft3d_array array[2];  /* by pfft3d_side */
-  int padded;             /* r2c: rows of the real field are padded to 2 (n2/2+1), as for FFTW in
-                             place (same as array[PFFT3D_SPACE].above[2]) */
-  double scale[2];        /* factor on the result of forward and backward */
-  pfft3d_precision wire;  /* of a problem in double precision: of numbers on their way between
-                             ranks; 0: as they are.  PFFT3D_SINGLE: messages, and the buffers
-                             for them, are half as large, and every exchange rounds what all
-                             ranks hold, own rows too, to 24 bits (pfft3d_stats.wire) */
-  int deterministic;      /* the same bits for every exchange and number of ranks: estimated FFTW
-                             plans, axes in a fixed order */
-  int threads;            /* OpenMP threads of each rank; any number gives the same bits */
-  pfft3d_machine machine; /* what "auto" reckons with */
-  double plan_budget;     /* seconds that timing the best candidates may take where "auto" leaves a
-                             choice; 0: the model decides alone */
-  const pfft3d_wisdom *wisdom; /* asked first where "auto" leaves a choice, on rank 0; or NULL */
-  int wisdom_required;         /* an error (WISDOM) where "auto" leaves a choice and wisdom knows no
-                                  answer */
-  int node_ranks;      /* so many neighbouring ranks are taken for a node, the last one may have
-                          fewer; each must lie inside a real one where exchange `node` stores into
-                          memory that its ranks share.  0: as found; a dry run then takes 1 */
-  ptrdiff_t max_count; /* the largest count given to one MPI call; 0: INT_MAX, what MPI takes.
-                          Smaller ones let tests see what large arrays do. */
-} pfft3d_request;
+/* ---- Plans ---------------------------------------------------------------------------------- */
 
-/* Local.  A request with kind c2c, double, 1 x 1 x 1, one field, everything auto, transposed,
- * plain arrays, scales 1, one thread, a machine to be measured, no time for plans, no wisdom. */
-void pfft3d_request_init(pfft3d_request *r);
+/** Buffers, schedules and local transforms for both directions of a problem. */
+typedef struct pfft3d_plan pfft3d_plan;
 
-/* Local.  A cluster of today, one rank on a node: 2 microseconds and 12.5 GB/s between nodes. */
-void pfft3d_machine_init(pfft3d_machine *m);
-
-/* Local.  Reads a description: lines "name value..." as in data/machines; what a file leaves out
- * stays as it is in *m.  Errors: NOINPUT, DATA (with the line). */
-int pfft3d_machine_read(const char *file, pfft3d_machine *m, pfft3d_error *error);
-
-/* Collective on comm.  Fills in what is 0 in *m, the same on all ranks, by a short ping-pong, small
- * all-to-alls and passes over memory, in about 0.1 s (of the numbers of a kind of link all that are
- * 0, if all are, else the bandwidth only); a communicator is measured once and keeps what was found
- * as an attribute.  Errors: MEMORY, INTERNAL. */
-int pfft3d_machine_measure(MPI_Comm comm, pfft3d_machine *m, pfft3d_error *error);
-
-/* ---- Layouts ------------------------------------------------------------------------------ */
-
-/* The part of the global array that a rank holds, and where its elements lie: global element
- * (i0,i1,i2) of field b of a batch is at offset + b * distance + sum_a (i_a - lo[a]) * stride[a],
- * in elements: real numbers on the side PFFT3D_SPACE of kind r2c, else complex ones.  An idle rank
- * has len 0 along some axis. */
+/** The part of the global array that a rank holds, and where its elements lie: global element
+ *  (i0,i1,i2) of field b of a batch is at offset + b * distance + sum_a (i_a - lo[a]) * stride[a],
+ *  in elements: real numbers on the side PFFT3D_SPACE of r2c, else complex ones.  One and two
+ *  dimensions have leading axes of length 1.  An empty rank has len 0 along some axis. */
 typedef struct pfft3d_box {
   ptrdiff_t lo[3], len[3], stride[3];
   ptrdiff_t offset, distance;
 } pfft3d_box;
 
-/* ---- Plans -------------------------------------------------------------------------------- */
-
-typedef struct pfft3d_plan pfft3d_plan;
-
-/* Collective on comm.  Makes a plan for both directions, with all its buffers; the communicator is
- * duplicated and can be freed afterwards.  Any number of ranks, any sizes >= 1, intra-communicators
- * only.  More than one thread takes MPI_THREAD_FUNNELED: all MPI calls are made by the calling
- * thread. FFTW measures on small private buffers, on rank 0, whose choice all ranks share. Errors:
- * USAGE, UNAVAILABLE, MEMORY (bytes needed and available in the text, found before allocating),
- * INTERNAL.  On error *plan is NULL. */
+/** Collective on comm.  Makes a plan for any number of ranks and any sizes >= 1.  The communicator
+ *  is duplicated and may be freed afterwards; the request may be destroyed.  More than one thread
+ *  needs MPI_THREAD_FUNNELED: all MPI calls are made by the calling thread.  FFTW measures on small
+ *  private buffers on rank 0, and all ranks use its choice.  The caller destroys the plan.  Errors:
+ *  USAGE, UNAVAILABLE, MEMORY (bytes needed and available in the text, found before allocating),
+ *  WISDOM, INTERNAL.  On error *plan is NULL. */
 int pfft3d_plan_create(MPI_Comm comm, const pfft3d_request *request, pfft3d_plan **plan,
                        pfft3d_error *error);
 
-/* Collective.  Frees the plan and sets *plan to NULL; *plan may be NULL on all ranks.  Arrays from
- * pfft3d_alloc() must be freed before. */
+/** Collective on comm.  The same for a request that is written as for pfft3d_request_parse(). */
+int pfft3d_plan_create_text(MPI_Comm comm, const char *text, pfft3d_plan **plan,
+                            pfft3d_error *error);
+
+/** Collective.  The two above for languages that hold communicators as Fortran handles. */
+int pfft3d_plan_create_f(const MPI_Fint *comm, const pfft3d_request *request, pfft3d_plan **plan,
+                         pfft3d_error *error);
+int pfft3d_plan_create_text_f(const MPI_Fint *comm, const char *text, pfft3d_plan **plan,
+                              pfft3d_error *error);
+
+/** Collective.  Frees the plan and its arrays from pfft3d_alloc(), and sets *plan to NULL.  *plan
+ *  may be NULL on all ranks.  After MPI_Finalize it is local and frees the memory that does not
+ *  belong to MPI. */
 void pfft3d_plan_destroy(pfft3d_plan **plan);
 
-/* Collective.  Transforms the local box `in` (PFFT3D_SPACE for forward, PFFT3D_SPECTRUM for
- * backward) into the local box `out` of the other side: doubles or floats, as the problem's
- * precision says, complex numbers as pairs (re, im), laid out as pfft3d_plan_box() says.  `in` is
- * not changed unless in == out; other overlap is not allowed.  A rank with an empty box may pass
- * NULL.  In place, the array must hold the larger of both sides (pfft3d_plan_bytes()); rows of real
- * fields need no padding for it.  Never allocates, never reduces a
- * status.  Errors: USAGE (in and out overlap, or a needed array is NULL; found before any
- * communication, on this rank alone), INTERNAL (an MPI call failed; the communicator is then
- * unusable).
- * Source: slab transpose FFT with the three granularities of Bell, Bonachea, Nishtala and Yelick,
- * IPDPS 2006. */
+/** Collective.  Transforms the local box `in` (PFFT3D_SPACE for forward, PFFT3D_SPECTRUM for
+ *  backward) to the local box `out` of the other side: doubles or floats, as the precision of the
+ *  problem, complex numbers as pairs (re, im), laid out as pfft3d_plan_box() says.  `in` is not
+ *  changed unless in == out; other overlap is not allowed.  An empty rank may pass NULL.  In place,
+ *  the array must hold the larger of both sides (pfft3d_plan_bytes()); rows of real fields need no
+ *  padding for it.  Never allocates, never reduces a status.  Errors: USAGE (NULL where the rank
+ *  has elements, or in and out overlap; on this rank alone), INTERNAL (an MPI call failed; the
+ *  communicator is then unusable).
+ *  Source: slab transpose FFT with the three granularities of Bell, Bonachea, Nishtala and Yelick,
+ *  IPDPS 2006. */
 int pfft3d_execute(pfft3d_plan *plan, pfft3d_direction direction, const void *in, void *out);
 
-/* Collective.  A backward transform behind a Fourier multiplier: element (k0, k1, k2) of the
- * spectrum counts multiplier[0][k0] * multiplier[1][k1] * multiplier[2][k2] times, as in the
- * evolution of a diffusion equation, a Gaussian filter or a truncation.  multiplier[a] holds as
- * many numbers as the spectrum has along axis a (pfft3d_problem_extents()), by global index in
- * every order, the same on all ranks; it is the caller's.  The numbers are multiplied in the cache,
- * on their way into the first pass: `in` is read as it is, and memory is crossed no more often than
- * by pfft3d_execute(), to which everything else is alike.  Of a batch, all fields get the same.
- * Errors: USAGE also where one of the three is NULL and of plans for lines. */
+/** Collective.  A backward transform of the product of `in` with a Fourier multiplier: element
+ *  (k0, k1, k2) is multiplied by multiplier[0][k0] * multiplier[1][k1] * multiplier[2][k2], as for
+ *  a diffusion equation, a Gaussian filter or a truncation.  multiplier[a] has as many numbers as
+ *  the spectrum has along axis a (pfft3d_plan_extents()), by global index in every order, the same
+ *  on all ranks and for all fields of a batch.  The factors are applied in cache, in the first
+ * pass: memory is read no more often than by pfft3d_execute().  Errors: those of pfft3d_execute();
+ * USAGE also for plans of one dimension. */
 int pfft3d_execute_multiplier(pfft3d_plan *plan, const double *const multiplier[3], const void *in,
                               void *out);
 
-/* Local.  The box of any rank on a side; the number of elements this rank's array must hold to
- * serve a side (never 0, so that it can be passed to an allocator). */
+/** Local.  The box of any rank on a side.  Errors: USAGE. */
 int pfft3d_plan_box(const pfft3d_plan *plan, pfft3d_side side, int rank, pfft3d_box *box);
+
+/** Local.  The global index of element i of a rank's array, of a plan of one dimension, for any
+ *  layout and order; -1 if rank or i is out of range.  len[2] of pfft3d_plan_box() is the number of
+ *  elements, lo[2] the first one of a block.  In scrambled order, with the split n1 x n2 and the
+ *  rank's even part lo, len of n1, element i is k = lo + i mod len + n1 (i / len); for r2c only
+ *  k <= N/2 exist. */
+ptrdiff_t pfft3d_plan_index(const pfft3d_plan *plan, pfft3d_side side, int rank, ptrdiff_t i);
+
+/** Local.  Extents of the global array on a side: the sizes of the problem with leading ones, but
+ *  n0 x n1 x (n2/2+1) for the spectrum of a real field.  Errors: USAGE. */
+int pfft3d_plan_extents(const pfft3d_plan *plan, pfft3d_side side, ptrdiff_t n[3]);
+
+/** Local.  Number of elements, padding included, that this rank's array must hold for one side; and
+ *  bytes of an array that serves both sides.  Never 0 on a valid plan; 0 if plan is NULL. */
 size_t pfft3d_plan_elements(const pfft3d_plan *plan, pfft3d_side side);
-
-/* Local.  Bytes of an array of this rank that serves both sides, never 0; bytes of an element of a
- * side. */
 size_t pfft3d_plan_bytes(const pfft3d_plan *plan);
-size_t pfft3d_element_bytes(const pfft3d_problem *p, pfft3d_side side);
 
-/* Local.  Extents of the global array on a side: n, but n0 x n1 x (n2/2+1) in the spectrum of a
- * real field. */
-void pfft3d_problem_extents(const pfft3d_problem *p, pfft3d_side side, ptrdiff_t n[3]);
+/** Local.  Writes the problem and the decision, with nothing left to "auto": "c2c:d:64x64x64
+ *  decomp=slab exchange=shared engine=simd order=natural"; at most `size` bytes with the final 0.
+ *  Returns `out`, or NULL where a pointer is NULL. */
+char *pfft3d_plan_print(const pfft3d_plan *plan, char *out, size_t size);
 
-/* Local.  The global index of element i of the array of a rank, of a plan for a line: for any
- * layout and order.  -1 where rank or i is out of range; box.len[2] of pfft3d_plan_box() is the
- * number of elements, and box.lo[2] the first one of a block.  In scrambled order, with the split
- * n1 x n2 and the rank's part lo, len of n1 (cut evenly), element i is
- * k = lo + i mod len + n1 (i / len); with r2c, the k that exist are those <= N/2. */
-ptrdiff_t pfft3d_line_global_index(const pfft3d_plan *plan, pfft3d_side side, int rank,
-                                   ptrdiff_t i);
-
-/* Local.  What was decided, nothing left "auto"; and why, in words, "" where nothing was "auto":
- * valid as long as the plan. */
-void pfft3d_plan_decision(const pfft3d_plan *plan, pfft3d_decision *d);
-const char *pfft3d_plan_reason(const pfft3d_plan *plan);
-
-/* Collective.  An array that can serve both sides, also in place; best alignment, huge pages where
- * they can be had; contents undefined.  Owned by the caller until pfft3d_free() (collective, NULL
- * is allowed on all ranks).  Errors: MEMORY. */
+/** Collective.  Allocates an array that can serve both sides, also in place, with the best
+ *  alignment and on huge pages if possible.  Its contents are undefined.  With an exchange in
+ * shared memory, transforms to natural order write to such arrays directly, if all ranks pass
+ * arrays of the same call; other arrays cost a copy.  The plan owns the array: it lives until
+ * pfft3d_free() or pfft3d_plan_destroy().  Errors: USAGE, MEMORY; on error *array is NULL. */
 int pfft3d_alloc(pfft3d_plan *plan, void **array, pfft3d_error *error);
+
+/** Collective.  Frees an array of this plan before the plan is destroyed; NULL is allowed, on all
+ *  ranks. */
 void pfft3d_free(pfft3d_plan *plan, void *array);
-
-/* One of the times that a transform goes through memory, or two while planes do not fit the cache.
- */
-enum { PFFT3D_STAGES = 16 };
-typedef struct pfft3d_stage_stats {
-  char axes[4];   /* transformed, in their order: "21"; empty where data is only moved */
-  double seconds; /* without what the exchanges took */
-  double bytes;   /* read from and written to buffers that live outside the cache */
-  double wire_error2, wire_norm2; /* of what was rounded on its way to the next exchange: sums of
-                                     |x - float(x)|^2 and of |x|^2; both 0 where nothing was */
-} pfft3d_stage_stats;
-
-/* What this rank did in its executions of one direction since the last reset.  Seconds. */
-typedef struct pfft3d_stats {
-  long executions;
-  double total_s;   /* whole calls */
-  double fft_s;     /* passes: gather, transform, scatter */
-  double post_s;    /* starting messages and driving progress between tiles */
-  double wait_s;    /* blocked for data or for completion of sends */
-  double messages;  /* messages sent to other ranks, counted as they were sent */
-  double bytes;     /* bytes in them */
-  double bytes_min; /* the smallest and the largest message; 0 where none was sent */
-  double bytes_max;
-  double traffic; /* bytes read from and written to buffers that live outside the cache */
-  int exchanges;  /* per transform */
-  double passes;  /* over memory outside the cache per transform, exchanges included: counted as
-                     traffic over twice the local array */
-  int stages;     /* per transform; their sums over all executions: */
-  pfft3d_stage_stats stage[PFFT3D_STAGES];
-  pfft3d_precision wire; /* of numbers between ranks, as it came to be: where nothing is sent
-                            (exchange shared, one rank) and by method butterfly, that of the
-                            problem.  The relative error (L2) that rounding caused in the results
-                            is the root of the sum over all stages of wire_error2 / wire_norm2,
-                            both added up over all ranks first: what follows a stage is unitary up
-                            to a factor.  Where a number was too large for a float, wire_error2 is
-                            infinite. */
-  size_t work_bytes;     /* buffers of the plan */
-} pfft3d_stats;
-
-/* Local.  reset != 0: counters start again after being copied. */
-int pfft3d_plan_stats(pfft3d_plan *plan, pfft3d_direction direction, int reset,
-                      pfft3d_stats *stats);
-
-/* Collective.  Seconds (this rank's) of a part of a transform by itself: all passes with every
- * exchange left out, or an MPI_Alltoall of the bytes that the exchanges move.  Destroys `out`;
- * needs the same arrays as pfft3d_execute().  Errors: MEMORY, for two more arrays; UNAVAILABLE,
- * where a rank's elements are more than one MPI_Alltoall counts; INTERNAL. */
-typedef enum pfft3d_part { PFFT3D_PART_PASSES, PFFT3D_PART_RAW_ALLTOALL } pfft3d_part;
-int pfft3d_plan_measure(pfft3d_plan *plan, pfft3d_direction direction, pfft3d_part part,
-                        const void *in, void *out, double *seconds);
-
-/* ---- Dry runs ----------------------------------------------------------------------------- */
-
-/* Maxima over the ranks of what a forward transform would do and need. */
-typedef struct pfft3d_explanation {
-  pfft3d_decision decision;                     /* nothing left "auto" */
-  int idle_ranks;                               /* ranks without any element on one side at least */
-  double messages, bytes, bytes_min, bytes_max; /* as in pfft3d_stats, of one transform */
-  double user_bytes;                            /* of an array that serves both sides */
-  double work_bytes;
-  int exchanges;
-  pfft3d_precision wire; /* as in pfft3d_stats */
-  double passes;
-  double seconds;          /* of the whole transform, by the model */
-  double pass_seconds;     /* of its passes */
-  double exchange_seconds; /* of its exchanges, as if nothing else went on meanwhile */
-  char reason[240];        /* why this decision, in words; "" where nothing was "auto" */
-  pfft3d_machine machine;  /* that the model reckoned with */
-} pfft3d_explanation;
-
-/* Local, needs no MPI_Init.  What a plan for `ranks` ranks would be; nothing is allocated.
- * Errors: USAGE; UNAVAILABLE where such a plan would be refused, with the limit in the text. */
-int pfft3d_explain(const pfft3d_request *request, int ranks, pfft3d_explanation *x,
-                   pfft3d_error *error);
-int pfft3d_explain_box(const pfft3d_request *request, int ranks, pfft3d_side side, int rank,
-                       pfft3d_box *box);
-
-/* ---- Candidates and wisdom --------------------------------------------------------------------
- */
-
-/* One way to do what a request leaves open, and what it costs. */
-typedef struct pfft3d_candidate {
-  pfft3d_decision decision;
-  double predicted; /* seconds of a forward and a backward transform together, by the model */
-  double measured;  /* likewise on the clock, the median of `repeats`; 0: not timed */
-  int repeats;
-} pfft3d_candidate;
-
-/* Local, needs no MPI_Init.  All ways to do what a request leaves open on `ranks` ranks, the
- * cheapest first; those that are not possible are left out.  Writes at most `most` of them and
- * returns how many there are; -1 where there is no memory to find them. */
-int pfft3d_candidates(const pfft3d_request *request, int ranks, pfft3d_candidate *list, int most);
-
-/* Collective on comm.  Times the `count` candidates of a list in turns (A B C A B C ...), on
- * arrays of its own, with all arrays and plans gone afterwards: at most `repeats` times each, and
- * not beyond about `budget` seconds; the first ones first, so that a list in the order of the model
- * loses least.  Sorts the list: measured ones before all others, the fastest first.  Candidates
- * that cannot be had here stay unmeasured.  Errors: MEMORY, INTERNAL. */
-int pfft3d_tune(MPI_Comm comm, const pfft3d_request *request, pfft3d_candidate *list, int count,
-                int repeats, double budget, pfft3d_error *error);
-
-/* Wisdom is which candidate was found fastest, for a question: the problem, its layouts and order,
- * ranks, ranks of a node, threads, precision between ranks, extent of the caller's arrays, the
- * versions of this library, of MPI and of FFTW, the processor, and what of the decision was named.
- * It answers the same question again, and those that name more of the decision where the answer has
- * it.  Deterministic plans do not ask. */
-
-/* Local.  Wisdom without entries.  Errors: MEMORY.  free: *wisdom may be NULL, and becomes it; no
- * request may be used that still has it. */
-int pfft3d_wisdom_create(pfft3d_wisdom **wisdom, pfft3d_error *error);
-void pfft3d_wisdom_free(pfft3d_wisdom **wisdom);
-
-/* Collective on comm.  Adds the entries of a file, which rank 0 reads, to the wisdom of all ranks.
- * A file that is missing, damaged or of another format adds nothing, which is no error:
- * pfft3d_wisdom_notice() tells.  Errors: PERMISSION (the file or its directory is owned by somebody
- * else than this user and root, or others may write to it), IO, MEMORY. */
-int pfft3d_wisdom_read(MPI_Comm comm, const char *file, pfft3d_wisdom *wisdom, pfft3d_error *error);
-
-/* Collective on comm.  Adds an entry: of all that the request leaves open, this candidate, which
- * was timed on comm, is the best.  An older entry for the same question goes.  Errors: USAGE,
- * MEMORY, INTERNAL. */
-int pfft3d_wisdom_add(MPI_Comm comm, const pfft3d_request *request,
-                      const pfft3d_candidate *candidate, pfft3d_wisdom *wisdom,
-                      pfft3d_error *error);
-
-/* Collective on comm.  Rank 0 joins its entries with those that are in the file by now, the newer
- * one of a question winning, and replaces the file by a whole new one; other writers wait.  A
- * damaged file is replaced, as pfft3d_wisdom_notice() then tells.  Without entries this finds out
- * whether the file could be written, and changes nothing.  Errors: PERMISSION (as in reading),
- * OUTPUT (it cannot be created, or is no wisdom or of another format and is left alone), IO. */
-int pfft3d_wisdom_write(MPI_Comm comm, const char *file, pfft3d_wisdom *wisdom,
-                        pfft3d_error *error);
-
-/* Local.  What was found worth knowing by the last read or write: one line, "" for nothing. */
-const char *pfft3d_wisdom_notice(const pfft3d_wisdom *wisdom);
-
-/* Local.  How many entries there are; and the text of one as it stands in a file, cut to `size`
- * bytes with the final 0, or NULL past the end. */
-int pfft3d_wisdom_count(const pfft3d_wisdom *wisdom);
-const char *pfft3d_wisdom_line(const pfft3d_wisdom *wisdom, int index, char *out, size_t size);
 
 /* ---- Files (parallel HDF5; PFFT3D_ERR_UNAVAILABLE in a build without it) --------------------- */
 
@@ -527,12 +398,6 @@ void pfft3d_output_discard(pfft3d_output **output);
  * way, for a program that ends in a handler of a signal: any rank may call it, for files of all
  * ranks. */
 void pfft3d_remove_temporary(void);
-
-/* Local, in any thread but at no time in two.  From now on the library calls `moved` (NULL: nobody)
- * wherever a call that may take long has come further: each candidate and repeat that is timed,
- * each round of reading and writing.  For programs that end a run which stands still; it should be
- * quick. */
-void pfft3d_on_progress(void (*moved)(void));
 
 #ifdef __cplusplus
 }

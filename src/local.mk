@@ -10,7 +10,14 @@ libpfft3d_la_SOURCES =
 libpfft3d_la_LIBADD = libpfft3d_core.la
 # current:revision:age, see "Updating version info" in libtool's manual
 libpfft3d_la_LDFLAGS = $(PF_LINK_FLAGS) $(OPENMP_CFLAGS) -version-info 0:0:0 -no-undefined \
-	-export-symbols-regex '^pfft3d_'
+	$(export_flags)
+EXTRA_DIST += src/pfft3d.map
+if VERSION_SCRIPT
+export_flags = -Wl,--version-script='$(srcdir)/src/pfft3d.map'
+EXTRA_libpfft3d_la_DEPENDENCIES = src/pfft3d.map
+else
+export_flags = -export-symbols-regex '^pfft3d_'
+endif
 
 # The kernels of engine simd are compiled once for each precision.
 simd_kernels = \
@@ -29,6 +36,7 @@ libpfft3d_core_la_LDFLAGS =
 libpfft3d_core_la_LIBADD = libpfft3d_single.la $(FFTW_LIBS) $(HDF5_LIBS)
 libpfft3d_core_la_SOURCES = \
 	include/pfft3d.h \
+	include/pfft3d_tune.h \
 	src/base/build.c \
 	src/base/hash.h \
 	src/base/memory.c \
@@ -137,8 +145,16 @@ libpfft3d_core_la_SOURCES = \
 	src/planner/reason.h \
 	src/planner/resolve.c \
 	src/planner/resolve.h \
+	src/plan/access.c \
+	src/plan/arrays.c \
+	src/plan/arrays.h \
+	src/plan/keys.c \
+	src/plan/request.c \
+	src/plan/request.h \
 	src/plan/text.c \
 	src/plan/text.h \
+	src/plan/words.c \
+	src/plan/words.h \
 	src/planner/tune.c \
 	src/plan/pipeline.c \
 	src/planner/wisdom.c \

@@ -10,15 +10,15 @@ includes() {
   find "$1" -name '*.[ch]' -exec grep -H '^ *# *include *"' {} + |
     sed 's/: *# *include *"\([^"]*\)".*/: \1/' |
     sed "s|: \([^/]*\)\$|: $1/\1|" |
-    sed "s#: $1/\(pfft3d\.h\|config\.h\|nas_checksums\.h\)\$#: \1#"
+    sed "s#: $1/\(pfft3d[a-z0-9_]*\.h\|config\.h\|nas_checksums\.h\)\$#: \1#"
 }
 
 # layer NAME ALLOWED...: nothing but these folders, the public header and config.h
 layer() {
   name=$1
   allowed=$(echo "$*" | sed 's/ /|/g')
-  verdict "$name includes only: $* (and pfft3d.h)" \
-    "$(includes "$name" | grep -vE ": (($allowed)/[^/]*|pfft3d\.h|config\.h|nas_checksums\.h)\$")"
+  verdict "$name includes only: $* (and public headers)" \
+    "$(includes "$name" | grep -vE ": (($allowed)/[^/]*|pfft3d[a-z0-9_]*\.h|config\.h|nas_checksums\.h)\$")"
 }
 
 layer base
@@ -84,7 +84,12 @@ if test -z "$library" || ! command -v nm >/dev/null; then
 else
   number=$((number - 1))
   verdict 'exported symbols start with pfft3d_' \
-    "$(nm -D --defined-only "$library" | awk '{sub(/@.*/, "", $3)} $3 !~ /^pfft3d_/ {print $3}')"
+    "$(nm -D --defined-only "$library" | awk '{sub(/@.*/, "", $3)} $2 != "A" && $3 !~ /^pfft3d_/ {print $3}')"
+  if grep -q '^[^#]*export_flags = .*version-script' "$builddir/Makefile"; then
+    verdict 'exported symbols have versions' \
+      "$(nm -D --defined-only --with-symbol-versions "$library" |
+         awk '$2 != "A" && $3 !~ /@@PFFT3D_[0-9]/ {print $3}')"
+  fi
   verdict 'the library exports something' \
     "$(nm -D --defined-only "$library" | grep -q pfft3d_ || echo "$library: nothing")"
 fi

@@ -12,7 +12,7 @@
 
 #include "check.h"
 #include "hdf5/files.h"
-#include "pfft3d.h"
+#include "pfft3d_tune.h"
 
 static int world_rank, world_size;
 static char directory[256]; /* of this run, the same on all ranks */

@@ -126,7 +126,7 @@ static inline pfft3d_request line_request(const pfft3d_problem *p, const line_fo
                                           const char *engine) {
   pfft3d_request r = make_request(p->n, method, algo, engine, f->order);
   r.problem = *p;
-  r.line = 1;
+  r.problem.dims = 1;
   memcpy(r.layout, f->layout, sizeof r.layout);
   return r;
 }
@@ -147,7 +147,7 @@ static inline const char *line_name(const pfft3d_request *r) {
 static inline int line_possible(const pfft3d_request *r, int ranks) {
   pfft3d_explanation x;
   pfft3d_error e;
-  int status = pfft3d_explain(r, ranks, &x, &e);
+  int status = pfft3d_explain(r, ranks, &x, sizeof x, &e);
   int fits = r->problem.kind == PFFT3D_C2C && !(ranks & (ranks - 1));
   fits = ranks == 1 || (fits && r->problem.n[2] % ranks == 0);
   if (!strcmp(r->decision.scheme, "butterfly") && !fits) {
@@ -222,15 +222,15 @@ static inline ptrdiff_t line_look(const line_trial *l, int side, int rank, unsig
   if (count && !(box.len[0] == 1 && box.len[1] == 1)) wrong++;
   if (count && line_is_block(l, side)) wrong += box.lo[2] != line_place(l, side, rank, 0);
   for (ptrdiff_t i = 0; i < count; i++) {
-    ptrdiff_t k = pfft3d_line_global_index(plan, s, rank, i);
+    ptrdiff_t k = pfft3d_plan_index(plan, s, rank, i);
     if (k < 0 || k >= n || (told && k != line_place(l, side, rank, i)))
       wrong++;
     else
       wrong += seen[k]++ > 0;
   }
   if (told) wrong += line_place(l, side, rank, count) < n; /* has fewer than it should */
-  wrong += pfft3d_line_global_index(plan, s, rank, count) != -1;
-  wrong += pfft3d_line_global_index(plan, s, rank, -1) != -1;
+  wrong += pfft3d_plan_index(plan, s, rank, count) != -1;
+  wrong += pfft3d_plan_index(plan, s, rank, -1) != -1;
   return wrong;
 }
 
@@ -247,7 +247,7 @@ static inline void line_check_index(const line_trial *l, int side) {
   for (ptrdiff_t k = 0; k < n; k++) missing += !seen[k];
   CHECK(!missing, "%s: side %d: %td elements are nowhere", line_words(l), side, missing);
   for (int rank = -1; rank <= l->t.ranks; rank += l->t.ranks + 1)
-    CHECK(pfft3d_line_global_index(l->t.plan, (pfft3d_side)side, rank, 0) == -1,
+    CHECK(pfft3d_plan_index(l->t.plan, (pfft3d_side)side, rank, 0) == -1,
           "%s: rank %d has an element", line_words(l), rank);
   free(seen);
 }
@@ -269,7 +269,7 @@ static inline line_trial line_trial_make(MPI_Comm comm, const pfft3d_request *r,
           "%s: an array for both sides of %zu bytes", line_words(&l), pfft3d_plan_bytes(l.t.plan));
     l.index[side] = get((size_t)count * sizeof *l.index[side]);
     for (ptrdiff_t i = 0; i < count; i++)
-      l.index[side][i] = pfft3d_line_global_index(l.t.plan, s, l.t.rank, i);
+      l.index[side][i] = pfft3d_plan_index(l.t.plan, s, l.t.rank, i);
     line_check_index(&l, side);
   }
   return l;

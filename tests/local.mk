@@ -116,6 +116,7 @@ test_programs = \
 	tests/test_line_split \
 	tests/test_machine \
 	tests/test_memory \
+	tests/test_misuse \
 	tests/test_model \
 	tests/test_move \
 	tests/test_nas \
@@ -125,11 +126,13 @@ test_programs = \
 	tests/test_plugin \
 	tests/test_progress \
 	tests/test_random \
+	tests/test_request \
 	tests/test_scheme \
 	tests/test_shared \
 	tests/test_single \
 	tests/test_swap \
 	tests/test_text \
+	tests/test_threads \
 	tests/test_twiddle \
 	tests/test_uneven \
 	tests/test_vector \
@@ -152,6 +155,7 @@ endif
 
 # Shell tests.
 test_scripts = \
+	tests/api.sh \
 	tests/bad_lines.sh \
 	tests/check_code.sh \
 	tests/check_layers.sh \
@@ -164,6 +168,7 @@ test_scripts = \
 	tests/fault_calls.sh \
 	tests/faults.sh \
 	tests/files_h5py.sh \
+	tests/install.sh \
 	tests/killed.sh \
 	tests/line.sh \
 	tests/line_numpy.sh \
@@ -290,3 +295,5 @@ tests_test_nas_SOURCES = \
 
 # The statistics of the program's command compare.
 tests_test_compare_SOURCES = tests/test_compare.c src/app/common/statistics.c src/app/common/statistics.h
+
+tests_test_threads_LDADD = $(LDADD) -lpthread

@@ -9,7 +9,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "pfft3d.h"
+#include "pfft3d_tune.h"
+#include "plan/request.h"
 
 /* Local. 64 well mixed bits of an index (the finaliser of splitmix64). */
 static inline uint64_t mix(uint64_t x) {
@@ -143,7 +144,7 @@ static inline pfft3d_request make_request(const ptrdiff_t n[3], const char *sche
                                           const char *algo, const char *engine,
                                           pfft3d_order order) {
   pfft3d_request r;
-  pfft3d_request_init(&r);
+  pf_request_init(&r);
   memcpy(r.problem.n, n, sizeof r.problem.n);
   snprintf(r.decision.scheme, sizeof r.decision.scheme, "%s", scheme);
   snprintf(r.decision.algo, sizeof r.decision.algo, "%s", algo);

@@ -134,7 +134,7 @@ static void test_unmoved(const pf_engine *engine) {
   pfft3d_request r =
       make_request((ptrdiff_t[]){14, 22, 26}, "auto", "auto", engine->name, PFFT3D_NATURAL);
   pfft3d_explanation x;
-  if (pfft3d_explain(&r, 1, &x, NULL)) return;
+  if (pfft3d_explain(&r, 1, &x, sizeof x, NULL)) return;
   r.deterministic = 1;
   char *before = engine->export_wisdom ? engine->export_wisdom() : NULL;
   pfft3d_plan *plan = make_plan(MPI_COMM_WORLD, &r);
@@ -157,7 +157,7 @@ static void test_shared(const pf_engine *engine) {
   char *root = calloc(ROOM, 1);
   int rank;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  if (!pfft3d_explain(&r, 1, &x, NULL)) {
+  if (!pfft3d_explain(&r, 1, &x, sizeof x, NULL)) {
     if (rank == 0 && engine->supports(60, PFFT3D_DOUBLE)) {
       pf_fft_spec spec = {.engine = engine, .precision = PFFT3D_DOUBLE, .n = 60, .sign = -1};
       CHECK(!pf_fft_create(&f, &spec, 0, &e), "%s", engine->name);
@@ -184,7 +184,8 @@ int main(int argc, char **argv) {
     pfft3d_order order = (pfft3d_order)(way / 2);
     pfft3d_request r = make_request(grid[k], scheme, "auto", engine, order);
     pfft3d_explanation x;
-    if (pfft3d_explain(&r, 1, &x, NULL)) continue; /* the engine cannot do these lengths */
+    if (pfft3d_explain(&r, 1, &x, sizeof x, NULL))
+      continue; /* the engine cannot do these lengths */
     if (((int)k + way + scheme_i_ + engine_i_) % one_of(3)) continue; /* one of the grids */
     for (int deterministic = 0; deterministic < 2; deterministic++)
       test_exchanges(grid[k], scheme, engine, order, way % 2, deterministic);

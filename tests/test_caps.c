@@ -31,7 +31,7 @@ static void check_messages(const pfft3d_request *r, pfft3d_plan *plan, int direc
   pfft3d_stats s;
   pfft3d_explanation x;
   pfft3d_error e;
-  CHECK(!pfft3d_plan_stats(plan, (pfft3d_direction)direction, 1, &s), "stats");
+  CHECK(!pfft3d_plan_stats(plan, (pfft3d_direction)direction, 1, &s, sizeof s), "stats");
   CHECK(s.messages == seen.messages && s.bytes == seen.bytes,
         "%s count %td direction %d: %g messages of %g bytes were sent, %g of %g counted",
         request_name(r), r->max_count, direction, seen.messages, seen.bytes, s.messages, s.bytes);
@@ -41,7 +41,7 @@ static void check_messages(const pfft3d_request *r, pfft3d_plan *plan, int direc
   CHECK(!r->max_count || seen.largest <= r->max_count,
         "%s count %td direction %d: a call with count %td", request_name(r), r->max_count,
         direction, seen.largest);
-  CHECK(!pfft3d_explain(r, ranks, &x, &e), "%s: %s", request_name(r), e.text);
+  CHECK(!pfft3d_explain(r, ranks, &x, sizeof x, &e), "%s: %s", request_name(r), e.text);
   if (direction == PFFT3D_BACKWARD) return; /* dry runs speak of the forward transform */
   CHECK(s.exchanges == x.exchanges, "%s: %d exchanges, %d predicted", request_name(r), s.exchanges,
         x.exchanges);

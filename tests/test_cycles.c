@@ -97,7 +97,7 @@ static int algos, engines;
 static pfft3d_request turn_line(pfft3d_request r, long k) {
   static const ptrdiff_t length[] = {48, 49, 30, 521, 16};
   int halves = r.problem.kind == PFFT3D_C2C && (ranks & (ranks - 1)) == 0;
-  r.line = 1;
+  r.problem.dims = 1;
   r.problem.batch = 1;
   r.problem.n[0] = r.problem.n[1] = 1;
   r.problem.n[2] = length[k / 4 % 5];

@@ -26,8 +26,9 @@ static void check_stats(pfft3d_plan *plan, const pfft3d_request *r, int directio
   pf_error_clear(&e);
   pfft3d_plan_decision(plan, &resolved.decision);
   r = &resolved;
-  CHECK(!pfft3d_plan_stats(plan, (pfft3d_direction)direction, 1, &s), "stats");
-  CHECK(!pf_geometry_make(r, ranks, rank, ranks == 1, &o, &e) && !pfft3d_explain(r, ranks, &x, &e),
+  CHECK(!pfft3d_plan_stats(plan, (pfft3d_direction)direction, 1, &s, sizeof s), "stats");
+  CHECK(!pf_geometry_make(r, ranks, rank, ranks == 1, &o, &e) &&
+            !pfft3d_explain(r, ranks, &x, sizeof x, &e),
         "%s", e.text);
   const pf_message_count *m = &o.pipeline[direction].messages;
   CHECK(s.executions == runs, "%ld executions, not %d", s.executions, runs);
@@ -54,7 +55,7 @@ static void check_stats(pfft3d_plan *plan, const pfft3d_request *r, int directio
     CHECK(fabs(all[3] - x.passes) <= 1e-9 * x.passes, "%s: %.12g passes, the dry run says %.12g",
           request_name(r), all[3], x.passes);
   }
-  CHECK(!pfft3d_plan_stats(plan, (pfft3d_direction)direction, 0, &again), "stats");
+  CHECK(!pfft3d_plan_stats(plan, (pfft3d_direction)direction, 0, &again, sizeof again), "stats");
   CHECK(again.executions == 0 && again.messages == 0 && again.bytes == 0 && again.total_s == 0,
         "the counters were not reset");
 }
@@ -96,11 +97,11 @@ static void test_refusals(pfft3d_plan *plan, const pfft3d_request *r, double *ar
     CHECK(pfft3d_execute_multiplier(plan, factors, array, other) == PFFT3D_ERR_USAGE,
           "no multiplier along axis %d", a);
   }
-  CHECK(!pfft3d_plan_stats(plan, PFFT3D_FORWARD, 0, &s) && s.executions == 0,
+  CHECK(!pfft3d_plan_stats(plan, PFFT3D_FORWARD, 0, &s, sizeof s) && s.executions == 0,
         "%s: a refused call was counted", request_name(r));
   /* Arrays that touch do not overlap. */
   CHECK(!pfft3d_execute(plan, PFFT3D_FORWARD, array, array + 2 * in), "neighbours");
-  CHECK(!pfft3d_plan_stats(plan, PFFT3D_FORWARD, 1, &s), "stats");
+  CHECK(!pfft3d_plan_stats(plan, PFFT3D_FORWARD, 1, &s, sizeof s), "stats");
 }
 
 static void test_request(const pfft3d_request *r) {
@@ -158,7 +159,7 @@ static void test_arrays(const ptrdiff_t n[3]) {
           pfft3d_plan_measure(plan, (pfft3d_direction)direction, (pfft3d_part)part, a, b, &seconds);
       CHECK(!status && seconds >= 0, "direction %d part %d: status %d", direction, part, status);
     }
-  CHECK(!pfft3d_plan_stats(plan, PFFT3D_FORWARD, 0, &s) && s.executions == 0,
+  CHECK(!pfft3d_plan_stats(plan, PFFT3D_FORWARD, 0, &s, sizeof s) && s.executions == 0,
         "measuring a part was counted as an execution");
   CHECK(!pfft3d_execute(plan, PFFT3D_FORWARD, a, b), "after measuring");
   pfft3d_free(plan, a);
@@ -172,7 +173,7 @@ static void test_line(ptrdiff_t length, const char *algo, int form) {
   enum { RUNS = 3 };
   const ptrdiff_t n[3] = {1, 1, length};
   pfft3d_request r = make_request(n, "auto", algo, "auto", (pfft3d_order)(form % 2));
-  r.line = 1;
+  r.problem.dims = 1;
   r.layout[0] = (pfft3d_distribution)(form / 2 % 2);
   r.layout[1] = (pfft3d_distribution)(form / 4 % 2);
   r.problem.kind = (pfft3d_kind)(form / 8 % 2);

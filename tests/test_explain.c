@@ -13,7 +13,7 @@
 static pfft3d_explanation explain(const pfft3d_request *r, int ranks) {
   pfft3d_explanation x;
   pfft3d_error e;
-  int status = pfft3d_explain(r, ranks, &x, &e);
+  int status = pfft3d_explain(r, ranks, &x, sizeof x, &e);
   CHECK(!status, "%s on %d ranks: %s", request_name(r), ranks, e.text);
   return x;
 }
@@ -451,7 +451,7 @@ static void test_boxes(void) {
 static void check_refused(const pfft3d_request *r, int ranks, int want) {
   pfft3d_explanation x;
   pfft3d_error e;
-  int status = pfft3d_explain(r, ranks, &x, &e);
+  int status = pfft3d_explain(r, ranks, &x, sizeof x, &e);
   CHECK(status == want && e.status == want && strstr(e.text, ": "),
         "%s on %d ranks: status %d, not %d: %s", request_name(r), ranks, status, want, e.text);
 }

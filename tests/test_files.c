@@ -344,7 +344,7 @@ int main(int argc, char **argv) {
 #include <string.h>
 
 #include "check.h"
-#include "pfft3d.h"
+#include "pfft3d_tune.h"
 
 int main(int argc, char **argv) {
   pfft3d_error e;

@@ -56,7 +56,7 @@ static void test_boxes(const pf_layout *l, int ranks, unsigned char *seen, unsig
 static void test_schemes(const ptrdiff_t n[3], int ranks) {
   static unsigned char seen[20000], place[20000];
   pfft3d_request r;
-  pfft3d_request_init(&r);
+  pf_request_init(&r);
   memcpy(r.problem.n, n, sizeof r.problem.n);
   for (int s = 0; pf_scheme_at(s); s++)
     for (int k = 0; k < 8; k++) {

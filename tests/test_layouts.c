@@ -283,7 +283,7 @@ static void test_large(look *l, dice *d) {
 
 static void test_case(dice *d, uint64_t seed, long number, int ranks) {
   look l = {.ranks = ranks};
-  pfft3d_request_init(&l.r);
+  pf_request_init(&l.r);
   pfft3d_machine_init(&l.r.machine);
   if (!seed)
     test_small(&l, d, (uint64_t)number);

@@ -71,7 +71,7 @@ static void check_predicted(const line_trial *l, const pfft3d_stats *s) {
     r.machine.overlap[level] = 0;
   }
   r.decision = l->decided; /* a dry run knows of no nodes and might decide otherwise */
-  CHECK(!pfft3d_explain(&r, ranks, &x, &e), "%s: %s", line_words(l), e.text);
+  CHECK(!pfft3d_explain(&r, ranks, &x, sizeof x, &e), "%s: %s", line_words(l), e.text);
   double messages = largest_of(s->messages / 2), bytes = largest_of(s->bytes / 2);
   double least = smallest_of(s->bytes_min), most = largest_of(s->bytes_max);
   CHECK(s->exchanges == x.exchanges, "%s: %d exchanges, %d predicted", line_words(l), s->exchanges,
@@ -102,7 +102,7 @@ static int test_direction(const line_trial *l, int direction) {
   seen.on = 0;
   free(in);
   free(out);
-  CHECK(!pfft3d_plan_stats(l->t.plan, (pfft3d_direction)direction, 1, &s), "stats");
+  CHECK(!pfft3d_plan_stats(l->t.plan, (pfft3d_direction)direction, 1, &s, sizeof s), "stats");
   check_seen(l, &s);
   if (direction == PFFT3D_FORWARD) check_predicted(l, &s);
   return s.exchanges;
@@ -132,8 +132,8 @@ static void test_room(ptrdiff_t n, int kind) {
   pfft3d_stats s;
   pfft3d_error e;
   pfft3d_plan *plan = make_plan(MPI_COMM_WORLD, &r);
-  CHECK(!pfft3d_explain(&r, ranks, &x, &e), "%s: %s", line_name(&r), e.text);
-  CHECK(!pfft3d_plan_stats(plan, PFFT3D_FORWARD, 0, &s), "stats");
+  CHECK(!pfft3d_explain(&r, ranks, &x, sizeof x, &e), "%s: %s", line_name(&r), e.text);
+  CHECK(!pfft3d_plan_stats(plan, PFFT3D_FORWARD, 0, &s, sizeof s), "stats");
   double work = largest_of((double)s.work_bytes);
   CHECK(work >= 0.9 * x.work_bytes && work <= 1.1 * x.work_bytes + TILES,
         "%s: %.0f bytes of buffers, %.0f predicted", line_name(&r), work, x.work_bytes);
@@ -149,7 +149,7 @@ static void test_room_of_many(void) {
     pfft3d_request r = line_request(&problem, &line_forms[3], "transpose", "packed", "auto");
     pfft3d_explanation x;
     pfft3d_error e;
-    CHECK(!pfft3d_explain(&r, (int)most[k][1], &x, &e), "%s: %s", line_name(&r), e.text);
+    CHECK(!pfft3d_explain(&r, (int)most[k][1], &x, sizeof x, &e), "%s: %s", line_name(&r), e.text);
     CHECK(x.work_bytes <= 35 * x.user_bytes, "%s on %td ranks: %.0f bytes of buffers for %.0f",
           line_name(&r), most[k][1], x.work_bytes, x.user_bytes);
   }

@@ -33,7 +33,7 @@ static void refused_by_both(const pfft3d_request *r, int want, int or_else, cons
   pfft3d_explanation x;
   pfft3d_error e;
   refused(r, want, or_else, words, hint);
-  int status = pfft3d_explain(r, ranks, &x, &e);
+  int status = pfft3d_explain(r, ranks, &x, sizeof x, &e);
   CHECK(status == want || status == or_else, "%s: status %d of the dry run, not %d or %d: %s",
         line_name(r), status, want, or_else, e.text);
 }
@@ -102,7 +102,7 @@ static void test_problems(void) {
   snprintf(r.decision.scheme, sizeof r.decision.scheme, "slab"); /* cuts fields */
   refused_by_both(&r, USAGE, USAGE, "slab", 0);
   r = fine();
-  r.line = 0;
+  r.problem.dims = 3;
   snprintf(r.decision.scheme, sizeof r.decision.scheme, "transpose"); /* for lines only */
   refused_by_both(&r, USAGE, USAGE, "transpose", 0);
   r = fine();
@@ -134,7 +134,7 @@ static void test_disagreement(void) {
     for (int what = 0; what < 5; what++) {
       pfft3d_request r = fine();
       if (what == 4) r = butterfly(47, PFFT3D_C2C), r.decision.split[0] = 5; /* wrong as well */
-      if (world_rank == odd && what == 0) r.line = 0;
+      if (world_rank == odd && what == 0) r.problem.dims = 3;
       if (world_rank == odd && what == 1) r.layout[0] = PFFT3D_CYCLIC;
       if (world_rank == odd && what == 2) r.layout[1] = PFFT3D_CYCLIC;
       if (world_rank == odd && what == 3) r.decision.split[0] = 6, r.decision.split[1] = 8;
@@ -164,7 +164,7 @@ static void test_field(void) {
   pfft3d_request r =
       make_request((ptrdiff_t[]){6, 5, 4}, "auto", "auto", "auto", PFFT3D_TRANSPOSED);
   pfft3d_plan *plan = make_plan(MPI_COMM_WORLD, &r);
-  CHECK(pfft3d_line_global_index(plan, PFFT3D_SPACE, 0, 0) == -1, "an index of a field");
+  CHECK(pfft3d_plan_index(plan, PFFT3D_SPACE, 0, 0) == -1, "an index of a field");
   pfft3d_plan_destroy(&plan);
 }
 

@@ -44,7 +44,7 @@ typedef struct {
 } large;
 
 static ptrdiff_t index_of(const large *l, int side, ptrdiff_t i) {
-  return pfft3d_line_global_index(l->plan, (pfft3d_side)side, rank, i);
+  return pfft3d_plan_index(l->plan, (pfft3d_side)side, rank, i);
 }
 
 static void transform(const large *l) {

@@ -69,8 +69,8 @@ static void test_chosen(ptrdiff_t n) {
     pfft3d_explanation x;
     pfft3d_error e;
     if (m && ranks == 1) continue; /* which is no butterfly */
-    CHECK(pfft3d_explain(&r, ranks, &x, &e) == 0, "%s on %d ranks: %s", line_name(&r), ranks,
-          e.text);
+    CHECK(pfft3d_explain(&r, ranks, &x, sizeof x, &e) == 0, "%s on %d ranks: %s", line_name(&r),
+          ranks, e.text);
     ptrdiff_t all = x.decision.split[0] * x.decision.split[1];
     CHECK(m || all == n || all == 0, "%s on %d ranks: padded to %td", line_name(&r), ranks, all);
   }

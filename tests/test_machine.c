@@ -1,7 +1,9 @@
 /* ranks: 1 */
 /* SPDX-License-Identifier: BSD-3-Clause
  * Descriptions of machines: every word, what is left out, ranges, and what is no description. */
-#include <pfft3d.h>
+#include <pfft3d_tune.h>
+
+#include "plan/request.h"
 #include <string.h>
 #include <unistd.h>
 
@@ -143,11 +145,11 @@ static void test_request(void) {
   pfft3d_explanation x;
   pfft3d_error e;
   for (int k = 0; k < 2; k++) {
-    pfft3d_request_init(&r);
+    pf_request_init(&r);
     pfft3d_machine_init(&r.machine);
     r.machine.overlap[1] = bad[k];
-    CHECK(pfft3d_explain(&r, 4, &x, &e) == PFFT3D_ERR_USAGE && strstr(e.text, "overlap"), "%s",
-          e.text);
+    CHECK(pfft3d_explain(&r, 4, &x, sizeof x, &e) == PFFT3D_ERR_USAGE && strstr(e.text, "overlap"),
+          "%s", e.text);
   }
 }
 
@@ -156,10 +158,10 @@ static void test_part(void) {
   pfft3d_request r;
   pfft3d_explanation x;
   pfft3d_error e;
-  pfft3d_request_init(&r);
+  pf_request_init(&r);
   r.problem.n[0] = r.problem.n[1] = r.problem.n[2] = 64;
   r.machine.start[1] = 3e-6;
-  CHECK(!pfft3d_explain(&r, 16, &x, &e), "%s", e.text);
+  CHECK(!pfft3d_explain(&r, 16, &x, sizeof x, &e), "%s", e.text);
   CHECK(x.machine.start[1] == 3e-6 && x.machine.bandwidth[1] > 0, "%g s, %g bytes/s",
         x.machine.start[1], x.machine.bandwidth[1]);
   CHECK(x.seconds > 0 && x.seconds < 1, "%g s", x.seconds);

@@ -113,8 +113,8 @@ static int run_wisdom(const task *t, MPI_Comm comm, pfft3d_error *e) {
   if (!status) status = pfft3d_wisdom_read(comm, file, second, e);
   CHECK(status || pfft3d_wisdom_count(second) == 1, "%s: %d entries were read: %s", doing,
         second ? pfft3d_wisdom_count(second) : -1, second ? pfft3d_wisdom_notice(second) : "");
-  pfft3d_wisdom_free(&first);
-  pfft3d_wisdom_free(&second);
+  pfft3d_wisdom_destroy(&first);
+  pfft3d_wisdom_destroy(&second);
   return status;
 }
 
@@ -298,19 +298,19 @@ static void list_plans(void) {
     r.problem.kind = PFFT3D_R2C;
     add_plan(r, "");
     r = make_request(line, "transpose", algo, "simd", PFFT3D_NATURAL);
-    r.line = 1;
+    r.problem.dims = 1;
     add_plan(r, "");
   }
   FOR_LIST(PFFT3D_ENGINES, engine)
   add_plan(make_request(n, "slab", "packed", engine, PFFT3D_NATURAL), " engines");
   pfft3d_request r = make_request(prime, "transpose", "packed", "simd", PFFT3D_NATURAL);
-  r.line = 1;
+  r.problem.dims = 1;
   r.layout[0] = PFFT3D_CYCLIC;
   add_plan(r, " chirp");
   r.problem.kind = PFFT3D_R2C;
   add_plan(r, " chirp, real");
   r = make_request(line, "butterfly", "packed", "simd", PFFT3D_NATURAL);
-  r.line = 1;
+  r.problem.dims = 1;
   add_plan(r, " butterfly");
   r = make_request(n, "slab", "packed", "simd", PFFT3D_NATURAL);
   r.threads = 2;

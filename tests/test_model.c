@@ -27,7 +27,7 @@ static pfft3d_machine plain(double a, double rate) {
 static pfft3d_explanation explained(const pfft3d_request *r, int p) {
   pfft3d_explanation x;
   pfft3d_error e;
-  CHECK(!pfft3d_explain(r, p, &x, &e), "%s on %d ranks: %s", request_name(r), p, e.text);
+  CHECK(!pfft3d_explain(r, p, &x, sizeof x, &e), "%s on %d ranks: %s", request_name(r), p, e.text);
   return x;
 }
 
@@ -233,12 +233,12 @@ static void test_errors(void) {
   pfft3d_error e;
   pfft3d_request r = make_request(n, "auto", "auto", "auto", PFFT3D_TRANSPOSED);
   r.machine.overlap[1] = 1.5;
-  CHECK(pfft3d_explain(&r, 4, &x, &e) == PFFT3D_ERR_USAGE && strstr(e.text, "overlap"), "%s",
-        e.text);
+  CHECK(pfft3d_explain(&r, 4, &x, sizeof x, &e) == PFFT3D_ERR_USAGE && strstr(e.text, "overlap"),
+        "%s", e.text);
   r = make_request(n, "auto", "auto", "auto", PFFT3D_TRANSPOSED);
   r.plan_budget = -1;
-  CHECK(pfft3d_explain(&r, 4, &x, &e) == PFFT3D_ERR_USAGE && strstr(e.text, "budget"), "%s",
-        e.text);
+  CHECK(pfft3d_explain(&r, 4, &x, sizeof x, &e) == PFFT3D_ERR_USAGE && strstr(e.text, "budget"),
+        "%s", e.text);
 }
 
 int main(int argc, char **argv) {

@@ -60,7 +60,7 @@ static void roll_array(dice *d, const pfft3d_problem *p, pfft3d_array *array) {
 static pfft3d_request roll_request(dice *d, int ranks) {
   static const double scale[] = {1, 1, 0.5, -2.75, 1e-3};
   pfft3d_request r;
-  pfft3d_request_init(&r);
+  pf_request_init(&r);
   roll_problem(d, ranks, &r.problem);
   snprintf(r.decision.scheme, sizeof r.decision.scheme, "%s", roll_name(d, PFFT3D_SCHEMES));
   snprintf(r.decision.algo, sizeof r.decision.algo, "%s", roll_name(d, PFFT3D_EXCHANGES));

@@ -82,7 +82,8 @@ static void test_grid(const ptrdiff_t n[3]) {
     r.problem.precision = PFFT3D_SINGLE;
     r.scale[PFFT3D_BACKWARD] = 0.5;
     if (p.elements > BY_DEFINITION && !strcmp(engine, "naive")) continue;
-    if (pfft3d_explain(&r, ranks, &x, NULL)) continue; /* the engine cannot do these lengths */
+    if (pfft3d_explain(&r, ranks, &x, sizeof x, NULL))
+      continue; /* the engine cannot do these lengths */
     CHECK(x.user_bytes <= 8.0 * (double)p.elements, "%s: %g bytes", request_name(&r), x.user_bytes);
     pfft3d_plan *plan = make_plan(MPI_COMM_WORLD, &r);
     for (int k = 0; k < 4; k++) transform(plan, &p, &r, k / 2, k % 2);

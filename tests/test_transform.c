@@ -168,7 +168,7 @@ static void test_grid(MPI_Comm comm, const ptrdiff_t n[3], int scales) {
     }
     int ranks;
     MPI_Comm_size(comm, &ranks);
-    int status = pfft3d_explain(&r, ranks, &x, &e);
+    int status = pfft3d_explain(&r, ranks, &x, sizeof x, &e);
     if (status == PFFT3D_ERR_UNAVAILABLE) continue; /* the engine cannot do these lengths */
     CHECK(!status, "%s: %s", request_name(&r), e.text);
     test_request(comm, &p, &r);

@@ -115,9 +115,9 @@ static void test_error(const couple *c, int direction, const void *in) {
         pfft3d_plan_elements(t->plan, (pfft3d_side)!direction) * element_bytes(o, !direction);
     out[k] = get(bytes);
     memset(out[k], 0, bytes);
-    pfft3d_plan_stats(t->plan, (pfft3d_direction)direction, 1, &s[k]);
+    pfft3d_plan_stats(t->plan, (pfft3d_direction)direction, 1, &s[k], sizeof s[k]);
     CHECK(!pfft3d_execute(t->plan, (pfft3d_direction)direction, in, out[k]), "%s", name);
-    pfft3d_plan_stats(t->plan, (pfft3d_direction)direction, 0, &s[k]);
+    pfft3d_plan_stats(t->plan, (pfft3d_direction)direction, 0, &s[k], sizeof s[k]);
   }
   double told[2] = {told_error(&s[0]), told_error(&s[1])};
   double is = distance(c->t[0], !direction, out[0], out[1]);
@@ -137,7 +137,8 @@ static void test_error(const couple *c, int direction, const void *in) {
 static couple make_couple(pfft3d_request r[2], trial *whole, trial *rounded) {
   couple c = {.t = {whole, rounded}};
   for (int k = 0; k < 2; k++)
-    CHECK(!pfft3d_explain(&r[k], world_ranks, &c.x[k], NULL), "%s", request_name(&r[k]));
+    CHECK(!pfft3d_explain(&r[k], world_ranks, &c.x[k], sizeof c.x[k], NULL), "%s",
+          request_name(&r[k]));
   c.narrow = is_narrow(&r[1], &c.x[1]);
   return c;
 }
@@ -184,7 +185,7 @@ static void test_fields(const ptrdiff_t n[3], ptrdiff_t batch) {
   cut cuts[CUTS];
   int count = list_cuts(world_ranks, cuts);
   for (int kind = 0; kind < 2; kind++) {
-    pfft3d_problem p = {(pfft3d_kind)kind, PFFT3D_DOUBLE, {n[0], n[1], n[2]}, batch};
+    pfft3d_problem p = {(pfft3d_kind)kind, PFFT3D_DOUBLE, {n[0], n[1], n[2]}, batch, 3, {0}};
     oracle o;
     oracle_make(&o, &p, (uint64_t)n[2]);
     for (int c = 0; c < count; c++) FOR_SHARE(PFFT3D_EXCHANGES, algo)
@@ -224,7 +225,7 @@ static void test_bits(void) {
     memset(out, 0, bytes);
     place_box(&o, 0, &t.box[0], o.given[0], in);
     CHECK(!pfft3d_execute(t.plan, PFFT3D_FORWARD, in, out), "%s", algo);
-    pfft3d_plan_stats(t.plan, PFFT3D_FORWARD, 0, &s);
+    pfft3d_plan_stats(t.plan, PFFT3D_FORWARD, 0, &s, sizeof s);
     if (s.wire == PFFT3D_SINGLE) {
       if (first) CHECK(!memcmp(first, out, bytes), "%s: other bits than the first", algo);
       if (!first) first = get(bytes);
@@ -291,9 +292,9 @@ static void test_overflow(void) {
   for (int large = 0; large < 2; large++) {
     pfft3d_stats s;
     for (size_t i = 0; i < numbers; i++) in[i] = value_of(i) * (large ? 1e200 : 1e35);
-    pfft3d_plan_stats(plan, PFFT3D_FORWARD, 1, &s);
+    pfft3d_plan_stats(plan, PFFT3D_FORWARD, 1, &s, sizeof s);
     CHECK(!pfft3d_execute(plan, PFFT3D_FORWARD, in, out), "%s", request_name(&r));
-    pfft3d_plan_stats(plan, PFFT3D_FORWARD, 0, &s);
+    pfft3d_plan_stats(plan, PFFT3D_FORWARD, 0, &s, sizeof s);
     double told = told_error(&s);
     CHECK(world_ranks == 1 ? told == 0
           : large          ? isinf(told)
@@ -322,7 +323,7 @@ static void test_energy(void) {
   for (size_t i = 0; i < numbers; i++) in[i] = value_of(i + 1000 * (size_t)rank);
   for (ptrdiff_t i = 0; i < 2 * box_elements(&box); i++) sum[0] += in[i] * in[i];
   for (int k = 0; k < 2; k++) CHECK(!pfft3d_execute(plan, PFFT3D_FORWARD, in, out), "run %d", k);
-  pfft3d_plan_stats(plan, PFFT3D_FORWARD, 0, &s);
+  pfft3d_plan_stats(plan, PFFT3D_FORWARD, 0, &s, sizeof s);
   sum[1] = s.stage[0].wire_norm2;
   sum[2] = s.stage[1].wire_norm2;
   MPI_Allreduce(MPI_IN_PLACE, sum, 3, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
@@ -342,9 +343,9 @@ static void test_refused(void) {
   pfft3d_plan *plan;
   pfft3d_error e;
   int rank;
-  r.wire = (pfft3d_precision)2;
-  CHECK(pfft3d_explain(&r, 2, &x, &e) == PFFT3D_ERR_USAGE && strstr(e.text, "wire"), "'%s'",
-        e.text);
+  r.wire = (pfft3d_precision)3;
+  CHECK(pfft3d_explain(&r, 2, &x, sizeof x, &e) == PFFT3D_ERR_USAGE && strstr(e.text, "wire"),
+        "'%s'", e.text);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   r.wire = rank ? PFFT3D_DOUBLE : PFFT3D_SINGLE;
   int status = pfft3d_plan_create(MPI_COMM_WORLD, &r, &plan, &e);

@@ -125,7 +125,7 @@ static void test_other_questions(const pfft3d_wisdom *w, const pfft3d_candidate 
   r[k++].max_count = 100;
   r[k++].deterministic = 1;
   r[k++].node_ranks = 4;
-  r[k].line = 1;
+  r[k].problem.dims = 1;
   memcpy(r[k].problem.n, ((ptrdiff_t[3]){1, 1, 960}), sizeof r[k].problem.n);
   k++;
   snprintf(r[k++].decision.algo, 16, "%s", other_name(PFFT3D_EXCHANGES, best->decision.algo));
@@ -178,7 +178,7 @@ static void test_impossible(const pfft3d_wisdom *w) {
     pf_wisdom_put(wrong, &entry, &e);
     CHECK(!is_known(field_request(), wrong, &d), "%s", answer[i]);
   }
-  pfft3d_wisdom_free(&wrong);
+  pfft3d_wisdom_destroy(&wrong);
 }
 
 static void test_line(void) {
@@ -186,7 +186,7 @@ static void test_line(void) {
   pfft3d_wisdom *w = make();
   pfft3d_decision d;
   memcpy(r.problem.n, ((ptrdiff_t[3]){1, 1, 1009}), sizeof r.problem.n);
-  r.line = 1;
+  r.problem.dims = 1;
   pfft3d_candidate best = unlikely(&r);
   add(w, &r, &best);
   CHECK(is_known(r, w, &d), "%s", request_name(&r));
@@ -195,7 +195,7 @@ static void test_line(void) {
   other = r;
   other.layout[0] = PFFT3D_CYCLIC;
   CHECK(!is_known(other, w, &d), "another layout");
-  pfft3d_wisdom_free(&w);
+  pfft3d_wisdom_destroy(&w);
 }
 
 /* ---- files ---- */
@@ -209,7 +209,7 @@ static void expect_ignored(const char *file, const char *words) {
   pfft3d_wisdom *w = read_new(file, PFFT3D_OK);
   CHECK(pfft3d_wisdom_count(w) == 0, "%s: %d entries", file, pfft3d_wisdom_count(w));
   expect_notice(w, words);
-  pfft3d_wisdom_free(&w);
+  pfft3d_wisdom_destroy(&w);
 }
 
 static void test_round_trip(pfft3d_wisdom *w, const char *file) {
@@ -225,7 +225,7 @@ static void test_round_trip(pfft3d_wisdom *w, const char *file) {
         "'%s' instead of '%s'", is, should);
   CHECK(!pfft3d_wisdom_line(again, 1, is, sizeof is) && !pfft3d_wisdom_line(again, -1, is, 1024),
         "lines that are not there");
-  pfft3d_wisdom_free(&again);
+  pfft3d_wisdom_destroy(&again);
 }
 
 /* Writers that know nothing of each other: both entries stay. */
@@ -237,10 +237,10 @@ static void test_merge(const char *file) {
   add(w, &r, &best);
   write_to(file, w, PFFT3D_OK);
   write_to(file, w, PFFT3D_OK);
-  pfft3d_wisdom_free(&w);
+  pfft3d_wisdom_destroy(&w);
   w = read_new(file, PFFT3D_OK);
   CHECK(pfft3d_wisdom_count(w) == 2, "%d entries", pfft3d_wisdom_count(w));
-  pfft3d_wisdom_free(&w);
+  pfft3d_wisdom_destroy(&w);
 }
 
 /* Of another machine: kept, said, and no answer to anything. */
@@ -254,12 +254,12 @@ static void test_foreign_machine(const pfft3d_wisdom *w, const char *file) {
   if (cpu) snprintf(cpu, 40, " cpu=another");
   pf_wisdom_put(other, &entry, &e);
   write_to(file, other, PFFT3D_OK);
-  pfft3d_wisdom_free(&other);
+  pfft3d_wisdom_destroy(&other);
   other = read_new(file, PFFT3D_OK);
   CHECK(pfft3d_wisdom_count(other) == 1, "%d entries", pfft3d_wisdom_count(other));
   expect_notice(other, "has nothing for this processor");
   CHECK(!is_known(field_request(), other, &d), "an answer of another machine");
-  pfft3d_wisdom_free(&other);
+  pfft3d_wisdom_destroy(&other);
 }
 
 static void test_damaged(pfft3d_wisdom *w, const char *file) {
@@ -271,7 +271,7 @@ static void test_damaged(pfft3d_wisdom *w, const char *file) {
   ON_ROOT(write_text(file, "pfft3d-wisdom 7\n", 16));
   expect_ignored(file, "its format is '7'");
   write_to(file, w, PFFT3D_ERR_OUTPUT);
-  ON_ROOT(write_text(file, "pfft3d-wisdom 1\nhalf a li", 25));
+  ON_ROOT(write_text(file, "pfft3d-wisdom 2\nhalf a li", 25));
   expect_ignored(file, "line 2");
   ON_ROOT(chmod(file, 0640));
   write_to(file, w, PFFT3D_OK);
@@ -279,19 +279,19 @@ static void test_damaged(pfft3d_wisdom *w, const char *file) {
   CHECK(rank || (!stat(file, &after) && (after.st_mode & 0777) == 0640), "mode %o", after.st_mode);
   pfft3d_wisdom *again = read_new(file, PFFT3D_OK);
   CHECK(pfft3d_wisdom_count(again) == 1, "%d entries", pfft3d_wisdom_count(again));
-  pfft3d_wisdom_free(&again);
+  pfft3d_wisdom_destroy(&again);
   pfft3d_wisdom *nothing = make();
   CHECK(rank || !stat(file, &before), "no file");
   write_to(file, nothing, PFFT3D_OK);
   CHECK(rank || (!stat(file, &after) && after.st_ino == before.st_ino), "replaced by nothing new");
-  pfft3d_wisdom_free(&nothing);
+  pfft3d_wisdom_destroy(&nothing);
 }
 
 /* Refused in reading and writing, on all ranks. */
 static void expect_refused(const char *file, pfft3d_wisdom *w) {
   pfft3d_wisdom *none = read_new(file, PFFT3D_ERR_PERMISSION);
   CHECK(pfft3d_wisdom_count(none) == 0, "%d entries", pfft3d_wisdom_count(none));
-  pfft3d_wisdom_free(&none);
+  pfft3d_wisdom_destroy(&none);
   write_to(file, w, PFFT3D_ERR_PERMISSION);
 }
 
@@ -320,7 +320,7 @@ static void test_odd_names(pfft3d_wisdom *w, const char *file) {
   CHECK(rank || (!lstat(name, &s) && S_ISLNK(s.st_mode)), "the link was replaced");
   pfft3d_wisdom *again = read_new(name, PFFT3D_OK);
   CHECK(pfft3d_wisdom_count(again) == 1, "%d entries", pfft3d_wisdom_count(again));
-  pfft3d_wisdom_free(&again);
+  pfft3d_wisdom_destroy(&again);
   ON_ROOT(unlink(name));
   ON_ROOT(symlink("nowhere", name));
   write_to(name, w, PFFT3D_ERR_IO);
@@ -345,12 +345,12 @@ static void test_full(const pfft3d_wisdom *w, const char *file) {
     pf_wisdom_put(many, &entry, &e);
   }
   write_to(file, many, PFFT3D_OK);
-  pfft3d_wisdom_free(&many);
+  pfft3d_wisdom_destroy(&many);
   many = read_new(file, PFFT3D_OK);
   CHECK(pfft3d_wisdom_count(many) == PF_WISDOM_MOST, "%d entries", pfft3d_wisdom_count(many));
   for (int i = 0; i < many->count; i++)
     CHECK(many->entry[i].date[0] == '2', "%s stayed", many->entry[i].date);
-  pfft3d_wisdom_free(&many);
+  pfft3d_wisdom_destroy(&many);
 }
 
 /* No lock, no part of a file. */
@@ -396,8 +396,8 @@ int main(int argc, char **argv) {
   test_odd_names(w, path[2]);
   test_full(known, path[3]);
   test_nothing_left(files);
-  pfft3d_wisdom_free(&known);
-  pfft3d_wisdom_free(&w);
+  pfft3d_wisdom_destroy(&known);
+  pfft3d_wisdom_destroy(&w);
   CHECK(!w, "not NULL");
   for (int i = 0; files[i]; i++) ON_ROOT(unlink(path[i]));
   ON_ROOT(rmdir(folder));

@@ -11,8 +11,8 @@ static pf_wisdom_entry make_entry(int number, int day) {
   pf_wisdom_entry entry = {.nanoseconds = 1000 + number};
   snprintf(entry.question, sizeof entry.question, "problem=c2c:d:%dx8x8 ranks=2 version=0 cpu=x",
            number + 1);
-  strcpy(entry.asked, "auto,algo=auto,engine=auto,order=transposed");
-  strcpy(entry.decision, "slab,algo=packed,engine=simd,order=transposed");
+  strcpy(entry.asked, "decomp=auto,exchange=auto,engine=auto,order=transposed");
+  strcpy(entry.decision, "decomp=slab,exchange=packed,engine=simd,order=transposed");
   snprintf(entry.date, sizeof entry.date, "2026-01-%02dT12:00:00Z", day);
   return entry;
 }
@@ -100,7 +100,7 @@ static void forge(char *out, size_t size, const char *first, const char *const *
   snprintf(out + used, size - used, "end count=%d check=%016llx\n", count, all);
 }
 
-#define HEAD   "pfft3d-wisdom 1"
+#define HEAD   "pfft3d-wisdom 2"
 #define FRONT  "problem=c2c:d:8x8x8 ranks=2 asked=auto decision=slab"
 #define RIGHT  FRONT " nanoseconds=5 date=2026-01-01T00:00:00Z"
 #define LETTER "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz"
@@ -143,7 +143,8 @@ static void test_forged(void) {
   CHECK(forged(HEAD, RIGHT, 1, 2) == PF_WISDOM_DAMAGED, "one entry of two");
   CHECK(forged(HEAD, RIGHT, 1, 0) == PF_WISDOM_DAMAGED, "one entry of none");
   CHECK(forged(HEAD, RIGHT, 2, 2) == PF_WISDOM_DAMAGED, "two answers to one question");
-  CHECK(forged("pfft3d-wisdom 2", RIGHT, 1, 1) == PF_WISDOM_FOREIGN, "a newer format");
+  CHECK(forged("pfft3d-wisdom 3", RIGHT, 1, 1) == PF_WISDOM_FOREIGN, "a newer format");
+  CHECK(forged("pfft3d-wisdom 1", RIGHT, 1, 1) == PF_WISDOM_FOREIGN, "an older format");
   CHECK(forged("pfft3d-wisdom 10", RIGHT, 1, 1) == PF_WISDOM_FOREIGN, "another one");
   CHECK(forged("pfft3d-wisdom", RIGHT, 1, 1) == PF_WISDOM_FOREIGN, "no format");
   CHECK(forged("(fftw-3.3.10 fftw_wisdom", RIGHT, 1, 1) == PF_WISDOM_FOREIGN, "somebody else's");
@@ -185,7 +186,7 @@ static void test_newer_wins(void) {
   entry.nanoseconds = 6000;
   put(&w, entry);
   CHECK(w.entry[0].nanoseconds == 5000, "a slower one of the same second");
-  strcpy(entry.asked, "pencil,algo=auto");
+  strcpy(entry.asked, "decomp=pencil,exchange=auto");
   put(&w, entry);
   CHECK(w.count == 2, "another question");
   free(w.entry);

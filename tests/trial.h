@@ -209,7 +209,7 @@ static inline void trial_run(trial *t, int direction, trial_how how, int shift) 
 static inline int trial_possible(const pfft3d_request *r, int ranks) {
   pfft3d_explanation x;
   pfft3d_error e;
-  int status = pfft3d_explain(r, ranks, &x, &e);
+  int status = pfft3d_explain(r, ranks, &x, sizeof x, &e);
   if (status == PFFT3D_ERR_UNAVAILABLE && !strcmp(r->decision.engine, "simd")) return 0;
   CHECK(!status, "%s on %d ranks: status %d: %s", request_name(r), ranks, status, e.text);
   return !status;

@@ -84,7 +84,7 @@ check 'the same question has one answer' entries 3 "$own"
 check 'names stand in the question' run 3 tune --grid 12x10x8 --algo pairwise --decomp pencil --plan-budget 20
 check 'of its own' entries 4 "$own"
 check 'and are found' run 3 $small --algo pairwise --decomp pencil --wisdom-required
-check 'as they are' says '^  plan       pencil grid=.* algo=pairwise .* by wisdom$'
+check 'as they are' says '^  plan       decomp=pencil grid=.* exchange=pairwise .* by wisdom$'
 check 'verify, nas and all exchanges with wisdom' run 2 verify --grid 6x5x4 --wisdom "$own"
 check 'the last two' run 2 nas --class S --wisdom none --plan-budget 0
 check 'explain takes none' fails 64 'does not apply' 1 explain --grid 8 --wisdom x

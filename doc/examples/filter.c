@@ -33,15 +33,15 @@ typedef struct filter {
 /* Blocks on both sides, neighbours together: as a file is read and written, and so that the index k
  * of a component is plain. */
 static int make_plan(filter *f) {
-  pfft3d_request request;
-  pfft3d_request_init(&request);
-  request.line = 1;
-  request.layout[PFFT3D_SPACE] = request.layout[PFFT3D_SPECTRUM] = PFFT3D_BLOCK;
-  request.decision.order = PFFT3D_NATURAL;
-  request.problem.kind = PFFT3D_R2C;
-  request.problem.n[2] = f->input.n[2]; /* n[0] and n[1] are 1 */
-  request.scale[PFFT3D_BACKWARD] = 1 / (double)f->input.n[2];
-  if (pfft3d_plan_create(MPI_COMM_WORLD, &request, &f->plan, &f->error)) return f->error.status;
+  char text[80]; /* one size: one dimension, in blocks and in natural order unless it says more */
+  pfft3d_request *request = NULL;
+  snprintf(text, sizeof text, "r2c:d:%td", f->input.n[2]);
+  int status = pfft3d_request_create(&request, &f->error);
+  if (!status) status = pfft3d_request_parse(request, text, &f->error);
+  if (!status) status = pfft3d_request_scale(request, 1, 1 / (double)f->input.n[2]);
+  if (!status) status = pfft3d_plan_create(MPI_COMM_WORLD, request, &f->plan, &f->error);
+  pfft3d_request_destroy(&request);
+  if (status) return status;
   pfft3d_plan_box(f->plan, PFFT3D_SPACE, f->rank, &f->space);
   pfft3d_plan_box(f->plan, PFFT3D_SPECTRUM, f->rank, &f->spectrum);
   void *array = NULL;

@@ -4,7 +4,11 @@
  *
  * pfft3d_plan_box() says which global indices a rank holds on each side, and where element
  * (i0, i1, i2) lies: at the sum of (i[a] - lo[a]) * stride[a].  A program that uses the strides
- * needs not know that the spectrum is distributed along another axis and stored in another order.
+ * works with any order: here with a transposed spectrum, which is distributed along another axis
+ * and stored in another order than the field, and saves an exchange in each direction.
+ *
+ * A request says more than a problem: here an order, and a factor for the backward transform so
+ * that forward plus backward returns the field.
  *
  * The derivative along axis 1 of f = sin(3 x0) cos(2 x1 + x2) on [0, 2 pi)^3 is i k1 F in the
  * spectrum, k1 being the signed wave number. */
@@ -42,7 +46,7 @@ static ptrdiff_t at(const pfft3d_box *b, ptrdiff_t i0, ptrdiff_t i1, ptrdiff_t i
       for (ptrdiff_t i2 = (b).lo[2]; i2 < (b).lo[2] + (b).len[2]; i2++)
 
 int main(int argc, char **argv) {
-  pfft3d_request request;
+  pfft3d_request *request = NULL;
   pfft3d_plan *plan = NULL;
   pfft3d_box space, spectrum;
   void *array[2] = {NULL, NULL};
@@ -50,10 +54,11 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 
-  pfft3d_request_init(&request);
-  for (int a = 0; a < 3; a++) request.problem.n[a] = n[a];
-  request.scale[PFFT3D_BACKWARD] = 1.0 / (double)(n[0] * n[1] * n[2]);
-  int status = pfft3d_plan_create(MPI_COMM_WORLD, &request, &plan, NULL);
+  int status = pfft3d_request_create(&request, NULL);
+  if (!status) status = pfft3d_request_parse(request, "c2c:d:16x15x14 order=transposed", NULL);
+  if (!status) status = pfft3d_request_scale(request, 1, 1.0 / (double)(n[0] * n[1] * n[2]));
+  if (!status) status = pfft3d_plan_create(MPI_COMM_WORLD, request, &plan, NULL);
+  pfft3d_request_destroy(&request); /* the plan does not need it any more */
   for (int i = 0; i < 2 && !status; i++) status = pfft3d_alloc(plan, &array[i], NULL);
   if (status) MPI_Abort(MPI_COMM_WORLD, status);
   pfft3d_plan_box(plan, PFFT3D_SPACE, rank, &space);
@@ -72,7 +77,6 @@ int main(int argc, char **argv) {
   }
   MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
   if (rank == 0) printf("largest error of the derivative: %.1e\n", worst);
-  for (int i = 0; i < 2; i++) pfft3d_free(plan, array[i]);
   pfft3d_plan_destroy(&plan);
   MPI_Finalize();
   return status || !(worst < 1e-12);

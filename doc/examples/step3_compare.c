@@ -8,7 +8,7 @@
  * grid and the number of ranks; measure where you compute. */
 #include <complex.h>
 #include <math.h>
-#include <pfft3d.h>
+#include <pfft3d_tune.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,23 +31,24 @@ static double fastest(pfft3d_plan *plan, const void *f, void *F) {
 }
 
 int main(int argc, char **argv) {
-  pfft3d_request request;
+  pfft3d_request *request = NULL;
   void *first = NULL; /* the spectrum of the first exchange, of `bytes` bytes */
   size_t bytes = 0;
   int rank, differ = 0;
   const char *name, *summary;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  pfft3d_request_init(&request);
-  pfft3d_problem_parse("c2c:d:48x40x36", &request.problem, NULL);
-  request.deterministic = 1; /* the axes in the same order for all: the same bits */
+  /* deterministic: the axes in the same order for all exchanges, so that they give the same bits */
+  if (pfft3d_request_create(&request, NULL) ||
+      pfft3d_request_parse(request, "c2c:d:48x40x36 order=transposed deterministic=yes", NULL))
+    MPI_Abort(MPI_COMM_WORLD, PFFT3D_ERR_USAGE);
 
   for (int i = 0; (name = pfft3d_list_name(PFFT3D_EXCHANGES, i, &summary)); i++) {
     pfft3d_plan *plan = NULL;
     pfft3d_stats stats;
     void *array[2] = {NULL, NULL};
-    snprintf(request.decision.algo, sizeof request.decision.algo, "%s", name);
-    int status = pfft3d_plan_create(MPI_COMM_WORLD, &request, &plan, NULL);
+    int status = pfft3d_request_set(request, "exchange", name, NULL);
+    if (!status) status = pfft3d_plan_create(MPI_COMM_WORLD, request, &plan, NULL);
     if (status == PFFT3D_ERR_UNAVAILABLE) continue; /* this one cannot do it here */
     for (int k = 0; k < 2 && !status; k++) status = pfft3d_alloc(plan, &array[k], NULL);
     if (status) MPI_Abort(MPI_COMM_WORLD, status);
@@ -56,7 +57,7 @@ int main(int argc, char **argv) {
     size_t count = pfft3d_plan_elements(plan, PFFT3D_SPACE);
     for (size_t k = 0; k < count; k++) f[k] = cos((double)k) + I * sin(0.5 * (double)k);
     double seconds = fastest(plan, array[0], array[1]);
-    pfft3d_plan_stats(plan, PFFT3D_FORWARD, 1, &stats);
+    pfft3d_plan_stats(plan, PFFT3D_FORWARD, 1, &stats, sizeof stats);
     if (rank == 0)
       printf("%-8s %8.3f ms  %5.0f messages per transform  (%s)\n", name, 1e3 * seconds,
              stats.messages / (double)stats.executions, summary);
@@ -70,10 +71,10 @@ int main(int argc, char **argv) {
       memcpy(first, array[1], bytes);
     }
     differ |= memcmp(first, array[1], bytes) != 0;
-    for (int k = 0; k < 2; k++) pfft3d_free(plan, array[k]);
     pfft3d_plan_destroy(&plan);
   }
 
+  pfft3d_request_destroy(&request);
   int missing = !first;
   free(first);
   MPI_Allreduce(MPI_IN_PLACE, &differ, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);

@@ -62,7 +62,7 @@ static void divide(const pfft3d_box *b, double complex *array) {
 }
 
 int main(int argc, char **argv) {
-  pfft3d_request request;
+  pfft3d_request *request = NULL;
   pfft3d_plan *plan = NULL;
   pfft3d_box space, spectrum;
   void *array = NULL;
@@ -70,10 +70,11 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 
-  pfft3d_request_init(&request);
-  for (int a = 0; a < 3; a++) request.problem.n[a] = n[a];
-  request.scale[PFFT3D_BACKWARD] = 1.0 / (double)(n[0] * n[1] * n[2]);
-  int status = pfft3d_plan_create(MPI_COMM_WORLD, &request, &plan, NULL);
+  int status = pfft3d_request_create(&request, NULL);
+  if (!status) status = pfft3d_request_parse(request, "c2c:d:32x24x27 order=transposed", NULL);
+  if (!status) status = pfft3d_request_scale(request, 1, 1.0 / (double)(n[0] * n[1] * n[2]));
+  if (!status) status = pfft3d_plan_create(MPI_COMM_WORLD, request, &plan, NULL);
+  pfft3d_request_destroy(&request);
   if (!status) status = pfft3d_alloc(plan, &array, NULL); /* holds the larger of both sides */
   if (status) MPI_Abort(MPI_COMM_WORLD, status);
   pfft3d_plan_box(plan, PFFT3D_SPACE, rank, &space);
@@ -87,7 +88,6 @@ int main(int argc, char **argv) {
   double worst = visit(&space, array, solution, 0);
   MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
   if (rank == 0) printf("largest error of the solution: %.1e\n", worst);
-  pfft3d_free(plan, array);
   pfft3d_plan_destroy(&plan);
   MPI_Finalize();
   return status || !(worst < 1e-12);

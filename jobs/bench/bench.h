@@ -10,7 +10,7 @@
 #ifndef BENCH_H
 #define BENCH_H
 
-#include <pfft3d.h>
+#include <pfft3d_tune.h>
 #include <stdint.h>
 
 #include <jansson.h>

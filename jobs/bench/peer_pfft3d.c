@@ -15,34 +15,37 @@ typedef struct opened {
   void *array[2][MAX_BATCH];
 } opened;
 
-static void ask_for_line(const way *w, pfft3d_request *r) {
-  const pfft3d_distribution layout = w->dealing == CYCLIC_CYCLIC ? PFFT3D_CYCLIC : PFFT3D_BLOCK;
-  r->line = 1;
-  snprintf(r->decision.scheme, sizeof r->decision.scheme, "transpose");
-  for (int side = 0; side < 2; side++) r->layout[side] = layout;
-  r->decision.order = w->dealing == BLOCK_SCRAMBLED ? PFFT3D_TRANSPOSED : PFFT3D_NATURAL;
-}
-
-static pfft3d_request request_of(const bench *b, const way *w, int batch) {
-  pfft3d_request r;
-  const int slab = w->grid[0] == 0;
-  pfft3d_request_init(&r);
-  r.problem = (pfft3d_problem){.kind = b->kind, .precision = w->precision, .batch = batch};
-  for (int a = 0; a < 3; a++) r.problem.n[a] = b->n[a];
-  snprintf(r.decision.scheme, sizeof r.decision.scheme, "%s", slab ? "slab" : "pencil");
-  for (int k = 0; k < 2; k++) r.decision.grid[k] = w->grid[k];
-  snprintf(r.decision.algo, sizeof r.decision.algo, "%s", w->algo);
-  snprintf(r.decision.engine, sizeof r.decision.engine, "%s", w->engine);
-  r.decision.order = b->order;
-  if (b->line) ask_for_line(w, &r);
+/* Local. The request of a contender, which the caller destroys. */
+static pfft3d_request *request_of(const bench *b, const way *w, int batch) {
+  const int natural = b->line ? w->dealing != BLOCK_SCRAMBLED : b->order == PFFT3D_NATURAL;
+  const char *layout = w->dealing == CYCLIC_CYCLIC ? "cyclic" : "block";
+  pfft3d_problem p = {
+      .kind = b->kind, .precision = w->precision, .batch = batch, .dims = b->line ? 1 : 3};
+  pfft3d_request *r = NULL;
+  char problem[128], how[160] = "decomp=slab", text[400];
+  for (int a = 0; a < 3; a++) p.n[a] = b->n[a];
+  if (b->line)
+    snprintf(how, sizeof how, "method=transpose layout=%s out-layout=%s", layout, layout);
+  else if (w->grid[0])
+    snprintf(how, sizeof how, "decomp=pencil grid=%dx%d", w->grid[0], w->grid[1]);
+  snprintf(text, sizeof text, "%s %s exchange=%s engine=%s order=%s",
+           pfft3d_problem_print(&p, problem, sizeof problem), how, w->algo, w->engine,
+           natural ? "natural" : "transposed");
+  pfft3d_error e;
+  if (pfft3d_request_create(&r, &e) || pfft3d_request_parse(r, text, &e)) {
+    fprintf(stderr, "bench: %s\n", e.text);
+    MPI_Abort(b->comm, e.status);
+  }
   return r;
 }
 
 /* Of a plan with `arrays` arrays on each side. */
 static double plan_bytes(const bench *b, const way *w, int batch, int arrays) {
-  const pfft3d_request r = request_of(b, w, batch);
+  pfft3d_request *r = request_of(b, w, batch);
   pfft3d_explanation x;
-  if (pfft3d_explain(&r, b->ranks, &x, NULL)) return 0; /* the plan will say why */
+  int status = pfft3d_explain(r, b->ranks, &x, sizeof x, NULL);
+  pfft3d_request_destroy(&r);
+  if (status) return 0; /* the plan will say why */
   return 2 * arrays * x.user_bytes + x.work_bytes;
 }
 
@@ -103,21 +106,19 @@ static void describe(const bench *b, const way *w, int in_place, contender *c) {
 
 static void close_plan(opened *o) {
   if (!o) return;
-  for (int side = 0; side < 2 && o->plan; side++)
-    for (int k = 0; k < MAX_BATCH; k++)
-      if (o->array[side][k]) pfft3d_free(o->plan, o->array[side][k]);
-  pfft3d_plan_destroy(&o->plan);
+  pfft3d_plan_destroy(&o->plan); /* and its arrays */
   free(o);
 }
 
 /* A plan for a batch with so many arrays on each side; NULL with a line where it cannot be had. */
 static opened *open_plan(const bench *b, const way *w, int batch, int arrays, double *plan_s) {
-  const pfft3d_request r = request_of(b, w, batch);
+  pfft3d_request *r = request_of(b, w, batch);
   opened *o = bench_alloc(sizeof *o);
   pfft3d_error e;
   double seconds = -MPI_Wtime();
-  int status = pfft3d_plan_create(b->comm, &r, &o->plan, &e);
+  int status = pfft3d_plan_create(b->comm, r, &o->plan, &e);
   seconds += MPI_Wtime();
+  pfft3d_request_destroy(&r);
   MPI_Allreduce(&seconds, plan_s, 1, MPI_DOUBLE, MPI_MAX, b->comm);
   for (int side = 0; side < 2; side++)
     for (int k = 0; k < arrays && !status; k++)
@@ -170,13 +171,13 @@ int pfft3d_open(const bench *b, const way *w, contender *c) {
 void pfft3d_counts(const bench *b, contender *c, pfft3d_direction d) {
   const opened *o = c->state;
   pfft3d_stats s;
-  pfft3d_plan_stats(o->plan, d, 1, &s);
+  pfft3d_plan_stats(o->plan, d, 1, &s, sizeof s);
   MPI_Allreduce(&s.passes, &c->result[d].passes, 1, MPI_DOUBLE, MPI_MAX, b->comm);
   MPI_Allreduce(&s.exchanges, &c->result[d].exchanges, 1, MPI_INT, MPI_MAX, b->comm);
 }
 
 ptrdiff_t pfft3d_index(const bench *b, const contender *c, pfft3d_side side, ptrdiff_t i) {
-  return pfft3d_line_global_index(((const opened *)c->state)->plan, side, b->rank, i);
+  return pfft3d_plan_index(((const opened *)c->state)->plan, side, b->rank, i);
 }
 
 void pfft3d_close(contender *c) {

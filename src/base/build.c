@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "pfft3d.h"
+#include "pfft3d_tune.h"
 
 #ifndef PACKAGE_VERSION
 #define PACKAGE_VERSION "unknown"
@@ -58,8 +58,9 @@ const char *pfft3d_version(void) {
 }
 
 const char *pfft3d_build(const char *key) {
-  if (!strcmp(key, "fftw")) return FFTW_TEXT;
+  if (!key) return NULL;
   if (!strcmp(key, "mpi")) return MPI_TEXT;
+  if (!strcmp(key, "fftw")) return FFTW_TEXT;
   if (!strcmp(key, "hdf5")) return HDF5_TEXT;
 #ifdef PF_HAVE_OPENMP
   if (!strcmp(key, "openmp")) return "yes";

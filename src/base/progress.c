@@ -2,15 +2,17 @@
  * One listener for the whole process, as there is one watchdog. */
 #include "base/progress.h"
 
-#include <pfft3d.h>
+#include <pfft3d_tune.h>
+#include <stdatomic.h>
 #include <stddef.h>
 
-static void (*listener)(void);
+static void (*_Atomic listener)(void);
 
 void pfft3d_on_progress(void (*moved)(void)) {
-  listener = moved;
+  atomic_store(&listener, moved);
 }
 
 void pf_progress(void) {
-  if (listener) listener();
+  void (*moved)(void) = atomic_load(&listener);
+  if (moved) moved();
 }

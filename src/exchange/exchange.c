@@ -209,7 +209,7 @@ int pf_exchange_create_plain(pf_exchange *x, size_t size, ptrdiff_t cap, MPI_Com
 }
 
 void pf_exchange_destroy(pf_exchange *x) {
-  if (!x->ops) return;
+  if (!x->ops || pf_mpi_ready(NULL)) return; /* behind MPI_Finalize nothing of it is left */
   if (x->state) x->ops->teardown(x);
   if (x->unit != MPI_DATATYPE_NULL) MPI_Type_free(&x->unit);
   memset(x, 0, sizeof *x);

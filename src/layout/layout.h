@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "pfft3d.h"
+#include "pfft3d_tune.h"
 
 /* Part of an axis: indices lo .. lo+len-1. */
 typedef struct pf_range {

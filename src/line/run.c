@@ -141,13 +141,13 @@ int pf_line_stats(pfft3d_plan *p, pfft3d_direction direction, int reset, pfft3d_
       stats->traffic += 3 * m.bytes * (double)stats->executions;
     }
     if (step[k].action != PF_LINE_RUN) continue;
-    pfft3d_plan_stats(line->plan[step[k].plan], step[k].direction, reset, &part);
+    pf_plan_stats(line->plan[step[k].plan], step[k].direction, reset, &part);
     add_part(stats, &part);
   }
   for (int k = 0; k < PF_LINE_PLANS; k++) {
     pfft3d_stats part;
     if (!line->plan[k]) continue;
-    pfft3d_plan_stats(line->plan[k], PFFT3D_FORWARD, 0, &part);
+    pf_plan_stats(line->plan[k], PFFT3D_FORWARD, 0, &part);
     stats->work_bytes += part.work_bytes;
   }
   stats->work_bytes += (size_t)line->chirp.count * o->element;

@@ -281,7 +281,7 @@ static void run_scattered(pfft3d_plan *p, pf_pipeline *w, pf_progress *run, char
   for (int d = 0; d < p->geometry.ranks; d++) direct = direct && *pf_run_numbers(p, d) == number;
   direct = direct && number >= 0;
   last->pass[last->passes - 1].to = direct ? &w->scattered : &w->staged;
-  if (direct) pf_run_base(p, PF_SLOT_PEERS, p->array[number].base);
+  if (direct) pf_run_base(p, PF_SLOT_PEERS, p->arrays->at[number].shared.base);
   pf_run_stage(p, w, w->steps - 1, run, 1);
   PF_TIMED(run, wait_s, MPI_Barrier(p->comm));
   if (direct) return;
@@ -338,7 +338,11 @@ static void set_multiplier(pf_pipeline *w, const pfft3d_box *in, const double *c
   w->stage[k].pass[0].multiplier = factor ? &w->multiplier : NULL;
 }
 
-static int check_arrays(const pfft3d_plan *plan, int side, const void *in, const void *out) {
+int pf_plan_check_run(const pfft3d_plan *plan, pfft3d_direction direction, const void *in,
+                      const void *out) {
+  if (!plan || (direction != PFFT3D_FORWARD && direction != PFFT3D_BACKWARD) || pf_mpi_ready(NULL))
+    return PFFT3D_ERR_USAGE;
+  int side = direction == PFFT3D_FORWARD ? PFFT3D_SPACE : PFFT3D_SPECTRUM;
   uintptr_t a = (uintptr_t)in, b = (uintptr_t)out;
   size_t a_bytes = plan->geometry.side_bytes[side], b_bytes = plan->geometry.side_bytes[!side];
   if ((!in && a_bytes) || (!out && b_bytes)) return PFFT3D_ERR_USAGE;
@@ -347,19 +351,16 @@ static int check_arrays(const pfft3d_plan *plan, int side, const void *in, const
 }
 
 int pfft3d_execute(pfft3d_plan *plan, pfft3d_direction direction, const void *in, void *out) {
-  if (!plan || (direction != PFFT3D_FORWARD && direction != PFFT3D_BACKWARD))
-    return PFFT3D_ERR_USAGE;
-  int side = direction == PFFT3D_FORWARD ? PFFT3D_SPACE : PFFT3D_SPECTRUM;
-  PF_TRY(check_arrays(plan, side, in, out));
+  PF_TRY(pf_plan_check_run(plan, direction, in, out));
   return pf_pipeline_run(plan, direction, in, out, 1);
 }
 
 int pfft3d_execute_multiplier(pfft3d_plan *plan, const double *const multiplier[3], const void *in,
                               void *out) {
-  if (!plan || plan->parts || plan->geometry.matrix.n[0] || !multiplier) return PFFT3D_ERR_USAGE;
+  PF_TRY(pf_plan_check_run(plan, PFFT3D_BACKWARD, in, out));
+  if (plan->parts || plan->geometry.matrix.n[0] || !multiplier) return PFFT3D_ERR_USAGE;
   for (int a = 0; a < 3; a++)
     if (!multiplier[a]) return PFFT3D_ERR_USAGE;
-  PF_TRY(check_arrays(plan, PFFT3D_SPECTRUM, in, out));
   pf_pipeline *w = &plan->pipeline[PFFT3D_BACKWARD];
   set_multiplier(w, &plan->geometry.box[PFFT3D_SPECTRUM], multiplier);
   int status = pf_pipeline_run(plan, PFFT3D_BACKWARD, in, out, 1);

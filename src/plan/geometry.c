@@ -16,13 +16,15 @@
 /* ---- boxes ---- */
 
 size_t pfft3d_element_bytes(const pfft3d_problem *p, pfft3d_side side) {
+  if (!p) return 0;
   size_t number = pf_element(p->precision);
   return p->kind == PFFT3D_R2C && side == PFFT3D_SPACE ? number / 2 : number;
 }
 
 void pfft3d_problem_extents(const pfft3d_problem *p, pfft3d_side side, ptrdiff_t n[3]) {
-  for (int a = 0; a < 3; a++) n[a] = p->n[a];
-  if (p->kind == PFFT3D_R2C && side == PFFT3D_SPECTRUM) n[2] = p->n[2] / 2 + 1;
+  if (!n) return;
+  for (int a = 0; a < 3; a++) n[a] = p ? p->n[a] : 0;
+  if (p && p->kind == PFFT3D_R2C && side == PFFT3D_SPECTRUM) n[2] = p->n[2] / 2 + 1;
 }
 
 /* Bytes of one field of a side, with everything around it; 1 when they are too many. */
@@ -269,7 +271,8 @@ static int same_cuts(const holding *h, const pf_layout *l) {
 }
 
 size_t pf_wire_element(pfft3d_precision precision, pfft3d_precision wire) {
-  return pf_element(precision == PFFT3D_SINGLE ? precision : wire);
+  return pf_element(precision == PFFT3D_SINGLE || wire == PFFT3D_SINGLE ? PFFT3D_SINGLE
+                                                                        : PFFT3D_DOUBLE);
 }
 
 /* What is stored into the memory of its owner stays as it is. */

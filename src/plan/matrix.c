@@ -104,7 +104,7 @@ int pf_matrix_create(MPI_Comm comm, const pf_matrix_request *r, pfft3d_plan *own
   p->line[0] = p->line[1] = p->comm;
   p->node_ranks = r->node_ranks;
   p->node = MPI_COMM_NULL;
-  p->arrays = owner ? owner->array : p->array;
+  p->arrays = owner ? &owner->array : &p->array;
   if (owner) p->machine = owner->machine;
   if (!pf_matrix_build(p, r, e)) *plan = p;
   if (!*plan) pfft3d_plan_destroy(&p);

@@ -108,7 +108,7 @@ static void run_pull(pfft3d_plan *p, pf_pipeline *w, pf_progress *run, const cha
   int number = common_number(p, 1);
   w->stage[0].pass[0].from = number >= 0 ? &w->sources : &w->brought;
   if (number >= 0) {
-    pf_run_base(p, PF_SLOT_SOURCES, p->arrays[number].base);
+    pf_run_base(p, PF_SLOT_SOURCES, p->arrays->at[number].shared.base);
     return;
   }
   bring_input(p, in, bytes);
@@ -119,7 +119,7 @@ static void run_pull(pfft3d_plan *p, pf_pipeline *w, pf_progress *run, const cha
 static int aim_push(pfft3d_plan *p, pf_pipeline *w) {
   int number = common_number(p, 0);
   w->stage[w->steps - 1].pass[0].to = number >= 0 ? &w->scattered : &w->staged;
-  if (number >= 0) pf_run_base(p, PF_SLOT_PEERS, p->arrays[number].base);
+  if (number >= 0) pf_run_base(p, PF_SLOT_PEERS, p->arrays->at[number].shared.base);
   return number >= 0;
 }
 

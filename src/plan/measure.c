@@ -7,8 +7,7 @@
 #include "base/memory.h"
 #include "line/line.h"
 
-int pfft3d_plan_stats(pfft3d_plan *plan, pfft3d_direction direction, int reset,
-                      pfft3d_stats *stats) {
+int pf_plan_stats(pfft3d_plan *plan, pfft3d_direction direction, int reset, pfft3d_stats *stats) {
   if (direction != PFFT3D_FORWARD && direction != PFFT3D_BACKWARD) return PFFT3D_ERR_USAGE;
   const pf_geometry *o = &plan->geometry;
   pf_pipeline *w = &plan->pipeline[direction];
@@ -102,6 +101,9 @@ static int raw_exchanges(pfft3d_plan *p, const pf_pipeline *w, double *seconds) 
 
 int pfft3d_plan_measure(pfft3d_plan *plan, pfft3d_direction direction, pfft3d_part part,
                         const void *in, void *out, double *seconds) {
+  if (!plan || !seconds || (part != PFFT3D_PART_PASSES && part != PFFT3D_PART_RAW_ALLTOALL))
+    return PFFT3D_ERR_USAGE;
+  PF_TRY(pf_plan_check_run(plan, direction, in, out));
   *seconds = 0;
   if (plan->parts && part == PFFT3D_PART_RAW_ALLTOALL)
     return pf_line_raw(plan, direction, in, out, seconds);

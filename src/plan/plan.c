@@ -45,7 +45,7 @@ static int agree_request(MPI_Comm comm, const pfft3d_request *r, pfft3d_error *e
       mine[6], length, "deterministic %d, threads %d, padded %d, wire %d, wisdom %d, required %d",
       r->deterministic, r->threads, r->padded, (int)r->wire, r->wisdom != NULL, r->wisdom_required);
   print_machine(r, mine[7], length);
-  snprintf(mine[8], length, "%s, layouts %d and %d, split %tdx%td", r->line ? "yes" : "no",
+  snprintf(mine[8], length, "%s, layouts %d and %d, split %tdx%td", pf_is_line(r) ? "yes" : "no",
            (int)r->layout[0], (int)r->layout[1], r->decision.split[0], r->decision.split[1]);
   memcpy(root, mine, sizeof mine);
   int code = MPI_Bcast(&root[0][0], (int)sizeof root, MPI_BYTE, 0, comm);
@@ -119,9 +119,12 @@ static int build_buffers(pfft3d_plan *p, const pfft3d_request *request, pfft3d_e
 /* Frees what a plan has, but for its ranks and their order. */
 static void release(pfft3d_plan *p) {
   pf_line_destroy(p);
+  int mpi = !pf_mpi_ready(NULL); /* else MPI has freed what it had */
   for (int d = 0; d < 2; d++) pf_pipeline_destroy(&p->pipeline[d]);
   for (int k = 0; k < p->ffts; k++) pf_fft_destroy(&p->fft[k]);
-  pf_plan_free_windows(p);
+  for (int s = 0; s < PF_SLOTS && !mpi; s++)
+    if (p->remote[s].made) p->buffer[s] = NULL;
+  if (mpi) pf_plan_free_windows(p);
   for (int s = 0; s < PF_SLOTS; s++) pf_free(p->buffer[s]);
   for (int t = 0; p->worker && t < p->geometry.threads; t++) {
     for (int s = PF_SLOT_PLANE; s < PF_SLOTS; s++) pf_free(p->worker[t].memory.base[s]);
@@ -137,6 +140,8 @@ static void release(pfft3d_plan *p) {
   free(p->fft);
   free(p->request);
   pf_roots_free(&p->roots);
+  pf_arrays_free(&p->array);
+  if (!mpi) return;
   pf_plan_free_lines(p);
   if (p->node != MPI_COMM_NULL) MPI_Comm_free(&p->node);
 }
@@ -152,7 +157,7 @@ static void start_again(pfft3d_plan *p) {
                        .scale = {p->scale[0], p->scale[1]},
                        .estimate = p->estimate};
   *p = fresh;
-  p->arrays = p->array;
+  p->arrays = &p->array;
 }
 
 /* Whether the planner, not the caller, took what works on memory of nodes. */
@@ -168,7 +173,7 @@ static int build_resolved(pfft3d_plan *p, const pfft3d_request *request, MPI_Com
   pfft3d_request resolved = *request;
   PF_TRY(pf_resolve(p->comm, owner, &resolved, sharing, p->reason, e));
   p->machine = resolved.machine;
-  int status = (request->line ? pf_line_build : build_buffers)(p, &resolved, e);
+  int status = (pf_is_line(request) ? pf_line_build : build_buffers)(p, &resolved, e);
   int wise = strncmp(p->reason, "wisdom", 6) == 0, nodes = took_nodes(request, &resolved);
   if (status != PFFT3D_ERR_UNAVAILABLE || !p->reason[0] || !(sharing || wise || nodes))
     return status;
@@ -193,7 +198,7 @@ static int check_threads(MPI_Comm comm, int threads, pfft3d_error *e) {
 static int build(pfft3d_plan *p, const pfft3d_request *request, MPI_Comm owner, pfft3d_error *e) {
   PF_TRY(agree_request(p->comm, request, e));
   PF_TRY(check_threads(p->comm, request->threads, e));
-  PF_TRY(pf_plan_nodes(p, request->node_ranks, request->line, e));
+  PF_TRY(pf_plan_nodes(p, request->node_ranks, pf_is_line(request), e));
   memcpy(p->scale, request->scale, sizeof p->scale);
   p->estimate = request->deterministic;
   pfft3d_request resolved = *request;
@@ -201,134 +206,85 @@ static int build(pfft3d_plan *p, const pfft3d_request *request, MPI_Comm owner, 
   int ranks;
   MPI_Comm_size(p->comm, &ranks);
   PF_TRY(build_resolved(p, &resolved, owner, p->node_ranks >= ranks, e));
-  if (request->line) return PFFT3D_OK;
+  if (pf_is_line(request)) return PFFT3D_OK;
   PF_TRY(pf_plan_lines(p, e));
   PF_TRY(pf_plan_ffts(p, e));
   return pf_plan_pipelines(p, e);
 }
 
-int pfft3d_plan_create(MPI_Comm comm, const pfft3d_request *request, pfft3d_plan **plan,
-                       pfft3d_error *error) {
-  pfft3d_error e;
-  pf_error_clear(&e);
-  *plan = NULL;
+/* The plan of ranks that may have failed already, *e says so. */
+static void create(MPI_Comm comm, const pfft3d_request *request, pfft3d_plan **plan,
+                   pfft3d_error *e) {
   MPI_Comm own;
   int code = MPI_Comm_dup(comm, &own);
   if (code != MPI_SUCCESS) {
-    pf_fail_mpi(&e, code, "MPI_Comm_dup");
-    return pf_error_out(&e, error);
+    pf_fail_mpi(e, code, "MPI_Comm_dup");
+    return;
   }
   pf_errors_return(own);
   pfft3d_plan *p = calloc(1, sizeof *p);
   if (p) {
     p->comm = p->line[0] = p->line[1] = own;
     p->node = MPI_COMM_NULL;
-    p->arrays = p->array;
+    p->arrays = &p->array;
   } else {
-    pf_fail(&e, PFFT3D_ERR_MEMORY, "no memory for a plan");
+    pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a plan");
   }
-  if (!pf_agree(own, &e) && !build(p, request, comm, &e)) {
+  if (!pf_agree(own, e) && !build(p, request, comm, e)) {
     *plan = p;
   } else if (p) {
     pfft3d_plan_destroy(&p);
   } else {
     MPI_Comm_free(&own);
   }
+}
+
+int pfft3d_plan_create(MPI_Comm comm, const pfft3d_request *request, pfft3d_plan **plan,
+                       pfft3d_error *error) {
+  pfft3d_error e;
+  pfft3d_plan *made = NULL;
+  pf_error_clear(&e);
+  if (!pf_comm_ready(comm, &e)) {
+    pf_request_valid(request, &e);
+    if (!plan) pf_fail(&e, PFFT3D_ERR_USAGE, "plan: no address for it");
+    create(comm, request, &made, &e);
+  }
+  if (plan) *plan = made;
   return pf_error_out(&e, error);
+}
+
+int pfft3d_plan_create_text(MPI_Comm comm, const char *text, pfft3d_plan **plan,
+                            pfft3d_error *error) {
+  pfft3d_error e;
+  pfft3d_plan *made = NULL;
+  pfft3d_request request;
+  pf_error_clear(&e);
+  pf_request_init(&request);
+  if (!pf_comm_ready(comm, &e)) {
+    pfft3d_request_parse(&request, text, &e);
+    if (!plan) pf_fail(&e, PFFT3D_ERR_USAGE, "plan: no address for it");
+    create(comm, &request, &made, &e);
+  }
+  if (plan) *plan = made;
+  return pf_error_out(&e, error);
+}
+
+int pfft3d_plan_create_f(const MPI_Fint *comm, const pfft3d_request *request, pfft3d_plan **plan,
+                         pfft3d_error *error) {
+  return pfft3d_plan_create(pf_comm_f(comm), request, plan, error);
+}
+
+int pfft3d_plan_create_text_f(const MPI_Fint *comm, const char *text, pfft3d_plan **plan,
+                              pfft3d_error *error) {
+  return pfft3d_plan_create_text(pf_comm_f(comm), text, plan, error);
 }
 
 void pfft3d_plan_destroy(pfft3d_plan **plan) {
-  pfft3d_plan *p = *plan;
+  pfft3d_plan *p = plan ? *plan : NULL;
   if (!p) return;
   release(p);
   free(p->order);
-  MPI_Comm_free(&p->comm);
+  if (!pf_mpi_ready(NULL)) MPI_Comm_free(&p->comm);
   free(p);
   *plan = NULL;
-}
-
-int pfft3d_plan_box(const pfft3d_plan *plan, pfft3d_side side, int rank, pfft3d_box *box) {
-  if (rank < 0 || rank >= plan->geometry.ranks || (side != PFFT3D_SPACE && side != PFFT3D_SPECTRUM))
-    return PFFT3D_ERR_USAGE;
-  int ordered = plan->order ? plan->order[rank] : rank;
-  if (pf_line_vector(plan, side))
-    pf_line_box(pf_line_vector(plan, side), ordered, box);
-  else
-    pf_geometry_box(&plan->geometry, side, ordered, box);
-  return PFFT3D_OK;
-}
-
-ptrdiff_t pfft3d_line_global_index(const pfft3d_plan *plan, pfft3d_side side, int rank,
-                                   ptrdiff_t i) {
-  if (rank < 0 || rank >= plan->geometry.ranks || (side != PFFT3D_SPACE && side != PFFT3D_SPECTRUM))
-    return -1;
-  const pf_vector *v = pf_line_vector(plan, side);
-  int ordered = plan->order ? plan->order[rank] : rank;
-  return v && i >= 0 && i < pf_vector_count(v, ordered) ? pf_vector_index(v, ordered, i) : -1;
-}
-
-size_t pfft3d_plan_elements(const pfft3d_plan *plan, pfft3d_side side) {
-  size_t bytes = plan->geometry.side_bytes[side];
-  return bytes ? bytes / pfft3d_element_bytes(&plan->geometry.problem, side) : 1;
-}
-
-size_t pfft3d_plan_bytes(const pfft3d_plan *plan) {
-  size_t least = plan->geometry.element;
-  return plan->geometry.user_bytes > least ? plan->geometry.user_bytes : least;
-}
-
-void pfft3d_plan_decision(const pfft3d_plan *plan, pfft3d_decision *d) {
-  *d = plan->geometry.decision;
-}
-
-const char *pfft3d_plan_reason(const pfft3d_plan *plan) {
-  return plan->reason;
-}
-
-/* An array of all ranks' parts in shared memory, if there is room for one more; else this rank's
- * alone, which costs a copy in each transform. */
-static void *alloc_shared(pfft3d_plan *p, size_t bytes, pfft3d_error *e) {
-  for (int k = 0; k < PF_ARRAYS; k++)
-    if (!p->array[k].base) {
-      if (pf_shared_create(p->comm, p->geometry.shared_array, &p->array[k], e)) return NULL;
-      return p->array[k].base + (size_t)p->geometry.rank * p->array[k].part;
-    }
-  return pf_alloc(bytes);
-}
-
-int pfft3d_alloc(pfft3d_plan *plan, void **array, pfft3d_error *error) {
-  return pf_plan_alloc(plan, plan->geometry.user_bytes, array, error);
-}
-
-int pf_plan_alloc(pfft3d_plan *plan, size_t bytes, void **array, pfft3d_error *error) {
-  pfft3d_error e;
-  pf_error_clear(&e);
-  *array = NULL;
-  if (plan->geometry.scattered[0] || plan->geometry.scattered[1])
-    *array = alloc_shared(plan, bytes, &e);
-  else if (!pf_memory_agree(plan->comm, bytes, &e))
-    *array = pf_alloc(bytes);
-  if (!*array && !e.status)
-    pf_fail(&e, PFFT3D_ERR_MEMORY, "no memory for an array of %zu bytes", bytes);
-  if (pf_agree(plan->comm, &e) && *array) {
-    pfft3d_free(plan, *array);
-    *array = NULL;
-  }
-  return pf_error_out(&e, error);
-}
-
-int pf_plan_find_array(const pfft3d_plan *p, const void *array) {
-  for (int k = 0; k < PF_ARRAYS; k++)
-    if (p->arrays[k].base &&
-        p->arrays[k].base + (size_t)p->geometry.rank * p->arrays[k].part == (const char *)array)
-      return k;
-  return -1;
-}
-
-void pfft3d_free(pfft3d_plan *plan, void *array) {
-  int k = plan && array ? pf_plan_find_array(plan, array) : -1;
-  if (k >= 0)
-    pf_shared_destroy(&plan->array[k]);
-  else
-    pf_free(array);
 }

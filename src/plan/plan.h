@@ -7,9 +7,8 @@
 #include "base/simulate.h"
 #include "base/shared.h"
 #include "local/stage.h"
+#include "plan/arrays.h"
 #include "plan/geometry.h"
-
-enum { PF_ARRAYS = 16 };
 
 typedef struct pf_line pf_line;
 
@@ -58,8 +57,8 @@ struct pfft3d_plan {
   pf_remote remote[PF_SLOTS]; /* those that other ranks put into */
   pf_shared shared;           /* for an exchange that stores into the receivers' memory */
   int half;                   /* of it: the one that is next */
-  pf_shared array[PF_ARRAYS]; /* shared arrays that pfft3d_alloc() has given away */
-  pf_shared *arrays;          /* these, or those of the plan that this one is a part of */
+  pf_arrays array;            /* that pfft3d_alloc() has given away */
+  pf_arrays *arrays;          /* these, or those of the plan that this one is a part of */
   pf_worker *worker;          /* one for each thread */
   size_t tile_bytes, spare_bytes, strip_bytes, factor_bytes;
   pf_pipeline pipeline[2];
@@ -155,8 +154,16 @@ void pf_run_stage(pfft3d_plan *p, pf_pipeline *w, int k, pf_progress *run, int e
 int *pf_run_numbers(pfft3d_plan *p, int rank);
 void pf_run_stats(const pfft3d_plan *p, pf_pipeline *w, const pf_progress *run, double total);
 
-/** Collective. As pfft3d_alloc(), of so many bytes. */
-int pf_plan_alloc(pfft3d_plan *p, size_t bytes, void **array, pfft3d_error *error);
+/** Collective. As pfft3d_alloc(), of @p bytes bytes.  Errors, agreed: MEMORY. */
+int pf_plan_alloc(pfft3d_plan *p, size_t bytes, void **array, pfft3d_error *e);
+
+/** Local. As pfft3d_plan_stats(). */
+int pf_plan_stats(pfft3d_plan *p, pfft3d_direction direction, int reset, pfft3d_stats *stats);
+
+/** Local. Whether a run may start: there is MPI, a plan, a direction, and its arrays, which are one
+ *  or do not overlap.  Errors: USAGE. */
+int pf_plan_check_run(const pfft3d_plan *p, pfft3d_direction direction, const void *in,
+                      const void *out);
 
 /** Local. The number of the shared array that pfft3d_alloc() gave this rank at this address, or -1.
  */

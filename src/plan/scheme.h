@@ -5,8 +5,8 @@
 #ifndef PF_PLAN_SCHEME_H
 #define PF_PLAN_SCHEME_H
 
-#include "base/status.h"
 #include "layout/layout.h"
+#include "plan/request.h"
 
 enum { PF_STEPS = 5, PF_EXCHANGES = PF_STEPS - 1 };
 

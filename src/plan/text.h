@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Names inside decisions. */
+ * Sizes of problems, and names in decisions. */
 #ifndef PF_PLAN_TEXT_H
 #define PF_PLAN_TEXT_H
 
 #include "base/status.h"
+
+/** Local. Takes one to three sizes, "64x48x50", from *text, which is moved behind them, into n and
+ *  dims of a problem; whether there are any. */
+int pf_sizes_parse(const char **text, pfft3d_problem *p);
 
 /** Local. Copies a registered name or "auto", which fits; a longer one would be cut. */
 void pf_name_set(char field[16], const char *name);

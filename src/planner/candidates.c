@@ -28,7 +28,7 @@ int pf_algo_open(const pfft3d_request *r) {
 
 int pf_grid_open(const pfft3d_request *r) {
   const pfft3d_decision *d = &r->decision;
-  return !r->line && strcmp(d->scheme, "slab") != 0 && (!d->grid[0] || !d->grid[1]);
+  return !pf_is_line(r) && strcmp(d->scheme, "slab") != 0 && (!d->grid[0] || !d->grid[1]);
 }
 
 int pf_request_open(const pfft3d_request *r) {
@@ -49,7 +49,7 @@ static double predict(const pfft3d_request *r, int ranks, int sharing, pfft3d_de
                       pfft3d_error *e) {
   pf_geometry o;
   double sum = 0;
-  if (r->line) {
+  if (pf_is_line(r)) {
     pfft3d_explanation x = {0};
     if (pf_line_explain(r, ranks, &x, e)) return -1;
     *resolved = x.decision;
@@ -171,16 +171,18 @@ static int find_all(const pfft3d_request *r, int ranks, int sharing, pfft3d_cand
   trial t = {.request = *r, .ranks = ranks, .sharing = sharing, .list = list};
   pfft3d_decision wish = r->decision;
   /* methods for lines differ in their arithmetic, and so in their last bits */
-  if (r->line && r->deterministic && pf_name_open(wish.scheme))
+  if (pf_is_line(r) && r->deterministic && pf_name_open(wish.scheme))
     snprintf(wish.scheme, sizeof wish.scheme, "transpose");
-  (r->line ? try_methods : try_schemes)(&t, &wish);
+  (pf_is_line(r) ? try_methods : try_schemes)(&t, &wish);
   *e = t.first;
   return t.count;
 }
 
 int pfft3d_candidates(const pfft3d_request *request, int ranks, pfft3d_candidate *list, int most) {
-  pfft3d_request r = *request;
   pfft3d_error e;
+  pf_error_clear(&e);
+  if (pf_request_valid(request, &e) || ranks < 1 || (most > 0 && !list)) return -1;
+  pfft3d_request r = *request;
   pf_machine_resolve(&r);
   pfft3d_candidate *all = malloc(PF_CANDIDATES * sizeof *all);
   if (!all) return -1;

@@ -26,7 +26,12 @@ static int check_array(const pfft3d_array *a, pfft3d_error *e) {
 /* The whole grid, in elements of a batch. */
 static int check_extents(const pfft3d_problem *p, pfft3d_error *e) {
   size_t elements = (size_t)p->batch;
+  PF_CHECK(p->dims >= 0 && p->dims <= 3, e, PFFT3D_ERR_USAGE, "%d dimensions: must be 1, 2 or 3",
+           p->dims);
   for (int a = 0; a < 3; a++) {
+    PF_CHECK(!p->dims || a >= 3 - p->dims || p->n[a] == 1, e, PFFT3D_ERR_USAGE,
+             "grid %tdx%tdx%td of %d dimensions: leading sizes must be 1", p->n[0], p->n[1],
+             p->n[2], p->dims);
     PF_CHECK(p->n[a] >= 1, e, PFFT3D_ERR_USAGE, "grid size %td along axis %d: must be 1 or more",
              p->n[a], a);
     PF_CHECK(!pf_mul(elements, (size_t)p->n[a], &elements) && elements <= (size_t)PTRDIFF_MAX, e,
@@ -38,11 +43,12 @@ static int check_extents(const pfft3d_problem *p, pfft3d_error *e) {
 
 int pf_request_check(const pfft3d_request *r, int ranks, pfft3d_error *e) {
   const pfft3d_problem *p = &r->problem;
+  PF_TRY(pf_request_valid(r, e));
   PF_CHECK((p->kind == PFFT3D_C2C || p->kind == PFFT3D_R2C) &&
                (p->precision == PFFT3D_DOUBLE || p->precision == PFFT3D_SINGLE),
            e, PFFT3D_ERR_USAGE, "kind %d, precision %d: unknown", (int)p->kind, (int)p->precision);
-  PF_CHECK(r->wire == PFFT3D_DOUBLE || r->wire == PFFT3D_SINGLE, e, PFFT3D_ERR_USAGE,
-           "wire of precision %d: unknown; valid are double (0) and single (1)", (int)r->wire);
+  PF_CHECK(r->wire == PFFT3D_DOUBLE || r->wire == PFFT3D_SINGLE || r->wire == PFFT3D_SAME, e,
+           PFFT3D_ERR_USAGE, "wire of precision %d: unknown", (int)r->wire);
   PF_CHECK(p->batch >= 0 && p->batch <= 1 << 20, e, PFFT3D_ERR_USAGE,
            "batch of %td: must be 1 to %d", p->batch, 1 << 20);
   PF_CHECK(ranks >= 1, e, PFFT3D_ERR_USAGE, "number of ranks %d: must be 1 or more", ranks);
@@ -81,7 +87,7 @@ static const pf_engine *find_engine(const char *name, const ptrdiff_t n[3],
 
 int pf_decision_names(const pfft3d_request *r, pfft3d_decision *d, pfft3d_error *e) {
   const pfft3d_decision wish = r->decision;
-  pfft3d_list schemes = r->line ? PFFT3D_METHODS : PFFT3D_SCHEMES;
+  pfft3d_list schemes = pf_is_line(r) ? PFFT3D_METHODS : PFFT3D_SCHEMES;
   PF_TRY(pf_name_parse(schemes, wish.scheme, strlen(wish.scheme), d->scheme, e));
   PF_TRY(pf_name_parse(PFFT3D_EXCHANGES, wish.algo, strlen(wish.algo), d->algo, e));
   return pf_name_parse(PFFT3D_ENGINES, wish.engine, strlen(wish.engine), d->engine, e);

@@ -107,30 +107,40 @@ static void add_nodes(const pfft3d_request *resolved, const pf_geometry *o, pfft
   }
 }
 
-int pfft3d_explain(const pfft3d_request *request, int ranks, pfft3d_explanation *x,
-                   pfft3d_error *error) {
-  pfft3d_error e;
+/* Of a request that is one. */
+static void explain(const pfft3d_request *request, int ranks, pfft3d_explanation *x,
+                    pfft3d_error *e) {
   pf_geometry o;
-  pf_error_clear(&e);
-  memset(x, 0, sizeof *x);
   pfft3d_request resolved = *request;
   pf_machine_resolve(&resolved);
   x->machine = resolved.machine;
   x->machine.node_ranks = resolved.node_ranks;
-  if (request->line) {
-    pf_line_explain(&resolved, ranks, x, &e);
-    return pf_error_out(&e, error);
+  if (pf_is_line(request)) {
+    pf_line_explain(&resolved, ranks, x, e);
+    return;
   }
-  if (pf_geometry_make(&resolved, ranks, 0, resolved.node_ranks >= ranks, &o, &e))
-    return pf_error_out(&e, error);
+  if (pf_geometry_make(&resolved, ranks, 0, resolved.node_ranks >= ranks, &o, e)) return;
   resolved.decision = o.decision;
   add_cost(&resolved, &o, x);
   memcpy(x->reason, o.reason, sizeof x->reason);
-  (o.exchange->place == PF_PLACE_NODES ? add_nodes : add_corners)(&resolved, &o, x, &e);
+  (o.exchange->place == PF_PLACE_NODES ? add_nodes : add_corners)(&resolved, &o, x, e);
   x->decision = o.decision;
   x->wire = pf_geometry_wire_precision(&o);
   x->idle_ranks = ranks - pf_geometry_busy(&o);
   x->exchanges = ranks > 1 ? o.pipeline[PFFT3D_FORWARD].route.steps - 1 : 0;
+}
+
+int pfft3d_explain(const pfft3d_request *request, int ranks, pfft3d_explanation *x, size_t size,
+                   pfft3d_error *error) {
+  pfft3d_error e;
+  pfft3d_explanation found = {0};
+  pf_error_clear(&e);
+  pf_request_valid(request, &e);
+  if (!x || !size) pf_fail(&e, PFFT3D_ERR_USAGE, "explanation: no room for it");
+  if (!e.status && x) {
+    explain(request, ranks, &found, &e);
+    pf_struct_out(x, size, &found, sizeof found);
+  }
   return pf_error_out(&e, error);
 }
 
@@ -139,11 +149,12 @@ int pfft3d_explain_box(const pfft3d_request *request, int ranks, pfft3d_side sid
   pf_geometry o;
   pfft3d_error e;
   pf_error_clear(&e);
-  if (rank < 0 || rank >= ranks || (side != PFFT3D_SPACE && side != PFFT3D_SPECTRUM))
+  if (pf_request_valid(request, &e)) return e.status;
+  if (!box || rank < 0 || rank >= ranks || (side != PFFT3D_SPACE && side != PFFT3D_SPECTRUM))
     return PFFT3D_ERR_USAGE;
   pfft3d_request resolved = *request;
   pf_machine_resolve(&resolved);
-  if (request->line) {
+  if (pf_is_line(request)) {
     pf_line_choice c;
     if (!pf_line_choose(&resolved, ranks, &c, &e)) pf_line_box(&c.vector[side], rank, box);
     return e.status;

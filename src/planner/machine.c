@@ -12,6 +12,7 @@
 #include "planner/machine.h"
 
 void pfft3d_machine_init(pfft3d_machine *m) {
+  if (!m) return;
   *m = (pfft3d_machine){.node_ranks = 1,
                         .start = {0.5e-6, 2e-6},
                         .bandwidth = {5e9, 12.5e9},
@@ -54,6 +55,15 @@ int pf_machine_check(const pfft3d_machine *m, pfft3d_error *e) {
            "machine: memory %g, flops %g, group %d, taper %g: must be 0 or more", m->memory,
            m->flops, m->group, m->taper);
   return PFFT3D_OK;
+}
+
+int pfft3d_request_machine(pfft3d_request *request, const pfft3d_machine *m, pfft3d_error *error) {
+  pfft3d_error e;
+  pf_error_clear(&e);
+  pf_request_valid(request, &e);
+  if (!m) pf_fail(&e, PFFT3D_ERR_USAGE, "machine: is NULL");
+  if (!e.status && m && !pf_machine_check(m, &e)) request->machine = *m;
+  return pf_error_out(&e, error);
 }
 
 void pf_machine_resolve(pfft3d_request *r) {
@@ -127,6 +137,10 @@ int pfft3d_machine_read(const char *file, pfft3d_machine *m, pfft3d_error *error
   pfft3d_error e;
   char line[LINE];
   pf_error_clear(&e);
+  if (!file || !m) {
+    pf_fail(&e, PFFT3D_ERR_USAGE, "machine: the %s is NULL", file ? "struct" : "name of its file");
+    return pf_error_out(&e, error);
+  }
   FILE *f = fopen(file, "r");
   if (!f) pf_fail(&e, PFFT3D_ERR_NOINPUT, "cannot open '%.150s': %s", file, strerror(errno));
   for (int number = 1; f && !e.status && fgets(line, sizeof line, f); number++) {

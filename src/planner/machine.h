@@ -3,7 +3,7 @@
 #ifndef PF_PLANNER_MACHINE_H
 #define PF_PLANNER_MACHINE_H
 
-#include "base/status.h"
+#include "plan/request.h"
 
 /** Local. What is not known of *m, from another one: all four figures of a level, or none. */
 void pf_machine_fill(pfft3d_machine *m, const pfft3d_machine *from);

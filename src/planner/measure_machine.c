@@ -6,6 +6,7 @@
  * last bit.  A communicator keeps them as an attribute: it is measured once, and so are its
  * duplicates. */
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,11 +31,16 @@ static int forget_known(MPI_Comm comm, int key, void *value, void *extra) {
   return MPI_SUCCESS;
 }
 
-/* The key is the one thing of this library that outlives its objects: it holds no data. */
+/* The key outlives all objects of this library; it holds no data.  Of threads that come here at the
+ * same time, one makes the key that all of them use. */
 static int attribute_key(void) {
-  static int key = MPI_KEYVAL_INVALID;
-  if (key == MPI_KEYVAL_INVALID) MPI_Comm_create_keyval(copy_known, forget_known, &key, NULL);
-  return key;
+  static atomic_int known = MPI_KEYVAL_INVALID;
+  int key = atomic_load(&known), none = MPI_KEYVAL_INVALID;
+  if (key != MPI_KEYVAL_INVALID) return key;
+  MPI_Comm_create_keyval(copy_known, forget_known, &key, NULL);
+  if (atomic_compare_exchange_strong(&known, &none, key)) return key;
+  MPI_Comm_free_keyval(&key);
+  return none;
 }
 
 /* ---- messages ---- */
@@ -265,13 +271,19 @@ int pfft3d_machine_measure(MPI_Comm comm, pfft3d_machine *m, pfft3d_error *error
   pfft3d_error e;
   MPI_Comm own;
   pf_error_clear(&e);
+  if (pf_comm_ready(comm, &e)) return pf_error_out(&e, error);
   int code = MPI_Comm_dup(comm, &own);
   if (code != MPI_SUCCESS) {
     pf_fail_mpi(&e, code, "MPI_Comm_dup");
   } else {
     pf_errors_return(own);
-    pf_machine_know(own, comm, 0, m, &e);
+    if (!m) pf_fail(&e, PFFT3D_ERR_USAGE, "machine: is NULL");
+    if (!pf_agree(own, &e) && m) pf_machine_know(own, comm, 0, m, &e);
     MPI_Comm_free(&own);
   }
   return pf_error_out(&e, error);
+}
+
+int pfft3d_machine_measure_f(const MPI_Fint *comm, pfft3d_machine *m, pfft3d_error *error) {
+  return pfft3d_machine_measure(pf_comm_f(comm), m, error);
 }

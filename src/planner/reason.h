@@ -3,7 +3,7 @@
 #ifndef PF_PLANNER_REASON_H
 #define PF_PLANNER_REASON_H
 
-#include <pfft3d.h>
+#include <pfft3d_tune.h>
 
 /** Local. What makes the first of @p count candidates, of which the list has as many as it could
  *  hold, better than the others that request @p r allowed: all numbers are the model's, messages

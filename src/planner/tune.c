@@ -150,13 +150,17 @@ static void sort(pfft3d_candidate *list, int count) {
 int pfft3d_tune(MPI_Comm comm, const pfft3d_request *request, pfft3d_candidate *list, int count,
                 int repeats, double budget, pfft3d_error *error) {
   pfft3d_error e;
-  double start = MPI_Wtime();
   pf_error_clear(&e);
+  if (pf_comm_ready(comm, &e)) return pf_error_out(&e, error);
+  double start = MPI_Wtime();
+  pf_request_valid(request, &e);
+  if (count < 0 || (count > 0 && !list))
+    pf_fail(&e, PFFT3D_ERR_USAGE, "tune: %d candidates%s", count, list ? "" : " in a list of NULL");
   if (repeats > MOST_REPEATS) repeats = MOST_REPEATS;
   if (repeats < 1) repeats = 1;
-  runner *runners = calloc((size_t)count + 1, sizeof *runners);
+  runner *runners = calloc(count > 0 ? (size_t)count : 1, sizeof *runners);
   if (!runners) pf_fail(&e, PFFT3D_ERR_MEMORY, "no memory for %d candidates", count);
-  if (pf_agree(comm, &e)) {
+  if (pf_agree(comm, &e) || !runners) {
     free(runners);
     return pf_error_out(&e, error);
   }
@@ -167,4 +171,9 @@ int pfft3d_tune(MPI_Comm comm, const pfft3d_request *request, pfft3d_candidate *
   free(runners);
   if (!e.status) sort(list, count);
   return pf_error_out(&e, error);
+}
+
+int pfft3d_tune_f(const MPI_Fint *comm, const pfft3d_request *request, pfft3d_candidate *list,
+                  int count, int repeats, double budget, pfft3d_error *error) {
+  return pfft3d_tune(pf_comm_f(comm), request, list, count, repeats, budget, error);
 }

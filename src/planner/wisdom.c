@@ -20,28 +20,43 @@
 int pfft3d_wisdom_create(pfft3d_wisdom **wisdom, pfft3d_error *error) {
   pfft3d_error e;
   pf_error_clear(&e);
-  *wisdom = calloc(1, sizeof **wisdom);
-  if (!*wisdom) pf_fail(&e, PFFT3D_ERR_MEMORY, "no memory for wisdom");
+  if (!wisdom)
+    pf_fail(&e, PFFT3D_ERR_USAGE, "wisdom: no address for it");
+  else if (!(*wisdom = calloc(1, sizeof **wisdom)))
+    pf_fail(&e, PFFT3D_ERR_MEMORY, "no memory for wisdom");
   return pf_error_out(&e, error);
 }
 
-void pfft3d_wisdom_free(pfft3d_wisdom **wisdom) {
-  if (*wisdom) free((*wisdom)->entry);
+void pfft3d_wisdom_destroy(pfft3d_wisdom **wisdom) {
+  if (!wisdom || !*wisdom) return;
+  free((*wisdom)->entry);
   free(*wisdom);
   *wisdom = NULL;
 }
 
+int pfft3d_request_wisdom(pfft3d_request *request, const pfft3d_wisdom *wisdom, int required,
+                          pfft3d_error *error) {
+  pfft3d_error e;
+  pf_error_clear(&e);
+  if (!pf_request_valid(request, &e)) {
+    request->wisdom = wisdom;
+    request->wisdom_required = required != 0;
+  }
+  return pf_error_out(&e, error);
+}
+
 const char *pfft3d_wisdom_notice(const pfft3d_wisdom *wisdom) {
-  return wisdom->notice;
+  return wisdom ? wisdom->notice : "";
 }
 
 int pfft3d_wisdom_count(const pfft3d_wisdom *wisdom) {
-  return wisdom->count;
+  return wisdom ? wisdom->count : 0;
 }
 
 const char *pfft3d_wisdom_line(const pfft3d_wisdom *wisdom, int index, char *out, size_t size) {
   char line[PF_WISDOM_LINE];
-  if (index < 0 || index >= wisdom->count || !pf_wisdom_line(&wisdom->entry[index], line))
+  if (!wisdom || !out || !size || index < 0 || index >= wisdom->count ||
+      !pf_wisdom_line(&wisdom->entry[index], line))
     return NULL;
   snprintf(out, size, "%s", line);
   return out;
@@ -126,7 +141,7 @@ static const char *arrays_name(const pfft3d_request *r, char out[32]) {
 void pf_wisdom_question(const pfft3d_request *r, int ranks, char *out, size_t size) {
   static const char *const distribution[] = {"block", "cyclic"};
   char problem[96], machine[sizeof(char[5][WORD]) + 40], arrays[32], layout[32] = "field";
-  if (r->line)
+  if (pf_is_line(r))
     snprintf(layout, sizeof layout, "%s-%s", distribution[r->layout[0] == PFFT3D_CYCLIC],
              distribution[r->layout[1] == PFFT3D_CYCLIC]);
   pf_wisdom_machine(machine, sizeof machine);
@@ -138,7 +153,7 @@ void pf_wisdom_question(const pfft3d_request *r, int ranks, char *out, size_t si
 
 /* What a decision asks for, every part of it. */
 static void print_asked(const pfft3d_decision *d, char *out, size_t size) {
-  snprintf(out, size, "%s,grid=%dx%d,algo=%s,engine=%s,split=%tdx%td,chunk=%td,order=%s",
+  snprintf(out, size, "decomp=%s,grid=%dx%d,exchange=%s,engine=%s,split=%tdx%td,chunk=%td,order=%s",
            pf_name_open(d->scheme) ? "auto" : d->scheme, d->grid[0], d->grid[1],
            pf_name_open(d->algo) ? "auto" : d->algo, pf_name_open(d->engine) ? "auto" : d->engine,
            d->split[0], d->split[1], d->chunk,
@@ -183,7 +198,7 @@ static int possible(const pfft3d_request *r, int ranks, const pfft3d_decision *d
   pf_error_clear(&e);
   like.decision = *d;
   if (!like.node_ranks) like.node_ranks = 1;
-  if (r->line) {
+  if (pf_is_line(r)) {
     pf_line_choice c;
     return !pf_line_choose(&like, ranks, &c, &e);
   }
@@ -248,22 +263,32 @@ static void make_entry(const pfft3d_request *r, int ranks, const pfft3d_candidat
   strftime(entry->date, sizeof entry->date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
 }
 
+/* What is added must be worth it; *r gets the nodes. */
+static void check_addition(MPI_Comm comm, int ranks, const pfft3d_candidate *c, pfft3d_request *r,
+                           pfft3d_error *e) {
+  if (!(c->measured > 0))
+    pf_fail(e, PFFT3D_ERR_USAGE, "wisdom: a candidate that was not timed says nothing");
+  if (r->deterministic) pf_fail(e, PFFT3D_ERR_USAGE, "wisdom: deterministic plans do not use it");
+  pf_request_check(r, ranks, e);
+  if (!pf_agree(comm, e)) pf_nodes_find(comm, r->node_ranks, pf_is_line(r), &r->node_ranks, e);
+}
+
 int pfft3d_wisdom_add(MPI_Comm comm, const pfft3d_request *request,
                       const pfft3d_candidate *candidate, pfft3d_wisdom *wisdom,
                       pfft3d_error *error) {
   pfft3d_error e;
-  pfft3d_request r = *request;
   pf_wisdom_entry entry;
   int ranks, rank;
   pf_error_clear(&e);
+  if (pf_comm_ready(comm, &e)) return pf_error_out(&e, error);
   MPI_Comm_size(comm, &ranks);
   MPI_Comm_rank(comm, &rank);
-  if (!(candidate->measured > 0))
-    pf_fail(&e, PFFT3D_ERR_USAGE, "wisdom: a candidate that was not timed says nothing");
-  if (request->deterministic)
-    pf_fail(&e, PFFT3D_ERR_USAGE, "wisdom: deterministic plans do not ask for it");
-  if (!pf_request_check(request, ranks, &e))
-    pf_nodes_find(comm, request->node_ranks, r.line, &r.node_ranks, &e);
+  if (!candidate || !wisdom)
+    pf_fail(&e, PFFT3D_ERR_USAGE, "wisdom: the %s is NULL", wisdom ? "candidate" : "object");
+  pf_request_valid(request, &e);
+  if (pf_agree(comm, &e)) return pf_error_out(&e, error);
+  pfft3d_request r = *request;
+  check_addition(comm, ranks, candidate, &r, &e);
   if (pf_agree(comm, &e)) return pf_error_out(&e, error);
   if (rank == 0) make_entry(&r, ranks, candidate, &entry);
   int code = MPI_Bcast(&entry, (int)sizeof entry, MPI_BYTE, 0, comm);
@@ -271,4 +296,10 @@ int pfft3d_wisdom_add(MPI_Comm comm, const pfft3d_request *request,
   if (!e.status) pf_wisdom_put(wisdom, &entry, &e);
   pf_agree(comm, &e);
   return pf_error_out(&e, error);
+}
+
+int pfft3d_wisdom_add_f(const MPI_Fint *comm, const pfft3d_request *request,
+                        const pfft3d_candidate *candidate, pfft3d_wisdom *wisdom,
+                        pfft3d_error *error) {
+  return pfft3d_wisdom_add(pf_comm_f(comm), request, candidate, wisdom, error);
 }

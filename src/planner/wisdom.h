@@ -10,13 +10,13 @@
 #include "base/status.h"
 
 /* Bounds of what is read: characters of a line, entries, bytes of a file. */
-enum { PF_WISDOM_LINE = 1024, PF_WISDOM_MOST = 1000, PF_WISDOM_BYTES = 1 << 20 };
+enum { PF_WISDOM_LINE = 1280, PF_WISDOM_MOST = 1000, PF_WISDOM_BYTES = 1 << 20 };
 
 /* One entry.  All texts are words without blanks, but for the question, which has one between two
  * words; commas stand for the blanks of a decision. */
 typedef struct pf_wisdom_entry {
   char question[704];
-  char asked[120], decision[120];
+  char asked[160], decision[160];
   long long nanoseconds; /* of a forward and a backward transform */
   char date[24];         /* "2026-01-31T23:59:59Z" */
 } pf_wisdom_entry;

@@ -189,12 +189,21 @@ static void read_file(const char *name, pfft3d_wisdom *w, pfft3d_error *e) {
            name);
 }
 
+/* The file is of rank 0, the wisdom of all. */
+static int check_names(MPI_Comm comm, const char *file, const pfft3d_wisdom *w, pfft3d_error *e) {
+  if (!file || !w)
+    pf_fail(e, PFFT3D_ERR_USAGE, "wisdom: the %s is NULL", w ? "name of its file" : "object");
+  return pf_agree(comm, e);
+}
+
 int pfft3d_wisdom_read(MPI_Comm comm, const char *file, pfft3d_wisdom *wisdom,
                        pfft3d_error *error) {
   pfft3d_error e;
   pfft3d_wisdom found = {0};
   int rank;
   pf_error_clear(&e);
+  if (pf_comm_ready(comm, &e)) return pf_error_out(&e, error);
+  if (check_names(comm, file, wisdom, &e)) return pf_error_out(&e, error);
   MPI_Comm_rank(comm, &rank);
   if (rank == 0) read_file(file, &found, &e);
   if (!pf_agree(comm, &e)) {
@@ -345,8 +354,20 @@ int pfft3d_wisdom_write(MPI_Comm comm, const char *file, pfft3d_wisdom *wisdom,
   pfft3d_error e;
   int rank;
   pf_error_clear(&e);
+  if (pf_comm_ready(comm, &e)) return pf_error_out(&e, error);
+  if (check_names(comm, file, wisdom, &e)) return pf_error_out(&e, error);
   MPI_Comm_rank(comm, &rank);
   if (rank == 0) write_file(file, wisdom, &e);
   if (!pf_agree(comm, &e)) MPI_Bcast(wisdom->notice, sizeof wisdom->notice, MPI_CHAR, 0, comm);
   return pf_error_out(&e, error);
+}
+
+int pfft3d_wisdom_read_f(const MPI_Fint *comm, const char *file, pfft3d_wisdom *wisdom,
+                         pfft3d_error *error) {
+  return pfft3d_wisdom_read(pf_comm_f(comm), file, wisdom, error);
+}
+
+int pfft3d_wisdom_write_f(const MPI_Fint *comm, const char *file, pfft3d_wisdom *wisdom,
+                          pfft3d_error *error) {
+  return pfft3d_wisdom_write(pf_comm_f(comm), file, wisdom, error);
 }

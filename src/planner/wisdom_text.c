@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * How wisdom is written:
  *
- *     pfft3d-wisdom 1
- *     problem=c2c:d:64x64x64 ... asked=auto,... decision=slab,... nanoseconds=N date=D check=HASH
- *     end count=1 check=HASH
+ *     pfft3d-wisdom 2
+ *     problem=c2c:d:64x64x64 ... asked=decomp=auto,... decision=decomp=slab,... nanoseconds=N
+ * date=D check=HASH end count=1 check=HASH
  *
  * HASH is that of base/hash.h, of the line before it, and at the end of everything before that
  * line. What is read must be, byte for byte, what would be written: there is one spelling of
@@ -16,7 +16,7 @@
 #include "planner/wisdom.h"
 
 #define MAGIC  "pfft3d-wisdom "
-#define FORMAT "1"
+#define FORMAT "2"
 static const char head[] = MAGIC FORMAT "\n";
 
 static unsigned long long hash(const char *text, size_t length) {

@@ -10,6 +10,7 @@
 #include "app/compare/compare.h"
 #include "app/nas/nas.h"
 #include "fuzz.h"
+#include "plan/request.h"
 
 static void check_error(int status, const pfft3d_error *e) {
   MUST(status == e->status && status == PFFT3D_ERR_DATA, "status %d, %d: %s", status, e->status,
@@ -35,12 +36,12 @@ static void try_machine(const char *name) {
   /* what was accepted can be reckoned with */
   pfft3d_request r;
   pfft3d_explanation x;
-  pfft3d_request_init(&r);
+  pf_request_init(&r);
   r.problem.n[0] = r.problem.n[1] = r.problem.n[2] = 64;
   strcpy(r.decision.algo, "packed");
   strcpy(r.decision.scheme, "slab");
   r.machine = m;
-  MUST(!pfft3d_explain(&r, 16, &x, &e), "%s", e.text);
+  MUST(!pfft3d_explain(&r, 16, &x, sizeof x, &e), "%s", e.text);
   MUST(isfinite(x.seconds) && x.seconds >= 0, "%g s", x.seconds);
 }
 

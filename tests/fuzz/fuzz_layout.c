@@ -45,9 +45,9 @@ static void take_array(bytes *b, pfft3d_array *a) {
 
 static pfft3d_request take_request(bytes *b, int *ranks) {
   pfft3d_request r;
-  pfft3d_request_init(&r);
+  pf_request_init(&r);
   unsigned bits = take_byte(b), more = take_byte(b);
-  r.line = bits & 1;
+  r.problem.dims = bits & 1 ? 1 : 3;
   r.problem.kind = (pfft3d_kind)(bits >> 1 & 1);
   r.problem.precision = (pfft3d_precision)(bits >> 2 & 1);
   r.decision.order = (pfft3d_order)(bits >> 3 & 1);
@@ -55,8 +55,8 @@ static pfft3d_request take_request(bytes *b, int *ranks) {
   r.padded = bits >> 5 & 1;
   r.deterministic = bits >> 6 & 1;
   *ranks = bits & 128 ? take_int(b) : 1 + (int)(take_byte(b) % FEW);
-  for (int a = 0; a < 3; a++) r.problem.n[a] = r.line && a < 2 ? 1 : take_number(b);
-  take_name(b, r.line ? PFFT3D_METHODS : PFFT3D_SCHEMES, r.decision.scheme);
+  for (int a = 0; a < 3; a++) r.problem.n[a] = pf_is_line(&r) && a < 2 ? 1 : take_number(b);
+  take_name(b, pf_is_line(&r) ? PFFT3D_METHODS : PFFT3D_SCHEMES, r.decision.scheme);
   take_name(b, PFFT3D_EXCHANGES, r.decision.algo);
   take_name(b, PFFT3D_ENGINES, r.decision.engine);
   if (more & 1) r.problem.batch = take_number(b);
@@ -87,8 +87,8 @@ static void check_box(const pfft3d_request *r, pfft3d_side side, const pfft3d_bo
   for (int a = 0; a < 3; a++) {
     MUST(box->lo[a] >= 0 && box->len[a] >= 0 && box->len[a] <= n[a], "axis %d: %td of %td at %td",
          a, box->len[a], n[a], box->lo[a]);
-    if (!r->line || r->layout[side] == PFFT3D_BLOCK)
-      MUST(!box->len[a] || (wide)box->lo[a] + box->len[a] <= n[a] || r->line,
+    if (!pf_is_line(r) || r->layout[side] == PFFT3D_BLOCK)
+      MUST(!box->len[a] || (wide)box->lo[a] + box->len[a] <= n[a] || pf_is_line(r),
            "axis %d: %td at %td of %td", a, box->len[a], box->lo[a], n[a]);
     if (elements_of(box)) {
       MUST(box->stride[a] >= 1, "axis %d: stride %td", a, box->stride[a]);
@@ -123,7 +123,7 @@ static void check_side(const pfft3d_request *r, int ranks, pfft3d_side side) {
     MUST(!pfft3d_explain_box(r, ranks, side, rank, &box[rank]), "rank %d is refused", rank);
     check_box(r, side, &box[rank]);
     sum += elements_of(&box[rank]);
-    for (int k = 0; k < rank && !r->line; k++)
+    for (int k = 0; k < rank && !pf_is_line(r); k++)
       MUST(apart(&box[k], &box[rank]), "ranks %d and %d overlap", k, rank);
   }
   if (ranks > FEW) return;
@@ -191,9 +191,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
    */
   int nodes = !strcmp(r.decision.algo, "auto") || !strcmp(r.decision.algo, "node");
   if (ranks > 1 << 16) ranks = 1 << 16;
-  if ((nodes || r.line) && ranks > MANY) ranks = MANY;
+  if ((nodes || pf_is_line(&r)) && ranks > MANY) ranks = MANY;
   if (nodes && r.node_ranks > FEW) r.node_ranks = FEW;
-  if (pfft3d_explain(&r, ranks, &x, &e)) {
+  if (pfft3d_explain(&r, ranks, &x, sizeof x, &e)) {
     MUST(e.status == PFFT3D_ERR_USAGE || e.status == PFFT3D_ERR_UNAVAILABLE, "status %d: %s",
          e.status, e.text);
     MUST(e.text[0], "status %d without words", e.status);
@@ -204,6 +204,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
        "%g bytes, %g s", x.work_bytes, x.seconds);
   MUST(x.idle_ranks >= 0 && x.idle_ranks < ranks, "%d idle ranks of %d", x.idle_ranks, ranks);
   for (int side = 0; side < 2; side++) check_side(&r, ranks, (pfft3d_side)side);
-  if (!r.line && ranks <= FEW) check_outlines(&r, ranks);
+  if (!pf_is_line(&r) && ranks <= FEW) check_outlines(&r, ranks);
   return 0;
 }

@@ -39,14 +39,14 @@ static void check_options(const options *o) {
 
 /* A dry run of the first of all requests, where it costs little. */
 static void explain(const options *o) {
-  static pfft3d_request list[1];
+  static run_spec list[1];
   pfft3d_explanation x;
   pfft3d_error e = {0};
   int ranks = o->ranks ? (int)o->ranks : 4;
-  if (o->map || ranks > MOST_RANKS || o->node_ranks > MOST_RANKS || !list_find(commands[o->command]->options, "ranks") ||
-      options_requests(o, list, 1) < 1)
+  if (o->map || ranks > MOST_RANKS || o->node_ranks > MOST_RANKS ||
+      !list_find(commands[o->command]->options, "ranks") || options_requests(o, list, 1) < 1)
     return;
-  if (pfft3d_explain(&list[0], ranks, &x, &e)) {
+  if (request_explain(&list[0], ranks, &x, &e)) {
     check_error(&e);
     return;
   }

@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "pfft3d.h"
+#include "pfft3d_tune.h"
+#include "plan/request.h"
 
 static void check_error(const pfft3d_error *e) {
   MUST(e->status == PFFT3D_ERR_USAGE, "status %d", e->status);
@@ -33,7 +34,7 @@ static void try_decision(const char *text) {
   pfft3d_request r, like;
   pfft3d_error e = {0};
   char out[256], second[256];
-  pfft3d_request_init(&r);
+  pf_request_init(&r);
   like = r;
   if (pfft3d_decision_parse(text, &r.decision, &e)) {
     check_error(&e);

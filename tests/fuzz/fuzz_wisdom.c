@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "plan/request.h"
 #include "planner/wisdom.h"
 
 enum { RANKS = 4, MOST = 8192 };
@@ -59,7 +60,7 @@ static unsigned long long fnv(const char *text, size_t length) {
 
 /* Makes a file of lines in `out`; its length. */
 static size_t forge(const char *lines, size_t length, char out[2 * MOST]) {
-  size_t used = (size_t)sprintf(out, "pfft3d-wisdom 1\n");
+  size_t used = (size_t)sprintf(out, "pfft3d-wisdom 2\n");
   int count = 0;
   for (size_t at = 0; at < length && used < MOST; count++) {
     const char *end = memchr(lines + at, '\n', length - at);
@@ -89,10 +90,10 @@ static void try_entries(const uint8_t *data, size_t size) {
 static pfft3d_request make_request(unsigned kind) {
   static const char *const algo[] = {"auto", "packed", "slabs", "pencils"};
   pfft3d_request r;
-  pfft3d_request_init(&r);
-  r.line = kind & 1;
-  r.problem.n[0] = r.problem.n[1] = r.line ? 1 : 8;
-  r.problem.n[2] = r.line ? 4096 : 8;
+  pf_request_init(&r);
+  r.problem.dims = kind & 1 ? 1 : 3;
+  r.problem.n[0] = r.problem.n[1] = pf_is_line(&r) ? 1 : 8;
+  r.problem.n[2] = pf_is_line(&r) ? 4096 : 8;
   r.problem.kind = kind & 2 ? PFFT3D_R2C : PFFT3D_C2C;
   strcpy(r.decision.algo, algo[kind >> 2 & 3]);
   r.decision.order = kind & 16 ? PFFT3D_NATURAL : PFFT3D_TRANSPOSED;
@@ -128,8 +129,8 @@ static void try_lookup(const uint8_t *data, size_t size) {
     MUST(d.order == r.decision.order, "order %d", (int)d.order);
     MUST(!strcmp(r.decision.algo, "auto") || !strcmp(r.decision.algo, d.algo), "algo %s", d.algo);
     r.decision = d;
-    MUST(!pfft3d_explain(&r, RANKS, &x, &e), "%s: %s", pfft3d_decision_print(&d, text, sizeof text),
-         e.text);
+    MUST(!pfft3d_explain(&r, RANKS, &x, sizeof x, &e), "%s: %s",
+         pfft3d_decision_print(&d, text, sizeof text), e.text);
     MUST(reason[0], "no reason");
   }
   free(w.entry);

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pfft3d.h"
+#include "pfft3d_tune.h"
+#include "plan/request.h"
 
 /* Without an initial value known to the compiler, nothing is optimised away. */
 static volatile int zero;
@@ -51,7 +52,7 @@ static void cast(void) {
 static void leak_plan(void) {
   pfft3d_request r;
   pfft3d_plan *plan;
-  pfft3d_request_init(&r);
+  pf_request_init(&r);
   pfft3d_machine_init(&r.machine);
   r.problem.n[0] = r.problem.n[1] = r.problem.n[2] = 4;
   if (pfft3d_plan_create(MPI_COMM_WORLD, &r, &plan, NULL)) puts("no plan");

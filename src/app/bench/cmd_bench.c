@@ -23,7 +23,7 @@ enum { SAMPLES = 4, MAX_ENTRIES = 64 };
 
 /* One plan and its results. */
 typedef struct entry {
-  pfft3d_request request; /* after planning with the decision of the plan */
+  run_spec request; /* after planning with the decision of the plan */
   run r;
   timing t;
   json_t *result[2]; /* by direction */
@@ -74,7 +74,7 @@ static void time_repeats(const bench *b, entry *first, int count, pfft3d_directi
     fill_input(b, e, d);
     app_progress(b->a, "warming up %s", e->r.decision.algo);
     for (int w = 0; w < o->warmup; w++) run_execute(b->a, &e->r, d, e->r.array[0], e->r.array[1]);
-    pfft3d_plan_stats(e->r.plan, d, 1, &dropped);
+    pfft3d_plan_stats(e->r.plan, d, 1, &dropped, sizeof dropped);
   }
   for (int rep = 0; rep < o->reps; rep++)
     for (int i = 0; i < count; i++) {
@@ -113,7 +113,7 @@ static json_t *check_entry(bench *b, entry *e, pfft3d_direction d) {
   check_index(t.n, (uint64_t)b->a->opt.seed, 0, k);
   v[1].error = check_wave(&t, k);
   snprintf(what, sizeof what, "%s %s (%s engine)",
-           entry_name(&e->r.decision, e->request.line, name),
+           entry_name(&e->r.decision, e->request.problem.dims == 1, name),
            d == PFFT3D_FORWARD ? "forward" : "backward", e->r.decision.engine);
   return check_report(b->a, v, 4, check_limit(&e->request.problem, run_wire(&e->r)), what);
 }
@@ -125,9 +125,10 @@ static int open_group(bench *b, entry *first, int *count, pfft3d_error *e) {
     int status = run_open(b->a, &first[i].r, &first[i].request, 2, e);
     int wrong_method = status == PFFT3D_ERR_USAGE && b->a->opt.method.count > 1;
     if ((status == PFFT3D_ERR_UNAVAILABLE || wrong_method) && b->count > 1) {
-      const pfft3d_request *r = &first[i].request;
+      const run_spec *r = &first[i].request;
       char name[2 * NAME_SIZE];
-      app_warn(b->a, "%s is left out: %s", entry_name(&r->decision, r->line, name), e->text);
+      app_warn(b->a, "%s is left out: %s", entry_name(&r->decision, r->problem.dims == 1, name),
+               e->text);
       memset(e, 0, sizeof *e);
       b->count--;
       size_t behind = (size_t)(&b->entries[b->count] - &first[i]);
@@ -186,7 +187,7 @@ static void warn(const bench *b) {
   const app *a = b->a;
   char text[ADVICE_SIZE];
   for (int i = 0, warned = 0; i < b->count && !warned; i++) {
-    const pfft3d_request *made = &b->entries[i].request;
+    const run_spec *made = &b->entries[i].request;
     const json_t *result = b->entries[i].result[!b->asked[PFFT3D_FORWARD]];
     int idle = (int)json_integer_value(report_at(result, "idle_ranks"));
     if (result && i == 0 && !advice_layout(made, a->ranks, text)) app_warn(a, "%s", text);
@@ -240,7 +241,7 @@ static void add_results(bench *b, json_t *report) {
 static void bench_problem(app *a, json_t *report, pfft3d_error *e) {
   const options *o = &a->opt;
   bench *b = app_malloc(a, 1, sizeof *b);
-  pfft3d_request *requests = app_malloc(a, MAX_ENTRIES, sizeof *requests);
+  run_spec *requests = app_malloc(a, MAX_ENTRIES, sizeof *requests);
   b->a = a;
   b->asked[PFFT3D_FORWARD] = o->direction != DIRECTION_BACKWARD;
   b->asked[PFFT3D_BACKWARD] = o->direction != DIRECTION_FORWARD;

@@ -20,7 +20,7 @@ static const double close_by = 1.3;    /* relative time up to which candidates a
 
 typedef struct tuning {
   app *a;
-  pfft3d_request request; /* the request to be tuned */
+  run_spec request; /* the request to be tuned */
   pfft3d_candidate *list;
   int count, timed;
   double start;
@@ -61,19 +61,19 @@ static int cheaper(const void *x, const void *y) {
 static void list_candidates(tuning *t, const pfft3d_machine *machine, int node_ranks,
                             pfft3d_error *e) {
   const app *a = t->a;
-  pfft3d_request *requests = app_malloc(a, MOST, sizeof *requests);
+  run_spec *requests = app_malloc(a, MOST, sizeof *requests);
   pfft3d_candidate *some = app_malloc(a, MOST, sizeof *some);
   pfft3d_explanation x;
   int requested = options_requests(&a->opt, requests, MOST);
   for (int i = 0; i < requested; i++) {
     requests[i].machine = *machine;
     if (!requests[i].node_ranks) requests[i].node_ranks = node_ranks;
-    int found = pfft3d_candidates(&requests[i], a->ranks, some, MOST);
+    int found = request_candidates(&requests[i], a->ranks, some, MOST);
     if (found < 0) app_fail(e, PFFT3D_ERR_MEMORY, "no memory for a list of candidates");
     for (int k = 0; k < found && k < MOST; k++) add(t, &some[k]);
   }
   qsort(t->list, (size_t)t->count, sizeof *t->list, cheaper);
-  if (!e->status && !t->count && !pfft3d_explain(&requests[0], a->ranks, &x, e))
+  if (!e->status && !t->count && !request_explain(&requests[0], a->ranks, &x, e))
     app_fail(e, PFFT3D_ERR_UNAVAILABLE, "no candidates on %d ranks", a->ranks);
   free(some);
   free(requests);
@@ -98,7 +98,9 @@ static int time_group(tuning *t, pfft3d_candidate *first, int count, int repeats
   app *a = t->a;
   pfft3d_error e = {0};
   watch_kick("timing candidates");
-  pfft3d_tune(a->comm, &t->request, first, count, repeats, budget, &e);
+  pfft3d_request *request = request_make(&t->request, &e);
+  if (request) pfft3d_tune(a->comm, request, first, count, repeats, budget, &e);
+  pfft3d_request_destroy(&request);
   return app_take(&a->error, &e);
 }
 
@@ -129,14 +131,14 @@ static int time_final(tuning *t) {
 static int none_timed(tuning *t) {
   app *a = t->a;
   double least = -1;
-  pfft3d_request best = t->request;
+  run_spec best = t->request;
   pfft3d_explanation x;
   pfft3d_error e = {0};
   run r;
   for (int i = 0; i < t->count; i++) {
-    pfft3d_request one = t->request;
+    run_spec one = t->request;
     one.decision = t->list[i].decision;
-    if (pfft3d_explain(&one, a->ranks, &x, NULL)) continue;
+    if (request_explain(&one, a->ranks, &x, NULL)) continue;
     double bytes = 2 * x.user_bytes + x.work_bytes;
     if (least >= 0 && bytes >= least) continue;
     least = bytes;
@@ -174,10 +176,9 @@ static int time_all(tuning *t) {
 /* ---- the report ---- */
 
 /* The options that give a decision. */
-static void print_options(const pfft3d_request *r, const pfft3d_decision *d, char *out,
-                          size_t size) {
+static void print_options(const run_spec *r, const pfft3d_decision *d, char *out, size_t size) {
   char cut[64];
-  if (r->line)
+  if (r->problem.dims == 1)
     snprintf(cut, sizeof cut, "--method %s", d->scheme);
   else if (strcmp(d->scheme, "pencil") == 0)
     snprintf(cut, sizeof cut, "--pgrid %dx%d", d->grid[0], d->grid[1]);
@@ -268,9 +269,9 @@ static void add_results(tuning *t, json_t *report) {
 
 /* The request by which wisdom is found later: a single name is part of it; several names become
  * "auto". */
-static pfft3d_request question(const options *o) {
-  pfft3d_request r = options_request(o, o->algo.count == 1 ? o->algo.name[0] : "auto",
-                                     o->engine.count == 1 ? o->engine.name[0] : "auto");
+static run_spec question(const options *o) {
+  run_spec r = options_request(o, o->algo.count == 1 ? o->algo.name[0] : "auto",
+                               o->engine.count == 1 ? o->engine.name[0] : "auto");
   if (o->size && o->method.count > 1) snprintf(r.decision.scheme, sizeof r.decision.scheme, "auto");
   return r;
 }

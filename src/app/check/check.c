@@ -75,7 +75,7 @@ static void no_table(const check_target *t, int failed) {
 /* The place of field `number` of the batch on this rank, on a side. */
 static field_place place_of(const check_target *t, pfft3d_side side, ptrdiff_t number) {
   const field_place first = {.box = side == t->in_side ? t->in_box : t->out_box,
-                             .line = t->r->request.line ? t->r->plan : NULL,
+                             .line = t->r->request.problem.dims == 1 ? t->r->plan : NULL,
                              .side = side,
                              .rank = t->a->rank};
   return field_place_of(&first, number);

@@ -235,11 +235,11 @@ static void note_skipped(verify *v, const char *text) {
 
 /* Checks all exchanges of one family, engine and order, or only the first one. An engine or
  * exchange that does not support the grid is noted and left out. */
-static int check_group(verify *v, const pfft3d_request *like, const char *engine, int all) {
+static int check_group(verify *v, const run_spec *like, const char *engine, int all) {
   app *a = v->a;
   for (int i = 0; i < (all ? a->opt.algo.count : 1); i++) {
     run r;
-    pfft3d_request request = options_request(&a->opt, a->opt.algo.name[i], engine);
+    run_spec request = options_request(&a->opt, a->opt.algo.name[i], engine);
     request.problem.kind = like->problem.kind;
     request.decision.order = like->decision.order;
     memcpy(request.decision.scheme, like->decision.scheme, sizeof request.decision.scheme);
@@ -259,9 +259,9 @@ static int check_group(verify *v, const pfft3d_request *like, const char *engine
 
 /* Allocates and frees as much memory as the checks will need beside a plan, so that a problem
  * that is too large fails at the start with a message. */
-static int check_room(verify *v, const pfft3d_request *like) {
+static int check_room(verify *v, const run_spec *like) {
   run r;
-  pfft3d_request request = options_request(&v->a->opt, "packed", v->a->opt.engine.name[0]);
+  run_spec request = options_request(&v->a->opt, "packed", v->a->opt.engine.name[0]);
   void *room[ROOM_MOST] = {NULL};
   request.problem.kind = like->problem.kind;
   memcpy(request.decision.scheme, like->decision.scheme, sizeof request.decision.scheme);
@@ -278,9 +278,9 @@ static int check_room(verify *v, const pfft3d_request *like) {
 }
 
 /* Checks all of one family, or every engine and every exchange at least once. */
-static int check_family(verify *v, const pfft3d_request *like, int all) {
+static int check_family(verify *v, const run_spec *like, int all) {
   const name_list *engine = &v->a->opt.engine;
-  pfft3d_request request = *like;
+  run_spec request = *like;
   int status = check_room(v, like);
   for (int e = 0; e < engine->count && !status; e++)
     for (int order = 0; order < 2 && !status; order++) {
@@ -293,7 +293,7 @@ static int check_family(verify *v, const pfft3d_request *like, int all) {
 }
 
 /* Checks all families that the options allow. */
-static int check_families(verify *v, pfft3d_request *request) {
+static int check_families(verify *v, run_spec *request) {
   const options *o = &v->a->opt;
   const char *scheme;
   int status = PFFT3D_OK, all = 1;
@@ -373,7 +373,7 @@ static void verify_text(const app *a, const json_t *report) {
 }
 
 static int verify_problem(verify *v) {
-  pfft3d_request request = options_request(&v->a->opt, "auto", "auto");
+  run_spec request = options_request(&v->a->opt, "auto", "auto");
   double limit = check_limit(&request.problem, request.wire);
   report_problem(v->a, v->report, &request.problem);
   if (limit > report_number(v->report, "limit"))

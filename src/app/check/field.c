@@ -96,7 +96,7 @@ static int piece_next(piece *s, const field_place *p) {
   s->at = b->offset + (s->i0 - b->lo[0]) * b->stride[0] + (s->i1 - b->lo[1]) * b->stride[1] +
           s->from * b->stride[2];
   for (ptrdiff_t i = 0; i < s->count; i++)
-    s->index[i] = p->line ? pfft3d_line_global_index(p->line, p->side, p->rank, s->from + i)
+    s->index[i] = p->line ? pfft3d_plan_index(p->line, p->side, p->rank, s->from + i)
                           : b->lo[2] + s->from + i;
   return 1;
 }
@@ -109,7 +109,7 @@ ptrdiff_t field_find(const field_place *place, const ptrdiff_t k[3]) {
     if (place->line &&
         a == 2) /* the library gives the index of an element, but not the element of an index */
       for (i = 0; i < b->len[2]; i++)
-        if (pfft3d_line_global_index(place->line, place->side, place->rank, i) == k[2]) break;
+        if (pfft3d_plan_index(place->line, place->side, place->rank, i) == k[2]) break;
     if (i < 0 || i >= b->len[a]) return -1;
     at += i * b->stride[a];
   }

@@ -10,7 +10,7 @@
 #define PF_APP_CHECK_FIELD_H
 
 #include <complex.h>
-#include <pfft3d.h>
+#include <pfft3d_tune.h>
 #include <stdint.h>
 
 /* What an array holds. */

@@ -43,12 +43,9 @@ static void info_text(const app *a, const json_t *report) {
 
 /* Whether the ranks of this run can share memory, as text. */
 static json_t *shared_memory(const app *a) {
-  pfft3d_request request;
   pfft3d_plan *plan;
   pfft3d_error e = {0};
-  pfft3d_request_init(&request);
-  snprintf(request.decision.algo, sizeof request.decision.algo, "shared");
-  if (pfft3d_plan_create(a->comm, &request, &plan, &e))
+  if (pfft3d_plan_create_text(a->comm, "c2c:d:1x1x1 exchange=shared", &plan, &e))
     return json_sprintf("no: %s; messages take its place", e.text);
   pfft3d_plan_destroy(&plan);
   return json_string(a->ranks > 1 ? "yes, between all ranks of this run" : "yes");

@@ -2,7 +2,7 @@
  * All options of the program, in one table: how each is read, and what is said about it in --help
  * (one line) and in the man page and the reference (that line and more).  In the texts `x` is
  * something to type.  Which commands take an option is said by the commands. */
-#include <pfft3d.h>
+#include <pfft3d_tune.h>
 #include <stddef.h>
 #include <stdint.h>
 

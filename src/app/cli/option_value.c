@@ -298,11 +298,10 @@ static int find_name(const option_row *o, const char *word, int with_all, char *
   }
   if (list == PFFT3D_EXCHANGES && strlen(word) < NAME_SIZE &&
       strspn(word, "abcdefghijklmnopqrstuvwxyz") == strlen(word)) {
-    pfft3d_request r;
-    pfft3d_request_init(&r);
-    snprintf(text, sizeof text, "algo=%s", word);
-    if (pfft3d_decision_parse(text, &r.decision, NULL) == PFFT3D_OK) {
-      snprintf(name, NAME_SIZE, "%s", r.decision.algo);
+    pfft3d_decision d = {.algo = ""};
+    snprintf(text, sizeof text, "exchange=%s", word);
+    if (pfft3d_decision_parse(text, &d, NULL) == PFFT3D_OK) {
+      snprintf(name, NAME_SIZE, "%s", d.algo);
       return PFFT3D_OK;
     }
   }

@@ -3,7 +3,7 @@
 #ifndef PF_APP_COMMON_APP_H
 #define PF_APP_COMMON_APP_H
 
-#include <pfft3d.h>
+#include <pfft3d_tune.h>
 #include <stdio.h>
 
 #include "app/common/options.h"

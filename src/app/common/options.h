@@ -4,7 +4,7 @@
 #ifndef PF_APP_COMMON_OPTIONS_H
 #define PF_APP_COMMON_OPTIONS_H
 
-#include <pfft3d.h>
+#include <pfft3d_tune.h>
 #include <stddef.h>
 
 enum { NAME_SIZE = 16, MAX_NAMES = 32, FILE_SIZE = 1536, MAX_ARGUMENTS = 2, GIVEN_SIZE = 1024 };

@@ -6,29 +6,100 @@
 #include <stdio.h>
 #include <string.h>
 
-static double points_of(const pfft3d_request *r) {
+/* Sets a key to a number, unless that is 0. */
+static void set_number(pfft3d_request *r, const char *key, long long number, pfft3d_error *e) {
+  char text[32];
+  snprintf(text, sizeof text, "%lld", number);
+  if (number && !e->status) pfft3d_request_set(r, key, text, e);
+}
+
+/* All words of a request in one text. */
+static void print_words(const run_spec *s, char *text, size_t size) {
+  static const char *const distribution[] = {"block", "cyclic"};
+  char problem[128], decision[256], layout[64] = "";
+  if (s->problem.dims == 1)
+    snprintf(layout, sizeof layout, " layout=%s out-layout=%s", distribution[s->layout[0]],
+             distribution[s->layout[1]]);
+  snprintf(text, size, "%s %s%s wire=%s deterministic=%s plan-budget=%.17g",
+           pfft3d_problem_print(&s->problem, problem, sizeof problem),
+           pfft3d_decision_print(&s->decision, decision, sizeof decision), layout,
+           s->wire == PFFT3D_SINGLE ? "single" : "same", s->deterministic ? "yes" : "no",
+           s->plan_budget);
+}
+
+pfft3d_request *request_make(const run_spec *s, pfft3d_error *e) {
+  char text[640];
+  pfft3d_request *r = NULL;
+  pfft3d_error mine = {0};
+  print_words(s, text, sizeof text);
+  if (!pfft3d_request_create(&r, &mine)) pfft3d_request_parse(r, text, &mine);
+  set_number(r, "threads", s->threads, &mine);
+  set_number(r, "node-ranks", s->node_ranks, &mine);
+  set_number(r, "max-count", s->max_count, &mine);
+  if (!mine.status) pfft3d_request_machine(r, &s->machine, &mine);
+  if (!mine.status) pfft3d_request_wisdom(r, s->wisdom, s->wisdom_required, &mine);
+  if (!mine.status) pfft3d_request_scale(r, s->scale[0], s->scale[1]);
+  if (mine.status) pfft3d_request_destroy(&r);
+  if (e) *e = mine;
+  return r;
+}
+
+int request_plan(MPI_Comm comm, const run_spec *s, pfft3d_plan **plan, pfft3d_error *e) {
+  pfft3d_request *r = request_make(s, e);
+  /* words that are wrong are so on all ranks, memory may be missing on one */
+  int status =
+      r || e->status == PFFT3D_ERR_MEMORY ? pfft3d_plan_create(comm, r, plan, e) : e->status;
+  pfft3d_request_destroy(&r);
+  return status;
+}
+
+int request_explain(const run_spec *s, int ranks, pfft3d_explanation *x, pfft3d_error *e) {
+  pfft3d_error mine;
+  pfft3d_request *r = request_make(s, &mine);
+  if (r) pfft3d_explain(r, ranks, x, sizeof *x, &mine);
+  pfft3d_request_destroy(&r);
+  if (e) *e = mine;
+  return mine.status;
+}
+
+int request_explain_box(const run_spec *s, int ranks, pfft3d_side side, int rank, pfft3d_box *box) {
+  pfft3d_error mine;
+  pfft3d_request *r = request_make(s, &mine);
+  int status = r ? pfft3d_explain_box(r, ranks, side, rank, box) : mine.status;
+  pfft3d_request_destroy(&r);
+  return status;
+}
+
+int request_candidates(const run_spec *s, int ranks, pfft3d_candidate *list, int most) {
+  pfft3d_request *r = request_make(s, NULL);
+  int count = r ? pfft3d_candidates(r, ranks, list, most) : -1;
+  pfft3d_request_destroy(&r);
+  return count;
+}
+
+static double points_of(const run_spec *r) {
   const ptrdiff_t *n = r->problem.n;
   return (double)n[0] * (double)n[1] * (double)n[2];
 }
 
-void request_normalize(pfft3d_request *r, int norm) {
+void request_normalize(run_spec *r, int norm) {
   double n = points_of(r);
   int backward = norm == NORM_BACKWARD, forward = norm == NORM_FORWARD;
   r->scale[PFFT3D_FORWARD] = forward ? 1 / n : norm == NORM_ORTHO ? 1 / sqrt(n) : 1;
   r->scale[PFFT3D_BACKWARD] = backward ? 1 / n : norm == NORM_ORTHO ? 1 / sqrt(n) : 1;
 }
 
-const char *request_norm(const pfft3d_request *r) {
+const char *request_norm(const run_spec *r) {
   static const char *const words[] = {"none", "backward", "forward", "ortho"};
   int scaled = (r->scale[PFFT3D_BACKWARD] < 1) + 2 * (r->scale[PFFT3D_FORWARD] < 1);
   return words[scaled];
 }
 
 /* Turns the request into one for a line if --size was given. */
-static void request_line(const options *o, pfft3d_request *r) {
+static void request_line(const options *o, run_spec *r) {
   const ptrdiff_t n[3] = {1, 1, o->size};
   if (!o->size) return;
-  r->line = 1;
+  r->problem.dims = 1;
   memcpy(r->problem.n, n, sizeof n);
   snprintf(r->decision.scheme, sizeof r->decision.scheme, "%s", o->method.name[0]);
   for (int side = PFFT3D_SPACE; side <= PFFT3D_SPECTRUM; side++) {
@@ -38,9 +109,9 @@ static void request_line(const options *o, pfft3d_request *r) {
   }
 }
 
-pfft3d_request options_request(const options *o, const char *algo, const char *engine) {
-  pfft3d_request r;
-  pfft3d_request_init(&r);
+run_spec options_request(const options *o, const char *algo, const char *engine) {
+  run_spec r = {.decision = {.scheme = "auto"}, .scale = {1, 1}};
+  r.problem.dims = 3;
   r.problem.kind = o->type == TYPE_AUTO ? PFFT3D_C2C : (pfft3d_kind)o->type;
   r.problem.precision = (pfft3d_precision)o->precision;
   memcpy(r.problem.n, o->grid, sizeof o->grid);
@@ -65,12 +136,12 @@ pfft3d_request options_request(const options *o, const char *algo, const char *e
   return r;
 }
 
-int options_requests(const options *o, pfft3d_request *list, int most) {
+int options_requests(const options *o, run_spec *list, int most) {
   int methods = o->size ? o->method.count : 1, count = 0;
   for (int m = 0; m < methods; m++)
     for (int i = 0; i < o->algo.count; i++)
       for (int j = 0; j < o->engine.count && count < most; j++) {
-        pfft3d_request r = options_request(o, o->algo.name[i], o->engine.name[j]);
+        run_spec r = options_request(o, o->algo.name[i], o->engine.name[j]);
         if (o->size) snprintf(r.decision.scheme, sizeof r.decision.scheme, "%s", o->method.name[m]);
         list[count++] = r;
       }

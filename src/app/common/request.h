@@ -1,23 +1,48 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Requests from options. No other file of the program turns options into requests. */
+ * What the options ask for, as plain data that commands vary and compare.  No other file of the
+ * program turns options into requests, or makes requests of the library. */
 #ifndef PF_APP_COMMON_REQUEST_H
 #define PF_APP_COMMON_REQUEST_H
 
 #include "app/common/options.h"
 
+/* A transform and how it is done, as pfft3d_request_set() knows it. */
+typedef struct run_spec {
+  pfft3d_problem problem;
+  pfft3d_decision decision;      /* "auto" where the library chooses */
+  pfft3d_distribution layout[2]; /* of one dimension, by pfft3d_side */
+  double scale[2];               /* by pfft3d_direction */
+  pfft3d_precision wire;
+  int deterministic, threads, node_ranks;
+  ptrdiff_t max_count; /* largest count of an MPI call, in tests; 0: no limit of its own */
+  double plan_budget;  /* seconds */
+  pfft3d_machine machine;
+  const pfft3d_wisdom *wisdom; /* or NULL */
+  int wisdom_required;
+} run_spec;
+
+/** Local. The request of the library for it, which the caller destroys; NULL on failure. */
+pfft3d_request *request_make(const run_spec *s, pfft3d_error *e);
+
+/** As the functions of the library with these names, for a request that is made for the call. */
+int request_plan(MPI_Comm comm, const run_spec *s, pfft3d_plan **plan, pfft3d_error *e);
+int request_explain(const run_spec *s, int ranks, pfft3d_explanation *x, pfft3d_error *e);
+int request_explain_box(const run_spec *s, int ranks, pfft3d_side side, int rank, pfft3d_box *box);
+int request_candidates(const run_spec *s, int ranks, pfft3d_candidate *list, int most);
+
 /** Local. The request for the current problem with the given exchange and engine: c2c if the type
  *  is TYPE_AUTO; for a line the first method of the list. */
-pfft3d_request options_request(const options *o, const char *algo, const char *engine);
+run_spec options_request(const options *o, const char *algo, const char *engine);
 
 /** Local. Fills @p list with requests for all combinations of methods, exchanges and engines
  *  asked for, at most @p most; returns their number. */
-int options_requests(const options *o, pfft3d_request *list, int most);
+int options_requests(const options *o, run_spec *list, int most);
 
 /** Local. Sets the scales of request @p r, whose extents are set, for a NORM_... as in numpy: the
  *  direction that is divided by the number of points, or both by its square root. */
-void request_normalize(pfft3d_request *r, int norm);
+void request_normalize(run_spec *r, int norm);
 
 /** Local. The name of the normalization of a request; "none" if both scales are 1. */
-const char *request_norm(const pfft3d_request *r);
+const char *request_norm(const run_spec *r);
 
 #endif

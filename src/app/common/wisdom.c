@@ -82,7 +82,7 @@ int wisdom_open(app *a) {
 
 void wisdom_close(app *a) {
   a->opt.known = NULL;
-  pfft3d_wisdom_free(&a->wisdom);
+  pfft3d_wisdom_destroy(&a->wisdom);
 }
 
 /* ---- keeping ---- */
@@ -118,9 +118,12 @@ int wisdom_ready(app *a) {
   return write_wisdom(a);
 }
 
-int wisdom_keep(app *a, const pfft3d_request *request, const pfft3d_candidate *best) {
+int wisdom_keep(app *a, const run_spec *request, const pfft3d_candidate *best) {
   pfft3d_error e = {0};
   if (!a->opt.wisdom[0]) return PFFT3D_OK;
-  if (pfft3d_wisdom_add(a->comm, request, best, a->wisdom, &e)) return app_take(&a->error, &e);
+  pfft3d_request *made = request_make(request, &e);
+  if (made) pfft3d_wisdom_add(a->comm, made, best, a->wisdom, &e);
+  pfft3d_request_destroy(&made);
+  if (app_take(&a->error, &e)) return a->error.status;
   return write_wisdom(a);
 }

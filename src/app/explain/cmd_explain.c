@@ -22,7 +22,7 @@ typedef struct cut {
 } cut;
 
 /* The axes of a side that are cut: one for slabs, two for pencils. Returns their number. */
-static int cuts_of(const pfft3d_request *r, pfft3d_side side, cut c[2]) {
+static int cuts_of(const run_spec *r, pfft3d_side side, cut c[2]) {
   const pfft3d_decision *d = &r->decision;
   ptrdiff_t n[3];
   int shifted = side == PFFT3D_SPECTRUM && d->order == PFFT3D_TRANSPOSED, count = 0;
@@ -59,8 +59,8 @@ static json_t *groups_json(const cut *c, const group_names *name) {
 }
 
 /* {"cuts"} of a side, for slabs also {"axis", "groups"}: the same by ranks. */
-static json_t *layout_json(const pfft3d_request *r, int ranks, pfft3d_side side) {
-  if (r->line) return explain_line_layout(r, ranks, side);
+static json_t *layout_json(const run_spec *r, int ranks, pfft3d_side side) {
+  if (r->problem.dims == 1) return explain_line_layout(r, ranks, side);
   static const group_names parts = {"parts", "length"}, ranks_of_slabs = {"ranks", "planes"};
   cut c[2];
   int count = cuts_of(r, side, c);
@@ -76,7 +76,7 @@ static json_t *layout_json(const pfft3d_request *r, int ranks, pfft3d_side side)
   return j;
 }
 
-static json_t *warnings_json(const pfft3d_request *r, int ranks, const pfft3d_explanation *x) {
+static json_t *warnings_json(const run_spec *r, int ranks, const pfft3d_explanation *x) {
   json_t *list = json_array();
   char text[ADVICE_SIZE];
   if (!advice_layout(r, ranks, text)) json_array_append_new(list, json_string(text));
@@ -86,7 +86,7 @@ static json_t *warnings_json(const pfft3d_request *r, int ranks, const pfft3d_ex
   return list;
 }
 
-static json_t *explain_json(const pfft3d_request *r, int ranks, const pfft3d_explanation *x) {
+static json_t *explain_json(const run_spec *r, int ranks, const pfft3d_explanation *x) {
   json_t *j = explain_item(r, ranks, x);
   json_object_set_new(j, "layout",
                       json_pack("{s:o,s:o}", "space", layout_json(r, ranks, PFFT3D_SPACE),
@@ -173,17 +173,17 @@ static void explain_text(const app *a, const json_t *report) {
 /* Explains all plans for the current problem. */
 static void explain_problem(app *a, json_t *report, int ranks) {
   const options *o = &a->opt;
-  pfft3d_request *requests = app_malloc(a, MAX_REQUESTS, sizeof *requests);
+  run_spec *requests = app_malloc(a, MAX_REQUESTS, sizeof *requests);
   int count = options_requests(o, requests, MAX_REQUESTS), single = options_problems(o) == 1;
   size_t before = json_array_size(report_at(report, "runs"));
   report_problem(a, report, &requests[0].problem);
   if (single) line_head(report, &requests[0]);
-  if (requests[0].line && single)
+  if (requests[0].problem.dims == 1 && single)
     json_object_set_new(report, "model", explain_line_model(&requests[0], ranks));
   for (int i = 0; i < count; i++) {
-    pfft3d_request *r = &requests[i];
+    run_spec *r = &requests[i];
     pfft3d_explanation x;
-    if (pfft3d_explain(r, ranks, &x, &a->error)) {
+    if (request_explain(r, ranks, &x, &a->error)) {
       int others = i + 1 < count || json_array_size(report_at(report, "runs")) > before;
       if (o->method.count < 2 || !others) break;
       app_warn(a, "%s %s is left out: %s", r->decision.scheme, r->decision.algo, a->error.text);

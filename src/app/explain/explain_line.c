@@ -10,12 +10,12 @@
 
 /* ---- Elements of each rank ---------------------------------------------------------------- */
 
-static ptrdiff_t elements_of(const pfft3d_request *r, int ranks, pfft3d_side side, int rank) {
+static ptrdiff_t elements_of(const run_spec *r, int ranks, pfft3d_side side, int rank) {
   pfft3d_box b;
-  return pfft3d_explain_box(r, ranks, side, rank, &b) ? 0 : b.len[0] * b.len[1] * b.len[2];
+  return request_explain_box(r, ranks, side, rank, &b) ? 0 : b.len[0] * b.len[1] * b.len[2];
 }
 
-json_t *explain_line_layout(const pfft3d_request *r, int ranks, pfft3d_side side) {
+json_t *explain_line_layout(const run_spec *r, int ranks, pfft3d_side side) {
   json_t *groups = json_array();
   for (int first = 0, last; first < ranks; first = last + 1) {
     ptrdiff_t count = elements_of(r, ranks, side, first);
@@ -39,14 +39,13 @@ json_t *explain_line_layout(const pfft3d_request *r, int ranks, pfft3d_side side
 
 /* The cost of one method with exchange packed, so that methods are compared and not sizes of
  * messages. */
-static json_t *method_cost(const pfft3d_request *r, int ranks, const char *name,
-                           pfft3d_machine *m) {
-  pfft3d_request like = *r;
+static json_t *method_cost(const run_spec *r, int ranks, const char *name, pfft3d_machine *m) {
+  run_spec like = *r;
   pfft3d_explanation x;
   pfft3d_error e = {0};
   snprintf(like.decision.scheme, sizeof like.decision.scheme, "%s", name);
   snprintf(like.decision.algo, sizeof like.decision.algo, "packed");
-  if (pfft3d_explain(&like, ranks, &x, &e))
+  if (request_explain(&like, ranks, &x, &e))
     return json_pack("{s:s,s:n,s:s}", "method", name, "predicted_s", "why", e.text);
   *m = x.machine;
   return json_pack("{s:s,s:o,s:i,s:o,s:o}", "method", name, "predicted_s",
@@ -54,7 +53,7 @@ static json_t *method_cost(const pfft3d_request *r, int ranks, const char *name,
                    report_count(x.messages), "remote_bytes_per_rank", report_count(x.bytes));
 }
 
-json_t *explain_line_model(const pfft3d_request *r, int ranks) {
+json_t *explain_line_model(const run_spec *r, int ranks) {
   pfft3d_machine machine = r->machine;
   json_t *methods = json_array();
   const char *name, *best = NULL;

@@ -29,7 +29,7 @@ static char letter_of(const char *algo) {
 typedef struct cell {
   ptrdiff_t n;
   int ranks, found;
-  pfft3d_request request;
+  run_spec request;
   pfft3d_explanation best;
 } cell;
 
@@ -37,10 +37,10 @@ typedef struct cell {
 static void find_best(const options *o, cell *c, pfft3d_error *e) {
   int named = options_given(o, "algo");
   for (int i = 0; i < (named ? o->algo.count : 1); i++) {
-    pfft3d_request r = options_request(o, named ? o->algo.name[i] : "auto", o->engine.name[0]);
+    run_spec r = options_request(o, named ? o->algo.name[i] : "auto", o->engine.name[0]);
     pfft3d_explanation x;
     for (int a = 0; a < 3; a++) r.problem.n[a] = c->n;
-    if (pfft3d_explain(&r, c->ranks, &x, e) || !explain_possible(&x, c->ranks)) continue;
+    if (request_explain(&r, c->ranks, &x, e) || !explain_possible(&x, c->ranks)) continue;
     if (c->found && x.seconds >= c->best.seconds) continue;
     c->best = x;
     c->request = r;

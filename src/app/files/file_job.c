@@ -180,6 +180,7 @@ static int find_problem(job *j) {
   j->problem.precision = (pfft3d_precision)j->a->opt.precision;
   j->problem.batch = 1;
   if (choose_shape(j)) return j->a->error.status;
+  j->problem.dims = j->line ? 1 : 3;
   if (!forward && recall(j, &said, &fits)) return j->a->error.status;
   if (choose_kind(j, &said)) return j->a->error.status;
   return choose_extents(j, &said, fits) || choose_norm(j) ? j->a->error.status : PFFT3D_OK;
@@ -221,10 +222,9 @@ static int create_output(job *j) {
 
 static int plan(job *j) {
   const options *o = &j->a->opt;
-  pfft3d_request request = options_request(o, o->algo.name[0], o->engine.name[0]);
+  run_spec request = options_request(o, o->algo.name[0], o->engine.name[0]);
   request.problem = j->problem;
   request.decision.order = PFFT3D_NATURAL; /* files are in natural order */
-  request.line = j->line;
   for (int side = 0; side < 2; side++)
     request.layout[side] = PFFT3D_BLOCK; /* each rank holds one contiguous part of the file */
   request_normalize(&request, j->norm);

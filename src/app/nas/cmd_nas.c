@@ -36,7 +36,7 @@ static int nas_run(app *a) {
   pfft3d_error e = {0};
   if (choose_class(a, &original, &c)) return a->error.status;
   memcpy(a->opt.grid, c.n, sizeof c.n);
-  pfft3d_request r = options_request(&a->opt, a->opt.algo.name[0], a->opt.engine.name[0]);
+  run_spec r = options_request(&a->opt, a->opt.algo.name[0], a->opt.engine.name[0]);
   char letter[2] = {c.letter, 0};
   json_t *report = report_begin(a);
   report_problem(a, report, &r.problem);

@@ -34,7 +34,7 @@ static const char *const phase_names[PHASES] = {"initial", "fft",      "post",
 
 /* One plan and its results. */
 typedef struct entry {
-  pfft3d_request request;
+  run_spec request;
   run r;
   int left_out;        /* not available here */
   double *seconds;     /* of each repeat, on this rank */
@@ -141,12 +141,12 @@ static void run_repeat_of(const nas *b, entry *e, int rep, int cold) {
   pfft3d_stats s;
   pfft3d_plan_box(e->r.plan, PFFT3D_SPACE, b->a->rank, &space);
   if (cold) warm_up(b, e, &space);
-  for (int d = 0; d < 2; d++) pfft3d_plan_stats(e->r.plan, (pfft3d_direction)d, 1, &s);
+  for (int d = 0; d < 2; d++) pfft3d_plan_stats(e->r.plan, (pfft3d_direction)d, 1, &s, sizeof s);
   app_progress(b->a, "%s: repeat %d of %lld", e->r.decision.algo, rep + 1, b->a->opt.reps);
   double *phase = &e->phase[rep * PHASES];
   e->seconds[rep] = run_timed(b, e, &space, phase);
   for (int d = 0; d < 2; d++) {
-    pfft3d_plan_stats(e->r.plan, (pfft3d_direction)d, 1, &s);
+    pfft3d_plan_stats(e->r.plan, (pfft3d_direction)d, 1, &s, sizeof s);
     phase[FFT] += s.fft_s;
     phase[POST] += s.post_s;
     phase[WAIT] += s.wait_s;
@@ -251,7 +251,7 @@ static void warn_idle(const nas *b, const entry *e) {
 
 int nas_run_all(app *a, const nas_class *c, json_t *report, pfft3d_error *error) {
   nas b = {.a = a, .c = c};
-  pfft3d_request *requests = app_malloc(a, MAX_ENTRIES, sizeof *requests);
+  run_spec *requests = app_malloc(a, MAX_ENTRIES, sizeof *requests);
   entry *entries = app_malloc(a, MAX_ENTRIES, sizeof *entries);
   int count = options_requests(&a->opt, requests, MAX_ENTRIES);
   b.plans = count;

@@ -4,7 +4,7 @@
 #ifndef PF_APP_NAS_NAS_FIELD_H
 #define PF_APP_NAS_NAS_FIELD_H
 
-#include <pfft3d.h>
+#include <pfft3d_tune.h>
 #include <stdint.h>
 
 /** Local. The state of the generator after this number of steps. */

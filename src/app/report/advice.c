@@ -35,7 +35,7 @@ static void best_grid(const ptrdiff_t most[2], int ranks, int grid[2]) {
 }
 
 /* Adds the process grid that would use more ranks, if there is one. */
-static void add_remedy(const pfft3d_request *made, int ranks, int idle, char text[ADVICE_SIZE]) {
+static void add_remedy(const run_spec *made, int ranks, int idle, char text[ADVICE_SIZE]) {
   ptrdiff_t most[2];
   int grid[2];
   size_t used = strlen(text);
@@ -51,7 +51,7 @@ static void add_remedy(const pfft3d_request *made, int ranks, int idle, char tex
 }
 
 /* For a line: it is too short, or its array is cut along a side that is too short. */
-static void idle_line(const pfft3d_request *made, int ranks, int idle, char text[ADVICE_SIZE]) {
+static void idle_line(const run_spec *made, int ranks, int idle, char text[ADVICE_SIZE]) {
   ptrdiff_t n = made->problem.n[2], m[3];
   pfft3d_problem_extents(&made->problem, PFFT3D_SPECTRUM, m);
   snprintf(text, ADVICE_SIZE, "%d of %d ranks %s idle", idle, ranks, are(idle));
@@ -66,11 +66,11 @@ static void idle_line(const pfft3d_request *made, int ranks, int idle, char text
              ranks - idle);
 }
 
-void advice_idle(const pfft3d_request *made, int ranks, int idle, char text[ADVICE_SIZE]) {
+void advice_idle(const run_spec *made, int ranks, int idle, char text[ADVICE_SIZE]) {
   const pfft3d_problem *p = &made->problem;
   const pfft3d_decision *d = &made->decision;
   ptrdiff_t most[2];
-  if (made->line) {
+  if (made->problem.dims == 1) {
     idle_line(made, ranks, idle, text);
     return;
   }
@@ -90,16 +90,16 @@ void advice_idle(const pfft3d_request *made, int ranks, int idle, char text[ADVI
   add_remedy(made, ranks, idle, text);
 }
 
-int advice_layout(const pfft3d_request *made, int ranks, char text[ADVICE_SIZE]) {
-  pfft3d_request blocks = *made;
+int advice_layout(const run_spec *made, int ranks, char text[ADVICE_SIZE]) {
+  run_spec blocks = *made;
   pfft3d_explanation as_made, with_blocks;
   int natural = made->decision.order == PFFT3D_NATURAL;
-  if (!made->line || (made->layout[PFFT3D_SPACE] == PFFT3D_BLOCK &&
-                      (!natural || made->layout[PFFT3D_SPECTRUM] == PFFT3D_BLOCK)))
+  if (made->problem.dims != 1 || (made->layout[PFFT3D_SPACE] == PFFT3D_BLOCK &&
+                                  (!natural || made->layout[PFFT3D_SPECTRUM] == PFFT3D_BLOCK)))
     return 1;
   blocks.layout[PFFT3D_SPACE] = blocks.layout[PFFT3D_SPECTRUM] = PFFT3D_BLOCK;
-  if (pfft3d_explain(made, ranks, &as_made, NULL) ||
-      pfft3d_explain(&blocks, ranks, &with_blocks, NULL) ||
+  if (request_explain(made, ranks, &as_made, NULL) ||
+      request_explain(&blocks, ranks, &with_blocks, NULL) ||
       as_made.exchanges <= with_blocks.exchanges)
     return 1;
   snprintf(text, ADVICE_SIZE,

@@ -205,7 +205,7 @@ json_t *run_report(const app *a, const run *r, const timing *t) {
   pfft3d_stats s;
   const pfft3d_problem *p = &r->request.problem;
   double middle;
-  pfft3d_plan_stats(r->plan, t->direction, 0, &s);
+  pfft3d_plan_stats(r->plan, t->direction, 0, &s, sizeof s);
   json_t *j = run_describe(&r->decision, t->direction);
   line_describe(j, &r->request, &r->decision, a->ranks);
   if (strcmp(request_norm(&r->request), "none") != 0)

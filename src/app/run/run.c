@@ -15,14 +15,14 @@ double run_max(const app *a, double value) {
   return value;
 }
 
-int run_open(const app *a, run *r, const pfft3d_request *request, int arrays, pfft3d_error *e) {
+int run_open(const app *a, run *r, const run_spec *request, int arrays, pfft3d_error *e) {
   memset(r, 0, sizeof *r);
   r->request = *request;
   watch_kick("planning");
   app_progress(a, "planning %s", request->decision.algo);
   MPI_Barrier(a->comm);
   double start = MPI_Wtime();
-  if (pfft3d_plan_create(a->comm, request, &r->plan, e)) return e->status;
+  if (request_plan(a->comm, request, &r->plan, e)) return e->status;
   r->plan_s = run_max(a, MPI_Wtime() - start);
   pfft3d_plan_decision(r->plan, &r->decision);
   for (int i = 0; i < arrays; i++)
@@ -42,7 +42,7 @@ void run_close(run *r) {
 
 pfft3d_precision run_wire(const run *r) {
   pfft3d_stats s;
-  pfft3d_plan_stats(r->plan, PFFT3D_FORWARD, 0, &s);
+  pfft3d_plan_stats(r->plan, PFFT3D_FORWARD, 0, &s, sizeof s);
   return s.wire;
 }
 
@@ -86,7 +86,7 @@ void run_multiplier(const app *a, const run *r, const double *const multiplier[3
 void run_repeat(const app *a, const run *r, timing *t, int rep) {
   double *phase = &t->phase[rep * RUN_PHASES];
   pfft3d_stats before, after;
-  pfft3d_plan_stats(r->plan, t->direction, 0, &before);
+  pfft3d_plan_stats(r->plan, t->direction, 0, &before, sizeof before);
   MPI_Barrier(a->comm);
   double start = MPI_Wtime();
   run_execute(a, r, t->direction, t->in, t->out);
@@ -94,7 +94,7 @@ void run_repeat(const app *a, const run *r, timing *t, int rep) {
   MPI_Barrier(a->comm);
   phase[RUN_SYNC] = MPI_Wtime() - done;
   t->seconds[rep] = done - start;
-  pfft3d_plan_stats(r->plan, t->direction, 0, &after);
+  pfft3d_plan_stats(r->plan, t->direction, 0, &after, sizeof after);
   phase[RUN_FFT] = after.fft_s - before.fft_s;
   phase[RUN_POST] = after.post_s - before.post_s;
   phase[RUN_WAIT] = after.wait_s - before.wait_s;

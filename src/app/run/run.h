@@ -5,10 +5,11 @@
 
 #include <jansson.h>
 
+#include "app/common/request.h"
 #include "app/common/app.h"
 
 typedef struct run {
-  pfft3d_request request;
+  run_spec request;
   pfft3d_decision decision;
   pfft3d_plan *plan;
   void *array[2]; /* each can hold either side; array[1] is NULL if only one was asked for */
@@ -33,7 +34,7 @@ typedef struct timing {
 
 /** Collective on a->comm. Plans and allocates `arrays` (1 or 2) arrays.  Errors, in @p e: those of
  *  pfft3d_plan_create() and pfft3d_alloc(); nothing is left then. */
-int run_open(const app *a, run *r, const pfft3d_request *request, int arrays, pfft3d_error *e);
+int run_open(const app *a, run *r, const run_spec *request, int arrays, pfft3d_error *e);
 
 /** Collective on a->comm. Frees what run_open() made; *r may be all zero. */
 void run_close(run *r);

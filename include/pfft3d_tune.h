@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * pfft3d, the part for those who choose, measure and explain: problems and decisions as structs,
+ * machines and their model, wisdom, candidates on the clock, dry runs, statistics of executions.
+ * Rules of errors, communicators and threads are those of <pfft3d.h>.
+ *
+ * Structs here keep their size: `reserved` members are 0, and later versions give them a meaning.
+ * Statistics and explanations grow at their end; their callers pass the size they were compiled
+ * with.
+ */
+#ifndef PFFT3D_TUNE_H
+#define PFFT3D_TUNE_H
+
+#include <pfft3d.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Problems and decisions ----------------------------------------------------------------- */
+
+typedef enum pfft3d_kind { PFFT3D_C2C, PFFT3D_R2C } pfft3d_kind;
+
+/** Order of the spectrum; pfft3d_request_set() explains them. */
+typedef enum pfft3d_order { PFFT3D_TRANSPOSED, PFFT3D_NATURAL } pfft3d_order;
+
+/** Distribution of one dimension of N elements over P ranks: blocks of neighbours, of which the
+ *  first N mod P ranks hold one more; or cyclic, element j on rank j mod P at place j / P. */
+typedef enum pfft3d_distribution { PFFT3D_BLOCK, PFFT3D_CYCLIC } pfft3d_distribution;
+
+/** What to compute. */
+typedef struct pfft3d_problem {
+  pfft3d_kind kind;
+  pfft3d_precision precision;
+  ptrdiff_t n[3];  /**< of the field, each >= 1; one and two dimensions have leading ones */
+  ptrdiff_t batch; /**< fields that are transformed together; 0 means 1 */
+  int dims;        /**< 1, 2 or 3; 0 means 3 */
+  int reserved[23];
+} pfft3d_problem;
+
+/** How to compute it.  Any of the names may be "auto" in a request, none is in a plan. */
+typedef struct pfft3d_decision {
+  char scheme[16];    /**< a name of PFFT3D_SCHEMES; in one dimension of PFFT3D_METHODS */
+  int grid[2];        /**< the ranks as a grid; 0 x 0: not set; in a plan always set */
+  char algo[16];      /**< exchange: a name of PFFT3D_EXCHANGES */
+  char engine[16];    /**< a name of PFFT3D_ENGINES */
+  pfft3d_order order; /**< of the spectrum */
+  ptrdiff_t split[2]; /**< of one dimension: its two factors; 0 x 0: not set */
+  ptrdiff_t chunk;    /**< least bytes of a message of rows; 0: as the exchange prefers */
+  int reserved[16];
+} pfft3d_decision;
+
+/** Local.  Strings to structs and back: "c2c:d:512x512x512", with r2c for real fields, s for d in
+ *  single precision, "*8" after the sizes for a batch of eight, and one, two or three sizes; and
+ *  "decomp=slab exchange=pencils engine=fftw order=natural", in one dimension
+ *  "method=transpose split=4096x4096 exchange=slabs ...".  Words as printed by earlier versions,
+ *  "slab algo=pencils ...", are read too, and "alltoall", "slab" and "pencil" for exchanges packed,
+ *  slabs and pencils.  Keys that a decision leaves out keep their values in *d.  Printing writes at
+ *  most `size` bytes with the final 0 and returns `out`, or NULL where a pointer is NULL.  Errors:
+ *  USAGE with the valid choices; the struct is then unchanged. */
+int pfft3d_problem_parse(const char *text, pfft3d_problem *p, pfft3d_error *error);
+char *pfft3d_problem_print(const pfft3d_problem *p, char *out, size_t size);
+int pfft3d_decision_parse(const char *text, pfft3d_decision *d, pfft3d_error *error);
+char *pfft3d_decision_print(const pfft3d_decision *d, char *out, size_t size);
+
+/** Local.  Extents of the global array on a side: n, but n0 x n1 x (n2/2+1) for the spectrum of a
+ *  real field (zeros if p is NULL); and bytes of an element of a side (0 if p is NULL). */
+void pfft3d_problem_extents(const pfft3d_problem *p, pfft3d_side side, ptrdiff_t n[3]);
+size_t pfft3d_element_bytes(const pfft3d_problem *p, pfft3d_side side);
+
+/** Local.  What was decided, with nothing left to "auto"; and why, in words, "" if nothing was
+ * open: valid as long as the plan, NULL if plan is NULL.  Errors: USAGE. */
+int pfft3d_plan_decision(const pfft3d_plan *plan, pfft3d_decision *d);
+const char *pfft3d_plan_reason(const pfft3d_plan *plan);
+
+/* ---- Machines ------------------------------------------------------------------------------- */
+
+/** A machine in the planner's model: what a message and a byte cost, [0] between ranks of a node
+ * and [1] between nodes, and the speed of a rank.  In a request, figures that are 0 are measured by
+ *  pfft3d_plan_create(), once for each communicator; in a dry run they are those of
+ *  pfft3d_machine_init(). */
+typedef struct pfft3d_machine {
+  char name[64];       /**< "" if it was measured */
+  int node_ranks;      /**< ranks of a node; 0: as found, in a dry run 1 */
+  double start[2];     /**< seconds that each message keeps its sender and its receiver busy */
+  double latency[2];   /**< seconds on the way, once for all messages of an exchange */
+  double bandwidth[2]; /**< while all ranks send: bytes/s out of a rank, and out of a node */
+  double overlap[2];   /**< share of the time on the way during which ranks can compute: 0 to 1 */
+  double memory;       /**< bytes/s of a rank, read and written, while all of a node do the same */
+  double flops;        /**< flop/s of a rank in its cache */
+  int group;           /**< number of nodes connected at full bandwidth; 0: all */
+  double taper;        /**< share of the bandwidth beyond such a group; 0 means 1 */
+  double reserved[8];
+} pfft3d_machine;
+
+/** Local.  A typical cluster, one rank on a node: 2 microseconds and 12.5 GB/s between nodes. */
+void pfft3d_machine_init(pfft3d_machine *m);
+
+/** Local.  Reads a description: lines "name value..." as in data/machines; what the file leaves out
+ *  keeps its value in *m.  Errors: USAGE, NOINPUT, DATA (with the line). */
+int pfft3d_machine_read(const char *file, pfft3d_machine *m, pfft3d_error *error);
+
+/** Collective on comm.  Fills in the figures that are 0 in *m, the same on all ranks, by a short
+ *  ping-pong, small all-to-alls and passes over memory, in about 0.1 s (the figures of a kind of
+ *  link if all of them are 0, else the bandwidth only).  A communicator is measured once and keeps
+ *  the result as an attribute.  Errors: USAGE, MEMORY, INTERNAL. */
+int pfft3d_machine_measure(MPI_Comm comm, pfft3d_machine *m, pfft3d_error *error);
+int pfft3d_machine_measure_f(const MPI_Fint *comm, pfft3d_machine *m, pfft3d_error *error);
+
+/** Local.  The machine that choices of this request are made for; *m is copied.  Errors: USAGE. */
+int pfft3d_request_machine(pfft3d_request *request, const pfft3d_machine *m, pfft3d_error *error);
+
+/* ---- Statistics ----------------------------------------------------------------------------- */
+
+/** One pass of a transform over memory, or two while planes do not fit the cache. */
+enum { PFFT3D_STAGES = 16 };
+typedef struct pfft3d_stage_stats {
+  char axes[4];                   /**< transformed, in their order: "21"; "": data is only moved */
+  double seconds;                 /**< without the time in exchanges */
+  double bytes;                   /**< read from and written to buffers outside the cache */
+  double wire_error2, wire_norm2; /**< rounding for the next exchange: sums of |x - float(x)|^2 and
+                                     of |x|^2; both 0 if nothing was rounded */
+  double reserved[3];
+} pfft3d_stage_stats;
+
+/** What this rank did in its executions of one direction since the last reset.  Seconds. */
+typedef struct pfft3d_stats {
+  long executions;
+  double total_s;   /**< whole calls */
+  double fft_s;     /**< passes: gather, transform, scatter */
+  double post_s;    /**< starting messages and driving progress between tiles */
+  double wait_s;    /**< blocked for data or for completion of sends */
+  double messages;  /**< messages sent to other ranks, counted as they were sent */
+  double bytes;     /**< bytes in them */
+  double bytes_min; /**< the smallest and the largest message; 0 if none was sent */
+  double bytes_max;
+  double traffic; /**< bytes read from and written to buffers outside the cache */
+  int exchanges;  /**< per transform */
+  double passes;  /**< over memory outside the cache per transform, exchanges included: traffic over
+                     twice the local array */
+  int stages;     /**< per transform; the following are sums over all executions: */
+  pfft3d_stage_stats stage[PFFT3D_STAGES];
+  pfft3d_precision wire; /**< of numbers between ranks, in effect: that of the problem where nothing
+                            is sent (exchange shared, one rank, method butterfly).  The relative
+                            error (L2) of results by rounding is the root of the sum over all stages
+                            of wire_error2 / wire_norm2, each first added up over all ranks: what
+                            follows a stage is unitary up to a factor.  A number too large for a
+                            float makes wire_error2 infinite */
+  size_t work_bytes;     /**< buffers of the plan */
+} pfft3d_stats;
+
+/** Local.  Copies the statistics of a direction to *stats, at most `size` = sizeof *stats bytes;
+ *  reset != 0: counters start again at 0 afterwards.  Errors: USAGE. */
+int pfft3d_plan_stats(pfft3d_plan *plan, pfft3d_direction direction, int reset, pfft3d_stats *stats,
+                      size_t size);
+
+/** Parts of a transform by themselves. */
+typedef enum pfft3d_part {
+  PFFT3D_PART_PASSES,      /**< all passes, with every exchange left out */
+  PFFT3D_PART_RAW_ALLTOALL /**< an MPI_Alltoall of the bytes that the exchanges move */
+} pfft3d_part;
+
+/** Collective.  Seconds of this rank for a part of a transform.  Overwrites `out`; takes the arrays
+ *  of pfft3d_execute().  Errors: USAGE (as in pfft3d_execute(), on this rank alone); MEMORY, for
+ * two more arrays; UNAVAILABLE, if a rank has more elements than one MPI_Alltoall counts; INTERNAL.
+ */
+int pfft3d_plan_measure(pfft3d_plan *plan, pfft3d_direction direction, pfft3d_part part,
+                        const void *in, void *out, double *seconds);
+
+/* ---- Dry runs ------------------------------------------------------------------------------- */
+
+/** What a forward transform would do and need: maxima over all ranks. */
+typedef struct pfft3d_explanation {
+  pfft3d_decision decision;                     /**< nothing left to "auto" */
+  int idle_ranks;                               /**< ranks without elements on some side */
+  double messages, bytes, bytes_min, bytes_max; /**< as in pfft3d_stats, of one transform */
+  double user_bytes;                            /**< of an array that serves both sides */
+  double work_bytes;                            /**< buffers of the plan */
+  int exchanges;
+  pfft3d_precision wire; /**< as in pfft3d_stats */
+  double passes;
+  double seconds;          /**< of the whole transform, by the model */
+  double pass_seconds;     /**< of its passes */
+  double exchange_seconds; /**< of its exchanges, as if nothing else went on meanwhile */
+  char reason[240];        /**< why this decision, in words; "" if nothing was open */
+  pfft3d_machine machine;  /**< that the model assumed */
+} pfft3d_explanation;
+
+/** Local, needs no MPI_Init.  What a plan for `ranks` ranks would be, without allocating it; writes
+ *  at most `size` = sizeof *x bytes to *x.  Errors: USAGE; UNAVAILABLE if such a plan would be
+ *  refused, with the limit in the text. */
+int pfft3d_explain(const pfft3d_request *request, int ranks, pfft3d_explanation *x, size_t size,
+                   pfft3d_error *error);
+
+/** Local, needs no MPI_Init.  The box that a rank of such a plan would have.  Errors: those of
+ *  pfft3d_explain(). */
+int pfft3d_explain_box(const pfft3d_request *request, int ranks, pfft3d_side side, int rank,
+                       pfft3d_box *box);
+
+/* ---- Candidates and wisdom ------------------------------------------------------------------ */
+
+/** One way to do what a request leaves open, and its cost. */
+typedef struct pfft3d_candidate {
+  pfft3d_decision decision;
+  double predicted; /**< seconds of a forward plus a backward transform, by the model */
+  double measured;  /**< likewise on the clock, the median of `repeats`; 0: not timed */
+  int repeats;
+  int reserved[5];
+} pfft3d_candidate;
+
+/** Local, needs no MPI_Init.  All ways to do what a request leaves open on `ranks` ranks, cheapest
+ *  first, without those that are impossible.  Writes at most `most` of them to list[] (NULL if
+ *  `most` is 0) and returns how many there are; -1 if there is no memory to find them, or for
+ *  arguments that are not acceptable. */
+int pfft3d_candidates(const pfft3d_request *request, int ranks, pfft3d_candidate *list, int most);
+
+/** Collective on comm.  Times the `count` candidates of a list in turns (A B C A B C ...) on arrays
+ *  of its own, at most `repeats` times each and for about `budget` seconds; starts with the first
+ *  ones, so that a list in the order of the model loses least.  Sorts the list: measured ones
+ * before all others, fastest first.  Candidates that are not possible here stay unmeasured. Errors:
+ *  USAGE, MEMORY, INTERNAL. */
+int pfft3d_tune(MPI_Comm comm, const pfft3d_request *request, pfft3d_candidate *list, int count,
+                int repeats, double budget, pfft3d_error *error);
+int pfft3d_tune_f(const MPI_Fint *comm, const pfft3d_request *request, pfft3d_candidate *list,
+                  int count, int repeats, double budget, pfft3d_error *error);
+
+/** Wisdom: which candidate was fastest, for a question: the problem, its layouts and order, ranks,
+ *  ranks of a node, threads, precision between ranks, extent of the caller's arrays, the versions
+ * of this library, of MPI and of FFTW, the processor, and which parts of the decision were set.  It
+ *  answers the same question again, and narrower ones that the answer fits.  Deterministic plans do
+ *  not use it. */
+typedef struct pfft3d_wisdom pfft3d_wisdom;
+
+/** Local.  Wisdom without entries; and its end: *wisdom may be NULL and becomes NULL.  Do not use
+ *  requests that reference it afterwards.  Errors: USAGE, MEMORY. */
+int pfft3d_wisdom_create(pfft3d_wisdom **wisdom, pfft3d_error *error);
+void pfft3d_wisdom_destroy(pfft3d_wisdom **wisdom);
+
+/** Local.  Wisdom that is asked first where this request leaves a choice, on rank 0; NULL: none.
+ *  The request references it until it is destroyed or set again.  required != 0: plans fail with
+ *  WISDOM where a choice is open and wisdom has no answer.  Errors: USAGE. */
+int pfft3d_request_wisdom(pfft3d_request *request, const pfft3d_wisdom *wisdom, int required,
+                          pfft3d_error *error);
+
+/** Collective on comm.  Adds the entries of a file, which rank 0 reads, to the wisdom of all ranks.
+ *  A file that is missing, damaged or of another format adds nothing and is no error:
+ *  pfft3d_wisdom_notice() reports it.  Errors: USAGE, PERMISSION (the file or its directory belongs
+ *  to another user than this one and root, or others may write to it), IO, MEMORY. */
+int pfft3d_wisdom_read(MPI_Comm comm, const char *file, pfft3d_wisdom *wisdom, pfft3d_error *error);
+int pfft3d_wisdom_read_f(const MPI_Fint *comm, const char *file, pfft3d_wisdom *wisdom,
+                         pfft3d_error *error);
+
+/** Collective on comm.  Adds an entry: this candidate, timed on comm, is the best answer to what
+ *  the request leaves open.  It replaces an older entry for the same question.  Errors: USAGE,
+ *  MEMORY, INTERNAL. */
+int pfft3d_wisdom_add(MPI_Comm comm, const pfft3d_request *request,
+                      const pfft3d_candidate *candidate, pfft3d_wisdom *wisdom,
+                      pfft3d_error *error);
+int pfft3d_wisdom_add_f(const MPI_Fint *comm, const pfft3d_request *request,
+                        const pfft3d_candidate *candidate, pfft3d_wisdom *wisdom,
+                        pfft3d_error *error);
+
+/** Collective on comm.  Rank 0 merges its entries with those in the file, of which the newer one of
+ *  a question wins, and replaces the file as a whole under a lock.  A damaged file is replaced, and
+ *  pfft3d_wisdom_notice() reports it.  Without entries this finds out whether the file could be
+ *  written and changes nothing.  Errors: USAGE, PERMISSION (as in reading), OUTPUT (it cannot be
+ *  created, or is no wisdom or of another format and is left alone), IO. */
+int pfft3d_wisdom_write(MPI_Comm comm, const char *file, pfft3d_wisdom *wisdom,
+                        pfft3d_error *error);
+int pfft3d_wisdom_write_f(const MPI_Fint *comm, const char *file, pfft3d_wisdom *wisdom,
+                          pfft3d_error *error);
+
+/** Local.  What the last read or write had to report: one line, "" for nothing. */
+const char *pfft3d_wisdom_notice(const pfft3d_wisdom *wisdom);
+
+/** Local.  The number of entries; and the text of one as in a file, cut to `size` bytes with the
+ *  final 0, or NULL past the end. */
+int pfft3d_wisdom_count(const pfft3d_wisdom *wisdom);
+const char *pfft3d_wisdom_line(const pfft3d_wisdom *wisdom, int index, char *out, size_t size);
+
+/** Local, may be called from any thread at any time.  Sets the function that the library calls when
+ *  a long call has made progress: after each candidate and repeat that is timed, after each round
+ * of reading and writing; NULL: none.  It is called in the thread that makes the long call and
+ * should return quickly. */
+void pfft3d_on_progress(void (*moved)(void));
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a plan tells about itself. */
+#include <stdio.h>
+#include <string.h>
+
+#include "line/line.h"
+
+/* Whether there is a plan that has a side and a rank. */
+static int is_valid(const pfft3d_plan *plan, pfft3d_side side, int rank) {
+  return plan && (side == PFFT3D_SPACE || side == PFFT3D_SPECTRUM) && rank >= 0 &&
+         rank < plan->geometry.ranks;
+}
+
+int pfft3d_plan_box(const pfft3d_plan *plan, pfft3d_side side, int rank, pfft3d_box *box) {
+  if (!is_valid(plan, side, rank) || !box) return PFFT3D_ERR_USAGE;
+  int ordered = plan->order ? plan->order[rank] : rank;
+  if (pf_line_vector(plan, side))
+    pf_line_box(pf_line_vector(plan, side), ordered, box);
+  else
+    pf_geometry_box(&plan->geometry, side, ordered, box);
+  return PFFT3D_OK;
+}
+
+ptrdiff_t pfft3d_plan_index(const pfft3d_plan *plan, pfft3d_side side, int rank, ptrdiff_t i) {
+  if (!is_valid(plan, side, rank)) return -1;
+  const pf_vector *v = pf_line_vector(plan, side);
+  int ordered = plan->order ? plan->order[rank] : rank;
+  return v && i >= 0 && i < pf_vector_count(v, ordered) ? pf_vector_index(v, ordered, i) : -1;
+}
+
+int pfft3d_plan_extents(const pfft3d_plan *plan, pfft3d_side side, ptrdiff_t n[3]) {
+  if (!is_valid(plan, side, 0) || !n) return PFFT3D_ERR_USAGE;
+  pfft3d_problem_extents(&plan->geometry.problem, side, n);
+  return PFFT3D_OK;
+}
+
+size_t pfft3d_plan_elements(const pfft3d_plan *plan, pfft3d_side side) {
+  if (!is_valid(plan, side, 0)) return 0;
+  size_t bytes = plan->geometry.side_bytes[side];
+  return bytes ? bytes / pfft3d_element_bytes(&plan->geometry.problem, side) : 1;
+}
+
+size_t pfft3d_plan_bytes(const pfft3d_plan *plan) {
+  if (!plan) return 0;
+  size_t least = plan->geometry.element;
+  return plan->geometry.user_bytes > least ? plan->geometry.user_bytes : least;
+}
+
+int pfft3d_plan_decision(const pfft3d_plan *plan, pfft3d_decision *d) {
+  if (!plan || !d) return PFFT3D_ERR_USAGE;
+  *d = plan->geometry.decision;
+  return PFFT3D_OK;
+}
+
+const char *pfft3d_plan_reason(const pfft3d_plan *plan) {
+  return plan ? plan->reason : NULL;
+}
+
+char *pfft3d_plan_print(const pfft3d_plan *plan, char *out, size_t size) {
+  char problem[128], decision[192];
+  if (!plan || !out || !size) return NULL;
+  snprintf(out, size, "%s %s",
+           pfft3d_problem_print(&plan->geometry.problem, problem, sizeof problem),
+           pfft3d_decision_print(&plan->geometry.decision, decision, sizeof decision));
+  return out;
+}
+
+int pfft3d_plan_stats(pfft3d_plan *plan, pfft3d_direction direction, int reset, pfft3d_stats *stats,
+                      size_t size) {
+  pfft3d_stats found;
+  if (!plan || !stats || !size) return PFFT3D_ERR_USAGE;
+  PF_TRY(pf_plan_stats(plan, direction, reset, &found));
+  pf_struct_out(stats, size, &found, sizeof found);
+  return PFFT3D_OK;
+}

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Requests and decisions in words: one table of keys, each with the reader and the printer of its
+ * value.  A new key is a new line. */
+#include <errno.h>
+#include <limits.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/request.h"
+#include "plan/scheme.h"
+#include "plan/text.h"
+#include "plan/words.h"
+
+enum { VALUE = 96 }; /* bytes of a printed value */
+
+/* Which texts a key is part of. */
+enum {
+  PROBLEM = 1,  /* printed as a part of the problem */
+  DECISION = 2, /* a part of decisions, too */
+  HIDDEN = 4    /* for tests: not offered */
+};
+
+typedef struct pf_key pf_key;
+struct pf_key {
+  const char *name, *alias;
+  int (*read)(const pf_key *k, const char *value, pfft3d_request *r, pfft3d_error *e);
+  void (*print)(const pf_key *k, const pfft3d_request *r,
+                char out[VALUE]); /* "": nothing was set */
+  const char *valid;              /* words of a choice, "c2c|r2c"; else the form of a value */
+  size_t offset;
+  long long least, most; /* of numbers; of names, least is their pfft3d_list */
+  int flags;
+};
+
+static void *member(const pf_key *k, pfft3d_request *r) {
+  return (char *)r + k->offset;
+}
+
+static const void *member_of(const pf_key *k, const pfft3d_request *r) {
+  return (const char *)r + k->offset;
+}
+
+static int fail_value(const pf_key *k, const char *value, pfft3d_error *e) {
+  return pf_fail(e, PFFT3D_ERR_USAGE, "%s '%.40s': must be %s", k->name, value, k->valid);
+}
+
+/* ---- choices ---- */
+
+static int read_choice(const pf_key *k, const char *value, pfft3d_request *r, pfft3d_error *e) {
+  char words[VALUE], valid[VALUE] = "", *rest = words, *word;
+  pf_nearest nearest = {.typed = value};
+  snprintf(words, sizeof words, "%s", k->valid);
+  for (int number = 0; (word = strsep(&rest, "|")) != NULL; number++) {
+    if (strcmp(word, value) == 0) {
+      memcpy(member(k, r), &number, sizeof number);
+      return PFFT3D_OK;
+    }
+    pf_nearest_try(&nearest, word);
+    pf_word_append(valid, sizeof valid, word);
+  }
+  pf_nearest_hint(&nearest, e);
+  return pf_fail(e, PFFT3D_ERR_USAGE, "%s '%.40s': unknown; valid are %s", k->name, value, valid);
+}
+
+static void print_choice(const pf_key *k, const pfft3d_request *r, char out[VALUE]) {
+  const char *word = k->valid;
+  int number;
+  memcpy(&number, member_of(k, r), sizeof number);
+  for (; number > 0; number--) word += strcspn(word, "|") + 1;
+  snprintf(out, VALUE, "%.*s", (int)strcspn(word, "|"), word);
+}
+
+/* Of one dimension transposed order is called scrambled, too. */
+static int read_order(const pf_key *k, const char *value, pfft3d_request *r, pfft3d_error *e) {
+  return read_choice(k, strcmp(value, "scrambled") ? value : "transposed", r, e);
+}
+
+/* ---- names of registries ---- */
+
+static int read_name(const pf_key *k, const char *value, pfft3d_request *r, pfft3d_error *e) {
+  return pf_name_parse((pfft3d_list)k->least, value, strlen(value), member(k, r), e);
+}
+
+static void print_name(const pf_key *k, const pfft3d_request *r, char out[VALUE]) {
+  snprintf(out, VALUE, "%.15s", (const char *)member_of(k, r));
+}
+
+/* A decomposition and a method are never both set: they are the scheme of a decision. */
+static int is_method(const pfft3d_request *r) {
+  return pf_is_line(r) || pf_method_find(r->decision.scheme) != NULL;
+}
+
+static void print_decomp(const pf_key *k, const pfft3d_request *r, char out[VALUE]) {
+  out[0] = 0;
+  if (!is_method(r)) print_name(k, r, out);
+}
+
+static void print_method(const pf_key *k, const pfft3d_request *r, char out[VALUE]) {
+  out[0] = 0;
+  if (is_method(r)) print_name(k, r, out);
+}
+
+/* ---- numbers ---- */
+
+/* A whole number within the limits of a key at *text, which is moved behind it; whether it is. */
+static int take_number(const pf_key *k, const char **text, long long *number) {
+  char *end;
+  if (**text < '0' || **text > '9') return 0; /* strtoll would take signs and blanks */
+  errno = 0;
+  *number = strtoll(*text, &end, 10);
+  *text = end;
+  return !errno && *number >= k->least && *number <= k->most;
+}
+
+static int read_number(const pf_key *k, const char *value, pfft3d_request *r, pfft3d_error *e) {
+  const char *at = value;
+  long long number;
+  if (!take_number(k, &at, &number) || *at) return fail_value(k, value, e);
+  *(int *)member(k, r) = (int)number;
+  return PFFT3D_OK;
+}
+
+static void print_number(const pf_key *k, const pfft3d_request *r, char out[VALUE]) {
+  snprintf(out, VALUE, "%d", *(const int *)member_of(k, r));
+}
+
+static int read_count(const pf_key *k, const char *value, pfft3d_request *r, pfft3d_error *e) {
+  const char *at = value;
+  long long number;
+  if (!take_number(k, &at, &number) || *at) return fail_value(k, value, e);
+  *(ptrdiff_t *)member(k, r) = (ptrdiff_t)number;
+  return PFFT3D_OK;
+}
+
+static void print_count(const pf_key *k, const pfft3d_request *r, char out[VALUE]) {
+  ptrdiff_t count = *(const ptrdiff_t *)member_of(k, r);
+  out[0] = 0;
+  if (count) snprintf(out, VALUE, "%td", count);
+}
+
+static int read_seconds(const pf_key *k, const char *value, pfft3d_request *r, pfft3d_error *e) {
+  char *end;
+  double seconds = strtod(value, &end);
+  if (end == value || *end || !(seconds >= (double)k->least && seconds <= (double)k->most))
+    return fail_value(k, value, e);
+  *(double *)member(k, r) = seconds;
+  return PFFT3D_OK;
+}
+
+static void print_seconds(const pf_key *k, const pfft3d_request *r, char out[VALUE]) {
+  snprintf(out, VALUE, "%.17g", *(const double *)member_of(k, r));
+}
+
+/* "4x2" */
+static int take_pair(const pf_key *k, const char *value, long long pair[2], pfft3d_error *e) {
+  const char *at = value;
+  if (!take_number(k, &at, &pair[0]) || *at++ != 'x' || !take_number(k, &at, &pair[1]) || *at)
+    return fail_value(k, value, e);
+  return PFFT3D_OK;
+}
+
+static int read_grid(const pf_key *k, const char *value, pfft3d_request *r, pfft3d_error *e) {
+  long long pair[2];
+  PF_TRY(take_pair(k, value, pair, e));
+  for (int i = 0; i < 2; i++) ((int *)member(k, r))[i] = (int)pair[i];
+  return PFFT3D_OK;
+}
+
+/* The grid of slabs says nothing new. */
+static void print_grid(const pf_key *k, const pfft3d_request *r, char out[VALUE]) {
+  const int *grid = member_of(k, r);
+  out[0] = 0;
+  if (grid[0] && grid[1] && strcmp(r->decision.scheme, "slab") != 0 && !is_method(r))
+    snprintf(out, VALUE, "%dx%d", grid[0], grid[1]);
+}
+
+static int read_split(const pf_key *k, const char *value, pfft3d_request *r, pfft3d_error *e) {
+  long long pair[2];
+  PF_TRY(take_pair(k, value, pair, e));
+  for (int i = 0; i < 2; i++) ((ptrdiff_t *)member(k, r))[i] = (ptrdiff_t)pair[i];
+  return PFFT3D_OK;
+}
+
+static void print_split(const pf_key *k, const pfft3d_request *r, char out[VALUE]) {
+  const ptrdiff_t *split = member_of(k, r);
+  out[0] = 0;
+  if (split[0] && split[1]) snprintf(out, VALUE, "%tdx%td", split[0], split[1]);
+}
+
+/* ---- the problem ---- */
+
+static int read_problem(const pf_key *k, const char *value, pfft3d_request *r, pfft3d_error *e) {
+  (void)k;
+  return pfft3d_problem_parse(value, &r->problem, e);
+}
+
+static int read_sizes(const pf_key *k, const char *value, pfft3d_request *r, pfft3d_error *e) {
+  const char *at = value;
+  if (!pf_sizes_parse(&at, &r->problem) || *at) return fail_value(k, value, e);
+  return PFFT3D_OK;
+}
+
+static int read_dims(const pf_key *k, const char *value, pfft3d_request *r, pfft3d_error *e) {
+  const char *at = value;
+  long long dims;
+  if (!take_number(k, &at, &dims) || *at) return fail_value(k, value, e);
+  for (int a = 0; a < 3 - (int)dims; a++)
+    PF_CHECK(r->problem.n[a] == 1, e, PFFT3D_ERR_USAGE,
+             "dims %lld: the sizes are %tdx%tdx%td, the first of which must be 1", dims,
+             r->problem.n[0], r->problem.n[1], r->problem.n[2]);
+  r->problem.dims = (int)dims;
+  return PFFT3D_OK;
+}
+
+/* ---- the table ---- */
+
+#define AT(m)                   offsetof(pfft3d_request, m)
+#define FLAG                    "no|yes"
+#define CHOICE(m, words, flags) read_choice, print_choice, words, AT(m), 0, 0, flags
+#define NAME(m, list, flags)    read_name, print_name, NULL, AT(m), list, 0, flags
+#define MOST_SIZE               PTRDIFF_MAX
+
+/* clang-format off */
+static const pf_key keys[] = {
+  {"problem", NULL, read_problem, NULL, "as in c2c:d:64x64x64", 0, 0, 0, PROBLEM},
+  {"type", NULL, CHOICE(problem.kind, "c2c|r2c", PROBLEM)},
+  {"precision", NULL, CHOICE(problem.precision, "double|single", PROBLEM)},
+  {"size", NULL, read_sizes, NULL, "one to three numbers from 1 on, as in 64x64x64", 0, 0, 0, PROBLEM},
+  {"dims", NULL, read_dims, NULL, "1, 2 or 3", 0, 1, 3, PROBLEM},
+  {"batch", NULL, read_count, NULL, "a number from 1 to 1048576", AT(problem.batch), 1, 1 << 20, PROBLEM},
+  {"layout", NULL, CHOICE(layout[PFFT3D_SPACE], "block|cyclic", 0)},
+  {"out-layout", NULL, CHOICE(layout[PFFT3D_SPECTRUM], "block|cyclic", 0)},
+  {"padded", NULL, CHOICE(padded, FLAG, 0)},
+  {"decomp", NULL, read_name, print_decomp, NULL, AT(decision.scheme), PFFT3D_SCHEMES, 0, DECISION},
+  {"method", NULL, read_name, print_method, NULL, AT(decision.scheme), PFFT3D_METHODS, 0, DECISION},
+  {"grid", "pgrid", read_grid, print_grid, "two numbers from 1 on, as in grid=4x2", AT(decision.grid), 1, INT_MAX, DECISION},
+  {"split", NULL, read_split, print_split, "two numbers from 1 on, as in split=4x2", AT(decision.split), 1, MOST_SIZE, DECISION},
+  {"exchange", "algo", NAME(decision.algo, PFFT3D_EXCHANGES, DECISION)},
+  {"chunk", NULL, read_count, print_count, "a number of bytes from 1 on, as in chunk=65536", AT(decision.chunk), 1, MOST_SIZE, DECISION},
+  {"engine", NULL, NAME(decision.engine, PFFT3D_ENGINES, DECISION)},
+  {"order", NULL, read_order, print_choice, "transposed|natural", AT(decision.order), 0, 0, DECISION},
+  {"threads", NULL, read_number, print_number, "a number from 1 to 4096", AT(threads), 1, 4096, 0},
+  {"wire", NULL, CHOICE(wire, "double|single|same", 0)},
+  {"deterministic", NULL, CHOICE(deterministic, FLAG, 0)},
+  {"node-ranks", NULL, read_number, print_number, "a number from 0 on", AT(node_ranks), 0, INT_MAX, 0},
+  {"plan-budget", NULL, read_seconds, print_seconds, "seconds, 0 or more", AT(plan_budget), 0, 1000000, 0},
+  {"max-count", NULL, read_count, print_count, "a number from 1 on", AT(max_count), 1, INT_MAX, HIDDEN},
+};
+/* clang-format on */
+enum { KEYS = sizeof keys / sizeof keys[0] };
+
+/* ---- reading ---- */
+
+static int is_key(const pf_key *k, const char *word) {
+  return strcmp(k->name, word) == 0 || (k->alias && strcmp(k->alias, word) == 0);
+}
+
+static int unknown_key(const char *word, int flags, pfft3d_error *e) {
+  char valid[256] = "";
+  pf_nearest nearest = {.typed = word};
+  for (int i = 0; i < KEYS; i++) {
+    if ((keys[i].flags & flags) != flags || keys[i].flags & HIDDEN) continue;
+    pf_nearest_try(&nearest, keys[i].name);
+    pf_word_append(valid, sizeof valid, keys[i].name);
+  }
+  pf_nearest_hint(&nearest, e);
+  return pf_fail(e, PFFT3D_ERR_USAGE, "unknown key '%.30s'; valid are %s", word, valid);
+}
+
+/* Sets a key, of those with all these flags. */
+static int set(const char *name, const char *value, int flags, pfft3d_request *r, pfft3d_error *e) {
+  for (int i = 0; i < KEYS; i++)
+    if (is_key(&keys[i], name) && (keys[i].flags & flags) == flags)
+      return keys[i].read(&keys[i], value, r, e);
+  return unknown_key(name, flags, e);
+}
+
+/* A word without a value: a problem, a key of yes and no, or, as older versions wrote them, a
+ * decomposition or a method. */
+static int set_bare(const char *word, int flags, pfft3d_request *r, pfft3d_error *e) {
+  if (strchr(word, ':') && !flags) return set("problem", word, flags, r, e);
+  for (int i = 0; i < KEYS && !flags; i++)
+    if (keys[i].valid && strcmp(keys[i].valid, FLAG) == 0 && is_key(&keys[i], word))
+      return set(word, "yes", flags, r, e);
+  if (pf_method_find(word)) return set("method", word, flags, r, e);
+  return set("decomp", word, flags, r, e);
+}
+
+/* All words of a text, on keys with these flags; *r is changed as a whole or not at all. */
+static int read_words(const char *text, int flags, pfft3d_request *r, pfft3d_error *e) {
+  static const char blanks[] = " \t\r\n";
+  pfft3d_request parsed = *r;
+  char word[160];
+  for (text += strspn(text, blanks); *text; text += strspn(text, blanks)) {
+    size_t length = strcspn(text, blanks);
+    PF_CHECK(length < sizeof word, e, PFFT3D_ERR_USAGE, "'%.40s...': longer than %zu characters",
+             text, sizeof word - 1);
+    memcpy(word, text, length);
+    word[length] = 0;
+    text += length;
+    char *equals = strchr(word, '=');
+    if (equals) *equals = 0;
+    PF_TRY(equals ? set(word, equals + 1, flags, &parsed, e) : set_bare(word, flags, &parsed, e));
+  }
+  *r = parsed;
+  return PFFT3D_OK;
+}
+
+int pfft3d_request_set(pfft3d_request *request, const char *key, const char *value,
+                       pfft3d_error *error) {
+  pfft3d_error e;
+  pf_error_clear(&e);
+  if (pf_request_valid(request, &e)) return pf_error_out(&e, error);
+  pfft3d_request changed = *request;
+  if (!key || !value)
+    pf_fail(&e, PFFT3D_ERR_USAGE, "request: the %s is NULL", key ? "value" : "key");
+  else if (!set(key, value, 0, &changed, &e))
+    *request = changed;
+  return pf_error_out(&e, error);
+}
+
+int pfft3d_request_parse(pfft3d_request *request, const char *text, pfft3d_error *error) {
+  pfft3d_error e;
+  pf_error_clear(&e);
+  if (!pf_request_valid(request, &e)) {
+    if (text)
+      read_words(text, 0, request, &e);
+    else
+      pf_fail(&e, PFFT3D_ERR_USAGE, "request: the text is NULL");
+  }
+  return pf_error_out(&e, error);
+}
+
+int pfft3d_decision_parse(const char *text, pfft3d_decision *d, pfft3d_error *error) {
+  pfft3d_error e;
+  pfft3d_request r;
+  pf_error_clear(&e);
+  if (!text || !d) {
+    pf_fail(&e, PFFT3D_ERR_USAGE, "decision: the %s is NULL", text ? "struct" : "text");
+    return pf_error_out(&e, error);
+  }
+  pf_request_init(&r);
+  r.decision = *d;
+  if (!read_words(text, DECISION, &r, &e)) *d = r.decision;
+  return pf_error_out(&e, error);
+}
+
+/* ---- printing ---- */
+
+static void append(char *out, size_t size, const char *name, const char *value) {
+  size_t used = strlen(out);
+  snprintf(out + used, size - used, "%s%s=%s", used ? " " : "", name, value);
+}
+
+char *pfft3d_request_print(const pfft3d_request *request, char *out, size_t size) {
+  pfft3d_request usual;
+  char value[VALUE], normal[VALUE];
+  if (pf_request_valid(request, NULL) || !out || !size) return NULL;
+  pf_request_init(&usual);
+  usual.problem = request->problem;
+  pfft3d_problem_print(&request->problem, out, size);
+  for (int i = 0; i < KEYS; i++) {
+    if (keys[i].flags & PROBLEM) continue;
+    keys[i].print(&keys[i], request, value);
+    keys[i].print(&keys[i], &usual, normal);
+    if (value[0] && strcmp(value, normal) != 0) append(out, size, keys[i].name, value);
+  }
+  return out;
+}
+
+char *pfft3d_decision_print(const pfft3d_decision *d, char *out, size_t size) {
+  pfft3d_request r;
+  char value[VALUE];
+  if (!d || !out || !size) return NULL;
+  pf_request_init(&r);
+  r.decision = *d;
+  out[0] = 0;
+  for (int i = 0; i < KEYS; i++) {
+    if (!(keys[i].flags & DECISION)) continue;
+    keys[i].print(&keys[i], &r, value);
+    if (value[0]) append(out, size, keys[i].name, value);
+  }
+  return out;
+}

@@ -1,0 +1,120 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The installed library as programs of others use it: C, C++17 with all warnings as errors, and
+# CMake, each built from what is installed and run on two ranks.  Answers in TAP.
+set -u
+: "${srcdir:?run by make check}" "${builddir:?}" "${MPIRUN:?}"
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' HUP INT TERM
+cd "$work" || exit 99
+number=0 bad=0
+# value NAME: of a variable of configure
+value() { sed -n "s/^$1 = //p" "$builddir/Makefile" | head -n 1; }
+
+# check NAME COMMAND...: one test; the output is shown when it fails
+check() {
+  name=$1
+  shift
+  number=$((number + 1))
+  if "$@" >out.txt 2>&1; then
+    echo "ok $number - $name"
+  else
+    bad=1
+    echo "not ok $number - $name"
+    sed 's/^/# /' out.txt
+  fi
+}
+skip() {
+  number=$((number + 1))
+  echo "ok $number - $1 # SKIP $2"
+}
+
+check 'make install' make -C "$builddir" install DESTDIR="$work/root"
+pc=$(find "$work/root" -name pfft3d.pc)
+library=$(dirname "$(dirname "$pc")")
+PKG_CONFIG_PATH=$(dirname "$pc") LD_LIBRARY_PATH=$library${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+export PKG_CONFIG_PATH LD_LIBRARY_PATH
+flags=$(pkg-config --define-prefix --cflags --libs pfft3d) || flags=
+# Sanitized libraries need programs that are, too.
+extra=$(value CFLAGS | tr ' ' '\n' | grep '^-fsanitize' | tr '\n' ' ')
+check 'a C program and a C++ program find all they need' test -n "$flags"
+
+# A program of the plainest kind, which is C and C++; 8 is the sum of its field.
+cat >plain.c <<'END'
+#include <pfft3d.h>
+#include <pfft3d_tune.h>
+#include <stdio.h>
+
+int main(int argc, char **argv) {
+  pfft3d_plan *plan = NULL;
+  void *array = NULL;
+  double *u, sum;
+  size_t i;
+  int status;
+  MPI_Init(&argc, &argv);
+  status = pfft3d_plan_create_text(MPI_COMM_WORLD, "c2c:d:2x2x2 exchange=packed", &plan, NULL);
+  if (!status) status = pfft3d_alloc(plan, &array, NULL);
+  u = (double *)array;
+  for (i = 0; !status && i < 2 * pfft3d_plan_elements(plan, PFFT3D_SPACE); i++)
+    u[i] = i % 2 ? 0 : 1;
+  if (!status) status = pfft3d_execute(plan, PFFT3D_FORWARD, u, u);
+  sum = status ? 0 : u[0];
+  MPI_Bcast(&sum, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+  pfft3d_plan_destroy(&plan);
+  MPI_Finalize();
+  printf("%s %g\n", pfft3d_version(), sum);
+  return sum != 8;
+}
+END
+sed 's/<pfft3d.h>/<mpi.h>\n#include <vector>/' plain.c >plain.cpp # mpi.h first, as others may
+
+# shellcheck disable=SC2086  # commands with options
+run() { timeout 120 $MPIRUN -n 2 "$@"; }
+# shellcheck disable=SC2086
+compile() { "$1" $2 -Wall -Wextra -pedantic -Werror $extra "$3" -o "$4" $flags; }
+for standard in c99 c11; do
+  check "C: $standard" compile cc -std=$standard plain.c plain
+done
+check 'C: runs' run ./plain
+if command -v g++ >/dev/null; then
+  for standard in c++11 c++17; do
+    check "C++: $standard" compile g++ -std=$standard plain.cpp plain_cpp
+  done
+  check 'C++: runs' run ./plain_cpp
+else
+  skip 'C++' 'no g++'
+fi
+
+cmake=$(value CMAKE)
+if test "${cmake:-no}" = no || ! command -v "$cmake" >/dev/null; then
+  skip 'find_package(pfft3d)' 'no cmake'
+else
+  cat >CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.10)
+project(user C CXX)
+find_package(pfft3d ${WANTED} REQUIRED)
+add_executable(user_c plain.c)
+add_executable(user_cpp plain.cpp)
+target_compile_features(user_cpp PRIVATE cxx_std_17)
+foreach(program user_c user_cpp)
+  target_compile_options(${program} PRIVATE -Wall -Wextra -pedantic -Werror)
+  target_link_libraries(${program} pfft3d::pfft3d)
+endforeach()
+END
+  version=$(pkg-config --modversion pfft3d)
+  make_project() {
+    "$cmake" -S . -B "$1" -DCMAKE_PREFIX_PATH="$(dirname "$library")" -DWANTED="$2" \
+      -DCMAKE_C_FLAGS="$extra" -DCMAKE_CXX_FLAGS="$extra"
+  }
+  refused() { ! make_project refused "$1"; }
+  check 'CMake: find_package(pfft3d)' make_project any ''
+  check 'CMake: this version' make_project this "$version"
+  check 'CMake: no later version' refused 9999.0
+  check 'CMake: no other first number' refused 77
+  check 'CMake: builds' "$cmake" --build any
+  check 'CMake: C runs' run any/user_c
+  check 'CMake: C++ runs' run any/user_cpp
+fi
+echo "1..$number"
+exit $bad

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * ranks: 1
+ * Requests in words: what is set is printed and read back, alone and in any combination; what is
+ * wrong is refused with the choices and the nearest one, and changes nothing. */
+#include "support.h"
+
+/* A value other than the default for every key that is not a part of the problem. */
+static const char *const setting[][2] = {
+    {"layout", "cyclic"},     {"out-layout", "cyclic"}, {"padded", "yes"},
+    {"decomp", "pencil"},     {"grid", "4x2"},          {"split", "64x16"},
+    {"exchange", "packed"},   {"chunk", "65536"},       {"engine", "simd"},
+    {"order", "transposed"},  {"threads", "3"},         {"wire", "single"},
+    {"deterministic", "yes"}, {"node-ranks", "4"},      {"plan-budget", "0.25"}};
+enum { SETTINGS = sizeof setting / sizeof *setting };
+
+static pfft3d_request *make(void) {
+  pfft3d_request *r = NULL;
+  CHECK(!pfft3d_request_create(&r, NULL) && r, "no request");
+  return r;
+}
+
+static void test_round_trips(void) {
+  char text[400], again[400];
+  for (int bits = 0; bits < 1 << SETTINGS; bits += bits < 64 ? 1 : 61) {
+    pfft3d_request *r = make(), *read = make();
+    CHECK(!pfft3d_request_set(r, "problem", "r2c:s:7x9*2", NULL), "a problem");
+    for (int k = 0; k < SETTINGS; k++)
+      if (bits >> k & 1)
+        CHECK(!pfft3d_request_set(r, setting[k][0], setting[k][1], NULL), "%s", setting[k][0]);
+    CHECK(pfft3d_request_print(r, text, sizeof text) == text, "print returns its buffer");
+    for (int k = 0; k < SETTINGS; k++) {
+      char word[60];
+      snprintf(word, sizeof word, " %s=%s", setting[k][0], setting[k][1]);
+      CHECK((strstr(text, word) != NULL) == (bits >> k & 1), "'%s' in '%s'", word, text);
+    }
+    CHECK(!pfft3d_request_parse(read, text, NULL), "%s", text);
+    CHECK(!memcmp(read, r, sizeof *r), "%s", text);
+    CHECK(!strcmp(pfft3d_request_print(read, again, sizeof again), text), "%s: %s", text, again);
+    pfft3d_request_destroy(&r);
+    pfft3d_request_destroy(&read);
+    CHECK(!r && !read, "a request that was destroyed is not NULL");
+  }
+}
+
+static void test_words(void) {
+  pfft3d_request *r = make();
+  char text[200];
+  CHECK(!strcmp(pfft3d_request_print(r, text, sizeof text), "c2c:d:1x1x1"), "%s", text);
+  CHECK(!pfft3d_request_parse(r, " order=natural  r2c:d:256x256x256\tthreads=2\n", NULL), "words");
+  CHECK(r->problem.kind == PFFT3D_R2C && r->problem.n[0] == 256 && r->threads == 2, "words");
+  CHECK(!strcmp(pfft3d_request_print(r, text, sizeof text), "r2c:d:256x256x256 threads=2"), "%s",
+        text);
+  CHECK(!pfft3d_request_parse(r, "deterministic pgrid=4x2 algo=alltoall order=scrambled", NULL),
+        "aliases");
+  CHECK(r->deterministic && r->decision.grid[0] == 4 && !strcmp(r->decision.algo, "packed") &&
+            r->decision.order == PFFT3D_TRANSPOSED,
+        "aliases");
+  CHECK(!pfft3d_request_parse(r, "type=c2c precision=single size=64x32 batch=5", NULL), "parts");
+  CHECK(!strncmp(pfft3d_request_print(r, text, sizeof text), "c2c:s:64x32*5 ", 14), "%s", text);
+  CHECK(!pfft3d_request_parse(r, "size=1048576 method=butterfly batch=1", NULL), "one dimension");
+  CHECK(r->problem.dims == 1 && !strcmp(r->decision.scheme, "butterfly"), "one dimension");
+  CHECK(!pfft3d_request_parse(r, "size=1x1x64", NULL) && r->problem.dims == 3, "three dimensions");
+  CHECK(!pfft3d_request_set(r, "dims", "1", NULL) && r->problem.dims == 1, "as one dimension");
+  CHECK(!pfft3d_request_set(r, "max-count", "100", NULL) && r->max_count == 100, "for tests");
+  for (size_t room = 1; room < 20; room++) {
+    memset(text, '#', sizeof text);
+    CHECK(pfft3d_request_print(r, text, room) == text, "a little room");
+    CHECK(strlen(text) < room && text[room] == '#', "room for %zu: '%.30s'", room, text);
+  }
+  pfft3d_request_destroy(&r);
+}
+
+/* Wrong words, what the text must say, and what the hint. */
+static void test_refused(void) {
+  static const struct {
+    const char *text, *says, *hint;
+  } bad[] = {{"gird=4x2", "unknown key 'gird'", "'grid'"},
+             {"gird=4x2", "exchange, chunk, engine", ""},
+             {"order=naturl", "valid are transposed, natural", "'natural'"},
+             {"exchange=pakced", "valid are packed", "'packed'"},
+             {"engine=sind", "valid are", "'simd'"},
+             {"decomp=slap", "valid are slab, pencil, auto", "'slab'"},
+             {"decomp=slabs", "valid are slab, pencil, auto", "'slab'"},
+             {"method=transpos", "valid are transpose, butterfly, auto", "'transpose'"},
+             {"wire=half", "valid are double, single, same", ""},
+             {"threads=0", "1 to 4096", ""},
+             {"threads=4097", "1 to 4096", ""},
+             {"threads=-1", "1 to 4096", ""},
+             {"threads=2x", "1 to 4096", ""},
+             {"batch=0", "1 to 1048576", ""},
+             {"chunk=0", "chunk=65536", ""},
+             {"grid=4", "grid=4x2", ""},
+             {"size=4x4x4x4", "one to three numbers", ""},
+             {"size=0", "one to three numbers", ""},
+             {"dims=4", "1, 2 or 3", ""},
+             {"size=4x4 dims=1", "must be 1", ""},
+             {"plan-budget=-1", "0 or more", ""},
+             {"plan-budget=nan", "0 or more", ""},
+             {"padded=maybe", "valid are no, yes", ""},
+             {"threads", "valid are slab", ""},
+             {"c2c:d:4x4x4 slob", "valid are slab", "'slab'"},
+             {"c2x:d:4", "c2c and r2c", ""},
+             {"=", "unknown key ''", ""},
+             {"order=", "valid are", ""}};
+  for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+    pfft3d_request *r = make();
+    pfft3d_error e;
+    CHECK(!pfft3d_request_parse(r, "r2c:d:8x6x4 threads=2", NULL), "a request");
+    pfft3d_request before = *r;
+    CHECK(pfft3d_request_parse(r, bad[k].text, &e) == PFFT3D_ERR_USAGE, "'%s'", bad[k].text);
+    CHECK(strstr(e.text, bad[k].says) && strstr(e.hint, bad[k].hint), "'%s': '%s', hint '%s'",
+          bad[k].text, e.text, e.hint);
+    CHECK(!memcmp(r, &before, sizeof before), "'%s' changed the request", bad[k].text);
+    pfft3d_request_destroy(&r);
+  }
+}
+
+/* One dimension by its sizes alone is distributed over all ranks. */
+static void test_dimensions(void) {
+  static const struct {
+    const char *text;
+    int everywhere;
+  } size[] = {{"c2c:d:1024", 1}, {"c2c:d:32x32", 1}, {"c2c:d:1x1x1024", 0}, {"c2c:d:1x32x32", 1}};
+  for (size_t k = 0; k < sizeof size / sizeof *size; k++) {
+    pfft3d_request *r = make();
+    pfft3d_box box = {.len = {0, 0, 0}};
+    CHECK(!pfft3d_request_parse(r, size[k].text, NULL), "%s", size[k].text);
+    for (int rank = 0; rank < 4; rank++) {
+      CHECK(!pfft3d_explain_box(r, 4, PFFT3D_SPACE, rank, &box), "%s", size[k].text);
+      ptrdiff_t want = size[k].everywhere ? 256 : rank ? 0 : 1024;
+      CHECK(box_elements(&box) == want, "%s: rank %d has %td", size[k].text, rank,
+            box_elements(&box));
+    }
+    pfft3d_request_destroy(&r);
+  }
+}
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  test_round_trips();
+  test_words();
+  test_refused();
+  test_dimensions();
+  return check_result();
+}
