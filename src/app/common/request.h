@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the options ask the library for.  Commands vary and compare it as plain data; here alone it
- * becomes a request of the library. */
+ * What the options ask for, as plain data that commands vary and compare.  No other file of the
+ * program turns options into requests, or makes requests of the library. */
 #ifndef PF_APP_COMMON_REQUEST_H
 #define PF_APP_COMMON_REQUEST_H
 
@@ -14,7 +14,7 @@ typedef struct run_spec {
   double scale[2];               /* by pfft3d_direction */
   pfft3d_precision wire;
   int deterministic, threads, node_ranks;
-  ptrdiff_t max_count; /* of one MPI call, in tests; 0: what MPI takes */
+  ptrdiff_t max_count; /* largest count of an MPI call, in tests; 0: no limit of its own */
   double plan_budget;  /* seconds */
   pfft3d_machine machine;
   const pfft3d_wisdom *wisdom; /* or NULL */
@@ -30,20 +30,19 @@ int request_explain(const run_spec *s, int ranks, pfft3d_explanation *x, pfft3d_
 int request_explain_box(const run_spec *s, int ranks, pfft3d_side side, int rank, pfft3d_box *box);
 int request_candidates(const run_spec *s, int ranks, pfft3d_candidate *list, int most);
 
-/** Local. The request that the options ask for, with the given exchange and engine; c2c where the
- *  type is TYPE_AUTO; for a line where they have its size, with the first method asked for. */
+/** Local. The request for the current problem with the given exchange and engine: c2c if the type
+ *  is TYPE_AUTO; for a line the first method of the list. */
 run_spec options_request(const options *o, const char *algo, const char *engine);
 
-/** Local. The requests for all methods, exchanges and engines asked for, at most @p most of them;
- *  how many. */
+/** Local. Fills @p list with requests for all combinations of methods, exchanges and engines
+ *  asked for, at most @p most; returns their number. */
 int options_requests(const options *o, run_spec *list, int most);
 
-/** Local. Sets the factors on the results of request @p r, whose problem is complete: by NORM_...
- * As those of numpy, @p norm names the direction that divides by the number of points, or both by
- * its root. */
+/** Local. Sets the scales of request @p r, whose extents are set, for a NORM_... as in numpy: the
+ *  direction that is divided by the number of points, or both by its square root. */
 void request_normalize(run_spec *r, int norm);
 
-/** Local. The word for the factors of a request, "none" where both are 1. */
+/** Local. The name of the normalization of a request; "none" if both scales are 1. */
 const char *request_norm(const run_spec *r);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The report as a tree: its beginning, and where it goes in the end. */
+ * The report as a tree: creation and output. */
 #include "app/report/report.h"
 
 #include <ctype.h>
@@ -11,7 +11,7 @@
 #include "app/common/message.h"
 #include "app/common/watch.h"
 
-/* "Open MPI 4.1.4" or "MPICH 4.0.2" from the long text that MPI_Get_library_version() gives, which
+/* "Open MPI 4.1.4" or "MPICH 4.0.2" from the long text of MPI_Get_library_version(), which
  * begins with "Open MPI v4.1.4, package" or "MPICH Version:", a tab and "4.0.2". */
 static void mpi_name(char *out, size_t size) {
   char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
@@ -30,7 +30,7 @@ static void mpi_name(char *out, size_t size) {
       memmove(p + 1, p + 2, strlen(p + 1));
 }
 
-/* Collective. How many nodes the ranks are on, and the most ranks on one of them. */
+/* Collective. The number of nodes, and the largest number of ranks on one of them. */
 static void count_nodes(MPI_Comm comm, int *nodes, int *per_node) {
   MPI_Comm node;
   int rank;
@@ -64,7 +64,18 @@ json_t *report_begin(const app *a) {
 void report_problem(const app *a, json_t *report, const pfft3d_problem *p) {
   char text[96];
   json_object_set_new(report, "seed", json_integer(a->opt.seed));
-  json_object_set_new(report, "problem", json_string(pfft3d_problem_print(p, text, sizeof text)));
+  if (options_problems(&a->opt) == 1)
+    json_object_set_new(report, "problem", json_string(pfft3d_problem_print(p, text, sizeof text)));
+}
+
+void report_sweep(const app *a, json_t *report, const pfft3d_problem *p) {
+  char text[96];
+  size_t i;
+  json_t *run;
+  if (options_problems(&a->opt) == 1) return;
+  pfft3d_problem_print(p, text, sizeof text);
+  json_array_foreach(json_object_get(report, "runs"), i, run) if (!report_at(run, "problem"))
+      json_object_set_new(run, "problem", json_string(text));
 }
 
 void report_add(json_t *report, json_t *run) {
