@@ -20,28 +20,31 @@ static inline void poison_worker(const pfft3d_plan *p, pf_worker *w) {
   memset(w->tile, HUGE_POISON, p->tile_bytes);
   memset(w->collect, HUGE_POISON, p->strip_bytes);
   for (int s = PF_SLOT_PLANE; s < PF_SLOTS; s++)
-    if (p->geometry.bytes[s]) memset(w->memory.base[s], HUGE_POISON, p->geometry.bytes[s]);
+    if (p->geometry.memory.bytes[s])
+      memset(w->memory.base[s], HUGE_POISON, p->geometry.memory.bytes[s]);
 }
 
 /* Local. The own part of the memory that ranks share, as far as the halves go, which take turns,
  * and what is sent from there. */
 static inline void poison_window(const pfft3d_plan *p) {
+  const pf_exchange_store *s = &p->store;
   int rank;
-  if (!p->shared.base) return;
-  MPI_Comm_rank(p->node == MPI_COMM_NULL ? p->comm : p->node, &rank);
-  size_t bytes = pf_geometry_halves(&p->geometry) * p->geometry.half + p->geometry.send_area;
-  memset(p->shared.base + (size_t)rank * p->shared.part, POISON, bytes);
+  if (!s->shared.base) return;
+  MPI_Comm_rank(s->node == MPI_COMM_NULL ? p->comm : s->node, &rank);
+  size_t bytes = (size_t)pf_exchange_halves(s->memory) * s->memory->half + s->memory->send_area;
+  memset(s->shared.base + (size_t)rank * s->shared.part, POISON, bytes);
 }
 
 /* Local, while no other rank runs the plan.  Rows of zeros (PF_SLOT_EDGES) stay what they are. */
 static inline void poison_plan(pfft3d_plan *p) {
   for (int s = 0; s < PF_SLOT_PLANE; s++)
-    if (p->buffer[s] && s != PF_SLOT_EDGES && s != PF_SLOT_SHARED && s != PF_SLOT_STAGED)
-      memset(p->buffer[s], POISON, p->geometry.bytes[s]);
+    if (p->store.buffer[s] && s != PF_SLOT_EDGES && s != PF_SLOT_SHARED && s != PF_SLOT_STAGED)
+      memset(p->store.buffer[s], POISON, p->geometry.memory.bytes[s]);
   poison_window(p);
-  for (int t = 0; p->worker && t < p->geometry.threads; t++) poison_worker(p, &p->worker[t]);
-  for (int k = 0; p->parts && k < PF_LINE_PLANS; k++)
-    if (p->parts->plan[k]) poison_plan(p->parts->plan[k]);
+  for (int t = 0; p->worker && t < p->geometry.decision.threads; t++)
+    poison_worker(p, &p->worker[t]);
+  for (int k = 0; p->line && k < PF_LINE_PLANS; k++)
+    if (p->line->plan[k]) poison_plan(p->line->plan[k]);
 }
 
 #endif

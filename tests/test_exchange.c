@@ -4,7 +4,7 @@
  * the send buffer only just before they are posted, and what arrives is compared byte by byte.  One
  * that stores or puts straight into its receivers' memory does so here, in a window of the test;
  * one that sends for a whole node finds made-up nodes of 1, 2 and all ranks. */
-#include "exchange/exchange.h"
+#include "exchange/memory.h"
 
 #include "base/shared.h"
 #include "redist.h"
@@ -256,12 +256,27 @@ static double turn_bytes(const setting *c, double *messages) {
   return bytes;
 }
 
+/* The memory of a plan that has this exchange alone. */
+static pf_exchange_memory laid_out(const setting *c, const pf_node_map *map) {
+  pf_exchange_memory m = {.ops = c->ops,
+                          .ranks = map->ranks,
+                          .rank = map->me,
+                          .node_ranks = map->node,
+                          .wire = c->size,
+                          .cap = c->cap};
+  m.sequence[0] =
+      (pf_exchange_sequence){.count = 1, .redist = {c->r}, .largest = {c->r}, .node_map = {*map}};
+  pf_exchange_lay_out(&m);
+  return m;
+}
+
 static void check_counters(const pf_exchange *x, const setting *c) {
   pf_message_count want = pf_exchange_count(c->ops, &c->r, c->size, c->cap), sent = x->sent;
   double all = (double)pf_redist_send_elements(&c->r) * (double)c->size, messages = sent.messages;
-  if (c->ops->place == PF_PLACE_OWNERS) all = 0;
+  if (c->ops->direct) all = 0;
   if (c->node) {
-    want = pf_exchange_count_nodes(&c->r, &c->node->memory.node_map, c->size, c->cap);
+    pf_exchange_memory m = laid_out(c, &c->node->memory.node_map);
+    want = m.sequence[0].sent[0];
     all = turn_bytes(c, &messages);
   }
   CHECK(sent.messages == want.messages, "%s: %g sent, %g counted", name_of(c), sent.messages,
@@ -371,18 +386,26 @@ static char *guarded_window(size_t bytes) {
 
 /* Buffers of the case: its own, or cleared ones in the memory of the node. */
 static int create(pf_exchange *x, MPI_Comm comm, setting *c, pfft3d_error *e) {
+  pf_exchange_spec spec = {.ops = c->ops,
+                           .redist = c->r,
+                           .size = c->size,
+                           .counting = c->ops->memory->counting(&c->r, c->size, c->cap),
+                           .comm = comm,
+                           .tag = 5,
+                           .window = window};
   if (!c->node) {
-    c->send = guarded(c->send_bytes);
-    c->recv = (c->ops->windows ? guarded_window : guarded)(c->recv_bytes);
-    pf_fixed fixed = {c->send, c->recv, window};
-    return pf_exchange_create(x, c->ops, &c->r, c->size, c->cap, comm, 5, &fixed, e);
+    spec.send = c->send = guarded(c->send_bytes);
+    spec.recv = c->recv = (c->ops->windows ? guarded_window : guarded)(c->recv_bytes);
+    return pf_exchange_create(x, &spec, e);
   }
   const pf_node_memory *m = &c->node->memory;
   CHECK(c->send_bytes <= AREA && c->recv_bytes <= AREA, "%s: too large", name_of(c));
   memset(area_of(c->node, m->node_map.me % m->node_map.node, 0) - GUARD, poison,
          3 * (AREA + GUARD));
   MPI_Barrier(c->node->all);
-  return pf_exchange_create_nodes(x, c->ops, &c->r, c->size, c->cap, m, c->node->all, 5, e);
+  spec.comm = c->node->all;
+  spec.node = *m;
+  return pf_exchange_create(x, &spec, e);
 }
 
 static void test_messages(MPI_Comm comm, setting *c) {
@@ -432,50 +455,56 @@ static ptrdiff_t touch(const setting *c, const pf_view *v, const ptrdiff_t lo[3]
 }
 
 /* One run: this rank stores to all; behind the barrier everything is there. */
-static void store_once(pf_exchange *x, const setting *c, const pf_parts *parts, pf_segment *segment,
-                       char *base) {
+static void store_once(pf_exchange *x, const setting *c, pf_exchange_store *store) {
   const pf_redist *r = &c->r;
+  pf_segment segment[16];
   ptrdiff_t before[3] = {0, 0, 0}, after[3] = {0, 0, 0};
+  char *base[PF_SLOTS] = {NULL};
+  pf_slot slot = store->memory->sequence[0].send[0];
   largest_count = 0;
   if (r->me < r->ranks) {
     before[r->from] = share(r->len[r->from], r->ranks, r->me).lo;
     after[r->to] = share(r->len[r->to], r->ranks, r->me).lo;
   }
+  pf_exchange_store_bind(store, 0, base);
   CHECK(pf_exchange_start(x) == MPI_SUCCESS, "%s: start", name_of(c));
-  pf_view v = pf_view_send_direct(r, parts, c->size, PF_SLOT_SHARED, segment);
-  CHECK(!touch(c, &v, before, base, 0), "%s: elements without a place", name_of(c));
+  pf_view v = pf_exchange_send_view(store->memory, 0, 0, segment);
+  CHECK(!touch(c, &v, before, base[slot], 0), "%s: elements without a place", name_of(c));
   if (c->waits)
     for (ptrdiff_t q = 0; q < received_planes(c); q++)
       CHECK(pf_exchange_wait(x, q) == MPI_SUCCESS, "%s: wait", name_of(c));
   CHECK(pf_exchange_finish(x) == MPI_SUCCESS, "%s: finish", name_of(c));
-  v = pf_view_recv_direct(r, parts, c->size, PF_SLOT_SHARED, segment);
-  ptrdiff_t wrong = touch(c, &v, after, base, 1);
+  v = pf_exchange_recv_view(store->memory, 0, 0, segment);
+  CHECK(v.count <= 1, "%s: one part of memory is %d segments", name_of(c), v.count);
+  ptrdiff_t wrong = touch(c, &v, after, base[slot], 1);
   CHECK(!wrong, "%s: %td wrong elements", name_of(c), wrong);
   check_counters(x, c);
 }
 
-static void test_stores(setting *c) {
+/* The ranks of comm, of which the last one may be beside the grid; halves take turns, as in a plan.
+ */
+static void test_stores(MPI_Comm comm, setting *c) {
   pf_exchange x;
   pfft3d_error e;
-  pf_segment segment[16];
-  static pf_shared shared;
-  pf_fixed fixed = {NULL, NULL, window};
-  pf_parts parts = {.row = c->r.len[2] + 1, .first = 0, .step = 1};
-  size_t half = (size_t)(pf_parts_field(&parts, &c->r) * c->r.batch) * c->size;
+  pf_exchange_store store;
+  pf_node_map map = {.grid = {1, c->r.ranks}, .dim = 1, .cut = PF_WHOLE};
+  MPI_Comm_size(comm, &map.ranks);
+  MPI_Comm_rank(comm, &map.me);
+  map.node = map.ranks;
   pf_error_clear(&e);
-  int status = pf_shared_create(MPI_COMM_WORLD, 2 * half, &shared, &e);
-  CHECK(!status, "%s: window: %s", name_of(c), e.text);
+  pf_exchange_memory memory = laid_out(c, &map);
+  int status = pf_exchange_store_create(&store, &memory, comm, &e);
+  CHECK(!status, "%s: memory: %s", name_of(c), e.text);
   if (status) return;
-  parts.part = (ptrdiff_t)(shared.part / c->size);
-  status = pf_exchange_create(&x, c->ops, &c->r, c->size, c->cap, MPI_COMM_WORLD, 5, &fixed, &e);
+  status = pf_exchange_store_connect(&store, 0, 0, &x, &e);
   CHECK(!status, "%s: create: %s", name_of(c), e.text);
-  for (c->run = 0; c->run < RUNS && !status; c->run++) { /* the halves in turn, as a plan does */
+  for (c->run = 0; c->run < RUNS && !status; c->run++) {
     c->waits = c->run != 1;
-    store_once(&x, c, &parts, segment, shared.base + (c->run % 2 ? half : 0));
+    store_once(&x, c, &store);
   }
-  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Barrier(comm);
   pf_exchange_destroy(&x);
-  pf_shared_destroy(&shared);
+  pf_exchange_store_destroy(&store);
 }
 
 /* ---- all of them ---- */
@@ -537,15 +566,15 @@ static void test_form(MPI_Comm comm, const node nodes[NODE_KINDS], int kind, int
       c.r.message = wish[turn % 5];
       c.by_plane = turn % 4 == 3;
       c.r.own_apart = turn / 4 % 2;
-      c.r.boxes = c.ops->place == PF_PLACE_BOXES;
-      if (c.ops->place == PF_PLACE_NODES) {
+      c.r.boxes = c.ops->boxes;
+      if (c.ops->memory == &pf_memory_node) {
         c.node = &nodes[of_nodes++ / 6 % NODE_KINDS];
         c.r.own_apart = 0;
       }
-      if (c.ops->place != PF_PLACE_OWNERS)
+      if (!c.ops->direct)
         test_messages(comm, &c);
       else if (kind != 2) /* one barrier for all ranks, and two groups of them */
-        test_stores(&c);
+        test_stores(kind == BESIDE ? MPI_COMM_WORLD : comm, &c);
     }
 }
 

@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What pfft3d_execute() promises beside its result: it allocates nothing, refuses bad arrays before
  * any communication, and its counters say what the dry run said. */
-#include "plan/geometry.h"
+#include "planner/complete.h"
 
 #include "allocations.h"
 
@@ -27,8 +27,8 @@ static void check_stats(pfft3d_plan *plan, const pfft3d_request *r, int directio
   pfft3d_plan_decision(plan, &resolved.decision);
   r = &resolved;
   CHECK(!pfft3d_plan_stats(plan, (pfft3d_direction)direction, 1, &s), "stats");
-  CHECK(!pf_geometry_make(r, ranks, rank, ranks == 1, &o, &e) && !pfft3d_explain(r, ranks, &x, &e),
-        "%s", e.text);
+  CHECK(!pf_complete_geometry(r, ranks, rank, &o, &e) && !pfft3d_explain(r, ranks, &x, &e), "%s",
+        e.text);
   const pf_message_count *m = &o.pipeline[direction].messages;
   CHECK(s.executions == runs, "%ld executions, not %d", s.executions, runs);
   CHECK(s.messages == runs * m->messages && s.bytes == runs * m->bytes,

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "base/memory.h"
-#include "plan/geometry.h"
+#include "planner/complete.h"
 
 #include "oracle.h"
 
@@ -257,28 +257,30 @@ static void test_memory_of(const pfft3d_request *r, int ranks) {
   pf_geometry o;
   pfft3d_error e;
   pf_error_clear(&e);
-  CHECK(!pf_geometry_make(r, ranks, 0, ranks == 1, &o, &e), "%s", e.text);
+  CHECK(!pf_complete_geometry(r, ranks, 0, &o, &e), "%s", e.text);
   pfft3d_explanation x = explain(r, ranks);
   const ptrdiff_t *n = r->problem.n;
   double V = 16.0 * (double)(n[0] * n[1] * n[2]) / ranks;
-  double large = (double)(o.bytes[PF_SLOT_SEND] + o.bytes[PF_SLOT_RECV] + o.bytes[PF_SLOT_EXTRA]);
+  double large = (double)(o.memory.bytes[PF_SLOT_SEND] + o.memory.bytes[PF_SLOT_RECV] +
+                          o.memory.bytes[PF_SLOT_EXTRA]);
   CHECK(x.user_bytes == V, "%s on %d: user %g, not %g", request_name(r), ranks, x.user_bytes, V);
-  if (o.exchange->place == PF_PLACE_OWNERS) { /* two windows in turn, with padded rows */
+  if (o.decision.exchange->direct) { /* two windows in turn, with padded rows */
     double padded = V * (double)pf_plane_stride(n[2], 16) / (double)n[2];
-    CHECK((double)o.half >= V && (double)o.half <= padded + (4 << 20), "half a window: %zu",
-          o.half);
+    CHECK((double)o.memory.half >= V && (double)o.memory.half <= padded + (4 << 20),
+          "half a window: %zu", o.memory.half);
     return;
   }
-  if (o.exchange->place == PF_PLACE_NODES) { /* two areas to receive in, one to send to others */
+  if (o.decision.exchange->memory ==
+      &pf_memory_node) { /* two areas to receive in, one to send to others */
     double send = ranks > r->node_ranks ? V : 0;
-    CHECK((double)o.half == V && (double)o.send_area == send && large == 0 &&
-              (double)o.bytes[PF_SLOT_SHARED] >= 2 * V + send,
-          "%s on %d: areas of %zu and %zu bytes, buffers %.0f", request_name(r), ranks, o.half,
-          o.send_area, large);
+    CHECK((double)o.memory.half == V && (double)o.memory.send_area == send && large == 0 &&
+              (double)o.memory.bytes[PF_SLOT_SHARED] >= 2 * V + send,
+          "%s on %d: areas of %zu and %zu bytes, buffers %.0f", request_name(r), ranks,
+          o.memory.half, o.memory.send_area, large);
     return;
   }
   /* The second exchange sends from the caller's output, unless it wants memory of its own. */
-  int second = o.exchange->fixed && r->decision.order == PFFT3D_NATURAL && ranks > 1;
+  int second = o.decision.exchange->fixed && r->decision.order == PFFT3D_NATURAL && ranks > 1;
   double want = V + (1 + second) * V * (1 - 1.0 / ranks);
   CHECK(large == want, "%s on %d: buffers %.0f, not %.0f", request_name(r), ranks, large, want);
   ptrdiff_t longest = n[0] > n[1] ? n[0] : n[1];
@@ -306,7 +308,7 @@ static void test_far(void) {
         make_request((ptrdiff_t[]){16384, 16384, 16384}, "slab", algo, "auto", PFFT3D_TRANSPOSED);
     if (r.node_ranks) r.node_ranks = 1;
     pfft3d_explanation x = explain(&r, 65536); /* one plane each for a quarter of the ranks */
-    int direct = pf_exchange_find(algo)->place == PF_PLACE_OWNERS; /* sends nothing */
+    int direct = pf_exchange_find(algo)->direct; /* sends nothing */
     double size = direct ? 0 : 262144;
     CHECK(x.messages == (direct ? 0 : 16383) && x.bytes_min == size && x.bytes_max == size,
           "%s: %g of %g", algo, x.messages, x.bytes_max);
@@ -349,7 +351,7 @@ static void test_node_bytes(void) {
         pf_geometry o;
         pfft3d_error e;
         pf_error_clear(&e);
-        CHECK(!pf_geometry_make(&r, ranks, me, 0, &o, &e), "%s", e.text);
+        CHECK(!pf_complete_geometry(&r, ranks, me, &o, &e), "%s", e.text);
         sum += o.pipeline[PFFT3D_FORWARD].messages.bytes;
       }
       for (int s = 0; s < p1 * p2; s++)

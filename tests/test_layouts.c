@@ -10,7 +10,7 @@
  * rolled. */
 #include "cases.h"
 #include "oracle.h"
-#include "plan/geometry.h"
+#include "planner/complete.h"
 
 typedef __int128 wide_int; /* where nothing overflows */
 
@@ -49,7 +49,7 @@ static wide_int check_box(const look *l, int side, int rank) {
 /* Few ranks: all boxes.  They are parts as cut_axis() cuts them, one of each, so that what is left
  * to be seen is the sum. */
 static void check_boxes(const look *l, dice *d) {
-  const pfft3d_decision *c = &l->o.decision;
+  const pfft3d_decision *c = &l->o.decision.names;
   int used = c->grid[0] * c->grid[1], some = l->ranks <= 64 ? l->ranks : 4;
   CHECK(c->grid[0] > 0 && c->grid[1] > 0 && used <= l->ranks, "%s: grid", look_name(l));
   for (int side = 0; side < 2; side++) {
@@ -115,7 +115,7 @@ static void check_block(const look *l, const pf_redist *r, int other) {
 
 /* A message fits its calls, none of which is empty. */
 static void check_counts(const look *l, const pf_redist *r, int other) {
-  pf_counting c = pf_exchange_counting(r, l->o.cap);
+  pf_counting c = pf_exchange_counting(r, l->o.memory.cap);
   ptrdiff_t elements = pf_redist_elements(r, r->me, other);
   wide_int call = (wide_int)c.unit * c.cap;
   ptrdiff_t calls = pf_counting_portions(&c, elements);
@@ -125,13 +125,13 @@ static void check_counts(const look *l, const pf_redist *r, int other) {
   CHECK(elements % c.unit == 0 && calls * call >= elements && (calls - 1) * call < elements,
         "%s: %td elements in %td calls of %td units of %td", look_name(l), elements, calls, c.cap,
         c.unit);
-  pf_cut m = pf_exchange_cut(l->o.exchange, r, l->o.wire, r->me, other);
+  pf_cut m = pf_exchange_cut(l->o.memory.ops, r, l->o.memory.wire, r->me, other);
   CHECK(m.each >= 1 && m.part >= 0 && (!m.part || m.part % m.each == 0),
         "%s: messages of %td lines, parts of %td", look_name(l), m.each, m.part);
 }
 
 /* The memory of an exchange is as large as what goes into it. */
-static void check_memory(const look *l, const pf_pipeline_geometry *w, int k, int out) {
+static void check_memory(const look *l, const pf_exchange_sequence *w, int k, int out) {
   const pf_redist *r = &w->redist[k];
   wide_int need[2] = {below(r, 0, r->ranks - 1), below(r, 1, r->ranks - 1)};
   if (r->me != r->ranks - 1) need[0] += block(r, r->me, r->ranks - 1);
@@ -139,35 +139,36 @@ static void check_memory(const look *l, const pf_pipeline_geometry *w, int k, in
   CHECK(pf_redist_send_elements(r) == need[0] && pf_redist_recv_elements(r) == need[1],
         "%s: %d to %d: %td sent, %td received", look_name(l), r->from, r->to,
         pf_redist_send_elements(r), pf_redist_recv_elements(r));
-  if (l->o.exchange->place == PF_PLACE_OWNERS) { /* with rows of this group's length, padded */
-    pf_parts parts = pf_geometry_parts(&l->o, w, k);
+  const pf_exchange_memory *m = &l->o.memory;
+  if (m->ops->direct) { /* with rows of this group's length, padded */
+    ptrdiff_t row = pf_plane_stride(pf_redist_after(r, 0, 2).len, m->wire);
     wide_int rows =
         (wide_int)pf_redist_after(r, 0, 0).len * pf_redist_after(r, 0, 1).len * r->batch;
-    CHECK(rows * parts.row * (wide_int)l->o.wire <= (wide_int)l->o.half &&
-              parts.row >= pf_redist_after(r, 0, 2).len,
-          "%s: rows of %td in a half of %zu bytes", look_name(l), parts.row, l->o.half);
+    CHECK(
+        rows * row * (wide_int)m->wire <= (wide_int)m->half && row >= pf_redist_after(r, 0, 2).len,
+        "%s: rows of %td in a half of %zu bytes", look_name(l), row, m->half);
   }
-  if (l->o.exchange->place == PF_PLACE_OWNERS || l->o.exchange->place == PF_PLACE_NODES) {
-    CHECK(l->o.half * (size_t)(l->o.ranks > 1 ? 2 : 1) <= l->o.bytes[PF_SLOT_SHARED] &&
-              (size_t)need[1] * l->o.wire <= l->o.half,
-          "%s: a half of %zu bytes", look_name(l), l->o.half);
+  if (m->bytes[PF_SLOT_SHARED]) {
+    CHECK(m->half * (size_t)(l->o.ranks > 1 ? 2 : 1) <= m->bytes[PF_SLOT_SHARED] &&
+              (size_t)need[1] * m->wire <= m->half,
+          "%s: a half of %zu bytes", look_name(l), m->half);
     return;
   }
   for (int end = 0; end < 2; end++) {
     pf_slot slot = end ? w->recv[k] : w->send[k];
-    size_t bytes = slot == PF_SLOT_OUT ? l->o.side_bytes[out] : l->o.bytes[slot];
-    CHECK(need[end] * (wide_int)l->o.wire <= (wide_int)bytes, "%s: memory %d of %zu bytes",
+    size_t bytes = slot == PF_SLOT_OUT ? l->o.side_bytes[out] : m->bytes[slot];
+    CHECK(need[end] * (wide_int)m->wire <= (wide_int)bytes, "%s: memory %d of %zu bytes",
           look_name(l), (int)slot, bytes);
   }
 }
 
 static void check_ways(const look *l, dice *d) {
   for (int direction = 0; direction < 2 && l->o.used; direction++) {
-    const pf_pipeline_geometry *w = &l->o.pipeline[direction];
-    for (int k = 0; k < w->route.steps - 1; k++) {
+    const pf_exchange_sequence *w = &l->o.memory.sequence[direction];
+    for (int k = 0; k < w->count; k++) {
       const pf_redist *r = &w->redist[k];
       int rolled = roll(d, r->ranks), next = (r->me + 1) % r->ranks;
-      CHECK(r->ranks == l->o.decision.grid[w->route.exchange[k].dim], "%s", look_name(l));
+      CHECK(r->ranks == l->o.decision.names.grid[w->node_map[k].dim], "%s", look_name(l));
       for (int other = 0; other < r->ranks && r->ranks <= 4; other++) check_block(l, r, other);
       check_block(l, r, rolled);
       check_block(l, r, next);
@@ -202,10 +203,10 @@ static wide_int all_elements(const pfft3d_problem *p) {
 static void check_cut(look *l, dice *d) {
   pfft3d_error e;
   pf_error_clear(&e);
-  int status = pf_geometry_make(&l->r, l->ranks, roll(d, l->ranks), 0, &l->o, &e);
+  int status = pf_complete_geometry(&l->r, l->ranks, roll(d, l->ranks), &l->o, &e);
   oracle_shape(&l->shape, &l->r.problem);
   if (!strcmp(l->r.decision.scheme, "pencil"))
-    memcpy(l->o.decision.grid, l->r.decision.grid, sizeof l->r.decision.grid);
+    memcpy(l->o.decision.names.grid, l->r.decision.grid, sizeof l->r.decision.grid);
   if (status == PFFT3D_ERR_USAGE || status == PFFT3D_ERR_UNAVAILABLE) {
     int many = all_elements(&l->r.problem) > PTRDIFF_MAX;
     CHECK(many == (status == PFFT3D_ERR_USAGE) && (many || largest_bytes(l) > PTRDIFF_MAX / 64),

@@ -42,7 +42,7 @@ static void begin(walk *w, pfft3d_side side) {
 }
 
 /* A stage: its planes, its lines and its tiles are along three axes. */
-static void take_step(walk *w, const pf_step *s) {
+static void take_step(walk *w, const pf_route_stage *s) {
   CHECK((s->outer == 0 || s->outer == 1) && s->axes >= 0 && s->axes <= 2, "%s: outer %d, %d axes",
         name_of(w), s->outer, s->axes);
   for (int k = 0; k < s->axes || k == 0; k++) {
@@ -62,10 +62,10 @@ static void take_step(walk *w, const pf_step *s) {
 static void take_exchange(walk *w, const pf_route *r, int k) {
   int from = r->exchange[k].from, to = r->exchange[k].to, dim = r->exchange[k].dim, known = 0;
   for (int f = 0; f < FORMS; f++)
-    known += forms[f].from == from && forms[f].to == to && forms[f].outer == r->step[k].outer &&
-             forms[f].next == r->step[k + 1].outer;
+    known += forms[f].from == from && forms[f].to == to && forms[f].outer == r->stage[k].outer &&
+             forms[f].next == r->stage[k + 1].outer;
   CHECK(known == 1, "%s: exchange %d from %d to %d, planes along %d and then %d", name_of(w), k,
-        from, to, r->step[k].outer, r->step[k + 1].outer);
+        from, to, r->stage[k].outer, r->stage[k + 1].outer);
   CHECK(dim == 0 || dim == 1, "%s: dimension %d", name_of(w), dim);
   if (!known || (dim != 0 && dim != 1)) return;
   CHECK(cut_of(w, from) == (w->grid[dim] > 1 ? dim : PF_WHOLE) && cut_of(w, to) == PF_WHOLE,
@@ -94,7 +94,7 @@ static void check_axes(const walk *w) {
 /* What is left is as the layout says; or the last stage writes to boxes that are cut along the axis
  * of its last exchange, by all ranks alike. */
 static void check_end(walk *w, const pf_route *r) {
-  int last = r->steps - 2, same = 1, foreign = 1;
+  int last = r->stages - 2, same = 1, foreign = 1;
   pf_layout l;
   pfft3d_side side = w->direction ? PFFT3D_SPACE : PFFT3D_SPECTRUM;
   w->scheme->layout(&w->p, w->wish.order, w->grid, side, &l);
@@ -117,10 +117,10 @@ static void take_route(walk *w) {
   pf_route r;
   begin(w, w->direction ? PFFT3D_SPECTRUM : PFFT3D_SPACE);
   w->scheme->route(&w->p, w->grid, &w->wish, (pfft3d_direction)w->direction, &r);
-  CHECK(r.steps >= 2 && r.steps <= PF_STEPS, "%s: %d steps", name_of(w), r.steps);
-  for (int k = 0; k < r.steps; k++) {
-    take_step(w, &r.step[k]);
-    if (k < r.steps - 1) take_exchange(w, &r, k);
+  CHECK(r.stages >= 2 && r.stages <= PF_STAGES, "%s: %d steps", name_of(w), r.stages);
+  for (int k = 0; k < r.stages; k++) {
+    take_step(w, &r.stage[k]);
+    if (k < r.stages - 1) take_exchange(w, &r, k);
   }
   check_axes(w);
   check_end(w, &r);

@@ -3,7 +3,7 @@
  * Views by visiting: whatever way a box is cut into tiles, the blocks of the tiles must reach every
  * element once, at the address where the layout of the memory says that it lies.  And by carrying:
  * what all ranks store through their send views must be found through the receive views. */
-#include "layout/view.h"
+#include "exchange/memory.h"
 
 #include "redist.h"
 #include "support.h"
@@ -120,17 +120,24 @@ static void test_whole(void) {
 
 /* ---- the views of a redistribution ---- */
 
-/* A redistribution; where the own block rests if it is apart; the parts of direct views. */
+/* A redistribution, the last one of the memory that its views are handed out by. */
 typedef struct {
   pf_redist r;
-  pfft3d_box own;
-  pf_parts parts;
+  pf_exchange_memory m;
 } setting;
 
+static const pf_exchange_sequence *sequence_of(const setting *x) {
+  return &x->m.sequence[0];
+}
+
+static int exchange_of(const setting *x) {
+  return sequence_of(x)->count - 1;
+}
+
+/* The own block rests where the exchange before has put it. */
 static place in_own(const setting *x, const ptrdiff_t i[3], ptrdiff_t b) {
-  ptrdiff_t at = x->own.offset + b * x->own.distance;
-  for (int a = 0; a < 3; a++) at += (i[a] - x->own.lo[a]) * x->own.stride[a];
-  return (place){PF_SLOT_EXTRA, at};
+  const pf_redist *first = &sequence_of(x)->redist[0];
+  return (place){sequence_of(x)->recv[0], received_place(first, first->me, i, b)};
 }
 
 /* The rank whose part of an axis holds an index. */
@@ -147,8 +154,9 @@ static place in_send(const void *what, const ptrdiff_t i[3], ptrdiff_t b) {
   ptrdiff_t global[3] = {i[0], i[1], i[2]};
   global[r->from] += share(r->len[r->from], r->ranks, r->me).lo;
   if (d == r->me && r->own_apart) return in_own(x, global, b);
-  if (d == r->me) return (place){PF_SLOT_RECV, received_place(r, d, global, b)};
-  return (place){PF_SLOT_SEND, sent_place(r, d, global, b)};
+  if (d == r->me)
+    return (place){sequence_of(x)->recv[exchange_of(x)], received_place(r, d, global, b)};
+  return (place){sequence_of(x)->send[exchange_of(x)], sent_place(r, d, global, b)};
 }
 
 static place in_recv(const void *what, const ptrdiff_t i[3], ptrdiff_t b) {
@@ -158,19 +166,27 @@ static place in_recv(const void *what, const ptrdiff_t i[3], ptrdiff_t b) {
   ptrdiff_t global[3] = {i[0], i[1], i[2]};
   global[r->to] += share(r->len[r->to], r->ranks, r->me).lo;
   if (s == r->me && r->own_apart) return in_own(x, global, b);
-  return (place){PF_SLOT_RECV, received_place(r, s, global, b)};
+  return (place){sequence_of(x)->recv[exchange_of(x)], received_place(r, s, global, b)};
 }
 
-/* The part of rank `receiver`: [field][plane of the receiver][line][axis 2], in padded rows. */
+/* Indices of an axis that a rank has behind the exchange. */
+static ptrdiff_t share_after(const pf_redist *r, int rank, int axis) {
+  return axis == r->to ? share(r->len[axis], r->ranks, rank).len : r->len[axis];
+}
+
+/* The part of rank `receiver`, which is every other one of the plan: [field][plane of the
+ * receiver][line][axis 2], in padded rows. */
 static place in_part(const setting *x, int receiver, const ptrdiff_t global[3], ptrdiff_t b) {
   const pf_redist *r = &x->r;
   ptrdiff_t len[3] = {r->len[0], r->len[1], r->len[2]}, i[3] = {global[0], global[1], global[2]};
   len[r->to] = share(r->len[r->to], r->ranks, receiver).len;
   i[r->to] -= share(r->len[r->to], r->ranks, receiver).lo;
   ptrdiff_t line = i[r->next] * len[1 - r->next] + i[1 - r->next];
-  ptrdiff_t at = b * pf_parts_field(&x->parts, r) + line * x->parts.row + i[2];
-  return (place){PF_SLOT_SHARED,
-                 (x->parts.first + receiver * (ptrdiff_t)x->parts.step) * x->parts.part + at};
+  ptrdiff_t lines = share_after(r, 0, 0) * share_after(r, 0, 1);
+  ptrdiff_t row = pf_plane_stride(share_after(r, 0, 2), ELEMENT);
+  ptrdiff_t part = (ptrdiff_t)(x->m.bytes[PF_SLOT_SHARED] / ELEMENT);
+  ptrdiff_t at = b * lines * row + line * row + i[2];
+  return (place){PF_SLOT_SHARED, (1 + 2 * (ptrdiff_t)receiver) * part + at};
 }
 
 static place in_send_direct(const void *what, const ptrdiff_t i[3], ptrdiff_t b) {
@@ -187,54 +203,45 @@ static place in_recv_direct(const void *what, const ptrdiff_t i[3], ptrdiff_t b)
   return in_part(x, x->r.me, global, b);
 }
 
-/* A place for the own block with room around and between everything. */
-static pfft3d_box own_box(const pf_redist *r) {
-  pfft3d_box box = {.offset = 77};
-  for (int a = 0; a < 3; a++) {
-    pf_range part = share_of(r, r->me, r->me, a);
-    box.lo[a] = part.lo;
-    box.len[a] = part.len;
+/* The memory of a plan with this exchange: shared by every other rank; or buffers, where before it,
+ * if the own block rests elsewhere, there is one that goes the other way. */
+static void make_memory(setting *x, int direct) {
+  const pf_redist *r = &x->r;
+  pf_exchange_sequence *q = &x->m.sequence[0];
+  const char *name = direct ? "shared" : r->boxes ? "alltoallw" : "packed";
+  x->m = (pf_exchange_memory){.ops = pf_exchange_find(name), .wire = ELEMENT};
+  x->m.ranks = x->m.node_ranks = 2 * r->ranks;
+  x->m.rank = 2 * r->me + 1;
+  if (r->own_apart && !direct) {
+    pf_redist before = *r;
+    before.own_apart = 0;
+    before.from = r->to;
+    before.to = r->from;
+    before.outer = r->next;
+    before.next = r->outer;
+    q->redist[q->count++] = before;
   }
-  box.stride[2] = 1;
-  box.stride[0] = box.len[2] + 3;
-  box.stride[1] = box.stride[0] * (box.len[0] + 1);
-  box.distance = box.stride[1] * (box.len[1] + 1);
-  return box;
-}
-
-/* Parts as large as rank 0 needs, and not for every rank of a plan. */
-static pf_parts make_parts(const pf_redist *r) {
-  pf_parts parts = {.first = 1, .step = 2};
-  parts.row = share_of(r, 0, 0, 2).len;
-  if (r->from == 2) parts.row = r->len[2];
-  parts.row += parts.row % 3;
-  parts.part = pf_parts_field(&parts, r) * r->batch + 5;
-  return parts;
+  q->redist[q->count] = q->largest[q->count] = *r;
+  q->node_map[q->count] = (pf_node_map){.ranks = x->m.ranks,
+                                        .me = x->m.rank,
+                                        .node = x->m.ranks,
+                                        .grid = {r->ranks, 2},
+                                        .dim = 0,
+                                        .cut = PF_WHOLE};
+  q->count++;
+  pf_exchange_lay_out(&x->m);
 }
 
 /* The views of one rank: of messages, or that store into the receivers' parts. */
-static void make_views(const setting *x, int direct, pf_view *send, pf_view *recv,
+static void make_views(setting *x, int direct, pf_view *send, pf_view *recv,
                        pf_segment segment[2][RANKS]) {
-  const pf_redist *r = &x->r;
-  if (direct) {
-    *send = pf_view_send_direct(r, &x->parts, ELEMENT, PF_SLOT_SHARED, segment[0]);
-    *recv = pf_view_recv_direct(r, &x->parts, ELEMENT, PF_SLOT_SHARED, segment[1]);
-    return;
-  }
-  *send = pf_view_send(r, ELEMENT, PF_SLOT_SEND, PF_SLOT_RECV, segment[0]);
-  *recv = pf_view_recv(r, ELEMENT, PF_SLOT_RECV, segment[1]);
-  if (!r->own_apart) return;
-  pfft3d_box before = {.offset = 0}, after = {.offset = 0};
-  before.lo[r->from] = pf_redist_before(r, r->me, r->from).lo;
-  after.lo[r->to] = pf_redist_after(r, r->me, r->to).lo;
-  pf_view_redirect(send, r->me, &before, PF_SLOT_EXTRA, &x->own);
-  pf_view_redirect(recv, r->me, &after, PF_SLOT_EXTRA, &x->own);
+  make_memory(x, direct);
+  *send = pf_exchange_send_view(&x->m, 0, exchange_of(x), segment[0]);
+  *recv = pf_exchange_recv_view(&x->m, 0, exchange_of(x), segment[1]);
 }
 
 static void set_rank(setting *x, int me) {
   x->r.me = me;
-  x->own = own_box(&x->r);
-  x->parts = make_parts(&x->r);
 }
 
 static void test_places(const form *f, setting *x) {
@@ -268,7 +275,7 @@ static void test_outsider(setting *x) {
 
 /* ---- from the send views of all ranks to the receive views ---- */
 
-enum { ROOM = 40000 };
+enum { ROOM = 1 << 17 };
 typedef int32_t memory[ROOM]; /* global indices, or nothing */
 enum { nothing = -1 };
 
@@ -287,10 +294,12 @@ static void carry(void *context, const ptrdiff_t i[3], ptrdiff_t b, pf_slot slot
   const pf_redist *r = &c->x->r;
   ptrdiff_t g = b;
   for (int a = 0; a < 3; a++) g = g * r->len[a] + i[a] + c->lo[a];
-  int32_t *m = slot == PF_SLOT_SEND    ? sent[r->me]
-               : slot == PF_SLOT_RECV  ? received[r->me]
-               : slot == PF_SLOT_EXTRA ? rests[r->me]
-                                       : window;
+  const pf_exchange_sequence *q = sequence_of(c->x);
+  int k = exchange_of(c->x);
+  int32_t *m = slot == PF_SLOT_SHARED ? window
+               : slot == q->send[k]   ? sent[r->me]
+               : slot == q->recv[k]   ? received[r->me]
+                                      : rests[r->me];
   if (at < 0 || at >= ROOM) {
     c->bad++;
   } else if (c->store) {

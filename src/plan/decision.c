@@ -1,14 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What to do: checks a request and settles all that it leaves to "auto". */
+ * Checks of a request. */
+#include "plan/decision.h"
+
 #include <stdint.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "planner/candidates.h"
-#include "planner/decide.h"
-#include "planner/machine.h"
-#include "plan/geometry.h"
 #include "plan/text.h"
+
+int pf_name_open(const char *name) {
+  return !name[0] || strcmp(name, "auto") == 0;
+}
+
+size_t pfft3d_element_bytes(const pfft3d_problem *p, pfft3d_side side) {
+  size_t number = pf_element(p->precision);
+  return p->kind == PFFT3D_R2C && side == PFFT3D_SPACE ? number / 2 : number;
+}
+
+void pfft3d_problem_extents(const pfft3d_problem *p, pfft3d_side side, ptrdiff_t n[3]) {
+  for (int a = 0; a < 3; a++) n[a] = p->n[a];
+  if (p->kind == PFFT3D_R2C && side == PFFT3D_SPECTRUM) n[2] = p->n[2] / 2 + 1;
+}
 
 static int check_array(const pfft3d_array *a, pfft3d_error *e) {
   enum { most = 1 << 30 };
@@ -54,7 +66,6 @@ int pf_request_check(const pfft3d_request *r, int ranks, pfft3d_error *e) {
   PF_CHECK(r->threads == 1, e, PFFT3D_ERR_UNAVAILABLE, "%d threads: this build has no OpenMP",
            r->threads);
 #endif
-  PF_TRY(pf_machine_check(&r->machine, e));
   PF_CHECK(r->plan_budget >= 0, e, PFFT3D_ERR_USAGE, "plan budget of %g seconds: must be 0 or more",
            r->plan_budget);
   PF_CHECK(r->decision.chunk >= 0, e, PFFT3D_ERR_USAGE, "chunk of %td bytes: must be 0 or more",
@@ -67,47 +78,10 @@ int pf_request_check(const pfft3d_request *r, int ranks, pfft3d_error *e) {
   return check_extents(p, e);
 }
 
-static const pf_engine *find_engine(const char *name, const ptrdiff_t n[3],
-                                    pfft3d_precision precision) {
-  for (int i = 0; pf_engine_at(i); i++) {
-    const pf_engine *engine = pf_engine_at(i);
-    if (strcmp(name, "auto") && strcmp(name, engine->name)) continue;
-    if (engine->supports(n[0], precision) && engine->supports(n[1], precision) &&
-        engine->supports(n[2], precision))
-      return engine;
-  }
-  return NULL;
-}
-
 int pf_decision_names(const pfft3d_request *r, pfft3d_decision *d, pfft3d_error *e) {
   const pfft3d_decision wish = r->decision;
   pfft3d_list schemes = r->line ? PFFT3D_METHODS : PFFT3D_SCHEMES;
   PF_TRY(pf_name_parse(schemes, wish.scheme, strlen(wish.scheme), d->scheme, e));
   PF_TRY(pf_name_parse(PFFT3D_EXCHANGES, wish.algo, strlen(wish.algo), d->algo, e));
   return pf_name_parse(PFFT3D_ENGINES, wish.engine, strlen(wish.engine), d->engine, e);
-}
-
-int pf_decide(const pfft3d_request *request, int ranks, int sharing, pf_choice *c,
-              pfft3d_error *e) {
-  const pfft3d_problem *p = &request->problem;
-  pfft3d_request r = *request;
-  pfft3d_decision *d = &r.decision;
-  PF_TRY(pf_decision_names(request, d, e));
-  c->engine = find_engine(d->engine, p->n, p->precision);
-  if (!c->engine) {
-    pf_hint(e, "engine fftw takes every length");
-    return pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "engine '%s': cannot do a length of %tdx%tdx%td",
-                   d->engine, p->n[0], p->n[1], p->n[2]);
-  }
-  pf_name_set(d->engine, c->engine->name);
-  if (pf_request_open(&r)) {
-    pf_machine_resolve(&r);
-    pf_choose(&r, ranks, sharing, NULL, 0, c->reason, e);
-    if (e->status) return e->status;
-  }
-  c->decision = *d;
-  c->scheme = pf_scheme_find(d->scheme);
-  PF_TRY(c->scheme->grid(&r, ranks, c->decision.grid, e));
-  c->exchange = pf_exchange_find(d->algo);
-  return c->exchange ? PFFT3D_OK : pf_fail(e, PFFT3D_ERR_INTERNAL, "no algo '%s'", d->algo);
 }
