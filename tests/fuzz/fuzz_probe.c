@@ -28,7 +28,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../support.h"
+#include "support.h"
 #include "hdf5/look.h"
 
 enum { MOST = 1 << 16, SEEDS = 64, SECONDS = 2, OURS = 99, BATCH = 2000 };
