@@ -14,25 +14,44 @@ AM_TESTS_ENVIRONMENT = \
 	PFFT3D='$(abs_top_builddir)/pfft3d$(EXEEXT)'; export PFFT3D; \
 	PYTHON='$(PYTHON)'; export PYTHON;
 
-LDADD = libpfft3d_core.la $(FFTW_LONG_LIBS)
-EXTRA_DIST += $(test_headers) $(test_scripts) $(test_helpers) tests/README.md tests/mpirun.sh tests/run.sh
+LDADD = tests/lib/libtests.la libpfft3d_core.la $(FFTW_LONG_LIBS)
+EXTRA_DIST += $(test_scripts) $(test_helpers) tests/README.md tests/mpirun.sh tests/run.sh
 
-# What the programs include, and what the scripts call.
-test_headers = \
-	tests/lib/allocations.h \
+# What the programs share: a convenience library, and sources that stand before functions of MPI or of
+# the C library in the programs that name them.
+check_LTLIBRARIES += tests/lib/libtests.la
+tests_lib_libtests_la_SOURCES = \
+	tests/lib/cases.c \
 	tests/lib/cases.h \
+	tests/lib/check.c \
 	tests/lib/check.h \
-	tests/lib/files.h \
-	tests/lib/files_move.h \
-	tests/lib/line.h \
-	tests/lib/messages.h \
+	tests/lib/line_trial.c \
+	tests/lib/line_trial.h \
 	tests/lib/no_hdf5.h \
+	tests/lib/oracle.c \
 	tests/lib/oracle.h \
+	tests/lib/poison.c \
 	tests/lib/poison.h \
+	tests/lib/redist.c \
 	tests/lib/redist.h \
+	tests/lib/reference.c \
 	tests/lib/reference.h \
+	tests/lib/support.c \
 	tests/lib/support.h \
+	tests/lib/trial.c \
 	tests/lib/trial.h
+tests_lib_libtests_la_LDFLAGS =
+if HAVE_HDF5
+tests_lib_libtests_la_SOURCES += \
+	tests/lib/files.c \
+	tests/lib/files.h \
+	tests/lib/files_move.c \
+	tests/lib/files_move.h
+endif
+count_allocations = tests/lib/allocations.c tests/lib/allocations.h
+count_messages = tests/lib/messages.c tests/lib/messages.h
+
+# What the scripts call.
 test_helpers = \
 	tests/lib/analyze.sh \
 	tests/lib/campaign.sh \
@@ -227,12 +246,15 @@ check-long: all
 	$(AM_V_at)TEST_TIMEOUT=$${TEST_TIMEOUT-7200} $(MAKE) $(AM_MAKEFLAGS) check TESTS='$(CHECK_LONG)'; \
 	status=$$?; sh '$(srcdir)/tests/lib/summary.sh' reliability.csv; exit $$status
 
-# test_execute counts the allocations that the library makes while it transforms.
+# Those that count what leaves, and those that count allocations or let them fail.
+tests_line_test_line_counts_SOURCES = tests/line/test_line_counts.c $(count_messages)
+tests_transform_test_caps_SOURCES = tests/transform/test_caps.c $(count_messages)
+tests_faults_test_memory_SOURCES = tests/faults/test_memory.c $(count_allocations)
+tests_faults_test_memory_LDFLAGS = $(tests_transform_test_execute_LDFLAGS)
+tests_transform_test_execute_SOURCES = tests/transform/test_execute.c $(count_allocations)
 tests_transform_test_execute_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc \
 	-Wl,--wrap=aligned_alloc,--wrap=posix_memalign,--wrap=free
-
-# test_memory lets them fail; test_plan looks for pieces that nobody frees.
-tests_faults_test_memory_LDFLAGS = $(tests_transform_test_execute_LDFLAGS)
+tests_transform_test_plan_SOURCES = tests/transform/test_plan.c $(count_allocations)
 tests_transform_test_plan_LDFLAGS = $(tests_transform_test_execute_LDFLAGS)
 
 # What tests load in front of MPI (LD_PRELOAD); -rpath makes libtool build shared objects of them.

@@ -8,8 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Those of them that were printed; random tests start again with each case. */
-static long check_done, check_failed, check_shown;
+/* Checks so far, those that failed, and the failures printed, which random tests count anew for
+ * each case. */
+extern long check_done, check_failed, check_shown;
 
 /* Local. Counts a check; the first failures are printed with their place and the given words. */
 #define CHECK(condition, ...)                                                   \
@@ -24,15 +25,6 @@ static long check_done, check_failed, check_shown;
 
 /* Collective on MPI_COMM_WORLD. Ends a test: finalizes MPI; 0 when every check of every rank held
  * and there was at least one, else 1, on all ranks. */
-static inline int check_result(void) {
-  long mine[2] = {check_done, check_failed}, all[2];
-  int rank;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Allreduce(mine, all, 2, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
-  if (check_shown > 10) fprintf(stderr, "and %ld more\n", check_shown - 10);
-  if (rank == 0) printf("%ld checks, %ld failed\n", all[0], all[1]);
-  MPI_Finalize();
-  return all[1] != 0 || all[0] == 0;
-}
+int check_result(void);
 
 #endif

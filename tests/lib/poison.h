@@ -4,44 +4,9 @@
 #ifndef PF_TESTS_POISON_H
 #define PF_TESTS_POISON_H
 
-#include <string.h>
-
-#include "line/work.h"
-#include "plan/plan.h"
-
-/* Bytes of NaN, and of huge numbers, in both precisions.  The latter are for what lines are worked
- * on in: lines that a tile lacks are transformed for nothing, which takes engine naive, in long
- * double, a hundred times as long with NaN. */
-enum { POISON = 0xFF, HUGE_POISON = 0x7E };
-
-/* Local. The memory of one thread, but for the spare tile: what lines it lacks are whatever finite
- * numbers are there, and are transformed for nothing. */
-static inline void poison_worker(const pfft3d_plan *p, pf_worker *w) {
-  memset(w->tile, HUGE_POISON, p->tile_bytes);
-  memset(w->collect, HUGE_POISON, p->strip_bytes);
-  for (int s = PF_SLOT_PLANE; s < PF_SLOTS; s++)
-    if (p->geometry.bytes[s]) memset(w->memory.base[s], HUGE_POISON, p->geometry.bytes[s]);
-}
-
-/* Local. The own part of the memory that ranks share, as far as the halves go, which take turns,
- * and what is sent from there. */
-static inline void poison_window(const pfft3d_plan *p) {
-  int rank;
-  if (!p->shared.base) return;
-  MPI_Comm_rank(p->node == MPI_COMM_NULL ? p->comm : p->node, &rank);
-  size_t bytes = pf_geometry_halves(&p->geometry) * p->geometry.half + p->geometry.send_area;
-  memset(p->shared.base + (size_t)rank * p->shared.part, POISON, bytes);
-}
+#include "pfft3d.h"
 
 /* Local, while no other rank runs the plan.  Rows of zeros (PF_SLOT_EDGES) stay what they are. */
-static inline void poison_plan(pfft3d_plan *p) {
-  for (int s = 0; s < PF_SLOT_PLANE; s++)
-    if (p->buffer[s] && s != PF_SLOT_EDGES && s != PF_SLOT_SHARED && s != PF_SLOT_STAGED)
-      memset(p->buffer[s], POISON, p->geometry.bytes[s]);
-  poison_window(p);
-  for (int t = 0; p->worker && t < p->geometry.threads; t++) poison_worker(p, &p->worker[t]);
-  for (int k = 0; p->parts && k < PF_LINE_PLANS; k++)
-    if (p->parts->plan[k]) poison_plan(p->parts->plan[k]);
-}
+void poison_plan(pfft3d_plan *p);
 
 #endif

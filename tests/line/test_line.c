@@ -5,7 +5,7 @@
  * header says that it belongs.
  *
  * Argument: all lengths up to this one (64). */
-#include "line.h"
+#include "line_trial.h"
 
 static int world_ranks;
 static uint64_t trials; /* so far: each is run in ways drawn from its number */

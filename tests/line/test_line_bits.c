@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Lines with the same bits: from any limit on the counts of one MPI call, from any number of
  * threads, and with `deterministic` from all exchanges and every number of ranks. */
-#include "line.h"
+#include "line_trial.h"
 
 static int world_rank, world_ranks;
 

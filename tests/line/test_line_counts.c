@@ -3,7 +3,7 @@
  * How often lines cross the network: the exchanges of each method where the ranks divide the
  * length, and the messages that leave, against the dry run of the same decision.  And the memory
  * that they take. */
-#include "line.h"
+#include "line_trial.h"
 #include "messages.h"
 
 static int ranks;

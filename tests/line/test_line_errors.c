@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Requests for lines that must be refused: with the right status, one text that is the same on all
  * ranks, and a hint where there is something to be done about it. */
-#include "line.h"
+#include "line_trial.h"
 
 static int ranks, world_rank;
 

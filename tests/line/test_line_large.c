@@ -4,7 +4,7 @@
  * reason) in place of a reference: impulses, a shift, and some outputs by direct sums.
  *
  * Argument: another length, any number below 2^31. */
-#include "line.h"
+#include "line_trial.h"
 
 static ptrdiff_t n = (ptrdiff_t)1 << 24;
 static int rank;

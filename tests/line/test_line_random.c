@@ -5,7 +5,7 @@
  *
  * Arguments: [seed [first case [count]]], 1, 0 and 25 unless told. */
 #include "cases.h"
-#include "line.h"
+#include "line_trial.h"
 
 /* Around the number of ranks and its squares; small; smooth; anything up to 5000. */
 static ptrdiff_t roll_length(dice *d, int ranks) {

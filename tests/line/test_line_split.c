@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Lines worked on as a given array: every pair of factors of a length, and convolutions of every
  * padded length that will do for small ones. */
-#include "line.h"
+#include "line_trial.h"
 
 static int ranks;
 static uint64_t trials; /* so far: exchanges and ways to run are drawn from their number */

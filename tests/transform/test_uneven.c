@@ -5,7 +5,7 @@
  * is right, and a caller finds its data where the public header says.
  *
  * The function below stands before MPI's own: it tells which ranks are on a node. */
-#include "line.h"
+#include "line_trial.h"
 
 static int ranks;
 static int nodes;   /* 0: as they are */

@@ -4,7 +4,7 @@
  * limits of single precision; the error that the statistics tell against the true one, which is the
  * distance from a plan that sends all bits; messages of half the bytes; and nothing at all where
  * nothing is sent. */
-#include "line.h"
+#include "line_trial.h"
 
 static int world_ranks;
 static uint64_t trials; /* so far: each gets some of what a request can say from its number */

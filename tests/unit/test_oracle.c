@@ -1,7 +1,7 @@
 /* ranks: 1 */
 /* SPDX-License-Identifier: BSD-3-Clause
  * The references of the other tests against the definition of the DFT, all in long double. */
-#include "line.h"
+#include "line_trial.h"
 
 /* || a - b || / || b || */
 static double distance(const wide *a, const wide *b, ptrdiff_t count) {

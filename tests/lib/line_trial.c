@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Lines under test: transforms of one dimension in long double, where the public header says that
- * every element belongs, and runs of a plan that are compared with both. */
-#ifndef PF_TESTS_LINE_H
-#define PF_TESTS_LINE_H
+ * Lines under test; see line_trial.h. */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
 
-#include "trial.h"
+#include "line_trial.h"
 
-/* ---- references ---- */
+const line_form line_forms[LINE_FORMS] = {{{PFFT3D_BLOCK, PFFT3D_BLOCK}, PFFT3D_NATURAL},
+                                          {{PFFT3D_BLOCK, PFFT3D_CYCLIC}, PFFT3D_NATURAL},
+                                          {{PFFT3D_CYCLIC, PFFT3D_BLOCK}, PFFT3D_NATURAL},
+                                          {{PFFT3D_CYCLIC, PFFT3D_CYCLIC}, PFFT3D_NATURAL},
+                                          {{PFFT3D_BLOCK, PFFT3D_CYCLIC}, PFFT3D_TRANSPOSED},
+                                          {{PFFT3D_CYCLIC, PFFT3D_BLOCK}, PFFT3D_TRANSPOSED}};
 
 /* Local. The DFT of x[0], x[step], ... to y[0 .. n-1]: the smallest factor is taken off again and
  * again, so a prime is done by the definition.  root holds the `top` roots of the whole line. */
-static inline void dft_by_factors(const wide *x, ptrdiff_t step, wide *y, ptrdiff_t n,
-                                  const wide *root, ptrdiff_t top) {
+static void dft_by_factors(const wide *x, ptrdiff_t step, wide *y, ptrdiff_t n, const wide *root,
+                           ptrdiff_t top) {
   ptrdiff_t p = 2;
   while (p * p <= n && n % p) p++;
   if (p * p > n) p = n;
@@ -39,8 +44,7 @@ static inline void dft_by_factors(const wide *x, ptrdiff_t step, wide *y, ptrdif
   free(part);
 }
 
-/* Local. The DFT of a line, in place. */
-static inline void dft_line_by_factors(wide *x, ptrdiff_t n, int sign) {
+void dft_line_by_factors(wide *x, ptrdiff_t n, int sign) {
   wide *root = get((size_t)n * sizeof *root), *y = get((size_t)n * sizeof *y);
   for (ptrdiff_t k = 0; k < n; k++) {
     long double angle = 2 * acosl(-1.0L) * (long double)k / (long double)n;
@@ -52,8 +56,7 @@ static inline void dft_line_by_factors(wide *x, ptrdiff_t n, int sign) {
   free(y);
 }
 
-/* Local. The same, by FFTW where that is there. */
-static inline void dft_line(wide *x, ptrdiff_t n, int sign) {
+void dft_line(wide *x, ptrdiff_t n, int sign) {
 #ifdef PF_HAVE_FFTW_LONG
   reference_field(x, (ptrdiff_t[]){1, 1, n}, sign);
 #else
@@ -62,7 +65,7 @@ static inline void dft_line(wide *x, ptrdiff_t n, int sign) {
 }
 
 /* Local. want[direction] from given[direction]. */
-static inline void line_transform(oracle *o, int direction) {
+static void line_transform(oracle *o, int direction) {
   ptrdiff_t n = o->problem.n[2], parts = o->parts[!direction];
   const long double *in = o->given[direction];
   wide *x = get((size_t)n * sizeof *x);
@@ -79,16 +82,14 @@ static inline void line_transform(oracle *o, int direction) {
   free(x);
 }
 
-static inline pfft3d_problem line_problem(ptrdiff_t n, int kind, int precision) {
+pfft3d_problem line_problem(ptrdiff_t n, int kind, int precision) {
   return (pfft3d_problem){.kind = (pfft3d_kind)kind,
                           .precision = (pfft3d_precision)precision,
                           .n = {1, 1, n},
                           .batch = 1};
 }
 
-/* Collective. The data of a line and their transforms, which one rank makes for all; to be freed
- * with oracle_free(). */
-static inline void line_oracle(oracle *o, const pfft3d_problem *p, uint64_t seed) {
+void line_oracle(oracle *o, const pfft3d_problem *p, uint64_t seed) {
   int rank;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   oracle_shape(o, p);
@@ -105,25 +106,8 @@ static inline void line_oracle(oracle *o, const pfft3d_problem *p, uint64_t seed
   }
 }
 
-/* ---- requests ---- */
-
-/* The ways to deal out a line. */
-typedef struct line_form {
-  pfft3d_distribution layout[2];
-  pfft3d_order order;
-} line_form;
-enum { LINE_FORMS = 6 };
-static const line_form line_forms[LINE_FORMS] = {
-    {{PFFT3D_BLOCK, PFFT3D_BLOCK}, PFFT3D_NATURAL},
-    {{PFFT3D_BLOCK, PFFT3D_CYCLIC}, PFFT3D_NATURAL},
-    {{PFFT3D_CYCLIC, PFFT3D_BLOCK}, PFFT3D_NATURAL},
-    {{PFFT3D_CYCLIC, PFFT3D_CYCLIC}, PFFT3D_NATURAL},
-    {{PFFT3D_BLOCK, PFFT3D_CYCLIC}, PFFT3D_TRANSPOSED},
-    {{PFFT3D_CYCLIC, PFFT3D_BLOCK}, PFFT3D_TRANSPOSED}};
-
-static inline pfft3d_request line_request(const pfft3d_problem *p, const line_form *f,
-                                          const char *method, const char *algo,
-                                          const char *engine) {
+pfft3d_request line_request(const pfft3d_problem *p, const line_form *f, const char *method,
+                            const char *algo, const char *engine) {
   pfft3d_request r = make_request(p->n, method, algo, engine, f->order);
   r.problem = *p;
   r.line = 1;
@@ -131,8 +115,7 @@ static inline pfft3d_request line_request(const pfft3d_problem *p, const line_fo
   return r;
 }
 
-/* Local. The names of a request for messages. */
-static inline const char *line_name(const pfft3d_request *r) {
+const char *line_name(const pfft3d_request *r) {
   static const char *const distribution[] = {"block", "cyclic"};
   static char text[400];
   const char *to = distribution[r->layout[PFFT3D_SPECTRUM] == PFFT3D_CYCLIC];
@@ -142,9 +125,7 @@ static inline const char *line_name(const pfft3d_request *r) {
   return text;
 }
 
-/* Local. Whether a request can be planned.  Named engines may refuse their lengths; butterfly has
- * conditions, and says so, and may refuse large factors of what a rank has. */
-static inline int line_possible(const pfft3d_request *r, int ranks) {
+int line_possible(const pfft3d_request *r, int ranks) {
   pfft3d_explanation x;
   pfft3d_error e;
   int status = pfft3d_explain(r, ranks, &x, &e);
@@ -162,18 +143,7 @@ static inline int line_possible(const pfft3d_request *r, int ranks) {
   return !status;
 }
 
-/* ---- where elements belong ---- */
-
-/* A plan for a line under test. */
-typedef struct line_trial {
-  trial t;
-  pfft3d_decision decided;
-  ptrdiff_t count[2], *index[2]; /* by side: elements here, and where each of them belongs */
-  unsigned char *first[2];       /* by direction: the first result */
-} line_trial;
-
-/* Local. For messages: the request, and what was decided. */
-static inline const char *line_words(const line_trial *l) {
+const char *line_words(const line_trial *l) {
   static char text[600];
   char decision[140];
   int used = snprintf(text, sizeof text, "%s, ", line_name(l->t.request));
@@ -184,14 +154,14 @@ static inline const char *line_words(const line_trial *l) {
 
 /* Local. Whether the header says where the elements of a side belong: in scrambled order it speaks
  * of methods that make an array split[0] x split[1] of the line. */
-static inline int line_is_told(const line_trial *l, int side) {
+static int line_is_told(const line_trial *l, int side) {
   const pfft3d_decision *d = &l->decided;
   if (side == PFFT3D_SPACE || l->t.request->decision.order == PFFT3D_NATURAL) return 1;
   return !strcmp(d->scheme, "transpose") && d->split[0] * d->split[1] == l->t.o->problem.n[2];
 }
 
 /* Local. Whether a rank's elements of a side are neighbours. */
-static inline int line_is_block(const line_trial *l, int side) {
+static int line_is_block(const line_trial *l, int side) {
   const pfft3d_request *r = l->t.request;
   int natural = side == PFFT3D_SPACE || r->decision.order == PFFT3D_NATURAL;
   return natural && r->layout[side] == PFFT3D_BLOCK;
@@ -199,7 +169,7 @@ static inline int line_is_block(const line_trial *l, int side) {
 
 /* Local. Where the header puts element i of a rank; past the end of the line where the rank has no
  * such element. */
-static inline ptrdiff_t line_place(const line_trial *l, int side, int rank, ptrdiff_t i) {
+static ptrdiff_t line_place(const line_trial *l, int side, int rank, ptrdiff_t i) {
   ptrdiff_t n = l->t.o->elements[side], n1 = l->decided.split[0], lo, len;
   if (side == PFFT3D_SPECTRUM && l->t.request->decision.order == PFFT3D_TRANSPOSED) {
     cut_axis(n1, l->t.ranks, rank, &lo, &len);
@@ -211,7 +181,7 @@ static inline ptrdiff_t line_place(const line_trial *l, int side, int rank, ptrd
 }
 
 /* Local. The elements of a rank, marked in *seen; returns how many are where they should not be. */
-static inline ptrdiff_t line_look(const line_trial *l, int side, int rank, unsigned char *seen) {
+static ptrdiff_t line_look(const line_trial *l, int side, int rank, unsigned char *seen) {
   const pfft3d_plan *plan = l->t.plan;
   pfft3d_side s = (pfft3d_side)side;
   ptrdiff_t n = l->t.o->elements[side], wrong = 0, count;
@@ -235,7 +205,7 @@ static inline ptrdiff_t line_look(const line_trial *l, int side, int rank, unsig
 }
 
 /* Local. Every index of a side belongs to one element of one rank, and where the header says. */
-static inline void line_check_index(const line_trial *l, int side) {
+static void line_check_index(const line_trial *l, int side) {
   ptrdiff_t n = l->t.o->elements[side], missing = 0;
   unsigned char *seen = get((size_t)n);
   memset(seen, 0, (size_t)n);
@@ -252,8 +222,7 @@ static inline void line_check_index(const line_trial *l, int side) {
   free(seen);
 }
 
-/* Collective on comm. The plan of a trial, with its elements in their places. */
-static inline line_trial line_trial_make(MPI_Comm comm, const pfft3d_request *r, const oracle *o) {
+line_trial line_trial_make(MPI_Comm comm, const pfft3d_request *r, const oracle *o) {
   line_trial l = {.t = {.comm = comm, .request = r, .o = o, .plan = make_plan(comm, r)}};
   MPI_Comm_rank(comm, &l.t.rank);
   MPI_Comm_size(comm, &l.t.ranks);
@@ -275,7 +244,7 @@ static inline line_trial line_trial_make(MPI_Comm comm, const pfft3d_request *r,
   return l;
 }
 
-static inline void line_trial_free(line_trial *l) {
+void line_trial_free(line_trial *l) {
   for (int k = 0; k < 2; k++) {
     free(l->index[k]);
     free(l->first[k]);
@@ -283,10 +252,7 @@ static inline void line_trial_free(line_trial *l) {
   trial_free(&l->t);
 }
 
-/* ---- runs ---- */
-
-/* Local. Puts this rank's part of a whole line into an array. */
-static inline void line_fill(const line_trial *l, int side, const long double *line, void *array) {
+void line_fill(const line_trial *l, int side, const long double *line, void *array) {
   ptrdiff_t parts = l->t.o->parts[side];
   for (ptrdiff_t i = 0; i < l->count[side] * parts; i++) {
     long double value = line[l->index[side][i / parts] * parts + i % parts];
@@ -297,9 +263,8 @@ static inline void line_fill(const line_trial *l, int side, const long double *l
   }
 }
 
-/* Collective on the trial's comm. The relative L2 error against scale * want; NaN gives NaN. */
-static inline double line_error(const line_trial *l, int side, const void *array,
-                                const long double *want, double scale) {
+double line_error(const line_trial *l, int side, const void *array, const long double *want,
+                  double scale) {
   double sum[2] = {0, 0}, all[2];
   ptrdiff_t parts = l->t.o->parts[side];
   for (ptrdiff_t i = 0; i < l->count[side] * parts; i++) {
@@ -313,7 +278,7 @@ static inline double line_error(const line_trial *l, int side, const void *array
 }
 
 /* Local. Every result of a direction has the bits of the first one. */
-static inline void line_check_bits(line_trial *l, int direction, const void *out, const char *how) {
+static void line_check_bits(line_trial *l, int direction, const void *out, const char *how) {
   size_t bytes = (size_t)l->count[!direction] * element_bytes(l->t.o, !direction);
   if (l->first[direction]) {
     CHECK(!memcmp(l->first[direction], out, bytes),
@@ -325,9 +290,7 @@ static inline void line_check_bits(line_trial *l, int direction, const void *out
   memcpy(l->first[direction], out, bytes);
 }
 
-/* Collective. One transform of what the oracle has given, compared with what it wants.  `shift` as
- * in trial_run(). */
-static inline void line_run(line_trial *l, int direction, trial_how how, int shift) {
+void line_run(line_trial *l, int direction, trial_how how, int shift) {
   const trial *t = &l->t;
   int in_place = how == IN_PLACE || how == LIBRARY_IN_PLACE, from = direction, to = !direction;
   size_t in_bytes = pfft3d_plan_elements(t->plan, (pfft3d_side)from) * element_bytes(t->o, from);
@@ -360,5 +323,3 @@ static inline void line_run(line_trial *l, int direction, trial_how how, int shi
   guarded_free(t, &in);
   free(copy);
 }
-
-#endif
