@@ -23,6 +23,8 @@ check_LTLIBRARIES += tests/lib/libtests.la
 tests_lib_libtests_la_SOURCES = \
 	tests/lib/cases.c \
 	tests/lib/cases.h \
+	tests/lib/cells.c \
+	tests/lib/cells.h \
 	tests/lib/check.c \
 	tests/lib/check.h \
 	tests/lib/line_trial.c \
@@ -60,8 +62,10 @@ test_helpers = \
 	tests/lib/h5py.sh \
 	tests/lib/line_numpy.py \
 	tests/lib/mutate.py \
+	tests/lib/names.sh \
 	tests/lib/program.sh \
 	tests/lib/summary.sh \
+	tests/lib/times.sh \
 	tests/lib/transform_numpy.py \
 	tests/lib/transform_run.sh \
 	tests/lib/verdict.sh \
@@ -108,6 +112,7 @@ test_helpers = \
 
 # Programs, tests/ROOM/NAME.c each.
 test_programs = \
+	tests/unit/test_cells \
 	tests/unit/test_compare \
 	tests/unit/test_engine \
 	tests/unit/test_exchange \
@@ -138,7 +143,6 @@ test_programs = \
 	tests/transform/test_progress \
 	tests/transform/test_random \
 	tests/transform/test_shared \
-	tests/transform/test_single \
 	tests/transform/test_uneven \
 	tests/transform/test_wire \
 	tests/line/test_line \
@@ -156,13 +160,6 @@ test_programs = \
 	tests/files/test_probe \
 	tests/files/test_swap \
 	tests/faults/test_memory
-
-# With serial FFTW as oracle.
-if HAVE_FFTW
-oracle_programs = \
-	tests/transform/test_transform \
-	tests/transform/test_wide
-endif
 
 # For tests/long/fuzz_probe.sh.
 if HAVE_HDF5
@@ -201,8 +198,8 @@ test_scripts = \
 	tests/smpi/smpi.sh
 
 # tests/sanitize/plant does what the tools should find, and is no test.
-check_PROGRAMS += $(test_programs) $(oracle_programs) tests/sanitize/plant
-TESTS += $(oracle_programs) $(test_programs) $(test_scripts)
+check_PROGRAMS += $(test_programs) tests/sanitize/plant
+TESTS += $(test_programs) $(test_scripts)
 
 # What ranks of MPICH load in tests.
 if MPICH
@@ -241,6 +238,21 @@ EXTRA_DIST += $(CHECK_LONG)
 # Lines and branches of src/ that `make check` runs, as text and HTML.
 coverage:
 	$(AM_V_at)sh '$(srcdir)/tests/lib/coverage.sh' '$(abs_top_builddir)/coverage'
+
+# One test of each kind, on two numbers of ranks: builds no more than these need.
+QUICK_TESTS = \
+	tests/unit/check_layers.sh \
+	tests/unit/test_cells \
+	tests/unit/test_exchange \
+	tests/unit/test_layout \
+	tests/transform/test_plan \
+	tests/transform/test_random \
+	tests/line/test_line_random \
+	tests/files/test_files \
+	tests/program/reports.sh \
+	tests/faults/killed.sh
+check-quick: all
+	$(AM_V_at)RANKS=$${RANKS-1 3} $(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(QUICK_TESTS)'
 
 check-long: all
 	$(AM_V_at)TEST_TIMEOUT=$${TEST_TIMEOUT-7200} $(MAKE) $(AM_MAKEFLAGS) check TESTS='$(CHECK_LONG)'; \

@@ -59,7 +59,17 @@ export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
 export srcdir builddir PFFT3D PYTHON MPIRUN
 
 output=$(mktemp) || exit 99
-trap 'rm -f "$output"' EXIT
+began=$(date +%s%N)
+# The last line of each test is for tests/lib/times.sh; what processors worked for it does not depend on
+# what else runs on them.
+finish() {
+  times >"$output"
+  awk -v ms=$((($(date +%s%N) - began) / 1000000)) 'NR == 2 {
+    for (k = 1; k <= 2; k++) { split($k, part, "m"); work += 60 * part[1] + part[2] }
+    printf "# took %.1f s, %.1f s of processors\n", ms / 1000, work }' "$output"
+  rm -f "$output"
+}
+trap finish EXIT
 trap 'exit 130' HUP INT TERM
 
 # report STATUS NAME: one line of TAP for the run whose words are in $output

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # What transform writes is what numpy computes: real and complex fields of even and odd lengths, to
-# half and whole spectra and back, in both precisions and decompositions.  Answers in TAP.
+# half and whole spectra and back, in both precisions and decompositions, by every exchange and engine.
+# Answers in TAP.
 set -u
 : "${srcdir:?run by make check}"
 command=transform inputs=$srcdir/tests/lib/transform_numpy.py
@@ -27,17 +28,20 @@ first=double second=single
 if test -n "${PFFT3D_TEST_ALL-}"; then first='double single' second='single double'; fi
 for place in '1' '3 --decomp slab' '4 --decomp slab' '3 --decomp pencil --pgrid 3x1' \
   '4 --decomp pencil --pgrid 2x2' '4 --decomp pencil --pgrid 1x3'; do
-  # shellcheck disable=SC2086  # ranks and options
+  # shellcheck disable=SC2086  # ranks and options, here and below
   set -- $place
   ranks=$1
   shift
-  there_and_back "$first" "$ranks" even 7x6x8 "$@"
-  there_and_back "$second" "$ranks" odd 5x7x9 "$@"
+  cell
+  there_and_back "$first" "$ranks" even 7x6x8 $how "$@"
+  cell
+  there_and_back "$second" "$ranks" odd 5x7x9 $how "$@"
   last=$first first=$second second=$last
 
-  transform 0 '' "$ranks" complex c$number "$@"
+  cell
+  transform 0 '' "$ranks" complex c$number $how "$@"
   is c$((number - 1)) complex fftn c2c:d:4x5x6
-  transform 0 '' "$ranks" c$((number - 1)) c$number --direction backward "$@"
+  transform 0 '' "$ranks" c$((number - 1)) c$number --direction backward $how "$@"
   is c$((number - 1)) complex same c2c:d:4x5x6
 done
 
@@ -103,17 +107,6 @@ transform 0 '' 1 large n3 --strict
 transform 65 'type c2c' 3 complex none --type r2c
 transform 64 'leave out --grid' 1 even none --grid 7x6x9
 
-# holds NAME COMMAND...: one more test
-holds() {
-  name=$1
-  shift
-  number=$((number + 1))
-  if "$@" >said.txt 2>&1; then echo "ok $number - $name"; else
-    bad=1
-    echo "not ok $number - $name"
-    cat -v said.txt out.txt err.txt | sed 's/^/# /'
-  fi
-}
 # Words of a file on a terminal, and attributes that are addresses in it.
 plain() { ! tr -d '\n' <out.txt | LC_ALL=C grep -q '[^ -~]' && grep -q '?.31mdata??.* here' out.txt; }
 has() { "$PYTHON" "$inputs" names "$1.h5" | tee said.txt | grep -q "$2"; }

@@ -23,6 +23,9 @@ extern long check_done, check_failed, check_shown;
     }                                                                           \
   } while (0)
 
+/* Called by check_result() before it counts, if set: what can only be checked at the end. */
+extern void (*check_at_end)(void);
+
 /* Collective on MPI_COMM_WORLD. Ends a test: finalizes MPI; 0 when every check of every rank held
  * and there was at least one, else 1, on all ranks. */
 int check_result(void);

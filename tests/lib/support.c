@@ -116,26 +116,8 @@ pfft3d_plan *make_plan(MPI_Comm comm, const pfft3d_request *r) {
     fprintf(stderr, "%s: status %d: %s\n", request_name(r), e.status, e.text);
     MPI_Abort(MPI_COMM_WORLD, 1);
   }
+  pfft3d_decision d;
+  pfft3d_plan_decision(plan, &d);
+  note_met(&d);
   return plan;
-}
-
-int take_all(void) {
-  return getenv("PFFT3D_TEST_ALL") != NULL;
-}
-
-int one_of(int many) {
-  return take_all() ? 1 : many;
-}
-
-int share_step(void) {
-  int ranks;
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  return one_of(ranks == 2 ? 6 : 13);
-}
-
-int next_share(void) {
-  static int turn;
-  int share = (turn + turn / 6) % share_step();
-  turn++;
-  return share;
 }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "cells.h"
 #include "check.h"
 #include "pfft3d.h"
 
@@ -82,29 +83,5 @@ const char *request_name(const pfft3d_request *r);
 
 /* Collective on comm. A plan that must succeed: else the test ends with the reason. */
 pfft3d_plan *make_plan(MPI_Comm comm, const pfft3d_request *r);
-
-/* Every name of a registry. */
-#define FOR_LIST(list, name)                                                    \
-  for (int name##_i_ = 0; pfft3d_list_name(list, name##_i_, NULL); name##_i_++) \
-    for (const char *name = pfft3d_list_name(list, name##_i_, NULL); name; name = NULL)
-
-/* Whether a test leaves nothing out: $PFFT3D_TEST_ALL is set, as it is in long/all.sh. */
-int take_all(void);
-
-/* One case of how many a test takes: of `many` in make check. */
-int one_of(int many);
-
-/* A share of them, in turn: a sixth on two ranks, one of thirteen on one, where most exchanges do
- * the same, and on more ranks than cores are likely to be.  All come with the cases of a test, but
- * not each with each. */
-#define FOR_SHARE(list, name)                                                 \
-  for (int name##_i_ = next_share(); pfft3d_list_name(list, name##_i_, NULL); \
-       name##_i_ += share_step())                                             \
-    for (const char *name = pfft3d_list_name(list, name##_i_, NULL); name; name = NULL)
-
-int share_step(void);
-
-/* The same on all ranks that have been here as often. */
-int next_share(void);
 
 #endif

@@ -43,7 +43,11 @@ there_and_back 4 complex1024 c2c 1024
 
 # Every exchange; the numbers in the file do not depend on the layout, nor on the method.
 command=line
-for algo in packed slabs pencils shared; do there_and_back 3 real105 r2c 105 --algo $algo; done
+for _ in $exchanges; do
+  cell
+  # shellcheck disable=SC2086  # options
+  there_and_back 3 real105 r2c 105 $how
+done
 there_and_back 4 complex1024 c2c 1024 --method butterfly
 there_and_back 3 complex105 c2c 105 --layout cyclic
 

@@ -100,6 +100,17 @@ static void test_deterministic(const oracle *o, const line_form *f, const char *
   free(alone);
 }
 
+/* A form with all methods, exchanges in turn. */
+static void test_methods(const oracle *o, int f) {
+  int turn = f + (int)o->problem.kind;
+  FOR_LIST(PFFT3D_METHODS, method)
+  FOR_SHARE(PFFT3D_EXCHANGES, algo) {
+    pfft3d_request r = line_request(&o->problem, &line_forms[f], method, algo, "auto");
+    r.deterministic = turn % 2;
+    if (line_possible(&r, world_ranks)) test_settings(&r, o);
+  }
+}
+
 /* Every line with all forms, settings and engines in turn. */
 static void test_line(ptrdiff_t n, int kind, int precision) {
   static const ptrdiff_t open[2] = {0, 0};
@@ -107,13 +118,7 @@ static void test_line(ptrdiff_t n, int kind, int precision) {
   oracle o;
   line_oracle(&o, &p, (uint64_t)n);
   for (int f = 0; f < LINE_FORMS; f++) {
-    FOR_LIST(PFFT3D_METHODS, method)
-    FOR_LIST(PFFT3D_EXCHANGES, algo) {
-      pfft3d_request r = line_request(&p, &line_forms[f], method, algo, "auto");
-      r.deterministic = (f + kind) % 2;
-      if ((n + f + kind + algo_i_) % one_of(11) == 0 && line_possible(&r, world_ranks))
-        test_settings(&r, &o);
-    }
+    test_methods(&o, f);
     FOR_LIST(PFFT3D_ENGINES, engine) {
       if ((n + f + kind + engine_i_) % one_of(5)) continue; /* in turn */
       if (n > 300 && !strcmp(engine, "naive")) continue;    /* slow by design */

@@ -5,11 +5,11 @@
 #include "line_trial.h"
 
 static int ranks;
-static uint64_t trials; /* so far: exchanges and ways to run are drawn from their number */
+static uint64_t trials; /* so far: ways to run are drawn from their number */
 
-/* Collective. A line with its split named, forward and backward. */
-static void test_split(const oracle *o, const line_form *f, const char *algo, ptrdiff_t n1,
-                       ptrdiff_t n2) {
+/* Collective. A line with its split and exchange named, forward and backward. */
+static void test_exchange(const oracle *o, const line_form *f, const char *algo, ptrdiff_t n1,
+                          ptrdiff_t n2) {
   pfft3d_request r = line_request(&o->problem, f, "transpose", algo, "auto");
   r.decision.split[0] = n1;
   r.decision.split[1] = n2;
@@ -22,10 +22,10 @@ static void test_split(const oracle *o, const line_form *f, const char *algo, pt
   line_trial_free(&l);
 }
 
-static const char *next_algo(void) {
-  int count = 0;
-  while (pfft3d_list_name(PFFT3D_EXCHANGES, count, NULL)) count++;
-  return pfft3d_list_name(PFFT3D_EXCHANGES, (int)(mix(~trials) % (uint64_t)count), NULL);
+/* Collective. The same with the exchange whose turn it is. */
+static void test_split(const oracle *o, const line_form *f, ptrdiff_t n1, ptrdiff_t n2) {
+  cell_share s = share_next(PFFT3D_EXCHANGES);
+  test_exchange(o, f, share_take(&s), n1, n2);
 }
 
 static void test_factors(ptrdiff_t n, int kind, int precision) {
@@ -34,7 +34,7 @@ static void test_factors(ptrdiff_t n, int kind, int precision) {
   line_oracle(&o, &p, (uint64_t)n);
   for (ptrdiff_t n1 = 1; n1 <= n; n1++)
     for (int f = 0; f < LINE_FORMS && n % n1 == 0; f++)
-      if ((n1 + f + kind) % one_of(2) == 0) test_split(&o, &line_forms[f], next_algo(), n1, n / n1);
+      if ((n1 + f + kind) % one_of(2) == 0) test_split(&o, &line_forms[f], n1, n / n1);
   oracle_free(&o);
 }
 
@@ -54,7 +54,7 @@ static void test_convolution(ptrdiff_t n, int kind, int precision) {
     for (ptrdiff_t k = 2; k * k <= m; k++)
       if (m % k == 0) n1 = k;
     if ((n + f) % 2) n1 = m / n1;
-    test_split(&o, &line_forms[f], next_algo(), n1, m / n1);
+    test_split(&o, &line_forms[f], n1, m / n1);
   }
   oracle_free(&o);
 }

@@ -16,7 +16,7 @@ cases() {
 }
 # Not test_exchange, which stands before MPI itself, so that the checker sees half of its calls.
 for ranks in 2 3 4; do
-  for test in transform/test_transform transform/test_batch transform/test_arrays files/test_files \
+  for test in transform/test_family transform/test_batch transform/test_arrays files/test_files \
     files/test_files_errors files/test_files_matrix; do
     # shellcheck disable=SC2086  # a command with options
     part "$test on $ranks" $MPIRUN -n $ranks env LD_PRELOAD="$CHECKER" PFFT3D_CHECK_SYNC=1 "$builddir/tests/$test"

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Every command as a user types it, on several numbers of ranks.  Answers in TAP.
 . "${srcdir:?run by make check}/tests/lib/program.sh"
+. "$srcdir/tests/lib/names.sh"
 
 for command in bench transform explain verify line nas tune compare info; do
   check "$command --help" run 1 $command --help
@@ -15,11 +16,25 @@ for word in packed pairwise alltoallw slabs pencils rma fftw naive slab transpos
 done
 
 check 'without mpirun' "$PFFT3D" --grid 8 --reps 1
+# all_say SECTION...: the last output, below its head, has every name that info lists there
+all_say() {
+  for section in "$@"; do
+    for name in $(names "$section"); do
+      sed 1,2d out.txt | grep -qw -e "$name" || { echo "no '$name' of $section"; return 1; }
+    done
+  done
+}
 for ranks in 1 2 3 4 6; do
   check "verify on $ranks ranks" run $ranks verify --grid 12x10x9
+  check 'it has every exchange, engine and decomposition' all_say exchanges engines schemes
+  check "bench --algo all on $ranks ranks" run $ranks --grid 20x18x24 --algo all --reps 2
+  check 'it has every exchange' all_say exchanges
+done
+for ranks in 1 3 6; do
   check "the same bits on $ranks ranks" \
     run $ranks verify --grid 12x10x9 --deterministic --engine simd --type c2c
-  check "bench --algo all on $ranks ranks" run $ranks --grid 20x18x24 --algo all --reps 2
+done
+for ranks in 2 4; do
   check "verify in single precision on $ranks ranks" \
     run $ranks verify --grid 12x10x9 --precision single --engine fftw --type r2c
 done

@@ -55,9 +55,12 @@ for ranks in 1 2 3 4 6; do
   check "class S, slabs, on $ranks ranks" \
     nas $ranks --class S --algo all --engine $engines --reps 1 --json nas.json
   check "class S, slabs, on $ranks ranks: sums" verified S $of
-  check "class W, pencils, on $ranks ranks" \
-    nas $ranks --class W --decomp pencil --algo all --reps 1 --json nas.json
-  check "class W, pencils, on $ranks ranks: sums" verified W "$exchanges"
+  # Class W is twelve times the work: on one number of ranks.
+  class=S
+  if test $ranks = 4; then class=W; fi
+  check "class $class, pencils, on $ranks ranks" \
+    nas $ranks --class $class --decomp pencil --algo all --reps 1 --json nas.json
+  check "class $class, pencils, on $ranks ranks: sums" verified $class "$exchanges"
 done
 check 'natural order, threads' \
   nas 3 --class S --algo all --order natural --threads 2 --reps 1 --json nas.json
