@@ -57,6 +57,7 @@ count_messages = tests/lib/messages.c tests/lib/messages.h
 test_helpers = \
 	tests/lib/analyze.sh \
 	tests/lib/campaign.sh \
+	tests/lib/count.py \
 	tests/lib/coverage.sh \
 	tests/lib/cppcheck.cfg \
 	tests/lib/h5py.sh \
@@ -69,6 +70,7 @@ test_helpers = \
 	tests/lib/transform_numpy.py \
 	tests/lib/transform_run.sh \
 	tests/lib/verdict.sh \
+	tests/unit/cycles.py \
 	tests/files/files_h5py.py \
 	tests/files/volume.py \
 	tests/program/bad_lines.py \
@@ -312,6 +314,14 @@ endif
 # What uses MPI wrongly, for the checker to find.
 check_PROGRAMS += tests/faults/wrong
 tests_faults_wrong_LDADD =
+
+# What test_exchange sees, and the ranks that it makes up.
+tests_unit_test_exchange_SOURCES = \
+	tests/unit/exchange_calls.c \
+	tests/unit/exchange_calls.h \
+	tests/unit/exchange_ranks.c \
+	tests/unit/exchange_ranks.h \
+	tests/unit/test_exchange.c
 
 # test_nas looks into a part of the program.
 tests_unit_test_nas_SOURCES = \

@@ -4,78 +4,15 @@
  * the send buffer only just before they are posted, and what arrives is compared byte by byte.  One
  * that stores or puts straight into its receivers' memory does so here, in a window of the test;
  * one that sends for a whole node finds made-up nodes of 1, 2 and all ranks. */
-#include "exchange/exchange.h"
-
-#include "base/shared.h"
+#include "exchange_calls.h"
+#include "exchange_ranks.h"
 #include "redist.h"
 #include "support.h"
 
-enum { GUARD = 64, RUNS = 3 }; /* bytes around the buffers; runs of one exchange in a row */
+enum { RUNS = 3 }; /* of one exchange in a row */
 static const unsigned char poison = 0xA5;
 
-/* ---- the counts of MPI calls, seen through MPI's profiling interface ---- */
-
-static ptrdiff_t largest_count;
-
-static void see(int count) {
-  if (count > largest_count) largest_count = count;
-}
-
-/* Tags of parts: smaller ones after larger ones are counted. */
-static int last_tag, disorder;
-
-int MPI_Isend(const void *at, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
-              MPI_Request *request) {
-  see(count);
-  disorder += tag < last_tag;
-  last_tag = tag;
-  return PMPI_Isend(at, count, type, to, tag, comm, request);
-}
-int MPI_Irecv(void *at, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
-              MPI_Request *request) {
-  see(count);
-  return PMPI_Irecv(at, count, type, from, tag, comm, request);
-}
-int MPI_Alltoallv(const void *send, const int *send_count, const int *send_at, MPI_Datatype type,
-                  void *recv, const int *recv_count, const int *recv_at, MPI_Datatype recv_type,
-                  MPI_Comm comm) {
-  int ranks;
-  MPI_Comm_size(comm, &ranks);
-  for (int k = 0; k < ranks; k++) {
-    see(send_count[k] ? send_at[k] + send_count[k] : 0);
-    see(recv_count[k] ? recv_at[k] + recv_count[k] : 0);
-  }
-  return PMPI_Alltoallv(send, send_count, send_at, type, recv, recv_count, recv_at, recv_type,
-                        comm);
-}
-int MPI_Alltoallw(const void *send, const int *send_count, const int *send_at,
-                  const MPI_Datatype *type, void *recv, const int *recv_count, const int *recv_at,
-                  const MPI_Datatype *recv_type, MPI_Comm comm) {
-  int ranks;
-  MPI_Comm_size(comm, &ranks);
-  for (int k = 0; k < ranks; k++) {
-    see(send_at[k] + send_count[k]);
-    see(recv_at[k] + recv_count[k]);
-  }
-  return PMPI_Alltoallw(send, send_count, send_at, type, recv, recv_count, recv_at, recv_type,
-                        comm);
-}
-int MPI_Put(const void *at, int count, MPI_Datatype type, int to, MPI_Aint place, int put_count,
-            MPI_Datatype put_type, MPI_Win win) {
-  see(count);
-  see(put_count);
-  return PMPI_Put(at, count, type, to, place, put_count, put_type, win);
-}
-
 /* ---- a case ---- */
-
-/* A made-up node: its memory has two areas to receive in and one to send from in each part. */
-enum { NODE_KINDS = 3, AREA = 1 << 16 };
-typedef struct {
-  MPI_Comm all; /* of all nodes */
-  pf_shared window;
-  pf_node_memory memory;
-} node;
 
 /* The exchange and its redistribution, in bytes of an element. */
 typedef struct {
@@ -479,47 +416,6 @@ static void test_stores(setting *c) {
 }
 
 /* ---- all of them ---- */
-
-/* The ranks of a case: as make_comm(), or all but the last, which is beside the grid. */
-enum { BESIDE = COMM_KINDS };
-static MPI_Comm make_ranks(int kind, int *me, int *ranks) {
-  MPI_Comm comm;
-  int rank, world;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &world);
-  if (kind == BESIDE && world > 1) {
-    MPI_Comm_split(MPI_COMM_WORLD, rank < world - 1 ? 0 : MPI_UNDEFINED, rank, &comm);
-    *me = rank;
-    *ranks = world - 1;
-    return comm;
-  }
-  comm = make_comm(kind % COMM_KINDS);
-  MPI_Comm_rank(comm, me);
-  MPI_Comm_size(comm, ranks);
-  return comm;
-}
-
-/* Nodes of so many ranks; of all of them also where one is beside the grid. */
-static void make_node(node *n, int kind, MPI_Comm comm, int ranks, int on_node) {
-  pfft3d_error e;
-  int me, all;
-  pf_error_clear(&e);
-  MPI_Comm_dup(kind == BESIDE ? MPI_COMM_WORLD : comm, &n->all);
-  MPI_Comm_rank(n->all, &me);
-  MPI_Comm_size(n->all, &all);
-  n->memory.node_map = (pf_node_map){
-      .ranks = all, .me = me, .node = on_node, .grid = {1, ranks}, .dim = 1, .cut = PF_WHOLE};
-  MPI_Comm_split(n->all, me / on_node, me, &n->memory.comm);
-  CHECK(!pf_shared_create(n->memory.comm, 3 * (AREA + GUARD) + GUARD, &n->window, &e), "%s",
-        e.text);
-  n->memory.part = n->window.part;
-}
-
-static void free_node(node *n) {
-  pf_shared_destroy(&n->window);
-  MPI_Comm_free(&n->memory.comm);
-  MPI_Comm_free(&n->all);
-}
 
 /* Sizes, groups and ways of posting take turns: all of them come with every form, cap and batch; on
  * more ranks than two each case is one of two. */
