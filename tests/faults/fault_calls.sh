@@ -31,6 +31,6 @@ check 'a call of MPI fails on rank 0 and is done' faults back mpi late 0 250 30
 check 'a rank is killed in a call' faults back mpi kill 1 400 40
 check 'rank 0 crashes in a call' faults back mpi segv 0 400 50
 check 'a rank stops for ever in a call' faults back mpi stop 1 400 150
-check 'a rank is told to end in a call' faults back mpi term 0 400 100
+check 'a rank gets SIGTERM in a call' faults back mpi term 0 400 100
 echo "1..$number"
 exit $bad

@@ -15,7 +15,7 @@ cleanup() {
 trap cleanup EXIT
 trap 'exit 130' HUP INT TERM
 
-# The program under a name of its own, so that its processes and their memory can be told from others'.
+# The program under a name of its own, so that its processes and their memory differ from others'.
 name=pf$$
 cp "$PFFT3D" "$work/$name" || exit 99
 ranks() { # of this test: processes that run the copy

@@ -92,7 +92,7 @@ static int run_tune(const task *t, MPI_Comm comm, pfft3d_error *e) {
   if (share(comm, failed ? PFFT3D_ERR_MEMORY : 0, e)) return e->status;
   if (count > 4) count = 4;
   int status = pfft3d_tune(comm, &t->request, list, count, 1, 0.001, e);
-  int hit = memory.hit; /* a candidate that cannot be had is left out */
+  int hit = memory.hit; /* a candidate without memory is left out */
   MPI_Allreduce(MPI_IN_PLACE, &hit, 1, MPI_INT, MPI_MAX, comm);
   CHECK(status || hit || list[0].measured > 0, "%s: nothing was timed", doing);
   return status;
@@ -248,7 +248,8 @@ static void try_task(const task *t, long step, long first) {
   long count;
   snprintf(doing, sizeof doing, "test_memory %s, all is well", t->name);
   int status = attempt(t, 0, &e);
-  if (status == PFFT3D_ERR_UNAVAILABLE) return; /* in this build, or on so many ranks */
+  if (status == PFFT3D_ERR_UNAVAILABLE)
+    return; /* not in this build, or not on this number of ranks */
   CHECK(!status, "%s: status %d: %s", doing, status, e.text);
   attempt(t, 0, &e); /* what is kept for good is there now */
   for (int victim = 0; victim < ranks; victim++) {

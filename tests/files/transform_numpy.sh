@@ -9,8 +9,8 @@ command=transform inputs=$srcdir/tests/lib/transform_numpy.py
 # shellcheck source=tests/lib/transform_run.sh
 . "$srcdir/tests/lib/transform_run.sh"
 
-# there_and_back PRECISIONS RANKS FIELD EXTENTS OPTIONS...: with the type that the file suggests
-there_and_back() {
+# forward_and_backward PRECISIONS RANKS FIELD EXTENTS OPTIONS...: with the type that the file suggests
+forward_and_backward() {
   precisions=$1 ranks=$2 field=$3 extents=$4
   shift 4
   for p in $precisions; do
@@ -33,9 +33,9 @@ for place in '1' '3 --decomp slab' '4 --decomp slab' '3 --decomp pencil --pgrid 
   ranks=$1
   shift
   cell
-  there_and_back "$first" "$ranks" even 7x6x8 $how "$@"
+  forward_and_backward "$first" "$ranks" even 7x6x8 $how "$@"
   cell
-  there_and_back "$second" "$ranks" odd 5x7x9 $how "$@"
+  forward_and_backward "$second" "$ranks" odd 5x7x9 $how "$@"
   last=$first first=$second second=$last
 
   cell
@@ -48,10 +48,10 @@ done
 # Whole spectra of real fields; other numbers of axes; short ones; nothing but zeros.
 transform 0 '' 3 odd whole --type c2c
 is whole odd fftn c2c:d:5x7x9
-there_and_back "$first" 3 plane 1x6x9
-there_and_back "$second" 2 line 1x1x15
-there_and_back "$second" 2 thin 3x4x1
-there_and_back "$first" 2 zero 3x4x5
+forward_and_backward "$first" 3 plane 1x6x9
+forward_and_backward "$second" 2 line 1x1x15
+forward_and_backward "$second" 2 thin 3x4x1
+forward_and_backward "$first" 2 zero 3x4x5
 
 # Spectra that do not say what they are of.
 back='--direction backward'

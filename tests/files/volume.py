@@ -3,7 +3,7 @@
 import h5py, numpy, sys
 f = h5py.File(sys.argv[1])["intensity"][...].astype(float)
 F = numpy.fft.rfftn(f)
-for ranks in (1, 3, 4):
+for ranks in (1, 4):
     d = h5py.File("s%d.h5" % ranks)["intensity"]
     s, back = d[...], h5py.File("b%d.h5" % ranks)["intensity"][...]
     assert s.dtype == numpy.complex128 and s.shape == F.shape
@@ -17,15 +17,14 @@ for ranks in (1, 3, 4):
     for name in ("pfft3d_version", "problem", "direction", "normalization", "axes", "source", "spacing_mm"):
         assert name in d.attrs, name
     print(ranks, "ranks: relative L2 error", error)
-for ranks in (1, 3):  # in single precision
-    for name, want, kind in (("single", F, "c8"), ("back", f, "f4")):
-        d = h5py.File("%s%d.h5" % (name, ranks))["intensity"]
-        s, problem = d[...], d.attrs["problem"]
-        assert s.dtype == numpy.dtype(kind) and s.shape == want.shape, s.dtype
-        assert (problem.decode() if isinstance(problem, bytes) else problem) == "r2c:s:181x217x181"
-        error = numpy.linalg.norm(s.astype(complex) - want) / numpy.linalg.norm(want)
-        assert error < 2e-6, (name, error)
-        print(ranks, "ranks:", name, "in single precision, relative L2 error", error)
+for name, want, kind in (("single", F, "c8"), ("back", f, "f4")):
+    d = h5py.File(name + ".h5")["intensity"]
+    s, problem = d[...], d.attrs["problem"]
+    assert s.dtype == numpy.dtype(kind) and s.shape == want.shape, s.dtype
+    assert (problem.decode() if isinstance(problem, bytes) else problem) == "r2c:s:181x217x181"
+    error = numpy.linalg.norm(s.astype(complex) - want) / numpy.linalg.norm(want)
+    assert error < 2e-6, (name, error)
+    print(name, "in single precision, relative L2 error", error)
 whole, back = (h5py.File(name)["intensity"][...] for name in ("whole.h5", "complex.h5"))
 assert whole.dtype == back.dtype == numpy.complex128 and whole.shape == back.shape == f.shape
 assert abs(whole[..., :91] - F).max() < 1e-9 * abs(F).max()

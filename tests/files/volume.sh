@@ -6,20 +6,16 @@
 . "$srcdir/tests/lib/h5py.sh"
 
 head=$srcdir/data/colin27.h5
-for ranks in 1 3 4; do
+for ranks in 1 4; do
   check "transform forward on $ranks ranks" run $ranks transform --input "$head" --output "s$ranks.h5"
   check "transform backward on $ranks ranks" \
     run $ranks transform --direction backward --input "s$ranks.h5" --output "b$ranks.h5"
 done
-for ranks in 1 3; do
-  check "transform in single precision on $ranks ranks" \
-    run $ranks transform --precision single --input "$head" --output "single$ranks.h5"
-  check "transform backward in single precision on $ranks ranks" \
-    run $ranks transform --precision single --direction backward --input "single$ranks.h5" \
-    --output "back$ranks.h5"
-done
+check 'transform in single precision' run 3 transform --precision single --input "$head" --output single.h5
+check 'transform backward in single precision' \
+  run 3 transform --precision single --direction backward --input single.h5 --output back.h5
 check 'transform backward in double precision what single has written' \
-  run 3 transform --direction backward --input single1.h5 --output double.h5
+  run 3 transform --direction backward --input single.h5 --output double.h5
 check 'transform to a whole spectrum' run 3 transform --type c2c --input "$head" --output whole.h5
 check 'transform backward from a whole spectrum' \
   run 4 transform --decomp pencil --direction backward --input whole.h5 --output complex.h5

@@ -15,7 +15,7 @@ long case_weight = 1;
 
 static struct sigaction case_before[NSIG];
 
-enum { CASES_WRONG = 20 }; /* so many are enough */
+enum { CASES_WRONG = 20 }; /* failed cases after which a run ends */
 
 int roll(dice *d, int n) {
   return (int)(mix(d->state++) % (uint64_t)n);

@@ -22,7 +22,7 @@ void line_oracle(oracle *o, const pfft3d_problem *p, uint64_t seed);
 
 /* ---- requests ---- */
 
-/* The ways to deal out a line. */
+/* The ways to distribute a line. */
 typedef struct line_form {
   pfft3d_distribution layout[2];
   pfft3d_order order;

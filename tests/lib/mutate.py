@@ -139,7 +139,7 @@ def mutant(seeds, seed, number):
 
 def long_text(length):
     """A file with an attribute of variable length, "K": the heap says that it has `length` bytes, and
-    HDF5 1.10.8 copies so many to where it has asked for one."""
+    HDF5 1.10.8 copies that many to where it has asked for one."""
     with job.Place() as place:
         name = os.path.join(place.path, "text.h5")
         seed_file(name, with_attributes)

@@ -44,8 +44,8 @@ int trial_execute(const trial *t, int direction, const void *in, void *out);
 
 void trial_free(trial *t);
 
-/* Collective for arrays of the library, else local.  `shift` moves the caller's arrays by so many
- * numbers: no more alignment than theirs is promised. */
+/* Collective for arrays of the library, else local.  `shift` moves the caller's arrays by that
+ * many numbers: no more alignment than theirs is promised. */
 guarded guarded_make(const trial *t, trial_how how, size_t bytes, int shift);
 
 void guarded_free(const trial *t, guarded *a);

@@ -8,8 +8,8 @@ command=line inputs=$srcdir/tests/lib/line_numpy.py
 # shellcheck source=tests/lib/transform_run.sh
 . "$srcdir/tests/lib/transform_run.sh"
 
-# there_and_back RANKS LINE KIND N OPTIONS...: KIND r2c or c2c, as the file suggests
-there_and_back() {
+# forward_and_backward RANKS LINE KIND N OPTIONS...: KIND r2c or c2c, as the file suggests
+forward_and_backward() {
   ranks=$1 line=$2 kind=$3 n=$4
   shift 4
   case $kind in r2c) function=rfftn ;; *) function=fftn ;; esac
@@ -29,33 +29,33 @@ for case in 1:1 1:105 2:2 2:101 2:1000 3:1 3:7 3:105 3:1024 4:3 4:101 4:1000; do
     *) command=transform && precision='--precision single' ;;
   esac
   # shellcheck disable=SC2086  # options
-  there_and_back $ranks real$n r2c $n $precision
+  forward_and_backward $ranks real$n r2c $n $precision
 done
 command=line
-for case in 2:101 3:3 4:1000; do there_and_back ${case%:*} complex${case#*:} c2c ${case#*:}; done
-there_and_back 2 real101 r2c 101
-there_and_back 4 prime r2c 100003
-there_and_back 3 long c2c 180000
-there_and_back 3 zero r2c 30
+for case in 2:101 3:3 4:1000; do forward_and_backward ${case%:*} complex${case#*:} c2c ${case#*:}; done
+forward_and_backward 2 real101 r2c 101
+forward_and_backward 4 prime r2c 100003
+forward_and_backward 3 long c2c 180000
+forward_and_backward 3 zero r2c 30
 command=transform
-there_and_back 2 complex105 c2c 105 --precision single
-there_and_back 4 complex1024 c2c 1024
+forward_and_backward 2 complex105 c2c 105 --precision single
+forward_and_backward 4 complex1024 c2c 1024
 
 # Every exchange; the numbers in the file do not depend on the layout, nor on the method.
 command=line
 for _ in $exchanges; do
   cell
   # shellcheck disable=SC2086  # options
-  there_and_back 3 real105 r2c 105 $how
+  forward_and_backward 3 real105 r2c 105 $how
 done
-there_and_back 4 complex1024 c2c 1024 --method butterfly
-there_and_back 3 complex105 c2c 105 --layout cyclic
+forward_and_backward 4 complex1024 c2c 1024 --method butterfly
+forward_and_backward 3 complex105 c2c 105 --layout cyclic
 
 # Types and byte orders.
-there_and_back 3 i2 r2c 125
-there_and_back 2 u1 r2c 77
-there_and_back 3 f4 r2c 99
-there_and_back 2 c8 c2c 50
+forward_and_backward 3 i2 r2c 125
+forward_and_backward 2 u1 r2c 77
+forward_and_backward 3 f4 r2c 99
+forward_and_backward 2 c8 c2c 50
 
 # Whole spectra of real lines; spectra that do not say what they are of.
 back='--direction backward'

@@ -46,8 +46,8 @@ static void test_return(const oracle *o, const line_form *f) {
   CHECK(!pfft3d_execute(l.t.plan, PFFT3D_FORWARD, in, out), "%s", line_words(&l));
   CHECK(!pfft3d_execute(l.t.plan, PFFT3D_BACKWARD, out, out), "%s", line_words(&l));
   double error = line_error(&l, PFFT3D_SPACE, out, o->given[0], 1);
-  CHECK(error <= 2 * o->limit, "%s there and back: error %.3g, allowed %.3g", line_words(&l), error,
-        2 * o->limit);
+  CHECK(error <= 2 * o->limit, "%s forward and backward: error %.3g, allowed %.3g", line_words(&l),
+        error, 2 * o->limit);
   free(in);
   free(out);
   line_trial_free(&l);

@@ -16,7 +16,7 @@ static int transpose_exchanges(const line_form *f) {
   return ranks == 1 ? 0 : count;
 }
 
-/* Whether both sides are dealt out in turn, which takes two factors of P. */
+/* Whether both sides are distributed cyclically, which takes two factors of P. */
 static int is_cyclic(const line_form *f) {
   return f->order == PFFT3D_NATURAL && f->layout[0] == PFFT3D_CYCLIC &&
          f->layout[1] == PFFT3D_CYCLIC;

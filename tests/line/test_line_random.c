@@ -3,7 +3,7 @@
  * Random cases of everything that a request can say of a line, forward and backward against the DFT
  * in long double; with `deterministic` also with another exchange, whose bits are the same.
  *
- * Arguments: [seed [first case [count]]], 1, 0 and 25 unless told. */
+ * Arguments: [seed [first case [count]]], 1, 0 and 25 by default. */
 #include "cases.h"
 #include "line_trial.h"
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Faults in single calls, all of them: the k-th allocation or call of MPI of a rank fails, for every
-# k, command and rank, and what can happen to a process in every so many calls; allocations inside
-# one process, too.  SIDE_BY_SIDE (1): so many at a time.  Goes on where it was stopped.  Answers in TAP.
+# k, command and rank, and what can happen to a process in a sample of the calls; allocations inside
+# one process, too.  SIDE_BY_SIDE (1): cases run at a time.  Goes on where it was stopped.  Answers in TAP.
 . "${srcdir:?run by make check-long}/tests/lib/campaign.sh"
 SHIM=$builddir/tests/faults/.libs/shim.so
 export SHIM

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Faults from outside, on 1 to 7 ranks: signals, disks, inputs, memory, calls of the system, and the
-# network.  REPEATS=n draws n times; KINDS="disks inputs" and RANKS="2 3" confine it; SIDE_BY_SIDE=3
-# tries so many at a time, but for the network.  A case that went wrong prints the line that repeats it,
-# to be called with the environment of tests/mpirun.sh.
+# network.  REPEATS=n draws n times; KINDS="disks inputs" and RANKS="2 3" confine it; SIDE_BY_SIDE=3 runs
+# three cases at a time, except those of the network.  A case that went wrong prints the line that repeats
+# it, to be called with the environment of tests/mpirun.sh.
 . "${srcdir:?run by make check-long}/tests/lib/campaign.sh"
 : "${PFFT3D:?}" "${PYTHON:?}"
 . "$srcdir/tests/lib/h5py.sh"

@@ -50,7 +50,7 @@ fuzz() {
   echo "tried ${tried:-1} wrong $((status != 0))"
 }
 
-# bulk TARGET RUNS: so many in all, in parts, and a hundredth with ASan
+# bulk TARGET RUNS: RUNS executions in parts, and a hundredth of them with ASan
 bulk() {
   echo "# $1: seeds 1 to $PARTS"
   for seed in $(seq 1 "$PARTS"); do

@@ -8,7 +8,7 @@ program=no
 PFFT3D_TEST_ALL=1
 export PFFT3D_TEST_ALL
 
-# run COUNT RANKS TEST ARGUMENTS: so many cases
+# run COUNT RANKS TEST ARGUMENTS: a part of COUNT cases
 run() {
   count=$1 ranks=$2 name=$3
   shift 3

@@ -19,7 +19,7 @@ fi
 RESULTS=${RESULTS:-$builddir/reliability.csv}
 there=$builddir/mpich
 mkdir -p "$there" || exit 99
-# make() in make: nothing of what the outer one was told.
+# make inside make: without the variables of the outer one.
 unset MAKEFLAGS MFLAGS MAKEOVERRIDES TESTS MPI_CFLAGS MPI_LIBS HDF5_CFLAGS HDF5_LIBS
 if ! {
   { test -f "$there/Makefile" || (cd "$there" && "$srcdir/configure" CC=mpicc.mpich MPIRUN=mpirun.mpich); } &&

@@ -9,7 +9,7 @@ program=no
 seed=${SEED:-2} left=${CASES:-200000} first=0
 unlike=$builddir/tests/faults/.libs/unlike.so
 
-# One turn: random fields, or lines, on so many ranks, so many cases.
+# One turn: fields or lines, number of ranks, number of cases.
 turn='
 fields 1 3000  fields 2 2000   lines 1 1500  fields 3 1500
 fields 4 1500  lines 2 1000    fields 5 300  fields 1 3000

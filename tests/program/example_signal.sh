@@ -42,7 +42,7 @@ for case in '4 1000000' '1 100003' '3 30031' '2 65536'; do
   check 'two components stay' says "^2 of $((points / 2 + 1)) components"
   check 'of 5 oscillations' says 'k = 5: amplitude 0\.[45]'
   check 'and of 7' says 'k = 7: amplitude [01]\.[09]'
-  check 'the error is told' says '^rms error before [01]\.[90].*, after 0\.0[0-9]* (expected 0\.0'
+  check 'the error is printed' says '^rms error before [01]\.[90].*, after 0\.0[0-9]* (expected 0\.0'
   if says '^no picture'; then
     number=$((number + 1))
     echo "ok $number - the picture # SKIP no gnuplot or no h5dump"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # NAS FT as a user runs it: the classes that are quickly done, on all numbers of ranks, with every
-# exchange, decomposition and engine; its text, its report, and the original beside it.  TAP.
+# exchange, decomposition and engine; its text, its report, and the comparison with the original.  TAP.
 . "${srcdir:?run by make check}/tests/lib/program.sh"
 : "${PYTHON:?}"
 limit=300
@@ -11,7 +11,7 @@ nas() { # nas RANKS OPTIONS...
   run "$ranks" nas "$@"
 }
 
-# verified CLASS RUNS: so many runs, each with the sums of the table to all of their 13 digits but
+# verified CLASS RUNS: RUNS runs, each with the sums of the table to all of their 13 digits but
 # for the last, by a reader of its own
 verified() {
   grep -q UNSUCCESSFUL out.txt && return 1
@@ -102,7 +102,7 @@ for time in 0.12 0.06 0.09; do
  Version         =                    3.4.2
 END
 done >original.txt
-check 'beside the original, whose class is taken' \
+check 'compared with the original, whose class is taken' \
   nas 2 --compare original.txt --reps 1 --json nas.json
 check 'the original: the median of three runs' grep -q '^ Time in seconds *0\.0900 ' out.txt
 check 'the original: its rate' grep -q '^ Mop/s total *1966\.67 ' out.txt

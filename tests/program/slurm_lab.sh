@@ -76,7 +76,7 @@ PartitionName=lab Nodes=node Default=YES OverSubscribe=FORCE:4 MaxTime=INFINITE 
 END
 }
 
-# lab_until SECONDS COMMAND...: until the command succeeds; fails after so many seconds
+# lab_until SECONDS COMMAND...: until the command succeeds; fails after SECONDS
 lab_until() {
   left=$(($1 * 10))
   shift

@@ -3,7 +3,7 @@
  * Plans come and go, in thousands, of every kind: no communicator, window, file descriptor, mapping
  * or memory stays behind.  Several live at once on different communicators.
  *
- * Arguments: [cycles], in each of three rounds, 400 unless told. */
+ * Arguments: [cycles], in each of three rounds, 400 by default. */
 #include <dirent.h>
 #include <malloc.h>
 

@@ -1,7 +1,7 @@
 /* ranks: 1 2 3 4 6 */
 /* SPDX-License-Identifier: BSD-3-Clause
- * What pfft3d_execute() promises beside its result: it allocates nothing, refuses bad arrays before
- * any communication, and its counters say what the dry run said. */
+ * What pfft3d_execute() promises besides its result: it allocates nothing, refuses bad arrays
+ * before any communication, and its counters say what the dry run said. */
 #include "plan/geometry.h"
 
 #include "allocations.h"
@@ -194,23 +194,31 @@ static void test_line(ptrdiff_t length, const char *algo, int form) {
   pfft3d_plan_destroy(&plan);
 }
 
+static void test_names(const ptrdiff_t n[3], const char *scheme, const char *algo, int order) {
+  pfft3d_request r = make_request(n, scheme, algo, "auto", (pfft3d_order)order);
+  test_request(&r);
+}
+
+/* All exchanges, or some of them in turn. */
+static void test_grid(const ptrdiff_t n[3], int all) {
+  FOR_LIST(PFFT3D_SCHEMES, scheme)
+  for (int order = 0; order < 2; order++) {
+    if (all)
+      FOR_LIST(PFFT3D_EXCHANGES, algo) test_names(n, scheme, algo, order);
+    else
+      FOR_SHARE(PFFT3D_EXCHANGES, algo) test_names(n, scheme, algo, order);
+  }
+  test_arrays(n);
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   static const ptrdiff_t grid[][3] = {
       {12, 24, 10}, {13, 7, 11}, {2, 9, 4}, {1, 1, 5}, {48, 36, 32}};
-  for (size_t k = 0; k < sizeof grid / sizeof *grid; k++) {
-    FOR_LIST(PFFT3D_SCHEMES, scheme)
-    FOR_LIST(PFFT3D_EXCHANGES, algo)
-    for (int order = 0; order < 2; order++) {
-      pfft3d_request r = make_request(grid[k], scheme, algo, "auto", (pfft3d_order)order);
-      test_request(&r);
-    }
-    test_arrays(grid[k]);
-  }
-  FOR_LIST(PFFT3D_EXCHANGES, algo)
+  for (size_t k = 0; k < sizeof grid / sizeof *grid; k++) test_grid(grid[k], k == 0);
   for (int form = 0; form < 16; form++) {
-    test_line(48, algo, form);
-    test_line(521, algo, form);
+    FOR_SHARE(PFFT3D_EXCHANGES, algo) test_line(48, algo, form);
+    FOR_SHARE(PFFT3D_EXCHANGES, algo) test_line(521, algo, form);
   }
   return check_result();
 }

@@ -4,7 +4,7 @@
  * of place, forward and backward, against the reference.
  *
  * Arguments: [exchanges [scheme [order [seed [first size [count]]]]]], packed,slabs,pencils,shared,
- * slab, transposed, 1, 0 and 27 unless told.  Sizes are numbered by their largest extent: the first
+ * slab, transposed, 1, 0 and 27 by default.  Sizes are numbered by their largest extent: the first
  * 27 are those up to 3x3x3, 512 are all.  The seed is that of the numbers in the fields. */
 #include "cases.h"
 #include "trial.h"

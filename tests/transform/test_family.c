@@ -36,7 +36,7 @@ static void test_request(const pfft3d_request *wish, const oracle *o, uint64_t t
   trial_free(&t);
 }
 
-/* All cuts and orders of one problem; `share`: every so many-th combination with engines. */
+/* All cuts and orders of one problem; `share`: one in `share` combinations with engines. */
 static void test_problem(const pfft3d_problem *p, uint64_t *counter, unsigned share) {
   cut list[CUTS];
   int cuts = list_cuts(ranks, list);

@@ -185,7 +185,7 @@ static void test_names(void) {
   refused(MPI_COMM_WORLD, &r, PFFT3D_ERR_UNAVAILABLE, "naive");
 }
 
-/* Threads, where MPI_Init() has told MPI that there are none. */
+/* Threads, where MPI was initialised by MPI_Init(), without thread support. */
 static void test_threads(void) {
   pfft3d_request r = small();
   r.threads = 2;

@@ -35,7 +35,7 @@ static void test_tune(int repeats, int expected) {
 }
 
 #ifdef PF_HAVE_HDF5
-/* A field of so many rounds. */
+/* A field that takes this number of rounds. */
 static void test_files(const char *directory) {
   enum { ROUNDS = 6, ROW = 512 };
   char name[300];

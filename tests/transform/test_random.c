@@ -3,7 +3,7 @@
  * Random cases of everything a request can say, forward and backward against the reference; where
  * the same bits are promised, also against those of another exchange, decomposition and setting.
  *
- * Arguments: [seed [first case [count]]], 1, 0 and 40 unless told. */
+ * Arguments: [seed [first case [count]]], 1, 0 and 40 by default. */
 #include "cases.h"
 #include "trial.h"
 

@@ -1,16 +1,16 @@
 /* ranks: 3 4 6 7 */
 /* SPDX-License-Identifier: BSD-3-Clause
- * Nodes with different numbers of ranks, the first one with the fewest, or ranks dealt out to nodes
- * in turn, and nodes on which memory cannot be shared after all: what is left to "auto" can be had,
- * is right, and a caller finds its data where the public header says.
+ * Nodes with different numbers of ranks, the first one with the fewest, or ranks placed round-robin
+ * on nodes, and nodes on which memory cannot be shared after all: what is left to "auto" is
+ * possible, is right, and a caller finds its data where the public header says.
  *
  * The function below stands before MPI's own: it tells which ranks are on a node. */
 #include "line_trial.h"
 
 static int ranks;
 static int nodes;   /* 0: as they are */
-static int in_turn; /* ranks are dealt out to the nodes; else the first one has a rank less */
-static int apart;   /* those of a node turn out to be alone */
+static int in_turn; /* ranks are placed round-robin; else the first node has a rank less */
+static int apart;   /* memory cannot be shared: each rank of a node is alone */
 
 int MPI_Comm_split_type(MPI_Comm comm, int kind, int key, MPI_Info info, MPI_Comm *new) {
   int me, count;

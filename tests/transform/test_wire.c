@@ -280,7 +280,7 @@ static void test_lines(ptrdiff_t n, int kind) {
 
 /* ---- the rest ---- */
 
-/* What is too large for a float is told as infinite. */
+/* The error of what is too large for a float is reported as infinite. */
 static void test_overflow(void) {
   static const ptrdiff_t n[3] = {8, 6, 10};
   pfft3d_request r = make_request(n, "slab", "packed", "auto", PFFT3D_TRANSPOSED);
@@ -305,8 +305,8 @@ static void test_overflow(void) {
   pfft3d_plan_destroy(&plan);
 }
 
-/* What is told as sent is what there was: of two runs twice, and of the first stage alone, which
- * transforms two axes and so multiplies the energy by their lengths. */
+/* What is reported as sent is what there was: of two runs twice, and of the first stage alone,
+ * which transforms two axes and so multiplies the energy by their lengths. */
 static void test_energy(void) {
   static const ptrdiff_t n[3] = {9, 8, 14};
   pfft3d_request r = make_request(n, "slab", "packed", "auto", PFFT3D_TRANSPOSED);

@@ -52,18 +52,18 @@ static void test_cells(void) {
   free(times);
 }
 
-/* An entry that is in no plan is told, until there is one: each in turn is the last. */
+/* unmet() returns the first entry that is in no plan yet. */
 static void test_unmet(void) {
   CHECK(unmet(PFFT3D_EXCHANGES), "all exchanges are met before there is any plan");
   FOR_LIST(PFFT3D_EXCHANGES, name) {
     pfft3d_decision d = {.scheme = "slab", .engine = "naive"};
-    CHECK(unmet(PFFT3D_EXCHANGES) && !strcmp(unmet(PFFT3D_EXCHANGES), name), "%s is not told",
+    CHECK(unmet(PFFT3D_EXCHANGES) && !strcmp(unmet(PFFT3D_EXCHANGES), name), "%s is not reported",
           name);
     snprintf(d.algo, sizeof d.algo, "%s", name);
     note_met(&d);
   }
   CHECK(!unmet(PFFT3D_EXCHANGES), "%s was met", unmet(PFFT3D_EXCHANGES));
-  CHECK(unmet(PFFT3D_SCHEMES) && strcmp(unmet(PFFT3D_SCHEMES), "slab"), "slabs are told");
+  CHECK(unmet(PFFT3D_SCHEMES) && strcmp(unmet(PFFT3D_SCHEMES), "slab"), "slabs are reported");
 }
 
 int main(int argc, char **argv) {

@@ -1,8 +1,8 @@
 /* ranks: 1 */
 /* SPDX-License-Identifier: BSD-3-Clause
- * The statistics of compare, beside what follows from their definitions: every way to deal values
- * out to two samples, all differences in a sorted table, the recursion of Mann and Whitney, and
- * many samples whose truth is known. */
+ * The statistics of compare, against what follows from their definitions: every way to distribute
+ * values over two samples, all differences in a sorted table, the recursion of Mann and Whitney,
+ * and many samples whose truth is known. */
 #include <math.h>
 
 #include "app/compare/statistics.h"
@@ -137,12 +137,12 @@ static void test_intervals(void) {
       while (below(m, n, k + 1) <= 0.025) k++;
       check_interval(m, n, k);
     }
-  /* many: k by the normal approximation, which is told apart from its neighbours */
+  /* many: k by the normal approximation, which differs from its neighbours */
   check_interval(40, 30, (int)(600 - 1.959964 * sqrt(1200 * 71 / 12.0)));
   check_interval(700, 900, (int)(315000 - 1.959964 * sqrt(630000 * 1601 / 12.0)));
 }
 
-/* Beyond what is counted: p beside the exact one, of samples that are more and more apart. */
+/* Beyond what is counted: p against the exact one, of samples that are more and more apart. */
 static void test_many(void) {
   enum { N = 35 };
   double x[N], y[N];

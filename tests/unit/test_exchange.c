@@ -213,7 +213,7 @@ static void check_counters(const pf_exchange *x, const setting *c) {
   CHECK(!c->cap || largest_count <= c->cap, "%s: a count of %td", name_of(c), largest_count);
 }
 
-/* Where messages of so many bytes are wished for, lines are counted one by one until they are
+/* Where messages of a given size are requested, lines are counted one by one until they are
  * enough: of a plane, for each receiver, by the lines that rank 0 has for it. */
 static void check_wish(const setting *c, double messages) {
   const pf_redist *r = &c->r;

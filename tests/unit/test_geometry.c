@@ -3,7 +3,7 @@
  * Layouts of many ranks by arithmetic: who holds what, and what goes from where to where, of
  * geometries as plans are made from.  No communication.
  *
- * Arguments: [seed [first case [count]]], 1, 0 and 20000 unless told.  With seed 0 the cases are
+ * Arguments: [seed [first case [count]]], 1, 0 and 20000 by default.  With seed 0 the cases are
  * all fields of 1..32 x 1..32 x 1..32 on 1..64 ranks, 2^21 of them in a mixed sequence, cut into
  * slabs and into pencils on every grid of all ranks.  Else one in ten is like that, the others are
  * of up to 2^20 x 2^20 x 2^20 points on up to 2^16 ranks, cut once, where the ranks looked at are

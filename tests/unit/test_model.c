@@ -136,7 +136,7 @@ static void test_prime(void) {
         x.decision.grid[1]);
 }
 
-/* Plans do what the model of the machine that they are told says. */
+/* Plans follow the model of the machine in the request. */
 static void test_choice(void) {
   ptrdiff_t n[3] = {16, 12, 10};
   pfft3d_decision d;
@@ -217,7 +217,7 @@ static void test_clock(void) {
   pfft3d_plan_destroy(&plan);
 }
 
-/* Ranks that are about to do unlike things are told so, all of them. */
+/* Ranks whose decisions differ all get an error. */
 static void test_hash(void) {
   pfft3d_error e;
   pf_error_clear(&e);

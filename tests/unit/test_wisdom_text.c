@@ -90,7 +90,7 @@ static unsigned long long fnv(const char *text) {
   return h;
 }
 
-/* A file of these lines, with all checksums right; its end says so many entries. */
+/* A file of these lines, with all checksums right; its last line has their number. */
 static void forge(char *out, size_t size, const char *first, const char *const *line, int lines,
                   int count) {
   size_t used = (size_t)snprintf(out, size, "%s\n", first);
