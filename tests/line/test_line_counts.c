@@ -168,7 +168,8 @@ int main(int argc, char **argv) {
       pfft3d_problem problem = line_problem(length[k], kind, k % 3 == 2);
       oracle o;
       line_oracle(&o, &problem, k);
-      for (int f = 0; f < LINE_FORMS; f++) FOR_LIST(PFFT3D_METHODS, method)
+      for (int f = (int)(k % 2) * (one_of(2) - 1); f < LINE_FORMS; f += one_of(2))
+        FOR_LIST(PFFT3D_METHODS, method)
       FOR_SHARE(PFFT3D_EXCHANGES, algo) {
         pfft3d_request r = line_request(&problem, &line_forms[f], method, algo, "auto");
         r.max_count = limit[(k + (size_t)f) % 3];

@@ -56,7 +56,7 @@ static void test_request(const pfft3d_request *r, const oracle *o, const shape *
   if (check_failed > before && check_failed < 10) fprintf(stderr, "with %s\n", s->name);
 }
 
-/* All cuts, exchanges and orders; engines take turns. */
+/* All cuts, in one of the orders; exchanges and engines take turns. */
 static void test_shape(const ptrdiff_t n[3], int kind, const shape *s, uint64_t *counter) {
   cut list[CUTS];
   int cuts = list_cuts(ranks, list), engines = 0;
@@ -66,7 +66,8 @@ static void test_shape(const ptrdiff_t n[3], int kind, const shape *s, uint64_t 
   oracle_make(&o, &p, *counter);
   while (pfft3d_list_name(PFFT3D_ENGINES, engines, NULL)) engines++;
   for (int c = 0; c < cuts; c++)
-    for (int order = 0; order < 2; order++) FOR_SHARE(PFFT3D_EXCHANGES, algo) {
+    for (int order = (int)((c + n[0]) % one_of(2)); order < 2; order += one_of(2))
+      FOR_SHARE(PFFT3D_EXCHANGES, algo) {
         uint64_t turn = mix(++*counter);
         const char *engine =
             pfft3d_list_name(PFFT3D_ENGINES, (int)(turn % (uint64_t)engines), NULL);
