@@ -172,6 +172,7 @@ endif
 test_scripts = \
 	tests/unit/check_code.sh \
 	tests/unit/check_layers.sh \
+	tests/unit/check_rings.sh \
 	tests/line/line_numpy.sh \
 	tests/files/files_h5py.sh \
 	tests/files/mutants.sh \
@@ -244,6 +245,7 @@ coverage:
 # One test of each kind, on two numbers of ranks: builds no more than these need.
 QUICK_TESTS = \
 	tests/unit/check_layers.sh \
+	tests/unit/check_rings.sh \
 	tests/unit/test_cells \
 	tests/unit/test_exchange \
 	tests/unit/test_layout \

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Cycles among the source files of a build, by the symbols of their objects, for check_layers.sh:
+"""Cycles among the source files of a build, by the symbols of their objects, for check_rings.sh:
   cycles.py BUILD/src [--rooms] [ALLOWED ...]
 A file depends on those that define what it uses.  Prints each group of files (with --rooms: of
 folders) that depend on each other in a ring, with the functions that make it so; fails where there is
