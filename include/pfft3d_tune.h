@@ -73,6 +73,17 @@ size_t pfft3d_element_bytes(const pfft3d_problem *p, pfft3d_side side);
 int pfft3d_plan_decision(const pfft3d_plan *plan, pfft3d_decision *d);
 const char *pfft3d_plan_reason(const pfft3d_plan *plan);
 
+/** Who made the decision of a plan. */
+typedef enum pfft3d_decided_by {
+  PFFT3D_BY_REQUEST, /**< it left nothing open */
+  PFFT3D_BY_MODEL,
+  PFFT3D_BY_TIMING, /**< candidates that are close by the model */
+  PFFT3D_BY_WISDOM
+} pfft3d_decided_by;
+
+/** Local.  Who decided; PFFT3D_BY_REQUEST if plan is NULL. */
+pfft3d_decided_by pfft3d_plan_decided_by(const pfft3d_plan *plan);
+
 /* ---- Machines ------------------------------------------------------------------------------- */
 
 /** A machine in the planner's model: what a message and a byte cost, [0] between ranks of a node

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "line/line.h"
+#include "plan/plan.h"
 
 /* Whether there is a plan that has a side and a rank. */
 static int is_valid(const pfft3d_plan *plan, pfft3d_side side, int rank) {
@@ -13,31 +13,28 @@ static int is_valid(const pfft3d_plan *plan, pfft3d_side side, int rank) {
 
 int pfft3d_plan_box(const pfft3d_plan *plan, pfft3d_side side, int rank, pfft3d_box *box) {
   if (!is_valid(plan, side, rank) || !box) return PFFT3D_ERR_USAGE;
-  int ordered = plan->order ? plan->order[rank] : rank;
-  if (pf_line_vector(plan, side))
-    pf_line_box(pf_line_vector(plan, side), ordered, box);
-  else
-    pf_geometry_box(&plan->geometry, side, ordered, box);
+  pf_geometry_box(&plan->geometry, side, plan->order ? plan->order[rank] : rank, box);
   return PFFT3D_OK;
 }
 
 ptrdiff_t pfft3d_plan_index(const pfft3d_plan *plan, pfft3d_side side, int rank, ptrdiff_t i) {
   if (!is_valid(plan, side, rank)) return -1;
-  const pf_vector *v = pf_line_vector(plan, side);
+  const pf_vector *v = &plan->geometry.vector[side];
   int ordered = plan->order ? plan->order[rank] : rank;
-  return v && i >= 0 && i < pf_vector_count(v, ordered) ? pf_vector_index(v, ordered, i) : -1;
+  return v->ranks && i >= 0 && i < pf_vector_count(v, ordered) ? pf_vector_index(v, ordered, i)
+                                                               : -1;
 }
 
 int pfft3d_plan_extents(const pfft3d_plan *plan, pfft3d_side side, ptrdiff_t n[3]) {
   if (!is_valid(plan, side, 0) || !n) return PFFT3D_ERR_USAGE;
-  pfft3d_problem_extents(&plan->geometry.problem, side, n);
+  pfft3d_problem_extents(&plan->geometry.decision.problem, side, n);
   return PFFT3D_OK;
 }
 
 size_t pfft3d_plan_elements(const pfft3d_plan *plan, pfft3d_side side) {
   if (!is_valid(plan, side, 0)) return 0;
   size_t bytes = plan->geometry.side_bytes[side];
-  return bytes ? bytes / pfft3d_element_bytes(&plan->geometry.problem, side) : 1;
+  return bytes ? bytes / pfft3d_element_bytes(&plan->geometry.decision.problem, side) : 1;
 }
 
 size_t pfft3d_plan_bytes(const pfft3d_plan *plan) {
@@ -48,7 +45,7 @@ size_t pfft3d_plan_bytes(const pfft3d_plan *plan) {
 
 int pfft3d_plan_decision(const pfft3d_plan *plan, pfft3d_decision *d) {
   if (!plan || !d) return PFFT3D_ERR_USAGE;
-  *d = plan->geometry.decision;
+  *d = plan->geometry.decision.names;
   return PFFT3D_OK;
 }
 
@@ -56,12 +53,16 @@ const char *pfft3d_plan_reason(const pfft3d_plan *plan) {
   return plan ? plan->reason : NULL;
 }
 
+pfft3d_decided_by pfft3d_plan_decided_by(const pfft3d_plan *plan) {
+  return plan ? plan->decided_by : PFFT3D_BY_REQUEST;
+}
+
 char *pfft3d_plan_print(const pfft3d_plan *plan, char *out, size_t size) {
   char problem[128], decision[192];
   if (!plan || !out || !size) return NULL;
   snprintf(out, size, "%s %s",
-           pfft3d_problem_print(&plan->geometry.problem, problem, sizeof problem),
-           pfft3d_decision_print(&plan->geometry.decision, decision, sizeof decision));
+           pfft3d_problem_print(&plan->geometry.decision.problem, problem, sizeof problem),
+           pfft3d_decision_print(&plan->geometry.decision.names, decision, sizeof decision));
   return out;
 }
 

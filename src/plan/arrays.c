@@ -46,7 +46,7 @@ int pf_plan_alloc(pfft3d_plan *plan, size_t bytes, void **array, pfft3d_error *e
   *array = NULL;
   if (!a) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for the list of arrays");
   if (pf_agree(plan->comm, e) || !a) return e->status;
-  if (plan->geometry.scattered[0] || plan->geometry.scattered[1])
+  if (pf_geometry_reaches(&plan->geometry))
     return pf_shared_create(plan->comm, plan->geometry.shared_array, &a->shared, e)
                ? e->status
                : (*array = own_part(plan, a), PFFT3D_OK);

@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The public headers: how much there is of them, and that the man page, the comments, the tests of
+# misuse, the versions and the simplest program keep up with them.
+# By hand: sh tests/unit/api.sh
+. "${srcdir:-$(dirname "$0")/..}/tests/lib/verdict.sh"
+
+# functions FILE: the names of the functions that a header declares
+functions() {
+  awk '{ while (match($0, /\/\*[^*]*\*+([^\/*][^*]*\*+)*\//)) $0 = substr($0, 1, RSTART - 1) substr($0, RSTART + RLENGTH) }
+    { print }' RS='\001' "$1" | grep -v '^ *#' | grep -oE '\<pfft3d_[a-z0-9_]+\(' | tr -d '(' | sort -u
+}
+page=$builddir/doc/pfft3d.3
+misuse=$(find "$srcdir/tests" -name '*misuse*.c')
+public=$(for header in ../include/*.h; do functions "$header"; done)
+core=$(functions ../include/pfft3d.h)
+
+verdict 'the headers declare functions' "$(test -n "$core" || echo none)"
+verdict 'pfft3d.h has 28 functions at most, without those for files' \
+  "$(echo "$core" | grep -vE '^pfft3d_(dataset|output)_' | awk 'END {if (NR > 28) print NR}')"
+
+# ---- the man page ----
+verdict 'pfft3d(3) names all public functions' \
+  "$(for f in $public; do grep -q "^\.Nm $f\( ,\)*\$" "$page" || echo "$f"; done)"
+verdict 'pfft3d(3) has a prototype of each' \
+  "$(for f in $public; do grep -qE "^[a-z].*[ *]$f\(" "$page" || echo "$f"; done)"
+verdict 'pfft3d(3) has no functions that are gone' \
+  "$(sed -n 's/^\.Nm \(pfft3d_[a-z0-9_]*\).*/\1/p' "$page" | while read -r f; do
+       echo "$public" | grep -qx "$f" || echo "$f"
+     done)"
+verdict 'pfft3d.h has all keys of requests' \
+  "$(sed -n 's/^ *{"\([a-z-]*\)", .*/\1/p' plan/keys.c | grep -v '^max-count$' | while read -r key; do
+       grep -qE "^ \*     ${key}[ ,]" ../include/pfft3d.h || echo "$key"
+     done)"
+
+# ---- comments ----
+verdict 'each public function says whether it is local or collective' \
+  "$(for header in ../include/*.h; do
+       awk '/\/\*\*/ {said = 0; inside = 1} inside && /(Local|Collective)/ {said = 1}
+         /\*\// {inside = 0}
+         !inside && /^[a-z].*[ *]pfft3d_[a-z0-9_]*\(/ && !said {print FILENAME ": " $0}
+         /^(typedef|struct|enum|#)/ {said = 0}' "$header"
+     done | grep -v 'pfft3d_\(dataset\|output\|remove\)_')"
+
+# ---- misuse ----
+verdict 'all functions of pfft3d.h and pfft3d_tune.h are misused in a test' \
+  "$(for f in $core $(functions ../include/pfft3d_tune.h); do
+       # shellcheck disable=SC2086  # a list of files
+       grep -q "\<$f(" $misuse || echo "$f"
+     done | grep -vE '^pfft3d_(dataset|output)_')"
+
+# ---- versions ----
+version=$(sed -n 's/^AC_INIT(\[[a-z0-9]*\], \[\([0-9.]*\)\].*/\1/p' ../configure.ac)
+verdict 'PFFT3D_VERSION is the version of the package' \
+  "$(grep -q "^#define PFFT3D_VERSION  *\"$version\"\$" ../include/pfft3d.h || echo "$version")"
+
+# ---- the simplest program ----
+verdict 'the simplest program has 12 statements at most' \
+  "$(awk '/^int main/ {inside = 1} inside {sub(/\/\*.*\*\//, ""); gsub(/for \([^{]*\) /, "")
+         count += gsub(/;/, "")} /^}/ {inside = 0} END {if (count > 12 || !count) print count}' \
+     ../doc/examples/step1_slab.c)"
+echo "1..$number"
