@@ -67,6 +67,7 @@ test_helpers = \
 	tests/line_numpy.py \
 	tests/line_reports.py \
 	tests/mutate.py \
+	tests/pages.py \
 	tests/program.sh \
 	tests/reports.py \
 	tests/slurm_lab.sh \
@@ -172,6 +173,7 @@ test_scripts = \
 	tests/mutants.sh \
 	tests/nas.sh \
 	tests/predict.sh \
+	tests/pages.sh \
 	tests/probe.sh \
 	tests/reference.sh \
 	tests/reports.sh \
