@@ -2,6 +2,7 @@
 # Finds the examples in a Markdown page:  python3 pages.py PAGE DIRECTORY
 # Writes each block of C or Python to a file of the directory and prints a line for it:
 #   program FILE    a whole C program        python FILE     a Python program
+#                   (FILE.expected: what the block of text behind it says that it prints)
 #   part FILE       statements, here inside of a function that declares the usual variables
 # Blocks of one page are in one directory and numbered, so that a later one may use files of an earlier one.
 import os
@@ -29,14 +30,21 @@ int part(MPI_Comm comm, int rank) {
 
 
 def blocks(text):
-    return re.findall(r"^```(c|python)\n(.*?)^```$", text, re.M | re.S)
+    """Language, code, and the lines that a block of text behind it shows as output."""
+    found = []
+    for language, code in re.findall(r"^```([a-z]+)\n(.*?)^```$", text, re.M | re.S):
+        if language in ("c", "python"):
+            found.append([language, code, ""])
+        elif language == "text" and found and not found[-1][2]:
+            found[-1][2] = "".join(re.findall(r"^[^$\n].*\n", code, re.M))
+    return found
 
 
 def main(page, directory):
     stem = os.path.splitext(os.path.basename(page))[0]
     with open(page) as f:
         found = blocks(f.read())
-    for i, (language, code) in enumerate(found):
+    for i, (language, code, output) in enumerate(found):
         name = os.path.join(directory, "%s%d.%s" % (stem, i, "py" if language == "python" else "c"))
         kind = "python" if language == "python" else "program" if "int main(" in code else "part"
         if kind == "part":
@@ -44,6 +52,9 @@ def main(page, directory):
             code = includes + USUAL % re.sub(r"^#include .*\n", "", code, flags=re.M)
         with open(name, "w") as f:
             f.write(code)
+        if kind == "program" and output:
+            with open(name + ".expected", "w") as f:
+                f.write(output)
         print(kind, name)
 
 

@@ -41,6 +41,9 @@ for page in $pages; do
         fi
         check "$page: $example compiles" build "$file" ./program
         check "$page: $example runs on 2 ranks" runs ./program
+        if test -f "$file.expected"; then
+          check "$page: it prints what the page says" cmp out.txt "$file.expected"
+        fi
         ;;
     esac
   done <found.txt
