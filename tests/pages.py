@@ -3,7 +3,7 @@
 # Writes each block of C or Python to a file of the directory and prints a line for it:
 #   program FILE    a whole C program        python FILE     a Python program
 #                   (FILE.expected: what the block of text behind it says that it prints)
-#   part FILE       statements, here inside of a function that declares the usual variables
+#   part FILE       functions; or statements, here inside of a function that declares the usual variables
 # Blocks of one page are in one directory and numbered, so that a later one may use files of an earlier one.
 import os
 import re
@@ -47,7 +47,7 @@ def main(page, directory):
     for i, (language, code, output) in enumerate(found):
         name = os.path.join(directory, "%s%d.%s" % (stem, i, "py" if language == "python" else "c"))
         kind = "python" if language == "python" else "program" if "int main(" in code else "part"
-        if kind == "part":
+        if kind == "part" and not re.search(r"^[a-z].*\) {$", code, re.M):
             includes = "".join(re.findall(r"^#include .*\n", code, re.M))
             code = includes + USUAL % re.sub(r"^#include .*\n", "", code, flags=re.M)
         with open(name, "w") as f:
