@@ -45,7 +45,8 @@ site_files = \
 EXTRA_DIST += $(site_files) \
 	doc/reliability.csv \
 	doc/site/conf.py \
-	doc/site/index.md
+	doc/site/index.md \
+	doc/site/refresh.py
 
 # The site, in html/.  The pages of options and of the library are made here.
 html-local: doc/reference.awk $(include_HEADERS) $(site_program)
