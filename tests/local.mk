@@ -291,4 +291,4 @@ tests_test_nas_SOURCES = \
 	tests/test_nas.c
 
 # The statistics of the program's command compare.
-tests_test_compare_SOURCES = tests/test_compare.c src/app/compare/statistics.c src/app/compare/statistics.h
+tests_test_compare_SOURCES = tests/test_compare.c src/app/common/statistics.c src/app/common/statistics.h

@@ -3,7 +3,7 @@
 #ifndef PF_APP_BENCH_BENCH_H
 #define PF_APP_BENCH_BENCH_H
 
-#include "app/cli/app.h"
+#include "app/common/app.h"
 
 /** Collective on a->comm. Times transforms of synthetic data, checks them, reports.  Returns
  *  a->error.status. */

@@ -8,15 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/report/advice.h"
 #include "app/bench/bench.h"
+#include "app/bench/hpcc.h"
 #include "app/check/check.h"
 #include "app/check/field.h"
-#include "app/bench/line.h"
-#include "app/cli/message.h"
+#include "app/common/message.h"
+#include "app/common/request.h"
+#include "app/common/watch.h"
+#include "app/report/advice.h"
 #include "app/report/report.h"
-#include "app/bench/run.h"
-#include "app/cli/watch.h"
+#include "app/run/line.h"
+#include "app/run/run.h"
 
 enum { SAMPLES = 4, MAX_ENTRIES = 64 };
 

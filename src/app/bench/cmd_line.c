@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * line: transforms of one dimension, of synthetic data as bench does, or of a file. */
 #include "app/bench/bench.h"
-#include "app/bench/line.h"
-#include "app/cli/message.h"
+#include "app/common/message.h"
+#include "app/files/line_file.h"
 
 static int line_run(app *a) {
   if (a->opt.input[0]) return line_file_run(a);

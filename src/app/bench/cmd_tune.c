@@ -7,12 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/bench/line.h"
-#include "app/cli/message.h"
+#include "app/common/message.h"
+#include "app/common/request.h"
+#include "app/common/watch.h"
+#include "app/common/wisdom.h"
 #include "app/report/report.h"
-#include "app/bench/run.h"
-#include "app/cli/watch.h"
-#include "app/cli/wisdom.h"
+#include "app/run/line.h"
+#include "app/run/run.h"
 
 enum { MOST = 1024, GROUP = 6, FINALISTS = 4, FIRST_REPEATS = 3, SHOWN = 20 };
 static const double first_share = 0.7; /* of the budget, for the groups */

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/cli/message.h"
+#include "app/common/message.h"
+#include "app/common/watch.h"
 #include "app/report/report.h"
-#include "app/cli/watch.h"
 
 check_target check_aim(const app *a, const run *r, pfft3d_direction d, void *in, void *out) {
   const pfft3d_problem *p = &r->request.problem;

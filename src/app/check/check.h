@@ -7,7 +7,7 @@
 #include <jansson.h>
 
 #include "app/check/field.h"
-#include "app/bench/run.h"
+#include "app/run/run.h"
 
 /* What is checked: one direction of a run, from `in` to `out` (the same array: in place). */
 typedef struct check_target {

@@ -13,10 +13,11 @@
 #include <string.h>
 
 #include "app/check/check.h"
-#include "app/cli/message.h"
+#include "app/common/message.h"
+#include "app/common/request.h"
+#include "app/common/watch.h"
 #include "app/report/report.h"
-#include "app/bench/run.h"
-#include "app/cli/watch.h"
+#include "app/run/run.h"
 
 enum { SAMPLES = 16, WAVES = 4 };
 enum { COPIES = 3, ROOM_MOST = 12 }; /* of outputs: the first of both directions, and a sum */

@@ -8,7 +8,7 @@
 
 #include "app/check/check.h"
 #include "app/check/field.h"
-#include "app/cli/message.h"
+#include "app/common/message.h"
 
 enum { PIECE = 1 << 18 }; /* elements of a plane that are compared at a time: 8 MiB on each rank */
 

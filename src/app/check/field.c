@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/cli/watch.h"
+#include "app/common/watch.h"
 
 typedef long double complex wide;
 

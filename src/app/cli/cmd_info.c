@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/cli/app.h"
+#include "app/common/app.h"
 #include "app/report/report.h"
 
 static const char *const keys[] = {"fftw", "hdf5", "openmp", "compiler", "flags", "isa", NULL};
@@ -63,8 +63,8 @@ static int info_run(app *a) {
   }
   json_object_set_new(report, "build", build);
   json_object_set_new(report, "shared_memory", shared_memory(a));
-  for (int i = 0; command_at(i); i++)
-    json_array_append_new(list, entry(command_at(i)->name, command_at(i)->summary));
+  for (int i = 0; a->commands[i]; i++)
+    json_array_append_new(list, entry(a->commands[i]->name, a->commands[i]->summary));
   json_object_set_new(report, "commands", list);
   for (int l = 0; l < LISTS; l++) {
     const char *name, *summary;

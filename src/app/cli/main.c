@@ -15,13 +15,13 @@
 #include <omp.h>
 #endif
 
-#include "app/cli/app.h"
 #include "app/cli/help.h"
+#include "app/cli/options.h"
 #include "hdf5/files.h"
-#include "app/cli/message.h"
+#include "app/common/message.h"
+#include "app/common/watch.h"
+#include "app/common/wisdom.h"
 #include "app/report/report.h"
-#include "app/cli/watch.h"
-#include "app/cli/wisdom.h"
 
 /* Rank 0 alone knows of some failures (a file that only it writes): make them everybody's. */
 static int share_error(app *a) {
@@ -38,6 +38,7 @@ static int start(app *a, int argc, char **argv) {
   }
   MPI_Bcast(&a->opt, (int)sizeof a->opt, MPI_BYTE, 0, a->comm);
   watch_share(a);
+  a->command = commands[a->opt.command];
   return share_error(a);
 }
 
@@ -62,7 +63,7 @@ static void work(app *a) {
   } else {
     watch_limit(a);
     warn_threads(a);
-    if (!wisdom_open(a)) command_at(a->opt.command)->run(a);
+    if (!wisdom_open(a)) a->command->run(a);
     wisdom_close(a);
     watch_kick("finishing");
   }
@@ -107,6 +108,7 @@ int main(int argc, char **argv) {
     return PFFT3D_ERR_INTERNAL;
   }
   a.comm = MPI_COMM_WORLD;
+  a.commands = commands;
   app_handle_mpi_errors(&a);
   MPI_Comm_rank(a.comm, &a.rank);
   MPI_Comm_size(a.comm, &a.ranks);

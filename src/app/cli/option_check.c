@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/cli/message.h"
 #include "app/cli/option_value.h"
+#include "app/common/message.h"
 
 /* A grid of ranks is one of pencils. */
 static int check_pgrid(options *o, pfft3d_error *e) {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/cli/message.h"
+#include "app/common/message.h"
 
 /* ---- Nearest words ------------------------------------------------------------------------ */
 

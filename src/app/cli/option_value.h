@@ -4,7 +4,7 @@
 #ifndef PF_APP_CLI_OPTION_VALUE_H
 #define PF_APP_CLI_OPTION_VALUE_H
 
-#include "app/cli/options.h"
+#include "app/common/options.h"
 
 /* The best word so far for what was typed. */
 typedef struct nearest {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/common/message.h"
 #include "app/compare/compare.h"
-#include "app/cli/message.h"
 #include "app/report/report.h"
 
 /* What may differ between two reports, of which all that does is said. */

@@ -6,9 +6,10 @@
 
 #include <jansson.h>
 
-#include "app/cli/app.h"
+#include "app/common/app.h"
 
 enum { COMPARE_RUNS = 512, COMPARE_KEYS = 12, COMPARE_WORD = 48, COMPARE_FIGURES = 12 };
+enum { COMPARE_DIRECTION = COMPARE_KEYS - 1 }; /* the key that must be the same */
 enum { COMPARE_LABEL = COMPARE_KEYS * COMPARE_WORD };
 #define COMPARE_ARROW " -> " /* between a word of A and another one of B */
 

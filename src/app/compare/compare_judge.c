@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/common/message.h"
+#include "app/common/statistics.h"
 #include "app/compare/compare.h"
-#include "app/cli/message.h"
 #include "app/report/report.h"
-#include "app/compare/statistics.h"
 
 static const double level = 0.05;
 

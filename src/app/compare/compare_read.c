@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "app/common/message.h"
 #include "app/compare/compare.h"
-#include "app/cli/message.h"
 #include "app/report/report.h"
 
 /* No report of COMPARE_RUNS runs is larger. */
@@ -27,13 +27,6 @@ const char *const compare_figures[COMPARE_FIGURES] = {"exchange.gbs_per_rank",
                                                       "memory.user_bytes",
                                                       "idle_ranks",
                                                       "gflops"};
-
-char *compare_word(const json_t *value, char *out, size_t size) {
-  report_plain(value, out, size);
-  for (char *p = out; *p; p++)
-    if (*p < ' ' || *p > '~') *p = '?';
-  return out;
-}
 
 /* The file on its way to the parser, which must not be given more than memory has. */
 typedef struct source {

@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "app/cli/app.h"
+#include "app/common/app.h"
 
 /** Local. One strategy in the report: what is decided, and all figures. */
 json_t *explain_item(const pfft3d_request *r, int ranks, const pfft3d_explanation *x);
@@ -19,6 +19,15 @@ void explain_machine_text(const json_t *report);
 
 /** Local. Prints a report of no runs but dry ones, and frees it; after an error it only frees. */
 void explain_end(app *a, json_t *report, void (*text)(const app *a, const json_t *report));
+
+/** Local. {"dealing", "groups"}: the distribution of a side of a line over the ranks, and how many
+ *  elements each of them holds.  @p r has the decision of a plan. */
+json_t *explain_line_layout(const pfft3d_request *r, int ranks, pfft3d_side side);
+
+/** Local. What each method of a line costs by the model of latency and bandwidth, for requests like
+ *  @p r: the constants, "methods" and the "best" of them; and its text. */
+json_t *explain_line_model(const pfft3d_request *r, int ranks);
+void explain_line_model_text(const json_t *model);
 
 /** Local. explain --map.  Returns a->error.status. */
 int explain_map(app *a);

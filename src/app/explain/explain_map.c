@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/common/message.h"
+#include "app/common/request.h"
 #include "app/explain/explain.h"
-#include "app/cli/message.h"
 #include "app/report/report.h"
 
 enum { ACROSS = 9, CELL = 32 }; /* numbers of ranks in one table */

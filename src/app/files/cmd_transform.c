@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * transform: HDF5 dataset in, transform, HDF5 dataset out. */
+#include "app/common/message.h"
 #include "app/files/file_job.h"
-#include "app/cli/message.h"
 
 static int transform_run(app *a) {
   const file_terms terms = {.option = "grid",

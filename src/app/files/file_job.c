@@ -12,10 +12,11 @@
 
 #include "app/check/check.h"
 #include "app/check/energy.h"
-#include "app/cli/message.h"
+#include "app/common/message.h"
+#include "app/common/request.h"
+#include "app/common/watch.h"
 #include "app/report/report.h"
-#include "app/bench/run.h"
-#include "app/cli/watch.h"
+#include "app/run/run.h"
 
 typedef struct job {
   app *a;
@@ -36,7 +37,7 @@ typedef struct job {
 static int check_usage(const job *j) {
   app *a = j->a;
   const options *o = &a->opt;
-  const char *name = command_at(o->command)->name;
+  const char *name = a->command->name;
   if (!o->input[0] || !o->output[0]) {
     app_fail(&a->error, PFFT3D_ERR_USAGE, "%s: option --%s is missing", name,
              o->input[0] ? "output" : "input");

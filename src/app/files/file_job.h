@@ -3,7 +3,7 @@
 #ifndef PF_APP_FILES_FILE_JOB_H
 #define PF_APP_FILES_FILE_JOB_H
 
-#include "app/cli/app.h"
+#include "app/common/app.h"
 
 /* What differs between commands. */
 typedef struct file_terms {

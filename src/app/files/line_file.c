@@ -5,9 +5,9 @@
  * them: the arrays are dealt out in blocks on both sides. */
 #include <string.h>
 
+#include "app/common/message.h"
 #include "app/files/file_job.h"
-#include "app/bench/line.h"
-#include "app/cli/message.h"
+#include "app/files/line_file.h"
 
 /* What is asked of synthetic data only. */
 static int check_options(app *a) {

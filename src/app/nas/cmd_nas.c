@@ -2,7 +2,8 @@
  * nas: the FT benchmark of the NAS Parallel Benchmarks, on any number of ranks. */
 #include <string.h>
 
-#include "app/cli/message.h"
+#include "app/common/message.h"
+#include "app/common/request.h"
 #include "app/nas/nas.h"
 #include "app/report/report.h"
 

@@ -17,11 +17,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/report/advice.h"
-#include "app/cli/message.h"
+#include "app/common/message.h"
+#include "app/common/request.h"
 #include "app/nas/nas_field.h"
+#include "app/report/advice.h"
 #include "app/report/report.h"
-#include "app/bench/run.h"
+#include "app/run/run.h"
 
 enum { MAX_ENTRIES = 64, POINTS = 1024 };
 static const double alpha = 1e-6, limit = 1e-12;

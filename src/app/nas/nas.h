@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "app/cli/app.h"
+#include "app/common/app.h"
 #include "app/nas/nas_class.h"
 
 enum { NAS_ORIGINALS = 256 };

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/cli/message.h"
+#include "app/common/message.h"
 #include "app/nas/nas.h"
 #include "app/report/report.h"
-#include "app/bench/run.h"
+#include "app/run/run.h"
 
 enum { MOST_LINES = 1000000 }; /* of what may be no text at all */
 

@@ -12,8 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "app/cli/message.h"
-#include "app/cli/watch.h"
+#include "app/common/message.h"
+#include "app/common/watch.h"
 
 /* Where a report of rank 0 really is or will be, and the neighbour that becomes it when it is
  * whole. No neighbour: it is no regular file. */
@@ -164,9 +164,9 @@ json_t *report_begin(const app *a) {
   count_nodes(a->comm, &nodes, &per_node);
   if (getloadavg(load, 3) != 3) load[0] = load[1] = load[2] = -1;
   return json_pack("{s:s,s:s,s:s,s:s,s:s,s:i,s:i,s:i,s:i,s:s,s:s,s:[f,f,f],s:[]}", "schema",
-                   REPORT_SCHEMA, "command", command_at(a->opt.command)->name, "version",
-                   pfft3d_version(), "date", date, "host", host, "nodes", nodes, "ranks", a->ranks,
-                   "ranks_per_node", per_node, "threads", (int)a->opt.threads, "mpi", mpi, "fftw",
+                   REPORT_SCHEMA, "command", a->command->name, "version", pfft3d_version(), "date",
+                   date, "host", host, "nodes", nodes, "ranks", a->ranks, "ranks_per_node",
+                   per_node, "threads", (int)a->opt.threads, "mpi", mpi, "fftw",
                    pfft3d_build("fftw"), "load_average", load[0], load[1], load[2], "runs");
 }
 
@@ -174,26 +174,6 @@ void report_problem(const app *a, json_t *report, const pfft3d_problem *p) {
   char text[96];
   json_object_set_new(report, "seed", json_integer(a->opt.seed));
   json_object_set_new(report, "problem", json_string(pfft3d_problem_print(p, text, sizeof text)));
-}
-
-json_t *report_real(double value) {
-  return isfinite(value) ? json_real(value) : json_null();
-}
-
-json_t *report_count(double value) {
-  return fabs(value) <= 0x1p53 ? json_integer((json_int_t)value) : report_real(value);
-}
-
-json_t *report_words(const char *words) {
-  char text[FILE_SIZE];
-  int printable = 1;
-  snprintf(text, sizeof text, "%s", words);
-  for (char *p = text; *p; p++) printable = printable && (unsigned char)*p >= ' ' && *p != 127;
-  json_t *j = printable ? json_string(text) : NULL; /* none of what is not UTF-8 */
-  if (j) return j;
-  for (char *p = text; *p; p++)
-    if (*p < ' ' || *p > '~') *p = '?';
-  return json_string(text);
 }
 
 void report_add(json_t *report, json_t *run) {

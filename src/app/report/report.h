@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "app/cli/app.h"
+#include "app/common/app.h"
 
 #define REPORT_SCHEMA "pfft3d.report/1"
 
@@ -63,6 +63,8 @@ void report_csv(const json_t *report, FILE *f);
 const json_t *report_at(const json_t *tree, const char *path);
 /** Local. Writes a value as it stands, "8" or "4x1"; nothing where it is none. */
 void report_plain(const json_t *v, char *out, size_t size);
+/** Local. Writes a list of numbers as "4x1". */
+void report_list_text(const json_t *list, char *out, size_t size);
 /** Local. The number there, 0 if there is none; the word there, or NULL. */
 double report_number(const json_t *tree, const char *path);
 const char *report_word(const json_t *tree, const char *path);

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What every command gets (app) and what every command is (command). */
-#ifndef PF_APP_CLI_APP_H
-#define PF_APP_CLI_APP_H
+#ifndef PF_APP_COMMON_APP_H
+#define PF_APP_COMMON_APP_H
 
 #include <pfft3d.h>
 #include <stdio.h>
 
-#include "app/cli/options.h"
+#include "app/common/options.h"
+
+typedef struct command command;
 
 /* One run of the program.  `opt` and `error` are the same on all ranks between two steps. */
 typedef struct app {
   MPI_Comm comm;
   int rank, ranks;
+  const command *command;         /* the one that runs */
+  const command *const *commands; /* all of them, NULL behind the last */
   options opt;
   FILE *json, *csv;      /* rank 0: open where asked for, else NULL */
   pfft3d_wisdom *wisdom; /* what was read, or found by tune; NULL: none */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The ways a run ends from outside: no progress for too long, or a signal.  Both leave no
  * unfinished file behind and say so in one line. */
-#ifndef PF_APP_CLI_WATCH_H
-#define PF_APP_CLI_WATCH_H
+#ifndef PF_APP_COMMON_WATCH_H
+#define PF_APP_COMMON_WATCH_H
 
-#include "app/cli/app.h"
+#include "app/common/app.h"
 
 /** Local, before MPI_Init(): MPI's own threads leave signals to the thread that does the work,
  * which then does nothing else while it handles one.  @p seconds (0: any time) without MPI end the

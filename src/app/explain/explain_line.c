@@ -1,46 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Lines in reports: how they are dealt out, and what the methods cost by a model. */
-#include "app/bench/line.h"
-
+ * explain, for lines: how many elements each rank holds, and what the methods cost by a model. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "app/explain/explain.h"
 #include "app/report/report.h"
-#include "app/bench/run.h"
+#include "app/run/line.h"
 
-static const char *dealing_name(const pfft3d_request *r, const pfft3d_decision *d,
-                                pfft3d_side side) {
-  if (side == PFFT3D_SPECTRUM && d->order == PFFT3D_TRANSPOSED) return "scrambled";
-  return r->layout[side] == PFFT3D_CYCLIC ? "cyclic" : "block";
-}
-
-void line_head(json_t *report, const pfft3d_request *r) {
-  if (!r->line) return;
-  json_object_update_new(report,
-                         json_pack("{s:I,s:s,s:s}", "size", (json_int_t)r->problem.n[2], "layout",
-                                   dealing_name(r, &r->decision, PFFT3D_SPACE), "out_layout",
-                                   dealing_name(r, &r->decision, PFFT3D_SPECTRUM)));
-}
-
-void line_describe(json_t *item, const pfft3d_request *r, const pfft3d_decision *d, int ranks) {
-  if (!r->line) return;
-  json_object_update_new(
-      item, json_pack("{s:I,s:s,s:s,s:s,s:[I,I],s:[i,i]}", "size", (json_int_t)r->problem.n[2],
-                      "layout", dealing_name(r, d, PFFT3D_SPACE), "out_layout",
-                      dealing_name(r, d, PFFT3D_SPECTRUM), "method", d->scheme, "split",
-                      (json_int_t)d->split[0], (json_int_t)d->split[1], "pgrid", 1, ranks));
-}
-
-/* ---- Who holds how many elements --------------------------------------------------------------
- */
+/* ---- Elements of each rank ---------------------------------------------------------------- */
 
 static ptrdiff_t elements_of(const pfft3d_request *r, int ranks, pfft3d_side side, int rank) {
   pfft3d_box b;
   return pfft3d_explain_box(r, ranks, side, rank, &b) ? 0 : b.len[0] * b.len[1] * b.len[2];
 }
 
-json_t *line_layout(const pfft3d_request *r, int ranks, pfft3d_side side) {
+json_t *explain_line_layout(const pfft3d_request *r, int ranks, pfft3d_side side) {
   json_t *groups = json_array();
   for (int first = 0, last; first < ranks; first = last + 1) {
     ptrdiff_t count = elements_of(r, ranks, side, first);
@@ -55,11 +30,11 @@ json_t *line_layout(const pfft3d_request *r, int ranks, pfft3d_side side) {
     json_array_append_new(
         groups, json_pack("{s:[i,i],s:I}", "ranks", first, last, "elements", (json_int_t)count));
   }
-  return json_pack("{s:s,s:o}", "dealing", dealing_name(r, &r->decision, side), "groups", groups);
+  return json_pack("{s:s,s:o}", "dealing", line_distribution(r, &r->decision, side), "groups",
+                   groups);
 }
 
-/* ---- The model --------------------------------------------------------------------------------
- */
+/* ---- The model ---------------------------------------------------------------------------- */
 
 /* One method with whole parts in single messages, so that the methods are compared and not the
  * sizes of their messages. */
@@ -78,7 +53,7 @@ static json_t *method_cost(const pfft3d_request *r, int ranks, const char *name,
                    report_count(x.messages), "remote_bytes_per_rank", report_count(x.bytes));
 }
 
-json_t *line_model(const pfft3d_request *r, int ranks) {
+json_t *explain_line_model(const pfft3d_request *r, int ranks) {
   pfft3d_machine machine = r->machine;
   json_t *methods = json_array();
   const char *name, *best = NULL;
@@ -95,7 +70,7 @@ json_t *line_model(const pfft3d_request *r, int ranks) {
                    "methods", methods, "best", best);
 }
 
-void line_model_text(const json_t *model) {
+void explain_line_model_text(const json_t *model) {
   char text[32], each[32];
   size_t i;
   json_t *m;

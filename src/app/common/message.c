@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Errors, warnings and progress: one message, from one rank, on stderr. */
-#include "app/cli/message.h"
+#include "app/common/message.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "app/cli/watch.h"
+#include "app/common/watch.h"
 
 void app_note(pfft3d_error *e, int status, const char *format, ...) {
   if (e->status) return;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Whether two samples differ, and by how much, from the order of their values alone: nothing is
  * assumed of how times are distributed, and one outlier counts as one value. */
-#ifndef PF_APP_COMPARE_STATISTICS_H
-#define PF_APP_COMPARE_STATISTICS_H
+#ifndef PF_APP_COMMON_STATISTICS_H
+#define PF_APP_COMMON_STATISTICS_H
 
 /* Two samples x and y. */
 typedef struct rank_result {
@@ -22,6 +22,9 @@ void stat_holm(const double *p, double *adjusted, int count);
 
 /** Local. The value below which the part @p q of the (ascending) values lies. */
 double stat_quantile(const double *x, int count, double q);
+
+/** Local. The median of the values, which it sorts. */
+double stat_median(double *x, int count);
 
 /** Local. How many values each sample must have, to be found different at the level @p level among
  *  `tests` tests. */

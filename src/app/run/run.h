@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * One plan with its arrays, its execution on the clock, and what the report says of it. */
-#ifndef PF_APP_BENCH_RUN_H
-#define PF_APP_BENCH_RUN_H
+#ifndef PF_APP_RUN_RUN_H
+#define PF_APP_RUN_RUN_H
 
 #include <jansson.h>
 
-#include "app/cli/app.h"
+#include "app/common/app.h"
 
 typedef struct run {
   pfft3d_request request;

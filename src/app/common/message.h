@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Errors, warnings and progress, in the one form that users see. */
-#ifndef PF_APP_CLI_MESSAGE_H
-#define PF_APP_CLI_MESSAGE_H
+#ifndef PF_APP_COMMON_MESSAGE_H
+#define PF_APP_COMMON_MESSAGE_H
 
-#include "app/cli/app.h"
+#include "app/common/app.h"
 
 /** Local. Records a failure "what: why" in @p e (the first one stays). */
 void app_note(pfft3d_error *e, int status, const char *format, ...)

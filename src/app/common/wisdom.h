@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Wisdom in the program: where its file is, and what users hear of it. */
-#ifndef PF_APP_CLI_WISDOM_H
-#define PF_APP_CLI_WISDOM_H
+#ifndef PF_APP_COMMON_WISDOM_H
+#define PF_APP_COMMON_WISDOM_H
 
-#include "app/cli/app.h"
+#include "app/common/app.h"
 
 /** Collective on a->comm. Finds the name of the file, in a->opt.wisdom: that of --wisdom, else the
  *  user's own, "" where there is none.  Where the command makes plans, reads it for all of them,

@@ -6,10 +6,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "app/bench/line.h"
-#include "app/cli/message.h"
+#include "app/bench/hpcc.h"
+#include "app/common/message.h"
 #include "app/report/report.h"
-#include "app/bench/run.h"
 
 static const double threshold = 16;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Wisdom in the program.  What the user named must do what it should, or he hears of it; what lies
  * in his cache helps where it can, and is no reason to stop. */
-#include "app/cli/wisdom.h"
+#include "app/common/wisdom.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/cli/message.h"
-#include "app/cli/watch.h"
+#include "app/common/message.h"
+#include "app/common/watch.h"
 
 #define NONE "none" /* --wisdom none: no file */
 
@@ -55,7 +55,7 @@ static int miss(app *a) {
 }
 
 int wisdom_open(app *a) {
-  int reads = options_takes(&a->opt, "wisdom-required") && !a->opt.deterministic;
+  int reads = list_find(a->command->options, "wisdom-required") && !a->opt.deterministic;
   pfft3d_error e = {0};
   int named = find_file(a);
   if (!reads) return PFFT3D_OK;

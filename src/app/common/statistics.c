@@ -11,7 +11,7 @@
  * deal the ranks there are out to the samples, so that ties need no correction; beyond, it is taken
  * as normal.  Ranks are counted twice: equal values share the mean of theirs, which may be half a
  * number. */
-#include "app/compare/statistics.h"
+#include "app/common/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,6 +32,11 @@ double stat_quantile(const double *x, int count, double q) {
   int below = (int)at;
   if (below + 1 >= count) return x[count - 1];
   return x[below] + (at - below) * (x[below + 1] - x[below]);
+}
+
+double stat_median(double *x, int count) {
+  stat_sort(x, count);
+  return stat_quantile(x, count, 0.5);
 }
 
 /* ---- The test ----------------------------------------------------------------------------- */

@@ -6,7 +6,7 @@
  * Handlers run at any instant: they use only what is async-signal-safe, and everything they need
  * lies ready in static buffers.  Rank 0 speaks; the others come a little later, in case it cannot,
  * and are normally ended by mpirun before. */
-#include "app/cli/watch.h"
+#include "app/common/watch.h"
 
 #include <pthread.h>
 #include <signal.h>

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the options say of themselves. */
+#include "app/common/options.h"
+
+#include <string.h>
+
+const char *list_find(const char *list, const char *name) {
+  size_t length = strlen(name);
+  for (const char *p = list; (p = strstr(p, name)); p += length)
+    if ((p == list || p[-1] == ' ') && strchr("= ", p[length])) return p;
+  return NULL;
+}
+
+int options_given(const options *o, const char *name) {
+  return list_find(o->given, name) != NULL;
+}
