@@ -68,6 +68,8 @@ static void time_repeats(const bench *b, entry *first, int count, pfft3d_directi
     entry *e = &first[i];
     pfft3d_stats dropped;
     e->t = (timing){.direction = d, .reps = (int)o->reps, .passes = -1, .raw = -1};
+    e->t.in = e->r.array[0];
+    e->t.out = e->r.array[1];
     e->t.seconds = app_malloc(b->a, (size_t)o->reps, sizeof(double));
     fill_input(b, e, d);
     app_progress(b->a, "warming up %s", e->r.decision.algo);
@@ -78,25 +80,24 @@ static void time_repeats(const bench *b, entry *first, int count, pfft3d_directi
     for (int i = 0; i < count; i++) {
       entry *e = &first[i];
       app_progress(b->a, "%s: repeat %d of %lld", e->r.decision.algo, rep + 1, o->reps);
-      run_repeat(b->a, &e->r, &e->t, rep, e->r.array[0], e->r.array[1]);
+      run_repeat(b->a, &e->r, &e->t, rep);
     }
 }
 
 static void measure_parts(bench *b, entry *e, pfft3d_direction d) {
   raw_time *raw = &b->raw[d];
   const pfft3d_decision *is = &e->r.decision;
-  void **array = e->r.array;
   app_progress(b->a, "measuring the parts of %s", e->r.decision.algo);
   pfft3d_precision wire = run_wire(&e->r);
   if (strcmp(raw->scheme, is->scheme) != 0 || memcmp(raw->grid, is->grid, sizeof raw->grid) != 0 ||
       raw->wire != wire) {
-    raw->seconds = run_measure(b->a, &e->r, d, PFFT3D_PART_RAW_ALLTOALL, array[0], array[1]);
+    raw->seconds = run_measure(b->a, &e->r, &e->t, PFFT3D_PART_RAW_ALLTOALL);
     snprintf(raw->scheme, sizeof raw->scheme, "%s", is->scheme);
     memcpy(raw->grid, is->grid, sizeof raw->grid);
     raw->wire = wire;
   }
   e->t.raw = raw->seconds;
-  e->t.passes = run_measure(b->a, &e->r, d, PFFT3D_PART_PASSES, array[0], array[1]);
+  e->t.passes = run_measure(b->a, &e->r, &e->t, PFFT3D_PART_PASSES);
 }
 
 static json_t *check_entry(bench *b, entry *e, pfft3d_direction d) {

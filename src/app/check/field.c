@@ -360,28 +360,27 @@ static void dft_row(const maker *m, const factors w[3], wide *sum) {
   *sum += (re + (wide)I * im) * factor_at(&w[0], s->i0) * factor_at(&w[1], s->i1);
 }
 
-int field_dft(const field *f, const field_place *place, int sign, int count, ptrdiff_t (*k)[3],
-              wide *sum, long double *energy) {
+int field_dft(const field *f, const field_place *place, field_dft_sums *sums) {
   maker *m = maker_open(f, place);
   if (!m) return 1;
-  factors(*w)[3] = calloc((size_t)count, sizeof *w);
+  factors(*w)[3] = calloc((size_t)sums->count, sizeof *w);
   int failed = !w;
-  *energy = 0;
-  for (int s = 0; w && s < count; s++) {
-    failed |= factors3(f->n, k[s], sign, w[s]);
-    sum[s] = 0;
+  sums->energy = 0;
+  for (int s = 0; w && s < sums->count; s++) {
+    failed |= factors3(f->n, sums->k[s], sums->sign, w[s]);
+    sums->sum[s] = 0;
   }
   while (!failed && make_row(m, place)) {
     for (ptrdiff_t i = 0; i < m->piece.count; i++) {
       int times = weight(f->type, m->piece.index[i]);
-      *energy += times * square(m->row[i]);
+      sums->energy += times * square(m->row[i]);
       m->row[i] *= times;
     }
-    for (int s = 0; s < count; s++) dft_row(m, w[s], &sum[s]);
+    for (int s = 0; s < sums->count; s++) dft_row(m, w[s], &sums->sum[s]);
   }
-  for (int s = 0; w && s < count; s++) {
+  for (int s = 0; w && s < sums->count; s++) {
     if (f->type.form == FIELD_HALF)
-      sum[s] = creall(sum[s]); /* the rest is that of the other half */
+      sums->sum[s] = creall(sums->sum[s]); /* the rest is that of the other half */
     free3(w[s]);
   }
   free(w);

@@ -95,11 +95,17 @@ int field_compare(const field *f, const field_place *place, const void *array, d
  */
 long double field_energy(field_type type, const field_place *place, const void *array);
 
-/** Local. This rank's part of the direct sums sum_j f[j] exp(sign 2 pi i j.k/n) for `count` indices
- *  k, over the elements of @p place, and of the energy sum |f[j]|^2.  Of half a spectrum both are
- * sums over the whole: elements that stand for two count twice, and the sums are real. 0, or 1 when
- * there was no memory for a table. */
-int field_dft(const field *f, const field_place *place, int sign, int count, ptrdiff_t (*k)[3],
-              long double complex *sum, long double *energy);
+/* Direct sums sum_j f[j] exp(sign 2 pi i j.k/n) for `count` indices k, and sum |f[j]|^2. */
+typedef struct field_dft_sums {
+  int sign, count;
+  const ptrdiff_t (*k)[3];
+  long double complex *sum; /* `count` of them */
+  long double energy;
+} field_dft_sums;
+
+/** Local. This rank's part of the sums, over the elements of @p place.  Of half a spectrum they are
+ *  sums over the whole: elements that stand for two count twice, and the sums are real.  0, or 1
+ *  when there was no memory for a table. */
+int field_dft(const field *f, const field_place *place, field_dft_sums *sums);
 
 #endif

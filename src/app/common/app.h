@@ -17,7 +17,6 @@ typedef struct app {
   const command *command;         /* the one that runs */
   const command *const *commands; /* all of them, NULL behind the last */
   options opt;
-  FILE *json, *csv;      /* rank 0: open where asked for, else NULL */
   pfft3d_wisdom *wisdom; /* what was read, or found by tune; NULL: none */
   pfft3d_error error;    /* the first failure; its status is the exit code */
 } app;

@@ -41,20 +41,26 @@ double stat_median(double *x, int count) {
 
 /* ---- The test ----------------------------------------------------------------------------- */
 
+typedef struct sample {
+  const double *v; /* ascending */
+  int n;
+} sample;
+
 /* Twice the sum of the ranks of x among both samples.  Into `doubled` (unless NULL) go twice the
  * ranks of all values, into *ties the sum of t^3 - t over all groups of t equal values. */
-static double rank_sum(const double *x, int m, const double *y, int n, int *doubled, double *ties) {
+static double rank_sum(const sample *of_x, const sample *of_y, int *doubled, double *ties) {
+  const double *x = of_x->v, *y = of_y->v;
   double sum = 0;
-  int i = 0, j = 0;
+  int i = 0, j = 0, m = of_x->n, n = of_y->n;
   *ties = 0;
   while (i < m || j < n) {
     double value = j >= n || (i < m && x[i] <= y[j]) ? x[i] : y[j];
-    int first = i + j, of_x = i;
+    int first = i + j, before = i;
     while (i < m && x[i] <= value) i++;
     while (j < n && y[j] <= value) j++;
     int equal = i + j - first, twice = first + 1 + i + j;
     double t = equal;
-    sum += (double)(i - of_x) * twice;
+    sum += (double)(i - before) * twice;
     *ties += t * t * t - t;
     for (int k = first; doubled && k < i + j; k++) doubled[k] = twice;
   }
@@ -155,7 +161,8 @@ static long long interval_end(int m, int n) {
 int stat_compare(const double *x, int m, const double *y, int n, rank_result *r) {
   int doubled[EXACT] = {0}, exact = m + n <= EXACT;
   double ties, ways = 1;
-  double sum = rank_sum(x, m, y, n, exact ? doubled : NULL, &ties);
+  const sample of_x = {x, m}, of_y = {y, n};
+  double sum = rank_sum(&of_x, &of_y, exact ? doubled : NULL, &ties);
   long long pairs = (long long)m * n, k = interval_end(m, n);
   r->p = exact ? exact_p(doubled, m, n, sum) : normal_p(m, n, sum, ties);
   if (r->p < 0 || k < 0) return 1;

@@ -36,37 +36,42 @@ static int cuts_of(const pfft3d_request *r, pfft3d_side side, cut c[2]) {
   return count;
 }
 
-/* Parts first..last of an axis, which the report of slabs calls ranks, hold as many indices each.
- */
-static void add_group(json_t *groups, const char *of, const char *what, int first, int last,
+/* Parts first..last, which hold `length` indices each: {NAME of parts: [first, last], NAME of the
+ * length: length}. */
+typedef struct group_names {
+  const char *parts, *length;
+} group_names;
+
+static void add_group(json_t *groups, const group_names *name, int first, int last,
                       ptrdiff_t length) {
   if (first > last) return;
-  json_array_append_new(groups,
-                        json_pack("{s:[i,i],s:I}", of, first, last, what, (json_int_t)length));
+  json_array_append_new(groups, json_pack("{s:[i,i],s:I}", name->parts, first, last, name->length,
+                                          (json_int_t)length));
 }
 
 /* The balanced split: the first n mod parts hold one index more than the others. */
-static json_t *groups_json(const cut *c, const char *of, const char *what) {
+static json_t *groups_json(const cut *c, const group_names *name) {
   json_t *groups = json_array();
   ptrdiff_t each = c->n / c->parts;
   int more = (int)(c->n % c->parts);
-  add_group(groups, of, what, 0, more - 1, each + 1);
-  add_group(groups, of, what, more, c->parts - 1, each);
+  add_group(groups, name, 0, more - 1, each + 1);
+  add_group(groups, name, more, c->parts - 1, each);
   return groups;
 }
 
 /* {"cuts"} of a side, and for slabs {"axis", "groups"}, which says the same of ranks. */
 static json_t *layout_json(const pfft3d_request *r, int ranks, pfft3d_side side) {
   if (r->line) return explain_line_layout(r, ranks, side);
+  static const group_names parts = {"parts", "length"}, ranks_of_slabs = {"ranks", "planes"};
   cut c[2];
   int count = cuts_of(r, side, c);
   json_t *j = json_object(), *cuts = json_array();
   for (int i = 0; i < count; i++)
     json_array_append_new(cuts, json_pack("{s:i,s:i,s:o}", "axis", c[i].axis, "parts", c[i].parts,
-                                          "groups", groups_json(&c[i], "parts", "length")));
+                                          "groups", groups_json(&c[i], &parts)));
   if (count == 1) {
     json_object_set_new(j, "axis", json_integer(c[0].axis));
-    json_object_set_new(j, "groups", groups_json(&c[0], "ranks", "planes"));
+    json_object_set_new(j, "groups", groups_json(&c[0], &ranks_of_slabs));
   }
   json_object_set_new(j, "cuts", cuts);
   return j;

@@ -25,44 +25,50 @@ static char letter_of(const char *algo) {
   return '?';
 }
 
+/* One entry of the map, and the best strategy found for it. */
+typedef struct cell {
+  ptrdiff_t n;
+  int ranks, found;
+  pfft3d_request request;
+  pfft3d_explanation best;
+} cell;
+
 /* The best one of what is asked for; nothing named means anything. */
-static int best_of(const options *o, ptrdiff_t n, int ranks, pfft3d_request *best,
-                   pfft3d_explanation *found, pfft3d_error *e) {
-  int named = options_given(o, "algo"), some = 0;
+static void find_best(const options *o, cell *c, pfft3d_error *e) {
+  int named = options_given(o, "algo");
   for (int i = 0; i < (named ? o->algo.count : 1); i++) {
     pfft3d_request r = options_request(o, named ? o->algo.name[i] : "auto", o->engine.name[0]);
     pfft3d_explanation x;
-    for (int a = 0; a < 3; a++) r.problem.n[a] = n;
-    if (pfft3d_explain(&r, ranks, &x, e) || !explain_possible(&x, ranks)) continue;
-    if (some && x.seconds >= found->seconds) continue;
-    *found = x;
-    *best = r;
-    some = 1;
+    for (int a = 0; a < 3; a++) r.problem.n[a] = c->n;
+    if (pfft3d_explain(&r, c->ranks, &x, e) || !explain_possible(&x, c->ranks)) continue;
+    if (c->found && x.seconds >= c->best.seconds) continue;
+    c->best = x;
+    c->request = r;
+    c->found = 1;
   }
-  return some;
 }
 
 static void add_cell(app *a, json_t *report, ptrdiff_t n, int ranks) {
-  pfft3d_request r;
-  pfft3d_explanation x;
+  cell c = {.n = n, .ranks = ranks};
   pfft3d_error e = {0};
   char problem[96];
-  if (!best_of(&a->opt, n, ranks, &r, &x, &e)) {
+  find_best(&a->opt, &c, &e);
+  if (!c.found) {
     if (!e.status)
-      app_fail(&e, PFFT3D_ERR_UNAVAILABLE, "no exchange asked for can be had on several nodes");
+      app_fail(&e, PFFT3D_ERR_UNAVAILABLE, "none of the named exchanges works across nodes");
     app_warn(a, "%td^3 on %d ranks is left out: %s", n, ranks, e.text);
     if (!a->error.status) a->error = e;
     return;
   }
-  r.decision = x.decision;
-  json_t *item = explain_item(&r, ranks, &x);
+  c.request.decision = c.best.decision;
+  json_t *item = explain_item(&c.request, ranks, &c.best);
   json_object_set_new(item, "n", json_integer((json_int_t)n));
   json_object_set_new(item, "ranks", json_integer(ranks));
-  json_object_set_new(item, "problem",
-                      json_string(pfft3d_problem_print(&r.problem, problem, sizeof problem)));
+  pfft3d_problem_print(&c.request.problem, problem, sizeof problem);
+  json_object_set_new(item, "problem", json_string(problem));
   report_add(report, item);
   if (!report_at(report, "machine"))
-    json_object_set_new(report, "machine", explain_machine(&x.machine));
+    json_object_set_new(report, "machine", explain_machine(&c.best.machine));
 }
 
 /* ---- as text ---- */
@@ -104,7 +110,7 @@ static void memory_cell(const json_t *item, char out[CELL]) {
 }
 
 static void table_text(const app *a, const json_t *report, const char *title,
-                       void (*cell)(const json_t *item, char out[CELL])) {
+                       void (*write)(const json_t *item, char out[CELL])) {
   const count_list *n = &a->opt.grids, *p = &a->opt.rank_counts;
   char text[CELL];
   for (int first = 0; first < p->count; first += ACROSS) {
@@ -117,7 +123,7 @@ static void table_text(const app *a, const json_t *report, const char *title,
       for (int k = first; k < last; k++) {
         const json_t *item = find_cell(report, n->at[i], p->at[k]);
         snprintf(text, sizeof text, "-");
-        if (item) cell(item, text);
+        if (item) write(item, text);
         printf(" %10s", text);
       }
       printf("\n");

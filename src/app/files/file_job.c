@@ -245,7 +245,9 @@ static int compute(job *j) {
   watch_kick("checking");
   if (verify) in = input_energy(j, &t, &ignored);
   app_progress(a, "transforming");
-  run_repeat(a, &j->r, &j->t, 0, t.in, t.out);
+  j->t.in = t.in;
+  j->t.out = t.out;
+  run_repeat(a, &j->r, &j->t, 0);
   if (!verify) return PFFT3D_OK;
   watch_kick("checking");
   long double out = check_energy_out(&t);

@@ -197,13 +197,12 @@ static json_t *report_entry(const nas *b, const entry *e) {
   for (int k = 0; k < PHASES; k++)
     json_object_set_new(phases, phase_names[k], run_spread(a, e->phase[k] / reps));
   json_object_set_new(j, "phases", phases);
-  timing t = {.direction = PFFT3D_BACKWARD};
+  timing t = {.direction = PFFT3D_BACKWARD, .in = e->r.array[1], .out = e->r.array[0]};
   double inverse_s = run_max(a, e->inverse.total_s / (double)e->inverse.executions);
   app_progress(a, "measuring the parts of %s", e->r.decision.algo);
-  t.raw =
-      run_measure(a, &e->r, t.direction, PFFT3D_PART_RAW_ALLTOALL, e->r.array[1], e->r.array[0]);
-  t.passes = run_measure(a, &e->r, t.direction, PFFT3D_PART_PASSES, e->r.array[1], e->r.array[0]);
-  run_figures(a, j, &e->r, &t, &e->inverse, inverse_s);
+  t.raw = run_measure(a, &e->r, &t, PFFT3D_PART_RAW_ALLTOALL);
+  t.passes = run_measure(a, &e->r, &t, PFFT3D_PART_PASSES);
+  json_object_update_new(j, run_figures(a, &e->r, &t, &e->inverse, inverse_s));
   report_sums(b, e, j);
   return j;
 }

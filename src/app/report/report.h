@@ -9,6 +9,9 @@
 
 #define REPORT_SCHEMA "pfft3d.report/1"
 
+/* ---- Its files (report_file.c) ----------------------------------------------------------------
+ */
+
 /** Local, rank 0. Opens the files of --json and --csv, so that a name that cannot be written ends
  *  the run before anything expensive.  Errors: OUTPUT; USAGE for names of what the run reads or
  *  writes. */
@@ -16,6 +19,13 @@ int report_open(app *a);
 
 /** Local. Whether two names are the same regular file, or will be once they are there. */
 int report_same_file(const char *x, const char *y);
+
+/** Local, rank 0. Writes the report to all of its files, and to stdout where an option says so:
+ *  whether stdout is taken by that.  Failures are recorded in a->error (IO). */
+int report_write(app *a, const json_t *report);
+
+/* ---- The tree ---------------------------------------------------------------------------------
+ */
 
 /** Collective on a->comm. A tree with everything that is the same for all commands: schema,
  *  command, version, date, host, ranks, ...; and an empty array "runs".  The caller owns it. */

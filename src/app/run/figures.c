@@ -138,8 +138,9 @@ static json_t *report_stages(const app *a, const pfft3d_stats *s, char *words, s
   return list;
 }
 
-void run_figures(const app *a, json_t *j, const run *r, const timing *t, const pfft3d_stats *s,
-                 double seconds) {
+json_t *run_figures(const app *a, const run *r, const timing *t, const pfft3d_stats *s,
+                    double seconds) {
+  json_t *j = json_object();
   char words[64 * PFFT3D_STAGES];
   double memory[2] = {(double)pfft3d_plan_bytes(r->plan), (double)s->work_bytes}, bytes;
   MPI_Allreduce(MPI_IN_PLACE, memory, 2, MPI_DOUBLE, MPI_MAX, a->comm);
@@ -153,6 +154,7 @@ void run_figures(const app *a, json_t *j, const run *r, const timing *t, const p
   json_object_set_new(j, "bandwidth", json_string(words));
   json_object_set_new(j, "exchanges", json_integer(s->exchanges));
   json_object_set_new(j, "idle_ranks", json_integer(count_idle(a, r->plan)));
+  return j;
 }
 
 /* Why the plan is what it is: in words, and in one of them.  Nothing where it was told to be so. */
@@ -182,6 +184,6 @@ json_t *run_report(const app *a, const run *r, const timing *t) {
   json_object_set_new(phases, "wait", run_spread(a, s.wait_s / per));
   json_object_set_new(phases, "sync", run_spread(a, t->sync / t->reps));
   json_object_set_new(j, "phases", phases);
-  run_figures(a, j, r, t, &s, middle);
+  json_object_update_new(j, run_figures(a, r, t, &s, middle));
   return j;
 }

@@ -83,25 +83,25 @@ void run_multiplier(const app *a, const run *r, const double *const multiplier[3
   check_execution(a, PFFT3D_BACKWARD, pfft3d_execute_multiplier(r->plan, multiplier, in, out));
 }
 
-void run_repeat(const app *a, const run *r, timing *t, int rep, const void *in, void *out) {
+void run_repeat(const app *a, const run *r, timing *t, int rep) {
   MPI_Barrier(a->comm);
   double start = MPI_Wtime();
-  run_execute(a, r, t->direction, in, out);
+  run_execute(a, r, t->direction, t->in, t->out);
   double done = MPI_Wtime();
   MPI_Barrier(a->comm);
   t->seconds[rep] = done - start;
   t->sync += MPI_Wtime() - done;
 }
 
-double run_measure(const app *a, const run *r, pfft3d_direction d, pfft3d_part part, const void *in,
-                   void *out) {
+double run_measure(const app *a, const run *r, const timing *t, pfft3d_part part) {
   enum { TIMES = 3 };
   double s[TIMES];
   for (int i = 0; i < TIMES; i++) {
     watch_kick("measuring the parts of a transform");
     MPI_Barrier(a->comm);
-    int status = pfft3d_plan_measure(r->plan, d, part, in, out, &s[i]);
-    if (status == PFFT3D_ERR_INTERNAL) check_execution(a, d, status); /* of this rank alone */
+    int status = pfft3d_plan_measure(r->plan, t->direction, part, t->in, t->out, &s[i]);
+    if (status == PFFT3D_ERR_INTERNAL)
+      check_execution(a, t->direction, status); /* of this rank alone */
     /* more elements than one call counts, or no room for more arrays: the run itself was fine */
     if (status == PFFT3D_ERR_UNAVAILABLE || status == PFFT3D_ERR_MEMORY) return -1;
     if (status)

@@ -19,6 +19,8 @@ typedef struct run {
 typedef struct timing {
   pfft3d_direction direction;
   int reps;
+  const void *in; /* the arrays; they may be the same */
+  void *out;
   double *seconds; /* of each repeat on this rank */
   double sync;     /* seconds in all that this rank was done before the slowest */
   double passes;   /* seconds of the passes alone, maximum over ranks; < 0: not measured */
@@ -54,12 +56,11 @@ void run_multiplier(const app *a, const run *r, const double *const multiplier[3
                     void *out);
 
 /** Collective on a->comm. Repeat number `rep` on the clock, between barriers. */
-void run_repeat(const app *a, const run *r, timing *t, int rep, const void *in, void *out);
+void run_repeat(const app *a, const run *r, timing *t, int rep);
 
-/** Collective on a->comm. Median of three, maximum over ranks, of a part by itself; fills `out`
- *  with rubbish. */
-double run_measure(const app *a, const run *r, pfft3d_direction d, pfft3d_part part, const void *in,
-                   void *out);
+/** Collective on a->comm. Seconds of a part of the transform by itself, median of three, maximum
+ * over ranks; < 0 where it cannot be measured.  The contents of t->out are undefined afterwards. */
+double run_measure(const app *a, const run *r, const timing *t, pfft3d_part part);
 
 /** Collective on a->comm. The entry of "runs" for this direction of this run: decision, why, times,
  *  phases, messages, memory.  The caller owns it and adds "check". */
@@ -69,11 +70,10 @@ json_t *run_report(const app *a, const run *r, const timing *t);
  *  which are the maximum over ranks; the median also in *middle. */
 json_t *run_times(const app *a, const double *seconds, int reps, double *middle);
 
-/** Collective on a->comm. Adds to an entry of "runs" what a direction did in each of its
- * executions, which took `seconds`: "messages", "exchange", "memory", "passes", "stages" and the
- * like. */
-void run_figures(const app *a, json_t *j, const run *r, const timing *t, const pfft3d_stats *s,
-                 double seconds);
+/** Collective on a->comm. What a direction did in each of its executions, which took `seconds`, for
+ * an entry of "runs": "messages", "exchange", "memory", "passes", "stages" and the like. */
+json_t *run_figures(const app *a, const run *r, const timing *t, const pfft3d_stats *s,
+                    double seconds);
 
 /** Collective on a->comm. {"min", "mean", "max", "max_rank"} of one number per rank. */
 json_t *run_spread(const app *a, double value);
