@@ -244,7 +244,9 @@ pfft3d_SOURCES = \
 	src/app/cli/option_value.c \
 	src/app/cli/option_value.h \
 	src/app/cli/options.c \
-	src/app/cli/options.h
+	src/app/cli/options.h \
+	src/app/cli/threads.c \
+	src/app/cli/threads.h
 
 # The checksums of NAS FT are kept once, as data.
 nodist_pfft3d_SOURCES = nas_checksums.h

@@ -94,8 +94,8 @@ for ranks in 1 3 4; do
   fi
 done
 for ranks in 1 3; do
-  transform 0 'warning: 1 elements of .*nan.h5:/data. are not finite' $ranks nan n1
-  transform 65 'error: 1 elements of .*nan.h5:/data. are not finite' $ranks nan none --strict
+  transform 0 'warning: 1 element of .*nan.h5:/data. is not finite' $ranks nan n1
+  transform 65 'error: 1 element of .*nan.h5:/data. is not finite' $ranks nan none --strict
 done
 transform 0 'warning: 120 elements .* not finite in single precision' 3 large n2 --precision single
 transform 65 'error: 120 elements .* not finite in single precision' 3 large none --precision single --strict

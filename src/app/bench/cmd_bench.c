@@ -175,24 +175,19 @@ static void bench_text(const app *a, const json_t *report) {
     printf("\nThe plans did not fit into memory together: they ran one after another.\n");
 }
 
-/* Idle ranks and unfit layouts, in the words of explain, once: those of the first plan, and of the
- * first one that may have been meant otherwise. */
+/* Idle ranks and layouts that cost exchanges, once: those of the first plans that have them. */
 static void warn(const bench *b) {
   const app *a = b->a;
   char text[ADVICE_SIZE];
-  for (int i = 0, said = 0, misread = 0; i < b->count && !misread; i++) {
+  for (int i = 0, warned = 0; i < b->count && !warned; i++) {
     const pfft3d_request *made = &b->entries[i].request;
     const json_t *result = b->entries[i].result[!b->asked[PFFT3D_FORWARD]];
     int idle = (int)json_integer_value(report_at(result, "idle_ranks"));
     if (result && i == 0 && !advice_layout(made, a->ranks, text)) app_warn(a, "%s", text);
     if (!idle) continue;
-    if (!said) {
-      advice_idle(made, a->ranks, idle, text);
-      app_warn(a, "%s", text);
-      said = 1;
-    }
-    misread = !advice_pencils(made, a->ranks, idle, text);
-    if (misread) app_warn(a, "%s", text);
+    advice_idle(made, a->ranks, idle, text);
+    app_warn(a, "%s", text);
+    warned = 1;
   }
 }
 

@@ -310,13 +310,27 @@ static int check_families(verify *v, pfft3d_request *request) {
   return status;
 }
 
-static void print_row(const json_t *item) {
-  static const char *const words[] = {"decomp", "algo", "engine", "order", "direction"};
-  static const int width[] = {6, 7, 6, 10, 8};
+/* The columns with words, as wide as the longest one. */
+enum { COLUMNS = 5 };
+static const char *const column_paths[COLUMNS] = {"decomp", "algo", "engine", "order", "direction"};
+static const char *const column_heads[COLUMNS] = {"decomp", "exchange", "engine", "order", "way"};
+
+static void column_widths(const json_t *report, int width[COLUMNS]) {
+  size_t i;
+  json_t *item;
+  for (int c = 0; c < COLUMNS; c++) {
+    width[c] = (int)strlen(column_heads[c]);
+    json_array_foreach(report_at(report, "runs"), i, item) {
+      int length = (int)strlen(report_word(item, column_paths[c]));
+      if (length > width[c]) width[c] = length;
+    }
+  }
+}
+
+static void print_row(const json_t *item, const int width[COLUMNS]) {
   const json_t *check = report_at(item, "check");
   printf("%.3s  ", json_string_value(report_at(item, "problem")));
-  for (int w = 0; w < 5; w++)
-    printf("%-*s ", width[w], json_string_value(report_at(item, words[w])));
+  for (int c = 0; c < COLUMNS; c++) printf("%-*s ", width[c], report_word(item, column_paths[c]));
   printf("%-5s", strncmp(json_string_value(report_at(item, "place")), "in", 2) ? "out" : "in");
   for (int c = 0; c < MISMATCHES; c++) {
     const json_t *error = report_at(check, value_names[c]);
@@ -330,15 +344,18 @@ static void print_row(const json_t *item) {
 static void verify_text(const app *a, const json_t *report) {
   static const char *const heads[MISMATCHES] = {"wave",  "energy",  "sums",  "linear",
                                                 "shift", "impulse", "return"};
+  int width[COLUMNS];
   size_t i, failed = 0;
   json_t *item, *skipped;
   report_text_head(a, report);
-  printf("\n%-4s %-6s %-7s %-6s %-10s %-8s %-5s", "type", "decomp", "algo", "engine", "order",
-         "way", "place");
+  column_widths(report, width);
+  printf("\ntype ");
+  for (int c = 0; c < COLUMNS; c++) printf("%-*s ", width[c], column_heads[c]);
+  printf("%-5s", "place");
   for (int c = 0; c < MISMATCHES; c++) printf("%9s", heads[c]);
   printf("  %s\n", a->opt.deterministic ? "bits" : "all");
   json_array_foreach(report_at(report, "runs"), i, item) {
-    print_row(item);
+    print_row(item, width);
     failed += !json_is_true(report_at(item, "check.pass"));
   }
   json_array_foreach(report_at(report, "skipped"), i, skipped)

@@ -8,7 +8,7 @@
 
 #include "app/cli/option_value.h"
 
-enum { TEXT_COLUMN = 36, WIDTH = 98 };
+enum { TEXT_COLUMN = 36, WIDTH = 98, FORM = 64, TEXT = 400 };
 
 /* ---- --help ------------------------------------------------------------------------------- */
 
@@ -46,15 +46,30 @@ static void default_of(const option_row *row, const command *c, char *text, size
     clause_of(row->otherwise, c->name, text, size);
 }
 
+/* The form of the value and the line of help of an option for command `c`, which may take a single
+ * name where others take lists. */
+static void words_of(const option_row *row, const command *c, char form[FORM], char text[TEXT]) {
+  static const char both[] = "|both", lists[] = "names, all or auto";
+  char *found;
+  snprintf(form, FORM, "%s", row->form ? row->form : "");
+  snprintf(text, TEXT, "%s", row->help);
+  if (!c->single) return;
+  if (row->read == read_names) snprintf(form, FORM, "NAME");
+  if ((found = strstr(form, both))) *found = 0;
+  if ((found = strstr(text, lists))) snprintf(found, sizeof lists, "a name or auto");
+}
+
 static void help_option(const option_row *row, const command *c) {
-  char left[64], text[400], initial[64], letter[8] = "    ";
+  char left[128], form[FORM], text[TEXT], initial[64], letter[8] = "    ";
   default_of(row, c, initial, sizeof initial);
+  words_of(row, c, form, text);
   if (row->letter) snprintf(letter, sizeof letter, "-%c, ", row->letter);
-  snprintf(left, sizeof left, "  %s--%s %s", letter, row->name, row->form ? row->form : "");
+  snprintf(left, sizeof left, "  %s--%s %s", letter, row->name, form);
   int column = printf("%s", left);
   if (column >= TEXT_COLUMN) putchar('\n'), column = 0;
   column += printf("%*s", TEXT_COLUMN - column, "");
-  snprintf(text, sizeof text, initial[0] ? "%s (%s)" : "%s", row->help, initial);
+  size_t used = strlen(text);
+  if (initial[0]) snprintf(text + used, sizeof text - used, " (%s)", initial);
   print_wrapped(text, column);
   putchar('\n');
 }

@@ -11,12 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 #include "app/cli/help.h"
 #include "app/cli/options.h"
+#include "app/cli/threads.h"
 #include "hdf5/files.h"
 #include "app/common/message.h"
 #include "app/common/watch.h"
@@ -42,19 +39,6 @@ static int start(app *a, int argc, char **argv) {
   return share_error(a);
 }
 
-/* More threads than cores take turns, and everything is late.  OpenMP has counted the cores before
- * it bound this thread to one of them, as OMP_PROC_BIND may say. */
-static void warn_threads(const app *a) {
-#ifdef _OPENMP
-  int cores = omp_get_num_procs();
-  if (a->opt.threads > cores)
-    app_warn(a, "%lld threads on %d core%s that this rank is bound to; try mpirun --bind-to none",
-             a->opt.threads, cores, cores > 1 ? "s" : "");
-#else
-  (void)a; /* more than one are refused */
-#endif
-}
-
 static void work(app *a) {
   if (a->opt.help) {
     if (a->rank == 0) help_print(&a->opt);
@@ -62,7 +46,7 @@ static void work(app *a) {
     if (a->rank == 0) printf("pfft3d %s\n", pfft3d_version());
   } else {
     watch_limit(a);
-    warn_threads(a);
+    threads_warn(a);
     if (!wisdom_open(a)) a->command->run(a);
     wisdom_close(a);
     watch_kick("finishing");
@@ -101,7 +85,9 @@ int main(int argc, char **argv) {
 #ifdef PF_SIMULATE /* its getopt_long() begins with MPI */
   watch_init(0);
 #else
-  watch_init(options_watchdog(argc, argv));
+  const options *early = options_early(argc, argv);
+  threads_prepare(early->threads, argv);
+  watch_init(early->watchdog);
 #endif
   if (MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS) {
     fputs("pfft3d: error: cannot start MPI\n", stderr);

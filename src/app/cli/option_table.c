@@ -81,7 +81,9 @@ const option_row option_table[] = {
        "output of the original benchmark, printed for comparison", NULL),
   NUMBER("batch", 0, batch, 1, 1000000, "1", NULL, "B", "number of fields transformed together",
          NULL),
-  NUMBER("threads", 't', threads, 1, 4096, "1", NULL, "N", "OpenMP threads of each rank", NULL),
+  NUMBER("threads", 't', threads, 1, 4096, "1", NULL, "N", "OpenMP threads of each rank",
+         "Where ranks times threads exceed the cores of a node a warning says so, and threads sleep "
+         "while they wait (`OMP_WAIT_POLICY=passive`) unless the environment says otherwise."),
   NUMBER("node-ranks", 0, node_ranks, 1, MAX_RANKS, NULL, "as found; explain: 1", "R",
          "treat R consecutive ranks as a node; the last node may have fewer", NULL),
   NUMBER("reps", 'r', reps, 1, 100000, "5", NULL, "N", "timed repeats", NULL),
@@ -141,4 +143,4 @@ const option_row option_table[] = {
 
 const int option_rows = sizeof option_table / sizeof option_table[0];
 _Static_assert(sizeof option_table / sizeof option_table[0] <= MAX_OPTIONS,
-               "each option has a bit of options.given");
+               "tables of the command line have room for all options");

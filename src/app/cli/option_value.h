@@ -40,7 +40,7 @@ struct option_row {
   const char *details;   /* more sentences for the man page and the reference; NULL: none */
 };
 
-/* The rows of the table, and how many there are: at most one for each bit of options.given. */
+/* The rows of the table, and how many there are. */
 enum { MAX_OPTIONS = 64 };
 extern const option_row option_table[];
 extern const int option_rows;

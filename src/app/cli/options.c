@@ -63,7 +63,10 @@ static int find_command(const char *word, options *o, pfft3d_error *e) {
     }
     nearest_try(&best, commands[i]->name);
   }
-  app_fail(e, PFFT3D_ERR_USAGE, "unknown command '%.60s': did you mean '%s'?", word, best.word);
+  if (nearest_good(&best))
+    app_fail(e, PFFT3D_ERR_USAGE, "unknown command '%.60s': did you mean '%s'?", word, best.word);
+  else
+    app_fail(e, PFFT3D_ERR_USAGE, "unknown command '%.60s'", word);
   app_hint(e, "'pfft3d --help' lists the commands");
   return e->status;
 }
@@ -171,11 +174,16 @@ static int read_options(int argc, char **argv, options *o, char ***rest, pfft3d_
   o->layout[PFFT3D_SPECTRUM] = LAYOUT_SAME;
   o->latency = o->bandwidth = -1;
   o->nas_class = -1;
+  if (argc > 1 && strcmp(argv[1], "help") == 0) {
+    o->help = 1;
+    argc--, argv++;
+  }
   if (argc > 1 && argv[1][0] != '-') {
     if (find_command(argv[1], o, e)) return e->status;
     argc--, argv++;
   }
   if (set_defaults(o, e)) return e->status;
+  if (o->help) return PFFT3D_OK;
   getopt_tables(letters, names);
   opterr = 0;
   optind = 0; /* glibc: start afresh */
@@ -195,10 +203,10 @@ int options_parse(int argc, char **argv, options *o, pfft3d_error *e) {
   return take_arguments(count, rest, o, e) || options_check(o, e) ? e->status : PFFT3D_OK;
 }
 
-long long options_watchdog(int argc, char **argv) {
+const options *options_early(int argc, char **argv) {
   static options o;
   pfft3d_error e = {0};
   char **rest;
   read_options(argc, argv, &o, &rest, &e); /* what is wrong is said later, and once */
-  return o.watchdog;
+  return &o;
 }

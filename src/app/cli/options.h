@@ -12,8 +12,9 @@ extern const command *const commands[];
  *  choice. */
 int options_parse(int argc, char **argv, options *o, pfft3d_error *e);
 
-/** Local, before MPI_Init(). The seconds of --watchdog, as far as the command line can be read. */
-long long options_watchdog(int argc, char **argv);
+/** Local, before MPI_Init(). The options as far as the command line can be read: for those that are
+ *  needed before errors can be told. */
+const options *options_early(int argc, char **argv);
 
 /** Local. What options need beside themselves: ranks for --pgrid, @p ranks or those of --ranks, and
  *  the file of --machine, which is read here.  Errors: USAGE, and those of pfft3d_machine_read().

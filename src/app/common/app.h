@@ -29,6 +29,7 @@ struct command {
   const char *arguments; /* names of what it takes besides options, "A.json B.json", or NULL; at
                             most MAX_ARGUMENTS */
   const char *about;     /* for --help: what it does, and examples */
+  int single;            /* it makes one plan for one direction: options take no lists of names */
 
   /* Collective on a->comm.  Does the work and prints.  Returns a->error.status. */
   int (*run)(app *a);

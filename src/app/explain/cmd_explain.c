@@ -84,8 +84,6 @@ static json_t *warnings_json(const pfft3d_request *r, int ranks, const pfft3d_ex
   if (x->idle_ranks == 0) return list;
   advice_idle(r, ranks, x->idle_ranks, text);
   json_array_append_new(list, json_string(text));
-  if (!advice_pencils(r, ranks, x->idle_ranks, text))
-    json_array_append_new(list, json_string(text));
   return list;
 }
 

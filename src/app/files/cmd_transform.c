@@ -32,5 +32,6 @@ const command cmd_transform = {
         "  mpirun -n 4 pfft3d transform --input head.h5 --output spectrum.h5\n"
         "  pfft3d transform -i spectrum.h5:/head -o back.h5 --direction backward --force\n"
         "  pfft3d transform -i np.h5 -o f.h5 --direction backward --type r2c --grid 64x64x65\n",
+    .single = 1,
     .run = transform_run,
 };

@@ -214,11 +214,13 @@ static int read_input(job *j) {
   if (!(j->input.nonfinite > 0)) return PFFT3D_OK;
   /* what a double holds may be too large for a float */
   const char *precision = t.precision == PFFT3D_SINGLE ? " in single precision" : "";
-  if (a->opt.strict)
-    return app_fail(&a->error, PFFT3D_ERR_DATA, "%.0f elements of '%.100s:%.100s' are not finite%s",
-                    j->input.nonfinite, j->input.file, j->input.path, precision);
-  app_warn(a, "%.0f elements of '%s:%s' are not finite%s: the whole result will not be either",
-           j->input.nonfinite, j->input.file, j->input.path, precision);
+  int many = j->input.nonfinite > 1;
+  char found[320];
+  snprintf(found, sizeof found, "%.0f element%s of '%.100s:%.100s' %s not finite%s",
+           j->input.nonfinite, many ? "s" : "", j->input.file, j->input.path, many ? "are" : "is",
+           precision);
+  if (a->opt.strict) return app_fail(&a->error, PFFT3D_ERR_DATA, "%s", found);
+  app_warn(a, "%s: the result will have no finite values", found);
   return PFFT3D_OK;
 }
 

@@ -11,10 +11,6 @@ enum { ADVICE_SIZE = 256 };
  * its decision, and what would use more of them. */
 void advice_idle(const pfft3d_request *made, int ranks, int idle, char text[ADVICE_SIZE]);
 
-/** Local. One line on what the exchange "pencils" is not, where slabs leave ranks idle and pencils,
- *  the decomposition, may have been meant; 0, or 1 where there is nothing to say. */
-int advice_pencils(const pfft3d_request *made, int ranks, int idle, char text[ADVICE_SIZE]);
-
 /** Local. One line on layouts of a line that take more exchanges than blocks do; 0, or 1 where
  *  there is nothing to say. */
 int advice_layout(const pfft3d_request *made, int ranks, char text[ADVICE_SIZE]);

@@ -45,18 +45,36 @@ static int worth_saying(const json_t *run, int i, int brief) {
   return !(f->flags & NEW) || !json_equal(v, report_at(run, report_fields[i - 1].path));
 }
 
+/* "4x2" where a grid of ranks was chosen, else "". */
+static const char *pgrid_text(const json_t *run, char out[32]) {
+  out[0] = 0;
+  if (strcmp(report_word(run, "decomp"), "pencil") == 0)
+    report_list_text(report_at(run, "pgrid"), out, 32);
+  return out;
+}
+
+/* The order in the words of fields, or of lines. */
+static const char *order_word(const json_t *run) {
+  const char *order = report_word(run, "order");
+  return report_at(run, "method") && strcmp(order, "transposed") == 0 ? "scrambled" : order;
+}
+
+/* "forward: decomp=slab exchange=pencils" */
+static void headline(const json_t *run, int brief) {
+  const char *method = report_word(run, "method"), *direction = report_word(run, "direction");
+  char pgrid[32];
+  printf("\n%s: %s=%s", strcmp(direction, "both") ? direction : "forward and backward",
+         method ? "method" : "decomp", method ? method : report_word(run, "decomp"));
+  if (*pgrid_text(run, pgrid)) printf(" pgrid=%s", pgrid);
+  printf(" exchange=%s", report_word(run, "algo"));
+  if (brief) printf(" engine=%s order=%s", report_word(run, "engine"), order_word(run));
+  printf("\n");
+}
+
 void report_text_run(const json_t *run, int brief) {
   char value[64 * PFFT3D_STAGES];
-  const char *line = "", *method = report_word(run, "method");
-  const char *order = report_word(run, "order");
-  const char *direction = report_word(run, "direction");
-  if (method && strcmp(order, "transposed") == 0) order = "scrambled"; /* what it is of lines */
-  printf("\n%s%s%s %s, %s order, %s engine", method ? method : "", method ? " " : "",
-         report_word(run, "algo"), strcmp(direction, "both") ? direction : "both directions", order,
-         report_word(run, "engine"));
-  report_list_text(report_at(run, "pgrid"), value, sizeof value);
-  if (strcmp(report_word(run, "decomp"), "pencil") == 0) printf(", ranks as %s", value);
-  printf("\n");
+  const char *line = "";
+  headline(run, brief);
   for (int i = 0; report_fields[i].path; i++) {
     const report_field *f = &report_fields[i];
     if (!worth_saying(run, i, brief)) continue;
@@ -116,10 +134,11 @@ json_t **report_ranked(const json_t *runs, const char *direction, size_t *count)
   return ranked(runs, direction, faster_first, count);
 }
 
-/* "4x2", or "slab" */
-static const char *cuts_word(const json_t *run, char out[32]) {
-  snprintf(out, 32, "%s", report_word(run, "decomp"));
-  if (strcmp(out, "pencil") == 0) report_list_text(report_at(run, "pgrid"), out, 32);
+/* The method of a line, "slab", or "pencil 4x2". */
+static const char *cuts_text(const json_t *run, char out[48]) {
+  char pgrid[32];
+  const char *method = report_word(run, "method"), *grid = pgrid_text(run, pgrid);
+  snprintf(out, 48, "%s%s%s", method ? method : report_word(run, "decomp"), *grid ? " " : "", grid);
   return out;
 }
 
@@ -127,17 +146,14 @@ static const char *cuts_word(const json_t *run, char out[32]) {
 static void ranking_text(json_t *const *order, size_t count, const char *title, const char *path) {
   int lines = count && report_at(order[0], "method"), dry = strcmp(path, "predicted_s") == 0;
   if (count)
-    printf("\n%-9s  %s%-10s %-8s %s%10s  ratio  messages per rank\n", title,
-           lines ? "method     " : "", "algo", "engine", dry && !lines ? "ranks        " : "",
-           dry ? "predicted" : "median");
+    printf("\n%-9s  %-14s %-10s %-8s %10s  ratio  messages per rank\n", title,
+           lines ? "method" : "decomp", "exchange", "engine", dry ? "predicted" : "median");
   for (size_t i = 0; i < count; i++) {
-    char s[32], b[32];
+    char s[32], b[48];
     double best = report_number(order[0], path), t = report_number(order[i], path);
     double each = report_number(order[i], "messages.bytes_each_max");
-    printf("%9zu  ", i + 1);
-    if (lines) printf("%-10s ", report_word(order[i], "method"));
-    printf("%-10s %-8s ", report_word(order[i], "algo"), report_word(order[i], "engine"));
-    if (dry && !lines) printf("%-12s ", cuts_word(order[i], b));
+    printf("%9zu  %-14s %-10s %-8s ", i + 1, cuts_text(order[i], b), report_word(order[i], "algo"),
+           report_word(order[i], "engine"));
     printf("%10s  %5.2f  %.0f", report_seconds(t, s), best > 0 ? t / best : 1,
            report_number(order[i], "messages.remote_per_rank"));
     printf(each > 0 ? " of %s\n" : "\n", report_bytes(each, b));

@@ -129,7 +129,9 @@ static json_t *report_stages(const app *a, const pfft3d_stats *s, char *words, s
     char time[32];
     json_array_append_new(list, json_pack("{s:s,s:f,s:f}", "axes", g->axes, "seconds", seconds,
                                           "gbs_per_rank", rate));
-    used += (size_t)snprintf(words + used, size - used, "%s%s%s: %s at %.1f GB/s", k ? ", " : "",
+    used += (size_t)snprintf(words + used, size - used,
+                             rate < 0.95 ? "%s%s%s: %s at %.2g GB/s" : "%s%s%s: %s at %.1f GB/s",
+                             k ? ", " : "",
                              !g->axes[0]  ? "moved"
                              : g->axes[1] ? "axes "
                                           : "axis ",
