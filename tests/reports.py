@@ -39,6 +39,10 @@ for r in b["runs"]:
     for name in ("fft", "post", "wait", "sync"):
         p = r["phases"][name]
         assert p["min"] <= p["mean"] * (1 + 1e-12) and p["mean"] <= p["max"] * (1 + 1e-12)
+        # of the median of 3 repeats, of which the mean is a third of all at least
+        assert 0 <= p["median"] <= 3 * p["mean"] * (1 + 1e-12), p
+    # the phases of the repeat of median time, on average over ranks, are all of it but what is between
+    assert sum(r["phases"][name]["median"] for name in ("fft", "post", "wait")) <= t["median"]
     m = r["messages"]
     planes, rows, row = 8, 8, 32 * 16  # per rank, 32^3 on 4
     want = {"packed": (3, planes * rows * row), "slabs": (planes * 3, rows * row),

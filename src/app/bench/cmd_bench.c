@@ -71,6 +71,7 @@ static void time_repeats(const bench *b, entry *first, int count, pfft3d_directi
     e->t.in = e->r.array[0];
     e->t.out = e->r.array[1];
     e->t.seconds = app_malloc(b->a, (size_t)o->reps, sizeof(double));
+    e->t.phase = app_malloc(b->a, (size_t)o->reps * RUN_PHASES, sizeof(double));
     fill_input(b, e, d);
     app_progress(b->a, "warming up %s", e->r.decision.algo);
     for (int w = 0; w < o->warmup; w++) run_execute(b->a, &e->r, d, e->r.array[0], e->r.array[1]);
@@ -157,6 +158,7 @@ static int run_group(bench *b, entry *first, int count, pfft3d_error *e) {
       json_t *check = a->opt.no_verify ? json_null() : check_entry(b, one, (pfft3d_direction)d);
       json_object_set_new(one->result[d], "check", check);
       free(one->t.seconds);
+      free(one->t.phase);
     }
   }
   for (int i = 0; i < count; i++) run_close(&first[i].r);

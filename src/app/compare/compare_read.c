@@ -111,12 +111,12 @@ static int check_run(const char *file, size_t i, const json_t *run, pfft3d_error
       return wrong_run(file, i, compare_figures[k], "a number", e);
   }
   if (phases && !json_is_object(phases)) return wrong_run(file, i, "phases", "an object", e);
-  json_object_foreach(
-      phases, name,
-      phase) if (!json_is_number(report_at(phase,
-                                           "mean"))) return wrong_run(file, i, "phases",
-                                                                      "a number \"mean\" in each",
-                                                                      e);
+  json_object_foreach(phases, name, phase) {
+    const json_t *median = report_at(phase, "median");
+    if (!json_is_number(report_at(phase, "mean")) ||
+        (median && !json_is_null(median) && !json_is_number(median)))
+      return wrong_run(file, i, "phases", "a number \"mean\" in each, and \"median\" a number", e);
+  }
   return PFFT3D_OK;
 }
 

@@ -85,7 +85,8 @@ static void print_common(const json_t *pairs, unsigned *said) {
     if (!alike)
       *said |= 1u << k;
     else if (first)
-      printf("%s %s %s", any++ ? "," : "All runs:", name, json_string_value(first));
+      printf("%s %s %s", any++ ? "," : "All runs:", strcmp(name, "algo") ? name : "exchange",
+             json_string_value(first));
   }
   printf("%s\n", any ? "\n" : "");
 }
@@ -121,13 +122,17 @@ static int larger_first(const void *x, const void *y) {
   return (a < b) - (a > b);
 }
 
-/* "wait +3.10 ms, fft +0.20 ms of +3.35 ms": phases are means over ranks and repeats, which add up
- * to the mean time of a repeat.  Reading and writing files is no part of it. */
+/* "wait +3.10 ms, fft +0.20 ms of +3.35 ms": phases are means over ranks, which add up to the time
+ * of a repeat: the median one, or in older reports the mean.  Reading and writing files is no part
+ * of it. */
 static void print_phases(const json_t *pair) {
   enum { MOST = 16, SAID = 4 };
   phase_change change[MOST] = {{NULL, 0}};
   const json_t *phases = report_at(pair, "phases");
-  double all = report_number(pair, "b.mean_s") - report_number(pair, "a.mean_s");
+  const char *of = report_word(pair, "phases_of");
+  int medians = strcmp(of, "median") == 0;
+  double all = medians ? report_number(pair, "b.median_s") - report_number(pair, "a.median_s")
+                       : report_number(pair, "b.mean_s") - report_number(pair, "a.mean_s");
   size_t count = 0;
   const char *name;
   char text[40];
@@ -142,7 +147,7 @@ static void print_phases(const json_t *pair) {
   for (size_t i = 0; i < count && i < SAID; i++)
     if (i == 0 || fabs(change[i].seconds) >= 0.05 * fabs(change[0].seconds))
       printf("%s%s %s", i ? ", " : "    ", change[i].name, signed_seconds(change[i].seconds, text));
-  printf(" of %s (means)\n", signed_seconds(all, text));
+  printf(" of %s (%ss)\n", signed_seconds(all, text), of);
 }
 
 /* What is said of a figure where the larger is `factor` times the smaller. */

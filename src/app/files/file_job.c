@@ -354,11 +354,16 @@ static void print_report(job *j) {
 }
 
 int file_job_run(app *a, const file_terms *terms) {
-  double seconds = 0;
+  double seconds = 0, phase[RUN_PHASES] = {0};
   job j = {.a = a, .terms = terms};
   if (check_usage(&j)) return a->error.status;
   j.direction = a->opt.direction == DIRECTION_BACKWARD ? PFFT3D_BACKWARD : PFFT3D_FORWARD;
-  j.t = (timing){.direction = j.direction, .reps = 1, .seconds = &seconds, .passes = -1, .raw = -1};
+  j.t = (timing){.direction = j.direction,
+                 .reps = 1,
+                 .seconds = &seconds,
+                 .phase = phase,
+                 .passes = -1,
+                 .raw = -1};
   watch_kick("looking at the input");
   if (!pfft3d_dataset_probe(a->comm, a->opt.input, &j.input, &a->error) && !find_problem(&j) &&
       !create_output(&j) && !plan(&j) && !read_input(&j) && !compute(&j) && !write_output(&j))

@@ -36,10 +36,10 @@ static const char *const phase_names[PHASES] = {"initial", "fft",      "post",
 typedef struct entry {
   pfft3d_request request;
   run r;
-  int left_out;         /* not to be had here */
-  double *seconds;      /* of each repeat, on this rank */
-  double phase[PHASES]; /* sums over the repeats */
-  double transforms_s;  /* likewise */
+  int left_out;        /* not to be had here */
+  double *seconds;     /* of each repeat, on this rank */
+  double *phase;       /* PHASES of each repeat */
+  double transforms_s; /* of all repeats */
   double sum[NAS_ITERATIONS][2];
   pfft3d_stats inverse; /* of the last repeat */
   json_t *result;
@@ -111,7 +111,7 @@ static void warm_up(const nas *b, entry *e, const pfft3d_box *space) {
 }
 
 /* The benchmark between two points in time; the sums of all ranks in e->sum. */
-static double run_timed(const nas *b, entry *e, const pfft3d_box *space) {
+static double run_timed(const nas *b, entry *e, const pfft3d_box *space, double phase[PHASES]) {
   const app *a = b->a;
   double *field = e->r.array[0], *spectrum = e->r.array[1], apart = 0;
   double points = (double)b->c->n[0] * (double)b->c->n[1] * (double)b->c->n[2];
@@ -119,19 +119,19 @@ static double run_timed(const nas *b, entry *e, const pfft3d_box *space) {
   MPI_Barrier(a->comm);
   double start = MPI_Wtime(), since = start;
   nas_fill(b->c->n, space, (int)a->opt.threads, field);
-  add_time(&e->phase[INITIAL], &since);
+  add_time(&phase[INITIAL], &since);
   run_execute(a, &e->r, PFFT3D_FORWARD, field, spectrum);
   for (int t = 1; t <= b->c->iterations; t++) {
     add_time(&apart, &since);
     make_multiplier(b, t);
-    add_time(&e->phase[CHECKSUM], &since);
+    add_time(&phase[CHECKSUM], &since);
     run_multiplier(a, &e->r, (const double *const *)b->multiplier, spectrum, field);
     add_time(&apart, &since);
     add_points(b, space, field, e->sum[t - 1]);
-    add_time(&e->phase[CHECKSUM], &since);
+    add_time(&phase[CHECKSUM], &since);
   }
   MPI_Allreduce(MPI_IN_PLACE, &e->sum[0][0], 2 * b->c->iterations, MPI_DOUBLE, MPI_SUM, a->comm);
-  add_time(&e->phase[SYNC], &since);
+  add_time(&phase[SYNC], &since);
   for (int t = 0; t < b->c->iterations; t++)
     for (int k = 0; k < 2; k++) e->sum[t][k] /= points;
   return since - start;
@@ -144,12 +144,13 @@ static void run_repeat_of(const nas *b, entry *e, int rep, int cold) {
   if (cold) warm_up(b, e, &space);
   for (int d = 0; d < 2; d++) pfft3d_plan_stats(e->r.plan, (pfft3d_direction)d, 1, &s);
   app_progress(b->a, "%s: repeat %d of %lld", e->r.decision.algo, rep + 1, b->a->opt.reps);
-  e->seconds[rep] = run_timed(b, e, &space);
+  double *phase = &e->phase[rep * PHASES];
+  e->seconds[rep] = run_timed(b, e, &space, phase);
   for (int d = 0; d < 2; d++) {
     pfft3d_plan_stats(e->r.plan, (pfft3d_direction)d, 1, &s);
-    e->phase[FFT] += s.fft_s;
-    e->phase[POST] += s.post_s;
-    e->phase[WAIT] += s.wait_s;
+    phase[FFT] += s.fft_s;
+    phase[POST] += s.post_s;
+    phase[WAIT] += s.wait_s;
     e->transforms_s += s.total_s;
   }
   e->inverse = s;
@@ -184,7 +185,7 @@ static json_t *report_entry(const nas *b, const entry *e) {
   int reps = (int)a->opt.reps, count = b->c->iterations + 1;
   double seconds, transforms_s = run_max(a, e->transforms_s / reps);
   char letter[2] = {b->c->letter, 0};
-  json_t *j = run_describe(&e->r.decision, PFFT3D_BACKWARD), *phases = json_object();
+  json_t *j = run_describe(&e->r.decision, PFFT3D_BACKWARD);
   json_object_set_new(j, "direction", json_string("both"));
   json_object_set_new(j, "plan_s", json_real(e->r.plan_s));
   json_object_set_new(j, "time_s", run_times(a, e->seconds, reps, &seconds));
@@ -194,10 +195,13 @@ static json_t *report_entry(const nas *b, const entry *e) {
                    b->c->iterations, "mops", mops, "mops_per_process", mops / a->ranks,
                    "transforms", count, "transforms_s", transforms_s, "gflops",
                    count * run_flops(p) / transforms_s / 1e9, "flops", run_flops_name(p)));
-  for (int k = 0; k < PHASES; k++)
-    json_object_set_new(phases, phase_names[k], run_spread(a, e->phase[k] / reps));
-  json_object_set_new(j, "phases", phases);
-  timing t = {.direction = PFFT3D_BACKWARD, .in = e->r.array[1], .out = e->r.array[0]};
+  timing t = {.direction = PFFT3D_BACKWARD,
+              .reps = reps,
+              .seconds = e->seconds,
+              .phase = e->phase,
+              .in = e->r.array[1],
+              .out = e->r.array[0]};
+  json_object_set_new(j, "phases", run_phases(a, &t, phase_names, PHASES));
   double inverse_s = run_max(a, e->inverse.total_s / (double)e->inverse.executions);
   app_progress(a, "measuring the parts of %s", e->r.decision.algo);
   t.raw = run_measure(a, &e->r, &t, PFFT3D_PART_RAW_ALLTOALL);
@@ -254,6 +258,7 @@ int nas_run_all(app *a, const nas_class *c, json_t *report, pfft3d_error *error)
   for (int i = 0; i < count; i++) {
     entries[i].request = requests[i];
     entries[i].seconds = app_malloc(a, (size_t)a->opt.reps, sizeof(double));
+    entries[i].phase = app_malloc(a, (size_t)a->opt.reps * PHASES, sizeof(double));
   }
   for (int x = 0; x < 3; x++) b.multiplier[x] = app_malloc(a, (size_t)c->n[x], sizeof(double));
   int status = run_rounds(&b, entries, count, error), warned = 0;
@@ -264,6 +269,7 @@ int nas_run_all(app *a, const nas_class *c, json_t *report, pfft3d_error *error)
     else
       json_decref(entries[i].result);
     free(entries[i].seconds);
+    free(entries[i].phase);
   }
   for (int x = 0; x < 3; x++) free(b.multiplier[x]);
   free(entries);

@@ -60,6 +60,36 @@ json_t *run_times(const app *a, const double *seconds, int reps, double *middle)
   return times;
 }
 
+/* Collective. The numbers of the repeats of median time, the maximum over ranks: one, or two. */
+static void median_repeats(const app *a, const timing *t, int middle[2]) {
+  double *s = app_malloc(a, (size_t)t->reps, sizeof *s);
+  memcpy(s, t->seconds, (size_t)t->reps * sizeof *s);
+  MPI_Allreduce(MPI_IN_PLACE, s, t->reps, MPI_DOUBLE, MPI_MAX, a->comm);
+  for (int i = 0; i < t->reps; i++) {
+    int before = 0; /* repeats that come before this one in order of time */
+    for (int k = 0; k < t->reps; k++) before += s[k] < s[i] || (s[k] <= s[i] && k < i);
+    if (before == (t->reps - 1) / 2) middle[0] = i;
+    if (before == t->reps / 2) middle[1] = i;
+  }
+  free(s);
+}
+
+json_t *run_phases(const app *a, const timing *t, const char *const *names, int count) {
+  json_t *phases = json_object();
+  int middle[2] = {0, 0};
+  median_repeats(a, t, middle);
+  for (int k = 0; k < count; k++) {
+    double sum = 0, median = 0;
+    for (int rep = 0; rep < t->reps; rep++) sum += t->phase[rep * count + k];
+    for (int m = 0; m < 2; m++) median += t->phase[middle[m] * count + k] / 2;
+    json_t *phase = run_spread(a, sum / t->reps);
+    MPI_Allreduce(MPI_IN_PLACE, &median, 1, MPI_DOUBLE, MPI_SUM, a->comm);
+    json_object_set_new(phase, "median", report_real(median / a->ranks));
+    json_object_set_new(phases, names[k], phase);
+  }
+  return phases;
+}
+
 /* What was sent in one transform, the maximum over ranks; also the bytes per rank. */
 static json_t *report_messages(const app *a, const pfft3d_stats *s, double *bytes) {
   double per = s->executions ? (double)s->executions : 1;
@@ -169,23 +199,19 @@ static void report_reason(json_t *j, const char *reason) {
 }
 
 json_t *run_report(const app *a, const run *r, const timing *t) {
+  static const char *const names[RUN_PHASES] = {"fft", "post", "wait", "sync"};
   pfft3d_stats s;
   const pfft3d_problem *p = &r->request.problem;
   double middle;
   pfft3d_plan_stats(r->plan, t->direction, 0, &s);
-  double per = s.executions ? (double)s.executions : 1;
-  json_t *j = run_describe(&r->decision, t->direction), *phases = json_object();
+  json_t *j = run_describe(&r->decision, t->direction);
   line_describe(j, &r->request, &r->decision, a->ranks);
   json_object_set_new(j, "plan_s", json_real(r->plan_s));
   report_reason(j, pfft3d_plan_reason(r->plan));
   json_object_set_new(j, "time_s", run_times(a, t->seconds, t->reps, &middle));
   json_object_set_new(j, "gflops", report_real(middle > 0 ? run_flops(p) / middle / 1e9 : 0));
   json_object_set_new(j, "flops", json_string(run_flops_name(p)));
-  json_object_set_new(phases, "fft", run_spread(a, s.fft_s / per));
-  json_object_set_new(phases, "post", run_spread(a, s.post_s / per));
-  json_object_set_new(phases, "wait", run_spread(a, s.wait_s / per));
-  json_object_set_new(phases, "sync", run_spread(a, t->sync / t->reps));
-  json_object_set_new(j, "phases", phases);
+  json_object_set_new(j, "phases", run_phases(a, t, names, RUN_PHASES));
   json_object_update_new(j, run_figures(a, r, t, &s, middle));
   return j;
 }

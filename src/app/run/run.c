@@ -84,13 +84,20 @@ void run_multiplier(const app *a, const run *r, const double *const multiplier[3
 }
 
 void run_repeat(const app *a, const run *r, timing *t, int rep) {
+  double *phase = &t->phase[rep * RUN_PHASES];
+  pfft3d_stats before, after;
+  pfft3d_plan_stats(r->plan, t->direction, 0, &before);
   MPI_Barrier(a->comm);
   double start = MPI_Wtime();
   run_execute(a, r, t->direction, t->in, t->out);
   double done = MPI_Wtime();
   MPI_Barrier(a->comm);
+  phase[RUN_SYNC] = MPI_Wtime() - done;
   t->seconds[rep] = done - start;
-  t->sync += MPI_Wtime() - done;
+  pfft3d_plan_stats(r->plan, t->direction, 0, &after);
+  phase[RUN_FFT] = after.fft_s - before.fft_s;
+  phase[RUN_POST] = after.post_s - before.post_s;
+  phase[RUN_WAIT] = after.wait_s - before.wait_s;
 }
 
 double run_measure(const app *a, const run *r, const timing *t, pfft3d_part part) {

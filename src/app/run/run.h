@@ -15,6 +15,10 @@ typedef struct run {
   double plan_s;  /* maximum over ranks */
 } run;
 
+/* The phases of a repeat: the passes, posting and waiting for messages, and how long this rank was
+ * done before the slowest. */
+enum { RUN_FFT, RUN_POST, RUN_WAIT, RUN_SYNC, RUN_PHASES };
+
 /* Repeats of one direction of a run. */
 typedef struct timing {
   pfft3d_direction direction;
@@ -22,7 +26,7 @@ typedef struct timing {
   const void *in; /* the arrays; they may be the same */
   void *out;
   double *seconds; /* of each repeat on this rank */
-  double sync;     /* seconds in all that this rank was done before the slowest */
+  double *phase;   /* RUN_PHASES of each repeat, likewise */
   double passes;   /* seconds of the passes alone, maximum over ranks; < 0: not measured */
   double raw;      /* of an MPI_Alltoall of the same bytes, likewise */
 } timing;
@@ -74,6 +78,11 @@ json_t *run_times(const app *a, const double *seconds, int reps, double *middle)
  * an entry of "runs": "messages", "exchange", "memory", "passes", "stages" and the like. */
 json_t *run_figures(const app *a, const run *r, const timing *t, const pfft3d_stats *s,
                     double seconds);
+
+/** Collective on a->comm. {NAME: {"min", "mean", "max", "max_rank", "median"}} of `count` phases of
+ *  t->reps repeats, t->phase[repeat * count + phase]: the mean over the repeats, with its spread
+ * over ranks, and the mean over ranks in the repeat of median time. */
+json_t *run_phases(const app *a, const timing *t, const char *const *names, int count);
 
 /** Collective on a->comm. {"min", "mean", "max", "max_rank"} of one number per rank. */
 json_t *run_spread(const app *a, double value);
