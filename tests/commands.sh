@@ -51,6 +51,12 @@ export PFFT3D_TEST_MAX_COUNT
 check 'as if MPI took 50 elements in a call' run 3 verify --grid 12x10x9 --batch 2 --engine simd
 unset PFFT3D_TEST_MAX_COUNT
 check 'the default command is bench' run 2 --grid 16 --reps 1
+for norm in backward ortho forward; do
+  check "bench --norm $norm" run 3 bench --grid 12x10x9 --norm $norm --reps 1 --type r2c --json norm.json
+  check 'the report says so' grep -q "\"norm\": \"$norm\"" norm.json
+  check "verify --norm $norm" run 2 verify --grid 6x5x4 --norm $norm --engine simd
+  check "line --norm $norm" run 3 line --size 360 --norm $norm --reps 1 --hpcc
+done
 check 'ranks without planes' run 6 verify --grid 3x2x5
 check 'natural order' run 3 bench --grid 16x15x14 --order natural --algo all --reps 1
 check 'threads' run 2 bench --grid 16x15x14 --threads 2 --algo all --reps 1

@@ -267,9 +267,8 @@ const command cmd_bench = {
     .summary = "times transforms of a synthetic field, checks them, explains the time",
     .options =
         "grid=128 algo chunk decomp pgrid node-ranks machine engine threads type=c2c precision "
-        "wire batch "
-        "direction order reps warmup seed deterministic wisdom wisdom-required plan-budget json "
-        "csv watchdog no-verify quiet verbose",
+        "wire batch direction norm order reps warmup seed deterministic wisdom wisdom-required "
+        "plan-budget json csv watchdog no-verify quiet verbose",
     .about =
         "Examples:\n"
         "  mpirun -n 4 pfft3d --grid 256 --algo pencils\n"

@@ -21,10 +21,9 @@ const command cmd_line = {
     .summary = "times, checks and explains transforms of one dimension",
     .options =
         "size=2^20 layout out-layout method algo chunk node-ranks machine engine threads type "
-        "precision "
-        "wire direction order=natural reps warmup seed hpcc deterministic input output force "
-        "wisdom wisdom-required plan-budget json csv watchdog no-verify quiet strict verify-output "
-        "verbose",
+        "precision wire direction norm order=natural reps warmup seed hpcc deterministic input "
+        "output force wisdom wisdom-required plan-budget json csv watchdog no-verify quiet strict "
+        "verify-output verbose",
     .about =
         "A line of N points is dealt out to the ranks in blocks of neighbours or in turn, and is\n"
         "transformed as an array n1 x n2 (transpose) or in log2 P steps (butterfly).\n\n"

@@ -124,6 +124,37 @@ static int time_final(tuning *t) {
   return PFFT3D_OK;
 }
 
+/* Why nothing could be timed: what a plan and arrays for the candidate that needs least memory say,
+ * as they name the bytes that are needed and available. */
+static int none_timed(tuning *t) {
+  app *a = t->a;
+  double least = -1;
+  pfft3d_request best = t->request;
+  pfft3d_explanation x;
+  pfft3d_error e = {0};
+  run r;
+  for (int i = 0; i < t->count; i++) {
+    pfft3d_request one = t->request;
+    one.decision = t->list[i].decision;
+    if (pfft3d_explain(&one, a->ranks, &x, NULL)) continue;
+    double bytes = 2 * x.user_bytes + x.work_bytes;
+    if (least >= 0 && bytes >= least) continue;
+    least = bytes;
+    best = one;
+  }
+  best.plan_budget = 0;
+  best.wisdom = NULL;
+  if (!run_open(a, &r, &best, 2, &e)) {
+    run_close(&r);
+    app_fail(&e, PFFT3D_ERR_UNAVAILABLE, "MPI refuses their exchanges");
+  }
+  if (e.hint[0]) app_hint(&a->error, "%s", e.hint);
+  if (t->count == 1)
+    return app_fail(&a->error, e.status, "the only candidate cannot be timed here: %s", e.text);
+  return app_fail(&a->error, e.status, "none of %d candidates can be timed here: %s", t->count,
+                  e.text);
+}
+
 static int time_all(tuning *t) {
   app *a = t->a;
   int repeats = a->opt.reps < FIRST_REPEATS ? (int)a->opt.reps : FIRST_REPEATS;
@@ -136,11 +167,7 @@ static int time_all(tuning *t) {
   }
   qsort(t->list, (size_t)t->count, sizeof *t->list, cheaper);
   while (t->timed < t->count && t->list[t->timed].measured > 0) t->timed++;
-  if (!t->timed)
-    return app_fail(&a->error, PFFT3D_ERR_MEMORY,
-                    "none of %d candidates can be timed here: out of "
-                    "memory, or refused by MPI",
-                    t->count);
+  if (!t->timed) return none_timed(t);
   return time_final(t);
 }
 
@@ -189,9 +216,10 @@ static void tune_text(const app *a, const json_t *report) {
            report_number(item, "repeats"), report_word(item, "decision"));
   }
   if (count > shown) printf("%5s  %zu more (--verbose shows them)\n", "", count - shown);
-  printf("\nThere and back, the median of the repeats.  Timed %zu of %.0f candidates in %s.\n",
-         count, report_number(report, "candidates"),
-         report_seconds(report_number(report, "tuning_s"), measured));
+  printf(
+      "\nForward and backward, the median of the repeats.  Timed %zu of %.0f candidates in %s.\n",
+      count, report_number(report, "candidates"),
+      report_seconds(report_number(report, "tuning_s"), measured));
   printf("fastest both: %s\n", report_word(json_array_get(runs, 0), "options"));
   if (file)
     printf("kept in %s\n", file);
@@ -245,8 +273,10 @@ const command cmd_tune = {
         "type=c2c precision wire batch order reps=10 wisdom plan-budget=60 json csv watchdog quiet "
         "verbose",
     .about =
-        "Times every decomposition, grid of ranks and exchange that the options leave open, there\n"
-        "and back, and writes the fastest into the file of wisdom.  Commands that plan the same\n"
+        "Times every decomposition, grid of ranks and exchange that the options leave open, "
+        "forward\n"
+        "and backward, and writes the fastest into the file of wisdom.  Commands that plan the "
+        "same\n"
         "problem on as many ranks of the same machine take it from there.\n\n"
         "Examples:\n"
         "  mpirun -n 4 pfft3d tune --grid 256\n"

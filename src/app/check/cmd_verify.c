@@ -392,9 +392,8 @@ const command cmd_verify = {
     .summary = "independent checks of every exchange, engine, order and direction",
     .options =
         "grid=24x18x20 algo=all chunk decomp pgrid node-ranks machine engine=all threads type "
-        "precision "
-        "wire batch seed deterministic wisdom wisdom-required plan-budget=0 json csv watchdog "
-        "quiet",
+        "precision wire batch seed norm deterministic wisdom wisdom-required plan-budget=0 json "
+        "csv watchdog quiet",
     .about =
         "Plane waves, impulses, energy, direct sums, linearity, shifts, round trips, in place\n"
         "and out of place; and that all exchanges agree, with --deterministic bit for bit.\n"

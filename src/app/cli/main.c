@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "app/cli/help.h"
@@ -73,6 +74,17 @@ static void hold_streams(void) {
   if (file >= 0) close(file);
 }
 
+/* A limit that nobody thinks of. */
+static void hint_memory(pfft3d_error *e) {
+  struct rlimit limit;
+  if (e->status != PFFT3D_ERR_MEMORY || getrlimit(RLIMIT_AS, &limit) != 0 ||
+      limit.rlim_cur == RLIM_INFINITY)
+    return;
+  char bytes[32];
+  app_hint(e, "a process may have %s at most here (ulimit -v)",
+           report_bytes((double)limit.rlim_cur, bytes));
+}
+
 int main(int argc, char **argv) {
   static app a;
   hold_streams();
@@ -105,6 +117,7 @@ int main(int argc, char **argv) {
   int status = share_error(&a); /* nobody is still at work behind this */
   if (status && a.rank == 0) {
     app_progress(&a, "%s", "");
+    hint_memory(&a.error);
     app_print_error(&a.error);
   }
   if (status) watch_remove(); /* reports that were never written */

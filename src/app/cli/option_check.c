@@ -76,12 +76,14 @@ static int check_hpcc(const options *o, pfft3d_error *e) {
 
 /* All elements of a batch must have numbers too. */
 static int check_batch(const options *o, pfft3d_error *e) {
-  const ptrdiff_t *n = o->grid; /* whose product has been found to fit */
-  ptrdiff_t total;
-  if (__builtin_mul_overflow(n[0] * n[1] * n[2], (ptrdiff_t)o->batch, &total))
-    return app_fail(e, PFFT3D_ERR_USAGE,
-                    "--batch %lld: more than %td elements in all fields cannot be numbered",
-                    o->batch, (ptrdiff_t)PTRDIFF_MAX);
+  for (int i = 0; i < o->grid_list.count; i++) {
+    const ptrdiff_t *n = o->grid_list.n[i]; /* whose product has been found to fit */
+    ptrdiff_t total;
+    if (__builtin_mul_overflow(n[0] * n[1] * n[2], (ptrdiff_t)o->batch, &total))
+      return app_fail(e, PFFT3D_ERR_USAGE,
+                      "--batch %lld: more than %td elements in all fields cannot be numbered",
+                      o->batch, (ptrdiff_t)PTRDIFF_MAX);
+  }
   return PFFT3D_OK;
 }
 
@@ -120,6 +122,7 @@ static int read_machine(options *o, pfft3d_error *e) {
 
 /* Relations between options. */
 int options_check(options *o, pfft3d_error *e) {
+  options_select(o, 0);
   if (strcmp(o->json, "-") == 0 && strcmp(o->csv, "-") == 0)
     return app_fail(e, PFFT3D_ERR_USAGE, "--json - and --csv -: only one of them can have stdout");
   if (o->json[0] && strcmp(o->json, o->csv) == 0)

@@ -26,13 +26,15 @@
 
 /* clang-format off */
 const option_row option_table[] = {
-  {"grid", 'g', read_grid, AT(grid), 1, MAX_EXTENT, NULL, "128; transform: that of the input", "N|N0xN1|N0xN1xN2",
-   "size of the global array: a cube, a plane, or three extents",
-   "Command `transform` takes the size from its input; it needs `--grid` only for a backward "
+  {"grid", 'g', read_grids, AT(grid_list), 1, MAX_EXTENT, NULL, "128; transform: that of the input",
+   "N|N0xN1|N0xN1xN2,...", "size of the global array: a cube, a plane, or three extents",
+   "Sizes with commas (`64,128,256`) are problems that run one after another; all are in one report, and "
+   "a table ends the text.  Command `transform` takes the size from its input; it needs `--grid` only for a backward "
    "transform of half a spectrum whose last extent is odd and that has no attribute `problem`."},
-  {"size", 0, read_size, AT(size), 1, MAX_EXTENT, NULL, "none, a field", "N|B^E|NM",
+  {"size", 0, read_sizes, AT(size_list), 1, MAX_EXTENT, NULL, "none, a field", "N|B^E|NM,...",
    "points of a line: a number, a power, or a number followed by K, M or G",
-   "K, M and G stand for 1024, 1024^2 and 1024^3."},
+   "K, M and G stand for 1024, 1024^2 and 1024^3.  Sizes with commas are lines that run one after "
+   "another."},
   CHOICE("layout", layout[PFFT3D_SPACE], "block", NULL, "block|cyclic",
          "distribution of a line over the ranks",
          "`block`: rank r holds consecutive points; the first N mod P ranks hold one more than the "
@@ -70,6 +72,11 @@ const option_row option_table[] = {
   CHOICE("direction", direction, "both", NULL, "forward|backward|both",
          "sign of the exponent: minus, plus, or one after the other",
          "`transform` takes one direction."),
+  CHOICE("norm", norm, NULL, "none; transform: backward", "backward|ortho|forward",
+         "which direction is divided by the number of points N",
+         "As in numpy: `backward` divides the backward transform by N, `forward` the forward one, "
+         "`ortho` both by sqrt(N).  It costs no pass over memory.  Without it `transform` backward "
+         "takes the factor that the attribute `normalization` of a spectrum calls for."),
   CHOICE("order", order, "transposed", NULL, "transposed|natural|scrambled",
          "order of the spectrum",
          "`natural`: distributed and stored as the field is.  `transposed`: as the last pass leaves "

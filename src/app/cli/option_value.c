@@ -144,7 +144,7 @@ static int scan_size(const char *at, long long *value) {
   return *at != 0;
 }
 
-int read_size(const option_row *o, const char *text, void *value, pfft3d_error *e) {
+static int read_one_size(const option_row *o, const char *text, ptrdiff_t n[3], pfft3d_error *e) {
   long long v;
   if (scan_size(text, &v) || v < o->min || v > o->max) {
     app_fail(e, PFFT3D_ERR_USAGE, "--%s '%.60s': expected a number of points from %lld to %lld",
@@ -152,7 +152,8 @@ int read_size(const option_row *o, const char *text, void *value, pfft3d_error *
     app_hint(e, "for example --size 1000003, --size 2^24 or --size 16M, which is 16 x 1024 x 1024");
     return e->status;
   }
-  *(ptrdiff_t *)value = (ptrdiff_t)v;
+  n[0] = n[1] = 1;
+  n[2] = (ptrdiff_t)v;
   return PFFT3D_OK;
 }
 
@@ -178,8 +179,8 @@ static int scan_sizes(const option_row *o, const char *at, int most, long long *
   return 0;
 }
 
-int read_grid(const option_row *o, const char *text, void *value, pfft3d_error *e) {
-  ptrdiff_t *n = value, total;
+static int read_one_grid(const option_row *o, const char *text, ptrdiff_t n[3], pfft3d_error *e) {
+  ptrdiff_t total;
   long long v[3];
   int axes = scan_sizes(o, text, 3, v);
   if (!axes) {
@@ -195,6 +196,31 @@ int read_grid(const option_row *o, const char *text, void *value, pfft3d_error *
     return app_fail(e, PFFT3D_ERR_USAGE, "--%s '%.60s': more than %td elements cannot be numbered",
                     o->name, text, (ptrdiff_t)PTRDIFF_MAX);
   return PFFT3D_OK;
+}
+
+/* Reads a list with commas, each part by `read`. */
+static int read_list(const option_row *o, const char *text, extents_list *l, pfft3d_error *e,
+                     int (*read)(const option_row *, const char *, ptrdiff_t[3], pfft3d_error *)) {
+  char words[1024], *rest = words;
+  l->count = 0;
+  if ((size_t)snprintf(words, sizeof words, "%s", text) >= sizeof words)
+    return app_fail(e, PFFT3D_ERR_USAGE, "--%s: the list is too long", o->name);
+  while (rest) {
+    const char *word = strsep(&rest, ",");
+    if (l->count == MAX_SWEEP)
+      return app_fail(e, PFFT3D_ERR_USAGE, "--%s: more than %d problems", o->name, MAX_SWEEP);
+    if (read(o, word, l->n[l->count], e)) return e->status;
+    l->count++;
+  }
+  return PFFT3D_OK;
+}
+
+int read_sizes(const option_row *o, const char *text, void *value, pfft3d_error *e) {
+  return read_list(o, text, value, e, read_one_size);
+}
+
+int read_grids(const option_row *o, const char *text, void *value, pfft3d_error *e) {
+  return read_list(o, text, value, e, read_one_grid);
 }
 
 int read_pgrid(const option_row *o, const char *text, void *value, pfft3d_error *e) {

@@ -49,11 +49,11 @@ value_reader read_flag;   /* an int becomes 1 */
 value_reader read_number; /* long long, from min to max */
 value_reader read_real;   /* double, from min to max */
 value_reader read_counts; /* count_list: "64,100", "64..512" by factors of 2, "1..4096x4" of 4 */
-value_reader read_size;   /* ptrdiff_t, from min to max: "1000003", "2^20", "16M" = 16 x 1024^2 */
-value_reader read_bytes;  /* likewise, of bytes */
-value_reader read_grid;   /* ptrdiff_t[3]: "N", "N0xN1" (a leading 1 is added) or "N0xN1xN2" */
-value_reader read_pgrid;  /* int[2]: "P1xP2", at most max ranks in all */
-value_reader read_text;   /* char[FILE_SIZE] */
+value_reader read_sizes; /* extents_list, from min to max: "1000003", "2^20", "16M" = 16 x 1024^2 */
+value_reader read_bytes; /* likewise, of bytes */
+value_reader read_grids; /* extents_list: "N", "N0xN1" (a leading 1 is added) or "N0xN1xN2" */
+value_reader read_pgrid; /* int[2]: "P1xP2", at most max ranks in all */
+value_reader read_text;  /* char[FILE_SIZE] */
 value_reader read_choice; /* int, the number of one of the words in o->form, "forward|both" */
 value_reader read_name;   /* char[NAME_SIZE]: a name of the list, or auto */
 value_reader read_names;  /* name_list: names of the list with commas, auto, or all */

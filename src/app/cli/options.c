@@ -171,6 +171,7 @@ static int read_options(int argc, char **argv, options *o, char ***rest, pfft3d_
   struct option names[MAX_OPTIONS + 1];
   memset(o, 0, sizeof *o);
   o->type = TYPE_AUTO;
+  o->norm = NORM_NONE;
   o->layout[PFFT3D_SPECTRUM] = LAYOUT_SAME;
   o->latency = o->bandwidth = -1;
   o->nas_class = -1;

@@ -14,3 +14,15 @@ const char *list_find(const char *list, const char *name) {
 int options_given(const options *o, const char *name) {
   return list_find(o->given, name) != NULL;
 }
+
+int options_problems(const options *o) {
+  const extents_list *l = o->size_list.count ? &o->size_list : &o->grid_list;
+  return l->count ? l->count : 1;
+}
+
+void options_select(options *o, int number) {
+  if (number < o->size_list.count)
+    o->size = o->size_list.n[number][2];
+  else if (number < o->grid_list.count)
+    memcpy(o->grid, o->grid_list.n[number], sizeof o->grid);
+}

@@ -22,24 +22,34 @@ typedef struct count_list {
   long long at[MAX_COUNTS];
 } count_list;
 
+/* The extents of several problems, which run one after another; of lines {1, 1, N}. */
+enum { MAX_SWEEP = 32 };
+typedef struct extents_list {
+  int count;
+  ptrdiff_t n[MAX_SWEEP][3];
+} extents_list;
+
 #define NAS_CLASSES "S|W|A|B|C|D|E"
 enum { TYPE_AUTO = -1 };
-enum { LAYOUT_SAME = -1 }; /* as the other side */
+enum { LAYOUT_SAME = -1 };                                        /* as the other side */
+enum { NORM_NONE = -1, NORM_BACKWARD, NORM_ORTHO, NORM_FORWARD }; /* as --norm names them */
 enum { DIRECTION_FORWARD, DIRECTION_BACKWARD, DIRECTION_BOTH };
 
 typedef struct options {
   int command; /* index in commands */
   int command_named, help, version;
   char given[GIVEN_SIZE]; /* names of the options on the command line, for options_given() */
-  ptrdiff_t grid[3];      /* 0 x 0 x 0: not given, and the command has no default */
-  ptrdiff_t size;         /* of a line; 0: not given, and it is about a field */
-  ptrdiff_t chunk;        /* 0: not given */
-  int pgrid[2];           /* 0 x 0: not given */
+  extents_list grid_list, size_list; /* by --grid and --size */
+  ptrdiff_t grid[3]; /* of the problem at hand; 0 x 0 x 0: not given, and no default */
+  ptrdiff_t size;    /* of the line at hand; 0: not given, and it is about a field */
+  ptrdiff_t chunk;   /* 0: not given */
+  int pgrid[2];      /* 0 x 0: not given */
   name_list algo, engine, method;
   char decomp[NAME_SIZE];
   int type; /* a pfft3d_kind, or TYPE_AUTO: not given, and the command has no default */
   int precision, wire, order; /* values of the enums in pfft3d.h */
   int direction;              /* DIRECTION_... */
+  int norm;                   /* NORM_...; NORM_NONE: not given */
   int layout[2]; /* of a line: a pfft3d_distribution of each pfft3d_side, or LAYOUT_SAME */
   int nas_class; /* of NAS FT: number of a word of NAS_CLASSES; -1: not given */
   long long batch, threads, reps, warmup, seed, ranks, watchdog;
@@ -64,6 +74,11 @@ typedef struct options {
  * value
  *  ("grid=64 algo"): the address of its first letter, NULL where it is not there. */
 const char *list_find(const char *list, const char *name);
+
+/** Local. How many problems the options ask for, 1 at least; and makes that of this number, from 0,
+ *  the one at hand: o->grid or o->size. */
+int options_problems(const options *o);
+void options_select(options *o, int number);
 
 /** Local. Whether the option of this name was on the command line. */
 int options_given(const options *o, const char *name);

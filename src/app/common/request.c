@@ -2,8 +2,27 @@
  * What the options ask the library for. */
 #include "app/common/request.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+static double points_of(const pfft3d_request *r) {
+  const ptrdiff_t *n = r->problem.n;
+  return (double)n[0] * (double)n[1] * (double)n[2];
+}
+
+void request_normalize(pfft3d_request *r, int norm) {
+  double n = points_of(r);
+  int backward = norm == NORM_BACKWARD, forward = norm == NORM_FORWARD;
+  r->scale[PFFT3D_FORWARD] = forward ? 1 / n : norm == NORM_ORTHO ? 1 / sqrt(n) : 1;
+  r->scale[PFFT3D_BACKWARD] = backward ? 1 / n : norm == NORM_ORTHO ? 1 / sqrt(n) : 1;
+}
+
+const char *request_norm(const pfft3d_request *r) {
+  static const char *const words[] = {"none", "backward", "forward", "ortho"};
+  int scaled = (r->scale[PFFT3D_BACKWARD] < 1) + 2 * (r->scale[PFFT3D_FORWARD] < 1);
+  return words[scaled];
+}
 
 /* Makes the request one for a line, where the options have its size. */
 static void request_line(const options *o, pfft3d_request *r) {
@@ -42,6 +61,7 @@ pfft3d_request options_request(const options *o, const char *algo, const char *e
   r.wisdom_required = o->wisdom_required;
   r.machine = o->machine;
   request_line(o, &r);
+  request_normalize(&r, o->norm);
   return r;
 }
 

@@ -13,4 +13,12 @@ pfft3d_request options_request(const options *o, const char *algo, const char *e
  *  how many. */
 int options_requests(const options *o, pfft3d_request *list, int most);
 
+/** Local. Sets the factors on the results of request @p r, whose problem is complete: by NORM_...
+ * As those of numpy, @p norm names the direction that divides by the number of points, or both by
+ * its root. */
+void request_normalize(pfft3d_request *r, int norm);
+
+/** Local. The word for the factors of a request, "none" where both are 1. */
+const char *request_norm(const pfft3d_request *r);
+
 #endif

@@ -17,10 +17,9 @@ const command cmd_transform = {
     .name = "transform",
     .summary = "transforms an HDF5 dataset into another",
     .options =
-        "input output direction=forward type grid algo chunk decomp pgrid node-ranks engine "
+        "input output direction=forward norm type grid algo chunk decomp pgrid node-ranks engine "
         "threads precision wire deterministic force strict verify-output wisdom wisdom-required "
-        "plan-budget json "
-        "csv watchdog no-verify quiet",
+        "plan-budget json csv watchdog no-verify quiet",
     .about =
         "Input: real or complex numbers of any HDF5 type, one to three axes.  Output: at the\n"
         "input's path unless named.  Real input gives half a spectrum, n2/2+1 elements along\n"

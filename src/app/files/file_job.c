@@ -27,6 +27,7 @@ typedef struct job {
   int line;           /* it is transformed as one: all ranks take part */
   ptrdiff_t asked[3]; /* size of the field by the command line; 0: nothing said */
   pfft3d_problem problem;
+  int norm; /* NORM_... */
   pfft3d_output *output;
   run r;
   timing t;
@@ -43,6 +44,8 @@ static int check_usage(const job *j) {
              o->input[0] ? "output" : "input");
     app_hint(&a->error, "%s", j->terms->example);
   }
+  if (options_problems(o) > 1)
+    app_fail(&a->error, PFFT3D_ERR_USAGE, "%s: --%s: a file has one size", name, j->terms->option);
   if (o->algo.count != 1 || o->engine.count != 1)
     app_fail(&a->error, PFFT3D_ERR_USAGE, "%s: --%s: only one can be used at a time", name,
              o->algo.count != 1 ? "algo" : "engine");
@@ -140,6 +143,36 @@ static int choose_shape(job *j) {
                   j->input.path, j->input.file, j->input.dims);
 }
 
+/* The factor of a backward transform by --norm; that of the forward one is in the reverse order. */
+static const char *const factors[] = {"1/N", "1/sqrt(N)", "none"};
+
+/* What a spectrum calls for that a forward transform has written, so that backward returns the
+ * field: the normalization of that transform, or NORM_NONE. */
+static int recall_norm(job *j, int *norm) {
+  app *a = j->a;
+  char text[2][32];
+  static const char *const names[2] = {"direction", "normalization"};
+  *norm = NORM_NONE;
+  for (int k = 0; k < 2; k++)
+    if (pfft3d_dataset_attribute(a->comm, &j->input, names[k], text[k], sizeof text[k], &a->error))
+      return a->error.status;
+  for (int k = NORM_BACKWARD; k <= NORM_FORWARD; k++)
+    if (strcmp(text[0], "forward") == 0 && strcmp(text[1], factors[NORM_FORWARD - k]) == 0)
+      *norm = k;
+  return PFFT3D_OK;
+}
+
+static int choose_norm(job *j) {
+  static const char *const words[] = {"backward", "ortho", "forward"};
+  int said = NORM_NONE, asked = j->a->opt.norm;
+  if (j->direction == PFFT3D_BACKWARD && recall_norm(j, &said)) return j->a->error.status;
+  j->norm = asked != NORM_NONE ? asked : said != NORM_NONE ? said : NORM_BACKWARD;
+  if (said != NORM_NONE && said != j->norm)
+    app_warn(j->a, "'%s:%s' was made with --norm %s: the result is not the field it was made of",
+             j->input.file, j->input.path, words[said]);
+  return PFFT3D_OK;
+}
+
 static int find_problem(job *j) {
   pfft3d_problem said = {.kind = PFFT3D_C2C};
   int fits = 0, forward = j->direction == PFFT3D_FORWARD;
@@ -150,7 +183,7 @@ static int find_problem(job *j) {
   if (choose_shape(j)) return j->a->error.status;
   if (!forward && recall(j, &said, &fits)) return j->a->error.status;
   if (choose_kind(j, &said)) return j->a->error.status;
-  return choose_extents(j, &said, fits);
+  return choose_extents(j, &said, fits) || choose_norm(j) ? j->a->error.status : PFFT3D_OK;
 }
 
 /* What the arrays and files of a side hold. */
@@ -169,7 +202,7 @@ static int create_output(job *j) {
       {"pfft3d_version", pfft3d_version()},
       {"problem", pfft3d_problem_print(&j->problem, problem, sizeof problem)},
       {"direction", forward ? "forward" : "backward"},
-      {"normalization", forward ? "none" : "1/N"},
+      {"normalization", factors[forward ? NORM_FORWARD - j->norm : j->norm]},
       {"axes", "axis 0, axis 1, axis 2 in C order"},
       {"source", source},
       {NULL, NULL},
@@ -189,15 +222,13 @@ static int create_output(job *j) {
 
 static int plan(job *j) {
   const options *o = &j->a->opt;
-  const ptrdiff_t *n = j->problem.n;
   pfft3d_request request = options_request(o, o->algo.name[0], o->engine.name[0]);
   request.problem = j->problem;
   request.decision.order = PFFT3D_NATURAL; /* files are in natural order */
   request.line = j->line;
   for (int side = 0; side < 2; side++)
     request.layout[side] = PFFT3D_BLOCK; /* one piece of a file */
-  if (j->direction == PFFT3D_BACKWARD)   /* so that forward, then backward returns the field */
-    request.scale[1] = 1 / ((double)n[0] * (double)n[1] * (double)n[2]);
+  request_normalize(&request, j->norm);
   return run_open(j->a, &j->r, &request, 1, &j->a->error);
 }
 

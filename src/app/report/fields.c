@@ -29,6 +29,7 @@ const report_field report_fields[] = {
   {"decision", WORD, "plan", "", "", 0},
   {"plan_s", SECONDS, "plan", "made in", "", 0},
   {"plan_by", WORD, "plan", "by", "", 0}, /* timing, model or wisdom */
+  {"norm", WORD, "plan", "norm", "", 0},
   COLUMN("plan_reason"), COLUMN("measured_s"), COLUMN("repeats"),
   {"layout", WORD, "layout", "", "", 0}, /* of a dry run it is no word */
   {"out_layout", WORD, "layout", "to", "", 0},

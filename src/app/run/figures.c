@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/common/message.h"
+#include "app/common/request.h"
 #include "app/common/statistics.h"
 #include "app/report/report.h"
 #include "app/run/line.h"
@@ -206,6 +207,8 @@ json_t *run_report(const app *a, const run *r, const timing *t) {
   pfft3d_plan_stats(r->plan, t->direction, 0, &s);
   json_t *j = run_describe(&r->decision, t->direction);
   line_describe(j, &r->request, &r->decision, a->ranks);
+  if (strcmp(request_norm(&r->request), "none") != 0)
+    json_object_set_new(j, "norm", json_string(request_norm(&r->request)));
   json_object_set_new(j, "plan_s", json_real(r->plan_s));
   report_reason(j, pfft3d_plan_reason(r->plan));
   json_object_set_new(j, "time_s", run_times(a, t->seconds, t->reps, &middle));
