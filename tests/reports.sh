@@ -35,6 +35,20 @@ check 'a warning of idle ranks' run 6 --grid 4x8x8 --algo all --decomp slab --re
 check 'it says what uses all' grep -q '2 of 6 ranks are idle.*only 4 planes' err.txt
 check 'once' sh -c 'test "$(grep -c "idle.*--decomp pencil --pgrid .x. uses all" err.txt)" = 1'
 check 'what is an exchange and what a decomposition' says '^forward: decomp=slab exchange=pencils engine='
+# Several problems in one run.
+check 'bench of three grids' \
+  run 3 bench --grid 8,6x7x8,10x12 --algo packed,slabs --reps 2 --json sweep.json --csv sweep.csv
+check 'a table ends the text' says '^c2c:d:1x10x12 *backward *slab .* PASS$'
+check 'explain of two grids' run 1 explain --grid 64,128x100 --ranks 6 --algo packed --json sweep-x.json
+check 'their table' says '^c2c:d:1x128x100 *forward *slab *packed .* KiB$'
+check 'verify of two grids' run 2 verify --grid 4,6x5x4 --engine simd --algo packed --json sweep-v.json
+check 'tune of two lines' \
+  run 2 tune --size 60,2^7 --algo packed,slabs --plan-budget 0.4 --wisdom ./wisdom --json sweep-t.json
+check 'two answers' sh -c 'test "$(grep -c nanoseconds= wisdom)" = 2'
+check 'bench of two lines' run 2 line --size 60,2^7 --reps 1 --json sweep-l.json --wisdom ./wisdom --wisdom-required
+check 'a problem that does not fit is left out' run 2 bench --grid 8,16384 --reps 1
+check 'the others are there' says '^c2c:d:8x8x8 '
+check 'it is said' grep -q 'warning: problem 2 of 2 is left out: not enough memory' err.txt
 check 'the reports say what they should' "$PYTHON" "$srcdir/tests/reports.py"
 echo "1..$number"
 exit $bad

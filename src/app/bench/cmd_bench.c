@@ -170,8 +170,13 @@ static void bench_text(const app *a, const json_t *report) {
   size_t i, count = json_array_size(runs);
   json_t *item;
   report_text_head(a, report);
-  json_array_foreach(runs, i, item) report_text_run(item, count > 2 && !a->opt.verbose);
-  if (count > 2) report_text_ranking(report);
+  if (options_problems(&a->opt) > 1) {
+    if (a->opt.verbose) json_array_foreach(runs, i, item) report_text_run(item, 0);
+    report_text_sweep(report);
+  } else {
+    json_array_foreach(runs, i, item) report_text_run(item, count > 2 && !a->opt.verbose);
+    if (count > 2) report_text_ranking(report);
+  }
   json_array_foreach(runs, i, item) hpcc_text(a, item);
   if (json_is_false(report_at(report, "interleaved")))
     printf("\nThe plans did not fit into memory together: they ran one after another.\n");
@@ -232,11 +237,11 @@ static void add_results(bench *b, json_t *report) {
   }
 }
 
-int bench_run(app *a) {
+/* Times all plans for the problem at hand, and adds them to the report. */
+static void bench_problem(app *a, json_t *report, pfft3d_error *e) {
   const options *o = &a->opt;
   bench *b = app_malloc(a, 1, sizeof *b);
   pfft3d_request *requests = app_malloc(a, MAX_ENTRIES, sizeof *requests);
-  pfft3d_error e = {0};
   b->a = a;
   b->asked[PFFT3D_FORWARD] = o->direction != DIRECTION_BACKWARD;
   b->asked[PFFT3D_BACKWARD] = o->direction != DIRECTION_FORWARD;
@@ -244,21 +249,38 @@ int bench_run(app *a) {
   for (int i = 0; i < b->count; i++) b->entries[i].request = requests[i];
   free(requests);
 
-  json_t *report = report_begin(a);
-  report_problem(a, report, &b->entries[0].request.problem);
-  line_head(report, &b->entries[0].request);
-  int together = run_all(b, &e);
-  app_take(&a->error, &e);
-  json_object_set_new(report, "interleaved", json_boolean(together));
+  const pfft3d_problem problem = b->entries[0].request.problem;
+  report_problem(a, report, &problem);
+  if (options_problems(o) == 1) line_head(report, &b->entries[0].request);
+  if (!run_all(b, e)) json_object_set_new(report, "interleaved", json_false());
   warn(b);
-  if (!a->error.status || a->error.status == PFFT3D_ERR_CHECK) warn_wire(b);
+  if (!e->status) warn_wire(b);
   add_results(b, report);
+  report_sweep(a, report, &problem);
   for (int d = 0; d < 2; d++) check_forget(&b->reference[d]);
   free(b);
-  if (!a->error.status || a->error.status == PFFT3D_ERR_CHECK)
-    report_end(a, report, bench_text);
-  else
-    json_decref(report);
+}
+
+int bench_run(app *a) {
+  json_t *report = report_begin(a);
+  int problems = options_problems(&a->opt);
+  json_object_set_new(report, "interleaved", json_true());
+  for (int i = 0; i < problems; i++) {
+    pfft3d_error e = {0};
+    options_select(&a->opt, i);
+    bench_problem(a, report, &e);
+    int unfit = e.status == PFFT3D_ERR_MEMORY || e.status == PFFT3D_ERR_UNAVAILABLE;
+    if (unfit && json_array_size(json_object_get(report, "runs"))) {
+      app_warn(a, "problem %d of %d is left out: %s", i + 1, problems, e.text);
+      continue;
+    }
+    if (e.status) {
+      json_decref(report);
+      app_take(&a->error, &e);
+      return a->error.status;
+    }
+  }
+  report_end(a, report, bench_text);
   return a->error.status;
 }
 
@@ -274,6 +296,7 @@ const command cmd_bench = {
         "  mpirun -n 4 pfft3d --grid 256 --algo pencils\n"
         "  mpirun -n 4 pfft3d bench --grid 181x217x181 --algo all --json report.json\n"
         "  mpirun -n 6 pfft3d --grid 128 --type r2c --pgrid 3x2 --batch 4\n"
-        "  pfft3d --grid 64 --direction forward --order natural\n",
+        "  pfft3d --grid 64 --direction forward --order natural\n"
+        "  mpirun -n 4 pfft3d --grid 64,128,256 --csv sizes.csv\n",
     .run = bench_run,
 };

@@ -198,13 +198,43 @@ static json_t *describe(const tuning *t, const pfft3d_candidate *c) {
   return j;
 }
 
+static void kept_text(const json_t *report) {
+  const char *file = report_word(report, "wisdom");
+  if (file)
+    printf("kept in %s\n", file);
+  else
+    printf("not kept: there is no file of wisdom (--wisdom FILE)\n");
+}
+
+/* The fastest of each problem: the first of its runs. */
+static void sweep_text(const json_t *report) {
+  const char *before = "";
+  char measured[32];
+  size_t i;
+  json_t *item;
+  printf("\n%-24s  %10s  %s\n", "problem", "measured", "fastest");
+  json_array_foreach(report_at(report, "runs"), i, item) {
+    const char *problem = report_word(item, "problem");
+    if (strcmp(problem, before) != 0)
+      printf("%-24s  %10s  %s\n", problem,
+             report_seconds(report_number(item, "measured_s"), measured),
+             report_word(item, "options"));
+    before = problem;
+  }
+  printf("\nForward and backward, the median of the repeats.\n");
+  kept_text(report);
+}
+
 static void tune_text(const app *a, const json_t *report) {
   const json_t *runs = report_at(report, "runs");
   size_t i, count = json_array_size(runs), shown = a->opt.verbose ? count : SHOWN;
-  const char *file = report_word(report, "wisdom");
   char measured[32], predicted[32];
   json_t *item;
   report_text_head(a, report);
+  if (options_problems(&a->opt) > 1) {
+    sweep_text(report);
+    return;
+  }
   printf("\n%5s  %10s  %5s  %10s  %7s  %s\n", "place", "measured", "ratio", "predicted", "repeats",
          "decision");
   json_array_foreach(runs, i, item) {
@@ -221,20 +251,17 @@ static void tune_text(const app *a, const json_t *report) {
       count, report_number(report, "candidates"),
       report_seconds(report_number(report, "tuning_s"), measured));
   printf("fastest both: %s\n", report_word(json_array_get(runs, 0), "options"));
-  if (file)
-    printf("kept in %s\n", file);
-  else
-    printf("not kept: there is no file of wisdom (--wisdom FILE)\n");
+  kept_text(report);
 }
 
-static void print_report(tuning *t, json_t *report) {
+static void add_results(tuning *t, json_t *report) {
   app *a = t->a;
   for (int i = 0; i < t->timed; i++) report_add(report, describe(t, &t->list[i]));
-  json_object_set_new(report, "candidates", json_integer(t->count));
-  json_object_set_new(report, "tuning_s", json_real(run_max(a, MPI_Wtime() - t->start)));
-  json_object_set_new(report, "wisdom",
-                      a->opt.wisdom[0] ? report_words(a->opt.wisdom) : json_null());
-  report_end(a, report, tune_text);
+  double candidates = report_number(report, "candidates") + t->count;
+  double seconds = report_number(report, "tuning_s") + run_max(a, MPI_Wtime() - t->start);
+  json_object_set_new(report, "candidates", report_count(candidates));
+  json_object_set_new(report, "tuning_s", json_real(seconds));
+  report_sweep(a, report, &t->request.problem);
 }
 
 /* ---- the command ---- */
@@ -248,20 +275,34 @@ static pfft3d_request question(const options *o) {
   return r;
 }
 
-static int tune_run(app *a) {
+/* Times the candidates for the problem at hand, and keeps the best one. */
+static int tune_problem(app *a, json_t *report) {
   tuning t = {.a = a, .request = question(&a->opt), .start = MPI_Wtime()};
-  json_t *report = report_begin(a);
   int node_ranks = (int)report_number(report, "ranks_per_node");
   t.list = app_malloc(a, MOST, sizeof *t.list);
   report_problem(a, report, &t.request.problem);
   json_object_del(report, "seed");
-  line_head(report, &t.request);
-  if (!wisdom_ready(a) && !find_candidates(&t, node_ranks) && !time_all(&t) &&
-      !wisdom_keep(a, &t.request, &t.list[0]))
-    print_report(&t, report);
-  else
-    json_decref(report);
+  if (options_problems(&a->opt) == 1) line_head(report, &t.request);
+  if (!find_candidates(&t, node_ranks) && !time_all(&t) && !wisdom_keep(a, &t.request, &t.list[0]))
+    add_results(&t, report);
   free(t.list);
+  return a->error.status;
+}
+
+static int tune_run(app *a) {
+  json_t *report = report_begin(a);
+  int status = wisdom_ready(a), problems = options_problems(&a->opt);
+  for (int i = 0; i < problems && !status; i++) {
+    options_select(&a->opt, i);
+    status = tune_problem(a, report);
+  }
+  if (status) {
+    json_decref(report);
+    return a->error.status;
+  }
+  json_object_set_new(report, "wisdom",
+                      a->opt.wisdom[0] ? report_words(a->opt.wisdom) : json_null());
+  report_end(a, report, tune_text);
   return a->error.status;
 }
 

@@ -311,11 +311,14 @@ static int check_families(verify *v, pfft3d_request *request) {
 }
 
 /* The columns with words, as wide as the longest one. */
-enum { COLUMNS = 5 };
-static const char *const column_paths[COLUMNS] = {"decomp", "algo", "engine", "order", "direction"};
-static const char *const column_heads[COLUMNS] = {"decomp", "exchange", "engine", "order", "way"};
+enum { COLUMNS = 6 };
+static const char *const column_paths[COLUMNS] = {"problem", "decomp", "algo",
+                                                  "engine",  "order",  "direction"};
+static const char *const column_heads[COLUMNS] = {"type",   "decomp", "exchange",
+                                                  "engine", "order",  "direction"};
+enum { TYPE = 4 }; /* characters of the problem that are its type */
 
-static void column_widths(const json_t *report, int width[COLUMNS]) {
+static void column_widths(const app *a, const json_t *report, int width[COLUMNS]) {
   size_t i;
   json_t *item;
   for (int c = 0; c < COLUMNS; c++) {
@@ -325,12 +328,14 @@ static void column_widths(const json_t *report, int width[COLUMNS]) {
       if (length > width[c]) width[c] = length;
     }
   }
+  if (options_problems(&a->opt) == 1) width[0] = TYPE; /* the rest is the same for all */
 }
 
 static void print_row(const json_t *item, const int width[COLUMNS]) {
   const json_t *check = report_at(item, "check");
-  printf("%.3s  ", json_string_value(report_at(item, "problem")));
-  for (int c = 0; c < COLUMNS; c++) printf("%-*s ", width[c], report_word(item, column_paths[c]));
+  for (int c = 0; c < COLUMNS; c++)
+    printf("%-*.*s ", width[c], c == 0 && width[c] == TYPE ? TYPE - 1 : width[c],
+           report_word(item, column_paths[c]));
   printf("%-5s", strncmp(json_string_value(report_at(item, "place")), "in", 2) ? "out" : "in");
   for (int c = 0; c < MISMATCHES; c++) {
     const json_t *error = report_at(check, value_names[c]);
@@ -348,8 +353,8 @@ static void verify_text(const app *a, const json_t *report) {
   size_t i, failed = 0;
   json_t *item, *skipped;
   report_text_head(a, report);
-  column_widths(report, width);
-  printf("\ntype ");
+  column_widths(a, report, width);
+  printf("\n");
   for (int c = 0; c < COLUMNS; c++) printf("%-*s ", width[c], column_heads[c]);
   printf("%-5s", "place");
   for (int c = 0; c < MISMATCHES; c++) printf("%9s", heads[c]);
@@ -367,15 +372,25 @@ static void verify_text(const app *a, const json_t *report) {
     printf("All exchanges agreed%s.  PASS\n", a->opt.deterministic ? " bit for bit" : "");
 }
 
+static int verify_problem(verify *v) {
+  pfft3d_request request = options_request(&v->a->opt, "auto", "auto");
+  double limit = check_limit(&request.problem, request.wire);
+  report_problem(v->a, v->report, &request.problem);
+  if (limit > report_number(v->report, "limit"))
+    json_object_set_new(v->report, "limit", json_real(limit));
+  return check_families(v, &request);
+}
+
 static int verify_run(app *a) {
   verify *v = app_malloc(a, 1, sizeof *v);
-  pfft3d_request request = options_request(&a->opt, "auto", "auto");
+  int status = PFFT3D_OK, problems = options_problems(&a->opt);
   v->a = a;
   v->report = report_begin(a);
-  report_problem(a, v->report, &request.problem);
-  json_object_set_new(v->report, "limit", json_real(check_limit(&request.problem, request.wire)));
   json_object_set_new(v->report, "skipped", json_array());
-  int status = check_families(v, &request);
+  for (int i = 0; i < problems && !status; i++) {
+    options_select(&a->opt, i);
+    status = verify_problem(v);
+  }
   if (!status && json_array_size(json_object_get(v->report, "runs")) == 0)
     status = app_fail(&a->error, PFFT3D_ERR_UNAVAILABLE, "nothing to verify: %s",
                       json_string_value(json_array_get(json_object_get(v->report, "skipped"), 0)));

@@ -201,18 +201,17 @@ static int read_one_grid(const option_row *o, const char *text, ptrdiff_t n[3], 
 /* Reads a list with commas, each part by `read`. */
 static int read_list(const option_row *o, const char *text, extents_list *l, pfft3d_error *e,
                      int (*read)(const option_row *, const char *, ptrdiff_t[3], pfft3d_error *)) {
-  char words[1024], *rest = words;
-  l->count = 0;
-  if ((size_t)snprintf(words, sizeof words, "%s", text) >= sizeof words)
-    return app_fail(e, PFFT3D_ERR_USAGE, "--%s: the list is too long", o->name);
-  while (rest) {
-    const char *word = strsep(&rest, ",");
+  char word[128]; /* what is longer is refused by its beginning */
+  for (l->count = 0;; text++) {
+    size_t length = strcspn(text, ",");
     if (l->count == MAX_SWEEP)
       return app_fail(e, PFFT3D_ERR_USAGE, "--%s: more than %d problems", o->name, MAX_SWEEP);
+    snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word), text);
     if (read(o, word, l->n[l->count], e)) return e->status;
     l->count++;
+    text += length;
+    if (!*text) return PFFT3D_OK;
   }
-  return PFFT3D_OK;
 }
 
 int read_sizes(const option_row *o, const char *text, void *value, pfft3d_error *e) {

@@ -142,11 +142,19 @@ static void layout_text(const json_t *layout, const char *name) {
 }
 
 static void explain_text(const app *a, const json_t *report) {
+  const char *problem = report_word(report, "problem");
   size_t i, w;
   json_t *item, *warning;
-  printf("pfft3d explain  %s on %.0f ranks\n", json_string_value(report_at(report, "problem")),
-         json_number_value(report_at(report, "ranks")));
+  if (problem)
+    printf("pfft3d explain  %s on %.0f ranks\n", problem, report_number(report, "ranks"));
+  else
+    printf("pfft3d explain  %d problems on %.0f ranks\n", options_problems(&a->opt),
+           report_number(report, "ranks"));
   explain_machine_text(report);
+  if (!problem) {
+    report_text_sweep(report);
+    return;
+  }
   json_array_foreach(report_at(report, "runs"), i, item) {
     report_text_run(item, 0);
     if (a->opt.wire && !a->opt.precision)
@@ -163,23 +171,21 @@ static void explain_text(const app *a, const json_t *report) {
   explain_line_model_text(report_at(report, "model"));
 }
 
-/* Local. Everything here is arithmetic: all ranks of a run do the same, rank 0 prints. */
-static int explain_run(app *a) {
+/* Explains all plans for the problem at hand. */
+static void explain_problem(app *a, json_t *report, int ranks) {
   const options *o = &a->opt;
-  if (o->map) return explain_map(a);
-  int ranks = o->ranks ? (int)o->ranks : a->ranks;
-  json_t *report = report_begin(a);
   pfft3d_request *requests = app_malloc(a, MAX_REQUESTS, sizeof *requests);
-  int count = options_requests(o, requests, MAX_REQUESTS);
+  int count = options_requests(o, requests, MAX_REQUESTS), single = options_problems(o) == 1;
+  size_t before = json_array_size(report_at(report, "runs"));
   report_problem(a, report, &requests[0].problem);
-  line_head(report, &requests[0]);
-  if (requests[0].line)
+  if (single) line_head(report, &requests[0]);
+  if (requests[0].line && single)
     json_object_set_new(report, "model", explain_line_model(&requests[0], ranks));
   for (int i = 0; i < count; i++) {
     pfft3d_request *r = &requests[i];
     pfft3d_explanation x;
     if (pfft3d_explain(r, ranks, &x, &a->error)) {
-      int others = i + 1 < count || json_array_size(report_at(report, "runs"));
+      int others = i + 1 < count || json_array_size(report_at(report, "runs")) > before;
       if (o->method.count < 2 || !others) break;
       app_warn(a, "%s %s is left out: %s", r->decision.scheme, r->decision.algo, a->error.text);
       memset(&a->error, 0, sizeof a->error);
@@ -190,7 +196,20 @@ static int explain_run(app *a) {
     if (!report_at(report, "machine"))
       json_object_set_new(report, "machine", explain_machine(&x.machine));
   }
+  report_sweep(a, report, &requests[0].problem);
   free(requests);
+}
+
+/* Local. Everything here is arithmetic: all ranks of a run do the same, rank 0 prints. */
+static int explain_run(app *a) {
+  const options *o = &a->opt;
+  if (o->map) return explain_map(a);
+  int ranks = o->ranks ? (int)o->ranks : a->ranks, problems = options_problems(o);
+  json_t *report = report_begin(a);
+  for (int i = 0; i < problems && !a->error.status; i++) {
+    options_select(&a->opt, i);
+    explain_problem(a, report, ranks);
+  }
   json_object_set_new(report, "ranks", json_integer(ranks));
   explain_end(a, report, explain_text);
   return a->error.status;

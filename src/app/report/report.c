@@ -64,7 +64,18 @@ json_t *report_begin(const app *a) {
 void report_problem(const app *a, json_t *report, const pfft3d_problem *p) {
   char text[96];
   json_object_set_new(report, "seed", json_integer(a->opt.seed));
-  json_object_set_new(report, "problem", json_string(pfft3d_problem_print(p, text, sizeof text)));
+  if (options_problems(&a->opt) == 1)
+    json_object_set_new(report, "problem", json_string(pfft3d_problem_print(p, text, sizeof text)));
+}
+
+void report_sweep(const app *a, json_t *report, const pfft3d_problem *p) {
+  char text[96];
+  size_t i;
+  json_t *run;
+  if (options_problems(&a->opt) == 1) return;
+  pfft3d_problem_print(p, text, sizeof text);
+  json_array_foreach(json_object_get(report, "runs"), i, run) if (!report_at(run, "problem"))
+      json_object_set_new(run, "problem", json_string(text));
 }
 
 void report_add(json_t *report, json_t *run) {

@@ -31,8 +31,12 @@ int report_write(app *a, const json_t *report);
  *  command, version, date, host, ranks, ...; and an empty array "runs".  The caller owns it. */
 json_t *report_begin(const app *a);
 
-/** Local. Adds "problem" and "seed", for commands that transform. */
+/** Local. Adds "seed", and "problem" where the options ask for a single one. */
 void report_problem(const app *a, json_t *report, const pfft3d_problem *p);
+
+/** Local. Where the options ask for several problems, adds "problem" to all runs that have none:
+ * those of the problem that has just been done. */
+void report_sweep(const app *a, json_t *report, const pfft3d_problem *p);
 
 /** Local. A JSON number, null where it is not finite. */
 json_t *report_real(double value);
@@ -67,6 +71,10 @@ void report_text_ranking(const json_t *report);
 /** Local. The runs of a dry run from the cheapest to the dearest, where there are several; not
  * those that hold "unranked". */
 void report_text_predicted(const json_t *report);
+/** Local. The runs of several problems, as a table (report_sweep.c). */
+void report_text_sweep(const json_t *report);
+/** Local. The method of a line, "slab", or "pencil 4x2", of a run. */
+const char *report_cuts(const json_t *run, char out[48]);
 /** Local. The CSV table of all runs. */
 void report_csv(const json_t *report, FILE *f);
 /** Local. The value at a path like "time_s.median"; NULL where there is none. */

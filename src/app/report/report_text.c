@@ -95,9 +95,10 @@ void report_text_head(const app *a, const json_t *report) {
   double nodes = report_number(report, "nodes");
   const json_t *load = report_at(report, "load_average");
   const json_t *problem = report_at(report, "problem");
-  (void)a;
-  printf("pfft3d %s  %s\n", report_word(report, "command"),
-         problem ? json_string_value(problem) : "");
+  if (problem)
+    printf("pfft3d %s  %s\n", report_word(report, "command"), json_string_value(problem));
+  else
+    printf("pfft3d %s  %d problems\n", report_word(report, "command"), options_problems(&a->opt));
   printf("%.0f rank%s on %.0f node%s (%s), load average %.2f %.2f %.2f, %s, %s\n",
          report_number(report, "ranks"), a->ranks > 1 ? "s" : "", nodes, nodes > 1 ? "s" : "",
          report_word(report, "host"), json_number_value(json_array_get(load, 0)),
@@ -134,8 +135,7 @@ json_t **report_ranked(const json_t *runs, const char *direction, size_t *count)
   return ranked(runs, direction, faster_first, count);
 }
 
-/* The method of a line, "slab", or "pencil 4x2". */
-static const char *cuts_text(const json_t *run, char out[48]) {
+const char *report_cuts(const json_t *run, char out[48]) {
   char pgrid[32];
   const char *method = report_word(run, "method"), *grid = pgrid_text(run, pgrid);
   snprintf(out, 48, "%s%s%s", method ? method : report_word(run, "decomp"), *grid ? " " : "", grid);
@@ -152,8 +152,8 @@ static void ranking_text(json_t *const *order, size_t count, const char *title, 
     char s[32], b[48];
     double best = report_number(order[0], path), t = report_number(order[i], path);
     double each = report_number(order[i], "messages.bytes_each_max");
-    printf("%9zu  %-14s %-10s %-8s ", i + 1, cuts_text(order[i], b), report_word(order[i], "algo"),
-           report_word(order[i], "engine"));
+    printf("%9zu  %-14s %-10s %-8s ", i + 1, report_cuts(order[i], b),
+           report_word(order[i], "algo"), report_word(order[i], "engine"));
     printf("%10s  %5.2f  %.0f", report_seconds(t, s), best > 0 ? t / best : 1,
            report_number(order[i], "messages.remote_per_rank"));
     printf(each > 0 ? " of %s\n" : "\n", report_bytes(each, b));
