@@ -8,7 +8,11 @@ want = {"packed": (63, 512 << 10), "slabs": (504, 64 << 10), "pencils": (4032, 8
         "node": (63, 512 << 10)}  # of nodes it knows nothing: one rank on each
 want["pairwise"] = want["alltoallw"] = want["packed"]
 want["rma"] = want["persistent"] = want["slabs"]
+UNIT = {"s": 1, "ms": 1e-3, "us": 1e-6}
 for r in e["runs"]:
+    # the reason is about this exchange: both directions cost about twice what one does
+    seconds, unit = re.match(r"model: ([0-9.e+-]+) (s|ms|us) forward and backward", r["reason"]).groups()
+    assert 1.5 <= float(seconds) * UNIT[unit] / r["predicted_s"] <= 2.5, (r["algo"], r["reason"], r["predicted_s"])
     m = r["messages"]
     if r["algo"] == "shared":
         assert m["remote_per_rank"] == 0
