@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Timing and checking all plans that the options ask for. */
+ * Times and checks all plans that the options ask for. */
 #ifndef PF_APP_BENCH_BENCH_H
 #define PF_APP_BENCH_BENCH_H
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * bench: times transforms of a seeded synthetic field, checks them, and explains the time.
- *
- * With several plans their repeats take turns (A B C A B C ...), so that a machine that is slow for
- * a while is slow for all of them.  That needs all plans in memory at once; where they do not fit,
- * they run one after another, and the report says so. */
+ * bench: times transforms of a seeded synthetic field, checks them, and explains the time. The
+ * repeats of several plans take turns (A B C A B C ...), so that a machine that is slow for a
+ * while is slow for all of them. This needs all plans in memory at once; if they do not fit, they
+ * run one after another, and the report says so. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,16 +21,16 @@
 
 enum { SAMPLES = 4, MAX_ENTRIES = 64 };
 
-/* One plan and what was found of it. */
+/* One plan and its results. */
 typedef struct entry {
-  pfft3d_request request; /* once planned, with the decision of the plan */
+  pfft3d_request request; /* after planning with the decision of the plan */
   run r;
   timing t;
   json_t *result[2]; /* by direction */
-  double largest[2]; /* error of an element after the round trip, likewise */
+  double largest[2]; /* largest error of an element after the round trip, by direction */
 } entry;
 
-/* An exchange of the same bytes needs to be timed only once per decomposition, direction and
+/* The time of an MPI_Alltoall of the same bytes, measured once per decomposition, direction and
  * precision. */
 typedef struct raw_time {
   char scheme[NAME_SIZE];
@@ -49,7 +48,7 @@ typedef struct bench {
   raw_time raw[2];
 } bench;
 
-/* What messages call a plan: its exchange, and of a line its method too. */
+/* The name of a plan in messages: its exchange, for a line with the method. */
 static const char *entry_name(const pfft3d_decision *d, int line, char out[2 * NAME_SIZE]) {
   snprintf(out, 2 * NAME_SIZE, "%s%s%s", line ? d->scheme : "", line ? " " : "", d->algo);
   return out;
@@ -119,8 +118,8 @@ static json_t *check_entry(bench *b, entry *e, pfft3d_direction d) {
   return check_report(b->a, v, 4, check_limit(&e->request.problem, run_wire(&e->r)), what);
 }
 
-/* Plans entries.  Of several asked for, one that is not to be had here is left out, with a warning;
- * *count is lowered. */
+/* Plans entries. If there are several, one that is not available here is left out with a
+ * warning, and *count is lowered. */
 static int open_group(bench *b, entry *first, int *count, pfft3d_error *e) {
   for (int i = 0; i < *count; i++) {
     int status = run_open(b->a, &first[i].r, &first[i].request, 2, e);
@@ -142,8 +141,8 @@ static int open_group(bench *b, entry *first, int *count, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-/* Plans `count` entries, all alive together, and runs them.  A failure to get them all, in *e,
- * leaves nothing. */
+/* Plans `count` entries, which exist at the same time, and runs them. If a plan fails, *e has
+ * the error and all are freed. */
 static int run_group(bench *b, entry *first, int count, pfft3d_error *e) {
   app *a = b->a;
   int status = open_group(b, first, &count, e);
@@ -182,7 +181,7 @@ static void bench_text(const app *a, const json_t *report) {
     printf("\nThe plans did not fit into memory together: they ran one after another.\n");
 }
 
-/* Idle ranks and layouts that cost exchanges, once: those of the first plans that have them. */
+/* Warns once of idle ranks and of layouts that cost exchanges, for the first plan that has them. */
 static void warn(const bench *b) {
   const app *a = b->a;
   char text[ADVICE_SIZE];
@@ -198,7 +197,7 @@ static void warn(const bench *b) {
   }
 }
 
-/* What was asked for and came to nothing. */
+/* Warns if --wire single has no effect. */
 static void warn_wire(const bench *b) {
   int rounded = b->a->opt.wire != PFFT3D_SINGLE || b->a->opt.precision == PFFT3D_SINGLE;
   for (int i = 0; i < b->count; i++)
@@ -212,18 +211,18 @@ static void warn_wire(const bench *b) {
                              : "one rank sends nothing");
 }
 
-/* Plans and runs all entries, together if they fit into memory; whether they did. */
+/* Plans and runs all entries, together if they fit into memory; returns whether they did. */
 static int run_all(bench *b, pfft3d_error *e) {
   if (run_group(b, b->entries, b->count, e) != PFFT3D_ERR_MEMORY || b->count == 1) return 1;
   memset(e, 0, sizeof *e);
   for (int i = 0, before = b->count; i < b->count; before = b->count) {
     if (run_group(b, &b->entries[i], 1, e)) break;
-    i += b->count == before; /* else the next one has moved here */
+    i += b->count == before; /* else the next entry has moved here */
   }
   return 0;
 }
 
-/* Puts what was found into the report. */
+/* Adds the results to the report. */
 static void add_results(bench *b, json_t *report) {
   for (int i = 0; i < b->count; i++) {
     entry *e = &b->entries[i];
@@ -237,7 +236,7 @@ static void add_results(bench *b, json_t *report) {
   }
 }
 
-/* Times all plans for the problem at hand, and adds them to the report. */
+/* Times all plans for the current problem, and adds them to the report. */
 static void bench_problem(app *a, json_t *report, pfft3d_error *e) {
   const options *o = &a->opt;
   bench *b = app_malloc(a, 1, sizeof *b);

@@ -25,7 +25,7 @@ const command cmd_line = {
         "output force wisdom wisdom-required plan-budget json csv watchdog no-verify quiet strict "
         "verify-output verbose",
     .about =
-        "A line of N points is dealt out to the ranks in blocks of neighbours or in turn, and is\n"
+        "A line of N points is distributed over the ranks in blocks or cyclically, and is\n"
         "transformed as an array n1 x n2 (transpose) or in log2 P steps (butterfly).\n\n"
         "Examples:\n"
         "  mpirun -n 4 pfft3d line --size 2^24 --layout cyclic --algo all\n"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * tune: times everything that the options leave open, and keeps what won as wisdom.
- *
- * Candidates are timed in the order of the model, a few at a time, whose repeats take turns and
- * whose arrays fit into memory together.  The best of all groups then meet once more, so that a
+ * tune: times all candidates that the options leave open, and stores the fastest as wisdom.
+ * Candidates are timed in the order of the model, in groups whose repeats take turns and whose
+ * arrays fit into memory together. The best of all groups are timed once more together, so that a
  * machine that was slow for a while does not decide. */
 #include <stdlib.h>
 #include <string.h>
@@ -17,17 +16,17 @@
 
 enum { MOST = 1024, GROUP = 6, FINALISTS = 4, FIRST_REPEATS = 3, SHOWN = 20 };
 static const double first_share = 0.7; /* of the budget, for the groups */
-static const double close_by = 1.3;    /* who is in the final */
+static const double close_by = 1.3;    /* relative time up to which candidates are in the final */
 
 typedef struct tuning {
   app *a;
-  pfft3d_request request; /* the question */
+  pfft3d_request request; /* the request to be tuned */
   pfft3d_candidate *list;
   int count, timed;
   double start;
 } tuning;
 
-/* Collective. Seconds that are left of a share of the budget, by rank 0's clock. */
+/* Collective. The seconds left of a share of the budget, by the clock of rank 0. */
 static double time_left(const tuning *t, double share) {
   double left = share * t->a->opt.plan_budget - (MPI_Wtime() - t->start);
   MPI_Bcast(&left, 1, MPI_DOUBLE, 0, t->a->comm);
@@ -57,7 +56,8 @@ static int cheaper(const void *x, const void *y) {
   return (cost(a) > cost(b)) - (cost(a) < cost(b));
 }
 
-/* On rank 0: all that the lists of names allow, with the machine as it was measured. */
+/* On rank 0: all candidates that the options allow, with the measured description of the
+ * machine. */
 static void list_candidates(tuning *t, const pfft3d_machine *machine, int node_ranks,
                             pfft3d_error *e) {
   const app *a = t->a;
@@ -74,7 +74,7 @@ static void list_candidates(tuning *t, const pfft3d_machine *machine, int node_r
   }
   qsort(t->list, (size_t)t->count, sizeof *t->list, cheaper);
   if (!e->status && !t->count && !pfft3d_explain(&requests[0], a->ranks, &x, e))
-    app_fail(e, PFFT3D_ERR_UNAVAILABLE, "there is nothing to choose from on %d ranks", a->ranks);
+    app_fail(e, PFFT3D_ERR_UNAVAILABLE, "no candidates on %d ranks", a->ranks);
   free(some);
   free(requests);
 }
@@ -102,7 +102,7 @@ static int time_group(tuning *t, pfft3d_candidate *first, int count, int repeats
   return app_take(&a->error, &e);
 }
 
-/* The best of the groups once more, now in turns with each other: that counts. */
+/* Times the best of all groups once more, in turns; these times count. */
 static int time_final(tuning *t) {
   pfft3d_candidate best[FINALISTS];
   int count = 0;
@@ -124,8 +124,8 @@ static int time_final(tuning *t) {
   return PFFT3D_OK;
 }
 
-/* Why nothing could be timed: what a plan and arrays for the candidate that needs least memory say,
- * as they name the bytes that are needed and available. */
+/* Fails because nothing could be timed, with the error of the candidate that needs least memory:
+ * it names the bytes that are needed and available. */
 static int none_timed(tuning *t) {
   app *a = t->a;
   double least = -1;
@@ -173,7 +173,7 @@ static int time_all(tuning *t) {
 
 /* ---- the report ---- */
 
-/* What to type to get a decision again. */
+/* The options that give a decision. */
 static void print_options(const pfft3d_request *r, const pfft3d_decision *d, char *out,
                           size_t size) {
   char cut[64];
@@ -266,8 +266,8 @@ static void add_results(tuning *t, json_t *report) {
 
 /* ---- the command ---- */
 
-/* What is asked of wisdom later: names that stand alone are part of the question, of several the
- * best one is the answer to "auto". */
+/* The request by which wisdom is found later: a single name is part of it; several names become
+ * "auto". */
 static pfft3d_request question(const options *o) {
   pfft3d_request r = options_request(o, o->algo.count == 1 ? o->algo.name[0] : "auto",
                                      o->engine.count == 1 ? o->engine.name[0] : "auto");
@@ -275,7 +275,7 @@ static pfft3d_request question(const options *o) {
   return r;
 }
 
-/* Times the candidates for the problem at hand, and keeps the best one. */
+/* Times the candidates for the current problem, and stores the best one. */
 static int tune_problem(app *a, json_t *report) {
   tuning t = {.a = a, .request = question(&a->opt), .start = MPI_Wtime()};
   int node_ranks = (int)report_number(report, "ranks_per_node");
@@ -308,17 +308,15 @@ static int tune_run(app *a) {
 
 const command cmd_tune = {
     .name = "tune",
-    .summary = "times all candidates for a problem, and keeps the best as wisdom",
+    .summary = "times all candidates for a problem and stores the best as wisdom",
     .options =
         "grid=128 size layout out-layout method algo chunk decomp pgrid node-ranks engine threads "
         "type=c2c precision wire batch order reps=10 wisdom plan-budget=60 json csv watchdog quiet "
         "verbose",
     .about =
-        "Times every decomposition, grid of ranks and exchange that the options leave open, "
-        "forward\n"
-        "and backward, and writes the fastest into the file of wisdom.  Commands that plan the "
-        "same\n"
-        "problem on as many ranks of the same machine take it from there.\n\n"
+        "Times every decomposition, process grid and exchange that the options leave open,\n"
+        "forward and backward, and writes the fastest into the wisdom file.  Commands that plan\n"
+        "the same problem on as many ranks of the same machine take it from there.\n\n"
         "Examples:\n"
         "  mpirun -n 4 pfft3d tune --grid 256\n"
         "  mpirun -n 4 pfft3d bench --grid 256 --wisdom-required\n"

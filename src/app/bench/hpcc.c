@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The G-FFT of HPC Challenge: a forward transform of random complex data is timed, and its way back
- * must not be further from the data than rounding explains.  Its rules: 5 N log2 N operations, and
+ * The G-FFT of HPC Challenge: a forward transform of random complex data is timed, and the
+ * backward transform must return the data up to rounding. Its rules: 5 N log2 N operations, and
  * max |x - x0| < 16 u log2 N, with u half the distance from 1 to the next number. */
 #include <float.h>
 #include <math.h>
@@ -14,12 +14,12 @@ static const double threshold = 16;
 
 json_t *hpcc_report(app *a, const pfft3d_problem *p, const json_t *forward, const json_t *backward,
                     double largest) {
-  double n = (double)p->n[2], stages = fmax(log2(n), 1); /* a line of one point rounds too */
+  double n = (double)p->n[2], stages = fmax(log2(n), 1); /* a line of one point is rounded, too */
   double u = (p->precision == PFFT3D_SINGLE ? FLT_EPSILON : DBL_EPSILON) / 2;
   double residual = largest / (u * stages);
   double seconds = json_number_value(report_at(forward, "time_s.median"));
   const json_t *back = report_at(backward, "time_s.median");
-  int pass = residual < threshold; /* not so with NaN */
+  int pass = residual < threshold; /* false for NaN */
   if (!pass)
     app_fail(&a->error, PFFT3D_ERR_CHECK, "check failed: HPCC residual %.2g exceeds %.1f in %s",
              fabs(residual), threshold, json_string_value(report_at(forward, "decision")));

@@ -7,9 +7,9 @@
 
 #include "app/common/app.h"
 
-/** Local. The "hpcc" object of a forward run: what the G-FFT of HPC Challenge reports and demands.
- *  @p backward is the run back, or NULL; @p largest the largest error of an element after both. A
- *  failure is recorded in a->error. */
+/** Local. The "hpcc" object of a forward run, with the figures and the verdict of the G-FFT of
+ *  HPC Challenge. @p backward is the backward run or NULL, @p largest the largest error of an
+ *  element after both. A failure is recorded in a->error. */
 json_t *hpcc_report(app *a, const pfft3d_problem *p, const json_t *forward, const json_t *backward,
                     double largest);
 void hpcc_text(const app *a, const json_t *item);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Checks.  A round trip alone proves little: two transforms that are wrong in the same way pass.
- * So every check but that one compares a single transform with something known otherwise: a direct
- * sum, a plane wave, the conservation of energy.  Fields are made again instead of kept, so that
- * the arrays of the transform are all the memory this needs. */
+ * Checks. A round trip alone proves little: two transforms that are wrong in the same way pass.
+ * Every other check therefore compares a single transform with an independent result: a direct
+ * sum, a plane wave, the conservation of energy. Fields are generated again instead of stored, so
+ * that no memory is needed beside the arrays of the transform. */
 #include "app/check/check.h"
 
 #include <float.h>
@@ -72,7 +72,7 @@ static void no_table(const check_target *t, int failed) {
   if (failed) app_die(t->a, PFFT3D_ERR_MEMORY, "out of memory: no tables for the checks");
 }
 
-/* Where field `number` of the batch lies on this rank, on a side. */
+/* The place of field `number` of the batch on this rank, on a side. */
 static field_place place_of(const check_target *t, pfft3d_side side, ptrdiff_t number) {
   const field_place first = {.box = side == t->in_side ? t->in_box : t->out_box,
                              .line = t->r->request.line ? t->r->plan : NULL,
@@ -113,7 +113,7 @@ void check_transform(const check_target *t, const field *f) {
   run_execute(t->a, t->r, t->direction, t->in, t->out);
 }
 
-/* The error in the L2 norm, the largest one of all fields of a batch, and that of an element. */
+/* Errors of a batch: the largest of all fields in the L2 norm, and the largest of an element. */
 typedef struct deviation {
   double error, largest;
 } deviation;
@@ -139,7 +139,7 @@ static deviation compare_batch(const check_target *t, const field *f, pfft3d_sid
   return d;
 }
 
-/* This rank's part of what is known of one field; after check_sum() that of all. */
+/* Direct sums and energy of one field. */
 static void sum_field(const check_target *t, const field *f, ptrdiff_t number,
                       check_reference *ref) {
   field g = field_of_batch(f, number);
@@ -164,7 +164,7 @@ void check_prepare(const check_target *t, int samples, check_reference *ref) {
   uint64_t seed = (uint64_t)t->a->opt.seed;
   memset(ref, 0, sizeof *ref);
   ref->f = field_seeded(&t->r->request.problem, t->in_side, seed);
-  ref->count = 1 + samples; /* k[0] stays 0: the plain sum */
+  ref->count = 1 + samples; /* k[0] remains 0: the sum of all elements */
   ref->known = app_malloc(t->a, (size_t)t->batch, sizeof *ref->known);
   for (int s = 1; s < ref->count; s++) check_index(t->out_n, seed, s, ref->k[s]);
   for (ptrdiff_t i = 0; i < t->batch; i++) sum_field(t, &ref->f, i, ref);
@@ -175,8 +175,8 @@ void check_forget(check_reference *ref) {
   memset(ref, 0, sizeof *ref);
 }
 
-/* The elements of index k of all `count` indices of one field of the batch in t->out, on all ranks:
- * their owners add them, the others 0. */
+/* Collective. The elements of one field of t->out at all indices of ref, on all ranks: owners
+ * contribute them, other ranks 0. */
 static void outputs_at(const check_target *t, ptrdiff_t number, const check_reference *ref,
                        long double value[][2]) {
   const field_place place = place_of(t, t->out_side, number);
@@ -219,18 +219,18 @@ double check_roundtrip(const check_target *t, const check_reference *ref, double
   return d.error;
 }
 
-/* Transforms the batch whose first field is f, and compares with that of g. */
+/* Transforms the batch whose first field is f, and compares the result with that of g. */
 static double check_pair(const check_target *t, const field *f, const field *g) {
   check_transform(t, f);
   return compare_batch(t, g, t->out_side, t->out, 1 / t->scale).error;
 }
 
-/* A factor that makes both cosines and sines of the waves of real fields. */
+/* A factor that gives waves of real fields cosine and sine parts. */
 static double complex turn(const check_target *t) {
   return t->in_type.form == FIELD_COMPLEX ? 1 : 0.6 + 0.8 * I;
 }
 
-/* @p like with the extents of the field, and the index k. */
+/* The field @p like with the extents of the target and the index k. */
 static field field_at(const check_target *t, field like, const ptrdiff_t k[3]) {
   memcpy(like.n, t->n, sizeof like.n);
   memcpy(like.k, k, sizeof like.k);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A look at half a spectrum that anyone may have made: at the elements that it holds together with
- * their mirror images.  Those may be on any two ranks, so both are brought to rank 0, piece by
- * piece. */
+ * Checks half a spectrum, which may come from anywhere, for elements that it holds together with
+ * their mirror images. Those may be on any two ranks, so both are sent to rank 0 in pieces. */
 #include "app/check/energy.h"
 
 #include <stdlib.h>

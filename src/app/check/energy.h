@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The energy of a spectrum that Parseval's theorem must not count. */
+ * The energy of a spectrum that must not be counted in Parseval's theorem. */
 #ifndef PF_APP_CHECK_ENERGY_H
 #define PF_APP_CHECK_ENERGY_H
 

@@ -70,11 +70,11 @@ field field_seeded(const pfft3d_problem *p, pfft3d_side side, uint64_t seed);
 /** Local. Field @p number of a batch whose first one is @p f: of the same kind with other data. */
 field field_of_batch(const field *f, ptrdiff_t number);
 
-/** Local. Where field @p number of a batch lies: all functions here take the place of a single one.
- */
+/** Local. The place of field @p number of a batch; the functions below take the place of a single
+ *  field. */
 field_place field_place_of(const field_place *place, ptrdiff_t number);
 
-/** Local. Where in the array the element of index @p k is; -1 where it is on another rank. */
+/** Local. The place of the element of index @p k in the array; -1 if it is on another rank. */
 ptrdiff_t field_find(const field_place *place, const ptrdiff_t k[3]);
 
 /** Local. A table of the n factors exp(sign 2 pi i (j k mod n)/n), j = 0..n-1, in extended

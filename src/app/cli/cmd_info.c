@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * info: what this build consists of, and what it offers by name. */
+ * info: facts about the build, and the names that it offers. */
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,7 +41,7 @@ static void info_text(const app *a, const json_t *report) {
   }
 }
 
-/* Whether the ranks of this run can share memory, in words. */
+/* Whether the ranks of this run can share memory, as text. */
 static json_t *shared_memory(const app *a) {
   pfft3d_request request;
   pfft3d_plan *plan;
@@ -79,7 +79,7 @@ static int info_run(app *a) {
 
 const command cmd_info = {
     .name = "info",
-    .summary = "says what this build consists of and offers",
+    .summary = "shows the parts of this build and the names that it offers",
     .options = "json quiet watchdog",
     .about =
         "Examples:\n"

@@ -6,19 +6,19 @@
 
 #include "app/common/options.h"
 
-/* The best word so far for what was typed. */
+/* The nearest word so far to what was typed. */
 typedef struct nearest {
   const char *typed, *word;
   int distance;
 } nearest;
 
-/** Local. Takes @p word where it is nearer to what was typed than the one before. */
+/** Local. Takes @p word if it is nearer to what was typed than the previous one. */
 void nearest_try(nearest *n, const char *word);
 
-/** Local. Whether the word is worth suggesting: no more than half of it is wrong. */
+/** Local. Whether the word is near enough to be suggested: at most half of it differs. */
 int nearest_good(const nearest *n);
 
-/** Local. Adds a word to a list with commas. */
+/** Local. Appends a word to a list separated by commas. */
 void append_word(char *list, size_t size, const char *word);
 
 typedef struct option_row option_row;
@@ -58,8 +58,7 @@ value_reader read_choice; /* int, the number of one of the words in o->form, "fo
 value_reader read_name;   /* char[NAME_SIZE]: a name of the list, or auto */
 value_reader read_names;  /* name_list: names of the list with commas, auto, or all */
 
-/** Local. Refuses options that contradict each other, and completes those that follow from others.
- *  Errors: USAGE; NOINPUT and DATA of files that describe something. */
+/** Local. Checks relations between options, and sets those that others imply. Errors: USAGE. */
 int options_check(options *o, pfft3d_error *e);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The command line: getopt_long finds the options of one table (option_table.c), and a strict
- * reader for each kind of value (option_value.c) reads them.  Which options a command takes, and
- * with which defaults, is the command's own business (its `options` string). */
+ * reader for each kind of value (option_value.c) reads them. Each command says which options it
+ * takes, and with which defaults, in its `options` string. */
 #include "app/cli/options.h"
 
 #include <getopt.h>
@@ -96,9 +96,9 @@ static int misplaced_option(const option_row *row, const command *c, pfft3d_erro
   return e->status;
 }
 
-/* What getopt_long needs to know, from the table. */
+/* Fills the tables of getopt_long. */
 static void getopt_tables(char *letters, struct option *names) {
-  *letters++ = ':'; /* tell a missing value from an unknown option */
+  *letters++ = ':'; /* distinguishes a missing value from an unknown option */
   for (int i = 0; i < option_rows; i++) {
     int value = option_table[i].form ? required_argument : no_argument;
     names[i] = (struct option){option_table[i].name, value, NULL, LONG_CODE + i};
@@ -117,7 +117,7 @@ static const option_row *row_of(int code) {
   return NULL;
 }
 
-/* One answer of getopt_long. */
+/* Handles one result of getopt_long. */
 static int take_option(int code, char **argv, options *o, pfft3d_error *e) {
   const command *c = commands[o->command];
   int wrong = code == ':' || code == '?';
@@ -136,7 +136,7 @@ static int take_option(int code, char **argv, options *o, pfft3d_error *e) {
   return set(row, optarg, o, e);
 }
 
-/* What stands beside the options: as many files as the command has names for. */
+/* Reads the arguments that are not options: as many as the command has names for. */
 static int take_arguments(int count, char **words, options *o, pfft3d_error *e) {
   const command *c = commands[o->command];
   const char *names = c->arguments ? c->arguments : "";
@@ -165,7 +165,7 @@ static int take_arguments(int count, char **words, options *o, pfft3d_error *e) 
   return PFFT3D_OK;
 }
 
-/* The command and the options; *rest is where what stands beside them begins. */
+/* Reads the command and the options; *rest becomes the first other argument. */
 static int read_options(int argc, char **argv, options *o, char ***rest, pfft3d_error *e) {
   char letters[2 * MAX_OPTIONS + 2];
   struct option names[MAX_OPTIONS + 1];
@@ -187,7 +187,7 @@ static int read_options(int argc, char **argv, options *o, char ***rest, pfft3d_
   if (o->help) return PFFT3D_OK;
   getopt_tables(letters, names);
   opterr = 0;
-  optind = 0; /* glibc: start afresh */
+  optind = 0; /* resets glibc's getopt */
   int code;
   while ((code = getopt_long(argc, argv, letters, names, NULL)) != -1) {
     if (take_option(code, argv, o, e)) return e->status;
@@ -208,6 +208,6 @@ const options *options_early(int argc, char **argv) {
   static options o;
   pfft3d_error e = {0};
   char **rest;
-  read_options(argc, argv, &o, &rest, &e); /* what is wrong is said later, and once */
+  read_options(argc, argv, &o, &rest, &e); /* errors are reported later, once */
   return &o;
 }

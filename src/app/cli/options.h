@@ -5,20 +5,19 @@
 
 #include "app/common/app.h"
 
-/* All commands, in the order of command_list.h; NULL behind the last. */
+/* All commands, in the order of command_list.h; the last entry is NULL. */
 extern const command *const commands[];
 
 /** Local. Reads the command line into @p o.  Errors: USAGE, one line with the nearest valid
  *  choice. */
 int options_parse(int argc, char **argv, options *o, pfft3d_error *e);
 
-/** Local, before MPI_Init(). The options as far as the command line can be read: for those that are
- *  needed before errors can be told. */
+/** Local, before MPI_Init(). The options up to the first error on the command line, for those
+ *  that are needed before errors can be reported. */
 const options *options_early(int argc, char **argv);
 
-/** Local. What options need beside themselves: ranks for --pgrid, @p ranks or those of --ranks, and
- *  the file of --machine, which is read here.  Errors: USAGE, and those of pfft3d_machine_read().
- */
+/** Local. Checks --pgrid against the number of ranks, @p ranks or --ranks, and reads the file of
+ *  --machine. Errors: USAGE, and those of pfft3d_machine_read(). */
 int options_fit(options *o, int ranks, pfft3d_error *e);
 
 /** Local. Whether command @p c takes the option @p name: NULL, or its place in the command's list;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Ranks and OpenMP threads that share the cores of a node.  More threads than cores take turns, and
- * every transform waits for the last of them. */
+ * Ranks and OpenMP threads that share the cores of a node. If there are more threads than cores,
+ * each step of a transform waits for threads that do not run. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* sched_getaffinity() */
 #endif
@@ -17,10 +17,11 @@
 #include "app/common/message.h"
 
 #define POLICY "OMP_WAIT_POLICY"
-/* What makes threads of different OpenMP runtimes wait in a way that the user has chosen. */
+/* Variables by which users choose how threads of OpenMP runtimes wait. */
 static const char *const chosen[] = {POLICY, "GOMP_SPINCOUNT", "KMP_BLOCKTIME", "KMP_LIBRARY"};
 
-/* The ranks of this node, as launchers tell it before MPI does; 1 where none does. */
+/* The number of ranks of this node from the environment of the launcher, before MPI_Init(); 1 if
+ * unknown. */
 static int ranks_here(void) {
   static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"};
   for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
@@ -32,22 +33,23 @@ static int ranks_here(void) {
 }
 
 void threads_prepare(long long threads, char **argv) {
-#ifndef PF_SIMULATE /* there a program is a library that a simulator loads */
+#ifndef PF_SIMULATE /* a simulator loads the program as a library */
   long cores = sysconf(_SC_NPROCESSORS_ONLN);
   int own = omp_get_num_procs(), ranks = ranks_here();
-  /* ranks that are bound to cores of their own cannot disturb each other */
+  /* enough cores for all threads */
   if (threads < 2 || (threads <= own && (cores < 1 || threads * ranks <= cores))) return;
   for (size_t k = 0; k < sizeof chosen / sizeof *chosen; k++)
     if (getenv(chosen[k])) return;
   if (setenv(POLICY, "passive", 1) == 0) execv("/proc/self/exe", argv);
-  unsetenv(POLICY); /* not started anew: it works, only slower */
+  unsetenv(POLICY); /* could not restart: the run is slower, but correct */
 #else
   (void)threads, (void)argv;
 #endif
 }
 
-/* The cores that all ranks of a node may use together.  OpenMP has counted those of a rank before
- * it bound this thread to one of them, as OMP_PROC_BIND may say: then masks tell nothing. */
+/* The number of cores that all ranks of a node may use together. With OMP_PROC_BIND the runtime
+ * has counted the cores of a rank and then bound this thread to one of them; affinity masks are
+ * of no use then. */
 static int cores_of_node(MPI_Comm node, int own) {
   cpu_set_t mine, all;
   int narrowed, sum, most = (int)sysconf(_SC_NPROCESSORS_ONLN);
@@ -63,7 +65,7 @@ static int cores_of_node(MPI_Comm node, int own) {
 void threads_warn(const app *a) {
   MPI_Comm node;
   int ranks, own = omp_get_num_procs(), threads = (int)a->opt.threads;
-  if (threads < 2) return; /* more ranks than cores are what mpirun warns of */
+  if (threads < 2) return; /* mpirun warns of more ranks than cores */
   MPI_Comm_split_type(a->comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
   MPI_Comm_size(node, &ranks);
   int cores = cores_of_node(node, own);
@@ -82,7 +84,7 @@ void threads_warn(const app *a) {
 
 #else
 void threads_prepare(long long threads, char **argv) {
-  (void)threads, (void)argv; /* more than one are refused */
+  (void)threads, (void)argv; /* more than one thread is refused */
 }
 
 void threads_warn(const app *a) {

@@ -5,14 +5,14 @@
 
 #include "app/common/app.h"
 
-/** Local, before MPI_Init(). Threads of OpenMP spin while they wait, which takes the core away from
- *  those that work where a node has more of them than cores.  Then this starts the program anew,
- * once, with OMP_WAIT_POLICY=passive, unless the user has set how threads wait: the OpenMP runtime
- * reads it before main(). */
+/** Local, before MPI_Init(). Idle OpenMP threads spin. If a node has more threads than cores,
+ *  they take cores from threads that work. In that case this restarts the program, once, with
+ *  OMP_WAIT_POLICY=passive, unless the user has chosen how threads wait. A restart is necessary
+ *  because the OpenMP runtime reads the variable before main(). */
 void threads_prepare(long long threads, char **argv);
 
-/** Collective on a->comm. Warns where a rank, or all ranks of a node, have more threads than cores.
- */
+/** Collective on a->comm. Warns if a rank, or all ranks of a node together, have more threads
+ *  than cores. */
 void threads_warn(const app *a);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What every command gets (app) and what every command is (command). */
+ * The context of a run (app) and the description of a command (command). */
 #ifndef PF_APP_COMMON_APP_H
 #define PF_APP_COMMON_APP_H
 
@@ -10,12 +10,12 @@
 
 typedef struct command command;
 
-/* One run of the program.  `opt` and `error` are the same on all ranks between two steps. */
+/* One run of the program. Between two steps `opt` and `error` are the same on all ranks. */
 typedef struct app {
   MPI_Comm comm;
   int rank, ranks;
-  const command *command;         /* the one that runs */
-  const command *const *commands; /* all of them, NULL behind the last */
+  const command *command;         /* the current one */
+  const command *const *commands; /* all of them; the last entry is NULL */
   options opt;
   pfft3d_wisdom *wisdom; /* what was read, or found by tune; NULL: none */
   pfft3d_error error;    /* the first failure; its status is the exit code */
@@ -23,13 +23,13 @@ typedef struct app {
 
 struct command {
   const char *name, *summary;
-  const char *alias;     /* another name, or NULL */
-  const char *options;   /* names of the options it takes, with its own default where it has one:
-                            "grid=24x18x20 algo=all seed" */
-  const char *arguments; /* names of what it takes besides options, "A.json B.json", or NULL; at
-                            most MAX_ARGUMENTS */
-  const char *about;     /* for --help: what it does, and examples */
-  int single;            /* it makes one plan for one direction: options take no lists of names */
+  const char *alias;   /* another name, or NULL */
+  const char *options; /* names of the options it takes, with its own default where it has one:
+                          "grid=24x18x20 algo=all seed" */
+  const char
+      *arguments;    /* names of its arguments, "A.json B.json", or NULL; at most MAX_ARGUMENTS */
+  const char *about; /* for --help: what it does, and examples */
+  int single; /* it makes a single plan for one direction: its options take no lists of names */
 
   /* Collective on a->comm.  Does the work and prints.  Returns a->error.status. */
   int (*run)(app *a);

@@ -31,7 +31,7 @@ int app_take(pfft3d_error *e, const pfft3d_error *from) {
   return from->status;
 }
 
-/* One line that no terminal obeys, whatever the words of users and the names of files hold. */
+/* Replaces control characters: words of users and names of files must not control the terminal. */
 static char *plain_line(char *line) {
   for (char *p = line; *p; p++)
     if ((unsigned char)*p < ' ' || *p == 127) *p = '?';
@@ -41,13 +41,13 @@ static char *plain_line(char *line) {
 void app_print_error(const pfft3d_error *e) {
   char where[128] = "", line[1024];
   pfft3d_error plain = *e;
-  /* where all ranks found the same, the place says nothing */
+  /* the place is of interest only if not all ranks failed */
   if (e->ranks > 0 && e->others < e->ranks - 1)
     snprintf(where, sizeof where, " [rank %d of %d, %s]", e->rank, e->ranks, e->host);
   int n = snprintf(line, sizeof line, "pfft3d: error: %s%s\n", plain_line(plain.text), where);
   if (e->hint[0] && n > 0 && (size_t)n < sizeof line)
     snprintf(line + n, sizeof line - (size_t)n, "pfft3d: hint: %s\n", plain_line(plain.hint));
-  fputs(line, stderr); /* one write, so that it is not torn by what others print */
+  fputs(line, stderr); /* a single write, so that output of other ranks cannot split it */
 }
 
 void app_warn(const app *a, const char *format, ...) {
@@ -72,7 +72,7 @@ void app_progress(const app *a, const char *format, ...) {
   fflush(stderr);
 }
 
-/* The end; nobody else is to say so. */
+/* Ends the run. Rank 0 is told that the message has been printed. */
 static _Noreturn void die(const app *a, pfft3d_error *e, int status) {
   app_print_error(e);
   watch_tell();
@@ -100,13 +100,14 @@ void app_die_together(const app *a, int status, const char *format, ...) {
   va_start(args, format);
   vsnprintf(e.text, sizeof e.text, format, args);
   va_end(args);
-  if (a->rank > 0) MPI_Barrier(a->comm); /* until rank 0, which does not come, has ended all */
+  if (a->rank > 0)
+    MPI_Barrier(a->comm); /* waits until rank 0, which does not enter it, has ended all ranks */
   die(a, &e, status);
 }
 
 static const app *running;
 
-/* MPI_Comm_errhandler_function: nothing is left that could be agreed on. */
+/* MPI_Comm_errhandler_function: after a failure of MPI ranks can no longer agree on anything. */
 static void on_mpi_error(MPI_Comm *comm, int *code, ...) {
   char text[MPI_MAX_ERROR_STRING] = "";
   int length;
@@ -119,7 +120,7 @@ void app_handle_mpi_errors(const app *a) {
   MPI_Errhandler handler;
   running = a;
   if (MPI_Comm_create_errhandler(on_mpi_error, &handler) != MPI_SUCCESS)
-    return; /* MPI's own ends */
+    return; /* MPI's own handler ends the run */
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
   MPI_Comm_set_errhandler(MPI_COMM_SELF, handler);
   MPI_Errhandler_free(&handler);

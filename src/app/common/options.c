@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the options say of themselves. */
+ * Queries about options that were given. */
 #include "app/common/options.h"
 
 #include <string.h>

@@ -15,14 +15,14 @@ typedef struct name_list {
   char name[MAX_NAMES][NAME_SIZE];
 } name_list;
 
-/* Whole numbers, as of a map. */
+/* A list of whole numbers, for maps. */
 enum { MAX_COUNTS = 64 };
 typedef struct count_list {
   int count;
   long long at[MAX_COUNTS];
 } count_list;
 
-/* The extents of several problems, which run one after another; of lines {1, 1, N}. */
+/* The extents of several problems, which run one after another; lines have {1, 1, N}. */
 enum { MAX_SWEEP = 32 };
 typedef struct extents_list {
   int count;
@@ -36,14 +36,14 @@ enum { NORM_NONE = -1, NORM_BACKWARD, NORM_ORTHO, NORM_FORWARD }; /* as --norm n
 enum { DIRECTION_FORWARD, DIRECTION_BACKWARD, DIRECTION_BOTH };
 
 typedef struct options {
-  int command; /* index in commands */
+  int command; /* index in `commands` */
   int command_named, help, version;
   char given[GIVEN_SIZE]; /* names of the options on the command line, for options_given() */
   extents_list grid_list, size_list; /* by --grid and --size */
-  ptrdiff_t grid[3]; /* of the problem at hand; 0 x 0 x 0: not given, and no default */
-  ptrdiff_t size;    /* of the line at hand; 0: not given, and it is about a field */
-  ptrdiff_t chunk;   /* 0: not given */
-  int pgrid[2];      /* 0 x 0: not given */
+  ptrdiff_t grid[3];                 /* of the current problem; 0 x 0 x 0: not given, no default */
+  ptrdiff_t size;                    /* of the current line; 0: not given, the problem is a field */
+  ptrdiff_t chunk;                   /* 0: not given */
+  int pgrid[2];                      /* 0 x 0: not given */
   name_list algo, engine, method;
   char decomp[NAME_SIZE];
   int type; /* a pfft3d_kind, or TYPE_AUTO: not given, and the command has no default */
@@ -54,7 +54,7 @@ typedef struct options {
   int nas_class; /* of NAS FT: number of a word of NAS_CLASSES; -1: not given */
   long long batch, threads, reps, warmup, seed, ranks, watchdog;
   long long node_ranks;      /* 0: not given */
-  long long max_count;       /* of one MPI call, in tests; 0: what MPI takes */
+  long long max_count;       /* largest count of an MPI call, in tests; 0: no limit of its own */
   double latency, bandwidth; /* < 0: not given */
   double threshold;          /* percent */
   double plan_budget;        /* seconds */
@@ -65,18 +65,17 @@ typedef struct options {
   char wisdom[FILE_SIZE];     /* "": the user's own, if any */
   const pfft3d_wisdom *known; /* what it holds, or NULL; not from the command line */
   char machine_file[FILE_SIZE];
-  pfft3d_machine machine;                  /* as it says, and --latency and --bandwidth; else 0 */
+  pfft3d_machine machine;                  /* from that file, --latency and --bandwidth; else 0 */
   char original[FILE_SIZE];                /* output of NPB to compare with */
-  char argument[MAX_ARGUMENTS][FILE_SIZE]; /* what stands beside the options */
+  char argument[MAX_ARGUMENTS][FILE_SIZE]; /* arguments that are not options */
 } options;
 
-/** Local. Where @p name stands in @p list, names with blanks between them of which some have a
- * value
- *  ("grid=64 algo"): the address of its first letter, NULL where it is not there. */
+/** Local. Finds @p name in @p list, which holds names separated by blanks, some with a value
+ *  ("grid=64 algo"). Returns the address of its first letter, or NULL. */
 const char *list_find(const char *list, const char *name);
 
-/** Local. How many problems the options ask for, 1 at least; and makes that of this number, from 0,
- *  the one at hand: o->grid or o->size. */
+/** Local. The number of problems that the options ask for, at least 1. options_select() makes one
+ *  of them, counted from 0, the current one: o->grid or o->size. */
 int options_problems(const options *o);
 void options_select(options *o, int number);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the options ask the library for. */
+ * Makes requests from options. */
 #include "app/common/request.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ const char *request_norm(const pfft3d_request *r) {
   return words[scaled];
 }
 
-/* Makes the request one for a line, where the options have its size. */
+/* Turns the request into one for a line if --size was given. */
 static void request_line(const options *o, pfft3d_request *r) {
   const ptrdiff_t n[3] = {1, 1, o->size};
   if (!o->size) return;

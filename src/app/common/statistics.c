@@ -7,10 +7,10 @@
  * Math. Statist. 34 (1963) 598-611. Together:  S. Holm, A simple sequentially rejective multiple
  * test procedure, Scand. J. Statist. 6 (1979) 65-70.
  *
- * Up to EXACT values in both samples the distribution of the rank sum is counted, over all ways to
- * deal the ranks there are out to the samples, so that ties need no correction; beyond, it is taken
- * as normal.  Ranks are counted twice: equal values share the mean of theirs, which may be half a
- * number. */
+ * Up to EXACT values in both samples the distribution of the rank sum is counted over all
+ * assignments of ranks to samples, so that ties need no correction; above it is taken as normal.
+ * All ranks are doubled: equal values share the mean of their ranks, which may be half an integer.
+ */
 #include "app/common/statistics.h"
 
 #include <math.h>
@@ -89,7 +89,8 @@ static double sum_of(const double *v, int count) {
   return sum;
 }
 
-/* Of all ways to deal the ranks out, the share that is as far from the mean; < 0 without memory. */
+/* The share of all assignments of ranks to the samples whose sum is as far from the mean; < 0
+ * without memory. */
 static double exact_p(const int *doubled, int m, int n, double sum_x) {
   int all = m + n, take = m < n ? m : n, sums = all * (all + 1) + 1, mean = take * (all + 1);
   double far = fabs(sum_x - (double)m * (all + 1)), more = 0;

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Watchdog and signals.
- *
- * A full disk, a cut link or a lost peer can leave all ranks inside a call that never returns, so
- * the only way out is a handler that writes one line, removes unfinished files and _exit()s.
- * Handlers run at any instant: they use only what is async-signal-safe, and everything they need
- * lies ready in static buffers.  Rank 0 speaks; the others come a little later, in case it cannot,
- * and are normally ended by mpirun before. */
+ * Watchdog and signals. A full disk, a cut link or a lost peer can leave all ranks inside a call
+ * that never returns. Then only a signal handler can end the run: it writes one line, removes
+ * temporary files and calls _exit(). Handlers use only async-signal-safe functions and static
+ * buffers. Rank 0 prints the message. The handlers of the other ranks act a little later, in case
+ * rank 0 cannot; normally mpirun has ended them by then. */
 #include "app/common/watch.h"
 
 #include <pthread.h>
@@ -17,24 +15,25 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What nobody minds who does not know it: ignored unless it is handled. */
+/* The signal by which a rank tells rank 0 that it has printed the message. The default action is
+ * to ignore it. */
 #define TOLD SIGURG
-/* The watchdog until MPI has started, as MPI's threads must not take SIGALRM then. */
+/* The signal of the watchdog until MPI has started: threads of MPI must not receive SIGALRM. */
 #define NO_START SIGVTALRM
 
 enum { LINE = 512, STAGGER = 2, STAGGER_RANKS = 30 };
 
 static struct {
   unsigned seconds; /* 0: no watchdog */
-  long long first;  /* the same before options are known to all */
+  long long first;  /* likewise, before the options are known on all ranks */
   timer_t start;    /* sends NO_START */
   int rank;
-  volatile time_t due;          /* when the watchdog barks next */
-  volatile time_t resumed;      /* when it stood still beyond that, and went on */
-  pid_t root;                   /* rank 0, where it is another process of this node; else 0 */
-  volatile int told;            /* another rank has said why the run ends */
-  pthread_t thread;             /* the main one */
-  atomic_int crashed, still;    /* a thread has; and the main one knows */
+  volatile time_t due;     /* when the watchdog expires */
+  volatile time_t resumed; /* when the process continued after having been stopped past that time */
+  pid_t root;              /* process id of rank 0 if it is another process of this node; else 0 */
+  volatile int told;       /* another rank has printed why the run ends */
+  pthread_t thread;        /* the main thread */
+  atomic_int crashed, still;    /* a thread has crashed; the main thread has stopped for it */
   volatile int over, status;    /* the run is over, with this exit code */
   char place[160];              /* " [rank r of P, host]\n" */
   char limit[64];               /* "no progress for 600 s" */
@@ -42,8 +41,8 @@ static struct {
   const char *volatile phase;
 } watch = {.phase = "starting"};
 
-/* What ends a run politely, and what of the program's own ends it: the files go, and then it is
- * MPI's turn, or the system's. */
+/* Signals that ask the program to end, and signals of crashes. After a crash temporary files are
+ * removed, then the previous handler (of MPI or the system) runs. */
 static const int polite[] = {SIGTERM, SIGINT, SIGUSR1, SIGUSR2, SIGHUP, SIGXCPU};
 static const char *const polite_why[] = {
     "stopped by signal TERM", "stopped by signal INT", "stopped by signal USR1",
@@ -75,7 +74,7 @@ void watch_tell(void) {
   if (watch.root) kill(watch.root, TOLD);
 }
 
-/* Async-signal-safe. The end: removes unfinished files, says why, leaves. */
+/* Async-signal-safe. Removes temporary files, prints the reason if @p speaks, and exits. */
 static void stop(const char *why, int speaks, int status) {
   const struct timespec moment = {0, speaks ? 200000000 : 500000000};
   char line[LINE] = "pfft3d: error: ";
@@ -88,14 +87,14 @@ static void stop(const char *why, int speaks, int status) {
   }
   if (speaks && !watch.told) {
     ssize_t written = write(STDERR_FILENO, line, strlen(line));
-    (void)written; /* nobody is left to be told */
+    (void)written; /* there is no way to report a failed write */
     watch_tell();
   }
-  /* mpirun passes on what it got until the first rank is gone, and loses some after that; then it
-   * kills the others, of which the one that speaks may be late */
+  /* mpirun forwards output until the first rank exits and may lose some after that, when it
+   * kills the other ranks; so ranks wait a moment, those that print nothing for longer */
   nanosleep(&moment, NULL);
-  /* by every rank that knows of some: any of them may be killed first; but not while others are
-   * still at work with them */
+  /* every rank removes the files it knows, as any rank may be killed first; after the pause,
+   * when the others no longer use them */
   watch_remove();
   _exit(status);
 }
@@ -108,7 +107,7 @@ static void rearm(void) {
 static void on_alarm(int signal_number) {
   sigset_t pending;
   (void)signal_number;
-  /* the time that the system (or a batch system) let the run stand still does not count */
+  /* time during which the process was stopped (by a batch system, say) does not count */
   if (sigpending(&pending) == 0 && sigismember(&pending, SIGCONT) == 1) return;
   stop(watch.limit, 1, PFFT3D_ERR_WATCHDOG);
 }
@@ -127,15 +126,15 @@ static void on_told(int signal_number) {
 static void on_signal(int signal_number) {
   static volatile sig_atomic_t asked;
   if (watch.over) {
-    /* all is done, and MPI is about to end: to leave without that would make a failure of it,
-     * unless it does not come to its end */
+    /* the work is done and MPI_Finalize() is next: exiting without it would look like a failure;
+     * a second signal ends a finalization that hangs */
     if (watch.status || asked) _exit(watch.status);
     asked = 1;
     return;
   }
   int k = 0;
   while (k < POLITE - 1 && polite[k] != signal_number) k++;
-  /* beyond its time this rank stood still, and another one's watchdog has said so */
+  /* if this rank was stopped past its time, the watchdog of another rank has printed the message */
   time_t now = seconds_now();
   int late = watch.seconds && (now > watch.due + 1 || (watch.resumed && now <= watch.resumed + 2));
   stop(polite_why[k], watch.rank == 0 && !late, PFFT3D_ERR_SIGNAL);
@@ -146,8 +145,8 @@ static void stand_still(void) {
   for (;;) pause();
 }
 
-/* Any thread may crash. The main one stands still then: it could make a file that nobody removes
- * while this one dies, which takes a while where a stack is printed. */
+/* Any thread may crash. The main thread is stopped first: while the crashing thread dies, which
+ * takes time if a stack trace is printed, it could create files that would not be removed. */
 static void on_crash(int signal_number) {
   const struct timespec moment = {0, 1000000};
   int main_thread = pthread_equal(pthread_self(), watch.thread);
@@ -155,12 +154,12 @@ static void on_crash(int signal_number) {
   if (!main_thread && pthread_kill(watch.thread, signal_number) == 0)
     for (int k = 0; k < 100 && !atomic_load(&watch.still); k++) nanosleep(&moment, NULL);
   watch_remove();
-  /* What failed has been said; what did not is not undone by a thread of MPI that still runs when
-   * MPI_Finalize() unloads its library, as in Open MPI 4.1. */
+  /* A run that is over keeps its exit status: in Open MPI 4.1 a thread may still run when
+   * MPI_Finalize() unloads its library, and crash. */
   if (watch.over && (watch.status || !main_thread)) _exit(watch.status);
   for (int k = 0; k < DEADLY; k++)
     if (deadly[k] == signal_number) sigaction(signal_number, &deadly_before[k], NULL);
-  raise(signal_number); /* comes when this handler is left */
+  raise(signal_number); /* delivered when this handler returns */
 }
 
 static void handle(int signal_number, void (*handler)(int), struct sigaction *before) {
@@ -168,8 +167,8 @@ static void handle(int signal_number, void (*handler)(int), struct sigaction *be
   memset(&action, 0, sizeof action);
   action.sa_handler = handler;
   action.sa_flags = SA_RESTART;
-  sigfillset(&action.sa_mask);      /* one handler at a time, */
-  sigdelset(&action.sa_mask, TOLD); /* but who is to speak knows first what is said already */
+  sigfillset(&action.sa_mask);      /* one handler at a time, except that TOLD */
+  sigdelset(&action.sa_mask, TOLD); /* may arrive before this rank prints its message */
   sigaction(signal_number, &action, before);
 }
 
@@ -181,8 +180,8 @@ static void handle_polite(void) {
   }
 }
 
-/* Those that are blocked while MPI starts, and so in its threads for ever: they come to the main
- * thread, one after the other. */
+/* Signals that are blocked while MPI starts, and thus in its threads for ever: the main thread
+ * receives them. */
 static void all_signals(sigset_t *set) {
   sigemptyset(set);
   sigaddset(set, TOLD);
@@ -191,7 +190,7 @@ static void all_signals(sigset_t *set) {
   sigaddset(set, SIGCONT);
 }
 
-/* Local. When the watchdog of this rank barks, and what it says. */
+/* Local. The time limit of this rank, staggered by rank, and the text of its message. */
 static unsigned limit_of(long long seconds) {
   int late = watch.rank < STAGGER_RANKS ? watch.rank : STAGGER_RANKS;
   snprintf(watch.limit, sizeof watch.limit, "no progress for %lld s", seconds);
@@ -215,7 +214,7 @@ static void on_no_start(int signal_number) {
   stop(watch.limit, 1, PFFT3D_ERR_WATCHDOG);
 }
 
-/* The rank, as launchers tell it before MPI does. */
+/* The rank from the environment of the launcher, before MPI_Init(). */
 static int rank_told(void) {
   static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
                                       "SLURM_PROCID"};
@@ -230,8 +229,8 @@ void watch_init(long long seconds) {
   sigset_t set;
   all_signals(&set);
   pthread_sigmask(SIG_BLOCK, &set, NULL);
-  signal(SIGPIPE, SIG_IGN); /* a reader that left is a write error, reported as such */
-  signal(SIGXFSZ, SIG_IGN); /* and so is a file beyond its limit */
+  signal(SIGPIPE, SIG_IGN); /* a closed pipe is reported as a write error */
+  signal(SIGXFSZ, SIG_IGN); /* and so is a file that exceeds its size limit */
   watch.first = seconds;
   if (!seconds) return;
   char host[64] = "";
@@ -244,8 +243,8 @@ void watch_init(long long seconds) {
   if (timer_create(CLOCK_MONOTONIC, &event, &watch.start) == 0) set_start();
 }
 
-/* Where mpirun ends the ranks because one of them has failed, rank 0 must know that this one has
- * said so. */
+/* If mpirun ends the ranks because one of them has failed, rank 0 must know that this rank has
+ * printed the reason. */
 static void find_root(const app *a, const char *host) {
   struct {
     char host[MPI_MAX_PROCESSOR_NAME];
@@ -282,7 +281,8 @@ void watch_start(const app *a) {
   sigaddset(&set, SIGCONT);
   pthread_sigmask(SIG_UNBLOCK, &set, NULL);
   find_root(a, host);
-  MPI_Barrier(a->comm); /* rank 0 says that it is stopped only where the others can tell it why */
+  MPI_Barrier(a->comm); /* before rank 0 accepts signals, the others must be able to tell it that
+                           they printed a message */
   all_signals(&set);
   pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 }
@@ -291,8 +291,8 @@ void watch_limit(const app *a) {
   set_limit(a->opt.watchdog);
 }
 
-/* Tests stop a run where something is about to happen to it: PFFT3D_TEST_STOP is the name of a
- * phase, where all ranks stop themselves once, or "PHASE@RANK".  Users have no reason to. */
+/* For tests: PFFT3D_TEST_STOP names a phase at which all ranks stop themselves once, or
+ * "PHASE@RANK". */
 static void stop_here(const char *phase) {
   static int stopped;
   const char *text = getenv("PFFT3D_TEST_STOP");
@@ -327,5 +327,5 @@ void watch_file(watch_slot slot, const char *name) {
 void watch_end(int status) {
   watch.status = status;
   watch.over = 1;
-  handle_polite(); /* MPI may have its own by now */
+  handle_polite(); /* MPI may have replaced the handlers */
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Wisdom in the program.  What the user named must do what it should, or he hears of it; what lies
- * in his cache helps where it can, and is no reason to stop. */
+ * Wisdom in the program. A file named by the user must be usable, else the run fails or warns;
+ * the file in the user's cache is optional. */
 #include "app/common/wisdom.h"
 
 #include <errno.h>
@@ -15,8 +15,8 @@
 
 #define NONE "none" /* --wisdom none: no file */
 
-/* Local, rank 0. The user's own file: in $XDG_CACHE_HOME, which counts only where it is absolute,
- * else in $HOME/.cache. */
+/* Local, rank 0. The user's own file: in $XDG_CACHE_HOME if that is an absolute path, else in
+ * $HOME/.cache. */
 static void own_file(char file[FILE_SIZE]) {
   const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
   int length = 0;
@@ -27,7 +27,7 @@ static void own_file(char file[FILE_SIZE]) {
   if (length <= 0 || length >= FILE_SIZE) file[0] = 0;
 }
 
-/* Collective. Puts the name of the file into the options; whether the user named it. */
+/* Collective. Puts the name of the file into the options; returns whether the user named it. */
 static int find_file(app *a) {
   char *file = a->opt.wisdom;
   int named = file[0] != 0;
@@ -43,7 +43,7 @@ static void say(const app *a, const char *text) {
   if (a->rank == 0) fprintf(stderr, "pfft3d: notice: %s\n", text);
 }
 
-/* Wisdom was required, and there is none at all. */
+/* Fails because wisdom was required and there is none. */
 static int miss(app *a) {
   const char *notice = a->wisdom ? pfft3d_wisdom_notice(a->wisdom) : "";
   app_fail(&a->error, PFFT3D_ERR_WISDOM, "--wisdom-required: %s",
@@ -61,7 +61,8 @@ int wisdom_open(app *a) {
   if (!reads) return PFFT3D_OK;
   if (a->opt.wisdom[0]) {
     watch_kick("reading wisdom");
-    if (!pfft3d_wisdom_create(&a->wisdom, &e)) /* out of memory on one rank: it says so itself */
+    if (!pfft3d_wisdom_create(&a->wisdom,
+                              &e)) /* out of memory on this rank: it prints the message itself */
       pfft3d_wisdom_read(a->comm, a->opt.wisdom, a->wisdom, &e);
     else
       app_die(a, e.status, "%s", e.text);
@@ -69,10 +70,10 @@ int wisdom_open(app *a) {
   if (e.status && (named || a->opt.wisdom_required)) return app_take(&a->error, &e);
   int count = a->wisdom ? pfft3d_wisdom_count(a->wisdom) : 0;
   if (a->opt.wisdom_required && !count) return miss(a);
-  /* that the user has no file yet, or one of an older version, is no news */
+  /* no notice if the user has no file yet, or one of an older version */
   int damaged = a->rank == 0 && !count && a->opt.wisdom[0] && access(a->opt.wisdom, F_OK) == 0;
   if (e.status == PFFT3D_ERR_PERMISSION)
-    say(a, e.text); /* other trouble with a cache is no news either */
+    say(a, e.text); /* no notice of other problems with a cache */
   else if (!e.status && a->wisdom && pfft3d_wisdom_notice(a->wisdom)[0] && (named || damaged))
     say(a, pfft3d_wisdom_notice(a->wisdom));
   a->opt.known = count ? a->wisdom : NULL;
@@ -86,18 +87,18 @@ void wisdom_close(app *a) {
 
 /* ---- keeping ---- */
 
-/* Local, rank 0. Makes the directories of the user's own file, for nobody else to look into. */
+/* Local, rank 0. Creates the directories of the user's own file, accessible to the user only. */
 static void make_folders(const char *file) {
   char folder[FILE_SIZE];
   snprintf(folder, sizeof folder, "%s", file);
   for (char *slash = strchr(folder + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
     *slash = 0;
-    mkdir(folder, 0700); /* what fails here is found when the file is written */
+    mkdir(folder, 0700); /* failures are detected when the file is written */
     *slash = '/';
   }
 }
 
-/* Collective. Writes what there is, or finds out whether it could be written. */
+/* Collective. Writes the wisdom; if it is empty, checks whether the file could be written. */
 static int write_wisdom(app *a) {
   pfft3d_error e = {0};
   watch_kick("writing wisdom");

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Whether matched runs differ beyond noise, and what makes the difference.  Times are compared by
- * their logarithms, so that a difference of these is a ratio of times, and B against A says the
- * same as A against B. */
+ * Whether matched runs differ beyond noise, and why. Logarithms of times are compared: their
+ * difference is a ratio of times, and comparing B with A gives the same result as A with B. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +38,7 @@ static double mean_of(const json_t *run) {
 
 /* ---- One pair ----------------------------------------------------------------------------- */
 
-/* The times of one side; the spread is that of the middle half, relative to the median. */
+/* The times of one side; the spread is the interquartile range relative to the median. */
 static json_t *side_json(const json_t *run, int index, const double *x, int n) {
   double q1 = exp(stat_quantile(x, n, 0.25)), q3 = exp(stat_quantile(x, n, 0.75));
   double median = (exp(x[(n - 1) / 2]) + exp(x[n / 2])) / 2;
@@ -48,7 +47,7 @@ static json_t *side_json(const json_t *run, int index, const double *x, int n) {
                    "spread", (q3 - q1) / median, "q1_s", q1, "q3_s", q3);
 }
 
-/* Of both sides {"a", "b"}, and b - a as `difference`. */
+/* {"a", "b"}, and b - a under the name `difference`. */
 static json_t *two_numbers(const json_t *a, const json_t *b, const char *difference) {
   double x = json_number_value(a), y = json_number_value(b);
   json_t *j = json_pack("{s:f,s:f}", "a", x, "b", y);
@@ -56,7 +55,7 @@ static json_t *two_numbers(const json_t *a, const json_t *b, const char *differe
   return j;
 }
 
-/* Whether all phases of a run have this value: reports of older versions have no medians. */
+/* Whether all phases of a run have this value; reports of older versions have no medians. */
 static int phases_have(const json_t *run, const char *value) {
   const char *name;
   json_t *phase;
@@ -65,8 +64,8 @@ static int phases_have(const json_t *run, const char *value) {
   return 1;
 }
 
-/* Phases that either run has; one that has it not spends no time there.  They are those of the
- * repeats of median time, so that they explain what the verdict is about. */
+/* All phases of both runs; a missing phase takes no time. Those of the median repeats explain
+ * the difference of medians, on which the verdict is based. */
 static json_t *phases_json(const json_t *const run[2], const char *value) {
   json_t *all = json_object(), *phase;
   const char *name;
@@ -95,8 +94,8 @@ static json_t *figures_json(const json_t *const run[2]) {
   return all;
 }
 
-/* The word of key k in a pair, where the runs differ in it or `word` is not empty: that of the run
- * where the key has none, as the grid of ranks of slabs. */
+/* The word of key k for a run: `word`, or the value in the report if the key leaves it out, as
+ * for the process grid of slabs. */
 static const char *word_of(const json_t *run, int k, const char *word, char out[COMPARE_WORD]) {
   snprintf(out, COMPARE_WORD, "%s", word);
   if (!*out) compare_word(compare_key_value(run, k), out, COMPARE_WORD);
@@ -104,7 +103,8 @@ static const char *word_of(const json_t *run, int k, const char *word, char out[
   return out;
 }
 
-/* What the pair is, "packed" or "packed -> pencils" by key, and the names of keys that differ. */
+/* Adds the words of a pair, "packed" or "packed -> pencils" by key, and the names of keys that
+ * differ. */
 static void add_keys(json_t *item, const json_t *const run[2], const run_key *const key[2]) {
   json_t *differs = json_array();
   for (int k = 0; k < COMPARE_KEYS; k++) {
@@ -223,8 +223,8 @@ json_t *compare_judge(const app *a, json_t *const report[2], const run_key *cons
 
 /* ---- Doubts ------------------------------------------------------------------------------- */
 
-/* Whether the second half of a run's repeats differs from the first, so that no chance explains it
- * among `runs` runs; by which factor. */
+/* Whether the second half of the repeats differs significantly from the first, among `runs`
+ * runs; and the factor. */
 static int drifts(const app *a, const json_t *run, size_t runs, double *factor) {
   int n = repeats(run), half = n / 2;
   rank_result r;
@@ -237,7 +237,7 @@ static int drifts(const app *a, const json_t *run, size_t runs, double *factor) 
   return !failed && r.p * (double)runs <= level && fabs(r.shift) >= log1p(a->opt.threshold / 100);
 }
 
-/* The machine changed while the job ran: the largest drift of all runs. */
+/* Warns of the largest drift of all runs: the machine changed during the job. */
 static void doubt_drift(const app *a, const json_t *report, int side, const run_key *key,
                         json_t *warnings) {
   const json_t *runs = report_at(report, "runs");
@@ -258,7 +258,8 @@ static void doubt_drift(const app *a, const json_t *report, int side, const run_
                      most > 1 ? "more" : "less", count, json_array_size(runs)));
 }
 
-/* Other work on the machine: more of it than ranks and threads of the run before could be. */
+/* Warns of other work on the machine, if the load is higher than the ranks and threads of a
+ * previous run explain. */
 static void doubt_load(const json_t *report, int side, json_t *warnings) {
   double ranks = json_number_value(report_at(report, "ranks_per_node"));
   double threads = json_number_value(report_at(report, "threads"));

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The words by which a run of a report is told from others. */
+ * The keys that identify a run of a report. */
 #include <stdio.h>
 #include <string.h>
 
 #include "app/compare/compare.h"
 #include "app/report/report.h"
 
-/* In the order in which they are said. */
+/* In the order of output. */
 static const char *const names[COMPARE_KEYS] = {"problem", "class",  "method",     "algo",
                                                 "wire",    "decomp", "pgrid",      "engine",
                                                 "order",   "layout", "out_layout", "direction"};
@@ -27,10 +27,10 @@ const char *compare_key_none(int k) {
 void compare_key(const json_t *run, run_key *key) {
   for (int k = 0; k < COMPARE_KEYS; k++)
     compare_word(compare_key_value(run, k), key->word[k], sizeof key->word[k]);
-  /* worth a word only where numbers are rounded on their way; older reports do not say */
+  /* only if data is rounded when sent; reports of older versions do not say */
   if (strstr(key->word[PROBLEM], ":s:") || strcmp(key->word[WIRE], "single") != 0)
     key->word[WIRE][0] = 0;
-  /* only pencils could have another grid on as many ranks; lines have their method twice */
+  /* only pencils have a choice of process grids; lines have their method twice */
   if (strcmp(key->word[DECOMP], "pencil") != 0) key->word[PGRID][0] = 0;
   if (key->word[METHOD][0]) key->word[DECOMP][0] = 0;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Reading a report that anybody may have written: it is taken to be hostile until each field that
- * is used has been looked at. */
+ * Reads a report, which may be hostile: each field is checked before it is used. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +13,7 @@
 /* No report of COMPARE_RUNS runs is larger. */
 static const size_t most_bytes = (size_t)1 << 30;
 
-/* What may explain a difference, besides phases. */
+/* Figures that may explain a difference, besides phases. */
 const char *const compare_figures[COMPARE_FIGURES] = {"exchange.gbs_per_rank",
                                                       "exchange.hidden_share",
                                                       "messages.remote_per_rank",
@@ -28,7 +27,7 @@ const char *const compare_figures[COMPARE_FIGURES] = {"exchange.gbs_per_rank",
                                                       "idle_ranks",
                                                       "gflops"};
 
-/* The file on its way to the parser, which must not be given more than memory has. */
+/* The file while the parser reads it; its size is limited. */
 typedef struct source {
   FILE *f;
   size_t bytes;

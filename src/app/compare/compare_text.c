@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The comparison for people: what differs between the reports, then a row for each pair and under
- * it, where times differ, what makes the difference. */
+ * The comparison as text: what differs between the reports, then a row for each pair and, if
+ * times differ, the causes. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static int is_named(const json_t *list, const char *name) {
   return 0;
 }
 
-/* Settings that do not differ, in lines of a readable length. */
+/* Prints the settings that do not differ, in lines of limited length. */
 static void print_same(const json_t *settings, const json_t *differs) {
   const char *name;
   json_t *value;
@@ -67,8 +67,8 @@ static void print_head(const json_t *report) {
   print_same(same, differs);
 }
 
-/* Words of the pairs that are all alike are said once; for the others, and the direction, *said has
- * a bit. */
+/* Prints words that all pairs share once; *said gets a bit for each other word, and for the
+ * direction. */
 static void print_common(const json_t *pairs, unsigned *said) {
   int any = 0;
   *said = 0;
@@ -93,7 +93,7 @@ static void print_common(const json_t *pairs, unsigned *said) {
 
 /* ---- Pairs -------------------------------------------------------------------------------- */
 
-/* What tells this pair from the others. */
+/* The words that distinguish this pair from the others. */
 static char *pair_name(const json_t *pair, unsigned said, char *out, size_t size) {
   size_t used = 0;
   snprintf(out, size, "%s", "run");
@@ -122,9 +122,9 @@ static int larger_first(const void *x, const void *y) {
   return (a < b) - (a > b);
 }
 
-/* "wait +3.10 ms, fft +0.20 ms of +3.35 ms": phases are means over ranks, which add up to the time
- * of a repeat: the median one, or in older reports the mean.  Reading and writing files is no part
- * of it. */
+/* "wait +3.10 ms, fft +0.20 ms of +3.35 ms": phases are means over ranks and add up to the time
+ * of a repeat, the median or, for older reports, the mean one. Reading and writing files is not
+ * included. */
 static void print_phases(const json_t *pair) {
   enum { MOST = 16, SAID = 4 };
   phase_change change[MOST] = {{NULL, 0}};
@@ -150,7 +150,7 @@ static void print_phases(const json_t *pair) {
   printf(" of %s (%ss)\n", signed_seconds(all, text), of);
 }
 
-/* What is said of a figure where the larger is `factor` times the smaller. */
+/* Figures that are printed if the larger is more than `factor` times the smaller. */
 static const struct figure_name {
   const char *path, *name;
   double factor;

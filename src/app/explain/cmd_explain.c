@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * explain: what a plan for any number of ranks would be, worked out on one process. */
+ * explain: the plan for any number of ranks, computed on one process. */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,8 +21,7 @@ typedef struct cut {
   ptrdiff_t n; /* extent of the axis */
 } cut;
 
-/* The axes of a side that the grid of ranks cuts: of slabs one, whose number is not 1 where there
- * is more than one rank, of pencils both.  Returns how many. */
+/* The axes of a side that are cut: one for slabs, two for pencils. Returns their number. */
 static int cuts_of(const pfft3d_request *r, pfft3d_side side, cut c[2]) {
   const pfft3d_decision *d = &r->decision;
   ptrdiff_t n[3];
@@ -49,7 +48,7 @@ static void add_group(json_t *groups, const group_names *name, int first, int la
                                           (json_int_t)length));
 }
 
-/* The balanced split: the first n mod parts hold one index more than the others. */
+/* The balanced split: the first n mod P of P parts hold one index more than the others. */
 static json_t *groups_json(const cut *c, const group_names *name) {
   json_t *groups = json_array();
   ptrdiff_t each = c->n / c->parts;
@@ -59,7 +58,7 @@ static json_t *groups_json(const cut *c, const group_names *name) {
   return groups;
 }
 
-/* {"cuts"} of a side, and for slabs {"axis", "groups"}, which says the same of ranks. */
+/* {"cuts"} of a side, for slabs also {"axis", "groups"}: the same by ranks. */
 static json_t *layout_json(const pfft3d_request *r, int ranks, pfft3d_side side) {
   if (r->line) return explain_line_layout(r, ranks, side);
   static const group_names parts = {"parts", "length"}, ranks_of_slabs = {"ranks", "planes"};
@@ -171,7 +170,7 @@ static void explain_text(const app *a, const json_t *report) {
   explain_line_model_text(report_at(report, "model"));
 }
 
-/* Explains all plans for the problem at hand. */
+/* Explains all plans for the current problem. */
 static void explain_problem(app *a, json_t *report, int ranks) {
   const options *o = &a->opt;
   pfft3d_request *requests = app_malloc(a, MAX_REQUESTS, sizeof *requests);
@@ -200,7 +199,7 @@ static void explain_problem(app *a, json_t *report, int ranks) {
   free(requests);
 }
 
-/* Local. Everything here is arithmetic: all ranks of a run do the same, rank 0 prints. */
+/* Local. Only arithmetic: all ranks of a run compute the same, rank 0 prints. */
 static int explain_run(app *a) {
   const options *o = &a->opt;
   if (o->map) return explain_map(a);
@@ -217,7 +216,7 @@ static int explain_run(app *a) {
 
 const command cmd_explain = {
     .name = "explain",
-    .summary = "dry run for any number of ranks: layouts, messages, memory, costs, maps",
+    .summary = "shows layouts, messages, memory and costs on any number of ranks, without running",
     .options =
         "grid=128 size layout out-layout method algo=all chunk decomp pgrid node-ranks machine "
         "engine "
@@ -226,9 +225,8 @@ const command cmd_explain = {
         "precision wire batch order ranks map grids rank-counts latency bandwidth json csv "
         "watchdog quiet",
     .about =
-        "Needs one process only.  Figures are those of a forward transform, per rank, the\n"
-        "maximum over ranks.  With --map: the best strategy by the model for each cube and\n"
-        "number of ranks.\n\n"
+        "Needs one process only.  Figures are for a forward transform, per rank, the maximum\n"
+        "over ranks.  With --map: the best plan by the model for each cube and number of ranks.\n\n"
         "Examples:\n"
         "  pfft3d explain --grid 512 --ranks 64\n"
         "  pfft3d explain --grid 4096 --ranks 1000 --algo slabs --json -\n"

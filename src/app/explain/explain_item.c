@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the reports of dry runs have in common. */
+ * Parts of the reports of dry runs. */
 #include <stdio.h>
 #include <string.h>
 
@@ -67,7 +67,7 @@ void explain_machine_text(const json_t *report) {
 }
 
 void explain_end(app *a, json_t *report, void (*text)(const app *a, const json_t *report)) {
-  /* what is explained need not be where this runs */
+  /* the explained machine is not the one that runs explain */
   static const char *const elsewhere[] = {"nodes", "ranks_per_node", "load_average", "seed"};
   for (int i = 0; i < 4; i++) json_object_del(report, elsewhere[i]);
   if (a->error.status)

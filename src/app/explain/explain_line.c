@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * explain, for lines: how many elements each rank holds, and what the methods cost by a model. */
+ * explain for lines: elements of each rank, and costs of the methods by a model. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +19,8 @@ json_t *explain_line_layout(const pfft3d_request *r, int ranks, pfft3d_side side
   json_t *groups = json_array();
   for (int first = 0, last; first < ranks; first = last + 1) {
     ptrdiff_t count = elements_of(r, ranks, side, first);
-    /* Neighbours hold alike: the end of a group is looked for in steps that double, then halve. */
+    /* Consecutive ranks often hold equally many: searches the end of a group in steps that
+     * double, then halve. */
     int step = 1;
     for (last = first; step > 0;) {
       int fits = last + step < ranks && elements_of(r, ranks, side, last + step) == count;
@@ -36,8 +37,8 @@ json_t *explain_line_layout(const pfft3d_request *r, int ranks, pfft3d_side side
 
 /* ---- The model ---------------------------------------------------------------------------- */
 
-/* One method with whole parts in single messages, so that the methods are compared and not the
- * sizes of their messages. */
+/* The cost of one method with exchange packed, so that methods are compared and not sizes of
+ * messages. */
 static json_t *method_cost(const pfft3d_request *r, int ranks, const char *name,
                            pfft3d_machine *m) {
   pfft3d_request like = *r;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * explain --map: the best strategy by the model for each of many cubes and numbers of ranks, as a
- * table of codes.  A code is the decomposition, S or P, and a letter of the exchange. */
+ * explain --map: the best plan by the model for many cubes and numbers of ranks, as a table. An
+ * entry has the decomposition, S or P, and a letter for the exchange. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 enum { ACROSS = 9, CELL = 32 }; /* numbers of ranks in one table */
 
-/* The letter of each exchange: of its name the first one that no earlier exchange has. */
+/* The letter of an exchange: the first of its name that no previous exchange has. */
 static char letter_of(const char *algo) {
   char taken[64] = "";
   const char *name;
@@ -25,7 +25,7 @@ static char letter_of(const char *algo) {
   return '?';
 }
 
-/* One entry of the map, and the best strategy found for it. */
+/* One entry of the map, and its best plan. */
 typedef struct cell {
   ptrdiff_t n;
   int ranks, found;
@@ -33,7 +33,7 @@ typedef struct cell {
   pfft3d_explanation best;
 } cell;
 
-/* The best one of what is asked for; nothing named means anything. */
+/* The best plan with the exchanges asked for, or with any. */
 static void find_best(const options *o, cell *c, pfft3d_error *e) {
   int named = options_given(o, "algo");
   for (int i = 0; i < (named ? o->algo.count : 1); i++) {
@@ -82,7 +82,7 @@ static const json_t *find_cell(const json_t *report, long long n, long long rank
   return NULL;
 }
 
-/* Three digits and a unit, "1.07ms". */
+/* A number with three digits and a unit, "1.07ms". */
 static void short_number(double v, const char *const *units, double step, int first,
                          char out[CELL]) {
   int u = first;
@@ -131,7 +131,7 @@ static void table_text(const app *a, const json_t *report, const char *title,
   }
 }
 
-/* The letters that occur, and since when pencils are better. */
+/* The letters that occur, and the number of ranks from which pencils are better. */
 static void legend_text(const app *a, const json_t *report) {
   const char *name, *summary;
   size_t k;
@@ -177,7 +177,7 @@ int explain_map(app *a) {
       app_progress(a, "map: %lld^3 on %lld ranks", o->grids.at[i], o->rank_counts.at[k]);
       add_cell(a, report, (ptrdiff_t)o->grids.at[i], (int)o->rank_counts.at[k]);
     }
-  /* what is left out has been said; nothing at all is an error */
+  /* omitted entries caused warnings; an empty map is an error */
   if (json_array_size(report_at(report, "runs"))) memset(&a->error, 0, sizeof a->error);
   json_object_del(report, "ranks"); /* each has its own */
   explain_end(a, report, map_text);

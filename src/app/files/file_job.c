@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From file to file.  The order is that of the refusals: everything that can be refused cheaply
- * (the input's header, the space for the output, the memory) comes before anything that costs
- * time. */
+ * From file to file. Checks that are cheap and may fail (header of the input, space for the
+ * output, memory) come before all work that takes time. */
 #include "app/files/file_job.h"
 
 #include <math.h>
@@ -24,8 +23,8 @@ typedef struct job {
   pfft3d_direction direction;
   pfft3d_side from, to;
   pfft3d_dataset input;
-  int line;           /* it is transformed as one: all ranks take part */
-  ptrdiff_t asked[3]; /* size of the field by the command line; 0: nothing said */
+  int line;           /* it is transformed as a line by all ranks */
+  ptrdiff_t asked[3]; /* size of the field from the command line; 0: not given */
   pfft3d_problem problem;
   int norm; /* NORM_... */
   pfft3d_output *output;
@@ -54,8 +53,8 @@ static int check_usage(const job *j) {
 
 /* ---- What to compute ---------------------------------------------------------------------- */
 
-/* What the input says that it is the spectrum of, in an attribute that this program writes: c2c
- * where it says nothing.  *fits: it is half a spectrum, and its size is the one it should have. */
+/* The problem whose spectrum the input is, from the attribute that this program writes; c2c
+ * without it. *fits: the input is half a spectrum of matching size. */
 static int recall(job *j, pfft3d_problem *p, int *fits) {
   char text[128];
   ptrdiff_t n[3];
@@ -69,8 +68,7 @@ static int recall(job *j, pfft3d_problem *p, int *fits) {
   return PFFT3D_OK;
 }
 
-/* Real fields are transformed as such, to half a spectrum, and half spectra back to real fields,
- * unless --type says otherwise. */
+/* The default is r2c for real fields and for half spectra, else c2c. */
 static int choose_kind(job *j, const pfft3d_problem *said) {
   app *a = j->a;
   int forward = j->direction == PFFT3D_FORWARD, is_complex = j->input.is_complex;
@@ -84,7 +82,7 @@ static int choose_kind(job *j, const pfft3d_problem *said) {
                   j->input.path, j->input.file, j->input.type);
 }
 
-/* A size as the option that tells it writes it. */
+/* A size in the form of its option. */
 static const char *size_text(const job *j, const ptrdiff_t n[3], char out[80]) {
   if (j->terms->lines)
     snprintf(out, 80, "%td", n[2]);
@@ -93,7 +91,7 @@ static const char *size_text(const job *j, const ptrdiff_t n[3], char out[80]) {
   return out;
 }
 
-/* The size that was asked for is not that of the field, n. */
+/* Fails because the size asked for is not that of the field, n. */
 static int wrong_size(job *j, int back, int fits) {
   app *a = j->a;
   char asked[80], found[80];
@@ -111,8 +109,8 @@ static int wrong_size(job *j, int back, int fits) {
   return a->error.status;
 }
 
-/* The extents of the field.  Half a spectrum of m elements along axis 2 may come from 2 (m-1) of
- * the field, or from one more: the attribute knows, or the option, else they are even. */
+/* The extents of the field. Half a spectrum of m elements along axis 2 may belong to 2 (m-1)
+ * points or to one more: the attribute or the option decides, else the number is even. */
 static int choose_extents(job *j, const pfft3d_problem *said, int fits) {
   ptrdiff_t *n = j->problem.n, m = j->input.n[2];
   const ptrdiff_t *asked = j->asked;
@@ -120,7 +118,7 @@ static int choose_extents(job *j, const pfft3d_problem *said, int fits) {
   char text[80];
   memcpy(n, j->input.n, sizeof j->problem.n);
   if (back) n[2] = fits ? said->n[2] : asked[2] / 2 + 1 == m && asked[2] ? asked[2] : 2 * (m - 1);
-  if (n[2] == 0) n[2] = 1; /* the only one with a spectrum of a single element */
+  if (n[2] == 0) n[2] = 1; /* a spectrum of one element belongs to one point */
   if (asked[0] && memcmp(asked, n, sizeof j->problem.n) != 0) return wrong_size(j, back, fits);
   if (back && !fits && said->kind == PFFT3D_R2C && !asked[0])
     app_warn(j->a, "the attribute 'problem' does not fit '%s:%s': the field is taken as %s",
@@ -128,14 +126,14 @@ static int choose_extents(job *j, const pfft3d_problem *said, int fits) {
   return PFFT3D_OK;
 }
 
-/* A dataset of one dimension is a line, unless it was asked to be cut like a field. */
+/* A dataset of one dimension is a line unless a decomposition was asked for. */
 static int choose_shape(job *j) {
   app *a = j->a;
   int one = j->input.dims == 1, auto_cut = strcmp(a->opt.decomp, "auto") == 0;
   j->line = one && (j->terms->lines || auto_cut);
   memcpy(j->asked, j->terms->n, sizeof j->asked);
   if (one && j->asked[0] == j->asked[1] && j->asked[1] == j->asked[2] && j->asked[0])
-    j->asked[0] = j->asked[1] = 1; /* one number, which is a cube elsewhere */
+    j->asked[0] = j->asked[1] = 1; /* a single number, which means a cube otherwise */
   if (j->line || !j->terms->lines) return PFFT3D_OK;
   app_hint(&a->error, "'pfft3d transform' takes up to three");
   return app_fail(&a->error, PFFT3D_ERR_DATA,
@@ -143,11 +141,12 @@ static int choose_shape(job *j) {
                   j->input.path, j->input.file, j->input.dims);
 }
 
-/* The factor of a backward transform by --norm; that of the forward one is in the reverse order. */
+/* The factor of a backward transform by NORM_...; that of a forward transform is found in
+ * reverse order. */
 static const char *const factors[] = {"1/N", "1/sqrt(N)", "none"};
 
-/* What a spectrum calls for that a forward transform has written, so that backward returns the
- * field: the normalization of that transform, or NORM_NONE. */
+/* The normalization of the forward transform that has written the input, from its attributes;
+ * NORM_NONE if they do not say. */
 static int recall_norm(job *j, int *norm) {
   app *a = j->a;
   char text[2][32];
@@ -168,7 +167,7 @@ static int choose_norm(job *j) {
   if (j->direction == PFFT3D_BACKWARD && recall_norm(j, &said)) return j->a->error.status;
   j->norm = asked != NORM_NONE ? asked : said != NORM_NONE ? said : NORM_BACKWARD;
   if (said != NORM_NONE && said != j->norm)
-    app_warn(j->a, "'%s:%s' was made with --norm %s: the result is not the field it was made of",
+    app_warn(j->a, "'%s:%s' was made with --norm %s: the result is a multiple of the field",
              j->input.file, j->input.path, words[said]);
   return PFFT3D_OK;
 }
@@ -186,14 +185,14 @@ static int find_problem(job *j) {
   return choose_extents(j, &said, fits) || choose_norm(j) ? j->a->error.status : PFFT3D_OK;
 }
 
-/* What the arrays and files of a side hold. */
+/* The type of numbers in arrays and files of a side. */
 static pfft3d_numbers numbers_on(const job *j, pfft3d_side side) {
   return j->problem.kind == PFFT3D_R2C && side == PFFT3D_SPACE ? PFFT3D_REAL : PFFT3D_COMPLEX;
 }
 
 /* ---- The steps ---------------------------------------------------------------------------- */
 
-/* Reserves the output.  Its attributes say what was done, so that a file explains itself. */
+/* Creates the output and reserves its space. Its attributes describe the transform. */
 static int create_output(job *j) {
   char problem[128], source[1600];
   int forward = j->direction == PFFT3D_FORWARD;
@@ -227,7 +226,7 @@ static int plan(job *j) {
   request.decision.order = PFFT3D_NATURAL; /* files are in natural order */
   request.line = j->line;
   for (int side = 0; side < 2; side++)
-    request.layout[side] = PFFT3D_BLOCK; /* one piece of a file */
+    request.layout[side] = PFFT3D_BLOCK; /* each rank holds one contiguous part of the file */
   request_normalize(&request, j->norm);
   return run_open(j->a, &j->r, &request, 1, &j->a->error);
 }
@@ -243,7 +242,7 @@ static int read_input(job *j) {
     return a->error.status;
   j->seconds[0] = MPI_Wtime() - start;
   if (!(j->input.nonfinite > 0)) return PFFT3D_OK;
-  /* what a double holds may be too large for a float */
+  /* finite doubles may overflow in single precision */
   const char *precision = t.precision == PFFT3D_SINGLE ? " in single precision" : "";
   int many = j->input.nonfinite > 1;
   char found[320];
@@ -255,7 +254,7 @@ static int read_input(job *j) {
   return PFFT3D_OK;
 }
 
-/* The energy of the input, without what the transform ignores of it. */
+/* The energy of the input; *ignored is the part that the transform ignores. */
 static long double input_energy(job *j, const check_target *t, long double *ignored) {
   long double energy = check_energy_in(t);
   check_sum(j->a, &energy, 1);
@@ -269,7 +268,7 @@ static long double input_energy(job *j, const check_target *t, long double *igno
   return energy;
 }
 
-/* Transforms in place.  Energy is conserved, whatever the field is: that is the check. */
+/* Transforms in place and checks the conservation of energy, which holds for every field. */
 static int compute(job *j) {
   app *a = j->a;
   check_target t = check_aim(a, &j->r, j->direction, j->r.array[0], j->r.array[0]);
@@ -286,7 +285,7 @@ static int compute(job *j) {
   long double out = check_energy_out(&t);
   check_sum(a, &out, 1);
   long double factor = t.elements * t.scale * t.scale;
-  int zero = !(in > 0) && !(out > 0); /* nothing in, nothing out */
+  int zero = !(in > 0) && !(out > 0); /* input and output are zero */
   check_value v = {"parseval",
                    zero ? 0 : (double)fabsl((out - (in - ignored) * factor) / (in * factor))};
   j->check = check_report(a, &v, 1, check_limit(&j->r.request.problem, run_wire(&j->r)),
@@ -294,7 +293,7 @@ static int compute(job *j) {
   return a->error.status;
 }
 
-/* A number that says what this rank's part of the output is, which is destroyed. */
+/* A checksum of this rank's part of the output. Overwrites the array. */
 static uint64_t take_sum(const job *j, const check_target *t) {
   const pfft3d_box *b = &t->out_box;
   size_t parts = numbers_on(j, j->to) == PFFT3D_REAL ? 1 : 2;
@@ -316,7 +315,7 @@ static uint64_t take_sum(const job *j, const check_target *t) {
   return sum;
 }
 
-/* Reads the output again, before it has its name, into the array that it came from.  Layers beneath
+/* Reads the output back, before it gets its final name, and compares checksums. Layers below
  * have been seen to lose data and report success. */
 static int verify_output(job *j, const check_target *t) {
   app *a = j->a;
@@ -348,7 +347,7 @@ static int write_output(job *j) {
   if (pfft3d_output_write(j->output, &t.out_box, t.out, &a->error)) return a->error.status;
   double written = MPI_Wtime();
   if (a->opt.verify_output && verify_output(j, &t)) return a->error.status;
-  start += MPI_Wtime() - written; /* that is a phase of its own */
+  start += MPI_Wtime() - written; /* which is a phase of its own */
   if (pfft3d_output_commit(&j->output, &a->error)) return a->error.status;
   j->seconds[1] = MPI_Wtime() - start;
   return PFFT3D_OK;

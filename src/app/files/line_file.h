@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * line --input: a line of a file. */
+ * line --input: lines in files. */
 #ifndef PF_APP_FILES_LINE_FILE_H
 #define PF_APP_FILES_LINE_FILE_H
 

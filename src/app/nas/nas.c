@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * NAS FT on the library: a diffusion equation is solved in Fourier space.  A pseudo-random field is
- * transformed once; for t = 1, 2, ... its spectrum is multiplied by exp(-4 alpha pi^2 |k|^2 t) and
- * transformed back, and 1024 points of the result are summed.
+ * NAS FT: solves a diffusion equation in Fourier space.  A pseudo-random field is transformed once;
+ * for t = 1, 2, ... its spectrum is multiplied by exp(-4 alpha pi^2 |k|^2 t) and transformed back,
+ * and 1024 points of the result are summed.
  *
- * The factor has a part for each axis, and is multiplied on the way into the first pass of the
- * inverse transform; the sum reads its points and nothing else: so neither crosses memory by
- * itself. The field of every iteration is computed as a whole and stored.
+ * The factor is a product of one factor per axis, and is applied while the first pass of the
+ * inverse transform reads the spectrum; the sum reads its points only.  Neither needs a pass over
+ * memory.  The field of every iteration is computed and stored in full.
  *
- * On the clock, as in the original: the random field, all factors, the transforms, the sums; before
- * it, everything has run once.  Several plans take turns, repeat by repeat; each is made anew for
- * its repeat, so that there is memory for one of them only. Source: Bailey et al., The NAS Parallel
+ * Timed, as in the original: the random field, all factors, the transforms, the sums; everything
+ * has run once before.  The repeats of several plans take turns; each plan is made anew for its
+ * repeat, so that only one of them is in memory.  Source: Bailey et al., The NAS Parallel
  * Benchmarks, RNR-94-007, section 2.8 (3-D FFT PDE). */
 #include "app/nas/nas.h"
 
@@ -27,16 +27,16 @@
 enum { MAX_ENTRIES = 64, POINTS = 1024 };
 static const double alpha = 1e-6, limit = 1e-12;
 
-/* The parts of the time on the clock; those in the middle come from the plan. */
+/* The phases of the timed part; FFT, POST and WAIT come from the plan. */
 enum { INITIAL, FFT, POST, WAIT, CHECKSUM, SYNC, PHASES };
 static const char *const phase_names[PHASES] = {"initial", "fft",      "post",
                                                 "wait",    "checksum", "sync"};
 
-/* One plan and what was found of it. */
+/* One plan and its results. */
 typedef struct entry {
   pfft3d_request request;
   run r;
-  int left_out;        /* not to be had here */
+  int left_out;        /* not available here */
   double *seconds;     /* of each repeat, on this rank */
   double *phase;       /* PHASES of each repeat */
   double transforms_s; /* of all repeats */
@@ -48,14 +48,13 @@ typedef struct entry {
 typedef struct nas {
   app *a;
   const nas_class *c;
-  int plans; /* that are to be had here */
+  int plans; /* that are available here */
   double *multiplier[3];
 } nas;
 
 /* ---- the parts of an iteration ---- */
 
-/* What changes neither a sum nor the error of one is 0: smaller numbers would be denormal ones,
- * with which processors are slow. */
+/* Factors too small to change a sum are 0: denormal numbers are slow. */
 static double factor_of(double exponent) {
   static const double negligible = -230; /* 1e-100, three times over */
   return exponent < negligible ? 0 : exp(exponent);
@@ -90,7 +89,7 @@ static void add_points(const nas *b, const pfft3d_box *box, const double *field,
   }
 }
 
-/* Times, counted on from *since. */
+/* Adds the time since *since, which becomes now. */
 static void add_time(double *phase, double *since) {
   double now = MPI_Wtime();
   *phase += now - *since;
@@ -110,7 +109,7 @@ static void warm_up(const nas *b, entry *e, const pfft3d_box *space) {
   }
 }
 
-/* The benchmark between two points in time; the sums of all ranks in e->sum. */
+/* The timed part of the benchmark; the sums over all ranks in e->sum. */
 static double run_timed(const nas *b, entry *e, const pfft3d_box *space, double phase[PHASES]) {
   const app *a = b->a;
   double *field = e->r.array[0], *spectrum = e->r.array[1], apart = 0;
@@ -162,7 +161,7 @@ static void run_repeat_of(const nas *b, entry *e, int rep, int cold) {
 static void report_sums(const nas *b, const entry *e, json_t *j) {
   int worst;
   double error = nas_error(b->c, (const double(*)[2])e->sum, &worst);
-  int verified = error <= limit; /* not so with NaN */
+  int verified = error <= limit; /* false for NaN */
   json_t *sums = json_array();
   char text[160];
   for (int t = 0; t < b->c->iterations; t++)
@@ -178,7 +177,7 @@ static void report_sums(const nas *b, const entry *e, json_t *j) {
              pfft3d_decision_print(&e->r.decision, text, sizeof text));
 }
 
-/* While the plan of the last repeat is there. */
+/* Must be called while the plan of the last repeat exists. */
 static json_t *report_entry(const nas *b, const entry *e) {
   const app *a = b->a;
   const pfft3d_problem *p = &e->request.problem;
@@ -213,7 +212,8 @@ static json_t *report_entry(const nas *b, const entry *e) {
 
 /* ---- all plans ---- */
 
-/* Plans an entry; of several asked for, one that is not to be had here is left out. */
+/* Plans an entry. If there are several, one that is not available here is left out with a
+ * warning. */
 static int open_entry(nas *b, entry *e, pfft3d_error *error) {
   int status = run_open(b->a, &e->r, &e->request, 2, error);
   if (!status) e->request.decision = e->r.decision;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Advice about idle ranks and layouts.  An axis gives work to as many ranks as it has indices: with
- * slabs those of the axes that are cut, one on each side, with pencils those of two axes on each
- * side. */
+ * Advice about idle ranks and layouts. An axis can be cut into as many parts as it has indices.
+ * Slabs cut one axis on each side, pencils two. */
 #include "app/report/advice.h"
 
 #include <stdio.h>
@@ -15,7 +14,7 @@ static ptrdiff_t least(ptrdiff_t a, ptrdiff_t b) {
   return a < b ? a : b;
 }
 
-/* The most parts into which the numbers of a grid of ranks can cut both sides. */
+/* The largest process grid that leaves no rank idle on either side. */
 static void most_parts(const pfft3d_problem *p, pfft3d_order order, ptrdiff_t most[2]) {
   ptrdiff_t m[3];
   pfft3d_problem_extents(p, PFFT3D_SPECTRUM, m);
@@ -24,7 +23,7 @@ static void most_parts(const pfft3d_problem *p, pfft3d_order order, ptrdiff_t mo
   most[1] = least(p->n[1], transposed ? m[2] : m[1]);
 }
 
-/* The grid that leaves the fewest of the ranks idle; of several the one nearest to a square. */
+/* The process grid that leaves the fewest ranks idle; of several the one nearest to a square. */
 static void best_grid(const ptrdiff_t most[2], int ranks, int grid[2]) {
   grid[0] = grid[1] = 1;
   for (int p0 = 1; p0 <= ranks && p0 <= most[0]; p0++) {
@@ -35,7 +34,7 @@ static void best_grid(const ptrdiff_t most[2], int ranks, int grid[2]) {
   }
 }
 
-/* Adds what would use more ranks than are used now, where something would. */
+/* Adds the process grid that would use more ranks, if there is one. */
 static void add_remedy(const pfft3d_request *made, int ranks, int idle, char text[ADVICE_SIZE]) {
   ptrdiff_t most[2];
   int grid[2];
@@ -51,7 +50,7 @@ static void add_remedy(const pfft3d_request *made, int ranks, int idle, char tex
     snprintf(text + used, ADVICE_SIZE - used, "%d", grid[0] * grid[1]);
 }
 
-/* Of a line: it is too short, or cut along a side of its array that is. */
+/* For a line: it is too short, or its array is cut along a side that is too short. */
 static void idle_line(const pfft3d_request *made, int ranks, int idle, char text[ADVICE_SIZE]) {
   ptrdiff_t n = made->problem.n[2], m[3];
   pfft3d_problem_extents(&made->problem, PFFT3D_SPECTRUM, m);

@@ -31,7 +31,7 @@ const report_field report_fields[] = {
   {"plan_by", WORD, "plan", "by", "", 0}, /* timing, model or wisdom */
   {"norm", WORD, "plan", "norm", "", 0},
   COLUMN("plan_reason"), COLUMN("measured_s"), COLUMN("repeats"),
-  {"layout", WORD, "layout", "", "", 0}, /* of a dry run it is no word */
+  {"layout", WORD, "layout", "", "", 0}, /* an object in dry runs, which is not printed */
   {"out_layout", WORD, "layout", "to", "", 0},
   {"time_s.min", SECONDS, "time", "min", "", ALWAYS},
   {"time_s.median", SECONDS, "time", "median", "", ALWAYS | NEW},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The fields of a run that text and CSV show, in one table: name, unit, and where it stands in the
- * tree. */
+ * The fields of a run in text and CSV, in one table: path in the tree, unit, and words of the
+ * text. */
 #ifndef PF_APP_REPORT_FIELDS_H
 #define PF_APP_REPORT_FIELDS_H
 
@@ -18,9 +18,9 @@ typedef enum unit {
   VERDICT
 } unit;
 
-/* How a field appears in the text of a run: on the line `line` (none: in CSV only), between the
- * words before and after.  ALWAYS: also in the brief text.  MORE: left out when 0.  NEW: left out
- * when it equals the field before it (the end of a range, the maximum of one repeat). */
+/* How a field appears in the text of a run: on the line `line` (NULL: in CSV only), between the
+ * words `before` and `after`. ALWAYS: also in the brief text. MORE: omitted if 0. NEW: omitted
+ * if equal to the previous field (the end of a range, the maximum of one repeat). */
 enum { ALWAYS = 1, MORE = 2, NEW = 4 };
 typedef struct report_field {
   const char *path;
@@ -29,7 +29,7 @@ typedef struct report_field {
   int flags;
 } report_field;
 
-/* Ends with a field without a path. */
+/* The last entry has no path. */
 extern const report_field report_fields[];
 
 #endif

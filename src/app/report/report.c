@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The report as a tree: its beginning, and where it goes in the end. */
+ * The report as a tree: creation and output. */
 #include "app/report/report.h"
 
 #include <ctype.h>
@@ -11,7 +11,7 @@
 #include "app/common/message.h"
 #include "app/common/watch.h"
 
-/* "Open MPI 4.1.4" or "MPICH 4.0.2" from the long text that MPI_Get_library_version() gives, which
+/* "Open MPI 4.1.4" or "MPICH 4.0.2" from the long text of MPI_Get_library_version(), which
  * begins with "Open MPI v4.1.4, package" or "MPICH Version:", a tab and "4.0.2". */
 static void mpi_name(char *out, size_t size) {
   char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
@@ -30,7 +30,7 @@ static void mpi_name(char *out, size_t size) {
       memmove(p + 1, p + 2, strlen(p + 1));
 }
 
-/* Collective. How many nodes the ranks are on, and the most ranks on one of them. */
+/* Collective. The number of nodes, and the largest number of ranks on one of them. */
 static void count_nodes(MPI_Comm comm, int *nodes, int *per_node) {
   MPI_Comm node;
   int rank;

@@ -12,7 +12,7 @@ static const json_t *csv_value(const json_t *report, const json_t *run, const ch
   return v ? v : report_at(report, path);
 }
 
-/* What has a row each: runs, or pairs of them. */
+/* The entries that get a row each: runs, or pairs of them. */
 static const json_t *csv_rows(const json_t *report) {
   const json_t *runs = report_at(report, "runs");
   return runs ? runs : report_at(report, "pairs");
@@ -25,7 +25,7 @@ static int csv_used(const json_t *report, const char *path) {
   return 0;
 }
 
-/* One cell, quoted where it must be. */
+/* One cell, quoted if necessary. */
 static void csv_cell(FILE *f, const char *text, int first) {
   if (!first) fputc(',', f);
   if (!strpbrk(text, ",\"\n")) {

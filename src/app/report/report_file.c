@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The files of --json and --csv.  Under its name there is a whole report, or nothing but an older
- * one, whatever ends the run: a new report is written beside it, under a name of its own. */
+ * The files of --json and --csv. A report is written to a temporary file in the same directory
+ * and renamed when it is complete, so that under its name there is always a complete report, new
+ * or old. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -23,10 +24,9 @@ typedef struct destination {
   watch_slot slot;
   void (*print)(const json_t *report, FILE *f);
   FILE *f;                  /* NULL: not asked for */
-  char path[PATH_MAX];      /* where the report really is or will be */
-  char neighbour[PATH_MAX]; /* the file that becomes it when it is whole; none: it is no regular
-                               file */
-  int is_new;               /* nothing is there: the file that is open is the neighbour */
+  char path[PATH_MAX];      /* the report itself, symbolic links resolved */
+  char neighbour[PATH_MAX]; /* the temporary file; empty: the report is not a regular file */
+  int is_new;               /* the report does not exist yet: f is the temporary file */
 } destination;
 
 static destination destinations[] = {
@@ -39,8 +39,8 @@ static const char *name_of(const app *a, const destination *d) {
   return d == &destinations[JSON] ? a->opt.json : a->opt.csv;
 }
 
-/* A name beside d->path that nothing has, which is removed if the run comes to no end.  In
- * containers a process may have the number of one that was killed, and has left its file. */
+/* Chooses an unused name in the directory of d->path; the watchdog removes the file. In
+ * containers a process may have the id of a killed one that has left its file. */
 static void name_neighbour(destination *d) {
   enum { TRIES = 1000 };
   const char *slash = strrchr(d->path, '/'), *base = slash ? slash + 1 : d->path;
@@ -78,7 +78,7 @@ static int open_file(app *a, destination *d) {
                   d->option, name, strerror(errno));
 }
 
-/* The directory of a name, and the rest of it. */
+/* Splits a name into its directory and the rest, which is returned. */
 static const char *split(const char *name, char directory[PATH_MAX]) {
   const char *slash = strrchr(name, '/');
   snprintf(directory, PATH_MAX, "%.*s", slash ? (int)(slash - name) + 1 : 1, slash ? name : ".");
@@ -93,13 +93,13 @@ int report_same_file(const char *x, const char *y) {
   if ((there[0] && !S_ISREG(a.st_mode)) || (there[1] && !S_ISREG(b.st_mode)))
     return 0; /* devices */
   if (!there[0] && !there[1] && strcmp(split(x, in[0]), split(y, in[1])) == 0) {
-    there[0] = !stat(in[0], &a); /* the same name in the same place, once it is there */
+    there[0] = !stat(in[0], &a); /* the same name in the same directory, once it exists */
     there[1] = !stat(in[1], &b);
   }
   return there[0] && there[1] && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* A report must not take the place of what the run reads or writes. */
+/* A report must not replace a file that the run reads or writes. */
 static int check_place(app *a, const char *option, const char *name) {
   const options *o = &a->opt;
   const struct {
@@ -141,7 +141,7 @@ static int print_file(const destination *d, FILE *f, const json_t *report) {
   return code;
 }
 
-/* Prints to the neighbour, which becomes the report; 0 or errno. */
+/* Prints to the temporary file and renames it; 0 or errno. */
 static int print_new(const destination *d, FILE *whole, const json_t *report) {
   int code = print_file(d, whole, report);
   if (!code && rename(d->neighbour, d->path)) code = errno;
@@ -149,7 +149,7 @@ static int print_new(const destination *d, FILE *whole, const json_t *report) {
   return code;
 }
 
-/* Replaces a report by a new file with the same rights; 0 or errno. */
+/* Replaces a report by a new file with the same permissions; 0 or errno. */
 static int replace_file(const destination *d, FILE *whole, const json_t *report) {
   struct stat s;
   int code = fstat(fileno(d->f), &s) || fchmod(fileno(whole), s.st_mode & 0777) ? errno : 0;
@@ -163,9 +163,8 @@ static int replace_file(const destination *d, FILE *whole, const json_t *report)
   return code;
 }
 
-/* Replaces the contents of a file from report_open(), and closes it; 0 or errno.  What was there
- * stays until there is something whole to replace it, except where no new file may be made beside
- * it. */
+/* Writes a report opened by report_open(), and closes it; 0 or errno. An old report stays until
+ * the new one is complete, unless no file can be created in its directory. */
 static int finish_file(const destination *d, const json_t *report) {
   if (d->is_new) return print_new(d, d->f, report);
   if (d->neighbour[0]) {

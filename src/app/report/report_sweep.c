@@ -5,7 +5,7 @@
 
 #include "app/report/report.h"
 
-/* The part of a timed run: "12.3 ms  4.56 GFLOP/s  81 %  PASS" */
+/* The cells of a timed run: median, GFLOP/s, hidden share, check. */
 static void timed_cells(const json_t *run) {
   char time[32], hidden[16] = "-";
   const json_t *share = report_at(run, "exchange.hidden_share"),
@@ -19,7 +19,7 @@ static void timed_cells(const json_t *run) {
                               : "FAIL");
 }
 
-/* That of a predicted one: "12.3 ms  6 of 256 KiB  96 MiB" */
+/* The cells of a predicted run: seconds, messages per rank, memory per rank. */
 static void dry_cells(const json_t *run) {
   char time[32], each[32], memory[32], messages[64];
   double bytes = report_number(run, "memory.user_bytes") + report_number(run, "memory.work_bytes");

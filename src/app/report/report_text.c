@@ -7,7 +7,7 @@
 #include "app/report/fields.h"
 #include "app/report/report.h"
 
-/* A value for people, with its unit. */
+/* A value as text, with its unit. */
 static void human_text(const json_t *v, unit u, char *out, size_t size) {
   char text[32];
   double x = json_number_value(v);
@@ -35,7 +35,7 @@ static void human_text(const json_t *v, unit u, char *out, size_t size) {
   }
 }
 
-/* Whether field i says something new on its line. */
+/* Whether field i is printed. */
 static int worth_saying(const json_t *run, int i, int brief) {
   const report_field *f = &report_fields[i];
   const json_t *v = report_at(run, f->path);
@@ -45,7 +45,7 @@ static int worth_saying(const json_t *run, int i, int brief) {
   return !(f->flags & NEW) || !json_equal(v, report_at(run, report_fields[i - 1].path));
 }
 
-/* "4x2" where a grid of ranks was chosen, else "". */
+/* The process grid of pencils, "4x2"; else "". */
 static const char *pgrid_text(const json_t *run, char out[32]) {
   out[0] = 0;
   if (strcmp(report_word(run, "decomp"), "pencil") == 0)
@@ -53,7 +53,7 @@ static const char *pgrid_text(const json_t *run, char out[32]) {
   return out;
 }
 
-/* The order in the words of fields, or of lines. */
+/* The name of the order: lines call the transposed one scrambled. */
 static const char *order_word(const json_t *run) {
   const char *order = report_word(run, "order");
   return report_at(run, "method") && strcmp(order, "transposed") == 0 ? "scrambled" : order;
@@ -142,7 +142,7 @@ const char *report_cuts(const json_t *run, char out[48]) {
   return out;
 }
 
-/* A table of runs in order; the seconds are at a path. */
+/* Prints a table of runs in order; @p path leads to their seconds. */
 static void ranking_text(json_t *const *order, size_t count, const char *title, const char *path) {
   int lines = count && report_at(order[0], "method"), dry = strcmp(path, "predicted_s") == 0;
   if (count)

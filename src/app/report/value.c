@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Values of the tree: made, found, and written for people. */
+ * Values of the tree: creation, access, and text. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +19,7 @@ json_t *report_words(const char *words) {
   int printable = 1;
   snprintf(text, sizeof text, "%s", words);
   for (char *p = text; *p; p++) printable = printable && (unsigned char)*p >= ' ' && *p != 127;
-  json_t *j = printable ? json_string(text) : NULL; /* none of what is not UTF-8 */
+  json_t *j = printable ? json_string(text) : NULL; /* NULL if it is not UTF-8 */
   if (j) return j;
   for (char *p = text; *p; p++)
     if (*p < ' ' || *p > '~') *p = '?';

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the report says of a run.  The time of a repeat is the maximum over ranks; phases are means
- * over the repeats, with their spread over ranks. */
+ * The entry of a run in the report. The time of a repeat is the maximum over ranks; phases are
+ * means over the repeats, with their spread over ranks. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +61,8 @@ json_t *run_times(const app *a, const double *seconds, int reps, double *middle)
   return times;
 }
 
-/* Collective. The numbers of the repeats of median time, the maximum over ranks: one, or two. */
+/* Collective. The indices of the repeats of median time (maximum over ranks): one, or two for an
+ * even number of repeats. */
 static void median_repeats(const app *a, const timing *t, int middle[2]) {
   double *s = app_malloc(a, (size_t)t->reps, sizeof *s);
   memcpy(s, t->seconds, (size_t)t->reps * sizeof *s);
@@ -91,7 +92,7 @@ json_t *run_phases(const app *a, const timing *t, const char *const *names, int 
   return phases;
 }
 
-/* What was sent in one transform, the maximum over ranks; also the bytes per rank. */
+/* Messages of one transform, the maximum over ranks; *bytes: bytes sent per rank. */
 static json_t *report_messages(const app *a, const pfft3d_stats *s, double *bytes) {
   double per = s->executions ? (double)s->executions : 1;
   double most[3] = {s->messages / per, s->bytes / per, s->bytes_max};
@@ -104,7 +105,7 @@ static json_t *report_messages(const app *a, const pfft3d_stats *s, double *byte
                    report_count(most[2]), "remote_bytes_per_rank", report_count(most[1]));
 }
 
-/* Collective. How many ranks hold nothing on one side at least. */
+/* Collective. The number of ranks that hold nothing on at least one side. */
 static int count_idle(const app *a, const pfft3d_plan *plan) {
   int idle = 0;
   for (int side = PFFT3D_SPACE; side <= PFFT3D_SPECTRUM; side++) {
@@ -116,9 +117,9 @@ static int count_idle(const app *a, const pfft3d_plan *plan) {
   return idle;
 }
 
-/* What the parts alone say of a transform with messages: how much of the shorter one disappeared
- * behind the other; what overlap can gain at most over doing one after the other; and how much of
- * that bound was reached. */
+/* Overlap of passes and exchange, from the times of both parts alone: the share of the shorter
+ * part that was hidden, the largest possible gain over running one after the other, and the
+ * share of that bound that was reached. */
 static void add_overlap(json_t *j, const timing *t, double bytes, double total) {
   static const char *const name[] = {"hidden_share", "bound", "bound_share"};
   double c = t->passes, w = t->raw, value[3];
@@ -147,7 +148,7 @@ static json_t *report_exchange(const app *a, const timing *t, const pfft3d_stats
   return j;
 }
 
-/* What the passes made of memory, stage by stage: as numbers, and in words. */
+/* Time and memory bandwidth of each stage: as numbers, and as text. */
 static json_t *report_stages(const app *a, const pfft3d_stats *s, char *words, size_t size) {
   double per = s->executions ? (double)s->executions : 1;
   json_t *list = json_array();
@@ -190,7 +191,7 @@ json_t *run_figures(const app *a, const run *r, const timing *t, const pfft3d_st
   return j;
 }
 
-/* Why the plan is what it is: in words, and in one of them.  Nothing where it was told to be so. */
+/* Who decided on the plan, and the reason as text; nothing if the request left no choice. */
 static void report_reason(json_t *j, const char *reason) {
   if (!reason[0]) return;
   int timed = strncmp(reason, "timed:", 6) == 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What reports say of lines: their size, their distribution over the ranks, and their method. */
+ * Entries of reports for lines: size, distribution over the ranks, method. */
 #include "app/run/line.h"
 
 const char *line_distribution(const pfft3d_request *r, const pfft3d_decision *d, pfft3d_side side) {

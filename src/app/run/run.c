@@ -108,8 +108,8 @@ double run_measure(const app *a, const run *r, const timing *t, pfft3d_part part
     MPI_Barrier(a->comm);
     int status = pfft3d_plan_measure(r->plan, t->direction, part, t->in, t->out, &s[i]);
     if (status == PFFT3D_ERR_INTERNAL)
-      check_execution(a, t->direction, status); /* of this rank alone */
-    /* more elements than one call counts, or no room for more arrays: the run itself was fine */
+      check_execution(a, t->direction, status); /* on this rank alone */
+    /* too many elements for one call, or no memory for more arrays: the run itself is valid */
     if (status == PFFT3D_ERR_UNAVAILABLE || status == PFFT3D_ERR_MEMORY) return -1;
     if (status)
       app_die_together(a, status, "cannot measure a part of the transform: %s",
