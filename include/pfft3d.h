@@ -67,7 +67,7 @@ const char *pfft3d_status_name(int status);
 /* Local.  The version of the library, "1.2.3". */
 const char *pfft3d_version(void);
 
-/* Local.  One fact about this build by key, or NULL for an unknown key.  Keys: "fftw", "hdf5",
+/* Local.  One fact about this build by key, or NULL for an unknown key.  Keys: "mpi", "fftw", "hdf5",
  * "openmp", "compiler", "flags", "isa".  A part that was left out answers "no". */
 const char *pfft3d_build(const char *key);
 

@@ -181,42 +181,66 @@ pfft3d_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 pfft3d_LDFLAGS = $(AM_LDFLAGS) $(PF_PIE_LDFLAGS)
 pfft3d_LDADD = libpfft3d_core.la $(JANSSON_LIBS)
 pfft3d_SOURCES = \
+	src/app/common/app.h \
+	src/app/common/message.c \
+	src/app/common/message.h \
+	src/app/common/options.c \
+	src/app/common/options.h \
+	src/app/common/request.c \
+	src/app/common/request.h \
+	src/app/common/statistics.c \
+	src/app/common/statistics.h \
+	src/app/common/watch.c \
+	src/app/common/watch.h \
+	src/app/common/wisdom.c \
+	src/app/common/wisdom.h \
 	src/app/report/advice.c \
 	src/app/report/advice.h \
-	src/app/cli/app.h \
-	src/app/bench/bench.h \
+	src/app/report/fields.c \
+	src/app/report/fields.h \
+	src/app/report/report.c \
+	src/app/report/report.h \
+	src/app/report/report_csv.c \
+	src/app/report/report_file.c \
+	src/app/report/report_sweep.c \
+	src/app/report/report_text.c \
+	src/app/report/value.c \
+	src/app/run/figures.c \
+	src/app/run/line.c \
+	src/app/run/line.h \
+	src/app/run/run.c \
+	src/app/run/run.h \
 	src/app/check/check.c \
 	src/app/check/check.h \
-	src/app/bench/cmd_bench.c \
-	src/app/compare/cmd_compare.c \
-	src/app/explain/cmd_explain.c \
-	src/app/cli/cmd_info.c \
-	src/app/bench/cmd_line.c \
-	src/app/nas/cmd_nas.c \
-	src/app/files/cmd_transform.c \
-	src/app/bench/cmd_tune.c \
 	src/app/check/cmd_verify.c \
-	src/app/cli/command_list.h \
+	src/app/check/energy.c \
+	src/app/check/energy.h \
+	src/app/check/field.c \
+	src/app/check/field.h \
+	src/app/bench/bench.h \
+	src/app/bench/cmd_bench.c \
+	src/app/bench/cmd_line.c \
+	src/app/bench/cmd_tune.c \
+	src/app/bench/hpcc.c \
+	src/app/bench/hpcc.h \
+	src/app/compare/cmd_compare.c \
 	src/app/compare/compare.h \
 	src/app/compare/compare_judge.c \
+	src/app/compare/compare_key.c \
 	src/app/compare/compare_match.c \
 	src/app/compare/compare_read.c \
 	src/app/compare/compare_text.c \
-	src/app/check/energy.c \
-	src/app/check/energy.h \
+	src/app/explain/cmd_explain.c \
 	src/app/explain/explain.h \
+	src/app/explain/explain_item.c \
+	src/app/explain/explain_line.c \
 	src/app/explain/explain_map.c \
-	src/app/check/field.c \
-	src/app/check/field.h \
+	src/app/files/cmd_transform.c \
 	src/app/files/file_job.c \
 	src/app/files/file_job.h \
-	src/app/report/hpcc.c \
-	src/app/bench/line.c \
-	src/app/bench/line.h \
 	src/app/files/line_file.c \
-	src/app/cli/main.c \
-	src/app/cli/message.c \
-	src/app/cli/message.h \
+	src/app/files/line_file.h \
+	src/app/nas/cmd_nas.c \
 	src/app/nas/nas.c \
 	src/app/nas/nas.h \
 	src/app/nas/nas_class.c \
@@ -225,22 +249,19 @@ pfft3d_SOURCES = \
 	src/app/nas/nas_field.h \
 	src/app/nas/nas_original.c \
 	src/app/nas/nas_text.c \
+	src/app/cli/cmd_info.c \
+	src/app/cli/command_list.h \
+	src/app/cli/help.c \
+	src/app/cli/help.h \
+	src/app/cli/main.c \
 	src/app/cli/option_check.c \
+	src/app/cli/option_table.c \
 	src/app/cli/option_value.c \
 	src/app/cli/option_value.h \
 	src/app/cli/options.c \
 	src/app/cli/options.h \
-	src/app/report/report.c \
-	src/app/report/report.h \
-	src/app/report/report_text.c \
-	src/app/bench/run.c \
-	src/app/bench/run.h \
-	src/app/compare/statistics.c \
-	src/app/compare/statistics.h \
-	src/app/cli/watch.c \
-	src/app/cli/watch.h \
-	src/app/cli/wisdom.c \
-	src/app/cli/wisdom.h
+	src/app/cli/threads.c \
+	src/app/cli/threads.h
 
 # The checksums of NAS FT are kept once, as data.
 nodist_pfft3d_SOURCES = nas_checksums.h

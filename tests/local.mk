@@ -99,6 +99,7 @@ test_helpers = \
 	tests/sanitize/ubsan.supp \
 	tests/sanitize/valgrind.sh \
 	tests/sanitize/valgrind.supp \
+	tests/program/pages.py \
 	tests/smpi/README.md \
 	tests/smpi/build.sh \
 	tests/smpi/check.py \
@@ -188,7 +189,9 @@ test_scripts = \
 	tests/program/example_signal.sh \
 	tests/program/line.sh \
 	tests/program/nas.sh \
+	tests/program/pages.sh \
 	tests/program/predict.sh \
+	tests/program/reference.sh \
 	tests/program/reports.sh \
 	tests/program/slurm.sh \
 	tests/program/study.sh \
@@ -334,4 +337,4 @@ tests_unit_test_nas_SOURCES = \
 	tests/unit/test_nas.c
 
 # The statistics of the program's command compare.
-tests_unit_test_compare_SOURCES = tests/unit/test_compare.c src/app/compare/statistics.c src/app/compare/statistics.h
+tests_unit_test_compare_SOURCES = tests/unit/test_compare.c src/app/common/statistics.c src/app/common/statistics.h

@@ -188,13 +188,21 @@ int pfft3d_candidates(const pfft3d_request *request, int ranks, pfft3d_candidate
 /* ---- the choice of the model ---- */
 
 /* Where an exchange is named, the decomposition is the one that is best for `packed`: so exchanges
- * that are compared have the same. */
+ * that are compared have the same.  The costs are those of the exchange that is named. */
 static int find_best(const pfft3d_request *r, const pf_environment *env, pfft3d_candidate *list,
                      pfft3d_error *e) {
   pfft3d_request plain = *r;
   if (!pf_algo_open(r)) snprintf(plain.decision.algo, sizeof plain.decision.algo, "packed");
   int count = find_all(&plain, env, list, e);
-  if (count && !pf_algo_open(r)) memcpy(list[0].decision.algo, r->decision.algo, NAME);
+  for (int i = 0; i < count && !pf_algo_open(r); i++) {
+    pfft3d_error unsaid;
+    pfft3d_decision resolved;
+    memcpy(list[i].decision.algo, r->decision.algo, NAME);
+    plain.decision = list[i].decision;
+    pf_error_clear(&unsaid);
+    double predicted = predict(&plain, env->ranks, &resolved, &unsaid);
+    if (predicted >= 0) list[i].predicted = predicted;
+  }
   return count;
 }
 

@@ -59,7 +59,7 @@ static const char *bytes_words(double bytes, char out[WORD]) {
 /* "1.31 times as long" as the best. */
 static const char *times_words(const explanation *t, const pfft3d_candidate *c, char out[WORD]) {
   double ratio = t->list[0].predicted > 0 ? c->predicted / t->list[0].predicted : 1;
-  if (ratio < 1.005)
+  if (ratio > 0.995 && ratio < 1.005)
     snprintf(out, WORD, "as long");
   else
     snprintf(out, WORD, ratio < 9.995 ? "%.2f times as long" : "%.0f times as long", ratio);
@@ -220,12 +220,14 @@ void pf_reason(const pfft3d_request *r, const pf_environment *env, const pfft3d_
                    .size = PF_REASON};
   char word[WORD];
   text[0] = 0;
-  if (count > 1)
-    say(&t, "model: %s forward and backward, the least of %d ways",
-        seconds_words(list[0].predicted, word), count);
+  seconds_words(list[0].predicted, word);
+  if (count > 1 && !pf_algo_open(r))
+    say(&t, "model: %s forward and backward; the best of %d decompositions with exchange packed",
+        word, count);
+  else if (count > 1)
+    say(&t, "model: %s forward and backward, the least of %d candidates", word, count);
   else
-    say(&t, "model: %s forward and backward, the only way there is",
-        seconds_words(list[0].predicted, word));
+    say(&t, "model: %s forward and backward, the only candidate", word);
   if (env->ranks == 1) {
     say(&t, "; one rank exchanges nothing");
     return;

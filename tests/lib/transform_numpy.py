@@ -63,8 +63,14 @@ def text(value):
     return value.decode() if isinstance(value, bytes) else value
 
 
+# What a transform forward and one backward multiply by, in the words of the attribute.
+FACTORS = {"backward": ("none", "1/N"), "ortho": ("1/sqrt(N)",) * 2, "forward": ("1/N", "none")}
+
+
 def compare(output, source, function, problem):
+    """FUNCTION may be followed by /NORM."""
     kind, precision, extents = problem.split(":")
+    function, norm = function.split("/") if "/" in function else (function, "backward")
     with h5py.File(source, "r") as f:
         x = f["data"][...]
     x = x.astype("c16" if np.iscomplexobj(x) else "f8")
@@ -72,9 +78,9 @@ def compare(output, source, function, problem):
     if function == "same":
         want = x
     elif function == "irfftn":
-        want = np.fft.irfftn(x, s=field) if field[-1] > 1 else np.fft.ifftn(x).real
+        want = np.fft.irfftn(x, s=field, norm=norm) if field[-1] > 1 else np.fft.ifftn(x).real
     else:
-        want = getattr(np.fft, function)(x)
+        want = getattr(np.fft, function)(x, norm=norm)
     with h5py.File(output, "r") as f:
         d = f["data"]
         got = d[...]
@@ -89,7 +95,7 @@ def compare(output, source, function, problem):
     assert said["problem"] == problem, said
     back = function in ("irfftn", "ifftn", "same")
     assert said["direction"] == ("backward" if back else "forward"), said
-    assert said["normalization"] == ("1/N" if back else "none"), said
+    assert said["normalization"] == FACTORS[norm][back], said
     error = np.linalg.norm(got.astype("c16") - want) / (np.linalg.norm(want) or 1)
     points = max(2, np.prod(field))
     limit = 8 * np.sqrt(np.log2(points)) * (2.0**-23 if single else 2.0**-52)

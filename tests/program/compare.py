@@ -156,6 +156,24 @@ def scaled():
     assert not any("warning" in line for line in lines), said
 
 
+def outlier():
+    """One repeat of B took a hundred times as long: the phases explain the medians, not the means."""
+    a = report([run(STEPS)])
+    b = report([run([0.7 * s for s in STEPS[:-1]] + [100 * STEPS[0]])])
+    for r, fft, median in ((a["runs"][0], 0.9, 0.9), (b["runs"][0], 9.0, 0.6)):
+        r["phases"] = {"fft": {"mean": fft, "median": median}, "wait": {"mean": 0.1, "median": 0.1}}
+    c = compare(a, b)["pairs"][0]
+    assert c["verdict"] == "faster" and c["phases_of"] == "median", c
+    assert near(c["phases"]["fft"]["difference_s"], -0.3), c["phases"]
+    said = text("a.json", "b.json")
+    assert "fft -300.00 ms of -%.2f ms (medians)" % (1000 * (c["a"]["median_s"] - c["b"]["median_s"])) in said, said
+    # reports of older versions have no medians
+    del a["runs"][0]["phases"]["wait"]["median"]
+    c = compare(a, b)["pairs"][0]
+    assert c["phases_of"] == "mean" and near(c["phases"]["fft"]["difference_s"], 8.1), c
+    assert " (means)" in text("a.json", "b.json")
+
+
 def by_definition():
     source = random.Random(3)
     for k in range(6):
@@ -233,6 +251,10 @@ def matching():
     assert pairs(pencil[:1], pencil[1:]) == [(0, 0, ["pgrid"])]
     said = text("a.json", "b.json")
     assert "pgrid 2x2 -> 4x1" in said, said
+    # but of pencils and slabs both are said
+    assert pairs(pencil[:1], slab[1:]) == [(0, 0, ["decomp", "pgrid"])]
+    said = text("a.json", "b.json")
+    assert "pgrid 2x2 -> 4x1" in said and "none" not in said.split("B is")[0], said
     compare(report([run(STEPS), run(STEPS, algo="x")]), report([run(STEPS)]))
     said = text("a.json", "b.json")
     assert "Only in A" in said and "  x slab simd transposed forward\n" in said, said
@@ -432,6 +454,7 @@ def put(name, runs):
 bench = json.load(open("bench.json"))
 test("the same report twice", same_twice)
 test("known differences, both ways round", scaled)
+test("phases follow the medians where one repeat is an outlier", outlier)
 test("p and intervals by definition", by_definition)
 test("several pairs are judged together", together)
 test("too few repeats", too_few)

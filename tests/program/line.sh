@@ -30,7 +30,7 @@ done
 check 'line: the butterfly is left out on 3 ranks' run 3 line --size 1000 --method all --reps 1
 check 'it says so' grep -q 'warning: butterfly.* is left out' err.txt
 check 'line: more ranks than points' run 6 line --size 5 --reps 1
-check 'it warns of idle ranks' grep -q '1 of 6 ranks are idle: there are only 5 points' err.txt
+check 'it warns of idle ranks' grep -q '1 of 6 ranks is idle: there are only 5 points' err.txt
 check 'line of one point' run 2 line --size 1 --reps 1 -q
 check 'line: a layout that does not fit' run 3 line --size 1000 --layout cyclic --reps 1
 check 'it says what blocks take' grep -q 'cyclic layouts fit.* take [0-9]* exchanges, blocks [0-9]' err.txt

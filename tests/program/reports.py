@@ -8,7 +8,11 @@ want = {"packed": (63, 512 << 10), "slabs": (504, 64 << 10), "pencils": (4032, 8
         "node": (63, 512 << 10)}  # of nodes it knows nothing: one rank on each
 want["pairwise"] = want["alltoallw"] = want["packed"]
 want["rma"] = want["persistent"] = want["slabs"]
+UNIT = {"s": 1, "ms": 1e-3, "us": 1e-6}
 for r in e["runs"]:
+    # the reason is about this exchange: both directions cost about twice what one does
+    seconds, unit = re.match(r"model: ([0-9.e+-]+) (s|ms|us) forward and backward", r["reason"]).groups()
+    assert 1.5 <= float(seconds) * UNIT[unit] / r["predicted_s"] <= 2.5, (r["algo"], r["reason"], r["predicted_s"])
     m = r["messages"]
     if r["algo"] == "shared":
         assert m["remote_per_rank"] == 0
@@ -39,6 +43,10 @@ for r in b["runs"]:
     for name in ("fft", "post", "wait", "sync"):
         p = r["phases"][name]
         assert p["min"] <= p["mean"] * (1 + 1e-12) and p["mean"] <= p["max"] * (1 + 1e-12)
+        # of the median of 3 repeats, of which the mean is a third of all at least
+        assert 0 <= p["median"] <= 3 * p["mean"] * (1 + 1e-12), p
+    # the phases of the repeat of median time, on average over ranks, are all of it but what is between
+    assert sum(r["phases"][name]["median"] for name in ("fft", "post", "wait")) <= t["median"]
     m = r["messages"]
     planes, rows, row = 8, 8, 32 * 16  # per rank, 32^3 on 4
     want = {"packed": (3, planes * rows * row), "slabs": (planes * 3, rows * row),
@@ -129,7 +137,26 @@ assert r["layout"]["space"]["axis"] == 0 and r["layout"]["spectrum"]["axis"] == 
 assert r["layout"]["space"]["groups"] == [{"ranks": [0, 1], "planes": 3}, {"ranks": [2, 3], "planes": 2}]
 assert parts(r["layout"]["spectrum"]["cuts"][0]) == balanced(7, 4) and not r["warnings"]
 packed, pencils = json.load(open("idle.json"))["runs"]
-assert packed["idle_ranks"] == 12 and len(packed["warnings"]) == 1 and len(pencils["warnings"]) == 2
+assert packed["idle_ranks"] == 12 and len(packed["warnings"]) == 1, packed
 assert "--decomp pencil --pgrid 4x4 uses all" in packed["warnings"][0], packed["warnings"]
-assert "names an exchange" in pencils["warnings"][1] and "4x4" in pencils["warnings"][1]
+assert pencils["warnings"] == packed["warnings"], pencils
+
+# several problems: each run says its own, the report none
+PROBLEMS = ["c2c:d:8x8x8", "c2c:d:6x7x8", "c2c:d:1x10x12"]
+s = json.load(open("sweep.json"))
+assert "problem" not in s and s["interleaved"] is True
+assert [r["problem"] for r in s["runs"]] == [p for p in PROBLEMS for _ in range(4)]
+assert {(r["algo"], r["direction"]) for r in s["runs"]} == \
+    {(a, d) for a in ("packed", "slabs") for d in ("forward", "backward")}
+assert all(r["check"]["pass"] for r in s["runs"])
+rows = list(csv.DictReader(open("sweep.csv")))
+assert [r["problem"] for r in rows] == [r["problem"] for r in s["runs"]]
+x = json.load(open("sweep-x.json"))
+assert [r["problem"] for r in x["runs"]] == ["c2c:d:64x64x64", "c2c:d:1x128x100"] and "problem" not in x
+v = json.load(open("sweep-v.json"))
+assert {r["problem"] for r in v["runs"]} == {k + ":d:" + n for k in ("c2c", "r2c") for n in ("4x4x4", "6x5x4")}
+t, l = json.load(open("sweep-t.json")), json.load(open("sweep-l.json"))
+for report in (t, l):
+    assert {r["size"] for r in report["runs"]} == {60, 128} and "size" not in report
+    assert {r["problem"] for r in report["runs"]} == {"c2c:d:1x1x60", "c2c:d:1x1x128"}
 print("reports agree")

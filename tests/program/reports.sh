@@ -21,7 +21,7 @@ check 'bench in single precision' \
 check 'bench of real fields' \
   run 4 bench --grid 32x24x18 --type r2c --pgrid 2x2 --batch 3 --algo all --json r2c.json --csv r2c.csv --reps 2
 check 'bench of real fields says how flops are counted' says 'GFLOP/s (2.5 N log2 N)'
-check 'bench of a plane' run 4 bench --grid 64x48 --json plane.json --reps 1
+check 'bench of a plane' run 4 bench --grid 64x48 --plan-budget 0 --json plane.json --reps 1
 check 'explain pencils on many ranks' run 1 explain --grid 1030x515x63 --type r2c --ranks 65536 \
   --pgrid 200x30 --algo packed --json pencils.json
 check 'explain pencils in words' \
@@ -33,8 +33,22 @@ check 'explain slabs with idle ranks' \
   run 1 explain --grid 4x64x64 --ranks 16 --decomp slab --algo packed,pencils --json idle.json
 check 'a warning of idle ranks' run 6 --grid 4x8x8 --algo all --decomp slab --reps 1 --direction forward
 check 'it says what uses all' grep -q '2 of 6 ranks are idle.*only 4 planes' err.txt
-check 'and once what pencils are not' \
-  sh -c 'test "$(grep -c "pencils. names an exchange.*--decomp pencil --pgrid .x. uses all" err.txt)" = 1'
+check 'once' sh -c 'test "$(grep -c "idle.*--decomp pencil --pgrid .x. uses all" err.txt)" = 1'
+check 'what is an exchange and what a decomposition' says '^forward: decomp=slab exchange=pencils engine='
+# Several problems in one run.
+check 'bench of three grids' \
+  run 3 bench --grid 8,6x7x8,10x12 --algo packed,slabs --reps 2 --json sweep.json --csv sweep.csv
+check 'a table ends the text' says '^c2c:d:1x10x12 *backward *slab .* PASS$'
+check 'explain of two grids' run 1 explain --grid 64,128x100 --ranks 6 --algo packed --json sweep-x.json
+check 'their table' says '^c2c:d:1x128x100 *forward *slab *packed .* KiB$'
+check 'verify of two grids' run 2 verify --grid 4,6x5x4 --engine simd --algo packed --json sweep-v.json
+check 'tune of two lines' \
+  run 2 tune --size 60,2^7 --algo packed,slabs --plan-budget 0.4 --wisdom ./wisdom --json sweep-t.json
+check 'two answers' sh -c 'test "$(grep -c nanoseconds= wisdom)" = 2'
+check 'bench of two lines' run 2 line --size 60,2^7 --reps 1 --json sweep-l.json --wisdom ./wisdom --wisdom-required
+check 'a problem that does not fit is left out' run 2 bench --grid 8,16384 --reps 1
+check 'the others are there' says '^c2c:d:8x8x8 '
+check 'it is said' grep -q 'warning: problem 2 of 2 is left out: not enough memory' err.txt
 check 'the reports say what they should' "$PYTHON" "$srcdir/tests/program/reports.py"
 echo "1..$number"
 exit $bad

@@ -129,6 +129,18 @@ cp damaged "$own.old" && sed 's/ranks=/ranks=1/' "$own.old" >"$own" && rm "$own.
 check 'the own file, damaged' run 3 $small
 check 'is said once' notices 1 'is ignored: line 2'
 
+# ---- too large ----
+check 'a problem that no node has memory for' \
+  fails 71 'none of [0-9]* candidates .*: not enough memory: this needs .* TiB on the node, available are' \
+  2 tune --grid 16384 --wisdom none
+if test -z "${ASAN_OPTIONS-}"; then
+  limited() {
+    (ulimit -v 900000 && exec timeout 60 "$PFFT3D" --grid 512 --algo packed --wisdom none) >out.txt 2>err.txt
+    test $? = 71 && grep -q 'hint: a process may have .* MiB at most here (ulimit -v)' err.txt
+  }
+  check 'a limit of the shell is named' limited
+fi
+
 # ---- writers at the same time ----
 for grid in 4 5 6 7 8 9; do
   timeout "$limit" "$PFFT3D" tune --grid $grid --plan-budget 0.2 --wisdom both -q 2>>both.txt &

@@ -18,7 +18,7 @@ layer() {
   name=$1
   allowed=$(echo "$*" | sed 's/ /|/g')
   verdict "$name includes only: $* (and pfft3d.h)" \
-    "$(includes "$name" | grep -vE ": (($allowed)/[^/]*|pfft3d\.h|config\.h)\$")"
+    "$(includes "$name" | grep -vE ": (($allowed)/[^/]*|pfft3d\.h|config\.h|nas_checksums\.h)\$")"
 }
 
 layer base
@@ -29,9 +29,46 @@ layer plan local exchange layout base
 layer line plan local exchange layout base
 layer planner line plan local exchange layout base
 layer hdf5 layout base
-verdict 'the program includes only its own headers, and hdf5/files.h' \
-  "$(includes app | grep -vE ': (app/[^/]*/[^/]*|pfft3d\.h|config\.h|nas_checksums\.h)$' |
-     grep -v '^app/cli/main\.c: hdf5/files\.h$')"
+# The rooms of the program, from the bottom up.
+layer app/common
+layer app/report app/common
+layer app/run app/report app/common
+layer app/check app/run app/report app/common
+layer app/compare app/report app/common
+layer app/explain app/run app/report app/common
+layer app/files app/check app/run app/report app/common
+layer app/nas app/run app/report app/common
+layer app/bench app/files app/check app/run app/report app/common
+layer app/cli app/report app/common hdf5
+
+# objects FOLDER: the objects of its sources; a build folder may hold those of sources that are gone
+objects() {
+  find "${builddir:?}/src/$1" -name '*.o' 2>/dev/null | while read -r object; do
+    name=$(basename "$object" .o)
+    folder=$(dirname "${object#"$builddir/src/"}")
+    test ! -f "$folder/${name#*-}.c" || echo "$object"
+  done
+}
+
+# cycles FOLDER: source files below it that call each other in a circle, by the symbols of objects
+cycles() {
+  # shellcheck disable=SC2046  # object names without spaces
+  nm -A $(objects "$1") | awk '
+    { file = $1; sub(/:[^:]*$/, "", file); type = $(NF - 1); symbol = $NF }
+    type ~ /^[TDRB]$/ { owner[symbol] = file }
+    type == "U" { used[file " " symbol] = 1 }
+    END {
+      for (pair in used) {
+        split(pair, part, " ")
+        if (part[2] in owner && owner[part[2]] != part[1]) print part[1], owner[part[2]]
+      }
+    }' | { tsort >/dev/null; } 2>&1
+}
+if objects app | grep -q . && command -v nm >/dev/null; then
+  verdict 'no files of the program that call each other in a circle' "$(cycles app)"
+else
+  skip 'no files of the program that call each other in a circle' 'no objects, or no nm'
+fi
 
 below=$(find base layout local exchange plan line planner hdf5 -name '*.[ch]')
 # shellcheck disable=SC2086  # a list of file names without spaces

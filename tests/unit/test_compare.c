@@ -5,7 +5,7 @@
  * and many samples whose truth is known. */
 #include <math.h>
 
-#include "app/compare/statistics.h"
+#include "app/common/statistics.h"
 #include "support.h"
 
 static uint64_t state = 1;

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * All options of the program, in one table: how each is read, and what is said about it in --help
+ * (one line) and in the man page and the reference (that line and more).  In the texts `x` is
+ * something to type.  Which commands take an option is said by the commands. */
+#include <pfft3d.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "app/cli/option_value.h"
+
+#define AT(member) offsetof(options, member)
+#define MAX_EXTENT ((long long)1 << 40)
+#define MAX_RANKS  (1 << 24)
+#define FLAG(n, l, member, h, d) \
+  { n, l, read_flag, AT(member), 0, 0, NULL, NULL, NULL, h, d }
+#define TEXT(n, l, member, o, f, h, d) \
+  { n, l, read_text, AT(member), 0, 0, NULL, o, f, h, d }
+#define CHOICE(n, member, i, o, words, h, d) \
+  { n, 0, read_choice, AT(member), 0, 0, i, o, words, h, d }
+#define NUMBER(n, l, member, lo, hi, i, o, f, h, d) \
+  { n, l, read_number, AT(member), lo, hi, i, o, f, h, d }
+#define NAMES(n, l, member, list, i, h, d) \
+  { n, l, read_names, AT(member), list, 0, i, NULL, "NAME,...", h, d }
+#define REAL(n, member, lo, hi, i, o, f, h, d) \
+  { n, 0, read_real, AT(member), lo, hi, i, o, f, h, d }
+
+/* clang-format off */
+const option_row option_table[] = {
+  {"grid", 'g', read_grids, AT(grid_list), 1, MAX_EXTENT, NULL, "128; transform: that of the input",
+   "N|N0xN1|N0xN1xN2,...", "size of the global array: a cube, a plane, or three extents",
+   "Sizes with commas (`64,128,256`) are problems that run one after another; all are in one report, and "
+   "a table ends the text.  Command `transform` takes the size from its input; it needs `--grid` only for a backward "
+   "transform of half a spectrum whose last extent is odd and that has no attribute `problem`."},
+  {"size", 0, read_sizes, AT(size_list), 1, MAX_EXTENT, NULL, "none, a field", "N|B^E|NM,...",
+   "points of a line: a number, a power, or a number followed by K, M or G",
+   "K, M and G stand for 1024, 1024^2 and 1024^3.  Sizes with commas are lines that run one after "
+   "another."},
+  CHOICE("layout", layout[PFFT3D_SPACE], "block", NULL, "block|cyclic",
+         "distribution of a line over the ranks",
+         "`block`: rank r holds consecutive points; the first N mod P ranks hold one more than the "
+         "others.  `cyclic`: rank r holds the points j with j mod P = r."),
+  {"out-layout", 0, read_choice, AT(layout[PFFT3D_SPECTRUM]), 0, 0, NULL, "as --layout",
+   "block|cyclic", "distribution of the spectrum of a line in natural order", NULL},
+  NAMES("method", 0, method, PFFT3D_METHODS, "auto", "how a line is transformed: names, all or auto",
+        NULL),
+  NAMES("algo", 'a', algo, PFFT3D_EXCHANGES, "auto",
+        "exchange of data between the ranks: names, all or auto",
+        "An exchange is not a decomposition: `--algo pencils` sends a message per row, while "
+        "`--decomp pencil` cuts the field along two axes.  The names `alltoall`, `slab` and `pencil` "
+        "are accepted for `packed`, `slabs` and `pencils`.  `transform` takes one name."),
+  {"chunk", 0, read_bytes, AT(chunk), 1, MAX_EXTENT, NULL, "128K, or 1/8 of a plane's rows", "BYTES",
+   "least size of the messages of slabs and persistent, such as 65536 or 64K",
+   "A message then holds consecutive rows of a plane for one destination.  Where a plane has less "
+   "for that destination, the message is smaller."},
+  {"decomp", 0, read_name, AT(decomp), PFFT3D_SCHEMES, 0, "auto", NULL, "NAME",
+   "decomposition of the field over the ranks",
+   "`verify` checks all decompositions unless one is named."},
+  {"pgrid", 0, read_pgrid, AT(pgrid), 1, MAX_RANKS, NULL, "chosen by the planner", "P1xP2",
+   "process grid: ranks along axes 0 and 1; implies --decomp pencil",
+   "Axis 0 of the field is cut into P1 parts and axis 1 into P2.  Ranks beyond P1 P2 are idle."},
+  NAMES("engine", 'e', engine, PFFT3D_ENGINES, "auto", "local transforms: names, all or auto",
+        "`auto` is the first engine that supports the lengths.  `transform` takes one name."),
+  CHOICE("type", type, NULL, "c2c; verify: both; transform: as the input", "c2c|r2c",
+         "complex fields, or real fields and half of their spectrum",
+         "With `r2c` the spectrum is kept for k2 = 0 .. n2/2; the backward transform is c2r."),
+  CHOICE("precision", precision, "double", NULL, "double|single",
+         "floating-point type of arrays, arithmetic and output files", NULL),
+  CHOICE("wire", wire, "double", NULL, "double|single",
+         "precision of data in double precision while it is sent",
+         "`single` rounds what the ranks exchange: messages are half as large, and the report "
+         "states the error that this causes."),
+  CHOICE("direction", direction, "both", NULL, "forward|backward|both",
+         "sign of the exponent: minus, plus, or one after the other",
+         "`transform` takes one direction."),
+  CHOICE("norm", norm, NULL, "none; transform: backward", "backward|ortho|forward",
+         "which direction is divided by the number of points N",
+         "As in numpy: `backward` divides the backward transform by N, `forward` the forward one, "
+         "`ortho` both by sqrt(N).  It costs no pass over memory.  Without it `transform` backward "
+         "takes the factor that the attribute `normalization` of a spectrum calls for."),
+  CHOICE("order", order, "transposed", NULL, "transposed|natural|scrambled",
+         "order of the spectrum",
+         "`natural`: distributed and stored as the field is.  `transposed`: as the last pass leaves "
+         "it, which saves an exchange with slabs and two with pencils.  For lines this order is "
+         "also called `scrambled`, and `natural` is the default."),
+  CHOICE("class", nas_class, NULL, "A, or that of --compare", NAS_CLASSES,
+         "class of NAS FT, from 64^3 (S) to 4096x2048x2048 (E)", NULL),
+  TEXT("compare", 0, original, NULL, "FILE",
+       "output of the original benchmark, printed for comparison", NULL),
+  NUMBER("batch", 0, batch, 1, 1000000, "1", NULL, "B", "number of fields transformed together",
+         NULL),
+  NUMBER("threads", 't', threads, 1, 4096, "1", NULL, "N", "OpenMP threads of each rank",
+         "Where ranks times threads exceed the cores of a node a warning says so, and threads sleep "
+         "while they wait (`OMP_WAIT_POLICY=passive`) unless the environment says otherwise."),
+  NUMBER("node-ranks", 0, node_ranks, 1, MAX_RANKS, NULL, "as found; explain: 1", "R",
+         "treat R consecutive ranks as a node; the last node may have fewer", NULL),
+  NUMBER("reps", 'r', reps, 1, 100000, "5", NULL, "N", "timed repeats", NULL),
+  NUMBER("warmup", 'w', warmup, 0, 1000, "1", NULL, "N", "repeats that are not timed", NULL),
+  NUMBER("seed", 's', seed, 0, INT64_MAX, "1", NULL, "N", "seed of the synthetic field", NULL),
+  FLAG("hpcc", 0, hpcc, "also report as the G-FFT of HPC Challenge does, with its verdict", NULL),
+  FLAG("deterministic", 0, deterministic, "the same bits for every exchange and number of ranks",
+       "FFTW plans are estimated instead of measured, and the axes are transformed in a fixed "
+       "order.  No wisdom is read."),
+  TEXT("input", 'i', input, NULL, "F.h5[:/path]", "HDF5 dataset to read",
+       "The path may be omitted if the file holds a single dataset."),
+  TEXT("output", 'o', output, NULL, "F.h5[:/path]", "HDF5 dataset to write",
+       "Without a path the output has the path of the input."),
+  FLAG("force", 'f', force, "replace an existing output file", NULL),
+  FLAG("strict", 0, strict, "refuse an input with NaN or infinite values",
+       "Without it such an input causes a warning."),
+  FLAG("verify-output", 0, verify_output,
+       "read the output back and compare it before it gets its final name", NULL),
+  NUMBER("ranks", 'n', ranks, 1, MAX_RANKS, NULL, "those of this run", "P",
+         "number of ranks to explain", NULL),
+  FLAG("map", 0, map, "the best strategy for each of many grids and numbers of ranks", NULL),
+  {"grids", 0, read_counts, AT(grids), 1, 1 << 20, "64..4096", NULL, "N,N..M",
+   "cubes of a map: numbers, and ranges by factors of 2", NULL},
+  {"rank-counts", 0, read_counts, AT(rank_counts), 1, MAX_RANKS, "1..65536x4", NULL, "P,P..Q,P..QxF",
+   "numbers of ranks of a map: numbers, and ranges by factors of 2 or F", NULL},
+  TEXT("machine", 0, machine_file, "measured; explain: a cluster with 100 Gb/s", "FILE",
+       "description of a machine for the cost model, as in data/machines", NULL),
+  REAL("latency", latency, 0, 1000, NULL, "2e-6", "S",
+       "seconds before each message between nodes, in the cost model", NULL),
+  REAL("bandwidth", bandwidth, 1, INT64_MAX / 2, NULL, "12.5e9", "B",
+       "bytes per second of each rank between nodes, in the cost model", NULL),
+  REAL("threshold", threshold, 0, 1000, "1", NULL, "PERCENT",
+       "smallest difference that is called a difference", NULL),
+  TEXT("json", 'j', json, NULL, "FILE", "write the report as JSON",
+       "`-` is standard output, and replaces the text.  An existing file is replaced when the run "
+       "is complete."),
+  TEXT("csv", 'c', csv, NULL, "FILE", "write a table with one row per run",
+       "`-` is standard output, and replaces the text."),
+  TEXT("wisdom", 0, wisdom, "$XDG_CACHE_HOME/pfft3d/wisdom", "FILE",
+       "file with decisions that tune found, or none",
+       "Without `XDG_CACHE_HOME` the default is `~/.cache/pfft3d/wisdom`.  `none` reads and writes "
+       "no file."),
+  FLAG("wisdom-required", 0, wisdom_required, "fail where wisdom does not know the answer",
+       "The run ends with status 78."),
+  REAL("plan-budget", plan_budget, 0, 1000000, "2", NULL, "SECONDS",
+       "time for measuring candidates where auto leaves a choice",
+       "With 0 the cost model decides alone."),
+  NUMBER("watchdog", 0, watchdog, 0, 10000000, "600", NULL, "SECONDS",
+         "end the run after this time without progress; 0 is off", "The exit status is then 79."),
+  FLAG("no-verify", 0, no_verify, "skip the checks of the results", NULL),
+  FLAG("quiet", 'q', quiet, "no text report and no progress line", NULL),
+  FLAG("verbose", 'v', verbose, "all details of every run", NULL),
+  FLAG("help", 'h', help, "this text", NULL),
+  FLAG("version", 'V', version, "the version", NULL),
+};
+/* clang-format on */
+
+const int option_rows = sizeof option_table / sizeof option_table[0];
+_Static_assert(sizeof option_table / sizeof option_table[0] <= MAX_OPTIONS,
+               "tables of the command line have room for all options");
