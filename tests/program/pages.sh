@@ -4,6 +4,7 @@
 # programs run on 2 ranks, examples in Python run after the commands of the quick start, and the site
 # is built without a warning, thus without a broken link.  Answers in TAP.
 . "${srcdir:?run by make check}/tests/lib/program.sh"
+: "${builddir:?}"
 : "${PYTHON:=/usr/bin/python3}"
 cc=$(sed -n 's/^CC = //p' "$builddir/Makefile")
 
