@@ -1,19 +1,82 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Documents, man pages, the site (`make html`), and the examples, which `make check` compiles and runs.
 
-EXTRA_DIST += \
+# What the site shows, at the same place in the tree.
+site_files = \
+	CONTRIBUTING.md \
+	NEWS.md \
+	README.md \
+	SECURITY.md \
+	data/README.md \
 	doc/benchmarking.md \
-	doc/design.md \
-	doc/manual.md \
-	doc/predictions.md \
-	doc/reliability.csv \
-	doc/reliability.md \
-	doc/scaling.md \
 	doc/colin27.png \
+	doc/design.md \
+	doc/examples/filter.c \
+	doc/examples/make_signal.c \
 	doc/examples/signal.gp \
 	doc/examples/signal.md \
 	doc/examples/signal.png \
-	doc/examples/signal.sh
+	doc/examples/signal.sh \
+	doc/examples/step1_slab.c \
+	doc/examples/step2_layout.c \
+	doc/examples/step3_compare.c \
+	doc/examples/step4_poisson.c \
+	doc/figures/overlap.svg \
+	doc/figures/pencils.svg \
+	doc/figures/row.svg \
+	doc/figures/slabs.svg \
+	doc/glossary.md \
+	doc/howto/choose-a-strategy.md \
+	doc/howto/from-2decomp.md \
+	doc/howto/from-fftw-mpi.md \
+	doc/howto/from-heffte.md \
+	doc/howto/from-mpi4py-fft.md \
+	doc/howto/read-a-report.md \
+	doc/howto/report-a-bug.md \
+	doc/howto/slurm.md \
+	doc/manual.md \
+	doc/predictions.md \
+	doc/quickstart.md \
+	doc/reliability.md \
+	doc/scaling.md \
+	doc/tutorial.md \
+	jobs/README.md
+
+EXTRA_DIST += $(site_files) \
+	doc/reliability.csv \
+	doc/site/conf.py \
+	doc/site/index.md \
+	doc/site/refresh.py
+
+# The site, in html/.  The pages of options and of the library are made here.
+html-local: doc/reference.awk $(include_HEADERS) $(site_program)
+if HAVE_SPHINX
+	$(AM_V_GEN)rm -rf site && $(MKDIR_P) site
+	$(AM_V_at)for f in $(site_files); do \
+	    $(MKDIR_P) site/`dirname $$f` && cp $(srcdir)/$$f site/$$f || exit 1; \
+	  done
+	$(AM_V_at)cp $(srcdir)/doc/site/conf.py $(srcdir)/doc/site/index.md site
+	$(AM_V_at)$(site_options) >site/doc/options.md
+	$(AM_V_at)out=`pwd`/site/doc && cd $(srcdir) && \
+	  $(AWK) -f doc/reference.awk -v format=markdown $(include_HEADERS) >$$out/library.md
+	$(AM_V_at)PFFT3D_VERSION=$(PACKAGE_VERSION) $(SPHINX) -q $(SPHINX_OPTIONS) -b html site html
+	@echo "open html/index.html"
+else
+	@echo 'make html: Sphinx with MyST and the theme furo was not found by configure; on Debian:' >&2
+	@echo 'sh jobs/packages.sh docs, then configure again' >&2
+	@exit 69
+endif
+
+if RUN_PROGRAM
+site_options = ./pfft3d$(EXEEXT) reference markdown
+site_program = pfft3d$(EXEEXT)
+else
+site_program =
+site_options = echo '\# Commands and options'; echo 'This build has no program.'
+endif
+
+clean-local:
+	rm -rf site html
 
 # Man pages are made here: the options of pfft3d.1 are those of the program, and pfft3d.3 says what
 # the installed headers say.

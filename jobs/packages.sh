@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Installs what is missing on Debian, and nothing else:  sh jobs/packages.sh build [test] [trust] [plot] [peers]
+# Installs what is missing on Debian, and nothing else:  sh jobs/packages.sh build [test] [trust] [plot] [peers] [docs]
 # Looks for the things themselves, not for packages, so that software from elsewhere counts too and
 # no package manager is called (no network is needed) when all is there.
 set -u
@@ -97,8 +97,13 @@ for group in "$@"; do
       need python3-mpi4py-fft 'mpi4py-fft, to compare with' python_has mpi4py_fft
       need gnuplot-nox 'draws the picture' have gnuplot
       ;;
+    docs)
+      need python3-sphinx 'builds the site' python_has sphinx
+      need python3-myst-parser 'reads its pages' python_has myst_parser
+      need furo 'its theme' python_has furo
+      ;;
     *)
-      echo "packages.sh: unknown group '$group'; known: build test trust plot peers" >&2
+      echo "packages.sh: unknown group '$group'; known: build test trust plot peers docs" >&2
       exit 64
       ;;
   esac

@@ -99,6 +99,7 @@ test_helpers = \
 	tests/sanitize/ubsan.supp \
 	tests/sanitize/valgrind.sh \
 	tests/sanitize/valgrind.supp \
+	tests/program/pages.py \
 	tests/smpi/README.md \
 	tests/smpi/build.sh \
 	tests/smpi/check.py \
@@ -193,6 +194,7 @@ test_scripts = \
 	tests/program/install.sh \
 	tests/program/line.sh \
 	tests/program/nas.sh \
+	tests/program/pages.sh \
 	tests/program/predict.sh \
 	tests/program/reference.sh \
 	tests/program/reports.sh \

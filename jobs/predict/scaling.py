@@ -85,7 +85,7 @@ def scaling_table(heading, cells):
     """Machines side by side, a row for each number of ranks."""
     machines = list(dict.fromkeys(r["machine"] for r in cells))
     grids = len({r["n"] for r in cells}) > 1
-    yield "#### %s" % heading
+    yield "### %s" % heading
     yield ""
     yield "| ranks |%s %s |" % (" grid |" if grids else "", " | ".join(
         "%s: time | eff. | strategy" % m.split(",")[0] for m in machines))
@@ -104,7 +104,7 @@ def scaling_table(heading, cells):
 def map_table(cells):
     """Cubes over ranks: strategy and time."""
     xs = sorted({r["ranks"] for r in cells})
-    yield "#### Map of %s: the best strategy, its time, and memory of a rank" % cells[0]["machine"]
+    yield "### Map of %s: the best strategy, its time, and memory of a rank" % cells[0]["machine"]
     yield ""
     yield "| grid | %s |" % " | ".join("%d rank%s" % (x, "s" * (x > 1)) for x in xs)
     yield "|%s" % ("---|" * (1 + len(xs)))

@@ -61,6 +61,7 @@ const char *pfft3d_build(const char *key) {
   if (!key) return NULL;
   if (!strcmp(key, "mpi")) return MPI_TEXT;
   if (!strcmp(key, "fftw")) return FFTW_TEXT;
+  if (!strcmp(key, "mpi")) return MPI_TEXT;
   if (!strcmp(key, "hdf5")) return HDF5_TEXT;
 #ifdef PF_HAVE_OPENMP
   if (!strcmp(key, "openmp")) return "yes";

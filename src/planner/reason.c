@@ -59,7 +59,7 @@ static const char *bytes_words(double bytes, char out[WORD]) {
 /* "1.31 times as long" as the best. */
 static const char *times_words(const explanation *t, const pfft3d_candidate *c, char out[WORD]) {
   double ratio = t->list[0].predicted > 0 ? c->predicted / t->list[0].predicted : 1;
-  if (ratio < 1.005)
+  if (ratio > 0.995 && ratio < 1.005)
     snprintf(out, WORD, "as long");
   else
     snprintf(out, WORD, ratio < 9.995 ? "%.2f times as long" : "%.0f times as long", ratio);

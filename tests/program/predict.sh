@@ -231,7 +231,7 @@ predicts() { timeout 200 sh "$srcdir/jobs/scaling.sh" "$@" >out.txt 2>&1 </dev/n
 check 'jobs/scaling.sh' predicts --out all --machines mine.machine --strong 64,128 --grids 64,128 \
   --rank-counts 1..16x4 --memory 0.5
 check 'tables' grep -q '^| 65536 |' all/tables.md
-check 'all of them' test "$(grep -c '^####' all/tables.md)" = 5
+check 'all of them' test "$(grep -c '^###' all/tables.md)" = 5
 check 'rows for programs' test "$(wc -l <all/cells.csv)" -gt 40
 check 'jobs/map.sh' sh -c "sh '$srcdir/jobs/map.sh' --out map --machines mine.machine --grids 64..128 \
   --rank-counts 1,8 -- --type r2c >out.txt 2>&1"

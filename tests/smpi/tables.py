@@ -83,7 +83,7 @@ def main():
     for machine in unique(row['machine'] for row in rows):
         for grid in unique(row['grid'] for row in rows if row['machine'] == machine):
             mine = [row for row in rows if row['machine'] == machine and row['grid'] == grid]
-            text += f'### {machine}, {grid}^3\n\n' + table(mine)
+            text += f'## {machine}, {grid}^3\n\n' + table(mine)
             if grid == '256':
                 text += plot(mine, machine, folder)
     with open(os.path.join(folder, 'scaling.md'), 'w', encoding='utf-8') as file:
