@@ -8,7 +8,7 @@
 # become shorter.  Rings inside a group of folders (joined by commas), and files of more than 500 lines.
 ring_of_files=''
 ring_of_folders=''
-long_files='include/pfft3d.h'
+long_files=''
 
 # ---- rings, by what the objects of this build define and need ----
 if ! command -v nm >/dev/null || ! "${PYTHON:=/usr/bin/python3}" -c '' 2>/dev/null; then
