@@ -158,5 +158,5 @@ assert {r["problem"] for r in v["runs"]} == {k + ":d:" + n for k in ("c2c", "r2c
 t, l = json.load(open("sweep-t.json")), json.load(open("sweep-l.json"))
 for report in (t, l):
     assert {r["size"] for r in report["runs"]} == {60, 128} and "size" not in report
-    assert {r["problem"] for r in report["runs"]} == {"c2c:d:1x1x60", "c2c:d:1x1x128"}
+    assert {r["problem"] for r in report["runs"]} == {"c2c:d:60", "c2c:d:128"}
 print("reports agree")
