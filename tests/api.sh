@@ -30,7 +30,7 @@ verdict 'pfft3d(3) has no functions that are gone' \
      done)"
 verdict 'pfft3d.h has all keys of requests' \
   "$(sed -n 's/^ *{"\([a-z-]*\)", .*/\1/p' plan/keys.c | grep -v '^max-count$' | while read -r key; do
-       grep -qE "^ \*     $key[ ,]" ../include/pfft3d.h || echo "$key"
+       grep -qE "^ \*     ${key}[ ,]" ../include/pfft3d.h || echo "$key"
      done)"
 
 # ---- comments ----

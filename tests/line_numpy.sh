@@ -17,8 +17,8 @@ there_and_back() {
   to=$line-$number
   transform 0 '' "$ranks" "$line" "$to" "$@"
   transform 0 '' "$ranks" "$to" "$to-back" --direction backward "$@"
-  is "$to" "$line" $function "$kind:$letter:1x1x$n"
-  is "$to-back" "$line" same "$kind:$letter:1x1x$n"
+  is "$to" "$line" $function "$kind:$letter:$n"
+  is "$to-back" "$line" same "$kind:$letter:$n"
 }
 
 # Lengths: shorter than there are ranks, odd, prime, smooth.  Both commands in turn.
@@ -58,25 +58,25 @@ back='--direction backward'
 # shellcheck disable=SC2086  # options
 {
   transform 0 '' 3 real101 whole --type c2c
-  is whole real101 fftn c2c:d:1x1x101
+  is whole real101 fftn c2c:d:101
   transform 0 '' 3 half20 b1 $back --type r2c
-  is b1 half20 irfftn r2c:d:1x1x20
+  is b1 half20 irfftn r2c:d:20
   transform 0 '' 3 half21 b2 $back --type r2c --size 21
-  is b2 half21 irfftn r2c:d:1x1x21
+  is b2 half21 irfftn r2c:d:21
   transform 0 '' 2 half20 b3 $back
-  is b3 half20 ifftn c2c:d:1x1x11
+  is b3 half20 ifftn c2c:d:11
   transform 0 'not half the spectrum of a real field' 3 any b4 $back --type r2c
-  is b4 any irfftn r2c:d:1x1x20
+  is b4 any irfftn r2c:d:20
   transform 64 'size 22: does not fit the input, whose field is 20' 1 half20 none $back --type r2c --size 22
   transform 64 'leave out --size' 1 real101 none --size 100
   command=transform
   transform 0 '' 2 half21 b5 $back --type r2c --grid 21
-  is b5 half21 irfftn r2c:d:1x1x21
+  is b5 half21 irfftn r2c:d:21
   transform 0 '' 2 half21 b6 $back --type r2c --grid 1x21
-  is b6 half21 irfftn r2c:d:1x1x21
+  is b6 half21 irfftn r2c:d:21
   # cut like a field: one rank holds all of it
   transform 0 '' 2 real101 b7 --decomp slab
-  is b7 real101 rfftn r2c:d:1x1x101
+  is b7 real101 rfftn r2c:d:101
 }
 command=line
 transform 65 'as a line: it has 2 dimensions' 2 plane none

@@ -127,8 +127,8 @@ static void test_forged(void) {
       FRONT " nanoseconds=5 date=",
       FRONT " nanoseconds=5 date=2026-01-01T00:00:00Z and more",
       FRONT " date=2026 nanoseconds=5",
-      "problem=x asked=" LETTER LETTER " decision=slab nanoseconds=5 date=2026",
-      "problem=x asked=auto decision=" LETTER LETTER " nanoseconds=5 date=2026",
+      "problem=x asked=" LETTER LETTER LETTER " decision=slab nanoseconds=5 date=2026",
+      "problem=x asked=auto decision=" LETTER LETTER LETTER " nanoseconds=5 date=2026",
       "problem=" LETTER LETTER LETTER LETTER LETTER LETTER LETTER LETTER LETTER LETTER
       " asked=auto decision=slab nanoseconds=5 date=2026",
       "problem=" LETTER LETTER LETTER LETTER LETTER LETTER LETTER LETTER LETTER LETTER LETTER LETTER

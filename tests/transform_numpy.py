@@ -74,7 +74,7 @@ def compare(output, source, function, problem):
     with h5py.File(source, "r") as f:
         x = f["data"][...]
     x = x.astype("c16" if np.iscomplexobj(x) else "f8")
-    field = tuple(int(n) for n in extents.split("x"))[3 - x.ndim :]
+    field = tuple(int(n) for n in extents.split("x"))[-x.ndim :]
     if function == "same":
         want = x
     elif function == "irfftn":

@@ -45,7 +45,7 @@ done
 transform 0 '' 3 odd whole --type c2c
 is whole odd fftn c2c:d:5x7x9
 there_and_back "$first" 3 plane 1x6x9
-there_and_back "$second" 2 line 1x1x15
+there_and_back "$second" 2 line 15
 there_and_back "$second" 2 thin 3x4x1
 there_and_back "$first" 2 zero 3x4x5
 

@@ -170,8 +170,8 @@ int pf_line_raw(pfft3d_plan *p, pfft3d_direction direction, const void *in, void
   for (int k = 0; k < steps && !status; k++) {
     double part;
     if (step[k].action != PF_LINE_RUN) continue;
-    status = pfft3d_plan_measure(line->plan[step[k].plan], step[k].direction,
-                                 PFFT3D_PART_RAW_ALLTOALL, in, out, &part);
+    status = pf_plan_measure(line->plan[step[k].plan], step[k].direction, PFFT3D_PART_RAW_ALLTOALL,
+                             in, out, &part);
     *seconds += part;
   }
   return status;

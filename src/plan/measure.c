@@ -99,11 +99,8 @@ static int raw_exchanges(pfft3d_plan *p, const pf_pipeline *w, double *seconds) 
   return status;
 }
 
-int pfft3d_plan_measure(pfft3d_plan *plan, pfft3d_direction direction, pfft3d_part part,
-                        const void *in, void *out, double *seconds) {
-  if (!plan || !seconds || (part != PFFT3D_PART_PASSES && part != PFFT3D_PART_RAW_ALLTOALL))
-    return PFFT3D_ERR_USAGE;
-  PF_TRY(pf_plan_check_run(plan, direction, in, out));
+int pf_plan_measure(pfft3d_plan *plan, pfft3d_direction direction, pfft3d_part part, const void *in,
+                    void *out, double *seconds) {
   *seconds = 0;
   if (plan->parts && part == PFFT3D_PART_RAW_ALLTOALL)
     return pf_line_raw(plan, direction, in, out, seconds);
@@ -115,4 +112,12 @@ int pfft3d_plan_measure(pfft3d_plan *plan, pfft3d_direction direction, pfft3d_pa
   int status = pf_pipeline_run(plan, direction, in, out, 0);
   *seconds = MPI_Wtime() - start;
   return status;
+}
+
+int pfft3d_plan_measure(pfft3d_plan *plan, pfft3d_direction direction, pfft3d_part part,
+                        const void *in, void *out, double *seconds) {
+  if (!plan || !seconds || (part != PFFT3D_PART_PASSES && part != PFFT3D_PART_RAW_ALLTOALL))
+    return PFFT3D_ERR_USAGE;
+  PF_TRY(pf_plan_check_run(plan, direction, in, out));
+  return pf_plan_measure(plan, direction, part, in, out, seconds);
 }

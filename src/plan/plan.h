@@ -160,6 +160,10 @@ int pf_plan_alloc(pfft3d_plan *p, size_t bytes, void **array, pfft3d_error *e);
 /** Local. As pfft3d_plan_stats(). */
 int pf_plan_stats(pfft3d_plan *p, pfft3d_direction direction, int reset, pfft3d_stats *stats);
 
+/** Collective. As pfft3d_plan_measure(), of any plan: a part of another one has no arrays. */
+int pf_plan_measure(pfft3d_plan *p, pfft3d_direction direction, pfft3d_part part, const void *in,
+                    void *out, double *seconds);
+
 /** Local. Whether a run may start: there is MPI, a plan, a direction, and its arrays, which are one
  *  or do not overlap.  Errors: USAGE. */
 int pf_plan_check_run(const pfft3d_plan *p, pfft3d_direction direction, const void *in,
