@@ -21,7 +21,7 @@ check 'bench in single precision' \
 check 'bench of real fields' \
   run 4 bench --grid 32x24x18 --type r2c --pgrid 2x2 --batch 3 --algo all --json r2c.json --csv r2c.csv --reps 2
 check 'bench of real fields says how flops are counted' says 'GFLOP/s (2.5 N log2 N)'
-check 'bench of a plane' run 4 bench --grid 64x48 --plan-budget 0 --json plane.json --reps 1
+check 'bench of a plane' run 4 bench --grid 64x48 --decomp slab --json plane.json --reps 1
 check 'explain pencils on many ranks' run 1 explain --grid 1030x515x63 --type r2c --ranks 65536 \
   --pgrid 200x30 --algo packed --json pencils.json
 check 'explain pencils in words' \

@@ -66,7 +66,7 @@ static void help_option(const option_row *row, const command *c) {
   if (row->letter) snprintf(letter, sizeof letter, "-%c, ", row->letter);
   snprintf(left, sizeof left, "  %s--%s %s", letter, row->name, form);
   int column = printf("%s", left);
-  if (column >= TEXT_COLUMN) putchar('\n'), column = 0;
+  if (column + 2 > TEXT_COLUMN) putchar('\n'), column = 0;
   column += printf("%*s", TEXT_COLUMN - column, "");
   size_t used = strlen(text);
   if (initial[0]) snprintf(text + used, sizeof text - used, " (%s)", initial);
