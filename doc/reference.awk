@@ -89,7 +89,7 @@ in_comment {
 # A line of a comment with its marks: code is between the characters 1 and 2.
 function mark(s,   out, name) {
   gsub(/@(p|param) /, "@", s)
-  while (match(s, /`[^`]*`|@[A-Za-z_][A-Za-z_0-9]*|(pfft3d|PFFT3D|MPI)_[A-Za-z_0-9]+(\(\))?/)) {
+  while (match(s, /`[^`]*`|<pfft3d[a-z0-9_]*\.h>|@[A-Za-z_][A-Za-z_0-9]*|(pfft3d|PFFT3D|MPI)_[A-Za-z_0-9]+(\(\))?/)) {
     name = substr(s, RSTART, RLENGTH)
     gsub(/^[`@]|`$/, "", name)
     out = out plain(substr(s, 1, RSTART - 1)) coded(name)
@@ -126,20 +126,21 @@ function literal(s) {
   return s
 }
 
-function print_text(all,   n, lines, i, example, blank) {
+function print_text(all,   n, lines, i, example, blank, colon) {
   n = split(all, lines, "\n")
   for (i = 1; i <= n; i++) {
     if (lines[i] ~ /^[ \t]*$/) { blank = 1; continue }
-    if (lines[i] ~ /^   / && (blank || example)) {
+    if (lines[i] ~ /^   / && (blank || colon || example)) {
       if (!example) print man ? ".Bd -literal -offset indent" : "\n```text"
       example = 1
-      sub(/^   ? ?/, "", lines[i])
+      sub(/^   /, "", lines[i])
       print literal(lines[i])
     } else {
       if (example) { print man ? ".Ed\n.Pp" : "```\n"; example = 0 }
       else if (blank) print man ? ".Pp" : ""
       sub(/^ +/, "", lines[i])
       print mark(lines[i])
+      colon = lines[i] ~ /:$/
     }
     blank = 0
   }
@@ -147,6 +148,7 @@ function print_text(all,   n, lines, i, example, blank) {
 }
 
 function print_code(all,   n, lines, i) {
+  gsub(/\/\*\*</, "/*", all)
   n = split(all, lines, "\n")
   print man ? ".Bd -literal" : "```c"
   for (i = 1; i < n; i++) print literal(lines[i])
