@@ -95,13 +95,17 @@ function mark(s,   out, name) {
     out = out plain(substr(s, 1, RSTART - 1)) coded(name)
     s = substr(s, RSTART + RLENGTH)
   }
-  return out plain(s)
+  return line_of(out plain(s))
+}
+
+# A line that roff does not take for a request.
+function line_of(s) {
+  return man && s ~ /^[.']/ ? "\\&" s : s
 }
 
 function plain(s) {
   if (man) {
     gsub(/\\/, "\\e", s)
-    if (s ~ /^[.']/) s = "\\\\&" s
     return s
   }
   gsub(/\*/, "\\*", s)
@@ -122,8 +126,7 @@ function literal(s) {
   if (!man) return s
   gsub(/\\/, "\\e", s)
   gsub(/-/, "\\-", s)
-  if (s ~ /^[.']/) s = "\\\\&" s
-  return s
+  return line_of(s)
 }
 
 function print_text(all,   n, lines, i, example, blank, colon) {
