@@ -4,6 +4,7 @@
 # headers, and no document names an option or a function that does not exist.  Answers in TAP.
 . "${srcdir:?run by make check}/tests/program.sh"
 
+: "${builddir:?run by make check}"
 LC_ALL=C
 export LC_ALL
 man1=$builddir/doc/pfft3d.1 man3=$builddir/doc/pfft3d.3
