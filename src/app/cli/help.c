@@ -53,7 +53,7 @@ static void help_option(const option_row *row, const command *c) {
   if (row->letter) snprintf(letter, sizeof letter, "-%c, ", row->letter);
   snprintf(left, sizeof left, "  %s--%s %s", letter, row->name, row->form ? row->form : "");
   int column = printf("%s", left);
-  if (column >= TEXT_COLUMN) putchar('\n'), column = 0;
+  if (column > TEXT_COLUMN - 2) putchar('\n'), column = 0;
   column += printf("%*s", TEXT_COLUMN - column, "");
   snprintf(text, sizeof text, initial[0] ? "%s (%s)" : "%s", row->help, initial);
   print_wrapped(text, column);
