@@ -111,7 +111,7 @@ examples = \
 	doc/examples/step3_compare \
 	doc/examples/step4_poisson
 
-# Parts of one lesson, doc/examples/signal.md, which tests/example_signal.sh runs.
+# Parts of one lesson, doc/examples/signal.md, which tests/program/example_signal.sh runs.
 signal_programs = \
 	doc/examples/filter \
 	doc/examples/make_signal

@@ -35,17 +35,20 @@ libpfft3d_core_la_SOURCES = \
 	src/base/memory.h \
 	src/base/progress.c \
 	src/base/progress.h \
+	src/base/shared.c \
+	src/base/shared.h \
 	src/base/simulate.h \
 	src/base/status.c \
 	src/base/status.h \
 	src/base/temporary.c \
 	src/base/temporary.h \
-	src/base/shared.c \
-	src/base/shared.h \
 	src/exchange/alltoallw.c \
+	src/exchange/blocks.c \
 	src/exchange/exchange.c \
 	src/exchange/exchange.h \
 	src/exchange/exchange_list.h \
+	src/exchange/memory.c \
+	src/exchange/memory.h \
 	src/exchange/node.c \
 	src/exchange/packed.c \
 	src/exchange/pairwise.c \
@@ -55,16 +58,16 @@ libpfft3d_core_la_SOURCES = \
 	src/exchange/rows.c \
 	src/exchange/rows.h \
 	src/exchange/shared.c \
+	src/exchange/windows.c \
+	src/exchange/windows.h \
 	src/hdf5/attributes.c \
-	src/hdf5/sidecar.c \
-	src/hdf5/sidecar.h \
 	src/hdf5/boxes.c \
 	src/hdf5/child.c \
 	src/hdf5/child.h \
-	src/hdf5/dataset.c \
-	src/hdf5/decode.c \
 	src/hdf5/common.c \
 	src/hdf5/common.h \
+	src/hdf5/dataset.c \
+	src/hdf5/decode.c \
 	src/hdf5/files.h \
 	src/hdf5/look.c \
 	src/hdf5/look.h \
@@ -76,6 +79,8 @@ libpfft3d_core_la_SOURCES = \
 	src/hdf5/raw.h \
 	src/hdf5/rounds.c \
 	src/hdf5/rounds.h \
+	src/hdf5/sidecar.c \
+	src/hdf5/sidecar.h \
 	src/layout/layout.c \
 	src/layout/layout.h \
 	src/layout/node_map.c \
@@ -84,6 +89,15 @@ libpfft3d_core_la_SOURCES = \
 	src/layout/vector.h \
 	src/layout/view.c \
 	src/layout/view.h \
+	src/line/butterfly.c \
+	src/line/chirp.c \
+	src/line/line.c \
+	src/line/line.h \
+	src/line/real.c \
+	src/line/real.h \
+	src/line/run.c \
+	src/line/split.c \
+	src/line/work.h \
 	src/local/chirp.c \
 	src/local/copy.c \
 	src/local/engine.c \
@@ -95,62 +109,62 @@ libpfft3d_core_la_SOURCES = \
 	src/local/real.c \
 	src/local/simd.c \
 	src/local/simd.h \
-	$(simd_kernels) \
 	src/local/stage.c \
 	src/local/stage.h \
 	src/local/sweep.h \
 	src/local/twiddle.c \
 	src/local/twiddle.h \
-	src/planner/candidates.c \
-	src/planner/candidates.h \
-	src/planner/decide.c \
-	src/planner/decide.h \
+	src/plan/decision.c \
+	src/plan/decision.h \
+	src/plan/edges.c \
 	src/plan/execute.c \
-	src/planner/explain.c \
 	src/plan/ffts.c \
-	src/line/line.c \
-	src/line/line.h \
-	src/line/butterfly.c \
-	src/line/chirp.c \
-	src/line/real.c \
-	src/line/real.h \
-	src/line/run.c \
-	src/line/split.c \
-	src/line/work.h \
-	src/planner/machine.c \
-	src/planner/machine.h \
-	src/plan/matrix.c \
-	src/plan/matrix.h \
-	src/plan/matrix_geometry.c \
-	src/plan/matrix_run.c \
-	src/plan/matrix_pipeline.c \
-	src/plan/measure.c \
-	src/planner/model.c \
-	src/planner/model.h \
-	src/plan/nodes.c \
+	src/plan/field.c \
+	src/plan/field.h \
+	src/plan/field_views.c \
 	src/plan/geometry.c \
 	src/plan/geometry.h \
+	src/plan/matrix.c \
+	src/plan/matrix.h \
+	src/plan/matrix_views.c \
+	src/plan/measure.c \
+	src/plan/nodes.c \
+	src/plan/pencil.c \
+	src/plan/pipeline.c \
 	src/plan/plan.c \
 	src/plan/plan.h \
+	src/plan/reach.c \
+	src/plan/scheme.c \
+	src/plan/scheme.h \
+	src/plan/scheme_list.h \
+	src/plan/slab.c \
+	src/plan/text.c \
+	src/plan/text.h \
+	src/planner/candidates.c \
+	src/planner/candidates.h \
+	src/planner/complete.c \
+	src/planner/complete.h \
+	src/planner/create.c \
+	src/planner/explain.c \
+	src/planner/explain_line.c \
+	src/planner/explain_line.h \
+	src/planner/machine.c \
+	src/planner/machine.h \
+	src/planner/make.c \
+	src/planner/make.h \
 	src/planner/measure_machine.c \
+	src/planner/model.c \
+	src/planner/model.h \
 	src/planner/reason.c \
 	src/planner/reason.h \
 	src/planner/resolve.c \
 	src/planner/resolve.h \
-	src/plan/text.c \
-	src/plan/text.h \
 	src/planner/tune.c \
-	src/plan/pipeline.c \
 	src/planner/wisdom.c \
 	src/planner/wisdom.h \
 	src/planner/wisdom_file.c \
 	src/planner/wisdom_text.c \
-	src/plan/windows.c \
-	src/plan/pencil.c \
-	src/plan/scheme.c \
-	src/plan/scheme.h \
-	src/plan/scheme_list.h \
-	src/plan/slab.c
+	$(simd_kernels)
 
 if HAVE_FFTW
 libpfft3d_core_la_SOURCES += src/local/fftw.c
@@ -167,45 +181,66 @@ pfft3d_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 pfft3d_LDFLAGS = $(AM_LDFLAGS) $(PF_PIE_LDFLAGS)
 pfft3d_LDADD = libpfft3d_core.la $(JANSSON_LIBS)
 pfft3d_SOURCES = \
+	src/app/common/app.h \
+	src/app/common/message.c \
+	src/app/common/message.h \
+	src/app/common/options.c \
+	src/app/common/options.h \
+	src/app/common/request.c \
+	src/app/common/request.h \
+	src/app/common/statistics.c \
+	src/app/common/statistics.h \
+	src/app/common/watch.c \
+	src/app/common/watch.h \
+	src/app/common/wisdom.c \
+	src/app/common/wisdom.h \
 	src/app/report/advice.c \
 	src/app/report/advice.h \
-	src/app/cli/app.h \
-	src/app/bench/bench.h \
+	src/app/report/fields.c \
+	src/app/report/fields.h \
+	src/app/report/report.c \
+	src/app/report/report.h \
+	src/app/report/report_csv.c \
+	src/app/report/report_file.c \
+	src/app/report/report_sweep.c \
+	src/app/report/report_text.c \
+	src/app/report/value.c \
+	src/app/run/figures.c \
+	src/app/run/line.c \
+	src/app/run/line.h \
+	src/app/run/run.c \
+	src/app/run/run.h \
 	src/app/check/check.c \
 	src/app/check/check.h \
-	src/app/bench/cmd_bench.c \
-	src/app/compare/cmd_compare.c \
-	src/app/explain/cmd_explain.c \
-	src/app/cli/cmd_info.c \
-	src/app/bench/cmd_line.c \
-	src/app/nas/cmd_nas.c \
-	src/app/files/cmd_transform.c \
-	src/app/bench/cmd_tune.c \
 	src/app/check/cmd_verify.c \
-	src/app/cli/command_list.h \
+	src/app/check/energy.c \
+	src/app/check/energy.h \
+	src/app/check/field.c \
+	src/app/check/field.h \
+	src/app/bench/bench.h \
+	src/app/bench/cmd_bench.c \
+	src/app/bench/cmd_line.c \
+	src/app/bench/cmd_tune.c \
+	src/app/bench/hpcc.c \
+	src/app/bench/hpcc.h \
+	src/app/compare/cmd_compare.c \
 	src/app/compare/compare.h \
 	src/app/compare/compare_judge.c \
+	src/app/compare/compare_key.c \
 	src/app/compare/compare_match.c \
 	src/app/compare/compare_read.c \
 	src/app/compare/compare_text.c \
-	src/app/check/energy.c \
-	src/app/check/energy.h \
+	src/app/explain/cmd_explain.c \
 	src/app/explain/explain.h \
+	src/app/explain/explain_item.c \
+	src/app/explain/explain_line.c \
 	src/app/explain/explain_map.c \
-	src/app/check/field.c \
-	src/app/check/field.h \
+	src/app/files/cmd_transform.c \
 	src/app/files/file_job.c \
 	src/app/files/file_job.h \
-	src/app/report/hpcc.c \
-	src/app/bench/line.c \
-	src/app/bench/line.h \
 	src/app/files/line_file.c \
-	src/app/cli/help.c \
-	src/app/cli/help.h \
-	src/app/cli/main.c \
-	src/app/cli/option_table.c \
-	src/app/cli/message.c \
-	src/app/cli/message.h \
+	src/app/files/line_file.h \
+	src/app/nas/cmd_nas.c \
 	src/app/nas/nas.c \
 	src/app/nas/nas.h \
 	src/app/nas/nas_class.c \
@@ -214,22 +249,19 @@ pfft3d_SOURCES = \
 	src/app/nas/nas_field.h \
 	src/app/nas/nas_original.c \
 	src/app/nas/nas_text.c \
+	src/app/cli/cmd_info.c \
+	src/app/cli/command_list.h \
+	src/app/cli/help.c \
+	src/app/cli/help.h \
+	src/app/cli/main.c \
 	src/app/cli/option_check.c \
+	src/app/cli/option_table.c \
 	src/app/cli/option_value.c \
 	src/app/cli/option_value.h \
 	src/app/cli/options.c \
 	src/app/cli/options.h \
-	src/app/report/report.c \
-	src/app/report/report.h \
-	src/app/report/report_text.c \
-	src/app/bench/run.c \
-	src/app/bench/run.h \
-	src/app/compare/statistics.c \
-	src/app/compare/statistics.h \
-	src/app/cli/watch.c \
-	src/app/cli/watch.h \
-	src/app/cli/wisdom.c \
-	src/app/cli/wisdom.h
+	src/app/cli/threads.c \
+	src/app/cli/threads.h
 
 # The checksums of NAS FT are kept once, as data.
 nodist_pfft3d_SOURCES = nas_checksums.h

@@ -40,12 +40,26 @@
 #define FFTW_TEXT "no"
 #endif
 
+/* The library that this was compiled with; the one that it runs with may be another version. */
+#define TEXT_OF(x)  #x
+#define VALUE_OF(x) TEXT_OF(x)
+#if defined(OPEN_MPI)
+#define MPI_TEXT                                                                          \
+  "Open MPI " VALUE_OF(OMPI_MAJOR_VERSION) "." VALUE_OF(OMPI_MINOR_VERSION) "." VALUE_OF( \
+      OMPI_RELEASE_VERSION)
+#elif defined(MPICH_VERSION)
+#define MPI_TEXT "MPICH " MPICH_VERSION
+#else
+#define MPI_TEXT "MPI " VALUE_OF(MPI_VERSION) "." VALUE_OF(MPI_SUBVERSION)
+#endif
+
 const char *pfft3d_version(void) {
   return PACKAGE_VERSION;
 }
 
 const char *pfft3d_build(const char *key) {
   if (!strcmp(key, "fftw")) return FFTW_TEXT;
+  if (!strcmp(key, "mpi")) return MPI_TEXT;
   if (!strcmp(key, "hdf5")) return HDF5_TEXT;
 #ifdef PF_HAVE_OPENMP
   if (!strcmp(key, "openmp")) return "yes";

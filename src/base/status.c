@@ -116,3 +116,11 @@ int pf_error_out(const pfft3d_error *from, pfft3d_error *to) {
   if (to) *to = *from;
   return from->status;
 }
+
+int pf_agree_hash(MPI_Comm comm, unsigned long long hash, const char *what, pfft3d_error *e) {
+  unsigned long long range[2] = {hash, ~hash};
+  int code = MPI_Allreduce(MPI_IN_PLACE, range, 2, MPI_UNSIGNED_LONG_LONG, MPI_MAX, comm);
+  if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Allreduce");
+  if (range[0] != ~range[1]) return pf_fail(e, PFFT3D_ERR_INTERNAL, "ranks disagree on %s", what);
+  return PFFT3D_OK;
+}

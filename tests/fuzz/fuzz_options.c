@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "app/cli/app.h"
+#include "app/cli/options.h"
+#include "app/common/request.h"
 #include "fuzz.h"
 
 enum { MOST_ARGUMENTS = 64, MOST_RANKS = 64 };
@@ -20,7 +21,7 @@ static void check_error(const pfft3d_error *e) {
 }
 
 static void check_options(const options *o) {
-  MUST(command_at(o->command), "command %d", o->command);
+  MUST(commands[o->command], "command %d", o->command);
   for (int a = 0; a < 3; a++)
     MUST(o->grid[a] >= 0 && o->grid[a] <= (ptrdiff_t)1 << 40, "grid %td", o->grid[a]);
   MUST(o->size >= 0 && o->chunk >= 0 && o->batch >= 0 && o->reps >= 0 && o->ranks >= 0, "negative");
@@ -42,7 +43,7 @@ static void explain(const options *o) {
   pfft3d_explanation x;
   pfft3d_error e = {0};
   int ranks = o->ranks ? (int)o->ranks : 4;
-  if (o->map || ranks > MOST_RANKS || o->node_ranks > MOST_RANKS || !options_takes(o, "ranks") ||
+  if (o->map || ranks > MOST_RANKS || o->node_ranks > MOST_RANKS || !list_find(commands[o->command]->options, "ranks") ||
       options_requests(o, list, 1) < 1)
     return;
   if (pfft3d_explain(&list[0], ranks, &x, &e)) {

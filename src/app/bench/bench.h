@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Timing and checking all plans that the options ask for. */
+ * Times and checks all plans that the options ask for. */
 #ifndef PF_APP_BENCH_BENCH_H
 #define PF_APP_BENCH_BENCH_H
 
-#include "app/cli/app.h"
+#include "app/common/app.h"
 
 /** Collective on a->comm. Times transforms of synthetic data, checks them, reports.  Returns
  *  a->error.status. */

@@ -1,35 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * bench: times transforms of a seeded synthetic field, checks them, and explains the time.
- *
- * With several plans their repeats take turns (A B C A B C ...), so that a machine that is slow for
- * a while is slow for all of them.  That needs all plans in memory at once; where they do not fit,
- * they run one after another, and the report says so. */
+ * bench: times transforms of a seeded synthetic field, checks them, and explains the time. The
+ * repeats of several plans take turns (A B C A B C ...), so that a machine that is slow for a
+ * while is slow for all of them. This needs all plans in memory at once; if they do not fit, they
+ * run one after another, and the report says so. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/report/advice.h"
 #include "app/bench/bench.h"
+#include "app/bench/hpcc.h"
 #include "app/check/check.h"
 #include "app/check/field.h"
-#include "app/bench/line.h"
-#include "app/cli/message.h"
+#include "app/common/message.h"
+#include "app/common/request.h"
+#include "app/common/watch.h"
+#include "app/report/advice.h"
 #include "app/report/report.h"
-#include "app/bench/run.h"
-#include "app/cli/watch.h"
+#include "app/run/line.h"
+#include "app/run/run.h"
 
 enum { SAMPLES = 4, MAX_ENTRIES = 64 };
 
-/* One plan and what was found of it. */
+/* One plan and its results. */
 typedef struct entry {
-  pfft3d_request request; /* once planned, with the decision of the plan */
+  pfft3d_request request; /* after planning with the decision of the plan */
   run r;
   timing t;
   json_t *result[2]; /* by direction */
-  double largest[2]; /* error of an element after the round trip, likewise */
+  double largest[2]; /* largest error of an element after the round trip, by direction */
 } entry;
 
-/* An exchange of the same bytes needs to be timed only once per decomposition, direction and
+/* The time of an MPI_Alltoall of the same bytes, measured once per decomposition, direction and
  * precision. */
 typedef struct raw_time {
   char scheme[NAME_SIZE];
@@ -47,7 +48,7 @@ typedef struct bench {
   raw_time raw[2];
 } bench;
 
-/* What messages call a plan: its exchange, and of a line its method too. */
+/* The name of a plan in messages: its exchange, for a line with the method. */
 static const char *entry_name(const pfft3d_decision *d, int line, char out[2 * NAME_SIZE]) {
   snprintf(out, 2 * NAME_SIZE, "%s%s%s", line ? d->scheme : "", line ? " " : "", d->algo);
   return out;
@@ -66,7 +67,10 @@ static void time_repeats(const bench *b, entry *first, int count, pfft3d_directi
     entry *e = &first[i];
     pfft3d_stats dropped;
     e->t = (timing){.direction = d, .reps = (int)o->reps, .passes = -1, .raw = -1};
+    e->t.in = e->r.array[0];
+    e->t.out = e->r.array[1];
     e->t.seconds = app_malloc(b->a, (size_t)o->reps, sizeof(double));
+    e->t.phase = app_malloc(b->a, (size_t)o->reps * RUN_PHASES, sizeof(double));
     fill_input(b, e, d);
     app_progress(b->a, "warming up %s", e->r.decision.algo);
     for (int w = 0; w < o->warmup; w++) run_execute(b->a, &e->r, d, e->r.array[0], e->r.array[1]);
@@ -76,25 +80,24 @@ static void time_repeats(const bench *b, entry *first, int count, pfft3d_directi
     for (int i = 0; i < count; i++) {
       entry *e = &first[i];
       app_progress(b->a, "%s: repeat %d of %lld", e->r.decision.algo, rep + 1, o->reps);
-      run_repeat(b->a, &e->r, &e->t, rep, e->r.array[0], e->r.array[1]);
+      run_repeat(b->a, &e->r, &e->t, rep);
     }
 }
 
 static void measure_parts(bench *b, entry *e, pfft3d_direction d) {
   raw_time *raw = &b->raw[d];
   const pfft3d_decision *is = &e->r.decision;
-  void **array = e->r.array;
   app_progress(b->a, "measuring the parts of %s", e->r.decision.algo);
   pfft3d_precision wire = run_wire(&e->r);
   if (strcmp(raw->scheme, is->scheme) != 0 || memcmp(raw->grid, is->grid, sizeof raw->grid) != 0 ||
       raw->wire != wire) {
-    raw->seconds = run_measure(b->a, &e->r, d, PFFT3D_PART_RAW_ALLTOALL, array[0], array[1]);
+    raw->seconds = run_measure(b->a, &e->r, &e->t, PFFT3D_PART_RAW_ALLTOALL);
     snprintf(raw->scheme, sizeof raw->scheme, "%s", is->scheme);
     memcpy(raw->grid, is->grid, sizeof raw->grid);
     raw->wire = wire;
   }
   e->t.raw = raw->seconds;
-  e->t.passes = run_measure(b->a, &e->r, d, PFFT3D_PART_PASSES, array[0], array[1]);
+  e->t.passes = run_measure(b->a, &e->r, &e->t, PFFT3D_PART_PASSES);
 }
 
 static json_t *check_entry(bench *b, entry *e, pfft3d_direction d) {
@@ -115,8 +118,8 @@ static json_t *check_entry(bench *b, entry *e, pfft3d_direction d) {
   return check_report(b->a, v, 4, check_limit(&e->request.problem, run_wire(&e->r)), what);
 }
 
-/* Plans entries.  Of several asked for, one that is not to be had here is left out, with a warning;
- * *count is lowered. */
+/* Plans entries. If there are several, one that is not available here is left out with a
+ * warning, and *count is lowered. */
 static int open_group(bench *b, entry *first, int *count, pfft3d_error *e) {
   for (int i = 0; i < *count; i++) {
     int status = run_open(b->a, &first[i].r, &first[i].request, 2, e);
@@ -138,8 +141,8 @@ static int open_group(bench *b, entry *first, int *count, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-/* Plans `count` entries, all alive together, and runs them.  A failure to get them all, in *e,
- * leaves nothing. */
+/* Plans `count` entries, which exist at the same time, and runs them. If a plan fails, *e has
+ * the error and all are freed. */
 static int run_group(bench *b, entry *first, int count, pfft3d_error *e) {
   app *a = b->a;
   int status = open_group(b, first, &count, e);
@@ -154,6 +157,7 @@ static int run_group(bench *b, entry *first, int count, pfft3d_error *e) {
       json_t *check = a->opt.no_verify ? json_null() : check_entry(b, one, (pfft3d_direction)d);
       json_object_set_new(one->result[d], "check", check);
       free(one->t.seconds);
+      free(one->t.phase);
     }
   }
   for (int i = 0; i < count; i++) run_close(&first[i].r);
@@ -165,35 +169,35 @@ static void bench_text(const app *a, const json_t *report) {
   size_t i, count = json_array_size(runs);
   json_t *item;
   report_text_head(a, report);
-  json_array_foreach(runs, i, item) report_text_run(item, count > 2 && !a->opt.verbose);
-  if (count > 2) report_text_ranking(report);
+  if (options_problems(&a->opt) > 1) {
+    if (a->opt.verbose) json_array_foreach(runs, i, item) report_text_run(item, 0);
+    report_text_sweep(report);
+  } else {
+    json_array_foreach(runs, i, item) report_text_run(item, count > 2 && !a->opt.verbose);
+    if (count > 2) report_text_ranking(report);
+  }
   json_array_foreach(runs, i, item) hpcc_text(a, item);
   if (json_is_false(report_at(report, "interleaved")))
     printf("\nThe plans did not fit into memory together: they ran one after another.\n");
 }
 
-/* Idle ranks and unfit layouts, in the words of explain, once: those of the first plan, and of the
- * first one that may have been meant otherwise. */
+/* Warns once of idle ranks and of layouts that cost exchanges, for the first plan that has them. */
 static void warn(const bench *b) {
   const app *a = b->a;
   char text[ADVICE_SIZE];
-  for (int i = 0, said = 0, misread = 0; i < b->count && !misread; i++) {
+  for (int i = 0, warned = 0; i < b->count && !warned; i++) {
     const pfft3d_request *made = &b->entries[i].request;
     const json_t *result = b->entries[i].result[!b->asked[PFFT3D_FORWARD]];
     int idle = (int)json_integer_value(report_at(result, "idle_ranks"));
     if (result && i == 0 && !advice_layout(made, a->ranks, text)) app_warn(a, "%s", text);
     if (!idle) continue;
-    if (!said) {
-      advice_idle(made, a->ranks, idle, text);
-      app_warn(a, "%s", text);
-      said = 1;
-    }
-    misread = !advice_pencils(made, a->ranks, idle, text);
-    if (misread) app_warn(a, "%s", text);
+    advice_idle(made, a->ranks, idle, text);
+    app_warn(a, "%s", text);
+    warned = 1;
   }
 }
 
-/* What was asked for and came to nothing. */
+/* Warns if --wire single has no effect. */
 static void warn_wire(const bench *b) {
   int rounded = b->a->opt.wire != PFFT3D_SINGLE || b->a->opt.precision == PFFT3D_SINGLE;
   for (int i = 0; i < b->count; i++)
@@ -207,18 +211,18 @@ static void warn_wire(const bench *b) {
                              : "one rank sends nothing");
 }
 
-/* Plans and runs all entries, together if they fit into memory; whether they did. */
+/* Plans and runs all entries, together if they fit into memory; returns whether they did. */
 static int run_all(bench *b, pfft3d_error *e) {
   if (run_group(b, b->entries, b->count, e) != PFFT3D_ERR_MEMORY || b->count == 1) return 1;
   memset(e, 0, sizeof *e);
   for (int i = 0, before = b->count; i < b->count; before = b->count) {
     if (run_group(b, &b->entries[i], 1, e)) break;
-    i += b->count == before; /* else the next one has moved here */
+    i += b->count == before; /* else the next entry has moved here */
   }
   return 0;
 }
 
-/* Puts what was found into the report. */
+/* Adds the results to the report. */
 static void add_results(bench *b, json_t *report) {
   for (int i = 0; i < b->count; i++) {
     entry *e = &b->entries[i];
@@ -232,11 +236,11 @@ static void add_results(bench *b, json_t *report) {
   }
 }
 
-int bench_run(app *a) {
+/* Times all plans for the current problem, and adds them to the report. */
+static void bench_problem(app *a, json_t *report, pfft3d_error *e) {
   const options *o = &a->opt;
   bench *b = app_malloc(a, 1, sizeof *b);
   pfft3d_request *requests = app_malloc(a, MAX_ENTRIES, sizeof *requests);
-  pfft3d_error e = {0};
   b->a = a;
   b->asked[PFFT3D_FORWARD] = o->direction != DIRECTION_BACKWARD;
   b->asked[PFFT3D_BACKWARD] = o->direction != DIRECTION_FORWARD;
@@ -244,21 +248,38 @@ int bench_run(app *a) {
   for (int i = 0; i < b->count; i++) b->entries[i].request = requests[i];
   free(requests);
 
-  json_t *report = report_begin(a);
-  report_problem(a, report, &b->entries[0].request.problem);
-  line_head(report, &b->entries[0].request);
-  int together = run_all(b, &e);
-  app_take(&a->error, &e);
-  json_object_set_new(report, "interleaved", json_boolean(together));
+  const pfft3d_problem problem = b->entries[0].request.problem;
+  report_problem(a, report, &problem);
+  if (options_problems(o) == 1) line_head(report, &b->entries[0].request);
+  if (!run_all(b, e)) json_object_set_new(report, "interleaved", json_false());
   warn(b);
-  if (!a->error.status || a->error.status == PFFT3D_ERR_CHECK) warn_wire(b);
+  if (!e->status) warn_wire(b);
   add_results(b, report);
+  report_sweep(a, report, &problem);
   for (int d = 0; d < 2; d++) check_forget(&b->reference[d]);
   free(b);
-  if (!a->error.status || a->error.status == PFFT3D_ERR_CHECK)
-    report_end(a, report, bench_text);
-  else
-    json_decref(report);
+}
+
+int bench_run(app *a) {
+  json_t *report = report_begin(a);
+  int problems = options_problems(&a->opt);
+  json_object_set_new(report, "interleaved", json_true());
+  for (int i = 0; i < problems; i++) {
+    pfft3d_error e = {0};
+    options_select(&a->opt, i);
+    bench_problem(a, report, &e);
+    int unfit = e.status == PFFT3D_ERR_MEMORY || e.status == PFFT3D_ERR_UNAVAILABLE;
+    if (unfit && json_array_size(json_object_get(report, "runs"))) {
+      app_warn(a, "problem %d of %d is left out: %s", i + 1, problems, e.text);
+      continue;
+    }
+    if (e.status) {
+      json_decref(report);
+      app_take(&a->error, &e);
+      return a->error.status;
+    }
+  }
+  report_end(a, report, bench_text);
   return a->error.status;
 }
 
@@ -267,14 +288,14 @@ const command cmd_bench = {
     .summary = "times transforms of a synthetic field, checks them, explains the time",
     .options =
         "grid=128 algo chunk decomp pgrid node-ranks machine engine threads type=c2c precision "
-        "wire batch "
-        "direction order reps warmup seed deterministic wisdom wisdom-required plan-budget json "
-        "csv watchdog no-verify quiet verbose",
+        "wire batch direction norm order reps warmup seed deterministic wisdom wisdom-required "
+        "plan-budget json csv watchdog no-verify quiet verbose",
     .about =
         "Examples:\n"
         "  mpirun -n 4 pfft3d --grid 256 --algo pencils\n"
         "  mpirun -n 4 pfft3d bench --grid 181x217x181 --algo all --json report.json\n"
         "  mpirun -n 6 pfft3d --grid 128 --type r2c --pgrid 3x2 --batch 4\n"
-        "  pfft3d --grid 64 --direction forward --order natural\n",
+        "  pfft3d --grid 64 --direction forward --order natural\n"
+        "  mpirun -n 4 pfft3d --grid 64,128,256 --csv sizes.csv\n",
     .run = bench_run,
 };

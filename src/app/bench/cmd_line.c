@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * line: transforms of one dimension, of synthetic data as bench does, or of a file. */
 #include "app/bench/bench.h"
-#include "app/bench/line.h"
-#include "app/cli/message.h"
+#include "app/common/message.h"
+#include "app/files/line_file.h"
 
 static int line_run(app *a) {
   if (a->opt.input[0]) return line_file_run(a);
@@ -21,12 +21,11 @@ const command cmd_line = {
     .summary = "times, checks and explains transforms of one dimension",
     .options =
         "size=2^20 layout out-layout method algo chunk node-ranks machine engine threads type "
-        "precision "
-        "wire direction order=natural reps warmup seed hpcc deterministic input output force "
-        "wisdom wisdom-required plan-budget json csv watchdog no-verify quiet strict verify-output "
-        "verbose",
+        "precision wire direction norm order=natural reps warmup seed hpcc deterministic input "
+        "output force wisdom wisdom-required plan-budget json csv watchdog no-verify quiet strict "
+        "verify-output verbose",
     .about =
-        "A line of N points is dealt out to the ranks in blocks of neighbours or in turn, and is\n"
+        "A line of N points is distributed over the ranks in blocks or cyclically, and is\n"
         "transformed as an array n1 x n2 (transpose) or in log2 P steps (butterfly).\n\n"
         "Examples:\n"
         "  mpirun -n 4 pfft3d line --size 2^24 --layout cyclic --algo all\n"

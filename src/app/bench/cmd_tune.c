@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * tune: times everything that the options leave open, and keeps what won as wisdom.
- *
- * Candidates are timed in the order of the model, a few at a time, whose repeats take turns and
- * whose arrays fit into memory together.  The best of all groups then meet once more, so that a
+ * tune: times all candidates that the options leave open, and stores the fastest as wisdom.
+ * Candidates are timed in the order of the model, in groups whose repeats take turns and whose
+ * arrays fit into memory together. The best of all groups are timed once more together, so that a
  * machine that was slow for a while does not decide. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/bench/line.h"
-#include "app/cli/message.h"
+#include "app/common/message.h"
+#include "app/common/request.h"
+#include "app/common/watch.h"
+#include "app/common/wisdom.h"
 #include "app/report/report.h"
-#include "app/bench/run.h"
-#include "app/cli/watch.h"
-#include "app/cli/wisdom.h"
+#include "app/run/line.h"
+#include "app/run/run.h"
 
 enum { MOST = 1024, GROUP = 6, FINALISTS = 4, FIRST_REPEATS = 3, SHOWN = 20 };
 static const double first_share = 0.7; /* of the budget, for the groups */
-static const double close_by = 1.3;    /* who is in the final */
+static const double close_by = 1.3;    /* relative time up to which candidates are in the final */
 
 typedef struct tuning {
   app *a;
-  pfft3d_request request; /* the question */
+  pfft3d_request request; /* the request to be tuned */
   pfft3d_candidate *list;
   int count, timed;
   double start;
 } tuning;
 
-/* Collective. Seconds that are left of a share of the budget, by rank 0's clock. */
+/* Collective. The seconds left of a share of the budget, by the clock of rank 0. */
 static double time_left(const tuning *t, double share) {
   double left = share * t->a->opt.plan_budget - (MPI_Wtime() - t->start);
   MPI_Bcast(&left, 1, MPI_DOUBLE, 0, t->a->comm);
@@ -56,7 +56,8 @@ static int cheaper(const void *x, const void *y) {
   return (cost(a) > cost(b)) - (cost(a) < cost(b));
 }
 
-/* On rank 0: all that the lists of names allow, with the machine as it was measured. */
+/* On rank 0: all candidates that the options allow, with the measured description of the
+ * machine. */
 static void list_candidates(tuning *t, const pfft3d_machine *machine, int node_ranks,
                             pfft3d_error *e) {
   const app *a = t->a;
@@ -73,7 +74,7 @@ static void list_candidates(tuning *t, const pfft3d_machine *machine, int node_r
   }
   qsort(t->list, (size_t)t->count, sizeof *t->list, cheaper);
   if (!e->status && !t->count && !pfft3d_explain(&requests[0], a->ranks, &x, e))
-    app_fail(e, PFFT3D_ERR_UNAVAILABLE, "there is nothing to choose from on %d ranks", a->ranks);
+    app_fail(e, PFFT3D_ERR_UNAVAILABLE, "no candidates on %d ranks", a->ranks);
   free(some);
   free(requests);
 }
@@ -101,7 +102,7 @@ static int time_group(tuning *t, pfft3d_candidate *first, int count, int repeats
   return app_take(&a->error, &e);
 }
 
-/* The best of the groups once more, now in turns with each other: that counts. */
+/* Times the best of all groups once more, in turns; these times count. */
 static int time_final(tuning *t) {
   pfft3d_candidate best[FINALISTS];
   int count = 0;
@@ -123,6 +124,37 @@ static int time_final(tuning *t) {
   return PFFT3D_OK;
 }
 
+/* Fails because nothing could be timed, with the error of the candidate that needs least memory:
+ * it names the bytes that are needed and available. */
+static int none_timed(tuning *t) {
+  app *a = t->a;
+  double least = -1;
+  pfft3d_request best = t->request;
+  pfft3d_explanation x;
+  pfft3d_error e = {0};
+  run r;
+  for (int i = 0; i < t->count; i++) {
+    pfft3d_request one = t->request;
+    one.decision = t->list[i].decision;
+    if (pfft3d_explain(&one, a->ranks, &x, NULL)) continue;
+    double bytes = 2 * x.user_bytes + x.work_bytes;
+    if (least >= 0 && bytes >= least) continue;
+    least = bytes;
+    best = one;
+  }
+  best.plan_budget = 0;
+  best.wisdom = NULL;
+  if (!run_open(a, &r, &best, 2, &e)) {
+    run_close(&r);
+    app_fail(&e, PFFT3D_ERR_UNAVAILABLE, "MPI refuses their exchanges");
+  }
+  if (e.hint[0]) app_hint(&a->error, "%s", e.hint);
+  if (t->count == 1)
+    return app_fail(&a->error, e.status, "the only candidate cannot be timed here: %s", e.text);
+  return app_fail(&a->error, e.status, "none of %d candidates can be timed here: %s", t->count,
+                  e.text);
+}
+
 static int time_all(tuning *t) {
   app *a = t->a;
   int repeats = a->opt.reps < FIRST_REPEATS ? (int)a->opt.reps : FIRST_REPEATS;
@@ -135,17 +167,13 @@ static int time_all(tuning *t) {
   }
   qsort(t->list, (size_t)t->count, sizeof *t->list, cheaper);
   while (t->timed < t->count && t->list[t->timed].measured > 0) t->timed++;
-  if (!t->timed)
-    return app_fail(&a->error, PFFT3D_ERR_MEMORY,
-                    "none of %d candidates can be timed here: out of "
-                    "memory, or refused by MPI",
-                    t->count);
+  if (!t->timed) return none_timed(t);
   return time_final(t);
 }
 
 /* ---- the report ---- */
 
-/* What to type to get a decision again. */
+/* The options that give a decision. */
 static void print_options(const pfft3d_request *r, const pfft3d_decision *d, char *out,
                           size_t size) {
   char cut[64];
@@ -170,13 +198,43 @@ static json_t *describe(const tuning *t, const pfft3d_candidate *c) {
   return j;
 }
 
+static void kept_text(const json_t *report) {
+  const char *file = report_word(report, "wisdom");
+  if (file)
+    printf("kept in %s\n", file);
+  else
+    printf("not kept: there is no file of wisdom (--wisdom FILE)\n");
+}
+
+/* The fastest of each problem: the first of its runs. */
+static void sweep_text(const json_t *report) {
+  const char *before = "";
+  char measured[32];
+  size_t i;
+  json_t *item;
+  printf("\n%-24s  %10s  %s\n", "problem", "measured", "fastest");
+  json_array_foreach(report_at(report, "runs"), i, item) {
+    const char *problem = report_word(item, "problem");
+    if (strcmp(problem, before) != 0)
+      printf("%-24s  %10s  %s\n", problem,
+             report_seconds(report_number(item, "measured_s"), measured),
+             report_word(item, "options"));
+    before = problem;
+  }
+  printf("\nForward and backward, the median of the repeats.\n");
+  kept_text(report);
+}
+
 static void tune_text(const app *a, const json_t *report) {
   const json_t *runs = report_at(report, "runs");
   size_t i, count = json_array_size(runs), shown = a->opt.verbose ? count : SHOWN;
-  const char *file = report_word(report, "wisdom");
   char measured[32], predicted[32];
   json_t *item;
   report_text_head(a, report);
+  if (options_problems(&a->opt) > 1) {
+    sweep_text(report);
+    return;
+  }
   printf("\n%5s  %10s  %5s  %10s  %7s  %s\n", "place", "measured", "ratio", "predicted", "repeats",
          "decision");
   json_array_foreach(runs, i, item) {
@@ -188,30 +246,28 @@ static void tune_text(const app *a, const json_t *report) {
            report_number(item, "repeats"), report_word(item, "decision"));
   }
   if (count > shown) printf("%5s  %zu more (--verbose shows them)\n", "", count - shown);
-  printf("\nThere and back, the median of the repeats.  Timed %zu of %.0f candidates in %s.\n",
-         count, report_number(report, "candidates"),
-         report_seconds(report_number(report, "tuning_s"), measured));
+  printf(
+      "\nForward and backward, the median of the repeats.  Timed %zu of %.0f candidates in %s.\n",
+      count, report_number(report, "candidates"),
+      report_seconds(report_number(report, "tuning_s"), measured));
   printf("fastest both: %s\n", report_word(json_array_get(runs, 0), "options"));
-  if (file)
-    printf("kept in %s\n", file);
-  else
-    printf("not kept: there is no file of wisdom (--wisdom FILE)\n");
+  kept_text(report);
 }
 
-static void print_report(tuning *t, json_t *report) {
+static void add_results(tuning *t, json_t *report) {
   app *a = t->a;
   for (int i = 0; i < t->timed; i++) report_add(report, describe(t, &t->list[i]));
-  json_object_set_new(report, "candidates", json_integer(t->count));
-  json_object_set_new(report, "tuning_s", json_real(run_max(a, MPI_Wtime() - t->start)));
-  json_object_set_new(report, "wisdom",
-                      a->opt.wisdom[0] ? report_words(a->opt.wisdom) : json_null());
-  report_end(a, report, tune_text);
+  double candidates = report_number(report, "candidates") + t->count;
+  double seconds = report_number(report, "tuning_s") + run_max(a, MPI_Wtime() - t->start);
+  json_object_set_new(report, "candidates", report_count(candidates));
+  json_object_set_new(report, "tuning_s", json_real(seconds));
+  report_sweep(a, report, &t->request.problem);
 }
 
 /* ---- the command ---- */
 
-/* What is asked of wisdom later: names that stand alone are part of the question, of several the
- * best one is the answer to "auto". */
+/* The request by which wisdom is found later: a single name is part of it; several names become
+ * "auto". */
 static pfft3d_request question(const options *o) {
   pfft3d_request r = options_request(o, o->algo.count == 1 ? o->algo.name[0] : "auto",
                                      o->engine.count == 1 ? o->engine.name[0] : "auto");
@@ -219,34 +275,48 @@ static pfft3d_request question(const options *o) {
   return r;
 }
 
-static int tune_run(app *a) {
+/* Times the candidates for the current problem, and stores the best one. */
+static int tune_problem(app *a, json_t *report) {
   tuning t = {.a = a, .request = question(&a->opt), .start = MPI_Wtime()};
-  json_t *report = report_begin(a);
   int node_ranks = (int)report_number(report, "ranks_per_node");
   t.list = app_malloc(a, MOST, sizeof *t.list);
   report_problem(a, report, &t.request.problem);
   json_object_del(report, "seed");
-  line_head(report, &t.request);
-  if (!wisdom_ready(a) && !find_candidates(&t, node_ranks) && !time_all(&t) &&
-      !wisdom_keep(a, &t.request, &t.list[0]))
-    print_report(&t, report);
-  else
-    json_decref(report);
+  if (options_problems(&a->opt) == 1) line_head(report, &t.request);
+  if (!find_candidates(&t, node_ranks) && !time_all(&t) && !wisdom_keep(a, &t.request, &t.list[0]))
+    add_results(&t, report);
   free(t.list);
+  return a->error.status;
+}
+
+static int tune_run(app *a) {
+  json_t *report = report_begin(a);
+  int status = wisdom_ready(a), problems = options_problems(&a->opt);
+  for (int i = 0; i < problems && !status; i++) {
+    options_select(&a->opt, i);
+    status = tune_problem(a, report);
+  }
+  if (status) {
+    json_decref(report);
+    return a->error.status;
+  }
+  json_object_set_new(report, "wisdom",
+                      a->opt.wisdom[0] ? report_words(a->opt.wisdom) : json_null());
+  report_end(a, report, tune_text);
   return a->error.status;
 }
 
 const command cmd_tune = {
     .name = "tune",
-    .summary = "times all candidates for a problem, and keeps the best as wisdom",
+    .summary = "times all candidates for a problem and stores the best as wisdom",
     .options =
         "grid=128 size layout out-layout method algo chunk decomp pgrid node-ranks engine threads "
         "type=c2c precision wire batch order reps=10 wisdom plan-budget=60 json csv watchdog quiet "
         "verbose",
     .about =
-        "Times every decomposition, grid of ranks and exchange that the options leave open, there\n"
-        "and back, and writes the fastest into the file of wisdom.  Commands that plan the same\n"
-        "problem on as many ranks of the same machine take it from there.\n\n"
+        "Times every decomposition, process grid and exchange that the options leave open,\n"
+        "forward and backward, and writes the fastest into the wisdom file.  Commands that plan\n"
+        "the same problem on as many ranks of the same machine take it from there.\n\n"
         "Examples:\n"
         "  mpirun -n 4 pfft3d tune --grid 256\n"
         "  mpirun -n 4 pfft3d bench --grid 256 --wisdom-required\n"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Checks.  A round trip alone proves little: two transforms that are wrong in the same way pass.
- * So every check but that one compares a single transform with something known otherwise: a direct
- * sum, a plane wave, the conservation of energy.  Fields are made again instead of kept, so that
- * the arrays of the transform are all the memory this needs. */
+ * Checks. A round trip alone proves little: two transforms that are wrong in the same way pass.
+ * Every other check therefore compares a single transform with an independent result: a direct
+ * sum, a plane wave, the conservation of energy. Fields are generated again instead of stored, so
+ * that no memory is needed beside the arrays of the transform. */
 #include "app/check/check.h"
 
 #include <float.h>
@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/cli/message.h"
+#include "app/common/message.h"
+#include "app/common/watch.h"
 #include "app/report/report.h"
-#include "app/cli/watch.h"
 
 check_target check_aim(const app *a, const run *r, pfft3d_direction d, void *in, void *out) {
   const pfft3d_problem *p = &r->request.problem;
@@ -72,7 +72,7 @@ static void no_table(const check_target *t, int failed) {
   if (failed) app_die(t->a, PFFT3D_ERR_MEMORY, "out of memory: no tables for the checks");
 }
 
-/* Where field `number` of the batch lies on this rank, on a side. */
+/* The place of field `number` of the batch on this rank, on a side. */
 static field_place place_of(const check_target *t, pfft3d_side side, ptrdiff_t number) {
   const field_place first = {.box = side == t->in_side ? t->in_box : t->out_box,
                              .line = t->r->request.line ? t->r->plan : NULL,
@@ -113,12 +113,16 @@ void check_transform(const check_target *t, const field *f) {
   run_execute(t->a, t->r, t->direction, t->in, t->out);
 }
 
-/* Compares array * scale with the batch whose first field is f.  *largest becomes the largest
- * difference of an element, where largest is given. */
-static double difference(const check_target *t, const field *f, pfft3d_side side, const void *array,
-                         double scale, double *largest) {
+/* Errors of a batch: the largest of all fields in the L2 norm, and the largest of an element. */
+typedef struct deviation {
+  double error, largest;
+} deviation;
+
+/* Compares array * scale with the batch whose first field is f. */
+static deviation compare_batch(const check_target *t, const field *f, pfft3d_side side,
+                               const void *array, double scale) {
   long double(*pair)[2] = app_malloc(t->a, (size_t)t->batch, sizeof *pair);
-  double most = 0;
+  deviation d = {0, 0};
   for (ptrdiff_t i = 0; i < t->batch; i++) {
     field g = field_of_batch(f, i);
     field_place place = place_of(t, side, i);
@@ -127,28 +131,29 @@ static double difference(const check_target *t, const field *f, pfft3d_side side
     no_table(t, field_compare(&g, &place, array, scale, &sums));
     pair[i][0] = sums.difference;
     pair[i][1] = sums.energy;
-    most = fmax(most, (double)sums.largest);
+    d.largest = fmax(d.largest, (double)sums.largest);
   }
-  if (largest) MPI_Allreduce(&most, largest, 1, MPI_DOUBLE, MPI_MAX, t->a->comm);
-  double error = check_worst(t->a, pair, t->batch);
+  d.largest = run_max(t->a, d.largest);
+  d.error = check_worst(t->a, pair, t->batch);
   free(pair);
-  return error;
+  return d;
 }
 
-/* This rank's part of what is known of one field; after check_sum() that of all. */
+/* Direct sums and energy of one field. */
 static void sum_field(const check_target *t, const field *f, ptrdiff_t number,
                       check_reference *ref) {
   field g = field_of_batch(f, number);
   field_place place = place_of(t, t->in_side, number);
   check_known *known = &ref->known[number];
   long double sums[2 * CHECK_SAMPLES_MAX + 1];
+  field_dft_sums direct = {.sign = t->sign, .count = ref->count, .k = ref->k, .sum = known->value};
   watch_kick("summing directly");
-  no_table(t,
-           field_dft(&g, &place, t->sign, ref->count, ref->k, known->value, &sums[2 * ref->count]));
+  no_table(t, field_dft(&g, &place, &direct));
   for (int s = 0; s < ref->count; s++) {
     sums[2 * s] = creall(known->value[s]);
     sums[2 * s + 1] = cimagl(known->value[s]);
   }
+  sums[2 * ref->count] = direct.energy;
   check_sum(t->a, sums, 2 * ref->count + 1);
   for (int s = 0; s < ref->count; s++)
     known->value[s] = sums[2 * s] + (long double complex)I * sums[2 * s + 1];
@@ -159,7 +164,7 @@ void check_prepare(const check_target *t, int samples, check_reference *ref) {
   uint64_t seed = (uint64_t)t->a->opt.seed;
   memset(ref, 0, sizeof *ref);
   ref->f = field_seeded(&t->r->request.problem, t->in_side, seed);
-  ref->count = 1 + samples; /* k[0] stays 0: the plain sum */
+  ref->count = 1 + samples; /* k[0] remains 0: the sum of all elements */
   ref->known = app_malloc(t->a, (size_t)t->batch, sizeof *ref->known);
   for (int s = 1; s < ref->count; s++) check_index(t->out_n, seed, s, ref->k[s]);
   for (ptrdiff_t i = 0; i < t->batch; i++) sum_field(t, &ref->f, i, ref);
@@ -170,8 +175,8 @@ void check_forget(check_reference *ref) {
   memset(ref, 0, sizeof *ref);
 }
 
-/* The elements of index k of all `count` indices of one field of the batch in t->out, on all ranks:
- * their owners add them, the others 0. */
+/* Collective. The elements of one field of t->out at all indices of ref, on all ranks: owners
+ * contribute them, other ranks 0. */
 static void outputs_at(const check_target *t, ptrdiff_t number, const check_reference *ref,
                        long double value[][2]) {
   const field_place place = place_of(t, t->out_side, number);
@@ -208,41 +213,46 @@ double check_roundtrip(const check_target *t, const check_reference *ref, double
   pfft3d_direction back = t->direction == PFFT3D_FORWARD ? PFFT3D_BACKWARD : PFFT3D_FORWARD;
   const double *scale = t->r->request.scale;
   run_execute(t->a, t->r, back, t->out, t->in);
-  return difference(t, &ref->f, t->in_side, t->in, 1 / (t->elements * scale[0] * scale[1]),
-                    largest);
+  deviation d =
+      compare_batch(t, &ref->f, t->in_side, t->in, 1 / (t->elements * scale[0] * scale[1]));
+  if (largest) *largest = d.largest;
+  return d.error;
 }
 
-/* Transforms the batch whose first field is f, and compares with that of g. */
+/* Transforms the batch whose first field is f, and compares the result with that of g. */
 static double check_pair(const check_target *t, const field *f, const field *g) {
   check_transform(t, f);
-  return difference(t, g, t->out_side, t->out, 1 / t->scale, NULL);
+  return compare_batch(t, g, t->out_side, t->out, 1 / t->scale).error;
 }
 
-/* A factor that makes both cosines and sines of the waves of real fields. */
+/* A factor that gives waves of real fields cosine and sine parts. */
 static double complex turn(const check_target *t) {
   return t->in_type.form == FIELD_COMPLEX ? 1 : 0.6 + 0.8 * I;
 }
 
-static field made_of(field_type type, const check_target *t, field_kind kind, const ptrdiff_t k[3],
-                     int sign, double complex times) {
-  field f = {.kind = kind, .type = type, .sign = sign, .times = {times, 0}};
-  memcpy(f.n, t->n, sizeof f.n);
-  memcpy(f.k, k, sizeof f.k);
-  return f;
+/* The field @p like with the extents of the target and the index k. */
+static field field_at(const check_target *t, field like, const ptrdiff_t k[3]) {
+  memcpy(like.n, t->n, sizeof like.n);
+  memcpy(like.k, k, sizeof like.k);
+  return like;
 }
 
 double check_wave(const check_target *t, const ptrdiff_t k[3]) {
   double complex times = turn(t);
-  field wave = made_of(t->in_type, t, FIELD_WAVE, k, -t->sign, times);
-  field peak = made_of(t->out_type, t, FIELD_PEAK, k, 0, t->elements * times);
-  return check_pair(t, &wave, &peak);
+  const field wave = {
+      .kind = FIELD_WAVE, .type = t->in_type, .sign = -t->sign, .times = {times, 0}};
+  const field peak = {.kind = FIELD_PEAK, .type = t->out_type, .times = {t->elements * times, 0}};
+  field in = field_at(t, wave, k), out = field_at(t, peak, k);
+  return check_pair(t, &in, &out);
 }
 
 double check_impulse(const check_target *t, const ptrdiff_t j[3]) {
   double complex times = turn(t);
-  field peak = made_of(t->in_type, t, FIELD_PEAK, j, 0, times);
-  field wave = made_of(t->out_type, t, FIELD_WAVE, j, t->sign, times);
-  return check_pair(t, &peak, &wave);
+  const field peak = {.kind = FIELD_PEAK, .type = t->in_type, .times = {times, 0}};
+  const field wave = {
+      .kind = FIELD_WAVE, .type = t->out_type, .sign = t->sign, .times = {times, 0}};
+  field in = field_at(t, peak, j), out = field_at(t, wave, j);
+  return check_pair(t, &in, &out);
 }
 
 json_t *check_report(app *a, const check_value *v, int count, double limit, const char *what) {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Checks of a plan's numbers that do not trust the plan: against sums and formulas that are known
- * without any FFT.  Errors are relative, in the L2 norm. */
+ * Checks of a plan's results against sums and formulas that need no FFT. Errors are relative, in
+ * the L2 norm. */
 #ifndef PF_APP_CHECK_CHECK_H
 #define PF_APP_CHECK_CHECK_H
 
 #include <jansson.h>
 
 #include "app/check/field.h"
-#include "app/bench/run.h"
+#include "app/run/run.h"
 
 /* What is checked: one direction of a run, from `in` to `out` (the same array: in place). */
 typedef struct check_target {
@@ -26,8 +26,8 @@ typedef struct check_target {
   pfft3d_box in_box, out_box;
 } check_target;
 
-/* Some outputs of the transform of the seeded fields by direct summation, and their energy.  They
- * depend on problem, seed and direction alone: made once, used for every plan. */
+/* Some outputs of the transform of the seeded fields by direct summation, and the energy of the
+ * fields. They depend on problem, seed and direction only: computed once, used for all plans. */
 enum { CHECK_SAMPLES_MAX = 17 };
 typedef struct check_known {
   long double complex value[CHECK_SAMPLES_MAX];
@@ -48,8 +48,7 @@ typedef struct check_value {
 /** Local. The target for transforms from in to out. */
 check_target check_aim(const app *a, const run *r, pfft3d_direction d, void *in, void *out);
 
-/** Local. The error that a correct transform stays below, with numbers of this precision between
- *  ranks. */
+/** Local. The limit on errors of a correct transform, with this precision of data between ranks. */
 double check_limit(const pfft3d_problem *p, pfft3d_precision wire);
 
 /** Collective. Sums `count` numbers over all ranks. */
@@ -58,16 +57,16 @@ void check_sum(const app *a, long double *v, int count);
 /** Local. *worst becomes the larger of both; NaN wins. */
 void check_worse(double *worst, double error);
 
-/** Collective. Of `count` pairs, this rank's parts of the square of an error and of the square of
- *  what it is relative to: the largest error; NaN wins.  Overwrites the pairs. */
+/** Collective. The largest relative error of `count` pairs, each this rank's part of the square
+ *  of an error and of the square of its reference; NaN wins. Overwrites the pairs. */
 double check_worst(const app *a, long double (*pair)[2], ptrdiff_t count);
 
-/** Local. This rank's part of sum |.|^2 over the input and the output, all fields of the batch, of
- *  half a spectrum as over the whole. */
+/** Local. This rank's part of sum |.|^2 over all fields of the input and the output; for half a
+ *  spectrum, of the sum over the whole. */
 long double check_energy_in(const check_target *t);
 long double check_energy_out(const check_target *t);
 
-/** Local. Puts the batch whose first field is @p f into the input. */
+/** Local. Fills the input with the batch whose first field is @p f. */
 void check_fill(const check_target *t, const field *f);
 
 /** Collective. check_fill(), then the transform. */
@@ -80,27 +79,27 @@ void check_prepare(const check_target *t, int samples, check_reference *ref);
 /** Local. Frees what check_prepare() made; *ref may be all zero. */
 void check_forget(check_reference *ref);
 
-/** Collective. Transforms the seeded fields and looks at their energy (Parseval) and at the sampled
- *  outputs, which stay in t->out. */
+/** Collective. Transforms the seeded fields and checks their energy (Parseval) and the sampled
+ *  outputs. The result remains in t->out. */
 void check_seeded(const check_target *t, const check_reference *ref, double *parseval,
                   double *sampled);
 
-/** Collective. After check_seeded(): transforms back and compares with the seeded fields; the
- *  largest error of an element in *largest, which may be NULL. */
+/** Collective. After check_seeded(): transforms back and compares with the seeded fields.
+ *  *largest, which may be NULL, becomes the largest error of an element. */
 double check_roundtrip(const check_target *t, const check_reference *ref, double *largest);
 
-/** Collective. Plane waves, the first of index k, become one peak of height N each; as real fields
- *  two of height N/2, of which half a spectrum shows those that it keeps. */
+/** Collective. Plane waves, the first of index k, must become a peak of height N each; real waves
+ *  two peaks of height N/2, of which half a spectrum holds those that it stores. */
 double check_wave(const check_target *t, const ptrdiff_t k[3]);
 
-/** Collective. Peaks, the first at j, become plane waves. */
+/** Collective. Peaks, the first at j, must become plane waves. */
 double check_impulse(const check_target *t, const ptrdiff_t j[3]);
 
-/** Local. An index that follows from seed and number. */
+/** Local. A pseudo-random index from seed and number. */
 void check_index(const ptrdiff_t n[3], uint64_t seed, int number, ptrdiff_t k[3]);
 
-/** Local. The "check" object: every error by name, "limit", "pass".  A failure is recorded in
- *  a->error, said of `what`; NaN fails. */
+/** Local. The "check" object: every error by name, "limit", "pass". A failure (also NaN) is
+ *  recorded in a->error, with `what` in its text. */
 json_t *check_report(app *a, const check_value *v, int count, double limit, const char *what);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * verify: checks every combination of exchange, engine, order, direction and place for one grid,
- * against direct sums and formulas; and that all exchanges agree, with --deterministic bit for bit.
- * So it does for the first of the families (decomposition and kind) that the options leave, which
- * is complex fields in slabs; of the others every exchange with one engine and every engine with
- * one exchange, so that four families do not take four times as long.
+ * verify: checks every combination of exchange, engine, order, direction and place for each grid
+ * against direct sums and formulas, and that all exchanges agree, with --deterministic bit for bit.
+ * The first family (decomposition and kind) that the options allow, which is complex fields in
+ * slabs, is checked in full; the others with one engine for every exchange and one exchange for
+ * every engine, so that four families do not take four times as long.
  *
- * Linearity, impulse and shift are the properties that Ergun (STOC 1995) showed to be enough to
+ * Linearity, impulse and shift are the properties that Ergun (STOC 1995) showed to be sufficient to
  * tell a Fourier transform from anything else. */
 #include <math.h>
 #include <stdio.h>
@@ -13,10 +13,11 @@
 #include <string.h>
 
 #include "app/check/check.h"
-#include "app/cli/message.h"
+#include "app/common/message.h"
+#include "app/common/request.h"
+#include "app/common/watch.h"
 #include "app/report/report.h"
-#include "app/bench/run.h"
-#include "app/cli/watch.h"
+#include "app/run/run.h"
 
 enum { SAMPLES = 16, WAVES = 4 };
 enum { COPIES = 3, ROOM_MOST = 12 }; /* of outputs: the first of both directions, and a sum */
@@ -26,8 +27,8 @@ static const char *const value_names[VALUES] = {"plane_wave", "parseval",  "samp
                                                 "linearity",  "shift",     "impulse",
                                                 "roundtrip",  "mismatches"};
 
-/* The output of the first exchange, out of place, with which all others must agree; of the
- * direction, family, engine and order at hand. */
+/* The output of the first exchange, out of place, with which all others must agree; for the
+ * current direction, family, engine and order. */
 typedef struct outputs {
   size_t count;
   double complex *copy;
@@ -37,12 +38,12 @@ typedef struct outputs {
 typedef struct verify {
   app *a;
   json_t *report;
-  check_reference reference[2]; /* by direction, of the kind at hand */
+  check_reference reference[2]; /* by direction, of the current kind */
   outputs first[2];             /* by direction */
 } verify;
 
-/* Loops over the elements of this rank's output, always in the same order: the number of the field
- * in the batch, the index in the box, and the place in the array. */
+/* Loops over the elements of this rank's output: number of the field in the batch, index in the
+ * box, place in the array. */
 #define FOR_OUTPUT(t, i, j, k, at, field)                                                          \
   for (ptrdiff_t field = 0; field < (t)->batch; field++)                                           \
     for (ptrdiff_t i = 0; i < (t)->out_box.len[0]; i++)                                            \
@@ -50,18 +51,18 @@ typedef struct verify {
         for (ptrdiff_t k = 0, at = output_at(&(t)->out_box, field, i, j); k < (t)->out_box.len[2]; \
              k++, at += (t)->out_box.stride[2])
 
-/* Where a row of the output of one field begins. */
+/* The place of the first element of a row of the output. */
 static ptrdiff_t output_at(const pfft3d_box *b, ptrdiff_t number, ptrdiff_t i, ptrdiff_t j) {
   return b->offset + number * b->distance + i * b->stride[0] + j * b->stride[1];
 }
 
-/* How many elements this rank's output has, all fields of the batch. */
+/* The number of elements of this rank's output, of all fields of the batch. */
 static size_t output_count(const check_target *t) {
   const ptrdiff_t *len = t->out_box.len;
   return (size_t)t->batch * (size_t)len[0] * (size_t)len[1] * (size_t)len[2];
 }
 
-/* This rank's output without gaps, the caller's to free(). */
+/* A contiguous copy of this rank's output, for the caller to free(). */
 static outputs pack_output(const check_target *t) {
   size_t count = output_count(t), to = 0;
   double complex *copy = app_malloc(t->a, count, sizeof *copy);
@@ -76,7 +77,7 @@ static int same_bits(double complex x, double complex y) {
   return a[0] == b[0] && a[1] == b[1];
 }
 
-/* Whether an output has the bits of the first one, or is as near as two transforms can be. */
+/* Whether an output has the bits of the first one or, if not `exactly`, agrees up to rounding. */
 static int agree(const check_target *t, const outputs *first, int exactly, double limit) {
   const double complex *copy = first->copy;
   double d = 0, sum = 0;
@@ -91,13 +92,13 @@ static int agree(const check_target *t, const outputs *first, int exactly, doubl
   return exactly ? same : d <= 4 * limit * limit * sum;
 }
 
-/* Ranks whose output differs from that of the first exchange. */
+/* The number of ranks whose output differs from that of the first exchange. */
 static double count_mismatches(const check_target *t, outputs *first) {
   if (!first->copy) {
     *first = pack_output(t);
     return 0;
   }
-  /* What is rounded on its way cannot have the bits of what is not. */
+  /* Output of rounded data cannot have the same bits as that of unrounded data. */
   pfft3d_precision wire = run_wire(t->r), coarser = wire > first->wire ? wire : first->wire;
   int exactly = t->a->opt.deterministic && wire == first->wire;
   double limit = check_limit(&t->r->request.problem, coarser);
@@ -224,7 +225,7 @@ static void forget_outputs(verify *v) {
   }
 }
 
-/* What is left out for the same reason many times is named once. */
+/* Notes a reason for leaving something out, once. */
 static void note_skipped(verify *v, const char *text) {
   json_t *list = json_object_get(v->report, "skipped"), *item;
   size_t i;
@@ -232,8 +233,8 @@ static void note_skipped(verify *v, const char *text) {
   json_array_append_new(list, json_string(text));
 }
 
-/* All exchanges of one family, engine and order; only the first where not all were asked for.  An
- * engine or exchange that cannot do this grid is noted and left out. */
+/* Checks all exchanges of one family, engine and order, or only the first one. An engine or
+ * exchange that does not support the grid is noted and left out. */
 static int check_group(verify *v, const pfft3d_request *like, const char *engine, int all) {
   app *a = v->a;
   for (int i = 0; i < (all ? a->opt.algo.count : 1); i++) {
@@ -256,8 +257,8 @@ static int check_group(verify *v, const pfft3d_request *like, const char *engine
   return PFFT3D_OK;
 }
 
-/* Takes as much memory as the checks will need beside a plan, and gives it back: a verify that does
- * not fit says so, before it begins, instead of being killed half way. */
+/* Allocates and frees as much memory as the checks will need beside a plan, so that a problem
+ * that is too large fails at the start with a message. */
 static int check_room(verify *v, const pfft3d_request *like) {
   run r;
   pfft3d_request request = options_request(&v->a->opt, "packed", v->a->opt.engine.name[0]);
@@ -276,7 +277,7 @@ static int check_room(verify *v, const pfft3d_request *like) {
   return app_take(&v->a->error, &e);
 }
 
-/* All of one family, or with every engine and every exchange at least once. */
+/* Checks all of one family, or every engine and every exchange at least once. */
 static int check_family(verify *v, const pfft3d_request *like, int all) {
   const name_list *engine = &v->a->opt.engine;
   pfft3d_request request = *like;
@@ -291,7 +292,7 @@ static int check_family(verify *v, const pfft3d_request *like, int all) {
   return status;
 }
 
-/* All families that the options leave, of those that the library has. */
+/* Checks all families that the options allow. */
 static int check_families(verify *v, pfft3d_request *request) {
   const options *o = &v->a->opt;
   const char *scheme;
@@ -309,13 +310,32 @@ static int check_families(verify *v, pfft3d_request *request) {
   return status;
 }
 
-static void print_row(const json_t *item) {
-  static const char *const words[] = {"decomp", "algo", "engine", "order", "direction"};
-  static const int width[] = {6, 7, 6, 10, 8};
+/* The columns with words, as wide as the longest one. */
+enum { COLUMNS = 6 };
+static const char *const column_paths[COLUMNS] = {"problem", "decomp", "algo",
+                                                  "engine",  "order",  "direction"};
+static const char *const column_heads[COLUMNS] = {"type",   "decomp", "exchange",
+                                                  "engine", "order",  "direction"};
+enum { TYPE = 4 }; /* characters of the problem that are its type */
+
+static void column_widths(const app *a, const json_t *report, int width[COLUMNS]) {
+  size_t i;
+  json_t *item;
+  for (int c = 0; c < COLUMNS; c++) {
+    width[c] = (int)strlen(column_heads[c]);
+    json_array_foreach(report_at(report, "runs"), i, item) {
+      int length = (int)strlen(report_word(item, column_paths[c]));
+      if (length > width[c]) width[c] = length;
+    }
+  }
+  if (options_problems(&a->opt) == 1) width[0] = TYPE; /* the rest is the same for all */
+}
+
+static void print_row(const json_t *item, const int width[COLUMNS]) {
   const json_t *check = report_at(item, "check");
-  printf("%.3s  ", json_string_value(report_at(item, "problem")));
-  for (int w = 0; w < 5; w++)
-    printf("%-*s ", width[w], json_string_value(report_at(item, words[w])));
+  for (int c = 0; c < COLUMNS; c++)
+    printf("%-*.*s ", width[c], c == 0 && width[c] == TYPE ? TYPE - 1 : width[c],
+           report_word(item, column_paths[c]));
   printf("%-5s", strncmp(json_string_value(report_at(item, "place")), "in", 2) ? "out" : "in");
   for (int c = 0; c < MISMATCHES; c++) {
     const json_t *error = report_at(check, value_names[c]);
@@ -329,15 +349,18 @@ static void print_row(const json_t *item) {
 static void verify_text(const app *a, const json_t *report) {
   static const char *const heads[MISMATCHES] = {"wave",  "energy",  "sums",  "linear",
                                                 "shift", "impulse", "return"};
+  int width[COLUMNS];
   size_t i, failed = 0;
   json_t *item, *skipped;
   report_text_head(a, report);
-  printf("\n%-4s %-6s %-7s %-6s %-10s %-8s %-5s", "type", "decomp", "algo", "engine", "order",
-         "way", "place");
+  column_widths(a, report, width);
+  printf("\n");
+  for (int c = 0; c < COLUMNS; c++) printf("%-*s ", width[c], column_heads[c]);
+  printf("%-5s", "place");
   for (int c = 0; c < MISMATCHES; c++) printf("%9s", heads[c]);
   printf("  %s\n", a->opt.deterministic ? "bits" : "all");
   json_array_foreach(report_at(report, "runs"), i, item) {
-    print_row(item);
+    print_row(item, width);
     failed += !json_is_true(report_at(item, "check.pass"));
   }
   json_array_foreach(report_at(report, "skipped"), i, skipped)
@@ -349,15 +372,25 @@ static void verify_text(const app *a, const json_t *report) {
     printf("All exchanges agreed%s.  PASS\n", a->opt.deterministic ? " bit for bit" : "");
 }
 
+static int verify_problem(verify *v) {
+  pfft3d_request request = options_request(&v->a->opt, "auto", "auto");
+  double limit = check_limit(&request.problem, request.wire);
+  report_problem(v->a, v->report, &request.problem);
+  if (limit > report_number(v->report, "limit"))
+    json_object_set_new(v->report, "limit", json_real(limit));
+  return check_families(v, &request);
+}
+
 static int verify_run(app *a) {
   verify *v = app_malloc(a, 1, sizeof *v);
-  pfft3d_request request = options_request(&a->opt, "auto", "auto");
+  int status = PFFT3D_OK, problems = options_problems(&a->opt);
   v->a = a;
   v->report = report_begin(a);
-  report_problem(a, v->report, &request.problem);
-  json_object_set_new(v->report, "limit", json_real(check_limit(&request.problem, request.wire)));
   json_object_set_new(v->report, "skipped", json_array());
-  int status = check_families(v, &request);
+  for (int i = 0; i < problems && !status; i++) {
+    options_select(&a->opt, i);
+    status = verify_problem(v);
+  }
   if (!status && json_array_size(json_object_get(v->report, "runs")) == 0)
     status = app_fail(&a->error, PFFT3D_ERR_UNAVAILABLE, "nothing to verify: %s",
                       json_string_value(json_array_get(json_object_get(v->report, "skipped"), 0)));
@@ -371,16 +404,16 @@ static int verify_run(app *a) {
 
 const command cmd_verify = {
     .name = "verify",
-    .summary = "independent checks of every exchange, engine, order and direction",
+    .summary = "checks every exchange, engine, order and direction independently",
     .options =
         "grid=24x18x20 algo=all chunk decomp pgrid node-ranks machine engine=all threads type "
-        "precision "
-        "wire batch seed deterministic wisdom wisdom-required plan-budget=0 json csv watchdog "
-        "quiet",
+        "precision wire batch seed norm deterministic wisdom wisdom-required plan-budget=0 json "
+        "csv watchdog quiet",
     .about =
-        "Plane waves, impulses, energy, direct sums, linearity, shifts, round trips, in place\n"
-        "and out of place; and that all exchanges agree, with --deterministic bit for bit.\n"
-        "Of complex and real fields, in slabs and pencils, unless --type or --decomp name one.\n\n"
+        "Checks plane waves, impulses, energy, direct sums, linearity, shifts and round trips, in\n"
+        "place and out of place, and that all exchanges agree, with --deterministic bit for bit;\n"
+        "for complex and real fields, in slabs and pencils, unless --type or --decomp names "
+        "one.\n\n"
         "Examples:\n"
         "  mpirun -n 4 pfft3d verify\n"
         "  mpirun -n 3 pfft3d verify --grid 7x1x13 --engine naive\n"

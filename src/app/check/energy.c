@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A look at half a spectrum that anyone may have made: at the elements that it holds together with
- * their mirror images.  Those may be on any two ranks, so both are brought to rank 0, piece by
- * piece. */
+ * Checks half a spectrum, which may come from anywhere, for elements that it holds together with
+ * their mirror images. Those may be on any two ranks, so both are sent to rank 0 in pieces. */
 #include "app/check/energy.h"
 
 #include <stdlib.h>
 
 #include "app/check/check.h"
 #include "app/check/field.h"
-#include "app/cli/message.h"
+#include "app/common/message.h"
 
 enum { PIECE = 1 << 18 }; /* elements of a plane that are compared at a time: 8 MiB on each rank */
 
@@ -17,41 +16,55 @@ static ptrdiff_t row_at(const pfft3d_box *b, ptrdiff_t i0, ptrdiff_t i1) {
   return b->offset + (i0 - b->lo[0]) * b->stride[0] + (i1 - b->lo[1]) * b->stride[1];
 }
 
-/* Elements first .. first+count-1 of a plane k2 in C order, or the mirror images of those elements:
- * this rank's go to their places, all others are 0. */
-static void fill_piece(const pfft3d_problem *p, const pfft3d_box *b, const void *array,
-                       ptrdiff_t k2, ptrdiff_t first, ptrdiff_t count, int mirror, double *piece) {
-  const ptrdiff_t *n = p->n;
-  field_type type = field_type_of(p, PFFT3D_SPECTRUM);
-  for (ptrdiff_t i = 0; i < 2 * count; i++) piece[i] = 0;
-  if (k2 < b->lo[2] || k2 >= b->lo[2] + b->len[2]) return;
+/* This rank's part of half a spectrum. */
+typedef struct half_spectrum {
+  const pfft3d_problem *p;
+  const pfft3d_box *box;
+  const void *array;
+} half_spectrum;
+
+/* Elements first .. first+count-1 of plane k2, in C order. */
+typedef struct piece {
+  ptrdiff_t k2, first, count;
+} piece;
+
+/* Writes the elements of a piece to z, or their mirror images: those of this rank go to their
+ * places, all others are 0. */
+static void fill_piece(const half_spectrum *h, const piece *part, int mirror, double *z) {
+  const ptrdiff_t *n = h->p->n;
+  const pfft3d_box *b = h->box;
+  field_type type = field_type_of(h->p, PFFT3D_SPECTRUM);
+  for (ptrdiff_t i = 0; i < 2 * part->count; i++) z[i] = 0;
+  if (part->k2 < b->lo[2] || part->k2 >= b->lo[2] + b->len[2]) return;
   for (ptrdiff_t i0 = b->lo[0]; i0 < b->lo[0] + b->len[0]; i0++) {
-    ptrdiff_t row = (mirror && i0 > 0 ? n[0] - i0 : i0) * n[1] - first; /* in the piece */
-    ptrdiff_t from = row < 0 ? -row : 0, to = count - row < n[1] ? count - row : n[1];
+    ptrdiff_t row = (mirror && i0 > 0 ? n[0] - i0 : i0) * n[1] - part->first; /* in the piece */
+    ptrdiff_t from = row < 0 ? -row : 0, to = part->count - row < n[1] ? part->count - row : n[1];
     for (ptrdiff_t t = from; t < to; t++) {
       ptrdiff_t i1 = mirror && t > 0 ? n[1] - t : t;
       if (i1 < b->lo[1] || i1 >= b->lo[1] + b->len[1]) continue;
-      double complex z = field_get(type, array, row_at(b, i0, i1) + (k2 - b->lo[2]) * b->stride[2]);
-      piece[2 * (row + t)] = creal(z);
-      piece[2 * (row + t) + 1] = cimag(z);
+      ptrdiff_t at = row_at(b, i0, i1) + (part->k2 - b->lo[2]) * b->stride[2];
+      double complex value = field_get(type, h->array, at);
+      z[2 * (row + t)] = creal(value);
+      z[2 * (row + t) + 1] = cimag(value);
     }
   }
 }
 
-long double energy_ignored(const app *a, const pfft3d_problem *p, const pfft3d_box *b,
+long double energy_ignored(const app *a, const pfft3d_problem *p, const pfft3d_box *box,
                            const void *array) {
+  const half_spectrum h = {p, box, array};
   ptrdiff_t plane = p->n[0] * p->n[1], half = p->n[2] / 2;
-  ptrdiff_t piece = plane < PIECE ? plane : PIECE;
-  double *z = app_malloc(a, (size_t)(4 * piece), sizeof *z), *image = z + 2 * piece;
+  ptrdiff_t most = plane < PIECE ? plane : PIECE;
+  double *z = app_malloc(a, (size_t)(4 * most), sizeof *z), *image = z + 2 * most;
   long double sum = 0;
   for (ptrdiff_t k2 = 0; k2 <= half; k2 += half > 0 ? half : 1) {
     if (k2 > 0 && 2 * k2 < p->n[2]) break; /* n2 is odd */
-    for (ptrdiff_t first = 0; first < plane; first += piece) {
-      ptrdiff_t count = plane - first < piece ? plane - first : piece;
-      fill_piece(p, b, array, k2, first, count, 0, z);
-      fill_piece(p, b, array, k2, first, count, 1, image);
-      MPI_Reduce(a->rank ? z : MPI_IN_PLACE, z, (int)(4 * piece), MPI_DOUBLE, MPI_SUM, 0, a->comm);
-      for (ptrdiff_t i = 0; a->rank == 0 && i < count; i++) {
+    for (ptrdiff_t first = 0; first < plane; first += most) {
+      const piece part = {k2, first, plane - first < most ? plane - first : most};
+      fill_piece(&h, &part, 0, z);
+      fill_piece(&h, &part, 1, image);
+      MPI_Reduce(a->rank ? z : MPI_IN_PLACE, z, (int)(4 * most), MPI_DOUBLE, MPI_SUM, 0, a->comm);
+      for (ptrdiff_t i = 0; a->rank == 0 && i < part.count; i++) {
         long double re = (long double)z[2 * i] - image[2 * i];
         long double im = (long double)z[2 * i + 1] + image[2 * i + 1];
         sum += (re * re + im * im) / 4;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/cli/watch.h"
+#include "app/common/watch.h"
 
 typedef long double complex wide;
 
@@ -49,7 +49,7 @@ static void put(field_type type, void *array, ptrdiff_t at, double complex value
     ((double complex *)array)[at] = value;
 }
 
-/* How many elements of the whole field an element at i2 stands for. */
+/* The number of elements of the whole field that an element at i2 represents. */
 static int weight(field_type type, ptrdiff_t i2) {
   return type.form == FIELD_HALF && i2 != 0 && 2 * i2 != type.n2 ? 2 : 1;
 }
@@ -62,14 +62,14 @@ field_place field_place_of(const field_place *place, ptrdiff_t number) {
   return p;
 }
 
-enum { PIECE = 2048, KICK = 1 << 20 }; /* a sum over so many elements takes less than a second */
+enum { PIECE = 2048, KICK = 1 << 20 }; /* elements that are summed in less than a second */
 
-/* Some neighbours of the row (i0, i1, :) in an array: their indices along axis 2, and the place of
- * the first. */
+/* Consecutive elements of the row (i0, i1, :) of an array: their indices along axis 2, and the
+ * place of the first. */
 typedef struct piece {
   ptrdiff_t i0, i1, at, count;
   ptrdiff_t from;  /* of the first in the row */
-  ptrdiff_t since; /* elements, since the watchdog has heard of it */
+  ptrdiff_t since; /* elements since the last report to the watchdog */
   ptrdiff_t index[PIECE];
 } piece;
 
@@ -79,7 +79,7 @@ static void piece_start(piece *s, const field_place *p) {
   s->from = s->count = s->since = 0;
 }
 
-/* The first piece after piece_start(), or the next one; 0 behind the last. */
+/* The first piece after piece_start(), or the next one; 0 after the last. */
 static int piece_next(piece *s, const field_place *p) {
   const pfft3d_box *b = &p->box;
   s->from += s->count;
@@ -106,7 +106,8 @@ ptrdiff_t field_find(const field_place *place, const ptrdiff_t k[3]) {
   ptrdiff_t at = b->offset;
   for (int a = 0; a < 3; a++) {
     ptrdiff_t i = k[a] - b->lo[a];
-    if (place->line && a == 2) /* which says what an element's index is, not where an index is */
+    if (place->line &&
+        a == 2) /* the library gives the index of an element, but not the element of an index */
       for (i = 0; i < b->len[2]; i++)
         if (pfft3d_line_global_index(place->line, place->side, place->rank, i) == k[2]) break;
     if (i < 0 || i >= b->len[a]) return -1;
@@ -223,7 +224,7 @@ static double complex seeded_value(uint64_t mixed, uint64_t index) {
   return CMPLX(centred(x), centred(mix(x)));
 }
 
-/* Tables of a field that needs some, and a piece of it. */
+/* The tables that a field needs, and a piece of it. */
 typedef struct maker {
   const field *f;
   factors wave[3];
@@ -271,14 +272,14 @@ static void make_complex_row(const maker *m, double complex *row, int opposite) 
       row[i] = j[0] == f->k[0] && j[1] == f->k[1] && j[2] == f->k[2] ? f->times[0] : 0;
     } else {
       row[i] = seeded_value(m->seed[0], index);
-      if (two) /* products only where they are needed: they cost more than the numbers */
+      if (two) /* products only if necessary: they cost more than the numbers */
         row[i] = f->times[0] * row[i] + f->times[1] * seeded_value(m->seed[1], index);
     }
   }
 }
 
-/* Makes the next piece as arrays hold it: its real or Hermitian part, rounded to the precision of
- * the arrays.  0 behind the last. */
+/* Generates the next piece as arrays hold it: its real or Hermitian part, rounded to the
+ * precision of the arrays. 0 after the last. */
 static int make_row(maker *m, const field_place *place) {
   const field_type type = m->f->type;
   if (!piece_next(&m->piece, place)) return 0;
@@ -322,7 +323,7 @@ int field_compare(const field *f, const field_place *place, const void *array, d
       long double off = square(z * scale - m->row[i]);
       sums->energy += times * square(m->row[i]);
       sums->difference += times * off;
-      if (!(off <= sums->largest)) sums->largest = off; /* NaN comes here, and stays in the sum */
+      if (!(off <= sums->largest)) sums->largest = off; /* NaN remains in the sum */
     }
   sums->largest = sqrtl(sums->largest);
   maker_close(m);
@@ -360,28 +361,27 @@ static void dft_row(const maker *m, const factors w[3], wide *sum) {
   *sum += (re + (wide)I * im) * factor_at(&w[0], s->i0) * factor_at(&w[1], s->i1);
 }
 
-int field_dft(const field *f, const field_place *place, int sign, int count, ptrdiff_t (*k)[3],
-              wide *sum, long double *energy) {
+int field_dft(const field *f, const field_place *place, field_dft_sums *sums) {
   maker *m = maker_open(f, place);
   if (!m) return 1;
-  factors(*w)[3] = calloc((size_t)count, sizeof *w);
+  factors(*w)[3] = calloc((size_t)sums->count, sizeof *w);
   int failed = !w;
-  *energy = 0;
-  for (int s = 0; w && s < count; s++) {
-    failed |= factors3(f->n, k[s], sign, w[s]);
-    sum[s] = 0;
+  sums->energy = 0;
+  for (int s = 0; w && s < sums->count; s++) {
+    failed |= factors3(f->n, sums->k[s], sums->sign, w[s]);
+    sums->sum[s] = 0;
   }
   while (!failed && make_row(m, place)) {
     for (ptrdiff_t i = 0; i < m->piece.count; i++) {
       int times = weight(f->type, m->piece.index[i]);
-      *energy += times * square(m->row[i]);
+      sums->energy += times * square(m->row[i]);
       m->row[i] *= times;
     }
-    for (int s = 0; s < count; s++) dft_row(m, w[s], &sum[s]);
+    for (int s = 0; s < sums->count; s++) dft_row(m, w[s], &sums->sum[s]);
   }
-  for (int s = 0; w && s < count; s++) {
+  for (int s = 0; w && s < sums->count; s++) {
     if (f->type.form == FIELD_HALF)
-      sum[s] = creall(sum[s]); /* the rest is that of the other half */
+      sums->sum[s] = creall(sums->sum[s]); /* the rest is that of the other half */
     free3(w[s]);
   }
   free(w);

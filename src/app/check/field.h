@@ -70,11 +70,11 @@ field field_seeded(const pfft3d_problem *p, pfft3d_side side, uint64_t seed);
 /** Local. Field @p number of a batch whose first one is @p f: of the same kind with other data. */
 field field_of_batch(const field *f, ptrdiff_t number);
 
-/** Local. Where field @p number of a batch lies: all functions here take the place of a single one.
- */
+/** Local. The place of field @p number of a batch; the functions below take the place of a single
+ *  field. */
 field_place field_place_of(const field_place *place, ptrdiff_t number);
 
-/** Local. Where in the array the element of index @p k is; -1 where it is on another rank. */
+/** Local. The place of the element of index @p k in the array; -1 if it is on another rank. */
 ptrdiff_t field_find(const field_place *place, const ptrdiff_t k[3]);
 
 /** Local. A table of the n factors exp(sign 2 pi i (j k mod n)/n), j = 0..n-1, in extended
@@ -95,11 +95,17 @@ int field_compare(const field *f, const field_place *place, const void *array, d
  */
 long double field_energy(field_type type, const field_place *place, const void *array);
 
-/** Local. This rank's part of the direct sums sum_j f[j] exp(sign 2 pi i j.k/n) for `count` indices
- *  k, over the elements of @p place, and of the energy sum |f[j]|^2.  Of half a spectrum both are
- * sums over the whole: elements that stand for two count twice, and the sums are real. 0, or 1 when
- * there was no memory for a table. */
-int field_dft(const field *f, const field_place *place, int sign, int count, ptrdiff_t (*k)[3],
-              long double complex *sum, long double *energy);
+/* Direct sums sum_j f[j] exp(sign 2 pi i j.k/n) for `count` indices k, and sum |f[j]|^2. */
+typedef struct field_dft_sums {
+  int sign, count;
+  const ptrdiff_t (*k)[3];
+  long double complex *sum; /* `count` of them */
+  long double energy;
+} field_dft_sums;
+
+/** Local. This rank's part of the sums, over the elements of @p place.  Of half a spectrum they are
+ *  sums over the whole: elements that stand for two count twice, and the sums are real.  0, or 1
+ *  when there was no memory for a table. */
+int field_dft(const field *f, const field_place *place, field_dft_sums *sums);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * info: what this build consists of, and what it offers by name. */
+ * info: facts about the build, and the names that it offers. */
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "app/cli/app.h"
+#include "app/common/app.h"
 #include "app/report/report.h"
 
 static const char *const keys[] = {"fftw", "hdf5", "openmp", "compiler", "flags", "isa", NULL};
@@ -41,7 +41,7 @@ static void info_text(const app *a, const json_t *report) {
   }
 }
 
-/* Whether the ranks of this run can share memory, in words. */
+/* Whether the ranks of this run can share memory, as text. */
 static json_t *shared_memory(const app *a) {
   pfft3d_request request;
   pfft3d_plan *plan;
@@ -63,8 +63,8 @@ static int info_run(app *a) {
   }
   json_object_set_new(report, "build", build);
   json_object_set_new(report, "shared_memory", shared_memory(a));
-  for (int i = 0; command_at(i); i++)
-    json_array_append_new(list, entry(command_at(i)->name, command_at(i)->summary));
+  for (int i = 0; a->commands[i]; i++)
+    json_array_append_new(list, entry(a->commands[i]->name, a->commands[i]->summary));
   json_object_set_new(report, "commands", list);
   for (int l = 0; l < LISTS; l++) {
     const char *name, *summary;
@@ -79,7 +79,7 @@ static int info_run(app *a) {
 
 const command cmd_info = {
     .name = "info",
-    .summary = "says what this build consists of and offers",
+    .summary = "shows the parts of this build and the names that it offers",
     .options = "json quiet watchdog",
     .about =
         "Examples:\n"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The commands of the program, the default first.  COMMAND(name) stands for `const command
- * cmd_name`, which cmd_name.c defines: its summary, its options and what it does.  No include
- * guard: every reader defines COMMAND and undefines it. */
+ * The commands of the program, the default first. COMMAND(name) stands for `const command
+ * cmd_name`, which cmd_name.c defines. No include guard: each includer defines COMMAND. */
 COMMAND(bench)
 COMMAND(transform)
 COMMAND(explain)

@@ -6,10 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/cli/app.h"
 #include "app/cli/option_value.h"
 
-enum { TEXT_COLUMN = 36, WIDTH = 98 };
+enum { TEXT_COLUMN = 36, WIDTH = 98, FORM = 64, TEXT = 400 };
 
 /* ---- --help ------------------------------------------------------------------------------- */
 
@@ -47,21 +46,36 @@ static void default_of(const option_row *row, const command *c, char *text, size
     clause_of(row->otherwise, c->name, text, size);
 }
 
+/* The form of the value and the line of help of an option for command `c`, which may take a single
+ * name where others take lists. */
+static void words_of(const option_row *row, const command *c, char form[FORM], char text[TEXT]) {
+  static const char both[] = "|both", lists[] = "names, all or auto";
+  char *found;
+  snprintf(form, FORM, "%s", row->form ? row->form : "");
+  snprintf(text, TEXT, "%s", row->help);
+  if (!c->single) return;
+  if (row->read == read_names) snprintf(form, FORM, "NAME");
+  if ((found = strstr(form, both))) *found = 0;
+  if ((found = strstr(text, lists))) snprintf(found, sizeof lists, "a name or auto");
+}
+
 static void help_option(const option_row *row, const command *c) {
-  char left[64], text[400], initial[64], letter[8] = "    ";
+  char left[128], form[FORM], text[TEXT], initial[64], letter[8] = "    ";
   default_of(row, c, initial, sizeof initial);
+  words_of(row, c, form, text);
   if (row->letter) snprintf(letter, sizeof letter, "-%c, ", row->letter);
-  snprintf(left, sizeof left, "  %s--%s %s", letter, row->name, row->form ? row->form : "");
+  snprintf(left, sizeof left, "  %s--%s %s", letter, row->name, form);
   int column = printf("%s", left);
   if (column > TEXT_COLUMN - 2) putchar('\n'), column = 0;
   column += printf("%*s", TEXT_COLUMN - column, "");
-  snprintf(text, sizeof text, initial[0] ? "%s (%s)" : "%s", row->help, initial);
+  size_t used = strlen(text);
+  if (initial[0]) snprintf(text + used, sizeof text - used, " (%s)", initial);
   print_wrapped(text, column);
   putchar('\n');
 }
 
 static void help_usage(const options *o) {
-  const command *c = command_at(o->command);
+  const command *c = commands[o->command];
   if (o->command_named) {
     printf("Usage: pfft3d %s%s%s [OPTIONS]\n\n%s: %s\n\n%s\n", c->name, c->arguments ? " " : "",
            c->arguments ? c->arguments : "", c->name, c->summary, c->about);
@@ -70,14 +84,13 @@ static void help_usage(const options *o) {
   printf(
       "Usage: pfft3d [COMMAND] [OPTIONS]\n       mpirun -n P pfft3d [COMMAND] [OPTIONS]\n\n"
       "Distributed-memory parallel FFTs in one, two and three dimensions.\n\nCommands:\n");
-  for (int i = 0; command_at(i); i++)
-    printf("  %-10s %s%s\n", command_at(i)->name, command_at(i)->summary,
-           i ? "" : " (the default)");
+  for (int i = 0; commands[i]; i++)
+    printf("  %-10s %s%s\n", commands[i]->name, commands[i]->summary, i ? "" : " (the default)");
   printf("\n'pfft3d COMMAND --help' tells more of each.  %s\n", c->about);
 }
 
 void help_print(const options *o) {
-  const command *c = command_at(o->command);
+  const command *c = commands[o->command];
   help_usage(o);
   printf("Options of %s (defaults in parentheses):\n", c->name);
   for (int i = 0; i < option_rows; i++)
@@ -142,11 +155,11 @@ static void print_defaults(const style *s, const option_row *row) {
   if (!common) return;
   printf("%sDefault: ", s->is_roff ? "" : "  ");
   print_text(s, common);
-  for (int i = 0; command_at(i); i++) {
+  for (int i = 0; commands[i]; i++) {
     char own[64] = "";
-    if (!command_takes(command_at(i), row->name, own, sizeof own) || !own[0]) continue;
+    if (!command_takes(commands[i], row->name, own, sizeof own) || !own[0]) continue;
     if (strncmp(common, own, strlen(own)) == 0 && strchr(";", common[strlen(own)])) continue;
-    printf("; %s: ", command_at(i)->name);
+    printf("; %s: ", commands[i]->name);
     print_text(s, own);
   }
   printf(".\n");
@@ -156,9 +169,9 @@ static void print_defaults(const style *s, const option_row *row) {
 static void print_commands(const style *s, const option_row *row) {
   char with[128] = "", without[128] = "";
   int count = 0, all = 0;
-  for (; command_at(all); all++) {
-    int takes = command_takes(command_at(all), row->name, NULL, 0) != NULL;
-    append_word(takes ? with : without, sizeof with, command_at(all)->name);
+  for (; commands[all]; all++) {
+    int takes = command_takes(commands[all], row->name, NULL, 0) != NULL;
+    append_word(takes ? with : without, sizeof with, commands[all]->name);
     count += takes;
   }
   int most = all - count < count;
@@ -200,7 +213,7 @@ static void reference_option(const style *s, const option_row *row) {
 
 /* What `pfft3d COMMAND --help` says before the options. */
 static void reference_command(const command *c) {
-  int is_default = command_at(0) == c;
+  int is_default = commands[0] == c;
   printf("### %s\n\n%c%s%s.\n\n```text\n%s```\n\n", c->name, c->summary[0] - 'a' + 'A',
          c->summary + 1, is_default ? "; the default command" : "", c->about);
 }
@@ -212,7 +225,7 @@ int help_reference(const char *format) {
   if (!s->is_roff) {
     printf(
         "# Commands and options\n\n    mpirun -n P pfft3d [COMMAND] [OPTIONS]\n\n## Commands\n\n");
-    for (int i = 0; command_at(i); i++) reference_command(command_at(i));
+    for (int i = 0; commands[i]; i++) reference_command(commands[i]);
     printf("## Options\n\n");
   }
   for (int i = 0; i < option_rows; i++) reference_option(s, &option_table[i]);

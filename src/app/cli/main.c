@@ -9,49 +9,35 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
-#include "app/cli/app.h"
 #include "app/cli/help.h"
+#include "app/cli/options.h"
+#include "app/cli/threads.h"
 #include "hdf5/files.h"
-#include "app/cli/message.h"
+#include "app/common/message.h"
+#include "app/common/watch.h"
+#include "app/common/wisdom.h"
 #include "app/report/report.h"
-#include "app/cli/watch.h"
-#include "app/cli/wisdom.h"
 
-/* Rank 0 alone knows of some failures (a file that only it writes): make them everybody's. */
+/* Some failures occur on rank 0 only (of files that it writes): tells all ranks. */
 static int share_error(app *a) {
   MPI_Bcast(&a->error, (int)sizeof a->error, MPI_BYTE, 0, a->comm);
   return a->error.status;
 }
 
-/* Collective. Options are read on rank 0, so that a mistake gives one message. */
+/* Collective. Reads the options on rank 0, so that a mistake causes a single message. */
 static int start(app *a, int argc, char **argv) {
   if (a->rank == 0 && options_parse(argc, argv, &a->opt, &a->error) == PFFT3D_OK && !a->opt.help &&
       !a->opt.version) {
-    watch_limit(a); /* a pipe that nobody writes to or reads from holds up the opening of a file */
+    watch_limit(a); /* opening a pipe without a peer would block for ever */
     if (options_fit(&a->opt, a->ranks, &a->error) == PFFT3D_OK) report_open(a);
   }
   MPI_Bcast(&a->opt, (int)sizeof a->opt, MPI_BYTE, 0, a->comm);
   watch_share(a);
+  a->command = commands[a->opt.command];
   return share_error(a);
-}
-
-/* More threads than cores take turns, and everything is late.  OpenMP has counted the cores before
- * it bound this thread to one of them, as OMP_PROC_BIND may say. */
-static void warn_threads(const app *a) {
-#ifdef _OPENMP
-  int cores = omp_get_num_procs();
-  if (a->opt.threads > cores)
-    app_warn(a, "%lld threads on %d core%s that this rank is bound to; try mpirun --bind-to none",
-             a->opt.threads, cores, cores > 1 ? "s" : "");
-#else
-  (void)a; /* more than one are refused */
-#endif
 }
 
 static void work(app *a) {
@@ -61,31 +47,42 @@ static void work(app *a) {
     if (a->rank == 0) printf("pfft3d %s\n", pfft3d_version());
   } else {
     watch_limit(a);
-    warn_threads(a);
-    if (!wisdom_open(a)) command_at(a->opt.command)->run(a);
+    threads_warn(a);
+    if (!wisdom_open(a)) a->command->run(a);
     wisdom_close(a);
     watch_kick("finishing");
   }
 }
 
-/* Files are looked at by this very program, in a process of its own; whichever it is by name. */
+/* Inspects files in a child process that runs this executable. */
 static void be_probe(void) {
-#ifndef PF_SIMULATE /* there a program is a library that a simulator loads */
+#ifndef PF_SIMULATE /* a simulator loads the program as a library */
   static char self[4096];
   ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-  /* ends with 0: it is static; without a name nothing can be started, and files are refused */
+  /* terminated, as it is static; without a name no child can be started, and files are refused */
   pf_io_set_probe(length > 0 ? self : "");
 #endif
 }
 
-/* Where stdin, stdout or stderr is closed, the next file that is opened would get its number, and
- * with it what is printed.  Nothing can be written to what stands there instead, so that a report
- * that goes nowhere is still an error. */
+/* If stdin, stdout or stderr is closed, a file that is opened later would get its descriptor and
+ * receive what is printed. Fills them with /dev/null, opened for reading, so that writing a
+ * report there remains an error. */
 static void hold_streams(void) {
   int file;
   do file = open("/dev/null", O_RDONLY);
   while (file >= 0 && file <= STDERR_FILENO);
   if (file >= 0) close(file);
+}
+
+/* Adds a hint if the address space is limited. */
+static void hint_memory(pfft3d_error *e) {
+  struct rlimit limit;
+  if (e->status != PFFT3D_ERR_MEMORY || getrlimit(RLIMIT_AS, &limit) != 0 ||
+      limit.rlim_cur == RLIM_INFINITY)
+    return;
+  char bytes[32];
+  app_hint(e, "a process may have %s at most here (ulimit -v)",
+           report_bytes((double)limit.rlim_cur, bytes));
 }
 
 int main(int argc, char **argv) {
@@ -95,18 +92,21 @@ int main(int argc, char **argv) {
   if (argc == 3 && strcmp(argv[1], HELP_REFERENCE_WORD) == 0) return help_reference(argv[2]);
   be_probe();
   pf_io_set_job(getenv("PMIX_NAMESPACE"));
-  /* plans with several threads look whether it is enough */
+  /* plans with several threads check that it is enough */
   int level;
-#ifdef PF_SIMULATE /* its getopt_long() begins with MPI */
+#ifdef PF_SIMULATE /* its getopt_long() works only after MPI_Init() */
   watch_init(0);
 #else
-  watch_init(options_watchdog(argc, argv));
+  const options *early = options_early(argc, argv);
+  threads_prepare(early->threads, argv);
+  watch_init(early->watchdog);
 #endif
   if (MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS) {
     fputs("pfft3d: error: cannot start MPI\n", stderr);
     return PFFT3D_ERR_INTERNAL;
   }
   a.comm = MPI_COMM_WORLD;
+  a.commands = commands;
   app_handle_mpi_errors(&a);
   MPI_Comm_rank(a.comm, &a.rank);
   MPI_Comm_size(a.comm, &a.ranks);
@@ -114,12 +114,13 @@ int main(int argc, char **argv) {
   if (start(&a, argc, argv) == PFFT3D_OK) work(&a);
   if (a.rank == 0 && (fflush(stdout) != 0 || ferror(stdout)))
     app_fail(&a.error, PFFT3D_ERR_IO, "cannot write to stdout: %s", strerror(errno));
-  int status = share_error(&a); /* nobody is still at work behind this */
+  int status = share_error(&a); /* all ranks have finished their work */
   if (status && a.rank == 0) {
     app_progress(&a, "%s", "");
+    hint_memory(&a.error);
     app_print_error(&a.error);
   }
-  if (status) watch_remove(); /* reports that were never written */
+  if (status) watch_remove(); /* reports that are incomplete */
   watch_end(status);
   MPI_Finalize();
   return status;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What options mean together: which exclude each other, and what follows from several. */
+ * Relations between options: which exclude each other, and what several imply together. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/cli/message.h"
 #include "app/cli/option_value.h"
+#include "app/common/message.h"
 
-/* A grid of ranks is one of pencils. */
+/* A process grid implies pencils. */
 static int check_pgrid(options *o, pfft3d_error *e) {
   if (!o->pgrid[0]) return PFFT3D_OK;
   if (strcmp(o->decomp, "auto") == 0) snprintf(o->decomp, sizeof o->decomp, "pencil");
@@ -19,13 +19,13 @@ static int check_pgrid(options *o, pfft3d_error *e) {
   return e->status;
 }
 
-/* What of two families of options was named, for explain, which has both. */
+/* The first of these options that was given, or NULL. */
 static const char *first_given(const options *o, const char *const *names) {
   while (*names && !options_given(o, *names)) names++;
   return *names;
 }
 
-/* Fields and lines have options of their own; and natural order is what lines are asked for in. */
+/* Fields and lines have options of their own. The default order of lines is natural. */
 static int check_line(options *o, pfft3d_error *e) {
   static const char *const fields[] = {"grid", "decomp", "pgrid", "batch", NULL};
   static const char *const lines[] = {"layout", "out-layout", "method", NULL};
@@ -43,7 +43,7 @@ static int check_line(options *o, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-/* A map has many grids and numbers of ranks, everything else one. */
+/* Maps have their own options for grids and numbers of ranks. */
 static int check_map(const options *o, pfft3d_error *e) {
   static const char *const many[] = {"grids", "rank-counts", NULL};
   static const char *const one[] = {"grid", "size", "ranks", "pgrid", NULL};
@@ -68,25 +68,27 @@ static int check_hpcc(const options *o, pfft3d_error *e) {
                       : o->wire                            ? "--wire single"
                                                            : NULL;
   if (!o->hpcc || !other) return PFFT3D_OK;
-  return app_fail(e, PFFT3D_ERR_USAGE,
-                  "--hpcc and %s: it is about the way forth and back of complex random data, in "
-                  "the precision of its arithmetic",
-                  other);
+  return app_fail(
+      e, PFFT3D_ERR_USAGE,
+      "--hpcc and %s: it times and checks a forward and a backward transform of complex random "
+      "data, in the precision of its arithmetic",
+      other);
 }
 
-/* All elements of a batch must have numbers too. */
+/* All elements of a batch must be countable. */
 static int check_batch(const options *o, pfft3d_error *e) {
-  const ptrdiff_t *n = o->grid; /* whose product has been found to fit */
-  ptrdiff_t total;
-  if (__builtin_mul_overflow(n[0] * n[1] * n[2], (ptrdiff_t)o->batch, &total))
-    return app_fail(e, PFFT3D_ERR_USAGE,
-                    "--batch %lld: more than %td elements in all fields cannot be numbered",
-                    o->batch, (ptrdiff_t)PTRDIFF_MAX);
+  for (int i = 0; i < o->grid_list.count; i++) {
+    const ptrdiff_t *n = o->grid_list.n[i]; /* whose product has been checked */
+    ptrdiff_t total;
+    if (__builtin_mul_overflow(n[0] * n[1] * n[2], (ptrdiff_t)o->batch, &total))
+      return app_fail(e, PFFT3D_ERR_USAGE,
+                      "--batch %lld: more than %td elements in all fields cannot be numbered",
+                      o->batch, (ptrdiff_t)PTRDIFF_MAX);
+  }
   return PFFT3D_OK;
 }
 
-/* Tests let the library believe that MPI takes few elements in one call.  Users have no reason to,
- * so that this is no option. */
+/* For tests: PFFT3D_TEST_MAX_COUNT limits the elements of one MPI call. */
 static int read_max_count(options *o, pfft3d_error *e) {
   static const option_row row = {.name = "", .min = 1, .max = INT32_MAX};
   const char *text = getenv("PFFT3D_TEST_MAX_COUNT");
@@ -102,7 +104,8 @@ static int check_wisdom(const options *o, pfft3d_error *e) {
                   "--wisdom-required and --deterministic: fixed choices take no wisdom");
 }
 
-/* What is known of the machine: from a file, and between nodes as it is for ranks far apart. */
+/* Reads the description of the machine; --latency and --bandwidth override its values between
+ * nodes. */
 static int read_machine(options *o, pfft3d_error *e) {
   pfft3d_machine usual, *m = &o->machine;
   if (o->machine_file[0] && pfft3d_machine_read(o->machine_file, m, e)) return e->status;
@@ -110,7 +113,7 @@ static int read_machine(options *o, pfft3d_error *e) {
   pfft3d_machine_init(&usual);
   double ranks = o->node_ranks ? (double)o->node_ranks : m->node_ranks ? m->node_ranks : 1;
   if (o->latency >= 0) m->start[1] = o->latency;
-  if (o->bandwidth >= 0) m->bandwidth[1] = o->bandwidth * ranks; /* of a node */
+  if (o->bandwidth >= 0) m->bandwidth[1] = o->bandwidth * ranks; /* per node */
   if (o->machine_file[0]) return PFFT3D_OK;
   if (o->latency < 0) m->start[1] = usual.start[1];
   if (o->bandwidth < 0) m->bandwidth[1] = usual.bandwidth[1] * ranks;
@@ -120,6 +123,7 @@ static int read_machine(options *o, pfft3d_error *e) {
 
 /* Relations between options. */
 int options_check(options *o, pfft3d_error *e) {
+  options_select(o, 0);
   if (strcmp(o->json, "-") == 0 && strcmp(o->csv, "-") == 0)
     return app_fail(e, PFFT3D_ERR_USAGE, "--json - and --csv -: only one of them can have stdout");
   if (o->json[0] && strcmp(o->json, o->csv) == 0)

@@ -26,13 +26,15 @@
 
 /* clang-format off */
 const option_row option_table[] = {
-  {"grid", 'g', read_grid, AT(grid), 1, MAX_EXTENT, NULL, "128; transform: that of the input", "N|N0xN1|N0xN1xN2",
-   "size of the global array: a cube, a plane, or three extents",
-   "Command `transform` takes the size from its input; it needs `--grid` only for a backward "
+  {"grid", 'g', read_grids, AT(grid_list), 1, MAX_EXTENT, NULL, "128; transform: that of the input",
+   "N|N0xN1|N0xN1xN2,...", "size of the global array: a cube, a plane, or three extents",
+   "Sizes with commas (`64,128,256`) are problems that run one after another; all are in one report, and "
+   "a table ends the text.  Command `transform` takes the size from its input; it needs `--grid` only for a backward "
    "transform of half a spectrum whose last extent is odd and that has no attribute `problem`."},
-  {"size", 0, read_size, AT(size), 1, MAX_EXTENT, NULL, "none, a field", "N|B^E|NM",
+  {"size", 0, read_sizes, AT(size_list), 1, MAX_EXTENT, NULL, "none, a field", "N|B^E|NM,...",
    "points of a line: a number, a power, or a number followed by K, M or G",
-   "K, M and G stand for 1024, 1024^2 and 1024^3."},
+   "K, M and G stand for 1024, 1024^2 and 1024^3.  Sizes with commas are lines that run one after "
+   "another."},
   CHOICE("layout", layout[PFFT3D_SPACE], "block", NULL, "block|cyclic",
          "distribution of a line over the ranks",
          "`block`: rank r holds consecutive points; the first N mod P ranks hold one more than the "
@@ -70,6 +72,11 @@ const option_row option_table[] = {
   CHOICE("direction", direction, "both", NULL, "forward|backward|both",
          "sign of the exponent: minus, plus, or one after the other",
          "`transform` takes one direction."),
+  CHOICE("norm", norm, NULL, "none; transform: backward", "backward|ortho|forward",
+         "which direction is divided by the number of points N",
+         "As in numpy: `backward` divides the backward transform by N, `forward` the forward one, "
+         "`ortho` both by sqrt(N).  It costs no pass over memory.  Without it `transform` backward "
+         "takes the factor that the attribute `normalization` of a spectrum calls for."),
   CHOICE("order", order, "transposed", NULL, "transposed|natural|scrambled",
          "order of the spectrum",
          "`natural`: distributed and stored as the field is.  `transposed`: as the last pass leaves "
@@ -81,7 +88,9 @@ const option_row option_table[] = {
        "output of the original benchmark, printed for comparison", NULL),
   NUMBER("batch", 0, batch, 1, 1000000, "1", NULL, "B", "number of fields transformed together",
          NULL),
-  NUMBER("threads", 't', threads, 1, 4096, "1", NULL, "N", "OpenMP threads of each rank", NULL),
+  NUMBER("threads", 't', threads, 1, 4096, "1", NULL, "N", "OpenMP threads of each rank",
+         "Where ranks times threads exceed the cores of a node a warning says so, and threads sleep "
+         "while they wait (`OMP_WAIT_POLICY=passive`) unless the environment says otherwise."),
   NUMBER("node-ranks", 0, node_ranks, 1, MAX_RANKS, NULL, "as found; explain: 1", "R",
          "treat R consecutive ranks as a node; the last node may have fewer", NULL),
   NUMBER("reps", 'r', reps, 1, 100000, "5", NULL, "N", "timed repeats", NULL),
@@ -141,4 +150,4 @@ const option_row option_table[] = {
 
 const int option_rows = sizeof option_table / sizeof option_table[0];
 _Static_assert(sizeof option_table / sizeof option_table[0] <= MAX_OPTIONS,
-               "each option has a bit of options.given");
+               "tables of the command line have room for all options");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Values of options: a strict reader for each kind, which says what is valid and what was meant. */
+ * Values of options: a strict reader for each kind. Messages say what is valid and suggest the
+ * nearest word. */
 #include "app/cli/option_value.h"
 
 #include <ctype.h>
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/cli/message.h"
+#include "app/common/message.h"
 
 /* ---- Nearest words ------------------------------------------------------------------------ */
 
@@ -49,9 +50,8 @@ int read_flag(const option_row *o, const char *text, void *value, pfft3d_error *
   return PFFT3D_OK;
 }
 
-/* Reads one whole number in decimal from *text on and moves *text behind it; 0, or 1 if there is
- * none or it does not fit.  strtoll alone would take blanks, signs of any kind and hide overflow.
- */
+/* Reads a decimal whole number at *text and advances *text past it; 0, or 1 if there is none or
+ * it overflows. strtoll alone would accept blanks and signs and hide overflow. */
 static int scan_number(const char **text, long long *value) {
   char *end;
   const char *digits = **text == '-' ? *text + 1 : *text;
@@ -73,7 +73,7 @@ int read_number(const option_row *o, const char *text, void *value, pfft3d_error
   return PFFT3D_OK;
 }
 
-/* strtod alone would take blanks, "inf", "nan" and hexadecimal digits. */
+/* strtod alone would accept blanks, "inf", "nan" and hexadecimal digits. */
 int read_real(const option_row *o, const char *text, void *value, pfft3d_error *e) {
   char *end = NULL;
   double v = 0;
@@ -87,7 +87,7 @@ int read_real(const option_row *o, const char *text, void *value, pfft3d_error *
   return PFFT3D_OK;
 }
 
-/* Reads a whole number at *at and moves there; -1 where there is none or it is too large. */
+/* Reads a whole number at *at and advances *at past it; -1 if there is none or it is too large. */
 static long long scan_count(const char **at, long long max) {
   char *end;
   if (!isdigit((unsigned char)**at)) return -1;
@@ -123,8 +123,8 @@ int read_counts(const option_row *o, const char *text, void *value, pfft3d_error
                   o->name, text, o->min, o->max);
 }
 
-/* Reads "N", "B^E", or "N" and a power of 1024, "K", "M" or "G", with or without an i; 0, or 1 for
- * anything else and for what does not fit. */
+/* Reads "N", "B^E", or "N" followed by K, M or G (powers of 1024), with or without an i; 0, or 1
+ * for anything else and on overflow. */
 static int scan_size(const char *at, long long *value) {
   static const char powers[] = "kmg";
   long long factor = 1024, times = 0;
@@ -144,7 +144,7 @@ static int scan_size(const char *at, long long *value) {
   return *at != 0;
 }
 
-int read_size(const option_row *o, const char *text, void *value, pfft3d_error *e) {
+static int read_one_size(const option_row *o, const char *text, ptrdiff_t n[3], pfft3d_error *e) {
   long long v;
   if (scan_size(text, &v) || v < o->min || v > o->max) {
     app_fail(e, PFFT3D_ERR_USAGE, "--%s '%.60s': expected a number of points from %lld to %lld",
@@ -152,7 +152,8 @@ int read_size(const option_row *o, const char *text, void *value, pfft3d_error *
     app_hint(e, "for example --size 1000003, --size 2^24 or --size 16M, which is 16 x 1024 x 1024");
     return e->status;
   }
-  *(ptrdiff_t *)value = (ptrdiff_t)v;
+  n[0] = n[1] = 1;
+  n[2] = (ptrdiff_t)v;
   return PFFT3D_OK;
 }
 
@@ -167,7 +168,8 @@ int read_bytes(const option_row *o, const char *text, void *value, pfft3d_error 
   return PFFT3D_OK;
 }
 
-/* Reads up to `most` numbers with an x between them; how many, or 0 where that is not all. */
+/* Reads up to `most` numbers separated by x; returns their number, or 0 if there is anything
+ * else. */
 static int scan_sizes(const option_row *o, const char *at, int most, long long *v) {
   for (int count = 0; count < most; at++) {
     if (scan_number(&at, &v[count]) || v[count] < o->min || v[count] > o->max) return 0;
@@ -178,8 +180,8 @@ static int scan_sizes(const option_row *o, const char *at, int most, long long *
   return 0;
 }
 
-int read_grid(const option_row *o, const char *text, void *value, pfft3d_error *e) {
-  ptrdiff_t *n = value, total;
+static int read_one_grid(const option_row *o, const char *text, ptrdiff_t n[3], pfft3d_error *e) {
+  ptrdiff_t total;
   long long v[3];
   int axes = scan_sizes(o, text, 3, v);
   if (!axes) {
@@ -189,12 +191,36 @@ int read_grid(const option_row *o, const char *text, void *value, pfft3d_error *
     app_hint(e, "for example --grid 512, --grid 4096x4096 or --grid 64x48x50");
     return e->status;
   }
-  for (int a = 0; a < 3; a++) /* a cube, or one to be filled with a leading extent of 1 */
+  for (int a = 0; a < 3; a++) /* one number makes a cube; two get a leading extent of 1 */
     n[a] = (ptrdiff_t)(axes == 3 ? v[a] : axes == 1 ? v[0] : a ? v[a - 1] : 1);
   if (__builtin_mul_overflow(n[0], n[1], &total) || __builtin_mul_overflow(total, n[2], &total))
     return app_fail(e, PFFT3D_ERR_USAGE, "--%s '%.60s': more than %td elements cannot be numbered",
                     o->name, text, (ptrdiff_t)PTRDIFF_MAX);
   return PFFT3D_OK;
+}
+
+/* Reads a list separated by commas, each part with `read`. */
+static int read_list(const option_row *o, const char *text, extents_list *l, pfft3d_error *e,
+                     int (*read)(const option_row *, const char *, ptrdiff_t[3], pfft3d_error *)) {
+  char word[128]; /* a longer word is invalid anyway */
+  for (l->count = 0;; text++) {
+    size_t length = strcspn(text, ",");
+    if (l->count == MAX_SWEEP)
+      return app_fail(e, PFFT3D_ERR_USAGE, "--%s: more than %d problems", o->name, MAX_SWEEP);
+    snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word), text);
+    if (read(o, word, l->n[l->count], e)) return e->status;
+    l->count++;
+    text += length;
+    if (!*text) return PFFT3D_OK;
+  }
+}
+
+int read_sizes(const option_row *o, const char *text, void *value, pfft3d_error *e) {
+  return read_list(o, text, value, e, read_one_size);
+}
+
+int read_grids(const option_row *o, const char *text, void *value, pfft3d_error *e) {
+  return read_list(o, text, value, e, read_one_grid);
 }
 
 int read_pgrid(const option_row *o, const char *text, void *value, pfft3d_error *e) {
@@ -250,8 +276,8 @@ int read_choice(const option_row *o, const char *text, void *value, pfft3d_error
   return unknown_word(o, &best, valid, e);
 }
 
-/* Finds `word` among the registered names and "auto", and writes the name that it means: the
- * library knows some other spellings of exchanges too. */
+/* Finds `word` among the registered names and "auto", and writes the registered name: the
+ * library accepts other spellings of some exchanges. */
 static int find_name(const option_row *o, const char *word, int with_all, char *name,
                      pfft3d_error *e) {
   char valid[200] = "auto", text[64];
@@ -289,7 +315,7 @@ int read_name(const option_row *o, const char *text, void *value, pfft3d_error *
 
 static int add_name(const option_row *o, name_list *l, const char *name, pfft3d_error *e) {
   for (int i = 0; i < l->count; i++)
-    if (strcmp(l->name[i], name) == 0) return PFFT3D_OK; /* said twice: meant once */
+    if (strcmp(l->name[i], name) == 0) return PFFT3D_OK; /* given twice */
   if (l->count == MAX_NAMES)
     return app_fail(e, PFFT3D_ERR_USAGE, "--%s: more than %d names", o->name, MAX_NAMES);
   snprintf(l->name[l->count++], NAME_SIZE, "%s", name);

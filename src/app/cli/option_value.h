@@ -4,21 +4,21 @@
 #ifndef PF_APP_CLI_OPTION_VALUE_H
 #define PF_APP_CLI_OPTION_VALUE_H
 
-#include "app/cli/options.h"
+#include "app/common/options.h"
 
-/* The best word so far for what was typed. */
+/* The nearest word so far to what was typed. */
 typedef struct nearest {
   const char *typed, *word;
   int distance;
 } nearest;
 
-/** Local. Takes @p word where it is nearer to what was typed than the one before. */
+/** Local. Takes @p word if it is nearer to what was typed than the previous one. */
 void nearest_try(nearest *n, const char *word);
 
-/** Local. Whether the word is worth suggesting: no more than half of it is wrong. */
+/** Local. Whether the word is near enough to be suggested: at most half of it differs. */
 int nearest_good(const nearest *n);
 
-/** Local. Adds a word to a list with commas. */
+/** Local. Appends a word to a list separated by commas. */
 void append_word(char *list, size_t size, const char *word);
 
 typedef struct option_row option_row;
@@ -40,7 +40,7 @@ struct option_row {
   const char *details;   /* more sentences for the man page and the reference; NULL: none */
 };
 
-/* The rows of the table, and how many there are: at most one for each bit of options.given. */
+/* The rows of the table, and how many there are. */
 enum { MAX_OPTIONS = 64 };
 extern const option_row option_table[];
 extern const int option_rows;
@@ -49,17 +49,16 @@ value_reader read_flag;   /* an int becomes 1 */
 value_reader read_number; /* long long, from min to max */
 value_reader read_real;   /* double, from min to max */
 value_reader read_counts; /* count_list: "64,100", "64..512" by factors of 2, "1..4096x4" of 4 */
-value_reader read_size;   /* ptrdiff_t, from min to max: "1000003", "2^20", "16M" = 16 x 1024^2 */
-value_reader read_bytes;  /* likewise, of bytes */
-value_reader read_grid;   /* ptrdiff_t[3]: "N", "N0xN1" (a leading 1 is added) or "N0xN1xN2" */
-value_reader read_pgrid;  /* int[2]: "P1xP2", at most max ranks in all */
-value_reader read_text;   /* char[FILE_SIZE] */
+value_reader read_sizes; /* extents_list, from min to max: "1000003", "2^20", "16M" = 16 x 1024^2 */
+value_reader read_bytes; /* likewise, of bytes */
+value_reader read_grids; /* extents_list: "N", "N0xN1" (a leading 1 is added) or "N0xN1xN2" */
+value_reader read_pgrid; /* int[2]: "P1xP2", at most max ranks in all */
+value_reader read_text;  /* char[FILE_SIZE] */
 value_reader read_choice; /* int, the number of one of the words in o->form, "forward|both" */
 value_reader read_name;   /* char[NAME_SIZE]: a name of the list, or auto */
 value_reader read_names;  /* name_list: names of the list with commas, auto, or all */
 
-/** Local. Refuses options that contradict each other, and completes those that follow from others.
- *  Errors: USAGE; NOINPUT and DATA of files that describe something. */
+/** Local. Checks relations between options, and sets those that others imply. Errors: USAGE. */
 int options_check(options *o, pfft3d_error *e);
 
 #endif

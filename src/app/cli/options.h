@@ -1,98 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The command line.  It is parsed on one rank; the result is plain data, so that it can be
- * broadcast as bytes. */
+ * The command line: how it is read. */
 #ifndef PF_APP_CLI_OPTIONS_H
 #define PF_APP_CLI_OPTIONS_H
 
-#include <pfft3d.h>
-#include <stddef.h>
+#include "app/common/app.h"
 
-enum { NAME_SIZE = 16, MAX_NAMES = 32, FILE_SIZE = 1536, MAX_ARGUMENTS = 2 };
-
-/* A list of names of exchanges or engines, "all" already expanded. */
-typedef struct name_list {
-  int count;
-  char name[MAX_NAMES][NAME_SIZE];
-} name_list;
-
-/* Whole numbers, as of a map. */
-enum { MAX_COUNTS = 64 };
-typedef struct count_list {
-  int count;
-  long long at[MAX_COUNTS];
-} count_list;
-
-#define NAS_CLASSES "S|W|A|B|C|D|E"
-enum { TYPE_AUTO = -1 };
-enum { LAYOUT_SAME = -1 }; /* as the other side */
-enum { DIRECTION_FORWARD, DIRECTION_BACKWARD, DIRECTION_BOTH };
-
-typedef struct options {
-  int command; /* index for command_at() */
-  int command_named, help, version;
-  unsigned long long given; /* a bit for each option that was named, for options_given() */
-  ptrdiff_t grid[3];        /* 0 x 0 x 0: not given, and the command has no default */
-  ptrdiff_t size;           /* of a line; 0: not given, and it is about a field */
-  ptrdiff_t chunk;          /* 0: not given */
-  int pgrid[2];             /* 0 x 0: not given */
-  name_list algo, engine, method;
-  char decomp[NAME_SIZE];
-  int type; /* a pfft3d_kind, or TYPE_AUTO: not given, and the command has no default */
-  int precision, wire, order; /* values of the enums in pfft3d.h */
-  int direction;              /* DIRECTION_... */
-  int layout[2]; /* of a line: a pfft3d_distribution of each pfft3d_side, or LAYOUT_SAME */
-  int nas_class; /* of NAS FT: number of a word of NAS_CLASSES; -1: not given */
-  long long batch, threads, reps, warmup, seed, ranks, watchdog;
-  long long node_ranks;      /* 0: not given */
-  long long max_count;       /* of one MPI call, in tests; 0: what MPI takes */
-  double latency, bandwidth; /* < 0: not given */
-  double threshold;          /* percent */
-  double plan_budget;        /* seconds */
-  int deterministic, hpcc, force, no_verify, quiet, verbose, strict, verify_output, wisdom_required,
-      map;
-  count_list grids, rank_counts; /* of a map */
-  char input[FILE_SIZE], output[FILE_SIZE], json[FILE_SIZE], csv[FILE_SIZE];
-  char wisdom[FILE_SIZE];     /* "": the user's own, if any */
-  const pfft3d_wisdom *known; /* what it holds, or NULL; not from the command line */
-  char machine_file[FILE_SIZE];
-  pfft3d_machine machine;                  /* as it says, and --latency and --bandwidth; else 0 */
-  char original[FILE_SIZE];                /* output of NPB to compare with */
-  char argument[MAX_ARGUMENTS][FILE_SIZE]; /* what stands beside the options */
-} options;
-
-typedef struct command command;
-
-/** Local. The command of this index in order of command_list.h; NULL past the end. */
-const command *command_at(int index);
+/* All commands, in the order of command_list.h; the last entry is NULL. */
+extern const command *const commands[];
 
 /** Local. Reads the command line into @p o.  Errors: USAGE, one line with the nearest valid
  *  choice. */
 int options_parse(int argc, char **argv, options *o, pfft3d_error *e);
 
-/** Local, before MPI_Init(). The seconds of --watchdog, as far as the command line can be read. */
-long long options_watchdog(int argc, char **argv);
+/** Local, before MPI_Init(). The options up to the first error on the command line, for those
+ *  that are needed before errors can be reported. */
+const options *options_early(int argc, char **argv);
 
-/** Local. What options need beside themselves: ranks for --pgrid, @p ranks or those of --ranks, and
- *  the file of --machine, which is read here.  Errors: USAGE, and those of pfft3d_machine_read().
- */
+/** Local. Checks --pgrid against the number of ranks, @p ranks or --ranks, and reads the file of
+ *  --machine. Errors: USAGE, and those of pfft3d_machine_read(). */
 int options_fit(options *o, int ranks, pfft3d_error *e);
 
 /** Local. Whether command @p c takes the option @p name: NULL, or its place in the command's list;
  *  the command's own default is written to @p initial, at most @p size bytes, where it has one. */
 const char *command_takes(const command *c, const char *name, char *initial, size_t size);
-
-/** Local. Whether the option of this name was on the command line. */
-int options_given(const options *o, const char *name);
-
-/** Local. Whether the command takes the option of this name. */
-int options_takes(const options *o, const char *name);
-
-/** Local. The request that the options ask for, with the given exchange and engine; c2c where the
- *  type is TYPE_AUTO; for a line where they have its size, with the first method asked for. */
-pfft3d_request options_request(const options *o, const char *algo, const char *engine);
-
-/** Local. The requests for all methods, exchanges and engines asked for, at most @p most of them;
- *  how many. */
-int options_requests(const options *o, pfft3d_request *list, int most);
 
 #endif

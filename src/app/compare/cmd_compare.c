@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/common/message.h"
 #include "app/compare/compare.h"
-#include "app/cli/message.h"
 #include "app/report/report.h"
 
-/* What may differ between two reports, of which all that does is said. */
+/* Settings of reports; all that differ are listed. */
 static const char *const settings[] = {
     "command", "version", "problem",        "class",   "iterations", "seed", "host",
     "nodes",   "ranks",   "ranks_per_node", "threads", "mpi",        "fftw", "interleaved"};
@@ -118,7 +118,7 @@ static int add_pairs(app *a, comparison *c, json_t *report) {
 
 /* ---- The command -------------------------------------------------------------------------- */
 
-/* A report must not take the place of one that it is about. */
+/* The report must not replace one that is compared. */
 static int check_names(app *a) {
   const options *o = &a->opt;
   for (int s = 0; s < MAX_ARGUMENTS; s++) {
@@ -157,7 +157,7 @@ static int compare_files(app *a, json_t *report) {
 }
 
 static int compare_run(app *a) {
-  /* where this runs says nothing about the reports */
+  /* the machine that runs compare is of no interest */
   static const char *const elsewhere[] = {"host", "nodes", "ranks", "ranks_per_node", "threads",
                                           "mpi",  "fftw",  "runs",  "load_average"};
   json_t *report = report_begin(a);
@@ -172,15 +172,14 @@ static int compare_run(app *a) {
 
 const command cmd_compare = {
     .name = "compare",
-    .summary = "says which differences between two reports exceed noise",
+    .summary = "shows which differences between two reports exceed noise",
     .arguments = "A.json B.json",
     .options = "threshold json csv watchdog quiet verbose",
     .about =
-        "A and B are what --json wrote of bench, line, transform or nas, on two machines, of two\n"
-        "versions or with two settings.  For each run of both: medians, their ratio with its\n"
-        "interval of 95 % confidence, and a verdict (Mann and Whitney's test on the repeats, "
-        "Holm's\n"
-        "correction for the number of pairs).  Ask for 9 repeats or more.\n\n"
+        "A and B are reports (--json) of bench, line, transform or nas, from two machines,\n"
+        "versions or settings.  Prints for each run of both: medians, their ratio with its 95 %\n"
+        "confidence interval, and a verdict (Mann-Whitney test on the repeats, Holm's correction\n"
+        "for the number of pairs).  Use at least 9 repeats.\n\n"
         "Examples:\n"
         "  mpirun -n 4 pfft3d --grid 256 --algo packed --reps 15 --json a.json\n"
         "  mpirun -n 4 pfft3d --grid 256 --algo pencils --reps 15 --json b.json\n"

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Whether matched runs differ beyond noise, and what makes the difference.  Times are compared by
- * their logarithms, so that a difference of these is a ratio of times, and B against A says the
- * same as A against B. */
+ * Whether matched runs differ beyond noise, and why. Logarithms of times are compared: their
+ * difference is a ratio of times, and comparing B with A gives the same result as A with B. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/common/message.h"
+#include "app/common/statistics.h"
 #include "app/compare/compare.h"
-#include "app/cli/message.h"
 #include "app/report/report.h"
-#include "app/compare/statistics.h"
 
 static const double level = 0.05;
 
@@ -39,7 +38,7 @@ static double mean_of(const json_t *run) {
 
 /* ---- One pair ----------------------------------------------------------------------------- */
 
-/* The times of one side; the spread is that of the middle half, relative to the median. */
+/* The times of one side; the spread is the interquartile range relative to the median. */
 static json_t *side_json(const json_t *run, int index, const double *x, int n) {
   double q1 = exp(stat_quantile(x, n, 0.25)), q3 = exp(stat_quantile(x, n, 0.75));
   double median = (exp(x[(n - 1) / 2]) + exp(x[n / 2])) / 2;
@@ -48,7 +47,7 @@ static json_t *side_json(const json_t *run, int index, const double *x, int n) {
                    "spread", (q3 - q1) / median, "q1_s", q1, "q3_s", q3);
 }
 
-/* Of both sides {"a", "b"}, and b - a as `difference`. */
+/* {"a", "b"}, and b - a under the name `difference`. */
 static json_t *two_numbers(const json_t *a, const json_t *b, const char *difference) {
   double x = json_number_value(a), y = json_number_value(b);
   json_t *j = json_pack("{s:f,s:f}", "a", x, "b", y);
@@ -56,19 +55,29 @@ static json_t *two_numbers(const json_t *a, const json_t *b, const char *differe
   return j;
 }
 
-/* Phases that either run has; one that has it not spends no time there. */
-static json_t *phases_json(const json_t *const run[2]) {
+/* Whether all phases of a run have this value; reports of older versions have no medians. */
+static int phases_have(const json_t *run, const char *value) {
+  const char *name;
+  json_t *phase;
+  json_object_foreach(json_object_get(run, "phases"), name,
+                      phase) if (!json_is_number(report_at(phase, value))) return 0;
+  return 1;
+}
+
+/* All phases of both runs; a missing phase takes no time. Those of the median repeats explain
+ * the difference of medians, on which the verdict is based. */
+static json_t *phases_json(const json_t *const run[2], const char *value) {
   json_t *all = json_object(), *phase;
   const char *name;
   char clean[COMPARE_WORD];
   for (int side = 0; side < 2; side++)
     json_object_foreach(json_object_get(run[side], "phases"), name, phase) {
-      const json_t *mean[2];
+      const json_t *v[2];
       for (int s = 0; s < 2; s++)
-        mean[s] = report_at(json_object_get(report_at(run[s], "phases"), name), "mean");
+        v[s] = report_at(json_object_get(report_at(run[s], "phases"), name), value);
       json_t *key = json_string(name);
       json_object_set_new(all, compare_word(key, clean, sizeof clean),
-                          two_numbers(mean[0], mean[1], "difference_s"));
+                          two_numbers(v[0], v[1], "difference_s"));
       json_decref(key);
     }
   return all;
@@ -85,19 +94,26 @@ static json_t *figures_json(const json_t *const run[2]) {
   return all;
 }
 
-/* What the pair is, "packed" or "packed -> pencils" by key, and the names of keys that differ. */
-static void add_keys(json_t *item, const run_key *a, const run_key *b) {
+/* The word of key k for a run: `word`, or the value in the report if the key leaves it out, as
+ * for the process grid of slabs. */
+static const char *word_of(const json_t *run, int k, const char *word, char out[COMPARE_WORD]) {
+  snprintf(out, COMPARE_WORD, "%s", word);
+  if (!*out) compare_word(compare_key_value(run, k), out, COMPARE_WORD);
+  if (!*out) snprintf(out, COMPARE_WORD, "%s", compare_key_none(k));
+  return out;
+}
+
+/* Adds the words of a pair, "packed" or "packed -> pencils" by key, and the names of keys that
+ * differ. */
+static void add_keys(json_t *item, const json_t *const run[2], const run_key *const key[2]) {
   json_t *differs = json_array();
   for (int k = 0; k < COMPARE_KEYS; k++) {
-    const char *x = a->word[k], *y = b->word[k], *name = compare_key_name(k);
-    const char *none = compare_key_none(k);
-    char both[2 * COMPARE_WORD + 8];
+    const char *x = key[0]->word[k], *y = key[1]->word[k], *name = compare_key_name(k);
+    char word[2][COMPARE_WORD], both[2 * COMPARE_WORD + 8];
     int same = strcmp(x, y) == 0;
     if (same && !*x) continue;
-    snprintf(both, sizeof both, "%s%s%s", *x ? x : none, same ? "" : COMPARE_ARROW,
-             same ? ""
-             : *y ? y
-                  : none);
+    snprintf(both, sizeof both, "%s%s%s", word_of(run[0], k, x, word[0]), same ? "" : COMPARE_ARROW,
+             same ? "" : word_of(run[1], k, y, word[1]));
     json_object_set_new(item, name, json_string(both));
     if (!same) json_array_append_new(differs, json_string(name));
   }
@@ -121,7 +137,10 @@ static json_t *pair_json(const app *a, const json_t *const run[2], const run_pai
   json_object_set_new(item, "ratio_low", report_real(exp(r->low)));
   json_object_set_new(item, "ratio_high", report_real(exp(r->high)));
   json_object_set_new(item, "p", json_real(r->p));
-  json_object_set_new(item, "phases", phases_json(run));
+  const char *value =
+      phases_have(run[0], "median") && phases_have(run[1], "median") ? "median" : "mean";
+  json_object_set_new(item, "phases", phases_json(run, value));
+  json_object_set_new(item, "phases_of", json_string(value));
   json_object_set_new(item, "figures", figures_json(run));
   for (int s = 0; s < 2; s++) free(x[s]);
   return item;
@@ -189,7 +208,8 @@ json_t *compare_judge(const app *a, json_t *const report[2], const run_key *cons
     for (int s = 0; s < 2; s++)
       run[s] = json_array_get(report_at(report[s], "runs"), (size_t)pairs[i].run[s]);
     json_t *item = pair_json(a, run, &pairs[i], &r[i]);
-    add_keys(item, &key[0][pairs[i].run[0]], &key[1][pairs[i].run[1]]);
+    const run_key *const keys[2] = {&key[0][pairs[i].run[0]], &key[1][pairs[i].run[1]]};
+    add_keys(item, run, keys);
     json_array_append_new(list, item);
     p[i] = r[i].p;
   }
@@ -203,8 +223,8 @@ json_t *compare_judge(const app *a, json_t *const report[2], const run_key *cons
 
 /* ---- Doubts ------------------------------------------------------------------------------- */
 
-/* Whether the second half of a run's repeats differs from the first, so that no chance explains it
- * among `runs` runs; by which factor. */
+/* Whether the second half of the repeats differs significantly from the first, among `runs`
+ * runs; and the factor. */
 static int drifts(const app *a, const json_t *run, size_t runs, double *factor) {
   int n = repeats(run), half = n / 2;
   rank_result r;
@@ -217,7 +237,7 @@ static int drifts(const app *a, const json_t *run, size_t runs, double *factor) 
   return !failed && r.p * (double)runs <= level && fabs(r.shift) >= log1p(a->opt.threshold / 100);
 }
 
-/* The machine changed while the job ran: the largest drift of all runs. */
+/* Warns of the largest drift of all runs: the machine changed during the job. */
 static void doubt_drift(const app *a, const json_t *report, int side, const run_key *key,
                         json_t *warnings) {
   const json_t *runs = report_at(report, "runs");
@@ -238,7 +258,8 @@ static void doubt_drift(const app *a, const json_t *report, int side, const run_
                      most > 1 ? "more" : "less", count, json_array_size(runs)));
 }
 
-/* Other work on the machine: more of it than ranks and threads of the run before could be. */
+/* Warns of other work on the machine, if the load is higher than the ranks and threads of a
+ * previous run explain. */
 static void doubt_load(const json_t *report, int side, json_t *warnings) {
   double ranks = json_number_value(report_at(report, "ranks_per_node"));
   double threads = json_number_value(report_at(report, "threads"));

@@ -1,58 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which run of one report belongs to which of the other.  Runs that are the same in all keys belong
- * together.  Of the others those that differ in one key, then in two, ..., as long as there is no
- * choice on either side: what differs then is what is compared (one exchange with another, two
- * grids of ranks).  A forward transform is never compared with a backward one. */
-#include <stdio.h>
+ * Matches the runs of two reports. Runs with equal keys are matched first, then runs that differ
+ * in one key, in two, and so on, if the match is unique on both sides: the difference is then
+ * what is compared (two exchanges, two process grids). A forward transform is never compared with
+ * a backward one. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/compare/compare.h"
-#include "app/report/report.h"
 
-/* In the order in which they are said. */
-static const char *const names[COMPARE_KEYS] = {"problem", "class",  "method",     "algo",
-                                                "wire",    "decomp", "pgrid",      "engine",
-                                                "order",   "layout", "out_layout", "direction"};
-enum { PROBLEM = 0, METHOD = 2, WIRE = 4, DECOMP = 5, PGRID = 6, DIRECTION = 11 };
-
-const char *compare_key_name(int k) {
-  return names[k];
-}
-
-const json_t *compare_key_value(const json_t *run, int k) {
-  return report_at(run, k == WIRE ? "exchange.wire" : names[k]);
-}
-
-const char *compare_key_none(int k) {
-  return k == WIRE ? "double" : "none";
-}
-
-void compare_key(const json_t *run, run_key *key) {
-  for (int k = 0; k < COMPARE_KEYS; k++)
-    compare_word(compare_key_value(run, k), key->word[k], sizeof key->word[k]);
-  /* worth a word only where numbers are rounded on their way; older reports do not say */
-  if (strstr(key->word[PROBLEM], ":s:") || strcmp(key->word[WIRE], "single") != 0)
-    key->word[WIRE][0] = 0;
-  /* only pencils could have another grid on as many ranks; lines have their method twice */
-  if (strcmp(key->word[DECOMP], "pencil") != 0) key->word[PGRID][0] = 0;
-  if (key->word[METHOD][0]) key->word[DECOMP][0] = 0;
-}
-
-char *compare_label(const run_key *key, char out[COMPARE_LABEL]) {
-  size_t used = 0;
-  out[0] = 0;
-  for (int k = 0; k < COMPARE_KEYS; k++)
-    if (key->word[k][0])
-      used +=
-          (size_t)snprintf(out + used, COMPARE_LABEL - used, "%s%s", used ? " " : "", key->word[k]);
-  return out;
-}
-
-/* In how many keys two runs differ; more than all where they must not be compared. */
+/* The number of keys in which two runs differ; larger than all keys if they must not be
+ * compared. */
 static int distance(const run_key *a, const run_key *b) {
   int d = 0;
-  if (strcmp(a->word[DIRECTION], b->word[DIRECTION]) != 0) return COMPARE_KEYS + 1;
+  if (strcmp(a->word[COMPARE_DIRECTION], b->word[COMPARE_DIRECTION]) != 0) return COMPARE_KEYS + 1;
   for (int k = 0; k < COMPARE_KEYS; k++) d += strcmp(a->word[k], b->word[k]) != 0;
   return d;
 }
@@ -63,8 +23,8 @@ typedef struct matching {
   char *taken[2];
 } matching;
 
-/* The only free run on side `other` that differs from run i of this side in at most `most` keys, or
- * -1 where there is none or a choice.  Where runs are the same in all keys the first will do. */
+/* The only unmatched run of the other side that differs from run i of this side in at most
+ * `most` keys; -1 if there is none or several. Of runs with equal keys the first is taken. */
 static int only_partner(const matching *m, int side, int i, int most) {
   int found = -1;
   for (int j = 0; j < m->count[!side]; j++) {
@@ -76,8 +36,8 @@ static int only_partner(const matching *m, int side, int i, int most) {
   return found;
 }
 
-/* One round: pairs are looked for first and taken then, so that a choice does not depend on which
- * runs come first. */
+/* One round: finds all pairs before it takes them, so that the result does not depend on the
+ * order of runs. */
 static int match_round(matching *m, int most, run_pair *pairs) {
   int found = 0;
   for (int i = 0; i < m->count[0]; i++) {

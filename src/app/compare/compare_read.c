@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Reading a report that anybody may have written: it is taken to be hostile until each field that
- * is used has been looked at. */
+ * Reads a report, which may be hostile: each field is checked before it is used. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "app/common/message.h"
 #include "app/compare/compare.h"
-#include "app/cli/message.h"
 #include "app/report/report.h"
 
 /* No report of COMPARE_RUNS runs is larger. */
 static const size_t most_bytes = (size_t)1 << 30;
 
-/* What may explain a difference, besides phases. */
+/* Figures that may explain a difference, besides phases. */
 const char *const compare_figures[COMPARE_FIGURES] = {"exchange.gbs_per_rank",
                                                       "exchange.hidden_share",
                                                       "messages.remote_per_rank",
@@ -28,14 +27,7 @@ const char *const compare_figures[COMPARE_FIGURES] = {"exchange.gbs_per_rank",
                                                       "idle_ranks",
                                                       "gflops"};
 
-char *compare_word(const json_t *value, char *out, size_t size) {
-  report_plain(value, out, size);
-  for (char *p = out; *p; p++)
-    if (*p < ' ' || *p > '~') *p = '?';
-  return out;
-}
-
-/* The file on its way to the parser, which must not be given more than memory has. */
+/* The file while the parser reads it; its size is limited. */
 typedef struct source {
   FILE *f;
   size_t bytes;
@@ -118,12 +110,12 @@ static int check_run(const char *file, size_t i, const json_t *run, pfft3d_error
       return wrong_run(file, i, compare_figures[k], "a number", e);
   }
   if (phases && !json_is_object(phases)) return wrong_run(file, i, "phases", "an object", e);
-  json_object_foreach(
-      phases, name,
-      phase) if (!json_is_number(report_at(phase,
-                                           "mean"))) return wrong_run(file, i, "phases",
-                                                                      "a number \"mean\" in each",
-                                                                      e);
+  json_object_foreach(phases, name, phase) {
+    const json_t *median = report_at(phase, "median");
+    if (!json_is_number(report_at(phase, "mean")) ||
+        (median && !json_is_null(median) && !json_is_number(median)))
+      return wrong_run(file, i, "phases", "a number \"mean\" in each, and \"median\" a number", e);
+  }
   return PFFT3D_OK;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The comparison for people: what differs between the reports, then a row for each pair and under
- * it, where times differ, what makes the difference. */
+ * The comparison as text: what differs between the reports, then a row for each pair and, if
+ * times differ, the causes. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static int is_named(const json_t *list, const char *name) {
   return 0;
 }
 
-/* Settings that do not differ, in lines of a readable length. */
+/* Prints the settings that do not differ, in lines of limited length. */
 static void print_same(const json_t *settings, const json_t *differs) {
   const char *name;
   json_t *value;
@@ -67,8 +67,8 @@ static void print_head(const json_t *report) {
   print_same(same, differs);
 }
 
-/* Words of the pairs that are all alike are said once; for the others, and the direction, *said has
- * a bit. */
+/* Prints words that all pairs share once; *said gets a bit for each other word, and for the
+ * direction. */
 static void print_common(const json_t *pairs, unsigned *said) {
   int any = 0;
   *said = 0;
@@ -85,14 +85,15 @@ static void print_common(const json_t *pairs, unsigned *said) {
     if (!alike)
       *said |= 1u << k;
     else if (first)
-      printf("%s %s %s", any++ ? "," : "All runs:", name, json_string_value(first));
+      printf("%s %s %s", any++ ? "," : "All runs:", strcmp(name, "algo") ? name : "exchange",
+             json_string_value(first));
   }
   printf("%s\n", any ? "\n" : "");
 }
 
 /* ---- Pairs -------------------------------------------------------------------------------- */
 
-/* What tells this pair from the others. */
+/* The words that distinguish this pair from the others. */
 static char *pair_name(const json_t *pair, unsigned said, char *out, size_t size) {
   size_t used = 0;
   snprintf(out, size, "%s", "run");
@@ -121,13 +122,17 @@ static int larger_first(const void *x, const void *y) {
   return (a < b) - (a > b);
 }
 
-/* "wait +3.10 ms, fft +0.20 ms of +3.35 ms": phases are means over ranks and repeats, which add up
- * to the mean time of a repeat.  Reading and writing files is no part of it. */
+/* "wait +3.10 ms, fft +0.20 ms of +3.35 ms": phases are means over ranks and add up to the time
+ * of a repeat, the median or, for older reports, the mean one. Reading and writing files is not
+ * included. */
 static void print_phases(const json_t *pair) {
   enum { MOST = 16, SAID = 4 };
   phase_change change[MOST] = {{NULL, 0}};
   const json_t *phases = report_at(pair, "phases");
-  double all = report_number(pair, "b.mean_s") - report_number(pair, "a.mean_s");
+  const char *of = report_word(pair, "phases_of");
+  int medians = strcmp(of, "median") == 0;
+  double all = medians ? report_number(pair, "b.median_s") - report_number(pair, "a.median_s")
+                       : report_number(pair, "b.mean_s") - report_number(pair, "a.mean_s");
   size_t count = 0;
   const char *name;
   char text[40];
@@ -142,10 +147,10 @@ static void print_phases(const json_t *pair) {
   for (size_t i = 0; i < count && i < SAID; i++)
     if (i == 0 || fabs(change[i].seconds) >= 0.05 * fabs(change[0].seconds))
       printf("%s%s %s", i ? ", " : "    ", change[i].name, signed_seconds(change[i].seconds, text));
-  printf(" of %s (means)\n", signed_seconds(all, text));
+  printf(" of %s (%ss)\n", signed_seconds(all, text), of);
 }
 
-/* What is said of a figure where the larger is `factor` times the smaller. */
+/* Figures that are printed if the larger is more than `factor` times the smaller. */
 static const struct figure_name {
   const char *path, *name;
   double factor;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * explain: what a plan for any number of ranks would be, worked out on one process. */
+ * explain: the plan for any number of ranks, computed on one process. */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/report/advice.h"
+#include "app/common/message.h"
+#include "app/common/request.h"
 #include "app/explain/explain.h"
-#include "app/bench/line.h"
-#include "app/cli/message.h"
+#include "app/report/advice.h"
 #include "app/report/report.h"
-#include "app/bench/run.h"
+#include "app/run/line.h"
+#include "app/run/run.h"
 
 enum { MAX_REQUESTS = 256 };
 
@@ -20,8 +21,7 @@ typedef struct cut {
   ptrdiff_t n; /* extent of the axis */
 } cut;
 
-/* The axes of a side that the grid of ranks cuts: of slabs one, whose number is not 1 where there
- * is more than one rank, of pencils both.  Returns how many. */
+/* The axes of a side that are cut: one for slabs, two for pencils. Returns their number. */
 static int cuts_of(const pfft3d_request *r, pfft3d_side side, cut c[2]) {
   const pfft3d_decision *d = &r->decision;
   ptrdiff_t n[3];
@@ -35,37 +35,42 @@ static int cuts_of(const pfft3d_request *r, pfft3d_side side, cut c[2]) {
   return count;
 }
 
-/* Parts first..last of an axis, which the report of slabs calls ranks, hold as many indices each.
- */
-static void add_group(json_t *groups, const char *of, const char *what, int first, int last,
+/* Parts first..last, which hold `length` indices each: {NAME of parts: [first, last], NAME of the
+ * length: length}. */
+typedef struct group_names {
+  const char *parts, *length;
+} group_names;
+
+static void add_group(json_t *groups, const group_names *name, int first, int last,
                       ptrdiff_t length) {
   if (first > last) return;
-  json_array_append_new(groups,
-                        json_pack("{s:[i,i],s:I}", of, first, last, what, (json_int_t)length));
+  json_array_append_new(groups, json_pack("{s:[i,i],s:I}", name->parts, first, last, name->length,
+                                          (json_int_t)length));
 }
 
-/* The balanced split: the first n mod parts hold one index more than the others. */
-static json_t *groups_json(const cut *c, const char *of, const char *what) {
+/* The balanced split: the first n mod P of P parts hold one index more than the others. */
+static json_t *groups_json(const cut *c, const group_names *name) {
   json_t *groups = json_array();
   ptrdiff_t each = c->n / c->parts;
   int more = (int)(c->n % c->parts);
-  add_group(groups, of, what, 0, more - 1, each + 1);
-  add_group(groups, of, what, more, c->parts - 1, each);
+  add_group(groups, name, 0, more - 1, each + 1);
+  add_group(groups, name, more, c->parts - 1, each);
   return groups;
 }
 
-/* {"cuts"} of a side, and for slabs {"axis", "groups"}, which says the same of ranks. */
+/* {"cuts"} of a side, for slabs also {"axis", "groups"}: the same by ranks. */
 static json_t *layout_json(const pfft3d_request *r, int ranks, pfft3d_side side) {
-  if (r->line) return line_layout(r, ranks, side);
+  if (r->line) return explain_line_layout(r, ranks, side);
+  static const group_names parts = {"parts", "length"}, ranks_of_slabs = {"ranks", "planes"};
   cut c[2];
   int count = cuts_of(r, side, c);
   json_t *j = json_object(), *cuts = json_array();
   for (int i = 0; i < count; i++)
     json_array_append_new(cuts, json_pack("{s:i,s:i,s:o}", "axis", c[i].axis, "parts", c[i].parts,
-                                          "groups", groups_json(&c[i], "parts", "length")));
+                                          "groups", groups_json(&c[i], &parts)));
   if (count == 1) {
     json_object_set_new(j, "axis", json_integer(c[0].axis));
-    json_object_set_new(j, "groups", groups_json(&c[0], "ranks", "planes"));
+    json_object_set_new(j, "groups", groups_json(&c[0], &ranks_of_slabs));
   }
   json_object_set_new(j, "cuts", cuts);
   return j;
@@ -78,67 +83,7 @@ static json_t *warnings_json(const pfft3d_request *r, int ranks, const pfft3d_ex
   if (x->idle_ranks == 0) return list;
   advice_idle(r, ranks, x->idle_ranks, text);
   json_array_append_new(list, json_string(text));
-  if (!advice_pencils(r, ranks, x->idle_ranks, text))
-    json_array_append_new(list, json_string(text));
   return list;
-}
-
-json_t *explain_item(const pfft3d_request *r, int ranks, const pfft3d_explanation *x) {
-  json_t *j = run_describe(&x->decision, PFFT3D_FORWARD);
-  json_object_update_new(
-      j, json_pack("{s:{s:o,s:o,s:o,s:o},s:{s:o,s:o},s:i,s:f,s:i,s:o,s:o,s:o,s:o}", "messages",
-                   "remote_per_rank", report_count(x->messages), "bytes_each_min",
-                   report_count(x->bytes_min), "bytes_each_max", report_count(x->bytes_max),
-                   "remote_bytes_per_rank", report_count(x->bytes), "memory", "user_bytes",
-                   report_count(x->user_bytes), "work_bytes", report_count(x->work_bytes),
-                   "idle_ranks", x->idle_ranks, "passes", x->passes, "exchanges", x->exchanges,
-                   "exchange", json_pack("{s:s}", "wire", run_precision_name(x->wire)),
-                   "predicted_s", report_real(x->seconds), "pass_s", report_real(x->pass_seconds),
-                   "exchange_s", report_real(x->exchange_seconds)));
-  if (x->reason[0]) json_object_set_new(j, "reason", json_string(x->reason));
-  if (!explain_possible(x, ranks)) json_object_set_new(j, "unranked", json_true());
-  if (strcmp(x->decision.algo, "node") == 0)
-    json_object_set_new(j, "node_ranks", json_integer(x->machine.node_ranks));
-  line_describe(j, r, &x->decision, ranks);
-  json_object_del(j, "out_layout"); /* "layout" is about both sides */
-  return j;
-}
-
-int explain_possible(const pfft3d_explanation *x, int ranks) {
-  return strcmp(x->decision.algo, "shared") != 0 || ranks <= x->machine.node_ranks;
-}
-
-static json_t *pair(const double v[2]) {
-  return json_pack("{s:o,s:o}", "inside", report_real(v[0]), "between", report_real(v[1]));
-}
-
-json_t *explain_machine(const pfft3d_machine *m) {
-  json_t *j =
-      json_pack("{s:i,s:o,s:o,s:o,s:o,s:o,s:o,s:i,s:o}", "node_ranks", m->node_ranks, "start",
-                pair(m->start), "latency", pair(m->latency), "bandwidth", pair(m->bandwidth),
-                "overlap", pair(m->overlap), "memory", report_real(m->memory), "flops",
-                report_real(m->flops), "group", m->group, "taper", report_real(m->taper));
-  if (m->name[0]) json_object_set_new(j, "name", report_words(m->name));
-  return j;
-}
-
-void explain_machine_text(const json_t *report) {
-  const json_t *m = report_at(report, "machine");
-  const char *name = report_word(m, "name");
-  double ranks = report_number(m, "node_ranks");
-  char start[32], inside[32];
-  if (!m) return;
-  printf("model: %s%s%.0f rank%s on a node, %.4g GB/s and %s a message between nodes",
-         name ? name : "", name ? ", " : "", ranks, ranks > 1 ? "s" : "",
-         report_number(m, "bandwidth.between") / 1e9,
-         report_seconds(report_number(m, "start.between") + report_number(m, "latency.between"),
-                        start));
-  if (ranks > 1)
-    printf(", %.4g GB/s a rank and %s inside", report_number(m, "bandwidth.inside") / 1e9,
-           report_seconds(report_number(m, "start.inside") + report_number(m, "latency.inside"),
-                          inside));
-  printf(", memory %.4g GB/s, %.4g Gflop/s\n", report_number(m, "memory") / 1e9,
-         report_number(m, "flops") / 1e9);
 }
 
 static json_t *explain_json(const pfft3d_request *r, int ranks, const pfft3d_explanation *x) {
@@ -196,11 +141,19 @@ static void layout_text(const json_t *layout, const char *name) {
 }
 
 static void explain_text(const app *a, const json_t *report) {
+  const char *problem = report_word(report, "problem");
   size_t i, w;
   json_t *item, *warning;
-  printf("pfft3d explain  %s on %.0f ranks\n", json_string_value(report_at(report, "problem")),
-         json_number_value(report_at(report, "ranks")));
+  if (problem)
+    printf("pfft3d explain  %s on %.0f ranks\n", problem, report_number(report, "ranks"));
+  else
+    printf("pfft3d explain  %d problems on %.0f ranks\n", options_problems(&a->opt),
+           report_number(report, "ranks"));
   explain_machine_text(report);
+  if (!problem) {
+    report_text_sweep(report);
+    return;
+  }
   json_array_foreach(report_at(report, "runs"), i, item) {
     report_text_run(item, 0);
     if (a->opt.wire && !a->opt.precision)
@@ -214,25 +167,24 @@ static void explain_text(const app *a, const json_t *report) {
   json_array_foreach(report_at(report, "runs"), i, item) if (report_at(item, "unranked"))
       printf("%9s  %s takes ranks that are all on one node (--node-ranks)\n", "",
              report_word(item, "algo"));
-  line_model_text(report_at(report, "model"));
+  explain_line_model_text(report_at(report, "model"));
 }
 
-/* Local. Everything here is arithmetic: all ranks of a run do the same, rank 0 prints. */
-static int explain_run(app *a) {
+/* Explains all plans for the current problem. */
+static void explain_problem(app *a, json_t *report, int ranks) {
   const options *o = &a->opt;
-  if (o->map) return explain_map(a);
-  int ranks = o->ranks ? (int)o->ranks : a->ranks;
-  json_t *report = report_begin(a);
   pfft3d_request *requests = app_malloc(a, MAX_REQUESTS, sizeof *requests);
-  int count = options_requests(o, requests, MAX_REQUESTS);
+  int count = options_requests(o, requests, MAX_REQUESTS), single = options_problems(o) == 1;
+  size_t before = json_array_size(report_at(report, "runs"));
   report_problem(a, report, &requests[0].problem);
-  line_head(report, &requests[0]);
-  if (requests[0].line) json_object_set_new(report, "model", line_model(&requests[0], ranks));
+  if (single) line_head(report, &requests[0]);
+  if (requests[0].line && single)
+    json_object_set_new(report, "model", explain_line_model(&requests[0], ranks));
   for (int i = 0; i < count; i++) {
     pfft3d_request *r = &requests[i];
     pfft3d_explanation x;
     if (pfft3d_explain(r, ranks, &x, &a->error)) {
-      int others = i + 1 < count || json_array_size(report_at(report, "runs"));
+      int others = i + 1 < count || json_array_size(report_at(report, "runs")) > before;
       if (o->method.count < 2 || !others) break;
       app_warn(a, "%s %s is left out: %s", r->decision.scheme, r->decision.algo, a->error.text);
       memset(&a->error, 0, sizeof a->error);
@@ -243,25 +195,28 @@ static int explain_run(app *a) {
     if (!report_at(report, "machine"))
       json_object_set_new(report, "machine", explain_machine(&x.machine));
   }
+  report_sweep(a, report, &requests[0].problem);
   free(requests);
+}
+
+/* Local. Only arithmetic: all ranks of a run compute the same, rank 0 prints. */
+static int explain_run(app *a) {
+  const options *o = &a->opt;
+  if (o->map) return explain_map(a);
+  int ranks = o->ranks ? (int)o->ranks : a->ranks, problems = options_problems(o);
+  json_t *report = report_begin(a);
+  for (int i = 0; i < problems && !a->error.status; i++) {
+    options_select(&a->opt, i);
+    explain_problem(a, report, ranks);
+  }
   json_object_set_new(report, "ranks", json_integer(ranks));
   explain_end(a, report, explain_text);
   return a->error.status;
 }
 
-void explain_end(app *a, json_t *report, void (*text)(const app *a, const json_t *report)) {
-  /* what is explained need not be where this runs */
-  static const char *const elsewhere[] = {"nodes", "ranks_per_node", "load_average", "seed"};
-  for (int i = 0; i < 4; i++) json_object_del(report, elsewhere[i]);
-  if (a->error.status)
-    json_decref(report);
-  else
-    report_end(a, report, text);
-}
-
 const command cmd_explain = {
     .name = "explain",
-    .summary = "dry run for any number of ranks: layouts, messages, memory, costs, maps",
+    .summary = "shows layouts, messages, memory and costs on any number of ranks, without running",
     .options =
         "grid=128 size layout out-layout method algo=all chunk decomp pgrid node-ranks machine "
         "engine "
@@ -270,9 +225,8 @@ const command cmd_explain = {
         "precision wire batch order ranks map grids rank-counts latency bandwidth json csv "
         "watchdog quiet",
     .about =
-        "Needs one process only.  Figures are those of a forward transform, per rank, the\n"
-        "maximum over ranks.  With --map: the best strategy by the model for each cube and\n"
-        "number of ranks.\n\n"
+        "Needs one process only.  Figures are for a forward transform, per rank, the maximum\n"
+        "over ranks.  With --map: the best plan by the model for each cube and number of ranks.\n\n"
         "Examples:\n"
         "  pfft3d explain --grid 512 --ranks 64\n"
         "  pfft3d explain --grid 4096 --ranks 1000 --algo slabs --json -\n"

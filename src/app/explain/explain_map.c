@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * explain --map: the best strategy by the model for each of many cubes and numbers of ranks, as a
- * table of codes.  A code is the decomposition, S or P, and a letter of the exchange. */
+ * explain --map: the best plan by the model for many cubes and numbers of ranks, as a table. An
+ * entry has the decomposition, S or P, and a letter for the exchange. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/common/message.h"
+#include "app/common/request.h"
 #include "app/explain/explain.h"
-#include "app/cli/message.h"
 #include "app/report/report.h"
 
 enum { ACROSS = 9, CELL = 32 }; /* numbers of ranks in one table */
 
-/* The letter of each exchange: of its name the first one that no earlier exchange has. */
+/* The letter of an exchange: the first of its name that no previous exchange has. */
 static char letter_of(const char *algo) {
   char taken[64] = "";
   const char *name;
@@ -24,44 +25,50 @@ static char letter_of(const char *algo) {
   return '?';
 }
 
-/* The best one of what is asked for; nothing named means anything. */
-static int best_of(const options *o, ptrdiff_t n, int ranks, pfft3d_request *best,
-                   pfft3d_explanation *found, pfft3d_error *e) {
-  int named = options_given(o, "algo"), some = 0;
+/* One entry of the map, and its best plan. */
+typedef struct cell {
+  ptrdiff_t n;
+  int ranks, found;
+  pfft3d_request request;
+  pfft3d_explanation best;
+} cell;
+
+/* The best plan with the exchanges asked for, or with any. */
+static void find_best(const options *o, cell *c, pfft3d_error *e) {
+  int named = options_given(o, "algo");
   for (int i = 0; i < (named ? o->algo.count : 1); i++) {
     pfft3d_request r = options_request(o, named ? o->algo.name[i] : "auto", o->engine.name[0]);
     pfft3d_explanation x;
-    for (int a = 0; a < 3; a++) r.problem.n[a] = n;
-    if (pfft3d_explain(&r, ranks, &x, e) || !explain_possible(&x, ranks)) continue;
-    if (some && x.seconds >= found->seconds) continue;
-    *found = x;
-    *best = r;
-    some = 1;
+    for (int a = 0; a < 3; a++) r.problem.n[a] = c->n;
+    if (pfft3d_explain(&r, c->ranks, &x, e) || !explain_possible(&x, c->ranks)) continue;
+    if (c->found && x.seconds >= c->best.seconds) continue;
+    c->best = x;
+    c->request = r;
+    c->found = 1;
   }
-  return some;
 }
 
 static void add_cell(app *a, json_t *report, ptrdiff_t n, int ranks) {
-  pfft3d_request r;
-  pfft3d_explanation x;
+  cell c = {.n = n, .ranks = ranks};
   pfft3d_error e = {0};
   char problem[96];
-  if (!best_of(&a->opt, n, ranks, &r, &x, &e)) {
+  find_best(&a->opt, &c, &e);
+  if (!c.found) {
     if (!e.status)
-      app_fail(&e, PFFT3D_ERR_UNAVAILABLE, "no exchange asked for can be had on several nodes");
+      app_fail(&e, PFFT3D_ERR_UNAVAILABLE, "none of the named exchanges works across nodes");
     app_warn(a, "%td^3 on %d ranks is left out: %s", n, ranks, e.text);
     if (!a->error.status) a->error = e;
     return;
   }
-  r.decision = x.decision;
-  json_t *item = explain_item(&r, ranks, &x);
+  c.request.decision = c.best.decision;
+  json_t *item = explain_item(&c.request, ranks, &c.best);
   json_object_set_new(item, "n", json_integer((json_int_t)n));
   json_object_set_new(item, "ranks", json_integer(ranks));
-  json_object_set_new(item, "problem",
-                      json_string(pfft3d_problem_print(&r.problem, problem, sizeof problem)));
+  pfft3d_problem_print(&c.request.problem, problem, sizeof problem);
+  json_object_set_new(item, "problem", json_string(problem));
   report_add(report, item);
   if (!report_at(report, "machine"))
-    json_object_set_new(report, "machine", explain_machine(&x.machine));
+    json_object_set_new(report, "machine", explain_machine(&c.best.machine));
 }
 
 /* ---- as text ---- */
@@ -75,7 +82,7 @@ static const json_t *find_cell(const json_t *report, long long n, long long rank
   return NULL;
 }
 
-/* Three digits and a unit, "1.07ms". */
+/* A number with three digits and a unit, "1.07ms". */
 static void short_number(double v, const char *const *units, double step, int first,
                          char out[CELL]) {
   int u = first;
@@ -103,7 +110,7 @@ static void memory_cell(const json_t *item, char out[CELL]) {
 }
 
 static void table_text(const app *a, const json_t *report, const char *title,
-                       void (*cell)(const json_t *item, char out[CELL])) {
+                       void (*write)(const json_t *item, char out[CELL])) {
   const count_list *n = &a->opt.grids, *p = &a->opt.rank_counts;
   char text[CELL];
   for (int first = 0; first < p->count; first += ACROSS) {
@@ -116,7 +123,7 @@ static void table_text(const app *a, const json_t *report, const char *title,
       for (int k = first; k < last; k++) {
         const json_t *item = find_cell(report, n->at[i], p->at[k]);
         snprintf(text, sizeof text, "-");
-        if (item) cell(item, text);
+        if (item) write(item, text);
         printf(" %10s", text);
       }
       printf("\n");
@@ -124,7 +131,7 @@ static void table_text(const app *a, const json_t *report, const char *title,
   }
 }
 
-/* The letters that occur, and since when pencils are better. */
+/* The letters that occur, and the number of ranks from which pencils are better. */
 static void legend_text(const app *a, const json_t *report) {
   const char *name, *summary;
   size_t k;
@@ -170,7 +177,7 @@ int explain_map(app *a) {
       app_progress(a, "map: %lld^3 on %lld ranks", o->grids.at[i], o->rank_counts.at[k]);
       add_cell(a, report, (ptrdiff_t)o->grids.at[i], (int)o->rank_counts.at[k]);
     }
-  /* what is left out has been said; nothing at all is an error */
+  /* omitted entries caused warnings; an empty map is an error */
   if (json_array_size(report_at(report, "runs"))) memset(&a->error, 0, sizeof a->error);
   json_object_del(report, "ranks"); /* each has its own */
   explain_end(a, report, map_text);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * transform: HDF5 dataset in, transform, HDF5 dataset out. */
+#include "app/common/message.h"
 #include "app/files/file_job.h"
-#include "app/cli/message.h"
 
 static int transform_run(app *a) {
   const file_terms terms = {.option = "grid",
@@ -17,20 +17,21 @@ const command cmd_transform = {
     .name = "transform",
     .summary = "transforms an HDF5 dataset into another",
     .options =
-        "input output direction=forward type grid algo chunk decomp pgrid node-ranks engine "
+        "input output direction=forward norm type grid algo chunk decomp pgrid node-ranks engine "
         "threads precision wire deterministic force strict verify-output wisdom wisdom-required "
-        "plan-budget json "
-        "csv watchdog no-verify quiet",
+        "plan-budget json csv watchdog no-verify quiet",
     .about =
-        "Input: real or complex numbers of any HDF5 type, one to three axes.  Output: at the\n"
-        "input's path unless named.  Real input gives half a spectrum, n2/2+1 elements along\n"
-        "the last axis, and backward makes a real field of it again; --type c2c gives and takes\n"
-        "whole ones.  Backward divides by the number of elements, so that forward, then backward\n"
-        "returns the field.  --grid is needed backward only, for half a spectrum of an odd n2\n"
-        "that was not written by pfft3d.  All ranks take part in one axis too (see line).\n\n"
+        "Input: real or complex numbers of any HDF5 type, one to three axes.  The output has the\n"
+        "path of the input unless it is named.  Real input gives half a spectrum, n2/2+1 elements\n"
+        "along the last axis, and backward returns a real field; --type c2c selects whole "
+        "spectra.\n"
+        "Backward divides by the number of elements (--norm), so that forward, then backward\n"
+        "returns the field.  --grid is needed only backward, for half a spectrum of an odd n2\n"
+        "that was not written by pfft3d.  All ranks take part in one dimension, too (see line).\n\n"
         "Examples:\n"
         "  mpirun -n 4 pfft3d transform --input head.h5 --output spectrum.h5\n"
         "  pfft3d transform -i spectrum.h5:/head -o back.h5 --direction backward --force\n"
         "  pfft3d transform -i np.h5 -o f.h5 --direction backward --type r2c --grid 64x64x65\n",
+    .single = 1,
     .run = transform_run,
 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From file to file.  The order is that of the refusals: everything that can be refused cheaply
- * (the input's header, the space for the output, the memory) comes before anything that costs
- * time. */
+ * From file to file. Checks that are cheap and may fail (header of the input, space for the
+ * output, memory) come before all work that takes time. */
 #include "app/files/file_job.h"
 
 #include <math.h>
@@ -12,10 +11,11 @@
 
 #include "app/check/check.h"
 #include "app/check/energy.h"
-#include "app/cli/message.h"
+#include "app/common/message.h"
+#include "app/common/request.h"
+#include "app/common/watch.h"
 #include "app/report/report.h"
-#include "app/bench/run.h"
-#include "app/cli/watch.h"
+#include "app/run/run.h"
 
 typedef struct job {
   app *a;
@@ -23,9 +23,10 @@ typedef struct job {
   pfft3d_direction direction;
   pfft3d_side from, to;
   pfft3d_dataset input;
-  int line;           /* it is transformed as one: all ranks take part */
-  ptrdiff_t asked[3]; /* size of the field by the command line; 0: nothing said */
+  int line;           /* it is transformed as a line by all ranks */
+  ptrdiff_t asked[3]; /* size of the field from the command line; 0: not given */
   pfft3d_problem problem;
+  int norm; /* NORM_... */
   pfft3d_output *output;
   run r;
   timing t;
@@ -36,12 +37,14 @@ typedef struct job {
 static int check_usage(const job *j) {
   app *a = j->a;
   const options *o = &a->opt;
-  const char *name = command_at(o->command)->name;
+  const char *name = a->command->name;
   if (!o->input[0] || !o->output[0]) {
     app_fail(&a->error, PFFT3D_ERR_USAGE, "%s: option --%s is missing", name,
              o->input[0] ? "output" : "input");
     app_hint(&a->error, "%s", j->terms->example);
   }
+  if (options_problems(o) > 1)
+    app_fail(&a->error, PFFT3D_ERR_USAGE, "%s: --%s: a file has one size", name, j->terms->option);
   if (o->algo.count != 1 || o->engine.count != 1)
     app_fail(&a->error, PFFT3D_ERR_USAGE, "%s: --%s: only one can be used at a time", name,
              o->algo.count != 1 ? "algo" : "engine");
@@ -50,8 +53,8 @@ static int check_usage(const job *j) {
 
 /* ---- What to compute ---------------------------------------------------------------------- */
 
-/* What the input says that it is the spectrum of, in an attribute that this program writes: c2c
- * where it says nothing.  *fits: it is half a spectrum, and its size is the one it should have. */
+/* The problem whose spectrum the input is, from the attribute that this program writes; c2c
+ * without it. *fits: the input is half a spectrum of matching size. */
 static int recall(job *j, pfft3d_problem *p, int *fits) {
   char text[128];
   ptrdiff_t n[3];
@@ -65,8 +68,7 @@ static int recall(job *j, pfft3d_problem *p, int *fits) {
   return PFFT3D_OK;
 }
 
-/* Real fields are transformed as such, to half a spectrum, and half spectra back to real fields,
- * unless --type says otherwise. */
+/* The default is r2c for real fields and for half spectra, else c2c. */
 static int choose_kind(job *j, const pfft3d_problem *said) {
   app *a = j->a;
   int forward = j->direction == PFFT3D_FORWARD, is_complex = j->input.is_complex;
@@ -80,7 +82,7 @@ static int choose_kind(job *j, const pfft3d_problem *said) {
                   j->input.path, j->input.file, j->input.type);
 }
 
-/* A size as the option that tells it writes it. */
+/* A size in the form of its option. */
 static const char *size_text(const job *j, const ptrdiff_t n[3], char out[80]) {
   if (j->terms->lines)
     snprintf(out, 80, "%td", n[2]);
@@ -89,7 +91,7 @@ static const char *size_text(const job *j, const ptrdiff_t n[3], char out[80]) {
   return out;
 }
 
-/* The size that was asked for is not that of the field, n. */
+/* Fails because the size asked for is not that of the field, n. */
 static int wrong_size(job *j, int back, int fits) {
   app *a = j->a;
   char asked[80], found[80];
@@ -107,8 +109,8 @@ static int wrong_size(job *j, int back, int fits) {
   return a->error.status;
 }
 
-/* The extents of the field.  Half a spectrum of m elements along axis 2 may come from 2 (m-1) of
- * the field, or from one more: the attribute knows, or the option, else they are even. */
+/* The extents of the field. Half a spectrum of m elements along axis 2 may belong to 2 (m-1)
+ * points or to one more: the attribute or the option decides, else the number is even. */
 static int choose_extents(job *j, const pfft3d_problem *said, int fits) {
   ptrdiff_t *n = j->problem.n, m = j->input.n[2];
   const ptrdiff_t *asked = j->asked;
@@ -116,7 +118,7 @@ static int choose_extents(job *j, const pfft3d_problem *said, int fits) {
   char text[80];
   memcpy(n, j->input.n, sizeof j->problem.n);
   if (back) n[2] = fits ? said->n[2] : asked[2] / 2 + 1 == m && asked[2] ? asked[2] : 2 * (m - 1);
-  if (n[2] == 0) n[2] = 1; /* the only one with a spectrum of a single element */
+  if (n[2] == 0) n[2] = 1; /* a spectrum of one element belongs to one point */
   if (asked[0] && memcmp(asked, n, sizeof j->problem.n) != 0) return wrong_size(j, back, fits);
   if (back && !fits && said->kind == PFFT3D_R2C && !asked[0])
     app_warn(j->a, "the attribute 'problem' does not fit '%s:%s': the field is taken as %s",
@@ -124,19 +126,50 @@ static int choose_extents(job *j, const pfft3d_problem *said, int fits) {
   return PFFT3D_OK;
 }
 
-/* A dataset of one dimension is a line, unless it was asked to be cut like a field. */
+/* A dataset of one dimension is a line unless a decomposition was asked for. */
 static int choose_shape(job *j) {
   app *a = j->a;
   int one = j->input.dims == 1, auto_cut = strcmp(a->opt.decomp, "auto") == 0;
   j->line = one && (j->terms->lines || auto_cut);
   memcpy(j->asked, j->terms->n, sizeof j->asked);
   if (one && j->asked[0] == j->asked[1] && j->asked[1] == j->asked[2] && j->asked[0])
-    j->asked[0] = j->asked[1] = 1; /* one number, which is a cube elsewhere */
+    j->asked[0] = j->asked[1] = 1; /* a single number, which means a cube otherwise */
   if (j->line || !j->terms->lines) return PFFT3D_OK;
   app_hint(&a->error, "'pfft3d transform' takes up to three");
   return app_fail(&a->error, PFFT3D_ERR_DATA,
                   "cannot transform '%.100s' in '%.100s' as a line: it has %d dimensions",
                   j->input.path, j->input.file, j->input.dims);
+}
+
+/* The factor of a backward transform by NORM_...; that of a forward transform is found in
+ * reverse order. */
+static const char *const factors[] = {"1/N", "1/sqrt(N)", "none"};
+
+/* The normalization of the forward transform that has written the input, from its attributes;
+ * NORM_NONE if they do not say. */
+static int recall_norm(job *j, int *norm) {
+  app *a = j->a;
+  char text[2][32];
+  static const char *const names[2] = {"direction", "normalization"};
+  *norm = NORM_NONE;
+  for (int k = 0; k < 2; k++)
+    if (pfft3d_dataset_attribute(a->comm, &j->input, names[k], text[k], sizeof text[k], &a->error))
+      return a->error.status;
+  for (int k = NORM_BACKWARD; k <= NORM_FORWARD; k++)
+    if (strcmp(text[0], "forward") == 0 && strcmp(text[1], factors[NORM_FORWARD - k]) == 0)
+      *norm = k;
+  return PFFT3D_OK;
+}
+
+static int choose_norm(job *j) {
+  static const char *const words[] = {"backward", "ortho", "forward"};
+  int said = NORM_NONE, asked = j->a->opt.norm;
+  if (j->direction == PFFT3D_BACKWARD && recall_norm(j, &said)) return j->a->error.status;
+  j->norm = asked != NORM_NONE ? asked : said != NORM_NONE ? said : NORM_BACKWARD;
+  if (said != NORM_NONE && said != j->norm)
+    app_warn(j->a, "'%s:%s' was made with --norm %s: the result is a multiple of the field",
+             j->input.file, j->input.path, words[said]);
+  return PFFT3D_OK;
 }
 
 static int find_problem(job *j) {
@@ -149,17 +182,17 @@ static int find_problem(job *j) {
   if (choose_shape(j)) return j->a->error.status;
   if (!forward && recall(j, &said, &fits)) return j->a->error.status;
   if (choose_kind(j, &said)) return j->a->error.status;
-  return choose_extents(j, &said, fits);
+  return choose_extents(j, &said, fits) || choose_norm(j) ? j->a->error.status : PFFT3D_OK;
 }
 
-/* What the arrays and files of a side hold. */
+/* The type of numbers in arrays and files of a side. */
 static pfft3d_numbers numbers_on(const job *j, pfft3d_side side) {
   return j->problem.kind == PFFT3D_R2C && side == PFFT3D_SPACE ? PFFT3D_REAL : PFFT3D_COMPLEX;
 }
 
 /* ---- The steps ---------------------------------------------------------------------------- */
 
-/* Reserves the output.  Its attributes say what was done, so that a file explains itself. */
+/* Creates the output and reserves its space. Its attributes describe the transform. */
 static int create_output(job *j) {
   char problem[128], source[1600];
   int forward = j->direction == PFFT3D_FORWARD;
@@ -168,7 +201,7 @@ static int create_output(job *j) {
       {"pfft3d_version", pfft3d_version()},
       {"problem", pfft3d_problem_print(&j->problem, problem, sizeof problem)},
       {"direction", forward ? "forward" : "backward"},
-      {"normalization", forward ? "none" : "1/N"},
+      {"normalization", factors[forward ? NORM_FORWARD - j->norm : j->norm]},
       {"axes", "axis 0, axis 1, axis 2 in C order"},
       {"source", source},
       {NULL, NULL},
@@ -188,15 +221,13 @@ static int create_output(job *j) {
 
 static int plan(job *j) {
   const options *o = &j->a->opt;
-  const ptrdiff_t *n = j->problem.n;
   pfft3d_request request = options_request(o, o->algo.name[0], o->engine.name[0]);
   request.problem = j->problem;
   request.decision.order = PFFT3D_NATURAL; /* files are in natural order */
   request.line = j->line;
   for (int side = 0; side < 2; side++)
-    request.layout[side] = PFFT3D_BLOCK; /* one piece of a file */
-  if (j->direction == PFFT3D_BACKWARD)   /* so that forward, then backward returns the field */
-    request.scale[1] = 1 / ((double)n[0] * (double)n[1] * (double)n[2]);
+    request.layout[side] = PFFT3D_BLOCK; /* each rank holds one contiguous part of the file */
+  request_normalize(&request, j->norm);
   return run_open(j->a, &j->r, &request, 1, &j->a->error);
 }
 
@@ -211,17 +242,19 @@ static int read_input(job *j) {
     return a->error.status;
   j->seconds[0] = MPI_Wtime() - start;
   if (!(j->input.nonfinite > 0)) return PFFT3D_OK;
-  /* what a double holds may be too large for a float */
+  /* finite doubles may overflow in single precision */
   const char *precision = t.precision == PFFT3D_SINGLE ? " in single precision" : "";
-  if (a->opt.strict)
-    return app_fail(&a->error, PFFT3D_ERR_DATA, "%.0f elements of '%.100s:%.100s' are not finite%s",
-                    j->input.nonfinite, j->input.file, j->input.path, precision);
-  app_warn(a, "%.0f elements of '%s:%s' are not finite%s: the whole result will not be either",
-           j->input.nonfinite, j->input.file, j->input.path, precision);
+  int many = j->input.nonfinite > 1;
+  char found[320];
+  snprintf(found, sizeof found, "%.0f element%s of '%.100s:%.100s' %s not finite%s",
+           j->input.nonfinite, many ? "s" : "", j->input.file, j->input.path, many ? "are" : "is",
+           precision);
+  if (a->opt.strict) return app_fail(&a->error, PFFT3D_ERR_DATA, "%s", found);
+  app_warn(a, "%s: the result will have no finite values", found);
   return PFFT3D_OK;
 }
 
-/* The energy of the input, without what the transform ignores of it. */
+/* The energy of the input; *ignored is the part that the transform ignores. */
 static long double input_energy(job *j, const check_target *t, long double *ignored) {
   long double energy = check_energy_in(t);
   check_sum(j->a, &energy, 1);
@@ -235,7 +268,7 @@ static long double input_energy(job *j, const check_target *t, long double *igno
   return energy;
 }
 
-/* Transforms in place.  Energy is conserved, whatever the field is: that is the check. */
+/* Transforms in place and checks the conservation of energy, which holds for every field. */
 static int compute(job *j) {
   app *a = j->a;
   check_target t = check_aim(a, &j->r, j->direction, j->r.array[0], j->r.array[0]);
@@ -244,13 +277,15 @@ static int compute(job *j) {
   watch_kick("checking");
   if (verify) in = input_energy(j, &t, &ignored);
   app_progress(a, "transforming");
-  run_repeat(a, &j->r, &j->t, 0, t.in, t.out);
+  j->t.in = t.in;
+  j->t.out = t.out;
+  run_repeat(a, &j->r, &j->t, 0);
   if (!verify) return PFFT3D_OK;
   watch_kick("checking");
   long double out = check_energy_out(&t);
   check_sum(a, &out, 1);
   long double factor = t.elements * t.scale * t.scale;
-  int zero = !(in > 0) && !(out > 0); /* nothing in, nothing out */
+  int zero = !(in > 0) && !(out > 0); /* input and output are zero */
   check_value v = {"parseval",
                    zero ? 0 : (double)fabsl((out - (in - ignored) * factor) / (in * factor))};
   j->check = check_report(a, &v, 1, check_limit(&j->r.request.problem, run_wire(&j->r)),
@@ -258,7 +293,7 @@ static int compute(job *j) {
   return a->error.status;
 }
 
-/* A number that says what this rank's part of the output is, which is destroyed. */
+/* A checksum of this rank's part of the output. Overwrites the array. */
 static uint64_t take_sum(const job *j, const check_target *t) {
   const pfft3d_box *b = &t->out_box;
   size_t parts = numbers_on(j, j->to) == PFFT3D_REAL ? 1 : 2;
@@ -280,7 +315,7 @@ static uint64_t take_sum(const job *j, const check_target *t) {
   return sum;
 }
 
-/* Reads the output again, before it has its name, into the array that it came from.  Layers beneath
+/* Reads the output back, before it gets its final name, and compares checksums. Layers below
  * have been seen to lose data and report success. */
 static int verify_output(job *j, const check_target *t) {
   app *a = j->a;
@@ -312,7 +347,7 @@ static int write_output(job *j) {
   if (pfft3d_output_write(j->output, &t.out_box, t.out, &a->error)) return a->error.status;
   double written = MPI_Wtime();
   if (a->opt.verify_output && verify_output(j, &t)) return a->error.status;
-  start += MPI_Wtime() - written; /* that is a phase of its own */
+  start += MPI_Wtime() - written; /* which is a phase of its own */
   if (pfft3d_output_commit(&j->output, &a->error)) return a->error.status;
   j->seconds[1] = MPI_Wtime() - start;
   return PFFT3D_OK;
@@ -349,11 +384,16 @@ static void print_report(job *j) {
 }
 
 int file_job_run(app *a, const file_terms *terms) {
-  double seconds = 0;
+  double seconds = 0, phase[RUN_PHASES] = {0};
   job j = {.a = a, .terms = terms};
   if (check_usage(&j)) return a->error.status;
   j.direction = a->opt.direction == DIRECTION_BACKWARD ? PFFT3D_BACKWARD : PFFT3D_FORWARD;
-  j.t = (timing){.direction = j.direction, .reps = 1, .seconds = &seconds, .passes = -1, .raw = -1};
+  j.t = (timing){.direction = j.direction,
+                 .reps = 1,
+                 .seconds = &seconds,
+                 .phase = phase,
+                 .passes = -1,
+                 .raw = -1};
   watch_kick("looking at the input");
   if (!pfft3d_dataset_probe(a->comm, a->opt.input, &j.input, &a->error) && !find_problem(&j) &&
       !create_output(&j) && !plan(&j) && !read_input(&j) && !compute(&j) && !write_output(&j))

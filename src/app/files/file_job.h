@@ -3,18 +3,18 @@
 #ifndef PF_APP_FILES_FILE_JOB_H
 #define PF_APP_FILES_FILE_JOB_H
 
-#include "app/cli/app.h"
+#include "app/common/app.h"
 
 /* What differs between commands. */
 typedef struct file_terms {
   int lines;           /* datasets of one dimension only, else any */
-  const char *option;  /* that tells the size of the field: "grid" */
-  const ptrdiff_t *n;  /* what it said; n[0] = 0: it was not given */
-  const char *example; /* for the hint, where --input or --output is missing */
+  const char *option;  /* option with the size of the field: "grid" */
+  const ptrdiff_t *n;  /* its value; n[0] = 0: not given */
+  const char *example; /* for the hint if --input or --output is missing */
 } file_terms;
 
-/** Collective on a->comm. Does all the work from --input to --output, backward where the options
- *  say so, else forward, and prints the report.  Returns a->error.status. */
+/** Collective on a->comm. Transforms --input into --output, backward if the options say so, else
+ *  forward, and prints the report. Returns a->error.status. */
 int file_job_run(app *a, const file_terms *terms);
 
 #endif

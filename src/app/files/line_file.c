@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * line --input: a dataset of one dimension is transformed into another.
- *
- * Files are in natural order whatever --layout says, and each rank reads and writes one piece of
- * them: the arrays are dealt out in blocks on both sides. */
+ * line --input: transforms a dataset of one dimension into another. Files are in natural order
+ * whatever --layout says, and each rank reads and writes one contiguous part: both sides have
+ * block layout. */
 #include <string.h>
 
+#include "app/common/message.h"
 #include "app/files/file_job.h"
-#include "app/bench/line.h"
-#include "app/cli/message.h"
+#include "app/files/line_file.h"
 
-/* What is asked of synthetic data only. */
+/* Refuses options for synthetic data. */
 static int check_options(app *a) {
   static const char *const synthetic[] = {"reps", "warmup", "seed", NULL};
   const options *o = &a->opt;
@@ -31,6 +30,6 @@ int line_file_run(app *a) {
   ptrdiff_t n[3] = {1, 1, a->opt.size};
   const file_terms terms = {
       .lines = 1, .option = "size", .n = n, .example = "pfft3d line --input in.h5 --output out.h5"};
-  if (!options_given(&a->opt, "size")) memset(n, 0, sizeof n); /* nothing but the default */
+  if (!options_given(&a->opt, "size")) memset(n, 0, sizeof n); /* not given: only the default */
   return check_options(a) ? a->error.status : file_job_run(a, &terms);
 }

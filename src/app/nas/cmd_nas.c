@@ -2,7 +2,8 @@
  * nas: the FT benchmark of the NAS Parallel Benchmarks, on any number of ranks. */
 #include <string.h>
 
-#include "app/cli/message.h"
+#include "app/common/message.h"
+#include "app/common/request.h"
 #include "app/nas/nas.h"
 #include "app/report/report.h"
 
@@ -54,15 +55,16 @@ static int nas_run(app *a) {
 
 const command cmd_nas = {
     .name = "nas",
-    .summary = "NAS FT, classes S to E, on any number of ranks",
+    .summary = "runs NAS FT, classes S to E, on any number of ranks",
     .options =
         "class compare algo chunk decomp pgrid node-ranks machine engine threads order reps warmup "
         "deterministic wisdom wisdom-required plan-budget json csv watchdog quiet verbose",
     .about =
         "The FT benchmark of the NAS Parallel Benchmarks: a spectrum evolves in time and is\n"
-        "transformed back in each step; class A, or that of the file of --compare, unless told.\n"
-        "Its result in the original's form, then what the time was spent on.  Checksums must\n"
-        "agree with the original's to 1e-12.\n\n"
+        "transformed back in each step.  The default class is A, or that of the file of "
+        "--compare.\n"
+        "Prints the result in the form of the original, then phases and rates.  Checksums must\n"
+        "agree with those of the original to 1e-12.\n\n"
         "Examples:\n"
         "  mpirun -n 4 pfft3d nas --class B\n"
         "  mpirun -n 6 pfft3d nas --class A --algo all --json nas.json\n"

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * NAS FT on the library: a diffusion equation is solved in Fourier space.  A pseudo-random field is
- * transformed once; for t = 1, 2, ... its spectrum is multiplied by exp(-4 alpha pi^2 |k|^2 t) and
- * transformed back, and 1024 points of the result are summed.
+ * NAS FT: solves a diffusion equation in Fourier space.  A pseudo-random field is transformed once;
+ * for t = 1, 2, ... its spectrum is multiplied by exp(-4 alpha pi^2 |k|^2 t) and transformed back,
+ * and 1024 points of the result are summed.
  *
- * The factor has a part for each axis, and is multiplied on the way into the first pass of the
- * inverse transform; the sum reads its points and nothing else: so neither crosses memory by
- * itself. The field of every iteration is computed as a whole and stored.
+ * The factor is a product of one factor per axis, and is applied while the first pass of the
+ * inverse transform reads the spectrum; the sum reads its points only.  Neither needs a pass over
+ * memory.  The field of every iteration is computed and stored in full.
  *
- * On the clock, as in the original: the random field, all factors, the transforms, the sums; before
- * it, everything has run once.  Several plans take turns, repeat by repeat; each is made anew for
- * its repeat, so that there is memory for one of them only. Source: Bailey et al., The NAS Parallel
+ * Timed, as in the original: the random field, all factors, the transforms, the sums; everything
+ * has run once before.  The repeats of several plans take turns; each plan is made anew for its
+ * repeat, so that only one of them is in memory.  Source: Bailey et al., The NAS Parallel
  * Benchmarks, RNR-94-007, section 2.8 (3-D FFT PDE). */
 #include "app/nas/nas.h"
 
@@ -17,28 +17,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/report/advice.h"
-#include "app/cli/message.h"
+#include "app/common/message.h"
+#include "app/common/request.h"
 #include "app/nas/nas_field.h"
+#include "app/report/advice.h"
 #include "app/report/report.h"
-#include "app/bench/run.h"
+#include "app/run/run.h"
 
 enum { MAX_ENTRIES = 64, POINTS = 1024 };
 static const double alpha = 1e-6, limit = 1e-12;
 
-/* The parts of the time on the clock; those in the middle come from the plan. */
+/* The phases of the timed part; FFT, POST and WAIT come from the plan. */
 enum { INITIAL, FFT, POST, WAIT, CHECKSUM, SYNC, PHASES };
 static const char *const phase_names[PHASES] = {"initial", "fft",      "post",
                                                 "wait",    "checksum", "sync"};
 
-/* One plan and what was found of it. */
+/* One plan and its results. */
 typedef struct entry {
   pfft3d_request request;
   run r;
-  int left_out;         /* not to be had here */
-  double *seconds;      /* of each repeat, on this rank */
-  double phase[PHASES]; /* sums over the repeats */
-  double transforms_s;  /* likewise */
+  int left_out;        /* not available here */
+  double *seconds;     /* of each repeat, on this rank */
+  double *phase;       /* PHASES of each repeat */
+  double transforms_s; /* of all repeats */
   double sum[NAS_ITERATIONS][2];
   pfft3d_stats inverse; /* of the last repeat */
   json_t *result;
@@ -47,14 +48,13 @@ typedef struct entry {
 typedef struct nas {
   app *a;
   const nas_class *c;
-  int plans; /* that are to be had here */
+  int plans; /* that are available here */
   double *multiplier[3];
 } nas;
 
 /* ---- the parts of an iteration ---- */
 
-/* What changes neither a sum nor the error of one is 0: smaller numbers would be denormal ones,
- * with which processors are slow. */
+/* Factors too small to change a sum are 0: denormal numbers are slow. */
 static double factor_of(double exponent) {
   static const double negligible = -230; /* 1e-100, three times over */
   return exponent < negligible ? 0 : exp(exponent);
@@ -89,7 +89,7 @@ static void add_points(const nas *b, const pfft3d_box *box, const double *field,
   }
 }
 
-/* Times, counted on from *since. */
+/* Adds the time since *since, which becomes now. */
 static void add_time(double *phase, double *since) {
   double now = MPI_Wtime();
   *phase += now - *since;
@@ -109,8 +109,8 @@ static void warm_up(const nas *b, entry *e, const pfft3d_box *space) {
   }
 }
 
-/* The benchmark between two points in time; the sums of all ranks in e->sum. */
-static double run_timed(const nas *b, entry *e, const pfft3d_box *space) {
+/* The timed part of the benchmark; the sums over all ranks in e->sum. */
+static double run_timed(const nas *b, entry *e, const pfft3d_box *space, double phase[PHASES]) {
   const app *a = b->a;
   double *field = e->r.array[0], *spectrum = e->r.array[1], apart = 0;
   double points = (double)b->c->n[0] * (double)b->c->n[1] * (double)b->c->n[2];
@@ -118,19 +118,19 @@ static double run_timed(const nas *b, entry *e, const pfft3d_box *space) {
   MPI_Barrier(a->comm);
   double start = MPI_Wtime(), since = start;
   nas_fill(b->c->n, space, (int)a->opt.threads, field);
-  add_time(&e->phase[INITIAL], &since);
+  add_time(&phase[INITIAL], &since);
   run_execute(a, &e->r, PFFT3D_FORWARD, field, spectrum);
   for (int t = 1; t <= b->c->iterations; t++) {
     add_time(&apart, &since);
     make_multiplier(b, t);
-    add_time(&e->phase[CHECKSUM], &since);
+    add_time(&phase[CHECKSUM], &since);
     run_multiplier(a, &e->r, (const double *const *)b->multiplier, spectrum, field);
     add_time(&apart, &since);
     add_points(b, space, field, e->sum[t - 1]);
-    add_time(&e->phase[CHECKSUM], &since);
+    add_time(&phase[CHECKSUM], &since);
   }
   MPI_Allreduce(MPI_IN_PLACE, &e->sum[0][0], 2 * b->c->iterations, MPI_DOUBLE, MPI_SUM, a->comm);
-  add_time(&e->phase[SYNC], &since);
+  add_time(&phase[SYNC], &since);
   for (int t = 0; t < b->c->iterations; t++)
     for (int k = 0; k < 2; k++) e->sum[t][k] /= points;
   return since - start;
@@ -143,12 +143,13 @@ static void run_repeat_of(const nas *b, entry *e, int rep, int cold) {
   if (cold) warm_up(b, e, &space);
   for (int d = 0; d < 2; d++) pfft3d_plan_stats(e->r.plan, (pfft3d_direction)d, 1, &s);
   app_progress(b->a, "%s: repeat %d of %lld", e->r.decision.algo, rep + 1, b->a->opt.reps);
-  e->seconds[rep] = run_timed(b, e, &space);
+  double *phase = &e->phase[rep * PHASES];
+  e->seconds[rep] = run_timed(b, e, &space, phase);
   for (int d = 0; d < 2; d++) {
     pfft3d_plan_stats(e->r.plan, (pfft3d_direction)d, 1, &s);
-    e->phase[FFT] += s.fft_s;
-    e->phase[POST] += s.post_s;
-    e->phase[WAIT] += s.wait_s;
+    phase[FFT] += s.fft_s;
+    phase[POST] += s.post_s;
+    phase[WAIT] += s.wait_s;
     e->transforms_s += s.total_s;
   }
   e->inverse = s;
@@ -160,7 +161,7 @@ static void run_repeat_of(const nas *b, entry *e, int rep, int cold) {
 static void report_sums(const nas *b, const entry *e, json_t *j) {
   int worst;
   double error = nas_error(b->c, (const double(*)[2])e->sum, &worst);
-  int verified = error <= limit; /* not so with NaN */
+  int verified = error <= limit; /* false for NaN */
   json_t *sums = json_array();
   char text[160];
   for (int t = 0; t < b->c->iterations; t++)
@@ -176,14 +177,14 @@ static void report_sums(const nas *b, const entry *e, json_t *j) {
              pfft3d_decision_print(&e->r.decision, text, sizeof text));
 }
 
-/* While the plan of the last repeat is there. */
+/* Must be called while the plan of the last repeat exists. */
 static json_t *report_entry(const nas *b, const entry *e) {
   const app *a = b->a;
   const pfft3d_problem *p = &e->request.problem;
   int reps = (int)a->opt.reps, count = b->c->iterations + 1;
   double seconds, transforms_s = run_max(a, e->transforms_s / reps);
   char letter[2] = {b->c->letter, 0};
-  json_t *j = run_describe(&e->r.decision, PFFT3D_BACKWARD), *phases = json_object();
+  json_t *j = run_describe(&e->r.decision, PFFT3D_BACKWARD);
   json_object_set_new(j, "direction", json_string("both"));
   json_object_set_new(j, "plan_s", json_real(e->r.plan_s));
   json_object_set_new(j, "time_s", run_times(a, e->seconds, reps, &seconds));
@@ -193,23 +194,26 @@ static json_t *report_entry(const nas *b, const entry *e) {
                    b->c->iterations, "mops", mops, "mops_per_process", mops / a->ranks,
                    "transforms", count, "transforms_s", transforms_s, "gflops",
                    count * run_flops(p) / transforms_s / 1e9, "flops", run_flops_name(p)));
-  for (int k = 0; k < PHASES; k++)
-    json_object_set_new(phases, phase_names[k], run_spread(a, e->phase[k] / reps));
-  json_object_set_new(j, "phases", phases);
-  timing t = {.direction = PFFT3D_BACKWARD};
+  timing t = {.direction = PFFT3D_BACKWARD,
+              .reps = reps,
+              .seconds = e->seconds,
+              .phase = e->phase,
+              .in = e->r.array[1],
+              .out = e->r.array[0]};
+  json_object_set_new(j, "phases", run_phases(a, &t, phase_names, PHASES));
   double inverse_s = run_max(a, e->inverse.total_s / (double)e->inverse.executions);
   app_progress(a, "measuring the parts of %s", e->r.decision.algo);
-  t.raw =
-      run_measure(a, &e->r, t.direction, PFFT3D_PART_RAW_ALLTOALL, e->r.array[1], e->r.array[0]);
-  t.passes = run_measure(a, &e->r, t.direction, PFFT3D_PART_PASSES, e->r.array[1], e->r.array[0]);
-  run_figures(a, j, &e->r, &t, &e->inverse, inverse_s);
+  t.raw = run_measure(a, &e->r, &t, PFFT3D_PART_RAW_ALLTOALL);
+  t.passes = run_measure(a, &e->r, &t, PFFT3D_PART_PASSES);
+  json_object_update_new(j, run_figures(a, &e->r, &t, &e->inverse, inverse_s));
   report_sums(b, e, j);
   return j;
 }
 
 /* ---- all plans ---- */
 
-/* Plans an entry; of several asked for, one that is not to be had here is left out. */
+/* Plans an entry. If there are several, one that is not available here is left out with a
+ * warning. */
 static int open_entry(nas *b, entry *e, pfft3d_error *error) {
   int status = run_open(b->a, &e->r, &e->request, 2, error);
   if (!status) e->request.decision = e->r.decision;
@@ -254,6 +258,7 @@ int nas_run_all(app *a, const nas_class *c, json_t *report, pfft3d_error *error)
   for (int i = 0; i < count; i++) {
     entries[i].request = requests[i];
     entries[i].seconds = app_malloc(a, (size_t)a->opt.reps, sizeof(double));
+    entries[i].phase = app_malloc(a, (size_t)a->opt.reps * PHASES, sizeof(double));
   }
   for (int x = 0; x < 3; x++) b.multiplier[x] = app_malloc(a, (size_t)c->n[x], sizeof(double));
   int status = run_rounds(&b, entries, count, error), warned = 0;
@@ -264,6 +269,7 @@ int nas_run_all(app *a, const nas_class *c, json_t *report, pfft3d_error *error)
     else
       json_decref(entries[i].result);
     free(entries[i].seconds);
+    free(entries[i].phase);
   }
   for (int x = 0; x < 3; x++) free(b.multiplier[x]);
   free(entries);

@@ -5,16 +5,16 @@
 
 #include <jansson.h>
 
-#include "app/cli/app.h"
+#include "app/common/app.h"
 #include "app/nas/nas_class.h"
 
 enum { NAS_ORIGINALS = 256 };
 
-/* What the output of the original says: of several runs in one file, that of the median time. */
+/* The output of the original program; of several runs in one file that of median time. */
 typedef struct nas_original {
   char file[FILE_SIZE], version[32];
   char letter;
-  int runs, iterations, ranks; /* or threads; 0: a version without either */
+  int runs, iterations, ranks; /* or threads; 0: not printed */
   int verified;                /* all runs */
   double seconds, mops;
   int checksums; /* of the last run */

@@ -43,7 +43,7 @@ double nas_error(const nas_class *c, const double (*sum)[2], int *worst) {
   for (int t = 0; t < c->iterations; t++) {
     const double *want = c->checksum[t];
     double error = hypot(sum[t][0] - want[0], sum[t][1] - want[1]) / hypot(want[0], want[1]);
-    if (error <= largest) continue; /* not so with NaN */
+    if (error <= largest) continue; /* false for NaN */
     largest = error;
     *worst = t + 1;
     if (isnan(error)) break;

@@ -15,14 +15,14 @@ typedef struct nas_class {
   double checksum[NAS_ITERATIONS][2];
 } nas_class;
 
-/** Local. The class of this letter, all zero where there is none. */
+/** Local. The class of this letter; all zero if there is none. */
 nas_class nas_class_of(char letter);
 
 /** Local. The rate by the benchmark's own count of operations. */
 double nas_mops(const nas_class *c, double seconds);
 
-/** Local. The largest |sum - reference| / |reference| over the iterations, and in *worst which one
- *  it is, from 1; NaN wins. */
+/** Local. The largest |sum - reference| / |reference| of all iterations; *worst is its iteration,
+ *  from 1. NaN wins. */
 double nas_error(const nas_class *c, const double (*sum)[2], int *worst);
 
 #endif

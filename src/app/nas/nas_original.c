@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The text that the original FT prints, in all its languages: lines "Key = value" behind "Benchmark
- * Completed", once for each run, and before them the checksums. */
+ * Reads the text output of the original FT, in all its languages: checksums, then lines "Key =
+ * value" after "Benchmark Completed", for each run. */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -8,26 +8,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/cli/message.h"
+#include "app/common/message.h"
 #include "app/nas/nas.h"
 #include "app/report/report.h"
-#include "app/bench/run.h"
+#include "app/run/run.h"
 
-enum { MOST_LINES = 1000000 }; /* of what may be no text at all */
+enum { MOST_LINES = 1000000 }; /* limit for files that are no text */
 
 /* One run. */
 typedef struct result {
   double seconds, mops;
-  int whole; /* which of them are known, a bit each */
+  int whole; /* a bit for each known figure */
 } result;
 
 typedef struct reader {
   nas_original *o;
   result run[NAS_ORIGINALS];
-  result *last; /* NULL: none has begun */
+  result *last; /* NULL: before the first run */
 } reader;
 
-/* Splits "  Time in seconds =   1.03\n" into two trimmed words; 0 where there is no '='. */
+/* Splits " Time in seconds = 1.03\n" into two trimmed words; 0 if there is no '='. */
 static int split(char *line, char **key, char **value) {
   char *equal = strchr(line, '=');
   if (!equal) return 0;
@@ -67,7 +67,7 @@ static void take_number(reader *r, int what, double value) {
   r->last->whole |= what;
 }
 
-/* 0 where it is no count. */
+/* Returns 0 if it is not a count. */
 static int count_of(const char *value) {
   char *end;
   long count = strtol(value, &end, 10);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The report of NAS FT as text: what the original prints, in its form, then what it does not have;
- * and both side by side. */
+ * The report of NAS FT as text: the original's figures in its form, then further ones, then a
+ * comparison with the original. */
 #include <stdlib.h>
 
 #include "app/nas/nas.h"
@@ -59,9 +59,9 @@ static void block_text(const json_t *report, const json_t *run) {
 
 static void ranking_text(json_t *const *order, size_t count) {
   char time[32];
-  printf("\n           decomp    algo       engine       time    Mop/s  FFT GFLOP/s\n");
+  printf("\n           decomp    exchange    engine       time    Mop/s  FFT GFLOP/s\n");
   for (size_t i = 0; i < count; i++)
-    printf("%9zu  %-8s  %-9s  %-6s %10s %8.0f  %11.2f%s\n", i + 1, report_word(order[i], "decomp"),
+    printf("%9zu  %-8s  %-10s  %-6s %10s %8.0f  %11.2f%s\n", i + 1, report_word(order[i], "decomp"),
            report_word(order[i], "algo"), report_word(order[i], "engine"),
            report_seconds(report_number(order[i], "time_s.median"), time),
            report_number(order[i], "mops"), report_number(order[i], "gflops"),
@@ -83,8 +83,8 @@ static void original_text(const json_t *report, const json_t *run) {
   double theirs = report_number(o, "ranks");
   char text[2][32];
   if (!o) return;
-  printf("\n%s beside pfft3d, %s engine, %s:\n", report_word(o, "file"), report_word(run, "engine"),
-         report_word(run, "algo"));
+  printf("\n%s and pfft3d, engine %s, exchange %s:\n", report_word(o, "file"),
+         report_word(run, "engine"), report_word(run, "algo"));
   snprintf(text[0], sizeof text[0], "NPB %s", report_word(o, "version"));
   snprintf(text[1], sizeof text[1], "pfft3d %s", report_word(report, "version"));
   printf(" %-16s %20s %20s\n", "", text[0], text[1]);

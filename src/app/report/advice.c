@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Advice about idle ranks and layouts.  An axis gives work to as many ranks as it has indices: with
- * slabs those of the axes that are cut, one on each side, with pencils those of two axes on each
- * side. */
+ * Advice about idle ranks and layouts. An axis can be cut into as many parts as it has indices.
+ * Slabs cut one axis on each side, pencils two. */
 #include "app/report/advice.h"
 
 #include <stdio.h>
 #include <string.h>
 
+static const char *are(ptrdiff_t count) {
+  return count == 1 ? "is" : "are";
+}
+
 static ptrdiff_t least(ptrdiff_t a, ptrdiff_t b) {
   return a < b ? a : b;
 }
 
-/* The most parts into which the numbers of a grid of ranks can cut both sides. */
+/* The largest process grid that leaves no rank idle on either side. */
 static void most_parts(const pfft3d_problem *p, pfft3d_order order, ptrdiff_t most[2]) {
   ptrdiff_t m[3];
   pfft3d_problem_extents(p, PFFT3D_SPECTRUM, m);
@@ -20,7 +23,7 @@ static void most_parts(const pfft3d_problem *p, pfft3d_order order, ptrdiff_t mo
   most[1] = least(p->n[1], transposed ? m[2] : m[1]);
 }
 
-/* The grid that leaves the fewest of the ranks idle; of several the one nearest to a square. */
+/* The process grid that leaves the fewest ranks idle; of several the one nearest to a square. */
 static void best_grid(const ptrdiff_t most[2], int ranks, int grid[2]) {
   grid[0] = grid[1] = 1;
   for (int p0 = 1; p0 <= ranks && p0 <= most[0]; p0++) {
@@ -31,7 +34,7 @@ static void best_grid(const ptrdiff_t most[2], int ranks, int grid[2]) {
   }
 }
 
-/* Adds what would use more ranks than are used now, where something would. */
+/* Adds the process grid that would use more ranks, if there is one. */
 static void add_remedy(const pfft3d_request *made, int ranks, int idle, char text[ADVICE_SIZE]) {
   ptrdiff_t most[2];
   int grid[2];
@@ -47,22 +50,16 @@ static void add_remedy(const pfft3d_request *made, int ranks, int idle, char tex
     snprintf(text + used, ADVICE_SIZE - used, "%d", grid[0] * grid[1]);
 }
 
-/* The exchange named like another decomposition. */
-static int may_be_misread(const pfft3d_decision *d) {
-  return strcmp(d->scheme, "slab") == 0 && strcmp(d->algo, "pencils") == 0;
-}
-
-/* Of a line: it is too short, or cut along a side of its array that is. */
+/* For a line: it is too short, or its array is cut along a side that is too short. */
 static void idle_line(const pfft3d_request *made, int ranks, int idle, char text[ADVICE_SIZE]) {
   ptrdiff_t n = made->problem.n[2], m[3];
   pfft3d_problem_extents(&made->problem, PFFT3D_SPECTRUM, m);
-  snprintf(text, ADVICE_SIZE, "%d of %d ranks are idle", idle, ranks);
+  snprintf(text, ADVICE_SIZE, "%d of %d ranks %s idle", idle, ranks, are(idle));
   size_t used = strlen(text);
   ptrdiff_t points = least(n, m[2]);
   if (points < ranks)
-    snprintf(text + used, ADVICE_SIZE - used, ": there %s only %td point%s%s to share",
-             points > 1 ? "are" : "is", points, points > 1 ? "s" : "",
-             m[2] < n ? " of the spectrum" : "");
+    snprintf(text + used, ADVICE_SIZE - used, ": there %s only %td point%s%s to share", are(points),
+             points, points > 1 ? "s" : "", m[2] < n ? " of the spectrum" : "");
   else
     snprintf(text + used, ADVICE_SIZE - used,
              ": in scrambled order there are only %d parts to share; natural order uses all",
@@ -80,24 +77,17 @@ void advice_idle(const pfft3d_request *made, int ranks, int idle, char text[ADVI
   most_parts(p, d->order, most);
   if (strcmp(d->scheme, "slab") == 0) {
     int axis = p->n[0] == 1;
-    snprintf(text, ADVICE_SIZE, "%d of %d ranks are idle: there are only %td %s to share", idle,
-             ranks, most[axis], axis ? "rows" : "planes");
+    snprintf(text, ADVICE_SIZE, "%d of %d ranks %s idle: there %s only %td %s%s to share", idle,
+             ranks, are(idle), are(most[axis]), most[axis], axis ? "row" : "plane",
+             most[axis] == 1 ? "" : "s");
   } else {
-    snprintf(text, ADVICE_SIZE, "%d of %d ranks are idle: their grid is %dx%d", idle, ranks,
-             d->grid[0], d->grid[1]);
+    snprintf(text, ADVICE_SIZE, "%d of %d ranks %s idle: their grid is %dx%d", idle, ranks,
+             are(idle), d->grid[0], d->grid[1]);
     if (d->grid[0] > most[0] || d->grid[1] > most[1])
       snprintf(text + strlen(text), ADVICE_SIZE - strlen(text),
                ", there are only %td x %td parts to share", most[0], most[1]);
   }
-  if (!may_be_misread(d)) add_remedy(made, ranks, idle, text); /* else advice_pencils() does */
-}
-
-int advice_pencils(const pfft3d_request *made, int ranks, int idle, char text[ADVICE_SIZE]) {
-  if (!idle || !may_be_misread(&made->decision)) return 1;
-  snprintf(text, ADVICE_SIZE,
-           "'pencils' names an exchange, one message per row; the array is cut into slabs");
   add_remedy(made, ranks, idle, text);
-  return 0;
 }
 
 int advice_layout(const pfft3d_request *made, int ranks, char text[ADVICE_SIZE]) {

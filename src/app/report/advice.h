@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What to do about ranks that hold nothing, and about layouts that cost more than others. */
+ * Advice about idle ranks, and about layouts that need more exchanges than others. */
 #ifndef PF_APP_REPORT_ADVICE_H
 #define PF_APP_REPORT_ADVICE_H
 
@@ -7,16 +7,12 @@
 
 enum { ADVICE_SIZE = 256 };
 
-/** Local. One line on why `idle` ranks of `ranks` are idle with the plan that @p made, which has
- * its decision, and what would use more of them. */
+/** Local. One line: why `idle` of `ranks` ranks are idle with a plan made from @p made, which has
+ *  the decision of the plan, and what would use more of them. */
 void advice_idle(const pfft3d_request *made, int ranks, int idle, char text[ADVICE_SIZE]);
 
-/** Local. One line on what the exchange "pencils" is not, where slabs leave ranks idle and pencils,
- *  the decomposition, may have been meant; 0, or 1 where there is nothing to say. */
-int advice_pencils(const pfft3d_request *made, int ranks, int idle, char text[ADVICE_SIZE]);
-
-/** Local. One line on layouts of a line that take more exchanges than blocks do; 0, or 1 where
- *  there is nothing to say. */
+/** Local. One line about layouts of a line that need more exchanges than blocks; returns 0, or 1
+ *  if there is no advice. */
 int advice_layout(const pfft3d_request *made, int ranks, char text[ADVICE_SIZE]);
 
 #endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The context of a run (app) and the description of a command (command). */
+#ifndef PF_APP_COMMON_APP_H
+#define PF_APP_COMMON_APP_H
+
+#include <pfft3d.h>
+#include <stdio.h>
+
+#include "app/common/options.h"
+
+typedef struct command command;
+
+/* One run of the program. Between two steps `opt` and `error` are the same on all ranks. */
+typedef struct app {
+  MPI_Comm comm;
+  int rank, ranks;
+  const command *command;         /* the current one */
+  const command *const *commands; /* all of them; the last entry is NULL */
+  options opt;
+  pfft3d_wisdom *wisdom; /* what was read, or found by tune; NULL: none */
+  pfft3d_error error;    /* the first failure; its status is the exit code */
+} app;
+
+struct command {
+  const char *name, *summary;
+  const char *alias;   /* another name, or NULL */
+  const char *options; /* names of the options it takes, with its own default where it has one:
+                          "grid=24x18x20 algo=all seed" */
+  const char
+      *arguments;    /* names of its arguments, "A.json B.json", or NULL; at most MAX_ARGUMENTS */
+  const char *about; /* for --help: what it does, and examples */
+  int single; /* it makes a single plan for one direction: its options take no lists of names */
+
+  /* Collective on a->comm.  Does the work and prints.  Returns a->error.status. */
+  int (*run)(app *a);
+};
+
+#endif

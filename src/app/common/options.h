@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The values of the options.  They are read on one rank and are plain data, so that they can be
+ * broadcast as bytes. */
+#ifndef PF_APP_COMMON_OPTIONS_H
+#define PF_APP_COMMON_OPTIONS_H
+
+#include <pfft3d.h>
+#include <stddef.h>
+
+enum { NAME_SIZE = 16, MAX_NAMES = 32, FILE_SIZE = 1536, MAX_ARGUMENTS = 2, GIVEN_SIZE = 1024 };
+
+/* A list of names of exchanges or engines, "all" already expanded. */
+typedef struct name_list {
+  int count;
+  char name[MAX_NAMES][NAME_SIZE];
+} name_list;
+
+/* A list of whole numbers, for maps. */
+enum { MAX_COUNTS = 64 };
+typedef struct count_list {
+  int count;
+  long long at[MAX_COUNTS];
+} count_list;
+
+/* The extents of several problems, which run one after another; lines have {1, 1, N}. */
+enum { MAX_SWEEP = 32 };
+typedef struct extents_list {
+  int count;
+  ptrdiff_t n[MAX_SWEEP][3];
+} extents_list;
+
+#define NAS_CLASSES "S|W|A|B|C|D|E"
+enum { TYPE_AUTO = -1 };
+enum { LAYOUT_SAME = -1 };                                        /* as the other side */
+enum { NORM_NONE = -1, NORM_BACKWARD, NORM_ORTHO, NORM_FORWARD }; /* as --norm names them */
+enum { DIRECTION_FORWARD, DIRECTION_BACKWARD, DIRECTION_BOTH };
+
+typedef struct options {
+  int command; /* index in `commands` */
+  int command_named, help, version;
+  char given[GIVEN_SIZE]; /* names of the options on the command line, for options_given() */
+  extents_list grid_list, size_list; /* by --grid and --size */
+  ptrdiff_t grid[3];                 /* of the current problem; 0 x 0 x 0: not given, no default */
+  ptrdiff_t size;                    /* of the current line; 0: not given, the problem is a field */
+  ptrdiff_t chunk;                   /* 0: not given */
+  int pgrid[2];                      /* 0 x 0: not given */
+  name_list algo, engine, method;
+  char decomp[NAME_SIZE];
+  int type; /* a pfft3d_kind, or TYPE_AUTO: not given, and the command has no default */
+  int precision, wire, order; /* values of the enums in pfft3d.h */
+  int direction;              /* DIRECTION_... */
+  int norm;                   /* NORM_...; NORM_NONE: not given */
+  int layout[2]; /* of a line: a pfft3d_distribution of each pfft3d_side, or LAYOUT_SAME */
+  int nas_class; /* of NAS FT: number of a word of NAS_CLASSES; -1: not given */
+  long long batch, threads, reps, warmup, seed, ranks, watchdog;
+  long long node_ranks;      /* 0: not given */
+  long long max_count;       /* largest count of an MPI call, in tests; 0: no limit of its own */
+  double latency, bandwidth; /* < 0: not given */
+  double threshold;          /* percent */
+  double plan_budget;        /* seconds */
+  int deterministic, hpcc, force, no_verify, quiet, verbose, strict, verify_output, wisdom_required,
+      map;
+  count_list grids, rank_counts; /* of a map */
+  char input[FILE_SIZE], output[FILE_SIZE], json[FILE_SIZE], csv[FILE_SIZE];
+  char wisdom[FILE_SIZE];     /* "": the user's own, if any */
+  const pfft3d_wisdom *known; /* what it holds, or NULL; not from the command line */
+  char machine_file[FILE_SIZE];
+  pfft3d_machine machine;                  /* from that file, --latency and --bandwidth; else 0 */
+  char original[FILE_SIZE];                /* output of NPB to compare with */
+  char argument[MAX_ARGUMENTS][FILE_SIZE]; /* arguments that are not options */
+} options;
+
+/** Local. Finds @p name in @p list, which holds names separated by blanks, some with a value
+ *  ("grid=64 algo"). Returns the address of its first letter, or NULL. */
+const char *list_find(const char *list, const char *name);
+
+/** Local. The number of problems that the options ask for, at least 1. options_select() makes one
+ *  of them, counted from 0, the current one: o->grid or o->size. */
+int options_problems(const options *o);
+void options_select(options *o, int number);
+
+/** Local. Whether the option of this name was on the command line. */
+int options_given(const options *o, const char *name);
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Runs: planning, executing, timing. */
+#include "app/run/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/common/message.h"
+#include "app/common/statistics.h"
+#include "app/common/watch.h"
+
+double run_max(const app *a, double value) {
+  MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, a->comm);
+  return value;
+}
+
+int run_open(const app *a, run *r, const pfft3d_request *request, int arrays, pfft3d_error *e) {
+  memset(r, 0, sizeof *r);
+  r->request = *request;
+  watch_kick("planning");
+  app_progress(a, "planning %s", request->decision.algo);
+  MPI_Barrier(a->comm);
+  double start = MPI_Wtime();
+  if (pfft3d_plan_create(a->comm, request, &r->plan, e)) return e->status;
+  r->plan_s = run_max(a, MPI_Wtime() - start);
+  pfft3d_plan_decision(r->plan, &r->decision);
+  for (int i = 0; i < arrays; i++)
+    if (pfft3d_alloc(r->plan, &r->array[i], e)) {
+      run_close(r);
+      return e->status;
+    }
+  return PFFT3D_OK;
+}
+
+void run_close(run *r) {
+  if (!r->plan) return;
+  for (int i = 0; i < 2; i++) pfft3d_free(r->plan, r->array[i]);
+  pfft3d_plan_destroy(&r->plan);
+  memset(r, 0, sizeof *r);
+}
+
+pfft3d_precision run_wire(const run *r) {
+  pfft3d_stats s;
+  pfft3d_plan_stats(r->plan, PFFT3D_FORWARD, 0, &s);
+  return s.wire;
+}
+
+double run_wire_error(const app *a, const pfft3d_stats *s) {
+  double sum[PFFT3D_STAGES][2], error2 = 0;
+  for (int k = 0; k < PFFT3D_STAGES; k++) {
+    sum[k][0] = s->stage[k].wire_error2;
+    sum[k][1] = s->stage[k].wire_norm2;
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &sum[0][0], 2 * PFFT3D_STAGES, MPI_DOUBLE, MPI_SUM, a->comm);
+  for (int k = 0; k < PFFT3D_STAGES; k++) {
+    if (!isfinite(sum[k][0])) return INFINITY;
+    if (sum[k][0] > 0) error2 += sum[k][0] / sum[k][1];
+  }
+  return sqrt(error2);
+}
+
+const char *run_precision_name(pfft3d_precision p) {
+  return p == PFFT3D_SINGLE ? "single" : "double";
+}
+
+static void check_execution(const app *a, pfft3d_direction d, int status) {
+  if (status)
+    app_die(a, PFFT3D_ERR_INTERNAL, "the %s transform failed: %s",
+            d == PFFT3D_FORWARD ? "forward" : "backward",
+            status == PFFT3D_ERR_INTERNAL ? "an MPI call returned an error"
+                                          : pfft3d_status_name(status));
+}
+
+void run_execute(const app *a, const run *r, pfft3d_direction d, const void *in, void *out) {
+  watch_kick("transforming");
+  check_execution(a, d, pfft3d_execute(r->plan, d, in, out));
+}
+
+void run_multiplier(const app *a, const run *r, const double *const multiplier[3], const void *in,
+                    void *out) {
+  watch_kick("transforming");
+  check_execution(a, PFFT3D_BACKWARD, pfft3d_execute_multiplier(r->plan, multiplier, in, out));
+}
+
+void run_repeat(const app *a, const run *r, timing *t, int rep) {
+  double *phase = &t->phase[rep * RUN_PHASES];
+  pfft3d_stats before, after;
+  pfft3d_plan_stats(r->plan, t->direction, 0, &before);
+  MPI_Barrier(a->comm);
+  double start = MPI_Wtime();
+  run_execute(a, r, t->direction, t->in, t->out);
+  double done = MPI_Wtime();
+  MPI_Barrier(a->comm);
+  phase[RUN_SYNC] = MPI_Wtime() - done;
+  t->seconds[rep] = done - start;
+  pfft3d_plan_stats(r->plan, t->direction, 0, &after);
+  phase[RUN_FFT] = after.fft_s - before.fft_s;
+  phase[RUN_POST] = after.post_s - before.post_s;
+  phase[RUN_WAIT] = after.wait_s - before.wait_s;
+}
+
+double run_measure(const app *a, const run *r, const timing *t, pfft3d_part part) {
+  enum { TIMES = 3 };
+  double s[TIMES];
+  for (int i = 0; i < TIMES; i++) {
+    watch_kick("measuring the parts of a transform");
+    MPI_Barrier(a->comm);
+    int status = pfft3d_plan_measure(r->plan, t->direction, part, t->in, t->out, &s[i]);
+    if (status == PFFT3D_ERR_INTERNAL)
+      check_execution(a, t->direction, status); /* on this rank alone */
+    /* too many elements for one call, or no memory for more arrays: the run itself is valid */
+    if (status == PFFT3D_ERR_UNAVAILABLE || status == PFFT3D_ERR_MEMORY) return -1;
+    if (status)
+      app_die_together(a, status, "cannot measure a part of the transform: %s",
+                       pfft3d_status_name(status));
+    s[i] = run_max(a, s[i]);
+  }
+  return stat_median(s, TIMES);
+}

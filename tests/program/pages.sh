@@ -1,0 +1,75 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The pages are true: each example in C compiles without warnings against the installed headers, whole
+# programs run on 2 ranks, examples in Python run after the commands of the quick start, and the site
+# is built without a warning, thus without a broken link.  Answers in TAP.
+. "${srcdir:?run by make check}/tests/lib/program.sh"
+: "${PYTHON:=/usr/bin/python3}" "${builddir:?run by make check}"
+cc=$(sed -n 's/^CC = //p' "$builddir/Makefile")
+
+# build SOURCE PROGRAM: as a user does, from the library in the build directory
+build() {
+  # shellcheck disable=SC2046,SC2086  # lists of words
+  sh "$builddir/libtool" --quiet --mode=link --tag=CC $cc -std=c11 -Wall -Wextra -Werror -no-install \
+    -I"$srcdir/include" "$1" -o "$2" "$builddir/libpfft3d.la" $(libraries "$1") -lm
+}
+# Other libraries that an example includes.
+libraries() {
+  if grep -q 'pfft3d_hdf5\.h' "$1"; then echo "$builddir/libpfft3d_hdf5.la"; fi
+  if grep -q 'fftw3-mpi\.h' "$1"; then echo '-lfftw3_mpi -lfftw3'; fi
+}
+echo '#include <fftw3-mpi.h>' >peer.c
+has_fftw_mpi() { $cc -E peer.c >/dev/null 2>&1; }
+runs() {
+  # shellcheck disable=SC2086
+  timeout $limit $MPIRUN -n 2 "$1" >out.txt 2>err.txt </dev/null
+}
+
+pages=$(cd "$srcdir" && ls README.md doc/*.md doc/howto/*.md)
+for page in $pages; do
+  "$PYTHON" "$srcdir/tests/program/pages.py" "$srcdir/$page" "$work" >found.txt || exit 99
+  while read -r kind file; do
+    example=$(basename "$file")
+    case $kind in
+      python) continue ;; # below
+      part) check "$page: $example compiles" $cc -std=c11 -Wall -Wextra -Werror -I"$srcdir/include" -c "$file" -o part.o ;;
+      program)
+        if grep -q fftw3-mpi "$file" && ! has_fftw_mpi; then
+          number=$((number + 1))
+          echo "ok $number - $page: $example # SKIP no FFTW-MPI"
+          continue
+        fi
+        check "$page: $example compiles" build "$file" ./program
+        check "$page: $example runs on 2 ranks" runs ./program
+        if test -f "$file.expected"; then
+          check "$page: it prints what the page says" cmp out.txt "$file.expected"
+        fi
+        ;;
+    esac
+  done <found.txt
+done
+check 'there were examples' test "$number" -gt 8
+
+# The quick start: its field, its commands, its checks.
+if "$PYTHON" -c 'import h5py, numpy' 2>/dev/null && ! "$PFFT3D" info | grep -q '^hdf5 *no'; then
+  "$PYTHON" "$srcdir/tests/program/pages.py" "$srcdir/doc/quickstart.md" "$work" | sed -n 's/^python //p' >python.txt
+  check 'quick start: the field' "$PYTHON" "$(sed -n 1p python.txt)"
+  check 'quick start: forward' run 4 transform --input field.h5 --output spectrum.h5
+  check 'quick start: backward' \
+    run 4 transform --input spectrum.h5 --output back.h5 --direction backward
+  "$PYTHON" "$(sed -n 2p python.txt)" >out.txt 2>err.txt
+  check 'quick start: both are right' sh -c 'test "$(cat out.txt)" = "True
+True"'
+fi
+
+if grep -q '^SPHINX = .' "$builddir/Makefile"; then
+  check 'the site is built without warnings' \
+    make -C "$builddir" html SPHINX_OPTIONS='-W --keep-going' V=0
+  check 'and has the pages that are made' \
+    grep -q 'pfft3d_plan_create' "$builddir/html/doc/library.html"
+else
+  number=$((number + 1))
+  echo "ok $number - the site # SKIP no Sphinx"
+fi
+echo "1..$number"
+exit $bad
