@@ -54,6 +54,7 @@ libpfft3d_core_la_SOURCES = \
 	src/exchange/pairwise.c \
 	src/exchange/pairwise.h \
 	src/exchange/persistent.c \
+	src/exchange/registry.c \
 	src/exchange/rma.c \
 	src/exchange/rows.c \
 	src/exchange/rows.h \
@@ -103,12 +104,15 @@ libpfft3d_core_la_SOURCES = \
 	src/local/engine.c \
 	src/local/engine.h \
 	src/local/engine_list.h \
+	src/local/fft.c \
 	src/local/move.c \
 	src/local/move.h \
 	src/local/naive.c \
 	src/local/real.c \
+	src/local/registry.c \
 	src/local/simd.c \
 	src/local/simd.h \
+	src/local/simd_plan.c \
 	src/local/stage.c \
 	src/local/stage.h \
 	src/local/sweep.h \
@@ -126,6 +130,7 @@ libpfft3d_core_la_SOURCES = \
 	src/plan/geometry.h \
 	src/plan/matrix.c \
 	src/plan/matrix.h \
+	src/plan/matrix_geometry.c \
 	src/plan/matrix_views.c \
 	src/plan/measure.c \
 	src/plan/nodes.c \
@@ -133,7 +138,9 @@ libpfft3d_core_la_SOURCES = \
 	src/plan/pipeline.c \
 	src/plan/plan.c \
 	src/plan/plan.h \
+	src/plan/problem.c \
 	src/plan/reach.c \
+	src/plan/route.c \
 	src/plan/scheme.c \
 	src/plan/scheme.h \
 	src/plan/scheme_list.h \

@@ -129,6 +129,9 @@ typedef struct pf_fft_spec {
   int transpose; /* as in pf_fft, which tells whether the engine can */
 } pf_fft_spec;
 
+/** Local. All of a planned transform but for what its engine adds.  Errors: MEMORY. */
+int pf_fft_begin(pf_fft *f, const pf_fft_spec *spec, pfft3d_error *e);
+
 /** Local. Plans tiles. */
 int pf_fft_create(pf_fft *f, const pf_fft_spec *spec, int estimate, pfft3d_error *e);
 void pf_fft_destroy(pf_fft *f);

@@ -12,16 +12,6 @@ int pf_name_open(const char *name) {
   return !name[0] || strcmp(name, "auto") == 0;
 }
 
-size_t pfft3d_element_bytes(const pfft3d_problem *p, pfft3d_side side) {
-  size_t number = pf_element(p->precision);
-  return p->kind == PFFT3D_R2C && side == PFFT3D_SPACE ? number / 2 : number;
-}
-
-void pfft3d_problem_extents(const pfft3d_problem *p, pfft3d_side side, ptrdiff_t n[3]) {
-  for (int a = 0; a < 3; a++) n[a] = p->n[a];
-  if (p->kind == PFFT3D_R2C && side == PFFT3D_SPECTRUM) n[2] = p->n[2] / 2 + 1;
-}
-
 static int check_array(const pfft3d_array *a, pfft3d_error *e) {
   enum { most = 1 << 30 };
   for (int k = 0; k < 3; k++)

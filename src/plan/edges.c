@@ -10,25 +10,6 @@
 
 enum { tag_edges = 78 }; /* unlike those of the exchanges (exchange/memory.c) */
 
-static pf_counting counting(const pf_geometry *g) {
-  const pf_redist any = {.batch = 1, .from = 2};
-  return pf_exchange_counting(&any, g->decision.max_count);
-}
-
-void pf_matrix_count_edges(const pf_geometry *g, int direction, pf_message_count *m) {
-  const pf_vector *in = pf_matrix_vector(g, direction, 0), *out = pf_matrix_vector(g, direction, 1);
-  pf_counting c = counting(g);
-  if (in->distribution == PF_BLOCK)
-    pf_counting_add(m, &c, 1, pf_vector_head(in, g->rank).len, g->element);
-  if (out->distribution != PF_BLOCK) return;
-  pf_range last = pf_vector_last(out, g->rank);
-  for (int r = g->rank + 1; r < g->ranks && last.len; r++) {
-    pf_range head = pf_vector_head(out, r);
-    if (head.lo >= last.lo + last.len) break;
-    pf_counting_add(m, &c, 1, head.len, g->element);
-  }
-}
-
 /* ---- preparing ---- */
 
 /* Rows that are not there are zero for ever. */
@@ -42,7 +23,7 @@ static void clear_edges(pfft3d_plan *p) {
 static size_t most_requests(const pf_geometry *g) {
   const pf_vector *v = g->vector;
   ptrdiff_t row = v[0].row > v[1].row ? v[0].row : v[1].row;
-  return (size_t)(g->ranks + 2 + 2 * (row / counting(g).cap));
+  return (size_t)(g->ranks + 2 + 2 * (row / pf_matrix_edge_counting(g).cap));
 }
 
 int pf_matrix_prepare(pfft3d_plan *p, pfft3d_error *e) {

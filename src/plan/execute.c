@@ -175,10 +175,6 @@ static void run_stage(pf_execution *run, int k, int exchange) {
 
 /* ---- runs ---- */
 
-void pf_run_base(pfft3d_plan *p, pf_slot slot, char *base) {
-  for (int t = 0; t < p->geometry.decision.threads; t++) p->worker[t].memory.base[slot] = base;
-}
-
 static void bind_arrays(const pf_execution *run) {
   pfft3d_plan *p = run->plan;
   char *readable;

@@ -81,7 +81,7 @@ void pf_geometry_box(const pf_geometry *g, pfft3d_side side, int rank, pfft3d_bo
   if (g->vector[side].ranks)
     pf_vector_box(&g->vector[side], rank, box);
   else
-    pf_field_box(g, side, rank, box);
+    g->decision.scheme->box(g, side, rank, box);
 }
 
 int pf_geometry_busy(const pf_geometry *g) {
@@ -95,19 +95,32 @@ int pf_geometry_busy(const pf_geometry *g) {
   return used[0] * used[1];
 }
 
+static unsigned long long hash_text(unsigned long long hash, const char *text) {
+  return pf_hash(hash, text, strlen(text));
+}
+
+#define HASH(member) hash = pf_hash(hash, &(member), sizeof(member))
+
 unsigned long long pf_geometry_hash(const pf_geometry *g) {
-  char text[2][192];
-  unsigned long long hash = PF_HASH_START;
-  pfft3d_problem_print(&g->decision.problem, text[0], sizeof text[0]);
-  pfft3d_decision_print(&g->decision.names, text[1], sizeof text[1]);
-  for (int i = 0; i < 2; i++) hash = pf_hash(hash, text[i], strlen(text[i]));
-  hash = pf_hash(hash, &g->memory.wire, sizeof g->memory.wire);
-  hash = pf_hash(hash, &g->group, sizeof g->group);
-  hash = pf_hash(hash, &g->memory.node_ranks, sizeof g->memory.node_ranks);
+  const pfft3d_problem *p = &g->decision.problem;
+  const pfft3d_decision *names = &g->decision.names;
+  unsigned long long hash = hash_text(PF_HASH_START, names->scheme);
+  hash = hash_text(hash, names->algo);
+  hash = hash_text(hash, names->engine);
+  HASH(p->kind);
+  HASH(p->precision);
+  HASH(p->n);
+  HASH(p->batch);
+  HASH(names->grid);
+  HASH(names->order);
+  HASH(names->split);
+  HASH(names->chunk);
+  HASH(g->memory.wire);
+  HASH(g->group);
+  HASH(g->memory.node_ranks);
   for (int d = 0; d < 2; d++) {
-    const pf_route *r = &g->pipeline[d].route;
-    hash = pf_hash(hash, r->stage, sizeof r->stage);
-    hash = pf_hash(hash, r->exchange, sizeof r->exchange);
+    HASH(g->pipeline[d].route.stage);
+    HASH(g->pipeline[d].route.exchange);
   }
   return hash;
 }

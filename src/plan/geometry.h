@@ -52,9 +52,6 @@ int pf_geometry_reaches(const pf_geometry *g);
 /** Local. The box of any rank, as it lies in the caller's arrays. */
 void pf_geometry_box(const pf_geometry *g, pfft3d_side side, int rank, pfft3d_box *box);
 
-/** Local. Likewise of a field, whatever its geometry says of lines. */
-void pf_field_box(const pf_geometry *g, pfft3d_side side, int rank, pfft3d_box *box);
-
 /** Local. What precision numbers between ranks have. */
 pfft3d_precision pf_geometry_wire_precision(const pf_geometry *g);
 

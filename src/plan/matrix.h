@@ -47,7 +47,11 @@ typedef struct pf_edges {
 } pf_edges;
 pf_edges pf_matrix_edges(const pf_geometry *g);
 
-/** As in pf_scheme: views and stages (matrix_views.c), edges (edges.c). */
+/** As in pf_scheme: geometry (matrix_geometry.c), views and stages (matrix_views.c), edges
+ * (edges.c).
+ */
+int pf_matrix_geometry(pf_geometry *g, pfft3d_error *e);
+pf_fft_spec pf_matrix_fft(const pf_geometry *g, pfft3d_direction direction, int axis);
 size_t pf_matrix_segments(const pf_geometry *g, pfft3d_direction direction);
 void pf_matrix_views(const pfft3d_plan *p, pfft3d_direction direction, pf_pipeline *w);
 void pf_matrix_stage(const pfft3d_plan *p, pfft3d_direction direction, int k, pf_pipeline *w);
@@ -55,7 +59,7 @@ int pf_matrix_prepare(pfft3d_plan *p, pfft3d_error *e);
 int pf_matrix_before(pfft3d_plan *p, pf_pipeline *w, const char *in);
 int pf_matrix_after(pfft3d_plan *p, pf_pipeline *w, char *out);
 
-/** Local. Messages of rows that lie on two ranks, which the two above send in a direction. */
-void pf_matrix_count_edges(const pf_geometry *g, int direction, pf_message_count *m);
+/** Local. How messages of edges are counted. */
+pf_counting pf_matrix_edge_counting(const pf_geometry *g);
 
 #endif

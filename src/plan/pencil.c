@@ -72,69 +72,10 @@ static void layout(const pfft3d_problem *p, pfft3d_order order, const int grid[2
   pf_scheme_cut(l, p, grid, side, turned ? 1 : 0, turned ? 2 : 1, turned);
 }
 
-/* One column: slabs. */
-static int one_column(const pfft3d_problem *p, const int grid[2]) {
-  return grid[1] == 1 && p->n[0] > 1;
-}
-
-/* One row: axis 0 is whole from the beginning; where it is 1 there is nothing to do along it. */
-static void one_row(const pfft3d_problem *p, const pf_wish *wish, int backward, pf_route *r) {
-  int flat = p->n[0] == 1, reverse = backward && wish->order == PFFT3D_TRANSPOSED;
-  if (reverse) {
-    pf_route_add_stage(r, 0, "1");
-    pf_route_add_exchange(r, 2, 1, 1);
-    pf_route_add_stage(r, !flat, flat ? "2" : p->kind == PFFT3D_C2C ? "20" : "02");
-    return;
-  }
-  int half = backward && p->kind == PFFT3D_R2C; /* axis 2 must be the last */
-  const char *first = wish->early && p->kind == PFFT3D_C2C ? "02" : "20";
-  pf_route_add_stage(r, !flat, half ? (flat ? "" : "0") : flat ? "2" : first);
-  pf_route_add_exchange(r, 1, 2, 1);
-  pf_route_add_stage(r, 0, "1");
-  if (!half && (wish->order == PFFT3D_TRANSPOSED || wish->anywhere)) return;
-  pf_route_add_exchange(r, 2, 1, 1);
-  pf_route_add_stage(r, 0, half ? "2" : "");
-}
-
-/* Forward; backward, from the transposed order, the same in reverse.  Along an axis 0 of one point
- * there is nothing to do, as in one_row(): else a multiplier would be multiplied there, and round
- * otherwise than on that grid. */
-static void full_grid(const pfft3d_problem *p, const pf_wish *wish, int backward, pf_route *r) {
-  int half = backward && p->kind == PFFT3D_R2C;
-  const char *zero = p->n[0] == 1 ? "" : "0";
-  if (!backward || wish->order == PFFT3D_NATURAL) {
-    pf_route_add_stage(r, 0, half ? "" : "2");
-    pf_route_add_exchange(r, 1, 2, 1);
-    pf_route_add_stage(r, 0, "1");
-    pf_route_add_exchange(r, 0, 1, 0);
-  }
-  pf_route_add_stage(r, 1, zero);
-  if (!backward && wish->order == PFFT3D_TRANSPOSED) return;
-  pf_route_add_exchange(r, 1, 0, 0);
-  pf_route_add_stage(r, 0, wish->order == PFFT3D_TRANSPOSED ? "1" : "");
-  pf_route_add_exchange(r, 2, 1, 1);
-  pf_route_add_stage(r, 0, wish->order == PFFT3D_TRANSPOSED || half ? "2" : "");
-}
-
-static void route(const pfft3d_problem *p, const int grid[2], const pf_wish *wish,
-                  pfft3d_direction direction, pf_route *r) {
-  int backward = direction == PFFT3D_BACKWARD;
-  *r = (pf_route){.stages = 0};
-  int flat = grid[0] == 1 && p->n[0] == 1;
-  if (wish->fixed && !flat)
-    full_grid(p, wish, backward, r);
-  else if (one_column(p, grid))
-    pf_scheme_find("slab")->route(p, grid, wish, direction, r);
-  else if (grid[0] == 1)
-    one_row(p, wish, backward, r);
-  else
-    full_grid(p, wish, backward, r);
-}
-
 const pf_scheme pf_scheme_pencil = {
     .name = "pencil",
     .summary = "two axes cut on a grid of ranks: two exchanges, or four in natural order",
     .grid = grid,
     .layout = layout,
-    .route = route,
+    .route = pf_route_pencil,
     PF_SCHEME_OF_FIELDS};

@@ -145,7 +145,9 @@ typedef struct pf_execution {
   } while (0)
 
 /** Local. The address of a memory, for all threads. */
-void pf_run_base(pfft3d_plan *p, pf_slot slot, char *base);
+static inline void pf_run_base(pfft3d_plan *p, pf_slot slot, char *base) {
+  for (int t = 0; t < p->geometry.decision.threads; t++) p->worker[t].memory.base[slot] = base;
+}
 
 /** Collective on p->comm. Runs a direction; without its exchanges where @p exchange is 0.  INTERNAL
  *  after a failed MPI call. */

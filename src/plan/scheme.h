@@ -59,6 +59,9 @@ typedef struct pf_scheme {
    * UNAVAILABLE. */
   int (*geometry)(struct pf_geometry *g, pfft3d_error *e);
 
+  /* Local. The box of any rank, as it lies in the caller's arrays; NULL: of one dimension. */
+  void (*box)(const struct pf_geometry *g, pfft3d_side side, int rank, pfft3d_box *box);
+
   /* Local. The transform of lines along an axis in a direction. */
   pf_fft_spec (*fft)(const struct pf_geometry *g, pfft3d_direction direction, int axis);
 
@@ -99,6 +102,12 @@ const pf_method *pf_method_find(const char *name);
  * axis 1; "" only moves.  And an exchange, which the next stage follows. */
 void pf_route_add_stage(pf_route *r, int outer, const char *axes);
 void pf_route_add_exchange(pf_route *r, int from, int to, int dim);
+
+/** Local. As pf_scheme.route, of slabs and of pencils. */
+void pf_route_slab(const pfft3d_problem *p, const int grid[2], const pf_wish *wish,
+                   pfft3d_direction direction, pf_route *r);
+void pf_route_pencil(const pfft3d_problem *p, const int grid[2], const pf_wish *wish,
+                     pfft3d_direction direction, pf_route *r);
 
 /** Local. The axes that a layout cuts along dimension 0 and 1 of the grid (PF_WHOLE: none), in C
  *  order or, transposed, [i1][i0][i2]. */

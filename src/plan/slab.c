@@ -42,56 +42,9 @@ static void layout(const pfft3d_problem *p, pfft3d_order order, const int grid[2
     pf_scheme_cut(l, p, grid, side, turned, PF_WHOLE, turned);
 }
 
-/* Out and back by way of axis 1. */
-static void natural_half(pf_route *r) {
-  pf_route_add_stage(r, 0, "1");
-  pf_route_add_exchange(r, 0, 1, 0);
-  pf_route_add_stage(r, 1, "0");
-  pf_route_add_exchange(r, 1, 0, 0);
-  pf_route_add_stage(r, 0, "2");
-}
-
-/* Axis 2 last. */
-static void backward_half(const pf_wish *wish, pf_route *r) {
-  if (wish->order == PFFT3D_TRANSPOSED) {
-    pf_route_add_stage(r, 1, "0");
-    pf_route_add_exchange(r, 1, 0, 0);
-    pf_route_add_stage(r, 0, "12");
-  } else if (wish->anywhere) {
-    pf_route_add_stage(r, 0, "1");
-    pf_route_add_exchange(r, 0, 1, 0);
-    pf_route_add_stage(r, 1, "02");
-  } else {
-    natural_half(r);
-  }
-}
-
-static void route(const pfft3d_problem *p, const int grid[2], const pf_wish *wish,
-                  pfft3d_direction direction, pf_route *r) {
-  *r = (pf_route){.stages = 0};
-  if (p->n[0] == 1) {
-    pf_scheme_find("pencil")->route(p, grid, wish, direction, r);
-    return;
-  }
-  int reverse = p->kind == PFFT3D_R2C || (wish->fixed && wish->order == PFFT3D_TRANSPOSED);
-  if (reverse && direction == PFFT3D_BACKWARD) {
-    backward_half(wish, r);
-    return;
-  }
-  int a = direction == PFFT3D_BACKWARD && wish->order == PFFT3D_TRANSPOSED; /* cut at first */
-  char both[] = {'2', (char)('0' + !a), '\0'}, last[] = {(char)('0' + a), '\0'};
-  if (wish->early && !wish->fixed && p->kind == PFFT3D_C2C) both[0] = both[1], both[1] = '2';
-  pf_route_add_stage(r, a, both);
-  pf_route_add_exchange(r, a, !a, 0);
-  pf_route_add_stage(r, !a, last);
-  if (wish->order == PFFT3D_TRANSPOSED || wish->anywhere) return;
-  pf_route_add_exchange(r, !a, a, 0);
-  pf_route_add_stage(r, a, "");
-}
-
 const pf_scheme pf_scheme_slab = {.name = "slab",
                                   .summary = "one axis cut: one exchange, or two in natural order",
                                   .grid = grid,
                                   .layout = layout,
-                                  .route = route,
+                                  .route = pf_route_slab,
                                   PF_SCHEME_OF_FIELDS};

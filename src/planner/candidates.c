@@ -19,19 +19,6 @@
 
 enum { NAME = sizeof((pfft3d_decision *)0)->algo };
 
-int pf_algo_open(const pfft3d_request *r) {
-  return pf_name_open(r->decision.algo);
-}
-
-int pf_grid_open(const pfft3d_request *r) {
-  const pfft3d_decision *d = &r->decision;
-  return !r->line && strcmp(d->scheme, "slab") != 0 && (!d->grid[0] || !d->grid[1]);
-}
-
-int pf_request_open(const pfft3d_request *r) {
-  return pf_name_open(r->decision.scheme) || pf_algo_open(r);
-}
-
 /* A list under construction, the cheapest first; requests are tried one by one. */
 typedef struct pf_trial {
   pfft3d_request request;

@@ -8,13 +8,6 @@
 
 enum { PF_CANDIDATES = 1024 };
 
-/** Local. Whether names of a request's decision are left to the planner; whether the exchange is.
- *  The grid of a scheme that is named, with an exchange that is named, is the scheme's choice,
- * unless wisdom knows a better one. */
-int pf_request_open(const pfft3d_request *r);
-int pf_algo_open(const pfft3d_request *r);
-int pf_grid_open(const pfft3d_request *r);
-
 /* The ranks that a plan is for, and what was found not to work on them. */
 typedef struct pf_environment {
   int ranks;

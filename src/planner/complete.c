@@ -7,6 +7,23 @@
 #include "plan/text.h"
 #include "planner/machine.h"
 
+/* ---- what is left open ---- */
+
+int pf_algo_open(const pfft3d_request *r) {
+  return pf_name_open(r->decision.algo);
+}
+
+int pf_grid_open(const pfft3d_request *r) {
+  const pfft3d_decision *d = &r->decision;
+  return !r->line && strcmp(d->scheme, "slab") != 0 && (!d->grid[0] || !d->grid[1]);
+}
+
+int pf_request_open(const pfft3d_request *r) {
+  return pf_name_open(r->decision.scheme) || pf_algo_open(r);
+}
+
+/* ---- completing ---- */
+
 int pf_check(const pfft3d_request *r, int ranks, pfft3d_error *e) {
   PF_TRY(pf_machine_check(&r->machine, e));
   return pf_request_check(r, ranks, e);

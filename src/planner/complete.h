@@ -13,6 +13,13 @@ typedef struct pf_resolved {
   pf_line_choice line;
 } pf_resolved;
 
+/** Local. Whether names of a request's decision are left to the planner; whether the exchange is.
+ *  The grid of a scheme that is named, with an exchange that is named, is the scheme's choice,
+ * unless wisdom knows a better one. */
+int pf_request_open(const pfft3d_request *r);
+int pf_algo_open(const pfft3d_request *r);
+int pf_grid_open(const pfft3d_request *r);
+
 /** Local. Refuses values of a request that mean nothing.  Errors: USAGE, UNAVAILABLE. */
 int pf_check(const pfft3d_request *r, int ranks, pfft3d_error *e);
 

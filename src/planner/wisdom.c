@@ -38,14 +38,6 @@ int pfft3d_wisdom_count(const pfft3d_wisdom *wisdom) {
   return wisdom->count;
 }
 
-const char *pfft3d_wisdom_line(const pfft3d_wisdom *wisdom, int index, char *out, size_t size) {
-  char line[PF_WISDOM_LINE];
-  if (index < 0 || index >= wisdom->count || !pf_wisdom_line(&wisdom->entry[index], line))
-    return NULL;
-  snprintf(out, size, "%s", line);
-  return out;
-}
-
 int pf_wisdom_put(pfft3d_wisdom *w, const pf_wisdom_entry *entry, pfft3d_error *e) {
   for (int i = 0; i < w->count; i++) {
     pf_wisdom_entry *old = &w->entry[i];

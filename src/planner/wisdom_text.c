@@ -156,3 +156,11 @@ int pf_wisdom_parse(const char *text, size_t length, pfft3d_wisdom *w, pf_wisdom
   free(found.entry);
   return e->status;
 }
+
+const char *pfft3d_wisdom_line(const pfft3d_wisdom *wisdom, int index, char *out, size_t size) {
+  char line[PF_WISDOM_LINE];
+  if (index < 0 || index >= wisdom->count || !pf_wisdom_line(&wisdom->entry[index], line))
+    return NULL;
+  snprintf(out, size, "%s", line);
+  return out;
+}

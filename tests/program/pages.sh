@@ -4,7 +4,8 @@
 # programs run on 2 ranks, examples in Python run after the commands of the quick start, and the site
 # is built without a warning, thus without a broken link.  Answers in TAP.
 . "${srcdir:?run by make check}/tests/lib/program.sh"
-: "${PYTHON:=/usr/bin/python3}" "${builddir:?run by make check}"
+: "${builddir:?}"
+: "${PYTHON:=/usr/bin/python3}"
 cc=$(sed -n 's/^CC = //p' "$builddir/Makefile")
 
 # build SOURCE PROGRAM: as a user does, from the library in the build directory

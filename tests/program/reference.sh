@@ -3,6 +3,7 @@
 # Help, man pages and documents say the same: options come from one table, functions from the
 # headers, and no document names an option or a function that does not exist.  Answers in TAP.
 . "${srcdir:?run by make check}/tests/lib/program.sh"
+: "${builddir:?}"
 
 : "${builddir:?run by make check}"
 LC_ALL=C

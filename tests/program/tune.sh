@@ -134,6 +134,7 @@ check 'a problem that no node has memory for' \
   fails 71 'none of [0-9]* candidates .*: not enough memory: this needs .* TiB on the node, available are' \
   2 tune --grid 16384 --wisdom none
 if test -z "${ASAN_OPTIONS-}"; then
+  # shellcheck disable=SC3045  # dash and bash have it
   limited() {
     (ulimit -v 900000 && exec timeout 60 "$PFFT3D" --grid 512 --algo packed --wisdom none) >out.txt 2>err.txt
     test $? = 71 && grep -q 'hint: a process may have .* MiB at most here (ulimit -v)' err.txt

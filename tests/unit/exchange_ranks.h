@@ -4,7 +4,7 @@
 #define PF_TESTS_EXCHANGE_RANKS_H
 
 #include "base/shared.h"
-#include "exchange/exchange.h"
+#include "exchange/memory.h"
 #include "support.h"
 
 enum { GUARD = 64 }; /* bytes around buffers */
@@ -28,5 +28,9 @@ typedef struct node {
 /* Collective. Nodes of so many ranks; for kind BESIDE they include the rank beside the grid. */
 void make_node(node *n, int kind, MPI_Comm comm, int ranks, int on_node);
 void free_node(node *n);
+
+/* Local. The memory of a plan that has one exchange alone, of elements of @p size bytes. */
+pf_exchange_memory lay_out_one(const pf_exchange_ops *ops, const pf_redist *r,
+                               const pf_node_map *map, size_t size, ptrdiff_t cap);
 
 #endif

@@ -195,26 +195,12 @@ static double turn_bytes(const setting *c, double *messages) {
   return bytes;
 }
 
-/* The memory of a plan that has this exchange alone. */
-static pf_exchange_memory laid_out(const setting *c, const pf_node_map *map) {
-  pf_exchange_memory m = {.ops = c->ops,
-                          .ranks = map->ranks,
-                          .rank = map->me,
-                          .node_ranks = map->node,
-                          .wire = c->size,
-                          .cap = c->cap};
-  m.sequence[0] =
-      (pf_exchange_sequence){.count = 1, .redist = {c->r}, .largest = {c->r}, .node_map = {*map}};
-  pf_exchange_lay_out(&m);
-  return m;
-}
-
 static void check_counters(const pf_exchange *x, const setting *c) {
   pf_message_count want = pf_exchange_count(c->ops, &c->r, c->size, c->cap), sent = x->sent;
   double all = (double)pf_redist_send_elements(&c->r) * (double)c->size, messages = sent.messages;
   if (c->ops->direct) all = 0;
   if (c->node) {
-    pf_exchange_memory m = laid_out(c, &c->node->memory.node_map);
+    pf_exchange_memory m = lay_out_one(c->ops, &c->r, &c->node->memory.node_map, c->size, c->cap);
     want = m.sequence[0].sent[0];
     all = turn_bytes(c, &messages);
   }
@@ -431,7 +417,7 @@ static void test_stores(MPI_Comm comm, setting *c) {
   MPI_Comm_rank(comm, &map.me);
   map.node = map.ranks;
   pf_error_clear(&e);
-  pf_exchange_memory memory = laid_out(c, &map);
+  pf_exchange_memory memory = lay_out_one(c->ops, &c->r, &map, c->size, c->cap);
   int status = pf_exchange_store_create(&store, &memory, comm, &e);
   CHECK(!status, "%s: memory: %s", name_of(c), e.text);
   if (status) return;

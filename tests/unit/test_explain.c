@@ -307,7 +307,7 @@ static void test_far(void) {
     pfft3d_request r =
         make_request((ptrdiff_t[]){16384, 16384, 16384}, "slab", algo, "auto", PFFT3D_TRANSPOSED);
     if (r.node_ranks) r.node_ranks = 1;
-    pfft3d_explanation x = explain(&r, 65536); /* one plane each for a quarter of the ranks */
+    pfft3d_explanation x = explain(&r, 65536);   /* one plane each for a quarter of the ranks */
     int direct = pf_exchange_find(algo)->direct; /* sends nothing */
     double size = direct ? 0 : 262144;
     CHECK(x.messages == (direct ? 0 : 16383) && x.bytes_min == size && x.bytes_max == size,

@@ -303,7 +303,9 @@ static void test_names(void) {
             status[k], status[j]);
   CHECK(pfft3d_status_name(12345) && pfft3d_status_name(-1), "a status without a name");
   CHECK(pfft3d_version()[0] >= '0' && pfft3d_version()[0] <= '9', "version %s", pfft3d_version());
-  CHECK(pfft3d_build("mpi") && pfft3d_build("fftw") && pfft3d_build("hdf5") && pfft3d_build("compiler"), "build facts");
+  CHECK(pfft3d_build("mpi") && pfft3d_build("fftw") && pfft3d_build("hdf5") &&
+            pfft3d_build("compiler"),
+        "build facts");
   CHECK(!pfft3d_build("none such"), "a fact about nothing");
 }
 

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The geometry of a line as a matrix, for any rank of any number of ranks. */
+#include "plan/matrix.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/shared.h"
+
+/* ---- what a direction is ---- */
+
+const pf_vector *pf_matrix_vector(const pf_geometry *g, int direction, int output) {
+  return &g->vector[(direction == PFFT3D_FORWARD) == output ? PFFT3D_SPECTRUM : PFFT3D_SPACE];
+}
+
+static ptrdiff_t points_a(const pf_geometry *g, int direction) {
+  return g->decision.matrix.n[direction == PFFT3D_FORWARD ? 0 : 1];
+}
+
+static ptrdiff_t points_b(const pf_geometry *g, int direction) {
+  return g->decision.matrix.n[direction == PFFT3D_FORWARD ? 1 : 0];
+}
+
+static int in_blocks(const pf_geometry *g, int direction, int output) {
+  return pf_matrix_vector(g, direction, output)->distribution == PF_BLOCK;
+}
+
+/* Where elements only change places, one side is in blocks: out of them, or into them. */
+static int list_roles(const pf_geometry *g, int direction, pf_role role[4]) {
+  int stages = 0, in = in_blocks(g, direction, 0), out = in_blocks(g, direction, 1);
+  int direct = g->decision.exchange->direct, moves = g->decision.matrix.moves;
+  if (in && !direct) role[stages++] = PF_MOVE_IN;
+  if (!moves || in) role[stages++] = PF_FIRST;
+  if (!moves || out) role[stages++] = PF_SECOND;
+  if (out && !direct) role[stages++] = PF_MOVE_OUT;
+  return stages;
+}
+
+pf_role pf_matrix_role(const pf_geometry *g, int direction, int stage) {
+  pf_role role[4];
+  list_roles(g, direction, role);
+  return role[stage];
+}
+
+/* Lines of a plane: what leaves together is worth a message, and threads have planes of their own.
+ */
+static ptrdiff_t chunk_of(const pf_geometry *g, ptrdiff_t points) {
+  enum { least = 64, most = 4096, worth = 64 * 1024 };
+  ptrdiff_t line = (points + g->ranks - 1) / g->ranks * (ptrdiff_t)g->element, chunk = least;
+  while (chunk < most && chunk * line < worth) chunk *= 2;
+  return chunk;
+}
+
+pf_lines_of pf_matrix_lines(const pf_geometry *g, int direction, pf_role role) {
+  const pf_vector *in = pf_matrix_vector(g, direction, 0), *out = pf_matrix_vector(g, direction, 1);
+  ptrdiff_t a = points_a(g, direction), b = points_b(g, direction);
+  pf_lines_of l = {.points = role == PF_MOVE_IN || role == PF_SECOND ? b : a};
+  if (role == PF_MOVE_IN)
+    l.mine = pf_vector_block_rows(in, g->rank);
+  else if (role == PF_MOVE_OUT)
+    l.mine = pf_vector_block_rows(out, g->rank);
+  else
+    l.mine = pf_split(role == PF_FIRST ? b : a, g->ranks, g->rank);
+  l.chunk = chunk_of(g, l.points);
+  return l;
+}
+
+/* Of n1 (axis 1) or n2 (axis 2). */
+pf_fft_spec pf_matrix_fft(const pf_geometry *g, pfft3d_direction direction, int axis) {
+  int first = (axis == 1) == (direction == PFFT3D_FORWARD), moves = g->decision.matrix.moves;
+  int moved = !g->decision.exchange->direct && in_blocks(g, (int)direction, 1);
+  return (pf_fft_spec){.engine = g->decision.engine,
+                       .precision = g->decision.problem.precision,
+                       .n = axis == 0 || moves ? 1 : g->decision.matrix.n[axis - 1],
+                       .sign = direction == PFFT3D_FORWARD ? -1 : 1,
+                       .transpose = axis && !moves && (first || moved)};
+}
+
+pf_edges pf_matrix_edges(const pf_geometry *g) {
+  const ptrdiff_t *n = g->decision.matrix.n;
+  ptrdiff_t longest = n[0] > n[1] ? n[0] : n[1], line = PF_ALIGN / (ptrdiff_t)g->element;
+  longest = (longest + line - 1) / line * line;
+  return (pf_edges){0, longest, 2 * longest, 3 * longest, 4 * longest};
+}
+
+pf_counting pf_matrix_edge_counting(const pf_geometry *g) {
+  const pf_redist any = {.batch = 1, .from = 2};
+  return pf_exchange_counting(&any, g->decision.max_count);
+}
+
+/* Messages of rows that lie on two ranks (edges.c). */
+static void count_edges(const pf_geometry *g, int direction, pf_message_count *m) {
+  const pf_vector *in = pf_matrix_vector(g, direction, 0), *out = pf_matrix_vector(g, direction, 1);
+  pf_counting c = pf_matrix_edge_counting(g);
+  if (in->distribution == PF_BLOCK)
+    pf_counting_add(m, &c, 1, pf_vector_head(in, g->rank).len, g->element);
+  if (out->distribution != PF_BLOCK) return;
+  pf_range last = pf_vector_last(out, g->rank);
+  for (int r = g->rank + 1; r < g->ranks && last.len; r++) {
+    pf_range head = pf_vector_head(out, r);
+    if (head.lo >= last.lo + last.len) break;
+    pf_counting_add(m, &c, 1, head.len, g->element);
+  }
+}
+
+/* ---- exchanges ---- */
+
+static pf_redist make_redist(const pf_geometry *g, int direction, pf_role before, pf_role after) {
+  const pf_vector *in = pf_matrix_vector(g, direction, 0), *out = pf_matrix_vector(g, direction, 1);
+  pf_lines_of lines = pf_matrix_lines(g, direction, before);
+  pf_redist r = {.ranks = g->ranks,
+                 .me = g->rank,
+                 .from = 1,
+                 .to = 2,
+                 .outer = 0,
+                 .next = 1,
+                 .len = {1, 0, lines.points},
+                 .batch = 1,
+                 .group = 1,
+                 .message = g->decision.names.chunk,
+                 .chunk = lines.chunk};
+  if (before == PF_MOVE_IN) {
+    r.len[1] = pf_vector_rows(in);
+    r.rows[0] = (pf_rows){in->row, in->total};
+  } else {
+    r.len[1] = before == PF_FIRST ? points_b(g, direction) : points_a(g, direction);
+  }
+  if (after == PF_MOVE_OUT) {
+    r.len[2] = pf_vector_rows(out);
+    r.rows[1] = (pf_rows){out->row, out->total};
+  }
+  return r;
+}
+
+static void add_exchange(pf_geometry *g, int direction, const pf_redist *r) {
+  pf_exchange_sequence *q = &g->memory.sequence[direction];
+  int k = q->count++;
+  q->redist[k] = q->largest[k] = *r;
+  q->node_map[k] = (pf_node_map){.ranks = g->ranks, /* all are one row of a grid */
+                                 .me = g->rank,
+                                 .node = g->memory.node_ranks,
+                                 .grid = {1, g->ranks},
+                                 .dim = 1,
+                                 .cut = PF_WHOLE};
+  g->pipeline[direction].route.exchange[k].dim = 1;
+}
+
+static void matrix_direction(pf_geometry *g, int direction) {
+  pf_pipeline_geometry *w = &g->pipeline[direction];
+  pf_role role[4] = {PF_MOVE_IN};
+  int direct = g->decision.exchange->direct;
+  w->route.stages = list_roles(g, direction, role);
+  w->pull = direct && in_blocks(g, direction, 0);
+  w->push = direct && in_blocks(g, direction, 1);
+  count_edges(g, direction, &w->messages);
+  for (int k = 0; k < w->route.stages; k++) {
+    pf_lines_of lines = pf_matrix_lines(g, direction, role[k]);
+    int transforms = !g->decision.matrix.moves && (role[k] == PF_FIRST || role[k] == PF_SECOND);
+    int axis = (role[k] == PF_FIRST) == (direction == PFFT3D_FORWARD) ? 1 : 2;
+    w->route.stage[k] =
+        (pf_route_stage){.axes = transforms, .axis = {axis}, .line = {2}, .tile = {1}};
+    int last = k == w->route.stages - 1;
+    double points = (double)lines.mine.len * (double)lines.points;
+    size_t crossing = (k ? g->memory.wire : g->element) + (last ? g->element : g->memory.wire);
+    pf_geometry_add_stage(g, w, k, points * (double)crossing, points);
+    if (last) break;
+    pf_redist r = make_redist(g, direction, role[k], role[k + 1]);
+    add_exchange(g, direction, &r);
+  }
+  int count = g->memory.sequence[direction].count;
+  w->crossings = g->ranks > 1 ? count + w->pull + w->push : 0;
+  g->memory.sequence[direction].output =
+      g->side_bytes[direction == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE];
+}
+
+/* ---- all of it ---- */
+
+static int matrix_sides(pf_geometry *g, pfft3d_error *e) {
+  size_t bytes = 64 * g->element;
+  const ptrdiff_t *n = g->decision.matrix.n;
+  PF_CHECK(!pf_mul(bytes, (size_t)n[0], &bytes) && !pf_mul(bytes, (size_t)n[1], &bytes) &&
+               bytes <= (size_t)PTRDIFF_MAX,
+           e, PFFT3D_ERR_UNAVAILABLE, "size %td: more bytes than 64 bits can count",
+           g->decision.problem.n[2]);
+  g->shared_array = g->decision.matrix.array;
+  for (int side = 0; side < 2; side++) {
+    const pf_vector *v = &g->decision.matrix.side[side];
+    g->vector[side] = *v;
+    pf_vector_box(v, g->rank, &g->box[side]);
+    g->side_bytes[side] = (size_t)g->box[side].len[2] * g->element;
+    if (g->side_bytes[side] > g->user_bytes) g->user_bytes = g->side_bytes[side];
+    size_t largest = (size_t)pf_vector_count(v, 0) * g->element;
+    if (largest > g->shared_array) g->shared_array = largest;
+  }
+  g->shared_array = pf_shared_part(g->shared_array);
+  return PFFT3D_OK;
+}
+
+int pf_matrix_geometry(pf_geometry *g, pfft3d_error *e) {
+  const ptrdiff_t *n = g->decision.matrix.n;
+  PF_TRY(matrix_sides(g, e));
+  g->used = 1;
+  g->coordinate[1] = g->rank;
+  for (int side = 0; side < 2; side++)
+    g->layout[side] = (pf_layout){.n = {1, n[0], n[1]},
+                                  .grid = {1, g->ranks},
+                                  .dim = {PF_WHOLE, PF_WHOLE, PF_WHOLE},
+                                  .storage = {0, 1, 2}};
+  for (int d = 0; d < 2; d++) matrix_direction(g, d);
+  if (pf_geometry_reaches(g)) g->memory.staged = g->shared_array;
+  g->memory.edges = (size_t)pf_matrix_edges(g).size * g->element;
+  for (int a = 0; a < 2 && !g->decision.matrix.moves;
+       a++) { /* strips of longer lines may be smaller */
+    size_t strip = pf_strip_bytes(n[a], g->element);
+    if (strip > g->memory.bytes[PF_SLOT_STRIP]) g->memory.bytes[PF_SLOT_STRIP] = strip;
+  }
+  return PFFT3D_OK;
+}
