@@ -89,19 +89,23 @@ in_comment {
 # A line of a comment with its marks: code is between the characters 1 and 2.
 function mark(s,   out, name) {
   gsub(/@(p|param) /, "@", s)
-  while (match(s, /`[^`]*`|@[A-Za-z_][A-Za-z_0-9]*|(pfft3d|PFFT3D|MPI)_[A-Za-z_0-9]+(\(\))?/)) {
+  while (match(s, /`[^`]*`|<pfft3d[a-z0-9_]*\.h>|@[A-Za-z_][A-Za-z_0-9]*|(pfft3d|PFFT3D|MPI)_[A-Za-z_0-9]+(\(\))?/)) {
     name = substr(s, RSTART, RLENGTH)
     gsub(/^[`@]|`$/, "", name)
     out = out plain(substr(s, 1, RSTART - 1)) coded(name)
     s = substr(s, RSTART + RLENGTH)
   }
-  return out plain(s)
+  return line_of(out plain(s))
+}
+
+# A line that roff does not take for a request.
+function line_of(s) {
+  return man && s ~ /^[.']/ ? "\\&" s : s
 }
 
 function plain(s) {
   if (man) {
     gsub(/\\/, "\\e", s)
-    if (s ~ /^[.']/) s = "\\\\&" s
     return s
   }
   gsub(/\*/, "\\*", s)
@@ -122,24 +126,24 @@ function literal(s) {
   if (!man) return s
   gsub(/\\/, "\\e", s)
   gsub(/-/, "\\-", s)
-  if (s ~ /^[.']/) s = "\\\\&" s
-  return s
+  return line_of(s)
 }
 
-function print_text(all,   n, lines, i, example, blank) {
+function print_text(all,   n, lines, i, example, blank, colon) {
   n = split(all, lines, "\n")
   for (i = 1; i <= n; i++) {
     if (lines[i] ~ /^[ \t]*$/) { blank = 1; continue }
-    if (lines[i] ~ /^   / && (blank || example)) {
+    if (lines[i] ~ /^   / && (blank || colon || example)) {
       if (!example) print man ? ".Bd -literal -offset indent" : "\n```text"
       example = 1
-      sub(/^   ? ?/, "", lines[i])
+      sub(/^   /, "", lines[i])
       print literal(lines[i])
     } else {
       if (example) { print man ? ".Ed\n.Pp" : "```\n"; example = 0 }
       else if (blank) print man ? ".Pp" : ""
       sub(/^ +/, "", lines[i])
       print mark(lines[i])
+      colon = lines[i] ~ /:$/
     }
     blank = 0
   }
@@ -147,6 +151,7 @@ function print_text(all,   n, lines, i, example, blank) {
 }
 
 function print_code(all,   n, lines, i) {
+  gsub(/\/\*\*</, "/*", all)
   n = split(all, lines, "\n")
   print man ? ".Bd -literal" : "```c"
   for (i = 1; i < n; i++) print literal(lines[i])
