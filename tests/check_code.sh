@@ -84,8 +84,10 @@ else
   else
     skip 'program' 'none in this build'
   fi
-  library=$(find "$builddir/.libs" -name 'libpfft3d.so' 2>/dev/null | head -n 1)
-  if test -n "$library"; then hardened library "$library"; else skip library "none in $builddir/.libs"; fi
+  for name in libpfft3d libpfft3d_hdf5; do
+    library=$builddir/.libs/$name.so
+    if test -f "$library"; then hardened $name "$library"; else skip $name "none in $builddir/.libs"; fi
+  done
 fi
 
 # ---- scripts ----

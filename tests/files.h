@@ -11,8 +11,9 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "hdf5/files.h"
-#include "pfft3d.h"
+#include "hdf5/hooks.h"
+#include "hdf5/dataset.h"
+#include "pfft3d_hdf5.h"
 
 static int world_rank, world_size;
 static char directory[256]; /* of this run, the same on all ranks */
@@ -39,13 +40,13 @@ static inline int entries(int *temporary) {
   return count;
 }
 
-/* Local. The program that looks at files in a process of its own, or NULL in a build without. */
+/* Local. The program that inspects files in a process of its own, or NULL in a build without. */
 static inline const char *probe_program(void) {
   const char *program = getenv("PFFT3D");
   return program && access(program, X_OK) == 0 ? program : NULL;
 }
 
-/* Collective. Begins a test: MPI, a new directory, quiet HDF5; files are looked at by the program
+/* Collective. Begins a test: MPI, a new directory, quiet HDF5; files are inspected by the program
  * of this build. */
 static inline void files_begin(int *argc, char ***argv) {
   const char *tmp = getenv("TMPDIR");
@@ -224,8 +225,8 @@ static inline int make_file(const char *file, const char *path, const made *m) {
   return f >= 0 && H5Fclose(f) >= 0 && ok;
 }
 
-/* Collective. A small file of bytes, made by rank 0, and what a look says of it. */
-static inline void make_small(const char *file, pfft3d_dataset *d) {
+/* Collective. A small file of bytes, made by rank 0, and its dataset. */
+static inline void make_small(const char *file, pfft3d_dataset **d) {
   const made m = {H5T_STD_U8LE, NULL, 3, {4, 3, 2}, 0, 0};
   pfft3d_error e;
   if (world_rank == 0) CHECK(make_file(file, "/data", &m), "%s", file);

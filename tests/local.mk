@@ -14,7 +14,7 @@ AM_TESTS_ENVIRONMENT = \
 	PFFT3D='$(abs_top_builddir)/pfft3d$(EXEEXT)'; export PFFT3D; \
 	PYTHON='$(PYTHON)'; export PYTHON;
 
-LDADD = libpfft3d_core.la $(FFTW_LONG_LIBS)
+LDADD = $(files_libs) libpfft3d_core.la $(FFTW_LONG_LIBS)
 EXTRA_DIST += $(test_headers) $(test_scripts) $(test_helpers) tests/mpirun.sh tests/run.sh
 
 # What the programs include, and what the scripts call.
@@ -105,6 +105,7 @@ test_programs = \
 	tests/test_files \
 	tests/test_files_errors \
 	tests/test_files_matrix \
+	tests/test_files_misuse \
 	tests/test_layout \
 	tests/test_layouts \
 	tests/test_line \

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -15,8 +16,11 @@
 #include <omp.h>
 #endif
 
+#ifdef PF_HAVE_HDF5
+#include <pfft3d_hdf5.h>
+#endif
+
 #include "app/cli/app.h"
-#include "hdf5/files.h"
 #include "app/cli/message.h"
 #include "app/report/report.h"
 #include "app/cli/watch.h"
@@ -67,16 +71,6 @@ static void work(app *a) {
   }
 }
 
-/* Files are looked at by this very program, in a process of its own; whichever it is by name. */
-static void be_probe(void) {
-#ifndef PF_SIMULATE /* there a program is a library that a simulator loads */
-  static char self[4096];
-  ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-  /* ends with 0: it is static; without a name nothing can be started, and files are refused */
-  pf_io_set_probe(length > 0 ? self : "");
-#endif
-}
-
 /* Where stdin, stdout or stderr is closed, the next file that is opened would get its number, and
  * with it what is printed.  Nothing can be written to what stands there instead, so that a report
  * that goes nowhere is still an error. */
@@ -90,9 +84,10 @@ static void hold_streams(void) {
 int main(int argc, char **argv) {
   static app a;
   hold_streams();
-  if (argc == 2 && strcmp(argv[1], PF_IO_PROBE_WORD) == 0) pf_io_child();
-  be_probe();
-  pf_io_set_job(getenv("PMIX_NAMESPACE"));
+  /* returns unless this process is to inspect a file; under SMPI a program is a library */
+#if defined PF_HAVE_HDF5 && !defined PF_SIMULATE
+  pfft3d_hdf5_start(argc, argv, getenv("PMIX_NAMESPACE"));
+#endif
   /* plans with several threads look whether it is enough */
   int level;
 #ifdef PF_SIMULATE /* its getopt_long() begins with MPI */
