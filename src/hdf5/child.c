@@ -53,8 +53,7 @@ static void limit_to(int resource, rlim_t most) {
   if (getrlimit(resource, &limit)) return;
   if (limit.rlim_max != RLIM_INFINITY && most > limit.rlim_max) most = limit.rlim_max;
   limit.rlim_cur = most;
-  if (resource != RLIMIT_CPU)
-    limit.rlim_max = most; /* processor time is extended for every round */
+  if (resource != RLIMIT_CPU) limit.rlim_max = most; /* every round extends that one */
   setrlimit(resource, &limit);
 }
 
