@@ -26,7 +26,7 @@ simd_kernels = \
 	src/local/simd_rows.h \
 	src/local/simd_vector.h
 libpfft3d_single_la_SOURCES = $(simd_kernels)
-libpfft3d_single_la_CPPFLAGS = $(AM_CPPFLAGS) -DPF_SINGLE
+libpfft3d_single_la_CPPFLAGS = $(core_cppflags) -DPF_SINGLE
 
 # Without the flags of HDF5: only src/hdf5 may include its headers.
 core_cppflags = -I$(top_srcdir)/include -I$(top_srcdir)/src $(FFTW_CFLAGS)
@@ -87,10 +87,12 @@ libpfft3d_core_la_SOURCES = \
 	src/local/real.c \
 	src/local/simd.c \
 	src/local/simd.h \
+	src/local/simd_plan.c \
 	$(simd_kernels) \
 	src/local/stage.c \
 	src/local/stage.h \
 	src/local/sweep.h \
+	src/local/tile.c \
 	src/local/twiddle.c \
 	src/local/twiddle.h \
 	src/planner/candidates.c \

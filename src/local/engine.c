@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The registry of engines and the tile of complex numbers that some of them share. */
+ * The registry of engines, and their transforms. */
 #ifdef HAVE_CONFIG_H
 #include "config.h"
 #endif
@@ -7,9 +7,6 @@
 #include "local/engine.h"
 
 #include <stdint.h>
-
-#include "base/memory.h"
-#include "local/move.h"
 
 #define PF_ENGINE(name) extern const pf_engine pf_engine_##name;
 #include "local/engine_list.h"
@@ -24,10 +21,6 @@ static const pf_engine *const engines[] = {
 const pf_engine *pf_engine_at(int index) {
   int count = (int)(sizeof engines / sizeof *engines);
   return index >= 0 && index < count ? engines[index] : NULL;
-}
-
-size_t pf_element(pfft3d_precision precision) {
-  return precision == PFFT3D_DOUBLE ? 2 * sizeof(double) : 2 * sizeof(float);
 }
 
 /* Two real lines are one complex one. */
@@ -66,78 +59,4 @@ void pf_fft_run(const pf_fft *f, void *tile, const pf_job *job) {
     pf_real_run(f, tile, job);
   else
     f->engine->run(f, tile, job);
-}
-
-/* A point of all lines is two cache lines: enough to use what a strided access brings in, and with
- * lines of up to some thousand points the tile stays in the second-level cache.  Long lines take
- * fewer. */
-ptrdiff_t pf_tile_width(ptrdiff_t n, pfft3d_precision precision) {
-  ptrdiff_t width = n <= 8192 ? 8 : n <= 32768 ? 4 : 2;
-  return precision == PFFT3D_DOUBLE ? width : 2 * width;
-}
-
-static pf_tile_shape shape(const pf_fft *f, int rows) {
-  enum { pad = 4 };
-  pf_tile_shape s = {f->width, 1, 0};
-  if (rows) s = (pf_tile_shape){1, (f->n + 7) / 8 * 8 + pad, 0};
-  s.bytes = (size_t)(rows ? f->width * s.across : f->n * s.along) * pf_element(f->precision);
-  return s;
-}
-
-pf_tile_shape pf_tile_shape_of(const pf_fft *f) {
-  return shape(f, f->rows);
-}
-
-pf_tile_shape pf_tile_shape_to(const pf_fft *f) {
-  return shape(f, f->rows || f->transpose);
-}
-
-/* A tile is so many contiguous runs: its lines, or equal points of all lines. */
-typedef struct runs {
-  ptrdiff_t count;
-  size_t stride, bytes;
-} runs;
-
-static runs runs_of(const pf_fft *f) {
-  pf_tile_shape s = pf_tile_shape_of(f);
-  size_t element = pf_element(f->precision);
-  if (f->rows) return (runs){f->width, (size_t)s.across * element, (size_t)f->n * element};
-  return (runs){f->n, (size_t)s.along * element, (size_t)f->width * element};
-}
-
-void pf_tile_gather(const pf_fft *f, void *tile, const pf_lines *from) {
-  runs r = runs_of(f);
-  char *to = tile;
-  for (ptrdiff_t k = 0; k < r.count; k++, to += r.stride)
-    pf_move_run(to, from->at[k] + from->offset, r.bytes, 0);
-}
-
-void pf_tile_scatter(const pf_fft *f, const void *tile, const pf_lines *to, int stream) {
-  runs r = runs_of(f);
-  const char *from = tile;
-  for (ptrdiff_t k = 0; k < r.count; k++, from += r.stride)
-    pf_move_run(to->at[k] + to->offset, from, r.bytes, stream);
-}
-
-void pf_tile_scale(const pf_fft *f, void *tile, double scale) {
-  size_t bytes = pf_tile_shape_of(f).bytes;
-  if (scale == 1) return;
-  if (f->precision == PFFT3D_DOUBLE)
-    for (size_t i = 0; i < bytes / sizeof(double); i++) ((double *)tile)[i] *= scale;
-  else
-    for (size_t i = 0; i < bytes / sizeof(float); i++) ((float *)tile)[i] *= (float)scale;
-}
-
-void pf_tile_weigh(const pf_fft *f, void *tile, ptrdiff_t points, const pf_weights *weights) {
-  pf_tile_shape s = pf_tile_shape_of(f);
-  for (ptrdiff_t j = 0; j < f->width; j++)
-    for (ptrdiff_t i = 0; i < points; i++) {
-      ptrdiff_t at = 2 * (i * s.along + j * s.across);
-      double w = weights->point[i] * weights->line[j];
-      for (int c = 0; c < 2; c++)
-        if (f->precision == PFFT3D_DOUBLE)
-          ((double *)tile)[at + c] *= w;
-        else
-          ((float *)tile)[at + c] *= (float)w;
-    }
 }

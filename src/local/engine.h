@@ -116,9 +116,6 @@ struct pf_engine {
 /** Local. The registered engines, in order; NULL past the end. */
 const pf_engine *pf_engine_at(int index);
 
-/** Local. Bytes of a complex number. */
-size_t pf_element(pfft3d_precision precision);
-
 /* What to plan. */
 typedef struct pf_fft_spec {
   const pf_engine *engine;
@@ -139,12 +136,17 @@ ptrdiff_t pf_fft_width(const pf_fft_spec *spec);
 /** Local. Transforms a tile, as pf_engine.run. */
 void pf_fft_run(const pf_fft *f, void *tile, const pf_job *job);
 
-/* Lines of real numbers, for engines that know complex ones only.  pf_real_plan() as
+/* Lines of real numbers, for engines that know complex ones only (real.c).  pf_real_plan() as
  * pf_engine.plan, for lines two by two or, if `alone`, one by one. */
 typedef struct pf_real pf_real;
 int pf_real_plan(pf_fft *f, int alone, int estimate, pfft3d_error *e);
 void pf_real_run(const pf_fft *f, void *tile, const pf_job *job);
 void pf_real_destroy(pf_fft *f);
+
+/* ---- Tiles (tile.c) ----------------------------------------------------------------------- */
+
+/** Local. Bytes of a complex number. */
+size_t pf_element(pfft3d_precision precision);
 
 /* A tile of complex numbers, as some engines and the passes use it: point i of line j is element i
  * * along + j * across, where one of the two is 1 and the other padded so that it is no power of

@@ -18,12 +18,16 @@ struct pf_real {
 };
 
 int pf_real_plan(pf_fft *f, int alone, int estimate, pfft3d_error *e) {
-  pf_fft_spec spec = {
-      .engine = f->engine, .precision = f->precision, .n = f->n, .sign = f->sign, .rows = 1};
   pf_real *r = f->state = pf_alloc(sizeof *r);
   if (!r) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a plan of real lines");
   r->alone = alone;
-  if (pf_fft_create(&r->complex, &spec, estimate, e)) return e->status;
+  r->complex = (pf_fft){.engine = f->engine,
+                        .precision = f->precision,
+                        .n = f->n,
+                        .sign = f->sign,
+                        .rows = 1,
+                        .width = f->engine->width(f->n, f->precision)};
+  if (f->engine->plan(&r->complex, estimate, e)) return e->status;
   r->row = (size_t)pf_tile_shape_of(&r->complex).across * pf_element(f->precision);
   r->lines = (r->row * (size_t)r->complex.width + PF_ALIGN - 1) / PF_ALIGN * PF_ALIGN;
   f->bytes = r->lines + r->complex.bytes;
@@ -33,7 +37,7 @@ int pf_real_plan(pf_fft *f, int alone, int estimate, pfft3d_error *e) {
 void pf_real_destroy(pf_fft *f) {
   pf_real *r = f->state;
   if (!r) return;
-  pf_fft_destroy(&r->complex);
+  if (r->complex.state) f->engine->destroy(&r->complex);
   pf_free(r);
 }
 
@@ -93,7 +97,7 @@ void pf_real_run(const pf_fft *f, void *tile, const pf_job *job) {
     (single ? before_float : before_double)(f, a, b, at[k]);
   }
   pf_job inner = {.from = {at, 0, 0}, .to = {at, 0, 0}, .scale = job->scale};
-  pf_fft_run(&r->complex, z + r->lines, &inner);
+  r->complex.engine->run(&r->complex, z + r->lines, &inner);
   for (ptrdiff_t k = 0; k < width; k++) {
     char *a = job->to.at[k] + job->to.offset;
     char *b = second ? job->to.at[second + k] + job->to.offset : NULL;

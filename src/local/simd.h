@@ -37,6 +37,9 @@ typedef struct pf_simd_plan {
 pf_simd_plan *pf_simd_plan_make(ptrdiff_t n, int sign, int rows, pfft3d_precision precision,
                                 size_t *bytes);
 
+/** Local. Lines of a tile. */
+ptrdiff_t pf_simd_width(pfft3d_precision precision);
+
 /** Local. Whether there is such a plan. */
 int pf_simd_factors(ptrdiff_t n);
 

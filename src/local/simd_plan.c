@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The planner of engine simd: factors n, tabulates twiddles in long double and the digit reversal,
+ * and chooses the instruction set at run time.  Nothing is measured: the plan of a length is always
+ * the same. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "local/simd.h"
+
+static int descending(const void *a, const void *b) {
+  return *(const int *)b - *(const int *)a;
+}
+
+/* Radices, larger ones first: the first pass needs no twiddles.  Of 2^e as many eights as leave 1
+ * or fours; a lone 2 only where e is 1.  At least two, the last one with a butterfly of its own: a
+ * radix of 1 if need be.  Returns their number, or -1 when n has larger factors. */
+static int factor(ptrdiff_t n, int radix[PF_SIMD_PASSES]) {
+  int passes = 0, e = 0;
+  for (; n % 2 == 0; n /= 2) e++;
+  for (int r = 3; r <= PF_SIMD_PRIME; r += 2)
+    for (; n % r == 0; n /= r) radix[passes++] = r;
+  if (n != 1) return -1;
+  for (; e == 3 || e >= 5; e -= 3) radix[passes++] = 8;
+  for (; e >= 2; e -= 2) radix[passes++] = 4;
+  if (e) radix[passes++] = 2;
+  qsort(radix, (size_t)passes, sizeof *radix, descending);
+  while (passes < 2 || radix[passes - 1] > PF_SIMD_RADIX) radix[passes++] = 1;
+  return passes;
+}
+
+ptrdiff_t pf_simd_width(pfft3d_precision precision) {
+  return precision == PFFT3D_DOUBLE ? PF_LANES_DOUBLE : PF_LANES_SINGLE;
+}
+
+int pf_simd_factors(ptrdiff_t n) {
+  int radix[PF_SIMD_PASSES];
+  return factor(n, radix) >= 0;
+}
+
+static const pf_simd_isa *const isas[][2] = {{&pf_simd_avx512, &pf_simd_avx512_single},
+                                             {&pf_simd_avx2, &pf_simd_avx2_single},
+                                             {&pf_simd_base, &pf_simd_base_single}};
+enum { ISAS = sizeof isas / sizeof *isas };
+
+/* Of those that this machine has, so many are not used: by tests alone. */
+static int left_out;
+
+const char *pf_simd_leave_out(int count) {
+  int there = 0;
+  for (int k = 0; k < ISAS; k++) there += isas[k][0]->available();
+  left_out = count < there ? count : 0;
+  return count < there ? pf_simd_isa_of(PFFT3D_DOUBLE)->name : NULL;
+}
+
+const pf_simd_isa *pf_simd_isa_of(pfft3d_precision precision) {
+  int better = left_out, k = 0;
+  while (k < ISAS - 1 && (!isas[k][0]->available() || better-- > 0))
+    k++; /* the last one always is */
+  return isas[k][precision == PFFT3D_SINGLE];
+}
+
+/* Position p of the tile begins with the input point whose mixed-radix digits are those of p in
+ * reverse. */
+static void reverse_digits(pf_simd_plan *p) {
+  for (ptrdiff_t at = 0; at < p->n; at++) {
+    ptrdiff_t rest = at, m = p->n, weight = 1, input = 0;
+    for (int s = p->passes - 1; s >= 0; s--) {
+      m /= p->radix[s];
+      input += rest / m * weight;
+      rest %= m;
+      weight *= p->radix[s];
+    }
+    p->input[at] = (int32_t)input;
+    p->place[input] = (int32_t)at;
+  }
+}
+
+void pf_simd_put(char **table, pfft3d_precision precision, long double re, long double im) {
+  if (precision == PFFT3D_DOUBLE) {
+    double *at = (double *)(void *)*table;
+    at[0] = (double)re;
+    at[1] = (double)im;
+  } else {
+    float *at = (float *)(void *)*table;
+    at[0] = (float)re;
+    at[1] = (float)im;
+  }
+  *table += pf_element(precision);
+}
+
+/* The tables of a pass on sub-transforms of m points: twiddles, and roots if the radix is large. */
+static void fill_pass(pf_simd_plan *p, int s, ptrdiff_t m, pfft3d_precision precision,
+                      char **table) {
+  long double w[2];
+  int radix = p->radix[s];
+  p->twiddle[s] = *table;
+  for (ptrdiff_t j = 0; j < m; j++)
+    for (int q = 1; q < radix; q++) {
+      pf_root(q * j, m * radix, w);
+      pf_simd_put(table, precision, w[0], w[1]);
+    }
+  p->roots[s] = *table;
+  for (int q = 0; q < radix && radix > PF_SIMD_RADIX; q++) {
+    pf_root(q, radix, w);
+    pf_simd_put(table, precision, w[0], -w[1]);
+  }
+}
+
+pf_simd_plan *pf_simd_plan_make(ptrdiff_t n, int sign, int rows, pfft3d_precision precision,
+                                size_t *bytes) {
+  int radix[PF_SIMD_PASSES], passes = factor(n, radix);
+  while (passes < 2) radix[passes++] = 1;
+  ptrdiff_t numbers = 0, m = 1;
+  size_t number = pf_element(precision) / 2;
+  for (int s = 0; s < passes; s++, m *= radix[s - 1])
+    numbers += 2 * m * (radix[s] - 1) + (radix[s] > PF_SIMD_RADIX ? 2 * radix[s] : 0);
+  pf_simd_plan *p =
+      pf_alloc(sizeof *p + (size_t)numbers * number + 2 * (size_t)n * sizeof(int32_t));
+  if (!p) return NULL;
+  *bytes = (size_t)(n * pf_simd_width(precision)) * 2 * number;
+  p->n = n;
+  p->rows = rows;
+  p->passes = passes;
+  p->swap = sign > 0;
+  memcpy(p->radix, radix, sizeof radix);
+  p->input = (int32_t *)(void *)p->memory;
+  p->place = p->input + n;
+  char *table = (char *)(p->place + n);
+  m = 1;
+  for (int s = 0; s < passes; s++) {
+    p->butterflies += n / radix[s];
+    fill_pass(p, s, m, precision, &table);
+    m *= radix[s];
+  }
+  reverse_digits(p);
+  return p;
+}
