@@ -33,8 +33,6 @@ core_cppflags = -I$(top_srcdir)/include -I$(top_srcdir)/src $(FFTW_CFLAGS)
 
 libpfft3d_base_la_CPPFLAGS = $(core_cppflags)
 libpfft3d_base_la_SOURCES = \
-	src/base/comm.c \
-	src/base/comm.h \
 	src/base/memory.c \
 	src/base/memory.h \
 	src/base/status.c \

@@ -64,6 +64,33 @@ void pf_errors_return(MPI_Comm comm) {
   MPI_Errhandler_free(&handler);
 }
 
+int pf_mpi_ready(pfft3d_error *e) {
+  int begun = 0, ended = 0;
+  if (MPI_Initialized(&begun) || !begun)
+    return pf_fail(e, PFFT3D_ERR_USAGE, "MPI is not initialised: MPI_Init comes first");
+  if (MPI_Finalized(&ended) || ended)
+    return pf_fail(e, PFFT3D_ERR_USAGE, "MPI is finalised: MPI_Finalize comes last");
+  return PFFT3D_OK;
+}
+
+int pf_comm_ready(MPI_Comm comm, pfft3d_error *e) {
+  int inter = 0;
+  PF_TRY(pf_mpi_ready(e));
+  if (comm == MPI_COMM_NULL) {
+    pf_hint(e, "ranks that MPI_Comm_split left out must not call this");
+    return pf_fail(e, PFFT3D_ERR_USAGE, "communicator: is MPI_COMM_NULL");
+  }
+  int code = MPI_Comm_test_inter(comm, &inter);
+  if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Comm_test_inter");
+  if (!inter) return PFFT3D_OK;
+  pf_hint(e, "MPI_Intercomm_merge makes an intra-communicator");
+  return pf_fail(e, PFFT3D_ERR_USAGE, "communicator: is an inter-communicator");
+}
+
+MPI_Comm pf_comm_f(const MPI_Fint *comm) {
+  return comm && !pf_mpi_ready(NULL) ? MPI_Comm_f2c(*comm) : MPI_COMM_NULL;
+}
+
 int pf_agree_all(MPI_Comm comm, pfft3d_error *e) {
   int rank, ranks, length;
   struct {
@@ -95,4 +122,9 @@ int pf_agree_all(MPI_Comm comm, pfft3d_error *e) {
 int pf_error_out(const pfft3d_error *from, pfft3d_error *to) {
   if (to) *to = *from;
   return from->status;
+}
+
+void pf_struct_out(void *to, size_t size, const void *from, size_t have) {
+  memset(to, 0, size);
+  memcpy(to, from, size < have ? size : have);
 }

@@ -45,6 +45,15 @@ int pf_mpi(pfft3d_error *e, int code, const char *what);
  *  instead.  An error handler that the caller has set is kept. */
 void pf_errors_return(MPI_Comm comm);
 
+/** Local. Refuses to go on before MPI_Init and after MPI_Finalize; and on what is no
+ *  intra-communicator.  Errors: USAGE. */
+int pf_mpi_ready(pfft3d_error *e);
+int pf_comm_ready(MPI_Comm comm, pfft3d_error *e);
+
+/** Local. A communicator by its Fortran handle: MPI_COMM_NULL where that is NULL or MPI is not
+ *  there, so that pf_comm_ready() fails. */
+MPI_Comm pf_comm_f(const MPI_Fint *comm);
+
 /* Implements pf_agree(). */
 int pf_agree_all(MPI_Comm comm, pfft3d_error *e);
 
@@ -60,6 +69,10 @@ static inline int pf_agree(MPI_Comm comm, pfft3d_error *e) {
 
 /** Local. Copies @p from to the caller's @p to, which may be NULL; returns the status. */
 int pf_error_out(const pfft3d_error *from, pfft3d_error *to);
+
+/** Local. Copies a struct of @p have bytes to a caller's, who knows @p size bytes of it; what he
+ *  knows beyond ours becomes 0. */
+void pf_struct_out(void *to, size_t size, const void *from, size_t have);
 
 /* Return the status of a call that failed. */
 #define PF_TRY(call)                   \

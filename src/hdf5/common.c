@@ -194,6 +194,11 @@ int pf_io_comm(MPI_Comm comm, MPI_Comm *plain, pfft3d_error *e) {
   return e->status;
 }
 
+void pf_io_comm_free(MPI_Comm *comm) {
+  if (*comm != MPI_COMM_NULL && !pf_mpi_ready(NULL)) MPI_Comm_free(comm);
+  *comm = MPI_COMM_NULL;
+}
+
 int pf_io_check_access(const char *file, int writing, int status, pfft3d_error *e) {
   if (!e->status && access(file, writing ? W_OK : R_OK)) {
     pf_fail(e, status, "cannot open '%s': %s", file, strerror(errno));

@@ -86,8 +86,11 @@ hid_t pf_h5_no_external_links(int *refused);
 
 /** Collective on comm. A communicator of the same ranks without topology, whose errors return: Open
  *  MPI's file layer was seen to fail on Cartesian ones (open-mpi/ompi#12718).  INTERNAL, agreed.
- *  To be freed with pf_comm_free(). */
+ *  To be freed with pf_io_comm_free(). */
 int pf_io_comm(MPI_Comm comm, MPI_Comm *plain, pfft3d_error *e);
+
+/** Collective on *comm. Frees it unless it is MPI_COMM_NULL; after MPI_Finalize only forgets it. */
+void pf_io_comm_free(MPI_Comm *comm);
 
 /** Local. Fails with @p status unless this rank sees the file and may read it, or write it.  Every
  *  rank checks before a collective open, so that none enters it alone. */

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/comm.h"
 #include "base/memory.h"
 #include "base/progress.h"
 #include "hdf5/probe.h"
@@ -37,7 +36,7 @@ int pfft3d_dataset_probe(MPI_Comm comm, const char *name, pfft3d_dataset **datas
   pf_h5_guard guard;
   pf_error_clear(&e);
   if (dataset) *dataset = NULL;
-  if (pf_check_comm(comm, &e)) return pf_error_out(&e, error);
+  if (pf_comm_ready(comm, &e)) return pf_error_out(&e, error);
   if (!dataset) pf_fail(&e, PFFT3D_ERR_USAGE, "cannot probe: no address for the dataset (NULL)");
   if (pf_h5_begin(comm, &guard, &e)) return pf_error_out(&e, error);
   pfft3d_dataset *d = calloc(1, sizeof *d);
@@ -52,7 +51,7 @@ int pfft3d_dataset_probe(MPI_Comm comm, const char *name, pfft3d_dataset **datas
 
 int pfft3d_dataset_probe_f(const MPI_Fint *comm, const char *name, pfft3d_dataset **dataset,
                            pfft3d_error *error) {
-  return pfft3d_dataset_probe(pf_comm_of_fortran(comm), name, dataset, error);
+  return pfft3d_dataset_probe(pf_comm_f(comm), name, dataset, error);
 }
 
 int pfft3d_dataset_get_info(const pfft3d_dataset *d, pfft3d_dataset_info *info, size_t size) {
@@ -67,13 +66,13 @@ int pfft3d_dataset_get_info(const pfft3d_dataset *d, pfft3d_dataset_info *info, 
   all.dims = d->found.dims;
   memcpy(all.n, d->found.n, sizeof all.n);
   all.nonfinite = d->nonfinite;
-  memcpy(info, &all, size < sizeof all ? size : sizeof all);
+  pf_struct_out(info, size, &all, sizeof all);
   return PFFT3D_OK;
 }
 
 void pfft3d_dataset_free(pfft3d_dataset **dataset) {
   if (!dataset || !*dataset) return;
-  pf_comm_free(&(*dataset)->comm);
+  pf_io_comm_free(&(*dataset)->comm);
   free(*dataset);
   *dataset = NULL;
 }
@@ -81,25 +80,25 @@ void pfft3d_dataset_free(pfft3d_dataset **dataset) {
 /* USAGE for NULL in place of a dataset, and where its communicator cannot be used any more. */
 static int check_dataset(const pfft3d_dataset *d, pfft3d_error *e) {
   PF_CHECK(d, e, PFFT3D_ERR_USAGE, "cannot read: the dataset is NULL");
-  return pf_check_mpi(e);
+  return pf_mpi_ready(e);
 }
 
 /* ---- Reading ------------------------------------------------------------------------------ */
 
-/* How the elements of a round are finished in memory. */
-typedef struct arrival {
+/* What to do with the numbers of a round. */
+typedef struct unpacking {
   int expand;   /* real numbers were read into an array of complex ones */
   int parts;    /* of an element of the array */
   size_t bytes; /* of a part */
   double nonfinite;
-} arrival;
+} unpacking;
 
 /* Number i of an array of doubles or floats. */
-static double get(const arrival *a, const void *array, ptrdiff_t i) {
+static double get(const unpacking *a, const void *array, ptrdiff_t i) {
   return a->bytes == sizeof(float) ? (double)((const float *)array)[i] : ((const double *)array)[i];
 }
 
-static void put(const arrival *a, void *array, ptrdiff_t i, double value) {
+static void put(const unpacking *a, void *array, ptrdiff_t i, double value) {
   if (a->bytes == sizeof(float))
     ((float *)array)[i] = (float)value;
   else
@@ -109,8 +108,8 @@ static void put(const arrival *a, void *array, ptrdiff_t i, double value) {
 /* Expands `count` real numbers, which are at the start of the space of as many complex ones, from
  * the last to the first so that none is overwritten before it is read; counts non-finite elements.
  */
-static void finish_elements(void *context, void *elements, ptrdiff_t count) {
-  arrival *a = context;
+static void unpack_elements(void *context, void *elements, ptrdiff_t count) {
+  unpacking *a = context;
   ptrdiff_t bad = 0;
   for (ptrdiff_t i = count - 1; i >= 0; i--) {
     if (a->expand) {
@@ -172,7 +171,7 @@ static int check_reading(MPI_Comm comm, const reading *r, pfft3d_error *e) {
 }
 
 /* Local. Reads this rank's box of data that has to be decoded. */
-static int read_decoded(const reading *r, arrival *a, pfft3d_error *e) {
+static int read_decoded(const reading *r, unpacking *a, pfft3d_error *e) {
   pf_io_rounds rounds = pf_io_split_box(r->d->n, r->box, r->element.bytes, SIZE_MAX);
   pf_probe_reader *reader;
   size_t each = (r->d->is_complex ? 2 : 1) * r->element.part_bytes;
@@ -182,7 +181,7 @@ static int read_decoded(const reading *r, arrival *a, pfft3d_error *e) {
     pf_progress();
     pf_io_round p = pf_io_round_at(&rounds, r->box, k);
     char *to = r->array + p.offset * (ptrdiff_t)r->element.bytes;
-    if (!pf_probe_read(reader, &p, (size_t)p.count * each, to, e)) finish_elements(a, to, p.count);
+    if (!pf_probe_read(reader, &p, (size_t)p.count * each, to, e)) unpack_elements(a, to, p.count);
   }
   pf_probe_read_end(&reader);
   return e->status;
@@ -192,8 +191,8 @@ static int read_decoded(const reading *r, arrival *a, pfft3d_error *e) {
 static int read_box(pfft3d_dataset *dataset, const reading *r, pfft3d_error *e) {
   MPI_Comm comm = dataset->comm;
   const pf_h5_element *x = &r->element;
-  arrival a = {x->parts == 2 && !r->d->is_complex, x->parts, x->part_bytes, 0};
-  pf_raw_job raw = {r->d, x, r->box, r->array, finish_elements, &a};
+  unpacking a = {x->parts == 2 && !r->d->is_complex, x->parts, x->part_bytes, 0};
+  pf_raw_job raw = {r->d, x, r->box, r->array, unpack_elements, &a};
   if (!e->status) check_reading(comm, r, e);
   PF_TRY(pf_agree(comm, e));
   if (r->d->stored.number >= 0)

@@ -3,8 +3,8 @@
  *
  * Only regular files are opened (a FIFO would block, a device may act).  Refused are datasets that
  * would read other files (external storage and links, virtual datasets) and those that claim what
- * cannot be true (more elements than the file can hold): no memory is allocated because a file says
- * so. */
+ * cannot be true (more elements than the file can hold): no memory is allocated on the word of
+ * a file alone. */
 #include "hdf5/inspect.h"
 
 #include <errno.h>
@@ -180,7 +180,7 @@ static int inspect_type(hid_t type, pf_dataset *d, pfft3d_error *e) {
             "complex numbers are a compound of two equal floats named r and i, re and im, or "
             "real and imag");
     return pf_fail(e, PFFT3D_ERR_DATA,
-                   "cannot transform '%s' in '%s': its type is %s, not a real or complex number",
+                   "cannot read '%s' in '%s': its type is %s, not a real or complex number",
                    d->path, d->file, what);
   }
   return PFFT3D_OK;
@@ -192,7 +192,7 @@ static int inspect_shape(hid_t space, pf_dataset *d, size_t *count, pfft3d_error
   size_t bytes;
   int dims = H5Sget_simple_extent_ndims(space);
   PF_CHECK(dims >= 1 && dims <= 3, e, PFFT3D_ERR_DATA,
-           "cannot transform '%s' in '%s': it has %d dimensions, not 1, 2 or 3", d->path, d->file,
+           "cannot read '%s' in '%s': it has %d dimensions, not 1, 2 or 3", d->path, d->file,
            dims < 0 ? 0 : dims);
   PF_CHECK(H5Sget_simple_extent_dims(space, n, NULL) == dims, e, PFFT3D_ERR_DATA,
            "cannot read the size of '%s' in '%s'", d->path, d->file);
@@ -200,11 +200,11 @@ static int inspect_shape(hid_t space, pf_dataset *d, size_t *count, pfft3d_error
   *count = 1;
   for (int a = 0; a < 3; a++) d->n[a] = 1;
   for (int a = 0; a < dims; a++) {
-    PF_CHECK(n[a] > 0, e, PFFT3D_ERR_DATA, "cannot transform '%s' in '%s': dimension %d is 0",
-             d->path, d->file, a);
+    PF_CHECK(n[a] > 0, e, PFFT3D_ERR_DATA, "cannot read '%s' in '%s': dimension %d is 0", d->path,
+             d->file, a);
     PF_CHECK(n[a] <= PTRDIFF_MAX && !pf_mul(*count, (size_t)n[a], count) &&
                  !pf_mul(*count, 2 * sizeof(double), &bytes) && bytes <= PTRDIFF_MAX,
-             e, PFFT3D_ERR_DATA, "cannot hold '%s' in '%s': its size overflows", d->path, d->file);
+             e, PFFT3D_ERR_DATA, "cannot read '%s' in '%s': its size overflows", d->path, d->file);
     d->n[3 - dims + a] = (ptrdiff_t)n[a];
   }
   return PFFT3D_OK;
@@ -253,7 +253,7 @@ static int check_storage(hid_t dataset, hid_t type, size_t count, size_t file_si
   PF_CHECK(stored > 0, e, PFFT3D_ERR_DATA, "cannot read '%s' in '%s': no data was ever written",
            d->path, d->file);
   PF_CHECK(claimed <= best * stored && end <= (double)file_size, e, PFFT3D_ERR_DATA,
-           "cannot believe '%s' in '%s': it claims %s, the file holds %s", d->path, d->file,
+           "cannot read '%s' in '%s': it claims %s, the file holds %s", d->path, d->file,
            pf_bytes(claimed, a),
            pf_bytes(end <= (double)file_size ? stored : (double)file_size, b));
   return PFFT3D_OK;

@@ -21,7 +21,6 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "base/comm.h"
 #include "base/memory.h"
 #include "base/temporary.h"
 #include "hdf5/sidecar.h"
@@ -56,7 +55,7 @@ static const char *kind_of(const struct stat *st) {
   return S_ISREG(st->st_mode)    ? NULL
          : S_ISDIR(st->st_mode)  ? "a directory"
          : S_ISFIFO(st->st_mode) ? "a FIFO"
-         : S_ISLNK(st->st_mode)  ? NULL /* one that leads nowhere: it is replaced */
+         : S_ISLNK(st->st_mode)  ? NULL /* a dangling link is replaced */
                                  : "a device or socket";
 }
 
@@ -277,7 +276,7 @@ static void drop(pfft3d_output **output) {
   }
   pf_temporary_drop(o->slot);
   pf_sidecar_release(&o->sidecar);
-  pf_comm_free(&o->comm);
+  pf_io_comm_free(&o->comm);
   free(o);
 }
 
@@ -372,7 +371,7 @@ int pfft3d_output_create(MPI_Comm comm, const pfft3d_output_spec *spec, size_t s
   pfft3d_output_spec known;
   pf_error_clear(&e);
   if (output) *output = NULL;
-  if (pf_check_comm(comm, &e)) return pf_error_out(&e, error);
+  if (pf_comm_ready(comm, &e)) return pf_error_out(&e, error);
   if (!output) pf_fail(&e, PFFT3D_ERR_USAGE, "cannot create an output: no address for it (NULL)");
   read_spec(spec, size, &known, &e);
   if (!pf_h5_begin(comm, &guard, &e)) {
@@ -384,7 +383,7 @@ int pfft3d_output_create(MPI_Comm comm, const pfft3d_output_spec *spec, size_t s
 
 int pfft3d_output_create_f(const MPI_Fint *comm, const pfft3d_output_spec *spec, size_t size,
                            pfft3d_output **output, pfft3d_error *error) {
-  return pfft3d_output_create(pf_comm_of_fortran(comm), spec, size, output, error);
+  return pfft3d_output_create(pf_comm_f(comm), spec, size, output, error);
 }
 
 const char *pfft3d_output_temporary(const pfft3d_output *output) {
@@ -394,7 +393,7 @@ const char *pfft3d_output_temporary(const pfft3d_output *output) {
 /* USAGE for NULL in place of an output, and where its communicator cannot be used any more. */
 static int check_output(const pfft3d_output *output, pfft3d_error *e) {
   PF_CHECK(output, e, PFFT3D_ERR_USAGE, "cannot write: the output is NULL");
-  return pf_check_mpi(e);
+  return pf_mpi_ready(e);
 }
 
 /* Collective. Between pf_h5_begin() and pf_h5_end(); agreed. */

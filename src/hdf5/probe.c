@@ -241,8 +241,7 @@ static int check_name(const char *file, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-/* A path that ends with a slash would be accepted by HDF5, and then be taken as an output's path.
- */
+/* HDF5 accepts a path that ends with a slash, but the program would then use it for the output. */
 static int check_path(const pf_dataset *d, pfft3d_error *e) {
   size_t length = strlen(d->path);
   if (length > 1 && d->path[length - 1] == '/')
@@ -253,7 +252,7 @@ static int check_path(const pf_dataset *d, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-/* A name like "x.h5:data" of a file that does not exist: the path lacks its slash. */
+/* Gives advice if a name like "x.h5:data" is not that of a file: the path lacks its slash. */
 static void hint_slash(const char *file, pfft3d_error *e) {
   const char *colon = access(file, F_OK) ? pf_io_missing_slash(file) : NULL;
   if (colon)
@@ -298,7 +297,7 @@ static int accept_dataset(const pf_dataset *reported, pf_dataset *d, pfft3d_erro
   PF_CHECK(memchr(reported->path, 0, sizeof reported->path) && reported->path[0] &&
                (!d->path[0] || strcmp(d->path, reported->path) == 0) &&
                is_text(reported->type, sizeof reported->type) && is_possible(reported, file[2]),
-           e, PFFT3D_ERR_DATA, "cannot believe '%s': its description is inconsistent", d->file);
+           e, PFFT3D_ERR_DATA, "cannot read '%s': its description is inconsistent", d->file);
   snprintf(d->path, sizeof d->path, "%s", reported->path);
   snprintf(d->type, sizeof d->type, "%s", reported->type);
   d->dims = reported->dims;

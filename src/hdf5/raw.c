@@ -206,7 +206,7 @@ static int convert(const raw_file *f, const pf_raw_job *m, void *from, char *to,
            PFFT3D_ERR_INTERNAL, "cannot convert the numbers of '%s': %s", m->d->file,
            pf_h5_reason(reason));
   if (from != to) memcpy(to, from, numbers * m->x->part_bytes);
-  if (m->finish) m->finish(m->context, to, count);
+  if (m->unpack) m->unpack(m->context, to, count);
   return PFFT3D_OK;
 }
 

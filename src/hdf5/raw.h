@@ -13,7 +13,7 @@ typedef struct pf_raw_job {
   char *array;
   /* Called after each round: `count` elements were read, one number each, two for complex data,
    * packed at the start of their space. */
-  void (*finish)(void *context, void *elements, ptrdiff_t count);
+  void (*unpack)(void *context, void *elements, ptrdiff_t count);
   void *context;
 } pf_raw_job;
 
