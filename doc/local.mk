@@ -26,7 +26,7 @@ examples = \
 	doc/examples/step3_compare \
 	doc/examples/step4_poisson
 
-# Parts of one lesson, doc/examples/signal.md, which tests/example_signal.sh runs; with
+# Parts of one lesson, doc/examples/signal.md, which tests/program/example_signal.sh runs; with
 # <pfft3d_hdf5.h>.
 if HAVE_HDF5
 signal_programs = \

@@ -295,6 +295,16 @@ ptrdiff_t pfft3d_line_global_index(const pfft3d_plan *plan, pfft3d_side side, in
 void pfft3d_plan_decision(const pfft3d_plan *plan, pfft3d_decision *d);
 const char *pfft3d_plan_reason(const pfft3d_plan *plan);
 
+/* Local.  Who made the decision of a plan: the request, which left nothing open; the model; the clock,
+ * by timing what the model finds close; or wisdom. */
+typedef enum pfft3d_decided_by {
+  PFFT3D_BY_REQUEST,
+  PFFT3D_BY_MODEL,
+  PFFT3D_BY_TIMING,
+  PFFT3D_BY_WISDOM
+} pfft3d_decided_by;
+pfft3d_decided_by pfft3d_plan_decided_by(const pfft3d_plan *plan);
+
 /* Collective.  An array that can serve both sides, also in place; best alignment, huge pages where
  * they can be had; contents undefined.  Owned by the caller until pfft3d_free() (collective, NULL
  * is allowed on all ranks).  Errors: MEMORY. */

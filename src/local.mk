@@ -48,15 +48,18 @@ libpfft3d_core_la_SOURCES = \
 	src/base/hash.h \
 	src/base/progress.c \
 	src/base/progress.h \
+	src/base/shared.c \
+	src/base/shared.h \
 	src/base/simulate.h \
 	src/base/temporary.c \
 	src/base/temporary.h \
-	src/base/shared.c \
-	src/base/shared.h \
 	src/exchange/alltoallw.c \
+	src/exchange/blocks.c \
 	src/exchange/exchange.c \
 	src/exchange/exchange.h \
 	src/exchange/exchange_list.h \
+	src/exchange/memory.c \
+	src/exchange/memory.h \
 	src/exchange/node.c \
 	src/exchange/packed.c \
 	src/exchange/pairwise.c \
@@ -66,6 +69,8 @@ libpfft3d_core_la_SOURCES = \
 	src/exchange/rows.c \
 	src/exchange/rows.h \
 	src/exchange/shared.c \
+	src/exchange/windows.c \
+	src/exchange/windows.h \
 	src/layout/layout.c \
 	src/layout/layout.h \
 	src/layout/node_map.c \
@@ -74,6 +79,15 @@ libpfft3d_core_la_SOURCES = \
 	src/layout/vector.h \
 	src/layout/view.c \
 	src/layout/view.h \
+	src/line/butterfly.c \
+	src/line/chirp.c \
+	src/line/line.c \
+	src/line/line.h \
+	src/line/real.c \
+	src/line/real.h \
+	src/line/run.c \
+	src/line/split.c \
+	src/line/work.h \
 	src/local/chirp.c \
 	src/local/copy.c \
 	src/local/engine.c \
@@ -86,63 +100,63 @@ libpfft3d_core_la_SOURCES = \
 	src/local/simd.c \
 	src/local/simd.h \
 	src/local/simd_plan.c \
-	$(simd_kernels) \
 	src/local/stage.c \
 	src/local/stage.h \
 	src/local/sweep.h \
 	src/local/tile.c \
 	src/local/twiddle.c \
 	src/local/twiddle.h \
-	src/planner/candidates.c \
-	src/planner/candidates.h \
-	src/planner/decide.c \
-	src/planner/decide.h \
+	src/plan/decision.c \
+	src/plan/decision.h \
+	src/plan/edges.c \
 	src/plan/execute.c \
-	src/planner/explain.c \
 	src/plan/ffts.c \
-	src/line/line.c \
-	src/line/line.h \
-	src/line/butterfly.c \
-	src/line/chirp.c \
-	src/line/real.c \
-	src/line/real.h \
-	src/line/run.c \
-	src/line/split.c \
-	src/line/work.h \
-	src/planner/machine.c \
-	src/planner/machine.h \
-	src/plan/matrix.c \
-	src/plan/matrix.h \
-	src/plan/matrix_geometry.c \
-	src/plan/matrix_run.c \
-	src/plan/matrix_pipeline.c \
-	src/plan/measure.c \
-	src/planner/model.c \
-	src/planner/model.h \
-	src/plan/nodes.c \
+	src/plan/field.c \
+	src/plan/field.h \
+	src/plan/field_views.c \
 	src/plan/geometry.c \
 	src/plan/geometry.h \
+	src/plan/matrix.c \
+	src/plan/matrix.h \
+	src/plan/matrix_views.c \
+	src/plan/measure.c \
+	src/plan/nodes.c \
+	src/plan/pencil.c \
+	src/plan/pipeline.c \
 	src/plan/plan.c \
 	src/plan/plan.h \
+	src/plan/reach.c \
+	src/plan/scheme.c \
+	src/plan/scheme.h \
+	src/plan/scheme_list.h \
+	src/plan/slab.c \
+	src/plan/text.c \
+	src/plan/text.h \
+	src/planner/candidates.c \
+	src/planner/candidates.h \
+	src/planner/complete.c \
+	src/planner/complete.h \
+	src/planner/create.c \
+	src/planner/explain.c \
+	src/planner/explain_line.c \
+	src/planner/explain_line.h \
+	src/planner/machine.c \
+	src/planner/machine.h \
+	src/planner/make.c \
+	src/planner/make.h \
 	src/planner/measure_machine.c \
+	src/planner/model.c \
+	src/planner/model.h \
 	src/planner/reason.c \
 	src/planner/reason.h \
 	src/planner/resolve.c \
 	src/planner/resolve.h \
-	src/plan/text.c \
-	src/plan/text.h \
 	src/planner/tune.c \
-	src/plan/pipeline.c \
 	src/planner/wisdom.c \
 	src/planner/wisdom.h \
 	src/planner/wisdom_file.c \
 	src/planner/wisdom_text.c \
-	src/plan/windows.c \
-	src/plan/pencil.c \
-	src/plan/scheme.c \
-	src/plan/scheme.h \
-	src/plan/scheme_list.h \
-	src/plan/slab.c
+	$(simd_kernels)
 
 if HAVE_FFTW
 libpfft3d_core_la_SOURCES += src/local/fftw.c

@@ -14,34 +14,82 @@ AM_TESTS_ENVIRONMENT = \
 	PFFT3D='$(abs_top_builddir)/pfft3d$(EXEEXT)'; export PFFT3D; \
 	PYTHON='$(PYTHON)'; export PYTHON;
 
-LDADD = $(files_libs) libpfft3d_core.la $(FFTW_LONG_LIBS)
-EXTRA_DIST += $(test_headers) $(test_scripts) $(test_helpers) tests/mpirun.sh tests/run.sh
+LDADD = tests/lib/libtests.la $(files_libs) libpfft3d_core.la $(FFTW_LONG_LIBS)
+EXTRA_DIST += $(test_scripts) $(test_helpers) tests/README.md tests/mpirun.sh tests/run.sh
 
-# What the programs include, and what the scripts call.
-test_headers = \
-	tests/allocations.h \
-	tests/cases.h \
-	tests/check.h \
-	tests/files.h \
-	tests/files_move.h \
-	tests/line.h \
-	tests/messages.h \
-	tests/no_hdf5.h \
-	tests/oracle.h \
-	tests/poison.h \
-	tests/reference.h \
-	tests/redist.h \
-	tests/support.h \
-	tests/trial.h
+# What the programs share: a convenience library, and sources that stand before functions of MPI or of
+# the C library in the programs that name them.
+check_LTLIBRARIES += tests/lib/libtests.la
+tests_lib_libtests_la_SOURCES = \
+	tests/lib/cases.c \
+	tests/lib/cases.h \
+	tests/lib/cells.c \
+	tests/lib/cells.h \
+	tests/lib/check.c \
+	tests/lib/check.h \
+	tests/lib/line_trial.c \
+	tests/lib/line_trial.h \
+	tests/lib/no_hdf5.h \
+	tests/lib/oracle.c \
+	tests/lib/oracle.h \
+	tests/lib/poison.c \
+	tests/lib/poison.h \
+	tests/lib/redist.c \
+	tests/lib/redist.h \
+	tests/lib/reference.c \
+	tests/lib/reference.h \
+	tests/lib/support.c \
+	tests/lib/support.h \
+	tests/lib/trial.c \
+	tests/lib/trial.h
+tests_lib_libtests_la_LDFLAGS =
+if HAVE_HDF5
+tests_lib_libtests_la_SOURCES += \
+	tests/lib/files.c \
+	tests/lib/files.h \
+	tests/lib/files_move.c \
+	tests/lib/files_move.h
+endif
+count_allocations = tests/lib/allocations.c tests/lib/allocations.h
+count_messages = tests/lib/messages.c tests/lib/messages.h
+
+# What the scripts call.
 test_helpers = \
-	tests/analyze.sh \
-	tests/bad_lines.py \
-	tests/bad_lines.txt \
-	tests/campaign.sh \
-	tests/coverage.sh \
+	tests/lib/analyze.sh \
+	tests/lib/campaign.sh \
+	tests/lib/count.py \
+	tests/lib/coverage.sh \
+	tests/lib/cppcheck.cfg \
+	tests/lib/h5py.sh \
+	tests/lib/line_numpy.py \
+	tests/lib/mutate.py \
+	tests/lib/names.sh \
+	tests/lib/program.sh \
+	tests/lib/summary.sh \
+	tests/lib/times.sh \
+	tests/lib/transform_numpy.py \
+	tests/lib/transform_run.sh \
+	tests/lib/verdict.sh \
+	tests/unit/cycles.py \
+	tests/files/files_h5py.py \
+	tests/files/volume.py \
+	tests/program/bad_lines.py \
+	tests/program/bad_lines.txt \
+	tests/program/compare.py \
+	tests/program/line_reports.py \
+	tests/program/reports.py \
+	tests/program/slurm_lab.sh \
+	tests/program/slurm_reports.py \
+	tests/program/study_check.py \
 	tests/faults/calls.py \
 	tests/faults/disks.py \
 	tests/faults/inputs.py \
+	tests/faults/job.py \
+	tests/faults/memory.py \
+	tests/faults/network.py \
+	tests/faults/scene.py \
+	tests/faults/signals.py \
+	tests/faults/syscalls.py \
 	tests/sanitize/build.sh \
 	tests/sanitize/env.sh \
 	tests/sanitize/keep.c \
@@ -51,26 +99,6 @@ test_helpers = \
 	tests/sanitize/ubsan.supp \
 	tests/sanitize/valgrind.sh \
 	tests/sanitize/valgrind.supp \
-	tests/faults/job.py \
-	tests/faults/memory.py \
-	tests/faults/network.py \
-	tests/faults/scene.py \
-	tests/faults/signals.py \
-	tests/faults/syscalls.py \
-	tests/cluster/README.md \
-	tests/cluster/cluster.sh \
-	tests/cluster/delay.c \
-	tests/compare.py \
-	tests/cppcheck.cfg \
-	tests/files_h5py.py \
-	tests/h5py.sh \
-	tests/line_numpy.py \
-	tests/line_reports.py \
-	tests/mutate.py \
-	tests/program.sh \
-	tests/reports.py \
-	tests/slurm_lab.sh \
-	tests/slurm_reports.py \
 	tests/smpi/README.md \
 	tests/smpi/build.sh \
 	tests/smpi/check.py \
@@ -80,161 +108,171 @@ test_helpers = \
 	tests/smpi/scaling.py \
 	tests/smpi/start.sh \
 	tests/smpi/tables.py \
-	tests/study_check.py \
-	tests/summary.sh \
-	tests/transform_numpy.py \
-	tests/transform_run.sh \
-	tests/verdict.sh \
-	tests/volume.py
+	tests/cluster/README.md \
+	tests/cluster/cluster.sh \
+	tests/cluster/delay.c
 
-# Programs, tests/NAME.c each.
+# Programs, tests/ROOM/NAME.c each.
 test_programs = \
-	tests/test_arrays \
-	tests/test_batch \
-	tests/test_beside \
-	tests/test_bits \
-	tests/test_caps \
-	tests/test_compare \
-	tests/test_cycles \
-	tests/test_engine \
-	tests/test_exchange \
-	tests/test_execute \
-	tests/test_exhaustive \
-	tests/test_explain \
-	tests/test_family \
-	tests/test_files \
-	tests/test_files_errors \
-	tests/test_files_matrix \
-	tests/test_files_misuse \
-	tests/test_layout \
-	tests/test_layouts \
-	tests/test_line \
-	tests/test_line_bits \
-	tests/test_line_counts \
-	tests/test_line_errors \
-	tests/test_line_large \
-	tests/test_line_random \
-	tests/test_line_split \
-	tests/test_machine \
-	tests/test_memory \
-	tests/test_model \
-	tests/test_move \
-	tests/test_nas \
-	tests/test_oracle \
-	tests/test_plan \
-	tests/test_probe \
-	tests/test_plugin \
-	tests/test_progress \
-	tests/test_random \
-	tests/test_scheme \
-	tests/test_shared \
-	tests/test_single \
-	tests/test_swap \
-	tests/test_text \
-	tests/test_twiddle \
-	tests/test_uneven \
-	tests/test_vector \
-	tests/test_view \
-	tests/test_wire \
-	tests/test_wisdom \
-	tests/test_wisdom_text
+	tests/unit/test_cells \
+	tests/unit/test_compare \
+	tests/unit/test_engine \
+	tests/unit/test_exchange \
+	tests/unit/test_explain \
+	tests/unit/test_geometry \
+	tests/unit/test_layout \
+	tests/unit/test_machine \
+	tests/unit/test_model \
+	tests/unit/test_move \
+	tests/unit/test_nas \
+	tests/unit/test_oracle \
+	tests/unit/test_scheme \
+	tests/unit/test_text \
+	tests/unit/test_twiddle \
+	tests/unit/test_vector \
+	tests/unit/test_view \
+	tests/unit/test_wisdom \
+	tests/unit/test_wisdom_text \
+	tests/transform/test_arrays \
+	tests/transform/test_batch \
+	tests/transform/test_bits \
+	tests/transform/test_caps \
+	tests/transform/test_cycles \
+	tests/transform/test_execute \
+	tests/transform/test_exhaustive \
+	tests/transform/test_family \
+	tests/transform/test_plan \
+	tests/transform/test_progress \
+	tests/transform/test_random \
+	tests/transform/test_shared \
+	tests/transform/test_uneven \
+	tests/transform/test_wire \
+	tests/line/test_line \
+	tests/line/test_line_bits \
+	tests/line/test_line_counts \
+	tests/line/test_line_errors \
+	tests/line/test_line_large \
+	tests/line/test_line_random \
+	tests/line/test_line_split \
+	tests/files/test_beside \
+	tests/files/test_files \
+	tests/files/test_files_errors \
+	tests/files/test_files_matrix \
+	tests/files/test_files_misuse \
+	tests/files/test_plugin \
+	tests/files/test_probe \
+	tests/files/test_swap \
+	tests/faults/test_memory
 
-# With serial FFTW as oracle.
-if HAVE_FFTW
-oracle_programs = \
-	tests/test_transform \
-	tests/test_wide
-endif
-
-# For tests/long_fuzz_probe.sh.
+# For tests/long/fuzz_probe.sh.
 if HAVE_HDF5
 check_PROGRAMS += tests/fuzz/fuzz_probe
 endif
 
 # Shell tests.
 test_scripts = \
-	tests/bad_lines.sh \
-	tests/check_code.sh \
-	tests/check_layers.sh \
-	tests/cluster.sh \
-	tests/commands.sh \
-	tests/compare.sh \
-	tests/environment.sh \
-	tests/errors.sh \
-	tests/example_signal.sh \
-	tests/fault_calls.sh \
-	tests/faults.sh \
-	tests/files_h5py.sh \
-	tests/killed.sh \
-	tests/line.sh \
-	tests/line_numpy.sh \
-	tests/mpi_check.sh \
-	tests/unlike.sh \
-	tests/mutants.sh \
-	tests/nas.sh \
-	tests/predict.sh \
-	tests/probe.sh \
-	tests/reports.sh \
-	tests/slurm.sh \
-	tests/smpi.sh \
-	tests/study.sh \
-	tests/transform_numpy.sh \
-	tests/tune.sh \
-	tests/volume.sh
+	tests/unit/check_code.sh \
+	tests/unit/check_layers.sh \
+	tests/unit/check_rings.sh \
+	tests/line/line_numpy.sh \
+	tests/files/files_h5py.sh \
+	tests/files/mutants.sh \
+	tests/files/probe.sh \
+	tests/files/transform_numpy.sh \
+	tests/files/volume.sh \
+	tests/program/bad_lines.sh \
+	tests/program/cluster.sh \
+	tests/program/commands.sh \
+	tests/program/compare.sh \
+	tests/program/environment.sh \
+	tests/program/errors.sh \
+	tests/program/example_signal.sh \
+	tests/program/line.sh \
+	tests/program/nas.sh \
+	tests/program/predict.sh \
+	tests/program/reports.sh \
+	tests/program/slurm.sh \
+	tests/program/study.sh \
+	tests/program/tune.sh \
+	tests/faults/fault_calls.sh \
+	tests/faults/faults.sh \
+	tests/faults/killed.sh \
+	tests/faults/mpi_check.sh \
+	tests/faults/unlike.sh \
+	tests/smpi/smpi.sh
 
 # tests/sanitize/plant does what the tools should find, and is no test.
-check_PROGRAMS += $(test_programs) $(oracle_programs) tests/sanitize/plant
-TESTS += $(oracle_programs) $(test_programs) $(test_scripts)
+check_PROGRAMS += $(test_programs) tests/sanitize/plant
+TESTS += $(test_programs) $(test_scripts)
 
 # What ranks of MPICH load in tests.
 if MPICH
-check_LTLIBRARIES += tests/patience.la
+check_LTLIBRARIES += tests/lib/patience.la
 endif
-tests_patience_la_SOURCES = tests/patience.c
-tests_patience_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere
-tests_patience_la_LIBADD = -ldl
+tests_lib_patience_la_SOURCES = tests/lib/patience.c
+tests_lib_patience_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere
+tests_lib_patience_la_LIBADD = -ldl
 
 # Tests that take longer than `make check` may: shell scripts (not in TESTS), which run a program of
 # check_PROGRAMS at more length with: sh "$srcdir/tests/mpirun.sh" "$builddir/tests/NAME" ARGUMENTS
 CHECK_LONG += \
-	tests/long_all.sh \
-	tests/long_analyze.sh \
-	tests/long_bad_lines.sh \
-	tests/long_calls.sh \
-	tests/long_cycles.sh \
-	tests/long_exhaustive.sh \
-	tests/long_faults.sh \
-	tests/long_files.sh \
-	tests/long_fuzz_probe.sh \
-	tests/long_layouts.sh \
-	tests/long_line.sh \
-	tests/long_mpi.sh \
-	tests/long_mpich.sh \
-	tests/long_mutants.sh \
-	tests/long_nas.sh \
-	tests/long_random.sh \
-	tests/long_sanitize.sh \
-	tests/long_smpi.sh \
-	tests/long_valgrind.sh \
-	tests/long_verify.sh
+	tests/long/all.sh \
+	tests/long/analyze.sh \
+	tests/long/bad_lines.sh \
+	tests/long/calls.sh \
+	tests/long/cycles.sh \
+	tests/long/exhaustive.sh \
+	tests/long/faults.sh \
+	tests/long/files.sh \
+	tests/long/fuzz_probe.sh \
+	tests/long/layouts.sh \
+	tests/long/line.sh \
+	tests/long/mpi.sh \
+	tests/long/mpich.sh \
+	tests/long/mutants.sh \
+	tests/long/nas.sh \
+	tests/long/random.sh \
+	tests/long/sanitize.sh \
+	tests/long/smpi.sh \
+	tests/long/valgrind.sh \
+	tests/long/verify.sh
 include tests/fuzz/local.mk
 EXTRA_DIST += $(CHECK_LONG)
 
 # Lines and branches of src/ that `make check` runs, as text and HTML.
 coverage:
-	$(AM_V_at)sh '$(srcdir)/tests/coverage.sh' '$(abs_top_builddir)/coverage'
+	$(AM_V_at)sh '$(srcdir)/tests/lib/coverage.sh' '$(abs_top_builddir)/coverage'
+
+# One test of each kind, on two numbers of ranks: builds no more than these need.
+QUICK_TESTS = \
+	tests/unit/check_layers.sh \
+	tests/unit/check_rings.sh \
+	tests/unit/test_cells \
+	tests/unit/test_exchange \
+	tests/unit/test_layout \
+	tests/transform/test_plan \
+	tests/transform/test_random \
+	tests/line/test_line_random \
+	tests/files/test_files \
+	tests/program/reports.sh \
+	tests/faults/killed.sh
+check-quick: all
+	$(AM_V_at)RANKS=$${RANKS-1 3} $(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(QUICK_TESTS)'
 
 check-long: all
 	$(AM_V_at)TEST_TIMEOUT=$${TEST_TIMEOUT-7200} $(MAKE) $(AM_MAKEFLAGS) check TESTS='$(CHECK_LONG)'; \
-	status=$$?; sh '$(srcdir)/tests/summary.sh' reliability.csv; exit $$status
+	status=$$?; sh '$(srcdir)/tests/lib/summary.sh' reliability.csv; exit $$status
 
-# test_execute counts the allocations that the library makes while it transforms.
-tests_test_execute_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc \
+# Those that count what leaves, and those that count allocations or let them fail.
+tests_line_test_line_counts_SOURCES = tests/line/test_line_counts.c $(count_messages)
+tests_transform_test_caps_SOURCES = tests/transform/test_caps.c $(count_messages)
+tests_faults_test_memory_SOURCES = tests/faults/test_memory.c $(count_allocations)
+tests_faults_test_memory_LDFLAGS = $(tests_transform_test_execute_LDFLAGS)
+tests_transform_test_execute_SOURCES = tests/transform/test_execute.c $(count_allocations)
+tests_transform_test_execute_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc \
 	-Wl,--wrap=aligned_alloc,--wrap=posix_memalign,--wrap=free
-
-# test_memory lets them fail; test_plan looks for pieces that nobody frees.
-tests_test_memory_LDFLAGS = $(tests_test_execute_LDFLAGS)
-tests_test_plan_LDFLAGS = $(tests_test_execute_LDFLAGS)
+tests_transform_test_plan_SOURCES = tests/transform/test_plan.c $(count_allocations)
+tests_transform_test_plan_LDFLAGS = $(tests_transform_test_execute_LDFLAGS)
 
 # What tests load in front of MPI (LD_PRELOAD); -rpath makes libtool build shared objects of them.
 check_LTLIBRARIES += tests/faults/mpi_check.la tests/faults/shim.la
@@ -280,13 +318,21 @@ endif
 check_PROGRAMS += tests/faults/wrong
 tests_faults_wrong_LDADD =
 
+# What test_exchange sees, and the ranks that it makes up.
+tests_unit_test_exchange_SOURCES = \
+	tests/unit/exchange_calls.c \
+	tests/unit/exchange_calls.h \
+	tests/unit/exchange_ranks.c \
+	tests/unit/exchange_ranks.h \
+	tests/unit/test_exchange.c
+
 # test_nas looks into a part of the program.
-tests_test_nas_SOURCES = \
+tests_unit_test_nas_SOURCES = \
 	src/app/nas/nas_class.c \
 	src/app/nas/nas_class.h \
 	src/app/nas/nas_field.c \
 	src/app/nas/nas_field.h \
-	tests/test_nas.c
+	tests/unit/test_nas.c
 
 # The statistics of the program's command compare.
-tests_test_compare_SOURCES = tests/test_compare.c src/app/compare/statistics.c src/app/compare/statistics.h
+tests_unit_test_compare_SOURCES = tests/unit/test_compare.c src/app/compare/statistics.c src/app/compare/statistics.h

@@ -1,16 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs one test and answers in TAP:  sh tests/mpirun.sh build/tests/test_x [ARGUMENTS]
+# Runs one test and answers in TAP:  sh tests/mpirun.sh build/tests/ROOM/test_x [ARGUMENTS]
 #
 # A program is started once for each number of ranks in the comment "ranks: 1 2 3 4 6" at the top of
-# its source, tests/NAME.c or doc/examples/NAME.c (without one: 1 2 3 4 6).  RANKS="2 3" in the
-# environment overrides it.  A shell test (*.sh) is started once, and may print TAP with its plan by
-# itself.  Exit status of a test: 0 passed, 77 skipped (its last line says why), else failed.
+# its source, which has the same path in srcdir as the program in builddir (without a comment:
+# 1 2 3 4 6).  RANKS="2 3" in the environment overrides it.  A shell test (*.sh) is started once, and
+# may print TAP with its plan by itself.  Exit status of a test: 0 passed, 77 skipped (its last line
+# says why), else failed.
 #
 # Tests find in their environment: builddir, srcdir (absolute), PFFT3D (the program), PYTHON, and
 # MPIRUN, the launcher with the options it needs here.  TEST_TIMEOUT: seconds per run (900, many times
-# what a run takes: slow machines are no fault; campaigns, long_*.sh, take as long as their parts do,
-# which have limits of their own).  They may set PFFT3D_TEST_MAX_COUNT, which the program
+# what a run takes: slow machines are no fault; campaigns, tests/long/*.sh, take as long as their parts
+# do, which have limits of their own).  They may set PFFT3D_TEST_MAX_COUNT, which the program
 # reads: the largest count in one MPI call, as if MPI took no more, so that small grids meet what
 # large ones do.
 set -u
@@ -30,8 +31,8 @@ limit="timeout --kill-after=10 ${TEST_TIMEOUT:-900}"
 # Open MPI: more ranks than cores, several tests at once (so no binding, and waiting ranks yield),
 # and no ptrace-like copies between ranks, which containers forbid.  All ranks are here: that nobody
 # looks for networks takes 0.2 to 0.3 s off each start, of which there are thousands.
-# MPICH: its ranks ask for messages without end and never let others run; tests/patience.c, which they
-# load, makes them sleep between.  How a run ends is said in another way: $HYDRA is set.
+# MPICH: its ranks ask for messages without end and never let others run; tests/lib/patience.c, which
+# they load, makes them sleep between.  How a run ends is said in another way: $HYDRA is set.
 root=--allow-run-as-root
 test "$(id -u)" = 0 || root=
 quiet=
@@ -46,7 +47,7 @@ case "$($MPIRUN --version 2>/dev/null) $($MPIRUN $root --version 2>/dev/null)" i
     ;;
   *HYDRA*)
     export HYDRA=1
-    patience=$builddir/tests/.libs/patience.so
+    patience=$builddir/tests/lib/.libs/patience.so
     case $MPIRUN in
       *"$patience"*) ;;
       *) if test -f "$patience"; then MPIRUN="$MPIRUN -genv LD_PRELOAD $patience"; fi ;;
@@ -58,7 +59,17 @@ export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
 export srcdir builddir PFFT3D PYTHON MPIRUN
 
 output=$(mktemp) || exit 99
-trap 'rm -f "$output"' EXIT
+began=$(date +%s%N)
+# The last line of each test is for tests/lib/times.sh; what processors worked for it does not depend on
+# what else runs on them.
+finish() {
+  times >"$output"
+  awk -v ms=$((($(date +%s%N) - began) / 1000000)) 'NR == 2 {
+    for (k = 1; k <= 2; k++) { split($k, part, "m"); work += 60 * part[1] + part[2] }
+    printf "# took %.1f s, %.1f s of processors\n", ms / 1000, work }' "$output"
+  rm -f "$output"
+}
+trap finish EXIT
 trap 'exit 130' HUP INT TERM
 
 # report STATUS NAME: one line of TAP for the run whose words are in $output
@@ -81,7 +92,7 @@ name=$(basename "$test")
 case $name in
   *.sh)
     MPIRUN=$MPIRUN$quiet
-    case $name in long_*) limit= ;; esac
+    case $test in */long/*) limit= ;; esac
     $limit sh "$test" "$@" >"$output" 2>&1 </dev/null
     status=$?
     if grep -q '^1\.\.[0-9]' "$output"; then
@@ -91,10 +102,9 @@ case $name in
     report $status "${name%.sh}"
     ;;
   *)
-    case $test in */*) ;; *) test=./$test ;; esac
-    for source in "$srcdir/tests/$name.c" "$srcdir/doc/examples/$name.c" /dev/null; do
-      if test -f "$source"; then break; fi
-    done
+    folder=$(cd "$(dirname "$test")" && pwd -P) top=$(cd "$builddir" && pwd -P) || exit 99
+    test=$folder/$name source=$srcdir${folder#"$top"}/$name.c
+    if ! test -f "$source"; then source=/dev/null; fi
     ranks=${RANKS:-$(sed -n '1,12s/.*ranks: *\([0-9][0-9 ]*\).*/\1/p' "$source" | head -n 1)}
     for count in ${ranks:-1 2 3 4 6}; do
       # shellcheck disable=SC2086  # a command with options

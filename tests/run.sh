@@ -46,6 +46,7 @@ elif test "$passed" = 0; then
   fail 'no test was run'
 fi
 
+sh tests/lib/times.sh "$BUILD"
 sum="$passed passed, $failed failed"
 if test "$skipped" -gt 0; then sum="$sum, $skipped skipped"; fi
 echo "$sum"

@@ -67,6 +67,10 @@ static inline int pf_agree(MPI_Comm comm, pfft3d_error *e) {
   return status ? status : mine;
 }
 
+/** Collective on comm. Whether all ranks hold the same number, INTERNAL where not: what they are
+ *  about to do together must be the same.  `what` names it. */
+int pf_agree_hash(MPI_Comm comm, unsigned long long hash, const char *what, pfft3d_error *e);
+
 /** Local. Copies @p from to the caller's @p to, which may be NULL; returns the status. */
 int pf_error_out(const pfft3d_error *from, pfft3d_error *to);
 

@@ -16,7 +16,7 @@
  * JPDC 128, 2019. */
 #include <stdlib.h>
 
-#include "exchange/exchange.h"
+#include "exchange/memory.h"
 
 /* One for each rank; nothing goes to, or comes from, those with a count of 0. */
 typedef struct {
@@ -132,7 +132,9 @@ static void teardown(pf_exchange *x) {
 const pf_exchange_ops pf_exchange_alltoallw = {
     .name = "alltoallw",
     .summary = "one Alltoallw between plain boxes, after the last row",
-    .place = PF_PLACE_BOXES,
+    .memory = &pf_memory_blocks,
+    .boxes = 1,
+    .suits = pf_exchange_suits_messages,
     .grain = PF_GRAIN_BLOCK,
     .setup = setup,
     .finish = finish,

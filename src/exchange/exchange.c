@@ -109,7 +109,7 @@ pf_message_count pf_exchange_count(const pf_exchange_ops *ops, const pf_redist *
                                    ptrdiff_t cap) {
   pf_message_count m = {0};
   pf_counting c = pf_exchange_counting(r, cap);
-  if (ops->place == PF_PLACE_BOXES) c = (pf_counting){1, PTRDIFF_MAX}; /* types have no limit */
+  if (ops->boxes) c = (pf_counting){1, PTRDIFF_MAX}; /* types have no limit */
   if (ops->grain == PF_GRAIN_NONE) return m;
   for (int d = 0, next; d < r->ranks; d = next) {
     pf_cut cut = pf_exchange_cut(ops, r, size, r->me, d);
@@ -127,29 +127,32 @@ pf_message_count pf_exchange_count(const pf_exchange_ops *ops, const pf_redist *
   return m;
 }
 
-/* Rows are not alike in all lines of a grid: single elements.  Messages stay below sizes at which
- * the datatypes of an MPI were ever seen to fail. */
-static pf_counting counting_nodes(size_t size, ptrdiff_t cap) {
-  ptrdiff_t most = ((ptrdiff_t)1 << 30) / (ptrdiff_t)size;
-  return (pf_counting){.unit = 1, .cap = cap > 0 && cap < most ? cap : most};
+/* ---- what planners ask ---- */
+
+int pf_exchange_early(const pf_exchange_ops *ops) {
+  return ops->grain > PF_GRAIN_BLOCK;
 }
 
-pf_message_count pf_exchange_count_nodes(const pf_redist *r, const pf_node_map *m, size_t size,
-                                         ptrdiff_t cap) {
-  pf_message_count c = {0};
-  pf_counting counting = counting_nodes(size, cap);
-  int nodes = pf_node_map_nodes(m), mine = m->me / m->node, count = pf_node_map_count(m, mine);
-  for (int b = m->me % m->node; b < nodes; b += count)
-    if (b != mine) pf_counting_add(&c, &counting, 1, pf_node_map_elements(m, r, mine, b), size);
-  return c;
+/* That way around is slower than the other; it pays where every row is a message, or a plane a
+ * large share of all. */
+int pf_exchange_wants_rows(const pf_exchange_ops *ops, ptrdiff_t planes) {
+  enum { many = 8 };
+  if (!pf_exchange_early(ops)) return 0;
+  return ops->grain == PF_GRAIN_LINE || planes < many;
 }
 
-double pf_exchange_received_nodes(const pf_redist *r, const pf_node_map *m, size_t size) {
-  double bytes = 0;
-  int nodes = pf_node_map_nodes(m), mine = m->me / m->node, count = pf_node_map_count(m, mine);
-  for (int b = m->me % m->node; b < nodes; b += count)
-    if (b != mine) bytes += (double)pf_node_map_elements(m, r, b, mine) * (double)size;
-  return bytes;
+double pf_exchange_message_bytes(const pf_exchange_ops *ops, double block, double planes,
+                                 double row) {
+  switch (ops->grain) {
+    case PF_GRAIN_NONE: return INFINITY;
+    case PF_GRAIN_BLOCK: return block;
+    case PF_GRAIN_LINE: return row;
+    default: return block / planes;
+  }
+}
+
+int pf_exchange_suits_messages(const pf_ranks *ranks) {
+  return ranks->ranks > 1;
 }
 
 /* ---- life ---- */
@@ -163,36 +166,20 @@ static int make_unit(pf_exchange *x, pfft3d_error *e) {
   return code == MPI_SUCCESS ? PFFT3D_OK : pf_fail_mpi(e, code, "MPI_Type_contiguous");
 }
 
-int pf_exchange_create(pf_exchange *x, const pf_exchange_ops *ops, const pf_redist *r, size_t size,
-                       ptrdiff_t cap, MPI_Comm comm, int tag, const pf_fixed *fixed,
-                       pfft3d_error *e) {
-  *x = (pf_exchange){.ops = ops,
-                     .redist = *r,
-                     .size = size,
-                     .comm = comm,
-                     .tag = tag,
-                     .counting = pf_exchange_counting(r, cap),
-                     .send = fixed->send,
-                     .recv = fixed->recv,
-                     .window = fixed->window,
-                     .unit = MPI_DATATYPE_NULL};
-  PF_TRY(make_unit(x, e));
-  return ops->setup ? ops->setup(x, e) : PFFT3D_OK;
-}
-
-int pf_exchange_create_nodes(pf_exchange *x, const pf_exchange_ops *ops, const pf_redist *r,
-                             size_t size, ptrdiff_t cap, const pf_node_memory *node, MPI_Comm comm,
-                             int tag, pfft3d_error *e) {
-  *x = (pf_exchange){.ops = ops,
-                     .redist = *r,
-                     .size = size,
-                     .comm = comm,
-                     .tag = tag,
-                     .counting = counting_nodes(size, cap),
+int pf_exchange_create(pf_exchange *x, const pf_exchange_spec *s, pfft3d_error *e) {
+  *x = (pf_exchange){.ops = s->ops,
+                     .redist = s->redist,
+                     .size = s->size,
+                     .comm = s->comm,
+                     .tag = s->tag,
+                     .counting = s->counting,
+                     .send = s->send,
+                     .recv = s->recv,
+                     .window = s->window,
                      .unit = MPI_DATATYPE_NULL,
-                     .node = *node};
+                     .node = s->node};
   PF_TRY(make_unit(x, e));
-  return ops->setup ? ops->setup(x, e) : PFFT3D_OK;
+  return s->ops->setup ? s->ops->setup(x, e) : PFFT3D_OK;
 }
 
 int pf_exchange_create_plain(pf_exchange *x, size_t size, ptrdiff_t cap, MPI_Comm comm, int tag,

@@ -32,15 +32,6 @@ typedef struct pf_message_count {
   double messages, bytes, bytes_min, bytes_max;
 } pf_message_count;
 
-/* Where lines are on their way from rank to rank. */
-typedef enum pf_place {
-  PF_PLACE_BLOCKS, /* a block for each other rank, in buffers of the plan (layout.h) */
-  PF_PLACE_BOXES,  /* likewise, but all blocks are parts of one box (pf_redist.boxes) */
-  PF_PLACE_OWNERS, /* in memory of the receivers, which all share: a pass stores them there */
-  PF_PLACE_NODES   /* blocks in memory shared by each node: a pass stores those for its ranks where
-                      they are read, others where one rank of the node sends those of all */
-} pf_place;
-
 /* What a message holds. */
 typedef enum pf_grain {
   PF_GRAIN_NONE,  /* there are none */
@@ -50,13 +41,28 @@ typedef enum pf_grain {
   PF_GRAIN_LINE   /* of one line */
 } pf_grain;
 
+/* The ranks that an exchange may be chosen for. */
+typedef struct pf_ranks {
+  int ranks, node_ranks; /* in all; on each node */
+  int sharing;           /* all of them share memory */
+} pf_ranks;
+
+typedef struct pf_memory_kind pf_memory_kind; /* memory.h */
+
 typedef struct pf_exchange_ops {
   const char *name, *summary;
-  pf_place place;
+  const char *reason; /* why a planner prefers it, where more is to be said than its costs; or NULL
+                       */
+  const pf_memory_kind *memory;
   pf_grain grain;
+  int direct;  /* passes store into the memory of other ranks, and can reach arrays there too */
+  int boxes;   /* all blocks of a buffer are parts of one box (pf_redist.boxes) */
   int fixed;   /* memory is the plan's own, sending and receiving, and known at setup */
   int windows; /* memory to receive in is a window of MPI over all ranks of the plan */
   int serial;  /* a message waits for the one before */
+
+  /* Local. Whether a planner that may choose should consider it for these ranks. */
+  int (*suits)(const pf_ranks *ranks);
 
   /* Collective on x->comm; the caller agrees on the status.  Allocates x->state.  Errors: MEMORY,
    * INTERNAL. */
@@ -81,9 +87,9 @@ typedef struct pf_counting {
   ptrdiff_t cap;  /* units that one call takes */
 } pf_counting;
 
-/* Where the place is NODES: memory that the ranks of a node share, with a part for each, and in it
- * the blocks of all.  The buffers of a run are in it: `send` is in the own part, `recv` in the
- * first one of the node. */
+/* Of exchange `node`: memory that the ranks of a node share, with a part for each, and in it the
+ * blocks of all.  The buffers of a run are in it: `send` is in the own part, `recv` in the first
+ * one of the node. */
 typedef struct pf_node_memory {
   pf_node_map node_map;
   MPI_Comm comm; /* of the ranks of this node */
@@ -96,14 +102,14 @@ struct pf_exchange {
   const pf_exchange_ops *ops;
   pf_redist redist;
   size_t size;   /* bytes of an element */
-  MPI_Comm comm; /* of the ranks of the redistribution; of all where the place is OWNERS or NODES */
+  MPI_Comm comm; /* of the ranks of the redistribution; or of all (memory.h) */
   int tag;       /* and those that are PF_TAGS, 2 PF_TAGS ... more */
   pf_counting counting;
   MPI_Datatype unit;     /* counting.unit elements */
-  char *send, *recv;     /* buffers of this run, set before start (with pf_fixed, before setup) */
+  char *send, *recv;     /* buffers of this run, set before start (with ops->fixed, before setup) */
   MPI_Win window;        /* that recv is in, where there are windows */
   pf_message_count sent; /* counted as it is sent */
-  pf_node_memory node;   /* where the place is NODES */
+  pf_node_memory node;   /* of exchange `node` */
   int finished;          /* this run is */
   void *state;
 };
@@ -135,9 +141,24 @@ typedef struct pf_cut {
 pf_cut pf_exchange_cut(const pf_exchange_ops *ops, const pf_redist *r, size_t size, int sender,
                        int receiver);
 
-/** Local. What rank r->me would send, by arithmetic alone, where the place is not NODES. */
+/** Local. What rank r->me would send in messages of its own, by arithmetic alone. */
 pf_message_count pf_exchange_count(const pf_exchange_ops *ops, const pf_redist *r, size_t size,
                                    ptrdiff_t cap);
+
+/** Local. Whether messages leave before a stage is done. */
+int pf_exchange_early(const pf_exchange_ops *ops);
+
+/** Local. Whether rows are better done one after another, the contiguous axis last, so that they
+ *  can leave: of a rank with so many planes. */
+int pf_exchange_wants_rows(const pf_exchange_ops *ops, ptrdiff_t planes);
+
+/** Local. Bytes of a message, about, where a rank has @p block bytes for another one in so many
+ *  planes, with rows of @p row bytes; infinite where there are no messages. */
+double pf_exchange_message_bytes(const pf_exchange_ops *ops, double block, double planes,
+                                 double row);
+
+/** Local. For pf_exchange_ops.suits: there is somebody to send messages to. */
+int pf_exchange_suits_messages(const pf_ranks *ranks);
 
 /** Collective on x->comm. These steps of a run, whatever the exchange makes of them; after
  *  pf_exchange_start(), the others can be called as often as is convenient.  Return an MPI error
@@ -146,30 +167,23 @@ int pf_exchange_start(pf_exchange *x);
 int pf_exchange_wait(pf_exchange *x, ptrdiff_t plane);
 int pf_exchange_finish(pf_exchange *x);
 
-/* Memory for exchanges that must know it beforehand: all runs will have it. */
-typedef struct pf_fixed {
-  char *send, *recv;
-  MPI_Win window;
-} pf_fixed;
+/* What an exchange is made from. */
+typedef struct pf_exchange_spec {
+  const pf_exchange_ops *ops;
+  pf_redist redist;
+  size_t size;          /* bytes of an element */
+  pf_counting counting; /* pf_exchange_counting(), or what the kind of memory says */
+  MPI_Comm comm;        /* borrowed; MPI_COMM_NULL on a rank that is not one of those of redist */
+  int tag;
+  char *send, *recv; /* of all runs, for exchanges with ops->fixed or ->windows */
+  MPI_Win window;    /* that recv is in, for those with ops->windows */
+  pf_node_memory node;
+} pf_exchange_spec;
 
-/** Collective on comm. Prepares an exchange; x is cleared first.  comm is borrowed; it may be
- * MPI_COMM_NULL on a rank that is not one of those of r.  What @p fixed says matters to exchanges
- * with that flag, or with windows.  Errors: MEMORY, INTERNAL, UNAVAILABLE. */
-int pf_exchange_create(pf_exchange *x, const pf_exchange_ops *ops, const pf_redist *r, size_t size,
-                       ptrdiff_t cap, MPI_Comm comm, int tag, const pf_fixed *fixed,
-                       pfft3d_error *e);
+/** Collective on s->comm. Prepares an exchange; x is cleared first.  Errors: MEMORY, INTERNAL,
+ *  UNAVAILABLE. */
+int pf_exchange_create(pf_exchange *x, const pf_exchange_spec *s, pfft3d_error *e);
 void pf_exchange_destroy(pf_exchange *x);
-
-/** Collective on comm, which is of all ranks of the plan. The same where the place is NODES. */
-int pf_exchange_create_nodes(pf_exchange *x, const pf_exchange_ops *ops, const pf_redist *r,
-                             size_t size, ptrdiff_t cap, const pf_node_memory *node, MPI_Comm comm,
-                             int tag, pfft3d_error *e);
-
-/** Local. Where the place is NODES, by arithmetic alone: what rank m->me would send for its node,
- *  and the bytes that it would receive. */
-pf_message_count pf_exchange_count_nodes(const pf_redist *r, const pf_node_map *m, size_t size,
-                                         ptrdiff_t cap);
-double pf_exchange_received_nodes(const pf_redist *r, const pf_node_map *m, size_t size);
 
 /** Local. One for messages of elements that belong to no redistribution.  Errors: INTERNAL. */
 int pf_exchange_create_plain(pf_exchange *x, size_t size, ptrdiff_t cap, MPI_Comm comm, int tag,

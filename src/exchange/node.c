@@ -23,7 +23,8 @@
  * processes, e.g. Hoefler et al., Computing 95, 2013. */
 #include <stdlib.h>
 
-#include "exchange/exchange.h"
+#include "base/memory.h"
+#include "exchange/memory.h"
 
 /* A portion of what goes to, or comes from, a rank that speaks for another node. */
 typedef struct {
@@ -46,6 +47,140 @@ typedef struct {
   MPI_Aint *at;
   ptrdiff_t elements;
 } gathering;
+
+/* ---- memory ---- */
+
+/* Rows are not alike in all lines of a grid: single elements.  Messages stay below sizes at which
+ * the datatypes of an MPI were ever seen to fail. */
+static pf_counting counting(const pf_redist *r, size_t size, ptrdiff_t cap) {
+  ptrdiff_t most = ((ptrdiff_t)1 << 30) / (ptrdiff_t)size;
+  (void)r;
+  return (pf_counting){.unit = 1, .cap = cap > 0 && cap < most ? cap : most};
+}
+
+/* The messages that this rank sends, and receives, for its node. */
+static void count(const pf_exchange_memory *m, pf_exchange_sequence *q, int k) {
+  const pf_redist *r = &q->redist[k];
+  const pf_node_map *map = &q->node_map[k];
+  pf_counting c = counting(r, m->wire, m->cap);
+  int nodes = pf_node_map_nodes(map), mine = map->me / map->node;
+  int ranks = pf_node_map_count(map, mine);
+  for (int b = map->me % map->node; b < nodes; b += ranks) {
+    if (b == mine) continue;
+    pf_counting_add(&q->sent[k], &c, 1, pf_node_map_elements(map, r, mine, b), m->wire);
+    q->received[k] += (double)pf_node_map_elements(map, r, b, mine) * (double)m->wire;
+  }
+}
+
+/* The largest box before and behind an exchange is that of rank 0; of what it sends, nothing is
+ * left out: ranks that keep less for their own node send more. */
+static void add_areas(pf_exchange_memory *m, const pf_redist *r) {
+  size_t before = (size_t)r->batch * m->wire, after = before;
+  for (int a = 0; a < 3; a++) {
+    before *= (size_t)pf_redist_before(r, 0, a).len;
+    after *= (size_t)pf_redist_after(r, 0, a).len;
+  }
+  if (before > m->send_area && m->ranks > m->node_ranks) m->send_area = before;
+  if (after > m->half) m->half = after;
+}
+
+static void lay_out(pf_exchange_memory *m) {
+  for (int d = 0; d < 2; d++)
+    for (int k = 0; k < m->sequence[d].count; k++) {
+      pf_exchange_sequence *q = &m->sequence[d];
+      add_areas(m, &q->largest[k]);
+      q->send[k] = PF_SLOT_SEND;
+      q->recv[k] = k % 2 ? PF_SLOT_STAGED : PF_SLOT_SHARED;
+      count(m, q, k);
+    }
+  m->half = (m->half + PF_ALIGN - 1) / PF_ALIGN * PF_ALIGN;
+  size_t halves = (size_t)pf_exchange_halves(m) * m->half;
+  m->bytes[PF_SLOT_SHARED] = pf_shared_part(halves + m->send_area);
+}
+
+/* Elements from the part of a rank to the next. */
+static ptrdiff_t part_of(const pf_exchange_memory *m) {
+  return (ptrdiff_t)(m->bytes[PF_SLOT_SHARED] / m->wire);
+}
+
+/* Blocks for ranks of the own node go to where these will read them. */
+static pf_placement place_sent(const pf_exchange_memory *m, int direction, int k, int to) {
+  const pf_exchange_sequence *q = &m->sequence[direction];
+  const pf_redist *r = &q->redist[k];
+  const pf_node_map *map = &q->node_map[k];
+  pf_range near = pf_node_map_span(map, map->me, map->me / map->node);
+  int own = to == r->me, close = to >= near.lo && to < near.lo + near.len;
+  pf_spot spot = own ? pf_redist_recv_spot(r, to) : pf_redist_send_spot(r, to);
+  if (close) spot.offset = pf_node_map_offset(map, r, part_of(m), to);
+  return (pf_placement){close ? q->recv[k] : q->send[k], spot};
+}
+
+static pf_placement place_received(const pf_exchange_memory *m, int direction, int k, int from) {
+  const pf_exchange_sequence *q = &m->sequence[direction];
+  pf_placement at = {q->recv[k], pf_redist_recv_spot(&q->redist[k], from)};
+  at.spot.offset += q->node_map[k].me % q->node_map[k].node * part_of(m);
+  return at;
+}
+
+/* Bytes for other nodes pass through memory that the node shares. */
+static pf_exchange_terms terms(const pf_exchange_memory *m, int direction, int k) {
+  const pf_exchange_sequence *q = &m->sequence[direction];
+  double inside = pf_node_map_inside(&q->node_map[k]);
+  double out = inside < 1 ? (double)pf_redist_send_elements(&q->redist[k]) * (double)m->wire : 0;
+  return (pf_exchange_terms){.barriers = 2, .by_node = 1, .copied = out * (1 - inside)};
+}
+
+static int create(pf_exchange_store *s, pfft3d_error *e) {
+  const pf_exchange_memory *m = s->memory;
+  if (m->uneven) {
+    pf_hint(e, "start as many ranks on every node, or take another exchange");
+    return pf_fail(e, PFFT3D_ERR_UNAVAILABLE,
+                   "exchange 'node': there are nodes with different numbers of ranks");
+  }
+  int code = MPI_Comm_split(s->comm, m->rank / m->node_ranks, m->rank, &s->node);
+  if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Comm_split");
+  if (pf_shared_create(s->node, m->bytes[PF_SLOT_SHARED], &s->shared, e) == PFFT3D_ERR_UNAVAILABLE)
+    pf_hint(e, "with %d neighbouring ranks for a node; another exchange needs no shared memory",
+            m->node_ranks);
+  return e->status;
+}
+
+static void connect(pf_exchange_store *s, int direction, int k, pf_exchange_spec *spec) {
+  spec->node =
+      (pf_node_memory){s->memory->sequence[direction].node_map[k], s->node, s->shared.part};
+}
+
+/* What is sent lies behind the halves of the own part. */
+static void bind(pf_exchange_store *s, int direction, char *base[PF_SLOTS]) {
+  const pf_exchange_memory *m = s->memory;
+  size_t halves = (size_t)pf_exchange_halves(m), mine = (size_t)(m->rank % m->node_ranks);
+  base[PF_SLOT_SHARED] = s->shared.base + (s->next_half ? m->half : 0);
+  base[PF_SLOT_STAGED] = s->shared.base + (s->next_half ? 0 : m->half);
+  base[PF_SLOT_SEND] = s->shared.base + mine * s->shared.part + halves * m->half;
+  if (halves > 1) s->next_half = (s->next_half + m->sequence[direction].count) % 2;
+}
+
+static void destroy(pf_exchange_store *s) {
+  pf_shared_destroy(&s->shared);
+  if (s->node != MPI_COMM_NULL) MPI_Comm_free(&s->node);
+}
+
+const pf_memory_kind pf_memory_node = {.lay_out = lay_out,
+                                       .send = place_sent,
+                                       .recv = place_received,
+                                       .terms = terms,
+                                       .counting = counting,
+                                       .create = create,
+                                       .connect = connect,
+                                       .bind = bind,
+                                       .destroy = destroy};
+
+/* ---- the exchange ---- */
+
+/* With one rank on each node there is nothing to gather, on one node nothing to send. */
+static int suits(const pf_ranks *ranks) {
+  return ranks->node_ranks > 1 && ranks->node_ranks < ranks->ranks;
+}
 
 /* ---- set-up ---- */
 
@@ -207,7 +342,9 @@ static void teardown(pf_exchange *x) {
 const pf_exchange_ops pf_exchange_node = {
     .name = "node",
     .summary = "a message per pair of nodes, of all their ranks; stores inside a node",
-    .place = PF_PLACE_NODES,
+    .reason = "the ranks of a node share memory, and one sends for all of them to each other node",
+    .memory = &pf_memory_node,
+    .suits = suits,
     .grain = PF_GRAIN_BLOCK,
     .setup = setup,
     .finish = finish,

@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "exchange/memory.h"
 #include "exchange/pairwise.h"
 
 /* Counts and displacements in units, as MPI wants them; or rounds. */
@@ -68,7 +69,8 @@ static void teardown(pf_exchange *x) {
 const pf_exchange_ops pf_exchange_packed = {
     .name = "packed",
     .summary = "one Alltoall of everything, after the last row",
-    .place = PF_PLACE_BLOCKS,
+    .memory = &pf_memory_blocks,
+    .suits = pf_exchange_suits_messages,
     .grain = PF_GRAIN_BLOCK,
     .setup = setup,
     .finish = finish,

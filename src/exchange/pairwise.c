@@ -17,6 +17,8 @@
 
 #include <stdlib.h>
 
+#include "exchange/memory.h"
+
 /* ---- rounds ---- */
 
 static int power_of_two(int n) {
@@ -105,7 +107,8 @@ static void teardown(pf_exchange *x) {
 const pf_exchange_ops pf_exchange_pairwise = {
     .name = "pairwise",
     .summary = "a message per destination, one partner after another, after the last row",
-    .place = PF_PLACE_BLOCKS,
+    .memory = &pf_memory_blocks,
+    .suits = pf_exchange_suits_messages,
     .grain = PF_GRAIN_BLOCK,
     .serial = 1,
     .setup = setup,

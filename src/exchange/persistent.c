@@ -6,12 +6,14 @@
  * the setting up of a request, a fraction of a microsecond of each: it counts where messages are
  * many and small.  The price is memory of its own: the caller's output cannot serve as a buffer.
  * Source: persistent communication requests, MPI 3.1, section 3.9. */
+#include "exchange/memory.h"
 #include "exchange/rows.h"
 
 const pf_exchange_ops pf_exchange_persistent = {
     .name = "persistent",
     .summary = "as slabs, with requests that are made once and started each time",
-    .place = PF_PLACE_BLOCKS,
+    .memory = &pf_memory_blocks,
+    .suits = pf_exchange_suits_messages,
     .grain = PF_GRAIN_PART,
     .fixed = 1,
     .setup = pf_rows_setup,

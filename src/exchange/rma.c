@@ -20,7 +20,7 @@
  * Source: the one-sided version of "slabs" of Bell, Bonachea, Nishtala and Yelick, IPDPS 2006. */
 #include <stdlib.h>
 
-#include "exchange/exchange.h"
+#include "exchange/memory.h"
 
 /* Another rank, as one that puts sees it. */
 typedef struct {
@@ -35,6 +35,12 @@ typedef struct {
   MPI_Request *sent[SIGNALS], *come[SIGNALS]; /* one for each rank */
   target *target;
 } state;
+
+/* MPI may refuse windows when the plan is made: only for those who ask for it. */
+static int suits(const pf_ranks *ranks) {
+  (void)ranks;
+  return 0;
+}
 
 /* ---- setup ---- */
 
@@ -190,7 +196,8 @@ static void teardown(pf_exchange *x) {
 const pf_exchange_ops pf_exchange_rma = {
     .name = "rma",
     .summary = "a put per plane and destination, while later rows are transformed",
-    .place = PF_PLACE_BLOCKS,
+    .memory = &pf_memory_blocks,
+    .suits = suits,
     .grain = PF_GRAIN_PLANE,
     .windows = 1,
     .setup = setup,

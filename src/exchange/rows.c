@@ -28,6 +28,7 @@
 #include <stdlib.h>
 
 #include "base/simulate.h"
+#include "exchange/memory.h"
 
 enum { PARTS = PF_EXCHANGE_PARTS };
 
@@ -404,7 +405,8 @@ int pf_rows_finish(pf_exchange *x) {
 const pf_exchange_ops pf_exchange_slabs = {
     .name = "slabs",
     .summary = "messages of rows of a plane, sent while later rows are transformed",
-    .place = PF_PLACE_BLOCKS,
+    .memory = &pf_memory_blocks,
+    .suits = pf_exchange_suits_messages,
     .grain = PF_GRAIN_PART,
     .setup = pf_rows_setup,
     .start = pf_rows_start,
@@ -417,7 +419,8 @@ const pf_exchange_ops pf_exchange_slabs = {
 const pf_exchange_ops pf_exchange_pencils = {
     .name = "pencils",
     .summary = "a message per row, sent while later rows are transformed",
-    .place = PF_PLACE_BLOCKS,
+    .memory = &pf_memory_blocks,
+    .suits = pf_exchange_suits_messages,
     .grain = PF_GRAIN_LINE,
     .setup = pf_rows_setup,
     .start = pf_rows_start,

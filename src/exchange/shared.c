@@ -3,13 +3,124 @@
  *
  * What moves: nothing.  Both sides of the exchange are the same memory, so the data crosses the
  * border of the caches twice in a transform: once in each stage.  What is left to do is one
- * barrier, behind which every rank reads what the others have stored.  The plan takes two windows
- * in turn, so that the next exchange never overwrites what a slower rank still reads; for that the
- * barrier is one of all ranks, also where only those of a row or column exchange anything.  In
- * natural order the last stage stores into the output arrays of all ranks in the same way. Source:
- * direct stores between processes, e.g. Hoefler et al., Computing 95, 2013 (MPI-3 shared memory
- * windows). */
-#include "exchange/exchange.h"
+ * barrier, behind which every rank reads what the others have stored.  A segment of shared memory
+ * has a part for each rank, [field][plane of the receiver][line][axis 2] with padded rows, in two
+ * halves that take turns, so that the next exchange never overwrites what a slower rank still
+ * reads; for that the barrier is one of all ranks, also where only those of a row or column
+ * exchange anything.  In natural order the last stage stores into the output arrays of all ranks in
+ * the same way.  Source: direct stores between processes, e.g. Hoefler et al., Computing 95, 2013
+ * (MPI-3 shared memory windows). */
+#include "base/memory.h"
+#include "exchange/memory.h"
+
+/* ---- memory ---- */
+
+static ptrdiff_t row_of(const pf_exchange_memory *m, const pf_redist *r) {
+  return pf_plane_stride(pf_redist_after(r, 0, 2).len, m->wire);
+}
+
+/* Rows of other groups of ranks can be one element shorter, and then padded to more. */
+static ptrdiff_t longest_row(const pf_exchange_memory *m, const pf_redist *r,
+                             const pf_node_map *map) {
+  ptrdiff_t row = row_of(m, r), n = pf_redist_after(r, 0, 2).len;
+  ptrdiff_t shorter = n > 0 ? pf_plane_stride(n - 1, m->wire) : 0;
+  return map->grid[1 - map->dim] > 1 && shorter > row ? shorter : row;
+}
+
+/* Elements from field to field inside a part: what the largest rank needs for one. */
+static ptrdiff_t field_of(const pf_redist *r, ptrdiff_t row) {
+  return pf_redist_after(r, 0, 0).len * pf_redist_after(r, 0, 1).len * row;
+}
+
+/* The parts are alike on all ranks: as large as rank 0 needs, or another group with longer rows.
+ * The same half takes an array of the caller's that is no shared one. */
+static void lay_out(pf_exchange_memory *m) {
+  size_t largest = m->staged;
+  for (int d = 0; d < 2; d++)
+    for (int k = 0; k < m->sequence[d].count; k++) {
+      pf_exchange_sequence *q = &m->sequence[d];
+      const pf_redist *r = &q->largest[k];
+      ptrdiff_t elements = field_of(r, longest_row(m, r, &q->node_map[k])) * r->batch;
+      if ((size_t)elements * m->wire > largest) largest = (size_t)elements * m->wire;
+      q->send[k] = q->recv[k] = k % 2 ? PF_SLOT_STAGED : PF_SLOT_SHARED;
+    }
+  m->half = (largest + PF_ALIGN - 1) / PF_ALIGN * PF_ALIGN;
+  size_t halves = (size_t)pf_exchange_halves(m) * m->half;
+  m->bytes[PF_SLOT_EDGES] = 0;
+  m->bytes[PF_SLOT_SHARED] = pf_shared_part(halves + PF_ALIGN + m->edges);
+}
+
+/* What rank s of a redistribution stores for rank d, in the part of that one. */
+static pf_placement place(const pf_exchange_memory *m, int direction, int k, const int pair[2]) {
+  const pf_exchange_sequence *q = &m->sequence[direction];
+  const pf_redist *r = &q->redist[k];
+  const pf_node_map *map = &q->node_map[k];
+  int s = pair[0], d = pair[1];
+  ptrdiff_t row = row_of(m, r), part = (ptrdiff_t)(m->bytes[PF_SLOT_SHARED] / m->wire);
+  pf_placement at = {q->send[k], {.field = field_of(r, row)}};
+  at.spot.stride[2] = 1;
+  at.spot.stride[1 - r->next] = row;
+  at.spot.stride[r->next] = pf_redist_after(r, d, 1 - r->next).len * row;
+  at.spot.offset = pf_node_map_rank(map, map->me, d) * part +
+                   pf_redist_before(r, s, r->from).lo * at.spot.stride[r->from];
+  return at;
+}
+
+static pf_placement place_sent(const pf_exchange_memory *m, int direction, int k, int to) {
+  const int pair[2] = {m->sequence[direction].redist[k].me, to};
+  return place(m, direction, k, pair);
+}
+
+static pf_placement place_received(const pf_exchange_memory *m, int direction, int k, int from) {
+  const int pair[2] = {from, m->sequence[direction].redist[k].me};
+  return place(m, direction, k, pair);
+}
+
+static pf_exchange_terms terms(const pf_exchange_memory *m, int direction, int k) {
+  (void)m, (void)direction, (void)k;
+  return (pf_exchange_terms){.barriers = 1};
+}
+
+static pf_counting counting(const pf_redist *r, size_t size, ptrdiff_t cap) {
+  (void)size;
+  return pf_exchange_counting(r, cap);
+}
+
+static int create(pf_exchange_store *s, pfft3d_error *e) {
+  return pf_shared_create(s->comm, s->memory->bytes[PF_SLOT_SHARED], &s->shared, e);
+}
+
+static void connect(pf_exchange_store *s, int direction, int k, pf_exchange_spec *spec) {
+  (void)s, (void)direction, (void)k, (void)spec; /* the barrier is one of all ranks */
+}
+
+static void bind(pf_exchange_store *s, int direction, char *base[PF_SLOTS]) {
+  const pf_exchange_memory *m = s->memory;
+  base[PF_SLOT_SHARED] = s->shared.base + (s->next_half ? m->half : 0);
+  base[PF_SLOT_STAGED] = s->shared.base + (s->next_half ? 0 : m->half);
+  base[PF_SLOT_EDGES] = s->shared.base;
+  if (pf_exchange_halves(m) > 1) s->next_half = (s->next_half + m->sequence[direction].count) % 2;
+}
+
+static void destroy(pf_exchange_store *s) {
+  pf_shared_destroy(&s->shared);
+}
+
+const pf_memory_kind pf_memory_shared = {.lay_out = lay_out,
+                                         .send = place_sent,
+                                         .recv = place_received,
+                                         .terms = terms,
+                                         .counting = counting,
+                                         .create = create,
+                                         .connect = connect,
+                                         .bind = bind,
+                                         .destroy = destroy};
+
+/* ---- the exchange ---- */
+
+static int suits(const pf_ranks *ranks) {
+  return ranks->sharing || ranks->ranks == 1;
+}
 
 /* Behind it, every rank reads what the others have stored. */
 static int finish(pf_exchange *x) {
@@ -19,6 +130,9 @@ static int finish(pf_exchange *x) {
 const pf_exchange_ops pf_exchange_shared = {
     .name = "shared",
     .summary = "inside a node: stores into the owners' memory, no messages",
-    .place = PF_PLACE_OWNERS,
+    .reason = "all ranks share memory: rows are stored where they are needed, without messages",
+    .memory = &pf_memory_shared,
     .grain = PF_GRAIN_NONE,
+    .direct = 1,
+    .suits = suits,
     .finish = finish};

@@ -81,3 +81,9 @@ ptrdiff_t pf_node_map_offset(const pf_node_map *m, const pf_redist *r, ptrdiff_t
   of_k.me = k;
   return pf_node_map_rank(m, m->me, k) % m->node * part + pf_redist_recv_offset(&of_k, r->me);
 }
+
+double pf_node_map_inside(const pf_node_map *m) {
+  int others = m->grid[m->dim] - 1;
+  if (others < 1) return 0;
+  return (double)(pf_node_map_span(m, m->me, m->me / m->node).len - 1) / (double)others;
+}

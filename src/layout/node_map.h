@@ -27,6 +27,9 @@ pf_redist pf_node_map_redist(const pf_node_map *m, const pf_redist *r, int rank)
 pf_range pf_node_map_span(const pf_node_map *m, int rank, int node);
 int pf_node_map_rank(const pf_node_map *m, int rank, ptrdiff_t k);
 
+/** Local. Of the ranks that exchange with rank m->me, the share that is on its node: 0 to 1. */
+double pf_node_map_inside(const pf_node_map *m);
+
 /** Local. Elements that all ranks of node @p from have for all of node @p to. */
 ptrdiff_t pf_node_map_elements(const pf_node_map *m, const pf_redist *r, int from, int to);
 

@@ -70,3 +70,9 @@ pf_range pf_vector_head(const pf_vector *v, int rank) {
   if (end > block.lo + block.len) end = block.lo + block.len;
   return (pf_range){block.lo, end - block.lo};
 }
+
+void pf_vector_box(const pf_vector *v, int rank, pfft3d_box *box) {
+  *box = (pfft3d_box){.len = {1, 1, pf_vector_count(v, rank)}, .stride = {1, 1, 1}};
+  if (v->distribution == PF_BLOCK) box->lo[2] = pf_vector_block(v, rank).lo;
+  box->distance = box->len[2];
+}

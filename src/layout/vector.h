@@ -26,6 +26,9 @@ int pf_reversed_rank(int ranks, int rank);
 ptrdiff_t pf_vector_count(const pf_vector *v, int rank);
 ptrdiff_t pf_vector_index(const pf_vector *v, int rank, ptrdiff_t i);
 
+/** Local. The elements of a rank as a box of one dimension. */
+void pf_vector_box(const pf_vector *v, int rank, pfft3d_box *box);
+
 /** Local. Number of rows, including an incomplete last one. */
 ptrdiff_t pf_vector_rows(const pf_vector *v);
 

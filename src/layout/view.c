@@ -2,6 +2,8 @@
  * Views of user arrays and exchange buffers, and the rectangles that a tile touches in them. */
 #include "layout/view.h"
 
+#include "base/memory.h"
+
 pf_view pf_view_whole(const pfft3d_box *box, size_t element, ptrdiff_t fields, pf_slot slot,
                       pf_segment *segment) {
   pf_view v = {.element = element, .fields = fields, .cut = 0, .count = 1, .segment = segment};
@@ -14,70 +16,10 @@ pf_view pf_view_whole(const pfft3d_box *box, size_t element, ptrdiff_t fields, p
   return v;
 }
 
-static pf_segment spot_segment(pf_range part, pf_slot slot, pf_spot at) {
-  return (pf_segment){part, slot, at.offset, {at.stride[0], at.stride[1], at.stride[2]}, at.field};
-}
-
-pf_view pf_view_send(const pf_redist *r, size_t element, pf_slot send, pf_slot recv,
-                     pf_segment *segment) {
-  pf_view v = {
-      .element = element, .fields = r->batch, .cut = r->to, .count = r->ranks, .segment = segment};
-  for (int a = 0; a < 3; a++) v.len[a] = pf_redist_before(r, r->me, a).len;
-  for (int d = 0; d < r->ranks; d++) {
-    int own = d == r->me;
-    pf_spot at = own ? pf_redist_recv_spot(r, d) : pf_redist_send_spot(r, d);
-    segment[d] = spot_segment(pf_redist_after(r, d, r->to), own ? recv : send, at);
-  }
-  return v;
-}
-
-pf_view pf_view_recv(const pf_redist *r, size_t element, pf_slot recv, pf_segment *segment) {
-  pf_view v = {.element = element,
-               .fields = r->batch,
-               .cut = r->from,
-               .count = r->ranks,
-               .segment = segment};
-  for (int a = 0; a < 3; a++) v.len[a] = pf_redist_after(r, r->me, a).len;
-  for (int s = 0; s < r->ranks; s++)
-    segment[s] = spot_segment(pf_redist_before(r, s, r->from), recv, pf_redist_recv_spot(r, s));
-  return v;
-}
-
-ptrdiff_t pf_parts_field(const pf_parts *parts, const pf_redist *r) {
-  return pf_redist_after(r, 0, 0).len * pf_redist_after(r, 0, 1).len * parts->row;
-}
-
-/* The box that a rank receives, in its part. */
-static pfft3d_box part_box(const pf_redist *r, const pf_parts *parts, int rank) {
-  pfft3d_box box = {.distance = pf_parts_field(parts, r)};
-  for (int a = 0; a < 3; a++) {
-    pf_range part = pf_redist_after(r, rank, a);
-    box.lo[a] = part.lo;
-    box.len[a] = part.len;
-  }
-  box.stride[2] = 1;
-  box.stride[1 - r->next] = parts->row;
-  box.stride[r->next] = box.len[1 - r->next] * parts->row;
-  box.offset = (parts->first + rank * (ptrdiff_t)parts->step) * parts->part;
-  return box;
-}
-
-pf_view pf_view_send_direct(const pf_redist *r, const pf_parts *parts, size_t element, pf_slot slot,
-                            pf_segment *segment) {
-  pf_view v = pf_view_send(r, element, slot, slot, segment);
-  pfft3d_box mine = {.offset = 0};
-  for (int a = 0; a < 3; a++) mine.lo[a] = pf_redist_before(r, r->me, a).lo;
-  for (int d = 0; d < r->ranks; d++) {
-    pfft3d_box box = part_box(r, parts, d);
-    pf_view_redirect(&v, d, &mine, slot, &box);
-  }
-  return v;
-}
-
-pf_view pf_view_recv_direct(const pf_redist *r, const pf_parts *parts, size_t element, pf_slot slot,
-                            pf_segment *segment) {
-  pfft3d_box box = part_box(r, parts, r->me);
-  return pf_view_whole(&box, element, r->batch, slot, segment);
+ptrdiff_t pf_plane_stride(ptrdiff_t n, size_t element) {
+  ptrdiff_t line = PF_ALIGN / (ptrdiff_t)element, aligned = (n + line - 1) / line * line;
+  if (n < 4 * line) return n; /* padding would be more than the row */
+  return aligned % (8 * line) == 0 ? aligned + 2 * line : aligned;
 }
 
 void pf_view_redirect(pf_view *v, int k, const pfft3d_box *box, pf_slot slot,

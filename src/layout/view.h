@@ -50,32 +50,9 @@ typedef struct pf_view {
 pf_view pf_view_whole(const pfft3d_box *box, size_t element, ptrdiff_t fields, pf_slot slot,
                       pf_segment *segment);
 
-/** Local. The views of a redistribution, with one segment per rank (empty ones included) in arrays
- *  of r->ranks segments given by the caller.  The send view covers the box before (cut along
- *  r->to), the receive view the box after (cut along r->from).  The own block of the send view is a
- *  piece of the receive memory at the place where the receive view will look for it. */
-pf_view pf_view_send(const pf_redist *r, size_t element, pf_slot send, pf_slot recv,
-                     pf_segment *segment);
-pf_view pf_view_recv(const pf_redist *r, size_t element, pf_slot recv, pf_segment *segment);
-
-/* Memory with one part for each rank of a plan, which all can write to; sizes in elements.  Rank k
- * of a redistribution is rank first + k * step of the plan. */
-typedef struct pf_parts {
-  ptrdiff_t part; /* from the part of one rank to the next */
-  ptrdiff_t row;  /* from row to row inside */
-  int first, step;
-} pf_parts;
-
-/** Local. Elements from field to field inside a part: what the largest rank needs for one. */
-ptrdiff_t pf_parts_field(const pf_parts *parts, const pf_redist *r);
-
-/** Local. The views of a redistribution that writes straight into the parts of the receivers, each
- *  [field][plane of the receiver][line][axis 2]; as pf_view_send() and pf_view_recv(), but the
- *  receive view is one segment. */
-pf_view pf_view_send_direct(const pf_redist *r, const pf_parts *parts, size_t element, pf_slot slot,
-                            pf_segment *segment);
-pf_view pf_view_recv_direct(const pf_redist *r, const pf_parts *parts, size_t element, pf_slot slot,
-                            pf_segment *segment);
+/** Local. The leading dimension for rows of n elements: aligned to cache lines, and no power of
+ *  two, so that rows do not compete for the same places of a cache. */
+ptrdiff_t pf_plane_stride(ptrdiff_t n, size_t element);
 
 /** Local. Redirects segment @p k of the view @p v of the box @p box (only `lo` is used) to another
  *  buffer, which stores the box @p other; both in global indices.  Rows that stay on their rank are

@@ -62,12 +62,12 @@ int pf_butterfly_count(const pf_line_choice *c, pf_line_action action, int ranks
 
 /* Sends all that this rank has to another and gets as much, in portions. */
 static int start(pfft3d_plan *p, int partner, const char *from, char *to, ptrdiff_t count) {
-  pf_line *line = p->parts;
+  pf_line *line = p->line;
   pf_exchange *x = &line->pairs;
   MPI_Request *next = line->request;
   memcpy(&x->send, &from, sizeof from); /* nothing is written there */
   x->recv = to;
-  pf_butterfly_portions(count, p->geometry.cap, &x->counting.cap);
+  pf_butterfly_portions(count, p->geometry.decision.max_count, &x->counting.cap);
   int code = pf_exchange_receive(x, partner, 0, count, &next);
   return code == MPI_SUCCESS ? pf_exchange_send(x, partner, 0, count, &next) : code;
 }
@@ -108,16 +108,16 @@ COMBINE(float)
 
 /* Exponents of stage s, of element 0, and from element to element: of exp(-2 pi i/N). */
 static void exponents(const pfft3d_plan *p, int s, int blocks, stage *x) {
-  const pf_geometry *o = &p->geometry;
-  ptrdiff_t local = p->parts->n / o->ranks;
-  int half = o->ranks >> (s + 1), number = 0;
+  const pf_geometry *g = &p->geometry;
+  ptrdiff_t local = p->line->n / g->ranks;
+  int half = g->ranks >> (s + 1), number = 0;
   if (blocks) {
     x->step = (ptrdiff_t)1 << s;
-    x->exponent = (ptrdiff_t)(o->rank % half) * local * x->step;
+    x->exponent = (ptrdiff_t)(g->rank % half) * local * x->step;
     return;
   }
   for (int k = 0; k < s; k++) /* bits that are done, the first one lowest */
-    number += (o->rank / (o->ranks >> (k + 1)) % 2) << k;
+    number += (g->rank / (g->ranks >> (k + 1)) % 2) << k;
   x->step = half;
   x->exponent = number * local * x->step;
 }
@@ -125,8 +125,9 @@ static void exponents(const pfft3d_plan *p, int s, int blocks, stage *x) {
 /* The portions of a stage, each when it has come. */
 static int finish(pfft3d_plan *p, stage s, const char *mine, const char *other, char *to,
                   ptrdiff_t count, pfft3d_direction direction) {
-  pf_line *line = p->parts;
-  ptrdiff_t portion, portions = pf_butterfly_portions(count, p->geometry.cap, &portion);
+  pf_line *line = p->line;
+  ptrdiff_t portion,
+      portions = pf_butterfly_portions(count, p->geometry.decision.max_count, &portion);
   ptrdiff_t first = s.exponent;
   int code = MPI_SUCCESS;
   for (ptrdiff_t k = 0; k < portions && code == MPI_SUCCESS; k++) {
@@ -140,7 +141,7 @@ static int finish(pfft3d_plan *p, stage s, const char *mine, const char *other, 
     line->wait_s[direction] += MPI_Wtime() - before;
     s.count = count - k * portion < portion ? count - k * portion : portion;
     s.exponent = (ptrdiff_t)((first + (__int128)s.step * k * portion) % line->n);
-    if (p->geometry.problem.precision == PFFT3D_DOUBLE)
+    if (p->geometry.decision.problem.precision == PFFT3D_DOUBLE)
       combine_double(&s, a, b, c);
     else
       combine_float(&s, a, b, c);
@@ -150,24 +151,24 @@ static int finish(pfft3d_plan *p, stage s, const char *mine, const char *other, 
 
 /* All stages: the first one reads `from`, and all leave their results in `to`. */
 static int run_halves(pfft3d_plan *p, pfft3d_direction direction, const char *from, char *to) {
-  pf_line *line = p->parts;
-  const pf_geometry *o = &p->geometry;
+  pf_line *line = p->line;
+  const pf_geometry *g = &p->geometry;
   int blocks = line->choice.vector[PFFT3D_SPACE].distribution == PF_BLOCK, stages = 0;
   int code = MPI_SUCCESS, backward = direction == PFFT3D_BACKWARD;
-  ptrdiff_t count = line->n / o->ranks;
+  ptrdiff_t count = line->n / g->ranks;
   int free_one = 0;
   while (line->work[free_one] == from || line->work[free_one] == to) free_one++;
   char *other = line->work[free_one];
-  while (1 << stages < o->ranks) stages++;
+  while (1 << stages < g->ranks) stages++;
   for (int k = 0; k < stages && code == MPI_SUCCESS; k++) {
-    int s = backward ? stages - 1 - k : k, half = o->ranks >> (s + 1);
+    int s = backward ? stages - 1 - k : k, half = g->ranks >> (s + 1);
     stage x = {.roots = &line->roots,
-               .upper = (o->rank & half) != 0,
+               .upper = (g->rank & half) != 0,
                .before = blocks != backward,
                .sign = backward ? 1 : -1};
     exponents(p, s, blocks, &x);
     const char *mine = k ? to : from;
-    code = start(p, o->rank ^ half, mine, other, count);
+    code = start(p, g->rank ^ half, mine, other, count);
     if (code == MPI_SUCCESS) code = finish(p, x, mine, other, to, count, direction);
   }
   return code;
@@ -175,14 +176,14 @@ static int run_halves(pfft3d_plan *p, pfft3d_direction direction, const char *fr
 
 int pf_butterfly_run(pfft3d_plan *p, pfft3d_direction direction, pf_line_action action,
                      const char *from, char *to) {
-  pf_line *line = p->parts;
-  const pf_geometry *o = &p->geometry;
-  ptrdiff_t count = line->n / o->ranks, portion;
-  int portions = (int)pf_butterfly_portions(count, o->cap, &portion);
-  int partner = pf_reversed_rank(o->ranks, o->rank);
+  pf_line *line = p->line;
+  const pf_geometry *g = &p->geometry;
+  ptrdiff_t count = line->n / g->ranks, portion;
+  int portions = (int)pf_butterfly_portions(count, g->decision.max_count, &portion);
+  int partner = pf_reversed_rank(g->ranks, g->rank);
   if (action == PF_LINE_HALVES) return run_halves(p, direction, from, to);
-  if (partner == o->rank) {
-    memcpy(to, from, (size_t)count * o->element);
+  if (partner == g->rank) {
+    memcpy(to, from, (size_t)count * g->element);
     return MPI_SUCCESS;
   }
   double before = MPI_Wtime();

@@ -142,9 +142,9 @@ static int define_all(const pf_line_chirp *c, const pf_vector *v, int rank, doub
 /* Transformed once, always in double, by a plan of its own. */
 static int make_kernel(pf_line_chirp *c, pfft3d_plan *p, pfft3d_precision precision,
                        pfft3d_error *e) {
-  const pf_geometry *o = &p->geometry;
-  const size_t *side = o->side_bytes;
-  c->count = pf_vector_count(&o->matrix.side[PFFT3D_SPECTRUM], o->rank);
+  const pf_geometry *g = &p->geometry;
+  const size_t *side = g->side_bytes;
+  c->count = pf_vector_count(&g->vector[PFFT3D_SPECTRUM], g->rank);
   size_t bytes = (size_t)c->count * pf_element(precision);
   PF_TRY(pf_memory_agree(p->comm, side[PFFT3D_SPACE] + side[PFFT3D_SPECTRUM] + bytes, e));
   char *in = pf_alloc(side[PFFT3D_SPACE]), *out = pf_alloc(side[PFFT3D_SPECTRUM]);
@@ -152,9 +152,9 @@ static int make_kernel(pf_line_chirp *c, pfft3d_plan *p, pfft3d_precision precis
   if (!in || !out || !c->kernel)
     pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a kernel of %td numbers", c->count);
   if (!pf_agree(p->comm, e)) {
-    fill(c, &o->matrix.side[PFFT3D_SPACE], o->rank, (double *)(void *)in);
-    if (!define_all(c, &o->matrix.side[PFFT3D_SPECTRUM], o->rank, (double *)(void *)out) &&
-        pf_matrix_run(p, PFFT3D_FORWARD, in, out, 1))
+    fill(c, &g->vector[PFFT3D_SPACE], g->rank, (double *)(void *)in);
+    if (!define_all(c, &g->vector[PFFT3D_SPECTRUM], g->rank, (double *)(void *)out) &&
+        pf_pipeline_run(p, PFFT3D_FORWARD, in, out, 1))
       pf_fail(e, PFFT3D_ERR_INTERNAL, "an MPI call failed in the first transform");
     const double *from = (const double *)(void *)out;
     float *single = (float *)(void *)c->kernel;
@@ -169,9 +169,9 @@ static int make_kernel(pf_line_chirp *c, pfft3d_plan *p, pfft3d_precision precis
   return e->status;
 }
 
-int pf_line_chirp_make(pf_line_chirp *c, MPI_Comm comm, const pf_matrix_request *core, ptrdiff_t n,
+int pf_line_chirp_make(pf_line_chirp *c, MPI_Comm comm, const pf_decision *core, ptrdiff_t n,
                        pfft3d_error *e) {
-  pf_matrix_request r = *core;
+  pf_decision r = *core;
   pfft3d_plan *p;
   int ranks;
   MPI_Comm_size(comm, &ranks);
@@ -183,7 +183,7 @@ int pf_line_chirp_make(pf_line_chirp *c, MPI_Comm comm, const pf_matrix_request 
   r.matrix.side[PFFT3D_SPACE].total = r.matrix.n[0] * r.matrix.n[1];
   pf_roots_make(&c->roots, 2 * n, e);
   PF_TRY(pf_agree(comm, e));
-  PF_TRY(pf_matrix_create(comm, &r, NULL, &p, e));
+  PF_TRY(pf_plan_create_part(comm, &r, NULL, &p, e));
   make_kernel(c, p, core->problem.precision, e);
   pfft3d_plan_destroy(&p);
   return e->status;

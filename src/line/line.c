@@ -8,9 +8,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "planner/decide.h"
 #include "line/work.h"
-#include "planner/resolve.h"
 #include "plan/text.h"
 
 /* ---- choices ---- */
@@ -178,128 +176,193 @@ static pf_vector inner_vector(const pf_line_choice *c, int side) {
   return v;
 }
 
-int pf_line_part(const pfft3d_request *r, const pf_line_choice *c, pf_line_plan which,
-                 pf_matrix_request *m) {
+/* What all of them have in common. */
+static pf_decision part_decision(const pfft3d_request *r, const pf_line_choice *c,
+                                 const pf_exchange_ops *exchange) {
+  int ranks = c->vector[0].ranks;
+  pf_decision d = {.problem = r->problem,
+                   .names = {.order = PFFT3D_NATURAL, .grid = {1, ranks}},
+                   .scheme = &pf_scheme_matrix,
+                   .exchange = exchange,
+                   .engine = c->engine,
+                   .scale = {1, 1},
+                   .wire = c->butterfly ? PFFT3D_DOUBLE : r->wire, /* as they are */
+                   .deterministic = r->deterministic,
+                   .threads = r->threads,
+                   .node_ranks = r->node_ranks,
+                   .max_count = r->max_count};
+  d.problem.kind = PFFT3D_C2C;
+  d.problem.batch = 1;
+  pf_name_set(d.names.scheme, pf_scheme_matrix.name);
+  pf_name_set(d.names.algo, exchange->name);
+  pf_name_set(d.names.engine, c->engine->name);
+  return d;
+}
+
+/* The local transform of a butterfly: one rank alone. */
+static void local_part(const pfft3d_request *r, const pf_line_choice *c, pf_decision *d) {
+  ptrdiff_t local = c->split[0] * c->split[1];
+  *d = part_decision(r, c, pf_exchange_find("shared"));
+  d->names.grid[1] = 1;
+  memcpy(d->scale, r->scale, sizeof d->scale);
+  for (int side = 0; side < 2; side++)
+    d->matrix.side[side] = (pf_vector){PF_COLUMNS, 1, local, c->split[side ? 0 : 1], 0};
+}
+
+static int find_part(const pfft3d_request *r, const pf_line_choice *c, pf_line_plan which,
+                     pf_decision *d) {
   int out = which >= PF_LINE_CORE_OUT;
-  *m = (pf_matrix_request){.problem = r->problem,
-                           .engine = c->engine,
-                           .algo = c->decision.algo,
-                           .wire = c->butterfly ? PFFT3D_DOUBLE : r->wire, /* as they are */
-                           .scale = {1, 1},
-                           .estimate = r->deterministic,
-                           .threads = r->threads,
-                           .node_ranks = r->node_ranks,
-                           .cap = r->max_count};
-  m->problem.kind = PFFT3D_C2C;
+  *d = part_decision(r, c, pf_exchange_find(c->decision.algo));
   if (which == PF_LINE_REORDER_IN || which == PF_LINE_REORDER_OUT) {
-    reorder_part(&c->vector[out], &m->matrix);
+    reorder_part(&c->vector[out], &d->matrix);
     return c->unfit[out];
   }
-  m->matrix.n[0] = c->split[0];
-  m->matrix.n[1] = c->split[1];
-  if (c->butterfly) {
-    ptrdiff_t local = c->split[0] * c->split[1];
-    m->algo = "auto";
-    memcpy(m->scale, r->scale, sizeof m->scale);
-    for (int side = 0; side < 2; side++)
-      m->matrix.side[side] = (pf_vector){PF_COLUMNS, 1, local, c->split[side ? 0 : 1], 0};
-    return which == PF_LINE_CORE;
-  }
+  if (c->butterfly) local_part(r, c, d);
+  d->matrix.n[0] = c->split[0];
+  d->matrix.n[1] = c->split[1];
+  if (c->butterfly) return which == PF_LINE_CORE;
   if (!c->chirp) {
-    memcpy(m->scale, r->scale, sizeof m->scale);
-    for (int side = 0; side < 2; side++) m->matrix.side[side] = inner_vector(c, side);
+    memcpy(d->scale, r->scale, sizeof d->scale);
+    for (int side = 0; side < 2; side++) d->matrix.side[side] = inner_vector(c, side);
     return which == PF_LINE_CORE;
   }
-  m->matrix.side[PFFT3D_SPACE] = inner_vector(c, out);
-  m->matrix.side[PFFT3D_SPECTRUM] =
+  d->matrix.side[PFFT3D_SPACE] = inner_vector(c, out);
+  d->matrix.side[PFFT3D_SPECTRUM] =
       (pf_vector){PF_COLUMNS, c->vector[0].ranks, c->split[0] * c->split[1], c->split[0], 0};
   return 1;
+}
+
+int pf_line_part(const pfft3d_request *r, const pf_line_choice *c, pf_line_plan which,
+                 pf_decision *d) {
+  int there = find_part(r, c, which, d);
+  memcpy(d->names.split, d->matrix.n, sizeof d->matrix.n);
+  return there;
 }
 
 /* ---- plans ---- */
 
 /* What is the caller's of a plan that takes several. */
-static void geometry_top(pfft3d_plan *p, const pfft3d_request *r, const pf_line_choice *c) {
-  pf_geometry *o = &p->geometry;
-  const pfft3d_plan *core = p->parts->plan[PF_LINE_CORE];
-  *o = (pf_geometry){.problem = r->problem, .decision = c->decision, .threads = r->threads};
-  o->problem.batch = 1;
-  MPI_Comm_size(p->comm, &o->ranks);
-  MPI_Comm_rank(p->comm, &o->rank);
-  o->cap = r->max_count;
-  o->used = 1;
-  o->exchange = core->geometry.exchange;
-  o->engine = c->engine;
-  o->element = pf_element(r->problem.precision);
-  o->wire = core->geometry.wire;
-  if (!c->butterfly || !strcmp(c->decision.algo, "auto"))
-    pf_name_set(o->decision.algo, core->geometry.decision.algo);
-  o->decision.grid[0] = 1;
-  o->decision.grid[1] = o->ranks;
+static void make_top(pfft3d_plan *p, const pfft3d_request *r, const pf_line_choice *c) {
+  pf_geometry *g = &p->geometry;
+  const pf_geometry *core = &p->line->plan[PF_LINE_CORE]->geometry;
+  *g = (pf_geometry){.decision = core->decision, .used = 1};
+  g->decision.problem = r->problem;
+  g->decision.problem.batch = 1;
+  g->decision.names = c->decision;
+  MPI_Comm_size(p->comm, &g->ranks);
+  MPI_Comm_rank(p->comm, &g->rank);
+  g->element = core->element;
+  g->memory.wire = core->memory.wire;
+  g->decision.names.grid[0] = 1;
+  g->decision.names.grid[1] = g->ranks;
   for (int side = 0; side < 2; side++) {
     size_t element = pfft3d_element_bytes(&r->problem, (pfft3d_side)side);
-    o->side_bytes[side] = (size_t)pf_vector_count(&c->vector[side], o->rank) * element;
-    if (o->side_bytes[side] > o->user_bytes) o->user_bytes = o->side_bytes[side];
+    g->vector[side] = c->vector[side];
+    g->side_bytes[side] = (size_t)pf_vector_count(&c->vector[side], g->rank) * element;
+    if (g->side_bytes[side] > g->user_bytes) g->user_bytes = g->side_bytes[side];
   }
 }
 
 /* Bytes of each rank's part of arrays that all plans of a line can share. */
 static int shared_bytes(const pfft3d_request *r, const pf_line_choice *c, int ranks, size_t *bytes,
                         pfft3d_error *e) {
-  pf_matrix_request m;
-  pf_geometry o;
+  pf_decision d;
+  pf_geometry g;
   *bytes = 0;
   for (int k = 0; k < PF_LINE_PLANS; k++)
-    if (pf_line_part(r, c, (pf_line_plan)k, &m) && !(c->butterfly && k == PF_LINE_CORE)) {
-      PF_TRY(pf_matrix_resolve(&m, ranks, 0, 1, &o, e));
-      if (o.shared_array > *bytes) *bytes = o.shared_array;
+    if (pf_line_part(r, c, (pf_line_plan)k, &d) && !(c->butterfly && k == PF_LINE_CORE)) {
+      PF_TRY(pf_geometry_make(&d, ranks, 0, &g, e));
+      if (g.shared_array > *bytes) *bytes = g.shared_array;
     }
   return PFFT3D_OK;
 }
 
 static int make_butterfly(pfft3d_plan *p, pfft3d_error *e) {
   enum { tag = 91 };
-  pf_line *line = p->parts;
+  pf_line *line = p->line;
   ptrdiff_t portion, elements = line->n / p->geometry.ranks;
-  size_t portions = (size_t)pf_butterfly_portions(elements, p->geometry.cap, &portion);
+  size_t portions =
+      (size_t)pf_butterfly_portions(elements, p->geometry.decision.max_count, &portion);
   line->request = malloc(2 * portions * sizeof *line->request);
   if (!line->request) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %zu messages", 2 * portions);
-  PF_TRY(pf_exchange_create_plain(&line->pairs, p->geometry.element, p->geometry.cap, p->comm, tag,
-                                  e));
+  PF_TRY(pf_exchange_create_plain(&line->pairs, p->geometry.element, p->geometry.decision.max_count,
+                                  p->comm, tag, e));
   return pf_roots_make(&line->roots, line->n, e);
 }
 
-static int make_parts(pfft3d_plan *p, const pfft3d_request *r, const pf_line_choice *c,
+/* Each rank by itself.  Where memory cannot be shared, not even with itself, a buffer will do. */
+static int create_alone(const pf_decision *d, pfft3d_plan **plan, pfft3d_error *e) {
+  pf_decision other = *d;
+  int status = pf_plan_create_part(MPI_COMM_SELF, d, NULL, plan, e);
+  if (status != PFFT3D_ERR_UNAVAILABLE) return status;
+  pf_error_clear(e);
+  other.exchange = pf_exchange_find("packed");
+  pf_name_set(other.names.algo, other.exchange->name);
+  return pf_plan_create_part(MPI_COMM_SELF, &other, NULL, plan, e);
+}
+
+/* All plans; whether they reach arrays of all ranks. */
+static int make_parts(pfft3d_plan *p, const pfft3d_request *r, size_t shared, int *reach,
                       pfft3d_error *e) {
-  pf_line *line = p->parts = calloc(1, sizeof *line);
-  pf_matrix_request m;
+  pf_line *line = p->line;
+  const pf_line_choice *c = &line->choice;
+  pf_decision d;
+  for (int k = 0; k < PF_LINE_PLANS; k++) {
+    if (!pf_line_part(r, c, (pf_line_plan)k, &d)) continue;
+    if (c->butterfly && k == PF_LINE_CORE) {
+      create_alone(&d, &line->plan[k], e);
+      PF_TRY(pf_agree(p->comm, e));
+    } else {
+      d.matrix.array = shared;
+      PF_TRY(pf_plan_create_part(p->comm, &d, p, &line->plan[k], e));
+      *reach |= pf_geometry_reaches(&line->plan[k]->geometry);
+    }
+    size_t bytes = line->plan[k]->geometry.user_bytes;
+    if (bytes > line->work_bytes) line->work_bytes = bytes;
+  }
+  return PFFT3D_OK;
+}
+
+static void destroy(pfft3d_plan *p) {
+  pf_line *line = p->line;
+  for (int k = 0; k < PF_LINE_PLANS; k++) pfft3d_plan_destroy(&line->plan[k]);
+  for (int k = 0; k < 3; k++) pfft3d_free(p, line->work[k]);
+  pf_roots_free(&line->roots);
+  pf_exchange_destroy(&line->pairs);
+  free(line->request);
+  pf_line_chirp_free(&line->chirp);
+  free(line);
+  p->line = NULL;
+}
+
+static const pf_composite composite = {
+    .run = pf_line_run, .stats = pf_line_stats, .raw = pf_line_raw, .destroy = destroy};
+
+static int make_composite(pfft3d_plan *p, const pfft3d_request *r, const pf_line_choice *c,
+                          pfft3d_error *e) {
+  pf_line *line = calloc(1, sizeof *line);
+  pf_decision d;
+  int reach = 0, ranks;
+  size_t shared;
   if (!line) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a plan");
-  PF_TRY(pf_agree(p->comm, e));
+  if (pf_agree(p->comm, e) || !line) {
+    free(line);
+    return e->status;
+  }
+  p->line = line;
+  p->composite = &composite;
   line->choice = *c;
   line->n = r->problem.n[2];
   memcpy(line->scale, r->scale, sizeof line->scale);
-  int scattered = 0, ranks;
-  size_t shared;
   MPI_Comm_size(p->comm, &ranks);
   shared_bytes(r, c, ranks, &shared, e);
   PF_TRY(pf_agree(p->comm, e));
-  for (int k = 0; k < PF_LINE_PLANS; k++)
-    if (pf_line_part(r, c, (pf_line_plan)k, &m)) {
-      int alone = c->butterfly && k == PF_LINE_CORE;
-      if (!alone) m.array = shared;
-      int status = pf_matrix_create(alone ? MPI_COMM_SELF : p->comm, &m, alone ? NULL : p,
-                                    &line->plan[k], e);
-      PF_TRY(alone ? pf_agree(p->comm, e) : status); /* each rank by itself: not yet agreed on */
-      const int *parts = line->plan[k]->geometry.scattered;
-      scattered |= !alone && (parts[0] || parts[1]);
-      size_t bytes = line->plan[k]->geometry.user_bytes;
-      if (bytes > line->work_bytes) line->work_bytes = bytes;
-    }
-  geometry_top(p, r, c);
+  PF_TRY(make_parts(p, r, shared, &reach, e));
+  make_top(p, r, c);
   p->geometry.shared_array = shared;
-  p->geometry.scattered[0] = scattered;
-  pf_line_part(r, c, PF_LINE_CORE, &m);
-  if (c->chirp) PF_TRY(pf_line_chirp_make(&line->chirp, p->comm, &m, line->n, e));
+  p->geometry.pipeline[0].push = reach;
+  pf_line_part(r, c, PF_LINE_CORE, &d);
+  if (c->chirp) PF_TRY(pf_line_chirp_make(&line->chirp, p->comm, &d, line->n, e));
   line->works = c->butterfly ? 3 : 2;
   if (c->butterfly) make_butterfly(p, e);
   PF_TRY(pf_agree(p->comm, e));
@@ -315,41 +378,13 @@ static unsigned long long choice_hash(const pf_line_choice *c) {
   return pf_hash(hash, &c->butterfly, sizeof c->butterfly);
 }
 
-int pf_line_build(pfft3d_plan *p, const pfft3d_request *r, pfft3d_error *e) {
-  pf_line_choice c;
-  pf_matrix_request m;
-  int ranks;
-  MPI_Comm_size(p->comm, &ranks);
-  pf_line_choose(r, ranks, &c, e);
-  PF_TRY(pf_agree(p->comm, e));
-  PF_TRY(pf_agree_hash(p->comm, choice_hash(&c), "the split of the line", e));
-  if (!pf_line_simple(r, &c)) return make_parts(p, r, &c, e);
-  pf_line_part(r, &c, PF_LINE_CORE, &m);
-  PF_TRY(pf_matrix_build(p, &m, e));
-  p->geometry.decision.order = r->decision.order;
+int pf_line_build(pfft3d_plan *p, const pfft3d_request *r, const pf_line_choice *c,
+                  pfft3d_error *e) {
+  pf_decision d;
+  PF_TRY(pf_agree_hash(p->comm, choice_hash(c), "the split of the line", e));
+  if (!pf_line_simple(r, c)) return make_composite(p, r, c, e);
+  pf_line_part(r, c, PF_LINE_CORE, &d);
+  PF_TRY(pf_plan_build(p, &d, e));
+  p->geometry.decision.names.order = r->decision.order;
   return PFFT3D_OK;
-}
-
-void pf_line_destroy(pfft3d_plan *p) {
-  pf_line *line = p->parts;
-  if (!line) return;
-  for (int k = 0; k < PF_LINE_PLANS; k++) pfft3d_plan_destroy(&line->plan[k]);
-  for (int k = 0; k < 3; k++) pfft3d_free(p, line->work[k]);
-  pf_roots_free(&line->roots);
-  pf_exchange_destroy(&line->pairs);
-  free(line->request);
-  pf_line_chirp_free(&line->chirp);
-  free(line);
-  p->parts = NULL;
-}
-
-const pf_vector *pf_line_vector(const pfft3d_plan *p, pfft3d_side side) {
-  if (p->parts) return &p->parts->choice.vector[side];
-  return p->geometry.matrix.n[0] ? &p->geometry.matrix.side[side] : NULL;
-}
-
-void pf_line_box(const pf_vector *v, int rank, pfft3d_box *box) {
-  *box = (pfft3d_box){.len = {1, 1, pf_vector_count(v, rank)}, .stride = {1, 1, 1}};
-  if (v->distribution == PF_BLOCK) box->lo[2] = pf_vector_block(v, rank).lo;
-  box->distance = box->len[2];
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Plans for lines: which matrix, and what has to be done around it where a line does not fit one.
  *
- *   cyclic     a cyclic side whose rows cannot be cyclic out evenly (the number of ranks does not
- *             divide their length) goes to blocks and back by a plan that only moves
+ *   reorder   a cyclic side whose rows the number of ranks does not divide is moved to blocks and
+ *             back by a plan that only moves
  *   chirp     a length without good factors is done as a convolution with a chirp, by matrices of
  *             at least twice its length (Bluestein)
  *   reals     real numbers are complex ones inside, of which half the spectrum is computed; a half
@@ -16,19 +16,19 @@
 typedef struct pf_line_choice {
   ptrdiff_t split[2];
   int chirp;           /* split[0] * split[1] is the length of the convolution */
-  int butterfly;       /* by halves instead of rows (line_butterfly.c) */
+  int butterfly;       /* by halves instead of rows (butterfly.c) */
   int unfit[2];        /* by side: moved to blocks, and back */
   pf_vector vector[2]; /* by side: as the caller has it */
   const pf_engine *engine;
   pfft3d_decision decision;
 } pf_line_choice;
 
-/** Local. Checks a request for a line and settles everything but the exchange.  Errors: USAGE,
+/** Local. Checks a request for a line and decides everything but the exchange.  Errors: USAGE,
  *  UNAVAILABLE. */
 int pf_line_choose(const pfft3d_request *r, int ranks, pf_line_choice *c, pfft3d_error *e);
 
-/** Local. A split of n points for so many ranks; a side that is cyclic out cyclically wants rows
- * that the ranks divide.  0 where there is none worth it. */
+/** Local. A split of n points for this number of ranks; a cyclic side wants rows that the ranks
+ *  divide.  0 where there is none worth it. */
 int pf_line_split(ptrdiff_t n, int ranks, const int cyclic[2], const pf_engine *engine,
                   pfft3d_precision precision, ptrdiff_t split[2]);
 
@@ -44,31 +44,17 @@ typedef enum pf_line_plan {
   PF_LINE_REORDER_OUT /* spectrum: cyclic to blocks and back */
 } pf_line_plan;
 
-/** Local. What each of them is made from; returns 0 where there is none. */
+/** Local. The decision of each of them, of request @p r, whose exchange is named; returns 0 where
+ *  there is none. */
 int pf_line_part(const pfft3d_request *r, const pf_line_choice *c, pf_line_plan which,
-                 pf_matrix_request *m);
+                 pf_decision *d);
 
 /** Local. Whether a single matrix does all of it. */
 int pf_line_simple(const pfft3d_request *r, const pf_line_choice *c);
 
 /** Collective on p->comm. Builds a plan for a line. */
-int pf_line_build(pfft3d_plan *p, const pfft3d_request *r, pfft3d_error *e);
-void pf_line_destroy(pfft3d_plan *p);
-
-/** Collective. As pf_pipeline_run(), pfft3d_plan_stats() and the raw part of pfft3d_plan_measure().
- */
-int pf_line_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void *out,
-                int exchange);
-int pf_line_stats(pfft3d_plan *p, pfft3d_direction direction, int reset, pfft3d_stats *stats);
-int pf_line_raw(pfft3d_plan *p, pfft3d_direction direction, const void *in, void *out,
-                double *seconds);
-
-/** Local. A side of a plan for a line; NULL for fields.  The box that shows it. */
-const pf_vector *pf_line_vector(const pfft3d_plan *p, pfft3d_side side);
-void pf_line_box(const pf_vector *v, int rank, pfft3d_box *box);
-
-/** Local. As pfft3d_explain(). */
-int pf_line_explain(const pfft3d_request *r, int ranks, pfft3d_explanation *x, pfft3d_error *e);
+int pf_line_build(pfft3d_plan *p, const pfft3d_request *r, const pf_line_choice *c,
+                  pfft3d_error *e);
 
 /* A convolution with a chirp: factors exp(-+ pi i j^2/n) of points, and those between. */
 typedef struct pf_line_chirp {
@@ -79,7 +65,7 @@ typedef struct pf_line_chirp {
 } pf_line_chirp;
 
 /** Collective on comm. Errors: MEMORY, INTERNAL. */
-int pf_line_chirp_make(pf_line_chirp *c, MPI_Comm comm, const pf_matrix_request *core, ptrdiff_t n,
+int pf_line_chirp_make(pf_line_chirp *c, MPI_Comm comm, const pf_decision *core, ptrdiff_t n,
                        pfft3d_error *e);
 void pf_line_chirp_free(pf_line_chirp *c);
 

@@ -5,8 +5,6 @@
 #include "base/memory.h"
 #include "line/real.h"
 #include "line/work.h"
-#include "planner/model.h"
-#include "plan/text.h"
 
 int pf_line_steps(const pf_line_choice *c, pfft3d_kind kind, pfft3d_direction direction,
                   pf_line_step step[PF_LINE_STEPS]) {
@@ -34,8 +32,8 @@ int pf_line_steps(const pf_line_choice *c, pfft3d_kind kind, pfft3d_direction di
 /* Elements one by one.  Those of a side that is moved are in blocks inside. */
 static void work_on(const pfft3d_plan *p, pfft3d_direction direction, pf_line_action action,
                     const char *from, char *to) {
-  const pf_line *line = p->parts;
-  pfft3d_precision precision = p->geometry.problem.precision;
+  const pf_line *line = p->line;
+  pfft3d_precision precision = p->geometry.decision.problem.precision;
   int in = direction == PFFT3D_FORWARD ? PFFT3D_SPACE : PFFT3D_SPECTRUM, rank = p->geometry.rank;
   int sign = direction == PFFT3D_FORWARD ? -1 : 1;
   pf_vector v[2] = {line->choice.vector[0], line->choice.vector[1]};
@@ -59,9 +57,9 @@ static void work_on(const pfft3d_plan *p, pfft3d_direction direction, pf_line_ac
 
 int pf_line_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void *out,
                 int exchange) {
-  pf_line *line = p->parts;
+  pf_line *line = p->line;
   pf_line_step step[PF_LINE_STEPS];
-  int steps = pf_line_steps(&line->choice, p->geometry.problem.kind, direction, step);
+  int steps = pf_line_steps(&line->choice, p->geometry.decision.problem.kind, direction, step);
   int status = PFFT3D_OK, turn = 0;
   double start = MPI_Wtime();
   const char *from = in;
@@ -70,7 +68,7 @@ int pf_line_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void
     char *to = k == steps - 1 ? out : line->work[turn];
     if (s->action == PF_LINE_RUN) {
       pfft3d_plan *part = line->plan[s->plan];
-      status = pf_matrix_run(part, s->direction, from, to, exchange);
+      status = pf_pipeline_run(part, s->direction, from, to, exchange);
     } else if (s->action == PF_LINE_KERNEL) {
       to = line->work[!turn]; /* where it is */
       work_on(p, direction, s->action, to, to);
@@ -118,13 +116,13 @@ static void add_part(pfft3d_stats *sum, const pfft3d_stats *s) {
 }
 
 int pf_line_stats(pfft3d_plan *p, pfft3d_direction direction, int reset, pfft3d_stats *stats) {
-  pf_line *line = p->parts;
-  const pf_geometry *o = &p->geometry;
+  pf_line *line = p->line;
+  const pf_geometry *g = &p->geometry;
   pf_line_step step[PF_LINE_STEPS];
-  int steps = pf_line_steps(&line->choice, o->problem.kind, direction, step);
+  int steps = pf_line_steps(&line->choice, g->decision.problem.kind, direction, step);
   *stats = (pfft3d_stats){.executions = line->executions[direction],
                           .total_s = line->total_s[direction],
-                          .wire = pf_geometry_wire_precision(o),
+                          .wire = pf_geometry_wire_precision(g),
                           .traffic = line->traffic[direction]};
   stats->work_bytes = (size_t)line->works * line->work_bytes;
   stats->wait_s = line->wait_s[direction];
@@ -136,23 +134,23 @@ int pf_line_stats(pfft3d_plan *p, pfft3d_direction direction, int reset, pfft3d_
     pfft3d_stats part;
     if (step[k].action == PF_LINE_HALVES || step[k].action == PF_LINE_SWAP) {
       pf_message_count m = {0};
-      stats->exchanges += pf_butterfly_count(&line->choice, step[k].action, o->ranks, o->rank,
-                                             o->element, o->cap, &m);
+      stats->exchanges += pf_butterfly_count(&line->choice, step[k].action, g->ranks, g->rank,
+                                             g->element, g->decision.max_count, &m);
       stats->traffic += 3 * m.bytes * (double)stats->executions;
     }
     if (step[k].action != PF_LINE_RUN) continue;
-    pfft3d_plan_stats(line->plan[step[k].plan], step[k].direction, reset, &part);
+    pf_pipeline_stats(line->plan[step[k].plan], step[k].direction, reset, &part);
     add_part(stats, &part);
   }
   for (int k = 0; k < PF_LINE_PLANS; k++) {
     pfft3d_stats part;
     if (!line->plan[k]) continue;
-    pfft3d_plan_stats(line->plan[k], PFFT3D_FORWARD, 0, &part);
+    pf_pipeline_stats(line->plan[k], PFFT3D_FORWARD, 0, &part);
     stats->work_bytes += part.work_bytes;
   }
-  stats->work_bytes += (size_t)line->chirp.count * o->element;
+  stats->work_bytes += (size_t)line->chirp.count * g->element;
   stats->fft_s = stats->total_s - stats->post_s - stats->wait_s;
-  double sides = (double)o->side_bytes[0] + (double)o->side_bytes[1];
+  double sides = (double)g->side_bytes[0] + (double)g->side_bytes[1];
   if (stats->executions && sides > 0)
     stats->passes = stats->traffic / (double)stats->executions / sides;
   if (reset) line->executions[direction] = 0;
@@ -163,9 +161,9 @@ int pf_line_stats(pfft3d_plan *p, pfft3d_direction direction, int reset, pfft3d_
 
 int pf_line_raw(pfft3d_plan *p, pfft3d_direction direction, const void *in, void *out,
                 double *seconds) {
-  pf_line *line = p->parts;
+  pf_line *line = p->line;
   pf_line_step step[PF_LINE_STEPS];
-  int steps = pf_line_steps(&line->choice, p->geometry.problem.kind, direction, step);
+  int steps = pf_line_steps(&line->choice, p->geometry.decision.problem.kind, direction, step);
   int status = PFFT3D_OK;
   for (int k = 0; k < steps && !status; k++) {
     double part;
@@ -175,115 +173,4 @@ int pf_line_raw(pfft3d_plan *p, pfft3d_direction direction, const void *in, void
     *seconds += part;
   }
   return status;
-}
-
-/* ---- dry runs ---- */
-
-static double larger(double a, double b) {
-  return a > b ? a : b;
-}
-
-static void add_cost(pf_cost *sum, pf_cost c) {
-  sum->seconds += c.seconds;
-  sum->passes += c.passes;
-  sum->exchanges += c.exchanges;
-}
-
-/* Steps of the butterfly: both halves are read and written in each, nothing is hidden. */
-static pf_cost butterfly_cost(const pfft3d_request *r, int ranks, int steps,
-                              const pf_message_count *sent, double bytes) {
-  const pfft3d_machine *m = &r->machine;
-  int level = r->node_ranks < ranks; /* the last steps go between nodes, where there are some */
-  double seconds = sent->messages * (m->start[level] + m->latency[level]) +
-                   sent->bytes / m->bandwidth[level] * (level ? r->node_ranks : 1);
-  pf_cost c = {.passes = 3 * bytes * steps / m->memory, .exchanges = seconds};
-  c.seconds = c.passes + c.exchanges;
-  return c;
-}
-
-/* One rank of all plans. */
-static int explain_rank(const pfft3d_request *r, const pf_line_choice *c, int ranks, int rank,
-                        pfft3d_explanation *x, pfft3d_error *e) {
-  pf_line_step step[PF_LINE_STEPS];
-  pf_message_count sum = {0}, halves = {0};
-  pf_matrix_request m;
-  pf_geometry o;
-  double traffic = 0, work = 0, user = 0, buffer = 0;
-  int steps = pf_line_steps(c, r->problem.kind, PFFT3D_FORWARD, step), exchanges = 0, swaps = 0;
-  pf_cost cost = {0};
-  for (int k = 0; k < steps; k++) {
-    if (step[k].action == PF_LINE_HALVES || step[k].action == PF_LINE_SWAP)
-      swaps += pf_butterfly_count(c, step[k].action, ranks, rank, pf_element(r->problem.precision),
-                                  r->max_count, &halves);
-    if (step[k].action != PF_LINE_RUN) continue;
-    pf_line_part(r, c, step[k].plan, &m);
-    int alone = c->butterfly && step[k].plan == PF_LINE_CORE;
-    PF_TRY(pf_matrix_resolve(&m, alone ? 1 : ranks, alone ? 0 : rank, alone || ranks == 1, &o, e));
-    const pf_pipeline_geometry *w = &o.pipeline[step[k].direction];
-    add_cost(&cost, pf_model_pipeline(&o, step[k].direction, &r->machine));
-    pf_geometry_add_messages(&sum, &w->messages);
-    traffic += w->traffic;
-    work += (double)o.work_bytes;
-    buffer = larger(buffer, (double)o.user_bytes);
-    if (c->chirp && step[k].plan == PF_LINE_CORE) /* the kernel */
-      work += (double)pf_vector_count(&o.matrix.side[PFFT3D_SPECTRUM], rank) * (double)o.element;
-    if (ranks > 1 && !alone) exchanges += w->route.steps - 1 + w->pull + w->push;
-    if (step[k].plan == PF_LINE_CORE) x->wire = pf_geometry_wire_precision(&o);
-    if (step[k].plan == PF_LINE_CORE && !alone) pf_name_set(x->decision.algo, o.decision.algo);
-  }
-  exchanges += swaps;
-  pf_geometry_add_messages(&sum, &halves);
-  if (swaps)
-    add_cost(&cost, butterfly_cost(r, ranks, swaps, &halves,
-                                   (double)pf_vector_count(&c->vector[0], rank) *
-                                       (double)pf_element(r->problem.precision)));
-  double sides = 0;
-  for (int side = 0; side < 2; side++) {
-    double bytes = (double)pf_vector_count(&c->vector[side], rank) *
-                   (double)pfft3d_element_bytes(&r->problem, (pfft3d_side)side);
-    user = larger(user, bytes);
-    sides += bytes;
-  }
-  if (!pf_line_simple(r, c)) work += (c->butterfly ? 3 : 2) * buffer;
-  x->messages = larger(x->messages, sum.messages);
-  x->bytes = larger(x->bytes, sum.bytes);
-  if (sum.messages > 0 && (x->bytes_min == 0 || sum.bytes_min < x->bytes_min))
-    x->bytes_min = sum.bytes_min;
-  x->bytes_max = larger(x->bytes_max, sum.bytes_max);
-  x->seconds = larger(x->seconds, cost.seconds);
-  x->pass_seconds = larger(x->pass_seconds, cost.passes);
-  x->exchange_seconds = larger(x->exchange_seconds, cost.exchanges);
-  x->user_bytes = larger(x->user_bytes, user);
-  x->work_bytes = larger(x->work_bytes, work);
-  if (sides > 0) x->passes = larger(x->passes, traffic / sides);
-  x->exchanges = exchanges;
-  return PFFT3D_OK;
-}
-
-int pf_line_explain(const pfft3d_request *r, int ranks, pfft3d_explanation *x, pfft3d_error *e) {
-  enum { few = 64 };
-  pf_line_choice c;
-  PF_TRY(pf_line_choose(r, ranks, &c, e));
-  x->decision = c.decision;
-  x->decision.grid[0] = 1;
-  x->decision.grid[1] = ranks;
-  for (int rank = 0; ranks <= few && rank < ranks; rank++)
-    PF_TRY(explain_rank(r, &c, ranks, rank, x, e));
-  /* Parts have two lengths each; the ranks where they change have nearly all there are. */
-  const ptrdiff_t n[4] = {c.vector[0].total, c.vector[1].total, c.split[0], c.split[1]};
-  for (int k = 0; k < 4 && ranks > few; k++) {
-    int more = (int)(n[k] % ranks);
-    int second =
-        r->node_ranks < ranks ? r->node_ranks : 0; /* speaks for one node more than rank 0 */
-    int at[5] = {0, ranks - 1, more ? more - 1 : ranks / 2, more, second};
-    for (int i = 0; i < 5; i++) PF_TRY(explain_rank(r, &c, ranks, at[i], x, e));
-  }
-  ptrdiff_t busy = ranks;
-  for (int side = 0; side < 2; side++) {
-    const pf_vector *v = &c.vector[side];
-    ptrdiff_t most = v->distribution == PF_COLUMNS && v->row < v->total ? v->row : v->total;
-    if (most < busy) busy = most;
-  }
-  x->idle_ranks = ranks - (int)busy;
-  return PFFT3D_OK;
 }

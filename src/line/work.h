@@ -5,7 +5,7 @@
 
 #include "line/line.h"
 
-struct pf_line {
+typedef struct pf_line {
   pf_line_choice choice;
   ptrdiff_t n;
   double scale[2];
@@ -21,7 +21,7 @@ struct pf_line {
   double wait_s[2];
   double total_s[2], traffic[2]; /* by direction, since the last reset */
   long executions[2];
-};
+} pf_line;
 
 /* One step of a direction: a plan runs, or elements are worked on one by one. */
 typedef enum pf_line_action {
@@ -55,6 +55,13 @@ int pf_butterfly_count(const pf_line_choice *c, pf_line_action action, int ranks
  *  another.  Returns an MPI error code. */
 int pf_butterfly_run(pfft3d_plan *p, pfft3d_direction direction, pf_line_action action,
                      const char *from, char *to);
+
+/** Collective. As in pf_composite. */
+int pf_line_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void *out,
+                int exchange);
+int pf_line_stats(pfft3d_plan *p, pfft3d_direction direction, int reset, pfft3d_stats *stats);
+int pf_line_raw(pfft3d_plan *p, pfft3d_direction direction, const void *in, void *out,
+                double *seconds);
 
 /** Local. The steps of a direction, in order; returns their number. */
 enum { PF_LINE_STEPS = 10 };

@@ -225,12 +225,12 @@ static pf_lines strip_lines(const pf_sweep *x, char **at, ptrdiff_t t) {
   return (pf_lines){.at = at, .offset = line * (ptrdiff_t)element_of(x)};
 }
 
-/* Elements from this step to the thread's next one, in one segment. */
-static ptrdiff_t to_next_step(const pf_sweep *x) {
+/* Elements from this item to the thread's next one, in one segment. */
+static ptrdiff_t to_next_item(const pf_sweep *x) {
   const pf_segment *segment = &x->p->from->segment[0];
-  ptrdiff_t next = x->step + x->s->at_once;
+  ptrdiff_t next = x->item + x->s->at_once;
   return (pf_stage_plane_of(x->s, next) - x->plane) * segment->stride[x->s->outer] +
-         (pf_stage_field_of(x->s, next) - pf_stage_field_of(x->s, x->step)) * segment->field;
+         (pf_stage_field_of(x->s, next) - pf_stage_field_of(x->s, x->item)) * segment->field;
 }
 
 /* While a tile of rows is computed, the next one is asked for. */
@@ -239,9 +239,9 @@ static pf_fetch fetch_rows(const pf_sweep *x, ptrdiff_t t) {
   ptrdiff_t element = (ptrdiff_t)p->from->element, next = t + p->fft->width, offset = 0;
   if (!x->from.direct) return (pf_fetch){.rows = 0};
   if (next >= x->lines) {
-    if (x->step + x->s->at_once >= x->s->planes * x->s->fields) return (pf_fetch){.rows = 0};
+    if (x->item + x->s->at_once >= x->s->planes * x->s->fields) return (pf_fetch){.rows = 0};
     next = 0;
-    offset = to_next_step(x) * element;
+    offset = to_next_item(x) * element;
   }
   ptrdiff_t rows = x->lines - next < p->fft->width ? x->lines - next : p->fft->width;
   return (pf_fetch){.at = x->from.at + next,
@@ -262,10 +262,10 @@ static pf_fetch fetch_ahead(const pf_sweep *x, ptrdiff_t t) {
   ptrdiff_t lo = points * mine / tiles, hi = points * (mine + 1) / tiles;
   if (!x->from.direct || p->from->cut == p->tile) return (pf_fetch){.rows = 0};
   if (end == x->lines) {
-    if (p != &x->s->pass[0] || x->step + x->s->at_once >= x->s->planes * x->s->fields)
+    if (p != &x->s->pass[0] || x->item + x->s->at_once >= x->s->planes * x->s->fields)
       return (pf_fetch){.rows = 0};
     end = 0;
-    offset = to_next_step(x) * element;
+    offset = to_next_item(x) * element;
   }
   ptrdiff_t next = strip_at(x, end, p->fetch).len;
   return (pf_fetch){.at = x->from.at + lo,
@@ -361,11 +361,11 @@ static void transform_tile(pf_sweep *x, const pf_tile *where) {
     move_spare(x, p->to, where, 0);
 }
 
-static pf_sweep begin_sweep(const pf_stage *s, const pf_pass *p, pf_worker *w, ptrdiff_t step) {
-  pf_sweep x = {.s = s, .p = p, .w = w, .step = step, .lines = p->from->len[p->tile]};
-  x.plane = pf_stage_plane_of(s, step);
+static pf_sweep begin_sweep(const pf_stage *s, const pf_pass *p, pf_worker *w, ptrdiff_t item) {
+  pf_sweep x = {.s = s, .p = p, .w = w, .item = item, .lines = p->from->len[p->tile]};
+  x.plane = pf_stage_plane_of(s, item);
   if (s->last_lines && x.plane == s->planes - 1) x.lines = s->last_lines;
-  x.field = s->first_field + pf_stage_field_of(s, step);
+  x.field = s->first_field + pf_stage_field_of(s, item);
   x.from.at = w->at[0];
   x.to.at = w->at[1];
   if (!x.lines) return x;
@@ -378,19 +378,19 @@ static pf_sweep begin_sweep(const pf_stage *s, const pf_pass *p, pf_worker *w, p
   return x;
 }
 
-ptrdiff_t pf_stage_plane_of(const pf_stage *s, ptrdiff_t step) {
-  return s->by_field ? step % s->planes : step / s->fields;
+ptrdiff_t pf_stage_plane_of(const pf_stage *s, ptrdiff_t item) {
+  return s->by_field ? item % s->planes : item / s->fields;
 }
 
-ptrdiff_t pf_stage_field_of(const pf_stage *s, ptrdiff_t step) {
-  return s->by_field ? step / s->planes : step % s->fields;
+ptrdiff_t pf_stage_field_of(const pf_stage *s, ptrdiff_t item) {
+  return s->by_field ? item / s->planes : item % s->fields;
 }
 
-void pf_stage_run(const pf_stage *s, pf_worker *w, ptrdiff_t step, ptrdiff_t first, pf_tick *tick,
+void pf_stage_run(const pf_stage *s, pf_worker *w, ptrdiff_t item, ptrdiff_t first, pf_tick *tick,
                   void *context) {
   for (int k = 0; k < s->passes; k++) {
     const pf_pass *p = &s->pass[k];
-    pf_sweep x = begin_sweep(s, p, w, step);
+    pf_sweep x = begin_sweep(s, p, w, item);
     int final = k == s->passes - 1;
     ptrdiff_t width = p->fft ? p->fft->width : x.lines;
     ptrdiff_t tiles = x.lines ? (x.lines + width - 1) / width : 0;
@@ -407,13 +407,13 @@ void pf_stage_run(const pf_stage *s, pf_worker *w, ptrdiff_t step, ptrdiff_t fir
   }
 }
 
-void pf_stage_run_threads(const pf_stage *s, pf_worker *worker, ptrdiff_t step, int count,
+void pf_stage_run_threads(const pf_stage *s, pf_worker *worker, ptrdiff_t item, int count,
                           ptrdiff_t first) {
 #ifdef _OPENMP
 #pragma omp parallel for num_threads(count) schedule(static, 1)
 #endif
   for (int k = 0; k < count; k++) {
-    pf_stage_run(s, &worker[k], step + k, first, NULL, NULL);
+    pf_stage_run(s, &worker[k], item + k, first, NULL, NULL);
     pf_move_fence(); /* of this thread's stores */
   }
 }

@@ -46,14 +46,14 @@ ptrdiff_t pf_strip_width(ptrdiff_t n, size_t element);
 
 /* Planes at one index of axis `outer` each; the passes of a plane follow each other while it sits
  * in cache.  Of a batch, either the same plane of all fields follows, or all planes of the field:
- * so a stage is a number of steps, planes * fields. */
+ * so a stage is a list of items, planes * fields. */
 typedef struct pf_stage {
   int outer;
   ptrdiff_t planes, fields;
   ptrdiff_t first_field; /* of the batch, in this run */
   int by_field;          /* fields one after another, else plane by plane */
   ptrdiff_t last_lines;  /* along the tile axis in the last plane; 0: as many as in the others */
-  int at_once;           /* steps, one by each thread */
+  int at_once;           /* items, one by each thread */
   int passes;
   pf_pass pass[2];
 } pf_stage;
@@ -85,18 +85,18 @@ size_t pf_strip_bytes(ptrdiff_t n, size_t element);
  * are finished for this plane; before, width is 0. */
 typedef void pf_tick(void *context, ptrdiff_t t, ptrdiff_t width);
 
-/** Local. The plane of a step, and which of the fields of this run it is. */
-ptrdiff_t pf_stage_plane_of(const pf_stage *s, ptrdiff_t step);
-ptrdiff_t pf_stage_field_of(const pf_stage *s, ptrdiff_t step);
+/** Local. The plane of an item, and which of the fields of this run it is. */
+ptrdiff_t pf_stage_plane_of(const pf_stage *s, ptrdiff_t item);
+ptrdiff_t pf_stage_field_of(const pf_stage *s, ptrdiff_t item);
 
-/** Local. Runs one step and counts what moved.  The last pass starts with the tile that holds line
+/** Local. Runs one item and counts what moved.  The last pass starts with the tile that holds line
  *  @p first and wraps around. */
-void pf_stage_run(const pf_stage *s, pf_worker *w, ptrdiff_t step, ptrdiff_t first, pf_tick *tick,
+void pf_stage_run(const pf_stage *s, pf_worker *w, ptrdiff_t item, ptrdiff_t first, pf_tick *tick,
                   void *context);
 
-/** Local. Runs steps step .. step+count-1, one by each of `count` workers, on as many threads.
+/** Local. Runs items item .. item+count-1, one by each of `count` workers, on as many threads.
  *  Every plane meets the same arithmetic as alone. */
-void pf_stage_run_threads(const pf_stage *s, pf_worker *worker, ptrdiff_t step, int count,
+void pf_stage_run_threads(const pf_stage *s, pf_worker *worker, ptrdiff_t item, int count,
                           ptrdiff_t first);
 
 #endif

@@ -17,7 +17,7 @@ typedef struct pf_sweep {
   const pf_stage *s;
   const pf_pass *p;
   pf_worker *w;
-  ptrdiff_t step, plane, field, lines;
+  ptrdiff_t item, plane, field, lines;
   pf_table from, to;
   int together; /* columns are collected in a strip: all of the plane, or none */
 } pf_sweep;

@@ -2,7 +2,7 @@
  * Planning the local transforms of all stages.
  *
  * What measuring finds differs from rank to rank and would make their results differ in the last
- * bits.  So rank 0 measures, and the others learn what it has learnt before they plan. */
+ * bits.  So rank 0 measures, and the others import what it has found before they plan. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,21 +22,21 @@ static pf_fft *find(const pfft3d_plan *p, const pf_fft_spec *s) {
 }
 
 const pf_fft *pf_plan_find_fft(const pfft3d_plan *p, pfft3d_direction direction, int axis) {
-  pf_fft_spec spec = pf_geometry_fft(&p->geometry, direction, axis);
+  pf_fft_spec spec = p->geometry.decision.scheme->fft(&p->geometry, direction, axis);
   return find(p, &spec);
 }
 
 static int plan_all(pfft3d_plan *p, pfft3d_error *e) {
   for (int d = 0; d < 2; d++)
     for (int axis = 0; axis < 3; axis++) {
-      pf_fft_spec spec = pf_geometry_fft(&p->geometry, (pfft3d_direction)d, axis);
+      pf_fft_spec spec = p->geometry.decision.scheme->fft(&p->geometry, (pfft3d_direction)d, axis);
       size_t factors =
           spec.transpose ? pf_factors_bytes(spec.n, pf_fft_width(&spec), spec.precision) : 0;
       if (factors > p->factor_bytes) p->factor_bytes = factors;
       if (find(p, &spec)) continue;
       pf_fft *f = &p->fft[p->ffts];
       p->ffts++; /* what there is of it is destroyed with the plan */
-      PF_TRY(pf_fft_create(f, &spec, p->estimate, e));
+      PF_TRY(pf_fft_create(f, &spec, p->geometry.decision.deterministic, e));
       if (f->bytes > p->tile_bytes) p->tile_bytes = f->bytes;
       size_t spare = pf_tile_shape_of(f).bytes, turned = pf_tile_shape_to(f).bytes;
       if (turned > spare) spare = turned;
@@ -47,9 +47,9 @@ static int plan_all(pfft3d_plan *p, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-/* Sends what rank 0 has learnt to all others. */
+/* Sends what rank 0 has found to all others. */
 static int share_wisdom(pfft3d_plan *p, pfft3d_error *e) {
-  const pf_engine *engine = p->geometry.engine;
+  const pf_engine *engine = p->geometry.decision.engine;
   int length = 0;
   char *text = p->geometry.rank == 0 ? engine->export_wisdom() : NULL;
   if (text && strlen(text) < INT_MAX) length = (int)strlen(text) + 1;
@@ -79,7 +79,7 @@ static int fill_worker(const pfft3d_plan *p, pf_worker *w, size_t runs, size_t a
     if (!w->at[k]) return 0;
   }
   for (int s = PF_SLOT_PLANE; s < PF_SLOTS; s++) {
-    size_t bytes = p->geometry.bytes[s];
+    size_t bytes = p->geometry.memory.bytes[s];
     w->memory.base[s] = bytes ? pf_alloc(bytes) : NULL;
     if (bytes && !w->memory.base[s]) return 0;
   }
@@ -98,19 +98,19 @@ static size_t addresses_of(const pfft3d_plan *p, size_t runs) {
 }
 
 static size_t runs_of(const pfft3d_plan *p) {
-  return p->geometry.matrix.n[0] ? (size_t)p->geometry.ranks + 2 : 0;
+  return p->geometry.vector[0].ranks ? (size_t)p->geometry.ranks + 2 : 0;
 }
 
 /* Of all threads. */
 static size_t worker_bytes(const pfft3d_plan *p) {
   size_t each = p->tile_bytes + p->spare_bytes + p->strip_bytes + p->factor_bytes;
   each += 4 * addresses_of(p, runs_of(p)) * sizeof(char *);
-  for (int s = PF_SLOT_PLANE; s < PF_SLOTS; s++) each += p->geometry.bytes[s];
-  return each * (size_t)p->geometry.threads;
+  for (int s = PF_SLOT_PLANE; s < PF_SLOTS; s++) each += p->geometry.memory.bytes[s];
+  return each * (size_t)p->geometry.decision.threads;
 }
 
 static int make_workers(pfft3d_plan *p, pfft3d_error *e) {
-  int threads = p->geometry.threads;
+  int threads = p->geometry.decision.threads;
   size_t runs = runs_of(p), addresses = addresses_of(p, runs);
   p->worker = calloc((size_t)threads, sizeof *p->worker);
   if (!p->worker) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %d threads", threads);
@@ -126,7 +126,8 @@ int pf_plan_ffts(pfft3d_plan *p, pfft3d_error *e) {
   PF_TRY(pf_agree(p->comm, e));
   if (p->geometry.rank == 0) plan_all(p, e);
   PF_TRY(pf_agree(p->comm, e));
-  if (!p->estimate && p->geometry.engine->export_wisdom) PF_TRY(share_wisdom(p, e));
+  if (!p->geometry.decision.deterministic && p->geometry.decision.engine->export_wisdom)
+    PF_TRY(share_wisdom(p, e));
   if (p->geometry.rank) plan_all(p, e);
   PF_TRY(pf_agree(p->comm, e));
   PF_TRY(pf_memory_agree(p->comm, worker_bytes(p), e));

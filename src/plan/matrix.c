@@ -1,112 +1,210 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Making plans of lines as matrices. */
+ * The geometry of a line as a matrix, for any rank of any number of ranks. */
 #include "plan/matrix.h"
 
-#include <stdlib.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "plan/text.h"
+#include "base/shared.h"
 
-/* Inside a node memory beats any message.  Else a message for the piece of each line, which leaves
- * earliest, unless that is so small that its start costs more than its bytes. */
-static const char *resolve_algo(const pf_matrix_request *r, int ranks, int sharing) {
-  enum { worth = 8 * 1024 };
-  if (strcmp(r->algo, "auto") != 0) return r->algo;
-  if (sharing || ranks == 1) return "shared";
-  ptrdiff_t points = r->matrix.n[0] < r->matrix.n[1] ? r->matrix.n[0] : r->matrix.n[1];
-  ptrdiff_t piece = points / ranks * (ptrdiff_t)pf_wire_element(r->problem.precision, r->wire);
-  return piece >= worth ? "pencils" : "packed";
+/* ---- what a direction is ---- */
+
+const pf_vector *pf_matrix_vector(const pf_geometry *g, int direction, int output) {
+  return &g->vector[(direction == PFFT3D_FORWARD) == output ? PFFT3D_SPECTRUM : PFFT3D_SPACE];
 }
 
-int pf_matrix_resolve(const pf_matrix_request *r, int ranks, int rank, int sharing, pf_geometry *o,
-                      pfft3d_error *e) {
-  *o = (pf_geometry){.ranks = ranks, .rank = rank, .threads = r->threads, .cap = r->cap};
-  o->node_ranks = r->node_ranks > 0 ? r->node_ranks : 1;
-  o->problem = r->problem;
-  o->matrix = r->matrix;
-  o->engine = r->engine;
-  o->element = pf_element(r->problem.precision);
-  o->shared_array = r->array;
-  const char *algo = resolve_algo(r, ranks, sharing);
-  o->exchange = pf_exchange_find(algo);
-  if (!o->exchange) return pf_fail(e, PFFT3D_ERR_INTERNAL, "no algo '%s'", algo);
-  o->wire = pf_geometry_wire(o, r->wire);
-  o->decision.order = PFFT3D_NATURAL;
-  pf_name_set(o->decision.scheme, "transpose");
-  pf_name_set(o->decision.algo, algo);
-  pf_name_set(o->decision.engine, r->engine->name);
-  memcpy(o->decision.split, r->matrix.n, sizeof r->matrix.n);
-  return pf_matrix_geometry(o, e);
+static ptrdiff_t points_a(const pf_geometry *g, int direction) {
+  return g->decision.matrix.n[direction == PFFT3D_FORWARD ? 0 : 1];
 }
 
-/* With "auto" shared memory is tried first; where it cannot be had, messages take its place. */
-static int build_buffers(pfft3d_plan *p, const pf_matrix_request *r, int sharing, pfft3d_error *e) {
-  int rank, ranks;
-  MPI_Comm_rank(p->comm, &rank);
-  MPI_Comm_size(p->comm, &ranks);
-  pf_matrix_resolve(r, ranks, rank, sharing, &p->geometry, e);
-  PF_TRY(pf_agree(p->comm, e));
-  PF_TRY(pf_memory_agree(p->comm, p->geometry.work_bytes, e));
-  if (pf_plan_buffers(p, e) != PFFT3D_ERR_UNAVAILABLE || !sharing) return e->status;
-  pf_error_clear(e);
-  return build_buffers(p, r, 0, e);
+static ptrdiff_t points_b(const pf_geometry *g, int direction) {
+  return g->decision.matrix.n[direction == PFFT3D_FORWARD ? 1 : 0];
 }
 
-/* Rows that are not there are zero for ever. */
-static void clear_edges(pfft3d_plan *p) {
-  const pf_geometry *o = &p->geometry;
-  int window = o->exchange->place == PF_PLACE_OWNERS;
-  char *base = window ? p->shared.base : p->buffer[PF_SLOT_EDGES];
-  ptrdiff_t at = pf_matrix_edge_at(o, o->rank, 0);
-  memset(base + at * (ptrdiff_t)o->element, 0, (size_t)pf_matrix_edges(o).size * o->element);
+static int in_blocks(const pf_geometry *g, int direction, int output) {
+  return pf_matrix_vector(g, direction, output)->distribution == PF_BLOCK;
 }
 
-/* A head to be sent, and what other ranks have of a row: a message for each rank, and one more for
- * each portion of either that is full. */
-static size_t most_requests(const pf_geometry *o) {
-  const pf_redist any = {.batch = 1, .from = 2};
-  const pf_vector *v = o->matrix.side;
-  ptrdiff_t cap = pf_exchange_counting(&any, o->cap).cap;
-  ptrdiff_t row = v[0].row > v[1].row ? v[0].row : v[1].row;
-  return (size_t)(o->ranks + 2 + 2 * (row / cap));
+/* Where elements only change places, one side is in blocks: out of them, or into them. */
+static int list_roles(const pf_geometry *g, int direction, pf_role role[4]) {
+  int stages = 0, in = in_blocks(g, direction, 0), out = in_blocks(g, direction, 1);
+  int direct = g->decision.exchange->direct, moves = g->decision.matrix.moves;
+  if (in && !direct) role[stages++] = PF_MOVE_IN;
+  if (!moves || in) role[stages++] = PF_FIRST;
+  if (!moves || out) role[stages++] = PF_SECOND;
+  if (out && !direct) role[stages++] = PF_MOVE_OUT;
+  return stages;
 }
 
-int pf_matrix_build(pfft3d_plan *p, const pf_matrix_request *r, pfft3d_error *e) {
-  memcpy(p->scale, r->scale, sizeof p->scale);
-  p->estimate = r->estimate;
-  PF_TRY(build_buffers(p, r, !strcmp(r->algo, "auto"), e));
-  clear_edges(p);
-  PF_TRY(pf_plan_lines(p, e));
-  PF_TRY(pf_plan_ffts(p, e));
-  p->request = calloc(most_requests(&p->geometry), sizeof *p->request);
-  if (!p->request) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for the edges of a matrix");
-  if (!e->status && !r->matrix.moves) pf_roots_make(&p->roots, r->matrix.n[0] * r->matrix.n[1], e);
-  PF_TRY(pf_agree(p->comm, e));
-  return pf_plan_pipelines(p, e);
+pf_role pf_matrix_role(const pf_geometry *g, int direction, int stage) {
+  pf_role role[4];
+  list_roles(g, direction, role);
+  return role[stage];
 }
 
-int pf_matrix_create(MPI_Comm comm, const pf_matrix_request *r, pfft3d_plan *owner,
-                     pfft3d_plan **plan, pfft3d_error *e) {
-  pfft3d_plan *p = calloc(1, sizeof *p);
-  *plan = NULL;
-  if (!p) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a plan");
-  if (pf_agree(comm, e) || !p) {
-    free(p);
-    return e->status;
+/* Lines of a plane: what leaves together is worth a message, and threads have planes of their own.
+ */
+static ptrdiff_t chunk_of(const pf_geometry *g, ptrdiff_t points) {
+  enum { least = 64, most = 4096, worth = 64 * 1024 };
+  ptrdiff_t line = (points + g->ranks - 1) / g->ranks * (ptrdiff_t)g->element, chunk = least;
+  while (chunk < most && chunk * line < worth) chunk *= 2;
+  return chunk;
+}
+
+pf_lines_of pf_matrix_lines(const pf_geometry *g, int direction, pf_role role) {
+  const pf_vector *in = pf_matrix_vector(g, direction, 0), *out = pf_matrix_vector(g, direction, 1);
+  ptrdiff_t a = points_a(g, direction), b = points_b(g, direction);
+  pf_lines_of l = {.points = role == PF_MOVE_IN || role == PF_SECOND ? b : a};
+  if (role == PF_MOVE_IN)
+    l.mine = pf_vector_block_rows(in, g->rank);
+  else if (role == PF_MOVE_OUT)
+    l.mine = pf_vector_block_rows(out, g->rank);
+  else
+    l.mine = pf_split(role == PF_FIRST ? b : a, g->ranks, g->rank);
+  l.chunk = chunk_of(g, l.points);
+  return l;
+}
+
+/* Of n1 (axis 1) or n2 (axis 2). */
+static pf_fft_spec fft(const pf_geometry *g, pfft3d_direction direction, int axis) {
+  int first = (axis == 1) == (direction == PFFT3D_FORWARD), moves = g->decision.matrix.moves;
+  int moved = !g->decision.exchange->direct && in_blocks(g, (int)direction, 1);
+  return (pf_fft_spec){.engine = g->decision.engine,
+                       .precision = g->decision.problem.precision,
+                       .n = axis == 0 || moves ? 1 : g->decision.matrix.n[axis - 1],
+                       .sign = direction == PFFT3D_FORWARD ? -1 : 1,
+                       .transpose = axis && !moves && (first || moved)};
+}
+
+pf_edges pf_matrix_edges(const pf_geometry *g) {
+  const ptrdiff_t *n = g->decision.matrix.n;
+  ptrdiff_t longest = n[0] > n[1] ? n[0] : n[1], line = PF_ALIGN / (ptrdiff_t)g->element;
+  longest = (longest + line - 1) / line * line;
+  return (pf_edges){0, longest, 2 * longest, 3 * longest, 4 * longest};
+}
+
+/* ---- exchanges ---- */
+
+static pf_redist make_redist(const pf_geometry *g, int direction, pf_role before, pf_role after) {
+  const pf_vector *in = pf_matrix_vector(g, direction, 0), *out = pf_matrix_vector(g, direction, 1);
+  pf_lines_of lines = pf_matrix_lines(g, direction, before);
+  pf_redist r = {.ranks = g->ranks,
+                 .me = g->rank,
+                 .from = 1,
+                 .to = 2,
+                 .outer = 0,
+                 .next = 1,
+                 .len = {1, 0, lines.points},
+                 .batch = 1,
+                 .group = 1,
+                 .message = g->decision.names.chunk,
+                 .chunk = lines.chunk};
+  if (before == PF_MOVE_IN) {
+    r.len[1] = pf_vector_rows(in);
+    r.rows[0] = (pf_rows){in->row, in->total};
+  } else {
+    r.len[1] = before == PF_FIRST ? points_b(g, direction) : points_a(g, direction);
   }
-  int code = MPI_Comm_dup(comm, &p->comm);
-  if (code != MPI_SUCCESS) {
-    free(p);
-    return pf_fail_mpi(e, code, "MPI_Comm_dup");
+  if (after == PF_MOVE_OUT) {
+    r.len[2] = pf_vector_rows(out);
+    r.rows[1] = (pf_rows){out->row, out->total};
   }
-  pf_errors_return(p->comm);
-  p->line[0] = p->line[1] = p->comm;
-  p->node_ranks = r->node_ranks;
-  p->node = MPI_COMM_NULL;
-  p->arrays = owner ? owner->array : p->array;
-  if (owner) p->machine = owner->machine;
-  if (!pf_matrix_build(p, r, e)) *plan = p;
-  if (!*plan) pfft3d_plan_destroy(&p);
-  return e->status;
+  return r;
 }
+
+static void add_exchange(pf_geometry *g, int direction, const pf_redist *r) {
+  pf_exchange_sequence *q = &g->memory.sequence[direction];
+  int k = q->count++;
+  q->redist[k] = q->largest[k] = *r;
+  q->node_map[k] = (pf_node_map){.ranks = g->ranks, /* all are one row of a grid */
+                                 .me = g->rank,
+                                 .node = g->memory.node_ranks,
+                                 .grid = {1, g->ranks},
+                                 .dim = 1,
+                                 .cut = PF_WHOLE};
+  g->pipeline[direction].route.exchange[k].dim = 1;
+}
+
+static void matrix_direction(pf_geometry *g, int direction) {
+  pf_pipeline_geometry *w = &g->pipeline[direction];
+  pf_role role[4] = {PF_MOVE_IN};
+  int direct = g->decision.exchange->direct;
+  w->route.stages = list_roles(g, direction, role);
+  w->pull = direct && in_blocks(g, direction, 0);
+  w->push = direct && in_blocks(g, direction, 1);
+  pf_matrix_count_edges(g, direction, &w->messages);
+  for (int k = 0; k < w->route.stages; k++) {
+    pf_lines_of lines = pf_matrix_lines(g, direction, role[k]);
+    int transforms = !g->decision.matrix.moves && (role[k] == PF_FIRST || role[k] == PF_SECOND);
+    int axis = (role[k] == PF_FIRST) == (direction == PFFT3D_FORWARD) ? 1 : 2;
+    w->route.stage[k] =
+        (pf_route_stage){.axes = transforms, .axis = {axis}, .line = {2}, .tile = {1}};
+    int last = k == w->route.stages - 1;
+    double points = (double)lines.mine.len * (double)lines.points;
+    size_t crossing = (k ? g->memory.wire : g->element) + (last ? g->element : g->memory.wire);
+    pf_geometry_add_stage(g, w, k, points * (double)crossing, points);
+    if (last) break;
+    pf_redist r = make_redist(g, direction, role[k], role[k + 1]);
+    add_exchange(g, direction, &r);
+  }
+  int count = g->memory.sequence[direction].count;
+  w->crossings = g->ranks > 1 ? count + w->pull + w->push : 0;
+  g->memory.sequence[direction].output =
+      g->side_bytes[direction == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE];
+}
+
+/* ---- all of it ---- */
+
+static int matrix_sides(pf_geometry *g, pfft3d_error *e) {
+  size_t bytes = 64 * g->element;
+  const ptrdiff_t *n = g->decision.matrix.n;
+  PF_CHECK(!pf_mul(bytes, (size_t)n[0], &bytes) && !pf_mul(bytes, (size_t)n[1], &bytes) &&
+               bytes <= (size_t)PTRDIFF_MAX,
+           e, PFFT3D_ERR_UNAVAILABLE, "size %td: more bytes than 64 bits can count",
+           g->decision.problem.n[2]);
+  g->shared_array = g->decision.matrix.array;
+  for (int side = 0; side < 2; side++) {
+    const pf_vector *v = &g->decision.matrix.side[side];
+    g->vector[side] = *v;
+    pf_vector_box(v, g->rank, &g->box[side]);
+    g->side_bytes[side] = (size_t)g->box[side].len[2] * g->element;
+    if (g->side_bytes[side] > g->user_bytes) g->user_bytes = g->side_bytes[side];
+    size_t largest = (size_t)pf_vector_count(v, 0) * g->element;
+    if (largest > g->shared_array) g->shared_array = largest;
+  }
+  g->shared_array = pf_shared_part(g->shared_array);
+  return PFFT3D_OK;
+}
+
+static int geometry(pf_geometry *g, pfft3d_error *e) {
+  const ptrdiff_t *n = g->decision.matrix.n;
+  PF_TRY(matrix_sides(g, e));
+  g->used = 1;
+  g->coordinate[1] = g->rank;
+  for (int side = 0; side < 2; side++)
+    g->layout[side] = (pf_layout){.n = {1, n[0], n[1]},
+                                  .grid = {1, g->ranks},
+                                  .dim = {PF_WHOLE, PF_WHOLE, PF_WHOLE},
+                                  .storage = {0, 1, 2}};
+  for (int d = 0; d < 2; d++) matrix_direction(g, d);
+  if (pf_geometry_reaches(g)) g->memory.staged = g->shared_array;
+  g->memory.edges = (size_t)pf_matrix_edges(g).size * g->element;
+  for (int a = 0; a < 2 && !g->decision.matrix.moves;
+       a++) { /* strips of longer lines may be smaller */
+    size_t strip = pf_strip_bytes(n[a], g->element);
+    if (strip > g->memory.bytes[PF_SLOT_STRIP]) g->memory.bytes[PF_SLOT_STRIP] = strip;
+  }
+  return PFFT3D_OK;
+}
+
+const pf_scheme pf_scheme_matrix = {.name = "transpose",
+                                    .summary = "as a matrix: one to three exchanges of everything",
+                                    .geometry = geometry,
+                                    .fft = fft,
+                                    .segments = pf_matrix_segments,
+                                    .views = pf_matrix_views,
+                                    .stage = pf_matrix_stage,
+                                    .prepare = pf_matrix_prepare,
+                                    .before = pf_matrix_before,
+                                    .after = pf_matrix_after};

@@ -5,29 +5,33 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "line/line.h"
+#include "plan/plan.h"
+
+void pf_pipeline_stats(pfft3d_plan *p, pfft3d_direction direction, int reset, pfft3d_stats *stats) {
+  const pf_geometry *g = &p->geometry;
+  pf_pipeline *w = &p->pipeline[direction];
+  *stats = w->stats;
+  stats->exchanges = w->geometry->crossings;
+  stats->work_bytes =
+      g->work_bytes + (p->tile_bytes + p->spare_bytes + p->strip_bytes + p->factor_bytes) *
+                          (size_t)g->decision.threads;
+  stats->stages = w->stages;
+  stats->wire = pf_geometry_wire_precision(g);
+  for (int k = 0; k < w->stages; k++) {
+    const pf_route_stage *stage = &w->geometry->route.stage[k];
+    for (int i = 0; i < stage->axes; i++) stats->stage[k].axes[i] = (char)('0' + stage->axis[i]);
+  }
+  double sides = (double)g->side_bytes[0] + (double)g->side_bytes[1]; /* read once, written once */
+  if (stats->executions && sides > 0)
+    stats->passes = stats->traffic / (double)stats->executions / sides;
+  if (reset) w->stats = (pfft3d_stats){0};
+}
 
 int pfft3d_plan_stats(pfft3d_plan *plan, pfft3d_direction direction, int reset,
                       pfft3d_stats *stats) {
   if (direction != PFFT3D_FORWARD && direction != PFFT3D_BACKWARD) return PFFT3D_ERR_USAGE;
-  const pf_geometry *o = &plan->geometry;
-  pf_pipeline *w = &plan->pipeline[direction];
-  *stats = w->stats;
-  if (plan->parts) return pf_line_stats(plan, direction, reset, stats);
-  stats->exchanges = o->ranks > 1 ? w->steps - 1 + w->geometry->pull + w->geometry->push : 0;
-  stats->work_bytes = o->work_bytes + (plan->tile_bytes + plan->spare_bytes + plan->strip_bytes +
-                                       plan->factor_bytes) *
-                                          (size_t)o->threads;
-  stats->stages = w->steps;
-  stats->wire = pf_geometry_wire_precision(o);
-  for (int k = 0; k < w->steps; k++) {
-    const pf_step *step = &w->geometry->route.step[k];
-    for (int i = 0; i < step->axes; i++) stats->stage[k].axes[i] = (char)('0' + step->axis[i]);
-  }
-  double sides = (double)o->side_bytes[0] + (double)o->side_bytes[1]; /* read once, written once */
-  if (stats->executions && sides > 0)
-    stats->passes = stats->traffic / (double)stats->executions / sides;
-  if (reset) w->stats = (pfft3d_stats){0};
+  if (plan->composite) return plan->composite->stats(plan, direction, reset, stats);
+  pf_pipeline_stats(plan, direction, reset, stats);
   return PFFT3D_OK;
 }
 
@@ -70,7 +74,7 @@ static ptrdiff_t raw_elements(const pf_redist *r) {
 static int raw_exchanges(pfft3d_plan *p, const pf_pipeline *w, double *seconds) {
   ptrdiff_t most = 0;
   int status = PFFT3D_OK, fits = 1;
-  for (int k = 0; k < w->steps - 1; k++) {
+  for (int k = 0; k < w->sequence->count; k++) {
     const pf_exchange *x = &w->exchange[k];
     ptrdiff_t elements = raw_elements(&x->redist);
     if (elements > most) most = elements;
@@ -90,9 +94,8 @@ static int raw_exchanges(pfft3d_plan *p, const pf_pipeline *w, double *seconds) 
   }
   MPI_Barrier(p->comm);
   double start = MPI_Wtime();
-  for (int k = 0; k < w->steps - 1 && count && !status; k++)
-    status =
-        raw_alltoall(&w->exchange[k], p->line[w->geometry->route.exchange[k].dim], count, from, to);
+  for (int k = 0; k < w->sequence->count && count && !status; k++)
+    status = raw_alltoall(&w->exchange[k], p->grid[w->sequence->node_map[k].dim], count, from, to);
   *seconds = MPI_Wtime() - start;
   pf_free(from);
   pf_free(to);
@@ -103,8 +106,8 @@ static int raw_exchanges(pfft3d_plan *p, const pf_pipeline *w, double *seconds) 
 int pfft3d_plan_measure(pfft3d_plan *plan, pfft3d_direction direction, pfft3d_part part,
                         const void *in, void *out, double *seconds) {
   *seconds = 0;
-  if (plan->parts && part == PFFT3D_PART_RAW_ALLTOALL)
-    return pf_line_raw(plan, direction, in, out, seconds);
+  if (plan->composite && part == PFFT3D_PART_RAW_ALLTOALL)
+    return plan->composite->raw(plan, direction, in, out, seconds);
   if (part == PFFT3D_PART_RAW_ALLTOALL)
     return plan->geometry.ranks > 1 ? raw_exchanges(plan, &plan->pipeline[direction], seconds)
                                     : PFFT3D_OK;

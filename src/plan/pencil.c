@@ -20,7 +20,7 @@
 #include <limits.h>
 #include <math.h>
 
-#include "plan/scheme.h"
+#include "plan/field.h"
 
 /* Parts of an axis that is n0 long on one side and n1 on the other: more would only be empty. */
 static int useful_parts(ptrdiff_t n0, ptrdiff_t n1, int ranks) {
@@ -81,19 +81,19 @@ static int one_column(const pfft3d_problem *p, const int grid[2]) {
 static void one_row(const pfft3d_problem *p, const pf_wish *wish, int backward, pf_route *r) {
   int flat = p->n[0] == 1, reverse = backward && wish->order == PFFT3D_TRANSPOSED;
   if (reverse) {
-    pf_route_stage(r, 0, "1");
-    pf_route_exchange(r, 2, 1, 1);
-    pf_route_stage(r, !flat, flat ? "2" : p->kind == PFFT3D_C2C ? "20" : "02");
+    pf_route_add_stage(r, 0, "1");
+    pf_route_add_exchange(r, 2, 1, 1);
+    pf_route_add_stage(r, !flat, flat ? "2" : p->kind == PFFT3D_C2C ? "20" : "02");
     return;
   }
   int half = backward && p->kind == PFFT3D_R2C; /* axis 2 must be the last */
   const char *first = wish->early && p->kind == PFFT3D_C2C ? "02" : "20";
-  pf_route_stage(r, !flat, half ? (flat ? "" : "0") : flat ? "2" : first);
-  pf_route_exchange(r, 1, 2, 1);
-  pf_route_stage(r, 0, "1");
+  pf_route_add_stage(r, !flat, half ? (flat ? "" : "0") : flat ? "2" : first);
+  pf_route_add_exchange(r, 1, 2, 1);
+  pf_route_add_stage(r, 0, "1");
   if (!half && (wish->order == PFFT3D_TRANSPOSED || wish->anywhere)) return;
-  pf_route_exchange(r, 2, 1, 1);
-  pf_route_stage(r, 0, half ? "2" : "");
+  pf_route_add_exchange(r, 2, 1, 1);
+  pf_route_add_stage(r, 0, half ? "2" : "");
 }
 
 /* Forward; backward, from the transposed order, the same in reverse.  Along an axis 0 of one point
@@ -103,23 +103,23 @@ static void full_grid(const pfft3d_problem *p, const pf_wish *wish, int backward
   int half = backward && p->kind == PFFT3D_R2C;
   const char *zero = p->n[0] == 1 ? "" : "0";
   if (!backward || wish->order == PFFT3D_NATURAL) {
-    pf_route_stage(r, 0, half ? "" : "2");
-    pf_route_exchange(r, 1, 2, 1);
-    pf_route_stage(r, 0, "1");
-    pf_route_exchange(r, 0, 1, 0);
+    pf_route_add_stage(r, 0, half ? "" : "2");
+    pf_route_add_exchange(r, 1, 2, 1);
+    pf_route_add_stage(r, 0, "1");
+    pf_route_add_exchange(r, 0, 1, 0);
   }
-  pf_route_stage(r, 1, zero);
+  pf_route_add_stage(r, 1, zero);
   if (!backward && wish->order == PFFT3D_TRANSPOSED) return;
-  pf_route_exchange(r, 1, 0, 0);
-  pf_route_stage(r, 0, wish->order == PFFT3D_TRANSPOSED ? "1" : "");
-  pf_route_exchange(r, 2, 1, 1);
-  pf_route_stage(r, 0, wish->order == PFFT3D_TRANSPOSED || half ? "2" : "");
+  pf_route_add_exchange(r, 1, 0, 0);
+  pf_route_add_stage(r, 0, wish->order == PFFT3D_TRANSPOSED ? "1" : "");
+  pf_route_add_exchange(r, 2, 1, 1);
+  pf_route_add_stage(r, 0, wish->order == PFFT3D_TRANSPOSED || half ? "2" : "");
 }
 
 static void route(const pfft3d_problem *p, const int grid[2], const pf_wish *wish,
                   pfft3d_direction direction, pf_route *r) {
   int backward = direction == PFFT3D_BACKWARD;
-  *r = (pf_route){.steps = 0};
+  *r = (pf_route){.stages = 0};
   int flat = grid[0] == 1 && p->n[0] == 1;
   if (wish->fixed && !flat)
     full_grid(p, wish, backward, r);
@@ -136,4 +136,5 @@ const pf_scheme pf_scheme_pencil = {
     .summary = "two axes cut on a grid of ranks: two exchanges, or four in natural order",
     .grid = grid,
     .layout = layout,
-    .route = route};
+    .route = route,
+    PF_SCHEME_OF_FIELDS};

@@ -42,17 +42,17 @@ const pf_method *pf_method_find(const char *name) {
 
 /* Tiles lie across axis 2 where lines do not run along it; rows are taken along the axis that is
  * left. */
-void pf_route_stage(pf_route *r, int outer, const char *axes) {
-  pf_step *s = &r->step[r->steps++];
-  *s = (pf_step){.outer = outer, .axis = {2}, .tile = {1 - outer}};
+void pf_route_add_stage(pf_route *r, int outer, const char *axes) {
+  pf_route_stage *s = &r->stage[r->stages++];
+  *s = (pf_route_stage){.outer = outer, .axis = {2}, .line = {2}, .tile = {1 - outer}};
   for (; axes[s->axes]; s->axes++) {
-    s->axis[s->axes] = axes[s->axes] - '0';
+    s->axis[s->axes] = s->line[s->axes] = axes[s->axes] - '0';
     s->tile[s->axes] = axes[s->axes] == '2' ? 1 - outer : 2;
   }
 }
 
-void pf_route_exchange(pf_route *r, int from, int to, int dim) {
-  int k = r->steps - 1;
+void pf_route_add_exchange(pf_route *r, int from, int to, int dim) {
+  int k = r->stages - 1;
   r->exchange[k].from = from;
   r->exchange[k].to = to;
   r->exchange[k].dim = dim;

@@ -6,21 +6,23 @@
 #define PF_PLAN_SCHEME_H
 
 #include "base/status.h"
-#include "layout/layout.h"
+#include "exchange/memory.h"
+#include "local/engine.h"
 
-enum { PF_STEPS = 5, PF_EXCHANGES = PF_STEPS - 1 };
+enum { PF_STAGES = PF_EXCHANGES + 1 }; /* of a direction, at most */
 
-/* Planes along `outer`; in each, lines along axis[k] in tiles across tile[k], for k < axes.  With
- * no axes the data is only moved, in rows along axis[0] across tile[0]. */
-typedef struct pf_step {
+/* Planes along `outer`; in each, axis[k] is transformed, whose lines run along line[k] of the views
+ * in tiles across tile[k], for k < axes.  With no axes the data is only moved, in rows along
+ * line[0] across tile[0]. */
+typedef struct pf_route_stage {
   int outer, axes;
-  int axis[2], tile[2];
-} pf_step;
+  int axis[2], line[2], tile[2];
+} pf_route_stage;
 
-/* step 0, exchange 0, step 1, exchange 1, ...: always one step more than exchanges. */
+/* stage 0, exchange 0, stage 1, exchange 1, ...: always one stage more than exchanges. */
 typedef struct pf_route {
-  int steps;
-  pf_step step[PF_STEPS];
+  int stages;
+  pf_route_stage stage[PF_STAGES];
   struct {
     int from, to; /* the axis that is cut before and after */
     int dim;      /* the dimension of the grid along which the ranks exchange */
@@ -35,6 +37,9 @@ typedef struct pf_wish {
   int fixed;    /* the same order of axes on every grid */
 } pf_wish;
 
+struct pf_geometry;
+struct pf_pipeline;
+
 typedef struct pf_scheme {
   const char *name, *summary;
 
@@ -42,14 +47,42 @@ typedef struct pf_scheme {
    * asked for cannot be. */
   int (*grid)(const pfft3d_request *r, int ranks, int grid[2], pfft3d_error *e);
 
-  /* Local. How a side is laid out on a grid. */
+  /* Local. How a side of a field is laid out on a grid. */
   void (*layout)(const pfft3d_problem *p, pfft3d_order order, const int grid[2], pfft3d_side side,
                  pf_layout *layout);
 
-  /* Local. The way from the input layout of a direction to its output layout. */
+  /* Local. The stages and exchanges from the input layout of a direction to its output layout. */
   void (*route)(const pfft3d_problem *p, const int grid[2], const pf_wish *wish,
                 pfft3d_direction direction, pf_route *route);
+
+  /* Local. Works out a geometry: boxes, routes, stages, and what exchanges carry.  Errors:
+   * UNAVAILABLE. */
+  int (*geometry)(struct pf_geometry *g, pfft3d_error *e);
+
+  /* Local. The transform of lines along an axis in a direction. */
+  pf_fft_spec (*fft)(const struct pf_geometry *g, pfft3d_direction direction, int axis);
+
+  /* Local. Segments that the views of a direction have, at most. */
+  size_t (*segments)(const struct pf_geometry *g, pfft3d_direction direction);
+
+  /* Local. The views that the stages of a direction read and write. */
+  void (*views)(const pfft3d_plan *p, pfft3d_direction direction, struct pf_pipeline *w);
+
+  /* Local. What is special about stage k, which is there but for that; NULL: nothing. */
+  void (*stage)(const pfft3d_plan *p, pfft3d_direction direction, int k, struct pf_pipeline *w);
+
+  /* Collective on p->comm; the caller agrees on the status.  What a plan needs besides; NULL:
+   * nothing.  Errors: MEMORY, INTERNAL. */
+  int (*prepare)(pfft3d_plan *p, pfft3d_error *e);
+
+  /* Collective on p->comm. What goes on before the first stage of a run, and behind the last one;
+   * NULL: nothing.  Return an MPI error code. */
+  int (*before)(pfft3d_plan *p, struct pf_pipeline *w, const char *in);
+  int (*after)(pfft3d_plan *p, struct pf_pipeline *w, char *out);
 } pf_scheme;
+
+/* Lines as matrices (matrix.c), which is no choice of a decomposition. */
+extern const pf_scheme pf_scheme_matrix;
 
 /** Local. The registered schemes, in order; NULL past the end.  By name: NULL when unknown. */
 const pf_scheme *pf_scheme_at(int index);
@@ -64,8 +97,8 @@ const pf_method *pf_method_find(const char *name);
 
 /** Local. Adds a stage to a route: planes along @p outer, `axes` as in "21": first axis 2, then
  * axis 1; "" only moves.  And an exchange, which the next stage follows. */
-void pf_route_stage(pf_route *r, int outer, const char *axes);
-void pf_route_exchange(pf_route *r, int from, int to, int dim);
+void pf_route_add_stage(pf_route *r, int outer, const char *axes);
+void pf_route_add_exchange(pf_route *r, int from, int to, int dim);
 
 /** Local. The axes that a layout cuts along dimension 0 and 1 of the grid (PF_WHOLE: none), in C
  *  order or, transposed, [i1][i0][i2]. */

@@ -20,7 +20,7 @@
  * One exchange moves V (1 - 1/P) bytes of the V that a rank holds.  On more ranks than planes some
  * hold nothing.  Source: the transpose algorithm of the parallel 3D FFT, e.g. Bell, Bonachea,
  * Nishtala and Yelick, IPDPS 2006. */
-#include "plan/scheme.h"
+#include "plan/field.h"
 
 static int grid(const pfft3d_request *r, int ranks, int grid[2], pfft3d_error *e) {
   int flat = r->problem.n[0] == 1, want[2] = {flat ? 1 : ranks, flat ? ranks : 1};
@@ -44,23 +44,23 @@ static void layout(const pfft3d_problem *p, pfft3d_order order, const int grid[2
 
 /* Out and back by way of axis 1. */
 static void natural_half(pf_route *r) {
-  pf_route_stage(r, 0, "1");
-  pf_route_exchange(r, 0, 1, 0);
-  pf_route_stage(r, 1, "0");
-  pf_route_exchange(r, 1, 0, 0);
-  pf_route_stage(r, 0, "2");
+  pf_route_add_stage(r, 0, "1");
+  pf_route_add_exchange(r, 0, 1, 0);
+  pf_route_add_stage(r, 1, "0");
+  pf_route_add_exchange(r, 1, 0, 0);
+  pf_route_add_stage(r, 0, "2");
 }
 
 /* Axis 2 last. */
 static void backward_half(const pf_wish *wish, pf_route *r) {
   if (wish->order == PFFT3D_TRANSPOSED) {
-    pf_route_stage(r, 1, "0");
-    pf_route_exchange(r, 1, 0, 0);
-    pf_route_stage(r, 0, "12");
+    pf_route_add_stage(r, 1, "0");
+    pf_route_add_exchange(r, 1, 0, 0);
+    pf_route_add_stage(r, 0, "12");
   } else if (wish->anywhere) {
-    pf_route_stage(r, 0, "1");
-    pf_route_exchange(r, 0, 1, 0);
-    pf_route_stage(r, 1, "02");
+    pf_route_add_stage(r, 0, "1");
+    pf_route_add_exchange(r, 0, 1, 0);
+    pf_route_add_stage(r, 1, "02");
   } else {
     natural_half(r);
   }
@@ -68,7 +68,7 @@ static void backward_half(const pf_wish *wish, pf_route *r) {
 
 static void route(const pfft3d_problem *p, const int grid[2], const pf_wish *wish,
                   pfft3d_direction direction, pf_route *r) {
-  *r = (pf_route){.steps = 0};
+  *r = (pf_route){.stages = 0};
   if (p->n[0] == 1) {
     pf_scheme_find("pencil")->route(p, grid, wish, direction, r);
     return;
@@ -81,16 +81,17 @@ static void route(const pfft3d_problem *p, const int grid[2], const pf_wish *wis
   int a = direction == PFFT3D_BACKWARD && wish->order == PFFT3D_TRANSPOSED; /* cut at first */
   char both[] = {'2', (char)('0' + !a), '\0'}, last[] = {(char)('0' + a), '\0'};
   if (wish->early && !wish->fixed && p->kind == PFFT3D_C2C) both[0] = both[1], both[1] = '2';
-  pf_route_stage(r, a, both);
-  pf_route_exchange(r, a, !a, 0);
-  pf_route_stage(r, !a, last);
+  pf_route_add_stage(r, a, both);
+  pf_route_add_exchange(r, a, !a, 0);
+  pf_route_add_stage(r, !a, last);
   if (wish->order == PFFT3D_TRANSPOSED || wish->anywhere) return;
-  pf_route_exchange(r, !a, a, 0);
-  pf_route_stage(r, a, "");
+  pf_route_add_exchange(r, !a, a, 0);
+  pf_route_add_stage(r, a, "");
 }
 
 const pf_scheme pf_scheme_slab = {.name = "slab",
                                   .summary = "one axis cut: one exchange, or two in natural order",
                                   .grid = grid,
                                   .layout = layout,
-                                  .route = route};
+                                  .route = route,
+                                  PF_SCHEME_OF_FIELDS};

@@ -11,16 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "line/line.h"
+#include "planner/complete.h"
+#include "planner/explain_line.h"
 #include "planner/machine.h"
 #include "planner/model.h"
 #include "planner/reason.h"
 
 enum { NAME = sizeof((pfft3d_decision *)0)->algo };
-
-int pf_name_open(const char *name) {
-  return !name[0] || strcmp(name, "auto") == 0;
-}
 
 int pf_algo_open(const pfft3d_request *r) {
   return pf_name_open(r->decision.algo);
@@ -38,27 +35,29 @@ int pf_request_open(const pfft3d_request *r) {
 /* A list under construction, the cheapest first; requests are tried one by one. */
 typedef struct pf_trial {
   pfft3d_request request;
-  int ranks, sharing;
+  const pf_environment *env;
   pfft3d_candidate *list; /* room for PF_CANDIDATES */
   int count;
   pfft3d_error first; /* why the first one that was refused cannot be */
 } trial;
 
 /* Seconds of both directions; < 0: not possible. */
-static double predict(const pfft3d_request *r, int ranks, int sharing, pfft3d_decision *resolved,
+static double predict(const pfft3d_request *r, int ranks, pfft3d_decision *resolved,
                       pfft3d_error *e) {
-  pf_geometry o;
+  pf_resolved x;
+  pf_geometry g;
   double sum = 0;
+  if (pf_complete(r, ranks, &x, e)) return -1;
+  *resolved = x.request.decision;
   if (r->line) {
-    pfft3d_explanation x = {0};
-    if (pf_line_explain(r, ranks, &x, e)) return -1;
-    *resolved = x.decision;
-    return 2 * x.seconds;
+    pfft3d_explanation line = {0};
+    if (pf_line_explain(&x, ranks, &line, e)) return -1;
+    *resolved = line.decision;
+    return 2 * line.seconds;
   }
-  if (pf_geometry_make(r, ranks, 0, sharing, &o, e)) return -1;
+  if (pf_geometry_make(&x.field, ranks, 0, &g, e)) return -1;
   for (int d = 0; d < 2; d++)
-    sum += pf_model_pipeline(&o, (pfft3d_direction)d, &r->machine).seconds;
-  *resolved = o.decision;
+    sum += pf_model_pipeline(&g, (pfft3d_direction)d, &r->machine).seconds;
   return sum;
 }
 
@@ -76,7 +75,7 @@ static void try_one(trial *t) {
   pfft3d_candidate c = {0};
   pfft3d_error e;
   pf_error_clear(&e);
-  c.predicted = predict(&t->request, t->ranks, t->sharing, &c.decision, &e);
+  c.predicted = predict(&t->request, t->env->ranks, &c.decision, &e);
   if (c.predicted < 0) {
     if (!t->first.status) t->first = e;
     return;
@@ -89,17 +88,12 @@ static void try_one(trial *t) {
 
 /* All exchanges, with everything else resolved. */
 static void try_exchanges(trial *t, const pfft3d_decision *wish) {
+  const pf_ranks ranks = {t->env->ranks, t->request.node_ranks, t->env->sharing};
   const pf_exchange_ops *x;
   for (int i = 0; (x = pf_exchange_at(i)); i++) {
     int asked = strcmp(wish->algo, x->name) == 0;
-    if (!pf_name_open(wish->algo) && !asked) continue;
-    if (!asked && x->windows) continue;
-    int owners = x->place == PF_PLACE_OWNERS;
-    if (!asked && owners && !t->sharing && t->ranks > 1) continue;
-    if (!asked && !owners && t->ranks == 1) continue; /* there is nothing to exchange */
-    /* with one rank on each node there is nothing to gather, on one node nothing to send */
-    int nodes = t->request.node_ranks > 1 && t->request.node_ranks < t->ranks;
-    if (!asked && x->place == PF_PLACE_NODES && !nodes) continue;
+    int works = !(t->env->without >> i & 1) && x->suits(&ranks);
+    if (!asked && (!pf_name_open(wish->algo) || !works)) continue;
     snprintf(t->request.decision.algo, sizeof t->request.decision.algo, "%s", x->name);
     try_one(t);
   }
@@ -109,9 +103,9 @@ static void try_exchanges(trial *t, const pfft3d_decision *wish) {
  * of use where axis 0 has not a plane for each rank. */
 static int is_slabs(const trial *t, const pfft3d_decision *wish, const int grid[2]) {
   int pencil = strcmp(t->request.decision.scheme, "pencil") == 0;
-  int enough = t->request.problem.n[0] >= t->ranks;
+  int enough = t->request.problem.n[0] >= t->env->ranks;
   return pencil && pf_name_open(wish->scheme) &&
-         (grid[0] == t->ranks || (grid[1] == t->ranks && enough));
+         (grid[0] == t->env->ranks || (grid[1] == t->env->ranks && enough));
 }
 
 /* The next divisor of n above d; 0 behind n itself.  Above the root they are n / k. */
@@ -130,20 +124,20 @@ static void try_grids(trial *t, const pf_scheme *s, const pfft3d_decision *wish)
   pfft3d_error e;
   pf_error_clear(&e);
   memcpy(grid, wish->grid, sizeof wish->grid);
-  if (s->grid(&t->request, t->ranks, grid, &e)) {
+  if (s->grid(&t->request, t->env->ranks, grid, &e)) {
     if (!t->first.status) t->first = e;
     return;
   }
   if (!is_slabs(t, wish, grid)) try_exchanges(t, wish);
   if (strcmp(s->name, "slab") == 0 || (wish->grid[0] && wish->grid[1])) return;
   const int liked[2] = {grid[0], grid[1]};
-  for (int rows = 1; rows; rows = next_divisor(t->ranks, rows)) {
-    if (rows == liked[0] && t->ranks / rows == liked[1]) continue;
+  for (int rows = 1; rows; rows = next_divisor(t->env->ranks, rows)) {
+    if (rows == liked[0] && t->env->ranks / rows == liked[1]) continue;
     if ((wish->grid[0] && wish->grid[0] != rows) ||
-        (wish->grid[1] && wish->grid[1] != t->ranks / rows))
+        (wish->grid[1] && wish->grid[1] != t->env->ranks / rows))
       continue;
     grid[0] = rows;
-    grid[1] = t->ranks / rows;
+    grid[1] = t->env->ranks / rows;
     if (!is_slabs(t, wish, grid)) try_exchanges(t, wish);
   }
 }
@@ -166,9 +160,9 @@ static void try_methods(trial *t, const pfft3d_decision *wish) {
   }
 }
 
-static int find_all(const pfft3d_request *r, int ranks, int sharing, pfft3d_candidate *list,
+static int find_all(const pfft3d_request *r, const pf_environment *env, pfft3d_candidate *list,
                     pfft3d_error *e) {
-  trial t = {.request = *r, .ranks = ranks, .sharing = sharing, .list = list};
+  trial t = {.request = *r, .env = env, .list = list};
   pfft3d_decision wish = r->decision;
   /* methods for lines differ in their arithmetic, and so in their last bits */
   if (r->line && r->deterministic && pf_name_open(wish.scheme))
@@ -184,7 +178,8 @@ int pfft3d_candidates(const pfft3d_request *request, int ranks, pfft3d_candidate
   pf_machine_resolve(&r);
   pfft3d_candidate *all = malloc(PF_CANDIDATES * sizeof *all);
   if (!all) return -1;
-  int count = find_all(&r, ranks, r.node_ranks >= ranks, all, &e);
+  const pf_environment env = {ranks, r.node_ranks >= ranks, 0};
+  int count = find_all(&r, &env, all, &e);
   for (int i = 0; i < count && i < most; i++) list[i] = all[i];
   free(all);
   return count;
@@ -194,16 +189,16 @@ int pfft3d_candidates(const pfft3d_request *request, int ranks, pfft3d_candidate
 
 /* Where an exchange is named, the decomposition is the one that is best for `packed`: so exchanges
  * that are compared have the same. */
-static int find_best(const pfft3d_request *r, int ranks, int sharing, pfft3d_candidate *list,
+static int find_best(const pfft3d_request *r, const pf_environment *env, pfft3d_candidate *list,
                      pfft3d_error *e) {
   pfft3d_request plain = *r;
   if (!pf_algo_open(r)) snprintf(plain.decision.algo, sizeof plain.decision.algo, "packed");
-  int count = find_all(&plain, ranks, sharing, list, e);
+  int count = find_all(&plain, env, list, e);
   if (count && !pf_algo_open(r)) memcpy(list[0].decision.algo, r->decision.algo, NAME);
   return count;
 }
 
-int pf_choose(pfft3d_request *r, int ranks, int sharing, pfft3d_candidate *best, int most,
+int pf_choose(pfft3d_request *r, const pf_environment *env, pfft3d_candidate *best, int most,
               char reason[PF_REASON], pfft3d_error *e) {
   pfft3d_candidate *list = malloc(PF_CANDIDATES * sizeof *list);
   pfft3d_error none;
@@ -211,17 +206,32 @@ int pf_choose(pfft3d_request *r, int ranks, int sharing, pfft3d_candidate *best,
     pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %d candidates", PF_CANDIDATES);
     return 0;
   }
-  int count = find_best(r, ranks, sharing, list, &none);
+  int count = find_best(r, env, list, &none);
   if (count > 0) {
-    pf_reason(r, ranks, sharing, list, count, reason, PF_REASON);
+    pf_reason(r, env, list, count, reason);
     r->decision = list[0].decision;
   } else if (none.status) {
     *e = none;
   } else {
     pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "no decomposition and exchange can do this on %d ranks",
-            ranks);
+            env->ranks);
   }
   for (int i = 0; i < count && i < most; i++) best[i] = list[i];
   free(list);
   return count;
+}
+
+int pf_dry_run(const pfft3d_request *request, int ranks, pf_resolved *x, char reason[PF_REASON],
+               pfft3d_error *e) {
+  pfft3d_request r = *request;
+  reason[0] = 0;
+  PF_TRY(pf_check(&r, ranks, e));
+  PF_TRY(pf_decision_names(&r, &r.decision, e));
+  pf_machine_resolve(&r);
+  if (pf_request_open(&r)) {
+    const pf_environment env = {ranks, r.node_ranks >= ranks, 0};
+    pf_choose(&r, &env, NULL, 0, reason, e);
+    if (e->status) return e->status;
+  }
+  return pf_complete(&r, ranks, x, e);
 }

@@ -23,18 +23,12 @@
 
 #include <math.h>
 
-double pf_model_stage(const pf_geometry *o, pfft3d_direction d, int k, const pfft3d_machine *m) {
-  const pf_pipeline_geometry *w = &o->pipeline[d];
-  double threads = (double)o->threads; /* memory is shared by all of them, as the rate says */
-  return w->bytes[k] / m->memory + w->flops[k] / (m->flops * threads);
-}
+#include "line/work.h"
 
-/* Of the ranks that exchange with this one, the part that is on this node. */
-static double inside_share(const pf_node_map *m) {
-  int others = m->grid[m->dim] - 1;
-  if (others < 1) return 0;
-  pf_range span = pf_node_map_span(m, m->me, m->me / m->node);
-  return (double)(span.len - 1) / (double)others;
+double pf_model_stage(const pf_geometry *g, pfft3d_direction d, int k, const pfft3d_machine *m) {
+  const pf_pipeline_geometry *w = &g->pipeline[d];
+  double threads = (double)g->decision.threads; /* they share the memory, as the rate says */
+  return w->bytes[k] / m->memory + w->flops[k] / (m->flops * threads);
 }
 
 /* Messages of the rank that sends most of those from node to node, which its ranks take in turn:
@@ -48,34 +42,21 @@ static double node_messages(const pf_node_map *m) {
 }
 
 /* Nodes beyond a group share less than their links. */
-static double link_rate(const pf_geometry *o, const pfft3d_machine *m) {
-  int nodes = (o->ranks - 1) / o->node_ranks + 1;
+static double link_rate(const pf_geometry *g, const pfft3d_machine *m) {
+  int nodes = (g->ranks - 1) / g->memory.node_ranks + 1;
   double share = m->group && nodes > m->group && m->taper ? m->taper : 1;
-  int sharing = o->node_ranks < o->ranks ? o->node_ranks : o->ranks;
+  int sharing = g->memory.node_ranks < g->ranks ? g->memory.node_ranks : g->ranks;
   return m->bandwidth[1] * share / sharing;
 }
 
-double pf_model_worth(const pf_geometry *o, const pfft3d_machine *m) {
-  if (o->node_ranks >= o->ranks) return m->start[0] * m->bandwidth[0];
-  return m->start[1] * link_rate(o, m);
+double pf_model_worth(const pf_geometry *g, const pfft3d_machine *m) {
+  if (g->memory.node_ranks >= g->ranks) return m->start[0] * m->bandwidth[0];
+  return m->start[1] * link_rate(g, m);
 }
 
-/* Bytes for other nodes, where they pass through memory that the node shares. */
-static double leaving_bytes(const pf_geometry *o, const pf_pipeline_geometry *w, int k,
-                            double inside) {
-  double out = inside < 1 ? (double)pf_redist_send_elements(&w->redist[k]) * (double)o->wire : 0;
-  return out * (1 - inside);
-}
-
-double pf_model_memory(const pf_geometry *o, const pf_pipeline_geometry *w, int k,
-                       const pfft3d_machine *m) {
-  double bytes = 0;
-  if (o->ranks < 2 || w->redist[k].ranks < 2) return 0;
-  if (o->exchange->place == PF_PLACE_NODES)
-    bytes = leaving_bytes(o, w, k, inside_share(&w->node_map[k]));
-  /* datatypes are packed and unpacked by MPI: once more through memory on both sides */
-  if (o->exchange->place == PF_PLACE_BOXES) bytes = w->sent[k].bytes + w->received[k];
-  return 2 * bytes / m->memory;
+double pf_model_memory(const pf_geometry *g, pfft3d_direction d, int k, const pfft3d_machine *m) {
+  if (g->ranks < 2 || g->memory.sequence[d].redist[k].ranks < 2) return 0;
+  return 2 * pf_exchange_terms_of(&g->memory, (int)d, k).copied / m->memory;
 }
 
 /* An exchange by itself: what keeps the rank busy, and what travels, inside and between nodes. */
@@ -83,76 +64,105 @@ typedef struct travel {
   double busy, way[2];
 } travel;
 
-static travel exchange_travel(const pf_geometry *o, const pf_pipeline_geometry *w, int k,
-                              const pfft3d_machine *m) {
-  const pf_exchange_ops *ops = o->exchange;
-  double inside = inside_share(&w->node_map[k]), ranks = w->redist[k].ranks;
-  double steps = log2(ranks > 1 ? ranks : 1), count = w->sent[k].messages, bytes = w->sent[k].bytes;
-  double barrier = 2 * steps * (m->start[0] + m->latency[0]);
-  travel t = {0};
-  if (ops->place == PF_PLACE_OWNERS) {
-    t.busy = barrier;
-  } else if (ops->place == PF_PLACE_NODES) {
-    double out = leaving_bytes(o, w, k, inside);
-    double most = node_messages(&w->node_map[k]);
-    if (out > 0 && most > count) count = most;
-    t.busy = 2 * barrier + count * m->start[1];
-    t.way[1] = out > 0 ? m->latency[1] + out / link_rate(o, m) : 0;
-  } else {
-    double part[2] = {inside, 1 - inside}, rate[2] = {m->bandwidth[0], link_rate(o, m)};
-    double handshake = ops->windows ? 2 * (ranks - 1) : 0;
-    for (int level = 0; level < 2; level++) {
-      double rounds = ops->serial ? count * part[level] : part[level] > 0;
-      t.busy += (count + handshake) * part[level] * m->start[level];
-      if (bytes > 0) t.way[level] = rounds * m->latency[level] + bytes * part[level] / rate[level];
-    }
+/* Messages of each rank to others, on its node and elsewhere. */
+static void add_messages(const pf_geometry *g, const pf_exchange_sequence *q, int k,
+                         const pf_exchange_terms *terms, const pfft3d_machine *m, travel *t) {
+  double inside = pf_node_map_inside(&q->node_map[k]), ranks = q->redist[k].ranks;
+  double count = q->sent[k].messages, bytes = q->sent[k].bytes;
+  double part[2] = {inside, 1 - inside}, rate[2] = {m->bandwidth[0], link_rate(g, m)};
+  double handshakes = terms->handshakes * (ranks - 1);
+  for (int level = 0; level < 2; level++) {
+    double rounds = terms->serial ? count * part[level] : part[level] > 0;
+    t->busy += (count + handshakes) * part[level] * m->start[level];
+    if (bytes > 0) t->way[level] = rounds * m->latency[level] + bytes * part[level] / rate[level];
   }
-  t.busy += pf_model_memory(o, w, k, m);
+}
+
+/* Messages of each node to others, for all of its ranks. */
+static void add_node_messages(const pf_geometry *g, const pf_exchange_sequence *q, int k,
+                              const pf_exchange_terms *terms, const pfft3d_machine *m, travel *t) {
+  double count = q->sent[k].messages, most = node_messages(&q->node_map[k]);
+  if (terms->copied > 0 && most > count) count = most;
+  t->busy += count * m->start[1];
+  if (terms->copied > 0) t->way[1] = m->latency[1] + terms->copied / link_rate(g, m);
+}
+
+static travel exchange_travel(const pf_geometry *g, pfft3d_direction d, int k,
+                              const pfft3d_machine *m) {
+  const pf_exchange_sequence *q = &g->memory.sequence[d];
+  pf_exchange_terms terms = pf_exchange_terms_of(&g->memory, (int)d, k);
+  double ranks = q->redist[k].ranks, steps = log2(ranks > 1 ? ranks : 1);
+  travel t = {.busy = terms.barriers * 2 * steps * (m->start[0] + m->latency[0])};
+  (terms.by_node ? add_node_messages : add_messages)(g, q, k, &terms, m, &t);
+  t.busy += pf_model_memory(g, d, k, m);
   return t;
 }
 
-/* Of stages k and k + 1, what can go on while exchange k travels. */
-static double window(const pf_geometry *o, const pf_pipeline_geometry *w, int k,
-                     const double *stage) {
-  const pf_exchange_ops *ops = o->exchange;
-  const pf_redist *r = &w->redist[k];
-  if (ops->grain <= PF_GRAIN_BLOCK || !ops->progress) return 0;
+/* Seconds of stages k and k + 1 that can go on while exchange k travels. */
+static double overlapping(const pf_geometry *g, pfft3d_direction d, int k, const double *stage) {
+  const pf_exchange_ops *ops = g->decision.exchange;
+  const pf_exchange_sequence *q = &g->memory.sequence[d];
+  const pf_redist *r = &q->redist[k];
+  if (!pf_exchange_early(ops) || !ops->progress) return 0;
   double planes = (double)pf_redist_before(r, r->me, r->outer).len;
   double seconds = planes > 1 ? stage[k] * (1 - 1 / planes) : 0;
-  pf_cut cut = pf_exchange_cut(ops, r, o->wire, r->me, (r->me + 1) % r->ranks);
-  int last = k == w->route.steps - 2; /* others use the memories again, and wait for everything */
-  if (cut.part && last && o->matrix.n[0] == 0) {
+  pf_cut cut = pf_exchange_cut(ops, r, g->memory.wire, r->me, (r->me + 1) % r->ranks);
+  int last = k == q->count - 1; /* others use the memories again, and wait for everything */
+  if (cut.part && last && !g->vector[0].ranks) {
     double parts = ceil((double)cut.block.lines / (double)cut.part);
     seconds += stage[k + 1] * (1 - 1 / parts);
   }
   return seconds;
 }
 
-pf_cost pf_model_pipeline(const pf_geometry *o, pfft3d_direction d, const pfft3d_machine *m) {
-  const pf_pipeline_geometry *w = &o->pipeline[d];
-  double stage[PF_STEPS] = {0};
-  pf_message_count others = w->messages;
+/* Messages beside those of the exchanges: edges of blocks that are cut inside a row, to neighbours.
+ */
+static double edge_seconds(const pf_geometry *g, pfft3d_direction d, const pfft3d_machine *m) {
+  const pf_exchange_sequence *q = &g->memory.sequence[d];
+  pf_message_count others = g->pipeline[d].messages;
+  for (int k = 0; k < q->count; k++) {
+    if (g->ranks < 2 || q->redist[k].ranks < 2) continue;
+    others.messages -= q->sent[k].messages;
+    others.bytes -= q->sent[k].bytes;
+  }
+  if (!(others.messages > 0)) return 0;
+  int level = g->memory.node_ranks < g->ranks;
+  double rate = level ? link_rate(g, m) : m->bandwidth[0];
+  return others.messages * m->start[level] + m->latency[level] + others.bytes / rate;
+}
+
+pf_cost pf_model_pipeline(const pf_geometry *g, pfft3d_direction d, const pfft3d_machine *m) {
+  const pf_exchange_sequence *q = &g->memory.sequence[d];
+  double stage[PF_STAGES] = {0}, edges = edge_seconds(g, d, m);
   pf_cost c = {0};
-  for (int k = 0; k < w->route.steps; k++) c.passes += stage[k] = pf_model_stage(o, d, k, m);
+  for (int k = 0; k <= q->count; k++) c.passes += stage[k] = pf_model_stage(g, d, k, m);
   c.seconds = c.passes;
-  for (int k = 0; k < w->route.steps - 1 && o->ranks > 1; k++) {
-    if (w->redist[k].ranks < 2) continue;
-    travel t = exchange_travel(o, w, k, m);
+  for (int k = 0; k < q->count && g->ranks > 1; k++) {
+    if (q->redist[k].ranks < 2) continue;
+    travel t = exchange_travel(g, d, k, m);
     int longer = t.way[1] > t.way[0];
     double both = t.way[longer] + (1 - m->overlap[!longer]) * t.way[!longer];
-    double open = window(o, w, k, stage);
+    double open = overlapping(g, d, k, stage);
     double hidden = m->overlap[longer] * (open < both ? open : both);
     c.exchanges += t.busy + both;
     c.seconds += t.busy + both - hidden;
-    others.messages -= w->sent[k].messages;
-    others.bytes -= w->sent[k].bytes;
   }
-  if (others.messages > 0) { /* edges of blocks that are cut inside a row, to neighbours */
-    int level = o->node_ranks < o->ranks;
-    double rate = level ? link_rate(o, m) : m->bandwidth[0];
-    double edges = others.messages * m->start[level] + m->latency[level] + others.bytes / rate;
-    c.exchanges += edges;
-    c.seconds += edges;
-  }
+  c.exchanges += edges;
+  c.seconds += edges;
   return c;
+}
+
+void pf_model_simulate(pfft3d_plan *p, const pfft3d_machine *m) {
+  if (!PF_SIMULATED || !(m->flops > 0) || !(m->memory > 0)) return;
+  for (int k = 0; p->composite && k < PF_LINE_PLANS; k++)
+    if (p->line->plan[k]) pf_model_simulate(p->line->plan[k], m);
+  if (p->composite) return;
+  p->flops = m->flops;
+  for (int d = 0; d < 2; d++)
+    for (int k = 0; k < p->pipeline[d].stages; k++) {
+      pf_pipeline *w = &p->pipeline[d];
+      w->stage_s[k] = pf_model_stage(&p->geometry, (pfft3d_direction)d, k, m);
+      if (k < w->sequence->count)
+        w->memory_s[k] = pf_model_memory(&p->geometry, (pfft3d_direction)d, k, m);
+    }
 }

@@ -17,7 +17,7 @@ enum { WORD = 64 };
 /* The candidates under comparison, and what is written so far. */
 typedef struct explanation {
   const pfft3d_request *request;
-  int ranks, sharing;
+  const pf_environment *env;
   const pfft3d_candidate *list;
   int count;
   char *text;
@@ -81,11 +81,11 @@ static int look(const explanation *t, const pfft3d_candidate *c, facts *f) {
   pf_error_clear(&e);
   memset(f, 0, sizeof *f);
   r.decision = c->decision;
-  if (pf_geometry_make(&r, t->ranks, 0, t->sharing, &f->geometry, &e)) return 1;
+  if (pf_complete_geometry(&r, t->env->ranks, 0, &f->geometry, &e)) return 1;
   const pf_pipeline_geometry *w = &f->geometry.pipeline[PFFT3D_FORWARD];
   f->messages = w->messages.messages;
   f->largest = w->messages.bytes_max;
-  f->exchanges = w->route.steps - 1;
+  f->exchanges = w->route.stages - 1;
   f->busy = pf_geometry_busy(&f->geometry);
   for (int d = 0; d < 2; d++) {
     pf_cost cost = pf_model_pipeline(&f->geometry, (pfft3d_direction)d, &r.machine);
@@ -99,7 +99,7 @@ static int look(const explanation *t, const pfft3d_candidate *c, facts *f) {
 /* Whether messages leave before a stage is done. */
 static int early_messages(const char *algo) {
   const pf_exchange_ops *x = pf_exchange_find(algo);
-  return x && x->grain > PF_GRAIN_BLOCK;
+  return x && pf_exchange_early(x);
 }
 
 /* A grid of one column or row is one of slabs by another name. */
@@ -138,8 +138,9 @@ static void why_not_slabs(explanation *t, const pfft3d_candidate *slab, const ch
   if (look(t, slab, &f)) return;
   double least = pf_model_worth(&f.geometry, &t->request->machine);
   const pfft3d_decision *d = &t->list[0].decision;
-  if (f.busy < t->ranks && f.busy < d->grid[0] * d->grid[1])
-    say(t, "; slabs leave %d of %d ranks idle and take %s", t->ranks - f.busy, t->ranks, times);
+  if (f.busy < t->env->ranks && f.busy < d->grid[0] * d->grid[1])
+    say(t, "; slabs leave %d of %d ranks idle and take %s", t->env->ranks - f.busy, t->env->ranks,
+        times);
   else if (f.messages > 0 && f.largest < least)
     say(t, "; slabs take %s: their %s are below latency times bandwidth (%s)", times,
         messages_words(&f, text), bytes_words(least, worth));
@@ -175,7 +176,7 @@ static void say_kind(explanation *t, const facts *best) {
   char times[WORD], text[2 * WORD];
   facts f;
   if (c) times_words(t, c, times);
-  if (x->grain > PF_GRAIN_BLOCK) {
+  if (pf_exchange_early(x)) {
     if (best->hidden >= 0.005)
       say(t, "; messages leave while rows are transformed, which hides %.0f %% of the exchange",
           100 * best->hidden);
@@ -194,36 +195,38 @@ static void say_exchange(explanation *t) {
   facts best, f;
   char times[WORD];
   if (!x || t->request->line || look(t, &t->list[0], &best)) return;
-  if (x->place == PF_PLACE_OWNERS && !t->sharing) {
+  if (x->direct && !t->env->sharing) {
     say(t, "; exchange %s takes ranks that are all on one node", d->algo);
-  } else if (x->place == PF_PLACE_OWNERS) {
-    say(t, "; all ranks share memory: rows are stored where they are needed, without messages");
-    if (packed) say(t, "; exchange packed takes %s", times_words(t, packed, times));
-  } else if (x->place == PF_PLACE_NODES) {
-    say(t, "; the %d ranks of a node share memory, one sends for all to each other node",
-        best.geometry.node_ranks);
-    if (packed && !look(t, packed, &f))
-      say(t, "; packed sends %.0f messages a rank and takes %s", f.messages,
-          times_words(t, packed, times));
+  } else if (x->reason) {
+    say(t, "; %s", x->reason);
+    if (!packed || look(t, packed, &f)) return;
+    times_words(t, packed, times);
+    if (best.messages > 0)
+      say(t, "; packed sends %.0f messages a rank and takes %s", f.messages, times);
+    else
+      say(t, "; exchange packed takes %s", times);
   } else if (best.messages > 0) {
     say_kind(t, &best);
   }
 }
 
-void pf_reason(const pfft3d_request *r, int ranks, int sharing, const pfft3d_candidate *list,
-               int count, char *text, size_t size) {
-  explanation t = {r,    ranks, sharing, list, count < PF_CANDIDATES ? count : PF_CANDIDATES,
-                   text, size};
+void pf_reason(const pfft3d_request *r, const pf_environment *env, const pfft3d_candidate *list,
+               int count, char text[PF_REASON]) {
+  explanation t = {.request = r,
+                   .env = env,
+                   .list = list,
+                   .count = count < PF_CANDIDATES ? count : PF_CANDIDATES,
+                   .text = text,
+                   .size = PF_REASON};
   char word[WORD];
-  if (!size) return;
   text[0] = 0;
   if (count > 1)
-    say(&t, "model: %s there and back, the least of %d ways",
+    say(&t, "model: %s forward and backward, the least of %d ways",
         seconds_words(list[0].predicted, word), count);
   else
-    say(&t, "model: %s there and back, the only way there is",
+    say(&t, "model: %s forward and backward, the only way there is",
         seconds_words(list[0].predicted, word));
-  if (ranks == 1) {
+  if (env->ranks == 1) {
     say(&t, "; one rank exchanges nothing");
     return;
   }

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "planner/candidates.h"
 #include "planner/machine.h"
 #include "planner/wisdom.h"
 
@@ -18,29 +17,22 @@
 enum { MOST_TIMED = 8, ROUNDS = 15 };
 static const double close_by = 1.6;
 
-int pf_agree_hash(MPI_Comm comm, unsigned long long hash, const char *what, pfft3d_error *e) {
-  unsigned long long range[2] = {hash, ~hash};
-  int code = MPI_Allreduce(MPI_IN_PLACE, range, 2, MPI_UNSIGNED_LONG_LONG, MPI_MAX, comm);
-  if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Allreduce");
-  if (range[0] != ~range[1]) return pf_fail(e, PFFT3D_ERR_INTERNAL, "ranks disagree on %s", what);
-  return PFFT3D_OK;
-}
-
 /* What rank 0 has found, for all. */
 typedef struct answer {
   char decision[160], reason[PF_REASON];
+  int by; /* a pfft3d_decided_by */
 } answer;
 
-static int share_answer(MPI_Comm comm, answer *a, pfft3d_request *r, char reason[PF_REASON],
-                        pfft3d_error *e) {
-  PF_TRY(pf_agree(comm, e));
-  int code = MPI_Bcast(a, (int)sizeof *a, MPI_BYTE, 0, comm);
+static int share_answer(pf_resolution *w, answer *a, pfft3d_request *r, pfft3d_error *e) {
+  PF_TRY(pf_agree(w->comm, e));
+  int code = MPI_Bcast(a, (int)sizeof *a, MPI_BYTE, 0, w->comm);
   if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Bcast");
   pfft3d_decision d = r->decision;
   pfft3d_decision_parse(a->decision, &d, e);
   r->decision = d;
-  memcpy(reason, a->reason, PF_REASON);
-  return pf_agree(comm, e);
+  w->by = (pfft3d_decided_by)a->by;
+  memcpy(w->reason, a->reason, PF_REASON);
+  return pf_agree(w->comm, e);
 }
 
 /* On rank 0: the candidates worth timing are left at the beginning of the list; how many. */
@@ -68,33 +60,34 @@ static int time_close(MPI_Comm comm, const pfft3d_request *r, pfft3d_candidate l
   while (timed < count && list[timed].measured > 0) timed++;
   if (!timed) return PFFT3D_OK;
   pfft3d_decision_print(&list[0].decision, a->decision, sizeof a->decision);
+  if (timed > 1) a->by = PFFT3D_BY_TIMING;
   if (timed > 1)
-    snprintf(
-        a->reason, sizeof a->reason,
-        "timed: %.3g s there and back, the best of %d that the model finds close (of %d); next "
-        "%s %s, %.2f times",
-        list[0].measured, timed, all, list[1].decision.scheme, list[1].decision.algo,
-        list[1].measured / list[0].measured);
+    snprintf(a->reason, sizeof a->reason,
+             "timed: %.3g s forward and backward, the best of %d that the model finds close (of "
+             "%d); next "
+             "%s %s, %.2f times",
+             list[0].measured, timed, all, list[1].decision.scheme, list[1].decision.algo,
+             list[1].measured / list[0].measured);
   return PFFT3D_OK;
 }
 
 /* By the model, and the clock. */
-static int search(MPI_Comm comm, pfft3d_request *r, int sharing, int rank, answer *a,
+static int search(const pf_resolution *w, const pfft3d_request *r, int rank, answer *a,
                   pfft3d_error *e) {
   pfft3d_candidate close[MOST_TIMED];
   pfft3d_request chosen = *r;
-  int ranks, count = 0, all = 0;
-  MPI_Comm_size(comm, &ranks);
+  int count = 0, all = 0;
   memset(close, 0, sizeof close);
+  a->by = PFFT3D_BY_MODEL;
   if (rank == 0) {
-    all = pf_choose(&chosen, ranks, sharing, close, MOST_TIMED, a->reason, e);
+    all = pf_choose(&chosen, &w->env, close, MOST_TIMED, a->reason, e);
     pfft3d_decision_print(&chosen.decision, a->decision, sizeof a->decision);
     if (r->plan_budget > 0 && !r->deterministic && pf_algo_open(r))
       count = close_ones(close, all < MOST_TIMED ? all : MOST_TIMED);
   }
-  PF_TRY(pf_agree(comm, e));
-  PF_TRY(share_list(comm, close, &count, e));
-  return count > 1 ? time_close(comm, r, close, count, all, a, e) : PFFT3D_OK;
+  PF_TRY(pf_agree(w->comm, e));
+  PF_TRY(share_list(w->comm, close, &count, e));
+  return count > 1 ? time_close(w->comm, r, close, count, all, a, e) : PFFT3D_OK;
 }
 
 /* Wisdom was required, and none is there. */
@@ -110,12 +103,25 @@ static int no_wisdom(MPI_Comm comm, const pfft3d_request *r, pfft3d_error *e) {
   return pf_agree(comm, e);
 }
 
-int pf_resolve(MPI_Comm comm, MPI_Comm owner, pfft3d_request *r, int sharing,
-               char reason[PF_REASON], pfft3d_error *e) {
-  int rank;
+/* Asks wisdom, on rank 0 alone; *found says for all whether it knows an answer. */
+static int ask_wisdom(const pf_resolution *w, const pfft3d_request *r, int rank, answer *a,
+                      int *found, pfft3d_error *e) {
+  *found = 0;
+  if (rank == 0 && r->wisdom && !r->deterministic) {
+    pfft3d_decision d = r->decision;
+    *found = pf_wisdom_find(r->wisdom, w->comm, r, &d, a->reason, sizeof a->reason);
+    if (*found) pfft3d_decision_print(&d, a->decision, sizeof a->decision);
+  }
+  a->by = PFFT3D_BY_WISDOM;
+  return pf_mpi(e, MPI_Bcast(found, 1, MPI_INT, 0, w->comm), "MPI_Bcast");
+}
+
+int pf_resolve(pf_resolution *w, pfft3d_request *r, pfft3d_error *e) {
   answer a = {.decision = ""};
-  MPI_Comm_rank(comm, &rank);
-  reason[0] = 0;
+  int rank, found;
+  MPI_Comm_rank(w->comm, &rank);
+  w->reason[0] = 0;
+  w->by = PFFT3D_BY_REQUEST;
   int open = pf_request_open(r), known = r->wisdom && !r->deterministic && pf_grid_open(r);
   int irregular = !r->node_ranks; /* there are nodes with different numbers of ranks */
   if (!open && !known) {
@@ -123,22 +129,16 @@ int pf_resolve(MPI_Comm comm, MPI_Comm owner, pfft3d_request *r, int sharing,
     return PFFT3D_OK;
   }
   pf_decision_names(r, &r->decision, e);
-  PF_TRY(pf_agree(comm, e));
-  int found = 0;
-  if (rank == 0 && r->wisdom && !r->deterministic) {
-    pfft3d_decision d = r->decision;
-    found = pf_wisdom_find(r->wisdom, comm, r, &d, a.reason, sizeof a.reason);
-    if (found) pfft3d_decision_print(&d, a.decision, sizeof a.decision);
-  }
-  PF_TRY(pf_mpi(e, MPI_Bcast(&found, 1, MPI_INT, 0, comm), "MPI_Bcast"));
-  if (!found && r->wisdom_required) return no_wisdom(comm, r, e);
+  PF_TRY(pf_agree(w->comm, e));
+  PF_TRY(ask_wisdom(w, r, rank, &a, &found, e));
+  if (!found && r->wisdom_required) return no_wisdom(w->comm, r, e);
   if (!found && open) {
     if (!r->deterministic && !pf_machine_whole(&r->machine))
-      PF_TRY(pf_machine_know(comm, owner, r->node_ranks, &r->machine, e));
+      PF_TRY(pf_machine_know(w->comm, w->owner, r->node_ranks, &r->machine, e));
     pf_machine_resolve(r);
-    if (irregular) r->node_ranks = 1; /* what works on nodes cannot be had */
-    PF_TRY(search(comm, r, sharing, rank, &a, e));
+    if (irregular) r->node_ranks = 1; /* no exchange can work on nodes */
+    PF_TRY(search(w, r, rank, &a, e));
   }
   pf_machine_resolve(r);
-  return found || open ? share_answer(comm, &a, r, reason, e) : PFFT3D_OK;
+  return found || open ? share_answer(w, &a, r, e) : PFFT3D_OK;
 }

@@ -9,7 +9,7 @@
 
 #include "base/progress.h"
 #include "base/status.h"
-#include "planner/candidates.h"
+#include "planner/make.h"
 
 enum { MOST_REPEATS = 100 };
 
@@ -48,10 +48,8 @@ static int open_runner(MPI_Comm comm, const pfft3d_request *request, pfft3d_cand
                        pfft3d_error *e) {
   pfft3d_request one = *request;
   one.decision = c->decision;
-  one.plan_budget = 0;
-  one.wisdom = NULL;
   *r = (runner){.candidate = c};
-  if (!pfft3d_plan_create(comm, &one, &r->plan, e)) {
+  if (!pf_make_plan(comm, &one, &r->plan, e)) {
     r->bytes = pfft3d_plan_bytes(r->plan);
     for (int i = 0; i < 2 && !e->status; i++) pfft3d_alloc(r->plan, &r->array[i], e);
   }
@@ -65,7 +63,7 @@ static int open_runner(MPI_Comm comm, const pfft3d_request *request, pfft3d_cand
   return PFFT3D_OK;
 }
 
-/* There and back, in seconds of the slowest rank. */
+/* Forward and backward, in seconds of the slowest rank. */
 static int time_once(MPI_Comm comm, runner *r, double *seconds, pfft3d_error *e) {
   pf_progress();
   pf_mpi(e, MPI_Barrier(comm), "MPI_Barrier");

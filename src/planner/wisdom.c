@@ -12,9 +12,8 @@
 #include <time.h>
 
 #include "base/hash.h"
-#include "planner/candidates.h"
-#include "line/line.h"
-#include "plan/plan.h"
+#include "planner/complete.h"
+#include "planner/make.h"
 #include "plan/text.h"
 
 int pfft3d_wisdom_create(pfft3d_wisdom **wisdom, pfft3d_error *error) {
@@ -180,20 +179,19 @@ static int fits(const pfft3d_decision *wish, const pfft3d_decision *d) {
 static int possible(const pfft3d_request *r, int ranks, const pfft3d_decision *d) {
   pfft3d_request like = *r;
   pfft3d_error e;
+  pf_resolved x;
   pf_error_clear(&e);
   like.decision = *d;
   if (!like.node_ranks) like.node_ranks = 1;
-  if (r->line) {
-    pf_line_choice c;
-    return !pf_line_choose(&like, ranks, &c, &e);
-  }
-  pf_geometry *o = malloc(sizeof *o);
-  int works = o && !pf_geometry_make(&like, ranks, 0, like.node_ranks >= ranks, o, &e);
-  free(o);
+  if (pf_complete(&like, ranks, &x, &e)) return 0;
+  if (r->line) return 1;
+  pf_geometry *g = malloc(sizeof *g);
+  int works = g && !pf_geometry_make(&x.field, ranks, 0, g, &e);
+  free(g);
   return works;
 }
 
-/* The decision of an entry, if it can be had; whether it can. */
+/* The decision of an entry, if it is possible; whether it is. */
 static int take_answer(const pf_wisdom_entry *entry, const pfft3d_request *r, int ranks,
                        pfft3d_decision *d) {
   char text[sizeof entry->decision];
@@ -221,7 +219,7 @@ int pf_wisdom_find(const pfft3d_wisdom *w, MPI_Comm comm, const pfft3d_request *
       if (strcmp(entry->question, question) != 0 || strcmp(entry->asked, asked) != 0 ||
           !take_answer(entry, r, ranks, d))
         continue;
-      snprintf(reason, size, "wisdom: %.3g s there and back, measured on %.10s",
+      snprintf(reason, size, "wisdom: %.3g s forward and backward, measured on %.10s",
                (double)entry->nanoseconds * 1e-9, entry->date);
       return 1;
     }
@@ -262,8 +260,7 @@ int pfft3d_wisdom_add(MPI_Comm comm, const pfft3d_request *request,
     pf_fail(&e, PFFT3D_ERR_USAGE, "wisdom: a candidate that was not timed says nothing");
   if (request->deterministic)
     pf_fail(&e, PFFT3D_ERR_USAGE, "wisdom: deterministic plans do not ask for it");
-  if (!pf_request_check(request, ranks, &e))
-    pf_nodes_find(comm, request->node_ranks, r.line, &r.node_ranks, &e);
+  if (!pf_check(request, ranks, &e)) pf_make_node_ranks(comm, request, &r.node_ranks, &e);
   if (pf_agree(comm, &e)) return pf_error_out(&e, error);
   if (rank == 0) make_entry(&r, ranks, candidate, &entry);
   int code = MPI_Bcast(&entry, (int)sizeof entry, MPI_BYTE, 0, comm);

@@ -5,7 +5,7 @@
 # System V memory, so that Open MPI takes them for different nodes.  Files, processes and cores are
 # those of the machine.
 #
-#   cluster.sh able                    says why a cluster cannot be had here; else nothing, status 0
+#   cluster.sh able                    says why there can be no cluster here; else nothing, status 0
 #   cluster.sh up [-n HOSTS] [-r RATE] [-s SLOTS] [-d DELAY] [-o PID]
 #                                      2 hosts with 2 slots each; RATE as below; with -d frames are
 #                                      DELAY microseconds on their way; with -o the cluster is taken

@@ -29,7 +29,7 @@ def mount(s, options, folder="disk"):
 
 
 def fill(path, leave=0):
-    """Takes all space but so many bytes, by a file that the end of the scene expects."""
+    """Leaves this number of bytes free, by a file that the end of the scene expects."""
     with open(path + "/filler", "ab", buffering=0) as f:
         block = bytes(4096)
         free = os.statvfs(path)
@@ -125,7 +125,7 @@ def only_report(ranks, draw, old):
 
 
 def inodes(leave):
-    """No names are left but so many."""
+    """Only this number of names is left."""
     def case(ranks, draw, old):
         s, _ = on_disk(ranks, old)
         with s:

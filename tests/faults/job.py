@@ -48,7 +48,7 @@ class Place:
 
 
 def command(ranks, arguments, options=()):
-    """The words that start the program on so many ranks."""
+    """The words that start the program on a number of ranks."""
     return MPIRUN + ["-n", str(ranks), *options, PROGRAM, *arguments]
 
 

@@ -5,7 +5,7 @@
 #include <dlfcn.h>
 #include <fftw3.h>
 
-enum { OFTEN = 7 }; /* each so many-th call */
+enum { OFTEN = 7 }; /* every 7th call is spoilt */
 
 void fftw_execute_dft(const fftw_plan plan, fftw_complex *in, fftw_complex *out) {
   static void (*real)(const fftw_plan, fftw_complex *, fftw_complex *);

@@ -25,6 +25,6 @@ build() { make --no-print-directory -j "$jobs" "$@" >>make.log 2>&1 || { tail -n
 : >make.log
 # The kernels take no input, but take compilers minutes with every branch counted.
 build CFLAGS=-O1 libpfft3d_single.la src/local/simd_base.lo src/local/simd_avx2.lo src/local/simd_avx512.lo
-targets=$(cd "$here/tests/fuzz" && grep -l LLVMFuzzerTestOneInput fuzz_*.c | sed 's|^|tests/|; s|\.c$||')
+targets=$(cd "$here/tests/fuzz" && grep -l LLVMFuzzerTestOneInput fuzz_*.c | sed 's|^|tests/fuzz/|; s|\.c$||')
 # shellcheck disable=SC2086  # a list of names
 build LDFLAGS="-fsanitize=fuzzer $checks" nas_checksums.h $targets

@@ -71,7 +71,7 @@ static void try_report(const char *name) {
   int status = compare_read(name, &report, &e);
   if (status) {
     check_error(status, &e);
-    MUST(!report, "a report beside an error");
+    MUST(!report, "a report together with an error");
     return;
   }
   json_t *runs = json_object_get(report, "runs"), *both[2] = {report, report};

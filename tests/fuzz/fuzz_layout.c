@@ -6,7 +6,7 @@
 
 #include "fuzz.h"
 #include "planner/machine.h"
-#include "plan/geometry.h"
+#include "planner/candidates.h"
 
 enum { FEW = 12, MANY = 512 }; /* ranks that are all looked at, FEW of them each with each */
 
@@ -136,18 +136,18 @@ static void check_side(const pfft3d_request *r, int ranks, pfft3d_side side) {
 
 /* The rank `other` places from the beginning of the row or column that a rank exchanges with. */
 static int mate(const pf_geometry *o, int dim, int other) {
-  const int *grid = o->decision.grid;
-  return dim == 0 ? other * grid[1] + o->place[1] : o->place[0] * grid[1] + other;
+  const int *grid = o->decision.names.grid;
+  return dim == 0 ? other * grid[1] + o->coordinate[1] : o->coordinate[0] * grid[1] + other;
 }
 
 /* What a rank has for each is what that one expects, and blocks follow each other. */
 static void check_exchange(const pf_geometry *all, int rank, int way, int k) {
   const pf_geometry *o = &all[rank];
-  const pf_redist *r = &o->pipeline[way].redist[k];
+  const pf_redist *r = &o->memory.sequence[way].redist[k];
   ptrdiff_t sent = 0, received = 0, next = 0;
   for (int other = 0; other < r->ranks; other++) {
     const pf_redist *its =
-        &all[mate(o, o->pipeline[way].route.exchange[k].dim, other)].pipeline[way].redist[k];
+        &all[mate(o, o->pipeline[way].route.exchange[k].dim, other)].memory.sequence[way].redist[k];
     ptrdiff_t to = pf_redist_elements(r, r->me, other);
     ptrdiff_t from = pf_redist_elements(r, other, r->me);
     MUST(to >= 0 && to == pf_redist_elements(its, r->me, other), "%td from %d to %d", to, rank,
@@ -168,15 +168,17 @@ static void check_outlines(const pfft3d_request *request, int ranks) {
   static pf_geometry all[FEW];
   pfft3d_request r = *request;
   pfft3d_error e = {0};
-  pf_machine_resolve(&r);
+  pf_resolved resolved;
+  char reason[PF_REASON];
+  MUST(!pf_dry_run(&r, ranks, &resolved, reason, &e), "%s", e.text);
   for (int rank = 0; rank < ranks; rank++)
-    MUST(!pf_geometry_make(&r, ranks, rank, r.node_ranks >= ranks, &all[rank], &e), "rank %d: %s",
-         rank, e.text);
+    MUST(!pf_geometry_make(&resolved.field, ranks, rank, &all[rank], &e), "rank %d: %s", rank,
+         e.text);
   for (int rank = 0; rank < ranks; rank++) {
     MUST(pf_geometry_hash(&all[rank]) == pf_geometry_hash(&all[0]), "rank %d has another plan",
          rank);
     for (int way = 0; way < 2 && all[rank].used; way++)
-      for (int k = 0; k < all[rank].pipeline[way].route.steps - 1; k++)
+      for (int k = 0; k < all[rank].memory.sequence[way].count; k++)
         check_exchange(all, rank, way, k);
   }
 }

@@ -28,7 +28,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../support.h"
+#include "support.h"
 #include "hdf5/inspect.h"
 
 enum { MOST = 1 << 16, SEEDS = 64, SECONDS = 2, OURS = 99, BATCH = 2000 };
@@ -217,7 +217,7 @@ static int judge(const char *name) {
   return WIFEXITED(how) && (WEXITSTATUS(how) == OURS || WEXITSTATUS(how) == 98);
 }
 
-/* Goes through numbers until the end or its death; the next one to do is told. */
+/* Goes through numbers until the end or its death; the next one to do is printed. */
 static void work(uint64_t seed, long end, const char *name) {
   static unsigned char data[MOST];
   pf_h5_guard guard;

@@ -4,7 +4,7 @@
  *   f  a file: what is taken for whole is, byte for byte, what would be written
  *   e  lines of one, which get the right checksums: likewise, and with one byte of it changed the
  *      file is never taken for whole
- *   l  what was asked and answered, for a question that is asked then: the answer can be had */
+ *   l  what was asked and answered, for a question that is asked then: the answer is found */
 #include <string.h>
 
 #include "fuzz.h"

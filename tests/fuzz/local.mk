@@ -1,34 +1,34 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Fuzz targets.  Here they are linked with replay.c, which calls them with the inputs of
-# tests/fuzz/corpus (tests/fuzz.sh); tests/fuzz/build.sh makes real fuzzers of them.
+# tests/fuzz/corpus (tests/fuzz/fuzz.sh); tests/fuzz/build.sh makes real fuzzers of them.
 
 fuzz_programs = \
-	tests/fuzz_layout \
-	tests/fuzz_text \
-	tests/fuzz_wisdom
+	tests/fuzz/fuzz_layout \
+	tests/fuzz/fuzz_text \
+	tests/fuzz/fuzz_wisdom
 
 if PROGRAM
 fuzz_programs += \
-	tests/fuzz_files \
-	tests/fuzz_options
+	tests/fuzz/fuzz_files \
+	tests/fuzz/fuzz_options
 endif
 
 fuzz_common = tests/fuzz/fuzz.h tests/fuzz/replay.c
-tests_fuzz_files_SOURCES = tests/fuzz/fuzz_files.c $(fuzz_common)
-tests_fuzz_layout_SOURCES = tests/fuzz/fuzz_layout.c $(fuzz_common)
-tests_fuzz_options_SOURCES = tests/fuzz/fuzz_options.c $(fuzz_common)
-tests_fuzz_text_SOURCES = tests/fuzz/fuzz_text.c $(fuzz_common)
-tests_fuzz_wisdom_SOURCES = tests/fuzz/fuzz_wisdom.c $(fuzz_common)
+tests_fuzz_fuzz_files_SOURCES = tests/fuzz/fuzz_files.c $(fuzz_common)
+tests_fuzz_fuzz_layout_SOURCES = tests/fuzz/fuzz_layout.c $(fuzz_common)
+tests_fuzz_fuzz_options_SOURCES = tests/fuzz/fuzz_options.c $(fuzz_common)
+tests_fuzz_fuzz_text_SOURCES = tests/fuzz/fuzz_text.c $(fuzz_common)
+tests_fuzz_fuzz_wisdom_SOURCES = tests/fuzz/fuzz_wisdom.c $(fuzz_common)
 
 # Parts of the program: all of its objects but main().
 fuzz_program_objects = $(pfft3d_OBJECTS:src/app/cli/pfft3d-main.o=)
-tests_fuzz_files_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
-tests_fuzz_files_LDADD = $(fuzz_program_objects) $(files_libs) libpfft3d_core.la $(JANSSON_LIBS)
-tests_fuzz_files_DEPENDENCIES = $(pfft3d_OBJECTS) $(files_libs) libpfft3d_core.la
-tests_fuzz_options_LDADD = $(tests_fuzz_files_LDADD)
-tests_fuzz_options_DEPENDENCIES = $(tests_fuzz_files_DEPENDENCIES)
+tests_fuzz_fuzz_files_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+tests_fuzz_fuzz_files_LDADD = $(fuzz_program_objects) $(files_libs) libpfft3d_core.la $(JANSSON_LIBS)
+tests_fuzz_fuzz_files_DEPENDENCIES = $(pfft3d_OBJECTS) $(files_libs) libpfft3d_core.la
+tests_fuzz_fuzz_options_LDADD = $(tests_fuzz_fuzz_files_LDADD)
+tests_fuzz_fuzz_options_DEPENDENCIES = $(tests_fuzz_fuzz_files_DEPENDENCIES)
 
 check_PROGRAMS += $(fuzz_programs)
-TESTS += tests/fuzz.sh
-CHECK_LONG += tests/long_fuzz.sh
-EXTRA_DIST += tests/fuzz.sh tests/fuzz/build.sh tests/fuzz/whose.sh tests/fuzz/corpus tests/fuzz/README.md
+TESTS += tests/fuzz/fuzz.sh
+CHECK_LONG += tests/long/fuzz.sh
+EXTRA_DIST += tests/fuzz/fuzz.sh tests/fuzz/build.sh tests/fuzz/whose.sh tests/fuzz/corpus tests/fuzz/README.md

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs one test of a build with sanitizers:  sh tests/sanitize/test.sh FOLDER TEST [ARGUMENTS]
-# TEST is a program, "tests/test_plan", or a script of the source, "tests/errors.sh".  The last line
+# TEST is a program, "tests/transform/test_plan", or a script of the source, "tests/program/errors.sh".  The last line
 # is "tried N wrong M": verdicts in its TAP, those that are skipped left out, times $CASES where each
-# stands for so many; each report is a wrong one.
+# stands for $CASES cases; each report counts as wrong.
 set -u
 builddir=$(cd "${1:?usage: test.sh FOLDER TEST [ARGUMENTS]}" && pwd) || exit 99
 test=$2

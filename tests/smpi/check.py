@@ -3,12 +3,12 @@
 """What must be true of reports of simulated runs; says what is not, with exit code 1.
 
   check.py passed REPORT NAMES        each exchange of the list ran, and its numbers were right
-  check.py idle REPORT RANKS          likewise, of any, with so many idle ranks
+  check.py idle REPORT RANKS          likewise, of any, with this number of idle ranks
   check.py same REPORT REPORT         all times are the same to the last bit
   check.py near REPORT EXPLANATION PERCENT
                                       what the model predicts is so near to what was simulated
   check.py faster REPORT REPORT FACTOR
-                                      the first is so many times as fast as the second, at least"""
+                                      the first is at least this many times as fast as the second"""
 import json
 import sys
 

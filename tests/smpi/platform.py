@@ -41,7 +41,7 @@ def read(path):
 
 
 class Tree:
-    """Nodes below one switch, or below leaves with so many links up."""
+    """Nodes below one switch, or below leaves with a number of links up."""
 
     def __init__(self, machine, nodes):
         self.nodes = nodes
@@ -98,7 +98,7 @@ def platform(machine, ranks):
 
 
 def options(machine):
-    """What smpirun is told besides."""
+    """Further options for smpirun."""
     start = machine['start'][1]
     # s for a look that finds nothing: about what it takes in Open MPI, and more where waits are long,
     # as every look is an event of the simulation

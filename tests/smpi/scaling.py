@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Times on simulated machines beside what the model predicts.
+"""Times on simulated machines against what the model predicts.
 
   python3 scaling.py PROGRAM DIRECTORY [--long]
 

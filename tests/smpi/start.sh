@@ -1,8 +1,8 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
 # What tests on simulated machines share; they source it.  It builds the program once more, for the
-# simulator, beside the other one; $program is that.
-. "${srcdir:?run by make check}/tests/program.sh"
+# simulator, in a folder of its own; $program is that.
+. "${srcdir:?run by make check}/tests/lib/program.sh"
 tools=$srcdir/tests/smpi machines=$srcdir/data/machines
 command -v python3 >/dev/null || { echo '1..0 # SKIP no python3' && exit 0; }
 program=$(sh "$tools/build.sh" "${builddir:?}/smpi" 2>build.txt)

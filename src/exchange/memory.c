@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The memory of exchanges: what all kinds have in common. */
+#include "exchange/memory.h"
+
+#include "base/memory.h"
+
+enum { tag = 71 }; /* one per exchange of a direction; constant, so never near MPI_TAG_UB */
+
+/* ---- arithmetic ---- */
+
+void pf_exchange_lay_out(pf_exchange_memory *m) {
+  for (int d = 0; d < 2; d++)
+    for (int k = 0; k < m->sequence[d].count; k++) m->sequence[d].redist[k].boxes = m->ops->boxes;
+  m->bytes[PF_SLOT_EDGES] = m->edges;
+  m->ops->memory->lay_out(m);
+}
+
+int pf_exchange_halves(const pf_exchange_memory *m) {
+  return m->ranks > 1 || m->sequence[0].count > 1 || m->sequence[1].count > 1 ? 2 : 1;
+}
+
+pf_slot pf_exchange_staged_slot(const pf_exchange_memory *m, int direction) {
+  const pf_exchange_sequence *q = &m->sequence[direction];
+  if (!q->count || q->recv[q->count - 1] == PF_SLOT_SHARED) return PF_SLOT_STAGED;
+  return PF_SLOT_SHARED;
+}
+
+ptrdiff_t pf_exchange_edges_at(const pf_exchange_memory *m, int rank) {
+  if (!m->ops->direct) return 0;
+  size_t behind = (size_t)pf_exchange_halves(m) * m->half + PF_ALIGN;
+  return (ptrdiff_t)((size_t)rank * m->bytes[PF_SLOT_SHARED] + behind);
+}
+
+/* The next part of a view, as a segment of its own. */
+static void add_part(pf_view *v, pf_range part, const pf_placement *at) {
+  pf_segment *s = &v->segment[v->count++];
+  *s = (pf_segment){.part = part, .slot = at->slot, .offset = at->spot.offset};
+  s->field = at->spot.field;
+  for (int a = 0; a < 3; a++) s->stride[a] = at->spot.stride[a];
+}
+
+/* Makes the last two segments one where they follow each other in memory. */
+static void join_parts(pf_view *v) {
+  if (v->count < 2) return;
+  pf_segment *a = &v->segment[v->count - 2], *b = a + 1;
+  for (int k = 0; k < 3; k++)
+    if (a->stride[k] != b->stride[k]) return;
+  if (a->slot != b->slot || a->field != b->field ||
+      a->offset + a->part.len * a->stride[v->cut] != b->offset)
+    return;
+  a->part.len += b->part.len;
+  v->count--;
+}
+
+pf_view pf_exchange_send_view(const pf_exchange_memory *m, int direction, int k,
+                              pf_segment *segment) {
+  const pf_redist *r = &m->sequence[direction].redist[k];
+  pf_view v = {.element = m->wire, .fields = r->batch, .cut = r->to, .segment = segment};
+  for (int a = 0; a < 3; a++) v.len[a] = pf_redist_before(r, r->me, a).len;
+  for (int d = 0; d < r->ranks; d++) {
+    pf_placement at = m->ops->memory->send(m, direction, k, d);
+    add_part(&v, pf_redist_after(r, d, r->to), &at);
+  }
+  return v;
+}
+
+pf_view pf_exchange_recv_view(const pf_exchange_memory *m, int direction, int k,
+                              pf_segment *segment) {
+  const pf_redist *r = &m->sequence[direction].redist[k];
+  pf_view v = {.element = m->wire, .fields = r->batch, .cut = r->from, .segment = segment};
+  for (int a = 0; a < 3; a++) v.len[a] = pf_redist_after(r, r->me, a).len;
+  for (int s = 0; s < r->ranks; s++) {
+    pf_placement at = m->ops->memory->recv(m, direction, k, s);
+    add_part(&v, pf_redist_before(r, s, r->from), &at);
+    join_parts(&v);
+  }
+  return v;
+}
+
+pf_exchange_terms pf_exchange_terms_of(const pf_exchange_memory *m, int direction, int k) {
+  return m->ops->memory->terms(m, direction, k);
+}
+
+/* ---- allocated ---- */
+
+int pf_exchange_store_create(pf_exchange_store *s, const pf_exchange_memory *m, MPI_Comm comm,
+                             pfft3d_error *e) {
+  *s = (pf_exchange_store){
+      .memory = m, .comm = comm, .grid = {MPI_COMM_NULL, MPI_COMM_NULL}, .node = MPI_COMM_NULL};
+  int status = m->ops->memory->create(s, e);
+  for (int k = 0; k < PF_SLOT_PLANE && !status; k++) {
+    if (!m->bytes[k] || k == PF_SLOT_SHARED || s->window[k].made) continue;
+    s->buffer[k] = pf_alloc(m->bytes[k]);
+    if (!s->buffer[k])
+      status = pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a buffer of %zu bytes", m->bytes[k]);
+  }
+  return pf_agree(comm, e);
+}
+
+void pf_exchange_store_destroy(pf_exchange_store *s) {
+  if (!s->memory) return;
+  s->memory->ops->memory->destroy(s);
+  for (int k = 0; k < PF_SLOTS; k++) pf_free(s->buffer[k]);
+  *s = (pf_exchange_store){.memory = NULL};
+}
+
+int pf_exchange_store_connect(pf_exchange_store *s, int direction, int k, pf_exchange *x,
+                              pfft3d_error *e) {
+  const pf_exchange_memory *m = s->memory;
+  const pf_exchange_sequence *q = &m->sequence[direction];
+  pf_exchange_spec spec = {.ops = m->ops,
+                           .redist = q->redist[k],
+                           .size = m->wire,
+                           .counting = m->ops->memory->counting(&q->redist[k], m->wire, m->cap),
+                           .comm = s->comm,
+                           .tag = tag + k,
+                           .window = MPI_WIN_NULL};
+  m->ops->memory->connect(s, direction, k, &spec);
+  return pf_exchange_create(x, &spec, e);
+}
+
+void pf_exchange_store_bind(pf_exchange_store *s, int direction, char *base[PF_SLOTS]) {
+  static const pf_slot own[] = {PF_SLOT_SEND, PF_SLOT_RECV, PF_SLOT_EXTRA, PF_SLOT_EDGES};
+  for (size_t k = 0; k < sizeof own / sizeof *own; k++) base[own[k]] = s->buffer[own[k]];
+  s->memory->ops->memory->bind(s, direction, base);
+}
+
+char *pf_exchange_store_edges(const pf_exchange_store *s) {
+  char *base = s->memory->ops->direct ? s->shared.base : s->buffer[PF_SLOT_EDGES];
+  return base + pf_exchange_edges_at(s->memory, s->memory->rank);
+}
+
+int *pf_exchange_store_note(const pf_exchange_store *s, int rank) {
+  size_t behind = (size_t)pf_exchange_halves(s->memory) * s->memory->half;
+  return (int *)(s->shared.base + (size_t)rank * s->shared.part + behind);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Checks of a request. */
+#include "plan/decision.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "plan/text.h"
+
+int pf_name_open(const char *name) {
+  return !name[0] || strcmp(name, "auto") == 0;
+}
+
+size_t pfft3d_element_bytes(const pfft3d_problem *p, pfft3d_side side) {
+  size_t number = pf_element(p->precision);
+  return p->kind == PFFT3D_R2C && side == PFFT3D_SPACE ? number / 2 : number;
+}
+
+void pfft3d_problem_extents(const pfft3d_problem *p, pfft3d_side side, ptrdiff_t n[3]) {
+  for (int a = 0; a < 3; a++) n[a] = p->n[a];
+  if (p->kind == PFFT3D_R2C && side == PFFT3D_SPECTRUM) n[2] = p->n[2] / 2 + 1;
+}
+
+static int check_array(const pfft3d_array *a, pfft3d_error *e) {
+  enum { most = 1 << 30 };
+  for (int k = 0; k < 3; k++)
+    PF_CHECK(a->below[k] >= 0 && a->above[k] >= 0 && a->below[k] <= most && a->above[k] <= most, e,
+             PFFT3D_ERR_USAGE, "array: %td and %td elements around axis %d: must be 0 to %d",
+             a->below[k], a->above[k], k, most);
+  PF_CHECK(a->every >= 0 && a->every <= most, e, PFFT3D_ERR_USAGE,
+           "array: an element every %td: must be 0 to %d", a->every, most);
+  PF_CHECK(a->distance >= 0, e, PFFT3D_ERR_USAGE, "array: a field every %td: must be 0 or more",
+           a->distance);
+  return PFFT3D_OK;
+}
+
+/* The whole grid, in elements of a batch. */
+static int check_extents(const pfft3d_problem *p, pfft3d_error *e) {
+  size_t elements = (size_t)p->batch;
+  for (int a = 0; a < 3; a++) {
+    PF_CHECK(p->n[a] >= 1, e, PFFT3D_ERR_USAGE, "grid size %td along axis %d: must be 1 or more",
+             p->n[a], a);
+    PF_CHECK(!pf_mul(elements, (size_t)p->n[a], &elements) && elements <= (size_t)PTRDIFF_MAX, e,
+             PFFT3D_ERR_USAGE, "grid %tdx%tdx%td: more elements than 64 bits can count", p->n[0],
+             p->n[1], p->n[2]);
+  }
+  return PFFT3D_OK;
+}
+
+int pf_request_check(const pfft3d_request *r, int ranks, pfft3d_error *e) {
+  const pfft3d_problem *p = &r->problem;
+  PF_CHECK((p->kind == PFFT3D_C2C || p->kind == PFFT3D_R2C) &&
+               (p->precision == PFFT3D_DOUBLE || p->precision == PFFT3D_SINGLE),
+           e, PFFT3D_ERR_USAGE, "kind %d, precision %d: unknown", (int)p->kind, (int)p->precision);
+  PF_CHECK(r->wire == PFFT3D_DOUBLE || r->wire == PFFT3D_SINGLE, e, PFFT3D_ERR_USAGE,
+           "wire of precision %d: unknown; valid are double (0) and single (1)", (int)r->wire);
+  PF_CHECK(p->batch >= 0 && p->batch <= 1 << 20, e, PFFT3D_ERR_USAGE,
+           "batch of %td: must be 1 to %d", p->batch, 1 << 20);
+  PF_CHECK(ranks >= 1, e, PFFT3D_ERR_USAGE, "number of ranks %d: must be 1 or more", ranks);
+  PF_CHECK(r->decision.order == PFFT3D_TRANSPOSED || r->decision.order == PFFT3D_NATURAL, e,
+           PFFT3D_ERR_USAGE, "order %d: unknown", (int)r->decision.order);
+  PF_CHECK(r->threads >= 1 && r->threads <= 4096, e, PFFT3D_ERR_USAGE,
+           "number of threads %d: must be 1 to 4096", r->threads);
+#ifndef _OPENMP
+  PF_CHECK(r->threads == 1, e, PFFT3D_ERR_UNAVAILABLE, "%d threads: this build has no OpenMP",
+           r->threads);
+#endif
+  PF_CHECK(r->plan_budget >= 0, e, PFFT3D_ERR_USAGE, "plan budget of %g seconds: must be 0 or more",
+           r->plan_budget);
+  PF_CHECK(r->decision.chunk >= 0, e, PFFT3D_ERR_USAGE, "chunk of %td bytes: must be 0 or more",
+           r->decision.chunk);
+  PF_CHECK(r->max_count >= 0, e, PFFT3D_ERR_USAGE, "largest count %td: must be 0 or more",
+           r->max_count);
+  PF_CHECK(r->node_ranks >= 0, e, PFFT3D_ERR_USAGE, "%d ranks on a node: must be 0 or more",
+           r->node_ranks);
+  for (int side = 0; side < 2; side++) PF_TRY(check_array(&r->array[side], e));
+  return check_extents(p, e);
+}
+
+int pf_decision_names(const pfft3d_request *r, pfft3d_decision *d, pfft3d_error *e) {
+  const pfft3d_decision wish = r->decision;
+  pfft3d_list schemes = r->line ? PFFT3D_METHODS : PFFT3D_SCHEMES;
+  PF_TRY(pf_name_parse(schemes, wish.scheme, strlen(wish.scheme), d->scheme, e));
+  PF_TRY(pf_name_parse(PFFT3D_EXCHANGES, wish.algo, strlen(wish.algo), d->algo, e));
+  return pf_name_parse(PFFT3D_ENGINES, wish.engine, strlen(wish.engine), d->engine, e);
+}

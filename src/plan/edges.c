@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Rows of a matrix that lie on two ranks or are not full.  A row belongs to the rank where it
+ * begins: before a run the next ranks send what they have of it (its head in their blocks), and
+ * after one they get it back. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "plan/matrix.h"
+
+enum { tag_edges = 78 }; /* unlike those of the exchanges (exchange/memory.c) */
+
+static pf_counting counting(const pf_geometry *g) {
+  const pf_redist any = {.batch = 1, .from = 2};
+  return pf_exchange_counting(&any, g->decision.max_count);
+}
+
+void pf_matrix_count_edges(const pf_geometry *g, int direction, pf_message_count *m) {
+  const pf_vector *in = pf_matrix_vector(g, direction, 0), *out = pf_matrix_vector(g, direction, 1);
+  pf_counting c = counting(g);
+  if (in->distribution == PF_BLOCK)
+    pf_counting_add(m, &c, 1, pf_vector_head(in, g->rank).len, g->element);
+  if (out->distribution != PF_BLOCK) return;
+  pf_range last = pf_vector_last(out, g->rank);
+  for (int r = g->rank + 1; r < g->ranks && last.len; r++) {
+    pf_range head = pf_vector_head(out, r);
+    if (head.lo >= last.lo + last.len) break;
+    pf_counting_add(m, &c, 1, head.len, g->element);
+  }
+}
+
+/* ---- preparing ---- */
+
+/* Rows that are not there are zero for ever. */
+static void clear_edges(pfft3d_plan *p) {
+  const pf_geometry *g = &p->geometry;
+  memset(pf_exchange_store_edges(&p->store), 0, (size_t)pf_matrix_edges(g).size * g->element);
+}
+
+/* A head to be sent, and what other ranks have of a row: a message for each rank, and one more for
+ * each portion of either that is full. */
+static size_t most_requests(const pf_geometry *g) {
+  const pf_vector *v = g->vector;
+  ptrdiff_t row = v[0].row > v[1].row ? v[0].row : v[1].row;
+  return (size_t)(g->ranks + 2 + 2 * (row / counting(g).cap));
+}
+
+int pf_matrix_prepare(pfft3d_plan *p, pfft3d_error *e) {
+  const pf_geometry *g = &p->geometry;
+  const pf_matrix *m = &g->decision.matrix;
+  clear_edges(p);
+  p->request = calloc(most_requests(g), sizeof *p->request);
+  if (!p->request) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for the edges of a matrix");
+  for (int d = 0; d < 2; d++)
+    PF_TRY(pf_exchange_create_plain(&p->pipeline[d].edges, g->element, g->decision.max_count,
+                                    p->comm, tag_edges, e));
+  return m->moves ? PFFT3D_OK : pf_roots_make(&p->roots, m->n[0] * m->n[1], e);
+}
+
+/* ---- running ---- */
+
+static char *edge(pfft3d_plan *p, ptrdiff_t at) {
+  return pf_exchange_store_edges(&p->store) + at * (ptrdiff_t)p->geometry.element;
+}
+
+/* The messages: heads to the rank where their row begins, or back. */
+static int exchange_heads(pfft3d_plan *p, pf_exchange *x, const pf_vector *v, int output) {
+  int rank = p->geometry.rank, code = MPI_SUCCESS;
+  pf_range head = pf_vector_head(v, rank), last = pf_vector_last(v, rank);
+  MPI_Request *next = p->request;
+  if (head.len > 0) {
+    int owner = pf_split_owner(v->total, v->ranks, head.lo / v->row * v->row);
+    code = (output ? pf_exchange_receive : pf_exchange_send)(x, owner, 0, head.len, &next);
+  }
+  for (int r = rank + 1; r < v->ranks && last.len && code == MPI_SUCCESS; r++) {
+    pf_range other = pf_vector_head(v, r);
+    if (other.lo >= last.lo + last.len) break;
+    code = (output ? pf_exchange_send : pf_exchange_receive)(x, r, other.lo - last.lo, other.len,
+                                                             &next);
+  }
+  return code == MPI_SUCCESS ? pf_exchange_wait_all(p->request, next - p->request) : code;
+}
+
+/* What this rank has of its last row. */
+static pf_range own_part(const pf_vector *v, int rank) {
+  pf_range block = pf_vector_block(v, rank), last = pf_vector_last(v, rank);
+  return (pf_range){last.lo, last.len ? block.lo + block.len - last.lo : 0};
+}
+
+int pf_matrix_before(pfft3d_plan *p, pf_pipeline *w, const char *in) {
+  const pf_geometry *g = &p->geometry;
+  const pf_vector *v = pf_matrix_vector(g, (int)w->direction, 0);
+  size_t size = g->element;
+  char *row = edge(p, pf_matrix_edges(g).in);
+  if (v->distribution != PF_BLOCK) {
+    ptrdiff_t rest = pf_vector_rest(v, g->rank), width = pf_vector_width(v, g->rank);
+    if (!(v->total % v->row)) return MPI_SUCCESS;
+    memset(row, 0, (size_t)width * size);
+    if (rest) memcpy(row, in + (size_t)(v->total / v->row * width) * size, (size_t)rest * size);
+    return MPI_SUCCESS;
+  }
+  pf_range own = own_part(v, g->rank), block = pf_vector_block(v, g->rank);
+  if (own.len) {
+    memset(row, 0, (size_t)v->row * size);
+    memcpy(row, in + (own.lo - block.lo) * (ptrdiff_t)size, (size_t)own.len * size);
+  }
+  memcpy(&w->edges.send, &in, sizeof in); /* nothing is written there */
+  w->edges.recv = row;
+  return exchange_heads(p, &w->edges, v, 0);
+}
+
+int pf_matrix_after(pfft3d_plan *p, pf_pipeline *w, char *out) {
+  const pf_geometry *g = &p->geometry;
+  const pf_vector *v = pf_matrix_vector(g, (int)w->direction, 1);
+  size_t size = g->element;
+  char *row = edge(p, pf_matrix_edges(g).out);
+  if (v->distribution != PF_BLOCK) {
+    ptrdiff_t rest = pf_vector_rest(v, g->rank), width = pf_vector_width(v, g->rank);
+    if (rest) memcpy(out + (size_t)(v->total / v->row * width) * size, row, (size_t)rest * size);
+    return MPI_SUCCESS;
+  }
+  pf_range own = own_part(v, g->rank), block = pf_vector_block(v, g->rank);
+  if (own.len) memcpy(out + (own.lo - block.lo) * (ptrdiff_t)size, row, (size_t)own.len * size);
+  w->edges.send = row;
+  w->edges.recv = out;
+  return exchange_heads(p, &w->edges, v, 1);
+}

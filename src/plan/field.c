@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The geometry of fields that are cut into slabs or pencils: boxes, the order of the axes, and what
+ * each exchange carries from where to where. */
+#include <stdint.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/shared.h"
+#include "local/stage.h"
+#include "plan/field.h"
+
+/* ---- boxes ---- */
+
+/* Bytes of one field of a side, with everything around it; 1 when they are too many. */
+static int field_bytes(const pf_geometry *g, pfft3d_side side, int rank, size_t *bytes) {
+  const pfft3d_array *array = &g->decision.array[side];
+  pfft3d_box box;
+  int failed = 0;
+  pf_layout_box(&g->layout[side], rank, &box);
+  *bytes =
+      pfft3d_element_bytes(&g->decision.problem, side) * (array->every ? (size_t)array->every : 1);
+  for (int a = 0; a < 3; a++)
+    failed |= pf_mul(*bytes, (size_t)array->below[a] + (size_t)box.len[a] + (size_t)array->above[a],
+                     bytes);
+  return failed || *bytes > (size_t)PTRDIFF_MAX / 8;
+}
+
+/* From field to field.  By default they are as many bytes apart on both sides, so that a batch can
+ * be transformed in place in several goes. */
+static size_t field_distance(const pf_geometry *g, pfft3d_side side, int rank) {
+  size_t element = pfft3d_element_bytes(&g->decision.problem, side), bytes, other;
+  ptrdiff_t given = g->decision.array[side].distance;
+  if (given) return (size_t)given * element;
+  field_bytes(g, side, rank, &bytes);
+  if (g->decision.array[!side].distance) return bytes;
+  field_bytes(g, !side, rank, &other);
+  return ((bytes > other ? bytes : other) + g->element - 1) / g->element * g->element;
+}
+
+void pf_field_box(const pf_geometry *g, pfft3d_side side, int rank, pfft3d_box *box) {
+  const pfft3d_array *array = &g->decision.array[side];
+  ptrdiff_t stride = array->every ? array->every : 1;
+  pf_layout_box(&g->layout[side], rank, box);
+  for (int k = 2; k >= 0; k--) {
+    int a = g->layout[side].storage[k];
+    box->stride[a] = stride;
+    box->offset += array->below[a] * stride;
+    stride *= array->below[a] + box->len[a] + array->above[a];
+  }
+  box->distance =
+      (ptrdiff_t)(field_distance(g, side, rank) / pfft3d_element_bytes(&g->decision.problem, side));
+}
+
+/* Bytes from the beginning of the caller's array to its end.  Nothing else of an array is larger,
+ * so that everything fits 64 bits when this does. */
+static int array_bytes(const pf_geometry *g, pfft3d_side side, int rank, size_t *bytes) {
+  size_t field, other, fields, all;
+  pfft3d_box box;
+  *bytes = 0;
+  if (field_bytes(g, side, rank, &field) || field_bytes(g, !side, rank, &other)) return 1;
+  if (pf_mul((size_t)g->decision.array[side].distance, 8 * g->element, &fields)) return 1;
+  if (pf_mul(field_distance(g, side, rank), (size_t)g->decision.problem.batch - 1, &fields))
+    return 1;
+  if (pf_add(field, fields, &all)) return 1;
+  pf_layout_box(&g->layout[side], rank, &box);
+  if (pf_box_elements(&box)) *bytes = all;
+  return all > (size_t)PTRDIFF_MAX / 8;
+}
+
+/* Fields that go together: as many as stay in some cache between the stages (the third level has
+ * several times the second per core), but so many that a message is worth its start.  The caches
+ * are those of common processors: ranks on unlike ones must come to the same number.  Fields at
+ * unlike distances cannot be transformed in place one by one. */
+static ptrdiff_t fields_together(const pf_geometry *g) {
+  enum { worth = 16 * 1024, caches = 16 * 1024 * 1024 };
+  ptrdiff_t batch = g->decision.problem.batch, most = batch;
+  pfft3d_box box;
+  if (g->decision.array[0].distance || g->decision.array[1].distance) return batch;
+  pf_layout_box(&g->layout[PFFT3D_SPECTRUM], 0, &box);
+  double bytes = (double)pf_box_elements(&box) * (double)g->element;
+  double message = pf_exchange_message_bytes(g->decision.exchange, bytes / g->ranks,
+                                             (double)box.len[g->layout[1].storage[1]],
+                                             (double)box.len[2] * (double)g->element);
+  double cached = caches / bytes, needed = worth / message;
+  if (needed < cached) needed = cached;
+  if (needed < (double)batch) most = needed < 1 ? 1 : (ptrdiff_t)needed;
+  while (batch % most) most--;
+  return most;
+}
+
+static int field_boxes(pf_geometry *g, pfft3d_error *e) {
+  const pfft3d_problem *p = &g->decision.problem;
+  for (int side = 0; side < 2; side++)
+    g->decision.scheme->layout(p, g->decision.names.order, g->decision.names.grid,
+                               (pfft3d_side)side, &g->layout[side]);
+  for (int side = 0; side < 2; side++) {
+    size_t largest;
+    PF_CHECK(!array_bytes(g, (pfft3d_side)side, 0, &largest) &&
+                 pf_layout_fits(&g->layout[side], 8 * g->element * (size_t)p->batch),
+             e, PFFT3D_ERR_UNAVAILABLE,
+             "grid %tdx%tdx%td on %d ranks: a rank's part exceeds what 64 bits can address",
+             p->n[0], p->n[1], p->n[2], g->ranks);
+    array_bytes(g, (pfft3d_side)side, g->rank, &g->side_bytes[side]);
+    pf_field_box(g, (pfft3d_side)side, g->rank, &g->box[side]);
+    if (g->side_bytes[side] > g->user_bytes) g->user_bytes = g->side_bytes[side];
+    if (largest > g->shared_array) g->shared_array = largest;
+  }
+  g->shared_array = pf_shared_part(g->shared_array);
+  return PFFT3D_OK;
+}
+
+/* ---- directions ---- */
+
+pf_fft_spec pf_field_fft(const pf_geometry *g, pfft3d_direction direction, int axis) {
+  return (pf_fft_spec){.engine = g->decision.engine,
+                       .precision = g->decision.problem.precision,
+                       .n = g->decision.problem.n[axis],
+                       .sign = direction == PFFT3D_FORWARD ? -1 : 1,
+                       .rows = axis == 2, /* contiguous in memory: all others are columns */
+                       .real = axis == 2 && g->decision.problem.kind == PFFT3D_R2C,
+                       .alone = g->decision.deterministic};
+}
+
+/* What a rank at a place of the grid holds of the array between the stages, in complex numbers. */
+typedef struct holding {
+  ptrdiff_t n[3];
+  int dim[3];
+  ptrdiff_t len[3];
+} holding;
+
+static void set_lengths(const pf_geometry *g, holding *h, const int place[2]) {
+  for (int a = 0; a < 3; a++)
+    h->len[a] = h->dim[a] == PF_WHOLE
+                    ? h->n[a]
+                    : pf_split(h->n[a], g->decision.names.grid[h->dim[a]], place[h->dim[a]]).len;
+}
+
+static holding first_holding(const pf_geometry *g, int direction, const int place[2]) {
+  const pf_layout *in = &g->layout[direction == PFFT3D_FORWARD ? PFFT3D_SPACE : PFFT3D_SPECTRUM];
+  holding h;
+  pfft3d_problem_extents(&g->decision.problem, PFFT3D_SPECTRUM, h.n);
+  memcpy(h.dim, in->dim, sizeof h.dim);
+  set_lengths(g, &h, place);
+  return h;
+}
+
+/* Exchange k of a direction, as a rank at this place sees it; moves the holding on. */
+static pf_redist next_redist(const pf_geometry *g, int direction, int k, holding *h,
+                             const int place[2]) {
+  const pf_route *route = &g->pipeline[direction].route;
+  int a = route->exchange[k].from, b = route->exchange[k].to, dim = route->exchange[k].dim;
+  const pf_route_stage *stage = &route->stage[k];
+  int last = stage->axes - 1; /* lines are done tile by tile, or all at the end of a plane */
+  pf_redist r = {.ranks = g->decision.names.grid[dim],
+                 .me = g->used ? place[dim] : g->decision.names.grid[dim],
+                 .from = a,
+                 .to = b,
+                 .outer = stage->outer,
+                 .next = route->stage[k + 1].outer,
+                 .batch = g->group,
+                 .group = 1,
+                 .message = g->decision.names.chunk};
+  memcpy(r.len, h->len, sizeof r.len);
+  r.len[a] = h->n[a];
+  r.len[b] = h->n[b];
+  if (last >= 0 && stage->tile[last] == 1 - stage->outer) {
+    pf_fft_spec spec = pf_field_fft(g, (pfft3d_direction)direction, stage->axis[last]);
+    r.group = pf_fft_width(&spec);
+  }
+  h->dim[a] = PF_WHOLE;
+  h->dim[b] = dim;
+  set_lengths(g, h, place);
+  return r;
+}
+
+/* The ranks of the nodes, when exchange k is next. */
+static pf_node_map next_node_map(const pf_geometry *g, const pf_route *route, int k,
+                                 const holding *h) {
+  int dim = route->exchange[k].dim, third = 3 - route->exchange[k].from - route->exchange[k].to;
+  return (pf_node_map){.ranks = g->ranks,
+                       .me = g->rank,
+                       .node = g->memory.node_ranks,
+                       .grid = {g->decision.names.grid[0], g->decision.names.grid[1]},
+                       .dim = dim,
+                       .cut = h->dim[third] == 1 - dim ? third : PF_WHOLE,
+                       .n = h->n[third]};
+}
+
+/* What a stage of two axes keeps in cache between them, and what passes copy to read it in longer
+ * runs.  Returns whether the plane is too large for the cache. */
+static int field_cache(pf_geometry *g, const pf_route_stage *s, const holding *h) {
+  int b = 1 - s->outer;
+  size_t rows = (size_t)((h->len[b] + 7) / 8 * 8);
+  size_t plane = rows * (size_t)pf_plane_stride(h->len[2], g->element) * g->element;
+  if (s->axes == 2 && plane > g->memory.bytes[PF_SLOT_PLANE])
+    g->memory.bytes[PF_SLOT_PLANE] = plane;
+  for (int i = 0; i < s->axes; i++) {
+    size_t strip = pf_strip_bytes(h->n[s->axis[i]], g->element);
+    if (s->tile[i] == 2 && strip > g->memory.bytes[PF_SLOT_STRIP])
+      g->memory.bytes[PF_SLOT_STRIP] = strip;
+  }
+  return s->axes == 2 && plane > pf_cache_bytes();
+}
+
+/* A dimension of one part cuts nothing. */
+static int same_cuts(const holding *h, const pf_layout *l) {
+  for (int a = 0; a < 3; a++) {
+    int here = h->dim[a] != PF_WHOLE && l->grid[h->dim[a]] > 1 ? h->dim[a] : PF_WHOLE;
+    int there = l->dim[a] != PF_WHOLE && l->grid[l->dim[a]] > 1 ? l->dim[a] : PF_WHOLE;
+    if (here != there) return 0;
+  }
+  return 1;
+}
+
+/* Bytes that cross the border of the caches in a stage: it reads and writes what this rank holds,
+ * at the beginning and at the end of a direction in the caller's numbers. */
+static double stage_bytes(const pf_geometry *g, int direction, int k, const holding *h) {
+  int out = direction == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
+  int last = k == g->pipeline[direction].route.stages - 1;
+  double held = (double)h->len[0] * (double)h->len[1] * (double)h->len[2];
+  held *= g->used ? (double)g->decision.problem.batch : 0;
+  double bytes = held * (double)g->element, real = bytes, wired = held * (double)g->memory.wire;
+  if (g->decision.problem.kind == PFFT3D_R2C)
+    real = held / (double)h->n[2] * (double)g->decision.problem.n[2] * (double)g->element / 2;
+  double field = out == PFFT3D_SPECTRUM ? real : bytes;
+  double result = out == PFFT3D_SPACE ? real : bytes;
+  return (k ? wired : field) + (last ? result : wired);
+}
+
+/* The caller's output as a buffer: where it is nothing but the box. */
+static size_t plain_output(const pf_geometry *g, int side) {
+  size_t plain = (size_t)(pf_box_elements(&g->box[side]) * g->group) *
+                 pfft3d_element_bytes(&g->decision.problem, (pfft3d_side)side);
+  return g->group == g->decision.problem.batch && g->side_bytes[side] == plain ? plain : 0;
+}
+
+static void field_direction(pf_geometry *g, int direction) {
+  static const int first[2] = {0, 0};
+  pf_pipeline_geometry *w = &g->pipeline[direction];
+  pf_exchange_sequence *q = &g->memory.sequence[direction];
+  int out = direction == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
+  holding h = first_holding(g, direction, g->coordinate),
+          largest = first_holding(g, direction, first);
+  for (int k = 0; k < w->route.stages; k++) {
+    double held = (double)h.len[0] * (double)h.len[1] * (double)h.len[2];
+    held *= g->used ? (double)g->decision.problem.batch : 0;
+    double moved = stage_bytes(g, direction, k, &h);
+    if (field_cache(g, &w->route.stage[k], &h)) moved += 2 * held * (double)g->element;
+    pf_geometry_add_stage(g, w, k, moved, held);
+    if (k == w->route.stages - 1) break;
+    q->node_map[k] = next_node_map(g, &w->route, k, &h);
+    q->redist[k] = next_redist(g, direction, k, &h, g->coordinate);
+    q->largest[k] = next_redist(g, direction, k, &largest, first);
+    q->count++;
+  }
+  q->output = plain_output(g, out);
+  w->push = g->ranks > 1 && !same_cuts(&h, &g->layout[out]);
+  w->crossings = g->ranks > 1 ? q->count : 0;
+}
+
+int pf_field_geometry(pf_geometry *g, pfft3d_error *e) {
+  const pf_decision *d = &g->decision;
+  PF_TRY(field_boxes(g, e));
+  g->group = fields_together(g);
+  g->used = pf_layout_coordinates(&g->layout[0], g->rank, g->coordinate);
+  if (!g->used) memset(g->coordinate, 0, sizeof g->coordinate);
+  ptrdiff_t planes = pf_split(g->layout[PFFT3D_SPACE].n[0], d->names.grid[0], 0).len;
+  pf_wish wish = {.order = d->names.order,
+                  .anywhere = g->ranks == 1 || d->exchange->direct,
+                  .early = g->ranks > 1 && pf_exchange_wants_rows(d->exchange, planes),
+                  .fixed = d->deterministic};
+  for (int way = 0; way < 2; way++) {
+    d->scheme->route(&d->problem, d->names.grid, &wish, (pfft3d_direction)way,
+                     &g->pipeline[way].route);
+    field_direction(g, way);
+  }
+  if (pf_geometry_reaches(g)) g->memory.staged = g->shared_array;
+  return PFFT3D_OK;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Fields of up to three dimensions that are cut into slabs or pencils: what both schemes share. */
+#ifndef PF_PLAN_FIELD_H
+#define PF_PLAN_FIELD_H
+
+#include "plan/plan.h"
+
+/** As in pf_scheme. */
+int pf_field_geometry(pf_geometry *g, pfft3d_error *e);
+pf_fft_spec pf_field_fft(const pf_geometry *g, pfft3d_direction direction, int axis);
+size_t pf_field_segments(const pf_geometry *g, pfft3d_direction direction);
+void pf_field_views(const pfft3d_plan *p, pfft3d_direction direction, pf_pipeline *w);
+
+#define PF_SCHEME_OF_FIELDS                                                          \
+  .geometry = pf_field_geometry, .fft = pf_field_fft, .segments = pf_field_segments, \
+  .views = pf_field_views
+
+#endif

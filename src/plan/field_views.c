@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The views of a field: the caller's arrays, what exchanges hand out between the stages, the plane
+ * of a stage with two axes, and the outputs of all ranks where the last stage writes those. */
+#include <string.h>
+
+#include "plan/field.h"
+
+size_t pf_field_segments(const pf_geometry *g, pfft3d_direction direction) {
+  return 4 + 2 * (size_t)g->pipeline[direction].route.stages * ((size_t)g->ranks + 1);
+}
+
+/* The output boxes of all ranks, as the last stage sees them: cut along the axis that is whole for
+ * it.  The part of rank d begins at d * part bytes. */
+static pf_view outputs_view(const pf_geometry *g, pfft3d_direction direction, pf_slot slot,
+                            size_t part, pf_segment *segment) {
+  const pf_exchange_sequence *q = &g->memory.sequence[direction];
+  const pf_redist *r = &q->redist[q->count - 1];
+  pfft3d_side side = direction == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
+  size_t element = pfft3d_element_bytes(&g->decision.problem, side);
+  pf_view v = {.element = element,
+               .fields = g->decision.problem.batch,
+               .cut = r->from,
+               .count = r->ranks,
+               .segment = segment};
+  pfft3d_box after = {.offset = 0}, box;
+  after.lo[r->to] = pf_redist_after(r, r->me, r->to).lo;
+  for (int a = 0; a < 3; a++) v.len[a] = pf_redist_after(r, r->me, a).len;
+  v.len[2] = g->layout[side].n[2]; /* rows can have become real */
+  for (int d = 0; d < r->ranks; d++) {
+    segment[d] = (pf_segment){.part = pf_redist_before(r, d, r->from)};
+    pf_geometry_box(g, side, d, &box);
+    box.offset += d * (ptrdiff_t)(part / element);
+    pf_view_redirect(&v, d, &after, slot, &box);
+  }
+  return v;
+}
+
+static pf_view plane_view(const pf_geometry *g, const pf_view *held, int outer,
+                          pf_segment *segment) {
+  pfft3d_box plane = {.offset = 0}; /* any index of the outer axis is the same plane */
+  memcpy(plane.len, held->len, sizeof plane.len);
+  plane.stride[1 - outer] = pf_plane_stride(plane.len[2], g->element);
+  plane.stride[2] = 1;
+  return pf_view_whole(&plane, g->element, 1, PF_SLOT_PLANE, segment);
+}
+
+void pf_field_views(const pfft3d_plan *p, pfft3d_direction direction, pf_pipeline *w) {
+  const pf_geometry *g = &p->geometry;
+  const pf_exchange_memory *m = &g->memory;
+  pf_segment *segment = w->segment;
+  int in = direction == PFFT3D_FORWARD ? PFFT3D_SPACE : PFFT3D_SPECTRUM, last = w->stages - 1;
+  ptrdiff_t all = g->decision.problem.batch;
+  size_t element[2];
+  for (int side = 0; side < 2; side++)
+    element[side] = pfft3d_element_bytes(&g->decision.problem, (pfft3d_side)side);
+  w->from[0] = pf_view_whole(&g->box[in], element[in], all, PF_SLOT_IN, segment++);
+  w->to[last] = pf_view_whole(&g->box[!in], element[!in], all, PF_SLOT_OUT, segment++);
+  for (int k = 0; k < last; k++) {
+    w->to[k] = pf_exchange_send_view(m, direction, k, segment);
+    segment += w->to[k].count;
+    w->from[k + 1] = pf_exchange_recv_view(m, direction, k, segment);
+    segment += w->from[k + 1].count;
+    w->to[k].narrow = w->from[k + 1].narrow = m->wire < g->element;
+  }
+  for (int k = 0; k < w->stages; k++) {
+    const pf_route_stage *stage = &w->geometry->route.stage[k];
+    if (stage->axes < 2) continue;
+    w->plane = plane_view(g, k ? &w->from[k] : &w->to[0], stage->outer, segment++);
+  }
+  if (!w->geometry->push) return;
+  pf_slot other = pf_exchange_staged_slot(m, direction);
+  w->reached[1] = outputs_view(g, direction, PF_SLOT_PEERS, g->shared_array, segment);
+  segment += g->ranks;
+  w->staged[1] = outputs_view(g, direction, other, m->bytes[PF_SLOT_SHARED], segment);
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Arrays of all ranks in shared memory.
+ *
+ * Where an exchange is direct, the first stage may read the inputs of all ranks, and the last one
+ * write their outputs, instead of one more exchange.  Every rank notes which shared array
+ * (pfft3d_alloc()) its input and its output are; behind a barrier all read the notes.  Where all
+ * have the same array, it is reached as it is.  Else a half of the shared memory that is free takes
+ * its place: each rank copies its own input there before the first stage, or its own output from
+ * there behind the last one. */
+#include <string.h>
+
+#include "local/move.h"
+#include "plan/plan.h"
+
+enum { INPUT, OUTPUT };
+
+/* The number that all ranks have noted, or -1 where they differ or some have none. */
+static int common_note(const pfft3d_plan *p, int which) {
+  int number = pf_exchange_store_note(&p->store, 0)[which];
+  for (int d = 1; d < p->geometry.ranks; d++)
+    if (pf_exchange_store_note(&p->store, d)[which] != number) return -1;
+  return number;
+}
+
+/* Copies this rank's box between its array and its part of the shared memory, where it looks the
+ * same: row by row, as the array may hold more. */
+static void copy_box(pf_execution *run, int which, const char *array) {
+  pfft3d_plan *p = run->plan;
+  const pf_geometry *g = &p->geometry;
+  pf_pipeline *w = run->pipeline;
+  pfft3d_side side =
+      (w->direction == PFFT3D_FORWARD) == (which == OUTPUT) ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
+  const pfft3d_box *b = &g->box[side];
+  size_t element = pfft3d_element_bytes(&g->decision.problem, side);
+  pf_memory *m = &p->worker[0].memory;
+  pf_slot slot = pf_exchange_staged_slot(&g->memory, w->direction);
+  char *own, *part = m->base[slot] + (size_t)g->rank * p->store.shared.part;
+  memcpy(&own, &array, sizeof own); /* an input is not written to */
+  char *from = which == INPUT ? own : part, *to = which == INPUT ? part : own;
+  double bytes = (double)pf_box_elements(b) * (double)g->group * (double)element;
+  ptrdiff_t first = w->stage[0].first_field, last = first + g->group;
+  for (ptrdiff_t f = first; f < last && bytes > 0; f++)
+    for (ptrdiff_t i = 0; i < b->len[0]; i++) {
+      ptrdiff_t at = (b->offset + f * b->distance + i * b->stride[0]) * (ptrdiff_t)element;
+      pf_move(element, (pf_strided){to + at, b->stride[2], b->stride[1]},
+              (pf_strided){from + at, b->stride[2], b->stride[1]}, b->len[2], b->len[1], 0);
+    }
+  m->moved[slot] += bytes;
+  m->moved[which == INPUT ? PF_SLOT_IN : PF_SLOT_OUT] += bytes;
+}
+
+void pf_reach_begin(pf_execution *run) {
+  pfft3d_plan *p = run->plan;
+  pf_pipeline *w = run->pipeline;
+  int *note = pf_exchange_store_note(&p->store, p->geometry.rank);
+  /* Where elements only change places, in place, all would be read and written at once. */
+  int apart = !p->geometry.decision.matrix.moves || run->in != run->out;
+  note[INPUT] = apart ? pf_plan_find_array(p, run->in) : -1;
+  note[OUTPUT] = apart ? pf_plan_find_array(p, run->out) : -1;
+  if (!w->geometry->pull) return;
+  PF_TIMED(run, wait_s, MPI_Barrier(p->comm));
+  int number = common_note(p, INPUT);
+  w->stage[0].pass[0].from = number >= 0 ? &w->reached[INPUT] : &w->staged[INPUT];
+  if (number >= 0) {
+    pf_run_base(p, PF_SLOT_SOURCES, p->arrays[number].base);
+    return;
+  }
+  copy_box(run, INPUT, run->in);
+  PF_TIMED(run, wait_s, MPI_Barrier(p->comm));
+}
+
+/* When all ranks have come here, their outputs can be written. */
+void pf_reach_outputs(pf_execution *run) {
+  pfft3d_plan *p = run->plan;
+  pf_pipeline *w = run->pipeline;
+  pf_stage *last = &w->stage[w->stages - 1];
+  if (!w->geometry->push) return;
+  if (w->stages > 1)
+    PF_TIMED(run, wait_s, pf_exchange_finish(&w->exchange[w->stages - 2]));
+  else if (!w->geometry->pull)
+    PF_TIMED(run, wait_s, MPI_Barrier(p->comm));
+  int number = common_note(p, OUTPUT);
+  last->pass[last->passes - 1].to = number >= 0 ? &w->reached[OUTPUT] : &w->staged[OUTPUT];
+  if (number >= 0) pf_run_base(p, PF_SLOT_PEERS, p->arrays[number].base);
+}
+
+void pf_reach_end(pf_execution *run) {
+  pfft3d_plan *p = run->plan;
+  pf_pipeline *w = run->pipeline;
+  const pf_stage *last = &w->stage[w->stages - 1];
+  if (!w->geometry->push) { /* before anybody changes its input */
+    if (w->stages == 1) PF_TIMED(run, wait_s, MPI_Barrier(p->comm));
+    return;
+  }
+  PF_TIMED(run, wait_s, MPI_Barrier(p->comm));
+  if (last->pass[last->passes - 1].to == &w->reached[OUTPUT]) return;
+  copy_box(run, OUTPUT, run->out);
+  PF_TIMED(run, wait_s, MPI_Barrier(p->comm)); /* before anybody stores there again */
+}

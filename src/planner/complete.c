@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What needs no model to be decided: engines, grids of named decompositions, splits of lines. */
+#include "planner/complete.h"
+
+#include <string.h>
+
+#include "plan/text.h"
+#include "planner/machine.h"
+
+int pf_check(const pfft3d_request *r, int ranks, pfft3d_error *e) {
+  PF_TRY(pf_machine_check(&r->machine, e));
+  return pf_request_check(r, ranks, e);
+}
+
+static const pf_engine *find_engine(const char *name, const ptrdiff_t n[3],
+                                    pfft3d_precision precision) {
+  for (int i = 0; pf_engine_at(i); i++) {
+    const pf_engine *engine = pf_engine_at(i);
+    if (strcmp(name, "auto") && strcmp(name, engine->name)) continue;
+    if (engine->supports(n[0], precision) && engine->supports(n[1], precision) &&
+        engine->supports(n[2], precision))
+      return engine;
+  }
+  return NULL;
+}
+
+static int complete_field(pf_resolved *x, int ranks, pfft3d_error *e) {
+  pfft3d_request *r = &x->request;
+  pfft3d_decision *d = &r->decision;
+  const pfft3d_problem *p = &r->problem;
+  PF_TRY(pf_decision_names(r, d, e));
+  x->field = (pf_decision){.problem = *p,
+                           .scale = {r->scale[0], r->scale[1]},
+                           .wire = r->wire,
+                           .deterministic = r->deterministic,
+                           .threads = r->threads,
+                           .node_ranks = r->node_ranks > 0 ? r->node_ranks : 1,
+                           .max_count = r->max_count};
+  if (!x->field.problem.batch) x->field.problem.batch = 1;
+  x->field.engine = find_engine(d->engine, p->n, p->precision);
+  if (!x->field.engine) {
+    pf_hint(e, "engine fftw takes every length");
+    return pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "engine '%s': cannot do a length of %tdx%tdx%td",
+                   d->engine, p->n[0], p->n[1], p->n[2]);
+  }
+  pf_name_set(d->engine, x->field.engine->name);
+  x->field.scheme = pf_scheme_find(d->scheme);
+  x->field.exchange = pf_exchange_find(d->algo);
+  if (!x->field.scheme || !x->field.exchange)
+    return pf_fail(e, PFFT3D_ERR_INTERNAL, "'%s', '%s': left open", d->scheme, d->algo);
+  PF_TRY(x->field.scheme->grid(r, ranks, d->grid, e));
+  x->field.names = *d;
+  memcpy(x->field.array, r->array, sizeof r->array);
+  if (r->padded && p->kind == PFFT3D_R2C)
+    x->field.array[PFFT3D_SPACE].above[2] += 2 - p->n[2] % 2; /* to 2 (n2/2+1) */
+  return PFFT3D_OK;
+}
+
+int pf_complete(const pfft3d_request *r, int ranks, pf_resolved *x, pfft3d_error *e) {
+  *x = (pf_resolved){.request = *r};
+  PF_TRY(pf_check(r, ranks, e));
+  if (!r->line) return complete_field(x, ranks, e);
+  PF_TRY(pf_line_choose(r, ranks, &x->line, e));
+  x->request.decision = x->line.decision;
+  return PFFT3D_OK;
+}
+
+int pf_complete_geometry(const pfft3d_request *r, int ranks, int rank, pf_geometry *g,
+                         pfft3d_error *e) {
+  pf_resolved x;
+  PF_TRY(pf_complete(r, ranks, &x, e));
+  return pf_geometry_make(&x.field, ranks, rank, g, e);
+}

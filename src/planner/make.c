@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * From a request in full to a plan. */
+#include "planner/make.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "planner/machine.h"
+
+/* ---- the same on all ranks ---- */
+
+static void print_array(const pfft3d_array *a, char *out, size_t size) {
+  snprintf(out, size, "%td,%td,%td below, %td,%td,%td above, every %td, distance %td", a->below[0],
+           a->below[1], a->below[2], a->above[0], a->above[1], a->above[2], a->every, a->distance);
+}
+
+static void print_machine(const pfft3d_request *r, char *out, size_t size) {
+  const pfft3d_machine *m = &r->machine;
+  snprintf(out, size,
+           "%d ranks per node, largest count %td, budget %g, machine %g %g %g %g, %g %g %g %g, %g "
+           "%g %d %g",
+           r->node_ranks, r->max_count, r->plan_budget, m->start[0], m->latency[0], m->bandwidth[0],
+           m->overlap[0], m->start[1], m->latency[1], m->bandwidth[1], m->overlap[1], m->memory,
+           m->flops, m->group, m->taper);
+}
+
+/* Ranks that ask for different things would wait for each other for ever: find out first.  Arrays
+ * may differ in nothing either: where ranks write to each other's they must know them. */
+static int agree_request(MPI_Comm comm, const pfft3d_request *r, pfft3d_error *e) {
+  enum { fields = 9, length = 256 };
+  static const char *const name[fields] = {"problem",     "decision",       "scale",
+                                           "field array", "spectrum array", "grid",
+                                           "settings",    "model",          "line"};
+  char mine[fields][length], root[fields][length];
+  memset(mine, 0, sizeof mine);
+  pfft3d_problem_print(&r->problem, mine[0], length);
+  pfft3d_decision_print(&r->decision, mine[1], length);
+  snprintf(mine[2], length, "%.17g %.17g", r->scale[0], r->scale[1]);
+  print_array(&r->array[0], mine[3], length);
+  print_array(&r->array[1], mine[4], length);
+  snprintf(mine[5], length, "%dx%d", r->decision.grid[0], r->decision.grid[1]);
+  snprintf(
+      mine[6], length, "deterministic %d, threads %d, padded %d, wire %d, wisdom %d, required %d",
+      r->deterministic, r->threads, r->padded, (int)r->wire, r->wisdom != NULL, r->wisdom_required);
+  print_machine(r, mine[7], length);
+  snprintf(mine[8], length, "%s, layouts %d and %d, split %tdx%td", r->line ? "yes" : "no",
+           (int)r->layout[0], (int)r->layout[1], r->decision.split[0], r->decision.split[1]);
+  memcpy(root, mine, sizeof mine);
+  int code = MPI_Bcast(&root[0][0], (int)sizeof root, MPI_BYTE, 0, comm);
+  if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Bcast");
+  for (int k = 0; k < fields; k++)
+    if (strcmp(mine[k], root[k]))
+      pf_fail(e, PFFT3D_ERR_INTERNAL, "ranks disagree on the plan: %s is '%s' here, '%s' on rank 0",
+              name[k], mine[k], root[k]);
+  return pf_agree(comm, e);
+}
+
+/* Threads of this library never call MPI, but MPI must know that they are there. */
+static int check_threads(MPI_Comm comm, int threads, pfft3d_error *e) {
+  int provided = MPI_THREAD_SINGLE;
+  MPI_Query_thread(&provided);
+  if (threads > 1 && provided < MPI_THREAD_FUNNELED)
+    pf_fail(e, PFFT3D_ERR_UNAVAILABLE,
+            "%d threads: MPI was initialised without MPI_THREAD_FUNNELED", threads);
+  return pf_agree(comm, e);
+}
+
+/* ---- nodes ---- */
+
+/* One dimension keeps the caller's order of ranks: their numbers say who has what. */
+static int find_nodes(pf_nodes *n, const pfft3d_request *r, pfft3d_error *e) {
+  return pf_nodes_find(n, r->node_ranks, r->line, e);
+}
+
+static int order_ranks(pfft3d_plan *p, const pfft3d_request *r, pfft3d_error *e) {
+  pf_nodes n = {.comm = p->comm};
+  int status = find_nodes(&n, r, e);
+  p->comm = p->grid[0] = p->grid[1] = n.comm;
+  p->order = n.order;
+  p->node_ranks = n.node_ranks;
+  return status;
+}
+
+int pf_make_node_ranks(MPI_Comm comm, const pfft3d_request *r, int *node_ranks, pfft3d_error *e) {
+  pf_nodes n = {.comm = MPI_COMM_NULL};
+  int code = MPI_Comm_dup(comm, &n.comm);
+  if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Comm_dup");
+  pf_errors_return(n.comm);
+  find_nodes(&n, r, e);
+  *node_ranks = n.node_ranks;
+  MPI_Comm_free(&n.comm);
+  free(n.order);
+  return e->status;
+}
+
+/* ---- plans ---- */
+
+int pf_make_begin(MPI_Comm comm, const pfft3d_request *r, pfft3d_request *own, pfft3d_plan **plan,
+                  pfft3d_error *e) {
+  PF_TRY(pf_plan_open(comm, plan, e));
+  pfft3d_plan *p = *plan;
+  if (agree_request(p->comm, r, e) || check_threads(p->comm, r->threads, e) ||
+      order_ranks(p, r, e)) {
+    pfft3d_plan_destroy(plan);
+    return e->status;
+  }
+  *own = *r;
+  own->node_ranks = p->node_ranks;
+  return PFFT3D_OK;
+}
+
+int pf_make_finish(pfft3d_plan *p, const pf_resolved *x, pfft3d_error *e) {
+  if (x->request.line) return pf_line_build(p, &x->request, &x->line, e);
+  return pf_plan_build(p, &x->field, e);
+}
+
+int pf_make_plan(MPI_Comm comm, const pfft3d_request *r, pfft3d_plan **plan, pfft3d_error *e) {
+  pfft3d_request own;
+  pf_resolved x;
+  int ranks;
+  PF_TRY(pf_make_begin(comm, r, &own, plan, e));
+  MPI_Comm_size(comm, &ranks);
+  pf_machine_resolve(&own);
+  pf_complete(&own, ranks, &x, e);
+  if (pf_agree((*plan)->comm, e) || pf_make_finish(*plan, &x, e)) pfft3d_plan_destroy(plan);
+  return e->status;
+}

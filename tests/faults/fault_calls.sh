@@ -1,0 +1,36 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# A sample of the faults in single calls that tests/long/calls.sh tries in full: an allocation or a
+# call of MPI that fails, and what can happen to a process in one.  Answers in TAP.
+. "${srcdir:?run by make check}/tests/lib/program.sh"
+SHIM=${builddir:?}/tests/faults/.libs/shim.so
+export SHIM
+if ! test -f "$SHIM"; then echo '1..0 # SKIP no shared object to put in front of MPI'; exit 0; fi
+. "$srcdir/tests/lib/h5py.sh"
+
+# Every function that pfft3d takes from MPI can be made to fail.
+unlisted() {
+  nm -u "$builddir/.libs/libpfft3d.so" "$builddir/.libs/libpfft3d_hdf5.so" "$builddir/pfft3d" |
+    sed -n 's/^ *U \(MPI_[A-Z][a-z][A-Za-z0-9_]*\).*/\1/p' | sort -u |
+    grep -vE '^MPI_(Wtime|Wtick|Comm_f2c|Comm_c2f|Initialized|Finalized)$' >wanted
+  test -s wanted || return 1
+  sed -n 's/^CALL(\(MPI_[A-Za-z0-9_]*\),.*/\1/p' "$srcdir/tests/faults/mpi_list.h" | sort -u >listed
+  comm -23 wanted listed | grep . && return 1
+  return 0
+}
+check 'tests/faults/mpi_list.h has all functions of MPI that are called' unlisted
+
+# faults COMMAND KIND ACTION RANK STEP FIRST
+faults() {
+  "$PYTHON" "$srcdir/tests/faults/calls.py" "$@"
+}
+check 'an allocation fails on rank 1' faults transform malloc error 1 50 4
+check 'an allocation fails on rank 0' faults line malloc error 0 30 22
+check 'a call of MPI fails on rank 1' faults back mpi error 1 250 8
+check 'a call of MPI fails on rank 0 and is done' faults back mpi late 0 250 30
+check 'a rank is killed in a call' faults back mpi kill 1 400 40
+check 'rank 0 crashes in a call' faults back mpi segv 0 400 50
+check 'a rank stops for ever in a call' faults back mpi stop 1 400 150
+check 'a rank gets SIGTERM in a call' faults back mpi term 0 400 100
+echo "1..$number"
+exit $bad

@@ -1,0 +1,119 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What transform writes is what numpy computes: real and complex fields of even and odd lengths, to
+# half and whole spectra and back, in both precisions and decompositions, by every exchange and engine.
+# Answers in TAP.
+set -u
+: "${srcdir:?run by make check}"
+command=transform inputs=$srcdir/tests/lib/transform_numpy.py
+# shellcheck source=tests/lib/transform_run.sh
+. "$srcdir/tests/lib/transform_run.sh"
+
+# forward_and_backward PRECISIONS RANKS FIELD EXTENTS OPTIONS...: with the type that the file suggests
+forward_and_backward() {
+  precisions=$1 ranks=$2 field=$3 extents=$4
+  shift 4
+  for p in $precisions; do
+    to=$field-$number
+    transform 0 '' "$ranks" "$field" "$to" --precision "$p" "$@"
+    transform 0 '' "$ranks" "$to" "$to-back" --precision "$p" --direction backward "$@"
+    letter=$(echo $p | cut -c 1)
+    is "$to" "$field" rfftn "r2c:$letter:$extents"
+    is "$to-back" "$field" same "r2c:$letter:$extents"
+  done
+}
+
+first=double second=single
+# Each field in one precision, in turn, unless all is to be tried.
+if test -n "${PFFT3D_TEST_ALL-}"; then first='double single' second='single double'; fi
+for place in '1' '3 --decomp slab' '4 --decomp slab' '3 --decomp pencil --pgrid 3x1' \
+  '4 --decomp pencil --pgrid 2x2' '4 --decomp pencil --pgrid 1x3'; do
+  # shellcheck disable=SC2086  # ranks and options, here and below
+  set -- $place
+  ranks=$1
+  shift
+  cell
+  forward_and_backward "$first" "$ranks" even 7x6x8 $how "$@"
+  cell
+  forward_and_backward "$second" "$ranks" odd 5x7x9 $how "$@"
+  last=$first first=$second second=$last
+
+  cell
+  transform 0 '' "$ranks" complex c$number $how "$@"
+  is c$((number - 1)) complex fftn c2c:d:4x5x6
+  transform 0 '' "$ranks" c$((number - 1)) c$number --direction backward $how "$@"
+  is c$((number - 1)) complex same c2c:d:4x5x6
+done
+
+# Whole spectra of real fields; other numbers of axes; short ones; nothing but zeros.
+transform 0 '' 3 odd whole --type c2c
+is whole odd fftn c2c:d:5x7x9
+forward_and_backward "$first" 3 plane 1x6x9
+forward_and_backward "$second" 2 line 1x1x15
+forward_and_backward "$second" 2 thin 3x4x1
+forward_and_backward "$first" 2 zero 3x4x5
+
+# Spectra that do not say what they are of.
+back='--direction backward'
+# shellcheck disable=SC2086  # options
+{
+  transform 0 '' 3 half8 b1 $back --type r2c
+  is b1 half8 irfftn r2c:d:4x5x8
+  transform 0 '' 3 half9 b2 $back --type r2c --grid 4x5x9
+  is b2 half9 irfftn r2c:d:4x5x9
+  transform 0 '' 3 half8 b3 $back
+  is b3 half8 ifftn c2c:d:4x5x5
+  transform 64 'whose field is 4x5x8' 3 half8 b4 $back --type r2c --grid 4x5x10
+  transform 64 'or 4x5x9' 1 half8 b4 $back --type r2c --grid 4x5x7
+  for ranks in 1 4; do
+    transform 0 'not half the spectrum of a real field' $ranks any b5-$ranks $back --type r2c
+    is b5-$ranks any irfftn r2c:d:3x4x8
+    transform 0 'not half the spectrum of a real field' $ranks any b6-$ranks $back --type r2c \
+      --grid 3x4x9
+    is b6-$ranks any irfftn r2c:d:3x4x9
+  done
+
+  # Attributes that are right, that contradict an option, and that are of another dataset.
+  transform 0 '' 1 odd half
+  transform 0 '' 3 half b7 $back --type c2c
+  is b7 half ifftn c2c:d:5x7x5
+  transform 64 "attribute 'problem'" 3 half b8 $back --grid 5x7x8
+  transform 0 '' 3 half b8 $back --grid 5x7x9
+  is b8 half irfftn r2c:d:5x7x9
+  transform 0 'does not fit.*taken as 4x5x8' 3 stale b9 $back
+  is b9 stale irfftn r2c:d:4x5x8
+}
+for ranks in 1 3 4; do
+  transform 0 '' $ranks even v$ranks --verify-output --type c2c --precision single
+  is v$ranks even fftn c2c:s:7x6x8
+  transform 0 '' $ranks odd w$ranks --verify-output
+  transform 0 '' $ranks w$ranks w$ranks-back --verify-output --direction backward
+  is w$ranks-back odd same r2c:d:5x7x9
+  lose=${builddir:?}/tests/faults/.libs/lose.so
+  if test -f "$lose"; then
+    under="env LD_PRELOAD=$lose${LD_PRELOAD:+:$LD_PRELOAD}"
+    transform 0 '' $ranks even lost$ranks
+    transform 74 "cannot write 'none.h5': what 1 rank wrote is not what is read" $ranks even none --verify-output
+    under=
+  fi
+done
+for ranks in 1 3; do
+  transform 0 'warning: 1 elements of .*nan.h5:/data. are not finite' $ranks nan n1
+  transform 65 'error: 1 elements of .*nan.h5:/data. are not finite' $ranks nan none --strict
+done
+transform 0 'warning: 120 elements .* not finite in single precision' 3 large n2 --precision single
+transform 65 'error: 120 elements .* not finite in single precision' 3 large none --precision single --strict
+transform 0 '' 1 large n3 --strict
+transform 65 'type c2c' 3 complex none --type r2c
+transform 64 'leave out --grid' 1 even none --grid 7x6x9
+
+# Words of a file on a terminal, and attributes that are addresses in it.
+plain() { ! tr -d '\n' <out.txt | LC_ALL=C grep -q '[^ -~]' && grep -q '?.31mdata??.* here' out.txt; }
+has() { "$PYTHON" "$inputs" names "$1.h5" | tee said.txt | grep -q "$2"; }
+for ranks in 1 3; do
+  transform 0 '' $ranks named named-$ranks
+  holds "words of a file are printed as such on $ranks ranks" plain
+  holds 'its attributes come with it' has named-$ranks units
+  holds 'but for addresses' eval "! has named-$ranks 'samples\|history'"
+done
+finish

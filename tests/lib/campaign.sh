@@ -1,0 +1,54 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Campaigns: long tests of many parts, which go on where they were stopped; their scripts source this.
+#
+# Each part that ran to its end is a line of $RESULTS ($builddir/reliability.csv):
+#   date,version,build,mpi,test,part,tried,wrong,seconds
+# A part of which that file says "nothing wrong" for this very build and MPI is not run again; the build
+# is the sum of the library and the program, of the library alone where a script says program=no before
+# it comes here.  tests/lib/summary.sh adds the lines up.
+set -u
+: "${srcdir:?run by make check-long}" "${builddir:?}" "${MPIRUN:?}"
+RESULTS=${RESULTS:-$builddir/reliability.csv}
+campaign=$(basename "$0" .sh)
+set -- "$builddir/.libs/libpfft3d.so" "$builddir/.libs/libpfft3d_core.a" \
+  "$builddir/.libs/libpfft3d_hdf5.so" "$builddir/.libs/libpfft3d_hdf5_core.a"
+test "${program:-yes}" = no || set -- "$@" "$builddir/pfft3d"
+build=$(cat "$@" 2>/dev/null | cksum | cut -d' ' -f1)
+set --
+version=$(sed -n "s/^PACKAGE_VERSION = //p" "$builddir/Makefile")
+mpi=$($MPIRUN --version 2>/dev/null | sed -n 's/^mpirun[^ ]* (Open[A-Z a-z]*) /Open MPI /p; s/^ *Version: */MPICH /p' | head -n 1)
+test -f "$RESULTS" || echo 'date,version,build,mpi,test,part,tried,wrong,seconds' >"$RESULTS"
+number=0 bad=0
+
+# part NAME COMMAND...: one part.  The last line "tried N wrong M" of the command's output counts; a
+# command without one has tried one, wrong if it fails.  NAME has no comma; it should say what repeats it.
+part() {
+  part=$1
+  shift
+  number=$((number + 1))
+  if grep -q ",$build,$mpi,$campaign,$part,[0-9]*,0," "$RESULTS"; then
+    echo "ok $number - $part, done before"
+    return
+  fi
+  began=$(date +%s)
+  output=$("$@" 2>&1)
+  status=$?
+  sum=$(echo "$output" | sed -n 's/^.*tried \([0-9]*\) wrong \([0-9]*\).*$/\1,\2/p' | tail -n 1)
+  if test -z "$sum"; then sum=1,0; fi
+  if test "$status" != 0 && test "${sum#*,}" = 0; then sum=${sum%,*},1; fi
+  echo "$(date +%F),$version,$build,$mpi,$campaign,$part,$sum,$(($(date +%s) - began))" >>"$RESULTS"
+  if test "${sum#*,}" = 0; then
+    echo "ok $number - $part: ${sum%,*} tried"
+  else
+    bad=1
+    echo "not ok $number - $part: ${sum#*,} of ${sum%,*} wrong"
+    echo "$output" | tail -n 60 | sed 's/^/# /'
+  fi
+}
+
+# campaign_end: the plan of TAP, and the status of the script.
+campaign_end() {
+  echo "1..$number"
+  exit $bad
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tests of random cases; see cases.h. */
+#include "cases.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <unistd.h>
+
+#include "local/simd.h"
+
+/* The line that repeats the case under way, with what it is. */
+static char case_words[1600];
+static int case_rank;
+long case_weight = 1;
+
+static struct sigaction case_before[NSIG];
+
+enum { CASES_WRONG = 20 }; /* failed cases after which a run ends */
+
+int roll(dice *d, int n) {
+  return (int)(mix(d->state++) % (uint64_t)n);
+}
+
+int percent(dice *d, int chance) {
+  return roll(d, 100) < chance;
+}
+
+const char *roll_name(dice *d, pfft3d_list list) {
+  int count = 0;
+  while (pfft3d_list_name(list, count, NULL)) count++;
+  int k = roll(d, count + 1);
+  return k == count ? "auto" : pfft3d_list_name(list, k, NULL);
+}
+
+void roll_machine(dice *d, pfft3d_machine *m) {
+  pfft3d_machine_init(m);
+  for (int k = 0; k < 2; k++) {
+    m->start[k] *= pow(10, roll(d, 5) - 2);
+    m->latency[k] *= pow(10, roll(d, 5) - 2);
+    m->bandwidth[k] *= pow(10, roll(d, 5) - 2);
+    m->overlap[k] = roll(d, 5) / 4.0;
+  }
+  m->memory *= pow(10, roll(d, 3) - 1);
+}
+
+void roll_settings(dice *d, int ranks, pfft3d_request *r) {
+  static const ptrdiff_t count[] = {0, 0, 0, 1, 2, 7, 100}, chunk[] = {0, 0, 1, 64, 500, 4000};
+  r->threads = strcmp(pfft3d_build("openmp"), "no") ? 1 + percent(d, 30) * roll(d, 3) : 1;
+  r->max_count = ROLL_ONE(d, count);
+  r->decision.chunk = ROLL_ONE(d, chunk);
+  r->node_ranks = roll(d, ranks + 1);
+}
+
+void case_tell(const char *format, ...) {
+  size_t used = strlen(case_words);
+  va_list list;
+  va_start(list, format);
+  vsnprintf(case_words + used, sizeof case_words - used, format, list);
+  va_end(list);
+}
+
+/* A crash, or the end of somebody's patience with a case that hangs: says which one it was, as far
+ * as this rank should. */
+static void case_ends(int number) {
+  static const char words[] = "\nin the case ";
+  int all = number == SIGTERM && case_rank;
+  if (!all && write(2, words, sizeof words - 1) > 0 && write(2, case_words, strlen(case_words)) > 0)
+    all = write(2, "\n", 1) > 0;
+  sigaction(number, &case_before[number], NULL);
+  raise(number);
+}
+
+static void case_watch(void) {
+  static const int numbers[] = {SIGTERM, SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGILL};
+  struct sigaction action = {.sa_handler = case_ends};
+  for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+    sigaction(numbers[k], &action, &case_before[numbers[k]]);
+}
+
+/* Collective on MPI_COMM_WORLD. Whether a case failed on any rank; rank 0 then says which. */
+static int run_case(test_case_function *test, const char *name, uint64_t seed, long number,
+                    int ranks) {
+  dice d = {mix(mix(seed) + mix((uint64_t)number * 64 + (uint64_t)ranks))};
+  long failed[2] = {check_failed, 0};
+  check_shown = 0;
+  snprintf(case_words, sizeof case_words, "mpirun -n %d tests/%s %llu %ld 1   # ", ranks, name,
+           (unsigned long long)seed, number);
+  test(&d, seed, number, ranks);
+  failed[0] = check_failed - failed[0];
+  MPI_Allreduce(&failed[0], &failed[1], 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+  if (failed[1] && !case_rank) fprintf(stderr, "%s\n", case_words);
+  return failed[1] != 0;
+}
+
+int run_cases(int argc, char **argv, long usual, const char *name, test_case_function *test) {
+  int level, ranks;
+  long wrong = 0, tried = 0;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
+  MPI_Comm_rank(MPI_COMM_WORLD, &case_rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  case_watch();
+  const char *machine =
+      getenv("PFFT3D_TEST_MACHINE"); /* of other processors; N, or "unlike" ones */
+  if (machine) pf_simd_leave_out(atoi(machine) ? atoi(machine) : case_rank % 2);
+  uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
+  long first = argc > 2 ? atol(argv[2]) : 0, count = argc > 3 ? atol(argv[3]) : usual;
+  if (case_rank == 0)
+    printf("seed %llu, cases %ld to %ld\n", (unsigned long long)seed, first, first + count - 1);
+  for (; tried < count && wrong < CASES_WRONG; tried++)
+    wrong += run_case(test, name, seed, first + tried, ranks);
+  if (case_rank == 0) printf("tried %ld wrong %ld\n", tried * case_weight, wrong);
+  return check_result();
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which names of a registry a test takes.  A test with many cells (decompositions, orders, kinds
+ * ...) cannot run each exchange in each of them: every cell takes a share, in turn, and a test that
+ * takes shares fails at its end when a name was in no plan.  So whatever is registered later is
+ * tested on every number of ranks, or a test says that it is not. */
+#ifndef PF_TESTS_CELLS_H
+#define PF_TESTS_CELLS_H
+
+#include "check.h"
+#include "pfft3d.h"
+
+/* Local. Whether a test leaves nothing out: $PFFT3D_TEST_ALL is set, as it is in long/all.sh. */
+int take_all(void);
+
+/* Local. A test runs one case of how many: of `many` in make check. */
+int one_of(int many);
+
+/* The names of one cell that are still to be taken. */
+typedef struct cell_share {
+  pfft3d_list list;
+  long turn;
+  int left, names;
+} cell_share;
+
+/* Local. An entry of a registry of `names` (64 at most), for turns 0, 1, 2, ...: each entry once in
+ * each round of `names` turns, in another order each time, so that cells that differ by a loop over
+ * something else meet all of them. */
+int share_entry(long turn, int names);
+
+/* Local. The share of the next cell: two names on two ranks, else one; all with take_all().  The
+ * same on all ranks that have been here as often. */
+cell_share share_next(pfft3d_list list);
+
+/* Local. Its next name. */
+const char *share_take(cell_share *s);
+
+/* The names of the next cell. */
+#define FOR_SHARE(list, name)                                    \
+  for (cell_share name##_s_ = share_next(list); name##_s_.left;) \
+    for (const char *name = share_take(&name##_s_); name; name = NULL)
+
+/* Every name of a registry. */
+#define FOR_LIST(list, name)                                                    \
+  for (int name##_i_ = 0; pfft3d_list_name(list, name##_i_, NULL); name##_i_++) \
+    for (const char *name = pfft3d_list_name(list, name##_i_, NULL); name; name = NULL)
+
+/* Local. Notes that a plan has these names; make_plan() does so. */
+void note_met(const pfft3d_decision *d);
+
+/* Local. The first name of a registry that no plan had, or NULL. */
+const char *unmet(pfft3d_list list);
+
+/* Local. From now on check_result() fails when a name of a registry is unmet. */
+void must_meet(pfft3d_list list);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Test support: count what holds and what does not, one verdict agreed by all ranks.
+ * A test's first comment names its rank counts, "ranks: 1 2 3 4 6"; tests/mpirun.sh reads it. */
+#ifndef PF_TESTS_CHECK_H
+#define PF_TESTS_CHECK_H
+
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Checks so far, those that failed, and the failures printed, which random tests count anew for
+ * each case. */
+extern long check_done, check_failed, check_shown;
+
+/* Local. Counts a check; the first failures are printed with their place and the given words. */
+#define CHECK(condition, ...)                                                   \
+  do {                                                                          \
+    check_done++;                                                               \
+    if (!(condition) && ++check_failed && check_shown++ < 10) {                 \
+      fprintf(stderr, "%s:%d: not true: %s: ", __FILE__, __LINE__, #condition); \
+      fprintf(stderr, __VA_ARGS__);                                             \
+      fputc('\n', stderr);                                                      \
+    }                                                                           \
+  } while (0)
+
+/* Called by check_result() before it counts, if set: what can only be checked at the end. */
+extern void (*check_at_end)(void);
+
+/* Collective on MPI_COMM_WORLD. Ends a test: finalizes MPI; 0 when every check of every rank held
+ * and there was at least one, else 1, on all ranks. */
+int check_result(void);
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Lines under test: transforms of one dimension in long double, where the public header says that
+ * every element belongs, and runs of a plan that are compared with both. */
+#ifndef PF_TESTS_LINE_TRIAL_H
+#define PF_TESTS_LINE_TRIAL_H
+
+#include "trial.h"
+
+/* ---- references ---- */
+
+/* Local. The DFT of a line, in place. */
+void dft_line_by_factors(wide *x, ptrdiff_t n, int sign);
+
+/* Local. The same, by FFTW where that is there. */
+void dft_line(wide *x, ptrdiff_t n, int sign);
+
+pfft3d_problem line_problem(ptrdiff_t n, int kind, int precision);
+
+/* Collective. The data of a line and their transforms, which one rank makes for all; to be freed
+ * with oracle_free(). */
+void line_oracle(oracle *o, const pfft3d_problem *p, uint64_t seed);
+
+/* ---- requests ---- */
+
+/* The ways to distribute a line. */
+typedef struct line_form {
+  pfft3d_distribution layout[2];
+  pfft3d_order order;
+} line_form;
+enum { LINE_FORMS = 6 };
+extern const line_form line_forms[LINE_FORMS];
+
+pfft3d_request line_request(const pfft3d_problem *p, const line_form *f, const char *method,
+                            const char *algo, const char *engine);
+
+/* Local. The names of a request for messages. */
+const char *line_name(const pfft3d_request *r);
+
+/* Local. Whether a request can be planned.  Named engines may refuse their lengths; butterfly has
+ * conditions, and says so, and may refuse large factors of what a rank has. */
+int line_possible(const pfft3d_request *r, int ranks);
+
+/* ---- where elements belong ---- */
+
+/* A plan for a line under test. */
+typedef struct line_trial {
+  trial t;
+  pfft3d_decision decided;
+  ptrdiff_t count[2], *index[2]; /* by side: elements here, and where each of them belongs */
+  unsigned char *first[2];       /* by direction: the first result */
+} line_trial;
+
+/* Local. For messages: the request, and what was decided. */
+const char *line_words(const line_trial *l);
+
+/* Collective on comm. The plan of a trial, with its elements in their places. */
+line_trial line_trial_make(MPI_Comm comm, const pfft3d_request *r, const oracle *o);
+
+void line_trial_free(line_trial *l);
+
+/* ---- runs ---- */
+
+/* Local. Puts this rank's part of a whole line into an array. */
+void line_fill(const line_trial *l, int side, const long double *line, void *array);
+
+/* Collective on the trial's comm. The relative L2 error against scale * want; NaN gives NaN. */
+double line_error(const line_trial *l, int side, const void *array, const long double *want,
+                  double scale);
+
+/* Collective. One transform of what the oracle has given, compared with what it wants.  `shift` as
+ * in trial_run(). */
+void line_run(line_trial *l, int direction, trial_how how, int shift);
+
+#endif

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * References that owe nothing to the library; see oracle.h. */
+#include "oracle.h"
+
+void fill_hermitian(const ptrdiff_t n[3], const long double *half, wide *full) {
+  ptrdiff_t h = n[2] / 2 + 1, g = 0;
+  for (ptrdiff_t k0 = 0; k0 < n[0]; k0++)
+    for (ptrdiff_t k1 = 0; k1 < n[1]; k1++)
+      for (ptrdiff_t k2 = 0; k2 < n[2]; k2++, g++) {
+        ptrdiff_t m0 = (n[0] - k0) % n[0], m1 = (n[1] - k1) % n[1], m2 = (n[2] - k2) % n[2];
+        const long double *a = half + 2 * ((k0 * n[1] + k1) * h + k2);
+        const long double *b = half + 2 * ((m0 * n[1] + m1) * h + m2);
+        if (k2 < h && m2 < h)
+          full[g] = (wide){(a[0] + b[0]) / 2, (a[1] - b[1]) / 2};
+        else
+          full[g] = k2 < h ? (wide){a[0], a[1]} : (wide){b[0], -b[1]};
+      }
+}
+
+/* Local. One field through a direction: numbers of one side in, numbers of the other out. */
+static void transform_field(const oracle *o, int direction, const long double *in,
+                            long double *out) {
+  const ptrdiff_t *n = o->problem.n, *m = o->n[!direction];
+  ptrdiff_t all = n[0] * n[1] * n[2], parts = o->parts[!direction];
+  wide *x = get((size_t)all * sizeof *x);
+  if (o->problem.kind == PFFT3D_R2C && direction == PFFT3D_BACKWARD)
+    fill_hermitian(n, in, x);
+  else
+    for (ptrdiff_t g = 0; g < all; g++)
+      x[g] = o->parts[direction] == 1 ? (wide){in[g], 0} : (wide){in[2 * g], in[2 * g + 1]};
+  reference_field(x, n, direction == PFFT3D_FORWARD ? -1 : 1);
+  for (ptrdiff_t row = 0; row < m[0] * m[1]; row++)
+    for (ptrdiff_t k = 0; k < m[2]; k++) {
+      wide value = x[row * n[2] + k];
+      out[(row * m[2] + k) * parts] = value.re;
+      if (parts == 2) out[(row * m[2] + k) * 2 + 1] = value.im;
+    }
+  free(x);
+}
+
+double oracle_limit(const pfft3d_problem *p, pfft3d_precision precision) {
+  ptrdiff_t points = p->n[0] * p->n[1] * p->n[2];
+  double unit = precision == PFFT3D_SINGLE ? 0x1p-24 : 0x1p-53;
+  /* Two more roundings than error_limit() knows of: of the scale, and of the product with it. */
+  return error_limit(points, is_smooth(points)) * (unit / 0x1p-53) + 2 * unit;
+}
+
+void oracle_shape(oracle *o, const pfft3d_problem *p) {
+  *o = (oracle){.problem = *p, .fields = p->batch > 0 ? p->batch : 1};
+  for (int side = 0; side < 2; side++) {
+    int half = p->kind == PFFT3D_R2C && side == PFFT3D_SPECTRUM;
+    memcpy(o->n[side], p->n, sizeof p->n);
+    if (half) o->n[side][2] = p->n[2] / 2 + 1;
+    o->elements[side] = p->n[0] * p->n[1] * o->n[side][2];
+    o->parts[side] = p->kind == PFFT3D_R2C && !half ? 1 : 2;
+  }
+  o->limit = oracle_limit(p, p->precision);
+}
+
+void oracle_make(oracle *o, const pfft3d_problem *p, uint64_t seed) {
+  oracle_shape(o, p);
+  for (int d = 0; d < 2; d++) {
+    ptrdiff_t in = o->elements[d] * o->parts[d], out = o->elements[!d] * o->parts[!d];
+    o->given[d] = get((size_t)(in * o->fields) * sizeof *o->given[d]);
+    o->want[d] = get((size_t)(out * o->fields) * sizeof *o->want[d]);
+    for (ptrdiff_t i = 0; i < in * o->fields; i++) {
+      double value = value_of(mix(2 * seed + (uint64_t)d) + (uint64_t)i);
+      if (i / in % 2) value *= 0x1p-20; /* errors of its neighbours do not fit into a small field */
+      o->given[d][i] = p->precision == PFFT3D_SINGLE ? (long double)(float)value : value;
+    }
+    for (ptrdiff_t b = 0; b < o->fields; b++)
+      transform_field(o, d, o->given[d] + b * in, o->want[d] + b * out);
+  }
+}
+
+void oracle_free(oracle *o) {
+  for (int d = 0; d < 2; d++) {
+    free(o->given[d]);
+    free(o->want[d]);
+  }
+}
+
+size_t number_bytes(const oracle *o) {
+  return o->problem.precision == PFFT3D_SINGLE ? sizeof(float) : sizeof(double);
+}
+
+size_t element_bytes(const oracle *o, int side) {
+  return number_bytes(o) * (size_t)o->parts[side];
+}
+
+void place_box(const oracle *o, int side, const pfft3d_box *box, const long double *fields,
+               void *array) {
+  int parts = o->parts[side];
+  FOR_ELEMENTS(box, o->n[side], o->fields, g, at)
+  for (ptrdiff_t c = 0; c < parts; c++) {
+    if (o->problem.precision == PFFT3D_SINGLE)
+      ((float *)array)[at * parts + c] = (float)fields[g * parts + c];
+    else
+      ((double *)array)[at * parts + c] = (double)fields[g * parts + c];
+  }
+}
+
+double number_at(const oracle *o, const void *array, ptrdiff_t i) {
+  return o->problem.precision == PFFT3D_SINGLE ? ((const float *)array)[i]
+                                               : ((const double *)array)[i];
+}
+
+void mark_box(const oracle *o, int side, const pfft3d_box *box, unsigned char *map) {
+  size_t bytes = element_bytes(o, side);
+  FOR_ELEMENTS(box, o->n[side], o->fields, g, at) {
+    (void)g;
+    memset(map + (size_t)at * bytes, 1, bytes);
+  }
+}
+
+size_t box_reach(const oracle *o, int side, const pfft3d_box *box) {
+  ptrdiff_t reach = 0;
+  FOR_ELEMENTS(box, o->n[side], o->fields, g, at) {
+    (void)g;
+    if (at + 1 > reach) reach = at + 1;
+  }
+  return (size_t)reach * element_bytes(o, side);
+}
+
+double fields_error(MPI_Comm comm, const oracle *o, int side, const pfft3d_box *box,
+                    const void *array, const long double *want, double scale) {
+  double *sum = get(4 * (size_t)o->fields * sizeof *sum), *all = sum + 2 * o->fields, worst = 0;
+  int parts = o->parts[side];
+  memset(sum, 0, 4 * (size_t)o->fields * sizeof *sum);
+  FOR_ELEMENTS(box, o->n[side], o->fields, g, at)
+  for (ptrdiff_t c = 0; c < parts; c++) {
+    long double value = want[g * parts + c] * scale;
+    long double d = number_at(o, array, at * parts + c) - value;
+    sum[2 * b_] += (double)(d * d);
+    sum[2 * b_ + 1] += (double)(value * value);
+  }
+  MPI_Allreduce(sum, all, 2 * (int)o->fields, MPI_DOUBLE, MPI_SUM, comm);
+  for (ptrdiff_t b = 0; b < o->fields; b++) {
+    double error = all[2 * b] == 0 ? 0 : sqrt(all[2 * b] / all[2 * b + 1]);
+    if (!(error <= worst)) worst = error;
+    if (error != error) break;
+  }
+  free(sum);
+  return worst;
+}
+
+int list_cuts(int ranks, cut list[CUTS]) {
+  int count = 0, root = (int)sqrt(ranks - 1);
+  list[count++] = (cut){"slab", {0, 0}};
+  for (int p = 1; p <= ranks && count < CUTS - 1; p++)
+    if (ranks % p == 0) list[count++] = (cut){"pencil", {p, ranks / p}};
+  if (ranks > 1) list[count++] = (cut){"pencil", {root, (ranks - 1) / root}};
+  return count;
+}
+
+pfft3d_request cut_request(const pfft3d_problem *p, const cut *c, const char *algo,
+                           const char *engine, int order) {
+  pfft3d_request r = make_request(p->n, c->scheme, algo, engine, (pfft3d_order)order);
+  r.problem = *p;
+  memcpy(r.decision.grid, c->grid, sizeof c->grid);
+  return r;
+}
+
+void cut_axis(ptrdiff_t n, int parts, int part, ptrdiff_t *lo, ptrdiff_t *len) {
+  ptrdiff_t q = n / parts, r = n % parts;
+  *len = q + (part < r);
+  *lo = part * q + (part < r ? part : r);
+}
+
+pfft3d_box expected_field(const oracle *o, const pfft3d_request *r, int ranks, int side, int rank) {
+  const pfft3d_array *array = &r->array[side];
+  const ptrdiff_t *n = o->n[side];
+  int transposed = side == PFFT3D_SPECTRUM && r->decision.order == PFFT3D_TRANSPOSED;
+  int slab = !strcmp(r->decision.scheme, "slab"), row = slab && r->problem.n[0] == 1;
+  int grid[2] = {r->decision.grid[0], r->decision.grid[1]};
+  int storage[3] = {transposed, !transposed, 2}; /* axes from slowest to fastest */
+  pfft3d_box box = {.lo = {0, 0, 0}};
+  if (slab) grid[0] = row ? 1 : ranks, grid[1] = row ? ranks : 1;
+  memcpy(box.len, n, sizeof box.len);
+  for (int k = 0; k < 2 && rank < grid[0] * grid[1]; k++)
+    cut_axis(n[transposed + k], grid[k], k ? rank % grid[1] : rank / grid[1],
+             &box.lo[transposed + k], &box.len[transposed + k]);
+  if (rank >= grid[0] * grid[1]) memset(box.len, 0, sizeof box.len);
+  ptrdiff_t stride = array->every ? array->every : 1;
+  for (int k = 2; k >= 0; k--) {
+    int a = storage[k];
+    box.stride[a] = stride;
+    box.offset += array->below[a] * stride;
+    ptrdiff_t row_length = array->below[a] + box.len[a] + array->above[a];
+    if (a == 2 && side == PFFT3D_SPACE && r->padded) row_length = 2 * (n[2] / 2 + 1);
+    stride *= row_length;
+  }
+  box.distance = stride;
+  return box;
+}
+
+pfft3d_box expected_box(const oracle *o, const pfft3d_request *r, int ranks, int side, int rank) {
+  const pfft3d_array *array = r->array;
+  pfft3d_box box = expected_field(o, r, ranks, side, rank);
+  if (array[side].distance) box.distance = array[side].distance;
+  if (array[0].distance || array[1].distance) return box;
+  /* As many bytes on both sides, of whole complex numbers. */
+  pfft3d_box other = expected_field(o, r, ranks, !side, rank);
+  size_t here = (size_t)box.distance * element_bytes(o, side), complex = element_bytes(o, 1);
+  size_t there = (size_t)other.distance * element_bytes(o, !side);
+  if (there > here) here = there;
+  here = (here + complex - 1) / complex * complex;
+  box.distance = (ptrdiff_t)(here / element_bytes(o, side));
+  return box;
+}
+
+ptrdiff_t differences(const oracle *o, int side, const pfft3d_box *box, const char *a,
+                      const char *b) {
+  size_t bytes = element_bytes(o, side);
+  ptrdiff_t wrong = 0;
+  FOR_ELEMENTS(box, o->n[side], o->fields, g, at) {
+    (void)g;
+    wrong += memcmp(a + (size_t)at * bytes, b + (size_t)at * bytes, bytes) != 0;
+  }
+  return wrong;
+}
+
+int same_box(const pfft3d_box *a, const pfft3d_box *b, ptrdiff_t fields) {
+  if (!box_elements(a) || !box_elements(b)) return box_elements(a) == box_elements(b);
+  for (int k = 0; k < 3; k++) {
+    if (a->lo[k] != b->lo[k] || a->len[k] != b->len[k]) return 0;
+    if (a->len[k] > 1 && a->stride[k] != b->stride[k]) return 0;
+  }
+  return a->offset == b->offset && (fields == 1 || a->distance == b->distance);
+}

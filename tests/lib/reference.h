@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The transform that others are compared with, in long double: by serial FFTW, or by the definition
+ * where FFTW in long double is not there.  test_oracle compares both. */
+#ifndef PF_TESTS_REFERENCE_H
+#define PF_TESTS_REFERENCE_H
+
+#include "support.h"
+
+/* Local. The 3D DFT of a whole field in C order, in place. */
+void reference_field(wide *x, const ptrdiff_t n[3], int sign);
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What several tests need; see support.h. */
+#include "support.h"
+
+void *get(size_t bytes) {
+  void *p = malloc(bytes + 1);
+  if (!p) {
+    fprintf(stderr, "no memory for %zu bytes\n", bytes);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+  }
+  return p;
+}
+
+int is_smooth(ptrdiff_t n) {
+  for (ptrdiff_t p = 2; p <= 7; p++)
+    while (n % p == 0) n /= p;
+  return n == 1;
+}
+
+double error_limit(ptrdiff_t points, int smooth) {
+  return points <= 1 ? 0 : (smooth ? 1.0 : 2.0) * 0x1p-53 * sqrt(log2((double)points));
+}
+
+void dft_lines(wide *x, ptrdiff_t n, ptrdiff_t along, ptrdiff_t lines, ptrdiff_t across, int sign) {
+  wide *root = get((size_t)n * sizeof *root), *y = get((size_t)n * sizeof *y);
+  for (ptrdiff_t k = 0; k < n; k++) {
+    long double angle = 2 * acosl(-1.0L) * (long double)k / (long double)n;
+    root[k] = (wide){cosl(angle), (long double)sign * sinl(angle)};
+  }
+  for (ptrdiff_t j = 0; j < lines; j++) {
+    wide *line = x + j * across;
+    for (ptrdiff_t k = 0; k < n; k++) {
+      wide sum = {0, 0};
+      for (ptrdiff_t i = 0, ik = 0; i < n; i++, ik += ik + k < n ? k : k - n) { /* i k mod n */
+        wide a = line[i * along], b = root[ik];
+        sum.re += a.re * b.re - a.im * b.im;
+        sum.im += a.re * b.im + a.im * b.re;
+      }
+      y[k] = sum;
+    }
+    for (ptrdiff_t k = 0; k < n; k++) line[k * along] = y[k];
+  }
+  free(root);
+  free(y);
+}
+
+void dft_field(wide *x, const ptrdiff_t n[3], int sign) {
+  for (ptrdiff_t i = 0; i < n[0]; i++) dft_lines(x + i * n[1] * n[2], n[1], n[2], n[2], 1, sign);
+  dft_lines(x, n[0], n[1] * n[2], n[1] * n[2], 1, sign);
+  dft_lines(x, n[2], 1, n[0] * n[1], n[2], sign);
+}
+
+ptrdiff_t box_elements(const pfft3d_box *b) {
+  return b->len[0] * b->len[1] * b->len[2];
+}
+
+void take_box(const pfft3d_box *b, const ptrdiff_t n[3], const double *field, double *array) {
+  FOR_BOX(b, n, g, at) memcpy(array + 2 * at, field + 2 * g, 2 * sizeof *field);
+}
+
+double box_error(MPI_Comm comm, const pfft3d_box *box, const ptrdiff_t n[3], const double *a,
+                 const double *b, double scale) {
+  double sum[2] = {0, 0}, all[2];
+  FOR_BOX(box, n, g, at) for (int c = 0; c < 2; c++) {
+    double want = scale * b[2 * g + c], d = a[2 * at + c] - want;
+    sum[0] += d * d;
+    sum[1] += want * want;
+  }
+  MPI_Allreduce(sum, all, 2, MPI_DOUBLE, MPI_SUM, comm);
+  return all[0] == 0 ? 0 : sqrt(all[0] / all[1]);
+}
+
+MPI_Comm make_comm(int kind) {
+  MPI_Comm comm;
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_split(MPI_COMM_WORLD, kind == 2 ? rank % 2 : 0, kind ? -rank : rank, &comm);
+  return comm;
+}
+
+/* Local. Several nodes on one where the exchange takes notice, by size and order in turn. */
+static int made_up_nodes(const char *algo, const ptrdiff_t n[3], int order) {
+  static const int ranks[] = {2, 1, 3, 64};
+  return strcmp(algo, "node") ? 0 : ranks[(n[0] + n[1] + n[2] + order) % 4];
+}
+
+pfft3d_request make_request(const ptrdiff_t n[3], const char *scheme, const char *algo,
+                            const char *engine, pfft3d_order order) {
+  pfft3d_request r;
+  pfft3d_request_init(&r);
+  memcpy(r.problem.n, n, sizeof r.problem.n);
+  snprintf(r.decision.scheme, sizeof r.decision.scheme, "%s", scheme);
+  snprintf(r.decision.algo, sizeof r.decision.algo, "%s", algo);
+  snprintf(r.decision.engine, sizeof r.decision.engine, "%s", engine);
+  r.decision.order = order;
+  r.node_ranks = made_up_nodes(algo, n, (int)order);
+  pfft3d_machine_init(&r.machine); /* nothing is measured, so that every run decides alike */
+  return r;
+}
+
+const char *request_name(const pfft3d_request *r) {
+  static char text[290];
+  char problem[100], decision[140];
+  int used = snprintf(text, sizeof text, "%s %s",
+                      pfft3d_problem_print(&r->problem, problem, sizeof problem),
+                      pfft3d_decision_print(&r->decision, decision, sizeof decision));
+  if (r->node_ranks)
+    snprintf(text + used, sizeof text - (size_t)used, " nodes of %d", r->node_ranks);
+  return text;
+}
+
+pfft3d_plan *make_plan(MPI_Comm comm, const pfft3d_request *r) {
+  pfft3d_plan *plan;
+  pfft3d_error e;
+  if (pfft3d_plan_create(comm, r, &plan, &e)) {
+    fprintf(stderr, "%s: status %d: %s\n", request_name(r), e.status, e.text);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+  }
+  pfft3d_decision d;
+  pfft3d_plan_decision(plan, &d);
+  note_met(&d);
+  return plan;
+}

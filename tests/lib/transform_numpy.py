@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Fields and spectra for tests/files/transform_numpy.sh, and what numpy makes of these and others:
+
+    transform_numpy.py make           writes the inputs into the current directory
+    transform_numpy.py names OUTPUT   prints the names of its dataset's attributes
+    transform_numpy.py check NUMBER   reads lines "OUTPUT INPUT FUNCTION PROBLEM" from stdin and
+                                      answers each with a line of TAP, numbered from NUMBER on:
+                                      OUTPUT holds FUNCTION of what INPUT holds
+"""
+import sys
+
+import h5py
+import numpy as np
+
+random = np.random.default_rng(1)
+
+
+def noise(*shape):
+    return random.standard_normal(shape)
+
+
+def write(fields):
+    """Every field in a file of its own, NAME.h5, as dataset "data"."""
+    for name, values in fields.items():
+        with h5py.File(name + ".h5", "w") as f:
+            f["data"] = values
+
+
+def make():
+    fields = {
+        "even": noise(7, 6, 8),
+        "odd": (1000 * noise(5, 7, 9)).astype(">i2"),
+        "plane": noise(6, 9).astype("f4"),
+        "line": (100 * noise(15)).astype("u1"),
+        "thin": noise(3, 4, 1),
+        "zero": np.zeros((3, 4, 5)),
+        "complex": noise(4, 5, 6) + 1j * noise(4, 5, 6),
+        # spectra, as numpy users write them
+        "half8": np.fft.rfftn(noise(4, 5, 8)),
+        "half9": np.fft.rfftn(noise(4, 5, 9)).astype("c8"),
+        "any": noise(3, 4, 5) + 1j * noise(3, 4, 5),  # of no real field
+        "stale": np.fft.rfftn(noise(4, 5, 8)),
+    }
+    fields["nan"] = noise(4, 5, 6)
+    fields["nan"][3, 4, 5] = np.nan  # of the last rank
+    fields["large"] = 1e200 * noise(4, 5, 6)
+    write(fields)
+    with h5py.File("stale.h5", "a") as f:
+        f["data"].attrs["problem"] = "r2c:d:4x5x99"
+    # A name of two words, the first of which would colour a terminal; and attributes of it: the second
+    # and third hold addresses, one of more bytes than an attribute may have.
+    with h5py.File("named.h5", "w") as f:
+        f["\x1b[31mdata\r\x07\x9b here"] = noise(3, 4, 5)
+        attributes = f["\x1b[31mdata\r\x07\x9b here"].attrs
+        attributes["units"] = "m/s"
+        for name, length in (("samples", 3), ("history", 20000)):
+            sequence = np.empty(1, dtype=object)
+            sequence[0] = np.arange(length, dtype="f8")
+            attributes.create(name, sequence, dtype=h5py.vlen_dtype("f8"))
+
+
+def text(value):
+    return value.decode() if isinstance(value, bytes) else value
+
+
+def compare(output, source, function, problem):
+    kind, precision, extents = problem.split(":")
+    with h5py.File(source, "r") as f:
+        x = f["data"][...]
+    x = x.astype("c16" if np.iscomplexobj(x) else "f8")
+    field = tuple(int(n) for n in extents.split("x"))[3 - x.ndim :]
+    if function == "same":
+        want = x
+    elif function == "irfftn":
+        want = np.fft.irfftn(x, s=field) if field[-1] > 1 else np.fft.ifftn(x).real
+    else:
+        want = getattr(np.fft, function)(x)
+    with h5py.File(output, "r") as f:
+        d = f["data"]
+        got = d[...]
+        said = {name: text(d.attrs[name]) for name in ("problem", "direction", "normalization")}
+    single = precision == "s"
+    real = "f4" if single else "f8"
+    kinds = {True: {"f4": "c8", "f8": "c16"}[real], False: real}
+    # an explicit c2c transform of real data has a complex result
+    assert got.dtype == np.dtype(kinds[np.iscomplexobj(want) or kind == "c2c"]), got.dtype
+    assert got.dtype.byteorder in "=<", got.dtype
+    assert got.shape == want.shape, (got.shape, want.shape)
+    assert said["problem"] == problem, said
+    back = function in ("irfftn", "ifftn", "same")
+    assert said["direction"] == ("backward" if back else "forward"), said
+    assert said["normalization"] == ("1/N" if back else "none"), said
+    error = np.linalg.norm(got.astype("c16") - want) / (np.linalg.norm(want) or 1)
+    points = max(2, np.prod(field))
+    limit = 8 * np.sqrt(np.log2(points)) * (2.0**-23 if single else 2.0**-52)
+    assert error <= limit, "error %g exceeds %g" % (error, limit)
+    return error
+
+
+def names(output):
+    """The attributes of the dataset of a file."""
+    with h5py.File(output, "r") as f:
+        print(*sorted(next(iter(f.values())).attrs))
+
+
+def check(number):
+    bad = 0
+    for line in sys.stdin:
+        name = " ".join(line.split())
+        try:
+            print("ok %d - numpy: %s # error %.1e" % (number, name, compare(*line.split())))
+        except (AssertionError, OSError, KeyError) as why:
+            bad = 1
+            print("not ok %d - numpy: %s\n# %r" % (number, name, why))
+        number += 1
+    return bad
+
+
+if __name__ == "__main__":
+    mode, *rest = sys.argv[1:]
+    sys.exit(make() if mode == "make" else names(*rest) if mode == "names" else check(int(*rest)))

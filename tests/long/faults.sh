@@ -1,0 +1,38 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Faults from outside, on 1 to 7 ranks: signals, disks, inputs, memory, calls of the system, and the
+# network.  REPEATS=n draws n times; KINDS="disks inputs" and RANKS="2 3" confine it; SIDE_BY_SIDE=3 runs
+# three cases at a time, except those of the network.  A case that went wrong prints the line that repeats
+# it, to be called with the environment of tests/mpirun.sh.
+. "${srcdir:?run by make check-long}/tests/lib/campaign.sh"
+: "${PFFT3D:?}" "${PYTHON:?}"
+. "$srcdir/tests/lib/h5py.sh"
+
+# faults KIND RANKS COUNT SEED: that none could be tried here is nothing wrong
+faults() {
+  said=$("$PYTHON" "$srcdir/tests/faults/$1.py" "$2" "$3" --seed "$4")
+  status=$?
+  echo "$said"
+  test $status = 0 || test "$(echo "$said" | tail -n 1)" = 'tried 0 wrong 0'
+}
+
+# How many cases of a kind in each part: all of the short lists, a sample of the long ones.
+count() {
+  case $1 in
+    signals | syscalls) echo 80 ;;
+    memory) echo 40 ;;
+    network) echo 16 ;;
+    *) echo 0 ;;
+  esac
+}
+seed=1
+while test $seed -le "${REPEATS:-1}"; do
+  for ranks in ${RANKS:-1 2 3 4 7}; do
+    for kind in ${KINDS:-signals disks inputs memory syscalls network}; do
+      if test "$kind" = network && test "$ranks" != 2 && test "$ranks" != 4; then continue; fi
+      part "$kind $ranks seed $seed" faults "$kind" "$ranks" "$(count "$kind")" $seed
+    done
+  done
+  seed=$((seed + 1))
+done
+campaign_end

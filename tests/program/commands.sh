@@ -1,0 +1,65 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Every command as a user types it, on several numbers of ranks.  Answers in TAP.
+. "${srcdir:?run by make check}/tests/lib/program.sh"
+. "$srcdir/tests/lib/names.sh"
+
+for command in bench transform explain verify line nas tune compare info; do
+  check "$command --help" run 1 $command --help
+  check "$command --help has examples" says 'pfft3d'
+done
+check '--version' run 1 --version
+check '--version says it' says '^pfft3d [0-9]'
+check 'info' run 1 info
+for word in packed pairwise alltoallw slabs pencils rma fftw naive slab transpose butterfly bench transform explain verify line nas tune compare; do
+  check "info lists $word" says "$word"
+done
+
+check 'without mpirun' "$PFFT3D" --grid 8 --reps 1
+# all_say SECTION...: the last output, below its head, has every name that info lists there
+all_say() {
+  for section in "$@"; do
+    for name in $(names "$section"); do
+      sed 1,2d out.txt | grep -qw -e "$name" || { echo "no '$name' of $section"; return 1; }
+    done
+  done
+}
+for ranks in 1 2 3 4 6; do
+  check "verify on $ranks ranks" run $ranks verify --grid 12x10x9
+  check 'it has every exchange, engine and decomposition' all_say exchanges engines schemes
+  check "bench --algo all on $ranks ranks" run $ranks --grid 20x18x24 --algo all --reps 2
+  check 'it has every exchange' all_say exchanges
+done
+for ranks in 1 3 6; do
+  check "the same bits on $ranks ranks" \
+    run $ranks verify --grid 12x10x9 --deterministic --engine simd --type c2c
+done
+for ranks in 2 4; do
+  check "verify in single precision on $ranks ranks" \
+    run $ranks verify --grid 12x10x9 --precision single --engine fftw --type r2c
+done
+for grid in 1x1 2x1 1x2; do
+  check "verify one kind and one grid of ranks, $grid on 2" \
+    run 2 verify --grid 9x10x7 --type r2c --pgrid $grid --batch 3
+done
+check 'verify of real fields in pencils only' says '^r2c  pencil shared  simd   natural    forward'
+check 'verify of nothing else' sh -c "! grep -qE '^(c2c|r2c  slab)' out.txt"
+check 'verify without options has all kinds and decompositions' run 3 verify --grid 6x5x4
+for family in 'c2c  slab' 'r2c  slab' 'c2c  pencil' 'r2c  pencil'; do
+  check "verify has $family" says "^$family"
+done
+# Rows of 33 and of 32 elements, of which the shorter ones are padded to more.
+check 'bench: rows of cache lines and of one element more' \
+  run 4 bench --grid 32x32x128 --type r2c --pgrid 2x2 --order natural --algo shared,rma --reps 1 --wisdom none
+check 'two dimensions' run 4 verify --grid 20x18 --engine simd
+PFFT3D_TEST_MAX_COUNT=50
+export PFFT3D_TEST_MAX_COUNT
+check 'as if MPI took 50 elements in a call' run 3 verify --grid 12x10x9 --batch 2 --engine simd
+unset PFFT3D_TEST_MAX_COUNT
+check 'the default command is bench' run 2 --grid 16 --reps 1
+check 'ranks without planes' run 6 verify --grid 3x2x5
+check 'natural order' run 3 bench --grid 16x15x14 --order natural --algo all --reps 1
+check 'threads' run 2 bench --grid 16x15x14 --threads 2 --algo all --reps 1
+check 'deterministic' run 3 bench --grid 16x15x14 --deterministic --reps 1
+echo "1..$number"
+exit $bad

@@ -1,0 +1,198 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What users do wrong with files, and what goes wrong at the start: each case must end on all ranks with
+# its own exit code, with exactly one message in the words expected, and leave no file behind.  Answers
+# in TAP.  Command lines that are wrong whatever files there are: tests/program/bad_lines.txt.
+. "${srcdir:?run by make check}/tests/lib/program.sh"
+mounted=
+cleanup() {
+  if test -n "$mounted"; then umount "$mounted"; fi
+  rm -rf "$work"
+}
+
+# wrong RANKS CODE WORDS ARGUMENTS...: WORDS is a grep pattern for the one message.  One rank needs
+# no mpirun, which takes its time to end after a failure.  $under: what starts all this, if anything.
+under=
+wrong() {
+  ranks=$1 code=$2 words=$3
+  shift 3
+  launch="$MPIRUN -n $ranks"
+  if test "$ranks" = 1; then launch=; fi
+  number=$((number + 1))
+  rm -f out.txt err.txt # of what came before
+  before=$(ls -A . 2>/dev/null)
+  # shellcheck disable=SC2086  # a command with options, or nothing
+  timeout 60 $under $launch "$PFFT3D" "$@" >out.txt 2>err.txt </dev/null
+  status=$?
+  # MPICH's launcher says 9 where it has to kill the other ranks
+  if test -n "${HYDRA-}" && test "$code.$status" = 79.9; then status=79; fi
+  messages=$(grep -c '^pfft3d: error: ' err.txt)
+  hints=$(grep -c '^pfft3d: hint: ' err.txt)
+  why=
+  test "$status" = "$code" || why="status $status instead of $code"
+  test "$messages" = 1 || why="$why; $messages messages"
+  test "$hints" -le 1 || why="$why; $hints hints"
+  grep -q -e "$words" err.txt || why="$why; no word of '$words'"
+  rm -f out.txt
+  mv err.txt "$work.err"
+  after=$(ls -A . 2>/dev/null)
+  test "$before" = "$after" || why="$why; left behind: $after"
+  if test -z "$why"; then
+    echo "ok $number - $* on $ranks ranks: $code"
+  else
+    bad=1
+    echo "not ok $number - $* on $ranks ranks: $code"
+    echo "# $why"
+    sed 's/^/# /' "$work.err"
+  fi
+  rm -f "$work.err"
+}
+
+# ---- reports ----
+wrong 3 66 'nope.h5' transform --input nope.h5 --output o.h5 --json new.json --csv new.csv
+if test -e new.json || test -e new.csv; then echo '# an empty report is left'; bad=1; fi
+echo old >old.json
+wrong 3 66 'nope.h5' transform --input nope.h5 --output o.h5 --json old.json
+test "$(cat old.json)" = old || { echo '# an old report is gone'; bad=1; }
+if test -c /dev/full; then wrong 1 74 'full' --grid 8 --json /dev/full; fi
+mkfifo pipe # whose other end nobody opens
+wrong 1 79 'no progress for 2 s while starting' --grid 8 --json pipe --watchdog 2
+wrong 3 79 'no progress for 2 s while starting' --grid 8 --csv pipe --watchdog 2
+wrong 1 79 'no progress for 2 s while starting' explain --grid 8 --machine pipe --watchdog 2
+
+wrong 3 64 '--json and --csv: both name' --grid 8 --json r.txt --csv ./r.txt
+echo node_ranks 2 >m.txt
+wrong 1 64 '--json .*: that is the description of the machine' explain --grid 8 --ranks 4 --machine m.txt --json ./m.txt
+# a file of a killed run in a container, where this one gets the same number
+leftover() {
+  sh -c 'echo >.r.json.pfft3d-$$-0; exec "$@"' sh "$PFFT3D" --grid 8 --reps 1 --quiet --json r.json || return 1
+  test -s r.json && rm r.json .r.json.pfft3d-*
+}
+check 'what a killed run left is not in the way' leftover
+wrong 1 69 'no exchange asked for' explain --map --algo shared --grids 64 --rank-counts 4
+
+# ---- results that are wrong ----
+spoil=${builddir:?}/tests/faults/.libs/spoil.so
+if test -f "$spoil"; then
+  for command in bench verify 'line --size 360' 'nas --class S'; do
+    size='--grid 12'
+    case $command in *' '*) size= ;; esac
+    # shellcheck disable=SC2086  # words
+    under="env LD_PRELOAD=$spoil${LD_PRELOAD:+:$LD_PRELOAD}" && wrong 1 76 'check failed' $command $size --engine fftw
+  done
+  under=
+else
+  number=$((number + 1))
+  echo "ok $number - results that are wrong # SKIP a build without FFTW"
+fi
+
+# ---- a thread of MPI that crashes when all is over ----
+late() {
+  # shellcheck disable=SC2086  # a command with options
+  timeout $limit $MPIRUN -n 3 env LD_PRELOAD="${builddir:?}/tests/faults/.libs/late.so${LD_PRELOAD:+:$LD_PRELOAD}" \
+    "$PFFT3D" bench --grid 8 --reps 1 --json late.json >out.txt 2>err.txt </dev/null &&
+    test -s late.json && says PASS && ! grep -q 'Signal:' err.txt
+}
+check 'a crash behind the end of a run is no failure of it' late
+
+# ---- memory for a plan, but not for the checks ----
+# fits KIB: whether a plan and its arrays do, where so much can be addressed
+fits() {
+  # shellcheck disable=SC2086  # a command with options
+  timeout 60 $MPIRUN -n 3 sh -c 'ulimit -v "$1"; shift; exec "$@"' sh "$1" "$PFFT3D" bench --grid 192x192x96 \
+    --algo packed --engine simd --decomp slab --reps 1 --no-verify --wisdom none >out.txt 2>&1 </dev/null
+}
+low=100000 high=4000000
+if test -z "${ASAN_OPTIONS-}" && fits $high; then # sanitizers address far more, and report it
+  while test $((high - low)) -gt 4000; do
+    if fits $(((low + high) / 2)); then high=$(((low + high) / 2)); else low=$(((low + high) / 2)); fi
+  done
+  echo "ulimit -v $high; exec \"$PFFT3D\" \"\$@\"" >limited.sh
+  whole=$PFFT3D PFFT3D=sh
+  wrong 3 71 'no memory' limited.sh verify --grid 192x192x96 --algo packed --engine simd --type c2c --decomp slab \
+    --wisdom none
+  PFFT3D=$whole
+else
+  number=$((number + 1))
+  echo "ok $number - verify without memory # SKIP not with so little to address"
+fi
+
+# 2.7 TiB, where one row of the field is the tile of a thread
+wrong 1 71 'not enough memory' bench --grid 1x1x1000003 --engine simd --threads 4096 --wisdom none
+check 'more elements than one call counts: the run is fine' \
+  eval 'PFFT3D_TEST_MAX_COUNT=7 run 3 bench --grid 12 --algo packed --reps 1 --json counts.json'
+check 'what one call would take is not known' grep -q '"raw_alltoall_s": null' counts.json
+
+# ---- a run that takes longer than the watchdog, but moves on ----
+check 'a long axis is planned in no time' \
+  run 1 bench --grid 1x1x2097152 --reps 1 --watchdog $((limit / 6)) --wisdom none
+# kicks GRID: how often the watchdog is told that a run moves on
+kicks() {
+  # shellcheck disable=SC2086  # a command with options
+  timeout $limit $MPIRUN -n 1 strace -qq -e trace=alarm -o trace.txt "$PFFT3D" bench --grid "$1" --algo packed \
+    --engine simd --decomp slab --deterministic --reps 1 --wisdom none >out.txt 2>err.txt </dev/null
+  grep -c '^alarm' trace.txt
+}
+if test -z "${ASAN_OPTIONS-}" && strace -qq -o trace.txt -e trace=alarm true 2>/dev/null; then
+  check 'the watchdog hears of long sums' eval 'test $(kicks 128) -ge $(($(kicks 64) + 20))'
+else
+  number=$((number + 1))
+  echo "ok $number - the watchdog hears of long sums # SKIP no strace, or under sanitizers"
+fi
+check 'timing candidates for longer than the watchdog waits' \
+  run 2 tune --grid 96 --algo packed,slabs --engine simd --reps 500 --plan-budget 6 --watchdog 4 --wisdom none
+
+# ---- a rank that never comes to MPI, for which the others wait ----
+whole=$PFFT3D PFFT3D=$work/some.sh
+cat >"$PFFT3D" <<END
+#!/bin/sh
+test "\${OMPI_COMM_WORLD_RANK:-\${PMI_RANK:-0}}" != 1 || exec sleep 40
+exec "$whole" "\$@"
+END
+chmod +x "$PFFT3D"
+wrong 3 79 'no progress for 2 s while starting' --grid 8 --watchdog 2
+PFFT3D=$whole
+
+# ---- files ----
+if "$PFFT3D" info 2>/dev/null | grep -q 'parallel, HDF5'; then
+  head=$srcdir/data/colin27.h5
+  wrong 3 66 'nope.h5' transform --input nope.h5 --output o.h5
+  mkfifo pipe.h5
+  wrong 3 66 'pipe.h5' transform --input pipe.h5 --output o.h5
+  wrong 1 66 '' transform --input . --output o.h5
+  : >empty.h5
+  wrong 3 65 'empty' transform --input empty.h5 --output o.h5
+  head -c 100000 "$head" >cut.h5
+  wrong 3 65 'cut.h5' transform --input cut.h5 --output o.h5
+  head -c 5000 "$0" >text.h5
+  wrong 1 65 'text.h5' transform --input text.h5 --output o.h5
+  wrong 3 65 'nope' transform --input "$head:/nope" --output o.h5
+  cp "$head" there.h5
+  wrong 1 64 'that is the input' transform --input there.h5 --output o.h5 --json there.h5
+  cmp there.h5 "$head" || { echo '# the input is gone'; bad=1; }
+  wrong 3 64 'that is the output' transform --input there.h5 --output o.h5:/x --csv ./o.h5
+  wrong 3 73 'there.h5.*exists' transform --input "$head" --output there.h5
+  wrong 3 64 'there.h5' transform --input there.h5 --output there.h5 --force
+  wrong 1 73 'nonexistent' transform --input "$head" --output nonexistent/o.h5
+  if test "$(id -u)" = 0 && mkdir small && mount -t tmpfs -o size=8m tmpfs small 2>/dev/null; then
+    mounted=$work/small
+    for ranks in 1 3 4; do
+      wrong $ranks 73 'cannot reserve .*small/' transform --input "$head" --output small/o.h5
+    done
+    test -z "$(ls -A small)" || { echo '# left behind on the full disk:'; ls -A small | sed 's/^/# /'; bad=1; }
+  else
+    number=$((number + 1))
+    echo "ok $number - a full disk # SKIP only root may mount one, and not everywhere"
+  fi
+  # Open MPI's lock on an input, by the last part of its name, that a killed job has left behind
+  if test -w /dev/shm; then
+    locked=locked-$$.h5
+    check 'an input' run 1 transform --input "$head" --output "$locked" --precision single
+    head -c 32 /dev/zero >"/dev/shm/sem.OMPIO_$locked"
+    check 'an input that a killed job has left locked' \
+      run 3 transform --input "$locked" --direction backward --output back.h5 --watchdog 20
+    rm -f "/dev/shm/sem.OMPIO_$locked"
+  fi
+fi
+echo "1..$number"
+exit $bad

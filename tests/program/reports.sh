@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# What explain and bench say, in words and in reports: the lecture's figures, from a dry run and from
+# a real one.  Answers in TAP.
+. "${srcdir:?run by make check}/tests/lib/program.sh"
+: "${PYTHON:?}"
+
+check 'explain 512 on 64' run 1 explain --grid 512 --ranks 64 --algo all --json explain.json
+check 'bench on 4' run 4 bench --grid 32 --algo all --json bench.json --csv bench.csv --reps 3
+check 'explain nodes' \
+  run 1 explain --grid 512 --ranks 64 --algo node --node-ranks 16 --json explain-n.json
+check 'explain single precision between ranks' \
+  run 1 explain --grid 512 --decomp slab --ranks 64 --algo pencils --wire single --json explain-w.json
+check 'single precision between 2 ranks' \
+  run 2 bench --grid 32 --algo slabs,shared --wire single --json bench-w.json --csv bench-w.csv --reps 1
+check 'its error in words' says '^  wire       single: relative error [1-5]\.[0-9]e-08$'
+check 'explain in single precision' \
+  run 1 explain --grid 512 --ranks 64 --algo pencils --precision single --json explain-s.json
+check 'bench in single precision' \
+  run 4 bench --grid 32 --algo all --precision single --json bench-s.json --reps 1
+check 'bench of real fields' \
+  run 4 bench --grid 32x24x18 --type r2c --pgrid 2x2 --batch 3 --algo all --json r2c.json --csv r2c.csv --reps 2
+check 'bench of real fields says how flops are counted' says 'GFLOP/s (2.5 N log2 N)'
+check 'bench of a plane' run 4 bench --grid 64x48 --json plane.json --reps 1
+check 'explain pencils on many ranks' run 1 explain --grid 1030x515x63 --type r2c --ranks 65536 \
+  --pgrid 200x30 --algo packed --json pencils.json
+check 'explain pencils in words' \
+  says 'axis 0 is cut in 200 parts: parts 0..29 hold 6, parts 30..199 hold 5; axis 1 in 30 parts: '
+check 'explain slabs' run 1 explain --grid 10x7x3 --ranks 4 --decomp slab \
+  --algo packed --json slabs.json
+check 'explain slabs in words' says 'axis 0 is cut: ranks 0..1 hold 3 planes, ranks 2..3 hold 2 planes'
+check 'explain slabs with idle ranks' \
+  run 1 explain --grid 4x64x64 --ranks 16 --decomp slab --algo packed,pencils --json idle.json
+check 'a warning of idle ranks' run 6 --grid 4x8x8 --algo all --decomp slab --reps 1 --direction forward
+check 'it says what uses all' grep -q '2 of 6 ranks are idle.*only 4 planes' err.txt
+check 'and once what pencils are not' \
+  sh -c 'test "$(grep -c "pencils. names an exchange.*--decomp pencil --pgrid .x. uses all" err.txt)" = 1'
+check 'the reports say what they should' "$PYTHON" "$srcdir/tests/program/reports.py"
+echo "1..$number"
+exit $bad

@@ -1,0 +1,113 @@
+/* ranks: 1 2 3 4 6 64 */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The family of transforms: both kinds, both precisions, slabs and pencils on every grid of ranks,
+ * every exchange, engine and order, forward and backward, in place and out of place, against the
+ * definition; a field larger than the caches; ranks in other orders, and groups of ranks. Exchanges
+ * take turns, on most fields engines do, too.  On 64 ranks, most of them idle: one field. */
+#include "trial.h"
+
+enum { BY_DEFINITION = 8000 }; /* elements up to which engine naive is quick enough */
+
+static MPI_Comm comm;
+static int ranks;
+
+/* One request through both directions.  `turn` varies what is not worth a loop. */
+static void test_request(const pfft3d_request *wish, const oracle *o, uint64_t turn) {
+  pfft3d_request r = *wish;
+  pfft3d_decision d;
+  if (!trial_possible(&r, ranks)) return;
+  r.deterministic = turn % 2 == 0;
+  r.scale[PFFT3D_FORWARD] = turn / 2 % 2 ? 1 : 0.3;
+  r.scale[PFFT3D_BACKWARD] = turn / 4 % 2 ? 1 : -1.7;
+  trial t = trial_make(comm, &r, o);
+  pfft3d_plan_decision(t.plan, &d);
+  int row = r.problem.n[0] == 1, slab = !strcmp(r.decision.scheme, "slab");
+  int p1 = slab ? (row ? 1 : ranks) : r.decision.grid[0];
+  int p2 = slab ? (row ? ranks : 1) : r.decision.grid[1];
+  CHECK(!strcmp(d.scheme, r.decision.scheme) && !strcmp(d.algo, r.decision.algo) &&
+            !strcmp(d.engine, r.decision.engine) && d.order == r.decision.order,
+        "%s: decided otherwise", request_name(&r));
+  CHECK(d.grid[0] == p1 && d.grid[1] == p2, "%s: grid %dx%d, not %dx%d", request_name(&r),
+        d.grid[0], d.grid[1], p1, p2);
+  for (int direction = 0; direction < 2; direction++) {
+    trial_run(&t, direction, APART, (int)(turn / 8 % 4));
+    trial_run(&t, direction, IN_PLACE, (int)(turn / 32 % 2));
+  }
+  trial_free(&t);
+}
+
+/* All cuts and orders of one problem; `share`: one in `share` combinations with engines. */
+static void test_problem(const pfft3d_problem *p, uint64_t *counter, unsigned share) {
+  cut list[CUTS];
+  int cuts = list_cuts(ranks, list);
+  oracle o;
+  oracle_make(&o, p, *counter);
+  for (int c = 0; c < cuts; c++)
+    for (int order = 0; order < 2; order++) FOR_SHARE(PFFT3D_EXCHANGES, algo)
+  FOR_LIST(PFFT3D_ENGINES, engine) {
+    uint64_t turn = mix(++*counter);
+    if (turn % share) continue;
+    if (o.elements[0] > BY_DEFINITION && !strcmp(engine, "naive")) continue;
+    pfft3d_request r = cut_request(p, &list[c], algo, engine, order);
+    test_request(&r, &o, turn / share);
+  }
+  oracle_free(&o);
+}
+
+/* Collective on `comm`. All kinds and precisions. */
+static void test_grid(const ptrdiff_t n[3], uint64_t *counter, unsigned share) {
+  for (int kind = 0; kind < 2; kind++)
+    for (int precision = 0; precision < 2; precision++) {
+      pfft3d_problem p = {.kind = (pfft3d_kind)kind, .precision = (pfft3d_precision)precision};
+      memcpy(p.n, n, sizeof p.n);
+      p.batch = precision; /* 0 means 1 */
+      test_problem(&p, counter, share);
+    }
+}
+
+/* Other orders of the ranks, and groups of them. */
+static void test_communicators(uint64_t *counter) {
+  static const ptrdiff_t grid[][3] = {{1, 8, 1}, {3, 16, 10}, {13, 11, 12}};
+  for (int kind = 1; kind < COMM_KINDS; kind++) {
+    comm = make_comm(kind);
+    MPI_Comm_size(comm, &ranks);
+    for (size_t k = 0; k < sizeof grid / sizeof *grid; k++) test_grid(grid[k], counter, 12);
+    MPI_Comm_free(&comm);
+  }
+  comm = MPI_COMM_WORLD;
+  MPI_Comm_size(comm, &ranks);
+}
+
+/* Larger than the caches on few ranks: stores go around them. */
+static void test_large(uint64_t *counter) {
+  pfft3d_problem p = {.n = {128, 90, 66}, .batch = 1};
+  test_problem(&p, counter, 12);
+}
+
+/* More ranks than planes. */
+static void test_idle(uint64_t *counter) {
+  pfft3d_problem p = {.n = {20, 24, 6}, .batch = 1};
+  test_problem(&p, counter, 3);
+}
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  comm = MPI_COMM_WORLD;
+  MPI_Comm_size(comm, &ranks);
+  static const ptrdiff_t full[3] = {4, 6, 8};
+  static const ptrdiff_t sparse[][3] = {
+      {5, 7, 9},    {1, 6, 8},  {5, 1, 7},   {6, 9, 1},  {1, 1, 12},  {1, 1, 1}, {2, 3, 5},
+      {11, 13, 17}, {3, 2, 67}, {12, 8, 30}, {7, 67, 2}, {4, 5, 140}, {31, 6, 4}};
+  uint64_t counter = 0;
+  must_meet(PFFT3D_ENGINES);
+  must_meet(PFFT3D_SCHEMES);
+  if (ranks > 16) {
+    test_idle(&counter);
+    return check_result();
+  }
+  test_grid(full, &counter, 1);
+  for (size_t k = 0; k < sizeof sparse / sizeof *sparse; k++) test_grid(sparse[k], &counter, 6);
+  test_large(&counter);
+  test_communicators(&counter); /* after which groups of ranks have come to other turns */
+  return check_result();
+}

@@ -1,0 +1,82 @@
+/* ranks: 3 4 6 7 */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Nodes with different numbers of ranks, the first one with the fewest, or ranks placed round-robin
+ * on nodes, and nodes on which memory cannot be shared after all: what is left to "auto" is
+ * possible, is right, and a caller finds its data where the public header says.
+ *
+ * The function below stands before MPI's own: it tells which ranks are on a node. */
+#include "line_trial.h"
+
+static int ranks;
+static int nodes;   /* 0: as they are */
+static int in_turn; /* ranks are placed round-robin; else the first node has a rank less */
+static int apart;   /* memory cannot be shared: each rank of a node is alone */
+
+int MPI_Comm_split_type(MPI_Comm comm, int kind, int key, MPI_Info info, MPI_Comm *new) {
+  int me, count;
+  if (!nodes || kind == MPI_UNDEFINED) return PMPI_Comm_split_type(comm, kind, key, info, new);
+  MPI_Comm_rank(MPI_COMM_WORLD, &me);
+  MPI_Comm_size(comm, &count);
+  int first = ranks / nodes - (ranks % nodes == 0), node = in_turn ? me % nodes : me >= first;
+  return MPI_Comm_split(comm, apart && count < ranks ? me : node, key, new);
+}
+
+/* A machine with nodes, where the model is tempted to work on nodes. */
+static void suppose_nodes(pfft3d_request *r) {
+  pfft3d_machine_init(&r->machine);
+  r->machine.node_ranks = (ranks + 1) / 2;
+  r->machine.start[1] = 1e-3;
+}
+
+static void test_field(int given) {
+  static const ptrdiff_t sizes[][3] = {{12, 10, 8}, {1, 9, 14}};
+  for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+    pfft3d_problem p = {.n = {sizes[k][0], sizes[k][1], sizes[k][2]}};
+    pfft3d_request r = make_request(p.n, "auto", "auto", "auto", PFFT3D_NATURAL);
+    oracle o;
+    suppose_nodes(&r);
+    r.node_ranks = given;
+    oracle_make(&o, &p, k + 1);
+    trial t = trial_make(MPI_COMM_WORLD, &r, &o);
+    for (int direction = 0; direction < 2; direction++) trial_run(&t, direction, APART, 0);
+    trial_free(&t);
+    oracle_free(&o);
+  }
+}
+
+static void test_line(int given) {
+  for (int kind = 0; kind < 2; kind++)
+    for (int distribution = 0; distribution < 2; distribution++) {
+      pfft3d_problem p = line_problem(ranks * 36, kind, PFFT3D_DOUBLE);
+      line_form f = {
+          .order = PFFT3D_NATURAL,
+          .layout = {(pfft3d_distribution)distribution, (pfft3d_distribution)distribution}};
+      oracle o;
+      line_oracle(&o, &p, 7);
+      pfft3d_request r = line_request(&p, &f, "auto", "auto", "auto");
+      suppose_nodes(&r);
+      r.node_ranks = given;
+      line_trial l = line_trial_make(MPI_COMM_WORLD, &r, &o);
+      for (int direction = 0; direction < 2; direction++) line_run(&l, direction, APART, 0);
+      line_trial_free(&l);
+      oracle_free(&o);
+    }
+}
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  nodes = 2;
+  for (int turn = 0; turn < 2; turn++) {
+    in_turn = turn;
+    test_field(0);
+    test_line(0);
+    /* the caller says that all are on one node, and is wrong */
+    test_field(ranks);
+    test_line(ranks);
+  }
+  apart = 1;
+  test_field(0);
+  test_line(0);
+  return check_result();
+}

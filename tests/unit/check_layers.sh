@@ -1,0 +1,72 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Arrows point down only: checks who includes whom in src/, that nobody below the program reads the
+# environment, and what the shared library exports.  Rings of files: check_rings.sh.
+# By hand: sh tests/unit/check_layers.sh
+. "${srcdir:-$(dirname "$0")/../..}/tests/lib/verdict.sh"
+
+# includes LAYER: its #include "..." lines as "file: folder/header", headers of the same folder too
+includes() {
+  find "$1" -name '*.[ch]' -exec grep -H '^ *# *include *"' {} + |
+    sed 's/: *# *include *"\([^"]*\)".*/: \1/' |
+    sed "s|: \([^/]*\)\$|: $1/\1|" |
+    sed "s#: $1/\(pfft3d\.h\|config\.h\|nas_checksums\.h\)\$#: \1#"
+}
+
+# layer NAME ALLOWED...: nothing but these folders, $public and config.h
+public='pfft3d\.h'
+layer() {
+  name=$1
+  allowed=$(echo "$*" | sed 's/ /|/g')
+  verdict "$name includes only: $* (and $public)" \
+    "$(includes "$name" | grep -vE ": (($allowed)/[^/]*|$public|config\.h)\$")"
+}
+
+layer base
+layer layout base
+layer local layout base
+layer exchange layout base
+layer plan local exchange layout base
+layer line plan local exchange layout base
+layer planner line plan local exchange layout base
+public='pfft3d(_hdf5)?\.h'
+layer hdf5 base
+verdict 'the program includes only its own headers' \
+  "$(includes app | grep -vE ': (app/[^/]*/[^/]*|pfft3d\.h|config\.h|nas_checksums\.h)$')"
+verdict 'the headers of HDF5 in src/hdf5 only' \
+  "$(grep -nE '^ *# *include *<(hdf5|H5[a-zA-Z]*)\.h>' -r . | grep -v '^\./hdf5/')"
+
+below=$(find base layout local exchange plan line planner hdf5 -name '*.[ch]')
+# shellcheck disable=SC2086  # a list of file names without spaces
+verdict 'getenv only in the program' "$(grep -nE '\b(secure_)?getenv *\(' $below /dev/null)"
+verdict 'no MPI calls in layout' "$(grep -nE '\bMPI_[A-Z][a-z_]+ *\(' layout/*.[ch] /dev/null)"
+
+# exports NAME: what a shared library exports
+exports() { nm -D --defined-only "$builddir/.libs/$1.so" | awk '{sub(/@.*/, "", $3); print $3}'; }
+# declared NAME: the functions of a public header
+declared() { sed -n 's/^[a-z].*\(pfft3d_[a-z0-9_]*\)(.*/\1/p' "$srcdir/include/$1.h" | sort -u; }
+if ! command -v nm >/dev/null || ! command -v readelf >/dev/null; then
+  skip 'libraries' 'no nm or no readelf (Debian: binutils)'
+elif ! test -f "$builddir/.libs/libpfft3d.so"; then
+  skip 'libraries' "no shared library in $builddir/.libs"
+else
+  verdict 'libpfft3d: exported symbols start with pfft3d_' "$(exports libpfft3d | grep -v '^pfft3d_')"
+  verdict 'libpfft3d: exports something' "$(exports libpfft3d | grep -q . || echo nothing)"
+  verdict 'libpfft3d needs no HDF5' "$(readelf -d "$builddir/.libs/libpfft3d.so" | grep -i hdf5;
+    grep -i hdf5 "$builddir/pfft3d.pc")"
+  if test -f "$builddir/.libs/libpfft3d_hdf5.so"; then
+    verdict 'libpfft3d_hdf5 exports what its header declares' \
+      "$({ declared pfft3d_hdf5; exports libpfft3d_hdf5; } | sort | uniq -u)"
+    verdict 'libpfft3d_hdf5 needs libpfft3d' \
+      "$(readelf -d "$builddir/.libs/libpfft3d_hdf5.so" | grep -q 'NEEDED.*libpfft3d\.so' || echo no;
+         grep -q '^Requires: pfft3d\b' "$builddir/pfft3d_hdf5.pc" || echo 'not in pfft3d_hdf5.pc')"
+    # one list of temporary files and one listener in a process
+    verdict 'no state is in both libraries' \
+      "$(for name in temporary progress; do
+           nm "$builddir/.libs/libpfft3d_hdf5.so" | grep " [TtBbDd] pfft3d_internal_$name"
+         done)"
+  else
+    skip 'libpfft3d_hdf5' 'a build without HDF5'
+  fi
+fi
+echo "1..$number"

@@ -1,0 +1,260 @@
+/* ranks: 1 2 3 4 6 */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The planner: costs against formulas worked out by hand, candidates against the registries, the
+ * choice against the costs; and that all ranks choose alike, with and without a clock. */
+#include "planner/candidates.h"
+#include "planner/machine.h"
+#include "planner/model.h"
+#include "planner/resolve.h"
+#include "support.h"
+
+static int rank, ranks;
+
+static int near(double a, double b) {
+  return fabs(a - b) <= 1e-9 * fmax(fabs(a), fabs(b));
+}
+
+/* Hockney's: nothing overlaps, ranks are nodes, and computing costs nothing to speak of. */
+static pfft3d_machine plain(double a, double rate) {
+  return (pfft3d_machine){.node_ranks = 1,
+                          .start = {a, a},
+                          .bandwidth = {rate, rate},
+                          .memory = 1e18,
+                          .flops = 1e18,
+                          .taper = 1};
+}
+
+static pfft3d_explanation explained(const pfft3d_request *r, int p) {
+  pfft3d_explanation x;
+  pfft3d_error e;
+  CHECK(!pfft3d_explain(r, p, &x, &e), "%s on %d ranks: %s", request_name(r), p, e.text);
+  return x;
+}
+
+/* (P-1) (a + V/P b) for slabs, and twice that on a grid; slabs win exactly where V/P > a/b. */
+static void test_crossover(void) {
+  static const ptrdiff_t size[] = {64, 128, 256, 512, 1024};
+  static const int square[] = {4, 8, 16, 32};
+  const double a = 20e-6, rate = 1.25e9;
+  for (int i = 0; i < 5; i++)
+    for (int k = 0; k < 4; k++) {
+      ptrdiff_t n = size[i], c = square[k], p = c * c;
+      if (p > n) continue; /* or ranks would be idle */
+      ptrdiff_t cube[3] = {n, n, n};
+      double v = 16.0 * (double)n * (double)n * (double)n / (double)p;
+      double slab = (double)(p - 1) * (a + v / (double)p / rate);
+      double grid = 2 * (double)(c - 1) * (a + v / (double)c / rate);
+      pfft3d_request r = make_request(cube, "slab", "packed", "fftw", PFFT3D_TRANSPOSED);
+      r.machine = plain(a, rate);
+      CHECK(near(explained(&r, (int)p).exchange_seconds, slab), "slabs: %g, not %g",
+            explained(&r, (int)p).exchange_seconds, slab);
+      strcpy(r.decision.scheme, "pencil");
+      r.decision.grid[0] = r.decision.grid[1] = (int)c;
+      CHECK(near(explained(&r, (int)p).exchange_seconds, grid), "pencils: %g, not %g",
+            explained(&r, (int)p).exchange_seconds, grid);
+      strcpy(r.decision.scheme, "auto");
+      r.decision.grid[0] = r.decision.grid[1] = 0;
+      pfft3d_explanation x = explained(&r, (int)p);
+      double ratio = v / (double)p / (a * rate);
+      CHECK((strcmp(x.decision.scheme, "slab") == 0) == (ratio > 1),
+            "%td^3 on %td: V/P is %.3g a/b, and the choice %s", n, p, ratio, x.decision.scheme);
+      CHECK(x.exchange_seconds <= fmin(slab, grid) * (1 + 1e-9) && x.reason[0],
+            "%td^3 on %td: %g chosen, slabs %g, pencils %g: %s", n, p, x.exchange_seconds, slab,
+            grid, x.reason);
+    }
+}
+
+/* Bytes that travel while the rank computes cost nothing; starts do.  A node's ranks share its
+ * link, and what stays inside does not use it. */
+static void test_parts(void) {
+  ptrdiff_t cube[3] = {64, 64, 64};
+  const int p = 16;
+  pfft3d_request r = make_request(cube, "slab", "packed", "fftw", PFFT3D_TRANSPOSED);
+  r.machine = plain(1e-6, 1e9);
+  double v = 16.0 * 64 * 64 * 64 / p;
+  r.machine.flops = 1e9;
+  double flops = 5 * v / 16 * 6 * 3, ahead = explained(&r, p).pass_seconds;
+  CHECK(ahead > flops / 1e9 && ahead < flops / 1e9 + 1e-6, "%g seconds of passes", ahead);
+  strcpy(r.decision.algo, "slabs");
+  double alone = explained(&r, p).seconds;
+  r.machine.overlap[1] = 1;
+  pfft3d_explanation x = explained(&r, p);
+  CHECK(x.seconds < alone && x.seconds > x.pass_seconds + x.messages * 1e-6 * 0.999,
+        "%g of %g seconds with overlap", x.seconds, alone);
+  strcpy(r.decision.algo, "packed");
+  x = explained(&r, p);
+  CHECK(near(x.seconds, x.pass_seconds + x.exchange_seconds), "packed overlaps nothing");
+  r.node_ranks = 4;
+  r.machine.start[0] = r.machine.start[1] = 0;
+  x = explained(&r, p); /* 12 of 15 partners are elsewhere, through a quarter of a link */
+  CHECK(near(x.exchange_seconds, 12 * v / p / (1e9 / 4) + 3 * v / p / 1e9 * 1), "%g seconds",
+        x.exchange_seconds);
+}
+
+/* Everything in the registries, once each, in order, and each of them possible. */
+static void test_candidates(void) {
+  static pfft3d_candidate list[PF_CANDIDATES];
+  ptrdiff_t n[3] = {24, 20, 18};
+  pfft3d_request r = make_request(n, "auto", "auto", "auto", PFFT3D_NATURAL);
+  int count = pfft3d_candidates(&r, 12, list, PF_CANDIDATES);
+  CHECK(count > 20 && count < PF_CANDIDATES, "%d candidates", count);
+  for (int i = 0; i < count; i++) {
+    pfft3d_request one = r;
+    one.decision = list[i].decision;
+    explained(&one, 12);
+    CHECK(list[i].predicted > 0 && (!i || list[i].predicted >= list[i - 1].predicted), "order");
+    for (int k = 0; k < i; k++) {
+      char text[2][160];
+      pfft3d_decision_print(&list[i].decision, text[0], sizeof text[0]);
+      pfft3d_decision_print(&list[k].decision, text[1], sizeof text[1]);
+      CHECK(strcmp(text[0], text[1]) != 0, "twice: %s", text[0]);
+    }
+  }
+  FOR_LIST(PFFT3D_EXCHANGES, algo) {
+    int found = 0;
+    for (int i = 0; i < count; i++) found += !strcmp(list[i].decision.algo, algo);
+    int left_out = !strcmp(algo, "rma") || !strcmp(algo, "shared") || !strcmp(algo, "node");
+    CHECK(left_out ? !found : found >= 1 + 4, "%s: %d times", algo, found);
+    pfft3d_request fixed = r;
+    strcpy(fixed.decision.algo, algo);
+    static pfft3d_candidate some[PF_CANDIDATES];
+    int asked = pfft3d_candidates(&fixed, 12, some, PF_CANDIDATES);
+    CHECK(asked >= 1 + 4, "%s: %d candidates when asked for", algo, asked);
+    for (int i = 0; i < asked; i++) CHECK(!strcmp(some[i].decision.algo, algo), "%s", algo);
+  }
+  CHECK(pfft3d_candidates(&r, 12, list, 3) == count, "a short list has the same number");
+}
+
+/* A prime number of ranks, more than planes: one row of pencils has work for all, slabs have not.
+ */
+static void test_prime(void) {
+  pfft3d_request r =
+      make_request((ptrdiff_t[]){2, 100, 100}, "auto", "auto", "fftw", PFFT3D_TRANSPOSED);
+  pfft3d_explanation x = explained(&r, 7);
+  CHECK(x.idle_ranks == 0 && x.decision.grid[0] == 1 && x.decision.grid[1] == 7,
+        "%d idle ranks with %s %dx%d", x.idle_ranks, x.decision.scheme, x.decision.grid[0],
+        x.decision.grid[1]);
+}
+
+/* Plans follow the model of the machine in the request. */
+static void test_choice(void) {
+  ptrdiff_t n[3] = {16, 12, 10};
+  pfft3d_decision d;
+  pfft3d_plan *plan;
+  pfft3d_error e;
+  for (int k = 0; k < 4; k++) {
+    pfft3d_request r = make_request(n, "auto", "auto", "auto", PFFT3D_TRANSPOSED);
+    r.node_ranks = 1; /* each a node by itself */
+    r.machine.start[1] = k % 2 ? 1e-2 : 1e-9;
+    r.machine.overlap[1] = k / 2;
+    static pfft3d_candidate list[PF_CANDIDATES];
+    int count = pfft3d_candidates(&r, ranks, list, PF_CANDIDATES);
+    CHECK(!pfft3d_plan_create(MPI_COMM_WORLD, &r, &plan, &e), "%s", e.text);
+    pfft3d_plan_decision(plan, &d);
+    CHECK(count > 0 && !strcmp(d.algo, list[0].decision.algo) &&
+              !strcmp(d.scheme, list[0].decision.scheme),
+          "%s %s, not %s %s", d.scheme, d.algo, list[0].decision.scheme, list[0].decision.algo);
+    CHECK(!strncmp(pfft3d_plan_reason(plan), "model: ", 7), "%s", pfft3d_plan_reason(plan));
+    pfft3d_plan_destroy(&plan);
+    if (ranks >= 4 && k == 1)
+      CHECK(strcmp(d.algo, "pencils") != 0, "dear messages, and %s", d.algo);
+  }
+  pfft3d_request r = make_request(n, "slab", "packed", "auto", PFFT3D_TRANSPOSED);
+  CHECK(!pfft3d_plan_create(MPI_COMM_WORLD, &r, &plan, &e), "%s", e.text);
+  CHECK(!pfft3d_plan_reason(plan)[0], "nothing was open, and yet: %s", pfft3d_plan_reason(plan));
+  pfft3d_plan_destroy(&plan);
+}
+
+/* The figures of a machine are those of all ranks, and stay with a communicator. */
+static void test_probe(void) {
+  pfft3d_machine m[3] = {{.name = ""}};
+  pfft3d_error e;
+  MPI_Comm again;
+  CHECK(!pfft3d_machine_measure(MPI_COMM_WORLD, &m[0], &e), "%s", e.text);
+  CHECK(!pfft3d_machine_measure(MPI_COMM_WORLD, &m[1], &e), "%s", e.text);
+  MPI_Comm_dup(MPI_COMM_WORLD, &again);
+  CHECK(!pfft3d_machine_measure(again, &m[2], &e), "%s", e.text);
+  MPI_Comm_free(&again);
+  for (int k = 0; k < 3; k++) {
+    pfft3d_machine root = m[k];
+    MPI_Bcast(&root, (int)sizeof root, MPI_BYTE, 0, MPI_COMM_WORLD);
+    CHECK(!memcmp(&root, &m[k], sizeof root), "ranks know unlike figures");
+    CHECK(m[k].memory == m[0].memory && m[k].start[0] == m[0].start[0], "measured again");
+    CHECK(m[k].memory > 0 && m[k].flops > 0, "memory %g, flops %g", m[k].memory, m[k].flops);
+    CHECK(ranks == 1 || (m[k].start[0] > 0 && m[k].bandwidth[0] > 0), "start %g, bandwidth %g",
+          m[k].start[0], m[k].bandwidth[0]);
+  }
+  pfft3d_machine known = plain(1, 2);
+  CHECK(!pfft3d_machine_measure(MPI_COMM_WORLD, &known, &e), "%s", e.text);
+  CHECK(known.start[1] == 1 && known.bandwidth[0] == 2, "what was given is gone");
+}
+
+/* Candidates on the clock: the list is sorted by it, and the plan takes a measured one. */
+static void test_clock(void) {
+  ptrdiff_t n[3] = {16, 12, 10};
+  pfft3d_candidate list[6];
+  pfft3d_plan *plan;
+  pfft3d_error e;
+  pfft3d_request r = make_request(n, "auto", "auto", "auto", PFFT3D_TRANSPOSED);
+  r.node_ranks = 1;
+  int count = pfft3d_candidates(&r, ranks, list, 6);
+  if (count > 6) count = 6;
+  CHECK(!pfft3d_tune(MPI_COMM_WORLD, &r, list, count, 3, 1e9, &e), "%s", e.text);
+  for (int i = 0; i < count; i++) {
+    CHECK(list[i].measured > 0 && list[i].repeats == 3, "%d: %g in %d repeats", i, list[i].measured,
+          list[i].repeats);
+    CHECK(!i || list[i].measured >= list[i - 1].measured, "not sorted");
+    double root = list[i].measured;
+    MPI_Bcast(&root, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    CHECK(root == list[i].measured, "ranks measured unlike times");
+  }
+  CHECK(!pfft3d_tune(MPI_COMM_WORLD, &r, list, count, 3, 0, &e), "%s", e.text);
+  CHECK(list[0].measured > 0, "without time, one is measured all the same");
+  r.plan_budget = 0.2;
+  CHECK(!pfft3d_plan_create(MPI_COMM_WORLD, &r, &plan, &e), "%s", e.text);
+  const char *why = pfft3d_plan_reason(plan);
+  CHECK(!strncmp(why, "timed: ", 7) || !strncmp(why, "model: ", 7), "%s", why);
+  pfft3d_plan_destroy(&plan);
+}
+
+/* Ranks whose decisions differ all get an error. */
+static void test_hash(void) {
+  pfft3d_error e;
+  pf_error_clear(&e);
+  CHECK(!pf_agree_hash(MPI_COMM_WORLD, 77, "it", &e), "the same number: %s", e.text);
+  CHECK(!pf_agree_hash(MPI_COMM_WORLD, 0, "it", &e), "and 0: %s", e.text);
+  int status = pf_agree_hash(MPI_COMM_WORLD, rank == ranks - 1 ? 78 : 77, "it", &e);
+  CHECK(status == (ranks > 1 ? PFFT3D_ERR_INTERNAL : 0), "unlike numbers: status %d", status);
+}
+
+static void test_errors(void) {
+  ptrdiff_t n[3] = {4, 4, 4};
+  pfft3d_explanation x;
+  pfft3d_error e;
+  pfft3d_request r = make_request(n, "auto", "auto", "auto", PFFT3D_TRANSPOSED);
+  r.machine.overlap[1] = 1.5;
+  CHECK(pfft3d_explain(&r, 4, &x, &e) == PFFT3D_ERR_USAGE && strstr(e.text, "overlap"), "%s",
+        e.text);
+  r = make_request(n, "auto", "auto", "auto", PFFT3D_TRANSPOSED);
+  r.plan_budget = -1;
+  CHECK(pfft3d_explain(&r, 4, &x, &e) == PFFT3D_ERR_USAGE && strstr(e.text, "budget"), "%s",
+        e.text);
+}
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  test_choice();
+  test_probe();
+  test_clock();
+  test_hash();
+  if (rank == 0) {
+    test_crossover();
+    test_parts();
+    test_candidates();
+    test_prime();
+    test_errors();
+  }
+  return check_result();
+}
