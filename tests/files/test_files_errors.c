@@ -292,24 +292,6 @@ static void test_reading(void) {
   pfft3d_dataset_free(&d);
 }
 
-/* Complex numbers are not read as real ones: half of them would be lost. */
-static void test_complex_as_real(void) {
-  static const char *const ri[] = {"r", "i"};
-  const made m = {H5T_IEEE_F64LE, ri, 3, {4, 3, 2}, 0, 0};
-  const char *file = in_directory("complex.h5");
-  pfft3d_dataset *d;
-  pfft3d_error e;
-  double array[4 * 3 * 2] = {0};
-  if (world_rank == 0) CHECK(make_file(file, "/data", &m), "complex");
-  MPI_Barrier(MPI_COMM_WORLD);
-  CHECK(pfft3d_dataset_probe(MPI_COMM_WORLD, file, &d, &e) == 0, "%s", e.text);
-  pfft3d_box box = box_of(d->found.n, world_rank, world_size, CUT_SLABS);
-  int status = pfft3d_dataset_read(d, PFFT3D_DOUBLE, PFFT3D_REAL, &box, array, &e);
-  expect("complex as real", status, &e, PFFT3D_ERR_USAGE, "they are complex128");
-  CHECK(array[0] == 0, "something was read");
-  pfft3d_dataset_free(&d);
-}
-
 /* ---- Bad output --------------------------------------------------------------------------- */
 
 /* Collective. Checks that an output cannot be created, and that nothing is left of the try. */
@@ -494,7 +476,6 @@ static void test_all(void) {
   test_inputs();
   long ids = open_ids(), communicator = next_communicator();
   test_reading();
-  test_complex_as_real();
   test_refusals();
   test_special_files();
   test_output_names();
