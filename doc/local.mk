@@ -111,10 +111,13 @@ examples = \
 	doc/examples/step3_compare \
 	doc/examples/step4_poisson
 
-# Parts of one lesson, doc/examples/signal.md, which tests/program/example_signal.sh runs.
+# Parts of one lesson, doc/examples/signal.md, which tests/program/example_signal.sh runs; with
+# <pfft3d_hdf5.h>.
+if HAVE_HDF5
 signal_programs = \
 	doc/examples/filter \
 	doc/examples/make_signal
+endif
 
 check_PROGRAMS += $(examples) $(signal_programs)
 TESTS += $(examples)

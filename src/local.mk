@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The library and the program.  All library code goes into one convenience archive: the shared
+# The libraries and the program.  The code of each library is in a convenience archive: the shared
 # library exports its pfft3d_ functions only, while the program and the tests are linked with the
-# archive itself, so that mpirun starts real programs, never libtool's wrapper scripts.
+# archives, so that mpirun starts real programs, never libtool's wrapper scripts.
+#
+# What both libraries need of src/base, and what has no state, is in an archive that is linked into
+# each; the rest of src/base is in libpfft3d only.
 
-noinst_LTLIBRARIES += libpfft3d_core.la libpfft3d_single.la
+noinst_LTLIBRARIES += libpfft3d_base.la libpfft3d_core.la libpfft3d_single.la
 lib_LTLIBRARIES += libpfft3d.la
 
 libpfft3d_la_SOURCES =
@@ -30,24 +33,32 @@ simd_kernels = \
 	src/local/simd_rows.h \
 	src/local/simd_vector.h
 libpfft3d_single_la_SOURCES = $(simd_kernels)
-libpfft3d_single_la_CPPFLAGS = $(AM_CPPFLAGS) -DPF_SINGLE
+libpfft3d_single_la_CPPFLAGS = $(core_cppflags) -DPF_SINGLE
 
+# Without the flags of HDF5: only src/hdf5 may include its headers.
+core_cppflags = -I$(top_srcdir)/include -I$(top_srcdir)/src $(FFTW_CFLAGS)
+
+libpfft3d_base_la_CPPFLAGS = $(core_cppflags)
+libpfft3d_base_la_SOURCES = \
+	src/base/memory.c \
+	src/base/memory.h \
+	src/base/status.c \
+	src/base/status.h
+
+libpfft3d_core_la_CPPFLAGS = $(core_cppflags)
 libpfft3d_core_la_LDFLAGS =
-libpfft3d_core_la_LIBADD = libpfft3d_single.la $(FFTW_LIBS) $(HDF5_LIBS)
+libpfft3d_core_la_LIBADD = libpfft3d_base.la libpfft3d_single.la $(FFTW_LIBS)
 libpfft3d_core_la_SOURCES = \
 	include/pfft3d.h \
 	include/pfft3d_tune.h \
 	src/base/build.c \
+	src/base/cache.c \
 	src/base/hash.h \
-	src/base/memory.c \
-	src/base/memory.h \
 	src/base/progress.c \
 	src/base/progress.h \
 	src/base/shared.c \
 	src/base/shared.h \
 	src/base/simulate.h \
-	src/base/status.c \
-	src/base/status.h \
 	src/base/temporary.c \
 	src/base/temporary.h \
 	src/exchange/alltoallw.c \
@@ -69,27 +80,6 @@ libpfft3d_core_la_SOURCES = \
 	src/exchange/shared.c \
 	src/exchange/windows.c \
 	src/exchange/windows.h \
-	src/hdf5/attributes.c \
-	src/hdf5/boxes.c \
-	src/hdf5/child.c \
-	src/hdf5/child.h \
-	src/hdf5/common.c \
-	src/hdf5/common.h \
-	src/hdf5/dataset.c \
-	src/hdf5/decode.c \
-	src/hdf5/files.h \
-	src/hdf5/look.c \
-	src/hdf5/look.h \
-	src/hdf5/none.c \
-	src/hdf5/output.c \
-	src/hdf5/probe.c \
-	src/hdf5/probe.h \
-	src/hdf5/raw.c \
-	src/hdf5/raw.h \
-	src/hdf5/rounds.c \
-	src/hdf5/rounds.h \
-	src/hdf5/sidecar.c \
-	src/hdf5/sidecar.h \
 	src/layout/layout.c \
 	src/layout/layout.h \
 	src/layout/node_map.c \
@@ -193,16 +183,56 @@ if HAVE_FFTW
 libpfft3d_core_la_SOURCES += src/local/fftw.c
 endif
 
+# The library for files.  It needs HDF5, libpfft3d does not.
+if HAVE_HDF5
+noinst_LTLIBRARIES += libpfft3d_hdf5_core.la
+lib_LTLIBRARIES += libpfft3d_hdf5.la
+include_HEADERS += include/pfft3d_hdf5.h
+pkgconfig_DATA += pfft3d_hdf5.pc
+files_libs = libpfft3d_hdf5_core.la
+endif
+
+libpfft3d_hdf5_la_SOURCES =
+libpfft3d_hdf5_la_LIBADD = libpfft3d_hdf5_core.la libpfft3d_base.la libpfft3d.la
+libpfft3d_hdf5_la_LDFLAGS = $(PF_LINK_FLAGS) -version-info 0:0:0 -no-undefined \
+	-export-symbols-regex '^pfft3d_'
+
+libpfft3d_hdf5_core_la_CPPFLAGS = $(AM_CPPFLAGS) $(probe_cppflags)
+libpfft3d_hdf5_core_la_LDFLAGS =
+libpfft3d_hdf5_core_la_LIBADD = $(HDF5_LIBS)
+libpfft3d_hdf5_core_la_SOURCES = \
+	src/hdf5/attributes.c \
+	src/hdf5/child.c \
+	src/hdf5/child.h \
+	src/hdf5/common.c \
+	src/hdf5/common.h \
+	src/hdf5/dataset.c \
+	src/hdf5/dataset.h \
+	src/hdf5/decode.c \
+	src/hdf5/hooks.h \
+	src/hdf5/inspect.c \
+	src/hdf5/inspect.h \
+	src/hdf5/output.c \
+	src/hdf5/probe.c \
+	src/hdf5/probe.h \
+	src/hdf5/raw.c \
+	src/hdf5/raw.h \
+	src/hdf5/rounds.c \
+	src/hdf5/rounds.h \
+	src/hdf5/sidecar.c \
+	src/hdf5/sidecar.h \
+	src/hdf5/write.c
+
 if PROGRAM
 bin_PROGRAMS += pfft3d
-# What the library starts to look at a file that may be hostile.
-libpfft3d_core_la_CPPFLAGS = $(AM_CPPFLAGS) -DPF_PROBE='"$(bindir)/pfft3d$(EXEEXT)"'
+# The program that the library starts to inspect a file.
+probe_cppflags = -DPF_PROBE='"$(bindir)/pfft3d$(EXEEXT)"'
 endif
 
 pfft3d_CFLAGS = $(AM_CFLAGS) $(PF_PIE_CFLAGS)
 pfft3d_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
 pfft3d_LDFLAGS = $(AM_LDFLAGS) $(PF_PIE_LDFLAGS)
-pfft3d_LDADD = libpfft3d_core.la $(JANSSON_LIBS)
+pfft3d_LDADD = $(files_libs) libpfft3d_core.la $(JANSSON_LIBS)
 pfft3d_SOURCES = \
 	src/app/common/app.h \
 	src/app/common/message.c \
@@ -259,7 +289,6 @@ pfft3d_SOURCES = \
 	src/app/explain/explain_line.c \
 	src/app/explain/explain_map.c \
 	src/app/files/cmd_transform.c \
-	src/app/files/file_job.c \
 	src/app/files/file_job.h \
 	src/app/files/line_file.c \
 	src/app/files/line_file.h \
@@ -285,6 +314,12 @@ pfft3d_SOURCES = \
 	src/app/cli/options.h \
 	src/app/cli/threads.c \
 	src/app/cli/threads.h
+
+if HAVE_HDF5
+pfft3d_SOURCES += src/app/files/file_job.c
+else
+pfft3d_SOURCES += src/app/files/no_files.c
+endif
 
 # The checksums of NAS FT are kept once, as data.
 nodist_pfft3d_SOURCES = nas_checksums.h

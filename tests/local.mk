@@ -14,7 +14,7 @@ AM_TESTS_ENVIRONMENT = \
 	PFFT3D='$(abs_top_builddir)/pfft3d$(EXEEXT)'; export PFFT3D; \
 	PYTHON='$(PYTHON)'; export PYTHON;
 
-LDADD = tests/lib/libtests.la libpfft3d_core.la $(FFTW_LONG_LIBS)
+LDADD = tests/lib/libtests.la $(files_libs) libpfft3d_core.la $(FFTW_LONG_LIBS)
 EXTRA_DIST += $(test_scripts) $(test_helpers) tests/README.md tests/mpirun.sh tests/run.sh
 
 # What the programs share: a convenience library, and sources that stand before functions of MPI or of
@@ -162,6 +162,7 @@ test_programs = \
 	tests/files/test_files \
 	tests/files/test_files_errors \
 	tests/files/test_files_matrix \
+	tests/files/test_files_misuse \
 	tests/files/test_plugin \
 	tests/files/test_probe \
 	tests/files/test_swap \

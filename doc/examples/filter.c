@@ -9,7 +9,7 @@
  * story. */
 #include <complex.h>
 #include <math.h>
-#include <pfft3d.h>
+#include <pfft3d_hdf5.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,8 @@ typedef struct peak {
 
 /* The line, and this rank's part of it in space and of its half spectrum. */
 typedef struct filter {
-  pfft3d_dataset input;
+  pfft3d_dataset *dataset;
+  pfft3d_dataset_info input;
   pfft3d_plan *plan;
   pfft3d_box space, spectrum;
   double *noisy; /* stays as it was read */
@@ -52,15 +53,16 @@ static int make_plan(filter *f) {
 }
 
 static int read_input(filter *f, const char *name) {
-  if (pfft3d_dataset_probe(MPI_COMM_WORLD, name, &f->input, &f->error)) return f->error.status;
-  if (f->input.dims != 1 || f->input.is_complex) {
+  if (pfft3d_dataset_probe(MPI_COMM_WORLD, name, &f->dataset, &f->error)) return f->error.status;
+  pfft3d_dataset_get_info(f->dataset, &f->input, sizeof f->input);
+  if (f->input.dims != 1 || f->input.numbers != PFFT3D_REAL) {
     f->error.status = PFFT3D_ERR_DATA;
     snprintf(f->error.text, sizeof f->error.text, "'%.200s' is no line of real numbers", name);
     return PFFT3D_ERR_DATA;
   }
   if (make_plan(f)) return f->error.status;
-  return pfft3d_dataset_read(MPI_COMM_WORLD, &f->input, PFFT3D_DOUBLE, PFFT3D_REAL, &f->space,
-                             f->noisy, &f->error);
+  return pfft3d_dataset_read(f->dataset, PFFT3D_DOUBLE, PFFT3D_REAL, &f->space, f->noisy,
+                             &f->error);
 }
 
 /* Lists what is left, those of all ranks: |F| = a N/2 for the component a sin kt or a cos kt. */
@@ -103,10 +105,10 @@ static int write_output(filter *f, const char *name) {
                              .numbers = PFFT3D_REAL,
                              .dims = 1,
                              .overwrite = 1,
-                             .source = &f->input};
+                             .source = f->dataset};
   pfft3d_output *output = NULL;
   memcpy(spec.n, f->input.n, sizeof spec.n);
-  int status = pfft3d_output_create(MPI_COMM_WORLD, &spec, &output, &f->error);
+  int status = pfft3d_output_create(MPI_COMM_WORLD, &spec, sizeof spec, &output, &f->error);
   if (!status) status = pfft3d_output_write(output, &f->space, f->work, &f->error);
   if (!status) status = pfft3d_output_commit(&output, &f->error);
   pfft3d_output_discard(&output);
@@ -124,12 +126,11 @@ static double rms_difference(const filter *f, const double *x, const double *y) 
 /* White noise has equal parts in all N components.  Of `kept` of the stored half, 2 kept of all, as
  * much is left; four times the expected error would be a miracle, if the transform is right. */
 static int compare(filter *f, const char *name, long kept) {
-  pfft3d_dataset clean;
+  pfft3d_dataset *clean;
   if (pfft3d_dataset_probe(MPI_COMM_WORLD, name, &clean, &f->error)) return f->error.status;
   double *x = malloc((size_t)(f->space.len[2] + 1) * sizeof *x);
   if (!x) MPI_Abort(MPI_COMM_WORLD, PFFT3D_ERR_MEMORY);
-  int status = pfft3d_dataset_read(MPI_COMM_WORLD, &clean, PFFT3D_DOUBLE, PFFT3D_REAL, &f->space, x,
-                                   &f->error);
+  int status = pfft3d_dataset_read(clean, PFFT3D_DOUBLE, PFFT3D_REAL, &f->space, x, &f->error);
   if (!status) {
     double before = rms_difference(f, f->noisy, x), after = rms_difference(f, f->work, x);
     double expected = before * sqrt(2 * (double)kept / (double)f->input.n[2]);
@@ -141,6 +142,7 @@ static int compare(filter *f, const char *name, long kept) {
     }
   }
   free(x);
+  pfft3d_dataset_free(&clean);
   return status;
 }
 
@@ -160,12 +162,13 @@ static int run(filter *f, int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
-  filter f = {.plan = NULL};
+  filter f = {.dataset = NULL, .plan = NULL};
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &f.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &f.ranks);
   int status = run(&f, argc, argv); /* the same on all ranks: nobody is left waiting */
   if (status && f.rank == 0) fprintf(stderr, "filter: %s\n", f.error.text);
+  pfft3d_dataset_free(&f.dataset);
   if (f.plan) {
     pfft3d_free(f.plan, f.noisy);
     pfft3d_free(f.plan, f.work);

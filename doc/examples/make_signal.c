@@ -8,7 +8,7 @@
  * index j alone: the files are the same for any number of ranks, each of which makes and writes its
  * own piece. */
 #include <math.h>
-#include <pfft3d.h>
+#include <pfft3d_hdf5.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +44,7 @@ static int write_line(const char *name, ptrdiff_t n, const pfft3d_box *mine, con
                              .overwrite = 1};
   pfft3d_output *output = NULL;
   pfft3d_error error;
-  int rank, status = pfft3d_output_create(MPI_COMM_WORLD, &spec, &output, &error);
+  int rank, status = pfft3d_output_create(MPI_COMM_WORLD, &spec, sizeof spec, &output, &error);
   if (!status) status = pfft3d_output_write(output, mine, x, &error);
   if (!status) status = pfft3d_output_commit(&output, &error);
   pfft3d_output_discard(&output); /* of a failure nothing stays behind */

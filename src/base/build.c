@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Facts about this build. */
+ * What the library tells about itself: version, build, names of the statuses. */
 #ifdef HAVE_CONFIG_H
 #include "config.h"
 #endif
@@ -18,11 +18,8 @@
 #define PF_CFLAGS "unknown"
 #endif
 
-#ifdef PF_HAVE_HDF5
-#include <hdf5.h>
-#define HDF5_TEXT "parallel, " H5_VERS_INFO
-#else
-#define HDF5_TEXT "no"
+#ifndef PF_HDF5_VERSION /* of libpfft3d_hdf5 */
+#define PF_HDF5_VERSION "no"
 #endif
 
 #if defined(__x86_64__)
@@ -61,8 +58,7 @@ const char *pfft3d_build(const char *key) {
   if (!key) return NULL;
   if (!strcmp(key, "mpi")) return MPI_TEXT;
   if (!strcmp(key, "fftw")) return FFTW_TEXT;
-  if (!strcmp(key, "mpi")) return MPI_TEXT;
-  if (!strcmp(key, "hdf5")) return HDF5_TEXT;
+  if (!strcmp(key, "hdf5")) return PF_HDF5_VERSION;
 #ifdef PF_HAVE_OPENMP
   if (!strcmp(key, "openmp")) return "yes";
 #else
@@ -72,4 +68,24 @@ const char *pfft3d_build(const char *key) {
   if (!strcmp(key, "flags")) return PF_CFLAGS;
   if (!strcmp(key, "isa")) return ISA_TEXT;
   return NULL;
+}
+
+const char *pfft3d_status_name(int status) {
+  switch (status) {
+    case PFFT3D_OK: return "success";
+    case PFFT3D_ERR_USAGE: return "usage";
+    case PFFT3D_ERR_DATA: return "data not acceptable";
+    case PFFT3D_ERR_NOINPUT: return "input cannot be opened";
+    case PFFT3D_ERR_UNAVAILABLE: return "not available here";
+    case PFFT3D_ERR_INTERNAL: return "internal error";
+    case PFFT3D_ERR_MEMORY: return "out of memory";
+    case PFFT3D_ERR_OUTPUT: return "output cannot be created";
+    case PFFT3D_ERR_IO: return "I/O error";
+    case PFFT3D_ERR_SIGNAL: return "stopped by a signal";
+    case PFFT3D_ERR_CHECK: return "a check failed";
+    case PFFT3D_ERR_PERMISSION: return "not permitted";
+    case PFFT3D_ERR_WISDOM: return "wisdom unusable";
+    case PFFT3D_ERR_WATCHDOG: return "no progress";
+    default: return "unknown status";
+  }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * FNV-1a of 64 bits (Fowler, Noll, Vo).  Each step is a bijection, so that a change of a single
- * byte is always seen. */
+ * FNV-1a of 64 bits (Fowler, Noll, Vo).  Each step is a bijection: the change of a single byte
+ * always changes the hash. */
 #ifndef PF_BASE_HASH_H
 #define PF_BASE_HASH_H
 
@@ -8,7 +8,7 @@
 
 #define PF_HASH_START 0xcbf29ce484222325ull
 
-/** Local. The hash of what came before, which is PF_HASH_START at first, and of these bytes. */
+/** Local. Extends a hash, PF_HASH_START at first, by these bytes. */
 static inline unsigned long long pf_hash(unsigned long long before, const void *data,
                                          size_t bytes) {
   const unsigned char *byte = data;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Buffers: aligned, on huge pages, first touched by their owner; and the check before them. */
+ * Buffers: aligned, on huge pages, first touched by their owner; and a check of available memory.
+ */
 #include "base/memory.h"
 
 #include <stdint.h>
@@ -7,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 static const size_t huge_page = (size_t)2 << 20;
 
@@ -29,7 +29,7 @@ void pf_free(void *buffer) {
   free(buffer);
 }
 
-/* A number from a file of the form "word value unit" or just "value"; 0 when it cannot be had. */
+/* The number in a line "word value unit", or just "value", of a file; 0 if there is none. */
 static double read_number(const char *path, const char *word) {
   FILE *f = fopen(path, "r");
   char line[256];
@@ -43,12 +43,13 @@ static double read_number(const char *path, const char *word) {
   return value;
 }
 
-/* Bytes this node can still give: what the kernel says, and less where a control group says so. */
+/* Bytes available on this node: of the kernel, or of the control group if that is less. */
 static double memory_available(void) {
   double available = 1024 * read_number("/proc/meminfo", "MemAvailable:");
   double limit = read_number("/sys/fs/cgroup/memory.max", "");
-  double used = read_number("/sys/fs/cgroup/memory.current", "") -
-                read_number("/sys/fs/cgroup/memory.stat", "file "); /* cache is given back */
+  double used =
+      read_number("/sys/fs/cgroup/memory.current", "") -
+      read_number("/sys/fs/cgroup/memory.stat", "file "); /* the page cache can be reclaimed */
   if (limit > 0 && (available <= 0 || limit - used < available)) available = limit - used;
   return available;
 }
@@ -81,20 +82,4 @@ char *pf_bytes(double bytes, char out[32]) {
   while (bytes >= 1024 && u < 6) bytes /= 1024, u++;
   snprintf(out, 32, bytes == (double)(int64_t)bytes ? "%.0f %s" : "%.1f %s", bytes, unit[u]);
   return out;
-}
-
-ptrdiff_t pf_cache_ways(void) {
-#ifdef _SC_LEVEL2_CACHE_ASSOC
-  long ways = sysconf(_SC_LEVEL2_CACHE_ASSOC);
-  if (ways > 0) return ways;
-#endif
-  return 8;
-}
-
-size_t pf_cache_bytes(void) {
-#ifdef _SC_LEVEL2_CACHE_SIZE
-  long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
-  if (bytes > 0) return (size_t)bytes;
-#endif
-  return (size_t)1 << 20;
 }

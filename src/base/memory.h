@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Sizes that cannot overflow silently, and buffers that suit the machine. */
+ * Arithmetic of sizes that detects overflow, and buffers that suit the machine. */
 #ifndef PF_BASE_MEMORY_H
 #define PF_BASE_MEMORY_H
 
@@ -9,7 +9,7 @@
 
 enum { PF_ALIGN = 64 }; /* bytes: a cache line and the widest vector */
 
-/** Local. a*b and a+b in *result; 0, or 1 when it does not fit. */
+/** Local. a*b and a+b in *result; returns 0, or 1 on overflow. */
 static inline int pf_mul(size_t a, size_t b, size_t *result) {
   return __builtin_mul_overflow(a, b, result);
 }
@@ -17,23 +17,23 @@ static inline int pf_add(size_t a, size_t b, size_t *result) {
   return __builtin_add_overflow(a, b, result);
 }
 
-/** Local. At least @p bytes, aligned to PF_ALIGN, on huge pages where the buffer is large and the
- *  kernel grants them; first touched here, by the rank that will use it, so that no page fault is
- *  left for the transform.  0 bytes give a valid buffer too.  NULL when there is no memory. */
+/** Local. At least @p bytes, zeroed, aligned to PF_ALIGN, on huge pages if the buffer is large and
+ *  the kernel grants them.  First touched here, by the rank that will use it: transforms meet no
+ *  page faults.  0 bytes give a valid buffer, too.  NULL if there is no memory. */
 void *pf_alloc(size_t bytes);
 void pf_free(void *buffer);
 
-/** Collective on comm. Checks that @p bytes on every rank fit into the memory that is available
- *  on each node; MEMORY with both figures in *e otherwise, agreed. */
+/** Collective on comm. Checks that @p bytes of every rank fit into the available memory of its
+ * node; MEMORY, with both figures in the text, otherwise; agreed. */
 int pf_memory_agree(MPI_Comm comm, size_t bytes, pfft3d_error *e);
 
-/** Local. Writes a size for people, "1.5 GiB"; returns out. */
+/** Local. Formats a size, "1.5 GiB"; returns out. */
 char *pf_bytes(double bytes, char out[32]);
 
-/** Local. Bytes of the second-level data cache of one core. */
+/** Local. L2 cache of one core, bytes. */
 size_t pf_cache_bytes(void);
 
-/** Local. In how many places of that cache a line of memory can be kept. */
+/** Local. L2 associativity. */
 ptrdiff_t pf_cache_ways(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One listener for the whole process, as there is one watchdog. */
+ * The progress listener: one for the whole process, as there is one watchdog. */
 #include "base/progress.h"
 
 #include <pfft3d_tune.h>
@@ -12,7 +12,7 @@ void pfft3d_on_progress(void (*moved)(void)) {
   atomic_store(&listener, moved);
 }
 
-void pf_progress(void) {
+void pfft3d_internal_progress(void) {
   void (*moved)(void) = atomic_load(&listener);
   if (moved) moved();
 }

@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * News of a long call: pfft3d_on_progress() says who wants them. */
+ * Progress of a long call, reported to the listener of pfft3d_on_progress().
+ *
+ * There is one listener in a process.  It belongs to the core library, which exports the function
+ * for libpfft3d_hdf5; applications have no use for it. */
 #ifndef PF_BASE_PROGRESS_H
 #define PF_BASE_PROGRESS_H
 
-/** Local. The call has come further. */
-void pf_progress(void);
+/** Local. Calls the listener, if any. */
+void pfft3d_internal_progress(void);
+
+/** Local. The call has made progress. */
+static inline void pf_progress(void) {
+  pfft3d_internal_progress();
+}
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Shared windows from anonymous memory (memfd).  The windows of MPI lie in files under /dev/shm,
- * which get no huge pages here and stay behind when a job is killed. */
+ * Shared windows in anonymous memory (memfd).  The windows of MPI are files under /dev/shm, which
+ * get no huge pages and remain when a job is killed. */
 #define _GNU_SOURCE
 #include "base/shared.h"
 
@@ -32,13 +32,13 @@ static int one_node(MPI_Comm comm, pfft3d_error *e) {
   return pf_agree(comm, e);
 }
 
-/* What rank 0 says of its memory: where it is, and what it is. */
+/* Where rank 0 has its memory, and how to recognise it. */
 typedef struct there {
   long process, descriptor, device, inode;
 } there;
 
-/* The memory of rank 0.  Where ranks are in containers of their own, the number of its process may
- * be that of another one here. */
+/* Opens the memory of rank 0.  If ranks are in separate containers, its process number may be that
+ * of another process here. */
 static int find_memory(const there *t, pfft3d_error *e) {
   struct stat s;
   char path[64];
@@ -52,7 +52,7 @@ static int find_memory(const there *t, pfft3d_error *e) {
   return fd;
 }
 
-/* Rank 0 makes the memory; the others find it through its entry in /proc. */
+/* Rank 0 creates the memory; the others open it through its entry in /proc. */
 static int open_memory(MPI_Comm comm, size_t bytes, pfft3d_error *e) {
   there t = {.descriptor = -1};
   int rank, fd = -1;
@@ -70,7 +70,7 @@ static int open_memory(MPI_Comm comm, size_t bytes, pfft3d_error *e) {
 #endif
   pf_mpi(e, MPI_Bcast(&t, (int)sizeof t, MPI_BYTE, 0, comm), "MPI_Bcast");
   if (rank && !e->status && t.descriptor >= 0) fd = find_memory(&t, e);
-  pf_agree(comm, e); /* after it rank 0 may close its descriptor */
+  pf_agree(comm, e); /* now rank 0 may close its descriptor */
   if (e->status && fd >= 0) {
     close(fd);
     fd = -1;
@@ -78,7 +78,7 @@ static int open_memory(MPI_Comm comm, size_t bytes, pfft3d_error *e) {
   return fd;
 }
 
-/* Maps the file at a boundary of huge pages. */
+/* Maps the file, aligned to huge pages. */
 static void map_memory(int fd, pf_shared *w, size_t bytes, pfft3d_error *e) {
   w->mapped = bytes + huge_page;
   w->mapping = mmap(NULL, w->mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -100,9 +100,9 @@ static void map_memory(int fd, pf_shared *w, size_t bytes, pfft3d_error *e) {
 #endif
 }
 
-/* First touch of the own part, on huge pages where it can be had: the kernel gives them to shared
- * memory only by a setting that is commonly off, or when asked to collapse pages (Linux 6.1 and
- * later), which needs a page in each. */
+/* First touch of this rank's part, on huge pages if possible: for shared memory the kernel grants
+ * them only under a setting that is commonly off, or when asked to collapse pages (Linux 6.1 and
+ * later), which requires that each huge page has a page in use. */
 static void touch(char *part, size_t bytes) {
 #if defined(MADV_COLLAPSE) || defined(__linux__)
   enum { collapse = 25 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Memory that all ranks of a node see: one part for each rank, all parts mapped by all. */
+ * Memory shared by the ranks of a node: one part for each rank, all parts mapped by all ranks. */
 #ifndef PF_BASE_SHARED_H
 #define PF_BASE_SHARED_H
 
@@ -10,20 +10,20 @@
 typedef struct pf_shared {
   char *base;    /* of the part of rank 0; the part of rank r begins at r * part */
   size_t part;   /* bytes of each part, a multiple of the page size */
-  void *mapping; /* what is unmapped in the end */
+  void *mapping; /* to be unmapped */
   size_t mapped;
 } pf_shared;
 
 /** Collective on comm. Makes a window with at least @p bytes for each rank (the same everywhere),
- * on huge pages where the kernel grants them, each part first touched by its rank.  Nothing has a
- * name in any file system, so nothing is left behind however the program ends. Errors, agreed:
+ * on huge pages where the kernel grants them, each part first touched by its rank.  It has no name
+ * in any file system: nothing remains, however the program ends.  Errors, agreed:
  * UNAVAILABLE (ranks on several nodes, or memory cannot be shared here), MEMORY. */
 int pf_shared_create(MPI_Comm comm, size_t bytes, pf_shared *w, pfft3d_error *e);
 
-/** Local. What `part` is for so many bytes. */
+/** Local. The bytes of a part that holds at least @p bytes. */
 size_t pf_shared_part(size_t bytes);
 
-/** Local. Unmaps it; nobody may touch this rank's mapping any more.  An empty window is allowed. */
+/** Local. Unmaps the window on this rank.  An empty window is allowed. */
 void pf_shared_destroy(pf_shared *w);
 
 #endif

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Runs on simulated machines (tests/smpi): there the clock stands still while a rank computes, and
- * what the model of costs says of it is charged instead, bit by bit and before any message leaves
- * that was waiting for it.  On real machines nothing of this is left. */
+ * Runs on simulated machines (tests/smpi): there the clock does not advance while a rank computes.
+ * The time that the cost model predicts is charged instead, in small parts and always before a
+ * message that depends on it is sent.  On real machines these functions are empty. */
 #ifndef PF_BASE_SIMULATE_H
 #define PF_BASE_SIMULATE_H
 
 #include "config.h"
 
-/* Seconds of a stage. */
+/* Predicted seconds of a stage. */
 typedef struct pf_load {
-  double flops; /* flop/s of this rank, in which a simulation counts */
-  double step;  /* of a step, */
-  double tile;  /* of one of its tiles; */
+  double flops; /* flop/s of this rank: the simulation counts in flop */
+  double step;  /* of a step */
+  double tile;  /* of a tile of it */
   double left;  /* of this step, not yet done */
-  double owed;  /* done, and not yet charged */
+  double owed;  /* done, not yet charged */
 } pf_load;
 
 #ifdef PF_SIMULATE
 #include <mpi.h>
 enum { PF_SIMULATED = 1 };
 
-/* All ranks are threads of one process, whose number the simulation hides. */
+/* All ranks are threads of one process; the simulation redefines getpid(). */
 #undef getpid
 
 static inline void pf_load_tile(pf_load *l) {
@@ -29,13 +29,13 @@ static inline void pf_load_tile(pf_load *l) {
   l->left -= seconds;
 }
 
-/* A step begins; it ends with what is left of the one before. */
+/* Begins a step, or ends the last one; charges what is left of the one before. */
 static inline void pf_load_step(pf_load *l, int begins) {
   l->owed += l->left;
   l->left = begins ? l->step : 0;
 }
 
-/* The clock of this rank moves on. */
+/* Advances the clock of this rank. */
 static inline void pf_load_pay(pf_load *l) {
   if (l->owed > 0) smpi_execute_flops_benched(l->owed * l->flops);
   l->owed = 0;

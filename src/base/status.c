@@ -7,31 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *pfft3d_status_name(int status) {
-  switch (status) {
-    case PFFT3D_OK: return "success";
-    case PFFT3D_ERR_USAGE: return "usage";
-    case PFFT3D_ERR_DATA: return "data not acceptable";
-    case PFFT3D_ERR_NOINPUT: return "input cannot be opened";
-    case PFFT3D_ERR_UNAVAILABLE: return "not available here";
-    case PFFT3D_ERR_INTERNAL: return "internal error";
-    case PFFT3D_ERR_MEMORY: return "out of memory";
-    case PFFT3D_ERR_OUTPUT: return "output cannot be created";
-    case PFFT3D_ERR_IO: return "I/O error";
-    case PFFT3D_ERR_SIGNAL: return "stopped by a signal";
-    case PFFT3D_ERR_CHECK: return "a check failed";
-    case PFFT3D_ERR_PERMISSION: return "not permitted";
-    case PFFT3D_ERR_WISDOM: return "wisdom unusable";
-    case PFFT3D_ERR_WATCHDOG: return "no progress";
-    default: return "unknown status";
-  }
-}
-
 void pf_error_clear(pfft3d_error *e) {
   memset(e, 0, sizeof *e);
 }
 
-/* Names from users may hold anything; a message is one line. */
+/* A message is one line, whatever the names in it contain. */
 static void one_line(char *text) {
   for (; *text; text++)
     if ((unsigned char)*text < ' ') *text = '?';

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Errors: one struct that travels up, one place where ranks learn of each other's failures. */
+ * Errors: one struct that is passed up, and the one function by which ranks agree on a failure. */
 #ifndef PF_BASE_STATUS_H
 #define PF_BASE_STATUS_H
 
@@ -10,12 +10,12 @@
 /** Local. Clears @p e, which may not be NULL. */
 void pf_error_clear(pfft3d_error *e);
 
-/** Local. Records a failure in @p e (the first one stays).  The text follows the form "what: why",
- *  with values.  The speaking rank is filled in by pf_agree(). */
+/** Local. Records a failure in @p e unless it has one.  The text has the form "what: why", with
+ *  values.  pf_agree() adds the rank. */
 void pf_note(pfft3d_error *e, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* What pf_note() has done, as compilers and analysers can see. */
+/* Tells compilers and analysers that pf_note() has set the status. */
 static inline void pf_noted(const pfft3d_error *e) {
   if (e && !e->status) __builtin_unreachable();
 }
@@ -29,21 +29,20 @@ static inline void pf_noted(const pfft3d_error *e) {
     pf_noted_;                            \
   })
 
-/** Local. Adds the one line of advice to the failure in @p e. */
+/** Local. Adds a line of advice to the failure in @p e, unless it has one. */
 void pf_hint(pfft3d_error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/** Local. MPI's own words for a failure, in one line. */
+/** Local. MPI's text for an error code, in one line. */
 void pf_mpi_text(int code, char text[MPI_MAX_ERROR_STRING]);
 
-/** Local. Records a failed MPI call with MPI's own words; returns PFFT3D_ERR_INTERNAL. */
+/** Local. Records the failed MPI call @p what with MPI's text; returns PFFT3D_ERR_INTERNAL. */
 int pf_fail_mpi(pfft3d_error *e, int code, const char *what);
 
-/** Local. The same for a call that may have succeeded; returns e->status.  For what is followed by
- *  pf_agree(): a caller whose communicators return errors is told, too. */
+/** Local. The same if @p code is an error; returns e->status. */
 int pf_mpi(pfft3d_error *e, int code, const char *what);
 
-/** Local. Makes MPI return the errors of a communicator of the library's own that would end the
- *  program.  A handler that the caller had set stays: it knows better what to do. */
+/** Local. For a communicator of the library's own: errors that would abort the program are returned
+ *  instead.  An error handler that the caller has set is kept. */
 void pf_errors_return(MPI_Comm comm);
 
 /** Local. Refuses to go on before MPI_Init and after MPI_Finalize; and on what is no
@@ -55,14 +54,13 @@ int pf_comm_ready(MPI_Comm comm, pfft3d_error *e);
  *  there, so that pf_comm_ready() fails. */
 MPI_Comm pf_comm_f(const MPI_Fint *comm);
 
-/* The work of pf_agree(). */
+/* Implements pf_agree(). */
 int pf_agree_all(MPI_Comm comm, pfft3d_error *e);
 
-/** Collective on comm. After the local work of a step: if any rank failed, all ranks leave with
- *  the same error, that of the highest status and then the lowest rank, text included.  Costs one
- *  small Allreduce when all is well.  Returns e->status, not 0 on a rank that failed, as compilers
- *  and analysers can see.
- *  This is the only function by which ranks learn of each other's failures. */
+/** Collective on comm. After the local work of a step: if any rank has failed, all ranks get the
+ * same error: that of the highest status, and of the lowest rank among these, text included.  Costs
+ * one small Allreduce if no rank has failed.  Returns e->status, which is not 0 on a rank that
+ * failed. This is the only function by which ranks learn of each other's failures. */
 static inline int pf_agree(MPI_Comm comm, pfft3d_error *e) {
   if (!e) __builtin_unreachable();
   int mine = e->status, status = pf_agree_all(comm, e);
@@ -87,13 +85,13 @@ void pf_struct_out(void *to, size_t size, const void *from, size_t have);
     if (pf_status_) return pf_status_; \
   } while (0)
 
-/* A user's mistake: always checked. */
+/* A condition that the user can violate: always checked. */
 #define PF_CHECK(condition, e, status, ...)                       \
   do {                                                            \
     if (!(condition)) return pf_fail((e), (status), __VA_ARGS__); \
   } while (0)
 
-/* Our own bug. */
+/* A condition that only a bug can violate. */
 #define PF_ASSERT(condition) assert(condition)
 
 #endif

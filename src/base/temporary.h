@@ -1,15 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Temporary files under way, so that whoever is stopped by a signal can remove them:
- * pfft3d_remove_temporary() does. */
+ * The names of temporary files, so that pfft3d_remove_temporary() can remove them when a signal
+ * ends the program.
+ *
+ * There is one list in a process.  It belongs to the core library, which exports these functions
+ * for libpfft3d_hdf5; applications have no use for them. */
 #ifndef PF_BASE_TEMPORARY_H
 #define PF_BASE_TEMPORARY_H
 
-/** Local. Notes a file that is to be removed if the program is stopped; before it is created, so
- *  that there is no moment at which nobody knows of it.  Returns its slot, negative when there is
- *  none left (or the name is too long): the file then stays where the program is stopped. */
-int pf_temporary_add(const char *name);
+/** Local. Adds a file to the list; to be called before the file is created, so that there is no
+ *  moment at which it exists unlisted.  Returns its slot, negative if the list is full or the name
+ *  too long: the file then remains if the program is ended by a signal. */
+int pfft3d_internal_temporary_add(const char *name);
 
-/** Local. The file of a slot is finished, or gone; a negative one is ignored. */
-void pf_temporary_drop(int slot);
+/** Local. Removes the file of a slot from the list: it is complete, or deleted.  Negative slots are
+ *  ignored. */
+void pfft3d_internal_temporary_drop(int slot);
+
+static inline int pf_temporary_add(const char *name) {
+  return pfft3d_internal_temporary_add(name);
+}
+static inline void pf_temporary_drop(int slot) {
+  pfft3d_internal_temporary_drop(slot);
+}
 
 #endif

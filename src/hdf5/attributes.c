@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Attributes of an output: those of its source, so that nothing known about the data is lost, and
- * those that the caller gives; and one of an input that is text.  One rank does this alone. */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-#ifdef PF_HAVE_HDF5
-
-#include "hdf5/look.h"
+ * Attributes: those of a source are copied to an output, so that nothing known about the data is
+ * lost; those of the caller are added; text attributes of an input are read.  One rank does this.
+ */
+#include "hdf5/inspect.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,35 +11,35 @@
 /* The file format keeps at most 64 KiB in one attribute of a plain object header. */
 enum { ATTRIBUTE_BYTES = 1 << 16 };
 
-/* Those of a source travel as a file in memory: so much is taken of them, in a file that grows by
- * steps and whose name nobody sees. */
+/* The attributes of a source are passed on as an HDF5 file in memory: at most this much of them, in
+ * a file that grows by steps. */
 enum { IMAGE_ROOM = 1 << 20, IMAGE_STEP = 1 << 16 };
 #define IMAGE_NAME "pfft3d attributes"
 
-/* The one name for which the source knows better than a default that the caller may give. */
+/* The one attribute of the source that the caller does not replace. */
 static int source_wins(const char *name) {
   return strcmp(name, "axes") == 0;
 }
 
-/* Whether values of a type are, or hold, sequences or strings of variable length: addresses, whose
- * bytes nobody has counted before they are read. */
-static int holds_addresses(hid_t type) {
+/* Whether values of a type are, or contain, sequences or strings of variable length, whose size is
+ * unknown before they are read. */
+static int has_variable_length(hid_t type) {
   H5T_class_t class = H5Tget_class(type);
   int found = class == H5T_VLEN || H5Tis_variable_str(type) > 0;
   if (class == H5T_ARRAY) {
     hid_t of = H5Tget_super(type);
-    found = of < 0 || holds_addresses(of);
+    found = of < 0 || has_variable_length(of);
     if (of >= 0) H5Tclose(of);
   }
   for (int k = 0; class == H5T_COMPOUND && !found && k < H5Tget_nmembers(type); k++) {
     hid_t of = H5Tget_member_type(type, (unsigned)k);
-    found = of < 0 || holds_addresses(of);
+    found = of < 0 || has_variable_length(of);
     if (of >= 0) H5Tclose(of);
   }
   return found;
 }
 
-/* Bytes of a value, with those of its strings where they are of variable length. */
+/* Bytes of a value, including its strings of variable length. */
 static size_t value_bytes(hid_t type, const void *value, size_t count) {
   size_t bytes = count * H5Tget_size(type);
   int strings = H5Tis_variable_str(type) > 0;
@@ -60,9 +56,9 @@ static void copy_value(hid_t a, const char *name, hid_t to, size_t *room, pfft3d
   hid_t type = kept >= 0 ? H5Tcopy(kept) : -1; /* a copy belongs to no file */
   hssize_t count = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
   size_t size = type >= 0 ? H5Tget_size(type) : 0;
-  /* an address inside the source means nothing in another file */
+  /* a reference to an object of the source is invalid in another file */
   int refers = type < 0 || H5Tdetect_class(type, H5T_REFERENCE) != 0 ||
-               (holds_addresses(type) && H5Tis_variable_str(type) <= 0);
+               (has_variable_length(type) && H5Tis_variable_str(type) <= 0);
   if (!refers && count >= 0 && size > 0 && (size_t)count <= ATTRIBUTE_BYTES / size) {
     void *value = calloc((size_t)count + 1, size);
     if (!value) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory to copy the attribute '%.200s'", name);
@@ -108,17 +104,17 @@ static herr_t copy_one(hid_t from, const char *name, const H5A_info_t *info, voi
 int pf_h5_copy_attributes(hid_t from, hid_t to, const pfft3d_attribute *given, size_t *room,
                           pfft3d_error *e) {
   copying c = {to, given, room, e};
-  /* what says how to go back comes before there may be no room for it */
+  /* first, so that there is room for it: a backward transform needs it */
   if (H5Aexists(from, "problem") > 0) copy_one(from, "problem", NULL, &c);
   H5Aiterate2(from, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, copy_one, &c);
   return e->status;
 }
 
-/* Fills an empty file in memory and takes its bytes. */
-static int fill_image(const pf_h5_look_at *open, hid_t file, void **image, size_t *bytes,
+/* Fills an empty file in memory and copies its bytes. */
+static int fill_image(const pf_h5_handles *open, hid_t file, void **image, size_t *bytes,
                       pfft3d_error *e) {
   size_t room = IMAGE_ROOM;
-  hid_t group = H5Gcreate2(file, PF_H5_IMAGED, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  hid_t group = H5Gcreate2(file, PF_H5_IMAGE_GROUP, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   if (group < 0) return 0;
   if (!pf_h5_copy_attributes(open->dataset, group, NULL, &room, e))
     pf_h5_copy_attributes(open->file, file, NULL, &room, e);
@@ -132,7 +128,7 @@ static int fill_image(const pf_h5_look_at *open, hid_t file, void **image, size_
   return *image && H5Fget_file_image(file, *image, *bytes) == size;
 }
 
-/* An access list of a file in memory, from these bytes if there are any. */
+/* A file access list for a file in memory, with these contents if there are any. */
 static hid_t in_memory(const void *image, size_t bytes) {
   hid_t list = H5Pcreate(H5P_FILE_ACCESS);
   if (list >= 0 && H5Pset_fapl_core(list, IMAGE_STEP, 0) >= 0 &&
@@ -142,17 +138,17 @@ static hid_t in_memory(const void *image, size_t bytes) {
   return -1;
 }
 
-int pf_h5_image(pfft3d_dataset *d, void **image, size_t *bytes, pfft3d_error *e) {
-  pf_h5_look_at open;
+int pf_h5_image(pf_dataset *d, void **image, size_t *bytes, pfft3d_error *e) {
+  pf_h5_handles open;
   *image = NULL;
-  PF_TRY(pf_h5_look(d, &open, e));
+  PF_TRY(pf_h5_inspect(d, &open, e));
   hid_t list = in_memory(NULL, 0), file = -1;
   if (list >= 0) file = H5Fcreate(IMAGE_NAME, H5F_ACC_TRUNC, H5P_DEFAULT, list);
   if (file < 0 || !fill_image(&open, file, image, bytes, e))
     pf_fail(e, PFFT3D_ERR_DATA, "cannot read the attributes of '%s' in '%s'", d->path, d->file);
   if (file >= 0) H5Fclose(file);
   if (list >= 0) H5Pclose(list);
-  pf_h5_look_away(&open);
+  pf_h5_close(&open);
   if (!e->status) return PFFT3D_OK;
   free(*image);
   *image = NULL;
@@ -163,7 +159,7 @@ int pf_h5_open_image(const void *image, size_t bytes, hid_t *file, hid_t *group,
   hid_t list = in_memory(image, bytes);
   *file = *group = -1;
   if (list >= 0) *file = H5Fopen(IMAGE_NAME, H5F_ACC_RDONLY, list);
-  if (*file >= 0) *group = H5Gopen2(*file, PF_H5_IMAGED, H5P_DEFAULT);
+  if (*file >= 0) *group = H5Gopen2(*file, PF_H5_IMAGE_GROUP, H5P_DEFAULT);
   if (list >= 0) H5Pclose(list);
   if (*group >= 0) return PFFT3D_OK;
   if (*file >= 0) H5Fclose(*file);
@@ -179,7 +175,7 @@ static void read_string(hid_t a, hid_t kept, char *text, size_t size, pfft3d_err
     if (H5Aread(a, type, &value) >= 0 && value) snprintf(text, size, "%s", value);
     H5free_memory(value);
   } else if (type >= 0 && length > 0 && length <= ATTRIBUTE_BYTES) {
-    value = calloc(length + 1, 1); /* the string need not end */
+    value = calloc(length + 1, 1); /* the string may lack its final 0 */
     if (!value) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory to read an attribute");
     if (value && H5Aread(a, type, value) >= 0) snprintf(text, size, "%s", value);
     free(value);
@@ -201,8 +197,8 @@ int pf_h5_read_text(hid_t object, const char *name, char *text, size_t size, pff
   return e->status;
 }
 
-/* One string of fixed length, as long as it is. */
-static int give_one(hid_t to, const pfft3d_attribute *given) {
+/* Writes one string of fixed length. */
+static int write_one(hid_t to, const pfft3d_attribute *given) {
   hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR), a = -1;
   int ok = type >= 0 && space >= 0 && H5Tset_size(type, strlen(given->value) + 1) >= 0 &&
            H5Tset_cset(type, H5T_CSET_UTF8) >= 0;
@@ -215,14 +211,12 @@ static int give_one(hid_t to, const pfft3d_attribute *given) {
   return ok;
 }
 
-int pf_h5_give_attributes(hid_t to, const pfft3d_attribute *given, pfft3d_error *e) {
-  char why[PF_IO_WHY];
+int pf_h5_write_attributes(hid_t to, const pfft3d_attribute *given, pfft3d_error *e) {
+  char reason[PF_IO_REASON];
   for (const pfft3d_attribute *g = given; g && g->name; g++) {
     if (!g->value || (source_wins(g->name) && H5Aexists(to, g->name) > 0)) continue;
-    PF_CHECK(give_one(to, g), e, PFFT3D_ERR_OUTPUT, "cannot write the attribute '%s': %s", g->name,
-             pf_h5_why(why));
+    PF_CHECK(write_one(to, g), e, PFFT3D_ERR_OUTPUT, "cannot write the attribute '%s': %s", g->name,
+             pf_h5_reason(reason));
   }
   return PFFT3D_OK;
 }
-
-#endif

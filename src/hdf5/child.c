@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The process that looks at a file which may be hostile: it gives up what it does not need, answers
- * one question, and ends.  Whatever libhdf5 does to it harms nobody else. */
+ * The process that inspects a file which may be hostile: it gives up its rights, serves one
+ * request, and exits.  Whatever HDF5 does in it harms no other process. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-#ifdef PF_HAVE_HDF5
 
 #include "hdf5/child.h"
 
@@ -27,18 +23,18 @@
 enum { MORE_FILES = 16, HIGHEST = 1 << 16 };
 extern char **environ;
 
-/* ---- Giving up ---------------------------------------------------------------------------- */
+/* ---- Restrictions ------------------------------------------------------------------------- */
 
-/* Files of the rank that were left open for its children. */
-static void close_others(void) {
+/* Files of the rank that its children inherit. */
+static void close_inherited(void) {
   struct rlimit limit = {0, 0};
   getrlimit(RLIMIT_NOFILE, &limit);
   int end = limit.rlim_cur < HIGHEST ? (int)limit.rlim_cur : HIGHEST;
   for (int fd = 3; fd < end; fd++) close(fd);
 }
 
-/* What HDF5 would take from the environment, but whether it should lock files. */
-static void forget_settings(void) {
+/* Removes the settings of HDF5 from the environment, except the one for file locking. */
+static void clear_environment(void) {
   for (int k = 0; environ[k];) {
     char name[128];
     size_t length = strcspn(environ[k], "=");
@@ -57,7 +53,7 @@ static void limit_to(int resource, rlim_t most) {
   if (getrlimit(resource, &limit)) return;
   if (limit.rlim_max != RLIM_INFINITY && most > limit.rlim_max) most = limit.rlim_max;
   limit.rlim_cur = most;
-  if (resource != RLIMIT_CPU) limit.rlim_max = most; /* that one grows with the work done */
+  if (resource != RLIMIT_CPU) limit.rlim_max = most; /* every round extends that one */
   setrlimit(resource, &limit);
 }
 
@@ -70,32 +66,32 @@ static rlim_t memory_used(void) {
   return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
 }
 
-/* So much time for the next part, from now on: of computing, too. */
+/* Limits the time to the next reply, processor time included. */
 static void allow_seconds(unsigned seconds) {
   struct rusage used;
   getrusage(RUSAGE_SELF, &used);
   limit_to(RLIMIT_CPU, (rlim_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + seconds + 1);
-  alarm(seconds + 1); /* the rank has stopped waiting, or is gone */
+  alarm(seconds + 1); /* later than the rank, which stops waiting first */
 }
 
-static void give_up(void) {
+static void restrict_process(void) {
 #ifdef __linux__
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 #endif
   allow_seconds(PF_CHILD_SECONDS);
-  close_others();
-  forget_settings();
+  close_inherited();
+  clear_environment();
   limit_to(RLIMIT_AS, memory_used() + (rlim_t)pf_child_memory);
   limit_to(RLIMIT_FSIZE, 0);
   limit_to(RLIMIT_CORE, 0);
   limit_to(RLIMIT_NOFILE, MORE_FILES);
 }
 
-/* ---- Saying ------------------------------------------------------------------------------- */
+/* ---- Messages ----------------------------------------------------------------------------- */
 
-/* Everything, or the end: nobody is there to be told. */
-static void say(const void *from, size_t bytes) {
+/* Exits on failure: there is nobody to report it to. */
+static void send_bytes(const void *from, size_t bytes) {
   const char *at = from;
   while (bytes > 0) {
     ssize_t n = write(STDOUT_FILENO, at, bytes);
@@ -105,72 +101,74 @@ static void say(const void *from, size_t bytes) {
   }
 }
 
-static void say_part(char part, const void *what, size_t bytes) {
-  say(&part, 1);
-  say(what, bytes);
+static void send_reply(char kind, const void *content, size_t bytes) {
+  send_bytes(&kind, 1);
+  send_bytes(content, bytes);
 }
 
-static int hear(pf_ask *ask) {
+static int receive(pf_child_request *request) {
   size_t have = 0;
-  while (have < sizeof *ask) {
-    ssize_t n = read(STDIN_FILENO, (char *)ask + have, sizeof *ask - have);
+  while (have < sizeof *request) {
+    ssize_t n = read(STDIN_FILENO, (char *)request + have, sizeof *request - have);
     if (n <= 0) return 0;
     have += (size_t)n;
   }
-  return ask->bytes == sizeof *ask && memchr(ask->version, 0, sizeof ask->version) &&
-         strcmp(ask->version, pfft3d_version()) == 0;
+  return request->bytes == sizeof *request &&
+         memchr(request->version, 0, sizeof request->version) &&
+         strcmp(request->version, pfft3d_version()) == 0;
 }
 
-/* ---- Answering ---------------------------------------------------------------------------- */
+/* ---- Tasks -------------------------------------------------------------------------------- */
 
-static void look(pf_ask *ask, pfft3d_error *e) {
-  pf_h5_look_at open;
-  if (!pf_h5_look(&ask->d, &open, e)) say_part(PF_PART_FOUND, &ask->d, sizeof ask->d);
+static void inspect(pf_child_request *request, pfft3d_error *e) {
+  pf_h5_handles open;
+  if (!pf_h5_inspect(&request->d, &open, e))
+    send_reply(PF_REPLY_DATASET, &request->d, sizeof request->d);
 }
 
-static void imagine(pf_ask *ask, pfft3d_error *e) {
+static void send_attributes(pf_child_request *request, pfft3d_error *e) {
   void *image;
   size_t bytes;
-  if (pf_h5_image(&ask->d, &image, &bytes, e)) return;
-  say_part(PF_PART_IMAGE, &bytes, sizeof bytes);
-  say(image, bytes);
+  if (pf_h5_image(&request->d, &image, &bytes, e)) return;
+  send_reply(PF_REPLY_ATTRIBUTES, &bytes, sizeof bytes);
+  send_bytes(image, bytes);
 }
 
-static void read_box(pf_ask *ask, pfft3d_error *e) {
+static void send_data(pf_child_request *request, pfft3d_error *e) {
   pf_h5_element x;
   pf_h5_decoding c;
-  if (pf_h5_element_of(ask->precision, ask->numbers, &x, e) ||
-      pf_io_check_box(ask->d.n, &ask->box, &x, e) || pf_h5_decode_begin(&ask->d, x.memory, &c, e))
+  if (pf_h5_element_of(request->precision, request->numbers, &x, e) ||
+      pf_io_check_box(request->d.n, &request->box, &x, e) ||
+      pf_h5_decode_begin(&request->d, x.memory, &c, e))
     return;
-  pf_io_set_round_bytes(ask->round_bytes);
-  pf_transfer rounds = pf_io_cut(ask->d.n, &ask->box, x.bytes, PF_CHILD_PIECE);
-  size_t each = (ask->d.is_complex ? 2 : 1) * x.part_bytes;
-  void *buffer = rounds.count ? malloc((size_t)pf_io_piece(&rounds, &ask->box, 0).count * each) : 0;
-  if (!buffer) pf_fail(e, PFFT3D_ERR_MEMORY, "not enough memory to read '%s'", ask->d.file);
+  pf_io_set_round_bytes(request->round_bytes);
+  pf_io_rounds rounds = pf_io_split_box(request->d.n, &request->box, x.bytes, PF_CHILD_READ_BYTES);
+  size_t each = (request->d.is_complex ? 2 : 1) * x.part_bytes;
+  void *buffer =
+      rounds.count ? malloc((size_t)pf_io_round_at(&rounds, &request->box, 0).count * each) : 0;
+  if (!buffer) pf_fail(e, PFFT3D_ERR_MEMORY, "not enough memory to read '%s'", request->d.file);
   for (ptrdiff_t k = 0; buffer && k < rounds.count && !e->status; k++) {
-    allow_seconds(PF_CHILD_PIECE_SECONDS);
-    pf_portion p = pf_io_piece(&rounds, &ask->box, k);
-    if (!pf_h5_decode(&c, &p, buffer, e)) say_part(PF_PART_PIECE, buffer, (size_t)p.count * each);
+    allow_seconds(PF_CHILD_READ_SECONDS);
+    pf_io_round p = pf_io_round_at(&rounds, &request->box, k);
+    if (!pf_h5_decode(&c, &p, buffer, e)) send_reply(PF_REPLY_DATA, buffer, (size_t)p.count * each);
   }
   free(buffer);
 }
 
-int pf_io_child(void) {
-  pf_ask ask;
+void pf_child_main(void) {
+  pf_child_request request;
   pfft3d_error e;
   pf_h5_guard guard;
   pf_error_clear(&e);
-  memset(&ask, 0, sizeof ask);
-  give_up();
-  if (!hear(&ask))
-    pf_fail(&e, PFFT3D_ERR_UNAVAILABLE, "the program that looks at files is of another version");
-  else if (!pf_h5_begin_here(&guard, &e)) {
-    if (ask.kind == PF_ASK_LOOK) look(&ask, &e);
-    if (ask.kind == PF_ASK_IMAGE) imagine(&ask, &e);
-    if (ask.kind == PF_ASK_READ) read_box(&ask, &e);
+  memset(&request, 0, sizeof request);
+  restrict_process();
+  if (!receive(&request))
+    pf_fail(&e, PFFT3D_ERR_UNAVAILABLE, "the program that inspects files is of another version");
+  else if (!pf_h5_begin_local(&guard, &e)) {
+    if (request.task == PF_TASK_INSPECT) inspect(&request, &e);
+    if (request.task == PF_TASK_ATTRIBUTES) send_attributes(&request, &e);
+    if (request.task == PF_TASK_READ) send_data(&request, &e);
   }
-  if (e.status) say_part(PF_PART_ERROR, &e, sizeof e);
-  _exit(e.status); /* without the library's own end: it may be in disorder */
+  if (e.status) send_reply(PF_REPLY_ERROR, &e, sizeof e);
+  _exit(e.status); /* without the exit handlers of HDF5: its state may be corrupt */
 }
-
-#endif

@@ -1,41 +1,46 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a rank and the process that it has look at a file say to each other.
+ * The protocol between a rank and the process that inspects a file for it.
  *
- * libhdf5 is not safe against crafted files, so none of the ranks opens an input with it: they ask
- * a child, which may crash, loop or eat memory without harm.  The question is one struct on its
- * standard input.  On its standard output the child answers in parts, of a byte that says which and
- * what belongs to it; the rank believes none of it before it has looked at it. */
+ * HDF5 is not safe against crafted files, so ranks do not open inputs with it: they ask a child
+ * process, which may crash, loop or exhaust its memory without harm.  The request is one struct on
+ * its standard input.  The replies on its standard output are each a byte that names the kind, and
+ * the content.  The rank trusts no reply: it checks each one. */
 #ifndef PF_HDF5_CHILD_H
 #define PF_HDF5_CHILD_H
 
-#include "hdf5/look.h"
+#include "hdf5/inspect.h"
 
-typedef enum pf_ask_kind { PF_ASK_LOOK, PF_ASK_IMAGE, PF_ASK_READ } pf_ask_kind;
+typedef enum pf_child_task { PF_TASK_INSPECT, PF_TASK_ATTRIBUTES, PF_TASK_READ } pf_child_task;
 
-typedef struct pf_ask {
-  char version[32]; /* of who asks; then the size of this struct: both sides must be of one build */
-  size_t bytes;
-  pf_ask_kind kind;
-  pfft3d_dataset d; /* LOOK: file and path; else as found */
-  /* READ: the box, and as what numbers */
+typedef struct pf_child_request {
+  char version[32]; /* of the caller; together with the size: both sides must be of one build */
+  size_t bytes;     /* of this struct */
+  pf_child_task task;
+  pf_dataset d; /* INSPECT: file and path; else as found */
+  /* READ: the box, and the format of its numbers */
   pfft3d_precision precision;
   pfft3d_numbers numbers;
   pfft3d_box box;
   size_t round_bytes;
-} pf_ask;
+} pf_child_request;
 
-/* The parts of an answer. */
+/* The kinds of replies. */
 enum {
-  PF_PART_ERROR = 'E', /* pfft3d_error; nothing more */
-  PF_PART_FOUND = 'F', /* LOOK: pfft3d_dataset */
-  PF_PART_IMAGE = 'I', /* IMAGE: size_t, and as many bytes */
-  PF_PART_PIECE = 'P'  /* READ: the elements of the next piece */
+  PF_REPLY_ERROR = 'E',      /* pfft3d_error; the last reply */
+  PF_REPLY_DATASET = 'F',    /* to INSPECT: pf_dataset */
+  PF_REPLY_ATTRIBUTES = 'I', /* to ATTRIBUTES: size_t, and as many bytes */
+  PF_REPLY_DATA = 'P'        /* to READ: the elements of the next round */
 };
 
-/* How long each part may take: the first, and a piece of the data, which a slow disk may delay. The
- * child allows itself so many seconds of computing, and so much memory beyond what it begins with.
- */
-enum { PF_CHILD_SECONDS = 10, PF_CHILD_PIECE_SECONDS = 60, PF_CHILD_PIECE = 1 << 26 };
+/* Seconds for a reply: READ takes longer, as disks may be slow.  The child limits itself to as much
+ * processor time, and to this much memory beyond what it starts with. */
+enum { PF_CHILD_SECONDS = 10, PF_CHILD_READ_SECONDS = 60, PF_CHILD_READ_BYTES = 1 << 26 };
 static const long long pf_child_memory = 2LL << 30;
+
+/* The first word of the command line of the child. */
+#define PF_CHILD_WORD "probe-input"
+
+/** Local. Serves one request and exits. */
+void pf_child_main(void) __attribute__((noreturn));
 
 #endif

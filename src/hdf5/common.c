@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Names, silence, reasons and types: what both reading and writing HDF5 need. */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-#ifdef PF_HAVE_HDF5
-
+ * Names, types, errors, and the state of the HDF5 library during a call. */
 #include "hdf5/common.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-/* Fails unless the HDF5 that was loaded is the one of the headers. */
+/* Fails unless the HDF5 library at run time is the version of the headers. */
 static int check_version(pfft3d_error *e) {
   unsigned major = 0, minor = 0, release = 0;
   if (H5get_libversion(&major, &minor, &release) >= 0 && major == H5_VERS_MAJOR &&
@@ -23,8 +20,8 @@ static int check_version(pfft3d_error *e) {
                  H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE, major, minor, release);
 }
 
-/* Fails unless there is memory for what HDF5 and MPI-IO get by themselves (the largest is a buffer
- * of 32 MiB): both crash where they get none.  It is not touched. */
+/* Fails unless there is memory for the buffers of HDF5 and MPI-IO (the largest has 32 MiB): both
+ * crash when they cannot allocate them.  The memory is not touched. */
 static int check_memory(pfft3d_error *e) {
   enum { ROOM = 64 << 20 };
   void *volatile room = malloc(ROOM);
@@ -35,7 +32,7 @@ static int check_memory(pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-int pf_h5_begin_here(pf_h5_guard *guard, pfft3d_error *e) {
+int pf_h5_begin_local(pf_h5_guard *guard, pfft3d_error *e) {
   unsigned v2 = 0;
   memset(guard, 0, sizeof *guard);
   PF_TRY(check_version(e));
@@ -49,7 +46,7 @@ int pf_h5_begin_here(pf_h5_guard *guard, pfft3d_error *e) {
 }
 
 int pf_h5_begin(MPI_Comm comm, pf_h5_guard *guard, pfft3d_error *e) {
-  int begun = !check_memory(e) && !pf_h5_begin_here(guard, e);
+  int begun = !check_memory(e) && !pf_h5_begin_local(guard, e);
   if (pf_agree(comm, e) && begun) pf_h5_end(guard);
   return e->status;
 }
@@ -63,16 +60,16 @@ void pf_h5_end(const pf_h5_guard *guard) {
 /* H5Ewalk2() callback: keeps the first description, ends the walk. */
 static herr_t keep_first(unsigned n, const H5E_error2_t *entry, void *out) {
   (void)n;
-  if (entry->desc && entry->desc[0]) snprintf(out, PF_IO_WHY, "%s", entry->desc);
+  if (entry->desc && entry->desc[0]) snprintf(out, PF_IO_REASON, "%s", entry->desc);
   return 1;
 }
 
-const char *pf_h5_why(char out[PF_IO_WHY]) {
+const char *pf_h5_reason(char out[PF_IO_REASON]) {
   out[0] = 0;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, out);
   for (char *c = out; *c; c++)
     if (*c == '\n' || *c == '\r') *c = ' ';
-  if (!out[0]) snprintf(out, PF_IO_WHY, "HDF5 gives no reason");
+  if (!out[0]) snprintf(out, PF_IO_REASON, "HDF5 gives no reason");
   return out;
 }
 
@@ -84,10 +81,10 @@ int pf_h5_hint_locks(const char *why, pfft3d_error *e) {
   return 1;
 }
 
-int pf_io_split(const char *name, char file[PF_IO_FILE], char path[PF_IO_PATH], int status,
-                pfft3d_error *e) {
+int pf_io_parse_name(const char *name, char file[PF_IO_FILE], char path[PF_IO_PATH], int status,
+                     pfft3d_error *e) {
   const char *colon = NULL;
-  PF_CHECK(name, e, status, "no file: its name is missing");
+  PF_CHECK(name, e, PFFT3D_ERR_USAGE, "no file: its name is NULL");
   for (const char *c = strstr(name, ":/"); c; c = strstr(c + 1, ":/")) colon = c;
   size_t length = colon ? (size_t)(colon - name) : strlen(name);
   PF_CHECK(length > 0, e, status, "no file: '%.200s' has no file name", name);
@@ -100,6 +97,17 @@ int pf_io_split(const char *name, char file[PF_IO_FILE], char path[PF_IO_PATH], 
   file[length] = 0;
   snprintf(path, PF_IO_PATH, "%s", colon ? colon + 1 : "");
   return PFFT3D_OK;
+}
+
+const char *pf_io_missing_slash(const char *file) {
+  static const char *const extensions[] = {".h5", ".hdf5", ".he5", ".hdf", ".nc"};
+  const char *slash = strrchr(file, '/'), *colon = strrchr(slash ? slash : file, ':');
+  for (size_t k = 0; colon && k < sizeof extensions / sizeof *extensions; k++) {
+    size_t length = strlen(extensions[k]);
+    if ((size_t)(colon - file) > length && strncmp(colon - length, extensions[k], length) == 0)
+      return colon;
+  }
+  return NULL;
 }
 
 hid_t pf_h5_type(const char *const *names, hid_t part) {
@@ -129,7 +137,7 @@ int pf_h5_element_of(pfft3d_precision precision, pfft3d_numbers numbers, pf_h5_e
   return PFFT3D_OK;
 }
 
-hid_t pf_h5_number(int index) {
+hid_t pf_h5_number_type(int index) {
   const hid_t numbers[] = {H5T_STD_I8LE,   H5T_STD_I16LE,  H5T_STD_I32LE,  H5T_STD_I64LE,
                            H5T_STD_U8LE,   H5T_STD_U16LE,  H5T_STD_U32LE,  H5T_STD_U64LE,
                            H5T_STD_I8BE,   H5T_STD_I16BE,  H5T_STD_I32BE,  H5T_STD_I64BE,
@@ -158,7 +166,7 @@ const char *const *pf_h5_complex_names(hid_t type) {
   return NULL;
 }
 
-/* H5Pset_elink_cb() callback: notes the external link and refuses to follow it. */
+/* H5Pset_elink_cb() callback: records that there is an external link and refuses to follow it. */
 static herr_t refuse_link(const char *group_file, const char *group, const char *file,
                           const char *object, unsigned *flags, hid_t access, void *refused) {
   (void)group_file, (void)group, (void)file, (void)object, (void)flags, (void)access;
@@ -175,4 +183,26 @@ hid_t pf_h5_no_external_links(int *refused) {
   return list;
 }
 
-#endif
+int pf_io_comm(MPI_Comm comm, MPI_Comm *plain, pfft3d_error *e) {
+  int rank;
+  MPI_Comm_rank(comm, &rank);
+  *plain = MPI_COMM_NULL;
+  /* a split drops the topology and the attributes that a dup would keep */
+  pf_mpi(e, MPI_Comm_split(comm, 0, rank, plain), "MPI_Comm_split");
+  if (*plain != MPI_COMM_NULL) pf_errors_return(*plain);
+  if (pf_agree(comm, e) && *plain != MPI_COMM_NULL) MPI_Comm_free(plain);
+  return e->status;
+}
+
+void pf_io_comm_free(MPI_Comm *comm) {
+  if (*comm != MPI_COMM_NULL && !pf_mpi_ready(NULL)) MPI_Comm_free(comm);
+  *comm = MPI_COMM_NULL;
+}
+
+int pf_io_check_access(const char *file, int writing, int status, pfft3d_error *e) {
+  if (!e->status && access(file, writing ? W_OK : R_OK)) {
+    pf_fail(e, status, "cannot open '%s': %s", file, strerror(errno));
+    pf_hint(e, "every rank must see the file under this name: use a shared file system");
+  }
+  return e->status;
+}

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What reading and writing HDF5 files have in common: names, silence, reasons, and the one way in
- * which all ranks open a dataset and move their boxes.  Only files of this folder include it. */
+ * What reading and writing HDF5 files have in common: names, types, errors, and the state of the
+ * HDF5 library during a call.  Only files of this folder include it. */
 #ifndef PF_HDF5_COMMON_H
 #define PF_HDF5_COMMON_H
 
 #include <hdf5.h>
 
 #include "base/status.h"
-#include "hdf5/files.h"
+#include "hdf5/dataset.h"
+#include "hdf5/hooks.h"
 #include "hdf5/rounds.h"
 
-enum { PF_IO_FILE = 1024, PF_IO_PATH = 512, PF_IO_WHY = 160 }; /* bytes, as in pfft3d_dataset */
+enum { PF_IO_REASON = 160 }; /* bytes */
 
-/* What pf_h5_begin() found and pf_h5_end() restores: both are settings of the whole process. */
+/* ---- The HDF5 library --------------------------------------------------------------------- */
+
+/* Process-wide settings, saved by pf_h5_begin() and restored by pf_h5_end(). */
 typedef struct pf_h5_guard {
   H5E_auto2_t print;
   void *print_data;
@@ -20,113 +23,133 @@ typedef struct pf_h5_guard {
   int saved;
 } pf_h5_guard;
 
-/** Collective on comm. From here to pf_h5_end() HDF5 prints nothing and loads no filter plugins,
- *  which are code that a file could ask for. Every public function works between the two.
- *  UNAVAILABLE, agreed, when the library that was loaded is not the one this build was compiled
- *  for; HDF5's own check of that would abort. After a failure pf_h5_end() must not be called. */
+/** Collective on comm. Until pf_h5_end() HDF5 prints nothing and loads no filter plugins: a file
+ *  can name plugins, and they are code.  Every public function does its work between the two.
+ *  UNAVAILABLE, agreed, if the HDF5 library at run time is not the version of the build; HDF5's own
+ *  check would abort.  A failure that is in *e already is agreed, too.  After a failure
+ *  pf_h5_end() must not be called. */
 int pf_h5_begin(MPI_Comm comm, pf_h5_guard *guard, pfft3d_error *e);
-/** Local. The same for one process. */
-int pf_h5_begin_here(pf_h5_guard *guard, pfft3d_error *e);
-/** Local. Puts the settings back. */
+/** Local. The same for a single process. */
+int pf_h5_begin_local(pf_h5_guard *guard, pfft3d_error *e);
+/** Local. Restores the settings. */
 void pf_h5_end(const pf_h5_guard *guard);
 
-/** Local. HDF5's innermost reason for the failure that just happened; returns out, never empty. */
-const char *pf_h5_why(char out[PF_IO_WHY]);
+/** Local. HDF5's innermost reason for the last failure; returns out, never empty. */
+const char *pf_h5_reason(char out[PF_IO_REASON]);
 
-/** Local. Gives advice when the reason is a file lock; whether it is. */
-int pf_h5_hint_locks(const char *why, pfft3d_error *e);
+/** Local. Adds a hint if the reason is a file lock; returns whether it is. */
+int pf_h5_hint_locks(const char *reason, pfft3d_error *e);
 
-/** Local. Takes "FILE" or "FILE:/path" apart at the last ":/"; path becomes "" where there is none.
- *  Fails with @p status when a part is empty or too long. */
-int pf_io_split(const char *name, char file[PF_IO_FILE], char path[PF_IO_PATH], int status,
-                pfft3d_error *e);
+/* ---- Names -------------------------------------------------------------------------------- */
 
-/** Local. A new type: @p part where names is NULL, else a compound of two of it with these names.
- * To be closed. */
+/** Local. Splits "FILE" or "FILE:/path" at the last ":/"; path becomes "" if there is none.  Fails
+ *  with @p status if a part is empty or too long, with USAGE for NULL. */
+int pf_io_parse_name(const char *name, char file[PF_IO_FILE], char path[PF_IO_PATH], int status,
+                     pfft3d_error *e);
+
+/** Local. The colon of a name like "x.h5:data", whose path lacks the leading slash; NULL for any
+ *  other name.  Only after the extension of an HDF5 file: colons are common in file names. */
+const char *pf_io_missing_slash(const char *file);
+
+/* ---- Types -------------------------------------------------------------------------------- */
+
+/** Local. A new type: @p part if names is NULL, else a compound of two parts with these names.  To
+ *  be closed. */
 hid_t pf_h5_type(const char *const *names, hid_t part);
 
 /* The elements of an array: each is one real number, or two that make a complex one. */
 typedef struct pf_h5_element {
   int parts;          /* 1 or 2 */
-  size_t part_bytes;  /* of one of them */
-  size_t bytes;       /* of all */
-  hid_t memory, file; /* types of one part: HDF5's own, not to be closed */
+  size_t part_bytes;  /* of a part */
+  size_t bytes;       /* of an element */
+  hid_t memory, file; /* types of a part: HDF5's own, not to be closed */
 } pf_h5_element;
 
-/** Local. Fails with USAGE for what is no precision, or no kind of numbers. */
+/** Local. USAGE for an unknown precision or an unknown kind of numbers. */
 int pf_h5_element_of(pfft3d_precision precision, pfft3d_numbers numbers, pf_h5_element *element,
                      pfft3d_error *e);
 
-/** Local. The number formats that files of today have: integers of 1 to 8 bytes with and without
- *  sign, floats of 4 and 8, in both byte orders.  HDF5's own types, not to be closed; negative for
- *  an @p index behind the last one. */
-hid_t pf_h5_number(int index);
+/** Local. The common number formats: integers of 1 to 8 bytes with and without sign, floats of 4
+ *  and 8, in both byte orders.  HDF5's own types, not to be closed; negative for an @p index beyond
+ *  the last. */
+hid_t pf_h5_number_type(int index);
 
-/** Local. The names of the two members if @p type is a compound that is a complex number: two equal
- *  floats called r i, re im or real imag, else NULL. */
+/** Local. The member names of @p type if it is a complex number: a compound of two equal floats
+ *  called r i, re im, or real imag; else NULL. */
 const char *const *pf_h5_complex_names(hid_t type);
 
-/** Local. A new dataset access list under which no external link is followed; *refused (may be
- *  NULL) becomes 1 when one was met. The flag must live as long as the list. */
+/** Local. A new dataset access list under which external links are not followed; *refused (may be
+ *  NULL) becomes 1 when one was met.  The flag must live as long as the list. */
 hid_t pf_h5_no_external_links(int *refused);
 
-/* A dataset opened by all ranks, to be written. */
+/* ---- Communicators ------------------------------------------------------------------------ */
+
+/** Collective on comm. A communicator of the same ranks without topology, whose errors return: Open
+ *  MPI's file layer was seen to fail on Cartesian ones (open-mpi/ompi#12718).  INTERNAL, agreed.
+ *  To be freed with pf_io_comm_free(). */
+int pf_io_comm(MPI_Comm comm, MPI_Comm *plain, pfft3d_error *e);
+
+/** Collective on *comm. Frees it unless it is MPI_COMM_NULL; after MPI_Finalize only forgets it. */
+void pf_io_comm_free(MPI_Comm *comm);
+
+/** Local. Fails with @p status unless this rank sees the file and may read it, or write it.  Every
+ *  rank checks before a collective open, so that none enters it alone. */
+int pf_io_check_access(const char *file, int writing, int status, pfft3d_error *e);
+
+/* ---- Writing ------------------------------------------------------------------------------ */
+
+/* A dataset that all ranks have opened for writing. */
 typedef struct pf_h5_open {
-  MPI_Comm comm; /* own: without topology, errors return */
+  MPI_Comm comm; /* the caller's */
   hid_t file, dataset, space;
   hid_t list; /* collective transfers */
 } pf_h5_open;
 
-/** Collective on comm. A communicator of the same ranks with no topology and with errors that
- *  return: Open MPI's file layer was seen to fail on Cartesian ones (open-mpi/ompi#12718).
- *  INTERNAL, agreed. To be freed. */
-int pf_io_comm(MPI_Comm comm, MPI_Comm *plain, pfft3d_error *e);
-
-/** Local. Fails with @p status unless this rank sees the file and may read it, or write it.  Every
- *  rank looks before a collective open, so that none is alone in it. */
-int pf_io_see(const char *file, int writing, int status, pfft3d_error *e);
-
-/** Collective on comm. Opens the dataset for writing; agreed.  IO, INTERNAL. */
+/** Collective on comm, which is one of pf_io_comm(). Opens the dataset for writing; agreed.  IO,
+ *  INTERNAL. */
 int pf_h5_open_all(MPI_Comm comm, const char *file, const char *path, pf_h5_open *o,
                    pfft3d_error *e);
 
 /** Collective. Flushes and closes everything, on failure too; not agreed. */
 int pf_h5_close_all(pf_h5_open *o, pfft3d_error *e);
 
-/* What pf_h5_write() is to move. */
-typedef struct pf_h5_move {
-  const ptrdiff_t *n;    /* global size, leading ones included */
+/* Data of one rank. */
+typedef struct pf_h5_data {
+  const ptrdiff_t *n;    /* extents of the dataset, leading ones included */
   int dims;              /* of the dataset: the last ones of n */
   const pfft3d_box *box; /* this rank's, checked by pf_io_check_box() */
-  hid_t type;            /* of one element in memory, as HDF5 is to see it */
-  size_t bytes;          /* from one element in memory to the next, and in the file */
+  hid_t type;            /* of an element in memory */
+  size_t bytes;          /* of an element, in memory and in the file */
   const void *array;
-} pf_h5_move;
+} pf_h5_data;
 
 /** Collective. Writes every rank's box in rounds of at most 1 GiB per rank; all ranks make the same
- *  number of rounds. IO in *e, not agreed: more may have to be done first. A rank whose box is
- *  empty, done or failed takes part with nothing. */
-int pf_h5_write(const pf_h5_open *o, const pf_h5_move *m, pfft3d_error *e);
+ *  number of rounds.  IO in *e, not agreed: the file has to be closed first.  A rank that has
+ *  nothing to write, or has failed, takes part with an empty selection. */
+int pf_h5_write(const pf_h5_open *o, const pf_h5_data *m, pfft3d_error *e);
 
-/* The group of an image that has the attributes of the dataset, and how large an image can be. */
-#define PF_H5_IMAGED "dataset"
+/* ---- Attributes --------------------------------------------------------------------------- */
+
+/* The group of a file image that has the attributes of the dataset; the largest size of an image.
+ */
+#define PF_H5_IMAGE_GROUP "dataset"
 enum { PF_H5_IMAGE_BYTES = 1 << 23 };
 
-/** Local. Copies the attributes of @p from to @p to, whatever their type, but those of the names in
- *  @p given ("axes" excepted), those that refer to other objects of the file, those too large for
- *  the target, and those behind which *room, in bytes, is used up.  Fails with MEMORY only. */
+/** Local. Copies the attributes of @p from to @p to, whatever their type, except those with a name
+ *  in @p given (but "axes" is copied), those that refer to objects of the file, those too large for
+ *  the target, and those for which *room, in bytes, does not suffice.  Fails with MEMORY only. */
 int pf_h5_copy_attributes(hid_t from, hid_t to, const pfft3d_attribute *given, size_t *room,
                           pfft3d_error *e);
 
-/** Local. Opens an image that pf_h5_image() made: *group and its file.  To be closed. */
+/** Local. Opens an image of pf_h5_image(): *group and its file, both to be closed. */
 int pf_h5_open_image(const void *image, size_t bytes, hid_t *file, hid_t *group, pfft3d_error *e);
 
-/** Local. The attribute of that name of an object if it is one string, of fixed or variable length,
- *  cut to @p size bytes with the final 0; else "".  Fails with MEMORY
- *  only: that there is none must not be taken from a lack of memory. */
+/** Local. The attribute @p name of an object if it is a single string, of fixed or variable length,
+ *  truncated to @p size bytes with the final 0; else "".  Fails with MEMORY only: a lack of memory
+ *  must not be mistaken for a missing attribute. */
 int pf_h5_read_text(hid_t object, const char *name, char *text, size_t size, pfft3d_error *e);
 
-/** Local. Writes the given attributes as UTF-8 strings; an "axes" that is there already stays. */
-int pf_h5_give_attributes(hid_t to, const pfft3d_attribute *given, pfft3d_error *e);
+/** Local. Writes the attributes as UTF-8 strings; an existing "axes" remains. */
+int pf_h5_write_attributes(hid_t to, const pfft3d_attribute *given, pfft3d_error *e);
 
 #endif

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Input: a look at a dataset by rank 0, then every rank reads its box.
+ * Input: rank 0 has a dataset inspected, then every rank reads its box.
  *
- * A file may come from anyone.  Rank 0 has it looked at (hdf5/probe.c).  Numbers that lie there
- * plainly are then read as bytes by all ranks together (hdf5/raw.c); what only HDF5 can decode,
- * each rank has decoded (hdf5/probe.c again). */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-#ifdef PF_HAVE_HDF5
+ * A file may come from anyone, so that a separate process inspects it (hdf5/probe.c).  Data that is
+ * contiguous in a common number format is then read as bytes by all ranks together (hdf5/raw.c);
+ * for anything else each rank has HDF5 decode its box, again in a separate process. */
+#include "hdf5/dataset.h"
 
 #include <limits.h>
 #include <math.h>
@@ -19,141 +16,205 @@
 #include "hdf5/probe.h"
 #include "hdf5/raw.h"
 
-int pfft3d_dataset_probe(MPI_Comm comm, const char *name, pfft3d_dataset *d, pfft3d_error *error) {
+/* ---- Inspection --------------------------------------------------------------------------- */
+
+/* Between pf_h5_begin() and pf_h5_end(); agreed. */
+static int probe(MPI_Comm comm, const char *name, pfft3d_dataset *d, pfft3d_error *e) {
+  int rank = 0;
+  if (!d) pf_fail(e, PFFT3D_ERR_MEMORY, "not enough memory for a dataset");
+  MPI_Comm_rank(comm, &rank);
+  if (rank == 0 && !e->status) pf_probe_inspect(name, &d->found, e);
+  PF_TRY(pf_agree(comm, e));
+  int code = MPI_Bcast(&d->found, (int)sizeof d->found, MPI_BYTE, 0, comm);
+  pf_mpi(e, code, "MPI_Bcast");
+  return pf_io_comm(comm, &d->comm, e);
+}
+
+int pfft3d_dataset_probe(MPI_Comm comm, const char *name, pfft3d_dataset **dataset,
+                         pfft3d_error *error) {
   pfft3d_error e;
   pf_h5_guard guard;
-  int rank, code;
   pf_error_clear(&e);
-  memset(d, 0, sizeof *d);
-  MPI_Comm_rank(comm, &rank);
+  if (dataset) *dataset = NULL;
+  if (pf_comm_ready(comm, &e)) return pf_error_out(&e, error);
+  if (!dataset) pf_fail(&e, PFFT3D_ERR_USAGE, "cannot probe: no address for the dataset (NULL)");
   if (pf_h5_begin(comm, &guard, &e)) return pf_error_out(&e, error);
-  if (rank == 0) pf_probe_look(name, d, &e);
-  if (pf_agree(comm, &e))
-    memset(d, 0, sizeof *d);
-  else if ((code = MPI_Bcast(d, (int)sizeof *d, MPI_BYTE, 0, comm)) != MPI_SUCCESS)
-    pf_fail_mpi(&e, code, "MPI_Bcast");
+  pfft3d_dataset *d = calloc(1, sizeof *d);
+  if (d) d->comm = MPI_COMM_NULL;
+  if (probe(comm, name, d, &e))
+    free(d);
+  else
+    *dataset = d;
   pf_h5_end(&guard);
   return pf_error_out(&e, error);
 }
 
+int pfft3d_dataset_probe_f(const MPI_Fint *comm, const char *name, pfft3d_dataset **dataset,
+                           pfft3d_error *error) {
+  return pfft3d_dataset_probe(pf_comm_f(comm), name, dataset, error);
+}
+
+int pfft3d_dataset_get_info(const pfft3d_dataset *d, pfft3d_dataset_info *info, size_t size) {
+  pfft3d_dataset_info all;
+  if (info) memset(info, 0, size);
+  if (!d || !info) return PFFT3D_ERR_USAGE;
+  memset(&all, 0, sizeof all);
+  all.file = d->found.file;
+  all.path = d->found.path;
+  all.type = d->found.type;
+  all.numbers = d->found.is_complex ? PFFT3D_COMPLEX : PFFT3D_REAL;
+  all.dims = d->found.dims;
+  memcpy(all.n, d->found.n, sizeof all.n);
+  all.nonfinite = d->nonfinite;
+  pf_struct_out(info, size, &all, sizeof all);
+  return PFFT3D_OK;
+}
+
+void pfft3d_dataset_free(pfft3d_dataset **dataset) {
+  if (!dataset || !*dataset) return;
+  pf_io_comm_free(&(*dataset)->comm);
+  free(*dataset);
+  *dataset = NULL;
+}
+
+/* USAGE for NULL in place of a dataset, and where its communicator cannot be used any more. */
+static int check_dataset(const pfft3d_dataset *d, pfft3d_error *e) {
+  PF_CHECK(d, e, PFFT3D_ERR_USAGE, "cannot read: the dataset is NULL");
+  return pf_mpi_ready(e);
+}
+
 /* ---- Reading ------------------------------------------------------------------------------ */
 
-/* What to do with the elements of a round. */
-typedef struct arrival {
-  int expand;   /* real numbers arrive in an array of complex ones */
+/* What to do with the numbers of a round. */
+typedef struct unpacking {
+  int expand;   /* real numbers were read into an array of complex ones */
   int parts;    /* of an element of the array */
   size_t bytes; /* of a part */
   double nonfinite;
-} arrival;
+} unpacking;
 
-/* Number i of an array, a double or a float, read and written. */
-static double get(const arrival *a, const void *array, ptrdiff_t i) {
+/* Number i of an array of doubles or floats. */
+static double get(const unpacking *a, const void *array, ptrdiff_t i) {
   return a->bytes == sizeof(float) ? (double)((const float *)array)[i] : ((const double *)array)[i];
 }
 
-static void put(const arrival *a, void *array, ptrdiff_t i, double value) {
+static void put(const unpacking *a, void *array, ptrdiff_t i, double value) {
   if (a->bytes == sizeof(float))
     ((float *)array)[i] = (float)value;
   else
     ((double *)array)[i] = value;
 }
 
-/* Where they are expanded, makes complex numbers of `count` real ones at the start of their own
- * space, from the last one down so that none is overwritten before it is read; counts what is not
- * finite. */
-static void arrive(void *context, void *piece, ptrdiff_t count) {
-  arrival *a = context;
+/* Expands `count` real numbers, which are at the start of the space of as many complex ones, from
+ * the last to the first so that none is overwritten before it is read; counts non-finite elements.
+ */
+static void unpack_elements(void *context, void *elements, ptrdiff_t count) {
+  unpacking *a = context;
   ptrdiff_t bad = 0;
   for (ptrdiff_t i = count - 1; i >= 0; i--) {
     if (a->expand) {
-      put(a, piece, 2 * i, get(a, piece, i));
-      put(a, piece, 2 * i + 1, 0);
+      put(a, elements, 2 * i, get(a, elements, i));
+      put(a, elements, 2 * i + 1, 0);
     }
-    bad += a->parts == 1 ? !isfinite(get(a, piece, i))
-                         : !isfinite(get(a, piece, 2 * i)) || !isfinite(get(a, piece, 2 * i + 1));
+    bad += a->parts == 1
+               ? !isfinite(get(a, elements, i))
+               : !isfinite(get(a, elements, 2 * i)) || !isfinite(get(a, elements, 2 * i + 1));
   }
   a->nonfinite += (double)bad;
 }
 
-/* Rank 0 fails unless the file is the one that was looked at. */
-static int check_same(MPI_Comm comm, const pfft3d_dataset *d, pfft3d_error *e) {
+static int fail_changed(const pf_dataset *d, pfft3d_error *e) {
+  return pf_fail(e, PFFT3D_ERR_DATA, "cannot read '%s' in '%s': it has changed since it was opened",
+                 d->path, d->file);
+}
+
+/* Local. Fails on rank 0 unless the file is the one that was inspected. */
+static int check_same_file(MPI_Comm comm, const pf_dataset *d, pfft3d_error *e) {
   struct stat st;
   long long file[5];
   int rank;
   MPI_Comm_rank(comm, &rank);
-  PF_TRY(pf_io_stat(d->file, &st, e)); /* by all: none is to open what is no regular file */
-  pf_io_mark(&st, file);
-  /* other nodes may have other numbers for the same device */
-  PF_CHECK(rank > 0 || memcmp(file, d->stored.file, sizeof file) == 0, e, PFFT3D_ERR_DATA,
-           "cannot read '%s' in '%s': it has changed since it was opened", d->path, d->file);
-  return PFFT3D_OK;
+  PF_TRY(pf_io_stat(d->file, &st, e)); /* on all ranks: only regular files may be opened */
+  pf_io_fingerprint(&st, file);
+  /* another node may number the same device differently */
+  return rank > 0 || memcmp(file, d->stored.fingerprint, sizeof file) == 0 ? PFFT3D_OK
+                                                                           : fail_changed(d, e);
 }
 
-/* Whether an array of this size can have been found where the file was said to have it. */
-static int check_size(const pfft3d_dataset *d, pfft3d_error *e) {
+/* Whether the extents agree with the bytes of contiguous data. */
+static int check_size(const pf_dataset *d, pfft3d_error *e) {
   size_t bytes = d->is_complex ? 2 : 1;
-  hid_t number = pf_h5_number(d->stored.number);
-  PF_CHECK(d->dims >= 1 && d->dims <= 3, e, PFFT3D_ERR_USAGE, "cannot read: nothing was probed");
-  if (number < 0) return PFFT3D_OK; /* whoever decodes it looks at its size again */
+  hid_t number = pf_h5_number_type(d->stored.number);
+  if (number < 0) return PFFT3D_OK; /* the process that decodes it checks again */
   int over = pf_mul(bytes, H5Tget_size(number), &bytes);
   for (int a = 0; a < 3; a++)
     over |= d->n[a] < 0 || pf_mul(bytes, (size_t)d->n[a], &bytes) || bytes > PTRDIFF_MAX;
-  PF_CHECK(!over && (long long)bytes == d->stored.bytes, e, PFFT3D_ERR_DATA,
-           "cannot read '%s' in '%s': it has changed since it was opened", d->path, d->file);
-  return PFFT3D_OK;
+  return !over && (long long)bytes == d->stored.bytes ? PFFT3D_OK : fail_changed(d, e);
 }
 
-/* This rank's box of what has to be decoded. */
-static int read_decoded(const pfft3d_dataset *d, const pf_h5_element *x, const pfft3d_box *box,
-                        char *array, arrival *a, pfft3d_error *e) {
-  pf_transfer rounds = pf_io_cut(d->n, box, x->bytes, SIZE_MAX);
+/* What one rank wants to read. */
+typedef struct reading {
+  const pf_dataset *d;
+  pf_h5_element element;
+  const pfft3d_box *box;
+  char *array;
+} reading;
+
+/* Local. Checks the arguments and the file. */
+static int check_reading(MPI_Comm comm, const reading *r, pfft3d_error *e) {
+  const pf_dataset *d = r->d;
+  PF_CHECK(r->element.parts == 2 || !d->is_complex, e, PFFT3D_ERR_USAGE,
+           "cannot read '%s' in '%s' as real numbers: they are %s", d->path, d->file, d->type);
+  PF_TRY(check_size(d, e));
+  PF_TRY(pf_io_check_box(d->n, r->box, r->array, e));
+  return check_same_file(comm, d, e);
+}
+
+/* Local. Reads this rank's box of data that has to be decoded. */
+static int read_decoded(const reading *r, unpacking *a, pfft3d_error *e) {
+  pf_io_rounds rounds = pf_io_split_box(r->d->n, r->box, r->element.bytes, SIZE_MAX);
   pf_probe_reader *reader;
-  size_t each = (d->is_complex ? 2 : 1) * x->part_bytes;
+  size_t each = (r->d->is_complex ? 2 : 1) * r->element.part_bytes;
   if (rounds.count == 0) return PFFT3D_OK;
-  PF_TRY(pf_probe_read_begin(d, x, box, &rounds, &reader, e));
+  PF_TRY(pf_probe_read_begin(r->d, &r->element, r->box, &rounds, &reader, e));
   for (ptrdiff_t k = 0; k < rounds.count && !e->status; k++) {
     pf_progress();
-    pf_portion p = pf_io_piece(&rounds, box, k);
-    char *to = array + p.at * (ptrdiff_t)x->bytes;
-    if (!pf_probe_read(reader, &p, (size_t)p.count * each, to, e)) arrive(a, to, p.count);
+    pf_io_round p = pf_io_round_at(&rounds, r->box, k);
+    char *to = r->array + p.offset * (ptrdiff_t)r->element.bytes;
+    if (!pf_probe_read(reader, &p, (size_t)p.count * each, to, e)) unpack_elements(a, to, p.count);
   }
   pf_probe_read_end(&reader);
   return e->status;
 }
 
-/* Between the opening of HDF5 and its end; agreed. */
-static int read_box(MPI_Comm comm, pfft3d_dataset *d, const pf_h5_element *x, const pfft3d_box *box,
-                    void *array, pfft3d_error *e) {
-  arrival a = {x->parts == 2 && !d->is_complex, x->parts, x->part_bytes, 0};
-  pf_raw_read raw = {d, x, box, array, arrive, &a};
-  if (!check_size(d, e) && !(x->parts == 1 && d->is_complex) &&
-      !pf_io_check_box(d->n, box, array, e))
-    check_same(comm, d, e);
-  if (x->parts == 1 && d->is_complex)
-    pf_fail(e, PFFT3D_ERR_USAGE, "cannot read '%s' in '%s' as real numbers: they are %s", d->path,
-            d->file, d->type);
+/* Collective. Between pf_h5_begin() and pf_h5_end(); agreed. */
+static int read_box(pfft3d_dataset *dataset, const reading *r, pfft3d_error *e) {
+  MPI_Comm comm = dataset->comm;
+  const pf_h5_element *x = &r->element;
+  unpacking a = {x->parts == 2 && !r->d->is_complex, x->parts, x->part_bytes, 0};
+  pf_raw_job raw = {r->d, x, r->box, r->array, unpack_elements, &a};
+  if (!e->status) check_reading(comm, r, e);
   PF_TRY(pf_agree(comm, e));
-  if (d->stored.number >= 0)
-    pf_raw_read_all(comm, &raw, e);
+  if (r->d->stored.number >= 0)
+    pf_raw_read(comm, &raw, e);
   else
-    read_decoded(d, x, box, array, &a, e);
-  if (!e->status) check_same(comm, d, e);
-  if (!pf_agree(comm, e)) {
-    int code = MPI_Allreduce(&a.nonfinite, &d->nonfinite, 1, MPI_DOUBLE, MPI_SUM, comm);
-    if (code != MPI_SUCCESS) pf_fail_mpi(e, code, "MPI_Allreduce");
-  }
-  return e->status;
+    read_decoded(r, &a, e);
+  if (!e->status) check_same_file(comm, r->d, e);
+  PF_TRY(pf_agree(comm, e));
+  int code = MPI_Allreduce(&a.nonfinite, &dataset->nonfinite, 1, MPI_DOUBLE, MPI_SUM, comm);
+  return pf_mpi(e, code, "MPI_Allreduce");
 }
 
-int pfft3d_dataset_read(MPI_Comm comm, pfft3d_dataset *d, pfft3d_precision precision,
-                        pfft3d_numbers numbers, const pfft3d_box *box, void *array,
-                        pfft3d_error *error) {
+int pfft3d_dataset_read(pfft3d_dataset *dataset, pfft3d_precision precision, pfft3d_numbers numbers,
+                        const pfft3d_box *box, void *array, pfft3d_error *error) {
   pfft3d_error e;
   pf_h5_guard guard;
-  pf_h5_element x;
   pf_error_clear(&e);
-  if (!pf_h5_begin(comm, &guard, &e)) {
-    if (!pf_h5_element_of(precision, numbers, &x, &e)) read_box(comm, d, &x, box, array, &e);
+  if (check_dataset(dataset, &e)) return pf_error_out(&e, error);
+  if (!pf_h5_begin(dataset->comm, &guard, &e)) {
+    reading r = {.d = &dataset->found, .box = box, .array = array};
+    pf_h5_element_of(precision, numbers, &r.element, &e);
+    read_box(dataset, &r, &e);
     pf_h5_end(&guard);
   }
   return pf_error_out(&e, error);
@@ -161,8 +222,8 @@ int pfft3d_dataset_read(MPI_Comm comm, pfft3d_dataset *d, pfft3d_precision preci
 
 /* ---- Attributes --------------------------------------------------------------------------- */
 
-/* The attribute, on one rank. */
-static int read_attribute(const pfft3d_dataset *d, const char *name, char *text, size_t size,
+/* Local. Reads it through a file image of the dataset's attributes. */
+static int read_attribute(const pf_dataset *d, const char *name, char *text, size_t size,
                           pfft3d_error *e) {
   void *image;
   size_t bytes;
@@ -177,23 +238,25 @@ static int read_attribute(const pfft3d_dataset *d, const char *name, char *text,
   return e->status;
 }
 
-int pfft3d_dataset_attribute(MPI_Comm comm, const pfft3d_dataset *d, const char *name, char *text,
+int pfft3d_dataset_attribute(const pfft3d_dataset *dataset, const char *name, char *text,
                              size_t size, pfft3d_error *error) {
   pfft3d_error e;
   pf_h5_guard guard;
-  int rank, code;
+  int rank;
   pf_error_clear(&e);
-  MPI_Comm_rank(comm, &rank);
-  if (pf_h5_begin(comm, &guard, &e)) return pf_error_out(&e, error);
-  if (size == 0 || size > INT_MAX)
+  if (check_dataset(dataset, &e)) return pf_error_out(&e, error);
+  if (!name || !text)
+    pf_fail(&e, PFFT3D_ERR_USAGE, "cannot read an attribute: its %s is NULL",
+            name ? "text" : "name");
+  else if (size == 0 || size > INT_MAX)
     pf_fail(&e, PFFT3D_ERR_USAGE, "cannot read an attribute into %zu bytes", size);
   else
     memset(text, 0, size);
-  if (rank == 0 && !e.status) read_attribute(d, name, text, size, &e);
-  if (!pf_agree(comm, &e) && (code = MPI_Bcast(text, (int)size, MPI_BYTE, 0, comm)) != MPI_SUCCESS)
-    pf_fail_mpi(&e, code, "MPI_Bcast");
+  if (pf_h5_begin(dataset->comm, &guard, &e)) return pf_error_out(&e, error);
+  MPI_Comm_rank(dataset->comm, &rank);
+  if (rank == 0) read_attribute(&dataset->found, name, text, size, &e);
+  if (!pf_agree(dataset->comm, &e))
+    pf_mpi(&e, MPI_Bcast(text, (int)size, MPI_BYTE, 0, dataset->comm), "MPI_Bcast");
   pf_h5_end(&guard);
   return pf_error_out(&e, error);
 }
-
-#endif

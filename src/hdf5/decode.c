@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Elements that only HDF5 can decode: chunks, filters, unusual number formats. */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-#ifdef PF_HAVE_HDF5
-
+ * Data that only HDF5 can decode: chunks, filters, unusual number formats. */
 #include <string.h>
 
-#include "hdf5/look.h"
+#include "hdf5/inspect.h"
 
-int pf_h5_decode_begin(const pfft3d_dataset *d, hid_t part, pf_h5_decoding *c, pfft3d_error *e) {
-  pfft3d_dataset now = {.dims = 0};
+int pf_h5_decode_begin(const pf_dataset *d, hid_t part, pf_h5_decoding *c, pfft3d_error *e) {
+  pf_dataset now = {.dims = 0};
   memcpy(now.file, d->file, sizeof now.file);
   memcpy(now.path, d->path, sizeof now.path);
   c->space = c->type = -1;
   c->dims = d->dims;
-  PF_TRY(pf_h5_look(&now, &c->open, e));
+  PF_TRY(pf_h5_inspect(&now, &c->open, e));
   if (now.dims != d->dims || now.is_complex != d->is_complex ||
       memcmp(now.n, d->n, sizeof now.n) != 0)
     pf_fail(e, PFFT3D_ERR_DATA, "cannot read '%s' in '%s': it has changed since it was opened",
@@ -32,8 +27,8 @@ int pf_h5_decode_begin(const pfft3d_dataset *d, hid_t part, pf_h5_decoding *c, p
   return e->status;
 }
 
-int pf_h5_decode(const pf_h5_decoding *c, const pf_portion *p, void *to, pfft3d_error *e) {
-  char why[PF_IO_WHY];
+int pf_h5_decode(const pf_h5_decoding *c, const pf_io_round *p, void *to, pfft3d_error *e) {
+  char reason[PF_IO_REASON];
   hsize_t start[3], size[3], count = (hsize_t)p->count;
   for (int a = 0; a < 3; a++) {
     start[a] = (hsize_t)p->start[a];
@@ -45,7 +40,7 @@ int pf_h5_decode(const pf_h5_decoding *c, const pf_portion *p, void *to, pfft3d_
       memory >= 0 &&
       H5Sselect_hyperslab(c->space, H5S_SELECT_SET, start + first, NULL, size + first, NULL) >= 0 &&
       H5Dread(c->open.dataset, c->type, memory, c->space, H5P_DEFAULT, to) >= 0;
-  if (!ok) pf_fail(e, PFFT3D_ERR_DATA, "cannot read the data: %s", pf_h5_why(why));
+  if (!ok) pf_fail(e, PFFT3D_ERR_DATA, "cannot read the data: %s", pf_h5_reason(reason));
   if (memory >= 0) H5Sclose(memory);
   return e->status;
 }
@@ -53,8 +48,6 @@ int pf_h5_decode(const pf_h5_decoding *c, const pf_portion *p, void *to, pfft3d_
 void pf_h5_decode_end(pf_h5_decoding *c) {
   if (c->type >= 0) H5Tclose(c->type);
   if (c->space >= 0) H5Sclose(c->space);
-  pf_h5_look_away(&c->open);
+  pf_h5_close(&c->open);
   c->type = c->space = -1;
 }
-
-#endif

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Output: a file that is whole, or not there.
+ * Output: a file that is complete, or does not exist.
  *
- * Rank 0 makes the file alone, under a temporary name beside the final one, and reserves all its
+ * Rank 0 creates the file alone, under a temporary name beside the final one, and reserves all its
  * space before anything is computed: on a full disk a parallel write was seen to hang, or to lose
- * data and report success, so that no check afterwards could help.  Then all ranks open and write
- * it.  Only when every rank has closed it, rank 0 gives it its name. */
+ * data and report success, which no later check would find.  Then all ranks open and write it. When
+ * every rank has closed it, rank 0 renames it. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* fallocate, renameat2 */
 #endif
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-#ifdef PF_HAVE_HDF5
-
 #include "hdf5/probe.h"
 
 #include <errno.h>
@@ -35,7 +30,7 @@ enum { SUFFIX = 6, TRIES = 100, METADATA = 1 << 16 };
 struct pfft3d_output {
   MPI_Comm comm;
   int fd;   /* of the temporary file, on rank 0; else -1 */
-  int slot; /* of the temporary file, among those under way */
+  int slot; /* of the temporary file, in the list of temporary files */
   pf_sidecar sidecar;
   int written; /* writes that succeeded; negative after one that did not */
   int overwrite, dims;
@@ -47,7 +42,7 @@ struct pfft3d_output {
 
 /* ---- Names -------------------------------------------------------------------------------- */
 
-/* The directory of a file, "." where none is named. */
+/* The directory of a file, "." if none is named. */
 static void directory_of(const char *file, char out[PF_IO_FILE]) {
   const char *slash = strrchr(file, '/');
   size_t length = slash ? (size_t)(slash - file) : 0;
@@ -55,28 +50,41 @@ static void directory_of(const char *file, char out[PF_IO_FILE]) {
   snprintf(out, PF_IO_FILE, "%.*s", length ? (int)length : 1, length ? file : ".");
 }
 
-/* Checks what stands under the final name already; a link is followed, so that the file it points
- * to is the one replaced. */
-static int check_final(pfft3d_output *o, const pfft3d_dataset *source, pfft3d_error *e) {
+/* What a file is, if it is not a regular one. */
+static const char *kind_of(const struct stat *st) {
+  return S_ISREG(st->st_mode)    ? NULL
+         : S_ISDIR(st->st_mode)  ? "a directory"
+         : S_ISFIFO(st->st_mode) ? "a FIFO"
+         : S_ISLNK(st->st_mode)  ? NULL /* a dangling link is replaced */
+                                 : "a device or socket";
+}
+
+/* Checks what exists under the final name.  A link is followed, so that the file it points to is
+ * the one replaced. */
+static int check_final(pfft3d_output *o, const pf_dataset *source, pfft3d_error *e) {
   struct stat mine, other;
   char *real = realpath(o->file, NULL);
   if (real && strlen(real) < sizeof o->file && lstat(o->file, &mine) == 0 && S_ISLNK(mine.st_mode))
     snprintf(o->file, sizeof o->file, "%s", real);
   free(real);
-  if (lstat(o->file, &mine)) return PFFT3D_OK; /* not there: creating will tell if it cannot be */
+  if (lstat(o->file, &mine)) {
+    PF_CHECK(errno != ENAMETOOLONG, e, PFFT3D_ERR_OUTPUT, "cannot create '%.200s': %s", o->file,
+             strerror(ENAMETOOLONG));
+    return PFFT3D_OK; /* it does not exist: creating it will show whether it can */
+  }
   if (source && stat(source->file, &other) == 0 && mine.st_dev == other.st_dev &&
       mine.st_ino == other.st_ino) {
     pf_hint(e, "write to another file");
     return pf_fail(e, PFFT3D_ERR_USAGE, "cannot write '%s': it is the input", o->file);
   }
+  PF_CHECK(!kind_of(&mine), e, PFFT3D_ERR_OUTPUT, "cannot write '%s': it is %s, not a regular file",
+           o->file, kind_of(&mine));
   if (!o->overwrite) pf_hint(e, "--force overwrites it");
   PF_CHECK(o->overwrite, e, PFFT3D_ERR_OUTPUT, "cannot create '%s': it exists", o->file);
-  PF_CHECK(S_ISREG(mine.st_mode) || S_ISLNK(mine.st_mode), e, PFFT3D_ERR_OUTPUT,
-           "cannot replace '%s': it is not a regular file", o->file);
   return PFFT3D_OK;
 }
 
-/* A name for the temporary file that nothing has. */
+/* Chooses an unused name for the temporary file. */
 static void choose_temporary(pfft3d_output *o) {
   static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345";
   char suffix[SUFFIX + 1] = "";
@@ -92,7 +100,7 @@ static void choose_temporary(pfft3d_output *o) {
   }
 }
 
-/* Creates the empty temporary file: a new one, readable as the user's mask says. */
+/* Creates the temporary file, which must not exist, with the permissions of the user's mask. */
 static int create_temporary(pfft3d_output *o, pfft3d_error *e) {
   char directory[PF_IO_FILE];
   do {
@@ -117,15 +125,15 @@ static int no_space(const pfft3d_output *o, double bytes, double room, int code,
                  o->file, strerror(code));
 }
 
-/* What the file system says is free for this user; negative when it does not say. */
+/* Bytes of the file system that are free for this user; negative if unknown. */
 static double free_bytes(int fd) {
   struct statvfs fs;
   if (fstatvfs(fd, &fs) || fs.f_blocks == 0) return -1;
   return (double)(geteuid() == 0 ? fs.f_bfree : fs.f_bavail) * (double)fs.f_frsize;
 }
 
-/* Reserves the first `bytes` of the file.  File systems that cannot are not made to by writing, as
- * the C library would do: their word of what is free, asked before, has to be enough. */
+/* Reserves the first `bytes` of the file.  If the file system does not support that, the C library
+ * would write zeros instead; here free_bytes(), checked before, has to suffice. */
 static int reserve(int fd, off_t bytes) {
   int code;
   do {
@@ -136,7 +144,7 @@ static int reserve(int fd, off_t bytes) {
 #endif
   } while (code == EINTR);
   if (code == EOPNOTSUPP || code == ENOSYS ||
-      code == EINVAL) /* at least: may a file be so large? */
+      code == EINVAL) /* at least checks the limit of a file's size */
     code = ftruncate(fd, bytes) ? errno : 0;
   return code;
 }
@@ -149,14 +157,14 @@ static hid_t element_type(const pf_h5_element *x, int in_file) {
   return pf_h5_type(x->parts == 2 ? names : NULL, in_file ? x->file : x->memory);
 }
 
-/* A new dataset with its groups; space allocated now, never filled. */
+/* A new dataset with its groups; its space is allocated now and not filled. */
 static hid_t create_dataset(hid_t file, const pfft3d_output *o) {
   hsize_t n[3];
   for (int a = 0; a < 3; a++) n[a] = (hsize_t)o->n[a];
   hid_t type = element_type(&o->element, 1), dataset = -1;
   hid_t space = H5Screate_simple(o->dims, n + 3 - o->dims, NULL);
   hid_t groups = H5Pcreate(H5P_LINK_CREATE), made = H5Pcreate(H5P_DATASET_CREATE);
-  /* no times: equal data makes equal files */
+  /* without times, so that equal data gives equal files */
   if (type >= 0 && space >= 0 && groups >= 0 && made >= 0 &&
       H5Pset_create_intermediate_group(groups, 1) >= 0 &&
       H5Pset_alloc_time(made, H5D_ALLOC_TIME_EARLY) >= 0 &&
@@ -169,12 +177,12 @@ static hid_t create_dataset(hid_t file, const pfft3d_output *o) {
   return dataset;
 }
 
-/* The attributes of the source's root and dataset go to those of the output. */
+/* Copies the attributes of the source's root and dataset to those of the output. */
 static int copy_source(hid_t file, hid_t dataset, const pfft3d_output_spec *spec, pfft3d_error *e) {
   void *image;
   size_t bytes, room = PF_H5_IMAGE_BYTES;
   hid_t from, group;
-  PF_TRY(pf_probe_image(spec->source, &image, &bytes, e));
+  PF_TRY(pf_probe_image(&spec->source->found, &image, &bytes, e));
   if (!pf_h5_open_image(image, bytes, &from, &group, e)) {
     if (!pf_h5_copy_attributes(from, file, NULL, &room, e))
       pf_h5_copy_attributes(group, dataset, spec->attributes, &room, e);
@@ -185,8 +193,8 @@ static int copy_source(hid_t file, hid_t dataset, const pfft3d_output_spec *spec
   return e->status;
 }
 
-/* A name of the open temporary file that stays its own, whatever is put under the other one: HDF5
- * opens by name, follows links, and empties what it finds. */
+/* A name that always leads to the open temporary file, even if somebody replaces it: HDF5 opens by
+ * name, follows links, and truncates what it finds. */
 static const char *name_of_open(const pfft3d_output *o, char name[64]) {
   struct stat by_fd, by_name;
   snprintf(name, 64, "/proc/self/fd/%d", o->fd);
@@ -195,27 +203,27 @@ static const char *name_of_open(const pfft3d_output *o, char name[64]) {
   return same ? name : o->temporary; /* no /proc */
 }
 
-/* Fills the temporary file with all but the data. */
+/* Writes everything but the data. */
 static int create_contents(const pfft3d_output *o, const pfft3d_output_spec *spec,
                            pfft3d_error *e) {
-  char why[PF_IO_WHY], name[64];
+  char reason[PF_IO_REASON], name[64];
   hid_t file = H5Fcreate(name_of_open(o, name), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
   hid_t dataset = file >= 0 ? create_dataset(file, o) : -1;
   if (dataset < 0) {
     pf_fail(e, PFFT3D_ERR_OUTPUT, "cannot create '%s' in '%s': %s", o->path, o->file,
-            pf_h5_why(why));
-    pf_h5_hint_locks(why, e);
+            pf_h5_reason(reason));
+    pf_h5_hint_locks(reason, e);
   }
   if (!e->status && spec->source) copy_source(file, dataset, spec, e);
-  if (!e->status) pf_h5_give_attributes(dataset, spec->attributes, e);
+  if (!e->status) pf_h5_write_attributes(dataset, spec->attributes, e);
   if (dataset >= 0) H5Dclose(dataset);
   if (file >= 0 && H5Fclose(file) < 0)
-    pf_fail(e, PFFT3D_ERR_OUTPUT, "cannot create '%s': %s", o->file, pf_h5_why(why));
+    pf_fail(e, PFFT3D_ERR_OUTPUT, "cannot create '%s': %s", o->file, pf_h5_reason(reason));
   return e->status;
 }
 
-/* Whether the temporary file is still the one that was created: where others may rename files, they
- * could put their own in its place. */
+/* Fails unless the temporary file is still the one that was created: others who may write to the
+ * directory could replace it. */
 static int check_temporary(const pfft3d_output *o, int status, pfft3d_error *e) {
   struct stat by_fd, by_name;
   PF_CHECK(fstat(o->fd, &by_fd) == 0 && lstat(o->temporary, &by_name) == 0 &&
@@ -224,27 +232,27 @@ static int check_temporary(const pfft3d_output *o, int status, pfft3d_error *e) 
   return PFFT3D_OK;
 }
 
-/* What rank 0 does before anything is created. */
+/* On rank 0, before anything is created. */
 static int prepare_file(pfft3d_output *o, const pfft3d_output_spec *spec, size_t *bytes,
                         pfft3d_error *e) {
   *bytes = o->element.bytes;
   for (int a = 0; a < 3; a++)
     PF_CHECK(!pf_mul(*bytes, (size_t)o->n[a], bytes) && *bytes < PTRDIFF_MAX - METADATA, e,
              PFFT3D_ERR_USAGE, "cannot write '%s': its size overflows", o->file);
-  PF_TRY(check_final(o, spec->source, e));
+  PF_TRY(check_final(o, spec->source ? &spec->source->found : NULL, e));
   choose_temporary(o);
   return PFFT3D_OK;
 }
 
-/* What it does then. */
+/* On rank 0. */
 static int create_file(pfft3d_output *o, const pfft3d_output_spec *spec, size_t bytes,
                        pfft3d_error *e) {
   struct stat st;
   PF_TRY(create_temporary(o, e));
   double room = free_bytes(o->fd), need = (double)bytes + METADATA;
   if (room >= 0 && need > room) return no_space(o, need, room, ENOSPC, e);
-  /* HDF5 empties the file again, but an HDF5 file that cannot be closed for lack of space or quota
-   * stays open and crashes the program at its end: so that is found out before */
+  /* HDF5 truncates the file again.  But if HDF5 cannot close a file for lack of space or quota, it
+   * crashes at the end of the program: so space is checked first. */
   int code = reserve(o->fd, (off_t)bytes + METADATA);
   if (code) return no_space(o, need, room, code, e);
   PF_TRY(check_temporary(o, PFFT3D_ERR_OUTPUT, e));
@@ -257,7 +265,7 @@ static int create_file(pfft3d_output *o, const pfft3d_output_spec *spec, size_t 
 
 /* ---- The public functions ----------------------------------------------------------------- */
 
-/* Removes the temporary file, if any, and frees what *output has; on all ranks. */
+/* Collective. Removes the temporary file, if any, and frees *output. */
 static void drop(pfft3d_output **output) {
   pfft3d_output *o = *output;
   *output = NULL;
@@ -267,14 +275,17 @@ static void drop(pfft3d_output **output) {
     close(o->fd);
   }
   pf_temporary_drop(o->slot);
-  pf_sidecar_drop(&o->sidecar);
-  if (o->comm != MPI_COMM_NULL) MPI_Comm_free(&o->comm);
+  pf_sidecar_release(&o->sidecar);
+  pf_io_comm_free(&o->comm);
   free(o);
 }
 
-/* This rank's part of the new output from the specification. */
+/* Local. Checks the specification and copies it. */
 static int specify(const pfft3d_output_spec *spec, pfft3d_output *o, pfft3d_error *e) {
-  PF_TRY(pf_io_split(spec->name, o->file, o->path, PFFT3D_ERR_USAGE, e));
+  PF_TRY(pf_io_parse_name(spec->name, o->file, o->path, PFFT3D_ERR_USAGE, e));
+  const char *colon = o->path[0] ? NULL : pf_io_missing_slash(o->file);
+  if (colon) pf_hint(e, "write %.*s:/%s", (int)(colon - o->file), o->file, colon + 1);
+  PF_CHECK(!colon, e, PFFT3D_ERR_USAGE, "cannot write '%s': a path begins with '/'", spec->name);
   if (!o->path[0] && spec->path) {
     PF_CHECK(strlen(spec->path) < sizeof o->path, e, PFFT3D_ERR_USAGE,
              "cannot use a path of %zu bytes: the limit is %d", strlen(spec->path), PF_IO_PATH - 1);
@@ -286,7 +297,7 @@ static int specify(const pfft3d_output_spec *spec, pfft3d_output *o, pfft3d_erro
   PF_CHECK(o->file[file - 1] != '/', e, PFFT3D_ERR_USAGE, "cannot write '%s': it is a directory",
            o->file);
   PF_CHECK(spec->dims >= 1 && spec->dims <= 3, e, PFFT3D_ERR_USAGE,
-           "cannot write %d dimensions: 1 to 3 can be", spec->dims);
+           "cannot write %d dimensions: 1 to 3 are possible", spec->dims);
   PF_TRY(pf_h5_element_of(spec->precision, spec->numbers, &o->element, e));
   o->dims = spec->dims;
   o->overwrite = spec->overwrite;
@@ -299,7 +310,19 @@ static int specify(const pfft3d_output_spec *spec, pfft3d_output *o, pfft3d_erro
   return PFFT3D_OK;
 }
 
-/* Between the opening of HDF5 and its end. */
+/* Collective. Rank 0 chooses the names. */
+static int share_names(pfft3d_output *o, pfft3d_error *e) {
+  char names[sizeof o->file + sizeof o->temporary]; /* following a link changes the first */
+  memcpy(names, o->file, sizeof o->file);
+  memcpy(names + sizeof o->file, o->temporary, sizeof o->temporary);
+  PF_TRY(pf_mpi(e, MPI_Bcast(names, (int)sizeof names, MPI_BYTE, 0, o->comm), "MPI_Bcast"));
+  memcpy(o->file, names, sizeof o->file);
+  memcpy(o->temporary, names + sizeof o->file, sizeof o->temporary);
+  return PFFT3D_OK;
+}
+
+/* Collective. Between pf_h5_begin() and pf_h5_end(); agreed.  *output is to be dropped after a
+ * failure. */
 static int create(MPI_Comm comm, const pfft3d_output_spec *spec, pfft3d_output **output,
                   pfft3d_error *e) {
   int rank;
@@ -319,43 +342,66 @@ static int create(MPI_Comm comm, const pfft3d_output_spec *spec, pfft3d_output *
   MPI_Comm_rank(comm, &rank);
   if (rank == 0) prepare_file(o, spec, &bytes, e);
   PF_TRY(pf_agree(comm, e));
-  char names[sizeof o->file + sizeof o->temporary]; /* a link may have changed the first */
-  memcpy(names, o->file, sizeof o->file);
-  memcpy(names + sizeof o->file, o->temporary, sizeof o->temporary);
-  int code = MPI_Bcast(names, (int)sizeof names, MPI_BYTE, 0, o->comm);
-  if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Bcast");
-  memcpy(o->file, names, sizeof o->file);
-  memcpy(o->temporary, names + sizeof o->file, sizeof o->temporary);
-  /* all ranks know of it before it is there: any of them may be the one that lives longest */
+  PF_TRY(share_names(o, e));
+  /* listed by all ranks before it exists: any of them may be the last to be killed */
   o->slot = pf_temporary_add(o->temporary);
-  PF_TRY(pf_sidecar_note(o->comm, o->temporary, 1, &o->sidecar, e));
+  PF_TRY(pf_sidecar_register(o->comm, o->temporary, 1, &o->sidecar, e));
   if (rank == 0) create_file(o, spec, bytes, e);
   return pf_agree(comm, e);
 }
 
-int pfft3d_output_create(MPI_Comm comm, const pfft3d_output_spec *spec, pfft3d_output **output,
-                         pfft3d_error *error) {
+/* The specification as this version knows it: members that the caller does not know are 0, and
+ * those that only the caller knows must be. */
+static int read_spec(const pfft3d_output_spec *spec, size_t size, pfft3d_output_spec *known,
+                     pfft3d_error *e) {
+  memset(known, 0, sizeof *known);
+  PF_CHECK(spec, e, PFFT3D_ERR_USAGE, "cannot create an output: its specification is NULL");
+  PF_CHECK(size > 0, e, PFFT3D_ERR_USAGE, "cannot create an output: its specification has 0 bytes");
+  for (size_t k = sizeof *known; k < size; k++)
+    PF_CHECK(!((const char *)spec)[k], e, PFFT3D_ERR_USAGE,
+             "cannot create an output: its specification is of a later version");
+  memcpy(known, spec, size < sizeof *known ? size : sizeof *known);
+  return PFFT3D_OK;
+}
+
+int pfft3d_output_create(MPI_Comm comm, const pfft3d_output_spec *spec, size_t size,
+                         pfft3d_output **output, pfft3d_error *error) {
   pfft3d_error e;
   pf_h5_guard guard;
+  pfft3d_output_spec known;
   pf_error_clear(&e);
-  *output = NULL;
+  if (output) *output = NULL;
+  if (pf_comm_ready(comm, &e)) return pf_error_out(&e, error);
+  if (!output) pf_fail(&e, PFFT3D_ERR_USAGE, "cannot create an output: no address for it (NULL)");
+  read_spec(spec, size, &known, &e);
   if (!pf_h5_begin(comm, &guard, &e)) {
-    if (create(comm, spec, output, &e)) drop(output);
+    if (create(comm, &known, output, &e)) drop(output);
     pf_h5_end(&guard);
   }
   return pf_error_out(&e, error);
+}
+
+int pfft3d_output_create_f(const MPI_Fint *comm, const pfft3d_output_spec *spec, size_t size,
+                           pfft3d_output **output, pfft3d_error *error) {
+  return pfft3d_output_create(pf_comm_f(comm), spec, size, output, error);
 }
 
 const char *pfft3d_output_temporary(const pfft3d_output *output) {
   return output ? output->temporary : "";
 }
 
-/* Between the opening of HDF5 and its end. */
+/* USAGE for NULL in place of an output, and where its communicator cannot be used any more. */
+static int check_output(const pfft3d_output *output, pfft3d_error *e) {
+  PF_CHECK(output, e, PFFT3D_ERR_USAGE, "cannot write: the output is NULL");
+  return pf_mpi_ready(e);
+}
+
+/* Collective. Between pf_h5_begin() and pf_h5_end(); agreed. */
 static int write_box(const pfft3d_output *o, const pfft3d_box *box, const void *array,
                      pfft3d_error *e) {
   pf_h5_open h;
   hid_t type = element_type(&o->element, 0);
-  pf_h5_move m = {o->n, o->dims, box, type, o->element.bytes, array};
+  pf_h5_data m = {o->n, o->dims, box, type, o->element.bytes, array};
   if (type < 0) pf_fail(e, PFFT3D_ERR_INTERNAL, "cannot make an HDF5 type");
   if (o->fd >= 0) check_temporary(o, PFFT3D_ERR_IO, e);
   pf_io_check_box(o->n, box, array, e);
@@ -373,6 +419,7 @@ int pfft3d_output_write(pfft3d_output *output, const pfft3d_box *box, const void
   pfft3d_error e;
   pf_h5_guard guard;
   pf_error_clear(&e);
+  if (check_output(output, &e)) return pf_error_out(&e, error);
   if (!pf_h5_begin(output->comm, &guard, &e)) {
     write_box(output, box, array, &e);
     pf_h5_end(&guard);
@@ -381,7 +428,7 @@ int pfft3d_output_write(pfft3d_output *output, const pfft3d_box *box, const void
   return pf_error_out(&e, error);
 }
 
-/* Gives the file its name, without ever replacing one that was not to be replaced.  0 or errno. */
+/* Renames the file; replaces an existing one only if that was asked for.  0 or errno. */
 static int rename_to_final(const pfft3d_output *o) {
   struct stat st;
   if (o->overwrite) return rename(o->temporary, o->file) ? errno : 0;
@@ -394,7 +441,7 @@ static int rename_to_final(const pfft3d_output *o) {
     return 0;
   }
   if (errno == EEXIST) return errno;
-  /* neither is known here: what remains is to look first */
+  /* neither is supported here: check, then rename */
   if (lstat(o->file, &st) == 0) return EEXIST;
   return rename(o->temporary, o->file) ? errno : 0;
 }
@@ -413,7 +460,7 @@ static int finish_file(pfft3d_output *o, pfft3d_error *e) {
   directory_of(o->file, directory);
   int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd >= 0) {
-    (void)!fsync(fd); /* the name stands and the file is whole, whatever this says */
+    (void)!fsync(fd); /* the file is complete whatever this returns */
     close(fd);
   }
   return PFFT3D_OK;
@@ -422,9 +469,11 @@ static int finish_file(pfft3d_output *o, pfft3d_error *e) {
 int pfft3d_output_commit(pfft3d_output **output, pfft3d_error *error) {
   pfft3d_error e;
   pf_error_clear(&e);
+  if (check_output(output ? *output : NULL, &e)) return pf_error_out(&e, error);
   if ((*output)->written <= 0)
     pf_fail(&e, PFFT3D_ERR_IO, "cannot finish '%s': it was not written", (*output)->file);
-  pf_agree((*output)->comm, &e); /* every rank has written and closed before the file is named */
+  pf_agree((*output)->comm,
+           &e); /* every rank has written and closed the file before it is renamed */
   if (!e.status) {
     if ((*output)->fd >= 0) finish_file(*output, &e);
     pf_agree((*output)->comm, &e);
@@ -434,7 +483,5 @@ int pfft3d_output_commit(pfft3d_output **output, pfft3d_error *error) {
 }
 
 void pfft3d_output_discard(pfft3d_output **output) {
-  drop(output);
+  if (output) drop(output);
 }
-
-#endif

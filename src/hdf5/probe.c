@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The rank's side: starts the process that looks at a file (hdf5/child.c), waits for it with
- * patience that ends, and believes nothing that it says before it has looked at it. */
+ * The rank's side of hdf5/child.h: starts the process that inspects a file, waits for its replies
+ * with a time limit, and checks each one. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-#ifdef PF_HAVE_HDF5
 
 #include "hdf5/probe.h"
 
@@ -30,11 +26,11 @@
 extern char **environ;
 
 #ifdef PF_PROBE
-static const char *program = PF_PROBE; /* where it will be installed */
+static const char *program = PF_PROBE; /* where it is installed */
 #else
 static const char *program;
 #endif
-static int required; /* it was there: files are not looked at by this process when it is gone */
+static int required; /* it was there: if it is missing now, that is an error */
 
 void pf_io_set_probe(const char *path) {
   program = path;
@@ -51,16 +47,25 @@ static int have_program(void) {
   return program && (required || access(program, X_OK) == 0);
 }
 
+void pfft3d_hdf5_start(int argc, char *const *argv, const char *job) {
+  static char self[4096]; /* ends with 0 */
+  if (argc == 2 && argv && argv[1] && strcmp(argv[1], PF_CHILD_WORD) == 0) pf_child_main();
+  ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+  /* a program without a name cannot be started: files are refused */
+  pf_io_set_probe(length > 0 ? self : "");
+  pf_io_set_job(job);
+}
+
 /* ---- The process -------------------------------------------------------------------------- */
 
 typedef struct child {
   pid_t pid;        /* -1: none */
-  int from;         /* what it says; -1: nothing more */
+  int from;         /* the pipe of its replies; -1: closed */
   const char *file; /* for messages */
 } child;
 
-/* Numbers of open files above the standard ones, whichever of these are closed. */
-static int keep_high(int fd) {
+/* Moves a descriptor above the standard ones, of which some may be closed. */
+static int move_up(int fd) {
   int high = fcntl(fd, F_DUPFD_CLOEXEC, 3);
   close(fd);
   return high;
@@ -68,8 +73,8 @@ static int keep_high(int fd) {
 
 static int make_pipe(int fd[2]) {
   if (pipe2(fd, O_CLOEXEC)) return 0;
-  fd[0] = keep_high(fd[0]);
-  fd[1] = keep_high(fd[1]);
+  fd[0] = move_up(fd[0]);
+  fd[1] = move_up(fd[1]);
   if (fd[0] >= 0 && fd[1] >= 0) return 1;
   close(fd[0]);
   close(fd[1]);
@@ -81,7 +86,7 @@ static int start(int from_us, int to_us, pid_t *pid) {
   posix_spawn_file_actions_t files;
   posix_spawnattr_t attributes;
   sigset_t none, all;
-  char first[] = PF_IO_PROBE_WORD;
+  char first[] = PF_CHILD_WORD;
   char *words[] = {(char *)program, first, NULL};
   sigemptyset(&none);
   sigfillset(&all);
@@ -103,10 +108,10 @@ static int start(int from_us, int to_us, pid_t *pid) {
   return code;
 }
 
-/* The process with its question.  It is written before anybody reads it: it fits into a pipe. */
-static int child_start(const pf_ask *ask, child *c, pfft3d_error *e) {
+/* Starts the child with its request, which is written before anybody reads: it fits into a pipe. */
+static int child_start(const pf_child_request *request, child *c, pfft3d_error *e) {
   int to[2], from[2], code = 0;
-  *c = (child){-1, -1, ask->d.file};
+  *c = (child){-1, -1, request->d.file};
   if (!make_pipe(to)) return pf_fail(e, PFFT3D_ERR_INTERNAL, "no pipe: %s", strerror(errno));
   if (!make_pipe(from)) {
     code = errno;
@@ -115,7 +120,7 @@ static int child_start(const pf_ask *ask, child *c, pfft3d_error *e) {
     return pf_fail(e, PFFT3D_ERR_INTERNAL, "no pipe: %s", strerror(code));
   }
   fcntl(to[1], F_SETFL, O_NONBLOCK);
-  if (write(to[1], ask, sizeof *ask) != (ssize_t)sizeof *ask) code = EIO;
+  if (write(to[1], request, sizeof *request) != (ssize_t)sizeof *request) code = EIO;
   if (!code) code = start(to[0], from[1], &c->pid);
   close(to[0]);
   close(to[1]);
@@ -124,27 +129,27 @@ static int child_start(const pf_ask *ask, child *c, pfft3d_error *e) {
   if (!code) return PFFT3D_OK;
   c->pid = -1;
   close(c->from);
-  return pf_fail(e, PFFT3D_ERR_INTERNAL, "cannot start '%s', which looks at files: %s", program,
+  return pf_fail(e, PFFT3D_ERR_INTERNAL, "cannot start '%s', which inspects files: %s", program,
                  strerror(code));
 }
 
-/* Ends it, if need be by force; how it ended, as waitpid() says, or -1. */
+/* Kills the child and waits for it; returns its status as waitpid() does, or -1. */
 static int child_stop(child *c) {
   int how = -1;
   if (c->from >= 0) close(c->from);
   c->from = -1;
   if (c->pid < 0) return how;
-  kill(c->pid, SIGKILL); /* one that has ended does not mind */
+  kill(c->pid, SIGKILL); /* no effect on one that has ended */
   pid_t got;
   do got = waitpid(c->pid, &how, 0);
   while (got < 0 && errno == EINTR);
-  if (got < 0) how = -1; /* the caller's program lets nobody wait for processes */
+  if (got < 0) how = -1; /* the application ignores SIGCHLD */
   c->pid = -1;
   return how;
 }
 
-/* It said too little, and has closed its end of the pipe: what else than ending can it want?  In
- * the end it is made to. */
+/* Reports a child that has closed its end of the pipe too early.  It should be about to exit; after
+ * a second it is killed by child_stop(). */
 static int child_died(child *c, pfft3d_error *e) {
   const struct timespec moment = {0, 5000000};
   int how = -1;
@@ -153,7 +158,7 @@ static int child_died(child *c, pfft3d_error *e) {
     if (k > 0) nanosleep(&moment, NULL);
     got = waitpid(c->pid, &how, WNOHANG);
   }
-  if (got > 0) c->pid = -1; /* else it is stopped like any other */
+  if (got > 0) c->pid = -1; /* else child_stop() kills it */
   if (got > 0 && WIFSIGNALED(how)) {
     int number = WTERMSIG(how);
     const char *what =
@@ -162,18 +167,18 @@ static int child_died(child *c, pfft3d_error *e) {
                    what, number);
   }
   return pf_fail(e, PFFT3D_ERR_DATA,
-                 "cannot read '%s': the process that looks at it gives no answer", c->file);
+                 "cannot read '%s': the process that inspects it does not answer", c->file);
 }
 
-/* Milliseconds of a clock that only goes forward. */
+/* Milliseconds of the monotonic clock. */
 static long long now(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (long long)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* Waits for exactly so many bytes. */
-static int child_hear(child *c, void *to, size_t bytes, int seconds, pfft3d_error *e) {
+/* Receives exactly that many bytes. */
+static int child_receive(child *c, void *to, size_t bytes, int seconds, pfft3d_error *e) {
   if (patience) seconds = patience;
   long long end = now() + seconds * 1000LL;
   for (size_t have = 0; have < bytes;) {
@@ -193,38 +198,38 @@ static int child_hear(child *c, void *to, size_t bytes, int seconds, pfft3d_erro
   return PFFT3D_OK;
 }
 
-/* The error that it reports: its words, but in a form that fits. */
+/* Receives the error that it reports; only a valid status and terminated texts are taken. */
 static int child_error(child *c, pfft3d_error *e) {
-  pfft3d_error said;
-  PF_TRY(child_hear(c, &said, sizeof said, PF_CHILD_SECONDS, e));
-  said.text[sizeof said.text - 1] = said.hint[sizeof said.hint - 1] = 0;
-  int known = said.status >= PFFT3D_ERR_USAGE && said.status <= PFFT3D_ERR_WATCHDOG;
-  if (said.hint[0]) pf_hint(e, "%s", said.hint);
-  return pf_fail(e, known ? said.status : PFFT3D_ERR_DATA, "%s", said.text);
+  pfft3d_error reported;
+  PF_TRY(child_receive(c, &reported, sizeof reported, PF_CHILD_SECONDS, e));
+  reported.text[sizeof reported.text - 1] = reported.hint[sizeof reported.hint - 1] = 0;
+  int known = reported.status >= PFFT3D_ERR_USAGE && reported.status <= PFFT3D_ERR_WATCHDOG;
+  if (reported.hint[0]) pf_hint(e, "%s", reported.hint);
+  return pf_fail(e, known ? reported.status : PFFT3D_ERR_DATA, "%s", reported.text);
 }
 
-/* The part of an answer that was asked for, up to what belongs to it. */
-static int child_part(child *c, char wanted, int seconds, pfft3d_error *e) {
-  char part;
-  PF_TRY(child_hear(c, &part, 1, seconds, e));
-  if (part == wanted) return PFFT3D_OK;
-  if (part == PF_PART_ERROR) return child_error(c, e);
+/* Receives the kind of a reply, which must be the one wanted. */
+static int child_expect(child *c, char wanted, int seconds, pfft3d_error *e) {
+  char kind;
+  PF_TRY(child_receive(c, &kind, 1, seconds, e));
+  if (kind == wanted) return PFFT3D_OK;
+  if (kind == PF_REPLY_ERROR) return child_error(c, e);
   return pf_fail(e, PFFT3D_ERR_DATA,
-                 "cannot read '%s': the process that looks at it gives no proper answer", c->file);
+                 "cannot read '%s': the process that inspects it gives an invalid answer", c->file);
 }
 
-static pf_ask ask_for(pf_ask_kind kind, const pfft3d_dataset *d) {
-  pf_ask ask;
-  memset(&ask, 0, sizeof ask); /* gaps too: it leaves this process */
-  snprintf(ask.version, sizeof ask.version, "%s", pfft3d_version());
-  ask.bytes = sizeof ask;
-  ask.kind = kind;
-  memcpy(&ask.d, d, sizeof ask.d);
-  return ask;
+static pf_child_request request_of(pf_child_task task, const pf_dataset *d) {
+  pf_child_request request;
+  memset(&request, 0, sizeof request); /* padding too: it leaves this process */
+  snprintf(request.version, sizeof request.version, "%s", pfft3d_version());
+  request.bytes = sizeof request;
+  request.task = task;
+  memcpy(&request.d, d, sizeof request.d);
+  return request;
 }
 
-/* Bytes that a name may have, without its directory: MPI-IO of Open MPI 4 adds to it, and crashes
- * where the sum is no name any more. */
+/* Bytes of a file name without its directory: MPI-IO of Open MPI 4 appends to it, and crashes if
+ * the result is too long. */
 enum { NAME_BEST = 215 };
 
 static int check_name(const char *file, pfft3d_error *e) {
@@ -236,10 +241,28 @@ static int check_name(const char *file, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-/* ---- The look ----------------------------------------------------------------------------- */
+/* HDF5 accepts a path that ends with a slash, but the program would then use it for the output. */
+static int check_path(const pf_dataset *d, pfft3d_error *e) {
+  size_t length = strlen(d->path);
+  if (length > 1 && d->path[length - 1] == '/')
+    pf_hint(e, "write FILE:%.*s", (int)length - 1, d->path);
+  PF_CHECK(length == 0 || d->path[length - 1] != '/', e, PFFT3D_ERR_DATA,
+           "no dataset '%s' in '%s': a path that ends with '/' is not that of a dataset", d->path,
+           d->file);
+  return PFFT3D_OK;
+}
 
-/* Whether what was said of the size and the place of the data can be. */
-static int place_is_true(const pfft3d_dataset *d, long long file_size) {
+/* Gives advice if a name like "x.h5:data" is not that of a file: the path lacks its slash. */
+static void hint_slash(const char *file, pfft3d_error *e) {
+  const char *colon = access(file, F_OK) ? pf_io_missing_slash(file) : NULL;
+  if (colon)
+    pf_hint(e, "a path begins with '/': write %.*s:/%s", (int)(colon - file), file, colon + 1);
+}
+
+/* ---- Inspection --------------------------------------------------------------------------- */
+
+/* Whether the reported size and location of the data are possible. */
+static int is_possible(const pf_dataset *d, long long file_size) {
   size_t bytes = 2 * sizeof(double);
   if (d->dims < 1 || d->dims > 3 || (d->is_complex != 0 && d->is_complex != 1)) return 0;
   for (int a = 0; a < 3; a++)
@@ -247,7 +270,7 @@ static int place_is_true(const pfft3d_dataset *d, long long file_size) {
         pf_mul(bytes, (size_t)d->n[a], &bytes) || bytes > PTRDIFF_MAX)
       return 0;
   if (d->stored.number < 0) return d->stored.number == -1;
-  hid_t number = pf_h5_number(d->stored.number);
+  hid_t number = pf_h5_number_type(d->stored.number);
   if (number < 0) return 0;
   long long stored = (long long)(bytes / (2 * sizeof(double))) * (long long)H5Tget_size(number);
   if (d->is_complex) stored *= 2; /* still less than `bytes` */
@@ -255,7 +278,7 @@ static int place_is_true(const pfft3d_dataset *d, long long file_size) {
          d->stored.offset <= file_size - stored;
 }
 
-/* Whether a text ends and is made of what can be printed. */
+/* Whether a text is terminated and printable. */
 static int is_text(const char *text, size_t size) {
   if (!memchr(text, 0, size)) return 0;
   for (; *text; text++)
@@ -263,77 +286,79 @@ static int is_text(const char *text, size_t size) {
   return 1;
 }
 
-/* Takes over what was said of the dataset that was asked for, field by field. */
-static int believe(const pfft3d_dataset *said, pfft3d_dataset *d, pfft3d_error *e) {
+/* Checks the reported dataset and copies it field by field. */
+static int accept_dataset(const pf_dataset *reported, pf_dataset *d, pfft3d_error *e) {
   struct stat st;
   long long file[5];
   PF_TRY(pf_io_stat(d->file, &st, e));
-  pf_io_mark(&st, file);
-  PF_CHECK(memcmp(file, said->stored.file, sizeof file) == 0, e, PFFT3D_ERR_DATA,
+  pf_io_fingerprint(&st, file);
+  PF_CHECK(memcmp(file, reported->stored.fingerprint, sizeof file) == 0, e, PFFT3D_ERR_DATA,
            "cannot read '%s': it changes while it is read", d->file);
-  PF_CHECK(memchr(said->path, 0, sizeof said->path) && said->path[0] &&
-               (!d->path[0] || strcmp(d->path, said->path) == 0) &&
-               is_text(said->type, sizeof said->type) && place_is_true(said, file[2]),
-           e, PFFT3D_ERR_DATA, "cannot believe '%s': what was found in it cannot be", d->file);
-  snprintf(d->path, sizeof d->path, "%s", said->path);
-  snprintf(d->type, sizeof d->type, "%s", said->type);
-  d->dims = said->dims;
-  d->is_complex = said->is_complex;
-  memcpy(d->n, said->n, sizeof d->n);
-  d->stored = said->stored;
+  PF_CHECK(memchr(reported->path, 0, sizeof reported->path) && reported->path[0] &&
+               (!d->path[0] || strcmp(d->path, reported->path) == 0) &&
+               is_text(reported->type, sizeof reported->type) && is_possible(reported, file[2]),
+           e, PFFT3D_ERR_DATA, "cannot read '%s': its description is inconsistent", d->file);
+  snprintf(d->path, sizeof d->path, "%s", reported->path);
+  snprintf(d->type, sizeof d->type, "%s", reported->type);
+  d->dims = reported->dims;
+  d->is_complex = reported->is_complex;
+  memcpy(d->n, reported->n, sizeof d->n);
+  d->stored = reported->stored;
   return PFFT3D_OK;
 }
 
-/* What was found, by another process or by this one. */
-static int find(const pfft3d_dataset *d, pfft3d_dataset *found, pfft3d_error *e) {
+/* Inspects it in another process or in this one. */
+static int inspect(const pf_dataset *d, pf_dataset *found, pfft3d_error *e) {
   if (!have_program()) {
-    pf_h5_look_at open;
+    pf_h5_handles open;
     memcpy(found, d, sizeof *found);
-    PF_TRY(pf_h5_look(found, &open, e));
-    pf_h5_look_away(&open);
+    PF_TRY(pf_h5_inspect(found, &open, e));
+    pf_h5_close(&open);
     return PFFT3D_OK;
   }
   child c;
-  pf_ask ask = ask_for(PF_ASK_LOOK, d);
-  PF_TRY(child_start(&ask, &c, e));
-  if (!child_part(&c, PF_PART_FOUND, PF_CHILD_SECONDS, e))
-    child_hear(&c, found, sizeof *found, PF_CHILD_SECONDS, e);
+  pf_child_request request = request_of(PF_TASK_INSPECT, d);
+  PF_TRY(child_start(&request, &c, e));
+  if (!child_expect(&c, PF_REPLY_DATASET, PF_CHILD_SECONDS, e))
+    child_receive(&c, found, sizeof *found, PF_CHILD_SECONDS, e);
   child_stop(&c);
   return e->status;
 }
 
-int pf_probe_look(const char *name, pfft3d_dataset *d, pfft3d_error *e) {
+int pf_probe_inspect(const char *name, pf_dataset *d, pfft3d_error *e) {
   struct stat st;
-  pfft3d_dataset found = {.file = ""};
+  pf_dataset found = {.file = ""};
   memset(d, 0, sizeof *d);
-  PF_TRY(pf_io_split(name, d->file, d->path, PFFT3D_ERR_NOINPUT, e));
+  PF_TRY(pf_io_parse_name(name, d->file, d->path, PFFT3D_ERR_NOINPUT, e));
   PF_TRY(check_name(d->file, e));
+  PF_TRY(check_path(d, e));
+  hint_slash(d->file, e);
   PF_TRY(pf_io_stat(d->file, &st, e));
-  PF_TRY(find(d, &found, e));
-  return believe(&found, d, e);
+  PF_TRY(inspect(d, &found, e));
+  return accept_dataset(&found, d, e);
 }
 
 /* ---- Attributes --------------------------------------------------------------------------- */
 
-static int hear_image(child *c, void **image, size_t *bytes, pfft3d_error *e) {
-  PF_TRY(child_part(c, PF_PART_IMAGE, PF_CHILD_SECONDS, e));
-  PF_TRY(child_hear(c, bytes, sizeof *bytes, PF_CHILD_SECONDS, e));
+static int receive_image(child *c, void **image, size_t *bytes, pfft3d_error *e) {
+  PF_TRY(child_expect(c, PF_REPLY_ATTRIBUTES, PF_CHILD_SECONDS, e));
+  PF_TRY(child_receive(c, bytes, sizeof *bytes, PF_CHILD_SECONDS, e));
   PF_CHECK(*bytes > 0 && *bytes <= PF_H5_IMAGE_BYTES, e, PFFT3D_ERR_DATA,
-           "cannot read '%s': the process that looks at it gives no proper answer", c->file);
+           "cannot read '%s': the process that inspects it gives an invalid answer", c->file);
   *image = malloc(*bytes);
   PF_CHECK(*image, e, PFFT3D_ERR_MEMORY, "not enough memory for attributes");
-  return child_hear(c, *image, *bytes, PF_CHILD_SECONDS, e);
+  return child_receive(c, *image, *bytes, PF_CHILD_SECONDS, e);
 }
 
-int pf_probe_image(const pfft3d_dataset *d, void **image, size_t *bytes, pfft3d_error *e) {
+int pf_probe_image(const pf_dataset *d, void **image, size_t *bytes, pfft3d_error *e) {
   struct stat st;
   child c;
   *image = NULL;
   PF_TRY(pf_io_stat(d->file, &st, e));
-  pf_ask ask = ask_for(PF_ASK_IMAGE, d);
-  if (!have_program()) return pf_h5_image(&ask.d, image, bytes, e);
-  PF_TRY(child_start(&ask, &c, e));
-  hear_image(&c, image, bytes, e);
+  pf_child_request request = request_of(PF_TASK_ATTRIBUTES, d);
+  if (!have_program()) return pf_h5_image(&request.d, image, bytes, e);
+  PF_TRY(child_start(&request, &c, e));
+  receive_image(&c, image, bytes, e);
   child_stop(&c);
   if (!e->status) return PFFT3D_OK;
   free(*image);
@@ -344,28 +369,28 @@ int pf_probe_image(const pfft3d_dataset *d, void **image, size_t *bytes, pfft3d_
 /* ---- The data ----------------------------------------------------------------------------- */
 
 struct pf_probe_reader {
-  int here; /* in this process */
+  int local; /* in this process */
   pf_h5_decoding decoding;
   child other;
 };
 
-int pf_probe_read_begin(const pfft3d_dataset *d, const pf_h5_element *x, const pfft3d_box *box,
-                        pf_transfer *rounds, pf_probe_reader **reader, pfft3d_error *e) {
+int pf_probe_read_begin(const pf_dataset *d, const pf_h5_element *x, const pfft3d_box *box,
+                        pf_io_rounds *rounds, pf_probe_reader **reader, pfft3d_error *e) {
   pf_probe_reader *r = calloc(1, sizeof *r);
   *reader = NULL;
   PF_CHECK(r, e, PFFT3D_ERR_MEMORY, "not enough memory to read '%s'", d->file);
-  r->here = !have_program();
-  if (r->here) {
-    *rounds = pf_io_cut(d->n, box, x->bytes, SIZE_MAX);
+  r->local = !have_program();
+  if (r->local) {
+    *rounds = pf_io_split_box(d->n, box, x->bytes, SIZE_MAX);
     pf_h5_decode_begin(d, x->memory, &r->decoding, e);
   } else {
-    pf_ask ask = ask_for(PF_ASK_READ, d);
-    ask.precision = x->part_bytes == sizeof(float) ? PFFT3D_SINGLE : PFFT3D_DOUBLE;
-    ask.numbers = x->parts == 1 ? PFFT3D_REAL : PFFT3D_COMPLEX;
-    ask.box = *box;
-    ask.round_bytes = pf_io_round_bytes();
-    *rounds = pf_io_cut(d->n, box, x->bytes, PF_CHILD_PIECE);
-    child_start(&ask, &r->other, e);
+    pf_child_request request = request_of(PF_TASK_READ, d);
+    request.precision = x->part_bytes == sizeof(float) ? PFFT3D_SINGLE : PFFT3D_DOUBLE;
+    request.numbers = x->parts == 1 ? PFFT3D_REAL : PFFT3D_COMPLEX;
+    request.box = *box;
+    request.round_bytes = pf_io_round_bytes();
+    *rounds = pf_io_split_box(d->n, box, x->bytes, PF_CHILD_READ_BYTES);
+    child_start(&request, &r->other, e);
   }
   if (!e->status)
     *reader = r;
@@ -375,22 +400,20 @@ int pf_probe_read_begin(const pfft3d_dataset *d, const pf_h5_element *x, const p
   return e->status;
 }
 
-int pf_probe_read(pf_probe_reader *r, const pf_portion *p, size_t bytes, void *to,
+int pf_probe_read(pf_probe_reader *r, const pf_io_round *p, size_t bytes, void *to,
                   pfft3d_error *e) {
-  if (r->here) return pf_h5_decode(&r->decoding, p, to, e);
-  PF_TRY(child_part(&r->other, PF_PART_PIECE, PF_CHILD_PIECE_SECONDS, e));
-  return child_hear(&r->other, to, bytes, PF_CHILD_PIECE_SECONDS, e);
+  if (r->local) return pf_h5_decode(&r->decoding, p, to, e);
+  PF_TRY(child_expect(&r->other, PF_REPLY_DATA, PF_CHILD_READ_SECONDS, e));
+  return child_receive(&r->other, to, bytes, PF_CHILD_READ_SECONDS, e);
 }
 
 void pf_probe_read_end(pf_probe_reader **reader) {
   pf_probe_reader *r = *reader;
   *reader = NULL;
   if (!r) return;
-  if (r->here)
+  if (r->local)
     pf_h5_decode_end(&r->decoding);
   else
     child_stop(&r->other);
   free(r);
 }
-
-#endif

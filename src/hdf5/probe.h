@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Reading what may be a hostile file: from a process of its own where there is a program for it
- * (pf_io_set_probe()), else in this one.  Everything here is local. */
+ * Reading a file that may be hostile: in a process of its own if there is a program for it
+ * (pfft3d_hdf5_start()), else in this one. */
 #ifndef PF_HDF5_PROBE_H
 #define PF_HDF5_PROBE_H
 
-#include "hdf5/look.h"
+#include "hdf5/inspect.h"
 
-/** Local. Looks at "FILE" or "FILE:/path"; *d is whole and true, or an error.  NOINPUT, DATA,
+/** Local. Inspects "FILE" or "FILE:/path" and checks the answer; fills *d.  NOINPUT, DATA,
  *  UNAVAILABLE. */
-int pf_probe_look(const char *name, pfft3d_dataset *d, pfft3d_error *e);
+int pf_probe_inspect(const char *name, pf_dataset *d, pfft3d_error *e);
 
 /** Local. As pf_h5_image(). */
-int pf_probe_image(const pfft3d_dataset *d, void **image, size_t *bytes, pfft3d_error *e);
+int pf_probe_image(const pf_dataset *d, void **image, size_t *bytes, pfft3d_error *e);
 
-/* Elements on their way from a file: see pf_h5_decoding. */
+/* Elements being read: see pf_h5_decoding. */
 typedef struct pf_probe_reader pf_probe_reader;
 
-/** Local. Begins to read a box of it, which is not empty, as numbers like @p x has; what *rounds
- *  says is to be read in turn.  *reader is NULL after a failure. */
-int pf_probe_read_begin(const pfft3d_dataset *d, const pf_h5_element *x, const pfft3d_box *box,
-                        pf_transfer *rounds, pf_probe_reader **reader, pfft3d_error *e);
-/** Local. The next piece: @p bytes. */
-int pf_probe_read(pf_probe_reader *reader, const pf_portion *p, size_t bytes, void *to,
+/** Local. Begins to read a box, which is not empty, as numbers of the format of @p x; *rounds are
+ *  the rounds to read, in order.  *reader is NULL after a failure. */
+int pf_probe_read_begin(const pf_dataset *d, const pf_h5_element *x, const pfft3d_box *box,
+                        pf_io_rounds *rounds, pf_probe_reader **reader, pfft3d_error *e);
+/** Local. Reads the next round: @p bytes. */
+int pf_probe_read(pf_probe_reader *reader, const pf_io_round *p, size_t bytes, void *to,
                   pfft3d_error *e);
 void pf_probe_read_end(pf_probe_reader **reader);
 

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Reading numbers whose place in a file is known, without the library that wrote them. */
+ * Reading contiguous data of a known offset and number format, without the HDF5 library. */
 #ifndef PF_HDF5_RAW_H
 #define PF_HDF5_RAW_H
 
 #include "hdf5/common.h"
 
-/* What a read is to do. */
-typedef struct pf_raw_read {
-  const pfft3d_dataset *d; /* of a known place: d->stored.number is not negative */
+/* What to read. */
+typedef struct pf_raw_job {
+  const pf_dataset *d; /* contiguous: d->stored.number is not negative */
   const pf_h5_element *x;
   const pfft3d_box *box; /* this rank's, checked by pf_io_check_box() */
   char *array;
-  /* After each round: count elements at piece are new: one number each, two for complex data, at
-   * the beginning of their space. */
-  void (*arrived)(void *context, void *piece, ptrdiff_t count);
+  /* Called after each round: `count` elements were read, one number each, two for complex data,
+   * packed at the start of their space. */
+  void (*unpack)(void *context, void *elements, ptrdiff_t count);
   void *context;
-} pf_raw_read;
+} pf_raw_job;
 
-/** Collective on comm. Reads every rank's box, in rounds, through MPI-IO where the ranks are on
- * several nodes, and converts the numbers. NOINPUT, IO, DATA, MEMORY; agreed. */
-int pf_raw_read_all(MPI_Comm comm, const pf_raw_read *m, pfft3d_error *e);
+/** Collective on comm, which is one of pf_io_comm(). Reads every rank's box, in rounds, through
+ *  MPI-IO if the ranks are on several nodes, and converts the numbers.  NOINPUT, IO, DATA, MEMORY;
+ *  agreed. */
+int pf_raw_read(MPI_Comm comm, const pf_raw_job *m, pfft3d_error *e);
 
 #endif

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Rounds: MPI-IO and HDF5 over it fail beyond 2 GiB per rank and call, so a box travels in pieces
- * of at most 1 GiB. */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-#ifdef PF_HAVE_HDF5
-
+ * MPI-IO, and HDF5 on top of it, fail beyond 2 GiB per rank and call: a box is moved in rounds of
+ * at most 1 GiB. */
 #include "hdf5/rounds.h"
 
-#include "hdf5/files.h"
+#include "hdf5/hooks.h"
 
-/* In the file a box is many short runs where it is thin.  MPI-IO keeps a list of them, some 50
- * bytes for each, so that a round has a limited number. */
+/* A thin box is many short runs in the file.  MPI-IO keeps a list of them, some 50 bytes for each:
+ * the number of runs in a round is limited. */
 enum { RUNS = 1 << 20 };
 
 static const size_t round_default = (size_t)1 << 30;
@@ -34,15 +29,16 @@ int pf_io_check_box(const ptrdiff_t n[3], const pfft3d_box *box, const void *arr
   PF_CHECK(box, e, PFFT3D_ERR_USAGE, "cannot move a box: it is NULL");
   for (int a = 0; a < 3; a++)
     PF_CHECK(box->lo[a] >= 0 && box->len[a] >= 0 && box->len[a] <= n[a] - box->lo[a], e,
-             PFFT3D_ERR_USAGE, "box leaves the array: [%td, %td + %td) of %td along axis %d",
+             PFFT3D_ERR_USAGE, "the box exceeds the array: [%td, %td + %td) of %td along axis %d",
              box->lo[a], box->lo[a], box->len[a], n[a], a);
   if (is_empty(box)) return PFFT3D_OK;
   PF_CHECK(array, e, PFFT3D_ERR_USAGE, "cannot move a box: its array is NULL");
   return PFFT3D_OK;
 }
 
-pf_transfer pf_io_cut(const ptrdiff_t n[3], const pfft3d_box *box, size_t element, size_t most) {
-  pf_transfer r = {0, 1, 0, 0};
+pf_io_rounds pf_io_split_box(const ptrdiff_t n[3], const pfft3d_box *box, size_t element,
+                             size_t most) {
+  pf_io_rounds r = {0, 1, 0, 0};
   if (is_empty(box)) return r;
   ptrdiff_t limit = (ptrdiff_t)((most < round_bytes ? most : round_bytes) / element);
   ptrdiff_t inner = box->len[1] * box->len[2];
@@ -50,14 +46,14 @@ pf_transfer pf_io_cut(const ptrdiff_t n[3], const pfft3d_box *box, size_t elemen
   if (run < limit / RUNS) limit = run * RUNS;
   for (; r.axis < 2 && inner > limit; r.axis++) inner /= box->len[r.axis + 1];
   if (limit > inner) r.step = limit / inner;
-  r.count = r.lines = (box->len[r.axis] - 1) / r.step + 1;
+  r.count = r.per_axis = (box->len[r.axis] - 1) / r.step + 1;
   for (int a = 0; a < r.axis; a++) r.count *= box->len[a];
   return r;
 }
 
-pf_portion pf_io_piece(const pf_transfer *r, const pfft3d_box *box, ptrdiff_t k) {
-  pf_portion p = {.count = 1};
-  ptrdiff_t outer = k / r->lines, left;
+pf_io_round pf_io_round_at(const pf_io_rounds *r, const pfft3d_box *box, ptrdiff_t k) {
+  pf_io_round p = {.count = 1};
+  ptrdiff_t outer = k / r->per_axis, left;
   for (int a = 0; a < 3; a++) {
     p.start[a] = 0;
     p.size[a] = box->len[a];
@@ -66,15 +62,13 @@ pf_portion pf_io_piece(const pf_transfer *r, const pfft3d_box *box, ptrdiff_t k)
     p.start[a] = outer % box->len[a];
     p.size[a] = 1;
   }
-  p.start[r->axis] = k % r->lines * r->step;
+  p.start[r->axis] = k % r->per_axis * r->step;
   left = box->len[r->axis] - p.start[r->axis];
   p.size[r->axis] = left < r->step ? left : r->step;
   for (int a = 0; a < 3; a++) {
-    p.at = p.at * box->len[a] + p.start[a];
+    p.offset = p.offset * box->len[a] + p.start[a];
     p.count *= p.size[a];
     p.start[a] += box->lo[a];
   }
   return p;
 }
-
-#endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How a box is cut into rounds: pieces of a limited size, each contiguous in memory and a box again
- * in the file. */
+ * A box is moved in rounds of limited size.  The elements of a round are contiguous in memory and
+ * form a box in the file. */
 #ifndef PF_HDF5_ROUNDS_H
 #define PF_HDF5_ROUNDS_H
 
@@ -8,31 +8,32 @@
 
 #include "base/status.h"
 
-/* `step` indices along `axis`, at one index of every axis before it.  `lines` pieces make up the
- * axis. */
-typedef struct pf_transfer {
+/* How a box is split: a round has `step` indices of `axis`, one index of each axis before it, and
+ * all indices of each axis behind it. */
+typedef struct pf_io_rounds {
   int axis;
-  ptrdiff_t step, lines, count;
-} pf_transfer;
+  ptrdiff_t step, per_axis, count; /* rounds along that axis, and in all */
+} pf_io_rounds;
 
-/* One of them: a box of the file, and where its elements begin in the array of the whole box. */
-typedef struct pf_portion {
-  ptrdiff_t start[3], size[3], at, count;
-} pf_portion;
+/* A round: a box of the file, and the offset of its elements in the array of the whole box. */
+typedef struct pf_io_round {
+  ptrdiff_t start[3], size[3], offset, count;
+} pf_io_round;
 
-/** Local. USAGE unless the box is a part of n, and empty or with an array to it. */
+/** Local. USAGE unless the box is a part of an array of n, and is empty or has an array. */
 int pf_io_check_box(const ptrdiff_t n[3], const pfft3d_box *box, const void *array,
                     pfft3d_error *e);
 
-/** Local. What pf_io_set_round_bytes() said. */
+/** Local. The limit of pf_io_set_round_bytes(). */
 size_t pf_io_round_bytes(void);
 
-/** Local. Cuts a box of an array of n so that a piece has at most @p most bytes, and no more than
- *  pf_io_set_round_bytes() said; an element takes @p element, in memory or in the file, whichever
- *  is more.  Without rounds when the box is empty. */
-pf_transfer pf_io_cut(const ptrdiff_t n[3], const pfft3d_box *box, size_t element, size_t most);
+/** Local. Splits a box of an array of n so that a round has at most @p most bytes, and at most
+ *  pf_io_round_bytes(); @p element is the larger of the bytes of an element in memory and in the
+ *  file.  No rounds if the box is empty. */
+pf_io_rounds pf_io_split_box(const ptrdiff_t n[3], const pfft3d_box *box, size_t element,
+                             size_t most);
 
-/** Local. Piece k, from 0, of the box. */
-pf_portion pf_io_piece(const pf_transfer *r, const pfft3d_box *box, ptrdiff_t k);
+/** Local. Round k, from 0, of the box. */
+pf_io_round pf_io_round_at(const pf_io_rounds *r, const pfft3d_box *box, ptrdiff_t k);
 
 #endif

@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Pointers into a file that ranks share are used by nobody here, but Open MPI 4.1 prepares them
- * whenever a file is opened.  On one node it makes a semaphore, named after the last part of the
- * file's name; on several, a file FILE-JOB-PROCESS.lock, after each rank has tried with
- * FILE.locktest.RANK whether the file system has locks.
+ * Nobody here uses shared file pointers, but Open MPI 4.1 prepares them whenever a file is opened.
+ * On a single node it creates a semaphore named after the last component of the file name; on
+ * several nodes, a file FILE-JOB-PROCESS.lock, after each rank has tested with FILE.locktest.RANK
+ * whether the file system supports locks.
  *
- * JOB is known from mpirun; where another launcher starts the ranks it is not a number, and that
- * one file may stay. */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-#ifdef PF_HAVE_HDF5
-
+ * JOB is a number under mpirun; under other launchers it is not, and that file may remain. */
 #include "hdf5/sidecar.h"
 
 #include <stdio.h>
@@ -18,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/temporary.h"
-#include "hdf5/files.h"
+#include "hdf5/hooks.h"
 
 static const char *job_name = "";
 
@@ -29,14 +23,15 @@ void pf_io_set_job(const char *name) {
 const pf_sidecar pf_sidecar_none = {{-1, -1, -1}};
 
 #ifdef OPEN_MPI
-int pf_sidecar_note(MPI_Comm comm, const char *file, int alone, pf_sidecar *b, pfft3d_error *e) {
+int pf_sidecar_register(MPI_Comm comm, const char *file, int unique, pf_sidecar *b,
+                        pfft3d_error *e) {
   char name[8192];
   const char *slash = strrchr(file, '/');
   int rank = 0, process = (int)getpid();
   *b = pf_sidecar_none;
   MPI_Comm_rank(comm, &rank);
   PF_TRY(pf_mpi(e, MPI_Bcast(&process, 1, MPI_INT, 0, comm), "MPI_Bcast"));
-  if (alone) {
+  if (unique) {
     snprintf(name, sizeof name, "/dev/shm/sem.OMPIO_%s", slash ? slash + 1 : file);
     b->slot[0] = pf_temporary_add(name);
   }
@@ -49,16 +44,15 @@ int pf_sidecar_note(MPI_Comm comm, const char *file, int alone, pf_sidecar *b, p
   return PFFT3D_OK;
 }
 #else
-int pf_sidecar_note(MPI_Comm comm, const char *file, int alone, pf_sidecar *b, pfft3d_error *e) {
-  (void)comm, (void)file, (void)alone, (void)e;
+int pf_sidecar_register(MPI_Comm comm, const char *file, int unique, pf_sidecar *b,
+                        pfft3d_error *e) {
+  (void)comm, (void)file, (void)unique, (void)e;
   *b = pf_sidecar_none;
   return PFFT3D_OK;
 }
 #endif
 
-void pf_sidecar_drop(pf_sidecar *b) {
-  for (int k = 0; k < PF_BESIDE; k++) pf_temporary_drop(b->slot[k]);
+void pf_sidecar_release(pf_sidecar *b) {
+  for (int k = 0; k < PF_SIDECARS; k++) pf_temporary_drop(b->slot[k]);
   *b = pf_sidecar_none;
 }
-
-#endif

@@ -107,7 +107,7 @@ int pf_redist_by_owner(const pf_redist *r) {
   return r->to == 1 - r->outer;
 }
 
-/* Elements of a slice one index thick along an axis, of what this rank has before and after. */
+/* Elements of a slice of one index of an axis, of this rank's box before and after. */
 static ptrdiff_t slice(const pf_redist *r, int axis) {
   ptrdiff_t elements = r->batch;
   if (r->me == r->ranks) return 0;
@@ -131,7 +131,7 @@ ptrdiff_t pf_redist_recv_offset(const pf_redist *r, int other) {
   return before * slice(r, r->from);
 }
 
-/* The block of a sender for a receiver, which begins at an offset. */
+/* The location of a contiguous block at an offset. */
 static pf_spot block_spot(const pf_redist *r, int sender, int receiver, ptrdiff_t offset) {
   pf_piece b = pf_redist_piece(r, sender, receiver);
   pf_spot s = {.offset = offset, .field = b.run / r->batch};
@@ -141,7 +141,7 @@ static pf_spot block_spot(const pf_redist *r, int sender, int receiver, ptrdiff_
   return s;
 }
 
-/* The same in a box with such extents, where it is indices `first` and on of an axis. */
+/* The location of a block in a box with these extents: it begins at index `first` of an axis. */
 static pf_spot box_spot(const pf_redist *r, int outer, const ptrdiff_t len[3], int axis,
                         ptrdiff_t first) {
   pf_spot s = {.field = len[2]};

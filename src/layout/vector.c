@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Vectors cyclic out to ranks. */
+ * Vectors distributed over ranks. */
 #include "layout/vector.h"
 
 int pf_reversed_rank(int ranks, int rank) {
@@ -8,7 +8,7 @@ int pf_reversed_rank(int ranks, int rank) {
   return reversed;
 }
 
-/* Whose place a rank takes. */
+/* The position of a rank in the order of the vector. */
 static int place_of(const pf_vector *v, int rank) {
   return v->reversed ? pf_reversed_rank(v->ranks, rank) : rank;
 }
@@ -26,7 +26,7 @@ ptrdiff_t pf_vector_rows(const pf_vector *v) {
   return v->total / v->row + (v->total % v->row > 0);
 }
 
-/* Those of n elements cyclic out cyclically that a rank gets. */
+/* Elements of a rank if n are distributed cyclically. */
 static ptrdiff_t cyclic(ptrdiff_t n, int ranks, int rank) {
   return n > rank ? (n - rank - 1) / ranks + 1 : 0;
 }
@@ -55,7 +55,7 @@ ptrdiff_t pf_vector_index(const pf_vector *v, int rank, ptrdiff_t i) {
   return i / width * v->row + pf_split(v->row, v->ranks, rank).lo + i % width;
 }
 
-/* The last row of a rank's block: where it begins, and its end or that of the vector. */
+/* The last row of a rank's block, up to its end or that of the vector. */
 pf_range pf_vector_last(const pf_vector *v, int rank) {
   pf_range block = pf_vector_block(v, rank), rows = pf_vector_block_rows(v, rank);
   ptrdiff_t begin = (rows.lo + rows.len - 1) * v->row, end = begin + v->row;
@@ -63,7 +63,7 @@ pf_range pf_vector_last(const pf_vector *v, int rank) {
   return (pf_range){begin, (end < v->total ? end : v->total) - begin};
 }
 
-/* What is at the beginning of a rank's block of a row that begins before it. */
+/* The elements at the beginning of a rank's block that belong to a row which begins before it. */
 pf_range pf_vector_head(const pf_vector *v, int rank) {
   pf_range block = pf_vector_block(v, rank);
   ptrdiff_t end = (block.lo + v->row - 1) / v->row * v->row;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A view: where the elements of a local box lie in memory.  The box may be cut along one axis into
- * segments, each with a place and strides of its own: a user array is one segment, a send buffer
- * has one per destination, a receive buffer one per source, and a peer's shared memory is one more.
- * Packing and unpacking are views, never loops of their own. */
+ * A view maps the elements of a local box to memory.  The box may be split along one axis into
+ * segments, each with its own memory, offset and strides: a user array is one segment, a send
+ * buffer has one per destination, a receive buffer one per source, and the shared memory of a peer
+ * is one more.  Packing and unpacking are views, not separate loops. */
 #ifndef PF_LAYOUT_VIEW_H
 #define PF_LAYOUT_VIEW_H
 
 #include "layout/layout.h"
 
-/* The memories a view can point into; their addresses are given when a pass runs. */
+/* The buffers a view can refer to; their addresses are known when a pass runs. */
 typedef enum pf_slot {
   PF_SLOT_IN,   /* the caller's input */
   PF_SLOT_OUT,  /* the caller's output */
@@ -20,14 +20,14 @@ typedef enum pf_slot {
   PF_SLOT_PEERS,   /* output arrays of all ranks in shared memory */
   PF_SLOT_SOURCES, /* input arrays, likewise */
   PF_SLOT_EDGES,   /* rows of a matrix that are in two arrays, or in none */
-  PF_SLOT_PLANE,   /* one plane, meant to stay in cache */
-  PF_SLOT_STRIP,   /* some neighbouring lines of a plane, likewise */
+  PF_SLOT_PLANE,   /* one plane, small enough for the cache */
+  PF_SLOT_STRIP,   /* neighbouring lines of a plane, likewise */
   PF_SLOTS
 } pf_slot;
 
 typedef struct pf_segment {
-  pf_range part;       /* of the cut axis, in local indices */
-  pf_slot slot;        /* which memory */
+  pf_range part; /* of the axis that is split, in local indices */
+  pf_slot slot;
   ptrdiff_t offset;    /* of the segment's first element, in elements */
   ptrdiff_t stride[3]; /* in elements */
   ptrdiff_t field;     /* from a field of a batch to the next */
@@ -35,18 +35,18 @@ typedef struct pf_segment {
 
 typedef struct pf_view {
   size_t element;   /* bytes */
-  int narrow;       /* complex numbers in single precision, where the passes work in double */
-  ptrdiff_t fields; /* of a batch that there is room for; they are used again and again */
+  int narrow;       /* elements are complex floats, while the passes work on doubles */
+  ptrdiff_t fields; /* of a batch, that fit the buffer; further ones reuse it */
   ptrdiff_t len[3]; /* of the local box */
-  int cut;          /* the axis that is cut into segments */
-  ptrdiff_t chunk;  /* > 0: axis 1 goes on in the next plane after so many, and parts along it are
-                       counted through (stride[0] is then 0) */
+  int cut;          /* the axis that is split into segments */
+  ptrdiff_t chunk; /* > 0: indices of axis 1 in a plane; index chunk is the first of the next plane,
+                      and parts along axis 1 span planes (stride[0] is then 0) */
   int count;
   pf_segment *segment; /* owned by whoever made the view */
 } pf_view;
 
-/** Local. A view of one segment: the whole box in one memory.  @p segment is filled in and must
- *  live as long as the view. */
+/** Local. A view of one segment: the whole box in one buffer.  @p segment is filled in and must
+ * live as long as the view. */
 pf_view pf_view_whole(const pfft3d_box *box, size_t element, ptrdiff_t fields, pf_slot slot,
                       pf_segment *segment);
 
@@ -54,12 +54,13 @@ pf_view pf_view_whole(const pfft3d_box *box, size_t element, ptrdiff_t fields, p
  *  two, so that rows do not compete for the same places of a cache. */
 ptrdiff_t pf_plane_stride(ptrdiff_t n, size_t element);
 
-/** Local. Lets segment @p k of the view @p v of the box @p box (of which `lo` alone matters) point
- *  into another memory, where the box @p other lies (both in global indices). */
+/** Local. Redirects segment @p k of the view @p v of the box @p box (only `lo` is used) to another
+ *  buffer, which stores the box @p other; both in global indices.  Rows that stay on their rank are
+ *  thus kept where they are, or written where they are needed, without an exchange. */
 void pf_view_redirect(pf_view *v, int k, const pfft3d_box *box, pf_slot slot,
                       const pfft3d_box *other);
 
-/* A rectangle of a plane of a view: lines along one axis, side by side along another. */
+/* A rectangle of a plane of a view: lines along one axis, next to each other along another. */
 typedef struct pf_block {
   pf_slot slot;
   ptrdiff_t offset;              /* of its first element */
@@ -76,13 +77,13 @@ typedef struct pf_tile {
   ptrdiff_t o, t, width;
 } pf_tile;
 
-/** Local. The block of a tile in segment @p k of a view; 0 when there is none. */
+/** Local. The block of a tile in segment @p k of a view; returns 0 if there is none. */
 int pf_view_block(const pf_view *v, const pf_tile *tile, int k, pf_block *b);
 
-/** Local. The segment that holds index @p i of the axis that is cut. */
+/** Local. The segment that holds index @p i of the axis that is split. */
 int pf_view_find(const pf_view *v, ptrdiff_t i);
 
-/** Local. The segments that a tile touches are first .. last, possibly with empty ones between. */
+/** Local. A tile intersects the segments first .. last; some of them may be empty. */
 void pf_view_segments(const pf_view *v, const pf_tile *tile, int *first, int *last);
 
 #endif

@@ -26,6 +26,7 @@ CALL(MPI_Comm_set_errhandler, comm, (MPI_Comm comm, MPI_Errhandler errhandler), 
 CALL(MPI_Comm_size, comm, (MPI_Comm comm, int *size), (comm, size))
 CALL(MPI_Comm_split, comm, (MPI_Comm comm, int color, int key, MPI_Comm *newcomm), (comm, color, key, newcomm))
 CALL(MPI_Comm_split_type, comm, (MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm), (comm, split_type, key, info, newcomm))
+CALL(MPI_Comm_test_inter, comm, (MPI_Comm comm, int *flag), (comm, flag))
 CALL(MPI_Errhandler_free, MPI_COMM_WORLD, (MPI_Errhandler *errhandler), (errhandler))
 CALL(MPI_Error_string, MPI_COMM_NULL, (int errorcode, char *string, int *resultlen), (errorcode, string, resultlen))
 CALL(MPI_File_close, MPI_COMM_NULL, (MPI_File *fh), (fh))

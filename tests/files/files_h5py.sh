@@ -16,12 +16,6 @@ export OMPI_MCA_rmaps_base_oversubscribe
 directory=$(mktemp -d) || exit 1
 trap 'rm -rf "$directory"' EXIT
 trap 'exit 130' HUP INT TERM
-if ! $MPIRUN -n 1 "$test_files" --read "$directory/none.h5" 0 >"$directory/words" 2>&1 &&
-  grep -q 'no parallel HDF5' "$directory/words"; then
-  echo "a build without HDF5"
-  exit 77
-fi
-
 for kind in c2c:d=complex128 c2c:s=complex64 r2c:d=float64 r2c:s=float32; do
   problem=${kind%=*}:5x4x3 type=${kind#*=}
   for ranks in 1 3 4; do

@@ -69,22 +69,22 @@ static void check_beside(const char *what) {
 
 static void test_read(void) {
   const char *file = in_directory("in.h5");
-  pfft3d_dataset d;
+  pfft3d_dataset *d;
   pfft3d_error e;
   double array[2 * 4 * 3 * 2];
   make_small(file, &d);
-  pfft3d_box box = box_of(d.n, world_rank, world_size, CUT_SLABS);
+  pfft3d_box box = box_of(d->found.n, world_rank, world_size, CUT_SLABS);
   strangers = 1;
   momentary = "in.h5.locktest.0";
   if (world_rank == 0) put("in.h5-1-1.lock");
   MPI_Barrier(MPI_COMM_WORLD);
   open_now = "in.h5";
-  pf_io_set_together(1);
-  int status =
-      pfft3d_dataset_read(MPI_COMM_WORLD, &d, PFFT3D_DOUBLE, PFFT3D_COMPLEX, &box, array, &e);
-  pf_io_set_together(0);
+  pf_io_set_mpi_io(1);
+  int status = pfft3d_dataset_read(d, PFFT3D_DOUBLE, PFFT3D_COMPLEX, &box, array, &e);
+  pf_io_set_mpi_io(0);
   CHECK(status == 0, "%s", e.text);
   check_beside("an input");
+  pfft3d_dataset_free(&d);
   if (world_rank == 0) CHECK(access(file, R_OK) == 0, "the input is gone");
 }
 
@@ -95,7 +95,7 @@ static void test_write(void) {
   pfft3d_error e;
   double array[2 * 4 * 3 * 2] = {0};
   pfft3d_box box = box_of(spec.n, world_rank, world_size, CUT_SLABS);
-  CHECK(pfft3d_output_create(MPI_COMM_WORLD, &spec, &out, &e) == 0, "%s", e.text);
+  CHECK(pfft3d_output_create(MPI_COMM_WORLD, &spec, sizeof spec, &out, &e) == 0, "%s", e.text);
   strangers = 0;
   momentary = NULL;
   open_now = ".out.h5.pfft3d-";

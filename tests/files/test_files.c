@@ -13,12 +13,27 @@
 #include <sys/stat.h>
 
 #include "files_move.h"
-#include "hdf5/look.h"
+#include "hdf5/inspect.h"
 
 /* ---- Types -------------------------------------------------------------------------------- */
 
 static const char *const ri[] = {"r", "i"}, *const reim[] = {"re", "im"},
                          *const realimag[] = {"real", "imag"};
+
+/* Local. What is told about a dataset of 7 x 5 x 3 elements. */
+static void check_found(const pfft3d_dataset *d, const char *type, int is_complex) {
+  pfft3d_dataset_info info = {.dims = -1}, old = {.dims = -1};
+  CHECK(pfft3d_dataset_get_info(d, &info, sizeof info) == 0, "no information");
+  CHECK(strcmp(info.type, type) == 0, "%s, not %s", info.type, type);
+  CHECK(strcmp(info.path, "/data") == 0 && info.dims == 3, "%s", info.path);
+  CHECK(info.n[0] == 7 && info.n[1] == 5 && info.n[2] == 3, "%td", info.n[0]);
+  CHECK(info.numbers == (is_complex ? PFFT3D_COMPLEX : PFFT3D_REAL), "%d", (int)info.numbers);
+  CHECK(strstr(info.file, "types.h5") && info.nonfinite == 0, "%s", info.file);
+  /* an application of a version that knew the first two members only */
+  CHECK(pfft3d_dataset_get_info(d, &old, 2 * sizeof(char *)) == 0, "no information");
+  CHECK(old.file == info.file && old.path == info.path && !old.type && old.dims == -1, "%d",
+        old.dims);
+}
 
 static void test_types(void) {
   const struct {
@@ -54,17 +69,17 @@ static void test_types(void) {
   for (size_t t = 0; t < sizeof types / sizeof *types; t++)
     for (size_t k = 0; k < 3; k++) {
       made m = {types[t].type, types[t].names, 3, {7, 5, 3}, stored[k].chunk, stored[k].deflate};
-      pfft3d_dataset d;
+      pfft3d_dataset *d = NULL;
       if (world_rank == 0) CHECK(make_file(file, "/data", &m), "%s", types[t].says);
       MPI_Barrier(MPI_COMM_WORLD);
       CHECK(pfft3d_dataset_probe(MPI_COMM_WORLD, file, &d, NULL) == 0, "%s", types[t].says);
-      CHECK(strcmp(d.type, types[t].says) == 0, "%s, not %s", d.type, types[t].says);
-      CHECK(strcmp(d.path, "/data") == 0 && d.dims == 3, "%s", d.path);
+      check_found(d, types[t].says, types[t].names != NULL);
+      pfft3d_dataset_free(&d);
       pf_io_set_round_bytes(caps[(t + k) % 4]);
-      pf_io_set_together((int)(t / 2 + k) % 2);
+      pf_io_set_mpi_io((int)(t / 2 + k) % 2);
       read_and_compare(MPI_COMM_WORLD, file, types[t].names != NULL, (int)(t + k) % CUTS_READ);
       pf_io_set_round_bytes(0);
-      pf_io_set_together(0);
+      pf_io_set_mpi_io(0);
     }
 }
 
@@ -94,19 +109,21 @@ static void test_nonfinite(pfft3d_numbers numbers) {
   double *array = box_array(&box);
   box_numbers(spec.n, &box, x, array, 1, 0);
   if (array) array[3] = array[8] = array[9] = 0.0 / 0.0, array[20] = 1e308 * 1e10, array[22] = 1e40;
-  CHECK(pfft3d_output_create(MPI_COMM_WORLD, &spec, &out, NULL) == 0, "create");
+  CHECK(pfft3d_output_create(MPI_COMM_WORLD, &spec, sizeof spec, &out, NULL) == 0, "create");
   CHECK(pfft3d_output_write(out, &box, array, NULL) == 0, "write");
   CHECK(pfft3d_output_commit(&out, NULL) == 0, "commit");
-  pfft3d_dataset d;
+  pfft3d_dataset *d;
+  pfft3d_dataset_info i;
   CHECK(pfft3d_dataset_probe(MPI_COMM_WORLD, file, &d, NULL) == 0, "probe");
-  CHECK(d.dims == 2 && d.n[0] == 1 && d.n[1] == 6 && d.n[2] == 4, "%d", d.dims);
+  CHECK(pfft3d_dataset_get_info(d, &i, sizeof i) == 0, "no information");
+  CHECK(i.dims == 2 && i.n[0] == 1 && i.n[1] == 6 && i.n[2] == 4, "%d", i.dims);
   for (int p = 0; p < 2; p++) {
     double wanted = (numbers == PFFT3D_REAL ? 4 : 3) + (p == PFFT3D_SINGLE); /* 8, 9: one element */
-    CHECK(pfft3d_dataset_read(MPI_COMM_WORLD, &d, (pfft3d_precision)p, numbers, &box, array,
-                              NULL) == 0,
-          "read");
-    CHECK(d.nonfinite == wanted, "%g", d.nonfinite);
+    CHECK(pfft3d_dataset_read(d, (pfft3d_precision)p, numbers, &box, array, NULL) == 0, "read");
+    pfft3d_dataset_get_info(d, &i, sizeof i);
+    CHECK(i.nonfinite == wanted, "%g", i.nonfinite);
   }
+  pfft3d_dataset_free(&d);
   free(array);
 }
 
@@ -128,7 +145,7 @@ static void test_ranks(void) {
       spec.numbers = turn % 2 ? PFFT3D_REAL : PFFT3D_COMPLEX;
       memcpy(spec.n, grids[g].n, sizeof spec.n);
       pf_io_set_round_bytes(caps[turn++ % 4]);
-      pf_io_set_together(turn / 2 % 2);
+      pf_io_set_mpi_io(turn / 2 % 2);
       MPI_Comm_split(MPI_COMM_WORLD, world_rank < p ? 0 : MPI_UNDEFINED, -world_rank, &few);
       if (few != MPI_COMM_NULL) {
         write_numbers(few, &spec, turn % CUTS);
@@ -143,30 +160,29 @@ static void test_ranks(void) {
       }
     }
   pf_io_set_round_bytes(0);
-  pf_io_set_together(0);
+  pf_io_set_mpi_io(0);
 }
 
-/* A file that loses its end after the last look at it: ranks that read together, or by themselves.
- */
+/* A file that loses its end after it was inspected: collective and independent reads. */
 static void test_shorter(void) {
   const char *file = in_directory("shorter.h5");
   struct stat st;
-  pfft3d_dataset d;
+  pfft3d_dataset *d;
   pfft3d_error e;
   double array[2 * 4 * 3 * 2];
   make_small(file, &d);
-  pfft3d_box box = box_of(d.n, world_rank, world_size, CUT_LAST);
-  if (world_rank == 0) CHECK(truncate(file, d.stored.offset + 1) == 0, "%s", file);
+  pfft3d_box box = box_of(d->found.n, world_rank, world_size, CUT_LAST);
+  if (world_rank == 0) CHECK(truncate(file, d->found.stored.offset + 1) == 0, "%s", file);
   MPI_Barrier(MPI_COMM_WORLD);
-  if (stat(file, &st) == 0) pf_io_mark(&st, d.stored.file); /* the look has seen nothing */
+  if (stat(file, &st) == 0) pf_io_fingerprint(&st, d->found.stored.fingerprint); /* as inspected */
   for (int together = 0; together < 2; together++) {
-    pf_io_set_together(together);
-    int status =
-        pfft3d_dataset_read(MPI_COMM_WORLD, &d, PFFT3D_DOUBLE, PFFT3D_COMPLEX, &box, array, &e);
+    pf_io_set_mpi_io(together);
+    int status = pfft3d_dataset_read(d, PFFT3D_DOUBLE, PFFT3D_COMPLEX, &box, array, &e);
     CHECK(status == PFFT3D_ERR_DATA && strstr(e.text, "has become shorter"), "%d: %d, %s", together,
           status, e.text);
   }
-  pf_io_set_together(0);
+  pf_io_set_mpi_io(0);
+  pfft3d_dataset_free(&d);
 }
 
 /* A Cartesian communicator, which Open MPI's file layer does not like. */
@@ -177,7 +193,7 @@ static void test_cartesian(void) {
   MPI_Cart_create(MPI_COMM_WORLD, 1, &world_size, &periodic, 0, &cart);
   write_numbers(cart, &spec, 0);
   for (int together = 1; together >= 0; together--) {
-    pf_io_set_together(together);
+    pf_io_set_mpi_io(together);
     read_and_compare(cart, spec.name, 1, 0);
   }
   MPI_Comm_free(&cart);
@@ -246,8 +262,7 @@ static void make_source(const char *file) {
 static void read_text(const pfft3d_dataset *d, const char *name, size_t size, const char *want) {
   char text[32] = "what was there before";
   pfft3d_error e = {0};
-  CHECK(pfft3d_dataset_attribute(MPI_COMM_WORLD, d, name, text, size, &e) == 0, "%s: %s", name,
-        e.text);
+  CHECK(pfft3d_dataset_attribute(d, name, text, size, &e) == 0, "%s: %s", name, e.text);
   CHECK(strcmp(text, want) == 0, "%s is '%s', not '%s'", name, text, want);
 }
 
@@ -255,20 +270,24 @@ static void test_attributes(void) {
   const char *source = in_directory("source.h5"), *file = in_directory("result.h5");
   const pfft3d_attribute given[] = {
       {"direction", "forward"}, {"axes", "z,y,x"}, {"empty", ""}, {NULL, NULL}};
-  pfft3d_dataset d;
+  pfft3d_dataset *d;
   if (world_rank == 0) make_source(source);
   MPI_Barrier(MPI_COMM_WORLD);
   CHECK(pfft3d_dataset_probe(MPI_COMM_WORLD, source, &d, NULL) == 0, "probe");
-  read_text(&d, "units", 32, "variable");
-  read_text(&d, "note", 32, "fixed");
-  read_text(&d, "note", 4, "fix");
-  read_text(&d, "units", 1, "");
-  read_text(&d, "missing", 32, "");
-  read_text(&d, "spacing", 32, "");
-  read_text(&d, "reference", 32, "");
-  read_text(&d, "nothing", 32, "");
-  pfft3d_output_spec spec = {
-      .name = file, .path = d.path, .dims = 3, .n = {4, 3, 2}, .source = &d, .attributes = given};
+  read_text(d, "units", 32, "variable");
+  read_text(d, "note", 32, "fixed");
+  read_text(d, "note", 4, "fix");
+  read_text(d, "units", 1, "");
+  read_text(d, "missing", 32, "");
+  read_text(d, "spacing", 32, "");
+  read_text(d, "reference", 32, "");
+  read_text(d, "nothing", 32, "");
+  pfft3d_output_spec spec = {.name = file,
+                             .path = d->found.path,
+                             .dims = 3,
+                             .n = {4, 3, 2},
+                             .source = d,
+                             .attributes = given};
   write_numbers(MPI_COMM_WORLD, &spec, 0);
   if (world_rank == 0) {
     double spacing[3] = {0, 0, 0};
@@ -296,6 +315,7 @@ static void test_attributes(void) {
     H5Dclose(o);
     H5Fclose(f);
   }
+  pfft3d_dataset_free(&d);
 }
 
 /* ---- Main --------------------------------------------------------------------------------- */
@@ -339,27 +359,6 @@ int main(int argc, char **argv) {
   return files_end();
 }
 
-#else /* a build without HDF5 says so */
-
-#include <string.h>
-
-#include "check.h"
-#include "pfft3d_tune.h"
-
-int main(int argc, char **argv) {
-  pfft3d_error e;
-  pfft3d_dataset d;
-  MPI_Init(&argc, &argv);
-  if (argc > 1) {
-    pfft3d_dataset_probe(MPI_COMM_WORLD, argv[argc - 1], &d, &e);
-    puts(e.text);
-    MPI_Finalize();
-    return 1;
-  }
-  CHECK(pfft3d_dataset_probe(MPI_COMM_WORLD, "x.h5", &d, &e) == PFFT3D_ERR_UNAVAILABLE, "%d",
-        e.status);
-  CHECK(strstr(e.text, "HDF5") && e.hint[0], "%s", e.text);
-  return check_result();
-}
-
+#else
+#include "no_hdf5.h"
 #endif

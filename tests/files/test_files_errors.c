@@ -187,6 +187,13 @@ static void make_link(const char *file) {
   H5Fclose(f);
 }
 
+/* A file whose only dataset is in another one. */
+static void make_only_link(const char *file) {
+  hid_t f = open_file(file, 0);
+  H5Lcreate_external(in_directory("good.h5"), "/data", f, "away", H5P_DEFAULT, H5P_DEFAULT);
+  H5Fclose(f);
+}
+
 static void make_nothing(const char *file) {
   (void)file;
 }
@@ -222,6 +229,9 @@ static const struct {
     {"link.h5:/away", make_link, PFFT3D_ERR_DATA, "another file"},
     {"soft.h5:/data", make_link, PFFT3D_ERR_DATA, "another file"},
     {"filtered.h5", make_filtered, PFFT3D_ERR_DATA, "filter 299 (rare)"},
+    {"path.h5:data", make_nothing, PFFT3D_ERR_NOINPUT, "path.h5:/data"},
+    {"path.h5:/data/", make_plain, PFFT3D_ERR_DATA, "'/data/'"},
+    {"away.h5", make_only_link, PFFT3D_ERR_DATA, "a link to another file"},
     {":/data", make_nothing, PFFT3D_ERR_NOINPUT, "no file name"},
 };
 
@@ -229,7 +239,7 @@ static void test_inputs(void) {
   for (size_t k = 0; k < sizeof inputs / sizeof *inputs; k++) {
     char file[512];
     const char *name = in_directory(inputs[k].name);
-    pfft3d_dataset d, zero;
+    pfft3d_dataset *d = (pfft3d_dataset *)directory; /* not NULL */
     pfft3d_error e;
     if (inputs[k].name[0] == ':') name = inputs[k].name;
     snprintf(file, sizeof file, "%s", name);
@@ -239,69 +249,47 @@ static void test_inputs(void) {
     MPI_Barrier(MPI_COMM_WORLD);
     int status = pfft3d_dataset_probe(MPI_COMM_WORLD, name, &d, &e);
     expect(inputs[k].name, status, &e, inputs[k].status, inputs[k].word);
-    memset(&zero, 0, sizeof zero);
-    CHECK(memcmp(&d, &zero, sizeof d) == 0, "%s: a failed probe leaves something", name);
+    CHECK(!d, "%s: a failed probe leaves a dataset", name);
   }
 }
 
 /* Files that change between the probe and the reading, and boxes that do not fit. */
 static void test_reading(void) {
   const char *file = in_directory("good.h5");
-  pfft3d_dataset d;
+  pfft3d_dataset *d;
   pfft3d_error e;
   double array[2 * 4 * 3 * 2];
   CHECK(pfft3d_dataset_probe(MPI_COMM_WORLD, file, &d, &e) == 0, "%s", e.text);
-  pfft3d_box box = box_of(d.n, world_rank, world_size, CUT_LAST);
+  pfft3d_box box = box_of(d->found.n, world_rank, world_size, CUT_LAST);
   int last = world_rank == world_size - 1, status;
 
-  status = pfft3d_dataset_read(MPI_COMM_WORLD, &d, PFFT3D_DOUBLE, PFFT3D_COMPLEX, &box, NULL, &e);
+  status = pfft3d_dataset_read(d, PFFT3D_DOUBLE, PFFT3D_COMPLEX, &box, NULL, &e);
   expect("NULL array", status, &e, PFFT3D_ERR_USAGE, "NULL");
-  status = pfft3d_dataset_read(MPI_COMM_WORLD, &d, PFFT3D_DOUBLE, PFFT3D_COMPLEX, NULL, array, &e);
+  status = pfft3d_dataset_read(d, PFFT3D_DOUBLE, PFFT3D_COMPLEX, NULL, array, &e);
   expect("NULL box", status, &e, PFFT3D_ERR_USAGE, "NULL");
   for (int a = 0; a < 3; a++) {
     if (last) box.lo[a] = 1;
-    status =
-        pfft3d_dataset_read(MPI_COMM_WORLD, &d, PFFT3D_DOUBLE, PFFT3D_COMPLEX, &box, array, &e);
-    expect("outside", status, &e, PFFT3D_ERR_USAGE, "leaves the array");
+    status = pfft3d_dataset_read(d, PFFT3D_DOUBLE, PFFT3D_COMPLEX, &box, array, &e);
+    expect("outside", status, &e, PFFT3D_ERR_USAGE, "exceeds the array");
     box.lo[a] = 0;
   }
-  d.n[0]++;
-  status = pfft3d_dataset_read(MPI_COMM_WORLD, &d, PFFT3D_DOUBLE, PFFT3D_COMPLEX, &box, array, &e);
+  d->found.n[0]++;
+  status = pfft3d_dataset_read(d, PFFT3D_DOUBLE, PFFT3D_COMPLEX, &box, array, &e);
   expect("changed", status, &e, PFFT3D_ERR_DATA, "changed");
-  d.n[0]--;
-  status =
-      pfft3d_dataset_read(MPI_COMM_WORLD, &d, (pfft3d_precision)7, PFFT3D_COMPLEX, &box, array, &e);
+  d->found.n[0]--;
+  status = pfft3d_dataset_read(d, (pfft3d_precision)7, PFFT3D_COMPLEX, &box, array, &e);
   expect("precision", status, &e, PFFT3D_ERR_USAGE, "precision 7");
-  status =
-      pfft3d_dataset_read(MPI_COMM_WORLD, &d, PFFT3D_DOUBLE, (pfft3d_numbers)7, &box, array, &e);
+  status = pfft3d_dataset_read(d, PFFT3D_DOUBLE, (pfft3d_numbers)7, &box, array, &e);
   expect("numbers", status, &e, PFFT3D_ERR_USAGE, "numbers 7");
-  status = pfft3d_dataset_attribute(MPI_COMM_WORLD, &d, "units", (char *)array, 0, &e);
+  status = pfft3d_dataset_attribute(d, "units", (char *)array, 0, &e);
   expect("no bytes", status, &e, PFFT3D_ERR_USAGE, "0 bytes");
-  CHECK(
-      pfft3d_dataset_read(MPI_COMM_WORLD, &d, PFFT3D_DOUBLE, PFFT3D_COMPLEX, &box, array, &e) == 0,
-      "%s", e.text);
-  snprintf(d.file, sizeof d.file, "%s", in_directory("vanished.h5"));
-  status = pfft3d_dataset_read(MPI_COMM_WORLD, &d, PFFT3D_DOUBLE, PFFT3D_COMPLEX, &box, array, &e);
+  CHECK(pfft3d_dataset_read(d, PFFT3D_DOUBLE, PFFT3D_COMPLEX, &box, array, &e) == 0, "%s", e.text);
+  snprintf(d->found.file, sizeof d->found.file, "%s", in_directory("vanished.h5"));
+  status = pfft3d_dataset_read(d, PFFT3D_DOUBLE, PFFT3D_COMPLEX, &box, array, &e);
   expect("vanished", status, &e, PFFT3D_ERR_NOINPUT, "No such file");
-  status = pfft3d_dataset_attribute(MPI_COMM_WORLD, &d, "units", (char *)array, 8, &e);
+  status = pfft3d_dataset_attribute(d, "units", (char *)array, 8, &e);
   expect("vanished attribute", status, &e, PFFT3D_ERR_NOINPUT, "No such file");
-}
-
-/* Complex numbers are not read as real ones: half of them would be lost. */
-static void test_complex_as_real(void) {
-  static const char *const ri[] = {"r", "i"};
-  const made m = {H5T_IEEE_F64LE, ri, 3, {4, 3, 2}, 0, 0};
-  const char *file = in_directory("complex.h5");
-  pfft3d_dataset d;
-  pfft3d_error e;
-  double array[4 * 3 * 2] = {0};
-  if (world_rank == 0) CHECK(make_file(file, "/data", &m), "complex");
-  MPI_Barrier(MPI_COMM_WORLD);
-  CHECK(pfft3d_dataset_probe(MPI_COMM_WORLD, file, &d, &e) == 0, "%s", e.text);
-  pfft3d_box box = box_of(d.n, world_rank, world_size, CUT_SLABS);
-  int status = pfft3d_dataset_read(MPI_COMM_WORLD, &d, PFFT3D_DOUBLE, PFFT3D_REAL, &box, array, &e);
-  expect("complex as real", status, &e, PFFT3D_ERR_USAGE, "they are complex128");
-  CHECK(array[0] == 0, "something was read");
+  pfft3d_dataset_free(&d);
 }
 
 /* ---- Bad output --------------------------------------------------------------------------- */
@@ -313,7 +301,7 @@ static void refuse_output(const char *what, const pfft3d_output_spec *spec, int 
   pfft3d_error e;
   int temporary, before = entries(&temporary);
   MPI_Barrier(MPI_COMM_WORLD);
-  int status = pfft3d_output_create(MPI_COMM_WORLD, spec, &out, &e);
+  int status = pfft3d_output_create(MPI_COMM_WORLD, spec, sizeof *spec, &out, &e);
   expect(what, status, &e, wanted, word);
   CHECK(!out, "%s", what);
   CHECK(entries(&temporary) == before && temporary == 0, "%s: files are left", what);
@@ -321,20 +309,21 @@ static void refuse_output(const char *what, const pfft3d_output_spec *spec, int 
 }
 
 static void test_refusals(void) {
-  pfft3d_dataset d;
+  pfft3d_dataset *d;
   char name[600];
   const char *good = in_directory("good.h5");
   pfft3d_output_spec spec = {.name = good, .path = "/out", .dims = 3, .n = {4, 3, 2}};
   CHECK(pfft3d_dataset_probe(MPI_COMM_WORLD, good, &d, NULL) == 0, "probe");
   refuse_output("exists", &spec, PFFT3D_ERR_OUTPUT, "--force");
   spec.overwrite = 1;
-  spec.source = &d;
+  spec.source = d;
   refuse_output("is the input", &spec, PFFT3D_ERR_USAGE, "it is the input");
   if (world_rank == 0) CHECK(symlink("good.h5", in_directory("alias.h5")) == 0, "symlink");
   MPI_Barrier(MPI_COMM_WORLD);
   spec.name = in_directory("alias.h5");
   refuse_output("is the input by a link", &spec, PFFT3D_ERR_USAGE, "it is the input");
   spec.source = NULL;
+  pfft3d_dataset_free(&d);
   spec.name = in_directory("fifo.h5");
   refuse_output("is a FIFO", &spec, PFFT3D_ERR_OUTPUT, "not a regular file");
   spec.name = in_directory("nowhere/out.h5");
@@ -361,13 +350,40 @@ static void test_refusals(void) {
   refuse_output("no space for 1 EiB", &spec, PFFT3D_ERR_OUTPUT, "1.0 EiB");
 }
 
+/* What can never be replaced: nobody is told to force it. */
+static void test_special_files(void) {
+  const char *const names[] = {in_directory("directory.h5"), in_directory("fifo.h5"), "/dev/null"};
+  pfft3d_output_spec spec = {.path = "/out", .dims = 3, .n = {4, 3, 2}};
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+    pfft3d_output *out;
+    pfft3d_error e;
+    spec.name = names[k];
+    refuse_output(names[k], &spec, PFFT3D_ERR_OUTPUT, "not a regular file");
+    CHECK(pfft3d_output_create(MPI_COMM_WORLD, &spec, sizeof spec, &out, &e) != 0, "%s", names[k]);
+    CHECK(!strstr(e.hint, "--force"), "%s: %s", names[k], e.hint);
+  }
+}
+
+/* Names that cannot be, or are not meant: found before anything is computed. */
+static void test_output_names(void) {
+  char name[600];
+  pfft3d_output_spec spec = {.name = name, .path = "/out", .dims = 3, .n = {4, 3, 2}};
+  snprintf(name, sizeof name, "%s%0256d", in_directory(""), 1);
+  refuse_output("a name of 256 bytes", &spec, PFFT3D_ERR_OUTPUT, "File name too long");
+  snprintf(name, sizeof name, "%s", in_directory("out.h5:spec"));
+  refuse_output("a path without slash", &spec, PFFT3D_ERR_USAGE, "out.h5:/spec");
+  snprintf(name, sizeof name, "%s", in_directory("out_12:30.h5")); /* a colon is no mistake */
+  spec.n[0] = 0;
+  refuse_output("a name with a colon", &spec, PFFT3D_ERR_USAGE, "3 dimensions");
+}
+
 /* Collective. An output of the plain size under that name, written but not yet committed. */
 static pfft3d_output *begin_output(const char *name, int overwrite) {
   pfft3d_output *out;
   pfft3d_error e;
   pfft3d_output_spec spec = {.name = name, .path = "/out", .dims = 3, .n = {4, 3, 2}};
   spec.overwrite = overwrite;
-  CHECK(pfft3d_output_create(MPI_COMM_WORLD, &spec, &out, &e) == 0, "%s", e.text);
+  CHECK(pfft3d_output_create(MPI_COMM_WORLD, &spec, sizeof spec, &out, &e) == 0, "%s", e.text);
   pfft3d_box box = box_of(spec.n, world_rank, world_size, CUT_SLABS);
   void *array = box_array(&box);
   box_numbers(spec.n, &box, (elements){spec.precision, spec.numbers}, array, 1, 0);
@@ -404,12 +420,13 @@ static void test_commit(void) {
   mode_t mask = umask(0);
   umask(mask);
   CHECK(stat(file, &st) == 0 && (st.st_mode & 0777) == (0666 & ~mask), "mode %o", st.st_mode);
-  pfft3d_dataset d;
+  pfft3d_dataset *d;
   CHECK(pfft3d_dataset_probe(MPI_COMM_WORLD, file, &d, &e) == 0, "%s", e.text);
+  pfft3d_dataset_free(&d);
 
   pfft3d_output_spec spec = {.name = file, .path = "/out", .dims = 3, .n = {4, 3, 2}};
   spec.overwrite = 1;
-  CHECK(pfft3d_output_create(MPI_COMM_WORLD, &spec, &out, &e) == 0, "%s", e.text);
+  CHECK(pfft3d_output_create(MPI_COMM_WORLD, &spec, sizeof spec, &out, &e) == 0, "%s", e.text);
   status = pfft3d_output_commit(&out, &e);
   expect("not written", status, &e, PFFT3D_ERR_IO, "not written");
   MPI_Barrier(MPI_COMM_WORLD);
@@ -442,11 +459,11 @@ static void test_full_disk(void) {
   spec.n[1] = 100; /* this one fits */
   pfft3d_output *out;
   pfft3d_error e;
-  CHECK(pfft3d_output_create(MPI_COMM_WORLD, &spec, &out, &e) == 0, "%s", e.text);
+  CHECK(pfft3d_output_create(MPI_COMM_WORLD, &spec, sizeof spec, &out, &e) == 0, "%s", e.text);
   pfft3d_output_spec second = spec;
   second.name = in_directory("second.h5:/out");
   pfft3d_output *none;
-  int status = pfft3d_output_create(MPI_COMM_WORLD, &second, &none, &e);
+  int status = pfft3d_output_create(MPI_COMM_WORLD, &second, sizeof second, &none, &e);
   expect("reserved space is taken", status, &e, PFFT3D_ERR_OUTPUT, "cannot reserve 4.");
   pfft3d_output_discard(&out);
   MPI_Barrier(MPI_COMM_WORLD);
@@ -459,8 +476,9 @@ static void test_all(void) {
   test_inputs();
   long ids = open_ids(), communicator = next_communicator();
   test_reading();
-  test_complex_as_real();
   test_refusals();
+  test_special_files();
+  test_output_names();
   test_commit();
   test_full_disk();
   CHECK(open_ids() == ids, "%ld HDF5 ids now, %ld before", open_ids(), ids);

@@ -42,7 +42,7 @@ static void test_outputs(void) {
       spec.numbers = kind / 2 ? PFFT3D_REAL : PFFT3D_COMPLEX;
       memcpy(spec.n, n, sizeof spec.n);
       pf_io_set_round_bytes(turn % 2 ? 16 * 11 : 0);
-      pf_io_set_together(turn / 2 % 2);
+      pf_io_set_mpi_io(turn / 2 % 2);
       MPI_Comm_split(MPI_COMM_WORLD, world_rank < p ? 0 : MPI_UNDEFINED, 0, &few);
       if (few != MPI_COMM_NULL) {
         write_numbers(few, &spec, turn % CUTS);
@@ -51,7 +51,7 @@ static void test_outputs(void) {
       read_on_all(name, spec.numbers == PFFT3D_COMPLEX, &turn);
     }
   pf_io_set_round_bytes(0);
-  pf_io_set_together(0);
+  pf_io_set_mpi_io(0);
 }
 
 static void test_inputs(void) {
@@ -72,13 +72,14 @@ static void test_inputs(void) {
 
 static void test_large(ptrdiff_t planes, const char *file) {
   pfft3d_output_spec spec = {.name = file, .path = "/data", .dims = 3, .n = {planes, 1024, 1024}};
-  pfft3d_dataset d;
+  pfft3d_dataset *d;
   pfft3d_error e;
   if (write_numbers(MPI_COMM_WORLD, &spec, CUT_SLABS)) return;
   CHECK(pfft3d_dataset_probe(MPI_COMM_WORLD, file, &d, &e) == 0, "%s", e.text);
-  pfft3d_box box = box_of(d.n, world_rank, world_size, CUT_12);
+  pfft3d_box box = box_of(d->found.n, world_rank, world_size, CUT_12);
   void *array = box_array(&box);
-  read_box(MPI_COMM_WORLD, file, (elements){PFFT3D_DOUBLE, PFFT3D_COMPLEX}, &d, &box, array);
+  read_box(file, (elements){PFFT3D_DOUBLE, PFFT3D_COMPLEX}, d, &box, array);
+  pfft3d_dataset_free(&d);
   matrix_cases++;
   free(array);
 }

@@ -1,7 +1,7 @@
 /* ranks: 1 2 */
 /* SPDX-License-Identifier: BSD-3-Clause
  * A file that asks for a filter of somebody else's, which HDF5 would load: it is refused, and
- * nothing is loaded, neither in the process that looks at files nor, where there is none, in this
+ * nothing is loaded, neither in the process that inspects files nor, where there is none, in this
  * one. */
 #ifdef HAVE_CONFIG_H
 #include "config.h"
@@ -11,7 +11,7 @@
 #include "files.h"
 
 static void refused(const char *file, const char *program) {
-  pfft3d_dataset d;
+  pfft3d_dataset *d;
   pfft3d_error e;
   pf_io_set_probe(program);
   int status = pfft3d_dataset_probe(MPI_COMM_WORLD, file, &d, &e);

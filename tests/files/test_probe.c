@@ -1,6 +1,6 @@
 /* ranks: 1 3 */
 /* SPDX-License-Identifier: BSD-3-Clause
- * The process that looks at files, replaced by programs that do what a crafted file could make it
+ * The process that inspects files, replaced by programs that do what a crafted file could make it
  * do: die, hang, say nothing, too little, or what cannot be.  Each is one error on all ranks, and
  * leaves no process and no open file behind. */
 #ifndef _GNU_SOURCE
@@ -72,14 +72,13 @@ static void expect(const char *what, int status, const pfft3d_error *e, int want
   CHECK(!children(), "%s: a process is left", what);
 }
 
-/* Collective. What becomes of a look by this program. */
+/* Collective. An inspection by this program fails. */
 static void refuse(const char *what, const char *file, const char *word) {
-  pfft3d_dataset d, zero;
+  pfft3d_dataset *d = (pfft3d_dataset *)script; /* not NULL */
   pfft3d_error e;
   int status = pfft3d_dataset_probe(MPI_COMM_WORLD, file, &d, &e);
   expect(what, status, &e, PFFT3D_ERR_DATA, word);
-  memset(&zero, 0, sizeof zero);
-  CHECK(memcmp(&d, &zero, sizeof d) == 0, "%s: something is left of it", what);
+  CHECK(!d, "%s: a dataset is left", what);
 }
 
 /* What programs do that have lost their way, and a word of the message. */
@@ -90,38 +89,36 @@ static const struct {
     {"kill -ABRT $$", "signal 6"},
     {"kill -XCPU $$", "too long"},
     {"cat >/dev/null; kill -KILL $$", "signal 9"},
-    {"exit 0", "no answer"},
-    {"exit 1", "no answer"},
-    {"printf F", "no answer"},
-    {"printf E; head -c 100 /dev/zero", "no answer"},
-    {"head -c 100000 /dev/zero", "no proper answer"},
-    {"echo nonsense", "no proper answer"},
-    {"yes", "no proper answer"},
+    {"exit 0", "does not answer"},
+    {"exit 1", "does not answer"},
+    {"printf F", "does not answer"},
+    {"printf E; head -c 100 /dev/zero", "does not answer"},
+    {"head -c 100000 /dev/zero", "an invalid answer"},
+    {"echo nonsense", "an invalid answer"},
+    {"yes", "an invalid answer"},
     {"printf F; yes", "cannot"},
     {"printf E; yes", ""},
     {"printf F; head -c 100000 /dev/urandom", "cannot"},
     {"printf F; head -c 100000 /dev/zero", "cannot"},
-    {"exec >&-; exec sleep 300", "no answer"},
+    {"exec >&-; exec sleep 300", "does not answer"},
     {"exec sleep 300", "more than 1 s"},
     {"printf F; exec sleep 300", "more than 1 s"},
 };
 
-static void test_lost(const char *file, const pfft3d_dataset *chunked) {
-  pfft3d_box box = box_of(chunked->n, world_rank, world_size, CUT_SLABS);
+static void test_lost(const char *file, pfft3d_dataset *chunked) {
+  pfft3d_box box = box_of(chunked->found.n, world_rank, world_size, CUT_SLABS);
   void *array = box_array(&box);
   pf_io_set_patience(1);
   for (size_t k = 0; k < sizeof lost / sizeof *lost; k++) {
     char text[8];
-    pfft3d_dataset d = *chunked;
     pfft3d_error e;
     pretend(lost[k].words);
     if (strcmp(lost[k].says, "")) refuse(lost[k].words, file, lost[k].says);
     if (strstr(lost[k].words, "sleep") && k % 2) continue; /* each takes a second */
-    int status =
-        pfft3d_dataset_read(MPI_COMM_WORLD, &d, PFFT3D_DOUBLE, PFFT3D_COMPLEX, &box, array, &e);
+    int status = pfft3d_dataset_read(chunked, PFFT3D_DOUBLE, PFFT3D_COMPLEX, &box, array, &e);
     CHECK(status != 0, "%s: read", lost[k].words);
     expect(lost[k].words, status, &e, status, "");
-    status = pfft3d_dataset_attribute(MPI_COMM_WORLD, &d, "units", text, sizeof text, &e);
+    status = pfft3d_dataset_attribute(chunked, "units", text, sizeof text, &e);
     CHECK(status != 0, "%s: attribute", lost[k].words);
     expect(lost[k].words, status, &e, status, "");
   }
@@ -131,20 +128,22 @@ static void test_lost(const char *file, const pfft3d_dataset *chunked) {
 
 /* ---- Answers in the right form, of wrong content ------------------------------------------ */
 
-static void test_one_lie(const char *file, const char *what, const pfft3d_dataset *lie) {
+static void test_one_lie(const char *file, const char *what, const pf_dataset *lie) {
   pretend_to_say("F", 1, lie, sizeof *lie);
   refuse(what, file, "cannot");
 }
 
 /* Every field of what was found, made wrong. */
-static void test_lies(const char *file, const pfft3d_dataset *truth) {
+static void test_lies(const char *file, const pf_dataset *truth) {
   const ptrdiff_t sizes[] = {0, -1, PTRDIFF_MAX, PTRDIFF_MIN, (ptrdiff_t)1 << 31, 5};
   const int ints[] = {-2, 20, 21, INT_MAX, INT_MIN};
-  pfft3d_dataset d, lie;
+  pfft3d_dataset *d;
+  pf_dataset lie;
   pfft3d_error e;
   pretend_to_say("F", 1, truth, sizeof *truth);
   CHECK(pfft3d_dataset_probe(MPI_COMM_WORLD, file, &d, &e) == 0, "the truth: %s", e.text);
-  CHECK(memcmp(&d, truth, sizeof d) == 0, "the truth is another");
+  CHECK(d && memcmp(&d->found, truth, sizeof *truth) == 0, "the truth is another");
+  pfft3d_dataset_free(&d);
 #define LIE(change)                    \
   do {                                 \
     lie = *truth;                      \
@@ -170,14 +169,14 @@ static void test_lies(const char *file, const pfft3d_dataset *truth) {
   LIE(memset(lie.path, 0, sizeof lie.path));
   LIE(memset(lie.type, 'x', sizeof lie.type));
   LIE(snprintf(lie.type, sizeof lie.type, "a\nb"));
-  for (int k = 0; k < 5; k++) LIE(lie.stored.file[k]++);
+  for (int k = 0; k < 5; k++) LIE(lie.stored.fingerprint[k]++);
 #undef LIE
 }
 
 /* Errors, and images of attributes. */
 static void test_parts(const char *file, const pfft3d_dataset *d) {
   pfft3d_error said, e;
-  pfft3d_dataset none;
+  pfft3d_dataset *none;
   char text[8];
   memset(&said, 'x', sizeof said);
   pretend_to_say("E", 1, &said, sizeof said);
@@ -193,7 +192,7 @@ static void test_parts(const char *file, const pfft3d_dataset *d) {
   const size_t sizes[] = {0, 1, 100, (size_t)1 << 23, ((size_t)1 << 23) + 1, SIZE_MAX};
   for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
     pretend_to_say("I", 1, &sizes[k], sizeof sizes[k]);
-    status = pfft3d_dataset_attribute(MPI_COMM_WORLD, d, "units", text, sizeof text, &e);
+    status = pfft3d_dataset_attribute(d, "units", text, sizeof text, &e);
     expect("an image", status, &e, PFFT3D_ERR_DATA, "answer");
   }
 }
@@ -201,7 +200,7 @@ static void test_parts(const char *file, const pfft3d_dataset *d) {
 static void test_all(void) {
   made m = {H5T_IEEE_F64LE, NULL, 3, {4, 3, 2}, 0, 0};
   char plain[600], chunked[600];
-  pfft3d_dataset d, c;
+  pfft3d_dataset *d, *c;
   pfft3d_error e;
   snprintf(plain, sizeof plain, "%s", in_directory("plain.h5"));
   snprintf(chunked, sizeof chunked, "%s", in_directory("chunked.h5"));
@@ -215,11 +214,13 @@ static void test_all(void) {
   MPI_Barrier(MPI_COMM_WORLD);
   CHECK(pfft3d_dataset_probe(MPI_COMM_WORLD, plain, &d, &e) == 0, "%s", e.text);
   CHECK(pfft3d_dataset_probe(MPI_COMM_WORLD, chunked, &c, &e) == 0, "%s", e.text);
-  CHECK(d.stored.number >= 0 && c.stored.number < 0, "%d %d", d.stored.number, c.stored.number);
+  CHECK(d->found.stored.number >= 0 && c->found.stored.number < 0, "%d", d->found.stored.number);
   int files = open_files();
-  test_lost(plain, &c);
-  test_lies(plain, &d);
-  test_parts(plain, &d);
+  test_lost(plain, c);
+  test_lies(plain, &d->found);
+  test_parts(plain, d);
+  pfft3d_dataset_free(&d);
+  pfft3d_dataset_free(&c);
   CHECK(open_files() == files, "%d open files, %d before", open_files(), files);
   CHECK(!children(), "a process is left");
 }

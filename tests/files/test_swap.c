@@ -61,7 +61,7 @@ static void test_all(void) {
   if (world_rank == 0) put_victim();
   MPI_Barrier(MPI_COMM_WORLD);
   armed = world_rank == 0;
-  int code = pfft3d_output_create(MPI_COMM_WORLD, &spec, &out, &e);
+  int code = pfft3d_output_create(MPI_COMM_WORLD, &spec, sizeof spec, &out, &e);
   CHECK(code == PFFT3D_ERR_OUTPUT && strstr(e.text, "removed or replaced"), "code %d: %s", code,
         e.text);
   CHECK(!out, "an output");

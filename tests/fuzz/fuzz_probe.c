@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The look at a file, on damaged files at a high rate.
+ * The inspection of a file, on damaged files at a high rate.
  *
  *   fuzz_probe COUNT SEED DIRECTORY FILE...   mutates the seed FILEs in worker processes; prints
  *                                             "tried N wrong M" and what was contained
@@ -29,7 +29,7 @@
 #include <unistd.h>
 
 #include "support.h"
-#include "hdf5/look.h"
+#include "hdf5/inspect.h"
 
 enum { MOST = 1 << 16, SEEDS = 64, SECONDS = 2, OURS = 99, BATCH = 2000 };
 
@@ -45,22 +45,22 @@ static int seeds;
 
 /* ---- What is fuzzed ----------------------------------------------------------------------- */
 
-/* Looks, takes the attributes, and decodes everything if it is small: what the child can be asked
- * for.  Returns whether the file was accepted; what was found has to be consistent. */
-static int look_at(const char *name) {
+/* Inspects, reads the attributes, and decodes everything if it is small: what the child can be
+ * asked for.  Returns whether the file was accepted; what was found has to be consistent. */
+static int inspect(const char *name) {
   static double numbers[4096];
-  pfft3d_dataset d = {.dims = 0}, again;
+  pf_dataset d = {.dims = 0}, again;
   pfft3d_error e;
-  pf_h5_look_at open;
+  pf_h5_handles open;
   void *image;
   size_t bytes;
   pf_error_clear(&e);
   snprintf(d.file, sizeof d.file, "%s", name);
-  if (pf_h5_look(&d, &open, &e)) {
+  if (pf_h5_inspect(&d, &open, &e)) {
     if (!e.text[0] || strlen(e.text) >= sizeof e.text) abort();
     return 0;
   }
-  pf_h5_look_away(&open);
+  pf_h5_close(&open);
   if (d.dims < 1 || d.dims > 3 || d.n[0] < 1 || d.n[1] < 1 || d.n[2] < 1 || !d.path[0]) abort();
   memcpy(&again, &d, sizeof again);
   if (!pf_h5_image(&again, &image, &bytes, &e)) {
@@ -75,7 +75,7 @@ static int look_at(const char *name) {
   }
   pf_error_clear(&e);
   pf_h5_decoding c;
-  pf_portion p = {{0, 0, 0}, {d.n[0], d.n[1], d.n[2]}, 0, d.n[0] * d.n[1] * d.n[2]};
+  pf_io_round p = {{0, 0, 0}, {d.n[0], d.n[1], d.n[2]}, 0, d.n[0] * d.n[1] * d.n[2]};
   if (p.count * (d.is_complex + 1) <= 4096 && !pf_h5_decode_begin(&d, H5T_NATIVE_DOUBLE, &c, &e)) {
     pf_h5_decode(&c, &p, numbers, &e);
     pf_h5_decode_end(&c);
@@ -171,7 +171,7 @@ static void on_crash(int number) {
   void *stack[64];
   Dl_info self, info;
   int depth = backtrace(stack, 64);
-  dladdr((void *)look_at, &self);
+  dladdr((void *)inspect, &self);
   for (int k = 1; k < depth; k++) { /* 0 is this function */
     if (!dladdr(stack[k], &info) || !info.dli_fname) continue;
     if (strstr(info.dli_fname, "libc.so") || strstr(info.dli_fname, "libpthread")) continue;
@@ -208,9 +208,9 @@ static int judge(const char *name) {
     pfft3d_error e;
     pf_error_clear(&e);
     be_worker();
-    if (pf_h5_begin_here(&guard, &e)) _exit(98);
+    if (pf_h5_begin_local(&guard, &e)) _exit(98);
     alarm(SECONDS);
-    look_at(name);
+    inspect(name);
     _exit(0);
   }
   if (pid < 0 || waitpid(pid, &how, 0) < 0) return 98;
@@ -224,11 +224,11 @@ static void work(uint64_t seed, long end, const char *name) {
   pfft3d_error e;
   pf_error_clear(&e);
   be_worker();
-  if (pf_h5_begin_here(&guard, &e)) _exit(98);
+  if (pf_h5_begin_local(&guard, &e)) _exit(98);
   for (; tell->number < end; tell->number++) {
     save(name, data, mutant(seed, tell->number, data));
     alarm(SECONDS);
-    if (look_at(name))
+    if (inspect(name))
       tell->accepted++;
     else
       tell->refused++;
@@ -288,12 +288,12 @@ int main(int argc, char **argv) {
   pf_h5_guard guard;
   pfft3d_error e;
   pf_error_clear(&e);
-  if (argc != 2 || pf_h5_begin_here(&guard, &e)) return 64;
+  if (argc != 2 || pf_h5_begin_local(&guard, &e)) return 64;
   __AFL_INIT();
   const unsigned char *data = __AFL_FUZZ_TESTCASE_BUF;
   while (__AFL_LOOP(BATCH)) {
     save(argv[1], data, (size_t)__AFL_FUZZ_TESTCASE_LEN);
-    look_at(argv[1]);
+    inspect(argv[1]);
   }
   return 0;
 }
@@ -304,8 +304,8 @@ int main(int argc, char **argv) {
   pfft3d_error e;
   pf_error_clear(&e);
   if (argc == 3 && strcmp(argv[1], "--one") == 0) {
-    if (pf_h5_begin_here(&guard, &e)) return 98;
-    puts(look_at(argv[2]) ? "accepted" : "refused");
+    if (pf_h5_begin_local(&guard, &e)) return 98;
+    puts(inspect(argv[2]) ? "accepted" : "refused");
     return 0;
   }
   if (argc == 3 && strcmp(argv[1], "--judge") == 0) return judge(argv[2]);

@@ -11,7 +11,8 @@ set -u
 : "${srcdir:?run by make check-long}" "${builddir:?}" "${MPIRUN:?}"
 RESULTS=${RESULTS:-$builddir/reliability.csv}
 campaign=$(basename "$0" .sh)
-set -- "$builddir/.libs/libpfft3d.so" "$builddir/.libs/libpfft3d_core.a"
+set -- "$builddir/.libs/libpfft3d.so" "$builddir/.libs/libpfft3d_core.a" \
+  "$builddir/.libs/libpfft3d_hdf5.so" "$builddir/.libs/libpfft3d_hdf5_core.a"
 test "${program:-yes}" = no || set -- "$@" "$builddir/pfft3d"
 build=$(cat "$@" 2>/dev/null | cksum | cut -d' ' -f1)
 set --

@@ -177,7 +177,7 @@ int make_file(const char *file, const char *path, const made *m) {
   return f >= 0 && H5Fclose(f) >= 0 && ok;
 }
 
-void make_small(const char *file, pfft3d_dataset *d) {
+void make_small(const char *file, pfft3d_dataset **d) {
   const made m = {H5T_STD_U8LE, NULL, 3, {4, 3, 2}, 0, 0};
   pfft3d_error e;
   if (world_rank == 0) CHECK(make_file(file, "/data", &m), "%s", file);

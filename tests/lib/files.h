@@ -11,8 +11,9 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "hdf5/files.h"
-#include "pfft3d_tune.h"
+#include "hdf5/dataset.h"
+#include "hdf5/hooks.h"
+#include "pfft3d_hdf5.h"
 
 extern int world_rank, world_size;
 extern char directory[256]; /* of this run, the same on all ranks */
@@ -23,10 +24,10 @@ const char *in_directory(const char *name);
 /* Local. How many entries the directory has, and how many of them are temporary files. */
 int entries(int *temporary);
 
-/* Local. The program that looks at files in a process of its own, or NULL in a build without. */
+/* Local. The program that inspects files in a process of its own, or NULL in a build without. */
 const char *probe_program(void);
 
-/* Collective. Begins a test: MPI, a new directory, quiet HDF5; files are looked at by the program
+/* Collective. Begins a test: MPI, a new directory, quiet HDF5; files are inspected by the program
  * of this build. */
 void files_begin(int *argc, char ***argv);
 
@@ -81,8 +82,8 @@ int make_dataset(hid_t file, const char *path, const made *m);
 /* Local. The same in a file of its own, closed afterwards. */
 int make_file(const char *file, const char *path, const made *m);
 
-/* Collective. A small file of bytes, made by rank 0, and what a look says of it. */
-void make_small(const char *file, pfft3d_dataset *d);
+/* Collective. A small file of bytes, made by rank 0, and its dataset. */
+void make_small(const char *file, pfft3d_dataset **d);
 
 /* A dataset without data, of a type and a shape, made as `list` says. */
 void make_bare(const char *file, hid_t type, int dims, const hsize_t *n, hid_t list);

@@ -5,9 +5,9 @@
 
 #include "files.h"
 
-/* Collective on comm. Reads a box into an array that would hold complex doubles, and compares every
+/* Collective. Reads a box into an array that would hold complex doubles, and compares every
  * number; nothing behind the box may be touched. */
-void read_box(MPI_Comm comm, const char *name, elements x, pfft3d_dataset *d, const pfft3d_box *box,
+void read_box(const char *name, elements x, pfft3d_dataset *d, const pfft3d_box *box,
               unsigned char *array);
 
 /* Collective on comm. Reads a dataset, cut over the ranks, in both precisions, as complex numbers

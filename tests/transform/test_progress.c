@@ -7,7 +7,8 @@
 #endif
 #include "support.h"
 #ifdef PF_HAVE_HDF5
-#include "hdf5/files.h"
+#include "hdf5/hooks.h"
+#include "pfft3d_hdf5.h"
 #endif
 
 static long moves;
@@ -41,7 +42,7 @@ static void test_files(const char *directory) {
   char name[300];
   pfft3d_error e;
   pfft3d_output *out;
-  pfft3d_dataset d;
+  pfft3d_dataset *d;
   snprintf(name, sizeof name, "%s/pfft3d-moves-%d.h5:/x", directory, world_ranks);
   pfft3d_output_spec spec = {.name = name, .dims = 3, .n = {ROUNDS * world_ranks, 1, ROW / 16}};
   int rank;
@@ -51,14 +52,14 @@ static void test_files(const char *directory) {
   void *array = calloc(ROUNDS, ROW);
   pf_io_set_round_bytes(ROW);
   moves = 0;
-  CHECK(!pfft3d_output_create(MPI_COMM_WORLD, &spec, &out, &e), "%s", e.text);
+  CHECK(!pfft3d_output_create(MPI_COMM_WORLD, &spec, sizeof spec, &out, &e), "%s", e.text);
   CHECK(!pfft3d_output_write(out, &box, array, &e), "%s", e.text);
   CHECK(moves >= ROUNDS, "%ld moves while writing %d rounds", moves, ROUNDS);
   CHECK(!pfft3d_output_commit(&out, &e), "%s", e.text);
   moves = 0;
   CHECK(!pfft3d_dataset_probe(MPI_COMM_WORLD, name, &d, &e), "%s", e.text);
-  CHECK(!pfft3d_dataset_read(MPI_COMM_WORLD, &d, PFFT3D_DOUBLE, PFFT3D_COMPLEX, &box, array, &e),
-        "%s", e.text);
+  CHECK(!pfft3d_dataset_read(d, PFFT3D_DOUBLE, PFFT3D_COMPLEX, &box, array, &e), "%s", e.text);
+  pfft3d_dataset_free(&d);
   CHECK(moves >= ROUNDS, "%ld moves while reading %d rounds", moves, ROUNDS);
   pf_io_set_round_bytes(0);
   free(array);

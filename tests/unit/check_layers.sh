@@ -13,7 +13,8 @@ includes() {
     sed "s#: $1/\(pfft3d[a-z0-9_]*\.h\|config\.h\|nas_checksums\.h\)\$#: \1#"
 }
 
-# layer NAME ALLOWED...: nothing but these folders, the public header and config.h
+# layer NAME ALLOWED...: nothing but these folders, $public and config.h
+public='pfft3d\.h'
 layer() {
   name=$1
   allowed=$(echo "$*" | sed 's/ /|/g')
@@ -28,7 +29,7 @@ layer exchange layout base
 layer plan local exchange layout base
 layer line plan local exchange layout base
 layer planner line plan local exchange layout base
-layer hdf5 layout base
+layer hdf5 base
 # The rooms of the program, from the bottom up.
 layer app/common
 layer app/report app/common
@@ -39,7 +40,7 @@ layer app/explain app/run app/report app/common
 layer app/files app/check app/run app/report app/common
 layer app/nas app/run app/report app/common
 layer app/bench app/files app/check app/run app/report app/common
-layer app/cli app/report app/common hdf5
+layer app/cli app/report app/common
 
 # objects FOLDER: the objects of its sources; a build folder may hold those of sources that are gone
 objects() {
@@ -70,25 +71,45 @@ else
   skip 'no files of the program that call each other in a circle' 'no objects, or no nm'
 fi
 
+verdict 'the headers of HDF5 in src/hdf5 only' \
+  "$(grep -nE '^ *# *include *<(hdf5|H5[a-zA-Z]*)\.h>' -r . | grep -v '^\./hdf5/')"
+
 below=$(find base layout local exchange plan line planner hdf5 -name '*.[ch]')
 # shellcheck disable=SC2086  # a list of file names without spaces
 verdict 'getenv only in the program' "$(grep -nE '\b(secure_)?getenv *\(' $below /dev/null)"
 verdict 'no MPI calls in layout' "$(grep -nE '\bMPI_[A-Z][a-z_]+ *\(' layout/*.[ch] /dev/null)"
 
-number=$((number + 1))
-library=$(find "$builddir/.libs" -name 'libpfft3d.so' 2>/dev/null | head -n 1)
-if test -z "$library" || ! command -v nm >/dev/null; then
-  echo "ok $number - exported symbols # SKIP no shared library in $builddir/.libs, or no nm"
+# exports NAME: what a shared library exports
+exports() { nm -D --defined-only "$builddir/.libs/$1.so" | awk '$2 != "A" {sub(/@.*/, "", $3); print $3}'; }
+# declared NAME: the functions of a public header
+declared() { sed -n 's/^[a-z].*\(pfft3d_[a-z0-9_]*\)(.*/\1/p' "$srcdir/include/$1.h" | sort -u; }
+if ! command -v nm >/dev/null || ! command -v readelf >/dev/null; then
+  skip 'libraries' 'no nm or no readelf (Debian: binutils)'
+elif ! test -f "$builddir/.libs/libpfft3d.so"; then
+  skip 'libraries' "no shared library in $builddir/.libs"
 else
-  number=$((number - 1))
-  verdict 'exported symbols start with pfft3d_' \
-    "$(nm -D --defined-only "$library" | awk '{sub(/@.*/, "", $3)} $2 != "A" && $3 !~ /^pfft3d_/ {print $3}')"
+  verdict 'libpfft3d: exported symbols start with pfft3d_' "$(exports libpfft3d | grep -v '^pfft3d_')"
   if grep -q '^[^#]*export_flags = .*version-script' "$builddir/Makefile"; then
     verdict 'exported symbols have versions' \
-      "$(nm -D --defined-only --with-symbol-versions "$library" |
+      "$(nm -D --defined-only --with-symbol-versions "$builddir/.libs/libpfft3d.so" |
          awk '$2 != "A" && $3 !~ /@@PFFT3D_[0-9]/ {print $3}')"
   fi
-  verdict 'the library exports something' \
-    "$(nm -D --defined-only "$library" | grep -q pfft3d_ || echo "$library: nothing")"
+  verdict 'libpfft3d: exports something' "$(exports libpfft3d | grep -q . || echo nothing)"
+  verdict 'libpfft3d needs no HDF5' "$(readelf -d "$builddir/.libs/libpfft3d.so" | grep -i hdf5;
+    grep -i hdf5 "$builddir/pfft3d.pc")"
+  if test -f "$builddir/.libs/libpfft3d_hdf5.so"; then
+    verdict 'libpfft3d_hdf5 exports what its header declares' \
+      "$({ declared pfft3d_hdf5; exports libpfft3d_hdf5; } | sort | uniq -u)"
+    verdict 'libpfft3d_hdf5 needs libpfft3d' \
+      "$(readelf -d "$builddir/.libs/libpfft3d_hdf5.so" | grep -q 'NEEDED.*libpfft3d\.so' || echo no;
+         grep -q '^Requires: pfft3d\b' "$builddir/pfft3d_hdf5.pc" || echo 'not in pfft3d_hdf5.pc')"
+    # one list of temporary files and one listener in a process
+    verdict 'no state is in both libraries' \
+      "$(for name in temporary progress; do
+           nm "$builddir/.libs/libpfft3d_hdf5.so" | grep " [TtBbDd] pfft3d_internal_$name"
+         done)"
+  else
+    skip 'libpfft3d_hdf5' 'a build without HDF5'
+  fi
 fi
 echo "1..$number"

@@ -8,14 +8,18 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#ifdef PF_HAVE_HDF5
+#include <pfft3d_hdf5.h>
+#endif
+
 #include "app/cli/help.h"
 #include "app/cli/options.h"
 #include "app/cli/threads.h"
-#include "hdf5/files.h"
 #include "app/common/message.h"
 #include "app/common/watch.h"
 #include "app/common/wisdom.h"
@@ -54,16 +58,6 @@ static void work(app *a) {
   }
 }
 
-/* Inspects files in a child process that runs this executable. */
-static void be_probe(void) {
-#ifndef PF_SIMULATE /* a simulator loads the program as a library */
-  static char self[4096];
-  ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-  /* terminated, as it is static; without a name no child can be started, and files are refused */
-  pf_io_set_probe(length > 0 ? self : "");
-#endif
-}
-
 /* If stdin, stdout or stderr is closed, a file that is opened later would get its descriptor and
  * receive what is printed. Fills them with /dev/null, opened for reading, so that writing a
  * report there remains an error. */
@@ -88,10 +82,11 @@ static void hint_memory(pfft3d_error *e) {
 int main(int argc, char **argv) {
   static app a;
   hold_streams();
-  if (argc == 2 && strcmp(argv[1], PF_IO_PROBE_WORD) == 0) pf_io_child();
+  /* returns unless this process is to inspect a file; under SMPI a program is a library */
+#if defined PF_HAVE_HDF5 && !defined PF_SIMULATE
+  pfft3d_hdf5_start(argc, argv, getenv("PMIX_NAMESPACE"));
+#endif
   if (argc == 3 && strcmp(argv[1], HELP_REFERENCE_WORD) == 0) return help_reference(argv[2]);
-  be_probe();
-  pf_io_set_job(getenv("PMIX_NAMESPACE"));
   /* plans with several threads check that it is enough */
   int level;
 #ifdef PF_SIMULATE /* its getopt_long() works only after MPI_Init() */

@@ -4,6 +4,7 @@
 #include "app/files/file_job.h"
 
 #include <math.h>
+#include <pfft3d_hdf5.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,8 @@ typedef struct job {
   const file_terms *terms;
   pfft3d_direction direction;
   pfft3d_side from, to;
-  pfft3d_dataset input;
+  pfft3d_dataset *dataset;
+  pfft3d_dataset_info input;
   int line;           /* it is transformed as a line by all ranks */
   ptrdiff_t asked[3]; /* size of the field from the command line; 0: not given */
   pfft3d_problem problem;
@@ -51,6 +53,14 @@ static int check_usage(const job *j) {
   return a->error.status;
 }
 
+static int probe_input(job *j) {
+  app *a = j->a;
+  watch_kick("looking at the input");
+  if (pfft3d_dataset_probe(a->comm, a->opt.input, &j->dataset, &a->error)) return a->error.status;
+  pfft3d_dataset_get_info(j->dataset, &j->input, sizeof j->input);
+  return PFFT3D_OK;
+}
+
 /* ---- What to compute ---------------------------------------------------------------------- */
 
 /* The problem whose spectrum the input is, from the attribute that this program writes; c2c
@@ -60,7 +70,7 @@ static int recall(job *j, pfft3d_problem *p, int *fits) {
   ptrdiff_t n[3];
   p->kind = PFFT3D_C2C;
   *fits = 0;
-  if (pfft3d_dataset_attribute(j->a->comm, &j->input, "problem", text, sizeof text, &j->a->error))
+  if (pfft3d_dataset_attribute(j->dataset, "problem", text, sizeof text, &j->a->error))
     return j->a->error.status;
   if (pfft3d_problem_parse(text, p, NULL) || p->kind != PFFT3D_R2C) return PFFT3D_OK;
   pfft3d_problem_extents(p, PFFT3D_SPECTRUM, n);
@@ -71,7 +81,7 @@ static int recall(job *j, pfft3d_problem *p, int *fits) {
 /* The default is r2c for real fields and for half spectra, else c2c. */
 static int choose_kind(job *j, const pfft3d_problem *said) {
   app *a = j->a;
-  int forward = j->direction == PFFT3D_FORWARD, is_complex = j->input.is_complex;
+  int forward = j->direction == PFFT3D_FORWARD, is_complex = j->input.numbers == PFFT3D_COMPLEX;
   int halves = forward ? !is_complex : is_complex && said->kind == PFFT3D_R2C;
   j->problem.kind = halves ? PFFT3D_R2C : PFFT3D_C2C;
   if (a->opt.type != TYPE_AUTO) j->problem.kind = (pfft3d_kind)a->opt.type;
@@ -153,7 +163,7 @@ static int recall_norm(job *j, int *norm) {
   static const char *const names[2] = {"direction", "normalization"};
   *norm = NORM_NONE;
   for (int k = 0; k < 2; k++)
-    if (pfft3d_dataset_attribute(a->comm, &j->input, names[k], text[k], sizeof text[k], &a->error))
+    if (pfft3d_dataset_attribute(j->dataset, names[k], text[k], sizeof text[k], &a->error))
       return a->error.status;
   for (int k = NORM_BACKWARD; k <= NORM_FORWARD; k++)
     if (strcmp(text[0], "forward") == 0 && strcmp(text[1], factors[NORM_FORWARD - k]) == 0)
@@ -213,11 +223,11 @@ static int create_output(job *j) {
                              .numbers = numbers_on(j, j->to),
                              .dims = j->input.dims,
                              .overwrite = j->a->opt.force,
-                             .source = &j->input,
+                             .source = j->dataset,
                              .attributes = attributes};
   pfft3d_problem_extents(&j->problem, j->to, spec.n);
   watch_kick("reserving the output");
-  return pfft3d_output_create(j->a->comm, &spec, &j->output, &j->a->error);
+  return pfft3d_output_create(j->a->comm, &spec, sizeof spec, &j->output, &j->a->error);
 }
 
 static int plan(job *j) {
@@ -237,9 +247,10 @@ static int read_input(job *j) {
   watch_kick("reading the input");
   app_progress(a, "reading %s", j->input.file);
   double start = MPI_Wtime();
-  if (pfft3d_dataset_read(a->comm, &j->input, t.precision, numbers_on(j, j->from), &t.in_box, t.in,
+  if (pfft3d_dataset_read(j->dataset, t.precision, numbers_on(j, j->from), &t.in_box, t.in,
                           &a->error))
     return a->error.status;
+  pfft3d_dataset_get_info(j->dataset, &j->input, sizeof j->input);
   j->seconds[0] = MPI_Wtime() - start;
   if (!(j->input.nonfinite > 0)) return PFFT3D_OK;
   /* finite doubles may overflow in single precision */
@@ -319,15 +330,15 @@ static uint64_t take_sum(const job *j, const check_target *t) {
  * have been seen to lose data and report success. */
 static int verify_output(job *j, const check_target *t) {
   app *a = j->a;
-  pfft3d_dataset d;
+  pfft3d_dataset *d;
   watch_kick("reading the output again");
   app_progress(a, "reading %s again", a->opt.output);
   double start = MPI_Wtime();
   uint64_t written = take_sum(j, t);
-  if (pfft3d_dataset_probe(a->comm, pfft3d_output_temporary(j->output), &d, &a->error) ||
-      pfft3d_dataset_read(a->comm, &d, t->precision, numbers_on(j, j->to), &t->out_box, t->out,
-                          &a->error))
-    return a->error.status;
+  if (!pfft3d_dataset_probe(a->comm, pfft3d_output_temporary(j->output), &d, &a->error))
+    pfft3d_dataset_read(d, t->precision, numbers_on(j, j->to), &t->out_box, t->out, &a->error);
+  pfft3d_dataset_free(&d);
+  if (a->error.status) return a->error.status;
   int differ = take_sum(j, t) != written;
   MPI_Allreduce(MPI_IN_PLACE, &differ, 1, MPI_INT, MPI_SUM, a->comm);
   if (differ)
@@ -394,11 +405,11 @@ int file_job_run(app *a, const file_terms *terms) {
                  .phase = phase,
                  .passes = -1,
                  .raw = -1};
-  watch_kick("looking at the input");
-  if (!pfft3d_dataset_probe(a->comm, a->opt.input, &j.input, &a->error) && !find_problem(&j) &&
-      !create_output(&j) && !plan(&j) && !read_input(&j) && !compute(&j) && !write_output(&j))
+  if (!probe_input(&j) && !find_problem(&j) && !create_output(&j) && !plan(&j) && !read_input(&j) &&
+      !compute(&j) && !write_output(&j))
     print_report(&j);
   pfft3d_output_discard(&j.output);
+  pfft3d_dataset_free(&j.dataset);
   run_close(&j.r);
   json_decref(j.check);
   return a->error.status;

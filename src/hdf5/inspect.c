@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A look at a dataset by plain serial HDF5, in whichever process: what it is, and whether it is to
- * be believed.
+ * Inspection of a dataset by plain serial HDF5: what it is, and whether that can be true.
  *
- * What is no regular file is refused before anything is opened (a FIFO would block, a device may
- * act), and then whatever would read other files (external storage and links, virtual datasets) or
- * could not be true (more elements than the file can hold), so that no memory is asked for on the
- * word of a file alone. */
-#ifdef HAVE_CONFIG_H
-#include "config.h"
-#endif
-#ifdef PF_HAVE_HDF5
-
-#include "hdf5/look.h"
+ * Only regular files are opened (a FIFO would block, a device may act).  Refused are datasets that
+ * would read other files (external storage and links, virtual datasets) and those that claim what
+ * cannot be true (more elements than the file can hold): no memory is allocated on the word of
+ * a file alone. */
+#include "hdf5/inspect.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -20,13 +14,13 @@
 
 #include "base/memory.h"
 
-/* Bytes that one stored byte can stand for: the best that deflate can do. */
+/* The largest compression ratio of deflate. */
 enum { DEFLATE_BEST = 1032 };
 
-/* Chunks stay decompressed in this much memory while the pieces of a box go through them. */
+/* The chunk cache: consecutive rounds of a box read the same chunks. */
 enum { CACHE_SLOTS = 1009, CACHE_BYTES = 1 << 27 };
 
-/* ---- Which dataset ------------------------------------------------------------------------ */
+/* ---- Opening ------------------------------------------------------------------------------ */
 
 int pf_io_stat(const char *file, struct stat *st, pfft3d_error *e) {
   PF_CHECK(stat(file, st) == 0, e, PFFT3D_ERR_NOINPUT, "cannot open '%s': %s", file,
@@ -43,8 +37,8 @@ int pf_io_stat(const char *file, struct stat *st, pfft3d_error *e) {
 
 /* Opens the file on this rank alone. */
 static hid_t open_serial(const char *file, pfft3d_error *e) {
-  char why[PF_IO_WHY];
-  FILE *f = fopen(file, "rb"); /* for a reason in the system's own words */
+  char reason[PF_IO_REASON];
+  FILE *f = fopen(file, "rb"); /* for the system's reason */
   if (!f) {
     pf_fail(e, PFFT3D_ERR_NOINPUT, "cannot open '%s': %s", file, strerror(errno));
     return -1;
@@ -56,11 +50,11 @@ static hid_t open_serial(const char *file, pfft3d_error *e) {
   }
   hid_t h = H5Fopen(file, H5F_ACC_RDONLY, H5P_DEFAULT);
   if (h >= 0) return h;
-  pf_h5_why(why);
-  if (pf_h5_hint_locks(why, e))
-    pf_fail(e, PFFT3D_ERR_NOINPUT, "cannot open '%s': %s", file, why);
+  pf_h5_reason(reason);
+  if (pf_h5_hint_locks(reason, e))
+    pf_fail(e, PFFT3D_ERR_NOINPUT, "cannot open '%s': %s", file, reason);
   else
-    pf_fail(e, PFFT3D_ERR_DATA, "cannot read '%s' as HDF5: %s", file, why);
+    pf_fail(e, PFFT3D_ERR_DATA, "cannot read '%s' as HDF5: %s", file, reason);
   return -1;
 }
 
@@ -72,8 +66,8 @@ typedef struct listing {
   char text[160]; /* " /a /b" */
 } listing;
 
-/* H5Ovisit2() callback: notes datasets, ends after one more than can be listed. */
-static herr_t note_dataset(hid_t file, const char *name, const H5O_info_t *info, void *context) {
+/* H5Ovisit2() callback: lists datasets, stops after one more than is listed. */
+static herr_t list_dataset(hid_t file, const char *name, const H5O_info_t *info, void *context) {
   listing *l = context;
   (void)file;
   if (info->type != H5O_TYPE_DATASET) return 0;
@@ -87,37 +81,53 @@ static herr_t note_dataset(hid_t file, const char *name, const H5O_info_t *info,
   return 0;
 }
 
-/* Opens the dataset d->path, or the only one, whose path is then noted. */
-static hid_t open_dataset(hid_t file, pfft3d_dataset *d, pfft3d_error *e) {
-  char why[PF_IO_WHY];
-  listing l = {0, "", ""};
+static int list_datasets(hid_t file, listing *l) {
+  *l = (listing){0, "", ""};
+  return H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_NATIVE, list_dataset, l, H5O_INFO_BASIC) >= 0;
+}
+
+/* H5Lvisit() callback: stops at the first external link and copies its name. */
+static herr_t find_external(hid_t group, const char *name, const H5L_info_t *info, void *found) {
+  (void)group;
+  if (info->type != H5L_TYPE_EXTERNAL) return 0;
+  snprintf(found, PF_IO_PATH, "/%s", name);
+  return 1;
+}
+
+/* Fills d->path with that of the only dataset. */
+static int choose_dataset(hid_t file, pf_dataset *d, pfft3d_error *e) {
+  char reason[PF_IO_REASON], external[PF_IO_PATH] = "";
+  listing l;
+  if (!list_datasets(file, &l))
+    return pf_fail(e, PFFT3D_ERR_DATA, "cannot list the datasets of '%s': %s", d->file,
+                   pf_h5_reason(reason));
+  if (l.count == 0 && H5Lvisit(file, H5_INDEX_NAME, H5_ITER_NATIVE, find_external, external) > 0)
+    pf_hint(e, "'%.100s' is an external link: name the file that it points to", external);
+  PF_CHECK(l.count > 0, e, PFFT3D_ERR_DATA, "cannot read '%s': it holds no dataset%s", d->file,
+           external[0] ? ", only a link to another file" : "");
+  if (l.count > 1) pf_hint(e, "name one as FILE:/PATH; there are%s", l.text);
+  PF_CHECK(l.count == 1, e, PFFT3D_ERR_DATA, "cannot choose: '%s' holds several datasets", d->file);
+  snprintf(d->path, sizeof d->path, "%s", l.first);
+  return PFFT3D_OK;
+}
+
+/* Opens the dataset d->path, or the only one, whose path is then filled in. */
+static hid_t open_dataset(hid_t file, pf_dataset *d, pfft3d_error *e) {
+  char reason[PF_IO_REASON];
+  listing l;
   int external = 0;
-  if (!d->path[0]) {
-    if (H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_NATIVE, note_dataset, &l, H5O_INFO_BASIC) < 0)
-      pf_fail(e, PFFT3D_ERR_DATA, "cannot look through '%s': %s", d->file, pf_h5_why(why));
-    else if (l.count == 0)
-      pf_fail(e, PFFT3D_ERR_DATA, "cannot read '%s': it holds no dataset", d->file);
-    else if (l.count > 1) {
-      pf_fail(e, PFFT3D_ERR_DATA, "cannot choose: '%s' holds several datasets", d->file);
-      pf_hint(e, "name one as FILE:/PATH; there are%s", l.text);
-    }
-    if (e->status) return -1;
-    snprintf(d->path, sizeof d->path, "%s", l.first);
-  }
+  if (!d->path[0] && choose_dataset(file, d, e)) return -1;
   hid_t links = pf_h5_no_external_links(&external), dataset = -1;
   if (links >= 0 && H5Pset_chunk_cache(links, CACHE_SLOTS, CACHE_BYTES, 1.0) >= 0)
     dataset = H5Dopen2(file, d->path, links);
   if (dataset < 0) {
-    pf_h5_why(why);
+    pf_h5_reason(reason);
     if (external)
       pf_fail(e, PFFT3D_ERR_DATA, "cannot use '%s' in '%s': it is in another file", d->path,
               d->file);
     else
-      pf_fail(e, PFFT3D_ERR_DATA, "no dataset '%s' in '%s': %s", d->path, d->file, why);
-    if (!external &&
-        H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_NATIVE, note_dataset, &l, H5O_INFO_BASIC) >= 0 &&
-        l.count > 0)
-      pf_hint(e, "there are%s", l.text);
+      pf_fail(e, PFFT3D_ERR_DATA, "no dataset '%s' in '%s': %s", d->path, d->file, reason);
+    if (!external && list_datasets(file, &l) && l.count > 0) pf_hint(e, "there are%s", l.text);
   }
   if (links >= 0) H5Pclose(links);
   return dataset;
@@ -125,13 +135,13 @@ static hid_t open_dataset(hid_t file, pfft3d_dataset *d, pfft3d_error *e) {
 
 /* ---- What it holds ------------------------------------------------------------------------ */
 
-/* " big-endian" for types of that order, "" for what needs no word. */
+/* " big-endian" for types of that order, "" for little-endian and single bytes. */
 static const char *order_word(hid_t type) {
   H5T_order_t order = H5Tget_size(type) > 1 ? H5Tget_order(type) : H5T_ORDER_LE;
   return order == H5T_ORDER_BE ? " big-endian" : order == H5T_ORDER_LE ? "" : " odd-endian";
 }
 
-/* What to call a type that is no number. */
+/* A name for types that are not numbers. */
 static const char *class_word(H5T_class_t class) {
   switch (class) {
     case H5T_TIME: return "a time";
@@ -147,7 +157,7 @@ static const char *class_word(H5T_class_t class) {
 }
 
 /* Fills is_complex and type. */
-static int look_at_type(hid_t type, pfft3d_dataset *d, pfft3d_error *e) {
+static int inspect_type(hid_t type, pf_dataset *d, pfft3d_error *e) {
   H5T_class_t class = H5Tget_class(type);
   size_t bits = 8 * H5Tget_size(type);
   if (class == H5T_INTEGER) {
@@ -170,19 +180,19 @@ static int look_at_type(hid_t type, pfft3d_dataset *d, pfft3d_error *e) {
             "complex numbers are a compound of two equal floats named r and i, re and im, or "
             "real and imag");
     return pf_fail(e, PFFT3D_ERR_DATA,
-                   "cannot transform '%s' in '%s': its type is %s, not a real or complex number",
+                   "cannot read '%s' in '%s': its type is %s, not a real or complex number",
                    d->path, d->file, what);
   }
   return PFFT3D_OK;
 }
 
 /* Fills dims and n; *count is their product. */
-static int look_at_shape(hid_t space, pfft3d_dataset *d, size_t *count, pfft3d_error *e) {
+static int inspect_shape(hid_t space, pf_dataset *d, size_t *count, pfft3d_error *e) {
   hsize_t n[3];
   size_t bytes;
   int dims = H5Sget_simple_extent_ndims(space);
   PF_CHECK(dims >= 1 && dims <= 3, e, PFFT3D_ERR_DATA,
-           "cannot transform '%s' in '%s': it has %d dimensions, not 1, 2 or 3", d->path, d->file,
+           "cannot read '%s' in '%s': it has %d dimensions, not 1, 2 or 3", d->path, d->file,
            dims < 0 ? 0 : dims);
   PF_CHECK(H5Sget_simple_extent_dims(space, n, NULL) == dims, e, PFFT3D_ERR_DATA,
            "cannot read the size of '%s' in '%s'", d->path, d->file);
@@ -190,18 +200,18 @@ static int look_at_shape(hid_t space, pfft3d_dataset *d, size_t *count, pfft3d_e
   *count = 1;
   for (int a = 0; a < 3; a++) d->n[a] = 1;
   for (int a = 0; a < dims; a++) {
-    PF_CHECK(n[a] > 0, e, PFFT3D_ERR_DATA, "cannot transform '%s' in '%s': dimension %d is 0",
-             d->path, d->file, a);
+    PF_CHECK(n[a] > 0, e, PFFT3D_ERR_DATA, "cannot read '%s' in '%s': dimension %d is 0", d->path,
+             d->file, a);
     PF_CHECK(n[a] <= PTRDIFF_MAX && !pf_mul(*count, (size_t)n[a], count) &&
                  !pf_mul(*count, 2 * sizeof(double), &bytes) && bytes <= PTRDIFF_MAX,
-             e, PFFT3D_ERR_DATA, "cannot hold '%s' in '%s': its size overflows", d->path, d->file);
+             e, PFFT3D_ERR_DATA, "cannot read '%s' in '%s': its size overflows", d->path, d->file);
     d->n[3 - dims + a] = (ptrdiff_t)n[a];
   }
   return PFFT3D_OK;
 }
 
 /* Refuses filters that this HDF5 does not have. */
-static int look_at_filters(hid_t made, const pfft3d_dataset *d, pfft3d_error *e) {
+static int check_filters(hid_t made, const pf_dataset *d, pfft3d_error *e) {
   int filters = H5Pget_nfilters(made);
   for (int k = 0; k < filters; k++) {
     char name[64] = "";
@@ -219,15 +229,15 @@ static int look_at_filters(hid_t made, const pfft3d_dataset *d, pfft3d_error *e)
   return PFFT3D_OK;
 }
 
-/* Refuses storage elsewhere, and less of it than `count` elements can need. */
-static int look_at_storage(hid_t dataset, hid_t type, size_t count, size_t file_size,
-                           const pfft3d_dataset *d, pfft3d_error *e) {
+/* Refuses data in other files, and less data than `count` elements need. */
+static int check_storage(hid_t dataset, hid_t type, size_t count, size_t file_size,
+                         const pf_dataset *d, pfft3d_error *e) {
   hid_t made = H5Dget_create_plist(dataset);
   PF_CHECK(made >= 0, e, PFFT3D_ERR_DATA, "cannot read how '%s' in '%s' is stored", d->path,
            d->file);
   H5D_layout_t layout = H5Pget_layout(made);
   int external = H5Pget_external_count(made) != 0;
-  int status = look_at_filters(made, d, e);
+  int status = check_filters(made, d, e);
   H5Pclose(made);
   if (status) return status;
   PF_CHECK(!external && layout != H5D_VIRTUAL, e, PFFT3D_ERR_DATA,
@@ -243,15 +253,15 @@ static int look_at_storage(hid_t dataset, hid_t type, size_t count, size_t file_
   PF_CHECK(stored > 0, e, PFFT3D_ERR_DATA, "cannot read '%s' in '%s': no data was ever written",
            d->path, d->file);
   PF_CHECK(claimed <= best * stored && end <= (double)file_size, e, PFFT3D_ERR_DATA,
-           "cannot believe '%s' in '%s': it claims %s, the file holds %s", d->path, d->file,
+           "cannot read '%s' in '%s': it claims %s, the file holds %s", d->path, d->file,
            pf_bytes(claimed, a),
            pf_bytes(end <= (double)file_size ? stored : (double)file_size, b));
   return PFFT3D_OK;
 }
 
-/* ---- Where it is -------------------------------------------------------------------------- */
+/* ---- Where it is stored ------------------------------------------------------------------- */
 
-void pf_io_mark(const struct stat *st, long long file[5]) {
+void pf_io_fingerprint(const struct stat *st, long long file[5]) {
   file[0] = (long long)st->st_dev;
   file[1] = (long long)st->st_ino;
   file[2] = (long long)st->st_size;
@@ -259,8 +269,8 @@ void pf_io_mark(const struct stat *st, long long file[5]) {
   file[4] = (long long)st->st_mtim.tv_nsec;
 }
 
-/* The byte offset of its numbers, where they lie in one piece as pf_h5_number() knows them. */
-static void look_at_place(hid_t dataset, hid_t type, size_t count, pfft3d_stored *stored) {
+/* The location of contiguous data in one of the formats of pf_h5_number_type(). */
+static void locate(hid_t dataset, hid_t type, size_t count, pf_stored *stored) {
   hid_t made = H5Dget_create_plist(dataset);
   int contiguous = made >= 0 && H5Pget_layout(made) == H5D_CONTIGUOUS;
   const char *const *names = pf_h5_complex_names(type);
@@ -269,9 +279,9 @@ static void look_at_place(hid_t dataset, hid_t type, size_t count, pfft3d_stored
   haddr_t offset = contiguous ? H5Dget_offset(dataset) : HADDR_UNDEF;
   stored->number = -1;
   if (offset < INT64_MAX && packed >= 0 && H5Tequal(packed, type) > 0) {
-    while (pf_h5_number(++stored->number) >= 0)
-      if (H5Tequal(pf_h5_number(stored->number), part) > 0) break;
-    if (pf_h5_number(stored->number) < 0) stored->number = -1;
+    while (pf_h5_number_type(++stored->number) >= 0)
+      if (H5Tequal(pf_h5_number_type(stored->number), part) > 0) break;
+    if (pf_h5_number_type(stored->number) < 0) stored->number = -1;
   }
   if (stored->number >= 0) {
     stored->offset = (long long)offset;
@@ -282,36 +292,34 @@ static void look_at_place(hid_t dataset, hid_t type, size_t count, pfft3d_stored
   if (made >= 0) H5Pclose(made);
 }
 
-/* The whole look at a dataset that is open. */
-static int look_at_dataset(hid_t dataset, pfft3d_dataset *d, pfft3d_error *e) {
+/* Inspects an open dataset. */
+static int inspect_dataset(hid_t dataset, pf_dataset *d, pfft3d_error *e) {
   size_t count = 0;
   hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset);
   if (type < 0 || space < 0)
     pf_fail(e, PFFT3D_ERR_DATA, "cannot read the type of '%s' in '%s'", d->path, d->file);
-  else if (!look_at_shape(space, d, &count, e) && !look_at_type(type, d, e) &&
-           !look_at_storage(dataset, type, count, (size_t)d->stored.file[2], d, e))
-    look_at_place(dataset, type, count, &d->stored);
+  else if (!inspect_shape(space, d, &count, e) && !inspect_type(type, d, e) &&
+           !check_storage(dataset, type, count, (size_t)d->stored.fingerprint[2], d, e))
+    locate(dataset, type, count, &d->stored);
   if (space >= 0) H5Sclose(space);
   if (type >= 0) H5Tclose(type);
   return e->status;
 }
 
-int pf_h5_look(pfft3d_dataset *d, pf_h5_look_at *open, pfft3d_error *e) {
+int pf_h5_inspect(pf_dataset *d, pf_h5_handles *open, pfft3d_error *e) {
   struct stat st;
   open->file = open->dataset = -1;
   PF_TRY(pf_io_stat(d->file, &st, e));
-  pf_io_mark(&st, d->stored.file);
+  pf_io_fingerprint(&st, d->stored.fingerprint);
   open->file = open_serial(d->file, e);
   if (open->file >= 0) open->dataset = open_dataset(open->file, d, e);
-  if (open->dataset >= 0) look_at_dataset(open->dataset, d, e);
-  if (e->status) pf_h5_look_away(open);
+  if (open->dataset >= 0) inspect_dataset(open->dataset, d, e);
+  if (e->status) pf_h5_close(open);
   return e->status;
 }
 
-void pf_h5_look_away(pf_h5_look_at *open) {
+void pf_h5_close(pf_h5_handles *open) {
   if (open->dataset >= 0) H5Dclose(open->dataset);
   if (open->file >= 0) H5Fclose(open->file);
   open->file = open->dataset = -1;
 }
-
-#endif

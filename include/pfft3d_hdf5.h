@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * pfft3d_hdf5: the datasets of HDF5 files as distributed arrays, read and written in parallel.
+ *
+ * A library of its own, libpfft3d_hdf5 (pkg-config: pfft3d_hdf5), on top of libpfft3d, which does
+ * not need HDF5.  A build without parallel HDF5 has neither this header nor the library.
+ *
+ * Every function returns a pfft3d_status unless it says otherwise, and fills *error, which may be
+ * NULL.  "Collective" functions must be called by all ranks of the communicator and return the same
+ * status on all of them; their arguments are the same on all ranks, except boxes and arrays.  A
+ * pointer that must not be NULL, MPI_COMM_NULL, an inter-communicator, and a call before MPI_Init
+ * or after MPI_Finalize are USAGE errors.  Not thread-safe, as HDF5 is not: one call at a time in a
+ * process.
+ */
+#ifndef PFFT3D_HDF5_H
+#define PFFT3D_HDF5_H
+
+#include <pfft3d.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Local, optional, the first call in main().  Lets this program serve as the process that inspects
+ *  files (see pfft3d_dataset_probe()) in place of the installed program pfft3d: in a process that
+ *  was started for this purpose it answers and does not return.  `job` (may be NULL, must remain
+ *  valid) is the launcher's name of the job, $PMIX_NAMESPACE with Open MPI: it is part of the name
+ *  of a lock file of Open MPI, which pfft3d_remove_temporary() then removes too. */
+void pfft3d_hdf5_start(int argc, char *const *argv, const char *job);
+
+/* ---- Input -------------------------------------------------------------------------------- */
+
+/* A dataset that was found in a file. */
+typedef struct pfft3d_dataset pfft3d_dataset;
+
+/* The elements of an array or a dataset: complex numbers, which are pairs (re, im), or real ones.
+ */
+typedef enum pfft3d_numbers { PFFT3D_COMPLEX, PFFT3D_REAL } pfft3d_numbers;
+
+/** Collective on comm.  Inspects "FILE" or "FILE:/path" (the path may be omitted if the file holds
+ *  one dataset) without reading its data: rank 0 does it, all ranks get the result.  Refuses what
+ *  is not a regular file, external and virtual storage, types that are not numbers, more than three
+ *  dimensions, and more elements than the file can hold.  *dataset is to be freed with
+ *  pfft3d_dataset_free(), NULL on error; it keeps a communicator of its own.
+ *
+ *  HDF5 is not safe against crafted files.  The file is therefore opened in a separate process with
+ *  limited rights, which runs the program of pfft3d_hdf5_start() or else the installed program
+ *  pfft3d; where neither exists, in this process.  A file that crashes HDF5 is a DATA error.
+ *  Errors: USAGE, NOINPUT, DATA, UNAVAILABLE, MEMORY, INTERNAL. */
+int pfft3d_dataset_probe(MPI_Comm comm, const char *name, pfft3d_dataset **dataset,
+                         pfft3d_error *error);
+/** The same with a Fortran handle of the communicator. */
+int pfft3d_dataset_probe_f(const MPI_Fint *comm, const char *name, pfft3d_dataset **dataset,
+                           pfft3d_error *error);
+
+/* What is known about a dataset.  Later versions may add members at the end. */
+typedef struct pfft3d_dataset_info {
+  const char *file, *path; /* valid until the dataset is freed, as is the type */
+  const char *type;        /* to be shown: "uint8", "float64 big-endian", "complex128" */
+  pfft3d_numbers numbers;  /* complex: a compound {r, i}; a trailing dimension of 2 is not one */
+  int dims;                /* as stored: 1 to 3 */
+  ptrdiff_t n[3];          /* missing leading dimensions are 1 */
+  double nonfinite;        /* elements, over all ranks of the last pfft3d_dataset_read(), that are
+                              NaN or infinite, or too large for the precision they were read in */
+} pfft3d_dataset_info;
+
+/** Local.  Fills the first `size` bytes of *info, sizeof(pfft3d_dataset_info) as the caller was
+ *  compiled; bytes that this version does not know become 0.  Errors: USAGE. */
+int pfft3d_dataset_get_info(const pfft3d_dataset *dataset, pfft3d_dataset_info *info, size_t size);
+
+/** Collective on the dataset's communicator.  Reads the box lo, len of the dataset into `array`:
+ *  box->len[0] x box->len[1] x box->len[2] contiguous elements in C order (box->stride is ignored)
+ *  of doubles or floats, as `precision` says, complex (imaginary part 0 for real data) or real
+ *  (USAGE for complex data).  Converts number format and byte order.  Each rank may read any part
+ *  of the dataset, also an empty one (array may then be NULL), in rounds of at most 1 GiB.  The
+ *  array belongs to the caller; its contents are undefined after an error.  Errors: USAGE, NOINPUT,
+ *  DATA (among others: the file has changed), IO, MEMORY, INTERNAL. */
+int pfft3d_dataset_read(pfft3d_dataset *dataset, pfft3d_precision precision, pfft3d_numbers numbers,
+                        const pfft3d_box *box, void *array, pfft3d_error *error);
+
+/** Collective on the dataset's communicator.  Copies a text attribute of the dataset into
+ *  text[size]: truncated if it is longer, "" if there is none.  Rank 0 reads it.  Errors: USAGE,
+ *  NOINPUT, DATA, MEMORY, INTERNAL. */
+int pfft3d_dataset_attribute(const pfft3d_dataset *dataset, const char *name, char *text,
+                             size_t size, pfft3d_error *error);
+
+/** Collective on the dataset's communicator.  Frees the dataset and sets *dataset to NULL.
+ *  `dataset` may be NULL or point to NULL, on all ranks.  After MPI_Finalize it frees memory only.
+ */
+void pfft3d_dataset_free(pfft3d_dataset **dataset);
+
+/* ---- Output ------------------------------------------------------------------------------- */
+
+/* A file being written, under a temporary name until it is complete. */
+typedef struct pfft3d_output pfft3d_output;
+
+/* A text attribute. */
+typedef struct pfft3d_attribute {
+  const char *name, *value;
+} pfft3d_attribute;
+
+/* What to write.  Set it to zero first: a zero member is the default.  Later versions may add
+ * members at the end. */
+typedef struct pfft3d_output_spec {
+  const char *name;                   /* "FILE" or "FILE:/path" */
+  const char *path;                   /* of the dataset if the name has none; may be NULL */
+  pfft3d_precision precision;         /* of the dataset and of the arrays; default: double */
+  pfft3d_numbers numbers;             /* in both; default: complex */
+  int dims;                           /* 1 to 3 */
+  ptrdiff_t n[3];                     /* missing leading dimensions are 1 */
+  int overwrite;                      /* 0: a file that exists is an error */
+  const pfft3d_dataset *source;       /* its attributes are copied, whatever their type, as far as
+                                         they mean something in another file; may be NULL */
+  const pfft3d_attribute *attributes; /* to be added, ends with a NULL name; an attribute of the
+                                         source with the same name is replaced; may be NULL */
+} pfft3d_output_spec;
+
+/** Collective on comm.  Creates a temporary file beside FILE with a dataset of complex128 ({r, i}
+ *  of doubles), complex64 (of floats), float64 or float32, little-endian, and reserves all its
+ *  space, so that a full disk is found before anything is computed.  `size` is
+ *  sizeof(pfft3d_output_spec); the strings are not needed afterwards.  *output ends with
+ *  pfft3d_output_commit() or pfft3d_output_discard(); NULL on error.  Errors: USAGE, OUTPUT (the
+ *  file exists, cannot be created, or space is missing: bytes needed and free in the text), NOINPUT
+ *  and DATA (of the source), UNAVAILABLE, MEMORY, INTERNAL. */
+int pfft3d_output_create(MPI_Comm comm, const pfft3d_output_spec *spec, size_t size,
+                         pfft3d_output **output, pfft3d_error *error);
+/** The same with a Fortran handle of the communicator. */
+int pfft3d_output_create_f(const MPI_Fint *comm, const pfft3d_output_spec *spec, size_t size,
+                           pfft3d_output **output, pfft3d_error *error);
+
+/** Local.  The temporary name, "" for NULL.  Valid until commit or discard. */
+const char *pfft3d_output_temporary(const pfft3d_output *output);
+
+/** Collective on the output's communicator.  Writes this rank's box of an array as
+ *  pfft3d_dataset_read() fills it, of the output's precision and numbers; boxes must not overlap.
+ *  May be called several times.  The array is not changed.  Errors: USAGE, IO, MEMORY, INTERNAL. */
+int pfft3d_output_write(pfft3d_output *output, const pfft3d_box *box, const void *array,
+                        pfft3d_error *error);
+
+/** Collective on the output's communicator.  Completes the file: syncs it, renames it to its final
+ *  name, frees *output and sets it to NULL.  After an error nothing stands under the final name
+ *  that was not there before.  Errors: USAGE, IO (also: no box was written), OUTPUT, INTERNAL. */
+int pfft3d_output_commit(pfft3d_output **output, pfft3d_error *error);
+
+/** Collective on the output's communicator.  Removes the temporary file, frees *output and sets it
+ *  to NULL.  `output` may be NULL or point to NULL, on all ranks. */
+void pfft3d_output_discard(pfft3d_output **output);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

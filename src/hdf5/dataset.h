@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The description of a dataset, as an inspection of its file returns it. */
+#ifndef PF_HDF5_DATASET_H
+#define PF_HDF5_DATASET_H
+
+#include <mpi.h>
+
+#include "pfft3d_hdf5.h"
+
+enum { PF_IO_FILE = 1024, PF_IO_PATH = 512 }; /* bytes of names */
+
+/* Storage of a dataset. */
+typedef struct pf_stored {
+  int number;               /* index of the number format in pf_h5_number_type(), if the data is
+                               contiguous in that format; -1: HDF5 has to decode it */
+  long long offset, bytes;  /* of the contiguous data in the file */
+  long long fingerprint[5]; /* of the file: pf_io_fingerprint() */
+} pf_stored;
+
+/* Without pointers: it is sent between processes and ranks. */
+typedef struct pf_dataset {
+  char file[PF_IO_FILE], path[PF_IO_PATH];
+  int dims;
+  ptrdiff_t n[3];
+  int is_complex;
+  char type[64];
+  pf_stored stored;
+} pf_dataset;
+
+struct pfft3d_dataset {
+  MPI_Comm comm; /* own, see pf_io_comm() */
+  pf_dataset found;
+  double nonfinite;
+};
+
+#endif

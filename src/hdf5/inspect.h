@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Everything that is done to a file that may be hostile, by plain serial HDF5: it may run in a
+ * process of its own (hdf5/child.c). */
+#ifndef PF_HDF5_INSPECT_H
+#define PF_HDF5_INSPECT_H
+
+#include <sys/stat.h>
+
+#include "hdf5/common.h"
+
+/** Local. The attributes of a regular file, which is not opened.  NOINPUT, DATA. */
+int pf_io_stat(const char *file, struct stat *st, pfft3d_error *e);
+
+/** Local. Identifies a file and its state: device, inode, size, time of the last change. */
+void pf_io_fingerprint(const struct stat *st, long long file[5]);
+
+/* An open file and a dataset of it. */
+typedef struct pf_h5_handles {
+  hid_t file, dataset;
+} pf_h5_handles;
+
+/** Local. Opens the dataset d->path of d->file (the only one if the path is "") and fills the rest
+ *  of *d.  NOINPUT, DATA: then nothing is open. */
+int pf_h5_inspect(pf_dataset *d, pf_h5_handles *open, pfft3d_error *e);
+/** Local. Closes what is open. */
+void pf_h5_close(pf_h5_handles *open);
+
+/** Local. The attributes of the dataset and of its file's root, as a small HDF5 file in memory: its
+ *  root has those of the root, its group PF_H5_IMAGE_GROUP those of the dataset.  *image is to be
+ *  freed. */
+int pf_h5_image(pf_dataset *d, void **image, size_t *bytes, pfft3d_error *e);
+
+/* Elements of any type and storage, decoded by HDF5. */
+typedef struct pf_h5_decoding {
+  pf_h5_handles open;
+  hid_t space, type;
+  int dims;
+} pf_h5_decoding;
+
+/** Local. Inspects *d again and fails unless it is unchanged; then pf_h5_decode() can be called
+ *  until pf_h5_decode_end().  @p part is the type of a number in memory. */
+int pf_h5_decode_begin(const pf_dataset *d, hid_t part, pf_h5_decoding *c, pfft3d_error *e);
+/** Local. Decodes a round: one number per element, or two for complex data. */
+int pf_h5_decode(const pf_h5_decoding *c, const pf_io_round *p, void *to, pfft3d_error *e);
+void pf_h5_decode_end(pf_h5_decoding *c);
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Parallel writing: all ranks open one dataset and write their boxes, in rounds.
+ *
+ * A collective call needs every rank: all make as many rounds as the largest box needs; ranks that
+ * are done, or have failed, take part with an empty selection. */
+#include <stdint.h>
+
+#include "base/progress.h"
+#include "hdf5/common.h"
+
+static const pf_h5_open closed = {MPI_COMM_NULL, -1, -1, -1, -1};
+
+/* Opens file and dataset over MPI-IO; every rank makes the same calls. */
+static int open_dataset(const char *file, const char *path, pf_h5_open *o, pfft3d_error *e) {
+  char reason[PF_IO_REASON];
+  hid_t files = H5Pcreate(H5P_FILE_ACCESS);
+  o->list = H5Pcreate(H5P_DATASET_XFER);
+  if (files < 0 || o->list < 0 || H5Pset_fapl_mpio(files, o->comm, MPI_INFO_NULL) < 0) {
+    pf_fail(e, PFFT3D_ERR_INTERNAL, "cannot prepare MPI-IO: %s", pf_h5_reason(reason));
+  } else if ((o->file = H5Fopen(file, H5F_ACC_RDWR, files)) < 0) {
+    pf_fail(e, PFFT3D_ERR_IO, "cannot open '%s' on all ranks: %s", file, pf_h5_reason(reason));
+  } else if ((o->dataset = H5Dopen2(o->file, path, H5P_DEFAULT)) < 0 ||
+             (o->space = H5Dget_space(o->dataset)) < 0 ||
+             H5Pset_dxpl_mpio(o->list, H5FD_MPIO_COLLECTIVE) < 0) {
+    pf_fail(e, PFFT3D_ERR_IO, "cannot open '%s' in '%s' on all ranks: %s", path, file,
+            pf_h5_reason(reason));
+  }
+  if (files >= 0) H5Pclose(files);
+  return e->status;
+}
+
+int pf_h5_open_all(MPI_Comm comm, const char *file, const char *path, pf_h5_open *o,
+                   pfft3d_error *e) {
+  *o = closed;
+  o->comm = comm;
+  pf_io_check_access(file, 1, PFFT3D_ERR_IO, e);
+  PF_TRY(pf_agree(comm, e));
+  open_dataset(file, path, o, e);
+  if (pf_agree(comm, e)) pf_h5_close_all(o, e);
+  return e->status;
+}
+
+int pf_h5_close_all(pf_h5_open *o, pfft3d_error *e) {
+  char reason[PF_IO_REASON];
+  if (o->space >= 0) H5Sclose(o->space);
+  if (o->list >= 0) H5Pclose(o->list);
+  if (o->file >= 0 && H5Fflush(o->file, H5F_SCOPE_GLOBAL) < 0)
+    pf_fail(e, PFFT3D_ERR_IO, "cannot flush the output: %s", pf_h5_reason(reason));
+  if (o->dataset >= 0 && H5Dclose(o->dataset) < 0)
+    pf_fail(e, PFFT3D_ERR_IO, "cannot close the dataset: %s", pf_h5_reason(reason));
+  if (o->file >= 0 && H5Fclose(o->file) < 0)
+    pf_fail(e, PFFT3D_ERR_IO, "cannot close the file: %s", pf_h5_reason(reason));
+  *o = closed;
+  return e->status;
+}
+
+/* Round k, or an empty selection if k is negative.  Returns whether it failed. */
+static int write_round(const pf_h5_open *o, const pf_h5_data *m, const pf_io_rounds *r,
+                       ptrdiff_t k) {
+  hsize_t start[3], size[3], count = 1;
+  const char nothing[2 * sizeof(double)] = {0}, *array = nothing;
+  herr_t rc;
+  if (k < 0) {
+    rc = H5Sselect_none(o->space);
+  } else {
+    pf_io_round p = pf_io_round_at(r, m->box, k);
+    int first = 3 - m->dims;
+    for (int a = 0; a < 3; a++) {
+      start[a] = (hsize_t)p.start[a];
+      size[a] = (hsize_t)p.size[a];
+    }
+    count = (hsize_t)p.count;
+    array = (const char *)m->array + p.offset * (ptrdiff_t)m->bytes;
+    rc = H5Sselect_hyperslab(o->space, H5S_SELECT_SET, start + first, NULL, size + first, NULL);
+  }
+  hid_t memory = H5Screate_simple(1, &count, NULL);
+  if (k < 0 && H5Sselect_none(memory) < 0) rc = -1;
+  /* the transfer is collective: it is entered even after a failure above */
+  if (H5Dwrite(o->dataset, m->type, memory, o->space, o->list, array) < 0) rc = -1;
+  if (memory >= 0) H5Sclose(memory);
+  return rc < 0;
+}
+
+int pf_h5_write(const pf_h5_open *o, const pf_h5_data *m, pfft3d_error *e) {
+  char reason[PF_IO_REASON];
+  pf_io_rounds mine = pf_io_split_box(m->n, m->box, m->bytes, SIZE_MAX);
+  long long most = mine.count;
+  int code = MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_LONG_LONG, MPI_MAX, o->comm);
+  if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Allreduce");
+  for (ptrdiff_t k = 0; k < most; k++) {
+    pf_progress();
+    int active = k < mine.count && !e->status;
+    if (write_round(o, m, &mine, active ? k : -1))
+      pf_fail(e, PFFT3D_ERR_IO, "cannot write part %td of %lld: %s", k + 1, most,
+              pf_h5_reason(reason));
+  }
+  return e->status;
+}

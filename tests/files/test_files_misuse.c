@@ -1,0 +1,201 @@
+/* ranks: 1 2 3 */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Wrong use of the functions for files: NULL in every pointer, communicators that cannot be used,
+ * calls before MPI_Init and after MPI_Finalize.  Each is a USAGE error with a text on all ranks
+ * that call, never a crash, an abort or a hang, and leaves neither a file nor a communicator. */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+#ifdef PF_HAVE_HDF5
+
+#include "files_move.h"
+
+static char file[512];
+static pfft3d_dataset *dataset; /* of that file */
+
+/* Local. The status is USAGE, with a text. */
+static void expect(const char *what, int status, const pfft3d_error *e) {
+  CHECK(status == PFFT3D_ERR_USAGE && e->status == status && e->text[0], "%s: status %d: %s", what,
+        status, e->text);
+  CHECK(!strchr(e->text, '\n'), "%s: more than one line", what);
+}
+
+static pfft3d_output_spec small_spec(void) {
+  static char name[512];
+  snprintf(name, sizeof name, "%s/new.h5:/data", directory);
+  return (pfft3d_output_spec){.name = name, .dims = 3, .n = {4, 3, 2}};
+}
+
+/* ---- Communicators ------------------------------------------------------------------------ */
+
+/* Every function that takes a communicator, as a C and as a Fortran handle. */
+static void refuse_communicator(const char *what, MPI_Comm comm, const MPI_Fint *handle) {
+  pfft3d_error e;
+  pfft3d_dataset *d = NULL;
+  pfft3d_output *out = NULL;
+  pfft3d_output_spec spec = small_spec();
+  expect(what, pfft3d_dataset_probe(comm, file, &d, &e), &e);
+  expect(what, pfft3d_output_create(comm, &spec, sizeof spec, &out, &e), &e);
+  CHECK(pfft3d_dataset_probe(comm, file, &d, NULL) == PFFT3D_ERR_USAGE, "%s, no error", what);
+  expect(what, pfft3d_dataset_probe_f(handle, file, &d, &e), &e);
+  expect(what, pfft3d_output_create_f(handle, &spec, sizeof spec, &out, &e), &e);
+  CHECK(!d && !out, "%s: something was made", what);
+}
+
+static void test_communicators(void) {
+  MPI_Fint null = MPI_Comm_c2f(MPI_COMM_NULL), world = MPI_Comm_c2f(MPI_COMM_WORLD);
+  pfft3d_error e;
+  pfft3d_dataset *d = NULL;
+  refuse_communicator("MPI_COMM_NULL", MPI_COMM_NULL, &null);
+  refuse_communicator("no handle", MPI_COMM_NULL, NULL);
+  if (world_size > 1) {
+    MPI_Comm half, inter;
+    MPI_Comm_split(MPI_COMM_WORLD, world_rank > 0, 0, &half);
+    MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, world_rank > 0 ? 0 : 1, 1, &inter);
+    MPI_Fint handle = MPI_Comm_c2f(inter);
+    refuse_communicator("an inter-communicator", inter, &handle);
+    MPI_Comm_free(&inter);
+    MPI_Comm_free(&half);
+  }
+  /* and the Fortran handle of a good one is taken */
+  CHECK(pfft3d_dataset_probe_f(&world, file, &d, &e) == 0, "%s", e.text);
+  pfft3d_dataset_free(&d);
+  pfft3d_output *out = NULL;
+  pfft3d_output_spec spec = small_spec();
+  CHECK(pfft3d_output_create_f(&world, &spec, sizeof spec, &out, &e) == 0, "%s", e.text);
+  pfft3d_output_discard(&out);
+}
+
+/* ---- Pointers ----------------------------------------------------------------------------- */
+
+static void test_dataset_pointers(void) {
+  pfft3d_error e;
+  pfft3d_dataset *d = NULL, *none = NULL;
+  pfft3d_dataset_info info;
+  char text[8];
+  double array[2 * 4 * 3 * 2];
+  pfft3d_box box = box_of(dataset->found.n, world_rank, world_size, CUT_SLABS);
+  expect("probe, no name", pfft3d_dataset_probe(MPI_COMM_WORLD, NULL, &d, &e), &e);
+  expect("probe, no dataset", pfft3d_dataset_probe(MPI_COMM_WORLD, file, NULL, &e), &e);
+  CHECK(pfft3d_dataset_probe(MPI_COMM_WORLD, NULL, NULL, NULL) == PFFT3D_ERR_USAGE, "all NULL");
+  CHECK(pfft3d_dataset_get_info(NULL, &info, sizeof info) == PFFT3D_ERR_USAGE, "info, no dataset");
+  CHECK(pfft3d_dataset_get_info(dataset, NULL, sizeof info) == PFFT3D_ERR_USAGE, "no info");
+  expect("read, no dataset",
+         pfft3d_dataset_read(NULL, PFFT3D_DOUBLE, PFFT3D_COMPLEX, &box, array, &e), &e);
+  expect("read, no box",
+         pfft3d_dataset_read(dataset, PFFT3D_DOUBLE, PFFT3D_COMPLEX, NULL, array, &e), &e);
+  box = box_of(dataset->found.n, 0, 1, CUT_SLABS);
+  expect("read, no array",
+         pfft3d_dataset_read(dataset, PFFT3D_DOUBLE, PFFT3D_COMPLEX, &box, NULL, &e), &e);
+  CHECK(pfft3d_dataset_read(dataset, PFFT3D_DOUBLE, PFFT3D_COMPLEX, NULL, NULL, NULL) ==
+            PFFT3D_ERR_USAGE,
+        "read, all NULL");
+  expect("attribute, no dataset", pfft3d_dataset_attribute(NULL, "a", text, sizeof text, &e), &e);
+  expect("attribute, no name", pfft3d_dataset_attribute(dataset, NULL, text, sizeof text, &e), &e);
+  expect("attribute, no text", pfft3d_dataset_attribute(dataset, "a", NULL, 8, &e), &e);
+  expect("attribute, no bytes", pfft3d_dataset_attribute(dataset, "a", text, 0, &e), &e);
+  pfft3d_dataset_free(NULL);
+  pfft3d_dataset_free(&none);
+}
+
+static void test_output_pointers(void) {
+  pfft3d_error e;
+  pfft3d_output *out = NULL, *none = NULL;
+  pfft3d_output_spec spec = small_spec(), nameless = spec;
+  struct {
+    pfft3d_output_spec spec;
+    char more[8];
+  } later = {.spec = spec, .more = "\1"};
+  double array[2 * 4 * 3 * 2] = {0};
+  pfft3d_box box = box_of(spec.n, 0, 1, CUT_SLABS);
+  nameless.name = NULL;
+  expect("no specification", pfft3d_output_create(MPI_COMM_WORLD, NULL, sizeof spec, &out, &e), &e);
+  expect("of 0 bytes", pfft3d_output_create(MPI_COMM_WORLD, &spec, 0, &out, &e), &e);
+  expect("too long", pfft3d_output_create(MPI_COMM_WORLD, &later.spec, sizeof later, &out, &e), &e);
+  expect("no name", pfft3d_output_create(MPI_COMM_WORLD, &nameless, sizeof spec, &out, &e), &e);
+  expect("no output", pfft3d_output_create(MPI_COMM_WORLD, &spec, sizeof spec, NULL, &e), &e);
+  CHECK(!out, "an output");
+  expect("write, no output", pfft3d_output_write(NULL, &box, array, &e), &e);
+  expect("commit NULL", pfft3d_output_commit(NULL, &e), &e);
+  expect("commit nothing", pfft3d_output_commit(&none, &e), &e);
+  CHECK(pfft3d_output_temporary(NULL)[0] == 0, "a name of NULL");
+  pfft3d_output_discard(NULL);
+  pfft3d_output_discard(&none);
+  later.more[0] = 0; /* later members that are 0 are the default */
+  CHECK(pfft3d_output_create(MPI_COMM_WORLD, &later.spec, sizeof later, &out, &e) == 0, "%s",
+        e.text);
+  expect("write, no box", pfft3d_output_write(out, NULL, array, &e), &e);
+  expect("write, no array", pfft3d_output_write(out, &box, NULL, &e), &e);
+  pfft3d_output_discard(&out);
+}
+
+/* Complex numbers are not read as real ones: half of them would be lost. */
+static void test_complex_as_real(void) {
+  static const char *const ri[] = {"r", "i"};
+  const made m = {H5T_IEEE_F64LE, ri, 3, {4, 3, 2}, 0, 0};
+  const char *name = in_directory("complex.h5");
+  pfft3d_dataset *d;
+  pfft3d_error e;
+  double array[4 * 3 * 2] = {0};
+  if (world_rank == 0) CHECK(make_file(name, "/data", &m), "complex");
+  MPI_Barrier(MPI_COMM_WORLD);
+  CHECK(pfft3d_dataset_probe(MPI_COMM_WORLD, name, &d, &e) == 0, "%s", e.text);
+  pfft3d_box box = box_of(d->found.n, world_rank, world_size, CUT_SLABS);
+  int status = pfft3d_dataset_read(d, PFFT3D_DOUBLE, PFFT3D_REAL, &box, array, &e);
+  expect("complex as real", status, &e);
+  CHECK(strstr(e.text, "they are complex128"), "%s", e.text);
+  CHECK(array[0] == 0, "something was read");
+  pfft3d_dataset_free(&d);
+}
+
+/* ---- Before and after MPI ----------------------------------------------------------------- */
+
+static void test_without_mpi(const char *when, pfft3d_output **out) {
+  MPI_Fint world = 0;
+  pfft3d_error e;
+  double array[2 * 4 * 3 * 2] = {0};
+  char text[8];
+  pfft3d_box box = {.len = {4, 3, 2}};
+  refuse_communicator(when, MPI_COMM_WORLD, &world);
+  if (!dataset) return;
+  expect(when, pfft3d_dataset_read(dataset, PFFT3D_DOUBLE, PFFT3D_COMPLEX, &box, array, &e), &e);
+  expect(when, pfft3d_dataset_attribute(dataset, "a", text, sizeof text, &e), &e);
+  expect(when, pfft3d_output_write(*out, &box, array, &e), &e);
+  expect(when, pfft3d_output_commit(out, &e), &e);
+  pfft3d_dataset_free(&dataset);
+  pfft3d_output_discard(out);
+  CHECK(!dataset && !*out, "%s: something is left", when);
+}
+
+int main(int argc, char **argv) {
+  int temporary;
+  pfft3d_output *out = NULL;
+  pfft3d_error e;
+  pfft3d_output_spec spec;
+  const made m = {H5T_STD_U8LE, NULL, 3, {4, 3, 2}, 0, 0};
+  test_without_mpi("before MPI_Init", &out);
+  files_begin(&argc, &argv);
+  snprintf(file, sizeof file, "%s", in_directory("data.h5"));
+  if (world_rank == 0) CHECK(make_file(file, "/data", &m), "%s", file);
+  MPI_Barrier(MPI_COMM_WORLD);
+  CHECK(pfft3d_dataset_probe(MPI_COMM_WORLD, file, &dataset, &e) == 0, "%s", e.text);
+  long communicator = next_communicator();
+  test_communicators();
+  test_dataset_pointers();
+  test_output_pointers();
+  test_complex_as_real();
+  MPI_Barrier(MPI_COMM_WORLD);
+  CHECK(next_communicator() == communicator, "a communicator leaks");
+  CHECK(entries(&temporary) == 2 && temporary == 0, "%d files are left", entries(&temporary));
+  MPI_Barrier(MPI_COMM_WORLD);
+  spec = small_spec();
+  CHECK(pfft3d_output_create(MPI_COMM_WORLD, &spec, sizeof spec, &out, &e) == 0, "%s", e.text);
+  int wrong = files_end(); /* which finalises MPI */
+  long failed = check_failed;
+  test_without_mpi("after MPI_Finalize", &out);
+  return wrong || check_failed > failed;
+}
+
+#else
+#include "no_hdf5.h"
+#endif
