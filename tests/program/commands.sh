@@ -24,8 +24,8 @@ check 'without mpirun' "$PFFT3D" --grid 8 --reps 1
 # all_say SECTION...: the last output, below its head, has every name that info lists there
 all_say() {
   for section in "$@"; do
-    for name in $(names "$section"); do
-      sed 1,2d out.txt | grep -qw -e "$name" || { echo "no '$name' of $section"; return 1; }
+    for word in $(names "$section"); do
+      sed 1,2d out.txt | grep -qw -e "$word" || { echo "no '$word' of $section"; return 1; }
     done
   done
 }

@@ -81,7 +81,7 @@ static void test_communicators(uint64_t *counter) {
 /* Larger than the caches on few ranks: stores go around them. */
 static void test_large(uint64_t *counter) {
   pfft3d_problem p = {.n = {128, 90, 66}, .batch = 1};
-  test_problem(&p, counter, 12);
+  test_problem(&p, counter, 6);
 }
 
 /* More ranks than planes. */

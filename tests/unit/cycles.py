@@ -27,15 +27,18 @@ def objects(top):
 
 def read(top):
     """{file: symbols it defines}, {file: symbols it needs}"""
+    names = {path: name for name, path in objects(top)}
     defines, needs = {}, {}
-    for name, path in objects(top):
-        lines = subprocess.run(["nm", path], capture_output=True, text=True, check=True).stdout
-        for line in lines.splitlines():
-            words = line.split()
-            if len(words) == 3 and words[1] in "TDRBVWC":
-                defines.setdefault(name, set()).add(words[2])
-            elif len(words) == 2 and words[0] == "U":
-                needs.setdefault(name, set()).add(words[1])
+    if not names:
+        return defines, needs
+    out = subprocess.run(["nm", "-A"] + list(names), capture_output=True, text=True, check=True).stdout
+    for line in out.splitlines():
+        path, rest = line.split(".o:", 1)
+        name, words = names[path + ".o"], rest.split()
+        if len(words) == 3 and words[1] in "TDRBVWC":
+            defines.setdefault(name, set()).add(words[2])
+        elif len(words) == 2 and words[0] == "U":
+            needs.setdefault(name, set()).add(words[1])
     return defines, needs
 
 
