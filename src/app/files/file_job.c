@@ -205,12 +205,14 @@ static pfft3d_numbers numbers_on(const job *j, pfft3d_side side) {
 
 /* Creates the output and reserves its space. Its attributes describe the transform. */
 static int create_output(job *j) {
+  pfft3d_problem named = j->problem; /* a dataset of one dimension, however it is cut */
+  if (j->input.dims == 1) named.dims = 1;
   char problem[128], source[1600];
   int forward = j->direction == PFFT3D_FORWARD;
   snprintf(source, sizeof source, "%s:%s", j->input.file, j->input.path);
   const pfft3d_attribute attributes[] = {
       {"pfft3d_version", pfft3d_version()},
-      {"problem", pfft3d_problem_print(&j->problem, problem, sizeof problem)},
+      {"problem", pfft3d_problem_print(&named, problem, sizeof problem)},
       {"direction", forward ? "forward" : "backward"},
       {"normalization", factors[forward ? NORM_FORWARD - j->norm : j->norm]},
       {"axes", "axis 0, axis 1, axis 2 in C order"},
