@@ -69,7 +69,7 @@ leftover() {
   test -s r.json && rm r.json .r.json.pfft3d-*
 }
 check 'what a killed run left is not in the way' leftover
-wrong 1 69 'no exchange asked for' explain --map --algo shared --grids 64 --rank-counts 4
+wrong 1 69 'none of the named exchanges' explain --map --algo shared --grids 64 --rank-counts 4
 
 # ---- results that are wrong ----
 spoil=${builddir:?}/tests/faults/.libs/spoil.so
