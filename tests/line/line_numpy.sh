@@ -80,7 +80,7 @@ back='--direction backward'
   is b6 half21 irfftn r2c:d:21
   # cut like a field: one rank holds all of it
   transform 0 '' 2 real101 b7 --decomp slab
-  is b7 real101 rfftn r2c:d:1x1x101
+  is b7 real101 rfftn r2c:d:101
 }
 command=line
 transform 65 'as a line: it has 2 dimensions' 2 plane none
