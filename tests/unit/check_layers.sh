@@ -13,8 +13,7 @@ includes() {
     sed "s#: $1/\(pfft3d[a-z0-9_]*\.h\|config\.h\|nas_checksums\.h\)\$#: \1#"
 }
 
-# layer NAME ALLOWED...: nothing but these folders, $public and config.h
-public='pfft3d\.h'
+# layer NAME ALLOWED...: nothing but these folders, public headers and config.h
 layer() {
   name=$1
   allowed=$(echo "$*" | sed 's/ /|/g')

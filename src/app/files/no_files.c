@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * From file to file in a build without libpfft3d_hdf5: refused. */
-#include "app/cli/message.h"
+#include "app/common/message.h"
 #include "app/files/file_job.h"
 
 int file_job_run(app *a, const file_terms *terms) {
