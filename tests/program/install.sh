@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The installed library as programs of others use it: C, C++17 with all warnings as errors, and
+# The installed libraries as programs of others use them: C, C++17 with all warnings as errors, and
 # CMake, each built from what is installed and run on two ranks.  Answers in TAP.
 set -u
 : "${srcdir:?run by make check}" "${builddir:?}" "${MPIRUN:?}"
@@ -69,6 +69,22 @@ int main(int argc, char **argv) {
 END
 sed 's/<pfft3d.h>/<mpi.h>\n#include <vector>/' plain.c >plain.cpp # mpi.h first, as others may
 
+# One that asks for a file which is not there; 66 is the error for it.
+cat >filed.c <<'END'
+#include <pfft3d_hdf5.h>
+
+int main(int argc, char **argv) {
+  pfft3d_dataset *dataset = NULL;
+  int status;
+  MPI_Init(&argc, &argv);
+  status = pfft3d_dataset_probe(MPI_COMM_WORLD, "none.h5", &dataset, NULL);
+  MPI_Finalize();
+  return status != 66;
+}
+END
+files=
+if test -e "$library/pkgconfig/pfft3d_hdf5.pc"; then files=hdf5; fi
+
 # shellcheck disable=SC2086  # commands with options
 run() { timeout 120 $MPIRUN -n 2 "$@"; }
 # shellcheck disable=SC2086
@@ -77,6 +93,16 @@ for standard in c99 c11; do
   check "C: $standard" compile cc -std=$standard plain.c plain
 done
 check 'C: runs' run ./plain
+if test -n "$files"; then
+  # shellcheck disable=SC2030,SC2031  # these flags for this program only
+  with_files() (
+    flags=$(pkg-config --define-prefix --cflags --libs pfft3d_hdf5) && compile cc -std=c99 filed.c filed
+  )
+  check 'C: links the library of files' with_files
+  check 'C: that runs, too' run ./filed
+else
+  skip 'C: the library of files' 'not built'
+fi
 if command -v g++ >/dev/null; then
   for standard in c++11 c++17; do
     check "C++: $standard" compile g++ -std=$standard plain.cpp plain_cpp
@@ -93,7 +119,7 @@ else
   cat >CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.10)
 project(user C CXX)
-find_package(pfft3d ${WANTED} REQUIRED)
+find_package(pfft3d ${WANTED} REQUIRED COMPONENTS ${COMPONENTS})
 add_executable(user_c plain.c)
 add_executable(user_cpp plain.cpp)
 target_compile_features(user_cpp PRIVATE cxx_std_17)
@@ -101,20 +127,26 @@ foreach(program user_c user_cpp)
   target_compile_options(${program} PRIVATE -Wall -Wextra -pedantic -Werror)
   target_link_libraries(${program} pfft3d::pfft3d)
 endforeach()
+if(TARGET pfft3d::hdf5)
+  add_executable(user_files filed.c)
+  target_link_libraries(user_files pfft3d::hdf5)
+endif()
 END
   version=$(pkg-config --modversion pfft3d)
   make_project() {
     "$cmake" -S . -B "$1" -DCMAKE_PREFIX_PATH="$(dirname "$library")" -DWANTED="$2" \
-      -DCMAKE_C_FLAGS="$extra" -DCMAKE_CXX_FLAGS="$extra"
+      -DCOMPONENTS="${3-$files}" -DCMAKE_C_FLAGS="$extra" -DCMAKE_CXX_FLAGS="$extra"
   }
-  refused() { ! make_project refused "$1"; }
+  refused() { ! make_project refused "$@"; }
   check 'CMake: find_package(pfft3d)' make_project any ''
   check 'CMake: this version' make_project this "$version"
   check 'CMake: no later version' refused 9999.0
   check 'CMake: no other first number' refused 77
+  check 'CMake: no component of another name' refused '' other
   check 'CMake: builds' "$cmake" --build any
   check 'CMake: C runs' run any/user_c
   check 'CMake: C++ runs' run any/user_cpp
+  if test -n "$files"; then check 'CMake: the library of files runs' run any/user_files; fi
 fi
 echo "1..$number"
 exit $bad
