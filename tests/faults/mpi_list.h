@@ -17,6 +17,7 @@ CALL(MPI_Comm_create_errhandler, MPI_COMM_WORLD, (MPI_Comm_errhandler_function *
 CALL(MPI_Comm_create_keyval, MPI_COMM_WORLD, (MPI_Comm_copy_attr_function *comm_copy_attr_fn, MPI_Comm_delete_attr_function *comm_delete_attr_fn, int *comm_keyval, void *extra_state), (comm_copy_attr_fn, comm_delete_attr_fn, comm_keyval, extra_state))
 CALL(MPI_Comm_dup, comm, (MPI_Comm comm, MPI_Comm *newcomm), (comm, newcomm))
 CALL(MPI_Comm_free, MPI_COMM_WORLD, (MPI_Comm *comm), (comm))
+CALL(MPI_Comm_free_keyval, MPI_COMM_WORLD, (int *comm_keyval), (comm_keyval))
 CALL(MPI_Comm_get_attr, comm, (MPI_Comm comm, int comm_keyval, void *attribute_val, int *flag), (comm, comm_keyval, attribute_val, flag))
 CALL(MPI_Comm_get_errhandler, comm, (MPI_Comm comm, MPI_Errhandler *erhandler), (comm, erhandler))
 CALL(MPI_Comm_group, comm, (MPI_Comm comm, MPI_Group *group), (comm, group))
