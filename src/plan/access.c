@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a plan tells about itself. */
+ * Queries of a plan. */
 #include <stdio.h>
 #include <string.h>
 
 #include "plan/plan.h"
 
-/* Whether there is a plan that has a side and a rank. */
+/* Whether plan, side and rank are valid. */
 static int is_valid(const pfft3d_plan *plan, pfft3d_side side, int rank) {
   return plan && (side == PFFT3D_SPACE || side == PFFT3D_SPECTRUM) && rank >= 0 &&
          rank < plan->geometry.ranks;

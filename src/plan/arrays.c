@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Arrays of a plan: in memory that all ranks share where results are stored there directly, else of
- * each rank alone. */
+ * Arrays of a plan: shared by all ranks if results are stored there directly, else private. */
 #include "plan/arrays.h"
 
 #include <stdlib.h>
@@ -30,7 +29,7 @@ void pf_arrays_free(pf_arrays *list) {
   *list = (pf_arrays){NULL, 0};
 }
 
-/* This rank's part of an array; NULL of a free entry. */
+/* This rank's part of an array; NULL for a free entry. */
 static void *own_part(const pfft3d_plan *p, const pf_array *a) {
   return a->shared.base ? a->shared.base + (size_t)p->geometry.rank * a->shared.part : a->alone;
 }

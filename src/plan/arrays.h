@@ -7,8 +7,8 @@
 #include "base/shared.h"
 
 typedef struct pf_array {
-  pf_shared shared; /* of all ranks; or */
-  void *alone;      /* of this one; neither: free for the next array */
+  pf_shared shared; /* of all ranks */
+  void *alone;      /* of this rank; if neither is set, the entry is free */
 } pf_array;
 
 typedef struct pf_arrays {
@@ -16,10 +16,10 @@ typedef struct pf_arrays {
   int count;
 } pf_arrays;
 
-/** Local. A free entry, or NULL without memory; valid until the next call. */
+/** Local. A free entry, or NULL if memory is exhausted; valid until the next call. */
 pf_array *pf_arrays_add(pf_arrays *list);
 
-/** Local. Frees an entry, and all of them. */
+/** Local. Free one entry; free all entries. */
 void pf_array_free(pf_array *array);
 void pf_arrays_free(pf_arrays *list);
 

@@ -25,7 +25,7 @@ static int check_array(const pfft3d_array *a, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-/* The whole grid, in elements of a batch. */
+/* Checks that the elements of the whole batch can be counted. */
 static int check_extents(const pfft3d_problem *p, pfft3d_error *e) {
   size_t elements = (size_t)p->batch;
   PF_CHECK(p->dims >= 0 && p->dims <= 3, e, PFFT3D_ERR_USAGE, "%d dimensions: must be 1, 2 or 3",

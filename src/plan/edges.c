@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Rows of a matrix that lie on two ranks or are not full.  A row belongs to the rank where it
- * begins: before a run the next ranks send what they have of it (its head in their blocks), and
- * after one they get it back. */
+ * begins: before a run the next ranks send it their parts (the heads of their blocks), and after
+ * the run they get them back. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,14 +12,14 @@ enum { tag_edges = 78 }; /* unlike those of the exchanges (exchange/memory.c) */
 
 /* ---- preparing ---- */
 
-/* Rows that are not there are zero for ever. */
+/* Missing rows remain zero. */
 static void clear_edges(pfft3d_plan *p) {
   const pf_geometry *g = &p->geometry;
   memset(pf_exchange_store_edges(&p->store), 0, (size_t)pf_matrix_edges(g).size * g->element);
 }
 
-/* A head to be sent, and what other ranks have of a row: a message for each rank, and one more for
- * each portion of either that is full. */
+/* Upper bound of the requests for a head to be sent and the parts of a row on other ranks: one
+ * message per rank, and one for each full portion. */
 static size_t most_requests(const pf_geometry *g) {
   const pf_vector *v = g->vector;
   ptrdiff_t row = v[0].row > v[1].row ? v[0].row : v[1].row;
@@ -44,7 +44,7 @@ static char *edge(pfft3d_plan *p, ptrdiff_t at) {
   return pf_exchange_store_edges(&p->store) + at * (ptrdiff_t)p->geometry.element;
 }
 
-/* The messages: heads to the rank where their row begins, or back. */
+/* Sends heads to the rank where their row begins, or back. */
 static int exchange_heads(pfft3d_plan *p, pf_exchange *x, const pf_vector *v, int output) {
   int rank = p->geometry.rank, code = MPI_SUCCESS;
   pf_range head = pf_vector_head(v, rank), last = pf_vector_last(v, rank);
@@ -62,7 +62,7 @@ static int exchange_heads(pfft3d_plan *p, pf_exchange *x, const pf_vector *v, in
   return code == MPI_SUCCESS ? pf_exchange_wait_all(p->request, next - p->request) : code;
 }
 
-/* What this rank has of its last row. */
+/* This rank's part of its last row. */
 static pf_range own_part(const pf_vector *v, int rank) {
   pf_range block = pf_vector_block(v, rank), last = pf_vector_last(v, rank);
   return (pf_range){last.lo, last.len ? block.lo + block.len - last.lo : 0};
@@ -85,7 +85,7 @@ int pf_matrix_before(pfft3d_plan *p, pf_pipeline *w, const char *in) {
     memset(row, 0, (size_t)v->row * size);
     memcpy(row, in + (own.lo - block.lo) * (ptrdiff_t)size, (size_t)own.len * size);
   }
-  memcpy(&w->edges.send, &in, sizeof in); /* nothing is written there */
+  memcpy(&w->edges.send, &in, sizeof in); /* never written to */
   w->edges.recv = row;
   return exchange_heads(p, &w->edges, v, 0);
 }

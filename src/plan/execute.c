@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The executor: stages and exchanges in turn, planes in order, messages as soon as their rows are
- * done.  Nothing here allocates, reduces a status or reads a file. */
+ * done.  Nothing here allocates memory, reduces a status or reads a file. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 /* ---- between tiles ---- */
 
-/* Open MPI moves nothing unless it is called: what leaves, and what is still to come. */
+/* Open MPI makes progress only when it is called: for sends and for receives. */
 static void drive(pf_execution *run) {
   pf_exchange *both[] = {run->send, run->recv};
   for (int k = 0; k < 2; k++)
@@ -30,7 +30,8 @@ static void tick(void *context, ptrdiff_t t, ptrdiff_t width) {
   drive(run);
 }
 
-/* At the end of a plane all its lines are done: posted in the order that the receivers expect. */
+/* At the end of a plane all its lines are complete: they are posted in the order that the receivers
+ * expect. */
 static void post_plane(pf_execution *run) {
   pf_exchange *x = run->send;
   ptrdiff_t n = pf_redist_lines(&x->redist, run->plane),
@@ -42,12 +43,12 @@ static void post_plane(pf_execution *run) {
 
 /* ---- items of a stage: planes of a field ---- */
 
-/* Whether all fields of a batch are done with a plane behind this item, so that it can leave. */
+/* Whether all fields of a batch have completed a plane after this item, so that it can be sent. */
 static int completes_plane(const pf_stage *s, ptrdiff_t item) {
   return pf_stage_field_of(s, item) == s->fields - 1;
 }
 
-/* One item after another, lines leaving between tiles. */
+/* Processes items in order, sending lines between tiles. */
 static void run_item(pf_execution *run, const pf_stage *s, ptrdiff_t item, ptrdiff_t first) {
   int last = completes_plane(s, item), by_tile = run->by_tile;
   run->plane = pf_stage_plane_of(s, item);
@@ -59,8 +60,7 @@ static void run_item(pf_execution *run, const pf_stage *s, ptrdiff_t item, ptrdi
   if (run->send && !by_tile && last) post_plane(run);
 }
 
-/* As many items at once as there are threads, lines leaving behind them: no thread but this one
- * calls MPI. */
+/* Processes one item per thread at a time, then sends their lines: only this thread calls MPI. */
 static void run_items(pf_execution *run, const pf_stage *s, ptrdiff_t item, int count,
                       ptrdiff_t first) {
   pf_stage_run_threads(s, run->plan->worker, item, count, first);
@@ -73,7 +73,7 @@ static void run_items(pf_execution *run, const pf_stage *s, ptrdiff_t item, int 
 
 /* ---- stages ---- */
 
-/* Bytes that went through memory outside the caches since the run began. */
+/* Bytes moved outside the caches since the run began. */
 static double moved_outside(const pfft3d_plan *p) {
   double sum = 0;
   for (int t = 0; t < p->geometry.decision.threads; t++)
@@ -83,9 +83,9 @@ static double moved_outside(const pfft3d_plan *p) {
   return sum;
 }
 
-/* Tiles from one call of MPI to the next: over TCP a call that finds nothing costs a microsecond or
- * two, as much as some KiB of a transform, and a wire of 10 Gb/s carries 60 KiB in the time that
- * this much takes. */
+/* Tiles between two MPI calls: over TCP a call that finds no message costs one or two microseconds,
+ * as much as the transform of some KiB; a link of 10 Gb/s carries 60 KiB in the time of one
+ * interval. */
 static int pace_of(const pf_pass *pass) {
   enum { between = 256 * 1024 };
   if (!pass->fft) return 1;
@@ -94,7 +94,7 @@ static int pace_of(const pf_pass *pass) {
   return tile < between ? (int)(between / tile) : 1;
 }
 
-/* What numbers have lost since this was last asked. */
+/* Adds the rounding loss since the last call. */
 static void take_loss(pfft3d_plan *p, pf_loss *sum) {
   for (int t = 0; t < p->geometry.decision.threads; t++) {
     sum->error2 += p->worker[t].loss.error2;
@@ -103,19 +103,19 @@ static void take_loss(pfft3d_plan *p, pf_loss *sum) {
   }
 }
 
-/* What a stage sends and receives, and whether lines leave tile by tile or at the end of a plane.
- */
+/* Sets what a stage sends and receives, and whether lines are sent tile by tile or at the end of a
+ * plane. */
 static void start_stage(pf_execution *run, const pf_stage *s, pf_exchange *send) {
   const pf_pass *last = &s->pass[s->passes - 1];
   if (send) PF_TIMED(run, post_s, pf_exchange_start(send));
-  run->send = send && send->ops->post ? send : NULL; /* what is stored needs nobody to send it */
+  run->send = send && send->ops->post ? send : NULL; /* data that is stored directly needs no
+                                                        sends */
   run->by_tile = run->send && last->fft && last->tile == 1 - s->outer;
   run->pace = pace_of(last);
   run->since = 0;
 }
 
-/* What the model says of stage k, for simulations: the same for all items, and for all tiles of
- * one. */
+/* The model's time of stage k, for simulations: divided equally among items and their tiles. */
 static pf_load load_of(const pfft3d_plan *p, const pf_pipeline *w, int k) {
   const pf_stage *s = &w->stage[k];
   double items = (double)s->planes * (double)p->geometry.decision.problem.batch, tiles = 0;
@@ -129,7 +129,7 @@ static pf_load load_of(const pfft3d_plan *p, const pf_pipeline *w, int k) {
   return (pf_load){.flops = p->flops, .step = item, .tile = tiles > 0 ? item / tiles : 0};
 }
 
-/* What MPI, or the ranks of a node, move through memory for exchange k. */
+/* Charges what MPI, or the ranks of a node, move through memory for exchange k. */
 static void load_exchange(pf_execution *run, int k) {
   if (!(run->plan->flops > 0)) return;
   double seconds = run->pipeline->memory_s[k];
@@ -138,7 +138,7 @@ static void load_exchange(pf_execution *run, int k) {
   pf_load_pay(&run->load);
 }
 
-/* A stage, without its exchanges where @p exchange is 0. */
+/* Runs a stage, without its exchanges if @p exchange is 0. */
 static void run_stage(pf_execution *run, int k, int exchange) {
   pfft3d_plan *p = run->plan;
   pf_pipeline *w = run->pipeline;
@@ -149,7 +149,7 @@ static void run_stage(pf_execution *run, int k, int exchange) {
   double start = MPI_Wtime() - run->post_s - run->wait_s, before = moved_outside(p);
   if (PF_SIMULATED && recv) load_exchange(run, k - 1);
   if (PF_SIMULATED) run->load = load_of(p, w, k);
-  /* The memories of the exchange before are used again: its sends must have left. */
+  /* The buffers of the previous exchange are reused: its sends must be complete. */
   int reused = recv && (send || w->sequence->send[k - 1] == PF_SLOT_OUT);
   if (reused) PF_TIMED(run, wait_s, pf_exchange_finish(recv));
   start_stage(run, s, send);
@@ -185,7 +185,7 @@ static void bind_arrays(const pf_execution *run) {
   pf_run_base(p, PF_SLOT_OUT, run->out);
 }
 
-/* The memory of the exchanges, which may be another half than last time. */
+/* Binds the memory of the exchanges, whose half may have changed since the last run. */
 static void bind_exchanges(const pf_execution *run) {
   pfft3d_plan *p = run->plan;
   pf_pipeline *w = run->pipeline;
@@ -199,11 +199,11 @@ static void bind_exchanges(const pf_execution *run) {
   }
 }
 
-/* Fields of a batch that go together, from the first on. */
+/* Transforms one group of fields, beginning with field @p first. */
 static void run_group(pf_execution *run, ptrdiff_t first) {
   pf_pipeline *w = run->pipeline;
   const pf_scheme *scheme = run->plan->geometry.decision.scheme;
-  int reach = w->geometry->pull || w->geometry->push; /* then barriers are needed in any case */
+  int reach = w->geometry->pull || w->geometry->push; /* barriers are then needed in any case */
   for (int k = 0; k < w->stages; k++) w->stage[k].first_field = first;
   bind_exchanges(run);
   if (scheme->before) PF_TIMED(run, wait_s, scheme->before(run->plan, w, run->in));
@@ -268,7 +268,7 @@ int pf_pipeline_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, 
 
 /* ---- the public calls ---- */
 
-/* The part of each axis that this rank has when stage k of a pipeline begins. */
+/* The part of each axis on this rank when stage k of a pipeline begins. */
 static void indices_at(const pf_pipeline *w, const pfft3d_box *in, int k, ptrdiff_t lo[3]) {
   memcpy(lo, in->lo, sizeof in->lo);
   for (int x = 0; x < k; x++) {
@@ -279,7 +279,7 @@ static void indices_at(const pf_pipeline *w, const pfft3d_box *in, int k, ptrdif
 }
 
 /* Gives a multiplier to the first pass that transforms anything: before it, all axes are those of
- * the spectrum.  NULL takes it back. */
+ * the spectrum.  NULL removes it. */
 static void set_multiplier(pf_pipeline *w, const pfft3d_box *in, const double *const *factor) {
   ptrdiff_t lo[3];
   int k = 0;

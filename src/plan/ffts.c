@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Planning the local transforms of all stages.
  *
- * What measuring finds differs from rank to rank and would make their results differ in the last
- * bits.  So rank 0 measures, and the others import what it has found before they plan. */
+ * Measured plans differ from rank to rank, and so would the last bits of the results.  Therefore
+ * rank 0 measures, and the other ranks import its planner state before they plan. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static int plan_all(pfft3d_plan *p, pfft3d_error *e) {
       if (factors > p->factor_bytes) p->factor_bytes = factors;
       if (find(p, &spec)) continue;
       pf_fft *f = &p->fft[p->ffts];
-      p->ffts++; /* what there is of it is destroyed with the plan */
+      p->ffts++; /* a partial transform is destroyed with the plan */
       PF_TRY(pf_fft_create(f, &spec, p->geometry.decision.deterministic, e));
       if (f->bytes > p->tile_bytes) p->tile_bytes = f->bytes;
       size_t spare = pf_tile_shape_of(f).bytes, turned = pf_tile_shape_to(f).bytes;
@@ -47,7 +47,7 @@ static int plan_all(pfft3d_plan *p, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-/* Sends what rank 0 has found to all others. */
+/* Broadcasts the planner state of rank 0. */
 static int share_wisdom(pfft3d_plan *p, pfft3d_error *e) {
   const pf_engine *engine = p->geometry.decision.engine;
   int length = 0;
@@ -66,7 +66,7 @@ static int share_wisdom(pfft3d_plan *p, pfft3d_error *e) {
   return e->status;
 }
 
-/* All memory of a thread; whether it was there.  What there is of it is freed with the plan. */
+/* Allocates all memory of a thread; returns whether that succeeded.  It is freed with the plan. */
 static int fill_worker(const pfft3d_plan *p, pf_worker *w, size_t runs, size_t addresses) {
   w->tile = pf_alloc(p->tile_bytes);
   w->spare = pf_alloc(p->spare_bytes);
@@ -86,9 +86,9 @@ static int fill_worker(const pfft3d_plan *p, pf_worker *w, size_t runs, size_t a
   return 1;
 }
 
-/* Addresses of a thread: as many as there are points in the longest axis, or more. */
+/* Number of addresses of a thread: at least the points of the longest axis. */
 static size_t addresses_of(const pfft3d_plan *p, size_t runs) {
-  size_t addresses = 64; /* or more than a tile has lines */
+  size_t addresses = 64; /* at least the lines of a tile */
   for (int a = 0; a < 3; a++)
     if ((size_t)p->geometry.layout[0].n[a] > addresses)
       addresses = (size_t)p->geometry.layout[0].n[a];
@@ -101,7 +101,7 @@ static size_t runs_of(const pfft3d_plan *p) {
   return p->geometry.vector[0].ranks ? (size_t)p->geometry.ranks + 2 : 0;
 }
 
-/* Of all threads. */
+/* Bytes of the memory of all threads. */
 static size_t worker_bytes(const pfft3d_plan *p) {
   size_t each = p->tile_bytes + p->spare_bytes + p->strip_bytes + p->factor_bytes;
   each += 4 * addresses_of(p, runs_of(p)) * sizeof(char *);

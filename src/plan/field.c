@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The geometry of fields that are cut into slabs or pencils: boxes, the order of the axes, and what
- * each exchange carries from where to where. */
+ * The geometry of fields that are cut into slabs or pencils: boxes, the order of the axes, and the
+ * data that each exchange moves. */
 #include <stdint.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 /* ---- boxes ---- */
 
-/* Bytes of one field of a side, with everything around it; 1 when they are too many. */
+/* Bytes of one field of a side, padding included; returns 1 on overflow. */
 static int field_bytes(const pf_geometry *g, pfft3d_side side, int rank, size_t *bytes) {
   const pfft3d_array *array = &g->decision.array[side];
   pfft3d_box box;
@@ -25,8 +25,8 @@ static int field_bytes(const pf_geometry *g, pfft3d_side side, int rank, size_t 
   return failed || *bytes > (size_t)PTRDIFF_MAX / 8;
 }
 
-/* From field to field.  By default they are as many bytes apart on both sides, so that a batch can
- * be transformed in place in several goes. */
+/* Bytes from field to field.  By default equal on both sides, so that a batch can be transformed in
+ * place in several groups. */
 static size_t field_distance(const pf_geometry *g, pfft3d_side side, int rank) {
   size_t element = pfft3d_element_bytes(&g->decision.problem, side), bytes, other;
   ptrdiff_t given = g->decision.array[side].distance;
@@ -51,8 +51,7 @@ void pf_field_box(const pf_geometry *g, pfft3d_side side, int rank, pfft3d_box *
       (ptrdiff_t)(field_distance(g, side, rank) / pfft3d_element_bytes(&g->decision.problem, side));
 }
 
-/* Bytes from the beginning of the caller's array to its end.  Nothing else of an array is larger,
- * so that everything fits 64 bits when this does. */
+/* Bytes of the caller's array.  No other size is larger: if this fits 64 bits, all do. */
 static int array_bytes(const pf_geometry *g, pfft3d_side side, int rank, size_t *bytes) {
   size_t field, other, fields, all;
   pfft3d_box box;
@@ -67,10 +66,10 @@ static int array_bytes(const pf_geometry *g, pfft3d_side side, int rank, size_t 
   return all > (size_t)PTRDIFF_MAX / 8;
 }
 
-/* Fields that go together: as many as stay in some cache between the stages (the third level has
- * several times the second per core), but so many that a message is worth its start.  The caches
- * are those of common processors: ranks on unlike ones must come to the same number.  Fields at
- * unlike distances cannot be transformed in place one by one. */
+/* Fields per group: as many as stay in cache between the stages (the third level has several times
+ * the second per core), but enough that messages are not dominated by latency.  The cache size is a
+ * constant: ranks on different processors must get the same number.  Fields whose distances differ
+ * between the sides cannot be transformed in place one by one. */
 static ptrdiff_t fields_together(const pf_geometry *g) {
   enum { worth = 16 * 1024, caches = 16 * 1024 * 1024 };
   ptrdiff_t batch = g->decision.problem.batch, most = batch;
@@ -121,7 +120,8 @@ pf_fft_spec pf_field_fft(const pf_geometry *g, pfft3d_direction direction, int a
                        .alone = g->decision.deterministic};
 }
 
-/* What a rank at a place of the grid holds of the array between the stages, in complex numbers. */
+/* The part of the array that a rank at given grid coordinates holds between stages, in complex
+ * numbers. */
 typedef struct holding {
   ptrdiff_t n[3];
   int dim[3];
@@ -144,13 +144,13 @@ static holding first_holding(const pf_geometry *g, int direction, const int plac
   return h;
 }
 
-/* Exchange k of a direction, as a rank at this place sees it; moves the holding on. */
+/* Exchange k of a direction for a rank at these coordinates; updates the holding. */
 static pf_redist next_redist(const pf_geometry *g, int direction, int k, holding *h,
                              const int place[2]) {
   const pf_route *route = &g->pipeline[direction].route;
   int a = route->exchange[k].from, b = route->exchange[k].to, dim = route->exchange[k].dim;
   const pf_route_stage *stage = &route->stage[k];
-  int last = stage->axes - 1; /* lines are done tile by tile, or all at the end of a plane */
+  int last = stage->axes - 1; /* lines are complete tile by tile, or all at the end of a plane */
   pf_redist r = {.ranks = g->decision.names.grid[dim],
                  .me = g->used ? place[dim] : g->decision.names.grid[dim],
                  .from = a,
@@ -173,7 +173,7 @@ static pf_redist next_redist(const pf_geometry *g, int direction, int k, holding
   return r;
 }
 
-/* The ranks of the nodes, when exchange k is next. */
+/* The node map of exchange k. */
 static pf_node_map next_node_map(const pf_geometry *g, const pf_route *route, int k,
                                  const holding *h) {
   int dim = route->exchange[k].dim, third = 3 - route->exchange[k].from - route->exchange[k].to;
@@ -186,8 +186,8 @@ static pf_node_map next_node_map(const pf_geometry *g, const pf_route *route, in
                        .n = h->n[third]};
 }
 
-/* What a stage of two axes keeps in cache between them, and what passes copy to read it in longer
- * runs.  Returns whether the plane is too large for the cache. */
+/* Sets the sizes of the plane that a stage of two axes keeps in cache, and of the copies that
+ * passes make to read longer runs.  Returns whether the plane is too large for the cache. */
 static int field_cache(pf_geometry *g, const pf_route_stage *s, const holding *h) {
   int b = 1 - s->outer;
   size_t rows = (size_t)((h->len[b] + 7) / 8 * 8);
@@ -202,7 +202,7 @@ static int field_cache(pf_geometry *g, const pf_route_stage *s, const holding *h
   return s->axes == 2 && plane > pf_cache_bytes();
 }
 
-/* A dimension of one part cuts nothing. */
+/* Whether two distributions are equal; a dimension of one part cuts nothing. */
 static int same_cuts(const holding *h, const pf_layout *l) {
   for (int a = 0; a < 3; a++) {
     int here = h->dim[a] != PF_WHOLE && l->grid[h->dim[a]] > 1 ? h->dim[a] : PF_WHOLE;
@@ -212,8 +212,8 @@ static int same_cuts(const holding *h, const pf_layout *l) {
   return 1;
 }
 
-/* Bytes that cross the border of the caches in a stage: it reads and writes what this rank holds,
- * at the beginning and at the end of a direction in the caller's numbers. */
+/* Bytes that a stage moves outside the caches: it reads and writes this rank's part, at the
+ * beginning and the end of a direction in the caller's number format. */
 static double stage_bytes(const pf_geometry *g, int direction, int k, const holding *h) {
   int out = direction == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
   int last = k == g->pipeline[direction].route.stages - 1;
@@ -227,7 +227,7 @@ static double stage_bytes(const pf_geometry *g, int direction, int k, const hold
   return (k ? wired : field) + (last ? result : wired);
 }
 
-/* The caller's output as a buffer: where it is nothing but the box. */
+/* Bytes of the caller's output if it has no padding and can serve as a buffer; else 0. */
 static size_t plain_output(const pf_geometry *g, int side) {
   size_t plain = (size_t)(pf_box_elements(&g->box[side]) * g->group) *
                  pfft3d_element_bytes(&g->decision.problem, (pfft3d_side)side);
@@ -269,10 +269,10 @@ int pf_field_geometry(pf_geometry *g, pfft3d_error *e) {
                   .anywhere = g->ranks == 1 || d->exchange->direct,
                   .early = g->ranks > 1 && pf_exchange_wants_rows(d->exchange, planes),
                   .fixed = d->deterministic};
-  for (int way = 0; way < 2; way++) {
-    d->scheme->route(&d->problem, d->names.grid, &wish, (pfft3d_direction)way,
-                     &g->pipeline[way].route);
-    field_direction(g, way);
+  for (int direction = 0; direction < 2; direction++) {
+    d->scheme->route(&d->problem, d->names.grid, &wish, (pfft3d_direction)direction,
+                     &g->pipeline[direction].route);
+    field_direction(g, direction);
   }
   if (pf_geometry_reaches(g)) g->memory.staged = g->shared_array;
   return PFFT3D_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The views of a field: the caller's arrays, what exchanges hand out between the stages, the plane
- * of a stage with two axes, and the outputs of all ranks where the last stage writes those. */
+ * The views of a field: the caller's arrays, the buffers of the exchanges, the plane of a stage
+ * with two axes, and the outputs of all ranks if the last stage writes them. */
 #include <string.h>
 
 #include "plan/field.h"
@@ -9,8 +9,8 @@ size_t pf_field_segments(const pf_geometry *g, pfft3d_direction direction) {
   return 4 + 2 * (size_t)g->pipeline[direction].route.stages * ((size_t)g->ranks + 1);
 }
 
-/* The output boxes of all ranks, as the last stage sees them: cut along the axis that is whole for
- * it.  The part of rank d begins at d * part bytes. */
+/* The output boxes of all ranks, cut along the axis that is complete in the last stage.  The part
+ * of rank d begins at d * part bytes. */
 static pf_view outputs_view(const pf_geometry *g, pfft3d_direction direction, pf_slot slot,
                             size_t part, pf_segment *segment) {
   const pf_exchange_sequence *q = &g->memory.sequence[direction];
@@ -25,7 +25,7 @@ static pf_view outputs_view(const pf_geometry *g, pfft3d_direction direction, pf
   pfft3d_box after = {.offset = 0}, box;
   after.lo[r->to] = pf_redist_after(r, r->me, r->to).lo;
   for (int a = 0; a < 3; a++) v.len[a] = pf_redist_after(r, r->me, a).len;
-  v.len[2] = g->layout[side].n[2]; /* rows can have become real */
+  v.len[2] = g->layout[side].n[2]; /* rows may be real now */
   for (int d = 0; d < r->ranks; d++) {
     segment[d] = (pf_segment){.part = pf_redist_before(r, d, r->from)};
     pf_geometry_box(g, side, d, &box);

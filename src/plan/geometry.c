@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The geometry of a decision, for any rank of any number of ranks, without MPI: what all schemes
- * have in common. */
+ * The geometry of a decision, for any rank of any number of ranks, without MPI: the part common to
+ * all schemes. */
 #include "plan/geometry.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ void pf_geometry_add_messages(pf_message_count *sum, const pf_message_count *c) 
   sum->bytes += c->bytes;
 }
 
-/* By the convention of 5 n log2 n. */
+/* Flops by the convention 5 n log2 n. */
 void pf_geometry_add_stage(const pf_geometry *g, pf_pipeline_geometry *w, int k, double bytes,
                            double points) {
   const pf_route_stage *stage = &w->route.stage[k];
@@ -28,7 +28,7 @@ void pf_geometry_add_stage(const pf_geometry *g, pf_pipeline_geometry *w, int k,
   w->traffic += bytes;
 }
 
-/* An exchange reads what it sends and writes what it receives, for each group of a batch. */
+/* An exchange reads the data sent and writes the data received, for each group of a batch. */
 static void add_exchanges(pf_geometry *g, int direction) {
   pf_pipeline_geometry *w = &g->pipeline[direction];
   pf_exchange_sequence *q = &g->memory.sequence[direction];
@@ -44,7 +44,7 @@ static void add_exchanges(pf_geometry *g, int direction) {
 
 /* ---- the precision between ranks ---- */
 
-/* What is stored into the memory of its owner stays as it is. */
+/* Direct exchanges store data unconverted. */
 static size_t wire_bytes(const pf_decision *d, int ranks) {
   int narrow = d->wire == PFFT3D_SINGLE && ranks > 1 && !d->exchange->direct;
   return pf_element(narrow ? PFFT3D_SINGLE : d->problem.precision);
@@ -67,7 +67,7 @@ int pf_geometry_make(const pf_decision *d, int ranks, int rank, pf_geometry *g, 
   g->memory.cap = d->max_count;
   PF_TRY(d->scheme->geometry(g, e));
   pf_exchange_lay_out(&g->memory);
-  for (int way = 0; way < 2; way++) add_exchanges(g, way);
+  for (int direction = 0; direction < 2; direction++) add_exchanges(g, direction);
   for (int s = 0; s < PF_SLOTS; s++)
     g->work_bytes += g->memory.bytes[s] * (s < PF_SLOT_PLANE ? 1 : (size_t)d->threads);
   return PFFT3D_OK;

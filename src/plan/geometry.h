@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The geometry of a plan: everything about one rank's part that is arithmetic.  A plan is made from
- * it, and a dry run prints it: so they cannot disagree. */
+ * The geometry of a plan: all sizes, views and counts of one rank.  Plans are built from it and dry
+ * runs print it, so that both agree. */
 #ifndef PF_PLAN_GEOMETRY_H
 #define PF_PLAN_GEOMETRY_H
 
@@ -12,7 +12,7 @@ typedef struct pf_pipeline_geometry {
   pf_route route;
   int pull, push; /* the first stage reads the inputs of all ranks in shared memory, the last one
                      writes their outputs */
-  int crossings;  /* exchanges as statistics count them */
+  int crossings;  /* exchanges, as counted in statistics */
   double traffic; /* bytes of main memory read and written, by stages and exchanges */
   double bytes[PF_STAGES], flops[PF_STAGES]; /* of each stage, in main memory and in cache */
   pf_message_count messages;                 /* sent by this rank, in all */
@@ -22,12 +22,12 @@ typedef struct pf_geometry {
   pf_decision decision;
   size_t element; /* bytes of a complex number */
   int ranks, rank;
-  int used, coordinate[2];   /* whether this rank is on the grid, and where */
-  ptrdiff_t group;           /* fields of a batch that go together; it divides the batch */
-  pf_layout layout[2];       /* by pfft3d_side */
-  pfft3d_box box[2];         /* of this rank */
-  pf_vector vector[2];       /* of one dimension, by pfft3d_side; of fields, ranks is 0 */
-  pf_exchange_memory memory; /* and in its bytes[] those of buffers in cache, for each thread */
+  int used, coordinate[2];          /* whether this rank is on the grid, and where */
+  ptrdiff_t group;                  /* fields of a batch per group; it divides the batch */
+  pf_layout layout[2];              /* by pfft3d_side */
+  pfft3d_box box[2];                /* of this rank */
+  pf_vector vector[2];              /* for one dimension, by pfft3d_side; ranks is 0 for fields */
+  pf_exchange_memory memory;        /* its bytes[] include the buffers in cache, for each thread */
   pf_pipeline_geometry pipeline[2]; /* by pfft3d_direction */
   size_t shared_array;              /* bytes of each rank's part of a shared array */
   size_t work_bytes;                /* the sum of all buffers */
@@ -35,27 +35,28 @@ typedef struct pf_geometry {
   size_t user_bytes;                /* of an array that serves both sides */
 } pf_geometry;
 
-/** Local. Works out rank @p rank of @p ranks, and checks limits.  Errors: USAGE, UNAVAILABLE. */
+/** Local. Computes the geometry of rank @p rank of @p ranks, and checks limits.  Errors: USAGE,
+ * UNAVAILABLE. */
 int pf_geometry_make(const pf_decision *d, int ranks, int rank, pf_geometry *g, pfft3d_error *e);
 
-/** Local. Counts for stage k of a direction: `bytes` of main memory, and the transforms of `points`
- *  complex numbers along axes of g->layout. */
+/** Local. Adds the cost of stage k of a direction: `bytes` of main memory, and transforms of
+ * `points` complex numbers along axes of g->layout. */
 void pf_geometry_add_stage(const pf_geometry *g, pf_pipeline_geometry *w, int k, double bytes,
                            double points);
 
-/** Local. Adds the messages of one exchange to those of others. */
+/** Local. Adds the messages of one exchange to a sum. */
 void pf_geometry_add_messages(pf_message_count *sum, const pf_message_count *c);
 
-/** Local. Whether arrays of all ranks are reached in shared memory, in any direction. */
+/** Local. Whether any direction accesses the arrays of all ranks in shared memory. */
 int pf_geometry_reaches(const pf_geometry *g);
 
-/** Local. The box of any rank, as it lies in the caller's arrays. */
+/** Local. The box of any rank, as stored in the caller's arrays. */
 void pf_geometry_box(const pf_geometry *g, pfft3d_side side, int rank, pfft3d_box *box);
 
-/** Local. What precision numbers between ranks have. */
+/** Local. The precision of messages. */
 pfft3d_precision pf_geometry_wire_precision(const pf_geometry *g);
 
-/** Local. How many ranks hold something on both sides. */
+/** Local. Number of ranks with a non-empty box on both sides. */
 int pf_geometry_busy(const pf_geometry *g);
 
 /** Local. A hash of everything that must be the same on all ranks. */

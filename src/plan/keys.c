@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Requests and decisions in words: one table of keys, each with the reader and the printer of its
- * value.  A new key is a new line. */
+ * Requests and decisions as text: one table of keys, each with the reader and the printer of its
+ * value.  To add a key, add a line. */
 #include <errno.h>
 #include <limits.h>
 #include <stddef.h>
@@ -16,22 +16,21 @@
 
 enum { VALUE = 96 }; /* bytes of a printed value */
 
-/* Which texts a key is part of. */
+/* The texts that contain a key. */
 enum {
-  PROBLEM = 1,  /* printed as a part of the problem */
-  DECISION = 2, /* a part of decisions, too */
-  HIDDEN = 4    /* for tests: not offered */
+  PROBLEM = 1,  /* printed as part of the problem */
+  DECISION = 2, /* part of decisions, too */
+  HIDDEN = 4    /* for tests: not listed */
 };
 
 typedef struct pf_key pf_key;
 struct pf_key {
   const char *name, *alias;
   int (*read)(const pf_key *k, const char *value, pfft3d_request *r, pfft3d_error *e);
-  void (*print)(const pf_key *k, const pfft3d_request *r,
-                char out[VALUE]); /* "": nothing was set */
-  const char *valid;              /* words of a choice, "c2c|r2c"; else the form of a value */
+  void (*print)(const pf_key *k, const pfft3d_request *r, char out[VALUE]); /* "": not set */
+  const char *valid; /* words of a choice, "c2c|r2c"; else the form of a value */
   size_t offset;
-  long long least, most; /* of numbers; of names, least is their pfft3d_list */
+  long long least, most; /* bounds of numbers; for names, least is their pfft3d_list */
   int flags;
 };
 
@@ -73,7 +72,7 @@ static void print_choice(const pf_key *k, const pfft3d_request *r, char out[VALU
   snprintf(out, VALUE, "%.*s", (int)strcspn(word, "|"), word);
 }
 
-/* Of one dimension transposed order is called scrambled, too. */
+/* For one dimension, "scrambled" is another name of transposed order. */
 static int read_order(const pf_key *k, const char *value, pfft3d_request *r, pfft3d_error *e) {
   return read_choice(k, strcmp(value, "scrambled") ? value : "transposed", r, e);
 }
@@ -105,7 +104,8 @@ static void print_method(const pf_key *k, const pfft3d_request *r, char out[VALU
 
 /* ---- numbers ---- */
 
-/* A whole number within the limits of a key at *text, which is moved behind it; whether it is. */
+/* Reads a whole number within the limits of a key at *text and advances it; returns whether it is
+ * valid. */
 static int take_number(const pf_key *k, const char **text, long long *number) {
   char *end;
   if (**text < '0' || **text > '9') return 0; /* strtoll would take signs and blanks */
@@ -169,7 +169,7 @@ static int read_grid(const pf_key *k, const char *value, pfft3d_request *r, pfft
   return PFFT3D_OK;
 }
 
-/* The grid of slabs says nothing new. */
+/* The grid of slabs is redundant. */
 static void print_grid(const pf_key *k, const pfft3d_request *r, char out[VALUE]) {
   const int *grid = member_of(k, r);
   out[0] = 0;
@@ -270,7 +270,7 @@ static int unknown_key(const char *word, int flags, pfft3d_error *e) {
   return pf_fail(e, PFFT3D_ERR_USAGE, "unknown key '%.30s'; valid are %s", word, valid);
 }
 
-/* Sets a key, of those with all these flags. */
+/* Sets a key that has all these flags. */
 static int set(const char *name, const char *value, int flags, pfft3d_request *r, pfft3d_error *e) {
   for (int i = 0; i < KEYS; i++)
     if (is_key(&keys[i], name) && (keys[i].flags & flags) == flags)
@@ -278,7 +278,7 @@ static int set(const char *name, const char *value, int flags, pfft3d_request *r
   return unknown_key(name, flags, e);
 }
 
-/* A word without a value: a problem, a key of yes and no, or, as older versions wrote them, a
+/* Sets a word without a value: a problem, a yes/no key, or, as older versions wrote them, a
  * decomposition or a method. */
 static int set_bare(const char *word, int flags, pfft3d_request *r, pfft3d_error *e) {
   if (strchr(word, ':') && !flags) return set("problem", word, flags, r, e);
@@ -289,7 +289,7 @@ static int set_bare(const char *word, int flags, pfft3d_request *r, pfft3d_error
   return set("decomp", word, flags, r, e);
 }
 
-/* All words of a text, on keys with these flags; *r is changed as a whole or not at all. */
+/* Reads all words of a text, restricted to keys with these flags; *r is unchanged on failure. */
 static int read_words(const char *text, int flags, pfft3d_request *r, pfft3d_error *e) {
   static const char blanks[] = " \t\r\n";
   pfft3d_request parsed = *r;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Scheme matrix: its parts are in matrix_geometry.c, matrix_views.c and edges.c. */
+ * Scheme matrix, implemented in matrix_geometry.c, matrix_views.c and edges.c. */
 #include "plan/matrix.h"
 
 const pf_scheme pf_scheme_matrix = {.name = "transpose",

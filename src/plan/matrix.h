@@ -4,19 +4,19 @@
  *   j = j1 n2 + j2,  k = k1 + n1 k2
  *   X[k] = sum_j2 [ exp(-2 pi i j2 k1/N) sum_j1 x[j] exp(-2 pi i j1 k1/n1) ] exp(-2 pi i j2 k2/n2)
  *
- * So forward na = n1 points are transformed along columns of a matrix with rows of nb = n2, results
- * get their factors, and nb points are transformed along the other axis; the result is a matrix
- * with rows of na.  Backward it is the same with n1 and n2 exchanged.  A direction has up to four
- * stages, each of which writes the lines that the next one needs as points:
+ * The forward transform has na = n1 points along columns of a matrix with rows of nb = n2; results
+ * are multiplied by their factors, and nb points are transformed along the other axis; the result
+ * is a matrix with rows of na.  The backward transform exchanges n1 and n2.  A direction has up to
+ * four stages, each of which writes as lines what the next one reads as points:
  *
  *   move in    lines: rows of the input, points: columns        where rows are cut (blocks)
  *   first      lines: columns, points: rows                     transforms na points
  *   second     lines: results of first, points: columns         transforms nb points
  *   move out   lines: rows of the result, points: its columns   where rows are cut
  *
- * Between them are exchanges, all alike: lines are cut before, their points after.  In shared
- * memory nothing is moved: `first` reads the input of all ranks and `second` writes the output of
- * all.  In all views axis 1 is a line in a plane of several (axis 0), and axis 2 a point of it.
+ * Between them are exchanges of one form: lines are cut before, their points after.  In shared
+ * memory no data is moved: `first` reads the inputs of all ranks and `second` writes their
+ * outputs.  In all views axis 1 is a line in a plane of several (axis 0), and axis 2 a point of it.
  * Sources: Bailey, J. Supercomputing 4(1), 1990; one exchange for cyclic vectors: Inda and
  * Bisseling, Parallel Computing 27, 2001. */
 #ifndef PF_PLAN_MATRIX_H
@@ -31,17 +31,17 @@ pf_role pf_matrix_role(const pf_geometry *g, int direction, int stage);
 /* Lines of a stage. */
 typedef struct pf_lines_of {
   ptrdiff_t points;
-  pf_range mine;   /* of the lines: this rank's */
+  pf_range mine;   /* lines of this rank */
   ptrdiff_t chunk; /* lines in a plane */
 } pf_lines_of;
 pf_lines_of pf_matrix_lines(const pf_geometry *g, int direction, pf_role role);
 
-/** Local. What a direction reads, or writes, is the vector of one side. */
+/** Local. The vector that a direction reads or writes: that of one side. */
 const pf_vector *pf_matrix_vector(const pf_geometry *g, int direction, int output);
 
-/* Rows of a matrix that are not in the caller's array as they should be, in elements from the
- * beginning of this rank's PF_SLOT_EDGES: a last row that is not full or not of one rank alone, at
- * the input and at the output; a row of zeros; and a row for results that are not needed. */
+/* Rows of a matrix that are not complete in the caller's array, in elements from the beginning of
+ * this rank's PF_SLOT_EDGES: a last row that is not full or lies on several ranks, of the input and
+ * of the output; a row of zeros; and a scratch row for surplus results. */
 typedef struct pf_edges {
   ptrdiff_t in, out, zero, scratch, size;
 } pf_edges;
@@ -59,7 +59,7 @@ int pf_matrix_prepare(pfft3d_plan *p, pfft3d_error *e);
 int pf_matrix_before(pfft3d_plan *p, pf_pipeline *w, const char *in);
 int pf_matrix_after(pfft3d_plan *p, pf_pipeline *w, char *out);
 
-/** Local. How messages of edges are counted. */
+/** Local. The counting of the messages of edges. */
 pf_counting pf_matrix_edge_counting(const pf_geometry *g);
 
 #endif

@@ -26,7 +26,7 @@ static int in_blocks(const pf_geometry *g, int direction, int output) {
   return pf_matrix_vector(g, direction, output)->distribution == PF_BLOCK;
 }
 
-/* Where elements only change places, one side is in blocks: out of them, or into them. */
+/* If elements are only moved, one side is in blocks: move out of them, or into them. */
 static int list_roles(const pf_geometry *g, int direction, pf_role role[4]) {
   int stages = 0, in = in_blocks(g, direction, 0), out = in_blocks(g, direction, 1);
   int direct = g->decision.exchange->direct, moves = g->decision.matrix.moves;
@@ -43,8 +43,7 @@ pf_role pf_matrix_role(const pf_geometry *g, int direction, int stage) {
   return role[stage];
 }
 
-/* Lines of a plane: what leaves together is worth a message, and threads have planes of their own.
- */
+/* Lines of a plane: enough for an efficient message, and a plane for each thread. */
 static ptrdiff_t chunk_of(const pf_geometry *g, ptrdiff_t points) {
   enum { least = 64, most = 4096, worth = 64 * 1024 };
   ptrdiff_t line = (points + g->ranks - 1) / g->ranks * (ptrdiff_t)g->element, chunk = least;
@@ -66,7 +65,7 @@ pf_lines_of pf_matrix_lines(const pf_geometry *g, int direction, pf_role role) {
   return l;
 }
 
-/* Of n1 (axis 1) or n2 (axis 2). */
+/* The transform of n1 (axis 1) or n2 (axis 2) points. */
 pf_fft_spec pf_matrix_fft(const pf_geometry *g, pfft3d_direction direction, int axis) {
   int first = (axis == 1) == (direction == PFFT3D_FORWARD), moves = g->decision.matrix.moves;
   int moved = !g->decision.exchange->direct && in_blocks(g, (int)direction, 1);
@@ -89,7 +88,7 @@ pf_counting pf_matrix_edge_counting(const pf_geometry *g) {
   return pf_exchange_counting(&any, g->decision.max_count);
 }
 
-/* Messages of rows that lie on two ranks (edges.c). */
+/* Counts the messages of rows that lie on two ranks (edges.c). */
 static void count_edges(const pf_geometry *g, int direction, pf_message_count *m) {
   const pf_vector *in = pf_matrix_vector(g, direction, 0), *out = pf_matrix_vector(g, direction, 1);
   pf_counting c = pf_matrix_edge_counting(g);
@@ -137,7 +136,7 @@ static void add_exchange(pf_geometry *g, int direction, const pf_redist *r) {
   pf_exchange_sequence *q = &g->memory.sequence[direction];
   int k = q->count++;
   q->redist[k] = q->largest[k] = *r;
-  q->node_map[k] = (pf_node_map){.ranks = g->ranks, /* all are one row of a grid */
+  q->node_map[k] = (pf_node_map){.ranks = g->ranks, /* all ranks form one row of a grid */
                                  .me = g->rank,
                                  .node = g->memory.node_ranks,
                                  .grid = {1, g->ranks},

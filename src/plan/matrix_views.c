@@ -4,11 +4,11 @@
 #include "base/memory.h"
 #include "plan/matrix.h"
 
-/* A view in the making. */
+/* A view under construction. */
 typedef struct maker {
   const pf_geometry *g;
   int direction;
-  pf_segment *next; /* the first free one */
+  pf_segment *next; /* the first free segment */
 } maker;
 
 size_t pf_matrix_segments(const pf_geometry *g, pfft3d_direction direction) {
@@ -25,39 +25,38 @@ static pf_view begin_view(maker *m, const pf_lines_of *l, int cut) {
   return v;
 }
 
-/* Where a part of the caller's array lies: element (line, point) of it is at offset + line * across
- * + point * along, both counted from the first one of this part. */
+/* Location of a part of the caller's array: element (line, point) is at offset + line * across +
+ * point * along, both counted from the first of this part. */
 typedef struct spread {
   pf_slot slot;
   ptrdiff_t offset, across, along;
 } spread;
 
-/* Indices lo .. lo+len-1 of the axis that is cut. */
+/* Adds indices lo .. lo+len-1 of the axis that is cut. */
 static void add_segment(maker *m, pf_view *v, pf_range part, const spread *at) {
   ptrdiff_t plane = v->cut == 1 ? 0 : v->len[1] * at->across;
   *m->next++ = (pf_segment){part, at->slot, at->offset, {plane, at->across, at->along}, 0};
   v->count++;
 }
 
-/* Where a rank has a row of its edges, in elements. */
+/* The offset of a row of a rank's edges, in elements. */
 static ptrdiff_t edge_at(const maker *m, int rank, ptrdiff_t edge) {
   return pf_exchange_edges_at(&m->g->memory, rank) / (ptrdiff_t)m->g->element + edge;
 }
 
-/* Points from `first` on that are not there: zeros to read, or a row for results that are not
- * needed. */
+/* Adds missing points from `first` on: zeros to read, or a scratch row for surplus results. */
 static void add_missing(maker *m, pf_view *v, ptrdiff_t first, int output, int rows) {
   pf_edges edges = pf_matrix_edges(m->g);
   pf_range part = {first, v->len[2] - first};
   ptrdiff_t at = edge_at(m, m->g->rank, output ? edges.scratch : edges.zero);
-  at *= (ptrdiff_t)(m->g->element / v->element); /* zeros are zeros in any precision */
+  at *= (ptrdiff_t)(m->g->element / v->element); /* zeros are the same in any precision */
   if (part.len > 0) add_segment(m, v, part, &(spread){PF_SLOT_EDGES, at, !rows, rows});
 }
 
 /* ---- exchanges ---- */
 
-/* A view that an exchange has handed out, whose axis 1 is cut into planes; its segments are already
- * in place. */
+/* A view provided by an exchange, whose axis 1 is cut into planes; its segments are already in
+ * place. */
 static pf_view in_planes(maker *m, const pf_lines_of *l, const pf_view *handed) {
   pf_view v = begin_view(m, l, 2);
   v.element = handed->element;
@@ -76,7 +75,7 @@ static pf_view send_view(maker *m, int k, const pf_lines_of *l) {
   return v;
 }
 
-/* What were lines are points now. */
+/* The lines before the exchange are points now. */
 static pf_view recv_view(maker *m, int k, const pf_lines_of *l) {
   const pf_exchange_memory *memory = &m->g->memory;
   pf_view handed = pf_exchange_recv_view(memory, m->direction, k, m->next);
@@ -94,7 +93,7 @@ static pf_view recv_view(maker *m, int k, const pf_lines_of *l) {
 
 /* ---- the caller's arrays ---- */
 
-/* Blocks: lines are rows.  The last one is put together elsewhere where it is not all in it. */
+/* Blocks: lines are rows.  The last one is assembled in another buffer if it is incomplete. */
 static pf_view rows_view(maker *m, const pf_vector *u, int output, const pf_lines_of *l) {
   pf_range block = pf_vector_block(u, m->g->rank), rows = pf_vector_block_rows(u, m->g->rank);
   pf_edges edges = pf_matrix_edges(m->g);
@@ -121,8 +120,8 @@ static pf_view columns_view(maker *m, const pf_vector *u, int output, const pf_l
   return v;
 }
 
-/* Arrays of all ranks in memory that they share: part of rank s from s * part bytes on.  Lines are
- * columns; of a cyclic vector every `cyclic`-th of them. */
+/* Arrays of all ranks in shared memory: the part of rank s begins at s * part bytes.  Lines are
+ * columns; for a cyclic vector every `cyclic`-th column. */
 typedef struct all_ranks {
   pf_slot slot;
   size_t part;
@@ -150,8 +149,8 @@ static pf_view shared_view(maker *m, const pf_vector *u, int output, const pf_li
 
 /* ---- directions ---- */
 
-/* How many parts the axes of nb (which 1) and na points (which 0) have that are distributed
- * cyclically; one of them are lines in a stage, the other one points. */
+/* Number of parts of the axis of nb points (which 1) or na points (which 0) if it is distributed
+ * cyclically; in a stage, one of them is the axis of lines, the other that of points. */
 static ptrdiff_t cyclic_parts(const pf_geometry *g, int direction, int which) {
   int output = g->decision.matrix.moves ? which : !which;
   int cyclic = pf_matrix_vector(g, direction, output)->distribution == PF_CYCLIC;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a plan did, and what its parts cost by themselves. */
+ * Statistics of a plan, and the cost of its parts alone. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,9 +34,9 @@ int pf_plan_stats(pfft3d_plan *plan, pfft3d_direction direction, int reset, pfft
   return PFFT3D_OK;
 }
 
-/* An all-to-all of the bytes that an exchange moves, own lines included.  MPI_Alltoall where all
- * blocks are alike.  `count` has room for four numbers for each rank: nothing is allocated here,
- * where other ranks would wait. */
+/* An all-to-all of the bytes that an exchange moves, own lines included: MPI_Alltoall if all blocks
+ * are equal.  `count` has room for four numbers per rank: nothing is allocated here, as other ranks
+ * would wait. */
 static int raw_alltoall(const pf_exchange *x, MPI_Comm comm, int *count, const char *from,
                         char *to) {
   const pf_redist *r = &x->redist;
@@ -59,7 +59,7 @@ static int raw_alltoall(const pf_exchange *x, MPI_Comm comm, int *count, const c
   return code == MPI_SUCCESS ? PFFT3D_OK : PFFT3D_ERR_INTERNAL;
 }
 
-/* Elements that this rank holds before and after an exchange, the larger number. */
+/* The larger number of elements that this rank holds before and after an exchange. */
 static ptrdiff_t raw_elements(const pf_redist *r) {
   pf_redist all = *r;
   all.own_apart = 0;
@@ -69,7 +69,7 @@ static ptrdiff_t raw_elements(const pf_redist *r) {
   return sent > received ? sent : received;
 }
 
-/* All exchanges of a direction, one after another, between two buffers of their own. */
+/* All exchanges of a direction, one after another, between two private buffers. */
 static int raw_exchanges(pfft3d_plan *p, const pf_pipeline *w, double *seconds) {
   ptrdiff_t most = 0;
   int status = PFFT3D_OK, fits = 1;

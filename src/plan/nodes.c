@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Which ranks share a node.  The rows of a grid of pencils are neighbouring ranks; they exchange
- * inside a node when neighbours are there.  If a launcher has placed ranks on the nodes
- * round-robin, the plan works on a communicator in which they follow each other node by node;
- * except for one dimension, where the caller's rank numbers say who has what. */
+ * Which ranks share a node.  The rows of a process grid are neighbouring ranks; they exchange
+ * inside a node if neighbours share it.  If a launcher has placed ranks on the nodes round-robin,
+ * the plan works on a communicator in node order; except for one dimension, where the caller's rank
+ * numbers determine the distribution. */
 #include <stdlib.h>
 
 #include "plan/plan.h"
 
-/* The first rank of this rank's node, its place there, and the number of ranks there. */
+/* The first rank of this rank's node, its index there, and the number of ranks there. */
 static int find_node(MPI_Comm comm, int *first, int *place, int *count) {
   MPI_Comm node;
   int code = MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
@@ -20,7 +20,7 @@ static int find_node(MPI_Comm comm, int *first, int *place, int *count) {
   return code;
 }
 
-/* Ranks in the order of the nodes, by which of them comes first. */
+/* Reorders the ranks node by node, nodes ordered by their first rank. */
 static int put_in_order(pf_nodes *n, int first, pfft3d_error *e) {
   MPI_Comm ordered;
   int ranks, mine;

@@ -10,11 +10,12 @@
  *   stage 2   for each i1: axis 0
  *
  * The spectrum is then cut along axis 1 into P1 parts and along axis 2 into P2: the transposed
- * order.  Natural order takes both exchanges back.  A grid of one column is the way of slabs; with
- * one row, axis 0 is whole from the beginning and joins stage 0: so these, too, cross memory twice.
+ * order.  Natural order adds both exchanges in reverse.  A grid of one column uses the route of
+ * slabs; with one row, axis 0 is complete from the beginning and joins stage 0: both need two
+ * passes.
  *
- * Up to n0 n1 ranks have work.  The two exchanges move V (1 - 1/P2) and V (1 - 1/P1) bytes of the V
- * that a rank holds, in P2 - 1 and P1 - 1 messages at best instead of P - 1: slabs are better as
+ * Up to n0 n1 ranks are used.  The two exchanges move V (1 - 1/P2) and V (1 - 1/P1) bytes of the V
+ * that a rank holds, in at least P2 - 1 and P1 - 1 messages instead of P - 1: slabs are faster as
  * long as V/P is larger than latency times bandwidth.
  * Source: Plimpton and Pollock, fftMPI; Pekurovsky, SIAM J. Sci. Comput. 34(4), 2012 (P3DFFT). */
 #include <limits.h>
@@ -22,20 +23,20 @@
 
 #include "plan/field.h"
 
-/* Parts of an axis that is n0 long on one side and n1 on the other: more would only be empty. */
+/* Useful parts of an axis of length n0 on one side and n1 on the other: more would be empty. */
 static int useful_parts(ptrdiff_t n0, ptrdiff_t n1, int ranks) {
   ptrdiff_t longer = n0 > n1 ? n0 : n1;
   return longer < ranks ? (int)longer : ranks;
 }
 
-/* Ranks that hold something on both sides. */
+/* Number of ranks with a non-empty box on both sides. */
 static double busy(const ptrdiff_t n[3], int rows, int columns) {
   double space = (double)pf_split_used(n[0], rows) * (double)pf_split_used(n[1], columns);
   double spectrum = (double)pf_split_used(n[1], rows) * (double)pf_split_used(n[2], columns);
   return space < spectrum ? space : spectrum;
 }
 
-/* The grid with the most busy ranks, then the shortest longest part, then the fewest partners. */
+/* The grid with the most busy ranks, then the smallest largest part, then the fewest partners. */
 static void best_grid(const ptrdiff_t n[3], int ranks, int grid[2]) {
   double most = 0, least = INFINITY;
   int fewest = INT_MAX;
@@ -68,8 +69,9 @@ static int grid(const pfft3d_request *r, int ranks, int grid[2], pfft3d_error *e
 
 static void layout(const pfft3d_problem *p, pfft3d_order order, const int grid[2], pfft3d_side side,
                    pf_layout *l) {
-  int turned = side == PFFT3D_SPECTRUM && order == PFFT3D_TRANSPOSED;
-  pf_scheme_cut(l, p, grid, side, turned ? 1 : 0, turned ? 2 : 1, turned);
+  int transposed = side == PFFT3D_SPECTRUM && order == PFFT3D_TRANSPOSED;
+  pf_scheme_cut(l, p, grid, side,
+                (pf_cut_axes){transposed ? 1 : 0, transposed ? 2 : 1, transposed});
 }
 
 const pf_scheme pf_scheme_pencil = {

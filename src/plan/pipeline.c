@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From the geometry of a direction to stages and exchanges joined by views. */
+ * Builds the stages, exchanges and views of a direction from its geometry. */
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "plan/plan.h"
 
-/* Input, shared memory and output that stay in cache together are better written there; larger ones
- * go around it. */
+/* Stores bypass the cache unless input, shared memory and output fit it together. */
 static int streams(const pf_geometry *g) {
   return g->user_bytes > pf_cache_bytes() / 4;
 }
@@ -15,35 +14,35 @@ static ptrdiff_t common_divisor(ptrdiff_t a, ptrdiff_t b) {
   return b ? common_divisor(b, a % b) : a;
 }
 
-/* How many neighbouring lines can be fetched ahead together: two such strips have to stay in the
- * second-level cache, where rows at a stride of many powers of two compete for few places.  0 when
- * they cannot. */
+/* Number of neighbouring lines that can be prefetched together: two such strips have to stay in the
+ * second-level cache, where rows at strides of large powers of two compete for few sets.  0 if they
+ * do not fit. */
 static int fetch_width(ptrdiff_t n, ptrdiff_t stride, ptrdiff_t element) {
   ptrdiff_t cache = (ptrdiff_t)pf_cache_bytes(), way = cache / pf_cache_ways();
   ptrdiff_t places = way / common_divisor(stride * element, way) * pf_cache_ways();
   ptrdiff_t tile = 2 * PF_ALIGN / element;
   for (int width = PF_STRIP; width >= PF_STRIP / 4; width /= 2)
     if (2 * n <= places && 2 * n * width * element <= cache / 2) return width;
-  /* Of long lines the next tile alone, beside the one that is worked on. */
+  /* For long lines only the next tile, in addition to the current one. */
   return 2 * n <= places && 2 * n * tile * element <= cache ? (int)tile : 0;
 }
 
-/* Lines side by side that come from main memory. */
+/* Lines that lie side by side and are read from main memory. */
 static void read_columns(pf_pass *pass) {
   int width = 0;
   if (pass->fft->engine->fetches)
     width = fetch_width(pass->fft->n, pass->from->segment[0].stride[pass->line],
                         (ptrdiff_t)pf_element(pass->fft->precision));
-  enum { long_line = 2048 };         /* strips of fewer lines are hardly better than tiles */
-  if (pass->from->narrow) width = 0; /* copied in any case, so in strips: those run longest */
+  enum { long_line = 2048 };         /* shorter lines gain little from strips */
+  if (pass->from->narrow) width = 0; /* copied in any case: strips have the longest runs */
   pass->fetch = width;
   pass->near =
       !width && !pass->from->narrow && pass->fft->engine->fetches && pass->fft->n >= long_line;
   pass->strip = width || pass->near ? 0 : PF_STRIP;
 }
 
-/* Rows that are far apart are short runs for the processor, which fetches ahead by itself within
- * longer ones. */
+/* Rows that are far apart are short runs; the processor prefetches by itself within longer ones
+ * only. */
 static void read_rows(pf_pass *pass) {
   ptrdiff_t apart = pass->from->segment[0].stride[pass->tile];
   ptrdiff_t element = (ptrdiff_t)pass->from->element, length = pass->from->len[pass->line];
@@ -77,8 +76,8 @@ static void make_stage(const pfft3d_plan *p, int k, pf_pipeline *w) {
   if (g->decision.scheme->stage) g->decision.scheme->stage(p, w->direction, k, w);
 }
 
-/* The factor goes to the last pass that transforms anything: lines of one point only where there
- * are no others, so that the bits are those of routes that leave them out. */
+/* The factor is applied in the last pass that transforms; in lines of one point only if there are
+ * no others, so that results are bitwise those of routes that omit them. */
 static void set_scale(pf_pipeline *w, double scale) {
   for (ptrdiff_t least = 2; least > 0; least--)
     for (int k = w->stages - 1; k >= 0; k--)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Building plans from decisions.  Everything that can fail fails
- * here, and all ranks learn of it in pf_agree() at the end of each step. */
+ * Builds plans from decisions.  Everything that can fail fails here; all ranks agree on the status
+ * in pf_agree() at the end of each step. */
 #include "plan/plan.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static int make_grid_comms(pfft3d_plan *p, pfft3d_error *e) {
   int code = MPI_SUCCESS;
   for (int dim = 0; dim < 2; dim++) {
     p->grid[dim] = p->comm;
-    if (grid[dim] == g->ranks) continue; /* all of them */
+    if (grid[dim] == g->ranks) continue; /* all ranks */
     if (grid[dim] == 1) {
       p->grid[dim] = g->used ? MPI_COMM_SELF : MPI_COMM_NULL;
       continue;
@@ -67,7 +67,7 @@ static void free_worker(pf_worker *w) {
   pf_free(w->tile);
 }
 
-/* What is known before anything is built. */
+/* Resets a plan to what is known before anything is built. */
 static void set_empty(pfft3d_plan *p) {
   pfft3d_plan empty = {
       .comm = p->comm, .grid = {p->comm, p->comm}, .order = p->order, .node_ranks = p->node_ranks};

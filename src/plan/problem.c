@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What follows from a problem alone. */
+ * Sizes that follow from the problem alone. */
 #include "local/engine.h"
 
 size_t pfft3d_element_bytes(const pfft3d_problem *p, pfft3d_side side) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Arrays of all ranks in shared memory.
  *
- * Where an exchange is direct, the first stage may read the inputs of all ranks, and the last one
- * write their outputs, instead of one more exchange.  Every rank notes which shared array
- * (pfft3d_alloc()) its input and its output are; behind a barrier all read the notes.  Where all
- * have the same array, it is reached as it is.  Else a half of the shared memory that is free takes
- * its place: each rank copies its own input there before the first stage, or its own output from
- * there behind the last one. */
+ * If an exchange is direct, the first stage may read the inputs of all ranks, and the last one
+ * write their outputs, instead of one more exchange.  Every rank publishes which shared array
+ * (pfft3d_alloc()) its input and its output are; after a barrier all ranks read these notes.  If
+ * all have the same array, it is accessed directly.  Otherwise a free half of the shared memory is
+ * used instead: each rank copies its input there before the first stage, or its output from there
+ * after the last one. */
 #include <string.h>
 
 #include "local/move.h"
@@ -14,7 +14,7 @@
 
 enum { INPUT, OUTPUT };
 
-/* The number that all ranks have noted, or -1 where they differ or some have none. */
+/* The number that all ranks have published, or -1 if they differ or some have none. */
 static int common_note(const pfft3d_plan *p, int which) {
   int number = pf_exchange_store_note(&p->store, 0)[which];
   for (int d = 1; d < p->geometry.ranks; d++)
@@ -22,8 +22,8 @@ static int common_note(const pfft3d_plan *p, int which) {
   return number;
 }
 
-/* Copies this rank's box between its array and its part of the shared memory, where it looks the
- * same: row by row, as the array may hold more. */
+/* Copies this rank's box between its array and its part of the shared memory, which has the same
+ * layout: row by row, as the array may be padded. */
 static void copy_box(pf_execution *run, int which, const char *array) {
   pfft3d_plan *p = run->plan;
   const pf_geometry *g = &p->geometry;
@@ -53,7 +53,7 @@ void pf_reach_begin(pf_execution *run) {
   pfft3d_plan *p = run->plan;
   pf_pipeline *w = run->pipeline;
   int *note = pf_exchange_store_note(&p->store, p->geometry.rank);
-  /* Where elements only change places, in place, all would be read and written at once. */
+  /* If elements are only moved, in place, all would be read and written at once. */
   int apart = !p->geometry.decision.matrix.moves || run->in != run->out;
   note[INPUT] = apart ? pf_plan_find_array(p, run->in) : -1;
   note[OUTPUT] = apart ? pf_plan_find_array(p, run->out) : -1;
@@ -69,7 +69,7 @@ void pf_reach_begin(pf_execution *run) {
   PF_TIMED(run, wait_s, MPI_Barrier(p->comm));
 }
 
-/* When all ranks have come here, their outputs can be written. */
+/* After this barrier the outputs of all ranks can be written. */
 void pf_reach_outputs(pf_execution *run) {
   pfft3d_plan *p = run->plan;
   pf_pipeline *w = run->pipeline;
@@ -88,12 +88,12 @@ void pf_reach_end(pf_execution *run) {
   pfft3d_plan *p = run->plan;
   pf_pipeline *w = run->pipeline;
   const pf_stage *last = &w->stage[w->stages - 1];
-  if (!w->geometry->push) { /* before anybody changes its input */
+  if (!w->geometry->push) { /* before any rank changes its input */
     if (w->stages == 1) PF_TIMED(run, wait_s, MPI_Barrier(p->comm));
     return;
   }
   PF_TIMED(run, wait_s, MPI_Barrier(p->comm));
   if (last->pass[last->passes - 1].to == &w->reached[OUTPUT]) return;
   copy_box(run, OUTPUT, run->out);
-  PF_TIMED(run, wait_s, MPI_Barrier(p->comm)); /* before anybody stores there again */
+  PF_TIMED(run, wait_s, MPI_Barrier(p->comm)); /* before any rank stores there again */
 }

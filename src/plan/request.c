@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Requests as objects, and what is set by typed calls. */
+ * Requests as objects, and their typed setters. */
 #include "plan/request.h"
 
 #include <stdlib.h>

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Routes of fields: in which order the axes are transformed, and which are cut before and after
- * each exchange.  slab.c and pencil.c say why. */
+ * each exchange.  slab.c and pencil.c explain why. */
 #include "plan/scheme.h"
 
-/* Tiles lie across axis 2 where lines do not run along it; rows are taken along the axis that is
- * left. */
+/* Tiles lie across axis 2 unless lines run along it; then across the remaining axis. */
 void pf_route_add_stage(pf_route *r, int outer, const char *axes) {
   pf_route_stage *s = &r->stage[r->stages++];
   *s = (pf_route_stage){.outer = outer, .axis = {2}, .line = {2}, .tile = {1 - outer}};
@@ -22,18 +21,18 @@ void pf_route_add_exchange(pf_route *r, int from, int to, int dim) {
 }
 
 void pf_scheme_cut(pf_layout *l, const pfft3d_problem *p, const int grid[2], pfft3d_side side,
-                   int first, int second, int transposed) {
+                   pf_cut_axes cut) {
   *l = (pf_layout){.grid = {grid[0], grid[1]},
                    .dim = {PF_WHOLE, PF_WHOLE, PF_WHOLE},
-                   .storage = {transposed, !transposed, 2}};
+                   .storage = {cut.transposed, !cut.transposed, 2}};
   pfft3d_problem_extents(p, side, l->n);
-  if (first != PF_WHOLE) l->dim[first] = 0;
-  if (second != PF_WHOLE) l->dim[second] = 1;
+  if (cut.first != PF_WHOLE) l->dim[cut.first] = 0;
+  if (cut.second != PF_WHOLE) l->dim[cut.second] = 1;
 }
 
 /* ---- slabs ---- */
 
-/* Out and back by way of axis 1. */
+/* Backward from a half spectrum in natural order: exchanges to axis 1 and back. */
 static void natural_half(pf_route *r) {
   pf_route_add_stage(r, 0, "1");
   pf_route_add_exchange(r, 0, 1, 0);
@@ -42,7 +41,7 @@ static void natural_half(pf_route *r) {
   pf_route_add_stage(r, 0, "2");
 }
 
-/* Axis 2 last. */
+/* Backward, with axis 2 last. */
 static void backward_half(const pf_wish *wish, pf_route *r) {
   if (wish->order == PFFT3D_TRANSPOSED) {
     pf_route_add_stage(r, 1, "0");
@@ -65,7 +64,8 @@ static void slab_route(const pfft3d_problem *p, const pf_wish *wish, pfft3d_dire
     backward_half(wish, r);
     return;
   }
-  int a = direction == PFFT3D_BACKWARD && wish->order == PFFT3D_TRANSPOSED; /* cut at first */
+  int a = direction == PFFT3D_BACKWARD && wish->order == PFFT3D_TRANSPOSED; /* axis that is cut
+                                                                               at first */
   char both[] = {'2', (char)('0' + !a), '\0'}, last[] = {(char)('0' + a), '\0'};
   if (wish->early && !wish->fixed && p->kind == PFFT3D_C2C) both[0] = both[1], both[1] = '2';
   pf_route_add_stage(r, a, both);
@@ -78,12 +78,13 @@ static void slab_route(const pfft3d_problem *p, const pf_wish *wish, pfft3d_dire
 
 /* ---- pencils ---- */
 
-/* One column: slabs. */
+/* A grid of one column: slabs. */
 static int one_column(const pfft3d_problem *p, const int grid[2]) {
   return grid[1] == 1 && p->n[0] > 1;
 }
 
-/* One row: axis 0 is whole from the beginning; where it is 1 there is nothing to do along it. */
+/* A grid of one row: axis 0 is complete from the beginning and needs no transform if its length
+ * is 1. */
 static void one_row(const pfft3d_problem *p, const pf_wish *wish, int backward, pf_route *r) {
   int flat = p->n[0] == 1, reverse = backward && wish->order == PFFT3D_TRANSPOSED;
   if (reverse) {
@@ -102,9 +103,9 @@ static void one_row(const pfft3d_problem *p, const pf_wish *wish, int backward, 
   pf_route_add_stage(r, 0, half ? "2" : "");
 }
 
-/* Forward; backward, from the transposed order, the same in reverse.  Along an axis 0 of one point
- * there is nothing to do, as in one_row(): else a multiplier would be multiplied there, and round
- * otherwise than on that grid. */
+/* Forward; backward from transposed order is the reverse.  An axis 0 of one point is not
+ * transformed, as in one_row(): otherwise a multiplier would be applied there, with other rounding
+ * than on that grid. */
 static void full_grid(const pfft3d_problem *p, const pf_wish *wish, int backward, pf_route *r) {
   int half = backward && p->kind == PFFT3D_R2C;
   const char *zero = p->n[0] == 1 ? "" : "0";

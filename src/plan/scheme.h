@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A scheme turns a problem into passes and exchanges in turn.  It is data: which axes each stage
- * transforms, and which axis each exchange cuts before and after.  It knows nothing of how an
- * exchange works.  To add one: write its file, add a line to scheme_list.h. */
+ * A scheme turns a problem into alternating passes and exchanges.  It is data: the axes that each
+ * stage transforms, and the axes that are cut before and after each exchange.  It does not depend
+ * on how an exchange works.  To add one: write its file, add a line to scheme_list.h. */
 #ifndef PF_PLAN_SCHEME_H
 #define PF_PLAN_SCHEME_H
 
@@ -11,9 +11,9 @@
 
 enum { PF_STAGES = PF_EXCHANGES + 1 }; /* of a direction, at most */
 
-/* Planes along `outer`; in each, axis[k] is transformed, whose lines run along line[k] of the views
- * in tiles across tile[k], for k < axes.  With no axes the data is only moved, in rows along
- * line[0] across tile[0]. */
+/* Planes along `outer`; in each, axis[k] is transformed for k < axes, with lines along line[k] of
+ * the views in tiles across tile[k].  Without axes the data is only moved, in rows along line[0]
+ * across tile[0]. */
 typedef struct pf_route_stage {
   int outer, axes;
   int axis[2], line[2], tile[2];
@@ -29,11 +29,11 @@ typedef struct pf_route {
   } exchange[PF_EXCHANGES];
 } pf_route;
 
-/* What the scheme of a plan has to respect. */
+/* Constraints on the route of a plan. */
 typedef struct pf_wish {
   pfft3d_order order;
   int anywhere; /* the last stage can write to the output of any rank */
-  int early;    /* rows shall be done one after another, not all at the end of a plane */
+  int early;    /* rows should be completed one by one, not all at the end of a plane */
   int fixed;    /* the same order of axes on every grid */
 } pf_wish;
 
@@ -43,11 +43,11 @@ struct pf_pipeline;
 typedef struct pf_scheme {
   const char *name, *summary;
 
-  /* Local. The grid of ranks: fills in what is 0 in grid[].  Errors: USAGE when a grid that was
-   * asked for cannot be. */
+  /* Local. The grid of ranks: replaces zeros in grid[].  Errors: USAGE if a requested grid is
+   * impossible. */
   int (*grid)(const pfft3d_request *r, int ranks, int grid[2], pfft3d_error *e);
 
-  /* Local. How a side of a field is laid out on a grid. */
+  /* Local. The layout of a side of a field on a grid. */
   void (*layout)(const pfft3d_problem *p, pfft3d_order order, const int grid[2], pfft3d_side side,
                  pf_layout *layout);
 
@@ -55,63 +55,68 @@ typedef struct pf_scheme {
   void (*route)(const pfft3d_problem *p, const int grid[2], const pf_wish *wish,
                 pfft3d_direction direction, pf_route *route);
 
-  /* Local. Works out a geometry: boxes, routes, stages, and what exchanges carry.  Errors:
+  /* Local. Computes a geometry: boxes, routes, stages, and the data of exchanges.  Errors:
    * UNAVAILABLE. */
   int (*geometry)(struct pf_geometry *g, pfft3d_error *e);
 
-  /* Local. The box of any rank, as it lies in the caller's arrays; NULL: of one dimension. */
+  /* Local. The box of any rank, as stored in the caller's arrays; NULL for one dimension. */
   void (*box)(const struct pf_geometry *g, pfft3d_side side, int rank, pfft3d_box *box);
 
   /* Local. The transform of lines along an axis in a direction. */
   pf_fft_spec (*fft)(const struct pf_geometry *g, pfft3d_direction direction, int axis);
 
-  /* Local. Segments that the views of a direction have, at most. */
+  /* Local. Maximum number of segments of the views of a direction. */
   size_t (*segments)(const struct pf_geometry *g, pfft3d_direction direction);
 
   /* Local. The views that the stages of a direction read and write. */
   void (*views)(const pfft3d_plan *p, pfft3d_direction direction, struct pf_pipeline *w);
 
-  /* Local. What is special about stage k, which is there but for that; NULL: nothing. */
+  /* Local. Adapts stage k, which is otherwise complete; may be NULL. */
   void (*stage)(const pfft3d_plan *p, pfft3d_direction direction, int k, struct pf_pipeline *w);
 
-  /* Collective on p->comm; the caller agrees on the status.  What a plan needs besides; NULL:
-   * nothing.  Errors: MEMORY, INTERNAL. */
+  /* Collective on p->comm; the caller agrees on the status.  Makes what else a plan needs; may be
+   * NULL.  Errors: MEMORY, INTERNAL. */
   int (*prepare)(pfft3d_plan *p, pfft3d_error *e);
 
-  /* Collective on p->comm. What goes on before the first stage of a run, and behind the last one;
-   * NULL: nothing.  Return an MPI error code. */
+  /* Collective on p->comm. Actions before the first stage of a run, and after the last one; may be
+   * NULL.  Return an MPI error code. */
   int (*before)(pfft3d_plan *p, struct pf_pipeline *w, const char *in);
   int (*after)(pfft3d_plan *p, struct pf_pipeline *w, char *out);
 } pf_scheme;
 
-/* Lines as matrices (matrix.c), which is no choice of a decomposition. */
+/* Lines as matrices (matrix.c); not a decomposition that users can select. */
 extern const pf_scheme pf_scheme_matrix;
 
-/** Local. The registered schemes, in order; NULL past the end.  By name: NULL when unknown. */
+/** Local. The registered schemes, in order; NULL past the end.  By name; NULL if unknown. */
 const pf_scheme *pf_scheme_at(int index);
 const pf_scheme *pf_scheme_find(const char *name);
 
-/* How lines are done: line/line.c knows both. */
+/* Methods for lines, implemented in line/. */
 typedef struct pf_method {
   const char *name, *summary;
 } pf_method;
 const pf_method *pf_method_at(int index);
 const pf_method *pf_method_find(const char *name);
 
-/** Local. Adds a stage to a route: planes along @p outer, `axes` as in "21": first axis 2, then
- * axis 1; "" only moves.  And an exchange, which the next stage follows. */
+/** Local. Add a stage to a route, with planes along @p outer and `axes` as in "21": first axis 2,
+ * then axis 1; "" only moves.  Add an exchange, followed by the next stage. */
 void pf_route_add_stage(pf_route *r, int outer, const char *axes);
 void pf_route_add_exchange(pf_route *r, int from, int to, int dim);
 
-/** Local. As pf_scheme.route, of slabs and of pencils. */
+/** Local. As pf_scheme.route, for slabs and for pencils. */
 void pf_route_slab(const pfft3d_problem *p, const int grid[2], const pf_wish *wish,
                    pfft3d_direction direction, pf_route *r);
 void pf_route_pencil(const pfft3d_problem *p, const int grid[2], const pf_wish *wish,
                      pfft3d_direction direction, pf_route *r);
 
-/** Local. The axes that a layout cuts along dimension 0 and 1 of the grid (PF_WHOLE: none), in C
- *  order or, transposed, [i1][i0][i2]. */
+/* The axes that a layout cuts. */
+typedef struct pf_cut_axes {
+  int first, second; /* along dimensions 0 and 1 of the grid; PF_WHOLE: none */
+  int transposed;    /* stored as [i1][i0][i2], else in C order */
+} pf_cut_axes;
+
+/** Local. The layout of one side, cut along these axes. */
 void pf_scheme_cut(pf_layout *l, const pfft3d_problem *p, const int grid[2], pfft3d_side side,
-                   int first, int second, int transposed);
+                   pf_cut_axes cut);
 
 #endif

@@ -7,18 +7,18 @@
  *   exchange  axis 0 cut -> axis 1 cut
  *   stage 1   for each i1: axis 0
  *
- * The spectrum is then cut along axis 1: the transposed order, the cheapest.  Natural order takes a
- * second exchange back and a stage that only moves rows to their places; where the last stage can
- * write to any rank's output it does that instead.  With axis 1 first, rows are done one after
- * another and can leave early.  Backward from the transposed order is the same way with axes 0 and
- * 1 swapped.  Real fields start and end with axis 2, which is real on one side: their backward way
- * is the forward one in reverse.
+ * The spectrum is then cut along axis 1: transposed order, the cheapest.  Natural order adds a
+ * second exchange and a stage that only moves rows; if the last stage can write to the output of
+ * any rank, it does that instead.  With axis 1 first, rows are complete one by one and can be sent
+ * early.  Backward from transposed order is the same with axes 0 and 1 swapped.  Real fields start
+ * and end with axis 2, which is real on one side: their backward route is the reverse of the
+ * forward one.
  *
  * A field of one plane (n0 is 1) is cut along axis 1 instead, and its spectrum along axis 2: that
  * is a pencil decomposition with a grid of one row.
  *
- * One exchange moves V (1 - 1/P) bytes of the V that a rank holds.  On more ranks than planes some
- * hold nothing.  Source: the transpose algorithm of the parallel 3D FFT, e.g. Bell, Bonachea,
+ * One exchange moves V (1 - 1/P) bytes of the V that a rank holds.  Ranks beyond the number of
+ * planes are idle.  Source: the transpose algorithm of the parallel 3D FFT, e.g. Bell, Bonachea,
  * Nishtala and Yelick, IPDPS 2006. */
 #include "plan/field.h"
 
@@ -35,11 +35,11 @@ static int grid(const pfft3d_request *r, int ranks, int grid[2], pfft3d_error *e
 
 static void layout(const pfft3d_problem *p, pfft3d_order order, const int grid[2], pfft3d_side side,
                    pf_layout *l) {
-  int turned = side == PFFT3D_SPECTRUM && order == PFFT3D_TRANSPOSED;
+  int transposed = side == PFFT3D_SPECTRUM && order == PFFT3D_TRANSPOSED;
   if (p->n[0] == 1)
-    pf_scheme_cut(l, p, grid, side, PF_WHOLE, turned ? 2 : 1, turned);
+    pf_scheme_cut(l, p, grid, side, (pf_cut_axes){PF_WHOLE, transposed ? 2 : 1, transposed});
   else
-    pf_scheme_cut(l, p, grid, side, turned, PF_WHOLE, turned);
+    pf_scheme_cut(l, p, grid, side, (pf_cut_axes){transposed, PF_WHOLE, transposed});
 }
 
 const pf_scheme pf_scheme_slab = {.name = "slab",

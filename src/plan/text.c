@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One string names a problem: its only parser and its only printer.  Names of registries. */
+ * Parser and printer of problems as text, and names of registries. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -34,7 +34,7 @@ const char *pfft3d_list_name(pfft3d_list list, int index, const char **summary) 
 
 /* ---- problems ---- */
 
-/* A size >= 1 at *text, which is moved behind it; 0 when there is none or it does not fit. */
+/* Reads a size >= 1 at *text and advances it; 0 if there is none or it overflows. */
 static ptrdiff_t parse_size(const char **text) {
   char *end;
   if (**text < '0' || **text > '9') return 0; /* strtoll would take signs and blanks */

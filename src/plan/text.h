@@ -5,15 +5,15 @@
 
 #include "base/status.h"
 
-/** Local. Takes one to three sizes, "64x48x50", from *text, which is moved behind them, into n and
- *  dims of a problem; whether there are any. */
+/** Local. Reads one to three sizes, "64x48x50", from *text into n and dims of a problem and
+ * advances *text; returns whether that succeeded. */
 int pf_sizes_parse(const char **text, pfft3d_problem *p);
 
-/** Local. Copies a registered name or "auto", which fits; a longer one would be cut. */
+/** Local. Copies a registered name or "auto"; longer text is truncated. */
 void pf_name_set(char field[16], const char *name);
 
-/** Local. Takes `length` letters of a registered name, an alias of one, or "auto" into field[16].
- *  USAGE with the valid names otherwise. */
+/** Local. Reads `length` characters, a registered name, an alias of one, or "auto", into field[16].
+ * Otherwise USAGE with the valid names. */
 int pf_name_parse(pfft3d_list list, const char *word, size_t length, char field[16],
                   pfft3d_error *e);
 

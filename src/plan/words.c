@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Nearest words by Levenshtein's distance. */
+ * Nearest words by Levenshtein distance. */
 #include "plan/words.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST = 31 }; /* letters that are compared */
+enum { MOST = 31 }; /* characters that are compared */
 
 static int distance(const char *a, const char *b) {
   int row[MOST + 1], rows = (int)strnlen(a, MOST), columns = (int)strnlen(b, MOST);
