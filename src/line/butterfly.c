@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The butterfly (binary exchange): on P = 2^p ranks p stages, in each of which a rank sends all
- * that it has to the rank whose number differs in one bit, and each of the two makes its half.
+ * The butterfly (binary exchange): P = 2^p ranks take p stages.  In each, a rank sends all its data
+ * to the rank whose number differs in one bit, and each of the two computes its half.
  *
  *   from blocks, before a local transform (decimation in frequency), stage s = 0 .. p-1, where n is
  *   N / 2^s and g an index in the lower half:
@@ -8,16 +8,15 @@
  *     upper   (x_lower - x_upper) exp(-2 pi i g/n)
  *   which leaves rank r with the k = r' (mod P), r' being the bits of r in reverse;
  *
- *   from cyclic, behind a local transform (decimation in time), n being the length after the stage:
+ *   from cyclic, after a local transform (decimation in time), n being the length after the stage:
  *     lower   x_lower + exp(-2 pi i k/n) x_upper
  *     upper   x_lower - exp(-2 pi i k/n) x_upper
  *   which leaves rank r with block r'.
  *
- * What moves: m/P bytes of the m of the vector in each of log2 P exchanges, where a transpose moves
- * m (P-1)/P^2 in each of one to three.  Natural order takes one more exchange, with rank r'; blocks
+ * A rank sends m/P bytes of the m of the vector in each of log2 P exchanges; a transpose sends m
+ * (P-1)/P^2 in each of one to three.  Natural order takes one more exchange, with rank r'; blocks
  * from blocks, or cyclic from cyclic, one more after that.
- * Source: Kumar, Grama, Gupta and Karypis, Introduction to Parallel Computing, chapter on the FFT.
- */
+ * Source: Kumar, Grama, Gupta and Karypis, Introduction to Parallel Computing, chapter on the FFT. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -45,35 +44,39 @@ int pf_butterfly_steps(const pf_line_choice *c, pfft3d_direction direction, pf_l
   return steps;
 }
 
-int pf_butterfly_count(const pf_line_choice *c, pf_line_action action, int ranks, int rank,
-                       size_t element, ptrdiff_t cap, pf_message_count *m) {
-  ptrdiff_t count = c->vector[0].total / ranks, portion;
-  pf_butterfly_portions(count, cap, &portion);
-  int times = 0, exchanges = 1;
-  if (action == PF_LINE_SWAP)
-    times = pf_reversed_rank(ranks, rank) != rank;
-  else
-    while (1 << times < ranks) times++;
-  if (action == PF_LINE_HALVES) exchanges = times;
-  pf_counting counting = {1, portion};
-  pf_counting_add(m, &counting, times, count, element);
-  return exchanges;
+int pf_butterfly_exchanges(const pf_line_choice *c, pf_line_action action) {
+  int stages = 0;
+  while (1 << stages < c->vector[0].ranks) stages++;
+  return action == PF_LINE_HALVES ? stages : 1;
 }
 
-/* Sends all that this rank has to another and gets as much, in portions. */
+pf_message_count pf_butterfly_count(const pf_line_choice *c, pf_line_action action, int rank,
+                                    size_t element, ptrdiff_t cap) {
+  int ranks = c->vector[0].ranks, times = pf_butterfly_exchanges(c, action);
+  ptrdiff_t count = c->vector[0].total / ranks, portion;
+  pf_message_count m = {0};
+  pf_butterfly_portions(count, cap, &portion);
+  if (action == PF_LINE_SWAP) times = pf_reversed_rank(ranks, rank) != rank;
+  pf_counting counting = {1, portion};
+  pf_counting_add(&m, &counting, times, count, element);
+  return m;
+}
+
+/* Starts sending this rank's data to another and receiving as much, in portions. */
 static int start(pfft3d_plan *p, int partner, const char *from, char *to, ptrdiff_t count) {
   pf_line *line = p->line;
   pf_exchange *x = &line->pairs;
   MPI_Request *next = line->request;
-  memcpy(&x->send, &from, sizeof from); /* nothing is written there */
+  memcpy(&x->send, &from, sizeof from); /* never written to */
   x->recv = to;
   pf_butterfly_portions(count, p->geometry.decision.max_count, &x->counting.cap);
   int code = pf_exchange_receive(x, partner, 0, count, &next);
   return code == MPI_SUCCESS ? pf_exchange_send(x, partner, 0, count, &next) : code;
 }
 
-/* One stage on some elements: mine, those of the partner, and the exponent of the first one with
- * its step, mod n.  `upper`: this rank's is the upper half.  `before`: factors come last. */
+/* One stage on `count` elements: exponent of the first one and its step, mod n.  `upper`: this rank
+ * has the upper half.  `before`: the stage precedes the local transform, and factors are applied
+ * last. */
 typedef struct stage {
   const pf_roots *roots;
   int upper, before, sign;
@@ -106,7 +109,7 @@ typedef struct stage {
 COMBINE(double)
 COMBINE(float)
 
-/* Exponents of stage s, of element 0, and from element to element: of exp(-2 pi i/N). */
+/* Exponents of exp(-2 pi i/N) in stage s: that of element 0, and the step to the next element. */
 static void exponents(const pfft3d_plan *p, int s, int blocks, stage *x) {
   const pf_geometry *g = &p->geometry;
   ptrdiff_t local = p->line->n / g->ranks;
@@ -116,18 +119,18 @@ static void exponents(const pfft3d_plan *p, int s, int blocks, stage *x) {
     x->exponent = (ptrdiff_t)(g->rank % half) * local * x->step;
     return;
   }
-  for (int k = 0; k < s; k++) /* bits that are done, the first one lowest */
+  for (int k = 0; k < s; k++) /* bits of the completed stages, the first one lowest */
     number += (g->rank / (g->ranks >> (k + 1)) % 2) << k;
   x->step = half;
   x->exponent = number * local * x->step;
 }
 
-/* The portions of a stage, each when it has come. */
-static int finish(pfft3d_plan *p, stage s, const char *mine, const char *other, char *to,
-                  ptrdiff_t count, pfft3d_direction direction) {
+/* Completes a stage portion by portion as they arrive. */
+static int finish(pfft3d_plan *p, stage s, const char *mine, const char *other, char *to) {
   pf_line *line = p->line;
-  ptrdiff_t portion,
-      portions = pf_butterfly_portions(count, p->geometry.decision.max_count, &portion);
+  pfft3d_direction direction = s.sign < 0 ? PFFT3D_FORWARD : PFFT3D_BACKWARD;
+  ptrdiff_t count = line->n / p->geometry.ranks, portion,
+            portions = pf_butterfly_portions(count, p->geometry.decision.max_count, &portion);
   ptrdiff_t first = s.exponent;
   int code = MPI_SUCCESS;
   for (ptrdiff_t k = 0; k < portions && code == MPI_SUCCESS; k++) {
@@ -136,7 +139,7 @@ static int finish(pfft3d_plan *p, stage s, const char *mine, const char *other, 
     const void *a = mine + at, *b = other + at;
     void *c = to + at;
     code = MPI_Wait(&line->request[k], MPI_STATUS_IGNORE);
-    /* Results go where own elements are: they must have left. */
+    /* Results replace this rank's elements, whose send must be complete. */
     if (code == MPI_SUCCESS) code = MPI_Wait(&line->request[portions + k], MPI_STATUS_IGNORE);
     line->wait_s[direction] += MPI_Wtime() - before;
     s.count = count - k * portion < portion ? count - k * portion : portion;
@@ -149,7 +152,7 @@ static int finish(pfft3d_plan *p, stage s, const char *mine, const char *other, 
   return code;
 }
 
-/* All stages: the first one reads `from`, and all leave their results in `to`. */
+/* Runs all stages: the first one reads `from`, and all store their results in `to`. */
 static int run_halves(pfft3d_plan *p, pfft3d_direction direction, const char *from, char *to) {
   pf_line *line = p->line;
   const pf_geometry *g = &p->geometry;
@@ -169,7 +172,7 @@ static int run_halves(pfft3d_plan *p, pfft3d_direction direction, const char *fr
     exponents(p, s, blocks, &x);
     const char *mine = k ? to : from;
     code = start(p, g->rank ^ half, mine, other, count);
-    if (code == MPI_SUCCESS) code = finish(p, x, mine, other, to, count, direction);
+    if (code == MPI_SUCCESS) code = finish(p, x, mine, other, to);
   }
   return code;
 }

@@ -3,16 +3,16 @@
  *
  *   X_k = c_k sum_j (x_j c_j) conj(c)_(k-j),  c_j = exp(-pi i j^2/n)
  *
- * The exponents j^2 mod 2n are whole numbers, taken in differences: nothing is lost for long lines.
- * Between the two transforms the elements may be in any order, as long as the kernel is in the
- * same. Source: Bluestein, IEEE Trans. Audio Electroacoust. 18(4), 1970. */
+ * The exponents j^2 mod 2n are integers, computed by differences: exact also for long lines.
+ * Between the two transforms the elements may be in any order that is also that of the kernel.
+ * Source: Bluestein, IEEE Trans. Audio Electroacoust. 18(4), 1970. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "line/line.h"
 
-/* Elements with indices in steps: as many as there are together from element i on. */
+/* Number of elements from element i on whose indices have a constant step. */
 static ptrdiff_t together(const pf_vector *v, int rank, ptrdiff_t i, ptrdiff_t *step) {
   ptrdiff_t count = pf_vector_count(v, rank) - i;
   *step = v->distribution == PF_CYCLIC ? v->ranks : 1;
@@ -29,7 +29,7 @@ static ptrdiff_t sum(ptrdiff_t a, ptrdiff_t b, ptrdiff_t n) {
   return a >= n - b ? a - (n - b) : a + b;
 }
 
-/* A walk through the exponents j^2 mod 2n of indices in steps. */
+/* Iterator over the exponents j^2 mod 2n of indices with a constant step. */
 typedef struct squares {
   ptrdiff_t n2, at, difference, second;
 } squares;
@@ -73,20 +73,19 @@ static ptrdiff_t next_square(squares *q) {
 MULTIPLY(double)
 MULTIPLY(float)
 
-void pf_line_chirp_multiply(const pf_line_chirp *c, const pf_vector *v, int rank,
-                            pfft3d_precision precision, int sign, double scale, const char *from,
-                            char *to) {
-  ptrdiff_t all = pf_vector_count(v, rank), step, count;
+void pf_line_chirp_multiply(const pf_line_chirp *c, const pf_vector *v, const pf_chirp_factor *f,
+                            const char *from, char *to) {
+  ptrdiff_t all = pf_vector_count(v, f->rank), step, count;
   const void *source = from;
   void *target = to;
   for (ptrdiff_t i = 0; i < all; i += count) {
-    count = together(v, rank, i, &step);
-    squares q = squares_from(c->n, pf_vector_index(v, rank, i), step);
-    if (precision == PFFT3D_DOUBLE)
-      multiply_double(c, q, count, sign, scale, (const double *)source + 2 * i,
+    count = together(v, f->rank, i, &step);
+    squares q = squares_from(c->n, pf_vector_index(v, f->rank, i), step);
+    if (f->precision == PFFT3D_DOUBLE)
+      multiply_double(c, q, count, f->sign, f->scale, (const double *)source + 2 * i,
                       (double *)target + 2 * i);
     else
-      multiply_float(c, q, count, sign, scale, (const float *)source + 2 * i,
+      multiply_float(c, q, count, f->sign, f->scale, (const float *)source + 2 * i,
                      (float *)target + 2 * i);
   }
 }
@@ -103,7 +102,8 @@ void pf_line_chirp_kernel(const pf_line_chirp *c, pfft3d_precision precision, in
 
 /* ---- making ---- */
 
-/* conj(c) around 0 in a line of m points, divided by m; this rank's block of it. */
+/* Fills this rank's block of the chirp conj(c), centred at 0 in a line of m points and divided by
+ * m. */
 static void fill(const pf_line_chirp *c, const pf_vector *v, int rank, double *at) {
   pf_range block = pf_vector_block(v, rank);
   double w[2], rest[2];
@@ -130,7 +130,8 @@ static void define(const pf_line_chirp *c, ptrdiff_t m, ptrdiff_t k, double x[2]
   for (int i = 0; i < 2; i++) x[i] = (double)(sum[i] / (long double)m);
 }
 
-/* Where that is cheap: the error of a transform would be a large part of that of a short line. */
+/* Computes the whole kernel by its definition if that is cheap: the error of a transform would
+ * dominate that of a short line. */
 static int define_all(const pf_line_chirp *c, const pf_vector *v, int rank, double *at) {
   enum { cheap = 512 };
   if (v->total > cheap) return 0;
@@ -139,7 +140,7 @@ static int define_all(const pf_line_chirp *c, const pf_vector *v, int rank, doub
   return 1;
 }
 
-/* Transformed once, always in double, by a plan of its own. */
+/* Transforms the kernel once, always in double precision, by a separate plan. */
 static int make_kernel(pf_line_chirp *c, pfft3d_plan *p, pfft3d_precision precision,
                        pfft3d_error *e) {
   const pf_geometry *g = &p->geometry;
@@ -177,7 +178,7 @@ int pf_line_chirp_make(pf_line_chirp *c, MPI_Comm comm, const pf_decision *core,
   MPI_Comm_size(comm, &ranks);
   c->n = n;
   r.problem.precision = PFFT3D_DOUBLE;
-  r.wire = PFFT3D_DOUBLE; /* what is rounded here would be wrong in every run */
+  r.wire = PFFT3D_DOUBLE; /* rounding here would affect every run */
   r.scale[0] = r.scale[1] = 1;
   r.matrix.side[PFFT3D_SPACE].distribution = ranks > 1 ? PF_BLOCK : PF_COLUMNS;
   r.matrix.side[PFFT3D_SPACE].total = r.matrix.n[0] * r.matrix.n[1];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What to do for a line: checks a request, chooses a matrix, and makes the plans around it. */
+ * Plans for lines: checks a request, chooses a matrix, and builds the plans. */
 #include "line/line.h"
 
 #include <stdint.h>
@@ -43,7 +43,7 @@ static const pf_engine *find_engine(const char *name, int *i) {
   return NULL;
 }
 
-/* A length that the engine cannot do itself is done by a convolution of those that it can. */
+/* A length that the engine does not support is computed as a convolution of supported lengths. */
 static int choose_split(const pfft3d_request *r, int ranks, const int cyclic[2], pf_line_choice *c,
                         pfft3d_error *e) {
   ptrdiff_t n = r->problem.n[2], long_enough = 2 * n - 1;
@@ -59,10 +59,13 @@ static int choose_split(const pfft3d_request *r, int ranks, const int cyclic[2],
     memcpy(c->split, given, sizeof c->split);
     c->chirp = product != (size_t)n;
   } else {
-    int any[2] = {cyclic[0] && !r->deterministic, cyclic[1] && !r->deterministic};
-    c->chirp = !pf_line_split(n, r->deterministic ? 1 : ranks, any, c->engine, r->problem.precision,
-                              c->split);
-    if (c->chirp) pf_line_split_above(long_enough, r->deterministic ? 1 : ranks, any, c->split);
+    pf_split_task t = {.n = n,
+                       .ranks = r->deterministic ? 1 : ranks,
+                       .cyclic = {cyclic[0] && !r->deterministic, cyclic[1] && !r->deterministic},
+                       .engine = c->engine,
+                       .precision = r->problem.precision};
+    c->chirp = !pf_line_split(&t, c->split);
+    if (c->chirp) pf_line_split_above(long_enough, t.ranks, t.cyclic, c->split);
   }
   pf_hint(e, "another engine may take longer lines, a split may make shorter ones");
   for (int k = 0; k < 2; k++)
@@ -72,11 +75,13 @@ static int choose_split(const pfft3d_request *r, int ranks, const int cyclic[2],
   return PFFT3D_OK;
 }
 
-/* The local transform takes one rank; the two sides differ by what the stages do to blocks. */
+/* The local transform is that of a single rank; the stages turn blocks on one side into cyclic on
+ * the other. */
 static int choose_butterfly(const pfft3d_request *r, int ranks, pf_line_choice *c,
                             pfft3d_error *e) {
-  static const int none[2] = {0, 0};
   ptrdiff_t n = r->problem.n[2];
+  pf_split_task t = {
+      .n = n / ranks, .ranks = 1, .engine = c->engine, .precision = r->problem.precision};
   pf_hint(e, "method transpose takes any size on any number of ranks");
   PF_CHECK((ranks & (ranks - 1)) == 0, e, PFFT3D_ERR_UNAVAILABLE,
            "method butterfly: %d ranks are no power of two", ranks);
@@ -86,9 +91,8 @@ static int choose_butterfly(const pfft3d_request *r, int ranks, pf_line_choice *
            "method butterfly: of complex numbers only");
   PF_CHECK(!r->decision.split[0] && !r->decision.split[1], e, PFFT3D_ERR_USAGE,
            "method butterfly: takes no split");
-  PF_CHECK(pf_line_split(n / ranks, 1, none, c->engine, r->problem.precision, c->split), e,
-           PFFT3D_ERR_UNAVAILABLE, "method butterfly: %td points on a rank have too large factors",
-           n / ranks);
+  PF_CHECK(pf_line_split(&t, c->split), e, PFFT3D_ERR_UNAVAILABLE,
+           "method butterfly: %td points on a rank have too large factors", n / ranks);
   e->hint[0] = '\0';
   c->butterfly = 1;
   if (r->decision.order == PFFT3D_TRANSPOSED) {
@@ -108,7 +112,7 @@ static pf_vector vector_of(const pfft3d_request *r, pfft3d_side side, int ranks)
   return (pf_vector){ranks == 1 || scrambled ? PF_COLUMNS : distribution, ranks, n[2], 1, 0};
 }
 
-/* The first engine that can. */
+/* Chooses the first engine that supports the line. */
 static int choose_engine(const pfft3d_request *r, int ranks, const int cyclic[2], pf_line_choice *c,
                          pfft3d_error *e) {
   int next = 0, halves = ranks > 1 && !strcmp(c->decision.scheme, "butterfly");
@@ -155,7 +159,7 @@ int pf_line_simple(const pfft3d_request *r, const pf_line_choice *c) {
 
 /* ---- parts ---- */
 
-/* A plan that deals a side's elements out: rows with as many for each rank. */
+/* A plan that redistributes the elements of a side, with rows that the ranks divide. */
 static void reorder_part(const pf_vector *v, pf_matrix *m) {
   ptrdiff_t each = 8, row;
   PF_ASSERT(v->ranks > 0);
@@ -176,7 +180,7 @@ static pf_vector inner_vector(const pf_line_choice *c, int side) {
   return v;
 }
 
-/* What all of them have in common. */
+/* The common part of all decisions. */
 static pf_decision part_decision(const pfft3d_request *r, const pf_line_choice *c,
                                  const pf_exchange_ops *exchange) {
   int ranks = c->vector[0].ranks;
@@ -186,7 +190,7 @@ static pf_decision part_decision(const pfft3d_request *r, const pf_line_choice *
                    .exchange = exchange,
                    .engine = c->engine,
                    .scale = {1, 1},
-                   .wire = c->butterfly ? PFFT3D_DOUBLE : r->wire, /* as they are */
+                   .wire = c->butterfly ? PFFT3D_DOUBLE : r->wire, /* never narrowed */
                    .deterministic = r->deterministic,
                    .threads = r->threads,
                    .node_ranks = r->node_ranks,
@@ -199,7 +203,7 @@ static pf_decision part_decision(const pfft3d_request *r, const pf_line_choice *
   return d;
 }
 
-/* The local transform of a butterfly: one rank alone. */
+/* The local transform of a butterfly, on each rank alone. */
 static void local_part(const pfft3d_request *r, const pf_line_choice *c, pf_decision *d) {
   ptrdiff_t local = c->split[0] * c->split[1];
   *d = part_decision(r, c, pf_exchange_find("shared"));
@@ -241,7 +245,7 @@ int pf_line_part(const pfft3d_request *r, const pf_line_choice *c, pf_line_plan 
 
 /* ---- plans ---- */
 
-/* What is the caller's of a plan that takes several. */
+/* Sets the members of a composite plan that its caller sees. */
 static void make_top(pfft3d_plan *p, const pfft3d_request *r, const pf_line_choice *c) {
   pf_geometry *g = &p->geometry;
   const pf_geometry *core = &p->line->plan[PF_LINE_CORE]->geometry;
@@ -290,7 +294,7 @@ static int make_butterfly(pfft3d_plan *p, pfft3d_error *e) {
   return pf_roots_make(&line->roots, line->n, e);
 }
 
-/* Each rank by itself.  Where memory cannot be shared, not even with itself, a buffer will do. */
+/* Creates a plan of one rank.  If shared memory is unavailable even then, it uses a buffer. */
 static int create_alone(const pf_decision *d, pfft3d_plan **plan, pfft3d_error *e) {
   pf_decision other = *d;
   int status = pf_plan_create_part(MPI_COMM_SELF, d, NULL, plan, e);
@@ -301,7 +305,7 @@ static int create_alone(const pf_decision *d, pfft3d_plan **plan, pfft3d_error *
   return pf_plan_create_part(MPI_COMM_SELF, &other, NULL, plan, e);
 }
 
-/* All plans; whether they reach arrays of all ranks. */
+/* Creates all plans; sets *reach if one accesses arrays of all ranks. */
 static int make_parts(pfft3d_plan *p, const pfft3d_request *r, size_t shared, int *reach,
                       pfft3d_error *e) {
   pf_line *line = p->line;
@@ -371,7 +375,7 @@ static int make_composite(pfft3d_plan *p, const pfft3d_request *r, const pf_line
   return PFFT3D_OK;
 }
 
-/* By what ranks would send each other something else.  Unlike processors may round unlike. */
+/* Hash of the choices that messages depend on: different processors may round differently. */
 static unsigned long long choice_hash(const pf_line_choice *c) {
   unsigned long long hash = pf_hash(PF_HASH_START, c->split, sizeof c->split);
   hash = pf_hash(hash, &c->chirp, sizeof c->chirp);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Plans for lines: which matrix, and what has to be done around it where a line does not fit one.
+ * Plans for lines: the matrix, and the steps around it if a line does not fit one.
  *
  *   reorder   a cyclic side whose rows the number of ranks does not divide is moved to blocks and
  *             back by a plan that only moves
@@ -12,13 +12,13 @@
 
 #include "plan/matrix.h"
 
-/* What was decided for a line. */
+/* The decision for a line. */
 typedef struct pf_line_choice {
   ptrdiff_t split[2];
   int chirp;           /* split[0] * split[1] is the length of the convolution */
-  int butterfly;       /* by halves instead of rows (butterfly.c) */
+  int butterfly;       /* exchanges halves instead of rows (butterfly.c) */
   int unfit[2];        /* by side: moved to blocks, and back */
-  pf_vector vector[2]; /* by side: as the caller has it */
+  pf_vector vector[2]; /* by side: the vector of the caller */
   const pf_engine *engine;
   pfft3d_decision decision;
 } pf_line_choice;
@@ -27,40 +27,48 @@ typedef struct pf_line_choice {
  *  UNAVAILABLE. */
 int pf_line_choose(const pfft3d_request *r, int ranks, pf_line_choice *c, pfft3d_error *e);
 
-/** Local. A split of n points for this number of ranks; a cyclic side wants rows that the ranks
- *  divide.  0 where there is none worth it. */
-int pf_line_split(ptrdiff_t n, int ranks, const int cyclic[2], const pf_engine *engine,
-                  pfft3d_precision precision, ptrdiff_t split[2]);
+/* A length to split. */
+typedef struct pf_split_task {
+  ptrdiff_t n;
+  int ranks, cyclic[2];
+  const pf_engine *engine;
+  pfft3d_precision precision;
+} pf_split_task;
 
-/** Local. A split of at least n points, of small factors only. */
+/** Local. Finds a split of t->n points; a cyclic side prefers rows that the ranks divide.  Returns
+ * 0 if there is no efficient one. */
+int pf_line_split(const pf_split_task *t, ptrdiff_t split[2]);
+
+/** Local. Finds a split of at least n points with small factors only. */
 void pf_line_split_above(ptrdiff_t n, int ranks, const int cyclic[2], ptrdiff_t split[2]);
 
-/* The matrices of a line, in the order of a forward transform; a direction takes them in turn. */
+/* The plans of a line, in the order of a forward transform. */
 enum { PF_LINE_PLANS = 4 };
 typedef enum pf_line_plan {
   PF_LINE_REORDER_IN, /* space: cyclic to blocks and back */
-  PF_LINE_CORE,       /* the transform; with a chirp: of the vector of space */
-  PF_LINE_CORE_OUT,   /* with a chirp: of the vector of the spectrum */
+  PF_LINE_CORE,       /* the transform; with a chirp: of the vector in space */
+  PF_LINE_CORE_OUT,   /* with a chirp: of the vector in the spectrum */
   PF_LINE_REORDER_OUT /* spectrum: cyclic to blocks and back */
 } pf_line_plan;
 
-/** Local. The decision of each of them, of request @p r, whose exchange is named; returns 0 where
- *  there is none. */
+/** Local. The decision of one of these plans for request @p r, whose exchange is named; returns 0
+ * if the plan is not needed. */
 int pf_line_part(const pfft3d_request *r, const pf_line_choice *c, pf_line_plan which,
                  pf_decision *d);
 
-/** Local. Whether a single matrix does all of it. */
+/** Local. Whether a single plan suffices. */
 int pf_line_simple(const pfft3d_request *r, const pf_line_choice *c);
 
 /** Collective on p->comm. Builds a plan for a line. */
 int pf_line_build(pfft3d_plan *p, const pfft3d_request *r, const pf_line_choice *c,
                   pfft3d_error *e);
 
-/* A convolution with a chirp: factors exp(-+ pi i j^2/n) of points, and those between. */
+/* A convolution with a chirp: factors exp(-+ pi i j^2/n) of points, and the kernel between the
+ * transforms. */
 typedef struct pf_line_chirp {
   ptrdiff_t n;
   pf_roots roots; /* of 2 n */
-  char *kernel;   /* for the elements of this rank between the two transforms */
+  char *kernel;   /* of the elements of this rank between the two transforms */
   ptrdiff_t count;
 } pf_line_chirp;
 
@@ -69,10 +77,16 @@ int pf_line_chirp_make(pf_line_chirp *c, MPI_Comm comm, const pf_decision *core,
                        pfft3d_error *e);
 void pf_line_chirp_free(pf_line_chirp *c);
 
-/** Local. to = from * chirp * scale for the elements of this rank; sign of the direction. */
-void pf_line_chirp_multiply(const pf_line_chirp *c, const pf_vector *v, int rank,
-                            pfft3d_precision precision, int sign, double scale, const char *from,
-                            char *to);
+/* How elements of a rank are multiplied by the chirp. */
+typedef struct pf_chirp_factor {
+  pfft3d_precision precision;
+  int rank, sign;
+  double scale;
+} pf_chirp_factor;
+
+/** Local. to = from * chirp * scale for the elements of a rank. */
+void pf_line_chirp_multiply(const pf_line_chirp *c, const pf_vector *v, const pf_chirp_factor *f,
+                            const char *from, char *to);
 
 /** Local. Multiplies by the kernel. */
 void pf_line_chirp_kernel(const pf_line_chirp *c, pfft3d_precision precision, int sign, char *data);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Real lines inside complex ones: widening, narrowing, weights. */
+ * Real lines computed as complex ones: widening, narrowing, weights. */
 #include "line/real.h"
 
 #define REAL_LINES(type)                                                                \
@@ -23,7 +23,7 @@
 REAL_LINES(double)
 REAL_LINES(float)
 
-/* Arrays of the caller's come without a type. */
+/* The caller's arrays are untyped. */
 #define BY_PRECISION(name, ...)                                           \
   const void *source = from;                                              \
   void *target = to;                                                      \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Running a line that takes several matrices: one step after the other, between two buffers. */
+ * Runs a line that needs several steps, alternating between two buffers. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -8,13 +8,13 @@
 
 int pf_line_steps(const pf_line_choice *c, pfft3d_kind kind, pfft3d_direction direction,
                   pf_line_step step[PF_LINE_STEPS]) {
-  static const pf_line_plan deal[2] = {PF_LINE_REORDER_IN, PF_LINE_REORDER_OUT};
+  static const pf_line_plan reorder[2] = {PF_LINE_REORDER_IN, PF_LINE_REORDER_OUT};
   static const pf_line_plan core[2] = {PF_LINE_CORE, PF_LINE_CORE_OUT};
   int steps = 0, in = direction == PFFT3D_FORWARD ? PFFT3D_SPACE : PFFT3D_SPECTRUM;
   if (c->butterfly) return pf_butterfly_steps(c, direction, step);
   int half = kind == PFFT3D_R2C;
   if (half) step[steps++].action = in == PFFT3D_SPACE ? PF_LINE_WIDEN : PF_LINE_WEIGH;
-  if (c->unfit[in]) step[steps++] = (pf_line_step){PF_LINE_RUN, deal[in], PFFT3D_FORWARD};
+  if (c->unfit[in]) step[steps++] = (pf_line_step){PF_LINE_RUN, reorder[in], PFFT3D_FORWARD};
   if (c->chirp) {
     step[steps++].action = PF_LINE_CHIRP_IN;
     step[steps++] = (pf_line_step){PF_LINE_RUN, core[in], PFFT3D_FORWARD};
@@ -24,12 +24,13 @@ int pf_line_steps(const pf_line_choice *c, pfft3d_kind kind, pfft3d_direction di
   } else {
     step[steps++] = (pf_line_step){PF_LINE_RUN, PF_LINE_CORE, direction};
   }
-  if (c->unfit[!in]) step[steps++] = (pf_line_step){PF_LINE_RUN, deal[!in], PFFT3D_BACKWARD};
+  if (c->unfit[!in]) step[steps++] = (pf_line_step){PF_LINE_RUN, reorder[!in], PFFT3D_BACKWARD};
   if (half && in == PFFT3D_SPECTRUM) step[steps++].action = PF_LINE_NARROW;
   return steps;
 }
 
-/* Elements one by one.  Those of a side that is moved are in blocks inside. */
+/* Applies an elementwise step.  Between the redistributions, elements of a redistributed side are
+ * in blocks. */
 static void work_on(const pfft3d_plan *p, pfft3d_direction direction, pf_line_action action,
                     const char *from, char *to) {
   const pf_line *line = p->line;
@@ -38,6 +39,8 @@ static void work_on(const pfft3d_plan *p, pfft3d_direction direction, pf_line_ac
   int sign = direction == PFFT3D_FORWARD ? -1 : 1;
   pf_vector v[2] = {line->choice.vector[0], line->choice.vector[1]};
   const pf_vector *outer = line->choice.vector;
+  pf_chirp_factor factor = {precision, rank, sign, 1};
+  if (action == PF_LINE_CHIRP_OUT) factor.scale = line->scale[direction];
   for (int side = 0; side < 2; side++)
     if (line->choice.unfit[side]) v[side].distribution = PF_BLOCK;
   if (action == PF_LINE_WIDEN)
@@ -47,10 +50,9 @@ static void work_on(const pfft3d_plan *p, pfft3d_direction direction, pf_line_ac
   else if (action == PF_LINE_WEIGH)
     pf_line_weigh(&outer[in], rank, line->n, precision, from, to);
   else if (action == PF_LINE_CHIRP_IN)
-    pf_line_chirp_multiply(&line->chirp, &v[in], rank, precision, sign, 1, from, to);
+    pf_line_chirp_multiply(&line->chirp, &v[in], &factor, from, to);
   else if (action == PF_LINE_CHIRP_OUT)
-    pf_line_chirp_multiply(&line->chirp, &v[!in], rank, precision, sign, line->scale[direction],
-                           from, to);
+    pf_line_chirp_multiply(&line->chirp, &v[!in], &factor, from, to);
   else
     pf_line_chirp_kernel(&line->chirp, precision, sign, to);
 }
@@ -70,7 +72,7 @@ int pf_line_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void
       pfft3d_plan *part = line->plan[s->plan];
       status = pf_pipeline_run(part, s->direction, from, to, exchange);
     } else if (s->action == PF_LINE_KERNEL) {
-      to = line->work[!turn]; /* where it is */
+      to = line->work[!turn]; /* in place */
       work_on(p, direction, s->action, to, to);
       continue;
     } else if (s->action == PF_LINE_HALVES || s->action == PF_LINE_SWAP) {
@@ -133,9 +135,9 @@ int pf_line_stats(pfft3d_plan *p, pfft3d_direction direction, int reset, pfft3d_
   for (int k = 0; k < steps; k++) {
     pfft3d_stats part;
     if (step[k].action == PF_LINE_HALVES || step[k].action == PF_LINE_SWAP) {
-      pf_message_count m = {0};
-      stats->exchanges += pf_butterfly_count(&line->choice, step[k].action, g->ranks, g->rank,
-                                             g->element, g->decision.max_count, &m);
+      pf_message_count m = pf_butterfly_count(&line->choice, step[k].action, g->rank, g->element,
+                                              g->decision.max_count);
+      stats->exchanges += pf_butterfly_exchanges(&line->choice, step[k].action);
       stats->traffic += 3 * m.bytes * (double)stats->executions;
     }
     if (step[k].action != PF_LINE_RUN) continue;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Factors of a length: n = n1 n2, both about the root of n, both of small primes, both at least as
- * many as there are ranks. */
+ * Factors of a length: n = n1 n2, both about the root of n, with small primes, and at least the
+ * number of ranks. */
 #include <math.h>
 #include <stdint.h>
 
@@ -9,7 +9,7 @@
 
 enum { primes = 64, trial = 1 << 20 };
 
-/* Prime factors in ascending order; what is left beyond the trial division counts as one. */
+/* Prime factors in ascending order; the cofactor beyond trial division counts as prime. */
 static int factor(ptrdiff_t n, ptrdiff_t prime[primes]) {
   int count = 0;
   for (ptrdiff_t p = 2; p <= trial && p * p <= n; p += p == 2 ? 1 : 2)
@@ -18,8 +18,8 @@ static int factor(ptrdiff_t n, ptrdiff_t prime[primes]) {
   return count;
 }
 
-/* Seconds for a point of lines of n points, in some unit: by the sum of primes; by convolution
- * beyond the largest that an engine does itself; and longer lines take more than a cache. */
+/* Relative cost of a point of lines of n points: a sum over primes, as convolution beyond the
+ * largest prime that engines implement, and more if a line exceeds the cache. */
 static double cost(ptrdiff_t n, const pf_engine *engine, pfft3d_precision precision) {
   enum { largest = 127, fits = 8192 };
   ptrdiff_t prime[primes];
@@ -30,31 +30,28 @@ static double cost(ptrdiff_t n, const pf_engine *engine, pfft3d_precision precis
   return n > fits ? sum + 2 * (bits - 13) : sum;
 }
 
-/* Whether a side can be cyclic out cyclically as it is. */
+/* Whether a cyclic side needs a redistribution, as the ranks do not divide its rows. */
 static int unfit(ptrdiff_t row, int ranks, int cyclic) {
   return cyclic && row % ranks != 0;
 }
 
 typedef struct search {
-  ptrdiff_t n;
-  int ranks;
-  const int *cyclic;
-  const pf_engine *engine;
-  pfft3d_precision precision;
+  const pf_split_task *task;
   double least;
   ptrdiff_t *best;
 } search;
 
 static void consider(search *s, ptrdiff_t n1) {
-  ptrdiff_t n2 = s->n / n1;
-  double sum = cost(n1, s->engine, s->precision) + cost(n2, s->engine, s->precision);
-  sum += 20 * (unfit(n2, s->ranks, s->cyclic[0]) + unfit(n1, s->ranks, s->cyclic[1]));
-  if (n1 < s->ranks || n2 < s->ranks) sum += 1e3; /* some would have nothing to do */
-  /* Rows of results that begin with cache lines, forward and backward. */
-  ptrdiff_t line = PF_ALIGN / (ptrdiff_t)pf_element(s->precision);
-  sum += 0.6 * (n1 % (s->cyclic[1] ? line * s->ranks : line) != 0);
-  sum += 0.3 * (n2 % (s->cyclic[0] ? line * s->ranks : line) != 0);
-  sum += 0.5 * fabs(log2((double)n1 / (double)n2)); /* squares, else the shorter one first */
+  const pf_split_task *t = s->task;
+  ptrdiff_t n2 = t->n / n1;
+  double sum = cost(n1, t->engine, t->precision) + cost(n2, t->engine, t->precision);
+  sum += 20 * (unfit(n2, t->ranks, t->cyclic[0]) + unfit(n1, t->ranks, t->cyclic[1]));
+  if (n1 < t->ranks || n2 < t->ranks) sum += 1e3; /* some ranks would be idle */
+  /* Prefer rows of results that are aligned to cache lines, forward and backward. */
+  ptrdiff_t line = PF_ALIGN / (ptrdiff_t)pf_element(t->precision);
+  sum += 0.6 * (n1 % (t->cyclic[1] ? line * t->ranks : line) != 0);
+  sum += 0.3 * (n2 % (t->cyclic[0] ? line * t->ranks : line) != 0);
+  sum += 0.5 * fabs(log2((double)n1 / (double)n2)); /* squares, else the shorter factor first */
   if (n1 > n2) sum += 1e-6;
   if (sum >= s->least) return;
   s->least = sum;
@@ -70,36 +67,35 @@ static void divisors(search *s, const ptrdiff_t *prime, int count, ptrdiff_t pro
   int same = 1;
   while (same < count && prime[same] == prime[0]) same++;
   for (int k = 0; k <= same; k++) {
-    if (k) product *= prime[0]; /* a divisor always: one more factor might not fit */
+    if (k) product *= prime[0]; /* always a divisor: one more factor might overflow */
     divisors(s, prime + same, count - same, product);
   }
 }
 
-/* A short line may be done by one rank.  Longer ones should fill tiles on all ranks, and be left to
- * the engine only where it does not take long. */
+/* Whether a split is efficient.  A short line may run on one rank.  Longer ones should fill tiles
+ * on all ranks, with factors that the engine computes fast. */
 static int worth(const search *s) {
-  enum { some = 256, long_line = 8192, tile = 7 }; /* of 8 lines: 343 is 7 x 49 */
-  ptrdiff_t prime[primes], *n = s->best, least = s->ranks > tile ? s->ranks : tile;
+  enum { some = 256, long_line = 8192, tile = 7 }; /* nearly 8 lines: 343 is 7 x 49 */
+  int ranks = s->task->ranks;
+  ptrdiff_t prime[primes], *n = s->best, least = ranks > tile ? ranks : tile;
   for (int k = 0; k < 2; k++) {
     int count = factor(n[k], prime);
     if (n[k] > long_line && prime[count - 1] > 127) return 0;
   }
-  return s->n <= some || (n[0] >= least && n[1] >= least);
+  return s->task->n <= some || (n[0] >= least && n[1] >= least);
 }
 
-int pf_line_split(ptrdiff_t n, int ranks, const int cyclic[2], const pf_engine *engine,
-                  pfft3d_precision precision, ptrdiff_t split[2]) {
+int pf_line_split(const pf_split_task *t, ptrdiff_t split[2]) {
   ptrdiff_t prime[primes];
-  search s = {n, ranks, cyclic, engine, precision, INFINITY, split};
-  int count = factor(n, prime);
+  search s = {t, INFINITY, split};
+  int count = factor(t->n, prime);
   divisors(&s, prime, count, 1);
   return s.least < INFINITY && worth(&s);
 }
 
 /* ---- lengths for convolutions ---- */
 
-/* The least number >= n of no other factors than 2, 3, 5 and, if it has to be divided by them,
- * those of `multiple`. */
+/* The least number >= n that is `multiple` times powers of 2, 3 and 5. */
 static ptrdiff_t smooth_above(ptrdiff_t n, ptrdiff_t multiple) {
   ptrdiff_t need = (n + multiple - 1) / multiple, best = 1;
   while (best < need) best *= 2;

@@ -27,8 +27,9 @@ static pf_cost butterfly_cost(const pfft3d_request *r, int ranks, int steps,
   return c;
 }
 
-/* What a rank does in all plans of a forward transform. */
+/* Sums over all plans of a forward transform, of one rank. */
 typedef struct sums {
+  int ranks, rank;
   pf_message_count messages;
   pf_cost cost;
   double traffic, work, buffer; /* the largest array of any plan */
@@ -36,14 +37,14 @@ typedef struct sums {
 } sums;
 
 /* One of the plans. */
-static int add_plan(const pf_resolved *r, int ranks, int rank, const pf_line_step *step, sums *s,
-                    pfft3d_explanation *x, pfft3d_error *e) {
+static int add_plan(const pf_resolved *r, const pf_line_step *step, sums *s, pfft3d_explanation *x,
+                    pfft3d_error *e) {
   const pf_line_choice *c = &r->line;
   pf_decision d;
   pf_geometry g;
   int alone = c->butterfly && step->plan == PF_LINE_CORE;
   pf_line_part(&r->request, c, step->plan, &d);
-  PF_TRY(pf_geometry_make(&d, alone ? 1 : ranks, alone ? 0 : rank, &g, e));
+  PF_TRY(pf_geometry_make(&d, alone ? 1 : s->ranks, alone ? 0 : s->rank, &g, e));
   const pf_pipeline_geometry *w = &g.pipeline[step->direction];
   add_cost(&s->cost, pf_model_pipeline(&g, step->direction, &r->request.machine));
   pf_geometry_add_messages(&s->messages, &w->messages);
@@ -51,28 +52,30 @@ static int add_plan(const pf_resolved *r, int ranks, int rank, const pf_line_ste
   s->work += (double)g.work_bytes;
   s->buffer = larger(s->buffer, (double)g.user_bytes);
   if (c->chirp && step->plan == PF_LINE_CORE) /* the kernel */
-    s->work += (double)pf_vector_count(&g.vector[PFFT3D_SPECTRUM], rank) * (double)g.element;
+    s->work += (double)pf_vector_count(&g.vector[PFFT3D_SPECTRUM], s->rank) * (double)g.element;
   if (!alone) s->exchanges += w->crossings;
   if (step->plan == PF_LINE_CORE) x->wire = pf_geometry_wire_precision(&g);
   return PFFT3D_OK;
 }
 
 /* The exchanges of a butterfly. */
-static void add_halves(const pf_resolved *r, int ranks, int rank, const pf_line_step *step,
-                       int steps, sums *s) {
+static void add_halves(const pf_resolved *r, const pf_line_step *step, int steps, sums *s) {
   const pf_line_choice *c = &r->line;
   size_t element = pf_element(r->request.problem.precision);
   pf_message_count halves = {0};
   int swaps = 0;
   for (int k = 0; k < steps; k++)
-    if (step[k].action == PF_LINE_HALVES || step[k].action == PF_LINE_SWAP)
-      swaps += pf_butterfly_count(c, step[k].action, ranks, rank, element, r->request.max_count,
-                                  &halves);
+    if (step[k].action == PF_LINE_HALVES || step[k].action == PF_LINE_SWAP) {
+      pf_message_count m =
+          pf_butterfly_count(c, step[k].action, s->rank, element, r->request.max_count);
+      pf_geometry_add_messages(&halves, &m);
+      swaps += pf_butterfly_exchanges(c, step[k].action);
+    }
   if (!swaps) return;
-  double bytes = (double)pf_vector_count(&c->vector[0], rank) * (double)element;
+  double bytes = (double)pf_vector_count(&c->vector[0], s->rank) * (double)element;
   s->exchanges += swaps;
   pf_geometry_add_messages(&s->messages, &halves);
-  add_cost(&s->cost, butterfly_cost(&r->request, ranks, swaps, &halves, bytes));
+  add_cost(&s->cost, butterfly_cost(&r->request, s->ranks, swaps, &halves, bytes));
 }
 
 /* One rank of all plans. */
@@ -81,12 +84,12 @@ static int explain_rank(const pf_resolved *r, int ranks, int rank, pfft3d_explan
   const pf_line_choice *c = &r->line;
   const pfft3d_problem *p = &r->request.problem;
   pf_line_step step[PF_LINE_STEPS];
-  sums s = {.exchanges = 0};
+  sums s = {.ranks = ranks, .rank = rank};
   double user = 0, sides = 0;
   int steps = pf_line_steps(c, p->kind, PFFT3D_FORWARD, step);
   for (int k = 0; k < steps; k++)
-    if (step[k].action == PF_LINE_RUN) PF_TRY(add_plan(r, ranks, rank, &step[k], &s, x, e));
-  add_halves(r, ranks, rank, step, steps, &s);
+    if (step[k].action == PF_LINE_RUN) PF_TRY(add_plan(r, &step[k], &s, x, e));
+  add_halves(r, step, steps, &s);
   for (int side = 0; side < 2; side++) {
     double bytes = (double)pf_vector_count(&c->vector[side], rank) *
                    (double)pfft3d_element_bytes(p, (pfft3d_side)side);
