@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Candidates: everything in the registries that a request allows, with its cost by the model.
+ * Candidates: all combinations of the registries that a request allows, with their cost by the
+ * model.
  *
- * Left out are, as long as nobody asks for them, exchanges that MPI may refuse when the plan is
- * made (rma: windows between nodes) and `node` with one rank on each, which is packed with more
- * copies. What would leave ranks idle only to be slower needs no rule: the model sees that by
- * itself, as the largest part counts. */
+ * Unless requested, exchanges that MPI may refuse when the plan is made (rma: windows between
+ * nodes) are left out, and so is `node` with one rank on each, which is packed with more copies.
+ * Candidates with idle ranks need no rule: in the model the largest part counts. */
 #include "planner/candidates.h"
 
 #include <stdio.h>
@@ -19,13 +19,13 @@
 
 enum { NAME = sizeof((pfft3d_decision *)0)->algo };
 
-/* A list under construction, the cheapest first; requests are tried one by one. */
+/* A list under construction, the cheapest first. */
 typedef struct pf_trial {
   pfft3d_request request;
   const pf_environment *env;
-  pfft3d_candidate *list; /* room for PF_CANDIDATES */
+  pfft3d_candidate *list; /* of size PF_CANDIDATES */
   int count;
-  pfft3d_error first; /* why the first one that was refused cannot be */
+  pfft3d_error first; /* the error of the first candidate that was refused */
 } trial;
 
 /* Seconds of both directions; < 0: not possible. */
@@ -68,12 +68,12 @@ static void try_one(trial *t) {
     return;
   }
   if (known(t, &c.decision) || t->count == PF_CANDIDATES) return;
-  int at = t->count++; /* of equals the first stays so */
+  int at = t->count++; /* stable for equal costs */
   for (; at > 0 && t->list[at - 1].predicted > c.predicted; at--) t->list[at] = t->list[at - 1];
   t->list[at] = c;
 }
 
-/* All exchanges, with everything else resolved. */
+/* Tries all exchanges, with everything else resolved. */
 static void try_exchanges(trial *t, const pfft3d_decision *wish) {
   const pf_ranks ranks = {t->env->ranks, t->request.node_ranks, t->env->sharing};
   const pf_exchange_ops *x;
@@ -86,8 +86,8 @@ static void try_exchanges(trial *t, const pfft3d_decision *wish) {
   }
 }
 
-/* Pencils with one column of ranks are slabs by another name, and with one row slabs along axis 1:
- * of use where axis 0 has not a plane for each rank. */
+/* Pencils on one column of ranks are slabs; on one row they are slabs along axis 1, useful if axis
+ * 0 has fewer planes than there are ranks. */
 static int is_slabs(const trial *t, const pfft3d_decision *wish, const int grid[2]) {
   int pencil = strcmp(t->request.decision.scheme, "pencil") == 0;
   int enough = t->request.problem.n[0] >= t->env->ranks;
@@ -95,7 +95,7 @@ static int is_slabs(const trial *t, const pfft3d_decision *wish, const int grid[
          (grid[0] == t->env->ranks || (grid[1] == t->env->ranks && enough));
 }
 
-/* The next divisor of n above d; 0 behind n itself.  Above the root they are n / k. */
+/* The next divisor of n above d; 0 after n itself.  Above the root they are n / k. */
 static int next_divisor(int n, int d) {
   ptrdiff_t k = d + (ptrdiff_t)1;
   for (; k * k <= n; k++)
@@ -105,7 +105,7 @@ static int next_divisor(int n, int d) {
   return 0;
 }
 
-/* The grid that the scheme likes, and all that use every rank. */
+/* Tries the grid that the scheme prefers, and all that use every rank. */
 static void try_grids(trial *t, const pf_scheme *s, const pfft3d_decision *wish) {
   int *grid = t->request.decision.grid;
   pfft3d_error e;
@@ -176,8 +176,8 @@ int pfft3d_candidates(const pfft3d_request *request, int ranks, pfft3d_candidate
 
 /* ---- the choice of the model ---- */
 
-/* Where an exchange is named, the decomposition is the one that is best for `packed`: so exchanges
- * that are compared have the same.  The costs are those of the exchange that is named. */
+/* If an exchange is named, the decomposition is the best one for `packed`, so that exchanges are
+ * compared with the same decomposition.  The costs are those of the named exchange. */
 static int find_best(const pfft3d_request *r, const pf_environment *env, pfft3d_candidate *list,
                      pfft3d_error *e) {
   pfft3d_request plain = *r;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * All ways to do what a request leaves open, and the choice among them by the model. */
+ * All decisions that a request allows, and the choice among them by the model. */
 #ifndef PF_PLANNER_CANDIDATES_H
 #define PF_PLANNER_CANDIDATES_H
 
@@ -8,23 +8,22 @@
 
 enum { PF_CANDIDATES = 1024 };
 
-/* The ranks that a plan is for, and what was found not to work on them. */
+/* The ranks of a plan, and the exchanges that failed on them. */
 typedef struct pf_environment {
   int ranks;
   int sharing;           /* all of them share memory */
-  unsigned long without; /* exchanges, as bits by their index in the registry */
+  unsigned long without; /* excluded exchanges, as bits by their index in the registry */
 } pf_environment;
 
-/** Local. The cheapest decision, put into r->decision, and in `reason` why, in words; of a request
- *  without zeros in its machine.  @p best gets the cheapest candidates, @p most at most (NULL and
- * 0: none); how many there are in all.  Errors: of a request that no candidate can do, those of its
- *  first one. */
+/** Local. Stores the cheapest decision in r->decision and the explanation in `reason`; the machine
+ * of the request must be complete.  @p best receives up to @p most of the cheapest candidates (NULL
+ * and 0: none).  Returns the number of candidates.  Errors: if there is none, the error of the
+ * first one that was refused. */
 int pf_choose(pfft3d_request *r, const pf_environment *env, pfft3d_candidate *best, int most,
               char reason[PF_REASON], pfft3d_error *e);
 
-/** Local. What a plan for so many ranks would be made from: the request, completed by the model
- * alone where it leaves a choice, with `reason` as above.  Errors: those of pf_choose() and
- *  pf_complete(). */
+/** Local. Completes the request of a plan for that many ranks by the model alone, with `reason` as
+ * above.  Errors: those of pf_choose() and pf_complete(). */
 int pf_dry_run(const pfft3d_request *request, int ranks, pf_resolved *x, char reason[PF_REASON],
                pfft3d_error *e);
 

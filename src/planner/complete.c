@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What needs no model to be decided: engines, grids of named decompositions, splits of lines. */
+ * Choices that need no model: engines, grids of named decompositions, splits of lines. */
 #include "planner/complete.h"
 
 #include <string.h>

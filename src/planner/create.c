@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Plans from requests: resolve, then build.  An exchange that was chosen and cannot have its memory
- * here (shared memory that a container forbids), and wisdom that does not hold here, are left out
- * of the next attempt. */
+ * Plans from requests: resolve, then build.  A chosen exchange whose memory is unavailable (shared
+ * memory may be forbidden in a container), and wisdom that fails here, are left out of the next
+ * attempt. */
 #include <string.h>
 
 #include "planner/machine.h"
@@ -15,12 +15,12 @@ static unsigned long bit_of(const char *algo) {
   return 0;
 }
 
-/* What the next attempt does without, when this one has failed; 0 where it would be the same. */
+/* Excludes the cause of a failure from the next attempt; returns 0 if that would be the same. */
 static int leave_out(pf_resolution *w, pfft3d_request *r, const char *algo, int refused) {
   int wise = w->by == PFFT3D_BY_WISDOM;
   int chosen = refused && w->by != PFFT3D_BY_REQUEST && pf_algo_open(r);
   if (chosen) w->env.without |= bit_of(algo);
-  r->wisdom = NULL; /* it does not hold here */
+  r->wisdom = NULL; /* it failed here */
   return wise || chosen;
 }
 
@@ -49,7 +49,7 @@ static int resolve_and_build(pfft3d_plan *p, const pfft3d_request *request, MPI_
   }
 }
 
-/* The plan of ranks of which some may have failed already: *e says so. */
+/* Creates a plan on ranks of which some may have failed already, as *e says. */
 static void create(MPI_Comm comm, const pfft3d_request *request, pfft3d_plan **plan,
                    pfft3d_error *e) {
   pfft3d_request own;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Dry runs: the geometries of ranks, and the largest of each figure. */
+ * Dry runs: the maximum of each figure over the geometries of ranks. */
 #include <string.h>
 
 #include "planner/candidates.h"
@@ -23,7 +23,7 @@ static void add_rank(const pf_geometry *g, pfft3d_explanation *x) {
   if (sides) x->passes = larger(x->passes, w->traffic / (double)sides);
 }
 
-/* The largest part of all has rank 0. */
+/* Rank 0 has the largest part. */
 static void add_cost(const pfft3d_request *request, const pf_geometry *g, pfft3d_explanation *x) {
   pf_cost c = pf_model_pipeline(g, PFFT3D_FORWARD, &request->machine);
   x->seconds = c.seconds;
@@ -38,15 +38,15 @@ static void add_coordinate(int c, int at[], int *count) {
 }
 
 /* Balanced splits have two lengths each: what a rank sends and holds depends only on which of them
- * it has along every axis.  So of all coordinates along a dimension of the grid it is enough to
- * look at those where the length along any axis changes.  Returns their number. */
+ * it has along every axis.  Therefore the coordinates where the length along any axis changes
+ * suffice for a dimension of the grid.  Returns their number. */
 static int corner_coordinates(const pf_geometry *g, int dim, int at[]) {
   int count = 0, parts = g->decision.names.grid[dim];
   add_coordinate(0, at, &count);
   add_coordinate(parts - 1, at, &count);
   for (int side = 0; side < 2; side++)
     for (int a = 0; a < 3; a++) {
-      int longer = (int)(g->layout[side].n[a] % parts); /* so many parts are longer than others */
+      int longer = (int)(g->layout[side].n[a] % parts); /* number of longer parts */
       if (!longer) continue;
       add_coordinate(longer - 1, at, &count);
       add_coordinate(longer, at, &count);
@@ -56,7 +56,7 @@ static int corner_coordinates(const pf_geometry *g, int dim, int at[]) {
 
 enum { corners = 2 + 2 * 3 * 2 }; /* the ends, and both sides of each change */
 
-/* The ranks at such coordinates of both dimensions. */
+/* The ranks at these coordinates of both dimensions. */
 static int corner_ranks(const pf_geometry *g, int rank[corners * corners]) {
   int at[2][corners], count[2], ranks = 0;
   for (int dim = 0; dim < 2; dim++) count[dim] = corner_coordinates(g, dim, at[dim]);
@@ -76,8 +76,8 @@ static void add_corners(const pf_geometry *g, pfft3d_explanation *x, pfft3d_erro
   }
 }
 
-/* Where ranks send for nodes, and nodes are at all places of the grid: all ranks while they are not
- * too many, else those of the nodes around all changes of a length. */
+/* Adds ranks that send for their nodes, which may be anywhere on the grid: all ranks unless there
+ * are too many, else those of the nodes around each change of a length. */
 static void add_nodes(const pf_geometry *g, pfft3d_explanation *x, pfft3d_error *e) {
   enum { few = 1 << 18 };
   int each = g->memory.node_ranks, nodes = (g->ranks - 1) / each + 1;

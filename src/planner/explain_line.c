@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a line would take and need: the maximum over ranks of the sums over all its plans. */
+ * Cost and memory of a line: the maximum over ranks of the sums over all its plans. */
 #include "planner/explain_line.h"
 
 #include "line/work.h"
@@ -15,11 +15,11 @@ static void add_cost(pf_cost *sum, pf_cost c) {
   sum->exchanges += c.exchanges;
 }
 
-/* Steps of the butterfly: both halves are read and written in each, nothing is hidden. */
+/* Steps of the butterfly: each reads both halves and writes one, without overlap. */
 static pf_cost butterfly_cost(const pfft3d_request *r, int ranks, int steps,
                               const pf_message_count *sent, double bytes) {
   const pfft3d_machine *m = &r->machine;
-  int level = r->node_ranks < ranks; /* the last steps go between nodes, where there are some */
+  int level = r->node_ranks < ranks; /* the last steps are between nodes, if there are several */
   double seconds = sent->messages * (m->start[level] + m->latency[level]) +
                    sent->bytes / m->bandwidth[level] * (level ? r->node_ranks : 1);
   pf_cost c = {.passes = 3 * bytes * steps / m->memory, .exchanges = seconds};
@@ -36,7 +36,7 @@ typedef struct sums {
   int exchanges;
 } sums;
 
-/* One of the plans. */
+/* Adds one of the plans. */
 static int add_plan(const pf_resolved *r, const pf_line_step *step, sums *s, pfft3d_explanation *x,
                     pfft3d_error *e) {
   const pf_line_choice *c = &r->line;
@@ -58,7 +58,7 @@ static int add_plan(const pf_resolved *r, const pf_line_step *step, sums *s, pff
   return PFFT3D_OK;
 }
 
-/* The exchanges of a butterfly. */
+/* Adds the exchanges of a butterfly. */
 static void add_halves(const pf_resolved *r, const pf_line_step *step, int steps, sums *s) {
   const pf_line_choice *c = &r->line;
   size_t element = pf_element(r->request.problem.precision);
@@ -78,7 +78,7 @@ static void add_halves(const pf_resolved *r, const pf_line_step *step, int steps
   add_cost(&s->cost, butterfly_cost(&r->request, s->ranks, swaps, &halves, bytes));
 }
 
-/* One rank of all plans. */
+/* Explains all plans for one rank. */
 static int explain_rank(const pf_resolved *r, int ranks, int rank, pfft3d_explanation *x,
                         pfft3d_error *e) {
   const pf_line_choice *c = &r->line;
@@ -120,12 +120,12 @@ int pf_line_explain(const pf_resolved *r, int ranks, pfft3d_explanation *x, pfft
   x->decision.grid[1] = ranks;
   for (int rank = 0; ranks <= few && rank < ranks; rank++)
     PF_TRY(explain_rank(r, ranks, rank, x, e));
-  /* Parts have two lengths each; the ranks where they change have nearly all there are. */
+  /* Parts have two lengths each; the ranks where they change cover nearly all cases. */
   const ptrdiff_t n[4] = {c->vector[0].total, c->vector[1].total, c->split[0], c->split[1]};
   for (int k = 0; k < 4 && ranks > few; k++) {
     int more = (int)(n[k] % ranks);
     int second = r->request.node_ranks < ranks ? r->request.node_ranks
-                                               : 0; /* speaks for one node more than rank 0 */
+                                               : 0; /* leader for one node more than rank 0 */
     int at[5] = {0, ranks - 1, more ? more - 1 : ranks / 2, more, second};
     for (int i = 0; i < 5; i++) PF_TRY(explain_rank(r, ranks, at[i], x, e));
   }

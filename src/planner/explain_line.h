@@ -5,7 +5,7 @@
 
 #include "planner/complete.h"
 
-/** Local. As pfft3d_explain(), but for the reason and the machine.  Errors: UNAVAILABLE. */
+/** Local. As pfft3d_explain(), except for the reason and the machine.  Errors: UNAVAILABLE. */
 int pf_line_explain(const pf_resolved *r, int ranks, pfft3d_explanation *x, pfft3d_error *e);
 
 #endif

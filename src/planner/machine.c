@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Descriptions of machines: what is known of one without measuring, from a file or by default. */
+ * Descriptions of machines without measurement: from a file or by default. */
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -30,7 +30,7 @@ void pf_machine_fill(pfft3d_machine *m, const pfft3d_machine *from) {
       m->bandwidth[k] = from->bandwidth[k];
       m->overlap[k] = from->overlap[k];
     } else if (!m->bandwidth[k]) {
-      m->bandwidth[k] = from->bandwidth[k]; /* nothing is sent without */
+      m->bandwidth[k] = from->bandwidth[k]; /* required to send anything */
     }
   if (!m->node_ranks) m->node_ranks = from->node_ranks;
   if (!m->memory) m->memory = from->memory;
@@ -97,7 +97,7 @@ static const row table[] = {
 };
 enum { ROWS = sizeof table / sizeof table[0], LINE = 256 };
 
-/* The numbers of a line; returns whether all is well. */
+/* Reads the numbers of a line; returns whether they are valid. */
 static int read_numbers(const row *r, const char *text, pfft3d_machine *m) {
   char *end;
   for (int i = 0; i < r->count; i++, text = end) {
@@ -112,7 +112,7 @@ static int read_numbers(const row *r, const char *text, pfft3d_machine *m) {
   return text[strspn(text, " \t")] == 0;
 }
 
-/* One line without its comment and blanks around it. */
+/* Reads one line, without its comment and surrounding blanks. */
 static int read_line(char *line, const char *file, int number, pfft3d_machine *m, pfft3d_error *e) {
   size_t word = strcspn(line, " \t");
   const char *value = line + word + strspn(line + word, " \t");

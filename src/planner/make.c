@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From a request in full to a plan. */
+ * Makes plans from complete requests. */
 #include "planner/make.h"
 
 #include <stdio.h>
@@ -25,8 +25,8 @@ static void print_machine(const pfft3d_request *r, char *out, size_t size) {
            m->flops, m->group, m->taper);
 }
 
-/* Ranks that ask for different things would wait for each other for ever: find out first.  Arrays
- * may differ in nothing either: where ranks write to each other's they must know them. */
+/* Ranks with different requests would wait for each other for ever: compare first.  Arrays must not
+ * differ either, as ranks may write to those of others. */
 static int agree_request(MPI_Comm comm, const pfft3d_request *r, pfft3d_error *e) {
   enum { fields = 9, length = 256 };
   static const char *const name[fields] = {"problem",     "decision",       "scale",
@@ -68,7 +68,7 @@ static int check_threads(MPI_Comm comm, int threads, pfft3d_error *e) {
 
 /* ---- nodes ---- */
 
-/* One dimension keeps the caller's order of ranks: their numbers say who has what. */
+/* One dimension keeps the caller's order of ranks, which determines the distribution. */
 static int find_nodes(pf_nodes *n, const pfft3d_request *r, pfft3d_error *e) {
   return pf_nodes_find(n, r->node_ranks, pf_is_line(r), e);
 }

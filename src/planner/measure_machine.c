@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Measures what the model reckons with, in about a tenth of a second.
+ * Measures the figures of the model, in about a tenth of a second.
  *
  * All ranks do the same at the same time, as in a transform: links and memory are shared.  The
- * slowest rank counts, and rank 0 speaks for all in the end, so that the figures are alike to the
- * last bit.  A communicator keeps them as an attribute: it is measured once, and so are its
- * duplicates. */
+ * slowest rank counts, and rank 0 broadcasts the result, so that the figures are bitwise equal.
+ * They are an attribute of the communicator: it is measured once, together with its duplicates. */
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -31,8 +30,8 @@ static int forget_known(MPI_Comm comm, int key, void *value, void *extra) {
   return MPI_SUCCESS;
 }
 
-/* The key outlives all objects of this library; it holds no data.  Of threads that come here at the
- * same time, one makes the key that all of them use. */
+/* The key outlives all objects of this library; it holds no data.  If several threads create one at
+ * the same time, all use the first. */
 static int attribute_key(void) {
   static atomic_int known = MPI_KEYVAL_INVALID;
   int key = atomic_load(&known), none = MPI_KEYVAL_INVALID;
@@ -46,10 +45,11 @@ static int attribute_key(void) {
 /* ---- messages ---- */
 
 enum { MESSAGES = 16, ROUNDS = 3, SMALL = 8 };
-static const size_t node_bytes = 2 << 20; /* sent to others by all ranks of a node together */
+static const size_t memory_bytes = 32 << 20;
+static const size_t node_bytes = 2 << 20; /* sent by all ranks of a node together */
 
-/* Two ranks of a level that are far apart, and who this one sends to and receives from while all
- * ranks of the level do the same. */
+/* Two distant ranks of a level, and the neighbours of this rank when all ranks of the level send at
+ * once. */
 typedef struct level {
   MPI_Comm comm;
   int pair[2], to, from;
@@ -57,13 +57,13 @@ typedef struct level {
   char *out, *in;
 } level;
 
-/* Forever, where ranks cannot tell each other. */
+/* The time of the slowest rank; infinite if the ranks cannot communicate. */
 static double slowest(MPI_Comm comm, double seconds) {
   int code = MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, comm);
   return code == MPI_SUCCESS ? seconds : INFINITY;
 }
 
-/* From one to the other: half of the way there and back. */
+/* Latency from one to the other: half of a round trip. */
 static double ping_pong(const level *l) {
   enum { WARM = 5, TIMES = 20 };
   int rank;
@@ -90,8 +90,8 @@ static void begin(const level *l, size_t bytes, int count, MPI_Request *request)
               &request[count + i]);
 }
 
-/* All ranks send at once; with `work`, they compute meanwhile for so long, and look after their
- * messages from time to time.  The best of some rounds. */
+/* All ranks send at once; for `work` seconds they compute meanwhile and make progress from time to
+ * time.  The best of some rounds. */
 static double all_send(const level *l, size_t bytes, int count, double work) {
   MPI_Request request[2 * MESSAGES];
   double best = INFINITY;
@@ -113,14 +113,14 @@ static double all_send(const level *l, size_t bytes, int count, double work) {
   return best;
 }
 
-/* Start, latency and bandwidth of a level; what overlaps too, where `level` is between nodes. */
+/* Measures start, latency and bandwidth of a level, and the overlap between nodes. */
 static void probe_level(const level *l, int which, int sharing, pfft3d_machine *m) {
   double way = ping_pong(l), burst = all_send(l, SMALL, MESSAGES, 0);
   m->start[which] = burst / MESSAGES;
   m->latency[which] = way > m->start[which] ? way - m->start[which] : 0;
   double seconds = all_send(l, l->bytes, 1, 0), net = seconds - m->start[which] - m->latency[which];
   m->bandwidth[which] = (double)l->bytes / (net > seconds / 2 ? net : seconds);
-  m->overlap[which] = 0; /* inside a node the ranks' own cores copy */
+  m->overlap[which] = 0; /* inside a node the cores of the ranks copy */
   if (!which) return;
   double both = all_send(l, l->bytes, 1, seconds), hidden = (2 * seconds - both) / seconds;
   m->overlap[which] = hidden < 0 ? 0 : hidden > 1 ? 1 : hidden;
@@ -141,8 +141,8 @@ static double copy_rate(MPI_Comm node, char *from, char *to, size_t bytes) {
   return 2 * (double)bytes / best;
 }
 
-/* Lines of 256 points in a tile, over and over; 0 where no engine can, or where there is no memory:
- * such a rank still takes its turns with the others. */
+/* Flop rate of repeated transforms of 256 points in a tile; 0 if no engine supports them or memory
+ * is exhausted: such a rank still takes part in the barriers. */
 static double fft_rate(MPI_Comm node, char *memory, size_t bytes, pfft3d_error *e) {
   enum { N = 256, TIMES = 100 };
   pf_fft f;
@@ -171,10 +171,11 @@ static double fft_rate(MPI_Comm node, char *memory, size_t bytes, pfft3d_error *
 
 /* ---- all of it ---- */
 
-/* Neighbours of a node send around in it; every rank sends to its like on the next node. */
-static void probe_all(MPI_Comm comm, MPI_Comm node, int node_ranks, char *memory, size_t bytes,
-                      pfft3d_machine *m, pfft3d_error *e) {
-  int rank, ranks, place, there;
+/* Ranks send to their neighbour on the node, and to their counterpart on the next node. */
+static void probe_all(MPI_Comm comm, MPI_Comm node, char *memory, pfft3d_machine *m,
+                      pfft3d_error *e) {
+  const size_t bytes = memory_bytes;
+  int node_ranks = m->node_ranks, rank, ranks, place, there;
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &ranks);
   MPI_Comm_rank(node, &place);
@@ -185,7 +186,7 @@ static void probe_all(MPI_Comm comm, MPI_Comm node, int node_ranks, char *memory
                   .pair = {0, there - 1},
                   .to = (place + 1) % there,
                   .from = (place + there - 1) % there,
-                  .bytes = bytes / 4, /* more than caches hold, as fields are */
+                  .bytes = bytes / 4, /* larger than the caches, like fields */
                   .out = memory,
                   .in = memory + bytes / 2};
   if (there > 1) probe_level(&inside, 0, 1, m);
@@ -199,7 +200,7 @@ static void probe_all(MPI_Comm comm, MPI_Comm node, int node_ranks, char *memory
   if (ranks > node_ranks) probe_level(&between, 1, node_ranks, m);
 }
 
-/* The figures of the slowest rank are those of all. */
+/* Shares the figures of the slowest rank. */
 static int share(MPI_Comm comm, pfft3d_machine *m, pfft3d_error *e) {
   double *figure[] = {&m->memory, &m->flops, &m->bandwidth[0]};
   for (int k = 0; k < 3; k++) {
@@ -212,7 +213,6 @@ static int share(MPI_Comm comm, pfft3d_machine *m, pfft3d_error *e) {
 }
 
 static int probe(MPI_Comm comm, int node_ranks, pfft3d_machine *m, pfft3d_error *e) {
-  const size_t bytes = 32 << 20;
   MPI_Comm node = MPI_COMM_NULL;
   int rank, most;
   MPI_Comm_rank(comm, &rank);
@@ -220,16 +220,16 @@ static int probe(MPI_Comm comm, int node_ranks, pfft3d_machine *m, pfft3d_error 
                  ? MPI_Comm_split(comm, rank / node_ranks, rank, &node)
                  : MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
   if (code != MPI_SUCCESS) pf_fail_mpi(e, code, "MPI_Comm_split");
-  char *memory = pf_alloc(bytes);
+  char *memory = pf_alloc(memory_bytes);
   if (!memory) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory to measure the machine with");
   if (!pf_agree(comm, e)) {
-    memset(memory, 0, bytes);
+    memset(memory, 0, memory_bytes);
     MPI_Comm_size(node, &most);
     pf_mpi(e, MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT, MPI_MAX, comm), "MPI_Allreduce");
     pfft3d_error none;
     pf_error_clear(&none);
     *m = (pfft3d_machine){.node_ranks = most};
-    probe_all(comm, node, most, memory, bytes, m, &none);
+    probe_all(comm, node, memory, m, &none);
     share(comm, m, e);
   }
   pf_free(memory);
@@ -256,7 +256,8 @@ int pf_machine_know(MPI_Comm comm, MPI_Comm owner, int node_ranks, pfft3d_machin
                     pfft3d_error *e) {
   pfft3d_machine found;
   int there = is_known(owner, &found) &&
-              (!node_ranks || found.node_ranks == node_ranks); /* not of other nodes */
+              (!node_ranks || found.node_ranks == node_ranks); /* unless measured for other
+                                                                  nodes */
   int code = MPI_Allreduce(MPI_IN_PLACE, &there, 1, MPI_INT, MPI_MIN, comm);
   if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Allreduce");
   if (!there) {

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The model: what passes and exchanges cost a rank.
+ * The model: the cost of passes and exchanges on a rank.
  *
- *   stage      S = bytes / memory + flops / rate: what goes through main memory and the arithmetic
- *              on it in cache, one after the other (T_sum; an upper bound where they overlap)
+ *   stage      S = bytes / memory + flops / rate: traffic of main memory plus arithmetic in cache
+ *              (T_sum; an upper bound where they overlap)
  *   exchange   m messages with B bytes go to ranks of the own node (0) and to other nodes (1):
- *              E = m0 a0 + m1 a1                the starts, which keep the rank busy
- *                + L                            the way, once; once for each round of `pairwise`
- *                + B0 / w0 and B1 / w1          of these two the longer one, and of the shorter
- *                                               what does not overlap
+ *              E = m0 a0 + m1 a1                the starts, which occupy the rank
+ *                + L                            the latency, once (`pairwise`: in each round)
+ *                + B0 / w0 and B1 / w1          the longer one, and the part of the shorter one
+ *                                               that does not overlap
  *              With one message for each of the P - 1 others this is (P - 1) (a + V/P b), as in
  *              Hockney's model of latency and bandwidth; a node's link is shared by its ranks.
- *   transform  the sum of all S and E, less what is hidden: where messages leave during stage k, or
- *              stage k + 1 begins with what is there, bytes travel while the rank computes:
- *              overlap * min(B / w, those parts of both stages)
+ *   transform  the sum of all S and E, minus the hidden time: if messages are sent during stage k,
+ *              or stage k + 1 begins with a part of the data, bytes travel while the rank computes:
+ *              overlap * min(B / w, these parts of both stages)
  *
- * What it leaves out: contention inside the network beyond the taper, noise, ranks out of step, the
- * caches' help for small fields, and what MPI's collective does for very small messages (Bruck).
+ * The model neglects contention inside the network beyond the taper, noise, skew between ranks,
+ * cache hits of small fields, and the algorithms of MPI for very small messages (Bruck).
  * Sources: Hockney, Parallel Computing 20, 1994; Culler et al., LogP, PPoPP 1993 (the start as the
  * overhead that processors pay, apart from the latency); Bell, Bonachea, Nishtala and Yelick,
  * IPDPS 2006 (overlap of the three granularities). */
@@ -27,12 +27,12 @@
 
 double pf_model_stage(const pf_geometry *g, pfft3d_direction d, int k, const pfft3d_machine *m) {
   const pf_pipeline_geometry *w = &g->pipeline[d];
-  double threads = (double)g->decision.threads; /* they share the memory, as the rate says */
+  double threads = (double)g->decision.threads; /* the rate of memory is that of all threads */
   return w->bytes[k] / m->memory + w->flops[k] / (m->flops * threads);
 }
 
-/* Messages of the rank that sends most of those from node to node, which its ranks take in turn:
- * rank 0 of the first node may have none. */
+/* The largest number of messages between nodes that a rank sends; the ranks of a node take them in
+ * turn, and rank 0 of the first node may have none. */
 static double node_messages(const pf_node_map *m) {
   int nodes = pf_node_map_nodes(m);
   int node = m->node < m->ranks ? m->node : m->ranks;
@@ -41,7 +41,7 @@ static double node_messages(const pf_node_map *m) {
   return ceil((double)(with - 1) / node);
 }
 
-/* Nodes beyond a group share less than their links. */
+/* Between groups, nodes share less bandwidth than that of their links. */
 static double link_rate(const pf_geometry *g, const pfft3d_machine *m) {
   int nodes = (g->ranks - 1) / g->memory.node_ranks + 1;
   double share = m->group && nodes > m->group && m->taper ? m->taper : 1;
@@ -59,32 +59,34 @@ double pf_model_memory(const pf_geometry *g, pfft3d_direction d, int k, const pf
   return 2 * pf_exchange_terms_of(&g->memory, (int)d, k).copied / m->memory;
 }
 
-/* An exchange by itself: what keeps the rank busy, and what travels, inside and between nodes. */
+/* An exchange alone: seconds that keep the rank busy, and seconds of travel inside and between
+ * nodes. */
 typedef struct travel {
+  pf_exchange_terms terms;
   double busy, way[2];
 } travel;
 
-/* Messages of each rank to others, on its node and elsewhere. */
+/* Adds the messages of each rank to others, on its node and elsewhere. */
 static void add_messages(const pf_geometry *g, const pf_exchange_sequence *q, int k,
-                         const pf_exchange_terms *terms, const pfft3d_machine *m, travel *t) {
+                         const pfft3d_machine *m, travel *t) {
   double inside = pf_node_map_inside(&q->node_map[k]), ranks = q->redist[k].ranks;
   double count = q->sent[k].messages, bytes = q->sent[k].bytes;
   double part[2] = {inside, 1 - inside}, rate[2] = {m->bandwidth[0], link_rate(g, m)};
-  double handshakes = terms->handshakes * (ranks - 1);
+  double handshakes = t->terms.handshakes * (ranks - 1);
   for (int level = 0; level < 2; level++) {
-    double rounds = terms->serial ? count * part[level] : part[level] > 0;
+    double rounds = t->terms.serial ? count * part[level] : part[level] > 0;
     t->busy += (count + handshakes) * part[level] * m->start[level];
     if (bytes > 0) t->way[level] = rounds * m->latency[level] + bytes * part[level] / rate[level];
   }
 }
 
-/* Messages of each node to others, for all of its ranks. */
+/* Adds the messages of each node to others, for all of its ranks. */
 static void add_node_messages(const pf_geometry *g, const pf_exchange_sequence *q, int k,
-                              const pf_exchange_terms *terms, const pfft3d_machine *m, travel *t) {
+                              const pfft3d_machine *m, travel *t) {
   double count = q->sent[k].messages, most = node_messages(&q->node_map[k]);
-  if (terms->copied > 0 && most > count) count = most;
+  if (t->terms.copied > 0 && most > count) count = most;
   t->busy += count * m->start[1];
-  if (terms->copied > 0) t->way[1] = m->latency[1] + terms->copied / link_rate(g, m);
+  if (t->terms.copied > 0) t->way[1] = m->latency[1] + t->terms.copied / link_rate(g, m);
 }
 
 static travel exchange_travel(const pf_geometry *g, pfft3d_direction d, int k,
@@ -92,13 +94,13 @@ static travel exchange_travel(const pf_geometry *g, pfft3d_direction d, int k,
   const pf_exchange_sequence *q = &g->memory.sequence[d];
   pf_exchange_terms terms = pf_exchange_terms_of(&g->memory, (int)d, k);
   double ranks = q->redist[k].ranks, steps = log2(ranks > 1 ? ranks : 1);
-  travel t = {.busy = terms.barriers * 2 * steps * (m->start[0] + m->latency[0])};
-  (terms.by_node ? add_node_messages : add_messages)(g, q, k, &terms, m, &t);
+  travel t = {.terms = terms, .busy = terms.barriers * 2 * steps * (m->start[0] + m->latency[0])};
+  (terms.by_node ? add_node_messages : add_messages)(g, q, k, m, &t);
   t.busy += pf_model_memory(g, d, k, m);
   return t;
 }
 
-/* Seconds of stages k and k + 1 that can go on while exchange k travels. */
+/* Seconds of stages k and k + 1 that can overlap exchange k. */
 static double overlapping(const pf_geometry *g, pfft3d_direction d, int k, const double *stage) {
   const pf_exchange_ops *ops = g->decision.exchange;
   const pf_exchange_sequence *q = &g->memory.sequence[d];
@@ -107,7 +109,7 @@ static double overlapping(const pf_geometry *g, pfft3d_direction d, int k, const
   double planes = (double)pf_redist_before(r, r->me, r->outer).len;
   double seconds = planes > 1 ? stage[k] * (1 - 1 / planes) : 0;
   pf_cut cut = pf_exchange_cut(ops, r, g->memory.wire, r->me, (r->me + 1) % r->ranks);
-  int last = k == q->count - 1; /* others use the memories again, and wait for everything */
+  int last = k == q->count - 1; /* others reuse the buffers, and wait for all messages */
   if (cut.part && last && !g->vector[0].ranks) {
     double parts = ceil((double)cut.block.lines / (double)cut.part);
     seconds += stage[k + 1] * (1 - 1 / parts);
@@ -115,8 +117,7 @@ static double overlapping(const pf_geometry *g, pfft3d_direction d, int k, const
   return seconds;
 }
 
-/* Messages beside those of the exchanges: edges of blocks that are cut inside a row, to neighbours.
- */
+/* Seconds of the messages to neighbours for the edges of blocks that are cut inside a row. */
 static double edge_seconds(const pf_geometry *g, pfft3d_direction d, const pfft3d_machine *m) {
   const pf_exchange_sequence *q = &g->memory.sequence[d];
   pf_message_count others = g->pipeline[d].messages;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Why the model prefers a decision, in words.  Each clause compares the best candidate with the
- * best one that does something else: another decomposition, another kind of exchange.  What it says
- * of them is what the model counted, and a cause is named only where its condition holds. */
+ * Explains why the model prefers a decision.  Each clause compares the best candidate with the best
+ * one that differs in the decomposition or the kind of exchange.  All figures are those of the
+ * model, and a cause is named only if its condition holds. */
 #include "planner/reason.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@
 
 enum { WORD = 64 };
 
-/* The candidates under comparison, and what is written so far. */
+/* The candidates under comparison, and the text so far. */
 typedef struct explanation {
   const pfft3d_request *request;
   const pf_environment *env;
@@ -24,15 +24,15 @@ typedef struct explanation {
   size_t size;
 } explanation;
 
-/* What the model counts for a candidate: messages forward, seconds of both directions. */
+/* Figures of the model for a candidate: messages forward, seconds of both directions. */
 typedef struct facts {
   pf_geometry geometry;
-  double messages, largest; /* and the bytes of the largest one */
-  double hidden;            /* the part of its exchanges that goes on behind the passes */
+  double messages, largest; /* number, and bytes of the largest one */
+  double hidden;            /* part of the exchanges that overlaps the passes */
   int exchanges, busy;
 } facts;
 
-/* Adds a clause where it fits as a whole. */
+/* Adds a clause if it fits. */
 __attribute__((format(printf, 2, 3))) static void say(explanation *t, const char *format, ...) {
   size_t used = strlen(t->text);
   va_list list;
@@ -56,7 +56,7 @@ static const char *bytes_words(double bytes, char out[WORD]) {
   return out;
 }
 
-/* "1.31 times as long" as the best. */
+/* "1.31 times as long", relative to the best. */
 static const char *times_words(const explanation *t, const pfft3d_candidate *c, char out[WORD]) {
   double ratio = t->list[0].predicted > 0 ? c->predicted / t->list[0].predicted : 1;
   if (ratio > 0.995 && ratio < 1.005)
@@ -96,13 +96,13 @@ static int look(const explanation *t, const pfft3d_candidate *c, facts *f) {
   return 0;
 }
 
-/* Whether messages leave before a stage is done. */
+/* Whether messages are sent before a stage is complete. */
 static int early_messages(const char *algo) {
   const pf_exchange_ops *x = pf_exchange_find(algo);
   return x && pf_exchange_early(x);
 }
 
-/* A grid of one column or row is one of slabs by another name. */
+/* Whether a grid of one column or row is equivalent to slabs. */
 static int like_slabs(const pfft3d_decision *d) {
   return strcmp(d->scheme, "pencil") == 0 && (d->grid[0] == 1 || d->grid[1] == 1);
 }
@@ -116,8 +116,8 @@ static const pfft3d_candidate *other_scheme(const explanation *t) {
   return NULL;
 }
 
-/* The best one that differs in nothing but its exchange, which is this one, or if NULL one of the
- * other kind; or NULL. */
+/* The best candidate that differs only in its exchange: the named one, or any of the other kind if
+ * NULL.  NULL if there is none. */
 static const pfft3d_candidate *other_exchange(const explanation *t, const char *algo) {
   const pfft3d_decision *best = &t->list[0].decision;
   for (int i = 1; i < t->count; i++) {
@@ -131,7 +131,7 @@ static const pfft3d_candidate *other_exchange(const explanation *t, const char *
   return NULL;
 }
 
-/* Pencils are best: what is wrong with slabs. */
+/* Pencils are best: explains the disadvantage of slabs. */
 static void why_not_slabs(explanation *t, const pfft3d_candidate *slab, const char *times) {
   facts f;
   char text[2 * WORD], worth[WORD];
@@ -168,7 +168,7 @@ static void say_scheme(explanation *t) {
     say(t, "; pencils %dx%d take %s", c->decision.grid[0], c->decision.grid[1], times);
 }
 
-/* Messages that leave early, or all at the end. */
+/* Explains whether messages are sent early, or all at the end. */
 static void say_kind(explanation *t, const facts *best) {
   const pfft3d_machine *m = &t->request->machine;
   const pfft3d_candidate *c = other_exchange(t, NULL);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The choice behind "auto": wisdom, model, a few measurements, in this order of trust and of cost.
+ * Resolves "auto" by wisdom, by the model, or by a few measurements, in the order of trust and of
+ * cost.
  *
- * The model is asked by rank 0 alone and its answer sent to all: ranks may compute the last bits of
- * a cost differently, on unlike processors, and must not differ in what they do. */
+ * Rank 0 alone evaluates the model and broadcasts the decision: different processors may round
+ * costs differently, but all ranks must make the same choice. */
 #include "planner/resolve.h"
 
 #include <stdio.h>
@@ -12,12 +13,12 @@
 #include "planner/machine.h"
 #include "planner/wisdom.h"
 
-/* Candidates within a factor of the best are timed: that far the model may err.  More than a few
- * would not be timed often enough in the time given. */
+/* Candidates within this factor of the best, the error of the model, are timed.  More candidates
+ * could not be timed often enough within the budget. */
 enum { MOST_TIMED = 8, ROUNDS = 15 };
 static const double close_by = 1.6;
 
-/* What rank 0 has found, for all. */
+/* The answer of rank 0, for all ranks. */
 typedef struct answer {
   char decision[160], reason[PF_REASON];
   int by; /* a pfft3d_decided_by */
@@ -35,7 +36,13 @@ static int share_answer(pf_resolution *w, answer *a, pfft3d_request *r, pfft3d_e
   return pf_agree(w->comm, e);
 }
 
-/* On rank 0: the candidates worth timing are left at the beginning of the list; how many. */
+/* The candidates that are timed, of all that the model compared. */
+typedef struct shortlist {
+  pfft3d_candidate list[MOST_TIMED];
+  int count, all;
+} shortlist;
+
+/* On rank 0: the number of candidates at the beginning of the list that are worth timing. */
 static int close_ones(const pfft3d_candidate *list, int count) {
   int close = count > 0;
   while (close < count && close < MOST_TIMED &&
@@ -44,20 +51,18 @@ static int close_ones(const pfft3d_candidate *list, int count) {
   return close;
 }
 
-/* Sends rank 0's list to all. */
-static int share_list(MPI_Comm comm, pfft3d_candidate list[MOST_TIMED], int *count,
-                      pfft3d_error *e) {
-  pf_mpi(e, MPI_Bcast(count, 1, MPI_INT, 0, comm), "MPI_Bcast");
-  pf_mpi(e, MPI_Bcast(list, (int)(MOST_TIMED * sizeof *list), MPI_BYTE, 0, comm), "MPI_Bcast");
-  return e->status;
+/* Broadcasts the list of rank 0. */
+static int share_list(MPI_Comm comm, shortlist *s, pfft3d_error *e) {
+  return pf_mpi(e, MPI_Bcast(s, (int)sizeof *s, MPI_BYTE, 0, comm), "MPI_Bcast");
 }
 
-/* Times what the model finds close, and lets rank 0 say what won. */
-static int time_close(MPI_Comm comm, const pfft3d_request *r, pfft3d_candidate list[MOST_TIMED],
-                      int count, int all, answer *a, pfft3d_error *e) {
-  PF_TRY(pfft3d_tune(comm, r, list, count, ROUNDS, r->plan_budget, e));
+/* Times the candidates that the model finds close; the fastest one is the answer. */
+static int time_close(MPI_Comm comm, const pfft3d_request *r, shortlist *s, answer *a,
+                      pfft3d_error *e) {
+  pfft3d_candidate *list = s->list;
+  PF_TRY(pfft3d_tune(comm, r, list, s->count, ROUNDS, r->plan_budget, e));
   int timed = 0;
-  while (timed < count && list[timed].measured > 0) timed++;
+  while (timed < s->count && list[timed].measured > 0) timed++;
   if (!timed) return PFFT3D_OK;
   pfft3d_decision_print(&list[0].decision, a->decision, sizeof a->decision);
   if (timed > 1) a->by = PFFT3D_BY_TIMING;
@@ -66,31 +71,30 @@ static int time_close(MPI_Comm comm, const pfft3d_request *r, pfft3d_candidate l
              "timed: %.3g s forward and backward, the best of %d that the model finds close (of "
              "%d); next "
              "%s %s, %.2f times",
-             list[0].measured, timed, all, list[1].decision.scheme, list[1].decision.algo,
+             list[0].measured, timed, s->all, list[1].decision.scheme, list[1].decision.algo,
              list[1].measured / list[0].measured);
   return PFFT3D_OK;
 }
 
-/* By the model, and the clock. */
+/* Decides by the model, and by timing. */
 static int search(const pf_resolution *w, const pfft3d_request *r, int rank, answer *a,
                   pfft3d_error *e) {
-  pfft3d_candidate close[MOST_TIMED];
+  shortlist close;
   pfft3d_request chosen = *r;
-  int count = 0, all = 0;
-  memset(close, 0, sizeof close);
+  memset(&close, 0, sizeof close);
   a->by = PFFT3D_BY_MODEL;
   if (rank == 0) {
-    all = pf_choose(&chosen, &w->env, close, MOST_TIMED, a->reason, e);
+    close.all = pf_choose(&chosen, &w->env, close.list, MOST_TIMED, a->reason, e);
     pfft3d_decision_print(&chosen.decision, a->decision, sizeof a->decision);
     if (r->plan_budget > 0 && !r->deterministic && pf_algo_open(r))
-      count = close_ones(close, all < MOST_TIMED ? all : MOST_TIMED);
+      close.count = close_ones(close.list, close.all < MOST_TIMED ? close.all : MOST_TIMED);
   }
   PF_TRY(pf_agree(w->comm, e));
-  PF_TRY(share_list(w->comm, close, &count, e));
-  return count > 1 ? time_close(w->comm, r, close, count, all, a, e) : PFFT3D_OK;
+  PF_TRY(share_list(w->comm, &close, e));
+  return close.count > 1 ? time_close(w->comm, r, &close, a, e) : PFFT3D_OK;
 }
 
-/* Wisdom was required, and none is there. */
+/* Reports that wisdom is required and has no answer. */
 static int no_wisdom(MPI_Comm comm, const pfft3d_request *r, pfft3d_error *e) {
   char problem[96], decision[160];
   int ranks;
@@ -103,13 +107,15 @@ static int no_wisdom(MPI_Comm comm, const pfft3d_request *r, pfft3d_error *e) {
   return pf_agree(comm, e);
 }
 
-/* Asks wisdom, on rank 0 alone; *found says for all whether it knows an answer. */
-static int ask_wisdom(const pf_resolution *w, const pfft3d_request *r, int rank, answer *a,
-                      int *found, pfft3d_error *e) {
+/* Looks up wisdom on rank 0 alone; *found on all ranks: whether it has an answer. */
+static int ask_wisdom(const pf_resolution *w, const pfft3d_request *r, answer *a, int *found,
+                      pfft3d_error *e) {
+  int rank;
+  MPI_Comm_rank(w->comm, &rank);
   *found = 0;
   if (rank == 0 && r->wisdom && !r->deterministic) {
     pfft3d_decision d = r->decision;
-    *found = pf_wisdom_find(r->wisdom, w->comm, r, &d, a->reason, sizeof a->reason);
+    *found = pf_wisdom_find(r->wisdom, w->comm, r, &d, a->reason);
     if (*found) pfft3d_decision_print(&d, a->decision, sizeof a->decision);
   }
   a->by = PFFT3D_BY_WISDOM;
@@ -123,20 +129,20 @@ int pf_resolve(pf_resolution *w, pfft3d_request *r, pfft3d_error *e) {
   w->reason[0] = 0;
   w->by = PFFT3D_BY_REQUEST;
   int open = pf_request_open(r), known = r->wisdom && !r->deterministic && pf_grid_open(r);
-  int irregular = !r->node_ranks; /* there are nodes with different numbers of ranks */
+  int irregular = !r->node_ranks; /* nodes have different numbers of ranks */
   if (!open && !known) {
     pf_machine_resolve(r);
     return PFFT3D_OK;
   }
   pf_decision_names(r, &r->decision, e);
   PF_TRY(pf_agree(w->comm, e));
-  PF_TRY(ask_wisdom(w, r, rank, &a, &found, e));
+  PF_TRY(ask_wisdom(w, r, &a, &found, e));
   if (!found && r->wisdom_required) return no_wisdom(w->comm, r, e);
   if (!found && open) {
     if (!r->deterministic && !pf_machine_whole(&r->machine))
       PF_TRY(pf_machine_know(w->comm, w->owner, r->node_ranks, &r->machine, e));
     pf_machine_resolve(r);
-    if (irregular) r->node_ranks = 1; /* no exchange can work on nodes */
+    if (irregular) r->node_ranks = 1; /* exchanges between nodes need equal nodes */
     PF_TRY(search(w, r, rank, &a, e));
   }
   pf_machine_resolve(r);

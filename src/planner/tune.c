@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Candidates on the clock.
+ * Timing of candidates.
  *
- * All plans, each with its arrays, are alive together while the repeats take turns, so that a
- * machine that is slow for a while is slow for all of them.  What is compared is the median of
- * each: the best repeat of one may be that which the buffers of a network helped. */
+ * All plans and their arrays exist at the same time and the repeats take turns, so that a temporary
+ * slowdown affects all candidates.  Medians are compared: a best repeat may owe its time to network
+ * buffers. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ static void close_runner(runner *r) {
   pfft3d_plan_destroy(&r->plan);
 }
 
-/* Numbers that cost what any others cost: no zeros, and none that grow or vanish. */
+/* Typical numbers: no zeros, and none that overflow or underflow. */
 static void fill(void *array, size_t bytes, pfft3d_precision precision) {
   unsigned state = 12345;
   size_t size = precision == PFFT3D_SINGLE ? sizeof(float) : sizeof(double);
@@ -42,8 +42,8 @@ static void fill(void *array, size_t bytes, pfft3d_precision precision) {
   }
 }
 
-/* Plans one, and gives it arrays of its own: an exchange may want them in memory that ranks share.
- * What cannot be had here is skipped. */
+/* Plans one candidate, with its own arrays, which may have to be in shared memory. Unavailable
+ * candidates are skipped. */
 static int open_runner(MPI_Comm comm, const pfft3d_request *request, pfft3d_candidate *c, runner *r,
                        pfft3d_error *e) {
   pfft3d_request one = *request;
@@ -63,13 +63,13 @@ static int open_runner(MPI_Comm comm, const pfft3d_request *request, pfft3d_cand
   return PFFT3D_OK;
 }
 
-/* Forward and backward, in seconds of the slowest rank. */
+/* Seconds of a forward and a backward transform on the slowest rank. */
 static int time_once(MPI_Comm comm, runner *r, double *seconds, pfft3d_error *e) {
   pf_progress();
   pf_mpi(e, MPI_Barrier(comm), "MPI_Barrier");
   double start = MPI_Wtime();
   int status = pfft3d_execute(r->plan, PFFT3D_FORWARD, r->array[0], r->array[1]);
-  /* back from the same numbers, which do not grow from repeat to repeat */
+  /* from the same numbers, which do not grow from repeat to repeat */
   if (!status) status = pfft3d_execute(r->plan, PFFT3D_BACKWARD, r->array[0], r->array[1]);
   *seconds = MPI_Wtime() - start;
   pf_mpi(e, MPI_Allreduce(MPI_IN_PLACE, seconds, 1, MPI_DOUBLE, MPI_MAX, comm), "MPI_Allreduce");
@@ -77,32 +77,39 @@ static int time_once(MPI_Comm comm, runner *r, double *seconds, pfft3d_error *e)
   return pf_agree(comm, e);
 }
 
-/* Rank 0's clock says for all whether there is time for something that takes `more` seconds. */
-static int go_on(MPI_Comm comm, double start, double budget, double more) {
-  int yes = MPI_Wtime() - start + more < budget;
-  return MPI_Bcast(&yes, 1, MPI_INT, 0, comm) == MPI_SUCCESS && yes;
+/* The candidates that are timed, and the time for that. */
+typedef struct contest {
+  MPI_Comm comm;
+  double start, budget;
+  runner *runners;
+  int opened;
+} contest;
+
+/* Whether `more` seconds remain, by the clock of rank 0. */
+static int go_on(const contest *t, double more) {
+  int yes = MPI_Wtime() - t->start + more < t->budget;
+  return MPI_Bcast(&yes, 1, MPI_INT, 0, t->comm) == MPI_SUCCESS && yes;
 }
 
-/* Opens the first ones that there is time for; how many. */
-static int open_all(MPI_Comm comm, const pfft3d_request *request, pfft3d_candidate *list, int count,
-                    double start, double budget, runner *runners, pfft3d_error *e) {
-  int opened = 0;
-  double last = 0, seconds = 0, round = 0; /* the one before with its first repeat; all repeats */
+/* Opens candidates while time remains. */
+static void open_all(contest *t, const pfft3d_request *request, pfft3d_candidate *list, int count,
+                     pfft3d_error *e) {
+  double last = 0, seconds = 0, round = 0; /* planning and first repeat of the last candidate;
+                                              one repeat of all */
   for (int i = 0; i < count && !e->status; i++) {
     double began = MPI_Wtime();
     pf_progress();
-    if (opened > 0 && !go_on(comm, start, budget, 1.5 * last + round + seconds)) break;
-    runner *r = &runners[opened];
-    if (open_runner(comm, request, &list[i], r, e) || !r->plan) continue;
-    opened++;
-    time_once(comm, r, &seconds, e); /* warms up: pages, connections */
+    if (t->opened > 0 && !go_on(t, 1.5 * last + round + seconds)) break;
+    runner *r = &t->runners[t->opened];
+    if (open_runner(t->comm, request, &list[i], r, e) || !r->plan) continue;
+    t->opened++;
+    time_once(t->comm, r, &seconds, e); /* warms up: pages, connections */
     last = MPI_Wtime() - began;
     round += seconds;
   }
-  return opened;
 }
 
-/* Sorts the values. */
+/* The median; sorts the values. */
 static double middle(double *v, int count) {
   for (int i = 1; i < count; i++)
     for (int k = i; k > 0 && v[k - 1] > v[k]; k--) {
@@ -113,26 +120,26 @@ static double middle(double *v, int count) {
   return count % 2 ? v[count / 2] : (v[count / 2 - 1] + v[count / 2]) / 2;
 }
 
-static int run_all(MPI_Comm comm, runner *runners, int opened, int repeats, double start,
-                   double budget, pfft3d_error *e) {
+static int run_all(const contest *t, int repeats, pfft3d_error *e) {
+  runner *runners = t->runners;
   double round = 0;
   for (int rep = 0; rep < repeats; rep++) {
-    if (rep > 0 && !go_on(comm, start, budget, round)) break;
+    if (rep > 0 && !go_on(t, round)) break;
     double began = MPI_Wtime();
-    for (int i = 0; i < opened; i++) {
+    for (int i = 0; i < t->opened; i++) {
       pfft3d_candidate *c = runners[i].candidate;
       double seconds;
-      PF_TRY(time_once(comm, &runners[i], &seconds, e));
+      PF_TRY(time_once(t->comm, &runners[i], &seconds, e));
       runners[i].seconds[c->repeats++] = seconds;
     }
     round = MPI_Wtime() - began;
   }
-  for (int i = 0; i < opened; i++)
+  for (int i = 0; i < t->opened; i++)
     runners[i].candidate->measured = middle(runners[i].seconds, runners[i].candidate->repeats);
   return PFFT3D_OK;
 }
 
-/* Measured ones first, stable. */
+/* Sorts measured candidates first; stable. */
 static void sort(pfft3d_candidate *list, int count) {
   for (int i = 1; i < count; i++) {
     pfft3d_candidate c = list[i];
@@ -163,9 +170,10 @@ int pfft3d_tune(MPI_Comm comm, const pfft3d_request *request, pfft3d_candidate *
     return pf_error_out(&e, error);
   }
   for (int i = 0; i < count; i++) list[i].measured = 0, list[i].repeats = 0;
-  int opened = open_all(comm, request, list, count, start, budget, runners, &e);
-  if (!e.status) run_all(comm, runners, opened, repeats, start, budget, &e);
-  for (int i = 0; i < opened; i++) close_runner(&runners[i]);
+  contest t = {comm, start, budget, runners, 0};
+  open_all(&t, request, list, count, &e);
+  if (!e.status) run_all(&t, repeats, &e);
+  for (int i = 0; i < t.opened; i++) close_runner(&runners[i]);
   free(runners);
   if (!e.status) sort(list, count);
   return pf_error_out(&e, error);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Wisdom as an object, and its answers.
+ * Wisdom as an object, and its lookup.
  *
- * A question is compared as text, all of it: what differs in anything that may change which plan is
- * fastest is another question.  Of the decision, what was asked for need not be the same: the best
- * of all exchanges is the best of some too, if it is among them. */
+ * Questions are compared as complete text: anything that may change the fastest plan is part of the
+ * question.  The requested parts of the decision need not match: the best of all exchanges is also
+ * the best of a subset that contains it. */
 #include "planner/wisdom.h"
 
 #include <stdio.h>
@@ -76,7 +76,7 @@ int pf_wisdom_put(pfft3d_wisdom *w, const pf_wisdom_entry *entry, pfft3d_error *
 
 enum { WORD = 72 }; /* five of them fit a line with everything else */
 
-/* A value is one word: letters that could be taken for something else become '_'. */
+/* A value is one word: ambiguous characters become '_'. */
 static const char *one_word(const char *text, char out[WORD]) {
   size_t length = strcspn(text, ",\n");
   while (length && strchr(" \t", text[length - 1])) length--;
@@ -87,7 +87,7 @@ static const char *one_word(const char *text, char out[WORD]) {
   return out;
 }
 
-/* The processor, as Linux names it. */
+/* The name of the processor in Linux. */
 static const char *cpu_name(char out[WORD]) {
   char line[160] = "", *found = NULL;
   FILE *f = fopen("/proc/cpuinfo", "r");
@@ -112,7 +112,7 @@ static unsigned long long add_hash(unsigned long long h, ptrdiff_t value) {
   return pf_hash(h, &value, sizeof value);
 }
 
-/* Arrays of the caller's that are more than their boxes, in one word. */
+/* The padding of the caller's arrays, as one word. */
 static const char *arrays_name(const pfft3d_request *r, char out[32]) {
   unsigned long long h = 0, plain = 0;
   for (int side = 0; side < 2; side++) {
@@ -127,7 +127,7 @@ static const char *arrays_name(const pfft3d_request *r, char out[32]) {
   return h == plain ? "plain" : out;
 }
 
-/* What is known beside the decision. */
+/* The question, without the decision. */
 void pf_wisdom_question(const pfft3d_request *r, int ranks, char *out, size_t size) {
   static const char *const distribution[] = {"block", "cyclic"};
   char problem[96], machine[sizeof(char[5][WORD]) + 40], arrays[32], layout[32] = "field";
@@ -141,7 +141,7 @@ void pf_wisdom_question(const pfft3d_request *r, int ranks, char *out, size_t si
            machine);
 }
 
-/* What a decision asks for, every part of it. */
+/* Prints every part of a requested decision. */
 static void print_asked(const pfft3d_decision *d, char *out, size_t size) {
   snprintf(out, size, "decomp=%s,grid=%dx%d,exchange=%s,engine=%s,split=%tdx%td,chunk=%td,order=%s",
            pf_name_open(d->scheme) ? "auto" : d->scheme, d->grid[0], d->grid[1],
@@ -157,7 +157,7 @@ static void swap_letters(char *text, char from, char to) {
 
 /* ---- answers ---- */
 
-/* What of a decision may be left open, as bits: more of it is a wider question. */
+/* Parts of a decision that may be left open, as bits; with more bits the question is wider. */
 enum { SCHEME = 1, GRID = 2, ALGO = 4, ENGINE = 8, WIDEST = 16 };
 
 static pfft3d_decision widen(const pfft3d_decision *wish, int bits) {
@@ -173,7 +173,7 @@ static int name_fits(const char *wish, const char *name) {
   return !pf_name_open(name) && (pf_name_open(wish) || strcmp(wish, name) == 0);
 }
 
-/* Whether a decision does what was wished for. */
+/* Whether a decision matches a request. */
 static int fits(const pfft3d_decision *wish, const pfft3d_decision *d) {
   for (int k = 0; k < 2; k++)
     if (wish->grid[k] && d->grid[k] && wish->grid[k] != d->grid[k]) return 0;
@@ -181,7 +181,7 @@ static int fits(const pfft3d_decision *wish, const pfft3d_decision *d) {
          name_fits(wish->engine, d->engine) && wish->order == d->order;
 }
 
-/* Whether a plan could be made of it: nobody knows who has written it. */
+/* Whether a plan is possible: the author of an entry is unknown. */
 static int possible(const pfft3d_request *r, int ranks, const pfft3d_decision *d) {
   pfft3d_request like = *r;
   pfft3d_error e;
@@ -197,7 +197,7 @@ static int possible(const pfft3d_request *r, int ranks, const pfft3d_decision *d
   return works;
 }
 
-/* The decision of an entry, if it is possible; whether it is. */
+/* Takes the decision of an entry if it is possible; returns whether it is. */
 static int take_answer(const pf_wisdom_entry *entry, const pfft3d_request *r, int ranks,
                        pfft3d_decision *d) {
   char text[sizeof entry->decision];
@@ -212,12 +212,12 @@ static int take_answer(const pf_wisdom_entry *entry, const pfft3d_request *r, in
 }
 
 int pf_wisdom_find(const pfft3d_wisdom *w, MPI_Comm comm, const pfft3d_request *r,
-                   pfft3d_decision *d, char *reason, size_t size) {
+                   pfft3d_decision *d, char reason[PF_WISDOM_REASON]) {
   char question[sizeof w->entry->question], asked[sizeof w->entry->asked];
   int ranks;
   MPI_Comm_size(comm, &ranks);
   pf_wisdom_question(r, ranks, question, sizeof question);
-  for (int bits = 0; bits < WIDEST; bits++) { /* what is nearest to the wish first */
+  for (int bits = 0; bits < WIDEST; bits++) { /* nearest to the request first */
     pfft3d_decision wider = widen(&r->decision, bits);
     print_asked(&wider, asked, sizeof asked);
     for (int i = 0; i < w->count; i++) {
@@ -225,7 +225,7 @@ int pf_wisdom_find(const pfft3d_wisdom *w, MPI_Comm comm, const pfft3d_request *
       if (strcmp(entry->question, question) != 0 || strcmp(entry->asked, asked) != 0 ||
           !take_answer(entry, r, ranks, d))
         continue;
-      snprintf(reason, size, "wisdom: %.3g s forward and backward, measured on %.10s",
+      snprintf(reason, PF_WISDOM_REASON, "wisdom: %.3g s forward and backward, measured on %.10s",
                (double)entry->nanoseconds * 1e-9, entry->date);
       return 1;
     }
@@ -252,7 +252,7 @@ static void make_entry(const pfft3d_request *r, int ranks, const pfft3d_candidat
   strftime(entry->date, sizeof entry->date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
 }
 
-/* What is added must be worth it; *r gets the nodes. */
+/* Checks whether a candidate may be added; *r receives the ranks of a node. */
 static void check_addition(MPI_Comm comm, int ranks, const pfft3d_candidate *c, pfft3d_request *r,
                            pfft3d_error *e) {
   if (!(c->measured > 0))

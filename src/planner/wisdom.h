@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Wisdom: decisions that were found best, by problem and machine.
+ * Wisdom: decisions measured as fastest, by problem and machine.
  *
- * An entry is a question (problem, ranks and machine, in words), what of the decision was asked
- * for ("auto" where it was open), and the answer.  wisdom.c asks, wisdom_text.c knows how entries
- * are written, wisdom_file.c whom to trust and how a file is replaced. */
+ * An entry is a question (problem, ranks and machine, as text), the requested decision ("auto" if
+ * open), and the answer.  wisdom.c looks entries up, wisdom_text.c has their format, wisdom_file.c
+ * decides which files are trusted and replaces them. */
 #ifndef PF_PLANNER_WISDOM_H
 #define PF_PLANNER_WISDOM_H
 
 #include "base/status.h"
 
-/* Bounds of what is read: characters of a line, entries, bytes of a file. */
-enum { PF_WISDOM_LINE = 1280, PF_WISDOM_MOST = 1000, PF_WISDOM_BYTES = 1 << 20 };
+/* Limits: characters of a line, entries, bytes of a file, characters of a reason. */
+enum {
+  PF_WISDOM_LINE = 1280,
+  PF_WISDOM_MOST = 1000,
+  PF_WISDOM_BYTES = 1 << 20,
+  PF_WISDOM_REASON = 160
+};
 
-/* One entry.  All texts are words without blanks, but for the question, which has one between two
- * words; commas stand for the blanks of a decision. */
+/* One entry.  All texts are words without blanks, except the question, which has one between two
+ * words; commas replace the blanks of a decision. */
 typedef struct pf_wisdom_entry {
   char question[704];
   char asked[160], decision[160];
@@ -27,40 +32,48 @@ struct pfft3d_wisdom {
   char notice[sizeof(((pfft3d_error *)0)->text)];
 };
 
-/** Local, on rank 0 of @p comm only. Looks up what a request leaves open; whether anything fits.
- *  The decision in *d is completed, and `reason` tells in words where it comes from. */
+/** Local, on rank 0 of @p comm only. Looks up what a request leaves open; returns whether an entry
+ * fits.  Completes the decision *d and prints its source to `reason`. */
 int pf_wisdom_find(const pfft3d_wisdom *w, MPI_Comm comm, const pfft3d_request *r,
-                   pfft3d_decision *d, char *reason, size_t size);
+                   pfft3d_decision *d, char reason[PF_WISDOM_REASON]);
 
-/** Local. The question of a request whose nodes have been found. */
+/** Local. The question of a request whose nodes are known. */
 void pf_wisdom_question(const pfft3d_request *r, int ranks, char *out, size_t size);
 
-/** Local. The words of a question that tell the machine: from this one on, to the end. */
+/** Local. The first word of a question that describes the machine; all following words do, too. */
 #define PF_WISDOM_MACHINE " version="
 
-/** Local. Those words for this machine and what runs on it. */
+/** Local. These words for this machine and its software. */
 void pf_wisdom_machine(char *out, size_t size);
 
-/** Local. Adds an entry, in the place of an older one for the same question.  Errors: MEMORY. */
+/** Local. Adds an entry, replacing an older one for the same question.  Errors: MEMORY. */
 int pf_wisdom_put(pfft3d_wisdom *w, const pf_wisdom_entry *entry, pfft3d_error *e);
 
 /* ---- text (wisdom_text.c) ---- */
 
 typedef enum pf_wisdom_state {
   PF_WISDOM_WHOLE,
-  PF_WISDOM_DAMAGED, /* once it was wisdom */
-  PF_WISDOM_FOREIGN  /* of another format, or something else */
+  PF_WISDOM_DAMAGED, /* damaged wisdom */
+  PF_WISDOM_FOREIGN  /* another format or content */
 } pf_wisdom_state;
 
-/** Local. Takes the entries of a text of so many bytes, which need not be a string, into *w; none
- * unless it is whole.  *state says whether; `why` in words, where not.  Errors: MEMORY. */
-int pf_wisdom_parse(const char *text, size_t length, pfft3d_wisdom *w, pf_wisdom_state *state,
-                    char *why, size_t size, pfft3d_error *e);
+/* What a text is. */
+typedef struct pf_wisdom_verdict {
+  pf_wisdom_state state;
+  char why[128]; /* "" if it is whole */
+} pf_wisdom_verdict;
 
-/** Local. The text of all entries, the caller's to free(); NULL without memory. */
+/** Local. Adds the entries of a text of `length` bytes, which need not be a string, to *w; none
+ * unless the text is whole.  Errors: MEMORY. */
+int pf_wisdom_parse(const char *text, size_t length, pfft3d_wisdom *w, pf_wisdom_verdict *v,
+                    pfft3d_error *e);
+
+/** Local. The text of all entries, to be freed by the caller with free(); NULL if memory is
+ * exhausted. */
 char *pf_wisdom_print(const pfft3d_wisdom *w, size_t *length);
 
-/** Local. Writes the line of an entry, without a newline; its length, 0 where it does not fit. */
+/** Local. Writes the line of an entry without a newline; returns its length, 0 if it does not fit.
+ */
 size_t pf_wisdom_line(const pf_wisdom_entry *entry, char line[PF_WISDOM_LINE]);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Files of wisdom: whom to trust, and how several writers replace one and lose nothing.
+ * Wisdom files: which are trusted, and how concurrent writers replace one without losing entries.
  *
- * A file is read only where nobody but its owner and root can have written it; both are trusted if
- * they are this user or root.  It is never changed in place: a neighbour is written, synced and
+ * A file is read only if no other user than its owner and root can have written it, and the owner
+ * is this user or root.  It is never changed in place: a temporary file is written, synced and
  * renamed, so that readers, which take no lock, see the old file or the new one.  Writers hold a
- * lock on a neighbour, FILE.lock, while they read, join and replace. */
+ * lock on FILE.lock while they read, merge and replace. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -20,14 +20,14 @@
 #include "base/temporary.h"
 #include "planner/wisdom.h"
 
-/* A file where it really is. */
+/* The real path of a file. */
 typedef struct place {
-  const char *name;      /* as the user has it */
-  char path[PATH_MAX];   /* behind all symbolic links */
+  const char *name;      /* as given by the user */
+  char path[PATH_MAX];   /* with symbolic links resolved */
   char folder[PATH_MAX]; /* of path */
 } place;
 
-/* One line for the user, whatever names hold. */
+/* Reports one line to the user; control characters in names are replaced. */
 __attribute__((format(printf, 2, 3))) static void notice(pfft3d_wisdom *w, const char *format,
                                                          ...) {
   va_list args;
@@ -76,8 +76,8 @@ static void folder_of(const char *name, char folder[PATH_MAX]) {
   snprintf(folder, PATH_MAX, "%.*s", (int)(length ? length : 1), slash ? name : ".");
 }
 
-/* Where the file is, or would be; both directories must be trusted if it is a link.  Whether its
- * directory is there at all. */
+/* Finds the path of the file, which may not exist; both directories must be trusted if it is a
+ * link. Returns whether its directory exists. */
 static int find_place(const char *name, place *p, pfft3d_error *e) {
   char folder[PATH_MAX];
   struct stat s;
@@ -93,7 +93,7 @@ static int find_place(const char *name, place *p, pfft3d_error *e) {
     if (errno != ENOENT)
       return !pf_fail(e, errno == EACCES ? PFFT3D_ERR_PERMISSION : PFFT3D_ERR_IO,
                       "wisdom '%.150s': %s", name, strerror(errno));
-    if (!lstat(name, &s)) /* a link to nowhere: who knows what would be made there */
+    if (!lstat(name, &s)) /* a dangling link: writing would create an unknown file */
       return !pf_fail(e, PFFT3D_ERR_IO, "wisdom '%.150s' is a link to nothing", name);
     snprintf(p->path, sizeof p->path, "%s", name);
   }
@@ -103,7 +103,7 @@ static int find_place(const char *name, place *p, pfft3d_error *e) {
 
 /* ---- reading ---- */
 
-/* All of a file, at most a byte more than wisdom may have: its length, or -1 with errno. */
+/* Reads a file, at most one byte beyond the limit; returns its length, or -1 with errno. */
 static ssize_t read_all(int file, char *text) {
   size_t used = 0;
   while (used < PF_WISDOM_BYTES + 1) {
@@ -116,22 +116,21 @@ static ssize_t read_all(int file, char *text) {
   return (ssize_t)used;
 }
 
-/* What a file was found to be. */
+/* The result of reading a file. */
 typedef struct finding {
   int there;
-  pf_wisdom_state state;
-  char why[128]; /* where it is not whole */
+  pf_wisdom_verdict verdict;
   mode_t mode;
 } finding;
 
 static int read_open(int file, const char *name, pfft3d_wisdom *w, finding *f, pfft3d_error *e) {
   struct stat s;
-  f->state = PF_WISDOM_FOREIGN;
+  f->verdict.state = PF_WISDOM_FOREIGN;
   if (fstat(file, &s))
     return pf_fail(e, PFFT3D_ERR_IO, "cannot read wisdom '%.150s': %s", name, strerror(errno));
   f->mode = s.st_mode & 0777;
   if (!S_ISREG(s.st_mode)) {
-    snprintf(f->why, sizeof f->why, "it is no regular file");
+    snprintf(f->verdict.why, sizeof f->verdict.why, "it is no regular file");
     return PFFT3D_OK;
   }
   PF_TRY(check_file(name, &s, e));
@@ -141,12 +140,12 @@ static int read_open(int file, const char *name, pfft3d_wisdom *w, finding *f, p
   if (length < 0)
     pf_fail(e, PFFT3D_ERR_IO, "cannot read wisdom '%.150s': %s", name, strerror(errno));
   else
-    pf_wisdom_parse(text, (size_t)length, w, &f->state, f->why, sizeof f->why, e);
+    pf_wisdom_parse(text, (size_t)length, w, &f->verdict, e);
   free(text);
   return e->status;
 }
 
-/* Adds what a file has to *w.  It is not waited for a pipe to be opened by somebody. */
+/* Adds the entries of a file to *w.  Does not block on a pipe. */
 static int read_place(const place *p, pfft3d_wisdom *w, finding *f, pfft3d_error *e) {
   memset(f, 0, sizeof *f);
   int file = open(p->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -160,7 +159,7 @@ static int read_place(const place *p, pfft3d_wisdom *w, finding *f, pfft3d_error
   return e->status;
 }
 
-/* Entries of another machine or version are no use here, but stay. */
+/* Entries of other machines or versions are unusable here, but are kept. */
 static int count_ours(const pfft3d_wisdom *w, const char *machine) {
   int ours = 0;
   for (int i = 0; i < w->count; i++) {
@@ -170,7 +169,7 @@ static int count_ours(const pfft3d_wisdom *w, const char *machine) {
   return ours;
 }
 
-/* Rank 0's part of reading. */
+/* The part of rank 0 in reading. */
 static void read_file(const char *name, pfft3d_wisdom *w, pfft3d_error *e) {
   place p;
   finding f = {0};
@@ -180,8 +179,8 @@ static void read_file(const char *name, pfft3d_wisdom *w, pfft3d_error *e) {
   pf_wisdom_machine(machine, sizeof machine);
   if (!f.there)
     notice(w, "there is no wisdom '%.200s'", name);
-  else if (f.state != PF_WISDOM_WHOLE)
-    notice(w, "wisdom '%.180s' is ignored: %s", name, f.why);
+  else if (f.verdict.state != PF_WISDOM_WHOLE)
+    notice(w, "wisdom '%.180s' is ignored: %s", name, f.verdict.why);
   else if (w->count && !count_ours(w, machine))
     notice(w,
            "wisdom '%.140s' has nothing for this processor with these versions of pfft3d, MPI "
@@ -189,7 +188,7 @@ static void read_file(const char *name, pfft3d_wisdom *w, pfft3d_error *e) {
            name);
 }
 
-/* The file is of rank 0, the wisdom of all. */
+/* Rank 0 needs a file name, all ranks need wisdom. */
 static int check_names(MPI_Comm comm, const char *file, const pfft3d_wisdom *w, pfft3d_error *e) {
   if (!file || !w)
     pf_fail(e, PFFT3D_ERR_USAGE, "wisdom: the %s is NULL", w ? "name of its file" : "object");
@@ -226,9 +225,9 @@ int pfft3d_wisdom_read(MPI_Comm comm, const char *file, pfft3d_wisdom *wisdom,
 
 /* ---- writing ---- */
 
-/* Opens and locks the neighbour that writers meet at; -1 on failure.  Who had it removes it when he
- * is done, so that it must still be there once it is locked.  A file system without locks is no
- * reason to lose wisdom: two writers at once may then forget one of both entries, no more. */
+/* Opens and locks the lock file of writers; -1 on failure.  Its holder removes it, so it must still
+ * exist after it is locked.  On file systems without locks wisdom is written nevertheless: two
+ * concurrent writers may then lose one of their entries. */
 static int lock(const place *p, char name[PATH_MAX], pfft3d_error *e) {
   enum { TRIES = 1500 };
   const struct timespec moment = {0, 20000000};
@@ -267,7 +266,7 @@ static int write_all(int file, const char *text, size_t length) {
   return 0;
 }
 
-/* Creates a neighbour of the file that was not there, and notes it as under way; -1 with errno. */
+/* Creates a new temporary file in the same directory and registers it; -1 with errno. */
 static int create_neighbour(const place *p, char name[PATH_MAX], int *slot) {
   struct stat there;
   for (unsigned k = 0, mine = (unsigned)getpid(); k < 1000; k++) {
@@ -282,7 +281,7 @@ static int create_neighbour(const place *p, char name[PATH_MAX], int *slot) {
   return -1;
 }
 
-/* Puts a text in the place of the file, or only finds out whether that could be done (NULL). */
+/* Replaces the file by a text, or only checks whether that is possible (NULL). */
 static int replace(const place *p, mode_t mode, const char *text, size_t length, pfft3d_error *e) {
   char temporary[PATH_MAX];
   int slot = -1, file = create_neighbour(p, temporary, &slot);
@@ -301,7 +300,7 @@ static int replace(const place *p, mode_t mode, const char *text, size_t length,
   return PFFT3D_OK;
 }
 
-/* Makes room: the oldest ones go. */
+/* Makes room by removing the oldest entries. */
 static void forget_oldest(pfft3d_wisdom *w) {
   while (w->count > PF_WISDOM_MOST) {
     int oldest = 0;
@@ -311,17 +310,17 @@ static void forget_oldest(pfft3d_wisdom *w) {
   }
 }
 
-/* With the lock held: joins what is there with what is new. */
+/* With the lock held: merges the entries of the file with the new ones. */
 static void join(const place *p, pfft3d_wisdom *w, pfft3d_error *e) {
   pfft3d_wisdom all = {0};
   finding f;
   size_t length = 0;
   char *text = NULL;
   read_place(p, &all, &f, e);
-  if (!e->status && f.there && f.state == PF_WISDOM_FOREIGN)
-    pf_fail(e, PFFT3D_ERR_OUTPUT, "'%.150s' is not replaced by wisdom: %s", p->name, f.why);
-  if (!e->status && f.there && f.state == PF_WISDOM_DAMAGED)
-    notice(w, "wisdom '%.160s' begins anew: %s", p->name, f.why);
+  if (!e->status && f.there && f.verdict.state == PF_WISDOM_FOREIGN)
+    pf_fail(e, PFFT3D_ERR_OUTPUT, "'%.150s' is not replaced by wisdom: %s", p->name, f.verdict.why);
+  if (!e->status && f.there && f.verdict.state == PF_WISDOM_DAMAGED)
+    notice(w, "wisdom '%.160s' begins anew: %s", p->name, f.verdict.why);
   for (int i = 0; i < w->count; i++) pf_wisdom_put(&all, &w->entry[i], e);
   forget_oldest(&all);
   if (w->count && !e->status && !(text = pf_wisdom_print(&all, &length)))
@@ -331,7 +330,7 @@ static void join(const place *p, pfft3d_wisdom *w, pfft3d_error *e) {
   free(all.entry);
 }
 
-/* Rank 0's part of writing. */
+/* The part of rank 0 in writing. */
 static void write_file(const char *name, pfft3d_wisdom *w, pfft3d_error *e) {
   place p;
   char lock_name[PATH_MAX];

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How wisdom is written:
+ * The text format of wisdom:
  *
  *     pfft3d-wisdom 2
- *     problem=c2c:d:64x64x64 ... asked=decomp=auto,... decision=decomp=slab,... nanoseconds=N
- * date=D check=HASH end count=1 check=HASH
+ *     problem=c2c:d:64x64x64 ... asked=decomp=auto,... decision=decomp=slab,... date=D check=HASH
+ *     end count=1 check=HASH
  *
- * HASH is that of base/hash.h, of the line before it, and at the end of everything before that
- * line. What is read must be, byte for byte, what would be written: there is one spelling of
- * everything, and nothing that looks nearly right is guessed at. */
+ * HASH (base/hash.h) covers its line, and at the end everything before that line. Input must be,
+ * byte for byte, what would be written: there is one spelling of everything, and nothing is
+ * guessed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +15,7 @@
 #include "base/hash.h"
 #include "planner/wisdom.h"
 
+enum { WHY = sizeof((pf_wisdom_verdict *)0)->why };
 #define MAGIC  "pfft3d-wisdom "
 #define FORMAT "2"
 static const char head[] = MAGIC FORMAT "\n";
@@ -52,8 +53,7 @@ char *pf_wisdom_print(const pfft3d_wisdom *w, size_t *length) {
   return text;
 }
 
-/* Takes the text from *at up to the word that is next, or to the end; whether it is there and
- * fits. */
+/* Takes the text from *at to the word `next`, or to the end; returns whether it exists and fits. */
 static int take(const char **at, const char *next, char *field, size_t size) {
   const char *end = next ? strstr(*at, next) : *at + strlen(*at);
   if (!end || end == *at || (size_t)(end - *at) >= size) return 0;
@@ -63,7 +63,7 @@ static int take(const char **at, const char *next, char *field, size_t size) {
   return 1;
 }
 
-/* A number of up to 18 digits, which always fit. */
+/* Reads a number of up to 18 digits, which cannot overflow. */
 static long long read_digits(const char *text) {
   long long value = 0;
   size_t digits = strspn(text, "0123456789");
@@ -72,7 +72,8 @@ static long long read_digits(const char *text) {
   return value;
 }
 
-/* One line of so many characters; whether it is an entry, exactly as it would be written. */
+/* Reads one line of `length` characters; returns whether it is an entry, exactly as it would be
+ * written. */
 static int read_entry(const char *text, size_t length, pf_wisdom_entry *entry) {
   char line[PF_WISDOM_LINE], again[PF_WISDOM_LINE], number[24];
   if (length >= sizeof line) return 0;
@@ -94,26 +95,26 @@ static int read_entry(const char *text, size_t length, pf_wisdom_entry *entry) {
          memcmp(again, line, length) == 0;
 }
 
-/* Whether a text is of this format, and what else it is. */
-static pf_wisdom_state read_head(const char *text, size_t length, char *why, size_t size) {
+/* Determines whether a text has this format. */
+static pf_wisdom_state read_head(const char *text, size_t length, char why[WHY]) {
   const size_t magic = sizeof MAGIC - 1;
   if (length >= sizeof head - 1 && memcmp(text, head, sizeof head - 1) == 0) return PF_WISDOM_WHOLE;
   if (length < sizeof head - 1 && memcmp(text, head, length) == 0) {
-    snprintf(why, size, "it is cut off in its first line");
+    snprintf(why, WHY, "it is cut off in its first line");
     return PF_WISDOM_DAMAGED;
   }
   const char *end = length > magic ? memchr(text, '\n', length) : NULL;
   if (end && memcmp(text, MAGIC, magic) == 0)
-    snprintf(why, size, "its format is '%.*s', this version knows " FORMAT,
+    snprintf(why, WHY, "its format is '%.*s', this version knows " FORMAT,
              (int)(end - text < (ptrdiff_t)magic + 16 ? end - text - (ptrdiff_t)magic : 16),
              text + magic);
   else
-    snprintf(why, size, "it is no wisdom of pfft3d");
+    snprintf(why, WHY, "it is no wisdom of pfft3d");
   return PF_WISDOM_FOREIGN;
 }
 
-/* The lines behind the first one.  Whether all of it is whole. */
-static int read_lines(const char *text, size_t length, pfft3d_wisdom *w, char *why, size_t size,
+/* Reads the lines after the first one; returns whether the text is whole. */
+static int read_lines(const char *text, size_t length, pfft3d_wisdom *w, char why[WHY],
                       pfft3d_error *e) {
   size_t at = sizeof head - 1, end;
   char last[80];
@@ -123,7 +124,7 @@ static int read_lines(const char *text, size_t length, pfft3d_wisdom *w, char *w
     pf_wisdom_entry entry;
     if (newline && read_entry(text + at, line, &entry)) {
       if (w->count == PF_WISDOM_MOST) {
-        snprintf(why, size, "it has more than %d entries", PF_WISDOM_MOST);
+        snprintf(why, WHY, "it has more than %d entries", PF_WISDOM_MOST);
         return 0;
       }
       if (pf_wisdom_put(w, &entry, e)) return 0;
@@ -132,26 +133,26 @@ static int read_lines(const char *text, size_t length, pfft3d_wisdom *w, char *w
     }
     end = end_line(text, at, number - 2, last);
     if (end == length - at && memcmp(last, text + at, end) == 0) return w->count == number - 2;
-    snprintf(why, size, newline ? "line %d is damaged" : "it is cut off in line %d", number);
+    snprintf(why, WHY, newline ? "line %d is damaged" : "it is cut off in line %d", number);
     return 0;
   }
-  snprintf(why, size, "its last line is missing");
+  snprintf(why, WHY, "its last line is missing");
   return 0;
 }
 
-int pf_wisdom_parse(const char *text, size_t length, pfft3d_wisdom *w, pf_wisdom_state *state,
-                    char *why, size_t size, pfft3d_error *e) {
+int pf_wisdom_parse(const char *text, size_t length, pfft3d_wisdom *w, pf_wisdom_verdict *v,
+                    pfft3d_error *e) {
   pfft3d_wisdom found = {0};
-  snprintf(why, size, "its entries contradict each other");
-  *state = PF_WISDOM_FOREIGN;
+  snprintf(v->why, WHY, "its entries contradict each other");
+  v->state = PF_WISDOM_FOREIGN;
   if (length > PF_WISDOM_BYTES)
-    snprintf(why, size, "it is larger than %d bytes", PF_WISDOM_BYTES);
+    snprintf(v->why, WHY, "it is larger than %d bytes", PF_WISDOM_BYTES);
   else
-    *state = read_head(text, length, why, size);
-  if (*state == PF_WISDOM_WHOLE && !read_lines(text, length, &found, why, size, e))
-    *state = PF_WISDOM_DAMAGED;
-  if (*state == PF_WISDOM_WHOLE) why[0] = 0;
-  for (int i = 0; i < found.count && *state == PF_WISDOM_WHOLE && !e->status; i++)
+    v->state = read_head(text, length, v->why);
+  if (v->state == PF_WISDOM_WHOLE && !read_lines(text, length, &found, v->why, e))
+    v->state = PF_WISDOM_DAMAGED;
+  if (v->state == PF_WISDOM_WHOLE) v->why[0] = 0;
+  for (int i = 0; i < found.count && v->state == PF_WISDOM_WHOLE && !e->status; i++)
     pf_wisdom_put(w, &found.entry[i], e);
   free(found.entry);
   return e->status;

@@ -22,17 +22,18 @@ int MPI_Comm_size(MPI_Comm comm, int *size) {
 
 /* Whether a text is whole; if so, *w has its entries. */
 static int parse(const char *text, size_t length, pfft3d_wisdom *w) {
-  pf_wisdom_state state;
+  pf_wisdom_verdict v = {0};
   pfft3d_error e = {0};
-  char why[128], *copy = malloc(length ? length : 1); /* so that tools see its end */
+  char *copy = malloc(length ? length : 1); /* so that tools see its end */
   if (!copy) exit(99);
   memcpy(copy, text, length);
   *w = (pfft3d_wisdom){0};
-  MUST(!pf_wisdom_parse(copy, length, w, &state, why, sizeof why, &e), "%s", e.text);
+  MUST(!pf_wisdom_parse(copy, length, w, &v, &e), "%s", e.text);
   free(copy);
-  MUST((state == PF_WISDOM_WHOLE) == !why[0], "state %d: '%s'", (int)state, why);
-  MUST(state == PF_WISDOM_WHOLE || (w->count == 0 && !w->entry), "%d entries: %s", w->count, why);
-  return state == PF_WISDOM_WHOLE;
+  MUST((v.state == PF_WISDOM_WHOLE) == !v.why[0], "state %d: '%s'", (int)v.state, v.why);
+  MUST(v.state == PF_WISDOM_WHOLE || (w->count == 0 && !w->entry), "%d entries: %s", w->count,
+       v.why);
+  return v.state == PF_WISDOM_WHOLE;
 }
 
 /* What is whole is what would be written. */
@@ -116,7 +117,7 @@ static void try_lookup(const uint8_t *data, size_t size) {
   pfft3d_wisdom w = {0};
   pfft3d_explanation x;
   pfft3d_error e = {0};
-  char reason[160] = "";
+  char reason[PF_WISDOM_REASON] = "";
   pf_wisdom_question(&r, RANKS, entry.question, sizeof entry.question);
   while (b.at < b.end && w.count < 8) {
     take_words(&b, entry.asked, sizeof entry.asked);
@@ -124,7 +125,7 @@ static void try_lookup(const uint8_t *data, size_t size) {
     MUST(!pf_wisdom_put(&w, &entry, &e), "%s", e.text);
   }
   pfft3d_decision d = r.decision;
-  if (pf_wisdom_find(&w, MPI_COMM_WORLD, &r, &d, reason, sizeof reason)) {
+  if (pf_wisdom_find(&w, MPI_COMM_WORLD, &r, &d, reason)) {
     char text[256];
     MUST(d.order == r.decision.order, "order %d", (int)d.order);
     MUST(!strcmp(r.decision.algo, "auto") || !strcmp(r.decision.algo, d.algo), "algo %s", d.algo);

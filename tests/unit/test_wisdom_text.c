@@ -23,13 +23,14 @@ static void put(pfft3d_wisdom *w, pf_wisdom_entry entry) {
 }
 
 static pf_wisdom_state parse(const char *text, size_t length, pfft3d_wisdom *w, char why[128]) {
-  pf_wisdom_state state;
+  pf_wisdom_verdict v = {0};
   pfft3d_error e = {0};
   *w = (pfft3d_wisdom){0};
-  CHECK(pf_wisdom_parse(text, length, w, &state, why, 128, &e) == PFFT3D_OK, "%s", e.text);
-  CHECK((state == PF_WISDOM_WHOLE) == !why[0], "state %d: '%s'", (int)state, why);
-  CHECK(state == PF_WISDOM_WHOLE || w->count == 0, "%d entries of '%s'", w->count, why);
-  return state;
+  CHECK(pf_wisdom_parse(text, length, w, &v, &e) == PFFT3D_OK, "%s", e.text);
+  memcpy(why, v.why, 128);
+  CHECK((v.state == PF_WISDOM_WHOLE) == !why[0], "state %d: '%s'", (int)v.state, why);
+  CHECK(v.state == PF_WISDOM_WHOLE || w->count == 0, "%d entries of '%s'", w->count, why);
+  return v.state;
 }
 
 /* A copy of its own length, so that tools see what is read behind its end. */
