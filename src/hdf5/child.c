@@ -90,7 +90,7 @@ static void restrict_process(void) {
 
 /* ---- Messages ----------------------------------------------------------------------------- */
 
-/* Exits on failure: there is nobody to report it to. */
+/* Exits on failure, which cannot be reported. */
 static void send_bytes(const void *from, size_t bytes) {
   const char *at = from;
   while (bytes > 0) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Input: rank 0 has a dataset inspected, then every rank reads its box.
  *
- * A file may come from anyone, so that a separate process inspects it (hdf5/probe.c).  Data that is
- * contiguous in a common number format is then read as bytes by all ranks together (hdf5/raw.c);
- * for anything else each rank has HDF5 decode its box, again in a separate process. */
+ * Files are not trusted: a separate process inspects them (hdf5/probe.c).  Data that is contiguous
+ * in a common number format is then read as bytes by all ranks together (hdf5/raw.c); for anything
+ * else each rank has HDF5 decode its box, again in a separate process. */
 #include "hdf5/dataset.h"
 
 #include <limits.h>
@@ -85,7 +85,7 @@ static int check_dataset(const pfft3d_dataset *d, pfft3d_error *e) {
 
 /* ---- Reading ------------------------------------------------------------------------------ */
 
-/* What to do with the numbers of a round. */
+/* How the numbers of a round are unpacked. */
 typedef struct unpacking {
   int expand;   /* real numbers were read into an array of complex ones */
   int parts;    /* of an element of the array */
@@ -152,7 +152,7 @@ static int check_size(const pf_dataset *d, pfft3d_error *e) {
   return !over && (long long)bytes == d->stored.bytes ? PFFT3D_OK : fail_changed(d, e);
 }
 
-/* What one rank wants to read. */
+/* The arguments of a read. */
 typedef struct reading {
   const pf_dataset *d;
   pf_h5_element element;
@@ -173,10 +173,10 @@ static int check_reading(MPI_Comm comm, const reading *r, pfft3d_error *e) {
 /* Local. Reads this rank's box of data that has to be decoded. */
 static int read_decoded(const reading *r, unpacking *a, pfft3d_error *e) {
   pf_io_rounds rounds = pf_io_split_box(r->d->n, r->box, r->element.bytes, SIZE_MAX);
-  pf_probe_reader *reader;
   size_t each = (r->d->is_complex ? 2 : 1) * r->element.part_bytes;
   if (rounds.count == 0) return PFFT3D_OK;
-  PF_TRY(pf_probe_read_begin(r->d, &r->element, r->box, &rounds, &reader, e));
+  pf_probe_reader *reader = pf_probe_read_begin(r->d, &r->element, r->box, &rounds, e);
+  if (!reader) return e->status;
   for (ptrdiff_t k = 0; k < rounds.count && !e->status; k++) {
     pf_progress();
     pf_io_round p = pf_io_round_at(&rounds, r->box, k);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Inspection of a dataset by plain serial HDF5: what it is, and whether that can be true.
+ * Inspection of a dataset by serial HDF5: its properties, and whether they are possible.
  *
- * Only regular files are opened (a FIFO would block, a device may act).  Refused are datasets that
- * would read other files (external storage and links, virtual datasets) and those that claim what
- * cannot be true (more elements than the file can hold): no memory is allocated on the word of
- * a file alone. */
+ * Only regular files are opened (a FIFO would block, a device may act).  Datasets are refused if
+ * they refer to other files (external storage and links, virtual datasets) or claim more elements
+ * than the file can hold: no memory is allocated for unverified sizes. */
 #include "hdf5/inspect.h"
 
 #include <errno.h>
@@ -111,7 +110,7 @@ static int choose_dataset(hid_t file, pf_dataset *d, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-/* Opens the dataset d->path, or the only one, whose path is then filled in. */
+/* Opens the dataset d->path, or the only one, and sets its path. */
 static hid_t open_dataset(hid_t file, pf_dataset *d, pfft3d_error *e) {
   char reason[PF_IO_REASON];
   listing l;
@@ -230,8 +229,8 @@ static int check_filters(hid_t made, const pf_dataset *d, pfft3d_error *e) {
 }
 
 /* Refuses data in other files, and less data than `count` elements need. */
-static int check_storage(hid_t dataset, hid_t type, size_t count, size_t file_size,
-                         const pf_dataset *d, pfft3d_error *e) {
+static int check_storage(hid_t dataset, hid_t type, size_t count, const pf_dataset *d,
+                         pfft3d_error *e) {
   hid_t made = H5Dget_create_plist(dataset);
   PF_CHECK(made >= 0, e, PFFT3D_ERR_DATA, "cannot read how '%s' in '%s' is stored", d->path,
            d->file);
@@ -245,6 +244,7 @@ static int check_storage(hid_t dataset, hid_t type, size_t count, size_t file_si
            external ? "external storage" : "a virtual dataset");
 
   char a[32], b[32];
+  double file_size = (double)d->stored.fingerprint[2];
   double claimed = (double)count * (double)H5Tget_size(type);
   double stored = (double)H5Dget_storage_size(dataset), end = stored;
   double best = layout == H5D_CHUNKED ? DEFLATE_BEST : 1;
@@ -252,10 +252,9 @@ static int check_storage(hid_t dataset, hid_t type, size_t count, size_t file_si
   if (offset != HADDR_UNDEF) end += (double)offset;
   PF_CHECK(stored > 0, e, PFFT3D_ERR_DATA, "cannot read '%s' in '%s': no data was ever written",
            d->path, d->file);
-  PF_CHECK(claimed <= best * stored && end <= (double)file_size, e, PFFT3D_ERR_DATA,
+  PF_CHECK(claimed <= best * stored && end <= file_size, e, PFFT3D_ERR_DATA,
            "cannot read '%s' in '%s': it claims %s, the file holds %s", d->path, d->file,
-           pf_bytes(claimed, a),
-           pf_bytes(end <= (double)file_size ? stored : (double)file_size, b));
+           pf_bytes(claimed, a), pf_bytes(end <= file_size ? stored : file_size, b));
   return PFFT3D_OK;
 }
 
@@ -299,7 +298,7 @@ static int inspect_dataset(hid_t dataset, pf_dataset *d, pfft3d_error *e) {
   if (type < 0 || space < 0)
     pf_fail(e, PFFT3D_ERR_DATA, "cannot read the type of '%s' in '%s'", d->path, d->file);
   else if (!inspect_shape(space, d, &count, e) && !inspect_type(type, d, e) &&
-           !check_storage(dataset, type, count, (size_t)d->stored.fingerprint[2], d, e))
+           !check_storage(dataset, type, count, d, e))
     locate(dataset, type, count, &d->stored);
   if (space >= 0) H5Sclose(space);
   if (type >= 0) H5Tclose(type);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Everything that is done to a file that may be hostile, by plain serial HDF5: it may run in a
- * process of its own (hdf5/child.c). */
+ * All access to a file that may be hostile, by serial HDF5; it may run in a separate process
+ * (hdf5/child.c). */
 #ifndef PF_HDF5_INSPECT_H
 #define PF_HDF5_INSPECT_H
 
@@ -19,8 +19,8 @@ typedef struct pf_h5_handles {
   hid_t file, dataset;
 } pf_h5_handles;
 
-/** Local. Opens the dataset d->path of d->file (the only one if the path is "") and fills the rest
- *  of *d.  NOINPUT, DATA: then nothing is open. */
+/** Local. Opens the dataset d->path of d->file (the only one if the path is "") and fills the other
+ * members of *d.  NOINPUT, DATA: nothing is open then. */
 int pf_h5_inspect(pf_dataset *d, pf_h5_handles *open, pfft3d_error *e);
 /** Local. Closes what is open. */
 void pf_h5_close(pf_h5_handles *open);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Output: a file that is complete, or does not exist.
  *
- * Rank 0 creates the file alone, under a temporary name beside the final one, and reserves all its
+ * Rank 0 creates the file alone, under a temporary name in the same directory, and reserves all its
  * space before anything is computed: on a full disk a parallel write was seen to hang, or to lose
  * data and report success, which no later check would find.  Then all ranks open and write it. When
  * every rank has closed it, rank 0 renames it. */
@@ -193,8 +193,8 @@ static int copy_source(hid_t file, hid_t dataset, const pfft3d_output_spec *spec
   return e->status;
 }
 
-/* A name that always leads to the open temporary file, even if somebody replaces it: HDF5 opens by
- * name, follows links, and truncates what it finds. */
+/* A name that always leads to the open temporary file, even if it is replaced: HDF5 opens by name,
+ * follows links, and truncates what it finds. */
 static const char *name_of_open(const pfft3d_output *o, char name[64]) {
   struct stat by_fd, by_name;
   snprintf(name, 64, "/proc/self/fd/%d", o->fd);
@@ -222,7 +222,7 @@ static int create_contents(const pfft3d_output *o, const pfft3d_output_spec *spe
   return e->status;
 }
 
-/* Fails unless the temporary file is still the one that was created: others who may write to the
+/* Fails unless the temporary file is still the one that was created: other users with access to the
  * directory could replace it. */
 static int check_temporary(const pfft3d_output *o, int status, pfft3d_error *e) {
   struct stat by_fd, by_name;
@@ -428,7 +428,7 @@ int pfft3d_output_write(pfft3d_output *output, const pfft3d_box *box, const void
   return pf_error_out(&e, error);
 }
 
-/* Renames the file; replaces an existing one only if that was asked for.  0 or errno. */
+/* Renames the file; replaces an existing one only on request.  0 or errno. */
 static int rename_to_final(const pfft3d_output *o) {
   struct stat st;
   if (o->overwrite) return rename(o->temporary, o->file) ? errno : 0;

@@ -30,14 +30,14 @@ static const char *program = PF_PROBE; /* where it is installed */
 #else
 static const char *program;
 #endif
-static int required; /* it was there: if it is missing now, that is an error */
+static int required; /* it existed before: fail if it is missing now */
 
 void pf_io_set_probe(const char *path) {
   program = path;
   required = path != NULL;
 }
 
-static int patience; /* changed by tests only */
+static int patience; /* for tests only */
 
 void pf_io_set_patience(int seconds) {
   patience = seconds;
@@ -51,7 +51,7 @@ void pfft3d_hdf5_start(int argc, char *const *argv, const char *job) {
   static char self[4096]; /* ends with 0 */
   if (argc == 2 && argv && argv[1] && strcmp(argv[1], PF_CHILD_WORD) == 0) pf_child_main();
   ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-  /* a program without a name cannot be started: files are refused */
+  /* if the program is unknown, files are refused */
   pf_io_set_probe(length > 0 ? self : "");
   pf_io_set_job(job);
 }
@@ -108,7 +108,7 @@ static int start(int from_us, int to_us, pid_t *pid) {
   return code;
 }
 
-/* Starts the child with its request, which is written before anybody reads: it fits into a pipe. */
+/* Starts the child with its request, which is written before it is read: it fits into a pipe. */
 static int child_start(const pf_child_request *request, child *c, pfft3d_error *e) {
   int to[2], from[2], code = 0;
   *c = (child){-1, -1, request->d.file};
@@ -374,11 +374,13 @@ struct pf_probe_reader {
   child other;
 };
 
-int pf_probe_read_begin(const pf_dataset *d, const pf_h5_element *x, const pfft3d_box *box,
-                        pf_io_rounds *rounds, pf_probe_reader **reader, pfft3d_error *e) {
+pf_probe_reader *pf_probe_read_begin(const pf_dataset *d, const pf_h5_element *x,
+                                     const pfft3d_box *box, pf_io_rounds *rounds, pfft3d_error *e) {
   pf_probe_reader *r = calloc(1, sizeof *r);
-  *reader = NULL;
-  PF_CHECK(r, e, PFFT3D_ERR_MEMORY, "not enough memory to read '%s'", d->file);
+  if (!r) {
+    pf_fail(e, PFFT3D_ERR_MEMORY, "not enough memory to read '%s'", d->file);
+    return NULL;
+  }
   r->local = !have_program();
   if (r->local) {
     *rounds = pf_io_split_box(d->n, box, x->bytes, SIZE_MAX);
@@ -392,12 +394,12 @@ int pf_probe_read_begin(const pf_dataset *d, const pf_h5_element *x, const pfft3
     *rounds = pf_io_split_box(d->n, box, x->bytes, PF_CHILD_READ_BYTES);
     child_start(&request, &r->other, e);
   }
-  if (!e->status)
-    *reader = r;
-  else
+  if (e->status) {
     free(r);
-  if (*reader) r->other.file = d->file;
-  return e->status;
+    return NULL;
+  }
+  r->other.file = d->file;
+  return r;
 }
 
 int pf_probe_read(pf_probe_reader *r, const pf_io_round *p, size_t bytes, void *to,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Reading a file that may be hostile: in a process of its own if there is a program for it
+ * Reading a file that may be hostile: in a separate process if there is a program for it
  * (pfft3d_hdf5_start()), else in this one. */
 #ifndef PF_HDF5_PROBE_H
 #define PF_HDF5_PROBE_H
@@ -17,9 +17,9 @@ int pf_probe_image(const pf_dataset *d, void **image, size_t *bytes, pfft3d_erro
 typedef struct pf_probe_reader pf_probe_reader;
 
 /** Local. Begins to read a box, which is not empty, as numbers of the format of @p x; *rounds are
- *  the rounds to read, in order.  *reader is NULL after a failure. */
-int pf_probe_read_begin(const pf_dataset *d, const pf_h5_element *x, const pfft3d_box *box,
-                        pf_io_rounds *rounds, pf_probe_reader **reader, pfft3d_error *e);
+ *  the rounds to read, in order.  Returns NULL after a failure. */
+pf_probe_reader *pf_probe_read_begin(const pf_dataset *d, const pf_h5_element *x,
+                                     const pfft3d_box *box, pf_io_rounds *rounds, pfft3d_error *e);
 /** Local. Reads the next round: @p bytes. */
 int pf_probe_read(pf_probe_reader *reader, const pf_io_round *p, size_t bytes, void *to,
                   pfft3d_error *e);

@@ -64,7 +64,7 @@ static int check_length(const pf_dataset *d, long long bytes, pfft3d_error *e) {
 
 /* ---- Independent reads -------------------------------------------------------------------- */
 
-static int always_mpi_io; /* changed by tests only */
+static int always_mpi_io; /* for tests only */
 
 void pf_io_set_mpi_io(int always) {
   always_mpi_io = always;
@@ -84,7 +84,7 @@ static int on_one_node(MPI_Comm comm, int *one, pfft3d_error *e) {
   return pf_agree(comm, e);
 }
 
-/* O_NONBLOCK: something else than a regular file by now must not block. */
+/* O_NONBLOCK: do not block if it is no longer a regular file. */
 static int open_independent(raw_file *f, const pf_dataset *d, pfft3d_error *e) {
   struct stat s;
   f->fd = open(d->file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -196,17 +196,17 @@ static int read_round(const raw_file *f, const pf_raw_job *m, const pf_io_round 
   return p ? read_independent(f, m, p, to, e) : e->status;
 }
 
-/* Converts `count` elements from the number format of the file to that of the array. */
-static int convert(const raw_file *f, const pf_raw_job *m, void *from, char *to, ptrdiff_t count,
+/* Converts a round from the number format of the file to that of the array. */
+static int convert(const raw_file *f, const pf_raw_job *m, void *from, const pf_io_round *p,
                    pfft3d_error *e) {
-  char reason[PF_IO_REASON];
-  size_t numbers = (size_t)count * (size_t)f->parts;
+  char reason[PF_IO_REASON], *to = m->array + p->offset * (ptrdiff_t)m->x->bytes;
+  size_t numbers = (size_t)p->count * (size_t)f->parts;
   hid_t stored = pf_h5_number_type(m->d->stored.number);
   PF_CHECK(H5Tconvert(stored, m->x->memory, numbers, from, NULL, H5P_DEFAULT) >= 0, e,
            PFFT3D_ERR_INTERNAL, "cannot convert the numbers of '%s': %s", m->d->file,
            pf_h5_reason(reason));
   if (from != to) memcpy(to, from, numbers * m->x->part_bytes);
-  if (m->unpack) m->unpack(m->context, to, count);
+  if (m->unpack) m->unpack(m->context, to, p->count);
   return PFFT3D_OK;
 }
 
@@ -224,7 +224,7 @@ static int read_rounds(const raw_file *f, const pf_raw_job *m, pfft3d_error *e) 
     }
     pf_io_round p = pf_io_round_at(&mine, m->box, k);
     char *to = m->array + p.offset * (ptrdiff_t)m->x->bytes, *from = f->buffer ? f->buffer : to;
-    if (!read_round(f, m, &p, from, e)) convert(f, m, from, to, p.count, e);
+    if (!read_round(f, m, &p, from, e)) convert(f, m, from, &p, e);
   }
   return e->status;
 }

@@ -5,12 +5,12 @@
 
 #include "hdf5/hooks.h"
 
-/* A thin box is many short runs in the file.  MPI-IO keeps a list of them, some 50 bytes for each:
- * the number of runs in a round is limited. */
+/* A thin box consists of many short runs in the file.  MPI-IO needs about 50 bytes for each: the
+ * number of runs in a round is limited. */
 enum { RUNS = 1 << 20 };
 
 static const size_t round_default = (size_t)1 << 30;
-static size_t round_bytes = (size_t)1 << 30; /* changed by tests only */
+static size_t round_bytes = (size_t)1 << 30; /* for tests only */
 
 void pf_io_set_round_bytes(size_t bytes) {
   round_bytes = bytes ? bytes : round_default;

@@ -9,7 +9,7 @@
 #include "base/status.h"
 
 /* How a box is split: a round has `step` indices of `axis`, one index of each axis before it, and
- * all indices of each axis behind it. */
+ * all indices of each axis after it. */
 typedef struct pf_io_rounds {
   int axis;
   ptrdiff_t step, per_axis, count; /* rounds along that axis, and in all */

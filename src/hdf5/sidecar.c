@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Nobody here uses shared file pointers, but Open MPI 4.1 prepares them whenever a file is opened.
- * On a single node it creates a semaphore named after the last component of the file name; on
- * several nodes, a file FILE-JOB-PROCESS.lock, after each rank has tested with FILE.locktest.RANK
- * whether the file system supports locks.
+ * Shared file pointers are not used, but Open MPI 4.1 prepares them whenever a file is opened. On a
+ * single node it creates a semaphore named after the last component of the file name; on several
+ * nodes, a file FILE-JOB-PROCESS.lock, after each rank has tested with FILE.locktest.RANK whether
+ * the file system supports locks.
  *
  * JOB is a number under mpirun; under other launchers it is not, and that file may remain. */
 #include "hdf5/sidecar.h"

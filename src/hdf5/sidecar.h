@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The auxiliary files that Open MPI's MPI-IO creates for a file that ranks open together.  It
- * removes them when the file is closed, but nobody does when a signal ends the program before. */
+ * removes them when the file is closed, but they remain if a signal ends the program before. */
 #ifndef PF_HDF5_SIDECAR_H
 #define PF_HDF5_SIDECAR_H
 
