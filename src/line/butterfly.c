@@ -13,10 +13,10 @@
  *     upper   x_lower - exp(-2 pi i k/n) x_upper
  *   which leaves rank r with block r'.
  *
- * A rank sends m/P bytes of the m of the vector in each of log2 P exchanges; a transpose sends m
- * (P-1)/P^2 in each of one to three.  Natural order takes one more exchange, with rank r'; blocks
+ * A rank sends m/P bytes of the m of the vector in each of log2 P exchanges; a transpose sends
+ * m (P-1)/P^2 in each of one to three.  Natural order takes one more exchange, with rank r'; blocks
  * from blocks, or cyclic from cyclic, one more after that.
- * Source: Kumar, Grama, Gupta and Karypis, Introduction to Parallel Computing, chapter on the FFT. */
+ * Source: Kumar, Grama, Gupta and Karypis, Introduction to Parallel Computing, chapter on FFT. */
 #include <string.h>
 
 #include "base/memory.h"

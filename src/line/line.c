@@ -88,7 +88,7 @@ static int choose_butterfly(const pfft3d_request *r, int ranks, pf_line_choice *
   PF_CHECK(n % ranks == 0, e, PFFT3D_ERR_UNAVAILABLE,
            "method butterfly: %d ranks do not divide the size %td", ranks, n);
   PF_CHECK(r->problem.kind == PFFT3D_C2C, e, PFFT3D_ERR_UNAVAILABLE,
-           "method butterfly: of complex numbers only");
+           "method butterfly: for complex numbers only");
   PF_CHECK(!r->decision.split[0] && !r->decision.split[1], e, PFFT3D_ERR_USAGE,
            "method butterfly: takes no split");
   PF_CHECK(pf_line_split(&t, c->split), e, PFFT3D_ERR_UNAVAILABLE,
