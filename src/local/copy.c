@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A pass that does no arithmetic: lines go straight from view to view. */
+ * A pass without arithmetic: lines are moved directly from view to view. */
 #include "local/move.h"
 #include "local/sweep.h"
 
-/* The part of a block that begins at a point and a line of the plane. */
+/* The part of a block that begins at a given point and line of the plane. */
 static pf_strided part_of(const pf_sweep *x, const pf_view *v, const pf_block *b, ptrdiff_t point,
                           ptrdiff_t line) {
   ptrdiff_t offset = (point - b->first_point) * b->along + (line - b->first_line) * b->across;
@@ -19,7 +19,7 @@ static ptrdiff_t round_up(ptrdiff_t a, ptrdiff_t b) {
   return a <= 0 ? 0 : (a + b - 1) / b;
 }
 
-/* Moves what two blocks have in common. */
+/* Moves the intersection of two blocks. */
 static void move_common(const pf_sweep *x, const pf_block *from, const pf_block *to) {
   const pf_pass *p = x->p;
   ptrdiff_t point = larger(from->first_point, to->first_point);
@@ -32,8 +32,8 @@ static void move_common(const pf_sweep *x, const pf_block *from, const pf_block 
                   &x->w->loss);
 }
 
-/* Likewise where one side is distributed cyclically (pf_pass.cyclic): of a part of it, every so
- * many points of the other side. */
+/* Likewise if one side is distributed cyclically (pf_pass.cyclic): each part of it holds every
+ * `cyclic`-th point of the other side. */
 static void move_cyclic(const pf_sweep *x, const pf_block *from, const pf_block *to) {
   int side = x->p->cyclic[1] > 1;
   const pf_block *spread = side ? to : from, *plain = side ? from : to;
@@ -58,7 +58,7 @@ static void move_cyclic(const pf_sweep *x, const pf_block *from, const pf_block 
   }
 }
 
-/* Moves lines straight from view to view. */
+/* Moves lines directly from view to view. */
 void pf_sweep_copy(const pf_sweep *x, const pf_tile *where) {
   int first, last, first_to, last_to, cyclic = x->p->cyclic[0] > 1 || x->p->cyclic[1] > 1;
   pf_block from, to;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Strided copies and streaming stores, also between two precisions.
  *
- * A plain store to a line that is not in cache first reads it: a third of the traffic of a copy is
- * lost.  Streaming stores avoid that, but only when whole cache lines are written, so the ends of
- * unaligned runs use plain stores.  They have no portable form and stay in this file. */
+ * A plain store to a line that is not in cache first reads it, which costs a third of the traffic
+ * of a copy.  Streaming stores avoid that, but only when whole cache lines are written, so the ends
+ * of unaligned runs use plain stores.  They have no portable form and are used in this file
+ * only. */
 #include "local/move.h"
 
 #include <stdint.h>
@@ -15,7 +16,7 @@
 #include "base/memory.h"
 
 typedef double wide __attribute__((vector_size(16), aligned(4), may_alias));
-typedef double narrow __attribute__((aligned(4), may_alias)); /* two floats, or a real number */
+typedef double narrow __attribute__((aligned(4), may_alias)); /* two floats, or one double */
 typedef float small __attribute__((may_alias));
 typedef float pair __attribute__((vector_size(8), aligned(4), may_alias));
 
@@ -69,7 +70,7 @@ void pf_move_run(char *to, const char *from, size_t bytes, int stream) {
     copy_run(to, from, bytes);
 }
 
-/* A complex number, and what that costs. */
+/* Rounds a complex number, and adds the loss. */
 static inline void narrow_one(char *to, const char *from, wide *error, wide *norm) {
   wide x = *(const wide *)(const void *)from;
   pair y = __builtin_convertvector(x, pair);
@@ -81,7 +82,7 @@ static inline void narrow_one(char *to, const char *from, wide *error, wide *nor
 
 static void narrow_line(const sizes *s, char *to, ptrdiff_t to_along, const char *from,
                         ptrdiff_t from_along, ptrdiff_t points) {
-  enum { sums = 4 }; /* side by side: one alone would wait for itself */
+  enum { sums = 4 }; /* independent sums: a single one would be bound by latency */
   wide error[sums] = {{0}}, norm[sums] = {{0}};
   ptrdiff_t i = 0, t = to_along * (ptrdiff_t)sizeof(pair), f = from_along * (ptrdiff_t)sizeof(wide);
   for (; i + sums <= points; i += sums)
@@ -120,8 +121,8 @@ static void move_line(const sizes *s, char *to, ptrdiff_t to_along, const char *
     MOVE_SINGLY(small)
 }
 
-/* Contiguous on both sides.  What changes its precision on the way around the caches does so in
- * pieces that end where a cache line of the target does. */
+/* Contiguous on both sides.  A conversion with streaming stores uses a buffer, in pieces that end
+ * at cache lines of the target. */
 static void move_run(const sizes *s, char *to, const char *from, ptrdiff_t points, int stream) {
   char piece[1024] __attribute__((aligned(PF_ALIGN)));
   if (s->to == s->from) {
@@ -143,7 +144,7 @@ static void move_run(const sizes *s, char *to, const char *from, ptrdiff_t point
   }
 }
 
-/* Rows become columns or the other way round, in blocks of some cache lines: points of `to` are
+/* Transposes between rows and columns, in blocks of some cache lines: points of `to` are
  * contiguous, lines of `from`. */
 static void move_turned(const sizes *s, pf_strided to, pf_strided from, ptrdiff_t points,
                         ptrdiff_t lines, int stream) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Moving complex numbers between places in memory, and between precisions. */
+ * Copies of complex numbers between strided arrays, and between precisions. */
 #ifndef PF_LOCAL_MOVE_H
 #define PF_LOCAL_MOVE_H
 
@@ -17,7 +17,7 @@ typedef struct pf_strided {
 void pf_move(size_t element, pf_strided to, pf_strided from, ptrdiff_t points, ptrdiff_t lines,
              int stream);
 
-/* What numbers lose in single precision: sums of |x - float(x)|^2 and |x|^2. */
+/* Loss of numbers in single precision: sums of |x - float(x)|^2 and |x|^2. */
 typedef struct pf_loss {
   double error2, norm2;
 } pf_loss;

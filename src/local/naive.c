@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Engine naive: the definition of the DFT, n^2 products in long double.  The oracle for all others,
- * and what a reader should look at first. */
+ * Engine naive: the definition of the DFT, n^2 products in long double.  The reference for all
+ * other engines, and the best starting point for readers. */
 #include <math.h>
 
 #include "base/memory.h"
 #include "local/engine.h"
 
-enum { longest = 4096 }; /* beyond, n^2 is of no use to anybody */
+enum { longest = 4096 }; /* larger n are too slow to be useful */
 
 static int supports(ptrdiff_t n, pfft3d_precision precision) {
   (void)precision;
