@@ -28,14 +28,14 @@ static int receives(const pf_exchange_sequence *q, pf_slot slot) {
 
 static void assign_slots(const pf_exchange_memory *m, pf_exchange_sequence *q,
                          size_t bytes[PF_SLOTS]) {
-  static const pf_slot turn[] = {PF_SLOT_SEND, PF_SLOT_EXTRA, PF_SLOT_RECV};
+  static const pf_slot rotation[] = {PF_SLOT_SEND, PF_SLOT_EXTRA, PF_SLOT_RECV};
   for (int k = 0; k < q->count; k++) {
     const pf_redist *r = &q->redist[k];
     size_t send = (size_t)pf_redist_send_elements(r) * m->wire;
     size_t recv = (size_t)pf_redist_recv_elements(r) * m->wire;
-    int swap = k == q->count - 1 && turn[(k + 2) % 3] == PF_SLOT_EXTRA;
-    q->send[k] = turn[(swap ? k + 2 : k) % 3];
-    q->recv[k] = turn[(swap ? k : k + 2) % 3];
+    int swap = k == q->count - 1 && rotation[(k + 2) % 3] == PF_SLOT_EXTRA;
+    q->send[k] = rotation[(swap ? k + 2 : k) % 3];
+    q->recv[k] = rotation[(swap ? k : k + 2) % 3];
     if (send > bytes[q->send[k]]) bytes[q->send[k]] = send;
     if (recv > bytes[q->recv[k]]) bytes[q->recv[k]] = recv;
   }

@@ -273,7 +273,7 @@ static int gather_all(gathering *g) {
 }
 
 /* Upper bounds of the messages of this rank, and of the blocks of one of them. */
-static void most(const pf_exchange *x, size_t *messages, size_t *blocks) {
+static void bound(const pf_exchange *x, size_t *messages, size_t *blocks) {
   size_t here = (size_t)pf_node_map_count(&x->node.node_map, my_node(x)), largest = 1;
   *messages = 1;
   for (int b = 0; b < pf_node_map_nodes(&x->node.node_map); b++) {
@@ -288,7 +288,7 @@ static void most(const pf_exchange *x, size_t *messages, size_t *blocks) {
 
 static int setup(pf_exchange *x, pfft3d_error *e) {
   size_t messages, blocks;
-  most(x, &messages, &blocks);
+  bound(x, &messages, &blocks);
   state *s = x->state = calloc(1, sizeof *s);
   gathering g = {.x = x};
   g.length = malloc(blocks * sizeof *g.length);

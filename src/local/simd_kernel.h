@@ -327,7 +327,7 @@ static int find_run(const pf_lines *to, ptrdiff_t k, int near, ptrdiff_t *place)
 }
 
 /* The last pass if columns become rows in several runs. */
-static void finish_turned(walk *x, ptrdiff_t m, int radix, const real *w) {
+static void finish_transposed(walk *x, ptrdiff_t m, int radix, const real *w) {
   const pf_lines *to = &x->job->to;
   int stream = x->job->stream && to->aligned, near[PF_SIMD_RADIX + 1] = {0};
   if (!blocks_fit(x, m)) {
@@ -367,7 +367,7 @@ static void PF_NAME(run)(const pf_simd_plan *p, void *tile, const pf_job *job) {
     gather_rows(p, tile, &job->from, NULL);
   for (ptrdiff_t begin = 0; begin < p->n; begin += m) run_block(&x, begin, m, last - 1);
   if (p->transpose && job->to.runs)
-    finish_turned(&x, m, p->radix[last], p->twiddle[last]);
+    finish_transposed(&x, m, p->radix[last], p->twiddle[last]);
   else if (p->rows || p->transpose)
     finish_rows(&x, m, p->radix[last], p->twiddle[last]);
   else

@@ -141,7 +141,6 @@ static void move_lines(const pf_sweep *x, const pf_view *v, pf_strided here, con
   int first, last;
   pf_view_segments(v, where, &first, &last);
   ptrdiff_t cyclic = x->p->cyclic[!in], n = v->len[x->p->line];
-  size_t inner = inner_element(v);
   if (cyclic < 1) cyclic = 1;
   for (int k = first; k <= last; k++) {
     if (!pf_view_block(v, where, k, &b)) continue;
@@ -151,13 +150,14 @@ static void move_lines(const pf_sweep *x, const pf_view *v, pf_strided here, con
       ptrdiff_t point = cyclic > 1 ? pf_sweep_point(index, n, cyclic) : index;
       count = cyclic > 1 && left < b.points - i ? left : b.points - i;
       ptrdiff_t offset = point * here.along + b.first_line * here.across;
-      pf_strided part = {here.data + offset * (ptrdiff_t)inner, cyclic * here.along, here.across};
+      pf_strided part = {here.data + offset * (ptrdiff_t)here.element, cyclic * here.along,
+                         here.across, here.element};
       char *at = pf_sweep_place(x, v, &b) + i * b.along * (ptrdiff_t)v->element;
-      pf_strided there = {at, b.along, b.across};
+      pf_strided there = {at, b.along, b.across, v->element};
       if (in)
-        pf_move_between(inner, v->element, part, there, count, b.lines, 0, NULL);
+        pf_move(part, there, count, b.lines, (pf_move_mode){0, NULL});
       else
-        pf_move_between(v->element, inner, there, part, count, b.lines, x->p->stream, &x->w->loss);
+        pf_move(there, part, count, b.lines, (pf_move_mode){x->p->stream, &x->w->loss});
     }
   }
 }
@@ -171,7 +171,7 @@ static void move_spare(const pf_sweep *x, const pf_view *v, const pf_tile *where
   if (in && f->real)
     memset(x->w->spare + (size_t)where->width * row, 0, (size_t)(f->width - where->width) * row);
   if (f->rows) s.across = (ptrdiff_t)(row / inner_element(v));
-  move_lines(x, v, (pf_strided){x->w->spare, s.along, s.across}, where, in);
+  move_lines(x, v, (pf_strided){x->w->spare, s.along, s.across, inner_element(v)}, where, in);
 }
 
 /* ---- reading and writing together ---- */
@@ -213,7 +213,7 @@ static pf_range strip_at(const pf_sweep *x, ptrdiff_t t, ptrdiff_t width) {
 /* Moves the lines of several tiles. */
 static void move_strip(const pf_sweep *x, const pf_view *v, char *strip, pf_range lines, int in) {
   pf_tile where = tile_at(x, lines.lo, lines.len);
-  move_lines(x, v, (pf_strided){strip, stride_of(x), 1}, &where, in);
+  move_lines(x, v, (pf_strided){strip, stride_of(x), 1, inner_element(v)}, &where, in);
 }
 
 static void look_up_strip(const pf_sweep *x, char *strip, char **at) {
@@ -342,8 +342,9 @@ static void transform_tile(pf_sweep *x, const pf_tile *where) {
   if (p->fetch) job.fetch = p->fft->rows ? fetch_rows(x, where->t) : fetch_ahead(x, where->t);
   if (p->roots) {
     ptrdiff_t line = x->plane * p->to->len[p->tile] + where->t;
-    factors = pf_factors_make(p->roots, p->fft->n, p->fft->width, p->fft->precision,
-                              p->number[0] + line * p->number[1], p->number[1], x->w->factors);
+    pf_factors_spec spec = {p->fft->n, p->fft->width, p->fft->precision,
+                            p->number[0] + line * p->number[1], p->number[1]};
+    factors = pf_factors_make(p->roots, &spec, x->w->factors);
     if (p->fft->transpose) job.factors = &factors;
   }
   if (together && !rows)
@@ -353,8 +354,7 @@ static void transform_tile(pf_sweep *x, const pf_tile *where) {
   pf_fft_run(p->fft, x->w->tile, &job);
   if (p->roots && !p->fft->transpose) {
     pf_tile_shape shape = pf_tile_shape_of(p->fft);
-    pf_factors_apply(&factors, p->fft->n, p->fft->precision, p->fft->sign, x->w->spare, shape.along,
-                     shape.across);
+    pf_factors_apply(&factors, p->fft->sign, x->w->spare, shape.along, shape.across);
   }
   if (together && !rows)
     collect(x, where);
@@ -387,8 +387,8 @@ ptrdiff_t pf_stage_field_of(const pf_stage *s, ptrdiff_t item) {
   return s->by_field ? item / s->planes : item % s->fields;
 }
 
-void pf_stage_run(const pf_stage *s, pf_worker *w, ptrdiff_t item, ptrdiff_t first, pf_tick *tick,
-                  void *context) {
+void pf_stage_run(const pf_stage *s, pf_worker *w, ptrdiff_t item, ptrdiff_t first,
+                  const pf_stage_listener *listener) {
   for (int k = 0; k < s->passes; k++) {
     const pf_pass *p = &s->pass[k];
     pf_sweep x = begin_sweep(s, p, w, item);
@@ -403,7 +403,7 @@ void pf_stage_run(const pf_stage *s, pf_worker *w, ptrdiff_t item, ptrdiff_t fir
         transform_tile(&x, &where);
       else
         pf_sweep_copy(&x, &where);
-      if (tick) tick(context, t, final ? where.width : 0);
+      if (listener) listener->tick(listener->context, t, final ? where.width : 0);
     }
   }
 }
@@ -414,7 +414,7 @@ void pf_stage_run_threads(const pf_stage *s, pf_worker *worker, ptrdiff_t item, 
 #pragma omp parallel for num_threads(count) schedule(static, 1)
 #endif
   for (int k = 0; k < count; k++) {
-    pf_stage_run(s, &worker[k], item + k, first, NULL, NULL);
+    pf_stage_run(s, &worker[k], item + k, first, NULL);
     pf_move_fence(); /* for the stores of this thread */
   }
 }

@@ -79,9 +79,12 @@ typedef struct pf_worker {
 /** Local. Bytes of a strip of lines of n points: pf_strip_width() lines and a partial tile. */
 size_t pf_strip_bytes(ptrdiff_t n, size_t element);
 
-/* Called between tiles (may be NULL).  In the last pass lines t .. t+width-1 along its tile axis
- * are finished for this plane; before, width is 0. */
-typedef void pf_tick(void *context, ptrdiff_t t, ptrdiff_t width);
+/* Called between tiles.  In the last pass lines t .. t+width-1 along its tile axis are complete for
+ * this plane; before, width is 0. */
+typedef struct pf_stage_listener {
+  void (*tick)(void *context, ptrdiff_t t, ptrdiff_t width);
+  void *context;
+} pf_stage_listener;
 
 /** Local. The plane of an item, and its field, counted from the first field of this run. */
 ptrdiff_t pf_stage_plane_of(const pf_stage *s, ptrdiff_t item);
@@ -89,8 +92,8 @@ ptrdiff_t pf_stage_field_of(const pf_stage *s, ptrdiff_t item);
 
 /** Local. Runs one item and counts the bytes moved.  The last pass starts with the tile that holds
  *  line @p first and wraps around. */
-void pf_stage_run(const pf_stage *s, pf_worker *w, ptrdiff_t item, ptrdiff_t first, pf_tick *tick,
-                  void *context);
+void pf_stage_run(const pf_stage *s, pf_worker *w, ptrdiff_t item, ptrdiff_t first,
+                  const pf_stage_listener *listener);
 
 /** Local. Runs items item .. item+count-1, one by each of `count` workers, on as many threads.
  *  Results are the same as with one thread. */

@@ -115,15 +115,17 @@ size_t pf_factors_bytes(ptrdiff_t points, ptrdiff_t width, pfft3d_precision prec
 FILL(double)
 FILL(float)
 
-pf_factors pf_factors_make(const pf_roots *r, ptrdiff_t points, ptrdiff_t width,
-                           pfft3d_precision precision, ptrdiff_t first, ptrdiff_t step,
-                           void *memory) {
-  pf_factors f = {.coarse = memory, .shift = fine_bits(points, few), .width = width};
-  ptrdiff_t coarse = coarse_entries(points, f.shift);
-  f.fine = (char *)memory + (size_t)(4 * coarse * width) * number_bytes(precision);
-  for (ptrdiff_t j = 0; j < width; j++) {
-    ptrdiff_t g = (first + j * step) % r->n; /* missing lines have any number */
-    if (precision == PFFT3D_DOUBLE)
+pf_factors pf_factors_make(const pf_roots *r, const pf_factors_spec *s, void *memory) {
+  pf_factors f = {.coarse = memory,
+                  .shift = fine_bits(s->points, few),
+                  .points = s->points,
+                  .width = s->width,
+                  .precision = s->precision};
+  ptrdiff_t coarse = coarse_entries(s->points, f.shift);
+  f.fine = (char *)memory + (size_t)(4 * coarse * s->width) * number_bytes(s->precision);
+  for (ptrdiff_t j = 0; j < s->width; j++) {
+    ptrdiff_t g = (s->first + j * s->step) % r->n; /* missing lines have any number */
+    if (s->precision == PFFT3D_DOUBLE)
       fill_double(r, &f, coarse, j, g);
     else
       fill_float(r, &f, coarse, j, g);
@@ -131,30 +133,30 @@ pf_factors pf_factors_make(const pf_roots *r, ptrdiff_t points, ptrdiff_t width,
   return f;
 }
 
-#define APPLY(type)                                                                     \
-  static void apply_##type(const pf_factors *f, ptrdiff_t points, int sign, type *tile, \
-                           ptrdiff_t along, ptrdiff_t across) {                         \
-    ptrdiff_t width = f->width, mask = ((ptrdiff_t)1 << f->shift) - 1;                  \
-    for (ptrdiff_t k = 0; k < points; k++)                                              \
-      for (ptrdiff_t j = 0; j < width; j++) {                                           \
-        const type *c = (const type *)f->coarse + (k >> f->shift) * 4 * width + j;      \
-        const type *s = (const type *)f->fine + (k & mask) * 2 * width + j;             \
-        type re = c[0] + (c[2 * width] + (c[0] * s[0] - c[width] * s[width]));          \
-        type im = c[width] + (c[3 * width] + (c[0] * s[width] + c[width] * s[0]));      \
-        type *x = tile + 2 * (k * along + j * across), old = x[0];                      \
-        if (sign > 0) im = -im;                                                         \
-        x[0] = old * re - x[1] * im;                                                    \
-        x[1] = old * im + x[1] * re;                                                    \
-      }                                                                                 \
+#define APPLY(type)                                                                    \
+  static void apply_##type(const pf_factors *f, int sign, type *tile, ptrdiff_t along, \
+                           ptrdiff_t across) {                                         \
+    ptrdiff_t width = f->width, mask = ((ptrdiff_t)1 << f->shift) - 1;                 \
+    for (ptrdiff_t k = 0; k < f->points; k++)                                          \
+      for (ptrdiff_t j = 0; j < width; j++) {                                          \
+        const type *c = (const type *)f->coarse + (k >> f->shift) * 4 * width + j;     \
+        const type *s = (const type *)f->fine + (k & mask) * 2 * width + j;            \
+        type re = c[0] + (c[2 * width] + (c[0] * s[0] - c[width] * s[width]));         \
+        type im = c[width] + (c[3 * width] + (c[0] * s[width] + c[width] * s[0]));     \
+        type *x = tile + 2 * (k * along + j * across), old = x[0];                     \
+        if (sign > 0) im = -im;                                                        \
+        x[0] = old * re - x[1] * im;                                                   \
+        x[1] = old * im + x[1] * re;                                                   \
+      }                                                                                \
   }
 
 APPLY(double)
 APPLY(float)
 
-void pf_factors_apply(const pf_factors *f, ptrdiff_t points, pfft3d_precision precision, int sign,
-                      void *tile, ptrdiff_t along, ptrdiff_t across) {
-  if (precision == PFFT3D_DOUBLE)
-    apply_double(f, points, sign, tile, along, across);
+void pf_factors_apply(const pf_factors *f, int sign, void *tile, ptrdiff_t along,
+                      ptrdiff_t across) {
+  if (f->precision == PFFT3D_DOUBLE)
+    apply_double(f, sign, tile, along, across);
   else
-    apply_float(f, points, sign, tile, along, across);
+    apply_float(f, sign, tile, along, across);
 }

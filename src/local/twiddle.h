@@ -45,21 +45,25 @@ static inline void pf_roots_at(const pf_roots *r, ptrdiff_t m, double hi[2], dou
 typedef struct pf_factors {
   void *coarse, *fine; /* of doubles or floats */
   int shift;           /* C = 1 << shift */
-  ptrdiff_t width;
+  ptrdiff_t points, width;
+  pfft3d_precision precision;
 } pf_factors;
 
 /** Local. Bytes of both tables for lines of @p points points. */
 size_t pf_factors_bytes(ptrdiff_t points, ptrdiff_t width, pfft3d_precision precision);
 
-/** Local. Fills tables in @p memory (aligned to PF_ALIGN) for `width` lines with the numbers first,
- *  first + step, ... */
-pf_factors pf_factors_make(const pf_roots *r, ptrdiff_t points, ptrdiff_t width,
-                           pfft3d_precision precision, ptrdiff_t first, ptrdiff_t step,
-                           void *memory);
+/* Factors of `width` lines with the numbers first, first + step, ... */
+typedef struct pf_factors_spec {
+  ptrdiff_t points, width;
+  pfft3d_precision precision;
+  ptrdiff_t first, step;
+} pf_factors_spec;
 
-/** Local. Multiplies a tile of complex numbers (of element i of line j at i * along + j * across)
- * by its factors; sign > 0: by their conjugates. */
-void pf_factors_apply(const pf_factors *f, ptrdiff_t points, pfft3d_precision precision, int sign,
-                      void *tile, ptrdiff_t along, ptrdiff_t across);
+/** Local. Fills tables in @p memory, aligned to PF_ALIGN, which must outlive the result. */
+pf_factors pf_factors_make(const pf_roots *r, const pf_factors_spec *s, void *memory);
+
+/** Local. Multiplies a tile of complex numbers (element i of line j at i * along + j * across) by
+ *  its factors; sign > 0: by their conjugates. */
+void pf_factors_apply(const pf_factors *f, int sign, void *tile, ptrdiff_t along, ptrdiff_t across);
 
 #endif
