@@ -79,8 +79,8 @@ typedef struct pf_worker {
 /** Local. Bytes of a strip of lines of n points: pf_strip_width() lines and a partial tile. */
 size_t pf_strip_bytes(ptrdiff_t n, size_t element);
 
-/* Called between tiles.  In the last pass lines t .. t+width-1 along its tile axis are complete for
- * this plane; before, width is 0. */
+/* Called between tiles, if not NULL.  In the last pass lines t .. t+width-1 along its tile axis are
+ * complete for this plane; before, width is 0. */
 typedef struct pf_stage_listener {
   void (*tick)(void *context, ptrdiff_t t, ptrdiff_t width);
   void *context;
