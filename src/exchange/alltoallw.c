@@ -1,45 +1,45 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Exchange alltoallw: one MPI_Alltoallw of everything, after the last plane is done, out of one
- * box and into another.
+ * Exchange alltoallw: one MPI_Alltoallw of all data, after the last plane is complete, from one box
+ * to another.
  *
- * What moves: the elements of packed, one message per pair of ranks.  But there are no blocks in
- * memory: a stage writes one plain box, the next reads one, and datatypes say which part of each
- * belongs to whom.  Both sides name the elements of a part in the sender's order, planes, lines,
- * fields, axis 2; the strides are those of either box.  They are made with strides in bytes, and in
- * groups where there are more of a kind than an int counts, so nothing overflows.
+ * What moves: the elements of packed, one message per pair of ranks.  But memory contains no
+ * blocks: a stage writes one plain box, the next one reads one, and datatypes select the part of
+ * each box for each rank.  Both sides list the elements of a part in the sender's order, planes,
+ * lines, fields, axis 2, with the strides of their own box.  Strides are in bytes, and repetitions
+ * beyond the range of an int are nested, so nothing overflows.
  *
- * It wins where MPI, or the network card, gathers and scatters while it sends, and the stages are
- * better off with long strides than with blocks.  Else it loses to packed: MPI packs what a pass
- * would have put in place for nothing, through memory of its own, and that is not among the passes
- * counted.  Nothing overlaps.
+ * It wins if MPI or the network card gathers and scatters while it sends, and the stages run faster
+ * with long strides than with blocks.  Otherwise it loses to packed: MPI packs data that a pass
+ * would have stored in place, through memory of its own; these passes are not counted.  There is no
+ * overlap.
  * Source: Dalcin, Mortensen and Keyes, "Fast parallel multidimensional FFT using advanced MPI",
  * JPDC 128, 2019. */
 #include <stdlib.h>
 
 #include "exchange/memory.h"
 
-/* One for each rank; nothing goes to, or comes from, those with a count of 0. */
+/* One entry per rank; a count of 0 means no message. */
 typedef struct {
-  int *send_count, *recv_count, *zero; /* where a part begins is said by its type */
+  int *send_count, *recv_count, *zero; /* types contain the offsets */
   MPI_Datatype *send_type, *recv_type;
 } state;
 
 /* ---- datatypes ---- */
 
-/* Takes the place of *type: both, the second so many bytes behind the first. */
-static int join(MPI_Datatype *type, MPI_Datatype *behind, ptrdiff_t at) {
-  MPI_Datatype both, part[2] = {*type, *behind};
+/* Replaces *type by a struct of both types, the second one at byte @p at. */
+static int join(MPI_Datatype *type, MPI_Datatype *second, ptrdiff_t at) {
+  MPI_Datatype both, part[2] = {*type, *second};
   int one[2] = {1, 1};
   MPI_Aint place[2] = {0, at};
   int code = MPI_Type_create_struct(2, one, place, part, &both);
   if (code != MPI_SUCCESS) return code;
   MPI_Type_free(type);
-  MPI_Type_free(behind);
+  MPI_Type_free(second);
   *type = both;
   return MPI_SUCCESS;
 }
 
-/* Takes the place of *type: so many of it, `stride` bytes apart, of which one call takes `most`. */
+/* Replaces *type by @p count copies of it, `stride` bytes apart; one call takes at most `most`. */
 static int repeat(MPI_Datatype *type, ptrdiff_t count, ptrdiff_t stride, ptrdiff_t most) {
   ptrdiff_t rest = count <= most ? count : count % most;
   MPI_Datatype some = MPI_DATATYPE_NULL, group = MPI_DATATYPE_NULL;
@@ -55,7 +55,7 @@ static int repeat(MPI_Datatype *type, ptrdiff_t count, ptrdiff_t stride, ptrdiff
   return rest && group != MPI_DATATYPE_NULL ? join(type, &some, (count - rest) * stride) : code;
 }
 
-/* The part of a box that goes from a rank to another, elements in the sender's order. */
+/* The part of a box that a rank sends to another, elements in the sender's order. */
 static int make_type(const pf_exchange *x, int sender, int receiver, MPI_Datatype *type) {
   const pf_redist *r = &x->redist;
   ptrdiff_t size = (ptrdiff_t)x->size, most = x->counting.cap > 1 ? x->counting.cap : 2, len[3];
@@ -78,7 +78,7 @@ static int make_type(const pf_exchange *x, int sender, int receiver, MPI_Datatyp
   return code;
 }
 
-/* Counts the type once it is there. */
+/* Sets the count to 1 if the type was made. */
 static int add_type(const pf_exchange *x, int sender, int receiver, int *count,
                     MPI_Datatype *type) {
   if (!pf_redist_elements(&x->redist, sender, receiver)) return MPI_SUCCESS;
@@ -87,7 +87,7 @@ static int add_type(const pf_exchange *x, int sender, int receiver, int *count,
   return code;
 }
 
-/* ---- life ---- */
+/* ---- operations ---- */
 
 static int setup(pf_exchange *x, pfft3d_error *e) {
   const pf_redist *r = &x->redist;
@@ -103,7 +103,7 @@ static int setup(pf_exchange *x, pfft3d_error *e) {
   s->zero = s->recv_count + ranks;
   for (int k = 0; k < r->ranks; k++) {
     s->send_type[k] = s->recv_type[k] = MPI_BYTE;
-    if (k == r->me) continue; /* own lines are where they belong already */
+    if (k == r->me) continue; /* own lines are in place already */
     if (code == MPI_SUCCESS) code = add_type(x, r->me, k, &s->send_count[k], &s->send_type[k]);
     if (code == MPI_SUCCESS) code = add_type(x, k, r->me, &s->recv_count[k], &s->recv_type[k]);
   }

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Buffers of each rank, with a block for (or of) each other one: the memory of exchanges with
- * messages of their own, and of puts into windows.
+ * Private buffers with a block for (or from) each other rank: the memory of exchanges that send
+ * messages, or put into windows.
  *
- * Three memories take turns: an exchange sends from what the one before the last received in, and
- * receives where the last one sent from.  The third is the caller's output where that is large
- * enough and has nothing in it that must stay, and the exchange does not need memory of its own.
- * The last exchange never receives there: the stage behind it writes the result.  Own rows do not
- * travel: in the send view they are a piece of the receive buffer. */
+ * Three buffers rotate: an exchange sends from the buffer in which the exchange before the previous
+ * one received, and receives in the buffer from which the previous one sent.  The third buffer is
+ * the caller's output, if it is large enough, contains no data that must be kept, and the exchange
+ * does not need its own memory.  The last exchange never receives there: the following stage writes
+ * the result there.  A rank's own rows are not sent: in the send view they are a part of the
+ * receive buffer. */
 #include "exchange/memory.h"
 #include "exchange/windows.h"
 
 /* ---- arithmetic ---- */
 
-/* Natural order returns to the cut that there was: then own rows rest where the first exchange has
- * put them. */
+/* Natural order returns to the original cut: own rows then stay where the first exchange has stored
+ * them. */
 static int returns(const pf_exchange_sequence *q, int k) {
   return k == 1 && q->count == 2 && q->redist[1].from == q->redist[0].to &&
          q->redist[1].to == q->redist[0].from;
@@ -27,14 +28,14 @@ static int receives(const pf_exchange_sequence *q, pf_slot slot) {
 
 static void assign_slots(const pf_exchange_memory *m, pf_exchange_sequence *q,
                          size_t bytes[PF_SLOTS]) {
-  static const pf_slot turn[] = {PF_SLOT_SEND, PF_SLOT_EXTRA, PF_SLOT_RECV};
+  static const pf_slot rotation[] = {PF_SLOT_SEND, PF_SLOT_EXTRA, PF_SLOT_RECV};
   for (int k = 0; k < q->count; k++) {
     const pf_redist *r = &q->redist[k];
     size_t send = (size_t)pf_redist_send_elements(r) * m->wire;
     size_t recv = (size_t)pf_redist_recv_elements(r) * m->wire;
-    int swap = k == q->count - 1 && turn[(k + 2) % 3] == PF_SLOT_EXTRA;
-    q->send[k] = turn[(swap ? k + 2 : k) % 3];
-    q->recv[k] = turn[(swap ? k : k + 2) % 3];
+    int swap = k == q->count - 1 && rotation[(k + 2) % 3] == PF_SLOT_EXTRA;
+    q->send[k] = rotation[(swap ? k + 2 : k) % 3];
+    q->recv[k] = rotation[(swap ? k : k + 2) % 3];
     if (send > bytes[q->send[k]]) bytes[q->send[k]] = send;
     if (recv > bytes[q->recv[k]]) bytes[q->recv[k]] = recv;
   }
@@ -68,8 +69,8 @@ static void lay_out(pf_exchange_memory *m) {
   }
 }
 
-/* Where own rows rest between both exchanges: both cut the same axes at the same places. */
-static pf_placement resting(const pf_exchange_sequence *q) {
+/* The location of own rows between both exchanges, which cut the same axes at the same indices. */
+static pf_placement own_rows(const pf_exchange_sequence *q) {
   return (pf_placement){q->recv[0], pf_redist_recv_spot(&q->redist[0], q->redist[0].me)};
 }
 
@@ -77,18 +78,18 @@ static pf_placement place_sent(const pf_exchange_memory *m, int direction, int k
   const pf_exchange_sequence *q = &m->sequence[direction];
   const pf_redist *r = &q->redist[k];
   if (to != r->me) return (pf_placement){q->send[k], pf_redist_send_spot(r, to)};
-  if (r->own_apart) return resting(q);
+  if (r->own_apart) return own_rows(q);
   return (pf_placement){q->recv[k], pf_redist_recv_spot(r, to)};
 }
 
 static pf_placement place_received(const pf_exchange_memory *m, int direction, int k, int from) {
   const pf_exchange_sequence *q = &m->sequence[direction];
   const pf_redist *r = &q->redist[k];
-  if (from == r->me && r->own_apart) return resting(q);
+  if (from == r->me && r->own_apart) return own_rows(q);
   return (pf_placement){q->recv[k], pf_redist_recv_spot(r, from)};
 }
 
-/* Datatypes are packed and unpacked by MPI: once more through memory on both sides. */
+/* MPI packs and unpacks datatypes: one more pass through memory on both sides. */
 static pf_exchange_terms terms(const pf_exchange_memory *m, int direction, int k) {
   const pf_exchange_sequence *q = &m->sequence[direction];
   return (pf_exchange_terms){.handshakes = m->ops->windows ? 2 : 0,
@@ -121,7 +122,7 @@ static void connect(pf_exchange_store *s, int direction, int k, pf_exchange_spec
 }
 
 static void bind(pf_exchange_store *s, int direction, char *base[PF_SLOTS]) {
-  (void)s, (void)direction, (void)base; /* buffers are where they always are */
+  (void)s, (void)direction, (void)base; /* buffers do not move */
 }
 
 const pf_memory_kind pf_memory_blocks = {.lay_out = lay_out,

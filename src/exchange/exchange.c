@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What exchanges share: counts, cuts into messages, and starting them. */
+ * Functions common to all exchanges: counting, cutting blocks into messages, starting messages. */
 #include "exchange/exchange.h"
 
 #include <limits.h>
@@ -37,8 +37,8 @@ void pf_counting_add(pf_message_count *m, const pf_counting *c, double times, pt
   m->bytes += times * (double)elements * (double)size;
 }
 
-/* Messages of several lines hold at least so many bytes, and a plane is cut into no more than there
- * are parts: few enough messages, and the first of them early. */
+/* Messages of several lines have at least `least` bytes, and a plane is cut into at most as many
+ * messages as there are parts: few messages, of which the first is sent early. */
 static ptrdiff_t lines_each(const pf_exchange_ops *ops, const pf_redist *r, size_t size,
                             const pf_piece *b, int in_parts) {
   enum { least = 128 * 1024 };
@@ -56,7 +56,7 @@ static ptrdiff_t lines_each(const pf_exchange_ops *ops, const pf_redist *r, size
 pf_cut pf_exchange_cut(const pf_exchange_ops *ops, const pf_redist *r, size_t size, int sender,
                        int receiver) {
   pf_cut c = {.block = pf_redist_piece(r, sender, receiver), .each = 1};
-  /* The block of rank 0 has the longest lines: a receiver takes the same parts from all. */
+  /* The block of rank 0 has the longest lines; a receiver uses the same parts for all senders. */
   pf_piece longest = pf_redist_piece(r, 0, receiver);
   int in_parts = ops->grain >= PF_GRAIN_PART && r->next != r->outer && !r->chunk;
   if (!c.block.run || !c.block.lines) c.block.planes = 0;
@@ -68,17 +68,27 @@ pf_cut pf_exchange_cut(const pf_exchange_ops *ops, const pf_redist *r, size_t si
   return c;
 }
 
-/* Messages of so many planes with so many lines. */
-static void count_planes(pf_message_count *m, const pf_counting *c, const pf_cut *cut,
-                         double planes, ptrdiff_t lines, size_t size) {
-  ptrdiff_t run = cut->block.run, whole = lines / cut->each, rest = lines % cut->each;
-  pf_counting_add(m, c, planes * (double)whole, cut->each * run, size);
-  pf_counting_add(m, c, rest ? planes : 0, rest * run, size);
+/* A count of messages, and the units in which they are counted. */
+typedef struct {
+  pf_message_count sum;
+  pf_counting counting;
+  size_t size;
+} tally;
+
+static void add_messages(tally *t, double times, ptrdiff_t elements) {
+  pf_counting_add(&t->sum, &t->counting, times, elements, t->size);
 }
 
-/* The first receiver behind d that gets another length: of a balanced split there are two, so that
- * a dry run for many ranks need not look at each. */
-static int alike_until(const pf_redist *r, int d) {
+/* Adds the messages of @p planes planes of @p lines lines. */
+static void count_planes(tally *t, const pf_cut *cut, double planes, ptrdiff_t lines) {
+  ptrdiff_t run = cut->block.run, whole = lines / cut->each, rest = lines % cut->each;
+  add_messages(t, planes * (double)whole, cut->each * run);
+  add_messages(t, rest ? planes : 0, rest * run);
+}
+
+/* The first receiver after d that gets a different length: a balanced split has only two lengths,
+ * so a dry run for many ranks need not visit each. */
+static int same_until(const pf_redist *r, int d) {
   if (r->to > 0 && r->rows[r->to - 1].row) return d + 1;
   int longer = (int)(r->len[r->to] % r->ranks);
   return d < longer ? longer : r->ranks;
@@ -86,34 +96,33 @@ static int alike_until(const pf_redist *r, int d) {
 
 pf_message_count pf_exchange_count(const pf_exchange_ops *ops, const pf_redist *r, size_t size,
                                    ptrdiff_t cap) {
-  pf_message_count m = {0};
-  pf_counting c = pf_exchange_counting(r, cap);
-  if (ops->boxes) c = (pf_counting){1, PTRDIFF_MAX}; /* types have no limit */
-  if (ops->grain == PF_GRAIN_NONE) return m;
+  tally t = {.counting = pf_exchange_counting(r, cap), .size = size};
+  if (ops->boxes) t.counting = (pf_counting){1, PTRDIFF_MAX}; /* types have no limit */
+  if (ops->grain == PF_GRAIN_NONE) return t.sum;
   for (int d = 0, next; d < r->ranks; d = next) {
     pf_cut cut = pf_exchange_cut(ops, r, size, r->me, d);
     const pf_piece *b = &cut.block;
-    next = alike_until(r, d);
-    double alike = next - d - (d <= r->me && r->me < next); /* without this rank */
+    next = same_until(r, d);
+    double equal = next - d - (d <= r->me && r->me < next); /* without this rank */
     if (!b->planes) continue;
     if (ops->grain == PF_GRAIN_BLOCK) {
-      pf_counting_add(&m, &c, alike, pf_piece_elements(b), size);
+      add_messages(&t, equal, pf_piece_elements(b));
       continue;
     }
-    count_planes(&m, &c, &cut, alike * (double)(b->planes - 1), b->lines, size);
-    count_planes(&m, &c, &cut, alike, b->last, size);
+    count_planes(&t, &cut, equal * (double)(b->planes - 1), b->lines);
+    count_planes(&t, &cut, equal, b->last);
   }
-  return m;
+  return t.sum;
 }
 
-/* ---- what planners ask ---- */
+/* ---- for planners ---- */
 
 int pf_exchange_early(const pf_exchange_ops *ops) {
   return ops->grain > PF_GRAIN_BLOCK;
 }
 
-/* That way around is slower than the other; it pays where every row is a message, or a plane a
- * large share of all. */
+/* This order is slower than the other one; it pays off if every row is a message, or a plane is a
+ * large share of the data. */
 int pf_exchange_wants_rows(const pf_exchange_ops *ops, ptrdiff_t planes) {
   enum { many = 8 };
   if (!pf_exchange_early(ops)) return 0;
@@ -134,7 +143,7 @@ int pf_exchange_suits_messages(const pf_ranks *ranks) {
   return ranks->ranks > 1;
 }
 
-/* ---- life ---- */
+/* ---- creation ---- */
 
 static int make_unit(pf_exchange *x, pfft3d_error *e) {
   MPI_Datatype element;
@@ -161,21 +170,20 @@ int pf_exchange_create(pf_exchange *x, const pf_exchange_spec *s, pfft3d_error *
   return s->ops->setup ? s->ops->setup(x, e) : PFFT3D_OK;
 }
 
-int pf_exchange_create_plain(pf_exchange *x, size_t size, ptrdiff_t cap, MPI_Comm comm, int tag,
-                             pfft3d_error *e) {
+int pf_exchange_create_plain(pf_exchange *x, const pf_exchange_spec *s, pfft3d_error *e) {
   static const pf_exchange_ops plain = {.name = "plain"};
   const pf_redist none = {.batch = 1, .from = 2};
   *x = (pf_exchange){.ops = &plain,
-                     .size = size,
-                     .comm = comm,
-                     .tag = tag,
-                     .counting = pf_exchange_counting(&none, cap),
+                     .size = s->size,
+                     .comm = s->comm,
+                     .tag = s->tag,
+                     .counting = pf_exchange_counting(&none, s->counting.cap),
                      .unit = MPI_DATATYPE_NULL};
   return make_unit(x, e);
 }
 
 void pf_exchange_destroy(pf_exchange *x) {
-  if (!x->ops || pf_mpi_ready(NULL)) return; /* behind MPI_Finalize nothing of it is left */
+  if (!x->ops || pf_mpi_ready(NULL)) return; /* after MPI_Finalize nothing of it is left */
   if (x->state) x->ops->teardown(x);
   if (x->unit != MPI_DATATYPE_NULL) MPI_Type_free(&x->unit);
   memset(x, 0, sizeof *x);
@@ -212,9 +220,13 @@ int pf_exchange_portion(const pf_exchange *x, ptrdiff_t elements) {
   return (int)(units < x->counting.cap ? units : x->counting.cap);
 }
 
-/* One portion. */
-static int begin(const pf_exchange *x, pf_operation operation, void *at, int count, int other,
-                 int tag, MPI_Request *one) {
+/* One portion of a message. */
+static int begin(const pf_exchange *x, pf_operation operation, const pf_message *m,
+                 MPI_Request *one) {
+  int count = (int)(m->elements / x->counting.unit), other = m->other;
+  int tag = x->tag + PF_TAGS * m->part;
+  char *buffer = operation == PF_SEND || operation == PF_PREPARE_SEND ? x->send : x->recv;
+  char *at = buffer + m->offset * (ptrdiff_t)x->size;
   switch (operation) {
     case PF_SEND: return MPI_Isend(at, count, x->unit, other, tag, x->comm, one);
     case PF_RECEIVE: return MPI_Irecv(at, count, x->unit, other, tag, x->comm, one);
@@ -225,17 +237,14 @@ static int begin(const pf_exchange *x, pf_operation operation, void *at, int cou
 
 int pf_exchange_message(pf_exchange *x, pf_operation operation, const pf_message *m,
                         MPI_Request **request) {
-  ptrdiff_t size = (ptrdiff_t)x->size, offset = m->offset, elements = m->elements;
-  char *buffer = operation == PF_SEND || operation == PF_PREPARE_SEND ? x->send : x->recv;
-  int tag = x->tag + PF_TAGS * m->part;
-  for (int count; elements > 0; elements -= count * x->counting.unit) {
-    char *at = buffer + offset * size;
-    MPI_Request *one = (*request)++;
-    count = pf_exchange_portion(x, elements);
-    int code = begin(x, operation, at, count, m->other, tag, one);
+  pf_message portion = *m;
+  for (ptrdiff_t left = m->elements; left > 0; left -= portion.elements) {
+    portion.elements = pf_exchange_portion(x, left) * x->counting.unit;
+    int code = begin(x, operation, &portion, (*request)++);
     if (code != MPI_SUCCESS) return code;
-    if (operation == PF_SEND) pf_exchange_sent(&x->sent, (double)(count * x->counting.unit * size));
-    offset += count * x->counting.unit;
+    if (operation == PF_SEND)
+      pf_exchange_sent(&x->sent, (double)(portion.elements * (ptrdiff_t)x->size));
+    portion.offset += portion.elements;
   }
   return MPI_SUCCESS;
 }
@@ -256,7 +265,7 @@ int pf_exchange_for_blocks(pf_exchange *x, ptrdiff_t plane, ptrdiff_t first, ptr
                            pf_block_done *done) {
   const pf_redist *r = &x->redist;
   int code = MPI_SUCCESS;
-  if (!pf_redist_by_owner(r)) { /* a piece of every line for every rank, the next one first */
+  if (!pf_redist_by_owner(r)) { /* every rank gets a part of every line, the next rank first */
     for (int k = 1; k < r->ranks && code == MPI_SUCCESS; k++)
       code = done(x, (r->me + k) % r->ranks, plane, first, count);
     return code;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The memory of exchanges: what all kinds have in common. */
+ * Memory of exchanges: functions common to all kinds. */
 #include "exchange/memory.h"
 
 #include "base/memory.h"
@@ -27,11 +27,11 @@ pf_slot pf_exchange_staged_slot(const pf_exchange_memory *m, int direction) {
 
 ptrdiff_t pf_exchange_edges_at(const pf_exchange_memory *m, int rank) {
   if (!m->ops->direct) return 0;
-  size_t behind = (size_t)pf_exchange_halves(m) * m->half + PF_ALIGN;
-  return (ptrdiff_t)((size_t)rank * m->bytes[PF_SLOT_SHARED] + behind);
+  size_t offset = (size_t)pf_exchange_halves(m) * m->half + PF_ALIGN;
+  return (ptrdiff_t)((size_t)rank * m->bytes[PF_SLOT_SHARED] + offset);
 }
 
-/* The next part of a view, as a segment of its own. */
+/* Appends a part to a view, as a segment of its own. */
 static void add_part(pf_view *v, pf_range part, const pf_placement *at) {
   pf_segment *s = &v->segment[v->count++];
   *s = (pf_segment){.part = part, .slot = at->slot, .offset = at->spot.offset};
@@ -39,7 +39,7 @@ static void add_part(pf_view *v, pf_range part, const pf_placement *at) {
   for (int a = 0; a < 3; a++) s->stride[a] = at->spot.stride[a];
 }
 
-/* Makes the last two segments one where they follow each other in memory. */
+/* Merges the last two segments if they are adjacent in memory. */
 static void join_parts(pf_view *v) {
   if (v->count < 2) return;
   pf_segment *a = &v->segment[v->count - 2], *b = a + 1;
@@ -131,6 +131,6 @@ char *pf_exchange_store_edges(const pf_exchange_store *s) {
 }
 
 int *pf_exchange_store_note(const pf_exchange_store *s, int rank) {
-  size_t behind = (size_t)pf_exchange_halves(s->memory) * s->memory->half;
-  return (int *)(s->shared.base + (size_t)rank * s->shared.part + behind);
+  size_t offset = (size_t)pf_exchange_halves(s->memory) * s->memory->half;
+  return (int *)(s->shared.base + (size_t)rank * s->shared.part + offset);
 }

@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Exchange node: rows for ranks of the own node are stored straight into their memory; all that the
- * ranks of one node have for those of another travels as one message.
+ * Exchange node: rows for ranks on the same node are stored directly into their memory; all data
+ * from the ranks of one node to those of another is sent as one message.
  *
  * What moves: with R ranks on each of N nodes, N - 1 messages per node instead of R (P - R), each
- * R^2 times as large as those of packed; the rank with number b mod R of a node sends the one for
- * node b, and receives the one from there.  So a node starts as few messages as possible, all its
- * ranks share the work of starting them, and nothing is copied inside a node: the message gathers
- * the blocks of all ranks from where their passes have stored them, and scatters them to where the
- * passes of the receivers read them (datatypes over the window of the node).  Nothing overlaps.  It
- * should win where many ranks share a network card and blocks of single ranks are small.  With one
- * rank on each node it is packed; on one node alone, shared with blocks.
+ * R^2 times as large as those of packed; rank b mod R of a node sends the message to node b and
+ * receives the one from it.  A node thus starts the minimum number of messages, its ranks share the
+ * work of starting them, and nothing is copied inside a node: datatypes over the node's window
+ * gather the blocks of all ranks from where their passes have stored them, and scatter them to
+ * where the passes of the receivers read them.  There is no overlap.  It should win if many ranks
+ * share a network card and the blocks of single ranks are small. With one rank per node it equals
+ * packed; on a single node it equals shared, with blocks.
  *
- * A part of the window has an area to send from and two to receive in, used in turn.  What makes
- * that safe are the two barriers of the node in finish(), between which all messages come and go,
- * and that a stage k + 1 begins behind the finish() of exchange k:
- *   - behind the first barrier all ranks are done with stage k: what it stored is complete, and
- *     nobody reads what it read, the area in turn before this one: so both can be sent from and
- *     received in;
- *   - behind the second one everything of the node has left and arrived: the area to send from can
- *     be written again, and the other area to receive in too, as nobody has read it since stage k.
+ * A part of the window has one area for sending and two for receiving, which alternate.  Two
+ * barriers of the node in finish() make that safe: all messages are sent and received between them,
+ * and stage k + 1 begins after the finish() of exchange k:
+ *   - after the first barrier all ranks have completed stage k: the data that it stored is
+ *     complete, and no rank reads its input, the other receive area, any more;
+ *   - after the second one all messages of the node are complete: the send area can be written
+ *     again, and so can the other receive area, which no rank has read since stage k.
  * Sources: node-aware exchanges, e.g. Kumar, Mamidala and Panda, IPDPS 2008; direct stores between
  * processes, e.g. Hoefler et al., Computing 95, 2013. */
 #include <stdlib.h>
@@ -26,20 +25,20 @@
 #include "base/memory.h"
 #include "exchange/memory.h"
 
-/* A portion of what goes to, or comes from, a rank that speaks for another node. */
+/* A portion of the data to, or from, the leader of another node. */
 typedef struct {
   int other, sends;
   ptrdiff_t elements;
-  MPI_Datatype type; /* over the parts of the whole node */
+  MPI_Datatype type; /* over the parts of all ranks of the node */
 } message;
 
 typedef struct {
   int count;
-  message *list; /* to be received, and behind them to be sent */
+  message *list; /* messages to be received, then those to be sent */
   MPI_Request *request;
 } state;
 
-/* Blocks of the message that is being put together; those that touch are one. */
+/* Blocks of the message that is being assembled; adjacent blocks are merged. */
 typedef struct {
   pf_exchange *x;
   int sends, other;
@@ -50,15 +49,15 @@ typedef struct {
 
 /* ---- memory ---- */
 
-/* Rows are not alike in all lines of a grid: single elements.  Messages stay below sizes at which
- * the datatypes of an MPI were ever seen to fail. */
+/* Row lengths differ between process rows, hence single elements.  Messages stay below sizes at
+ * which datatypes of an MPI library have been seen to fail. */
 static pf_counting counting(const pf_redist *r, size_t size, ptrdiff_t cap) {
   ptrdiff_t most = ((ptrdiff_t)1 << 30) / (ptrdiff_t)size;
   (void)r;
   return (pf_counting){.unit = 1, .cap = cap > 0 && cap < most ? cap : most};
 }
 
-/* The messages that this rank sends, and receives, for its node. */
+/* The messages that this rank sends and receives for its node. */
 static void count(const pf_exchange_memory *m, pf_exchange_sequence *q, int k) {
   const pf_redist *r = &q->redist[k];
   const pf_node_map *map = &q->node_map[k];
@@ -72,8 +71,8 @@ static void count(const pf_exchange_memory *m, pf_exchange_sequence *q, int k) {
   }
 }
 
-/* The largest box before and behind an exchange is that of rank 0; of what it sends, nothing is
- * left out: ranks that keep less for their own node send more. */
+/* Rank 0 has the largest box before and after an exchange.  Its send area covers the whole box,
+ * because ranks with fewer blocks on their own node send more. */
 static void add_areas(pf_exchange_memory *m, const pf_redist *r) {
   size_t before = (size_t)r->batch * m->wire, after = before;
   for (int a = 0; a < 3; a++) {
@@ -98,12 +97,12 @@ static void lay_out(pf_exchange_memory *m) {
   m->bytes[PF_SLOT_SHARED] = pf_shared_part(halves + m->send_area);
 }
 
-/* Elements from the part of a rank to the next. */
+/* Elements from the part of one rank to the next. */
 static ptrdiff_t part_of(const pf_exchange_memory *m) {
   return (ptrdiff_t)(m->bytes[PF_SLOT_SHARED] / m->wire);
 }
 
-/* Blocks for ranks of the own node go to where these will read them. */
+/* Blocks for ranks on the same node are stored where these read them. */
 static pf_placement place_sent(const pf_exchange_memory *m, int direction, int k, int to) {
   const pf_exchange_sequence *q = &m->sequence[direction];
   const pf_redist *r = &q->redist[k];
@@ -122,7 +121,7 @@ static pf_placement place_received(const pf_exchange_memory *m, int direction, i
   return at;
 }
 
-/* Bytes for other nodes pass through memory that the node shares. */
+/* Data for other nodes passes through the shared memory of the node. */
 static pf_exchange_terms terms(const pf_exchange_memory *m, int direction, int k) {
   const pf_exchange_sequence *q = &m->sequence[direction];
   double inside = pf_node_map_inside(&q->node_map[k]);
@@ -133,14 +132,14 @@ static pf_exchange_terms terms(const pf_exchange_memory *m, int direction, int k
 static int create(pf_exchange_store *s, pfft3d_error *e) {
   const pf_exchange_memory *m = s->memory;
   if (m->uneven) {
-    pf_hint(e, "start as many ranks on every node, or take another exchange");
+    pf_hint(e, "start the same number of ranks on every node, or choose another exchange");
     return pf_fail(e, PFFT3D_ERR_UNAVAILABLE,
-                   "exchange 'node': there are nodes with different numbers of ranks");
+                   "exchange 'node': the nodes have different numbers of ranks");
   }
   int code = MPI_Comm_split(s->comm, m->rank / m->node_ranks, m->rank, &s->node);
   if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Comm_split");
   if (pf_shared_create(s->node, m->bytes[PF_SLOT_SHARED], &s->shared, e) == PFFT3D_ERR_UNAVAILABLE)
-    pf_hint(e, "with %d neighbouring ranks for a node; another exchange needs no shared memory",
+    pf_hint(e, "%d consecutive ranks were taken as a node; other exchanges need no shared memory",
             m->node_ranks);
   return e->status;
 }
@@ -150,7 +149,7 @@ static void connect(pf_exchange_store *s, int direction, int k, pf_exchange_spec
       (pf_node_memory){s->memory->sequence[direction].node_map[k], s->node, s->shared.part};
 }
 
-/* What is sent lies behind the halves of the own part. */
+/* The send area lies after the halves of this rank's part. */
 static void bind(pf_exchange_store *s, int direction, char *base[PF_SLOTS]) {
   const pf_exchange_memory *m = s->memory;
   size_t halves = (size_t)pf_exchange_halves(m), mine = (size_t)(m->rank % m->node_ranks);
@@ -177,24 +176,24 @@ const pf_memory_kind pf_memory_node = {.lay_out = lay_out,
 
 /* ---- the exchange ---- */
 
-/* With one rank on each node there is nothing to gather, on one node nothing to send. */
+/* With one rank per node there is nothing to gather, on a single node nothing to send. */
 static int suits(const pf_ranks *ranks) {
   return ranks->node_ranks > 1 && ranks->node_ranks < ranks->ranks;
 }
 
-/* ---- set-up ---- */
+/* ---- setup ---- */
 
 static int my_node(const pf_exchange *x) {
   return x->node.node_map.me / x->node.node_map.node;
 }
 
-/* The rank that speaks with node @p b on this one, and the one that does for this one there. */
-static int speaks_here(const pf_exchange *x, int b) {
+/* Leader for node @p b on this node; its counterpart on node @p b. */
+static int leads_here(const pf_exchange *x, int b) {
   return b % pf_node_map_count(&x->node.node_map, my_node(x)) ==
          x->node.node_map.me % x->node.node_map.node;
 }
 
-static int speaks_there(const pf_exchange *x, int b) {
+static int leader_there(const pf_exchange *x, int b) {
   return b * x->node.node_map.node + my_node(x) % pf_node_map_count(&x->node.node_map, b);
 }
 
@@ -203,7 +202,7 @@ static ptrdiff_t elements_of(const pf_exchange *x, int b, int sends) {
   return pf_node_map_elements(&x->node.node_map, &x->redist, sends ? mine : b, sends ? b : mine);
 }
 
-/* What has been gathered becomes a message. */
+/* Makes a message of the gathered blocks. */
 static int end_message(gathering *g) {
   state *s = g->x->state;
   message *m = &s->list[s->count];
@@ -211,13 +210,13 @@ static int end_message(gathering *g) {
   *m = (message){g->other, g->sends, g->elements, MPI_DATATYPE_NULL};
   int code = MPI_Type_create_hindexed(g->count, g->length, g->at, g->x->unit, &m->type);
   if (code != MPI_SUCCESS) return code;
-  s->count++; /* from now on it is freed in the end */
+  s->count++; /* teardown frees it from now on */
   g->count = 0;
   g->elements = 0;
   return MPI_Type_commit(&m->type);
 }
 
-/* A block that begins at byte `at` of the window, cut where a message is full. */
+/* Adds a block that begins at byte `at` of the window; splits it where a message is full. */
 static int add_block(gathering *g, ptrdiff_t at, ptrdiff_t elements) {
   ptrdiff_t size = (ptrdiff_t)g->x->size, cap = g->x->counting.cap;
   int code = MPI_SUCCESS;
@@ -238,8 +237,8 @@ static int add_block(gathering *g, ptrdiff_t at, ptrdiff_t elements) {
   return code;
 }
 
-/* All blocks from node @p from to node @p to, in the same order at both ends: by senders, and by
- * receivers of each. */
+/* Gathers all blocks from node @p from to node @p to, in the same order at both ends: by senders,
+ * then by receivers. */
 static int gather(gathering *g, int from, int to) {
   const pf_exchange *x = g->x;
   const pf_node_map *m = &x->node.node_map;
@@ -265,21 +264,21 @@ static int gather(gathering *g, int from, int to) {
 static int gather_all(gathering *g) {
   int nodes = pf_node_map_nodes(&g->x->node.node_map), mine = my_node(g->x), code = MPI_SUCCESS;
   for (int k = 1; k < nodes && code == MPI_SUCCESS; k++) {
-    int b = (g->sends ? mine + k : mine - k + nodes) % nodes; /* not all to the same one at once */
-    if (!speaks_here(g->x, b)) continue;
-    g->other = speaks_there(g->x, b);
+    int b = (g->sends ? mine + k : mine - k + nodes) % nodes; /* nodes start with different ones */
+    if (!leads_here(g->x, b)) continue;
+    g->other = leader_there(g->x, b);
     code = g->sends ? gather(g, mine, b) : gather(g, b, mine);
   }
   return code;
 }
 
-/* Messages of this rank at most, and blocks of one of them. */
-static void most(const pf_exchange *x, size_t *messages, size_t *blocks) {
+/* Upper bounds of the messages of this rank, and of the blocks of one of them. */
+static void bound(const pf_exchange *x, size_t *messages, size_t *blocks) {
   size_t here = (size_t)pf_node_map_count(&x->node.node_map, my_node(x)), largest = 1;
   *messages = 1;
   for (int b = 0; b < pf_node_map_nodes(&x->node.node_map); b++) {
     size_t there = (size_t)pf_node_map_count(&x->node.node_map, b);
-    if (b == my_node(x) || !speaks_here(x, b)) continue;
+    if (b == my_node(x) || !leads_here(x, b)) continue;
     for (int sends = 0; sends < 2; sends++)
       *messages += (size_t)pf_counting_portions(&x->counting, elements_of(x, b, sends));
     if (there > largest) largest = there;
@@ -289,7 +288,7 @@ static void most(const pf_exchange *x, size_t *messages, size_t *blocks) {
 
 static int setup(pf_exchange *x, pfft3d_error *e) {
   size_t messages, blocks;
-  most(x, &messages, &blocks);
+  bound(x, &messages, &blocks);
   state *s = x->state = calloc(1, sizeof *s);
   gathering g = {.x = x};
   g.length = malloc(blocks * sizeof *g.length);
@@ -309,7 +308,7 @@ static int setup(pf_exchange *x, pfft3d_error *e) {
 
 /* ---- runs ---- */
 
-/* All messages of this rank. */
+/* Transfers all messages of this rank. */
 static int transfer(pf_exchange *x, state *s) {
   char *send = x->send - (size_t)(x->node.node_map.me % x->node.node_map.node) * x->node.part;
   int code = MPI_SUCCESS;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Exchange packed: one MPI_Alltoallv of everything, after the last plane is done.
+ * Exchange packed: one MPI_Alltoallv of all data, after the last plane is complete.
  *
- * What moves: one block per pair of ranks, V/P bytes of the V that each holds.  Nothing overlaps,
- * but no other strategy sends fewer or larger messages: it wins where the start of a message is
- * dear, and inside a node.  Where a rank's part exceeds the int counts and displacements of
- * MPI_Alltoallv, the blocks go in the rounds of exchange pairwise.
+ * What moves: one block per pair of ranks, V/P bytes of the V bytes on each rank.  There is no
+ * overlap, but no other exchange sends fewer or larger messages: it wins if starting a message is
+ * expensive, and inside a node.  If a rank's part exceeds the int counts and displacements of
+ * MPI_Alltoallv, the blocks are sent in the rounds of exchange pairwise.
  * Source: "packed slabs" of Bell, Bonachea, Nishtala and Yelick, IPDPS 2006. */
 #include <limits.h>
 #include <stdlib.h>
@@ -12,13 +12,13 @@
 #include "exchange/memory.h"
 #include "exchange/pairwise.h"
 
-/* Counts and displacements in units, as MPI wants them; or rounds. */
+/* Counts and displacements in units, as MPI expects them; or rounds. */
 typedef struct {
   int *send_count, *send_at, *recv_count, *recv_at;
-  pf_rounds rounds; /* made where one collective call cannot do it */
+  pf_rounds rounds; /* used if one collective call cannot count the data */
 } state;
 
-/* Asked alike by all ranks, so of the largest part of any. */
+/* All ranks must agree, so this checks the largest part of any rank. */
 static int fits(const pf_exchange *x) {
   const pf_redist *r = &x->redist;
   ptrdiff_t before = r->batch, after = r->batch;
@@ -41,7 +41,7 @@ static int setup(pf_exchange *x, pfft3d_error *e) {
   s->recv_count = s->send_at + ranks;
   s->recv_at = s->recv_count + ranks;
   for (int k = 0; k < r->ranks; k++) {
-    if (k == r->me) continue; /* own lines are where they belong already */
+    if (k == r->me) continue; /* own lines are in place already */
     s->send_count[k] = (int)(pf_redist_elements(r, r->me, k) / unit);
     s->send_at[k] = (int)(pf_redist_send_offset(r, k) / unit);
     s->recv_count[k] = (int)(pf_redist_elements(r, k, r->me) / unit);

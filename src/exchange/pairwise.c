@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Exchange pairwise: one partner after another, when the last plane is done.
+ * Exchange pairwise: one partner after another, after the last plane is complete.
  *
- * What moves: the blocks of packed, P-1 messages of V/P^2 bytes from each rank, in P-1 rounds.
- * Where P is a power of two ranks meet in pairs (me xor k), else each sends k ranks up and receives
- * from k ranks down.  In a round nobody is sent to by two ranks, so no port of a network carries
- * two messages at once; packed leaves that to MPI, which may start all of them together.  One send
- * is under way at a time.  Receives are posted a round ahead: a partner that is early finds its
- * message expected, and no more than that has to be held for it.
+ * What moves: the blocks of packed, P-1 messages of V/P^2 bytes from each rank, in P-1 rounds.  If
+ * P is a power of two, ranks exchange in pairs (me xor k); otherwise each rank sends to rank me + k
+ * and receives from rank me - k.  In each round every rank receives from one sender only, so no
+ * port of the network carries two messages at once; packed leaves the order to MPI, which may start
+ * all messages together.  One send is active at a time.  Receives are posted one round ahead, so
+ * that early messages are expected.
  *
- * It can win with large blocks where many senders to one receiver get into each other's way.  It
- * pays P-1 starts one after another, each round waits for the slower of its pairs, and nothing
- * overlaps: small blocks and ranks that are not equally fast do better with packed.
+ * It can win with large blocks if many senders to one receiver slow each other down.  It pays for
+ * P-1 message starts in sequence, each round waits for the slower partner, and there is no overlap:
+ * packed is better for small blocks and for ranks of unequal speed.
  * Source: pairwise exchange in Thakur, Rabenseifner and Gropp, "Optimization of collective
  * communication operations in MPICH", IJHPCA 19(1), 2005. */
 #include "exchange/pairwise.h"
@@ -25,11 +25,11 @@ static int power_of_two(int n) {
   return (n & (n - 1)) == 0;
 }
 
-static int to_whom(const pf_redist *r, int round) {
+static int receiver_of(const pf_redist *r, int round) {
   return power_of_two(r->ranks) ? r->me ^ round : (r->me + round) % r->ranks;
 }
 
-static int from_whom(const pf_redist *r, int round) {
+static int sender_of(const pf_redist *r, int round) {
   return power_of_two(r->ranks) ? r->me ^ round : (r->me - round + r->ranks) % r->ranks;
 }
 
@@ -48,14 +48,14 @@ int pf_rounds_make(const pf_exchange *x, pf_rounds *rounds, pfft3d_error *e) {
   return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %td requests", 3 * most);
 }
 
-/* What is under way of a round. */
+/* Requests of a round. */
 typedef struct {
   MPI_Request *first, *next;
 } batch;
 
 static int receive_round(pf_exchange *x, int round, batch *b) {
   const pf_redist *r = &x->redist;
-  int from = from_whom(r, round);
+  int from = sender_of(r, round);
   b->next = b->first;
   if (round >= r->ranks) return MPI_SUCCESS;
   return pf_exchange_receive(x, from, pf_redist_recv_offset(r, from),
@@ -64,7 +64,7 @@ static int receive_round(pf_exchange *x, int round, batch *b) {
 
 static int send_round(pf_exchange *x, int round, batch *b) {
   const pf_redist *r = &x->redist;
-  int to = to_whom(r, round);
+  int to = receiver_of(r, round);
   b->next = b->first;
   return pf_exchange_send(x, to, pf_redist_send_offset(r, to), pf_redist_elements(r, r->me, to),
                           &b->next);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Exchange persistent: as slabs, but every message is described to MPI once, when the plan is made,
- * and started again in each transform.
+ * Exchange persistent: as slabs, with persistent requests that are created with the plan and
+ * started in each transform.
  *
- * What moves: the same messages as those of slabs, in the same order (rows.c).  What is saved is
- * the setting up of a request, a fraction of a microsecond of each: it counts where messages are
- * many and small.  The price is memory of its own: the caller's output cannot serve as a buffer.
+ * What moves: the messages of slabs, in the same order (rows.c).  This saves the creation of
+ * requests, a fraction of a microsecond each, which matters for many small messages.  The price is
+ * memory: the caller's output cannot serve as a buffer.
  * Source: persistent communication requests, MPI 3.1, section 3.9. */
 #include "exchange/memory.h"
 #include "exchange/rows.h"

@@ -1,42 +1,42 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Exchange rma: what slabs sends is put into the memory of its receiver.
+ * Exchange rma: puts the data of slabs into the memory of the receivers.
  *
  * What moves: one MPI_Put per plane and destination, when the last line of the plane for that
- * destination is done.  The windows are locked for all as long as the plan lives; who may put, and
- * who has, is told by two empty messages between each two ranks that really exchange something:
- * "open" when a rank begins to compute and its memory may be written, which the first put there
- * waits for; "done" when all puts have arrived (MPI_Win_flush), which the receiver waits for before
- * it reads anything.  What has arrived is not known plane by plane.
+ * destination is complete.  The windows are locked for all ranks during the life of the plan.  Two
+ * empty messages synchronise each pair of ranks that exchanges data: "open" when a rank begins to
+ * compute and its memory may be written, which the first put to it waits for; "done" when all puts
+ * have arrived (MPI_Win_flush), which the receiver waits for before it reads.  Arrival is not known
+ * plane by plane.
  *
- * Not post, start, complete and wait (MPI-3, 11.5.2), which would say the same: Open MPI 4.1 loses
- * posts of ranks from 31 on inside a node (osc sm adds a bit of 64 by a function that takes 32).
+ * Post, start, complete and wait (MPI-3, 11.5.2) would do the same, but Open MPI 4.1 loses posts of
+ * ranks from 31 on inside a node (osc sm sets a bit of a 64-bit word by a 32-bit function).
  *
- * It wins where the network card writes to memory by itself, so that data moves while the program
- * computes without any call.  Over TCP Open MPI makes messages of puts, and slabs is better.  All
- * memories that are received in are windows of MPI, never the caller's arrays.
+ * It wins if the network card writes to memory by itself, so that data moves during computation
+ * without MPI calls.  Over TCP, Open MPI implements puts by messages, and slabs is better.  All
+ * receive buffers are MPI windows, never the caller's arrays.
  *
- * Passes store own lines into a window while others put next to them: that takes windows of the
- * unified model (MPI-3, 11.4), which is checked when they are made.
+ * Passes store own lines into a window while other ranks put into it: this requires windows of the
+ * unified model (MPI-3, 11.4), which is checked at creation.
  * Source: the one-sided version of "slabs" of Bell, Bonachea, Nishtala and Yelick, IPDPS 2006. */
 #include <stdlib.h>
 
 #include "exchange/memory.h"
 
-/* Another rank, as one that puts sees it. */
+/* Another rank as the target of puts. */
 typedef struct {
-  MPI_Aint at;    /* of the block from here, in bytes from the beginning of its window */
-  int rank;       /* of the window */
-  ptrdiff_t left; /* lines of the current plane still to come */
+  MPI_Aint at;    /* offset of this rank's block in the target's window, in bytes */
+  int rank;       /* its rank in the window */
+  ptrdiff_t left; /* missing lines of the current plane */
 } target;
 
 enum { OPEN, DONE, SIGNALS };
 
 typedef struct {
-  MPI_Request *sent[SIGNALS], *come[SIGNALS]; /* one for each rank */
+  MPI_Request *sent[SIGNALS], *received[SIGNALS]; /* one for each rank */
   target *target;
 } state;
 
-/* MPI may refuse windows when the plan is made: only for those who ask for it. */
+/* Only on request: MPI may refuse windows when the plan is created. */
 static int suits(const pf_ranks *ranks) {
   (void)ranks;
   return 0;
@@ -44,7 +44,7 @@ static int suits(const pf_ranks *ranks) {
 
 /* ---- setup ---- */
 
-/* Numbers in the window; `rank`: room for two numbers of each rank. */
+/* Ranks in the window; `rank`: space for two numbers per rank. */
 static int number(pf_exchange *x, int *rank) {
   int ranks = x->redist.ranks;
   MPI_Group all, mine = MPI_GROUP_NULL;
@@ -59,8 +59,7 @@ static int number(pf_exchange *x, int *rank) {
   return code;
 }
 
-/* Where the memory to receive in lies in the window of its rank, from all of them; and in that, the
- * block from here. */
+/* Offsets of all receive buffers in their windows, and of this rank's blocks in them. */
 static int locate(pf_exchange *x, MPI_Aint *place) {
   const pf_redist *r = &x->redist;
   state *s = x->state;
@@ -68,7 +67,8 @@ static int locate(pf_exchange *x, MPI_Aint *place) {
   int there;
   int code = MPI_Win_get_attr(x->window, MPI_WIN_BASE, &base, &there);
   MPI_Aint mine = code == MPI_SUCCESS && pf_redist_recv_elements(r) ? x->recv - base : 0;
-  int all = MPI_Allgather(&mine, 1, MPI_AINT, place, 1, MPI_AINT, x->comm); /* others wait there */
+  /* Called even after an error, because it is collective. */
+  int all = MPI_Allgather(&mine, 1, MPI_AINT, place, 1, MPI_AINT, x->comm);
   if (code == MPI_SUCCESS) code = all;
   for (int k = 0; k < r->ranks && code == MPI_SUCCESS; k++) {
     pf_redist other = *r;
@@ -78,14 +78,15 @@ static int locate(pf_exchange *x, MPI_Aint *place) {
   return code;
 }
 
-/* Behind the state lie the targets, and the requests, as they wait for all of them at once. */
+/* The targets and the requests follow the state; requests are contiguous, so that one call waits
+ * for all. */
 static void name_requests(state *s, size_t ranks) {
   s->target = (target *)(s + 1);
   MPI_Request *request = (MPI_Request *)(s->target + ranks);
   for (size_t i = 0; i < 2 * SIGNALS * ranks; i++) request[i] = MPI_REQUEST_NULL;
   for (size_t i = 0; i < SIGNALS; i++) {
     s->sent[i] = request + 2 * i * ranks;
-    s->come[i] = s->sent[i] + ranks;
+    s->received[i] = s->sent[i] + ranks;
   }
 }
 
@@ -109,7 +110,7 @@ static int setup(pf_exchange *x, pfft3d_error *e) {
 
 /* ---- a run ---- */
 
-/* What goes from here to a rank, and comes from it; 0 for this one itself. */
+/* Elements sent to a rank and received from it; 0 for this rank. */
 static ptrdiff_t outgoing(const pf_redist *r, int k) {
   return k == r->me ? 0 : pf_redist_elements(r, r->me, k);
 }
@@ -118,14 +119,14 @@ static ptrdiff_t incoming(const pf_redist *r, int k) {
   return k == r->me ? 0 : pf_redist_elements(r, k, r->me);
 }
 
-static int tell(const pf_exchange *x, int signal, int k) {
+static int signal_to(const pf_exchange *x, int signal, int k) {
   return MPI_Isend(NULL, 0, MPI_BYTE, k, x->tag + signal * PF_TAGS, x->comm,
                    &((state *)x->state)->sent[signal][k]);
 }
 
-static int expect(const pf_exchange *x, int signal, int k) {
+static int expect_from(const pf_exchange *x, int signal, int k) {
   return MPI_Irecv(NULL, 0, MPI_BYTE, k, x->tag + signal * PF_TAGS, x->comm,
-                   &((state *)x->state)->come[signal][k]);
+                   &((state *)x->state)->received[signal][k]);
 }
 
 static int start(pf_exchange *x) {
@@ -135,14 +136,14 @@ static int start(pf_exchange *x) {
   for (int k = 0; k < r->ranks && code == MPI_SUCCESS; k++) {
     pf_piece b = pf_redist_piece(r, r->me, k);
     s->target[k].left = pf_piece_plane(&b, 0);
-    if (outgoing(r, k)) code = expect(x, OPEN, k);
-    if (code == MPI_SUCCESS && incoming(r, k)) code = expect(x, DONE, k);
-    if (code == MPI_SUCCESS && incoming(r, k)) code = tell(x, OPEN, k);
+    if (outgoing(r, k)) code = expect_from(x, OPEN, k);
+    if (code == MPI_SUCCESS && incoming(r, k)) code = expect_from(x, DONE, k);
+    if (code == MPI_SUCCESS && incoming(r, k)) code = signal_to(x, OPEN, k);
   }
   return code;
 }
 
-/* Elements from `offset` of the block for a rank on, in portions. */
+/* Puts elements from `offset` of the block for a rank on, in portions. */
 static int put(pf_exchange *x, int d, ptrdiff_t offset, ptrdiff_t elements) {
   const target *t = &((state *)x->state)->target[d];
   ptrdiff_t size = (ptrdiff_t)x->size;
@@ -158,7 +159,7 @@ static int put(pf_exchange *x, int d, ptrdiff_t offset, ptrdiff_t elements) {
   return MPI_SUCCESS;
 }
 
-/* Lines of a plane of a block are done: the plane leaves with its last one. */
+/* Lines of a plane of a block are complete: the plane is put with its last line. */
 static int lines_done(pf_exchange *x, int d, ptrdiff_t plane, ptrdiff_t first, ptrdiff_t count) {
   target *t = &((state *)x->state)->target[d];
   pf_piece b = pf_redist_piece(&x->redist, x->redist.me, d);
@@ -167,7 +168,7 @@ static int lines_done(pf_exchange *x, int d, ptrdiff_t plane, ptrdiff_t first, p
   t->left -= count;
   if (t->left) return MPI_SUCCESS;
   t->left = pf_piece_plane(&b, plane + 1);
-  int code = MPI_Wait(&((state *)x->state)->come[OPEN][d], MPI_STATUS_IGNORE);
+  int code = MPI_Wait(&((state *)x->state)->received[OPEN][d], MPI_STATUS_IGNORE);
   return code == MPI_SUCCESS ? put(x, d, plane * b.lines * b.run, lines * b.run) : code;
 }
 
@@ -182,7 +183,7 @@ static int finish(pf_exchange *x) {
   for (int k = 0; k < r->ranks && code == MPI_SUCCESS; k++) {
     if (!outgoing(r, k)) continue;
     code = MPI_Win_flush(s->target[k].rank, x->window);
-    if (code == MPI_SUCCESS) code = tell(x, DONE, k);
+    if (code == MPI_SUCCESS) code = signal_to(x, DONE, k);
   }
   if (code == MPI_SUCCESS)
     code = MPI_Waitall(2 * SIGNALS * r->ranks, s->sent[OPEN], MPI_STATUSES_IGNORE);

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Exchanges slabs and pencils: lines leave as soon as they are done, several of them in a message
- * or one.
+ * Exchanges slabs and pencils: lines are sent as soon as they are complete, with several lines or
+ * one line in a message.
  *
- * What moves: pencils sends every line by itself.  Slabs sends those of a plane for one destination
- * together, in up to eight messages where they are large (pf_exchange_cut).  For slabs of n planes
- * and n lines on P ranks that is n (P-1) / P messages of n/P lines, or n (n - n/P) / P of one line.
- * They win where a wire is slower than memory; pencils start earliest and pay most for the number
- * of messages.
+ * What moves: pencils sends every line by itself.  Slabs sends the lines of a plane for one
+ * destination together, in up to eight messages if they are large (pf_exchange_cut).  For slabs of
+ * n planes and n lines on P ranks that is n (P-1) / P messages of n/P lines, or n (n - n/P) / P of
+ * one line.  They win if the network is slower than memory; pencils starts earliest and pays most
+ * for the number of messages.
  *
- * Sending.  A message that is complete joins a queue.  At most some are under way; when one has
- * left, the next is the one that its receiver needs first.  So a wire that is as fast as the stage
- * takes messages as they come, and a slower one carries first what lets the next stage begin: while
- * that works on it, the rest follows.
+ * Sending.  A complete message joins a queue.  A limited number of bytes is in flight; when a
+ * message has left, the next is the one that its receiver needs first.  A network as fast as the
+ * stage takes messages as they come, and a slower one first carries those that let the next stage
+ * begin: the rest follows while that stage computes.
  *
- * Receiving.  Where the planes of the receiver are lines of the sender, they are taken in parts
- * with tags of their own.  MPI keeps messages of one tag between two ranks in order, and inside a
- * part they leave in a fixed one: planes ascend, lines begin where pf_redist_first_line() tells. So
- * receives are posted once, in about the order of arrival, and nearly every match is the first in
- * its queue.
+ * Receiving.  If the planes of the receiver are lines of the sender, they are received in parts,
+ * each with its own tag.  MPI keeps messages of one tag between two ranks in order, and within a
+ * part the order of sending is fixed: planes ascend, and the first line is that of
+ * pf_redist_first_line().  Receives are therefore posted once, approximately in the order of
+ * arrival, and nearly every match is the first in its queue.
  *
- * Nothing moves unless MPI is called, and what has not been handed to it yet never does: so whoever
- * waits here sends as well.
+ * MPI progresses only when it is called, and only messages that have been started: a rank that
+ * waits therefore also sends.
  *
  * Source: "slabs" and "pencils" of Bell, Bonachea, Nishtala and Yelick, IPDPS 2006. */
 #include "exchange/rows.h"
@@ -32,8 +32,8 @@
 
 enum { PARTS = PF_EXCHANGE_PARTS };
 
-/* Bytes under way: enough to keep a wire busy between two calls, few enough that what is needed
- * first is not behind much else. */
+/* Bytes in flight: enough to keep the network busy between two calls, few enough that urgent
+ * messages do not wait behind many others. */
 static double window_of(const pf_exchange *x) {
   enum { usual = 1 << 20, messages = 8 };
   return x->redist.message ? messages * (double)x->redist.message : usual;
@@ -45,8 +45,8 @@ typedef struct {
   ptrdiff_t request, requests;
 } parcel;
 
-/* What goes to another rank: its first parcel (they follow by plane), and lines that each message
- * of the plane still misses. */
+/* Messages to another rank: its first parcel (they are sorted by plane), and the missing lines of
+ * each message of the plane. */
 typedef struct {
   pf_cut cut;
   ptrdiff_t first, *left;
@@ -61,15 +61,16 @@ typedef struct {
   receiver *to;
   parcel *send, *recv;
   ptrdiff_t sends, recvs;
-  MPI_Request *sending, *receiving; /* these by part */
+  MPI_Request *sending, *receiving; /* receives are sorted by part */
   ptrdiff_t send_requests, recv_requests;
-  ptrdiff_t *place, *left; /* memory of the queues and of `left` of all receivers */
+  ptrdiff_t *place, *left; /* memory of the queues, and of `left` of all receivers */
   queue waiting[PARTS];
-  ptrdiff_t *line, gone, started;   /* parcels in the order of sending; under way from gone on */
-  ptrdiff_t complete;               /* so many have joined a queue */
-  double bytes;                     /* under way */
-  ptrdiff_t parts, arrived;         /* of the receiver; waited for */
-  ptrdiff_t part_planes, *part_end; /* planes of each; requests of part p end before part_end[p] */
+  ptrdiff_t *line, gone, started; /* parcels in the order of sending; in flight from gone on */
+  ptrdiff_t complete;             /* number of parcels that have joined a queue */
+  double bytes;                   /* in flight */
+  ptrdiff_t parts, arrived;       /* of the receiver; waited for */
+  ptrdiff_t part_planes;          /* planes of a part */
+  ptrdiff_t *part_end;            /* requests of part p end before part_end[p] */
 } state;
 
 static pf_cut cut_of(const pf_exchange *x, int from, int to) {
@@ -98,9 +99,9 @@ static pf_message message_of(const pf_cut *c, int other, ptrdiff_t at, ptrdiff_t
                       .elements = lines_in(c, plane, m) * b->run};
 }
 
-/* ---- setting up ---- */
+/* ---- setup ---- */
 
-/* All that is sent, plane by plane of each receiver. */
+/* Lists all messages to be sent, plane by plane for each receiver. */
 static void list_sends(pf_exchange *x, state *s) {
   const pf_redist *r = &x->redist;
   for (int d = 0; d < r->ranks; d++) {
@@ -124,8 +125,8 @@ static ptrdiff_t part_of(const pf_exchange *x, const pf_message *m, ptrdiff_t pl
   return x->redist.next == x->redist.outer ? plane : m->part;
 }
 
-/* Which message of a plane is the first to be complete: that with the first line, or the one behind
- * it where that is not its beginning. */
+/* The message of a plane that is complete first: the one that begins with the first line, or the
+ * one after it if the first line is not at a beginning. */
 static ptrdiff_t first_message(const pf_exchange *x, const pf_cut *c, int source) {
   const pf_redist *r = &x->redist;
   if (!pf_redist_by_owner(r)) return 0;
@@ -133,8 +134,7 @@ static ptrdiff_t first_message(const pf_exchange *x, const pf_cut *c, int source
   return line < 0 || line >= c->block.lines ? 0 : (line + c->each - 1) / c->each;
 }
 
-/* All that is received from one source, in the order in which it leaves; requests are counted by
- * part. */
+/* Lists all messages from one source, in the order of sending; requests are counted by part. */
 static void list_source(pf_exchange *x, state *s, int source) {
   pf_cut c = cut_of(x, source, x->redist.me);
   ptrdiff_t at = pf_redist_recv_offset(&x->redist, source), first = first_message(x, &c, source);
@@ -144,13 +144,13 @@ static void list_source(pf_exchange *x, state *s, int source) {
       parcel *one = &s->recv[s->recvs++];
       one->message = message_of(&c, source, at, p, (first + k) % n);
       one->requests = pf_counting_portions(&x->counting, one->message.elements);
-      one->request = part_of(x, &one->message, p); /* for now */
+      one->request = part_of(x, &one->message, p); /* temporarily */
       s->part_end[one->request] += one->requests;
     }
   }
 }
 
-/* All that is received; the requests of a part lie together. */
+/* Lists all messages to be received; the requests of a part are contiguous. */
 static void list_recvs(pf_exchange *x, state *s) {
   const pf_redist *r = &x->redist;
   for (int k = 0; k < r->ranks && s->parts; k++)
@@ -179,7 +179,7 @@ static MPI_Request *no_requests(ptrdiff_t count) {
   return request;
 }
 
-/* Places for so many parcels, and what is known of the parts. */
+/* Allocates the parcels and the tables of parts. */
 static int make_room(pf_exchange *x, state *s) {
   const pf_redist *r = &x->redist;
   pf_cut mine = cut_of(x, r->me, r->me);
@@ -195,7 +195,7 @@ static int make_room(pf_exchange *x, state *s) {
     lefts += messages_in(&s->to[k].cut, 0);
   }
   ptrdiff_t planes = r->me < r->ranks ? pf_redist_after(r, r->me, r->next).len : 0;
-  /* A plane at a time, or several, or of a matrix everything. */
+  /* One plane at a time, or several, or everything for a matrix. */
   s->part_planes = r->next == r->outer ? 1 : mine.part ? mine.part : planes;
   s->parts = planes && recvs ? (planes + s->part_planes - 1) / s->part_planes : 0;
   s->part_end = calloc((size_t)s->parts + 1, sizeof *s->part_end);
@@ -207,13 +207,13 @@ static int make_room(pf_exchange *x, state *s) {
   return s->to && s->send && s->recv && s->place && s->line && s->left && s->part_end;
 }
 
-/* Whether requests are made once.  SimGrid 3.32 cannot: where a derived type is started for the
- * first time, what leaves is what the memory held when the request was made. */
+/* Whether requests are persistent.  SimGrid 3.32 cannot: when a derived type is started for the
+ * first time, it sends the data that the buffer held when the request was created. */
 static int prepared(const pf_exchange *x) {
   return x->ops->fixed && !PF_SIMULATED;
 }
 
-/* Where the memory is known, requests are made once. */
+/* Creates the persistent requests. */
 static int prepare(pf_exchange *x, state *s, pfft3d_error *e) {
   MPI_Request *sending = s->sending, *receiving;
   int code = MPI_SUCCESS;
@@ -235,7 +235,7 @@ int pf_rows_setup(pf_exchange *x, pfft3d_error *e) {
   ptrdiff_t *place = s->place, *left = s->left;
   for (int k = 0; k < PARTS; k++) {
     s->waiting[k].parcel = place;
-    place += s->waiting[k].tail; /* so many will join this one */
+    place += s->waiting[k].tail; /* capacity of this queue */
   }
   for (int d = 0; d < x->redist.ranks; d++) {
     s->to[d].left = left;
@@ -268,7 +268,7 @@ void pf_rows_teardown(pf_exchange *x) {
   free(s);
 }
 
-/* Starts a parcel; its requests may be there already. */
+/* Starts a parcel, or its persistent requests. */
 static int begin(pf_exchange *x, pf_operation operation, const parcel *one) {
   state *s = x->state;
   MPI_Request *request = (operation == PF_SEND ? s->sending : s->receiving) + one->request;
@@ -284,7 +284,7 @@ static int all_started(const state *s) {
   return s->started == s->complete;
 }
 
-/* Takes what has left off the line. */
+/* Removes the parcels that have left. */
 static int retire(state *s) {
   int code = MPI_SUCCESS, done = 1;
   while (s->gone < s->started && done && code == MPI_SUCCESS) {
@@ -303,7 +303,7 @@ static ptrdiff_t most_urgent(state *s) {
   return -1;
 }
 
-/* Sends as much as may be under way. */
+/* Sends as much as may be in flight. */
 static int pump(pf_exchange *x) {
   state *s = x->state;
   double most = window_of(x);
@@ -323,7 +323,7 @@ int pf_rows_progress(pf_exchange *x) {
   return s->arrived < s->parts ? pf_exchange_poll(x) : MPI_SUCCESS;
 }
 
-/* Lines of a plane for another rank are done, of whose share `first` is the first. */
+/* Lines of a plane for another rank are complete; `first` is counted from its first line. */
 static int complete_lines(pf_exchange *x, int d, ptrdiff_t plane, ptrdiff_t first,
                           ptrdiff_t count) {
   state *s = x->state;
@@ -363,7 +363,7 @@ int pf_rows_start(pf_exchange *x) {
   return code;
 }
 
-/* Waits for requests, and sends as long as there is anything to send. */
+/* Waits for requests, and sends meanwhile. */
 static int wait_for(pf_exchange *x, MPI_Request *request, ptrdiff_t count) {
   int code = MPI_SUCCESS, done;
   while (count && code == MPI_SUCCESS && !all_started(x->state)) {

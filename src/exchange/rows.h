@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What exchanges do alike that send lines as soon as they are done (rows.c tells how): the steps of
- * slabs, pencils and persistent. */
+ * The operations of slabs, pencils and persistent, which send lines as soon as they are complete
+ * (rows.c). */
 #ifndef PF_EXCHANGE_ROWS_H
 #define PF_EXCHANGE_ROWS_H
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Exchange shared: inside a node, a pass stores its rows straight into the memory of their owners.
+ * Exchange shared: inside a node, a pass stores rows directly into the memory of their owners.
  *
- * What moves: nothing.  Both sides of the exchange are the same memory, so the data crosses the
- * border of the caches twice in a transform: once in each stage.  What is left to do is one
- * barrier, behind which every rank reads what the others have stored.  A segment of shared memory
- * has a part for each rank, [field][plane of the receiver][line][axis 2] with padded rows, in two
- * halves that take turns, so that the next exchange never overwrites what a slower rank still
- * reads; for that the barrier is one of all ranks, also where only those of a row or column
- * exchange anything.  In natural order the last stage stores into the output arrays of all ranks in
- * the same way.  Source: direct stores between processes, e.g. Hoefler et al., Computing 95, 2013
- * (MPI-3 shared memory windows). */
+ * What moves: nothing.  The send and receive buffers are the same memory, so each stage reads and
+ * writes the data once.  All that remains is one barrier, after which every rank reads what the
+ * others have stored.  A segment of shared memory has a part for each rank, [field][plane of the
+ * receiver][line][axis 2] with padded rows, in two halves that alternate, so that the next exchange
+ * never overwrites data that a slower rank still reads.  For this the barrier includes all ranks,
+ * even if only those of a process row or column exchange data.  In natural order the last stage
+ * stores into the output arrays of all ranks in the same way.
+ * Source: direct stores between processes, e.g. Hoefler et al., Computing 95, 2013 (MPI-3 shared
+ * memory windows). */
 #include "base/memory.h"
 #include "exchange/memory.h"
 
@@ -19,7 +19,7 @@ static ptrdiff_t row_of(const pf_exchange_memory *m, const pf_redist *r) {
   return pf_plane_stride(pf_redist_after(r, 0, 2).len, m->wire);
 }
 
-/* Rows of other groups of ranks can be one element shorter, and then padded to more. */
+/* Rows of other process rows or columns can be one element shorter, and may be padded to more. */
 static ptrdiff_t longest_row(const pf_exchange_memory *m, const pf_redist *r,
                              const pf_node_map *map) {
   ptrdiff_t row = row_of(m, r), n = pf_redist_after(r, 0, 2).len;
@@ -27,13 +27,13 @@ static ptrdiff_t longest_row(const pf_exchange_memory *m, const pf_redist *r,
   return map->grid[1 - map->dim] > 1 && shorter > row ? shorter : row;
 }
 
-/* Elements from field to field inside a part: what the largest rank needs for one. */
+/* Elements from field to field inside a part: those of the largest rank. */
 static ptrdiff_t field_of(const pf_redist *r, ptrdiff_t row) {
   return pf_redist_after(r, 0, 0).len * pf_redist_after(r, 0, 1).len * row;
 }
 
-/* The parts are alike on all ranks: as large as rank 0 needs, or another group with longer rows.
- * The same half takes an array of the caller's that is no shared one. */
+/* The parts have the same size on all ranks: that of rank 0, or of another group with longer rows.
+ * The same half also stages an array of the caller that is not shared. */
 static void lay_out(pf_exchange_memory *m) {
   size_t largest = m->staged;
   for (int d = 0; d < 2; d++)
@@ -50,7 +50,8 @@ static void lay_out(pf_exchange_memory *m) {
   m->bytes[PF_SLOT_SHARED] = pf_shared_part(halves + PF_ALIGN + m->edges);
 }
 
-/* What rank s of a redistribution stores for rank d, in the part of that one. */
+/* The location of the elements that rank s of a redistribution stores for rank d, in the part of
+ * rank d. */
 static pf_placement place(const pf_exchange_memory *m, int direction, int k, const int pair[2]) {
   const pf_exchange_sequence *q = &m->sequence[direction];
   const pf_redist *r = &q->redist[k];
@@ -91,7 +92,7 @@ static int create(pf_exchange_store *s, pfft3d_error *e) {
 }
 
 static void connect(pf_exchange_store *s, int direction, int k, pf_exchange_spec *spec) {
-  (void)s, (void)direction, (void)k, (void)spec; /* the barrier is one of all ranks */
+  (void)s, (void)direction, (void)k, (void)spec; /* the barrier includes all ranks */
 }
 
 static void bind(pf_exchange_store *s, int direction, char *base[PF_SLOTS]) {
@@ -122,7 +123,7 @@ static int suits(const pf_ranks *ranks) {
   return ranks->sharing || ranks->ranks == 1;
 }
 
-/* Behind it, every rank reads what the others have stored. */
+/* After it, every rank reads what the others have stored. */
 static int finish(pf_exchange *x) {
   return MPI_Barrier(x->comm);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Memory that exchanges put into: windows of MPI over all ranks of a plan, one for each memory that
- * any of its exchanges receives in.  Which these are is the same on all ranks; how large they are
- * is not. */
+ * Buffers that exchanges put into: MPI windows over all ranks of a plan, one for each buffer in
+ * which any of its exchanges receives.  The set of buffers is the same on all ranks; their sizes
+ * are not. */
 #include "exchange/windows.h"
 
 #include <stdint.h>
@@ -10,18 +10,18 @@
 #include "base/memory.h"
 #include "base/simulate.h"
 
-/* The buffer begins at a cache line in its window. */
+/* The buffer is aligned to a cache line within its window. */
 static void place_buffer(pf_exchange_store *s, pf_slot slot, char *base) {
   size_t bytes = s->memory->bytes[slot], over = (uintptr_t)base % PF_ALIGN;
   if (!bytes || !base) return;
   s->buffer[slot] = over ? base + PF_ALIGN - over : base;
-  memset(s->buffer[slot], 0, bytes); /* first touched by the rank that will read it */
+  memset(s->buffer[slot], 0, bytes); /* first touch by the rank that reads it */
 }
 
-/* Passes store into a window while others put next to them, which takes the unified model. */
+/* Passes store into a window while other ranks put into it: this requires the unified model. */
 static void check_model(const pf_exchange_store *s, MPI_Win win, pfft3d_error *e) {
   int *model, there = 0;
-  if (PF_SIMULATED) return; /* all ranks are in one process, though this MPI does not say so */
+  if (PF_SIMULATED) return; /* all ranks are in one process, which this MPI does not report */
   if (pf_mpi(e, MPI_Win_get_attr(win, MPI_WIN_MODEL, &model, &there), "MPI_Win_get_attr")) return;
   if (!there || *model != MPI_WIN_UNIFIED)
     pf_fail(e, PFFT3D_ERR_UNAVAILABLE,
@@ -47,8 +47,8 @@ static void allocate(pf_exchange_store *s, size_t bytes, char **base, MPI_Win *w
           s->memory->ops->name, text);
 }
 
-/* Where this fails on some ranks only, the others keep their window until the end of the program:
- * freeing it would wait for those that have none. */
+/* If this fails on some ranks only, the others keep their window until the end of the program:
+ * freeing it is collective. */
 int pf_exchange_window_create(pf_exchange_store *s, pf_slot slot, pfft3d_error *e) {
   pf_exchange_window *w = &s->window[slot];
   size_t bytes = s->memory->bytes[slot];
@@ -64,7 +64,8 @@ int pf_exchange_window_create(pf_exchange_store *s, pf_slot slot, pfft3d_error *
   return pf_agree(s->comm, e);
 }
 
-/* Errors go to the handler of the communicator: there is no status, and other ranks wait. */
+/* Errors go to the error handler of the communicator: the function has no status, and other ranks
+ * wait. */
 void pf_exchange_windows_destroy(pf_exchange_store *s) {
   for (int k = 0; k < PF_SLOTS; k++)
     if (s->window[k].made) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Buffers that other ranks put into: windows of MPI over all ranks of a plan. */
+ * Buffers that other ranks put into: MPI windows over all ranks of a plan. */
 #ifndef PF_EXCHANGE_WINDOWS_H
 #define PF_EXCHANGE_WINDOWS_H
 

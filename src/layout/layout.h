@@ -66,7 +66,7 @@ pf_range pf_rows_part(const pf_rows *r, int parts, int part);
  *   [plane][line][field of a batch][axis 2]
  *
  * both in the sender's buffer and in the receiver's.  If `to` is axis 0 or 1, each line goes to the
- * owner of its index; else every rank gets a part of every line.
+ * owner of its index; otherwise every rank gets a part of every line.
  *
  * Lines are completed in groups of `group`.  If each goes to one owner, rank s starts with the
  * group of the first line of rank s+1 and wraps around, so that not all ranks send to the same one
@@ -79,7 +79,7 @@ typedef struct pf_redist {
   ptrdiff_t len[3]; /* extents of the array of these ranks: global along `from` and `to` */
   ptrdiff_t batch;  /* fields that are exchanged together */
   ptrdiff_t group;
-  ptrdiff_t message; /* least bytes of a message, for exchanges that have a choice; 0: no limit */
+  ptrdiff_t message; /* minimum bytes of a message, for exchanges with a choice; 0: no limit */
   int own_apart; /* this rank's own block is stored in another buffer, not in the receive buffer */
   int boxes;     /* blocks are interleaved in memory: see pf_spot */
 

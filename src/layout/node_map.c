@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Nodes of neighbouring ranks, and what goes from one to another. */
+ * Nodes of neighbouring ranks, and the data that they exchange. */
 #include "layout/node_map.h"
 
 int pf_node_map_nodes(const pf_node_map *m) {
@@ -11,8 +11,7 @@ int pf_node_map_count(const pf_node_map *m, int node) {
   return left < m->node ? (int)left : m->node;
 }
 
-/* The coordinate of a rank along the dimension that exchanges, or the other one; 0 beside the grid.
- */
+/* The coordinate of a rank along a dimension of the grid. */
 static int coordinate(const pf_node_map *m, int rank, int dim) {
   return dim == 0 ? rank / m->grid[1] : rank % m->grid[1];
 }
@@ -39,7 +38,8 @@ int pf_node_map_rank(const pf_node_map *m, int rank, ptrdiff_t k) {
   return rank + (int)(k - coordinate(m, rank, m->dim)) * step(m);
 }
 
-/* How many ranks of the row or column that begins at `first` are below rank `end` of the plan. */
+/* The number of ranks of the row or column that begins at `first` that are below rank `end` of the
+ * plan. */
 static int below(const pf_node_map *m, int first, ptrdiff_t end) {
   ptrdiff_t count = end > first ? (end - first + step(m) - 1) / step(m) : 0;
   return count < m->grid[m->dim] ? (int)count : m->grid[m->dim];
@@ -61,8 +61,8 @@ static ptrdiff_t together(const pf_redist *r, pf_range ranks, int after) {
   return b.lo + b.len - a.lo;
 }
 
-/* Row by row, or column by column, of those that go through both nodes: the first rank that a node
- * has of each. */
+/* The sum over the process rows (or columns) with ranks on node `from`: the first of these ranks
+ * counts for all of them. */
 ptrdiff_t pf_node_map_elements(const pf_node_map *m, const pf_redist *r, int from, int to) {
   ptrdiff_t sum = 0;
   int begin = from * m->node, end = begin + pf_node_map_count(m, from);

@@ -7,7 +7,7 @@
 
 /* How its elements are distributed:
  *   PF_BLOCK    contiguous blocks of an even split
- *   PF_CYCLIC   element j on rank j mod ranks; each rank has equally many elements of a row
+ *   PF_CYCLIC   element j on rank j mod ranks; each rank has the same number of elements of a row
  *   PF_COLUMNS  columns of the matrix, split evenly; on a rank, row after row */
 typedef enum pf_distribution { PF_BLOCK, PF_CYCLIC, PF_COLUMNS } pf_distribution;
 
@@ -22,7 +22,7 @@ typedef struct pf_vector {
 /** Local. The bit-reversed number of a rank; the number of ranks is a power of two. */
 int pf_reversed_rank(int ranks, int rank);
 
-/** Local. Elements of a rank; the global index of one of them. */
+/** Local. Number of elements of a rank; the global index of one of them. */
 ptrdiff_t pf_vector_count(const pf_vector *v, int rank);
 ptrdiff_t pf_vector_index(const pf_vector *v, int rank, ptrdiff_t i);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A view maps the elements of a local box to memory.  The box may be split along one axis into
  * segments, each with its own memory, offset and strides: a user array is one segment, a send
- * buffer has one per destination, a receive buffer one per source, and the shared memory of a peer
- * is one more.  Packing and unpacking are views, not separate loops. */
+ * buffer has one per destination, a receive buffer has one per source, and the shared memory of
+ * another rank is one more.  Packing and unpacking are views, not separate loops. */
 #ifndef PF_LAYOUT_VIEW_H
 #define PF_LAYOUT_VIEW_H
 
@@ -19,7 +19,7 @@ typedef enum pf_slot {
   PF_SLOT_STAGED,  /* likewise, its other half */
   PF_SLOT_PEERS,   /* output arrays of all ranks in shared memory */
   PF_SLOT_SOURCES, /* input arrays, likewise */
-  PF_SLOT_EDGES,   /* rows of a matrix that are in two arrays, or in none */
+  PF_SLOT_EDGES,   /* rows of a matrix that lie in two arrays, or in none */
   PF_SLOT_PLANE,   /* one plane, small enough for the cache */
   PF_SLOT_STRIP,   /* neighbouring lines of a plane, likewise */
   PF_SLOTS
@@ -36,13 +36,13 @@ typedef struct pf_segment {
 typedef struct pf_view {
   size_t element;   /* bytes */
   int narrow;       /* elements are complex floats, while the passes work on doubles */
-  ptrdiff_t fields; /* of a batch, that fit the buffer; further ones reuse it */
+  ptrdiff_t fields; /* that fit the buffer; further fields of a batch reuse it */
   ptrdiff_t len[3]; /* of the local box */
   int cut;          /* the axis that is split into segments */
   ptrdiff_t chunk; /* > 0: indices of axis 1 in a plane; index chunk is the first of the next plane,
                       and parts along axis 1 span planes (stride[0] is then 0) */
   int count;
-  pf_segment *segment; /* owned by whoever made the view */
+  pf_segment *segment; /* owned by the caller that made the view */
 } pf_view;
 
 /** Local. A view of one segment: the whole box in one buffer.  @p segment is filled in and must
@@ -50,8 +50,8 @@ typedef struct pf_view {
 pf_view pf_view_whole(const pfft3d_box *box, size_t element, ptrdiff_t fields, pf_slot slot,
                       pf_segment *segment);
 
-/** Local. The leading dimension for rows of n elements: aligned to cache lines, and no power of
- *  two, so that rows do not compete for the same places of a cache. */
+/** Local. The leading dimension for rows of n elements: aligned to cache lines and not a power of
+ *  two, so that rows do not compete for the same cache sets. */
 ptrdiff_t pf_plane_stride(ptrdiff_t n, size_t element);
 
 /** Local. Redirects segment @p k of the view @p v of the box @p box (only `lo` is used) to another

@@ -15,12 +15,12 @@
 struct pf_chirp {
   ptrdiff_t n, m;
   pf_simd_plan *fft[2]; /* of m points, forward and backward */
-  size_t tile, lines;   /* bytes of a tile of m points, and of the lines it is made from */
+  size_t tile, lines;   /* bytes of a tile of m points, and of the lines that it is gathered from */
   char *chirp;          /* c, n factors */
   char *kernel;         /* the transform of conj(c) around 0, over m: m factors */
 };
 
-/* What a length of small factors costs, roughly. */
+/* Approximate cost of a transform whose length has small factors only. */
 static double cost(ptrdiff_t m) {
   static const struct {
     int radix;
@@ -35,12 +35,12 @@ static double cost(ptrdiff_t m) {
 
 static ptrdiff_t choose_length(ptrdiff_t n) {
   ptrdiff_t best = 2 * n - 1;
-  for (ptrdiff_t m = 2 * n - 1; m <= 4 * n; m++) /* there is a power of two among them */
+  for (ptrdiff_t m = 2 * n - 1; m <= 4 * n; m++) /* this range contains a power of two */
     if (cost(m) < cost(best)) best = m;
   return best;
 }
 
-/* The kernel, always in double: one line of a tile whose other lines are 0. */
+/* Computes the kernel, always in double: one line of a tile whose other lines are 0. */
 static int make_kernel(pf_chirp *c, const pf_fft *f) {
   size_t bytes;
   pf_simd_plan *p = pf_simd_plan_make(c->m, -1, 0, PFFT3D_DOUBLE, &bytes);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A pass that does no arithmetic: lines go straight from view to view. */
+ * A pass without arithmetic: lines are moved directly from view to view. */
 #include "local/move.h"
 #include "local/sweep.h"
 
-/* The part of a block that begins at a point and a line of the plane. */
+/* The part of a block that begins at a given point and line of the plane. */
 static pf_strided part_of(const pf_sweep *x, const pf_view *v, const pf_block *b, ptrdiff_t point,
                           ptrdiff_t line) {
   ptrdiff_t offset = (point - b->first_point) * b->along + (line - b->first_line) * b->across;
-  return (pf_strided){pf_sweep_place(x, v, b) + offset * (ptrdiff_t)v->element, b->along,
-                      b->across};
+  return (pf_strided){pf_sweep_place(x, v, b) + offset * (ptrdiff_t)v->element, b->along, b->across,
+                      v->element};
 }
 
 static ptrdiff_t larger(ptrdiff_t a, ptrdiff_t b) {
@@ -19,7 +19,7 @@ static ptrdiff_t round_up(ptrdiff_t a, ptrdiff_t b) {
   return a <= 0 ? 0 : (a + b - 1) / b;
 }
 
-/* Moves what two blocks have in common. */
+/* Moves the intersection of two blocks. */
 static void move_common(const pf_sweep *x, const pf_block *from, const pf_block *to) {
   const pf_pass *p = x->p;
   ptrdiff_t point = larger(from->first_point, to->first_point);
@@ -27,20 +27,18 @@ static void move_common(const pf_sweep *x, const pf_block *from, const pf_block 
   ptrdiff_t points = -larger(-from->first_point - from->points, -to->first_point - to->points);
   ptrdiff_t lines = -larger(-from->first_line - from->lines, -to->first_line - to->lines);
   if (points <= point || lines <= line) return;
-  pf_move_between(p->to->element, p->from->element, part_of(x, p->to, to, point, line),
-                  part_of(x, p->from, from, point, line), points - point, lines - line, p->stream,
-                  &x->w->loss);
+  pf_move(part_of(x, p->to, to, point, line), part_of(x, p->from, from, point, line),
+          points - point, lines - line, (pf_move_mode){p->stream, &x->w->loss});
 }
 
-/* Likewise where one side is distributed cyclically (pf_pass.cyclic): of a part of it, every so
- * many points of the other side. */
+/* Likewise if one side is distributed cyclically (pf_pass.cyclic): each part of it holds every
+ * `cyclic`-th point of the other side. */
 static void move_cyclic(const pf_sweep *x, const pf_block *from, const pf_block *to) {
   int side = x->p->cyclic[1] > 1;
   const pf_block *spread = side ? to : from, *plain = side ? from : to;
   ptrdiff_t cyclic = x->p->cyclic[side], part = x->p->from->len[x->p->line] / cyclic, count;
   ptrdiff_t line = larger(from->first_line, to->first_line);
   ptrdiff_t lines = -larger(-from->first_line - from->lines, -to->first_line - to->lines) - line;
-  size_t to_element = x->p->to->element, from_element = x->p->from->element;
   for (ptrdiff_t i = 0; i < spread->points && lines > 0; i += count) {
     ptrdiff_t index = spread->first_point + i, number = index / part, place = index % part;
     count = larger(1, part - place < spread->points - i ? part - place : spread->points - i);
@@ -53,12 +51,11 @@ static void move_cyclic(const pf_sweep *x, const pf_block *from, const pf_block 
     pf_strided a = part_of(x, spread_view, spread, index + lo - place, line);
     pf_strided b = part_of(x, plain_view, plain, lo * cyclic + number, line);
     b.along *= cyclic;
-    pf_move_between(to_element, from_element, side ? a : b, side ? b : a, end - lo, lines,
-                    x->p->stream, &x->w->loss);
+    pf_move(side ? a : b, side ? b : a, end - lo, lines, (pf_move_mode){x->p->stream, &x->w->loss});
   }
 }
 
-/* Moves lines straight from view to view. */
+/* Moves lines directly from view to view. */
 void pf_sweep_copy(const pf_sweep *x, const pf_tile *where) {
   int first, last, first_to, last_to, cyclic = x->p->cyclic[0] > 1 || x->p->cyclic[1] > 1;
   pf_block from, to;

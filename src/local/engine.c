@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What engines share: the tile of complex numbers, and how to bring lines in and out. */
+ * Functions common to engines: the tile of complex numbers, gathering and scattering its lines. */
 #include "local/engine.h"
 
 #include <stdint.h>
@@ -11,7 +11,7 @@ size_t pf_element(pfft3d_precision precision) {
   return precision == PFFT3D_DOUBLE ? 2 * sizeof(double) : 2 * sizeof(float);
 }
 
-/* Two real lines are one complex one. */
+/* Two real lines are combined into one complex line. */
 ptrdiff_t pf_fft_width(const pf_fft_spec *spec) {
   ptrdiff_t width = spec->engine->width(spec->n, spec->precision);
   return spec->real && !spec->alone ? 2 * width : width;
@@ -33,9 +33,9 @@ int pf_fft_begin(pf_fft *f, const pf_fft_spec *spec, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-/* A point of all lines is two cache lines: enough to use what a strided access brings in, and with
- * lines of up to some thousand points the tile stays in the second-level cache.  Long lines take
- * fewer. */
+/* The points of all lines with one index fill two cache lines: this uses all data that a strided
+ * access loads, and with lines of up to some thousand points the tile stays in the second-level
+ * cache.  Long lines use narrower tiles. */
 ptrdiff_t pf_tile_width(ptrdiff_t n, pfft3d_precision precision) {
   ptrdiff_t width = n <= 8192 ? 8 : n <= 32768 ? 4 : 2;
   return precision == PFFT3D_DOUBLE ? width : 2 * width;
@@ -57,7 +57,7 @@ pf_tile_shape pf_tile_shape_to(const pf_fft *f) {
   return shape(f, f->rows || f->transpose);
 }
 
-/* A tile is so many contiguous runs: its lines, or equal points of all lines. */
+/* A tile consists of contiguous runs: its lines, or the points of all lines with one index. */
 typedef struct runs {
   ptrdiff_t count;
   size_t stride, bytes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * An engine transforms the lines of one tile while they sit in cache, on their way from one place
- * in memory to another.  It knows nothing of layouts or MPI.  To add one: write its file, add a
- * line to engine_list.h. */
+ * An engine transforms the lines of one tile while they are in cache, between reading them from one
+ * location in memory and writing them to another.  It knows nothing of layouts or MPI.  To add one:
+ * write its file, add a line to engine_list.h. */
 #ifndef PF_LOCAL_ENGINE_H
 #define PF_LOCAL_ENGINE_H
 
@@ -12,53 +12,52 @@
 
 typedef struct pf_engine pf_engine;
 
-enum { PF_WIDEST = 64 }; /* lines of a tile, at most */
+enum { PF_WIDEST = 64 }; /* maximum number of lines of a tile */
 
-/* A planned transform of tiles of `width` lines of n points.  In memory the lines are rows
- * (their points contiguous) or columns (the lines side by side, equal points contiguous). */
+/* A planned transform of tiles of `width` lines of n points.  In memory the lines are rows (their
+ * points contiguous) or columns (lines side by side, points with the same index contiguous). */
 typedef struct pf_fft {
   const pf_engine *engine;
   pfft3d_precision precision;
   ptrdiff_t n;
   int sign; /* -1 forward, +1 backward */
   int rows;
-  int transpose; /* columns where they come from, rows where they go */
-  int weighs;    /* sees to pf_job.weights by itself */
-  int real; /* of n real numbers to n/2+1 complex ones or, backward, the other way; rows only */
+  int transpose; /* input lines are columns, output lines are rows */
+  int weighs;    /* applies pf_job.weights itself */
+  int real;      /* from n real numbers to n/2+1 complex ones, or backward; rows only */
   ptrdiff_t width;
   int around;   /* planned by pf_real_plan() */
-  size_t bytes; /* of the tile buffer, which is the engine's own: aligned to PF_ALIGN, zero or used
-                   before by the same fft */
-  void *state;  /* the engine's */
+  size_t bytes; /* of the tile buffer, which is private to the engine: aligned to PF_ALIGN, zero or
+                   last used by the same fft */
+  void *state;  /* private to the engine */
 } pf_fft;
 
-/* Points first, first + step, ... of a row, which lie together. */
+/* Points first, first + step, ... of a row, which are contiguous in memory. */
 typedef struct pf_run {
   ptrdiff_t first, step, count;
 } pf_run;
 
-/* Where the lines of a tile are: of columns the address of each point, of rows that of each line,
- * all moved by an offset in bytes.  Rows that are turned columns may be in several runs: at[r *
- * width + j] is then the address of run r of line j. */
+/* Addresses of the lines of a tile: for columns the address of each point, for rows that of each
+ * line, plus an offset in bytes.  Rows that result from a transpose may consist of several runs:
+ * at[r * width + j] is then the address of run r of line j. */
 typedef struct pf_lines {
   char *const *at;
   ptrdiff_t offset;
-  int aligned; /* every one is at the border of a cache line */
+  int aligned; /* all addresses are multiples of a cache line */
   int runs;    /* 0: whole rows */
   const pf_run *run;
 } pf_lines;
 
-/* What later tiles will need, in rows of whole cache lines: a hint, to be asked for while this tile
- * is computed.  The processor fetches ahead by itself only where it is reading, so memory would
- * rest while it computes. */
+/* Data of later tiles, in rows of whole cache lines, to be prefetched while this tile is computed.
+ * The hardware prefetches only where the program is reading, so without this hint memory would be
+ * idle during computation. */
 typedef struct pf_fetch {
-  char *const *at; /* of each row */
+  char *const *at; /* address of each row */
   ptrdiff_t offset, rows;
   int lines; /* of PF_ALIGN bytes in each row */
 } pf_fetch;
 
-/* Factors on the points of a tile as they come in: point i of line j counts point[i] * line[j]
- * times. */
+/* Factors on the input points of a tile: point i of line j is multiplied by point[i] * line[j]. */
 typedef struct pf_weights {
   const double *point, *line;
 } pf_weights;
@@ -67,48 +66,48 @@ typedef struct pf_weights {
 typedef struct pf_job {
   pf_lines from, to;
   double scale;
-  int stream; /* write around the caches */
+  int stream; /* use streaming stores */
   pf_fetch fetch;
-  int near; /* butterflies of the first pass whose points are asked for ahead of it; columns only */
-  const pf_factors *factors; /* of the results of a turned transform; NULL: none */
+  int near; /* columns only: number of butterflies of the first pass whose points are prefetched */
+  const pf_factors *factors; /* on the results of a transform with transpose; NULL: none */
   const pf_weights *weights; /* where the engine weighs; NULL: all 1 */
 } pf_job;
 
 struct pf_engine {
   const char *name, *summary;
-  int fetches; /* run() makes use of job->fetch */
+  int fetches; /* run() uses job->fetch */
 
   /* Local. 1 when lines of n points can be transformed. */
   int (*supports)(ptrdiff_t n, pfft3d_precision precision);
 
-  /* Local. Lines per tile for lines of n points: the same for any number of ranks, so that a line
-   * always meets the same arithmetic. */
+  /* Local. Lines per tile for lines of n points: the same for any number of ranks, so that the
+   * arithmetic on a line is always the same. */
   ptrdiff_t (*width)(ptrdiff_t n, pfft3d_precision precision);
 
-  /* Local. 1 when plan() and run() know what to do with pf_fft.real for lines of n points; else (or
-   * NULL) it is done around them (real.c). */
+  /* Local. 1 if plan() and run() support pf_fft.real for lines of n points; otherwise (or if NULL)
+   * real.c implements it. */
   int (*reals)(ptrdiff_t n);
 
-  /* Local. 1 when plan() and run() know what to do with pf_fft.transpose, runs and factors for
-   * lines of n points; else (or NULL) it is done around them (stage.c). */
+  /* Local. 1 if plan() and run() support pf_fft.transpose, runs and factors for lines of n points;
+   * otherwise (or if NULL) stage.c implements them. */
   int (*transposes)(ptrdiff_t n);
 
-  /* Local. 1 when run() knows what to do with job->weights, for complex lines of n points; else (or
-   * NULL) it is done before (stage.c). */
+  /* Local. 1 if run() supports job->weights for complex lines of n points; otherwise (or if NULL)
+   * stage.c applies them before. */
   int (*weighs)(ptrdiff_t n);
 
-  /* Local. Fills f->state and f->bytes; all other fields are set.  `estimate`: choose the same way
-   * everywhere and every time, without measuring.  Errors: MEMORY, UNAVAILABLE. */
+  /* Local. Fills f->state and f->bytes; all other fields are set. `estimate`: choose without
+   * measuring, the same on all ranks and in all runs.  Errors: MEMORY, UNAVAILABLE. */
   int (*plan)(pf_fft *f, int estimate, pfft3d_error *e);
 
-  /* Local. Transforms a tile of f->width lines and multiplies by job->scale.  Lines that hold
-   * nothing of interest hold finite numbers. */
+  /* Local. Transforms a tile of f->width lines and multiplies by job->scale.  Unused lines contain
+   * arbitrary finite numbers. */
   void (*run)(const pf_fft *f, void *tile, const pf_job *job);
 
   void (*destroy)(pf_fft *f);
 
-  /* Local. What planning has learnt, as text from malloc (NULL when there is nothing), and back, so
-   * that all ranks can make the choices of one.  NULL: planning learns nothing. */
+  /* Local. Exports the planner's state as text from malloc (NULL if empty), and imports it, so that
+   * all ranks can use the choices of one.  NULL: the planner has no state. */
   char *(*export_wisdom)(void);
   void (*import_wisdom)(const char *text);
 };
@@ -125,11 +124,12 @@ typedef struct pf_fft_spec {
   pfft3d_precision precision;
   ptrdiff_t n;
   int sign, rows, real; /* as in pf_fft */
-  int alone;     /* lines of real numbers one by one: what is in one does not touch another */
-  int transpose; /* as in pf_fft, which tells whether the engine can */
+  int alone;     /* each real line is transformed separately: rounding errors of one do not affect
+                    another */
+  int transpose; /* as in pf_fft, where it is set only if the engine supports it */
 } pf_fft_spec;
 
-/** Local. All of a planned transform but for what its engine adds.  Errors: MEMORY. */
+/** Local. Fills in all of a planned transform but the engine's part.  Errors: MEMORY. */
 int pf_fft_begin(pf_fft *f, const pf_fft_spec *spec, pfft3d_error *e);
 
 /** Local. Plans tiles. */
@@ -142,16 +142,16 @@ ptrdiff_t pf_fft_width(const pf_fft_spec *spec);
 /** Local. Transforms a tile, as pf_engine.run. */
 void pf_fft_run(const pf_fft *f, void *tile, const pf_job *job);
 
-/* Lines of real numbers, for engines that know complex ones only.  pf_real_plan() as
- * pf_engine.plan, for lines two by two or, if `alone`, one by one. */
+/* Lines of real numbers for engines that support complex lines only. pf_real_plan() as
+ * pf_engine.plan, for pairs of lines or, if `alone`, for single lines. */
 typedef struct pf_real pf_real;
 int pf_real_plan(pf_fft *f, int alone, int estimate, pfft3d_error *e);
 void pf_real_run(const pf_fft *f, void *tile, const pf_job *job);
 void pf_real_destroy(pf_fft *f);
 
-/* A tile of complex numbers, as some engines and the passes use it: point i of line j is element i
- * * along + j * across, where one of the two is 1 and the other padded so that it is no power of
- * two. */
+/* A tile of complex numbers, as some engines and the passes use it: point i of line j is element
+ * along * i + across * j, where one of the strides is 1 and the other is padded so that it is not a
+ * power of two. */
 typedef struct pf_tile_shape {
   ptrdiff_t along, across;
   size_t bytes;
@@ -159,20 +159,20 @@ typedef struct pf_tile_shape {
 
 pf_tile_shape pf_tile_shape_of(const pf_fft *f);
 
-/** Local. Its shape on the side where lines go: another one if they are turned. */
+/** Local. Its shape on the output side, which differs if the tile is transposed. */
 pf_tile_shape pf_tile_shape_to(const pf_fft *f);
 
-/** Local. So many lines that such a tile fits the second-level cache. */
+/** Local. The number of lines for which such a tile fits the second-level cache. */
 ptrdiff_t pf_tile_width(ptrdiff_t n, pfft3d_precision precision);
 
-/** Local. Brings the lines into such a tile, and back. */
+/** Local. Copies the lines into such a tile, and out of it. */
 void pf_tile_gather(const pf_fft *f, void *tile, const pf_lines *from);
 void pf_tile_scatter(const pf_fft *f, const void *tile, const pf_lines *to, int stream);
 
-/** Local. Multiplies so many points of each line of such a tile by their weights. */
+/** Local. Multiplies the first @p points points of each line of such a tile by their weights. */
 void pf_tile_weigh(const pf_fft *f, void *tile, ptrdiff_t points, const pf_weights *weights);
 
-/** Local. Multiplies all numbers of such a tile; nothing to do for 1. */
+/** Local. Multiplies all numbers of such a tile; does nothing for 1. */
 void pf_tile_scale(const pf_fft *f, void *tile, double scale);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Planned transforms of tiles: by their engine, or around it where real lines are concerned that
- * the engine does not know (real.c). */
+ * Planned transforms of tiles: by the engine, or by real.c for real lines that the engine does not
+ * support. */
 #include "local/engine.h"
 
 int pf_fft_create(pf_fft *f, const pf_fft_spec *spec, int estimate, pfft3d_error *e) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Engine fftw: FFTW 3 on a cache-resident tile.
  *
- * FFTW is planned on private tiles of a few lines only, never on user data or on strides through
- * main memory, so measuring costs a second or two at most and does not grow with the grid.  For
- * lines that leave the cache it would: those are planned by estimate.  FFTW's planner is
- * process-wide and not thread-safe: a lock guards it against this library's own threads.
+ * FFTW plans are made on private tiles of a few lines only, never on user data or on large strides
+ * in main memory, so measuring takes a second or two at most, independent of the grid.  Lines too
+ * long for the cache are planned by estimate.  FFTW's planner is process-wide and not thread-safe:
+ * a lock protects it from this library's own threads.
  * Source: Frigo and Johnson, Proc. IEEE 93(2), 2005. */
 #include <complex.h> /* before fftw3.h, which then takes C's complex type */
 #include <fftw3.h>
@@ -18,15 +18,15 @@
 
 static pthread_mutex_t planner = PTHREAD_MUTEX_INITIALIZER;
 
-enum { MEASURED = 4096 }; /* points at most: 6006 take 5 s, 30030 take 43 s, 2^21 an hour */
+enum { MEASURED = 4096 }; /* maximum points: 6006 take 5 s, 30030 take 43 s, 2^21 an hour */
 
 static int supports(ptrdiff_t n, pfft3d_precision precision) {
   (void)precision;
   return n <= INT_MAX / 64;
 }
 
-/* FFTW has one library for each precision, alike but for the names.  What was measured before must
- * not change an estimated choice. */
+/* FFTW has one library for each precision, which differ in their names only.  Earlier measurements
+ * must not affect an estimated plan. */
 #define FFTW_OF(fftw)                                                                       \
   static fftw##_plan fftw##_make(const pf_fft *f, void *tile, unsigned flags) {             \
     pf_tile_shape s = pf_tile_shape_of(f);                                                  \

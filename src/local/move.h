@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Moving complex numbers between places in memory, and between precisions. */
+ * Copies of complex numbers between strided arrays, and between precisions. */
 #ifndef PF_LOCAL_MOVE_H
 #define PF_LOCAL_MOVE_H
 
@@ -9,25 +9,27 @@
 typedef struct pf_strided {
   char *data;
   ptrdiff_t along, across;
+  size_t element; /* bytes */
 } pf_strided;
 
-/** Local. Copies points x lines complex numbers of @p element bytes each (8 or 16).  @p stream: the
- * target goes around the caches where whole cache lines are written (large arrays that nobody
- * reads soon); pf_move_fence() must follow before another thread, rank or MPI reads them. */
-void pf_move(size_t element, pf_strided to, pf_strided from, ptrdiff_t points, ptrdiff_t lines,
-             int stream);
-
-/* What numbers lose in single precision: sums of |x - float(x)|^2 and |x|^2. */
+/* Loss of numbers in single precision: sums of |x - float(x)|^2 and |x|^2. */
 typedef struct pf_loss {
   double error2, norm2;
 } pf_loss;
 
-/** Local. As pf_move() between elements of unlike sizes, 16 and 8: complex numbers in double and
- *  single precision.  What narrowing loses is added to *loss. */
-void pf_move_between(size_t to_element, size_t from_element, pf_strided to, pf_strided from,
-                     ptrdiff_t points, ptrdiff_t lines, int stream, pf_loss *loss);
+typedef struct pf_move_mode {
+  int stream;    /* streaming stores where whole cache lines are written, for large arrays that are
+                    not read soon */
+  pf_loss *loss; /* incremented by the loss of a conversion to single precision */
+} pf_move_mode;
 
-/** Local. The same for one run of bytes; they must not overlap, or be the same. */
+/** Local. Copies points x lines elements of 4, 8 or 16 bytes.  Elements of 8 and 16 bytes that
+ *  differ between both sides are complex numbers, which are converted between single and double
+ *  precision.  After streaming, pf_move_fence() must follow before another thread, rank or MPI
+ * reads the data. */
+void pf_move(pf_strided to, pf_strided from, ptrdiff_t points, ptrdiff_t lines, pf_move_mode mode);
+
+/** Local. Copies one run of bytes; source and target must be equal or must not overlap. */
 void pf_move_run(char *to, const char *from, size_t bytes, int stream);
 
 /** Local. Makes streamed data visible to others. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Engine naive: the definition of the DFT, n^2 products in long double.  The oracle for all others,
- * and what a reader should look at first. */
+ * Engine naive: the definition of the DFT, n^2 products in long double.  The reference for all
+ * other engines, and the best starting point for readers. */
 #include <math.h>
 
 #include "base/memory.h"
 #include "local/engine.h"
 
-enum { longest = 4096 }; /* beyond, n^2 is of no use to anybody */
+enum { longest = 4096 }; /* larger n are too slow to be useful */
 
 static int supports(ptrdiff_t n, pfft3d_precision precision) {
   (void)precision;
@@ -44,13 +44,13 @@ static void read_point(const pf_fft *f, const pf_lines *from, ptrdiff_t point, p
 }
 
 static void write_point(const pf_fft *f, const pf_lines *to, ptrdiff_t point, ptrdiff_t line,
-                        const double x[2], double scale) {
+                        const double x[2]) {
   void *at = address(f, to, point, line);
   for (int c = 0; c < 2; c++)
     if (f->precision == PFFT3D_DOUBLE)
-      ((double *)at)[c] = x[c] * scale;
+      ((double *)at)[c] = x[c];
     else
-      ((float *)at)[c] = (float)(x[c] * scale);
+      ((float *)at)[c] = (float)x[c];
 }
 
 static void run(const pf_fft *f, void *tile, const pf_job *job) {
@@ -66,10 +66,10 @@ static void run(const pf_fft *f, void *tile, const pf_job *job) {
         ik += k; /* i * k mod n without a product */
         if (ik >= f->n) ik -= f->n;
       }
-      sum[2 * k] = (double)re;
-      sum[2 * k + 1] = (double)im;
+      sum[2 * k] = (double)re * job->scale;
+      sum[2 * k + 1] = (double)im * job->scale;
     }
-    for (ptrdiff_t k = 0; k < f->n; k++) write_point(f, &job->to, k, j, sum + 2 * k, job->scale);
+    for (ptrdiff_t k = 0; k < f->n; k++) write_point(f, &job->to, k, j, sum + 2 * k);
   }
 }
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Lines of real numbers through an engine that knows complex ones only: two of them, a and b, are
- * one complex line a + ib.  Of its transform Z, with conj meaning the conjugate,
+ * Lines of real numbers for engines that support complex lines only: two real lines, a and b, are
+ * combined into one complex line a + ib.  For its transform Z, with conj meaning the conjugate,
  *
  *   A[k] = (Z[k] + conj Z[n-k]) / 2,   B[k] = (Z[k] - conj Z[n-k]) / 2i,
  *
- * and the other way Z[k] = A[k] + i B[k], Z[n-k] = conj A[k] + i conj B[k].  Any length, no further
- * twiddles.  A rounding error of the larger line is one of the smaller too; where that must not be,
- * b is left zero.  Source: Press et al., Numerical Recipes, section 12.3. */
+ * and backward Z[k] = A[k] + i B[k], Z[n-k] = conj A[k] + i conj B[k].  Valid for any length,
+ * without further twiddles.  Rounding errors of the larger line affect the smaller one; if they
+ * must not, b is zero.  Source: Press et al., Numerical Recipes, section 12.3. */
 #include "base/memory.h"
 #include "local/engine.h"
 
@@ -14,7 +14,7 @@ struct pf_real {
   pf_fft complex;
   int alone;
   size_t row;   /* bytes from line to line of the tile */
-  size_t lines; /* bytes of the tile's lines; behind them is the tile of the engine */
+  size_t lines; /* bytes of the tile's lines; the tile of the engine follows */
 };
 
 int pf_real_plan(pf_fft *f, int alone, int estimate, pfft3d_error *e) {
@@ -38,7 +38,7 @@ void pf_real_destroy(pf_fft *f) {
   pf_free(r);
 }
 
-/* The work on one pair of lines in each precision: b is NULL where a is alone. */
+/* The work on one pair of lines, for each precision: b is NULL for a single line. */
 #define REAL_LINES(number, join, split, join_half, part)                                   \
   static void join(ptrdiff_t n, const number *a, const number *b, number *z) {             \
     for (ptrdiff_t i = 0; i < n; i++) z[2 * i] = a[i], z[2 * i + 1] = b ? b[i] : 0;        \

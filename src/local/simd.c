@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Engine simd: one line per vector lane; for lengths with factors 2, 3, 5, 7, 11, 13 directly, for
  * others by convolution (chirp.c).  A tile in cache is transformed in place by a few passes of
- * large radix (simd_kernel.h), as simd_plan.c has planned them. */
+ * large radix (simd_kernel.h), as planned by simd_plan.c. */
 #include "local/simd.h"
 
 #include "base/memory.h"
@@ -22,7 +22,7 @@ static ptrdiff_t width(ptrdiff_t n, pfft3d_precision precision) {
   return pf_simd_width(precision);
 }
 
-/* One of two ways. */
+/* Either plain or chirp is set. */
 typedef struct state {
   const pf_simd_isa *isa;
   pf_simd_plan *plain;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Engine simd for whatever the compiler's flags promise: SSE2 on x86-64, NEON on ARM, plain code
- * elsewhere. */
+ * Engine simd for the instruction set of the compiler flags: SSE2 on x86-64, NEON on ARM, plain
+ * code elsewhere. */
 #ifdef PF_SINGLE
 #define PF_NAME(x) x##_base_single
 #else

@@ -50,7 +50,7 @@ INLINE void dft8(vec *r, vec *i) {
   }
 }
 
-/* Odd prime R: pairs (j, R-j) share sums s and differences d, output k and R-k share products. */
+/* Odd prime R: pairs (j, R-j) share sums s and differences d, outputs k and R-k share products. */
 #define DFT_ODD(R, ...)                                                   \
   INLINE void dft##R(vec *r, vec *i) {                                    \
     enum { half = (R - 1) / 2 };                                          \
@@ -112,8 +112,8 @@ DFT_ODD(13, {1, 0}, {R_(0.8854560256532098959), R_(0.46472317204376854566)},
         {R_(0.56806474673115580251), R_(-0.82298386589365639458)},
         {R_(0.8854560256532098959), R_(-0.46472317204376854566)})
 
-/* Any odd prime R, by the same formulas; cs: its R pairs.  Outputs are computed two at a time, so
- * that the sums and differences are loaded half as often. */
+/* Any odd prime R, by the same formulas; cs: its R pairs.  Outputs are computed in pairs, which
+ * halves the loads of sums and differences. */
 static void dft_any(int R, const real *cs, vec *r, vec *i) {
   enum { most = PF_SIMD_PRIME / 2 };
   vec sr[most], si[most], dr[most], di[most], r0 = r[0], i0 = i[0];
@@ -124,7 +124,7 @@ static void dft_any(int R, const real *cs, vec *r, vec *i) {
     r[0] += sr[j], i[0] += si[j];
   }
   for (int k = 1; k <= half; k += 2) {
-    int l = k < half ? k + 1 : k; /* of an odd number the last one twice */
+    int l = k < half ? k + 1 : k; /* if their number is odd, the last one is computed twice */
     vec ar = r0, ai = i0, br = r0 - r0, bi = br, cr = r0, ci = i0, er = br, ei = br;
     for (int j = 0, a = k, c = l; j < half; j++) {
       const real *u = cs + 2 * a, *v = cs + 2 * c;

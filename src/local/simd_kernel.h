@@ -4,16 +4,16 @@
  *
  *   PF_VECTOR        bytes per vector: 16, 32 or 64
  *   PF_NAME(x)       x with the instruction set's name
- *   PF_STREAM(p, v)  store vector v to aligned address p around the caches
+ *   PF_STREAM(p, v)  streaming store of vector v to the aligned address p
  *
- * Every butterfly works on whole vectors, one line per lane, so that none needs a shuffle: all
- * shuffling is on the way in, which splits real and imaginary parts (and transposes small blocks
- * where lines are contiguous), and on the way out, which joins them again.  Decimation in time, in
- * place, radices 13, 11, 8, 7, 5, 4, 3, 2.  The first pass reads the points in the order of their
- * reversed digits straight from memory and the last one writes straight to memory; between them a
- * tile is worked on in pieces that stay in the first-level cache. Source: Van Loan, Computational
- * Frameworks for the FFT, 1992, chapters 1 and 2; the order of the work: Frigo and Johnson, Proc.
- * IEEE 93(2), 2005, section II. */
+ * Every butterfly works on whole vectors, one line per lane, so that none needs a shuffle: data is
+ * shuffled on input, which splits real and imaginary parts (and transposes small blocks if lines
+ * are contiguous), and on output, which joins them again.  Decimation in time, in place, radices
+ * 13, 11, 8, 7, 5, 4, 3, 2.  The first pass reads the points in digit-reversed order directly from
+ * memory, and the last one writes directly to memory; between them a tile is processed in blocks
+ * that stay in the first-level cache.  Source: Van Loan, Computational Frameworks for the FFT,
+ * 1992, chapters 1 and 2; the order of the work: Frigo and Johnson, Proc. IEEE 93(2), 2005, section
+ * II. */
 #include "base/memory.h"
 #include "local/simd.h"
 
@@ -23,7 +23,7 @@
 #include "local/simd_rows.h"
 #include "local/simd_real.h"
 
-/* ---- fetching ahead, some cache lines with each butterfly ---- */
+/* ---- prefetching, some cache lines with each butterfly ---- */
 
 typedef struct {
   const pf_fetch *what;
@@ -40,13 +40,13 @@ INLINE void fetch_some(fetcher *f) {
     f->line += 2;
     if (f->line < f->what->lines) continue;
     f->line = 0;
-    if (++f->row == f->what->rows) f->due = f->each = 0; /* all asked for */
+    if (++f->row == f->what->rows) f->due = f->each = 0; /* all requested */
   }
 }
 
 /* ---- passes ---- */
 
-/* A tile on its way. */
+/* The transform of one tile. */
 typedef struct {
   const pf_simd_plan *p;
   const pf_job *job;
@@ -54,7 +54,8 @@ typedef struct {
   fetcher ahead;
 } walk;
 
-/* Point k times its factors (twiddle.h), forward: backward, parts have changed places. */
+/* Multiplies point k by its factors (twiddle.h), forward: for backward transforms, parts are
+ * exchanged. */
 INLINE void multiply_point(const pf_factors *f, ptrdiff_t k, int h, vec *r, vec *i) {
   const real *c = (const real *)f->coarse + (k >> f->shift) * 4 * lanes + h;
   const real *s = (const real *)f->fine + (k & (((ptrdiff_t)1 << f->shift) - 1)) * pair + h;
@@ -66,7 +67,7 @@ INLINE void multiply_point(const pf_factors *f, ptrdiff_t k, int h, vec *r, vec 
   *i = x * im + *i * re;
 }
 
-/* Points that a butterfly of the first pass will read, which are far apart. */
+/* Prefetches the points of a butterfly of the first pass, which are far apart. */
 INLINE void fetch_points(const walk *x, const pf_lines *from, ptrdiff_t k, int count) {
   for (int q = 0; q < count; q++) {
     const char *at = from->at[x->p->input[k + q]] + from->offset;
@@ -75,11 +76,10 @@ INLINE void fetch_points(const walk *x, const pf_lines *from, ptrdiff_t k, int c
   }
 }
 
-/* One pass: R sub-transforms of m points each become one of m R points.
+/* One pass: combines R sub-transforms of m points each into one of m R points.
  *   first   m is 1; points come from memory
  *   inner   in the tile
- *   last    points go to memory (columns) or, so that blocks of them can be transposed, stay in the
- *           tile (rows) */
+ *   last    points go to memory (columns), or stay in the tile to be transposed in blocks (rows) */
 #define PASS(R)                                                                                    \
   INLINE void take##R(const real *t, ptrdiff_t step, const real *w, int twiddle, vec *r, vec *i) { \
     _Pragma("GCC unroll 16") for (int q = 0; q < R; q++) {                                         \
@@ -200,7 +200,7 @@ PASS(8)
 PASS(11)
 PASS(13)
 
-/* A pass of any prime radix: the first one, from columns, or one in the tile. */
+/* A pass of any odd prime radix: the first one, from columns, or one in the tile. */
 static void pass_any(walk *x, ptrdiff_t begin, ptrdiff_t points, ptrdiff_t m, int s) {
   const pf_simd_plan *p = x->p;
   const pf_lines *from = &x->job->from;
@@ -250,7 +250,7 @@ static void pass_any(walk *x, ptrdiff_t begin, ptrdiff_t points, ptrdiff_t m, in
     default: name##8(__VA_ARGS__); break;  \
   }
 
-/* Pass s on some of the points, which are sub-transforms of m points. */
+/* Pass s on some of the points, from sub-transforms of m points. */
 static void pass_inner(walk *x, ptrdiff_t begin, ptrdiff_t points, ptrdiff_t m, int s) {
   const pf_simd_plan *p = x->p;
   real *tile = x->tile + begin * pair;
@@ -262,8 +262,8 @@ static void pass_inner(walk *x, ptrdiff_t begin, ptrdiff_t points, ptrdiff_t m, 
     BY_RADIX(p->radix[s], inner, x, tile, points, m, p->twiddle[s])
 }
 
-/* Passes 0 .. last on the points from `begin` on: parts of a tile larger than the first-level cache
- * one after the other. */
+/* Passes 0 .. last on the points from `begin` on: blocks larger than the first-level cache are
+ * processed part by part. */
 static void run_block(walk *x, ptrdiff_t begin, ptrdiff_t points, int last) {
   enum { small = 16384 / (pair * (int)sizeof(real)) };
   const pf_simd_plan *p = x->p;
@@ -278,7 +278,7 @@ static void run_block(walk *x, ptrdiff_t begin, ptrdiff_t points, int last) {
   for (int s = 0; s <= last; m *= p->radix[s++]) pass_inner(x, begin, points, m, s);
 }
 
-/* The last pass on rows: in portions that can be transposed, and streamed, at once. */
+/* The last pass on rows: in portions that can be transposed, and streamed, immediately. */
 static void finish_rows(walk *x, ptrdiff_t m, int radix, const real *w) {
   const pf_lines *to = &x->job->to;
   int stream = x->job->stream && to->aligned;
@@ -306,7 +306,7 @@ static void finish_rows(walk *x, ptrdiff_t m, int radix, const real *w) {
   }
 }
 
-/* Whether blocks of points that one portion of the last pass makes lie together in some run. */
+/* Whether the blocks of points from one portion of the last pass are contiguous in some run. */
 static int blocks_fit(const walk *x, ptrdiff_t m) {
   const pf_lines *to = &x->job->to;
   ptrdiff_t step = to->run[0].step;
@@ -316,7 +316,7 @@ static int blocks_fit(const walk *x, ptrdiff_t m) {
 }
 
 /* The run that holds point k, and its place there: runs are in ascending order of their points, or
- * run r begins with point r and goes on in as large steps as there are runs. */
+ * run r begins with point r and has a step equal to the number of runs. */
 static int find_run(const pf_lines *to, ptrdiff_t k, int near, ptrdiff_t *place) {
   ptrdiff_t step = to->run[0].step;
   *place = k / step;
@@ -326,8 +326,8 @@ static int find_run(const pf_lines *to, ptrdiff_t k, int near, ptrdiff_t *place)
   return near;
 }
 
-/* The last pass where columns become rows in several runs. */
-static void finish_turned(walk *x, ptrdiff_t m, int radix, const real *w) {
+/* The last pass if columns become rows in several runs. */
+static void finish_transposed(walk *x, ptrdiff_t m, int radix, const real *w) {
   const pf_lines *to = &x->job->to;
   int stream = x->job->stream && to->aligned, near[PF_SIMD_RADIX + 1] = {0};
   if (!blocks_fit(x, m)) {
@@ -367,14 +367,14 @@ static void PF_NAME(run)(const pf_simd_plan *p, void *tile, const pf_job *job) {
     gather_rows(p, tile, &job->from, NULL);
   for (ptrdiff_t begin = 0; begin < p->n; begin += m) run_block(&x, begin, m, last - 1);
   if (p->transpose && job->to.runs)
-    finish_turned(&x, m, p->radix[last], p->twiddle[last]);
+    finish_transposed(&x, m, p->radix[last], p->twiddle[last]);
   else if (p->rows || p->transpose)
     finish_rows(&x, m, p->radix[last], p->twiddle[last]);
   else
     BY_RADIX(p->radix[last], last_columns, &x, m, p->twiddle[last])
 }
 
-/* Multiplies points by factors, on their way between rows or columns and columns or rows. */
+/* Multiplies points by factors, from rows or columns to columns or rows. */
 static void PF_NAME(multiply)(ptrdiff_t n, const pf_simd_side *from, const pf_simd_side *to,
                               const void *factors, double scale) {
   const real *w = factors;

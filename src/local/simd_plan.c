@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Plans of engine simd for lengths of small factors: factors n, tabulates twiddles in long double
- * and the digit reversal, and chooses the instruction set when the program runs.  Nothing is
- * measured: the plan of a length is always the same. */
+ * and the digit reversal, and chooses the instruction set at run time.  Nothing is measured: a
+ * length always has the same plan. */
 #include "local/simd.h"
 
 #include <math.h>
@@ -14,9 +14,10 @@ static int descending(const void *a, const void *b) {
   return *(const int *)b - *(const int *)a;
 }
 
-/* Radices, larger ones first: the first pass needs no twiddles.  Of 2^e as many eights as leave 1
- * or fours; a lone 2 only where e is 1.  At least two, the last one with a butterfly of its own: a
- * radix of 1 if need be.  Returns their number, or -1 when n has larger factors. */
+/* Radices, in descending order: the first pass needs no twiddles. 2^e becomes as many eights as
+ * leave 1 or fours; a single 2 only if e is 1.  There are at least two radices, and the last one
+ * has its own butterfly: a radix of 1 is appended if necessary.  Returns their number, or -1 if n
+ * has larger factors. */
 static int factor(ptrdiff_t n, int radix[PF_SIMD_PASSES]) {
   int passes = 0, e = 0;
   for (; n % 2 == 0; n /= 2) e++;
@@ -45,7 +46,7 @@ static const pf_simd_isa *const isas[][2] = {{&pf_simd_avx512, &pf_simd_avx512_s
                                              {&pf_simd_base, &pf_simd_base_single}};
 enum { ISAS = sizeof isas / sizeof *isas };
 
-/* Of those that this machine has, so many are not used: by tests alone. */
+/* The number of available instruction sets to ignore; set by tests only. */
 static int left_out;
 
 const char *pf_simd_leave_out(int count) {
@@ -58,11 +59,11 @@ const char *pf_simd_leave_out(int count) {
 const pf_simd_isa *pf_simd_isa_of(pfft3d_precision precision) {
   int better = left_out, k = 0;
   while (k < ISAS - 1 && (!isas[k][0]->available() || better-- > 0))
-    k++; /* the last one always is */
+    k++; /* the last one is always available */
   return isas[k][precision == PFFT3D_SINGLE];
 }
 
-/* Position p of the tile begins with the input point whose mixed-radix digits are those of p in
+/* Position p of the tile holds the input point whose mixed-radix digits are those of p in
  * reverse. */
 static void reverse_digits(pf_simd_plan *p) {
   for (ptrdiff_t at = 0; at < p->n; at++) {

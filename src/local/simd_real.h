@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Lines of real numbers in engine simd, part of simd_kernel.h: rows 0 .. lanes-1 of a tile are the
- * real parts of its complex lines, the next ones the imaginary parts (real.c has the formulas).
- * So a tile is filled by transposing blocks, and its halves part on the way out, point k together
- * with point n-k.  Backward, real and imaginary parts change places as with complex rows. */
+ * real parts of its complex lines, the next ones the imaginary parts (formulas: real.c).  Input is
+ * transposed in blocks; output separates both lines, from points k and n-k.  Backward, real and
+ * imaginary parts are exchanged as for complex rows. */
 
 /* ---- n real points of each row ---- */
 
@@ -28,7 +28,7 @@ INLINE void scatter_real(const pf_simd_plan *p, const real *tile, const pf_lines
   ptrdiff_t whole = p->n / PF_VL * PF_VL;
   for (int h = 0; h < 2 * lanes; h += PF_VL) {
     real *row[PF_VL];
-    const real *from = tile + (h + lanes) % (2 * lanes); /* they have changed places */
+    const real *from = tile + (h + lanes) % (2 * lanes); /* they are exchanged */
     for (int r = 0; r < PF_VL; r++) row[r] = (real *)(to->at[h + r] + to->offset);
     for (ptrdiff_t i = 0; i < whole; i += PF_VL) {
       vec x[PF_VL];
@@ -45,8 +45,8 @@ INLINE void scatter_real(const pf_simd_plan *p, const real *tile, const pf_lines
 
 /* ---- n/2+1 complex points of each row ---- */
 
-/* Point k of rows a and b, of which the first is the real part of a line: as vectors of PF_VL lines
- * from number h on. */
+/* Point k of rows a and b, of which the first is the real part of a line: vectors of PF_VL lines,
+ * beginning with line h. */
 typedef struct {
   vec a_re, a_im, b_re, b_im;
 } two;
@@ -92,10 +92,10 @@ INLINE void scatter_half(const pf_simd_plan *p, const real *tile, const pf_lines
   }
 }
 
-/* Backward: real and imaginary parts go to each other's places. */
+/* Backward: real and imaginary parts are exchanged. */
 INLINE void join_two(const pf_simd_plan *p, real *tile, int h, ptrdiff_t k, two t) {
   real *at = tile + (ptrdiff_t)p->place[k] * pair + h;
-  if (k == 0 || 2 * k == p->n) { /* no imaginary part in the transform of a real line */
+  if (k == 0 || 2 * k == p->n) { /* the transform of a real line has no imaginary part here */
     *(vec *)(at + lanes) = t.a_re;
     *(vec *)at = t.b_re;
     return;
@@ -143,7 +143,7 @@ static void gather_half(const pf_simd_plan *p, real *tile, const pf_lines *from)
   }
 }
 
-/* ---- both ways ---- */
+/* ---- both directions ---- */
 
 static void gather_reals(const pf_simd_plan *p, real *tile, const pf_lines *from) {
   if (p->swap)

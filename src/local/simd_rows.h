@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How points and rows come into a tile of engine simd and go out of it: part of simd_kernel.h. */
+ * Reading points and rows into a tile of engine simd, and writing them: part of simd_kernel.h. */
 
 INLINE void put(real *to, vec v, int stream) {
   if (stream)
@@ -8,8 +8,8 @@ INLINE void put(real *to, vec v, int stream) {
     *(vec_any *)to = v;
 }
 
-/* A point of lines side by side: pairs in a row.  swap: a backward transform is a forward one whose
- * real and imaginary parts change places on the way in and out. */
+/* A point of lines side by side: consecutive pairs. swap: a backward transform is a forward one
+ * with real and imaginary parts exchanged on input and output. */
 INLINE void load_point(const char *from, int h, int swap, vec *r, vec *i) {
   const real *s = (const real *)from + 2 * h;
   vec a = *(const vec_any *)s, b = *(const vec_any *)(s + PF_VL);
@@ -25,22 +25,22 @@ INLINE void store_point(char *to, int h, int swap, int stream, vec r, vec i) {
   put(s + PF_VL, SHUFFLE(re, im, JOIN_HIGH), stream);
 }
 
-/* The weights of a point of lines from number h on: products are rounded once, in all engines. */
+/* The weights of a point, for lines from h on: products are rounded once, in all engines. */
 INLINE vec point_weights(const pf_weights *weights, ptrdiff_t point, int h) {
-  vec w = {0}; /* compilers do not see that all of it is set */
+  vec w = {0}; /* compilers do not recognise that all elements are set */
   for (int r = 0; r < PF_VL; r++) w[r] = (real)(weights->point[point] * weights->line[h + r]);
   return w;
 }
 
-/* A point times the weights of a job. */
+/* Multiplies a point by the weights of a job. */
 INLINE void weigh_point(const pf_weights *weights, ptrdiff_t point, int h, vec *r, vec *i) {
   vec w = point_weights(weights, point, h);
   *r *= w;
   *i *= w;
 }
 
-/* The points of PF_VL contiguous lines that fill one vector each: transposed, they are vectors of
- * real and imaginary parts in turn. */
+/* Points of PF_VL contiguous lines that fill one vector each: transposed, they are alternating
+ * vectors of real and imaginary parts. */
 enum { block_points = PF_VL / 2 };
 
 INLINE void gather_rows(const pf_simd_plan *p, real *tile, const pf_lines *from,
@@ -74,7 +74,7 @@ INLINE void gather_rows(const pf_simd_plan *p, real *tile, const pf_lines *from,
   }
 }
 
-/* Of the tile, points first, first + step, ...; to element `place` of the rows and on. */
+/* Writes points first, first + step, ... of the tile to the rows, from element `place` on. */
 INLINE void scatter_run(const pf_simd_plan *p, const real *tile, ptrdiff_t first, ptrdiff_t step,
                         char *const *at, ptrdiff_t place, ptrdiff_t points, int stream) {
   int even = p->swap ? lanes : 0, odd = lanes - even;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Vectors of the kernels of engine simd: of PF_VECTOR bytes, of doubles or (PF_SINGLE) floats; how
- * pairs are split and joined, and small blocks transposed.  Included by simd_kernel.h only. */
+ * Vectors of the kernels of engine simd, with PF_VECTOR bytes of doubles or (PF_SINGLE) floats:
+ * splitting and joining of pairs, transposes of small blocks.  Included by simd_kernel.h only. */
 #ifdef PF_SINGLE
 typedef float real;
 enum { lanes = PF_LANES_SINGLE };
@@ -10,7 +10,7 @@ typedef double real;
 enum { lanes = PF_LANES_DOUBLE };
 #define PF_VL (PF_VECTOR / 8)
 #endif
-enum { pair = 2 * lanes }; /* numbers of a point of a tile: real parts, then imaginary parts */
+enum { pair = 2 * lanes }; /* numbers per point of a tile: real parts, then imaginary parts */
 
 typedef real vec __attribute__((vector_size(PF_VECTOR), may_alias));
 typedef real vec_any __attribute__((vector_size(PF_VECTOR), aligned(sizeof(real)), may_alias));
@@ -71,7 +71,7 @@ typedef real vec_any __attribute__((vector_size(PF_VECTOR), aligned(sizeof(real)
     x[r + distance] = SHUFFLE(a_, b_, LIST_##distance##B);                        \
   }
 
-/* A block of PF_VL x PF_VL numbers, transposed. */
+/* Transposes a block of PF_VL x PF_VL numbers. */
 INLINE void transpose(vec x[PF_VL]) {
   SWAP_BLOCKS(x, 1)
 #if PF_VL >= 4

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Tiles from view to view, plane by plane.
+ * Transforms of tiles from view to view, plane by plane.
  *
- * For each plane the addresses of the lines are looked up in the views once; a tile is then
- * whatever the engine finds there.  Tiles that are not whole, or whose lines lie otherwise, pass
- * through a spare piece of memory.  A partial tile is transformed whole: its missing lines hold
- * whatever finite numbers were there.  So every line always meets the same arithmetic, at any size
- * and on any number of ranks. */
+ * For each plane the addresses of the lines are looked up in the views once; engines access tiles
+ * directly at these addresses.  Partial tiles, and tiles whose lines are stored otherwise, are
+ * copied through a spare buffer.  A partial tile is transformed as a whole: its missing lines
+ * contain arbitrary finite numbers.  The arithmetic on each line is therefore the same for any size
+ * and any number of ranks. */
 #include "local/stage.h"
 
 #include <stdint.h>
@@ -15,12 +15,12 @@
 #include "local/move.h"
 #include "local/sweep.h"
 
-/* Lines t .. t+width-1, all their points. */
+/* Lines t .. t+width-1 with all their points. */
 static pf_tile tile_at(const pf_sweep *x, ptrdiff_t t, ptrdiff_t width) {
   return (pf_tile){x->p->line, x->p->tile, x->field, x->plane, t, width};
 }
 
-/* What goes through a view on this plane. */
+/* Counts the bytes that pass through a view on this plane. */
 static void count_moved(const pf_sweep *x, const pf_view *v) {
   pf_tile all = tile_at(x, 0, x->lines);
   pf_block b;
@@ -31,7 +31,7 @@ static void count_moved(const pf_sweep *x, const pf_view *v) {
       x->w->memory.moved[b.slot] += (double)b.points * (double)b.lines * (double)v->element;
 }
 
-/* Looks up all lines, or those of columns that share a segment with line t. */
+/* Looks up the addresses of all lines, or of the columns in the same segment as line t. */
 static void look_up(const pf_sweep *x, const pf_view *v, ptrdiff_t t, pf_table *a) {
   pf_tile all = tile_at(x, 0, x->lines);
   ptrdiff_t element = (ptrdiff_t)v->element, n = v->len[x->p->line];
@@ -62,7 +62,8 @@ static void look_up(const pf_sweep *x, const pf_view *v, ptrdiff_t t, pf_table *
   a->aligned = bits % PF_ALIGN == 0;
 }
 
-/* Whether the columns of all segments begin, and go on, at borders of cache lines. */
+/* Whether the columns of all segments begin at cache lines, and have strides of whole cache
+ * lines. */
 static int columns_aligned(const pf_sweep *x, const pf_view *v) {
   pf_tile all = tile_at(x, 0, x->lines);
   uintptr_t bits = 0;
@@ -76,7 +77,7 @@ static int columns_aligned(const pf_sweep *x, const pf_view *v) {
   return bits % PF_ALIGN == 0;
 }
 
-/* The lines of a whole tile, where the engine can have them as they are. */
+/* The lines of a whole tile, if the engine can access them directly. */
 static int find_lines(const pf_sweep *x, const pf_view *v, pf_table *a, ptrdiff_t t,
                       pf_lines *lines) {
   ptrdiff_t width = x->p->fft->width;
@@ -89,7 +90,7 @@ static int find_lines(const pf_sweep *x, const pf_view *v, pf_table *a, ptrdiff_
   return 1;
 }
 
-/* The runs where the rows of a tile go that columns turn into: one in each segment. */
+/* The runs of the output rows of a transposed tile: one in each segment. */
 static int find_runs(const pf_sweep *x, const pf_view *v, const pf_tile *where, pf_lines *lines) {
   ptrdiff_t width = x->p->fft->width, cyclic = x->p->cyclic[1], n = x->p->fft->n;
   uintptr_t bits = 0;
@@ -115,9 +116,9 @@ static int find_runs(const pf_sweep *x, const pf_view *v, const pf_tile *where, 
   return runs > 0;
 }
 
-/* ---- tiles that are not whole ---- */
+/* ---- partial tiles ---- */
 
-/* As they are read, or as they are written. */
+/* The lines of the spare buffer, with the shape for input or output. */
 static pf_lines spare_lines(const pf_sweep *x, int to) {
   const pf_fft *f = x->p->fft;
   pf_tile_shape s = to ? pf_tile_shape_to(f) : pf_tile_shape_of(f);
@@ -128,41 +129,41 @@ static pf_lines spare_lines(const pf_sweep *x, int to) {
   return (pf_lines){.at = at};
 }
 
-/* Bytes of an element of a view where passes work on it. */
+/* Bytes of an element of a view as the passes process it. */
 static size_t inner_element(const pf_view *v) {
   return v->narrow ? 2 * v->element : v->element;
 }
 
-/* Moves lines between a buffer of our own and their places in a view. */
+/* Moves lines between a private buffer and a view. */
 static void move_lines(const pf_sweep *x, const pf_view *v, pf_strided here, const pf_tile *where,
                        int in) {
   pf_block b;
   int first, last;
   pf_view_segments(v, where, &first, &last);
   ptrdiff_t cyclic = x->p->cyclic[!in], n = v->len[x->p->line];
-  size_t inner = inner_element(v);
   if (cyclic < 1) cyclic = 1;
   for (int k = first; k <= last; k++) {
     if (!pf_view_block(v, where, k, &b)) continue;
     ptrdiff_t of_part = n / cyclic, count;
-    for (ptrdiff_t i = 0; i < b.points; i += count) { /* points of one part */
+    for (ptrdiff_t i = 0; i < b.points; i += count) { /* of one part */
       ptrdiff_t index = b.first_point + i, left = of_part - index % of_part;
       ptrdiff_t point = cyclic > 1 ? pf_sweep_point(index, n, cyclic) : index;
       count = cyclic > 1 && left < b.points - i ? left : b.points - i;
       ptrdiff_t offset = point * here.along + b.first_line * here.across;
-      pf_strided part = {here.data + offset * (ptrdiff_t)inner, cyclic * here.along, here.across};
+      pf_strided part = {here.data + offset * (ptrdiff_t)here.element, cyclic * here.along,
+                         here.across, here.element};
       char *at = pf_sweep_place(x, v, &b) + i * b.along * (ptrdiff_t)v->element;
-      pf_strided there = {at, b.along, b.across};
+      pf_strided there = {at, b.along, b.across, v->element};
       if (in)
-        pf_move_between(inner, v->element, part, there, count, b.lines, 0, NULL);
+        pf_move(part, there, count, b.lines, (pf_move_mode){0, NULL});
       else
-        pf_move_between(v->element, inner, there, part, count, b.lines, x->p->stream, &x->w->loss);
+        pf_move(there, part, count, b.lines, (pf_move_mode){x->p->stream, &x->w->loss});
     }
   }
 }
 
-/* What there is of a tile.  Lines of real numbers are transformed in pairs: one that is missing
- * must not disturb the other. */
+/* Moves the existing lines of a tile.  Real lines are transformed in pairs: a missing one must not
+ * disturb the other, so it is 0. */
 static void move_spare(const pf_sweep *x, const pf_view *v, const pf_tile *where, int in) {
   const pf_fft *f = x->p->fft;
   pf_tile_shape s = in ? pf_tile_shape_of(f) : pf_tile_shape_to(f);
@@ -170,7 +171,7 @@ static void move_spare(const pf_sweep *x, const pf_view *v, const pf_tile *where
   if (in && f->real)
     memset(x->w->spare + (size_t)where->width * row, 0, (size_t)(f->width - where->width) * row);
   if (f->rows) s.across = (ptrdiff_t)(row / inner_element(v));
-  move_lines(x, v, (pf_strided){x->w->spare, s.along, s.across}, where, in);
+  move_lines(x, v, (pf_strided){x->w->spare, s.along, s.across, inner_element(v)}, where, in);
 }
 
 /* ---- reading and writing together ---- */
@@ -202,17 +203,17 @@ static ptrdiff_t stride_of(const pf_sweep *x) {
   return strip_stride(x->p->fft->n, element_of(x));
 }
 
-/* The strip that holds line t: a few lines at the end go with the strip before. */
+/* The strip that holds line t: a few lines at the end belong to the previous strip. */
 static pf_range strip_at(const pf_sweep *x, ptrdiff_t t, ptrdiff_t width) {
   ptrdiff_t few = widest(element_of(x)), lo = t / width * width;
   if (lo > 0 && x->lines - lo <= few) lo -= width;
   return (pf_range){lo, x->lines - lo - width <= few ? x->lines - lo : width};
 }
 
-/* The lines of several tiles. */
+/* Moves the lines of several tiles. */
 static void move_strip(const pf_sweep *x, const pf_view *v, char *strip, pf_range lines, int in) {
   pf_tile where = tile_at(x, lines.lo, lines.len);
-  move_lines(x, v, (pf_strided){strip, stride_of(x), 1}, &where, in);
+  move_lines(x, v, (pf_strided){strip, stride_of(x), 1, inner_element(v)}, &where, in);
 }
 
 static void look_up_strip(const pf_sweep *x, char *strip, char **at) {
@@ -225,7 +226,7 @@ static pf_lines strip_lines(const pf_sweep *x, char **at, ptrdiff_t t) {
   return (pf_lines){.at = at, .offset = line * (ptrdiff_t)element_of(x)};
 }
 
-/* Elements from this item to the thread's next one, in one segment. */
+/* Elements from this item to the next item of the thread, in one segment. */
 static ptrdiff_t to_next_item(const pf_sweep *x) {
   const pf_segment *segment = &x->p->from->segment[0];
   ptrdiff_t next = x->item + x->s->at_once;
@@ -233,7 +234,7 @@ static ptrdiff_t to_next_item(const pf_sweep *x) {
          (pf_stage_field_of(x->s, next) - pf_stage_field_of(x->s, x->item)) * segment->field;
 }
 
-/* While a tile of rows is computed, the next one is asked for. */
+/* While a tile of rows is computed, the next one is prefetched. */
 static pf_fetch fetch_rows(const pf_sweep *x, ptrdiff_t t) {
   const pf_pass *p = x->p;
   ptrdiff_t element = (ptrdiff_t)p->from->element, next = t + p->fft->width, offset = 0;
@@ -250,8 +251,8 @@ static pf_fetch fetch_rows(const pf_sweep *x, ptrdiff_t t) {
                     .lines = (int)(p->from->len[p->line] * element / PF_ALIGN)};
 }
 
-/* While the tiles of one strip are computed, each asks for its share of the points of the next
- * strip: of this plane, or of the thread's next one. */
+/* While the tiles of one strip are computed, each prefetches its share of the points of the next
+ * strip: of this plane, or of the next plane of the thread. */
 static pf_fetch fetch_ahead(const pf_sweep *x, ptrdiff_t t) {
   const pf_pass *p = x->p;
   ptrdiff_t width = p->fft->width, points = p->fft->n;
@@ -276,8 +277,8 @@ static pf_fetch fetch_ahead(const pf_sweep *x, ptrdiff_t t) {
 
 /* ---- tiles ---- */
 
-/* The weights of a tile's points and lines, none of lines that are not there; whether the engine is
- * to see to them. */
+/* The weights of a tile's points and lines, 0 for missing lines.  Returns whether the engine
+ * applies them. */
 static int find_weights(const pf_sweep *x, const pf_tile *where, double *line,
                         pf_weights *weights) {
   const pf_pass *p = x->p;
@@ -309,14 +310,14 @@ static pf_lines find_input(pf_sweep *x, const pf_tile *where, const pf_lines *sp
   return lines;
 }
 
-/* Writes the strip when this tile was its last. */
+/* Writes the strip if this tile was its last. */
 static void collect(const pf_sweep *x, const pf_tile *where) {
   pf_range lines = strip_at(x, where->t, pf_strip_width(x->p->fft->n, element_of(x)));
   if (where->t + where->width == lines.lo + lines.len)
     move_strip(x, x->p->to, x->w->collect, lines, 0);
 }
 
-/* Where the results go at once, if they can. */
+/* The lines to which the results can be written directly, if any. */
 static int find_output(pf_sweep *x, const pf_tile *where, pf_lines *to) {
   const pf_pass *p = x->p;
   if (where->width < p->fft->width) return 0;
@@ -333,7 +334,7 @@ static void transform_tile(pf_sweep *x, const pf_tile *where) {
   double of_line[PF_WIDEST];
   int weighs = find_weights(x, where, of_line, &weights);
   int direct = find_output(x, where, &job.to), rows = p->fft->rows || p->transpose;
-  /* Short runs, or partial cache lines, would be written. */
+  /* Direct output would write short runs or partial cache lines. */
   int together =
       !rows ? x->together : p->stream && !(p->transpose ? job.to.aligned : x->to.aligned);
   if (weighs) job.weights = &weights;
@@ -341,8 +342,9 @@ static void transform_tile(pf_sweep *x, const pf_tile *where) {
   if (p->fetch) job.fetch = p->fft->rows ? fetch_rows(x, where->t) : fetch_ahead(x, where->t);
   if (p->roots) {
     ptrdiff_t line = x->plane * p->to->len[p->tile] + where->t;
-    factors = pf_factors_make(p->roots, p->fft->n, p->fft->width, p->fft->precision,
-                              p->number[0] + line * p->number[1], p->number[1], x->w->factors);
+    pf_factors_spec spec = {p->fft->n, p->fft->width, p->fft->precision,
+                            p->number[0] + line * p->number[1], p->number[1]};
+    factors = pf_factors_make(p->roots, &spec, x->w->factors);
     if (p->fft->transpose) job.factors = &factors;
   }
   if (together && !rows)
@@ -352,8 +354,7 @@ static void transform_tile(pf_sweep *x, const pf_tile *where) {
   pf_fft_run(p->fft, x->w->tile, &job);
   if (p->roots && !p->fft->transpose) {
     pf_tile_shape shape = pf_tile_shape_of(p->fft);
-    pf_factors_apply(&factors, p->fft->n, p->fft->precision, p->fft->sign, x->w->spare, shape.along,
-                     shape.across);
+    pf_factors_apply(&factors, p->fft->sign, x->w->spare, shape.along, shape.across);
   }
   if (together && !rows)
     collect(x, where);
@@ -386,8 +387,8 @@ ptrdiff_t pf_stage_field_of(const pf_stage *s, ptrdiff_t item) {
   return s->by_field ? item / s->planes : item % s->fields;
 }
 
-void pf_stage_run(const pf_stage *s, pf_worker *w, ptrdiff_t item, ptrdiff_t first, pf_tick *tick,
-                  void *context) {
+void pf_stage_run(const pf_stage *s, pf_worker *w, ptrdiff_t item, ptrdiff_t first,
+                  const pf_stage_listener *listener) {
   for (int k = 0; k < s->passes; k++) {
     const pf_pass *p = &s->pass[k];
     pf_sweep x = begin_sweep(s, p, w, item);
@@ -402,7 +403,7 @@ void pf_stage_run(const pf_stage *s, pf_worker *w, ptrdiff_t item, ptrdiff_t fir
         transform_tile(&x, &where);
       else
         pf_sweep_copy(&x, &where);
-      if (tick) tick(context, t, final ? where.width : 0);
+      if (listener) listener->tick(listener->context, t, final ? where.width : 0);
     }
   }
 }
@@ -413,7 +414,7 @@ void pf_stage_run_threads(const pf_stage *s, pf_worker *worker, ptrdiff_t item, 
 #pragma omp parallel for num_threads(count) schedule(static, 1)
 #endif
   for (int k = 0; k < count; k++) {
-    pf_stage_run(s, &worker[k], item + k, first, NULL, NULL);
-    pf_move_fence(); /* of this thread's stores */
+    pf_stage_run(s, &worker[k], item + k, first, NULL);
+    pf_move_fence(); /* for the stores of this thread */
   }
 }

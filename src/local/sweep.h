@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One pass over one plane: what the parts of a stage (stage.c, copy.c) need to know of it. */
+ * One pass over one plane: shared by stage.c and copy.c. */
 #ifndef PF_LOCAL_SWEEP_H
 #define PF_LOCAL_SWEEP_H
 
 #include "local/stage.h"
 
-/* The addresses of lines lo .. hi-1 of a plane, as in pf_lines: of columns those of line 0. */
+/* The addresses of lines lo .. hi-1 of a plane, as in pf_lines: for columns those of line 0. */
 typedef struct pf_table {
   char **at;
   ptrdiff_t lo, hi;
-  int direct; /* an engine can read or write there */
+  int direct; /* engines can read or write at these addresses */
   int aligned;
 } pf_table;
 
@@ -19,7 +19,7 @@ typedef struct pf_sweep {
   pf_worker *w;
   ptrdiff_t item, plane, field, lines;
   pf_table from, to;
-  int together; /* columns are collected in a strip: all of the plane, or none */
+  int together; /* columns are collected in a strip, for all tiles of the plane */
 } pf_sweep;
 
 static inline char *pf_sweep_place(const pf_sweep *x, const pf_view *v, const pf_block *b) {
@@ -32,7 +32,7 @@ static inline ptrdiff_t pf_sweep_point(ptrdiff_t index, ptrdiff_t n, ptrdiff_t c
   return index % part * cyclic + index / part;
 }
 
-/** Local. Moves the lines of a tile straight from view to view. */
+/** Local. Moves the lines of a tile directly from view to view. */
 void pf_sweep_copy(const pf_sweep *x, const pf_tile *where);
 
 #endif

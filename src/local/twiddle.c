@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Roots of unity by angles in the first eighth, tables of two levels, factors of tiles.
  *
- * The factors of a tile cost two complex products for each point.  They are made from so few
- * numbers that these stay in the first-level cache: for n points about 2 sqrt(n) of each line.
- * Source: the two levels, e.g. Bailey, J. Supercomputing 4(1), 1990; the distance from 1 in the
- * manner of Singleton's recurrences. */
+ * The factors of a tile cost two complex products per point.  They are computed from tables that
+ * stay in the first-level cache: about 2 sqrt(n) numbers per line for n points.
+ * Source: the two levels, e.g. Bailey, J. Supercomputing 4(1), 1990; the distance from 1 as in
+ * Singleton's recurrences. */
 #include "local/twiddle.h"
 
 #include <math.h>
@@ -12,12 +12,12 @@
 
 #include "base/memory.h"
 
-/* The angle is first brought into the first eighth. */
+/* The angle is first reduced to the first eighth. */
 void pf_root(ptrdiff_t k, ptrdiff_t n, long double w[2]) {
   const long double two_pi = 6.283185307179586476925286766559005768L;
   k %= n;
   int eighth = (int)(8 * k / n);
-  ptrdiff_t rest = 8 * k - (ptrdiff_t)eighth * n; /* of n: the angle is (eighth + rest/n) / 8 */
+  ptrdiff_t rest = 8 * k - (ptrdiff_t)eighth * n; /* the angle is (eighth + rest/n) / 8 */
   long double t = two_pi / 8 * (long double)(eighth % 2 ? n - rest : rest) / (long double)n;
   long double c = cosl(t), s = sinl(t);
   if ((eighth + 1) / 2 % 2) { /* reflected at the diagonal */
@@ -28,8 +28,8 @@ void pf_root(ptrdiff_t k, ptrdiff_t n, long double w[2]) {
   w[1] = eighth >= 4 ? s : -s;
 }
 
-/* About half of the bits of n, but so few that the fine angles, 2 pi 2^shift / n at most, are
- * small: their errors count for as much less. */
+/* About half of the bits of n, but few enough that the fine angles, 2 pi 2^shift / n at most, are
+ * small: their errors are then small too. */
 static int fine_bits(ptrdiff_t n, ptrdiff_t least) {
   int shift = 0;
   while ((ptrdiff_t)1 << (2 * shift) < n) shift++;
@@ -37,9 +37,7 @@ static int fine_bits(ptrdiff_t n, ptrdiff_t least) {
   return shift;
 }
 
-/* The coarse entries that there are at least; those of a tile have to stay in the first-level
- * cache.
- */
+/* Minimum numbers of coarse entries; those of a tile have to stay in the first-level cache. */
 enum { few = 64, many = 1024 };
 
 int pf_roots_make(pf_roots *r, ptrdiff_t n, pfft3d_error *e) {
@@ -89,7 +87,7 @@ size_t pf_factors_bytes(ptrdiff_t points, ptrdiff_t width, pfft3d_precision prec
   return (size_t)(numbers * width) * number_bytes(precision);
 }
 
-/* Both tables of one line. */
+/* Fills both tables for one line. */
 #define FILL(type)                                                                               \
   static void fill_##type(const pf_roots *r, const pf_factors *f, ptrdiff_t coarse, ptrdiff_t j, \
                           ptrdiff_t g) {                                                         \
@@ -117,15 +115,17 @@ size_t pf_factors_bytes(ptrdiff_t points, ptrdiff_t width, pfft3d_precision prec
 FILL(double)
 FILL(float)
 
-pf_factors pf_factors_make(const pf_roots *r, ptrdiff_t points, ptrdiff_t width,
-                           pfft3d_precision precision, ptrdiff_t first, ptrdiff_t step,
-                           void *memory) {
-  pf_factors f = {.coarse = memory, .shift = fine_bits(points, few), .width = width};
-  ptrdiff_t coarse = coarse_entries(points, f.shift);
-  f.fine = (char *)memory + (size_t)(4 * coarse * width) * number_bytes(precision);
-  for (ptrdiff_t j = 0; j < width; j++) {
-    ptrdiff_t g = (first + j * step) % r->n; /* lines that are missing have any number */
-    if (precision == PFFT3D_DOUBLE)
+pf_factors pf_factors_make(const pf_roots *r, const pf_factors_spec *s, void *memory) {
+  pf_factors f = {.coarse = memory,
+                  .shift = fine_bits(s->points, few),
+                  .points = s->points,
+                  .width = s->width,
+                  .precision = s->precision};
+  ptrdiff_t coarse = coarse_entries(s->points, f.shift);
+  f.fine = (char *)memory + (size_t)(4 * coarse * s->width) * number_bytes(s->precision);
+  for (ptrdiff_t j = 0; j < s->width; j++) {
+    ptrdiff_t g = (s->first + j * s->step) % r->n; /* missing lines have any number */
+    if (s->precision == PFFT3D_DOUBLE)
       fill_double(r, &f, coarse, j, g);
     else
       fill_float(r, &f, coarse, j, g);
@@ -133,30 +133,30 @@ pf_factors pf_factors_make(const pf_roots *r, ptrdiff_t points, ptrdiff_t width,
   return f;
 }
 
-#define APPLY(type)                                                                     \
-  static void apply_##type(const pf_factors *f, ptrdiff_t points, int sign, type *tile, \
-                           ptrdiff_t along, ptrdiff_t across) {                         \
-    ptrdiff_t width = f->width, mask = ((ptrdiff_t)1 << f->shift) - 1;                  \
-    for (ptrdiff_t k = 0; k < points; k++)                                              \
-      for (ptrdiff_t j = 0; j < width; j++) {                                           \
-        const type *c = (const type *)f->coarse + (k >> f->shift) * 4 * width + j;      \
-        const type *s = (const type *)f->fine + (k & mask) * 2 * width + j;             \
-        type re = c[0] + (c[2 * width] + (c[0] * s[0] - c[width] * s[width]));          \
-        type im = c[width] + (c[3 * width] + (c[0] * s[width] + c[width] * s[0]));      \
-        type *x = tile + 2 * (k * along + j * across), old = x[0];                      \
-        if (sign > 0) im = -im;                                                         \
-        x[0] = old * re - x[1] * im;                                                    \
-        x[1] = old * im + x[1] * re;                                                    \
-      }                                                                                 \
+#define APPLY(type)                                                                    \
+  static void apply_##type(const pf_factors *f, int sign, type *tile, ptrdiff_t along, \
+                           ptrdiff_t across) {                                         \
+    ptrdiff_t width = f->width, mask = ((ptrdiff_t)1 << f->shift) - 1;                 \
+    for (ptrdiff_t k = 0; k < f->points; k++)                                          \
+      for (ptrdiff_t j = 0; j < width; j++) {                                          \
+        const type *c = (const type *)f->coarse + (k >> f->shift) * 4 * width + j;     \
+        const type *s = (const type *)f->fine + (k & mask) * 2 * width + j;            \
+        type re = c[0] + (c[2 * width] + (c[0] * s[0] - c[width] * s[width]));         \
+        type im = c[width] + (c[3 * width] + (c[0] * s[width] + c[width] * s[0]));     \
+        type *x = tile + 2 * (k * along + j * across), old = x[0];                     \
+        if (sign > 0) im = -im;                                                        \
+        x[0] = old * re - x[1] * im;                                                   \
+        x[1] = old * im + x[1] * re;                                                   \
+      }                                                                                \
   }
 
 APPLY(double)
 APPLY(float)
 
-void pf_factors_apply(const pf_factors *f, ptrdiff_t points, pfft3d_precision precision, int sign,
-                      void *tile, ptrdiff_t along, ptrdiff_t across) {
-  if (precision == PFFT3D_DOUBLE)
-    apply_double(f, points, sign, tile, along, across);
+void pf_factors_apply(const pf_factors *f, int sign, void *tile, ptrdiff_t along,
+                      ptrdiff_t across) {
+  if (f->precision == PFFT3D_DOUBLE)
+    apply_double(f, sign, tile, along, across);
   else
-    apply_float(f, points, sign, tile, along, across);
+    apply_float(f, sign, tile, along, across);
 }

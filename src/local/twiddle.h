@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Roots of unity: single ones, tables of two levels for very long lines, and the factors of a tile
- * between the two transforms of a line that is worked on as a matrix. */
+ * between the two transforms of a line that is stored as a matrix. */
 #ifndef PF_LOCAL_TWIDDLE_H
 #define PF_LOCAL_TWIDDLE_H
 
@@ -11,13 +11,13 @@
 /** Local. exp(-2 pi i k/n) in full accuracy, k >= 0. */
 void pf_root(ptrdiff_t k, ptrdiff_t n, long double w[2]);
 
-/* All n roots, from two tables of about sqrt(n) entries each: w^m = w^(hT) w^l for m = hT + l.  The
- * first factor is kept in two parts, the second as its distance from 1, which is small: so the
- * product is right to the last bit. */
+/* All n roots, from two tables of about sqrt(n) entries each: w^m = w^(hT) w^l for m = hT + l. The
+ * first factor is stored as a sum of two numbers, the second as its distance from 1, which is
+ * small: the product is thus accurate to the last bit. */
 typedef struct pf_roots {
   ptrdiff_t n;
   int shift;      /* T = 1 << shift */
-  double *coarse; /* re, im, and what they lack */
+  double *coarse; /* re, im, and their rounding errors */
   double *fine;   /* re - 1, im */
 } pf_roots;
 
@@ -25,8 +25,8 @@ typedef struct pf_roots {
 int pf_roots_make(pf_roots *r, ptrdiff_t n, pfft3d_error *e);
 void pf_roots_free(pf_roots *r);
 
-/** Local. exp(-2 pi i m/n) for 0 <= m < n as the sum of two numbers: hi is it rounded, at most by
- *  0.51 units in the last place of 1. */
+/** Local. exp(-2 pi i m/n) for 0 <= m < n as the sum of two numbers: hi is the rounded value, with
+ *  an error of at most 0.51 units in the last place of 1. */
 static inline void pf_roots_at(const pf_roots *r, ptrdiff_t m, double hi[2], double lo[2]) {
   const double *c = r->coarse + 4 * (m >> r->shift);
   const double *f = r->fine + 2 * (m & (((ptrdiff_t)1 << r->shift) - 1));
@@ -37,29 +37,33 @@ static inline void pf_roots_at(const pf_roots *r, ptrdiff_t m, double hi[2], dou
   lo[1] = (c[1] - hi[1]) + im;
 }
 
-/* Of the lines of a tile, line j with the number g_j: exp(-2 pi i g_j k/n) for each point k, again
+/* Factors of a tile whose line j has the number g_j: exp(-2 pi i g_j k/n) for each point k, again
  * as products, k = a C + c:
  *
- *   coarse[a]   width real parts, width imaginary parts, and what both lack
+ *   coarse[a]   width real parts, width imaginary parts, and the rounding errors of both
  *   fine[c]     width real parts less 1, width imaginary parts */
 typedef struct pf_factors {
   void *coarse, *fine; /* of doubles or floats */
   int shift;           /* C = 1 << shift */
-  ptrdiff_t width;
+  ptrdiff_t points, width;
+  pfft3d_precision precision;
 } pf_factors;
 
-/** Local. Bytes of both tables for lines of so many points. */
+/** Local. Bytes of both tables for lines of @p points points. */
 size_t pf_factors_bytes(ptrdiff_t points, ptrdiff_t width, pfft3d_precision precision);
 
-/** Local. Fills tables in @p memory (aligned to PF_ALIGN) for `width` lines with the numbers first,
- *  first + step, ... */
-pf_factors pf_factors_make(const pf_roots *r, ptrdiff_t points, ptrdiff_t width,
-                           pfft3d_precision precision, ptrdiff_t first, ptrdiff_t step,
-                           void *memory);
+/* Factors of `width` lines with the numbers first, first + step, ... */
+typedef struct pf_factors_spec {
+  ptrdiff_t points, width;
+  pfft3d_precision precision;
+  ptrdiff_t first, step;
+} pf_factors_spec;
 
-/** Local. Multiplies a tile of complex numbers (of element i of line j at i * along + j * across)
- * by its factors; sign > 0: by their conjugates. */
-void pf_factors_apply(const pf_factors *f, ptrdiff_t points, pfft3d_precision precision, int sign,
-                      void *tile, ptrdiff_t along, ptrdiff_t across);
+/** Local. Fills tables in @p memory, aligned to PF_ALIGN, which must outlive the result. */
+pf_factors pf_factors_make(const pf_roots *r, const pf_factors_spec *s, void *memory);
+
+/** Local. Multiplies a tile of complex numbers (element i of line j at i * along + j * across) by
+ *  its factors; sign > 0: by their conjugates. */
+void pf_factors_apply(const pf_factors *f, int sign, void *tile, ptrdiff_t along, ptrdiff_t across);
 
 #endif

@@ -29,12 +29,14 @@ static size_t most_requests(const pf_geometry *g) {
 int pf_matrix_prepare(pfft3d_plan *p, pfft3d_error *e) {
   const pf_geometry *g = &p->geometry;
   const pf_matrix *m = &g->decision.matrix;
+  const pf_exchange_spec spec = {.size = g->element,
+                                 .counting = {.cap = g->decision.max_count},
+                                 .comm = p->comm,
+                                 .tag = tag_edges};
   clear_edges(p);
   p->request = calloc(most_requests(g), sizeof *p->request);
   if (!p->request) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for the edges of a matrix");
-  for (int d = 0; d < 2; d++)
-    PF_TRY(pf_exchange_create_plain(&p->pipeline[d].edges, g->element, g->decision.max_count,
-                                    p->comm, tag_edges, e));
+  for (int d = 0; d < 2; d++) PF_TRY(pf_exchange_create_plain(&p->pipeline[d].edges, &spec, e));
   return m->moves ? PFFT3D_OK : pf_roots_make(&p->roots, m->n[0] * m->n[1], e);
 }
 

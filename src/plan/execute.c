@@ -54,7 +54,7 @@ static void run_item(pf_execution *run, const pf_stage *s, ptrdiff_t item, ptrdi
   run->plane = pf_stage_plane_of(s, item);
   run->by_tile = by_tile && last;
   pf_load_step(&run->load, 1);
-  pf_stage_run(s, &run->plan->worker[0], item, first, tick, run);
+  pf_stage_run(s, &run->plan->worker[0], item, first, &(pf_stage_listener){tick, run});
   pf_load_step(&run->load, 0);
   run->by_tile = by_tile;
   if (run->send && !by_tile && last) post_plane(run);

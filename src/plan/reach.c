@@ -42,8 +42,9 @@ static void copy_box(pf_execution *run, int which, const char *array) {
   for (ptrdiff_t f = first; f < last && bytes > 0; f++)
     for (ptrdiff_t i = 0; i < b->len[0]; i++) {
       ptrdiff_t at = (b->offset + f * b->distance + i * b->stride[0]) * (ptrdiff_t)element;
-      pf_move(element, (pf_strided){to + at, b->stride[2], b->stride[1]},
-              (pf_strided){from + at, b->stride[2], b->stride[1]}, b->len[2], b->len[1], 0);
+      pf_move((pf_strided){to + at, b->stride[2], b->stride[1], element},
+              (pf_strided){from + at, b->stride[2], b->stride[1], element}, b->len[2], b->len[1],
+              (pf_move_mode){0, NULL});
     }
   m->moved[slot] += bytes;
   m->moved[which == INPUT ? PF_SLOT_IN : PF_SLOT_OUT] += bytes;

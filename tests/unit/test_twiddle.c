@@ -55,8 +55,9 @@ static void test_factors(ptrdiff_t n, ptrdiff_t points, ptrdiff_t first, ptrdiff
       tile[i] = i % 2 == 0;
     else
       small[i] = i % 2 == 0;
-  pf_factors f = pf_factors_make(&r, points, width, precision, first, step, memory);
-  pf_factors_apply(&f, points, precision, sign, tile, width, 1);
+  const pf_factors_spec spec = {points, width, precision, first, step};
+  pf_factors f = pf_factors_make(&r, &spec, memory);
+  pf_factors_apply(&f, sign, tile, width, 1);
   for (ptrdiff_t k = 0; k < points; k++)
     for (ptrdiff_t j = 0; j < width; j++) {
       ptrdiff_t i = 2 * (k * width + j);
