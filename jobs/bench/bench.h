@@ -26,7 +26,7 @@ enum {
   NAME = 80
 };
 
-/* How a line and its spectrum are dealt out to the ranks. */
+/* How a line and its spectrum are distributed over the ranks. */
 typedef enum dealing { BLOCK_BLOCK, CYCLIC_CYCLIC, BLOCK_SCRAMBLED, DEALINGS } dealing;
 
 typedef struct options {
@@ -108,7 +108,7 @@ struct contender {
 
 /* ---- field.c: data, and what is the same of two arrays ---- */
 
-/** Local. Zeroed memory on huge pages where they can be had, for free(); ends the job when there is
+/** Local. Zeroed memory on huge pages if available, for free(); ends the job when there is
  *  none, for lack of memory was looked for before. */
 void *bench_alloc(size_t bytes);
 /** Local. Extents of the global array on a side: half a spectrum for kind r2c. */

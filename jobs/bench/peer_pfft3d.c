@@ -110,7 +110,7 @@ static void close_plan(opened *o) {
   free(o);
 }
 
-/* A plan for a batch with so many arrays on each side; NULL with a line where it cannot be had. */
+/* A plan for a batch with so many arrays on each side; NULL, with a line, on failure. */
 static opened *open_plan(const bench *b, const way *w, int batch, int arrays, double *plan_s) {
   pfft3d_request *r = request_of(b, w, batch);
   opened *o = bench_alloc(sizeof *o);

@@ -2,7 +2,7 @@
  * The functions of MPI that pfft3d calls, but for the clocks:
  * CALL(name, communicator whose error handler is called, (parameters), (arguments)).
  * MPI_COMM_NULL: none is; last_comm: that of the last call that had one, for requests.  A test
- * compares this list with what the library and the program want of MPI. */
+ * compares this list with the functions that the library and the program call. */
 /* clang-format off */
 CALL(MPI_Abort, comm, (MPI_Comm comm, int errorcode), (comm, errorcode))
 CALL(MPI_Allgather, comm, (const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm), (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))

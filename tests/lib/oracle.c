@@ -41,7 +41,7 @@ static void transform_field(const oracle *o, int direction, const long double *i
 double oracle_limit(const pfft3d_problem *p, pfft3d_precision precision) {
   ptrdiff_t points = p->n[0] * p->n[1] * p->n[2];
   double unit = precision == PFFT3D_SINGLE ? 0x1p-24 : 0x1p-53;
-  /* Two more roundings than error_limit() knows of: of the scale, and of the product with it. */
+  /* Two more roundings than error_limit() counts: of the scale, and of the product with it. */
   return error_limit(points, is_smooth(points)) * (unit / 0x1p-53) + 2 * unit;
 }
 

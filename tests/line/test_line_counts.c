@@ -58,7 +58,7 @@ static int alike(const line_trial *l) {
          split[0] * split[1] == l->t.o->problem.n[2] && l->t.o->problem.kind == PFFT3D_C2C;
 }
 
-/* The same against the dry run, which speaks of the forward transform and of the rank that does
+/* The same against the dry run, which describes the forward transform and the rank that does
  * most. */
 static void check_predicted(const line_trial *l, const pfft3d_stats *s) {
   pfft3d_request r = *l->t.request;
@@ -70,7 +70,7 @@ static void check_predicted(const line_trial *l, const pfft3d_stats *s) {
     r.machine.bandwidth[level] = 12.5e9;
     r.machine.overlap[level] = 0;
   }
-  r.decision = l->decided; /* a dry run knows of no nodes and might decide otherwise */
+  r.decision = l->decided; /* a dry run has no nodes and might decide otherwise */
   CHECK(!pfft3d_explain(&r, ranks, &x, sizeof x, &e), "%s: %s", line_words(l), e.text);
   double messages = largest_of(s->messages / 2), bytes = largest_of(s->bytes / 2);
   double least = smallest_of(s->bytes_min), most = largest_of(s->bytes_max);

@@ -22,7 +22,7 @@ static void check_stats(pfft3d_plan *plan, const pfft3d_request *r, int directio
   int rank, ranks;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  pfft3d_request resolved = *r; /* a dry run knows of no nodes and might take another grid */
+  pfft3d_request resolved = *r; /* a dry run has no nodes and might choose another grid */
   pf_error_clear(&e);
   pfft3d_plan_decision(plan, &resolved.decision);
   r = &resolved;
