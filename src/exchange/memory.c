@@ -125,6 +125,13 @@ void pf_exchange_store_bind(pf_exchange_store *s, int direction, char *base[PF_S
   s->memory->ops->memory->bind(s, direction, base);
 }
 
+void pf_exchange_bind_halves(pf_exchange_store *s, int direction, char *base[PF_SLOTS]) {
+  const pf_exchange_memory *m = s->memory;
+  base[PF_SLOT_SHARED] = s->shared.base + (s->next_half ? m->half : 0);
+  base[PF_SLOT_STAGED] = s->shared.base + (s->next_half ? 0 : m->half);
+  if (pf_exchange_halves(m) > 1) s->next_half = (s->next_half + m->sequence[direction].count) % 2;
+}
+
 char *pf_exchange_store_edges(const pf_exchange_store *s) {
   char *base = s->memory->ops->direct ? s->shared.base : s->buffer[PF_SLOT_EDGES];
   return base + pf_exchange_edges_at(s->memory, s->memory->rank);

@@ -123,6 +123,10 @@ char *pf_exchange_store_edges(const pf_exchange_store *s);
 /** Local. Two integers of a rank that all ranks can read, if the exchange is direct. */
 int *pf_exchange_store_note(const pf_exchange_store *s, int rank);
 
+/** Local. For a kind of memory with shared halves: the addresses of both, which alternate from run
+ *  to run. */
+void pf_exchange_bind_halves(pf_exchange_store *s, int direction, char *base[PF_SLOTS]);
+
 /* ---- kinds of memory ---- */
 
 /* Location of the elements that are sent to, or received from, another rank of a redistribution. */

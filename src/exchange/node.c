@@ -153,10 +153,8 @@ static void connect(pf_exchange_store *s, int direction, int k, pf_exchange_spec
 static void bind(pf_exchange_store *s, int direction, char *base[PF_SLOTS]) {
   const pf_exchange_memory *m = s->memory;
   size_t halves = (size_t)pf_exchange_halves(m), mine = (size_t)(m->rank % m->node_ranks);
-  base[PF_SLOT_SHARED] = s->shared.base + (s->next_half ? m->half : 0);
-  base[PF_SLOT_STAGED] = s->shared.base + (s->next_half ? 0 : m->half);
+  pf_exchange_bind_halves(s, direction, base);
   base[PF_SLOT_SEND] = s->shared.base + mine * s->shared.part + halves * m->half;
-  if (halves > 1) s->next_half = (s->next_half + m->sequence[direction].count) % 2;
 }
 
 static void destroy(pf_exchange_store *s) {
