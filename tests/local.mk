@@ -64,6 +64,7 @@ test_helpers = \
 	tests/lib/line_numpy.py \
 	tests/lib/mutate.py \
 	tests/lib/names.sh \
+	tests/lib/check.sh \
 	tests/lib/program.sh \
 	tests/lib/summary.sh \
 	tests/lib/times.sh \

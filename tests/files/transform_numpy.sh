@@ -126,8 +126,8 @@ plain() { ! tr -d '\n' <out.txt | LC_ALL=C grep -q '[^ -~]' && grep -q '?.31mdat
 has() { "$PYTHON" "$inputs" names "$1.h5" | tee said.txt | grep -q "$2"; }
 for ranks in 1 3; do
   transform 0 '' $ranks named named-$ranks
-  holds "words of a file are printed as such on $ranks ranks" plain
-  holds 'its attributes come with it' has named-$ranks units
-  holds 'but for addresses' eval "! has named-$ranks 'samples\|history'"
+  check "words of a file are printed as such on $ranks ranks" plain
+  check 'its attributes come with it' has named-$ranks units
+  check 'but for addresses' eval "! has named-$ranks 'samples\|history'"
 done
 finish

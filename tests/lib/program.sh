@@ -14,8 +14,7 @@ cd "$work" || exit 99
 # Wisdom of whoever runs the tests decides nothing here.
 XDG_CACHE_HOME=$work/.cache
 export XDG_CACHE_HOME
-number=0 bad=0
-export bad # the scripts exit with it
+. "$srcdir/tests/lib/check.sh"
 
 # run RANKS ARGUMENTS...: output in out.txt and err.txt; $limit seconds at most
 limit=120
@@ -30,16 +29,3 @@ run() {
 # says WORDS: whether the last output does
 says() { grep -q -e "$1" out.txt; }
 
-# check NAME COMMAND...: one test; the last output is shown when it fails
-check() {
-  name=$1
-  shift
-  number=$((number + 1))
-  if "$@" >check.txt 2>&1; then
-    echo "ok $number - $name"
-  else
-    bad=1
-    echo "not ok $number - $name"
-    cat check.txt out.txt err.txt 2>/dev/null | sed 's/^/# /'
-  fi
-}

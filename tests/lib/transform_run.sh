@@ -14,7 +14,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' HUP INT TERM
 cd "$work" || exit 99
 "$PYTHON" "$inputs" make || exit 99
-number=0 bad=0
+. "$srcdir/tests/lib/check.sh"
 
 under= # what starts the program, if anything
 # transform CODE WORDS RANKS INPUT OUTPUT OPTIONS...: must end with this exit code, and with a
@@ -43,20 +43,6 @@ transform() {
   fi
 }
 
-# holds NAME COMMAND...: one more test
-holds() {
-  name=$1
-  shift
-  number=$((number + 1))
-  if "$@" >said.txt 2>&1; then
-    echo "ok $number - $name"
-  else
-    bad=1
-    echo "not ok $number - $name"
-    cat -v said.txt out.txt err.txt | sed 's/^/# /'
-  fi
-}
-
 # is OUTPUT INPUT FUNCTION PROBLEM: numpy will look at it
 : >list
 is() { echo "$1.h5 $2.h5 $3 $4" >>list; }
@@ -72,7 +58,7 @@ finish() {
     echo "not ok $number - nothing is left of what failed"
   fi
 
-  holds 'every exchange and engine was in a case' all_met
+  check 'every exchange and engine was in a case' all_met
   "$PYTHON" "$srcdir/tests/lib/transform_numpy.py" check $((number + 1)) <list || bad=1
   number=$((number + $(wc -l <list)))
   echo "1..$number"

@@ -15,21 +15,8 @@ trap 'exit 130' HUP INT TERM
 cd "$work" || exit 99
 EXAMPLES=$builddir/doc/examples
 export EXAMPLES
-number=0 bad=0
+. "$srcdir/tests/lib/check.sh"
 
-# check NAME COMMAND...: one test; the last output is shown when it fails
-check() {
-  name=$1
-  shift
-  number=$((number + 1))
-  if "$@"; then
-    echo "ok $number - $name"
-  else
-    bad=1
-    echo "not ok $number - $name"
-    sed 's/^/# /' out.txt
-  fi
-}
 example() { RANKS=$1 POINTS=$2 timeout 120 sh "$srcdir/doc/examples/signal.sh" >out.txt 2>&1; }
 says() { grep -q -e "$1" out.txt; }
 # shellcheck disable=SC2086  # MPIRUN is a command with options

@@ -8,23 +8,10 @@ work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' HUP INT TERM
 cd "$work" || exit 99
-number=0 bad=0
+. "$srcdir/tests/lib/check.sh"
 # value NAME: of a variable of configure
 value() { sed -n "s/^$1 = //p" "$builddir/Makefile" | head -n 1; }
 
-# check NAME COMMAND...: one test; the output is shown when it fails
-check() {
-  name=$1
-  shift
-  number=$((number + 1))
-  if "$@" >out.txt 2>&1; then
-    echo "ok $number - $name"
-  else
-    bad=1
-    echo "not ok $number - $name"
-    sed 's/^/# /' out.txt
-  fi
-}
 skip() {
   number=$((number + 1))
   echo "ok $number - $1 # SKIP $2"

@@ -1,0 +1,19 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Tests by command, in TAP, for shell tests in a directory of their own; they source it.
+number=0 bad=0
+export bad # the scripts exit with it
+
+# check NAME COMMAND...: one test; the last output is shown when it fails
+check() {
+  name=$1
+  shift
+  number=$((number + 1))
+  if "$@" >check.txt 2>&1; then
+    echo "ok $number - $name"
+  else
+    bad=1
+    echo "not ok $number - $name"
+    cat -v check.txt out.txt err.txt 2>/dev/null | sed 's/^/# /'
+  fi
+}
