@@ -151,8 +151,6 @@ libpfft3d_core_la_SOURCES = \
 	src/plan/slab.c \
 	src/plan/text.c \
 	src/plan/text.h \
-	src/plan/words.c \
-	src/plan/words.h \
 	src/planner/candidates.c \
 	src/planner/candidates.h \
 	src/planner/complete.c \
