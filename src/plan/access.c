@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "plan/plan.h"
+#include "plan/field.h"
 
 /* Whether plan, side and rank are valid. */
 static int is_valid(const pfft3d_plan *plan, pfft3d_side side, int rank) {
@@ -13,7 +13,12 @@ static int is_valid(const pfft3d_plan *plan, pfft3d_side side, int rank) {
 
 int pfft3d_plan_box(const pfft3d_plan *plan, pfft3d_side side, int rank, pfft3d_box *box) {
   if (!is_valid(plan, side, rank) || !box) return PFFT3D_ERR_USAGE;
-  pf_geometry_box(&plan->geometry, side, plan->order ? plan->order[rank] : rank, box);
+  const pf_geometry *g = &plan->geometry;
+  int ordered = plan->order ? plan->order[rank] : rank;
+  if (g->vector[side].ranks)
+    pf_vector_box(&g->vector[side], ordered, box);
+  else
+    pf_field_box(g, side, ordered, box);
   return PFFT3D_OK;
 }
 

@@ -90,8 +90,8 @@ static ptrdiff_t fields_together(const pf_geometry *g) {
 static int field_boxes(pf_geometry *g, pfft3d_error *e) {
   const pfft3d_problem *p = &g->decision.problem;
   for (int side = 0; side < 2; side++)
-    g->decision.scheme->layout(p, g->decision.names.order, g->decision.names.grid,
-                               (pfft3d_side)side, &g->layout[side]);
+    pf_field_layout(p, g->decision.names.order, g->decision.names.grid, (pfft3d_side)side,
+                    &g->layout[side]);
   for (int side = 0; side < 2; side++) {
     size_t largest;
     PF_CHECK(!array_bytes(g, (pfft3d_side)side, 0, &largest) &&

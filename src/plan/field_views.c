@@ -5,10 +5,6 @@
 
 #include "plan/field.h"
 
-size_t pf_field_segments(const pf_geometry *g, pfft3d_direction direction) {
-  return 4 + 2 * (size_t)g->pipeline[direction].route.stages * ((size_t)g->ranks + 1);
-}
-
 /* The output boxes of all ranks, cut along the axis that is complete in the last stage.  The part
  * of rank d begins at d * part bytes. */
 static pf_view outputs_view(const pf_geometry *g, pfft3d_direction direction, pf_slot slot,
@@ -28,7 +24,7 @@ static pf_view outputs_view(const pf_geometry *g, pfft3d_direction direction, pf
   v.len[2] = g->layout[side].n[2]; /* rows may be real now */
   for (int d = 0; d < r->ranks; d++) {
     segment[d] = (pf_segment){.part = pf_redist_before(r, d, r->from)};
-    pf_geometry_box(g, side, d, &box);
+    pf_field_box(g, side, d, &box);
     box.offset += d * (ptrdiff_t)(part / element);
     pf_view_redirect(&v, d, &after, slot, &box);
   }

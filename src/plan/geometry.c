@@ -77,13 +77,6 @@ int pf_geometry_reaches(const pf_geometry *g) {
   return g->pipeline[0].pull || g->pipeline[0].push || g->pipeline[1].pull || g->pipeline[1].push;
 }
 
-void pf_geometry_box(const pf_geometry *g, pfft3d_side side, int rank, pfft3d_box *box) {
-  if (g->vector[side].ranks)
-    pf_vector_box(&g->vector[side], rank, box);
-  else
-    g->decision.scheme->box(g, side, rank, box);
-}
-
 int pf_geometry_busy(const pf_geometry *g) {
   int used[2] = {g->decision.names.grid[0], g->decision.names.grid[1]};
   for (int side = 0; side < 2; side++)

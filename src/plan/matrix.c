@@ -3,10 +3,8 @@
 #include "plan/matrix.h"
 
 const pf_scheme pf_scheme_matrix = {.name = "transpose",
-                                    .summary = "as a matrix: one to three exchanges of everything",
                                     .geometry = pf_matrix_geometry,
                                     .fft = pf_matrix_fft,
-                                    .segments = pf_matrix_segments,
                                     .views = pf_matrix_views,
                                     .stage = pf_matrix_stage,
                                     .prepare = pf_matrix_prepare,

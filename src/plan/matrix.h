@@ -52,7 +52,6 @@ pf_edges pf_matrix_edges(const pf_geometry *g);
  */
 int pf_matrix_geometry(pf_geometry *g, pfft3d_error *e);
 pf_fft_spec pf_matrix_fft(const pf_geometry *g, pfft3d_direction direction, int axis);
-size_t pf_matrix_segments(const pf_geometry *g, pfft3d_direction direction);
 void pf_matrix_views(const pfft3d_plan *p, pfft3d_direction direction, pf_pipeline *w);
 void pf_matrix_stage(const pfft3d_plan *p, pfft3d_direction direction, int k, pf_pipeline *w);
 int pf_matrix_prepare(pfft3d_plan *p, pfft3d_error *e);

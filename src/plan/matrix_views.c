@@ -11,11 +11,6 @@ typedef struct maker {
   pf_segment *next; /* the first free segment */
 } maker;
 
-size_t pf_matrix_segments(const pf_geometry *g, pfft3d_direction direction) {
-  size_t stages = (size_t)g->pipeline[direction].route.stages;
-  return (2 * stages + 2) * (2 * (size_t)g->ranks + 3);
-}
-
 static pf_view begin_view(maker *m, const pf_lines_of *l, int cut) {
   pf_view v = {.element = m->g->element, .fields = 1, .cut = cut, .segment = m->next};
   v.len[0] = (l->mine.len + l->chunk - 1) / l->chunk;

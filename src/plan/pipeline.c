@@ -88,6 +88,13 @@ static void set_scale(pf_pipeline *w, double scale) {
         }
 }
 
+/* In the views of an exchange, one segment for each rank and one for missing points; in arrays of
+ * all ranks and in their place in shared memory, two for each rank. */
+static size_t most_segments(const pf_pipeline *w, int ranks) {
+  int reached = w->geometry->pull + w->geometry->push;
+  return 8 + ((size_t)ranks + 1) * (size_t)(2 * w->sequence->count + 4 * reached);
+}
+
 static int create(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e) {
   pf_pipeline *w = &p->pipeline[direction];
   const pf_scheme *scheme = p->geometry.decision.scheme;
@@ -95,7 +102,7 @@ static int create(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e) {
   w->sequence = &p->geometry.memory.sequence[direction];
   w->direction = direction;
   w->stages = w->geometry->route.stages;
-  size_t segments = scheme->segments(&p->geometry, direction);
+  size_t segments = most_segments(w, p->geometry.ranks);
   w->segment = calloc(segments, sizeof *w->segment);
   if (!w->segment) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %zu segments", segments);
   scheme->views(p, direction, w);
