@@ -74,7 +74,7 @@ typedef struct pf_scheme {
   int (*after)(pfft3d_plan *p, struct pf_pipeline *w, char *out);
 } pf_scheme;
 
-/* Lines as matrices (matrix.c); not a decomposition that users can select. */
+/* Lines as matrices (matrix_views.c); not a decomposition that users can select. */
 extern const pf_scheme pf_scheme_matrix;
 
 /** Local. The registered schemes, in order; NULL past the end.  By name; NULL if unknown. */
