@@ -118,7 +118,6 @@ libpfft3d_core_la_SOURCES = \
 	src/local/twiddle.h \
 	src/plan/access.c \
 	src/plan/arrays.c \
-	src/plan/arrays.h \
 	src/plan/decision.c \
 	src/plan/decision.h \
 	src/plan/edges.c \

@@ -70,12 +70,3 @@ char *pfft3d_plan_print(const pfft3d_plan *plan, char *out, size_t size) {
            pfft3d_decision_print(&plan->geometry.decision.names, decision, sizeof decision));
   return out;
 }
-
-int pfft3d_plan_stats(pfft3d_plan *plan, pfft3d_direction direction, int reset, pfft3d_stats *stats,
-                      size_t size) {
-  pfft3d_stats found;
-  if (!plan || !stats || !size) return PFFT3D_ERR_USAGE;
-  PF_TRY(pf_plan_stats(plan, direction, reset, &found));
-  pf_struct_out(stats, size, &found, sizeof found);
-  return PFFT3D_OK;
-}

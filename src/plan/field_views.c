@@ -40,9 +40,10 @@ static pf_view plane_view(const pf_geometry *g, const pf_view *held, int outer,
   return pf_view_whole(&plane, g->element, 1, PF_SLOT_PLANE, segment);
 }
 
-void pf_field_views(const pfft3d_plan *p, pfft3d_direction direction, pf_pipeline *w) {
+void pf_field_views(const pfft3d_plan *p, pf_pipeline *w) {
   const pf_geometry *g = &p->geometry;
   const pf_exchange_memory *m = &g->memory;
+  pfft3d_direction direction = w->direction;
   pf_segment *segment = w->segment;
   int in = direction == PFFT3D_FORWARD ? PFFT3D_SPACE : PFFT3D_SPECTRUM, last = w->stages - 1;
   ptrdiff_t all = g->decision.problem.batch;

@@ -7,10 +7,10 @@
 /* A view under construction. */
 typedef struct maker {
   const pf_geometry *g;
-  int direction;
+  pf_pipeline *w;
   pf_segment *next;   /* the first free segment */
+  int output;         /* whether it is written, not read */
   const pf_vector *u; /* of the caller's array */
-  int output;         /* whether that is written, not read */
 } maker;
 
 static pf_view begin_view(maker *m, const pf_lines_of *l, int cut) {
@@ -42,48 +42,34 @@ static ptrdiff_t edge_at(const maker *m, int rank, ptrdiff_t edge) {
 }
 
 /* Adds missing points from `first` on: zeros to read, or a scratch row for surplus results. */
-static void add_missing(maker *m, pf_view *v, ptrdiff_t first, int output, int rows) {
+static void add_missing(maker *m, pf_view *v, ptrdiff_t first, int rows) {
   pf_range part = {first, v->len[2] - first};
-  ptrdiff_t at = edge_at(m, m->g->rank, pf_matrix_edges(m->g).missing[output]);
+  ptrdiff_t at = edge_at(m, m->g->rank, pf_matrix_edges(m->g).missing[m->output]);
   at *= (ptrdiff_t)(m->g->element / v->element); /* zeros are the same in any precision */
   if (part.len > 0) add_segment(m, v, part, &(spread){PF_SLOT_EDGES, at, !rows, rows});
 }
 
 /* ---- exchanges ---- */
 
-/* A view provided by an exchange, whose axis 1 is cut into planes; its segments are already in
- * place. */
-static pf_view in_planes(maker *m, const pf_lines_of *l, const pf_view *handed) {
+/* A view provided by an exchange: axis 1 is cut into planes, and if it is read, the lines before
+ * the exchange are points now. */
+static pf_view exchange_view(maker *m, int k, const pf_lines_of *l) {
+  const pf_exchange_memory *memory = &m->g->memory;
+  int direction = (int)m->w->direction, line = m->output ? 1 : 2, point = 3 - line;
   pf_view v = begin_view(m, l, 2);
-  v.element = handed->element;
-  v.narrow = handed->element < m->g->element;
-  v.count = handed->count;
-  m->next += handed->count;
-  return v;
-}
-
-static pf_view send_view(maker *m, int k, const pf_lines_of *l) {
-  const pf_exchange_memory *memory = &m->g->memory;
-  pf_view handed = pf_exchange_send_view(memory, m->direction, k, m->next);
-  pf_view v = in_planes(m, l, &handed);
-  for (int i = 0; i < v.count; i++) v.segment[i].stride[0] = v.len[1] * v.segment[i].stride[1];
-  add_missing(m, &v, memory->sequence[m->direction].redist[k].len[2], 1, 1);
-  return v;
-}
-
-/* The lines before the exchange are points now. */
-static pf_view recv_view(maker *m, int k, const pf_lines_of *l) {
-  const pf_exchange_memory *memory = &m->g->memory;
-  pf_view handed = pf_exchange_recv_view(memory, m->direction, k, m->next);
-  pf_view v = in_planes(m, l, &handed);
+  pf_view handed =
+      (m->output ? pf_exchange_send_view : pf_exchange_recv_view)(memory, direction, k, m->next);
+  v.element = handed.element;
+  v.narrow = handed.element < m->g->element;
+  v.count = handed.count;
+  m->next += handed.count;
   for (int i = 0; i < v.count; i++) {
-    pf_segment *s = &v.segment[i];
-    ptrdiff_t along = s->stride[1], across = s->stride[2];
-    s->stride[0] = v.len[1] * across;
-    s->stride[1] = across;
-    s->stride[2] = along;
+    ptrdiff_t *stride = v.segment[i].stride, across = stride[line], along = stride[point];
+    stride[0] = v.len[1] * across;
+    stride[1] = across;
+    stride[2] = along;
   }
-  add_missing(m, &v, memory->sequence[m->direction].redist[k].len[1], 0, 0);
+  add_missing(m, &v, memory->sequence[direction].redist[k].len[point], m->output);
   return v;
 }
 
@@ -122,70 +108,65 @@ static pf_view columns_view(maker *m, const pf_lines_of *l) {
   pf_view v = begin_view(m, l, 2);
   add_segment(m, &v, (pf_range){0, whole}, &array);
   if (whole < rows) add_segment(m, &v, (pf_range){whole, 1}, &last);
-  add_missing(m, &v, rows, m->output, 0);
+  add_missing(m, &v, rows, 0);
   return v;
 }
 
 /* Number of parts of the axis of nb points (which 1) or na points (which 0) if it is distributed
  * cyclically; in a stage, one of them is the axis of lines, the other that of points. */
-static ptrdiff_t cyclic_parts(const pf_geometry *g, int direction, int which) {
+static ptrdiff_t cyclic_parts(const pf_geometry *g, pfft3d_direction direction, int which) {
   int output = g->decision.matrix.moves ? which : !which;
-  int cyclic = pf_matrix_vector(g, direction, output)->distribution == PF_CYCLIC;
+  int cyclic = pf_matrix_vector(g, (int)direction, output)->distribution == PF_CYCLIC;
   return cyclic && g->ranks > 1 ? g->ranks : 1;
 }
 
 /* Arrays of all ranks in shared memory: the part of rank s begins at s * part bytes.  Lines are
  * columns; for a cyclic vector every `cyclic`-th column. */
 static pf_view shared_view(maker *m, const pf_lines_of *l, pf_slot slot, size_t part) {
-  ptrdiff_t cyclic = cyclic_parts(m->g, m->direction, l->role == PF_FIRST);
+  ptrdiff_t cyclic = cyclic_parts(m->g, m->w->direction, l->role == PF_FIRST);
   spread at = {slot, cyclic > 1 ? m->g->rank : l->mine.lo, cyclic, m->u->row};
   pf_view v = begin_view(m, l, 2);
   for (int s = 0; s < m->g->ranks; s++)
     add_rows(m, &v, s, s * (ptrdiff_t)(part / m->g->element), &at);
-  add_missing(m, &v, pf_vector_rows(m->u), m->output, 0);
+  add_missing(m, &v, pf_vector_rows(m->u), 0);
   return v;
 }
 
 /* ---- directions ---- */
 
-/* The arrays that the first stage reads (output 0) or the last one writes. */
-static void make_outer(maker *m, pf_pipeline *w, int output, const pf_lines_of *l) {
+/* The arrays that the first stage reads or the last one writes. */
+static pf_view outer_view(maker *m, const pf_lines_of *l) {
   const pf_geometry *g = m->g;
-  pf_view *view = output ? &w->to[w->stages - 1] : &w->from[0];
-  m->u = pf_matrix_vector(g, m->direction, output);
-  m->output = output;
-  if (!(output ? w->geometry->push : w->geometry->pull)) {
-    *view = l->rows ? rows_view(m, l) : columns_view(m, l);
-    return;
-  }
-  pf_slot there = output ? PF_SLOT_PEERS : PF_SLOT_SOURCES;
-  pf_slot staged = pf_exchange_staged_slot(&g->memory, m->direction);
-  w->reached[output] = shared_view(m, l, there, g->shared_array);
-  *view = w->staged[output] = shared_view(m, l, staged, g->memory.bytes[PF_SLOT_SHARED]);
+  pf_pipeline *w = m->w;
+  m->u = pf_matrix_vector(g, (int)w->direction, m->output);
+  if (!(m->output ? w->geometry->push : w->geometry->pull))
+    return l->rows ? rows_view(m, l) : columns_view(m, l);
+  pf_slot there = m->output ? PF_SLOT_PEERS : PF_SLOT_SOURCES;
+  pf_slot staged = pf_exchange_staged_slot(&g->memory, (int)w->direction);
+  w->reached[m->output] = shared_view(m, l, there, g->shared_array);
+  w->staged[m->output] = shared_view(m, l, staged, g->memory.bytes[PF_SLOT_SHARED]);
+  return w->staged[m->output];
 }
 
-static void views(const pfft3d_plan *p, pfft3d_direction direction, pf_pipeline *w) {
-  maker m = {.g = &p->geometry, .direction = (int)direction, .next = w->segment};
+static void views(const pfft3d_plan *p, pf_pipeline *w) {
+  maker m = {.g = &p->geometry, .w = w, .next = w->segment};
+  int last = w->stages - 1;
   for (int k = 0; k < w->stages; k++) {
-    pf_lines_of l = pf_matrix_lines(m.g, m.direction, k);
-    if (k == 0)
-      make_outer(&m, w, 0, &l);
-    else
-      w->from[k] = recv_view(&m, k - 1, &l);
-    if (k == w->stages - 1)
-      make_outer(&m, w, 1, &l);
-    else
-      w->to[k] = send_view(&m, k, &l);
+    pf_lines_of l = pf_matrix_lines(m.g, (int)w->direction, k);
+    m.output = 0;
+    w->from[k] = k == 0 ? outer_view(&m, &l) : exchange_view(&m, k - 1, &l);
+    m.output = 1;
+    w->to[k] = k == last ? outer_view(&m, &l) : exchange_view(&m, k, &l);
   }
 }
 
-static void stage(const pfft3d_plan *p, pfft3d_direction direction, int k, pf_pipeline *w) {
+static void stage(const pfft3d_plan *p, int k, pf_pipeline *w) {
   const pf_geometry *g = &p->geometry;
-  pf_lines_of l = pf_matrix_lines(g, direction, k);
+  pf_lines_of l = pf_matrix_lines(g, (int)w->direction, k);
   pf_stage *s = &w->stage[k];
   pf_pass *pass = &s->pass[0];
   int moves = g->decision.matrix.moves;
-  ptrdiff_t b = cyclic_parts(g, direction, 1), a = cyclic_parts(g, direction, 0);
+  ptrdiff_t b = cyclic_parts(g, w->direction, 1), a = cyclic_parts(g, w->direction, 0);
   if (s->planes > 0) s->last_lines = l.mine.len - (s->planes - 1) * l.chunk;
   if (l.role == PF_MOVE_IN) pass->cyclic[1] = b;
   if (l.role == PF_FIRST && !moves) pass->cyclic[1] = a;

@@ -73,7 +73,7 @@ static void make_stage(const pfft3d_plan *p, int k, pf_pipeline *w) {
     if (!pass->fft->rows && (i == 0 || g->memory.bytes[PF_SLOT_PLANE] > pf_cache_bytes()))
       read_columns(pass);
   }
-  if (g->decision.scheme->stage) g->decision.scheme->stage(p, w->direction, k, w);
+  if (g->decision.scheme->stage) g->decision.scheme->stage(p, k, w);
 }
 
 /* The factor is applied in the last pass that transforms; in lines of one point only if there are
@@ -105,7 +105,7 @@ static int create(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e) {
   size_t segments = most_segments(w, p->geometry.ranks);
   w->segment = calloc(segments, sizeof *w->segment);
   if (!w->segment) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %zu segments", segments);
-  scheme->views(p, direction, w);
+  scheme->views(p, w);
   for (int k = 0; k < w->stages; k++) make_stage(p, k, w);
   set_scale(w, p->geometry.decision.scale[direction]);
   return PFFT3D_OK;

@@ -59,10 +59,10 @@ typedef struct pf_scheme {
   pf_fft_spec (*fft)(const struct pf_geometry *g, pfft3d_direction direction, int axis);
 
   /* Local. The views that the stages of a direction read and write. */
-  void (*views)(const pfft3d_plan *p, pfft3d_direction direction, struct pf_pipeline *w);
+  void (*views)(const pfft3d_plan *p, struct pf_pipeline *w);
 
   /* Local. Adapts stage k, which is otherwise complete; may be NULL. */
-  void (*stage)(const pfft3d_plan *p, pfft3d_direction direction, int k, struct pf_pipeline *w);
+  void (*stage)(const pfft3d_plan *p, int k, struct pf_pipeline *w);
 
   /* Collective on p->comm; the caller agrees on the status.  Makes what else a plan needs; may be
    * NULL.  Errors: MEMORY, INTERNAL. */
