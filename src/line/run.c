@@ -103,13 +103,8 @@ static void add_stages(pfft3d_stats *sum, const pfft3d_stats *s) {
 }
 
 static void add_part(pfft3d_stats *sum, const pfft3d_stats *s) {
-  pf_message_count m = {sum->messages, sum->bytes, sum->bytes_min, sum->bytes_max};
   pf_message_count c = {s->messages, s->bytes, s->bytes_min, s->bytes_max};
-  pf_geometry_add_messages(&m, &c);
-  sum->messages = m.messages;
-  sum->bytes = m.bytes;
-  sum->bytes_min = m.bytes_min;
-  sum->bytes_max = m.bytes_max;
+  pf_stats_add_messages(sum, &c);
   sum->post_s += s->post_s;
   sum->wait_s += s->wait_s;
   sum->traffic += s->traffic;
@@ -128,10 +123,7 @@ void pf_line_stats(pfft3d_plan *p, pfft3d_direction direction, int reset, pfft3d
                           .traffic = line->traffic[direction]};
   stats->work_bytes = (size_t)line->works * line->work_bytes;
   stats->wait_s = line->wait_s[direction];
-  stats->messages = line->sent[direction].messages;
-  stats->bytes = line->sent[direction].bytes;
-  stats->bytes_min = line->sent[direction].bytes_min;
-  stats->bytes_max = line->sent[direction].bytes_max;
+  pf_stats_add_messages(stats, &line->sent[direction]);
   for (int k = 0; k < steps; k++) {
     pfft3d_stats part;
     if (step[k].action == PF_LINE_HALVES || step[k].action == PF_LINE_SWAP) {

@@ -46,12 +46,11 @@ void pf_field_views(const pfft3d_plan *p, pf_pipeline *w) {
   pfft3d_direction direction = w->direction;
   pf_segment *segment = w->segment;
   int in = direction == PFFT3D_FORWARD ? PFFT3D_SPACE : PFFT3D_SPECTRUM, last = w->stages - 1;
-  ptrdiff_t all = g->decision.problem.batch;
-  size_t element[2];
-  for (int side = 0; side < 2; side++)
-    element[side] = pfft3d_element_bytes(&g->decision.problem, (pfft3d_side)side);
-  w->from[0] = pf_view_whole(&g->box[in], element[in], all, PF_SLOT_IN, segment++);
-  w->to[last] = pf_view_whole(&g->box[!in], element[!in], all, PF_SLOT_OUT, segment++);
+  const pfft3d_problem *problem = &g->decision.problem;
+  size_t element[2] = {pfft3d_element_bytes(problem, PFFT3D_SPACE),
+                       pfft3d_element_bytes(problem, PFFT3D_SPECTRUM)};
+  w->from[0] = pf_view_whole(&g->box[in], element[in], problem->batch, PF_SLOT_IN, segment++);
+  w->to[last] = pf_view_whole(&g->box[!in], element[!in], problem->batch, PF_SLOT_OUT, segment++);
   for (int k = 0; k < last; k++) {
     w->to[k] = pf_exchange_send_view(m, direction, k, segment);
     segment += w->to[k].count;

@@ -19,6 +19,15 @@ void pf_geometry_add_messages(pf_message_count *sum, const pf_message_count *c) 
   sum->bytes += c->bytes;
 }
 
+void pf_stats_add_messages(pfft3d_stats *s, const pf_message_count *c) {
+  pf_message_count sum = {s->messages, s->bytes, s->bytes_min, s->bytes_max};
+  pf_geometry_add_messages(&sum, c);
+  s->messages = sum.messages;
+  s->bytes = sum.bytes;
+  s->bytes_min = sum.bytes_min;
+  s->bytes_max = sum.bytes_max;
+}
+
 /* Flops by the convention 5 n log2 n. */
 void pf_geometry_add_stage(const pf_geometry *g, pf_pipeline_geometry *w, int k, double bytes,
                            double points) {
