@@ -118,7 +118,6 @@ libpfft3d_core_la_SOURCES = \
 	src/local/twiddle.h \
 	src/plan/access.c \
 	src/plan/arrays.c \
-	src/plan/arrays.h \
 	src/plan/decision.c \
 	src/plan/decision.h \
 	src/plan/edges.c \
@@ -130,7 +129,6 @@ libpfft3d_core_la_SOURCES = \
 	src/plan/geometry.c \
 	src/plan/geometry.h \
 	src/plan/keys.c \
-	src/plan/matrix.c \
 	src/plan/matrix.h \
 	src/plan/matrix_geometry.c \
 	src/plan/matrix_views.c \
@@ -151,8 +149,6 @@ libpfft3d_core_la_SOURCES = \
 	src/plan/slab.c \
 	src/plan/text.c \
 	src/plan/text.h \
-	src/plan/words.c \
-	src/plan/words.h \
 	src/planner/candidates.c \
 	src/planner/candidates.h \
 	src/planner/complete.c \

@@ -103,13 +103,8 @@ static void add_stages(pfft3d_stats *sum, const pfft3d_stats *s) {
 }
 
 static void add_part(pfft3d_stats *sum, const pfft3d_stats *s) {
-  pf_message_count m = {sum->messages, sum->bytes, sum->bytes_min, sum->bytes_max};
   pf_message_count c = {s->messages, s->bytes, s->bytes_min, s->bytes_max};
-  pf_geometry_add_messages(&m, &c);
-  sum->messages = m.messages;
-  sum->bytes = m.bytes;
-  sum->bytes_min = m.bytes_min;
-  sum->bytes_max = m.bytes_max;
+  pf_stats_add_messages(sum, &c);
   sum->post_s += s->post_s;
   sum->wait_s += s->wait_s;
   sum->traffic += s->traffic;
@@ -117,7 +112,7 @@ static void add_part(pfft3d_stats *sum, const pfft3d_stats *s) {
   add_stages(sum, s);
 }
 
-int pf_line_stats(pfft3d_plan *p, pfft3d_direction direction, int reset, pfft3d_stats *stats) {
+void pf_line_stats(pfft3d_plan *p, pfft3d_direction direction, int reset, pfft3d_stats *stats) {
   pf_line *line = p->line;
   const pf_geometry *g = &p->geometry;
   pf_line_step step[PF_LINE_STEPS];
@@ -128,10 +123,7 @@ int pf_line_stats(pfft3d_plan *p, pfft3d_direction direction, int reset, pfft3d_
                           .traffic = line->traffic[direction]};
   stats->work_bytes = (size_t)line->works * line->work_bytes;
   stats->wait_s = line->wait_s[direction];
-  stats->messages = line->sent[direction].messages;
-  stats->bytes = line->sent[direction].bytes;
-  stats->bytes_min = line->sent[direction].bytes_min;
-  stats->bytes_max = line->sent[direction].bytes_max;
+  pf_stats_add_messages(stats, &line->sent[direction]);
   for (int k = 0; k < steps; k++) {
     pfft3d_stats part;
     if (step[k].action == PF_LINE_HALVES || step[k].action == PF_LINE_SWAP) {
@@ -158,11 +150,9 @@ int pf_line_stats(pfft3d_plan *p, pfft3d_direction direction, int reset, pfft3d_
   if (reset) line->executions[direction] = 0;
   if (reset) line->total_s[direction] = line->traffic[direction] = line->wait_s[direction] = 0;
   if (reset) line->sent[direction] = (pf_message_count){0};
-  return PFFT3D_OK;
 }
 
-int pf_line_raw(pfft3d_plan *p, pfft3d_direction direction, const void *in, void *out,
-                double *seconds) {
+int pf_line_raw(pfft3d_plan *p, pfft3d_direction direction, double *seconds) {
   pf_line *line = p->line;
   pf_line_step step[PF_LINE_STEPS];
   int steps = pf_line_steps(&line->choice, p->geometry.decision.problem.kind, direction, step);
@@ -170,8 +160,7 @@ int pf_line_raw(pfft3d_plan *p, pfft3d_direction direction, const void *in, void
   for (int k = 0; k < steps && !status; k++) {
     double part;
     if (step[k].action != PF_LINE_RUN) continue;
-    status = pf_plan_measure(line->plan[step[k].plan], step[k].direction, PFFT3D_PART_RAW_ALLTOALL,
-                             in, out, &part);
+    status = pf_pipeline_raw(line->plan[step[k].plan], step[k].direction, &part);
     *seconds += part;
   }
   return status;

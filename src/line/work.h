@@ -61,9 +61,8 @@ int pf_butterfly_run(pfft3d_plan *p, pfft3d_direction direction, pf_line_action 
 /** Collective. As in pf_composite. */
 int pf_line_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void *out,
                 int exchange);
-int pf_line_stats(pfft3d_plan *p, pfft3d_direction direction, int reset, pfft3d_stats *stats);
-int pf_line_raw(pfft3d_plan *p, pfft3d_direction direction, const void *in, void *out,
-                double *seconds);
+void pf_line_stats(pfft3d_plan *p, pfft3d_direction direction, int reset, pfft3d_stats *stats);
+int pf_line_raw(pfft3d_plan *p, pfft3d_direction direction, double *seconds);
 
 /** Local. The steps of a direction, in order; returns their number. */
 enum { PF_LINE_STEPS = 10 };
