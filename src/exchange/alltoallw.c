@@ -126,7 +126,6 @@ static void teardown(pf_exchange *x) {
     if (s->send_count[k]) MPI_Type_free(&s->send_type[k]);
     if (s->recv_count[k]) MPI_Type_free(&s->recv_type[k]);
   }
-  free(s);
 }
 
 const pf_exchange_ops pf_exchange_alltoallw = {

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- counts ---- */
@@ -154,37 +155,24 @@ static int make_unit(pf_exchange *x, pfft3d_error *e) {
   return code == MPI_SUCCESS ? PFFT3D_OK : pf_fail_mpi(e, code, "MPI_Type_contiguous");
 }
 
-int pf_exchange_create(pf_exchange *x, const pf_exchange_spec *s, pfft3d_error *e) {
-  *x = (pf_exchange){.ops = s->ops,
-                     .redist = s->redist,
-                     .size = s->size,
-                     .comm = s->comm,
-                     .tag = s->tag,
-                     .counting = s->counting,
-                     .send = s->send,
-                     .recv = s->recv,
-                     .window = s->window,
-                     .unit = MPI_DATATYPE_NULL,
-                     .node = s->node};
+int pf_exchange_create(pf_exchange *x, pfft3d_error *e) {
+  x->unit = MPI_DATATYPE_NULL;
   PF_TRY(make_unit(x, e));
-  return s->ops->setup ? s->ops->setup(x, e) : PFFT3D_OK;
+  return x->ops->setup ? x->ops->setup(x, e) : PFFT3D_OK;
 }
 
-int pf_exchange_create_plain(pf_exchange *x, const pf_exchange_spec *s, pfft3d_error *e) {
+int pf_exchange_create_plain(pf_exchange *x, pfft3d_error *e) {
   static const pf_exchange_ops plain = {.name = "plain"};
   const pf_redist none = {.batch = 1, .from = 2};
-  *x = (pf_exchange){.ops = &plain,
-                     .size = s->size,
-                     .comm = s->comm,
-                     .tag = s->tag,
-                     .counting = pf_exchange_counting(&none, s->counting.cap),
-                     .unit = MPI_DATATYPE_NULL};
-  return make_unit(x, e);
+  x->ops = &plain;
+  x->counting = pf_exchange_counting(&none, x->counting.cap);
+  return pf_exchange_create(x, e);
 }
 
 void pf_exchange_destroy(pf_exchange *x) {
   if (!x->ops || pf_mpi_ready(NULL)) return; /* after MPI_Finalize nothing of it is left */
-  if (x->state) x->ops->teardown(x);
+  if (x->state && x->ops->teardown) x->ops->teardown(x);
+  free(x->state);
   if (x->unit != MPI_DATATYPE_NULL) MPI_Type_free(&x->unit);
   memset(x, 0, sizeof *x);
 }
@@ -247,18 +235,6 @@ int pf_exchange_message(pf_exchange *x, pf_operation operation, const pf_message
     portion.offset += portion.elements;
   }
   return MPI_SUCCESS;
-}
-
-int pf_exchange_send(pf_exchange *x, int other, ptrdiff_t offset, ptrdiff_t elements,
-                     MPI_Request **request) {
-  pf_message m = {.other = other, .offset = offset, .elements = elements};
-  return pf_exchange_message(x, PF_SEND, &m, request);
-}
-
-int pf_exchange_receive(pf_exchange *x, int other, ptrdiff_t offset, ptrdiff_t elements,
-                        MPI_Request **request) {
-  pf_message m = {.other = other, .offset = offset, .elements = elements};
-  return pf_exchange_message(x, PF_RECEIVE, &m, request);
 }
 
 int pf_exchange_for_blocks(pf_exchange *x, ptrdiff_t plane, ptrdiff_t first, ptrdiff_t count,

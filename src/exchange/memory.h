@@ -129,21 +129,21 @@ void pf_exchange_bind_halves(pf_exchange_store *s, int direction, char *base[PF_
 
 /* ---- kinds of memory ---- */
 
-/* Location of the elements that are sent to, or received from, another rank of a redistribution. */
+/* Location of the elements that one rank of a redistribution, which is this one, sends to, or
+ * receives from, another; own elements are stored where they are read. */
 typedef struct pf_placement {
   pf_slot slot;
   pf_spot spot;
 } pf_placement;
 
-/* A kind of memory: pf_exchange_ops.memory. */
+/* A kind of memory: pf_exchange_ops.memory.  NULL: nothing to do. */
 struct pf_memory_kind {
   void (*lay_out)(pf_exchange_memory *m);
-  pf_placement (*send)(const pf_exchange_memory *m, int direction, int k, int to);
-  pf_placement (*recv)(const pf_exchange_memory *m, int direction, int k, int from);
+  pf_placement (*place)(const pf_exchange_memory *m, int direction, int k, int sender,
+                        int receiver);
   pf_exchange_terms (*terms)(const pf_exchange_memory *m, int direction, int k);
-  pf_counting (*counting)(const pf_redist *r, size_t size, ptrdiff_t cap);
   int (*create)(pf_exchange_store *s, pfft3d_error *e);
-  void (*connect)(pf_exchange_store *s, int direction, int k, pf_exchange_spec *spec);
+  void (*connect)(pf_exchange_store *s, int direction, int k, pf_exchange *x);
   void (*bind)(pf_exchange_store *s, int direction, char *base[PF_SLOTS]);
   void (*destroy)(pf_exchange_store *s);
 };

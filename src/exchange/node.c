@@ -51,9 +51,8 @@ typedef struct {
 
 /* Row lengths differ between process rows, hence single elements.  Messages stay below sizes at
  * which datatypes of an MPI library have been seen to fail. */
-static pf_counting counting(const pf_redist *r, size_t size, ptrdiff_t cap) {
+static pf_counting counting(size_t size, ptrdiff_t cap) {
   ptrdiff_t most = ((ptrdiff_t)1 << 30) / (ptrdiff_t)size;
-  (void)r;
   return (pf_counting){.unit = 1, .cap = cap > 0 && cap < most ? cap : most};
 }
 
@@ -61,7 +60,7 @@ static pf_counting counting(const pf_redist *r, size_t size, ptrdiff_t cap) {
 static void count(const pf_exchange_memory *m, pf_exchange_sequence *q, int k) {
   const pf_redist *r = &q->redist[k];
   const pf_node_map *map = &q->node_map[k];
-  pf_counting c = counting(r, m->wire, m->cap);
+  pf_counting c = counting(m->wire, m->cap);
   int nodes = pf_node_map_nodes(map), mine = map->me / map->node;
   int ranks = pf_node_map_count(map, mine);
   for (int b = map->me % map->node; b < nodes; b += ranks) {
@@ -103,21 +102,21 @@ static ptrdiff_t part_of(const pf_exchange_memory *m) {
 }
 
 /* Blocks for ranks on the same node are stored where these read them. */
-static pf_placement place_sent(const pf_exchange_memory *m, int direction, int k, int to) {
+static pf_placement place(const pf_exchange_memory *m, int direction, int k, int sender,
+                          int receiver) {
   const pf_exchange_sequence *q = &m->sequence[direction];
   const pf_redist *r = &q->redist[k];
   const pf_node_map *map = &q->node_map[k];
+  if (receiver == r->me) {
+    pf_placement at = {q->recv[k], pf_redist_recv_spot(r, sender)};
+    at.spot.offset += map->me % map->node * part_of(m);
+    return at;
+  }
   pf_range near = pf_node_map_span(map, map->me, map->me / map->node);
-  int own = to == r->me, close = to >= near.lo && to < near.lo + near.len;
-  pf_spot spot = own ? pf_redist_recv_spot(r, to) : pf_redist_send_spot(r, to);
-  if (close) spot.offset = pf_node_map_offset(map, r, part_of(m), to);
-  return (pf_placement){close ? q->recv[k] : q->send[k], spot};
-}
-
-static pf_placement place_received(const pf_exchange_memory *m, int direction, int k, int from) {
-  const pf_exchange_sequence *q = &m->sequence[direction];
-  pf_placement at = {q->recv[k], pf_redist_recv_spot(&q->redist[k], from)};
-  at.spot.offset += q->node_map[k].me % q->node_map[k].node * part_of(m);
+  pf_placement at = {q->send[k], pf_redist_send_spot(r, receiver)};
+  if (receiver < near.lo || receiver >= near.lo + near.len) return at;
+  at.slot = q->recv[k];
+  at.spot.offset = pf_node_map_offset(map, r, part_of(m), receiver);
   return at;
 }
 
@@ -144,9 +143,9 @@ static int create(pf_exchange_store *s, pfft3d_error *e) {
   return e->status;
 }
 
-static void connect(pf_exchange_store *s, int direction, int k, pf_exchange_spec *spec) {
-  spec->node =
-      (pf_node_memory){s->memory->sequence[direction].node_map[k], s->node, s->shared.part};
+static void connect(pf_exchange_store *s, int direction, int k, pf_exchange *x) {
+  x->counting = counting(x->size, s->memory->cap);
+  x->node = (pf_node_memory){s->memory->sequence[direction].node_map[k], s->node, s->shared.part};
 }
 
 /* The send area lies after the halves of this rank's part. */
@@ -163,10 +162,8 @@ static void destroy(pf_exchange_store *s) {
 }
 
 const pf_memory_kind pf_memory_node = {.lay_out = lay_out,
-                                       .send = place_sent,
-                                       .recv = place_received,
+                                       .place = place,
                                        .terms = terms,
-                                       .counting = counting,
                                        .create = create,
                                        .connect = connect,
                                        .bind = bind,
@@ -333,7 +330,6 @@ static void teardown(pf_exchange *x) {
   for (int k = 0; k < s->count; k++) MPI_Type_free(&s->list[k].type);
   free(s->list);
   free(s->request);
-  free(s);
 }
 
 const pf_exchange_ops pf_exchange_node = {

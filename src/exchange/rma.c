@@ -190,10 +190,6 @@ static int finish(pf_exchange *x) {
   return code == MPI_SUCCESS ? MPI_Win_sync(x->window) : code;
 }
 
-static void teardown(pf_exchange *x) {
-  free(x->state);
-}
-
 const pf_exchange_ops pf_exchange_rma = {
     .name = "rma",
     .summary = "a put per plane and destination, while later rows are transformed",
@@ -205,5 +201,4 @@ const pf_exchange_ops pf_exchange_rma = {
     .start = start,
     .post = post,
     .progress = pf_exchange_poll,
-    .finish = finish,
-    .teardown = teardown};
+    .finish = finish};

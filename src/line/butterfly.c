@@ -70,8 +70,9 @@ static int start(pfft3d_plan *p, int partner, const char *from, char *to, ptrdif
   memcpy(&x->send, &from, sizeof from); /* never written to */
   x->recv = to;
   pf_butterfly_portions(count, p->geometry.decision.max_count, &x->counting.cap);
-  int code = pf_exchange_receive(x, partner, 0, count, &next);
-  return code == MPI_SUCCESS ? pf_exchange_send(x, partner, 0, count, &next) : code;
+  const pf_message all = {.other = partner, .elements = count};
+  int code = pf_exchange_message(x, PF_RECEIVE, &all, &next);
+  return code == MPI_SUCCESS ? pf_exchange_message(x, PF_SEND, &all, &next) : code;
 }
 
 /* One stage on `count` elements: exponent of the first one and its step, mod n.  `upper`: this rank

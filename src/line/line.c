@@ -289,11 +289,11 @@ static int make_butterfly(pfft3d_plan *p, pfft3d_error *e) {
       (size_t)pf_butterfly_portions(elements, p->geometry.decision.max_count, &portion);
   line->request = malloc(2 * portions * sizeof *line->request);
   if (!line->request) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %zu messages", 2 * portions);
-  const pf_exchange_spec spec = {.size = p->geometry.element,
-                                 .counting = {.cap = p->geometry.decision.max_count},
-                                 .comm = p->comm,
-                                 .tag = tag};
-  PF_TRY(pf_exchange_create_plain(&line->pairs, &spec, e));
+  line->pairs = (pf_exchange){.size = p->geometry.element,
+                              .counting = {.cap = p->geometry.decision.max_count},
+                              .comm = p->comm,
+                              .tag = tag};
+  PF_TRY(pf_exchange_create_plain(&line->pairs, e));
   return pf_roots_make(&line->roots, line->n, e);
 }
 
