@@ -25,17 +25,23 @@ ptrdiff_t pf_counting_portions(const pf_counting *c, ptrdiff_t elements) {
   return units / c->cap + (units % c->cap > 0);
 }
 
+void pf_message_count_add(pf_message_count *sum, const pf_message_count *c) {
+  if (c->messages && (!sum->messages || c->bytes_min < sum->bytes_min))
+    sum->bytes_min = c->bytes_min;
+  if (c->bytes_max > sum->bytes_max) sum->bytes_max = c->bytes_max;
+  sum->messages += c->messages;
+  sum->bytes += c->bytes;
+}
+
 void pf_counting_add(pf_message_count *m, const pf_counting *c, double times, ptrdiff_t elements,
                      size_t size) {
   ptrdiff_t portions = pf_counting_portions(c, elements), rest = elements / c->unit % c->cap;
   double full = (double)(c->cap * c->unit) * (double)size;
   double last = rest ? (double)(rest * c->unit) * (double)size : full;
   if (!portions || times == 0) return;
-  if (m->messages == 0 || last < m->bytes_min) m->bytes_min = last;
-  double first = portions > 1 ? full : last;
-  if (first > m->bytes_max) m->bytes_max = first;
-  m->messages += times * (double)portions;
-  m->bytes += times * (double)elements * (double)size;
+  const pf_message_count more = {times * (double)portions, times * (double)elements * (double)size,
+                                 last, portions > 1 ? full : last};
+  pf_message_count_add(m, &more);
 }
 
 /* Messages of several lines have at least `least` bytes, and a plane is cut into at most as many
@@ -196,11 +202,9 @@ int pf_exchange_finish(pf_exchange *x) {
 
 /* ---- messages ---- */
 
-void pf_exchange_sent(pf_message_count *c, double bytes) {
-  if (c->messages == 0 || bytes < c->bytes_min) c->bytes_min = bytes;
-  if (bytes > c->bytes_max) c->bytes_max = bytes;
-  c->messages++;
-  c->bytes += bytes;
+void pf_exchange_sent(pf_exchange *x, ptrdiff_t elements) {
+  double bytes = (double)(elements * (ptrdiff_t)x->size);
+  pf_message_count_add(&x->sent, &(pf_message_count){1, bytes, bytes, bytes});
 }
 
 int pf_exchange_portion(const pf_exchange *x, ptrdiff_t elements) {
@@ -230,8 +234,7 @@ int pf_exchange_message(pf_exchange *x, pf_operation operation, const pf_message
     portion.elements = pf_exchange_portion(x, left) * x->counting.unit;
     int code = begin(x, operation, &portion, (*request)++);
     if (code != MPI_SUCCESS) return code;
-    if (operation == PF_SEND)
-      pf_exchange_sent(&x->sent, (double)(portion.elements * (ptrdiff_t)x->size));
+    if (operation == PF_SEND) pf_exchange_sent(x, portion.elements);
     portion.offset += portion.elements;
   }
   return MPI_SUCCESS;

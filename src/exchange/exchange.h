@@ -31,6 +31,9 @@ typedef struct pf_message_count {
   double messages, bytes, bytes_min, bytes_max;
 } pf_message_count;
 
+/** Local. Adds messages to a sum. */
+void pf_message_count_add(pf_message_count *sum, const pf_message_count *c);
+
 /* The contents of a message. */
 typedef enum pf_grain {
   PF_GRAIN_NONE,  /* no messages */
@@ -209,8 +212,8 @@ int pf_exchange_for_blocks(pf_exchange *x, ptrdiff_t plane, ptrdiff_t first, ptr
 /** Local. Waits for any number of requests. */
 int pf_exchange_wait_all(MPI_Request *request, ptrdiff_t count);
 
-/** Local. Adds one message to the counters. */
-void pf_exchange_sent(pf_message_count *c, double bytes);
+/** Local. Counts a message that is sent. */
+void pf_exchange_sent(pf_exchange *x, ptrdiff_t elements);
 
 /** Local. One inexpensive poll that progresses all pending messages of x (testing all requests is
  *  slow). */

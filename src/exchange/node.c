@@ -41,6 +41,7 @@ typedef struct {
 /* Blocks of the message that is being assembled; adjacent blocks are merged. */
 typedef struct {
   pf_exchange *x;
+  pfft3d_error *e;
   int sends, other;
   int count, *length;
   MPI_Aint *at;
@@ -192,30 +193,27 @@ static int leader_there(const pf_exchange *x, int b) {
   return b * x->node.node_map.node + my_node(x) % pf_node_map_count(&x->node.node_map, b);
 }
 
-static ptrdiff_t elements_of(const pf_exchange *x, int b, int sends) {
-  int mine = my_node(x);
-  return pf_node_map_elements(&x->node.node_map, &x->redist, sends ? mine : b, sends ? b : mine);
-}
-
 /* Makes a message of the gathered blocks. */
 static int end_message(gathering *g) {
   state *s = g->x->state;
-  message *m = &s->list[s->count];
-  if (!g->elements) return MPI_SUCCESS;
+  if (!g->elements) return PFFT3D_OK;
+  message *list = realloc(s->list, (size_t)(s->count + 1) * sizeof *list);
+  if (!list) return pf_fail(g->e, PFFT3D_ERR_MEMORY, "no memory for %d messages", s->count + 1);
+  s->list = list;
+  message *m = &list[s->count];
   *m = (message){g->other, g->sends, g->elements, MPI_DATATYPE_NULL};
   int code = MPI_Type_create_hindexed(g->count, g->length, g->at, g->x->unit, &m->type);
-  if (code != MPI_SUCCESS) return code;
+  PF_TRY(pf_mpi(g->e, code, "MPI_Type_create_hindexed"));
   s->count++; /* teardown frees it from now on */
   g->count = 0;
   g->elements = 0;
-  return MPI_Type_commit(&m->type);
+  return pf_mpi(g->e, MPI_Type_commit(&m->type), "MPI_Type_commit");
 }
 
 /* Adds a block that begins at byte `at` of the window; splits it where a message is full. */
 static int add_block(gathering *g, ptrdiff_t at, ptrdiff_t elements) {
   ptrdiff_t size = (ptrdiff_t)g->x->size, cap = g->x->counting.cap;
-  int code = MPI_SUCCESS;
-  while (elements > 0 && code == MPI_SUCCESS) {
+  while (elements > 0) {
     ptrdiff_t room = cap - g->elements, part = elements < room ? elements : room;
     int touches = g->count && g->at[g->count - 1] + g->length[g->count - 1] * size == at;
     if (touches) {
@@ -227,9 +225,9 @@ static int add_block(gathering *g, ptrdiff_t at, ptrdiff_t elements) {
     g->elements += part;
     elements -= part;
     at += part * size;
-    if (g->elements == cap) code = end_message(g);
+    if (g->elements == cap) PF_TRY(end_message(g));
   }
-  return code;
+  return PFFT3D_OK;
 }
 
 /* Gathers all blocks from node @p from to node @p to, in the same order at both ends: by senders,
@@ -238,67 +236,49 @@ static int gather(gathering *g, int from, int to) {
   const pf_exchange *x = g->x;
   const pf_node_map *m = &x->node.node_map;
   ptrdiff_t part = (ptrdiff_t)x->node.part, size = (ptrdiff_t)x->size;
-  int code = MPI_SUCCESS, first = from * m->node, end = first + pf_node_map_count(m, from);
+  int first = from * m->node, end = first + pf_node_map_count(m, from);
   for (int s = first; s < end; s++) {
     pf_redist of_s = pf_node_map_redist(m, &x->redist, s);
     pf_range others = pf_node_map_span(m, s, to);
-    for (int k = (int)others.lo; k < others.lo + others.len && code == MPI_SUCCESS; k++) {
-      pf_piece block = pf_redist_piece(&of_s, of_s.me, k);
+    for (int k = (int)others.lo; k < others.lo + others.len; k++) {
       int d = pf_node_map_rank(m, s, k);
       pf_redist of_d = pf_node_map_redist(m, &x->redist, d);
       ptrdiff_t at =
           g->sends ? pf_redist_send_offset(&of_s, k) : pf_redist_recv_offset(&of_d, of_s.me);
       ptrdiff_t place = (g->sends ? s : d) % m->node * part + at * size;
-      code = add_block(g, place, pf_piece_elements(&block));
+      PF_TRY(add_block(g, place, pf_redist_elements(&of_s, of_s.me, k)));
     }
   }
-  return code == MPI_SUCCESS ? end_message(g) : code;
+  return end_message(g);
 }
 
 /* The messages of this rank in one direction. */
 static int gather_all(gathering *g) {
-  int nodes = pf_node_map_nodes(&g->x->node.node_map), mine = my_node(g->x), code = MPI_SUCCESS;
-  for (int k = 1; k < nodes && code == MPI_SUCCESS; k++) {
+  int nodes = pf_node_map_nodes(&g->x->node.node_map), mine = my_node(g->x);
+  for (int k = 1; k < nodes; k++) {
     int b = (g->sends ? mine + k : mine - k + nodes) % nodes; /* nodes start with different ones */
     if (!leads_here(g->x, b)) continue;
     g->other = leader_there(g->x, b);
-    code = g->sends ? gather(g, mine, b) : gather(g, b, mine);
+    PF_TRY(g->sends ? gather(g, mine, b) : gather(g, b, mine));
   }
-  return code;
-}
-
-/* Upper bounds of the messages of this rank, and of the blocks of one of them. */
-static void bound(const pf_exchange *x, size_t *messages, size_t *blocks) {
-  size_t here = (size_t)pf_node_map_count(&x->node.node_map, my_node(x)), largest = 1;
-  *messages = 1;
-  for (int b = 0; b < pf_node_map_nodes(&x->node.node_map); b++) {
-    size_t there = (size_t)pf_node_map_count(&x->node.node_map, b);
-    if (b == my_node(x) || !leads_here(x, b)) continue;
-    for (int sends = 0; sends < 2; sends++)
-      *messages += (size_t)pf_counting_portions(&x->counting, elements_of(x, b, sends));
-    if (there > largest) largest = there;
-  }
-  *blocks = here * largest + 1;
+  return PFFT3D_OK;
 }
 
 static int setup(pf_exchange *x, pfft3d_error *e) {
-  size_t messages, blocks;
-  bound(x, &messages, &blocks);
+  size_t node = (size_t)x->node.node_map.node, blocks = node * node + 1;
   state *s = x->state = calloc(1, sizeof *s);
-  gathering g = {.x = x};
+  gathering g = {.x = x, .e = e};
   g.length = malloc(blocks * sizeof *g.length);
   g.at = malloc(blocks * sizeof *g.at);
-  if (s) s->list = malloc(messages * sizeof *s->list);
-  if (s) s->request = malloc(messages * sizeof *s->request);
-  if (!s || !s->list || !s->request || !g.length || !g.at)
-    pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %zu messages of %zu blocks", messages, blocks);
-  for (; g.sends < 2 && !e->status; g.sends++) {
-    int code = gather_all(&g);
-    if (code != MPI_SUCCESS) pf_fail_mpi(e, code, "MPI_Type_create_hindexed");
-  }
+  if (!s || !g.length || !g.at)
+    pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for messages of %zu blocks", blocks);
+  for (; g.sends < 2 && !e->status; g.sends++) gather_all(&g);
   free(g.length);
   free(g.at);
-  return e->status;
+  if (e->status || !s->count) return e->status;
+  s->request = malloc((size_t)s->count * sizeof *s->request);
+  if (s->request) return PFFT3D_OK;
+  return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %d messages", s->count);
 }
 
 /* ---- runs ---- */
@@ -313,7 +293,7 @@ static int transfer(pf_exchange *x, state *s) {
       code = MPI_Isend(send, 1, m->type, m->other, x->tag, x->comm, &s->request[k]);
     else
       code = MPI_Irecv(x->recv, 1, m->type, m->other, x->tag, x->comm, &s->request[k]);
-    if (m->sends) pf_exchange_sent(&x->sent, (double)m->elements * (double)x->size);
+    if (m->sends) pf_exchange_sent(x, m->elements);
   }
   return code == MPI_SUCCESS ? pf_exchange_wait_all(s->request, s->count) : code;
 }

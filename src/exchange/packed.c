@@ -54,9 +54,7 @@ static int setup(pf_exchange *x, pfft3d_error *e) {
 static int finish(pf_exchange *x) {
   state *s = x->state;
   for (int k = 0; k < x->redist.ranks; k++)
-    if (s->send_count[k])
-      pf_exchange_sent(&x->sent,
-                       (double)s->send_count[k] * (double)x->counting.unit * (double)x->size);
+    if (s->send_count[k]) pf_exchange_sent(x, s->send_count[k] * x->counting.unit);
   return MPI_Alltoallv(x->send, s->send_count, s->send_at, x->unit, x->recv, s->recv_count,
                        s->recv_at, x->unit, x->comm);
 }

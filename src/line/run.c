@@ -86,7 +86,7 @@ int pf_line_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void
     from = to;
     turn = !turn;
   }
-  pf_geometry_add_messages(&line->sent[direction], &line->pairs.sent);
+  pf_message_count_add(&line->sent[direction], &line->pairs.sent);
   line->pairs.sent = (pf_message_count){0};
   if (!status && exchange) {
     line->executions[direction]++;
@@ -105,7 +105,7 @@ static void add_stages(pfft3d_stats *sum, const pfft3d_stats *s) {
 static void add_part(pfft3d_stats *sum, const pfft3d_stats *s) {
   pf_message_count m = {sum->messages, sum->bytes, sum->bytes_min, sum->bytes_max};
   pf_message_count c = {s->messages, s->bytes, s->bytes_min, s->bytes_max};
-  pf_geometry_add_messages(&m, &c);
+  pf_message_count_add(&m, &c);
   sum->messages = m.messages;
   sum->bytes = m.bytes;
   sum->bytes_min = m.bytes_min;

@@ -10,14 +10,6 @@
 
 /* ---- sums ---- */
 
-void pf_geometry_add_messages(pf_message_count *sum, const pf_message_count *c) {
-  if (c->messages && (!sum->messages || c->bytes_min < sum->bytes_min))
-    sum->bytes_min = c->bytes_min;
-  if (c->bytes_max > sum->bytes_max) sum->bytes_max = c->bytes_max;
-  sum->messages += c->messages;
-  sum->bytes += c->bytes;
-}
-
 /* Flops by the convention 5 n log2 n. */
 void pf_geometry_add_stage(const pf_geometry *g, pf_pipeline_geometry *w, int k, double bytes,
                            double points) {
@@ -38,7 +30,7 @@ static void add_exchanges(pf_geometry *g, int direction) {
     q->sent[k].bytes *= groups;
     q->received[k] *= groups;
     w->traffic += q->sent[k].bytes + q->received[k];
-    pf_geometry_add_messages(&w->messages, &q->sent[k]);
+    pf_message_count_add(&w->messages, &q->sent[k]);
   }
 }
 
