@@ -88,7 +88,6 @@ libpfft3d_core_la_SOURCES = \
 	src/line/line.c \
 	src/line/line.h \
 	src/line/real.c \
-	src/line/real.h \
 	src/line/run.c \
 	src/line/split.c \
 	src/line/work.h \
