@@ -124,15 +124,18 @@ int pf_exchange_store_connect(pf_exchange_store *s, int direction, int k, pf_exc
 
 void pf_exchange_store_bind(pf_exchange_store *s, int direction, char *base[PF_SLOTS]) {
   static const pf_slot own[] = {PF_SLOT_SEND, PF_SLOT_RECV, PF_SLOT_EXTRA, PF_SLOT_EDGES};
-  for (size_t k = 0; k < sizeof own / sizeof *own; k++) base[own[k]] = s->buffer[own[k]];
-  if (s->memory->ops->memory->bind) s->memory->ops->memory->bind(s, direction, base);
-}
-
-void pf_exchange_bind_halves(pf_exchange_store *s, int direction, char *base[PF_SLOTS]) {
   const pf_exchange_memory *m = s->memory;
+  size_t halves = (size_t)pf_exchange_halves(m);
+  for (size_t k = 0; k < sizeof own / sizeof *own; k++) base[own[k]] = s->buffer[own[k]];
+  if (!s->shared.base) return;
   base[PF_SLOT_SHARED] = s->shared.base + (s->next_half ? m->half : 0);
   base[PF_SLOT_STAGED] = s->shared.base + (s->next_half ? 0 : m->half);
-  if (pf_exchange_halves(m) > 1) s->next_half = (s->next_half + m->sequence[direction].count) % 2;
+  if (m->ops->direct)
+    base[PF_SLOT_EDGES] = s->shared.base;
+  else
+    base[PF_SLOT_SEND] =
+        s->shared.base + (size_t)(m->rank % m->node_ranks) * s->shared.part + halves * m->half;
+  if (halves > 1) s->next_half = (s->next_half + m->sequence[direction].count) % 2;
 }
 
 char *pf_exchange_store_edges(const pf_exchange_store *s) {

@@ -123,10 +123,6 @@ char *pf_exchange_store_edges(const pf_exchange_store *s);
 /** Local. Two integers of a rank that all ranks can read, if the exchange is direct. */
 int *pf_exchange_store_note(const pf_exchange_store *s, int rank);
 
-/** Local. For a kind of memory with shared halves: the addresses of both, which alternate from run
- *  to run. */
-void pf_exchange_bind_halves(pf_exchange_store *s, int direction, char *base[PF_SLOTS]);
-
 /* ---- kinds of memory ---- */
 
 /* Location of the elements that one rank of a redistribution, which is this one, sends to, or
@@ -144,7 +140,6 @@ struct pf_memory_kind {
   pf_exchange_terms (*terms)(const pf_exchange_memory *m, int direction, int k);
   int (*create)(pf_exchange_store *s, pfft3d_error *e);
   void (*connect)(pf_exchange_store *s, int direction, int k, pf_exchange *x);
-  void (*bind)(pf_exchange_store *s, int direction, char *base[PF_SLOTS]);
   void (*destroy)(pf_exchange_store *s);
 };
 

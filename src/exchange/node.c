@@ -149,14 +149,6 @@ static void connect(pf_exchange_store *s, int direction, int k, pf_exchange *x) 
   x->node = (pf_node_memory){s->memory->sequence[direction].node_map[k], s->node, s->shared.part};
 }
 
-/* The send area lies after the halves of this rank's part. */
-static void bind(pf_exchange_store *s, int direction, char *base[PF_SLOTS]) {
-  const pf_exchange_memory *m = s->memory;
-  size_t halves = (size_t)pf_exchange_halves(m), mine = (size_t)(m->rank % m->node_ranks);
-  pf_exchange_bind_halves(s, direction, base);
-  base[PF_SLOT_SEND] = s->shared.base + mine * s->shared.part + halves * m->half;
-}
-
 static void destroy(pf_exchange_store *s) {
   pf_shared_destroy(&s->shared);
   if (s->node != MPI_COMM_NULL) MPI_Comm_free(&s->node);
@@ -167,7 +159,6 @@ const pf_memory_kind pf_memory_node = {.lay_out = lay_out,
                                        .terms = terms,
                                        .create = create,
                                        .connect = connect,
-                                       .bind = bind,
                                        .destroy = destroy};
 
 /* ---- the exchange ---- */

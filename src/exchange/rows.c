@@ -70,7 +70,8 @@ typedef struct {
   receiver *to;
   parcels send, recv;
   queue waiting[PARTS];
-  ptrdiff_t *place, *left;        /* memory of the queues, and of `left` of all receivers */
+  ptrdiff_t *number;              /* memory of the queues, and of the following */
+  ptrdiff_t *left;                /* of all receivers */
   ptrdiff_t *line, gone, started; /* parcels in the order of sending; in flight from gone on */
   ptrdiff_t complete;             /* number of parcels that have joined a queue */
   double bytes;                   /* in flight */
@@ -202,13 +203,14 @@ static int make_room(pf_exchange *x, state *s) {
   /* One plane at a time, or several, or everything for a matrix. */
   s->part_planes = r->next == r->outer ? 1 : mine.part ? mine.part : planes;
   s->parts = planes && recvs ? (planes + s->part_planes - 1) / s->part_planes : 0;
-  s->part_end = calloc((size_t)s->parts + 1, sizeof *s->part_end);
   s->send.list = calloc((size_t)sends + 1, sizeof *s->send.list);
   s->recv.list = calloc((size_t)recvs + 1, sizeof *s->recv.list);
-  s->place = calloc((size_t)sends + 1, sizeof *s->place);
-  s->line = calloc((size_t)sends + 1, sizeof *s->line);
-  s->left = calloc((size_t)lefts + 1, sizeof *s->left);
-  return s->to && s->send.list && s->recv.list && s->place && s->line && s->left && s->part_end;
+  s->number = calloc((size_t)(2 * sends + lefts + s->parts + 1), sizeof *s->number);
+  if (!s->to || !s->send.list || !s->recv.list || !s->number) return 0;
+  s->line = s->number + sends;
+  s->left = s->line + sends;
+  s->part_end = s->left + lefts;
+  return 1;
 }
 
 /* Whether requests are persistent.  SimGrid 3.32 cannot: when a derived type is started for the
@@ -247,7 +249,7 @@ static int setup(pf_exchange *x, pfft3d_error *e) {
     return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for the messages of an exchange");
   list_sends(x, s);
   list_recvs(x, s);
-  ptrdiff_t *place = s->place;
+  ptrdiff_t *place = s->number;
   for (int k = 0; k < PARTS; k++) {
     s->waiting[k].parcel = place;
     place += s->waiting[k].tail; /* capacity of this queue */
@@ -273,10 +275,7 @@ static void teardown(pf_exchange *x) {
   free_parcels(&s->send);
   free_parcels(&s->recv);
   free(s->to);
-  free(s->place);
-  free(s->line);
-  free(s->left);
-  free(s->part_end);
+  free(s->number);
 }
 
 /* ---- sending ---- */

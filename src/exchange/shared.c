@@ -75,21 +75,12 @@ static int create(pf_exchange_store *s, pfft3d_error *e) {
   return pf_shared_create(s->comm, s->memory->bytes[PF_SLOT_SHARED], &s->shared, e);
 }
 
-static void bind(pf_exchange_store *s, int direction, char *base[PF_SLOTS]) {
-  pf_exchange_bind_halves(s, direction, base);
-  base[PF_SLOT_EDGES] = s->shared.base;
-}
-
 static void destroy(pf_exchange_store *s) {
   pf_shared_destroy(&s->shared);
 }
 
-const pf_memory_kind pf_memory_shared = {.lay_out = lay_out,
-                                         .place = place,
-                                         .terms = terms,
-                                         .create = create,
-                                         .bind = bind,
-                                         .destroy = destroy};
+const pf_memory_kind pf_memory_shared = {
+    .lay_out = lay_out, .place = place, .terms = terms, .create = create, .destroy = destroy};
 
 /* ---- the exchange ---- */
 
