@@ -75,24 +75,6 @@ pf_cut pf_exchange_cut(const pf_exchange_ops *ops, const pf_redist *r, size_t si
   return c;
 }
 
-/* A count of messages, and the units in which they are counted. */
-typedef struct {
-  pf_message_count sum;
-  pf_counting counting;
-  size_t size;
-} tally;
-
-static void add_messages(tally *t, double times, ptrdiff_t elements) {
-  pf_counting_add(&t->sum, &t->counting, times, elements, t->size);
-}
-
-/* Adds the messages of @p planes planes of @p lines lines. */
-static void count_planes(tally *t, const pf_cut *cut, double planes, ptrdiff_t lines) {
-  ptrdiff_t run = cut->block.run, whole = lines / cut->each, rest = lines % cut->each;
-  add_messages(t, planes * (double)whole, cut->each * run);
-  add_messages(t, rest ? planes : 0, rest * run);
-}
-
 /* The first receiver after d that gets a different length: a balanced split has only two lengths,
  * so a dry run for many ranks need not visit each. */
 static int same_until(const pf_redist *r, int d) {
@@ -103,9 +85,10 @@ static int same_until(const pf_redist *r, int d) {
 
 pf_message_count pf_exchange_count(const pf_exchange_ops *ops, const pf_redist *r, size_t size,
                                    ptrdiff_t cap) {
-  tally t = {.counting = pf_exchange_counting(r, cap), .size = size};
-  if (ops->boxes) t.counting = (pf_counting){1, PTRDIFF_MAX}; /* types have no limit */
-  if (ops->grain == PF_GRAIN_NONE) return t.sum;
+  pf_message_count sum = {0};
+  pf_counting c = pf_exchange_counting(r, cap);
+  if (ops->boxes) c = (pf_counting){1, PTRDIFF_MAX}; /* types have no limit */
+  if (ops->grain == PF_GRAIN_NONE) return sum;
   for (int d = 0, next; d < r->ranks; d = next) {
     pf_cut cut = pf_exchange_cut(ops, r, size, r->me, d);
     const pf_piece *b = &cut.block;
@@ -113,13 +96,17 @@ pf_message_count pf_exchange_count(const pf_exchange_ops *ops, const pf_redist *
     double equal = next - d - (d <= r->me && r->me < next); /* without this rank */
     if (!b->planes) continue;
     if (ops->grain == PF_GRAIN_BLOCK) {
-      add_messages(&t, equal, pf_piece_elements(b));
+      pf_counting_add(&sum, &c, equal, pf_piece_elements(b), size);
       continue;
     }
-    count_planes(&t, &cut, equal * (double)(b->planes - 1), b->lines);
-    count_planes(&t, &cut, equal, b->last);
+    for (int last = 0; last < 2; last++) {
+      ptrdiff_t lines = last ? b->last : b->lines, rest = lines % cut.each;
+      double planes = last ? equal : equal * (double)(b->planes - 1);
+      pf_counting_add(&sum, &c, planes * (double)(lines / cut.each), cut.each * b->run, size);
+      pf_counting_add(&sum, &c, rest ? planes : 0, rest * b->run, size);
+    }
   }
-  return t.sum;
+  return sum;
 }
 
 /* ---- for planners ---- */

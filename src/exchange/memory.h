@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The memory that exchanges work on.
  *
- * An exchange decides which kind of memory it uses: buffers with a block for each other rank,
- * boxes, MPI windows, memory shared by the ranks of a node.  No other module depends on the kind.
- * A plan describes all its exchanges in a pf_exchange_memory and calls pf_exchange_lay_out(), which
+ * An exchange decides which kind of memory it uses, and no other module depends on the kind.  A
+ * plan describes all its exchanges in a pf_exchange_memory and calls pf_exchange_lay_out(), which
  * computes the bytes of each buffer, the views that passes write to and read from, and the
  * messages; no memory is needed for that.  A pf_exchange_store is the same memory, allocated;
  * before a run it gives the address of each slot. */

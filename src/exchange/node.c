@@ -48,6 +48,15 @@ typedef struct {
   ptrdiff_t elements;
 } gathering;
 
+static int my_node(const pf_node_map *m) {
+  return m->me / m->node;
+}
+
+/* This rank among those of its node. */
+static int my_place(const pf_node_map *m) {
+  return m->me % m->node;
+}
+
 /* ---- memory ---- */
 
 /* Row lengths differ between process rows, hence single elements.  Messages stay below sizes at
@@ -62,9 +71,9 @@ static void count(const pf_exchange_memory *m, pf_exchange_sequence *q, int k) {
   const pf_redist *r = &q->redist[k];
   const pf_node_map *map = &q->node_map[k];
   pf_counting c = counting(m->wire, m->cap);
-  int nodes = pf_node_map_nodes(map), mine = map->me / map->node;
+  int nodes = pf_node_map_nodes(map), mine = my_node(map);
   int ranks = pf_node_map_count(map, mine);
-  for (int b = map->me % map->node; b < nodes; b += ranks) {
+  for (int b = my_place(map); b < nodes; b += ranks) {
     if (b == mine) continue;
     pf_counting_add(&q->sent[k], &c, 1, pf_node_map_elements(map, r, mine, b), m->wire);
     q->received[k] += (double)pf_node_map_elements(map, r, b, mine) * (double)m->wire;
@@ -110,10 +119,10 @@ static pf_placement place(const pf_exchange_memory *m, int direction, int k, int
   const pf_node_map *map = &q->node_map[k];
   if (receiver == r->me) {
     pf_placement at = {q->recv[k], pf_redist_recv_spot(r, sender)};
-    at.spot.offset += map->me % map->node * part_of(m);
+    at.spot.offset += my_place(map) * part_of(m);
     return at;
   }
-  pf_range near = pf_node_map_span(map, map->me, map->me / map->node);
+  pf_range near = pf_node_map_span(map, map->me, my_node(map));
   pf_placement at = {q->send[k], pf_redist_send_spot(r, receiver)};
   if (receiver < near.lo || receiver >= near.lo + near.len) return at;
   at.slot = q->recv[k];
@@ -170,18 +179,13 @@ static int suits(const pf_ranks *ranks) {
 
 /* ---- setup ---- */
 
-static int my_node(const pf_exchange *x) {
-  return x->node.node_map.me / x->node.node_map.node;
-}
-
 /* Leader for node @p b on this node; its counterpart on node @p b. */
-static int leads_here(const pf_exchange *x, int b) {
-  return b % pf_node_map_count(&x->node.node_map, my_node(x)) ==
-         x->node.node_map.me % x->node.node_map.node;
+static int leads_here(const pf_node_map *m, int b) {
+  return b % pf_node_map_count(m, my_node(m)) == my_place(m);
 }
 
-static int leader_there(const pf_exchange *x, int b) {
-  return b * x->node.node_map.node + my_node(x) % pf_node_map_count(&x->node.node_map, b);
+static int leader_there(const pf_node_map *m, int b) {
+  return b * m->node + my_node(m) % pf_node_map_count(m, b);
 }
 
 /* Makes a message of the gathered blocks. */
@@ -245,11 +249,12 @@ static int gather(gathering *g, int from, int to) {
 
 /* The messages of this rank in one direction. */
 static int gather_all(gathering *g) {
-  int nodes = pf_node_map_nodes(&g->x->node.node_map), mine = my_node(g->x);
+  const pf_node_map *m = &g->x->node.node_map;
+  int nodes = pf_node_map_nodes(m), mine = my_node(m);
   for (int k = 1; k < nodes; k++) {
     int b = (g->sends ? mine + k : mine - k + nodes) % nodes; /* nodes start with different ones */
-    if (!leads_here(g->x, b)) continue;
-    g->other = leader_there(g->x, b);
+    if (!leads_here(m, b)) continue;
+    g->other = leader_there(m, b);
     PF_TRY(g->sends ? gather(g, mine, b) : gather(g, b, mine));
   }
   return PFFT3D_OK;
@@ -276,7 +281,7 @@ static int setup(pf_exchange *x, pfft3d_error *e) {
 
 /* Transfers all messages of this rank. */
 static int transfer(pf_exchange *x, state *s) {
-  char *send = x->send - (size_t)(x->node.node_map.me % x->node.node_map.node) * x->node.part;
+  char *send = x->send - (size_t)my_place(&x->node.node_map) * x->node.part;
   int code = MPI_SUCCESS;
   for (int k = 0; k < s->count && code == MPI_SUCCESS; k++) {
     const message *m = &s->list[k];
