@@ -71,15 +71,10 @@ libpfft3d_core_la_SOURCES = \
 	src/exchange/node.c \
 	src/exchange/packed.c \
 	src/exchange/pairwise.c \
-	src/exchange/pairwise.h \
-	src/exchange/persistent.c \
 	src/exchange/registry.c \
 	src/exchange/rma.c \
 	src/exchange/rows.c \
-	src/exchange/rows.h \
 	src/exchange/shared.c \
-	src/exchange/windows.c \
-	src/exchange/windows.h \
 	src/layout/layout.c \
 	src/layout/layout.h \
 	src/layout/node_map.c \
@@ -93,7 +88,6 @@ libpfft3d_core_la_SOURCES = \
 	src/line/line.c \
 	src/line/line.h \
 	src/line/real.c \
-	src/line/real.h \
 	src/line/run.c \
 	src/line/split.c \
 	src/line/work.h \

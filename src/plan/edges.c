@@ -23,15 +23,18 @@ static size_t most_requests(const pf_geometry *g) {
 int pf_matrix_prepare(pfft3d_plan *p, pfft3d_error *e) {
   const pf_geometry *g = &p->geometry;
   const pf_matrix *m = &g->decision.matrix;
-  const pf_exchange_spec spec = {.size = g->element,
-                                 .counting = {.cap = g->decision.max_count},
-                                 .comm = p->comm,
-                                 .tag = tag_edges};
   /* missing rows remain zero */
   memset(pf_exchange_store_edges(&p->store), 0, (size_t)pf_matrix_edges(g).size * g->element);
   p->request = calloc(most_requests(g), sizeof *p->request);
   if (!p->request) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for the edges of a matrix");
-  for (int d = 0; d < 2; d++) PF_TRY(pf_exchange_create_plain(&p->pipeline[d].edges, &spec, e));
+  for (int d = 0; d < 2; d++) {
+    pf_exchange *x = &p->pipeline[d].edges;
+    *x = (pf_exchange){.size = g->element,
+                       .counting = {.cap = g->decision.max_count},
+                       .comm = p->comm,
+                       .tag = tag_edges};
+    PF_TRY(pf_exchange_create_plain(x, e));
+  }
   return m->moves ? PFFT3D_OK : pf_roots_make(&p->roots, m->n[0] * m->n[1], e);
 }
 
@@ -49,13 +52,14 @@ static int exchange_heads(pfft3d_plan *p, pf_exchange *x, const pf_vector *v, in
   if (v->distribution != PF_BLOCK) return MPI_SUCCESS;
   if (head.len > 0) {
     int owner = pf_split_owner(v->total, v->ranks, head.lo / v->row * v->row);
-    code = (output ? pf_exchange_receive : pf_exchange_send)(x, owner, 0, head.len, &next);
+    pf_message m = {owner, 0, head.len, 0};
+    code = pf_exchange_message(x, output ? PF_RECEIVE : PF_SEND, &m, &next);
   }
   for (int r = rank + 1; r < v->ranks && last.len && code == MPI_SUCCESS; r++) {
     pf_range other = pf_vector_head(v, r);
     if (other.lo >= last.lo + last.len) break;
-    code = (output ? pf_exchange_send : pf_exchange_receive)(x, r, other.lo - last.lo, other.len,
-                                                             &next);
+    pf_message m = {r, other.lo - last.lo, other.len, 0};
+    code = pf_exchange_message(x, output ? PF_SEND : PF_RECEIVE, &m, &next);
   }
   return code == MPI_SUCCESS ? pf_exchange_wait_all(p->request, next - p->request) : code;
 }

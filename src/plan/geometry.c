@@ -11,17 +11,9 @@
 
 /* ---- sums ---- */
 
-void pf_geometry_add_messages(pf_message_count *sum, const pf_message_count *c) {
-  if (c->messages && (!sum->messages || c->bytes_min < sum->bytes_min))
-    sum->bytes_min = c->bytes_min;
-  if (c->bytes_max > sum->bytes_max) sum->bytes_max = c->bytes_max;
-  sum->messages += c->messages;
-  sum->bytes += c->bytes;
-}
-
 void pf_stats_add_messages(pfft3d_stats *s, const pf_message_count *c) {
   pf_message_count sum = {s->messages, s->bytes, s->bytes_min, s->bytes_max};
-  pf_geometry_add_messages(&sum, c);
+  pf_message_count_add(&sum, c);
   s->messages = sum.messages;
   s->bytes = sum.bytes;
   s->bytes_min = sum.bytes_min;
@@ -48,7 +40,7 @@ static void add_exchanges(pf_geometry *g, int direction) {
     q->sent[k].bytes *= groups;
     q->received[k] *= groups;
     w->traffic += q->sent[k].bytes + q->received[k];
-    pf_geometry_add_messages(&w->messages, &q->sent[k]);
+    pf_message_count_add(&w->messages, &q->sent[k]);
   }
 }
 

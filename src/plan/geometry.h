@@ -44,8 +44,7 @@ int pf_geometry_make(const pf_decision *d, int ranks, int rank, pf_geometry *g, 
 void pf_geometry_add_stage(const pf_geometry *g, pf_pipeline_geometry *w, int k, double bytes,
                            double points);
 
-/** Local. Adds the messages of one exchange to a sum, or to statistics. */
-void pf_geometry_add_messages(pf_message_count *sum, const pf_message_count *c);
+/** Local. Adds the messages of one exchange to statistics. */
 void pf_stats_add_messages(pfft3d_stats *s, const pf_message_count *c);
 
 /** Local. Whether any direction accesses the arrays of all ranks in shared memory. */

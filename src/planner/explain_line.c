@@ -47,7 +47,7 @@ static int add_plan(const pf_resolved *r, const pf_line_step *step, sums *s, pff
   PF_TRY(pf_geometry_make(&d, alone ? 1 : s->ranks, alone ? 0 : s->rank, &g, e));
   const pf_pipeline_geometry *w = &g.pipeline[step->direction];
   add_cost(&s->cost, pf_model_pipeline(&g, step->direction, &r->request.machine));
-  pf_geometry_add_messages(&s->messages, &w->messages);
+  pf_message_count_add(&s->messages, &w->messages);
   s->traffic += w->traffic;
   s->work += (double)g.work_bytes;
   s->buffer = larger(s->buffer, (double)g.user_bytes);
@@ -68,13 +68,13 @@ static void add_halves(const pf_resolved *r, const pf_line_step *step, int steps
     if (step[k].action == PF_LINE_HALVES || step[k].action == PF_LINE_SWAP) {
       pf_message_count m =
           pf_butterfly_count(c, step[k].action, s->rank, element, r->request.max_count);
-      pf_geometry_add_messages(&halves, &m);
+      pf_message_count_add(&halves, &m);
       swaps += pf_butterfly_exchanges(c, step[k].action);
     }
   if (!swaps) return;
   double bytes = (double)pf_vector_count(&c->vector[0], s->rank) * (double)element;
   s->exchanges += swaps;
-  pf_geometry_add_messages(&s->messages, &halves);
+  pf_message_count_add(&s->messages, &halves);
   add_cost(&s->cost, butterfly_cost(&r->request, s->ranks, swaps, &halves, bytes));
 }
 
