@@ -2,12 +2,9 @@
  * Plans from requests: resolve, then build.  A chosen exchange whose memory is unavailable (shared
  * memory may be forbidden in a container), and wisdom that fails here, are left out of the next
  * attempt. */
-#include <string.h>
+#include "planner/planner.h"
 
-#include "planner/machine.h"
-#include "planner/make.h"
-#include "planner/model.h"
-#include "planner/resolve.h"
+#include <string.h>
 
 static unsigned long bit_of(const char *algo) {
   for (int i = 0; pf_exchange_at(i); i++)
@@ -17,11 +14,11 @@ static unsigned long bit_of(const char *algo) {
 
 /* Excludes the cause of a failure from the next attempt; returns 0 if that would be the same. */
 static int leave_out(pf_resolution *w, pfft3d_request *r, const char *algo, int refused) {
-  int wise = w->by == PFFT3D_BY_WISDOM;
-  int chosen = refused && w->by != PFFT3D_BY_REQUEST && pf_algo_open(r);
+  pfft3d_decided_by by = w->answer.by;
+  int chosen = refused && by != PFFT3D_BY_REQUEST && pf_name_open(r->decision.algo);
   if (chosen) w->env.without |= bit_of(algo);
   r->wisdom = NULL; /* it failed here */
-  return wise || chosen;
+  return by == PFFT3D_BY_WISDOM || chosen;
 }
 
 static int resolve_and_build(pfft3d_plan *p, const pfft3d_request *request, MPI_Comm owner,
@@ -29,15 +26,12 @@ static int resolve_and_build(pfft3d_plan *p, const pfft3d_request *request, MPI_
   pfft3d_request wanted = *request;
   pf_resolution w = {.comm = p->comm, .owner = owner};
   MPI_Comm_size(p->comm, &w.env.ranks);
-  w.env.sharing = p->node_ranks >= w.env.ranks;
   for (;;) {
-    pf_resolved x;
     pfft3d_request named = wanted;
     PF_TRY(pf_resolve(&w, &named, e));
-    pf_complete(&named, w.env.ranks, &x, e);
-    if (!pf_agree(p->comm, e) && !pf_make_finish(p, &x, e)) {
-      p->decided_by = w.by;
-      memcpy(p->reason, w.reason, sizeof p->reason);
+    if (!pf_make_finish(p, &named, e)) {
+      p->decided_by = w.answer.by;
+      memcpy(p->reason, w.answer.reason, sizeof p->reason);
       pf_model_simulate(p, &named.machine);
       return PFFT3D_OK;
     }

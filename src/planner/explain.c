@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Dry runs: the maximum of each figure over the geometries of ranks. */
-#include <string.h>
-
-#include "planner/candidates.h"
-#include "planner/explain_line.h"
-#include "planner/model.h"
+#include "planner/planner.h"
 
 static double larger(double a, double b) {
   return a > b ? a : b;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Cost and memory of a line: the maximum over ranks of the sums over all its plans. */
-#include "planner/explain_line.h"
 
 #include "line/work.h"
-#include "planner/model.h"
+#include "planner/planner.h"
 
 static double larger(double a, double b) {
   return a > b ? a : b;

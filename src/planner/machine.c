@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/status.h"
-#include "planner/machine.h"
+#include "planner/planner.h"
 
 void pfft3d_machine_init(pfft3d_machine *m) {
   if (!m) return;

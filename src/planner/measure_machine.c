@@ -10,8 +10,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "local/engine.h"
-#include "planner/machine.h"
+#include "planner/planner.h"
 
 /* ---- what a communicator knows ---- */
 

@@ -8,8 +8,7 @@
 #include <string.h>
 
 #include "base/progress.h"
-#include "base/status.h"
-#include "planner/make.h"
+#include "planner/planner.h"
 
 enum { MOST_REPEATS = 100 };
 

@@ -12,9 +12,8 @@
 #include <time.h>
 
 #include "base/hash.h"
-#include "planner/complete.h"
-#include "planner/make.h"
 #include "plan/text.h"
+#include "planner/planner.h"
 
 int pfft3d_wisdom_create(pfft3d_wisdom **wisdom, pfft3d_error *error) {
   pfft3d_error e;
@@ -108,23 +107,21 @@ void pf_wisdom_machine(char *out, size_t size) {
            cpu_name(word[4]));
 }
 
-static unsigned long long add_hash(unsigned long long h, ptrdiff_t value) {
-  return pf_hash(h, &value, sizeof value);
-}
-
 /* The padding of the caller's arrays, as one word. */
 static const char *arrays_name(const pfft3d_request *r, char out[32]) {
-  unsigned long long h = 0, plain = 0;
+  static const ptrdiff_t plain[18];
+  ptrdiff_t all[18], *at = all;
   for (int side = 0; side < 2; side++) {
     const pfft3d_array *a = &r->array[side];
-    for (int k = 0; k < 3; k++) h = add_hash(add_hash(h, a->below[k]), a->above[k]);
-    h = add_hash(add_hash(h, a->every > 1 ? a->every : 0), a->distance);
-    for (int k = 0; k < 8; k++) plain = add_hash(plain, 0);
+    for (int k = 0; k < 3; k++) *at++ = a->below[k], *at++ = a->above[k];
+    *at++ = a->every > 1 ? a->every : 0;
+    *at++ = a->distance;
   }
-  h = add_hash(add_hash(h, r->padded != 0), r->max_count);
-  plain = add_hash(add_hash(plain, 0), 0);
-  snprintf(out, 32, "%016llx", h);
-  return h == plain ? "plain" : out;
+  *at++ = r->padded != 0;
+  *at++ = r->max_count;
+  if (!memcmp(all, plain, sizeof all)) return "plain";
+  snprintf(out, 32, "%016llx", pf_hash(0, all, sizeof all));
+  return out;
 }
 
 /* The question, without the decision. */
@@ -211,11 +208,9 @@ static int take_answer(const pf_wisdom_entry *entry, const pfft3d_request *r, in
   return 1;
 }
 
-int pf_wisdom_find(const pfft3d_wisdom *w, MPI_Comm comm, const pfft3d_request *r,
-                   pfft3d_decision *d, char reason[PF_WISDOM_REASON]) {
+int pf_wisdom_find(const pfft3d_wisdom *w, int ranks, const pfft3d_request *r, pfft3d_decision *d,
+                   char reason[PF_WISDOM_REASON]) {
   char question[sizeof w->entry->question], asked[sizeof w->entry->asked];
-  int ranks;
-  MPI_Comm_size(comm, &ranks);
   pf_wisdom_question(r, ranks, question, sizeof question);
   for (int bits = 0; bits < WIDEST; bits++) { /* nearest to the request first */
     pfft3d_decision wider = widen(&r->decision, bits);
@@ -259,7 +254,10 @@ static void check_addition(MPI_Comm comm, int ranks, const pfft3d_candidate *c, 
     pf_fail(e, PFFT3D_ERR_USAGE, "wisdom: a candidate that was not timed says nothing");
   if (r->deterministic) pf_fail(e, PFFT3D_ERR_USAGE, "wisdom: deterministic plans do not use it");
   pf_check(r, ranks, e);
-  if (!pf_agree(comm, e)) pf_make_node_ranks(comm, r, &r->node_ranks, e);
+  pfft3d_plan *plan = NULL;
+  const pfft3d_request given = *r;
+  if (!pf_agree(comm, e)) pf_make_begin(comm, &given, r, &plan, e);
+  pfft3d_plan_destroy(&plan);
 }
 
 int pfft3d_wisdom_add(MPI_Comm comm, const pfft3d_request *request,

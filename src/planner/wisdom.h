@@ -32,10 +32,10 @@ struct pfft3d_wisdom {
   char notice[sizeof(((pfft3d_error *)0)->text)];
 };
 
-/** Local, on rank 0 of @p comm only. Looks up what a request leaves open; returns whether an entry
+/** Local, on rank 0 only. Looks up what a request leaves open; returns whether an entry
  * fits.  Completes the decision *d and prints its source to `reason`. */
-int pf_wisdom_find(const pfft3d_wisdom *w, MPI_Comm comm, const pfft3d_request *r,
-                   pfft3d_decision *d, char reason[PF_WISDOM_REASON]);
+int pf_wisdom_find(const pfft3d_wisdom *w, int ranks, const pfft3d_request *r, pfft3d_decision *d,
+                   char reason[PF_WISDOM_REASON]);
 
 /** Local. The question of a request whose nodes are known. */
 void pf_wisdom_question(const pfft3d_request *r, int ranks, char *out, size_t size);
