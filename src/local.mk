@@ -157,7 +157,6 @@ libpfft3d_core_la_SOURCES = \
 	src/planner/complete.c \
 	src/planner/create.c \
 	src/planner/explain.c \
-	src/planner/explain_line.c \
 	src/planner/machine.c \
 	src/planner/make.c \
 	src/planner/measure_machine.c \

@@ -31,7 +31,7 @@ static double predict(const pfft3d_request *r, int ranks, pfft3d_decision *resol
   *resolved = x.request.decision;
   if (pf_is_line(r)) {
     pfft3d_explanation line = {0};
-    if (pf_line_explain(&x, ranks, &line, e)) return -1;
+    if (pf_explain(&x, ranks, &line, e)) return -1;
     *resolved = line.decision;
     return 2 * line.seconds;
   }
@@ -210,4 +210,44 @@ int pf_dry_run(const pfft3d_request *request, int ranks, pf_resolved *x, char re
     if (e->status) return e->status;
   }
   return pf_complete(&r, ranks, x, e);
+}
+
+/* ---- dry runs ---- */
+
+int pfft3d_explain(const pfft3d_request *request, int ranks, pfft3d_explanation *x, size_t size,
+                   pfft3d_error *error) {
+  pfft3d_error e;
+  pfft3d_explanation found = {0};
+  pf_resolved r;
+  pf_error_clear(&e);
+  pf_request_valid(request, &e);
+  if (!x || !size) pf_fail(&e, PFFT3D_ERR_USAGE, "explanation: no room for it");
+  if (e.status || !x) return pf_error_out(&e, error);
+  if (!pf_dry_run(request, ranks, &r, found.reason, &e)) {
+    found.machine = r.request.machine;
+    found.machine.node_ranks = r.request.node_ranks;
+    pf_explain(&r, ranks, &found, &e);
+  }
+  pf_struct_out(x, size, &found, sizeof found);
+  return pf_error_out(&e, error);
+}
+
+int pfft3d_explain_box(const pfft3d_request *request, int ranks, pfft3d_side side, int rank,
+                       pfft3d_box *box) {
+  pf_resolved r;
+  pf_geometry g;
+  pfft3d_error e;
+  char reason[PF_REASON];
+  pf_error_clear(&e);
+  if (pf_request_valid(request, &e)) return e.status;
+  if (!box || rank < 0 || rank >= ranks || (side != PFFT3D_SPACE && side != PFFT3D_SPECTRUM))
+    return PFFT3D_ERR_USAGE;
+  PF_TRY(pf_dry_run(request, ranks, &r, reason, &e));
+  if (pf_is_line(request)) {
+    pf_vector_box(&r.line.vector[side], rank, box);
+    return PFFT3D_OK;
+  }
+  PF_TRY(pf_geometry_make(&r.field, ranks, rank, &g, &e));
+  *box = g.box[side];
+  return PFFT3D_OK;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * From a request to a plan.  The files, from the bottom up: machine.c and measure_machine.c (what
- * the model knows of a machine), model.c, complete.c (what needs no model), explain_line.c,
+ * the model knows of a machine), model.c, complete.c (what needs no model), explain.c,
  * candidates.c with reason.c (the choice of the model), make.c (plans of complete requests), tune.c
  * (timing), wisdom.h, resolve.c (everything left open), create.c. */
 #ifndef PF_PLANNER_PLANNER_H
@@ -73,9 +73,8 @@ int pf_complete(const pfft3d_request *r, int ranks, pf_resolved *x, pfft3d_error
 int pf_complete_geometry(const pfft3d_request *r, int ranks, int rank, pf_geometry *g,
                          pfft3d_error *e);
 
-/** Local. As pfft3d_explain(), for a line, except for the reason and the machine.  Errors:
- * UNAVAILABLE. */
-int pf_line_explain(const pf_resolved *r, int ranks, pfft3d_explanation *x, pfft3d_error *e);
+/** Local. As pfft3d_explain(), except for the reason and the machine.  Errors: UNAVAILABLE. */
+int pf_explain(const pf_resolved *r, int ranks, pfft3d_explanation *x, pfft3d_error *e);
 
 /* ---- candidates ---- */
 
