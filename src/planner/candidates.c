@@ -53,8 +53,7 @@ static int known(const trial *t, const pfft3d_decision *d) {
 
 static void try_one(trial *t) {
   pfft3d_candidate c = {0};
-  pfft3d_error e;
-  pf_error_clear(&e);
+  pfft3d_error e = {0};
   c.predicted = predict(&t->request, t->env->ranks, &c.decision, &e);
   if (c.predicted < 0) {
     if (!t->first.status) t->first = e;
@@ -95,8 +94,7 @@ static void try_grids(trial *t, const pfft3d_decision *wish) {
   const ptrdiff_t ranks = t->env->ranks;
   const pf_scheme *s = pf_scheme_find(t->request.decision.scheme);
   int *grid = t->request.decision.grid;
-  pfft3d_error e;
-  pf_error_clear(&e);
+  pfft3d_error e = {0};
   memcpy(grid, wish->grid, sizeof wish->grid);
   if (s->grid(&t->request, t->env->ranks, grid, &e)) {
     if (!t->first.status) t->first = e;
@@ -140,8 +138,7 @@ static int find_all(const pfft3d_request *r, const pf_environment *env, pfft3d_c
 }
 
 int pfft3d_candidates(const pfft3d_request *request, int ranks, pfft3d_candidate *list, int most) {
-  pfft3d_error e;
-  pf_error_clear(&e);
+  pfft3d_error e = {0};
   if (pf_request_valid(request, &e) || ranks < 1 || (most > 0 && !list)) return -1;
   pfft3d_request r = *request;
   pf_machine_resolve(&r);
@@ -216,10 +213,9 @@ int pf_dry_run(const pfft3d_request *request, int ranks, pf_resolved *x, char re
 
 int pfft3d_explain(const pfft3d_request *request, int ranks, pfft3d_explanation *x, size_t size,
                    pfft3d_error *error) {
-  pfft3d_error e;
+  pfft3d_error e = {0};
   pfft3d_explanation found = {0};
   pf_resolved r;
-  pf_error_clear(&e);
   pf_request_valid(request, &e);
   if (!x || !size) pf_fail(&e, PFFT3D_ERR_USAGE, "explanation: no room for it");
   if (e.status || !x) return pf_error_out(&e, error);
@@ -236,9 +232,8 @@ int pfft3d_explain_box(const pfft3d_request *request, int ranks, pfft3d_side sid
                        pfft3d_box *box) {
   pf_resolved r;
   pf_geometry g;
-  pfft3d_error e;
+  pfft3d_error e = {0};
   char reason[PF_REASON];
-  pf_error_clear(&e);
   if (pf_request_valid(request, &e)) return e.status;
   if (!box || rank < 0 || rank >= ranks || (side != PFFT3D_SPACE && side != PFFT3D_SPECTRUM))
     return PFFT3D_ERR_USAGE;

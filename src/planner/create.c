@@ -53,9 +53,8 @@ static void create(MPI_Comm comm, const pfft3d_request *request, pfft3d_plan **p
 
 int pfft3d_plan_create(MPI_Comm comm, const pfft3d_request *request, pfft3d_plan **plan,
                        pfft3d_error *error) {
-  pfft3d_error e;
+  pfft3d_error e = {0};
   pfft3d_plan *made = NULL;
-  pf_error_clear(&e);
   if (!pf_comm_ready(comm, &e)) {
     pf_request_valid(request, &e);
     if (!plan) pf_fail(&e, PFFT3D_ERR_USAGE, "plan: no address for it");
@@ -67,10 +66,9 @@ int pfft3d_plan_create(MPI_Comm comm, const pfft3d_request *request, pfft3d_plan
 
 int pfft3d_plan_create_text(MPI_Comm comm, const char *text, pfft3d_plan **plan,
                             pfft3d_error *error) {
-  pfft3d_error e;
+  pfft3d_error e = {0};
   pfft3d_plan *made = NULL;
   pfft3d_request request;
-  pf_error_clear(&e);
   pf_request_init(&request);
   if (!pf_comm_ready(comm, &e)) {
     pfft3d_request_parse(&request, text, &e);

@@ -268,9 +268,8 @@ int pf_machine_know(MPI_Comm comm, MPI_Comm owner, int node_ranks, pfft3d_machin
 }
 
 int pfft3d_machine_measure(MPI_Comm comm, pfft3d_machine *m, pfft3d_error *error) {
-  pfft3d_error e;
+  pfft3d_error e = {0};
   MPI_Comm own;
-  pf_error_clear(&e);
   if (pf_comm_ready(comm, &e)) return pf_error_out(&e, error);
   int code = MPI_Comm_dup(comm, &own);
   if (code != MPI_SUCCESS) {

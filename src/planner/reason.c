@@ -64,9 +64,8 @@ static const char *messages_words(const facts *f, char out[2 * WORD]) {
 
 static int look(const explanation *t, const pfft3d_candidate *c, facts *f) {
   pfft3d_request r = *t->request;
-  pfft3d_error e;
+  pfft3d_error e = {0};
   double hidden = 0, exchanges = 0;
-  pf_error_clear(&e);
   memset(f, 0, sizeof *f);
   r.decision = c->decision;
   if (pf_complete_geometry(&r, t->ranks, 0, &f->geometry, &e)) return 1;

@@ -16,8 +16,7 @@
 #include "planner/planner.h"
 
 int pfft3d_wisdom_create(pfft3d_wisdom **wisdom, pfft3d_error *error) {
-  pfft3d_error e;
-  pf_error_clear(&e);
+  pfft3d_error e = {0};
   if (!wisdom)
     pf_fail(&e, PFFT3D_ERR_USAGE, "wisdom: no address for it");
   else if (!(*wisdom = calloc(1, sizeof **wisdom)))
@@ -34,8 +33,7 @@ void pfft3d_wisdom_destroy(pfft3d_wisdom **wisdom) {
 
 int pfft3d_request_wisdom(pfft3d_request *request, const pfft3d_wisdom *wisdom, int required,
                           pfft3d_error *error) {
-  pfft3d_error e;
-  pf_error_clear(&e);
+  pfft3d_error e = {0};
   if (!pf_request_valid(request, &e)) {
     request->wisdom = wisdom;
     request->wisdom_required = required != 0;
@@ -181,17 +179,13 @@ static int fits(const pfft3d_decision *wish, const pfft3d_decision *d) {
 /* Whether a plan is possible: the author of an entry is unknown. */
 static int possible(const pfft3d_request *r, int ranks, const pfft3d_decision *d) {
   pfft3d_request like = *r;
-  pfft3d_error e;
+  pfft3d_error e = {0};
   pf_resolved x;
-  pf_error_clear(&e);
+  pf_geometry g;
   like.decision = *d;
   if (!like.node_ranks) like.node_ranks = 1;
-  if (pf_complete(&like, ranks, &x, &e)) return 0;
-  if (pf_is_line(r)) return 1;
-  pf_geometry *g = malloc(sizeof *g);
-  int works = g && !pf_geometry_make(&x.field, ranks, 0, g, &e);
-  free(g);
-  return works;
+  if (pf_is_line(r)) return !pf_complete(&like, ranks, &x, &e);
+  return !pf_complete_geometry(&like, ranks, 0, &g, &e);
 }
 
 /* Takes the decision of an entry if it is possible; returns whether it is. */
@@ -263,10 +257,9 @@ static void check_addition(MPI_Comm comm, int ranks, const pfft3d_candidate *c, 
 int pfft3d_wisdom_add(MPI_Comm comm, const pfft3d_request *request,
                       const pfft3d_candidate *candidate, pfft3d_wisdom *wisdom,
                       pfft3d_error *error) {
-  pfft3d_error e;
+  pfft3d_error e = {0};
   pf_wisdom_entry entry;
   int ranks, rank;
-  pf_error_clear(&e);
   if (pf_comm_ready(comm, &e)) return pf_error_out(&e, error);
   MPI_Comm_size(comm, &ranks);
   MPI_Comm_rank(comm, &rank);

@@ -52,6 +52,7 @@ int pf_wisdom_put(pfft3d_wisdom *w, const pf_wisdom_entry *entry, pfft3d_error *
 /* ---- text (wisdom_text.c) ---- */
 
 typedef enum pf_wisdom_state {
+  PF_WISDOM_ABSENT, /* no file */
   PF_WISDOM_WHOLE,
   PF_WISDOM_DAMAGED, /* damaged wisdom */
   PF_WISDOM_FOREIGN  /* another format or content */
@@ -60,7 +61,8 @@ typedef enum pf_wisdom_state {
 /* What a text is. */
 typedef struct pf_wisdom_verdict {
   pf_wisdom_state state;
-  char why[128]; /* "" if it is whole */
+  char why[128]; /* "" if it is whole or absent */
+  unsigned mode; /* permissions of a file */
 } pf_wisdom_verdict;
 
 /** Local. Adds the entries of a text of `length` bytes, which need not be a string, to *w; none
