@@ -26,6 +26,7 @@ static int resolve_and_build(pfft3d_plan *p, const pfft3d_request *request, MPI_
   pfft3d_request wanted = *request;
   pf_resolution w = {.comm = p->comm, .owner = owner};
   MPI_Comm_size(p->comm, &w.env.ranks);
+  wanted.node_ranks = p->node_ranks;
   for (;;) {
     pfft3d_request named = wanted;
     PF_TRY(pf_resolve(&w, &named, e));
@@ -43,39 +44,37 @@ static int resolve_and_build(pfft3d_plan *p, const pfft3d_request *request, MPI_
   }
 }
 
-/* Creates a plan on ranks of which some may have failed already, as *e says. */
+/* Creates a plan, or agrees on the failure that *e has on some ranks. */
 static void create(MPI_Comm comm, const pfft3d_request *request, pfft3d_plan **plan,
                    pfft3d_error *e) {
-  pfft3d_request own;
-  if (!pf_make_begin(comm, request, &own, plan, e) && resolve_and_build(*plan, &own, comm, e))
-    pfft3d_plan_destroy(plan);
+  pfft3d_plan *made = NULL;
+  if (!plan) pf_fail(e, PFFT3D_ERR_USAGE, "plan: no address for it");
+  if (!pf_make_begin(comm, request, &made, e) && resolve_and_build(made, request, comm, e))
+    pfft3d_plan_destroy(&made);
+  if (plan) *plan = made;
 }
 
 int pfft3d_plan_create(MPI_Comm comm, const pfft3d_request *request, pfft3d_plan **plan,
                        pfft3d_error *error) {
   pfft3d_error e = {0};
-  pfft3d_plan *made = NULL;
+  if (plan) *plan = NULL;
   if (!pf_comm_ready(comm, &e)) {
     pf_request_valid(request, &e);
-    if (!plan) pf_fail(&e, PFFT3D_ERR_USAGE, "plan: no address for it");
-    create(comm, request, &made, &e);
+    create(comm, request, plan, &e);
   }
-  if (plan) *plan = made;
   return pf_error_out(&e, error);
 }
 
 int pfft3d_plan_create_text(MPI_Comm comm, const char *text, pfft3d_plan **plan,
                             pfft3d_error *error) {
   pfft3d_error e = {0};
-  pfft3d_plan *made = NULL;
   pfft3d_request request;
   pf_request_init(&request);
+  if (plan) *plan = NULL;
   if (!pf_comm_ready(comm, &e)) {
     pfft3d_request_parse(&request, text, &e);
-    if (!plan) pf_fail(&e, PFFT3D_ERR_USAGE, "plan: no address for it");
-    create(comm, &request, &made, &e);
+    create(comm, &request, plan, &e);
   }
-  if (plan) *plan = made;
   return pf_error_out(&e, error);
 }
 

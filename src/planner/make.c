@@ -75,18 +75,12 @@ static int order_ranks(pfft3d_plan *p, const pfft3d_request *r, pfft3d_error *e)
 
 /* ---- plans ---- */
 
-int pf_make_begin(MPI_Comm comm, const pfft3d_request *r, pfft3d_request *own, pfft3d_plan **plan,
-                  pfft3d_error *e) {
+int pf_make_begin(MPI_Comm comm, const pfft3d_request *r, pfft3d_plan **plan, pfft3d_error *e) {
   PF_TRY(pf_plan_open(comm, plan, e));
   pfft3d_plan *p = *plan;
-  if (agree_request(p->comm, r, e) || check_threads(p->comm, r->threads, e) ||
-      order_ranks(p, r, e)) {
+  if (agree_request(p->comm, r, e) || check_threads(p->comm, r->threads, e) || order_ranks(p, r, e))
     pfft3d_plan_destroy(plan);
-    return e->status;
-  }
-  *own = *r;
-  own->node_ranks = p->node_ranks;
-  return PFFT3D_OK;
+  return e->status;
 }
 
 int pf_make_finish(pfft3d_plan *p, const pfft3d_request *r, pfft3d_error *e) {
@@ -100,8 +94,9 @@ int pf_make_finish(pfft3d_plan *p, const pfft3d_request *r, pfft3d_error *e) {
 }
 
 int pf_make_plan(MPI_Comm comm, const pfft3d_request *r, pfft3d_plan **plan, pfft3d_error *e) {
-  pfft3d_request own;
-  PF_TRY(pf_make_begin(comm, r, &own, plan, e));
+  pfft3d_request own = *r;
+  PF_TRY(pf_make_begin(comm, r, plan, e));
+  own.node_ranks = (*plan)->node_ranks;
   pf_machine_resolve(&own);
   if (pf_make_finish(*plan, &own, e)) pfft3d_plan_destroy(plan);
   return e->status;

@@ -107,14 +107,13 @@ int pf_dry_run(const pfft3d_request *request, int ranks, pf_resolved *x, char re
 /* ---- plans ---- */
 
 /** Collective on comm. Begins a plan: creates its communicator, in node order, and checks that all
- * ranks make the same request.  @p own receives the request with the ranks of a node (0: nodes have
- * different numbers).  Errors, agreed: UNAVAILABLE, MEMORY, INTERNAL. */
-int pf_make_begin(MPI_Comm comm, const pfft3d_request *r, pfft3d_request *own, pfft3d_plan **plan,
-                  pfft3d_error *e);
+ * ranks make the same request.  *e may have a failure of this rank.  Errors, agreed: that of any
+ * rank, UNAVAILABLE, MEMORY, INTERNAL; *plan is then NULL. */
+int pf_make_begin(MPI_Comm comm, const pfft3d_request *r, pfft3d_plan **plan, pfft3d_error *e);
 
 /** Collective on p->comm. Builds the plan of request @p r, which names its decomposition and
- * exchange.  Errors, agreed: those of pfft3d_plan_create(); after a failure, pf_plan_clear()
- * restores its beginning. */
+ * exchange, and the node_ranks of the plan.  Errors, agreed: those of pfft3d_plan_create(); after a
+ * failure, pf_plan_clear() restores its beginning. */
 int pf_make_finish(pfft3d_plan *p, const pfft3d_request *r, pfft3d_error *e);
 
 /** Collective on comm. Makes a plan of such a request.  Errors, agreed: the same. */

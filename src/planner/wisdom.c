@@ -224,7 +224,7 @@ int pf_wisdom_find(const pfft3d_wisdom *w, int ranks, const pfft3d_request *r, p
 
 /* ---- additions ---- */
 
-/* On rank 0: the entry for a candidate that was timed. */
+/* The entry for a candidate that was timed. */
 static void make_entry(const pfft3d_request *r, int ranks, const pfft3d_candidate *c,
                        pf_wisdom_entry *entry) {
   time_t now = time(NULL);
@@ -241,40 +241,30 @@ static void make_entry(const pfft3d_request *r, int ranks, const pfft3d_candidat
   strftime(entry->date, sizeof entry->date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
 }
 
-/* Checks whether a candidate may be added; *r receives the ranks of a node. */
-static void check_addition(MPI_Comm comm, int ranks, const pfft3d_candidate *c, pfft3d_request *r,
-                           pfft3d_error *e) {
-  if (!(c->measured > 0))
-    pf_fail(e, PFFT3D_ERR_USAGE, "wisdom: a candidate that was not timed says nothing");
-  if (r->deterministic) pf_fail(e, PFFT3D_ERR_USAGE, "wisdom: deterministic plans do not use it");
-  pf_check(r, ranks, e);
-  pfft3d_plan *plan = NULL;
-  const pfft3d_request given = *r;
-  if (!pf_agree(comm, e)) pf_make_begin(comm, &given, r, &plan, e);
-  pfft3d_plan_destroy(&plan);
-}
-
 int pfft3d_wisdom_add(MPI_Comm comm, const pfft3d_request *request,
                       const pfft3d_candidate *candidate, pfft3d_wisdom *wisdom,
                       pfft3d_error *error) {
   pfft3d_error e = {0};
   pf_wisdom_entry entry;
-  int ranks, rank;
+  pfft3d_plan *plan; /* begun to find the ranks of a node */
+  int ranks;
   if (pf_comm_ready(comm, &e)) return pf_error_out(&e, error);
   MPI_Comm_size(comm, &ranks);
-  MPI_Comm_rank(comm, &rank);
   if (!candidate || !wisdom)
     pf_fail(&e, PFFT3D_ERR_USAGE, "wisdom: the %s is NULL", wisdom ? "candidate" : "object");
-  pf_request_valid(request, &e);
-  if (pf_agree(comm, &e)) return pf_error_out(&e, error);
-  pfft3d_request r = *request;
-  check_addition(comm, ranks, candidate, &r, &e);
-  if (pf_agree(comm, &e)) return pf_error_out(&e, error);
-  if (rank == 0) make_entry(&r, ranks, candidate, &entry);
-  int code = MPI_Bcast(&entry, (int)sizeof entry, MPI_BYTE, 0, comm);
-  if (code != MPI_SUCCESS) pf_fail_mpi(&e, code, "MPI_Bcast");
-  if (!e.status) pf_wisdom_put(wisdom, &entry, &e);
-  pf_agree(comm, &e);
+  else if (!(candidate->measured > 0))
+    pf_fail(&e, PFFT3D_ERR_USAGE, "wisdom: a candidate that was not timed says nothing");
+  if (!pf_request_valid(request, &e) && !pf_check(request, ranks, &e) && request->deterministic)
+    pf_fail(&e, PFFT3D_ERR_USAGE, "wisdom: deterministic plans do not use it");
+  if (!pf_make_begin(comm, request, &plan, &e)) {
+    pfft3d_request r = *request;
+    r.node_ranks = plan->node_ranks;
+    make_entry(&r, ranks, candidate, &entry);
+    pf_mpi(&e, MPI_Bcast(&entry, (int)sizeof entry, MPI_BYTE, 0, comm), "MPI_Bcast");
+    if (!e.status) pf_wisdom_put(wisdom, &entry, &e);
+    pf_agree(comm, &e);
+    pfft3d_plan_destroy(&plan);
+  }
   return pf_error_out(&e, error);
 }
 
