@@ -44,8 +44,7 @@ static int agree_request(MPI_Comm comm, const pfft3d_request *r, pfft3d_error *e
   snprintf(mine[8], length, "%s, layouts %d and %d, split %tdx%td", pf_is_line(r) ? "yes" : "no",
            (int)r->layout[0], (int)r->layout[1], r->decision.split[0], r->decision.split[1]);
   memcpy(root, mine, sizeof mine);
-  int code = MPI_Bcast(&root[0][0], (int)sizeof root, MPI_BYTE, 0, comm);
-  if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Bcast");
+  PF_TRY(pf_mpi(e, MPI_Bcast(&root[0][0], (int)sizeof root, MPI_BYTE, 0, comm), "MPI_Bcast"));
   for (int k = 0; k < fields; k++)
     if (strcmp(mine[k], root[k]))
       pf_fail(e, PFFT3D_ERR_INTERNAL, "ranks disagree on the plan: %s is '%s' here, '%s' on rank 0",

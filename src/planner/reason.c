@@ -38,12 +38,6 @@ __attribute__((format(printf, 2, 3))) static void say(explanation *t, const char
   if (length < 0 || (size_t)length >= PF_REASON - used) t->text[used] = 0;
 }
 
-static const char *seconds_words(double s, char out[WORD]) {
-  double factor = s >= 1 ? 1 : s >= 1e-3 ? 1e3 : 1e6;
-  snprintf(out, WORD, "%.3g %s", s * factor, s >= 1 ? "s" : s >= 1e-3 ? "ms" : "us");
-  return out;
-}
-
 /* "1.31 times as long", relative to the best. */
 static const char *times_words(const explanation *t, const pfft3d_candidate *c, char out[WORD]) {
   double ratio = t->list[0].predicted > 0 ? c->predicted / t->list[0].predicted : 1;
@@ -83,12 +77,6 @@ static int look(const explanation *t, const pfft3d_candidate *c, facts *f) {
   return 0;
 }
 
-/* Whether messages are sent before a stage is complete. */
-static int early_messages(const char *algo) {
-  const pf_exchange_ops *x = pf_exchange_find(algo);
-  return x && pf_exchange_early(x);
-}
-
 /* Whether a grid of one column or row is equivalent to slabs. */
 static int like_slabs(const pfft3d_decision *d) {
   return strcmp(d->scheme, "pencil") == 0 && (d->grid[0] == 1 || d->grid[1] == 1);
@@ -107,10 +95,11 @@ static const pfft3d_candidate *other_scheme(const explanation *t) {
  * NULL.  NULL if there is none. */
 static const pfft3d_candidate *other_exchange(const explanation *t, const char *algo) {
   const pfft3d_decision *best = &t->list[0].decision;
+  int early = pf_exchange_early(pf_exchange_find(best->algo));
   for (int i = 1; i < t->count; i++) {
     const pfft3d_decision *d = &t->list[i].decision;
     int fits =
-        algo ? strcmp(d->algo, algo) == 0 : early_messages(d->algo) != early_messages(best->algo);
+        algo ? strcmp(d->algo, algo) == 0 : pf_exchange_early(pf_exchange_find(d->algo)) != early;
     if (fits && strcmp(d->scheme, best->scheme) == 0 && d->grid[0] == best->grid[0] &&
         d->grid[1] == best->grid[1])
       return &t->list[i];
@@ -199,16 +188,16 @@ static void say_exchange(explanation *t) {
 void pf_reason(const pfft3d_request *r, int ranks, const pfft3d_candidate *list, int count,
                char text[PF_REASON]) {
   explanation t = {.request = r, .list = list, .count = count, .ranks = ranks, .text = text};
-  char word[WORD];
+  double s = list[0].predicted, factor = s >= 1 ? 1 : s >= 1e-3 ? 1e3 : 1e6;
+  const char *unit = s >= 1 ? "s" : s >= 1e-3 ? "ms" : "us";
   text[0] = 0;
-  seconds_words(list[0].predicted, word);
-  if (count > 1 && !pf_name_open(r->decision.algo))
-    say(&t, "model: %s forward and backward; the best of %d decompositions with exchange packed",
-        word, count);
-  else if (count > 1)
-    say(&t, "model: %s forward and backward, the least of %d candidates", word, count);
+  say(&t, "model: %.3g %s forward and backward", s * factor, unit);
+  if (count == 1)
+    say(&t, ", the only candidate");
+  else if (pf_name_open(r->decision.algo))
+    say(&t, ", the least of %d candidates", count);
   else
-    say(&t, "model: %s forward and backward, the only candidate", word);
+    say(&t, "; the best of %d decompositions with exchange packed", count);
   if (ranks == 1) {
     say(&t, "; one rank exchanges nothing");
     return;

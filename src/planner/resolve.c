@@ -31,15 +31,6 @@ typedef struct shortlist {
   int count, all;
 } shortlist;
 
-/* On rank 0: the number of candidates at the beginning of the list that are worth timing. */
-static int close_ones(const pfft3d_candidate *list, int count) {
-  int close = count > 0;
-  while (close < count && close < MOST_TIMED &&
-         list[close].predicted <= close_by * list[0].predicted)
-    close++;
-  return close;
-}
-
 /* Times the candidates that the model finds close; the fastest one is the answer. */
 static int time_close(MPI_Comm comm, const pfft3d_request *r, shortlist *s, answer *a,
                       pfft3d_error *e) {
@@ -47,16 +38,14 @@ static int time_close(MPI_Comm comm, const pfft3d_request *r, shortlist *s, answ
   PF_TRY(pfft3d_tune(comm, r, list, s->count, ROUNDS, r->plan_budget, e));
   int timed = 0;
   while (timed < s->count && list[timed].measured > 0) timed++;
-  if (!timed) return PFFT3D_OK;
-  a->decision = list[0].decision;
-  if (timed > 1) a->by = PFFT3D_BY_TIMING;
-  if (timed > 1)
-    snprintf(a->reason, sizeof a->reason,
-             "timed: %.3g s forward and backward, the best of %d that the model finds close (of "
-             "%d); next "
-             "%s %s, %.2f times",
-             list[0].measured, timed, s->all, list[1].decision.scheme, list[1].decision.algo,
-             list[1].measured / list[0].measured);
+  if (timed) a->decision = list[0].decision;
+  if (timed < 2) return PFFT3D_OK;
+  a->by = PFFT3D_BY_TIMING;
+  snprintf(a->reason, sizeof a->reason,
+           "timed: %.3g s forward and backward, the best of %d that the model finds close (of "
+           "%d); next %s %s, %.2f times",
+           list[0].measured, timed, s->all, list[1].decision.scheme, list[1].decision.algo,
+           list[1].measured / list[0].measured);
   return PFFT3D_OK;
 }
 
@@ -70,8 +59,11 @@ static int search(pf_resolution *w, const pfft3d_request *r, int rank, pfft3d_er
   if (rank == 0) {
     close.all = pf_choose(&chosen, &w->env, close.list, MOST_TIMED, a->reason, e);
     a->decision = chosen.decision;
-    if (r->plan_budget > 0 && !r->deterministic && pf_name_open(r->decision.algo))
-      close.count = close_ones(close.list, close.all < MOST_TIMED ? close.all : MOST_TIMED);
+    int most = close.all < MOST_TIMED ? close.all : MOST_TIMED;
+    if (!(r->plan_budget > 0) || r->deterministic || !pf_name_open(r->decision.algo)) most = 0;
+    while (close.count < most &&
+           close.list[close.count].predicted <= close_by * close.list[0].predicted)
+      close.count++;
   }
   PF_TRY(pf_agree(w->comm, e));
   PF_TRY(pf_mpi(e, MPI_Bcast(&close, (int)sizeof close, MPI_BYTE, 0, w->comm), "MPI_Bcast"));

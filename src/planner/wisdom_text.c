@@ -39,7 +39,7 @@ static size_t end_line(const char *text, size_t before, int count, char line[80]
 }
 
 char *pf_wisdom_print(const pfft3d_wisdom *w, size_t *length) {
-  char *text = malloc(sizeof head + (size_t)w->count * PF_WISDOM_LINE + 80), line[80];
+  char *text = malloc(sizeof head + (size_t)w->count * PF_WISDOM_LINE + 80);
   if (!text) return NULL;
   size_t used = sizeof head - 1;
   memcpy(text, head, used);
@@ -47,9 +47,7 @@ char *pf_wisdom_print(const pfft3d_wisdom *w, size_t *length) {
     used += pf_wisdom_line(&w->entry[i], text + used);
     text[used++] = '\n';
   }
-  size_t end = end_line(text, used, w->count, line);
-  memcpy(text + used, line, end);
-  *length = used + end;
+  *length = used + end_line(text, used, w->count, text + used);
   return text;
 }
 
