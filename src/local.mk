@@ -144,24 +144,16 @@ libpfft3d_core_la_SOURCES = \
 	src/plan/text.c \
 	src/plan/text.h \
 	src/planner/candidates.c \
-	src/planner/candidates.h \
 	src/planner/complete.c \
-	src/planner/complete.h \
 	src/planner/create.c \
 	src/planner/explain.c \
-	src/planner/explain_line.c \
-	src/planner/explain_line.h \
 	src/planner/machine.c \
-	src/planner/machine.h \
 	src/planner/make.c \
-	src/planner/make.h \
 	src/planner/measure_machine.c \
 	src/planner/model.c \
-	src/planner/model.h \
+	src/planner/planner.h \
 	src/planner/reason.c \
-	src/planner/reason.h \
 	src/planner/resolve.c \
-	src/planner/resolve.h \
 	src/planner/tune.c \
 	src/planner/wisdom.c \
 	src/planner/wisdom.h \
