@@ -169,6 +169,13 @@ void pfft3d_request_destroy(pfft3d_request **request);
  *     grid, pgrid    "4x2": pencils cut axis 0 into 4 parts and axis 1 into 2; rank 2 c0 + c1
  *                    holds part (c0, c1), further ranks are idle.  If ranks are placed
  *                    round-robin on nodes, boxes follow the order of the nodes
+ *     cuts           balanced, ceil, or lists (balanced): how an axis of n indices is divided into
+ *                    P parts.  balanced: the first n mod P parts hold one index more than the
+ *                    others.  ceil: blocks of ceil(n/P) as FFTW-MPI has them, so that the last
+ *                    parts may be empty.  "0:0,5,5,16" cuts axis 0 of the field at 5, twice, into
+ *                    three parts of which the second is empty; "spectrum1:0,8,16" axis 1 of the
+ *                    spectrum; joined by "/", the other axes follow the rule: "ceil/0:0,5,16".
+ *                    Not for one dimension.  See pfft3d_request_cuts()
  *     method         a name of PFFT3D_METHODS, auto (auto): for one dimension
  *     split          "4096x4096": the factors into which one dimension is split
  *     exchange, algo a name of PFFT3D_EXCHANGES, auto (auto)
@@ -194,7 +201,8 @@ int pfft3d_request_parse(pfft3d_request *request, const char *text, pfft3d_error
 
 /** Local.  Writes the problem and all keys that differ from their defaults as a text for
  *  pfft3d_request_parse(), at most `size` bytes with the final 0; returns `out`, or NULL where a
- *  pointer is NULL. */
+ *  pointer is NULL.  Lists of cuts of more than 500 characters are printed as "cuts=lists", which
+ *  cannot be parsed. */
 char *pfft3d_request_print(const pfft3d_request *request, char *out, size_t size);
 
 /** How the caller's array of one side lies in memory, if it is more than the box of
@@ -212,6 +220,22 @@ typedef struct pfft3d_array {
  *  USAGE. */
 int pfft3d_request_array(pfft3d_request *request, pfft3d_side side, const pfft3d_array *array,
                          pfft3d_error *error);
+
+/** The cuts of one axis of a side: part k of `parts` holds the indices at[k] .. at[k+1]-1.  The
+ * list has parts + 1 entries, begins with 0, ends with the extent of the axis on this side, and
+ * does not descend; parts may be empty.  Axes are numbered as in pfft3d_box. */
+typedef struct pfft3d_cuts {
+  pfft3d_side side;
+  int axis, parts; /**< parts: as many as the grid of ranks has along this axis */
+  const ptrdiff_t *at;
+} pfft3d_cuts;
+
+/** Local.  Cuts an axis of a field, or of its spectrum, at given indices instead of by the key
+ *  `cuts`, the same on all ranks; *cuts and its list are copied.  The grid of ranks follows from
+ * the number of parts where it is left open.  In natural order the spectrum is cut like the field
+ *  unless it has cuts of its own.  parts 0: by the key again.  Whether a list fits the problem and
+ *  the grid is checked when a plan is made.  Errors: USAGE, MEMORY. */
+int pfft3d_request_cuts(pfft3d_request *request, const pfft3d_cuts *cuts, pfft3d_error *error);
 
 /** Local.  Sets the factors on the results of forward and backward transforms (1 and 1).  They are
  *  applied in the last pass and cost nothing.  Errors: USAGE. */

@@ -75,6 +75,8 @@ libpfft3d_core_la_SOURCES = \
 	src/exchange/rma.c \
 	src/exchange/rows.c \
 	src/exchange/shared.c \
+	src/layout/cuts.c \
+	src/layout/cuts.h \
 	src/layout/layout.c \
 	src/layout/layout.h \
 	src/layout/node_map.c \
@@ -112,6 +114,8 @@ libpfft3d_core_la_SOURCES = \
 	src/local/twiddle.h \
 	src/plan/access.c \
 	src/plan/arrays.c \
+	src/plan/cut_wish.c \
+	src/plan/cut_wish.h \
 	src/plan/decision.c \
 	src/plan/decision.h \
 	src/plan/edges.c \

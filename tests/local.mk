@@ -141,6 +141,7 @@ test_programs = \
 	tests/transform/test_batch \
 	tests/transform/test_bits \
 	tests/transform/test_caps \
+	tests/transform/test_cuts \
 	tests/transform/test_cycles \
 	tests/transform/test_execute \
 	tests/transform/test_exhaustive \

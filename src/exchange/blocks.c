@@ -19,10 +19,11 @@
 /* ---- arithmetic ---- */
 
 /* Natural order returns to the original cut: own rows then stay where the first exchange has stored
- * them. */
+ * them, unless the sides of the transform are cut differently. */
 static int returns(const pf_exchange_sequence *q, int k) {
-  return k == 1 && q->count == 2 && q->redist[1].from == q->redist[0].to &&
-         q->redist[1].to == q->redist[0].from;
+  const pf_redist *first = &q->redist[0], *second = &q->redist[1];
+  return k == 1 && q->count == 2 && second->from == first->to && second->to == first->from &&
+         pf_cuts_same(&second->cuts[second->to], &first->cuts[first->from]);
 }
 
 static int receives(const pf_exchange_sequence *q, pf_slot slot) {

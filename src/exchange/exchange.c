@@ -63,8 +63,8 @@ static ptrdiff_t lines_each(const pf_exchange_ops *ops, const pf_redist *r, size
 pf_cut pf_exchange_cut(const pf_exchange_ops *ops, const pf_redist *r, size_t size, int sender,
                        int receiver) {
   pf_cut c = {.block = pf_redist_piece(r, sender, receiver), .each = 1};
-  /* The block of rank 0 has the longest lines; a receiver uses the same parts for all senders. */
-  pf_piece longest = pf_redist_piece(r, 0, receiver);
+  /* A receiver uses the same parts for all senders. */
+  pf_piece longest = pf_redist_largest_piece(r, receiver);
   int in_parts = ops->grain >= PF_GRAIN_PART && r->next != r->outer && !r->chunk;
   if (!c.block.run || !c.block.lines) c.block.planes = 0;
   if (!longest.run || !longest.lines) return c;
@@ -73,14 +73,6 @@ pf_cut pf_exchange_cut(const pf_exchange_ops *ops, const pf_redist *r, size_t si
   ptrdiff_t messages = (longest.lines + c.each - 1) / c.each;
   c.part = (messages + PF_EXCHANGE_PARTS - 1) / PF_EXCHANGE_PARTS * c.each;
   return c;
-}
-
-/* The first receiver after d that gets a different length: a balanced split has only two lengths,
- * so a dry run for many ranks need not visit each. */
-static int same_until(const pf_redist *r, int d) {
-  if (r->to > 0 && r->rows[r->to - 1].row) return d + 1;
-  int longer = (int)(r->len[r->to] % r->ranks);
-  return d < longer ? longer : r->ranks;
 }
 
 pf_message_count pf_exchange_count(const pf_exchange_ops *ops, const pf_redist *r, size_t size,
@@ -92,7 +84,7 @@ pf_message_count pf_exchange_count(const pf_exchange_ops *ops, const pf_redist *
   for (int d = 0, next; d < r->ranks; d = next) {
     pf_cut cut = pf_exchange_cut(ops, r, size, r->me, d);
     const pf_piece *b = &cut.block;
-    next = same_until(r, d);
+    next = pf_redist_next_after(r, d);
     double equal = next - d - (d <= r->me && r->me < next); /* without this rank */
     if (!b->planes) continue;
     if (ops->grain == PF_GRAIN_BLOCK) {
@@ -237,7 +229,7 @@ int pf_exchange_for_blocks(pf_exchange *x, ptrdiff_t plane, ptrdiff_t first, ptr
     return code;
   }
   for (ptrdiff_t q = first, end = first + count; q < end && code == MPI_SUCCESS;) {
-    int d = pf_split_owner(r->len[r->to], r->ranks, q);
+    int d = pf_cuts_owner(&r->cuts[r->to], r->len[r->to], r->ranks, q);
     pf_range of_d = pf_redist_after(r, d, r->to);
     ptrdiff_t stop = of_d.lo + of_d.len < end ? of_d.lo + of_d.len : end;
     if (d != r->me) code = done(x, d, plane, q - of_d.lo, stop - q);

@@ -20,7 +20,7 @@ enum { PF_EXCHANGES = 4 }; /* maximum number per direction */
 typedef struct pf_exchange_sequence {
   int count;
   pf_redist redist[PF_EXCHANGES];  /* as this rank sees them */
-  pf_redist largest[PF_EXCHANGES]; /* as rank 0 sees them, whose part is the largest */
+  pf_redist largest[PF_EXCHANGES]; /* as the ranks see them whose parts are the largest */
   pf_node_map node_map[PF_EXCHANGES];
   size_t output; /* bytes of the caller's output that can serve as a buffer until the last stage
                     writes its results there; 0: none */

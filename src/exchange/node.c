@@ -80,13 +80,13 @@ static void count(const pf_exchange_memory *m, pf_exchange_sequence *q, int k) {
   }
 }
 
-/* Rank 0 has the largest box before and after an exchange.  Its send area covers the whole box,
- * because ranks with fewer blocks on their own node send more. */
+/* All parts are as large as the largest box needs.  The send area covers the whole box before the
+ * exchange, because ranks with fewer blocks on their own node send more. */
 static void add_areas(pf_exchange_memory *m, const pf_redist *r) {
   size_t before = (size_t)r->batch * m->wire, after = before;
   for (int a = 0; a < 3; a++) {
-    before *= (size_t)pf_redist_before(r, 0, a).len;
-    after *= (size_t)pf_redist_after(r, 0, a).len;
+    before *= (size_t)pf_redist_longest_before(r, a);
+    after *= (size_t)pf_redist_longest_after(r, a);
   }
   if (before > m->send_area && m->ranks > m->node_ranks) m->send_area = before;
   if (after > m->half) m->half = after;

@@ -21,8 +21,8 @@ static int fits(const pf_exchange *x) {
   const pf_redist *r = &x->redist;
   ptrdiff_t before = r->batch, after = r->batch;
   for (int a = 0; a < 3; a++) {
-    before *= pf_redist_before(r, 0, a).len;
-    after *= pf_redist_after(r, 0, a).len;
+    before *= pf_redist_longest_before(r, a);
+    after *= pf_redist_longest_after(r, a);
   }
   return (before > after ? before : after) / x->counting.unit <= x->counting.cap;
 }

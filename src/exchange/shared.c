@@ -16,23 +16,27 @@
 /* ---- memory ---- */
 
 static ptrdiff_t row_of(const pf_exchange_memory *m, const pf_redist *r) {
-  return pf_plane_stride(pf_redist_after(r, 0, 2).len, m->wire);
+  return pf_plane_stride(pf_redist_longest_after(r, 2), m->wire);
 }
 
-/* Rows of other process rows or columns can be one element shorter, and may be padded to more. */
+/* Rows of other process rows or columns can be shorter, and may be padded to more. */
 static ptrdiff_t longest_row(const pf_exchange_memory *m, const pf_redist *r,
                              const pf_node_map *map) {
-  ptrdiff_t row = row_of(m, r), n = pf_redist_after(r, 0, 2).len;
-  ptrdiff_t shorter = n > 0 ? pf_plane_stride(n - 1, m->wire) : 0;
-  return map->grid[1 - map->dim] > 1 && shorter > row ? shorter : row;
+  ptrdiff_t longest = row_of(m, r);
+  int parts = map->grid[1 - map->dim];
+  for (int k = 0; k < parts && map->cut == 2; k = pf_cuts_next(&map->cuts, map->n, parts, k)) {
+    ptrdiff_t row = pf_plane_stride(pf_cuts_part(&map->cuts, map->n, parts, k).len, m->wire);
+    if (row > longest) longest = row;
+  }
+  return longest;
 }
 
-/* Elements from field to field inside a part: those of the largest rank. */
+/* Elements from field to field inside a part: enough for the largest box. */
 static ptrdiff_t field_of(const pf_redist *r, ptrdiff_t row) {
-  return pf_redist_after(r, 0, 0).len * pf_redist_after(r, 0, 1).len * row;
+  return pf_redist_longest_after(r, 0) * pf_redist_longest_after(r, 1) * row;
 }
 
-/* The parts have the same size on all ranks: that of rank 0, or of another group with longer rows.
+/* The parts have the same size on all ranks: that of the largest box, with the longest rows.
  * The same half also stages an array of the caller that is not shared. */
 static void lay_out(pf_exchange_memory *m) {
   size_t largest = m->staged;

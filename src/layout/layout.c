@@ -1,28 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Balanced splits, boxes on a rank grid, tables of a redistribution. */
+ * Boxes on a rank grid, tables of a redistribution. */
 #include "layout/layout.h"
 
 #include <stdint.h>
-
-pf_range pf_split(ptrdiff_t n, int parts, int part) {
-  /* cppcheck-suppress zerodivcond ; there is at least one part */
-  ptrdiff_t q = n / parts, r = n % parts;
-  pf_range range;
-  range.lo = part < r ? part * (q + 1) : part * q + r;
-  range.len = part < r ? q + 1 : q;
-  if (part == parts) range = (pf_range){n, 0};
-  return range;
-}
-
-int pf_split_owner(ptrdiff_t n, int parts, ptrdiff_t index) {
-  ptrdiff_t q = n / parts, r = n % parts;
-  if (index < r * (q + 1)) return (int)(index / (q + 1));
-  return (int)(r + (index - r * (q + 1)) / q);
-}
-
-int pf_split_used(ptrdiff_t n, int parts) {
-  return n < parts ? (int)n : parts;
-}
 
 int pf_layout_coordinates(const pf_layout *l, int rank, int coordinate[2]) {
   coordinate[0] = rank / l->grid[1];
@@ -30,17 +10,23 @@ int pf_layout_coordinates(const pf_layout *l, int rank, int coordinate[2]) {
   return coordinate[0] < l->grid[0];
 }
 
+/* The part of an axis that is at a coordinate of its dimension of the grid, or the longest one. */
+static pf_range part_of(const pf_layout *l, int axis, int rank, const int coordinate[2]) {
+  int d = l->dim[axis];
+  ptrdiff_t n = l->n[axis];
+  if (d == PF_WHOLE) return (pf_range){0, n};
+  if (rank == PF_LARGEST) return (pf_range){0, pf_cuts_longest(&l->cuts[axis], n, l->grid[d])};
+  return pf_cuts_part(&l->cuts[axis], n, l->grid[d], coordinate[d]);
+}
+
 void pf_layout_box(const pf_layout *l, int rank, pfft3d_box *box) {
-  int coord[2], used = pf_layout_coordinates(l, rank, coord);
+  int coord[2] = {0, 0}, used = rank == PF_LARGEST || pf_layout_coordinates(l, rank, coord);
   ptrdiff_t stride = 1;
   *box = (pfft3d_box){.offset = 0};
   for (int a = 0; a < 3; a++) {
-    int d = l->dim[a];
-    pf_range part =
-        d == PF_WHOLE || !used ? (pf_range){0, l->n[a]} : pf_split(l->n[a], l->grid[d], coord[d]);
+    pf_range part = used ? part_of(l, a, rank, coord) : (pf_range){l->n[a], 0};
     box->lo[a] = part.lo;
-    box->len[a] = used ? part.len : 0;
-    if (!used) box->lo[a] = l->n[a];
+    box->len[a] = part.len;
   }
   for (int k = 2; k >= 0; k--) {
     int a = l->storage[k];
@@ -54,12 +40,11 @@ ptrdiff_t pf_box_elements(const pfft3d_box *box) {
 }
 
 int pf_layout_fits(const pf_layout *l, size_t size) {
+  static const int nowhere[2];
   size_t bytes = size;
-  for (int a = 0; a < 3; a++) { /* rank 0 holds the largest box */
-    int d = l->dim[a];
-    ptrdiff_t len = d == PF_WHOLE ? l->n[a] : pf_split(l->n[a], l->grid[d], 0).len;
-    if (__builtin_mul_overflow(bytes, (size_t)len, &bytes)) return 0;
-  }
+  for (int a = 0; a < 3; a++)
+    if (__builtin_mul_overflow(bytes, (size_t)part_of(l, a, PF_LARGEST, nowhere).len, &bytes))
+      return 0;
   return bytes <= (size_t)PTRDIFF_MAX;
 }
 
@@ -73,7 +58,13 @@ pf_range pf_rows_part(const pf_rows *r, int parts, int part) {
 
 static pf_range cut(const pf_redist *r, int rank, int axis) {
   if (axis > 0 && r->rows[axis - 1].row) return pf_rows_part(&r->rows[axis - 1], r->ranks, rank);
-  return pf_split(r->len[axis], r->ranks, rank);
+  return pf_cuts_part(&r->cuts[axis], r->len[axis], r->ranks, rank);
+}
+
+/* A rank has most rows if its block begins with one, as that of rank 0 does. */
+static ptrdiff_t longest_cut(const pf_redist *r, int axis) {
+  if (axis > 0 && r->rows[axis - 1].row) return cut(r, 0, axis).len;
+  return pf_cuts_longest(&r->cuts[axis], r->len[axis], r->ranks);
 }
 
 pf_range pf_redist_before(const pf_redist *r, int rank, int axis) {
@@ -84,11 +75,21 @@ pf_range pf_redist_after(const pf_redist *r, int rank, int axis) {
   return axis == r->to ? cut(r, rank, axis) : (pf_range){0, r->len[axis]};
 }
 
-pf_piece pf_redist_piece(const pf_redist *r, int sender, int receiver) {
-  ptrdiff_t len[3];
-  for (int a = 0; a < 3; a++)
-    len[a] =
-        a == r->from ? pf_redist_before(r, sender, a).len : pf_redist_after(r, receiver, a).len;
+ptrdiff_t pf_redist_longest_before(const pf_redist *r, int axis) {
+  return axis == r->from ? longest_cut(r, axis) : r->len[axis];
+}
+
+ptrdiff_t pf_redist_longest_after(const pf_redist *r, int axis) {
+  return axis == r->to ? longest_cut(r, axis) : r->len[axis];
+}
+
+int pf_redist_next_after(const pf_redist *r, int rank) {
+  if (r->to > 0 && r->rows[r->to - 1].row) return rank + 1;
+  return pf_cuts_next(&r->cuts[r->to], r->len[r->to], r->ranks, rank);
+}
+
+/* The shape of a block with these extents. */
+static pf_piece piece_of(const pf_redist *r, const ptrdiff_t len[3]) {
   if (r->me == r->ranks) return (pf_piece){0, 0, 0, 0};
   pf_piece b = {len[r->outer], len[1 - r->outer], len[2] * r->batch, len[1 - r->outer]};
   if (!r->chunk || len[1] <= r->chunk) return b;
@@ -96,6 +97,21 @@ pf_piece pf_redist_piece(const pf_redist *r, int sender, int receiver) {
   b.lines = r->chunk;
   b.last = len[1] - (b.planes - 1) * r->chunk;
   return b;
+}
+
+pf_piece pf_redist_piece(const pf_redist *r, int sender, int receiver) {
+  ptrdiff_t len[3];
+  for (int a = 0; a < 3; a++)
+    len[a] =
+        a == r->from ? pf_redist_before(r, sender, a).len : pf_redist_after(r, receiver, a).len;
+  return piece_of(r, len);
+}
+
+pf_piece pf_redist_largest_piece(const pf_redist *r, int receiver) {
+  ptrdiff_t len[3];
+  for (int a = 0; a < 3; a++)
+    len[a] = a == r->from ? pf_redist_longest_before(r, a) : pf_redist_after(r, receiver, a).len;
+  return piece_of(r, len);
 }
 
 ptrdiff_t pf_redist_elements(const pf_redist *r, int sender, int receiver) {

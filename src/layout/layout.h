@@ -1,42 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Data distribution: splits of an axis, boxes on a grid of ranks, and the tables of a
+ * Data distribution: boxes on a grid of ranks, and the tables of a
  * redistribution from one layout to the next.  Arithmetic only: no MPI, no memory, no FFT. */
 #ifndef PF_LAYOUT_LAYOUT_H
 #define PF_LAYOUT_LAYOUT_H
 
-#include <stddef.h>
-
+#include "layout/cuts.h"
 #include "pfft3d_tune.h"
-
-/* Part of an axis: indices lo .. lo+len-1. */
-typedef struct pf_range {
-  ptrdiff_t lo, len;
-} pf_range;
-
-/** Local. Part @p part of n indices split into @p parts: with q = n / parts, r = n % parts, the
- *  first r parts hold q+1 indices, the others q.  Empty parts have lo = n, as has part number
- *  @p parts.  (Blocks of ceil(n / parts) would leave ranks idle while others hold more than
- *  necessary.) */
-pf_range pf_split(ptrdiff_t n, int parts, int part);
-
-/** Local. The part that holds @p index, 0 <= index < n. */
-int pf_split_owner(ptrdiff_t n, int parts, ptrdiff_t index);
-
-/** Local. The number of non-empty parts: min(n, parts). */
-int pf_split_used(ptrdiff_t n, int parts);
 
 /* A global array on a grid of ranks: axis a is distributed over grid dimension dim[a] (PF_WHOLE:
  * not distributed).  Ranks are numbered in row-major order; there may be more ranks than the grid
  * has. storage[] lists the axes from slowest to fastest. */
-enum { PF_WHOLE = -1 };
+enum { PF_WHOLE = -1, PF_LARGEST = -1 };
 typedef struct pf_layout {
   ptrdiff_t n[3];
   int grid[2];
   int dim[3];
   int storage[3];
+  pf_cuts cuts[3]; /* of the axes that are distributed */
 } pf_layout;
 
-/** Local. The box of @p rank, contiguous; empty for ranks beyond the grid. */
+/** Local. The box of @p rank, contiguous; empty for ranks beyond the grid.  PF_LARGEST: a box with
+ *  the longest parts of all axes, which the rank at these parts holds, wherever they are. */
 void pf_layout_box(const pf_layout *l, int rank, pfft3d_box *box);
 
 /** Local. Elements of a box; the caller has checked that they fit (pf_layout_fits). */
@@ -77,6 +61,7 @@ typedef struct pf_redist {
   int outer;        /* axis of the sender's planes, 0 or 1 */
   int next;         /* axis of the receiver's planes, 0 or 1 */
   ptrdiff_t len[3]; /* extents of the array of these ranks: global along `from` and `to` */
+  pf_cuts cuts[3];  /* of axis `from` before, and of axis `to` after it */
   ptrdiff_t batch;  /* fields that are exchanged together */
   ptrdiff_t group;
   ptrdiff_t message; /* minimum bytes of a message, for exchanges with a choice; 0: no limit */
@@ -86,12 +71,20 @@ typedef struct pf_redist {
   /* Matrix: axis 0 has length 1, axis 1 the lines, axis 2 their points.  The lines of a rank form
    * planes of `chunk` lines; the last plane can have fewer.  0: not a matrix. */
   ptrdiff_t chunk;
-  pf_rows rows[2]; /* how lines and points are split, if not evenly */
+  pf_rows rows[2]; /* how lines and points are split, if not by cuts[] */
 } pf_redist;
 
 /** Local. The part of an axis that a rank holds before and after the redistribution. */
 pf_range pf_redist_before(const pf_redist *r, int rank, int axis);
 pf_range pf_redist_after(const pf_redist *r, int rank, int axis);
+
+/** Local. The longest part of an axis that any rank holds before and after it. */
+ptrdiff_t pf_redist_longest_before(const pf_redist *r, int axis);
+ptrdiff_t pf_redist_longest_after(const pf_redist *r, int axis);
+
+/** Local. The first rank after @p rank whose part of axis `to` has another length; r->ranks if
+ *  there is none. */
+int pf_redist_next_after(const pf_redist *r, int rank);
 
 /* The shape of a block: lines of `run` elements, which are those of all fields along axis 2. */
 typedef struct pf_piece {
@@ -99,6 +92,10 @@ typedef struct pf_piece {
   ptrdiff_t last; /* lines of the last plane */
 } pf_piece;
 pf_piece pf_redist_piece(const pf_redist *r, int sender, int receiver);
+
+/** Local. The shape of the largest block for a receiver, if one sender had it: the most planes, and
+ *  the most and longest lines of all senders. */
+pf_piece pf_redist_largest_piece(const pf_redist *r, int receiver);
 
 /** Local. Lines and elements of a block; lines of one of its planes. */
 static inline ptrdiff_t pf_piece_lines(const pf_piece *b) {

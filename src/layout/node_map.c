@@ -30,7 +30,15 @@ pf_redist pf_node_map_redist(const pf_node_map *m, const pf_redist *r, int rank)
   if (!on_grid(m, rank)) return other;
   other.me = coordinate(m, rank, m->dim);
   if (m->cut != PF_WHOLE)
-    other.len[m->cut] = pf_split(m->n, m->grid[1 - m->dim], coordinate(m, rank, 1 - m->dim)).len;
+    other.len[m->cut] =
+        pf_cuts_part(&m->cuts, m->n, m->grid[1 - m->dim], coordinate(m, rank, 1 - m->dim)).len;
+  return other;
+}
+
+pf_redist pf_node_map_largest(const pf_node_map *m, const pf_redist *r) {
+  pf_redist other = *r;
+  other.me = 0;
+  if (m->cut != PF_WHOLE) other.len[m->cut] = pf_cuts_longest(&m->cuts, m->n, m->grid[1 - m->dim]);
   return other;
 }
 

@@ -13,6 +13,7 @@ typedef struct pf_node_map {
   int grid[2], dim; /* process grid as in pf_layout; its dimension that exchanges */
   int cut;          /* axis that is cut along the other dimension; or PF_WHOLE */
   ptrdiff_t n;      /* its global extent */
+  pf_cuts cuts;     /* and its parts */
 } pf_node_map;
 
 /** Local. The number of nodes, and of ranks on one of them. */
@@ -22,6 +23,10 @@ int pf_node_map_count(const pf_node_map *m, int node);
 /** Local. The redistribution @p r, which is that of any rank, as rank @p rank of the plan sees
  *  it. */
 pf_redist pf_node_map_redist(const pf_node_map *m, const pf_redist *r, int rank);
+
+/** Local. The same as a rank would see it that has the longest part of the axis that is cut along
+ *  the other dimension. */
+pf_redist pf_node_map_largest(const pf_node_map *m, const pf_redist *r);
 
 /** Local. The ranks of a node that exchange with rank @p rank of the plan, as consecutive ranks of
  *  the redistribution; the rank in the plan of one of them. */

@@ -24,6 +24,7 @@ typedef struct pf_decision {
   const pf_exchange_ops *exchange;
   const pf_engine *engine;
   pf_matrix matrix;
+  pf_cut_wish cuts;      /* borrowed from the request, or from the plan */
   pfft3d_array array[2]; /* by pfft3d_side: padding of the caller's arrays */
   double scale[2];       /* by pfft3d_direction */
   pfft3d_precision wire; /* precision of messages */

@@ -10,6 +10,44 @@
 
 /* ---- boxes ---- */
 
+static void field_layout(const pf_decision *d, pfft3d_side side, pf_layout *l) {
+  pf_field_layout(&d->problem, d->names.order, d->names.grid, side, l);
+  for (int a = 0; a < 3; a++)
+    if (l->dim[a] != PF_WHOLE) l->cuts[a] = pf_cut_wish_of(&d->cuts, d->names.order, side, a);
+}
+
+int pf_field_check_cuts(const pf_decision *d, pfft3d_error *e) {
+  for (int side = 0; side < 2; side++) {
+    pf_layout l;
+    field_layout(d, (pfft3d_side)side, &l);
+    PF_TRY(pf_cut_wish_check(&d->cuts, (pfft3d_side)side, &l, e));
+  }
+  return PFFT3D_OK;
+}
+
+/* The share of its axes that the ranks at a coordinate of the grid hold, summed over both sides. */
+static double share_at(const pf_layout l[2], int dim, int coordinate) {
+  double sum = 0;
+  for (int side = 0; side < 2; side++)
+    for (int a = 0; a < 3; a++)
+      if (l[side].dim[a] == dim)
+        sum += (double)pf_cuts_part(&l[side].cuts[a], l[side].n[a], l[side].grid[dim], coordinate)
+                   .len /
+               (double)l[side].n[a];
+  return sum;
+}
+
+int pf_field_heaviest(const pf_decision *d) {
+  pf_layout l[2];
+  int at[2] = {0, 0};
+  if (!pf_cut_wish_lists(&d->cuts)) return 0;
+  for (int side = 0; side < 2; side++) field_layout(d, (pfft3d_side)side, &l[side]);
+  for (int dim = 0; dim < 2; dim++)
+    for (int c = 1; c < d->names.grid[dim]; c++)
+      if (share_at(l, dim, c) > share_at(l, dim, at[dim])) at[dim] = c;
+  return at[0] * d->names.grid[1] + at[1];
+}
+
 /* Bytes of one field of a side, padding included; returns 1 on overflow. */
 static int field_bytes(const pf_geometry *g, pfft3d_side side, int rank, size_t *bytes) {
   const pfft3d_array *array = &g->decision.array[side];
@@ -74,7 +112,7 @@ static ptrdiff_t fields_together(const pf_geometry *g) {
   ptrdiff_t batch = g->decision.problem.batch, most = batch;
   pfft3d_box box;
   if (g->decision.array[0].distance || g->decision.array[1].distance) return batch;
-  pf_layout_box(&g->layout[PFFT3D_SPECTRUM], 0, &box);
+  pf_layout_box(&g->layout[PFFT3D_SPECTRUM], PF_LARGEST, &box);
   double bytes = (double)pf_box_elements(&box) * (double)g->element;
   double message = pf_exchange_message_bytes(g->decision.exchange, bytes / g->ranks,
                                              (double)box.len[g->layout[1].storage[1]],
@@ -89,11 +127,10 @@ static ptrdiff_t fields_together(const pf_geometry *g) {
 static int field_boxes(pf_geometry *g, pfft3d_error *e) {
   const pfft3d_problem *p = &g->decision.problem;
   for (int side = 0; side < 2; side++)
-    pf_field_layout(p, g->decision.names.order, g->decision.names.grid, (pfft3d_side)side,
-                    &g->layout[side]);
+    field_layout(&g->decision, (pfft3d_side)side, &g->layout[side]);
   for (int side = 0; side < 2; side++) {
     size_t largest;
-    PF_CHECK(!array_bytes(g, (pfft3d_side)side, 0, &largest) &&
+    PF_CHECK(!array_bytes(g, (pfft3d_side)side, PF_LARGEST, &largest) &&
                  pf_layout_fits(&g->layout[side], 8 * g->element * (size_t)p->batch),
              e, PFFT3D_ERR_UNAVAILABLE,
              "grid %tdx%tdx%td on %d ranks: a rank's part exceeds what 64 bits can address",
@@ -121,6 +158,7 @@ pf_fft_spec pf_field_fft(const pf_geometry *g, pfft3d_direction direction, int a
 typedef struct holding {
   ptrdiff_t n[3];
   int dim[3];
+  pf_cuts cuts[3];
   ptrdiff_t len[3];
 } holding;
 
@@ -129,7 +167,8 @@ static void set_lengths(const pf_geometry *g, holding *h) {
     int dim = h->dim[a];
     h->len[a] = h->n[a];
     if (dim != PF_WHOLE)
-      h->len[a] = pf_split(h->n[a], g->decision.names.grid[dim], g->coordinate[dim]).len;
+      h->len[a] =
+          pf_cuts_part(&h->cuts[a], h->n[a], g->decision.names.grid[dim], g->coordinate[dim]).len;
   }
 }
 
@@ -137,8 +176,16 @@ static holding first_holding(const pf_geometry *g, int direction) {
   holding h;
   pfft3d_problem_extents(&g->decision.problem, PFFT3D_SPECTRUM, h.n);
   memcpy(h.dim, g->layout[direction].dim, sizeof h.dim); /* a direction begins on its side */
+  memcpy(h.cuts, g->layout[direction].cuts, sizeof h.cuts);
   set_lengths(g, &h);
   return h;
+}
+
+/* The cuts of an axis after an exchange: those of the output if it is cut there likewise, else what
+ * the rule says. */
+static pf_cuts cuts_after(const pf_geometry *g, int direction, int axis, int dim) {
+  const pf_layout *out = &g->layout[!direction];
+  return out->dim[axis] == dim ? out->cuts[axis] : (pf_cuts){g->decision.cuts.rule, NULL};
 }
 
 /* Exchange k of a direction; updates the holding. */
@@ -156,7 +203,10 @@ static pf_redist next_redist(const pf_geometry *g, int direction, int k, holding
                  .batch = g->group,
                  .group = 1,
                  .message = g->decision.names.chunk};
+  pf_cuts after = cuts_after(g, direction, b, dim);
   memcpy(r.len, h->len, sizeof r.len);
+  r.cuts[a] = h->cuts[a];
+  r.cuts[b] = after;
   r.len[a] = h->n[a];
   r.len[b] = h->n[b];
   if (last >= 0 && stage->tile[last] == 1 - stage->outer) {
@@ -165,6 +215,7 @@ static pf_redist next_redist(const pf_geometry *g, int direction, int k, holding
   }
   h->dim[a] = PF_WHOLE;
   h->dim[b] = dim;
+  h->cuts[b] = after;
   set_lengths(g, h);
   return r;
 }
@@ -179,7 +230,8 @@ static pf_node_map next_node_map(const pf_geometry *g, const pf_route *route, in
                        .grid = {g->decision.names.grid[0], g->decision.names.grid[1]},
                        .dim = dim,
                        .cut = h->dim[third] == 1 - dim ? third : PF_WHOLE,
-                       .n = h->n[third]};
+                       .n = h->n[third],
+                       .cuts = h->cuts[third]};
 }
 
 /* Sets the sizes of the plane that a stage of two axes keeps in cache, and of the copies that
@@ -242,7 +294,7 @@ static void field_direction(pf_geometry *g, int direction) {
     if (last) break;
     q->node_map[k] = next_node_map(g, &w->route, k, &h);
     q->redist[k] = next_redist(g, direction, k, &h);
-    q->largest[k] = pf_node_map_redist(&q->node_map[k], &q->redist[k], 0);
+    q->largest[k] = pf_node_map_largest(&q->node_map[k], &q->redist[k]);
     q->count++;
   }
   q->output = plain_output(g, out);
@@ -256,7 +308,8 @@ int pf_field_geometry(pf_geometry *g, pfft3d_error *e) {
   g->group = fields_together(g);
   g->used = pf_layout_coordinates(&g->layout[0], g->rank, g->coordinate);
   if (!g->used) memset(g->coordinate, 0, sizeof g->coordinate);
-  ptrdiff_t planes = pf_split(g->layout[PFFT3D_SPACE].n[0], d->names.grid[0], 0).len;
+  const pf_layout *field = &g->layout[PFFT3D_SPACE];
+  ptrdiff_t planes = pf_cuts_longest(&field->cuts[0], field->n[0], d->names.grid[0]);
   pf_wish wish = {.order = d->names.order,
                   .anywhere = g->ranks == 1 || d->exchange->direct,
                   .early = g->ranks > 1 && pf_exchange_wants_rows(d->exchange, planes),

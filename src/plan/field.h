@@ -10,6 +10,13 @@ int pf_field_geometry(pf_geometry *g, pfft3d_error *e);
 pf_fft_spec pf_field_fft(const pf_geometry *g, pfft3d_direction direction, int axis);
 void pf_field_views(const pfft3d_plan *p, pf_pipeline *w);
 
+/** Local. Checks the lists of cuts of a decision against its problem and grid.  Errors: USAGE. */
+int pf_field_check_cuts(const pf_decision *d, pfft3d_error *e);
+
+/** Local. A rank with the longest parts, counted over both sides: its costs stand for those of all
+ *  ranks.  Rank 0 unless lists of cuts are given. */
+int pf_field_heaviest(const pf_decision *d);
+
 /** Local. The box of any rank, as stored in the caller's arrays. */
 void pf_field_box(const pf_geometry *g, pfft3d_side side, int rank, pfft3d_box *box);
 

@@ -22,8 +22,10 @@ static pf_view outputs_view(const pf_geometry *g, pfft3d_direction direction, pf
   after.lo[r->to] = pf_redist_after(r, r->me, r->to).lo;
   for (int a = 0; a < 3; a++) v.len[a] = pf_redist_after(r, r->me, a).len;
   v.len[2] = g->layout[side].n[2]; /* rows may be real now */
+  const pf_layout *out = &g->layout[side];
   for (int d = 0; d < r->ranks; d++) {
-    segment[d] = (pf_segment){.part = pf_redist_before(r, d, r->from)};
+    segment[d] =
+        (pf_segment){.part = pf_cuts_part(&out->cuts[r->from], out->n[r->from], r->ranks, d)};
     pf_field_box(g, side, d, &box);
     box.offset += d * (ptrdiff_t)(part / element);
     pf_view_redirect(&v, d, &after, slot, &box);

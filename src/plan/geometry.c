@@ -83,15 +83,28 @@ int pf_geometry_reaches(const pf_geometry *g) {
   return g->pipeline[0].pull || g->pipeline[0].push || g->pipeline[1].pull || g->pipeline[1].push;
 }
 
-int pf_geometry_busy(const pf_geometry *g) {
-  int used[2] = {g->decision.names.grid[0], g->decision.names.grid[1]};
-  for (int side = 0; side < 2; side++)
-    for (int a = 0; a < 3; a++) {
-      const pf_layout *l = &g->layout[side];
-      int dim = l->dim[a], parts = dim == PF_WHOLE ? 0 : pf_split_used(l->n[a], l->grid[dim]);
-      if (dim != PF_WHOLE && parts < used[dim]) used[dim] = parts;
+/* The coordinates of a dimension of the grid at which no axis has an empty part.  From a coordinate
+ * on, all parts keep their lengths for a while. */
+static int busy_along(const pf_geometry *g, int dim) {
+  int parts = g->decision.names.grid[dim], busy = 0;
+  for (int c = 0, next; c < parts; c = next) {
+    int holds = 1;
+    next = parts;
+    for (int k = 0; k < 2 * 3; k++) {
+      const pf_layout *l = &g->layout[k / 3];
+      int a = k % 3, same = parts;
+      if (l->dim[a] != dim) continue;
+      same = pf_cuts_next(&l->cuts[a], l->n[a], parts, c);
+      if (same < next) next = same;
+      holds = holds && pf_cuts_part(&l->cuts[a], l->n[a], parts, c).len;
     }
-  return used[0] * used[1];
+    if (holds) busy += next - c;
+  }
+  return busy;
+}
+
+int pf_geometry_busy(const pf_geometry *g) {
+  return busy_along(g, 0) * busy_along(g, 1);
 }
 
 static unsigned long long hash_text(unsigned long long hash, const char *text) {
@@ -114,6 +127,8 @@ unsigned long long pf_geometry_hash(const pf_geometry *g) {
   HASH(names->order);
   HASH(names->split);
   HASH(names->chunk);
+  unsigned long long cuts = pf_cut_wish_hash(&g->decision.cuts);
+  HASH(cuts);
   HASH(g->memory.wire);
   HASH(g->group);
   HASH(g->memory.node_ranks);

@@ -12,7 +12,7 @@
 #include "plan/scheme.h"
 #include "plan/text.h"
 
-enum { VALUE = 96 }; /* bytes of a printed value */
+enum { VALUE = 512 }; /* bytes of a printed value */
 
 /* The texts that contain a key. */
 enum {
@@ -169,6 +169,16 @@ static int read_dims(const pf_key *k, const char *value, pfft3d_request *r, pfft
   return PFFT3D_OK;
 }
 
+/* ---- cuts ---- */
+
+static int read_cuts(const pf_key *k, const char *value, pfft3d_request *r, pfft3d_error *e) {
+  return pf_cut_wish_read(member(k, r), value, e);
+}
+
+static void print_cuts(const pf_key *k, const pfft3d_request *r, char out[VALUE]) {
+  pf_cut_wish_print(member_of(k, r), out, VALUE);
+}
+
 /* ---- the table ---- */
 
 #define AT(m)                   offsetof(pfft3d_request, m)
@@ -193,6 +203,7 @@ static const pf_key keys[] = {
   {"decomp", NULL, read_name, print_scheme, NULL, AT(decision.scheme), PFFT3D_SCHEMES, 0, DECISION, 0, 0},
   {"method", NULL, read_name, print_scheme, NULL, AT(decision.scheme), PFFT3D_METHODS, 0, DECISION, 0, 0},
   {"grid", "pgrid", read_numbers, print_grid, "two numbers from 1 on, as in grid=4x2", NUMBERS(2, decision.grid, 1, INT_MAX, DECISION)},
+  {"cuts", NULL, read_cuts, print_cuts, NULL, AT(cuts), 0, 0, 0, 0, 0},
   {"split", NULL, read_numbers, print_numbers, "two numbers from 1 on, as in split=4x2", NUMBERS(2, decision.split, 1, MOST_SIZE, DECISION)},
   {"exchange", "algo", NAME(decision.algo, PFFT3D_EXCHANGES, DECISION)},
   {"chunk", NULL, read_numbers, print_numbers, "a number of bytes from 1 on, as in chunk=65536", NUMBERS(1, decision.chunk, 1, MOST_SIZE, DECISION)},
@@ -243,11 +254,10 @@ static int set_bare(const char *word, int flags, pfft3d_request *r, pfft3d_error
   return set("decomp", word, flags, r, e);
 }
 
-/* Reads all words of a text, restricted to keys with these flags; *r is unchanged on failure. */
+/* Reads all words of a text, restricted to keys with these flags. */
 static int read_words(const char *text, int flags, pfft3d_request *r, pfft3d_error *e) {
   static const char blanks[] = " \t\r\n";
-  pfft3d_request parsed = *r;
-  char word[160];
+  char word[VALUE + 64];
   for (text += strspn(text, blanks); *text; text += strspn(text, blanks)) {
     size_t length = strcspn(text, blanks);
     PF_CHECK(length < sizeof word, e, PFFT3D_ERR_USAGE, "'%.40s...': longer than %zu characters",
@@ -257,10 +267,15 @@ static int read_words(const char *text, int flags, pfft3d_request *r, pfft3d_err
     text += length;
     char *equals = strchr(word, '=');
     if (equals) *equals = 0;
-    PF_TRY(equals ? set(word, equals + 1, flags, &parsed, e) : set_bare(word, flags, &parsed, e));
+    PF_TRY(equals ? set(word, equals + 1, flags, r, e) : set_bare(word, flags, r, e));
   }
-  *r = parsed;
   return PFFT3D_OK;
+}
+
+/* Takes over a changed copy of a request, which holds its cuts, or drops it after a failure. */
+static void replace_request(pfft3d_request *request, pfft3d_request *changed, int failed) {
+  pf_cut_wish_drop(failed ? &changed->cuts : &request->cuts);
+  if (!failed) *request = *changed;
 }
 
 int pfft3d_request_set(pfft3d_request *request, const char *key, const char *value,
@@ -269,22 +284,26 @@ int pfft3d_request_set(pfft3d_request *request, const char *key, const char *val
   pf_error_clear(&e);
   if (pf_request_valid(request, &e)) return pf_error_out(&e, error);
   pfft3d_request changed = *request;
+  pf_cut_wish_hold(&changed.cuts);
   if (!key || !value)
     pf_fail(&e, PFFT3D_ERR_USAGE, "request: the %s is NULL", key ? "value" : "key");
-  else if (!set(key, value, 0, &changed, &e))
-    *request = changed;
+  else
+    set(key, value, 0, &changed, &e);
+  replace_request(request, &changed, e.status);
   return pf_error_out(&e, error);
 }
 
 int pfft3d_request_parse(pfft3d_request *request, const char *text, pfft3d_error *error) {
   pfft3d_error e;
   pf_error_clear(&e);
-  if (!pf_request_valid(request, &e)) {
-    if (text)
-      read_words(text, 0, request, &e);
-    else
-      pf_fail(&e, PFFT3D_ERR_USAGE, "request: the text is NULL");
-  }
+  if (pf_request_valid(request, &e)) return pf_error_out(&e, error);
+  pfft3d_request parsed = *request;
+  pf_cut_wish_hold(&parsed.cuts);
+  if (text)
+    read_words(text, 0, &parsed, &e);
+  else
+    pf_fail(&e, PFFT3D_ERR_USAGE, "request: the text is NULL");
+  replace_request(request, &parsed, e.status);
   return pf_error_out(&e, error);
 }
 

@@ -30,14 +30,15 @@ static int useful_parts(ptrdiff_t n0, ptrdiff_t n1, int ranks) {
 }
 
 /* Number of ranks with a non-empty box on both sides. */
-static double busy(const ptrdiff_t n[3], int rows, int columns) {
-  double space = (double)pf_split_used(n[0], rows) * (double)pf_split_used(n[1], columns);
-  double spectrum = (double)pf_split_used(n[1], rows) * (double)pf_split_used(n[2], columns);
+static double busy(const pf_cuts *rule, const ptrdiff_t n[3], int rows, int columns) {
+  double space = (double)pf_cuts_used(rule, n[0], rows) * (double)pf_cuts_used(rule, n[1], columns);
+  double spectrum =
+      (double)pf_cuts_used(rule, n[1], rows) * (double)pf_cuts_used(rule, n[2], columns);
   return space < spectrum ? space : spectrum;
 }
 
 /* The grid with the most busy ranks, then the smallest largest part, then the fewest partners. */
-static void best_grid(const ptrdiff_t n[3], int ranks, int grid[2]) {
+static void best_grid(const pf_cuts *rule, const ptrdiff_t n[3], int ranks, int grid[2]) {
   double most = 0, least = INFINITY;
   int fewest = INT_MAX;
   int given[2] = {grid[0], grid[1]};
@@ -45,8 +46,9 @@ static void best_grid(const ptrdiff_t n[3], int ranks, int grid[2]) {
   for (int rows = given[0] ? given[0] : 1; rows <= last; rows++) {
     int columns = given[1] ? given[1] : useful_parts(n[1], n[2], ranks / rows);
     if (rows > ranks / columns) continue;
-    double use = busy(n, rows, columns);
-    double part = (double)pf_split(n[0], rows, 0).len * (double)pf_split(n[1], columns, 0).len;
+    double use = busy(rule, n, rows, columns);
+    double part =
+        (double)pf_cuts_longest(rule, n[0], rows) * (double)pf_cuts_longest(rule, n[1], columns);
     if (use < most ||
         (use == most && (part > least || (part == least && rows + columns >= fewest))))
       continue;
@@ -58,12 +60,15 @@ static void best_grid(const ptrdiff_t n[3], int ranks, int grid[2]) {
 
 static int grid(const pfft3d_request *r, int ranks, int grid[2], pfft3d_error *e) {
   ptrdiff_t n[3];
+  const pf_cuts rule = {r->cuts.rule, NULL};
   pfft3d_problem_extents(&r->problem, PFFT3D_SPECTRUM, n);
+  for (int dim = 0; dim < 2; dim++)
+    if (!grid[dim]) grid[dim] = pf_cut_wish_parts(&r->cuts, r->decision.order, dim);
   PF_CHECK(grid[0] >= 0 && grid[1] >= 0 && (!grid[0] || !grid[1] || grid[0] <= ranks / grid[1]) &&
                grid[0] <= ranks && grid[1] <= ranks,
            e, PFFT3D_ERR_USAGE, "grid %dx%d: not possible on %d rank%s", grid[0], grid[1], ranks,
            ranks > 1 ? "s" : "");
-  if (!grid[0] || !grid[1]) best_grid(n, ranks, grid);
+  if (!grid[0] || !grid[1]) best_grid(&rule, n, ranks, grid);
   return PFFT3D_OK;
 }
 

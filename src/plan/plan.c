@@ -69,8 +69,11 @@ static void free_worker(pf_worker *w) {
 
 /* Resets a plan to what is known before anything is built. */
 static void set_empty(pfft3d_plan *p) {
-  pfft3d_plan empty = {
-      .comm = p->comm, .grid = {p->comm, p->comm}, .order = p->order, .node_ranks = p->node_ranks};
+  pfft3d_plan empty = {.comm = p->comm,
+                       .grid = {p->comm, p->comm},
+                       .order = p->order,
+                       .node_ranks = p->node_ranks,
+                       .cuts = p->cuts};
   *p = empty;
   p->arrays = &p->array;
 }
@@ -128,6 +131,7 @@ void pfft3d_plan_destroy(pfft3d_plan **plan) {
   if (!p) return;
   pf_plan_clear(p);
   free(p->order);
+  pf_cut_wish_drop(&p->cuts);
   if (!pf_mpi_ready(NULL)) MPI_Comm_free(&p->comm);
   free(p);
   *plan = NULL;

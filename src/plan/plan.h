@@ -55,6 +55,7 @@ struct pfft3d_plan {
   int *order;       /* the rank in comm of each rank of the caller's communicator; NULL: the same */
   int node_ranks;   /* consecutive ranks of comm on each node, the last node may have fewer; 0:
                        nodes differ */
+  pf_cut_wish cuts; /* of the geometry; held by the plan */
   MPI_Comm grid[2]; /* ranks along each dimension of the grid; comm itself if these are all
                        ranks, MPI_COMM_NULL outside the grid */
   pf_geometry geometry;

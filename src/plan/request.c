@@ -37,6 +37,7 @@ int pfft3d_request_create(pfft3d_request **request, pfft3d_error *error) {
 void pfft3d_request_destroy(pfft3d_request **request) {
   if (!request || !*request) return;
   (*request)->mark = 0;
+  pf_cut_wish_drop(&(*request)->cuts);
   free(*request);
   *request = NULL;
 }
@@ -50,6 +51,16 @@ int pfft3d_request_array(pfft3d_request *request, pfft3d_side side, const pfft3d
   if (side != PFFT3D_SPACE && side != PFFT3D_SPECTRUM)
     pf_fail(&e, PFFT3D_ERR_USAGE, "array: side %d: unknown", (int)side);
   if (!e.status && array) request->array[side] = *array;
+  return pf_error_out(&e, error);
+}
+
+int pfft3d_request_cuts(pfft3d_request *request, const pfft3d_cuts *cuts, pfft3d_error *error) {
+  pfft3d_error e;
+  pf_error_clear(&e);
+  if (!cuts)
+    pf_fail(&e, PFFT3D_ERR_USAGE, "cuts: is NULL");
+  else if (!pf_request_valid(request, &e))
+    pf_cut_wish_put(&request->cuts, cuts, &e);
   return pf_error_out(&e, error);
 }
 

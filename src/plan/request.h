@@ -5,6 +5,7 @@
 #define PF_PLAN_REQUEST_H
 
 #include "base/status.h"
+#include "plan/cut_wish.h"
 
 enum { PF_REQUEST_MARK = 0x70663364 };
 
@@ -17,6 +18,7 @@ struct pfft3d_request {
   pfft3d_array array[2];  /* by pfft3d_side */
   int padded;             /* r2c: rows of the real field are padded to 2 (n2/2+1), as for FFTW in
                              place (same as array[PFFT3D_SPACE].above[2]) */
+  pf_cut_wish cuts;       /* how axes are cut; copies of a request that are kept hold it */
   double scale[2];        /* factor of the results of forward and backward */
   pfft3d_precision wire;  /* precision of messages */
   int deterministic;      /* the same bits for every exchange and number of ranks: estimated FFTW

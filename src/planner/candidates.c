@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/field.h"
 #include "plan/text.h"
 
 /* A list under construction, the cheapest first. */
@@ -35,7 +36,7 @@ static double predict(const pfft3d_request *r, int ranks, pfft3d_decision *resol
     *resolved = line.decision;
     return 2 * line.seconds;
   }
-  if (pf_geometry_make(&x.field, ranks, 0, &g, e)) return -1;
+  if (pf_geometry_make(&x.field, ranks, pf_field_heaviest(&x.field), &g, e)) return -1;
   for (int d = 0; d < 2; d++)
     sum += pf_model_pipeline(&g, (pfft3d_direction)d, &r->machine).seconds;
   return sum;
@@ -84,6 +85,7 @@ static void try_exchanges(trial *t, const pfft3d_decision *wish) {
 static int is_slabs(const trial *t, const pfft3d_decision *wish, const int grid[2]) {
   int pencil = strcmp(t->request.decision.scheme, "pencil") == 0;
   int enough = t->request.problem.n[0] >= t->env->ranks;
+  if (pf_cut_wish_lists(&t->request.cuts)) return 0; /* which may say that they are pencils */
   return pencil && pf_name_open(wish->scheme) &&
          (grid[0] == t->env->ranks || (grid[1] == t->env->ranks && enough));
 }

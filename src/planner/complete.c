@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "plan/field.h"
 #include "plan/text.h"
 
 int pf_grid_open(const pfft3d_request *r) {
@@ -43,7 +44,8 @@ static int complete_field(pf_resolved *x, int ranks, pfft3d_error *e) {
                            .deterministic = r->deterministic,
                            .threads = r->threads,
                            .node_ranks = r->node_ranks > 0 ? r->node_ranks : 1,
-                           .max_count = r->max_count};
+                           .max_count = r->max_count,
+                           .cuts = r->cuts};
   if (!x->field.problem.batch) x->field.problem.batch = 1;
   x->field.engine = find_engine(d->engine, p->n, p->precision);
   if (!x->field.engine) {
@@ -58,6 +60,7 @@ static int complete_field(pf_resolved *x, int ranks, pfft3d_error *e) {
     return pf_fail(e, PFFT3D_ERR_INTERNAL, "'%s', '%s': left open", d->scheme, d->algo);
   PF_TRY(x->field.scheme->grid(r, ranks, d->grid, e));
   x->field.names = *d;
+  PF_TRY(pf_field_check_cuts(&x->field, e));
   memcpy(x->field.array, r->array, sizeof r->array);
   if (r->padded && p->kind == PFFT3D_R2C)
     x->field.array[PFFT3D_SPACE].above[2] += 2 - p->n[2] % 2; /* to 2 (n2/2+1) */
@@ -77,5 +80,6 @@ int pf_complete_geometry(const pfft3d_request *r, int ranks, int rank, pf_geomet
                          pfft3d_error *e) {
   pf_resolved x;
   PF_TRY(pf_complete(r, ranks, &x, e));
+  if (rank < 0) rank = pf_field_heaviest(&x.field);
   return pf_geometry_make(&x.field, ranks, rank, g, e);
 }

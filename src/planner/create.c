@@ -74,6 +74,7 @@ int pfft3d_plan_create_text(MPI_Comm comm, const char *text, pfft3d_plan **plan,
   if (!pf_comm_ready(comm, &e)) {
     pfft3d_request_parse(&request, text, &e);
     create(comm, &request, plan, &e);
+    pf_cut_wish_drop(&request.cuts);
   }
   return pf_error_out(&e, error);
 }

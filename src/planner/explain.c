@@ -34,7 +34,7 @@ static void add_maxima(const sums *s, pfft3d_explanation *x) {
 
 /* ---- fields ---- */
 
-/* Rank 0 has the largest part, and the largest cost. */
+/* By a rule, rank 0 has the largest part, and the largest cost. */
 static int add_field(const pf_resolved *r, int ranks, int rank, pfft3d_explanation *x,
                      pfft3d_error *e) {
   pf_geometry g;
@@ -46,7 +46,8 @@ static int add_field(const pf_resolved *r, int ranks, int rank, pfft3d_explanati
             .user = (double)g.user_bytes,
             .sides = (double)(g.side_bytes[0] + g.side_bytes[1]),
             .exchanges = w->crossings};
-  if (rank == 0) s.cost = pf_model_pipeline(&g, PFFT3D_FORWARD, &r->request.machine);
+  if (rank == 0 || pf_cut_wish_lists(&r->field.cuts))
+    s.cost = pf_model_pipeline(&g, PFFT3D_FORWARD, &r->request.machine);
   add_maxima(&s, x);
   return PFFT3D_OK;
 }
@@ -57,24 +58,27 @@ static void add_coordinate(int c, int at[], int *count) {
   at[(*count)++] = c;
 }
 
-/* Balanced splits have two lengths each: what a rank sends and holds depends only on which of them
- * it has along every axis.  Therefore the coordinates where the length along any axis changes
+/* Parts by a rule have two or three lengths: what a rank sends and holds depends only on which of
+ * them it has along every axis.  Therefore the coordinates where the length along any axis changes
  * suffice for a dimension of the grid.  Returns their number. */
 static int corner_coordinates(const pf_geometry *g, int dim, int at[]) {
   int count = 0, parts = g->decision.names.grid[dim];
+  const pf_cuts rule = {g->decision.cuts.rule, NULL};
   add_coordinate(0, at, &count);
   add_coordinate(parts - 1, at, &count);
   for (int side = 0; side < 2; side++)
     for (int a = 0; a < 3; a++) {
-      int longer = (int)(g->layout[side].n[a] % parts); /* number of longer parts */
-      if (!longer) continue;
-      add_coordinate(longer - 1, at, &count);
-      add_coordinate(longer, at, &count);
+      ptrdiff_t n = g->layout[side].n[a];
+      for (int c = pf_cuts_next(&rule, n, parts, 0); c < parts;
+           c = pf_cuts_next(&rule, n, parts, c)) {
+        add_coordinate(c - 1, at, &count);
+        add_coordinate(c, at, &count);
+      }
     }
   return count;
 }
 
-enum { corners = 2 + 2 * 3 * 2 }; /* the ends, and both sides of each change */
+enum { corners = 2 + 2 * 3 * 2 * 2 }; /* the ends, and both sides of at most two changes */
 
 /* The ranks at these coordinates of both dimensions. */
 static int corner_ranks(const pf_geometry *g, int rank[corners * corners]) {
@@ -92,6 +96,12 @@ static int by_node(const pf_geometry *g) {
          pf_exchange_terms_of(&g->memory, PFFT3D_FORWARD, 0).by_node;
 }
 
+/* Adds all ranks: lists of cuts are about as many. */
+static int explain_each(const pf_resolved *r, int ranks, pfft3d_explanation *x, pfft3d_error *e) {
+  for (int k = 0; k < ranks; k++) PF_TRY(add_field(r, ranks, k, x, e));
+  return PFFT3D_OK;
+}
+
 /* Adds the ranks of all coordinates where a length changes.  Ranks that send for their nodes may be
  * anywhere on the grid: then all ranks, or if they are too many, those of the nodes around each
  * change and of the last nodes. */
@@ -103,6 +113,7 @@ static int explain_field(const pf_resolved *r, int ranks, pfft3d_explanation *x,
   x->decision = r->request.decision;
   x->wire = pf_geometry_wire_precision(&g);
   x->idle_ranks = ranks - pf_geometry_busy(&g);
+  if (pf_cut_wish_lists(&r->field.cuts)) return explain_each(r, ranks, x, e);
   int count = corner_ranks(&g, rank), each = g.memory.node_ranks, nodes = (ranks - 1) / each + 1;
   if (!by_node(&g)) {
     for (int i = 0; i < count; i++) PF_TRY(add_field(r, ranks, rank[i], x, e));

@@ -25,10 +25,10 @@ static void print_machine(const pfft3d_request *r, char *out, size_t size) {
 /* Ranks with different requests would wait for each other for ever: compare first.  Arrays must not
  * differ either, as ranks may write to those of others. */
 static int agree_request(MPI_Comm comm, const pfft3d_request *r, pfft3d_error *e) {
-  enum { fields = 9, length = 256 };
-  static const char *const name[fields] = {"problem",     "decision",       "scale",
-                                           "field array", "spectrum array", "grid",
-                                           "settings",    "model",          "line"};
+  enum { fields = 10, length = 256 };
+  static const char *const name[fields] = {"problem",        "decision", "scale",    "field array",
+                                           "spectrum array", "grid",     "settings", "model",
+                                           "line",           "cuts"};
   char mine[fields][length], root[fields][length];
   memset(mine, 0, sizeof mine);
   pfft3d_problem_print(&r->problem, mine[0], length);
@@ -43,6 +43,7 @@ static int agree_request(MPI_Comm comm, const pfft3d_request *r, pfft3d_error *e
   print_machine(r, mine[7], length);
   snprintf(mine[8], length, "%s, layouts %d and %d, split %tdx%td", pf_is_line(r) ? "yes" : "no",
            (int)r->layout[0], (int)r->layout[1], r->decision.split[0], r->decision.split[1]);
+  snprintf(mine[9], length, "number %016llx", pf_cut_wish_hash(&r->cuts));
   memcpy(root, mine, sizeof mine);
   PF_TRY(pf_mpi(e, MPI_Bcast(&root[0][0], (int)sizeof root, MPI_BYTE, 0, comm), "MPI_Bcast"));
   for (int k = 0; k < fields; k++)
@@ -77,6 +78,8 @@ static int order_ranks(pfft3d_plan *p, const pfft3d_request *r, pfft3d_error *e)
 int pf_make_begin(MPI_Comm comm, const pfft3d_request *r, pfft3d_plan **plan, pfft3d_error *e) {
   PF_TRY(pf_plan_open(comm, plan, e));
   pfft3d_plan *p = *plan;
+  p->cuts = r->cuts;
+  pf_cut_wish_hold(&p->cuts);
   if (agree_request(p->comm, r, e) || check_threads(p->comm, r->threads, e) || order_ranks(p, r, e))
     pfft3d_plan_destroy(plan);
   return e->status;

@@ -37,8 +37,8 @@ typedef struct pf_cost {
   double exchanges; /* of the exchanges alone; hidden time counts in both */
 } pf_cost;
 
-/** Local. Seconds of a direction.  Rank 0 has the largest part of balanced splits, so that its
- * geometry gives the seconds of all ranks. */
+/** Local. Seconds of a direction on one rank; those of all ranks are about the seconds of
+ * pf_field_heaviest(). */
 pf_cost pf_model_pipeline(const pf_geometry *g, pfft3d_direction d, const pfft3d_machine *m);
 
 /** Local. Latency times bandwidth, in bytes, between nodes if there are several. */
@@ -68,8 +68,8 @@ int pf_check(const pfft3d_request *r, int ranks, pfft3d_error *e);
  * split without the model.  Errors: USAGE, UNAVAILABLE. */
 int pf_complete(const pfft3d_request *r, int ranks, pf_resolved *x, pfft3d_error *e);
 
-/** Local. The geometry of a field for such a request.  Errors: those of pf_complete() and
- * pf_geometry_make(). */
+/** Local. The geometry of a field for such a request, of pf_field_heaviest() if @p rank is < 0.
+ * Errors: those of pf_complete() and pf_geometry_make(). */
 int pf_complete_geometry(const pfft3d_request *r, int ranks, int rank, pf_geometry *g,
                          pfft3d_error *e);
 

@@ -62,7 +62,7 @@ static int look(const explanation *t, const pfft3d_candidate *c, facts *f) {
   double hidden = 0, exchanges = 0;
   memset(f, 0, sizeof *f);
   r.decision = c->decision;
-  if (pf_complete_geometry(&r, t->ranks, 0, &f->geometry, &e)) return 1;
+  if (pf_complete_geometry(&r, t->ranks, -1, &f->geometry, &e)) return 1;
   const pf_pipeline_geometry *w = &f->geometry.pipeline[PFFT3D_FORWARD];
   f->messages = w->messages.messages;
   f->largest = w->messages.bytes_max;

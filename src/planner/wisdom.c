@@ -105,10 +105,10 @@ void pf_wisdom_machine(char *out, size_t size) {
            cpu_name(word[4]));
 }
 
-/* The padding of the caller's arrays, as one word. */
+/* The padding of the caller's arrays and their cuts, as one word. */
 static const char *arrays_name(const pfft3d_request *r, char out[32]) {
-  static const ptrdiff_t plain[18];
-  ptrdiff_t all[18], *at = all;
+  static const ptrdiff_t plain[19];
+  ptrdiff_t all[19], *at = all;
   for (int side = 0; side < 2; side++) {
     const pfft3d_array *a = &r->array[side];
     for (int k = 0; k < 3; k++) *at++ = a->below[k], *at++ = a->above[k];
@@ -117,6 +117,7 @@ static const char *arrays_name(const pfft3d_request *r, char out[32]) {
   }
   *at++ = r->padded != 0;
   *at++ = r->max_count;
+  *at++ = pf_cut_wish_any(&r->cuts) ? (ptrdiff_t)pf_cut_wish_hash(&r->cuts) : 0;
   if (!memcmp(all, plain, sizeof all)) return "plain";
   snprintf(out, 32, "%016llx", pf_hash(0, all, sizeof all));
   return out;

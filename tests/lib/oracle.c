@@ -167,6 +167,22 @@ void cut_axis(ptrdiff_t n, int parts, int part, ptrdiff_t *lo, ptrdiff_t *len) {
   *lo = part * q + (part < r ? part : r);
 }
 
+/* The same by what a request says of the axis: a list, or the rule. */
+static void cut_side(const pfft3d_request *r, int side, int axis, const ptrdiff_t by[3],
+                     pfft3d_box *box) {
+  ptrdiff_t n = by[0], parts = by[1], part = by[2], block = (n + parts - 1) / parts;
+  const pf_cut_list *list = r->cuts.list[side][axis];
+  if (!list && r->decision.order == PFFT3D_NATURAL) list = r->cuts.list[PFFT3D_SPACE][axis];
+  cut_axis(n, (int)parts, (int)part, &box->lo[axis], &box->len[axis]);
+  if (list) {
+    box->lo[axis] = list->at[part];
+    box->len[axis] = list->at[part + 1] - list->at[part];
+  } else if (r->cuts.rule == PF_CUTS_CEIL) {
+    box->lo[axis] = part * block < n ? part * block : n;
+    box->len[axis] = (part + 1) * block < n ? block : n - box->lo[axis];
+  }
+}
+
 pfft3d_box expected_field(const oracle *o, const pfft3d_request *r, int ranks, int side, int rank) {
   const pfft3d_array *array = &r->array[side];
   const ptrdiff_t *n = o->n[side];
@@ -178,8 +194,8 @@ pfft3d_box expected_field(const oracle *o, const pfft3d_request *r, int ranks, i
   if (slab) grid[0] = row ? 1 : ranks, grid[1] = row ? ranks : 1;
   memcpy(box.len, n, sizeof box.len);
   for (int k = 0; k < 2 && rank < grid[0] * grid[1]; k++)
-    cut_axis(n[transposed + k], grid[k], k ? rank % grid[1] : rank / grid[1],
-             &box.lo[transposed + k], &box.len[transposed + k]);
+    cut_side(r, side, transposed + k,
+             (ptrdiff_t[]){n[transposed + k], grid[k], k ? rank % grid[1] : rank / grid[1]}, &box);
   if (rank >= grid[0] * grid[1]) memset(box.len, 0, sizeof box.len);
   ptrdiff_t stride = array->every ? array->every : 1;
   for (int k = 2; k >= 0; k--) {

@@ -26,9 +26,10 @@ pf_redist make_redist(const form *f, const ptrdiff_t n[3], ptrdiff_t batch, int 
 const char *redist_name(const form *f, const pf_redist *r) {
   static char text[200];
   snprintf(text, sizeof text,
-           "%s, %tdx%tdx%td*%td, groups of %td, wish %td, own apart %d, boxes %d, rank %d of %d",
-           f->name, r->len[0], r->len[1], r->len[2], r->batch, r->group, r->message, r->own_apart,
-           r->boxes, r->me, r->ranks);
+           "%s, cuts %d%d, %tdx%tdx%td*%td, groups of %td, wish %td, own apart %d, boxes %d, rank "
+           "%d of %d",
+           f->name, (int)r->cuts[r->from].rule, (int)r->cuts[r->to].rule, r->len[0], r->len[1],
+           r->len[2], r->batch, r->group, r->message, r->own_apart, r->boxes, r->me, r->ranks);
   return text;
 }
 
@@ -38,9 +39,47 @@ pf_range share(ptrdiff_t n, int ranks, int k) {
   return part;
 }
 
+pf_range share_axis(const pf_redist *r, int axis, int k) {
+  const pf_cuts *c = &r->cuts[axis];
+  ptrdiff_t n = r->len[axis], block = 0, lo;
+  if (k == r->ranks) return (pf_range){n, 0};
+  if (c->rule == PF_CUTS_BALANCED) return share(n, r->ranks, k);
+  if (c->rule == PF_CUTS_GIVEN) return (pf_range){c->at[k], c->at[k + 1] - c->at[k]};
+  while (block * r->ranks < n) block++;
+  lo = block * k < n ? block * k : n;
+  return (pf_range){lo, block * (k + 1) < n ? block : n - lo};
+}
+
+enum { PARTS = 64 };
+
+/* Local. A list of random parts; with `pairs`, every other one is empty. */
+static void roll_list(uint64_t number, ptrdiff_t n, int parts, int pairs, ptrdiff_t at[PARTS + 1]) {
+  at[0] = 0;
+  for (int k = 1; k < parts; k++) {
+    ptrdiff_t cut = (ptrdiff_t)(mix(number + (uint64_t)k) % (uint64_t)(n + 1));
+    int j = k;
+    for (; at[j - 1] > cut; j--) at[j] = at[j - 1]; /* in order */
+    at[j] = cut;
+  }
+  at[parts] = n;
+  for (int k = 1; k + 1 < parts && pairs; k += 2) at[k + 1] = at[k];
+}
+
+void roll_cuts(pf_redist *r, uint64_t number) {
+  static ptrdiff_t list[2][PARTS + 1];
+  for (int k = 0; k < 2 && number; k++) {
+    int axis = k ? r->to : r->from;
+    uint64_t kind = mix(2 * number + (uint64_t)k) % 5;
+    r->cuts[axis] = (pf_cuts){kind ? PF_CUTS_CEIL : PF_CUTS_BALANCED, NULL};
+    if (kind < 2) continue;
+    roll_list(mix(number + (uint64_t)k), r->len[axis], r->ranks, kind == 4, list[k]);
+    r->cuts[axis] = (pf_cuts){PF_CUTS_GIVEN, list[k]};
+  }
+}
+
 pf_range share_of(const pf_redist *r, int sender, int receiver, int axis) {
-  if (axis == r->from) return share(r->len[axis], r->ranks, sender);
-  if (axis == r->to) return share(r->len[axis], r->ranks, receiver);
+  if (axis == r->from) return share_axis(r, axis, sender);
+  if (axis == r->to) return share_axis(r, axis, receiver);
   return (pf_range){0, r->len[axis]};
 }
 
@@ -84,7 +123,7 @@ static ptrdiff_t box_place(const pf_redist *r, int outer, ptrdiff_t len[3], ptrd
 
 ptrdiff_t sent_place(const pf_redist *r, int d, const ptrdiff_t global[3], ptrdiff_t b) {
   ptrdiff_t len[3] = {r->len[0], r->len[1], r->len[2]}, i[3] = {global[0], global[1], global[2]};
-  pf_range mine = share(len[r->from], r->ranks, r->me), own = share(len[r->to], r->ranks, r->me);
+  pf_range mine = share_axis(r, r->from, r->me), own = share_axis(r, r->to, r->me);
   if (!r->boxes) return send_place(r, d) + block_place(r, r->me, d, global, b);
   len[r->from] = mine.len;
   i[r->from] -= mine.lo;
@@ -93,7 +132,7 @@ ptrdiff_t sent_place(const pf_redist *r, int d, const ptrdiff_t global[3], ptrdi
 
 ptrdiff_t received_place(const pf_redist *r, int s, const ptrdiff_t global[3], ptrdiff_t b) {
   ptrdiff_t len[3] = {r->len[0], r->len[1], r->len[2]}, i[3] = {global[0], global[1], global[2]};
-  pf_range mine = share(len[r->to], r->ranks, r->me), own = share(len[r->from], r->ranks, r->me);
+  pf_range mine = share_axis(r, r->to, r->me), own = share_axis(r, r->from, r->me);
   if (!r->boxes) return recv_place(r, s) + block_place(r, s, r->me, global, b);
   len[r->to] = mine.len;
   i[r->to] -= mine.lo;

@@ -26,6 +26,13 @@ const char *redist_name(const form *f, const pf_redist *r);
 /* Local. Part k of n: the first n mod ranks parts hold one more than the others. */
 pf_range share(ptrdiff_t n, int ranks, int k);
 
+/* Local. The same for the axis of a redistribution that is cut, by its rule or its list. */
+pf_range share_axis(const pf_redist *r, int axis, int k);
+
+/* Cuts of both axes of a redistribution for a number: balanced, ceil, or lists of random parts, of
+ * which many are empty.  The lists are those of the last call; 0 leaves all balanced. */
+void roll_cuts(pf_redist *r, uint64_t number);
+
 /* Local. The part of an axis that goes from one rank to another. */
 pf_range share_of(const pf_redist *r, int sender, int receiver, int axis);
 

@@ -56,6 +56,15 @@ done
 # Rows of 33 and of 32 elements, of which the shorter ones are padded to more.
 check 'bench: rows of cache lines and of one element more' \
   run 4 bench --grid 32x32x128 --type r2c --pgrid 2x2 --order natural --algo shared,rma --reps 1 --wisdom none
+# Axes that are cut by a rule, at any indices, or not as they can be.
+check 'verify with blocks of ceil(n/P)' run 4 verify --grid 9x10x7 --cuts ceil --engine auto
+check 'bench with an empty rank in the middle' \
+  run 3 bench --grid 16x12x10 --algo all --cuts 0:0,5,5,16/spectrum1:0,0,7,12 --reps 1 --wisdom none
+check 'explain says who holds what' run 1 explain --grid 16x12x10 --ranks 3 --algo packed --cuts 0:0,5,5,16 --decomp slab
+check 'of a list' says 'axis 0 is cut: rank 0 holds 5 planes, rank 1 holds none, rank 2 holds 11 planes'
+check 'and who is idle' says '1 of 3 ranks is idle: the cuts leave them nothing'
+check 'ceil in a dry run' run 1 explain --grid 9 --ranks 4 --algo packed --cuts ceil --decomp slab
+check 'has a last block' says 'ranks 0..2 hold 3 planes, rank 3 holds none'
 # Columns are as wide as their longest word.
 columns() { awk '/^type/ {at = index($0, " place")} /^c2c/ && !match(substr($0, at, 5), /^ (in|out)/) {wrong = 1} END {exit !at || wrong}' out.txt; }
 check 'long names of exchanges' run 2 verify --grid 4 --type c2c --decomp slab --engine simd --algo persistent,rma

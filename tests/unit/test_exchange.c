@@ -113,7 +113,7 @@ static ptrdiff_t send_line(const setting *c, ptrdiff_t plane, ptrdiff_t q, int w
   int across = 1 - r->outer;
   ptrdiff_t wrong = 0;
   plane += share_of(r, r->me, r->me, r->outer).lo;
-  if (across == r->from) q += share(r->len[across], r->ranks, r->me).lo;
+  if (across == r->from) q += share_axis(r, across, r->me).lo;
   for (int d = 0; d < r->ranks; d++) {
     pf_range lines = share_of(r, r->me, d, across);
     if (d == r->me || q < lines.lo || q >= lines.lo + lines.len) continue;
@@ -217,14 +217,17 @@ static void check_counters(const pf_exchange *x, const setting *c) {
 }
 
 /* Where messages of a given size are requested, lines are counted one by one until they are
- * enough: of a plane, for each receiver, by the lines that rank 0 has for it. */
+ * enough: of a plane, for each receiver, by the longest lines that any rank has for it. */
 static void check_wish(const setting *c, double messages) {
   const pf_redist *r = &c->r;
   double want = 0;
   if (c->ops->grain != PF_GRAIN_PART || !r->message || c->cap || r->me == r->ranks) return;
   for (int d = 0; d < r->ranks; d++) {
     pf_range planes = share_of(r, r->me, d, r->outer), lines = share_of(r, r->me, d, 1 - r->outer);
-    ptrdiff_t line = share_of(r, 0, d, 2).len * r->batch * (ptrdiff_t)c->size, held = 0, full = 0;
+    ptrdiff_t line = 0, held = 0, full = 0;
+    for (int s = 0; s < r->ranks; s++)
+      if (share_of(r, s, d, 2).len > line) line = share_of(r, s, d, 2).len;
+    line *= r->batch * (ptrdiff_t)c->size;
     if (d == r->me || !block_size(r, r->me, d)) continue;
     for (ptrdiff_t q = 0; q < lines.len; q++) {
       held += line;
@@ -389,8 +392,8 @@ static void store_once(pf_exchange *x, const setting *c, pf_exchange_store *stor
   pf_slot slot = store->memory->sequence[0].send[0];
   largest_count = 0;
   if (r->me < r->ranks) {
-    before[r->from] = share(r->len[r->from], r->ranks, r->me).lo;
-    after[r->to] = share(r->len[r->to], r->ranks, r->me).lo;
+    before[r->from] = share_axis(r, r->from, r->me).lo;
+    after[r->to] = share_axis(r, r->to, r->me).lo;
   }
   pf_exchange_store_bind(store, 0, base);
   CHECK(pf_exchange_start(x) == MPI_SUCCESS, "%s: start", name_of(c));
@@ -447,6 +450,7 @@ static void test_form(MPI_Comm comm, const node nodes[NODE_KINDS], int kind, int
       if (ranks > 2 && mix((uint64_t)turn) % (unsigned)one_of(2)) continue;
       setting c = {.ops = pf_exchange_at(i), .f = f, .cap = cap[k % 3], .size = size[turn / 5 % 3]};
       c.r = make_redist(f, n, 1 + k / 3 * 2, ranks, me);
+      roll_cuts(&c.r, turn % 5 > 1 ? (uint64_t)turn : 0);
       c.r.group = group[turn % 4];
       c.r.message = wish[turn % 5];
       c.by_plane = turn % 4 == 3;

@@ -150,7 +150,7 @@ static ptrdiff_t test_tiling(const form *f, const pf_redist *r, int receive, ptr
 /* The group a rank starts with holds the first line of the next rank that has any. */
 static void test_first_line(const form *f, const pf_redist *r) {
   ptrdiff_t first = pf_redist_first_line(r, r->me), lines = pf_redist_lines(r, 0);
-  pf_range next = share(r->len[r->to], r->ranks, (r->me + 1) % r->ranks);
+  pf_range next = share_axis(r, r->to, (r->me + 1) % r->ranks);
   CHECK(lines == share_of(r, r->me, 0, 1 - r->outer).len || pf_redist_by_owner(r), "%s: %td lines",
         redist_name(f, r), lines);
   if (!pf_redist_by_owner(r)) {
@@ -165,13 +165,57 @@ static void test_first_line(const form *f, const pf_redist *r) {
           "%s: starts with line %td, the rank after it has %td", redist_name(f, r), first, next.lo);
 }
 
+/* Cuts against a walk over all indices and parts. */
+static void test_cuts(uint64_t number, ptrdiff_t n, int parts) {
+  pf_redist r = {.ranks = parts, .from = 0, .to = 1, .len = {n, n, 1}};
+  roll_cuts(&r, number);
+  const pf_cuts *c = &r.cuts[0];
+  ptrdiff_t next = 0, longest = 0;
+  int used = 0, wrong = 0;
+  for (int k = 0; k < parts; k++) {
+    pf_range part = pf_cuts_part(c, n, parts, k), want = share_axis(&r, 0, k);
+    int other = k + 1;
+    while (other < parts && share_axis(&r, 0, other).len == want.len) other++;
+    wrong += part.lo != next || part.len != want.len || pf_cuts_next(c, n, parts, k) != other;
+    for (ptrdiff_t i = part.lo; i < part.lo + part.len; i++)
+      wrong += pf_cuts_owner(c, n, parts, i) != k;
+    next += want.len;
+    used += want.len > 0;
+    longest = want.len > longest ? want.len : longest;
+  }
+  pf_range beyond = pf_cuts_part(c, n, parts, parts);
+  CHECK(next == n && !wrong && beyond.lo == n && !beyond.len,
+        "rule %d, n %td, %d parts, number %d: %d wrong, %td indices", (int)c->rule, n, parts,
+        (int)number, wrong, next);
+  CHECK(pf_cuts_used(c, n, parts) == used && pf_cuts_longest(c, n, parts) == longest,
+        "rule %d, n %td, %d parts, number %d: %d used of %d, longest %td of %td", (int)c->rule, n,
+        parts, (int)number, pf_cuts_used(c, n, parts), used, pf_cuts_longest(c, n, parts), longest);
+}
+
+/* The largest block has the most of everything that any sender has. */
+static void test_largest(const form *f, const pf_redist *r) {
+  for (int d = 0; d < r->ranks; d++) {
+    pf_piece have = pf_redist_largest_piece(r, d), want = {0, 0, 0, 0};
+    for (int s = 0; s < r->ranks; s++) {
+      pf_piece b = pf_redist_piece(r, s, d);
+      if (b.planes > want.planes) want.planes = b.planes;
+      if (b.lines > want.lines) want.lines = b.lines;
+      if (b.run > want.run) want.run = b.run;
+    }
+    CHECK(have.planes == want.planes && have.lines == want.lines && have.run == want.run,
+          "%s: the largest block for %d", redist_name(f, r), d);
+  }
+}
+
 static void test_redist(const form *f, const ptrdiff_t n[3], ptrdiff_t batch, int ranks) {
   ptrdiff_t sent = 0, received = 0, own = 0;
   for (int me = 0; me < ranks; me++) {
     pf_redist r = make_redist(f, n, batch, ranks, me);
+    roll_cuts(&r, (uint64_t)(n[0] + 3 * n[1] + 5 * n[2]) % 3 * (uint64_t)(n[0] + ranks));
+    if (me == 0) test_largest(f, &r);
     for (int a = 0; a < 3; a++) {
       pf_range before = pf_redist_before(&r, me, a), after = pf_redist_after(&r, me, a);
-      pf_range part = share(n[a], ranks, me);
+      pf_range part = share_axis(&r, a, me);
       CHECK(before.lo == (a == f->from ? part.lo : 0) &&
                 before.len == (a == f->from ? part.len : n[a]) &&
                 after.lo == (a == f->to ? part.lo : 0) &&
@@ -214,7 +258,10 @@ int main(int argc, char **argv) {
   static const ptrdiff_t uneven[][3] = {{1, 200, 1},  {63, 65, 2}, {64, 1, 64},
                                         {17, 31, 13}, {100, 3, 7}, {2, 97, 5}};
   for (ptrdiff_t n = 0; n <= 200; n++)
-    for (int parts = 1; parts <= 64; parts++) test_split(n, parts);
+    for (int parts = 1; parts <= 64; parts++) {
+      test_split(n, parts);
+      for (int k = 0; k < 3 && n > 0; k++) test_cuts((uint64_t)(n * 64 + parts + k), n, parts);
+    }
   for (int ranks = 1; ranks <= 64; ranks++) {
     for (ptrdiff_t k = 0; k < 512; k += ranks <= 16 ? 1 : 5)
       test_schemes((ptrdiff_t[]){1 + k / 64, 1 + k / 8 % 8, 1 + k % 8}, ranks);

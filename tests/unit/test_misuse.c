@@ -77,6 +77,12 @@ static void test_local(objects *o) {
   REFUSED_IN_WORDS(pfft3d_request_array(NULL, PFFT3D_SPACE, &o->array, &e));
   REFUSED_IN_WORDS(pfft3d_request_array(r, PFFT3D_SPACE, NULL, &e));
   REFUSED_IN_WORDS(pfft3d_request_array(r, (pfft3d_side)2, &o->array, &e));
+  REFUSED_IN_WORDS(pfft3d_request_cuts(NULL, &(pfft3d_cuts){.axis = 0}, &e));
+  REFUSED_IN_WORDS(pfft3d_request_cuts(r, NULL, &e));
+  REFUSED_IN_WORDS(pfft3d_request_cuts(r, &(pfft3d_cuts){.axis = 3}, &e));
+  REFUSED_IN_WORDS(pfft3d_request_cuts(r, &(pfft3d_cuts){.side = (pfft3d_side)2}, &e));
+  REFUSED_IN_WORDS(pfft3d_request_cuts(r, &(pfft3d_cuts){.parts = -1}, &e));
+  REFUSED_IN_WORDS(pfft3d_request_cuts(r, &(pfft3d_cuts){.parts = 2}, &e));
   REFUSED(pfft3d_request_scale(NULL, 1, 1));
   REFUSED_IN_WORDS(pfft3d_problem_parse(NULL, &o->problem, &e));
   REFUSED_IN_WORDS(pfft3d_problem_parse("c2c:d:8", NULL, &e));

@@ -143,7 +143,7 @@ static place in_own(const setting *x, const ptrdiff_t i[3], ptrdiff_t b) {
 /* The rank whose part of an axis holds an index. */
 static int holder(const pf_redist *r, int axis, ptrdiff_t index) {
   int k = 0;
-  while (index >= share(r->len[axis], r->ranks, k).lo + share(r->len[axis], r->ranks, k).len) k++;
+  while (index >= share_axis(r, axis, k).lo + share_axis(r, axis, k).len) k++;
   return k;
 }
 
@@ -152,7 +152,7 @@ static place in_send(const void *what, const ptrdiff_t i[3], ptrdiff_t b) {
   const pf_redist *r = &x->r;
   int d = holder(r, r->to, i[r->to]);
   ptrdiff_t global[3] = {i[0], i[1], i[2]};
-  global[r->from] += share(r->len[r->from], r->ranks, r->me).lo;
+  global[r->from] += share_axis(r, r->from, r->me).lo;
   if (d == r->me && r->own_apart) return in_own(x, global, b);
   if (d == r->me)
     return (place){sequence_of(x)->recv[exchange_of(x)], received_place(r, d, global, b)};
@@ -164,14 +164,22 @@ static place in_recv(const void *what, const ptrdiff_t i[3], ptrdiff_t b) {
   const pf_redist *r = &x->r;
   int s = holder(r, r->from, i[r->from]);
   ptrdiff_t global[3] = {i[0], i[1], i[2]};
-  global[r->to] += share(r->len[r->to], r->ranks, r->me).lo;
+  global[r->to] += share_axis(r, r->to, r->me).lo;
   if (s == r->me && r->own_apart) return in_own(x, global, b);
   return (place){sequence_of(x)->recv[exchange_of(x)], received_place(r, s, global, b)};
 }
 
 /* Indices of an axis that a rank has behind the exchange. */
 static ptrdiff_t share_after(const pf_redist *r, int rank, int axis) {
-  return axis == r->to ? share(r->len[axis], r->ranks, rank).len : r->len[axis];
+  return axis == r->to ? share_axis(r, axis, rank).len : r->len[axis];
+}
+
+/* The most indices that any rank has. */
+static ptrdiff_t longest_after(const pf_redist *r, int axis) {
+  ptrdiff_t most = 0;
+  for (int k = 0; k < r->ranks; k++)
+    if (share_after(r, k, axis) > most) most = share_after(r, k, axis);
+  return most;
 }
 
 /* The part of rank `receiver`, which is every other one of the plan: [field][plane of the
@@ -179,11 +187,11 @@ static ptrdiff_t share_after(const pf_redist *r, int rank, int axis) {
 static place in_part(const setting *x, int receiver, const ptrdiff_t global[3], ptrdiff_t b) {
   const pf_redist *r = &x->r;
   ptrdiff_t len[3] = {r->len[0], r->len[1], r->len[2]}, i[3] = {global[0], global[1], global[2]};
-  len[r->to] = share(r->len[r->to], r->ranks, receiver).len;
-  i[r->to] -= share(r->len[r->to], r->ranks, receiver).lo;
+  len[r->to] = share_axis(r, r->to, receiver).len;
+  i[r->to] -= share_axis(r, r->to, receiver).lo;
   ptrdiff_t line = i[r->next] * len[1 - r->next] + i[1 - r->next];
-  ptrdiff_t lines = share_after(r, 0, 0) * share_after(r, 0, 1);
-  ptrdiff_t row = pf_plane_stride(share_after(r, 0, 2), ELEMENT);
+  ptrdiff_t lines = longest_after(r, 0) * longest_after(r, 1);
+  ptrdiff_t row = pf_plane_stride(longest_after(r, 2), ELEMENT);
   ptrdiff_t part = (ptrdiff_t)(x->m.bytes[PF_SLOT_SHARED] / ELEMENT);
   ptrdiff_t at = b * lines * row + line * row + i[2];
   return (place){PF_SLOT_SHARED, (1 + 2 * (ptrdiff_t)receiver) * part + at};
@@ -192,14 +200,14 @@ static place in_part(const setting *x, int receiver, const ptrdiff_t global[3], 
 static place in_send_direct(const void *what, const ptrdiff_t i[3], ptrdiff_t b) {
   const setting *x = what;
   ptrdiff_t global[3] = {i[0], i[1], i[2]};
-  global[x->r.from] += share(x->r.len[x->r.from], x->r.ranks, x->r.me).lo;
+  global[x->r.from] += share_axis(&x->r, x->r.from, x->r.me).lo;
   return in_part(x, holder(&x->r, x->r.to, i[x->r.to]), global, b);
 }
 
 static place in_recv_direct(const void *what, const ptrdiff_t i[3], ptrdiff_t b) {
   const setting *x = what;
   ptrdiff_t global[3] = {i[0], i[1], i[2]};
-  global[x->r.to] += share(x->r.len[x->r.to], x->r.ranks, x->r.me).lo;
+  global[x->r.to] += share_axis(&x->r, x->r.to, x->r.me).lo;
   return in_part(x, x->r.me, global, b);
 }
 
@@ -321,9 +329,9 @@ static ptrdiff_t carry_all(setting *x, int direct, int store) {
     set_rank(x, me);
     make_views(x, direct, &v[0], &v[1], segment);
     if (store)
-      c.lo[x->r.from] = share(x->r.len[x->r.from], x->r.ranks, me).lo;
+      c.lo[x->r.from] = share_axis(&x->r, x->r.from, me).lo;
     else
-      c.lo[x->r.to] = share(x->r.len[x->r.to], x->r.ranks, me).lo;
+      c.lo[x->r.to] = share_axis(&x->r, x->r.to, me).lo;
     for (ptrdiff_t b = 0; b < x->r.batch; b++) visit(&v[!store], &w, b, carry, &c);
     bad += c.bad;
   }
@@ -391,6 +399,7 @@ int main(int argc, char **argv) {
       for (int kind = 0; kind < 8; kind++) {
         setting x = {
             .r = make_redist(&forms[f], size[k / 6], 1 + kind / 2 % 2 * 2, ranks[k % 6], 0)};
+        roll_cuts(&x.r, (uint64_t)((f * 60 + k) * 8 + kind) * (unsigned)(k % 2));
         x.r.own_apart = kind % 2;
         x.r.boxes = kind / 4;
         test_places(&forms[f], &x);

@@ -58,6 +58,11 @@ const option_row option_table[] = {
   {"pgrid", 0, read_pgrid, AT(pgrid), 1, MAX_RANKS, NULL, "chosen by the planner", "P1xP2",
    "process grid: ranks along axes 0 and 1; implies --decomp pencil",
    "Axis 0 of the field is cut into P1 parts and axis 1 into P2.  Ranks beyond P1 P2 are idle."},
+  TEXT("cuts", 0, cuts, "balanced", "RULE|LISTS", "how axes are cut: balanced, ceil, or lists of indices",
+       "`balanced`: the first parts hold one index more than the others.  `ceil`: blocks of ceil(n/P), as "
+       "FFTW-MPI cuts; the last parts may be empty.  `0:0,5,5,16` cuts axis 0 of the field at 5, twice, into three "
+       "parts, of which the second is empty; `spectrum1:0,8,16` axis 1 of the spectrum.  Lists and a rule "
+       "for all other axes are joined by `/`.  The process grid follows from the lists if it is not given."),
   NAMES("engine", 'e', engine, PFFT3D_ENGINES, "auto", "local transforms: names, all or auto",
         "`auto` is the first engine that supports the lengths.  `transform` takes one name."),
   CHOICE("type", type, NULL, "c2c; verify: both; transform: as the input", "c2c|r2c",

@@ -46,7 +46,8 @@ typedef struct options {
   int pgrid[2];                      /* 0 x 0: not given */
   name_list algo, engine, method;
   char decomp[NAME_SIZE];
-  int type; /* a pfft3d_kind, or TYPE_AUTO: not given, and the command has no default */
+  char cuts[FILE_SIZE]; /* "": not given */
+  int type;             /* a pfft3d_kind, or TYPE_AUTO: not given, and the command has no default */
   int precision, wire, order; /* values of the enums in pfft3d.h */
   int direction;              /* DIRECTION_... */
   int norm;                   /* NORM_...; NORM_NONE: not given */

@@ -33,6 +33,7 @@ pfft3d_request *request_make(const run_spec *s, pfft3d_error *e) {
   pfft3d_error mine = {0};
   print_words(s, text, sizeof text);
   if (!pfft3d_request_create(&r, &mine)) pfft3d_request_parse(r, text, &mine);
+  if (s->cuts && s->cuts[0] && !mine.status) pfft3d_request_set(r, "cuts", s->cuts, &mine);
   set_number(r, "threads", s->threads, &mine);
   set_number(r, "node-ranks", s->node_ranks, &mine);
   set_number(r, "max-count", s->max_count, &mine);
@@ -119,6 +120,7 @@ run_spec options_request(const options *o, const char *algo, const char *engine)
   snprintf(r.decision.scheme, sizeof r.decision.scheme, "%s", o->decomp);
   memcpy(r.decision.grid, o->pgrid, sizeof o->pgrid);
   r.decision.chunk = o->chunk;
+  r.cuts = o->cuts;
   snprintf(r.decision.algo, sizeof r.decision.algo, "%s", algo);
   snprintf(r.decision.engine, sizeof r.decision.engine, "%s", engine);
   r.decision.order = (pfft3d_order)o->order;

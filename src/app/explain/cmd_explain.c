@@ -17,7 +17,9 @@ enum { MAX_REQUESTS = 256 };
 
 /* An axis that is cut into `parts`. */
 typedef struct cut {
+  pfft3d_side side;
   int axis, parts;
+  int step;    /* from a rank with one part to a rank with the next one */
   ptrdiff_t n; /* extent of the axis */
 } cut;
 
@@ -30,7 +32,8 @@ static int cuts_of(const run_spec *r, pfft3d_side side, cut c[2]) {
   pfft3d_problem_extents(&r->problem, side, n);
   for (int i = 0; i < 2; i++) {
     int axis = i + shifted;
-    if (!slab || i == kept) c[count++] = (cut){axis, d->grid[i], n[axis]};
+    if (!slab || i == kept)
+      c[count++] = (cut){side, axis, d->grid[i], i == 0 ? d->grid[1] : 1, n[axis]};
   }
   return count;
 }
@@ -43,18 +46,31 @@ typedef struct group_names {
 
 static void add_group(json_t *groups, const group_names *name, int first, int last,
                       ptrdiff_t length) {
-  if (first > last) return;
   json_array_append_new(groups, json_pack("{s:[i,i],s:I}", name->parts, first, last, name->length,
                                           (json_int_t)length));
 }
 
-/* The balanced split: the first n mod P of P parts hold one index more than the others. */
-static json_t *groups_json(const cut *c, const group_names *name) {
+/* The length of a part: by default, the first n mod P of P parts hold one index more. */
+static ptrdiff_t length_of(const run_spec *r, int ranks, const cut *c, int part) {
+  pfft3d_box box = {.offset = 0};
+  if (!r->cuts || !r->cuts[0]) return c->n / c->parts + (part < c->n % c->parts);
+  request_explain_box(r, ranks, c->side, part * c->step, &box);
+  return box.len[c->axis];
+}
+
+/* Neighbouring parts of the same length are a group. */
+static json_t *groups_json(const run_spec *r, int ranks, const cut *c, const group_names *name) {
   json_t *groups = json_array();
-  ptrdiff_t each = c->n / c->parts;
-  int more = (int)(c->n % c->parts);
-  add_group(groups, name, 0, more - 1, each + 1);
-  add_group(groups, name, more, c->parts - 1, each);
+  int first = 0;
+  ptrdiff_t length = length_of(r, ranks, c, 0);
+  for (int part = 1; part < c->parts; part++) {
+    ptrdiff_t next = length_of(r, ranks, c, part);
+    if (next == length) continue;
+    add_group(groups, name, first, part - 1, length);
+    first = part;
+    length = next;
+  }
+  add_group(groups, name, first, c->parts - 1, length);
   return groups;
 }
 
@@ -67,10 +83,10 @@ static json_t *layout_json(const run_spec *r, int ranks, pfft3d_side side) {
   json_t *j = json_object(), *cuts = json_array();
   for (int i = 0; i < count; i++)
     json_array_append_new(cuts, json_pack("{s:i,s:i,s:o}", "axis", c[i].axis, "parts", c[i].parts,
-                                          "groups", groups_json(&c[i], &parts)));
+                                          "groups", groups_json(r, ranks, &c[i], &parts)));
   if (count == 1) {
     json_object_set_new(j, "axis", json_integer(c[0].axis));
-    json_object_set_new(j, "groups", groups_json(&c[0], &ranks_of_slabs));
+    json_object_set_new(j, "groups", groups_json(r, ranks, &c[0], &ranks_of_slabs));
   }
   json_object_set_new(j, "cuts", cuts);
   return j;
@@ -218,7 +234,8 @@ const command cmd_explain = {
     .name = "explain",
     .summary = "shows layouts, messages, memory and costs on any number of ranks, without running",
     .options =
-        "grid=128 size layout out-layout method algo=all chunk decomp pgrid node-ranks machine "
+        "grid=128 size layout out-layout method algo=all chunk decomp pgrid cuts node-ranks "
+        "machine "
         "engine "
         "threads "
         "type=c2c "

@@ -74,6 +74,11 @@ void advice_idle(const run_spec *made, int ranks, int idle, char text[ADVICE_SIZ
     idle_line(made, ranks, idle, text);
     return;
   }
+  if (made->cuts && made->cuts[0]) {
+    snprintf(text, ADVICE_SIZE, "%d of %d ranks %s idle: the cuts leave them nothing", idle, ranks,
+             are(idle));
+    return;
+  }
   most_parts(p, d->order, most);
   if (strcmp(d->scheme, "slab") == 0) {
     int axis = p->n[0] == 1;

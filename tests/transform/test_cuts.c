@@ -1,0 +1,260 @@
+/* ranks: 1 2 3 4 6 */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Axes cut by a rule or at any indices, with empty parts anywhere and differently on both sides:
+ * every exchange, decomposition, order and kind against the definition, dry runs against plans, and
+ * what is wrong with cuts is said. */
+#include "trial.h"
+
+static int rank, ranks;
+
+/* ---- requests with cuts ---- */
+
+/* Cuts an axis of a side into parts that depend on a number; every third list has empty parts in
+ * pairs, and the first is often empty. */
+static void roll_axis(pfft3d_request *r, int side, int axis, int parts, uint64_t number) {
+  ptrdiff_t n[3], at[64 + 1];
+  pfft3d_error e;
+  pfft3d_problem_extents(&r->problem, (pfft3d_side)side, n);
+  at[0] = 0;
+  for (int k = 1; k < parts; k++) {
+    ptrdiff_t next = (ptrdiff_t)(mix(number + (uint64_t)k) % (uint64_t)(n[axis] + 1));
+    int j = k;
+    for (; at[j - 1] > next; j--) at[j] = at[j - 1];
+    at[j] = next;
+  }
+  at[parts] = n[axis];
+  for (int k = 1; k + 1 < parts && number % 3 == 0; k += 2) at[k + 1] = at[k];
+  pfft3d_cuts cuts = {(pfft3d_side)side, axis, parts, at};
+  CHECK(!pfft3d_request_cuts(r, &cuts, &e), "%s", e.text);
+}
+
+/* Lists for all axes that a decomposition cuts, or for some of them beside a rule. */
+static void roll_request(pfft3d_request *r, uint64_t number) {
+  int slab = !strcmp(r->decision.scheme, "slab"), row = slab && r->problem.n[0] == 1;
+  int grid[2] = {r->decision.grid[0], r->decision.grid[1]};
+  if (slab) grid[0] = row ? 1 : ranks, grid[1] = row ? ranks : 1;
+  r->cuts.rule = mix(number) % 2 ? PF_CUTS_CEIL : PF_CUTS_BALANCED;
+  for (int side = 0; side < 2 && mix(number + 1) % 4; side++)
+    for (int dim = 0; dim < 2; dim++) {
+      int axis = dim + (side && r->decision.order == PFFT3D_TRANSPOSED);
+      uint64_t turn = mix(number + 10 * (uint64_t)(2 * side + dim + 1));
+      if (turn % 4) roll_axis(r, side, axis, grid[dim], turn / 4);
+    }
+}
+
+/* ---- plans ---- */
+
+/* A dry run says what the plan did: its boxes, its messages, and who is idle. */
+static void compare_explained(const trial *t) {
+  pfft3d_explanation x;
+  pfft3d_error e;
+  pfft3d_stats stats;
+  double messages;
+  int idle = 0;
+  CHECK(!pfft3d_explain(t->request, ranks, &x, sizeof x, &e), "%s: %s", request_name(t->request),
+        e.text);
+  CHECK(!pfft3d_plan_stats(t->plan, PFFT3D_FORWARD, 0, &stats, sizeof stats), "no statistics");
+  double mine = stats.executions ? stats.messages / (double)stats.executions : 0;
+  MPI_Allreduce(&mine, &messages, 1, MPI_DOUBLE, MPI_MAX, t->comm);
+  CHECK(messages == x.messages, "%s: %g messages, the dry run says %g", request_name(t->request),
+        messages, x.messages);
+  for (int k = 0; k < ranks; k++) {
+    int empty = 0;
+    for (int side = 0; side < 2; side++) {
+      pfft3d_box have, said;
+      CHECK(!pfft3d_plan_box(t->plan, (pfft3d_side)side, k, &have) &&
+                !pfft3d_explain_box(t->request, ranks, (pfft3d_side)side, k, &said),
+            "%s: box of rank %d", request_name(t->request), k);
+      CHECK(same_box(&have, &said, t->o->fields),
+            "%s: side %d: another box of rank %d in a dry run", request_name(t->request), side, k);
+      empty |= !box_elements(&have);
+    }
+    idle += empty;
+  }
+  CHECK(idle == x.idle_ranks, "%s: %d ranks are idle, the dry run says %d",
+        request_name(t->request), idle, x.idle_ranks);
+}
+
+/* Lists of the request may be gone when the plan runs. */
+static void test_request(pfft3d_request *r, const oracle *o, const uint64_t bits[2]) {
+  if (!trial_possible(r, ranks)) return;
+  trial t = trial_make(MPI_COMM_WORLD, r, o);
+  trial_weigh(&t);
+  for (int direction = 0; direction < 2; direction++)
+    for (int how = 0; how < HOWS; how++) {
+      trial_run(&t, direction, (trial_how)how, how == APART);
+      CHECK(!bits || t.bits[direction] == bits[direction],
+            "%s on %d ranks direction %d: other bits than with balanced cuts", request_name(r),
+            ranks, direction);
+    }
+  compare_explained(&t);
+  pf_cut_wish_drop(&r->cuts);
+  trial_run(&t, PFFT3D_FORWARD, APART, 0);
+  trial_free(&t);
+}
+
+/* The bits that balanced cuts give: deterministic plans promise them for all. */
+static void find_bits(const pfft3d_request *r, const oracle *o, uint64_t bits[2]) {
+  pfft3d_request balanced = *r;
+  balanced.cuts = (pf_cut_wish){.rule = PF_CUTS_BALANCED};
+  trial t = trial_make(MPI_COMM_WORLD, &balanced, o);
+  trial_weigh(&t);
+  for (int direction = 0; direction < 2; direction++) trial_run(&t, direction, APART, 0);
+  memcpy(bits, t.bits, sizeof t.bits);
+  trial_free(&t);
+}
+
+static void test_problem(const pfft3d_problem *p, uint64_t *counter) {
+  cut list[CUTS];
+  int cuts = list_cuts(ranks, list);
+  oracle o;
+  oracle_make(&o, p, *counter);
+  for (int c = 0; c < cuts; c++)
+    for (int order = 0; order < 2; order++) FOR_SHARE(PFFT3D_EXCHANGES, algo)
+  for (int k = 0; k < 2; k++) {
+    uint64_t bits[2];
+    pfft3d_request r = cut_request(p, &list[c], algo, "auto", order);
+    r.node_ranks = ranks;
+    r.deterministic = k;
+    r.decision.chunk = *counter % 3 ? 0 : 100;
+    roll_request(&r, mix(++*counter));
+    if (k) find_bits(&r, &o, bits);
+    test_request(&r, &o, k ? bits : NULL);
+  }
+  oracle_free(&o);
+}
+
+/* Natural order with other lists on each side, where the last stage of some exchanges writes to the
+ * output of other ranks. */
+static void test_sides(void) {
+  oracle o;
+  pfft3d_problem p = {.kind = PFFT3D_R2C, .n = {12, 9, 8}};
+  oracle_make(&o, &p, 3);
+  FOR_LIST(PFFT3D_EXCHANGES, algo)
+  for (uint64_t k = 0; k < 2; k++) {
+    pfft3d_request r = make_request(p.n, "slab", algo, "auto", PFFT3D_NATURAL);
+    r.problem = p;
+    r.node_ranks = ranks;
+    for (int side = 0; side < 2; side++) roll_axis(&r, side, 0, ranks, mix(2 * k + (uint64_t)side));
+    test_request(&r, &o, NULL);
+  }
+  oracle_free(&o);
+}
+
+/* ---- the grid and the choice follow from lists ---- */
+
+static void test_open(void) {
+  pfft3d_request *r;
+  pfft3d_error e;
+  pfft3d_plan *plan;
+  pfft3d_decision d;
+  pfft3d_box box;
+  ptrdiff_t at[3] = {0, 3, 10};
+  if (ranks < 2) return;
+  pfft3d_request_create(&r, &e);
+  CHECK(!pfft3d_request_parse(r, "c2c:d:8x10x12 order=natural", &e), "%s", e.text);
+  CHECK(!pfft3d_request_cuts(r, &(pfft3d_cuts){PFFT3D_SPACE, 1, 2, at}, &e), "%s", e.text);
+  at[1] = 5; /* the list was copied */
+  CHECK(!pfft3d_plan_create(MPI_COMM_WORLD, r, &plan, &e), "%s", e.text);
+  pfft3d_plan_decision(plan, &d);
+  CHECK(d.grid[1] == 2 && !strcmp(d.scheme, "pencil"), "%s on %dx%d", d.scheme, d.grid[0],
+        d.grid[1]);
+  for (int side = 0; side < 2; side++) {
+    pfft3d_plan_box(plan, (pfft3d_side)side, rank, &box);
+    if (rank < d.grid[0] * 2)
+      CHECK(box.lo[1] == (rank % 2 ? 3 : 0) && box.len[1] == (rank % 2 ? 7 : 3),
+            "side %d: rank %d has %td from %td on", side, rank, box.len[1], box.lo[1]);
+  }
+  pfft3d_plan_destroy(&plan);
+  pfft3d_request_destroy(&r);
+}
+
+/* ---- texts ---- */
+
+static void test_texts(void) {
+  static const char *const text[] = {"c2c:d:8x10x12 cuts=ceil",
+                                     "c2c:d:8x10x12 cuts=balanced/0:0,5,8",
+                                     "c2c:d:8x10x12 cuts=ceil/0:0,0,8/spectrum2:0,12"};
+  pfft3d_request *r;
+  pfft3d_error e;
+  char printed[700];
+  for (size_t k = 0; k < sizeof text / sizeof *text; k++) {
+    pfft3d_request_create(&r, &e);
+    CHECK(!pfft3d_request_parse(r, text[k], &e), "%s: %s", text[k], e.text);
+    pfft3d_request_print(r, printed, sizeof printed);
+    CHECK(!strcmp(printed, text[k]), "'%s' is printed as '%s'", text[k], printed);
+    CHECK(pfft3d_request_parse(r, "cuts=0:0,3,8 threads=0", &e), "no error");
+    pfft3d_request_print(r, printed, sizeof printed);
+    CHECK(!strcmp(printed, text[k]), "'%s' became '%s' in a call that failed", text[k], printed);
+    CHECK(!pfft3d_request_set(r, "cuts", "balanced", &e), "%s", e.text);
+    pfft3d_request_print(r, printed, sizeof printed);
+    CHECK(!strstr(printed, "cuts"), "'%s' after cuts=balanced", printed);
+    pfft3d_request_destroy(&r);
+  }
+}
+
+/* ---- errors ---- */
+
+typedef struct wrong {
+  const char *text, *says; /* of a request; of its error */
+} wrong;
+
+static void test_wrong(void) {
+  static const wrong parsed[] = {{"cuts=even", "cuts 'even'"},
+                                 {"cuts=3:0,8", "cuts '3:0,8'"},
+                                 {"cuts=0:0", "cuts '0:0'"},
+                                 {"cuts=0:0,8,", "cuts '0:0,8,'"},
+                                 {"cuts=0:1,8", "the first is 1"},
+                                 {"cuts=0:0,7,5,8", "part 1 would be 7 to 5"},
+                                 {"cuts=", "cuts ''"},
+                                 {"cuts=spectrum:0,8", "cuts 'spectrum:0,8'"}};
+  static const wrong planned[] = {
+      {"c2c:d:8x10x12 decomp=slab cuts=0:0,1,2,3,4,5,6,7,8", "axis 0 of the field: 8 parts"},
+      {"c2c:d:8x10x12 decomp=slab cuts=2:0,6,12", "axis 2 of the field: 2 parts"},
+      {"c2c:d:8x10x12 decomp=pencil grid=1x1 cuts=0:0,9", "they end at 9, the axis at 8"},
+      {"r2c:d:8x10x12 decomp=pencil grid=1x1 cuts=spectrum2:0,12 order=transposed",
+       "axis 2 of the spectrum: they end at 12, the axis at 7"},
+      {"c2c:d:4096 cuts=ceil", "one dimension"}};
+  pfft3d_request *r;
+  pfft3d_plan *plan;
+  pfft3d_error e;
+  pfft3d_request_create(&r, &e);
+  for (size_t k = 0; k < sizeof parsed / sizeof *parsed; k++)
+    CHECK(pfft3d_request_parse(r, parsed[k].text, &e) == PFFT3D_ERR_USAGE &&
+              strstr(e.text, parsed[k].says),
+          "%s: %s", parsed[k].text, e.text);
+  pfft3d_request_destroy(&r);
+  for (size_t k = 0; k < sizeof planned / sizeof *planned; k++)
+    CHECK(pfft3d_plan_create_text(MPI_COMM_WORLD, planned[k].text, &plan, &e) == PFFT3D_ERR_USAGE &&
+              strstr(e.text, planned[k].says),
+          "%s: %s", planned[k].text, e.text);
+  int unlike = pfft3d_plan_create_text(
+      MPI_COMM_WORLD, rank == ranks - 1 ? "c2c:d:8x10x12 cuts=ceil" : "c2c:d:8x10x12", &plan, &e);
+  if (ranks > 1)
+    CHECK(unlike == PFFT3D_ERR_INTERNAL && strstr(e.text, "cuts"), "%d: %s", unlike, e.text);
+  else
+    pfft3d_plan_destroy(&plan);
+}
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  static const ptrdiff_t grid[][3] = {{8, 6, 10}, {5, 17, 9}, {1, 12, 36}, {9, 3, 4}, {33, 16, 34}};
+  uint64_t counter = 0;
+  must_meet(PFFT3D_EXCHANGES);
+  must_meet(PFFT3D_SCHEMES);
+  for (size_t k = 0; k < sizeof grid / sizeof *grid; k++)
+    for (int way = 0; way < 2; way++) {
+      pfft3d_problem p = {.kind = (pfft3d_kind)way,
+                          .precision = (pfft3d_precision)((k + (size_t)way) % 2),
+                          .n = {grid[k][0], grid[k][1], grid[k][2]},
+                          .batch = k < 2 ? 3 : 1};
+      test_problem(&p, &counter);
+    }
+  test_sides();
+  test_open();
+  test_texts();
+  test_wrong();
+  return check_result();
+}
