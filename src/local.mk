@@ -50,6 +50,7 @@ libpfft3d_core_la_LDFLAGS =
 libpfft3d_core_la_LIBADD = libpfft3d_base.la libpfft3d_single.la $(FFTW_LIBS)
 libpfft3d_core_la_SOURCES = \
 	include/pfft3d.h \
+	include/pfft3d_redist.h \
 	include/pfft3d_tune.h \
 	src/base/build.c \
 	src/base/cache.c \
@@ -81,6 +82,8 @@ libpfft3d_core_la_SOURCES = \
 	src/layout/layout.h \
 	src/layout/node_map.c \
 	src/layout/node_map.h \
+	src/layout/pieces.c \
+	src/layout/pieces.h \
 	src/layout/vector.c \
 	src/layout/vector.h \
 	src/layout/view.c \
@@ -101,6 +104,8 @@ libpfft3d_core_la_SOURCES = \
 	src/local/fft.c \
 	src/local/move.c \
 	src/local/move.h \
+	src/local/move_box.c \
+	src/local/move_box.h \
 	src/local/naive.c \
 	src/local/real.c \
 	src/local/registry.c \
@@ -138,6 +143,9 @@ libpfft3d_core_la_SOURCES = \
 	src/plan/plan.h \
 	src/plan/problem.c \
 	src/plan/reach.c \
+	src/plan/halo.c \
+	src/plan/redist.c \
+	src/plan/redist.h \
 	src/plan/request.c \
 	src/plan/request.h \
 	src/plan/route.c \

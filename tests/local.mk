@@ -149,6 +149,7 @@ test_programs = \
 	tests/transform/test_plan \
 	tests/transform/test_progress \
 	tests/transform/test_random \
+	tests/transform/test_redist \
 	tests/transform/test_shared \
 	tests/transform/test_threads \
 	tests/transform/test_uneven \
@@ -262,6 +263,7 @@ QUICK_TESTS = \
 	tests/unit/test_layout \
 	tests/transform/test_plan \
 	tests/transform/test_random \
+	tests/transform/test_redist \
 	tests/line/test_line_random \
 	tests/files/test_files \
 	tests/program/reference.sh \

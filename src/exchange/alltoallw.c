@@ -79,6 +79,39 @@ static int make_type(const pf_exchange *x, int sender, int receiver, MPI_Datatyp
   return code;
 }
 
+/* A piece, in the array of the part that it is in on this side: bytes, then the axes from the last
+ * to the first. */
+static int piece_type(const pf_exchange *x, const pf_part *box, const pf_part *in,
+                      MPI_Datatype *type) {
+  ptrdiff_t most = x->counting.cap > 1 ? x->counting.cap : 2;
+  int code = MPI_Type_contiguous((int)x->redist.pieces->size, MPI_BYTE, type);
+  for (int a = PF_AXES - 1; a >= 0 && code == MPI_SUCCESS; a--)
+    code = repeat(type, box->len[a], in->stride[a], most);
+  return code;
+}
+
+/* All pieces of a pair of ranks in one type. */
+static int make_pieces_type(const pf_exchange *x, int sender, int receiver, MPI_Datatype *type) {
+  const pf_pieces *p = x->redist.pieces;
+  int count = 0, code = MPI_SUCCESS;
+  pf_part box;
+  MPI_Datatype all = MPI_DATATYPE_NULL;
+  for (int k = 0; k < pf_pieces_count(p, sender, receiver) && code == MPI_SUCCESS; k++) {
+    const pf_part *in = sender == x->redist.me ? pf_pieces_from(p, sender, receiver, k)
+                                               : pf_pieces_to(p, sender, receiver, k);
+    MPI_Datatype piece, placed;
+    if (!pf_pieces_box(p, sender, receiver, k, &box)) continue;
+    code = piece_type(x, &box, in, &piece);
+    MPI_Aint place = pf_part_at(in, box.lo);
+    if (code == MPI_SUCCESS) code = MPI_Type_create_hindexed_block(1, 1, &place, piece, &placed);
+    if (code == MPI_SUCCESS) code = MPI_Type_free(&piece);
+    if (code == MPI_SUCCESS && count++) code = join(&all, &placed, 0);
+    if (code == MPI_SUCCESS && count == 1) all = placed;
+  }
+  *type = all;
+  return code == MPI_SUCCESS ? MPI_Type_commit(type) : code;
+}
+
 /* ---- operations ---- */
 
 static int setup(pf_exchange *x, pfft3d_error *e) {
@@ -99,7 +132,7 @@ static int setup(pf_exchange *x, pfft3d_error *e) {
       s->type[side][k] = MPI_BYTE;
       if (k == r->me || code != MPI_SUCCESS) continue; /* own lines are in place already */
       if (!pf_redist_elements(r, sender, receiver)) continue;
-      code = make_type(x, sender, receiver, &s->type[side][k]);
+      code = (r->pieces ? make_pieces_type : make_type)(x, sender, receiver, &s->type[side][k]);
       s->count[side][k] = code == MPI_SUCCESS;
     }
   return pf_mpi(e, code, "MPI_Type_create_hvector");

@@ -60,13 +60,16 @@ static pf_placement place(const pf_exchange_memory *m, int direction, int k, int
   const pf_exchange_sequence *q = &m->sequence[direction];
   const pf_redist *r = &q->redist[k];
   const pf_node_map *map = &q->node_map[k];
+  pf_redist of_d = *r;
+  of_d.me = d;
   ptrdiff_t row = row_of(m, r), part = (ptrdiff_t)(m->bytes[PF_SLOT_SHARED] / m->wire);
   pf_placement at = {q->send[k], {.field = field_of(r, row)}};
   at.spot.stride[2] = 1;
   at.spot.stride[1 - r->next] = row;
   at.spot.stride[r->next] = pf_redist_after(r, d, 1 - r->next).len * row;
   at.spot.offset = pf_node_map_rank(map, map->me, d) * part +
-                   pf_redist_before(r, s, r->from).lo * at.spot.stride[r->from];
+                   (r->pieces ? pf_redist_recv_offset(&of_d, s)
+                              : pf_redist_before(r, s, r->from).lo * at.spot.stride[r->from]);
   return at;
 }
 

@@ -61,6 +61,17 @@ static pf_range cut(const pf_redist *r, int rank, int axis) {
   return pf_cuts_part(&r->cuts[axis], r->len[axis], r->ranks, rank);
 }
 
+pf_redist pf_redist_of_pieces(const pf_pieces *pieces, int me) {
+  return (pf_redist){.ranks = pieces->ranks,
+                     .me = me,
+                     .from = 1,
+                     .to = 2,
+                     .len = {1, 1, 1},
+                     .batch = 1,
+                     .group = 1,
+                     .pieces = pieces};
+}
+
 /* A rank has most rows if its block begins with one, as that of rank 0 does. */
 static ptrdiff_t longest_cut(const pf_redist *r, int axis) {
   if (axis > 0 && r->rows[axis - 1].row) return cut(r, 0, axis).len;
@@ -76,15 +87,17 @@ pf_range pf_redist_after(const pf_redist *r, int rank, int axis) {
 }
 
 ptrdiff_t pf_redist_longest_before(const pf_redist *r, int axis) {
+  if (r->pieces) return axis == 0 ? r->pieces->most_sent : 1;
   return axis == r->from ? longest_cut(r, axis) : r->len[axis];
 }
 
 ptrdiff_t pf_redist_longest_after(const pf_redist *r, int axis) {
+  if (r->pieces) return axis == 0 ? r->pieces->most_received : 1;
   return axis == r->to ? longest_cut(r, axis) : r->len[axis];
 }
 
 int pf_redist_next_after(const pf_redist *r, int rank) {
-  if (r->to > 0 && r->rows[r->to - 1].row) return rank + 1;
+  if (r->pieces || (r->to > 0 && r->rows[r->to - 1].row)) return rank + 1;
   return pf_cuts_next(&r->cuts[r->to], r->len[r->to], r->ranks, rank);
 }
 
@@ -99,8 +112,14 @@ static pf_piece piece_of(const pf_redist *r, const ptrdiff_t len[3]) {
   return b;
 }
 
+/* A block of bytes. */
+static pf_piece line_of(ptrdiff_t bytes) {
+  return bytes ? (pf_piece){1, 1, bytes, 1} : (pf_piece){0, 0, 0, 0};
+}
+
 pf_piece pf_redist_piece(const pf_redist *r, int sender, int receiver) {
   ptrdiff_t len[3];
+  if (r->pieces) return line_of(pf_pieces_bytes(r->pieces, sender, receiver));
   for (int a = 0; a < 3; a++)
     len[a] =
         a == r->from ? pf_redist_before(r, sender, a).len : pf_redist_after(r, receiver, a).len;
@@ -109,6 +128,7 @@ pf_piece pf_redist_piece(const pf_redist *r, int sender, int receiver) {
 
 pf_piece pf_redist_largest_piece(const pf_redist *r, int receiver) {
   ptrdiff_t len[3];
+  if (r->pieces) return line_of(r->pieces->most_sent);
   for (int a = 0; a < 3; a++)
     len[a] = a == r->from ? pf_redist_longest_before(r, a) : pf_redist_after(r, receiver, a).len;
   return piece_of(r, len);
@@ -136,12 +156,14 @@ static ptrdiff_t slice(const pf_redist *r, int axis) {
 }
 
 ptrdiff_t pf_redist_send_offset(const pf_redist *r, int other) {
+  if (r->pieces) return pf_pieces_sent(r->pieces, r->me, other);
   ptrdiff_t before = pf_redist_after(r, other, r->to).lo;
   if (other > r->me) before -= pf_redist_after(r, r->me, r->to).len;
   return before * slice(r, r->to);
 }
 
 ptrdiff_t pf_redist_recv_offset(const pf_redist *r, int other) {
+  if (r->pieces) return pf_pieces_received(r->pieces, r->me, other);
   ptrdiff_t before = pf_redist_before(r, other, r->from).lo;
   if (r->own_apart && other > r->me) before -= pf_redist_before(r, r->me, r->from).len;
   return before * slice(r, r->from);
@@ -187,10 +209,12 @@ pf_spot pf_redist_recv_spot(const pf_redist *r, int other) {
 }
 
 ptrdiff_t pf_redist_send_elements(const pf_redist *r) {
+  if (r->pieces) return r->boxes ? 0 : pf_pieces_sent(r->pieces, r->me, r->ranks);
   return (r->len[r->to] - pf_redist_after(r, r->me, r->to).len) * slice(r, r->to);
 }
 
 ptrdiff_t pf_redist_recv_elements(const pf_redist *r) {
+  if (r->pieces) return r->boxes ? 0 : pf_pieces_received(r->pieces, r->me, r->ranks);
   ptrdiff_t own = r->own_apart ? pf_redist_before(r, r->me, r->from).len : 0;
   return (r->len[r->from] - own) * slice(r, r->from);
 }

@@ -5,6 +5,7 @@
 #define PF_LAYOUT_LAYOUT_H
 
 #include "layout/cuts.h"
+#include "layout/pieces.h"
 #include "pfft3d_tune.h"
 
 /* A global array on a grid of ranks: axis a is distributed over grid dimension dim[a] (PF_WHOLE:
@@ -72,7 +73,15 @@ typedef struct pf_redist {
    * planes of `chunk` lines; the last plane can have fewer.  0: not a matrix. */
   ptrdiff_t chunk;
   pf_rows rows[2]; /* how lines and points are split, if not by cuts[] */
+
+  /* From any boxes to any boxes: pf_redist_of_pieces().  NULL: as above. */
+  const pf_pieces *pieces;
 } pf_redist;
+
+/** Local. A redistribution of pieces for rank @p me: an element is a byte, and a block is one line
+ * of them.  If r->boxes, nothing is stored in blocks: the exchange reads and writes the arrays of
+ * the pieces, and the buffers are empty. */
+pf_redist pf_redist_of_pieces(const pf_pieces *pieces, int me);
 
 /** Local. The part of an axis that a rank holds before and after the redistribution. */
 pf_range pf_redist_before(const pf_redist *r, int rank, int axis);

@@ -69,10 +69,20 @@ static ptrdiff_t together(const pf_redist *r, pf_range ranks, int after) {
   return b.lo + b.len - a.lo;
 }
 
+/* The sum over all pairs of ranks of two nodes. */
+static ptrdiff_t pieces_between(const pf_node_map *m, const pf_redist *r, int from, int to) {
+  ptrdiff_t sum = 0;
+  int s0 = from * m->node, d0 = to * m->node;
+  for (int s = s0; s < s0 + pf_node_map_count(m, from); s++)
+    for (int d = d0; d < d0 + pf_node_map_count(m, to); d++) sum += pf_redist_elements(r, s, d);
+  return sum;
+}
+
 /* The sum over the process rows (or columns) with ranks on node `from`: the first of these ranks
  * counts for all of them. */
 ptrdiff_t pf_node_map_elements(const pf_node_map *m, const pf_redist *r, int from, int to) {
   ptrdiff_t sum = 0;
+  if (r->pieces) return pieces_between(m, r, from, to);
   int begin = from * m->node, end = begin + pf_node_map_count(m, from);
   for (int s = begin; s < end && on_grid(m, s); s++) {
     pf_range mine = pf_node_map_span(m, s, from), others = pf_node_map_span(m, s, to);

@@ -30,6 +30,7 @@ check 'a C program and a C++ program find all they need' test -n "$flags"
 # A program of the plainest kind, which is C and C++; 8 is the sum of its field.
 cat >plain.c <<'END'
 #include <pfft3d.h>
+#include <pfft3d_redist.h>
 #include <pfft3d_tune.h>
 #include <stdio.h>
 

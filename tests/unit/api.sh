@@ -43,8 +43,8 @@ verdict 'each public function says whether it is local or collective' \
      done | grep -v 'pfft3d_\(dataset\|output\|remove\)_')"
 
 # ---- misuse ----
-verdict 'all functions of pfft3d.h and pfft3d_tune.h are misused in a test' \
-  "$(for f in $core $(functions ../include/pfft3d_tune.h); do
+verdict 'all functions of pfft3d.h, pfft3d_redist.h and pfft3d_tune.h are misused in a test' \
+  "$(for f in $core $(functions ../include/pfft3d_redist.h) $(functions ../include/pfft3d_tune.h); do
        # shellcheck disable=SC2086  # a list of files
        grep -q "\<$f(" $misuse || echo "$f"
      done | grep -vE '^pfft3d_(dataset|output)_')"

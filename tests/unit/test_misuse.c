@@ -5,6 +5,7 @@
  * answered with USAGE and a text, never with a crash, an abort or a hang.  tests/unit/api.sh
  * compares the functions that are called here with those of the headers. */
 #include <pfft3d.h>
+#include <pfft3d_redist.h>
 #include <pfft3d_tune.h>
 #include <string.h>
 
@@ -56,6 +57,16 @@ static void end(objects *o) {
   pfft3d_wisdom_destroy(&o->wisdom);
 }
 
+/* Cuts without a request, of no axis, of no side, and without their list. */
+static void test_cuts(pfft3d_request *r) {
+  REFUSED_IN_WORDS(pfft3d_request_cuts(NULL, &(pfft3d_cuts){.axis = 0}, &e));
+  REFUSED_IN_WORDS(pfft3d_request_cuts(r, NULL, &e));
+  REFUSED_IN_WORDS(pfft3d_request_cuts(r, &(pfft3d_cuts){.axis = 3}, &e));
+  REFUSED_IN_WORDS(pfft3d_request_cuts(r, &(pfft3d_cuts){.side = (pfft3d_side)2}, &e));
+  REFUSED_IN_WORDS(pfft3d_request_cuts(r, &(pfft3d_cuts){.parts = -1}, &e));
+  REFUSED_IN_WORDS(pfft3d_request_cuts(r, &(pfft3d_cuts){.parts = 2}, &e));
+}
+
 /* NULL where it is an error, of functions without a communicator or a plan. */
 static void test_local(objects *o) {
   pfft3d_request *r = o->request;
@@ -77,12 +88,7 @@ static void test_local(objects *o) {
   REFUSED_IN_WORDS(pfft3d_request_array(NULL, PFFT3D_SPACE, &o->array, &e));
   REFUSED_IN_WORDS(pfft3d_request_array(r, PFFT3D_SPACE, NULL, &e));
   REFUSED_IN_WORDS(pfft3d_request_array(r, (pfft3d_side)2, &o->array, &e));
-  REFUSED_IN_WORDS(pfft3d_request_cuts(NULL, &(pfft3d_cuts){.axis = 0}, &e));
-  REFUSED_IN_WORDS(pfft3d_request_cuts(r, NULL, &e));
-  REFUSED_IN_WORDS(pfft3d_request_cuts(r, &(pfft3d_cuts){.axis = 3}, &e));
-  REFUSED_IN_WORDS(pfft3d_request_cuts(r, &(pfft3d_cuts){.side = (pfft3d_side)2}, &e));
-  REFUSED_IN_WORDS(pfft3d_request_cuts(r, &(pfft3d_cuts){.parts = -1}, &e));
-  REFUSED_IN_WORDS(pfft3d_request_cuts(r, &(pfft3d_cuts){.parts = 2}, &e));
+  test_cuts(r);
   REFUSED(pfft3d_request_scale(NULL, 1, 1));
   REFUSED_IN_WORDS(pfft3d_problem_parse(NULL, &o->problem, &e));
   REFUSED_IN_WORDS(pfft3d_problem_parse("c2c:d:8", NULL, &e));
@@ -196,6 +202,31 @@ static void test_sizes(objects *o, pfft3d_plan *p) {
   CHECK(!strcmp(o->x.decision.scheme, "slab") && o->x.idle_ranks == 0x55555555, "written beyond");
 }
 
+/* A line of one element, which only the first rank would hold. */
+static const pfft3d_redist_spec line_redist = {.dims = 1, .n = {1}, .element = 8};
+static const pfft3d_halo_spec line_halo = {.dims = 1, .n = {1}, .element = 8};
+
+/* NULL where a redistribution, its box or its arrays are expected. */
+static void test_redist(int rank) {
+  pfft3d_redist *redist = NULL;
+  pfft3d_redist_spec one = line_redist;
+  char number[8];
+  REFUSED_IN_WORDS(pfft3d_redist_create(MPI_COMM_WORLD, NULL, &redist, &e));
+  REFUSED_IN_WORDS(pfft3d_redist_create(MPI_COMM_WORLD, &one, NULL, &e));
+  REFUSED_IN_WORDS(pfft3d_halo_create(MPI_COMM_WORLD, NULL, &redist, &e));
+  REFUSED_IN_WORDS(pfft3d_halo_create(MPI_COMM_WORLD, &line_halo, NULL, &e));
+  REFUSED(pfft3d_redist_execute(NULL, PFFT3D_FORWARD, number, number));
+  RETURNS(pfft3d_redist_destroy(NULL));
+  RETURNS(pfft3d_redist_destroy(&redist));
+  one.from.len[0] = one.to.len[0] = rank == 0;
+  CHECK(!pfft3d_redist_create(MPI_COMM_WORLD, &one, &redist, NULL) && redist, "a redistribution");
+  REFUSED(pfft3d_redist_execute(redist, (pfft3d_direction)2, number, number + 1));
+  REFUSED(pfft3d_redist_execute(redist, PFFT3D_FORWARD, number, number));
+  if (rank == 0) REFUSED(pfft3d_redist_execute(redist, PFFT3D_FORWARD, NULL, number));
+  if (rank == 0) REFUSED(pfft3d_redist_execute(redist, PFFT3D_FORWARD, number, NULL));
+  pfft3d_redist_destroy(&redist);
+}
+
 /* All functions with a communicator, which is not acceptable. */
 static void test_comm(objects *o, MPI_Comm comm) {
   pfft3d_plan *plan = (pfft3d_plan *)o;
@@ -207,6 +238,10 @@ static void test_comm(objects *o, MPI_Comm comm) {
   REFUSED_IN_WORDS(pfft3d_wisdom_read(comm, "/nowhere", o->wisdom, &e));
   REFUSED_IN_WORDS(pfft3d_wisdom_add(comm, o->request, &o->candidate, o->wisdom, &e));
   REFUSED_IN_WORDS(pfft3d_wisdom_write(comm, "/nowhere", o->wisdom, &e));
+  pfft3d_redist *redist = (pfft3d_redist *)o;
+  REFUSED_IN_WORDS(pfft3d_redist_create(comm, &line_redist, &redist, &e));
+  CHECK(!redist, "a redistribution on no communicator");
+  REFUSED_IN_WORDS(pfft3d_halo_create(comm, &line_halo, &redist, &e));
 }
 
 /* The twins for Fortran handles, with a handle that is not acceptable. */
@@ -219,6 +254,9 @@ static void test_comm_f(objects *o, const MPI_Fint *comm) {
   REFUSED_IN_WORDS(pfft3d_wisdom_read_f(comm, "/nowhere", o->wisdom, &e));
   REFUSED_IN_WORDS(pfft3d_wisdom_add_f(comm, o->request, &o->candidate, o->wisdom, &e));
   REFUSED_IN_WORDS(pfft3d_wisdom_write_f(comm, "/nowhere", o->wisdom, &e));
+  pfft3d_redist *redist = NULL;
+  REFUSED_IN_WORDS(pfft3d_redist_create_f(comm, &line_redist, &redist, &e));
+  REFUSED_IN_WORDS(pfft3d_halo_create_f(comm, &line_halo, &redist, &e));
 }
 
 /* NULL on all ranks, and on the last one only, of which the others learn. */
@@ -339,6 +377,7 @@ int main(int argc, char **argv) {
   test_null(&o, rank, ranks);
   test_handles(&o);
   test_arrays();
+  test_redist(rank);
   for (int k = 0; k < PLANS; k++)
     CHECK(!pfft3d_plan_create_text(MPI_COMM_WORLD, text[k], &plan[k], &e), "%s: %s", text[k],
           e.text);

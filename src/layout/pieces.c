@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Intersections of the boxes of all ranks. */
+#include "layout/pieces.h"
+
+ptrdiff_t pf_part_elements(const pf_part *p) {
+  return p->len[0] * p->len[1] * p->len[2] * p->len[3];
+}
+
+ptrdiff_t pf_part_at(const pf_part *p, const ptrdiff_t lo[PF_AXES]) {
+  ptrdiff_t at = p->offset;
+  for (int a = 0; a < PF_AXES; a++) at += (lo[a] - p->lo[a]) * p->stride[a];
+  return at;
+}
+
+/* Elements that two boxes have in common. */
+static ptrdiff_t intersect(const pf_part *a, const pf_part *b, pf_part *both) {
+  for (int k = 0; k < PF_AXES; k++) {
+    ptrdiff_t end = a->lo[k] + a->len[k], other = b->lo[k] + b->len[k];
+    both->lo[k] = a->lo[k] > b->lo[k] ? a->lo[k] : b->lo[k];
+    both->len[k] = (end < other ? end : other) - both->lo[k];
+    if (both->len[k] <= 0) return 0;
+  }
+  return pf_part_elements(both);
+}
+
+/* ---- pieces ---- */
+
+static int count_of(const pf_parts *p, int rank) {
+  return p->first[rank + 1] - p->first[rank];
+}
+
+int pf_pieces_count(const pf_pieces *p, int sender, int receiver) {
+  return count_of(p->before, sender) * count_of(p->after, receiver);
+}
+
+const pf_part *pf_pieces_from(const pf_pieces *p, int sender, int receiver, int k) {
+  return &p->before->part[p->before->first[sender] + k / count_of(p->after, receiver)];
+}
+
+const pf_part *pf_pieces_to(const pf_pieces *p, int sender, int receiver, int k) {
+  (void)sender;
+  return &p->after->part[p->after->first[receiver] + k % count_of(p->after, receiver)];
+}
+
+ptrdiff_t pf_pieces_box(const pf_pieces *p, int sender, int receiver, int k, pf_part *box) {
+  const pf_part *from = pf_pieces_from(p, sender, receiver, k);
+  return p->size * intersect(from, pf_pieces_to(p, sender, receiver, k), box);
+}
+
+ptrdiff_t pf_pieces_bytes(const pf_pieces *p, int sender, int receiver) {
+  pf_part box;
+  ptrdiff_t bytes = 0;
+  if (sender == receiver) return 0;
+  for (int k = 0; k < pf_pieces_count(p, sender, receiver); k++)
+    bytes += pf_pieces_box(p, sender, receiver, k, &box);
+  return bytes;
+}
+
+ptrdiff_t pf_pieces_sent(const pf_pieces *p, int rank, int below) {
+  ptrdiff_t bytes = 0;
+  for (int k = 0; k < below; k++) bytes += pf_pieces_bytes(p, rank, k);
+  return bytes;
+}
+
+ptrdiff_t pf_pieces_received(const pf_pieces *p, int rank, int below) {
+  ptrdiff_t bytes = 0;
+  for (int k = 0; k < below; k++) bytes += pf_pieces_bytes(p, k, rank);
+  return bytes;
+}
+
+void pf_pieces_measure(pf_pieces *p) {
+  p->most_sent = p->most_received = 0;
+  for (int k = 0; k < p->ranks; k++) {
+    ptrdiff_t sent = pf_pieces_sent(p, k, p->ranks), received = pf_pieces_received(p, k, p->ranks);
+    if (sent > p->most_sent) p->most_sent = sent;
+    if (received > p->most_received) p->most_received = received;
+  }
+}
+
+/* ---- whether boxes tile an array ---- */
+
+int pf_parts_owner(const pf_parts *p, const ptrdiff_t i[PF_AXES]) {
+  pf_part one = {.len = {1, 1, 1, 1}}, both;
+  for (int a = 0; a < PF_AXES; a++) one.lo[a] = i[a];
+  for (int k = 0; k < p->ranks; k++)
+    for (int j = p->first[k]; j < p->first[k + 1]; j++)
+      if (intersect(&one, &p->part[j], &both)) return k;
+  return -1;
+}
+
+int pf_parts_overlap(const pf_parts *p, int rank, int *other, pf_part *both) {
+  for (int mine = p->first[rank]; mine < p->first[rank + 1]; mine++)
+    for (int k = 0; k < p->ranks; k++)
+      for (int j = p->first[k]; j < p->first[k + 1]; j++)
+        if (j != mine && intersect(&p->part[mine], &p->part[j], both)) {
+          *other = k;
+          return 1;
+        }
+  return 0;
+}
+
+/* What is left of a box beside the parts from number k on: around the first one that touches it are
+ * at most two boxes for each axis. */
+static int gap_in(const pf_parts *p, int k, const pf_part *box, pf_part *gap) {
+  int all = p->first[p->ranks];
+  pf_part both, rest = *box;
+  while (k < all && !intersect(box, &p->part[k], &both)) k++;
+  if (k == all) {
+    *gap = *box;
+    return 1;
+  }
+  for (int a = 0; a < PF_AXES; a++) {
+    ptrdiff_t lo = rest.lo[a], end = lo + rest.len[a], next = both.lo[a] + both.len[a];
+    rest.len[a] = both.lo[a] - lo;
+    if (rest.len[a] > 0 && gap_in(p, k + 1, &rest, gap)) return 1;
+    rest.lo[a] = next;
+    rest.len[a] = end - next;
+    if (rest.len[a] > 0 && gap_in(p, k + 1, &rest, gap)) return 1;
+    rest.lo[a] = both.lo[a];
+    rest.len[a] = both.len[a];
+  }
+  return 0;
+}
+
+int pf_parts_gap(const pf_parts *p, const ptrdiff_t n[PF_AXES], pf_part *gap) {
+  pf_part all = {.offset = 0};
+  for (int a = 0; a < PF_AXES; a++) all.len[a] = n[a];
+  return gap_in(p, 0, &all, gap);
+}

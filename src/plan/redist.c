@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Redistributions between any boxes, by the exchanges of plans.  Every rank learns the boxes of all
+ * and lists the pieces of each pair (layout/pieces.h).  The pieces for a rank are copied to its
+ * block, the exchange carries blocks, and pieces are copied from them; what stays on the rank is
+ * copied once.  An exchange of plain boxes needs no blocks, one that is direct copies into the
+ * memory of the receiver.  Elements are counted in bytes, so they can have any size. */
+#include "plan/redist.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "exchange/memory.h"
+#include "local/move_box.h"
+#include "plan/plan.h"
+#include "plan/text.h"
+
+struct pfft3d_redist {
+  MPI_Comm comm;
+  int ranks, rank, in_place, ghosts;
+  pf_parts side[2];
+  pf_pieces pieces[2]; /* by direction */
+  pf_exchange_memory memory;
+  pf_exchange_store store;
+  pf_exchange exchange[2];
+  char *own; /* what stays on this rank, for executions in place */
+};
+
+/* ---- the caller's boxes ---- */
+
+int pf_redist_extents(int dims, const ptrdiff_t n[4], size_t element, pf_redist_wish *w,
+                      pfft3d_error *e) {
+  size_t bytes = element;
+  PF_CHECK(dims >= 1 && dims <= PF_AXES, e, PFFT3D_ERR_USAGE,
+           "redistribution: %d dimensions: must be 1 to 4", dims);
+  PF_CHECK(element >= 1 && element <= 65536, e, PFFT3D_ERR_USAGE,
+           "redistribution: elements of %zu bytes: must be 1 to 65536", element);
+  w->size = (ptrdiff_t)element;
+  for (int a = 0; a < PF_AXES; a++) w->n[a] = 1;
+  for (int a = 0; a < dims; a++) {
+    PF_CHECK(n[a] >= 1, e, PFFT3D_ERR_USAGE,
+             "redistribution: extent %td of axis %d: must be 1 or "
+             "more",
+             n[a], a);
+    PF_CHECK(!pf_mul(bytes, (size_t)n[a], &bytes) && bytes <= PTRDIFF_MAX, e, PFFT3D_ERR_USAGE,
+             "redistribution: an array of more bytes than 64 bits can count");
+    w->n[PF_AXES - dims + a] = n[a];
+  }
+  return PFFT3D_OK;
+}
+
+int pf_redist_part(const pf_redist_wish *w, int dims, const pfft3d_region *box, pf_part *part,
+                   pfft3d_error *e) {
+  int first = PF_AXES - dims, given = 0, none = 0;
+  ptrdiff_t stride = w->size;
+  *part = (pf_part){.len = {1, 1, 1, 1}, .offset = box->offset * w->size};
+  for (int a = 0; a < dims; a++) {
+    PF_CHECK(box->len[a] >= 0 && box->lo[a] >= 0 && box->len[a] <= w->n[first + a] &&
+                 box->lo[a] <= w->n[first + a] - box->len[a],
+             e, PFFT3D_ERR_USAGE,
+             "redistribution: a box has %td indices from %td on along axis %d, "
+             "which has %td",
+             box->len[a], box->lo[a], a, w->n[first + a]);
+    PF_CHECK(box->stride[a] >= 0, e, PFFT3D_ERR_USAGE,
+             "redistribution: stride %td of axis %d: must be 0 or more", box->stride[a], a);
+    given |= box->stride[a] != 0;
+    none |= box->len[a] > 1 && !box->stride[a];
+    part->lo[first + a] = box->lo[a];
+    part->len[first + a] = box->len[a];
+    part->stride[first + a] = box->stride[a] * w->size;
+  }
+  PF_CHECK(!given || !none, e, PFFT3D_ERR_USAGE,
+           "redistribution: stride 0 of an axis with several indices");
+  for (int a = PF_AXES - 1; a >= 0 && !given; a--) {
+    part->stride[a] = stride;
+    stride *= part->len[a];
+  }
+  return PFFT3D_OK;
+}
+
+/* ---- the boxes of all ranks ---- */
+
+static int gather_side(pfft3d_redist *r, const pf_redist_wish *w, int side, pfft3d_error *e) {
+  pf_parts *all = &r->side[side];
+  int *bytes = calloc((size_t)r->ranks * 2 + 1, sizeof *bytes),
+      *at = bytes ? bytes + r->ranks : NULL;
+  int mine = w->count[side] * (int)sizeof(pf_part);
+  all->ranks = r->ranks;
+  all->first = calloc((size_t)r->ranks + 1, sizeof *all->first);
+  if (!bytes || !all->first) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %d boxes", r->ranks);
+  if (!pf_agree(r->comm, e))
+    pf_mpi(e, MPI_Allgather(&mine, 1, MPI_INT, bytes, 1, MPI_INT, r->comm), "MPI_Allgather");
+  for (int k = 0; k < r->ranks && !e->status; k++) {
+    all->first[k + 1] = all->first[k] + bytes[k] / (int)sizeof(pf_part);
+    at[k + 1] = at[k] + bytes[k];
+  }
+  if (!e->status) all->part = malloc((size_t)at[r->ranks] + sizeof *all->part);
+  if (!e->status && !all->part)
+    pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %d boxes", all->first[r->ranks]);
+  if (!pf_agree(r->comm, e))
+    pf_mpi(e,
+           MPI_Allgatherv(w->part[side], mine, MPI_BYTE, all->part, bytes, at, MPI_BYTE, r->comm),
+           "MPI_Allgatherv");
+  free(bytes);
+  return pf_agree(r->comm, e);
+}
+
+/* "(1..3, 0..8)": of the dimensions that are not of length 1 in front. */
+static const char *box_text(const pf_redist_wish *w, const pf_part *b, char out[160]) {
+  size_t used = 0;
+  int first = 0;
+  while (first < PF_AXES - 1 && w->n[first] == 1) first++;
+  for (int a = first; a < PF_AXES; a++)
+    used += (size_t)snprintf(out + used, 160 - used, "%s%td..%td", a > first ? ", " : "(", b->lo[a],
+                             b->lo[a] + b->len[a] - 1);
+  snprintf(out + used, 160 - used, ")");
+  return out;
+}
+
+/* The ranks that hold the elements before and after a gap, along the first axis where both exist.
+ */
+static void gap_ranks(const pf_redist_wish *w, const pf_parts *all, const pf_part *gap,
+                      int rank[2]) {
+  rank[0] = rank[1] = -1;
+  for (int a = 0; a < PF_AXES && (rank[0] < 0 || rank[1] < 0); a++) {
+    ptrdiff_t i[PF_AXES];
+    memcpy(i, gap->lo, sizeof i);
+    if (--i[a] >= 0 && rank[0] < 0) rank[0] = pf_parts_owner(all, i);
+    i[a] = gap->lo[a] + gap->len[a];
+    if (i[a] < w->n[a] && rank[1] < 0) rank[1] = pf_parts_owner(all, i);
+  }
+}
+
+/* Each rank compares its boxes with all others; rank 0 looks for gaps if elements are missing. */
+static int check_tiles(pfft3d_redist *r, const pf_redist_wish *w, int side, pfft3d_error *e) {
+  static const char *const names[] = {"before", "after"};
+  const pf_parts *all = &r->side[side];
+  char text[160];
+  int other, near[2];
+  ptrdiff_t held = 0;
+  pf_part box;
+  for (int k = 0; k < all->first[r->ranks]; k++) held += pf_part_elements(&all->part[k]);
+  if (pf_parts_overlap(all, r->rank, &other, &box))
+    pf_fail(e, PFFT3D_ERR_USAGE, "redistribution: ranks %d and %d both hold elements %s %s it",
+            r->rank < other ? r->rank : other, r->rank < other ? other : r->rank,
+            box_text(w, &box, text), names[side]);
+  PF_TRY(pf_agree(r->comm, e));
+  if (held == w->n[0] * w->n[1] * w->n[2] * w->n[3]) return PFFT3D_OK;
+  if (r->rank == 0 && pf_parts_gap(all, w->n, &box)) {
+    gap_ranks(w, all, &box, near);
+    pf_fail(e, PFFT3D_ERR_USAGE,
+            "redistribution: no rank holds elements %s %s it, between ranks %d "
+            "and %d (-1: the end of the array)",
+            box_text(w, &box, text), names[side], near[0], near[1]);
+  }
+  return pf_agree(r->comm, e);
+}
+
+/* ---- creation ---- */
+
+static unsigned long long wish_hash(const pf_redist_wish *w) {
+  const char *name = w->exchange ? w->exchange : "auto";
+  unsigned long long hash = pf_hash(PF_HASH_START, w->n, sizeof w->n);
+  hash = pf_hash(hash, &w->size, sizeof w->size);
+  hash = pf_hash(hash, &w->in_place, sizeof w->in_place);
+  hash = pf_hash(hash, &w->ghosts, sizeof w->ghosts);
+  return pf_hash(hash, name, strlen(name));
+}
+
+/* The memory of the exchanges, with all sizes. */
+static void describe(pfft3d_redist *r, const pf_exchange_ops *ops, int node_ranks) {
+  r->memory = (pf_exchange_memory){.ops = ops,
+                                   .ranks = r->ranks,
+                                   .rank = r->rank,
+                                   .node_ranks = node_ranks > 0 ? node_ranks : 1,
+                                   .uneven = node_ranks == 0,
+                                   .wire = 1};
+  for (int d = 0; d < 2 - r->ghosts; d++) {
+    pf_exchange_sequence *q = &r->memory.sequence[d];
+    q->count = 1;
+    q->redist[0] = q->largest[0] = pf_redist_of_pieces(&r->pieces[d], r->rank);
+    q->node_map[0] = (pf_node_map){.ranks = r->ranks,
+                                   .me = r->rank,
+                                   .node = r->memory.node_ranks,
+                                   .grid = {1, r->ranks},
+                                   .dim = 1,
+                                   .cut = PF_WHOLE};
+  }
+  pf_exchange_lay_out(&r->memory);
+}
+
+static size_t buffer_bytes(const pf_exchange_memory *m) {
+  size_t bytes = 0;
+  for (int s = 0; s < PF_SLOTS; s++) bytes += m->bytes[s];
+  return bytes;
+}
+
+static void disconnect(pfft3d_redist *r) {
+  for (int d = 0; d < 2; d++) pf_exchange_destroy(&r->exchange[d]);
+  if (!pf_mpi_ready(NULL)) pf_exchange_store_destroy(&r->store);
+}
+
+static int connect(pfft3d_redist *r, const char *name, int node_ranks, pfft3d_error *e) {
+  describe(r, pf_exchange_find(name), node_ranks);
+  if (r->in_place && r->memory.ops->boxes)
+    pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "exchange '%s': works between two arrays, not in place",
+            name);
+  PF_TRY(pf_agree(r->comm, e));
+  PF_TRY(pf_memory_agree(r->comm, buffer_bytes(&r->memory), e));
+  PF_TRY(pf_exchange_store_create(&r->store, &r->memory, r->comm, e));
+  r->store.grid[0] = r->store.grid[1] = r->comm;
+  for (int d = 0; d < 2; d++) {
+    if (r->memory.sequence[d].count) pf_exchange_store_connect(&r->store, d, 0, &r->exchange[d], e);
+    PF_TRY(pf_agree(r->comm, e));
+  }
+  return PFFT3D_OK;
+}
+
+/* The exchange that was named; else that of a node, or what works everywhere. */
+static int choose(pfft3d_redist *r, const char *name, int node_ranks, pfft3d_error *e) {
+  if (!pf_name_open(name)) return connect(r, name, node_ranks, e);
+  if (connect(r, "shared", node_ranks, e) != PFFT3D_ERR_UNAVAILABLE) return e->status;
+  disconnect(r);
+  pf_error_clear(e);
+  return connect(r, "packed", node_ranks, e);
+}
+
+/* Bytes that stay on this rank, all pieces together. */
+static ptrdiff_t own_bytes(const pf_pieces *p, int rank) {
+  pf_part box;
+  ptrdiff_t bytes = 0;
+  for (int k = 0; k < pf_pieces_count(p, rank, rank); k++)
+    bytes += pf_pieces_box(p, rank, rank, k, &box);
+  return bytes;
+}
+
+static int build(pfft3d_redist *r, const pf_redist_wish *w, pfft3d_error *e) {
+  char name[16];
+  pf_nodes nodes = {.comm = r->comm};
+  PF_TRY(pf_agree_hash(r->comm, wish_hash(w), "the redistribution", e));
+  pf_name_parse(PFFT3D_EXCHANGES, w->exchange ? w->exchange : "auto", name, e);
+  PF_TRY(pf_agree(r->comm, e));
+  for (int side = 0; side < 2; side++) {
+    PF_TRY(gather_side(r, w, side, e));
+    if (side == 0 || !w->ghosts) PF_TRY(check_tiles(r, w, side, e));
+  }
+  for (int d = 0; d < 2; d++) {
+    r->pieces[d] = (pf_pieces){r->ranks, w->size, &r->side[d], &r->side[!d], 0, 0};
+    pf_pieces_measure(&r->pieces[d]);
+  }
+  int found = pf_nodes_find(&nodes, 0, 1, e);
+  free(nodes.order);
+  PF_TRY(found);
+  PF_TRY(choose(r, name, nodes.node_ranks, e));
+  if (w->in_place && !(r->own = pf_alloc((size_t)own_bytes(&r->pieces[0], r->rank) + 1)))
+    pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a buffer");
+  return pf_agree(r->comm, e);
+}
+
+int pf_redist_make(MPI_Comm comm, const pf_redist_wish *w, pfft3d_redist **redist,
+                   pfft3d_error *e) {
+  MPI_Comm own;
+  pfft3d_redist *r = calloc(1, sizeof *r);
+  int code = MPI_Comm_dup(comm, &own);
+  if (code != MPI_SUCCESS) {
+    free(r);
+    return pf_fail_mpi(e, code, "MPI_Comm_dup");
+  }
+  pf_errors_return(own);
+  if (!r) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a redistribution");
+  if (pf_agree(own, e) || !r) {
+    free(r);
+    MPI_Comm_free(&own);
+    return e->status;
+  }
+  r->comm = own;
+  r->in_place = w->in_place;
+  r->ghosts = w->ghosts;
+  MPI_Comm_rank(own, &r->rank);
+  MPI_Comm_size(own, &r->ranks);
+  if (build(r, w, e)) pfft3d_redist_destroy(&r);
+  *redist = r;
+  return e->status;
+}
+
+void pfft3d_redist_destroy(pfft3d_redist **redist) {
+  pfft3d_redist *r = redist ? *redist : NULL;
+  if (!r) return;
+  disconnect(r);
+  for (int side = 0; side < 2; side++) {
+    free(r->side[side].first);
+    free(r->side[side].part);
+  }
+  pf_free(r->own);
+  if (!pf_mpi_ready(NULL)) MPI_Comm_free(&r->comm);
+  free(r);
+  *redist = NULL;
+}
+
+/* ---- executions ---- */
+
+/* A run: the arrays, and for its blocks the bases of the slots. */
+typedef struct {
+  pfft3d_redist *r;
+  int direction;
+  char *in, *out, *base[PF_SLOTS];
+} run;
+
+enum { PACK, UNPACK, COPY };
+
+/* One piece between an array and a block, or two arrays. */
+static void move_piece(const run *x, int sender, int receiver, int k, int what, char *block) {
+  const pf_pieces *p = &x->r->pieces[x->direction];
+  const pf_part *from = pf_pieces_from(p, sender, receiver, k);
+  const pf_part *to = pf_pieces_to(p, sender, receiver, k);
+  pf_part box;
+  pf_boxed source, target, packed = {.data = block};
+  ptrdiff_t stride = p->size;
+  pf_pieces_box(p, sender, receiver, k, &box);
+  for (int a = PF_AXES - 1; a >= 0; a--) {
+    source.stride[a] = from->stride[a];
+    target.stride[a] = to->stride[a];
+    packed.stride[a] = stride;
+    stride *= box.len[a];
+  }
+  source.data = what == UNPACK ? NULL : x->in + pf_part_at(from, box.lo);
+  target.data = what == PACK ? NULL : x->out + pf_part_at(to, box.lo);
+  pf_move_box(what == PACK ? packed : target, what == UNPACK ? packed : source, box.len,
+              (size_t)p->size);
+}
+
+/* All pieces of a pair of ranks. */
+static void move_pieces(const run *x, int sender, int receiver, int what, char *block) {
+  const pf_pieces *p = &x->r->pieces[x->direction];
+  pf_part box;
+  for (int k = 0; k < pf_pieces_count(p, sender, receiver); k++) {
+    ptrdiff_t bytes = pf_pieces_box(p, sender, receiver, k, &box);
+    if (bytes) move_piece(x, sender, receiver, k, what, block);
+    if (bytes && block) block += bytes;
+  }
+}
+
+/* The blocks of all other ranks, the next one first. */
+static void move_blocks(const run *x, int what) {
+  pfft3d_redist *r = x->r;
+  const pf_pieces *p = &r->pieces[x->direction];
+  for (int k = 1; k < r->ranks && !r->memory.ops->boxes; k++) {
+    int other = (r->rank + k) % r->ranks;
+    int sender = what == PACK ? r->rank : other, receiver = what == PACK ? other : r->rank;
+    if (!pf_pieces_bytes(p, sender, receiver)) continue;
+    pf_placement at = r->memory.ops->memory->place(&r->memory, x->direction, 0, sender, receiver);
+    move_pieces(x, sender, receiver, what, x->base[at.slot] + at.spot.offset);
+  }
+}
+
+static int carry(run *x) {
+  pfft3d_redist *r = x->r;
+  pf_exchange *e = &r->exchange[x->direction];
+  const pf_exchange_sequence *q = &r->memory.sequence[x->direction];
+  int apart = x->in != x->out || r->ghosts;
+  pf_exchange_store_bind(&r->store, x->direction, x->base);
+  e->send = r->memory.ops->boxes ? x->in : x->base[q->send[0]];
+  e->recv = r->memory.ops->boxes ? x->out : x->base[q->recv[0]];
+  int code = pf_exchange_start(e);
+  move_blocks(x, PACK);
+  if (code == MPI_SUCCESS && e->ops->post) code = e->ops->post(e, 0, 0, 1);
+  move_pieces(x, r->rank, r->rank, apart ? COPY : PACK, apart ? NULL : r->own);
+  if (code == MPI_SUCCESS) code = pf_exchange_finish(e);
+  if (code != MPI_SUCCESS) return PFFT3D_ERR_INTERNAL;
+  move_blocks(x, UNPACK);
+  if (!apart) move_pieces(x, r->rank, r->rank, UNPACK, r->own);
+  return PFFT3D_OK;
+}
+
+static int has_elements(const pfft3d_redist *r, int side) {
+  const pf_parts *all = &r->side[side];
+  for (int k = all->first[r->rank]; k < all->first[r->rank + 1]; k++)
+    if (pf_part_elements(&all->part[k])) return 1;
+  return 0;
+}
+
+int pfft3d_redist_execute(pfft3d_redist *redist, pfft3d_direction direction, const void *in,
+                          void *out) {
+  pfft3d_redist *r = redist;
+  if (!r || (direction != PFFT3D_FORWARD && direction != PFFT3D_BACKWARD) || pf_mpi_ready(NULL))
+    return PFFT3D_ERR_USAGE;
+  if (r->ghosts && (direction == PFFT3D_BACKWARD || in != out)) return PFFT3D_ERR_USAGE;
+  if (in && in == out && !r->in_place && !r->ghosts) return PFFT3D_ERR_USAGE;
+  if ((!in && has_elements(r, direction)) || (!out && has_elements(r, !direction)))
+    return PFFT3D_ERR_USAGE;
+  run x = {.r = r, .direction = (int)direction, .out = out};
+  memcpy(&x.in, &in, sizeof in); /* is not written to, unless it is `out` */
+  return carry(&x);
+}
+
+/* ---- from box to box ---- */
+
+int pfft3d_redist_create(MPI_Comm comm, const pfft3d_redist_spec *spec, pfft3d_redist **redist,
+                         pfft3d_error *error) {
+  pfft3d_error e = {0};
+  pf_redist_wish w = {.count = {1, 1}};
+  pf_part part[2];
+  pfft3d_redist *made = NULL;
+  if (redist) *redist = NULL;
+  if (pf_comm_ready(comm, &e)) return pf_error_out(&e, error);
+  if (!redist || !spec) pf_fail(&e, PFFT3D_ERR_USAGE, "redistribution: a pointer is NULL");
+  if (!e.status && !pf_redist_extents(spec->dims, spec->n, spec->element, &w, &e) &&
+      !pf_redist_part(&w, spec->dims, &spec->from, &part[0], &e) &&
+      !pf_redist_part(&w, spec->dims, &spec->to, &part[1], &e)) {
+    w.exchange = spec->exchange;
+    w.in_place = spec->in_place != 0;
+    w.part[0] = &part[0];
+    w.part[1] = &part[1];
+  }
+  pf_redist_make(comm, &w, &made, &e);
+  if (redist) *redist = made;
+  return pf_error_out(&e, error);
+}
+
+int pfft3d_redist_create_f(const MPI_Fint *comm, const pfft3d_redist_spec *spec,
+                           pfft3d_redist **redist, pfft3d_error *error) {
+  return pfft3d_redist_create(pf_comm_f(comm), spec, redist, error);
+}
