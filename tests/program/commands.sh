@@ -60,6 +60,8 @@ check 'bench: rows of cache lines and of one element more' \
 check 'verify with blocks of ceil(n/P)' run 4 verify --grid 9x10x7 --cuts ceil --engine auto
 check 'bench with an empty rank in the middle' \
   run 3 bench --grid 16x12x10 --algo all --cuts 0:0,5,5,16/spectrum1:0,0,7,12 --reps 1 --wisdom none
+check 'the report has the cuts' run 2 bench --grid 8 --cuts ceil --reps 1 --json - --wisdom none
+check 'as they were given' says '"cuts": "ceil"'
 check 'explain says who holds what' run 1 explain --grid 16x12x10 --ranks 3 --algo packed --cuts 0:0,5,5,16 --decomp slab
 check 'of a list' says 'axis 0 is cut: rank 0 holds 5 planes, rank 1 holds none, rank 2 holds 11 planes'
 check 'and who is idle' says '1 of 3 ranks is idle: the cuts leave them nothing'
