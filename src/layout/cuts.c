@@ -4,16 +4,6 @@
 
 /* ---- balanced ---- */
 
-pf_range pf_split(ptrdiff_t n, int parts, int part) {
-  /* cppcheck-suppress zerodivcond ; there is at least one part */
-  ptrdiff_t q = n / parts, r = n % parts;
-  pf_range range;
-  range.lo = part < r ? part * (q + 1) : part * q + r;
-  range.len = part < r ? q + 1 : q;
-  if (part == parts) range = (pf_range){n, 0};
-  return range;
-}
-
 int pf_split_owner(ptrdiff_t n, int parts, ptrdiff_t index) {
   ptrdiff_t q = n / parts, r = n % parts;
   if (index < r * (q + 1)) return (int)(index / (q + 1));
@@ -53,8 +43,7 @@ static int given_owner(const ptrdiff_t *at, int parts, ptrdiff_t index) {
 
 /* ---- all of them ---- */
 
-pf_range pf_cuts_part(const pf_cuts *c, ptrdiff_t n, int parts, int part) {
-  if (c->rule == PF_CUTS_BALANCED) return pf_split(n, parts, part);
+pf_range pf_cuts_part_other(const pf_cuts *c, ptrdiff_t n, int parts, int part) {
   if (part == parts) return (pf_range){n, 0};
   if (c->rule == PF_CUTS_CEIL) return ceil_part(n, parts, part);
   return (pf_range){c->at[part], c->at[part + 1] - c->at[part]};

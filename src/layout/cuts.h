@@ -16,7 +16,15 @@ typedef struct pf_range {
  *  first r parts hold q+1 indices, the others q.  Empty parts have lo = n, as has part number
  *  @p parts.  (Blocks of ceil(n / parts) would leave ranks idle while others hold more than
  *  necessary.) */
-pf_range pf_split(ptrdiff_t n, int parts, int part);
+static inline pf_range pf_split(ptrdiff_t n, int parts, int part) {
+  /* cppcheck-suppress zerodivcond ; there is at least one part */
+  ptrdiff_t q = n / parts, r = n % parts;
+  pf_range range;
+  range.lo = part < r ? part * (q + 1) : part * q + r;
+  range.len = part < r ? q + 1 : q;
+  if (part == parts) range = (pf_range){n, 0};
+  return range;
+}
 
 /** Local. The part that holds @p index, 0 <= index < n. */
 int pf_split_owner(ptrdiff_t n, int parts, ptrdiff_t index);
@@ -37,8 +45,13 @@ typedef struct pf_cuts {
   const ptrdiff_t *at; /* PF_CUTS_GIVEN: part k is at[k] .. at[k+1]-1, for all parts; borrowed */
 } pf_cuts;
 
-/** Local. Part @p part of n indices; part number @p parts is empty. */
-pf_range pf_cuts_part(const pf_cuts *c, ptrdiff_t n, int parts, int part);
+/** Local. Part @p part of n indices; part number @p parts is empty.  Dry runs for many ranks call
+ * it most of the time: balanced parts are computed inline. */
+pf_range pf_cuts_part_other(const pf_cuts *c, ptrdiff_t n, int parts, int part);
+static inline pf_range pf_cuts_part(const pf_cuts *c, ptrdiff_t n, int parts, int part) {
+  return c->rule == PF_CUTS_BALANCED ? pf_split(n, parts, part)
+                                     : pf_cuts_part_other(c, n, parts, part);
+}
 
 /** Local. The part that holds @p index, 0 <= index < n. */
 int pf_cuts_owner(const pf_cuts *c, ptrdiff_t n, int parts, ptrdiff_t index);
