@@ -103,9 +103,14 @@ libpfft3d_core_la_SOURCES = \
 	src/local/engine.h \
 	src/local/engine_list.h \
 	src/local/fft.c \
+	src/local/kind.c \
+	src/local/kind.h \
+	src/local/kind_fft.c \
 	src/local/move.c \
 	src/local/move.h \
 	src/local/naive.c \
+	src/local/pairs.c \
+	src/local/rader.c \
 	src/local/real.c \
 	src/local/registry.c \
 	src/local/simd.c \

@@ -123,7 +123,7 @@ static pf_lines spare_lines(const pf_sweep *x, int to) {
   const pf_fft *f = x->p->fft;
   pf_tile_shape s = to ? pf_tile_shape_to(f) : pf_tile_shape_of(f);
   int rows = f->rows || (to && f->transpose);
-  ptrdiff_t step = (rows ? s.across : s.along) * (ptrdiff_t)pf_element(f->precision);
+  ptrdiff_t step = (rows ? s.across : s.along) * (ptrdiff_t)f->element;
   char **at = x->w->at[to ? 3 : 2];
   for (ptrdiff_t i = 0; i < (rows ? f->width : f->n); i++) at[i] = x->w->spare + i * step;
   return (pf_lines){.at = at};
@@ -167,7 +167,7 @@ static void move_lines(const pf_sweep *x, const pf_view *v, pf_strided here, con
 static void move_spare(const pf_sweep *x, const pf_view *v, const pf_tile *where, int in) {
   const pf_fft *f = x->p->fft;
   pf_tile_shape s = in ? pf_tile_shape_of(f) : pf_tile_shape_to(f);
-  size_t row = (size_t)s.across * pf_element(f->precision);
+  size_t row = (size_t)s.across * f->element;
   if (in && f->real)
     memset(x->w->spare + (size_t)where->width * row, 0, (size_t)(f->width - where->width) * row);
   if (f->rows) s.across = (ptrdiff_t)(row / inner_element(v));
@@ -196,7 +196,7 @@ size_t pf_strip_bytes(ptrdiff_t n, size_t element) {
 }
 
 static size_t element_of(const pf_sweep *x) {
-  return pf_element(x->p->fft->precision);
+  return x->p->fft->element;
 }
 
 static ptrdiff_t stride_of(const pf_sweep *x) {
