@@ -71,15 +71,10 @@ libpfft3d_core_la_SOURCES = \
 	src/exchange/node.c \
 	src/exchange/packed.c \
 	src/exchange/pairwise.c \
-	src/exchange/pairwise.h \
-	src/exchange/persistent.c \
 	src/exchange/registry.c \
 	src/exchange/rma.c \
 	src/exchange/rows.c \
-	src/exchange/rows.h \
 	src/exchange/shared.c \
-	src/exchange/windows.c \
-	src/exchange/windows.h \
 	src/layout/layout.c \
 	src/layout/layout.h \
 	src/layout/node_map.c \
@@ -93,7 +88,6 @@ libpfft3d_core_la_SOURCES = \
 	src/line/line.c \
 	src/line/line.h \
 	src/line/real.c \
-	src/line/real.h \
 	src/line/run.c \
 	src/line/split.c \
 	src/line/work.h \
@@ -123,7 +117,6 @@ libpfft3d_core_la_SOURCES = \
 	src/local/twiddle.h \
 	src/plan/access.c \
 	src/plan/arrays.c \
-	src/plan/arrays.h \
 	src/plan/decision.c \
 	src/plan/decision.h \
 	src/plan/edges.c \
@@ -135,7 +128,6 @@ libpfft3d_core_la_SOURCES = \
 	src/plan/geometry.c \
 	src/plan/geometry.h \
 	src/plan/keys.c \
-	src/plan/matrix.c \
 	src/plan/matrix.h \
 	src/plan/matrix_geometry.c \
 	src/plan/matrix_views.c \
@@ -156,27 +148,17 @@ libpfft3d_core_la_SOURCES = \
 	src/plan/slab.c \
 	src/plan/text.c \
 	src/plan/text.h \
-	src/plan/words.c \
-	src/plan/words.h \
 	src/planner/candidates.c \
-	src/planner/candidates.h \
 	src/planner/complete.c \
-	src/planner/complete.h \
 	src/planner/create.c \
 	src/planner/explain.c \
-	src/planner/explain_line.c \
-	src/planner/explain_line.h \
 	src/planner/machine.c \
-	src/planner/machine.h \
 	src/planner/make.c \
-	src/planner/make.h \
 	src/planner/measure_machine.c \
 	src/planner/model.c \
-	src/planner/model.h \
+	src/planner/planner.h \
 	src/planner/reason.c \
-	src/planner/reason.h \
 	src/planner/resolve.c \
-	src/planner/resolve.h \
 	src/planner/tune.c \
 	src/planner/wisdom.c \
 	src/planner/wisdom.h \

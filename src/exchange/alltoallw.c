@@ -19,9 +19,10 @@
 #include "exchange/memory.h"
 
 /* One entry per rank; a count of 0 means no message. */
+enum { SENT, RECEIVED };
 typedef struct {
-  int *send_count, *recv_count, *zero; /* types contain the offsets */
-  MPI_Datatype *send_type, *recv_type;
+  int *count[2], *zero; /* types contain the offsets */
+  MPI_Datatype *type[2];
 } state;
 
 /* ---- datatypes ---- */
@@ -78,15 +79,6 @@ static int make_type(const pf_exchange *x, int sender, int receiver, MPI_Datatyp
   return code;
 }
 
-/* Sets the count to 1 if the type was made. */
-static int add_type(const pf_exchange *x, int sender, int receiver, int *count,
-                    MPI_Datatype *type) {
-  if (!pf_redist_elements(&x->redist, sender, receiver)) return MPI_SUCCESS;
-  int code = make_type(x, sender, receiver, type);
-  *count = code == MPI_SUCCESS;
-  return code;
-}
-
 /* ---- operations ---- */
 
 static int setup(pf_exchange *x, pfft3d_error *e) {
@@ -96,37 +88,37 @@ static int setup(pf_exchange *x, pfft3d_error *e) {
   state *s = x->state =
       calloc(1, sizeof *s + 2 * ranks * sizeof(MPI_Datatype) + 3 * ranks * sizeof(int));
   if (!s) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for the types of %zu ranks", ranks);
-  s->send_type = (MPI_Datatype *)(s + 1);
-  s->recv_type = s->send_type + ranks;
-  s->send_count = (int *)(s->recv_type + ranks);
-  s->recv_count = s->send_count + ranks;
-  s->zero = s->recv_count + ranks;
-  for (int k = 0; k < r->ranks; k++) {
-    s->send_type[k] = s->recv_type[k] = MPI_BYTE;
-    if (k == r->me) continue; /* own lines are in place already */
-    if (code == MPI_SUCCESS) code = add_type(x, r->me, k, &s->send_count[k], &s->send_type[k]);
-    if (code == MPI_SUCCESS) code = add_type(x, k, r->me, &s->recv_count[k], &s->recv_type[k]);
-  }
-  return code == MPI_SUCCESS ? PFFT3D_OK : pf_fail_mpi(e, code, "MPI_Type_create_hvector");
+  s->type[SENT] = (MPI_Datatype *)(s + 1);
+  s->type[RECEIVED] = s->type[SENT] + ranks;
+  s->count[SENT] = (int *)(s->type[RECEIVED] + ranks);
+  s->count[RECEIVED] = s->count[SENT] + ranks;
+  s->zero = s->count[RECEIVED] + ranks;
+  for (int k = 0; k < r->ranks; k++)
+    for (int side = SENT; side <= RECEIVED; side++) {
+      int sender = side == SENT ? r->me : k, receiver = side == SENT ? k : r->me;
+      s->type[side][k] = MPI_BYTE;
+      if (k == r->me || code != MPI_SUCCESS) continue; /* own lines are in place already */
+      if (!pf_redist_elements(r, sender, receiver)) continue;
+      code = make_type(x, sender, receiver, &s->type[side][k]);
+      s->count[side][k] = code == MPI_SUCCESS;
+    }
+  return pf_mpi(e, code, "MPI_Type_create_hvector");
 }
 
 static int finish(pf_exchange *x) {
   const pf_redist *r = &x->redist;
   state *s = x->state;
   for (int k = 0; k < r->ranks; k++)
-    if (s->send_count[k])
-      pf_exchange_sent(&x->sent, (double)pf_redist_elements(r, r->me, k) * (double)x->size);
-  return MPI_Alltoallw(x->send, s->send_count, s->zero, s->send_type, x->recv, s->recv_count,
-                       s->zero, s->recv_type, x->comm);
+    if (s->count[SENT][k]) pf_exchange_sent(x, pf_redist_elements(r, r->me, k));
+  return MPI_Alltoallw(x->send, s->count[SENT], s->zero, s->type[SENT], x->recv, s->count[RECEIVED],
+                       s->zero, s->type[RECEIVED], x->comm);
 }
 
 static void teardown(pf_exchange *x) {
   state *s = x->state;
-  for (int k = 0; k < x->redist.ranks; k++) {
-    if (s->send_count[k]) MPI_Type_free(&s->send_type[k]);
-    if (s->recv_count[k]) MPI_Type_free(&s->recv_type[k]);
-  }
-  free(s);
+  for (int side = SENT; side <= RECEIVED; side++)
+    for (int k = 0; k < x->redist.ranks; k++)
+      if (s->count[side][k]) MPI_Type_free(&s->type[side][k]);
 }
 
 const pf_exchange_ops pf_exchange_alltoallw = {

@@ -9,7 +9,12 @@
  * the result there.  A rank's own rows are not sent: in the send view they are a part of the
  * receive buffer. */
 #include "exchange/memory.h"
-#include "exchange/windows.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/simulate.h"
 
 /* ---- arithmetic ---- */
 
@@ -69,24 +74,15 @@ static void lay_out(pf_exchange_memory *m) {
   }
 }
 
-/* The location of own rows between both exchanges, which cut the same axes at the same indices. */
-static pf_placement own_rows(const pf_exchange_sequence *q) {
-  return (pf_placement){q->recv[0], pf_redist_recv_spot(&q->redist[0], q->redist[0].me)};
-}
-
-static pf_placement place_sent(const pf_exchange_memory *m, int direction, int k, int to) {
+/* If own rows stay where the first exchange has stored them, both cut the same axes at the same
+ * indices. */
+static pf_placement place(const pf_exchange_memory *m, int direction, int k, int sender,
+                          int receiver) {
   const pf_exchange_sequence *q = &m->sequence[direction];
   const pf_redist *r = &q->redist[k];
-  if (to != r->me) return (pf_placement){q->send[k], pf_redist_send_spot(r, to)};
-  if (r->own_apart) return own_rows(q);
-  return (pf_placement){q->recv[k], pf_redist_recv_spot(r, to)};
-}
-
-static pf_placement place_received(const pf_exchange_memory *m, int direction, int k, int from) {
-  const pf_exchange_sequence *q = &m->sequence[direction];
-  const pf_redist *r = &q->redist[k];
-  if (from == r->me && r->own_apart) return own_rows(q);
-  return (pf_placement){q->recv[k], pf_redist_recv_spot(r, from)};
+  if (receiver != r->me) return (pf_placement){q->send[k], pf_redist_send_spot(r, receiver)};
+  if (sender == r->me && r->own_apart) k = 0;
+  return (pf_placement){q->recv[k], pf_redist_recv_spot(&q->redist[k], sender)};
 }
 
 /* MPI packs and unpacks datatypes: one more pass through memory on both sides. */
@@ -97,9 +93,63 @@ static pf_exchange_terms terms(const pf_exchange_memory *m, int direction, int k
                              .copied = m->ops->boxes ? q->sent[k].bytes + q->received[k] : 0};
 }
 
-static pf_counting counting(const pf_redist *r, size_t size, ptrdiff_t cap) {
-  (void)size;
-  return pf_exchange_counting(r, cap);
+/* ---- windows ---- */
+
+/* One over all ranks of the plan for each buffer in which any exchange receives.  The set of
+ * buffers is the same on all ranks; their sizes are not. */
+
+/* The buffer is aligned to a cache line within its window. */
+static void place_buffer(pf_exchange_store *s, pf_slot slot, char *base) {
+  size_t bytes = s->memory->bytes[slot], over = (uintptr_t)base % PF_ALIGN;
+  if (!bytes || !base) return;
+  s->buffer[slot] = over ? base + PF_ALIGN - over : base;
+  memset(s->buffer[slot], 0, bytes); /* first touch by the rank that reads it */
+}
+
+/* Passes store into a window while other ranks put into it: this requires the unified model. */
+static void check_model(const pf_exchange_store *s, MPI_Win win, pfft3d_error *e) {
+  int *model, there = 0;
+  if (PF_SIMULATED) return; /* all ranks are in one process, which this MPI does not report */
+  if (pf_mpi(e, MPI_Win_get_attr(win, MPI_WIN_MODEL, &model, &there), "MPI_Win_get_attr")) return;
+  if (!there || *model != MPI_WIN_UNIFIED)
+    pf_fail(e, PFFT3D_ERR_UNAVAILABLE,
+            "exchange '%s': this MPI keeps windows apart from memory (MPI_WIN_SEPARATE)",
+            s->memory->ops->name);
+}
+
+/* A refused window is expected: the caller's error handler is bypassed. */
+static void allocate(pf_exchange_store *s, size_t bytes, char **base, MPI_Win *win,
+                     pfft3d_error *e) {
+  MPI_Errhandler handler = MPI_ERRORS_RETURN;
+  char text[MPI_MAX_ERROR_STRING];
+  int known = MPI_Comm_get_errhandler(s->comm, &handler);
+  pf_mpi(e, known, "MPI_Comm_get_errhandler");
+  pf_mpi(e, MPI_Comm_set_errhandler(s->comm, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+  int code = MPI_Win_allocate((MPI_Aint)bytes, 1, MPI_INFO_NULL, s->comm, base, win);
+  pf_mpi(e, MPI_Comm_set_errhandler(s->comm, handler), "MPI_Comm_set_errhandler");
+  if (known == MPI_SUCCESS) MPI_Errhandler_free(&handler);
+  if (code == MPI_SUCCESS) return;
+  pf_mpi_text(code, text);
+  pf_hint(e, "Open MPI over TCP needs mpirun --mca osc pt2pt,sm; other exchanges need no window");
+  pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "exchange '%s': no window: MPI_Win_allocate: %s",
+          s->memory->ops->name, text);
+}
+
+/* If this fails on some ranks only, the others keep their window until the end of the program:
+ * freeing it is collective. */
+static int create_window(pf_exchange_store *s, pf_slot slot, pfft3d_error *e) {
+  pf_exchange_window *w = &s->window[slot];
+  size_t bytes = s->memory->bytes[slot];
+  char *base = NULL;
+  allocate(s, bytes ? bytes + PF_ALIGN : 0, &base, &w->win, e);
+  PF_TRY(pf_agree(s->comm, e));
+  w->made = 1;
+  pf_mpi(e, MPI_Win_set_errhandler(w->win, MPI_ERRORS_RETURN), "MPI_Win_set_errhandler");
+  if (!e->status) check_model(s, w->win, e);
+  if (!e->status) pf_mpi(e, MPI_Win_lock_all(MPI_MODE_NOCHECK, w->win), "MPI_Win_lock_all");
+  if (!e->status) place_buffer(s, slot, base);
+  w->locked = !e->status;
+  return pf_agree(s->comm, e);
 }
 
 /* ---- allocated ---- */
@@ -109,28 +159,34 @@ static int create(pf_exchange_store *s, pfft3d_error *e) {
   for (int slot = 0; slot < PF_SLOTS; slot++)
     if (receives(&s->memory->sequence[0], (pf_slot)slot) ||
         receives(&s->memory->sequence[1], (pf_slot)slot))
-      PF_TRY(pf_exchange_window_create(s, (pf_slot)slot, e));
+      PF_TRY(create_window(s, (pf_slot)slot, e));
   return PFFT3D_OK;
 }
 
-static void connect(pf_exchange_store *s, int direction, int k, pf_exchange_spec *spec) {
+static void connect(pf_exchange_store *s, int direction, int k, pf_exchange *x) {
   const pf_exchange_sequence *q = &s->memory->sequence[direction];
-  spec->comm = s->grid[q->node_map[k].dim];
-  spec->send = s->buffer[q->send[k]];
-  spec->recv = s->buffer[q->recv[k]];
-  if (s->window[q->recv[k]].made) spec->window = s->window[q->recv[k]].win;
+  x->comm = s->grid[q->node_map[k].dim];
+  x->send = s->buffer[q->send[k]];
+  x->recv = s->buffer[q->recv[k]];
+  if (s->window[q->recv[k]].made) x->window = s->window[q->recv[k]].win;
 }
 
-static void bind(pf_exchange_store *s, int direction, char *base[PF_SLOTS]) {
-  (void)s, (void)direction, (void)base; /* buffers do not move */
+/* Errors go to the error handler of the communicator: the function has no status, and other ranks
+ * wait. */
+static void destroy(pf_exchange_store *s) {
+  for (int k = 0; k < PF_SLOTS; k++)
+    if (s->window[k].made) {
+      int code = s->window[k].locked ? MPI_Win_unlock_all(s->window[k].win) : MPI_SUCCESS;
+      if (code == MPI_SUCCESS) code = MPI_Win_free(&s->window[k].win);
+      if (code != MPI_SUCCESS) MPI_Comm_call_errhandler(s->comm, code);
+      s->window[k].made = 0;
+      s->buffer[k] = NULL;
+    }
 }
 
 const pf_memory_kind pf_memory_blocks = {.lay_out = lay_out,
-                                         .send = place_sent,
-                                         .recv = place_received,
+                                         .place = place,
                                          .terms = terms,
-                                         .counting = counting,
                                          .create = create,
                                          .connect = connect,
-                                         .bind = bind,
-                                         .destroy = pf_exchange_windows_destroy};
+                                         .destroy = destroy};

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- counts ---- */
@@ -24,17 +25,23 @@ ptrdiff_t pf_counting_portions(const pf_counting *c, ptrdiff_t elements) {
   return units / c->cap + (units % c->cap > 0);
 }
 
+void pf_message_count_add(pf_message_count *sum, const pf_message_count *c) {
+  if (c->messages && (!sum->messages || c->bytes_min < sum->bytes_min))
+    sum->bytes_min = c->bytes_min;
+  if (c->bytes_max > sum->bytes_max) sum->bytes_max = c->bytes_max;
+  sum->messages += c->messages;
+  sum->bytes += c->bytes;
+}
+
 void pf_counting_add(pf_message_count *m, const pf_counting *c, double times, ptrdiff_t elements,
                      size_t size) {
   ptrdiff_t portions = pf_counting_portions(c, elements), rest = elements / c->unit % c->cap;
   double full = (double)(c->cap * c->unit) * (double)size;
   double last = rest ? (double)(rest * c->unit) * (double)size : full;
   if (!portions || times == 0) return;
-  if (m->messages == 0 || last < m->bytes_min) m->bytes_min = last;
-  double first = portions > 1 ? full : last;
-  if (first > m->bytes_max) m->bytes_max = first;
-  m->messages += times * (double)portions;
-  m->bytes += times * (double)elements * (double)size;
+  const pf_message_count more = {times * (double)portions, times * (double)elements * (double)size,
+                                 last, portions > 1 ? full : last};
+  pf_message_count_add(m, &more);
 }
 
 /* Messages of several lines have at least `least` bytes, and a plane is cut into at most as many
@@ -68,24 +75,6 @@ pf_cut pf_exchange_cut(const pf_exchange_ops *ops, const pf_redist *r, size_t si
   return c;
 }
 
-/* A count of messages, and the units in which they are counted. */
-typedef struct {
-  pf_message_count sum;
-  pf_counting counting;
-  size_t size;
-} tally;
-
-static void add_messages(tally *t, double times, ptrdiff_t elements) {
-  pf_counting_add(&t->sum, &t->counting, times, elements, t->size);
-}
-
-/* Adds the messages of @p planes planes of @p lines lines. */
-static void count_planes(tally *t, const pf_cut *cut, double planes, ptrdiff_t lines) {
-  ptrdiff_t run = cut->block.run, whole = lines / cut->each, rest = lines % cut->each;
-  add_messages(t, planes * (double)whole, cut->each * run);
-  add_messages(t, rest ? planes : 0, rest * run);
-}
-
 /* The first receiver after d that gets a different length: a balanced split has only two lengths,
  * so a dry run for many ranks need not visit each. */
 static int same_until(const pf_redist *r, int d) {
@@ -96,9 +85,10 @@ static int same_until(const pf_redist *r, int d) {
 
 pf_message_count pf_exchange_count(const pf_exchange_ops *ops, const pf_redist *r, size_t size,
                                    ptrdiff_t cap) {
-  tally t = {.counting = pf_exchange_counting(r, cap), .size = size};
-  if (ops->boxes) t.counting = (pf_counting){1, PTRDIFF_MAX}; /* types have no limit */
-  if (ops->grain == PF_GRAIN_NONE) return t.sum;
+  pf_message_count sum = {0};
+  pf_counting c = pf_exchange_counting(r, cap);
+  if (ops->boxes) c = (pf_counting){1, PTRDIFF_MAX}; /* types have no limit */
+  if (ops->grain == PF_GRAIN_NONE) return sum;
   for (int d = 0, next; d < r->ranks; d = next) {
     pf_cut cut = pf_exchange_cut(ops, r, size, r->me, d);
     const pf_piece *b = &cut.block;
@@ -106,13 +96,17 @@ pf_message_count pf_exchange_count(const pf_exchange_ops *ops, const pf_redist *
     double equal = next - d - (d <= r->me && r->me < next); /* without this rank */
     if (!b->planes) continue;
     if (ops->grain == PF_GRAIN_BLOCK) {
-      add_messages(&t, equal, pf_piece_elements(b));
+      pf_counting_add(&sum, &c, equal, pf_piece_elements(b), size);
       continue;
     }
-    count_planes(&t, &cut, equal * (double)(b->planes - 1), b->lines);
-    count_planes(&t, &cut, equal, b->last);
+    for (int last = 0; last < 2; last++) {
+      ptrdiff_t lines = last ? b->last : b->lines, rest = lines % cut.each;
+      double planes = last ? equal : equal * (double)(b->planes - 1);
+      pf_counting_add(&sum, &c, planes * (double)(lines / cut.each), cut.each * b->run, size);
+      pf_counting_add(&sum, &c, rest ? planes : 0, rest * b->run, size);
+    }
   }
-  return t.sum;
+  return sum;
 }
 
 /* ---- for planners ---- */
@@ -154,37 +148,24 @@ static int make_unit(pf_exchange *x, pfft3d_error *e) {
   return code == MPI_SUCCESS ? PFFT3D_OK : pf_fail_mpi(e, code, "MPI_Type_contiguous");
 }
 
-int pf_exchange_create(pf_exchange *x, const pf_exchange_spec *s, pfft3d_error *e) {
-  *x = (pf_exchange){.ops = s->ops,
-                     .redist = s->redist,
-                     .size = s->size,
-                     .comm = s->comm,
-                     .tag = s->tag,
-                     .counting = s->counting,
-                     .send = s->send,
-                     .recv = s->recv,
-                     .window = s->window,
-                     .unit = MPI_DATATYPE_NULL,
-                     .node = s->node};
+int pf_exchange_create(pf_exchange *x, pfft3d_error *e) {
+  x->unit = MPI_DATATYPE_NULL;
   PF_TRY(make_unit(x, e));
-  return s->ops->setup ? s->ops->setup(x, e) : PFFT3D_OK;
+  return x->ops->setup ? x->ops->setup(x, e) : PFFT3D_OK;
 }
 
-int pf_exchange_create_plain(pf_exchange *x, const pf_exchange_spec *s, pfft3d_error *e) {
+int pf_exchange_create_plain(pf_exchange *x, pfft3d_error *e) {
   static const pf_exchange_ops plain = {.name = "plain"};
   const pf_redist none = {.batch = 1, .from = 2};
-  *x = (pf_exchange){.ops = &plain,
-                     .size = s->size,
-                     .comm = s->comm,
-                     .tag = s->tag,
-                     .counting = pf_exchange_counting(&none, s->counting.cap),
-                     .unit = MPI_DATATYPE_NULL};
-  return make_unit(x, e);
+  x->ops = &plain;
+  x->counting = pf_exchange_counting(&none, x->counting.cap);
+  return pf_exchange_create(x, e);
 }
 
 void pf_exchange_destroy(pf_exchange *x) {
   if (!x->ops || pf_mpi_ready(NULL)) return; /* after MPI_Finalize nothing of it is left */
-  if (x->state) x->ops->teardown(x);
+  if (x->state && x->ops->teardown) x->ops->teardown(x);
+  free(x->state);
   if (x->unit != MPI_DATATYPE_NULL) MPI_Type_free(&x->unit);
   memset(x, 0, sizeof *x);
 }
@@ -208,11 +189,9 @@ int pf_exchange_finish(pf_exchange *x) {
 
 /* ---- messages ---- */
 
-void pf_exchange_sent(pf_message_count *c, double bytes) {
-  if (c->messages == 0 || bytes < c->bytes_min) c->bytes_min = bytes;
-  if (bytes > c->bytes_max) c->bytes_max = bytes;
-  c->messages++;
-  c->bytes += bytes;
+void pf_exchange_sent(pf_exchange *x, ptrdiff_t elements) {
+  double bytes = (double)(elements * (ptrdiff_t)x->size);
+  pf_message_count_add(&x->sent, &(pf_message_count){1, bytes, bytes, bytes});
 }
 
 int pf_exchange_portion(const pf_exchange *x, ptrdiff_t elements) {
@@ -242,23 +221,10 @@ int pf_exchange_message(pf_exchange *x, pf_operation operation, const pf_message
     portion.elements = pf_exchange_portion(x, left) * x->counting.unit;
     int code = begin(x, operation, &portion, (*request)++);
     if (code != MPI_SUCCESS) return code;
-    if (operation == PF_SEND)
-      pf_exchange_sent(&x->sent, (double)(portion.elements * (ptrdiff_t)x->size));
+    if (operation == PF_SEND) pf_exchange_sent(x, portion.elements);
     portion.offset += portion.elements;
   }
   return MPI_SUCCESS;
-}
-
-int pf_exchange_send(pf_exchange *x, int other, ptrdiff_t offset, ptrdiff_t elements,
-                     MPI_Request **request) {
-  pf_message m = {.other = other, .offset = offset, .elements = elements};
-  return pf_exchange_message(x, PF_SEND, &m, request);
-}
-
-int pf_exchange_receive(pf_exchange *x, int other, ptrdiff_t offset, ptrdiff_t elements,
-                        MPI_Request **request) {
-  pf_message m = {.other = other, .offset = offset, .elements = elements};
-  return pf_exchange_message(x, PF_RECEIVE, &m, request);
 }
 
 int pf_exchange_for_blocks(pf_exchange *x, ptrdiff_t plane, ptrdiff_t first, ptrdiff_t count,

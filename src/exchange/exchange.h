@@ -31,6 +31,9 @@ typedef struct pf_message_count {
   double messages, bytes, bytes_min, bytes_max;
 } pf_message_count;
 
+/** Local. Adds messages to a sum. */
+void pf_message_count_add(pf_message_count *sum, const pf_message_count *c);
+
 /* The contents of a message. */
 typedef enum pf_grain {
   PF_GRAIN_NONE,  /* no messages */
@@ -62,8 +65,8 @@ typedef struct pf_exchange_ops {
   /* Local. Whether a planner that chooses automatically should consider it for these ranks. */
   int (*suits)(const pf_ranks *ranks);
 
-  /* Collective on x->comm; the caller agrees on the status.  Allocates x->state.  Errors: MEMORY,
-   * INTERNAL. */
+  /* Collective on x->comm; the caller agrees on the status.  Allocates x->state, which is freed
+   * after teardown().  Errors: MEMORY, INTERNAL. */
   int (*setup)(pf_exchange *x, pfft3d_error *e);
 
   /* As above.  All return an MPI error code.  NULL: nothing to do; wait = NULL: planes do not
@@ -100,17 +103,24 @@ struct pf_exchange {
   const pf_exchange_ops *ops;
   pf_redist redist;
   size_t size;   /* bytes of an element */
-  MPI_Comm comm; /* of the ranks of the redistribution, or of all ranks (memory.h) */
+  MPI_Comm comm; /* of the ranks of the redistribution, or of all ranks (memory.h); MPI_COMM_NULL on
+                    a rank that is none of them */
   int tag;       /* also tag + PF_TAGS, tag + 2 PF_TAGS ... */
   pf_counting counting;
+  char *send, *recv;   /* buffers of this run, set before start; for ops->fixed or ops->windows,
+                          those of all runs */
+  MPI_Win window;      /* contains recv, if ops->windows */
+  pf_node_memory node; /* for exchange `node` */
+
   MPI_Datatype unit;     /* counting.unit elements */
-  char *send, *recv;     /* buffers of this run, set before start (with ops->fixed, before setup) */
-  MPI_Win window;        /* contains recv, if the exchange uses windows */
   pf_message_count sent; /* counted as it is sent */
-  pf_node_memory node;   /* for exchange `node` */
   int finished;          /* this run has finished */
   void *state;
 };
+
+#define PF_EXCHANGE(name) extern const pf_exchange_ops pf_exchange_##name;
+#include "exchange/exchange_list.h"
+#undef PF_EXCHANGE
 
 /** Local. The registered exchanges, in order; NULL past the end.  By name: NULL when unknown. */
 const pf_exchange_ops *pf_exchange_at(int index);
@@ -164,34 +174,21 @@ int pf_exchange_start(pf_exchange *x);
 int pf_exchange_wait(pf_exchange *x, ptrdiff_t plane);
 int pf_exchange_finish(pf_exchange *x);
 
-/* Arguments of pf_exchange_create(). */
-typedef struct pf_exchange_spec {
-  const pf_exchange_ops *ops;
-  pf_redist redist;
-  size_t size;          /* bytes of an element */
-  pf_counting counting; /* pf_exchange_counting(), or that of the kind of memory */
-  MPI_Comm comm;        /* borrowed; MPI_COMM_NULL on a rank that is not one of those of redist */
-  int tag;
-  char *send, *recv; /* for all runs, if ops->fixed or ops->windows */
-  MPI_Win window;    /* contains recv, if ops->windows */
-  pf_node_memory node;
-} pf_exchange_spec;
-
-/** Collective on s->comm. Prepares an exchange; x is cleared first.  Errors: MEMORY, INTERNAL,
- *  UNAVAILABLE. */
-int pf_exchange_create(pf_exchange *x, const pf_exchange_spec *s, pfft3d_error *e);
+/** Collective on x->comm. Prepares an exchange whose fields above `unit` are set; x->comm is
+ *  borrowed.  Errors: MEMORY, INTERNAL, UNAVAILABLE. */
+int pf_exchange_create(pf_exchange *x, pfft3d_error *e);
 void pf_exchange_destroy(pf_exchange *x);
 
-/** Local. An exchange for single messages without a redistribution.  Uses size, counting.cap, comm
- *  and tag of @p s.  Errors: INTERNAL. */
-int pf_exchange_create_plain(pf_exchange *x, const pf_exchange_spec *s, pfft3d_error *e);
+/** Local. An exchange for single messages without a redistribution, of which size, counting.cap,
+ *  comm and tag are set.  Errors: INTERNAL. */
+int pf_exchange_create_plain(pf_exchange *x, pfft3d_error *e);
 
 /* A message to (from) another rank: `elements` elements of the send (receive) buffer, from element
  * `offset` on. */
 typedef struct pf_message {
   int other;
-  int part; /* each part has its own tag */
   ptrdiff_t offset, elements;
+  int part; /* each part has its own tag */
 } pf_message;
 
 /* Operation on a message: start it, or create persistent requests. */
@@ -200,12 +197,6 @@ typedef enum pf_operation { PF_SEND, PF_RECEIVE, PF_PREPARE_SEND, PF_PREPARE_REC
 /** Local. Performs the operation, in portions; *request is advanced past the requests used.  Sent
  *  messages are counted.  Returns an MPI error code. */
 int pf_exchange_message(pf_exchange *x, pf_operation operation, const pf_message *m,
-                        MPI_Request **request);
-
-/** Local. The same for a message of part 0. */
-int pf_exchange_send(pf_exchange *x, int other, ptrdiff_t offset, ptrdiff_t elements,
-                     MPI_Request **request);
-int pf_exchange_receive(pf_exchange *x, int other, ptrdiff_t offset, ptrdiff_t elements,
                         MPI_Request **request);
 
 /** Local. The number of units that one call takes from @p elements elements. */
@@ -221,8 +212,8 @@ int pf_exchange_for_blocks(pf_exchange *x, ptrdiff_t plane, ptrdiff_t first, ptr
 /** Local. Waits for any number of requests. */
 int pf_exchange_wait_all(MPI_Request *request, ptrdiff_t count);
 
-/** Local. Adds one message to the counters. */
-void pf_exchange_sent(pf_message_count *c, double bytes);
+/** Local. Counts a message that is sent. */
+void pf_exchange_sent(pf_exchange *x, ptrdiff_t elements);
 
 /** Local. One inexpensive poll that progresses all pending messages of x (testing all requests is
  *  slow). */

@@ -52,29 +52,32 @@ static void join_parts(pf_view *v) {
   v->count--;
 }
 
-pf_view pf_exchange_send_view(const pf_exchange_memory *m, int direction, int k,
-                              pf_segment *segment) {
+/* A part for each rank of exchange k, as this one sends or receives. */
+static pf_view view_of(const pf_exchange_memory *m, int direction, int k, int receives,
+                       pf_segment *segment) {
   const pf_redist *r = &m->sequence[direction].redist[k];
-  pf_view v = {.element = m->wire, .fields = r->batch, .cut = r->to, .segment = segment};
-  for (int a = 0; a < 3; a++) v.len[a] = pf_redist_before(r, r->me, a).len;
-  for (int d = 0; d < r->ranks; d++) {
-    pf_placement at = m->ops->memory->send(m, direction, k, d);
-    add_part(&v, pf_redist_after(r, d, r->to), &at);
+  pf_range (*mine)(const pf_redist *, int, int) = receives ? pf_redist_after : pf_redist_before;
+  pf_range (*theirs)(const pf_redist *, int, int) = receives ? pf_redist_before : pf_redist_after;
+  pf_view v = {.element = m->wire, .fields = r->batch, .segment = segment};
+  v.cut = receives ? r->from : r->to;
+  for (int a = 0; a < 3; a++) v.len[a] = mine(r, r->me, a).len;
+  for (int other = 0; other < r->ranks; other++) {
+    int sender = receives ? other : r->me, receiver = receives ? r->me : other;
+    pf_placement at = m->ops->memory->place(m, direction, k, sender, receiver);
+    add_part(&v, theirs(r, other, v.cut), &at);
+    if (receives) join_parts(&v);
   }
   return v;
 }
 
+pf_view pf_exchange_send_view(const pf_exchange_memory *m, int direction, int k,
+                              pf_segment *segment) {
+  return view_of(m, direction, k, 0, segment);
+}
+
 pf_view pf_exchange_recv_view(const pf_exchange_memory *m, int direction, int k,
                               pf_segment *segment) {
-  const pf_redist *r = &m->sequence[direction].redist[k];
-  pf_view v = {.element = m->wire, .fields = r->batch, .cut = r->from, .segment = segment};
-  for (int a = 0; a < 3; a++) v.len[a] = pf_redist_after(r, r->me, a).len;
-  for (int s = 0; s < r->ranks; s++) {
-    pf_placement at = m->ops->memory->recv(m, direction, k, s);
-    add_part(&v, pf_redist_before(r, s, r->from), &at);
-    join_parts(&v);
-  }
-  return v;
+  return view_of(m, direction, k, 1, segment);
 }
 
 pf_exchange_terms pf_exchange_terms_of(const pf_exchange_memory *m, int direction, int k) {
@@ -108,28 +111,31 @@ int pf_exchange_store_connect(pf_exchange_store *s, int direction, int k, pf_exc
                               pfft3d_error *e) {
   const pf_exchange_memory *m = s->memory;
   const pf_exchange_sequence *q = &m->sequence[direction];
-  pf_exchange_spec spec = {.ops = m->ops,
-                           .redist = q->redist[k],
-                           .size = m->wire,
-                           .counting = m->ops->memory->counting(&q->redist[k], m->wire, m->cap),
-                           .comm = s->comm,
-                           .tag = tag + k,
-                           .window = MPI_WIN_NULL};
-  m->ops->memory->connect(s, direction, k, &spec);
-  return pf_exchange_create(x, &spec, e);
+  *x = (pf_exchange){.ops = m->ops,
+                     .redist = q->redist[k],
+                     .size = m->wire,
+                     .counting = pf_exchange_counting(&q->redist[k], m->cap),
+                     .comm = s->comm,
+                     .tag = tag + k,
+                     .window = MPI_WIN_NULL};
+  if (m->ops->memory->connect) m->ops->memory->connect(s, direction, k, x);
+  return pf_exchange_create(x, e);
 }
 
 void pf_exchange_store_bind(pf_exchange_store *s, int direction, char *base[PF_SLOTS]) {
   static const pf_slot own[] = {PF_SLOT_SEND, PF_SLOT_RECV, PF_SLOT_EXTRA, PF_SLOT_EDGES};
-  for (size_t k = 0; k < sizeof own / sizeof *own; k++) base[own[k]] = s->buffer[own[k]];
-  s->memory->ops->memory->bind(s, direction, base);
-}
-
-void pf_exchange_bind_halves(pf_exchange_store *s, int direction, char *base[PF_SLOTS]) {
   const pf_exchange_memory *m = s->memory;
+  size_t halves = (size_t)pf_exchange_halves(m);
+  for (size_t k = 0; k < sizeof own / sizeof *own; k++) base[own[k]] = s->buffer[own[k]];
+  if (!s->shared.base) return;
   base[PF_SLOT_SHARED] = s->shared.base + (s->next_half ? m->half : 0);
   base[PF_SLOT_STAGED] = s->shared.base + (s->next_half ? 0 : m->half);
-  if (pf_exchange_halves(m) > 1) s->next_half = (s->next_half + m->sequence[direction].count) % 2;
+  if (m->ops->direct)
+    base[PF_SLOT_EDGES] = s->shared.base;
+  else
+    base[PF_SLOT_SEND] =
+        s->shared.base + (size_t)(m->rank % m->node_ranks) * s->shared.part + halves * m->half;
+  if (halves > 1) s->next_half = (s->next_half + m->sequence[direction].count) % 2;
 }
 
 char *pf_exchange_store_edges(const pf_exchange_store *s) {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The memory that exchanges work on.
  *
- * An exchange decides which kind of memory it uses: buffers with a block for each other rank,
- * boxes, MPI windows, memory shared by the ranks of a node.  No other module depends on the kind.
- * A plan describes all its exchanges in a pf_exchange_memory and calls pf_exchange_lay_out(), which
+ * An exchange decides which kind of memory it uses, and no other module depends on the kind.  A
+ * plan describes all its exchanges in a pf_exchange_memory and calls pf_exchange_lay_out(), which
  * computes the bytes of each buffer, the views that passes write to and read from, and the
  * messages; no memory is needed for that.  A pf_exchange_store is the same memory, allocated;
  * before a run it gives the address of each slot. */
@@ -123,28 +122,23 @@ char *pf_exchange_store_edges(const pf_exchange_store *s);
 /** Local. Two integers of a rank that all ranks can read, if the exchange is direct. */
 int *pf_exchange_store_note(const pf_exchange_store *s, int rank);
 
-/** Local. For a kind of memory with shared halves: the addresses of both, which alternate from run
- *  to run. */
-void pf_exchange_bind_halves(pf_exchange_store *s, int direction, char *base[PF_SLOTS]);
-
 /* ---- kinds of memory ---- */
 
-/* Location of the elements that are sent to, or received from, another rank of a redistribution. */
+/* Location of the elements that one rank of a redistribution, which is this one, sends to, or
+ * receives from, another; own elements are stored where they are read. */
 typedef struct pf_placement {
   pf_slot slot;
   pf_spot spot;
 } pf_placement;
 
-/* A kind of memory: pf_exchange_ops.memory. */
+/* A kind of memory: pf_exchange_ops.memory.  NULL: nothing to do. */
 struct pf_memory_kind {
   void (*lay_out)(pf_exchange_memory *m);
-  pf_placement (*send)(const pf_exchange_memory *m, int direction, int k, int to);
-  pf_placement (*recv)(const pf_exchange_memory *m, int direction, int k, int from);
+  pf_placement (*place)(const pf_exchange_memory *m, int direction, int k, int sender,
+                        int receiver);
   pf_exchange_terms (*terms)(const pf_exchange_memory *m, int direction, int k);
-  pf_counting (*counting)(const pf_redist *r, size_t size, ptrdiff_t cap);
   int (*create)(pf_exchange_store *s, pfft3d_error *e);
-  void (*connect)(pf_exchange_store *s, int direction, int k, pf_exchange_spec *spec);
-  void (*bind)(pf_exchange_store *s, int direction, char *base[PF_SLOTS]);
+  void (*connect)(pf_exchange_store *s, int direction, int k, pf_exchange *x);
   void (*destroy)(pf_exchange_store *s);
 };
 

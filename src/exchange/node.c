@@ -41,19 +41,28 @@ typedef struct {
 /* Blocks of the message that is being assembled; adjacent blocks are merged. */
 typedef struct {
   pf_exchange *x;
+  pfft3d_error *e;
   int sends, other;
   int count, *length;
   MPI_Aint *at;
   ptrdiff_t elements;
 } gathering;
 
+static int my_node(const pf_node_map *m) {
+  return m->me / m->node;
+}
+
+/* This rank among those of its node. */
+static int my_place(const pf_node_map *m) {
+  return m->me % m->node;
+}
+
 /* ---- memory ---- */
 
 /* Row lengths differ between process rows, hence single elements.  Messages stay below sizes at
  * which datatypes of an MPI library have been seen to fail. */
-static pf_counting counting(const pf_redist *r, size_t size, ptrdiff_t cap) {
+static pf_counting counting(size_t size, ptrdiff_t cap) {
   ptrdiff_t most = ((ptrdiff_t)1 << 30) / (ptrdiff_t)size;
-  (void)r;
   return (pf_counting){.unit = 1, .cap = cap > 0 && cap < most ? cap : most};
 }
 
@@ -61,10 +70,10 @@ static pf_counting counting(const pf_redist *r, size_t size, ptrdiff_t cap) {
 static void count(const pf_exchange_memory *m, pf_exchange_sequence *q, int k) {
   const pf_redist *r = &q->redist[k];
   const pf_node_map *map = &q->node_map[k];
-  pf_counting c = counting(r, m->wire, m->cap);
-  int nodes = pf_node_map_nodes(map), mine = map->me / map->node;
+  pf_counting c = counting(m->wire, m->cap);
+  int nodes = pf_node_map_nodes(map), mine = my_node(map);
   int ranks = pf_node_map_count(map, mine);
-  for (int b = map->me % map->node; b < nodes; b += ranks) {
+  for (int b = my_place(map); b < nodes; b += ranks) {
     if (b == mine) continue;
     pf_counting_add(&q->sent[k], &c, 1, pf_node_map_elements(map, r, mine, b), m->wire);
     q->received[k] += (double)pf_node_map_elements(map, r, b, mine) * (double)m->wire;
@@ -103,21 +112,21 @@ static ptrdiff_t part_of(const pf_exchange_memory *m) {
 }
 
 /* Blocks for ranks on the same node are stored where these read them. */
-static pf_placement place_sent(const pf_exchange_memory *m, int direction, int k, int to) {
+static pf_placement place(const pf_exchange_memory *m, int direction, int k, int sender,
+                          int receiver) {
   const pf_exchange_sequence *q = &m->sequence[direction];
   const pf_redist *r = &q->redist[k];
   const pf_node_map *map = &q->node_map[k];
-  pf_range near = pf_node_map_span(map, map->me, map->me / map->node);
-  int own = to == r->me, close = to >= near.lo && to < near.lo + near.len;
-  pf_spot spot = own ? pf_redist_recv_spot(r, to) : pf_redist_send_spot(r, to);
-  if (close) spot.offset = pf_node_map_offset(map, r, part_of(m), to);
-  return (pf_placement){close ? q->recv[k] : q->send[k], spot};
-}
-
-static pf_placement place_received(const pf_exchange_memory *m, int direction, int k, int from) {
-  const pf_exchange_sequence *q = &m->sequence[direction];
-  pf_placement at = {q->recv[k], pf_redist_recv_spot(&q->redist[k], from)};
-  at.spot.offset += q->node_map[k].me % q->node_map[k].node * part_of(m);
+  if (receiver == r->me) {
+    pf_placement at = {q->recv[k], pf_redist_recv_spot(r, sender)};
+    at.spot.offset += my_place(map) * part_of(m);
+    return at;
+  }
+  pf_range near = pf_node_map_span(map, map->me, my_node(map));
+  pf_placement at = {q->send[k], pf_redist_send_spot(r, receiver)};
+  if (receiver < near.lo || receiver >= near.lo + near.len) return at;
+  at.slot = q->recv[k];
+  at.spot.offset = pf_node_map_offset(map, r, part_of(m), receiver);
   return at;
 }
 
@@ -144,17 +153,9 @@ static int create(pf_exchange_store *s, pfft3d_error *e) {
   return e->status;
 }
 
-static void connect(pf_exchange_store *s, int direction, int k, pf_exchange_spec *spec) {
-  spec->node =
-      (pf_node_memory){s->memory->sequence[direction].node_map[k], s->node, s->shared.part};
-}
-
-/* The send area lies after the halves of this rank's part. */
-static void bind(pf_exchange_store *s, int direction, char *base[PF_SLOTS]) {
-  const pf_exchange_memory *m = s->memory;
-  size_t halves = (size_t)pf_exchange_halves(m), mine = (size_t)(m->rank % m->node_ranks);
-  pf_exchange_bind_halves(s, direction, base);
-  base[PF_SLOT_SEND] = s->shared.base + mine * s->shared.part + halves * m->half;
+static void connect(pf_exchange_store *s, int direction, int k, pf_exchange *x) {
+  x->counting = counting(x->size, s->memory->cap);
+  x->node = (pf_node_memory){s->memory->sequence[direction].node_map[k], s->node, s->shared.part};
 }
 
 static void destroy(pf_exchange_store *s) {
@@ -163,13 +164,10 @@ static void destroy(pf_exchange_store *s) {
 }
 
 const pf_memory_kind pf_memory_node = {.lay_out = lay_out,
-                                       .send = place_sent,
-                                       .recv = place_received,
+                                       .place = place,
                                        .terms = terms,
-                                       .counting = counting,
                                        .create = create,
                                        .connect = connect,
-                                       .bind = bind,
                                        .destroy = destroy};
 
 /* ---- the exchange ---- */
@@ -181,44 +179,36 @@ static int suits(const pf_ranks *ranks) {
 
 /* ---- setup ---- */
 
-static int my_node(const pf_exchange *x) {
-  return x->node.node_map.me / x->node.node_map.node;
-}
-
 /* Leader for node @p b on this node; its counterpart on node @p b. */
-static int leads_here(const pf_exchange *x, int b) {
-  return b % pf_node_map_count(&x->node.node_map, my_node(x)) ==
-         x->node.node_map.me % x->node.node_map.node;
+static int leads_here(const pf_node_map *m, int b) {
+  return b % pf_node_map_count(m, my_node(m)) == my_place(m);
 }
 
-static int leader_there(const pf_exchange *x, int b) {
-  return b * x->node.node_map.node + my_node(x) % pf_node_map_count(&x->node.node_map, b);
-}
-
-static ptrdiff_t elements_of(const pf_exchange *x, int b, int sends) {
-  int mine = my_node(x);
-  return pf_node_map_elements(&x->node.node_map, &x->redist, sends ? mine : b, sends ? b : mine);
+static int leader_there(const pf_node_map *m, int b) {
+  return b * m->node + my_node(m) % pf_node_map_count(m, b);
 }
 
 /* Makes a message of the gathered blocks. */
 static int end_message(gathering *g) {
   state *s = g->x->state;
-  message *m = &s->list[s->count];
-  if (!g->elements) return MPI_SUCCESS;
+  if (!g->elements) return PFFT3D_OK;
+  message *list = realloc(s->list, (size_t)(s->count + 1) * sizeof *list);
+  if (!list) return pf_fail(g->e, PFFT3D_ERR_MEMORY, "no memory for %d messages", s->count + 1);
+  s->list = list;
+  message *m = &list[s->count];
   *m = (message){g->other, g->sends, g->elements, MPI_DATATYPE_NULL};
   int code = MPI_Type_create_hindexed(g->count, g->length, g->at, g->x->unit, &m->type);
-  if (code != MPI_SUCCESS) return code;
+  PF_TRY(pf_mpi(g->e, code, "MPI_Type_create_hindexed"));
   s->count++; /* teardown frees it from now on */
   g->count = 0;
   g->elements = 0;
-  return MPI_Type_commit(&m->type);
+  return pf_mpi(g->e, MPI_Type_commit(&m->type), "MPI_Type_commit");
 }
 
 /* Adds a block that begins at byte `at` of the window; splits it where a message is full. */
 static int add_block(gathering *g, ptrdiff_t at, ptrdiff_t elements) {
   ptrdiff_t size = (ptrdiff_t)g->x->size, cap = g->x->counting.cap;
-  int code = MPI_SUCCESS;
-  while (elements > 0 && code == MPI_SUCCESS) {
+  while (elements > 0) {
     ptrdiff_t room = cap - g->elements, part = elements < room ? elements : room;
     int touches = g->count && g->at[g->count - 1] + g->length[g->count - 1] * size == at;
     if (touches) {
@@ -230,9 +220,9 @@ static int add_block(gathering *g, ptrdiff_t at, ptrdiff_t elements) {
     g->elements += part;
     elements -= part;
     at += part * size;
-    if (g->elements == cap) code = end_message(g);
+    if (g->elements == cap) PF_TRY(end_message(g));
   }
-  return code;
+  return PFFT3D_OK;
 }
 
 /* Gathers all blocks from node @p from to node @p to, in the same order at both ends: by senders,
@@ -241,74 +231,57 @@ static int gather(gathering *g, int from, int to) {
   const pf_exchange *x = g->x;
   const pf_node_map *m = &x->node.node_map;
   ptrdiff_t part = (ptrdiff_t)x->node.part, size = (ptrdiff_t)x->size;
-  int code = MPI_SUCCESS, first = from * m->node, end = first + pf_node_map_count(m, from);
+  int first = from * m->node, end = first + pf_node_map_count(m, from);
   for (int s = first; s < end; s++) {
     pf_redist of_s = pf_node_map_redist(m, &x->redist, s);
     pf_range others = pf_node_map_span(m, s, to);
-    for (int k = (int)others.lo; k < others.lo + others.len && code == MPI_SUCCESS; k++) {
-      pf_piece block = pf_redist_piece(&of_s, of_s.me, k);
+    for (int k = (int)others.lo; k < others.lo + others.len; k++) {
       int d = pf_node_map_rank(m, s, k);
       pf_redist of_d = pf_node_map_redist(m, &x->redist, d);
       ptrdiff_t at =
           g->sends ? pf_redist_send_offset(&of_s, k) : pf_redist_recv_offset(&of_d, of_s.me);
       ptrdiff_t place = (g->sends ? s : d) % m->node * part + at * size;
-      code = add_block(g, place, pf_piece_elements(&block));
+      PF_TRY(add_block(g, place, pf_redist_elements(&of_s, of_s.me, k)));
     }
   }
-  return code == MPI_SUCCESS ? end_message(g) : code;
+  return end_message(g);
 }
 
 /* The messages of this rank in one direction. */
 static int gather_all(gathering *g) {
-  int nodes = pf_node_map_nodes(&g->x->node.node_map), mine = my_node(g->x), code = MPI_SUCCESS;
-  for (int k = 1; k < nodes && code == MPI_SUCCESS; k++) {
+  const pf_node_map *m = &g->x->node.node_map;
+  int nodes = pf_node_map_nodes(m), mine = my_node(m);
+  for (int k = 1; k < nodes; k++) {
     int b = (g->sends ? mine + k : mine - k + nodes) % nodes; /* nodes start with different ones */
-    if (!leads_here(g->x, b)) continue;
-    g->other = leader_there(g->x, b);
-    code = g->sends ? gather(g, mine, b) : gather(g, b, mine);
+    if (!leads_here(m, b)) continue;
+    g->other = leader_there(m, b);
+    PF_TRY(g->sends ? gather(g, mine, b) : gather(g, b, mine));
   }
-  return code;
-}
-
-/* Upper bounds of the messages of this rank, and of the blocks of one of them. */
-static void bound(const pf_exchange *x, size_t *messages, size_t *blocks) {
-  size_t here = (size_t)pf_node_map_count(&x->node.node_map, my_node(x)), largest = 1;
-  *messages = 1;
-  for (int b = 0; b < pf_node_map_nodes(&x->node.node_map); b++) {
-    size_t there = (size_t)pf_node_map_count(&x->node.node_map, b);
-    if (b == my_node(x) || !leads_here(x, b)) continue;
-    for (int sends = 0; sends < 2; sends++)
-      *messages += (size_t)pf_counting_portions(&x->counting, elements_of(x, b, sends));
-    if (there > largest) largest = there;
-  }
-  *blocks = here * largest + 1;
+  return PFFT3D_OK;
 }
 
 static int setup(pf_exchange *x, pfft3d_error *e) {
-  size_t messages, blocks;
-  bound(x, &messages, &blocks);
+  size_t node = (size_t)x->node.node_map.node, blocks = node * node + 1;
   state *s = x->state = calloc(1, sizeof *s);
-  gathering g = {.x = x};
+  gathering g = {.x = x, .e = e};
   g.length = malloc(blocks * sizeof *g.length);
   g.at = malloc(blocks * sizeof *g.at);
-  if (s) s->list = malloc(messages * sizeof *s->list);
-  if (s) s->request = malloc(messages * sizeof *s->request);
-  if (!s || !s->list || !s->request || !g.length || !g.at)
-    pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %zu messages of %zu blocks", messages, blocks);
-  for (; g.sends < 2 && !e->status; g.sends++) {
-    int code = gather_all(&g);
-    if (code != MPI_SUCCESS) pf_fail_mpi(e, code, "MPI_Type_create_hindexed");
-  }
+  if (!s || !g.length || !g.at)
+    pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for messages of %zu blocks", blocks);
+  for (; g.sends < 2 && !e->status; g.sends++) gather_all(&g);
   free(g.length);
   free(g.at);
-  return e->status;
+  if (e->status || !s->count) return e->status;
+  s->request = malloc((size_t)s->count * sizeof *s->request);
+  if (s->request) return PFFT3D_OK;
+  return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %d messages", s->count);
 }
 
 /* ---- runs ---- */
 
 /* Transfers all messages of this rank. */
 static int transfer(pf_exchange *x, state *s) {
-  char *send = x->send - (size_t)(x->node.node_map.me % x->node.node_map.node) * x->node.part;
+  char *send = x->send - (size_t)my_place(&x->node.node_map) * x->node.part;
   int code = MPI_SUCCESS;
   for (int k = 0; k < s->count && code == MPI_SUCCESS; k++) {
     const message *m = &s->list[k];
@@ -316,7 +289,7 @@ static int transfer(pf_exchange *x, state *s) {
       code = MPI_Isend(send, 1, m->type, m->other, x->tag, x->comm, &s->request[k]);
     else
       code = MPI_Irecv(x->recv, 1, m->type, m->other, x->tag, x->comm, &s->request[k]);
-    if (m->sends) pf_exchange_sent(&x->sent, (double)m->elements * (double)x->size);
+    if (m->sends) pf_exchange_sent(x, m->elements);
   }
   return code == MPI_SUCCESS ? pf_exchange_wait_all(s->request, s->count) : code;
 }
@@ -333,7 +306,6 @@ static void teardown(pf_exchange *x) {
   for (int k = 0; k < s->count; k++) MPI_Type_free(&s->list[k].type);
   free(s->list);
   free(s->request);
-  free(s);
 }
 
 const pf_exchange_ops pf_exchange_node = {

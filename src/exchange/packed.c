@@ -10,12 +10,10 @@
 #include <stdlib.h>
 
 #include "exchange/memory.h"
-#include "exchange/pairwise.h"
 
-/* Counts and displacements in units, as MPI expects them; or rounds. */
+/* Counts and displacements in units, as MPI expects them. */
 typedef struct {
   int *send_count, *send_at, *recv_count, *recv_at;
-  pf_rounds rounds; /* used if one collective call cannot count the data */
 } state;
 
 /* All ranks must agree, so this checks the largest part of any rank. */
@@ -33,9 +31,12 @@ static int setup(pf_exchange *x, pfft3d_error *e) {
   const pf_redist *r = &x->redist;
   size_t ranks = (size_t)r->ranks;
   ptrdiff_t unit = x->counting.unit;
+  if (!fits(x)) {
+    x->ops = &pf_exchange_pairwise;
+    return x->ops->setup(x, e);
+  }
   state *s = x->state = calloc(1, sizeof *s + 4 * ranks * sizeof(int));
   if (!s) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for the counts of %zu ranks", ranks);
-  if (!fits(x)) return pf_rounds_make(x, &s->rounds, e);
   s->send_count = (int *)(s + 1);
   s->send_at = s->send_count + ranks;
   s->recv_count = s->send_at + ranks;
@@ -52,18 +53,10 @@ static int setup(pf_exchange *x, pfft3d_error *e) {
 
 static int finish(pf_exchange *x) {
   state *s = x->state;
-  if (s->rounds.request) return pf_rounds_run(x, &s->rounds);
   for (int k = 0; k < x->redist.ranks; k++)
-    if (s->send_count[k])
-      pf_exchange_sent(&x->sent,
-                       (double)s->send_count[k] * (double)x->counting.unit * (double)x->size);
+    if (s->send_count[k]) pf_exchange_sent(x, s->send_count[k] * x->counting.unit);
   return MPI_Alltoallv(x->send, s->send_count, s->send_at, x->unit, x->recv, s->recv_count,
                        s->recv_at, x->unit, x->comm);
-}
-
-static void teardown(pf_exchange *x) {
-  free(((state *)x->state)->rounds.request);
-  free(x->state);
 }
 
 const pf_exchange_ops pf_exchange_packed = {
@@ -73,5 +66,4 @@ const pf_exchange_ops pf_exchange_packed = {
     .suits = pf_exchange_suits_messages,
     .grain = PF_GRAIN_BLOCK,
     .setup = setup,
-    .finish = finish,
-    .teardown = teardown};
+    .finish = finish};

@@ -13,95 +13,69 @@
  * packed is better for small blocks and for ranks of unequal speed.
  * Source: pairwise exchange in Thakur, Rabenseifner and Gropp, "Optimization of collective
  * communication operations in MPICH", IJHPCA 19(1), 2005. */
-#include "exchange/pairwise.h"
-
 #include <stdlib.h>
 
 #include "exchange/memory.h"
 
-/* ---- rounds ---- */
-
-static int power_of_two(int n) {
-  return (n & (n - 1)) == 0;
-}
-
-static int receiver_of(const pf_redist *r, int round) {
-  return power_of_two(r->ranks) ? r->me ^ round : (r->me + round) % r->ranks;
-}
-
-static int sender_of(const pf_redist *r, int round) {
-  return power_of_two(r->ranks) ? r->me ^ round : (r->me - round + r->ranks) % r->ranks;
-}
-
-int pf_rounds_make(const pf_exchange *x, pf_rounds *rounds, pfft3d_error *e) {
-  const pf_redist *r = &x->redist;
-  ptrdiff_t most = 0;
-  for (int k = 0; k < r->ranks; k++) {
-    ptrdiff_t to = pf_counting_portions(&x->counting, pf_redist_elements(r, r->me, k));
-    ptrdiff_t from = pf_counting_portions(&x->counting, pf_redist_elements(r, k, r->me));
-    if (k != r->me && to > most) most = to;
-    if (k != r->me && from > most) most = from;
-  }
-  rounds->most = most;
-  rounds->request = malloc(3 * (size_t)(most + 1) * sizeof *rounds->request);
-  if (rounds->request) return PFFT3D_OK;
-  return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %td requests", 3 * most);
-}
-
-/* Requests of a round. */
 typedef struct {
-  MPI_Request *first, *next;
-} batch;
+  ptrdiff_t most;          /* portions of the largest block that is sent or received */
+  MPI_Request *request[3]; /* most of each: receives of even rounds, of odd ones, and sends */
+  MPI_Request *end[3];     /* of those in use */
+} state;
 
-static int receive_round(pf_exchange *x, int round, batch *b) {
-  const pf_redist *r = &x->redist;
-  int from = sender_of(r, round);
-  b->next = b->first;
-  if (round >= r->ranks) return MPI_SUCCESS;
-  return pf_exchange_receive(x, from, pf_redist_recv_offset(r, from),
-                             pf_redist_elements(r, from, r->me), &b->next);
+/* The rank to send to in a round; to receive from in round -k. */
+static int partner(const pf_redist *r, int k) {
+  int paired = (r->ranks & (r->ranks - 1)) == 0;
+  return paired ? r->me ^ abs(k) : (r->me + k + r->ranks) % r->ranks;
 }
-
-static int send_round(pf_exchange *x, int round, batch *b) {
-  const pf_redist *r = &x->redist;
-  int to = receiver_of(r, round);
-  b->next = b->first;
-  return pf_exchange_send(x, to, pf_redist_send_offset(r, to), pf_redist_elements(r, r->me, to),
-                          &b->next);
-}
-
-static int wait_batch(const batch *b) {
-  return pf_exchange_wait_all(b->first, b->next - b->first);
-}
-
-int pf_rounds_run(pf_exchange *x, const pf_rounds *rounds) {
-  batch send = {.first = rounds->request}, recv[2];
-  for (int k = 0; k < 2; k++) recv[k].first = rounds->request + (k + 1) * rounds->most;
-  int code = receive_round(x, 1, &recv[1]);
-  for (int k = 1; k < x->redist.ranks && code == MPI_SUCCESS; k++) {
-    code = receive_round(x, k + 1, &recv[(k + 1) % 2]);
-    if (code == MPI_SUCCESS) code = send_round(x, k, &send);
-    if (code == MPI_SUCCESS) code = wait_batch(&recv[k % 2]);
-    if (code == MPI_SUCCESS) code = wait_batch(&send);
-  }
-  return code;
-}
-
-/* ---- the exchange ---- */
 
 static int setup(pf_exchange *x, pfft3d_error *e) {
-  x->state = calloc(1, sizeof(pf_rounds));
-  if (!x->state) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for an exchange");
-  return pf_rounds_make(x, x->state, e);
+  const pf_redist *r = &x->redist;
+  ptrdiff_t most = 0;
+  for (int k = 0; k < r->ranks; k++)
+    for (int sends = 0; sends < 2 && k != r->me; sends++) {
+      ptrdiff_t elements = pf_redist_elements(r, sends ? r->me : k, sends ? k : r->me);
+      ptrdiff_t portions = pf_counting_portions(&x->counting, elements);
+      if (portions > most) most = portions;
+    }
+  state *s = x->state = malloc(sizeof *s + 3 * (size_t)most * sizeof(MPI_Request));
+  if (!s) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %td requests", 3 * most);
+  for (int k = 0; k < 3; k++) s->request[k] = (MPI_Request *)(s + 1) + k * most;
+  return PFFT3D_OK;
+}
+
+static int receive(pf_exchange *x, int round) {
+  const pf_redist *r = &x->redist;
+  state *s = x->state;
+  int from = partner(r, -round), set = round % 2;
+  s->end[set] = s->request[set];
+  if (round >= r->ranks) return MPI_SUCCESS;
+  pf_message m = {from, pf_redist_recv_offset(r, from), pf_redist_elements(r, from, r->me), 0};
+  return pf_exchange_message(x, PF_RECEIVE, &m, &s->end[set]);
+}
+
+static int send(pf_exchange *x, int round) {
+  const pf_redist *r = &x->redist;
+  state *s = x->state;
+  int to = partner(r, round);
+  pf_message m = {to, pf_redist_send_offset(r, to), pf_redist_elements(r, r->me, to), 0};
+  s->end[2] = s->request[2];
+  return pf_exchange_message(x, PF_SEND, &m, &s->end[2]);
+}
+
+static int wait_for(const state *s, int set) {
+  return pf_exchange_wait_all(s->request[set], s->end[set] - s->request[set]);
 }
 
 static int finish(pf_exchange *x) {
-  return pf_rounds_run(x, x->state);
-}
-
-static void teardown(pf_exchange *x) {
-  free(((pf_rounds *)x->state)->request);
-  free(x->state);
+  int code = receive(x, 1);
+  for (int k = 1; k < x->redist.ranks && code == MPI_SUCCESS; k++) {
+    code = receive(x, k + 1);
+    if (code == MPI_SUCCESS) code = send(x, k);
+    if (code == MPI_SUCCESS) code = wait_for(x->state, k % 2);
+    if (code == MPI_SUCCESS) code = wait_for(x->state, 2);
+  }
+  return code;
 }
 
 const pf_exchange_ops pf_exchange_pairwise = {
@@ -112,5 +86,4 @@ const pf_exchange_ops pf_exchange_pairwise = {
     .grain = PF_GRAIN_BLOCK,
     .serial = 1,
     .setup = setup,
-    .finish = finish,
-    .teardown = teardown};
+    .finish = finish};

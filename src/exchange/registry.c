@@ -4,10 +4,6 @@
 
 #include "exchange/exchange.h"
 
-#define PF_EXCHANGE(name) extern const pf_exchange_ops pf_exchange_##name;
-#include "exchange/exchange_list.h"
-#undef PF_EXCHANGE
-
 static const pf_exchange_ops *const exchanges[] = {
 #define PF_EXCHANGE(name) &pf_exchange_##name,
 #include "exchange/exchange_list.h"

@@ -30,10 +30,14 @@ typedef struct {
 } target;
 
 enum { OPEN, DONE, SIGNALS };
-
 typedef struct {
-  MPI_Request *sent[SIGNALS], *received[SIGNALS]; /* one for each rank */
+  MPI_Request sent[SIGNALS], received[SIGNALS];
+} signals;
+
+/* One entry for each rank. */
+typedef struct {
   target *target;
+  signals *signals;
 } state;
 
 /* Only on request: MPI may refuse windows when the plan is created. */
@@ -44,89 +48,65 @@ static int suits(const pf_ranks *ranks) {
 
 /* ---- setup ---- */
 
-/* Ranks in the window; `rank`: space for two numbers per rank. */
-static int number(pf_exchange *x, int *rank) {
-  int ranks = x->redist.ranks;
-  MPI_Group all, mine = MPI_GROUP_NULL;
-  int code = MPI_Win_get_group(x->window, &all);
-  if (code != MPI_SUCCESS) return code;
-  code = MPI_Comm_group(x->comm, &mine);
-  for (int k = 0; k < ranks; k++) rank[k] = k;
-  if (code == MPI_SUCCESS) code = MPI_Group_translate_ranks(mine, ranks, rank, all, rank + ranks);
-  for (int k = 0; k < ranks; k++) ((state *)x->state)->target[k].rank = rank[ranks + k];
-  MPI_Group_free(&all);
-  if (mine != MPI_GROUP_NULL) MPI_Group_free(&mine);
-  return code;
-}
-
-/* Offsets of all receive buffers in their windows, and of this rank's blocks in them. */
+/* Finds this rank's blocks in the windows of all ranks, and the ranks of these there; `place`:
+ * space for two numbers per rank. */
 static int locate(pf_exchange *x, MPI_Aint *place) {
   const pf_redist *r = &x->redist;
-  state *s = x->state;
+  MPI_Group group = MPI_GROUP_NULL;
   char *base = NULL;
-  int there;
+  int there, rank = 0;
   int code = MPI_Win_get_attr(x->window, MPI_WIN_BASE, &base, &there);
-  MPI_Aint mine = code == MPI_SUCCESS && pf_redist_recv_elements(r) ? x->recv - base : 0;
+  if (code == MPI_SUCCESS) code = MPI_Win_get_group(x->window, &group);
+  if (code == MPI_SUCCESS) code = MPI_Group_rank(group, &rank);
+  if (group != MPI_GROUP_NULL) MPI_Group_free(&group);
+  int empty = code != MPI_SUCCESS || !pf_redist_recv_elements(r);
+  const MPI_Aint mine[2] = {empty ? 0 : x->recv - base, rank};
   /* Called even after an error, because it is collective. */
-  int all = MPI_Allgather(&mine, 1, MPI_AINT, place, 1, MPI_AINT, x->comm);
+  int all = MPI_Allgather(mine, 2, MPI_AINT, place, 2, MPI_AINT, x->comm);
   if (code == MPI_SUCCESS) code = all;
   for (int k = 0; k < r->ranks && code == MPI_SUCCESS; k++) {
+    target *t = &((state *)x->state)->target[k];
     pf_redist other = *r;
     other.me = k;
-    s->target[k].at = place[k] + pf_redist_recv_offset(&other, r->me) * (ptrdiff_t)x->size;
+    t->at = place[2 * k] + pf_redist_recv_offset(&other, r->me) * (ptrdiff_t)x->size;
+    t->rank = (int)place[2 * k + 1];
   }
   return code;
-}
-
-/* The targets and the requests follow the state; requests are contiguous, so that one call waits
- * for all. */
-static void name_requests(state *s, size_t ranks) {
-  s->target = (target *)(s + 1);
-  MPI_Request *request = (MPI_Request *)(s->target + ranks);
-  for (size_t i = 0; i < 2 * SIGNALS * ranks; i++) request[i] = MPI_REQUEST_NULL;
-  for (size_t i = 0; i < SIGNALS; i++) {
-    s->sent[i] = request + 2 * i * ranks;
-    s->received[i] = s->sent[i] + ranks;
-  }
 }
 
 static int setup(pf_exchange *x, pfft3d_error *e) {
-  size_t ranks = (size_t)x->redist.ranks, requests = 2 * SIGNALS * ranks;
-  state *s = x->state =
-      calloc(1, sizeof *s + ranks * sizeof(target) + requests * sizeof(MPI_Request));
-  MPI_Aint *place = malloc(ranks * sizeof *place);
-  int *rank = calloc(2 * ranks, sizeof *rank), code = MPI_SUCCESS;
-  if (!s || !place || !rank)
-    pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for puts to %zu ranks", ranks);
-  if (s) name_requests(s, ranks);
-  int failed = x->comm == MPI_COMM_NULL || pf_agree(x->comm, e) || !place || !rank;
-  if (!failed) code = locate(x, place);
-  if (!failed && code == MPI_SUCCESS) code = number(x, rank);
-  if (code != MPI_SUCCESS) pf_fail_mpi(e, code, "setting up a window");
+  size_t ranks = (size_t)x->redist.ranks;
+  state *s = x->state = calloc(1, sizeof *s + ranks * (sizeof(target) + sizeof(signals)));
+  MPI_Aint *place = malloc(2 * ranks * sizeof *place);
+  if (!s || !place) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for puts to %zu ranks", ranks);
+  if (s) {
+    s->target = (target *)(s + 1);
+    s->signals = (signals *)(s->target + ranks);
+    for (size_t k = 0; k < ranks; k++)
+      for (int i = 0; i < SIGNALS; i++)
+        s->signals[k].sent[i] = s->signals[k].received[i] = MPI_REQUEST_NULL;
+  }
+  if (x->comm != MPI_COMM_NULL && !pf_agree(x->comm, e) && place)
+    pf_mpi(e, locate(x, place), "setting up a window");
   free(place);
-  free(rank);
   return e->status;
 }
 
 /* ---- a run ---- */
 
-/* Elements sent to a rank and received from it; 0 for this rank. */
-static ptrdiff_t outgoing(const pf_redist *r, int k) {
-  return k == r->me ? 0 : pf_redist_elements(r, r->me, k);
-}
-
-static ptrdiff_t incoming(const pf_redist *r, int k) {
-  return k == r->me ? 0 : pf_redist_elements(r, k, r->me);
+/* Elements that one rank sends to another; 0 for this rank. */
+static ptrdiff_t elements_of(const pf_redist *r, int sender, int receiver) {
+  return sender == receiver ? 0 : pf_redist_elements(r, sender, receiver);
 }
 
 static int signal_to(const pf_exchange *x, int signal, int k) {
   return MPI_Isend(NULL, 0, MPI_BYTE, k, x->tag + signal * PF_TAGS, x->comm,
-                   &((state *)x->state)->sent[signal][k]);
+                   &((state *)x->state)->signals[k].sent[signal]);
 }
 
 static int expect_from(const pf_exchange *x, int signal, int k) {
   return MPI_Irecv(NULL, 0, MPI_BYTE, k, x->tag + signal * PF_TAGS, x->comm,
-                   &((state *)x->state)->received[signal][k]);
+                   &((state *)x->state)->signals[k].received[signal]);
 }
 
 static int start(pf_exchange *x) {
@@ -136,9 +116,10 @@ static int start(pf_exchange *x) {
   for (int k = 0; k < r->ranks && code == MPI_SUCCESS; k++) {
     pf_piece b = pf_redist_piece(r, r->me, k);
     s->target[k].left = pf_piece_plane(&b, 0);
-    if (outgoing(r, k)) code = expect_from(x, OPEN, k);
-    if (code == MPI_SUCCESS && incoming(r, k)) code = expect_from(x, DONE, k);
-    if (code == MPI_SUCCESS && incoming(r, k)) code = signal_to(x, OPEN, k);
+    if (elements_of(r, r->me, k)) code = expect_from(x, OPEN, k);
+    if (!elements_of(r, k, r->me)) continue;
+    if (code == MPI_SUCCESS) code = expect_from(x, DONE, k);
+    if (code == MPI_SUCCESS) code = signal_to(x, OPEN, k);
   }
   return code;
 }
@@ -153,7 +134,7 @@ static int put(pf_exchange *x, int d, ptrdiff_t offset, ptrdiff_t elements) {
     int code = MPI_Put(from + offset * size, count, x->unit, t->rank, t->at + offset * size, count,
                        x->unit, x->window);
     if (code != MPI_SUCCESS) return code;
-    pf_exchange_sent(&x->sent, (double)(count * x->counting.unit * size));
+    pf_exchange_sent(x, count * x->counting.unit);
     offset += count * x->counting.unit;
   }
   return MPI_SUCCESS;
@@ -168,7 +149,7 @@ static int lines_done(pf_exchange *x, int d, ptrdiff_t plane, ptrdiff_t first, p
   t->left -= count;
   if (t->left) return MPI_SUCCESS;
   t->left = pf_piece_plane(&b, plane + 1);
-  int code = MPI_Wait(&((state *)x->state)->received[OPEN][d], MPI_STATUS_IGNORE);
+  int code = MPI_Wait(&((state *)x->state)->signals[d].received[OPEN], MPI_STATUS_IGNORE);
   return code == MPI_SUCCESS ? put(x, d, plane * b.lines * b.run, lines * b.run) : code;
 }
 
@@ -181,17 +162,13 @@ static int finish(pf_exchange *x) {
   state *s = x->state;
   int code = MPI_SUCCESS;
   for (int k = 0; k < r->ranks && code == MPI_SUCCESS; k++) {
-    if (!outgoing(r, k)) continue;
+    if (!elements_of(r, r->me, k)) continue;
     code = MPI_Win_flush(s->target[k].rank, x->window);
     if (code == MPI_SUCCESS) code = signal_to(x, DONE, k);
   }
   if (code == MPI_SUCCESS)
-    code = MPI_Waitall(2 * SIGNALS * r->ranks, s->sent[OPEN], MPI_STATUSES_IGNORE);
+    code = MPI_Waitall(2 * SIGNALS * r->ranks, (MPI_Request *)s->signals, MPI_STATUSES_IGNORE);
   return code == MPI_SUCCESS ? MPI_Win_sync(x->window) : code;
-}
-
-static void teardown(pf_exchange *x) {
-  free(x->state);
 }
 
 const pf_exchange_ops pf_exchange_rma = {
@@ -205,5 +182,4 @@ const pf_exchange_ops pf_exchange_rma = {
     .start = start,
     .post = post,
     .progress = pf_exchange_poll,
-    .finish = finish,
-    .teardown = teardown};
+    .finish = finish};

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Exchanges slabs and pencils: lines are sent as soon as they are complete, with several lines or
- * one line in a message.
+ * Exchanges slabs, pencils and persistent: lines are sent as soon as they are complete, with
+ * several lines or one line in a message.
  *
  * What moves: pencils sends every line by itself.  Slabs sends the lines of a plane for one
  * destination together, in up to eight messages if they are large (pf_exchange_cut).  For slabs of
  * n planes and n lines on P ranks that is n (P-1) / P messages of n/P lines, or n (n - n/P) / P of
  * one line.  They win if the network is slower than memory; pencils starts earliest and pays most
- * for the number of messages.
+ * for the number of messages.  Persistent sends the messages of slabs by requests that are created
+ * with the plan and started in each transform: this saves the creation of requests, a fraction of a
+ * microsecond each, which matters for many small messages.  The price is memory: the caller's
+ * output cannot serve as a buffer.
  *
  * Sending.  A complete message joins a queue.  A limited number of bytes is in flight; when a
  * message has left, the next is the one that its receiver needs first.  A network as fast as the
@@ -22,9 +25,8 @@
  * MPI progresses only when it is called, and only messages that have been started: a rank that
  * waits therefore also sends.
  *
- * Source: "slabs" and "pencils" of Bell, Bonachea, Nishtala and Yelick, IPDPS 2006. */
-#include "exchange/rows.h"
-
+ * Sources: "slabs" and "pencils" of Bell, Bonachea, Nishtala and Yelick, IPDPS 2006; persistent
+ * communication requests, MPI 3.1, section 3.9. */
 #include <stdlib.h>
 
 #include "base/simulate.h"
@@ -45,6 +47,13 @@ typedef struct {
   ptrdiff_t request, requests;
 } parcel;
 
+/* All messages to, or from, other ranks. */
+typedef struct {
+  parcel *list;
+  ptrdiff_t count, requests;
+  MPI_Request *request; /* receives are sorted by part */
+} parcels;
+
 /* Messages to another rank: its first parcel (they are sorted by plane), and the missing lines of
  * each message of the plane. */
 typedef struct {
@@ -59,12 +68,10 @@ typedef struct {
 
 typedef struct {
   receiver *to;
-  parcel *send, *recv;
-  ptrdiff_t sends, recvs;
-  MPI_Request *sending, *receiving; /* receives are sorted by part */
-  ptrdiff_t send_requests, recv_requests;
-  ptrdiff_t *place, *left; /* memory of the queues, and of `left` of all receivers */
+  parcels send, recv;
   queue waiting[PARTS];
+  ptrdiff_t *number;              /* memory of the queues, and of the following */
+  ptrdiff_t *left;                /* of all receivers */
   ptrdiff_t *line, gone, started; /* parcels in the order of sending; in flight from gone on */
   ptrdiff_t complete;             /* number of parcels that have joined a queue */
   double bytes;                   /* in flight */
@@ -104,17 +111,20 @@ static pf_message message_of(const pf_cut *c, int other, ptrdiff_t at, ptrdiff_t
 /* Lists all messages to be sent, plane by plane for each receiver. */
 static void list_sends(pf_exchange *x, state *s) {
   const pf_redist *r = &x->redist;
+  ptrdiff_t *left = s->left;
   for (int d = 0; d < r->ranks; d++) {
     pf_cut *c = &s->to[d].cut;
     ptrdiff_t at = d == r->me ? 0 : pf_redist_send_offset(r, d);
-    s->to[d].first = s->sends;
+    s->to[d].first = s->send.count;
+    s->to[d].left = left;
+    left += messages_in(c, 0);
     for (ptrdiff_t p = 0; p < c->block.planes; p++)
       for (ptrdiff_t m = 0; m < messages_in(c, p); m++) {
-        parcel *one = &s->send[s->sends++];
+        parcel *one = &s->send.list[s->send.count++];
         one->message = message_of(c, d, at, p, m);
-        one->request = s->send_requests;
+        one->request = s->send.requests;
         one->requests = pf_counting_portions(&x->counting, one->message.elements);
-        s->send_requests += one->requests;
+        s->send.requests += one->requests;
         s->waiting[one->message.part].tail++;
       }
   }
@@ -141,7 +151,7 @@ static void list_source(pf_exchange *x, state *s, int source) {
   for (ptrdiff_t p = 0; p < c.block.planes; p++) {
     ptrdiff_t n = messages_in(&c, p);
     for (ptrdiff_t k = 0; k < n; k++) {
-      parcel *one = &s->recv[s->recvs++];
+      parcel *one = &s->recv.list[s->recv.count++];
       one->message = message_of(&c, source, at, p, (first + k) % n);
       one->requests = pf_counting_portions(&x->counting, one->message.elements);
       one->request = part_of(x, &one->message, p); /* temporarily */
@@ -157,13 +167,14 @@ static void list_recvs(pf_exchange *x, state *s) {
     if (k != r->me) list_source(x, s, k);
   for (ptrdiff_t p = 0; p < s->parts; p++) {
     ptrdiff_t count = s->part_end[p];
-    s->part_end[p] = s->recv_requests;
-    s->recv_requests += count;
+    s->part_end[p] = s->recv.requests;
+    s->recv.requests += count;
   }
-  for (ptrdiff_t i = 0; i < s->recvs; i++) {
-    ptrdiff_t *end = &s->part_end[s->recv[i].request];
-    s->recv[i].request = *end;
-    *end += s->recv[i].requests;
+  for (ptrdiff_t i = 0; i < s->recv.count; i++) {
+    parcel *one = &s->recv.list[i];
+    ptrdiff_t *end = &s->part_end[one->request];
+    one->request = *end;
+    *end += one->requests;
   }
 }
 
@@ -171,12 +182,6 @@ static ptrdiff_t messages_of(const pf_cut *c) {
   return c->block.planes
              ? (c->block.planes - 1) * messages_in(c, 0) + messages_in(c, c->block.planes - 1)
              : 0;
-}
-
-static MPI_Request *no_requests(ptrdiff_t count) {
-  MPI_Request *request = malloc((size_t)(count + 1) * sizeof *request);
-  for (ptrdiff_t i = 0; request && i <= count; i++) request[i] = MPI_REQUEST_NULL;
-  return request;
 }
 
 /* Allocates the parcels and the tables of parts. */
@@ -198,13 +203,14 @@ static int make_room(pf_exchange *x, state *s) {
   /* One plane at a time, or several, or everything for a matrix. */
   s->part_planes = r->next == r->outer ? 1 : mine.part ? mine.part : planes;
   s->parts = planes && recvs ? (planes + s->part_planes - 1) / s->part_planes : 0;
-  s->part_end = calloc((size_t)s->parts + 1, sizeof *s->part_end);
-  s->send = calloc((size_t)sends + 1, sizeof *s->send);
-  s->recv = calloc((size_t)recvs + 1, sizeof *s->recv);
-  s->place = calloc((size_t)sends + 1, sizeof *s->place);
-  s->line = calloc((size_t)sends + 1, sizeof *s->line);
-  s->left = calloc((size_t)lefts + 1, sizeof *s->left);
-  return s->to && s->send && s->recv && s->place && s->line && s->left && s->part_end;
+  s->send.list = calloc((size_t)sends + 1, sizeof *s->send.list);
+  s->recv.list = calloc((size_t)recvs + 1, sizeof *s->recv.list);
+  s->number = calloc((size_t)(2 * sends + lefts + s->parts + 1), sizeof *s->number);
+  if (!s->to || !s->send.list || !s->recv.list || !s->number) return 0;
+  s->line = s->number + sends;
+  s->left = s->line + sends;
+  s->part_end = s->left + lefts;
+  return 1;
 }
 
 /* Whether requests are persistent.  SimGrid 3.32 cannot: when a derived type is started for the
@@ -213,69 +219,63 @@ static int prepared(const pf_exchange *x) {
   return x->ops->fixed && !PF_SIMULATED;
 }
 
-/* Creates the persistent requests. */
-static int prepare(pf_exchange *x, state *s, pfft3d_error *e) {
-  MPI_Request *sending = s->sending, *receiving;
-  int code = MPI_SUCCESS;
-  for (ptrdiff_t i = 0; i < s->sends && code == MPI_SUCCESS; i++)
-    code = pf_exchange_message(x, PF_PREPARE_SEND, &s->send[i].message, &sending);
-  for (ptrdiff_t i = 0; i < s->recvs && code == MPI_SUCCESS; i++) {
-    receiving = s->receiving + s->recv[i].request;
-    code = pf_exchange_message(x, PF_PREPARE_RECEIVE, &s->recv[i].message, &receiving);
-  }
-  return code == MPI_SUCCESS ? PFFT3D_OK : pf_fail_mpi(e, code, "MPI_Send_init, MPI_Recv_init");
+/* Starts parcel i, or its persistent requests, or creates these. */
+static int begin(pf_exchange *x, pf_operation operation, const parcels *all, ptrdiff_t i) {
+  const parcel *one = &all->list[i];
+  MPI_Request *request = all->request + one->request;
+  if (!prepared(x) || operation == PF_PREPARE_SEND || operation == PF_PREPARE_RECEIVE)
+    return pf_exchange_message(x, operation, &one->message, &request);
+  if (operation == PF_SEND)
+    pf_counting_add(&x->sent, &x->counting, 1, one->message.elements, x->size);
+  return MPI_Startall((int)one->requests, request);
 }
 
-int pf_rows_setup(pf_exchange *x, pfft3d_error *e) {
+static int begin_all(pf_exchange *x, pf_operation operation, const parcels *all) {
+  int code = MPI_SUCCESS;
+  for (ptrdiff_t i = 0; i < all->count && code == MPI_SUCCESS; i++)
+    code = begin(x, operation, all, i);
+  return code;
+}
+
+static int make_requests(parcels *all) {
+  all->request = malloc((size_t)(all->requests + 1) * sizeof *all->request);
+  for (ptrdiff_t i = 0; all->request && i < all->requests; i++) all->request[i] = MPI_REQUEST_NULL;
+  return all->request != NULL;
+}
+
+static int setup(pf_exchange *x, pfft3d_error *e) {
   state *s = x->state = calloc(1, sizeof *s);
   if (!s || !make_room(x, s))
     return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for the messages of an exchange");
   list_sends(x, s);
   list_recvs(x, s);
-  ptrdiff_t *place = s->place, *left = s->left;
+  ptrdiff_t *place = s->number;
   for (int k = 0; k < PARTS; k++) {
     s->waiting[k].parcel = place;
     place += s->waiting[k].tail; /* capacity of this queue */
   }
-  for (int d = 0; d < x->redist.ranks; d++) {
-    s->to[d].left = left;
-    left += messages_in(&s->to[d].cut, 0);
-  }
-  s->sending = no_requests(s->send_requests);
-  s->receiving = no_requests(s->recv_requests);
-  if (s->sending && s->receiving) return prepared(x) ? prepare(x, s, e) : PFFT3D_OK;
-  return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %td messages of one transform",
-                 s->send_requests + s->recv_requests);
+  if (!make_requests(&s->send) || !make_requests(&s->recv))
+    return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %td messages of one transform",
+                   s->send.requests + s->recv.requests);
+  if (!prepared(x)) return PFFT3D_OK;
+  int code = begin_all(x, PF_PREPARE_SEND, &s->send);
+  if (code == MPI_SUCCESS) code = begin_all(x, PF_PREPARE_RECEIVE, &s->recv);
+  return pf_mpi(e, code, "MPI_Send_init, MPI_Recv_init");
 }
 
-static void free_requests(MPI_Request *request, ptrdiff_t count) {
-  for (ptrdiff_t i = 0; request && i < count; i++)
-    if (request[i] != MPI_REQUEST_NULL) MPI_Request_free(&request[i]);
-  free(request);
+static void free_parcels(parcels *all) {
+  for (ptrdiff_t i = 0; all->request && i < all->requests; i++)
+    if (all->request[i] != MPI_REQUEST_NULL) MPI_Request_free(&all->request[i]);
+  free(all->request);
+  free(all->list);
 }
 
-void pf_rows_teardown(pf_exchange *x) {
+static void teardown(pf_exchange *x) {
   state *s = x->state;
+  free_parcels(&s->send);
+  free_parcels(&s->recv);
   free(s->to);
-  free(s->send);
-  free(s->recv);
-  free(s->place);
-  free(s->line);
-  free(s->left);
-  free(s->part_end);
-  free_requests(s->sending, s->send_requests);
-  free_requests(s->receiving, s->recv_requests);
-  free(s);
-}
-
-/* Starts a parcel, or its persistent requests. */
-static int begin(pf_exchange *x, pf_operation operation, const parcel *one) {
-  state *s = x->state;
-  MPI_Request *request = (operation == PF_SEND ? s->sending : s->receiving) + one->request;
-  if (!prepared(x)) return pf_exchange_message(x, operation, &one->message, &request);
-  if (operation == PF_SEND)
-    pf_counting_add(&x->sent, &x->counting, 1, one->message.elements, x->size);
-  return MPI_Startall((int)one->requests, request);
+  free(s->number);
 }
 
 /* ---- sending ---- */
@@ -288,8 +288,9 @@ static int all_started(const state *s) {
 static int retire(state *s) {
   int code = MPI_SUCCESS, done = 1;
   while (s->gone < s->started && done && code == MPI_SUCCESS) {
-    const parcel *one = &s->send[s->line[s->gone]];
-    code = MPI_Testall((int)one->requests, s->sending + one->request, &done, MPI_STATUSES_IGNORE);
+    const parcel *one = &s->send.list[s->line[s->gone]];
+    code =
+        MPI_Testall((int)one->requests, s->send.request + one->request, &done, MPI_STATUSES_IGNORE);
     if (!done) break;
     s->bytes -= (double)one->message.elements;
     s->gone++;
@@ -310,14 +311,14 @@ static int pump(pf_exchange *x) {
   int code = retire(s);
   while (code == MPI_SUCCESS && !all_started(s) && s->bytes * (double)x->size < most) {
     ptrdiff_t i = most_urgent(s);
-    code = begin(x, PF_SEND, &s->send[i]);
-    s->bytes += (double)s->send[i].message.elements;
+    code = begin(x, PF_SEND, &s->send, i);
+    s->bytes += (double)s->send.list[i].message.elements;
     s->line[s->started++] = i;
   }
   return code;
 }
 
-int pf_rows_progress(pf_exchange *x) {
+static int progress(pf_exchange *x) {
   state *s = x->state;
   if (s->gone < s->started || !all_started(s)) return pump(x);
   return s->arrived < s->parts ? pf_exchange_poll(x) : MPI_SUCCESS;
@@ -336,31 +337,28 @@ static int complete_lines(pf_exchange *x, int d, ptrdiff_t plane, ptrdiff_t firs
     if (to->left[m]) continue;
     to->left[m] = lines_in(c, plane + 1, m);
     ptrdiff_t i = to->first + plane * messages_in(c, 0) + m;
-    queue *wait = &s->waiting[s->send[i].message.part];
+    queue *wait = &s->waiting[s->send.list[i].message.part];
     wait->parcel[wait->tail++] = i;
     s->complete++;
   }
   return MPI_SUCCESS;
 }
 
-int pf_rows_post(pf_exchange *x, ptrdiff_t plane, ptrdiff_t first, ptrdiff_t count) {
+static int post(pf_exchange *x, ptrdiff_t plane, ptrdiff_t first, ptrdiff_t count) {
   return pf_exchange_for_blocks(x, plane, first, count, complete_lines); /* progress sends them */
 }
 
 /* ---- receiving ---- */
 
-int pf_rows_start(pf_exchange *x) {
+static int start(pf_exchange *x) {
   state *s = x->state;
-  int code = MPI_SUCCESS;
   s->gone = s->started = s->complete = s->arrived = 0;
   s->bytes = 0;
   for (int k = 0; k < PARTS; k++) s->waiting[k].head = s->waiting[k].tail = 0;
   for (int d = 0; d < x->redist.ranks; d++)
     for (ptrdiff_t m = 0; m < messages_in(&s->to[d].cut, 0); m++)
       s->to[d].left[m] = lines_in(&s->to[d].cut, 0, m);
-  for (ptrdiff_t i = 0; i < s->recvs && code == MPI_SUCCESS; i++)
-    code = begin(x, PF_RECEIVE, &s->recv[i]);
-  return code;
+  return begin_all(x, PF_RECEIVE, &s->recv);
 }
 
 /* Waits for requests, and sends meanwhile. */
@@ -380,52 +378,48 @@ static int wait_parts(pf_exchange *x, ptrdiff_t parts) {
   int code = MPI_SUCCESS;
   for (; s->arrived < parts && code == MPI_SUCCESS; s->arrived++) {
     ptrdiff_t first = s->arrived ? s->part_end[s->arrived - 1] : 0;
-    code = wait_for(x, s->receiving + first, s->part_end[s->arrived] - first);
+    code = wait_for(x, s->recv.request + first, s->part_end[s->arrived] - first);
   }
   return code;
 }
 
 /* The passes ask for planes in ascending order. */
-int pf_rows_wait(pf_exchange *x, ptrdiff_t plane) {
+static int wait_plane(pf_exchange *x, ptrdiff_t plane) {
   state *s = x->state;
   if (s->arrived == s->parts) return MPI_SUCCESS;
   return wait_parts(x, plane / s->part_planes + 1);
 }
 
-int pf_rows_finish(pf_exchange *x) {
+static int finish(pf_exchange *x) {
   state *s = x->state;
   int code = wait_parts(x, s->parts);
   while (code == MPI_SUCCESS && !all_started(s)) code = pump(x);
   if (code == MPI_SUCCESS && s->gone < s->started)
-    code = pf_exchange_wait_all(s->sending, s->send_requests);
+    code = pf_exchange_wait_all(s->send.request, s->send.requests);
   s->gone = s->started;
   return code;
 }
 
+#define OPERATIONS                                                                          \
+  .memory = &pf_memory_blocks, .suits = pf_exchange_suits_messages, .setup = setup,         \
+  .start = start, .post = post, .progress = progress, .wait = wait_plane, .finish = finish, \
+  .teardown = teardown
+
 const pf_exchange_ops pf_exchange_slabs = {
     .name = "slabs",
     .summary = "messages of rows of a plane, sent while later rows are transformed",
-    .memory = &pf_memory_blocks,
-    .suits = pf_exchange_suits_messages,
     .grain = PF_GRAIN_PART,
-    .setup = pf_rows_setup,
-    .start = pf_rows_start,
-    .post = pf_rows_post,
-    .progress = pf_rows_progress,
-    .wait = pf_rows_wait,
-    .finish = pf_rows_finish,
-    .teardown = pf_rows_teardown};
+    OPERATIONS};
 
 const pf_exchange_ops pf_exchange_pencils = {
     .name = "pencils",
     .summary = "a message per row, sent while later rows are transformed",
-    .memory = &pf_memory_blocks,
-    .suits = pf_exchange_suits_messages,
     .grain = PF_GRAIN_LINE,
-    .setup = pf_rows_setup,
-    .start = pf_rows_start,
-    .post = pf_rows_post,
-    .progress = pf_rows_progress,
-    .wait = pf_rows_wait,
-    .finish = pf_rows_finish,
-    .teardown = pf_rows_teardown};
+    OPERATIONS};
+
+const pf_exchange_ops pf_exchange_persistent = {
+    .name = "persistent",
+    .summary = "as slabs, with requests that are made once and started each time",
+    .grain = PF_GRAIN_PART,
+    .fixed = 1,
+    OPERATIONS};

@@ -52,11 +52,10 @@ static void lay_out(pf_exchange_memory *m) {
 
 /* The location of the elements that rank s of a redistribution stores for rank d, in the part of
  * rank d. */
-static pf_placement place(const pf_exchange_memory *m, int direction, int k, const int pair[2]) {
+static pf_placement place(const pf_exchange_memory *m, int direction, int k, int s, int d) {
   const pf_exchange_sequence *q = &m->sequence[direction];
   const pf_redist *r = &q->redist[k];
   const pf_node_map *map = &q->node_map[k];
-  int s = pair[0], d = pair[1];
   ptrdiff_t row = row_of(m, r), part = (ptrdiff_t)(m->bytes[PF_SLOT_SHARED] / m->wire);
   pf_placement at = {q->send[k], {.field = field_of(r, row)}};
   at.spot.stride[2] = 1;
@@ -67,52 +66,21 @@ static pf_placement place(const pf_exchange_memory *m, int direction, int k, con
   return at;
 }
 
-static pf_placement place_sent(const pf_exchange_memory *m, int direction, int k, int to) {
-  const int pair[2] = {m->sequence[direction].redist[k].me, to};
-  return place(m, direction, k, pair);
-}
-
-static pf_placement place_received(const pf_exchange_memory *m, int direction, int k, int from) {
-  const int pair[2] = {from, m->sequence[direction].redist[k].me};
-  return place(m, direction, k, pair);
-}
-
 static pf_exchange_terms terms(const pf_exchange_memory *m, int direction, int k) {
   (void)m, (void)direction, (void)k;
   return (pf_exchange_terms){.barriers = 1};
-}
-
-static pf_counting counting(const pf_redist *r, size_t size, ptrdiff_t cap) {
-  (void)size;
-  return pf_exchange_counting(r, cap);
 }
 
 static int create(pf_exchange_store *s, pfft3d_error *e) {
   return pf_shared_create(s->comm, s->memory->bytes[PF_SLOT_SHARED], &s->shared, e);
 }
 
-static void connect(pf_exchange_store *s, int direction, int k, pf_exchange_spec *spec) {
-  (void)s, (void)direction, (void)k, (void)spec; /* the barrier includes all ranks */
-}
-
-static void bind(pf_exchange_store *s, int direction, char *base[PF_SLOTS]) {
-  pf_exchange_bind_halves(s, direction, base);
-  base[PF_SLOT_EDGES] = s->shared.base;
-}
-
 static void destroy(pf_exchange_store *s) {
   pf_shared_destroy(&s->shared);
 }
 
-const pf_memory_kind pf_memory_shared = {.lay_out = lay_out,
-                                         .send = place_sent,
-                                         .recv = place_received,
-                                         .terms = terms,
-                                         .counting = counting,
-                                         .create = create,
-                                         .connect = connect,
-                                         .bind = bind,
-                                         .destroy = destroy};
+const pf_memory_kind pf_memory_shared = {
+    .lay_out = lay_out, .place = place, .terms = terms, .create = create, .destroy = destroy};
 
 /* ---- the exchange ---- */
 

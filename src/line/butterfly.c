@@ -17,15 +17,32 @@
  * m (P-1)/P^2 in each of one to three.  Natural order takes one more exchange, with rank r'; blocks
  * from blocks, or cyclic from cyclic, one more after that.
  * Source: Kumar, Grama, Gupta and Karypis, Introduction to Parallel Computing, chapter on FFT. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "line/work.h"
 
-ptrdiff_t pf_butterfly_portions(ptrdiff_t elements, ptrdiff_t cap, ptrdiff_t *portion) {
+/* Number of portions of a message; *portion: elements in all but the last one. */
+static ptrdiff_t portions_of(ptrdiff_t elements, ptrdiff_t cap, ptrdiff_t *portion) {
   enum { usual = 32 * 1024 };
   *portion = cap > 0 && cap < usual ? cap : usual;
   return (elements + *portion - 1) / *portion;
+}
+
+int pf_butterfly_make(pfft3d_plan *p, pfft3d_error *e) {
+  enum { tag = 91 };
+  pf_line *line = p->line;
+  ptrdiff_t portion, elements = line->n / p->geometry.ranks;
+  size_t portions = (size_t)portions_of(elements, p->geometry.decision.max_count, &portion);
+  line->request = malloc(2 * portions * sizeof *line->request);
+  if (!line->request) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %zu messages", 2 * portions);
+  line->pairs = (pf_exchange){.size = p->geometry.element,
+                              .counting = {.cap = p->geometry.decision.max_count},
+                              .comm = p->comm,
+                              .tag = tag};
+  PF_TRY(pf_exchange_create_plain(&line->pairs, e));
+  return pf_roots_make(&line->roots, line->n, e);
 }
 
 int pf_butterfly_steps(const pf_line_choice *c, pfft3d_direction direction, pf_line_step step[]) {
@@ -55,7 +72,7 @@ pf_message_count pf_butterfly_count(const pf_line_choice *c, pf_line_action acti
   int ranks = c->vector[0].ranks, times = pf_butterfly_exchanges(c, action);
   ptrdiff_t count = c->vector[0].total / ranks, portion;
   pf_message_count m = {0};
-  pf_butterfly_portions(count, cap, &portion);
+  portions_of(count, cap, &portion);
   if (action == PF_LINE_SWAP) times = pf_reversed_rank(ranks, rank) != rank;
   pf_counting counting = {1, portion};
   pf_counting_add(&m, &counting, times, count, element);
@@ -69,9 +86,10 @@ static int start(pfft3d_plan *p, int partner, const char *from, char *to, ptrdif
   MPI_Request *next = line->request;
   memcpy(&x->send, &from, sizeof from); /* never written to */
   x->recv = to;
-  pf_butterfly_portions(count, p->geometry.decision.max_count, &x->counting.cap);
-  int code = pf_exchange_receive(x, partner, 0, count, &next);
-  return code == MPI_SUCCESS ? pf_exchange_send(x, partner, 0, count, &next) : code;
+  portions_of(count, p->geometry.decision.max_count, &x->counting.cap);
+  const pf_message all = {.other = partner, .elements = count};
+  int code = pf_exchange_message(x, PF_RECEIVE, &all, &next);
+  return code == MPI_SUCCESS ? pf_exchange_message(x, PF_SEND, &all, &next) : code;
 }
 
 /* One stage on `count` elements: exponent of the first one and its step, mod n.  `upper`: this rank
@@ -130,7 +148,7 @@ static int finish(pfft3d_plan *p, stage s, const char *mine, const char *other, 
   pf_line *line = p->line;
   pfft3d_direction direction = s.sign < 0 ? PFFT3D_FORWARD : PFFT3D_BACKWARD;
   ptrdiff_t count = line->n / p->geometry.ranks, portion,
-            portions = pf_butterfly_portions(count, p->geometry.decision.max_count, &portion);
+            portions = portions_of(count, p->geometry.decision.max_count, &portion);
   ptrdiff_t first = s.exponent;
   int code = MPI_SUCCESS;
   for (ptrdiff_t k = 0; k < portions && code == MPI_SUCCESS; k++) {
@@ -141,7 +159,7 @@ static int finish(pfft3d_plan *p, stage s, const char *mine, const char *other, 
     code = MPI_Wait(&line->request[k], MPI_STATUS_IGNORE);
     /* Results replace this rank's elements, whose send must be complete. */
     if (code == MPI_SUCCESS) code = MPI_Wait(&line->request[portions + k], MPI_STATUS_IGNORE);
-    line->wait_s[direction] += MPI_Wtime() - before;
+    line->own[direction].wait_s += MPI_Wtime() - before;
     s.count = count - k * portion < portion ? count - k * portion : portion;
     s.exponent = (ptrdiff_t)((first + (__int128)s.step * k * portion) % line->n);
     if (p->geometry.decision.problem.precision == PFFT3D_DOUBLE)
@@ -156,13 +174,13 @@ static int finish(pfft3d_plan *p, stage s, const char *mine, const char *other, 
 static int run_halves(pfft3d_plan *p, pfft3d_direction direction, const char *from, char *to) {
   pf_line *line = p->line;
   const pf_geometry *g = &p->geometry;
-  int blocks = line->choice.vector[PFFT3D_SPACE].distribution == PF_BLOCK, stages = 0;
+  int blocks = line->choice.vector[PFFT3D_SPACE].distribution == PF_BLOCK;
+  int stages = pf_butterfly_exchanges(&line->choice, PF_LINE_HALVES);
   int code = MPI_SUCCESS, backward = direction == PFFT3D_BACKWARD;
   ptrdiff_t count = line->n / g->ranks;
   int free_one = 0;
   while (line->work[free_one] == from || line->work[free_one] == to) free_one++;
   char *other = line->work[free_one];
-  while (1 << stages < g->ranks) stages++;
   for (int k = 0; k < stages && code == MPI_SUCCESS; k++) {
     int s = backward ? stages - 1 - k : k, half = g->ranks >> (s + 1);
     stage x = {.roots = &line->roots,
@@ -182,7 +200,7 @@ int pf_butterfly_run(pfft3d_plan *p, pfft3d_direction direction, pf_line_action 
   pf_line *line = p->line;
   const pf_geometry *g = &p->geometry;
   ptrdiff_t count = line->n / g->ranks, portion;
-  int portions = (int)pf_butterfly_portions(count, g->decision.max_count, &portion);
+  int portions = (int)portions_of(count, g->decision.max_count, &portion);
   int partner = pf_reversed_rank(g->ranks, g->rank);
   if (action == PF_LINE_HALVES) return run_halves(p, direction, from, to);
   if (partner == g->rank) {
@@ -192,6 +210,6 @@ int pf_butterfly_run(pfft3d_plan *p, pfft3d_direction direction, pf_line_action 
   double before = MPI_Wtime();
   int code = start(p, partner, from, to, count);
   if (code == MPI_SUCCESS) code = MPI_Waitall(2 * portions, line->request, MPI_STATUSES_IGNORE);
-  line->wait_s[direction] += MPI_Wtime() - before;
+  line->own[direction].wait_s += MPI_Wtime() - before;
   return code;
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "line/line.h"
+#include "line/work.h"
 
 /* Number of elements from element i on whose indices have a constant step. */
 static ptrdiff_t together(const pf_vector *v, int rank, ptrdiff_t i, ptrdiff_t *step) {
@@ -73,31 +73,33 @@ static ptrdiff_t next_square(squares *q) {
 MULTIPLY(double)
 MULTIPLY(float)
 
-void pf_line_chirp_multiply(const pf_line_chirp *c, const pf_vector *v, const pf_chirp_factor *f,
-                            const char *from, char *to) {
-  ptrdiff_t all = pf_vector_count(v, f->rank), step, count;
-  const void *source = from;
-  void *target = to;
+void pf_line_chirp_multiply(const pfft3d_plan *p, pfft3d_direction direction, pf_line_action action,
+                            const void *from, void *to) {
+  const pf_line *line = p->line;
+  const pf_line_chirp *c = &line->chirp;
+  int forward = direction == PFFT3D_FORWARD, in = action == PF_LINE_CHIRP_IN;
+  int rank = p->geometry.rank, sign = forward ? -1 : 1;
+  pf_vector v = pf_line_inside(&line->choice, in == forward ? PFFT3D_SPACE : PFFT3D_SPECTRUM);
+  double scale = in ? 1 : line->scale[direction];
+  ptrdiff_t all = pf_vector_count(&v, rank), step, count;
   for (ptrdiff_t i = 0; i < all; i += count) {
-    count = together(v, f->rank, i, &step);
-    squares q = squares_from(c->n, pf_vector_index(v, f->rank, i), step);
-    if (f->precision == PFFT3D_DOUBLE)
-      multiply_double(c, q, count, f->sign, f->scale, (const double *)source + 2 * i,
-                      (double *)target + 2 * i);
+    count = together(&v, rank, i, &step);
+    squares q = squares_from(c->n, pf_vector_index(&v, rank, i), step);
+    if (p->geometry.decision.problem.precision == PFFT3D_DOUBLE)
+      multiply_double(c, q, count, sign, scale, (const double *)from + 2 * i, (double *)to + 2 * i);
     else
-      multiply_float(c, q, count, f->sign, f->scale, (const float *)source + 2 * i,
-                     (float *)target + 2 * i);
+      multiply_float(c, q, count, sign, scale, (const float *)from + 2 * i, (float *)to + 2 * i);
   }
 }
 
-void pf_line_chirp_kernel(const pf_line_chirp *c, pfft3d_precision precision, int sign,
-                          char *data) {
+void pf_line_chirp_kernel(const pfft3d_plan *p, pfft3d_direction direction, void *data) {
+  const pf_line_chirp *c = &p->line->chirp;
   const void *kernel = c->kernel;
-  void *at = data;
-  if (precision == PFFT3D_DOUBLE)
-    kernel_double(kernel, c->count, sign, at);
+  int sign = direction == PFFT3D_FORWARD ? -1 : 1;
+  if (p->geometry.decision.problem.precision == PFFT3D_DOUBLE)
+    kernel_double(kernel, c->count, sign, data);
   else
-    kernel_float(kernel, c->count, sign, at);
+    kernel_float(kernel, c->count, sign, data);
 }
 
 /* ---- making ---- */

@@ -36,16 +36,12 @@ static int check(const pfft3d_request *r, int ranks, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-/* The next engine of this name, or any. */
-static const pf_engine *find_engine(const char *name, int *i) {
-  for (; pf_engine_at(*i); (*i)++)
-    if (!strcmp(name, "auto") || !strcmp(name, pf_engine_at(*i)->name)) return pf_engine_at((*i)++);
-  return NULL;
+static int cyclic(const pf_line_choice *c, int side) {
+  return c->vector[side].distribution == PF_CYCLIC;
 }
 
 /* A length that the engine does not support is computed as a convolution of supported lengths. */
-static int choose_split(const pfft3d_request *r, int ranks, const int cyclic[2], pf_line_choice *c,
-                        pfft3d_error *e) {
+static int choose_split(const pfft3d_request *r, pf_line_choice *c, pfft3d_error *e) {
   ptrdiff_t n = r->problem.n[2], long_enough = 2 * n - 1;
   const ptrdiff_t *given = r->decision.split;
   if (given[0] || given[1]) {
@@ -59,11 +55,12 @@ static int choose_split(const pfft3d_request *r, int ranks, const int cyclic[2],
     memcpy(c->split, given, sizeof c->split);
     c->chirp = product != (size_t)n;
   } else {
-    pf_split_task t = {.n = n,
-                       .ranks = r->deterministic ? 1 : ranks,
-                       .cyclic = {cyclic[0] && !r->deterministic, cyclic[1] && !r->deterministic},
-                       .engine = c->engine,
-                       .precision = r->problem.precision};
+    pf_split_task t = {
+        .n = n,
+        .ranks = r->deterministic ? 1 : c->vector[0].ranks,
+        .cyclic = {!r->deterministic && cyclic(c, 0), !r->deterministic && cyclic(c, 1)},
+        .engine = c->engine,
+        .precision = r->problem.precision};
     c->chirp = !pf_line_split(&t, c->split);
     if (c->chirp) pf_line_split_above(long_enough, t.ranks, t.cyclic, c->split);
   }
@@ -77,8 +74,8 @@ static int choose_split(const pfft3d_request *r, int ranks, const int cyclic[2],
 
 /* The local transform is that of a single rank; the stages turn blocks on one side into cyclic on
  * the other. */
-static int choose_butterfly(const pfft3d_request *r, int ranks, pf_line_choice *c,
-                            pfft3d_error *e) {
+static int choose_butterfly(const pfft3d_request *r, pf_line_choice *c, pfft3d_error *e) {
+  int ranks = c->vector[0].ranks;
   ptrdiff_t n = r->problem.n[2];
   pf_split_task t = {
       .n = n / ranks, .ranks = 1, .engine = c->engine, .precision = r->problem.precision};
@@ -112,20 +109,19 @@ static pf_vector vector_of(const pfft3d_request *r, pfft3d_side side, int ranks)
   return (pf_vector){ranks == 1 || scrambled ? PF_COLUMNS : distribution, ranks, n[2], 1, 0};
 }
 
-/* Chooses the first engine that supports the line. */
-static int choose_engine(const pfft3d_request *r, int ranks, const int cyclic[2], pf_line_choice *c,
-                         pfft3d_error *e) {
-  int next = 0, halves = ranks > 1 && !strcmp(c->decision.scheme, "butterfly");
-  while ((c->engine = find_engine(c->decision.engine, &next)) != NULL) {
+/* Chooses the first engine of the given name, or any, that supports the line. */
+static int choose_engine(const pfft3d_request *r, pf_line_choice *c, pfft3d_error *e) {
+  const char *name = c->decision.engine;
+  int halves = c->vector[0].ranks > 1 && !strcmp(c->decision.scheme, "butterfly");
+  for (int i = 0; pf_engine_at(i); i++) {
+    if (strcmp(name, "auto") && strcmp(name, pf_engine_at(i)->name)) continue;
+    c->engine = pf_engine_at(i);
     pf_error_clear(e);
-    if (halves)
-      choose_butterfly(r, ranks, c, e);
-    else
-      choose_split(r, ranks, cyclic, c, e);
+    (halves ? choose_butterfly : choose_split)(r, c, e);
     if (e->status != PFFT3D_ERR_UNAVAILABLE) break;
   }
-  if (e->status) return e->status;
-  if (!c->engine) return pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "this build has no engine");
+  PF_CHECK(c->engine, e, PFFT3D_ERR_UNAVAILABLE, "this build has no engine");
+  PF_TRY(e->status);
   pf_name_set(c->decision.engine, c->engine->name);
   return PFFT3D_OK;
 }
@@ -135,19 +131,14 @@ int pf_line_choose(const pfft3d_request *r, int ranks, pf_line_choice *c, pfft3d
   PF_TRY(check(r, ranks, e));
   PF_TRY(pf_decision_names(r, &c->decision, e));
   if (!strcmp(c->decision.scheme, "auto")) pf_name_set(c->decision.scheme, "transpose");
-  int cyclic[2];
-  for (int side = 0; side < 2; side++) {
-    c->vector[side] = vector_of(r, (pfft3d_side)side, ranks);
-    cyclic[side] = c->vector[side].distribution == PF_CYCLIC;
-  }
-  PF_TRY(choose_engine(r, ranks, cyclic, c, e));
+  for (int side = 0; side < 2; side++) c->vector[side] = vector_of(r, (pfft3d_side)side, ranks);
+  PF_TRY(choose_engine(r, c, e));
   if (c->butterfly) return PFFT3D_OK;
   memcpy(c->decision.split, c->split, sizeof c->split);
   for (int side = 0; side < 2; side++) {
-    int other =
-        c->chirp || side == PFFT3D_SPACE; /* a convolution has the same rows on both sides */
-    c->vector[side].row = c->split[other ? 1 : 0];
-    c->unfit[side] = cyclic[side] && c->vector[side].row % ranks != 0;
+    /* A convolution has the same rows on both sides. */
+    c->vector[side].row = c->split[c->chirp || side == PFFT3D_SPACE];
+    c->unfit[side] = cyclic(c, side) && c->vector[side].row % ranks != 0;
   }
   return PFFT3D_OK;
 }
@@ -174,12 +165,6 @@ static void reorder_part(const pf_vector *v, pf_matrix *m) {
   m->side[PFFT3D_SPECTRUM].distribution = PF_BLOCK;
 }
 
-static pf_vector inner_vector(const pf_line_choice *c, int side) {
-  pf_vector v = c->vector[side];
-  if (c->unfit[side]) v.distribution = PF_BLOCK;
-  return v;
-}
-
 /* The common part of all decisions. */
 static pf_decision part_decision(const pfft3d_request *r, const pf_line_choice *c,
                                  const pf_exchange_ops *exchange) {
@@ -189,6 +174,7 @@ static pf_decision part_decision(const pfft3d_request *r, const pf_line_choice *
                    .scheme = &pf_scheme_matrix,
                    .exchange = exchange,
                    .engine = c->engine,
+                   .matrix = {.n = {c->split[0], c->split[1]}},
                    .scale = {1, 1},
                    .wire = c->butterfly ? PFFT3D_DOUBLE : r->wire, /* never narrowed */
                    .deterministic = r->deterministic,
@@ -203,44 +189,26 @@ static pf_decision part_decision(const pfft3d_request *r, const pf_line_choice *
   return d;
 }
 
-/* The local transform of a butterfly, on each rank alone. */
-static void local_part(const pfft3d_request *r, const pf_line_choice *c, pf_decision *d) {
-  ptrdiff_t local = c->split[0] * c->split[1];
-  *d = part_decision(r, c, pf_exchange_find("shared"));
-  d->names.grid[1] = 1;
-  memcpy(d->scale, r->scale, sizeof d->scale);
-  for (int side = 0; side < 2; side++)
-    d->matrix.side[side] = (pf_vector){PF_COLUMNS, 1, local, c->split[side ? 0 : 1], 0};
-}
-
-static int find_part(const pfft3d_request *r, const pf_line_choice *c, pf_line_plan which,
-                     pf_decision *d) {
-  int out = which >= PF_LINE_CORE_OUT;
-  *d = part_decision(r, c, pf_exchange_find(c->decision.algo));
-  if (which == PF_LINE_REORDER_IN || which == PF_LINE_REORDER_OUT) {
-    reorder_part(&c->vector[out], &d->matrix);
-    return c->unfit[out];
-  }
-  if (c->butterfly) local_part(r, c, d);
-  d->matrix.n[0] = c->split[0];
-  d->matrix.n[1] = c->split[1];
-  if (c->butterfly) return which == PF_LINE_CORE;
-  if (!c->chirp) {
-    memcpy(d->scale, r->scale, sizeof d->scale);
-    for (int side = 0; side < 2; side++) d->matrix.side[side] = inner_vector(c, side);
-    return which == PF_LINE_CORE;
-  }
-  d->matrix.side[PFFT3D_SPACE] = inner_vector(c, out);
-  d->matrix.side[PFFT3D_SPECTRUM] =
-      (pf_vector){PF_COLUMNS, c->vector[0].ranks, c->split[0] * c->split[1], c->split[0], 0};
-  return 1;
-}
-
 int pf_line_part(const pfft3d_request *r, const pf_line_choice *c, pf_line_plan which,
                  pf_decision *d) {
-  int there = find_part(r, c, which, d);
+  int core = which == PF_LINE_CORE || which == PF_LINE_CORE_OUT, out = which >= PF_LINE_CORE_OUT;
+  int alone = c->butterfly && core; /* on each rank */
+  ptrdiff_t points = c->split[0] * c->split[1];
+  *d = part_decision(r, c, pf_exchange_find(alone ? "shared" : c->decision.algo));
+  pf_vector *side = d->matrix.side;
+  if (!core) {
+    reorder_part(&c->vector[out], &d->matrix);
+  } else if (c->chirp) {
+    side[PFFT3D_SPACE] = pf_line_inside(c, out);
+    side[PFFT3D_SPECTRUM] = (pf_vector){PF_COLUMNS, c->vector[0].ranks, points, c->split[0], 0};
+  } else {
+    memcpy(d->scale, r->scale, sizeof d->scale);
+    if (alone) d->names.grid[1] = 1;
+    for (int k = 0; k < 2; k++)
+      side[k] = alone ? (pf_vector){PF_COLUMNS, 1, points, c->split[!k], 0} : pf_line_inside(c, k);
+  }
   memcpy(d->names.split, d->matrix.n, sizeof d->matrix.n);
-  return there;
+  return core ? c->chirp || which == PF_LINE_CORE : c->unfit[out];
 }
 
 /* ---- plans ---- */
@@ -281,22 +249,6 @@ static int shared_bytes(const pfft3d_request *r, const pf_line_choice *c, int ra
   return PFFT3D_OK;
 }
 
-static int make_butterfly(pfft3d_plan *p, pfft3d_error *e) {
-  enum { tag = 91 };
-  pf_line *line = p->line;
-  ptrdiff_t portion, elements = line->n / p->geometry.ranks;
-  size_t portions =
-      (size_t)pf_butterfly_portions(elements, p->geometry.decision.max_count, &portion);
-  line->request = malloc(2 * portions * sizeof *line->request);
-  if (!line->request) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %zu messages", 2 * portions);
-  const pf_exchange_spec spec = {.size = p->geometry.element,
-                                 .counting = {.cap = p->geometry.decision.max_count},
-                                 .comm = p->comm,
-                                 .tag = tag};
-  PF_TRY(pf_exchange_create_plain(&line->pairs, &spec, e));
-  return pf_roots_make(&line->roots, line->n, e);
-}
-
 /* Creates a plan of one rank.  If shared memory is unavailable even then, it uses a buffer. */
 static int create_alone(const pf_decision *d, pfft3d_plan **plan, pfft3d_error *e) {
   pf_decision other = *d;
@@ -330,21 +282,6 @@ static int make_parts(pfft3d_plan *p, const pfft3d_request *r, size_t shared, in
   return PFFT3D_OK;
 }
 
-static void destroy(pfft3d_plan *p) {
-  pf_line *line = p->line;
-  for (int k = 0; k < PF_LINE_PLANS; k++) pfft3d_plan_destroy(&line->plan[k]);
-  for (int k = 0; k < 3; k++) pfft3d_free(p, line->work[k]);
-  pf_roots_free(&line->roots);
-  pf_exchange_destroy(&line->pairs);
-  free(line->request);
-  pf_line_chirp_free(&line->chirp);
-  free(line);
-  p->line = NULL;
-}
-
-static const pf_composite composite = {
-    .run = pf_line_run, .stats = pf_line_stats, .raw = pf_line_raw, .destroy = destroy};
-
 static int make_composite(pfft3d_plan *p, const pfft3d_request *r, const pf_line_choice *c,
                           pfft3d_error *e) {
   pf_line *line = calloc(1, sizeof *line);
@@ -357,7 +294,7 @@ static int make_composite(pfft3d_plan *p, const pfft3d_request *r, const pf_line
     return e->status;
   }
   p->line = line;
-  p->composite = &composite;
+  p->composite = &pf_line_composite;
   line->choice = *c;
   line->n = r->problem.n[2];
   memcpy(line->scale, r->scale, sizeof line->scale);
@@ -371,7 +308,7 @@ static int make_composite(pfft3d_plan *p, const pfft3d_request *r, const pf_line
   pf_line_part(r, c, PF_LINE_CORE, &d);
   if (c->chirp) PF_TRY(pf_line_chirp_make(&line->chirp, p->comm, &d, line->n, e));
   line->works = c->butterfly ? 3 : 2;
-  if (c->butterfly) make_butterfly(p, e);
+  if (c->butterfly) pf_butterfly_make(p, e);
   PF_TRY(pf_agree(p->comm, e));
   for (int k = 0; k < line->works; k++)
     PF_TRY(pf_plan_alloc(p, line->work_bytes, &line->work[k], e));

@@ -23,6 +23,13 @@ typedef struct pf_line_choice {
   pfft3d_decision decision;
 } pf_line_choice;
 
+/** Local. The vector of a side inside: in blocks if it is redistributed. */
+static inline pf_vector pf_line_inside(const pf_line_choice *c, int side) {
+  pf_vector v = c->vector[side];
+  if (c->unfit[side]) v.distribution = PF_BLOCK;
+  return v;
+}
+
 /** Local. Checks a request for a line and decides everything but the exchange.  Errors: USAGE,
  *  UNAVAILABLE. */
 int pf_line_choose(const pfft3d_request *r, int ranks, pf_line_choice *c, pfft3d_error *e);
@@ -62,33 +69,5 @@ int pf_line_simple(const pfft3d_request *r, const pf_line_choice *c);
 /** Collective on p->comm. Builds a plan for a line. */
 int pf_line_build(pfft3d_plan *p, const pfft3d_request *r, const pf_line_choice *c,
                   pfft3d_error *e);
-
-/* A convolution with a chirp: factors exp(-+ pi i j^2/n) of points, and the kernel between the
- * transforms. */
-typedef struct pf_line_chirp {
-  ptrdiff_t n;
-  pf_roots roots; /* of 2 n */
-  char *kernel;   /* of the elements of this rank between the two transforms */
-  ptrdiff_t count;
-} pf_line_chirp;
-
-/** Collective on comm. Errors: MEMORY, INTERNAL. */
-int pf_line_chirp_make(pf_line_chirp *c, MPI_Comm comm, const pf_decision *core, ptrdiff_t n,
-                       pfft3d_error *e);
-void pf_line_chirp_free(pf_line_chirp *c);
-
-/* How elements of a rank are multiplied by the chirp. */
-typedef struct pf_chirp_factor {
-  pfft3d_precision precision;
-  int rank, sign;
-  double scale;
-} pf_chirp_factor;
-
-/** Local. to = from * chirp * scale for the elements of a rank. */
-void pf_line_chirp_multiply(const pf_line_chirp *c, const pf_vector *v, const pf_chirp_factor *f,
-                            const char *from, char *to);
-
-/** Local. Multiplies by the kernel. */
-void pf_line_chirp_kernel(const pf_line_chirp *c, pfft3d_precision precision, int sign, char *data);
 
 #endif

@@ -1,46 +1,40 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Real lines computed as complex ones: widening, narrowing, weights. */
-#include "line/real.h"
+ * Real lines computed as complex ones: real numbers become complex ones, of complex ones the real
+ * parts remain.  Elements of half a spectrum that stand for two are doubled, so that the real part
+ * of its transform is that of the full spectrum. */
+#include "line/work.h"
 
-#define REAL_LINES(type)                                                                \
-  static void widen_##type(ptrdiff_t count, const type *from, type *to) {               \
-    for (ptrdiff_t i = 0; i < count; i++) to[2 * i] = from[i], to[2 * i + 1] = 0;       \
-  }                                                                                     \
-  static void narrow_##type(ptrdiff_t count, const type *from, type *to) {              \
-    for (ptrdiff_t i = 0; i < count; i++) to[i] = from[2 * i];                          \
-  }                                                                                     \
-  static void weigh_##type(const pf_vector *v, int rank, ptrdiff_t n, const type *from, \
-                           type *to) {                                                  \
-    ptrdiff_t count = pf_vector_count(v, rank);                                         \
-    for (ptrdiff_t i = 0; i < count; i++) {                                             \
-      ptrdiff_t k = pf_vector_index(v, rank, i);                                        \
-      type weight = k == 0 || 2 * k == n ? 1 : 2;                                       \
-      to[2 * i] = weight * from[2 * i];                                                 \
-      to[2 * i + 1] = weight * from[2 * i + 1];                                         \
-    }                                                                                   \
+#define REAL_LINES(type)                                                                        \
+  static void widen_##type(ptrdiff_t count, const type *from, type *to) {                       \
+    for (ptrdiff_t i = 0; i < count; i++) to[2 * i] = from[i], to[2 * i + 1] = 0;               \
+  }                                                                                             \
+  static void narrow_##type(ptrdiff_t count, const type *from, type *to) {                      \
+    for (ptrdiff_t i = 0; i < count; i++) to[i] = from[2 * i];                                  \
+  }                                                                                             \
+  static void weigh_##type(const pfft3d_plan *p, ptrdiff_t count, const type *from, type *to) { \
+    const pf_vector *v = &p->geometry.vector[PFFT3D_SPECTRUM];                                  \
+    for (ptrdiff_t i = 0; i < count; i++) {                                                     \
+      ptrdiff_t k = pf_vector_index(v, p->geometry.rank, i);                                    \
+      type weight = k == 0 || 2 * k == p->line->n ? 1 : 2;                                      \
+      to[2 * i] = weight * from[2 * i];                                                         \
+      to[2 * i + 1] = weight * from[2 * i + 1];                                                 \
+    }                                                                                           \
+  }                                                                                             \
+  static void work_##type(const pfft3d_plan *p, pf_line_action action, const type *from,        \
+                          type *to) {                                                           \
+    int side = action == PF_LINE_WEIGH ? PFFT3D_SPECTRUM : PFFT3D_SPACE;                        \
+    ptrdiff_t count = pf_vector_count(&p->geometry.vector[side], p->geometry.rank);             \
+    if (action == PF_LINE_WIDEN) widen_##type(count, from, to);                                 \
+    if (action == PF_LINE_NARROW) narrow_##type(count, from, to);                               \
+    if (action == PF_LINE_WEIGH) weigh_##type(p, count, from, to);                              \
   }
 
 REAL_LINES(double)
 REAL_LINES(float)
 
-/* The caller's arrays are untyped. */
-#define BY_PRECISION(name, ...)                                           \
-  const void *source = from;                                              \
-  void *target = to;                                                      \
-  if (precision == PFFT3D_DOUBLE)                                         \
-    name##_double(__VA_ARGS__, (const double *)source, (double *)target); \
-  else                                                                    \
-    name##_float(__VA_ARGS__, (const float *)source, (float *)target);
-
-void pf_line_widen(ptrdiff_t count, pfft3d_precision precision, const char *from, char *to) {
-  BY_PRECISION(widen, count)
-}
-
-void pf_line_narrow(ptrdiff_t count, pfft3d_precision precision, const char *from, char *to) {
-  BY_PRECISION(narrow, count)
-}
-
-void pf_line_weigh(const pf_vector *v, int rank, ptrdiff_t n, pfft3d_precision precision,
-                   const char *from, char *to) {
-  BY_PRECISION(weigh, v, rank, n)
+void pf_line_real(const pfft3d_plan *p, pf_line_action action, const void *from, void *to) {
+  if (p->geometry.decision.problem.precision == PFFT3D_DOUBLE)
+    work_double(p, action, from, to);
+  else
+    work_float(p, action, from, to);
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Runs a line that needs several steps, alternating between two buffers. */
-#include <string.h>
+#include <stdlib.h>
 
 #include "base/memory.h"
-#include "line/real.h"
 #include "line/work.h"
 
 int pf_line_steps(const pf_line_choice *c, pfft3d_kind kind, pfft3d_direction direction,
@@ -29,37 +28,10 @@ int pf_line_steps(const pf_line_choice *c, pfft3d_kind kind, pfft3d_direction di
   return steps;
 }
 
-/* Applies an elementwise step.  Between the redistributions, elements of a redistributed side are
- * in blocks. */
-static void work_on(const pfft3d_plan *p, pfft3d_direction direction, pf_line_action action,
-                    const char *from, char *to) {
-  const pf_line *line = p->line;
-  pfft3d_precision precision = p->geometry.decision.problem.precision;
-  int in = direction == PFFT3D_FORWARD ? PFFT3D_SPACE : PFFT3D_SPECTRUM, rank = p->geometry.rank;
-  int sign = direction == PFFT3D_FORWARD ? -1 : 1;
-  pf_vector v[2] = {line->choice.vector[0], line->choice.vector[1]};
-  const pf_vector *outer = line->choice.vector;
-  pf_chirp_factor factor = {precision, rank, sign, 1};
-  if (action == PF_LINE_CHIRP_OUT) factor.scale = line->scale[direction];
-  for (int side = 0; side < 2; side++)
-    if (line->choice.unfit[side]) v[side].distribution = PF_BLOCK;
-  if (action == PF_LINE_WIDEN)
-    pf_line_widen(pf_vector_count(&outer[in], rank), precision, from, to);
-  else if (action == PF_LINE_NARROW)
-    pf_line_narrow(pf_vector_count(&outer[!in], rank), precision, from, to);
-  else if (action == PF_LINE_WEIGH)
-    pf_line_weigh(&outer[in], rank, line->n, precision, from, to);
-  else if (action == PF_LINE_CHIRP_IN)
-    pf_line_chirp_multiply(&line->chirp, &v[in], &factor, from, to);
-  else if (action == PF_LINE_CHIRP_OUT)
-    pf_line_chirp_multiply(&line->chirp, &v[!in], &factor, from, to);
-  else
-    pf_line_chirp_kernel(&line->chirp, precision, sign, to);
-}
-
-int pf_line_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void *out,
-                int exchange) {
+static int run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void *out,
+               int exchange) {
   pf_line *line = p->line;
+  pfft3d_stats *own = &line->own[direction];
   pf_line_step step[PF_LINE_STEPS];
   int steps = pf_line_steps(&line->choice, p->geometry.decision.problem.kind, direction, step);
   int status = PFFT3D_OK, turn = 0;
@@ -73,65 +45,53 @@ int pf_line_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void
       status = pf_pipeline_run(part, s->direction, from, to, exchange);
     } else if (s->action == PF_LINE_KERNEL) {
       to = line->work[!turn]; /* in place */
-      work_on(p, direction, s->action, to, to);
+      pf_line_chirp_kernel(p, direction, to);
       continue;
     } else if (s->action == PF_LINE_HALVES || s->action == PF_LINE_SWAP) {
       if (exchange && pf_butterfly_run(p, direction, s->action, from, to) != MPI_SUCCESS)
         status = PFFT3D_ERR_INTERNAL;
     } else {
-      work_on(p, direction, s->action, from, to);
-      line->traffic[direction] +=
-          (double)p->geometry.side_bytes[0] + (double)p->geometry.side_bytes[1];
+      if (s->action == PF_LINE_CHIRP_IN || s->action == PF_LINE_CHIRP_OUT)
+        pf_line_chirp_multiply(p, direction, s->action, from, to);
+      else
+        pf_line_real(p, s->action, from, to);
+      own->traffic += (double)p->geometry.side_bytes[0] + (double)p->geometry.side_bytes[1];
     }
     from = to;
     turn = !turn;
   }
-  pf_geometry_add_messages(&line->sent[direction], &line->pairs.sent);
+  pf_stats_add_messages(own, &line->pairs.sent);
   line->pairs.sent = (pf_message_count){0};
   if (!status && exchange) {
-    line->executions[direction]++;
-    line->total_s[direction] += MPI_Wtime() - start;
+    own->executions++;
+    own->total_s += MPI_Wtime() - start;
   }
   return status;
 }
 
 /* ---- statistics ---- */
 
-static void add_stages(pfft3d_stats *sum, const pfft3d_stats *s) {
-  for (int k = 0; k < s->stages && sum->stages < PFFT3D_STAGES; k++)
-    sum->stage[sum->stages++] = s->stage[k];
-}
-
 static void add_part(pfft3d_stats *sum, const pfft3d_stats *s) {
-  pf_message_count m = {sum->messages, sum->bytes, sum->bytes_min, sum->bytes_max};
   pf_message_count c = {s->messages, s->bytes, s->bytes_min, s->bytes_max};
-  pf_geometry_add_messages(&m, &c);
-  sum->messages = m.messages;
-  sum->bytes = m.bytes;
-  sum->bytes_min = m.bytes_min;
-  sum->bytes_max = m.bytes_max;
+  pf_stats_add_messages(sum, &c);
   sum->post_s += s->post_s;
   sum->wait_s += s->wait_s;
   sum->traffic += s->traffic;
   sum->exchanges += s->exchanges;
-  add_stages(sum, s);
+  for (int k = 0; k < s->stages && sum->stages < PFFT3D_STAGES; k++)
+    sum->stage[sum->stages++] = s->stage[k];
 }
 
-int pf_line_stats(pfft3d_plan *p, pfft3d_direction direction, int reset, pfft3d_stats *stats) {
+static void add_up(pfft3d_plan *p, pfft3d_direction direction, int reset, pfft3d_stats *stats) {
   pf_line *line = p->line;
   const pf_geometry *g = &p->geometry;
   pf_line_step step[PF_LINE_STEPS];
   int steps = pf_line_steps(&line->choice, g->decision.problem.kind, direction, step);
-  *stats = (pfft3d_stats){.executions = line->executions[direction],
-                          .total_s = line->total_s[direction],
-                          .wire = pf_geometry_wire_precision(g),
-                          .traffic = line->traffic[direction]};
-  stats->work_bytes = (size_t)line->works * line->work_bytes;
-  stats->wait_s = line->wait_s[direction];
-  stats->messages = line->sent[direction].messages;
-  stats->bytes = line->sent[direction].bytes;
-  stats->bytes_min = line->sent[direction].bytes_min;
-  stats->bytes_max = line->sent[direction].bytes_max;
+  *stats = line->own[direction];
+  if (reset) line->own[direction] = (pfft3d_stats){0};
+  stats->wire = pf_geometry_wire_precision(g);
+  stats->work_bytes =
+      (size_t)line->works * line->work_bytes + (size_t)line->chirp.count * g->element;
   for (int k = 0; k < steps; k++) {
     pfft3d_stats part;
     if (step[k].action == PF_LINE_HALVES || step[k].action == PF_LINE_SWAP) {
@@ -150,19 +110,13 @@ int pf_line_stats(pfft3d_plan *p, pfft3d_direction direction, int reset, pfft3d_
     pf_pipeline_stats(line->plan[k], PFFT3D_FORWARD, 0, &part);
     stats->work_bytes += part.work_bytes;
   }
-  stats->work_bytes += (size_t)line->chirp.count * g->element;
   stats->fft_s = stats->total_s - stats->post_s - stats->wait_s;
   double sides = (double)g->side_bytes[0] + (double)g->side_bytes[1];
   if (stats->executions && sides > 0)
     stats->passes = stats->traffic / (double)stats->executions / sides;
-  if (reset) line->executions[direction] = 0;
-  if (reset) line->total_s[direction] = line->traffic[direction] = line->wait_s[direction] = 0;
-  if (reset) line->sent[direction] = (pf_message_count){0};
-  return PFFT3D_OK;
 }
 
-int pf_line_raw(pfft3d_plan *p, pfft3d_direction direction, const void *in, void *out,
-                double *seconds) {
+static int raw(pfft3d_plan *p, pfft3d_direction direction, double *seconds) {
   pf_line *line = p->line;
   pf_line_step step[PF_LINE_STEPS];
   int steps = pf_line_steps(&line->choice, p->geometry.decision.problem.kind, direction, step);
@@ -170,9 +124,23 @@ int pf_line_raw(pfft3d_plan *p, pfft3d_direction direction, const void *in, void
   for (int k = 0; k < steps && !status; k++) {
     double part;
     if (step[k].action != PF_LINE_RUN) continue;
-    status = pf_plan_measure(line->plan[step[k].plan], step[k].direction, PFFT3D_PART_RAW_ALLTOALL,
-                             in, out, &part);
+    status = pf_pipeline_raw(line->plan[step[k].plan], step[k].direction, &part);
     *seconds += part;
   }
   return status;
 }
+
+static void destroy(pfft3d_plan *p) {
+  pf_line *line = p->line;
+  for (int k = 0; k < PF_LINE_PLANS; k++) pfft3d_plan_destroy(&line->plan[k]);
+  for (int k = 0; k < 3; k++) pfft3d_free(p, line->work[k]);
+  pf_roots_free(&line->roots);
+  pf_exchange_destroy(&line->pairs);
+  free(line->request);
+  pf_line_chirp_free(&line->chirp);
+  free(line);
+  p->line = NULL;
+}
+
+const pf_composite pf_line_composite = {
+    .run = run, .stats = add_up, .raw = raw, .destroy = destroy};

@@ -5,6 +5,15 @@
 
 #include "line/line.h"
 
+/* A convolution with a chirp: factors exp(-+ pi i j^2/n) of points, and the kernel between the
+ * transforms. */
+typedef struct pf_line_chirp {
+  ptrdiff_t n;
+  pf_roots roots; /* of 2 n */
+  char *kernel;   /* of the elements of this rank between the two transforms */
+  ptrdiff_t count;
+} pf_line_chirp;
+
 typedef struct pf_line {
   pf_line_choice choice;
   ptrdiff_t n;
@@ -14,13 +23,10 @@ typedef struct pf_line {
   void *work[3]; /* of the largest size needed; the third for the butterfly only */
   int works;
   size_t work_bytes;
-  pf_roots roots;           /* of n, for the butterfly */
-  MPI_Request *request;     /* for its messages */
-  pf_exchange pairs;        /* likewise */
-  pf_message_count sent[2]; /* by the butterfly, by direction, since the last reset */
-  double wait_s[2];
-  double total_s[2], traffic[2]; /* by direction, since the last reset */
-  long executions[2];
+  pf_roots roots;       /* of n, for the butterfly */
+  MPI_Request *request; /* for its messages */
+  pf_exchange pairs;    /* likewise */
+  pfft3d_stats own[2];  /* of all that the plans do not count, by direction, since the last reset */
 } pf_line;
 
 /* One step of a direction: a plan, or an elementwise operation. */
@@ -41,9 +47,8 @@ typedef struct pf_line_step {
   pfft3d_direction direction;
 } pf_line_step;
 
-/** Local. Number of portions of a message of the butterfly; *portion: elements in all but the last
- * one. */
-ptrdiff_t pf_butterfly_portions(ptrdiff_t elements, ptrdiff_t cap, ptrdiff_t *portion);
+/** Local. Prepares the messages and factors of a butterfly.  Errors: MEMORY, INTERNAL. */
+int pf_butterfly_make(pfft3d_plan *p, pfft3d_error *e);
 
 /** Local. The steps of a butterfly, as pf_line_steps(). */
 int pf_butterfly_steps(const pf_line_choice *c, pfft3d_direction direction, pf_line_step step[]);
@@ -58,12 +63,22 @@ int pf_butterfly_exchanges(const pf_line_choice *c, pf_line_action action);
 int pf_butterfly_run(pfft3d_plan *p, pfft3d_direction direction, pf_line_action action,
                      const char *from, char *to);
 
-/** Collective. As in pf_composite. */
-int pf_line_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void *out,
-                int exchange);
-int pf_line_stats(pfft3d_plan *p, pfft3d_direction direction, int reset, pfft3d_stats *stats);
-int pf_line_raw(pfft3d_plan *p, pfft3d_direction direction, const void *in, void *out,
-                double *seconds);
+/** Local. PF_LINE_WIDEN, PF_LINE_WEIGH or PF_LINE_NARROW of this rank's elements. */
+void pf_line_real(const pfft3d_plan *p, pf_line_action action, const void *from, void *to);
+
+/** Collective on comm. Errors: MEMORY, INTERNAL. */
+int pf_line_chirp_make(pf_line_chirp *c, MPI_Comm comm, const pf_decision *core, ptrdiff_t n,
+                       pfft3d_error *e);
+void pf_line_chirp_free(pf_line_chirp *c);
+
+/** Local. PF_LINE_CHIRP_IN or PF_LINE_CHIRP_OUT: to = from * chirp, scaled in the second case. */
+void pf_line_chirp_multiply(const pfft3d_plan *p, pfft3d_direction direction, pf_line_action action,
+                            const void *from, void *to);
+
+/** Local. Multiplies by the kernel. */
+void pf_line_chirp_kernel(const pfft3d_plan *p, pfft3d_direction direction, void *data);
+
+extern const pf_composite pf_line_composite;
 
 /** Local. The steps of a direction, in order; returns their number. */
 enum { PF_LINE_STEPS = 10 };

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "plan/plan.h"
+#include "plan/field.h"
 
 /* Whether plan, side and rank are valid. */
 static int is_valid(const pfft3d_plan *plan, pfft3d_side side, int rank) {
@@ -13,7 +13,12 @@ static int is_valid(const pfft3d_plan *plan, pfft3d_side side, int rank) {
 
 int pfft3d_plan_box(const pfft3d_plan *plan, pfft3d_side side, int rank, pfft3d_box *box) {
   if (!is_valid(plan, side, rank) || !box) return PFFT3D_ERR_USAGE;
-  pf_geometry_box(&plan->geometry, side, plan->order ? plan->order[rank] : rank, box);
+  const pf_geometry *g = &plan->geometry;
+  int ordered = plan->order ? plan->order[rank] : rank;
+  if (g->vector[side].ranks)
+    pf_vector_box(&g->vector[side], ordered, box);
+  else
+    pf_field_box(g, side, ordered, box);
   return PFFT3D_OK;
 }
 
@@ -64,13 +69,4 @@ char *pfft3d_plan_print(const pfft3d_plan *plan, char *out, size_t size) {
            pfft3d_problem_print(&plan->geometry.decision.problem, problem, sizeof problem),
            pfft3d_decision_print(&plan->geometry.decision.names, decision, sizeof decision));
   return out;
-}
-
-int pfft3d_plan_stats(pfft3d_plan *plan, pfft3d_direction direction, int reset, pfft3d_stats *stats,
-                      size_t size) {
-  pfft3d_stats found;
-  if (!plan || !stats || !size) return PFFT3D_ERR_USAGE;
-  PF_TRY(pf_plan_stats(plan, direction, reset, &found));
-  pf_struct_out(stats, size, &found, sizeof found);
-  return PFFT3D_OK;
 }

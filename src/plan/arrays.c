@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Arrays of a plan: shared by all ranks if results are stored there directly, else private. */
-#include "plan/arrays.h"
-
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "plan/plan.h"
 
-pf_array *pf_arrays_add(pf_arrays *list) {
+/* A free entry, or NULL if memory is exhausted; valid until the next call. */
+static pf_array *add(pf_arrays *list) {
   for (int k = 0; k < list->count; k++)
     if (!list->at[k].shared.base && !list->at[k].alone) return &list->at[k];
   pf_array *larger = realloc(list->at, ((size_t)list->count + 1) * sizeof *larger);
@@ -17,14 +16,14 @@ pf_array *pf_arrays_add(pf_arrays *list) {
   return &larger[list->count++];
 }
 
-void pf_array_free(pf_array *array) {
+static void free_array(pf_array *array) {
   pf_shared_destroy(&array->shared);
   pf_free(array->alone);
   array->alone = NULL;
 }
 
 void pf_arrays_free(pf_arrays *list) {
-  for (int k = 0; k < list->count; k++) pf_array_free(&list->at[k]);
+  for (int k = 0; k < list->count; k++) free_array(&list->at[k]);
   free(list->at);
   *list = (pf_arrays){NULL, 0};
 }
@@ -41,7 +40,7 @@ int pf_plan_find_array(const pfft3d_plan *p, const void *array) {
 }
 
 int pf_plan_alloc(pfft3d_plan *plan, size_t bytes, void **array, pfft3d_error *e) {
-  pf_array *a = pf_arrays_add(&plan->array);
+  pf_array *a = add(&plan->array);
   *array = NULL;
   if (!a) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for the list of arrays");
   if (pf_agree(plan->comm, e) || !a) return e->status;
@@ -52,7 +51,7 @@ int pf_plan_alloc(pfft3d_plan *plan, size_t bytes, void **array, pfft3d_error *e
   if (!pf_memory_agree(plan->comm, bytes, e)) a->alone = pf_alloc(bytes);
   if (!a->alone && !e->status)
     pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for an array of %zu bytes", bytes);
-  if (pf_agree(plan->comm, e)) pf_array_free(a);
+  if (pf_agree(plan->comm, e)) free_array(a);
   *array = a->alone;
   return e->status;
 }
@@ -73,7 +72,7 @@ int pfft3d_alloc(pfft3d_plan *plan, void **array, pfft3d_error *error) {
 void pfft3d_free(pfft3d_plan *plan, void *array) {
   for (int k = 0; plan && array && k < plan->array.count; k++)
     if (own_part(plan, &plan->array.at[k]) == array) {
-      pf_array_free(&plan->array.at[k]);
+      free_array(&plan->array.at[k]);
       return;
     }
 }

@@ -77,7 +77,7 @@ int pf_request_check(const pfft3d_request *r, int ranks, pfft3d_error *e) {
 int pf_decision_names(const pfft3d_request *r, pfft3d_decision *d, pfft3d_error *e) {
   const pfft3d_decision wish = r->decision;
   pfft3d_list schemes = pf_is_line(r) ? PFFT3D_METHODS : PFFT3D_SCHEMES;
-  PF_TRY(pf_name_parse(schemes, wish.scheme, strlen(wish.scheme), d->scheme, e));
-  PF_TRY(pf_name_parse(PFFT3D_EXCHANGES, wish.algo, strlen(wish.algo), d->algo, e));
-  return pf_name_parse(PFFT3D_ENGINES, wish.engine, strlen(wish.engine), d->engine, e);
+  PF_TRY(pf_name_parse(schemes, wish.scheme, d->scheme, e));
+  PF_TRY(pf_name_parse(PFFT3D_EXCHANGES, wish.algo, d->algo, e));
+  return pf_name_parse(PFFT3D_ENGINES, wish.engine, d->engine, e);
 }

@@ -226,8 +226,7 @@ static void add_stats(const pf_execution *run, double total) {
   s->wait_s += run->wait_s;
   s->fft_s += total - run->post_s - run->wait_s;
   s->traffic += moved_outside(p);
-  pf_message_count sent = {s->messages, s->bytes, s->bytes_min, s->bytes_max};
-  pf_geometry_add_messages(&sent, &w->edges.sent);
+  pf_stats_add_messages(s, &w->edges.sent);
   w->edges.sent = (pf_message_count){0};
   for (int k = 0; k < w->stages; k++) {
     s->stage[k].seconds += run->stage_s[k];
@@ -237,14 +236,10 @@ static void add_stats(const pf_execution *run, double total) {
   }
   for (int k = 0; k < w->sequence->count; k++) {
     pf_exchange *x = &w->exchange[k];
-    pf_geometry_add_messages(&sent, &x->sent);
+    pf_stats_add_messages(s, &x->sent);
     s->traffic += x->sent.bytes + w->sequence->received[k];
     x->sent = (pf_message_count){0};
   }
-  s->messages = sent.messages;
-  s->bytes = sent.bytes;
-  s->bytes_min = sent.bytes_min;
-  s->bytes_max = sent.bytes_max;
 }
 
 int pf_pipeline_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void *out,

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/shared.h"
 #include "local/stage.h"
 #include "plan/field.h"
 
@@ -90,8 +89,8 @@ static ptrdiff_t fields_together(const pf_geometry *g) {
 static int field_boxes(pf_geometry *g, pfft3d_error *e) {
   const pfft3d_problem *p = &g->decision.problem;
   for (int side = 0; side < 2; side++)
-    g->decision.scheme->layout(p, g->decision.names.order, g->decision.names.grid,
-                               (pfft3d_side)side, &g->layout[side]);
+    pf_field_layout(p, g->decision.names.order, g->decision.names.grid, (pfft3d_side)side,
+                    &g->layout[side]);
   for (int side = 0; side < 2; side++) {
     size_t largest;
     PF_CHECK(!array_bytes(g, (pfft3d_side)side, 0, &largest) &&
@@ -101,10 +100,8 @@ static int field_boxes(pf_geometry *g, pfft3d_error *e) {
              p->n[0], p->n[1], p->n[2], g->ranks);
     array_bytes(g, (pfft3d_side)side, g->rank, &g->side_bytes[side]);
     pf_field_box(g, (pfft3d_side)side, g->rank, &g->box[side]);
-    if (g->side_bytes[side] > g->user_bytes) g->user_bytes = g->side_bytes[side];
     if (largest > g->shared_array) g->shared_array = largest;
   }
-  g->shared_array = pf_shared_part(g->shared_array);
   return PFFT3D_OK;
 }
 
@@ -120,39 +117,38 @@ pf_fft_spec pf_field_fft(const pf_geometry *g, pfft3d_direction direction, int a
                        .alone = g->decision.deterministic};
 }
 
-/* The part of the array that a rank at given grid coordinates holds between stages, in complex
- * numbers. */
+/* The part of the array that this rank holds between stages, in complex numbers. */
 typedef struct holding {
   ptrdiff_t n[3];
   int dim[3];
   ptrdiff_t len[3];
 } holding;
 
-static void set_lengths(const pf_geometry *g, holding *h, const int place[2]) {
-  for (int a = 0; a < 3; a++)
-    h->len[a] = h->dim[a] == PF_WHOLE
-                    ? h->n[a]
-                    : pf_split(h->n[a], g->decision.names.grid[h->dim[a]], place[h->dim[a]]).len;
+static void set_lengths(const pf_geometry *g, holding *h) {
+  for (int a = 0; a < 3; a++) {
+    int dim = h->dim[a];
+    h->len[a] = h->n[a];
+    if (dim != PF_WHOLE)
+      h->len[a] = pf_split(h->n[a], g->decision.names.grid[dim], g->coordinate[dim]).len;
+  }
 }
 
-static holding first_holding(const pf_geometry *g, int direction, const int place[2]) {
-  const pf_layout *in = &g->layout[direction == PFFT3D_FORWARD ? PFFT3D_SPACE : PFFT3D_SPECTRUM];
+static holding first_holding(const pf_geometry *g, int direction) {
   holding h;
   pfft3d_problem_extents(&g->decision.problem, PFFT3D_SPECTRUM, h.n);
-  memcpy(h.dim, in->dim, sizeof h.dim);
-  set_lengths(g, &h, place);
+  memcpy(h.dim, g->layout[direction].dim, sizeof h.dim); /* a direction begins on its side */
+  set_lengths(g, &h);
   return h;
 }
 
-/* Exchange k of a direction for a rank at these coordinates; updates the holding. */
-static pf_redist next_redist(const pf_geometry *g, int direction, int k, holding *h,
-                             const int place[2]) {
+/* Exchange k of a direction; updates the holding. */
+static pf_redist next_redist(const pf_geometry *g, int direction, int k, holding *h) {
   const pf_route *route = &g->pipeline[direction].route;
   int a = route->exchange[k].from, b = route->exchange[k].to, dim = route->exchange[k].dim;
   const pf_route_stage *stage = &route->stage[k];
   int last = stage->axes - 1; /* lines are complete tile by tile, or all at the end of a plane */
   pf_redist r = {.ranks = g->decision.names.grid[dim],
-                 .me = g->used ? place[dim] : g->decision.names.grid[dim],
+                 .me = g->used ? g->coordinate[dim] : g->decision.names.grid[dim],
                  .from = a,
                  .to = b,
                  .outer = stage->outer,
@@ -169,7 +165,7 @@ static pf_redist next_redist(const pf_geometry *g, int direction, int k, holding
   }
   h->dim[a] = PF_WHOLE;
   h->dim[b] = dim;
-  set_lengths(g, h, place);
+  set_lengths(g, h);
   return r;
 }
 
@@ -212,19 +208,17 @@ static int same_cuts(const holding *h, const pf_layout *l) {
   return 1;
 }
 
-/* Bytes that a stage moves outside the caches: it reads and writes this rank's part, at the
- * beginning and the end of a direction in the caller's number format. */
-static double stage_bytes(const pf_geometry *g, int direction, int k, const holding *h) {
-  int out = direction == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
-  int last = k == g->pipeline[direction].route.stages - 1;
+/* Complex numbers of this rank, in all fields; their bytes in the caller's array of a side. */
+static double points_of(const pf_geometry *g, const holding *h) {
   double held = (double)h->len[0] * (double)h->len[1] * (double)h->len[2];
-  held *= g->used ? (double)g->decision.problem.batch : 0;
-  double bytes = held * (double)g->element, real = bytes, wired = held * (double)g->memory.wire;
-  if (g->decision.problem.kind == PFFT3D_R2C)
-    real = held / (double)h->n[2] * (double)g->decision.problem.n[2] * (double)g->element / 2;
-  double field = out == PFFT3D_SPECTRUM ? real : bytes;
-  double result = out == PFFT3D_SPACE ? real : bytes;
-  return (k ? wired : field) + (last ? result : wired);
+  return g->used ? held * (double)g->decision.problem.batch : 0;
+}
+
+static double bytes_of(const pf_geometry *g, const holding *h, int side) {
+  double held = points_of(g, h);
+  if (side == PFFT3D_SPACE && g->decision.problem.kind == PFFT3D_R2C)
+    return held / (double)h->n[2] * (double)g->decision.problem.n[2] * (double)g->element / 2;
+  return held * (double)g->element;
 }
 
 /* Bytes of the caller's output if it has no padding and can serve as a buffer; else 0. */
@@ -235,22 +229,20 @@ static size_t plain_output(const pf_geometry *g, int side) {
 }
 
 static void field_direction(pf_geometry *g, int direction) {
-  static const int first[2] = {0, 0};
   pf_pipeline_geometry *w = &g->pipeline[direction];
   pf_exchange_sequence *q = &g->memory.sequence[direction];
   int out = direction == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
-  holding h = first_holding(g, direction, g->coordinate),
-          largest = first_holding(g, direction, first);
+  holding h = first_holding(g, direction);
   for (int k = 0; k < w->route.stages; k++) {
-    double held = (double)h.len[0] * (double)h.len[1] * (double)h.len[2];
-    held *= g->used ? (double)g->decision.problem.batch : 0;
-    double moved = stage_bytes(g, direction, k, &h);
+    int last = k == w->route.stages - 1;
+    double held = points_of(g, &h), wired = held * (double)g->memory.wire;
+    double moved = (k ? wired : bytes_of(g, &h, !out)) + (last ? bytes_of(g, &h, out) : wired);
     if (field_cache(g, &w->route.stage[k], &h)) moved += 2 * held * (double)g->element;
     pf_geometry_add_stage(g, w, k, moved, held);
-    if (k == w->route.stages - 1) break;
+    if (last) break;
     q->node_map[k] = next_node_map(g, &w->route, k, &h);
-    q->redist[k] = next_redist(g, direction, k, &h, g->coordinate);
-    q->largest[k] = next_redist(g, direction, k, &largest, first);
+    q->redist[k] = next_redist(g, direction, k, &h);
+    q->largest[k] = pf_node_map_redist(&q->node_map[k], &q->redist[k], 0);
     q->count++;
   }
   q->output = plain_output(g, out);
@@ -274,6 +266,5 @@ int pf_field_geometry(pf_geometry *g, pfft3d_error *e) {
                      &g->pipeline[direction].route);
     field_direction(g, direction);
   }
-  if (pf_geometry_reaches(g)) g->memory.staged = g->shared_array;
   return PFFT3D_OK;
 }

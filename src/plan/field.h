@@ -7,13 +7,10 @@
 
 /** As in pf_scheme. */
 int pf_field_geometry(pf_geometry *g, pfft3d_error *e);
-void pf_field_box(const pf_geometry *g, pfft3d_side side, int rank, pfft3d_box *box);
 pf_fft_spec pf_field_fft(const pf_geometry *g, pfft3d_direction direction, int axis);
-size_t pf_field_segments(const pf_geometry *g, pfft3d_direction direction);
-void pf_field_views(const pfft3d_plan *p, pfft3d_direction direction, pf_pipeline *w);
+void pf_field_views(const pfft3d_plan *p, pf_pipeline *w);
 
-#define PF_SCHEME_OF_FIELDS                                                \
-  .geometry = pf_field_geometry, .box = pf_field_box, .fft = pf_field_fft, \
-  .segments = pf_field_segments, .views = pf_field_views
+/** Local. The box of any rank, as stored in the caller's arrays. */
+void pf_field_box(const pf_geometry *g, pfft3d_side side, int rank, pfft3d_box *box);
 
 #endif

@@ -5,10 +5,6 @@
 
 #include "plan/field.h"
 
-size_t pf_field_segments(const pf_geometry *g, pfft3d_direction direction) {
-  return 4 + 2 * (size_t)g->pipeline[direction].route.stages * ((size_t)g->ranks + 1);
-}
-
 /* The output boxes of all ranks, cut along the axis that is complete in the last stage.  The part
  * of rank d begins at d * part bytes. */
 static pf_view outputs_view(const pf_geometry *g, pfft3d_direction direction, pf_slot slot,
@@ -28,7 +24,7 @@ static pf_view outputs_view(const pf_geometry *g, pfft3d_direction direction, pf
   v.len[2] = g->layout[side].n[2]; /* rows may be real now */
   for (int d = 0; d < r->ranks; d++) {
     segment[d] = (pf_segment){.part = pf_redist_before(r, d, r->from)};
-    pf_geometry_box(g, side, d, &box);
+    pf_field_box(g, side, d, &box);
     box.offset += d * (ptrdiff_t)(part / element);
     pf_view_redirect(&v, d, &after, slot, &box);
   }
@@ -44,17 +40,17 @@ static pf_view plane_view(const pf_geometry *g, const pf_view *held, int outer,
   return pf_view_whole(&plane, g->element, 1, PF_SLOT_PLANE, segment);
 }
 
-void pf_field_views(const pfft3d_plan *p, pfft3d_direction direction, pf_pipeline *w) {
+void pf_field_views(const pfft3d_plan *p, pf_pipeline *w) {
   const pf_geometry *g = &p->geometry;
   const pf_exchange_memory *m = &g->memory;
+  pfft3d_direction direction = w->direction;
   pf_segment *segment = w->segment;
   int in = direction == PFFT3D_FORWARD ? PFFT3D_SPACE : PFFT3D_SPECTRUM, last = w->stages - 1;
-  ptrdiff_t all = g->decision.problem.batch;
-  size_t element[2];
-  for (int side = 0; side < 2; side++)
-    element[side] = pfft3d_element_bytes(&g->decision.problem, (pfft3d_side)side);
-  w->from[0] = pf_view_whole(&g->box[in], element[in], all, PF_SLOT_IN, segment++);
-  w->to[last] = pf_view_whole(&g->box[!in], element[!in], all, PF_SLOT_OUT, segment++);
+  const pfft3d_problem *problem = &g->decision.problem;
+  size_t element[2] = {pfft3d_element_bytes(problem, PFFT3D_SPACE),
+                       pfft3d_element_bytes(problem, PFFT3D_SPECTRUM)};
+  w->from[0] = pf_view_whole(&g->box[in], element[in], problem->batch, PF_SLOT_IN, segment++);
+  w->to[last] = pf_view_whole(&g->box[!in], element[!in], problem->batch, PF_SLOT_OUT, segment++);
   for (int k = 0; k < last; k++) {
     w->to[k] = pf_exchange_send_view(m, direction, k, segment);
     segment += w->to[k].count;

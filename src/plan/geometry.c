@@ -7,15 +7,17 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/shared.h"
 
 /* ---- sums ---- */
 
-void pf_geometry_add_messages(pf_message_count *sum, const pf_message_count *c) {
-  if (c->messages && (!sum->messages || c->bytes_min < sum->bytes_min))
-    sum->bytes_min = c->bytes_min;
-  if (c->bytes_max > sum->bytes_max) sum->bytes_max = c->bytes_max;
-  sum->messages += c->messages;
-  sum->bytes += c->bytes;
+void pf_stats_add_messages(pfft3d_stats *s, const pf_message_count *c) {
+  pf_message_count sum = {s->messages, s->bytes, s->bytes_min, s->bytes_max};
+  pf_message_count_add(&sum, c);
+  s->messages = sum.messages;
+  s->bytes = sum.bytes;
+  s->bytes_min = sum.bytes_min;
+  s->bytes_max = sum.bytes_max;
 }
 
 /* Flops by the convention 5 n log2 n. */
@@ -38,7 +40,7 @@ static void add_exchanges(pf_geometry *g, int direction) {
     q->sent[k].bytes *= groups;
     q->received[k] *= groups;
     w->traffic += q->sent[k].bytes + q->received[k];
-    pf_geometry_add_messages(&w->messages, &q->sent[k]);
+    pf_message_count_add(&w->messages, &q->sent[k]);
   }
 }
 
@@ -66,6 +68,10 @@ int pf_geometry_make(const pf_decision *d, int ranks, int rank, pf_geometry *g, 
   g->memory.wire = wire_bytes(d, ranks);
   g->memory.cap = d->max_count;
   PF_TRY(d->scheme->geometry(g, e));
+  for (int side = 0; side < 2; side++)
+    if (g->side_bytes[side] > g->user_bytes) g->user_bytes = g->side_bytes[side];
+  g->shared_array = pf_shared_part(g->shared_array);
+  if (pf_geometry_reaches(g)) g->memory.staged = g->shared_array;
   pf_exchange_lay_out(&g->memory);
   for (int direction = 0; direction < 2; direction++) add_exchanges(g, direction);
   for (int s = 0; s < PF_SLOTS; s++)
@@ -75,13 +81,6 @@ int pf_geometry_make(const pf_decision *d, int ranks, int rank, pf_geometry *g, 
 
 int pf_geometry_reaches(const pf_geometry *g) {
   return g->pipeline[0].pull || g->pipeline[0].push || g->pipeline[1].pull || g->pipeline[1].push;
-}
-
-void pf_geometry_box(const pf_geometry *g, pfft3d_side side, int rank, pfft3d_box *box) {
-  if (g->vector[side].ranks)
-    pf_vector_box(&g->vector[side], rank, box);
-  else
-    g->decision.scheme->box(g, side, rank, box);
 }
 
 int pf_geometry_busy(const pf_geometry *g) {

@@ -44,14 +44,11 @@ int pf_geometry_make(const pf_decision *d, int ranks, int rank, pf_geometry *g, 
 void pf_geometry_add_stage(const pf_geometry *g, pf_pipeline_geometry *w, int k, double bytes,
                            double points);
 
-/** Local. Adds the messages of one exchange to a sum. */
-void pf_geometry_add_messages(pf_message_count *sum, const pf_message_count *c);
+/** Local. Adds the messages of one exchange to statistics. */
+void pf_stats_add_messages(pfft3d_stats *s, const pf_message_count *c);
 
 /** Local. Whether any direction accesses the arrays of all ranks in shared memory. */
 int pf_geometry_reaches(const pf_geometry *g);
-
-/** Local. The box of any rank, as stored in the caller's arrays. */
-void pf_geometry_box(const pf_geometry *g, pfft3d_side side, int rank, pfft3d_box *box);
 
 /** Local. The precision of messages. */
 pfft3d_precision pf_geometry_wire_precision(const pf_geometry *g);

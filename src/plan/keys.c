@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Requests and decisions as text: one table of keys, each with the reader and the printer of its
  * value.  To add a key, add a line. */
-#include <errno.h>
 #include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,7 +11,6 @@
 #include "plan/request.h"
 #include "plan/scheme.h"
 #include "plan/text.h"
-#include "plan/words.h"
 
 enum { VALUE = 96 }; /* bytes of a printed value */
 
@@ -32,6 +30,8 @@ struct pf_key {
   size_t offset;
   long long least, most; /* bounds of numbers; for names, least is their pfft3d_list */
   int flags;
+  int count;    /* of numbers, joined by "x" */
+  size_t bytes; /* of each: an int or a ptrdiff_t */
 };
 
 static void *member(const pf_key *k, pfft3d_request *r) {
@@ -49,19 +49,19 @@ static int fail_value(const pf_key *k, const char *value, pfft3d_error *e) {
 /* ---- choices ---- */
 
 static int read_choice(const pf_key *k, const char *value, pfft3d_request *r, pfft3d_error *e) {
-  char words[VALUE], valid[VALUE] = "", *rest = words, *word;
-  pf_nearest nearest = {.typed = value};
+  char words[VALUE], *rest = words, *word;
+  pf_words valid = {.typed = value};
   snprintf(words, sizeof words, "%s", k->valid);
   for (int number = 0; (word = strsep(&rest, "|")) != NULL; number++) {
     if (strcmp(word, value) == 0) {
       memcpy(member(k, r), &number, sizeof number);
       return PFFT3D_OK;
     }
-    pf_nearest_try(&nearest, word);
-    pf_word_append(valid, sizeof valid, word);
+    pf_words_add(&valid, word);
   }
-  pf_nearest_hint(&nearest, e);
-  return pf_fail(e, PFFT3D_ERR_USAGE, "%s '%.40s': unknown; valid are %s", k->name, value, valid);
+  pf_words_hint(&valid, e);
+  return pf_fail(e, PFFT3D_ERR_USAGE, "%s '%.40s': unknown; valid are %s", k->name, value,
+                 valid.valid);
 }
 
 static void print_choice(const pf_key *k, const pfft3d_request *r, char out[VALUE]) {
@@ -80,7 +80,7 @@ static int read_order(const pf_key *k, const char *value, pfft3d_request *r, pff
 /* ---- names of registries ---- */
 
 static int read_name(const pf_key *k, const char *value, pfft3d_request *r, pfft3d_error *e) {
-  return pf_name_parse((pfft3d_list)k->least, value, strlen(value), member(k, r), e);
+  return pf_name_parse((pfft3d_list)k->least, value, member(k, r), e);
 }
 
 static void print_name(const pf_key *k, const pfft3d_request *r, char out[VALUE]) {
@@ -92,53 +92,45 @@ static int is_method(const pfft3d_request *r) {
   return pf_is_line(r) || pf_method_find(r->decision.scheme) != NULL;
 }
 
-static void print_decomp(const pf_key *k, const pfft3d_request *r, char out[VALUE]) {
+static void print_scheme(const pf_key *k, const pfft3d_request *r, char out[VALUE]) {
   out[0] = 0;
-  if (!is_method(r)) print_name(k, r, out);
-}
-
-static void print_method(const pf_key *k, const pfft3d_request *r, char out[VALUE]) {
-  out[0] = 0;
-  if (is_method(r)) print_name(k, r, out);
+  if (is_method(r) == (k->least == PFFT3D_METHODS)) print_name(k, r, out);
 }
 
 /* ---- numbers ---- */
 
-/* Reads a whole number within the limits of a key at *text and advances it; returns whether it is
- * valid. */
-static int take_number(const pf_key *k, const char **text, long long *number) {
-  char *end;
-  if (**text < '0' || **text > '9') return 0; /* strtoll would take signs and blanks */
-  errno = 0;
-  *number = strtoll(*text, &end, 10);
-  *text = end;
-  return !errno && *number >= k->least && *number <= k->most;
-}
-
-static int read_number(const pf_key *k, const char *value, pfft3d_request *r, pfft3d_error *e) {
+static int read_numbers(const pf_key *k, const char *value, pfft3d_request *r, pfft3d_error *e) {
   const char *at = value;
-  long long number;
-  if (!take_number(k, &at, &number) || *at) return fail_value(k, value, e);
-  *(int *)member(k, r) = (int)number;
-  return PFFT3D_OK;
+  for (int i = 0; i < k->count; i++) {
+    ptrdiff_t number;
+    if ((i && *at++ != 'x') || !pf_number_take(&at, k->least, k->most, &number))
+      return fail_value(k, value, e);
+    if (k->bytes == sizeof(int))
+      ((int *)member(k, r))[i] = (int)number;
+    else
+      ((ptrdiff_t *)member(k, r))[i] = number;
+  }
+  return *at ? fail_value(k, value, e) : PFFT3D_OK;
 }
 
-static void print_number(const pf_key *k, const pfft3d_request *r, char out[VALUE]) {
-  snprintf(out, VALUE, "%d", *(const int *)member_of(k, r));
+/* A number of 0 is not set. */
+static void print_numbers(const pf_key *k, const pfft3d_request *r, char out[VALUE]) {
+  const int *narrow = member_of(k, r);
+  const ptrdiff_t *wide = member_of(k, r);
+  size_t used = 0;
+  int given = 1;
+  for (int i = 0; i < k->count; i++) {
+    ptrdiff_t number = k->bytes == sizeof(int) ? narrow[i] : wide[i];
+    used += (size_t)snprintf(out + used, VALUE - used, "%s%td", i ? "x" : "", number);
+    given = given && number;
+  }
+  if (!given) out[0] = 0;
 }
 
-static int read_count(const pf_key *k, const char *value, pfft3d_request *r, pfft3d_error *e) {
-  const char *at = value;
-  long long number;
-  if (!take_number(k, &at, &number) || *at) return fail_value(k, value, e);
-  *(ptrdiff_t *)member(k, r) = (ptrdiff_t)number;
-  return PFFT3D_OK;
-}
-
-static void print_count(const pf_key *k, const pfft3d_request *r, char out[VALUE]) {
-  ptrdiff_t count = *(const ptrdiff_t *)member_of(k, r);
+/* The grid of slabs is redundant. */
+static void print_grid(const pf_key *k, const pfft3d_request *r, char out[VALUE]) {
   out[0] = 0;
-  if (count) snprintf(out, VALUE, "%td", count);
+  if (strcmp(r->decision.scheme, "slab") != 0 && !is_method(r)) print_numbers(k, r, out);
 }
 
 static int read_seconds(const pf_key *k, const char *value, pfft3d_request *r, pfft3d_error *e) {
@@ -152,42 +144,6 @@ static int read_seconds(const pf_key *k, const char *value, pfft3d_request *r, p
 
 static void print_seconds(const pf_key *k, const pfft3d_request *r, char out[VALUE]) {
   snprintf(out, VALUE, "%.17g", *(const double *)member_of(k, r));
-}
-
-/* "4x2" */
-static int take_pair(const pf_key *k, const char *value, long long pair[2], pfft3d_error *e) {
-  const char *at = value;
-  if (!take_number(k, &at, &pair[0]) || *at++ != 'x' || !take_number(k, &at, &pair[1]) || *at)
-    return fail_value(k, value, e);
-  return PFFT3D_OK;
-}
-
-static int read_grid(const pf_key *k, const char *value, pfft3d_request *r, pfft3d_error *e) {
-  long long pair[2];
-  PF_TRY(take_pair(k, value, pair, e));
-  for (int i = 0; i < 2; i++) ((int *)member(k, r))[i] = (int)pair[i];
-  return PFFT3D_OK;
-}
-
-/* The grid of slabs is redundant. */
-static void print_grid(const pf_key *k, const pfft3d_request *r, char out[VALUE]) {
-  const int *grid = member_of(k, r);
-  out[0] = 0;
-  if (grid[0] && grid[1] && strcmp(r->decision.scheme, "slab") != 0 && !is_method(r))
-    snprintf(out, VALUE, "%dx%d", grid[0], grid[1]);
-}
-
-static int read_split(const pf_key *k, const char *value, pfft3d_request *r, pfft3d_error *e) {
-  long long pair[2];
-  PF_TRY(take_pair(k, value, pair, e));
-  for (int i = 0; i < 2; i++) ((ptrdiff_t *)member(k, r))[i] = (ptrdiff_t)pair[i];
-  return PFFT3D_OK;
-}
-
-static void print_split(const pf_key *k, const pfft3d_request *r, char out[VALUE]) {
-  const ptrdiff_t *split = member_of(k, r);
-  out[0] = 0;
-  if (split[0] && split[1]) snprintf(out, VALUE, "%tdx%td", split[0], split[1]);
 }
 
 /* ---- the problem ---- */
@@ -204,14 +160,12 @@ static int read_sizes(const pf_key *k, const char *value, pfft3d_request *r, pff
 }
 
 static int read_dims(const pf_key *k, const char *value, pfft3d_request *r, pfft3d_error *e) {
-  const char *at = value;
-  long long dims;
-  if (!take_number(k, &at, &dims) || *at) return fail_value(k, value, e);
-  for (int a = 0; a < 3 - (int)dims; a++)
-    PF_CHECK(r->problem.n[a] == 1, e, PFFT3D_ERR_USAGE,
-             "dims %lld: the sizes are %tdx%tdx%td, the first of which must be 1", dims,
-             r->problem.n[0], r->problem.n[1], r->problem.n[2]);
-  r->problem.dims = (int)dims;
+  const pfft3d_problem *p = &r->problem;
+  PF_TRY(read_numbers(k, value, r, e));
+  for (int a = 0; a < 3 - p->dims; a++)
+    PF_CHECK(p->n[a] == 1, e, PFFT3D_ERR_USAGE,
+             "dims %d: the sizes are %tdx%tdx%td, the first of which must be 1", p->dims, p->n[0],
+             p->n[1], p->n[2]);
   return PFFT3D_OK;
 }
 
@@ -219,35 +173,37 @@ static int read_dims(const pf_key *k, const char *value, pfft3d_request *r, pfft
 
 #define AT(m)                   offsetof(pfft3d_request, m)
 #define FLAG                    "no|yes"
-#define CHOICE(m, words, flags) read_choice, print_choice, words, AT(m), 0, 0, flags
-#define NAME(m, list, flags)    read_name, print_name, NULL, AT(m), list, 0, flags
+#define CHOICE(m, words, flags) read_choice, print_choice, words, AT(m), 0, 0, flags, 0, 0
+#define NAME(m, list, flags)    read_name, print_name, NULL, AT(m), list, 0, flags, 0, 0
 #define MOST_SIZE               PTRDIFF_MAX
+#define NUMBERS(count, m, least, most, flags) \
+  AT(m), least, most, flags, count, sizeof(((pfft3d_request *)NULL)->m) / (count)
 
 /* clang-format off */
 static const pf_key keys[] = {
-  {"problem", NULL, read_problem, NULL, "as in c2c:d:64x64x64", 0, 0, 0, PROBLEM},
+  {"problem", NULL, read_problem, NULL, "as in c2c:d:64x64x64", 0, 0, 0, PROBLEM, 0, 0},
   {"type", NULL, CHOICE(problem.kind, "c2c|r2c", PROBLEM)},
   {"precision", NULL, CHOICE(problem.precision, "double|single", PROBLEM)},
-  {"size", NULL, read_sizes, NULL, "one to three numbers from 1 on, as in 64x64x64", 0, 0, 0, PROBLEM},
-  {"dims", NULL, read_dims, NULL, "1, 2 or 3", 0, 1, 3, PROBLEM},
-  {"batch", NULL, read_count, NULL, "a number from 1 to 1048576", AT(problem.batch), 1, 1 << 20, PROBLEM},
+  {"size", NULL, read_sizes, NULL, "one to three numbers from 1 on, as in 64x64x64", 0, 0, 0, PROBLEM, 0, 0},
+  {"dims", NULL, read_dims, NULL, "1, 2 or 3", NUMBERS(1, problem.dims, 1, 3, PROBLEM)},
+  {"batch", NULL, read_numbers, NULL, "a number from 1 to 1048576", NUMBERS(1, problem.batch, 1, 1 << 20, PROBLEM)},
   {"layout", NULL, CHOICE(layout[PFFT3D_SPACE], "block|cyclic", 0)},
   {"out-layout", NULL, CHOICE(layout[PFFT3D_SPECTRUM], "block|cyclic", 0)},
   {"padded", NULL, CHOICE(padded, FLAG, 0)},
-  {"decomp", NULL, read_name, print_decomp, NULL, AT(decision.scheme), PFFT3D_SCHEMES, 0, DECISION},
-  {"method", NULL, read_name, print_method, NULL, AT(decision.scheme), PFFT3D_METHODS, 0, DECISION},
-  {"grid", "pgrid", read_grid, print_grid, "two numbers from 1 on, as in grid=4x2", AT(decision.grid), 1, INT_MAX, DECISION},
-  {"split", NULL, read_split, print_split, "two numbers from 1 on, as in split=4x2", AT(decision.split), 1, MOST_SIZE, DECISION},
+  {"decomp", NULL, read_name, print_scheme, NULL, AT(decision.scheme), PFFT3D_SCHEMES, 0, DECISION, 0, 0},
+  {"method", NULL, read_name, print_scheme, NULL, AT(decision.scheme), PFFT3D_METHODS, 0, DECISION, 0, 0},
+  {"grid", "pgrid", read_numbers, print_grid, "two numbers from 1 on, as in grid=4x2", NUMBERS(2, decision.grid, 1, INT_MAX, DECISION)},
+  {"split", NULL, read_numbers, print_numbers, "two numbers from 1 on, as in split=4x2", NUMBERS(2, decision.split, 1, MOST_SIZE, DECISION)},
   {"exchange", "algo", NAME(decision.algo, PFFT3D_EXCHANGES, DECISION)},
-  {"chunk", NULL, read_count, print_count, "a number of bytes from 1 on, as in chunk=65536", AT(decision.chunk), 1, MOST_SIZE, DECISION},
+  {"chunk", NULL, read_numbers, print_numbers, "a number of bytes from 1 on, as in chunk=65536", NUMBERS(1, decision.chunk, 1, MOST_SIZE, DECISION)},
   {"engine", NULL, NAME(decision.engine, PFFT3D_ENGINES, DECISION)},
-  {"order", NULL, read_order, print_choice, "transposed|natural", AT(decision.order), 0, 0, DECISION},
-  {"threads", NULL, read_number, print_number, "a number from 1 to 4096", AT(threads), 1, 4096, 0},
+  {"order", NULL, read_order, print_choice, "transposed|natural", AT(decision.order), 0, 0, DECISION, 0, 0},
+  {"threads", NULL, read_numbers, print_numbers, "a number from 1 to 4096", NUMBERS(1, threads, 1, 4096, 0)},
   {"wire", NULL, CHOICE(wire, "double|single|same", 0)},
   {"deterministic", NULL, CHOICE(deterministic, FLAG, 0)},
-  {"node-ranks", NULL, read_number, print_number, "a number from 0 on", AT(node_ranks), 0, INT_MAX, 0},
-  {"plan-budget", NULL, read_seconds, print_seconds, "seconds, 0 or more", AT(plan_budget), 0, 1000000, 0},
-  {"max-count", NULL, read_count, print_count, "a number from 1 on", AT(max_count), 1, INT_MAX, HIDDEN},
+  {"node-ranks", NULL, read_numbers, print_numbers, "a number from 0 on", NUMBERS(1, node_ranks, 0, INT_MAX, 0)},
+  {"plan-budget", NULL, read_seconds, print_seconds, "seconds, 0 or more", AT(plan_budget), 0, 1000000, 0, 0, 0},
+  {"max-count", NULL, read_numbers, print_numbers, "a number from 1 on", NUMBERS(1, max_count, 1, INT_MAX, HIDDEN)},
 };
 /* clang-format on */
 enum { KEYS = sizeof keys / sizeof keys[0] };
@@ -259,15 +215,13 @@ static int is_key(const pf_key *k, const char *word) {
 }
 
 static int unknown_key(const char *word, int flags, pfft3d_error *e) {
-  char valid[256] = "";
-  pf_nearest nearest = {.typed = word};
+  pf_words valid = {.typed = word};
   for (int i = 0; i < KEYS; i++) {
     if ((keys[i].flags & flags) != flags || keys[i].flags & HIDDEN) continue;
-    pf_nearest_try(&nearest, keys[i].name);
-    pf_word_append(valid, sizeof valid, keys[i].name);
+    pf_words_add(&valid, keys[i].name);
   }
-  pf_nearest_hint(&nearest, e);
-  return pf_fail(e, PFFT3D_ERR_USAGE, "unknown key '%.30s'; valid are %s", word, valid);
+  pf_words_hint(&valid, e);
+  return pf_fail(e, PFFT3D_ERR_USAGE, "unknown key '%.30s'; valid are %s", word, valid.valid);
 }
 
 /* Sets a key that has all these flags. */

@@ -24,37 +24,33 @@
 
 #include "plan/plan.h"
 
-/** Local. The role of a stage of a direction. */
 typedef enum pf_role { PF_MOVE_IN, PF_FIRST, PF_SECOND, PF_MOVE_OUT } pf_role;
-pf_role pf_matrix_role(const pf_geometry *g, int direction, int stage);
 
 /* Lines of a stage. */
 typedef struct pf_lines_of {
-  ptrdiff_t points;
-  pf_range mine;   /* lines of this rank */
-  ptrdiff_t chunk; /* lines in a plane */
+  pf_role role;
+  const pf_vector *rows; /* whose rows they are, which are not split evenly; or NULL */
+  ptrdiff_t points, all; /* of a line; lines of all ranks */
+  pf_range mine;         /* lines of this rank */
+  ptrdiff_t chunk;       /* lines in a plane */
 } pf_lines_of;
-pf_lines_of pf_matrix_lines(const pf_geometry *g, int direction, pf_role role);
+pf_lines_of pf_matrix_lines(const pf_geometry *g, int direction, int stage);
 
 /** Local. The vector that a direction reads or writes: that of one side. */
 const pf_vector *pf_matrix_vector(const pf_geometry *g, int direction, int output);
 
 /* Rows of a matrix that are not complete in the caller's array, in elements from the beginning of
  * this rank's PF_SLOT_EDGES: a last row that is not full or lies on several ranks, of the input and
- * of the output; a row of zeros; and a scratch row for surplus results. */
+ * of the output; and for missing rows one of zeros to read, and one for surplus results. */
 typedef struct pf_edges {
-  ptrdiff_t in, out, zero, scratch, size;
+  ptrdiff_t last[2], missing[2]; /* of input and output */
+  ptrdiff_t size;
 } pf_edges;
 pf_edges pf_matrix_edges(const pf_geometry *g);
 
-/** As in pf_scheme: geometry (matrix_geometry.c), views and stages (matrix_views.c), edges
- * (edges.c).
- */
+/** As in pf_scheme. */
 int pf_matrix_geometry(pf_geometry *g, pfft3d_error *e);
 pf_fft_spec pf_matrix_fft(const pf_geometry *g, pfft3d_direction direction, int axis);
-size_t pf_matrix_segments(const pf_geometry *g, pfft3d_direction direction);
-void pf_matrix_views(const pfft3d_plan *p, pfft3d_direction direction, pf_pipeline *w);
-void pf_matrix_stage(const pfft3d_plan *p, pfft3d_direction direction, int k, pf_pipeline *w);
 int pf_matrix_prepare(pfft3d_plan *p, pfft3d_error *e);
 int pf_matrix_before(pfft3d_plan *p, pf_pipeline *w, const char *in);
 int pf_matrix_after(pfft3d_plan *p, pf_pipeline *w, char *out);

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/shared.h"
 
 /* ---- what a direction is ---- */
 
@@ -14,12 +13,9 @@ const pf_vector *pf_matrix_vector(const pf_geometry *g, int direction, int outpu
   return &g->vector[(direction == PFFT3D_FORWARD) == output ? PFFT3D_SPECTRUM : PFFT3D_SPACE];
 }
 
-static ptrdiff_t points_a(const pf_geometry *g, int direction) {
-  return g->decision.matrix.n[direction == PFFT3D_FORWARD ? 0 : 1];
-}
-
-static ptrdiff_t points_b(const pf_geometry *g, int direction) {
-  return g->decision.matrix.n[direction == PFFT3D_FORWARD ? 1 : 0];
+/* The points of a line of `first` (na) or of `second` (nb). */
+static ptrdiff_t points(const pf_geometry *g, int direction, int second) {
+  return g->decision.matrix.n[(direction == PFFT3D_FORWARD) == second];
 }
 
 static int in_blocks(const pf_geometry *g, int direction, int output) {
@@ -37,12 +33,6 @@ static int list_roles(const pf_geometry *g, int direction, pf_role role[4]) {
   return stages;
 }
 
-pf_role pf_matrix_role(const pf_geometry *g, int direction, int stage) {
-  pf_role role[4];
-  list_roles(g, direction, role);
-  return role[stage];
-}
-
 /* Lines of a plane: enough for an efficient message, and a plane for each thread. */
 static ptrdiff_t chunk_of(const pf_geometry *g, ptrdiff_t points) {
   enum { least = 64, most = 4096, worth = 64 * 1024 };
@@ -51,16 +41,19 @@ static ptrdiff_t chunk_of(const pf_geometry *g, ptrdiff_t points) {
   return chunk;
 }
 
-pf_lines_of pf_matrix_lines(const pf_geometry *g, int direction, pf_role role) {
-  const pf_vector *in = pf_matrix_vector(g, direction, 0), *out = pf_matrix_vector(g, direction, 1);
-  ptrdiff_t a = points_a(g, direction), b = points_b(g, direction);
-  pf_lines_of l = {.points = role == PF_MOVE_IN || role == PF_SECOND ? b : a};
-  if (role == PF_MOVE_IN)
-    l.mine = pf_vector_block_rows(in, g->rank);
-  else if (role == PF_MOVE_OUT)
-    l.mine = pf_vector_block_rows(out, g->rank);
-  else
-    l.mine = pf_split(role == PF_FIRST ? b : a, g->ranks, g->rank);
+pf_lines_of pf_matrix_lines(const pf_geometry *g, int direction, int stage) {
+  pf_role role[4];
+  list_roles(g, direction, role);
+  int second = role[stage] == PF_MOVE_IN || role[stage] == PF_SECOND;
+  pf_lines_of l = {.role = role[stage],
+                   .points = points(g, direction, second),
+                   .all = points(g, direction, !second)};
+  l.mine = pf_split(l.all, g->ranks, g->rank);
+  if (l.role == PF_MOVE_IN || l.role == PF_MOVE_OUT) {
+    l.rows = pf_matrix_vector(g, direction, l.role == PF_MOVE_OUT);
+    l.all = pf_vector_rows(l.rows);
+    l.mine = pf_vector_block_rows(l.rows, g->rank);
+  }
   l.chunk = chunk_of(g, l.points);
   return l;
 }
@@ -80,7 +73,7 @@ pf_edges pf_matrix_edges(const pf_geometry *g) {
   const ptrdiff_t *n = g->decision.matrix.n;
   ptrdiff_t longest = n[0] > n[1] ? n[0] : n[1], line = PF_ALIGN / (ptrdiff_t)g->element;
   longest = (longest + line - 1) / line * line;
-  return (pf_edges){0, longest, 2 * longest, 3 * longest, 4 * longest};
+  return (pf_edges){{0, longest}, {2 * longest, 3 * longest}, 4 * longest};
 }
 
 pf_counting pf_matrix_edge_counting(const pf_geometry *g) {
@@ -105,72 +98,58 @@ static void count_edges(const pf_geometry *g, int direction, pf_message_count *m
 
 /* ---- exchanges ---- */
 
-static pf_redist make_redist(const pf_geometry *g, int direction, pf_role before, pf_role after) {
-  const pf_vector *in = pf_matrix_vector(g, direction, 0), *out = pf_matrix_vector(g, direction, 1);
-  pf_lines_of lines = pf_matrix_lines(g, direction, before);
-  pf_redist r = {.ranks = g->ranks,
-                 .me = g->rank,
-                 .from = 1,
-                 .to = 2,
-                 .outer = 0,
-                 .next = 1,
-                 .len = {1, 0, lines.points},
-                 .batch = 1,
-                 .group = 1,
-                 .message = g->decision.names.chunk,
-                 .chunk = lines.chunk};
-  if (before == PF_MOVE_IN) {
-    r.len[1] = pf_vector_rows(in);
-    r.rows[0] = (pf_rows){in->row, in->total};
-  } else {
-    r.len[1] = before == PF_FIRST ? points_b(g, direction) : points_a(g, direction);
-  }
-  if (after == PF_MOVE_OUT) {
-    r.len[2] = pf_vector_rows(out);
-    r.rows[1] = (pf_rows){out->row, out->total};
-  }
-  return r;
+static pf_rows rows_of(const pf_lines_of *l) {
+  return l->rows ? (pf_rows){l->rows->row, l->rows->total} : (pf_rows){0, 0};
 }
 
-static void add_exchange(pf_geometry *g, int direction, const pf_redist *r) {
+/* Exchange k: the points of a line before it are lines after it. */
+static void add_exchange(pf_geometry *g, int direction, int k, const pf_lines_of *before) {
   pf_exchange_sequence *q = &g->memory.sequence[direction];
-  int k = q->count++;
-  q->redist[k] = q->largest[k] = *r;
+  pf_lines_of after = pf_matrix_lines(g, direction, k + 1);
+  q->redist[k] = q->largest[k] = (pf_redist){.ranks = g->ranks,
+                                             .me = g->rank,
+                                             .from = 1,
+                                             .to = 2,
+                                             .next = 1,
+                                             .len = {1, before->all, after.all},
+                                             .batch = 1,
+                                             .group = 1,
+                                             .message = g->decision.names.chunk,
+                                             .chunk = before->chunk,
+                                             .rows = {rows_of(before), rows_of(&after)}};
   q->node_map[k] = (pf_node_map){.ranks = g->ranks, /* all ranks form one row of a grid */
                                  .me = g->rank,
                                  .node = g->memory.node_ranks,
                                  .grid = {1, g->ranks},
                                  .dim = 1,
                                  .cut = PF_WHOLE};
+  q->count++;
   g->pipeline[direction].route.exchange[k].dim = 1;
 }
 
 static void matrix_direction(pf_geometry *g, int direction) {
   pf_pipeline_geometry *w = &g->pipeline[direction];
-  pf_role role[4] = {PF_MOVE_IN};
+  pf_role role[4];
   int direct = g->decision.exchange->direct;
   w->route.stages = list_roles(g, direction, role);
   w->pull = direct && in_blocks(g, direction, 0);
   w->push = direct && in_blocks(g, direction, 1);
   count_edges(g, direction, &w->messages);
   for (int k = 0; k < w->route.stages; k++) {
-    pf_lines_of lines = pf_matrix_lines(g, direction, role[k]);
-    int transforms = !g->decision.matrix.moves && (role[k] == PF_FIRST || role[k] == PF_SECOND);
-    int axis = (role[k] == PF_FIRST) == (direction == PFFT3D_FORWARD) ? 1 : 2;
+    pf_lines_of lines = pf_matrix_lines(g, direction, k);
+    int transforms = !g->decision.matrix.moves && !lines.rows;
+    int axis = (lines.role == PF_FIRST) == (direction == PFFT3D_FORWARD) ? 1 : 2;
     w->route.stage[k] =
         (pf_route_stage){.axes = transforms, .axis = {axis}, .line = {2}, .tile = {1}};
     int last = k == w->route.stages - 1;
     double points = (double)lines.mine.len * (double)lines.points;
     size_t crossing = (k ? g->memory.wire : g->element) + (last ? g->element : g->memory.wire);
     pf_geometry_add_stage(g, w, k, points * (double)crossing, points);
-    if (last) break;
-    pf_redist r = make_redist(g, direction, role[k], role[k + 1]);
-    add_exchange(g, direction, &r);
+    if (!last) add_exchange(g, direction, k, &lines);
   }
-  int count = g->memory.sequence[direction].count;
-  w->crossings = g->ranks > 1 ? count + w->pull + w->push : 0;
-  g->memory.sequence[direction].output =
-      g->side_bytes[direction == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE];
+  pf_exchange_sequence *q = &g->memory.sequence[direction];
+  w->crossings = g->ranks > 1 ? q->count + w->pull + w->push : 0;
+  q->output = g->side_bytes[direction == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE];
 }
 
 /* ---- all of it ---- */
@@ -188,11 +167,9 @@ static int matrix_sides(pf_geometry *g, pfft3d_error *e) {
     g->vector[side] = *v;
     pf_vector_box(v, g->rank, &g->box[side]);
     g->side_bytes[side] = (size_t)g->box[side].len[2] * g->element;
-    if (g->side_bytes[side] > g->user_bytes) g->user_bytes = g->side_bytes[side];
     size_t largest = (size_t)pf_vector_count(v, 0) * g->element;
     if (largest > g->shared_array) g->shared_array = largest;
   }
-  g->shared_array = pf_shared_part(g->shared_array);
   return PFFT3D_OK;
 }
 
@@ -207,7 +184,6 @@ int pf_matrix_geometry(pf_geometry *g, pfft3d_error *e) {
                                   .dim = {PF_WHOLE, PF_WHOLE, PF_WHOLE},
                                   .storage = {0, 1, 2}};
   for (int d = 0; d < 2; d++) matrix_direction(g, d);
-  if (pf_geometry_reaches(g)) g->memory.staged = g->shared_array;
   g->memory.edges = (size_t)pf_matrix_edges(g).size * g->element;
   for (int a = 0; a < 2 && !g->decision.matrix.moves;
        a++) { /* strips of longer lines may be smaller */

@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The views and stages of a line as a matrix.  In all of them axis 1 is a line in a plane of
- * several (axis 0), and axis 2 a point of it; views are cut along one of them. */
+ * Scheme matrix: the views and stages of a line as a matrix.  In all of them axis 1 is a line in a
+ * plane of several (axis 0), and axis 2 a point of it; views are cut along one of them. */
 #include "base/memory.h"
 #include "plan/matrix.h"
 
 /* A view under construction. */
 typedef struct maker {
   const pf_geometry *g;
-  int direction;
-  pf_segment *next; /* the first free segment */
+  pf_pipeline *w;
+  pf_segment *next;   /* the first free segment */
+  int output;         /* whether it is written, not read */
+  const pf_vector *u; /* of the caller's array */
 } maker;
-
-size_t pf_matrix_segments(const pf_geometry *g, pfft3d_direction direction) {
-  size_t stages = (size_t)g->pipeline[direction].route.stages;
-  return (2 * stages + 2) * (2 * (size_t)g->ranks + 3);
-}
 
 static pf_view begin_view(maker *m, const pf_lines_of *l, int cut) {
   pf_view v = {.element = m->g->element, .fields = 1, .cut = cut, .segment = m->next};
@@ -45,170 +42,149 @@ static ptrdiff_t edge_at(const maker *m, int rank, ptrdiff_t edge) {
 }
 
 /* Adds missing points from `first` on: zeros to read, or a scratch row for surplus results. */
-static void add_missing(maker *m, pf_view *v, ptrdiff_t first, int output, int rows) {
-  pf_edges edges = pf_matrix_edges(m->g);
+static void add_missing(maker *m, pf_view *v, ptrdiff_t first, int rows) {
   pf_range part = {first, v->len[2] - first};
-  ptrdiff_t at = edge_at(m, m->g->rank, output ? edges.scratch : edges.zero);
+  ptrdiff_t at = edge_at(m, m->g->rank, pf_matrix_edges(m->g).missing[m->output]);
   at *= (ptrdiff_t)(m->g->element / v->element); /* zeros are the same in any precision */
   if (part.len > 0) add_segment(m, v, part, &(spread){PF_SLOT_EDGES, at, !rows, rows});
 }
 
 /* ---- exchanges ---- */
 
-/* A view provided by an exchange, whose axis 1 is cut into planes; its segments are already in
- * place. */
-static pf_view in_planes(maker *m, const pf_lines_of *l, const pf_view *handed) {
+/* A view provided by an exchange: axis 1 is cut into planes, and if it is read, the lines before
+ * the exchange are points now. */
+static pf_view exchange_view(maker *m, int k, const pf_lines_of *l) {
+  const pf_exchange_memory *memory = &m->g->memory;
+  int direction = (int)m->w->direction, line = m->output ? 1 : 2, point = 3 - line;
   pf_view v = begin_view(m, l, 2);
-  v.element = handed->element;
-  v.narrow = handed->element < m->g->element;
-  v.count = handed->count;
-  m->next += handed->count;
-  return v;
-}
-
-static pf_view send_view(maker *m, int k, const pf_lines_of *l) {
-  const pf_exchange_memory *memory = &m->g->memory;
-  pf_view handed = pf_exchange_send_view(memory, m->direction, k, m->next);
-  pf_view v = in_planes(m, l, &handed);
-  for (int i = 0; i < v.count; i++) v.segment[i].stride[0] = v.len[1] * v.segment[i].stride[1];
-  add_missing(m, &v, memory->sequence[m->direction].redist[k].len[2], 1, 1);
-  return v;
-}
-
-/* The lines before the exchange are points now. */
-static pf_view recv_view(maker *m, int k, const pf_lines_of *l) {
-  const pf_exchange_memory *memory = &m->g->memory;
-  pf_view handed = pf_exchange_recv_view(memory, m->direction, k, m->next);
-  pf_view v = in_planes(m, l, &handed);
+  pf_view handed =
+      (m->output ? pf_exchange_send_view : pf_exchange_recv_view)(memory, direction, k, m->next);
+  v.element = handed.element;
+  v.narrow = handed.element < m->g->element;
+  v.count = handed.count;
+  m->next += handed.count;
   for (int i = 0; i < v.count; i++) {
-    pf_segment *s = &v.segment[i];
-    ptrdiff_t along = s->stride[1], across = s->stride[2];
-    s->stride[0] = v.len[1] * across;
-    s->stride[1] = across;
-    s->stride[2] = along;
+    ptrdiff_t *stride = v.segment[i].stride, across = stride[line], along = stride[point];
+    stride[0] = v.len[1] * across;
+    stride[1] = across;
+    stride[2] = along;
   }
-  add_missing(m, &v, memory->sequence[m->direction].redist[k].len[1], 0, 0);
+  add_missing(m, &v, memory->sequence[direction].redist[k].len[point], m->output);
   return v;
 }
 
 /* ---- the caller's arrays ---- */
 
-/* Blocks: lines are rows.  The last one is assembled in another buffer if it is incomplete. */
-static pf_view rows_view(maker *m, const pf_vector *u, int output, const pf_lines_of *l) {
-  pf_range block = pf_vector_block(u, m->g->rank), rows = pf_vector_block_rows(u, m->g->rank);
-  pf_edges edges = pf_matrix_edges(m->g);
-  ptrdiff_t whole = rows.len && (block.lo + block.len) % u->row ? rows.len - 1 : rows.len;
-  spread array = {output ? PF_SLOT_OUT : PF_SLOT_IN, rows.lo * u->row - block.lo, u->row, 1};
-  spread last = {PF_SLOT_EDGES, edge_at(m, m->g->rank, output ? edges.out : edges.in), u->row, 1};
+/* Adds the rows of a rank in blocks, from point at->offset of a row on: those in its part of the
+ * array, `part` elements from the beginning, and the last one, which is assembled among its edges
+ * if it is incomplete. */
+static void add_rows(maker *m, pf_view *v, int rank, ptrdiff_t part, const spread *at) {
+  pf_range block = pf_vector_block(m->u, rank), rows = pf_vector_block_rows(m->u, rank);
+  ptrdiff_t cut = rows.len && (block.lo + block.len) % m->u->row, whole = rows.len - cut;
+  ptrdiff_t first = v->cut == 1 ? 0 : rows.lo;
+  spread array = *at, last = *at;
+  array.offset += part + rows.lo * m->u->row - block.lo;
+  last.slot = PF_SLOT_EDGES;
+  last.offset += edge_at(m, rank, pf_matrix_edges(m->g).last[m->output]);
+  add_segment(m, v, (pf_range){first, whole}, &array);
+  if (cut) add_segment(m, v, (pf_range){first + whole, 1}, &last);
+}
+
+/* Blocks: lines are rows. */
+static pf_view rows_view(maker *m, const pf_lines_of *l) {
   pf_view v = begin_view(m, l, 1);
-  add_segment(m, &v, (pf_range){0, whole}, &array);
-  if (whole < rows.len) add_segment(m, &v, (pf_range){whole, 1}, &last);
+  spread at = {m->output ? PF_SLOT_OUT : PF_SLOT_IN, 0, m->u->row, 1};
+  add_rows(m, &v, m->g->rank, 0, &at);
   return v;
 }
 
 /* Else: lines are columns, points are rows. */
-static pf_view columns_view(maker *m, const pf_vector *u, int output, const pf_lines_of *l) {
-  ptrdiff_t width = pf_vector_width(u, m->g->rank), whole = u->total / u->row;
-  ptrdiff_t rows = pf_vector_rows(u);
-  pf_edges edges = pf_matrix_edges(m->g);
-  spread array = {output ? PF_SLOT_OUT : PF_SLOT_IN, 0, 1, width};
-  spread last = {PF_SLOT_EDGES, edge_at(m, m->g->rank, output ? edges.out : edges.in), 1, 1};
+static pf_view columns_view(maker *m, const pf_lines_of *l) {
+  ptrdiff_t width = pf_vector_width(m->u, m->g->rank), whole = m->u->total / m->u->row;
+  ptrdiff_t rows = pf_vector_rows(m->u);
+  ptrdiff_t edge = edge_at(m, m->g->rank, pf_matrix_edges(m->g).last[m->output]);
+  spread array = {m->output ? PF_SLOT_OUT : PF_SLOT_IN, 0, 1, width};
+  spread last = {PF_SLOT_EDGES, edge, 1, 1};
   pf_view v = begin_view(m, l, 2);
   add_segment(m, &v, (pf_range){0, whole}, &array);
   if (whole < rows) add_segment(m, &v, (pf_range){whole, 1}, &last);
-  add_missing(m, &v, rows, output, 0);
+  add_missing(m, &v, rows, 0);
   return v;
+}
+
+/* Number of parts of the axis of nb points (which 1) or na points (which 0) if it is distributed
+ * cyclically; in a stage, one of them is the axis of lines, the other that of points. */
+static ptrdiff_t cyclic_parts(const pf_geometry *g, pfft3d_direction direction, int which) {
+  int output = g->decision.matrix.moves ? which : !which;
+  int cyclic = pf_matrix_vector(g, (int)direction, output)->distribution == PF_CYCLIC;
+  return cyclic && g->ranks > 1 ? g->ranks : 1;
 }
 
 /* Arrays of all ranks in shared memory: the part of rank s begins at s * part bytes.  Lines are
  * columns; for a cyclic vector every `cyclic`-th column. */
-typedef struct all_ranks {
-  pf_slot slot;
-  size_t part;
-  ptrdiff_t cyclic;
-} all_ranks;
-
-static pf_view shared_view(maker *m, const pf_vector *u, int output, const pf_lines_of *l,
-                           const all_ranks *all) {
-  pf_edges edges = pf_matrix_edges(m->g);
-  ptrdiff_t column = all->cyclic > 1 ? m->g->rank : l->mine.lo;
+static pf_view shared_view(maker *m, const pf_lines_of *l, pf_slot slot, size_t part) {
+  ptrdiff_t cyclic = cyclic_parts(m->g, m->w->direction, l->role == PF_FIRST);
+  spread at = {slot, cyclic > 1 ? m->g->rank : l->mine.lo, cyclic, m->u->row};
   pf_view v = begin_view(m, l, 2);
-  for (int s = 0; s < m->g->ranks; s++) {
-    pf_range block = pf_vector_block(u, s), rows = pf_vector_block_rows(u, s);
-    ptrdiff_t whole = rows.len && (block.lo + block.len) % u->row ? rows.len - 1 : rows.len;
-    ptrdiff_t at = s * (ptrdiff_t)(all->part / m->g->element) + rows.lo * u->row - block.lo;
-    ptrdiff_t edge = edge_at(m, s, output ? edges.out : edges.in);
-    spread array = {all->slot, at + column, all->cyclic, u->row};
-    spread last = {PF_SLOT_EDGES, edge + column, all->cyclic, u->row};
-    add_segment(m, &v, (pf_range){rows.lo, whole}, &array);
-    if (whole < rows.len) add_segment(m, &v, (pf_range){rows.lo + whole, 1}, &last);
-  }
-  add_missing(m, &v, pf_vector_rows(u), output, 0);
+  for (int s = 0; s < m->g->ranks; s++)
+    add_rows(m, &v, s, s * (ptrdiff_t)(part / m->g->element), &at);
+  add_missing(m, &v, pf_vector_rows(m->u), 0);
   return v;
 }
 
 /* ---- directions ---- */
 
-/* Number of parts of the axis of nb points (which 1) or na points (which 0) if it is distributed
- * cyclically; in a stage, one of them is the axis of lines, the other that of points. */
-static ptrdiff_t cyclic_parts(const pf_geometry *g, int direction, int which) {
-  int output = g->decision.matrix.moves ? which : !which;
-  int cyclic = pf_matrix_vector(g, direction, output)->distribution == PF_CYCLIC;
-  return cyclic && g->ranks > 1 ? g->ranks : 1;
-}
-
-/* The arrays that the first stage reads (output 0) or the last one writes. */
-static void make_outer(maker *m, pf_pipeline *w, int output, const pf_lines_of *l) {
+/* The arrays that the first stage reads or the last one writes. */
+static pf_view outer_view(maker *m, const pf_lines_of *l) {
   const pf_geometry *g = m->g;
-  const pf_vector *u = pf_matrix_vector(g, m->direction, output);
-  int k = output ? w->stages - 1 : 0;
-  pf_role role = pf_matrix_role(g, m->direction, k);
-  pf_view *view = output ? &w->to[k] : &w->from[0];
-  if (!(output ? w->geometry->push : w->geometry->pull)) {
-    int rows = role == PF_MOVE_IN || role == PF_MOVE_OUT;
-    *view = (rows ? rows_view : columns_view)(m, u, output, l);
-    return;
-  }
-  ptrdiff_t cyclic = cyclic_parts(g, m->direction, role == PF_FIRST);
-  all_ranks there = {output ? PF_SLOT_PEERS : PF_SLOT_SOURCES, g->shared_array, cyclic};
-  all_ranks staged = {pf_exchange_staged_slot(&g->memory, m->direction),
-                      g->memory.bytes[PF_SLOT_SHARED], cyclic};
-  w->reached[output] = shared_view(m, u, output, l, &there);
-  *view = w->staged[output] = shared_view(m, u, output, l, &staged);
+  pf_pipeline *w = m->w;
+  m->u = pf_matrix_vector(g, (int)w->direction, m->output);
+  if (!(m->output ? w->geometry->push : w->geometry->pull))
+    return l->rows ? rows_view(m, l) : columns_view(m, l);
+  pf_slot there = m->output ? PF_SLOT_PEERS : PF_SLOT_SOURCES;
+  pf_slot staged = pf_exchange_staged_slot(&g->memory, (int)w->direction);
+  w->reached[m->output] = shared_view(m, l, there, g->shared_array);
+  w->staged[m->output] = shared_view(m, l, staged, g->memory.bytes[PF_SLOT_SHARED]);
+  return w->staged[m->output];
 }
 
-void pf_matrix_views(const pfft3d_plan *p, pfft3d_direction direction, pf_pipeline *w) {
-  maker m = {&p->geometry, (int)direction, w->segment};
+static void views(const pfft3d_plan *p, pf_pipeline *w) {
+  maker m = {.g = &p->geometry, .w = w, .next = w->segment};
+  int last = w->stages - 1;
   for (int k = 0; k < w->stages; k++) {
-    pf_lines_of l = pf_matrix_lines(m.g, m.direction, pf_matrix_role(m.g, m.direction, k));
-    if (k == 0)
-      make_outer(&m, w, 0, &l);
-    else
-      w->from[k] = recv_view(&m, k - 1, &l);
-    if (k == w->stages - 1)
-      make_outer(&m, w, 1, &l);
-    else
-      w->to[k] = send_view(&m, k, &l);
+    pf_lines_of l = pf_matrix_lines(m.g, (int)w->direction, k);
+    m.output = 0;
+    w->from[k] = k == 0 ? outer_view(&m, &l) : exchange_view(&m, k - 1, &l);
+    m.output = 1;
+    w->to[k] = k == last ? outer_view(&m, &l) : exchange_view(&m, k, &l);
   }
 }
 
-void pf_matrix_stage(const pfft3d_plan *p, pfft3d_direction direction, int k, pf_pipeline *w) {
+static void stage(const pfft3d_plan *p, int k, pf_pipeline *w) {
   const pf_geometry *g = &p->geometry;
-  pf_role role = pf_matrix_role(g, direction, k);
-  pf_lines_of l = pf_matrix_lines(g, direction, role);
+  pf_lines_of l = pf_matrix_lines(g, (int)w->direction, k);
   pf_stage *s = &w->stage[k];
   pf_pass *pass = &s->pass[0];
   int moves = g->decision.matrix.moves;
-  ptrdiff_t b = cyclic_parts(g, direction, 1), a = cyclic_parts(g, direction, 0);
+  ptrdiff_t b = cyclic_parts(g, w->direction, 1), a = cyclic_parts(g, w->direction, 0);
   if (s->planes > 0) s->last_lines = l.mine.len - (s->planes - 1) * l.chunk;
-  if (role == PF_MOVE_IN) pass->cyclic[1] = b;
-  if (role == PF_FIRST && !moves) pass->cyclic[1] = a;
-  if (role == PF_SECOND && !moves) pass->cyclic[0] = b;
-  if (role == PF_MOVE_OUT) pass->cyclic[0] = a;
+  if (l.role == PF_MOVE_IN) pass->cyclic[1] = b;
+  if (l.role == PF_FIRST && !moves) pass->cyclic[1] = a;
+  if (l.role == PF_SECOND && !moves) pass->cyclic[0] = b;
+  if (l.role == PF_MOVE_OUT) pass->cyclic[0] = a;
   if (!pass->fft) return;
   pass->transpose = k < w->stages - 1;
-  if (role != PF_FIRST) return;
+  if (l.role != PF_FIRST) return;
   pass->roots = &p->roots;
   pass->number[0] = b > 1 ? g->rank : l.mine.lo;
   pass->number[1] = b;
 }
+
+const pf_scheme pf_scheme_matrix = {.name = "transpose",
+                                    .geometry = pf_matrix_geometry,
+                                    .fft = pf_matrix_fft,
+                                    .views = views,
+                                    .stage = stage,
+                                    .prepare = pf_matrix_prepare,
+                                    .before = pf_matrix_before,
+                                    .after = pf_matrix_after};

@@ -27,10 +27,13 @@ void pf_pipeline_stats(pfft3d_plan *p, pfft3d_direction direction, int reset, pf
   if (reset) w->stats = (pfft3d_stats){0};
 }
 
-int pf_plan_stats(pfft3d_plan *plan, pfft3d_direction direction, int reset, pfft3d_stats *stats) {
-  if (direction != PFFT3D_FORWARD && direction != PFFT3D_BACKWARD) return PFFT3D_ERR_USAGE;
-  if (plan->composite) return plan->composite->stats(plan, direction, reset, stats);
-  pf_pipeline_stats(plan, direction, reset, stats);
+int pfft3d_plan_stats(pfft3d_plan *plan, pfft3d_direction direction, int reset, pfft3d_stats *stats,
+                      size_t size) {
+  pfft3d_stats found;
+  if (!plan || !stats || !size || (direction != PFFT3D_FORWARD && direction != PFFT3D_BACKWARD))
+    return PFFT3D_ERR_USAGE;
+  (plan->composite ? plan->composite->stats : pf_pipeline_stats)(plan, direction, reset, &found);
+  pf_struct_out(stats, size, &found, sizeof found);
   return PFFT3D_OK;
 }
 
@@ -70,9 +73,12 @@ static ptrdiff_t raw_elements(const pf_redist *r) {
 }
 
 /* All exchanges of a direction, one after another, between two private buffers. */
-static int raw_exchanges(pfft3d_plan *p, const pf_pipeline *w, double *seconds) {
+int pf_pipeline_raw(pfft3d_plan *p, pfft3d_direction direction, double *seconds) {
+  const pf_pipeline *w = &p->pipeline[direction];
   ptrdiff_t most = 0;
   int status = PFFT3D_OK, fits = 1;
+  *seconds = 0;
+  if (p->geometry.ranks == 1) return PFFT3D_OK;
   for (int k = 0; k < w->sequence->count; k++) {
     const pf_exchange *x = &w->exchange[k];
     ptrdiff_t elements = raw_elements(&x->redist);
@@ -102,25 +108,17 @@ static int raw_exchanges(pfft3d_plan *p, const pf_pipeline *w, double *seconds) 
   return status;
 }
 
-int pf_plan_measure(pfft3d_plan *plan, pfft3d_direction direction, pfft3d_part part, const void *in,
-                    void *out, double *seconds) {
-  *seconds = 0;
-  if (plan->composite && part == PFFT3D_PART_RAW_ALLTOALL)
-    return plan->composite->raw(plan, direction, in, out, seconds);
-  if (part == PFFT3D_PART_RAW_ALLTOALL)
-    return plan->geometry.ranks > 1 ? raw_exchanges(plan, &plan->pipeline[direction], seconds)
-                                    : PFFT3D_OK;
-  MPI_Barrier(plan->comm);
-  double start = MPI_Wtime();
-  int status = pf_pipeline_run(plan, direction, in, out, 0);
-  *seconds = MPI_Wtime() - start;
-  return status;
-}
-
 int pfft3d_plan_measure(pfft3d_plan *plan, pfft3d_direction direction, pfft3d_part part,
                         const void *in, void *out, double *seconds) {
   if (!plan || !seconds || (part != PFFT3D_PART_PASSES && part != PFFT3D_PART_RAW_ALLTOALL))
     return PFFT3D_ERR_USAGE;
   PF_TRY(pf_plan_check_run(plan, direction, in, out));
-  return pf_plan_measure(plan, direction, part, in, out, seconds);
+  *seconds = 0;
+  if (part == PFFT3D_PART_RAW_ALLTOALL)
+    return (plan->composite ? plan->composite->raw : pf_pipeline_raw)(plan, direction, seconds);
+  MPI_Barrier(plan->comm);
+  double start = MPI_Wtime();
+  int status = pf_pipeline_run(plan, direction, in, out, 0);
+  *seconds = MPI_Wtime() - start;
+  return status;
 }

@@ -73,7 +73,7 @@ static void make_stage(const pfft3d_plan *p, int k, pf_pipeline *w) {
     if (!pass->fft->rows && (i == 0 || g->memory.bytes[PF_SLOT_PLANE] > pf_cache_bytes()))
       read_columns(pass);
   }
-  if (g->decision.scheme->stage) g->decision.scheme->stage(p, w->direction, k, w);
+  if (g->decision.scheme->stage) g->decision.scheme->stage(p, k, w);
 }
 
 /* The factor is applied in the last pass that transforms; in lines of one point only if there are
@@ -88,6 +88,13 @@ static void set_scale(pf_pipeline *w, double scale) {
         }
 }
 
+/* In the views of an exchange, one segment for each rank and one for missing points; in arrays of
+ * all ranks and in their place in shared memory, two for each rank. */
+static size_t most_segments(const pf_pipeline *w, int ranks) {
+  int reached = w->geometry->pull + w->geometry->push;
+  return 8 + ((size_t)ranks + 1) * (size_t)(2 * w->sequence->count + 4 * reached);
+}
+
 static int create(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e) {
   pf_pipeline *w = &p->pipeline[direction];
   const pf_scheme *scheme = p->geometry.decision.scheme;
@@ -95,10 +102,10 @@ static int create(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e) {
   w->sequence = &p->geometry.memory.sequence[direction];
   w->direction = direction;
   w->stages = w->geometry->route.stages;
-  size_t segments = scheme->segments(&p->geometry, direction);
+  size_t segments = most_segments(w, p->geometry.ranks);
   w->segment = calloc(segments, sizeof *w->segment);
   if (!w->segment) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %zu segments", segments);
-  scheme->views(p, direction, w);
+  scheme->views(p, w);
   for (int k = 0; k < w->stages; k++) make_stage(p, k, w);
   set_scale(w, p->geometry.decision.scale[direction]);
   return PFFT3D_OK;

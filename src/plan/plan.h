@@ -4,9 +4,9 @@
 #ifndef PF_PLAN_PLAN_H
 #define PF_PLAN_PLAN_H
 
+#include "base/shared.h"
 #include "base/simulate.h"
 #include "local/stage.h"
-#include "plan/arrays.h"
 #include "plan/geometry.h"
 
 enum { PF_REASON = 240 };
@@ -30,12 +30,23 @@ typedef struct pf_pipeline {
   pfft3d_stats stats;
 } pf_pipeline;
 
+/* An array that a plan has given to its caller. */
+typedef struct pf_array {
+  pf_shared shared; /* of all ranks */
+  void *alone;      /* of this rank; if neither is set, the entry is free */
+} pf_array;
+
+/* An array has the same number on all ranks, because they take and free arrays together. */
+typedef struct pf_arrays {
+  pf_array *at;
+  int count;
+} pf_arrays;
+
 /* Operations of a plan that consists of several plans. */
 typedef struct pf_composite {
   int (*run)(pfft3d_plan *p, pfft3d_direction direction, const void *in, void *out, int exchange);
-  int (*stats)(pfft3d_plan *p, pfft3d_direction direction, int reset, pfft3d_stats *stats);
-  int (*raw)(pfft3d_plan *p, pfft3d_direction direction, const void *in, void *out,
-             double *seconds);
+  void (*stats)(pfft3d_plan *p, pfft3d_direction direction, int reset, pfft3d_stats *stats);
+  int (*raw)(pfft3d_plan *p, pfft3d_direction direction, double *seconds);
   void (*destroy)(pfft3d_plan *p);
 } pf_composite;
 
@@ -166,17 +177,17 @@ void pf_pipeline_stats(pfft3d_plan *p, pfft3d_direction direction, int reset, pf
 /** Collective. As pfft3d_alloc(), with @p bytes bytes.  Errors, agreed: MEMORY. */
 int pf_plan_alloc(pfft3d_plan *p, size_t bytes, void **array, pfft3d_error *e);
 
-/** Local. As pfft3d_plan_stats(). */
-int pf_plan_stats(pfft3d_plan *p, pfft3d_direction direction, int reset, pfft3d_stats *stats);
-
-/** Collective. As pfft3d_plan_measure(), also for parts of a plan, which have no arrays. */
-int pf_plan_measure(pfft3d_plan *p, pfft3d_direction direction, pfft3d_part part, const void *in,
-                    void *out, double *seconds);
+/** Collective. The seconds of all exchanges of a direction as PFFT3D_PART_RAW_ALLTOALL, for a plan
+ * that is not a composite.  Errors: MEMORY, UNAVAILABLE, INTERNAL. */
+int pf_pipeline_raw(pfft3d_plan *p, pfft3d_direction direction, double *seconds);
 
 /** Local. Checks the arguments of a run: MPI is initialised, plan and direction are valid, the
  * arrays are identical or do not overlap.  Errors: USAGE. */
 int pf_plan_check_run(const pfft3d_plan *p, pfft3d_direction direction, const void *in,
                       const void *out);
+
+/** Local. Frees all arrays of a plan. */
+void pf_arrays_free(pf_arrays *list);
 
 /** Local. The number of the shared array that pfft3d_alloc() returned at this address, or -1. */
 int pf_plan_find_array(const pfft3d_plan *p, const void *array);

@@ -14,12 +14,17 @@
 
 enum { INPUT, OUTPUT };
 
-/* The number that all ranks have published, or -1 if they differ or some have none. */
-static int common_note(const pfft3d_plan *p, int which) {
+/* The view of the arrays that all ranks have published, if these are the same shared array; else
+ * that of the shared memory in their place. */
+static const pf_view *choose_view(pf_execution *run, int which) {
+  pfft3d_plan *p = run->plan;
   int number = pf_exchange_store_note(&p->store, 0)[which];
   for (int d = 1; d < p->geometry.ranks; d++)
-    if (pf_exchange_store_note(&p->store, d)[which] != number) return -1;
-  return number;
+    if (pf_exchange_store_note(&p->store, d)[which] != number) number = -1;
+  if (number < 0) return &run->pipeline->staged[which];
+  pf_run_base(p, which == INPUT ? PF_SLOT_SOURCES : PF_SLOT_PEERS,
+              p->arrays->at[number].shared.base);
+  return &run->pipeline->reached[which];
 }
 
 /* Copies this rank's box between its array and its part of the shared memory, which has the same
@@ -60,12 +65,8 @@ void pf_reach_begin(pf_execution *run) {
   note[OUTPUT] = apart ? pf_plan_find_array(p, run->out) : -1;
   if (!w->geometry->pull) return;
   PF_TIMED(run, wait_s, MPI_Barrier(p->comm));
-  int number = common_note(p, INPUT);
-  w->stage[0].pass[0].from = number >= 0 ? &w->reached[INPUT] : &w->staged[INPUT];
-  if (number >= 0) {
-    pf_run_base(p, PF_SLOT_SOURCES, p->arrays->at[number].shared.base);
-    return;
-  }
+  w->stage[0].pass[0].from = choose_view(run, INPUT);
+  if (w->stage[0].pass[0].from == &w->reached[INPUT]) return;
   copy_box(run, INPUT, run->in);
   PF_TIMED(run, wait_s, MPI_Barrier(p->comm));
 }
@@ -80,9 +81,7 @@ void pf_reach_outputs(pf_execution *run) {
     PF_TIMED(run, wait_s, pf_exchange_finish(&w->exchange[w->stages - 2]));
   else if (!w->geometry->pull)
     PF_TIMED(run, wait_s, MPI_Barrier(p->comm));
-  int number = common_note(p, OUTPUT);
-  last->pass[last->passes - 1].to = number >= 0 ? &w->reached[OUTPUT] : &w->staged[OUTPUT];
-  if (number >= 0) pf_run_base(p, PF_SLOT_PEERS, p->arrays->at[number].shared.base);
+  last->pass[last->passes - 1].to = choose_view(run, OUTPUT);
 }
 
 void pf_reach_end(pf_execution *run) {

@@ -47,10 +47,6 @@ typedef struct pf_scheme {
    * impossible. */
   int (*grid)(const pfft3d_request *r, int ranks, int grid[2], pfft3d_error *e);
 
-  /* Local. The layout of a side of a field on a grid. */
-  void (*layout)(const pfft3d_problem *p, pfft3d_order order, const int grid[2], pfft3d_side side,
-                 pf_layout *layout);
-
   /* Local. The stages and exchanges from the input layout of a direction to its output layout. */
   void (*route)(const pfft3d_problem *p, const int grid[2], const pf_wish *wish,
                 pfft3d_direction direction, pf_route *route);
@@ -59,20 +55,14 @@ typedef struct pf_scheme {
    * UNAVAILABLE. */
   int (*geometry)(struct pf_geometry *g, pfft3d_error *e);
 
-  /* Local. The box of any rank, as stored in the caller's arrays; NULL for one dimension. */
-  void (*box)(const struct pf_geometry *g, pfft3d_side side, int rank, pfft3d_box *box);
-
   /* Local. The transform of lines along an axis in a direction. */
   pf_fft_spec (*fft)(const struct pf_geometry *g, pfft3d_direction direction, int axis);
 
-  /* Local. Maximum number of segments of the views of a direction. */
-  size_t (*segments)(const struct pf_geometry *g, pfft3d_direction direction);
-
   /* Local. The views that the stages of a direction read and write. */
-  void (*views)(const pfft3d_plan *p, pfft3d_direction direction, struct pf_pipeline *w);
+  void (*views)(const pfft3d_plan *p, struct pf_pipeline *w);
 
   /* Local. Adapts stage k, which is otherwise complete; may be NULL. */
-  void (*stage)(const pfft3d_plan *p, pfft3d_direction direction, int k, struct pf_pipeline *w);
+  void (*stage)(const pfft3d_plan *p, int k, struct pf_pipeline *w);
 
   /* Collective on p->comm; the caller agrees on the status.  Makes what else a plan needs; may be
    * NULL.  Errors: MEMORY, INTERNAL. */
@@ -84,7 +74,7 @@ typedef struct pf_scheme {
   int (*after)(pfft3d_plan *p, struct pf_pipeline *w, char *out);
 } pf_scheme;
 
-/* Lines as matrices (matrix.c); not a decomposition that users can select. */
+/* Lines as matrices (matrix_views.c); not a decomposition that users can select. */
 extern const pf_scheme pf_scheme_matrix;
 
 /** Local. The registered schemes, in order; NULL past the end.  By name; NULL if unknown. */
@@ -98,25 +88,15 @@ typedef struct pf_method {
 const pf_method *pf_method_at(int index);
 const pf_method *pf_method_find(const char *name);
 
-/** Local. Add a stage to a route, with planes along @p outer and `axes` as in "21": first axis 2,
- * then axis 1; "" only moves.  Add an exchange, followed by the next stage. */
-void pf_route_add_stage(pf_route *r, int outer, const char *axes);
-void pf_route_add_exchange(pf_route *r, int from, int to, int dim);
-
 /** Local. As pf_scheme.route, for slabs and for pencils. */
 void pf_route_slab(const pfft3d_problem *p, const int grid[2], const pf_wish *wish,
                    pfft3d_direction direction, pf_route *r);
 void pf_route_pencil(const pfft3d_problem *p, const int grid[2], const pf_wish *wish,
                      pfft3d_direction direction, pf_route *r);
 
-/* The axes that a layout cuts. */
-typedef struct pf_cut_axes {
-  int first, second; /* along dimensions 0 and 1 of the grid; PF_WHOLE: none */
-  int transposed;    /* stored as [i1][i0][i2], else in C order */
-} pf_cut_axes;
-
-/** Local. The layout of one side, cut along these axes. */
-void pf_scheme_cut(pf_layout *l, const pfft3d_problem *p, const int grid[2], pfft3d_side side,
-                   pf_cut_axes cut);
+/** Local. The layout of a side of a field on a grid: axes 0 and 1 are cut; in transposed order the
+ * spectrum is cut along axes 1 and 2 and stored as [i1][i0][i2]. */
+void pf_field_layout(const pfft3d_problem *p, pfft3d_order order, const int grid[2],
+                     pfft3d_side side, pf_layout *l);
 
 #endif

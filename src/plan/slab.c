@@ -33,18 +33,10 @@ static int grid(const pfft3d_request *r, int ranks, int grid[2], pfft3d_error *e
   return PFFT3D_OK;
 }
 
-static void layout(const pfft3d_problem *p, pfft3d_order order, const int grid[2], pfft3d_side side,
-                   pf_layout *l) {
-  int transposed = side == PFFT3D_SPECTRUM && order == PFFT3D_TRANSPOSED;
-  if (p->n[0] == 1)
-    pf_scheme_cut(l, p, grid, side, (pf_cut_axes){PF_WHOLE, transposed ? 2 : 1, transposed});
-  else
-    pf_scheme_cut(l, p, grid, side, (pf_cut_axes){transposed, PF_WHOLE, transposed});
-}
-
 const pf_scheme pf_scheme_slab = {.name = "slab",
                                   .summary = "one axis cut: one exchange, or two in natural order",
                                   .grid = grid,
-                                  .layout = layout,
                                   .route = pf_route_slab,
-                                  PF_SCHEME_OF_FIELDS};
+                                  .geometry = pf_field_geometry,
+                                  .fft = pf_field_fft,
+                                  .views = pf_field_views};

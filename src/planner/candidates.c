@@ -5,19 +5,12 @@
  * Unless requested, exchanges that MPI may refuse when the plan is made (rma: windows between
  * nodes) are left out, and so is `node` with one rank on each, which is packed with more copies.
  * Candidates with idle ranks need no rule: in the model the largest part counts. */
-#include "planner/candidates.h"
+#include "planner/planner.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "planner/complete.h"
-#include "planner/explain_line.h"
-#include "planner/machine.h"
-#include "planner/model.h"
-#include "planner/reason.h"
-
-enum { NAME = sizeof((pfft3d_decision *)0)->algo };
+#include "plan/text.h"
 
 /* A list under construction, the cheapest first. */
 typedef struct pf_trial {
@@ -38,7 +31,7 @@ static double predict(const pfft3d_request *r, int ranks, pfft3d_decision *resol
   *resolved = x.request.decision;
   if (pf_is_line(r)) {
     pfft3d_explanation line = {0};
-    if (pf_line_explain(&x, ranks, &line, e)) return -1;
+    if (pf_explain(&x, ranks, &line, e)) return -1;
     *resolved = line.decision;
     return 2 * line.seconds;
   }
@@ -60,8 +53,7 @@ static int known(const trial *t, const pfft3d_decision *d) {
 
 static void try_one(trial *t) {
   pfft3d_candidate c = {0};
-  pfft3d_error e;
-  pf_error_clear(&e);
+  pfft3d_error e = {0};
   c.predicted = predict(&t->request, t->env->ranks, &c.decision, &e);
   if (c.predicted < 0) {
     if (!t->first.status) t->first = e;
@@ -75,13 +67,14 @@ static void try_one(trial *t) {
 
 /* Tries all exchanges, with everything else resolved. */
 static void try_exchanges(trial *t, const pfft3d_decision *wish) {
-  const pf_ranks ranks = {t->env->ranks, t->request.node_ranks, t->env->sharing};
+  const pf_ranks ranks = {t->env->ranks, t->request.node_ranks,
+                          t->request.node_ranks >= t->env->ranks};
   const pf_exchange_ops *x;
   for (int i = 0; (x = pf_exchange_at(i)); i++) {
     int asked = strcmp(wish->algo, x->name) == 0;
     int works = !(t->env->without >> i & 1) && x->suits(&ranks);
     if (!asked && (!pf_name_open(wish->algo) || !works)) continue;
-    snprintf(t->request.decision.algo, sizeof t->request.decision.algo, "%s", x->name);
+    pf_name_set(t->request.decision.algo, x->name);
     try_one(t);
   }
 }
@@ -95,21 +88,13 @@ static int is_slabs(const trial *t, const pfft3d_decision *wish, const int grid[
          (grid[0] == t->env->ranks || (grid[1] == t->env->ranks && enough));
 }
 
-/* The next divisor of n above d; 0 after n itself.  Above the root they are n / k. */
-static int next_divisor(int n, int d) {
-  ptrdiff_t k = d + (ptrdiff_t)1;
-  for (; k * k <= n; k++)
-    if (n % k == 0) return (int)k;
-  for (k = (n - 1) / d < k ? (n - 1) / d : k; k > 0; k--)
-    if (n % k == 0 && n / k > d) return (int)(n / k);
-  return 0;
-}
-
-/* Tries the grid that the scheme prefers, and all that use every rank. */
-static void try_grids(trial *t, const pf_scheme *s, const pfft3d_decision *wish) {
+/* Tries the grid that the scheme prefers, and all that use every rank.  Their rows are divisors,
+ * each the last of the numbers with the same quotient: there are few quotients. */
+static void try_grids(trial *t, const pfft3d_decision *wish) {
+  const ptrdiff_t ranks = t->env->ranks;
+  const pf_scheme *s = pf_scheme_find(t->request.decision.scheme);
   int *grid = t->request.decision.grid;
-  pfft3d_error e;
-  pf_error_clear(&e);
+  pfft3d_error e = {0};
   memcpy(grid, wish->grid, sizeof wish->grid);
   if (s->grid(&t->request, t->env->ranks, grid, &e)) {
     if (!t->first.status) t->first = e;
@@ -118,32 +103,25 @@ static void try_grids(trial *t, const pf_scheme *s, const pfft3d_decision *wish)
   if (!is_slabs(t, wish, grid)) try_exchanges(t, wish);
   if (strcmp(s->name, "slab") == 0 || (wish->grid[0] && wish->grid[1])) return;
   const int liked[2] = {grid[0], grid[1]};
-  for (int rows = 1; rows; rows = next_divisor(t->env->ranks, rows)) {
-    if (rows == liked[0] && t->env->ranks / rows == liked[1]) continue;
-    if ((wish->grid[0] && wish->grid[0] != rows) ||
-        (wish->grid[1] && wish->grid[1] != t->env->ranks / rows))
+  for (ptrdiff_t rows = 1; rows <= ranks; rows++) {
+    rows = ranks / (ranks / rows);
+    grid[0] = (int)rows;
+    grid[1] = (int)(ranks / rows);
+    if (ranks % rows || (grid[0] == liked[0] && grid[1] == liked[1])) continue;
+    if ((wish->grid[0] && wish->grid[0] != grid[0]) || (wish->grid[1] && wish->grid[1] != grid[1]))
       continue;
-    grid[0] = rows;
-    grid[1] = t->env->ranks / rows;
     if (!is_slabs(t, wish, grid)) try_exchanges(t, wish);
   }
 }
 
+/* Tries all decompositions of a field, or methods for a line. */
 static void try_schemes(trial *t, const pfft3d_decision *wish) {
-  const pf_scheme *s;
-  for (int i = 0; (s = pf_scheme_at(i)); i++) {
-    if (!pf_name_open(wish->scheme) && strcmp(wish->scheme, s->name) != 0) continue;
-    snprintf(t->request.decision.scheme, sizeof t->request.decision.scheme, "%s", s->name);
-    try_grids(t, s, wish);
-  }
-}
-
-static void try_methods(trial *t, const pfft3d_decision *wish) {
-  const pf_method *m;
-  for (int i = 0; (m = pf_method_at(i)); i++) {
-    if (!pf_name_open(wish->scheme) && strcmp(wish->scheme, m->name) != 0) continue;
-    snprintf(t->request.decision.scheme, sizeof t->request.decision.scheme, "%s", m->name);
-    try_exchanges(t, wish);
+  int line = pf_is_line(&t->request);
+  const char *name;
+  for (int i = 0; (name = pfft3d_list_name(line ? PFFT3D_METHODS : PFFT3D_SCHEMES, i, NULL)); i++) {
+    if (!pf_name_open(wish->scheme) && strcmp(wish->scheme, name) != 0) continue;
+    pf_name_set(t->request.decision.scheme, name);
+    (line ? try_exchanges : try_grids)(t, wish);
   }
 }
 
@@ -153,40 +131,38 @@ static int find_all(const pfft3d_request *r, const pf_environment *env, pfft3d_c
   pfft3d_decision wish = r->decision;
   /* methods for lines differ in their arithmetic, and so in their last bits */
   if (pf_is_line(r) && r->deterministic && pf_name_open(wish.scheme))
-    snprintf(wish.scheme, sizeof wish.scheme, "transpose");
-  (pf_is_line(r) ? try_methods : try_schemes)(&t, &wish);
+    pf_name_set(wish.scheme, "transpose");
+  try_schemes(&t, &wish);
   *e = t.first;
   return t.count;
 }
 
 int pfft3d_candidates(const pfft3d_request *request, int ranks, pfft3d_candidate *list, int most) {
-  pfft3d_error e;
-  pf_error_clear(&e);
+  pfft3d_error e = {0};
   if (pf_request_valid(request, &e) || ranks < 1 || (most > 0 && !list)) return -1;
   pfft3d_request r = *request;
   pf_machine_resolve(&r);
   pfft3d_candidate *all = malloc(PF_CANDIDATES * sizeof *all);
   if (!all) return -1;
-  const pf_environment env = {ranks, r.node_ranks >= ranks, 0};
+  const pf_environment env = {ranks, 0};
   int count = find_all(&r, &env, all, &e);
   for (int i = 0; i < count && i < most; i++) list[i] = all[i];
   free(all);
   return count;
 }
 
-/* ---- the choice of the model ---- */
-
 /* If an exchange is named, the decomposition is the best one for `packed`, so that exchanges are
  * compared with the same decomposition.  The costs are those of the named exchange. */
 static int find_best(const pfft3d_request *r, const pf_environment *env, pfft3d_candidate *list,
                      pfft3d_error *e) {
   pfft3d_request plain = *r;
-  if (!pf_algo_open(r)) snprintf(plain.decision.algo, sizeof plain.decision.algo, "packed");
+  if (pf_name_open(r->decision.algo)) return find_all(r, env, list, e);
+  pf_name_set(plain.decision.algo, "packed");
   int count = find_all(&plain, env, list, e);
-  for (int i = 0; i < count && !pf_algo_open(r); i++) {
+  for (int i = 0; i < count; i++) {
     pfft3d_error unsaid;
     pfft3d_decision resolved;
-    memcpy(list[i].decision.algo, r->decision.algo, NAME);
+    pf_name_set(list[i].decision.algo, r->decision.algo);
     plain.decision = list[i].decision;
     pf_error_clear(&unsaid);
     double predicted = predict(&plain, env->ranks, &resolved, &unsaid);
@@ -205,7 +181,7 @@ int pf_choose(pfft3d_request *r, const pf_environment *env, pfft3d_candidate *be
   }
   int count = find_best(r, env, list, &none);
   if (count > 0) {
-    pf_reason(r, env, list, count, reason);
+    pf_reason(r, env->ranks, list, count, reason);
     r->decision = list[0].decision;
   } else if (none.status) {
     *e = none;
@@ -226,9 +202,47 @@ int pf_dry_run(const pfft3d_request *request, int ranks, pf_resolved *x, char re
   PF_TRY(pf_decision_names(&r, &r.decision, e));
   pf_machine_resolve(&r);
   if (pf_request_open(&r)) {
-    const pf_environment env = {ranks, r.node_ranks >= ranks, 0};
+    const pf_environment env = {ranks, 0};
     pf_choose(&r, &env, NULL, 0, reason, e);
     if (e->status) return e->status;
   }
   return pf_complete(&r, ranks, x, e);
+}
+
+/* ---- dry runs ---- */
+
+int pfft3d_explain(const pfft3d_request *request, int ranks, pfft3d_explanation *x, size_t size,
+                   pfft3d_error *error) {
+  pfft3d_error e = {0};
+  pfft3d_explanation found = {0};
+  pf_resolved r;
+  pf_request_valid(request, &e);
+  if (!x || !size) pf_fail(&e, PFFT3D_ERR_USAGE, "explanation: no room for it");
+  if (e.status || !x) return pf_error_out(&e, error);
+  if (!pf_dry_run(request, ranks, &r, found.reason, &e)) {
+    found.machine = r.request.machine;
+    found.machine.node_ranks = r.request.node_ranks;
+    pf_explain(&r, ranks, &found, &e);
+  }
+  pf_struct_out(x, size, &found, sizeof found);
+  return pf_error_out(&e, error);
+}
+
+int pfft3d_explain_box(const pfft3d_request *request, int ranks, pfft3d_side side, int rank,
+                       pfft3d_box *box) {
+  pf_resolved r;
+  pf_geometry g;
+  pfft3d_error e = {0};
+  char reason[PF_REASON];
+  if (pf_request_valid(request, &e)) return e.status;
+  if (!box || rank < 0 || rank >= ranks || (side != PFFT3D_SPACE && side != PFFT3D_SPECTRUM))
+    return PFFT3D_ERR_USAGE;
+  PF_TRY(pf_dry_run(request, ranks, &r, reason, &e));
+  if (pf_is_line(request)) {
+    pf_vector_box(&r.line.vector[side], rank, box);
+    return PFFT3D_OK;
+  }
+  PF_TRY(pf_geometry_make(&r.field, ranks, rank, &g, &e));
+  *box = g.box[side];
+  return PFFT3D_OK;
 }

@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Choices that need no model: engines, grids of named decompositions, splits of lines. */
-#include "planner/complete.h"
+#include "planner/planner.h"
 
 #include <string.h>
 
 #include "plan/text.h"
-#include "planner/machine.h"
-
-/* ---- what is left open ---- */
-
-int pf_algo_open(const pfft3d_request *r) {
-  return pf_name_open(r->decision.algo);
-}
 
 int pf_grid_open(const pfft3d_request *r) {
   const pfft3d_decision *d = &r->decision;
@@ -19,10 +12,8 @@ int pf_grid_open(const pfft3d_request *r) {
 }
 
 int pf_request_open(const pfft3d_request *r) {
-  return pf_name_open(r->decision.scheme) || pf_algo_open(r);
+  return pf_name_open(r->decision.scheme) || pf_name_open(r->decision.algo);
 }
-
-/* ---- completing ---- */
 
 int pf_check(const pfft3d_request *r, int ranks, pfft3d_error *e) {
   PF_TRY(pf_machine_check(&r->machine, e));
@@ -31,8 +22,8 @@ int pf_check(const pfft3d_request *r, int ranks, pfft3d_error *e) {
 
 static const pf_engine *find_engine(const char *name, const ptrdiff_t n[3],
                                     pfft3d_precision precision) {
-  for (int i = 0; pf_engine_at(i); i++) {
-    const pf_engine *engine = pf_engine_at(i);
+  const pf_engine *engine;
+  for (int i = 0; (engine = pf_engine_at(i)); i++) {
     if (strcmp(name, "auto") && strcmp(name, engine->name)) continue;
     if (engine->supports(n[0], precision) && engine->supports(n[1], precision) &&
         engine->supports(n[2], precision))

@@ -2,12 +2,9 @@
  * Plans from requests: resolve, then build.  A chosen exchange whose memory is unavailable (shared
  * memory may be forbidden in a container), and wisdom that fails here, are left out of the next
  * attempt. */
-#include <string.h>
+#include "planner/planner.h"
 
-#include "planner/machine.h"
-#include "planner/make.h"
-#include "planner/model.h"
-#include "planner/resolve.h"
+#include <string.h>
 
 static unsigned long bit_of(const char *algo) {
   for (int i = 0; pf_exchange_at(i); i++)
@@ -17,11 +14,11 @@ static unsigned long bit_of(const char *algo) {
 
 /* Excludes the cause of a failure from the next attempt; returns 0 if that would be the same. */
 static int leave_out(pf_resolution *w, pfft3d_request *r, const char *algo, int refused) {
-  int wise = w->by == PFFT3D_BY_WISDOM;
-  int chosen = refused && w->by != PFFT3D_BY_REQUEST && pf_algo_open(r);
+  pfft3d_decided_by by = w->answer.by;
+  int chosen = refused && by != PFFT3D_BY_REQUEST && pf_name_open(r->decision.algo);
   if (chosen) w->env.without |= bit_of(algo);
   r->wisdom = NULL; /* it failed here */
-  return wise || chosen;
+  return by == PFFT3D_BY_WISDOM || chosen;
 }
 
 static int resolve_and_build(pfft3d_plan *p, const pfft3d_request *request, MPI_Comm owner,
@@ -29,15 +26,13 @@ static int resolve_and_build(pfft3d_plan *p, const pfft3d_request *request, MPI_
   pfft3d_request wanted = *request;
   pf_resolution w = {.comm = p->comm, .owner = owner};
   MPI_Comm_size(p->comm, &w.env.ranks);
-  w.env.sharing = p->node_ranks >= w.env.ranks;
+  wanted.node_ranks = p->node_ranks;
   for (;;) {
-    pf_resolved x;
     pfft3d_request named = wanted;
     PF_TRY(pf_resolve(&w, &named, e));
-    pf_complete(&named, w.env.ranks, &x, e);
-    if (!pf_agree(p->comm, e) && !pf_make_finish(p, &x, e)) {
-      p->decided_by = w.by;
-      memcpy(p->reason, w.reason, sizeof p->reason);
+    if (!pf_make_finish(p, &named, e)) {
+      p->decided_by = w.answer.by;
+      memcpy(p->reason, w.answer.reason, sizeof p->reason);
       pf_model_simulate(p, &named.machine);
       return PFFT3D_OK;
     }
@@ -49,41 +44,37 @@ static int resolve_and_build(pfft3d_plan *p, const pfft3d_request *request, MPI_
   }
 }
 
-/* Creates a plan on ranks of which some may have failed already, as *e says. */
+/* Creates a plan, or agrees on the failure that *e has on some ranks. */
 static void create(MPI_Comm comm, const pfft3d_request *request, pfft3d_plan **plan,
                    pfft3d_error *e) {
-  pfft3d_request own;
-  if (!pf_make_begin(comm, request, &own, plan, e) && resolve_and_build(*plan, &own, comm, e))
-    pfft3d_plan_destroy(plan);
+  pfft3d_plan *made = NULL;
+  if (!plan) pf_fail(e, PFFT3D_ERR_USAGE, "plan: no address for it");
+  if (!pf_make_begin(comm, request, &made, e) && resolve_and_build(made, request, comm, e))
+    pfft3d_plan_destroy(&made);
+  if (plan) *plan = made;
 }
 
 int pfft3d_plan_create(MPI_Comm comm, const pfft3d_request *request, pfft3d_plan **plan,
                        pfft3d_error *error) {
-  pfft3d_error e;
-  pfft3d_plan *made = NULL;
-  pf_error_clear(&e);
+  pfft3d_error e = {0};
+  if (plan) *plan = NULL;
   if (!pf_comm_ready(comm, &e)) {
     pf_request_valid(request, &e);
-    if (!plan) pf_fail(&e, PFFT3D_ERR_USAGE, "plan: no address for it");
-    create(comm, request, &made, &e);
+    create(comm, request, plan, &e);
   }
-  if (plan) *plan = made;
   return pf_error_out(&e, error);
 }
 
 int pfft3d_plan_create_text(MPI_Comm comm, const char *text, pfft3d_plan **plan,
                             pfft3d_error *error) {
-  pfft3d_error e;
-  pfft3d_plan *made = NULL;
+  pfft3d_error e = {0};
   pfft3d_request request;
-  pf_error_clear(&e);
   pf_request_init(&request);
+  if (plan) *plan = NULL;
   if (!pf_comm_ready(comm, &e)) {
     pfft3d_request_parse(&request, text, &e);
-    if (!plan) pf_fail(&e, PFFT3D_ERR_USAGE, "plan: no address for it");
-    create(comm, &request, &made, &e);
+    create(comm, &request, plan, &e);
   }
-  if (plan) *plan = made;
   return pf_error_out(&e, error);
 }
 

@@ -1,34 +1,54 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Dry runs: the maximum of each figure over the geometries of ranks. */
-#include <string.h>
+ * What a plan would do and need: the maximum of each figure over ranks.  Those of a rank are the
+ * sums over all of its plans: one for a field, several for a line. */
+#include <math.h>
 
-#include "planner/candidates.h"
-#include "planner/explain_line.h"
-#include "planner/model.h"
+#include "line/work.h"
+#include "planner/planner.h"
 
-static double larger(double a, double b) {
-  return a > b ? a : b;
+/* Sums over all plans of a forward transform, of one rank. */
+typedef struct sums {
+  int ranks, rank;
+  pf_message_count messages;
+  pf_cost cost;
+  double traffic, work, buffer; /* the largest array of any plan */
+  double user, sides;           /* bytes of the caller's arrays: the larger one, and both */
+  int exchanges;
+} sums;
+
+static void add_maxima(const sums *s, pfft3d_explanation *x) {
+  const pf_message_count *m = &s->messages;
+  x->messages = fmax(x->messages, m->messages);
+  x->bytes = fmax(x->bytes, m->bytes);
+  if (m->messages > 0 && (x->bytes_min == 0 || m->bytes_min < x->bytes_min))
+    x->bytes_min = m->bytes_min;
+  x->bytes_max = fmax(x->bytes_max, m->bytes_max);
+  x->seconds = fmax(x->seconds, s->cost.seconds);
+  x->pass_seconds = fmax(x->pass_seconds, s->cost.passes);
+  x->exchange_seconds = fmax(x->exchange_seconds, s->cost.exchanges);
+  x->user_bytes = fmax(x->user_bytes, s->user);
+  x->work_bytes = fmax(x->work_bytes, s->work);
+  if (s->sides > 0) x->passes = fmax(x->passes, s->traffic / s->sides);
+  x->exchanges = s->exchanges;
 }
 
-static void add_rank(const pf_geometry *g, pfft3d_explanation *x) {
-  const pf_pipeline_geometry *w = &g->pipeline[PFFT3D_FORWARD];
-  size_t sides = g->side_bytes[0] + g->side_bytes[1];
-  x->messages = larger(x->messages, w->messages.messages);
-  x->bytes = larger(x->bytes, w->messages.bytes);
-  if (w->messages.messages && (x->bytes_min == 0 || w->messages.bytes_min < x->bytes_min))
-    x->bytes_min = w->messages.bytes_min;
-  x->bytes_max = larger(x->bytes_max, w->messages.bytes_max);
-  x->user_bytes = larger(x->user_bytes, (double)g->user_bytes);
-  x->work_bytes = larger(x->work_bytes, (double)g->work_bytes);
-  if (sides) x->passes = larger(x->passes, w->traffic / (double)sides);
-}
+/* ---- fields ---- */
 
-/* Rank 0 has the largest part. */
-static void add_cost(const pfft3d_request *request, const pf_geometry *g, pfft3d_explanation *x) {
-  pf_cost c = pf_model_pipeline(g, PFFT3D_FORWARD, &request->machine);
-  x->seconds = c.seconds;
-  x->pass_seconds = c.passes;
-  x->exchange_seconds = c.exchanges;
+/* Rank 0 has the largest part, and the largest cost. */
+static int add_field(const pf_resolved *r, int ranks, int rank, pfft3d_explanation *x,
+                     pfft3d_error *e) {
+  pf_geometry g;
+  PF_TRY(pf_geometry_make(&r->field, ranks, rank, &g, e));
+  const pf_pipeline_geometry *w = &g.pipeline[PFFT3D_FORWARD];
+  sums s = {.messages = w->messages,
+            .traffic = w->traffic,
+            .work = (double)g.work_bytes,
+            .user = (double)g.user_bytes,
+            .sides = (double)(g.side_bytes[0] + g.side_bytes[1]),
+            .exchanges = w->crossings};
+  if (rank == 0) s.cost = pf_model_pipeline(&g, PFFT3D_FORWARD, &r->request.machine);
+  add_maxima(&s, x);
+  return PFFT3D_OK;
 }
 
 static void add_coordinate(int c, int at[], int *count) {
@@ -66,86 +86,140 @@ static int corner_ranks(const pf_geometry *g, int rank[corners * corners]) {
   return ranks;
 }
 
-/* Adds the ranks of all coordinates where a length changes. */
-static void add_corners(const pf_geometry *g, pfft3d_explanation *x, pfft3d_error *e) {
-  int rank[corners * corners], count = corner_ranks(g, rank);
-  pf_geometry other;
-  for (int i = 0; i < count; i++) {
-    if (pf_geometry_make(&g->decision, g->ranks, rank[i], &other, e)) return;
-    add_rank(&other, x);
-  }
-}
-
-/* Adds ranks that send for their nodes, which may be anywhere on the grid: all ranks unless there
- * are too many, else those of the nodes around each change of a length. */
-static void add_nodes(const pf_geometry *g, pfft3d_explanation *x, pfft3d_error *e) {
-  enum { few = 1 << 18 };
-  int each = g->memory.node_ranks, nodes = (g->ranks - 1) / each + 1;
-  int rank[corners * corners], count = corner_ranks(g, rank);
-  pf_geometry other;
-  for (int node = 0; node < nodes; node++) {
-    int first = node * each, there = (double)g->ranks * nodes <= few || node >= nodes - 2;
-    for (int i = 0; i < count && !there; i++)
-      there = rank[i] / each - node <= 1 && node - rank[i] / each <= 1;
-    if (!there) continue;
-    for (int k = 0; k < each && k < g->ranks - first; k++) {
-      if (pf_geometry_make(&g->decision, g->ranks, first + k, &other, e)) return;
-      add_rank(&other, x);
-    }
-  }
-}
-
+/* Whether ranks send for their nodes. */
 static int by_node(const pf_geometry *g) {
   return g->memory.sequence[PFFT3D_FORWARD].count &&
          pf_exchange_terms_of(&g->memory, PFFT3D_FORWARD, 0).by_node;
 }
 
+/* Adds the ranks of all coordinates where a length changes.  Ranks that send for their nodes may be
+ * anywhere on the grid: then all ranks, or if they are too many, those of the nodes around each
+ * change and of the last nodes. */
 static int explain_field(const pf_resolved *r, int ranks, pfft3d_explanation *x, pfft3d_error *e) {
+  enum { few = 1 << 18 };
   pf_geometry g;
+  int rank[corners * corners];
   PF_TRY(pf_geometry_make(&r->field, ranks, 0, &g, e));
-  add_cost(&r->request, &g, x);
-  (by_node(&g) ? add_nodes : add_corners)(&g, x, e);
   x->decision = r->request.decision;
   x->wire = pf_geometry_wire_precision(&g);
   x->idle_ranks = ranks - pf_geometry_busy(&g);
-  x->exchanges = g.pipeline[PFFT3D_FORWARD].crossings;
-  return e->status;
-}
-
-int pfft3d_explain(const pfft3d_request *request, int ranks, pfft3d_explanation *x, size_t size,
-                   pfft3d_error *error) {
-  pfft3d_error e;
-  pfft3d_explanation found = {0};
-  pf_resolved r;
-  pf_error_clear(&e);
-  pf_request_valid(request, &e);
-  if (!x || !size) pf_fail(&e, PFFT3D_ERR_USAGE, "explanation: no room for it");
-  if (e.status || !x) return pf_error_out(&e, error);
-  if (!pf_dry_run(request, ranks, &r, found.reason, &e)) {
-    found.machine = r.request.machine;
-    found.machine.node_ranks = r.request.node_ranks;
-    (pf_is_line(request) ? pf_line_explain : explain_field)(&r, ranks, &found, &e);
-  }
-  pf_struct_out(x, size, &found, sizeof found);
-  return pf_error_out(&e, error);
-}
-
-int pfft3d_explain_box(const pfft3d_request *request, int ranks, pfft3d_side side, int rank,
-                       pfft3d_box *box) {
-  pf_resolved r;
-  pf_geometry g;
-  pfft3d_error e;
-  char reason[PF_REASON];
-  pf_error_clear(&e);
-  if (pf_request_valid(request, &e)) return e.status;
-  if (!box || rank < 0 || rank >= ranks || (side != PFFT3D_SPACE && side != PFFT3D_SPECTRUM))
-    return PFFT3D_ERR_USAGE;
-  PF_TRY(pf_dry_run(request, ranks, &r, reason, &e));
-  if (pf_is_line(request)) {
-    pf_vector_box(&r.line.vector[side], rank, box);
+  int count = corner_ranks(&g, rank), each = g.memory.node_ranks, nodes = (ranks - 1) / each + 1;
+  if (!by_node(&g)) {
+    for (int i = 0; i < count; i++) PF_TRY(add_field(r, ranks, rank[i], x, e));
     return PFFT3D_OK;
   }
-  PF_TRY(pf_geometry_make(&r.field, ranks, rank, &g, &e));
-  *box = g.box[side];
+  for (int node = 0; node < nodes; node++) {
+    int first = node * each, there = (double)ranks * nodes <= few || node >= nodes - 2;
+    for (int i = 0; i < count && !there; i++)
+      there = rank[i] / each - node <= 1 && node - rank[i] / each <= 1;
+    for (int k = 0; k < each && k < ranks - first && there; k++)
+      PF_TRY(add_field(r, ranks, first + k, x, e));
+  }
   return PFFT3D_OK;
+}
+
+/* ---- lines ---- */
+
+static void add_cost(pf_cost *sum, pf_cost c) {
+  sum->seconds += c.seconds;
+  sum->passes += c.passes;
+  sum->exchanges += c.exchanges;
+}
+
+/* Adds one of the plans. */
+static int add_plan(const pf_resolved *r, const pf_line_step *step, sums *s, pfft3d_explanation *x,
+                    pfft3d_error *e) {
+  const pf_line_choice *c = &r->line;
+  pf_decision d;
+  pf_geometry g;
+  int alone = c->butterfly && step->plan == PF_LINE_CORE;
+  pf_line_part(&r->request, c, step->plan, &d);
+  PF_TRY(pf_geometry_make(&d, alone ? 1 : s->ranks, alone ? 0 : s->rank, &g, e));
+  const pf_pipeline_geometry *w = &g.pipeline[step->direction];
+  add_cost(&s->cost, pf_model_pipeline(&g, step->direction, &r->request.machine));
+  pf_message_count_add(&s->messages, &w->messages);
+  s->traffic += w->traffic;
+  s->work += (double)g.work_bytes;
+  s->buffer = fmax(s->buffer, (double)g.user_bytes);
+  if (c->chirp && step->plan == PF_LINE_CORE) /* the kernel */
+    s->work += (double)pf_vector_count(&g.vector[PFFT3D_SPECTRUM], s->rank) * (double)g.element;
+  if (!alone) s->exchanges += w->crossings;
+  if (step->plan == PF_LINE_CORE) x->wire = pf_geometry_wire_precision(&g);
+  return PFFT3D_OK;
+}
+
+/* Adds the exchanges of a butterfly: each reads both halves and writes one, without overlap.  The
+ * last ones are between nodes, if there are several. */
+static void add_halves(const pf_resolved *r, const pf_line_step *step, int steps, sums *s) {
+  const pf_line_choice *c = &r->line;
+  const pfft3d_machine *m = &r->request.machine;
+  size_t element = pf_element(r->request.problem.precision);
+  double bytes = (double)pf_vector_count(&c->vector[0], s->rank) * (double)element;
+  int level = r->request.node_ranks < s->ranks, swaps = 0;
+  pf_message_count halves = {0};
+  for (int k = 0; k < steps; k++) {
+    if (step[k].action != PF_LINE_HALVES && step[k].action != PF_LINE_SWAP) continue;
+    pf_message_count sent =
+        pf_butterfly_count(c, step[k].action, s->rank, element, r->request.max_count);
+    pf_message_count_add(&halves, &sent);
+    swaps += pf_butterfly_exchanges(c, step[k].action);
+  }
+  double passes = 3 * bytes * swaps / m->memory;
+  double exchanges = halves.messages * (m->start[level] + m->latency[level]) +
+                     halves.bytes / m->bandwidth[level] * (level ? r->request.node_ranks : 1);
+  s->exchanges += swaps;
+  pf_message_count_add(&s->messages, &halves);
+  add_cost(&s->cost, (pf_cost){passes + exchanges, passes, exchanges});
+}
+
+/* Explains all plans for one rank. */
+static int add_line(const pf_resolved *r, int ranks, int rank, pfft3d_explanation *x,
+                    pfft3d_error *e) {
+  const pf_line_choice *c = &r->line;
+  const pfft3d_problem *p = &r->request.problem;
+  pf_line_step step[PF_LINE_STEPS];
+  sums s = {.ranks = ranks, .rank = rank};
+  int steps = pf_line_steps(c, p->kind, PFFT3D_FORWARD, step);
+  for (int k = 0; k < steps; k++)
+    if (step[k].action == PF_LINE_RUN) PF_TRY(add_plan(r, &step[k], &s, x, e));
+  add_halves(r, step, steps, &s);
+  for (int side = 0; side < 2; side++) {
+    double bytes = (double)pf_vector_count(&c->vector[side], rank) *
+                   (double)pfft3d_element_bytes(p, (pfft3d_side)side);
+    s.user = fmax(s.user, bytes);
+    s.sides += bytes;
+  }
+  if (!pf_line_simple(&r->request, c)) s.work += (c->butterfly ? 3 : 2) * s.buffer;
+  add_maxima(&s, x);
+  return PFFT3D_OK;
+}
+
+static int explain_line(const pf_resolved *r, int ranks, pfft3d_explanation *x, pfft3d_error *e) {
+  enum { few = 64 };
+  const pf_line_choice *c = &r->line;
+  x->decision = c->decision;
+  x->decision.grid[0] = 1;
+  x->decision.grid[1] = ranks;
+  for (int rank = 0; ranks <= few && rank < ranks; rank++) PF_TRY(add_line(r, ranks, rank, x, e));
+  /* Parts have two lengths each; the ranks where they change cover nearly all cases. */
+  const ptrdiff_t n[4] = {c->vector[0].total, c->vector[1].total, c->split[0], c->split[1]};
+  for (int k = 0; k < 4 && ranks > few; k++) {
+    int more = (int)(n[k] % ranks);
+    int second = r->request.node_ranks < ranks ? r->request.node_ranks
+                                               : 0; /* leader for one node more than rank 0 */
+    int at[5] = {0, ranks - 1, more ? more - 1 : ranks / 2, more, second};
+    for (int i = 0; i < 5; i++) PF_TRY(add_line(r, ranks, at[i], x, e));
+  }
+  ptrdiff_t busy = ranks;
+  for (int side = 0; side < 2; side++) {
+    const pf_vector *v = &c->vector[side];
+    ptrdiff_t most = v->distribution == PF_COLUMNS && v->row < v->total ? v->row : v->total;
+    if (most < busy) busy = most;
+  }
+  x->idle_ranks = ranks - (int)busy;
+  return PFFT3D_OK;
+}
+
+int pf_explain(const pf_resolved *r, int ranks, pfft3d_explanation *x, pfft3d_error *e) {
+  return (pf_is_line(&r->request) ? explain_line : explain_field)(r, ranks, x, e);
 }

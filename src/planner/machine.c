@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/status.h"
-#include "planner/machine.h"
+#include "planner/planner.h"
 
 void pfft3d_machine_init(pfft3d_machine *m) {
   if (!m) return;
@@ -58,8 +57,7 @@ int pf_machine_check(const pfft3d_machine *m, pfft3d_error *e) {
 }
 
 int pfft3d_request_machine(pfft3d_request *request, const pfft3d_machine *m, pfft3d_error *error) {
-  pfft3d_error e;
-  pf_error_clear(&e);
+  pfft3d_error e = {0};
   pf_request_valid(request, &e);
   if (!m) pf_fail(&e, PFFT3D_ERR_USAGE, "machine: is NULL");
   if (!e.status && m && !pf_machine_check(m, &e)) request->machine = *m;
@@ -134,9 +132,8 @@ static int read_line(char *line, const char *file, int number, pfft3d_machine *m
 }
 
 int pfft3d_machine_read(const char *file, pfft3d_machine *m, pfft3d_error *error) {
-  pfft3d_error e;
+  pfft3d_error e = {0};
   char line[LINE];
-  pf_error_clear(&e);
   if (!file || !m) {
     pf_fail(&e, PFFT3D_ERR_USAGE, "machine: the %s is NULL", file ? "struct" : "name of its file");
     return pf_error_out(&e, error);

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Makes plans from complete requests. */
-#include "planner/make.h"
+#include "planner/planner.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "planner/machine.h"
 
 /* ---- the same on all ranks ---- */
 
@@ -47,8 +44,7 @@ static int agree_request(MPI_Comm comm, const pfft3d_request *r, pfft3d_error *e
   snprintf(mine[8], length, "%s, layouts %d and %d, split %tdx%td", pf_is_line(r) ? "yes" : "no",
            (int)r->layout[0], (int)r->layout[1], r->decision.split[0], r->decision.split[1]);
   memcpy(root, mine, sizeof mine);
-  int code = MPI_Bcast(&root[0][0], (int)sizeof root, MPI_BYTE, 0, comm);
-  if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Bcast");
+  PF_TRY(pf_mpi(e, MPI_Bcast(&root[0][0], (int)sizeof root, MPI_BYTE, 0, comm), "MPI_Bcast"));
   for (int k = 0; k < fields; k++)
     if (strcmp(mine[k], root[k]))
       pf_fail(e, PFFT3D_ERR_INTERNAL, "ranks disagree on the plan: %s is '%s' here, '%s' on rank 0",
@@ -66,63 +62,41 @@ static int check_threads(MPI_Comm comm, int threads, pfft3d_error *e) {
   return pf_agree(comm, e);
 }
 
-/* ---- nodes ---- */
-
 /* One dimension keeps the caller's order of ranks, which determines the distribution. */
-static int find_nodes(pf_nodes *n, const pfft3d_request *r, pfft3d_error *e) {
-  return pf_nodes_find(n, r->node_ranks, pf_is_line(r), e);
-}
-
 static int order_ranks(pfft3d_plan *p, const pfft3d_request *r, pfft3d_error *e) {
   pf_nodes n = {.comm = p->comm};
-  int status = find_nodes(&n, r, e);
+  int status = pf_nodes_find(&n, r->node_ranks, pf_is_line(r), e);
   p->comm = p->grid[0] = p->grid[1] = n.comm;
   p->order = n.order;
   p->node_ranks = n.node_ranks;
   return status;
 }
 
-int pf_make_node_ranks(MPI_Comm comm, const pfft3d_request *r, int *node_ranks, pfft3d_error *e) {
-  pf_nodes n = {.comm = MPI_COMM_NULL};
-  int code = MPI_Comm_dup(comm, &n.comm);
-  if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Comm_dup");
-  pf_errors_return(n.comm);
-  find_nodes(&n, r, e);
-  *node_ranks = n.node_ranks;
-  MPI_Comm_free(&n.comm);
-  free(n.order);
+/* ---- plans ---- */
+
+int pf_make_begin(MPI_Comm comm, const pfft3d_request *r, pfft3d_plan **plan, pfft3d_error *e) {
+  PF_TRY(pf_plan_open(comm, plan, e));
+  pfft3d_plan *p = *plan;
+  if (agree_request(p->comm, r, e) || check_threads(p->comm, r->threads, e) || order_ranks(p, r, e))
+    pfft3d_plan_destroy(plan);
   return e->status;
 }
 
-/* ---- plans ---- */
-
-int pf_make_begin(MPI_Comm comm, const pfft3d_request *r, pfft3d_request *own, pfft3d_plan **plan,
-                  pfft3d_error *e) {
-  PF_TRY(pf_plan_open(comm, plan, e));
-  pfft3d_plan *p = *plan;
-  if (agree_request(p->comm, r, e) || check_threads(p->comm, r->threads, e) ||
-      order_ranks(p, r, e)) {
-    pfft3d_plan_destroy(plan);
-    return e->status;
-  }
-  *own = *r;
-  own->node_ranks = p->node_ranks;
-  return PFFT3D_OK;
-}
-
-int pf_make_finish(pfft3d_plan *p, const pf_resolved *x, pfft3d_error *e) {
-  if (pf_is_line(&x->request)) return pf_line_build(p, &x->request, &x->line, e);
-  return pf_plan_build(p, &x->field, e);
+int pf_make_finish(pfft3d_plan *p, const pfft3d_request *r, pfft3d_error *e) {
+  pf_resolved x;
+  int ranks;
+  MPI_Comm_size(p->comm, &ranks);
+  pf_complete(r, ranks, &x, e);
+  PF_TRY(pf_agree(p->comm, e));
+  if (pf_is_line(r)) return pf_line_build(p, &x.request, &x.line, e);
+  return pf_plan_build(p, &x.field, e);
 }
 
 int pf_make_plan(MPI_Comm comm, const pfft3d_request *r, pfft3d_plan **plan, pfft3d_error *e) {
-  pfft3d_request own;
-  pf_resolved x;
-  int ranks;
-  PF_TRY(pf_make_begin(comm, r, &own, plan, e));
-  MPI_Comm_size(comm, &ranks);
+  pfft3d_request own = *r;
+  PF_TRY(pf_make_begin(comm, r, plan, e));
+  own.node_ranks = (*plan)->node_ranks;
   pf_machine_resolve(&own);
-  pf_complete(&own, ranks, &x, e);
-  if (pf_agree((*plan)->comm, e) || pf_make_finish(*plan, &x, e)) pfft3d_plan_destroy(plan);
+  if (pf_make_finish(*plan, &own, e)) pfft3d_plan_destroy(plan);
   return e->status;
 }

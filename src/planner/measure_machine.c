@@ -10,8 +10,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "local/engine.h"
-#include "planner/machine.h"
+#include "planner/planner.h"
 
 /* ---- what a communicator knows ---- */
 
@@ -219,15 +218,13 @@ static int probe(MPI_Comm comm, int node_ranks, pfft3d_machine *m, pfft3d_error 
   int code = node_ranks
                  ? MPI_Comm_split(comm, rank / node_ranks, rank, &node)
                  : MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
-  if (code != MPI_SUCCESS) pf_fail_mpi(e, code, "MPI_Comm_split");
+  pf_mpi(e, code, "MPI_Comm_split");
   char *memory = pf_alloc(memory_bytes);
   if (!memory) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory to measure the machine with");
   if (!pf_agree(comm, e)) {
-    memset(memory, 0, memory_bytes);
+    pfft3d_error none = {0};
     MPI_Comm_size(node, &most);
     pf_mpi(e, MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT, MPI_MAX, comm), "MPI_Allreduce");
-    pfft3d_error none;
-    pf_error_clear(&none);
     *m = (pfft3d_machine){.node_ranks = most};
     probe_all(comm, node, memory, m, &none);
     share(comm, m, e);
@@ -235,14 +232,6 @@ static int probe(MPI_Comm comm, int node_ranks, pfft3d_machine *m, pfft3d_error 
   pf_free(memory);
   if (node != MPI_COMM_NULL) MPI_Comm_free(&node);
   return e->status;
-}
-
-static int is_known(MPI_Comm owner, pfft3d_machine *m) {
-  void *value;
-  int there = 0;
-  MPI_Comm_get_attr(owner, attribute_key(), &value, &there);
-  if (there) *m = *(pfft3d_machine *)value;
-  return there;
 }
 
 static void remember(MPI_Comm owner, const pfft3d_machine *m) {
@@ -255,11 +244,13 @@ static void remember(MPI_Comm owner, const pfft3d_machine *m) {
 int pf_machine_know(MPI_Comm comm, MPI_Comm owner, int node_ranks, pfft3d_machine *m,
                     pfft3d_error *e) {
   pfft3d_machine found;
-  int there = is_known(owner, &found) &&
-              (!node_ranks || found.node_ranks == node_ranks); /* unless measured for other
-                                                                  nodes */
-  int code = MPI_Allreduce(MPI_IN_PLACE, &there, 1, MPI_INT, MPI_MIN, comm);
-  if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Allreduce");
+  void *value;
+  int there = 0;
+  MPI_Comm_get_attr(owner, attribute_key(), &value, &there);
+  if (there) found = *(pfft3d_machine *)value;
+  if (there && node_ranks) there = found.node_ranks == node_ranks; /* measured for these nodes */
+  PF_TRY(
+      pf_mpi(e, MPI_Allreduce(MPI_IN_PLACE, &there, 1, MPI_INT, MPI_MIN, comm), "MPI_Allreduce"));
   if (!there) {
     PF_TRY(probe(comm, node_ranks, &found, e));
     remember(owner, &found);
@@ -269,9 +260,8 @@ int pf_machine_know(MPI_Comm comm, MPI_Comm owner, int node_ranks, pfft3d_machin
 }
 
 int pfft3d_machine_measure(MPI_Comm comm, pfft3d_machine *m, pfft3d_error *error) {
-  pfft3d_error e;
+  pfft3d_error e = {0};
   MPI_Comm own;
-  pf_error_clear(&e);
   if (pf_comm_ready(comm, &e)) return pf_error_out(&e, error);
   int code = MPI_Comm_dup(comm, &own);
   if (code != MPI_SUCCESS) {

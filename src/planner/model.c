@@ -19,13 +19,15 @@
  * Sources: Hockney, Parallel Computing 20, 1994; Culler et al., LogP, PPoPP 1993 (the start as the
  * overhead that processors pay, apart from the latency); Bell, Bonachea, Nishtala and Yelick,
  * IPDPS 2006 (overlap of the three granularities). */
-#include "planner/model.h"
+#include "planner/planner.h"
 
 #include <math.h>
 
 #include "line/work.h"
 
-double pf_model_stage(const pf_geometry *g, pfft3d_direction d, int k, const pfft3d_machine *m) {
+/* Seconds of stage k of a direction alone, on the rank of the geometry. */
+static double stage_seconds(const pf_geometry *g, pfft3d_direction d, int k,
+                            const pfft3d_machine *m) {
   const pf_pipeline_geometry *w = &g->pipeline[d];
   double threads = (double)g->decision.threads; /* the rate of memory is that of all threads */
   return w->bytes[k] / m->memory + w->flops[k] / (m->flops * threads);
@@ -54,7 +56,10 @@ double pf_model_worth(const pf_geometry *g, const pfft3d_machine *m) {
   return m->start[1] * link_rate(g, m);
 }
 
-double pf_model_memory(const pf_geometry *g, pfft3d_direction d, int k, const pfft3d_machine *m) {
+/* Seconds of additional copies in exchange k of a direction: MPI packs datatypes, or a node sends
+ * from shared memory. */
+static double copy_seconds(const pf_geometry *g, pfft3d_direction d, int k,
+                           const pfft3d_machine *m) {
   if (g->ranks < 2 || g->memory.sequence[d].redist[k].ranks < 2) return 0;
   return 2 * pf_exchange_terms_of(&g->memory, (int)d, k).copied / m->memory;
 }
@@ -96,7 +101,7 @@ static travel exchange_travel(const pf_geometry *g, pfft3d_direction d, int k,
   double ranks = q->redist[k].ranks, steps = log2(ranks > 1 ? ranks : 1);
   travel t = {.terms = terms, .busy = terms.barriers * 2 * steps * (m->start[0] + m->latency[0])};
   (terms.by_node ? add_node_messages : add_messages)(g, q, k, m, &t);
-  t.busy += pf_model_memory(g, d, k, m);
+  t.busy += copy_seconds(g, d, k, m);
   return t;
 }
 
@@ -136,7 +141,7 @@ pf_cost pf_model_pipeline(const pf_geometry *g, pfft3d_direction d, const pfft3d
   const pf_exchange_sequence *q = &g->memory.sequence[d];
   double stage[PF_STAGES] = {0}, edges = edge_seconds(g, d, m);
   pf_cost c = {0};
-  for (int k = 0; k <= q->count; k++) c.passes += stage[k] = pf_model_stage(g, d, k, m);
+  for (int k = 0; k <= q->count; k++) c.passes += stage[k] = stage_seconds(g, d, k, m);
   c.seconds = c.passes;
   for (int k = 0; k < q->count && g->ranks > 1; k++) {
     if (q->redist[k].ranks < 2) continue;
@@ -162,8 +167,8 @@ void pf_model_simulate(pfft3d_plan *p, const pfft3d_machine *m) {
   for (int d = 0; d < 2; d++)
     for (int k = 0; k < p->pipeline[d].stages; k++) {
       pf_pipeline *w = &p->pipeline[d];
-      w->stage_s[k] = pf_model_stage(&p->geometry, (pfft3d_direction)d, k, m);
+      w->stage_s[k] = stage_seconds(&p->geometry, (pfft3d_direction)d, k, m);
       if (k < w->sequence->count)
-        w->memory_s[k] = pf_model_memory(&p->geometry, (pfft3d_direction)d, k, m);
+        w->memory_s[k] = copy_seconds(&p->geometry, (pfft3d_direction)d, k, m);
     }
 }

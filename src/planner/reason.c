@@ -2,26 +2,22 @@
  * Explains why the model prefers a decision.  Each clause compares the best candidate with the best
  * one that differs in the decomposition or the kind of exchange.  All figures are those of the
  * model, and a cause is named only if its condition holds. */
-#include "planner/reason.h"
+#include "planner/planner.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "planner/candidates.h"
-#include "planner/model.h"
+#include "base/memory.h"
 
 enum { WORD = 64 };
 
 /* The candidates under comparison, and the text so far. */
 typedef struct explanation {
   const pfft3d_request *request;
-  const pf_environment *env;
   const pfft3d_candidate *list;
-  int count;
-  char *text;
-  size_t size;
+  int count, ranks;
+  char *text; /* of PF_REASON bytes */
 } explanation;
 
 /* Figures of the model for a candidate: messages forward, seconds of both directions. */
@@ -37,23 +33,9 @@ __attribute__((format(printf, 2, 3))) static void say(explanation *t, const char
   size_t used = strlen(t->text);
   va_list list;
   va_start(list, format);
-  int length = vsnprintf(t->text + used, t->size - used, format, list);
+  int length = vsnprintf(t->text + used, PF_REASON - used, format, list);
   va_end(list);
-  if (length < 0 || (size_t)length >= t->size - used) t->text[used] = 0;
-}
-
-static const char *seconds_words(double s, char out[WORD]) {
-  double factor = s >= 1 ? 1 : s >= 1e-3 ? 1e3 : 1e6;
-  snprintf(out, WORD, "%.3g %s", s * factor, s >= 1 ? "s" : s >= 1e-3 ? "ms" : "us");
-  return out;
-}
-
-static const char *bytes_words(double bytes, char out[WORD]) {
-  static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
-  int u = 0;
-  while (bytes >= 1024 && u < 4) bytes /= 1024, u++;
-  snprintf(out, WORD, bytes == floor(bytes) ? "%.0f %s" : "%.1f %s", bytes, units[u]);
-  return out;
+  if (length < 0 || (size_t)length >= PF_REASON - used) t->text[used] = 0;
 }
 
 /* "1.31 times as long", relative to the best. */
@@ -70,18 +52,17 @@ static const char *times_words(const explanation *t, const pfft3d_candidate *c, 
 static const char *messages_words(const facts *f, char out[2 * WORD]) {
   char bytes[WORD];
   snprintf(out, 2 * WORD, "%.0f message%s of %s", f->messages, f->messages == 1 ? "" : "s",
-           bytes_words(f->largest, bytes));
+           pf_bytes(f->largest, bytes));
   return out;
 }
 
 static int look(const explanation *t, const pfft3d_candidate *c, facts *f) {
   pfft3d_request r = *t->request;
-  pfft3d_error e;
+  pfft3d_error e = {0};
   double hidden = 0, exchanges = 0;
-  pf_error_clear(&e);
   memset(f, 0, sizeof *f);
   r.decision = c->decision;
-  if (pf_complete_geometry(&r, t->env->ranks, 0, &f->geometry, &e)) return 1;
+  if (pf_complete_geometry(&r, t->ranks, 0, &f->geometry, &e)) return 1;
   const pf_pipeline_geometry *w = &f->geometry.pipeline[PFFT3D_FORWARD];
   f->messages = w->messages.messages;
   f->largest = w->messages.bytes_max;
@@ -94,12 +75,6 @@ static int look(const explanation *t, const pfft3d_candidate *c, facts *f) {
   }
   f->hidden = exchanges > 0 ? hidden / exchanges : 0;
   return 0;
-}
-
-/* Whether messages are sent before a stage is complete. */
-static int early_messages(const char *algo) {
-  const pf_exchange_ops *x = pf_exchange_find(algo);
-  return x && pf_exchange_early(x);
 }
 
 /* Whether a grid of one column or row is equivalent to slabs. */
@@ -120,10 +95,11 @@ static const pfft3d_candidate *other_scheme(const explanation *t) {
  * NULL.  NULL if there is none. */
 static const pfft3d_candidate *other_exchange(const explanation *t, const char *algo) {
   const pfft3d_decision *best = &t->list[0].decision;
+  int early = pf_exchange_early(pf_exchange_find(best->algo));
   for (int i = 1; i < t->count; i++) {
     const pfft3d_decision *d = &t->list[i].decision;
     int fits =
-        algo ? strcmp(d->algo, algo) == 0 : early_messages(d->algo) != early_messages(best->algo);
+        algo ? strcmp(d->algo, algo) == 0 : pf_exchange_early(pf_exchange_find(d->algo)) != early;
     if (fits && strcmp(d->scheme, best->scheme) == 0 && d->grid[0] == best->grid[0] &&
         d->grid[1] == best->grid[1])
       return &t->list[i];
@@ -138,12 +114,11 @@ static void why_not_slabs(explanation *t, const pfft3d_candidate *slab, const ch
   if (look(t, slab, &f)) return;
   double least = pf_model_worth(&f.geometry, &t->request->machine);
   const pfft3d_decision *d = &t->list[0].decision;
-  if (f.busy < t->env->ranks && f.busy < d->grid[0] * d->grid[1])
-    say(t, "; slabs leave %d of %d ranks idle and take %s", t->env->ranks - f.busy, t->env->ranks,
-        times);
+  if (f.busy < t->ranks && f.busy < d->grid[0] * d->grid[1])
+    say(t, "; slabs leave %d of %d ranks idle and take %s", t->ranks - f.busy, t->ranks, times);
   else if (f.messages > 0 && f.largest < least)
     say(t, "; slabs take %s: their %s are below latency times bandwidth (%s)", times,
-        messages_words(&f, text), bytes_words(least, worth));
+        messages_words(&f, text), pf_bytes(least, worth));
   else if (f.messages > 0)
     say(t, "; slabs take %s: each rank sends %s", times, messages_words(&f, text));
   else
@@ -195,7 +170,7 @@ static void say_exchange(explanation *t) {
   facts best, f;
   char times[WORD];
   if (!x || pf_is_line(t->request) || look(t, &t->list[0], &best)) return;
-  if (x->direct && !t->env->sharing) {
+  if (x->direct && t->request->node_ranks < t->ranks) {
     say(t, "; exchange %s takes ranks that are all on one node", d->algo);
   } else if (x->reason) {
     say(t, "; %s", x->reason);
@@ -210,25 +185,20 @@ static void say_exchange(explanation *t) {
   }
 }
 
-void pf_reason(const pfft3d_request *r, const pf_environment *env, const pfft3d_candidate *list,
-               int count, char text[PF_REASON]) {
-  explanation t = {.request = r,
-                   .env = env,
-                   .list = list,
-                   .count = count < PF_CANDIDATES ? count : PF_CANDIDATES,
-                   .text = text,
-                   .size = PF_REASON};
-  char word[WORD];
+void pf_reason(const pfft3d_request *r, int ranks, const pfft3d_candidate *list, int count,
+               char text[PF_REASON]) {
+  explanation t = {.request = r, .list = list, .count = count, .ranks = ranks, .text = text};
+  double s = list[0].predicted, factor = s >= 1 ? 1 : s >= 1e-3 ? 1e3 : 1e6;
+  const char *unit = s >= 1 ? "s" : s >= 1e-3 ? "ms" : "us";
   text[0] = 0;
-  seconds_words(list[0].predicted, word);
-  if (count > 1 && !pf_algo_open(r))
-    say(&t, "model: %s forward and backward; the best of %d decompositions with exchange packed",
-        word, count);
-  else if (count > 1)
-    say(&t, "model: %s forward and backward, the least of %d candidates", word, count);
+  say(&t, "model: %.3g %s forward and backward", s * factor, unit);
+  if (count == 1)
+    say(&t, ", the only candidate");
+  else if (pf_name_open(r->decision.algo))
+    say(&t, ", the least of %d candidates", count);
   else
-    say(&t, "model: %s forward and backward, the only candidate", word);
-  if (env->ranks == 1) {
+    say(&t, "; the best of %d decompositions with exchange packed", count);
+  if (ranks == 1) {
     say(&t, "; one rank exchanges nothing");
     return;
   }

@@ -4,13 +4,11 @@
  *
  * Rank 0 alone evaluates the model and broadcasts the decision: different processors may round
  * costs differently, but all ranks must make the same choice. */
-#include "planner/resolve.h"
+#include "planner/planner.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "planner/machine.h"
 #include "planner/wisdom.h"
 
 /* Candidates within this factor of the best, the error of the model, are timed.  More candidates
@@ -18,22 +16,13 @@
 enum { MOST_TIMED = 8, ROUNDS = 15 };
 static const double close_by = 1.6;
 
-/* The answer of rank 0, for all ranks. */
-typedef struct answer {
-  char decision[160], reason[PF_REASON];
-  int by; /* a pfft3d_decided_by */
-} answer;
+typedef struct pf_answer answer;
 
-static int share_answer(pf_resolution *w, answer *a, pfft3d_request *r, pfft3d_error *e) {
-  PF_TRY(pf_agree(w->comm, e));
-  int code = MPI_Bcast(a, (int)sizeof *a, MPI_BYTE, 0, w->comm);
-  if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Bcast");
-  pfft3d_decision d = r->decision;
-  pfft3d_decision_parse(a->decision, &d, e);
-  r->decision = d;
-  w->by = (pfft3d_decided_by)a->by;
-  memcpy(w->reason, a->reason, PF_REASON);
-  return pf_agree(w->comm, e);
+/* Broadcasts the answer of rank 0. */
+static int share_answer(MPI_Comm comm, answer *a, pfft3d_request *r, pfft3d_error *e) {
+  pf_mpi(e, MPI_Bcast(a, (int)sizeof *a, MPI_BYTE, 0, comm), "MPI_Bcast");
+  r->decision = a->decision;
+  return pf_agree(comm, e);
 }
 
 /* The candidates that are timed, of all that the model compared. */
@@ -42,20 +31,6 @@ typedef struct shortlist {
   int count, all;
 } shortlist;
 
-/* On rank 0: the number of candidates at the beginning of the list that are worth timing. */
-static int close_ones(const pfft3d_candidate *list, int count) {
-  int close = count > 0;
-  while (close < count && close < MOST_TIMED &&
-         list[close].predicted <= close_by * list[0].predicted)
-    close++;
-  return close;
-}
-
-/* Broadcasts the list of rank 0. */
-static int share_list(MPI_Comm comm, shortlist *s, pfft3d_error *e) {
-  return pf_mpi(e, MPI_Bcast(s, (int)sizeof *s, MPI_BYTE, 0, comm), "MPI_Bcast");
-}
-
 /* Times the candidates that the model finds close; the fastest one is the answer. */
 static int time_close(MPI_Comm comm, const pfft3d_request *r, shortlist *s, answer *a,
                       pfft3d_error *e) {
@@ -63,71 +38,63 @@ static int time_close(MPI_Comm comm, const pfft3d_request *r, shortlist *s, answ
   PF_TRY(pfft3d_tune(comm, r, list, s->count, ROUNDS, r->plan_budget, e));
   int timed = 0;
   while (timed < s->count && list[timed].measured > 0) timed++;
-  if (!timed) return PFFT3D_OK;
-  pfft3d_decision_print(&list[0].decision, a->decision, sizeof a->decision);
-  if (timed > 1) a->by = PFFT3D_BY_TIMING;
-  if (timed > 1)
-    snprintf(a->reason, sizeof a->reason,
-             "timed: %.3g s forward and backward, the best of %d that the model finds close (of "
-             "%d); next "
-             "%s %s, %.2f times",
-             list[0].measured, timed, s->all, list[1].decision.scheme, list[1].decision.algo,
-             list[1].measured / list[0].measured);
+  if (timed) a->decision = list[0].decision;
+  if (timed < 2) return PFFT3D_OK;
+  a->by = PFFT3D_BY_TIMING;
+  snprintf(a->reason, sizeof a->reason,
+           "timed: %.3g s forward and backward, the best of %d that the model finds close (of "
+           "%d); next %s %s, %.2f times",
+           list[0].measured, timed, s->all, list[1].decision.scheme, list[1].decision.algo,
+           list[1].measured / list[0].measured);
   return PFFT3D_OK;
 }
 
 /* Decides by the model, and by timing. */
-static int search(const pf_resolution *w, const pfft3d_request *r, int rank, answer *a,
-                  pfft3d_error *e) {
+static int search(pf_resolution *w, const pfft3d_request *r, int rank, pfft3d_error *e) {
+  answer *a = &w->answer;
   shortlist close;
   pfft3d_request chosen = *r;
   memset(&close, 0, sizeof close);
   a->by = PFFT3D_BY_MODEL;
   if (rank == 0) {
     close.all = pf_choose(&chosen, &w->env, close.list, MOST_TIMED, a->reason, e);
-    pfft3d_decision_print(&chosen.decision, a->decision, sizeof a->decision);
-    if (r->plan_budget > 0 && !r->deterministic && pf_algo_open(r))
-      close.count = close_ones(close.list, close.all < MOST_TIMED ? close.all : MOST_TIMED);
+    a->decision = chosen.decision;
+    int most = close.all < MOST_TIMED ? close.all : MOST_TIMED;
+    if (!(r->plan_budget > 0) || r->deterministic || !pf_name_open(r->decision.algo)) most = 0;
+    while (close.count < most &&
+           close.list[close.count].predicted <= close_by * close.list[0].predicted)
+      close.count++;
   }
   PF_TRY(pf_agree(w->comm, e));
-  PF_TRY(share_list(w->comm, &close, e));
+  PF_TRY(pf_mpi(e, MPI_Bcast(&close, (int)sizeof close, MPI_BYTE, 0, w->comm), "MPI_Bcast"));
   return close.count > 1 ? time_close(w->comm, r, &close, a, e) : PFFT3D_OK;
 }
 
 /* Reports that wisdom is required and has no answer. */
-static int no_wisdom(MPI_Comm comm, const pfft3d_request *r, pfft3d_error *e) {
+static int no_wisdom(const pf_resolution *w, const pfft3d_request *r, pfft3d_error *e) {
   char problem[96], decision[160];
-  int ranks;
-  MPI_Comm_size(comm, &ranks);
   pf_hint(e, "'pfft3d tune' with the same options on as many ranks makes some");
   pf_fail(e, PFFT3D_ERR_WISDOM,
           "wisdom required: none that can be used for %s, %s, on %d ranks here",
           pfft3d_problem_print(&r->problem, problem, sizeof problem),
-          pfft3d_decision_print(&r->decision, decision, sizeof decision), ranks);
-  return pf_agree(comm, e);
+          pfft3d_decision_print(&r->decision, decision, sizeof decision), w->env.ranks);
+  return pf_agree(w->comm, e);
 }
 
 /* Looks up wisdom on rank 0 alone; *found on all ranks: whether it has an answer. */
-static int ask_wisdom(const pf_resolution *w, const pfft3d_request *r, answer *a, int *found,
+static int ask_wisdom(pf_resolution *w, const pfft3d_request *r, int rank, int *found,
                       pfft3d_error *e) {
-  int rank;
-  MPI_Comm_rank(w->comm, &rank);
-  *found = 0;
-  if (rank == 0 && r->wisdom && !r->deterministic) {
-    pfft3d_decision d = r->decision;
-    *found = pf_wisdom_find(r->wisdom, w->comm, r, &d, a->reason);
-    if (*found) pfft3d_decision_print(&d, a->decision, sizeof a->decision);
-  }
-  a->by = PFFT3D_BY_WISDOM;
+  *found = rank == 0 && r->wisdom && !r->deterministic &&
+           pf_wisdom_find(r->wisdom, w->env.ranks, r, &w->answer.decision, w->answer.reason);
+  w->answer.by = PFFT3D_BY_WISDOM;
   return pf_mpi(e, MPI_Bcast(found, 1, MPI_INT, 0, w->comm), "MPI_Bcast");
 }
 
 int pf_resolve(pf_resolution *w, pfft3d_request *r, pfft3d_error *e) {
-  answer a = {.decision = ""};
   int rank, found;
   MPI_Comm_rank(w->comm, &rank);
-  w->reason[0] = 0;
-  w->by = PFFT3D_BY_REQUEST;
+  memset(&w->answer, 0, sizeof w->answer);
+  w->answer.by = PFFT3D_BY_REQUEST;
   int open = pf_request_open(r), known = r->wisdom && !r->deterministic && pf_grid_open(r);
   int irregular = !r->node_ranks; /* nodes have different numbers of ranks */
   if (!open && !known) {
@@ -136,15 +103,15 @@ int pf_resolve(pf_resolution *w, pfft3d_request *r, pfft3d_error *e) {
   }
   pf_decision_names(r, &r->decision, e);
   PF_TRY(pf_agree(w->comm, e));
-  PF_TRY(ask_wisdom(w, r, &a, &found, e));
-  if (!found && r->wisdom_required) return no_wisdom(w->comm, r, e);
+  PF_TRY(ask_wisdom(w, r, rank, &found, e));
+  if (!found && r->wisdom_required) return no_wisdom(w, r, e);
   if (!found && open) {
     if (!r->deterministic && !pf_machine_whole(&r->machine))
       PF_TRY(pf_machine_know(w->comm, w->owner, r->node_ranks, &r->machine, e));
     pf_machine_resolve(r);
     if (irregular) r->node_ranks = 1; /* exchanges between nodes need equal nodes */
-    PF_TRY(search(w, r, rank, &a, e));
+    PF_TRY(search(w, r, rank, e));
   }
   pf_machine_resolve(r);
-  return found || open ? share_answer(w, &a, r, e) : PFFT3D_OK;
+  return found || open ? share_answer(w->comm, &w->answer, r, e) : PFFT3D_OK;
 }

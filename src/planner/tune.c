@@ -8,8 +8,7 @@
 #include <string.h>
 
 #include "base/progress.h"
-#include "base/status.h"
-#include "planner/make.h"
+#include "planner/planner.h"
 
 enum { MOST_REPEATS = 100 };
 
@@ -154,8 +153,7 @@ static void sort(pfft3d_candidate *list, int count) {
 
 int pfft3d_tune(MPI_Comm comm, const pfft3d_request *request, pfft3d_candidate *list, int count,
                 int repeats, double budget, pfft3d_error *error) {
-  pfft3d_error e;
-  pf_error_clear(&e);
+  pfft3d_error e = {0};
   if (pf_comm_ready(comm, &e)) return pf_error_out(&e, error);
   double start = MPI_Wtime();
   pf_request_valid(request, &e);

@@ -12,13 +12,11 @@
 #include <time.h>
 
 #include "base/hash.h"
-#include "planner/complete.h"
-#include "planner/make.h"
 #include "plan/text.h"
+#include "planner/planner.h"
 
 int pfft3d_wisdom_create(pfft3d_wisdom **wisdom, pfft3d_error *error) {
-  pfft3d_error e;
-  pf_error_clear(&e);
+  pfft3d_error e = {0};
   if (!wisdom)
     pf_fail(&e, PFFT3D_ERR_USAGE, "wisdom: no address for it");
   else if (!(*wisdom = calloc(1, sizeof **wisdom)))
@@ -35,8 +33,7 @@ void pfft3d_wisdom_destroy(pfft3d_wisdom **wisdom) {
 
 int pfft3d_request_wisdom(pfft3d_request *request, const pfft3d_wisdom *wisdom, int required,
                           pfft3d_error *error) {
-  pfft3d_error e;
-  pf_error_clear(&e);
+  pfft3d_error e = {0};
   if (!pf_request_valid(request, &e)) {
     request->wisdom = wisdom;
     request->wisdom_required = required != 0;
@@ -108,23 +105,21 @@ void pf_wisdom_machine(char *out, size_t size) {
            cpu_name(word[4]));
 }
 
-static unsigned long long add_hash(unsigned long long h, ptrdiff_t value) {
-  return pf_hash(h, &value, sizeof value);
-}
-
 /* The padding of the caller's arrays, as one word. */
 static const char *arrays_name(const pfft3d_request *r, char out[32]) {
-  unsigned long long h = 0, plain = 0;
+  static const ptrdiff_t plain[18];
+  ptrdiff_t all[18], *at = all;
   for (int side = 0; side < 2; side++) {
     const pfft3d_array *a = &r->array[side];
-    for (int k = 0; k < 3; k++) h = add_hash(add_hash(h, a->below[k]), a->above[k]);
-    h = add_hash(add_hash(h, a->every > 1 ? a->every : 0), a->distance);
-    for (int k = 0; k < 8; k++) plain = add_hash(plain, 0);
+    for (int k = 0; k < 3; k++) *at++ = a->below[k], *at++ = a->above[k];
+    *at++ = a->every > 1 ? a->every : 0;
+    *at++ = a->distance;
   }
-  h = add_hash(add_hash(h, r->padded != 0), r->max_count);
-  plain = add_hash(add_hash(plain, 0), 0);
-  snprintf(out, 32, "%016llx", h);
-  return h == plain ? "plain" : out;
+  *at++ = r->padded != 0;
+  *at++ = r->max_count;
+  if (!memcmp(all, plain, sizeof all)) return "plain";
+  snprintf(out, 32, "%016llx", pf_hash(0, all, sizeof all));
+  return out;
 }
 
 /* The question, without the decision. */
@@ -184,17 +179,13 @@ static int fits(const pfft3d_decision *wish, const pfft3d_decision *d) {
 /* Whether a plan is possible: the author of an entry is unknown. */
 static int possible(const pfft3d_request *r, int ranks, const pfft3d_decision *d) {
   pfft3d_request like = *r;
-  pfft3d_error e;
+  pfft3d_error e = {0};
   pf_resolved x;
-  pf_error_clear(&e);
+  pf_geometry g;
   like.decision = *d;
   if (!like.node_ranks) like.node_ranks = 1;
-  if (pf_complete(&like, ranks, &x, &e)) return 0;
-  if (pf_is_line(r)) return 1;
-  pf_geometry *g = malloc(sizeof *g);
-  int works = g && !pf_geometry_make(&x.field, ranks, 0, g, &e);
-  free(g);
-  return works;
+  if (pf_is_line(r)) return !pf_complete(&like, ranks, &x, &e);
+  return !pf_complete_geometry(&like, ranks, 0, &g, &e);
 }
 
 /* Takes the decision of an entry if it is possible; returns whether it is. */
@@ -211,11 +202,9 @@ static int take_answer(const pf_wisdom_entry *entry, const pfft3d_request *r, in
   return 1;
 }
 
-int pf_wisdom_find(const pfft3d_wisdom *w, MPI_Comm comm, const pfft3d_request *r,
-                   pfft3d_decision *d, char reason[PF_WISDOM_REASON]) {
+int pf_wisdom_find(const pfft3d_wisdom *w, int ranks, const pfft3d_request *r, pfft3d_decision *d,
+                   char reason[PF_WISDOM_REASON]) {
   char question[sizeof w->entry->question], asked[sizeof w->entry->asked];
-  int ranks;
-  MPI_Comm_size(comm, &ranks);
   pf_wisdom_question(r, ranks, question, sizeof question);
   for (int bits = 0; bits < WIDEST; bits++) { /* nearest to the request first */
     pfft3d_decision wider = widen(&r->decision, bits);
@@ -235,7 +224,7 @@ int pf_wisdom_find(const pfft3d_wisdom *w, MPI_Comm comm, const pfft3d_request *
 
 /* ---- additions ---- */
 
-/* On rank 0: the entry for a candidate that was timed. */
+/* The entry for a candidate that was timed. */
 static void make_entry(const pfft3d_request *r, int ranks, const pfft3d_candidate *c,
                        pf_wisdom_entry *entry) {
   time_t now = time(NULL);
@@ -252,38 +241,30 @@ static void make_entry(const pfft3d_request *r, int ranks, const pfft3d_candidat
   strftime(entry->date, sizeof entry->date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
 }
 
-/* Checks whether a candidate may be added; *r receives the ranks of a node. */
-static void check_addition(MPI_Comm comm, int ranks, const pfft3d_candidate *c, pfft3d_request *r,
-                           pfft3d_error *e) {
-  if (!(c->measured > 0))
-    pf_fail(e, PFFT3D_ERR_USAGE, "wisdom: a candidate that was not timed says nothing");
-  if (r->deterministic) pf_fail(e, PFFT3D_ERR_USAGE, "wisdom: deterministic plans do not use it");
-  pf_check(r, ranks, e);
-  if (!pf_agree(comm, e)) pf_make_node_ranks(comm, r, &r->node_ranks, e);
-}
-
 int pfft3d_wisdom_add(MPI_Comm comm, const pfft3d_request *request,
                       const pfft3d_candidate *candidate, pfft3d_wisdom *wisdom,
                       pfft3d_error *error) {
-  pfft3d_error e;
+  pfft3d_error e = {0};
   pf_wisdom_entry entry;
-  int ranks, rank;
-  pf_error_clear(&e);
+  pfft3d_plan *plan; /* begun to find the ranks of a node */
+  int ranks;
   if (pf_comm_ready(comm, &e)) return pf_error_out(&e, error);
   MPI_Comm_size(comm, &ranks);
-  MPI_Comm_rank(comm, &rank);
   if (!candidate || !wisdom)
     pf_fail(&e, PFFT3D_ERR_USAGE, "wisdom: the %s is NULL", wisdom ? "candidate" : "object");
-  pf_request_valid(request, &e);
-  if (pf_agree(comm, &e)) return pf_error_out(&e, error);
-  pfft3d_request r = *request;
-  check_addition(comm, ranks, candidate, &r, &e);
-  if (pf_agree(comm, &e)) return pf_error_out(&e, error);
-  if (rank == 0) make_entry(&r, ranks, candidate, &entry);
-  int code = MPI_Bcast(&entry, (int)sizeof entry, MPI_BYTE, 0, comm);
-  if (code != MPI_SUCCESS) pf_fail_mpi(&e, code, "MPI_Bcast");
-  if (!e.status) pf_wisdom_put(wisdom, &entry, &e);
-  pf_agree(comm, &e);
+  else if (!(candidate->measured > 0))
+    pf_fail(&e, PFFT3D_ERR_USAGE, "wisdom: a candidate that was not timed says nothing");
+  if (!pf_request_valid(request, &e) && !pf_check(request, ranks, &e) && request->deterministic)
+    pf_fail(&e, PFFT3D_ERR_USAGE, "wisdom: deterministic plans do not use it");
+  if (!pf_make_begin(comm, request, &plan, &e)) {
+    pfft3d_request r = *request;
+    r.node_ranks = plan->node_ranks;
+    make_entry(&r, ranks, candidate, &entry);
+    pf_mpi(&e, MPI_Bcast(&entry, (int)sizeof entry, MPI_BYTE, 0, comm), "MPI_Bcast");
+    if (!e.status) pf_wisdom_put(wisdom, &entry, &e);
+    pf_agree(comm, &e);
+    pfft3d_plan_destroy(&plan);
+  }
   return pf_error_out(&e, error);
 }
 

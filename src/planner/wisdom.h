@@ -32,10 +32,10 @@ struct pfft3d_wisdom {
   char notice[sizeof(((pfft3d_error *)0)->text)];
 };
 
-/** Local, on rank 0 of @p comm only. Looks up what a request leaves open; returns whether an entry
+/** Local, on rank 0 only. Looks up what a request leaves open; returns whether an entry
  * fits.  Completes the decision *d and prints its source to `reason`. */
-int pf_wisdom_find(const pfft3d_wisdom *w, MPI_Comm comm, const pfft3d_request *r,
-                   pfft3d_decision *d, char reason[PF_WISDOM_REASON]);
+int pf_wisdom_find(const pfft3d_wisdom *w, int ranks, const pfft3d_request *r, pfft3d_decision *d,
+                   char reason[PF_WISDOM_REASON]);
 
 /** Local. The question of a request whose nodes are known. */
 void pf_wisdom_question(const pfft3d_request *r, int ranks, char *out, size_t size);
@@ -52,6 +52,7 @@ int pf_wisdom_put(pfft3d_wisdom *w, const pf_wisdom_entry *entry, pfft3d_error *
 /* ---- text (wisdom_text.c) ---- */
 
 typedef enum pf_wisdom_state {
+  PF_WISDOM_ABSENT, /* no file */
   PF_WISDOM_WHOLE,
   PF_WISDOM_DAMAGED, /* damaged wisdom */
   PF_WISDOM_FOREIGN  /* another format or content */
@@ -60,7 +61,8 @@ typedef enum pf_wisdom_state {
 /* What a text is. */
 typedef struct pf_wisdom_verdict {
   pf_wisdom_state state;
-  char why[128]; /* "" if it is whole */
+  char why[128]; /* "" if it is whole or absent */
+  unsigned mode; /* permissions of a file */
 } pf_wisdom_verdict;
 
 /** Local. Adds the entries of a text of `length` bytes, which need not be a string, to *w; none

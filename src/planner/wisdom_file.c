@@ -22,9 +22,8 @@
 
 /* The real path of a file. */
 typedef struct place {
-  const char *name;      /* as given by the user */
-  char path[PATH_MAX];   /* with symbolic links resolved */
-  char folder[PATH_MAX]; /* of path */
+  const char *name;    /* as given by the user */
+  char path[PATH_MAX]; /* with symbolic links resolved */
 } place;
 
 /* Reports one line to the user; control characters in names are replaced. */
@@ -40,14 +39,15 @@ __attribute__((format(printf, 2, 3))) static void notice(pfft3d_wisdom *w, const
 
 /* ---- trust ---- */
 
-static int check_owner(const char *what, const char *name, const struct stat *s, int open_to_others,
-                       pfft3d_error *e) {
+/* In a sticky directory only owners rename and remove. */
+static int check_owner(const char *what, const char *name, const struct stat *s, pfft3d_error *e) {
+  int sticky = S_ISDIR(s->st_mode) && s->st_mode & S_ISVTX;
   if (s->st_uid != geteuid() && s->st_uid != 0) {
     pf_hint(e, "wisdom is taken from its user and from root only");
     return pf_fail(e, PFFT3D_ERR_PERMISSION, "wisdom '%.200s' is refused: %s belongs to user %ld",
                    name, what, (long)s->st_uid);
   }
-  if (open_to_others) {
+  if (s->st_mode & (S_IWGRP | S_IWOTH) && !sticky) {
     pf_hint(e, "chmod go-w takes that right away");
     return pf_fail(e, PFFT3D_ERR_PERMISSION, "wisdom '%.200s' is refused: others may write to %s",
                    name, what);
@@ -55,18 +55,12 @@ static int check_owner(const char *what, const char *name, const struct stat *s,
   return PFFT3D_OK;
 }
 
-static int check_file(const char *name, const struct stat *s, pfft3d_error *e) {
-  return check_owner("it", name, s, (s->st_mode & (S_IWGRP | S_IWOTH)) != 0, e);
-}
-
-/* In a sticky directory only owners rename and remove. */
 static int check_folder(const char *name, const char *folder, pfft3d_error *e) {
   struct stat s;
   if (stat(folder, &s))
     return pf_fail(e, PFFT3D_ERR_IO, "wisdom '%.150s': cannot look at its directory: %s", name,
                    strerror(errno));
-  int others = (s.st_mode & (S_IWGRP | S_IWOTH)) != 0 && !(s.st_mode & S_ISVTX);
-  return check_owner("its directory", name, &s, others, e);
+  return check_owner("its directory", name, &s, e);
 }
 
 /* The directory of a name, "." where it has none. */
@@ -97,8 +91,8 @@ static int find_place(const char *name, place *p, pfft3d_error *e) {
       return !pf_fail(e, PFFT3D_ERR_IO, "wisdom '%.150s' is a link to nothing", name);
     snprintf(p->path, sizeof p->path, "%s", name);
   }
-  folder_of(p->path, p->folder);
-  return !check_folder(name, p->folder, e);
+  folder_of(p->path, folder);
+  return !check_folder(name, folder, e);
 }
 
 /* ---- reading ---- */
@@ -106,82 +100,66 @@ static int find_place(const char *name, place *p, pfft3d_error *e) {
 /* Reads a file, at most one byte beyond the limit; returns its length, or -1 with errno. */
 static ssize_t read_all(int file, char *text) {
   size_t used = 0;
-  while (used < PF_WISDOM_BYTES + 1) {
-    ssize_t got = read(file, text + used, PF_WISDOM_BYTES + 1 - used);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return -1;
-    if (got == 0) break;
-    used += (size_t)got;
-  }
-  return (ssize_t)used;
+  ssize_t got;
+  do {
+    got = read(file, text + used, PF_WISDOM_BYTES + 1 - used);
+    if (got > 0) used += (size_t)got;
+  } while (got > 0 || (got < 0 && errno == EINTR));
+  return got < 0 ? -1 : (ssize_t)used;
 }
 
-/* The result of reading a file. */
-typedef struct finding {
-  int there;
-  pf_wisdom_verdict verdict;
-  mode_t mode;
-} finding;
-
-static int read_open(int file, const char *name, pfft3d_wisdom *w, finding *f, pfft3d_error *e) {
+static int read_open(int file, const char *name, pfft3d_wisdom *w, pf_wisdom_verdict *v,
+                     pfft3d_error *e) {
   struct stat s;
-  f->verdict.state = PF_WISDOM_FOREIGN;
+  v->state = PF_WISDOM_FOREIGN;
   if (fstat(file, &s))
     return pf_fail(e, PFFT3D_ERR_IO, "cannot read wisdom '%.150s': %s", name, strerror(errno));
-  f->mode = s.st_mode & 0777;
+  v->mode = s.st_mode & 0777;
   if (!S_ISREG(s.st_mode)) {
-    snprintf(f->verdict.why, sizeof f->verdict.why, "it is no regular file");
+    snprintf(v->why, sizeof v->why, "it is no regular file");
     return PFFT3D_OK;
   }
-  PF_TRY(check_file(name, &s, e));
+  PF_TRY(check_owner("it", name, &s, e));
   char *text = malloc(PF_WISDOM_BYTES + 1);
   if (!text) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a file of wisdom");
   ssize_t length = read_all(file, text);
   if (length < 0)
     pf_fail(e, PFFT3D_ERR_IO, "cannot read wisdom '%.150s': %s", name, strerror(errno));
   else
-    pf_wisdom_parse(text, (size_t)length, w, &f->verdict, e);
+    pf_wisdom_parse(text, (size_t)length, w, v, e);
   free(text);
   return e->status;
 }
 
 /* Adds the entries of a file to *w.  Does not block on a pipe. */
-static int read_place(const place *p, pfft3d_wisdom *w, finding *f, pfft3d_error *e) {
-  memset(f, 0, sizeof *f);
+static int read_place(const place *p, pfft3d_wisdom *w, pf_wisdom_verdict *v, pfft3d_error *e) {
   int file = open(p->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (file < 0 && errno == ENOENT) return PFFT3D_OK;
   if (file < 0)
     return pf_fail(e, errno == EACCES ? PFFT3D_ERR_PERMISSION : PFFT3D_ERR_IO,
                    "cannot open wisdom '%.150s': %s", p->name, strerror(errno));
-  f->there = 1;
-  read_open(file, p->name, w, f, e);
+  read_open(file, p->name, w, v, e);
   close(file);
   return e->status;
 }
 
-/* Entries of other machines or versions are unusable here, but are kept. */
-static int count_ours(const pfft3d_wisdom *w, const char *machine) {
-  int ours = 0;
-  for (int i = 0; i < w->count; i++) {
-    const char *its = strstr(w->entry[i].question, PF_WISDOM_MACHINE);
-    ours += its && strcmp(its, machine) == 0;
-  }
-  return ours;
-}
-
-/* The part of rank 0 in reading. */
+/* The part of rank 0 in reading.  Entries of other machines or versions are unusable here, but are
+ * kept. */
 static void read_file(const char *name, pfft3d_wisdom *w, pfft3d_error *e) {
   place p;
-  finding f = {0};
-  char machine[sizeof w->entry->question];
-  if (find_place(name, &p, e)) read_place(&p, w, &f, e);
+  pf_wisdom_verdict v = {0};
+  char machine[sizeof w->entry->question], *its;
+  int ours = 0;
+  if (find_place(name, &p, e)) read_place(&p, w, &v, e);
   if (e->status) return;
   pf_wisdom_machine(machine, sizeof machine);
-  if (!f.there)
+  for (int i = 0; i < w->count; i++)
+    ours += (its = strstr(w->entry[i].question, PF_WISDOM_MACHINE)) && !strcmp(its, machine);
+  if (v.state == PF_WISDOM_ABSENT)
     notice(w, "there is no wisdom '%.200s'", name);
-  else if (f.verdict.state != PF_WISDOM_WHOLE)
-    notice(w, "wisdom '%.180s' is ignored: %s", name, f.verdict.why);
-  else if (w->count && !count_ours(w, machine))
+  else if (v.state != PF_WISDOM_WHOLE)
+    notice(w, "wisdom '%.180s' is ignored: %s", name, v.why);
+  else if (w->count && !ours)
     notice(w,
            "wisdom '%.140s' has nothing for this processor with these versions of pfft3d, MPI "
            "and FFTW",
@@ -197,10 +175,9 @@ static int check_names(MPI_Comm comm, const char *file, const pfft3d_wisdom *w, 
 
 int pfft3d_wisdom_read(MPI_Comm comm, const char *file, pfft3d_wisdom *wisdom,
                        pfft3d_error *error) {
-  pfft3d_error e;
+  pfft3d_error e = {0};
   pfft3d_wisdom found = {0};
   int rank;
-  pf_error_clear(&e);
   if (pf_comm_ready(comm, &e)) return pf_error_out(&e, error);
   if (check_names(comm, file, wisdom, &e)) return pf_error_out(&e, error);
   MPI_Comm_rank(comm, &rank);
@@ -258,10 +235,8 @@ static int lock(const place *p, char name[PATH_MAX], pfft3d_error *e) {
 static int write_all(int file, const char *text, size_t length) {
   while (length > 0) {
     ssize_t done = write(file, text, length);
-    if (done < 0 && errno == EINTR) continue;
-    if (done < 0) return -1;
-    text += done;
-    length -= (size_t)done;
+    if (done < 0 && errno != EINTR) return -1;
+    if (done > 0) text += done, length -= (size_t)done;
   }
   return 0;
 }
@@ -313,19 +288,19 @@ static void forget_oldest(pfft3d_wisdom *w) {
 /* With the lock held: merges the entries of the file with the new ones. */
 static void join(const place *p, pfft3d_wisdom *w, pfft3d_error *e) {
   pfft3d_wisdom all = {0};
-  finding f;
+  pf_wisdom_verdict v = {.mode = 0600};
   size_t length = 0;
   char *text = NULL;
-  read_place(p, &all, &f, e);
-  if (!e->status && f.there && f.verdict.state == PF_WISDOM_FOREIGN)
-    pf_fail(e, PFFT3D_ERR_OUTPUT, "'%.150s' is not replaced by wisdom: %s", p->name, f.verdict.why);
-  if (!e->status && f.there && f.verdict.state == PF_WISDOM_DAMAGED)
-    notice(w, "wisdom '%.160s' begins anew: %s", p->name, f.verdict.why);
+  read_place(p, &all, &v, e);
+  if (!e->status && v.state == PF_WISDOM_FOREIGN)
+    pf_fail(e, PFFT3D_ERR_OUTPUT, "'%.150s' is not replaced by wisdom: %s", p->name, v.why);
+  if (!e->status && v.state == PF_WISDOM_DAMAGED)
+    notice(w, "wisdom '%.160s' begins anew: %s", p->name, v.why);
   for (int i = 0; i < w->count; i++) pf_wisdom_put(&all, &w->entry[i], e);
   forget_oldest(&all);
   if (w->count && !e->status && !(text = pf_wisdom_print(&all, &length)))
     pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %d entries of wisdom", all.count);
-  if (!e->status) replace(p, f.there ? f.mode : 0600, text, length, e);
+  if (!e->status) replace(p, v.mode, text, length, e);
   free(text);
   free(all.entry);
 }
@@ -350,9 +325,8 @@ static void write_file(const char *name, pfft3d_wisdom *w, pfft3d_error *e) {
 
 int pfft3d_wisdom_write(MPI_Comm comm, const char *file, pfft3d_wisdom *wisdom,
                         pfft3d_error *error) {
-  pfft3d_error e;
+  pfft3d_error e = {0};
   int rank;
-  pf_error_clear(&e);
   if (pf_comm_ready(comm, &e)) return pf_error_out(&e, error);
   if (check_names(comm, file, wisdom, &e)) return pf_error_out(&e, error);
   MPI_Comm_rank(comm, &rank);

@@ -39,7 +39,7 @@ static size_t end_line(const char *text, size_t before, int count, char line[80]
 }
 
 char *pf_wisdom_print(const pfft3d_wisdom *w, size_t *length) {
-  char *text = malloc(sizeof head + (size_t)w->count * PF_WISDOM_LINE + 80), line[80];
+  char *text = malloc(sizeof head + (size_t)w->count * PF_WISDOM_LINE + 80);
   if (!text) return NULL;
   size_t used = sizeof head - 1;
   memcpy(text, head, used);
@@ -47,50 +47,28 @@ char *pf_wisdom_print(const pfft3d_wisdom *w, size_t *length) {
     used += pf_wisdom_line(&w->entry[i], text + used);
     text[used++] = '\n';
   }
-  size_t end = end_line(text, used, w->count, line);
-  memcpy(text + used, line, end);
-  *length = used + end;
+  *length = used + end_line(text, used, w->count, text + used);
   return text;
 }
 
-/* Takes the text from *at to the word `next`, or to the end; returns whether it exists and fits. */
-static int take(const char **at, const char *next, char *field, size_t size) {
-  const char *end = next ? strstr(*at, next) : *at + strlen(*at);
-  if (!end || end == *at || (size_t)(end - *at) >= size) return 0;
-  memcpy(field, *at, (size_t)(end - *at));
-  field[end - *at] = 0;
-  *at = end + (next ? strlen(next) : 0);
-  return 1;
-}
-
-/* Reads a number of up to 18 digits, which cannot overflow. */
-static long long read_digits(const char *text) {
-  long long value = 0;
-  size_t digits = strspn(text, "0123456789");
-  if (!digits || digits > 18 || text[digits]) return -1;
-  for (; *text; text++) value = 10 * value + (*text - '0');
-  return value;
-}
-
 /* Reads one line of `length` characters; returns whether it is an entry, exactly as it would be
- * written. */
+ * written: that is the check of what sscanf() makes of it, within the sizes of its
+ * members, and with 18 digits, which cannot overflow. */
 static int read_entry(const char *text, size_t length, pf_wisdom_entry *entry) {
-  char line[PF_WISDOM_LINE], again[PF_WISDOM_LINE], number[24];
+  char line[PF_WISDOM_LINE], again[PF_WISDOM_LINE];
   if (length >= sizeof line) return 0;
   for (size_t i = 0; i < length; i++)
     if (text[i] < ' ' || text[i] > '~') return 0;
   memcpy(line, text, length);
   line[length] = 0;
   memset(entry, 0, sizeof *entry);
-  const char *at = line;
-  if (strncmp(line, "problem=", 8) != 0 ||
-      !take(&at, " asked=", entry->question, sizeof entry->question) ||
-      !take(&at, " decision=", entry->asked, sizeof entry->asked) ||
-      !take(&at, " nanoseconds=", entry->decision, sizeof entry->decision) ||
-      !take(&at, " date=", number, sizeof number) ||
-      !take(&at, " check=", entry->date, sizeof entry->date))
+  const char *asked = strstr(line, " asked=");
+  size_t question = asked ? (size_t)(asked - line) : sizeof line;
+  if (strncmp(line, "problem=", 8) != 0 || question >= sizeof entry->question ||
+      sscanf(asked, " asked=%159s decision=%159s nanoseconds=%18lld date=%23s", entry->asked,
+             entry->decision, &entry->nanoseconds, entry->date) != 4)
     return 0;
-  entry->nanoseconds = read_digits(number);
+  memcpy(entry->question, line, question);
   return entry->nanoseconds > 0 && pf_wisdom_line(entry, again) == length &&
          memcmp(again, line, length) == 0;
 }

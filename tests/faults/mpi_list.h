@@ -40,7 +40,7 @@ CALL(MPI_Get_count, MPI_COMM_WORLD, (const MPI_Status *status, MPI_Datatype data
 CALL(MPI_Get_library_version, MPI_COMM_WORLD, (char *version, int *resultlen), (version, resultlen))
 CALL(MPI_Get_processor_name, MPI_COMM_WORLD, (char *name, int *resultlen), (name, resultlen))
 CALL(MPI_Group_free, MPI_COMM_WORLD, (MPI_Group *group), (group))
-CALL(MPI_Group_translate_ranks, MPI_COMM_WORLD, (MPI_Group group1, int n, const int ranks1[], MPI_Group group2, int ranks2[]), (group1, n, ranks1, group2, ranks2))
+CALL(MPI_Group_rank, MPI_COMM_WORLD, (MPI_Group group, int *rank), (group, rank))
 CALL(MPI_Init_thread, MPI_COMM_NULL, (int *argc, char ***argv, int required, int *provided), (argc, argv, required, provided))
 CALL(MPI_Iprobe, comm, (int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status), (source, tag, comm, flag, status))
 CALL(MPI_Irecv, comm, (void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm, MPI_Request *request), (buf, count, datatype, source, tag, comm, request))

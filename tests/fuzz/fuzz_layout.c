@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "planner/machine.h"
-#include "planner/candidates.h"
+#include "planner/planner.h"
 
 enum { FEW = 12, MANY = 512 }; /* ranks that are all looked at, FEW of them each with each */
 

@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What pfft3d_execute() promises besides its result: it allocates nothing, refuses bad arrays
  * before any communication, and its counters say what the dry run said. */
-#include "planner/complete.h"
+#include "planner/planner.h"
 
 #include "allocations.h"
 

@@ -311,26 +311,27 @@ static char *guarded_window(size_t bytes) {
 
 /* Buffers of the case: its own, or cleared ones in the memory of the node. */
 static int create(pf_exchange *x, MPI_Comm comm, setting *c, pfft3d_error *e) {
-  pf_exchange_spec spec = {.ops = c->ops,
-                           .redist = c->r,
-                           .size = c->size,
-                           .counting = c->ops->memory->counting(&c->r, c->size, c->cap),
-                           .comm = comm,
-                           .tag = 5,
-                           .window = window};
+  *x = (pf_exchange){.ops = c->ops,
+                     .redist = c->r,
+                     .size = c->size,
+                     .counting = pf_exchange_counting(&c->r, c->cap),
+                     .comm = comm,
+                     .tag = 5,
+                     .window = window};
   if (!c->node) {
-    spec.send = c->send = guarded(c->send_bytes);
-    spec.recv = c->recv = (c->ops->windows ? guarded_window : guarded)(c->recv_bytes);
-    return pf_exchange_create(x, &spec, e);
+    x->send = c->send = guarded(c->send_bytes);
+    x->recv = c->recv = (c->ops->windows ? guarded_window : guarded)(c->recv_bytes);
+    return pf_exchange_create(x, e);
   }
   const pf_node_memory *m = &c->node->memory;
   CHECK(c->send_bytes <= AREA && c->recv_bytes <= AREA, "%s: too large", name_of(c));
   memset(area_of(c->node, m->node_map.me % m->node_map.node, 0) - GUARD, poison,
          3 * (AREA + GUARD));
   MPI_Barrier(c->node->all);
-  spec.comm = c->node->all;
-  spec.node = *m;
-  return pf_exchange_create(x, &spec, e);
+  x->comm = c->node->all;
+  x->node = *m;
+  x->counting.unit = 1; /* as it does in a plan */
+  return pf_exchange_create(x, e);
 }
 
 static void test_messages(MPI_Comm comm, setting *c) {

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "base/memory.h"
-#include "planner/complete.h"
+#include "planner/planner.h"
 
 #include "oracle.h"
 

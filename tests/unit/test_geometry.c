@@ -10,7 +10,7 @@
  * rolled. */
 #include "cases.h"
 #include "oracle.h"
-#include "planner/complete.h"
+#include "planner/planner.h"
 
 typedef __int128 wide_int; /* where nothing overflows */
 

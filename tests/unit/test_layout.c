@@ -69,7 +69,7 @@ static void test_schemes(const ptrdiff_t n[3], int ranks) {
       r.problem.kind = (pfft3d_kind)(k >> 2);
       pf_error_clear(&e);
       CHECK(!pf_scheme_at(s)->grid(&r, ranks, grid, &e), "%s", e.text);
-      pf_scheme_at(s)->layout(&r.problem, order, grid, side, &l);
+      pf_field_layout(&r.problem, order, grid, side, &l);
       pfft3d_problem_extents(&r.problem, side, want);
       CHECK(!memcmp(l.n, want, sizeof want), "the layout has another array");
       CHECK(l.grid[0] >= 1 && l.grid[1] >= 1 && l.grid[0] * l.grid[1] <= ranks, "grid %d x %d",
@@ -89,7 +89,7 @@ static void test_pencils(const ptrdiff_t n[3], int rows, int columns) {
     int turned = side == PFFT3D_SPECTRUM && order == PFFT3D_TRANSPOSED, wrong = 0;
     pf_layout l;
     ptrdiff_t all[3];
-    pf_scheme_find("pencil")->layout(&p, order, grid, side, &l);
+    pf_field_layout(&p, order, grid, side, &l);
     pfft3d_problem_extents(&p, side, all);
     for (int rank = 0; rank < rows * columns + 2; rank++) {
       pfft3d_box box;

@@ -2,10 +2,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The planner: costs against formulas worked out by hand, candidates against the registries, the
  * choice against the costs; and that all ranks choose alike, with and without a clock. */
-#include "planner/candidates.h"
-#include "planner/machine.h"
-#include "planner/model.h"
-#include "planner/resolve.h"
+#include "planner/planner.h"
 #include "support.h"
 
 static int rank, ranks;

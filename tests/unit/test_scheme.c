@@ -36,7 +36,7 @@ static int cut_of(const walk *w, int axis) {
 
 static void begin(walk *w, pfft3d_side side) {
   pf_layout l;
-  w->scheme->layout(&w->p, w->wish.order, w->grid, side, &l);
+  pf_field_layout(&w->p, w->wish.order, w->grid, side, &l);
   memcpy(w->cut, l.dim, sizeof w->cut);
   w->axes[0] = '\0';
 }
@@ -97,7 +97,7 @@ static void check_end(walk *w, const pf_route *r) {
   int last = r->stages - 2, same = 1, foreign = 1;
   pf_layout l;
   pfft3d_side side = w->direction ? PFFT3D_SPACE : PFFT3D_SPECTRUM;
-  w->scheme->layout(&w->p, w->wish.order, w->grid, side, &l);
+  pf_field_layout(&w->p, w->wish.order, w->grid, side, &l);
   for (int a = 0; a < 3; a++) {
     int want = l.dim[a] != PF_WHOLE && w->grid[l.dim[a]] > 1 ? l.dim[a] : PF_WHOLE;
     same = same && cut_of(w, a) == want;

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * From a request to a plan.  The files, from the bottom up: machine.c and measure_machine.c (what
+ * the model knows of a machine), model.c, complete.c (what needs no model), explain.c,
+ * candidates.c with reason.c (the choice of the model), make.c (plans of complete requests), tune.c
+ * (timing), wisdom.h, resolve.c (everything left open), create.c. */
+#ifndef PF_PLANNER_PLANNER_H
+#define PF_PLANNER_PLANNER_H
+
+#include "line/line.h"
+
+/* ---- machines: described, measured, or combined from both ---- */
+
+/** Local. Fills unknown figures of *m from another machine: all four of a level, or none. */
+void pf_machine_fill(pfft3d_machine *m, const pfft3d_machine *from);
+
+/** Local. Whether no figure needs to be measured. */
+int pf_machine_whole(const pfft3d_machine *m);
+
+/** Local. Rejects invalid figures.  Errors: USAGE. */
+int pf_machine_check(const pfft3d_machine *m, pfft3d_error *e);
+
+/** Local. Completes the machine of a request by defaults, and sets the ranks of its nodes. */
+void pf_machine_resolve(pfft3d_request *r);
+
+/** Collective on comm. Completes *m by the figures kept with the caller's communicator @p owner,
+ * which has the same ranks; measures them if there are none.  @p node_ranks neighbours count as a
+ * node; 0: detect. Errors, agreed: MEMORY, INTERNAL. */
+int pf_machine_know(MPI_Comm comm, MPI_Comm owner, int node_ranks, pfft3d_machine *m,
+                    pfft3d_error *e);
+
+/* ---- the model ---- */
+
+/* Predicted seconds of one direction. */
+typedef struct pf_cost {
+  double seconds;   /* total */
+  double passes;    /* of the stages alone */
+  double exchanges; /* of the exchanges alone; hidden time counts in both */
+} pf_cost;
+
+/** Local. Seconds of a direction.  Rank 0 has the largest part of balanced splits, so that its
+ * geometry gives the seconds of all ranks. */
+pf_cost pf_model_pipeline(const pf_geometry *g, pfft3d_direction d, const pfft3d_machine *m);
+
+/** Local. Latency times bandwidth, in bytes, between nodes if there are several. */
+double pf_model_worth(const pf_geometry *g, const pfft3d_machine *m);
+
+/** Local. Sets the predicted times of a plan's parts, which a simulation charges. */
+void pf_model_simulate(pfft3d_plan *p, const pfft3d_machine *m);
+
+/* ---- requests whose names are all given ---- */
+
+/* A request with nothing left open, and its decision for a field or choice for one dimension. */
+typedef struct pf_resolved {
+  pfft3d_request request;
+  pf_decision field;
+  pf_line_choice line;
+} pf_resolved;
+
+/** Local. Whether a request leaves its decomposition or exchange to the planner; whether the grid.
+ * If scheme and exchange are named, the scheme chooses the grid, unless wisdom has a better one. */
+int pf_request_open(const pfft3d_request *r);
+int pf_grid_open(const pfft3d_request *r);
+
+/** Local. Rejects invalid values of a request.  Errors: USAGE, UNAVAILABLE. */
+int pf_check(const pfft3d_request *r, int ranks, pfft3d_error *e);
+
+/** Local. Completes a request that names its decomposition and exchange: chooses engine, grid and
+ * split without the model.  Errors: USAGE, UNAVAILABLE. */
+int pf_complete(const pfft3d_request *r, int ranks, pf_resolved *x, pfft3d_error *e);
+
+/** Local. The geometry of a field for such a request.  Errors: those of pf_complete() and
+ * pf_geometry_make(). */
+int pf_complete_geometry(const pfft3d_request *r, int ranks, int rank, pf_geometry *g,
+                         pfft3d_error *e);
+
+/** Local. As pfft3d_explain(), except for the reason and the machine.  Errors: UNAVAILABLE. */
+int pf_explain(const pf_resolved *r, int ranks, pfft3d_explanation *x, pfft3d_error *e);
+
+/* ---- candidates ---- */
+
+enum { PF_CANDIDATES = 1024 };
+
+/* The ranks of a plan, and the exchanges that failed on them. */
+typedef struct pf_environment {
+  int ranks;
+  unsigned long without; /* excluded exchanges, as bits by their index in the registry */
+} pf_environment;
+
+/** Local. Stores the cheapest decision in r->decision and the explanation in `reason`; the machine
+ * of the request must be complete.  @p best receives up to @p most of the cheapest candidates (NULL
+ * and 0: none).  Returns the number of candidates.  Errors: if there is none, the error of the
+ * first one that was refused. */
+int pf_choose(pfft3d_request *r, const pf_environment *env, pfft3d_candidate *best, int most,
+              char reason[PF_REASON], pfft3d_error *e);
+
+/** Local. Explains why the first of @p count candidates is better than the others that request @p r
+ * allowed.  All figures are those of the model, with the messages that a rank sends in a forward
+ * transform. */
+void pf_reason(const pfft3d_request *r, int ranks, const pfft3d_candidate *list, int count,
+               char text[PF_REASON]);
+
+/** Local. Completes the request of a plan for that many ranks by the model alone, with `reason` as
+ * above.  Errors: those of pf_choose() and pf_complete(). */
+int pf_dry_run(const pfft3d_request *request, int ranks, pf_resolved *x, char reason[PF_REASON],
+               pfft3d_error *e);
+
+/* ---- plans ---- */
+
+/** Collective on comm. Begins a plan: creates its communicator, in node order, and checks that all
+ * ranks make the same request.  *e may have a failure of this rank.  Errors, agreed: that of any
+ * rank, UNAVAILABLE, MEMORY, INTERNAL; *plan is then NULL. */
+int pf_make_begin(MPI_Comm comm, const pfft3d_request *r, pfft3d_plan **plan, pfft3d_error *e);
+
+/** Collective on p->comm. Builds the plan of request @p r, which names its decomposition and
+ * exchange, and the node_ranks of the plan.  Errors, agreed: those of pfft3d_plan_create(); after a
+ * failure, pf_plan_clear() restores its beginning. */
+int pf_make_finish(pfft3d_plan *p, const pfft3d_request *r, pfft3d_error *e);
+
+/** Collective on comm. Makes a plan of such a request.  Errors, agreed: the same. */
+int pf_make_plan(MPI_Comm comm, const pfft3d_request *r, pfft3d_plan **plan, pfft3d_error *e);
+
+/* Communicators of a plan, and how its decision was made. */
+typedef struct pf_resolution {
+  MPI_Comm comm;  /* of the plan */
+  MPI_Comm owner; /* that of the caller, which keeps measured figures */
+  pf_environment env;
+  struct pf_answer { /* the same on all ranks */
+    pfft3d_decision decision;
+    pfft3d_decided_by by;
+    char reason[PF_REASON]; /* "" if nothing was open */
+  } answer;
+} pf_resolution;
+
+/** Collective on w->comm. Completes the machine of a request, and its decision if it is left open:
+ * from wisdom, else by the model, else by timing the candidates that the model finds close.  Rank 0
+ * decides for all.  Errors, agreed: those of pfft3d_plan_create(). */
+int pf_resolve(pf_resolution *w, pfft3d_request *r, pfft3d_error *e);
+
+#endif
