@@ -13,13 +13,8 @@ size_t pf_element(pfft3d_precision precision) {
 
 /* Two real lines are combined into one complex line. */
 ptrdiff_t pf_fft_width(const pf_fft_spec *spec) {
-  ptrdiff_t n = spec->n;
-  pf_kind_steps steps;
-  if (pf_kind_is_real(spec->kind)) {
-    pf_kind_shape(spec->kind, n, &steps);
-    n = steps.m;
-  }
-  ptrdiff_t width = spec->engine->width(n, spec->precision);
+  ptrdiff_t points = pf_kind_points(spec->kind, spec->n);
+  ptrdiff_t width = spec->engine->width(points, spec->precision);
   return (spec->real || spec->scalar) && !spec->alone ? 2 * width : width;
 }
 
@@ -34,7 +29,7 @@ int pf_fft_begin(pf_fft *f, const pf_fft_spec *spec, pfft3d_error *e) {
       .weighs = !spec->real && !pf_kind_is_real(spec->kind) && spec->engine->weighs &&
                 spec->engine->weighs(spec->n),
       .real = spec->real,
-      .kind = spec->sign < 0 ? spec->kind : pf_kind_inverse(spec->kind),
+      .kind = spec->kind,
       .element = pf_element(spec->precision) / (spec->scalar ? 2 : 1),
       .width = pf_fft_width(spec)};
   if (f->n > PTRDIFF_MAX / 64 / f->width)

@@ -23,10 +23,10 @@ typedef struct pf_fft {
   ptrdiff_t n;
   int sign; /* -1 forward, +1 backward */
   int rows;
-  int transpose;  /* input lines are columns, output lines are rows */
-  int weighs;     /* applies pf_job.weights itself */
-  int real;       /* from n real numbers to n/2+1 complex ones, or backward; rows only */
-  pf_kind kind;   /* of the forward transform, or of the inverse one where sign > 0 */
+  int transpose;         /* input lines are columns, output lines are rows */
+  int weighs;            /* applies pf_job.weights itself */
+  int real;              /* from n real numbers to n/2+1 complex ones, or backward; rows only */
+  pfft3d_axis_kind kind; /* dft, or a real-to-real transform, which has no sign */
   size_t element; /* bytes of a point: a real number in real-to-real transforms of real lines */
   ptrdiff_t width;
   const struct pf_around *around; /* NULL: the engine runs it itself */
@@ -126,9 +126,9 @@ typedef struct pf_fft_spec {
   const pf_engine *engine;
   pfft3d_precision precision;
   ptrdiff_t n;
-  int sign, rows, real; /* as in pf_fft */
-  pf_kind kind;         /* of the forward transform; backward it is the inverse */
-  int scalar;           /* points are real numbers on both sides */
+  int sign, rows, real;  /* as in pf_fft */
+  pfft3d_axis_kind kind; /* a real-to-real transform as it is, not its inverse; or dft */
+  int scalar;            /* points are real numbers on both sides */
   int alone;     /* each real line is transformed separately: rounding errors of one do not affect
                     another */
   int transpose; /* as in pf_fft, where it is set only if the engine supports it */

@@ -28,53 +28,66 @@
 #include "base/memory.h"
 #include "local/twiddle.h"
 
-static const char *const names[PF_KINDS] = {"dft",  "none", "dct1", "dct2", "dct3",
-                                            "dct4", "dst1", "dst2", "dst3", "dst4"};
+static const char *const names[PF_KINDS][2] = {
+    {"dft", "sum x_j exp(-2 pi i j k/n)"},
+    {"none", "no transform"},
+    {"dct1", "x_0 + (-1)^k x_(n-1) + 2 sum_(0<j<n-1) x_j cos(pi j k/(n-1)), n > 1"},
+    {"dct2", "2 sum x_j cos(pi (j+1/2) k/n)"},
+    {"dct3", "x_0 + 2 sum_(j>0) x_j cos(pi j (k+1/2)/n)"},
+    {"dct4", "2 sum x_j cos(pi (j+1/2) (k+1/2)/n)"},
+    {"dst1", "2 sum x_j sin(pi (j+1) (k+1)/(n+1))"},
+    {"dst2", "2 sum x_j sin(pi (j+1/2) (k+1)/n)"},
+    {"dst3", "(-1)^k x_(n-1) + 2 sum_(j<n-1) x_j sin(pi (j+1) (k+1/2)/n)"},
+    {"dst4", "2 sum x_j sin(pi (j+1/2) (k+1/2)/n)"},
+};
 
-const char *pf_kind_name(pf_kind kind) {
-  return names[kind];
+const char *pf_kind_at(int index, const char **summary) {
+  if (index < 0 || index >= PF_KINDS) return NULL;
+  if (summary) *summary = names[index][1];
+  return names[index][0];
 }
 
-pf_kind pf_kind_find(const char *name) {
-  int k = 0;
-  while (k < PF_KINDS && strcmp(name, names[k])) k++;
-  return (pf_kind)k;
+int pf_kind_is_real(pfft3d_axis_kind kind) {
+  return kind != PFFT3D_DFT && kind != PFFT3D_NONE;
 }
 
-int pf_kind_is_real(pf_kind kind) {
-  return kind != PF_KIND_DFT && kind != PF_KIND_NONE;
-}
-
-static int is_sine(pf_kind kind) {
-  return kind >= PF_KIND_DST1;
+static int is_sine(pfft3d_axis_kind kind) {
+  return kind >= PFFT3D_DST1;
 }
 
 /* 1 to 4 */
-static int type_of(pf_kind kind) {
-  return (int)kind - (int)(is_sine(kind) ? PF_KIND_DST1 : PF_KIND_DCT1) + 1;
+static int type_of(pfft3d_axis_kind kind) {
+  return (int)kind - (int)(is_sine(kind) ? PFFT3D_DST1 : PFFT3D_DCT1) + 1;
 }
 
-pf_kind pf_kind_inverse(pf_kind kind) {
+pfft3d_axis_kind pf_kind_inverse(pfft3d_axis_kind kind) {
   if (!pf_kind_is_real(kind)) return kind;
-  return (pf_kind)((int)kind + (type_of(kind) == 2) - (type_of(kind) == 3));
+  return (pfft3d_axis_kind)((int)kind + (type_of(kind) == 2) - (type_of(kind) == 3));
 }
 
-double pf_kind_logical(pf_kind kind, ptrdiff_t n) {
-  if (kind == PF_KIND_NONE) return 1;
-  if (kind == PF_KIND_DFT) return (double)n;
-  return 2 * ((double)n + (kind == PF_KIND_DST1) - (kind == PF_KIND_DCT1));
+double pf_kind_logical(pfft3d_axis_kind kind, ptrdiff_t n) {
+  if (kind == PFFT3D_NONE) return 1;
+  if (kind == PFFT3D_DFT) return (double)n;
+  return 2 * ((double)n + (kind == PFFT3D_DST1) - (kind == PFFT3D_DCT1));
 }
 
-ptrdiff_t pf_kind_least(pf_kind kind) {
-  return kind == PF_KIND_DCT1 ? 2 : 1;
+ptrdiff_t pf_kind_least(pfft3d_axis_kind kind) {
+  return kind == PFFT3D_DCT1 ? 2 : 1;
 }
 
-void pf_kind_shape(pf_kind kind, ptrdiff_t n, pf_kind_steps *s) {
+void pf_kind_shape(pfft3d_axis_kind kind, ptrdiff_t n, pf_kind_steps *s) {
   int type = type_of(kind);
   *s = (pf_kind_steps){.n = n, .m = n, .runs = type == 1 || type == 4 ? 2 : 1, .sign = -1};
   if (type == 3) s->sign = 1;
   if (type == 4 && n % 2 == 0) s->m = n / 2;
   if (type == 1) s->m = is_sine(kind) ? n + 1 : n - 1;
+}
+
+ptrdiff_t pf_kind_points(pfft3d_axis_kind kind, ptrdiff_t n) {
+  pf_kind_steps s;
+  if (!pf_kind_is_real(kind)) return n;
+  pf_kind_shape(kind, n, &s);
+  return s.m;
 }
 
 /* ---- entries ---- */
@@ -230,7 +243,7 @@ static void type1(pf_kind_steps *s, int sine) {
 
 /* ---- all ---- */
 
-int pf_kind_steps_make(pf_kind kind, ptrdiff_t n, pf_kind_steps *s, pfft3d_error *e) {
+int pf_kind_steps_make(pfft3d_axis_kind kind, ptrdiff_t n, pf_kind_steps *s, pfft3d_error *e) {
   int type = type_of(kind), sine = is_sine(kind);
   pf_kind_shape(kind, n, s);
   size_t most = (size_t)(s->m > n ? s->m : n) + 1;

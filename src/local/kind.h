@@ -19,34 +19,25 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "pfft3d_tune.h"
 
-typedef enum pf_kind {
-  PF_KIND_DFT,
-  PF_KIND_NONE, /* the axis is not transformed */
-  PF_KIND_DCT1,
-  PF_KIND_DCT2,
-  PF_KIND_DCT3,
-  PF_KIND_DCT4,
-  PF_KIND_DST1,
-  PF_KIND_DST2,
-  PF_KIND_DST3,
-  PF_KIND_DST4,
-  PF_KINDS
-} pf_kind;
+enum { PF_KINDS = PFFT3D_DST4 + 1 };
 
-/** Local. "dft", "none", "dct1", ...; the kind of a name, or PF_KINDS. */
-const char *pf_kind_name(pf_kind kind);
-pf_kind pf_kind_find(const char *name);
+/** Local. Name and formula of kind @p index; NULL past the last. */
+const char *pf_kind_at(int index, const char **summary);
 
 /** Local. Whether the kind is one of the real-to-real transforms. */
-int pf_kind_is_real(pf_kind kind);
+int pf_kind_is_real(pfft3d_axis_kind kind);
 
 /** Local. The kind of the inverse transform, which for dct2 is dct3; the factor by which both
  *  together multiply a line of n points: 2 (n-1), 2 (n+1), 2 n, n, or 1; the least n (2 for
  *  dct1). */
-pf_kind pf_kind_inverse(pf_kind kind);
-double pf_kind_logical(pf_kind kind, ptrdiff_t n);
-ptrdiff_t pf_kind_least(pf_kind kind);
+pfft3d_axis_kind pf_kind_inverse(pfft3d_axis_kind kind);
+double pf_kind_logical(pfft3d_axis_kind kind, ptrdiff_t n);
+ptrdiff_t pf_kind_least(pfft3d_axis_kind kind);
+
+/** Local. The points of the complex transforms that an axis needs. */
+ptrdiff_t pf_kind_points(pfft3d_axis_kind kind, ptrdiff_t n);
 
 /* One step: points out[0], out[1] of a line are a 2x2 matrix of complex numbers times points in[0],
  * in[1]; out[1] is -1 if there is no second result. */
@@ -67,11 +58,11 @@ typedef struct pf_kind_steps {
   int32_t *move[2];
 } pf_kind_steps;
 
-/** Local. The complex transforms of a kind: number, points of each, and sign. */
-void pf_kind_shape(pf_kind kind, ptrdiff_t n, pf_kind_steps *s);
+/** Local. The complex transforms of a kind that is real: number, points of each, and sign. */
+void pf_kind_shape(pfft3d_axis_kind kind, ptrdiff_t n, pf_kind_steps *s);
 
 /** Local. Makes all tables.  Errors: MEMORY. */
-int pf_kind_steps_make(pf_kind kind, ptrdiff_t n, pf_kind_steps *s, pfft3d_error *e);
+int pf_kind_steps_make(pfft3d_axis_kind kind, ptrdiff_t n, pf_kind_steps *s, pfft3d_error *e);
 void pf_kind_steps_free(pf_kind_steps *s);
 
 /* Where points are: at[i] + offset, each `bytes` long, all complex numbers in one precision. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "plan/problem.h"
 #include "plan/text.h"
 
 int pf_name_open(const char *name) {
@@ -71,7 +72,8 @@ int pf_request_check(const pfft3d_request *r, int ranks, pfft3d_error *e) {
   PF_CHECK(r->node_ranks >= 0, e, PFFT3D_ERR_USAGE, "%d ranks on a node: must be 0 or more",
            r->node_ranks);
   for (int side = 0; side < 2; side++) PF_TRY(check_array(&r->array[side], e));
-  return check_extents(p, e);
+  PF_TRY(check_extents(p, e));
+  return pf_kinds_check(p, e);
 }
 
 int pf_decision_names(const pfft3d_request *r, pfft3d_decision *d, pfft3d_error *e) {

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "local/stage.h"
 #include "plan/field.h"
+#include "plan/problem.h"
 
 /* ---- boxes ---- */
 
@@ -108,16 +109,23 @@ static int field_boxes(pf_geometry *g, pfft3d_error *e) {
 /* ---- directions ---- */
 
 pf_fft_spec pf_field_fft(const pf_geometry *g, pfft3d_direction direction, int axis) {
+  const pfft3d_problem *p = &g->decision.problem;
+  pfft3d_axis_kind kind = pf_problem_axis(p, axis);
+  int dft = kind == PFFT3D_DFT;
   return (pf_fft_spec){.engine = g->decision.engine,
-                       .precision = g->decision.problem.precision,
-                       .n = g->decision.problem.n[axis],
-                       .sign = direction == PFFT3D_FORWARD ? -1 : 1,
+                       .precision = p->precision,
+                       .n = p->n[axis],
+                       .sign = !dft                          ? 0
+                               : direction == PFFT3D_FORWARD ? -1
+                                                             : 1,
+                       .kind = direction == PFFT3D_FORWARD ? kind : pf_kind_inverse(kind),
                        .rows = axis == 2, /* contiguous in memory: all others are columns */
-                       .real = axis == 2 && g->decision.problem.kind == PFFT3D_R2C,
+                       .real = axis == 2 && pf_problem_half(p),
+                       .scalar = pf_problem_scalar(p),
                        .alone = g->decision.deterministic};
 }
 
-/* The part of the array that this rank holds between stages, in complex numbers. */
+/* The part of the array that this rank holds between stages, in elements of them. */
 typedef struct holding {
   ptrdiff_t n[3];
   int dim[3];
@@ -208,7 +216,7 @@ static int same_cuts(const holding *h, const pf_layout *l) {
   return 1;
 }
 
-/* Complex numbers of this rank, in all fields; their bytes in the caller's array of a side. */
+/* Elements of this rank, in all fields; their bytes in the caller's array of a side. */
 static double points_of(const pf_geometry *g, const holding *h) {
   double held = (double)h->len[0] * (double)h->len[1] * (double)h->len[2];
   return g->used ? held * (double)g->decision.problem.batch : 0;
@@ -216,7 +224,7 @@ static double points_of(const pf_geometry *g, const holding *h) {
 
 static double bytes_of(const pf_geometry *g, const holding *h, int side) {
   double held = points_of(g, h);
-  if (side == PFFT3D_SPACE && g->decision.problem.kind == PFFT3D_R2C)
+  if (side == PFFT3D_SPACE && pf_problem_half(&g->decision.problem))
     return held / (double)h->n[2] * (double)g->decision.problem.n[2] * (double)g->element / 2;
   return held * (double)g->element;
 }
@@ -238,7 +246,8 @@ static void field_direction(pf_geometry *g, int direction) {
     double held = points_of(g, &h), wired = held * (double)g->memory.wire;
     double moved = (k ? wired : bytes_of(g, &h, !out)) + (last ? bytes_of(g, &h, out) : wired);
     if (field_cache(g, &w->route.stage[k], &h)) moved += 2 * held * (double)g->element;
-    pf_geometry_add_stage(g, w, k, moved, held);
+    pf_geometry_add_stage(g, w, k, moved,
+                          pf_problem_scalar(&g->decision.problem) ? held / 2 : held);
     if (last) break;
     q->node_map[k] = next_node_map(g, &w->route, k, &h);
     q->redist[k] = next_redist(g, direction, k, &h);
@@ -264,6 +273,7 @@ int pf_field_geometry(pf_geometry *g, pfft3d_error *e) {
   for (int direction = 0; direction < 2; direction++) {
     d->scheme->route(&d->problem, d->names.grid, &wish, (pfft3d_direction)direction,
                      &g->pipeline[direction].route);
+    pf_route_prune(&d->problem, wish.order, &g->pipeline[direction].route);
     field_direction(g, direction);
   }
   return PFFT3D_OK;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/problem.h"
 #include "plan/request.h"
 #include "plan/scheme.h"
 #include "plan/text.h"
@@ -169,6 +170,11 @@ static int read_dims(const pf_key *k, const char *value, pfft3d_request *r, pfft
   return PFFT3D_OK;
 }
 
+static int read_kinds(const pf_key *k, const char *value, pfft3d_request *r, pfft3d_error *e) {
+  (void)k;
+  return pf_kinds_parse(value, &r->problem, e);
+}
+
 /* ---- the table ---- */
 
 #define AT(m)                   offsetof(pfft3d_request, m)
@@ -187,6 +193,7 @@ static const pf_key keys[] = {
   {"size", NULL, read_sizes, NULL, "one to three numbers from 1 on, as in 64x64x64", 0, 0, 0, PROBLEM, 0, 0},
   {"dims", NULL, read_dims, NULL, "1, 2 or 3", NUMBERS(1, problem.dims, 1, 3, PROBLEM)},
   {"batch", NULL, read_numbers, NULL, "a number from 1 to 1048576", NUMBERS(1, problem.batch, 1, 1 << 20, PROBLEM)},
+  {"kind", NULL, read_kinds, NULL, "a kind for each axis, as in dct2,dct2,dft", 0, 0, 0, PROBLEM, 0, 0},
   {"layout", NULL, CHOICE(layout[PFFT3D_SPACE], "block|cyclic", 0)},
   {"out-layout", NULL, CHOICE(layout[PFFT3D_SPECTRUM], "block|cyclic", 0)},
   {"padded", NULL, CHOICE(padded, FLAG, 0)},

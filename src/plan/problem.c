@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "local/engine.h"
+#include "plan/problem.h"
 #include "plan/text.h"
 
 int pf_number_take(const char **text, long long least, long long most, ptrdiff_t *number) {
@@ -43,13 +44,15 @@ static int parse_problem(const char *text, pfft3d_problem *p, pfft3d_error *e) {
            text);
   p->precision = *at == 's' ? PFFT3D_SINGLE : PFFT3D_DOUBLE;
   at += 2;
-  PF_CHECK(pf_sizes_parse(&at, p) && (*at == '\0' || *at == '*'), e, PFFT3D_ERR_USAGE,
+  PF_CHECK(pf_sizes_parse(&at, p) && (!*at || *at == '*' || *at == ':'), e, PFFT3D_ERR_USAGE,
            "problem '%s': sizes are one to three numbers from 1 on, as in c2c:d:64x64x64", text);
-  if (*at == '\0') return PFFT3D_OK;
-  at++;
-  PF_CHECK(pf_number_take(&at, 1, PTRDIFF_MAX, &p->batch) && *at == '\0', e, PFFT3D_ERR_USAGE,
-           "problem '%s': a batch is a number from 1 on, as in c2c:d:64x64x64*8", text);
-  return PFFT3D_OK;
+  if (*at == '*') {
+    at++;
+    PF_CHECK(pf_number_take(&at, 1, PTRDIFF_MAX, &p->batch) && (!*at || *at == ':'), e,
+             PFFT3D_ERR_USAGE,
+             "problem '%s': a batch is a number from 1 on, as in c2c:d:64x64x64*8", text);
+  }
+  return *at ? pf_kinds_parse(at + 1, p, e) : PFFT3D_OK;
 }
 
 int pfft3d_problem_parse(const char *text, pfft3d_problem *p, pfft3d_error *error) {
@@ -64,7 +67,7 @@ int pfft3d_problem_parse(const char *text, pfft3d_problem *p, pfft3d_error *erro
 }
 
 char *pfft3d_problem_print(const pfft3d_problem *p, char *out, size_t size) {
-  char sizes[80] = "", batch[24] = "";
+  char sizes[80] = "", batch[24] = "", kinds[24];
   if (!p || !out || !size) return NULL;
   int first = p->dims == 1 || p->dims == 2 ? 3 - p->dims : 0;
   for (int a = first; a < 3; a++) {
@@ -72,19 +75,21 @@ char *pfft3d_problem_print(const pfft3d_problem *p, char *out, size_t size) {
     snprintf(sizes + used, sizeof sizes - used, "%s%td", a > first ? "x" : "", p->n[a]);
   }
   if (p->batch > 1) snprintf(batch, sizeof batch, "*%td", p->batch);
-  snprintf(out, size, "%s:%c:%s%s", p->kind == PFFT3D_R2C ? "r2c" : "c2c",
-           p->precision == PFFT3D_SINGLE ? 's' : 'd', sizes, batch);
+  pf_kinds_print(p, kinds, sizeof kinds);
+  snprintf(out, size, "%s:%c:%s%s%s%s", p->kind == PFFT3D_R2C ? "r2c" : "c2c",
+           p->precision == PFFT3D_SINGLE ? 's' : 'd', sizes, batch, kinds[0] ? ":" : "", kinds);
   return out;
 }
 
 size_t pfft3d_element_bytes(const pfft3d_problem *p, pfft3d_side side) {
   if (!p) return 0;
   size_t number = pf_element(p->precision);
-  return p->kind == PFFT3D_R2C && side == PFFT3D_SPACE ? number / 2 : number;
+  int real = p->kind == PFFT3D_R2C && (side == PFFT3D_SPACE || pf_problem_scalar(p));
+  return real ? number / 2 : number;
 }
 
 void pfft3d_problem_extents(const pfft3d_problem *p, pfft3d_side side, ptrdiff_t n[3]) {
   if (!n) return;
   for (int a = 0; a < 3; a++) n[a] = p ? p->n[a] : 0;
-  if (p && p->kind == PFFT3D_R2C && side == PFFT3D_SPECTRUM) n[2] = p->n[2] / 2 + 1;
+  if (p && pf_problem_half(p) && side == PFFT3D_SPECTRUM) n[2] = p->n[2] / 2 + 1;
 }

@@ -221,7 +221,7 @@ const command cmd_explain = {
         "grid=128 size layout out-layout method algo=all chunk decomp pgrid node-ranks machine "
         "engine "
         "threads "
-        "type=c2c "
+        "type=c2c kind "
         "precision wire batch order ranks map grids rank-counts latency bandwidth json csv "
         "watchdog quiet",
     .about =
