@@ -128,7 +128,6 @@ libpfft3d_core_la_SOURCES = \
 	src/plan/geometry.c \
 	src/plan/geometry.h \
 	src/plan/keys.c \
-	src/plan/kinds.c \
 	src/plan/matrix.h \
 	src/plan/matrix_geometry.c \
 	src/plan/matrix_views.c \
@@ -140,6 +139,7 @@ libpfft3d_core_la_SOURCES = \
 	src/plan/plan.h \
 	src/plan/problem.c \
 	src/plan/problem.h \
+	src/plan/problem_text.c \
 	src/plan/reach.c \
 	src/plan/request.c \
 	src/plan/request.h \

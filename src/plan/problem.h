@@ -5,6 +5,9 @@
 
 #include "local/kind.h"
 
+/** Local. The first axis that a problem has: 2, 1 or 0 for one, two or three dimensions. */
+int pf_problem_first(const pfft3d_problem *p);
+
 /** Local. The kind of an axis: dft for leading axes that the problem has not; where elements are
  * real on both sides, none instead of the dft of one point. */
 pfft3d_axis_kind pf_problem_axis(const pfft3d_problem *p, int axis);
