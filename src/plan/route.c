@@ -196,7 +196,9 @@ static void remove_stages(pf_route *r, int first, int count) {
 /* A stage without axes between an exchange and its reverse is useless, and so are both exchanges;
  * likewise the last stage, if the exchange before it is reversed by writing to other ranks. */
 void pf_route_prune(const pfft3d_problem *p, pfft3d_order order, pf_route *r) {
-  int before[PF_STAGES];
+  int before[PF_STAGES], kept = 1;
+  for (int a = 0; a < 3; a++) kept = kept && pf_problem_axis(p, a) != PFFT3D_NONE;
+  if (kept) return;
   for (int k = 0; k < r->stages; k++) {
     before[k] = r->stage[k].axes;
     drop_axes(p, &r->stage[k]);
