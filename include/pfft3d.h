@@ -111,7 +111,8 @@ typedef enum pfft3d_list {
   PFFT3D_EXCHANGES, /**< how data travels between ranks */
   PFFT3D_ENGINES,   /**< local transforms */
   PFFT3D_SCHEMES,   /**< decompositions of fields of two and three dimensions */
-  PFFT3D_METHODS    /**< algorithms for one dimension */
+  PFFT3D_METHODS,   /**< algorithms for one dimension */
+  PFFT3D_KINDS      /**< transforms along an axis */
 } pfft3d_list;
 
 /** Local.  The name of entry `index` of a registry, in order of registration; NULL past the end.
@@ -143,14 +144,19 @@ void pfft3d_request_destroy(pfft3d_request **request);
  *
  *  The problem:
  *
- *     problem        its type, precision, sizes, batch: "r2c:d:256x256x256", "c2c:s:64x64x64*8"
- *     type           c2c, r2c (c2c)
+ *     problem        its type, precision, sizes, batch, kinds: "r2c:d:256x256x256",
+ *                    "c2c:s:64x64x64*8", "r2c:d:64x64x64:dst1,dst1,dft"
+ *     type           c2c, r2c (c2c): complex or real fields
  *     precision      double, single (double); d and s in a problem
  *     size           "N0xN1xN2", "N0xN1" or "N": as many dimensions as sizes.  "N" is
  *                    distributed over all ranks; "1x1xN" is a field of three dimensions, which
  *                    is cut along axes 0 and 1, so that one rank holds all of it
  *     dims           1, 2, 3: takes the sizes as so many dimensions; those left out must be 1
  *     batch          fields that are transformed together (1); 1 for one dimension
+ *     kind           "K0,K1,K2", a name of PFFT3D_KINDS for each axis, or one for all (dft).  Real
+ *                    fields: the spectrum along the last dft axis, which must be axis 2, has
+ *                    n/2+1 numbers; without a dft axis it is real.  Complex fields: cosine and
+ *                    sine transforms act on real and imaginary parts alike.  One dimension: dft
  *     layout         block, cyclic (block): distribution of the field, one dimension only
  *     out-layout     likewise of the spectrum in natural order
  *     order          natural, transposed (natural): the spectrum is distributed and stored like

@@ -28,6 +28,23 @@ typedef enum pfft3d_order { PFFT3D_TRANSPOSED, PFFT3D_NATURAL } pfft3d_order;
  *  first N mod P ranks hold one more; or cyclic, element j on rank j mod P at place j / P. */
 typedef enum pfft3d_distribution { PFFT3D_BLOCK, PFFT3D_CYCLIC } pfft3d_distribution;
 
+/** The transform along an axis, from space to spectrum, not normalised; the names are those of
+ *  PFFT3D_KINDS, which say the formulas.  The cosine and sine transforms are FFTW's REDFT00, 10,
+ * 01, 11 and RODFT00, 10, 01, 11.  The backward direction is the inverse times 2 (n-1) for dct1, 2
+ * (n+1) for dst1, 2 n for the others of them, and n for dft. */
+typedef enum pfft3d_axis_kind {
+  PFFT3D_DFT,
+  PFFT3D_NONE, /**< the axis is not transformed */
+  PFFT3D_DCT1,
+  PFFT3D_DCT2,
+  PFFT3D_DCT3,
+  PFFT3D_DCT4,
+  PFFT3D_DST1,
+  PFFT3D_DST2,
+  PFFT3D_DST3,
+  PFFT3D_DST4
+} pfft3d_axis_kind;
+
 /** What to compute. */
 typedef struct pfft3d_problem {
   pfft3d_kind kind;
@@ -35,7 +52,8 @@ typedef struct pfft3d_problem {
   ptrdiff_t n[3];  /**< of the field, each >= 1; one and two dimensions have leading ones */
   ptrdiff_t batch; /**< fields that are transformed together; 0 means 1 */
   int dims;        /**< 1, 2 or 3; 0 means 3 */
-  int reserved[23];
+  pfft3d_axis_kind axis[3]; /**< of two dimensions, axes 1 and 2; dft for leading ones */
+  int reserved[20];
 } pfft3d_problem;
 
 /** How to compute it.  Any of the names may be "auto" in a request, none is in a plan. */
@@ -64,9 +82,14 @@ int pfft3d_decision_parse(const char *text, pfft3d_decision *d, pfft3d_error *er
 char *pfft3d_decision_print(const pfft3d_decision *d, char *out, size_t size);
 
 /** Local.  Extents of the global array on a side: n, but n0 x n1 x (n2/2+1) for the spectrum of a
- *  real field (zeros if p is NULL); and bytes of an element of a side (0 if p is NULL). */
+ *  real field with a dft along axis 2 (zeros if p is NULL); and bytes of an element of a side (0 if
+ * p is NULL): without any dft the spectrum of a real field is real. */
 void pfft3d_problem_extents(const pfft3d_problem *p, pfft3d_side side, ptrdiff_t n[3]);
 size_t pfft3d_element_bytes(const pfft3d_problem *p, pfft3d_side side);
+
+/** Local.  The product of what forward and backward multiply each axis by (pfft3d_axis_kind): the
+ *  factor between a field and what comes back; 0 if p is NULL. */
+double pfft3d_problem_points(const pfft3d_problem *p);
 
 /** Local.  What was decided, with nothing left to "auto"; and why, in words, "" if nothing was
  * open: valid as long as the plan, NULL if plan is NULL.  Errors: USAGE. */

@@ -102,11 +102,16 @@ libpfft3d_core_la_SOURCES = \
 	src/local/engine.h \
 	src/local/engine_list.h \
 	src/local/fft.c \
+	src/local/kind.c \
+	src/local/kind.h \
+	src/local/kind_fft.c \
 	src/local/move.c \
 	src/local/move.h \
 	src/local/move_box.c \
 	src/local/move_box.h \
 	src/local/naive.c \
+	src/local/pairs.c \
+	src/local/rader.c \
 	src/local/real.c \
 	src/local/registry.c \
 	src/local/simd.c \
@@ -142,6 +147,8 @@ libpfft3d_core_la_SOURCES = \
 	src/plan/plan.c \
 	src/plan/plan.h \
 	src/plan/problem.c \
+	src/plan/problem.h \
+	src/plan/problem_text.c \
 	src/plan/reach.c \
 	src/plan/halo.c \
 	src/plan/redist.c \

@@ -30,6 +30,8 @@ tests_lib_libtests_la_SOURCES = \
 	tests/lib/line_trial.c \
 	tests/lib/line_trial.h \
 	tests/lib/no_hdf5.h \
+	tests/lib/kinds.c \
+	tests/lib/kinds.h \
 	tests/lib/oracle.c \
 	tests/lib/oracle.h \
 	tests/lib/poison.c \

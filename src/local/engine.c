@@ -13,8 +13,9 @@ size_t pf_element(pfft3d_precision precision) {
 
 /* Two real lines are combined into one complex line. */
 ptrdiff_t pf_fft_width(const pf_fft_spec *spec) {
-  ptrdiff_t width = spec->engine->width(spec->n, spec->precision);
-  return spec->real && !spec->alone ? 2 * width : width;
+  ptrdiff_t points = pf_kind_points(spec->kind, spec->n);
+  ptrdiff_t width = spec->engine->width(points, spec->precision);
+  return (spec->real || spec->scalar) && !spec->alone ? 2 * width : width;
 }
 
 int pf_fft_begin(pf_fft *f, const pf_fft_spec *spec, pfft3d_error *e) {
@@ -25,8 +26,11 @@ int pf_fft_begin(pf_fft *f, const pf_fft_spec *spec, pfft3d_error *e) {
       .sign = spec->sign,
       .rows = spec->rows,
       .transpose = spec->transpose && spec->engine->transposes && spec->engine->transposes(spec->n),
-      .weighs = !spec->real && spec->engine->weighs && spec->engine->weighs(spec->n),
+      .weighs = !spec->real && !pf_kind_is_real(spec->kind) && spec->engine->weighs &&
+                spec->engine->weighs(spec->n),
       .real = spec->real,
+      .kind = spec->kind,
+      .element = pf_element(spec->precision) / (spec->scalar ? 2 : 1),
       .width = pf_fft_width(spec)};
   if (f->n > PTRDIFF_MAX / 64 / f->width)
     return pf_fail(e, PFFT3D_ERR_MEMORY, "a line of %td points is too long", f->n);
@@ -45,7 +49,7 @@ static pf_tile_shape shape(const pf_fft *f, int rows) {
   enum { pad = 4 };
   pf_tile_shape s = {f->width, 1, 0};
   if (rows) s = (pf_tile_shape){1, (f->n + 7) / 8 * 8 + pad, 0};
-  s.bytes = (size_t)(rows ? f->width * s.across : f->n * s.along) * pf_element(f->precision);
+  s.bytes = (size_t)(rows ? f->width * s.across : f->n * s.along) * f->element;
   return s;
 }
 
@@ -65,7 +69,7 @@ typedef struct runs {
 
 static runs runs_of(const pf_fft *f) {
   pf_tile_shape s = pf_tile_shape_of(f);
-  size_t element = pf_element(f->precision);
+  size_t element = f->element;
   if (f->rows) return (runs){f->width, (size_t)s.across * element, (size_t)f->n * element};
   return (runs){f->n, (size_t)s.along * element, (size_t)f->width * element};
 }
@@ -95,14 +99,15 @@ void pf_tile_scale(const pf_fft *f, void *tile, double scale) {
 
 void pf_tile_weigh(const pf_fft *f, void *tile, ptrdiff_t points, const pf_weights *weights) {
   pf_tile_shape s = pf_tile_shape_of(f);
+  ptrdiff_t parts = 2 * (ptrdiff_t)f->element / (ptrdiff_t)pf_element(f->precision);
   for (ptrdiff_t j = 0; j < f->width; j++)
     for (ptrdiff_t i = 0; i < points; i++) {
-      ptrdiff_t at = 2 * (i * s.along + j * s.across);
+      ptrdiff_t at = parts * (i * s.along + j * s.across);
       double w = weights->point[i] * weights->line[j];
-      for (int c = 0; c < 2; c++)
+      for (ptrdiff_t c = at; c < at + parts; c++)
         if (f->precision == PFFT3D_DOUBLE)
-          ((double *)tile)[at + c] *= w;
+          ((double *)tile)[c] *= w;
         else
-          ((float *)tile)[at + c] *= (float)w;
+          ((float *)tile)[c] *= (float)w;
     }
 }

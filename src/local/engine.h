@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "base/status.h"
+#include "local/kind.h"
 #include "local/twiddle.h"
 
 typedef struct pf_engine pf_engine;
@@ -22,11 +23,13 @@ typedef struct pf_fft {
   ptrdiff_t n;
   int sign; /* -1 forward, +1 backward */
   int rows;
-  int transpose; /* input lines are columns, output lines are rows */
-  int weighs;    /* applies pf_job.weights itself */
-  int real;      /* from n real numbers to n/2+1 complex ones, or backward; rows only */
+  int transpose;         /* input lines are columns, output lines are rows */
+  int weighs;            /* applies pf_job.weights itself */
+  int real;              /* from n real numbers to n/2+1 complex ones, or backward; rows only */
+  pfft3d_axis_kind kind; /* dft, or a real-to-real transform, which has no sign */
+  size_t element; /* bytes of a point: a real number in real-to-real transforms of real lines */
   ptrdiff_t width;
-  int around;   /* planned by pf_real_plan() */
+  const struct pf_around *around; /* NULL: the engine runs it itself */
   size_t bytes; /* of the tile buffer, which is private to the engine: aligned to PF_ALIGN, zero or
                    last used by the same fft */
   void *state;  /* private to the engine */
@@ -123,7 +126,9 @@ typedef struct pf_fft_spec {
   const pf_engine *engine;
   pfft3d_precision precision;
   ptrdiff_t n;
-  int sign, rows, real; /* as in pf_fft */
+  int sign, rows, real;  /* as in pf_fft */
+  pfft3d_axis_kind kind; /* a real-to-real transform as it is, not its inverse; or dft */
+  int scalar;            /* points are real numbers on both sides */
   int alone;     /* each real line is transformed separately: rounding errors of one do not affect
                     another */
   int transpose; /* as in pf_fft, where it is set only if the engine supports it */
@@ -142,12 +147,16 @@ ptrdiff_t pf_fft_width(const pf_fft_spec *spec);
 /** Local. Transforms a tile, as pf_engine.run. */
 void pf_fft_run(const pf_fft *f, void *tile, const pf_job *job);
 
-/* Lines of real numbers for engines that support complex lines only. pf_real_plan() as
- * pf_engine.plan, for pairs of lines or, if `alone`, for single lines. */
-typedef struct pf_real pf_real;
-int pf_real_plan(pf_fft *f, int alone, int estimate, pfft3d_error *e);
-void pf_real_run(const pf_fft *f, void *tile, const pf_job *job);
-void pf_real_destroy(pf_fft *f);
+/* Transforms that are made of complex ones of the engine, with steps before and after in the tile.
+ * The functions are those of pf_engine. */
+typedef struct pf_around {
+  int (*plan)(pf_fft *f, const pf_fft_spec *spec, int estimate, pfft3d_error *e);
+  void (*run)(const pf_fft *f, void *tile, const pf_job *job);
+  void (*destroy)(pf_fft *f);
+} pf_around;
+
+extern const pf_around pf_around_real; /* half spectra of real lines (real.c) */
+extern const pf_around pf_around_kind; /* real-to-real transforms (kind_fft.c) */
 
 /* A tile of complex numbers, as some engines and the passes use it: point i of line j is element
  * along * i + across * j, where one of the strides is 1 and the other is padded so that it is not a

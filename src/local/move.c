@@ -95,6 +95,24 @@ static void widen_line(pf_strided to, pf_strided from, ptrdiff_t points) {
     t[i * to.along] = __builtin_convertvector(f[i * from.along], wide);
 }
 
+/* Likewise for real numbers. */
+static void narrow_reals(pf_strided to, pf_strided from, ptrdiff_t points, pf_loss *loss) {
+  const double *f = (const double *)(const void *)from.data;
+  float *t = (float *)(void *)to.data;
+  for (ptrdiff_t i = 0; i < points; i++) {
+    double x = f[i * from.along], lost = x - (double)(float)x;
+    t[i * to.along] = (float)x;
+    loss->error2 += lost * lost;
+    loss->norm2 += x * x;
+  }
+}
+
+static void widen_reals(pf_strided to, pf_strided from, ptrdiff_t points) {
+  const float *f = (const float *)(const void *)from.data;
+  double *t = (double *)(void *)to.data;
+  for (ptrdiff_t i = 0; i < points; i++) t[i * to.along] = (double)f[i * from.along];
+}
+
 /* Called for short runs: structures as arguments cost nothing if the call is inlined. */
 #define INLINE static inline __attribute__((always_inline))
 
@@ -105,9 +123,9 @@ static void widen_line(pf_strided to, pf_strided from, ptrdiff_t points) {
 
 INLINE void move_line(pf_strided to, pf_strided from, ptrdiff_t points, pf_loss *loss) {
   if (to.element < from.element)
-    narrow_line(to, from, points, loss);
+    (from.element == sizeof(wide) ? narrow_line : narrow_reals)(to, from, points, loss);
   else if (to.element > from.element)
-    widen_line(to, from, points);
+    (to.element == sizeof(wide) ? widen_line : widen_reals)(to, from, points);
   else if (to.element == sizeof(wide))
     MOVE_SINGLY(wide)
   else if (to.element == sizeof(narrow))

@@ -10,19 +10,19 @@
 #include "base/memory.h"
 #include "local/engine.h"
 
-struct pf_real {
+typedef struct pf_real {
   pf_fft complex;
   int alone;
   size_t row;   /* bytes from line to line of the tile */
   size_t lines; /* bytes of the tile's lines; the tile of the engine follows */
-};
+} pf_real;
 
-int pf_real_plan(pf_fft *f, int alone, int estimate, pfft3d_error *e) {
+static int plan(pf_fft *f, const pf_fft_spec *real, int estimate, pfft3d_error *e) {
   pf_fft_spec spec = {
       .engine = f->engine, .precision = f->precision, .n = f->n, .sign = f->sign, .rows = 1};
   pf_real *r = f->state = pf_alloc(sizeof *r);
   if (!r) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a plan of real lines");
-  r->alone = alone;
+  r->alone = real->alone;
   PF_TRY(pf_fft_begin(&r->complex, &spec, e));
   PF_TRY(f->engine->plan(&r->complex, estimate, e));
   r->row = (size_t)pf_tile_shape_of(&r->complex).across * pf_element(f->precision);
@@ -31,9 +31,8 @@ int pf_real_plan(pf_fft *f, int alone, int estimate, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-void pf_real_destroy(pf_fft *f) {
+static void destroy(pf_fft *f) {
   pf_real *r = f->state;
-  if (!r) return;
   if (r->complex.state) f->engine->destroy(&r->complex);
   pf_free(r);
 }
@@ -82,7 +81,7 @@ void pf_real_destroy(pf_fft *f) {
 REAL_LINES(double, join_double, split_double, join_half_double, part_double)
 REAL_LINES(float, join_float, split_float, join_half_float, part_float)
 
-void pf_real_run(const pf_fft *f, void *tile, const pf_job *job) {
+static void run(const pf_fft *f, void *tile, const pf_job *job) {
   const pf_real *r = f->state;
   char *at[PF_WIDEST], *z = tile;
   ptrdiff_t width = r->complex.width, second = r->alone ? 0 : width;
@@ -101,3 +100,5 @@ void pf_real_run(const pf_fft *f, void *tile, const pf_job *job) {
     (single ? after_float : after_double)(f, at[k], a, b);
   }
 }
+
+const pf_around pf_around_real = {plan, run, destroy};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Engine simd: one line per vector lane; for lengths with factors 2, 3, 5, 7, 11, 13 directly, for
- * others by convolution (chirp.c).  A tile in cache is transformed in place by a few passes of
- * large radix (simd_kernel.h), as planned by simd_plan.c. */
+ * others by convolution (rader.c, chirp.c).  A tile in cache is transformed in place by a few
+ * passes of large radix (simd_kernel.h), as planned by simd_plan.c. */
 #include "local/simd.h"
 
 #include "base/memory.h"
@@ -22,16 +22,18 @@ static ptrdiff_t width(ptrdiff_t n, pfft3d_precision precision) {
   return pf_simd_width(precision);
 }
 
-/* Either plain or chirp is set. */
+/* One of plain, rader and chirp is set. */
 typedef struct state {
   const pf_simd_isa *isa;
   pf_simd_plan *plain;
+  pf_rader *rader;
   pf_chirp *chirp;
 } state;
 
 static void destroy(pf_fft *f) {
   state *s = f->state;
   pf_free(s->plain);
+  pf_rader_free(s->rader);
   pf_chirp_free(s->chirp);
   pf_free(s);
 }
@@ -44,11 +46,13 @@ static int plan(pf_fft *f, int estimate, pfft3d_error *e) {
     s->isa = pf_simd_isa_of(f->precision);
     if (small)
       s->plain = pf_simd_plan_make(f->n, f->sign, f->rows, f->precision, &f->bytes);
+    else if (pf_rader_fits(f->n))
+      s->rader = pf_rader_make(f, &f->bytes);
     else
       s->chirp = pf_chirp_make(f, &f->bytes);
     if (s->plain) s->plain->real = f->real;
     if (s->plain) s->plain->transpose = f->transpose;
-    if (s->plain || s->chirp) return PFFT3D_OK;
+    if (s->plain || s->rader || s->chirp) return PFFT3D_OK;
     destroy(f);
   }
   f->state = NULL;
@@ -59,6 +63,8 @@ static void run(const pf_fft *f, void *tile, const pf_job *job) {
   const state *s = f->state;
   if (s->plain)
     s->isa->run(s->plain, tile, job);
+  else if (s->rader)
+    pf_rader_run(s->rader, f, tile, job);
   else
     pf_chirp_run(s->chirp, f, tile, job);
 }

@@ -79,6 +79,15 @@ pf_chirp *pf_chirp_make(const pf_fft *f, size_t *bytes);
 void pf_chirp_run(const pf_chirp *c, const pf_fft *f, void *tile, const pf_job *job);
 void pf_chirp_free(pf_chirp *c);
 
+/* Prime lengths n where n-1 has small factors, likewise. */
+typedef struct pf_rader pf_rader;
+
+/** Local. Whether n is such a length. */
+int pf_rader_fits(ptrdiff_t n);
+pf_rader *pf_rader_make(const pf_fft *f, size_t *bytes);
+void pf_rader_run(const pf_rader *c, const pf_fft *f, void *tile, const pf_job *job);
+void pf_rader_free(pf_rader *c);
+
 extern const pf_simd_isa pf_simd_avx512, pf_simd_avx2, pf_simd_base;
 extern const pf_simd_isa pf_simd_avx512_single, pf_simd_avx2_single, pf_simd_base_single;
 

@@ -123,7 +123,7 @@ static pf_lines spare_lines(const pf_sweep *x, int to) {
   const pf_fft *f = x->p->fft;
   pf_tile_shape s = to ? pf_tile_shape_to(f) : pf_tile_shape_of(f);
   int rows = f->rows || (to && f->transpose);
-  ptrdiff_t step = (rows ? s.across : s.along) * (ptrdiff_t)pf_element(f->precision);
+  ptrdiff_t step = (rows ? s.across : s.along) * (ptrdiff_t)f->element;
   char **at = x->w->at[to ? 3 : 2];
   for (ptrdiff_t i = 0; i < (rows ? f->width : f->n); i++) at[i] = x->w->spare + i * step;
   return (pf_lines){.at = at};
@@ -162,14 +162,17 @@ static void move_lines(const pf_sweep *x, const pf_view *v, pf_strided here, con
   }
 }
 
-/* Moves the existing lines of a tile.  Real lines are transformed in pairs: a missing one must not
- * disturb the other, so it is 0. */
+/* Real lines are transformed in pairs: a missing one must not disturb the other, so it is 0. */
+static int in_pairs(const pf_fft *f) {
+  return f->real || f->element < pf_element(f->precision);
+}
+
+/* Moves the existing lines of a tile. */
 static void move_spare(const pf_sweep *x, const pf_view *v, const pf_tile *where, int in) {
   const pf_fft *f = x->p->fft;
   pf_tile_shape s = in ? pf_tile_shape_of(f) : pf_tile_shape_to(f);
-  size_t row = (size_t)s.across * pf_element(f->precision);
-  if (in && f->real)
-    memset(x->w->spare + (size_t)where->width * row, 0, (size_t)(f->width - where->width) * row);
+  size_t row = (size_t)s.across * f->element;
+  if (in && in_pairs(f) && where->width < f->width) memset(x->w->spare, 0, s.bytes);
   if (f->rows) s.across = (ptrdiff_t)(row / inner_element(v));
   move_lines(x, v, (pf_strided){x->w->spare, s.along, s.across, inner_element(v)}, where, in);
 }
@@ -196,7 +199,7 @@ size_t pf_strip_bytes(ptrdiff_t n, size_t element) {
 }
 
 static size_t element_of(const pf_sweep *x) {
-  return pf_element(x->p->fft->precision);
+  return x->p->fft->element;
 }
 
 static ptrdiff_t stride_of(const pf_sweep *x) {
@@ -300,7 +303,8 @@ static pf_lines find_input(pf_sweep *x, const pf_tile *where, const pf_lines *sp
     pf_tile_weigh(p->fft, x->w->spare, p->from->len[p->line], before);
     return lines;
   }
-  if (p->strip) {
+  int apart = where->width < p->fft->width && in_pairs(p->fft);
+  if (p->strip && !apart) {
     pf_range part = strip_at(x, where->t, pf_strip_width(x->p->fft->n, element_of(x)));
     if (where->t == part.lo) move_strip(x, p->from, x->w->memory.base[PF_SLOT_STRIP], part, 1);
     return strip_lines(x, x->from.at, where->t);

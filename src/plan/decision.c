@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "plan/problem.h"
 #include "plan/text.h"
 
 int pf_name_open(const char *name) {
@@ -73,7 +74,8 @@ int pf_request_check(const pfft3d_request *r, int ranks, pfft3d_error *e) {
   PF_CHECK(!pf_is_line(r) || !pf_cut_wish_any(&r->cuts), e, PFFT3D_ERR_USAGE,
            "cuts: one dimension is always divided evenly");
   for (int side = 0; side < 2; side++) PF_TRY(check_array(&r->array[side], e));
-  return check_extents(p, e);
+  PF_TRY(check_extents(p, e));
+  return pf_kinds_check(p, e);
 }
 
 int pf_decision_names(const pfft3d_request *r, pfft3d_decision *d, pfft3d_error *e) {

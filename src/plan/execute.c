@@ -89,8 +89,7 @@ static double moved_outside(const pfft3d_plan *p) {
 static int pace_of(const pf_pass *pass) {
   enum { between = 256 * 1024 };
   if (!pass->fft) return 1;
-  double tile =
-      (double)pass->fft->n * (double)pass->fft->width * (double)pf_element(pass->fft->precision);
+  double tile = (double)pass->fft->n * (double)pass->fft->width * (double)pass->fft->element;
   return tile < between ? (int)(between / tile) : 1;
 }
 
@@ -179,6 +178,10 @@ static void bind_arrays(const pf_execution *run) {
   pfft3d_plan *p = run->plan;
   char *readable;
   memcpy(&readable, &run->in, sizeof run->in); /* no pass writes to this slot */
+  if (run->in == run->out && p->geometry.copy_bytes && run->pipeline->stages == 1) {
+    memcpy(p->copy, run->in, p->geometry.side_bytes[run->pipeline->direction]);
+    readable = p->copy;
+  }
   for (int t = 0; t < p->geometry.decision.threads; t++)
     memset(p->worker[t].memory.moved, 0, sizeof p->worker[t].memory.moved);
   pf_run_base(p, PF_SLOT_IN, readable);

@@ -15,7 +15,7 @@ static pf_fft *find(const pfft3d_plan *p, const pf_fft_spec *s) {
     pf_fft *f = &p->fft[k];
     int transpose = s->transpose && s->engine->transposes && s->engine->transposes(s->n);
     if (f->n == s->n && f->sign == s->sign && f->rows == s->rows && f->real == s->real &&
-        f->transpose == transpose)
+        f->kind == s->kind && f->transpose == transpose)
       return f;
   }
   return NULL;
@@ -33,7 +33,7 @@ static int plan_all(pfft3d_plan *p, pfft3d_error *e) {
       size_t factors =
           spec.transpose ? pf_factors_bytes(spec.n, pf_fft_width(&spec), spec.precision) : 0;
       if (factors > p->factor_bytes) p->factor_bytes = factors;
-      if (find(p, &spec)) continue;
+      if (spec.kind == PFFT3D_NONE || find(p, &spec)) continue;
       pf_fft *f = &p->fft[p->ffts];
       p->ffts++; /* a partial transform is destroyed with the plan */
       PF_TRY(pf_fft_create(f, &spec, p->geometry.decision.deterministic, e));
@@ -41,7 +41,7 @@ static int plan_all(pfft3d_plan *p, pfft3d_error *e) {
       size_t spare = pf_tile_shape_of(f).bytes, turned = pf_tile_shape_to(f).bytes;
       if (turned > spare) spare = turned;
       if (spare > p->spare_bytes) p->spare_bytes = spare;
-      size_t strip = f->rows ? 0 : pf_strip_bytes(f->n, pf_element(f->precision));
+      size_t strip = f->rows ? 0 : pf_strip_bytes(f->n, f->element);
       if (strip > p->strip_bytes) p->strip_bytes = strip;
     }
   return PFFT3D_OK;

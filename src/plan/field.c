@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "local/stage.h"
 #include "plan/field.h"
+#include "plan/problem.h"
 
 /* ---- boxes ---- */
 
@@ -145,16 +146,23 @@ static int field_boxes(pf_geometry *g, pfft3d_error *e) {
 /* ---- directions ---- */
 
 pf_fft_spec pf_field_fft(const pf_geometry *g, pfft3d_direction direction, int axis) {
+  const pfft3d_problem *p = &g->decision.problem;
+  pfft3d_axis_kind kind = pf_problem_axis(p, axis);
+  int dft = kind == PFFT3D_DFT;
   return (pf_fft_spec){.engine = g->decision.engine,
-                       .precision = g->decision.problem.precision,
-                       .n = g->decision.problem.n[axis],
-                       .sign = direction == PFFT3D_FORWARD ? -1 : 1,
+                       .precision = p->precision,
+                       .n = p->n[axis],
+                       .sign = !dft                          ? 0
+                               : direction == PFFT3D_FORWARD ? -1
+                                                             : 1,
+                       .kind = direction == PFFT3D_FORWARD ? kind : pf_kind_inverse(kind),
                        .rows = axis == 2, /* contiguous in memory: all others are columns */
-                       .real = axis == 2 && g->decision.problem.kind == PFFT3D_R2C,
+                       .real = axis == 2 && pf_problem_half(p),
+                       .scalar = pf_problem_scalar(p),
                        .alone = g->decision.deterministic};
 }
 
-/* The part of the array that this rank holds between stages, in complex numbers. */
+/* The part of the array that this rank holds between stages, in elements of them. */
 typedef struct holding {
   ptrdiff_t n[3];
   int dim[3];
@@ -260,7 +268,7 @@ static int same_cuts(const holding *h, const pf_layout *l) {
   return 1;
 }
 
-/* Complex numbers of this rank, in all fields; their bytes in the caller's array of a side. */
+/* Elements of this rank, in all fields; their bytes in the caller's array of a side. */
 static double points_of(const pf_geometry *g, const holding *h) {
   double held = (double)h->len[0] * (double)h->len[1] * (double)h->len[2];
   return g->used ? held * (double)g->decision.problem.batch : 0;
@@ -268,7 +276,7 @@ static double points_of(const pf_geometry *g, const holding *h) {
 
 static double bytes_of(const pf_geometry *g, const holding *h, int side) {
   double held = points_of(g, h);
-  if (side == PFFT3D_SPACE && g->decision.problem.kind == PFFT3D_R2C)
+  if (side == PFFT3D_SPACE && pf_problem_half(&g->decision.problem))
     return held / (double)h->n[2] * (double)g->decision.problem.n[2] * (double)g->element / 2;
   return held * (double)g->element;
 }
@@ -290,7 +298,8 @@ static void field_direction(pf_geometry *g, int direction) {
     double held = points_of(g, &h), wired = held * (double)g->memory.wire;
     double moved = (k ? wired : bytes_of(g, &h, !out)) + (last ? bytes_of(g, &h, out) : wired);
     if (field_cache(g, &w->route.stage[k], &h)) moved += 2 * held * (double)g->element;
-    pf_geometry_add_stage(g, w, k, moved, held);
+    pf_geometry_add_stage(g, w, k, moved,
+                          pf_problem_scalar(&g->decision.problem) ? held / 2 : held);
     if (last) break;
     q->node_map[k] = next_node_map(g, &w->route, k, &h);
     q->redist[k] = next_redist(g, direction, k, &h);
@@ -300,6 +309,21 @@ static void field_direction(pf_geometry *g, int direction) {
   q->output = plain_output(g, out);
   w->push = g->ranks > 1 && !same_cuts(&h, &g->layout[out]);
   w->crossings = g->ranks > 1 ? q->count : 0;
+}
+
+/* Whether the spectrum is distributed as the field is. */
+static int same_sides(const pf_geometry *g) {
+  const pf_layout *x = &g->layout[PFFT3D_SPACE], *y = &g->layout[PFFT3D_SPECTRUM];
+  for (int a = 0; a < 2; a++) {
+    int dim = x->dim[a];
+    if (dim != y->dim[a]) return 0;
+    for (int part = 0; dim != PF_WHOLE && part < x->grid[dim]; part++) {
+      pf_range s = pf_cuts_part(&x->cuts[a], x->n[a], x->grid[dim], part);
+      pf_range t = pf_cuts_part(&y->cuts[a], y->n[a], y->grid[dim], part);
+      if (s.lo != t.lo || s.len != t.len) return 0;
+    }
+  }
+  return 1;
 }
 
 int pf_field_geometry(pf_geometry *g, pfft3d_error *e) {
@@ -317,6 +341,7 @@ int pf_field_geometry(pf_geometry *g, pfft3d_error *e) {
   for (int direction = 0; direction < 2; direction++) {
     d->scheme->route(&d->problem, d->names.grid, &wish, (pfft3d_direction)direction,
                      &g->pipeline[direction].route);
+    pf_route_prune(&d->problem, same_sides(g), &g->pipeline[direction].route);
     field_direction(g, direction);
   }
   return PFFT3D_OK;

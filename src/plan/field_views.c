@@ -63,7 +63,8 @@ void pf_field_views(const pfft3d_plan *p, pf_pipeline *w) {
   for (int k = 0; k < w->stages; k++) {
     const pf_route_stage *stage = &w->geometry->route.stage[k];
     if (stage->axes < 2) continue;
-    w->plane = plane_view(g, k ? &w->from[k] : &w->to[0], stage->outer, segment++);
+    const pf_view *held = k || w->direction ? &w->from[k] : &w->to[0]; /* not the real field */
+    w->plane = plane_view(g, held, stage->outer, segment++);
   }
   if (!w->geometry->push) return;
   pf_slot other = pf_exchange_staged_slot(m, direction);

@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "base/shared.h"
+#include "plan/problem.h"
 
 /* ---- sums ---- */
 
@@ -49,18 +50,39 @@ static void add_exchanges(pf_geometry *g, int direction) {
 /* Direct exchanges store data unconverted. */
 static size_t wire_bytes(const pf_decision *d, int ranks) {
   int narrow = d->wire == PFFT3D_SINGLE && ranks > 1 && !d->exchange->direct;
-  return pf_element(narrow ? PFFT3D_SINGLE : d->problem.precision);
+  return pf_problem_element(&d->problem) /
+         (narrow && d->problem.precision == PFFT3D_DOUBLE ? 2 : 1);
 }
 
 pfft3d_precision pf_geometry_wire_precision(const pf_geometry *g) {
   return g->memory.wire < g->element ? PFFT3D_SINGLE : g->decision.problem.precision;
 }
 
+/* ---- in place ---- */
+
+/* Whether elements lie at the same bytes on both sides. */
+static int same_places(const pf_geometry *g) {
+  const pfft3d_box *a = &g->box[0], *b = &g->box[1];
+  int same = pfft3d_element_bytes(&g->decision.problem, PFFT3D_SPACE) ==
+             pfft3d_element_bytes(&g->decision.problem, PFFT3D_SPECTRUM);
+  for (int k = 0; k < 3; k++) same = same && a->len[k] == b->len[k] && a->stride[k] == b->stride[k];
+  return same && a->offset == b->offset && a->distance == b->distance;
+}
+
+/* A direction of one stage writes planes while it still reads others. */
+static size_t copy_bytes(const pf_geometry *g) {
+  size_t most = 0;
+  if (g->vector[0].ranks || same_places(g)) return 0;
+  for (int d = 0; d < 2; d++)
+    if (g->pipeline[d].route.stages == 1 && g->side_bytes[d] > most) most = g->side_bytes[d];
+  return most;
+}
+
 /* ---- all of it ---- */
 
 int pf_geometry_make(const pf_decision *d, int ranks, int rank, pf_geometry *g, pfft3d_error *e) {
   *g = (pf_geometry){.decision = *d, .ranks = ranks, .rank = rank, .group = 1};
-  g->element = pf_element(d->problem.precision);
+  g->element = pf_problem_element(&d->problem);
   g->memory.ops = d->exchange;
   g->memory.ranks = ranks;
   g->memory.rank = rank;
@@ -76,6 +98,8 @@ int pf_geometry_make(const pf_decision *d, int ranks, int rank, pf_geometry *g, 
   for (int direction = 0; direction < 2; direction++) add_exchanges(g, direction);
   for (int s = 0; s < PF_SLOTS; s++)
     g->work_bytes += g->memory.bytes[s] * (s < PF_SLOT_PLANE ? 1 : (size_t)d->threads);
+  g->copy_bytes = copy_bytes(g);
+  g->work_bytes += g->copy_bytes;
   return PFFT3D_OK;
 }
 
@@ -122,6 +146,7 @@ unsigned long long pf_geometry_hash(const pf_geometry *g) {
   HASH(p->kind);
   HASH(p->precision);
   HASH(p->n);
+  HASH(p->axis);
   HASH(p->batch);
   HASH(names->grid);
   HASH(names->order);

@@ -33,6 +33,8 @@ typedef struct pf_geometry {
   size_t work_bytes;                /* the sum of all buffers */
   size_t side_bytes[2];             /* of an array of each side */
   size_t user_bytes;                /* of an array that serves both sides */
+  size_t copy_bytes; /* of a copy of the input for runs in place, where a direction has one stage
+                        and the sides differ in memory; 0: none */
 } pf_geometry;
 
 /** Local. Computes the geometry of rank @p rank of @p ranks, and checks limits.  Errors: USAGE,

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/problem.h"
 #include "plan/request.h"
 #include "plan/scheme.h"
 #include "plan/text.h"
@@ -179,6 +180,13 @@ static void print_cuts(const pf_key *k, const pfft3d_request *r, char out[VALUE]
   pf_cut_wish_print(member_of(k, r), out, VALUE);
 }
 
+/* ---- kinds ---- */
+
+static int read_kinds(const pf_key *k, const char *value, pfft3d_request *r, pfft3d_error *e) {
+  (void)k;
+  return pf_kinds_parse(value, &r->problem, e);
+}
+
 /* ---- the table ---- */
 
 #define AT(m)                   offsetof(pfft3d_request, m)
@@ -204,6 +212,7 @@ static const pf_key keys[] = {
   {"method", NULL, read_name, print_scheme, NULL, AT(decision.scheme), PFFT3D_METHODS, 0, DECISION, 0, 0},
   {"grid", "pgrid", read_numbers, print_grid, "two numbers from 1 on, as in grid=4x2", NUMBERS(2, decision.grid, 1, INT_MAX, DECISION)},
   {"cuts", NULL, read_cuts, print_cuts, NULL, AT(cuts), 0, 0, 0, 0, 0},
+  {"kind", NULL, read_kinds, NULL, "a kind for each axis, as in dct2,dct2,dft", 0, 0, 0, PROBLEM, 0, 0},
   {"split", NULL, read_numbers, print_numbers, "two numbers from 1 on, as in split=4x2", NUMBERS(2, decision.split, 1, MOST_SIZE, DECISION)},
   {"exchange", "algo", NAME(decision.algo, PFFT3D_EXCHANGES, DECISION)},
   {"chunk", NULL, read_numbers, print_numbers, "a number of bytes from 1 on, as in chunk=65536", NUMBERS(1, decision.chunk, 1, MOST_SIZE, DECISION)},

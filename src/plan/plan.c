@@ -50,6 +50,9 @@ int pf_plan_build(pfft3d_plan *p, const pf_decision *d, pfft3d_error *e) {
   if (e->status) return e->status;
   PF_TRY(make_grid_comms(p, e));
   PF_TRY(pf_plan_ffts(p, e));
+  p->copy = pf_alloc(p->geometry.copy_bytes);
+  if (!p->copy) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a copy of the input");
+  PF_TRY(pf_agree(p->comm, e));
   if (d->scheme->prepare) {
     d->scheme->prepare(p, e);
     PF_TRY(pf_agree(p->comm, e));
@@ -88,6 +91,7 @@ void pf_plan_clear(pfft3d_plan *p) {
   free(p->fft);
   free(p->request);
   pf_roots_free(&p->roots);
+  pf_free(p->copy);
   pf_arrays_free(&p->array);
   if (!pf_mpi_ready(NULL)) free_grid_comms(p);
   set_empty(p);

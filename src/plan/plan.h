@@ -71,6 +71,7 @@ struct pfft3d_plan {
   int refused;       /* the memory of the exchange is not available here */
   pf_arrays array;   /* handed out by pfft3d_alloc() */
   pf_arrays *arrays; /* &array, or that of the owning plan */
+  char *copy;        /* of the input, geometry.copy_bytes */
   pf_worker *worker; /* one for each thread */
   size_t tile_bytes, spare_bytes, strip_bytes, factor_bytes;
   double flops; /* rate of this rank in a simulation; 0: no time is charged */

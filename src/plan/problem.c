@@ -1,90 +1,77 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Problems: their text, and the sizes that follow from them alone. */
-#include <errno.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+ * What follows from a problem alone: sizes, and the kinds of its axes. */
+#include "plan/problem.h"
 
 #include "local/engine.h"
-#include "plan/text.h"
 
-int pf_number_take(const char **text, long long least, long long most, ptrdiff_t *number) {
-  char *end;
-  if (**text < '0' || **text > '9') return 0; /* strtoll would take signs and blanks */
-  errno = 0;
-  long long value = strtoll(*text, &end, 10);
-  *text = end;
-  *number = (ptrdiff_t)value;
-  return !errno && value >= least && value <= most;
+int pf_problem_first(const pfft3d_problem *p) {
+  return p->dims == 1 || p->dims == 2 ? 3 - p->dims : 0;
 }
 
-int pf_sizes_parse(const char **text, pfft3d_problem *p) {
-  ptrdiff_t size[3];
-  int dims = 0;
-  do {
-    if (dims == 3 || !pf_number_take(text, 1, PTRDIFF_MAX, &size[dims])) return 0;
-    dims++;
-  } while (**text == 'x' && (*text)++);
-  for (int a = 0; a < 3; a++) p->n[a] = a < 3 - dims ? 1 : size[a - (3 - dims)];
-  p->dims = dims;
-  return 1;
-}
-
-static int parse_problem(const char *text, pfft3d_problem *p, pfft3d_error *e) {
-  const char *at = text;
-  *p = (pfft3d_problem){.kind = strncmp(at, "r2c:", 4) ? PFFT3D_C2C : PFFT3D_R2C, .batch = 1};
-  PF_CHECK(p->kind == PFFT3D_R2C || !strncmp(at, "c2c:", 4), e, PFFT3D_ERR_USAGE,
-           "problem '%s': unknown kind; valid are c2c and r2c, as in c2c:d:64x64x64", text);
-  at += 4;
-  PF_CHECK((*at == 'd' || *at == 's') && at[1] == ':', e, PFFT3D_ERR_USAGE,
-           "problem '%s': unknown precision; valid are d (double) and s (single), as in "
-           "c2c:d:64x64x64",
-           text);
-  p->precision = *at == 's' ? PFFT3D_SINGLE : PFFT3D_DOUBLE;
-  at += 2;
-  PF_CHECK(pf_sizes_parse(&at, p) && (*at == '\0' || *at == '*'), e, PFFT3D_ERR_USAGE,
-           "problem '%s': sizes are one to three numbers from 1 on, as in c2c:d:64x64x64", text);
-  if (*at == '\0') return PFFT3D_OK;
-  at++;
-  PF_CHECK(pf_number_take(&at, 1, PTRDIFF_MAX, &p->batch) && *at == '\0', e, PFFT3D_ERR_USAGE,
-           "problem '%s': a batch is a number from 1 on, as in c2c:d:64x64x64*8", text);
-  return PFFT3D_OK;
-}
-
-int pfft3d_problem_parse(const char *text, pfft3d_problem *p, pfft3d_error *error) {
-  pfft3d_error e;
-  pfft3d_problem parsed;
-  pf_error_clear(&e);
-  if (!text || !p)
-    pf_fail(&e, PFFT3D_ERR_USAGE, "problem: the %s is NULL", text ? "struct" : "text");
-  else if (!parse_problem(text, &parsed, &e))
-    *p = parsed;
-  return pf_error_out(&e, error);
-}
-
-char *pfft3d_problem_print(const pfft3d_problem *p, char *out, size_t size) {
-  char sizes[80] = "", batch[24] = "";
-  if (!p || !out || !size) return NULL;
-  int first = p->dims == 1 || p->dims == 2 ? 3 - p->dims : 0;
-  for (int a = first; a < 3; a++) {
-    size_t used = strlen(sizes);
-    snprintf(sizes + used, sizeof sizes - used, "%s%td", a > first ? "x" : "", p->n[a]);
+/* One point has no frequencies: its dft is one of complex numbers only where there are no others.
+ */
+static int has_dft(const pfft3d_problem *p) {
+  int all = 1;
+  for (int a = pf_problem_first(p); a < 3; a++) {
+    if (p->axis[a] == PFFT3D_DFT && p->n[a] > 1) return 1;
+    all = all && p->axis[a] == PFFT3D_DFT;
   }
-  if (p->batch > 1) snprintf(batch, sizeof batch, "*%td", p->batch);
-  snprintf(out, size, "%s:%c:%s%s", p->kind == PFFT3D_R2C ? "r2c" : "c2c",
-           p->precision == PFFT3D_SINGLE ? 's' : 'd', sizes, batch);
-  return out;
+  return all;
+}
+
+int pf_problem_scalar(const pfft3d_problem *p) {
+  return p->kind == PFFT3D_R2C && !has_dft(p);
+}
+
+pfft3d_axis_kind pf_problem_axis(const pfft3d_problem *p, int axis) {
+  if (axis >= pf_problem_first(p) && p->axis[axis] != PFFT3D_DFT) return p->axis[axis];
+  return pf_problem_scalar(p) ? PFFT3D_NONE : PFFT3D_DFT;
+}
+
+int pf_problem_half(const pfft3d_problem *p) {
+  return p->kind == PFFT3D_R2C && has_dft(p);
+}
+
+size_t pf_problem_element(const pfft3d_problem *p) {
+  return pf_element(p->precision) / (pf_problem_scalar(p) ? 2 : 1);
 }
 
 size_t pfft3d_element_bytes(const pfft3d_problem *p, pfft3d_side side) {
   if (!p) return 0;
   size_t number = pf_element(p->precision);
-  return p->kind == PFFT3D_R2C && side == PFFT3D_SPACE ? number / 2 : number;
+  int real = p->kind == PFFT3D_R2C && (side == PFFT3D_SPACE || pf_problem_scalar(p));
+  return real ? number / 2 : number;
 }
 
 void pfft3d_problem_extents(const pfft3d_problem *p, pfft3d_side side, ptrdiff_t n[3]) {
   if (!n) return;
   for (int a = 0; a < 3; a++) n[a] = p ? p->n[a] : 0;
-  if (p && p->kind == PFFT3D_R2C && side == PFFT3D_SPECTRUM) n[2] = p->n[2] / 2 + 1;
+  if (p && pf_problem_half(p) && side == PFFT3D_SPECTRUM) n[2] = p->n[2] / 2 + 1;
+}
+
+int pf_kinds_check(const pfft3d_problem *p, pfft3d_error *e) {
+  int transformed = 0;
+  for (int a = 0; a < 3; a++) {
+    int kind = (int)pf_problem_axis(p, a);
+    PF_CHECK(kind >= 0 && kind < PF_KINDS, e, PFFT3D_ERR_USAGE, "kind %d of axis %d: unknown", kind,
+             a);
+    PF_CHECK(p->n[a] >= pf_kind_least((pfft3d_axis_kind)kind), e, PFFT3D_ERR_USAGE,
+             "kind %s of axis %d: %td point is too short, it needs %td", pf_kind_at(kind, NULL), a,
+             p->n[a], pf_kind_least((pfft3d_axis_kind)kind));
+    PF_CHECK(p->dims != 1 || kind == PFFT3D_DFT, e, PFFT3D_ERR_UNAVAILABLE,
+             "kind %s: one dimension has dft only; a field 1x1xN takes all kinds",
+             pf_kind_at(kind, NULL));
+    transformed = transformed || kind != PFFT3D_NONE;
+  }
+  PF_CHECK(transformed, e, PFFT3D_ERR_USAGE, "kind none for all axes: nothing to transform");
+  PF_CHECK(!pf_problem_half(p) || p->axis[2] == PFFT3D_DFT, e, PFFT3D_ERR_UNAVAILABLE,
+           "kind %s of axis 2: a real field with a dft along another axis needs one along axis 2",
+           pf_kind_at((int)p->axis[2], NULL));
+  return PFFT3D_OK;
+}
+
+double pfft3d_problem_points(const pfft3d_problem *p) {
+  double product = p ? 1 : 0;
+  for (int a = 0; p && a < 3; a++) product *= pf_kind_logical(pf_problem_axis(p, a), p->n[a]);
+  return product;
 }

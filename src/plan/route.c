@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Routes of fields: in which order the axes are transformed, and which are cut before and after
  * each exchange.  slab.c and pencil.c explain why. */
+#include "plan/problem.h"
 #include "plan/scheme.h"
 
 #include <string.h>
@@ -33,6 +34,13 @@ static void add_exchange(pf_route *r, int from, int to, int dim) {
   r->exchange[k].dim = dim;
 }
 
+/* An axis 0 of one point is omitted where that saves something, unless its transform is a factor,
+ * or the only one: scales and multipliers are applied by transforms. */
+static int is_flat(const pfft3d_problem *p) {
+  int others = p->axis[1] != PFFT3D_NONE || p->axis[2] != PFFT3D_NONE;
+  return p->n[0] == 1 && !pf_kind_is_real(pf_problem_axis(p, 0)) && others;
+}
+
 /* ---- slabs ---- */
 
 /* Backward from a half spectrum in natural order: exchanges to axis 1 and back. */
@@ -62,7 +70,7 @@ static void backward_half(const pf_wish *wish, pf_route *r) {
 static void slab_route(const pfft3d_problem *p, const pf_wish *wish, pfft3d_direction direction,
                        pf_route *r) {
   *r = (pf_route){.stages = 0};
-  int reverse = p->kind == PFFT3D_R2C || (wish->fixed && wish->order == PFFT3D_TRANSPOSED);
+  int reverse = pf_problem_half(p) || (wish->fixed && wish->order == PFFT3D_TRANSPOSED);
   if (reverse && direction == PFFT3D_BACKWARD) {
     backward_half(wish, r);
     return;
@@ -70,7 +78,7 @@ static void slab_route(const pfft3d_problem *p, const pf_wish *wish, pfft3d_dire
   int a = direction == PFFT3D_BACKWARD && wish->order == PFFT3D_TRANSPOSED; /* axis that is cut
                                                                                at first */
   char both[] = {'2', (char)('0' + !a), '\0'}, last[] = {(char)('0' + a), '\0'};
-  if (wish->early && !wish->fixed && p->kind == PFFT3D_C2C) both[0] = both[1], both[1] = '2';
+  if (wish->early && !wish->fixed && !pf_problem_half(p)) both[0] = both[1], both[1] = '2';
   add_stage(r, a, both);
   add_exchange(r, a, !a, 0);
   add_stage(r, !a, last);
@@ -84,15 +92,15 @@ static void slab_route(const pfft3d_problem *p, const pf_wish *wish, pfft3d_dire
 /* A grid of one row: axis 0 is complete from the beginning and needs no transform if its length
  * is 1. */
 static void one_row(const pfft3d_problem *p, const pf_wish *wish, int backward, pf_route *r) {
-  int flat = p->n[0] == 1, reverse = backward && wish->order == PFFT3D_TRANSPOSED;
+  int flat = is_flat(p), reverse = backward && wish->order == PFFT3D_TRANSPOSED;
   if (reverse) {
     add_stage(r, 0, "1");
     add_exchange(r, 2, 1, 1);
-    add_stage(r, !flat, flat ? "2" : p->kind == PFFT3D_C2C ? "20" : "02");
+    add_stage(r, !flat, flat ? "2" : !pf_problem_half(p) ? "20" : "02");
     return;
   }
-  int half = backward && p->kind == PFFT3D_R2C; /* axis 2 must be the last */
-  const char *first = wish->early && p->kind == PFFT3D_C2C ? "02" : "20";
+  int half = backward && pf_problem_half(p); /* axis 2 must be the last */
+  const char *first = wish->early && !pf_problem_half(p) ? "02" : "20";
   add_stage(r, !flat, half ? (flat ? "" : "0") : flat ? "2" : first);
   add_exchange(r, 1, 2, 1);
   add_stage(r, 0, "1");
@@ -105,8 +113,8 @@ static void one_row(const pfft3d_problem *p, const pf_wish *wish, int backward, 
  * transformed, as in one_row(): otherwise a multiplier would be applied there, with other rounding
  * than on that grid. */
 static void full_grid(const pfft3d_problem *p, const pf_wish *wish, int backward, pf_route *r) {
-  int half = backward && p->kind == PFFT3D_R2C;
-  const char *zero = p->n[0] == 1 ? "" : "0";
+  int half = backward && pf_problem_half(p);
+  const char *zero = is_flat(p) ? "" : "0";
   if (!backward || wish->order == PFFT3D_NATURAL) {
     add_stage(r, 0, half ? "" : "2");
     add_exchange(r, 1, 2, 1);
@@ -125,7 +133,7 @@ void pf_route_pencil(const pfft3d_problem *p, const int grid[2], const pf_wish *
                      pfft3d_direction direction, pf_route *r) {
   int backward = direction == PFFT3D_BACKWARD;
   *r = (pf_route){.stages = 0};
-  int flat = grid[0] == 1 && p->n[0] == 1;
+  int flat = grid[0] == 1 && is_flat(p);
   if (wish->fixed && !flat)
     full_grid(p, wish, backward, r);
   else if (grid[1] == 1 && p->n[0] > 1)
@@ -142,4 +150,67 @@ void pf_route_slab(const pfft3d_problem *p, const int grid[2], const pf_wish *wi
     pf_route_pencil(p, grid, wish, direction, r);
   else
     slab_route(p, wish, direction, r);
+}
+
+/* ---- axes that are not transformed ---- */
+
+static void drop_axes(const pfft3d_problem *p, pf_route_stage *s) {
+  int kept = 0;
+  for (int i = 0; i < s->axes; i++) {
+    if (pf_problem_axis(p, s->axis[i]) == PFFT3D_NONE) continue;
+    s->axis[kept] = s->axis[i];
+    s->line[kept] = s->line[i];
+    s->tile[kept] = s->tile[i];
+    kept++;
+  }
+  s->axes = kept;
+  if (kept) return;
+  s->line[0] = 2; /* rows are moved */
+  s->tile[0] = 1 - s->outer;
+}
+
+/* Appends the axes of a stage to those of another, in which the data is distributed in the same
+ * way.  Returns whether they fit. */
+static int join(pf_route_stage *to, const pf_route_stage *from) {
+  pf_route_stage both = {.outer = to->axes ? to->outer : from->outer, .line = {2}};
+  both.tile[0] = 1 - both.outer;
+  if (to->axes + from->axes > 2 || (to->axes && from->axes && to->outer != from->outer)) return 0;
+  for (int i = 0; i < to->axes + from->axes; i++) {
+    const pf_route_stage *s = i < to->axes ? to : from;
+    int k = i < to->axes ? i : i - to->axes;
+    both.axis[i] = s->axis[k];
+    both.line[i] = s->line[k];
+    both.tile[i] = s->tile[k];
+  }
+  both.axes = to->axes + from->axes;
+  *to = both;
+  return 1;
+}
+
+static void remove_stages(pf_route *r, int first, int count) {
+  for (int k = first; k + count < r->stages; k++) r->stage[k] = r->stage[k + count];
+  for (int k = first - 1; k + count < r->stages - 1; k++) r->exchange[k] = r->exchange[k + count];
+  r->stages -= count;
+}
+
+/* A stage without axes between an exchange and its reverse is useless, and so are both exchanges;
+ * likewise the last stage, if the exchange before it is reversed by writing to other ranks. */
+void pf_route_prune(const pfft3d_problem *p, int same, pf_route *r) {
+  int before[PF_STAGES], kept = 1;
+  for (int a = 0; a < 3; a++) kept = kept && pf_problem_axis(p, a) != PFFT3D_NONE;
+  if (kept) return;
+  for (int k = 0; k < r->stages; k++) {
+    before[k] = r->stage[k].axes;
+    drop_axes(p, &r->stage[k]);
+  }
+  int last = r->stages - 1;
+  if (!same) return;
+  if (last == 1 && before[last] && !r->stage[last].axes) remove_stages(r, last, 1);
+  for (int k = r->stages - 2; k > 0; k--) {
+    int reversed = k < r->stages - 1 && r->exchange[k - 1].from == r->exchange[k].to &&
+                   r->exchange[k - 1].to == r->exchange[k].from;
+    if (r->stage[k].axes || !reversed || !join(&r->stage[k - 1], &r->stage[k + 1])) continue;
+    remove_stages(r, k, 2);
+    k = r->stages - 1;
+  }
 }

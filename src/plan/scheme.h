@@ -94,6 +94,10 @@ void pf_route_slab(const pfft3d_problem *p, const int grid[2], const pf_wish *wi
 void pf_route_pencil(const pfft3d_problem *p, const int grid[2], const pf_wish *wish,
                      pfft3d_direction direction, pf_route *r);
 
+/** Local. Removes from a route the axes that are not transformed and, if both sides are distributed
+ *  in the @p same way, exchanges that only those would need. */
+void pf_route_prune(const pfft3d_problem *p, int same, pf_route *r);
+
 /** Local. The layout of a side of a field on a grid: axes 0 and 1 are cut; in transposed order the
  * spectrum is cut along axes 1 and 2 and stored as [i1][i0][i2]. */
 void pf_field_layout(const pfft3d_problem *p, pfft3d_order order, const int grid[2],

@@ -57,6 +57,8 @@ const char *pfft3d_list_name(pfft3d_list list, int index, const char **summary) 
   } else if (list == PFFT3D_METHODS) {
     const pf_method *x = pf_method_at(index);
     if (x) name = x->name, text = x->summary;
+  } else if (list == PFFT3D_KINDS) {
+    name = pf_kind_at(index, &text);
   }
   if (summary) *summary = text;
   return name;
@@ -67,13 +69,13 @@ void pf_name_set(char field[16], const char *name) {
 }
 
 int pf_name_parse(pfft3d_list list, const char *word, char field[16], pfft3d_error *e) {
-  static const char *const kinds[] = {"exchange", "engine", "decomposition", "method"};
+  static const char *const kinds[] = {"exchange", "engine", "decomposition", "method", "kind"};
   static const char *const alias[][2] = {
       {"alltoall", "packed"}, {"slab", "slabs"}, {"pencil", "pencils"}};
   const char *name = word, *known;
   for (size_t i = 0; list == PFFT3D_EXCHANGES && i < sizeof alias / sizeof *alias; i++)
     if (!strcmp(word, alias[i][0])) name = alias[i][1];
-  int found = !strcmp(name, "auto");
+  int open = list != PFFT3D_KINDS, found = open && !strcmp(name, "auto");
   pf_words words = {.typed = name};
   for (int i = 0; (known = pfft3d_list_name(list, i, NULL)) != NULL; i++) {
     found = found || !strcmp(name, known);
@@ -84,6 +86,6 @@ int pf_name_parse(pfft3d_list list, const char *word, char field[16], pfft3d_err
     return PFFT3D_OK;
   }
   pf_words_hint(&words, e);
-  return pf_fail(e, PFFT3D_ERR_USAGE, "%s '%.40s': unknown; valid are %s, auto", kinds[list], word,
-                 words.valid);
+  return pf_fail(e, PFFT3D_ERR_USAGE, "%s '%.40s': unknown; valid are %s%s", kinds[list], word,
+                 words.valid, open ? ", auto" : "");
 }

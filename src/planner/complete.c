@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "plan/field.h"
+#include "plan/problem.h"
 #include "plan/text.h"
 
 int pf_grid_open(const pfft3d_request *r) {
@@ -21,14 +22,15 @@ int pf_check(const pfft3d_request *r, int ranks, pfft3d_error *e) {
   return pf_request_check(r, ranks, e);
 }
 
-static const pf_engine *find_engine(const char *name, const ptrdiff_t n[3],
-                                    pfft3d_precision precision) {
+static const pf_engine *find_engine(const char *name, const pfft3d_problem *p) {
   const pf_engine *engine;
   for (int i = 0; (engine = pf_engine_at(i)); i++) {
+    int supported = 1;
     if (strcmp(name, "auto") && strcmp(name, engine->name)) continue;
-    if (engine->supports(n[0], precision) && engine->supports(n[1], precision) &&
-        engine->supports(n[2], precision))
-      return engine;
+    for (int a = 0; a < 3; a++)
+      supported = supported &&
+                  engine->supports(pf_kind_points(pf_problem_axis(p, a), p->n[a]), p->precision);
+    if (supported) return engine;
   }
   return NULL;
 }
@@ -47,7 +49,7 @@ static int complete_field(pf_resolved *x, int ranks, pfft3d_error *e) {
                            .max_count = r->max_count,
                            .cuts = r->cuts};
   if (!x->field.problem.batch) x->field.problem.batch = 1;
-  x->field.engine = find_engine(d->engine, p->n, p->precision);
+  x->field.engine = find_engine(d->engine, p);
   if (!x->field.engine) {
     pf_hint(e, "engine fftw takes every length");
     return pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "engine '%s': cannot do a length of %tdx%tdx%td",
@@ -62,7 +64,7 @@ static int complete_field(pf_resolved *x, int ranks, pfft3d_error *e) {
   x->field.names = *d;
   PF_TRY(pf_field_check_cuts(&x->field, e));
   memcpy(x->field.array, r->array, sizeof r->array);
-  if (r->padded && p->kind == PFFT3D_R2C)
+  if (r->padded && pf_problem_half(p))
     x->field.array[PFFT3D_SPACE].above[2] += 2 - p->n[2] % 2; /* to 2 (n2/2+1) */
   return PFFT3D_OK;
 }

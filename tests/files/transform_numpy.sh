@@ -68,6 +68,30 @@ done
 transform 0 "made with --norm ortho" 2 n-ortho n-other --direction backward --norm backward
 is n-other n-ortho irfftn r2c:d:5x7x9
 
+# Cosine and sine transforms, real and complex, with and without a dft; the way back knows them.
+kinds() {
+  field=$1 problem=$2 kinds=$3 to=k$number
+  shift 3
+  cell
+  # shellcheck disable=SC2086  # options
+  transform 0 '' 3 "$field" "$to" --kind "$kinds" $how "$@"
+  is "$to" "$field" kinds "$problem:$kinds"
+  transform 0 '' 2 "$to" "$to-back" --direction backward "$@"
+  is "$to-back" "$field" same "$problem:$kinds"
+}
+kinds even r2c:d:7x6x8 dct2,dst1,dct4
+kinds odd r2c:d:5x7x9 dst4,dct3,dst2 --decomp pencil
+kinds even r2c:d:7x6x8 dct1,none,dft
+kinds odd r2c:d:5x7x9 dst3,dft,dft --decomp pencil --pgrid 2x1
+kinds complex c2c:d:4x5x6 dft,dct4,dst1
+kinds complex c2c:d:4x5x6 dct1,dct2,dct3 --decomp pencil
+kinds plane r2c:d:1x6x9 dft,dst2,dct2
+transform 0 '' 3 even k-norm --kind dct2,dct2,dct2 --norm ortho
+is k-norm even kinds/ortho r2c:d:7x6x8:dct2,dct2,dct2
+transform 64 'unknown; valid are dft, none, dct1' 1 even k-bad --kind dct5
+transform 64 "must be one for all axes, or 3" 1 even k-bad --kind dct2,dct2
+transform 69 "needs one along axis 2" 1 even k-bad --kind dft,dct2,dct2
+
 # Spectra that do not say what they are of.
 back='--direction backward'
 # shellcheck disable=SC2086  # options

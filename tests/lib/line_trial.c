@@ -70,7 +70,7 @@ static void line_transform(oracle *o, int direction) {
   const long double *in = o->given[direction];
   wide *x = get((size_t)n * sizeof *x);
   if (o->parts[!direction] == 1)
-    fill_hermitian(o->problem.n, in, x);
+    fill_hermitian(&o->problem, in, x);
   else
     for (ptrdiff_t g = 0; g < n; g++)
       x[g] = o->parts[direction] == 1 ? (wide){in[g], 0} : (wide){in[2 * g], in[2 * g + 1]};

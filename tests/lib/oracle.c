@@ -2,12 +2,20 @@
  * References that owe nothing to the library; see oracle.h. */
 #include "oracle.h"
 
-void fill_hermitian(const ptrdiff_t n[3], const long double *half, wide *full) {
+#include "kinds.h"
+
+/* The index that is conjugate to k: -k along an axis with a dft, else k itself. */
+static ptrdiff_t mirror(const pfft3d_problem *p, int axis, ptrdiff_t k) {
+  return p->axis[axis] == PFFT3D_DFT ? (p->n[axis] - k) % p->n[axis] : k;
+}
+
+void fill_hermitian(const pfft3d_problem *p, const long double *half, wide *full) {
+  const ptrdiff_t *n = p->n;
   ptrdiff_t h = n[2] / 2 + 1, g = 0;
   for (ptrdiff_t k0 = 0; k0 < n[0]; k0++)
     for (ptrdiff_t k1 = 0; k1 < n[1]; k1++)
       for (ptrdiff_t k2 = 0; k2 < n[2]; k2++, g++) {
-        ptrdiff_t m0 = (n[0] - k0) % n[0], m1 = (n[1] - k1) % n[1], m2 = (n[2] - k2) % n[2];
+        ptrdiff_t m0 = mirror(p, 0, k0), m1 = mirror(p, 1, k1), m2 = mirror(p, 2, k2);
         const long double *a = half + 2 * ((k0 * n[1] + k1) * h + k2);
         const long double *b = half + 2 * ((m0 * n[1] + m1) * h + m2);
         if (k2 < h && m2 < h)
@@ -23,12 +31,12 @@ static void transform_field(const oracle *o, int direction, const long double *i
   const ptrdiff_t *n = o->problem.n, *m = o->n[!direction];
   ptrdiff_t all = n[0] * n[1] * n[2], parts = o->parts[!direction];
   wide *x = get((size_t)all * sizeof *x);
-  if (o->problem.kind == PFFT3D_R2C && direction == PFFT3D_BACKWARD)
-    fill_hermitian(n, in, x);
+  if (has_half(&o->problem) && direction == PFFT3D_BACKWARD)
+    fill_hermitian(&o->problem, in, x);
   else
     for (ptrdiff_t g = 0; g < all; g++)
       x[g] = o->parts[direction] == 1 ? (wide){in[g], 0} : (wide){in[2 * g], in[2 * g + 1]};
-  reference_field(x, n, direction == PFFT3D_FORWARD ? -1 : 1);
+  kind_field(x, &o->problem, direction);
   for (ptrdiff_t row = 0; row < m[0] * m[1]; row++)
     for (ptrdiff_t k = 0; k < m[2]; k++) {
       wide value = x[row * n[2] + k];
@@ -41,14 +49,18 @@ static void transform_field(const oracle *o, int direction, const long double *i
 double oracle_limit(const pfft3d_problem *p, pfft3d_precision precision) {
   ptrdiff_t points = p->n[0] * p->n[1] * p->n[2];
   double unit = precision == PFFT3D_SINGLE ? 0x1p-24 : 0x1p-53;
+  int smooth = is_smooth(points);
+  for (int a = 0; a < 3; a++)
+    if (p->axis[a] > PFFT3D_NONE) /* complex transforms of 2 (n+1) points, at most */
+      points = points / p->n[a] * 2 * (p->n[a] + 1), smooth = 0;
   /* Two more roundings than error_limit() counts: of the scale, and of the product with it. */
-  return error_limit(points, is_smooth(points)) * (unit / 0x1p-53) + 2 * unit;
+  return error_limit(points, smooth) * (unit / 0x1p-53) + 2 * unit;
 }
 
 void oracle_shape(oracle *o, const pfft3d_problem *p) {
   *o = (oracle){.problem = *p, .fields = p->batch > 0 ? p->batch : 1};
   for (int side = 0; side < 2; side++) {
-    int half = p->kind == PFFT3D_R2C && side == PFFT3D_SPECTRUM;
+    int half = has_half(p) && side == PFFT3D_SPECTRUM;
     memcpy(o->n[side], p->n, sizeof p->n);
     if (half) o->n[side][2] = p->n[2] / 2 + 1;
     o->elements[side] = p->n[0] * p->n[1] * o->n[side][2];
@@ -203,7 +215,8 @@ pfft3d_box expected_field(const oracle *o, const pfft3d_request *r, int ranks, i
     box.stride[a] = stride;
     box.offset += array->below[a] * stride;
     ptrdiff_t row_length = array->below[a] + box.len[a] + array->above[a];
-    if (a == 2 && side == PFFT3D_SPACE && r->padded) row_length = 2 * (n[2] / 2 + 1);
+    if (a == 2 && side == PFFT3D_SPACE && r->padded && has_half(&r->problem))
+      row_length = 2 * (n[2] / 2 + 1);
     stride *= row_length;
   }
   box.distance = stride;
@@ -217,7 +230,8 @@ pfft3d_box expected_box(const oracle *o, const pfft3d_request *r, int ranks, int
   if (array[0].distance || array[1].distance) return box;
   /* As many bytes on both sides, of whole complex numbers. */
   pfft3d_box other = expected_field(o, r, ranks, !side, rank);
-  size_t here = (size_t)box.distance * element_bytes(o, side), complex = element_bytes(o, 1);
+  size_t here = (size_t)box.distance * element_bytes(o, side),
+         complex = element_bytes(o, 1); /* the larger elements */
   size_t there = (size_t)other.distance * element_bytes(o, !side);
   if (there > here) here = there;
   here = (here + complex - 1) / complex * complex;

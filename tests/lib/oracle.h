@@ -23,7 +23,7 @@ typedef struct oracle {
 
 /* Local. The whole spectrum of the real field that a half of it describes: F[-k] = conj F[k], where
  * both are given their mean, which is what remains of them in a real field. */
-void fill_hermitian(const ptrdiff_t n[3], const long double *half, wide *full);
+void fill_hermitian(const pfft3d_problem *p, const long double *half, wide *full);
 
 /* Local. The relative L2 error allowed for each field of a problem, where numbers are rounded to
  * `precision` at least once. */

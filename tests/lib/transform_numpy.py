@@ -67,9 +67,54 @@ def text(value):
 FACTORS = {"backward": ("none", "1/N"), "ortho": ("1/sqrt(N)",) * 2, "forward": ("1/N", "none")}
 
 
+def matrix(kind, n):
+    """A cosine or sine transform by FFTW's formula, as a matrix, and what it and its inverse multiply by."""
+    sine, number = kind[1] == "s", int(kind[3])
+    points = n if number > 1 else n + 1 if sine else n - 1
+    k, j = np.meshgrid(np.arange(n), np.arange(n), indexing="ij")
+    shift = {1: (1, 1) if sine else (0, 0), 2: (1, 0.5) if sine else (0, 0.5)}
+    shift[3] = (shift[2][1], shift[2][0])
+    shift[4] = (0.5, 0.5)
+    angle = np.pi * (k + shift[number][0]) * (j + shift[number][1]) / points
+    m = 2 * (np.sin if sine else np.cos)(angle)
+    if number == 1 and not sine:
+        m[:, [0, -1]] /= 2
+    if number == 3:
+        m[:, -1 if sine else 0] /= 2
+    return m, 2 * points
+
+
+def transform_kinds(x, kinds, real):
+    """All axes of a field, the last one first if it has a dft: a real field then has half a spectrum."""
+    product, y = 1, x
+    for axis in reversed(range(x.ndim)):
+        kind, n = kinds[axis - x.ndim], x.shape[axis]
+        if kind == "dft":
+            half = real and axis == x.ndim - 1
+            y, factor = (np.fft.rfft if half else np.fft.fft)(y, axis=axis), n
+        elif kind == "none":
+            factor = 1
+        else:
+            m, factor = matrix(kind, n)
+            y = np.moveaxis(np.tensordot(m, y, (1, axis)), 0, axis)
+            with_scipy(m, kind, n)
+        product *= factor
+    return y, product
+
+
+def with_scipy(m, kind, n):
+    """The matrix is scipy's transform of the unit matrix, if there is a scipy."""
+    try:
+        from scipy import fft
+    except ImportError:
+        return
+    want = getattr(fft, kind[:3])(np.eye(n), type=int(kind[3]), axis=0)
+    assert np.allclose(m, want, atol=1e-12 * n), kind
+
+
 def compare(output, source, function, problem):
-    """FUNCTION may be followed by /NORM."""
-    kind, precision, extents = problem.split(":")
+    """FUNCTION may be followed by /NORM; "kinds" is the transform of the kinds that the problem names."""
+    kind, precision, extents, *kinds = problem.split(":")
     function, norm = function.split("/") if "/" in function else (function, "backward")
     with h5py.File(source, "r") as f:
         x = f["data"][...]
@@ -77,6 +122,9 @@ def compare(output, source, function, problem):
     field = tuple(int(n) for n in extents.split("x"))[-x.ndim :]
     if function == "same":
         want = x
+    elif function == "kinds":
+        want, points = transform_kinds(x, kinds[0].split(","), kind == "r2c")
+        want = want / {"backward": 1, "ortho": np.sqrt(points), "forward": points}[norm]
     elif function == "irfftn":
         want = np.fft.irfftn(x, s=field, norm=norm) if field[-1] > 1 else np.fft.ifftn(x).real
     else:

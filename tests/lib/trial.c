@@ -54,9 +54,10 @@ void trial_weigh(trial *t) {
 /* Local. Whole fields of a spectrum over the multiplier. */
 static long double *trial_unweigh(const trial *t, const long double *fields) {
   const ptrdiff_t *n = t->o->n[PFFT3D_SPECTRUM], all = t->o->elements[PFFT3D_SPECTRUM];
-  long double *x = get((size_t)(2 * all * t->o->fields) * sizeof *x);
-  for (ptrdiff_t i = 0; i < 2 * all * t->o->fields; i++) {
-    ptrdiff_t g = i / 2 % all;
+  ptrdiff_t parts = t->o->parts[PFFT3D_SPECTRUM], numbers = parts * all * t->o->fields;
+  long double *x = get((size_t)numbers * sizeof *x);
+  for (ptrdiff_t i = 0; i < numbers; i++) {
+    ptrdiff_t g = i / parts % all;
     x[i] = fields[i] / (t->multiplier[0][g / n[2] / n[1]] * t->multiplier[1][g / n[2] % n[1]] *
                         t->multiplier[2][g % n[2]]);
   }

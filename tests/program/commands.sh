@@ -83,6 +83,13 @@ for norm in backward ortho forward; do
   check "verify --norm $norm" run 2 verify --grid 6x5x4 --norm $norm --engine simd
   check "line --norm $norm" run 3 line --size 360 --norm $norm --reps 1 --hpcc
 done
+for kind in dct2 dst1,dft,dft none,dct4,dst3; do
+  check "bench --kind $kind" run 3 bench --grid 12x10x9 --kind $kind --reps 1 --type r2c --algo all
+  check "verify --kind $kind" run 2 verify --grid 6x5x4 --kind $kind --engine simd --norm ortho
+done
+check 'explain --kind' run 1 explain --grid 64 --ranks 8 --kind none,dct2,dct2 --type r2c --order natural --algo packed
+check 'without an exchange' says '^  messages   0 remote '
+check 'kinds of two axes' run 2 bench --grid 12x10 --kind dct1,dst2 --reps 1
 check 'ranks without planes' run 6 verify --grid 3x2x5
 check 'natural order' run 3 bench --grid 16x15x14 --order natural --algo all --reps 1
 check 'threads' run 2 bench --grid 16x15x14 --threads 2 --algo all --reps 1

@@ -72,6 +72,12 @@ leftover() {
   test -s r.json && rm r.json .r.json.pfft3d-*
 }
 check 'what a killed run left is not in the way' leftover
+wrong 1 64 'dct1 of axis 2: 1 point is too short, it needs 2' --grid 8x8x1 --kind dct1
+wrong 1 64 'kind none for all axes' --grid 8 --kind none
+wrong 3 64 'unknown; valid are dft, none, dct1' --grid 8 --kind dct2,dct9,dft
+wrong 1 64 'must be one for all axes, or 3' --grid 8 --kind dct2,dct2
+wrong 1 64 'option --kind does not apply' line --size 64 --kind dct2
+wrong 1 69 'needs one along axis 2' --grid 8 --type r2c --kind dft,dct2,dct2
 wrong 1 69 'none of the named exchanges' explain --map --algo shared --grids 64 --rank-counts 4
 
 # ---- results that are wrong ----

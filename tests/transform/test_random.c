@@ -5,6 +5,7 @@
  *
  * Arguments: [seed [first case [count]]], 1, 0 and 40 by default. */
 #include "cases.h"
+#include "kinds.h"
 #include "trial.h"
 
 /* Elements of a field: of most, of one in ten, and with engine naive, which is slow by design. */
@@ -22,6 +23,20 @@ static ptrdiff_t roll_length(dice *d, int ranks) {
   return 1 + roll(d, 64);
 }
 
+/* In two of five cases not only the DFT: any kinds, with one that is transformed; a real field has
+ * a dft along axis 2 or none. */
+static void roll_kinds(dice *d, pfft3d_problem *p) {
+  if (percent(d, 60)) return;
+  int transformed = 0;
+  while (!transformed)
+    for (int a = 0; a < 3; a++) {
+      p->axis[a] = (pfft3d_axis_kind)roll(d, percent(d, 50) ? PFFT3D_DCT1 : PFFT3D_DST4 + 1);
+      if (p->axis[a] == PFFT3D_DCT1 && p->n[a] == 1) p->axis[a] = PFFT3D_DCT2;
+      transformed |= p->axis[a] > PFFT3D_NONE || (p->axis[a] == PFFT3D_DFT && p->n[a] > 1);
+    }
+  if (has_half(p)) p->axis[2] = PFFT3D_DFT;
+}
+
 static void roll_problem(dice *d, int ranks, pfft3d_problem *p) {
   ptrdiff_t most = percent(d, 10) ? LARGE : LARGEST;
   p->kind = (pfft3d_kind)roll(d, 2);
@@ -30,6 +45,7 @@ static void roll_problem(dice *d, int ranks, pfft3d_problem *p) {
   do
     for (int a = 0; a < 3; a++) p->n[a] = roll_length(d, ranks);
   while (p->n[0] * p->n[1] * p->n[2] > most);
+  roll_kinds(d, p);
 }
 
 /* ---- requests ---- */

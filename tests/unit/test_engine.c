@@ -1,13 +1,14 @@
 /* ranks: 1 */
 /* SPDX-License-Identifier: BSD-3-Clause
  * Every registered engine on one tile, from lines to lines, against the definition of the DFT in
- * long double, which is this test's own and not the naive engine's: lines of complex numbers, and
- * of real ones with half of their spectra. */
+ * long double, which is this test's own and not the naive engine's: lines of complex numbers, of
+ * real ones with half of their spectra, and all real-to-real kinds. */
 #include "local/engine.h"
 
 #include "base/memory.h"
 #include "local/move.h"
 #include "local/simd.h"
+#include "kinds.h"
 #include "support.h"
 
 enum { GUARD = 64 };                  /* bytes behind the tile */
@@ -94,7 +95,10 @@ static void input_line(const tile_case *c, ptrdiff_t j, wide *x) {
 /* Adds || result - definition ||^2 and || definition ||^2 of line j. */
 static void line_error(const tile_case *c, ptrdiff_t j, wide *x, long double sum[2]) {
   input_line(c, j, x);
-  dft_lines(x, c->f->n, 1, 1, 1, c->f->sign);
+  if (pf_kind_is_real(c->f->kind))
+    kind_lines(x, c->f->kind, c->f->n, 1, 1, 1);
+  else
+    dft_lines(x, c->f->n, 1, 1, 1, c->f->sign);
   for (ptrdiff_t i = 0; i < points(c, 1); i++) {
     const char *y = address(c, !c->in_place, 1, i, j);
     long double want[2] = {x[i].re * c->scale, x[i].im * c->scale};
@@ -134,7 +138,13 @@ static void check_lines(const tile_case *c) {
     if (is_compared(c, j)) line_error(c, j, x, sum[is_huge(c, j)]);
     wipe_line(c, j);
   }
-  double limit = error_limit(f->n, is_smooth(f->n));
+  ptrdiff_t inner = f->n;
+  if (pf_kind_is_real(f->kind)) { /* factors that are rounded, even of one point */
+    pf_kind_steps steps;
+    pf_kind_shape(f->kind, f->n, &steps);
+    inner = 2 * steps.runs * steps.m + 1;
+  }
+  double limit = error_limit(inner, f->n == inner ? is_smooth(inner) : is_smooth((inner - 1) / 2));
   if (f->precision == PFFT3D_SINGLE) limit *= 0x1p29; /* 2^-24 for 2^-53 */
   for (int k = 0; k < 2 && (k == 0 || c->huge != 1); k++) {
     double error = sum[k][0] == 0 ? 0 : (double)sqrtl(sum[k][0] / sum[k][1]);
@@ -164,6 +174,7 @@ static void set_shape(tile_case *c) {
   c->parts[0] = f->real && f->sign < 0 ? 1 : 2;
   c->parts[1] = f->real && f->sign > 0 ? 1 : 2;
   c->points = f->real ? f->n / 2 + 1 : f->n;
+  if (f->element == c->number) c->parts[0] = c->parts[1] = 1;
   c->runs = f->rows ? f->width : f->n;
   ptrdiff_t elements = f->rows ? c->points : f->width; /* a real line is never longer */
   c->run = 2 * (size_t)elements * c->number;
@@ -254,6 +265,29 @@ static void test_real_length(const pf_engine *engine, ptrdiff_t n, int estimate)
   }
 }
 
+/* Real-to-real transforms of complex lines, of real lines two by two, and of real lines alone. */
+static void test_kind_length(const pf_engine *engine, ptrdiff_t n) {
+  char name[120];
+  for (pfft3d_axis_kind kind = PFFT3D_DCT1; kind <= PFFT3D_DST4; kind++)
+    for (int k = 0; k < 24; k += 2) {
+      pf_fft f;
+      pf_fft_spec s = {.engine = engine, .n = n, .kind = kind};
+      s.precision = k & 2 ? PFFT3D_SINGLE : PFFT3D_DOUBLE;
+      s.rows = k >> 2 & 1;
+      s.scalar = k / 8 > 0;
+      s.alone = k / 8 > 1;
+      if (n < pf_kind_least(kind) || !engine->supports(2 * n + 2, s.precision)) continue;
+      if (n > 16 && (n + k + (int)kind) % 5) continue;
+      snprintf(name, sizeof name, "%s %s single %d rows %d scalar %d alone %d", engine->name,
+               pf_kind_at((int)kind, NULL), k & 2, s.rows, s.scalar, s.alone);
+      if (make_fft(&f, &s, 1, name)) continue;
+      for (int way = 0; way < 4; way++)
+        if (n <= 16 || way == (n + k) % 4) test_way(&f, way, 1, name);
+      if (s.alone && n <= 64) test_way(&f, 0, k & 2 ? 0x1p40 : 0x1p300, name);
+      pf_fft_destroy(&f);
+    }
+}
+
 /* Short lengths of an engine, and longer ones: `every` one that matters, or some. */
 static void test_engine(const pf_engine *engine, int every) {
   static const ptrdiff_t longer[] = {243, 256, 343, 512, 625, 1000, 1009, 1024, 2048};
@@ -268,6 +302,9 @@ static void test_engine(const pf_engine *engine, int every) {
   for (ptrdiff_t n = 1; n <= 128; n += n < 9 ? 1 : 29) test_real_length(engine, n, 0);
   for (size_t k = 0; k < sizeof real / sizeof *real; k++)
     if (real[k] < 600 || !naive) test_real_length(engine, real[k], 1);
+  for (ptrdiff_t n = 1; n <= 130; n += n < 34 ? 1 : 5) test_kind_length(engine, n);
+  for (size_t k = 0; k < sizeof real / sizeof *real; k++)
+    if (real[k] < 600) test_kind_length(engine, real[k]);
   char *text = engine->export_wisdom ? engine->export_wisdom() : NULL;
   if (text) engine->import_wisdom(text); /* what was measured can be learnt again */
   free(text);

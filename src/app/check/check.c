@@ -15,6 +15,16 @@
 #include "app/common/watch.h"
 #include "app/report/report.h"
 
+/* The kind whose unnormalised transform is the inverse of another one. */
+static pfft3d_axis_kind opposite(pfft3d_axis_kind kind) {
+  static const pfft3d_axis_kind pairs[][2] = {{PFFT3D_DCT2, PFFT3D_DCT3},
+                                              {PFFT3D_DST2, PFFT3D_DST3}};
+  for (int i = 0; i < 2; i++)
+    for (int side = 0; side < 2; side++)
+      if (kind == pairs[i][side]) return pairs[i][!side];
+  return kind;
+}
+
 check_target check_aim(const app *a, const run *r, pfft3d_direction d, void *in, void *out) {
   const pfft3d_problem *p = &r->request.problem;
   int forward = d == PFFT3D_FORWARD;
@@ -24,7 +34,11 @@ check_target check_aim(const app *a, const run *r, pfft3d_direction d, void *in,
   t.precision = p->precision;
   t.sign = forward ? -1 : +1;
   t.scale = r->request.scale[d == PFFT3D_BACKWARD];
-  t.elements = (double)p->n[0] * (double)p->n[1] * (double)p->n[2];
+  t.elements = pfft3d_problem_points(p);
+  for (int k = 0; k < 3; k++) {
+    t.axis[!forward][k] = p->axis[k];
+    t.axis[forward][k] = opposite(p->axis[k]);
+  }
   t.batch = p->batch ? p->batch : 1;
   memcpy(t.n, p->n, sizeof t.n);
   pfft3d_problem_extents(p, t.out_side, t.out_n);
@@ -36,7 +50,7 @@ check_target check_aim(const app *a, const run *r, pfft3d_direction d, void *in,
 }
 
 double check_limit(const pfft3d_problem *p, pfft3d_precision wire) {
-  double elements = (double)p->n[0] * (double)p->n[1] * (double)p->n[2];
+  double elements = pfft3d_problem_points(p);
   int single = p->precision == PFFT3D_SINGLE || wire == PFFT3D_SINGLE;
   double epsilon = single ? FLT_EPSILON : DBL_EPSILON;
   /* The error of an FFT grows with the square root of its log2 N stages, each of which rounds; good
@@ -146,7 +160,8 @@ static void sum_field(const check_target *t, const field *f, ptrdiff_t number,
   field_place place = place_of(t, t->in_side, number);
   check_known *known = &ref->known[number];
   long double sums[2 * CHECK_SAMPLES_MAX + 1];
-  field_dft_sums direct = {.sign = t->sign, .count = ref->count, .k = ref->k, .sum = known->value};
+  field_dft_sums direct = {
+      .sign = t->sign, .axis = t->axis[0], .count = ref->count, .k = ref->k, .sum = known->value};
   watch_kick("summing directly");
   no_table(t, field_dft(&g, &place, &direct));
   for (int s = 0; s < ref->count; s++) {
@@ -230,8 +245,10 @@ static double complex turn(const check_target *t) {
   return t->in_type.form == FIELD_COMPLEX ? 1 : 0.6 + 0.8 * I;
 }
 
-/* The field @p like with the extents of the target and the index k. */
-static field field_at(const check_target *t, field like, const ptrdiff_t k[3]) {
+/* The field @p like with the extents of the target and the index k; waves are made by the kinds of
+ * the direction, or of the opposite one. */
+static field field_at(const check_target *t, field like, const ptrdiff_t k[3], int back) {
+  memcpy(like.axis, t->axis[back], sizeof like.axis);
   memcpy(like.n, t->n, sizeof like.n);
   memcpy(like.k, k, sizeof like.k);
   return like;
@@ -242,7 +259,7 @@ double check_wave(const check_target *t, const ptrdiff_t k[3]) {
   const field wave = {
       .kind = FIELD_WAVE, .type = t->in_type, .sign = -t->sign, .times = {times, 0}};
   const field peak = {.kind = FIELD_PEAK, .type = t->out_type, .times = {t->elements * times, 0}};
-  field in = field_at(t, wave, k), out = field_at(t, peak, k);
+  field in = field_at(t, wave, k, 1), out = field_at(t, peak, k, 1);
   return check_pair(t, &in, &out);
 }
 
@@ -251,7 +268,7 @@ double check_impulse(const check_target *t, const ptrdiff_t j[3]) {
   const field peak = {.kind = FIELD_PEAK, .type = t->in_type, .times = {times, 0}};
   const field wave = {
       .kind = FIELD_WAVE, .type = t->out_type, .sign = t->sign, .times = {times, 0}};
-  field in = field_at(t, peak, j), out = field_at(t, wave, j);
+  field in = field_at(t, peak, j, 0), out = field_at(t, wave, j, 0);
   return check_pair(t, &in, &out);
 }
 

@@ -15,10 +15,11 @@ typedef struct check_target {
   const run *r;
   pfft3d_direction direction;
   pfft3d_side in_side, out_side;
-  int sign;                 /* of the exponent: -1 forward, +1 backward */
-  double scale;             /* that the plan applies in this direction */
-  double elements;          /* N, of one field */
-  ptrdiff_t n[3], out_n[3]; /* of the field; of the output, which may be half a spectrum */
+  int sign;                    /* of the exponent: -1 forward, +1 backward */
+  double scale;                /* that the plan applies in this direction */
+  double elements;             /* N, of one field: the factor of a round trip */
+  pfft3d_axis_kind axis[2][3]; /* of the direction, and of the opposite one */
+  ptrdiff_t n[3], out_n[3];    /* of the field; of the output, which may be half a spectrum */
   ptrdiff_t batch;
   pfft3d_precision precision; /* of the arrays */
   field_type in_type, out_type;

@@ -28,6 +28,11 @@ typedef struct piece {
   ptrdiff_t k2, first, count;
 } piece;
 
+/* The index of the mirror image, or of the element itself: only a dft mirrors. */
+static ptrdiff_t opposite(const pfft3d_problem *p, int axis, int mirror, ptrdiff_t i) {
+  return mirror && i > 0 && p->axis[axis] == PFFT3D_DFT ? p->n[axis] - i : i;
+}
+
 /* Writes the elements of a piece to z, or their mirror images: those of this rank go to their
  * places, all others are 0. */
 static void fill_piece(const half_spectrum *h, const piece *part, int mirror, double *z) {
@@ -37,10 +42,10 @@ static void fill_piece(const half_spectrum *h, const piece *part, int mirror, do
   for (ptrdiff_t i = 0; i < 2 * part->count; i++) z[i] = 0;
   if (part->k2 < b->lo[2] || part->k2 >= b->lo[2] + b->len[2]) return;
   for (ptrdiff_t i0 = b->lo[0]; i0 < b->lo[0] + b->len[0]; i0++) {
-    ptrdiff_t row = (mirror && i0 > 0 ? n[0] - i0 : i0) * n[1] - part->first; /* in the piece */
+    ptrdiff_t row = opposite(h->p, 0, mirror, i0) * n[1] - part->first; /* in the piece */
     ptrdiff_t from = row < 0 ? -row : 0, to = part->count - row < n[1] ? part->count - row : n[1];
     for (ptrdiff_t t = from; t < to; t++) {
-      ptrdiff_t i1 = mirror && t > 0 ? n[1] - t : t;
+      ptrdiff_t i1 = opposite(h->p, 1, mirror, t);
       if (i1 < b->lo[1] || i1 >= b->lo[1] + b->len[1]) continue;
       ptrdiff_t at = row_at(b, i0, i1) + (part->k2 - b->lo[2]) * b->stride[2];
       double complex value = field_get(type, h->array, at);

@@ -23,10 +23,18 @@ static wide product(wide x, wide y) {
 /* ---- Arrays ------------------------------------------------------------------------------- */
 
 field_type field_type_of(const pfft3d_problem *p, pfft3d_side side) {
-  field_form form = p->kind == PFFT3D_C2C  ? FIELD_COMPLEX
-                    : side == PFFT3D_SPACE ? FIELD_REAL
-                                           : FIELD_HALF;
-  return (field_type){form, p->precision, p->n[2]};
+  size_t complex_bytes = 2 * (p->precision == PFFT3D_SINGLE ? sizeof(float) : sizeof(double));
+  int real = pfft3d_element_bytes(p, side) < complex_bytes;
+  field_form form = p->kind == PFFT3D_C2C ? FIELD_COMPLEX : real ? FIELD_REAL : FIELD_HALF;
+  field_type type = {.form = form, .precision = p->precision};
+  memcpy(type.n, p->n, sizeof type.n);
+  for (int a = 0; a < 3; a++) {
+    pfft3d_axis_kind kind = p->axis[a];
+    if (kind == PFFT3D_DCT1) type.ends[a] = FIELD_FIRST | FIELD_LAST;
+    if (kind == (side == PFFT3D_SPACE ? PFFT3D_DCT3 : PFFT3D_DCT2)) type.ends[a] = FIELD_FIRST;
+    if (kind == (side == PFFT3D_SPACE ? PFFT3D_DST3 : PFFT3D_DST2)) type.ends[a] = FIELD_LAST;
+  }
+  return type;
 }
 
 double complex field_get(field_type type, const void *array, ptrdiff_t at) {
@@ -51,7 +59,14 @@ static void put(field_type type, void *array, ptrdiff_t at, double complex value
 
 /* The number of elements of the whole field that an element at i2 represents. */
 static int weight(field_type type, ptrdiff_t i2) {
-  return type.form == FIELD_HALF && i2 != 0 && 2 * i2 != type.n2 ? 2 : 1;
+  return type.form == FIELD_HALF && i2 != 0 && 2 * i2 != type.n[2] ? 2 : 1;
+}
+
+/* The share of the energy with which an index along an axis counts. */
+static double share(const field_type *type, int axis, ptrdiff_t i) {
+  int ends = type->ends[axis];
+  double first = i == 0 && (ends & FIELD_FIRST) ? 0.5 : 1;
+  return i == type->n[axis] - 1 && (ends & FIELD_LAST) ? first / 2 : first;
 }
 
 /* ---- Places ------------------------------------------------------------------------------- */
@@ -122,6 +137,7 @@ field field_seeded(const pfft3d_problem *p, pfft3d_side side, uint64_t seed) {
   field f = {.kind = FIELD_SEEDED, .seed = {seed, 0}, .times = {1, 0}};
   f.type = field_type_of(p, side);
   memcpy(f.n, p->n, sizeof f.n);
+  memcpy(f.axis, p->axis, sizeof f.axis);
   return f;
 }
 
@@ -172,9 +188,44 @@ typedef struct factors {
 
 enum { LONG_AXIS = 1 << 16 };
 
+/* What point j adds to result k of a cosine or sine transform; the angle is pi a b/(4 m). */
+static long double kind_factor(pfft3d_axis_kind kind, ptrdiff_t n, ptrdiff_t j, ptrdiff_t k) {
+  int sine = kind >= PFFT3D_DST1, type = ((int)kind - PFFT3D_DCT1) % 4 + 1;
+  ptrdiff_t m = type > 1 ? n : sine ? n + 1 : n - 1, whole = sine ? 2 : 0;
+  ptrdiff_t a = 2 * j + (type == 2 || type == 4 ? 1 : whole);
+  ptrdiff_t b = 2 * k + (type == 3 || type == 4 ? 1 : whole);
+  long double angle = acosl(-1.0L) * (long double)product_mod(a, b, 8 * m) / (4 * (long double)m);
+  int single = sine ? type == 3 && j == n - 1
+                    : (type == 1 && (j == 0 || j == n - 1)) || (type == 3 && j == 0);
+  return (single ? 1 : 2) * (sine ? sinl(angle) : cosl(angle));
+}
+
+/* A table for the kinds of real transforms: by result, or for direct sums by point. */
+static wide *kind_table(pfft3d_axis_kind kind, ptrdiff_t n, ptrdiff_t k, int by_point) {
+  wide *w = malloc((size_t)n * sizeof *w);
+  for (ptrdiff_t j = 0; w && j < n; j++)
+    w[j] = kind == PFFT3D_NONE ? j == k
+           : by_point          ? kind_factor(kind, n, j, k)
+                               : kind_factor(kind, n, k, j);
+  return w;
+}
+
+/* What the factors of three axes are made from. */
+typedef struct factors_spec {
+  const ptrdiff_t *n, *k;
+  const pfft3d_axis_kind *axis;
+  int sign, by_point;
+} factors_spec;
+
 /* 1 when there is no memory. */
-static int factors_open(factors *w, ptrdiff_t n, ptrdiff_t k, int sign) {
+static int factors_open(factors *w, const factors_spec *s, int a) {
+  ptrdiff_t n = s->n[a], k = s->k[a];
+  int sign = s->sign;
   *w = (factors){.n = n, .k = k};
+  if (s->axis[a] != PFFT3D_DFT) {
+    w->low = kind_table(s->axis[a], n, k, s->by_point);
+    return !w->low;
+  }
   if (n <= LONG_AXIS) {
     w->low = factor_table(n, k, n, sign);
     return !w->low;
@@ -192,9 +243,9 @@ static wide factor_at(const factors *w, ptrdiff_t j) {
 }
 
 /* The factors along the three axes; 1 when there is no memory. */
-static int factors3(const ptrdiff_t n[3], const ptrdiff_t k[3], int sign, factors w[3]) {
+static int factors3(const factors_spec *s, factors w[3]) {
   int failed = 0;
-  for (int a = 0; a < 3; a++) failed |= factors_open(&w[a], n[a], k[a], sign);
+  for (int a = 0; a < 3; a++) failed |= factors_open(&w[a], s, a);
   return failed;
 }
 
@@ -245,7 +296,8 @@ static maker *maker_open(const field *f, const field_place *place) {
   m->f = f;
   for (int i = 0; i < 2; i++) m->seed[i] = mix(f->seed[i]);
   piece_start(&m->piece, place);
-  if (f->kind != FIELD_WAVE || !factors3(f->n, f->k, f->sign, m->wave)) return m;
+  const factors_spec spec = {f->n, f->k, f->axis, f->sign, 0};
+  if (f->kind != FIELD_WAVE || !factors3(&spec, m->wave)) return m;
   maker_close(m);
   return NULL;
 }
@@ -258,12 +310,14 @@ static void make_complex_row(const maker *m, double complex *row, int opposite) 
   const ptrdiff_t *n = f->n, at[3] = {s->i0, s->i1, 0};
   int wave = f->kind == FIELD_WAVE, peak = f->kind == FIELD_PEAK, two = f->seed[1] != 0;
   ptrdiff_t shift[3], j[3];
+  int mirror[3];
+  for (int a = 0; a < 3; a++) mirror[a] = opposite && f->axis[a] == PFFT3D_DFT;
   for (int a = 0; a < 3; a++) shift[a] = wave || peak ? 0 : f->k[a];
-  for (int a = 0; a < 3; a++) j[a] = ((opposite ? n[a] - at[a] : at[a]) + shift[a]) % n[a];
+  for (int a = 0; a < 3; a++) j[a] = ((mirror[a] ? n[a] - at[a] : at[a]) + shift[a]) % n[a];
   wide w = wave ? f->times[0] * factor_at(&m->wave[0], j[0]) * factor_at(&m->wave[1], j[1]) : 0;
   uint64_t base = (uint64_t)(j[0] * n[1] + j[1]) * (uint64_t)n[2];
   for (ptrdiff_t i = 0; i < s->count; i++) {
-    j[2] = (opposite ? n[2] - s->index[i] : s->index[i]) + shift[2];
+    j[2] = (mirror[2] ? n[2] - s->index[i] : s->index[i]) + shift[2];
     while (j[2] >= n[2]) j[2] -= n[2];
     uint64_t index = base + (uint64_t)j[2];
     if (wave) {
@@ -337,10 +391,11 @@ long double field_energy(field_type type, const field_place *place, const void *
   piece s;
   piece_start(&s, place);
   while (piece_next(&s, place)) {
-    long double row = lost, before = sum;
+    long double row = 0, before = sum;
     for (ptrdiff_t i = 0; i < s.count; i++)
-      row += weight(type, s.index[i]) *
+      row += weight(type, s.index[i]) * share(&type, 2, s.index[i]) *
              square(field_get(type, array, s.at + i * place->box.stride[2]));
+    row = lost + row * share(&type, 0, s.i0) * share(&type, 1, s.i1);
     sum += row;
     lost = row - (sum - before);
   }
@@ -368,13 +423,16 @@ int field_dft(const field *f, const field_place *place, field_dft_sums *sums) {
   int failed = !w;
   sums->energy = 0;
   for (int s = 0; w && s < sums->count; s++) {
-    failed |= factors3(f->n, sums->k[s], sums->sign, w[s]);
+    const factors_spec spec = {f->n, sums->k[s], sums->axis, sums->sign, 1};
+    failed |= factors3(&spec, w[s]);
     sums->sum[s] = 0;
   }
   while (!failed && make_row(m, place)) {
     for (ptrdiff_t i = 0; i < m->piece.count; i++) {
-      int times = weight(f->type, m->piece.index[i]);
-      sums->energy += times * square(m->row[i]);
+      const piece *at = &m->piece;
+      int times = weight(f->type, at->index[i]);
+      sums->energy += times * square(m->row[i]) * share(&f->type, 0, at->i0) *
+                      share(&f->type, 1, at->i1) * share(&f->type, 2, at->index[i]);
       m->row[i] *= times;
     }
     for (int s = 0; s < sums->count; s++) dft_row(m, w[s], &sums->sum[s]);

@@ -3,9 +3,9 @@
  * it again instead of keeping a copy.
  *
  * Every field is a complex one at heart.  Where the arrays of a real transform hold it, it is the
- * real part in space and the Hermitian part, (F[k] + conj F[-k])/2, as a spectrum.  These are
- * transforms of each other, so that whatever is known of a pair of complex fields is known of their
- * real and Hermitian parts. */
+ * real part in space and the Hermitian part, (F[k] + conj F[-k])/2, as a spectrum, with -k along
+ * axes of kind dft only.  These are transforms of each other, so that whatever is known of a pair
+ * of complex fields is known of their real and Hermitian parts. */
 #ifndef PF_APP_CHECK_FIELD_H
 #define PF_APP_CHECK_FIELD_H
 
@@ -22,23 +22,28 @@ typedef enum field_form {
 typedef struct field_type {
   field_form form;
   pfft3d_precision precision;
-  ptrdiff_t n2; /* of the whole field */
+  ptrdiff_t n[3]; /* of the whole field */
+  int ends[3];    /* of axes with cosine or sine transforms: FIELD_FIRST, FIELD_LAST */
 } field_type;
+
+/* Points at the ends of an axis that count half in the energy that a transform conserves. */
+enum { FIELD_FIRST = 1, FIELD_LAST = 2 };
 
 typedef enum field_kind {
   FIELD_SEEDED, /* pseudo-random, both parts in (-0.5, 0.5), by (seed, global index) alone */
   FIELD_PEAK,   /* 1 at index k, 0 elsewhere */
-  FIELD_WAVE    /* exp(sign 2 pi i j.k/n) */
+  FIELD_WAVE /* exp(sign 2 pi i j.k/n), or likewise the transform of a peak at k of other kinds */
 } field_kind;
 
 typedef struct field {
   field_kind kind;
   field_type type;
-  ptrdiff_t n[3];   /* of the whole field */
-  ptrdiff_t k[3];   /* of a peak or wave; element j of a seeded field is that of j + k mod n */
-  int sign;         /* of a wave */
-  uint64_t seed[2]; /* seed[1] != 0: times[0] * one seeded field + times[1] * the other */
-  double complex times[2]; /* a peak or wave is multiplied by times[0] */
+  ptrdiff_t n[3]; /* of the whole field */
+  ptrdiff_t k[3]; /* of a peak or wave; element j of a seeded field is that of j + k mod n */
+  int sign;       /* of a wave */
+  pfft3d_axis_kind axis[3]; /* of a wave; and where spectra are mirrored: dft */
+  uint64_t seed[2];         /* seed[1] != 0: times[0] * one seeded field + times[1] * the other */
+  double complex times[2];  /* a peak or wave is multiplied by times[0] */
 } field;
 
 /* Sums over all elements of an array; of half a spectrum they are those of the whole. */
@@ -91,13 +96,15 @@ int field_fill(const field *f, const field_place *place, void *array);
 int field_compare(const field *f, const field_place *place, const void *array, double scale,
                   field_sums *sums);
 
-/** Local. |array|^2 over this rank's elements; of half a spectrum what its part adds to the whole.
- */
+/** Local. |array|^2 over this rank's elements, as a transform conserves it; of half a spectrum what
+ *  its part adds to the whole. */
 long double field_energy(field_type type, const field_place *place, const void *array);
 
-/* Direct sums sum_j f[j] exp(sign 2 pi i j.k/n) for `count` indices k, and sum |f[j]|^2. */
+/* Direct sums sum_j f[j] exp(sign 2 pi i j.k/n), or of other kinds, for `count` indices k, and sum
+ * |f[j]|^2. */
 typedef struct field_dft_sums {
   int sign, count;
+  const pfft3d_axis_kind *axis;
   const ptrdiff_t (*k)[3];
   long double complex *sum; /* `count` of them */
   long double energy;

@@ -27,7 +27,7 @@ static const char *first_given(const options *o, const char *const *names) {
 
 /* Fields and lines have options of their own. The default order of lines is natural. */
 static int check_line(options *o, pfft3d_error *e) {
-  static const char *const fields[] = {"grid", "decomp", "pgrid", "cuts", "batch", NULL};
+  static const char *const fields[] = {"grid", "decomp", "pgrid", "cuts", "batch", "kind", NULL};
   static const char *const lines[] = {"layout", "out-layout", "method", NULL};
   const char *of_field = first_given(o, fields), *of_line = first_given(o, lines);
   if (o->size && of_field)
@@ -88,6 +88,16 @@ static int check_batch(const options *o, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
+/* Kinds must fit all grids.  Without a grid, that of the input is checked later. */
+static int check_kinds(const options *o, pfft3d_error *e) {
+  pfft3d_problem p = {.n = {2, 2, 2}};
+  for (int i = 0; i < (o->grid_list.count ? o->grid_list.count : 1); i++) {
+    if (o->grid_list.count) memcpy(p.n, o->grid_list.n[i], sizeof p.n);
+    if (options_given(o, "kind") && options_kinds(o->kind, &p, e)) break;
+  }
+  return e->status;
+}
+
 /* For tests: PFFT3D_TEST_MAX_COUNT limits the elements of one MPI call. */
 static int read_max_count(options *o, pfft3d_error *e) {
   static const option_row row = {.name = "", .min = 1, .max = INT32_MAX};
@@ -131,7 +141,8 @@ int options_check(options *o, pfft3d_error *e) {
   if (o->quiet && o->verbose)
     return app_fail(e, PFFT3D_ERR_USAGE, "--quiet and --verbose: only one of them makes sense");
   return check_pgrid(o, e) || check_line(o, e) || check_map(o, e) || check_hpcc(o, e) ||
-                 check_batch(o, e) || check_wisdom(o, e) || read_max_count(o, e)
+                 check_batch(o, e) || check_kinds(o, e) || check_wisdom(o, e) ||
+                 read_max_count(o, e)
              ? e->status
              : PFFT3D_OK;
 }

@@ -68,6 +68,11 @@ const option_row option_table[] = {
   CHOICE("type", type, NULL, "c2c; verify: both; transform: as the input", "c2c|r2c",
          "complex fields, or real fields and half of their spectrum",
          "With `r2c` the spectrum is kept for k2 = 0 .. n2/2; the backward transform is c2r."),
+  TEXT("kind", 0, kind, NULL, "K|K0,K1,K2", "transform along each axis, or one for all: dft by default",
+       "A cosine or sine transform by FFTW's formulas, `dct1` to `dct4` and `dst1` to `dst4`, not normalised; "
+       "`dft`; or `none`, and the axis is not transformed.  With `--type r2c` the spectrum is real if no "
+       "axis has a dft; otherwise axis 2 must have one, along which half of the spectrum is kept.  `--norm` "
+       "divides by the product of 2(n-1) for dct1, 2(n+1) for dst1, 2n for the others, n for dft."),
   CHOICE("precision", precision, "double", NULL, "double|single",
          "floating-point type of arrays, arithmetic and output files", NULL),
   CHOICE("wire", wire, "double", NULL, "double|single",

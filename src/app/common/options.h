@@ -47,7 +47,8 @@ typedef struct options {
   name_list algo, engine, method;
   char decomp[NAME_SIZE];
   char cuts[FILE_SIZE]; /* "": not given */
-  int type;             /* a pfft3d_kind, or TYPE_AUTO: not given, and the command has no default */
+  char kind[40]; /* of each axis, or one for all; "": dft */
+  int type;      /* a pfft3d_kind, or TYPE_AUTO: not given, and the command has no default */
   int precision, wire, order; /* values of the enums in pfft3d.h */
   int direction;              /* DIRECTION_... */
   int norm;                   /* NORM_...; NORM_NONE: not given */
@@ -79,6 +80,10 @@ const char *list_find(const char *list, const char *name);
  *  of them, counted from 0, the current one: o->grid or o->size. */
 int options_problems(const options *o);
 void options_select(options *o, int number);
+
+/** Local. Sets the kinds of a problem whose sizes are known: text as that of --kind.  Leading axes
+ * of one point have none unless the text has three.  Errors: USAGE. */
+int options_kinds(const char *text, pfft3d_problem *p, pfft3d_error *e);
 
 /** Local. Whether the option of this name was on the command line. */
 int options_given(const options *o, const char *name);

@@ -78,13 +78,8 @@ int request_candidates(const run_spec *s, int ranks, pfft3d_candidate *list, int
   return count;
 }
 
-static double points_of(const run_spec *r) {
-  const ptrdiff_t *n = r->problem.n;
-  return (double)n[0] * (double)n[1] * (double)n[2];
-}
-
 void request_normalize(run_spec *r, int norm) {
-  double n = points_of(r);
+  double n = pfft3d_problem_points(&r->problem);
   int backward = norm == NORM_BACKWARD, forward = norm == NORM_FORWARD;
   r->scale[PFFT3D_FORWARD] = forward ? 1 / n : norm == NORM_ORTHO ? 1 / sqrt(n) : 1;
   r->scale[PFFT3D_BACKWARD] = backward ? 1 / n : norm == NORM_ORTHO ? 1 / sqrt(n) : 1;
@@ -117,6 +112,7 @@ run_spec options_request(const options *o, const char *algo, const char *engine)
   r.problem.precision = (pfft3d_precision)o->precision;
   memcpy(r.problem.n, o->grid, sizeof o->grid);
   r.problem.batch = (ptrdiff_t)o->batch;
+  if (!o->size) options_kinds(o->kind, &r.problem, NULL); /* which have been checked */
   snprintf(r.decision.scheme, sizeof r.decision.scheme, "%s", o->decomp);
   memcpy(r.decision.grid, o->pgrid, sizeof o->pgrid);
   r.decision.chunk = o->chunk;

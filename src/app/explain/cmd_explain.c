@@ -238,7 +238,7 @@ const command cmd_explain = {
         "machine "
         "engine "
         "threads "
-        "type=c2c "
+        "type=c2c kind "
         "precision wire batch order ranks map grids rank-counts latency bandwidth json csv "
         "watchdog quiet",
     .about =

@@ -29,6 +29,7 @@ typedef struct job {
   ptrdiff_t asked[3]; /* size of the field from the command line; 0: not given */
   pfft3d_problem problem;
   int norm; /* NORM_... */
+  int half; /* the spectrum is half of one, of a real field */
   pfft3d_output *output;
   run r;
   timing t;
@@ -72,20 +73,38 @@ static int recall(job *j, pfft3d_problem *p, int *fits) {
   *fits = 0;
   if (pfft3d_dataset_attribute(j->dataset, "problem", text, sizeof text, &j->a->error))
     return j->a->error.status;
-  if (pfft3d_problem_parse(text, p, NULL) || p->kind != PFFT3D_R2C) return PFFT3D_OK;
+  if (pfft3d_problem_parse(text, p, NULL)) return PFFT3D_OK;
   pfft3d_problem_extents(p, PFFT3D_SPECTRUM, n);
   *fits = memcmp(n, j->input.n, sizeof n) == 0;
   return PFFT3D_OK;
 }
 
-/* The default is r2c for real fields and for half spectra, else c2c. */
+/* The kinds that were asked for, else those of the transform that made the input. */
+static int choose_axes(job *j, const pfft3d_problem *said) {
+  app *a = j->a;
+  memcpy(j->problem.n, j->input.n, sizeof j->problem.n);
+  memcpy(j->problem.axis, said->axis, sizeof said->axis);
+  return options_kinds(a->opt.kind, &j->problem, &a->error);
+}
+
+/* Whether the spectrum of a real field of these kinds is half of a complex one. */
+static int has_half(const job *j) {
+  pfft3d_problem p = j->problem;
+  p.kind = PFFT3D_R2C;
+  return pfft3d_element_bytes(&p, PFFT3D_SPECTRUM) > pfft3d_element_bytes(&p, PFFT3D_SPACE);
+}
+
+/* The default is r2c for real fields and for their spectra, else c2c. */
 static int choose_kind(job *j, const pfft3d_problem *said) {
   app *a = j->a;
   int forward = j->direction == PFFT3D_FORWARD, is_complex = j->input.numbers == PFFT3D_COMPLEX;
-  int halves = forward ? !is_complex : is_complex && said->kind == PFFT3D_R2C;
-  j->problem.kind = halves ? PFFT3D_R2C : PFFT3D_C2C;
+  int half = has_half(j), real = !is_complex && (forward || !half);
+  if (!forward && is_complex && half) real = said->kind == PFFT3D_R2C;
+  j->problem.kind = real ? PFFT3D_R2C : PFFT3D_C2C;
   if (a->opt.type != TYPE_AUTO) j->problem.kind = (pfft3d_kind)a->opt.type;
-  if (!forward || !is_complex || j->problem.kind != PFFT3D_R2C) return PFFT3D_OK;
+  j->half = half && j->problem.kind == PFFT3D_R2C;
+  int wanted = forward || !half; /* real numbers */
+  if (!wanted || !is_complex || j->problem.kind != PFFT3D_R2C) return PFFT3D_OK;
   app_hint(&a->error, "--type c2c transforms complex numbers");
   return app_fail(&a->error, PFFT3D_ERR_DATA,
                   "cannot transform '%.100s' in '%.100s' as real numbers: they are %s",
@@ -124,7 +143,7 @@ static int wrong_size(job *j, int back, int fits) {
 static int choose_extents(job *j, const pfft3d_problem *said, int fits) {
   ptrdiff_t *n = j->problem.n, m = j->input.n[2];
   const ptrdiff_t *asked = j->asked;
-  int back = j->direction == PFFT3D_BACKWARD && j->problem.kind == PFFT3D_R2C;
+  int back = j->direction == PFFT3D_BACKWARD && j->half;
   char text[80];
   memcpy(n, j->input.n, sizeof j->problem.n);
   if (back) n[2] = fits ? said->n[2] : asked[2] / 2 + 1 == m && asked[2] ? asked[2] : 2 * (m - 1);
@@ -192,13 +211,14 @@ static int find_problem(job *j) {
   if (choose_shape(j)) return j->a->error.status;
   j->problem.dims = j->line ? 1 : 3;
   if (!forward && recall(j, &said, &fits)) return j->a->error.status;
-  if (choose_kind(j, &said)) return j->a->error.status;
+  if (choose_axes(j, &said) || choose_kind(j, &said)) return j->a->error.status;
   return choose_extents(j, &said, fits) || choose_norm(j) ? j->a->error.status : PFFT3D_OK;
 }
 
 /* The type of numbers in arrays and files of a side. */
 static pfft3d_numbers numbers_on(const job *j, pfft3d_side side) {
-  return j->problem.kind == PFFT3D_R2C && side == PFFT3D_SPACE ? PFFT3D_REAL : PFFT3D_COMPLEX;
+  int real = j->problem.kind == PFFT3D_R2C && (side == PFFT3D_SPACE || !j->half);
+  return real ? PFFT3D_REAL : PFFT3D_COMPLEX;
 }
 
 /* ---- The steps ---------------------------------------------------------------------------- */
@@ -272,7 +292,7 @@ static long double input_energy(job *j, const check_target *t, long double *igno
   long double energy = check_energy_in(t);
   check_sum(j->a, &energy, 1);
   *ignored = 0;
-  if (j->problem.kind == PFFT3D_R2C && j->from == PFFT3D_SPECTRUM)
+  if (j->half && j->from == PFFT3D_SPECTRUM)
     *ignored = energy_ignored(j->a, &j->problem, &t->in_box, t->in);
   if (*ignored > 1e-8L * energy)
     app_warn(j->a,

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Real-to-real transforms of tiles: the steps of kind.c around complex transforms of an engine.
+ *
+ * Inside, the lines are columns, with all numbers of a point contiguous: complex numbers, or pairs
+ * of real lines.  Where lines are columns outside too, a step that only moves points costs nothing:
+ * the engine gets other addresses. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "local/engine.h"
+#include "local/kind.h"
+#include "local/move.h"
+
+typedef struct pf_kind_fft {
+  pf_kind_steps steps;
+  pf_fft complex;      /* columns of steps.m points */
+  int alone;           /* real lines, whose imaginary parts are 0 */
+  int inside;          /* the lines are copied into columns, and back */
+  size_t point;        /* bytes of a point of all lines */
+  size_t tile;         /* bytes of the tile of the complex transforms */
+  size_t outer, inner; /* bytes of n points, and of the points of all complex transforms */
+} pf_kind_fft;
+
+static int plan(pf_fft *f, const pf_fft_spec *outer, int estimate, pfft3d_error *e) {
+  pf_kind_fft *k = f->state = pf_alloc(sizeof *k);
+  if (!k) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a plan of real lines");
+  memset(k, 0, sizeof *k);
+  k->alone = outer->alone && outer->scalar;
+  k->inside = f->rows || k->alone;
+  PF_TRY(pf_kind_steps_make(f->kind, f->n, &k->steps, e));
+  pf_fft_spec spec = {
+      .engine = f->engine, .precision = f->precision, .n = k->steps.m, .sign = k->steps.sign};
+  PF_TRY(pf_fft_begin(&k->complex, &spec, e));
+  PF_TRY(f->engine->plan(&k->complex, estimate, e));
+  size_t points = (size_t)(k->steps.runs * k->steps.m);
+  k->point = (size_t)k->complex.width * pf_element(f->precision);
+  k->outer = (size_t)f->n * k->point;
+  k->inner = points * k->point;
+  k->tile = (k->complex.bytes + PF_ALIGN - 1) / PF_ALIGN * PF_ALIGN;
+  f->bytes = k->tile + k->outer + k->inner + ((size_t)f->n + 3 * points) * sizeof(char *);
+  return PFFT3D_OK;
+}
+
+static void destroy(pf_fft *f) {
+  pf_kind_fft *k = f->state;
+  if (k->complex.state) f->engine->destroy(&k->complex);
+  pf_kind_steps_free(&k->steps);
+  pf_free(k);
+}
+
+/* Addresses of points, and the buffers behind the tile of the complex transforms. */
+typedef struct room {
+  char *outer, *inner;  /* n points; the points of the complex transforms */
+  char **end, **middle; /* their addresses, or others */
+  char **from, **to;    /* of the complex transforms */
+} room;
+
+static room divide(const pf_kind_fft *k, void *tile) {
+  size_t points = k->inner / k->point;
+  room r = {.outer = (char *)tile + k->tile};
+  r.inner = r.outer + k->outer;
+  r.end = (char **)(void *)(r.inner + k->inner);
+  r.middle = r.end + k->steps.n;
+  r.from = r.middle + points;
+  r.to = r.from + points;
+  for (size_t i = 0; i < points; i++) r.middle[i] = r.inner + i * k->point;
+  return r;
+}
+
+/* Copies points of real lines to the real parts of complex ones, or back. */
+static void spread(const pf_fft *f, const pf_kind_fft *k, const room *r, const pf_lines *lines,
+                   int in, int stream) {
+  ptrdiff_t point = 2 * f->width, step = f->rows ? 2 : point, along = f->rows ? point : 2;
+  ptrdiff_t runs = f->rows ? f->width : f->n, count = f->rows ? f->n : f->width;
+  if (in) memset(r->outer, 0, k->outer);
+  for (ptrdiff_t j = 0; j < runs; j++) {
+    pf_strided wide = {r->outer + j * step * (ptrdiff_t)f->element, along, 1, f->element};
+    pf_strided plain = {lines->at[j] + lines->offset, 1, count, f->element};
+    pf_move(in ? wide : plain, in ? plain : wide, count, 1, (pf_move_mode){stream, NULL});
+  }
+}
+
+/* Copies rows into columns, or back. */
+static void turn(const pf_fft *f, const pf_kind_fft *k, const room *r, const pf_lines *lines,
+                 int in, int stream) {
+  ptrdiff_t element = (ptrdiff_t)f->element, width = f->width, count;
+  if (k->alone) {
+    spread(f, k, r, lines, in, stream);
+    return;
+  }
+  for (ptrdiff_t j = 0; j < width; j += count) { /* lines at equal distances */
+    ptrdiff_t apart = j + 1 < width ? lines->at[j + 1] - lines->at[j] : element;
+    for (count = 1; j + count < width; count++)
+      if (lines->at[j + count] - lines->at[j + count - 1] != apart || apart % element) break;
+    pf_strided column = {r->outer + j * element, width, 1, f->element};
+    pf_strided row = {lines->at[j] + lines->offset, 1, apart / element, f->element};
+    pf_move(in ? column : row, in ? row : column, f->n, count, (pf_move_mode){stream, NULL});
+  }
+}
+
+/* The addresses of the n points outside. */
+static void find_end(const pf_fft *f, const pf_kind_fft *k, const room *r, const pf_lines *lines) {
+  for (ptrdiff_t i = 0; i < f->n; i++)
+    r->end[i] = k->inside ? r->outer + (size_t)i * k->point : lines->at[i] + lines->offset;
+}
+
+static void negate(const pf_fft *f, char *to, const char *from, size_t bytes) {
+  if (f->precision == PFFT3D_DOUBLE)
+    for (size_t i = 0; i < bytes / sizeof(double); i++)
+      ((double *)(void *)to)[i] = -((const double *)(const void *)from)[i];
+  else
+    for (size_t i = 0; i < bytes / sizeof(float); i++)
+      ((float *)(void *)to)[i] = -((const float *)(const void *)from)[i];
+}
+
+/* Sets the addresses that the complex transforms read. */
+static void before(const pf_fft *f, const pf_kind_fft *k, const room *r) {
+  const pf_kind_steps *s = &k->steps;
+  ptrdiff_t points = s->runs * s->m;
+  if (s->pairs[0])
+    pf_pairs_apply(s->pair[0], s->pairs[0], (pf_points){r->end, 0}, (pf_points){r->middle, 0},
+                   k->point, f->precision);
+  for (ptrdiff_t i = 0; i < points; i++) {
+    int32_t x = s->move[0][i];
+    r->from[i] = r->middle[i];
+    if (s->pairs[0]) continue;
+    if (x >= 0)
+      r->from[i] = r->end[x];
+    else
+      negate(f, r->middle[i], r->end[~x], k->point);
+  }
+}
+
+/* Sets the addresses to which they write: points of the result, where it has them as they are. */
+static void reach(const pf_kind_fft *k, const room *r) {
+  const pf_kind_steps *s = &k->steps;
+  memcpy(r->to, r->middle, (size_t)(s->runs * s->m) * sizeof(char *));
+  if (s->pairs[1]) return;
+  for (ptrdiff_t i = 0; i < s->n; i++)
+    if (s->move[1][i] >= 0) r->to[s->move[1][i]] = r->end[i];
+}
+
+static void after(const pf_fft *f, const pf_kind_fft *k, const room *r) {
+  const pf_kind_steps *s = &k->steps;
+  if (s->pairs[1])
+    pf_pairs_apply(s->pair[1], s->pairs[1], (pf_points){r->middle, 0}, (pf_points){r->end, 0},
+                   k->point, f->precision);
+  else
+    for (ptrdiff_t i = 0; i < s->n; i++)
+      if (s->move[1][i] < 0) negate(f, r->end[i], r->middle[~s->move[1][i]], k->point);
+}
+
+static void run(const pf_fft *f, void *tile, const pf_job *job) {
+  const pf_kind_fft *k = f->state;
+  room r = divide(k, tile);
+  if (k->inside) turn(f, k, &r, &job->from, 1, 0);
+  find_end(f, k, &r, &job->from);
+  before(f, k, &r);
+  /* The results may replace the input: all of it has been read, or is read by the only run. */
+  find_end(f, k, &r, &job->to);
+  reach(k, &r);
+  for (int run = 0; run < k->steps.runs; run++) {
+    ptrdiff_t first = run * k->steps.m;
+    pf_job inner = {.from = {.at = r.from + first},
+                    .to = {.at = r.to + first},
+                    .scale = job->scale,
+                    .stream = job->stream && !k->steps.pairs[1] && !k->inside};
+    if (run == 0) inner.fetch = job->fetch;
+    f->engine->run(&k->complex, tile, &inner);
+  }
+  after(f, k, &r);
+  if (k->inside) turn(f, k, &r, &job->to, 0, job->stream);
+}
+
+const pf_around pf_around_kind = {plan, run, destroy};

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The steps of real-to-real transforms on a tile: each pair of points of all lines times a 2x2
+ * matrix of complex numbers.  With the compiler's vectors, for several instruction sets. */
+#include "local/kind.h"
+
+#if defined(__x86_64__) && defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__) && !defined(__clang__)
+#define CLONES __attribute__((target_clones("avx512f", "avx2,fma", "default")))
+#else
+#define CLONES
+#endif
+
+/* Vectors of 32 bytes at any address of a number.  A complex product is x re + swapped(x) im, where
+ * `im` has the sign of each part. */
+#define PAIRS(name, real, integer, swap, sign)                                                    \
+  typedef real name##_vec __attribute__((vector_size(32), aligned(sizeof(real)), may_alias));     \
+  typedef integer name##_mask __attribute__((vector_size(32)));                                   \
+  CLONES static void name(const pf_pair *p, ptrdiff_t count, pf_points from, pf_points to,        \
+                          size_t bytes) {                                                         \
+    const name##_mask swapped = {swap};                                                           \
+    const name##_vec signs = {sign};                                                              \
+    for (; count > 0; count--, p++) {                                                             \
+      const char *x = from.at[p->in[0]] + from.offset, *y = from.at[p->in[1]] + from.offset;      \
+      char *u = to.at[p->out[0]] + to.offset,                                                     \
+           *v = p->out[1] < 0 ? NULL : to.at[p->out[1]] + to.offset;                              \
+      name##_vec re[2][2], im[2][2];                                                              \
+      for (int k = 0; k < 4; k++) {                                                               \
+        const double *m = p->m[k / 2][k % 2];                                                     \
+        re[k / 2][k % 2] = (real)m[0] - (name##_vec){0};                                          \
+        im[k / 2][k % 2] = (real)m[1] * signs;                                                    \
+      }                                                                                           \
+      for (size_t i = 0; i < bytes; i += 32) {                                                    \
+        name##_vec a = *(const name##_vec *)(x + i), b = *(const name##_vec *)(y + i);            \
+        name##_vec ta = __builtin_shuffle(a, swapped), tb = __builtin_shuffle(b, swapped);        \
+        *(name##_vec *)(u + i) = a * re[0][0] + ta * im[0][0] + (b * re[0][1] + tb * im[0][1]);   \
+        if (v)                                                                                    \
+          *(name##_vec *)(v + i) = a * re[1][0] + ta * im[1][0] + (b * re[1][1] + tb * im[1][1]); \
+      }                                                                                           \
+    }                                                                                             \
+  }
+
+#define SWAP_4 1, 0, 3, 2
+#define SIGN_4 -1, 1, -1, 1
+#define SWAP_8 1, 0, 3, 2, 5, 4, 7, 6
+#define SIGN_8 -1, 1, -1, 1, -1, 1, -1, 1
+PAIRS(pairs_double, double, long long, SWAP_4, SIGN_4)
+PAIRS(pairs_single, float, int, SWAP_8, SIGN_8)
+
+void pf_pairs_apply(const pf_pair *pair, ptrdiff_t count, pf_points from, pf_points to,
+                    size_t bytes, pfft3d_precision precision) {
+  (precision == PFFT3D_DOUBLE ? pairs_double : pairs_single)(pair, count, from, to, bytes);
+}

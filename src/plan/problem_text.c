@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Problems as text. */
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/problem.h"
+#include "plan/text.h"
+
+int pf_number_take(const char **text, long long least, long long most, ptrdiff_t *number) {
+  char *end;
+  if (**text < '0' || **text > '9') return 0; /* strtoll would take signs and blanks */
+  errno = 0;
+  long long value = strtoll(*text, &end, 10);
+  *text = end;
+  *number = (ptrdiff_t)value;
+  return !errno && value >= least && value <= most;
+}
+
+int pf_sizes_parse(const char **text, pfft3d_problem *p) {
+  ptrdiff_t size[3];
+  int dims = 0;
+  do {
+    if (dims == 3 || !pf_number_take(text, 1, PTRDIFF_MAX, &size[dims])) return 0;
+    dims++;
+  } while (**text == 'x' && (*text)++);
+  for (int a = 0; a < 3; a++) p->n[a] = a < 3 - dims ? 1 : size[a - (3 - dims)];
+  p->dims = dims;
+  return 1;
+}
+
+/* ---- kinds ---- */
+
+static int read_kind(const char *word, pfft3d_axis_kind *kind, pfft3d_error *e) {
+  char name[16];
+  PF_TRY(pf_name_parse(PFFT3D_KINDS, word, name, e));
+  for (int k = 0; k < PF_KINDS; k++)
+    if (!strcmp(name, pf_kind_at(k, NULL))) *kind = (pfft3d_axis_kind)k;
+  return PFFT3D_OK;
+}
+
+int pf_kinds_parse(const char *text, pfft3d_problem *p, pfft3d_error *e) {
+  int first = pf_problem_first(p), count = 0;
+  pfft3d_axis_kind kind[3] = {PFFT3D_DFT, PFFT3D_DFT, PFFT3D_DFT};
+  char words[80], *rest = words, *word;
+  snprintf(words, sizeof words, "%s", text);
+  for (; (word = strsep(&rest, ",")) != NULL && count <= 3 - first; count++)
+    if (count < 3 - first) PF_TRY(read_kind(word, &kind[first + count], e));
+  PF_CHECK(count == 1 || count == 3 - first, e, PFFT3D_ERR_USAGE,
+           "kind '%.60s': must be one for all axes, or %d", text, 3 - first);
+  for (int a = 0; a < 3; a++)
+    p->axis[a] = a < first ? PFFT3D_DFT : count == 1 ? kind[first] : kind[a];
+  return PFFT3D_OK;
+}
+
+void pf_kinds_print(const pfft3d_problem *p, char *out, size_t size) {
+  int first = pf_problem_first(p), plain = 1;
+  out[0] = 0;
+  for (int a = first; a < 3; a++) plain = plain && p->axis[a] == PFFT3D_DFT;
+  for (int a = first; a < 3 && !plain; a++) {
+    size_t used = strlen(out);
+    snprintf(out + used, size - used, "%s%s", a > first ? "," : "",
+             pf_kind_at((int)p->axis[a], NULL));
+  }
+}
+
+/* ---- problems ---- */
+
+static int parse_problem(const char *text, pfft3d_problem *p, pfft3d_error *e) {
+  const char *at = text;
+  *p = (pfft3d_problem){.kind = strncmp(at, "r2c:", 4) ? PFFT3D_C2C : PFFT3D_R2C, .batch = 1};
+  PF_CHECK(p->kind == PFFT3D_R2C || !strncmp(at, "c2c:", 4), e, PFFT3D_ERR_USAGE,
+           "problem '%s': unknown kind; valid are c2c and r2c, as in c2c:d:64x64x64", text);
+  at += 4;
+  PF_CHECK((*at == 'd' || *at == 's') && at[1] == ':', e, PFFT3D_ERR_USAGE,
+           "problem '%s': unknown precision; valid are d (double) and s (single), as in "
+           "c2c:d:64x64x64",
+           text);
+  p->precision = *at == 's' ? PFFT3D_SINGLE : PFFT3D_DOUBLE;
+  at += 2;
+  PF_CHECK(pf_sizes_parse(&at, p) && (!*at || *at == '*' || *at == ':'), e, PFFT3D_ERR_USAGE,
+           "problem '%s': sizes are one to three numbers from 1 on, as in c2c:d:64x64x64", text);
+  if (*at == '*') {
+    at++;
+    PF_CHECK(pf_number_take(&at, 1, PTRDIFF_MAX, &p->batch) && (!*at || *at == ':'), e,
+             PFFT3D_ERR_USAGE,
+             "problem '%s': a batch is a number from 1 on, as in c2c:d:64x64x64*8", text);
+  }
+  return *at ? pf_kinds_parse(at + 1, p, e) : PFFT3D_OK;
+}
+
+int pfft3d_problem_parse(const char *text, pfft3d_problem *p, pfft3d_error *error) {
+  pfft3d_error e;
+  pfft3d_problem parsed;
+  pf_error_clear(&e);
+  if (!text || !p)
+    pf_fail(&e, PFFT3D_ERR_USAGE, "problem: the %s is NULL", text ? "struct" : "text");
+  else if (!parse_problem(text, &parsed, &e))
+    *p = parsed;
+  return pf_error_out(&e, error);
+}
+
+char *pfft3d_problem_print(const pfft3d_problem *p, char *out, size_t size) {
+  char sizes[80] = "", batch[24] = "", kinds[24];
+  if (!p || !out || !size) return NULL;
+  int first = pf_problem_first(p);
+  for (int a = first; a < 3; a++) {
+    size_t used = strlen(sizes);
+    snprintf(sizes + used, sizeof sizes - used, "%s%td", a > first ? "x" : "", p->n[a]);
+  }
+  if (p->batch > 1) snprintf(batch, sizeof batch, "*%td", p->batch);
+  pf_kinds_print(p, kinds, sizeof kinds);
+  snprintf(out, size, "%s:%c:%s%s%s%s", p->kind == PFFT3D_R2C ? "r2c" : "c2c",
+           p->precision == PFFT3D_SINGLE ? 's' : 'd', sizes, batch, kinds[0] ? ":" : "", kinds);
+  return out;
+}

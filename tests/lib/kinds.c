@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The transforms of all kinds of axes by their definitions; see kinds.h. */
+#include "kinds.h"
+
+#include "reference.h"
+
+/* The factor of point j in result k; the angle is pi a b/(4 N). */
+static long double factor(pfft3d_axis_kind kind, ptrdiff_t n, ptrdiff_t j, ptrdiff_t k) {
+  int sine = kind >= PFFT3D_DST1, type = ((int)kind - PFFT3D_DCT1) % 4 + 1;
+  ptrdiff_t N = type > 1 ? n : sine ? n + 1 : n - 1, first = sine ? 2 : 0;
+  ptrdiff_t a = 2 * j + (type == 2 || type == 4 ? 1 : first);
+  ptrdiff_t b = 2 * k + (type == 3 || type == 4 ? 1 : first);
+  long double angle = acosl(-1) * (long double)(a * b % (8 * N)) / (4 * (long double)N);
+  int single = (type == 1 && !sine && (j == 0 || j == n - 1)) || (type == 3 && !sine && j == 0) ||
+               (type == 3 && sine && j == n - 1);
+  return (single ? 1 : 2) * (sine ? sinl(angle) : cosl(angle));
+}
+
+void kind_lines(wide *x, pfft3d_axis_kind kind, ptrdiff_t n, ptrdiff_t along, ptrdiff_t lines,
+                ptrdiff_t across) {
+  long double *table = get((size_t)(n * n) * sizeof *table);
+  wide *y = get((size_t)n * sizeof *y);
+  for (ptrdiff_t g = 0; g < n * n; g++) table[g] = factor(kind, n, g % n, g / n);
+  for (ptrdiff_t line = 0; line < lines; line++) {
+    wide *at = x + line * across;
+    for (ptrdiff_t k = 0; k < n; k++) {
+      wide sum = {0, 0};
+      for (ptrdiff_t j = 0; j < n; j++) {
+        sum.re += table[k * n + j] * at[j * along].re;
+        sum.im += table[k * n + j] * at[j * along].im;
+      }
+      y[k] = sum;
+    }
+    for (ptrdiff_t k = 0; k < n; k++) at[k * along] = y[k];
+  }
+  free(table);
+  free(y);
+}
+
+pfft3d_axis_kind kind_back(pfft3d_axis_kind kind) {
+  switch (kind) {
+    case PFFT3D_DCT2: return PFFT3D_DCT3;
+    case PFFT3D_DCT3: return PFFT3D_DCT2;
+    case PFFT3D_DST2: return PFFT3D_DST3;
+    case PFFT3D_DST3: return PFFT3D_DST2;
+    default: return kind;
+  }
+}
+
+static void any_lines(wide *x, pfft3d_axis_kind kind, int direction, ptrdiff_t n, ptrdiff_t along,
+                      ptrdiff_t lines, ptrdiff_t across) {
+  if (kind == PFFT3D_DFT)
+    dft_lines(x, n, along, lines, across, direction ? 1 : -1);
+  else if (kind != PFFT3D_NONE)
+    kind_lines(x, direction ? kind_back(kind) : kind, n, along, lines, across);
+}
+
+void kind_field(wide *x, const pfft3d_problem *p, int direction) {
+  const ptrdiff_t *n = p->n;
+  if (!p->axis[0] && !p->axis[1] && !p->axis[2]) {
+    reference_field(x, n, direction ? 1 : -1);
+    return;
+  }
+  for (ptrdiff_t i = 0; i < n[0]; i++)
+    any_lines(x + i * n[1] * n[2], p->axis[1], direction, n[1], n[2], n[2], 1);
+  any_lines(x, p->axis[0], direction, n[0], n[1] * n[2], n[1] * n[2], 1);
+  any_lines(x, p->axis[2], direction, n[2], 1, n[0] * n[1], n[2]);
+}
+
+int has_half(const pfft3d_problem *p) {
+  int all = !p->axis[0] && !p->axis[1] && !p->axis[2];
+  for (int a = 0; a < 3; a++) all = all || (p->axis[a] == PFFT3D_DFT && p->n[a] > 1);
+  return p->kind == PFFT3D_R2C && all;
+}

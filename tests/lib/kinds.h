@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The transforms of all kinds of axes by their definitions, in long double. */
+#ifndef PF_TESTS_KINDS_H
+#define PF_TESTS_KINDS_H
+
+#include "support.h"
+
+/* Local. A cosine or sine transform, by FFTW's formula, of the real and the imaginary parts of
+ * `lines` lines of n points, in place; points are `along` elements apart, lines `across`. */
+void kind_lines(wide *x, pfft3d_axis_kind kind, ptrdiff_t n, ptrdiff_t along, ptrdiff_t lines,
+                ptrdiff_t across);
+
+/* Local. A whole field in C order along all axes, in place; backward: direction 1. */
+void kind_field(wide *x, const pfft3d_problem *p, int direction);
+
+/* Local. The kind whose transform undoes one, but for a factor. */
+pfft3d_axis_kind kind_back(pfft3d_axis_kind kind);
+
+/* Local. Whether a real field has a half spectrum, or a real one: with a dft axis, without. */
+int has_half(const pfft3d_problem *p);
+
+#endif
