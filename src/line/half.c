@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Real lines of an even length N as complex ones of M = N/2 points: z_j = x_2j + i x_(2j+1), which
+ * is the same memory.  The spectrum of x follows from that of z and its mirror image, and back:
+ *
+ *   X_k = (Z_k + conj Z_(M-k)) / 2 - i w^k (Z_k - conj Z_(M-k)) / 2,  w = exp(-2 pi i/N)
+ *   Z_k =  X_k + conj X_(M-k)      + i w^-k (X_k - conj X_(M-k))      backward, without a factor
+ *
+ * with X_0 and X_M from the real and the imaginary part of Z_0.  The mirror image of a rank's
+ * elements is on one or a few other ranks in every layout (line/fold.h), mostly on one: half of the
+ * bytes of one exchange of a complex line of N points, for half of its arithmetic, memory and other
+ * exchanges.  Blocks of x are those of z if 2P divides N; otherwise a few numbers move to
+ * neighbours.  Cyclic numbers x_2j and x_(2j+1) are on different ranks: each rank sends one half of
+ * its numbers to each of two others.
+ * Source: Press et al., Numerical Recipes, 12.3 (Cooley, Lewis and Welch, J. Sound Vib. 12, 1970).
+ */
+#include <stdint.h>
+#include <string.h>
+
+#include "line/work.h"
+
+/* ---- folds ---- */
+
+/* x (b) and z (a) as real numbers. */
+static void fold_pairs(const pf_line_choice *c, pf_fold *f) {
+  const pf_vector *x = &c->caller[PFFT3D_SPACE], *z = &c->vector[PFFT3D_SPACE];
+  ptrdiff_t ranks = x->ranks, n = x->total;
+  *f = (pf_fold){.row = PTRDIFF_MAX, .bands = 1, .band = {{{0, n}, 1, 0, 0, 0, 0}}};
+  f->side[0] = (pf_columns){z->total, 2, z->ranks, 0, n, 1};
+  f->side[1] = (pf_columns){n, 1, x->ranks, 0, n, 1};
+  if (x->distribution == PF_BLOCK) return;
+  f->row = 2 * ranks;
+  f->side[0].n = f->side[1].n = ranks;
+  f->side[1].layers = f->bands = 2;
+  f->band[0].a = (pf_range){0, ranks};
+  f->band[1] = (pf_band){{ranks, ranks}, 1, -ranks, 0, 1, 0};
+}
+
+/* X (a) and Z (b), element by element, and each with its mirror image. */
+static void fold_mirror(const pf_line_choice *c, pf_fold *f) {
+  const pf_vector *x = &c->caller[PFFT3D_SPECTRUM], *z = &c->vector[PFFT3D_SPECTRUM];
+  ptrdiff_t m = z->total, row = z->distribution == PF_CYCLIC ? z->ranks : z->row;
+  *f = (pf_fold){.row = PTRDIFF_MAX,
+                 .bands = 2,
+                 .band = {{{0, m + 1}, 1, 0, 0, 0, 0}, {{0, m + 1}, -1, m, 0, 0, 1}}};
+  f->side[0] = (pf_columns){m + 1, 1, x->ranks, x->reversed, m + 1, 1};
+  f->side[1] = (pf_columns){m, 1, z->ranks, z->reversed, m, 1};
+  if (z->distribution == PF_BLOCK) return;
+  ptrdiff_t rest = m % row, rows = m / row;
+  f->row = f->side[0].n = f->side[1].n = row;
+  f->bands = 3;
+  f->band[0].a = (pf_range){0, row};
+  f->band[1] = (pf_band){{0, rest + 1}, -1, rest, rows, 0, 1};
+  f->band[2] = (pf_band){{rest + 1, row - rest - 1}, -1, row + rest, rows - 1, 0, 1};
+}
+
+int pf_half_pairs(const pf_line_choice *c) {
+  const pf_vector *x = &c->caller[PFFT3D_SPACE];
+  return x->ranks > 1 && (x->distribution == PF_CYCLIC || x->total % (2 * (ptrdiff_t)x->ranks));
+}
+
+/* The fold of an action and the side that is sent. */
+static int fold_of(pf_line_action action, int *from) {
+  *from = action == PF_LINE_PAIR || action == PF_LINE_SPLIT;
+  return action == PF_LINE_SPLIT || action == PF_LINE_JOIN;
+}
+
+pf_message_count pf_half_count(const pf_line_choice *c, pf_line_action action, int rank,
+                               size_t element, ptrdiff_t cap) {
+  pf_fold f;
+  int from, mirror = fold_of(action, &from);
+  (mirror ? fold_mirror : fold_pairs)(c, &f);
+  return pf_fold_count(&f, from, rank, mirror ? element : element / 2, cap);
+}
+
+ptrdiff_t pf_half_buffer(const pf_line_choice *c, int rank) {
+  ptrdiff_t most = 0;
+  for (int side = 0; side < 2; side++) {
+    ptrdiff_t count = pf_vector_count(&c->vector[side], rank);
+    if (count > most) most = count;
+  }
+  return most + 2; /* X_M, and one where blocks of X and Z begin at different elements */
+}
+
+int pf_half_make(pfft3d_plan *p, pfft3d_error *e) {
+  pf_line *line = p->line;
+  const pf_geometry *g = &p->geometry;
+  ptrdiff_t cap = g->decision.max_count;
+  fold_pairs(&line->choice, &line->fold[0].fold);
+  fold_mirror(&line->choice, &line->fold[1].fold);
+  for (int k = 0; k < 2; k++)
+    PF_TRY(pf_fold_make(&line->fold[k], p->comm, k ? g->element : g->element / 2, cap, e));
+  return pf_roots_make(&line->halves, 2 * line->n, e);
+}
+
+/* ---- arithmetic ---- */
+
+/* Elements k, k + step, ...: their own numbers, those of their mirror images, and the results; with
+ * distances in elements. */
+typedef struct run {
+  const pf_roots *roots;
+  ptrdiff_t k, step, count;
+  const char *own, *mirror;
+  char *to;
+  ptrdiff_t across[3]; /* of own, mirror, to */
+} run;
+
+#define HALVES(type)                                                                              \
+  /* One element of either direction. */                                                          \
+  static inline void half_##type(int join, const double root[2], const type *x, const type *y,    \
+                                 type *to) {                                                      \
+    type re = (type)root[0], im = (type)(join ? -root[1] : root[1]), half = join ? 1 : (type)0.5; \
+    type a = half * (x[0] + y[0]), b = half * (x[1] - y[1]);                                      \
+    type c = half * (x[0] - y[0]), d = half * (x[1] + y[1]);                                      \
+    type u = re * d + im * c, v = im * d - re * c;                                                \
+    to[0] = join ? a - u : a + u;                                                                 \
+    to[1] = join ? b - v : b + v;                                                                 \
+  }                                                                                               \
+  static void run_##type(int join, const run *r) {                                                \
+    const pf_roots *w = r->roots;                                                                 \
+    const type *x = (const void *)r->own, *y = (const void *)r->mirror;                           \
+    type *to = (void *)r->to;                                                                     \
+    double root[2], rest[2];                                                                      \
+    for (ptrdiff_t i = 0; i < r->count; i++) {                                                    \
+      pf_roots_at(w, r->k + i * r->step, root, rest);                                             \
+      half_##type(join, root, x + 2 * i * r->across[0], y + 2 * i * r->across[1],                 \
+                  to + 2 * i * r->across[2]);                                                     \
+    }                                                                                             \
+  }                                                                                               \
+  /* The same for neighbours, whose factors are neighbours in the tables (pf_roots_at). */        \
+  static void neighbours_##type(int join, const run *r) {                                         \
+    const pf_roots *w = r->roots;                                                                 \
+    ptrdiff_t fine = (ptrdiff_t)1 << w->shift, count;                                             \
+    for (ptrdiff_t i = 0; i < r->count; i += count) {                                             \
+      ptrdiff_t k = r->k + i, first = k & (fine - 1);                                             \
+      count = r->count - i < fine - first ? r->count - i : fine - first;                          \
+      const type *x = (const type *)(const void *)r->own + 2 * i;                                 \
+      const type *y = (const type *)(const void *)r->mirror - 2 * i;                              \
+      const double *c = w->coarse + 4 * (k >> w->shift), *f = w->fine + 2 * first;                \
+      const double c0 = c[0], c1 = c[1], c2 = c[2], c3 = c[3];                                    \
+      type *to = (type *)(void *)r->to + 2 * i;                                                   \
+      _Pragma("GCC ivdep") for (ptrdiff_t j = 0; j < count; j++) {                                \
+        double f0 = f[2 * j], f1 = f[2 * j + 1];                                                  \
+        double root[2] = {c0 + (c2 + (c0 * f0 - c1 * f1)), c1 + (c3 + (c0 * f1 + c1 * f0))};      \
+        half_##type(join, root, x + 2 * j, y - 2 * j, to + 2 * j);                                \
+      }                                                                                           \
+    }                                                                                             \
+  }                                                                                               \
+  /* Both elements of count pairs, in place or not: y and v descend. */                           \
+  static void pairs_##type(int join, const run *r) {                                              \
+    const pf_roots *w = r->roots;                                                                 \
+    const type *x = (const void *)r->own, *y = (const void *)r->mirror;                           \
+    type *u = (void *)r->to, *v = u + (y - x);                                                    \
+    double root[2], other[2], rest[2];                                                            \
+    for (ptrdiff_t i = 0; i < r->count; i++) {                                                    \
+      type a[2] = {x[2 * i], x[2 * i + 1]}, b[2] = {y[-2 * i], y[-2 * i + 1]};                    \
+      pf_roots_at(w, r->k + i, root, rest);                                                       \
+      pf_roots_at(w, w->n / 2 - r->k - i, other, rest);                                           \
+      half_##type(join, root, a, b, u + 2 * i);                                                   \
+      half_##type(join, other, b, a, v - 2 * i);                                                  \
+    }                                                                                             \
+  }                                                                                               \
+  /* X_0, X_M from Z_0 or back; those that are NULL are elsewhere. */                             \
+  static void ends_##type(int join, const type *zero, const type *last, type *first, type *end) { \
+    if (join) {                                                                                   \
+      type a = zero[0], b = last[0];                                                              \
+      first[0] = a + b, first[1] = a - b;                                                         \
+      return;                                                                                     \
+    }                                                                                             \
+    type a = zero[0], b = zero[1];                                                                \
+    if (first) first[0] = a + b, first[1] = 0;                                                    \
+    if (end) end[0] = a - b, end[1] = 0;                                                          \
+  }
+
+HALVES(double)
+HALVES(float)
+
+/* ---- walking ---- */
+
+/* A step of a plan: its fold, the side that is sent, and the places of this rank's results. */
+typedef struct work {
+  const pfft3d_plan *p;
+  const pf_fold_messages *m;
+  int from, join, single;
+  ptrdiff_t half; /* M */
+  size_t element;
+  const char *in;
+  pf_fold_place to;
+  char *out;
+} work;
+
+/* Results of a run, without elements 0 and M. */
+static void emit(const work *s, run r) {
+  ptrdiff_t size = (ptrdiff_t)s->element;
+  if (r.count > 0 && r.k == 0) {
+    r.k += r.step;
+    r.count--;
+    r.own += r.across[0] * size, r.mirror += r.across[1] * size, r.to += r.across[2] * size;
+  }
+  if (r.count > 0 && r.k + (r.count - 1) * r.step == s->half) r.count--;
+  int near = r.step == 1 && r.across[0] == 1 && r.across[1] == -1 && r.across[2] == 1;
+  if (s->single)
+    (near ? neighbours_float : run_float)(s->join, &r);
+  else
+    (near ? neighbours_double : run_double)(s->join, &r);
+}
+
+static const char *at(const work *s, const pf_fold_place *p, ptrdiff_t row, ptrdiff_t column) {
+  return p->base + (row * p->pitch + column - p->first) * (ptrdiff_t)s->element;
+}
+
+/* The columns of the result where one piece has the elements and another one their mirror images,
+ * column c being the image of column sum - c, row x that of row rows - x. */
+static void combine(const work *s, pf_range columns, const pf_fold_place place[2],
+                    const pf_band *mirror) {
+  const pf_fold *f = &s->m->fold;
+  ptrdiff_t total = f->side[!s->from].total, row = f->row;
+  ptrdiff_t full = total / row, rows = full + (pf_columns_in_row(f, !s->from, columns, full) > 0);
+  ptrdiff_t c = columns.lo, image = mirror->offset - c;
+  int along = columns.len == 1;
+  for (ptrdiff_t x = 0; x < rows; x += along ? rows : 1) {
+    run r = {.roots = &s->p->line->halves,
+             .k = x ? c + x * row : c,
+             .step = along && rows > 1 ? row : 1,
+             .count = along ? rows : pf_columns_in_row(f, !s->from, columns, x),
+             .own = at(s, &place[0], x, c),
+             .mirror = at(s, &place[1], mirror->row - x, image),
+             .to = s->out + (at(s, &s->to, x, c) - s->to.base),
+             .across = {1, -1, 1}};
+    if (along && rows > 1)
+      r.across[0] = place[0].pitch, r.across[1] = -place[1].pitch, r.across[2] = s->to.pitch;
+    emit(s, r);
+  }
+}
+
+static void ends(const work *s, const char *zero, const char *last, char *first, char *end) {
+  if (s->single)
+    ends_float(s->join, (const void *)zero, (const void *)last, (void *)first, (void *)end);
+  else
+    ends_double(s->join, (const void *)zero, (const void *)last, (void *)first, (void *)end);
+}
+
+/* Elements 0 and M, if a piece of mirror images has the other one of them. */
+static void combine_ends(const work *s, const pf_fold_piece *piece, const pf_fold_place *place) {
+  const pf_band *b = &s->m->fold.band[1];
+  ptrdiff_t last = b->offset, rows = b->row;
+  if (piece->band != 1 || last < piece->a.lo || last >= piece->a.lo + piece->a.len) return;
+  if (s->join)
+    ends(s, s->in, at(s, place, rows, last), s->out, NULL);
+  else
+    ends(s, at(s, place, 0, 0), NULL, NULL, s->out + (at(s, &s->to, rows, last) - s->to.base));
+}
+
+/* All pieces of mirror images, each with all pieces of the elements themselves. */
+static void combine_all(const work *s, const char *received) {
+  const pf_fold_messages *m = s->m;
+  const char *next = received, *other;
+  for (ptrdiff_t i = 0; i < m->pieces[!s->from]; i++) {
+    const pf_fold_piece *image = &m->piece[!s->from][i];
+    const pf_band *b = &m->fold.band[image->band];
+    pf_fold_place place[2] = {{0}, pf_fold_arrived(m, s->from, i, s->in, &next)};
+    if (!b->mirror) continue;
+    pf_range there = pf_band_columns(b, image->a, !s->from);
+    other = received;
+    for (ptrdiff_t j = 0; j < m->pieces[!s->from]; j++) {
+      const pf_fold_piece *own = &m->piece[!s->from][j];
+      if (m->fold.band[own->band].mirror) break;
+      place[0] = pf_fold_arrived(m, s->from, j, s->in, &other);
+      pf_range both = pf_range_common(there, own->a);
+      if (both.len > 0) combine(s, both, place, b);
+    }
+    combine_ends(s, image, &place[1]);
+  }
+  pf_range mine = pf_columns_of(&m->fold.side[!s->from], m->rank);
+  if (!s->join && mine.len > 0 && mine.lo == 0) ends(s, s->in, NULL, s->out, NULL);
+}
+
+/* All elements on one rank. */
+static void combine_alone(const work *s) {
+  ptrdiff_t end = s->half * (ptrdiff_t)s->element, size = (ptrdiff_t)s->element;
+  ends(s, s->in, s->in + end, s->out, s->out + end);
+  run r = {&s->p->line->halves, 1,         1, s->half / 2, s->in + size, s->in + end - size,
+           s->out + size,       {1, -1, 1}};
+  (s->single ? pairs_float : pairs_double)(s->join, &r);
+}
+
+/* Numbers of a pair, or back: all pieces to their places. */
+static void place_all(const work *s, const char *received) {
+  const pf_fold_messages *m = s->m;
+  const pf_fold *f = &m->fold;
+  size_t size = m->exchange.size;
+  for (ptrdiff_t i = 0; i < m->pieces[!s->from]; i++) {
+    const pf_fold_piece *piece = &m->piece[!s->from][i];
+    const pf_band *b = &f->band[piece->band];
+    pf_fold_place from = pf_fold_arrived(m, s->from, i, s->in, &received);
+    pf_fold_place to = pf_fold_own(m, !s->from, b->layer, s->out);
+    pf_range source = pf_band_columns(b, piece->a, s->from);
+    pf_range target = pf_band_columns(b, piece->a, !s->from);
+    ptrdiff_t count;
+    for (ptrdiff_t x = 0; (count = pf_fold_in_row(f, piece, !s->from, x)) > 0; x++) {
+      const char *first = from.base + (x * from.pitch + source.lo - from.first) * (ptrdiff_t)size;
+      char *place = s->out + (x * to.pitch + target.lo - to.first) * (ptrdiff_t)size;
+      pf_fold_copy(place, first, (size_t)count * size);
+    }
+  }
+}
+
+int pf_half_run(pfft3d_plan *p, const pf_line_pass *pass) {
+  pf_line *line = p->line;
+  const pf_geometry *g = &p->geometry;
+  int from, mirror = fold_of(pass->action, &from), code = MPI_SUCCESS;
+  pf_fold_messages *m = &line->fold[mirror];
+  work s = {.p = p,
+            .m = m,
+            .from = from,
+            .join = pass->action == PF_LINE_JOIN,
+            .single = g->decision.problem.precision == PFFT3D_SINGLE,
+            .half = line->n,
+            .element = g->element,
+            .in = pass->from,
+            .out = pass->to};
+  if (g->ranks == 1) {
+    combine_alone(&s);
+    return MPI_SUCCESS;
+  }
+  int spare = pass->from == line->work[0] || pass->to == line->work[0];
+  double before = MPI_Wtime();
+  if (pass->exchange) code = pf_fold_send(m, from, pass->from, line->work[spare], line->work[2]);
+  line->own[pass->direction].wait_s += MPI_Wtime() - before;
+  if (code != MPI_SUCCESS) return code;
+  s.to = pf_fold_own(m, !from, 0, pass->to);
+  (mirror ? combine_all : place_all)(&s, line->work[2]);
+  return MPI_SUCCESS;
+}
