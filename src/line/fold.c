@@ -213,19 +213,25 @@ int pf_fold_send(pf_fold_messages *m, int from, const char *array, char *pack, c
 
 /* ---- places ---- */
 
-pf_fold_place pf_fold_own(const pf_fold_messages *m, int side, int layer, const char *array) {
-  const pf_columns *c = &m->fold.side[side];
-  ptrdiff_t first = pf_columns_of(c, m->rank).lo;
-  if (side == 0) layer = 0;
-  return (pf_fold_place){array, pf_columns_pitch(c, m->rank), first - layer};
+static pf_fold_place place_on(const pf_columns *c, int rank, int layer, const char *array) {
+  ptrdiff_t first = pf_columns_of(c, rank).lo;
+  return (pf_fold_place){array, pf_columns_pitch(c, rank), first - layer};
 }
 
-pf_fold_place pf_fold_arrived(const pf_fold_messages *m, int from, ptrdiff_t index,
-                              const char *array, const char **next) {
+pf_fold_place pf_fold_own(const pf_fold_messages *m, int side, int layer, const char *array) {
+  return place_on(&m->fold.side[side], m->rank, side ? layer : 0, array);
+}
+
+pf_fold_place pf_fold_next(const pf_fold_messages *m, int from, ptrdiff_t index,
+                           pf_fold_source *source) {
   const pf_fold_piece *p = &m->piece[!from][index];
   const pf_band *b = &m->fold.band[p->band];
-  if (p->other == m->rank) return pf_fold_own(m, from, b->layer, array);
-  pf_fold_place place = {*next, p->a.len, pf_band_columns(b, p->a, from).lo};
-  *next += (size_t)pf_fold_elements(&m->fold, p, from) * m->exchange.size;
+  if (p->other == m->rank) return pf_fold_own(m, from, b->layer, source->own);
+  if (source->peers) {
+    const char *array = source->peers + (size_t)p->other * source->part;
+    return place_on(&m->fold.side[from], p->other, from ? b->layer : 0, array);
+  }
+  pf_fold_place place = {source->received, p->a.len, pf_band_columns(b, p->a, from).lo};
+  source->received += (size_t)pf_fold_elements(&m->fold, p, from) * m->exchange.size;
   return place;
 }

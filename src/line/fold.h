@@ -113,9 +113,17 @@ typedef struct pf_fold_place {
 /** Local. A rank's own array. */
 pf_fold_place pf_fold_own(const pf_fold_messages *m, int side, int layer, const char *array);
 
-/** Local. Piece @p index of the side that receives: in its own array of the other side, or in what
- *  was received; *next is the first byte that no earlier piece uses. */
-pf_fold_place pf_fold_arrived(const pf_fold_messages *m, int from, ptrdiff_t index,
-                              const char *array, const char **next);
+/* Where the side that is sent is found: in this rank's array, and what belongs to other ranks in
+ * what was received, or in their arrays in shared memory. */
+typedef struct pf_fold_source {
+  const char *own;
+  const char *received; /* the first byte that no earlier piece uses */
+  const char *peers;    /* NULL, or the array of rank 0 */
+  size_t part;          /* bytes from there to that of the next rank */
+} pf_fold_source;
+
+/** Local. Piece @p index of the side that receives, all pieces in order. */
+pf_fold_place pf_fold_next(const pf_fold_messages *m, int from, ptrdiff_t index,
+                           pf_fold_source *source);
 
 #endif

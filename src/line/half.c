@@ -78,7 +78,7 @@ ptrdiff_t pf_half_buffer(const pf_line_choice *c, int rank) {
     ptrdiff_t count = pf_vector_count(&c->vector[side], rank);
     if (count > most) most = count;
   }
-  return most + 2; /* X_M, and one where blocks of X and Z begin at different elements */
+  return most + 3; /* X_M, one where blocks of X and Z begin at different elements, and a note */
 }
 
 int pf_half_make(pfft3d_plan *p, pfft3d_error *e) {
@@ -104,60 +104,81 @@ typedef struct run {
   ptrdiff_t across[3]; /* of own, mirror, to */
 } run;
 
+/* exp(-2 pi i k/N).  In the upper half it is minus the conjugate of that of the image: an element
+ * and its image then have the same numbers, whoever computes them. */
+static void factor(const pf_roots *w, ptrdiff_t k, double root[2]) {
+  ptrdiff_t half = w->n / 2;
+  double rest[2];
+  int upper = 2 * k > half;
+  pf_roots_at(w, upper ? half - k : k, root, rest);
+  if (upper) root[0] = -root[0];
+}
+
+/* A run of neighbours, whose factors are neighbours in the tables (pf_roots_at): c the coarse one
+ * of all, f the first fine one. */
+typedef struct near {
+  const void *x, *y;
+  void *to, *image;
+  const double *c, *f;
+  ptrdiff_t count;
+} near;
+
 #define HALVES(type)                                                                              \
-  /* One element of either direction. */                                                          \
-  static inline void half_##type(int join, const double root[2], const type *x, const type *y,    \
-                                 type *to) {                                                      \
+  /* The difference t of an element from the mean s of itself and its conjugate image. */         \
+  static inline void parts_##type(int join, const double root[2], const type *x, const type *y,   \
+                                  type s[4]) {                                                    \
     type re = (type)root[0], im = (type)(join ? -root[1] : root[1]), half = join ? 1 : (type)0.5; \
-    type a = half * (x[0] + y[0]), b = half * (x[1] - y[1]);                                      \
     type c = half * (x[0] - y[0]), d = half * (x[1] + y[1]);                                      \
-    type u = re * d + im * c, v = im * d - re * c;                                                \
-    to[0] = join ? a - u : a + u;                                                                 \
-    to[1] = join ? b - v : b + v;                                                                 \
+    s[0] = half * (x[0] + y[0]), s[1] = half * (x[1] - y[1]);                                     \
+    s[2] = re * d + im * c, s[3] = im * d - re * c;                                               \
+    if (join) s[2] = -s[2], s[3] = -s[3];                                                         \
   }                                                                                               \
+  /* Any run. */                                                                                  \
   static void run_##type(int join, const run *r) {                                                \
     const pf_roots *w = r->roots;                                                                 \
     const type *x = (const void *)r->own, *y = (const void *)r->mirror;                           \
-    type *to = (void *)r->to;                                                                     \
-    double root[2], rest[2];                                                                      \
+    type *to = (void *)r->to, s[4];                                                               \
+    double root[2];                                                                               \
     for (ptrdiff_t i = 0; i < r->count; i++) {                                                    \
-      pf_roots_at(w, r->k + i * r->step, root, rest);                                             \
-      half_##type(join, root, x + 2 * i * r->across[0], y + 2 * i * r->across[1],                 \
-                  to + 2 * i * r->across[2]);                                                     \
+      factor(w, r->k + i * r->step, root);                                                        \
+      parts_##type(join, root, x + 2 * i * r->across[0], y + 2 * i * r->across[1], s);            \
+      to[2 * i * r->across[2]] = s[0] + s[2];                                                     \
+      to[2 * i * r->across[2] + 1] = s[1] + s[3];                                                 \
     }                                                                                             \
   }                                                                                               \
-  /* The same for neighbours, whose factors are neighbours in the tables (pf_roots_at). */        \
-  static void neighbours_##type(int join, const run *r) {                                         \
-    const pf_roots *w = r->roots;                                                                 \
-    ptrdiff_t fine = (ptrdiff_t)1 << w->shift, count;                                             \
-    for (ptrdiff_t i = 0; i < r->count; i += count) {                                             \
-      ptrdiff_t k = r->k + i, first = k & (fine - 1);                                             \
-      count = r->count - i < fine - first ? r->count - i : fine - first;                          \
-      const type *x = (const type *)(const void *)r->own + 2 * i;                                 \
-      const type *y = (const type *)(const void *)r->mirror - 2 * i;                              \
-      const double *c = w->coarse + 4 * (k >> w->shift), *f = w->fine + 2 * first;                \
-      const double c0 = c[0], c1 = c[1], c2 = c[2], c3 = c[3];                                    \
-      type *to = (type *)(void *)r->to + 2 * i;                                                   \
-      _Pragma("GCC ivdep") for (ptrdiff_t j = 0; j < count; j++) {                                \
-        double f0 = f[2 * j], f1 = f[2 * j + 1];                                                  \
-        double root[2] = {c0 + (c2 + (c0 * f0 - c1 * f1)), c1 + (c3 + (c0 * f1 + c1 * f0))};      \
-        half_##type(join, root, x + 2 * j, y - 2 * j, to + 2 * j);                                \
-      }                                                                                           \
+  /* Neighbours; `upper`: the factors are those of their images; `pairs`: the images, too. */     \
+  static inline void near_##type(int join, int upper, int pairs, const near *n) {                 \
+    const type *x = n->x, *y = n->y;                                                              \
+    type *to = n->to, *image = n->image;                                                          \
+    const double c0 = n->c[0], c1 = n->c[1], c2 = n->c[2], c3 = n->c[3], *f = n->f;               \
+    const ptrdiff_t count = n->count, step = upper ? -2 : 2;                                      \
+    _Pragma("GCC ivdep") for (ptrdiff_t j = 0; j < count; j++) {                                  \
+      double f0 = f[step * j], f1 = f[step * j + 1];                                              \
+      double re = c0 + (c2 + (c0 * f0 - c1 * f1)), im = c1 + (c3 + (c0 * f1 + c1 * f0));          \
+      double root[2] = {upper ? -re : re, im};                                                    \
+      type s[4];                                                                                  \
+      parts_##type(join, root, x + 2 * j, y - 2 * j, s);                                          \
+      to[2 * j] = s[0] + s[2];                                                                    \
+      to[2 * j + 1] = s[1] + s[3];                                                                \
+      if (pairs) image[-2 * j] = s[0] - s[2];                                                     \
+      if (pairs) image[-2 * j + 1] = s[3] - s[1];                                                 \
     }                                                                                             \
   }                                                                                               \
-  /* Both elements of count pairs, in place or not: y and v descend. */                           \
-  static void pairs_##type(int join, const run *r) {                                              \
-    const pf_roots *w = r->roots;                                                                 \
-    const type *x = (const void *)r->own, *y = (const void *)r->mirror;                           \
-    type *u = (void *)r->to, *v = u + (y - x);                                                    \
-    double root[2], other[2], rest[2];                                                            \
-    for (ptrdiff_t i = 0; i < r->count; i++) {                                                    \
-      type a[2] = {x[2 * i], x[2 * i + 1]}, b[2] = {y[-2 * i], y[-2 * i + 1]};                    \
-      pf_roots_at(w, r->k + i, root, rest);                                                       \
-      pf_roots_at(w, w->n / 2 - r->k - i, other, rest);                                           \
-      half_##type(join, root, a, b, u + 2 * i);                                                   \
-      half_##type(join, other, b, a, v - 2 * i);                                                  \
-    }                                                                                             \
+  static void near_join_##type(int upper, int pairs, const near *n) {                             \
+    if (pairs)                                                                                    \
+      near_##type(1, 0, 1, n);                                                                    \
+    else if (upper)                                                                               \
+      near_##type(1, 1, 0, n);                                                                    \
+    else                                                                                          \
+      near_##type(1, 0, 0, n);                                                                    \
+  }                                                                                               \
+  static void near_split_##type(int upper, int pairs, const near *n) {                            \
+    if (pairs)                                                                                    \
+      near_##type(0, 0, 1, n);                                                                    \
+    else if (upper)                                                                               \
+      near_##type(0, 1, 0, n);                                                                    \
+    else                                                                                          \
+      near_##type(0, 0, 0, n);                                                                    \
   }                                                                                               \
   /* X_0, X_M from Z_0 or back; those that are NULL are elsewhere. */                             \
   static void ends_##type(int join, const type *zero, const type *last, type *first, type *end) { \
@@ -188,6 +209,50 @@ typedef struct work {
   char *out;
 } work;
 
+/* Neighbours k .. k + count - 1, in parts with one coarse factor each. */
+static void run_near(const work *s, const run *r, int pairs) {
+  static void (*const part[2][2])(int, int, const near *) = {{near_split_double, near_split_float},
+                                                             {near_join_double, near_join_float}};
+  const pf_roots *w = r->roots;
+  ptrdiff_t fine = (ptrdiff_t)1 << w->shift, size = (ptrdiff_t)s->element, count;
+  for (ptrdiff_t i = 0; i < r->count; i += count) {
+    ptrdiff_t k = r->k + i, index = 2 * k > s->half ? s->half - k : k, first = index & (fine - 1);
+    int upper = index != k;
+    count = upper ? first + 1 : fine - first;
+    if (count > r->count - i) count = r->count - i;
+    if (!upper && count > s->half / 2 - k + 1) count = s->half / 2 - k + 1;
+    part[s->join][s->single](upper, pairs,
+                             &(near){.x = r->own + i * size,
+                                     .y = r->mirror - i * size,
+                                     .to = r->to + i * size,
+                                     .image = r->to + (r->mirror - r->own) - i * size,
+                                     .c = w->coarse + 4 * (index >> w->shift),
+                                     .f = w->fine + 2 * first,
+                                     .count = count});
+  }
+}
+
+/* The same on all threads.  Ranks of the upper half begin at the end, where the others find the
+ * mirror images of their first elements: both read the same data at the same time, from a common
+ * cache. */
+static void run_threads(const work *s, const run *r, int pairs) {
+  enum { part = 16 * 1024 };
+  int threads = s->p->geometry.decision.threads;
+  ptrdiff_t size = (ptrdiff_t)s->element, parts = (r->count + part - 1) / part;
+  int down = 2 * s->m->rank >= s->p->geometry.ranks && parts > 1;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
+#endif
+  for (ptrdiff_t n = 0; n < parts; n++) {
+    ptrdiff_t i = (down ? parts - 1 - n : n) * part;
+    run some = *r;
+    some.k += i;
+    some.own += i * size, some.mirror -= i * size, some.to += i * size;
+    some.count = r->count - i < part ? r->count - i : part;
+    run_near(s, &some, pairs);
+  }
+}
+
 /* Results of a run, without elements 0 and M. */
 static void emit(const work *s, run r) {
   ptrdiff_t size = (ptrdiff_t)s->element;
@@ -197,11 +262,10 @@ static void emit(const work *s, run r) {
     r.own += r.across[0] * size, r.mirror += r.across[1] * size, r.to += r.across[2] * size;
   }
   if (r.count > 0 && r.k + (r.count - 1) * r.step == s->half) r.count--;
-  int near = r.step == 1 && r.across[0] == 1 && r.across[1] == -1 && r.across[2] == 1;
-  if (s->single)
-    (near ? neighbours_float : run_float)(s->join, &r);
+  if (r.step == 1 && r.across[0] == 1 && r.across[1] == -1 && r.across[2] == 1)
+    run_threads(s, &r, 0);
   else
-    (near ? neighbours_double : run_double)(s->join, &r);
+    (s->single ? run_float : run_double)(s->join, &r);
 }
 
 static const char *at(const work *s, const pf_fold_place *p, ptrdiff_t row, ptrdiff_t column) {
@@ -216,17 +280,20 @@ static void combine(const work *s, pf_range columns, const pf_fold_place place[2
   ptrdiff_t total = f->side[!s->from].total, row = f->row;
   ptrdiff_t full = total / row, rows = full + (pf_columns_in_row(f, !s->from, columns, full) > 0);
   ptrdiff_t c = columns.lo, image = mirror->offset - c;
-  int along = columns.len == 1;
-  for (ptrdiff_t x = 0; x < rows; x += along ? rows : 1) {
+  int along = columns.len == 1 && rows > 1, threads = s->p->geometry.decision.threads;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1 && rows > 1)
+#endif
+  for (ptrdiff_t x = 0; x < (along ? 1 : rows); x++) {
     run r = {.roots = &s->p->line->halves,
              .k = x ? c + x * row : c,
-             .step = along && rows > 1 ? row : 1,
+             .step = along ? row : 1,
              .count = along ? rows : pf_columns_in_row(f, !s->from, columns, x),
              .own = at(s, &place[0], x, c),
              .mirror = at(s, &place[1], mirror->row - x, image),
              .to = s->out + (at(s, &s->to, x, c) - s->to.base),
              .across = {1, -1, 1}};
-    if (along && rows > 1)
+    if (along)
       r.across[0] = place[0].pitch, r.across[1] = -place[1].pitch, r.across[2] = s->to.pitch;
     emit(s, r);
   }
@@ -251,20 +318,20 @@ static void combine_ends(const work *s, const pf_fold_piece *piece, const pf_fol
 }
 
 /* All pieces of mirror images, each with all pieces of the elements themselves. */
-static void combine_all(const work *s, const char *received) {
+static void combine_all(const work *s, const pf_fold_source *source) {
   const pf_fold_messages *m = s->m;
-  const char *next = received, *other;
+  pf_fold_source next = *source;
   for (ptrdiff_t i = 0; i < m->pieces[!s->from]; i++) {
     const pf_fold_piece *image = &m->piece[!s->from][i];
     const pf_band *b = &m->fold.band[image->band];
-    pf_fold_place place[2] = {{0}, pf_fold_arrived(m, s->from, i, s->in, &next)};
+    pf_fold_place place[2] = {{0}, pf_fold_next(m, s->from, i, &next)};
     if (!b->mirror) continue;
     pf_range there = pf_band_columns(b, image->a, !s->from);
-    other = received;
+    pf_fold_source other = *source;
     for (ptrdiff_t j = 0; j < m->pieces[!s->from]; j++) {
       const pf_fold_piece *own = &m->piece[!s->from][j];
       if (m->fold.band[own->band].mirror) break;
-      place[0] = pf_fold_arrived(m, s->from, j, s->in, &other);
+      place[0] = pf_fold_next(m, s->from, j, &other);
       pf_range both = pf_range_common(there, own->a);
       if (both.len > 0) combine(s, both, place, b);
     }
@@ -274,41 +341,82 @@ static void combine_all(const work *s, const char *received) {
   if (!s->join && mine.len > 0 && mine.lo == 0) ends(s, s->in, NULL, s->out, NULL);
 }
 
-/* All elements on one rank. */
+/* All elements on one rank: each with its image, so that one array is enough. */
 static void combine_alone(const work *s) {
-  ptrdiff_t end = s->half * (ptrdiff_t)s->element, size = (ptrdiff_t)s->element;
+  ptrdiff_t size = (ptrdiff_t)s->element, end = s->half * size, middle = s->half / 2;
   ends(s, s->in, s->in + end, s->out, s->out + end);
-  run r = {&s->p->line->halves, 1,         1, s->half / 2, s->in + size, s->in + end - size,
+  run r = {&s->p->line->halves, 1,         1, (s->half - 1) / 2, s->in + size, s->in + end - size,
            s->out + size,       {1, -1, 1}};
-  (s->single ? pairs_float : pairs_double)(s->join, &r);
+  run_threads(s, &r, 1);
+  if (s->half % 2) return;
+  r.k = middle, r.count = 1;
+  r.own = r.mirror = s->in + middle * size, r.to = s->out + middle * size;
+  emit(s, r);
 }
 
 /* Numbers of a pair, or back: all pieces to their places. */
-static void place_all(const work *s, const char *received) {
+static void place_all(const work *s, const pf_fold_source *source) {
   const pf_fold_messages *m = s->m;
   const pf_fold *f = &m->fold;
+  pf_fold_source next = *source;
   size_t size = m->exchange.size;
   for (ptrdiff_t i = 0; i < m->pieces[!s->from]; i++) {
     const pf_fold_piece *piece = &m->piece[!s->from][i];
     const pf_band *b = &f->band[piece->band];
-    pf_fold_place from = pf_fold_arrived(m, s->from, i, s->in, &received);
+    pf_fold_place from = pf_fold_next(m, s->from, i, &next);
     pf_fold_place to = pf_fold_own(m, !s->from, b->layer, s->out);
-    pf_range source = pf_band_columns(b, piece->a, s->from);
+    pf_range origin = pf_band_columns(b, piece->a, s->from);
     pf_range target = pf_band_columns(b, piece->a, !s->from);
     ptrdiff_t count;
     for (ptrdiff_t x = 0; (count = pf_fold_in_row(f, piece, !s->from, x)) > 0; x++) {
-      const char *first = from.base + (x * from.pitch + source.lo - from.first) * (ptrdiff_t)size;
+      const char *first = from.base + (x * from.pitch + origin.lo - from.first) * (ptrdiff_t)size;
       char *place = s->out + (x * to.pitch + target.lo - to.first) * (ptrdiff_t)size;
       pf_fold_copy(place, first, (size_t)count * size);
     }
   }
 }
 
+/* ---- shared memory ---- */
+
+int pf_half_reads_peers(const pf_line_choice *c, pf_line_action action, int shared) {
+  return shared && c->caller[0].ranks > 1 && (action == PF_LINE_SPLIT || action == PF_LINE_JOIN);
+}
+
+/* The note of a rank at the end of its second buffer: the number of its input if that is shared. */
+static int *note_of(const pfft3d_plan *p, const pf_shared *w, int rank) {
+  const pf_line *line = p->line;
+  size_t at = ((size_t)pf_half_buffer(&line->choice, 0) - 1) * p->geometry.element;
+  return (int *)(void *)(w->base + (size_t)rank * w->part + at);
+}
+
+/* Finds the inputs of all ranks in shared memory, after all have arrived here.  Buffers are there;
+ * the caller's arrays, if all ranks have the same one from pfft3d_alloc(), otherwise a copy in the
+ * second buffer. */
+static int find_peers(pfft3d_plan *p, const work *s, pf_fold_source *source) {
+  const pf_line *line = p->line;
+  const pf_shared *w = &p->arrays->at[pf_plan_find_array(p, line->work[1])].shared;
+  int number = pf_plan_find_array(p, s->in), same = 1, rank = p->geometry.rank;
+  *note_of(p, w, rank) = number;
+  int code = MPI_Barrier(p->comm);
+  for (int r = 0; r < p->geometry.ranks; r++) same = same && *note_of(p, w, r) == number;
+  for (int r = 0; r < p->geometry.ranks; r++) same = same && *note_of(p, w, r) >= 0;
+  if (same) w = &p->arrays->at[number].shared;
+  *source = (pf_fold_source){.own = s->in, .peers = w->base, .part = w->part};
+  if (same || code != MPI_SUCCESS) return code;
+  pf_vector v = line->choice.caller[PFFT3D_SPECTRUM];
+  memcpy(line->work[1], s->in, (size_t)pf_vector_count(&v, rank) * s->element);
+  return MPI_Barrier(p->comm);
+}
+
+/* ---- running ---- */
+
 int pf_half_run(pfft3d_plan *p, const pf_line_pass *pass) {
   pf_line *line = p->line;
   const pf_geometry *g = &p->geometry;
   int from, mirror = fold_of(pass->action, &from), code = MPI_SUCCESS;
+  int peers = pf_half_reads_peers(&line->choice, pass->action, g->pipeline[0].push);
   pf_fold_messages *m = &line->fold[mirror];
+  pf_fold_source source = {.own = pass->from, .received = line->work[2]};
   work s = {.p = p,
             .m = m,
             .from = from,
@@ -324,10 +432,13 @@ int pf_half_run(pfft3d_plan *p, const pf_line_pass *pass) {
   }
   int spare = pass->from == line->work[0] || pass->to == line->work[0];
   double before = MPI_Wtime();
-  if (pass->exchange) code = pf_fold_send(m, from, pass->from, line->work[spare], line->work[2]);
+  if (peers)
+    code = find_peers(p, &s, &source);
+  else if (pass->exchange)
+    code = pf_fold_send(m, from, pass->from, line->work[spare], line->work[2]);
   line->own[pass->direction].wait_s += MPI_Wtime() - before;
   if (code != MPI_SUCCESS) return code;
   s.to = pf_fold_own(m, !from, 0, pass->to);
-  (mirror ? combine_all : place_all)(&s, line->work[2]);
-  return MPI_SUCCESS;
+  (mirror ? combine_all : place_all)(&s, &source);
+  return peers ? MPI_Barrier(p->comm) : MPI_SUCCESS; /* before any rank changes its input */
 }

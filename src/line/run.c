@@ -153,6 +153,8 @@ static void add_up(pfft3d_plan *p, pfft3d_direction direction, int reset, pfft3d
     if (step[k].action != PF_LINE_RUN) {
       pf_message_count m = pf_line_step_count(&line->choice, step[k].action, g->rank, g->element,
                                               g->decision.max_count);
+      if (pf_half_reads_peers(&line->choice, step[k].action, g->pipeline[0].push))
+        m = (pf_message_count){0};
       stats->exchanges += pf_line_step_exchanges(&line->choice, step[k].action);
       stats->traffic += 3 * m.bytes * (double)stats->executions;
       continue;

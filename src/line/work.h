@@ -81,6 +81,10 @@ ptrdiff_t pf_half_buffer(const pf_line_choice *c, int rank);
 pf_message_count pf_half_count(const pf_line_choice *c, pf_line_action action, int rank,
                                size_t element, ptrdiff_t cap);
 
+/** Local. Whether such a step reads the arrays of other ranks in shared memory instead; @p shared:
+ * the buffers are there. */
+int pf_half_reads_peers(const pf_line_choice *c, pf_line_action action, int shared);
+
 /** Local. Prepares messages and factors.  Errors: MEMORY, INTERNAL. */
 int pf_half_make(pfft3d_plan *p, pfft3d_error *e);
 

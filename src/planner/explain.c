@@ -14,6 +14,7 @@ typedef struct sums {
   double traffic, work, buffer; /* the largest array of any plan */
   double user, sides;           /* bytes of the caller's arrays: the larger one, and both */
   int exchanges;
+  int shared; /* arrays are in shared memory */
 } sums;
 
 static void add_maxima(const sums *s, pfft3d_explanation *x) {
@@ -144,6 +145,7 @@ static int add_plan(const pf_resolved *r, const pf_line_step *step, sums *s, pff
   if (c->chirp && step->plan == PF_LINE_CORE) /* the kernel */
     s->work += (double)pf_vector_count(&g.vector[PFFT3D_SPECTRUM], s->rank) * (double)g.element;
   if (!alone) s->exchanges += w->crossings;
+  s->shared |= !alone && pf_geometry_reaches(&g);
   if (step->plan == PF_LINE_CORE) x->wire = pf_geometry_wire_precision(&g);
   return PFFT3D_OK;
 }
@@ -161,6 +163,7 @@ static void add_steps(const pf_resolved *r, const pf_line_step *step, int steps,
     if (step[k].action == PF_LINE_RUN) continue;
     pf_message_count sent =
         pf_line_step_count(c, step[k].action, s->rank, element, r->request.max_count);
+    if (pf_half_reads_peers(c, step[k].action, s->shared)) sent = (pf_message_count){0};
     pf_message_count_add(&halves, &sent);
     swaps += pf_line_step_exchanges(c, step[k].action);
     if (step[k].action >= PF_LINE_PAIR) s->traffic += 3 * sent.bytes + s->sides;
