@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int place_of(const pf_columns *c, int rank) {
   return c->reversed ? pf_reversed_rank(c->ranks, rank) : rank;
@@ -13,10 +14,6 @@ static int place_of(const pf_columns *c, int rank) {
 pf_range pf_columns_of(const pf_columns *c, int rank) {
   pf_range part = pf_split(c->n, c->ranks, place_of(c, rank));
   return (pf_range){part.lo * c->unit, part.len * c->unit};
-}
-
-ptrdiff_t pf_columns_pitch(const pf_columns *c, int rank) {
-  return c->layers > 1 ? c->layers : pf_columns_of(c, rank).len;
 }
 
 static int owner_of(const pf_columns *c, ptrdiff_t column) {
@@ -73,15 +70,10 @@ ptrdiff_t pf_columns_in_row(const pf_fold *f, int side, pf_range columns, ptrdif
   return rest < 0 ? 0 : rest < columns.len ? rest : columns.len;
 }
 
-ptrdiff_t pf_fold_in_row(const pf_fold *f, const pf_fold_piece *p, int side, ptrdiff_t row) {
-  pf_range columns = pf_band_columns(&f->band[p->band], p->a, side);
-  /* Columns of layers are numbered from 0 in each: elements are in the order of a. */
-  return pf_columns_in_row(f, side, f->side[side].layers > 1 ? p->a : columns, row);
-}
-
 ptrdiff_t pf_fold_elements(const pf_fold *f, const pf_fold_piece *p, int side) {
   ptrdiff_t rows = f->side[side].total / f->row;
-  return rows * p->a.len + pf_fold_in_row(f, p, side, rows);
+  pf_range columns = pf_band_columns(&f->band[p->band], p->a, side);
+  return rows * columns.len + pf_columns_in_row(f, side, columns, rows);
 }
 
 pf_message_count pf_fold_count(const pf_fold *f, int from, int rank, size_t element,
@@ -143,7 +135,7 @@ void pf_fold_free(pf_fold_messages *m) {
 
 /* Whether a piece is one run of memory in the array of its side. */
 static int is_run(const pf_fold_messages *m, const pf_fold_piece *p, int side) {
-  return m->fold.row == PTRDIFF_MAX || p->a.len == pf_columns_pitch(&m->fold.side[side], m->rank);
+  return m->fold.row == PTRDIFF_MAX || p->a.len == pf_columns_of(&m->fold.side[side], m->rank).len;
 }
 
 ptrdiff_t pf_fold_received(const pf_fold_messages *m, int from) {
@@ -169,11 +161,10 @@ static void pack_piece(const pf_fold_messages *m, const pf_fold_piece *p, int fr
                        const char *array, char *to) {
   const pf_band *b = &m->fold.band[p->band];
   pf_range columns = pf_band_columns(b, p->a, from);
-  pf_fold_place at = pf_fold_own(m, from, b->layer, array);
+  pf_fold_place at = pf_fold_own(m, from, array);
   size_t size = m->exchange.size, count;
-  for (ptrdiff_t x = 0; (count = (size_t)pf_fold_in_row(&m->fold, p, from, x)) > 0; x++) {
-    pf_fold_copy(to, at.base + (x * at.pitch + columns.lo - at.first) * (ptrdiff_t)size,
-                 count * size);
+  for (ptrdiff_t x = 0; (count = (size_t)pf_columns_in_row(&m->fold, from, columns, x)) > 0; x++) {
+    memcpy(to, at.base + (x * at.pitch + columns.lo - at.first) * (ptrdiff_t)size, count * size);
     to += count * size;
   }
 }
@@ -183,7 +174,7 @@ static int send_piece(pf_fold_messages *m, const pf_fold_piece *p, int from, con
   pf_exchange *x = &m->exchange;
   pf_message all = {.other = p->other, .elements = pf_fold_elements(&m->fold, p, from)};
   if (is_run(m, p, from)) {
-    pf_fold_place at = pf_fold_own(m, from, m->fold.band[p->band].layer, array);
+    pf_fold_place at = pf_fold_own(m, from, array);
     memcpy(&x->send, &at.base, sizeof at.base); /* never written to */
     all.offset = pf_band_columns(&m->fold.band[p->band], p->a, from).lo - at.first;
   } else {
@@ -213,25 +204,23 @@ int pf_fold_send(pf_fold_messages *m, int from, const char *array, char *pack, c
 
 /* ---- places ---- */
 
-static pf_fold_place place_on(const pf_columns *c, int rank, int layer, const char *array) {
-  ptrdiff_t first = pf_columns_of(c, rank).lo;
-  return (pf_fold_place){array, pf_columns_pitch(c, rank), first - layer};
+static pf_fold_place place_on(const pf_columns *c, int rank, const char *array) {
+  pf_range columns = pf_columns_of(c, rank);
+  return (pf_fold_place){array, columns.len, columns.lo};
 }
 
-pf_fold_place pf_fold_own(const pf_fold_messages *m, int side, int layer, const char *array) {
-  return place_on(&m->fold.side[side], m->rank, side ? layer : 0, array);
+pf_fold_place pf_fold_own(const pf_fold_messages *m, int side, const char *array) {
+  return place_on(&m->fold.side[side], m->rank, array);
 }
 
 pf_fold_place pf_fold_next(const pf_fold_messages *m, int from, ptrdiff_t index,
                            pf_fold_source *source) {
   const pf_fold_piece *p = &m->piece[!from][index];
-  const pf_band *b = &m->fold.band[p->band];
-  if (p->other == m->rank) return pf_fold_own(m, from, b->layer, source->own);
-  if (source->peers) {
-    const char *array = source->peers + (size_t)p->other * source->part;
-    return place_on(&m->fold.side[from], p->other, from ? b->layer : 0, array);
-  }
-  pf_fold_place place = {source->received, p->a.len, pf_band_columns(b, p->a, from).lo};
+  if (p->other == m->rank) return pf_fold_own(m, from, source->own);
+  if (source->peers)
+    return place_on(&m->fold.side[from], p->other, source->peers + (size_t)p->other * source->part);
+  pf_range columns = pf_band_columns(&m->fold.band[p->band], p->a, from);
+  pf_fold_place place = {source->received, columns.len, columns.lo};
   source->received += (size_t)pf_fold_elements(&m->fold, p, from) * m->exchange.size;
   return place;
 }

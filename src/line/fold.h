@@ -9,8 +9,6 @@
 #ifndef PF_LINE_FOLD_H
 #define PF_LINE_FOLD_H
 
-#include <string.h>
-
 #include "exchange/exchange.h"
 #include "layout/vector.h"
 
@@ -19,7 +17,6 @@ typedef struct pf_columns {
   ptrdiff_t n, unit;
   int ranks, reversed;
   ptrdiff_t total; /* elements */
-  int layers;      /* > 1: a rank has one column in each of as many bands (pf_band.layer) */
 } pf_columns;
 
 typedef struct pf_band {
@@ -27,11 +24,10 @@ typedef struct pf_band {
   int sign;         /* 1 or -1 */
   ptrdiff_t offset; /* column c of a is column sign * c + offset of b */
   ptrdiff_t row;    /* likewise for rows */
-  int layer;        /* of b */
   int mirror;       /* what it is: element k to M - k, or to itself */
 } pf_band;
 
-enum { PF_BANDS = 3 };
+enum { PF_BANDS = 3 }; /* the elements themselves, and mirror images */
 typedef struct pf_fold {
   ptrdiff_t row; /* elements in a row; PTRDIFF_MAX: there is only one */
   pf_columns side[2];
@@ -47,9 +43,6 @@ typedef struct pf_fold_piece {
 
 /** Local. The columns of a rank in a side; empty if it has none. */
 pf_range pf_columns_of(const pf_columns *c, int rank);
-
-/** Local. Distance of a rank's rows in its array, in elements. */
-ptrdiff_t pf_columns_pitch(const pf_columns *c, int rank);
 
 /** Local. The columns that two ranges have in common. */
 pf_range pf_range_common(pf_range a, pf_range b);
@@ -95,14 +88,6 @@ ptrdiff_t pf_fold_packed(const pf_fold_messages *m, int from);
  *  Returns an MPI error code. */
 int pf_fold_send(pf_fold_messages *m, int from, const char *array, char *pack, char *received);
 
-/** Local. Copies one element, or several. */
-static inline void pf_fold_copy(char *to, const char *from, size_t bytes) {
-  if (bytes == sizeof(double))
-    memcpy(to, from, sizeof(double));
-  else
-    memcpy(to, from, bytes);
-}
-
 /* Where the elements of a piece are: row x, column c at base + (x * pitch + c - first) * element.
  */
 typedef struct pf_fold_place {
@@ -111,7 +96,7 @@ typedef struct pf_fold_place {
 } pf_fold_place;
 
 /** Local. A rank's own array. */
-pf_fold_place pf_fold_own(const pf_fold_messages *m, int side, int layer, const char *array);
+pf_fold_place pf_fold_own(const pf_fold_messages *m, int side, const char *array);
 
 /* Where the side that is sent is found: in this rank's array, and what belongs to other ranks in
  * what was received, or in their arrays in shared memory. */

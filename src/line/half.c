@@ -9,8 +9,7 @@
  * elements is on one or a few other ranks in every layout (line/fold.h), mostly on one: half of the
  * bytes of one exchange of a complex line of N points, for half of its arithmetic, memory and other
  * exchanges.  Blocks of x are those of z if 2P divides N; otherwise a few numbers move to
- * neighbours.  Cyclic numbers x_2j and x_(2j+1) are on different ranks: each rank sends one half of
- * its numbers to each of two others.
+ * neighbours.
  * Source: Press et al., Numerical Recipes, 12.3 (Cooley, Lewis and Welch, J. Sound Vib. 12, 1970).
  */
 #include <stdint.h>
@@ -20,19 +19,12 @@
 
 /* ---- folds ---- */
 
-/* x (b) and z (a) as real numbers. */
+/* Blocks of x (b) and of z (a) as real numbers. */
 static void fold_pairs(const pf_line_choice *c, pf_fold *f) {
   const pf_vector *x = &c->caller[PFFT3D_SPACE], *z = &c->vector[PFFT3D_SPACE];
-  ptrdiff_t ranks = x->ranks, n = x->total;
-  *f = (pf_fold){.row = PTRDIFF_MAX, .bands = 1, .band = {{{0, n}, 1, 0, 0, 0, 0}}};
-  f->side[0] = (pf_columns){z->total, 2, z->ranks, 0, n, 1};
-  f->side[1] = (pf_columns){n, 1, x->ranks, 0, n, 1};
-  if (x->distribution == PF_BLOCK) return;
-  f->row = 2 * ranks;
-  f->side[0].n = f->side[1].n = ranks;
-  f->side[1].layers = f->bands = 2;
-  f->band[0].a = (pf_range){0, ranks};
-  f->band[1] = (pf_band){{ranks, ranks}, 1, -ranks, 0, 1, 0};
+  *f = (pf_fold){.row = PTRDIFF_MAX, .bands = 1, .band = {{{0, x->total}, 1, 0, 0, 0}}};
+  f->side[0] = (pf_columns){z->total, 2, z->ranks, 0, x->total};
+  f->side[1] = (pf_columns){x->total, 1, x->ranks, 0, x->total};
 }
 
 /* X (a) and Z (b), element by element, and each with its mirror image. */
@@ -41,21 +33,21 @@ static void fold_mirror(const pf_line_choice *c, pf_fold *f) {
   ptrdiff_t m = z->total, row = z->distribution == PF_CYCLIC ? z->ranks : z->row;
   *f = (pf_fold){.row = PTRDIFF_MAX,
                  .bands = 2,
-                 .band = {{{0, m + 1}, 1, 0, 0, 0, 0}, {{0, m + 1}, -1, m, 0, 0, 1}}};
-  f->side[0] = (pf_columns){m + 1, 1, x->ranks, x->reversed, m + 1, 1};
-  f->side[1] = (pf_columns){m, 1, z->ranks, z->reversed, m, 1};
+                 .band = {{{0, m + 1}, 1, 0, 0, 0}, {{0, m + 1}, -1, m, 0, 1}}};
+  f->side[0] = (pf_columns){m + 1, 1, x->ranks, x->reversed, m + 1};
+  f->side[1] = (pf_columns){m, 1, z->ranks, z->reversed, m};
   if (z->distribution == PF_BLOCK) return;
   ptrdiff_t rest = m % row, rows = m / row;
   f->row = f->side[0].n = f->side[1].n = row;
   f->bands = 3;
   f->band[0].a = (pf_range){0, row};
-  f->band[1] = (pf_band){{0, rest + 1}, -1, rest, rows, 0, 1};
-  f->band[2] = (pf_band){{rest + 1, row - rest - 1}, -1, row + rest, rows - 1, 0, 1};
+  f->band[1] = (pf_band){{0, rest + 1}, -1, rest, rows, 1};
+  f->band[2] = (pf_band){{rest + 1, row - rest - 1}, -1, row + rest, rows - 1, 1};
 }
 
 int pf_half_pairs(const pf_line_choice *c) {
   const pf_vector *x = &c->caller[PFFT3D_SPACE];
-  return x->ranks > 1 && (x->distribution == PF_CYCLIC || x->total % (2 * (ptrdiff_t)x->ranks));
+  return x->ranks > 1 && x->total % (2 * (ptrdiff_t)x->ranks) != 0;
 }
 
 /* The fold of an action and the side that is sent. */
@@ -354,25 +346,16 @@ static void combine_alone(const work *s) {
   emit(s, r);
 }
 
-/* Numbers of a pair, or back: all pieces to their places. */
+/* Numbers of pairs, or back: all pieces, which are parts of blocks, to their places. */
 static void place_all(const work *s, const pf_fold_source *source) {
   const pf_fold_messages *m = s->m;
-  const pf_fold *f = &m->fold;
   pf_fold_source next = *source;
-  size_t size = m->exchange.size;
+  ptrdiff_t size = (ptrdiff_t)m->exchange.size;
   for (ptrdiff_t i = 0; i < m->pieces[!s->from]; i++) {
-    const pf_fold_piece *piece = &m->piece[!s->from][i];
-    const pf_band *b = &f->band[piece->band];
+    pf_range a = m->piece[!s->from][i].a;
     pf_fold_place from = pf_fold_next(m, s->from, i, &next);
-    pf_fold_place to = pf_fold_own(m, !s->from, b->layer, s->out);
-    pf_range origin = pf_band_columns(b, piece->a, s->from);
-    pf_range target = pf_band_columns(b, piece->a, !s->from);
-    ptrdiff_t count;
-    for (ptrdiff_t x = 0; (count = pf_fold_in_row(f, piece, !s->from, x)) > 0; x++) {
-      const char *first = from.base + (x * from.pitch + origin.lo - from.first) * (ptrdiff_t)size;
-      char *place = s->out + (x * to.pitch + target.lo - to.first) * (ptrdiff_t)size;
-      pf_fold_copy(place, first, (size_t)count * size);
-    }
+    memcpy(s->out + (a.lo - s->to.first) * size, from.base + (a.lo - from.first) * size,
+           (size_t)(a.len * size));
   }
 }
 
@@ -438,7 +421,7 @@ int pf_half_run(pfft3d_plan *p, const pf_line_pass *pass) {
     code = pf_fold_send(m, from, pass->from, line->work[spare], line->work[2]);
   line->own[pass->direction].wait_s += MPI_Wtime() - before;
   if (code != MPI_SUCCESS) return code;
-  s.to = pf_fold_own(m, !from, 0, pass->to);
+  s.to = pf_fold_own(m, !from, pass->to);
   (mirror ? combine_all : place_all)(&s, &source);
   return peers ? MPI_Barrier(p->comm) : MPI_SUCCESS; /* before any rank changes its input */
 }

@@ -85,7 +85,7 @@ static int choose_butterfly(const pfft3d_request *r, pf_line_choice *c, pfft3d_e
   PF_CHECK((ranks & (ranks - 1)) == 0, e, PFFT3D_ERR_UNAVAILABLE,
            "method butterfly: %d ranks are no power of two", ranks);
   PF_CHECK(r->problem.kind == PFFT3D_C2C || c->half, e, PFFT3D_ERR_UNAVAILABLE,
-           "method butterfly: for complex numbers, and for an even number of real ones");
+           "method butterfly: for complex numbers, and for an even number of real ones in blocks");
   PF_CHECK(n % ranks == 0, e, PFFT3D_ERR_UNAVAILABLE,
            "method butterfly: %d ranks do not divide the size %td%s", ranks, n,
            c->half ? ", which is half of the real numbers" : "");
@@ -130,13 +130,16 @@ static int choose_engine(const pfft3d_request *r, pf_line_choice *c, pfft3d_erro
 }
 
 /* Real numbers of an even length are transformed in pairs, unless a split is given that is one of
- * the whole length. */
+ * the whole length.  A cyclic vector has the numbers of a pair on two ranks: the bytes of pairing
+ * them and of the mirror images exceed what half of the other exchanges saves. */
 static void choose_half(const pfft3d_request *r, pf_line_choice *c) {
   const ptrdiff_t *split = r->decision.split, n = r->problem.n[2];
   size_t product;
   int whole = split[0] > 0 && split[1] > 0 &&
               !pf_mul((size_t)split[0], (size_t)split[1], &product) && product == (size_t)n;
-  c->half = r->problem.kind == PFFT3D_R2C && n % 2 == 0 && !whole;
+  int cyclic =
+      r->layout[PFFT3D_SPACE] == PFFT3D_CYCLIC && (r->deterministic || c->vector[0].ranks > 1);
+  c->half = r->problem.kind == PFFT3D_R2C && n % 2 == 0 && !whole && !cyclic;
   for (int side = 0; side < 2 && c->half; side++) c->vector[side].total = n / 2;
 }
 

@@ -129,8 +129,9 @@ int line_possible(const pfft3d_request *r, int ranks) {
   pfft3d_explanation x;
   pfft3d_error e;
   int status = pfft3d_explain(r, ranks, &x, sizeof x, &e);
-  ptrdiff_t points = r->problem.n[2]; /* even numbers of real points are done in pairs */
-  int real = r->problem.kind == PFFT3D_R2C, even = points % 2 == 0;
+  ptrdiff_t points = r->problem.n[2]; /* even numbers of real points in blocks are done in pairs */
+  int real = r->problem.kind == PFFT3D_R2C;
+  int even = points % 2 == 0 && r->layout[PFFT3D_SPACE] == PFFT3D_BLOCK;
   if (real && even) points /= 2;
   int fits = (!real || even) && !(ranks & (ranks - 1));
   fits = ranks == 1 || (fits && points % ranks == 0);
