@@ -386,8 +386,8 @@ static int find_peers(pfft3d_plan *p, const work *s, pf_fold_source *source) {
   if (same) w = &p->arrays->at[number].shared;
   *source = (pf_fold_source){.own = s->in, .peers = w->base, .part = w->part};
   if (same || code != MPI_SUCCESS) return code;
-  pf_vector v = line->choice.caller[PFFT3D_SPECTRUM];
-  memcpy(line->work[1], s->in, (size_t)pf_vector_count(&v, rank) * s->element);
+  size_t bytes = p->geometry.side_bytes[PFFT3D_SPECTRUM];
+  if (bytes) memcpy(line->work[1], s->in, bytes); /* an empty rank may have no input */
   return MPI_Barrier(p->comm);
 }
 
