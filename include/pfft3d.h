@@ -183,7 +183,8 @@ void pfft3d_request_destroy(pfft3d_request **request);
  *                    spectrum; joined by "/", the other axes follow the rule: "ceil/0:0,5,16".
  *                    Not for one dimension.  See pfft3d_request_cuts()
  *     method         a name of PFFT3D_METHODS, auto (auto): for one dimension
- *     split          "4096x4096": the factors into which one dimension is split
+ *     split          "4096x4096": the factors into which one dimension is split; for r2c of an
+ *                    even size N in blocks those of N/2
  *     exchange, algo a name of PFFT3D_EXCHANGES, auto (auto)
  *     chunk          least bytes of a message, for exchanges that send several rows at once
  *     engine         a name of PFFT3D_ENGINES, auto (auto)
@@ -314,7 +315,7 @@ int pfft3d_plan_box(const pfft3d_plan *plan, pfft3d_side side, int rank, pfft3d_
  *  layout and order; -1 if rank or i is out of range.  len[2] of pfft3d_plan_box() is the number of
  *  elements, lo[2] the first one of a block.  In scrambled order, with the split n1 x n2 and the
  *  rank's even part lo, len of n1, element i is k = lo + i mod len + n1 (i / len); for r2c only
- *  k <= N/2 exist. */
+ *  k <= N/2 exist, and n1 n2 is N/2 where the points are transformed in pairs (split). */
 ptrdiff_t pfft3d_plan_index(const pfft3d_plan *plan, pfft3d_side side, int rank, ptrdiff_t i);
 
 /** Local.  Extents of the global array on a side: the sizes of the problem with leading ones, but

@@ -90,6 +90,9 @@ libpfft3d_core_la_SOURCES = \
 	src/layout/view.h \
 	src/line/butterfly.c \
 	src/line/chirp.c \
+	src/line/fold.c \
+	src/line/fold.h \
+	src/line/half.c \
 	src/line/line.c \
 	src/line/line.h \
 	src/line/real.c \

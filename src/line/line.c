@@ -42,7 +42,7 @@ static int cyclic(const pf_line_choice *c, int side) {
 
 /* A length that the engine does not support is computed as a convolution of supported lengths. */
 static int choose_split(const pfft3d_request *r, pf_line_choice *c, pfft3d_error *e) {
-  ptrdiff_t n = r->problem.n[2], long_enough = 2 * n - 1;
+  ptrdiff_t n = c->vector[0].total, long_enough = 2 * n - 1;
   const ptrdiff_t *given = r->decision.split;
   if (given[0] || given[1]) {
     size_t product;
@@ -63,6 +63,8 @@ static int choose_split(const pfft3d_request *r, pf_line_choice *c, pfft3d_error
         .precision = r->problem.precision};
     c->chirp = !pf_line_split(&t, c->split);
     if (c->chirp) pf_line_split_above(long_enough, t.ranks, t.cyclic, c->split);
+    if (c->chirp && c->half && c->split[0] * c->split[1] == 2 * n) /* would mean something else */
+      pf_line_split_above(2 * n + 1, t.ranks, t.cyclic, c->split);
   }
   pf_hint(e, "another engine may take longer lines, a split may make shorter ones");
   for (int k = 0; k < 2; k++)
@@ -76,16 +78,17 @@ static int choose_split(const pfft3d_request *r, pf_line_choice *c, pfft3d_error
  * the other. */
 static int choose_butterfly(const pfft3d_request *r, pf_line_choice *c, pfft3d_error *e) {
   int ranks = c->vector[0].ranks;
-  ptrdiff_t n = r->problem.n[2];
+  ptrdiff_t n = c->vector[0].total;
   pf_split_task t = {
       .n = n / ranks, .ranks = 1, .engine = c->engine, .precision = r->problem.precision};
   pf_hint(e, "method transpose takes any size on any number of ranks");
   PF_CHECK((ranks & (ranks - 1)) == 0, e, PFFT3D_ERR_UNAVAILABLE,
            "method butterfly: %d ranks are no power of two", ranks);
+  PF_CHECK(r->problem.kind == PFFT3D_C2C || c->half, e, PFFT3D_ERR_UNAVAILABLE,
+           "method butterfly: for complex numbers, and for an even number of real ones in blocks");
   PF_CHECK(n % ranks == 0, e, PFFT3D_ERR_UNAVAILABLE,
-           "method butterfly: %d ranks do not divide the size %td", ranks, n);
-  PF_CHECK(r->problem.kind == PFFT3D_C2C, e, PFFT3D_ERR_UNAVAILABLE,
-           "method butterfly: for complex numbers only");
+           "method butterfly: %d ranks do not divide the size %td%s", ranks, n,
+           c->half ? ", which is half of the real numbers" : "");
   PF_CHECK(!r->decision.split[0] && !r->decision.split[1], e, PFFT3D_ERR_USAGE,
            "method butterfly: takes no split");
   PF_CHECK(pf_line_split(&t, c->split), e, PFFT3D_ERR_UNAVAILABLE,
@@ -126,19 +129,38 @@ static int choose_engine(const pfft3d_request *r, pf_line_choice *c, pfft3d_erro
   return PFFT3D_OK;
 }
 
+/* Real numbers of an even length are transformed in pairs, unless a split is given that is one of
+ * the whole length.  A cyclic vector has the numbers of a pair on two ranks: the bytes of pairing
+ * them and of the mirror images exceed what half of the other exchanges saves. */
+static void choose_half(const pfft3d_request *r, pf_line_choice *c) {
+  const ptrdiff_t *split = r->decision.split, n = r->problem.n[2];
+  size_t product;
+  int whole = split[0] > 0 && split[1] > 0 &&
+              !pf_mul((size_t)split[0], (size_t)split[1], &product) && product == (size_t)n;
+  int cyclic =
+      r->layout[PFFT3D_SPACE] == PFFT3D_CYCLIC && (r->deterministic || c->vector[0].ranks > 1);
+  c->half = r->problem.kind == PFFT3D_R2C && n % 2 == 0 && !whole && !cyclic;
+  for (int side = 0; side < 2 && c->half; side++) c->vector[side].total = n / 2;
+}
+
 int pf_line_choose(const pfft3d_request *r, int ranks, pf_line_choice *c, pfft3d_error *e) {
   *c = (pf_line_choice){.decision = r->decision};
   PF_TRY(check(r, ranks, e));
   PF_TRY(pf_decision_names(r, &c->decision, e));
   if (!strcmp(c->decision.scheme, "auto")) pf_name_set(c->decision.scheme, "transpose");
   for (int side = 0; side < 2; side++) c->vector[side] = vector_of(r, (pfft3d_side)side, ranks);
+  choose_half(r, c);
   PF_TRY(choose_engine(r, c, e));
-  if (c->butterfly) return PFFT3D_OK;
-  memcpy(c->decision.split, c->split, sizeof c->split);
+  if (!c->butterfly) memcpy(c->decision.split, c->split, sizeof c->split);
   for (int side = 0; side < 2; side++) {
-    /* A convolution has the same rows on both sides. */
-    c->vector[side].row = c->split[c->chirp || side == PFFT3D_SPACE];
-    c->unfit[side] = cyclic(c, side) && c->vector[side].row % ranks != 0;
+    pf_vector *v = &c->vector[side];
+    if (!c->butterfly) {
+      /* A convolution has the same rows on both sides. */
+      v->row = c->split[c->chirp || side == PFFT3D_SPACE];
+      c->unfit[side] = cyclic(c, side) && v->row % ranks != 0;
+    }
+    c->caller[side] = *v;
+    c->caller[side].total = vector_of(r, (pfft3d_side)side, ranks).total;
   }
   return PFFT3D_OK;
 }
@@ -146,6 +168,10 @@ int pf_line_choose(const pfft3d_request *r, int ranks, pf_line_choice *c, pfft3d
 int pf_line_simple(const pfft3d_request *r, const pf_line_choice *c) {
   return !c->butterfly && !c->chirp && !c->unfit[0] && !c->unfit[1] &&
          r->problem.kind == PFFT3D_C2C;
+}
+
+int pf_line_works(const pf_line_choice *c) {
+  return c->butterfly || (c->half && c->caller[0].ranks > 1) ? 3 : 2;
 }
 
 /* ---- parts ---- */
@@ -229,8 +255,8 @@ static void make_top(pfft3d_plan *p, const pfft3d_request *r, const pf_line_choi
   g->decision.names.grid[1] = g->ranks;
   for (int side = 0; side < 2; side++) {
     size_t element = pfft3d_element_bytes(&r->problem, (pfft3d_side)side);
-    g->vector[side] = c->vector[side];
-    g->side_bytes[side] = (size_t)pf_vector_count(&c->vector[side], g->rank) * element;
+    g->vector[side] = c->caller[side];
+    g->side_bytes[side] = (size_t)pf_vector_count(&c->caller[side], g->rank) * element;
     if (g->side_bytes[side] > g->user_bytes) g->user_bytes = g->side_bytes[side];
   }
 }
@@ -240,7 +266,7 @@ static int shared_bytes(const pfft3d_request *r, const pf_line_choice *c, int ra
                         pfft3d_error *e) {
   pf_decision d;
   pf_geometry g;
-  *bytes = 0;
+  *bytes = c->half ? (size_t)pf_half_buffer(c, 0) * pf_element(r->problem.precision) : 0;
   for (int k = 0; k < PF_LINE_PLANS; k++)
     if (pf_line_part(r, c, (pf_line_plan)k, &d) && !(c->butterfly && k == PF_LINE_CORE)) {
       PF_TRY(pf_geometry_make(&d, ranks, 0, &g, e));
@@ -296,7 +322,7 @@ static int make_composite(pfft3d_plan *p, const pfft3d_request *r, const pf_line
   p->line = line;
   p->composite = &pf_line_composite;
   line->choice = *c;
-  line->n = r->problem.n[2];
+  line->n = c->vector[PFFT3D_SPACE].total;
   memcpy(line->scale, r->scale, sizeof line->scale);
   MPI_Comm_size(p->comm, &ranks);
   shared_bytes(r, c, ranks, &shared, e);
@@ -307,8 +333,13 @@ static int make_composite(pfft3d_plan *p, const pfft3d_request *r, const pf_line
   p->geometry.pipeline[0].push = reach;
   pf_line_part(r, c, PF_LINE_CORE, &d);
   if (c->chirp) PF_TRY(pf_line_chirp_make(&line->chirp, p->comm, &d, line->n, e));
-  line->works = c->butterfly ? 3 : 2;
-  if (c->butterfly) pf_butterfly_make(p, e);
+  line->works = pf_line_works(c);
+  if (c->half) {
+    size_t bytes = (size_t)pf_half_buffer(c, p->geometry.rank) * p->geometry.element;
+    if (bytes > line->work_bytes) line->work_bytes = bytes;
+    pf_half_make(p, e);
+  }
+  if (c->butterfly && !e->status) pf_butterfly_make(p, e);
   PF_TRY(pf_agree(p->comm, e));
   for (int k = 0; k < line->works; k++)
     PF_TRY(pf_plan_alloc(p, line->work_bytes, &line->work[k], e));
@@ -319,6 +350,7 @@ static int make_composite(pfft3d_plan *p, const pfft3d_request *r, const pf_line
 static unsigned long long choice_hash(const pf_line_choice *c) {
   unsigned long long hash = pf_hash(PF_HASH_START, c->split, sizeof c->split);
   hash = pf_hash(hash, &c->chirp, sizeof c->chirp);
+  hash = pf_hash(hash, &c->half, sizeof c->half);
   return pf_hash(hash, &c->butterfly, sizeof c->butterfly);
 }
 

@@ -5,8 +5,10 @@
  *             back by a plan that only moves
  *   chirp     a length without good factors is done as a convolution with a chirp, by matrices of
  *             at least twice its length (Bluestein)
- *   reals     real numbers are complex ones inside, of which half the spectrum is computed; a half
- *             spectrum is given the weight of both halves, and the real part is the answer */
+ *   halves    real numbers of an even length are half as many complex ones, whose spectrum is split
+ *             (half.c)
+ *   reals     other real numbers are complex ones inside, of which half the spectrum is computed; a
+ *             half spectrum is given the weight of both halves, and the real part is the answer */
 #ifndef PF_LINE_LINE_H
 #define PF_LINE_LINE_H
 
@@ -17,8 +19,11 @@ typedef struct pf_line_choice {
   ptrdiff_t split[2];
   int chirp;           /* split[0] * split[1] is the length of the convolution */
   int butterfly;       /* exchanges halves instead of rows (butterfly.c) */
+  int half;            /* real numbers in pairs (half.c): split, unfit and vector are those of half
+                          the length */
   int unfit[2];        /* by side: moved to blocks, and back */
-  pf_vector vector[2]; /* by side: the vector of the caller */
+  pf_vector vector[2]; /* by side: the vector that is transformed */
+  pf_vector caller[2]; /* by side: the vector of the caller */
   const pf_engine *engine;
   pfft3d_decision decision;
 } pf_line_choice;
@@ -65,6 +70,9 @@ int pf_line_part(const pfft3d_request *r, const pf_line_choice *c, pf_line_plan 
 
 /** Local. Whether a single plan suffices. */
 int pf_line_simple(const pfft3d_request *r, const pf_line_choice *c);
+
+/** Local. The buffers between the steps of a composite plan. */
+int pf_line_works(const pf_line_choice *c);
 
 /** Collective on p->comm. Builds a plan for a line. */
 int pf_line_build(pfft3d_plan *p, const pfft3d_request *r, const pf_line_choice *c,

@@ -5,14 +5,12 @@
 #include "base/memory.h"
 #include "line/work.h"
 
-int pf_line_steps(const pf_line_choice *c, pfft3d_kind kind, pfft3d_direction direction,
-                  pf_line_step step[PF_LINE_STEPS]) {
+/* The steps of a transform of complex numbers. */
+static int complex_steps(const pf_line_choice *c, pfft3d_direction direction, pf_line_step *step) {
   static const pf_line_plan reorder[2] = {PF_LINE_REORDER_IN, PF_LINE_REORDER_OUT};
   static const pf_line_plan core[2] = {PF_LINE_CORE, PF_LINE_CORE_OUT};
   int steps = 0, in = direction == PFFT3D_FORWARD ? PFFT3D_SPACE : PFFT3D_SPECTRUM;
   if (c->butterfly) return pf_butterfly_steps(c, direction, step);
-  int half = kind == PFFT3D_R2C;
-  if (half) step[steps++].action = in == PFFT3D_SPACE ? PF_LINE_WIDEN : PF_LINE_WEIGH;
   if (c->unfit[in]) step[steps++] = (pf_line_step){PF_LINE_RUN, reorder[in], PFFT3D_FORWARD};
   if (c->chirp) {
     step[steps++].action = PF_LINE_CHIRP_IN;
@@ -24,9 +22,69 @@ int pf_line_steps(const pf_line_choice *c, pfft3d_kind kind, pfft3d_direction di
     step[steps++] = (pf_line_step){PF_LINE_RUN, PF_LINE_CORE, direction};
   }
   if (c->unfit[!in]) step[steps++] = (pf_line_step){PF_LINE_RUN, reorder[!in], PFFT3D_BACKWARD};
-  if (half && in == PFFT3D_SPECTRUM) step[steps++].action = PF_LINE_NARROW;
   return steps;
 }
+
+int pf_line_steps(const pf_line_choice *c, pfft3d_kind kind, pfft3d_direction direction,
+                  pf_line_step step[PF_LINE_STEPS]) {
+  int steps = 0, forward = direction == PFFT3D_FORWARD, pairs = c->half && pf_half_pairs(c);
+  int real = kind == PFFT3D_R2C && !c->half;
+  if (real) step[steps++].action = forward ? PF_LINE_WIDEN : PF_LINE_WEIGH;
+  if (c->half && !forward) step[steps++].action = PF_LINE_JOIN;
+  if (pairs && forward) step[steps++].action = PF_LINE_PAIR;
+  steps += complex_steps(c, direction, step + steps);
+  if (real && !forward) step[steps++].action = PF_LINE_NARROW;
+  if (c->half && forward) step[steps++].action = PF_LINE_SPLIT;
+  if (pairs && !forward) step[steps++].action = PF_LINE_UNPAIR;
+  return steps;
+}
+
+/* ---- steps by themselves ---- */
+
+/* What runs a step that is no plan. */
+typedef enum kind { ELEMENTS, BUTTERFLY, HALF } kind;
+static kind kind_of(pf_line_action action) {
+  if (action == PF_LINE_HALVES || action == PF_LINE_SWAP) return BUTTERFLY;
+  return action >= PF_LINE_PAIR ? HALF : ELEMENTS;
+}
+
+pf_message_count pf_line_step_count(const pf_line_choice *c, pf_line_action action, int rank,
+                                    size_t element, ptrdiff_t cap) {
+  switch (kind_of(action)) {
+    case BUTTERFLY: return pf_butterfly_count(c, action, rank, element, cap);
+    case HALF: return pf_half_count(c, action, rank, element, cap);
+    default: return (pf_message_count){0};
+  }
+}
+
+int pf_line_step_exchanges(const pf_line_choice *c, pf_line_action action) {
+  switch (kind_of(action)) {
+    case BUTTERFLY: return pf_butterfly_exchanges(c, action);
+    case HALF: return c->caller[0].ranks > 1;
+    default: return 0;
+  }
+}
+
+static int run_step(pfft3d_plan *p, const pf_line_pass *s) {
+  int code = MPI_SUCCESS;
+  switch (kind_of(s->action)) {
+    case BUTTERFLY:
+      if (s->exchange) code = pf_butterfly_run(p, s->direction, s->action, s->from, s->to);
+      break;
+    case HALF: code = pf_half_run(p, s); break;
+    default:
+      if (s->action == PF_LINE_CHIRP_IN || s->action == PF_LINE_CHIRP_OUT)
+        pf_line_chirp_multiply(p, s->direction, s->action, s->from, s->to);
+      else
+        pf_line_real(p, s->action, s->from, s->to);
+  }
+  if (kind_of(s->action) != BUTTERFLY)
+    p->line->own[s->direction].traffic +=
+        (double)p->geometry.side_bytes[0] + (double)p->geometry.side_bytes[1];
+  return code == MPI_SUCCESS ? PFFT3D_OK : PFFT3D_ERR_INTERNAL;
+}
+
+/* ---- runs ---- */
 
 static int run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void *out,
                int exchange) {
@@ -39,7 +97,9 @@ static int run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void 
   const char *from = in;
   for (int k = 0; k < steps && !status; k++) {
     const pf_line_step *s = &step[k];
-    char *to = k == steps - 1 ? out : line->work[turn];
+    int split_next = k + 1 < steps && step[k + 1].action == PF_LINE_SPLIT;
+    int in_place = split_next && p->geometry.ranks == 1;
+    char *to = k == steps - 1 || in_place ? out : line->work[turn];
     if (s->action == PF_LINE_RUN) {
       pfft3d_plan *part = line->plan[s->plan];
       status = pf_pipeline_run(part, s->direction, from, to, exchange);
@@ -47,21 +107,17 @@ static int run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void 
       to = line->work[!turn]; /* in place */
       pf_line_chirp_kernel(p, direction, to);
       continue;
-    } else if (s->action == PF_LINE_HALVES || s->action == PF_LINE_SWAP) {
-      if (exchange && pf_butterfly_run(p, direction, s->action, from, to) != MPI_SUCCESS)
-        status = PFFT3D_ERR_INTERNAL;
     } else {
-      if (s->action == PF_LINE_CHIRP_IN || s->action == PF_LINE_CHIRP_OUT)
-        pf_line_chirp_multiply(p, direction, s->action, from, to);
-      else
-        pf_line_real(p, s->action, from, to);
-      own->traffic += (double)p->geometry.side_bytes[0] + (double)p->geometry.side_bytes[1];
+      status = run_step(p, &(pf_line_pass){direction, s->action, exchange, from, to});
     }
     from = to;
     turn = !turn;
   }
-  pf_stats_add_messages(own, &line->pairs.sent);
-  line->pairs.sent = (pf_message_count){0};
+  pf_exchange *sent[] = {&line->pairs, &line->fold[0].exchange, &line->fold[1].exchange};
+  for (int k = 0; k < 3; k++) {
+    pf_stats_add_messages(own, &sent[k]->sent);
+    sent[k]->sent = (pf_message_count){0};
+  }
   if (!status && exchange) {
     own->executions++;
     own->total_s += MPI_Wtime() - start;
@@ -94,13 +150,15 @@ static void add_up(pfft3d_plan *p, pfft3d_direction direction, int reset, pfft3d
       (size_t)line->works * line->work_bytes + (size_t)line->chirp.count * g->element;
   for (int k = 0; k < steps; k++) {
     pfft3d_stats part;
-    if (step[k].action == PF_LINE_HALVES || step[k].action == PF_LINE_SWAP) {
-      pf_message_count m = pf_butterfly_count(&line->choice, step[k].action, g->rank, g->element,
+    if (step[k].action != PF_LINE_RUN) {
+      pf_message_count m = pf_line_step_count(&line->choice, step[k].action, g->rank, g->element,
                                               g->decision.max_count);
-      stats->exchanges += pf_butterfly_exchanges(&line->choice, step[k].action);
+      if (pf_half_reads_peers(&line->choice, step[k].action, g->pipeline[0].push))
+        m = (pf_message_count){0};
+      stats->exchanges += pf_line_step_exchanges(&line->choice, step[k].action);
       stats->traffic += 3 * m.bytes * (double)stats->executions;
+      continue;
     }
-    if (step[k].action != PF_LINE_RUN) continue;
     pf_pipeline_stats(line->plan[step[k].plan], step[k].direction, reset, &part);
     add_part(stats, &part);
   }
@@ -135,6 +193,8 @@ static void destroy(pfft3d_plan *p) {
   for (int k = 0; k < PF_LINE_PLANS; k++) pfft3d_plan_destroy(&line->plan[k]);
   for (int k = 0; k < 3; k++) pfft3d_free(p, line->work[k]);
   pf_roots_free(&line->roots);
+  pf_roots_free(&line->halves);
+  for (int k = 0; k < 2; k++) pf_fold_free(&line->fold[k]);
   pf_exchange_destroy(&line->pairs);
   free(line->request);
   pf_line_chirp_free(&line->chirp);

@@ -3,6 +3,7 @@
 #ifndef PF_LINE_WORK_H
 #define PF_LINE_WORK_H
 
+#include "line/fold.h"
 #include "line/line.h"
 
 /* A convolution with a chirp: factors exp(-+ pi i j^2/n) of points, and the kernel between the
@@ -16,17 +17,19 @@ typedef struct pf_line_chirp {
 
 typedef struct pf_line {
   pf_line_choice choice;
-  ptrdiff_t n;
+  ptrdiff_t n; /* points that are transformed */
   double scale[2];
   pfft3d_plan *plan[PF_LINE_PLANS]; /* NULL if not needed */
   pf_line_chirp chirp;
-  void *work[3]; /* of the largest size needed; the third for the butterfly only */
+  void *work[3]; /* of the largest size needed; the third for what other ranks send in a step */
   int works;
   size_t work_bytes;
-  pf_roots roots;       /* of n, for the butterfly */
-  MPI_Request *request; /* for its messages */
-  pf_exchange pairs;    /* likewise */
-  pfft3d_stats own[2];  /* of all that the plans do not count, by direction, since the last reset */
+  pf_roots roots;           /* of n, for the butterfly */
+  MPI_Request *request;     /* for its messages */
+  pf_exchange pairs;        /* likewise */
+  pf_roots halves;          /* of 2 n, for real numbers in pairs */
+  pf_fold_messages fold[2]; /* of pairs, and of mirror images */
+  pfft3d_stats own[2]; /* of all that the plans do not count, by direction, since the last reset */
 } pf_line;
 
 /* One step of a direction: a plan, or an elementwise operation. */
@@ -39,7 +42,11 @@ typedef enum pf_line_action {
   PF_LINE_KERNEL,
   PF_LINE_CHIRP_OUT,
   PF_LINE_HALVES, /* of the butterfly: all stages, before or after the local transform */
-  PF_LINE_SWAP    /* with the rank of the reversed bits */
+  PF_LINE_SWAP,   /* with the rank of the reversed bits */
+  PF_LINE_PAIR,   /* real numbers to complex ones, and back (half.c) */
+  PF_LINE_UNPAIR,
+  PF_LINE_SPLIT, /* their spectrum to half of that of the real numbers, and back */
+  PF_LINE_JOIN
 } pf_line_action;
 typedef struct pf_line_step {
   pf_line_action action;
@@ -62,6 +69,43 @@ int pf_butterfly_exchanges(const pf_line_choice *c, pf_line_action action);
  *  another.  Returns an MPI error code. */
 int pf_butterfly_run(pfft3d_plan *p, pfft3d_direction direction, pf_line_action action,
                      const char *from, char *to);
+
+/** Local. Whether the numbers of pairs lie on different ranks. */
+int pf_half_pairs(const pf_line_choice *c);
+
+/** Local. The elements of a buffer between steps. */
+ptrdiff_t pf_half_buffer(const pf_line_choice *c, int rank);
+
+/** Local. The messages that a rank sends in PF_LINE_PAIR to PF_LINE_JOIN. @p element: bytes of a
+ * complex number. */
+pf_message_count pf_half_count(const pf_line_choice *c, pf_line_action action, int rank,
+                               size_t element, ptrdiff_t cap);
+
+/** Local. Whether such a step reads the arrays of other ranks in shared memory instead; @p shared:
+ * the buffers are there. */
+int pf_half_reads_peers(const pf_line_choice *c, pf_line_action action, int shared);
+
+/** Local. Prepares messages and factors.  Errors: MEMORY, INTERNAL. */
+int pf_half_make(pfft3d_plan *p, pfft3d_error *e);
+
+/* A step of a run that is no plan. */
+typedef struct pf_line_pass {
+  pfft3d_direction direction;
+  pf_line_action action;
+  int exchange; /* 0: without its messages, on whatever is in the buffers */
+  const char *from;
+  char *to;
+} pf_line_pass;
+
+/** Collective on p->comm. Runs one of these steps; on one rank also in place.  Returns an MPI error
+ *  code. */
+int pf_half_run(pfft3d_plan *p, const pf_line_pass *pass);
+
+/** Local. The messages that a rank sends in any step but PF_LINE_RUN, and the number of its
+ *  exchanges. */
+pf_message_count pf_line_step_count(const pf_line_choice *c, pf_line_action action, int rank,
+                                    size_t element, ptrdiff_t cap);
+int pf_line_step_exchanges(const pf_line_choice *c, pf_line_action action);
 
 /** Local. PF_LINE_WIDEN, PF_LINE_WEIGH or PF_LINE_NARROW of this rank's elements. */
 void pf_line_real(const pfft3d_plan *p, pf_line_action action, const void *from, void *to);

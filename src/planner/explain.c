@@ -14,6 +14,7 @@ typedef struct sums {
   double traffic, work, buffer; /* the largest array of any plan */
   double user, sides;           /* bytes of the caller's arrays: the larger one, and both */
   int exchanges;
+  int shared; /* arrays are in shared memory */
 } sums;
 
 static void add_maxima(const sums *s, pfft3d_explanation *x) {
@@ -155,13 +156,14 @@ static int add_plan(const pf_resolved *r, const pf_line_step *step, sums *s, pff
   if (c->chirp && step->plan == PF_LINE_CORE) /* the kernel */
     s->work += (double)pf_vector_count(&g.vector[PFFT3D_SPECTRUM], s->rank) * (double)g.element;
   if (!alone) s->exchanges += w->crossings;
+  s->shared |= !alone && pf_geometry_reaches(&g);
   if (step->plan == PF_LINE_CORE) x->wire = pf_geometry_wire_precision(&g);
   return PFFT3D_OK;
 }
 
-/* Adds the exchanges of a butterfly: each reads both halves and writes one, without overlap.  The
- * last ones are between nodes, if there are several. */
-static void add_halves(const pf_resolved *r, const pf_line_step *step, int steps, sums *s) {
+/* Adds the exchanges of steps that are no plans, as those of a butterfly: each reads both halves
+ * and writes one, without overlap.  The last ones are between nodes, if there are several. */
+static void add_steps(const pf_resolved *r, const pf_line_step *step, int steps, sums *s) {
   const pf_line_choice *c = &r->line;
   const pfft3d_machine *m = &r->request.machine;
   size_t element = pf_element(r->request.problem.precision);
@@ -169,11 +171,13 @@ static void add_halves(const pf_resolved *r, const pf_line_step *step, int steps
   int level = r->request.node_ranks < s->ranks, swaps = 0;
   pf_message_count halves = {0};
   for (int k = 0; k < steps; k++) {
-    if (step[k].action != PF_LINE_HALVES && step[k].action != PF_LINE_SWAP) continue;
+    if (step[k].action == PF_LINE_RUN) continue;
     pf_message_count sent =
-        pf_butterfly_count(c, step[k].action, s->rank, element, r->request.max_count);
+        pf_line_step_count(c, step[k].action, s->rank, element, r->request.max_count);
+    if (pf_half_reads_peers(c, step[k].action, s->shared)) sent = (pf_message_count){0};
     pf_message_count_add(&halves, &sent);
-    swaps += pf_butterfly_exchanges(c, step[k].action);
+    swaps += pf_line_step_exchanges(c, step[k].action);
+    if (step[k].action >= PF_LINE_PAIR) s->traffic += 3 * sent.bytes + s->sides;
   }
   double passes = 3 * bytes * swaps / m->memory;
   double exchanges = halves.messages * (m->start[level] + m->latency[level]) +
@@ -193,14 +197,16 @@ static int add_line(const pf_resolved *r, int ranks, int rank, pfft3d_explanatio
   int steps = pf_line_steps(c, p->kind, PFFT3D_FORWARD, step);
   for (int k = 0; k < steps; k++)
     if (step[k].action == PF_LINE_RUN) PF_TRY(add_plan(r, &step[k], &s, x, e));
-  add_halves(r, step, steps, &s);
   for (int side = 0; side < 2; side++) {
-    double bytes = (double)pf_vector_count(&c->vector[side], rank) *
+    double bytes = (double)pf_vector_count(&c->caller[side], rank) *
                    (double)pfft3d_element_bytes(p, (pfft3d_side)side);
     s.user = fmax(s.user, bytes);
     s.sides += bytes;
   }
-  if (!pf_line_simple(&r->request, c)) s.work += (c->butterfly ? 3 : 2) * s.buffer;
+  add_steps(r, step, steps, &s);
+  double element = (double)pf_element(p->precision);
+  if (c->half) s.buffer = fmax(s.buffer, (double)pf_half_buffer(c, rank) * element);
+  if (!pf_line_simple(&r->request, c)) s.work += pf_line_works(c) * s.buffer;
   add_maxima(&s, x);
   return PFFT3D_OK;
 }
@@ -213,7 +219,7 @@ static int explain_line(const pf_resolved *r, int ranks, pfft3d_explanation *x, 
   x->decision.grid[1] = ranks;
   for (int rank = 0; ranks <= few && rank < ranks; rank++) PF_TRY(add_line(r, ranks, rank, x, e));
   /* Parts have two lengths each; the ranks where they change cover nearly all cases. */
-  const ptrdiff_t n[4] = {c->vector[0].total, c->vector[1].total, c->split[0], c->split[1]};
+  const ptrdiff_t n[4] = {c->caller[0].total, c->caller[1].total, c->split[0], c->split[1]};
   for (int k = 0; k < 4 && ranks > few; k++) {
     int more = (int)(n[k] % ranks);
     int second = r->request.node_ranks < ranks ? r->request.node_ranks
@@ -223,7 +229,7 @@ static int explain_line(const pf_resolved *r, int ranks, pfft3d_explanation *x, 
   }
   ptrdiff_t busy = ranks;
   for (int side = 0; side < 2; side++) {
-    const pf_vector *v = &c->vector[side];
+    const pf_vector *v = &c->caller[side];
     ptrdiff_t most = v->distribution == PF_COLUMNS && v->row < v->total ? v->row : v->total;
     if (most < busy) busy = most;
   }

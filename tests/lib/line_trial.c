@@ -129,15 +129,19 @@ int line_possible(const pfft3d_request *r, int ranks) {
   pfft3d_explanation x;
   pfft3d_error e;
   int status = pfft3d_explain(r, ranks, &x, sizeof x, &e);
-  int fits = r->problem.kind == PFFT3D_C2C && !(ranks & (ranks - 1));
-  fits = ranks == 1 || (fits && r->problem.n[2] % ranks == 0);
+  ptrdiff_t points = r->problem.n[2]; /* even numbers of real points in blocks are done in pairs */
+  int real = r->problem.kind == PFFT3D_R2C;
+  int even = points % 2 == 0 && r->layout[PFFT3D_SPACE] == PFFT3D_BLOCK;
+  if (real && even) points /= 2;
+  int fits = (!real || even) && !(ranks & (ranks - 1));
+  fits = ranks == 1 || (fits && points % ranks == 0);
   if (!strcmp(r->decision.scheme, "butterfly") && !fits) {
     CHECK((status == PFFT3D_ERR_USAGE || status == PFFT3D_ERR_UNAVAILABLE) && e.hint[0],
           "%s on %d ranks: status %d, '%s', hint '%s'", line_name(r), ranks, status, e.text,
           e.hint);
     return 0;
   }
-  int large = !strcmp(r->decision.scheme, "butterfly") && !is_smooth(r->problem.n[2] / ranks);
+  int large = !strcmp(r->decision.scheme, "butterfly") && !is_smooth(points / ranks);
   if (status == PFFT3D_ERR_UNAVAILABLE && (large || strcmp(r->decision.engine, "auto"))) return 0;
   CHECK(!status, "%s on %d ranks: status %d: %s", line_name(r), ranks, status, e.text);
   return !status;
@@ -153,11 +157,13 @@ const char *line_words(const line_trial *l) {
 }
 
 /* Local. Whether the header says where the elements of a side belong: in scrambled order it speaks
- * of methods that make an array split[0] x split[1] of the line. */
+ * of methods that make an array split[0] x split[1] of the line, or of the pairs of its reals. */
 static int line_is_told(const line_trial *l, int side) {
   const pfft3d_decision *d = &l->decided;
   if (side == PFFT3D_SPACE || l->t.request->decision.order == PFFT3D_NATURAL) return 1;
-  return !strcmp(d->scheme, "transpose") && d->split[0] * d->split[1] == l->t.o->problem.n[2];
+  ptrdiff_t n = l->t.o->problem.n[2], points = d->split[0] * d->split[1];
+  int pairs = l->t.o->problem.kind == PFFT3D_R2C && 2 * points == n;
+  return !strcmp(d->scheme, "transpose") && (points == n || pairs);
 }
 
 /* Local. Whether a rank's elements of a side are neighbours. */

@@ -155,6 +155,33 @@ static void test_room_of_many(void) {
   }
 }
 
+/* Collective. An even number of real points takes a split of half of them, and less of everything
+ * than with a split of the whole. */
+static void test_half(ptrdiff_t n, int precision) {
+  pfft3d_problem problem = line_problem(n, PFFT3D_R2C, precision);
+  FOR_LIST(PFFT3D_EXCHANGES, algo)
+  for (int f = 0; f < LINE_FORMS; f++) {
+    enum { EDGES = 64 * 1024 }; /* bytes of rows that lie on two ranks */
+    pfft3d_request r = line_request(&problem, &line_forms[f], "transpose", algo, "auto"), whole = r;
+    if (r.layout[PFFT3D_SPACE] != PFFT3D_BLOCK) continue;
+    pfft3d_explanation x[2];
+    pfft3d_error e;
+    whole.decision.split[0] = whole.decision.split[1] = 1;
+    while (whole.decision.split[0] * whole.decision.split[0] < n) whole.decision.split[0] *= 2;
+    whole.decision.split[1] = n / whole.decision.split[0];
+    CHECK(!pfft3d_explain(&r, ranks, &x[0], sizeof x[0], &e), "%s: %s", line_name(&r), e.text);
+    CHECK(!pfft3d_explain(&whole, ranks, &x[1], sizeof x[1], &e), "%s: %s", line_name(&whole),
+          e.text);
+    ptrdiff_t *split = x[0].decision.split;
+    CHECK(2 * split[0] * split[1] == n, "%s: split %tdx%td", line_name(&r), split[0], split[1]);
+    CHECK(x[0].work_bytes <= 0.8 * x[1].work_bytes, "%s: %.0f bytes of buffers, whole %.0f",
+          line_name(&r), x[0].work_bytes, x[1].work_bytes);
+    if (x[1].bytes <= EDGES) continue; /* inside a node, which the mirror images may not use */
+    CHECK(x[0].bytes <= x[1].bytes, "%s: %.0f bytes to others, whole %.0f", line_name(&r),
+          x[0].bytes, x[1].bytes);
+  }
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -178,6 +205,7 @@ int main(int argc, char **argv) {
       oracle_free(&o);
     }
   for (int kind = 0; kind < 2 && ranks <= 2; kind++) test_room(1000003, kind);
+  for (int precision = 0; precision < 2; precision++) test_half(1 << 18, precision);
   if (ranks == 1) test_room_of_many();
   return check_result();
 }

@@ -55,7 +55,7 @@ static pfft3d_request butterfly(ptrdiff_t n, int kind) {
 static void test_butterfly(void) {
   enum { USAGE = PFFT3D_ERR_USAGE, NO = PFFT3D_ERR_UNAVAILABLE };
   pfft3d_request even = butterfly(48, PFFT3D_C2C), odd = butterfly(49, PFFT3D_C2C),
-                 real = butterfly(48, PFFT3D_R2C);
+                 real = butterfly(49, PFFT3D_R2C);
   if (ranks == 1) return; /* nothing to exchange */
   refused_by_both(&real, USAGE, NO, "butterfly", 1);
   refused_by_both(ranks & (ranks - 1) ? &even : &odd, USAGE, NO, "butterfly", 1);

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A fold: which elements of two distributed vectors belong together, and the messages that bring
+ * the elements of one to the ranks of the other.
+ *
+ * Both vectors are seen as matrices with rows of the same length: a rank has some columns, row
+ * after row.  Blocks are one row, a cyclic vector has a row for all ranks.  A band maps a range of
+ * columns of a to columns of b, ascending or descending, and row x of a to row sign * x + row of b.
+ * A piece is a part of a band that lies on one rank in a and on one rank in b: one message. */
+#ifndef PF_LINE_FOLD_H
+#define PF_LINE_FOLD_H
+
+#include "exchange/exchange.h"
+#include "layout/vector.h"
+
+/* Columns of a vector: an even split of n units of `unit` columns. */
+typedef struct pf_columns {
+  ptrdiff_t n, unit;
+  int ranks, reversed;
+  ptrdiff_t total; /* elements */
+} pf_columns;
+
+typedef struct pf_band {
+  pf_range a;       /* columns */
+  int sign;         /* 1 or -1 */
+  ptrdiff_t offset; /* column c of a is column sign * c + offset of b */
+  ptrdiff_t row;    /* likewise for rows */
+  int mirror;       /* what it is: element k to M - k, or to itself */
+} pf_band;
+
+enum { PF_BANDS = 3 }; /* the elements themselves, and mirror images */
+typedef struct pf_fold {
+  ptrdiff_t row; /* elements in a row; PTRDIFF_MAX: there is only one */
+  pf_columns side[2];
+  int bands;
+  pf_band band[PF_BANDS];
+} pf_fold;
+
+/* Columns a.lo .. of a band; other: the rank that has them on the other side. */
+typedef struct pf_fold_piece {
+  int band, other;
+  pf_range a;
+} pf_fold_piece;
+
+/** Local. The columns of a rank in a side; empty if it has none. */
+pf_range pf_columns_of(const pf_columns *c, int rank);
+
+/** Local. The columns that two ranges have in common. */
+pf_range pf_range_common(pf_range a, pf_range b);
+
+/** Local. The columns of a side to which a band maps columns of a. */
+pf_range pf_band_columns(const pf_band *b, pf_range a, int side);
+
+/** Local. The pieces of a rank that has side @p side, in an order that does not depend on the side.
+ *  Returns their number; piece may be NULL. */
+ptrdiff_t pf_fold_pieces(const pf_fold *f, int side, int rank, pf_fold_piece *piece);
+
+/** Local. The number of elements of a piece in side @p side; those in one row, also of any columns.
+ */
+ptrdiff_t pf_fold_elements(const pf_fold *f, const pf_fold_piece *p, int side);
+ptrdiff_t pf_fold_in_row(const pf_fold *f, const pf_fold_piece *p, int side, ptrdiff_t row);
+ptrdiff_t pf_columns_in_row(const pf_fold *f, int side, pf_range columns, ptrdiff_t row);
+
+/** Local. The messages that a rank sends when side @p from goes to the other one. */
+pf_message_count pf_fold_count(const pf_fold *f, int from, int rank, size_t element, ptrdiff_t cap);
+
+/* The messages of a fold, prepared for one rank. */
+typedef struct pf_fold_messages {
+  pf_fold fold;
+  int rank;
+  pf_fold_piece *piece[2]; /* by side */
+  ptrdiff_t pieces[2];
+  pf_exchange exchange;
+  MPI_Request *request;
+} pf_fold_messages;
+
+/** Local. Errors: MEMORY, INTERNAL.  @p element: bytes; @p cap: as in pf_exchange_counting(). */
+int pf_fold_make(pf_fold_messages *m, MPI_Comm comm, size_t element, ptrdiff_t cap,
+                 pfft3d_error *e);
+void pf_fold_free(pf_fold_messages *m);
+
+/** Local. Elements that a rank receives from others if side @p from is sent, and those that it
+ *  first copies to be sent. */
+ptrdiff_t pf_fold_received(const pf_fold_messages *m, int from);
+ptrdiff_t pf_fold_packed(const pf_fold_messages *m, int from);
+
+/** Collective on the fold's comm. Sends this rank's array of side @p from where it belongs; pieces
+ *  of other ranks arrive in @p received, one after the other.  @p pack: memory for the copies.
+ *  Returns an MPI error code. */
+int pf_fold_send(pf_fold_messages *m, int from, const char *array, char *pack, char *received);
+
+/* Where the elements of a piece are: row x, column c at base + (x * pitch + c - first) * element.
+ */
+typedef struct pf_fold_place {
+  const char *base;
+  ptrdiff_t pitch, first;
+} pf_fold_place;
+
+/** Local. A rank's own array. */
+pf_fold_place pf_fold_own(const pf_fold_messages *m, int side, const char *array);
+
+/* Where the side that is sent is found: in this rank's array, and what belongs to other ranks in
+ * what was received, or in their arrays in shared memory. */
+typedef struct pf_fold_source {
+  const char *own;
+  const char *received; /* the first byte that no earlier piece uses */
+  const char *peers;    /* NULL, or the array of rank 0 */
+  size_t part;          /* bytes from there to that of the next rank */
+} pf_fold_source;
+
+/** Local. Piece @p index of the side that receives, all pieces in order. */
+pf_fold_place pf_fold_next(const pf_fold_messages *m, int from, ptrdiff_t index,
+                           pf_fold_source *source);
+
+#endif
