@@ -140,6 +140,7 @@ libpfft3d_core_la_SOURCES = \
 	src/plan/geometry.c \
 	src/plan/geometry.h \
 	src/plan/keys.c \
+	src/plan/number.c \
 	src/plan/matrix.h \
 	src/plan/matrix_geometry.c \
 	src/plan/matrix_views.c \

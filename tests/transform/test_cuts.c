@@ -124,6 +124,20 @@ static void test_problem(const pfft3d_problem *p, uint64_t *counter) {
   oracle_free(&o);
 }
 
+/* Axes with other kinds, some of which are not transformed: their exchanges are only removed where
+ * both sides are cut alike. */
+static void test_kinds(uint64_t *counter) {
+  static const pfft3d_axis_kind axis[][3] = {{PFFT3D_NONE, PFFT3D_DCT2, PFFT3D_DST3},
+                                             {PFFT3D_DST1, PFFT3D_NONE, PFFT3D_NONE},
+                                             {PFFT3D_NONE, PFFT3D_DFT, PFFT3D_DFT},
+                                             {PFFT3D_DCT4, PFFT3D_DCT1, PFFT3D_DFT}};
+  for (size_t k = 0; k < sizeof axis / sizeof *axis; k++) {
+    pfft3d_problem p = {.kind = PFFT3D_R2C, .n = {7, 8, 9}, .batch = 1 + (ptrdiff_t)k % 2};
+    memcpy(p.axis, axis[k], sizeof p.axis);
+    test_problem(&p, counter);
+  }
+}
+
 /* Natural order with other lists on each side, where the last stage of some exchanges writes to the
  * output of other ranks. */
 static void test_sides(void) {
@@ -252,6 +266,7 @@ int main(int argc, char **argv) {
                           .batch = k < 2 ? 3 : 1};
       test_problem(&p, &counter);
     }
+  test_kinds(&counter);
   test_sides();
   test_open();
   test_texts();

@@ -17,10 +17,9 @@ const command cmd_transform = {
     .name = "transform",
     .summary = "transforms an HDF5 dataset into another",
     .options =
-        "input output direction=forward norm type kind grid algo chunk decomp pgrid cuts node-ranks "
-        "engine "
-        "threads precision wire deterministic force strict verify-output wisdom wisdom-required "
-        "plan-budget json csv watchdog no-verify quiet",
+        "input output direction=forward norm type kind grid algo chunk decomp pgrid cuts "
+        "node-ranks engine threads precision wire deterministic force strict verify-output wisdom "
+        "wisdom-required plan-budget json csv watchdog no-verify quiet",
     .about =
         "Input: real or complex numbers of any HDF5 type, one to three axes.  The output has the\n"
         "path of the input unless it is named.  Real input gives half a spectrum, n2/2+1 elements\n"
