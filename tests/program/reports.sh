@@ -6,7 +6,7 @@
 : "${PYTHON:?}"
 
 check 'explain 512 on 64' run 1 explain --grid 512 --ranks 64 --algo all --json explain.json
-check 'bench on 4' run 4 bench --grid 32 --algo all --json bench.json --csv bench.csv --reps 3
+check 'bench on 4' run 4 bench --grid 32 --decomp slab --algo all --json bench.json --csv bench.csv --reps 3
 check 'explain nodes' \
   run 1 explain --grid 512 --ranks 64 --algo node --node-ranks 16 --json explain-n.json
 check 'explain single precision between ranks' \
