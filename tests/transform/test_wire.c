@@ -87,7 +87,7 @@ static void check_stats(const couple *c, int direction, const pfft3d_stats s[2])
               s[1].bytes_max == share * s[0].bytes_max,
           "%s: %g bytes in messages of %g to %g, and %g of %g to %g", name, s[1].bytes,
           s[1].bytes_min, s[1].bytes_max, s[0].bytes, s[0].bytes_min, s[0].bytes_max);
-  /* One rank of a node sends for all, others at most parts of rows; their memory comes in pages.  Of
+  /* One rank of a node sends for all, others at most parts of rows; their memory comes in pages. Of
    * short lines only such parts, or mirror images, may be sent. */
   int same = !strcmp(c->t[1]->request->decision.algo, "node") || c->heads;
   if (s[0].bytes > 0 && c->narrow)
