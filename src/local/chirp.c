@@ -40,35 +40,44 @@ static ptrdiff_t choose_length(ptrdiff_t n) {
   return best;
 }
 
-/* Computes the kernel, always in double: one line of a tile whose other lines are 0. */
-static int make_kernel(pf_chirp *c, const pf_fft *f) {
-  size_t bytes;
-  pf_simd_plan *p = pf_simd_plan_make(c->m, -1, 0, PFFT3D_DOUBLE, &bytes);
-  double *line = pf_alloc(bytes);
-  char *tile = pf_alloc(bytes), **at = pf_alloc((size_t)c->m * sizeof *at);
-  int failed = !p || !line || !tile || !at;
-  long double w[2];
-  char *chirp = c->chirp, *kernel = c->kernel;
+int pf_simd_spectrum(ptrdiff_t m, const double *points, pfft3d_precision precision, char *out) {
   enum { stride = 2 * PF_LANES_DOUBLE };
+  size_t bytes;
+  pf_simd_plan *p = pf_simd_plan_make(m, -1, 0, PFFT3D_DOUBLE, &bytes);
+  double *line = pf_alloc((size_t)m * stride * sizeof *line);
+  char *tile = pf_alloc(bytes), **at = pf_alloc((size_t)m * sizeof *at);
+  int failed = !p || !line || !tile || !at;
   if (!failed) {
-    for (ptrdiff_t i = 0; i < c->m; i++) at[i] = (char *)(line + i * stride);
-    for (ptrdiff_t i = 0; i < c->n; i++) {
-      pf_root(i * i % (2 * c->n), 2 * c->n, w); /* exp(-pi i^2/n) */
-      double re = (double)w[0], im = (double)w[1] * -f->sign;
-      pf_simd_put(&chirp, f->precision, re, im);
-      ptrdiff_t mirror = i ? c->m - i : 0;
-      line[i * stride] = line[mirror * stride] = re / (double)c->m;
-      line[i * stride + 1] = line[mirror * stride + 1] = -im / (double)c->m;
+    for (ptrdiff_t i = 0; i < m; i++) {
+      at[i] = (char *)(line + i * stride);
+      memcpy(at[i], points + 2 * i, 2 * sizeof *points);
     }
-    pf_job job = {.from = {at, 0, 0}, .to = {at, 0, 0}, .scale = 1};
+    pf_job job = {.from = {.at = at}, .to = {.at = at}, .scale = 1};
     pf_simd_isa_of(PFFT3D_DOUBLE)->run(p, tile, &job);
-    for (ptrdiff_t k = 0; k < c->m; k++)
-      pf_simd_put(&kernel, f->precision, line[k * stride], line[k * stride + 1]);
+    for (ptrdiff_t k = 0; k < m; k++)
+      pf_simd_put(&out, precision, line[k * stride], line[k * stride + 1]);
   }
   pf_free(p);
   pf_free(line);
   pf_free(tile);
   pf_free(at);
+  return failed;
+}
+
+static int make_kernel(pf_chirp *c, const pf_fft *f) {
+  double *line = pf_alloc((size_t)c->m * 2 * sizeof *line);
+  char *chirp = c->chirp;
+  long double w[2];
+  for (ptrdiff_t i = 0; line && i < c->n; i++) {
+    pf_root(i * i % (2 * c->n), 2 * c->n, w); /* exp(-pi i^2/n) */
+    double re = (double)w[0], im = (double)w[1] * -f->sign;
+    pf_simd_put(&chirp, f->precision, re, im);
+    ptrdiff_t mirror = i ? c->m - i : 0;
+    line[2 * i] = line[2 * mirror] = re / (double)c->m;
+    line[2 * i + 1] = line[2 * mirror + 1] = -im / (double)c->m;
+  }
+  int failed = !line || pf_simd_spectrum(c->m, line, f->precision, c->kernel);
+  pf_free(line);
   return failed;
 }
 

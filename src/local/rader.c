@@ -42,32 +42,16 @@ static int powers_of(ptrdiff_t g, ptrdiff_t n, int32_t *power) {
   return 1;
 }
 
-/* Computes the kernel, always in double: one line of a tile whose other lines are 0. */
 static int make_kernel(pf_rader *c, const pf_fft *f) {
-  enum { stride = 2 * PF_LANES_DOUBLE };
-  size_t bytes;
-  pf_simd_plan *p = pf_simd_plan_make(c->m, -1, 0, PFFT3D_DOUBLE, &bytes);
-  double *line = pf_alloc((size_t)c->m * stride * sizeof *line);
-  char *tile = pf_alloc(bytes), **at = pf_alloc((size_t)c->m * sizeof *at), *kernel = c->kernel;
-  int failed = !p || !line || !tile || !at;
-  for (ptrdiff_t k = 0; !failed && k < c->m; k++) {
-    long double w[2];
-    at[k] = (char *)(line + k * stride);
-    memset(at[k], 0, stride * sizeof *line);
+  double *line = pf_alloc((size_t)c->m * 2 * sizeof *line);
+  long double w[2];
+  for (ptrdiff_t k = 0; line && k < c->m; k++) {
     pf_root(c->power[k], c->n, w);
-    line[k * stride] = (double)(w[0] / (long double)c->m);
-    line[k * stride + 1] = (double)(w[1] / (long double)c->m) * -f->sign;
+    line[2 * k] = (double)(w[0] / (long double)c->m);
+    line[2 * k + 1] = (double)(w[1] / (long double)c->m) * -f->sign;
   }
-  if (!failed) {
-    pf_job job = {.from = {.at = at}, .to = {.at = at}, .scale = 1};
-    pf_simd_isa_of(PFFT3D_DOUBLE)->run(p, tile, &job);
-    for (ptrdiff_t k = 0; k < c->m; k++)
-      pf_simd_put(&kernel, f->precision, line[k * stride], line[k * stride + 1]);
-  }
-  pf_free(p);
+  int failed = !line || pf_simd_spectrum(c->m, line, f->precision, c->kernel);
   pf_free(line);
-  pf_free(tile);
-  pf_free(at);
   return failed;
 }
 

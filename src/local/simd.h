@@ -71,6 +71,11 @@ const pf_simd_isa *pf_simd_isa_of(pfft3d_precision precision);
  *  remains. */
 const char *pf_simd_leave_out(int count);
 
+/** Local. The kernel of a convolution: the transform of m points, pairs (re, im), computed in
+ * double as one line of a tile whose other lines are 0, and stored in a precision.  1 if there is
+ * no memory. */
+int pf_simd_spectrum(ptrdiff_t m, const double *points, pfft3d_precision precision, char *out);
+
 /* Lengths with other prime factors, by convolution. */
 typedef struct pf_chirp pf_chirp;
 
