@@ -228,6 +228,30 @@ libpfft3d_hdf5_core_la_SOURCES = \
 	src/hdf5/sidecar.h \
 	src/hdf5/write.c
 
+# The drop-in for FFTW-MPI: it stands before FFTW's libraries, which it opens where it needs them.
+lib_LTLIBRARIES += libpfft3d_fftw3_mpi.la
+libpfft3d_fftw3_mpi_la_CPPFLAGS = -I$(top_srcdir)/include -I$(top_srcdir)/src
+libpfft3d_fftw3_mpi_la_LIBADD = libpfft3d.la
+libpfft3d_fftw3_mpi_la_LDFLAGS = $(PF_LINK_FLAGS) -version-info 0:0:0 -no-undefined \
+	$(fftw_export_flags)
+EXTRA_DIST += src/fftw3_mpi.map
+if VERSION_SCRIPT
+fftw_export_flags = -Wl,--version-script='$(srcdir)/src/fftw3_mpi.map'
+EXTRA_libpfft3d_fftw3_mpi_la_DEPENDENCIES = src/fftw3_mpi.map
+else
+fftw_export_flags = -export-symbols-regex '^[ds]?fftwf?_'
+endif
+libpfft3d_fftw3_mpi_la_SOURCES = \
+	src/fftw3_mpi/cache.c \
+	src/fftw3_mpi/call.c \
+	src/fftw3_mpi/call.h \
+	src/fftw3_mpi/exports.h \
+	src/fftw3_mpi/exports_double.c \
+	src/fftw3_mpi/exports_single.c \
+	src/fftw3_mpi/handle.c \
+	src/fftw3_mpi/original.c \
+	src/fftw3_mpi/translate.c
+
 if PROGRAM
 bin_PROGRAMS += pfft3d
 # The program that the library starts to inspect a file.

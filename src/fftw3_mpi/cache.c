@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Plans that communicators keep, as attributes.  Programs that plan in every step get the plan that
+ * they had before.  A communicator keeps a few plans that are not in use; they go when it is freed,
+ * and all of them go at the beginning of MPI_Finalize, which deletes the attributes of
+ * MPI_COMM_SELF first.  Plans are made and asked for by all ranks of a communicator together, so
+ * two ranks know their common plans in the same order, and destroy them in the same order. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "fftw3_mpi/call.h"
+
+enum { UNUSED = 4 }; /* plans not in use that a communicator keeps */
+
+struct pf_kept {
+  pf_kept *next; /* all of this process, in order of creation */
+  pfft3d_plan *plan;
+  void *owner; /* the communicator's attribute; NULL after it was freed */
+  int users;
+  unsigned long long used; /* when it was last asked for */
+  char *key;
+};
+
+static pf_kept *all;
+static unsigned long long now;
+static int keyval = MPI_KEYVAL_INVALID, ending = MPI_KEYVAL_INVALID;
+
+/* Takes an element out of the list and destroys it. */
+static void drop(pf_kept *kept) {
+  pf_kept **at = &all;
+  while (*at && *at != kept) at = &(*at)->next;
+  if (*at) *at = kept->next;
+  pfft3d_plan_destroy(&kept->plan);
+  free(kept->key);
+  free(kept);
+}
+
+/* Drops what is not in use: of one owner or of all, down to `most` plans, the oldest first. */
+static void shrink(const void *owner, int most) {
+  for (;;) {
+    pf_kept *oldest = NULL;
+    int count = 0;
+    for (pf_kept *k = all; k; k = k->next) {
+      if (k->users || (owner && k->owner != owner)) continue;
+      count++;
+      if (!oldest || k->used < oldest->used) oldest = k;
+    }
+    if (count <= most) return;
+    drop(oldest);
+  }
+}
+
+void pf_cache_clear(void) {
+  shrink(NULL, 0);
+}
+
+/* The communicator is freed: plans in use stay, for FFTW's do too. */
+static int free_comm(MPI_Comm comm, int key, void *attribute, void *extra) {
+  (void)comm, (void)key, (void)extra;
+  shrink(attribute, 0);
+  for (pf_kept *k = all; k; k = k->next)
+    if (k->owner == attribute) k->owner = NULL;
+  free(attribute);
+  return MPI_SUCCESS;
+}
+
+/* MPI ends.  Handles of the program may still refer to the elements: only their plans go. */
+static int end_all(MPI_Comm comm, int key, void *attribute, void *extra) {
+  (void)comm, (void)key, (void)attribute, (void)extra;
+  shrink(NULL, 0);
+  for (pf_kept *k = all; k; k = k->next) {
+    pfft3d_plan_destroy(&k->plan);
+    k->owner = NULL;
+  }
+  return MPI_SUCCESS;
+}
+
+/* The attribute of a communicator: a mark without contents. */
+static void *attribute_of(MPI_Comm comm) {
+  void *mark = NULL;
+  int found = 0;
+  if (ending == MPI_KEYVAL_INVALID) {
+    if (MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_comm, &keyval, NULL)) return NULL;
+    if (MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, end_all, &ending, NULL)) return NULL;
+    MPI_Comm_set_attr(MPI_COMM_SELF, ending, &ending);
+  }
+  MPI_Comm_get_attr(comm, keyval, &mark, &found);
+  if (found) return mark;
+  mark = malloc(1);
+  if (mark && MPI_Comm_set_attr(comm, keyval, mark)) {
+    free(mark);
+    mark = NULL;
+  }
+  return mark;
+}
+
+/* Everything that distinguishes forms with the same cuts on all ranks. */
+static char *key_of(const pf_form *form) {
+  size_t text = strlen(form->text), lists[2], bytes;
+  for (int k = 0; k < 2; k++)
+    lists[k] = form->at[k] ? (size_t)(form->cuts[k].parts + 1) * sizeof(ptrdiff_t) : 0;
+  bytes = sizeof bytes + text + sizeof form->array + sizeof lists + lists[0] + lists[1];
+  char *key = calloc(1, bytes), *at = key;
+  if (!key) return NULL;
+  memcpy(at, &bytes, sizeof bytes), at += sizeof bytes;
+  memcpy(at, form->array, sizeof form->array), at += sizeof form->array;
+  memcpy(at, lists, sizeof lists), at += sizeof lists;
+  for (int k = 0; k < 2; k++)
+    if (lists[k]) memcpy(at, form->at[k], lists[k]), at += lists[k];
+  memcpy(at, form->text, text);
+  return key;
+}
+
+static int same_key(const char *a, const char *b) {
+  size_t bytes;
+  memcpy(&bytes, a, sizeof bytes);
+  return memcmp(a, b, sizeof bytes) == 0 && memcmp(a, b, bytes) == 0;
+}
+
+static pfft3d_plan *create(MPI_Comm comm, const pf_form *form, pfft3d_error *e) {
+  pfft3d_request *r = NULL;
+  pfft3d_plan *plan = NULL;
+  int status = pfft3d_request_create(&r, e);
+  if (!status) status = pfft3d_request_parse(r, form->text, e);
+  for (int side = 0; side < 2 && !status; side++)
+    status = pfft3d_request_array(r, (pfft3d_side)side, &form->array[side], e);
+  for (int k = 0; k < 2 && !status; k++)
+    if (form->at[k]) status = pfft3d_request_cuts(r, &form->cuts[k], e);
+  /* Ranks that failed take part too: a request that is NULL is an error on all. */
+  if (status) pfft3d_request_destroy(&r);
+  pfft3d_plan_create(comm, r, &plan, status ? NULL : e);
+  pfft3d_request_destroy(&r);
+  return plan;
+}
+
+/* Whether this rank, and so every rank, holds the part that FFTW gives it. */
+static int check_boxes(MPI_Comm comm, const pf_form *form, const pfft3d_plan *plan,
+                       pfft3d_error *e) {
+  int rank, right = 1;
+  pfft3d_box box;
+  MPI_Comm_rank(comm, &rank);
+  for (int side = 0; side < 2; side++) {
+    int a = form->axis[side];
+    pfft3d_plan_box(plan, (pfft3d_side)side, rank, &box);
+    right = right && box.len[a] == form->len[side] && (!box.len[a] || box.lo[a] == form->lo[side]);
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &right, 1, MPI_INT, MPI_MIN, comm);
+  if (!right && e) {
+    e->status = PFFT3D_ERR_UNAVAILABLE;
+    strcpy(e->text, "the ranks are placed on nodes so that other ones would hold the parts");
+  }
+  return right;
+}
+
+/* An element of the list for a form: one that is there, or a new one without a plan. */
+static pf_kept *find_or_add(void *owner, const pf_form *form) {
+  char *key = form ? key_of(form) : NULL;
+  pf_kept **at = &all;
+  while (*at && !(key && (*at)->owner == owner && same_key((*at)->key, key))) at = &(*at)->next;
+  if (!*at && key && owner) *at = calloc(1, sizeof **at);
+  pf_kept *kept = *at;
+  if (kept && !kept->key)
+    *kept = (pf_kept){.owner = owner, .key = key};
+  else
+    free(key);
+  return kept;
+}
+
+pf_kept *pf_cache_get(MPI_Comm comm, const pf_form *form, pfft3d_error *e) {
+  pf_kept *kept = find_or_add(attribute_of(comm), form);
+  int have[2] = {kept != NULL, kept && kept->plan};
+  MPI_Allreduce(MPI_IN_PLACE, have, 2, MPI_INT, MPI_MIN, comm);
+  if (have[0] && !have[1]) kept->plan = create(comm, form, e);
+  if (have[0] && !have[1] && kept->plan && !check_boxes(comm, form, kept->plan, e))
+    pfft3d_plan_destroy(&kept->plan);
+  if (!have[0] || !kept->plan) {
+    if (kept && !kept->plan) drop(kept);
+    return NULL;
+  }
+  kept->users++;
+  kept->used = ++now;
+  return kept;
+}
+
+void pf_cache_share(pf_kept *kept) {
+  kept->users++;
+}
+
+void pf_cache_release(pf_kept *kept) {
+  if (--kept->users) return;
+  if (!kept->owner)
+    drop(kept);
+  else
+    shrink(kept->owner, UNUSED);
+}
+
+pfft3d_plan *pf_cache_plan(const pf_kept *kept) {
+  return kept->plan;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Who makes a plan.  Everything that the choice depends on is the same on all ranks. */
+#include "fftw3_mpi/call.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Small problems are faster with FFTW, whose plans are made of code without loops there: below this
+ * many points, all fields together, and unless it only estimates. */
+static const char *too_small(const pf_call *c) {
+  double points = (double)c->howmany, least = 96.0 * 96 * 96;
+  for (int k = 0; k < c->rank; k++) points *= (double)c->n[k];
+  if (c->flags & PF_FFTW_ESTIMATE) least = 64.0 * 64 * 64;
+  return points < least ? "too small to gain" : NULL;
+}
+
+static const char *const families[] = {"c2c", "r2c", "c2r", "r2r", "transpose"};
+
+/* One line per plan, on rank 0. */
+static void tell(const pf_call *c, const char *who, double seconds) {
+  char sizes[100] = "";
+  size_t used = 0;
+  for (int k = 0; k < c->rank && used < sizeof sizes; k++)
+    used += (size_t)snprintf(sizes + used, sizeof sizes - used, "%s%td", k ? "x" : "", c->n[k]);
+  if (c->howmany != 1 && used < sizeof sizes)
+    snprintf(sizes + used, sizeof sizes - used, "*%td", c->howmany);
+  fprintf(stderr, "pfft3d: fftw%s_mpi_%s %s %s%s%s%s: %s", c->precision ? "f" : "", c->name,
+          families[c->family], sizes, c->flags & PF_FFTW_TRANSPOSED_IN ? ", transposed in" : "",
+          c->flags & PF_FFTW_TRANSPOSED_OUT ? ", transposed out" : "",
+          c->in == c->out ? ", in place" : "", who);
+  if (seconds >= 0) fprintf(stderr, " (planned in %.1f ms)", 1e3 * seconds);
+  fprintf(stderr, "\n");
+}
+
+/* What a plan is, and the memory that it holds. */
+static void describe(const pf_kept *kept, char *out, size_t size) {
+  char text[400];
+  pfft3d_stats stats = {.work_bytes = 0};
+  pfft3d_plan_print(pf_cache_plan(kept), text, sizeof text);
+  pfft3d_plan_stats(pf_cache_plan(kept), PFFT3D_FORWARD, 0, &stats, sizeof stats);
+  snprintf(out, size, "pfft3d, %s, %.1f MB of work memory on rank 0", text,
+           (double)stats.work_bytes / 1e6);
+}
+
+static double flops_of(const pf_call *c, int ranks) {
+  double points = 1;
+  for (int k = 0; k < c->rank; k++) points *= (double)c->n[k];
+  return (c->family == PF_C2C ? 5 : 2.5) * (double)c->howmany * points * log2(points) / ranks;
+}
+
+/* Why FFTW is to do it, or NULL and a handle. */
+static const char *make(const pf_call *c, int rank, pf_handle **handle, pfft3d_error *e) {
+  pf_form form;
+  int ranks;
+  MPI_Comm_size(c->comm, &ranks);
+  const char *reason = pf_translate(c, ranks, rank, &form);
+  if (!reason && !pf_mode_get()->all) reason = too_small(c);
+  if (!reason) {
+    pf_handle *h = pf_handle_create();
+    pf_kept *kept = pf_cache_get(c->comm, h ? &form : NULL, e);
+    if (h && kept)
+      *h = (pf_handle){NULL, kept, form.direction, c->in, c->out, flops_of(c, ranks)};
+    else if (h)
+      pf_handle_destroy(h);
+    if (!kept) reason = e->text[0] ? e->text : "no memory";
+    if (kept) *handle = h;
+  }
+  pf_form_free(&form);
+  return reason;
+}
+
+void *pf_call_plan(const pf_call *c) {
+  const pf_mode *mode = pf_mode_get();
+  pf_handle *h = NULL;
+  pfft3d_error e = {.status = 0};
+  char who[600];
+  int rank;
+  if (mode->off) return NULL;
+  MPI_Comm_rank(c->comm, &rank);
+  double start = MPI_Wtime();
+  const char *reason = make(c, rank, &h, &e);
+  double seconds = MPI_Wtime() - start;
+  if (!mode->verbose || rank) return h;
+  if (h)
+    describe(h->kept, who, sizeof who);
+  else
+    snprintf(who, sizeof who, "FFTW: %s", reason);
+  tell(c, who, h ? seconds : -1);
+  return h;
+}

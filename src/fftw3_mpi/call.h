@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A drop-in for FFTW-MPI: functions with the names of FFTW's, in front of FFTW's own.  What pfft3d
+ * does faster becomes a plan of pfft3d; everything else is passed on to the original.
+ *
+ *   exports.h     the functions with FFTW's names, once per precision
+ *   call.[ch]     what a planning function was asked, and the choice who does it
+ *   translate.c   the same as a request to pfft3d
+ *   cache.c       plans of pfft3d that communicators keep
+ *   handle.c      the plans that the program holds
+ *   original.c    the functions of the original libraries
+ *
+ * No header of FFTW is used.  The meaning of its functions and flags is documented in FFTW's manual
+ * (Frigo and Johnson, version 3.3.10, chapter 6). */
+#ifndef PF_FFTW3_MPI_CALL_H
+#define PF_FFTW3_MPI_CALL_H
+
+#include "pfft3d_tune.h"
+
+/* FFTW's flags, and its kinds of real transforms. */
+enum {
+  PF_FFTW_DESTROY_INPUT = 1 << 0,
+  PF_FFTW_PRESERVE_INPUT = 1 << 4,
+  PF_FFTW_PATIENT = 1 << 5,
+  PF_FFTW_ESTIMATE = 1 << 6,
+  PF_FFTW_WISDOM_ONLY = 1 << 21,
+  PF_FFTW_SCRAMBLED = 3 << 27,
+  PF_FFTW_TRANSPOSED_IN = 1 << 29,
+  PF_FFTW_TRANSPOSED_OUT = 1 << 30
+};
+enum { PF_FFTW_REDFT00 = 3, PF_FFTW_RODFT11 = 10 };
+
+typedef enum pf_family { PF_C2C, PF_R2C, PF_C2R, PF_R2R, PF_TRANSPOSE } pf_family;
+
+/* The arguments of a planning function.  One, two or three dimensions: n[0] .. n[rank-1]; a
+ * transposition has two. */
+typedef struct pf_call {
+  const char *name; /* of the function, without the prefix: "plan_many_dft" */
+  pf_family family;
+  pfft3d_precision precision;
+  int rank;
+  const ptrdiff_t *n;
+  ptrdiff_t howmany, block[2]; /* of input and output; 0: FFTW's default */
+  void *in, *out;
+  MPI_Comm comm;
+  int sign;
+  const int *kind;
+  unsigned flags;
+} pf_call;
+
+/* What pfft3d is asked instead.  The lists of cuts belong to the form. */
+typedef struct pf_form {
+  char text[256]; /* for pfft3d_request_parse() */
+  pfft3d_direction direction;
+  pfft3d_array array[2];
+  pfft3d_cuts cuts[2];
+  ptrdiff_t *at[2];
+  /* The part that this rank must have on each side, along one axis; the others are whole. */
+  int axis[2];
+  ptrdiff_t lo[2], len[2];
+} pf_form;
+
+/** Local. Writes the form of a call for a rank.  Returns NULL, or why pfft3d cannot do it.
+ *  pf_form_free() is to be called in both cases. */
+const char *pf_translate(const pf_call *call, int ranks, int rank, pf_form *form);
+void pf_form_free(pf_form *form);
+
+/* ---- plans of communicators ---- */
+
+/* A plan of pfft3d, kept by a communicator while it is in use and some time after. */
+typedef struct pf_kept pf_kept;
+
+/** Collective on comm. A kept plan for a form, made where there is none; NULL after an error, or if
+ * @p form is NULL on some rank. */
+pf_kept *pf_cache_get(MPI_Comm comm, const pf_form *form, pfft3d_error *e);
+
+/** Collective. The program no longer uses it. */
+void pf_cache_release(pf_kept *kept);
+
+/** Local. One more user. */
+void pf_cache_share(pf_kept *kept);
+
+/** Local. Its plan; NULL after MPI_Finalize. */
+pfft3d_plan *pf_cache_plan(const pf_kept *kept);
+
+/** Collective on all communicators of this process. Destroys the plans that are not in use. */
+void pf_cache_clear(void);
+
+/* ---- plans of the program ---- */
+
+/* What the program holds as its fftw_plan. */
+typedef struct pf_handle {
+  struct pf_handle *next; /* while it is free */
+  pf_kept *kept;
+  pfft3d_direction direction;
+  void *in, *out;
+  double flops; /* of a rank, by the convention 5 n log2 n */
+} pf_handle;
+
+/** Local. A handle that is in use; NULL without memory. */
+pf_handle *pf_handle_create(void);
+void pf_handle_destroy(pf_handle *h);
+
+/** Local. Whether a plan of the program is one of ours. */
+int pf_handle_ours(const void *plan);
+
+/** Collective. Runs it with other arrays. */
+void pf_handle_execute(const pf_handle *h, void *in, void *out);
+
+/** Local. Its operations on this rank: half of them additions, half multiplications. */
+void pf_handle_flops(const pf_handle *h, double *add, double *mul, double *fma);
+
+/** Local. A second handle of the same plan; NULL without memory. */
+pf_handle *pf_handle_copy(const pf_handle *h);
+
+/** Collective on call->comm. The plan of a call: a handle, or NULL where the original is to do it.
+ */
+void *pf_call_plan(const pf_call *call);
+
+/* ---- the original ---- */
+
+/** Local. A function of the original libraries; NULL where there is none. */
+typedef void (*pf_function)(void);
+pf_function pf_original(const char *name);
+
+/** Local. The same, but the program ends where there is none. */
+pf_function pf_original_must(const char *name);
+
+/* What the environment asks: PFFT3D_FFTW=off, all, verbose, joined by commas. */
+typedef struct pf_mode {
+  int off, all, verbose;
+} pf_mode;
+const pf_mode *pf_mode_get(void);
+
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * FFTW's problems as pfft3d's.
+ *
+ * FFTW cuts the first dimension into blocks of ceil(n/P), and with its flags TRANSPOSED the second
+ * one, which is then stored first.  That is order=transposed with cuts=ceil; other blocks are lists
+ * of cuts.  An input and an output that are both transposed are a natural order of the problem with
+ * the first two dimensions exchanged.  FFTW's signs and sides are independent: a transform from a
+ * transposed input is a backward one here, whose sign is then asked for.  `howmany` fields lie
+ * element by element. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fftw3_mpi/call.h"
+
+/* Names of FFTW's kinds from REDFT00 on, and of their inverses. */
+static const char *const kinds[8][2] = {{"dct1", "dct1"}, {"dct3", "dct2"}, {"dct2", "dct3"},
+                                        {"dct4", "dct4"}, {"dst1", "dst1"}, {"dst3", "dst2"},
+                                        {"dst2", "dst3"}, {"dst4", "dst4"}};
+
+/* A call with the dimensions in the order of pfft3d's problem. */
+typedef struct problem {
+  const pf_call *call;
+  int dims, from[3];    /* dimension k of the problem is dimension from[k] of the call */
+  int in, out;          /* whether input and output are transposed, in the problem's order */
+  int sides[2], blocks; /* sides[side]: 0 where that side is the input */
+} problem;
+
+static const char *refuse(const pf_call *c) {
+  int in = (c->flags & PF_FFTW_TRANSPOSED_IN) != 0, out = (c->flags & PF_FFTW_TRANSPOSED_OUT) != 0;
+  if (c->flags & PF_FFTW_WISDOM_ONLY) return "it must come from wisdom";
+  if (c->family == PF_TRANSPOSE) return "a transposition";
+  if (c->rank < 2) return "one dimension";
+  if (c->rank > 3) return "more than three dimensions";
+  if (c->howmany < 1) return "no field";
+  for (int k = 0; k < c->rank; k++)
+    if (c->n[k] < 1) return "no points";
+  if (in != out && c->rank == 2) return "two dimensions, transposed on one side";
+  if (in && out && c->rank == 2 && c->family != PF_C2C && c->family != PF_R2R)
+    return "two dimensions, real and transposed";
+  if (c->family == PF_R2C && in && !out) return "a real input that is transposed";
+  if (c->family == PF_C2R && out && !in) return "a real output that is transposed";
+  if (c->rank == 3 && (c->n[in && out] == 1 || (in != out && c->n[1] == 1)))
+    return "one point along the dimension that is cut";
+  for (int k = 0; c->family == PF_R2R && k < c->rank; k++)
+    if (c->kind[k] < PF_FFTW_REDFT00 || c->kind[k] > PF_FFTW_RODFT11)
+      return "a kind of transform that pfft3d has not";
+  return NULL;
+}
+
+static problem arrange(const pf_call *c, pf_form *f) {
+  int in = (c->flags & PF_FFTW_TRANSPOSED_IN) != 0, out = (c->flags & PF_FFTW_TRANSPOSED_OUT) != 0;
+  int both = in && out;
+  problem p = {.call = c, .dims = c->rank, .from = {both, !both, 2}, .in = in, .out = out};
+  if (both) p.in = p.out = 0;
+  f->direction = PFFT3D_FORWARD;
+  if (c->family == PF_C2R || p.in || (c->family == PF_C2C && !p.out && c->sign > 0))
+    f->direction = PFFT3D_BACKWARD;
+  return p;
+}
+
+/* Appends to the text; what does not fit is refused when it is parsed. */
+static void append(pf_form *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
+#include <stdarg.h>
+static void append(pf_form *f, const char *format, ...) {
+  size_t used = strlen(f->text);
+  va_list list;
+  va_start(list, format);
+  vsnprintf(f->text + used, sizeof f->text - used, format, list);
+  va_end(list);
+}
+
+/* Threads that FFTW's planner was told to use. */
+static int planner_threads(pfft3d_precision precision) {
+  pf_function function =
+      pf_original(precision == PFFT3D_SINGLE ? "fftwf_planner_nthreads" : "fftw_planner_nthreads");
+  int (*ask)(void) = (int (*)(void))function;
+  int threads = ask ? ask() : 1;
+  return threads > 1 ? threads : 1;
+}
+
+static void write_text(const problem *p, pf_form *f) {
+  const pf_call *c = p->call;
+  int backward = f->direction == PFFT3D_BACKWARD, threads = planner_threads(c->precision);
+  append(f, "%s:%c:", c->family == PF_C2C ? "c2c" : "r2c",
+         c->precision == PFFT3D_SINGLE ? 's' : 'd');
+  for (int k = 0; k < p->dims; k++) append(f, "%s%td", k ? "x" : "", c->n[p->from[k]]);
+  if (c->howmany > 1) append(f, "*%td", c->howmany);
+  for (int k = 0; c->family == PF_R2R && k < p->dims; k++)
+    append(f, "%s%s", k ? "," : ":", kinds[c->kind[p->from[k]] - PF_FFTW_REDFT00][backward]);
+  append(f, " decomp=slab cuts=ceil order=%s", p->in || p->out ? "transposed" : "natural");
+  /* The sign of forward transforms. */
+  if (c->family == PF_C2C && (c->sign > 0) != backward) append(f, " sign=+1");
+  if (threads > 1) append(f, " threads=%d", threads);
+  if (c->flags & PF_FFTW_PATIENT) append(f, " plan-budget=2");
+}
+
+/* The cuts of one side into FFTW's blocks, and this rank's part. */
+static const char *cut_side(const problem *p, int ranks, int rank, int side, pf_form *f) {
+  const pf_call *c = p->call;
+  int output = (f->direction == PFFT3D_FORWARD) == (side == PFFT3D_SPECTRUM);
+  int transposed = output ? p->out : p->in;
+  ptrdiff_t n = c->n[p->from[transposed]], usual = (n + ranks - 1) / ranks;
+  ptrdiff_t block = c->block[output] > 0 ? c->block[output] : usual;
+  int a = f->axis[side] = 3 - p->dims + transposed;
+  if ((n + block - 1) / block > ranks) return "blocks for more ranks than there are";
+  ptrdiff_t lo = rank < n / block + 1 ? rank * block : n;
+  f->lo[side] = lo < n ? lo : n;
+  f->len[side] = n - f->lo[side] < block ? n - f->lo[side] : block;
+  if (c->block[0] <= 0 && c->block[1] <= 0) return NULL;
+  f->at[side] = malloc((size_t)(ranks + 1) * sizeof *f->at[side]);
+  if (!f->at[side]) return "no memory";
+  for (int k = 0; k <= ranks; k++)
+    f->at[side][k] = k < n / block + 1 && k * block < n ? k * block : n;
+  f->at[side][ranks] = n;
+  f->cuts[side] = (pfft3d_cuts){(pfft3d_side)side, a, ranks, f->at[side]};
+  return NULL;
+}
+
+/* Rows of real fields are padded as complex rows are long; fields lie element by element. */
+static void describe_arrays(const problem *p, pf_form *f) {
+  const pf_call *c = p->call;
+  ptrdiff_t row = c->n[c->rank - 1];
+  for (int side = 0; side < 2 && c->howmany > 1; side++)
+    f->array[side] = (pfft3d_array){.every = c->howmany, .distance = 1};
+  if (c->family == PF_R2C || c->family == PF_C2R)
+    f->array[PFFT3D_SPACE].above[2] = 2 * (row / 2 + 1) - row;
+}
+
+const char *pf_translate(const pf_call *call, int ranks, int rank, pf_form *form) {
+  const char *reason = refuse(call);
+  *form = (pf_form){.text = ""};
+  if (reason) return reason;
+  problem p = arrange(call, form);
+  write_text(&p, form);
+  describe_arrays(&p, form);
+  for (int side = 0; side < 2 && !reason; side++) reason = cut_side(&p, ranks, rank, side, form);
+  return reason;
+}
+
+void pf_form_free(pf_form *form) {
+  for (int side = 0; side < 2; side++) free(form->at[side]);
+}
