@@ -146,7 +146,7 @@ static int check_boxes(MPI_Comm comm, const pf_form *form, const pfft3d_plan *pl
   MPI_Allreduce(MPI_IN_PLACE, &right, 1, MPI_INT, MPI_MIN, comm);
   if (!right && e) {
     e->status = PFFT3D_ERR_UNAVAILABLE;
-    strcpy(e->text, "the ranks are placed on nodes so that other ones would hold the parts");
+    strcpy(e->text, "other parts of the array would be on the ranks than with FFTW");
   }
   return right;
 }

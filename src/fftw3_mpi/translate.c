@@ -30,12 +30,12 @@ static const char *refuse(const pf_call *c) {
   int in = (c->flags & PF_FFTW_TRANSPOSED_IN) != 0, out = (c->flags & PF_FFTW_TRANSPOSED_OUT) != 0;
   if (c->flags & PF_FFTW_WISDOM_ONLY) return "it must come from wisdom";
   if (c->family == PF_TRANSPOSE) return "a transposition";
-  if (c->rank < 2) return "one dimension";
+  if (c->rank < 2 && (c->family != PF_C2C || c->howmany > 1 || c->flags & PF_FFTW_SCRAMBLED))
+    return "one dimension, but not one complex line in natural order";
   if (c->rank > 3) return "more than three dimensions";
   if (c->howmany < 1) return "no field";
   for (int k = 0; k < c->rank; k++)
     if (c->n[k] < 1) return "no points";
-  if (in != out && c->rank == 2) return "two dimensions, transposed on one side";
   if (in && out && c->rank == 2 && c->family != PF_C2C && c->family != PF_R2R)
     return "two dimensions, real and transposed";
   if (c->family == PF_R2C && in && !out) return "a real input that is transposed";
@@ -88,7 +88,8 @@ static void write_text(const problem *p, pf_form *f) {
   if (c->howmany > 1) append(f, "*%td", c->howmany);
   for (int k = 0; c->family == PF_R2R && k < p->dims; k++)
     append(f, "%s%s", k ? "," : ":", kinds[c->kind[p->from[k]] - PF_FFTW_REDFT00][backward]);
-  append(f, " decomp=slab cuts=ceil order=%s", p->in || p->out ? "transposed" : "natural");
+  append(f, " order=%s", p->in || p->out ? "transposed" : "natural");
+  if (p->dims > 1) append(f, " decomp=slab cuts=ceil");
   /* The sign of forward transforms. */
   if (c->family == PF_C2C && (c->sign > 0) != backward) append(f, " sign=+1");
   if (threads > 1) append(f, " threads=%d", threads);
@@ -100,7 +101,10 @@ static const char *cut_side(const problem *p, int ranks, int rank, int side, pf_
   const pf_call *c = p->call;
   int output = (f->direction == PFFT3D_FORWARD) == (side == PFFT3D_SPECTRUM);
   int transposed = output ? p->out : p->in;
-  ptrdiff_t n = c->n[p->from[transposed]], usual = (n + ranks - 1) / ranks;
+  int half = (c->family == PF_R2C || c->family == PF_C2R) && side == PFFT3D_SPECTRUM;
+  ptrdiff_t n = c->n[p->from[transposed]];
+  if (half && transposed == p->dims - 1) n = n / 2 + 1;
+  ptrdiff_t usual = (n + ranks - 1) / ranks;
   ptrdiff_t block = c->block[output] > 0 ? c->block[output] : usual;
   int a = f->axis[side] = 3 - p->dims + transposed;
   if ((n + block - 1) / block > ranks) return "blocks for more ranks than there are";
@@ -114,6 +118,19 @@ static const char *cut_side(const problem *p, int ranks, int rank, int side, pf_
     f->at[side][k] = k < n / block + 1 && k * block < n ? k * block : n;
   f->at[side][ranks] = n;
   f->cuts[side] = (pfft3d_cuts){(pfft3d_side)side, a, ranks, f->at[side]};
+  return NULL;
+}
+
+/* The blocks of one dimension follow from FFTW's factors of its length. */
+static const char *ask_line(const pf_call *c, pf_form *f) {
+  typedef ptrdiff_t (*ask_t)(ptrdiff_t, ptrdiff_t, MPI_Comm, int, unsigned, ptrdiff_t *,
+                             ptrdiff_t *, ptrdiff_t *, ptrdiff_t *);
+  ask_t ask = (ask_t)pf_original(c->precision == PFFT3D_SINGLE ? "fftwf_mpi_local_size_many_1d"
+                                                               : "fftw_mpi_local_size_many_1d");
+  int in = f->direction == PFFT3D_FORWARD ? PFFT3D_SPACE : PFFT3D_SPECTRUM;
+  if (!ask || c->block[0] > 0 || c->block[1] > 0) return "one dimension with blocks of its own";
+  ask(c->n[0], 1, c->comm, c->sign, c->flags, &f->len[in], &f->lo[in], &f->len[!in], &f->lo[!in]);
+  f->axis[0] = f->axis[1] = 2;
   return NULL;
 }
 
@@ -134,6 +151,7 @@ const char *pf_translate(const pf_call *call, int ranks, int rank, pf_form *form
   problem p = arrange(call, form);
   write_text(&p, form);
   describe_arrays(&p, form);
+  if (p.dims == 1) return ask_line(call, form);
   for (int side = 0; side < 2 && !reason; side++) reason = cut_side(&p, ranks, rank, side, form);
   return reason;
 }

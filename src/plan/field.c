@@ -89,6 +89,12 @@ void pf_field_box(const pf_geometry *g, pfft3d_side side, int rank, pfft3d_box *
       (ptrdiff_t)(field_distance(g, side, rank) / pfft3d_element_bytes(&g->decision.problem, side));
 }
 
+/* Bytes between the last element and where the next one of its field would be. */
+static size_t unused_bytes(const pf_geometry *g, pfft3d_side side) {
+  ptrdiff_t every = g->decision.array[side].every;
+  return every ? (size_t)(every - 1) * pfft3d_element_bytes(&g->decision.problem, side) : 0;
+}
+
 /* Bytes of the caller's array.  No other size is larger: if this fits 64 bits, all do. */
 static int array_bytes(const pf_geometry *g, pfft3d_side side, int rank, size_t *bytes) {
   size_t field, other, fields, all;
@@ -99,6 +105,7 @@ static int array_bytes(const pf_geometry *g, pfft3d_side side, int rank, size_t 
   if (pf_mul(field_distance(g, side, rank), (size_t)g->decision.problem.batch - 1, &fields))
     return 1;
   if (pf_add(field, fields, &all)) return 1;
+  all -= unused_bytes(g, side); /* so that other arrays may follow at once */
   pf_layout_box(&g->layout[side], rank, &box);
   if (pf_box_elements(&box)) *bytes = all;
   return all > (size_t)PTRDIFF_MAX / 8;
@@ -116,7 +123,7 @@ static ptrdiff_t fields_together(const pf_geometry *g) {
   pf_layout_box(&g->layout[PFFT3D_SPECTRUM], PF_LARGEST, &box);
   double bytes = (double)pf_box_elements(&box) * (double)g->element;
   double message = pf_exchange_message_bytes(g->decision.exchange, bytes / g->ranks,
-                                             (double)box.len[g->layout[1].storage[1]],
+                                             (double)box.len[g->decision.names.order != PFFT3D_TRANSPOSED],
                                              (double)box.len[2] * (double)g->element);
   double cached = caches / bytes, needed = worth / message;
   if (needed < cached) needed = cached;

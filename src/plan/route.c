@@ -11,6 +11,8 @@ void pf_field_layout(const pfft3d_problem *p, pfft3d_order order, const int grid
   static const int dim[2][3] = {{0, 1, PF_WHOLE}, {PF_WHOLE, 0, 1}};
   int transposed = side == PFFT3D_SPECTRUM && order == PFFT3D_TRANSPOSED;
   *l = (pf_layout){.grid = {grid[0], grid[1]}, .storage = {transposed, !transposed, 2}};
+  if (transposed && pf_problem_first(p) == 1) /* two dimensions: rows along axis 1 */
+    memcpy(l->storage, (const int[]){0, 2, 1}, sizeof l->storage);
   memcpy(l->dim, dim[transposed], sizeof l->dim);
   pfft3d_problem_extents(p, side, l->n);
 }
