@@ -259,7 +259,7 @@ probe_cppflags = -DPF_PROBE='"$(bindir)/pfft3d$(EXEEXT)"'
 endif
 
 pfft3d_CFLAGS = $(AM_CFLAGS) $(PF_PIE_CFLAGS)
-pfft3d_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS)
+pfft3d_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) -DPF_LIBDIR='"$(libdir)"'
 pfft3d_LDFLAGS = $(AM_LDFLAGS) $(PF_PIE_LDFLAGS)
 pfft3d_LDADD = $(files_libs) libpfft3d_core.la $(JANSSON_LIBS)
 pfft3d_SOURCES = \
@@ -330,6 +330,7 @@ pfft3d_SOURCES = \
 	src/app/nas/nas_field.h \
 	src/app/nas/nas_original.c \
 	src/app/nas/nas_text.c \
+	src/app/cli/cmd_fftw.c \
 	src/app/cli/cmd_info.c \
 	src/app/cli/command_list.h \
 	src/app/cli/help.c \
@@ -340,6 +341,7 @@ pfft3d_SOURCES = \
 	src/app/cli/option_value.c \
 	src/app/cli/option_value.h \
 	src/app/cli/options.c \
+	src/app/cli/preload.h \
 	src/app/cli/options.h \
 	src/app/cli/threads.c \
 	src/app/cli/threads.h

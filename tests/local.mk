@@ -73,6 +73,7 @@ test_helpers = \
 	tests/lib/transform_numpy.py \
 	tests/lib/transform_run.sh \
 	tests/lib/verdict.sh \
+	tests/fftw/mpi_bench_build.sh \
 	tests/unit/cycles.py \
 	tests/files/files_h5py.py \
 	tests/files/volume.py \
@@ -185,6 +186,8 @@ test_scripts = \
 	tests/unit/check_layers.sh \
 	tests/unit/check_rings.sh \
 	tests/line/line_numpy.sh \
+	tests/fftw/dropin.sh \
+	tests/fftw/mpi_bench.sh \
 	tests/files/files_h5py.sh \
 	tests/files/mutants.sh \
 	tests/files/probe.sh \
@@ -236,6 +239,7 @@ CHECK_LONG += \
 	tests/long/cycles.sh \
 	tests/long/exhaustive.sh \
 	tests/long/faults.sh \
+	tests/long/fftw.sh \
 	tests/long/files.sh \
 	tests/long/fuzz_probe.sh \
 	tests/long/layouts.sh \
@@ -306,6 +310,21 @@ tests_faults_unlike_la_LIBADD = -ldl
 check_LTLIBRARIES += tests/faults/late.la
 tests_faults_late_la_SOURCES = tests/faults/late.c
 tests_faults_late_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
+
+# Programs that call FFTW-MPI: as others build them, and linked with the drop-in before FFTW.
+if HAVE_FFTW_MPI
+check_PROGRAMS += tests/fftw/test_dropin tests/fftw/test_dropin_single tests/fftw/test_relinked
+endif
+tests_fftw_test_dropin_SOURCES = tests/fftw/test_dropin.c
+tests_fftw_test_dropin_LDADD = tests/lib/libtests.la $(FFTW_MPI_LIBS) $(FFTW_LIBS)
+tests_fftw_test_dropin_single_SOURCES = tests/fftw/test_dropin_single.c
+tests_fftw_test_dropin_single_LDADD = tests/lib/libtests.la -lfftw3f_mpi $(FFTW_LIBS)
+tests_fftw_test_relinked_SOURCES = tests/fftw/test_dropin.c
+tests_fftw_test_relinked_LDADD = tests/lib/libtests.la libpfft3d_fftw3_mpi.la $(FFTW_MPI_LIBS) $(FFTW_LIBS)
+# What says that it is another MPI.
+check_LTLIBRARIES += tests/fftw/other_mpi.la
+tests_fftw_other_mpi_la_SOURCES = tests/fftw/other_mpi.c
+tests_fftw_other_mpi_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
 
 # What makes results wrong, for the program to find.
 if HAVE_FFTW
