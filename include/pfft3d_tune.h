@@ -53,7 +53,8 @@ typedef struct pfft3d_problem {
   ptrdiff_t batch; /**< fields that are transformed together; 0 means 1 */
   int dims;        /**< 1, 2 or 3; 0 means 3 */
   pfft3d_axis_kind axis[3]; /**< of two dimensions, axes 1 and 2; dft for leading ones */
-  int reserved[20];
+  ptrdiff_t keep[3];        /**< modes that the spectrum has along each axis; 0: all */
+  int reserved[14];
 } pfft3d_problem;
 
 /** How to compute it.  Any of the names may be "auto" in a request, none is in a plan. */
@@ -69,21 +70,21 @@ typedef struct pfft3d_decision {
 } pfft3d_decision;
 
 /** Local.  Strings to structs and back: "c2c:d:512x512x512", with r2c for real fields, s for d in
- *  single precision, "*8" after the sizes for a batch of eight, and one, two or three sizes; and
- *  "decomp=slab exchange=pencils engine=fftw order=natural", in one dimension
- *  "method=transpose split=4096x4096 exchange=slabs ...".  Words as printed by earlier versions,
- *  "slab algo=pencils ...", are read too, and "alltoall", "slab" and "pencil" for exchanges packed,
- *  slabs and pencils.  Keys that a decision leaves out keep their values in *d.  Printing writes at
- *  most `size` bytes with the final 0 and returns `out`, or NULL where a pointer is NULL.  Errors:
- *  USAGE with the valid choices; the struct is then unchanged. */
+ *  single precision, "/K0xK1xK2" after the sizes for kept modes, "*8" for a batch of eight, and
+ * one, two or three sizes; and "decomp=slab exchange=pencils engine=fftw order=natural", in one
+ * dimension "method=transpose split=4096x4096 exchange=slabs ...".  Words as printed by earlier
+ * versions, "slab algo=pencils ...", are read too, and "alltoall", "slab" and "pencil" for
+ * exchanges packed, slabs and pencils.  Keys that a decision leaves out keep their values in *d.
+ * Printing writes at most `size` bytes with the final 0 and returns `out`, or NULL where a pointer
+ * is NULL.  Errors: USAGE with the valid choices; the struct is then unchanged. */
 int pfft3d_problem_parse(const char *text, pfft3d_problem *p, pfft3d_error *error);
 char *pfft3d_problem_print(const pfft3d_problem *p, char *out, size_t size);
 int pfft3d_decision_parse(const char *text, pfft3d_decision *d, pfft3d_error *error);
 char *pfft3d_decision_print(const pfft3d_decision *d, char *out, size_t size);
 
-/** Local.  Extents of the global array on a side: n, but n0 x n1 x (n2/2+1) for the spectrum of a
- *  real field with a dft along axis 2 (zeros if p is NULL); and bytes of an element of a side (0 if
- * p is NULL): without any dft the spectrum of a real field is real. */
+/** Local.  Extents of the global array on a side: n, for the spectrum the modes that are kept, and
+ *  along axis 2 n2/2+1 of n2 if a real field has a dft there (zeros if p is NULL); and bytes of an
+ *  element of a side (0 if p is NULL): without any dft the spectrum of a real field is real. */
 void pfft3d_problem_extents(const pfft3d_problem *p, pfft3d_side side, ptrdiff_t n[3]);
 size_t pfft3d_element_bytes(const pfft3d_problem *p, pfft3d_side side);
 

@@ -149,6 +149,7 @@ test_programs = \
 	tests/transform/test_execute \
 	tests/transform/test_exhaustive \
 	tests/transform/test_family \
+	tests/transform/test_keep \
 	tests/transform/test_plan \
 	tests/transform/test_progress \
 	tests/transform/test_random \

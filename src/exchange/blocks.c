@@ -19,9 +19,11 @@
 /* ---- arithmetic ---- */
 
 /* Natural order returns to the original cut: own rows then stay where the first exchange has stored
- * them, unless the sides of the transform are cut differently. */
+ * them, unless the sides of the transform are cut differently, or have different extents. */
 static int returns(const pf_exchange_sequence *q, int k) {
   const pf_redist *first = &q->redist[0], *second = &q->redist[1];
+  for (int a = 0; a < 3; a++)
+    if (first->len[a] != second->len[a]) return 0;
   return k == 1 && q->count == 2 && second->from == first->to && second->to == first->from &&
          pf_cuts_same(&second->cuts[second->to], &first->cuts[first->from]);
 }

@@ -28,6 +28,8 @@ int pf_fft_begin(pf_fft *f, const pf_fft_spec *spec, pfft3d_error *e) {
       .transpose = spec->transpose && spec->engine->transposes && spec->engine->transposes(spec->n),
       .weighs = !spec->real && !pf_kind_is_real(spec->kind) && spec->engine->weighs &&
                 spec->engine->weighs(spec->n),
+      .skips = !spec->real && !pf_kind_is_real(spec->kind) && spec->engine->skips &&
+               spec->engine->skips(spec->n),
       .real = spec->real,
       .kind = spec->kind,
       .element = pf_element(spec->precision) / (spec->scalar ? 2 : 1),
@@ -85,7 +87,7 @@ void pf_tile_scatter(const pf_fft *f, const void *tile, const pf_lines *to, int 
   runs r = runs_of(f);
   const char *from = tile;
   for (ptrdiff_t k = 0; k < r.count; k++, from += r.stride)
-    pf_move_run(to->at[k] + to->offset, from, r.bytes, stream);
+    if (!to->some || to->at[k]) pf_move_run(to->at[k] + to->offset, from, r.bytes, stream);
 }
 
 void pf_tile_scale(const pf_fft *f, void *tile, double scale) {

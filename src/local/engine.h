@@ -25,6 +25,7 @@ typedef struct pf_fft {
   int rows;
   int transpose;         /* input lines are columns, output lines are rows */
   int weighs;            /* applies pf_job.weights itself */
+  int skips;             /* writes nothing where the address of a column is NULL */
   int real;              /* from n real numbers to n/2+1 complex ones, or backward; rows only */
   pfft3d_axis_kind kind; /* dft, or a real-to-real transform, which has no sign */
   size_t element; /* bytes of a point: a real number in real-to-real transforms of real lines */
@@ -47,6 +48,8 @@ typedef struct pf_lines {
   char *const *at;
   ptrdiff_t offset;
   int aligned; /* all addresses are multiples of a cache line */
+  int some;    /* columns to be written: some addresses are NULL, these points are not stored
+                  (pf_fft.skips) */
   int runs;    /* 0: whole rows */
   const pf_run *run;
 } pf_lines;
@@ -98,6 +101,10 @@ struct pf_engine {
   /* Local. 1 if run() supports job->weights for complex lines of n points; otherwise (or if NULL)
    * stage.c applies them before. */
   int (*weighs)(ptrdiff_t n);
+
+  /* Local. 1 if run() skips columns of complex lines of n points whose address in job->to is NULL;
+   * otherwise (or if NULL) stage.c leaves them out. */
+  int (*skips)(ptrdiff_t n);
 
   /* Local. Fills f->state and f->bytes; all other fields are set. `estimate`: choose without
    * measuring, the same on all ranks and in all runs.  Errors: MEMORY, UNAVAILABLE. */

@@ -48,7 +48,7 @@ static int supports(ptrdiff_t n, pfft3d_precision precision) {
 FFTW_OF(fftw)
 FFTW_OF(fftwf)
 
-static int weighs(ptrdiff_t n) {
+static int always(ptrdiff_t n) {
   (void)n;
   return 1;
 }
@@ -116,7 +116,8 @@ const pf_engine pf_engine_fftw = {.name = "fftw",
                                   .summary = "FFTW 3 on cache-resident tiles, any length",
                                   .supports = supports,
                                   .width = pf_tile_width,
-                                  .weighs = weighs,
+                                  .weighs = always,
+                                  .skips = always,
                                   .plan = plan,
                                   .run = run,
                                   .destroy = destroy,

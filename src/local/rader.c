@@ -107,7 +107,7 @@ void pf_rader_run(const pf_rader *c, const pf_fft *f, void *tile, const pf_job *
   pf_lines in = f->rows ? columns.lines : job->from, out = f->rows ? columns.lines : job->to;
   memcpy(first, in.at[0] + in.offset, c->point);
   for (ptrdiff_t k = 0; k < c->m; k++) permuted[k] = in.at[c->power[(c->m - k) % c->m]];
-  pf_job forward = {.from = {permuted, in.offset, in.aligned, 0, NULL},
+  pf_job forward = {.from = {.at = permuted, .offset = in.offset, .aligned = in.aligned},
                     .to = center.lines,
                     .scale = 1,
                     .fetch = job->fetch};
@@ -118,7 +118,7 @@ void pf_rader_run(const pf_rader *c, const pf_fft *f, void *tile, const pf_job *
   add_point(c, f, middle, middle, first, 1);
   for (ptrdiff_t k = 0; k < c->m; k++) permuted[k] = out.at[c->power[k]];
   pf_job backward = {.from = center.lines,
-                     .to = {permuted, out.offset, out.aligned, 0, NULL},
+                     .to = {.at = permuted, .offset = out.offset, .aligned = out.aligned},
                      .scale = scale,
                      .stream = job->stream && !f->rows};
   isa->run(c->fft[1], tile, &backward);

@@ -92,7 +92,7 @@ static void run(const pf_fft *f, void *tile, const pf_job *job) {
     at[k] = z + (size_t)k * r->row;
     (single ? before_float : before_double)(f, a, b, at[k]);
   }
-  pf_job inner = {.from = {at, 0, 0}, .to = {at, 0, 0}, .scale = job->scale};
+  pf_job inner = {.from = {.at = at}, .to = {.at = at}, .scale = job->scale};
   f->engine->run(&r->complex, z + r->lines, &inner);
   for (ptrdiff_t k = 0; k < width; k++) {
     char *a = job->to.at[k] + job->to.offset;

@@ -77,6 +77,7 @@ const pf_engine pf_engine_simd = {
     .reals = reals,
     .transposes = pf_simd_factors,
     .weighs = pf_simd_factors,
+    .skips = pf_simd_factors,
     .width = width,
     .plan = plan,
     .run = run,

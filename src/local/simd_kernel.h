@@ -140,7 +140,7 @@ INLINE void fetch_points(const walk *x, const pf_lines *from, ptrdiff_t k, int c
         }                                                                                          \
       }                                                                                            \
   }                                                                                                \
-  INLINE void last_pass##R(walk *x, ptrdiff_t m, const real *w, int swap, int stream) {            \
+  INLINE void last_pass##R(walk *x, ptrdiff_t m, const real *w, int swap, int stream, int some) {  \
     const pf_lines *to = &x->job->to;                                                              \
     for (ptrdiff_t j = 0; j < m; j++) {                                                            \
       fetch_some(&x->ahead);                                                                       \
@@ -149,21 +149,23 @@ INLINE void fetch_points(const walk *x, const pf_lines *from, ptrdiff_t k, int c
         take##R(x->tile + j * pair + h, m * pair, w + 2 * (R - 1) * j, 1, r, i);                   \
         if (x->scale != 1)                                                                         \
           _Pragma("GCC unroll 16") for (int q = 0; q < R; q++) r[q] *= x->scale, i[q] *= x->scale; \
-        _Pragma("GCC unroll 16") for (int q = 0; q < R; q++)                                       \
+        _Pragma("GCC unroll 16") for (int q = 0; q < R; q++) if (!some || to->at[j + q * m])       \
             store_point(to->at[j + q * m] + to->offset, h, swap, stream, r[q], i[q]);              \
       }                                                                                            \
     }                                                                                              \
   }                                                                                                \
   static void last_columns##R(walk *x, ptrdiff_t m, const real *w) {                               \
     int stream = x->job->stream && x->job->to.aligned;                                             \
-    if (x->p->swap && stream)                                                                      \
-      last_pass##R(x, m, w, 1, 1);                                                                 \
+    if (x->job->to.some)                                                                           \
+      last_pass##R(x, m, w, x->p->swap, stream, 1);                                                \
+    else if (x->p->swap && stream)                                                                 \
+      last_pass##R(x, m, w, 1, 1, 0);                                                              \
     else if (x->p->swap)                                                                           \
-      last_pass##R(x, m, w, 1, 0);                                                                 \
+      last_pass##R(x, m, w, 1, 0, 0);                                                              \
     else if (stream)                                                                               \
-      last_pass##R(x, m, w, 0, 1);                                                                 \
+      last_pass##R(x, m, w, 0, 1, 0);                                                              \
     else                                                                                           \
-      last_pass##R(x, m, w, 0, 0);                                                                 \
+      last_pass##R(x, m, w, 0, 0, 0);                                                              \
   }                                                                                                \
   INLINE void last_points##R(walk *x, ptrdiff_t first, ptrdiff_t step, ptrdiff_t count,            \
                              ptrdiff_t m, const real *w, const pf_factors *f) {                    \

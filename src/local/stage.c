@@ -31,11 +31,18 @@ static void count_moved(const pf_sweep *x, const pf_view *v) {
       x->w->memory.moved[b.slot] += (double)b.points * (double)b.lines * (double)v->element;
 }
 
+/* Whether the points of a gap can be left to the engine: it reads zeros at any address, and writes
+ * nothing where there is none. */
+static int leaves_out(const pf_sweep *x, const pf_view *v) {
+  return !x->p->fft->rows && (v == x->p->from || x->p->fft->skips);
+}
+
 /* Looks up the addresses of all lines, or of the columns in the same segment as line t. */
 static void look_up(const pf_sweep *x, const pf_view *v, ptrdiff_t t, pf_table *a) {
   pf_tile all = tile_at(x, 0, x->lines);
   ptrdiff_t element = (ptrdiff_t)v->element, n = v->len[x->p->line];
   ptrdiff_t cyclic = x->p->cyclic[v == x->p->to];
+  pf_range gap = x->p->gap[v == x->p->to];
   int rows = x->p->fft->rows, first, last;
   uintptr_t bits = 0;
   pf_block b;
@@ -43,7 +50,7 @@ static void look_up(const pf_sweep *x, const pf_view *v, ptrdiff_t t, pf_table *
   if (!rows && v->cut == x->p->tile) first = last = pf_view_find(v, t);
   a->lo = 0;
   a->hi = x->lines;
-  a->direct = !v->narrow;
+  a->direct = !v->narrow && (!gap.len || leaves_out(x, v));
   for (int k = first; k <= last; k++) {
     if (!pf_view_block(v, &all, k, &b)) continue;
     char *base = pf_sweep_place(x, v, &b) - (rows ? 0 : b.first_line * element);
@@ -52,13 +59,18 @@ static void look_up(const pf_sweep *x, const pf_view *v, ptrdiff_t t, pf_table *
     a->direct &= rows ? b.along == 1 && b.points == n && cyclic <= 1 : b.across == 1;
     for (ptrdiff_t i = 0; i < count; i++) {
       char *here = base + i * step;
-      a->at[!rows && cyclic > 1 ? pf_sweep_point(from + i, n, cyclic) : from + i] = here;
+      ptrdiff_t point = from + i;
+      if (!rows)
+        point = cyclic > 1 ? pf_sweep_point(point, n, cyclic) : pf_sweep_beyond(point, gap);
+      a->at[point] = here;
       bits |= (uintptr_t)here;
     }
     if (first != last || rows) continue;
     a->lo = b.first_line;
     a->hi = b.first_line + b.lines;
   }
+  for (ptrdiff_t i = 0; i < gap.len && !rows; i++)
+    a->at[gap.lo + i] = v == x->p->to ? NULL : x->w->zeros;
   a->aligned = bits % PF_ALIGN == 0;
 }
 
@@ -86,7 +98,10 @@ static int find_lines(const pf_sweep *x, const pf_view *v, pf_table *a, ptrdiff_
   if (x->p->fft->rows)
     *lines = (pf_lines){.at = a->at + t, .aligned = a->aligned};
   else
-    *lines = (pf_lines){a->at, t * (ptrdiff_t)v->element, a->aligned, 0, NULL};
+    *lines = (pf_lines){.at = a->at,
+                        .offset = t * (ptrdiff_t)v->element,
+                        .aligned = a->aligned,
+                        .some = v == x->p->to && x->p->gap[1].len};
   return 1;
 }
 
@@ -112,7 +127,8 @@ static int find_runs(const pf_sweep *x, const pf_view *v, const pf_tile *where, 
     }
     runs++;
   }
-  *lines = (pf_lines){x->to.at, 0, bits % PF_ALIGN == 0, runs, x->w->run};
+  *lines =
+      (pf_lines){.at = x->to.at, .aligned = bits % PF_ALIGN == 0, .runs = runs, .run = x->w->run};
   return runs > 0;
 }
 
@@ -134,6 +150,15 @@ static size_t inner_element(const pf_view *v) {
   return v->narrow ? 2 * v->element : v->element;
 }
 
+/* Sets the points of a gap to 0 in a private buffer. */
+static void clear_gap(pf_strided here, pf_range gap, ptrdiff_t lines) {
+  int rows = here.along == 1;
+  ptrdiff_t runs = rows ? lines : gap.len, step = rows ? here.across : here.along;
+  char *at = here.data + gap.lo * here.along * (ptrdiff_t)here.element;
+  size_t bytes = (size_t)(rows ? gap.len : lines) * here.element;
+  for (ptrdiff_t k = 0; k < runs; k++) memset(at + k * step * (ptrdiff_t)here.element, 0, bytes);
+}
+
 /* Moves lines between a private buffer and a view. */
 static void move_lines(const pf_sweep *x, const pf_view *v, pf_strided here, const pf_tile *where,
                        int in) {
@@ -141,14 +166,17 @@ static void move_lines(const pf_sweep *x, const pf_view *v, pf_strided here, con
   int first, last;
   pf_view_segments(v, where, &first, &last);
   ptrdiff_t cyclic = x->p->cyclic[!in], n = v->len[x->p->line];
+  pf_range gap = x->p->gap[!in];
   if (cyclic < 1) cyclic = 1;
+  if (in && gap.len) clear_gap(here, gap, where->width);
   for (int k = first; k <= last; k++) {
     if (!pf_view_block(v, where, k, &b)) continue;
     ptrdiff_t of_part = n / cyclic, count;
-    for (ptrdiff_t i = 0; i < b.points; i += count) { /* of one part */
+    for (ptrdiff_t i = 0; i < b.points; i += count) { /* of one part, on one side of the gap */
       ptrdiff_t index = b.first_point + i, left = of_part - index % of_part;
-      ptrdiff_t point = cyclic > 1 ? pf_sweep_point(index, n, cyclic) : index;
-      count = cyclic > 1 && left < b.points - i ? left : b.points - i;
+      ptrdiff_t point = cyclic > 1 ? pf_sweep_point(index, n, cyclic) : pf_sweep_beyond(index, gap);
+      if (cyclic == 1) left = gap.len && index < gap.lo ? gap.lo - index : b.points - i;
+      count = left < b.points - i ? left : b.points - i;
       ptrdiff_t offset = point * here.along + b.first_line * here.across;
       pf_strided part = {here.data + offset * (ptrdiff_t)here.element, cyclic * here.along,
                          here.across, here.element};
@@ -254,16 +282,27 @@ static pf_fetch fetch_rows(const pf_sweep *x, ptrdiff_t t) {
                     .lines = (int)(p->from->len[p->line] * element / PF_ALIGN)};
 }
 
+/* The points at some indices: those on the side of the gap that has more of them. */
+static pf_range beside_gap(pf_range share, pf_range gap) {
+  ptrdiff_t before = gap.lo - share.lo;
+  if (!gap.len || before >= share.len) return share;
+  if (before > share.len / 2) return (pf_range){share.lo, before};
+  if (before < 0) before = 0;
+  return (pf_range){share.lo + before + gap.len, share.len - before};
+}
+
 /* While the tiles of one strip are computed, each prefetches its share of the points of the next
  * strip: of this plane, or of the next plane of the thread. */
 static pf_fetch fetch_ahead(const pf_sweep *x, ptrdiff_t t) {
   const pf_pass *p = x->p;
-  ptrdiff_t width = p->fft->width, points = p->fft->n;
+  ptrdiff_t width = p->fft->width, points = p->from->len[p->line];
   ptrdiff_t element = (ptrdiff_t)p->from->element, offset = 0;
   pf_range strip = strip_at(x, t, p->fetch);
   ptrdiff_t tiles = (strip.len + width - 1) / width, mine = (t - strip.lo) / width;
   ptrdiff_t end = strip.lo + strip.len;
-  ptrdiff_t lo = points * mine / tiles, hi = points * (mine + 1) / tiles;
+  pf_range share = {points * mine / tiles, 0};
+  share.len = points * (mine + 1) / tiles - share.lo;
+  share = beside_gap(share, p->gap[0]);
   if (!x->from.direct || p->from->cut == p->tile) return (pf_fetch){.rows = 0};
   if (end == x->lines) {
     if (p != &x->s->pass[0] || x->item + x->s->at_once >= x->s->planes * x->s->fields)
@@ -272,9 +311,9 @@ static pf_fetch fetch_ahead(const pf_sweep *x, ptrdiff_t t) {
     offset = to_next_item(x) * element;
   }
   ptrdiff_t next = strip_at(x, end, p->fetch).len;
-  return (pf_fetch){.at = x->from.at + lo,
+  return (pf_fetch){.at = x->from.at + share.lo,
                     .offset = offset + end * element,
-                    .rows = hi - lo,
+                    .rows = share.len,
                     .lines = (int)((next * element + PF_ALIGN - 1) / PF_ALIGN)};
 }
 
@@ -290,8 +329,18 @@ static int find_weights(const pf_sweep *x, const pf_tile *where, double *line,
   const double *const *factor = p->multiplier->factor;
   for (ptrdiff_t j = 0; j < f->width; j++)
     line[j] = j < where->width ? factor[p->tile][where->t + j] * factor[x->s->outer][x->plane] : 0;
-  *weights = (pf_weights){factor[p->line], line};
+  *weights = (pf_weights){p->gap[0].len ? x->w->factor : factor[p->line], line};
   return f->weighs;
+}
+
+/* Spreads the factors of the points that a line has over all its points. */
+static void spread_factors(const pf_sweep *x) {
+  const double *factor = x->p->multiplier->factor[x->p->line];
+  pf_range gap = x->p->gap[0];
+  ptrdiff_t behind = x->p->from->len[x->p->line] - gap.lo;
+  memcpy(x->w->factor, factor, (size_t)gap.lo * sizeof *factor);
+  for (ptrdiff_t i = 0; i < gap.len; i++) x->w->factor[gap.lo + i] = 1;
+  memcpy(x->w->factor + gap.lo + gap.len, factor + gap.lo, (size_t)behind * sizeof *factor);
 }
 
 static pf_lines find_input(pf_sweep *x, const pf_tile *where, const pf_lines *spare,
@@ -300,7 +349,7 @@ static pf_lines find_input(pf_sweep *x, const pf_tile *where, const pf_lines *sp
   pf_lines lines = *spare;
   if (before) {
     move_spare(x, p->from, where, 1);
-    pf_tile_weigh(p->fft, x->w->spare, p->from->len[p->line], before);
+    pf_tile_weigh(p->fft, x->w->spare, p->from->len[p->line] + p->gap[0].len, before);
     return lines;
   }
   int apart = where->width < p->fft->width && in_pairs(p->fft);
@@ -376,6 +425,7 @@ static pf_sweep begin_sweep(const pf_stage *s, const pf_pass *p, pf_worker *w, p
   if (!x.lines) return x;
   count_moved(&x, p->from);
   count_moved(&x, p->to);
+  if (p->multiplier && p->gap[0].len) spread_factors(&x);
   if (p->strip) look_up_strip(&x, w->memory.base[PF_SLOT_STRIP], x.from.at);
   if (!p->stream || !p->fft || p->fft->rows || p->transpose) return x;
   look_up_strip(&x, w->collect, w->at[3]);

@@ -28,6 +28,8 @@ typedef struct pf_pass {
   int transpose;       /* columns become rows, by the engine (fft->transpose) or by a copy */
   ptrdiff_t cyclic[2]; /* > 1: axis of `from` or `to` distributed cyclically over `cyclic` parts,
                           stored part after part: point k is index k / cyclic of part k % cyclic */
+  pf_range gap[2]; /* points of a line that `from` or `to` does not have: they are read as 0, and
+                      not written.  Not with `cyclic`, nor where data is only moved */
   const pf_multiplier *multiplier; /* on the input; NULL: none */
   const pf_roots *roots;           /* results are multiplied by factors (twiddle.h) ... */
   ptrdiff_t number[2];             /* of lines number[0], number[0] + number[1], ... */
@@ -72,6 +74,8 @@ typedef struct pf_worker {
   char *spare;      /* lines of a partial tile, pf_tile_shape_of() the largest fft */
   char *collect;    /* output lines of several tiles, pf_strip_bytes() of the longest */
   char **at[4];     /* addresses, one per point of the longest axis or line of a tile */
+  char *zeros;      /* for columns with a gap: as long as the lines of a plane are side by side */
+  double *factor;   /* of the points of a line with a gap; NULL: no gap */
   pf_run *run;   /* one per segment of a view; at[1] then holds the addresses of a tile in each */
   void *factors; /* pf_factors_bytes() of the longest lines with factors */
 } pf_worker;

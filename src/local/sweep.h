@@ -32,6 +32,11 @@ static inline ptrdiff_t pf_sweep_point(ptrdiff_t index, ptrdiff_t n, ptrdiff_t c
   return index % part * cyclic + index / part;
 }
 
+/* The point at an index of an axis of which some points are left out (pf_pass.gap). */
+static inline ptrdiff_t pf_sweep_beyond(ptrdiff_t index, pf_range gap) {
+  return index < gap.lo ? index : index + gap.len;
+}
+
 /** Local. Moves the lines of a tile directly from view to view. */
 void pf_sweep_copy(const pf_sweep *x, const pf_tile *where);
 

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "plan/plan.h"
+#include "plan/problem.h"
 
 static pf_fft *find(const pfft3d_plan *p, const pf_fft_spec *s) {
   for (int k = 0; k < p->ffts; k++) {
@@ -73,7 +74,10 @@ static int fill_worker(const pfft3d_plan *p, pf_worker *w, size_t runs, size_t a
   w->collect = pf_alloc(p->strip_bytes);
   w->factors = pf_alloc(p->factor_bytes);
   w->run = calloc(runs + 1, sizeof *w->run);
+  w->zeros = p->zeros;
+  if (p->zeros) w->factor = pf_alloc(addresses * sizeof *w->factor);
   if (!w->tile || !w->spare || !w->collect || !w->factors || !w->run) return 0;
+  if (p->zeros && !w->factor) return 0;
   for (int k = 0; k < 4; k++) {
     w->at[k] = pf_alloc(addresses * sizeof *w->at[k]);
     if (!w->at[k]) return 0;
@@ -101,17 +105,29 @@ static size_t runs_of(const pfft3d_plan *p) {
   return p->geometry.vector[0].ranks ? (size_t)p->geometry.ranks + 2 : 0;
 }
 
+/* Bytes of zeros that stand for dropped modes: columns lie side by side along axis 2. */
+static size_t zero_bytes(const pfft3d_plan *p) {
+  const pfft3d_problem *problem = &p->geometry.decision.problem;
+  size_t row = (size_t)problem->n[2] * p->geometry.element;
+  return pf_problem_cut(problem) ? row + PF_WIDEST * p->geometry.element : 0;
+}
+
 /* Bytes of the memory of all threads. */
 static size_t worker_bytes(const pfft3d_plan *p) {
   size_t each = p->tile_bytes + p->spare_bytes + p->strip_bytes + p->factor_bytes;
   each += 4 * addresses_of(p, runs_of(p)) * sizeof(char *);
+  if (p->zero_bytes) each += addresses_of(p, 0) * sizeof(double);
   for (int s = PF_SLOT_PLANE; s < PF_SLOTS; s++) each += p->geometry.memory.bytes[s];
-  return each * (size_t)p->geometry.decision.threads;
+  return each * (size_t)p->geometry.decision.threads + p->zero_bytes;
 }
 
 static int make_workers(pfft3d_plan *p, pfft3d_error *e) {
   int threads = p->geometry.decision.threads;
   size_t runs = runs_of(p), addresses = addresses_of(p, runs);
+  p->zeros = p->zero_bytes ? pf_alloc(p->zero_bytes) : NULL;
+  if (p->zeros) memset(p->zeros, 0, p->zero_bytes);
+  if (p->zero_bytes && !p->zeros)
+    return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %zu bytes of zeros", p->zero_bytes);
   p->worker = calloc((size_t)threads, sizeof *p->worker);
   if (!p->worker) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %d threads", threads);
   for (int t = 0; t < threads; t++)
@@ -130,6 +146,7 @@ int pf_plan_ffts(pfft3d_plan *p, pfft3d_error *e) {
     PF_TRY(share_wisdom(p, e));
   if (p->geometry.rank) plan_all(p, e);
   PF_TRY(pf_agree(p->comm, e));
+  p->zero_bytes = zero_bytes(p);
   PF_TRY(pf_memory_agree(p->comm, worker_bytes(p), e));
   make_workers(p, e);
   return pf_agree(p->comm, e);

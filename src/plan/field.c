@@ -169,8 +169,11 @@ pf_fft_spec pf_field_fft(const pf_geometry *g, pfft3d_direction direction, int a
                        .alone = g->decision.deterministic};
 }
 
-/* The part of the array that this rank holds between stages, in elements of them. */
+/* The part of the array that this rank holds: its axes have the extents of the side where the
+ * direction begins until they are transformed, and then those of the other side; so has its
+ * element until the axis of half spectra is transformed. */
 typedef struct holding {
+  size_t element;
   ptrdiff_t n[3];
   int dim[3];
   pf_cuts cuts[3];
@@ -188,12 +191,32 @@ static void set_lengths(const pf_geometry *g, holding *h) {
 }
 
 static holding first_holding(const pf_geometry *g, int direction) {
-  holding h;
-  pfft3d_problem_extents(&g->decision.problem, PFFT3D_SPECTRUM, h.n);
-  memcpy(h.dim, g->layout[direction].dim, sizeof h.dim); /* a direction begins on its side */
-  memcpy(h.cuts, g->layout[direction].cuts, sizeof h.cuts);
+  const pf_layout *l = &g->layout[direction]; /* a direction begins on its side */
+  holding h = {.element = pfft3d_element_bytes(&g->decision.problem, (pfft3d_side)direction)};
+  memcpy(h.n, l->n, sizeof h.n);
+  memcpy(h.dim, l->dim, sizeof h.dim);
+  memcpy(h.cuts, l->cuts, sizeof h.cuts);
   set_lengths(g, &h);
   return h;
+}
+
+/* Elements of this rank, in all fields. */
+static double elements_of(const pf_geometry *g, const holding *h) {
+  double held = (double)h->len[0] * (double)h->len[1] * (double)h->len[2];
+  return g->used ? held * (double)g->decision.problem.batch : 0;
+}
+
+/* Transforms an axis: adds the flops to stage k, and changes the holding. */
+static void transform_axis(pf_geometry *g, int direction, int k, int axis, holding *h) {
+  const pfft3d_problem *p = &g->decision.problem;
+  int half = axis == 2 && pf_problem_half(p), scalar = pf_problem_scalar(p);
+  double lines = h->n[axis] ? elements_of(g, h) / (double)h->n[axis] : 0;
+  double points = half ? (double)(p->n[axis] / 2 + 1) : (double)p->n[axis];
+  pf_geometry_add_flops(&g->pipeline[direction], k, scalar ? lines * points / 2 : lines * points,
+                        p->n[axis]);
+  h->n[axis] = g->layout[!direction].n[axis];
+  if (half) h->element = pfft3d_element_bytes(p, (pfft3d_side)!direction);
+  set_lengths(g, h);
 }
 
 /* The cuts of an axis after an exchange: those of the output if it is cut there likewise, else what
@@ -249,20 +272,38 @@ static pf_node_map next_node_map(const pf_geometry *g, const pf_route *route, in
                        .cuts = h->cuts[third]};
 }
 
-/* Sets the sizes of the plane that a stage of two axes keeps in cache, and of the copies that
- * passes make to read longer runs.  Returns whether the plane is too large for the cache. */
-static int field_cache(pf_geometry *g, const pf_route_stage *s, const holding *h) {
-  int b = 1 - s->outer;
-  size_t rows = (size_t)((h->len[b] + 7) / 8 * 8);
+/* Sets the size of the plane that a stage of two axes keeps in cache between them.  Returns the
+ * bytes of main memory that it costs if it is too large for the cache. */
+static double keep_plane(pf_geometry *g, int direction, const pf_route_stage *s, const holding *h) {
+  size_t rows = (size_t)((h->len[1 - s->outer] + 7) / 8 * 8);
   size_t plane = rows * (size_t)pf_plane_stride(h->len[2], g->element) * g->element;
-  if (s->axes == 2 && plane > g->memory.bytes[PF_SLOT_PLANE])
-    g->memory.bytes[PF_SLOT_PLANE] = plane;
+  memcpy(g->pipeline[direction].plane, h->len, sizeof h->len);
+  if (plane > g->memory.bytes[PF_SLOT_PLANE]) g->memory.bytes[PF_SLOT_PLANE] = plane;
+  return plane > pf_cache_bytes() ? 2 * elements_of(g, h) * (double)h->element : 0;
+}
+
+/* Sets the size of the copies that passes of a stage make to read longer runs. */
+static void keep_strips(pf_geometry *g, const pf_route_stage *s) {
   for (int i = 0; i < s->axes; i++) {
-    size_t strip = pf_strip_bytes(h->n[s->axis[i]], g->element);
+    size_t strip = pf_strip_bytes(g->decision.problem.n[s->axis[i]], g->element);
     if (s->tile[i] == 2 && strip > g->memory.bytes[PF_SLOT_STRIP])
       g->memory.bytes[PF_SLOT_STRIP] = strip;
   }
-  return s->axes == 2 && plane > pf_cache_bytes();
+}
+
+/* Transforms the axes of stage k.  Returns its bytes of main memory. */
+static double field_stage(pf_geometry *g, int direction, int k, holding *h) {
+  const pf_route *route = &g->pipeline[direction].route;
+  const pf_route_stage *s = &route->stage[k];
+  double wired = (double)g->memory.wire / (double)g->element, between = 0;
+  double read = elements_of(g, h) * (double)h->element * (k ? wired : 1);
+  for (int i = 0; i < s->axes; i++) {
+    transform_axis(g, direction, k, s->axis[i], h);
+    if (i == 0 && s->axes == 2) between = keep_plane(g, direction, s, h);
+  }
+  keep_strips(g, s);
+  int last = k == route->stages - 1;
+  return read + between + elements_of(g, h) * (double)h->element * (last ? 1 : wired);
 }
 
 /* Whether two distributions are equal; a dimension of one part cuts nothing. */
@@ -273,19 +314,6 @@ static int same_cuts(const holding *h, const pf_layout *l) {
     if (here != there) return 0;
   }
   return 1;
-}
-
-/* Elements of this rank, in all fields; their bytes in the caller's array of a side. */
-static double points_of(const pf_geometry *g, const holding *h) {
-  double held = (double)h->len[0] * (double)h->len[1] * (double)h->len[2];
-  return g->used ? held * (double)g->decision.problem.batch : 0;
-}
-
-static double bytes_of(const pf_geometry *g, const holding *h, int side) {
-  double held = points_of(g, h);
-  if (side == PFFT3D_SPACE && pf_problem_half(&g->decision.problem))
-    return held / (double)h->n[2] * (double)g->decision.problem.n[2] * (double)g->element / 2;
-  return held * (double)g->element;
 }
 
 /* Bytes of the caller's output if it has no padding and can serve as a buffer; else 0. */
@@ -301,18 +329,14 @@ static void field_direction(pf_geometry *g, int direction) {
   int out = direction == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
   holding h = first_holding(g, direction);
   for (int k = 0; k < w->route.stages; k++) {
-    int last = k == w->route.stages - 1;
-    double held = points_of(g, &h), wired = held * (double)g->memory.wire;
-    double moved = (k ? wired : bytes_of(g, &h, !out)) + (last ? bytes_of(g, &h, out) : wired);
-    if (field_cache(g, &w->route.stage[k], &h)) moved += 2 * held * (double)g->element;
-    pf_geometry_add_stage(g, w, k, moved,
-                          pf_problem_scalar(&g->decision.problem) ? held / 2 : held);
-    if (last) break;
+    pf_geometry_add_bytes(w, k, field_stage(g, direction, k, &h));
+    if (k == w->route.stages - 1) break;
     q->node_map[k] = next_node_map(g, &w->route, k, &h);
     q->redist[k] = next_redist(g, direction, k, &h);
     q->largest[k] = pf_node_map_largest(&q->node_map[k], &q->redist[k]);
     q->count++;
   }
+  memcpy(w->end, h.len, sizeof h.len);
   q->output = plain_output(g, out);
   w->push = g->ranks > 1 && !same_cuts(&h, &g->layout[out]);
   w->crossings = g->ranks > 1 ? q->count : 0;

@@ -20,8 +20,7 @@ static pf_view outputs_view(const pf_geometry *g, pfft3d_direction direction, pf
                .segment = segment};
   pfft3d_box after = {.offset = 0}, box;
   after.lo[r->to] = pf_redist_after(r, r->me, r->to).lo;
-  for (int a = 0; a < 3; a++) v.len[a] = pf_redist_after(r, r->me, a).len;
-  v.len[2] = g->layout[side].n[2]; /* rows may be real now */
+  memcpy(v.len, g->pipeline[direction].end, sizeof v.len);
   const pf_layout *out = &g->layout[side];
   for (int d = 0; d < r->ranks; d++) {
     segment[d] =
@@ -33,10 +32,10 @@ static pf_view outputs_view(const pf_geometry *g, pfft3d_direction direction, pf
   return v;
 }
 
-static pf_view plane_view(const pf_geometry *g, const pf_view *held, int outer,
+static pf_view plane_view(const pf_geometry *g, pfft3d_direction direction, int outer,
                           pf_segment *segment) {
   pfft3d_box plane = {.offset = 0}; /* any index of the outer axis is the same plane */
-  memcpy(plane.len, held->len, sizeof plane.len);
+  memcpy(plane.len, g->pipeline[direction].plane, sizeof plane.len);
   plane.stride[1 - outer] = pf_plane_stride(plane.len[2], g->element);
   plane.stride[2] = 1;
   return pf_view_whole(&plane, g->element, 1, PF_SLOT_PLANE, segment);
@@ -62,9 +61,7 @@ void pf_field_views(const pfft3d_plan *p, pf_pipeline *w) {
   }
   for (int k = 0; k < w->stages; k++) {
     const pf_route_stage *stage = &w->geometry->route.stage[k];
-    if (stage->axes < 2) continue;
-    const pf_view *held = k || w->direction ? &w->from[k] : &w->to[0]; /* not the real field */
-    w->plane = plane_view(g, held, stage->outer, segment++);
+    if (stage->axes == 2) w->plane = plane_view(g, direction, stage->outer, segment++);
   }
   if (!w->geometry->push) return;
   pf_slot other = pf_exchange_staged_slot(m, direction);

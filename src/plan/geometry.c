@@ -21,12 +21,12 @@ void pf_stats_add_messages(pfft3d_stats *s, const pf_message_count *c) {
   s->bytes_max = sum.bytes_max;
 }
 
-/* Flops by the convention 5 n log2 n. */
-void pf_geometry_add_stage(const pf_geometry *g, pf_pipeline_geometry *w, int k, double bytes,
-                           double points) {
-  const pf_route_stage *stage = &w->route.stage[k];
-  for (int i = 0; i < stage->axes; i++)
-    w->flops[k] += 5 * points * log2((double)g->layout[PFFT3D_SPACE].n[stage->axis[i]]);
+/* By the convention 5 n log2 n. */
+void pf_geometry_add_flops(pf_pipeline_geometry *w, int k, double points, ptrdiff_t n) {
+  w->flops[k] += 5 * points * log2((double)n);
+}
+
+void pf_geometry_add_bytes(pf_pipeline_geometry *w, int k, double bytes) {
   w->bytes[k] += bytes;
   w->traffic += bytes;
 }
@@ -146,6 +146,7 @@ unsigned long long pf_geometry_hash(const pf_geometry *g) {
   HASH(p->kind);
   HASH(p->precision);
   HASH(p->n);
+  HASH(g->layout[PFFT3D_SPECTRUM].n);
   HASH(p->axis);
   HASH(p->batch);
   HASH(names->grid);

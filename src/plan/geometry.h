@@ -16,6 +16,9 @@ typedef struct pf_pipeline_geometry {
   double traffic; /* bytes of main memory read and written, by stages and exchanges */
   double bytes[PF_STAGES], flops[PF_STAGES]; /* of each stage, in main memory and in cache */
   pf_message_count messages;                 /* sent by this rank, in all */
+  ptrdiff_t plane[3], end[3]; /* of fields, what this rank holds: between the two axes of a stage
+                                 that has two, of which one index of axis `outer` is kept in cache;
+                                 after the last stage */
 } pf_pipeline_geometry;
 
 typedef struct pf_geometry {
@@ -41,10 +44,10 @@ typedef struct pf_geometry {
  * UNAVAILABLE. */
 int pf_geometry_make(const pf_decision *d, int ranks, int rank, pf_geometry *g, pfft3d_error *e);
 
-/** Local. Adds the cost of stage k of a direction: `bytes` of main memory, and transforms of
- * `points` complex numbers along axes of g->layout. */
-void pf_geometry_add_stage(const pf_geometry *g, pf_pipeline_geometry *w, int k, double bytes,
-                           double points);
+/** Local. Adds to the cost of stage k of a direction: transforms of `points` complex numbers in
+ * lines of n; bytes of main memory. */
+void pf_geometry_add_flops(pf_pipeline_geometry *w, int k, double points, ptrdiff_t n);
+void pf_geometry_add_bytes(pf_pipeline_geometry *w, int k, double bytes);
 
 /** Local. Adds the messages of one exchange to statistics. */
 void pf_stats_add_messages(pfft3d_stats *s, const pf_message_count *c);

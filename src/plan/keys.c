@@ -151,6 +151,7 @@ static void print_seconds(const pf_key *k, const pfft3d_request *r, char out[VAL
 
 static int read_problem(const pf_key *k, const char *value, pfft3d_request *r, pfft3d_error *e) {
   (void)k;
+  r->share = (pf_share){0, 0};
   return pfft3d_problem_parse(value, &r->problem, e);
 }
 
@@ -187,6 +188,13 @@ static int read_kinds(const pf_key *k, const char *value, pfft3d_request *r, pff
   return pf_kinds_parse(value, &r->problem, e);
 }
 
+/* ---- kept modes ---- */
+
+static int read_keep(const pf_key *k, const char *value, pfft3d_request *r, pfft3d_error *e) {
+  (void)k;
+  return pf_keep_parse(value, &r->problem, &r->share, e);
+}
+
 /* ---- the table ---- */
 
 #define AT(m)                   offsetof(pfft3d_request, m)
@@ -213,6 +221,7 @@ static const pf_key keys[] = {
   {"grid", "pgrid", read_numbers, print_grid, "two numbers from 1 on, as in grid=4x2", NUMBERS(2, decision.grid, 1, INT_MAX, DECISION)},
   {"cuts", NULL, read_cuts, print_cuts, NULL, AT(cuts), 0, 0, 0, 0, 0},
   {"kind", NULL, read_kinds, NULL, "a kind for each axis, as in dct2,dct2,dft", 0, 0, 0, PROBLEM, 0, 0},
+  {"keep", NULL, read_keep, NULL, "modes of each axis, as in 32,32,32, or a fraction, as in 2/3", 0, 0, 0, PROBLEM, 0, 0},
   {"split", NULL, read_numbers, print_numbers, "two numbers from 1 on, as in split=4x2", NUMBERS(2, decision.split, 1, MOST_SIZE, DECISION)},
   {"exchange", "algo", NAME(decision.algo, PFFT3D_EXCHANGES, DECISION)},
   {"chunk", NULL, read_numbers, print_numbers, "a number of bytes from 1 on, as in chunk=65536", NUMBERS(1, decision.chunk, 1, MOST_SIZE, DECISION)},
@@ -284,6 +293,7 @@ static int read_words(const char *text, int flags, pfft3d_request *r, pfft3d_err
 /* Takes over a changed copy of a request, which holds its cuts, or drops it after a failure. */
 static void replace_request(pfft3d_request *request, pfft3d_request *changed, int failed) {
   pf_cut_wish_drop(failed ? &changed->cuts : &request->cuts);
+  pf_keep_share(&changed->share, &changed->problem); /* of sizes and kinds that may have changed */
   if (!failed) *request = *changed;
 }
 

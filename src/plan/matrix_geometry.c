@@ -144,7 +144,8 @@ static void matrix_direction(pf_geometry *g, int direction) {
     int last = k == w->route.stages - 1;
     double points = (double)lines.mine.len * (double)lines.points;
     size_t crossing = (k ? g->memory.wire : g->element) + (last ? g->element : g->memory.wire);
-    pf_geometry_add_stage(g, w, k, points * (double)crossing, points);
+    pf_geometry_add_bytes(w, k, points * (double)crossing);
+    if (transforms) pf_geometry_add_flops(w, k, points, g->decision.matrix.n[axis - 1]);
     if (!last) add_exchange(g, direction, k, &lines);
   }
   pf_exchange_sequence *q = &g->memory.sequence[direction];

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "plan/plan.h"
+#include "plan/problem.h"
 
 /* Stores bypass the cache unless input, shared memory and output fit it together. */
 static int streams(const pf_geometry *g) {
@@ -64,6 +65,9 @@ static void make_stage(const pfft3d_plan *p, int k, pf_pipeline *w) {
     pf_pass *pass = &s->pass[i];
     int final = i == s->passes - 1;
     *pass = (pf_pass){.line = stage->line[i], .tile = stage->tile[i], .scale = 1};
+    if (stage->axes)
+      pass->gap[w->direction == PFFT3D_FORWARD] =
+          pf_problem_dropped(&g->decision.problem, stage->axis[i]);
     pass->fft = stage->axes ? pf_plan_find_fft(p, w->direction, stage->axis[i]) : NULL;
     pass->from = i == 0 ? &w->from[k] : &w->plane;
     pass->to = final ? &w->to[k] : &w->plane;

@@ -65,6 +65,7 @@ static void free_worker(pf_worker *w) {
   for (int k = 0; k < 4; k++) pf_free(w->at[k]);
   pf_free(w->collect);
   pf_free(w->factors);
+  pf_free(w->factor);
   free(w->run);
   pf_free(w->spare);
   pf_free(w->tile);
@@ -92,6 +93,7 @@ void pf_plan_clear(pfft3d_plan *p) {
   free(p->request);
   pf_roots_free(&p->roots);
   pf_free(p->copy);
+  pf_free(p->zeros);
   pf_arrays_free(&p->array);
   if (!pf_mpi_ready(NULL)) free_grid_comms(p);
   set_empty(p);

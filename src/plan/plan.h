@@ -73,6 +73,8 @@ struct pfft3d_plan {
   pf_arrays *arrays; /* &array, or that of the owning plan */
   char *copy;        /* of the input, geometry.copy_bytes */
   pf_worker *worker; /* one for each thread */
+  char *zeros;       /* for all threads, zero_bytes; NULL where none are needed */
+  size_t zero_bytes;
   size_t tile_bytes, spare_bytes, strip_bytes, factor_bytes;
   double flops; /* rate of this rank in a simulation; 0: no time is charged */
   pf_pipeline pipeline[2];

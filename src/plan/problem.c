@@ -43,10 +43,33 @@ size_t pfft3d_element_bytes(const pfft3d_problem *p, pfft3d_side side) {
   return real ? number / 2 : number;
 }
 
+ptrdiff_t pf_problem_modes(const pfft3d_problem *p, int axis) {
+  return p->keep[axis] ? p->keep[axis] : p->n[axis];
+}
+
+int pf_problem_cut(const pfft3d_problem *p) {
+  int cut = 0;
+  for (int a = 0; a < 3; a++) cut = cut || pf_problem_modes(p, a) != p->n[a];
+  return cut;
+}
+
+pf_range pf_problem_dropped(const pfft3d_problem *p, int axis) {
+  ptrdiff_t n = p->n[axis], modes = pf_problem_modes(p, axis), first = modes;
+  if (axis == 2 && pf_problem_half(p))
+    n = n / 2 + 1, modes = first = modes / 2 + 1;
+  else if (pf_problem_axis(p, axis) == PFFT3D_DFT)
+    first = (modes + 1) / 2; /* the others are negative */
+  return (pf_range){first, n - modes};
+}
+
 void pfft3d_problem_extents(const pfft3d_problem *p, pfft3d_side side, ptrdiff_t n[3]) {
   if (!n) return;
-  for (int a = 0; a < 3; a++) n[a] = p ? p->n[a] : 0;
-  if (p && pf_problem_half(p) && side == PFFT3D_SPECTRUM) n[2] = p->n[2] / 2 + 1;
+  for (int a = 0; a < 3; a++) {
+    n[a] = p ? p->n[a] : 0;
+    if (!p || side != PFFT3D_SPECTRUM) continue;
+    n[a] = pf_problem_modes(p, a);
+    if (a == 2 && pf_problem_half(p)) n[a] = n[a] / 2 + 1;
+  }
 }
 
 int pf_kinds_check(const pfft3d_problem *p, pfft3d_error *e) {
@@ -67,6 +90,32 @@ int pf_kinds_check(const pfft3d_problem *p, pfft3d_error *e) {
   PF_CHECK(!pf_problem_half(p) || p->axis[2] == PFFT3D_DFT, e, PFFT3D_ERR_UNAVAILABLE,
            "kind %s of axis 2: a real field with a dft along another axis needs one along axis 2",
            pf_kind_at((int)p->axis[2], NULL));
+  return PFFT3D_OK;
+}
+
+void pf_keep_share(const pf_share *share, pfft3d_problem *p) {
+  for (int a = 0; share->of && a < 3; a++) {
+    /* the quotient and the rest by themselves: the product of both might not fit 64 bits */
+    ptrdiff_t n = p->n[a],
+              modes = n / share->of * share->part + n % share->of * share->part / share->of;
+    if (pf_problem_axis(p, a) == PFFT3D_NONE) modes = n;
+    p->keep[a] = modes ? modes : 1;
+  }
+}
+
+int pf_keep_check(const pfft3d_problem *p, pfft3d_error *e) {
+  for (int a = 0; a < 3; a++) {
+    PF_CHECK(p->keep[a] >= 0 && p->keep[a] <= p->n[a], e, PFFT3D_ERR_USAGE,
+             "keep %td along axis %d: must be 1 to %td, the modes that there are", p->keep[a], a,
+             p->n[a]);
+    PF_CHECK(pf_problem_axis(p, a) != PFFT3D_NONE || pf_problem_modes(p, a) == p->n[a], e,
+             PFFT3D_ERR_USAGE, "keep %td along axis %d: must be %td, since its kind is none",
+             p->keep[a], a, p->n[a]);
+  }
+  PF_CHECK(p->dims != 1 || !pf_problem_cut(p), e, PFFT3D_ERR_UNAVAILABLE,
+           "keep %td: the spectrum of one dimension is always kept as a whole; a field 1x1xN keeps "
+           "any part of it",
+           p->keep[2]);
   return PFFT3D_OK;
 }
 

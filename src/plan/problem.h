@@ -3,6 +3,7 @@
 #ifndef PF_PLAN_PROBLEM_H
 #define PF_PLAN_PROBLEM_H
 
+#include "layout/cuts.h"
 #include "local/kind.h"
 
 /** Local. The first axis that a problem has: 2, 1 or 0 for one, two or three dimensions. */
@@ -18,6 +19,16 @@ int pf_problem_scalar(const pfft3d_problem *p);
 /** Local. Whether the spectrum is half of one along axis 2: a real field with a dft axis. */
 int pf_problem_half(const pfft3d_problem *p);
 
+/** Local. The modes that the spectrum has along an axis, as those of a DFT of so many points: all
+ * n, or what is kept.  Whether any axis has fewer than n. */
+ptrdiff_t pf_problem_modes(const pfft3d_problem *p, int axis);
+int pf_problem_cut(const pfft3d_problem *p);
+
+/** Local. The points of a transformed line, in the order of the whole spectrum, that the spectrum
+ *  does not have: one range, in the middle of a dft, at the end of the other kinds and of half a
+ *  spectrum.  Its length is 0 if all are kept. */
+pf_range pf_problem_dropped(const pfft3d_problem *p, int axis);
+
 /** Local. Bytes of an element between the stages of a transform. */
 size_t pf_problem_element(const pfft3d_problem *p);
 
@@ -30,5 +41,22 @@ void pf_kinds_print(const pfft3d_problem *p, char *out, size_t size);
 
 /** Local. Rejects kinds that a problem cannot have.  Errors: USAGE, UNAVAILABLE. */
 int pf_kinds_check(const pfft3d_problem *p, pfft3d_error *e);
+
+/* A share of the modes of each axis, rounded down to 1 or more: part / of.  0 / 0: none is named.
+ */
+typedef struct pf_share {
+  ptrdiff_t part, of;
+} pf_share;
+
+/** Local. Reads the modes that a problem of known dimensions keeps, "K0,K1,K2" or one number for
+ * all axes; or a share of them, "2/3", which pf_keep_share() applies.  Errors: USAGE. */
+int pf_keep_parse(const char *text, pfft3d_problem *p, pf_share *share, pfft3d_error *e);
+
+/** Local. Keeps a share of the modes of a problem whose sizes and kinds are known; all of axes that
+ *  are not transformed.  Does nothing if none is named. */
+void pf_keep_share(const pf_share *share, pfft3d_problem *p);
+
+/** Local. Rejects modes that a problem has not.  Errors: USAGE, UNAVAILABLE. */
+int pf_keep_check(const pfft3d_problem *p, pfft3d_error *e);
 
 #endif

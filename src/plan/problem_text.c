@@ -42,6 +42,37 @@ void pf_kinds_print(const pfft3d_problem *p, char *out, size_t size) {
   }
 }
 
+/* ---- kept modes ---- */
+
+enum { MOST_SHARE = 1 << 20 }; /* of the numbers of a fraction */
+
+static int read_share(const char *text, pf_share *share, pfft3d_error *e) {
+  const char *at = text;
+  PF_CHECK(pf_number_take(&at, 1, MOST_SHARE, &share->part) && *at++ == '/' &&
+               pf_number_take(&at, 1, MOST_SHARE, &share->of) && !*at && share->part <= share->of,
+           e, PFFT3D_ERR_USAGE,
+           "keep '%.60s': must be a fraction of at most 1, as in 2/3, or a number of modes for "
+           "each axis",
+           text);
+  return PFFT3D_OK;
+}
+
+int pf_keep_parse(const char *text, pfft3d_problem *p, pf_share *share, pfft3d_error *e) {
+  int first = pf_problem_first(p), axes = 3 - first, count = 0, good = 1;
+  ptrdiff_t modes[3] = {1, 1, 1};
+  const char *at = text;
+  *share = (pf_share){0, 0};
+  if (strchr(text, '/')) return read_share(text, share, e);
+  do good = count < axes && pf_number_take(&at, 1, PTRDIFF_MAX, &modes[first + count++]);
+  while (good && *at == ',' && at++);
+  PF_CHECK(good && !*at && (count == 1 || count == axes), e, PFFT3D_ERR_USAGE,
+           "keep '%.60s': must be a fraction as in 2/3, or %d number%s from 1 on, as in %s", text,
+           axes, axes > 1 ? "s" : "", &"32,32,32"[3 * first]);
+  for (int a = first; a < 3; a++) p->keep[a] = count == 1 ? modes[first] : modes[a];
+  for (int a = 0; a < first; a++) p->keep[a] = 1;
+  return PFFT3D_OK;
+}
+
 /* ---- problems ---- */
 
 static int parse_problem(const char *text, pfft3d_problem *p, pfft3d_error *e) {
@@ -56,8 +87,18 @@ static int parse_problem(const char *text, pfft3d_problem *p, pfft3d_error *e) {
            text);
   p->precision = *at == 's' ? PFFT3D_SINGLE : PFFT3D_DOUBLE;
   at += 2;
-  PF_CHECK(pf_sizes_parse(&at, p) && (!*at || *at == '*' || *at == ':'), e, PFFT3D_ERR_USAGE,
+  PF_CHECK(pf_sizes_parse(&at, p) && (!*at || strchr("/*:", *at)), e, PFFT3D_ERR_USAGE,
            "problem '%s': sizes are one to three numbers from 1 on, as in c2c:d:64x64x64", text);
+  if (*at == '/') {
+    pfft3d_problem kept;
+    at++;
+    PF_CHECK(pf_sizes_parse(&at, &kept) && kept.dims == p->dims && (!*at || strchr("*:", *at)), e,
+             PFFT3D_ERR_USAGE,
+             "problem '%s': the kept modes are as many numbers as the sizes, as in "
+             "c2c:d:96x96x96/64x64x64",
+             text);
+    memcpy(p->keep, kept.n, sizeof p->keep);
+  }
   if (*at == '*') {
     at++;
     PF_CHECK(pf_number_take(&at, 1, PTRDIFF_MAX, &p->batch) && (!*at || *at == ':'), e,
@@ -78,17 +119,26 @@ int pfft3d_problem_parse(const char *text, pfft3d_problem *p, pfft3d_error *erro
   return pf_error_out(&e, error);
 }
 
-char *pfft3d_problem_print(const pfft3d_problem *p, char *out, size_t size) {
-  char sizes[80] = "", batch[24] = "", kinds[24];
-  if (!p || !out || !size) return NULL;
-  int first = pf_problem_first(p);
+static void print_sizes(const ptrdiff_t n[3], int first, char sizes[80]) {
+  sizes[0] = 0;
   for (int a = first; a < 3; a++) {
     size_t used = strlen(sizes);
-    snprintf(sizes + used, sizeof sizes - used, "%s%td", a > first ? "x" : "", p->n[a]);
+    snprintf(sizes + used, 80 - used, "%s%td", a > first ? "x" : "", n[a]);
   }
+}
+
+char *pfft3d_problem_print(const pfft3d_problem *p, char *out, size_t size) {
+  char sizes[80], kept[80], batch[24] = "", kinds[24];
+  if (!p || !out || !size) return NULL;
+  int first = pf_problem_first(p), cut = pf_problem_cut(p);
+  const ptrdiff_t modes[3] = {pf_problem_modes(p, 0), pf_problem_modes(p, 1),
+                              pf_problem_modes(p, 2)};
+  print_sizes(p->n, first, sizes);
+  print_sizes(modes, first, kept);
   if (p->batch > 1) snprintf(batch, sizeof batch, "*%td", p->batch);
   pf_kinds_print(p, kinds, sizeof kinds);
-  snprintf(out, size, "%s:%c:%s%s%s%s", p->kind == PFFT3D_R2C ? "r2c" : "c2c",
-           p->precision == PFFT3D_SINGLE ? 's' : 'd', sizes, batch, kinds[0] ? ":" : "", kinds);
+  snprintf(out, size, "%s:%c:%s%s%s%s%s%s", p->kind == PFFT3D_R2C ? "r2c" : "c2c",
+           p->precision == PFFT3D_SINGLE ? 's' : 'd', sizes, cut ? "/" : "", cut ? kept : "", batch,
+           kinds[0] ? ":" : "", kinds);
   return out;
 }

@@ -6,12 +6,14 @@
 
 #include "base/status.h"
 #include "plan/cut_wish.h"
+#include "plan/problem.h"
 
 enum { PF_REQUEST_MARK = 0x70663364 };
 
 struct pfft3d_request {
   unsigned mark; /* PF_REQUEST_MARK identifies a request */
   pfft3d_problem problem;
+  pf_share share;           /* of the modes that the problem keeps, whatever its sizes */
   pfft3d_decision decision; /* the requested choices */
   pfft3d_distribution
       layout[2]; /* for one dimension, by pfft3d_side; that of the spectrum in natural order */

@@ -43,19 +43,31 @@ static int is_flat(const pfft3d_problem *p) {
   return p->n[0] == 1 && !pf_kind_is_real(pf_problem_axis(p, 0)) && others;
 }
 
+/* Whether a spectrum has fewer elements than a field: backward, its axes grow as they are
+ * transformed, axis 2 last. */
+static int grows(const pfft3d_problem *p) {
+  return pf_problem_half(p) || pf_problem_cut(p);
+}
+
+/* Whether axes are better moved before any of them has grown.  A fixed order of axes transforms
+ * axis 1 first, as it must where the last stage can write anywhere. */
+static int grows_late(const pfft3d_problem *p, const pf_wish *wish) {
+  return pf_problem_cut(p) && !wish->fixed;
+}
+
 /* ---- slabs ---- */
 
-/* Backward from a half spectrum in natural order: exchanges to axis 1 and back. */
-static void natural_half(pf_route *r) {
-  add_stage(r, 0, "1");
+/* Backward from natural order: exchanges to axis 1 and back. */
+static void natural_reversed(int late, pf_route *r) {
+  add_stage(r, 0, late ? "" : "1");
   add_exchange(r, 0, 1, 0);
   add_stage(r, 1, "0");
   add_exchange(r, 1, 0, 0);
-  add_stage(r, 0, "2");
+  add_stage(r, 0, late ? "12" : "2");
 }
 
 /* Backward, with axis 2 last. */
-static void backward_half(const pf_wish *wish, pf_route *r) {
+static void backward_reversed(const pfft3d_problem *p, const pf_wish *wish, pf_route *r) {
   if (wish->order == PFFT3D_TRANSPOSED) {
     add_stage(r, 1, "0");
     add_exchange(r, 1, 0, 0);
@@ -65,16 +77,16 @@ static void backward_half(const pf_wish *wish, pf_route *r) {
     add_exchange(r, 0, 1, 0);
     add_stage(r, 1, "02");
   } else {
-    natural_half(r);
+    natural_reversed(grows_late(p, wish), r);
   }
 }
 
 static void slab_route(const pfft3d_problem *p, const pf_wish *wish, pfft3d_direction direction,
                        pf_route *r) {
   *r = (pf_route){.stages = 0};
-  int reverse = pf_problem_half(p) || (wish->fixed && wish->order == PFFT3D_TRANSPOSED);
+  int reverse = grows(p) || (wish->fixed && wish->order == PFFT3D_TRANSPOSED);
   if (reverse && direction == PFFT3D_BACKWARD) {
-    backward_half(wish, r);
+    backward_reversed(p, wish, r);
     return;
   }
   int a = direction == PFFT3D_BACKWARD && wish->order == PFFT3D_TRANSPOSED; /* axis that is cut
@@ -98,37 +110,39 @@ static void one_row(const pfft3d_problem *p, const pf_wish *wish, int backward, 
   if (reverse) {
     add_stage(r, 0, "1");
     add_exchange(r, 2, 1, 1);
-    add_stage(r, !flat, flat ? "2" : !pf_problem_half(p) ? "20" : "02");
+    add_stage(r, !flat, flat ? "2" : !grows(p) ? "20" : "02");
     return;
   }
-  int half = backward && pf_problem_half(p); /* axis 2 must be the last */
+  int last = backward && grows(p), late = grows_late(p, wish); /* last: axis 2 */
   const char *first = wish->early && !pf_problem_half(p) ? "02" : "20";
-  add_stage(r, !flat, half ? (flat ? "" : "0") : flat ? "2" : first);
+  const char *before = flat || late ? "" : "0", *after = late && !flat ? "02" : "2";
+  add_stage(r, !flat, last ? before : flat ? "2" : first);
   add_exchange(r, 1, 2, 1);
   add_stage(r, 0, "1");
-  if (!half && (wish->order == PFFT3D_TRANSPOSED || wish->anywhere)) return;
+  if (!last && (wish->order == PFFT3D_TRANSPOSED || wish->anywhere)) return;
   add_exchange(r, 2, 1, 1);
-  add_stage(r, 0, half ? "2" : "");
+  add_stage(r, last && after[0] == '0', last ? after : "");
 }
 
 /* Forward; backward from transposed order is the reverse.  An axis 0 of one point is not
  * transformed, as in one_row(): otherwise a multiplier would be applied there, with other rounding
  * than on that grid. */
 static void full_grid(const pfft3d_problem *p, const pf_wish *wish, int backward, pf_route *r) {
-  int half = backward && pf_problem_half(p);
+  int last = backward && (grows(p) || wish->order == PFFT3D_TRANSPOSED);            /* axis 2 */
+  int late = backward && (grows_late(p, wish) || wish->order == PFFT3D_TRANSPOSED); /* axis 1 */
   const char *zero = is_flat(p) ? "" : "0";
   if (!backward || wish->order == PFFT3D_NATURAL) {
-    add_stage(r, 0, half ? "" : "2");
+    add_stage(r, 0, last ? "" : "2");
     add_exchange(r, 1, 2, 1);
-    add_stage(r, 0, "1");
+    add_stage(r, 0, late ? "" : "1");
     add_exchange(r, 0, 1, 0);
   }
   add_stage(r, 1, zero);
   if (!backward && wish->order == PFFT3D_TRANSPOSED) return;
   add_exchange(r, 1, 0, 0);
-  add_stage(r, 0, wish->order == PFFT3D_TRANSPOSED ? "1" : "");
+  add_stage(r, 0, late ? "1" : "");
   add_exchange(r, 2, 1, 1);
-  add_stage(r, 0, wish->order == PFFT3D_TRANSPOSED || half ? "2" : "");
+  add_stage(r, 0, last ? "2" : "");
 }
 
 void pf_route_pencil(const pfft3d_problem *p, const int grid[2], const pf_wish *wish,

@@ -154,7 +154,7 @@ static double fft_rate(MPI_Comm node, char *memory, size_t bytes, pfft3d_error *
   double best = INFINITY;
   if (ready) memset(memory, 0, row * N);
   for (int i = 0; i < N; i++) at[i] = memory + (size_t)i * row;
-  pf_job job = {.from = {at, 0, 1, 0, NULL}, .to = {at, 0, 1, 0, NULL}, .scale = 1};
+  pf_job job = {.from = {.at = at, .aligned = 1}, .to = {.at = at, .aligned = 1}, .scale = 1};
   for (int round = 0; round <= ROUNDS; round++) {
     MPI_Barrier(node);
     double start = MPI_Wtime();

@@ -72,3 +72,9 @@ int has_half(const pfft3d_problem *p) {
   for (int a = 0; a < 3; a++) all = all || (p->axis[a] == PFFT3D_DFT && p->n[a] > 1);
   return p->kind == PFFT3D_R2C && all;
 }
+
+int half_axis(const pfft3d_problem *p) {
+  int axis = 2;
+  while (axis > 0 && p->axis[axis] != PFFT3D_DFT) axis--;
+  return has_half(p) ? axis : -1;
+}

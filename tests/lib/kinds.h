@@ -19,4 +19,7 @@ pfft3d_axis_kind kind_back(pfft3d_axis_kind kind);
 /* Local. Whether a real field has a half spectrum, or a real one: with a dft axis, without. */
 int has_half(const pfft3d_problem *p);
 
+/* Local. The axis along which it is half: the last one with a dft; -1: none. */
+int half_axis(const pfft3d_problem *p);
+
 #endif

@@ -69,11 +69,9 @@ static void line_transform(oracle *o, int direction) {
   ptrdiff_t n = o->problem.n[2], parts = o->parts[!direction];
   const long double *in = o->given[direction];
   wide *x = get((size_t)n * sizeof *x);
-  if (o->parts[!direction] == 1)
-    fill_hermitian(&o->problem, in, x);
-  else
-    for (ptrdiff_t g = 0; g < n; g++)
-      x[g] = o->parts[direction] == 1 ? (wide){in[g], 0} : (wide){in[2 * g], in[2 * g + 1]};
+  for (ptrdiff_t g = 0; g < o->elements[direction]; g++)
+    x[g] = o->parts[direction] == 1 ? (wide){in[g], 0} : (wide){in[2 * g], in[2 * g + 1]};
+  if (o->parts[!direction] == 1) fill_hermitian(&o->problem, x);
   dft_line(x, n, direction == PFFT3D_FORWARD ? -1 : 1);
   for (ptrdiff_t k = 0; k < o->elements[!direction]; k++) {
     o->want[direction][k * parts] = x[k].re;

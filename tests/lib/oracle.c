@@ -9,40 +9,60 @@ static ptrdiff_t mirror(const pfft3d_problem *p, int axis, ptrdiff_t k) {
   return p->axis[axis] == PFFT3D_DFT ? (p->n[axis] - k) % p->n[axis] : k;
 }
 
-void fill_hermitian(const pfft3d_problem *p, const long double *half, wide *full) {
+/* The half of a real field's spectrum that holds an index, or its mirror image. */
+void fill_hermitian(const pfft3d_problem *p, wide *full) {
   const ptrdiff_t *n = p->n;
-  ptrdiff_t h = n[2] / 2 + 1, g = 0;
+  int axis = half_axis(p);
+  ptrdiff_t most = n[axis] / 2, g = 0, all = n[0] * n[1] * n[2];
+  wide *half = get((size_t)all * sizeof *half);
+  memcpy(half, full, (size_t)all * sizeof *half);
   for (ptrdiff_t k0 = 0; k0 < n[0]; k0++)
     for (ptrdiff_t k1 = 0; k1 < n[1]; k1++)
       for (ptrdiff_t k2 = 0; k2 < n[2]; k2++, g++) {
-        ptrdiff_t m0 = mirror(p, 0, k0), m1 = mirror(p, 1, k1), m2 = mirror(p, 2, k2);
-        const long double *a = half + 2 * ((k0 * n[1] + k1) * h + k2);
-        const long double *b = half + 2 * ((m0 * n[1] + m1) * h + m2);
-        if (k2 < h && m2 < h)
-          full[g] = (wide){(a[0] + b[0]) / 2, (a[1] - b[1]) / 2};
+        ptrdiff_t k[3] = {k0, k1, k2}, m[3];
+        for (int a = 0; a < 3; a++) m[a] = mirror(p, a, k[a]);
+        wide a = half[g], b = half[(m[0] * n[1] + m[1]) * n[2] + m[2]];
+        if (k[axis] <= most && m[axis] <= most)
+          full[g] = (wide){(a.re + b.re) / 2, (a.im - b.im) / 2};
         else
-          full[g] = k2 < h ? (wide){a[0], a[1]} : (wide){b[0], -b[1]};
+          full[g] = k[axis] <= most ? a : (wide){b.re, -b.im};
       }
+  free(half);
+}
+
+/* The index in the whole spectrum of index i of what is kept of it. */
+static ptrdiff_t whole_mode(const oracle *o, int axis, ptrdiff_t i) {
+  const pfft3d_problem *p = &o->problem;
+  ptrdiff_t kept = p->keep[axis] ? p->keep[axis] : p->n[axis];
+  if (p->axis[axis] != PFFT3D_DFT || axis == half_axis(p)) return i;
+  return 2 * i < kept ? i : p->n[axis] - (kept - i);
+}
+
+/* The place in a whole field, or in its whole spectrum, of element g of a side. */
+static ptrdiff_t whole_place(const oracle *o, int side, ptrdiff_t g) {
+  const ptrdiff_t *n = o->problem.n, *m = o->n[side];
+  ptrdiff_t k[3] = {g / m[2] / m[1], g / m[2] % m[1], g % m[2]};
+  for (int a = 0; a < 3 && side == PFFT3D_SPECTRUM; a++) k[a] = whole_mode(o, a, k[a]);
+  return (k[0] * n[1] + k[1]) * n[2] + k[2];
 }
 
 /* Local. One field through a direction: numbers of one side in, numbers of the other out. */
 static void transform_field(const oracle *o, int direction, const long double *in,
                             long double *out) {
-  const ptrdiff_t *n = o->problem.n, *m = o->n[!direction];
+  const ptrdiff_t *n = o->problem.n;
   ptrdiff_t all = n[0] * n[1] * n[2], parts = o->parts[!direction];
   wide *x = get((size_t)all * sizeof *x);
-  if (has_half(&o->problem) && direction == PFFT3D_BACKWARD)
-    fill_hermitian(&o->problem, in, x);
-  else
-    for (ptrdiff_t g = 0; g < all; g++)
-      x[g] = o->parts[direction] == 1 ? (wide){in[g], 0} : (wide){in[2 * g], in[2 * g + 1]};
+  for (ptrdiff_t g = 0; g < all; g++) x[g] = (wide){0, 0};
+  for (ptrdiff_t g = 0; g < o->elements[direction]; g++)
+    x[whole_place(o, direction, g)] =
+        o->parts[direction] == 1 ? (wide){in[g], 0} : (wide){in[2 * g], in[2 * g + 1]};
+  if (has_half(&o->problem) && direction == PFFT3D_BACKWARD) fill_hermitian(&o->problem, x);
   kind_field(x, &o->problem, direction);
-  for (ptrdiff_t row = 0; row < m[0] * m[1]; row++)
-    for (ptrdiff_t k = 0; k < m[2]; k++) {
-      wide value = x[row * n[2] + k];
-      out[(row * m[2] + k) * parts] = value.re;
-      if (parts == 2) out[(row * m[2] + k) * 2 + 1] = value.im;
-    }
+  for (ptrdiff_t g = 0; g < o->elements[!direction]; g++) {
+    wide value = x[whole_place(o, !direction, g)];
+    out[g * parts] = value.re;
+    if (parts == 2) out[g * 2 + 1] = value.im;
+  }
   free(x);
 }
 
@@ -62,8 +82,11 @@ void oracle_shape(oracle *o, const pfft3d_problem *p) {
   for (int side = 0; side < 2; side++) {
     int half = has_half(p) && side == PFFT3D_SPECTRUM;
     memcpy(o->n[side], p->n, sizeof p->n);
-    if (half) o->n[side][2] = p->n[2] / 2 + 1;
-    o->elements[side] = p->n[0] * p->n[1] * o->n[side][2];
+    for (int a = 0; a < 3; a++) {
+      if (side == PFFT3D_SPECTRUM && p->keep[a]) o->n[side][a] = p->keep[a];
+      if (half && a == half_axis(p)) o->n[side][a] = o->n[side][a] / 2 + 1;
+    }
+    o->elements[side] = o->n[side][0] * o->n[side][1] * o->n[side][2];
     o->parts[side] = p->kind == PFFT3D_R2C && !half ? 1 : 2;
   }
   o->limit = oracle_limit(p, p->precision);

@@ -21,9 +21,9 @@ typedef struct oracle {
 
 /* ---- transforms ---- */
 
-/* Local. The whole spectrum of the real field that a half of it describes: F[-k] = conj F[k], where
- * both are given their mean, which is what remains of them in a real field. */
-void fill_hermitian(const pfft3d_problem *p, const long double *half, wide *full);
+/* Local. Completes the spectrum of a real field of which one half is there: F[-k] = conj F[k],
+ * where both are given their mean, which is what remains of them in a real field. */
+void fill_hermitian(const pfft3d_problem *p, wide *full);
 
 /* Local. The relative L2 error allowed for each field of a problem, where numbers are rounded to
  * `precision` at least once. */
