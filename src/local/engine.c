@@ -19,14 +19,16 @@ ptrdiff_t pf_fft_width(const pf_fft_spec *spec) {
 }
 
 int pf_fft_begin(pf_fft *f, const pf_fft_spec *spec, pfft3d_error *e) {
+  ptrdiff_t many = spec->many > 1 ? spec->many : 1;
   *f = (pf_fft){
       .engine = spec->engine,
       .precision = spec->precision,
-      .n = spec->n,
+      .n = spec->n * many,
+      .many = many,
       .sign = spec->sign,
       .rows = spec->rows,
       .transpose = spec->transpose && spec->engine->transposes && spec->engine->transposes(spec->n),
-      .weighs = !spec->real && !pf_kind_is_real(spec->kind) && spec->engine->weighs &&
+      .weighs = !spec->real && many == 1 && !pf_kind_is_real(spec->kind) && spec->engine->weighs &&
                 spec->engine->weighs(spec->n),
       .skips = !spec->real && !pf_kind_is_real(spec->kind) && spec->engine->skips &&
                spec->engine->skips(spec->n),

@@ -26,6 +26,7 @@ typedef struct pf_fft {
   int transpose;         /* input lines are columns, output lines are rows */
   int weighs;            /* applies pf_job.weights itself */
   int skips;             /* writes nothing where the address of a column is NULL */
+  ptrdiff_t many;        /* rows hold the points of so many fields side by side; n counts all */
   int real;              /* from n real numbers to n/2+1 complex ones, or backward; rows only */
   pfft3d_axis_kind kind; /* dft, or a real-to-real transform, which has no sign */
   size_t element; /* bytes of a point: a real number in real-to-real transforms of real lines */
@@ -136,9 +137,10 @@ typedef struct pf_fft_spec {
   int sign, rows, real;  /* as in pf_fft */
   pfft3d_axis_kind kind; /* a real-to-real transform as it is, not its inverse; or dft */
   int scalar;            /* points are real numbers on both sides */
-  int alone;     /* each real line is transformed separately: rounding errors of one do not affect
-                    another */
-  int transpose; /* as in pf_fft, where it is set only if the engine supports it */
+  int alone;      /* each real line is transformed separately: rounding errors of one do not affect
+                     another */
+  ptrdiff_t many; /* as in pf_fft; 0 is 1; n counts the points of one field */
+  int transpose;  /* as in pf_fft, where it is set only if the engine supports it */
 } pf_fft_spec;
 
 /** Local. Fills in all of a planned transform but the engine's part.  Errors: MEMORY. */
@@ -163,6 +165,7 @@ typedef struct pf_around {
 } pf_around;
 
 extern const pf_around pf_around_real; /* half spectra of real lines (real.c) */
+extern const pf_around pf_around_many; /* rows of several fields (many.c) */
 extern const pf_around pf_around_kind; /* real-to-real transforms (kind_fft.c) */
 
 /* A tile of complex numbers, as some engines and the passes use it: point i of line j is element

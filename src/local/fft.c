@@ -5,6 +5,7 @@
 
 /* Whether an engine is surrounded by something, and by what. */
 static const pf_around *around(const pf_fft *f, const pf_fft_spec *spec) {
+  if (spec->many > 1) return &pf_around_many;
   if (pf_kind_is_real(spec->kind)) return &pf_around_kind;
   if (!f->real || (!spec->alone && f->engine->reals && f->engine->reals(f->n))) return NULL;
   return &pf_around_real;

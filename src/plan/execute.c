@@ -117,7 +117,7 @@ static void start_stage(pf_execution *run, const pf_stage *s, pf_exchange *send)
 /* The model's time of stage k, for simulations: divided equally among items and their tiles. */
 static pf_load load_of(const pfft3d_plan *p, const pf_pipeline *w, int k) {
   const pf_stage *s = &w->stage[k];
-  double items = (double)s->planes * (double)p->geometry.decision.problem.batch, tiles = 0;
+  double items = (double)s->planes * (double)p->geometry.fields, tiles = 0;
   if (!(p->flops > 0) || !(items > 0)) return (pf_load){0};
   for (int i = 0; i < s->passes; i++) {
     const pf_pass *pass = &s->pass[i];
@@ -257,8 +257,7 @@ int pf_pipeline_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, 
                       .code = MPI_SUCCESS};
   double start = MPI_Wtime();
   bind_arrays(&run);
-  for (ptrdiff_t first = 0; first < g->decision.problem.batch; first += g->group)
-    run_group(&run, first);
+  for (ptrdiff_t first = 0; first < g->fields; first += g->group) run_group(&run, first);
   if (run.code != MPI_SUCCESS) return PFFT3D_ERR_INTERNAL;
   if (exchange) add_stats(&run, MPI_Wtime() - start);
   return PFFT3D_OK;
@@ -278,12 +277,19 @@ static void indices_at(const pf_pipeline *w, const pfft3d_box *in, int k, ptrdif
 
 /* Gives a multiplier to the first pass that transforms anything: before it, all axes are those of
  * the spectrum.  NULL removes it. */
-static void set_multiplier(pf_pipeline *w, const pfft3d_box *in, const double *const *factor) {
+static void set_multiplier(const pfft3d_plan *p, pf_pipeline *w, const double *const *factor) {
+  const pfft3d_box *in = &p->geometry.box[PFFT3D_SPECTRUM];
+  ptrdiff_t components = p->geometry.components;
   ptrdiff_t lo[3];
   int k = 0;
   while (!w->stage[k].pass[0].fft) k++;
   indices_at(w, in, k, lo);
   for (int a = 0; factor && a < 3; a++) w->multiplier.factor[a] = factor[a] + lo[a];
+  if (factor && components > 1) {
+    for (ptrdiff_t i = 0; i < in->len[2] * components; i++)
+      p->spread[i] = factor[2][i / components];
+    w->multiplier.factor[2] = p->spread;
+  }
   w->stage[k].pass[0].multiplier = factor ? &w->multiplier : NULL;
 }
 
@@ -311,8 +317,8 @@ int pfft3d_execute_multiplier(pfft3d_plan *plan, const double *const multiplier[
   for (int a = 0; a < 3; a++)
     if (!multiplier[a]) return PFFT3D_ERR_USAGE;
   pf_pipeline *w = &plan->pipeline[PFFT3D_BACKWARD];
-  set_multiplier(w, &plan->geometry.box[PFFT3D_SPECTRUM], multiplier);
+  set_multiplier(plan, w, multiplier);
   int status = pf_pipeline_run(plan, PFFT3D_BACKWARD, in, out, 1);
-  set_multiplier(w, &plan->geometry.box[PFFT3D_SPECTRUM], NULL);
+  set_multiplier(plan, w, NULL);
   return status;
 }

@@ -15,8 +15,9 @@ static pf_fft *find(const pfft3d_plan *p, const pf_fft_spec *s) {
   for (int k = 0; k < p->ffts; k++) {
     pf_fft *f = &p->fft[k];
     int transpose = s->transpose && s->engine->transposes && s->engine->transposes(s->n);
-    if (f->n == s->n && f->sign == s->sign && f->rows == s->rows && f->real == s->real &&
-        f->kind == s->kind && f->transpose == transpose)
+    ptrdiff_t many = s->many > 1 ? s->many : 1;
+    if (f->n == s->n * many && f->many == many && f->sign == s->sign && f->rows == s->rows &&
+        f->real == s->real && f->kind == s->kind && f->transpose == transpose)
       return f;
   }
   return NULL;

@@ -117,14 +117,15 @@ static int array_bytes(const pf_geometry *g, pfft3d_side side, int rank, size_t 
  * between the sides cannot be transformed in place one by one. */
 static ptrdiff_t fields_together(const pf_geometry *g) {
   enum { worth = 16 * 1024, caches = 16 * 1024 * 1024 };
-  ptrdiff_t batch = g->decision.problem.batch, most = batch;
+  ptrdiff_t batch = g->fields, most = batch;
   pfft3d_box box;
   if (g->decision.array[0].distance || g->decision.array[1].distance) return batch;
   pf_layout_box(&g->layout[PFFT3D_SPECTRUM], PF_LARGEST, &box);
   double bytes = (double)pf_box_elements(&box) * (double)g->element;
-  double message = pf_exchange_message_bytes(g->decision.exchange, bytes / g->ranks,
-                                             (double)box.len[g->decision.names.order != PFFT3D_TRANSPOSED],
-                                             (double)box.len[2] * (double)g->element);
+  double message =
+      pf_exchange_message_bytes(g->decision.exchange, bytes / g->ranks,
+                                (double)box.len[g->decision.names.order != PFFT3D_TRANSPOSED],
+                                (double)box.len[2] * (double)g->element);
   double cached = caches / bytes, needed = worth / message;
   if (needed < cached) needed = cached;
   if (needed < (double)batch) most = needed < 1 ? 1 : (ptrdiff_t)needed;
@@ -150,6 +151,24 @@ static int field_boxes(pf_geometry *g, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
+/* Whether the fields of a batch lie element by element on both sides and rows are never cut: then
+ * they are one field whose rows hold all of them.  Kept modes are left out for each field by
+ * itself.
+ */
+static ptrdiff_t components_of(const pf_geometry *g) {
+  const pfft3d_problem *p = &g->decision.problem;
+  for (int side = 0; side < 2; side++) {
+    const pfft3d_array *array = &g->decision.array[side];
+    int cut = g->layout[side].dim[2];
+    if (array->every != p->batch || array->distance != 1) return 1;
+    if (cut != PF_WHOLE && g->layout[side].grid[cut] > 1) return 1;
+  }
+  for (int a = 0; a < 3; a++)
+    if (p->keep[a] && p->keep[a] != p->n[a]) return 1;
+  int slab = g->decision.names.grid[1] == 1 && p->n[0] > 1 && pf_problem_first(p) == 0;
+  return slab ? p->batch : 1;
+}
+
 /* ---- directions ---- */
 
 pf_fft_spec pf_field_fft(const pf_geometry *g, pfft3d_direction direction, int axis) {
@@ -163,6 +182,7 @@ pf_fft_spec pf_field_fft(const pf_geometry *g, pfft3d_direction direction, int a
                                : direction == PFFT3D_FORWARD ? -1
                                                              : 1,
                        .kind = direction == PFFT3D_FORWARD ? kind : pf_kind_inverse(kind),
+                       .many = axis == 2 ? g->components : 1,
                        .rows = axis == 2, /* contiguous in memory: all others are columns */
                        .real = axis == 2 && pf_problem_half(p),
                        .scalar = pf_problem_scalar(p),
@@ -194,6 +214,7 @@ static holding first_holding(const pf_geometry *g, int direction) {
   const pf_layout *l = &g->layout[direction]; /* a direction begins on its side */
   holding h = {.element = pfft3d_element_bytes(&g->decision.problem, (pfft3d_side)direction)};
   memcpy(h.n, l->n, sizeof h.n);
+  h.n[2] *= g->components;
   memcpy(h.dim, l->dim, sizeof h.dim);
   memcpy(h.cuts, l->cuts, sizeof h.cuts);
   set_lengths(g, &h);
@@ -203,18 +224,19 @@ static holding first_holding(const pf_geometry *g, int direction) {
 /* Elements of this rank, in all fields. */
 static double elements_of(const pf_geometry *g, const holding *h) {
   double held = (double)h->len[0] * (double)h->len[1] * (double)h->len[2];
-  return g->used ? held * (double)g->decision.problem.batch : 0;
+  return g->used ? held * (double)g->fields : 0;
 }
 
 /* Transforms an axis: adds the flops to stage k, and changes the holding. */
 static void transform_axis(pf_geometry *g, int direction, int k, int axis, holding *h) {
   const pfft3d_problem *p = &g->decision.problem;
   int half = axis == 2 && pf_problem_half(p), scalar = pf_problem_scalar(p);
-  double lines = h->n[axis] ? elements_of(g, h) / (double)h->n[axis] : 0;
+  ptrdiff_t many = axis == 2 ? g->components : 1;
+  double lines = h->n[axis] ? elements_of(g, h) / (double)h->n[axis] * (double)many : 0;
   double points = half ? (double)(p->n[axis] / 2 + 1) : (double)p->n[axis];
   pf_geometry_add_flops(&g->pipeline[direction], k, scalar ? lines * points / 2 : lines * points,
                         p->n[axis]);
-  h->n[axis] = g->layout[!direction].n[axis];
+  h->n[axis] = g->layout[!direction].n[axis] * many;
   if (half) h->element = pfft3d_element_bytes(p, (pfft3d_side)!direction);
   set_lengths(g, h);
 }
@@ -318,9 +340,9 @@ static int same_cuts(const holding *h, const pf_layout *l) {
 
 /* Bytes of the caller's output if it has no padding and can serve as a buffer; else 0. */
 static size_t plain_output(const pf_geometry *g, int side) {
-  size_t plain = (size_t)(pf_box_elements(&g->box[side]) * g->group) *
+  size_t plain = (size_t)(pf_box_elements(&g->box[side]) * g->group * g->components) *
                  pfft3d_element_bytes(&g->decision.problem, (pfft3d_side)side);
-  return g->group == g->decision.problem.batch && g->side_bytes[side] == plain ? plain : 0;
+  return g->group == g->fields && g->side_bytes[side] == plain ? plain : 0;
 }
 
 static void field_direction(pf_geometry *g, int direction) {
@@ -360,6 +382,8 @@ static int same_sides(const pf_geometry *g) {
 int pf_field_geometry(pf_geometry *g, pfft3d_error *e) {
   const pf_decision *d = &g->decision;
   PF_TRY(field_boxes(g, e));
+  g->components = components_of(g);
+  g->fields = d->problem.batch / g->components;
   g->group = fields_together(g);
   g->used = pf_layout_coordinates(&g->layout[0], g->rank, g->coordinate);
   if (!g->used) memset(g->coordinate, 0, sizeof g->coordinate);

@@ -14,7 +14,7 @@ static pf_view outputs_view(const pf_geometry *g, pfft3d_direction direction, pf
   pfft3d_side side = direction == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
   size_t element = pfft3d_element_bytes(&g->decision.problem, side);
   pf_view v = {.element = element,
-               .fields = g->decision.problem.batch,
+               .fields = g->fields,
                .cut = r->from,
                .count = r->ranks,
                .segment = segment};
@@ -26,6 +26,7 @@ static pf_view outputs_view(const pf_geometry *g, pfft3d_direction direction, pf
     segment[d] =
         (pf_segment){.part = pf_cuts_part(&out->cuts[r->from], out->n[r->from], r->ranks, d)};
     pf_field_box(g, side, d, &box);
+    box = pf_geometry_rows(g, &box);
     box.offset += d * (ptrdiff_t)(part / element);
     pf_view_redirect(&v, d, &after, slot, &box);
   }
@@ -50,8 +51,9 @@ void pf_field_views(const pfft3d_plan *p, pf_pipeline *w) {
   const pfft3d_problem *problem = &g->decision.problem;
   size_t element[2] = {pfft3d_element_bytes(problem, PFFT3D_SPACE),
                        pfft3d_element_bytes(problem, PFFT3D_SPECTRUM)};
-  w->from[0] = pf_view_whole(&g->box[in], element[in], problem->batch, PF_SLOT_IN, segment++);
-  w->to[last] = pf_view_whole(&g->box[!in], element[!in], problem->batch, PF_SLOT_OUT, segment++);
+  pfft3d_box from = pf_geometry_rows(g, &g->box[in]), to = pf_geometry_rows(g, &g->box[!in]);
+  w->from[0] = pf_view_whole(&from, element[in], g->fields, PF_SLOT_IN, segment++);
+  w->to[last] = pf_view_whole(&to, element[!in], g->fields, PF_SLOT_OUT, segment++);
   for (int k = 0; k < last; k++) {
     w->to[k] = pf_exchange_send_view(m, direction, k, segment);
     segment += w->to[k].count;

@@ -35,7 +35,7 @@ void pf_geometry_add_bytes(pf_pipeline_geometry *w, int k, double bytes) {
 static void add_exchanges(pf_geometry *g, int direction) {
   pf_pipeline_geometry *w = &g->pipeline[direction];
   pf_exchange_sequence *q = &g->memory.sequence[direction];
-  double groups = (double)g->decision.problem.batch / (double)g->group;
+  double groups = (double)g->fields / (double)g->group;
   for (int k = 0; k < q->count; k++) {
     q->sent[k].messages *= groups;
     q->sent[k].bytes *= groups;
@@ -56,6 +56,16 @@ static size_t wire_bytes(const pf_decision *d, int ranks) {
 
 pfft3d_precision pf_geometry_wire_precision(const pf_geometry *g) {
   return g->memory.wire < g->element ? PFFT3D_SINGLE : g->decision.problem.precision;
+}
+
+/* ---- components ---- */
+
+pfft3d_box pf_geometry_rows(const pf_geometry *g, const pfft3d_box *given) {
+  pfft3d_box box = *given;
+  if (g->components == 1) return box;
+  box.len[2] *= g->components;
+  box.stride[2] = 1;
+  return box;
 }
 
 /* ---- in place ---- */
@@ -81,7 +91,12 @@ static size_t copy_bytes(const pf_geometry *g) {
 /* ---- all of it ---- */
 
 int pf_geometry_make(const pf_decision *d, int ranks, int rank, pf_geometry *g, pfft3d_error *e) {
-  *g = (pf_geometry){.decision = *d, .ranks = ranks, .rank = rank, .group = 1};
+  *g = (pf_geometry){.decision = *d,
+                     .ranks = ranks,
+                     .rank = rank,
+                     .components = 1,
+                     .fields = d->problem.batch,
+                     .group = 1};
   g->element = pf_problem_element(&d->problem);
   g->memory.ops = d->exchange;
   g->memory.ranks = ranks;

@@ -25,11 +25,14 @@ typedef struct pf_geometry {
   pf_decision decision;
   size_t element; /* bytes of a complex number */
   int ranks, rank;
-  int used, coordinate[2];          /* whether this rank is on the grid, and where */
-  ptrdiff_t group;                  /* fields of a batch per group; it divides the batch */
-  pf_layout layout[2];              /* by pfft3d_side */
-  pfft3d_box box[2];                /* of this rank */
-  pf_vector vector[2];              /* for one dimension, by pfft3d_side; ranks is 0 for fields */
+  int used, coordinate[2]; /* whether this rank is on the grid, and where */
+  ptrdiff_t components; /* fields whose elements lie side by side and are handled as one field with
+                           longer rows; 1: none */
+  ptrdiff_t fields;     /* of the batch, as passes see them: batch / components */
+  ptrdiff_t group;      /* fields per group; it divides them */
+  pf_layout layout[2];  /* by pfft3d_side */
+  pfft3d_box box[2];    /* of this rank */
+  pf_vector vector[2];  /* for one dimension, by pfft3d_side; ranks is 0 for fields */
   pf_exchange_memory memory;        /* its bytes[] include the buffers in cache, for each thread */
   pf_pipeline_geometry pipeline[2]; /* by pfft3d_direction */
   size_t shared_array;              /* bytes of each rank's part of a shared array */
@@ -48,6 +51,9 @@ int pf_geometry_make(const pf_decision *d, int ranks, int rank, pf_geometry *g, 
  * lines of n; bytes of main memory. */
 void pf_geometry_add_flops(pf_pipeline_geometry *w, int k, double points, ptrdiff_t n);
 void pf_geometry_add_bytes(pf_pipeline_geometry *w, int k, double bytes);
+
+/** Local. A box of the caller as passes see it: with the elements of all components in its rows. */
+pfft3d_box pf_geometry_rows(const pf_geometry *g, const pfft3d_box *given);
 
 /** Local. Adds the messages of one exchange to statistics. */
 void pf_stats_add_messages(pfft3d_stats *s, const pf_message_count *c);

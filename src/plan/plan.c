@@ -36,6 +36,11 @@ static void free_grid_comms(pfft3d_plan *p) {
       MPI_Comm_free(&p->grid[dim]);
 }
 
+static size_t spread_bytes(const pf_geometry *g) {
+  if (g->components == 1) return 0;
+  return (size_t)(g->box[PFFT3D_SPECTRUM].len[2] * g->components) * sizeof(double);
+}
+
 int pf_plan_build(pfft3d_plan *p, const pf_decision *d, pfft3d_error *e) {
   int rank, ranks;
   MPI_Comm_rank(p->comm, &rank);
@@ -51,7 +56,9 @@ int pf_plan_build(pfft3d_plan *p, const pf_decision *d, pfft3d_error *e) {
   PF_TRY(make_grid_comms(p, e));
   PF_TRY(pf_plan_ffts(p, e));
   p->copy = pf_alloc(p->geometry.copy_bytes);
-  if (!p->copy) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a copy of the input");
+  p->spread = pf_alloc(spread_bytes(&p->geometry));
+  if (!p->copy || !p->spread)
+    pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a copy of the input and of factors");
   PF_TRY(pf_agree(p->comm, e));
   if (d->scheme->prepare) {
     d->scheme->prepare(p, e);
@@ -93,6 +100,7 @@ void pf_plan_clear(pfft3d_plan *p) {
   free(p->request);
   pf_roots_free(&p->roots);
   pf_free(p->copy);
+  pf_free(p->spread);
   pf_free(p->zeros);
   pf_arrays_free(&p->array);
   if (!pf_mpi_ready(NULL)) free_grid_comms(p);

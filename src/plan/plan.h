@@ -72,6 +72,7 @@ struct pfft3d_plan {
   pf_arrays array;   /* handed out by pfft3d_alloc() */
   pf_arrays *arrays; /* &array, or that of the owning plan */
   char *copy;        /* of the input, geometry.copy_bytes */
+  double *spread;    /* a multiplier's factors along axis 2, for each component */
   pf_worker *worker; /* one for each thread */
   char *zeros;       /* for all threads, zero_bytes; NULL where none are needed */
   size_t zero_bytes;

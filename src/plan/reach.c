@@ -35,7 +35,7 @@ static void copy_box(pf_execution *run, int which, const char *array) {
   pf_pipeline *w = run->pipeline;
   pfft3d_side side =
       (w->direction == PFFT3D_FORWARD) == (which == OUTPUT) ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
-  const pfft3d_box *b = &g->box[side];
+  pfft3d_box box = pf_geometry_rows(g, &g->box[side]), *b = &box;
   size_t element = pfft3d_element_bytes(&g->decision.problem, side);
   pf_memory *m = &p->worker[0].memory;
   pf_slot slot = pf_exchange_staged_slot(&g->memory, w->direction);
