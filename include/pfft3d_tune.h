@@ -54,7 +54,8 @@ typedef struct pfft3d_problem {
   int dims;        /**< 1, 2 or 3; 0 means 3 */
   pfft3d_axis_kind axis[3]; /**< of two dimensions, axes 1 and 2; dft for leading ones */
   ptrdiff_t keep[3];        /**< modes that the spectrum has along each axis; 0: all */
-  int reserved[14];
+  int sign; /**< 1: forward transforms of c2c have exponents +2 pi i and backward ones -2 pi i */
+  int reserved[13];
 } pfft3d_problem;
 
 /** How to compute it.  Any of the names may be "auto" in a request, none is in a plan. */
@@ -69,14 +70,14 @@ typedef struct pfft3d_decision {
   int reserved[16];
 } pfft3d_decision;
 
-/** Local.  Strings to structs and back: "c2c:d:512x512x512", with r2c for real fields, s for d in
- *  single precision, "/K0xK1xK2" after the sizes for kept modes, "*8" for a batch of eight, and
- * one, two or three sizes; and "decomp=slab exchange=pencils engine=fftw order=natural", in one
- * dimension "method=transpose split=4096x4096 exchange=slabs ...".  Words as printed by earlier
- * versions, "slab algo=pencils ...", are read too, and "alltoall", "slab" and "pencil" for
- * exchanges packed, slabs and pencils.  Keys that a decision leaves out keep their values in *d.
- * Printing writes at most `size` bytes with the final 0 and returns `out`, or NULL where a pointer
- * is NULL.  Errors: USAGE with the valid choices; the struct is then unchanged. */
+/** Local.  Strings to structs and back: "c2c:d:512x512x512", with r2c for real fields, c2c+ for the
+ * other sign, s for d in single precision, "/K0xK1xK2" after the sizes for kept modes, "*8" for a
+ * batch of eight, and one, two or three sizes; and "decomp=slab exchange=pencils engine=fftw
+ * order=natural", in one dimension "method=transpose split=4096x4096 exchange=slabs ...".  Words as
+ * printed by earlier versions, "slab algo=pencils ...", are read too, and "alltoall", "slab" and
+ * "pencil" for exchanges packed, slabs and pencils.  Keys that a decision leaves out keep their
+ * values in *d. Printing writes at most `size` bytes with the final 0 and returns `out`, or NULL
+ * where a pointer is NULL.  Errors: USAGE with the valid choices; the struct is then unchanged. */
 int pfft3d_problem_parse(const char *text, pfft3d_problem *p, pfft3d_error *error);
 char *pfft3d_problem_print(const pfft3d_problem *p, char *out, size_t size);
 int pfft3d_decision_parse(const char *text, pfft3d_decision *d, pfft3d_error *error);

@@ -178,9 +178,7 @@ pf_fft_spec pf_field_fft(const pf_geometry *g, pfft3d_direction direction, int a
   return (pf_fft_spec){.engine = g->decision.engine,
                        .precision = p->precision,
                        .n = p->n[axis],
-                       .sign = !dft                          ? 0
-                               : direction == PFFT3D_FORWARD ? -1
-                                                             : 1,
+                       .sign = dft ? pf_problem_sign(p, direction) : 0,
                        .kind = direction == PFFT3D_FORWARD ? kind : pf_kind_inverse(kind),
                        .many = axis == 2 ? g->components : 1,
                        .rows = axis == 2, /* contiguous in memory: all others are columns */

@@ -163,6 +163,8 @@ unsigned long long pf_geometry_hash(const pf_geometry *g) {
   HASH(p->n);
   HASH(g->layout[PFFT3D_SPECTRUM].n);
   HASH(p->axis);
+  int sign = pf_problem_sign(p, PFFT3D_FORWARD);
+  HASH(sign);
   HASH(p->batch);
   HASH(names->grid);
   HASH(names->order);

@@ -221,6 +221,7 @@ static const pf_key keys[] = {
   {"grid", "pgrid", read_numbers, print_grid, "two numbers from 1 on, as in grid=4x2", NUMBERS(2, decision.grid, 1, INT_MAX, DECISION)},
   {"cuts", NULL, read_cuts, print_cuts, NULL, AT(cuts), 0, 0, 0, 0, 0},
   {"kind", NULL, read_kinds, NULL, "a kind for each axis, as in dct2,dct2,dft", 0, 0, 0, PROBLEM, 0, 0},
+  {"sign", NULL, CHOICE(problem.sign, "-1|+1", PROBLEM)},
   {"keep", NULL, read_keep, NULL, "modes of each axis, as in 32,32,32, or a fraction, as in 2/3", 0, 0, 0, PROBLEM, 0, 0},
   {"split", NULL, read_numbers, print_numbers, "two numbers from 1 on, as in split=4x2", NUMBERS(2, decision.split, 1, MOST_SIZE, DECISION)},
   {"exchange", "algo", NAME(decision.algo, PFFT3D_EXCHANGES, DECISION)},

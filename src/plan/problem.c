@@ -28,6 +28,10 @@ pfft3d_axis_kind pf_problem_axis(const pfft3d_problem *p, int axis) {
   return pf_problem_scalar(p) ? PFFT3D_NONE : PFFT3D_DFT;
 }
 
+int pf_problem_sign(const pfft3d_problem *p, pfft3d_direction direction) {
+  return (direction == PFFT3D_BACKWARD) == (p->sign > 0) ? -1 : 1;
+}
+
 int pf_problem_half(const pfft3d_problem *p) {
   return p->kind == PFFT3D_R2C && has_dft(p);
 }
@@ -86,6 +90,12 @@ int pf_kinds_check(const pfft3d_problem *p, pfft3d_error *e) {
              pf_kind_at(kind, NULL));
     transformed = transformed || kind != PFFT3D_NONE;
   }
+  PF_CHECK(p->sign >= -1 && p->sign <= 1, e, PFFT3D_ERR_USAGE, "sign %d: must be -1 or +1",
+           p->sign);
+  PF_CHECK(p->sign < 1 || p->kind == PFFT3D_C2C, e, PFFT3D_ERR_USAGE,
+           "sign +1: the spectrum of a real field (r2c) is that of sign -1, whose conjugate it is");
+  PF_CHECK(p->sign < 1 || p->dims != 1, e, PFFT3D_ERR_UNAVAILABLE,
+           "sign +1: one dimension has -1 only; a field 1x1xN has both");
   PF_CHECK(transformed, e, PFFT3D_ERR_USAGE, "kind none for all axes: nothing to transform");
   PF_CHECK(!pf_problem_half(p) || p->axis[2] == PFFT3D_DFT, e, PFFT3D_ERR_UNAVAILABLE,
            "kind %s of axis 2: a real field with a dft along another axis needs one along axis 2",

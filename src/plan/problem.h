@@ -16,6 +16,9 @@ pfft3d_axis_kind pf_problem_axis(const pfft3d_problem *p, int axis);
 /** Local. Whether elements of both sides are real numbers: a real field without a dft axis. */
 int pf_problem_scalar(const pfft3d_problem *p);
 
+/** Local. The sign of the exponents of a direction, -1 or 1. */
+int pf_problem_sign(const pfft3d_problem *p, pfft3d_direction direction);
+
 /** Local. Whether the spectrum is half of one along axis 2: a real field with a dft axis. */
 int pf_problem_half(const pfft3d_problem *p);
 

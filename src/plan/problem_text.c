@@ -77,10 +77,12 @@ int pf_keep_parse(const char *text, pfft3d_problem *p, pf_share *share, pfft3d_e
 
 static int parse_problem(const char *text, pfft3d_problem *p, pfft3d_error *e) {
   const char *at = text;
-  *p = (pfft3d_problem){.kind = strncmp(at, "r2c:", 4) ? PFFT3D_C2C : PFFT3D_R2C, .batch = 1};
-  PF_CHECK(p->kind == PFFT3D_R2C || !strncmp(at, "c2c:", 4), e, PFFT3D_ERR_USAGE,
-           "problem '%s': unknown kind; valid are c2c and r2c, as in c2c:d:64x64x64", text);
-  at += 4;
+  int real = !strncmp(at, "r2c", 3), known = real || !strncmp(at, "c2c", 3);
+  int plus = known && at[3] == '+';
+  *p = (pfft3d_problem){.kind = real ? PFFT3D_R2C : PFFT3D_C2C, .batch = 1, .sign = plus};
+  PF_CHECK(known && at[3 + plus] == ':', e, PFFT3D_ERR_USAGE,
+           "problem '%s': unknown kind; valid are c2c, c2c+ and r2c, as in c2c:d:64x64x64", text);
+  at += 4 + plus;
   PF_CHECK((*at == 'd' || *at == 's') && at[1] == ':', e, PFFT3D_ERR_USAGE,
            "problem '%s': unknown precision; valid are d (double) and s (single), as in "
            "c2c:d:64x64x64",
@@ -137,8 +139,8 @@ char *pfft3d_problem_print(const pfft3d_problem *p, char *out, size_t size) {
   print_sizes(modes, first, kept);
   if (p->batch > 1) snprintf(batch, sizeof batch, "*%td", p->batch);
   pf_kinds_print(p, kinds, sizeof kinds);
-  snprintf(out, size, "%s:%c:%s%s%s%s%s%s", p->kind == PFFT3D_R2C ? "r2c" : "c2c",
-           p->precision == PFFT3D_SINGLE ? 's' : 'd', sizes, cut ? "/" : "", cut ? kept : "", batch,
-           kinds[0] ? ":" : "", kinds);
+  snprintf(out, size, "%s%s:%c:%s%s%s%s%s%s", p->kind == PFFT3D_R2C ? "r2c" : "c2c",
+           p->sign > 0 ? "+" : "", p->precision == PFFT3D_SINGLE ? 's' : 'd', sizes, cut ? "/" : "",
+           cut ? kept : "", batch, kinds[0] ? ":" : "", kinds);
   return out;
 }

@@ -47,24 +47,30 @@ pfft3d_axis_kind kind_back(pfft3d_axis_kind kind) {
   }
 }
 
-static void any_lines(wide *x, pfft3d_axis_kind kind, int direction, ptrdiff_t n, ptrdiff_t along,
-                      ptrdiff_t lines, ptrdiff_t across) {
+static int sign_of(const pfft3d_problem *p, int direction) {
+  return (direction ? 1 : -1) * (p->sign > 0 ? -1 : 1);
+}
+
+/* All lines of a direction along an axis. */
+static void any_lines(wide *x, const pfft3d_problem *p, int direction, int axis, ptrdiff_t lines) {
+  const ptrdiff_t *n = p->n;
+  ptrdiff_t along = axis == 2 ? 1 : axis == 1 ? n[2] : n[1] * n[2], across = axis == 2 ? n[2] : 1;
+  pfft3d_axis_kind kind = p->axis[axis];
   if (kind == PFFT3D_DFT)
-    dft_lines(x, n, along, lines, across, direction ? 1 : -1);
+    dft_lines(x, n[axis], along, lines, across, sign_of(p, direction));
   else if (kind != PFFT3D_NONE)
-    kind_lines(x, direction ? kind_back(kind) : kind, n, along, lines, across);
+    kind_lines(x, direction ? kind_back(kind) : kind, n[axis], along, lines, across);
 }
 
 void kind_field(wide *x, const pfft3d_problem *p, int direction) {
   const ptrdiff_t *n = p->n;
   if (!p->axis[0] && !p->axis[1] && !p->axis[2]) {
-    reference_field(x, n, direction ? 1 : -1);
+    reference_field(x, n, sign_of(p, direction));
     return;
   }
-  for (ptrdiff_t i = 0; i < n[0]; i++)
-    any_lines(x + i * n[1] * n[2], p->axis[1], direction, n[1], n[2], n[2], 1);
-  any_lines(x, p->axis[0], direction, n[0], n[1] * n[2], n[1] * n[2], 1);
-  any_lines(x, p->axis[2], direction, n[2], 1, n[0] * n[1], n[2]);
+  for (ptrdiff_t i = 0; i < n[0]; i++) any_lines(x + i * n[1] * n[2], p, direction, 1, n[2]);
+  any_lines(x, p, direction, 0, n[1] * n[2]);
+  any_lines(x, p, direction, 2, n[0] * n[1]);
 }
 
 int has_half(const pfft3d_problem *p) {

@@ -37,6 +37,13 @@ static void roll_kinds(dice *d, pfft3d_problem *p) {
   if (has_half(p)) p->axis[2] = PFFT3D_DFT;
 }
 
+/* In one of three cases the spectrum has not all modes. */
+static void roll_keep(dice *d, pfft3d_problem *p) {
+  if (percent(d, 67)) return;
+  for (int a = 0; a < 3; a++)
+    p->keep[a] = p->axis[a] == PFFT3D_NONE || percent(d, 25) ? p->n[a] : 1 + roll(d, (int)p->n[a]);
+}
+
 static void roll_problem(dice *d, int ranks, pfft3d_problem *p) {
   ptrdiff_t most = percent(d, 10) ? LARGE : LARGEST;
   p->kind = (pfft3d_kind)roll(d, 2);
@@ -46,6 +53,8 @@ static void roll_problem(dice *d, int ranks, pfft3d_problem *p) {
     for (int a = 0; a < 3; a++) p->n[a] = roll_length(d, ranks);
   while (p->n[0] * p->n[1] * p->n[2] > most);
   roll_kinds(d, p);
+  roll_keep(d, p);
+  if (p->kind == PFFT3D_C2C) p->sign = roll(d, 3) - 1;
 }
 
 /* ---- requests ---- */

@@ -110,7 +110,7 @@ static json_t *check_entry(bench *b, entry *e, pfft3d_direction d) {
   if (!ref->known) check_prepare(&t, SAMPLES, ref);
   check_seeded(&t, ref, &v[2].error, &v[0].error);
   v[3].error = check_roundtrip(&t, ref, &e->largest[d]);
-  check_index(t.n, (uint64_t)b->a->opt.seed, 0, k);
+  check_index(t.span, (uint64_t)b->a->opt.seed, 0, k);
   v[1].error = check_wave(&t, k);
   snprintf(what, sizeof what, "%s %s (%s engine)",
            entry_name(&e->r.decision, e->request.problem.dims == 1, name),
@@ -289,6 +289,7 @@ const command cmd_bench = {
     .summary = "times transforms of a synthetic field, checks them, explains the time",
     .options =
         "grid=128 algo chunk decomp pgrid cuts node-ranks machine engine threads type=c2c kind "
+        "keep sign "
         "precision "
         "wire batch direction norm order reps warmup seed deterministic wisdom wisdom-required "
         "plan-budget json csv watchdog no-verify quiet verbose",

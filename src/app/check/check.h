@@ -20,6 +20,9 @@ typedef struct check_target {
   double elements;             /* N, of one field: the factor of a round trip */
   pfft3d_axis_kind axis[2][3]; /* of the direction, and of the opposite one */
   ptrdiff_t n[3], out_n[3];    /* of the field; of the output, which may be half a spectrum */
+  ptrdiff_t span[3];         /* indices below are in the field and kept in the spectrum, and so are
+                                their mirror images */
+  const pfft3d_problem *cut; /* the problem, if its spectrum keeps some modes only; else NULL */
   ptrdiff_t batch;
   pfft3d_precision precision; /* of the arrays */
   field_type in_type, out_type;
@@ -43,8 +46,12 @@ typedef struct check_reference {
 
 typedef struct check_value {
   const char *name;
-  double error;
+  double error; /* CHECK_NOTHING: it does not apply */
 } check_value;
+
+/* The error of what does not apply where modes are dropped: forward transforms then conserve no
+ * energy and cannot be undone, backward ones have no waves and shifts as their input. */
+enum { CHECK_NOTHING = -1 };
 
 /** Local. The target for transforms from in to out. */
 check_target check_aim(const app *a, const run *r, pfft3d_direction d, void *in, void *out);

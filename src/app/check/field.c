@@ -69,6 +69,34 @@ static double share(const field_type *type, int axis, ptrdiff_t i) {
   return i == type->n[axis] - 1 && (ends & FIELD_LAST) ? first / 2 : first;
 }
 
+/* ---- Kept modes --------------------------------------------------------------------------- */
+
+/* The modes of an axis that are kept, n of them, of which the first `low` have their own index. */
+typedef struct kept_modes {
+  ptrdiff_t n, low, dropped;
+} kept_modes;
+
+static kept_modes kept_of(const pfft3d_problem *p, int axis) {
+  ptrdiff_t kept[3], all[3];
+  pfft3d_problem whole = *p;
+  memset(whole.keep, 0, sizeof whole.keep);
+  pfft3d_problem_extents(p, PFFT3D_SPECTRUM, kept);
+  pfft3d_problem_extents(&whole, PFFT3D_SPECTRUM, all);
+  int two = p->axis[axis] == PFFT3D_DFT && all[axis] == p->n[axis]; /* positive and negative */
+  return (kept_modes){kept[axis], two ? (kept[axis] + 1) / 2 : kept[axis], all[axis] - kept[axis]};
+}
+
+ptrdiff_t field_mode(const pfft3d_problem *p, int axis, ptrdiff_t i) {
+  kept_modes m = kept_of(p, axis);
+  return i < m.low ? i : i + m.dropped;
+}
+
+ptrdiff_t field_kept(const pfft3d_problem *p, int axis, ptrdiff_t mode) {
+  kept_modes m = kept_of(p, axis);
+  ptrdiff_t i = mode < m.low ? mode : mode - m.dropped;
+  return i < m.n && field_mode(p, axis, i) == mode ? i : -1;
+}
+
 /* ---- Places ------------------------------------------------------------------------------- */
 
 field_place field_place_of(const field_place *place, ptrdiff_t number) {
@@ -82,9 +110,10 @@ enum { PIECE = 2048, KICK = 1 << 20 }; /* elements that are summed in less than 
 /* Consecutive elements of the row (i0, i1, :) of an array: their indices along axis 2, and the
  * place of the first. */
 typedef struct piece {
-  ptrdiff_t i0, i1, at, count;
-  ptrdiff_t from;  /* of the first in the row */
-  ptrdiff_t since; /* elements since the last report to the watchdog */
+  ptrdiff_t i0, i1, at, count; /* i0, i1: in the array */
+  ptrdiff_t row[2];            /* in the whole field */
+  ptrdiff_t from;              /* of the first in the row */
+  ptrdiff_t since;             /* elements since the last report to the watchdog */
   ptrdiff_t index[PIECE];
 } piece;
 
@@ -92,6 +121,12 @@ static void piece_start(piece *s, const field_place *p) {
   s->i0 = p->box.lo[0];
   s->i1 = p->box.lo[1];
   s->from = s->count = s->since = 0;
+}
+
+static void piece_modes(piece *s, const pfft3d_problem *cut) {
+  kept_modes m = kept_of(cut, 2);
+  for (ptrdiff_t i = 0; i < s->count; i++)
+    if (s->index[i] >= m.low) s->index[i] += m.dropped;
 }
 
 /* The first piece after piece_start(), or the next one; 0 after the last. */
@@ -113,6 +148,9 @@ static int piece_next(piece *s, const field_place *p) {
   for (ptrdiff_t i = 0; i < s->count; i++)
     s->index[i] = p->line ? pfft3d_plan_index(p->line, p->side, p->rank, s->from + i)
                           : b->lo[2] + s->from + i;
+  s->row[0] = p->cut ? field_mode(p->cut, 0, s->i0) : s->i0;
+  s->row[1] = p->cut ? field_mode(p->cut, 1, s->i1) : s->i1;
+  if (p->cut) piece_modes(s, p->cut);
   return 1;
 }
 
@@ -120,7 +158,7 @@ ptrdiff_t field_find(const field_place *place, const ptrdiff_t k[3]) {
   const pfft3d_box *b = &place->box;
   ptrdiff_t at = b->offset;
   for (int a = 0; a < 3; a++) {
-    ptrdiff_t i = k[a] - b->lo[a];
+    ptrdiff_t mode = place->cut ? field_kept(place->cut, a, k[a]) : k[a], i = mode - b->lo[a];
     if (place->line &&
         a == 2) /* the library gives the index of an element, but not the element of an index */
       for (i = 0; i < b->len[2]; i++)
@@ -137,6 +175,7 @@ field field_seeded(const pfft3d_problem *p, pfft3d_side side, uint64_t seed) {
   field f = {.kind = FIELD_SEEDED, .seed = {seed, 0}, .times = {1, 0}};
   f.type = field_type_of(p, side);
   memcpy(f.n, p->n, sizeof f.n);
+  memcpy(f.span, p->n, sizeof f.span);
   memcpy(f.axis, p->axis, sizeof f.axis);
   return f;
 }
@@ -149,7 +188,7 @@ field field_of_batch(const field *f, ptrdiff_t number) {
     if (g.seed[1]) g.seed[1] += far;
     return g;
   }
-  for (int a = 0; a < 3; a++) g.k[a] = (f->k[a] + number % f->n[a]) % f->n[a];
+  for (int a = 0; a < 3; a++) g.k[a] = (f->k[a] + number % f->span[a]) % f->span[a];
   g.times[0] *= 1 + (double)(number % 7);
   return g;
 }
@@ -307,7 +346,7 @@ static maker *maker_open(const field *f, const field_place *place) {
 static void make_complex_row(const maker *m, double complex *row, int opposite) {
   const field *f = m->f;
   const piece *s = &m->piece;
-  const ptrdiff_t *n = f->n, at[3] = {s->i0, s->i1, 0};
+  const ptrdiff_t *n = f->n, at[3] = {s->row[0], s->row[1], 0};
   int wave = f->kind == FIELD_WAVE, peak = f->kind == FIELD_PEAK, two = f->seed[1] != 0;
   ptrdiff_t shift[3], j[3];
   int mirror[3];
@@ -332,6 +371,17 @@ static void make_complex_row(const maker *m, double complex *row, int opposite) 
   }
 }
 
+/* Whether the mirror image of a row of half a spectrum is dropped: an even number of modes has one
+ * more negative than positive ones.  Such a row is left out of fields, of which it would be half.
+ */
+static int single_row(const maker *m, const pfft3d_problem *cut) {
+  for (int a = 0; a < 2; a++) {
+    ptrdiff_t mode = m->piece.row[a], mirror = mode ? m->f->n[a] - mode : 0;
+    if (m->f->axis[a] == PFFT3D_DFT && field_kept(cut, a, mirror) < 0) return 1;
+  }
+  return 0;
+}
+
 /* Generates the next piece as arrays hold it: its real or Hermitian part, rounded to the
  * precision of the arrays. 0 after the last. */
 static int make_row(maker *m, const field_place *place) {
@@ -344,6 +394,7 @@ static int make_row(maker *m, const field_place *place) {
   if (type.form == FIELD_HALF) {
     make_complex_row(m, m->opposite_row, 1);
     for (ptrdiff_t i = 0; i < len; i++) m->row[i] = (m->row[i] + conj(m->opposite_row[i])) / 2;
+    if (place->paired && single_row(m, place->cut)) memset(m->row, 0, (size_t)len * sizeof *m->row);
   }
   if (type.precision == PFFT3D_SINGLE)
     for (ptrdiff_t i = 0; i < len; i++) m->row[i] = (float complex)m->row[i];
@@ -395,7 +446,7 @@ long double field_energy(field_type type, const field_place *place, const void *
     for (ptrdiff_t i = 0; i < s.count; i++)
       row += weight(type, s.index[i]) * share(&type, 2, s.index[i]) *
              square(field_get(type, array, s.at + i * place->box.stride[2]));
-    row = lost + row * share(&type, 0, s.i0) * share(&type, 1, s.i1);
+    row = lost + row * share(&type, 0, s.row[0]) * share(&type, 1, s.row[1]);
     sum += row;
     lost = row - (sum - before);
   }
@@ -413,7 +464,7 @@ static void dft_row(const maker *m, const factors w[3], wide *sum) {
     re += x * c - y * d;
     im += x * d + y * c;
   }
-  *sum += (re + (wide)I * im) * factor_at(&w[0], s->i0) * factor_at(&w[1], s->i1);
+  *sum += (re + (wide)I * im) * factor_at(&w[0], s->row[0]) * factor_at(&w[1], s->row[1]);
 }
 
 int field_dft(const field *f, const field_place *place, field_dft_sums *sums) {
@@ -431,8 +482,8 @@ int field_dft(const field *f, const field_place *place, field_dft_sums *sums) {
     for (ptrdiff_t i = 0; i < m->piece.count; i++) {
       const piece *at = &m->piece;
       int times = weight(f->type, at->index[i]);
-      sums->energy += times * square(m->row[i]) * share(&f->type, 0, at->i0) *
-                      share(&f->type, 1, at->i1) * share(&f->type, 2, at->index[i]);
+      sums->energy += times * square(m->row[i]) * share(&f->type, 0, at->row[0]) *
+                      share(&f->type, 1, at->row[1]) * share(&f->type, 2, at->index[i]);
       m->row[i] *= times;
     }
     for (int s = 0; s < sums->count; s++) dft_row(m, w[s], &sums->sum[s]);

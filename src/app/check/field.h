@@ -38,9 +38,10 @@ typedef enum field_kind {
 typedef struct field {
   field_kind kind;
   field_type type;
-  ptrdiff_t n[3]; /* of the whole field */
-  ptrdiff_t k[3]; /* of a peak or wave; element j of a seeded field is that of j + k mod n */
-  int sign;       /* of a wave */
+  ptrdiff_t n[3];    /* of the whole field */
+  ptrdiff_t k[3];    /* of a peak or wave; element j of a seeded field is that of j + k mod n */
+  ptrdiff_t span[3]; /* the k of fields of a batch are below */
+  int sign;          /* of a wave */
   pfft3d_axis_kind axis[3]; /* of a wave; and where spectra are mirrored: dft */
   uint64_t seed[2];         /* seed[1] != 0: times[0] * one seeded field + times[1] * the other */
   double complex times[2];  /* a peak or wave is multiplied by times[0] */
@@ -60,7 +61,15 @@ typedef struct field_place {
                               have the indices that the plan says */
   pfft3d_side side;        /* of such a plan, and the rank of the array */
   int rank;
+  const pfft3d_problem *cut; /* NULL, or: the array holds the spectrum of this problem, which keeps
+                                some modes; elsewhere indices are those of the whole spectrum */
+  int paired; /* of half of such a spectrum, rows whose mirror image is dropped are 0 */
 } field_place;
+
+/** Local. The index in the whole spectrum of index i of the modes that a problem keeps along an
+ *  axis; and back, -1 if the mode is dropped. */
+ptrdiff_t field_mode(const pfft3d_problem *p, int axis, ptrdiff_t i);
+ptrdiff_t field_kept(const pfft3d_problem *p, int axis, ptrdiff_t mode);
 
 /** Local. What the arrays of a side hold. */
 field_type field_type_of(const pfft3d_problem *p, pfft3d_side side);

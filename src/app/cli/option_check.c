@@ -27,7 +27,8 @@ static const char *first_given(const options *o, const char *const *names) {
 
 /* Fields and lines have options of their own. The default order of lines is natural. */
 static int check_line(options *o, pfft3d_error *e) {
-  static const char *const fields[] = {"grid", "decomp", "pgrid", "cuts", "batch", "kind", NULL};
+  static const char *const fields[] = {"grid", "decomp", "pgrid", "cuts", "batch",
+                                       "kind", "keep",   "sign",  "pad",  NULL};
   static const char *const lines[] = {"layout", "out-layout", "method", NULL};
   const char *of_field = first_given(o, fields), *of_line = first_given(o, lines);
   if (o->size && of_field)
@@ -65,6 +66,8 @@ static int check_hpcc(const options *o, pfft3d_error *e) {
                       : o->direction == DIRECTION_BACKWARD ? "--direction backward"
                       : o->no_verify                       ? "--no-verify"
                       : o->input[0]                        ? "--input"
+                      : o->keep[0]                         ? "--keep"
+                      : o->sign                            ? "--sign +1"
                       : o->wire                            ? "--wire single"
                                                            : NULL;
   if (!o->hpcc || !other) return PFFT3D_OK;
@@ -94,6 +97,7 @@ static int check_kinds(const options *o, pfft3d_error *e) {
   for (int i = 0; i < (o->grid_list.count ? o->grid_list.count : 1); i++) {
     if (o->grid_list.count) memcpy(p.n, o->grid_list.n[i], sizeof p.n);
     if (options_given(o, "kind") && options_kinds(o->kind, &p, e)) break;
+    if (options_given(o, "keep") && options_keep(o->keep, &p, e)) break;
   }
   return e->status;
 }

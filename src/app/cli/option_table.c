@@ -15,6 +15,8 @@
   { n, l, read_flag, AT(member), 0, 0, NULL, NULL, NULL, h, d }
 #define TEXT(n, l, member, o, f, h, d) \
   { n, l, read_text, AT(member), 0, 0, NULL, o, f, h, d }
+#define WORD(n, member, f, h, d) \
+  { n, 0, read_text, AT(member), 0, sizeof(((options *)NULL)->member), NULL, NULL, f, h, d }
 #define CHOICE(n, member, i, o, words, h, d) \
   { n, 0, read_choice, AT(member), 0, 0, i, o, words, h, d }
 #define NUMBER(n, l, member, lo, hi, i, o, f, h, d) \
@@ -68,11 +70,20 @@ const option_row option_table[] = {
   CHOICE("type", type, NULL, "c2c; verify: both; transform: as the input", "c2c|r2c",
          "complex fields, or real fields and half of their spectrum",
          "With `r2c` the spectrum is kept for k2 = 0 .. n2/2; the backward transform is c2r."),
-  TEXT("kind", 0, kind, NULL, "K|K0,K1,K2", "transform along each axis, or one for all: dft by default",
+  WORD("kind", kind, "K|K0,K1,K2", "transform along each axis, or one for all: dft by default",
        "A cosine or sine transform by FFTW's formulas, `dct1` to `dct4` and `dst1` to `dst4`, not normalised; "
        "`dft`; or `none`, and the axis is not transformed.  With `--type r2c` the spectrum is real if no "
        "axis has a dft; otherwise axis 2 must have one, along which half of the spectrum is kept.  `--norm` "
        "divides by the product of 2(n-1) for dct1, 2(n+1) for dst1, 2n for the others, n for dft."),
+  WORD("keep", keep, "K0,K1,K2|K|A/B", "modes that the spectrum has along each axis, or a fraction of each",
+       "The lowest frequencies, positive and negative, as a DFT of K points has them; of half a spectrum modes 0 "
+       "to K/2; of cosine and sine transforms the first K.  The field keeps its size.  Forward transforms drop all other "
+       "modes and do not send them; backward ones take them as zero.  `2/3` is a fraction of all axes, rounded down."),
+  {"pad", 0, read_grid, AT(pad), 1, MAX_EXTENT, NULL, NULL, "N|N0xN1|N0xN1xN2",
+   "size of the field whose spectrum is the input, which has fewer modes",
+   "Modes that the input lacks are zero.  Needed for backward transforms of spectra that were not written with `--keep`."},
+  CHOICE("sign", sign, "-1", NULL, "-1|+1", "sign of the exponent of forward transforms of complex fields",
+         "Backward transforms have the opposite one."),
   CHOICE("precision", precision, "double", NULL, "double|single",
          "floating-point type of arrays, arithmetic and output files", NULL),
   CHOICE("wire", wire, "double", NULL, "double|single",

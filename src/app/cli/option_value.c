@@ -223,6 +223,10 @@ int read_grids(const option_row *o, const char *text, void *value, pfft3d_error 
   return read_list(o, text, value, e, read_one_grid);
 }
 
+int read_grid(const option_row *o, const char *text, void *value, pfft3d_error *e) {
+  return read_one_grid(o, text, value, e);
+}
+
 int read_pgrid(const option_row *o, const char *text, void *value, pfft3d_error *e) {
   int *grid = value;
   long long v[2];
@@ -240,10 +244,10 @@ int read_pgrid(const option_row *o, const char *text, void *value, pfft3d_error 
 }
 
 int read_text(const option_row *o, const char *text, void *value, pfft3d_error *e) {
-  size_t length = strlen(text);
-  if (length == 0 || length >= FILE_SIZE)
-    return app_fail(e, PFFT3D_ERR_USAGE, "--%s: expected a name of 1 to %d characters", o->name,
-                    FILE_SIZE - 1);
+  size_t length = strlen(text), most = o->max ? (size_t)o->max : FILE_SIZE;
+  if (length == 0 || length >= most)
+    return app_fail(e, PFFT3D_ERR_USAGE, "--%s: expected a name of 1 to %zu characters", o->name,
+                    most - 1);
   memcpy(value, text, length + 1);
   return PFFT3D_OK;
 }

@@ -51,6 +51,7 @@ value_reader read_real;   /* double, from min to max */
 value_reader read_counts; /* count_list: "64,100", "64..512" by factors of 2, "1..4096x4" of 4 */
 value_reader read_sizes; /* extents_list, from min to max: "1000003", "2^20", "16M" = 16 x 1024^2 */
 value_reader read_bytes; /* likewise, of bytes */
+value_reader read_grid;  /* ptrdiff_t[3], one of these: */
 value_reader read_grids; /* extents_list: "N", "N0xN1" (a leading 1 is added) or "N0xN1xN2" */
 value_reader read_pgrid; /* int[2]: "P1xP2", at most max ranks in all */
 value_reader read_text;  /* char[FILE_SIZE] */

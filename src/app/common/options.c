@@ -28,21 +28,35 @@ void options_select(options *o, int number) {
     memcpy(o->grid, o->grid_list.n[number], sizeof o->grid);
 }
 
-int options_kinds(const char *text, pfft3d_problem *p, pfft3d_error *e) {
+/* Sets a key of a problem with a value for each axis, of which leading ones of one point need none
+ * unless the text has three. */
+static int set_axes(const char *key, const char *text, pfft3d_problem *p, pfft3d_error *e) {
   char problem[200];
-  pfft3d_problem parsed;
-  const ptrdiff_t *n = p->n;
-  int count = 1, axes = n[0] > 1 ? 3 : n[1] > 1 ? 2 : 1;
+  pfft3d_problem shape = *p;
+  pfft3d_request *r;
+  int count = 1, axes = p->n[0] > 1 ? 3 : p->n[1] > 1 ? 2 : 1;
   if (!*text) return PFFT3D_OK;
   for (const char *at = text; *at; at++) count += *at == ',';
   if (count > 1 && count > axes) axes = count < 3 ? count : 3;
-  if (axes == 3)
-    snprintf(problem, sizeof problem, "c2c:d:%tdx%tdx%td:%s", n[0], n[1], n[2], text);
-  else if (axes == 2)
-    snprintf(problem, sizeof problem, "c2c:d:%tdx%td:%s", n[1], n[2], text);
-  else
-    snprintf(problem, sizeof problem, "c2c:d:%td:%s", n[2], text);
-  int status = pfft3d_problem_parse(problem, &parsed, e);
-  if (!status) memcpy(p->axis, parsed.axis, sizeof p->axis);
-  return status;
+  shape.dims = axes;
+  pfft3d_problem_print(&shape, problem, sizeof problem);
+  int status = pfft3d_request_create(&r, e);
+  if (status) return status;
+  status = pfft3d_request_set(r, "problem", problem, e);
+  if (!status) status = pfft3d_request_set(r, key, text, e);
+  if (!status) pfft3d_request_print(r, problem, sizeof problem);
+  if (!status) status = pfft3d_problem_parse(problem, &shape, e);
+  pfft3d_request_destroy(&r);
+  if (status) return status;
+  memcpy(p->axis, shape.axis, sizeof p->axis);
+  memcpy(p->keep, shape.keep, sizeof p->keep);
+  return PFFT3D_OK;
+}
+
+int options_kinds(const char *text, pfft3d_problem *p, pfft3d_error *e) {
+  return set_axes("kind", text, p, e);
+}
+
+int options_keep(const char *text, pfft3d_problem *p, pfft3d_error *e) {
+  return set_axes("keep", text, p, e);
 }

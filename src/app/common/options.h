@@ -48,6 +48,9 @@ typedef struct options {
   char decomp[NAME_SIZE];
   char cuts[FILE_SIZE]; /* "": not given */
   char kind[40];        /* of each axis, or one for all; "": dft */
+  char keep[96];        /* modes of each axis, or a fraction; "": all */
+  int sign;             /* 0: -1, 1: +1 */
+  ptrdiff_t pad[3];     /* the field of a spectrum; 0 x 0 x 0: not given */
   int type;             /* a pfft3d_kind, or TYPE_AUTO: not given, and the command has no default */
   int precision, wire, order; /* values of the enums in pfft3d.h */
   int direction;              /* DIRECTION_... */
@@ -84,6 +87,10 @@ void options_select(options *o, int number);
 /** Local. Sets the kinds of a problem whose sizes are known: text as that of --kind.  Leading axes
  * of one point have none unless the text has three.  Errors: USAGE. */
 int options_kinds(const char *text, pfft3d_problem *p, pfft3d_error *e);
+
+/** Local. Sets the modes that a problem of known sizes and kinds keeps: text as that of --keep.
+ *  Errors: USAGE. */
+int options_keep(const char *text, pfft3d_problem *p, pfft3d_error *e);
 
 /** Local. Whether the option of this name was on the command line. */
 int options_given(const options *o, const char *name);

@@ -113,6 +113,8 @@ run_spec options_request(const options *o, const char *algo, const char *engine)
   memcpy(r.problem.n, o->grid, sizeof o->grid);
   r.problem.batch = (ptrdiff_t)o->batch;
   if (!o->size) options_kinds(o->kind, &r.problem, NULL); /* which have been checked */
+  if (!o->size) options_keep(o->keep, &r.problem, NULL);
+  r.problem.sign = o->sign;
   snprintf(r.decision.scheme, sizeof r.decision.scheme, "%s", o->decomp);
   memcpy(r.decision.grid, o->pgrid, sizeof o->pgrid);
   r.decision.chunk = o->chunk;

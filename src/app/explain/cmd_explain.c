@@ -238,7 +238,7 @@ const command cmd_explain = {
         "machine "
         "engine "
         "threads "
-        "type=c2c kind "
+        "type=c2c kind keep sign "
         "precision wire batch order ranks map grids rank-counts latency bandwidth json csv "
         "watchdog quiet",
     .about =
