@@ -42,6 +42,8 @@ tests_lib_libtests_la_SOURCES = \
 	tests/lib/reference.h \
 	tests/lib/support.c \
 	tests/lib/support.h \
+	tests/lib/tiles.c \
+	tests/lib/tiles.h \
 	tests/lib/trial.c \
 	tests/lib/trial.h
 tests_lib_libtests_la_LDFLAGS =
@@ -142,6 +144,7 @@ test_programs = \
 	tests/transform/test_arrays \
 	tests/transform/test_batch \
 	tests/transform/test_bits \
+	tests/transform/test_boxes \
 	tests/transform/test_caps \
 	tests/transform/test_cuts \
 	tests/transform/test_cycles \

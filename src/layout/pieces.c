@@ -68,6 +68,14 @@ ptrdiff_t pf_pieces_received(const pf_pieces *p, int rank, int below) {
   return bytes;
 }
 
+ptrdiff_t pf_pieces_own(const pf_pieces *p, int rank) {
+  pf_part box;
+  ptrdiff_t bytes = 0;
+  for (int k = 0; k < pf_pieces_count(p, rank, rank); k++)
+    bytes += pf_pieces_box(p, rank, rank, k, &box);
+  return bytes;
+}
+
 void pf_pieces_measure(pf_pieces *p) {
   p->most_sent = p->most_received = 0;
   for (int k = 0; k < p->ranks; k++) {

@@ -55,6 +55,9 @@ ptrdiff_t pf_pieces_bytes(const pf_pieces *p, int sender, int receiver);
 ptrdiff_t pf_pieces_sent(const pf_pieces *p, int rank, int below);
 ptrdiff_t pf_pieces_received(const pf_pieces *p, int rank, int below);
 
+/** Local. Bytes that stay on a rank, all pieces together. */
+ptrdiff_t pf_pieces_own(const pf_pieces *p, int rank);
+
 /** Local. Sets the largest sums of all ranks. */
 void pf_pieces_measure(pf_pieces *p);
 

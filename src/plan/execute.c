@@ -307,12 +307,13 @@ int pfft3d_execute(pfft3d_plan *plan, pfft3d_direction direction, const void *in
 int pfft3d_execute_multiplier(pfft3d_plan *plan, const double *const multiplier[3], const void *in,
                               void *out) {
   PF_TRY(pf_plan_check_run(plan, PFFT3D_BACKWARD, in, out));
-  if (plan->composite || plan->geometry.vector[0].ranks || !multiplier) return PFFT3D_ERR_USAGE;
+  pfft3d_plan *own = plan->inner ? plan->inner : plan; /* which has the pipeline */
+  if (own->composite || own->geometry.vector[0].ranks || !multiplier) return PFFT3D_ERR_USAGE;
   for (int a = 0; a < 3; a++)
     if (!multiplier[a]) return PFFT3D_ERR_USAGE;
-  pf_pipeline *w = &plan->pipeline[PFFT3D_BACKWARD];
-  set_multiplier(w, &plan->geometry.box[PFFT3D_SPECTRUM], multiplier);
+  pf_pipeline *w = &own->pipeline[PFFT3D_BACKWARD];
+  set_multiplier(w, &own->geometry.box[PFFT3D_SPECTRUM], multiplier);
   int status = pf_pipeline_run(plan, PFFT3D_BACKWARD, in, out, 1);
-  set_multiplier(w, &plan->geometry.box[PFFT3D_SPECTRUM], NULL);
+  set_multiplier(w, &own->geometry.box[PFFT3D_SPECTRUM], NULL);
   return status;
 }

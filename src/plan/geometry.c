@@ -81,7 +81,8 @@ static size_t copy_bytes(const pf_geometry *g) {
 /* ---- all of it ---- */
 
 int pf_geometry_make(const pf_decision *d, int ranks, int rank, pf_geometry *g, pfft3d_error *e) {
-  *g = (pf_geometry){.decision = *d, .ranks = ranks, .rank = rank, .group = 1};
+  *g = (pf_geometry){
+      .decision = *d, .ranks = ranks, .rank = rank, .group = 1, .shared_array = d->shared_array};
   g->element = pf_problem_element(&d->problem);
   g->memory.ops = d->exchange;
   g->memory.ranks = ranks;

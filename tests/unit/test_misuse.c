@@ -88,6 +88,8 @@ static void test_local(objects *o) {
   REFUSED_IN_WORDS(pfft3d_request_array(NULL, PFFT3D_SPACE, &o->array, &e));
   REFUSED_IN_WORDS(pfft3d_request_array(r, PFFT3D_SPACE, NULL, &e));
   REFUSED_IN_WORDS(pfft3d_request_array(r, (pfft3d_side)2, &o->array, &e));
+  REFUSED_IN_WORDS(pfft3d_request_box(NULL, PFFT3D_SPACE, &o->box, &e));
+  REFUSED_IN_WORDS(pfft3d_request_box(r, (pfft3d_side)2, &o->box, &e));
   test_cuts(r);
   REFUSED(pfft3d_request_scale(NULL, 1, 1));
   REFUSED_IN_WORDS(pfft3d_problem_parse(NULL, &o->problem, &e));
