@@ -6,6 +6,7 @@
  * Arguments: [seed [first case [count]]], 1, 0 and 40 by default. */
 #include "cases.h"
 #include "kinds.h"
+#include "tiles.h"
 #include "trial.h"
 
 /* Elements of a field: of most, of one in ten, and with engine naive, which is slow by design. */
@@ -94,6 +95,10 @@ static pfft3d_request roll_request(dice *d, int ranks) {
   r.wire = percent(d, 25) ? PFFT3D_SINGLE : PFFT3D_DOUBLE;
   roll_machine(d, &r.machine);
   roll_settings(d, ranks, &r);
+  int boxed = percent(d, 25) ? 1 + roll(d, 3) : 0, rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  for (int side = 0; side < 2; side++)
+    if (boxed >> side & 1) roll_boxes(d, rank, ranks, side, &r);
   return r;
 }
 
@@ -104,6 +109,7 @@ static void tell_rest(const pfft3d_request *r) {
             r->scale[1]);
   for (int side = 0; side < 2; side++) {
     const pfft3d_array *a = &r->array[side];
+    if (r->boxed[side]) case_tell("; side %d is boxed", side);
     case_tell("; side %d: below %td %td %td, above %td %td %td, every %td, distance %td", side,
               a->below[0], a->below[1], a->below[2], a->above[0], a->above[1], a->above[2],
               a->every, a->distance);

@@ -17,7 +17,7 @@ const command cmd_transform = {
     .name = "transform",
     .summary = "transforms an HDF5 dataset into another",
     .options =
-        "input output direction=forward norm type kind grid algo chunk decomp pgrid cuts "
+        "input output direction=forward norm type kind grid algo chunk decomp pgrid cuts bricks "
         "node-ranks engine threads precision wire deterministic force strict verify-output wisdom "
         "wisdom-required plan-budget json csv watchdog no-verify quiet",
     .about =
