@@ -156,6 +156,7 @@ static void test_equal(dice *d, trial *first, int ranks) {
       test_bits(d, MPI_COMM_WORLD, &r, first, "each exchange");
     }
     roll_cut(d, 1, &r.decision);
+    r.boxed[0] = r.boxed[1] = 0; /* which are parts for all ranks */
     if (first->rank == 0) test_bits(d, MPI_COMM_SELF, &r, first, "alone");
     return;
   }
