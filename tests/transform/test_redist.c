@@ -150,6 +150,25 @@ static void test_boxes(dice *d, const char *exchange) {
   test_there_and_back(&s, &spec, elements);
 }
 
+/* Boxes larger than a cache, which are stored past it: elements of a number and others, rows that
+ * begin anywhere, rows to columns. */
+static void test_large(dice *d) {
+  static const size_t size[] = {16, 8, 24};
+  for (int k = 0; k < 6; k++) {
+    shape s = {.dims = 3, .n = {61, 66, 70, 1}, .size = size[k % 3]};
+    pfft3d_redist_spec spec = {.dims = 3, .n = {61, 66, 70}, .element = s.size, .exchange = "auto"};
+    ptrdiff_t elements[2];
+    for (int side = 0; side < 2; side++) {
+      pfft3d_region *p = side ? &spec.to : &spec.from;
+      memcpy(p->len, s.n, sizeof p->len);
+      p->lo[side] = s.n[side] * rank / ranks;
+      p->len[side] = s.n[side] * (rank + 1) / ranks - p->lo[side];
+      elements[side] = roll_memory(d, 3, p);
+    }
+    test_there_and_back(&s, &spec, elements);
+  }
+}
+
 /* ---- ghost cells ---- */
 
 static void test_halo(dice *d, const char *exchange) {
@@ -279,6 +298,7 @@ int main(int argc, char **argv) {
     }
     test_halo(&d, "auto");
   }
+  test_large(&d);
   if (12 % ranks == 0) test_errors();
   return check_result();
 }
