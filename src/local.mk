@@ -173,6 +173,7 @@ libpfft3d_core_la_SOURCES = \
 	src/plan/text.h \
 	src/plan/tiles.c \
 	src/plan/tiles.h \
+	src/plan/transpose.c \
 	src/planner/candidates.c \
 	src/planner/complete.c \
 	src/planner/create.c \
