@@ -95,7 +95,6 @@ static void test_local(objects *o) {
   REFUSED_IN_WORDS(pfft3d_request_array(r, PFFT3D_SPACE, NULL, &e));
   REFUSED_IN_WORDS(pfft3d_request_array(r, (pfft3d_side)2, &o->array, &e));
   test_cuts(r);
-  test_box(r, &o->box);
   REFUSED(pfft3d_request_scale(NULL, 1, 1));
   REFUSED_IN_WORDS(pfft3d_problem_parse(NULL, &o->problem, &e));
   REFUSED_IN_WORDS(pfft3d_problem_parse("c2c:d:8", NULL, &e));
@@ -344,6 +343,7 @@ static void test_arrays(void) {
 
 /* After MPI_Finalize: plans of all kinds are refused and freed. */
 static void test_ended(objects *o, pfft3d_plan **plan, int plans, void *array) {
+  test_box(o->request, &o->box);
   test_local(o);
   test_comm(o, MPI_COMM_WORLD);
   for (int k = 0; k < plans; k++) {
