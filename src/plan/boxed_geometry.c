@@ -130,7 +130,8 @@ int pf_boxed_move_make(const pf_geometry *g, const pf_boxed_geometry *b, int sid
   }
   ptrdiff_t size = (ptrdiff_t)pfft3d_element_bytes(p, (pfft3d_side)side);
   for (int d = 0; d < 2; d++) {
-    m->pieces[d] = (pf_pieces){g->ranks, size, &m->parts[d], &m->parts[!d], 0, 0};
+    m->pieces[d] = (pf_pieces){
+        .ranks = g->ranks, .size = size, .before = &m->parts[d], .after = &m->parts[!d]};
     measure(&m->pieces[d], g->rank);
   }
   pf_redist_lay_out(&m->memory, m->pieces, 2);

@@ -26,7 +26,8 @@ struct pfft3d_redist {
   pf_exchange_memory memory;
   pf_exchange_store store;
   pf_exchange exchange[2];
-  char *own; /* what stays on this rank, for executions in place */
+  ptrdiff_t *sums; /* of the pieces of this rank */
+  char *own;       /* what stays on this rank, for executions in place */
 };
 
 /* ---- the caller's boxes ---- */
@@ -150,19 +151,30 @@ static int choose(pfft3d_redist *r, const char *name, int node_ranks, pfft3d_err
   return connect(r, "packed", node_ranks, e);
 }
 
-/* Each rank lists its own blocks, and learns how large those of others are. */
+/* Each rank adds up its own blocks, and learns how large those of others are.  Backward, what was
+ * received is sent. */
 static int measure(pfft3d_redist *r, const pf_redist_wish *w, pfft3d_error *e) {
-  ptrdiff_t most[4];
+  ptrdiff_t most[2] = {0, 0};
+  size_t count = (size_t)r->ranks + 1;
+  for (int d = 0; d < 2; d++)
+    r->pieces[d] = (pf_pieces){.ranks = r->ranks,
+                               .size = w->size,
+                               .before = &r->side[d],
+                               .after = &r->side[!d],
+                               .rank = r->rank};
+  r->sums = malloc(2 * count * sizeof *r->sums);
+  if (!r->sums) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for the blocks of %d ranks", r->ranks);
+  PF_TRY(pf_agree(r->comm, e));
+  ptrdiff_t *sums[2] = {r->sums, r->sums + count};
+  pf_pieces_add_up(&r->pieces[0], r->rank, sums[0], sums[1]);
+  for (int d = 0; d < 2; d++) most[d] = sums[d][r->ranks];
+  pf_mpi(e, MPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_INT64_T, MPI_MAX, r->comm), "MPI_Allreduce");
   for (int d = 0; d < 2; d++) {
     pf_pieces *p = &r->pieces[d];
-    *p = (pf_pieces){r->ranks, w->size, &r->side[d], &r->side[!d], 0, 0};
-    most[2 * d] = pf_pieces_sent(p, r->rank, r->ranks);
-    most[2 * d + 1] = pf_pieces_received(p, r->rank, r->ranks);
-  }
-  pf_mpi(e, MPI_Allreduce(MPI_IN_PLACE, most, 4, MPI_INT64_T, MPI_MAX, r->comm), "MPI_Allreduce");
-  for (int d = 0; d < 2; d++) {
-    r->pieces[d].most_sent = most[2 * d];
-    r->pieces[d].most_received = most[2 * d + 1];
+    p->sent = sums[d];
+    p->received = sums[!d];
+    p->most_sent = most[d];
+    p->most_received = most[!d];
   }
   return pf_agree(r->comm, e);
 }
@@ -219,6 +231,7 @@ void pfft3d_redist_destroy(pfft3d_redist **redist) {
   if (!r) return;
   disconnect(r);
   for (int side = 0; side < 2; side++) pf_parts_free(&r->side[side]);
+  free(r->sums);
   pf_free(r->own);
   if (!pf_mpi_ready(NULL)) MPI_Comm_free(&r->comm);
   free(r);
