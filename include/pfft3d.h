@@ -125,6 +125,15 @@ typedef enum pfft3d_precision { PFFT3D_DOUBLE, PFFT3D_SINGLE, PFFT3D_SAME } pfft
 typedef enum pfft3d_direction { PFFT3D_FORWARD, PFFT3D_BACKWARD } pfft3d_direction;
 typedef enum pfft3d_side { PFFT3D_SPACE, PFFT3D_SPECTRUM } pfft3d_side;
 
+/** The part of the global array that a rank holds, and where its elements lie: global element
+ *  (i0,i1,i2) of field b of a batch is at offset + b * distance + sum_a (i_a - lo[a]) * stride[a],
+ *  in elements: real numbers on the side PFFT3D_SPACE of r2c, else complex ones.  One and two
+ *  dimensions have leading axes of length 1.  An empty rank has len 0 along some axis. */
+typedef struct pfft3d_box {
+  ptrdiff_t lo[3], len[3], stride[3];
+  ptrdiff_t offset, distance;
+} pfft3d_box;
+
 /* ---- Requests ------------------------------------------------------------------------------- */
 
 /** What a plan is made from: a problem and any wishes about how it is solved.  Everything that is
@@ -162,7 +171,8 @@ void pfft3d_request_destroy(pfft3d_request **request);
  *     order          natural, transposed (natural): the spectrum is distributed and stored like
  *                    the field; or stored [i1][i0][i2] and distributed as the transform leaves
  *                    it, which saves an exchange: slabs are cut along axis 1, pencils along axis
- *                    1 by the first number of the grid and along axis 2 by the second.  In one
+ *                    1 by the first number of the grid and along axis 2 by the second; fields
+ *                    of two dimensions are stored [i2][i1] and cut along axis 2.  In one
  *                    dimension, transposed means scrambled: pfft3d_plan_index() gives the
  *                    global indices
  *     padded         yes, no (no): rows of the real field of r2c are padded to 2 (n2/2+1)
@@ -182,6 +192,9 @@ void pfft3d_request_destroy(pfft3d_request **request);
  *                    three parts of which the second is empty; "spectrum1:0,8,16" axis 1 of the
  *                    spectrum; joined by "/", the other axes follow the rule: "ceil/0:0,5,16".
  *                    Not for one dimension.  See pfft3d_request_cuts()
+ *     bricks         "2x1x2": field and spectrum lie in boxes on a grid of 2x1x2 ranks, rank
+ *                    (c0 P1 + c1) P2 + c2 at (c0,c1,c2), every axis in balanced parts, each box
+ *                    in C order; further ranks have none.  See pfft3d_request_box()
  *     method         a name of PFFT3D_METHODS, auto (auto): for one dimension
  *     split          "4096x4096": the factors into which one dimension is split; for r2c of an
  *                    even size N in blocks those of N/2
@@ -228,6 +241,19 @@ typedef struct pfft3d_array {
 int pfft3d_request_array(pfft3d_request *request, pfft3d_side side, const pfft3d_array *array,
                          pfft3d_error *error);
 
+/** Local.  The box of this rank on a side: any boxes that tile the array of that side, one for each
+ *  rank, possibly empty.  *box is copied; NULL takes it back.  A box is given on all ranks or on
+ *  none.  Indices are those of the array, whatever the order; strides all 0: the box in C order;
+ *  distance 0: chosen by the plan.  No two elements may lie at the same place.  pfft3d_plan_box()
+ *  then gives these boxes.  Where they are what the decomposition would give, this costs nothing;
+ *  else the data is redistributed once on that side, with the numbers as they are, whatever `wire`
+ *  says.  With a box of the spectrum the plan chooses the order that it works in, unless it is
+ *  deterministic.  Not for one dimension, nor together with pfft3d_request_array() or bricks for
+ *  the same side.  Whether the boxes tile the array is checked when a plan is made.  Errors: USAGE.
+ */
+int pfft3d_request_box(pfft3d_request *request, pfft3d_side side, const pfft3d_box *box,
+                       pfft3d_error *error);
+
 /** The cuts of one axis of a side: part k of `parts` holds the indices at[k] .. at[k+1]-1.  The
  * list has parts + 1 entries, begins with 0, ends with the extent of the axis on this side, and
  * does not descend; parts may be empty.  Axes are numbered as in pfft3d_box. */
@@ -252,15 +278,6 @@ int pfft3d_request_scale(pfft3d_request *request, double forward, double backwar
 
 /** Buffers, schedules and local transforms for both directions of a problem. */
 typedef struct pfft3d_plan pfft3d_plan;
-
-/** The part of the global array that a rank holds, and where its elements lie: global element
- *  (i0,i1,i2) of field b of a batch is at offset + b * distance + sum_a (i_a - lo[a]) * stride[a],
- *  in elements: real numbers on the side PFFT3D_SPACE of r2c, else complex ones.  One and two
- *  dimensions have leading axes of length 1.  An empty rank has len 0 along some axis. */
-typedef struct pfft3d_box {
-  ptrdiff_t lo[3], len[3], stride[3];
-  ptrdiff_t offset, distance;
-} pfft3d_box;
 
 /** Collective on comm.  Makes a plan for any number of ranks and any sizes >= 1.  The communicator
  *  is duplicated and may be freed afterwards; the request may be destroyed.  More than one thread

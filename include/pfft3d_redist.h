@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * pfft3d: redistributions of arrays between any boxes, and ghost cells.  For programs whose
- * distribution is not that of a plan, or that use the exchanges of this library for other data.
+ * pfft3d: redistributions of arrays between any boxes, transpositions, and ghost cells.  For
+ * programs whose distribution is not that of a plan, or that use the exchanges of this library for
+ * other data.
  *
  * An array of 1 to 4 dimensions is distributed in boxes: each rank holds one, or none.  Axes are
  * those of the array in C order; where elements lie in the memory of a rank is described by
@@ -66,6 +67,30 @@ int pfft3d_redist_execute(pfft3d_redist *redist, pfft3d_direction direction, con
 
 /** Collective.  Frees it and sets *redist to NULL; *redist may be NULL on all ranks. */
 void pfft3d_redist_destroy(pfft3d_redist **redist);
+
+/** A transposition of an n0 x n1 matrix whose entries are tuples of `howmany` elements, with the
+ *  arguments of fftw_mpi_plan_many_transpose(): rank r holds rows r * block0 .. of the matrix, as
+ *  [rows][n1][howmany], and gets rows r * block1 .. of the transposed one, as [rows][n0][howmany].
+ *  The same on all ranks. */
+typedef struct pfft3d_transpose_spec {
+  ptrdiff_t n0, n1;
+  ptrdiff_t howmany;        /**< 0: 1 */
+  size_t element;           /**< bytes of an element */
+  ptrdiff_t block0, block1; /**< rows of each rank, fewer or none on the last ones; 0: n / ranks,
+                               rounded up */
+  int transposed_in;        /**< not 0: the input is stored as [n1][rows][howmany] */
+  int transposed_out;       /**< not 0: the output is stored as [n0][rows][howmany] */
+  const char *exchange;     /**< as in pfft3d_redist_spec */
+  int in_place;
+} pfft3d_transpose_spec;
+
+/** Collective on comm.  Makes a redistribution that transposes a matrix; backward it transposes the
+ *  result back.  Errors: those of pfft3d_redist_create(); USAGE also for blocks that do not hold
+ * all rows. */
+int pfft3d_transpose_create(MPI_Comm comm, const pfft3d_transpose_spec *spec,
+                            pfft3d_redist **redist, pfft3d_error *error);
+int pfft3d_transpose_create_f(const MPI_Fint *comm, const pfft3d_transpose_spec *spec,
+                              pfft3d_redist **redist, pfft3d_error *error);
 
 /** Ghost cells around the box of each rank: copies of elements that other ranks hold, or of
  *  elements at the other end of a periodic axis.  Boxes must tile the array. */

@@ -220,6 +220,9 @@ typedef struct pfft3d_explanation {
   double exchange_seconds; /**< of its exchanges, as if nothing else went on meanwhile */
   char reason[240];        /**< why this decision, in words; "" if nothing was open */
   pfft3d_machine machine;  /**< that the model assumed */
+  int redistributions;     /**< between boxes of the caller and those of the decomposition; all of
+                              the above include them */
+  double redist_bytes;     /**< bytes that they send */
 } pfft3d_explanation;
 
 /** Local, needs no MPI_Init.  What a plan for `ranks` ranks would be, without allocating it; writes

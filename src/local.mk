@@ -128,6 +128,11 @@ libpfft3d_core_la_SOURCES = \
 	src/local/twiddle.h \
 	src/plan/access.c \
 	src/plan/arrays.c \
+	src/plan/boxed.c \
+	src/plan/boxed.h \
+	src/plan/boxed_geometry.c \
+	src/plan/boxes.c \
+	src/plan/boxes.h \
 	src/plan/cut_wish.c \
 	src/plan/cut_wish.h \
 	src/plan/decision.c \
@@ -167,6 +172,9 @@ libpfft3d_core_la_SOURCES = \
 	src/plan/slab.c \
 	src/plan/text.c \
 	src/plan/text.h \
+	src/plan/tiles.c \
+	src/plan/tiles.h \
+	src/plan/transpose.c \
 	src/planner/candidates.c \
 	src/planner/complete.c \
 	src/planner/create.c \

@@ -42,6 +42,8 @@ tests_lib_libtests_la_SOURCES = \
 	tests/lib/reference.h \
 	tests/lib/support.c \
 	tests/lib/support.h \
+	tests/lib/tiles.c \
+	tests/lib/tiles.h \
 	tests/lib/trial.c \
 	tests/lib/trial.h
 tests_lib_libtests_la_LDFLAGS =
@@ -143,6 +145,7 @@ test_programs = \
 	tests/transform/test_arrays \
 	tests/transform/test_batch \
 	tests/transform/test_bits \
+	tests/transform/test_boxes \
 	tests/transform/test_caps \
 	tests/transform/test_cuts \
 	tests/transform/test_cycles \
@@ -156,6 +159,7 @@ test_programs = \
 	tests/transform/test_redist \
 	tests/transform/test_shared \
 	tests/transform/test_threads \
+	tests/transform/test_transpose \
 	tests/transform/test_uneven \
 	tests/transform/test_wire \
 	tests/line/test_line \
@@ -282,6 +286,12 @@ check-quick: all
 check-long: all
 	$(AM_V_at)TEST_TIMEOUT=$${TEST_TIMEOUT-7200} $(MAKE) $(AM_MAKEFLAGS) check TESTS='$(CHECK_LONG)'; \
 	status=$$?; sh '$(srcdir)/tests/lib/summary.sh' reliability.csv; exit $$status
+
+# What FFTW-MPI does for the same arguments, if it is there.
+if FFTW_MPI
+tests_transform_test_transpose_CPPFLAGS = $(AM_CPPFLAGS) $(FFTW_CFLAGS) -DPF_FFTW_MPI
+tests_transform_test_transpose_LDADD = $(LDADD) $(FFTW_MPI_LIBS) $(FFTW_LIBS)
+endif
 
 # Those that count what leaves, and those that count allocations or let them fail.
 tests_line_test_line_counts_SOURCES = tests/line/test_line_counts.c $(count_messages)

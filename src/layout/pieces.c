@@ -51,6 +51,8 @@ ptrdiff_t pf_pieces_bytes(const pf_pieces *p, int sender, int receiver) {
   pf_part box;
   ptrdiff_t bytes = 0;
   if (sender == receiver) return 0;
+  if (p->sent && sender == p->rank) return p->sent[receiver + 1] - p->sent[receiver];
+  if (p->sent && receiver == p->rank) return p->received[sender + 1] - p->received[sender];
   for (int k = 0; k < pf_pieces_count(p, sender, receiver); k++)
     bytes += pf_pieces_box(p, sender, receiver, k, &box);
   return bytes;
@@ -58,13 +60,31 @@ ptrdiff_t pf_pieces_bytes(const pf_pieces *p, int sender, int receiver) {
 
 ptrdiff_t pf_pieces_sent(const pf_pieces *p, int rank, int below) {
   ptrdiff_t bytes = 0;
+  if (p->sent && rank == p->rank) return p->sent[below];
   for (int k = 0; k < below; k++) bytes += pf_pieces_bytes(p, rank, k);
   return bytes;
 }
 
 ptrdiff_t pf_pieces_received(const pf_pieces *p, int rank, int below) {
   ptrdiff_t bytes = 0;
+  if (p->sent && rank == p->rank) return p->received[below];
   for (int k = 0; k < below; k++) bytes += pf_pieces_bytes(p, k, rank);
+  return bytes;
+}
+
+void pf_pieces_add_up(const pf_pieces *p, int rank, ptrdiff_t *sent, ptrdiff_t *received) {
+  sent[0] = received[0] = 0;
+  for (int k = 0; k < p->ranks; k++) {
+    sent[k + 1] = sent[k] + pf_pieces_bytes(p, rank, k);
+    received[k + 1] = received[k] + pf_pieces_bytes(p, k, rank);
+  }
+}
+
+ptrdiff_t pf_pieces_own(const pf_pieces *p, int rank) {
+  pf_part box;
+  ptrdiff_t bytes = 0;
+  for (int k = 0; k < pf_pieces_count(p, rank, rank); k++)
+    bytes += pf_pieces_box(p, rank, rank, k, &box);
   return bytes;
 }
 

@@ -31,6 +31,8 @@ typedef struct pf_pieces {
   ptrdiff_t size; /* bytes of an element */
   const pf_parts *before, *after;
   ptrdiff_t most_sent, most_received; /* bytes, of any rank */
+  int rank;                           /* whose sums these are: bytes to all ranks below each one, */
+  const ptrdiff_t *sent, *received;   /* and from them, ranks + 1 numbers; NULL: not known */
 } pf_pieces;
 
 /** Local. Elements of a box. */
@@ -54,6 +56,12 @@ ptrdiff_t pf_pieces_bytes(const pf_pieces *p, int sender, int receiver);
 /** Local. Bytes that a rank sends to all ranks below another, and receives from them. */
 ptrdiff_t pf_pieces_sent(const pf_pieces *p, int rank, int below);
 ptrdiff_t pf_pieces_received(const pf_pieces *p, int rank, int below);
+
+/** Local. Bytes that stay on a rank, all pieces together. */
+ptrdiff_t pf_pieces_own(const pf_pieces *p, int rank);
+
+/** Local. Computes the sums of a rank: room for ranks + 1 numbers in each. */
+void pf_pieces_add_up(const pf_pieces *p, int rank, ptrdiff_t *sent, ptrdiff_t *received);
 
 /** Local. Sets the largest sums of all ranks. */
 void pf_pieces_measure(pf_pieces *p);

@@ -298,7 +298,7 @@ static int make_parts(pfft3d_plan *p, const pfft3d_request *r, size_t shared, in
       create_alone(&d, &line->plan[k], e);
       PF_TRY(pf_agree(p->comm, e));
     } else {
-      d.matrix.array = shared;
+      d.shared_array = shared;
       PF_TRY(pf_plan_create_part(p->comm, &d, p, &line->plan[k], e));
       *reach |= pf_geometry_reaches(&line->plan[k]->geometry);
     }

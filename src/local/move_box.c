@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "local/move.h"
 
 enum { AXES = PF_BOX_AXES };
@@ -41,17 +42,17 @@ static int is_number(const pf_boxed *to, const pf_boxed *from, size_t size) {
 
 /* A plane; len[] are its points along the first axis and its lines along the second. */
 static void move_plane(const pf_boxed *to, const pf_boxed *from, const int axis[2],
-                       const ptrdiff_t len[2], size_t size) {
+                       const ptrdiff_t len[2], size_t size, int stream) {
   ptrdiff_t each = (ptrdiff_t)size;
   ptrdiff_t in = from->stride[axis[0]], out = to->stride[axis[0]];
   ptrdiff_t below = from->stride[axis[1]], above = to->stride[axis[1]];
   if ((in == each && out == each) || len[0] == 1) {
     for (ptrdiff_t j = 0; j < len[1]; j++)
-      memcpy(to->data + j * above, from->data + j * below, size * (size_t)len[0]);
+      pf_move_run(to->data + j * above, from->data + j * below, size * (size_t)len[0], stream);
   } else if (is_number(to, from, size)) {
     pf_move((pf_strided){to->data, out / each, above / each, size},
             (pf_strided){from->data, in / each, below / each, size}, len[0], len[1],
-            (pf_move_mode){0, NULL});
+            (pf_move_mode){stream, NULL});
   } else {
     for (ptrdiff_t j = 0; j < len[1]; j++)
       for (ptrdiff_t i = 0; i < len[0]; i++)
@@ -66,6 +67,7 @@ void pf_move_box(pf_boxed to, pf_boxed from, const ptrdiff_t len[AXES], size_t s
   plane_axes(&to, &from, len, axis);
   for (int a = 0; a < AXES; a++)
     if (a != axis[0] && a != axis[1]) other[count++ % 2] = a;
+  int stream = (size_t)(len[0] * len[1] * len[2] * len[3]) * size > pf_cache_bytes();
   const ptrdiff_t plane[2] = {len[axis[0]], len[axis[1]]};
   const char *data = from.data;
   char *target = to.data;
@@ -74,6 +76,7 @@ void pf_move_box(pf_boxed to, pf_boxed from, const ptrdiff_t len[AXES], size_t s
       to.data = target + i * to.stride[other[0]] + j * to.stride[other[1]];
       ptrdiff_t at = i * from.stride[other[0]] + j * from.stride[other[1]];
       from.data += data + at - from.data;
-      move_plane(&to, &from, axis, plane, size);
+      move_plane(&to, &from, axis, plane, size, stream);
     }
+  if (stream) pf_move_fence();
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "plan/boxed.h"
 #include "plan/field.h"
 
 /* Whether plan, side and rank are valid. */
@@ -17,6 +18,8 @@ int pfft3d_plan_box(const pfft3d_plan *plan, pfft3d_side side, int rank, pfft3d_
   int ordered = plan->order ? plan->order[rank] : rank;
   if (g->vector[side].ranks)
     pf_vector_box(&g->vector[side], ordered, box);
+  else if (plan->boxed && plan->boxed->geometry.box[side])
+    *box = plan->boxed->geometry.box[side][ordered];
   else
     pf_field_box(g, side, ordered, box);
   return PFFT3D_OK;

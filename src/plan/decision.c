@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "plan/boxes.h"
 #include "plan/problem.h"
 #include "plan/text.h"
 
@@ -76,7 +77,8 @@ int pf_request_check(const pfft3d_request *r, int ranks, pfft3d_error *e) {
   for (int side = 0; side < 2; side++) PF_TRY(check_array(&r->array[side], e));
   PF_TRY(check_extents(p, e));
   PF_TRY(pf_kinds_check(p, e));
-  return pf_keep_check(p, e);
+  PF_TRY(pf_keep_check(p, e));
+  return pf_boxes_check(r, ranks, e);
 }
 
 int pf_decision_names(const pfft3d_request *r, pfft3d_decision *d, pfft3d_error *e) {

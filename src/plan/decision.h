@@ -14,7 +14,6 @@ typedef struct pf_matrix {
   ptrdiff_t n[2];
   pf_vector side[2]; /* by pfft3d_side; they may be shorter than n[0] * n[1] */
   int moves;         /* elements are only moved */
-  size_t array;      /* minimum bytes of a rank's part of a shared array */
 } pf_matrix;
 
 typedef struct pf_decision {
@@ -26,6 +25,8 @@ typedef struct pf_decision {
   pf_matrix matrix;
   pf_cut_wish cuts;      /* borrowed from the request, or from the plan */
   pfft3d_array array[2]; /* by pfft3d_side: padding of the caller's arrays */
+  const pf_boxes *boxes; /* of the caller, on both sides of this plan; borrowed; or NULL */
+  size_t shared_array;   /* minimum bytes of a rank's part of a shared array */
   double scale[2];       /* by pfft3d_direction */
   pfft3d_precision wire; /* precision of messages */
   int deterministic, threads;

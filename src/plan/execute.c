@@ -313,12 +313,13 @@ int pfft3d_execute(pfft3d_plan *plan, pfft3d_direction direction, const void *in
 int pfft3d_execute_multiplier(pfft3d_plan *plan, const double *const multiplier[3], const void *in,
                               void *out) {
   PF_TRY(pf_plan_check_run(plan, PFFT3D_BACKWARD, in, out));
-  if (plan->composite || plan->geometry.vector[0].ranks || !multiplier) return PFFT3D_ERR_USAGE;
+  pfft3d_plan *own = plan->inner ? plan->inner : plan; /* which has the pipeline */
+  if (own->composite || own->geometry.vector[0].ranks || !multiplier) return PFFT3D_ERR_USAGE;
   for (int a = 0; a < 3; a++)
     if (!multiplier[a]) return PFFT3D_ERR_USAGE;
-  pf_pipeline *w = &plan->pipeline[PFFT3D_BACKWARD];
-  set_multiplier(plan, w, multiplier);
+  pf_pipeline *w = &own->pipeline[PFFT3D_BACKWARD];
+  set_multiplier(own, w, multiplier);
   int status = pf_pipeline_run(plan, PFFT3D_BACKWARD, in, out, 1);
-  set_multiplier(plan, w, NULL);
+  set_multiplier(own, w, NULL);
   return status;
 }

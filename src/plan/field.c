@@ -111,6 +111,12 @@ static int array_bytes(const pf_geometry *g, pfft3d_side side, int rank, size_t 
   return all > (size_t)PTRDIFF_MAX / 8;
 }
 
+size_t pf_field_array_bytes(const pf_geometry *g, pfft3d_side side, int rank) {
+  size_t bytes;
+  array_bytes(g, side, rank, &bytes);
+  return bytes;
+}
+
 /* Fields per group: as many as stay in cache between the stages (the third level has several times
  * the second per core), but enough that messages are not dominated by latency.  The cache size is a
  * constant: ranks on different processors must get the same number.  Fields whose distances differ

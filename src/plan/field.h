@@ -20,4 +20,7 @@ int pf_field_heaviest(const pf_decision *d);
 /** Local. The box of any rank, as stored in the caller's arrays. */
 void pf_field_box(const pf_geometry *g, pfft3d_side side, int rank, pfft3d_box *box);
 
+/** Local. Bytes of the caller's array of any rank, 0 if it has no elements. */
+size_t pf_field_array_bytes(const pf_geometry *g, pfft3d_side side, int rank);
+
 #endif

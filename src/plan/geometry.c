@@ -96,7 +96,8 @@ int pf_geometry_make(const pf_decision *d, int ranks, int rank, pf_geometry *g, 
                      .rank = rank,
                      .components = 1,
                      .fields = d->problem.batch,
-                     .group = 1};
+                     .group = 1,
+                     .shared_array = d->shared_array};
   g->element = pf_problem_element(&d->problem);
   g->memory.ops = d->exchange;
   g->memory.ranks = ranks;

@@ -220,6 +220,7 @@ static const pf_key keys[] = {
   {"method", NULL, read_name, print_scheme, NULL, AT(decision.scheme), PFFT3D_METHODS, 0, DECISION, 0, 0},
   {"grid", "pgrid", read_numbers, print_grid, "two numbers from 1 on, as in grid=4x2", NUMBERS(2, decision.grid, 1, INT_MAX, DECISION)},
   {"cuts", NULL, read_cuts, print_cuts, NULL, AT(cuts), 0, 0, 0, 0, 0},
+  {"bricks", NULL, read_numbers, print_numbers, "three numbers from 1 on, as in bricks=2x1x2", NUMBERS(3, bricks, 1, INT_MAX, 0)},
   {"kind", NULL, read_kinds, NULL, "a kind for each axis, as in dct2,dct2,dft", 0, 0, 0, PROBLEM, 0, 0},
   {"sign", NULL, CHOICE(problem.sign, "-1|+1", PROBLEM)},
   {"keep", NULL, read_keep, NULL, "modes of each axis, as in 32,32,32, or a fraction, as in 2/3", 0, 0, 0, PROBLEM, 0, 0},

@@ -162,7 +162,6 @@ static int matrix_sides(pf_geometry *g, pfft3d_error *e) {
                bytes <= (size_t)PTRDIFF_MAX,
            e, PFFT3D_ERR_UNAVAILABLE, "size %td: more bytes than 64 bits can count",
            g->decision.problem.n[2]);
-  g->shared_array = g->decision.matrix.array;
   for (int side = 0; side < 2; side++) {
     const pf_vector *v = &g->decision.matrix.side[side];
     g->vector[side] = *v;

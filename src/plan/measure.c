@@ -72,40 +72,47 @@ static ptrdiff_t raw_elements(const pf_redist *r) {
   return sent > received ? sent : received;
 }
 
-/* All exchanges of a direction, one after another, between two private buffers. */
-int pf_pipeline_raw(pfft3d_plan *p, pfft3d_direction direction, double *seconds) {
-  const pf_pipeline *w = &p->pipeline[direction];
-  ptrdiff_t most = 0;
-  int status = PFFT3D_OK, fits = 1;
-  *seconds = 0;
-  if (p->geometry.ranks == 1) return PFFT3D_OK;
-  for (int k = 0; k < w->sequence->count; k++) {
-    const pf_exchange *x = &w->exchange[k];
+/* Between two private buffers. */
+int pf_raw_alltoalls(MPI_Comm comm, const pf_raw *list, int exchanges, double *seconds) {
+  size_t bytes = 1;
+  int status = PFFT3D_OK, fits = 1, ranks;
+  MPI_Comm_size(comm, &ranks);
+  for (int k = 0; k < exchanges; k++) {
+    const pf_exchange *x = list[k].exchange;
     ptrdiff_t elements = raw_elements(&x->redist);
-    if (elements > most) most = elements;
+    if ((size_t)elements * list[k].element >= bytes) bytes = (size_t)elements * list[k].element + 1;
     fits = fits && elements / x->counting.unit <= x->counting.cap;
   }
-  size_t bytes = (size_t)most * p->geometry.element + 1;
   pfft3d_error e = {.status = PFFT3D_OK};
-  if (pf_memory_agree(p->comm, 2 * bytes, &e)) return e.status;
+  if (pf_memory_agree(comm, 2 * bytes, &e)) return e.status;
   char *from = pf_alloc(bytes), *to = pf_alloc(bytes);
-  int *count = calloc(4 * (size_t)p->geometry.ranks, sizeof *count);
+  int *count = calloc(4 * (size_t)ranks, sizeof *count);
   int mine = !from || !to || !count ? PFFT3D_ERR_MEMORY : fits ? PFFT3D_OK : PFFT3D_ERR_UNAVAILABLE;
-  if (MPI_Allreduce(&mine, &status, 1, MPI_INT, MPI_MAX, p->comm) != MPI_SUCCESS)
+  if (MPI_Allreduce(&mine, &status, 1, MPI_INT, MPI_MAX, comm) != MPI_SUCCESS)
     status = PFFT3D_ERR_INTERNAL;
   if (from && to && !status) {
     memset(from, 0, bytes);
     memset(to, 0, bytes);
   }
-  MPI_Barrier(p->comm);
+  MPI_Barrier(comm);
   double start = MPI_Wtime();
-  for (int k = 0; k < w->sequence->count && count && !status; k++)
-    status = raw_alltoall(&w->exchange[k], p->grid[w->sequence->node_map[k].dim], count, from, to);
+  for (int k = 0; k < exchanges && count && !status; k++)
+    status = raw_alltoall(list[k].exchange, list[k].comm, count, from, to);
   *seconds = MPI_Wtime() - start;
   pf_free(from);
   pf_free(to);
   free(count);
   return status;
+}
+
+int pf_pipeline_raw(pfft3d_plan *p, pfft3d_direction direction, double *seconds) {
+  const pf_pipeline *w = &p->pipeline[direction];
+  pf_raw list[PF_EXCHANGES];
+  *seconds = 0;
+  if (p->geometry.ranks == 1) return PFFT3D_OK;
+  for (int k = 0; k < w->sequence->count; k++)
+    list[k] = (pf_raw){&w->exchange[k], p->grid[w->sequence->node_map[k].dim], p->geometry.element};
+  return pf_raw_alltoalls(p->comm, list, w->sequence->count, seconds);
 }
 
 int pfft3d_plan_measure(pfft3d_plan *plan, pfft3d_direction direction, pfft3d_part part,

@@ -84,7 +84,8 @@ static void set_empty(pfft3d_plan *p) {
                        .grid = {p->comm, p->comm},
                        .order = p->order,
                        .node_ranks = p->node_ranks,
-                       .cuts = p->cuts};
+                       .cuts = p->cuts,
+                       .boxes = p->boxes};
   *p = empty;
   p->arrays = &p->array;
 }
@@ -146,6 +147,7 @@ void pfft3d_plan_destroy(pfft3d_plan **plan) {
   pf_plan_clear(p);
   free(p->order);
   pf_cut_wish_drop(&p->cuts);
+  pf_boxes_free(&p->boxes);
   if (!pf_mpi_ready(NULL)) MPI_Comm_free(&p->comm);
   free(p);
   *plan = NULL;

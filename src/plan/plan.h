@@ -7,6 +7,7 @@
 #include "base/shared.h"
 #include "base/simulate.h"
 #include "local/stage.h"
+#include "plan/boxes.h"
 #include "plan/geometry.h"
 
 enum { PF_REASON = 240 };
@@ -50,12 +51,15 @@ typedef struct pf_composite {
   void (*destroy)(pfft3d_plan *p);
 } pf_composite;
 
+typedef struct pf_boxed pf_boxed; /* boxed.h */
+
 struct pfft3d_plan {
   MPI_Comm comm;
   int *order;       /* the rank in comm of each rank of the caller's communicator; NULL: the same */
   int node_ranks;   /* consecutive ranks of comm on each node, the last node may have fewer; 0:
                        nodes differ */
   pf_cut_wish cuts; /* of the geometry; held by the plan */
+  pf_boxes boxes;   /* of the caller, of all ranks of comm */
   MPI_Comm grid[2]; /* ranks along each dimension of the grid; comm itself if these are all
                        ranks, MPI_COMM_NULL outside the grid */
   pf_geometry geometry;
@@ -66,7 +70,9 @@ struct pfft3d_plan {
   pf_roots roots;                /* for a matrix: all its factors */
   MPI_Request *request;          /* for its edges */
   const pf_composite *composite; /* NULL: the plan runs its own pipelines */
-  struct pf_line *line;          /* data of the composite */
+  struct pf_line *line;          /* data of the composite for a line */
+  pf_boxed *boxed;               /* data of the composite for boxes of the caller */
+  struct pfft3d_plan *inner;     /* its plan, between boxes of its own */
   pf_exchange_store store;
   int refused;       /* the memory of the exchange is not available here */
   pf_arrays array;   /* handed out by pfft3d_alloc() */
@@ -94,7 +100,8 @@ int pf_plan_open(MPI_Comm comm, pfft3d_plan **plan, pfft3d_error *e);
  * pfft3d_plan_destroy(). */
 int pf_plan_build(pfft3d_plan *p, const pf_decision *d, pfft3d_error *e);
 
-/** Collective on p->comm. Frees what was built, except the communicator, nodes and order. */
+/** Collective on p->comm. Frees what was built, except the communicator, nodes, order, cuts and
+ * boxes. */
 void pf_plan_clear(pfft3d_plan *p);
 
 /** Collective on comm. Creates a plan that is part of @p owner and shares its arrays (NULL: no
@@ -185,6 +192,16 @@ int pf_plan_alloc(pfft3d_plan *p, size_t bytes, void **array, pfft3d_error *e);
 /** Collective. The seconds of all exchanges of a direction as PFFT3D_PART_RAW_ALLTOALL, for a plan
  * that is not a composite.  Errors: MEMORY, UNAVAILABLE, INTERNAL. */
 int pf_pipeline_raw(pfft3d_plan *p, pfft3d_direction direction, double *seconds);
+
+/* An exchange that is measured, its communicator, and bytes of an element. */
+typedef struct pf_raw {
+  const pf_exchange *exchange;
+  MPI_Comm comm;
+  size_t element;
+} pf_raw;
+
+/** Collective on comm. The seconds of these exchanges, one after another.  Errors: as above. */
+int pf_raw_alltoalls(MPI_Comm comm, const pf_raw *list, int count, double *seconds);
 
 /** Local. Checks the arguments of a run: MPI is initialised, plan and direction are valid, the
  * arrays are identical or do not overlap.  Errors: USAGE. */

@@ -7,7 +7,6 @@
 #include "plan/redist.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +16,7 @@
 #include "local/move_box.h"
 #include "plan/plan.h"
 #include "plan/text.h"
+#include "plan/tiles.h"
 
 struct pfft3d_redist {
   MPI_Comm comm;
@@ -26,7 +26,8 @@ struct pfft3d_redist {
   pf_exchange_memory memory;
   pf_exchange_store store;
   pf_exchange exchange[2];
-  char *own; /* what stays on this rank, for executions in place */
+  ptrdiff_t *sums; /* of the pieces of this rank */
+  char *own;       /* what stays on this rank, for executions in place */
 };
 
 /* ---- the caller's boxes ---- */
@@ -81,84 +82,6 @@ int pf_redist_part(const pf_redist_wish *w, int dims, const pfft3d_region *box, 
   return PFFT3D_OK;
 }
 
-/* ---- the boxes of all ranks ---- */
-
-static int gather_side(pfft3d_redist *r, const pf_redist_wish *w, int side, pfft3d_error *e) {
-  pf_parts *all = &r->side[side];
-  int *bytes = calloc((size_t)r->ranks * 2 + 1, sizeof *bytes),
-      *at = bytes ? bytes + r->ranks : NULL;
-  int mine = w->count[side] * (int)sizeof(pf_part);
-  all->ranks = r->ranks;
-  all->first = calloc((size_t)r->ranks + 1, sizeof *all->first);
-  if (!bytes || !all->first) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %d boxes", r->ranks);
-  if (!pf_agree(r->comm, e))
-    pf_mpi(e, MPI_Allgather(&mine, 1, MPI_INT, bytes, 1, MPI_INT, r->comm), "MPI_Allgather");
-  for (int k = 0; k < r->ranks && !e->status; k++) {
-    all->first[k + 1] = all->first[k] + bytes[k] / (int)sizeof(pf_part);
-    at[k + 1] = at[k] + bytes[k];
-  }
-  if (!e->status) all->part = malloc((size_t)at[r->ranks] + sizeof *all->part);
-  if (!e->status && !all->part)
-    pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %d boxes", all->first[r->ranks]);
-  if (!pf_agree(r->comm, e))
-    pf_mpi(e,
-           MPI_Allgatherv(w->part[side], mine, MPI_BYTE, all->part, bytes, at, MPI_BYTE, r->comm),
-           "MPI_Allgatherv");
-  free(bytes);
-  return pf_agree(r->comm, e);
-}
-
-/* "(1..3, 0..8)": of the dimensions that are not of length 1 in front. */
-static const char *box_text(const pf_redist_wish *w, const pf_part *b, char out[160]) {
-  size_t used = 0;
-  int first = 0;
-  while (first < PF_AXES - 1 && w->n[first] == 1) first++;
-  for (int a = first; a < PF_AXES; a++)
-    used += (size_t)snprintf(out + used, 160 - used, "%s%td..%td", a > first ? ", " : "(", b->lo[a],
-                             b->lo[a] + b->len[a] - 1);
-  snprintf(out + used, 160 - used, ")");
-  return out;
-}
-
-/* The ranks that hold the elements before and after a gap, along the first axis where both exist.
- */
-static void gap_ranks(const pf_redist_wish *w, const pf_parts *all, const pf_part *gap,
-                      int rank[2]) {
-  rank[0] = rank[1] = -1;
-  for (int a = 0; a < PF_AXES && (rank[0] < 0 || rank[1] < 0); a++) {
-    ptrdiff_t i[PF_AXES];
-    memcpy(i, gap->lo, sizeof i);
-    if (--i[a] >= 0 && rank[0] < 0) rank[0] = pf_parts_owner(all, i);
-    i[a] = gap->lo[a] + gap->len[a];
-    if (i[a] < w->n[a] && rank[1] < 0) rank[1] = pf_parts_owner(all, i);
-  }
-}
-
-/* Each rank compares its boxes with all others; rank 0 looks for gaps if elements are missing. */
-static int check_tiles(pfft3d_redist *r, const pf_redist_wish *w, int side, pfft3d_error *e) {
-  static const char *const names[] = {"before", "after"};
-  const pf_parts *all = &r->side[side];
-  char text[160];
-  int other, near[2];
-  ptrdiff_t held = 0;
-  pf_part box;
-  for (int k = 0; k < all->first[r->ranks]; k++) held += pf_part_elements(&all->part[k]);
-  if (pf_parts_overlap(all, r->rank, &other, &box))
-    pf_fail(e, PFFT3D_ERR_USAGE, "redistribution: ranks %d and %d both hold elements %s %s it",
-            r->rank < other ? r->rank : other, r->rank < other ? other : r->rank,
-            box_text(w, &box, text), names[side]);
-  PF_TRY(pf_agree(r->comm, e));
-  if (held == w->n[0] * w->n[1] * w->n[2] * w->n[3]) return PFFT3D_OK;
-  if (r->rank == 0 && pf_parts_gap(all, w->n, &box)) {
-    gap_ranks(w, all, &box, near);
-    pf_fail(e, PFFT3D_ERR_USAGE,
-            "redistribution: no rank holds elements %s %s it, between ranks %d "
-            "and %d (-1: the end of the array)",
-            box_text(w, &box, text), names[side], near[0], near[1]);
-  }
-  return pf_agree(r->comm, e);
-}
-
 /* ---- creation ---- */
 
 static unsigned long long wish_hash(const pf_redist_wish *w) {
@@ -166,30 +89,25 @@ static unsigned long long wish_hash(const pf_redist_wish *w) {
   unsigned long long hash = pf_hash(PF_HASH_START, w->n, sizeof w->n);
   hash = pf_hash(hash, &w->size, sizeof w->size);
   hash = pf_hash(hash, &w->in_place, sizeof w->in_place);
+  hash = pf_hash(hash, &w->node_ranks, sizeof w->node_ranks);
   hash = pf_hash(hash, &w->ghosts, sizeof w->ghosts);
   return pf_hash(hash, name, strlen(name));
 }
 
-/* The memory of the exchanges, with all sizes. */
-static void describe(pfft3d_redist *r, const pf_exchange_ops *ops, int node_ranks) {
-  r->memory = (pf_exchange_memory){.ops = ops,
-                                   .ranks = r->ranks,
-                                   .rank = r->rank,
-                                   .node_ranks = node_ranks > 0 ? node_ranks : 1,
-                                   .uneven = node_ranks == 0,
-                                   .wire = 1};
-  for (int d = 0; d < 2 - r->ghosts; d++) {
-    pf_exchange_sequence *q = &r->memory.sequence[d];
+void pf_redist_lay_out(pf_exchange_memory *m, const pf_pieces pieces[2], int directions) {
+  m->wire = 1;
+  for (int d = 0; d < directions; d++) {
+    pf_exchange_sequence *q = &m->sequence[d];
     q->count = 1;
-    q->redist[0] = q->largest[0] = pf_redist_of_pieces(&r->pieces[d], r->rank);
-    q->node_map[0] = (pf_node_map){.ranks = r->ranks,
-                                   .me = r->rank,
-                                   .node = r->memory.node_ranks,
-                                   .grid = {1, r->ranks},
+    q->redist[0] = q->largest[0] = pf_redist_of_pieces(&pieces[d], m->rank);
+    q->node_map[0] = (pf_node_map){.ranks = m->ranks,
+                                   .me = m->rank,
+                                   .node = m->node_ranks,
+                                   .grid = {1, m->ranks},
                                    .dim = 1,
                                    .cut = PF_WHOLE};
   }
-  pf_exchange_lay_out(&r->memory);
+  pf_exchange_lay_out(m);
 }
 
 static size_t buffer_bytes(const pf_exchange_memory *m) {
@@ -204,7 +122,12 @@ static void disconnect(pfft3d_redist *r) {
 }
 
 static int connect(pfft3d_redist *r, const char *name, int node_ranks, pfft3d_error *e) {
-  describe(r, pf_exchange_find(name), node_ranks);
+  r->memory = (pf_exchange_memory){.ops = pf_exchange_find(name),
+                                   .ranks = r->ranks,
+                                   .rank = r->rank,
+                                   .node_ranks = node_ranks > 0 ? node_ranks : 1,
+                                   .uneven = node_ranks == 0};
+  pf_redist_lay_out(&r->memory, r->pieces, 2 - r->ghosts);
   if (r->in_place && r->memory.ops->boxes)
     pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "exchange '%s': works between two arrays, not in place",
             name);
@@ -228,13 +151,32 @@ static int choose(pfft3d_redist *r, const char *name, int node_ranks, pfft3d_err
   return connect(r, "packed", node_ranks, e);
 }
 
-/* Bytes that stay on this rank, all pieces together. */
-static ptrdiff_t own_bytes(const pf_pieces *p, int rank) {
-  pf_part box;
-  ptrdiff_t bytes = 0;
-  for (int k = 0; k < pf_pieces_count(p, rank, rank); k++)
-    bytes += pf_pieces_box(p, rank, rank, k, &box);
-  return bytes;
+/* Each rank adds up its own blocks, and learns how large those of others are.  Backward, what was
+ * received is sent. */
+static int measure(pfft3d_redist *r, const pf_redist_wish *w, pfft3d_error *e) {
+  ptrdiff_t most[2] = {0, 0};
+  size_t count = (size_t)r->ranks + 1;
+  for (int d = 0; d < 2; d++)
+    r->pieces[d] = (pf_pieces){.ranks = r->ranks,
+                               .size = w->size,
+                               .before = &r->side[d],
+                               .after = &r->side[!d],
+                               .rank = r->rank};
+  r->sums = malloc(2 * count * sizeof *r->sums);
+  if (!r->sums) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for the blocks of %d ranks", r->ranks);
+  PF_TRY(pf_agree(r->comm, e));
+  ptrdiff_t *sums[2] = {r->sums, r->sums + count};
+  pf_pieces_add_up(&r->pieces[0], r->rank, sums[0], sums[1]);
+  for (int d = 0; d < 2; d++) most[d] = sums[d][r->ranks];
+  pf_mpi(e, MPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_INT64_T, MPI_MAX, r->comm), "MPI_Allreduce");
+  for (int d = 0; d < 2; d++) {
+    pf_pieces *p = &r->pieces[d];
+    p->sent = sums[d];
+    p->received = sums[!d];
+    p->most_sent = most[d];
+    p->most_received = most[!d];
+  }
+  return pf_agree(r->comm, e);
 }
 
 static int build(pfft3d_redist *r, const pf_redist_wish *w, pfft3d_error *e) {
@@ -244,18 +186,16 @@ static int build(pfft3d_redist *r, const pf_redist_wish *w, pfft3d_error *e) {
   pf_name_parse(PFFT3D_EXCHANGES, w->exchange ? w->exchange : "auto", name, e);
   PF_TRY(pf_agree(r->comm, e));
   for (int side = 0; side < 2; side++) {
-    PF_TRY(gather_side(r, w, side, e));
-    if (side == 0 || !w->ghosts) PF_TRY(check_tiles(r, w, side, e));
+    const pf_tiling t = {w->n, "redistribution", side ? " after it" : " before it"};
+    PF_TRY(pf_parts_gather(r->comm, w->part[side], w->count[side], &r->side[side], e));
+    if (side == 0 || !w->ghosts) PF_TRY(pf_parts_check(r->comm, &r->side[side], &t, e));
   }
-  for (int d = 0; d < 2; d++) {
-    r->pieces[d] = (pf_pieces){r->ranks, w->size, &r->side[d], &r->side[!d], 0, 0};
-    pf_pieces_measure(&r->pieces[d]);
-  }
-  int found = pf_nodes_find(&nodes, 0, 1, e);
+  PF_TRY(measure(r, w, e));
+  int found = pf_nodes_find(&nodes, w->node_ranks, 1, e);
   free(nodes.order);
   PF_TRY(found);
   PF_TRY(choose(r, name, nodes.node_ranks, e));
-  if (w->in_place && !(r->own = pf_alloc((size_t)own_bytes(&r->pieces[0], r->rank) + 1)))
+  if (w->in_place && !(r->own = pf_alloc((size_t)pf_pieces_own(&r->pieces[0], r->rank) + 1)))
     pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a buffer");
   return pf_agree(r->comm, e);
 }
@@ -290,10 +230,8 @@ void pfft3d_redist_destroy(pfft3d_redist **redist) {
   pfft3d_redist *r = redist ? *redist : NULL;
   if (!r) return;
   disconnect(r);
-  for (int side = 0; side < 2; side++) {
-    free(r->side[side].first);
-    free(r->side[side].part);
-  }
+  for (int side = 0; side < 2; side++) pf_parts_free(&r->side[side]);
+  free(r->sums);
   pf_free(r->own);
   if (!pf_mpi_ready(NULL)) MPI_Comm_free(&r->comm);
   free(r);
@@ -394,6 +332,28 @@ int pfft3d_redist_execute(pfft3d_redist *redist, pfft3d_direction direction, con
   run x = {.r = r, .direction = (int)direction, .out = out};
   memcpy(&x.in, &in, sizeof in); /* is not written to, unless it is `out` */
   return carry(&x);
+}
+
+/* ---- for plans ---- */
+
+size_t pf_redist_bytes(const pfft3d_redist *r) {
+  return buffer_bytes(&r->memory) + (size_t)(r->own ? pf_pieces_own(&r->pieces[0], r->rank) : 0);
+}
+
+void pf_redist_take(pfft3d_redist *r, pfft3d_direction direction, pfft3d_stats *sum) {
+  pf_exchange *x = &r->exchange[direction];
+  const pf_pieces *p = &r->pieces[direction];
+  double moved = (double)pf_pieces_sent(p, r->rank, r->ranks) +
+                 (double)pf_pieces_received(p, r->rank, r->ranks);
+  double own = (double)pf_pieces_own(p, r->rank);
+  pf_stats_add_messages(sum, &x->sent);
+  sum->traffic += 2 * own * (1 + r->in_place) + moved * (r->memory.ops->direct ? 2 : 3);
+  x->sent = (pf_message_count){0};
+}
+
+int pf_redist_raw(pfft3d_redist *r, pfft3d_direction direction, double *seconds) {
+  const pf_raw raw = {&r->exchange[direction], r->comm, 1};
+  return pf_raw_alltoalls(r->comm, &raw, 1, seconds);
 }
 
 /* ---- from box to box ---- */

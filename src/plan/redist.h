@@ -3,8 +3,7 @@
 #ifndef PF_PLAN_REDIST_H
 #define PF_PLAN_REDIST_H
 
-#include "base/status.h"
-#include "layout/pieces.h"
+#include "exchange/memory.h"
 #include "pfft3d_redist.h"
 
 /* What to make, with leading axes for missing dimensions, and offsets and strides in bytes. */
@@ -12,7 +11,8 @@ typedef struct pf_redist_wish {
   ptrdiff_t n[PF_AXES], size;
   const char *exchange;
   int in_place;
-  int ghosts; /* forward only, inside one array: boxes after it may overlap and leave gaps */
+  int node_ranks; /* consecutive ranks on each node; 0: detect */
+  int ghosts;     /* forward only, inside one array: boxes after it may overlap and leave gaps */
   int count[2];
   const pf_part *part[2]; /* of this rank, before and after */
 } pf_redist_wish;
@@ -28,5 +28,18 @@ int pf_redist_part(const pf_redist_wish *w, int dims, const pfft3d_region *box, 
 /** Collective on comm. Makes it, or agrees on the failure that *e has on some ranks.  Errors,
  *  agreed: those of pfft3d_redist_create(). */
 int pf_redist_make(MPI_Comm comm, const pf_redist_wish *w, pfft3d_redist **redist, pfft3d_error *e);
+
+/** Local. Lays out the memory of a redistribution of pieces, of which ops, ranks, rank, node_ranks
+ *  and uneven are set; @p directions: 1 forward only. */
+void pf_redist_lay_out(pf_exchange_memory *m, const pf_pieces pieces[2], int directions);
+
+/** Local. Bytes of its buffers. */
+size_t pf_redist_bytes(const pfft3d_redist *r);
+
+/** Local. Adds the messages since the last call, and the traffic of one execution, to a sum. */
+void pf_redist_take(pfft3d_redist *r, pfft3d_direction direction, pfft3d_stats *sum);
+
+/** Collective. Seconds of its exchange, as pf_pipeline_raw(). */
+int pf_redist_raw(pfft3d_redist *r, pfft3d_direction direction, double *seconds);
 
 #endif

@@ -54,6 +54,20 @@ int pfft3d_request_array(pfft3d_request *request, pfft3d_side side, const pfft3d
   return pf_error_out(&e, error);
 }
 
+int pfft3d_request_box(pfft3d_request *request, pfft3d_side side, const pfft3d_box *box,
+                       pfft3d_error *error) {
+  pfft3d_error e;
+  pf_error_clear(&e);
+  pf_request_valid(request, &e);
+  if (side != PFFT3D_SPACE && side != PFFT3D_SPECTRUM)
+    pf_fail(&e, PFFT3D_ERR_USAGE, "box: side %d: unknown", (int)side);
+  if (!e.status) {
+    request->boxed[side] = box != NULL;
+    request->box[side] = box ? *box : (pfft3d_box){.offset = 0};
+  }
+  return pf_error_out(&e, error);
+}
+
 int pfft3d_request_cuts(pfft3d_request *request, const pfft3d_cuts *cuts, pfft3d_error *error) {
   pfft3d_error e;
   pf_error_clear(&e);

@@ -10,6 +10,8 @@
 
 enum { PF_REQUEST_MARK = 0x70663364 };
 
+typedef struct pf_boxes pf_boxes; /* boxes.h */
+
 struct pfft3d_request {
   unsigned mark; /* PF_REQUEST_MARK identifies a request */
   pfft3d_problem problem;
@@ -17,7 +19,11 @@ struct pfft3d_request {
   pfft3d_decision decision; /* the requested choices */
   pfft3d_distribution
       layout[2]; /* for one dimension, by pfft3d_side; that of the spectrum in natural order */
-  pfft3d_array array[2];  /* by pfft3d_side */
+  pfft3d_array array[2]; /* by pfft3d_side */
+  int boxed[2];          /* by side: whether this rank has the box below, others have theirs */
+  pfft3d_box box[2];
+  int bricks[3];          /* boxes on a grid of ranks on both sides; 0: none */
+  const pf_boxes *boxes;  /* of all ranks, while a plan or a dry run is made; borrowed */
   int padded;             /* r2c: rows of the real field are padded to 2 (n2/2+1), as for FFTW in
                              place (same as array[PFFT3D_SPACE].above[2]) */
   pf_cut_wish cuts;       /* how axes are cut; copies of a request that are kept hold it */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/boxed.h"
 #include "plan/field.h"
 #include "plan/text.h"
 
@@ -37,8 +38,11 @@ static double predict(const pfft3d_request *r, int ranks, pfft3d_decision *resol
     return 2 * line.seconds;
   }
   if (pf_geometry_make(&x.field, ranks, pf_field_heaviest(&x.field), &g, e)) return -1;
-  for (int d = 0; d < 2; d++)
-    sum += pf_model_pipeline(&g, (pfft3d_direction)d, &r->machine).seconds;
+  for (int d = 0; d < 2; d++) {
+    pf_boxed_cost boxed = {0};
+    if (pf_boxed_figures(&g, (pfft3d_direction)d, &r->machine, &boxed, e)) return -1;
+    sum += pf_model_pipeline(&g, (pfft3d_direction)d, &r->machine).seconds + boxed.seconds;
+  }
   return sum;
 }
 
@@ -143,12 +147,15 @@ int pfft3d_candidates(const pfft3d_request *request, int ranks, pfft3d_candidate
   pfft3d_error e = {0};
   if (pf_request_valid(request, &e) || ranks < 1 || (most > 0 && !list)) return -1;
   pfft3d_request r = *request;
+  pf_boxes boxes;
   pf_machine_resolve(&r);
   pfft3d_candidate *all = malloc(PF_CANDIDATES * sizeof *all);
-  if (!all) return -1;
+  int unknown = pf_boxes_dry(&r, ranks, &boxes, &e), count = all ? 0 : -1;
   const pf_environment env = {ranks, 0};
-  int count = find_all(&r, &env, all, &e);
+  r.boxes = &boxes;
+  if (all && !unknown) count = find_all(&r, &env, all, &e);
   for (int i = 0; i < count && i < most; i++) list[i] = all[i];
+  pf_boxes_free(&boxes);
   free(all);
   return count;
 }
@@ -199,16 +206,22 @@ int pf_choose(pfft3d_request *r, const pf_environment *env, pfft3d_candidate *be
 int pf_dry_run(const pfft3d_request *request, int ranks, pf_resolved *x, char reason[PF_REASON],
                pfft3d_error *e) {
   pfft3d_request r = *request;
+  pf_boxes boxes = {.ranks = 0};
   reason[0] = 0;
+  *x = (pf_resolved){.request = r};
   PF_TRY(pf_check(&r, ranks, e));
   PF_TRY(pf_decision_names(&r, &r.decision, e));
   pf_machine_resolve(&r);
-  if (pf_request_open(&r)) {
+  r.boxes = &boxes;
+  if (!pf_boxes_dry(&r, ranks, &boxes, e) && pf_request_open(&r)) {
     const pf_environment env = {ranks, 0};
     pf_choose(&r, &env, NULL, 0, reason, e);
-    if (e->status) return e->status;
   }
-  return pf_complete(&r, ranks, x, e);
+  if (!e->status) pf_complete(&r, ranks, x, e);
+  x->boxes = boxes;
+  x->request.boxes = &x->boxes;
+  if (x->field.boxes) x->field.boxes = &x->boxes;
+  return e->status;
 }
 
 /* ---- dry runs ---- */
@@ -226,25 +239,35 @@ int pfft3d_explain(const pfft3d_request *request, int ranks, pfft3d_explanation 
     found.machine.node_ranks = r.request.node_ranks;
     pf_explain(&r, ranks, &found, &e);
   }
+  pf_boxes_free(&r.boxes);
   pf_struct_out(x, size, &found, sizeof found);
   return pf_error_out(&e, error);
+}
+
+/* The box of a rank of a field. */
+static int field_box(const pf_resolved *r, int ranks, pfft3d_side side, pfft3d_box *box, int rank) {
+  pf_geometry g;
+  pf_boxed_geometry b;
+  pfft3d_error e = {0};
+  PF_TRY(pf_geometry_make(&r->field, ranks, rank, &g, &e));
+  if (!pf_boxed_geometry_make(&g, &b, &e)) *box = b.box[side] ? b.box[side][rank] : g.box[side];
+  pf_boxed_geometry_free(&b);
+  return e.status;
 }
 
 int pfft3d_explain_box(const pfft3d_request *request, int ranks, pfft3d_side side, int rank,
                        pfft3d_box *box) {
   pf_resolved r;
-  pf_geometry g;
   pfft3d_error e = {0};
   char reason[PF_REASON];
   if (pf_request_valid(request, &e)) return e.status;
   if (!box || rank < 0 || rank >= ranks || (side != PFFT3D_SPACE && side != PFFT3D_SPECTRUM))
     return PFFT3D_ERR_USAGE;
-  PF_TRY(pf_dry_run(request, ranks, &r, reason, &e));
-  if (pf_is_line(request)) {
+  int status = pf_dry_run(request, ranks, &r, reason, &e);
+  if (!status && pf_is_line(request))
     pf_vector_box(&r.line.vector[side], rank, box);
-    return PFFT3D_OK;
-  }
-  PF_TRY(pf_geometry_make(&r.field, ranks, rank, &g, &e));
-  *box = g.box[side];
-  return PFFT3D_OK;
+  else if (!status)
+    status = field_box(&r, ranks, side, box, rank);
+  pf_boxes_free(&r.boxes);
+  return status;
 }

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "plan/boxed.h"
 #include "plan/field.h"
 #include "plan/problem.h"
 #include "plan/text.h"
@@ -35,6 +36,24 @@ static const pf_engine *find_engine(const char *name, const pfft3d_problem *p) {
   return NULL;
 }
 
+int pf_order_open(const pfft3d_request *r) {
+  return pf_boxes_wanted(r, PFFT3D_SPECTRUM) && !r->deterministic;
+}
+
+/* Natural order where the spectrum then lies as the caller wants it, unless it does so in
+ * transposed order; else transposed order, which saves an exchange. */
+static int choose_order(pf_decision *d, int ranks, pfft3d_error *e) {
+  static const pfft3d_order order[] = {PFFT3D_TRANSPOSED, PFFT3D_NATURAL, PFFT3D_TRANSPOSED};
+  pf_geometry g;
+  for (int k = 0; k < 3; k++) {
+    d->names.order = order[k];
+    if (k == 2) break;
+    PF_TRY(pf_geometry_make(d, ranks, 0, &g, e));
+    if (pf_boxed_fit(&g, PFFT3D_SPECTRUM)) break;
+  }
+  return PFFT3D_OK;
+}
+
 static int complete_field(pf_resolved *x, int ranks, pfft3d_error *e) {
   pfft3d_request *r = &x->request;
   pfft3d_decision *d = &r->decision;
@@ -48,6 +67,9 @@ static int complete_field(pf_resolved *x, int ranks, pfft3d_error *e) {
                            .node_ranks = r->node_ranks > 0 ? r->node_ranks : 1,
                            .max_count = r->max_count,
                            .cuts = r->cuts};
+  int boxed = pf_boxes_wanted(r, 0) || pf_boxes_wanted(r, 1);
+  PF_CHECK(!boxed || r->boxes, e, PFFT3D_ERR_INTERNAL, "boxes: those of the ranks are not known");
+  if (boxed) x->field.boxes = r->boxes;
   if (!x->field.problem.batch) x->field.problem.batch = 1;
   x->field.engine = find_engine(d->engine, p);
   if (!x->field.engine) {
@@ -66,6 +88,10 @@ static int complete_field(pf_resolved *x, int ranks, pfft3d_error *e) {
   memcpy(x->field.array, r->array, sizeof r->array);
   if (r->padded && pf_problem_half(p))
     x->field.array[PFFT3D_SPACE].above[2] += 2 - p->n[2] % 2; /* to 2 (n2/2+1) */
+  if (pf_order_open(r)) {
+    PF_TRY(choose_order(&x->field, ranks, e));
+    d->order = x->field.names.order;
+  }
   return PFFT3D_OK;
 }
 

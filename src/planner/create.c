@@ -27,6 +27,7 @@ static int resolve_and_build(pfft3d_plan *p, const pfft3d_request *request, MPI_
   pf_resolution w = {.comm = p->comm, .owner = owner};
   MPI_Comm_size(p->comm, &w.env.ranks);
   wanted.node_ranks = p->node_ranks;
+  wanted.boxes = &p->boxes;
   for (;;) {
     pfft3d_request named = wanted;
     PF_TRY(pf_resolve(&w, &named, e));

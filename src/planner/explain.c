@@ -4,6 +4,8 @@
 #include <math.h>
 
 #include "line/work.h"
+#include "plan/boxed.h"
+#include "plan/field.h"
 #include "planner/planner.h"
 
 /* Sums over all plans of a forward transform, of one rank. */
@@ -39,16 +41,23 @@ static void add_maxima(const sums *s, pfft3d_explanation *x) {
 static int add_field(const pf_resolved *r, int ranks, int rank, pfft3d_explanation *x,
                      pfft3d_error *e) {
   pf_geometry g;
+  pf_boxed_cost boxed;
   PF_TRY(pf_geometry_make(&r->field, ranks, rank, &g, e));
+  PF_TRY(pf_boxed_figures(&g, PFFT3D_FORWARD, &r->request.machine, &boxed, e));
   const pf_pipeline_geometry *w = &g.pipeline[PFFT3D_FORWARD];
   sums s = {.messages = w->messages,
-            .traffic = w->traffic,
-            .work = (double)g.work_bytes,
-            .user = (double)g.user_bytes,
-            .sides = (double)(g.side_bytes[0] + g.side_bytes[1]),
-            .exchanges = w->crossings};
-  if (rank == 0 || pf_cut_wish_lists(&r->field.cuts))
+            .traffic = w->traffic + boxed.traffic,
+            .work = (double)g.work_bytes + boxed.work,
+            .user = boxed.user,
+            .sides = boxed.sides,
+            .exchanges = w->crossings + boxed.moves};
+  pf_message_count_add(&s.messages, &boxed.messages);
+  if (rank == 0 || pf_cut_wish_lists(&r->field.cuts) || r->field.boxes)
     s.cost = pf_model_pipeline(&g, PFFT3D_FORWARD, &r->request.machine);
+  s.cost.seconds += boxed.seconds;
+  s.cost.exchanges += boxed.seconds;
+  x->redistributions = boxed.moves;
+  x->redist_bytes = fmax(x->redist_bytes, boxed.messages.bytes);
   add_maxima(&s, x);
   return PFFT3D_OK;
 }
@@ -97,10 +106,29 @@ static int by_node(const pf_geometry *g) {
          pf_exchange_terms_of(&g->memory, PFFT3D_FORWARD, 0).by_node;
 }
 
-/* Adds all ranks: lists of cuts are about as many. */
+/* Adds all ranks, as lists of cuts are about as many; with boxes, each of which is compared with
+ * those of all ranks, `most` of them. */
 static int explain_each(const pf_resolved *r, int ranks, pfft3d_explanation *x, pfft3d_error *e) {
-  for (int k = 0; k < ranks; k++) PF_TRY(add_field(r, ranks, k, x, e));
+  enum { most = 512 };
+  int step = r->field.boxes && ranks > most ? (ranks - 1) / most + 1 : 1;
+  for (int k = 0; k < ranks; k += step) PF_TRY(add_field(r, ranks, k, x, e));
   return PFFT3D_OK;
+}
+
+/* The ranks without elements of the caller's boxes on some side. */
+static int idle_boxes(const pf_geometry *g) {
+  int idle = 0;
+  for (int k = 0; k < g->ranks; k++) {
+    int empty = 0;
+    for (int side = 0; side < 2; side++) {
+      pfft3d_box box;
+      pf_field_box(g, (pfft3d_side)side, k, &box);
+      if (g->decision.boxes->box[side]) box = g->decision.boxes->box[side][k];
+      empty = empty || !pf_box_elements(&box);
+    }
+    idle += empty;
+  }
+  return idle;
 }
 
 /* Adds the ranks of all coordinates where a length changes.  Ranks that send for their nodes may be
@@ -113,8 +141,8 @@ static int explain_field(const pf_resolved *r, int ranks, pfft3d_explanation *x,
   PF_TRY(pf_geometry_make(&r->field, ranks, 0, &g, e));
   x->decision = r->request.decision;
   x->wire = pf_geometry_wire_precision(&g);
-  x->idle_ranks = ranks - pf_geometry_busy(&g);
-  if (pf_cut_wish_lists(&r->field.cuts)) return explain_each(r, ranks, x, e);
+  x->idle_ranks = r->field.boxes ? idle_boxes(&g) : ranks - pf_geometry_busy(&g);
+  if (pf_cut_wish_lists(&r->field.cuts) || r->field.boxes) return explain_each(r, ranks, x, e);
   int count = corner_ranks(&g, rank), each = g.memory.node_ranks, nodes = (ranks - 1) / each + 1;
   if (!by_node(&g)) {
     for (int i = 0; i < count; i++) PF_TRY(add_field(r, ranks, rank[i], x, e));
@@ -235,6 +263,41 @@ static int explain_line(const pf_resolved *r, int ranks, pfft3d_explanation *x, 
   }
   x->idle_ranks = ranks - (int)busy;
   return PFFT3D_OK;
+}
+
+/* ---- boxes of the caller ---- */
+
+static void add_move(const pf_geometry *g, const pf_boxed_move *move, pfft3d_direction direction,
+                     const pfft3d_machine *m, pf_boxed_cost *cost) {
+  const pf_geometry like = {
+      .decision = g->decision, .ranks = g->ranks, .rank = g->rank, .memory = move->memory};
+  pf_message_count_add(&cost->messages, &move->memory.sequence[direction].sent[0]);
+  cost->seconds += move->copied / m->memory;
+  if (g->ranks > 1) cost->seconds += pf_model_exchange(&like, direction, m);
+  cost->traffic += move->copied;
+  cost->work += move->buffers;
+  cost->moves++;
+}
+
+int pf_boxed_figures(const pf_geometry *g, pfft3d_direction direction, const pfft3d_machine *m,
+                     pf_boxed_cost *cost, pfft3d_error *e) {
+  pf_boxed_geometry b;
+  *cost = (pf_boxed_cost){.user = (double)g->user_bytes,
+                          .sides = (double)(g->side_bytes[0] + g->side_bytes[1])};
+  if (!g->decision.boxes) return PFFT3D_OK;
+  pf_boxed_geometry_make(g, &b, e);
+  cost->user = (double)b.user_bytes;
+  cost->sides = (double)b.side_bytes[0] + (double)b.side_bytes[1];
+  cost->work = (double)b.work_bytes;
+  for (int side = 0; side < 2 && !e->status; side++) {
+    pf_boxed_move move;
+    if (!b.moves[side]) continue;
+    if (!pf_boxed_move_make(g, &b, side, &move, e))
+      add_move(g, &move, side == (int)direction ? PFFT3D_FORWARD : PFFT3D_BACKWARD, m, cost);
+    pf_boxed_move_free(&move);
+  }
+  pf_boxed_geometry_free(&b);
+  return e->status;
 }
 
 int pf_explain(const pf_resolved *r, int ranks, pfft3d_explanation *x, pfft3d_error *e) {

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "plan/boxed.h"
+
 /* ---- the same on all ranks ---- */
 
 static void print_array(const pfft3d_array *a, char *out, size_t size) {
@@ -25,10 +27,10 @@ static void print_machine(const pfft3d_request *r, char *out, size_t size) {
 /* Ranks with different requests would wait for each other for ever: compare first.  Arrays must not
  * differ either, as ranks may write to those of others. */
 static int agree_request(MPI_Comm comm, const pfft3d_request *r, pfft3d_error *e) {
-  enum { fields = 10, length = 256 };
+  enum { fields = 11, length = 256 };
   static const char *const name[fields] = {"problem",        "decision", "scale",    "field array",
                                            "spectrum array", "grid",     "settings", "model",
-                                           "line",           "cuts"};
+                                           "line",           "cuts",     "boxes"};
   char mine[fields][length], root[fields][length];
   memset(mine, 0, sizeof mine);
   pfft3d_problem_print(&r->problem, mine[0], length);
@@ -44,6 +46,8 @@ static int agree_request(MPI_Comm comm, const pfft3d_request *r, pfft3d_error *e
   snprintf(mine[8], length, "%s, layouts %d and %d, split %tdx%td", pf_is_line(r) ? "yes" : "no",
            (int)r->layout[0], (int)r->layout[1], r->decision.split[0], r->decision.split[1]);
   snprintf(mine[9], length, "number %016llx", pf_cut_wish_hash(&r->cuts));
+  snprintf(mine[10], length, "field %d, spectrum %d, bricks %dx%dx%d", r->boxed[0], r->boxed[1],
+           r->bricks[0], r->bricks[1], r->bricks[2]);
   memcpy(root, mine, sizeof mine);
   PF_TRY(pf_mpi(e, MPI_Bcast(&root[0][0], (int)sizeof root, MPI_BYTE, 0, comm), "MPI_Bcast"));
   for (int k = 0; k < fields; k++)
@@ -63,14 +67,24 @@ static int check_threads(MPI_Comm comm, int threads, pfft3d_error *e) {
   return pf_agree(comm, e);
 }
 
-/* One dimension keeps the caller's order of ranks, which determines the distribution. */
+/* One dimension keeps the caller's order of ranks, which determines the distribution.  Boxes follow
+ * their ranks. */
 static int order_ranks(pfft3d_plan *p, const pfft3d_request *r, pfft3d_error *e) {
   pf_nodes n = {.comm = p->comm};
   int status = pf_nodes_find(&n, r->node_ranks, pf_is_line(r), e);
   p->comm = p->grid[0] = p->grid[1] = n.comm;
   p->order = n.order;
   p->node_ranks = n.node_ranks;
-  return status;
+  if (!status) pf_boxes_order(&p->boxes, p->order, e);
+  return status ? status : pf_agree(p->comm, e);
+}
+
+/* Boxes are compared with the array: the request must be right. */
+static int gather_boxes(pfft3d_plan *p, const pfft3d_request *r, pfft3d_error *e) {
+  int ranks;
+  MPI_Comm_size(p->comm, &ranks);
+  if (pf_boxes_wanted(r, 0) || pf_boxes_wanted(r, 1)) pf_check(r, ranks, e);
+  return pf_boxes_gather(p->comm, r, &p->boxes, e);
 }
 
 /* ---- plans ---- */
@@ -80,7 +94,8 @@ int pf_make_begin(MPI_Comm comm, const pfft3d_request *r, pfft3d_plan **plan, pf
   pfft3d_plan *p = *plan;
   p->cuts = r->cuts;
   pf_cut_wish_hold(&p->cuts);
-  if (agree_request(p->comm, r, e) || check_threads(p->comm, r->threads, e) || order_ranks(p, r, e))
+  if (agree_request(p->comm, r, e) || check_threads(p->comm, r->threads, e) ||
+      gather_boxes(p, r, e) || order_ranks(p, r, e))
     pfft3d_plan_destroy(plan);
   return e->status;
 }
@@ -92,13 +107,14 @@ int pf_make_finish(pfft3d_plan *p, const pfft3d_request *r, pfft3d_error *e) {
   pf_complete(r, ranks, &x, e);
   PF_TRY(pf_agree(p->comm, e));
   if (pf_is_line(r)) return pf_line_build(p, &x.request, &x.line, e);
-  return pf_plan_build(p, &x.field, e);
+  return x.field.boxes ? pf_boxed_build(p, &x.field, e) : pf_plan_build(p, &x.field, e);
 }
 
 int pf_make_plan(MPI_Comm comm, const pfft3d_request *r, pfft3d_plan **plan, pfft3d_error *e) {
   pfft3d_request own = *r;
   PF_TRY(pf_make_begin(comm, r, plan, e));
   own.node_ranks = (*plan)->node_ranks;
+  own.boxes = &(*plan)->boxes;
   pf_machine_resolve(&own);
   if (pf_make_finish(*plan, &own, e)) pfft3d_plan_destroy(plan);
   return e->status;

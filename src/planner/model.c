@@ -105,6 +105,12 @@ static travel exchange_travel(const pf_geometry *g, pfft3d_direction d, int k,
   return t;
 }
 
+/* The longer way, and the part of the shorter one that does not overlap. */
+static double way_seconds(const travel *t, const pfft3d_machine *m) {
+  int longer = t->way[1] > t->way[0];
+  return t->way[longer] + (1 - m->overlap[!longer]) * t->way[!longer];
+}
+
 /* Seconds of stages k and k + 1 that can overlap exchange k. */
 static double overlapping(const pf_geometry *g, pfft3d_direction d, int k, const double *stage) {
   const pf_exchange_ops *ops = g->decision.exchange;
@@ -147,7 +153,7 @@ pf_cost pf_model_pipeline(const pf_geometry *g, pfft3d_direction d, const pfft3d
     if (q->redist[k].ranks < 2) continue;
     travel t = exchange_travel(g, d, k, m);
     int longer = t.way[1] > t.way[0];
-    double both = t.way[longer] + (1 - m->overlap[!longer]) * t.way[!longer];
+    double both = way_seconds(&t, m);
     double open = overlapping(g, d, k, stage);
     double hidden = m->overlap[longer] * (open < both ? open : both);
     c.exchanges += t.busy + both;
@@ -158,9 +164,15 @@ pf_cost pf_model_pipeline(const pf_geometry *g, pfft3d_direction d, const pfft3d
   return c;
 }
 
+double pf_model_exchange(const pf_geometry *g, pfft3d_direction d, const pfft3d_machine *m) {
+  travel t = exchange_travel(g, d, 0, m);
+  return t.busy + way_seconds(&t, m);
+}
+
 void pf_model_simulate(pfft3d_plan *p, const pfft3d_machine *m) {
   if (!PF_SIMULATED || !(m->flops > 0) || !(m->memory > 0)) return;
-  for (int k = 0; p->composite && k < PF_LINE_PLANS; k++)
+  if (p->inner) pf_model_simulate(p->inner, m);
+  for (int k = 0; p->line && k < PF_LINE_PLANS; k++)
     if (p->line->plan[k]) pf_model_simulate(p->line->plan[k], m);
   if (p->composite) return;
   p->flops = m->flops;

@@ -7,6 +7,7 @@
 #define PF_PLANNER_PLANNER_H
 
 #include "line/line.h"
+#include "plan/boxes.h"
 
 /* ---- machines: described, measured, or combined from both ---- */
 
@@ -44,6 +45,9 @@ pf_cost pf_model_pipeline(const pf_geometry *g, pfft3d_direction d, const pfft3d
 /** Local. Latency times bandwidth, in bytes, between nodes if there are several. */
 double pf_model_worth(const pf_geometry *g, const pfft3d_machine *m);
 
+/** Local. Seconds of exchange 0 of a direction alone. */
+double pf_model_exchange(const pf_geometry *g, pfft3d_direction d, const pfft3d_machine *m);
+
 /** Local. Sets the predicted times of a plan's parts, which a simulation charges. */
 void pf_model_simulate(pfft3d_plan *p, const pfft3d_machine *m);
 
@@ -54,12 +58,17 @@ typedef struct pf_resolved {
   pfft3d_request request;
   pf_decision field;
   pf_line_choice line;
+  pf_boxes boxes; /* of a dry run */
 } pf_resolved;
 
 /** Local. Whether a request leaves its decomposition or exchange to the planner; whether the grid.
  * If scheme and exchange are named, the scheme chooses the grid, unless wisdom has a better one. */
 int pf_request_open(const pfft3d_request *r);
 int pf_grid_open(const pfft3d_request *r);
+
+/** Local. Whether the order of the spectrum inside the plan is left to the planner: where the
+ * spectrum lies is then said by boxes. */
+int pf_order_open(const pfft3d_request *r);
 
 /** Local. Rejects invalid values of a request.  Errors: USAGE, UNAVAILABLE. */
 int pf_check(const pfft3d_request *r, int ranks, pfft3d_error *e);
@@ -72,6 +81,20 @@ int pf_complete(const pfft3d_request *r, int ranks, pf_resolved *x, pfft3d_error
  * Errors: those of pf_complete() and pf_geometry_make(). */
 int pf_complete_geometry(const pfft3d_request *r, int ranks, int rank, pf_geometry *g,
                          pfft3d_error *e);
+
+/* What redistributions to and from boxes of the caller add to a direction, on one rank. */
+typedef struct pf_boxed_cost {
+  int moves; /* their number */
+  pf_message_count messages;
+  double seconds, traffic;
+  double work;        /* bytes of buffers */
+  double user, sides; /* bytes of the caller's arrays: the larger one, and both */
+} pf_boxed_cost;
+
+/** Local. Their figures for a decision with boxes, by its geometry without them.  Errors: MEMORY.
+ */
+int pf_boxed_figures(const pf_geometry *g, pfft3d_direction direction, const pfft3d_machine *m,
+                     pf_boxed_cost *cost, pfft3d_error *e);
 
 /** Local. As pfft3d_explain(), except for the reason and the machine.  Errors: UNAVAILABLE. */
 int pf_explain(const pf_resolved *r, int ranks, pfft3d_explanation *x, pfft3d_error *e);
@@ -100,7 +123,8 @@ void pf_reason(const pfft3d_request *r, int ranks, const pfft3d_candidate *list,
                char text[PF_REASON]);
 
 /** Local. Completes the request of a plan for that many ranks by the model alone, with `reason` as
- * above.  Errors: those of pf_choose() and pf_complete(). */
+ * above.  The caller frees x->boxes, also after an error.  Errors: those of pf_choose() and
+ * pf_complete(). */
 int pf_dry_run(const pfft3d_request *request, int ranks, pf_resolved *x, char reason[PF_REASON],
                pfft3d_error *e);
 

@@ -105,10 +105,11 @@ void pf_wisdom_machine(char *out, size_t size) {
            cpu_name(word[4]));
 }
 
-/* The padding of the caller's arrays and their cuts, as one word. */
+/* The padding of the caller's arrays, their cuts and boxes, as one word. */
 static const char *arrays_name(const pfft3d_request *r, char out[32]) {
-  static const ptrdiff_t plain[19];
-  ptrdiff_t all[19], *at = all;
+  static const ptrdiff_t plain[20];
+  ptrdiff_t all[20], *at = all;
+  int boxed = pf_boxes_wanted(r, 0) || pf_boxes_wanted(r, 1);
   for (int side = 0; side < 2; side++) {
     const pfft3d_array *a = &r->array[side];
     for (int k = 0; k < 3; k++) *at++ = a->below[k], *at++ = a->above[k];
@@ -118,6 +119,7 @@ static const char *arrays_name(const pfft3d_request *r, char out[32]) {
   *at++ = r->padded != 0;
   *at++ = r->max_count;
   *at++ = pf_cut_wish_any(&r->cuts) ? (ptrdiff_t)pf_cut_wish_hash(&r->cuts) : 0;
+  *at++ = boxed && r->boxes ? (ptrdiff_t)pf_boxes_hash(r->boxes) : 0;
   if (!memcmp(all, plain, sizeof all)) return "plain";
   snprintf(out, 32, "%016llx", pf_hash(0, all, sizeof all));
   return out;
@@ -170,11 +172,12 @@ static int name_fits(const char *wish, const char *name) {
 }
 
 /* Whether a decision matches a request. */
-static int fits(const pfft3d_decision *wish, const pfft3d_decision *d) {
+static int fits(const pfft3d_request *r, const pfft3d_decision *d) {
+  const pfft3d_decision *wish = &r->decision;
   for (int k = 0; k < 2; k++)
     if (wish->grid[k] && d->grid[k] && wish->grid[k] != d->grid[k]) return 0;
   return name_fits(wish->scheme, d->scheme) && name_fits(wish->algo, d->algo) &&
-         name_fits(wish->engine, d->engine) && wish->order == d->order;
+         name_fits(wish->engine, d->engine) && (wish->order == d->order || pf_order_open(r));
 }
 
 /* Whether a plan is possible: the author of an entry is unknown. */
@@ -196,7 +199,7 @@ static int take_answer(const pf_wisdom_entry *entry, const pfft3d_request *r, in
   pfft3d_decision answer = r->decision;
   memcpy(text, entry->decision, sizeof text);
   swap_letters(text, ',', ' ');
-  if (pfft3d_decision_parse(text, &answer, NULL) || !fits(&r->decision, &answer) ||
+  if (pfft3d_decision_parse(text, &answer, NULL) || !fits(r, &answer) ||
       !possible(r, ranks, &answer))
     return 0;
   *d = answer;
@@ -260,6 +263,7 @@ int pfft3d_wisdom_add(MPI_Comm comm, const pfft3d_request *request,
   if (!pf_make_begin(comm, request, &plan, &e)) {
     pfft3d_request r = *request;
     r.node_ranks = plan->node_ranks;
+    r.boxes = &plan->boxes;
     make_entry(&r, ranks, candidate, &entry);
     pf_mpi(&e, MPI_Bcast(&entry, (int)sizeof entry, MPI_BYTE, 0, comm), "MPI_Bcast");
     if (!e.status) pf_wisdom_put(wisdom, &entry, &e);

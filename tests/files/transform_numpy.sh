@@ -28,7 +28,7 @@ first=double second=single
 if test -n "${PFFT3D_TEST_ALL-}"; then first='double single' second='single double'; fi
 for place in '1' '3 --decomp slab' '4 --decomp slab' '3 --decomp pencil --pgrid 3x1' \
   '4 --decomp pencil --pgrid 2x2' '4 --decomp pencil --pgrid 1x3' '4 --decomp slab --cuts ceil' \
-  '6 --decomp pencil --pgrid 1x4 --cuts ceil'; do
+  '6 --decomp pencil --pgrid 1x4 --cuts ceil' '4 --bricks 1x2x2'; do
   # shellcheck disable=SC2086  # ranks and options, here and below
   set -- $place
   ranks=$1

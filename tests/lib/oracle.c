@@ -225,6 +225,7 @@ pfft3d_box expected_field(const oracle *o, const pfft3d_request *r, int ranks, i
   int slab = !strcmp(r->decision.scheme, "slab"), row = slab && r->problem.n[0] == 1;
   int grid[2] = {r->decision.grid[0], r->decision.grid[1]};
   int storage[3] = {transposed, !transposed, 2}; /* axes from slowest to fastest */
+  if (transposed && r->problem.dims == 2) storage[0] = 0, storage[1] = 2, storage[2] = 1;
   pfft3d_box box = {.lo = {0, 0, 0}};
   if (slab) grid[0] = row ? 1 : ranks, grid[1] = row ? ranks : 1;
   memcpy(box.len, n, sizeof box.len);
@@ -246,7 +247,18 @@ pfft3d_box expected_field(const oracle *o, const pfft3d_request *r, int ranks, i
   return box;
 }
 
+/* The box that this rank has named. */
+static pfft3d_box named_box(const pfft3d_request *r, int side) {
+  pfft3d_box box = r->box[side];
+  if (box.stride[0] || box.stride[1] || box.stride[2]) return box;
+  box.stride[2] = 1;
+  box.stride[1] = box.len[2];
+  box.stride[0] = box.len[1] * box.len[2];
+  return box;
+}
+
 pfft3d_box expected_box(const oracle *o, const pfft3d_request *r, int ranks, int side, int rank) {
+  if (r->boxed[side]) return named_box(r, side);
   const pfft3d_array *array = r->array;
   pfft3d_box box = expected_field(o, r, ranks, side, rank);
   if (array[side].distance) box.distance = array[side].distance;

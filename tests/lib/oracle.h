@@ -100,6 +100,7 @@ void cut_axis(ptrdiff_t n, int parts, int part, ptrdiff_t *lo, ptrdiff_t *len);
 pfft3d_box expected_field(const oracle *o, const pfft3d_request *r, int ranks, int side, int rank);
 
 /* Local. The box of a rank as the public header describes it, for a request with its grid named.
+ * The box that this rank has named comes with its own distance, which may be 0: not set.
  * Slabs are pencils on a grid of one column, or of one row where axis 0 is a single plane. */
 pfft3d_box expected_box(const oracle *o, const pfft3d_request *r, int ranks, int side, int rank);
 

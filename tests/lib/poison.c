@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "line/work.h"
+#include "plan/boxed.h"
 #include "plan/plan.h"
 
 /* Bytes of NaN, and of huge numbers, in both precisions.  The latter are for what lines are worked
@@ -40,6 +41,8 @@ void poison_plan(pfft3d_plan *p) {
   poison_window(p);
   for (int t = 0; p->worker && t < p->geometry.decision.threads; t++)
     poison_worker(p, &p->worker[t]);
+  if (p->inner) poison_plan(p->inner);
+  if (p->boxed && p->boxed->work) memset(p->boxed->work, POISON, p->boxed->geometry.work_bytes);
   for (int k = 0; p->line && k < PF_LINE_PLANS; k++)
     if (p->line->plan[k]) poison_plan(p->line->plan[k]);
 }

@@ -67,6 +67,17 @@ check 'of a list' says 'axis 0 is cut: rank 0 holds 5 planes, rank 1 holds none,
 check 'and who is idle' says '1 of 3 ranks is idle: the cuts leave them nothing'
 check 'ceil in a dry run' run 1 explain --grid 9 --ranks 4 --algo packed --cuts ceil --decomp slab
 check 'has a last block' says 'ranks 0..2 hold 3 planes, rank 3 holds none'
+# Bricks, which slabs and pencils have to be redistributed to, or not.
+check 'verify with bricks' run 4 verify --grid 9x10x7 --bricks 2x1x2 --engine auto
+check 'bench with bricks' run 4 bench --grid 9x10x7 --batch 2 --bricks 1x2x2 --algo all --reps 1 --wisdom none --json -
+check 'the report has them' says '"bricks": "1x2x2"'
+check 'explain counts redistributions' run 1 explain --grid 64 --ranks 8 --algo packed --bricks 2x2x2 --decomp slab
+check 'to and from slabs' says 'bricks     2 redistributions between them and the boxes of decomp=slab: 896 KiB a rank'
+check 'says where bricks lie' says 'spectrum   axis 0 is cut in 2 parts: parts 0..1 hold 32; axis 1 in 2 parts: parts 0..1 hold 32; axis 2'
+check 'bricks that are slabs' run 1 explain --grid 64 --ranks 8 --algo packed --bricks 8x1x1 --decomp slab
+check 'need no redistribution' sh -c "! grep -q redistribution out.txt"
+check 'bricks on fewer ranks' run 1 explain --grid 8 --ranks 4 --algo packed --bricks 1x1x3
+check 'leave one idle' says '1 of 4 ranks is idle: the bricks leave them nothing'
 # Columns are as wide as their longest word.
 columns() { awk '/^type/ {at = index($0, " place")} /^c2c/ && !match(substr($0, at, 5), /^ (in|out)/) {wrong = 1} END {exit !at || wrong}' out.txt; }
 check 'long names of exchanges' run 2 verify --grid 4 --type c2c --decomp slab --engine simd --algo persistent,rma

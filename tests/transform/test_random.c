@@ -6,6 +6,7 @@
  * Arguments: [seed [first case [count]]], 1, 0 and 40 by default. */
 #include "cases.h"
 #include "kinds.h"
+#include "tiles.h"
 #include "trial.h"
 
 /* Elements of a field: of most, of one in ten, and with engine naive, which is slow by design. */
@@ -103,6 +104,10 @@ static pfft3d_request roll_request(dice *d, int ranks) {
   r.wire = percent(d, 25) ? PFFT3D_SINGLE : PFFT3D_DOUBLE;
   roll_machine(d, &r.machine);
   roll_settings(d, ranks, &r);
+  int boxed = percent(d, 25) ? 1 + roll(d, 3) : 0, rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  for (int side = 0; side < 2; side++)
+    if (boxed >> side & 1) roll_boxes(d, rank, ranks, side, &r);
   return r;
 }
 
@@ -113,6 +118,7 @@ static void tell_rest(const pfft3d_request *r) {
             r->scale[1]);
   for (int side = 0; side < 2; side++) {
     const pfft3d_array *a = &r->array[side];
+    if (r->boxed[side]) case_tell("; side %d is boxed", side);
     case_tell("; side %d: below %td %td %td, above %td %td %td, every %td, distance %td", side,
               a->below[0], a->below[1], a->below[2], a->above[0], a->above[1], a->above[2],
               a->every, a->distance);
@@ -159,6 +165,7 @@ static void test_equal(dice *d, trial *first, int ranks) {
       test_bits(d, MPI_COMM_WORLD, &r, first, "each exchange");
     }
     roll_cut(d, 1, &r.decision);
+    r.boxed[0] = r.boxed[1] = 0; /* which are parts for all ranks */
     if (first->rank == 0) test_bits(d, MPI_COMM_SELF, &r, first, "alone");
     return;
   }

@@ -4,62 +4,27 @@
  * global index, arrays have gaps that stay as they are, axes lie in memory in any order.  All
  * exchanges, 1 to 4 dimensions, elements of odd sizes, empty ranks. */
 #include "pfft3d_redist.h"
-#include "support.h"
+#include "tiles.h"
 
-enum { AXES = 4, MOST_RANKS = 16 };
+enum { AXES = TILE_AXES };
 static int rank, ranks;
 static const unsigned char poison = 0xA5;
 
-static ptrdiff_t roll(uint64_t *dice, ptrdiff_t n) {
-  return (ptrdiff_t)(mix((*dice)++) % (uint64_t)n);
-}
-
-/* ---- boxes ---- */
-
-typedef struct tiles {
-  ptrdiff_t lo[MOST_RANKS][AXES], len[MOST_RANKS][AXES];
-} tiles;
-
-/* Boxes that tile an array: the largest box so far is cut at a random index of a random axis until
- * there are enough, or some ranks get none; then they are dealt to ranks at random. */
-static void roll_tiles(uint64_t *dice, int dims, const ptrdiff_t n[AXES], tiles *t) {
-  int count = 1, filled = 1 + (int)roll(dice, ranks);
-  memset(t, 0, sizeof *t);
-  memcpy(t->len[0], n, sizeof t->len[0]);
-  for (; count < filled; count++) {
-    int from = (int)roll(dice, count), a = (int)roll(dice, dims);
-    ptrdiff_t cut = roll(dice, t->len[from][a] + 1); /* 0 or all: one is empty */
-    memcpy(t->lo[count], t->lo[from], sizeof t->lo[0]);
-    memcpy(t->len[count], t->len[from], sizeof t->len[0]);
-    t->len[from][a] = cut;
-    t->lo[count][a] += cut;
-    t->len[count][a] -= cut;
-  }
-  for (int k = ranks - 1; k > 0; k--) {
-    int other = (int)roll(dice, k + 1);
-    tiles old = *t;
-    memcpy(t->lo[k], old.lo[other], sizeof old.lo[0]);
-    memcpy(t->len[k], old.len[other], sizeof old.len[0]);
-    memcpy(t->lo[other], old.lo[k], sizeof old.lo[0]);
-    memcpy(t->len[other], old.len[k], sizeof old.len[0]);
-  }
-}
-
 /* Memory for a box: axes in a random order with gaps, or C order (which & 1).  Returns its
  * elements. All ranks roll alike. */
-static ptrdiff_t roll_memory(uint64_t *dice, int dims, pfft3d_region *p) {
-  int order[AXES], plain = roll(dice, 3) == 0;
-  ptrdiff_t stride = 1 + roll(dice, 2), elements = 1;
+static ptrdiff_t roll_memory(dice *d, int dims, pfft3d_region *p) {
+  int order[AXES], plain = roll(d, 3) == 0;
+  ptrdiff_t stride = 1 + roll(d, 2), elements = 1;
   for (int a = 0; a < dims; a++) order[a] = a;
   for (int a = dims - 1; a > 0; a--) {
-    int other = (int)roll(dice, a + 1), old = order[a];
+    int other = (int)roll(d, a + 1), old = order[a];
     order[a] = order[other];
     order[other] = old;
   }
-  ptrdiff_t offset = roll(dice, 4);
+  ptrdiff_t offset = roll(d, 4);
   for (int k = 0; k < dims; k++) {
     int a = order[k];
-    ptrdiff_t gap = roll(dice, 2);
+    ptrdiff_t gap = roll(d, 2);
     p->stride[a] = plain ? 0 : stride;
     stride *= p->len[a] + gap + (p->len[a] == 0);
     elements *= p->len[a];
@@ -164,47 +129,66 @@ static void test_there_and_back(const shape *s, const pfft3d_redist_spec *spec,
   pfft3d_redist_destroy(&r);
 }
 
-static void test_boxes(uint64_t *dice, const char *exchange) {
+static void test_boxes(dice *d, const char *exchange) {
   static const size_t size[] = {1, 2, 3, 4, 8, 12, 16, 24, 100};
-  shape s = {.dims = 1 + (int)roll(dice, AXES), .n = {1, 1, 1, 1}};
-  pfft3d_redist_spec spec = {.exchange = exchange, .in_place = roll(dice, 2) == 0};
+  shape s = {.dims = 1 + (int)roll(d, AXES), .n = {1, 1, 1, 1}};
+  pfft3d_redist_spec spec = {.exchange = exchange, .in_place = roll(d, 2) == 0};
   tiles t[2];
   ptrdiff_t elements[2];
-  s.size = size[roll(dice, (ptrdiff_t)(sizeof size / sizeof *size))];
-  for (int a = 0; a < s.dims; a++) s.n[a] = 1 + roll(dice, s.dims < 3 ? 40 : 9);
+  s.size = size[roll(d, (int)(sizeof size / sizeof *size))];
+  for (int a = 0; a < s.dims; a++) s.n[a] = 1 + roll(d, s.dims < 3 ? 40 : 9);
   spec.dims = s.dims;
   memcpy(spec.n, s.n, sizeof s.n);
   spec.element = s.size;
   for (int side = 0; side < 2; side++) {
     pfft3d_region *p = side ? &spec.to : &spec.from;
-    roll_tiles(dice, s.dims, s.n, &t[side]);
+    roll_tiles(d, ranks, s.dims, s.n, &t[side]);
     memcpy(p->lo, t[side].lo[rank], sizeof p->lo);
     memcpy(p->len, t[side].len[rank], sizeof p->len);
-    elements[side] = roll_memory(dice, s.dims, p);
+    elements[side] = roll_memory(d, s.dims, p);
   }
   test_there_and_back(&s, &spec, elements);
 }
 
+/* Boxes larger than a cache, which are stored past it: elements of a number and others, rows that
+ * begin anywhere, rows to columns. */
+static void test_large(dice *d) {
+  static const size_t size[] = {16, 8, 24};
+  for (int k = 0; k < 6; k++) {
+    shape s = {.dims = 3, .n = {61, 66, 70, 1}, .size = size[k % 3]};
+    pfft3d_redist_spec spec = {.dims = 3, .n = {61, 66, 70}, .element = s.size, .exchange = "auto"};
+    ptrdiff_t elements[2];
+    for (int side = 0; side < 2; side++) {
+      pfft3d_region *p = side ? &spec.to : &spec.from;
+      memcpy(p->len, s.n, sizeof p->len);
+      p->lo[side] = s.n[side] * rank / ranks;
+      p->len[side] = s.n[side] * (rank + 1) / ranks - p->lo[side];
+      elements[side] = roll_memory(d, 3, p);
+    }
+    test_there_and_back(&s, &spec, elements);
+  }
+}
+
 /* ---- ghost cells ---- */
 
-static void test_halo(uint64_t *dice, const char *exchange) {
+static void test_halo(dice *d, const char *exchange) {
   static const size_t size[] = {8, 16, 4, 3};
-  shape s = {.dims = 1 + (int)roll(dice, AXES), .n = {1, 1, 1, 1}, .size = size[roll(dice, 4)]};
+  shape s = {.dims = 1 + (int)roll(d, AXES), .n = {1, 1, 1, 1}, .size = size[roll(d, 4)]};
   pfft3d_halo_spec h = {.exchange = exchange, .dims = s.dims, .element = s.size};
   pfft3d_region around = {.offset = 0}; /* the box with its ghost cells */
   tiles t;
   pfft3d_redist *r;
   pfft3d_error e;
   ptrdiff_t elements = 1;
-  for (int a = 0; a < s.dims; a++) s.n[a] = 1 + roll(dice, s.dims < 3 ? 20 : 6);
-  roll_tiles(dice, s.dims, s.n, &t);
+  for (int a = 0; a < s.dims; a++) s.n[a] = 1 + roll(d, s.dims < 3 ? 20 : 6);
+  roll_tiles(d, ranks, s.dims, s.n, &t);
   memcpy(h.n, s.n, sizeof s.n);
   memcpy(h.box.lo, t.lo[rank], sizeof h.box.lo);
   memcpy(h.box.len, t.len[rank], sizeof h.box.len);
   for (int a = 0; a < s.dims; a++) {
-    h.below[a] = roll(dice, 4) ? roll(dice, 3) : roll(dice, 9); /* several turns of a short axis */
-    h.above[a] = roll(dice, 4) ? roll(dice, 3) : roll(dice, 9);
-    h.periodic[a] = (int)roll(dice, 2);
+    h.below[a] = roll(d, 4) ? roll(d, 3) : roll(d, 9); /* several turns of a short axis */
+    h.above[a] = roll(d, 4) ? roll(d, 3) : roll(d, 9);
+    h.periodic[a] = (int)roll(d, 2);
     around.len[a] = h.below[a] + h.box.len[a] + h.above[a];
     elements *= around.len[a];
   }
@@ -306,14 +290,15 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  uint64_t dice = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
+  dice d = {argc > 1 ? strtoull(argv[1], NULL, 10) : 1};
   for (int k = 0; k < 25; k++) {
     FOR_LIST(PFFT3D_EXCHANGES, exchange) {
-      test_boxes(&dice, exchange);
-      test_halo(&dice, exchange);
+      test_boxes(&d, exchange);
+      test_halo(&d, exchange);
     }
-    test_halo(&dice, "auto");
+    test_halo(&d, "auto");
   }
+  test_large(&d);
   if (12 % ranks == 0) test_errors();
   return check_result();
 }

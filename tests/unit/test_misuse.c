@@ -57,6 +57,12 @@ static void end(objects *o) {
   pfft3d_wisdom_destroy(&o->wisdom);
 }
 
+/* A box without a request, and one of no side. */
+static void test_box(pfft3d_request *r, const pfft3d_box *box) {
+  REFUSED_IN_WORDS(pfft3d_request_box(NULL, PFFT3D_SPACE, box, &e));
+  REFUSED_IN_WORDS(pfft3d_request_box(r, (pfft3d_side)2, box, &e));
+}
+
 /* Cuts without a request, of no axis, of no side, and without their list. */
 static void test_cuts(pfft3d_request *r) {
   REFUSED_IN_WORDS(pfft3d_request_cuts(NULL, &(pfft3d_cuts){.axis = 0}, &e));
@@ -204,6 +210,7 @@ static void test_sizes(objects *o, pfft3d_plan *p) {
 
 /* A line of one element, which only the first rank would hold. */
 static const pfft3d_redist_spec line_redist = {.dims = 1, .n = {1}, .element = 8};
+static const pfft3d_transpose_spec point = {.n0 = 1, .n1 = 1, .element = 8};
 static const pfft3d_halo_spec line_halo = {.dims = 1, .n = {1}, .element = 8};
 
 /* NULL where a redistribution, its box or its arrays are expected. */
@@ -213,6 +220,8 @@ static void test_redist(int rank) {
   char number[8];
   REFUSED_IN_WORDS(pfft3d_redist_create(MPI_COMM_WORLD, NULL, &redist, &e));
   REFUSED_IN_WORDS(pfft3d_redist_create(MPI_COMM_WORLD, &one, NULL, &e));
+  REFUSED_IN_WORDS(pfft3d_transpose_create(MPI_COMM_WORLD, NULL, &redist, &e));
+  REFUSED_IN_WORDS(pfft3d_transpose_create(MPI_COMM_WORLD, &point, NULL, &e));
   REFUSED_IN_WORDS(pfft3d_halo_create(MPI_COMM_WORLD, NULL, &redist, &e));
   REFUSED_IN_WORDS(pfft3d_halo_create(MPI_COMM_WORLD, &line_halo, NULL, &e));
   REFUSED(pfft3d_redist_execute(NULL, PFFT3D_FORWARD, number, number));
@@ -242,6 +251,7 @@ static void test_comm(objects *o, MPI_Comm comm) {
   REFUSED_IN_WORDS(pfft3d_redist_create(comm, &line_redist, &redist, &e));
   CHECK(!redist, "a redistribution on no communicator");
   REFUSED_IN_WORDS(pfft3d_halo_create(comm, &line_halo, &redist, &e));
+  REFUSED_IN_WORDS(pfft3d_transpose_create(comm, &point, &redist, &e));
 }
 
 /* The twins for Fortran handles, with a handle that is not acceptable. */
@@ -257,6 +267,7 @@ static void test_comm_f(objects *o, const MPI_Fint *comm) {
   pfft3d_redist *redist = NULL;
   REFUSED_IN_WORDS(pfft3d_redist_create_f(comm, &line_redist, &redist, &e));
   REFUSED_IN_WORDS(pfft3d_halo_create_f(comm, &line_halo, &redist, &e));
+  REFUSED_IN_WORDS(pfft3d_transpose_create_f(comm, &point, &redist, &e));
 }
 
 /* NULL on all ranks, and on the last one only, of which the others learn. */
@@ -332,6 +343,7 @@ static void test_arrays(void) {
 
 /* After MPI_Finalize: plans of all kinds are refused and freed. */
 static void test_ended(objects *o, pfft3d_plan **plan, int plans, void *array) {
+  test_box(o->request, &o->box);
   test_local(o);
   test_comm(o, MPI_COMM_WORLD);
   for (int k = 0; k < plans; k++) {

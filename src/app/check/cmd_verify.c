@@ -416,8 +416,8 @@ const command cmd_verify = {
     .name = "verify",
     .summary = "checks every exchange, engine, order and direction independently",
     .options =
-        "grid=24x18x20 algo=all chunk decomp pgrid cuts node-ranks machine engine=all threads type "
-        "kind keep sign "
+        "grid=24x18x20 algo=all chunk decomp pgrid cuts bricks node-ranks machine engine=all "
+        "threads type kind keep sign "
         "precision wire batch seed norm deterministic wisdom wisdom-required plan-budget=0 json "
         "csv watchdog quiet",
     .about =

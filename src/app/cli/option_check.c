@@ -27,7 +27,7 @@ static const char *first_given(const options *o, const char *const *names) {
 
 /* Fields and lines have options of their own. The default order of lines is natural. */
 static int check_line(options *o, pfft3d_error *e) {
-  static const char *const fields[] = {"grid", "decomp", "pgrid", "cuts", "batch",
+  static const char *const fields[] = {"grid", "decomp", "pgrid", "cuts", "bricks", "batch",
                                        "kind", "keep",   "sign",  "pad",  NULL};
   static const char *const lines[] = {"layout", "out-layout", "method", NULL};
   const char *of_field = first_given(o, fields), *of_line = first_given(o, lines);
@@ -47,7 +47,7 @@ static int check_line(options *o, pfft3d_error *e) {
 /* Maps have their own options for grids and numbers of ranks. */
 static int check_map(const options *o, pfft3d_error *e) {
   static const char *const many[] = {"grids", "rank-counts", NULL};
-  static const char *const one[] = {"grid", "size", "ranks", "pgrid", "cuts", NULL};
+  static const char *const one[] = {"grid", "size", "ranks", "pgrid", "cuts", "bricks", NULL};
   const char *of_map = first_given(o, many), *of_one = first_given(o, one);
   if (o->map && of_one) {
     app_fail(e, PFFT3D_ERR_USAGE, "--map and --%s: a map is about many grids and numbers of ranks",

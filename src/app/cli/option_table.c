@@ -65,6 +65,11 @@ const option_row option_table[] = {
        "FFTW-MPI cuts; the last parts may be empty.  `0:0,5,5,16` cuts axis 0 of the field at 5, twice, into three "
        "parts, of which the second is empty; `spectrum1:0,8,16` axis 1 of the spectrum.  Lists and a rule "
        "for all other axes are joined by `/`.  The process grid follows from the lists if it is not given."),
+  TEXT("bricks", 0, bricks, "those of the decomposition", "P0xP1xP2",
+       "field and spectrum lie in boxes on a grid of P0xP1xP2 ranks",
+       "Rank (c0 P1 + c1) P2 + c2 holds box (c0, c1, c2) of both, every axis in balanced parts; further ranks hold "
+       "nothing.  Where these are not the boxes of the decomposition, the data is redistributed before or "
+       "after the transform.  The order of the spectrum inside is chosen so that this is needed as little as possible."),
   NAMES("engine", 'e', engine, PFFT3D_ENGINES, "auto", "local transforms: names, all or auto",
         "`auto` is the first engine that supports the lengths.  `transform` takes one name."),
   CHOICE("type", type, NULL, "c2c; verify: both; transform: as the input", "c2c|r2c",

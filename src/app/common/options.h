@@ -47,11 +47,12 @@ typedef struct options {
   name_list algo, engine, method;
   char decomp[NAME_SIZE];
   char cuts[FILE_SIZE]; /* "": not given */
-  char kind[40];        /* of each axis, or one for all; "": dft */
-  char keep[96];        /* modes of each axis, or a fraction; "": all */
-  int sign;             /* 0: -1, 1: +1 */
-  ptrdiff_t pad[3];     /* the field of a spectrum; 0 x 0 x 0: not given */
-  int type;             /* a pfft3d_kind, or TYPE_AUTO: not given, and the command has no default */
+  char bricks[FILE_SIZE];
+  char kind[40];    /* of each axis, or one for all; "": dft */
+  char keep[96];    /* modes of each axis, or a fraction; "": all */
+  int sign;         /* 0: -1, 1: +1 */
+  ptrdiff_t pad[3]; /* the field of a spectrum; 0 x 0 x 0: not given */
+  int type;         /* a pfft3d_kind, or TYPE_AUTO: not given, and the command has no default */
   int precision, wire, order; /* values of the enums in pfft3d.h */
   int direction;              /* DIRECTION_... */
   int norm;                   /* NORM_...; NORM_NONE: not given */

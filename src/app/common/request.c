@@ -13,6 +13,11 @@ static void set_number(pfft3d_request *r, const char *key, long long number, pff
   if (number && !e->status) pfft3d_request_set(r, key, text, e);
 }
 
+/* Sets a key to a text, if there is one. */
+static void set_text(pfft3d_request *r, const char *key, const char *text, pfft3d_error *e) {
+  if (text && text[0] && !e->status) pfft3d_request_set(r, key, text, e);
+}
+
 /* All words of a request in one text. */
 static void print_words(const run_spec *s, char *text, size_t size) {
   static const char *const distribution[] = {"block", "cyclic"};
@@ -33,7 +38,8 @@ pfft3d_request *request_make(const run_spec *s, pfft3d_error *e) {
   pfft3d_error mine = {0};
   print_words(s, text, sizeof text);
   if (!pfft3d_request_create(&r, &mine)) pfft3d_request_parse(r, text, &mine);
-  if (s->cuts && s->cuts[0] && !mine.status) pfft3d_request_set(r, "cuts", s->cuts, &mine);
+  set_text(r, "cuts", s->cuts, &mine);
+  set_text(r, "bricks", s->bricks, &mine);
   set_number(r, "threads", s->threads, &mine);
   set_number(r, "node-ranks", s->node_ranks, &mine);
   set_number(r, "max-count", s->max_count, &mine);
@@ -119,6 +125,7 @@ run_spec options_request(const options *o, const char *algo, const char *engine)
   memcpy(r.decision.grid, o->pgrid, sizeof o->pgrid);
   r.decision.chunk = o->chunk;
   r.cuts = o->cuts;
+  r.bricks = o->bricks;
   snprintf(r.decision.algo, sizeof r.decision.algo, "%s", algo);
   snprintf(r.decision.engine, sizeof r.decision.engine, "%s", engine);
   r.decision.order = (pfft3d_order)o->order;

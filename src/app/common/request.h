@@ -11,6 +11,7 @@ typedef struct run_spec {
   pfft3d_problem problem;
   pfft3d_decision decision;      /* "auto" where the library chooses */
   const char *cuts;              /* of the options, "" or NULL: balanced */
+  const char *bricks;            /* likewise; "" or NULL: none */
   pfft3d_distribution layout[2]; /* of one dimension, by pfft3d_side */
   double scale[2];               /* by pfft3d_direction */
   pfft3d_precision wire;

@@ -23,12 +23,27 @@ typedef struct cut {
   ptrdiff_t n; /* extent of the axis */
 } cut;
 
+/* The axes that bricks cut; axis 0 if they cut none. */
+static int cuts_of_bricks(const run_spec *r, pfft3d_side side, cut c[3]) {
+  int parts[3] = {1, 1, 1}, count = 0;
+  ptrdiff_t n[3];
+  sscanf(r->bricks, "%dx%dx%d", &parts[0], &parts[1], &parts[2]);
+  pfft3d_problem_extents(&r->problem, side, n);
+  for (int a = 0, step = parts[0] * parts[1] * parts[2]; a < 3; a++) {
+    step /= parts[a];
+    if (parts[a] > 1) c[count++] = (cut){side, a, parts[a], step, n[a]};
+  }
+  if (!count) c[count++] = (cut){side, 0, 1, 1, n[0]};
+  return count;
+}
+
 /* The axes of a side that are cut: one for slabs, two for pencils. Returns their number. */
-static int cuts_of(const run_spec *r, pfft3d_side side, cut c[2]) {
+static int cuts_of(const run_spec *r, pfft3d_side side, cut c[3]) {
   const pfft3d_decision *d = &r->decision;
   ptrdiff_t n[3];
   int shifted = side == PFFT3D_SPECTRUM && d->order == PFFT3D_TRANSPOSED, count = 0;
   int slab = strcmp(d->scheme, "slab") == 0, kept = d->grid[1] > 1;
+  if (r->bricks && r->bricks[0]) return cuts_of_bricks(r, side, c);
   pfft3d_problem_extents(&r->problem, side, n);
   for (int i = 0; i < 2; i++) {
     int axis = i + shifted;
@@ -53,7 +68,8 @@ static void add_group(json_t *groups, const group_names *name, int first, int la
 /* The length of a part: by default, the first n mod P of P parts hold one index more. */
 static ptrdiff_t length_of(const run_spec *r, int ranks, const cut *c, int part) {
   pfft3d_box box = {.offset = 0};
-  if (!r->cuts || !r->cuts[0]) return c->n / c->parts + (part < c->n % c->parts);
+  int bricks = r->bricks && r->bricks[0];
+  if (bricks || !r->cuts || !r->cuts[0]) return c->n / c->parts + (part < c->n % c->parts);
   request_explain_box(r, ranks, c->side, part * c->step, &box);
   return box.len[c->axis];
 }
@@ -78,13 +94,13 @@ static json_t *groups_json(const run_spec *r, int ranks, const cut *c, const gro
 static json_t *layout_json(const run_spec *r, int ranks, pfft3d_side side) {
   if (r->problem.dims == 1) return explain_line_layout(r, ranks, side);
   static const group_names parts = {"parts", "length"}, ranks_of_slabs = {"ranks", "planes"};
-  cut c[2];
+  cut c[3];
   int count = cuts_of(r, side, c);
   json_t *j = json_object(), *cuts = json_array();
   for (int i = 0; i < count; i++)
     json_array_append_new(cuts, json_pack("{s:i,s:i,s:o}", "axis", c[i].axis, "parts", c[i].parts,
                                           "groups", groups_json(r, ranks, &c[i], &parts)));
-  if (count == 1) {
+  if (count == 1 && !(r->bricks && r->bricks[0])) {
     json_object_set_new(j, "axis", json_integer(c[0].axis));
     json_object_set_new(j, "groups", groups_json(r, ranks, &c[0], &ranks_of_slabs));
   }
@@ -156,6 +172,16 @@ static void layout_text(const json_t *layout, const char *name) {
   printf("\n");
 }
 
+/* "bricks     2 redistributions to and from the boxes of slabs, 12.3 MB a rank" */
+static void bricks_text(const json_t *item) {
+  char bytes[32];
+  double count = report_number(item, "redistributions.count");
+  if (!(count > 0)) return;
+  printf("  %-9s  %.0f redistribution%s between them and the boxes of decomp=%s: %s a rank\n",
+         "bricks", count, count > 1 ? "s" : "", report_word(item, "decomp"),
+         report_bytes(report_number(item, "redistributions.remote_bytes_per_rank"), bytes));
+}
+
 static void explain_text(const app *a, const json_t *report) {
   const char *problem = report_word(report, "problem");
   size_t i, w;
@@ -176,6 +202,7 @@ static void explain_text(const app *a, const json_t *report) {
       printf("  %-9s  %s\n", "wire", report_word(item, "exchange.wire"));
     layout_text(report_at(item, "layout"), "space");
     layout_text(report_at(item, "layout"), "spectrum");
+    bricks_text(item);
     json_array_foreach(report_at(item, "warnings"), w, warning)
         printf("  %-9s  %s\n", "warning", json_string_value(warning));
   }
@@ -234,7 +261,7 @@ const command cmd_explain = {
     .name = "explain",
     .summary = "shows layouts, messages, memory and costs on any number of ranks, without running",
     .options =
-        "grid=128 size layout out-layout method algo=all chunk decomp pgrid cuts node-ranks "
+        "grid=128 size layout out-layout method algo=all chunk decomp pgrid cuts bricks node-ranks "
         "machine "
         "engine "
         "threads "

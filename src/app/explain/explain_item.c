@@ -21,6 +21,10 @@ json_t *explain_item(const run_spec *r, int ranks, const pfft3d_explanation *x) 
                    "predicted_s", report_real(x->seconds), "pass_s", report_real(x->pass_seconds),
                    "exchange_s", report_real(x->exchange_seconds)));
   if (x->reason[0]) json_object_set_new(j, "reason", json_string(x->reason));
+  if (x->redistributions)
+    json_object_set_new(j, "redistributions",
+                        json_pack("{s:i,s:o}", "count", x->redistributions, "remote_bytes_per_rank",
+                                  report_count(x->redist_bytes)));
   if (!explain_possible(x, ranks)) json_object_set_new(j, "unranked", json_true());
   if (strcmp(x->decision.algo, "node") == 0)
     json_object_set_new(j, "node_ranks", json_integer(x->machine.node_ranks));

@@ -18,7 +18,7 @@ const command cmd_transform = {
     .summary = "transforms an HDF5 dataset into another",
     .options =
         "input output direction=forward norm type kind keep sign pad grid algo chunk decomp pgrid "
-        "cuts "
+        "cuts bricks "
         "node-ranks engine threads precision wire deterministic force strict verify-output wisdom "
         "wisdom-required plan-budget json csv watchdog no-verify quiet",
     .about =

@@ -74,9 +74,10 @@ void advice_idle(const run_spec *made, int ranks, int idle, char text[ADVICE_SIZ
     idle_line(made, ranks, idle, text);
     return;
   }
-  if (made->cuts && made->cuts[0]) {
-    snprintf(text, ADVICE_SIZE, "%d of %d ranks %s idle: the cuts leave them nothing", idle, ranks,
-             are(idle));
+  int bricks = made->bricks && made->bricks[0];
+  if (bricks || (made->cuts && made->cuts[0])) {
+    snprintf(text, ADVICE_SIZE, "%d of %d ranks %s idle: the %s leave them nothing", idle, ranks,
+             are(idle), bricks ? "bricks" : "cuts");
     return;
   }
   most_parts(p, d->order, most);

@@ -65,6 +65,7 @@ void report_problem(const app *a, json_t *report, const pfft3d_problem *p) {
   char text[96];
   json_object_set_new(report, "seed", json_integer(a->opt.seed));
   if (a->opt.cuts[0]) json_object_set_new(report, "cuts", json_string(a->opt.cuts));
+  if (a->opt.bricks[0]) json_object_set_new(report, "bricks", json_string(a->opt.bricks));
   if (options_problems(&a->opt) == 1)
     json_object_set_new(report, "problem", json_string(pfft3d_problem_print(p, text, sizeof text)));
 }

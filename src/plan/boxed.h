@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Plans between boxes of the caller: a plan between the boxes of its decomposition, and on each
+ * side where these are others, or lie in memory otherwise, one redistribution.
+ *
+ *   caller's box --redistribution--> box of the plan --transform--> box of the plan --> ...
+ *
+ * The boxes of the plan lie in the caller's output, if all ranks have room there in both
+ * directions, else in a work array.  What is said about a rank without MPI, sizes and messages, is
+ * in boxed_geometry.c. */
+#ifndef PF_PLAN_BOXED_H
+#define PF_PLAN_BOXED_H
+
+#include "plan/boxes.h"
+#include "plan/plan.h"
+#include "plan/redist.h"
+
+/* What differs between the boxes of the caller and those of a geometry. */
+typedef struct pf_boxed_geometry {
+  int moves[2];         /* by side: a redistribution is needed */
+  int in_output;        /* the caller's output has room for the boxes of the plan */
+  pfft3d_box *box[2];   /* the caller's, of all ranks, with all distances; NULL: the plan's */
+  size_t side_bytes[2]; /* of this rank's arrays */
+  size_t user_bytes, work_bytes;
+  size_t shared_array; /* the largest user_bytes of all ranks */
+} pf_boxed_geometry;
+
+/** Local. Compares the boxes of a decision with the geometry that it has without them; the caller
+ *  frees it, also after an error.  Errors: MEMORY. */
+int pf_boxed_geometry_make(const pf_geometry *g, pf_boxed_geometry *b, pfft3d_error *e);
+void pf_boxed_geometry_free(pf_boxed_geometry *b);
+
+/** Local. Whether a side of a decision has boxes of the caller that this geometry has too. */
+int pf_boxed_fit(const pf_geometry *g, int side);
+
+/* The redistribution of a side of a dry run: from the caller's boxes to those of the plan. */
+typedef struct pf_boxed_move {
+  pf_parts parts[2]; /* of the caller, of the plan */
+  pf_pieces pieces[2];
+  pf_exchange_memory memory;
+  double copied; /* bytes that this rank reads and writes to fill and to read blocks */
+  double buffers;
+} pf_boxed_move;
+
+/** Local. Its figures for one rank; the caller frees it, also after an error.  Errors: MEMORY. */
+int pf_boxed_move_make(const pf_geometry *g, const pf_boxed_geometry *b, int side,
+                       pf_boxed_move *move, pfft3d_error *e);
+void pf_boxed_move_free(pf_boxed_move *move);
+
+struct pf_boxed {
+  pf_boxed_geometry geometry;
+  pfft3d_redist *redist[2]; /* by side; NULL: none is needed */
+  void *work;               /* NULL: the caller's output */
+  pfft3d_stats own[2];      /* of the redistributions, by direction, since the last reset */
+};
+
+/** Collective on p->comm. Builds the plan of a decision with boxes.  Errors, agreed: those of
+ *  pf_plan_build() and pfft3d_redist_create(). */
+int pf_boxed_build(pfft3d_plan *p, const pf_decision *d, pfft3d_error *e);
+
+#endif
