@@ -4,6 +4,7 @@
  * and all of them go at the beginning of MPI_Finalize, which deletes the attributes of
  * MPI_COMM_SELF first.  Plans are made and asked for by all ranks of a communicator together, so
  * two ranks know their common plans in the same order, and destroy them in the same order. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +13,9 @@
 enum { UNUSED = 4 }; /* plans not in use that a communicator keeps */
 
 struct pf_kept {
-  pf_kept *next; /* all of this process, in order of creation */
-  pfft3d_plan *plan;
+  pf_kept *next;     /* all of this process, in order of creation */
+  pfft3d_plan *plan; /* one of these; none after MPI_Finalize */
+  pfft3d_redist *redist;
   void *owner; /* the communicator's attribute; NULL after it was freed */
   int users;
   unsigned long long used; /* when it was last asked for */
@@ -24,12 +26,18 @@ static pf_kept *all;
 static unsigned long long now;
 static int keyval = MPI_KEYVAL_INVALID, ending = MPI_KEYVAL_INVALID;
 
+/* The plans that it holds. */
+static void destroy(pf_kept *kept) {
+  pfft3d_plan_destroy(&kept->plan);
+  pfft3d_redist_destroy(&kept->redist);
+}
+
 /* Takes an element out of the list and destroys it. */
 static void drop(pf_kept *kept) {
   pf_kept **at = &all;
   while (*at && *at != kept) at = &(*at)->next;
   if (*at) *at = kept->next;
-  pfft3d_plan_destroy(&kept->plan);
+  destroy(kept);
   free(kept->key);
   free(kept);
 }
@@ -68,7 +76,7 @@ static int end_all(MPI_Comm comm, int key, void *attribute, void *extra) {
   (void)comm, (void)key, (void)attribute, (void)extra;
   shrink(NULL, 0);
   for (pf_kept *k = all; k; k = k->next) {
-    pfft3d_plan_destroy(&k->plan);
+    destroy(k);
     k->owner = NULL;
   }
   return MPI_SUCCESS;
@@ -116,7 +124,7 @@ static int same_key(const char *a, const char *b) {
   return memcmp(a, b, sizeof bytes) == 0 && memcmp(a, b, bytes) == 0;
 }
 
-static pfft3d_plan *create(MPI_Comm comm, const pf_form *form, pfft3d_error *e) {
+static pfft3d_plan *create_plan(MPI_Comm comm, const pf_form *form, pfft3d_error *e) {
   pfft3d_request *r = NULL;
   pfft3d_plan *plan = NULL;
   int status = pfft3d_request_create(&r, e);
@@ -151,6 +159,20 @@ static int check_boxes(MPI_Comm comm, const pf_form *form, const pfft3d_plan *pl
   return right;
 }
 
+static int made(const pf_kept *kept) {
+  return kept->plan || kept->redist;
+}
+
+/* Fills in the plan of an element; none after an error. */
+static void create(MPI_Comm comm, const pf_form *form, pf_kept *kept, pfft3d_error *e) {
+  if (form->transpose.n0) {
+    pfft3d_transpose_create(comm, &form->transpose, &kept->redist, e);
+    return;
+  }
+  kept->plan = create_plan(comm, form, e);
+  if (kept->plan && !check_boxes(comm, form, kept->plan, e)) destroy(kept);
+}
+
 /* An element of the list for a form: one that is there, or a new one without a plan. */
 static pf_kept *find_or_add(void *owner, const pf_form *form) {
   char *key = form ? key_of(form) : NULL;
@@ -167,13 +189,11 @@ static pf_kept *find_or_add(void *owner, const pf_form *form) {
 
 pf_kept *pf_cache_get(MPI_Comm comm, const pf_form *form, pfft3d_error *e) {
   pf_kept *kept = find_or_add(attribute_of(comm), form);
-  int have[2] = {kept != NULL, kept && kept->plan};
+  int have[2] = {kept != NULL, kept && made(kept)};
   MPI_Allreduce(MPI_IN_PLACE, have, 2, MPI_INT, MPI_MIN, comm);
-  if (have[0] && !have[1]) kept->plan = create(comm, form, e);
-  if (have[0] && !have[1] && kept->plan && !check_boxes(comm, form, kept->plan, e))
-    pfft3d_plan_destroy(&kept->plan);
-  if (!have[0] || !kept->plan) {
-    if (kept && !kept->plan) drop(kept);
+  if (have[0] && !have[1]) create(comm, form, kept, e);
+  if (!have[0] || !made(kept)) {
+    if (kept && !made(kept)) drop(kept);
     return NULL;
   }
   kept->users++;
@@ -193,6 +213,18 @@ void pf_cache_release(pf_kept *kept) {
     shrink(kept->owner, UNUSED);
 }
 
-pfft3d_plan *pf_cache_plan(const pf_kept *kept) {
-  return kept->plan;
+int pf_cache_execute(const pf_kept *kept, pfft3d_direction direction, const void *in, void *out) {
+  if (kept->redist) return pfft3d_redist_execute(kept->redist, direction, in, out);
+  return pfft3d_execute(kept->plan, direction, in, out);
+}
+
+void pf_cache_describe(const pf_kept *kept, char *out, size_t size) {
+  char text[400] = "redistribution";
+  pfft3d_stats stats = {.work_bytes = 0};
+  if (kept->plan) pfft3d_plan_print(kept->plan, text, sizeof text);
+  if (kept->plan) pfft3d_plan_stats(kept->plan, PFFT3D_FORWARD, 0, &stats, sizeof stats);
+  snprintf(out, size, "%s", text);
+  if (kept->plan && strlen(text) + 1 < size)
+    snprintf(out + strlen(text), size - strlen(text), ", %.1f MB of work memory on rank 0",
+             (double)stats.work_bytes / 1e6);
 }

@@ -33,19 +33,10 @@ static void tell(const pf_call *c, const char *who, double seconds) {
   fprintf(stderr, "\n");
 }
 
-/* What a plan is, and the memory that it holds. */
-static void describe(const pf_kept *kept, char *out, size_t size) {
-  char text[400];
-  pfft3d_stats stats = {.work_bytes = 0};
-  pfft3d_plan_print(pf_cache_plan(kept), text, sizeof text);
-  pfft3d_plan_stats(pf_cache_plan(kept), PFFT3D_FORWARD, 0, &stats, sizeof stats);
-  snprintf(out, size, "pfft3d, %s, %.1f MB of work memory on rank 0", text,
-           (double)stats.work_bytes / 1e6);
-}
-
 static double flops_of(const pf_call *c, int ranks) {
   double points = 1;
   for (int k = 0; k < c->rank; k++) points *= (double)c->n[k];
+  if (c->family == PF_TRANSPOSE) return 0;
   return (c->family == PF_C2C ? 5 : 2.5) * (double)c->howmany * points * log2(points) / ranks;
 }
 
@@ -82,10 +73,11 @@ void *pf_call_plan(const pf_call *c) {
   const char *reason = make(c, rank, &h, &e);
   double seconds = MPI_Wtime() - start;
   if (!mode->verbose || rank) return h;
+  int used = snprintf(who, sizeof who, "%s", h ? "pfft3d, " : "FFTW: ");
   if (h)
-    describe(h->kept, who, sizeof who);
+    pf_cache_describe(h->kept, who + used, sizeof who - (size_t)used);
   else
-    snprintf(who, sizeof who, "FFTW: %s", reason);
+    snprintf(who + used, sizeof who - (size_t)used, "%s", reason);
   tell(c, who, h ? seconds : -1);
   return h;
 }

@@ -14,6 +14,7 @@
 #ifndef PF_FFTW3_MPI_CALL_H
 #define PF_FFTW3_MPI_CALL_H
 
+#include "pfft3d_redist.h"
 #include "pfft3d_tune.h"
 
 /* FFTW's flags, and its kinds of real transforms. */
@@ -49,7 +50,8 @@ typedef struct pf_call {
 
 /* What pfft3d is asked instead.  The lists of cuts belong to the form. */
 typedef struct pf_form {
-  char text[256]; /* for pfft3d_request_parse() */
+  char text[256]; /* for pfft3d_request_parse(); of a transposition, what distinguishes it */
+  pfft3d_transpose_spec transpose; /* n0 is 0: it is a transform */
   pfft3d_direction direction;
   pfft3d_array array[2];
   pfft3d_cuts cuts[2];
@@ -79,8 +81,11 @@ void pf_cache_release(pf_kept *kept);
 /** Local. One more user. */
 void pf_cache_share(pf_kept *kept);
 
-/** Local. Its plan; NULL after MPI_Finalize. */
-pfft3d_plan *pf_cache_plan(const pf_kept *kept);
+/** Collective. Runs it. */
+int pf_cache_execute(const pf_kept *kept, pfft3d_direction direction, const void *in, void *out);
+
+/** Local. What it is, in one line. */
+void pf_cache_describe(const pf_kept *kept, char *out, size_t size);
 
 /** Collective on all communicators of this process. Destroys the plans that are not in use. */
 void pf_cache_clear(void);

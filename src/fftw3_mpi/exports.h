@@ -200,9 +200,8 @@ char *FFTW(sprint_plan)(const plan_t plan) {
     ORIGINAL(char *(*)(const plan_t), sprint_plan);
     return original(plan);
   }
-  char text[400];
-  pfft3d_plan_print(pf_cache_plan(((const pf_handle *)(const void *)plan)->kept), text,
-                    sizeof text);
+  char text[500];
+  pf_cache_describe(((const pf_handle *)(const void *)plan)->kept, text, sizeof text);
   size_t bytes = strlen(text) + sizeof "(pfft3d )";
   char *copy = malloc(bytes);
   if (copy) snprintf(copy, bytes, "(pfft3d %s)", text);

@@ -64,7 +64,7 @@ int pf_handle_ours(const void *plan) {
 }
 
 void pf_handle_execute(const pf_handle *h, void *in, void *out) {
-  int status = pfft3d_execute(pf_cache_plan(h->kept), h->direction, in, out);
+  int status = pf_cache_execute(h->kept, h->direction, in, out);
   if (!status) return;
   fprintf(stderr, "pfft3d: fftw_execute: %s\n", pfft3d_status_name(status));
   abort(); /* FFTW has no way to say it, and the numbers are wrong */

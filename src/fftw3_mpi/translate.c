@@ -29,13 +29,13 @@ typedef struct problem {
 static const char *refuse(const pf_call *c) {
   int in = (c->flags & PF_FFTW_TRANSPOSED_IN) != 0, out = (c->flags & PF_FFTW_TRANSPOSED_OUT) != 0;
   if (c->flags & PF_FFTW_WISDOM_ONLY) return "it must come from wisdom";
-  if (c->family == PF_TRANSPOSE) return "a transposition";
   if (c->rank < 2 && (c->family != PF_C2C || c->howmany > 1 || c->flags & PF_FFTW_SCRAMBLED))
     return "one dimension, but not one complex line in natural order";
   if (c->rank > 3) return "more than three dimensions";
   if (c->howmany < 1) return "no field";
   for (int k = 0; k < c->rank; k++)
     if (c->n[k] < 1) return "no points";
+  if (c->family == PF_TRANSPOSE) return NULL;
   if (in && out && c->rank == 2 && c->family != PF_C2C && c->family != PF_R2R)
     return "two dimensions, real and transposed";
   if (c->family == PF_R2C && in && !out) return "a real input that is transposed";
@@ -144,10 +144,32 @@ static void describe_arrays(const problem *p, pf_form *f) {
     f->array[PFFT3D_SPACE].above[2] = 2 * (row / 2 + 1) - row;
 }
 
+/* A transposition of a matrix, whose elements are numbers. */
+static const char *transpose(const pf_call *c, int ranks, pf_form *f) {
+  f->transpose = (pfft3d_transpose_spec){
+      .n0 = c->n[0],
+      .n1 = c->n[1],
+      .howmany = c->howmany,
+      .element = c->precision == PFFT3D_SINGLE ? sizeof(float) : sizeof(double),
+      .block0 = c->block[0],
+      .block1 = c->block[1],
+      .transposed_in = (c->flags & PF_FFTW_TRANSPOSED_IN) != 0,
+      .transposed_out = (c->flags & PF_FFTW_TRANSPOSED_OUT) != 0,
+      .in_place = c->in == c->out};
+  for (int k = 0; k < 2; k++)
+    if (c->block[k] > 0 && (c->n[k] + c->block[k] - 1) / c->block[k] > ranks)
+      return "blocks for more ranks than there are";
+  append(f, "transpose %tdx%td*%td of %zu, blocks %td %td%s%s%s", c->n[0], c->n[1], c->howmany,
+         f->transpose.element, c->block[0], c->block[1], f->transpose.transposed_in ? " in" : "",
+         f->transpose.transposed_out ? " out" : "", f->transpose.in_place ? " in place" : "");
+  return NULL;
+}
+
 const char *pf_translate(const pf_call *call, int ranks, int rank, pf_form *form) {
   const char *reason = refuse(call);
   *form = (pf_form){.text = ""};
   if (reason) return reason;
+  if (call->family == PF_TRANSPOSE) return transpose(call, ranks, form);
   problem p = arrange(call, form);
   write_text(&p, form);
   describe_arrays(&p, form);

@@ -35,11 +35,11 @@ typedef struct {
 
 /* One side of it: the whole array, and the part of this rank. */
 typedef struct {
-  ptrdiff_t n[3];        /* extents; the last one without padding */
-  ptrdiff_t row;         /* with padding */
-  int first;             /* the dimension that is cut and stored first */
-  ptrdiff_t lo, len;     /* of that dimension */
-  ptrdiff_t numbers;     /* real numbers of an element: 1 or 2 */
+  ptrdiff_t n[3];    /* extents; the last one without padding */
+  ptrdiff_t row;     /* with padding */
+  int first;         /* the dimension that is cut and stored first */
+  ptrdiff_t lo, len; /* of that dimension */
+  ptrdiff_t numbers; /* real numbers of an element: 1 or 2 */
 } side;
 
 static unsigned long long state;
@@ -158,8 +158,7 @@ static void whole_transform(const trial *t, real *in, real *out) {
     p = X(plan_many_dft)(t->rank, n, h, (void *)in, NULL, h, 1, (void *)out, NULL, h, 1, t->sign,
                          FFTW_ESTIMATE);
   else if (t->what == R2C)
-    p = X(plan_many_dft_r2c)(t->rank, n, h, in, NULL, h, 1, (void *)out, NULL, h, 1,
-                             FFTW_ESTIMATE);
+    p = X(plan_many_dft_r2c)(t->rank, n, h, in, NULL, h, 1, (void *)out, NULL, h, 1, FFTW_ESTIMATE);
   else if (t->what == C2R)
     p = X(plan_many_dft_c2r)(t->rank, n, h, (void *)in, NULL, h, 1, out, NULL, h, 1,
                              FFTW_ESTIMATE | FFTW_DESTROY_INPUT);
@@ -214,26 +213,25 @@ static X(plan) make_plan(const trial *t, real *in, real *out) {
     return X(mpi_plan_many_dft)(t->rank, n, h, i, o, ci, co, comm, t->sign, t->flags);
   if (t->what == R2C && plain)
     return X(mpi_plan_dft_r2c_3d)(n[0], n[1], n[2], in, co, comm, t->flags);
-  if (t->what == R2C)
-    return X(mpi_plan_many_dft_r2c)(t->rank, n, h, i, o, in, co, comm, t->flags);
+  if (t->what == R2C) return X(mpi_plan_many_dft_r2c)(t->rank, n, h, i, o, in, co, comm, t->flags);
   if (t->what == C2R && plain)
     return X(mpi_plan_dft_c2r_3d)(n[0], n[1], n[2], ci, out, comm, t->flags);
-  if (t->what == C2R)
-    return X(mpi_plan_many_dft_c2r)(t->rank, n, h, i, o, ci, out, comm, t->flags);
+  if (t->what == C2R) return X(mpi_plan_many_dft_c2r)(t->rank, n, h, i, o, ci, out, comm, t->flags);
   return X(mpi_plan_many_r2r)(t->rank, n, h, i, o, in, out, comm, kind, t->flags);
 }
 
 /* The functions for Fortran, which no header for C declares. */
-X(plan) X(mpi_plan_many_dft_f03)(int, const ptrdiff_t *, ptrdiff_t, ptrdiff_t, ptrdiff_t,
-                                 X(complex) *, X(complex) *, MPI_Fint, int, unsigned);
+X(plan)
+X(mpi_plan_many_dft_f03)(int, const ptrdiff_t *, ptrdiff_t, ptrdiff_t, ptrdiff_t, X(complex) *,
+                         X(complex) *, MPI_Fint, int, unsigned);
 ptrdiff_t X(mpi_local_size_many_transposed_f03)(int, const ptrdiff_t *, ptrdiff_t, ptrdiff_t,
                                                 ptrdiff_t, MPI_Fint, ptrdiff_t *, ptrdiff_t *,
                                                 ptrdiff_t *, ptrdiff_t *);
 
 static X(plan) make_plan_fortran(const trial *t, real *in, real *out) {
   MPI_Fint comm = MPI_Comm_c2f(comms[t->comm]);
-  return X(mpi_plan_many_dft_f03)(t->rank, t->n + 3 - t->rank, t->howmany, t->block[0],
-                                  t->block[1], (void *)in, (void *)out, comm, t->sign, t->flags);
+  return X(mpi_plan_many_dft_f03)(t->rank, t->n + 3 - t->rank, t->howmany, t->block[0], t->block[1],
+                                  (void *)in, (void *)out, comm, t->sign, t->flags);
 }
 
 static int is_ours(X(plan) p);
@@ -266,10 +264,9 @@ static ptrdiff_t asked_numbers(const trial *t) {
   const ptrdiff_t *from = t->n + 3 - t->rank;
   for (int k = 0; k < t->rank; k++) n[k] = from[k];
   if (t->what == R2C || t->what == C2R) n[t->rank - 1] = n[t->rank - 1] / 2 + 1;
-  return (t->what == R2R ? 1 : 2) *
-         X(mpi_local_size_many_transposed_f03)(t->rank, n, t->howmany, 0, 0,
-                                               MPI_Comm_c2f(comms[t->comm]), &at[0], &at[1],
-                                               &at[2], &at[3]);
+  return (t->what == R2R ? 1 : 2) * X(mpi_local_size_many_transposed_f03)(
+                                        t->rank, n, t->howmany, 0, 0, MPI_Comm_c2f(comms[t->comm]),
+                                        &at[0], &at[1], &at[2], &at[3]);
 }
 
 /* Arrays of the caller, with a mark behind them. */
@@ -380,6 +377,66 @@ static void run_trial(trial t) {
   free(whole[1]);
 }
 
+/* ---- transpositions ---- */
+
+/* Element i of the tuple at (row, column) of the matrix. */
+static real entry(ptrdiff_t row, ptrdiff_t column, ptrdiff_t i) {
+  return (real)((row * 64 + column) * 8 + i);
+}
+
+/* Fills the part of a rank: rows lo .. lo+len-1 of columns entries, stored row by row or, if
+ * `turned`, column by column; or counts entries that are wrong.  `output`: rows are the columns of
+ * the matrix. */
+static long visit_rows(const side *s, ptrdiff_t columns, ptrdiff_t h, int turned, int output,
+                       real *part, int compare) {
+  long wrong = 0;
+  for (ptrdiff_t r = 0; r < s->len; r++)
+    for (ptrdiff_t c = 0; c < columns; c++)
+      for (ptrdiff_t i = 0; i < h; i++) {
+        ptrdiff_t at = turned ? c * s->len + r : r * columns + c;
+        real value = output ? entry(c, s->lo + r, i) : entry(s->lo + r, c, i);
+        if (compare)
+          wrong += part[at * h + i] != value;
+        else
+          part[at * h + i] = value;
+      }
+  return wrong;
+}
+
+static void run_transposition(void) {
+  static const unsigned ways[] = {0, FFTW_MPI_TRANSPOSED_IN, FFTW_MPI_TRANSPOSED_OUT};
+  int ranks, rank, in_place = (int)draw(2), comm = (int)draw(COMMS);
+  ptrdiff_t n[2] = {1 + draw(20), 1 + draw(20)}, h = 1 + draw(4), block[2];
+  unsigned flags = FFTW_ESTIMATE | ways[draw(3)];
+  side s[2];
+  MPI_Comm_size(comms[comm], &ranks);
+  MPI_Comm_rank(comms[comm], &rank);
+  for (int k = 0; k < 2; k++) {
+    ptrdiff_t least = (n[k] + ranks - 1) / ranks, used;
+    block[k] = draw(2) ? 0 : least + draw(n[k] - least + 1);
+    used = block[k] ? block[k] : least;
+    s[k].lo = rank * used < n[k] ? rank * used : n[k];
+    s[k].len = n[k] - s[k].lo < used ? n[k] - s[k].lo : used;
+  }
+  ptrdiff_t numbers = n[0] * n[1] * h; /* more than enough */
+  real *in = make_array(numbers), *out = in_place ? in : make_array(numbers);
+  X(plan)
+  p = X(mpi_plan_many_transpose)(n[0], n[1], h, block[0], block[1], in, out, comms[comm], flags);
+  CHECK(p != NULL, "transposition of %tdx%td: no plan", n[0], n[1]);
+  if (p) {
+    plans++;
+    plans_ours += is_ours(p);
+    visit_rows(&s[0], n[1], h, flags & FFTW_MPI_TRANSPOSED_IN, 0, in, 0);
+    X(execute)(p);
+    long wrong = visit_rows(&s[1], n[0], h, flags & FFTW_MPI_TRANSPOSED_OUT, 1, out, 1);
+    CHECK(!wrong, "transposition of %tdx%td*%td, blocks %td %td, flags %x, %s: %ld wrong", n[0],
+          n[1], h, block[0], block[1], flags, in_place ? "in place" : "apart", wrong);
+    X(destroy_plan)(p);
+  }
+  if (!in_place) X(free)(out);
+  X(free)(in);
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   X(mpi_init)();
@@ -397,7 +454,10 @@ int main(int argc, char **argv) {
       MPI_Comm_free(&comms[1]);
       MPI_Comm_dup(MPI_COMM_WORLD, &comms[1]);
     }
-    run_trial(draw_trial());
+    if (k % 5 == 4)
+      run_transposition();
+    else
+      run_trial(draw_trial());
   }
   if (mpi_rank == 0) printf("# %d plans, %d of pfft3d\n", plans, plans_ours);
   if (getenv("PFFT3D_FFTW_EXPECTED"))
