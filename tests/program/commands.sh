@@ -4,7 +4,7 @@
 . "${srcdir:?run by make check}/tests/lib/program.sh"
 . "$srcdir/tests/lib/names.sh"
 
-for command in bench transform explain verify line nas tune compare info; do
+for command in bench transform explain verify line nas tune compare fftw info; do
   check "$command --help" run 1 $command --help
   check "$command --help has examples" says 'pfft3d'
 done

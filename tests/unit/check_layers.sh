@@ -29,6 +29,7 @@ layer plan local exchange layout base
 layer line plan local exchange layout base
 layer planner line plan local exchange layout base
 layer hdf5 base
+layer fftw3_mpi
 # The rooms of the program, from the bottom up.
 layer app/common
 layer app/report app/common
