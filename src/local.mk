@@ -108,7 +108,6 @@ libpfft3d_core_la_SOURCES = \
 	src/local/kind.c \
 	src/local/kind.h \
 	src/local/kind_fft.c \
-	src/local/many.c \
 	src/local/move.c \
 	src/local/move.h \
 	src/local/move_box.c \

@@ -154,7 +154,8 @@ static int check_boxes(MPI_Comm comm, const pf_form *form, const pfft3d_plan *pl
   MPI_Allreduce(MPI_IN_PLACE, &right, 1, MPI_INT, MPI_MIN, comm);
   if (!right && e) {
     e->status = PFFT3D_ERR_UNAVAILABLE;
-    strcpy(e->text, "other parts of the array would be on the ranks than with FFTW");
+    snprintf(e->text, sizeof e->text,
+             "other parts of the array would be on the ranks than with FFTW");
   }
   return right;
 }

@@ -165,7 +165,6 @@ typedef struct pf_around {
 } pf_around;
 
 extern const pf_around pf_around_real; /* half spectra of real lines (real.c) */
-extern const pf_around pf_around_many; /* rows of several fields (many.c) */
 extern const pf_around pf_around_kind; /* real-to-real transforms (kind_fft.c) */
 
 /* A tile of complex numbers, as some engines and the passes use it: point i of line j is element

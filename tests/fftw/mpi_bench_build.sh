@@ -37,6 +37,7 @@ mpi_bench_build() {
 # mpi_bench_run FOLDER SEED ROUNDS COMMAND...: random problems, the same for the same seed, by the
 # program that COMMAND starts; what it says is in bench.txt, what the drop-in says in plans.txt.  Sets $asked and $verified, problems; and
 # $planned and $ours, plans of two and three dimensions, in all and of pfft3d.
+# shellcheck disable=SC2034  # for those who source it
 mpi_bench_run() {
   folder=$1 seed=$2 rounds=$3
   shift 3

@@ -11,7 +11,10 @@ import re
 import subprocess
 import sys
 
-PREFIX = re.compile(r"^(libpfft3d_[a-z]+_la|pfft3d)-")
+PREFIX = re.compile(r"^(libpfft3d_[a-z0-9_]+_la|pfft3d)-")
+
+# The drop-in defines functions of FFTW that an engine calls.
+THEIRS = re.compile(r"^[ds]?fftwf?_")
 
 
 def objects(top):
@@ -45,7 +48,8 @@ def read(top):
 def edges(top, unit):
     """{(from, to): symbols}, between files, or whatever unit() makes of their names."""
     defines, needs = read(top)
-    where = {symbol: name for name, symbols in defines.items() for symbol in symbols}
+    where = {symbol: name for name, symbols in defines.items() for symbol in symbols
+             if not THEIRS.match(symbol)}
     graph = {}
     for name, symbols in needs.items():
         for symbol in symbols - defines.get(name, set()):
