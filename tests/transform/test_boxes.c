@@ -88,6 +88,14 @@ static pfft3d_stats figures(const pfft3d_request *r, pfft3d_decision *decision) 
   memset(array, 0, pfft3d_plan_bytes(plan));
   CHECK(!pfft3d_execute(plan, PFFT3D_FORWARD, array, array), "%s", request_name(r));
   CHECK(!pfft3d_plan_stats(plan, PFFT3D_FORWARD, 1, &s, sizeof s), "statistics");
+  for (int part = 0; part < 2; part++)
+    for (int d = 0; d < 2; d++) {
+      double seconds = -1;
+      CHECK(!pfft3d_plan_measure(plan, (pfft3d_direction)d, (pfft3d_part)part, array, array,
+                                 &seconds) &&
+                seconds >= 0,
+            "%s: part %d", request_name(r), part);
+    }
   pfft3d_plan_decision(plan, decision);
   pfft3d_plan_destroy(&plan);
   return s;
@@ -263,7 +271,7 @@ static void test_errors(void) {
 
 static void test_fixed(void) {
   static const char *const shape[] = {
-      "c2c:d:12x10x9*2 decomp=slab bricks=1x1x%d", "r2c:s:7x12x10 decomp=pencil bricks=1x%dx1",
+      "c2c:d:12x10x9*2 decomp=slab bricks=1x1x%d", "r2c:s:27x32x30 decomp=pencil bricks=1x%dx1",
       "r2c:d:1x12x11 decomp=pencil bricks=%dx1x1", "c2c:d:9x8x7 decomp=slab bricks=1x1x%d",
       "c2c:d:9x8x7 decomp=pencil bricks=1x1x1 threads=%d"};
   FOR_LIST(PFFT3D_EXCHANGES, algo) {
