@@ -121,9 +121,9 @@ static void before(const pf_fft *f, const pf_kind_fft *k, const room *r) {
     pf_pairs_apply(s->pair[0], s->pairs[0], (pf_points){r->end, 0}, (pf_points){r->middle, 0},
                    k->point, f->precision);
   for (ptrdiff_t i = 0; i < points; i++) {
-    int32_t x = s->move[0][i];
     r->from[i] = r->middle[i];
     if (s->pairs[0]) continue;
+    int32_t x = s->move[0][i];
     if (x >= 0)
       r->from[i] = r->end[x];
     else

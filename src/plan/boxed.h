@@ -36,6 +36,7 @@ int pf_boxed_fit(const pf_geometry *g, int side);
 typedef struct pf_boxed_move {
   pf_parts parts[2]; /* of the caller, of the plan */
   pf_pieces pieces[2];
+  ptrdiff_t *sums;
   pf_exchange_memory memory;
   double copied; /* bytes that this rank reads and writes to fill and to read blocks */
   double buffers;

@@ -103,15 +103,25 @@ static int allocate(pf_parts *p, int ranks, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-/* The largest blocks of any rank: exactly if that takes few comparisons, else those of this one. */
-static void measure(pf_pieces *p, int rank) {
-  enum { few = 512 };
-  if (p->ranks <= few) {
-    pf_pieces_measure(p);
-    return;
+/* The sums of this rank's blocks, and the largest ones of any rank: exactly where that takes few
+ * comparisons, as inside a node, which alone needs them, else those of this one. */
+static int measure(pf_boxed_move *m, pfft3d_error *e) {
+  enum { few = 64 };
+  int ranks = m->memory.ranks, rank = m->memory.rank;
+  size_t count = (size_t)ranks + 1;
+  m->sums = malloc(2 * count * sizeof *m->sums);
+  if (!m->sums) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for the blocks of %d ranks", ranks);
+  ptrdiff_t *sums[2] = {m->sums, m->sums + count};
+  pf_pieces_add_up(&m->pieces[0], rank, sums[0], sums[1]);
+  for (int d = 0; d < 2; d++) {
+    pf_pieces *p = &m->pieces[d];
+    if (ranks <= few) pf_pieces_measure(p);
+    p->rank = rank;
+    p->sent = sums[d];
+    p->received = sums[!d];
+    if (ranks > few) p->most_sent = sums[d][ranks], p->most_received = sums[!d][ranks];
   }
-  p->most_sent = pf_pieces_sent(p, rank, p->ranks);
-  p->most_received = pf_pieces_received(p, rank, p->ranks);
+  return PFFT3D_OK;
 }
 
 int pf_boxed_move_make(const pf_geometry *g, const pf_boxed_geometry *b, int side, pf_boxed_move *m,
@@ -132,8 +142,8 @@ int pf_boxed_move_make(const pf_geometry *g, const pf_boxed_geometry *b, int sid
   for (int d = 0; d < 2; d++) {
     m->pieces[d] = (pf_pieces){
         .ranks = g->ranks, .size = size, .before = &m->parts[d], .after = &m->parts[!d]};
-    measure(&m->pieces[d], g->rank);
   }
+  PF_TRY(measure(m, e));
   pf_redist_lay_out(&m->memory, m->pieces, 2);
   double own = (double)pf_pieces_own(&m->pieces[0], g->rank);
   double moved = (double)pf_pieces_sent(&m->pieces[0], g->rank, g->ranks) +
@@ -149,4 +159,5 @@ void pf_boxed_move_free(pf_boxed_move *m) {
     free(m->parts[k].first);
     free(m->parts[k].part);
   }
+  free(m->sums);
 }

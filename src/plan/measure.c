@@ -66,8 +66,9 @@ static int raw_alltoall(const pf_exchange *x, MPI_Comm comm, int *count, const c
 static ptrdiff_t raw_elements(const pf_redist *r) {
   pf_redist all = *r;
   all.own_apart = 0;
+  all.boxes = 0; /* whose blocks are not stored anywhere if they are pieces */
   pf_piece own = pf_redist_piece(r, r->me, r->me);
-  ptrdiff_t sent = pf_redist_send_elements(r) + pf_piece_elements(&own);
+  ptrdiff_t sent = pf_redist_send_elements(&all) + pf_piece_elements(&own);
   ptrdiff_t received = pf_redist_recv_elements(&all);
   return sent > received ? sent : received;
 }

@@ -150,7 +150,7 @@ int pfft3d_candidates(const pfft3d_request *request, int ranks, pfft3d_candidate
   pf_boxes boxes;
   pf_machine_resolve(&r);
   pfft3d_candidate *all = malloc(PF_CANDIDATES * sizeof *all);
-  int unknown = pf_boxes_dry(&r, ranks, &boxes, &e), count = all ? 0 : -1;
+  int unknown = pf_boxes_dry(&r, ranks, &boxes, &e), count = -1;
   const pf_environment env = {ranks, 0};
   r.boxes = &boxes;
   if (all && !unknown) count = find_all(&r, &env, all, &e);

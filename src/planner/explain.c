@@ -107,9 +107,10 @@ static int by_node(const pf_geometry *g) {
 }
 
 /* Adds all ranks, as lists of cuts are about as many; with boxes, each of which is compared with
- * those of all ranks, `most` of them. */
+ * those of all ranks, as many as take about a second. */
 static int explain_each(const pf_resolved *r, int ranks, pfft3d_explanation *x, pfft3d_error *e) {
-  enum { most = 512 };
+  enum { pairs = 1 << 20, least = 16 };
+  int most = pairs / ranks > least ? pairs / ranks : least;
   int step = r->field.boxes && ranks > most ? (ranks - 1) / most + 1 : 1;
   for (int k = 0; k < ranks; k += step) PF_TRY(add_field(r, ranks, k, x, e));
   return PFFT3D_OK;

@@ -6,6 +6,7 @@
  *
  * Arguments: [seed [first case [count]]], 1, 0 and 60 by default. */
 #include "kinds.h"
+#include "plan/boxes.h"
 #include "tiles.h"
 #include "trial.h"
 
@@ -88,6 +89,14 @@ static pfft3d_stats figures(const pfft3d_request *r, pfft3d_decision *decision) 
   memset(array, 0, pfft3d_plan_bytes(plan));
   CHECK(!pfft3d_execute(plan, PFFT3D_FORWARD, array, array), "%s", request_name(r));
   CHECK(!pfft3d_plan_stats(plan, PFFT3D_FORWARD, 1, &s, sizeof s), "statistics");
+  for (int part = 0; part < 2; part++)
+    for (int d = 0; d < 2; d++) {
+      double seconds = -1;
+      CHECK(!pfft3d_plan_measure(plan, (pfft3d_direction)d, (pfft3d_part)part, array, array,
+                                 &seconds) &&
+                seconds >= 0,
+            "%s: part %d", request_name(r), part);
+    }
   pfft3d_plan_decision(plan, decision);
   pfft3d_plan_destroy(&plan);
   return s;
@@ -177,6 +186,34 @@ static void test_order(const char *algo) {
         "%s: order %d, %d exchanges, not %d", algo, (int)d.order, s.exchanges, plain.exchanges);
 }
 
+/* Boxes belong to the ranks of the communicator, in whatever order these are, and stay with their
+ * ranks when a plan puts those of a node together. */
+static void test_ranks(const char *algo, uint64_t seed) {
+  pfft3d_request r = bricks_request("r2c:d:7x6x10*2", algo);
+  dice d = {seed};
+  MPI_Comm comm = make_comm(1);
+  oracle o;
+  int mine;
+  MPI_Comm_rank(comm, &mine);
+  for (int side = 0; side < 2; side++) roll_boxes(&d, mine, ranks, side, &r);
+  oracle_make(&o, &r.problem, seed);
+  trial t = trial_make(comm, &r, &o);
+  for (int direction = 0; direction < 2; direction++) trial_run(&t, direction, APART, 1);
+  trial_free(&t);
+  oracle_free(&o);
+  MPI_Comm_free(&comm);
+}
+
+static void test_sorted(void) {
+  static const int order[] = {2, 0, 1};
+  pf_boxes b = {.ranks = 3, .box = {get(3 * sizeof(pfft3d_box)), NULL}};
+  for (int k = 0; k < 3; k++) b.box[0][k] = (pfft3d_box){.lo = {k}};
+  CHECK(!pf_boxes_order(&b, order, NULL), "order");
+  for (int k = 0; k < 3; k++)
+    CHECK(b.box[0][order[k]].lo[0] == k, "box of rank %d: %td", k, b.box[0][order[k]].lo[0]);
+  pf_boxes_free(&b);
+}
+
 /* ---- errors ---- */
 
 static pfft3d_request slabs_request(pfft3d_box *box) {
@@ -263,19 +300,21 @@ static void test_errors(void) {
 
 static void test_fixed(void) {
   static const char *const shape[] = {
-      "c2c:d:12x10x9*2 decomp=slab bricks=1x1x%d", "r2c:s:7x12x10 decomp=pencil bricks=1x%dx1",
+      "c2c:d:12x10x9*2 decomp=slab bricks=1x1x%d", "r2c:s:27x32x30 decomp=pencil bricks=1x%dx1",
       "r2c:d:1x12x11 decomp=pencil bricks=%dx1x1", "c2c:d:9x8x7 decomp=slab bricks=1x1x%d",
       "c2c:d:9x8x7 decomp=pencil bricks=1x1x1 threads=%d"};
   FOR_LIST(PFFT3D_EXCHANGES, algo) {
     char text[120];
     test_costs(algo);
     test_order(algo);
+    for (uint64_t seed = 1; seed < 4; seed++) test_ranks(algo, seed);
     for (size_t k = 0; k < sizeof shape / sizeof *shape; k++) {
       int used = snprintf(text, sizeof text, shape[k], ranks);
       snprintf(text + used, sizeof text - (size_t)used, " node-ranks=%d", k % 2 ? 1 : ranks);
       test_dry(text, algo);
     }
   }
+  test_sorted();
   test_errors();
   if (ranks > 1 && 12 % ranks == 0) test_tiles();
 }
