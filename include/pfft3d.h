@@ -166,6 +166,14 @@ void pfft3d_request_destroy(pfft3d_request **request);
  *                    fields: the spectrum along the last dft axis, which must be axis 2, has
  *                    n/2+1 numbers; without a dft axis it is real.  Complex fields: cosine and
  *                    sine transforms act on real and imaginary parts alike.  One dimension: dft
+ *     keep           "K0,K1,K2", one number for all axes, or a fraction "2/3" of each (all): the
+ *                    modes that the spectrum has along each axis, those of a DFT of K points: index
+ *                    i is mode i for i < (K+1)/2 and mode i - K else; of half a spectrum modes
+ *                    0 .. K/2, of cosine and sine transforms the first K; n where the kind is none.
+ *                    Forward drops the others, backward takes them as 0; scales are those of
+ *                    the field's size.  In a problem "c2c:d:96x96x96/64x64x64".  One dimension: all
+ *     sign           -1, +1 (-1): of the exponents of forward transforms along dft axes of c2c;
+ *                    those of backward transforms have the other one.  In a problem "c2c+:d:..."
  *     layout         block, cyclic (block): distribution of the field, one dimension only
  *     out-layout     likewise of the spectrum in natural order
  *     order          natural, transposed (natural): the spectrum is distributed and stored like
@@ -335,8 +343,9 @@ int pfft3d_plan_box(const pfft3d_plan *plan, pfft3d_side side, int rank, pfft3d_
  *  k <= N/2 exist, and n1 n2 is N/2 where the points are transformed in pairs (split). */
 ptrdiff_t pfft3d_plan_index(const pfft3d_plan *plan, pfft3d_side side, int rank, ptrdiff_t i);
 
-/** Local.  Extents of the global array on a side: the sizes of the problem with leading ones, but
- *  n0 x n1 x (n2/2+1) for the spectrum of a real field.  Errors: USAGE. */
+/** Local.  Extents of the global array on a side: the sizes of the problem with leading ones; for
+ *  the spectrum the modes that are kept, along axis 2 of a real field n2/2+1 of n2.  Errors: USAGE.
+ */
 int pfft3d_plan_extents(const pfft3d_plan *plan, pfft3d_side side, ptrdiff_t n[3]);
 
 /** Local.  Number of elements, padding included, that this rank's array must hold for one side; and

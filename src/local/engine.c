@@ -3,6 +3,7 @@
 #include "local/engine.h"
 
 #include <stdint.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "local/move.h"
@@ -18,6 +19,13 @@ ptrdiff_t pf_fft_width(const pf_fft_spec *spec) {
   return (spec->real || spec->scalar) && !spec->alone ? 2 * width : width;
 }
 
+/* Whether the engine itself transforms such lines, and leaves out points. */
+static int skips(const pf_fft_spec *spec) {
+  const pf_engine *e = spec->engine;
+  int own = !spec->real || (!spec->alone && e->reals && e->reals(spec->n));
+  return own && !pf_kind_is_real(spec->kind) && e->skips && e->skips(spec->n);
+}
+
 int pf_fft_begin(pf_fft *f, const pf_fft_spec *spec, pfft3d_error *e) {
   ptrdiff_t many = spec->many > 1 ? spec->many : 1;
   *f = (pf_fft){
@@ -30,8 +38,7 @@ int pf_fft_begin(pf_fft *f, const pf_fft_spec *spec, pfft3d_error *e) {
       .transpose = spec->transpose && spec->engine->transposes && spec->engine->transposes(spec->n),
       .weighs = !spec->real && many == 1 && !pf_kind_is_real(spec->kind) && spec->engine->weighs &&
                 spec->engine->weighs(spec->n),
-      .skips = !spec->real && !pf_kind_is_real(spec->kind) && spec->engine->skips &&
-               spec->engine->skips(spec->n),
+      .skips = skips(spec),
       .real = spec->real,
       .kind = spec->kind,
       .element = pf_element(spec->precision) / (spec->scalar ? 2 : 1),
@@ -78,18 +85,37 @@ static runs runs_of(const pf_fft *f) {
   return (runs){f->n, (size_t)s.along * element, (size_t)f->width * element};
 }
 
+/* Copies the parts of a row on both sides of a gap. */
+static void move_row(const pf_fft *f, char *row, const pf_lines *lines, ptrdiff_t k, int in) {
+  size_t element = f->element, before = (size_t)lines->gap.lo * element;
+  size_t gap = (size_t)lines->gap.len * element;
+  size_t behind = (size_t)f->n * element - before - gap;
+  char *stored = lines->at[k] + lines->offset;
+  pf_move_run(in ? row : stored, in ? stored : row, before, 0);
+  if (in) memset(row + before, 0, gap);
+  row += before + gap;
+  stored += before;
+  pf_move_run(in ? row : stored, in ? stored : row, behind, 0);
+}
+
 void pf_tile_gather(const pf_fft *f, void *tile, const pf_lines *from) {
   runs r = runs_of(f);
   char *to = tile;
   for (ptrdiff_t k = 0; k < r.count; k++, to += r.stride)
-    pf_move_run(to, from->at[k] + from->offset, r.bytes, 0);
+    if (f->rows && from->gap.len)
+      move_row(f, to, from, k, 1);
+    else
+      pf_move_run(to, from->at[k] + from->offset, r.bytes, 0);
 }
 
-void pf_tile_scatter(const pf_fft *f, const void *tile, const pf_lines *to, int stream) {
+void pf_tile_scatter(const pf_fft *f, void *tile, const pf_lines *to, int stream) {
   runs r = runs_of(f);
-  const char *from = tile;
+  char *from = tile;
   for (ptrdiff_t k = 0; k < r.count; k++, from += r.stride)
-    if (!to->some || to->at[k]) pf_move_run(to->at[k] + to->offset, from, r.bytes, stream);
+    if (f->rows && to->gap.len)
+      move_row(f, from, to, k, 0);
+    else if (!to->gap.len || to->at[k])
+      pf_move_run(to->at[k] + to->offset, from, r.bytes, stream);
 }
 
 void pf_tile_scale(const pf_fft *f, void *tile, double scale) {

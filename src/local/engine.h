@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "base/status.h"
+#include "layout/cuts.h"
 #include "local/kind.h"
 #include "local/twiddle.h"
 
@@ -25,7 +26,7 @@ typedef struct pf_fft {
   int rows;
   int transpose;         /* input lines are columns, output lines are rows */
   int weighs;            /* applies pf_job.weights itself */
-  int skips;             /* writes nothing where the address of a column is NULL */
+  int skips;             /* leaves out pf_lines.gap */
   ptrdiff_t many;        /* rows hold the points of so many fields side by side; n counts all */
   int real;              /* from n real numbers to n/2+1 complex ones, or backward; rows only */
   pfft3d_axis_kind kind; /* dft, or a real-to-real transform, which has no sign */
@@ -48,10 +49,10 @@ typedef struct pf_run {
 typedef struct pf_lines {
   char *const *at;
   ptrdiff_t offset;
-  int aligned; /* all addresses are multiples of a cache line */
-  int some;    /* columns to be written: some addresses are NULL, these points are not stored
-                  (pf_fft.skips) */
-  int runs;    /* 0: whole rows */
+  int aligned;  /* all addresses are multiples of a cache line */
+  pf_range gap; /* with pf_fft.skips, points that are not stored: of rows, which then have none
+                   there, they are read as 0; columns to be written have no address */
+  int runs;     /* 0: whole rows */
   const pf_run *run;
 } pf_lines;
 
@@ -103,8 +104,8 @@ struct pf_engine {
    * stage.c applies them before. */
   int (*weighs)(ptrdiff_t n);
 
-  /* Local. 1 if run() skips columns of complex lines of n points whose address in job->to is NULL;
-   * otherwise (or if NULL) stage.c leaves them out. */
+  /* Local. 1 if run() leaves out pf_lines.gap for lines of n points, and for real ones if it
+   * supports them; otherwise (or if NULL) stage.c does. */
   int (*skips)(ptrdiff_t n);
 
   /* Local. Fills f->state and f->bytes; all other fields are set. `estimate`: choose without
@@ -185,7 +186,7 @@ ptrdiff_t pf_tile_width(ptrdiff_t n, pfft3d_precision precision);
 
 /** Local. Copies the lines into such a tile, and out of it. */
 void pf_tile_gather(const pf_fft *f, void *tile, const pf_lines *from);
-void pf_tile_scatter(const pf_fft *f, const void *tile, const pf_lines *to, int stream);
+void pf_tile_scatter(const pf_fft *f, void *tile, const pf_lines *to, int stream);
 
 /** Local. Multiplies the first @p points points of each line of such a tile by their weights. */
 void pf_tile_weigh(const pf_fft *f, void *tile, ptrdiff_t points, const pf_weights *weights);

@@ -156,7 +156,7 @@ INLINE void fetch_points(const walk *x, const pf_lines *from, ptrdiff_t k, int c
   }                                                                                                \
   static void last_columns##R(walk *x, ptrdiff_t m, const real *w) {                               \
     int stream = x->job->stream && x->job->to.aligned;                                             \
-    if (x->job->to.some)                                                                           \
+    if (x->job->to.gap.len)                                                                        \
       last_pass##R(x, m, w, x->p->swap, stream, 1);                                                \
     else if (x->p->swap && stream)                                                                 \
       last_pass##R(x, m, w, 1, 1, 0);                                                              \
@@ -291,6 +291,16 @@ static void finish_rows(walk *x, ptrdiff_t m, int radix, const real *w) {
     return;
   }
   for (int j = 0; j < lanes; j++) at[j] = to->at[j] + to->offset;
+  if (to->gap.len) {
+    ptrdiff_t behind = to->gap.lo + to->gap.len;
+    if (m % block_points == 0) BY_RADIX(radix, last_rows, x, 0, 1, m, m, w)
+    if (stream)
+      scatter_run(x->p, x->tile, 0, 1, at, 0, to->gap.lo, 1);
+    else
+      scatter_run(x->p, x->tile, 0, 1, at, 0, to->gap.lo, 0);
+    scatter_run(x->p, x->tile, behind, 1, at, to->gap.lo, x->p->n - behind, 0);
+    return;
+  }
   if (m % block_points) {
     if (stream)
       scatter_run(x->p, x->tile, 0, 1, at, 0, x->p->n, 1);

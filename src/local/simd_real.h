@@ -58,8 +58,13 @@ INLINE two part_two(const pf_simd_plan *p, const real *tile, int h, ptrdiff_t k)
   return (two){(real)0.5 * (r + s), (real)0.5 * (i - j), (real)0.5 * (i + j), (real)0.5 * (s - r)};
 }
 
+/* Of rows with a gap, which is at their end, only the points before it are stored. */
+INLINE ptrdiff_t half_points(const pf_simd_plan *p, const pf_lines *lines) {
+  return lines->gap.len ? lines->gap.lo : p->n / 2 + 1;
+}
+
 INLINE void scatter_half(const pf_simd_plan *p, const real *tile, const pf_lines *to, int stream) {
-  ptrdiff_t points = p->n / 2 + 1, whole = points / block_points * block_points;
+  ptrdiff_t points = half_points(p, to), whole = points / block_points * block_points;
   for (int h = 0; h < lanes; h += PF_VL) {
     real *a[PF_VL], *b[PF_VL];
     for (int r = 0; r < PF_VL; r++) {
@@ -112,7 +117,7 @@ INLINE vec any(const real *at) {
 }
 
 static void gather_half(const pf_simd_plan *p, real *tile, const pf_lines *from) {
-  ptrdiff_t points = p->n / 2 + 1, whole = points / block_points * block_points;
+  ptrdiff_t points = half_points(p, from), whole = points / block_points * block_points;
   for (int h = 0; h < lanes; h += PF_VL) {
     const real *a[PF_VL], *b[PF_VL];
     for (int r = 0; r < PF_VL; r++) {
@@ -140,6 +145,8 @@ static void gather_half(const pf_simd_plan *p, real *tile, const pf_lines *from)
       }
       join_two(p, tile, h, i, (two){any(t[0]), any(t[1]), any(t[2]), any(t[3])});
     }
+    for (ptrdiff_t i = points; i <= p->n / 2; i++)
+      join_two(p, tile, h, i, (two){{0}, {0}, {0}, {0}});
   }
 }
 

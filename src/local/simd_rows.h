@@ -43,13 +43,15 @@ INLINE void weigh_point(const pf_weights *weights, ptrdiff_t point, int h, vec *
  * vectors of real and imaginary parts. */
 enum { block_points = PF_VL / 2 };
 
-INLINE void gather_rows(const pf_simd_plan *p, real *tile, const pf_lines *from,
-                        const pf_weights *weights) {
+/* Points first .. first + count - 1, which rows store from element `place` on. */
+INLINE void gather_points(const pf_simd_plan *p, real *tile, const pf_lines *from, ptrdiff_t first,
+                          ptrdiff_t count, ptrdiff_t place, const pf_weights *weights) {
   int even = p->swap ? lanes : 0, odd = lanes - even;
-  ptrdiff_t whole = p->n / block_points * block_points;
+  ptrdiff_t whole = count / block_points * block_points;
   for (int h = 0; h < lanes; h += PF_VL) {
     const real *row[PF_VL];
-    for (int r = 0; r < PF_VL; r++) row[r] = (const real *)(from->at[h + r] + from->offset);
+    for (int r = 0; r < PF_VL; r++)
+      row[r] = (const real *)(from->at[h + r] + from->offset) + 2 * place;
     for (ptrdiff_t i = 0; i < whole; i += block_points) {
       vec x[PF_VL];
 #pragma GCC unroll 16
@@ -57,21 +59,36 @@ INLINE void gather_rows(const pf_simd_plan *p, real *tile, const pf_lines *from,
       transpose(x);
 #pragma GCC unroll 8
       for (int k = 0; k < block_points; k++) {
-        real *to = tile + (ptrdiff_t)p->place[i + k] * pair + h;
+        real *to = tile + (ptrdiff_t)p->place[first + i + k] * pair + h;
         vec re = x[2 * k], im = x[2 * k + 1];
-        if (weights) weigh_point(weights, i + k, h, &re, &im);
+        if (weights) weigh_point(weights, first + i + k, h, &re, &im);
         *(vec *)(to + even) = re;
         *(vec *)(to + odd) = im;
       }
     }
-    for (ptrdiff_t i = whole; i < p->n; i++)
+    for (ptrdiff_t i = whole; i < count; i++)
       for (int r = 0; r < PF_VL; r++) {
-        real *to = tile + (ptrdiff_t)p->place[i] * pair + h + r;
-        real w = weights ? (real)(weights->point[i] * weights->line[h + r]) : 1;
+        real *to = tile + (ptrdiff_t)p->place[first + i] * pair + h + r;
+        real w = weights ? (real)(weights->point[first + i] * weights->line[h + r]) : 1;
         to[even] = row[r][2 * i] * w;
         to[odd] = row[r][2 * i + 1] * w;
       }
   }
+}
+
+INLINE void gather_rows(const pf_simd_plan *p, real *tile, const pf_lines *from,
+                        const pf_weights *weights) {
+  pf_range gap = from->gap;
+  if (!gap.len) {
+    gather_points(p, tile, from, 0, p->n, 0, weights);
+    return;
+  }
+  ptrdiff_t behind = gap.lo + gap.len;
+  gather_points(p, tile, from, 0, gap.lo, 0, weights);
+  gather_points(p, tile, from, behind, p->n - behind, gap.lo, weights);
+  for (ptrdiff_t i = gap.lo; i < behind; i++)
+    for (int h = 0; h < pair; h += PF_VL)
+      *(vec *)(tile + (ptrdiff_t)p->place[i] * pair + h) = (vec){0};
 }
 
 /* Writes points first, first + step, ... of the tile to the rows, from element `place` on. */

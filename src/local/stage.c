@@ -31,10 +31,9 @@ static void count_moved(const pf_sweep *x, const pf_view *v) {
       x->w->memory.moved[b.slot] += (double)b.points * (double)b.lines * (double)v->element;
 }
 
-/* Whether the points of a gap can be left to the engine: it reads zeros at any address, and writes
- * nothing where there is none. */
+/* Whether the points of a gap can be left to the engine; it reads columns of zeros in any case. */
 static int leaves_out(const pf_sweep *x, const pf_view *v) {
-  return !x->p->fft->rows && (v == x->p->from || x->p->fft->skips);
+  return x->p->fft->skips || (v == x->p->from && !x->p->fft->rows);
 }
 
 /* Looks up the addresses of all lines, or of the columns in the same segment as line t. */
@@ -93,15 +92,14 @@ static int columns_aligned(const pf_sweep *x, const pf_view *v) {
 static int find_lines(const pf_sweep *x, const pf_view *v, pf_table *a, ptrdiff_t t,
                       pf_lines *lines) {
   ptrdiff_t width = x->p->fft->width;
+  pf_range gap = x->p->gap[v == x->p->to];
   if (t < a->lo || t >= a->hi) look_up(x, v, t, a);
   if (!a->direct || t + width > a->hi) return 0;
   if (x->p->fft->rows)
-    *lines = (pf_lines){.at = a->at + t, .aligned = a->aligned};
+    *lines = (pf_lines){.at = a->at + t, .aligned = a->aligned, .gap = gap};
   else
-    *lines = (pf_lines){.at = a->at,
-                        .offset = t * (ptrdiff_t)v->element,
-                        .aligned = a->aligned,
-                        .some = v == x->p->to && x->p->gap[1].len};
+    *lines = (pf_lines){
+        .at = a->at, .offset = t * (ptrdiff_t)v->element, .aligned = a->aligned, .gap = gap};
   return 1;
 }
 

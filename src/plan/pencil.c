@@ -30,25 +30,26 @@ static int useful_parts(ptrdiff_t n0, ptrdiff_t n1, int ranks) {
 }
 
 /* Number of ranks with a non-empty box on both sides. */
-static double busy(const pf_cuts *rule, const ptrdiff_t n[3], int rows, int columns) {
-  double space = (double)pf_cuts_used(rule, n[0], rows) * (double)pf_cuts_used(rule, n[1], columns);
+static double busy(const pf_cuts *rule, ptrdiff_t n[2][3], int rows, int columns) {
+  double space =
+      (double)pf_cuts_used(rule, n[0][0], rows) * (double)pf_cuts_used(rule, n[0][1], columns);
   double spectrum =
-      (double)pf_cuts_used(rule, n[1], rows) * (double)pf_cuts_used(rule, n[2], columns);
+      (double)pf_cuts_used(rule, n[1][1], rows) * (double)pf_cuts_used(rule, n[1][2], columns);
   return space < spectrum ? space : spectrum;
 }
 
 /* The grid with the most busy ranks, then the smallest largest part, then the fewest partners. */
-static void best_grid(const pf_cuts *rule, const ptrdiff_t n[3], int ranks, int grid[2]) {
+static void best_grid(const pf_cuts *rule, ptrdiff_t n[2][3], int ranks, int grid[2]) {
   double most = 0, least = INFINITY;
   int fewest = INT_MAX;
   int given[2] = {grid[0], grid[1]};
-  int last = given[0] ? given[0] : useful_parts(n[0], n[1], ranks);
+  int last = given[0] ? given[0] : useful_parts(n[0][0], n[1][1], ranks);
   for (int rows = given[0] ? given[0] : 1; rows <= last; rows++) {
-    int columns = given[1] ? given[1] : useful_parts(n[1], n[2], ranks / rows);
+    int columns = given[1] ? given[1] : useful_parts(n[0][1], n[1][2], ranks / rows);
     if (rows > ranks / columns) continue;
     double use = busy(rule, n, rows, columns);
-    double part =
-        (double)pf_cuts_longest(rule, n[0], rows) * (double)pf_cuts_longest(rule, n[1], columns);
+    double part = (double)pf_cuts_longest(rule, n[0][0], rows) *
+                  (double)pf_cuts_longest(rule, n[0][1], columns);
     if (use < most ||
         (use == most && (part > least || (part == least && rows + columns >= fewest))))
       continue;
@@ -59,9 +60,10 @@ static void best_grid(const pf_cuts *rule, const ptrdiff_t n[3], int ranks, int 
 }
 
 static int grid(const pfft3d_request *r, int ranks, int grid[2], pfft3d_error *e) {
-  ptrdiff_t n[3];
+  ptrdiff_t n[2][3]; /* by side */
   const pf_cuts rule = {r->cuts.rule, NULL};
-  pfft3d_problem_extents(&r->problem, PFFT3D_SPECTRUM, n);
+  for (int side = 0; side < 2; side++)
+    pfft3d_problem_extents(&r->problem, (pfft3d_side)side, n[side]);
   for (int dim = 0; dim < 2; dim++)
     if (!grid[dim]) grid[dim] = pf_cut_wish_parts(&r->cuts, r->decision.order, dim);
   PF_CHECK(grid[0] >= 0 && grid[1] >= 0 && (!grid[0] || !grid[1] || grid[0] <= ranks / grid[1]) &&

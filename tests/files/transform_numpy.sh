@@ -92,6 +92,37 @@ transform 64 'unknown; valid are dft, none, dct1' 1 even k-bad --kind dct5
 transform 64 "must be one for all axes, or 3" 1 even k-bad --kind dct2,dct2
 transform 69 "needs one along axis 2" 1 even k-bad --kind dft,dct2,dct2
 
+# Kept modes: the spectrum is cut out of the whole one, the way back fills it up with zeros, and knows
+# how far, or is told.  The other sign of the exponent.
+keep() {
+  field=$1 problem=$2 modes=$3 to=m$number
+  shift 3
+  cell
+  # shellcheck disable=SC2086  # options
+  transform 0 '' 3 "$field" "$to" --keep "$modes" $how "$@"
+  is "$to" "$field" "$function" "$problem"
+  transform 0 '' 2 "$to" "$to-back" --direction backward "$@"
+  is "$to-back" "$to" pad "$problem"
+}
+function=rfftn
+keep even r2c:d:7x6x8/5x4x6 5,4,6
+keep odd r2c:d:5x7x9/3x4x6 2/3 --decomp pencil
+keep plane r2c:d:1x6x9/1x5x7 1,5,7
+function=fftn
+keep complex c2c:d:4x5x6/1x5x4 1,5,4
+transform 0 '' 3 complex padded --direction backward --pad 7x6x9
+is padded complex pad c2c:d:7x6x9/4x5x6
+transform 0 '' 2 half8 wider --direction backward --type r2c --pad 6x5x11
+is wider half8 pad r2c:d:6x5x11/4x5x9
+transform 64 'smaller than the input, which has 5 modes along axis 1' 1 complex k-bad --direction backward --pad 7x4x9
+transform 64 'not with --direction forward' 1 complex k-bad --pad 7x6x9
+transform 64 'not with --direction backward' 1 complex k-bad --keep 2/3 --direction backward
+transform 64 'keep 9 along axis 1: must be 1 to 5' 1 complex k-bad --keep 4,9,6
+transform 0 '' 3 complex plus --sign +1
+is plus complex fftn c2c+:d:4x5x6
+transform 0 '' 2 plus plus-back --direction backward
+is plus-back complex same c2c+:d:4x5x6
+
 # Spectra that do not say what they are of.
 back='--direction backward'
 # shellcheck disable=SC2086  # options

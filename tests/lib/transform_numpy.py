@@ -112,16 +112,47 @@ def with_scipy(m, kind, n):
     assert np.allclose(m, want, atol=1e-12 * n), kind
 
 
+def kept(k, n):
+    """The indices of n modes that are those of k."""
+    return [i if 2 * i < k else n - k + i for i in range(k)]
+
+
+def cut(y, field, modes, half):
+    """The modes of the spectrum of a field that are kept."""
+    for axis, (k, n) in enumerate(zip(modes, field)):
+        last_half = half and axis == y.ndim - 1
+        y = np.take(y, range(k // 2 + 1) if last_half else kept(k, n), axis=axis)
+    return y
+
+
+def pad(x, field, modes, half):
+    """A spectrum that has all modes, from one that has some of them."""
+    y = np.zeros(field[:-1] + (field[-1] // 2 + 1 if half else field[-1],), "c16")
+    index = [kept(k, n) for k, n in zip(modes, field)]
+    if half:
+        index[-1] = range(modes[-1] // 2 + 1)
+    y[np.ix_(*index)] = x
+    return y
+
+
 def compare(output, source, function, problem):
     """FUNCTION may be followed by /NORM; "kinds" is the transform of the kinds that the problem names."""
     kind, precision, extents, *kinds = problem.split(":")
+    kind, plus = kind.rstrip("+"), kind.endswith("+")
+    extents, _, modes = extents.partition("/")
     function, norm = function.split("/") if "/" in function else (function, "backward")
     with h5py.File(source, "r") as f:
         x = f["data"][...]
     x = x.astype("c16" if np.iscomplexobj(x) else "f8")
     field = tuple(int(n) for n in extents.split("x"))[-x.ndim :]
+    modes = tuple(int(n) for n in modes.split("x"))[-x.ndim :] if modes else None
     if function == "same":
         want = x
+    elif plus:
+        want = np.fft.ifftn(x) * x.size
+    elif function == "pad":
+        x = pad(x, field, modes, kind == "r2c")
+        want = np.fft.irfftn(x, s=field) if kind == "r2c" else np.fft.ifftn(x)
     elif function == "kinds":
         want, points = transform_kinds(x, kinds[0].split(","), kind == "r2c")
         want = want / {"backward": 1, "ortho": np.sqrt(points), "forward": points}[norm]
@@ -129,6 +160,8 @@ def compare(output, source, function, problem):
         want = np.fft.irfftn(x, s=field, norm=norm) if field[-1] > 1 else np.fft.ifftn(x).real
     else:
         want = getattr(np.fft, function)(x, norm=norm)
+    if modes and function != "pad":
+        want = cut(want, field, modes, kind == "r2c")
     with h5py.File(output, "r") as f:
         d = f["data"]
         got = d[...]
@@ -141,7 +174,7 @@ def compare(output, source, function, problem):
     assert got.dtype.byteorder in "=<", got.dtype
     assert got.shape == want.shape, (got.shape, want.shape)
     assert said["problem"] == problem, said
-    back = function in ("irfftn", "ifftn", "same")
+    back = function in ("irfftn", "ifftn", "same", "pad")
     assert said["direction"] == ("backward" if back else "forward"), said
     assert said["normalization"] == FACTORS[norm][back], said
     error = np.linalg.norm(got.astype("c16") - want) / (np.linalg.norm(want) or 1)

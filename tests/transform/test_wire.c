@@ -186,7 +186,8 @@ static void test_fields(const ptrdiff_t n[3], ptrdiff_t batch) {
   cut cuts[CUTS];
   int count = list_cuts(world_ranks, cuts);
   for (int kind = 0; kind < 2; kind++) {
-    pfft3d_problem p = {(pfft3d_kind)kind, PFFT3D_DOUBLE, {n[0], n[1], n[2]}, batch, 3, {0}, {0}, 0, {0}};
+    pfft3d_problem p = {
+        (pfft3d_kind)kind, PFFT3D_DOUBLE, {n[0], n[1], n[2]}, batch, 3, {0}, {0}, 0, {0}};
     oracle o;
     oracle_make(&o, &p, (uint64_t)n[2]);
     for (int c = 0; c < count; c++) FOR_SHARE(PFFT3D_EXCHANGES, algo)

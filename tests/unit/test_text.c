@@ -73,7 +73,6 @@ static void test_known_problems(void) {
       {"r2c:d:9x6x5/6x4x3*2:dct2,dft,dft",
        {PFFT3D_R2C, PFFT3D_DOUBLE, {9, 6, 5}, 2, 3, {PFFT3D_DCT2}, {6, 4, 3}, 0, {0}},
        NULL},
-      {"c2c:d:5x6/5x4", {PFFT3D_C2C, PFFT3D_DOUBLE, {1, 5, 6}, 1, 2, {0}, {1, 5, 4}, 0, {0}}, NULL},
       {"c2c:d:5x5x5:dft",
        {PFFT3D_C2C, PFFT3D_DOUBLE, {5, 5, 5}, 1, 3, {0}, {0}, 0, {0}},
        "c2c:d:5x5x5"},

@@ -183,7 +183,8 @@ static int choose_extents(job *j, const pfft3d_problem *said, int fits) {
   memcpy(n, j->input.n, sizeof j->problem.n);
   if (back) n[2] = fits ? said->n[2] : asked[2] / 2 + 1 == m && asked[2] ? asked[2] : 2 * (m - 1);
   if (n[2] == 0) n[2] = 1; /* a spectrum of one element belongs to one point */
-  if (j->direction == PFFT3D_BACKWARD && fits) { /* for all axes, if modes were dropped */
+  int known = fits && said->kind == j->problem.kind;
+  if (j->direction == PFFT3D_BACKWARD && known) { /* for all axes, if modes were dropped */
     memcpy(n, said->n, sizeof j->problem.n);
     memcpy(j->problem.keep, said->keep, sizeof j->problem.keep);
   }
