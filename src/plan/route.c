@@ -43,13 +43,17 @@ static int is_flat(const pfft3d_problem *p) {
 
 /* ---- slabs ---- */
 
-/* Backward from a half spectrum in natural order: exchanges to axis 1 and back. */
-static void natural_half(pf_route *r) {
-  add_stage(r, 0, "1");
-  add_exchange(r, 0, 1, 0);
-  add_stage(r, 1, "0");
-  add_exchange(r, 1, 0, 0);
-  add_stage(r, 0, "2");
+/* Backward from a half spectrum in natural order that is cut along axis `cut`, 0 or 1, by dimension
+ * `dim` of the grid: the other one is transformed, then `cut`, and axis 2 is the last.  Exchanges
+ * to the other axis and back; the way back is omitted if the last stage can write to any rank. */
+static void natural_half(pf_route *r, int cut, int dim, int anywhere) {
+  const char *axis[] = {"0", "1"}, *two[] = {"02", "12"};
+  add_stage(r, cut, axis[!cut]);
+  add_exchange(r, cut, !cut, dim);
+  add_stage(r, !cut, anywhere ? two[cut] : axis[cut]);
+  if (anywhere) return;
+  add_exchange(r, !cut, cut, dim);
+  add_stage(r, cut, "2");
 }
 
 /* Backward, with axis 2 last. */
@@ -58,12 +62,8 @@ static void backward_half(const pf_wish *wish, pf_route *r) {
     add_stage(r, 1, "0");
     add_exchange(r, 1, 0, 0);
     add_stage(r, 0, "12");
-  } else if (wish->anywhere) {
-    add_stage(r, 0, "1");
-    add_exchange(r, 0, 1, 0);
-    add_stage(r, 1, "02");
   } else {
-    natural_half(r);
+    natural_half(r, 0, 0, wish->anywhere);
   }
 }
 
@@ -89,9 +89,10 @@ static void slab_route(const pfft3d_problem *p, const pf_wish *wish, pfft3d_dire
 
 /* ---- pencils ---- */
 
-/* A grid of one row: axis 0 is complete from the beginning and needs no transform if its length
- * is 1. */
-static void one_row(const pfft3d_problem *p, const pf_wish *wish, int backward, pf_route *r) {
+/* A grid of one row of `ranks` ranks: axis 0 is complete from the beginning and needs no transform
+ * if its length is 1. */
+static void one_row(const pfft3d_problem *p, int ranks, const pf_wish *wish, int backward,
+                    pf_route *r) {
   int flat = is_flat(p), reverse = backward && wish->order == PFFT3D_TRANSPOSED;
   if (reverse) {
     add_stage(r, 0, "1");
@@ -100,6 +101,10 @@ static void one_row(const pfft3d_problem *p, const pf_wish *wish, int backward, 
     return;
   }
   int half = backward && pf_problem_half(p); /* axis 2 must be the last */
+  if (half && !flat && p->n[0] >= ranks) {   /* like slabs: rows remain whole */
+    natural_half(r, 1, 1, wish->anywhere);
+    return;
+  }
   const char *first = wish->early && !pf_problem_half(p) ? "02" : "20";
   add_stage(r, !flat, half ? (flat ? "" : "0") : flat ? "2" : first);
   add_exchange(r, 1, 2, 1);
@@ -139,7 +144,7 @@ void pf_route_pencil(const pfft3d_problem *p, const int grid[2], const pf_wish *
   else if (grid[1] == 1 && p->n[0] > 1)
     slab_route(p, wish, direction, r);
   else if (grid[0] == 1)
-    one_row(p, wish, backward, r);
+    one_row(p, grid[1], wish, backward, r);
   else
     full_grid(p, wish, backward, r);
 }
