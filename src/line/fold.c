@@ -76,8 +76,8 @@ ptrdiff_t pf_fold_elements(const pf_fold *f, const pf_fold_piece *p, int side) {
   return rows * columns.len + pf_columns_in_row(f, side, columns, rows);
 }
 
-pf_message_count pf_fold_count(const pf_fold *f, int from, int rank, size_t element,
-                               ptrdiff_t cap) {
+pf_message_count pf_fold_count(const pf_fold *f, int from, int rank, ptrdiff_t lines,
+                               size_t element, ptrdiff_t cap) {
   enum { some = 64 };
   const pf_redist none = {.batch = 1, .from = 2};
   pf_counting counting = pf_exchange_counting(&none, cap);
@@ -88,19 +88,24 @@ pf_message_count pf_fold_count(const pf_fold *f, int from, int rank, size_t elem
   pf_fold_pieces(f, from, rank, piece);
   for (ptrdiff_t i = 0; i < pieces; i++)
     if (piece[i].other != rank)
-      pf_counting_add(&m, &counting, 1, pf_fold_elements(f, &piece[i], from), element);
+      pf_counting_add(&m, &counting, 1, lines * pf_fold_elements(f, &piece[i], from), element);
   if (piece != few) free(piece);
   return m;
 }
 
 /* ---- making ---- */
 
+/* Elements of a message. */
+static ptrdiff_t elements_of(const pf_fold_messages *m, const pf_fold_piece *p, int from) {
+  return m->lines * pf_fold_elements(&m->fold, p, from);
+}
+
 /* Requests for the pieces of a side. */
 static size_t requests_of(const pf_fold_messages *m, int side, int from) {
   size_t count = 0;
   for (ptrdiff_t i = 0; i < m->pieces[side]; i++)
     count += (size_t)pf_counting_portions(&m->exchange.counting,
-                                          pf_fold_elements(&m->fold, &m->piece[side][i], from));
+                                          elements_of(m, &m->piece[side][i], from));
   return count;
 }
 
@@ -135,30 +140,15 @@ void pf_fold_free(pf_fold_messages *m) {
 
 /* Whether a piece is one run of memory in the array of its side. */
 static int is_run(const pf_fold_messages *m, const pf_fold_piece *p, int side) {
-  return m->fold.row == PTRDIFF_MAX || p->a.len == pf_columns_of(&m->fold.side[side], m->rank).len;
-}
-
-ptrdiff_t pf_fold_received(const pf_fold_messages *m, int from) {
-  ptrdiff_t sum = 0;
-  for (ptrdiff_t i = 0; i < m->pieces[!from]; i++)
-    if (m->piece[!from][i].other != m->rank)
-      sum += pf_fold_elements(&m->fold, &m->piece[!from][i], from);
-  return sum;
-}
-
-ptrdiff_t pf_fold_packed(const pf_fold_messages *m, int from) {
-  ptrdiff_t sum = 0;
-  for (ptrdiff_t i = 0; i < m->pieces[from]; i++)
-    if (m->piece[from][i].other != m->rank && !is_run(m, &m->piece[from][i], from))
-      sum += pf_fold_elements(&m->fold, &m->piece[from][i], from);
-  return sum;
+  int rows = m->fold.row != PTRDIFF_MAX;
+  return m->lines == 1 && (!rows || p->a.len == pf_columns_of(&m->fold.side[side], m->rank).len);
 }
 
 /* ---- running ---- */
 
-/* Copies the rows of a piece one after the other. */
-static void pack_piece(const pf_fold_messages *m, const pf_fold_piece *p, int from,
-                       const char *array, char *to) {
+/* Copies the rows of a piece one after the other; returns the end of the copy. */
+static char *pack_piece(const pf_fold_messages *m, const pf_fold_piece *p, int from,
+                        const char *array, char *to) {
   const pf_band *b = &m->fold.band[p->band];
   pf_range columns = pf_band_columns(b, p->a, from);
   pf_fold_place at = pf_fold_own(m, from, array);
@@ -167,32 +157,33 @@ static void pack_piece(const pf_fold_messages *m, const pf_fold_piece *p, int fr
     memcpy(to, at.base + (x * at.pitch + columns.lo - at.first) * (ptrdiff_t)size, count * size);
     to += count * size;
   }
+  return to;
 }
 
-static int send_piece(pf_fold_messages *m, const pf_fold_piece *p, int from, const char *array,
+static int send_piece(pf_fold_messages *m, const pf_fold_piece *p, int from, pf_fold_array array,
                       char **pack, MPI_Request **next) {
   pf_exchange *x = &m->exchange;
-  pf_message all = {.other = p->other, .elements = pf_fold_elements(&m->fold, p, from)};
+  pf_message all = {.other = p->other, .elements = elements_of(m, p, from)};
   if (is_run(m, p, from)) {
-    pf_fold_place at = pf_fold_own(m, from, array);
+    pf_fold_place at = pf_fold_own(m, from, array.at);
     memcpy(&x->send, &at.base, sizeof at.base); /* never written to */
     all.offset = pf_band_columns(&m->fold.band[p->band], p->a, from).lo - at.first;
   } else {
-    pack_piece(m, p, from, array, *pack);
     x->send = *pack;
-    *pack += (size_t)all.elements * x->size;
+    for (ptrdiff_t line = 0; line < m->lines; line++)
+      *pack = pack_piece(m, p, from, array.at + (size_t)line * array.apart, *pack);
   }
   return pf_exchange_message(x, PF_SEND, &all, next);
 }
 
-int pf_fold_send(pf_fold_messages *m, int from, const char *array, char *pack, char *received) {
+int pf_fold_send(pf_fold_messages *m, int from, pf_fold_array array, char *pack, char *received) {
   MPI_Request *next = m->request;
   int code = MPI_SUCCESS;
   m->exchange.recv = received;
   for (ptrdiff_t i = 0, offset = 0; i < m->pieces[!from] && code == MPI_SUCCESS; i++) {
     const pf_fold_piece *p = &m->piece[!from][i];
     if (p->other == m->rank) continue;
-    pf_message all = {p->other, offset, pf_fold_elements(&m->fold, p, from), 0};
+    pf_message all = {p->other, offset, elements_of(m, p, from), 0};
     code = pf_exchange_message(&m->exchange, PF_RECEIVE, &all, &next);
     offset += all.elements;
   }
@@ -220,7 +211,8 @@ pf_fold_place pf_fold_next(const pf_fold_messages *m, int from, ptrdiff_t index,
   if (source->peers)
     return place_on(&m->fold.side[from], p->other, source->peers + (size_t)p->other * source->part);
   pf_range columns = pf_band_columns(&m->fold.band[p->band], p->a, from);
-  pf_fold_place place = {source->received, columns.len, columns.lo};
-  source->received += (size_t)pf_fold_elements(&m->fold, p, from) * m->exchange.size;
+  size_t piece = (size_t)pf_fold_elements(&m->fold, p, from) * m->exchange.size;
+  pf_fold_place place = {source->received + (size_t)source->line * piece, columns.len, columns.lo};
+  source->received += (size_t)m->lines * piece;
   return place;
 }

@@ -60,8 +60,9 @@ ptrdiff_t pf_fold_elements(const pf_fold *f, const pf_fold_piece *p, int side);
 ptrdiff_t pf_fold_in_row(const pf_fold *f, const pf_fold_piece *p, int side, ptrdiff_t row);
 ptrdiff_t pf_columns_in_row(const pf_fold *f, int side, pf_range columns, ptrdiff_t row);
 
-/** Local. The messages that a rank sends when side @p from goes to the other one. */
-pf_message_count pf_fold_count(const pf_fold *f, int from, int rank, size_t element, ptrdiff_t cap);
+/** Local. The messages that a rank sends when side @p from of @p lines goes to the other one. */
+pf_message_count pf_fold_count(const pf_fold *f, int from, int rank, ptrdiff_t lines,
+                               size_t element, ptrdiff_t cap);
 
 /* The messages of a fold, prepared for one rank. */
 typedef struct pf_fold_messages {
@@ -71,22 +72,25 @@ typedef struct pf_fold_messages {
   ptrdiff_t pieces[2];
   pf_exchange exchange;
   MPI_Request *request;
+  ptrdiff_t lines; /* of a batch: a message has those of all */
 } pf_fold_messages;
 
-/** Local. Errors: MEMORY, INTERNAL.  @p element: bytes; @p cap: as in pf_exchange_counting(). */
+/** Local. For m->fold and m->lines.  Errors: MEMORY, INTERNAL.  @p element: bytes; @p cap: as in
+ *  pf_exchange_counting(). */
 int pf_fold_make(pf_fold_messages *m, MPI_Comm comm, size_t element, ptrdiff_t cap,
                  pfft3d_error *e);
 void pf_fold_free(pf_fold_messages *m);
 
-/** Local. Elements that a rank receives from others if side @p from is sent, and those that it
- *  first copies to be sent. */
-ptrdiff_t pf_fold_received(const pf_fold_messages *m, int from);
-ptrdiff_t pf_fold_packed(const pf_fold_messages *m, int from);
+/* This rank's array of a side, with lines every `apart` bytes. */
+typedef struct pf_fold_array {
+  const char *at;
+  size_t apart;
+} pf_fold_array;
 
 /** Collective on the fold's comm. Sends this rank's array of side @p from where it belongs; pieces
- *  of other ranks arrive in @p received, one after the other.  @p pack: memory for the copies.
- *  Returns an MPI error code. */
-int pf_fold_send(pf_fold_messages *m, int from, const char *array, char *pack, char *received);
+ *  of other ranks arrive in @p received, one after the other.  @p pack: memory for copies.  Returns
+ *  an MPI error code. */
+int pf_fold_send(pf_fold_messages *m, int from, pf_fold_array array, char *pack, char *received);
 
 /* Where the elements of a piece are: row x, column c at base + (x * pitch + c - first) * element.
  */
@@ -101,9 +105,10 @@ pf_fold_place pf_fold_own(const pf_fold_messages *m, int side, const char *array
 /* Where the side that is sent is found: in this rank's array, and what belongs to other ranks in
  * what was received, or in their arrays in shared memory. */
 typedef struct pf_fold_source {
-  const char *own;
+  const char *own;      /* one line of a batch */
+  ptrdiff_t line;       /* which one */
   const char *received; /* the first byte that no earlier piece uses */
-  const char *peers;    /* NULL, or the array of rank 0 */
+  const char *peers;    /* NULL, or the same line of rank 0 */
   size_t part;          /* bytes from there to that of the next rank */
 } pf_fold_source;
 

@@ -61,7 +61,7 @@ pf_message_count pf_half_count(const pf_line_choice *c, pf_line_action action, i
   pf_fold f;
   int from, mirror = fold_of(action, &from);
   (mirror ? fold_mirror : fold_pairs)(c, &f);
-  return pf_fold_count(&f, from, rank, mirror ? element : element / 2, cap);
+  return pf_fold_count(&f, from, rank, pf_line_together(c), mirror ? element : element / 2, cap);
 }
 
 ptrdiff_t pf_half_buffer(const pf_line_choice *c, int rank) {
@@ -79,6 +79,7 @@ int pf_half_make(pfft3d_plan *p, pfft3d_error *e) {
   ptrdiff_t cap = g->decision.max_count;
   fold_pairs(&line->choice, &line->fold[0].fold);
   fold_mirror(&line->choice, &line->fold[1].fold);
+  for (int k = 0; k < 2; k++) line->fold[k].lines = pf_line_together(&line->choice);
   for (int k = 0; k < 2; k++)
     PF_TRY(pf_fold_make(&line->fold[k], p->comm, k ? g->element : g->element / 2, cap, e));
   return pf_roots_make(&line->halves, 2 * line->n, e);
@@ -367,15 +368,15 @@ int pf_half_reads_peers(const pf_line_choice *c, pf_line_action action, int shar
 
 /* The note of a rank at the end of its second buffer: the number of its input if that is shared. */
 static int *note_of(const pfft3d_plan *p, const pf_shared *w, int rank) {
-  const pf_line *line = p->line;
-  size_t at = ((size_t)pf_half_buffer(&line->choice, 0) - 1) * p->geometry.element;
+  const pf_line_choice *c = &p->line->choice;
+  size_t at = ((size_t)(pf_line_together(c) * c->inside) - 1) * p->geometry.element;
   return (int *)(void *)(w->base + (size_t)rank * w->part + at);
 }
 
 /* Finds the inputs of all ranks in shared memory, after all have arrived here.  Buffers are there;
  * the caller's arrays, if all ranks have the same one from pfft3d_alloc(), otherwise a copy in the
  * second buffer. */
-static int find_peers(pfft3d_plan *p, const work *s, pf_fold_source *source) {
+static int find_peers(pfft3d_plan *p, const work *s, pf_fold_source *source, size_t *apart) {
   const pf_line *line = p->line;
   const pf_shared *w = &p->arrays->at[pf_plan_find_array(p, line->work[1])].shared;
   int number = pf_plan_find_array(p, s->in), same = 1, rank = p->geometry.rank;
@@ -386,12 +387,33 @@ static int find_peers(pfft3d_plan *p, const work *s, pf_fold_source *source) {
   if (same) w = &p->arrays->at[number].shared;
   *source = (pf_fold_source){.own = s->in, .peers = w->base, .part = w->part};
   if (same || code != MPI_SUCCESS) return code;
-  size_t bytes = p->geometry.side_bytes[PFFT3D_SPECTRUM];
-  if (bytes) memcpy(line->work[1], s->in, bytes); /* an empty rank may have no input */
+  size_t bytes = (size_t)pf_vector_count(&line->choice.caller[PFFT3D_SPECTRUM], rank) * s->element;
+  size_t copies = (size_t)line->choice.inside * s->element;
+  for (ptrdiff_t b = 0; b < s->m->lines && bytes; b++) /* an empty rank may have no input */
+    memcpy((char *)line->work[1] + (size_t)b * copies, s->in + (size_t)b * *apart, bytes);
+  *apart = copies;
   return MPI_Barrier(p->comm);
 }
 
 /* ---- running ---- */
+
+/* Line b of a batch.  peers_apart: bytes from line to line in the arrays of other ranks. */
+static void run_line(const work *all, const pf_line_pass *pass, ptrdiff_t b,
+                     const pf_fold_source *from, size_t peers_apart) {
+  work s = *all;
+  pf_fold_source source = *from;
+  s.in += (size_t)b * pass->apart[0];
+  s.out += (size_t)b * pass->apart[1];
+  source.line = b;
+  source.own = s.in;
+  if (source.peers) source.peers += (size_t)b * peers_apart;
+  if (s.p->geometry.ranks == 1) {
+    combine_alone(&s);
+    return;
+  }
+  s.to = pf_fold_own(s.m, !s.from, s.out);
+  (s.m == &s.p->line->fold[1] ? combine_all : place_all)(&s, &source);
+}
 
 int pf_half_run(pfft3d_plan *p, const pf_line_pass *pass) {
   pf_line *line = p->line;
@@ -399,7 +421,8 @@ int pf_half_run(pfft3d_plan *p, const pf_line_pass *pass) {
   int from, mirror = fold_of(pass->action, &from), code = MPI_SUCCESS;
   int peers = pf_half_reads_peers(&line->choice, pass->action, g->pipeline[0].push);
   pf_fold_messages *m = &line->fold[mirror];
-  pf_fold_source source = {.own = pass->from, .received = line->work[2]};
+  pf_fold_source source = {.received = line->work[2]};
+  size_t peers_apart = pass->apart[0];
   work s = {.p = p,
             .m = m,
             .from = from,
@@ -409,19 +432,16 @@ int pf_half_run(pfft3d_plan *p, const pf_line_pass *pass) {
             .element = g->element,
             .in = pass->from,
             .out = pass->to};
-  if (g->ranks == 1) {
-    combine_alone(&s);
-    return MPI_SUCCESS;
-  }
   int spare = pass->from == line->work[0] || pass->to == line->work[0];
   double before = MPI_Wtime();
   if (peers)
-    code = find_peers(p, &s, &source);
-  else if (pass->exchange)
-    code = pf_fold_send(m, from, pass->from, line->work[spare], line->work[2]);
+    code = find_peers(p, &s, &source, &peers_apart);
+  else if (pass->exchange && g->ranks > 1)
+    code = pf_fold_send(m, from, (pf_fold_array){pass->from, pass->apart[0]}, line->work[spare],
+                        line->work[2]);
   line->own[pass->direction].wait_s += MPI_Wtime() - before;
-  if (code != MPI_SUCCESS) return code;
-  s.to = pf_fold_own(m, !from, pass->to);
-  (mirror ? combine_all : place_all)(&s, &source);
-  return peers ? MPI_Barrier(p->comm) : MPI_SUCCESS; /* before any rank changes its input */
+  for (ptrdiff_t b = 0; b < m->lines && code == MPI_SUCCESS; b++)
+    run_line(&s, pass, b, &source, peers_apart);
+  if (code != MPI_SUCCESS || !peers) return code;
+  return MPI_Barrier(p->comm); /* before any rank changes its input */
 }

@@ -95,6 +95,7 @@ typedef struct pf_line_pass {
   int exchange; /* 0: without its messages, on whatever is in the buffers */
   const char *from;
   char *to;
+  size_t apart[2]; /* bytes from a line of the batch to the next, in both */
 } pf_line_pass;
 
 /** Collective on p->comm. Runs one of these steps; on one rank also in place.  Returns an MPI error

@@ -241,7 +241,8 @@ int pfft3d_explain_box(const pfft3d_request *request, int ranks, pfft3d_side sid
     return PFFT3D_ERR_USAGE;
   PF_TRY(pf_dry_run(request, ranks, &r, reason, &e));
   if (pf_is_line(request)) {
-    pf_vector_box(&r.line.vector[side], rank, box);
+    pf_vector_box(&r.line.caller[side], rank, box);
+    if (r.line.batch > 1) box->distance = r.line.distance[side];
     return PFFT3D_OK;
   }
   PF_TRY(pf_geometry_make(&r.field, ranks, rank, &g, &e));
