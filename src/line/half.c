@@ -9,9 +9,9 @@
  * elements is on one or a few other ranks in every layout (line/fold.h), mostly on one: half of the
  * bytes of one exchange of a complex line of N points, for half of its arithmetic, memory and other
  * exchanges.  In shared memory, with blocks on both sides, each rank reads a share of all pairs and
- * writes their results, wherever they are.  Blocks of x are those of z if 2P divides N; otherwise a few numbers move to
- * neighbours.
- * Source: Press et al., Numerical Recipes, 12.3 (Cooley, Lewis and Welch, J. Sound Vib. 12, 1970).
+ * writes their results, wherever they are.  Blocks of x are those of z if 2P divides N; otherwise a
+ * few numbers move to neighbours. Source: Press et al., Numerical Recipes, 12.3 (Cooley, Lewis and
+ * Welch, J. Sound Vib. 12, 1970).
  */
 #include <stdint.h>
 #include <string.h>
