@@ -109,12 +109,14 @@ static size_t requests_of(const pf_fold_messages *m, int side, int from) {
   return count;
 }
 
-int pf_fold_make(pf_fold_messages *m, MPI_Comm comm, size_t element, ptrdiff_t cap,
-                 pfft3d_error *e) {
+int pf_fold_make(pf_fold_messages *m, MPI_Comm comm, ptrdiff_t cap, pfft3d_error *e) {
   enum { tag = 93 }; /* unlike those of a butterfly and of edges */
   size_t most = 0;
   MPI_Comm_rank(comm, &m->rank);
-  m->exchange = (pf_exchange){.size = element, .counting = {.cap = cap}, .comm = comm, .tag = tag};
+  m->exchange = (pf_exchange){.size = m->narrow ? m->element / 2 : m->element,
+                              .counting = {.cap = cap},
+                              .comm = comm,
+                              .tag = tag};
   PF_TRY(pf_exchange_create_plain(&m->exchange, e));
   for (int side = 0; side < 2; side++) {
     ptrdiff_t pieces = pf_fold_pieces(&m->fold, side, m->rank, NULL);
@@ -141,21 +143,36 @@ void pf_fold_free(pf_fold_messages *m) {
 /* Whether a piece is one run of memory in the array of its side. */
 static int is_run(const pf_fold_messages *m, const pf_fold_piece *p, int side) {
   int rows = m->fold.row != PTRDIFF_MAX;
-  return m->lines == 1 && (!rows || p->a.len == pf_columns_of(&m->fold.side[side], m->rank).len);
+  return m->lines == 1 && !m->narrow &&
+         (!rows || p->a.len == pf_columns_of(&m->fold.side[side], m->rank).len);
 }
 
 /* ---- running ---- */
 
+/* Copies between both precisions. */
+static void copy_elements(char *to, size_t to_size, const char *from, size_t from_size,
+                          ptrdiff_t count, pf_loss *loss) {
+  char *readable;
+  memcpy(&readable, &from, sizeof from); /* never written to */
+  pf_move((pf_strided){to, 1, count, to_size}, (pf_strided){readable, 1, count, from_size}, count,
+          1, (pf_move_mode){0, loss});
+}
+
 /* Copies the rows of a piece one after the other; returns the end of the copy. */
-static char *pack_piece(const pf_fold_messages *m, const pf_fold_piece *p, int from,
-                        const char *array, char *to) {
+static char *pack_piece(pf_fold_messages *m, const pf_fold_piece *p, int from, const char *array,
+                        char *to) {
   const pf_band *b = &m->fold.band[p->band];
   pf_range columns = pf_band_columns(b, p->a, from);
   pf_fold_place at = pf_fold_own(m, from, array);
-  size_t size = m->exchange.size, count;
-  for (ptrdiff_t x = 0; (count = (size_t)pf_columns_in_row(&m->fold, from, columns, x)) > 0; x++) {
-    memcpy(to, at.base + (x * at.pitch + columns.lo - at.first) * (ptrdiff_t)size, count * size);
-    to += count * size;
+  size_t size = m->element, sent = m->exchange.size;
+  ptrdiff_t count;
+  for (ptrdiff_t x = 0; (count = pf_columns_in_row(&m->fold, from, columns, x)) > 0; x++) {
+    const char *row = at.base + (x * at.pitch + columns.lo - at.first) * (ptrdiff_t)size;
+    if (m->narrow)
+      copy_elements(to, sent, row, size, count, &m->loss);
+    else
+      memcpy(to, row, (size_t)count * size);
+    to += (size_t)count * sent;
   }
   return to;
 }
@@ -179,8 +196,9 @@ static int send_piece(pf_fold_messages *m, const pf_fold_piece *p, int from, pf_
 int pf_fold_send(pf_fold_messages *m, int from, pf_fold_array array, char *pack, char *received) {
   MPI_Request *next = m->request;
   int code = MPI_SUCCESS;
-  m->exchange.recv = received;
-  for (ptrdiff_t i = 0, offset = 0; i < m->pieces[!from] && code == MPI_SUCCESS; i++) {
+  ptrdiff_t offset = 0;
+  m->exchange.recv = m->narrow ? pack + m->room / 2 : received;
+  for (ptrdiff_t i = 0; i < m->pieces[!from] && code == MPI_SUCCESS; i++) {
     const pf_fold_piece *p = &m->piece[!from][i];
     if (p->other == m->rank) continue;
     pf_message all = {p->other, offset, elements_of(m, p, from), 0};
@@ -190,7 +208,10 @@ int pf_fold_send(pf_fold_messages *m, int from, pf_fold_array array, char *pack,
   for (ptrdiff_t i = 0; i < m->pieces[from] && code == MPI_SUCCESS; i++)
     if (m->piece[from][i].other != m->rank)
       code = send_piece(m, &m->piece[from][i], from, array, &pack, &next);
-  return code == MPI_SUCCESS ? pf_exchange_wait_all(m->request, next - m->request) : code;
+  if (code == MPI_SUCCESS) code = pf_exchange_wait_all(m->request, next - m->request);
+  if (m->narrow)
+    copy_elements(received, m->element, m->exchange.recv, m->exchange.size, offset, NULL);
+  return code;
 }
 
 /* ---- places ---- */
@@ -211,7 +232,7 @@ pf_fold_place pf_fold_next(const pf_fold_messages *m, int from, ptrdiff_t index,
   if (source->peers)
     return place_on(&m->fold.side[from], p->other, source->peers + (size_t)p->other * source->part);
   pf_range columns = pf_band_columns(&m->fold.band[p->band], p->a, from);
-  size_t piece = (size_t)pf_fold_elements(&m->fold, p, from) * m->exchange.size;
+  size_t piece = (size_t)pf_fold_elements(&m->fold, p, from) * m->element;
   pf_fold_place place = {source->received + (size_t)source->line * piece, columns.len, columns.lo};
   source->received += (size_t)m->lines * piece;
   return place;

@@ -11,6 +11,7 @@
 
 #include "exchange/exchange.h"
 #include "layout/vector.h"
+#include "local/move.h"
 
 /* Columns of a vector: an even split of n units of `unit` columns. */
 typedef struct pf_columns {
@@ -70,15 +71,18 @@ typedef struct pf_fold_messages {
   int rank;
   pf_fold_piece *piece[2]; /* by side */
   ptrdiff_t pieces[2];
-  pf_exchange exchange;
+  pf_exchange exchange; /* its elements are smaller if they are sent in single precision */
   MPI_Request *request;
+  size_t element;  /* bytes in arrays */
+  int narrow;      /* complex doubles are sent as floats */
   ptrdiff_t lines; /* of a batch: a message has those of all */
+  size_t room;     /* bytes of the memory for copies */
+  pf_loss loss;    /* of what was sent in single precision */
 } pf_fold_messages;
 
-/** Local. For m->fold and m->lines.  Errors: MEMORY, INTERNAL.  @p element: bytes; @p cap: as in
+/** Local. For m->fold, element, narrow, lines and room.  Errors: MEMORY, INTERNAL.  @p cap: as in
  *  pf_exchange_counting(). */
-int pf_fold_make(pf_fold_messages *m, MPI_Comm comm, size_t element, ptrdiff_t cap,
-                 pfft3d_error *e);
+int pf_fold_make(pf_fold_messages *m, MPI_Comm comm, ptrdiff_t cap, pfft3d_error *e);
 void pf_fold_free(pf_fold_messages *m);
 
 /* This rank's array of a side, with lines every `apart` bytes. */
@@ -88,8 +92,8 @@ typedef struct pf_fold_array {
 } pf_fold_array;
 
 /** Collective on the fold's comm. Sends this rank's array of side @p from where it belongs; pieces
- *  of other ranks arrive in @p received, one after the other.  @p pack: memory for copies.  Returns
- *  an MPI error code. */
+ *  of other ranks arrive in @p received, one after the other.  @p pack: m->room bytes for copies,
+ *  where all elements of this rank fit, of which floats take half.  Returns an MPI error code. */
 int pf_fold_send(pf_fold_messages *m, int from, pf_fold_array array, char *pack, char *received);
 
 /* Where the elements of a piece are: row x, column c at base + (x * pitch + c - first) * element.

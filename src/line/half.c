@@ -63,7 +63,8 @@ pf_message_count pf_half_count(const pf_line_choice *c, pf_line_action action, i
   pf_fold f;
   int from, mirror = fold_of(action, &from);
   (mirror ? fold_mirror : fold_pairs)(c, &f);
-  return pf_fold_count(&f, from, rank, pf_line_together(c), mirror ? element : element / 2, cap);
+  int whole = mirror && !c->narrow; /* numbers of pairs, and narrow elements, have half the bytes */
+  return pf_fold_count(&f, from, rank, pf_line_together(c), whole ? element : element / 2, cap);
 }
 
 ptrdiff_t pf_half_buffer(const pf_line_choice *c, int rank) {
@@ -81,9 +82,14 @@ int pf_half_make(pfft3d_plan *p, pfft3d_error *e) {
   ptrdiff_t cap = g->decision.max_count;
   fold_pairs(&line->choice, &line->fold[0].fold);
   fold_mirror(&line->choice, &line->fold[1].fold);
-  for (int k = 0; k < 2; k++) line->fold[k].lines = pf_line_together(&line->choice);
-  for (int k = 0; k < 2; k++)
-    PF_TRY(pf_fold_make(&line->fold[k], p->comm, k ? g->element : g->element / 2, cap, e));
+  for (int k = 0; k < 2; k++) {
+    pf_fold_messages *m = &line->fold[k];
+    m->element = k ? g->element : g->element / 2;
+    m->narrow = k && line->choice.narrow;
+    m->lines = pf_line_together(&line->choice);
+    m->room = (size_t)(m->lines * line->choice.inside) * g->element;
+    PF_TRY(pf_fold_make(m, p->comm, cap, e));
+  }
   return pf_roots_make(&line->halves, 2 * line->n, e);
 }
 
@@ -209,7 +215,7 @@ static void combine_alone(const work *s) {
 static void place_all(const work *s, const pf_fold_source *source) {
   const pf_fold_messages *m = s->m;
   pf_fold_source next = *source;
-  ptrdiff_t size = (ptrdiff_t)m->exchange.size;
+  ptrdiff_t size = (ptrdiff_t)m->element;
   for (ptrdiff_t i = 0; i < m->pieces[!s->from]; i++) {
     pf_range a = m->piece[!s->from][i].a;
     pf_fold_place from = pf_fold_next(m, s->from, i, &next);
@@ -387,6 +393,9 @@ int pf_half_run(pfft3d_plan *p, const pf_line_pass *whole) {
     code = pf_fold_send(&line->fold[mirror], from, (pf_fold_array){pass.from, pass.apart[0]},
                         line->work[spare], line->work[2]);
   line->own[pass.direction].wait_s += MPI_Wtime() - before;
+  line->loss[pass.direction].error2 += line->fold[1].loss.error2;
+  line->loss[pass.direction].norm2 += line->fold[1].loss.norm2;
+  line->fold[1].loss = (pf_loss){0, 0};
   for (ptrdiff_t b = 0; b < s.m->lines && code == MPI_SUCCESS; b++)
     run_line(&s, &pass, b, line->work[2], shared);
   if (code != MPI_SUCCESS || !peers) return code;

@@ -209,6 +209,9 @@ int pf_line_choose(const pfft3d_request *r, int ranks, pf_line_choice *c, pfft3d
     c->caller[side] = *v;
     c->caller[side].total = vector_of(r, (pfft3d_side)side, ranks).total;
   }
+  const pf_exchange_ops *exchange = pf_exchange_find(c->decision.algo); /* NULL: left open */
+  c->narrow = c->half && !c->butterfly && ranks > 1 && r->wire == PFFT3D_SINGLE &&
+              r->problem.precision == PFFT3D_DOUBLE && exchange && !exchange->direct;
   return choose_distances(r, c, e);
 }
 

@@ -65,6 +65,10 @@ int pf_line_step_exchanges(const pf_line_choice *c, pf_line_action action) {
   return kind_of(action) == HALF ? times * (c->caller[0].ranks > 1) : 0;
 }
 
+int pf_line_step_passes(pf_line_action action) {
+  return action != PF_LINE_RUN && action != PF_LINE_KERNEL && kind_of(action) != BUTTERFLY;
+}
+
 /* The steps of single elements, line by line. */
 static void run_elements(const pfft3d_plan *p, const pf_line_pass *s) {
   int chirp = s->action == PF_LINE_CHIRP_IN || s->action == PF_LINE_CHIRP_OUT;
@@ -95,9 +99,7 @@ static void add_traffic(pfft3d_plan *p, const pf_line_step *step, int steps,
                         pfft3d_direction direction) {
   double sides = (double)p->geometry.side_bytes[0] + (double)p->geometry.side_bytes[1];
   for (int k = 0; k < steps; k++)
-    if (step[k].action != PF_LINE_RUN && step[k].action != PF_LINE_KERNEL &&
-        kind_of(step[k].action) != BUTTERFLY)
-      p->line->own[direction].traffic += sides;
+    if (pf_line_step_passes(step[k].action)) p->line->own[direction].traffic += sides;
 }
 
 /* ---- runs ---- */
@@ -201,13 +203,21 @@ static void add_part(pfft3d_stats *sum, const pfft3d_stats *s) {
     sum->stage[sum->stages++] = s->stage[k];
 }
 
+/* Adds the rounding of mirror images, as a stage.  An element of the result is the mean of one
+ * element that is exact and of one that is rounded, as to its square. */
+static void add_loss(pf_line *line, pfft3d_direction direction, pfft3d_stats *sum) {
+  const pf_loss *loss = &line->loss[direction];
+  if (!line->choice.narrow || sum->stages == PFFT3D_STAGES) return;
+  sum->stage[sum->stages++] =
+      (pfft3d_stage_stats){.wire_error2 = loss->error2 / 2, .wire_norm2 = loss->norm2};
+}
+
 static void add_up(pfft3d_plan *p, pfft3d_direction direction, int reset, pfft3d_stats *stats) {
   pf_line *line = p->line;
   const pf_geometry *g = &p->geometry;
   pf_line_step step[PF_LINE_STEPS];
   int steps = pf_line_steps(&line->choice, g->decision.problem.kind, direction, step);
   *stats = line->own[direction];
-  if (reset) line->own[direction] = (pfft3d_stats){0};
   stats->wire = pf_geometry_wire_precision(g);
   stats->work_bytes =
       (size_t)line->works * line->work_bytes + (size_t)line->chirp.count * g->element;
@@ -220,6 +230,8 @@ static void add_up(pfft3d_plan *p, pfft3d_direction direction, int reset, pfft3d
         m = (pf_message_count){0};
       stats->exchanges += pf_line_step_exchanges(&line->choice, step[k].action);
       stats->traffic += 3 * m.bytes * (double)stats->executions;
+      if (step[k].action == PF_LINE_SPLIT || step[k].action == PF_LINE_JOIN)
+        add_loss(line, direction, stats);
       continue;
     }
     pf_pipeline_stats(line->plan[step[k].plan], step[k].direction, reset, &part);
@@ -232,6 +244,7 @@ static void add_up(pfft3d_plan *p, pfft3d_direction direction, int reset, pfft3d
     pf_pipeline_stats(line->plan[k], PFFT3D_FORWARD, 0, &part);
     stats->work_bytes += part.work_bytes;
   }
+  if (reset) line->own[direction] = (pfft3d_stats){0}, line->loss[direction] = (pf_loss){0, 0};
   stats->fft_s = stats->total_s - stats->post_s - stats->wait_s;
   double sides = (double)g->side_bytes[0] + (double)g->side_bytes[1];
   if (stats->executions && sides > 0)

@@ -183,7 +183,7 @@ static void add_steps(const pf_resolved *r, const pf_line_step *step, int steps,
     if (pf_half_reads_peers(c, step[k].action, s->shared)) sent = (pf_message_count){0};
     pf_message_count_add(&halves, &sent);
     swaps += pf_line_step_exchanges(c, step[k].action);
-    if (step[k].action >= PF_LINE_PAIR) s->traffic += 3 * sent.bytes + s->sides;
+    s->traffic += 3 * sent.bytes + (pf_line_step_passes(step[k].action) ? s->sides : 0);
   }
   double passes = 3 * bytes * swaps / m->memory;
   double exchanges = halves.messages * (m->start[level] + m->latency[level]) +
