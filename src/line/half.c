@@ -16,6 +16,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "line/mirror.h"
 #include "line/work.h"
 
@@ -382,6 +383,7 @@ int pf_half_run(pfft3d_plan *p, const pf_line_pass *whole) {
                        .join = pass.action == PF_LINE_JOIN,
                        .single = g->decision.problem.precision == PFFT3D_SINGLE,
                        .threads = g->decision.threads,
+                       .stream = g->ranks > 1 && g->user_bytes > pf_cache_bytes() / 4,
                        .down = 2 * g->rank >= g->ranks && g->ranks > 1},
             .from = from,
             .in = pass.from};

@@ -167,7 +167,8 @@ void pf_mirror_near(const pf_mirror *m, const pf_mirror_run *r) {
     some.own += i * size, some.mirror -= i * size, some.to += i * size;
     if (some.image) some.image -= i * size;
     some.count = r->count - i < part ? r->count - i : part;
-    (some.image && some.image != some.mirror ? run_streaming : run_parts)(m, &some);
+    int apart = some.image && some.image != some.mirror;
+    (apart && m->stream ? run_streaming : run_parts)(m, &some);
   }
 }
 

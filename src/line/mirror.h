@@ -13,7 +13,8 @@ typedef struct pf_mirror {
   int join;   /* 0: split */
   int single; /* precision */
   int threads;
-  int down; /* begin with the last elements of a run */
+  int stream; /* results of pairs that are not computed in place go around the caches */
+  int down;   /* begin with the last elements of a run */
 } pf_mirror;
 
 /* Elements k, k + step, ...: their own numbers, those of their mirror images, and the results; with
@@ -28,8 +29,8 @@ typedef struct pf_mirror_run {
 /** Local. Any run without results for the images. */
 void pf_mirror_any(const pf_mirror *m, const pf_mirror_run *r);
 
-/** Local. Neighbours (across 1, -1, 1), on all threads.  Results for both, at most up to element
- *  half / 2, are computed in place, or are not read again soon and are streamed to memory. */
+/** Local. Neighbours (across 1, -1, 1), on all threads.  Results of images only of elements up to
+ *  the middle. */
 void pf_mirror_near(const pf_mirror *m, const pf_mirror_run *r);
 
 /** Local. Elements 0 and half: X_0, X_M from Z_0 or back; those that are NULL are elsewhere. */

@@ -73,6 +73,17 @@ static void test_length(ptrdiff_t n, int kind, int precision) {
   for (int b = 0; b < LINES; b++) oracle_free(&o[b]);
 }
 
+/* Real lines whose arrays are larger than a cache: results go around it. */
+static void test_large(void) {
+  pfft3d_problem p = line_problem(98304, PFFT3D_R2C, PFFT3D_DOUBLE);
+  oracle o[LINES];
+  for (uint64_t b = 0; b < LINES; b++) line_oracle(&o[b], &p, b);
+  pfft3d_request r = line_request(&p, &line_forms[0], "auto", "auto", "auto");
+  r.problem.batch = LINES;
+  test_request(&r, o);
+  for (int b = 0; b < LINES; b++) oracle_free(&o[b]);
+}
+
 int main(int argc, char **argv) {
   static const ptrdiff_t lengths[] = {1,  2,  4,   5,   13,   16,   60,   64,
                                       97, 98, 240, 242, 1000, 1021, 2048, 2050};
@@ -81,5 +92,6 @@ int main(int argc, char **argv) {
   for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++)
     for (int kind = 0; kind < 2; kind++)
       test_length(lengths[k], kind, (k + (size_t)kind) % 3 ? PFFT3D_DOUBLE : PFFT3D_SINGLE);
+  test_large();
   return check_result();
 }
