@@ -335,10 +335,11 @@ static void run_line(const work *all, const pf_line_pass *pass, ptrdiff_t b, con
                      const pf_shared *const shared[2]) {
   const pf_line_choice *c = &all->p->line->choice;
   size_t offset[2] = {(size_t)b * pass->apart[0], (size_t)b * pass->apart[1]};
+  pf_line_pass one = pf_line_pass_from(pass, (size_t)b);
   const pf_vector *z = &c->vector[PFFT3D_SPECTRUM], *x = &c->caller[PFFT3D_SPECTRUM];
   work s = *all;
-  s.in = pass->from + offset[0];
-  s.out = pass->to + offset[1];
+  s.in = one.from;
+  s.out = one.to;
   if (s.p->geometry.ranks == 1) {
     combine_alone(&s);
   } else if (shared[0] && shared[1]) {

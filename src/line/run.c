@@ -73,12 +73,11 @@ int pf_line_step_passes(pf_line_action action) {
 static void run_elements(const pfft3d_plan *p, const pf_line_pass *s) {
   int chirp = s->action == PF_LINE_CHIRP_IN || s->action == PF_LINE_CHIRP_OUT;
   for (ptrdiff_t b = 0; b < pf_line_together(&p->line->choice); b++) {
-    const char *from = s->from + (size_t)b * s->apart[0];
-    char *to = s->to + (size_t)b * s->apart[1];
+    pf_line_pass one = pf_line_pass_from(s, (size_t)b);
     if (chirp)
-      pf_line_chirp_multiply(p, s->direction, s->action, from, to);
+      pf_line_chirp_multiply(p, one.direction, one.action, one.from, one.to);
     else
-      pf_line_real(p, s->action, from, to);
+      pf_line_real(p, one.action, one.from, one.to);
   }
 }
 
@@ -154,10 +153,7 @@ static int run_each(pfft3d_plan *p, const pf_line_step *step, int steps, const p
   ptrdiff_t count = pf_line_times(&p->line->choice);
   int status = PFFT3D_OK, down = all->apart[1] > all->apart[0];
   for (ptrdiff_t i = 0; i < count && !status; i++) {
-    size_t b = (size_t)(down ? count - 1 - i : i);
-    pf_line_pass one = *all;
-    if (one.from) one.from += b * all->apart[0]; /* empty ranks may have no array */
-    if (one.to) one.to += b * all->apart[1];
+    pf_line_pass one = pf_line_pass_from(all, (size_t)(down ? count - 1 - i : i));
     status = run_steps(p, step, steps, &one);
   }
   return status;

@@ -99,6 +99,14 @@ typedef struct pf_line_pass {
   size_t apart[2]; /* bytes from a line of the batch to the next, in both */
 } pf_line_pass;
 
+/** Local. The pass of lines @p b and on, of the lines of a pass.  Empty ranks may have no array. */
+static inline pf_line_pass pf_line_pass_from(const pf_line_pass *all, size_t b) {
+  pf_line_pass pass = *all;
+  if (pass.from) pass.from += b * pass.apart[0];
+  if (pass.to) pass.to += b * pass.apart[1];
+  return pass;
+}
+
 /** Collective on p->comm. Runs one of these steps; on one rank also in place.  Returns an MPI error
  *  code. */
 int pf_half_run(pfft3d_plan *p, const pf_line_pass *pass);

@@ -43,6 +43,7 @@ static void test_request(pfft3d_request *r, const oracle *o) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   if (!line_possible(r, ranks)) return;
   if (turn % 5 == 0) r->scale[0] = 0.75;
+  if (turn % 7 == 0) r->max_count = 5; /* messages in portions */
   set_distances(r, turn / 8);
   line_trial l = line_trial_make(MPI_COMM_WORLD, r, o);
   for (int d = 0; d < 2; d++) {
