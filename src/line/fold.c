@@ -76,8 +76,8 @@ ptrdiff_t pf_fold_elements(const pf_fold *f, const pf_fold_piece *p, int side) {
   return rows * columns.len + pf_columns_in_row(f, side, columns, rows);
 }
 
-pf_message_count pf_fold_count(const pf_fold *f, int from, int rank, ptrdiff_t lines,
-                               size_t element, ptrdiff_t cap) {
+pf_message_count pf_fold_count(const pf_fold *f, int from, int rank, size_t element,
+                               ptrdiff_t cap) {
   enum { some = 64 };
   const pf_redist none = {.batch = 1, .from = 2};
   pf_counting counting = pf_exchange_counting(&none, cap);
@@ -88,7 +88,7 @@ pf_message_count pf_fold_count(const pf_fold *f, int from, int rank, ptrdiff_t l
   pf_fold_pieces(f, from, rank, piece);
   for (ptrdiff_t i = 0; i < pieces; i++)
     if (piece[i].other != rank)
-      pf_counting_add(&m, &counting, 1, lines * pf_fold_elements(f, &piece[i], from), element);
+      pf_counting_add(&m, &counting, 1, f->lines * pf_fold_elements(f, &piece[i], from), element);
   if (piece != few) free(piece);
   return m;
 }
@@ -97,7 +97,7 @@ pf_message_count pf_fold_count(const pf_fold *f, int from, int rank, ptrdiff_t l
 
 /* Elements of a message. */
 static ptrdiff_t elements_of(const pf_fold_messages *m, const pf_fold_piece *p, int from) {
-  return m->lines * pf_fold_elements(&m->fold, p, from);
+  return m->fold.lines * pf_fold_elements(&m->fold, p, from);
 }
 
 /* Requests for the pieces of a side. */
@@ -143,19 +143,17 @@ void pf_fold_free(pf_fold_messages *m) {
 /* Whether a piece is one run of memory in the array of its side. */
 static int is_run(const pf_fold_messages *m, const pf_fold_piece *p, int side) {
   int rows = m->fold.row != PTRDIFF_MAX;
-  return m->lines == 1 && !m->narrow &&
+  return m->fold.lines == 1 && !m->narrow &&
          (!rows || p->a.len == pf_columns_of(&m->fold.side[side], m->rank).len);
 }
 
 /* ---- running ---- */
 
-/* Copies between both precisions. */
-static void copy_elements(char *to, size_t to_size, const char *from, size_t from_size,
-                          ptrdiff_t count, pf_loss *loss) {
-  char *readable;
-  memcpy(&readable, &from, sizeof from); /* never written to */
-  pf_move((pf_strided){to, 1, count, to_size}, (pf_strided){readable, 1, count, from_size}, count,
-          1, (pf_move_mode){0, loss});
+/* Elements one after the other, for pf_move(); which side is written is up to the caller. */
+static pf_strided run_of(const char *at, size_t element) {
+  pf_strided run = {.along = 1, .element = element};
+  memcpy(&run.data, &at, sizeof at);
+  return run;
 }
 
 /* Copies the rows of a piece one after the other; returns the end of the copy. */
@@ -169,7 +167,7 @@ static char *pack_piece(pf_fold_messages *m, const pf_fold_piece *p, int from, c
   for (ptrdiff_t x = 0; (count = pf_columns_in_row(&m->fold, from, columns, x)) > 0; x++) {
     const char *row = at.base + (x * at.pitch + columns.lo - at.first) * (ptrdiff_t)size;
     if (m->narrow)
-      copy_elements(to, sent, row, size, count, &m->loss);
+      pf_move(run_of(to, sent), run_of(row, size), count, 1, (pf_move_mode){0, &m->loss});
     else
       memcpy(to, row, (size_t)count * size);
     to += (size_t)count * sent;
@@ -187,7 +185,7 @@ static int send_piece(pf_fold_messages *m, const pf_fold_piece *p, int from, pf_
     all.offset = pf_band_columns(&m->fold.band[p->band], p->a, from).lo - at.first;
   } else {
     x->send = *pack;
-    for (ptrdiff_t line = 0; line < m->lines; line++)
+    for (ptrdiff_t line = 0; line < m->fold.lines; line++)
       *pack = pack_piece(m, p, from, array.at + (size_t)line * array.apart, *pack);
   }
   return pf_exchange_message(x, PF_SEND, &all, next);
@@ -210,7 +208,8 @@ int pf_fold_send(pf_fold_messages *m, int from, pf_fold_array array, char *pack,
       code = send_piece(m, &m->piece[from][i], from, array, &pack, &next);
   if (code == MPI_SUCCESS) code = pf_exchange_wait_all(m->request, next - m->request);
   if (m->narrow)
-    copy_elements(received, m->element, m->exchange.recv, m->exchange.size, offset, NULL);
+    pf_move(run_of(received, m->element), run_of(m->exchange.recv, m->exchange.size), offset, 1,
+            (pf_move_mode){0, NULL});
   return code;
 }
 
@@ -234,6 +233,6 @@ pf_fold_place pf_fold_next(const pf_fold_messages *m, int from, ptrdiff_t index,
   pf_range columns = pf_band_columns(&m->fold.band[p->band], p->a, from);
   size_t piece = (size_t)pf_fold_elements(&m->fold, p, from) * m->element;
   pf_fold_place place = {source->received + (size_t)source->line * piece, columns.len, columns.lo};
-  source->received += (size_t)m->lines * piece;
+  source->received += (size_t)m->fold.lines * piece;
   return place;
 }

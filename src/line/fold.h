@@ -32,6 +32,7 @@ enum { PF_BANDS = 3 }; /* the elements themselves, and mirror images */
 typedef struct pf_fold {
   ptrdiff_t row; /* elements in a row; PTRDIFF_MAX: there is only one */
   pf_columns side[2];
+  ptrdiff_t lines; /* of a batch: a message has those of all */
   int bands;
   pf_band band[PF_BANDS];
 } pf_fold;
@@ -61,9 +62,8 @@ ptrdiff_t pf_fold_elements(const pf_fold *f, const pf_fold_piece *p, int side);
 ptrdiff_t pf_fold_in_row(const pf_fold *f, const pf_fold_piece *p, int side, ptrdiff_t row);
 ptrdiff_t pf_columns_in_row(const pf_fold *f, int side, pf_range columns, ptrdiff_t row);
 
-/** Local. The messages that a rank sends when side @p from of @p lines goes to the other one. */
-pf_message_count pf_fold_count(const pf_fold *f, int from, int rank, ptrdiff_t lines,
-                               size_t element, ptrdiff_t cap);
+/** Local. The messages that a rank sends when side @p from goes to the other one. */
+pf_message_count pf_fold_count(const pf_fold *f, int from, int rank, size_t element, ptrdiff_t cap);
 
 /* The messages of a fold, prepared for one rank. */
 typedef struct pf_fold_messages {
@@ -73,14 +73,13 @@ typedef struct pf_fold_messages {
   ptrdiff_t pieces[2];
   pf_exchange exchange; /* its elements are smaller if they are sent in single precision */
   MPI_Request *request;
-  size_t element;  /* bytes in arrays */
-  int narrow;      /* complex doubles are sent as floats */
-  ptrdiff_t lines; /* of a batch: a message has those of all */
-  size_t room;     /* bytes of the memory for copies */
-  pf_loss loss;    /* of what was sent in single precision */
+  size_t element; /* bytes in arrays */
+  int narrow;     /* complex doubles are sent as floats */
+  size_t room;    /* bytes of the memory for copies */
+  pf_loss loss;   /* of what was sent in single precision */
 } pf_fold_messages;
 
-/** Local. For m->fold, element, narrow, lines and room.  Errors: MEMORY, INTERNAL.  @p cap: as in
+/** Local. For m->fold, element, narrow and room.  Errors: MEMORY, INTERNAL.  @p cap: as in
  *  pf_exchange_counting(). */
 int pf_fold_make(pf_fold_messages *m, MPI_Comm comm, ptrdiff_t cap, pfft3d_error *e);
 void pf_fold_free(pf_fold_messages *m);

@@ -25,7 +25,10 @@
 /* Blocks of x (b) and of z (a) as real numbers. */
 static void fold_pairs(const pf_line_choice *c, pf_fold *f) {
   const pf_vector *x = &c->caller[PFFT3D_SPACE], *z = &c->vector[PFFT3D_SPACE];
-  *f = (pf_fold){.row = PTRDIFF_MAX, .bands = 1, .band = {{{0, x->total}, 1, 0, 0, 0}}};
+  *f = (pf_fold){.row = PTRDIFF_MAX,
+                 .lines = pf_line_together(c),
+                 .bands = 1,
+                 .band = {{{0, x->total}, 1, 0, 0, 0}}};
   f->side[0] = (pf_columns){z->total, 2, z->ranks, 0, x->total};
   f->side[1] = (pf_columns){x->total, 1, x->ranks, 0, x->total};
 }
@@ -35,6 +38,7 @@ static void fold_mirror(const pf_line_choice *c, pf_fold *f) {
   const pf_vector *x = &c->caller[PFFT3D_SPECTRUM], *z = &c->vector[PFFT3D_SPECTRUM];
   ptrdiff_t m = z->total, row = z->distribution == PF_CYCLIC ? z->ranks : z->row;
   *f = (pf_fold){.row = PTRDIFF_MAX,
+                 .lines = pf_line_together(c),
                  .bands = 2,
                  .band = {{{0, m + 1}, 1, 0, 0, 0}, {{0, m + 1}, -1, m, 0, 1}}};
   f->side[0] = (pf_columns){m + 1, 1, x->ranks, x->reversed, m + 1};
@@ -65,7 +69,7 @@ pf_message_count pf_half_count(const pf_line_choice *c, pf_line_action action, i
   int from, mirror = fold_of(action, &from);
   (mirror ? fold_mirror : fold_pairs)(c, &f);
   int whole = mirror && !c->narrow; /* numbers of pairs, and narrow elements, have half the bytes */
-  return pf_fold_count(&f, from, rank, pf_line_together(c), whole ? element : element / 2, cap);
+  return pf_fold_count(&f, from, rank, whole ? element : element / 2, cap);
 }
 
 ptrdiff_t pf_half_buffer(const pf_line_choice *c, int rank) {
@@ -87,8 +91,7 @@ int pf_half_make(pfft3d_plan *p, pfft3d_error *e) {
     pf_fold_messages *m = &line->fold[k];
     m->element = k ? g->element : g->element / 2;
     m->narrow = k && line->choice.narrow;
-    m->lines = pf_line_together(&line->choice);
-    m->room = (size_t)(m->lines * line->choice.inside) * g->element;
+    m->room = (size_t)(m->fold.lines * line->choice.inside) * g->element;
     PF_TRY(pf_fold_make(m, p->comm, cap, e));
   }
   return pf_roots_make(&line->halves, 2 * line->n, e);
@@ -263,7 +266,7 @@ static int copy_input(pfft3d_plan *p, const work *s, pf_line_pass *pass) {
   size_t apart = (size_t)c->inside * s->mirror.element;
   char *to = p->line->work[1];
   bytes *= s->mirror.element;
-  for (ptrdiff_t b = 0; b < s->m->lines && bytes; b++) /* an empty rank may have no input */
+  for (ptrdiff_t b = 0; b < s->m->fold.lines && bytes; b++) /* an empty rank may have no input */
     memcpy(to + (size_t)b * apart, s->in + (size_t)b * pass->apart[0], bytes);
   pass->from = to;
   pass->apart[0] = apart;
@@ -399,7 +402,7 @@ int pf_half_run(pfft3d_plan *p, const pf_line_pass *whole) {
   line->loss[pass.direction].error2 += line->fold[1].loss.error2;
   line->loss[pass.direction].norm2 += line->fold[1].loss.norm2;
   line->fold[1].loss = (pf_loss){0, 0};
-  for (ptrdiff_t b = 0; b < s.m->lines && code == MPI_SUCCESS; b++)
+  for (ptrdiff_t b = 0; b < s.m->fold.lines && code == MPI_SUCCESS; b++)
     run_line(&s, &pass, b, line->work[2], shared);
   if (code != MPI_SUCCESS || !peers) return code;
   return MPI_Barrier(p->comm); /* before any rank changes its input, or reads its result */
