@@ -161,7 +161,7 @@ void pfft3d_request_destroy(pfft3d_request **request);
  *                    distributed over all ranks; "1x1xN" is a field of three dimensions, which
  *                    is cut along axes 0 and 1, so that one rank holds all of it
  *     dims           1, 2, 3: takes the sizes as so many dimensions; those left out must be 1
- *     batch          fields that are transformed together (1); 1 for one dimension
+ *     batch          fields, or lines, that are transformed together (1)
  *     kind           "K0,K1,K2", a name of PFFT3D_KINDS for each axis, or one for all (dft).  Real
  *                    fields: the spectrum along the last dft axis, which must be axis 2, has
  *                    n/2+1 numbers; without a dft axis it is real.  Complex fields: cosine and
@@ -241,7 +241,7 @@ typedef struct pfft3d_array {
   ptrdiff_t below[3], above[3]; /**< additional elements along each axis before and after the box */
   ptrdiff_t every;    /**< from an element to the next along the fastest axis; 0 means 1 */
   ptrdiff_t distance; /**< from a field of a batch to the next; 0: one after the other, at the same
-                         distance in bytes on both sides */
+                         distance in bytes on both sides, for lines also on all ranks */
 } pfft3d_array;
 
 /** Local.  Describes the caller's array of a side, the same on all ranks; *array is copied. Errors:

@@ -95,6 +95,8 @@ libpfft3d_core_la_SOURCES = \
 	src/line/half.c \
 	src/line/line.c \
 	src/line/line.h \
+	src/line/mirror.c \
+	src/line/mirror.h \
 	src/line/real.c \
 	src/line/run.c \
 	src/line/split.c \

@@ -163,6 +163,7 @@ test_programs = \
 	tests/transform/test_uneven \
 	tests/transform/test_wire \
 	tests/line/test_line \
+	tests/line/test_line_batch \
 	tests/line/test_line_bits \
 	tests/line/test_line_counts \
 	tests/line/test_line_errors \

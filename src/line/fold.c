@@ -88,28 +88,35 @@ pf_message_count pf_fold_count(const pf_fold *f, int from, int rank, size_t elem
   pf_fold_pieces(f, from, rank, piece);
   for (ptrdiff_t i = 0; i < pieces; i++)
     if (piece[i].other != rank)
-      pf_counting_add(&m, &counting, 1, pf_fold_elements(f, &piece[i], from), element);
+      pf_counting_add(&m, &counting, 1, f->lines * pf_fold_elements(f, &piece[i], from), element);
   if (piece != few) free(piece);
   return m;
 }
 
 /* ---- making ---- */
 
+/* Elements of a message. */
+static ptrdiff_t elements_of(const pf_fold_messages *m, const pf_fold_piece *p, int from) {
+  return m->fold.lines * pf_fold_elements(&m->fold, p, from);
+}
+
 /* Requests for the pieces of a side. */
 static size_t requests_of(const pf_fold_messages *m, int side, int from) {
   size_t count = 0;
   for (ptrdiff_t i = 0; i < m->pieces[side]; i++)
     count += (size_t)pf_counting_portions(&m->exchange.counting,
-                                          pf_fold_elements(&m->fold, &m->piece[side][i], from));
+                                          elements_of(m, &m->piece[side][i], from));
   return count;
 }
 
-int pf_fold_make(pf_fold_messages *m, MPI_Comm comm, size_t element, ptrdiff_t cap,
-                 pfft3d_error *e) {
+int pf_fold_make(pf_fold_messages *m, MPI_Comm comm, ptrdiff_t cap, pfft3d_error *e) {
   enum { tag = 93 }; /* unlike those of a butterfly and of edges */
   size_t most = 0;
   MPI_Comm_rank(comm, &m->rank);
-  m->exchange = (pf_exchange){.size = element, .counting = {.cap = cap}, .comm = comm, .tag = tag};
+  m->exchange = (pf_exchange){.size = m->narrow ? m->element / 2 : m->element,
+                              .counting = {.cap = cap},
+                              .comm = comm,
+                              .tag = tag};
   PF_TRY(pf_exchange_create_plain(&m->exchange, e));
   for (int side = 0; side < 2; side++) {
     ptrdiff_t pieces = pf_fold_pieces(&m->fold, side, m->rank, NULL);
@@ -135,71 +142,75 @@ void pf_fold_free(pf_fold_messages *m) {
 
 /* Whether a piece is one run of memory in the array of its side. */
 static int is_run(const pf_fold_messages *m, const pf_fold_piece *p, int side) {
-  return m->fold.row == PTRDIFF_MAX || p->a.len == pf_columns_of(&m->fold.side[side], m->rank).len;
-}
-
-ptrdiff_t pf_fold_received(const pf_fold_messages *m, int from) {
-  ptrdiff_t sum = 0;
-  for (ptrdiff_t i = 0; i < m->pieces[!from]; i++)
-    if (m->piece[!from][i].other != m->rank)
-      sum += pf_fold_elements(&m->fold, &m->piece[!from][i], from);
-  return sum;
-}
-
-ptrdiff_t pf_fold_packed(const pf_fold_messages *m, int from) {
-  ptrdiff_t sum = 0;
-  for (ptrdiff_t i = 0; i < m->pieces[from]; i++)
-    if (m->piece[from][i].other != m->rank && !is_run(m, &m->piece[from][i], from))
-      sum += pf_fold_elements(&m->fold, &m->piece[from][i], from);
-  return sum;
+  int rows = m->fold.row != PTRDIFF_MAX;
+  return m->fold.lines == 1 && !m->narrow &&
+         (!rows || p->a.len == pf_columns_of(&m->fold.side[side], m->rank).len);
 }
 
 /* ---- running ---- */
 
-/* Copies the rows of a piece one after the other. */
-static void pack_piece(const pf_fold_messages *m, const pf_fold_piece *p, int from,
-                       const char *array, char *to) {
+/* Elements one after the other, for pf_move(); which side is written is up to the caller. */
+static pf_strided run_of(const char *at, size_t element) {
+  pf_strided run = {.along = 1, .element = element};
+  memcpy(&run.data, &at, sizeof at);
+  return run;
+}
+
+/* Copies the rows of a piece one after the other; returns the end of the copy. */
+static char *pack_piece(pf_fold_messages *m, const pf_fold_piece *p, int from, const char *array,
+                        char *to) {
   const pf_band *b = &m->fold.band[p->band];
   pf_range columns = pf_band_columns(b, p->a, from);
   pf_fold_place at = pf_fold_own(m, from, array);
-  size_t size = m->exchange.size, count;
-  for (ptrdiff_t x = 0; (count = (size_t)pf_columns_in_row(&m->fold, from, columns, x)) > 0; x++) {
-    memcpy(to, at.base + (x * at.pitch + columns.lo - at.first) * (ptrdiff_t)size, count * size);
-    to += count * size;
+  size_t size = m->element, sent = m->exchange.size;
+  ptrdiff_t count;
+  for (ptrdiff_t x = 0; (count = pf_columns_in_row(&m->fold, from, columns, x)) > 0; x++) {
+    const char *row = at.base + (x * at.pitch + columns.lo - at.first) * (ptrdiff_t)size;
+    if (m->narrow)
+      pf_move(run_of(to, sent), run_of(row, size), count, 1, (pf_move_mode){0, &m->loss});
+    else
+      memcpy(to, row, (size_t)count * size);
+    to += (size_t)count * sent;
   }
+  return to;
 }
 
-static int send_piece(pf_fold_messages *m, const pf_fold_piece *p, int from, const char *array,
+static int send_piece(pf_fold_messages *m, const pf_fold_piece *p, int from, pf_fold_array array,
                       char **pack, MPI_Request **next) {
   pf_exchange *x = &m->exchange;
-  pf_message all = {.other = p->other, .elements = pf_fold_elements(&m->fold, p, from)};
+  pf_message all = {.other = p->other, .elements = elements_of(m, p, from)};
   if (is_run(m, p, from)) {
-    pf_fold_place at = pf_fold_own(m, from, array);
+    pf_fold_place at = pf_fold_own(m, from, array.at);
     memcpy(&x->send, &at.base, sizeof at.base); /* never written to */
     all.offset = pf_band_columns(&m->fold.band[p->band], p->a, from).lo - at.first;
   } else {
-    pack_piece(m, p, from, array, *pack);
     x->send = *pack;
-    *pack += (size_t)all.elements * x->size;
+    for (ptrdiff_t line = 0; line < m->fold.lines; line++)
+      *pack = pack_piece(m, p, from, array.at + (size_t)line * array.apart, *pack);
   }
   return pf_exchange_message(x, PF_SEND, &all, next);
 }
 
-int pf_fold_send(pf_fold_messages *m, int from, const char *array, char *pack, char *received) {
+int pf_fold_send(pf_fold_messages *m, int from, pf_fold_array array, char *pack, char *received) {
   MPI_Request *next = m->request;
   int code = MPI_SUCCESS;
-  m->exchange.recv = received;
-  for (ptrdiff_t i = 0, offset = 0; i < m->pieces[!from] && code == MPI_SUCCESS; i++) {
+  ptrdiff_t offset = 0;
+  m->exchange.recv = m->narrow ? pack + m->room / 2 : received;
+  for (ptrdiff_t i = 0; i < m->pieces[!from] && code == MPI_SUCCESS; i++) {
     const pf_fold_piece *p = &m->piece[!from][i];
     if (p->other == m->rank) continue;
-    pf_message all = {p->other, offset, pf_fold_elements(&m->fold, p, from), 0};
+    pf_message all = {p->other, offset, elements_of(m, p, from), 0};
     code = pf_exchange_message(&m->exchange, PF_RECEIVE, &all, &next);
     offset += all.elements;
   }
   for (ptrdiff_t i = 0; i < m->pieces[from] && code == MPI_SUCCESS; i++)
     if (m->piece[from][i].other != m->rank)
       code = send_piece(m, &m->piece[from][i], from, array, &pack, &next);
-  return code == MPI_SUCCESS ? pf_exchange_wait_all(m->request, next - m->request) : code;
+  if (code == MPI_SUCCESS) code = pf_exchange_wait_all(m->request, next - m->request);
+  if (m->narrow)
+    pf_move(run_of(received, m->element), run_of(m->exchange.recv, m->exchange.size), offset, 1,
+            (pf_move_mode){0, NULL});
+  return code;
 }
 
 /* ---- places ---- */
@@ -220,7 +231,8 @@ pf_fold_place pf_fold_next(const pf_fold_messages *m, int from, ptrdiff_t index,
   if (source->peers)
     return place_on(&m->fold.side[from], p->other, source->peers + (size_t)p->other * source->part);
   pf_range columns = pf_band_columns(&m->fold.band[p->band], p->a, from);
-  pf_fold_place place = {source->received, columns.len, columns.lo};
-  source->received += (size_t)pf_fold_elements(&m->fold, p, from) * m->exchange.size;
+  size_t piece = (size_t)pf_fold_elements(&m->fold, p, from) * m->element;
+  pf_fold_place place = {source->received + (size_t)source->line * piece, columns.len, columns.lo};
+  source->received += (size_t)m->fold.lines * piece;
   return place;
 }

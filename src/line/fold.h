@@ -11,6 +11,7 @@
 
 #include "exchange/exchange.h"
 #include "layout/vector.h"
+#include "local/move.h"
 
 /* Columns of a vector: an even split of n units of `unit` columns. */
 typedef struct pf_columns {
@@ -31,6 +32,7 @@ enum { PF_BANDS = 3 }; /* the elements themselves, and mirror images */
 typedef struct pf_fold {
   ptrdiff_t row; /* elements in a row; PTRDIFF_MAX: there is only one */
   pf_columns side[2];
+  ptrdiff_t lines; /* of a batch: a message has those of all */
   int bands;
   pf_band band[PF_BANDS];
 } pf_fold;
@@ -69,24 +71,29 @@ typedef struct pf_fold_messages {
   int rank;
   pf_fold_piece *piece[2]; /* by side */
   ptrdiff_t pieces[2];
-  pf_exchange exchange;
+  pf_exchange exchange; /* its elements are smaller if they are sent in single precision */
   MPI_Request *request;
+  size_t element; /* bytes in arrays */
+  int narrow;     /* complex doubles are sent as floats */
+  size_t room;    /* bytes of the memory for copies */
+  pf_loss loss;   /* of what was sent in single precision */
 } pf_fold_messages;
 
-/** Local. Errors: MEMORY, INTERNAL.  @p element: bytes; @p cap: as in pf_exchange_counting(). */
-int pf_fold_make(pf_fold_messages *m, MPI_Comm comm, size_t element, ptrdiff_t cap,
-                 pfft3d_error *e);
+/** Local. For m->fold, element, narrow and room.  Errors: MEMORY, INTERNAL.  @p cap: as in
+ *  pf_exchange_counting(). */
+int pf_fold_make(pf_fold_messages *m, MPI_Comm comm, ptrdiff_t cap, pfft3d_error *e);
 void pf_fold_free(pf_fold_messages *m);
 
-/** Local. Elements that a rank receives from others if side @p from is sent, and those that it
- *  first copies to be sent. */
-ptrdiff_t pf_fold_received(const pf_fold_messages *m, int from);
-ptrdiff_t pf_fold_packed(const pf_fold_messages *m, int from);
+/* This rank's array of a side, with lines every `apart` bytes. */
+typedef struct pf_fold_array {
+  const char *at;
+  size_t apart;
+} pf_fold_array;
 
 /** Collective on the fold's comm. Sends this rank's array of side @p from where it belongs; pieces
- *  of other ranks arrive in @p received, one after the other.  @p pack: memory for the copies.
- *  Returns an MPI error code. */
-int pf_fold_send(pf_fold_messages *m, int from, const char *array, char *pack, char *received);
+ *  of other ranks arrive in @p received, one after the other.  @p pack: m->room bytes for copies,
+ *  where all elements of this rank fit, of which floats take half.  Returns an MPI error code. */
+int pf_fold_send(pf_fold_messages *m, int from, pf_fold_array array, char *pack, char *received);
 
 /* Where the elements of a piece are: row x, column c at base + (x * pitch + c - first) * element.
  */
@@ -101,9 +108,10 @@ pf_fold_place pf_fold_own(const pf_fold_messages *m, int side, const char *array
 /* Where the side that is sent is found: in this rank's array, and what belongs to other ranks in
  * what was received, or in their arrays in shared memory. */
 typedef struct pf_fold_source {
-  const char *own;
+  const char *own;      /* one line of a batch */
+  ptrdiff_t line;       /* which one */
   const char *received; /* the first byte that no earlier piece uses */
-  const char *peers;    /* NULL, or the array of rank 0 */
+  const char *peers;    /* NULL, or the same line of rank 0 */
   size_t part;          /* bytes from there to that of the next rank */
 } pf_fold_source;
 

@@ -8,13 +8,16 @@
  * with X_0 and X_M from the real and the imaginary part of Z_0.  The mirror image of a rank's
  * elements is on one or a few other ranks in every layout (line/fold.h), mostly on one: half of the
  * bytes of one exchange of a complex line of N points, for half of its arithmetic, memory and other
- * exchanges.  Blocks of x are those of z if 2P divides N; otherwise a few numbers move to
- * neighbours.
- * Source: Press et al., Numerical Recipes, 12.3 (Cooley, Lewis and Welch, J. Sound Vib. 12, 1970).
+ * exchanges.  In shared memory, with blocks on both sides, each rank reads a share of all pairs and
+ * writes their results, wherever they are.  Blocks of x are those of z if 2P divides N; otherwise a
+ * few numbers move to neighbours. Source: Press et al., Numerical Recipes, 12.3 (Cooley, Lewis and
+ * Welch, J. Sound Vib. 12, 1970).
  */
 #include <stdint.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "line/mirror.h"
 #include "line/work.h"
 
 /* ---- folds ---- */
@@ -22,7 +25,10 @@
 /* Blocks of x (b) and of z (a) as real numbers. */
 static void fold_pairs(const pf_line_choice *c, pf_fold *f) {
   const pf_vector *x = &c->caller[PFFT3D_SPACE], *z = &c->vector[PFFT3D_SPACE];
-  *f = (pf_fold){.row = PTRDIFF_MAX, .bands = 1, .band = {{{0, x->total}, 1, 0, 0, 0}}};
+  *f = (pf_fold){.row = PTRDIFF_MAX,
+                 .lines = pf_line_together(c),
+                 .bands = 1,
+                 .band = {{{0, x->total}, 1, 0, 0, 0}}};
   f->side[0] = (pf_columns){z->total, 2, z->ranks, 0, x->total};
   f->side[1] = (pf_columns){x->total, 1, x->ranks, 0, x->total};
 }
@@ -32,6 +38,7 @@ static void fold_mirror(const pf_line_choice *c, pf_fold *f) {
   const pf_vector *x = &c->caller[PFFT3D_SPECTRUM], *z = &c->vector[PFFT3D_SPECTRUM];
   ptrdiff_t m = z->total, row = z->distribution == PF_CYCLIC ? z->ranks : z->row;
   *f = (pf_fold){.row = PTRDIFF_MAX,
+                 .lines = pf_line_together(c),
                  .bands = 2,
                  .band = {{{0, m + 1}, 1, 0, 0, 0}, {{0, m + 1}, -1, m, 0, 1}}};
   f->side[0] = (pf_columns){m + 1, 1, x->ranks, x->reversed, m + 1};
@@ -61,7 +68,8 @@ pf_message_count pf_half_count(const pf_line_choice *c, pf_line_action action, i
   pf_fold f;
   int from, mirror = fold_of(action, &from);
   (mirror ? fold_mirror : fold_pairs)(c, &f);
-  return pf_fold_count(&f, from, rank, mirror ? element : element / 2, cap);
+  int whole = mirror && !c->narrow; /* numbers of pairs, and narrow elements, have half the bytes */
+  return pf_fold_count(&f, from, rank, whole ? element : element / 2, cap);
 }
 
 ptrdiff_t pf_half_buffer(const pf_line_choice *c, int rank) {
@@ -79,113 +87,15 @@ int pf_half_make(pfft3d_plan *p, pfft3d_error *e) {
   ptrdiff_t cap = g->decision.max_count;
   fold_pairs(&line->choice, &line->fold[0].fold);
   fold_mirror(&line->choice, &line->fold[1].fold);
-  for (int k = 0; k < 2; k++)
-    PF_TRY(pf_fold_make(&line->fold[k], p->comm, k ? g->element : g->element / 2, cap, e));
+  for (int k = 0; k < 2; k++) {
+    pf_fold_messages *m = &line->fold[k];
+    m->element = k ? g->element : g->element / 2;
+    m->narrow = k && line->choice.narrow;
+    m->room = (size_t)(m->fold.lines * line->choice.inside) * g->element;
+    PF_TRY(pf_fold_make(m, p->comm, cap, e));
+  }
   return pf_roots_make(&line->halves, 2 * line->n, e);
 }
-
-/* ---- arithmetic ---- */
-
-/* Elements k, k + step, ...: their own numbers, those of their mirror images, and the results; with
- * distances in elements. */
-typedef struct run {
-  const pf_roots *roots;
-  ptrdiff_t k, step, count;
-  const char *own, *mirror;
-  char *to;
-  ptrdiff_t across[3]; /* of own, mirror, to */
-} run;
-
-/* exp(-2 pi i k/N).  In the upper half it is minus the conjugate of that of the image: an element
- * and its image then have the same numbers, whoever computes them. */
-static void factor(const pf_roots *w, ptrdiff_t k, double root[2]) {
-  ptrdiff_t half = w->n / 2;
-  double rest[2];
-  int upper = 2 * k > half;
-  pf_roots_at(w, upper ? half - k : k, root, rest);
-  if (upper) root[0] = -root[0];
-}
-
-/* A run of neighbours, whose factors are neighbours in the tables (pf_roots_at): c the coarse one
- * of all, f the first fine one. */
-typedef struct near {
-  const void *x, *y;
-  void *to, *image;
-  const double *c, *f;
-  ptrdiff_t count;
-} near;
-
-#define HALVES(type)                                                                              \
-  /* The difference t of an element from the mean s of itself and its conjugate image. */         \
-  static inline void parts_##type(int join, const double root[2], const type *x, const type *y,   \
-                                  type s[4]) {                                                    \
-    type re = (type)root[0], im = (type)(join ? -root[1] : root[1]), half = join ? 1 : (type)0.5; \
-    type c = half * (x[0] - y[0]), d = half * (x[1] + y[1]);                                      \
-    s[0] = half * (x[0] + y[0]), s[1] = half * (x[1] - y[1]);                                     \
-    s[2] = re * d + im * c, s[3] = im * d - re * c;                                               \
-    if (join) s[2] = -s[2], s[3] = -s[3];                                                         \
-  }                                                                                               \
-  /* Any run. */                                                                                  \
-  static void run_##type(int join, const run *r) {                                                \
-    const pf_roots *w = r->roots;                                                                 \
-    const type *x = (const void *)r->own, *y = (const void *)r->mirror;                           \
-    type *to = (void *)r->to, s[4];                                                               \
-    double root[2];                                                                               \
-    for (ptrdiff_t i = 0; i < r->count; i++) {                                                    \
-      factor(w, r->k + i * r->step, root);                                                        \
-      parts_##type(join, root, x + 2 * i * r->across[0], y + 2 * i * r->across[1], s);            \
-      to[2 * i * r->across[2]] = s[0] + s[2];                                                     \
-      to[2 * i * r->across[2] + 1] = s[1] + s[3];                                                 \
-    }                                                                                             \
-  }                                                                                               \
-  /* Neighbours; `upper`: the factors are those of their images; `pairs`: the images, too. */     \
-  static inline void near_##type(int join, int upper, int pairs, const near *n) {                 \
-    const type *x = n->x, *y = n->y;                                                              \
-    type *to = n->to, *image = n->image;                                                          \
-    const double c0 = n->c[0], c1 = n->c[1], c2 = n->c[2], c3 = n->c[3], *f = n->f;               \
-    const ptrdiff_t count = n->count, step = upper ? -2 : 2;                                      \
-    _Pragma("GCC ivdep") for (ptrdiff_t j = 0; j < count; j++) {                                  \
-      double f0 = f[step * j], f1 = f[step * j + 1];                                              \
-      double re = c0 + (c2 + (c0 * f0 - c1 * f1)), im = c1 + (c3 + (c0 * f1 + c1 * f0));          \
-      double root[2] = {upper ? -re : re, im};                                                    \
-      type s[4];                                                                                  \
-      parts_##type(join, root, x + 2 * j, y - 2 * j, s);                                          \
-      to[2 * j] = s[0] + s[2];                                                                    \
-      to[2 * j + 1] = s[1] + s[3];                                                                \
-      if (pairs) image[-2 * j] = s[0] - s[2];                                                     \
-      if (pairs) image[-2 * j + 1] = s[3] - s[1];                                                 \
-    }                                                                                             \
-  }                                                                                               \
-  static void near_join_##type(int upper, int pairs, const near *n) {                             \
-    if (pairs)                                                                                    \
-      near_##type(1, 0, 1, n);                                                                    \
-    else if (upper)                                                                               \
-      near_##type(1, 1, 0, n);                                                                    \
-    else                                                                                          \
-      near_##type(1, 0, 0, n);                                                                    \
-  }                                                                                               \
-  static void near_split_##type(int upper, int pairs, const near *n) {                            \
-    if (pairs)                                                                                    \
-      near_##type(0, 0, 1, n);                                                                    \
-    else if (upper)                                                                               \
-      near_##type(0, 1, 0, n);                                                                    \
-    else                                                                                          \
-      near_##type(0, 0, 0, n);                                                                    \
-  }                                                                                               \
-  /* X_0, X_M from Z_0 or back; those that are NULL are elsewhere. */                             \
-  static void ends_##type(int join, const type *zero, const type *last, type *first, type *end) { \
-    if (join) {                                                                                   \
-      type a = zero[0], b = last[0];                                                              \
-      first[0] = a + b, first[1] = a - b;                                                         \
-      return;                                                                                     \
-    }                                                                                             \
-    type a = zero[0], b = zero[1];                                                                \
-    if (first) first[0] = a + b, first[1] = 0;                                                    \
-    if (end) end[0] = a - b, end[1] = 0;                                                          \
-  }
-
-HALVES(double)
-HALVES(float)
 
 /* ---- walking ---- */
 
@@ -193,75 +103,30 @@ HALVES(float)
 typedef struct work {
   const pfft3d_plan *p;
   const pf_fold_messages *m;
-  int from, join, single;
-  ptrdiff_t half; /* M */
-  size_t element;
+  pf_mirror mirror;
+  int from;
   const char *in;
   pf_fold_place to;
   char *out;
 } work;
 
-/* Neighbours k .. k + count - 1, in parts with one coarse factor each. */
-static void run_near(const work *s, const run *r, int pairs) {
-  static void (*const part[2][2])(int, int, const near *) = {{near_split_double, near_split_float},
-                                                             {near_join_double, near_join_float}};
-  const pf_roots *w = r->roots;
-  ptrdiff_t fine = (ptrdiff_t)1 << w->shift, size = (ptrdiff_t)s->element, count;
-  for (ptrdiff_t i = 0; i < r->count; i += count) {
-    ptrdiff_t k = r->k + i, index = 2 * k > s->half ? s->half - k : k, first = index & (fine - 1);
-    int upper = index != k;
-    count = upper ? first + 1 : fine - first;
-    if (count > r->count - i) count = r->count - i;
-    if (!upper && count > s->half / 2 - k + 1) count = s->half / 2 - k + 1;
-    part[s->join][s->single](upper, pairs,
-                             &(near){.x = r->own + i * size,
-                                     .y = r->mirror - i * size,
-                                     .to = r->to + i * size,
-                                     .image = r->to + (r->mirror - r->own) - i * size,
-                                     .c = w->coarse + 4 * (index >> w->shift),
-                                     .f = w->fine + 2 * first,
-                                     .count = count});
-  }
-}
-
-/* The same on all threads.  Ranks of the upper half begin at the end, where the others find the
- * mirror images of their first elements: both read the same data at the same time, from a common
- * cache. */
-static void run_threads(const work *s, const run *r, int pairs) {
-  enum { part = 16 * 1024 };
-  int threads = s->p->geometry.decision.threads;
-  ptrdiff_t size = (ptrdiff_t)s->element, parts = (r->count + part - 1) / part;
-  int down = 2 * s->m->rank >= s->p->geometry.ranks && parts > 1;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1)
-#endif
-  for (ptrdiff_t n = 0; n < parts; n++) {
-    ptrdiff_t i = (down ? parts - 1 - n : n) * part;
-    run some = *r;
-    some.k += i;
-    some.own += i * size, some.mirror -= i * size, some.to += i * size;
-    some.count = r->count - i < part ? r->count - i : part;
-    run_near(s, &some, pairs);
-  }
-}
-
 /* Results of a run, without elements 0 and M. */
-static void emit(const work *s, run r) {
-  ptrdiff_t size = (ptrdiff_t)s->element;
+static void emit(const work *s, pf_mirror_run r) {
+  ptrdiff_t size = (ptrdiff_t)s->mirror.element;
   if (r.count > 0 && r.k == 0) {
     r.k += r.step;
     r.count--;
     r.own += r.across[0] * size, r.mirror += r.across[1] * size, r.to += r.across[2] * size;
   }
-  if (r.count > 0 && r.k + (r.count - 1) * r.step == s->half) r.count--;
+  if (r.count > 0 && r.k + (r.count - 1) * r.step == s->mirror.half) r.count--;
   if (r.step == 1 && r.across[0] == 1 && r.across[1] == -1 && r.across[2] == 1)
-    run_threads(s, &r, 0);
+    pf_mirror_near(&s->mirror, &r);
   else
-    (s->single ? run_float : run_double)(s->join, &r);
+    pf_mirror_any(&s->mirror, &r);
 }
 
 static const char *at(const work *s, const pf_fold_place *p, ptrdiff_t row, ptrdiff_t column) {
-  return p->base + (row * p->pitch + column - p->first) * (ptrdiff_t)s->element;
+  return p->base + (row * p->pitch + column - p->first) * (ptrdiff_t)s->mirror.element;
 }
 
 /* The columns of the result where one piece has the elements and another one their mirror images,
@@ -277,25 +142,17 @@ static void combine(const work *s, pf_range columns, const pf_fold_place place[2
 #pragma omp parallel for num_threads(threads) schedule(static) if (threads > 1 && rows > 1)
 #endif
   for (ptrdiff_t x = 0; x < (along ? 1 : rows); x++) {
-    run r = {.roots = &s->p->line->halves,
-             .k = x ? c + x * row : c,
-             .step = along ? row : 1,
-             .count = along ? rows : pf_columns_in_row(f, !s->from, columns, x),
-             .own = at(s, &place[0], x, c),
-             .mirror = at(s, &place[1], mirror->row - x, image),
-             .to = s->out + (at(s, &s->to, x, c) - s->to.base),
-             .across = {1, -1, 1}};
+    pf_mirror_run r = {.k = x ? c + x * row : c,
+                       .step = along ? row : 1,
+                       .count = along ? rows : pf_columns_in_row(f, !s->from, columns, x),
+                       .own = at(s, &place[0], x, c),
+                       .mirror = at(s, &place[1], mirror->row - x, image),
+                       .to = s->out + (at(s, &s->to, x, c) - s->to.base),
+                       .across = {1, -1, 1}};
     if (along)
       r.across[0] = place[0].pitch, r.across[1] = -place[1].pitch, r.across[2] = s->to.pitch;
     emit(s, r);
   }
-}
-
-static void ends(const work *s, const char *zero, const char *last, char *first, char *end) {
-  if (s->single)
-    ends_float(s->join, (const void *)zero, (const void *)last, (void *)first, (void *)end);
-  else
-    ends_double(s->join, (const void *)zero, (const void *)last, (void *)first, (void *)end);
 }
 
 /* Elements 0 and M, if a piece of mirror images has the other one of them. */
@@ -303,10 +160,11 @@ static void combine_ends(const work *s, const pf_fold_piece *piece, const pf_fol
   const pf_band *b = &s->m->fold.band[1];
   ptrdiff_t last = b->offset, rows = b->row;
   if (piece->band != 1 || last < piece->a.lo || last >= piece->a.lo + piece->a.len) return;
-  if (s->join)
-    ends(s, s->in, at(s, place, rows, last), s->out, NULL);
+  if (s->mirror.join)
+    pf_mirror_ends(&s->mirror, s->in, at(s, place, rows, last), s->out, NULL);
   else
-    ends(s, at(s, place, 0, 0), NULL, NULL, s->out + (at(s, &s->to, rows, last) - s->to.base));
+    pf_mirror_ends(&s->mirror, at(s, place, 0, 0), NULL, NULL,
+                   s->out + (at(s, &s->to, rows, last) - s->to.base));
 }
 
 /* All pieces of mirror images, each with all pieces of the elements themselves. */
@@ -330,27 +188,38 @@ static void combine_all(const work *s, const pf_fold_source *source) {
     combine_ends(s, image, &place[1]);
   }
   pf_range mine = pf_columns_of(&m->fold.side[!s->from], m->rank);
-  if (!s->join && mine.len > 0 && mine.lo == 0) ends(s, s->in, NULL, s->out, NULL);
+  if (!s->mirror.join && mine.len > 0 && mine.lo == 0)
+    pf_mirror_ends(&s->mirror, s->in, NULL, s->out, NULL);
 }
 
 /* All elements on one rank: each with its image, so that one array is enough. */
 static void combine_alone(const work *s) {
-  ptrdiff_t size = (ptrdiff_t)s->element, end = s->half * size, middle = s->half / 2;
-  ends(s, s->in, s->in + end, s->out, s->out + end);
-  run r = {&s->p->line->halves, 1,         1, (s->half - 1) / 2, s->in + size, s->in + end - size,
-           s->out + size,       {1, -1, 1}};
-  run_threads(s, &r, 1);
-  if (s->half % 2) return;
-  r.k = middle, r.count = 1;
-  r.own = r.mirror = s->in + middle * size, r.to = s->out + middle * size;
-  emit(s, r);
+  ptrdiff_t size = (ptrdiff_t)s->mirror.element, end = s->mirror.half * size;
+  ptrdiff_t middle = s->mirror.half / 2 * size;
+  pf_mirror_ends(&s->mirror, s->in, s->in + end, s->out, s->out + end);
+  pf_mirror_near(&s->mirror, &(pf_mirror_run){.k = 1,
+                                              .step = 1,
+                                              .count = (s->mirror.half - 1) / 2,
+                                              .own = s->in + size,
+                                              .mirror = s->in + end - size,
+                                              .to = s->out + size,
+                                              .image = s->out + end - size,
+                                              .across = {1, -1, 1}});
+  if (s->mirror.half % 2 == 0 && middle)
+    pf_mirror_near(&s->mirror, &(pf_mirror_run){.k = s->mirror.half / 2,
+                                                .step = 1,
+                                                .count = 1,
+                                                .own = s->in + middle,
+                                                .mirror = s->in + middle,
+                                                .to = s->out + middle,
+                                                .across = {1, -1, 1}});
 }
 
 /* Numbers of pairs, or back: all pieces, which are parts of blocks, to their places. */
 static void place_all(const work *s, const pf_fold_source *source) {
   const pf_fold_messages *m = s->m;
   pf_fold_source next = *source;
-  ptrdiff_t size = (ptrdiff_t)m->exchange.size;
+  ptrdiff_t size = (ptrdiff_t)m->element;
   for (ptrdiff_t i = 0; i < m->pieces[!s->from]; i++) {
     pf_range a = m->piece[!s->from][i].a;
     pf_fold_place from = pf_fold_next(m, s->from, i, &next);
@@ -365,63 +234,176 @@ int pf_half_reads_peers(const pf_line_choice *c, pf_line_action action, int shar
   return shared && c->caller[0].ranks > 1 && (action == PF_LINE_SPLIT || action == PF_LINE_JOIN);
 }
 
-/* The note of a rank at the end of its second buffer: the number of its input if that is shared. */
+/* The note of a rank at the end of its second buffer: the number of the caller's array if that is
+ * shared. */
 static int *note_of(const pfft3d_plan *p, const pf_shared *w, int rank) {
-  const pf_line *line = p->line;
-  size_t at = ((size_t)pf_half_buffer(&line->choice, 0) - 1) * p->geometry.element;
+  const pf_line_choice *c = &p->line->choice;
+  size_t at = ((size_t)(pf_line_together(c) * c->inside) - 1) * p->geometry.element;
   return (int *)(void *)(w->base + (size_t)rank * w->part + at);
 }
 
-/* Finds the inputs of all ranks in shared memory, after all have arrived here.  Buffers are there;
- * the caller's arrays, if all ranks have the same one from pfft3d_alloc(), otherwise a copy in the
- * second buffer. */
-static int find_peers(pfft3d_plan *p, const work *s, pf_fold_source *source) {
-  const pf_line *line = p->line;
-  const pf_shared *w = &p->arrays->at[pf_plan_find_array(p, line->work[1])].shared;
-  int number = pf_plan_find_array(p, s->in), same = 1, rank = p->geometry.rank;
-  *note_of(p, w, rank) = number;
+static const pf_shared *shared_of(const pfft3d_plan *p, const void *array) {
+  int number = pf_plan_find_array(p, array);
+  return number < 0 ? NULL : &p->arrays->at[number].shared;
+}
+
+/* The caller's array of all ranks, after all have arrived here: NULL if it is not the same one,
+ * from pfft3d_alloc(), on all of them. */
+static int find_callers(pfft3d_plan *p, const void *array, const pf_shared **found) {
+  const pf_shared *w = shared_of(p, p->line->work[1]);
+  int number = pf_plan_find_array(p, array), same = number >= 0;
+  *note_of(p, w, p->geometry.rank) = number;
   int code = MPI_Barrier(p->comm);
   for (int r = 0; r < p->geometry.ranks; r++) same = same && *note_of(p, w, r) == number;
-  for (int r = 0; r < p->geometry.ranks; r++) same = same && *note_of(p, w, r) >= 0;
-  if (same) w = &p->arrays->at[number].shared;
-  *source = (pf_fold_source){.own = s->in, .peers = w->base, .part = w->part};
-  if (same || code != MPI_SUCCESS) return code;
-  size_t bytes = p->geometry.side_bytes[PFFT3D_SPECTRUM];
-  if (bytes) memcpy(line->work[1], s->in, bytes); /* an empty rank may have no input */
+  *found = same ? &p->arrays->at[number].shared : NULL;
+  return code;
+}
+
+/* Copies what is joined to where all ranks can read it: the second buffer. */
+static int copy_input(pfft3d_plan *p, const work *s, pf_line_pass *pass) {
+  const pf_line_choice *c = &p->line->choice;
+  size_t bytes = (size_t)pf_vector_count(&c->caller[PFFT3D_SPECTRUM], p->geometry.rank);
+  size_t apart = (size_t)c->inside * s->mirror.element;
+  char *to = p->line->work[1];
+  bytes *= s->mirror.element;
+  for (ptrdiff_t b = 0; b < s->m->fold.lines && bytes; b++) /* an empty rank may have no input */
+    memcpy(to + (size_t)b * apart, s->in + (size_t)b * pass->apart[0], bytes);
+  pass->from = to;
+  pass->apart[0] = apart;
   return MPI_Barrier(p->comm);
+}
+
+/* Element k of a vector in blocks, in the arrays of all ranks; *below and *above: how many there
+ * are on that rank up to it and from it on. */
+typedef struct spread {
+  char *base;
+  size_t part; /* bytes from rank to rank */
+  const pf_vector *v;
+} spread;
+
+static char *spread_at(const spread *a, ptrdiff_t k, size_t element, ptrdiff_t *below,
+                       ptrdiff_t *above) {
+  int rank = pf_split_owner(a->v->total, a->v->ranks, k);
+  pf_range block = pf_vector_block(a->v, rank);
+  *below = k - block.lo + 1;
+  *above = block.lo + block.len - k;
+  return a->base + (size_t)rank * a->part + (size_t)(k - block.lo) * element;
+}
+
+/* Elements k .. end-1 and their images, each pair read once: those of this rank's share, wherever
+ * they are. */
+static void combine_pairs(const work *s, const spread *in, const spread *out, pf_range share) {
+  size_t size = s->mirror.element;
+  ptrdiff_t half = s->mirror.half, end = share.lo + share.len, up[2], down[2], other[2][2];
+  for (ptrdiff_t k = share.lo, count; k < end; k += count) {
+    pf_mirror_run r = {.k = k, .step = 1, .across = {1, -1, 1}};
+    r.own = spread_at(in, k, size, &other[0][0], &up[0]);
+    r.to = spread_at(out, k, size, &other[0][1], &up[1]);
+    r.mirror = spread_at(in, half - k, size, &down[0], &other[1][0]);
+    r.image = spread_at(out, half - k, size, &down[1], &other[1][1]);
+    count = end - k;
+    for (int side = 0; side < 2; side++) {
+      if (up[side] < count) count = up[side];
+      if (down[side] < count) count = down[side];
+    }
+    r.count = count;
+    if (2 * k == half) r.image = NULL;
+    pf_mirror_near(&s->mirror, &r);
+  }
+}
+
+/* A line in blocks on both sides, in shared memory: every rank does a share of all pairs. */
+static void combine_shared(const work *s, const spread *in, const spread *out) {
+  const pf_geometry *g = &s->p->geometry;
+  ptrdiff_t half = s->mirror.half, any[2];
+  size_t size = s->mirror.element;
+  pf_range share = pf_split((half - 1) / 2, g->ranks, g->rank); /* of 1 .. (half - 1) / 2 */
+  share.lo++;
+  combine_pairs(s, in, out, share);
+  if (g->rank) return;
+  if (half % 2 == 0) combine_pairs(s, in, out, (pf_range){half / 2, 1}); /* its own image */
+  char *first = spread_at(out, 0, size, &any[0], &any[1]);
+  const char *zero = spread_at(in, 0, size, &any[0], &any[1]);
+  if (s->mirror.join)
+    pf_mirror_ends(&s->mirror, zero, spread_at(in, half, size, &any[0], &any[1]), first, NULL);
+  else
+    pf_mirror_ends(&s->mirror, zero, NULL, first, spread_at(out, half, size, &any[0], &any[1]));
 }
 
 /* ---- running ---- */
 
-int pf_half_run(pfft3d_plan *p, const pf_line_pass *pass) {
-  pf_line *line = p->line;
-  const pf_geometry *g = &p->geometry;
-  int from, mirror = fold_of(pass->action, &from), code = MPI_SUCCESS;
-  int peers = pf_half_reads_peers(&line->choice, pass->action, g->pipeline[0].push);
-  pf_fold_messages *m = &line->fold[mirror];
-  pf_fold_source source = {.own = pass->from, .received = line->work[2]};
-  work s = {.p = p,
-            .m = m,
-            .from = from,
-            .join = pass->action == PF_LINE_JOIN,
-            .single = g->decision.problem.precision == PFFT3D_SINGLE,
-            .half = line->n,
-            .element = g->element,
-            .in = pass->from,
-            .out = pass->to};
-  if (g->ranks == 1) {
+/* Line b of a batch, whose pieces have arrived, or are read in the arrays `in` of all ranks; `out`
+ * if these are shared, too. */
+static void run_line(const work *all, const pf_line_pass *pass, ptrdiff_t b, const char *received,
+                     const pf_shared *const shared[2]) {
+  const pf_line_choice *c = &all->p->line->choice;
+  size_t offset[2] = {(size_t)b * pass->apart[0], (size_t)b * pass->apart[1]};
+  pf_line_pass one = pf_line_pass_from(pass, (size_t)b);
+  const pf_vector *z = &c->vector[PFFT3D_SPECTRUM], *x = &c->caller[PFFT3D_SPECTRUM];
+  work s = *all;
+  s.in = one.from;
+  s.out = one.to;
+  if (s.p->geometry.ranks == 1) {
     combine_alone(&s);
-    return MPI_SUCCESS;
+  } else if (shared[0] && shared[1]) {
+    spread in = {shared[0]->base + offset[0], shared[0]->part, s.mirror.join ? x : z};
+    spread out = {shared[1]->base + offset[1], shared[1]->part, s.mirror.join ? z : x};
+    combine_shared(&s, &in, &out);
+  } else {
+    pf_fold_source source = {.own = s.in, .line = b, .received = received};
+    if (shared[0]) source.peers = shared[0]->base + offset[0], source.part = shared[0]->part;
+    s.to = pf_fold_own(s.m, !s.from, s.out);
+    (s.m == &s.p->line->fold[1] ? combine_all : place_all)(&s, &source);
   }
-  int spare = pass->from == line->work[0] || pass->to == line->work[0];
+}
+
+/* Finds the arrays of all ranks in shared memory.  Those of vectors in blocks on both sides are
+ * written, too. */
+static int find_shared(pfft3d_plan *p, const work *s, pf_line_pass *pass,
+                       const pf_shared *shared[2]) {
+  const pf_line_choice *c = &p->line->choice;
+  int join = s->mirror.join;
+  const pf_shared *callers;
+  int code = find_callers(p, join ? pass->from : pass->to, &callers);
+  if (join && !callers && code == MPI_SUCCESS) code = copy_input(p, s, pass);
+  shared[0] = join && callers ? callers : shared_of(p, pass->from);
+  if (c->vector[PFFT3D_SPECTRUM].distribution == PF_BLOCK)
+    shared[1] = join ? shared_of(p, pass->to) : callers;
+  return code;
+}
+
+int pf_half_run(pfft3d_plan *p, const pf_line_pass *whole) {
+  pf_line *line = p->line;
+  pf_line_pass pass = *whole;
+  const pf_geometry *g = &p->geometry;
+  int from, mirror = fold_of(pass.action, &from), code = MPI_SUCCESS;
+  int peers = pf_half_reads_peers(&line->choice, pass.action, g->pipeline[0].push);
+  const pf_shared *shared[2] = {NULL, NULL};
+  work s = {.p = p,
+            .m = &line->fold[mirror],
+            .mirror = {.roots = &line->halves,
+                       .half = line->n,
+                       .element = g->element,
+                       .join = pass.action == PF_LINE_JOIN,
+                       .single = g->decision.problem.precision == PFFT3D_SINGLE,
+                       .threads = g->decision.threads,
+                       .stream = g->ranks > 1 && g->user_bytes > pf_cache_bytes() / 4,
+                       .down = 2 * g->rank >= g->ranks && g->ranks > 1},
+            .from = from,
+            .in = pass.from};
+  int spare = pass.from == line->work[0] || pass.to == line->work[0];
   double before = MPI_Wtime();
   if (peers)
-    code = find_peers(p, &s, &source);
-  else if (pass->exchange)
-    code = pf_fold_send(m, from, pass->from, line->work[spare], line->work[2]);
-  line->own[pass->direction].wait_s += MPI_Wtime() - before;
-  if (code != MPI_SUCCESS) return code;
-  s.to = pf_fold_own(m, !from, pass->to);
-  (mirror ? combine_all : place_all)(&s, &source);
-  return peers ? MPI_Barrier(p->comm) : MPI_SUCCESS; /* before any rank changes its input */
+    code = find_shared(p, &s, &pass, shared);
+  else if (pass.exchange && g->ranks > 1)
+    code = pf_fold_send(&line->fold[mirror], from, (pf_fold_array){pass.from, pass.apart[0]},
+                        line->work[spare], line->work[2]);
+  line->own[pass.direction].wait_s += MPI_Wtime() - before;
+  line->loss[pass.direction].error2 += line->fold[1].loss.error2;
+  line->loss[pass.direction].norm2 += line->fold[1].loss.norm2;
+  line->fold[1].loss = (pf_loss){0, 0};
+  for (ptrdiff_t b = 0; b < s.m->fold.lines && code == MPI_SUCCESS; b++)
+    run_line(&s, &pass, b, line->work[2], shared);
+  if (code != MPI_SUCCESS || !peers) return code;
+  return MPI_Barrier(p->comm); /* before any rank changes its input, or reads its result */
 }

@@ -16,7 +16,7 @@
 static int check_plain(const pfft3d_array *a) {
   for (int k = 0; k < 3; k++)
     if (a->below[k] || a->above[k]) return 0;
-  return a->every <= 1 && !a->distance;
+  return a->every <= 1;
 }
 
 static int check(const pfft3d_request *r, int ranks, pfft3d_error *e) {
@@ -26,7 +26,6 @@ static int check(const pfft3d_request *r, int ranks, pfft3d_error *e) {
            "line of %tdx%tdx%td: the first two sizes must be 1", p->n[0], p->n[1], p->n[2]);
   PF_CHECK(p->n[2] <= PTRDIFF_MAX / 1024, e, PFFT3D_ERR_UNAVAILABLE,
            "size %td: more bytes than 64 bits can count", p->n[2]);
-  PF_CHECK(p->batch <= 1, e, PFFT3D_ERR_USAGE, "line with a batch of %td: one at a time", p->batch);
   PF_CHECK(check_plain(&r->array[0]) && check_plain(&r->array[1]) && !r->padded, e,
            PFFT3D_ERR_USAGE, "line: its arrays cannot have anything around or between elements");
   for (int side = 0; side < 2; side++)
@@ -143,8 +142,56 @@ static void choose_half(const pfft3d_request *r, pf_line_choice *c) {
   for (int side = 0; side < 2 && c->half; side++) c->vector[side].total = n / 2;
 }
 
+/* Whether a plan reads or writes the caller's array of a side, and not a step that is no plan. */
+static int touches(const pf_line_choice *c, int real, int side) {
+  if (c->half && side == PFFT3D_SPECTRUM) return c->caller[0].ranks == 1;
+  return side == PFFT3D_SPECTRUM || (c->half ? !pf_half_pairs(c) : !real);
+}
+
+/* The places of the lines of a batch.  By default those in the arrays of both sides begin at the
+ * same bytes, where the longest part of any rank fits, which rank 0 has; so they are the same on
+ * all ranks. */
+static void default_distances(const pfft3d_request *r, pf_line_choice *c) {
+  ptrdiff_t number = (ptrdiff_t)pf_element(r->problem.precision), bytes[2], element[2];
+  for (int side = 0; side < 2; side++) {
+    element[side] = (ptrdiff_t)pfft3d_element_bytes(&r->problem, (pfft3d_side)side);
+    bytes[side] = pf_vector_count(&c->caller[side], 0) * element[side];
+    bytes[side] = (bytes[side] + number - 1) / number * number;
+  }
+  ptrdiff_t longest = bytes[0] > bytes[1] ? bytes[0] : bytes[1];
+  for (int side = 0; side < 2; side++) {
+    ptrdiff_t given = r->array[side].distance;
+    ptrdiff_t open = (r->array[!side].distance ? bytes[side] : longest) / element[side];
+    c->distance[side] = given ? given : open;
+  }
+}
+
+static int choose_distances(const pfft3d_request *r, pf_line_choice *c, pfft3d_error *e) {
+  size_t number = pf_element(r->problem.precision), all;
+  default_distances(r, c);
+  for (int side = 0; side < 2 && c->batch > 1; side++) {
+    ptrdiff_t longest = pf_vector_count(&c->caller[side], 0), distance = c->distance[side];
+    PF_CHECK(distance >= longest, e, PFFT3D_ERR_USAGE,
+             "array: a line every %td elements: the longest part has %td", distance, longest);
+    PF_CHECK(!pf_mul((size_t)distance, (size_t)c->batch * number, &all) &&
+                 all <= (size_t)PTRDIFF_MAX / 8,
+             e, PFFT3D_ERR_UNAVAILABLE, "batch of %td: more bytes than 64 bits can count",
+             c->batch);
+  }
+  for (int side = 0; side < 2; side++) {
+    ptrdiff_t inside = pf_vector_count(&c->vector[side], 0);
+    if (inside > c->inside) c->inside = inside;
+  }
+  if (c->half) c->inside = pf_half_buffer(c, 0);
+  int pairs = c->half && c->batch > 1 && touches(c, 1, PFFT3D_SPACE);
+  PF_CHECK(!pairs || c->distance[0] % 2 == 0, e, PFFT3D_ERR_USAGE,
+           "array: a line every %td real numbers: must be even, as their number is",
+           c->distance[0]);
+  return PFFT3D_OK;
+}
+
 int pf_line_choose(const pfft3d_request *r, int ranks, pf_line_choice *c, pfft3d_error *e) {
-  *c = (pf_line_choice){.decision = r->decision};
+  *c = (pf_line_choice){.decision = r->decision, .batch = r->problem.batch ? r->problem.batch : 1};
   PF_TRY(check(r, ranks, e));
   PF_TRY(pf_decision_names(r, &c->decision, e));
   if (!strcmp(c->decision.scheme, "auto")) pf_name_set(c->decision.scheme, "transpose");
@@ -162,12 +209,20 @@ int pf_line_choose(const pfft3d_request *r, int ranks, pf_line_choice *c, pfft3d
     c->caller[side] = *v;
     c->caller[side].total = vector_of(r, (pfft3d_side)side, ranks).total;
   }
-  return PFFT3D_OK;
+  const pf_exchange_ops *exchange = pf_exchange_find(c->decision.algo); /* NULL: left open */
+  c->narrow = c->half && !c->butterfly && ranks > 1 && r->wire == PFFT3D_SINGLE &&
+              r->problem.precision == PFFT3D_DOUBLE && exchange && !exchange->direct;
+  return choose_distances(r, c, e);
 }
 
 int pf_line_simple(const pfft3d_request *r, const pf_line_choice *c) {
   return !c->butterfly && !c->chirp && !c->unfit[0] && !c->unfit[1] &&
          r->problem.kind == PFFT3D_C2C;
+}
+
+ptrdiff_t pf_line_elements(const pf_line_choice *c, int side, int rank) {
+  ptrdiff_t count = pf_vector_count(&c->caller[side], rank);
+  return count ? (c->batch - 1) * c->distance[side] + count : 0;
 }
 
 int pf_line_works(const pf_line_choice *c) {
@@ -208,11 +263,26 @@ static pf_decision part_decision(const pfft3d_request *r, const pf_line_choice *
                    .node_ranks = r->node_ranks,
                    .max_count = r->max_count};
   d.problem.kind = PFFT3D_C2C;
-  d.problem.batch = 1;
+  d.problem.batch = pf_line_together(c);
   pf_name_set(d.names.scheme, pf_scheme_matrix.name);
   pf_name_set(d.names.algo, exchange->name);
   pf_name_set(d.names.engine, c->engine->name);
   return d;
+}
+
+/* Complex numbers from line to line on a side of a plan: as in the caller's array of a side, or
+ * between steps. */
+static void part_distances(const pfft3d_request *r, const pf_line_choice *c, pf_line_plan which,
+                           pf_decision *d) {
+  int core = which == PF_LINE_CORE, out = which == PF_LINE_REORDER_OUT;
+  if (d->problem.batch == 1) return;
+  for (int side = 0; side < 2; side++) {
+    int outer = core ? side : out; /* a plan that reorders has it in space */
+    int theirs = touches(c, r->problem.kind == PFFT3D_R2C, outer) &&
+                 (core ? !c->unfit[side] : side == PFFT3D_SPACE);
+    ptrdiff_t given = c->distance[outer] / (c->half && outer == PFFT3D_SPACE ? 2 : 1);
+    d->array[side].distance = theirs ? given : c->inside;
+  }
 }
 
 int pf_line_part(const pfft3d_request *r, const pf_line_choice *c, pf_line_plan which,
@@ -234,6 +304,7 @@ int pf_line_part(const pfft3d_request *r, const pf_line_choice *c, pf_line_plan 
       side[k] = alone ? (pf_vector){PF_COLUMNS, 1, points, c->split[!k], 0} : pf_line_inside(c, k);
   }
   memcpy(d->names.split, d->matrix.n, sizeof d->matrix.n);
+  part_distances(r, c, which, d);
   return core ? c->chirp || which == PF_LINE_CORE : c->unfit[out];
 }
 
@@ -245,7 +316,7 @@ static void make_top(pfft3d_plan *p, const pfft3d_request *r, const pf_line_choi
   const pf_geometry *core = &p->line->plan[PF_LINE_CORE]->geometry;
   *g = (pf_geometry){.decision = core->decision, .used = 1};
   g->decision.problem = r->problem;
-  g->decision.problem.batch = 1;
+  g->decision.problem.batch = g->group = c->batch;
   g->decision.names = c->decision;
   MPI_Comm_size(p->comm, &g->ranks);
   MPI_Comm_rank(p->comm, &g->rank);
@@ -256,7 +327,8 @@ static void make_top(pfft3d_plan *p, const pfft3d_request *r, const pf_line_choi
   for (int side = 0; side < 2; side++) {
     size_t element = pfft3d_element_bytes(&r->problem, (pfft3d_side)side);
     g->vector[side] = c->caller[side];
-    g->side_bytes[side] = (size_t)pf_vector_count(&c->caller[side], g->rank) * element;
+    g->box[side].distance = c->distance[side];
+    g->side_bytes[side] = (size_t)pf_line_elements(c, side, g->rank) * element;
     if (g->side_bytes[side] > g->user_bytes) g->user_bytes = g->side_bytes[side];
   }
 }
@@ -266,7 +338,12 @@ static int shared_bytes(const pfft3d_request *r, const pf_line_choice *c, int ra
                         pfft3d_error *e) {
   pf_decision d;
   pf_geometry g;
-  *bytes = c->half ? (size_t)pf_half_buffer(c, 0) * pf_element(r->problem.precision) : 0;
+  *bytes = (size_t)(pf_line_together(c) * c->inside) * pf_element(r->problem.precision);
+  for (int side = 0; side < 2; side++) {
+    size_t array =
+        (size_t)pf_line_elements(c, side, 0) * pfft3d_element_bytes(&r->problem, (pfft3d_side)side);
+    if (array > *bytes) *bytes = array;
+  }
   for (int k = 0; k < PF_LINE_PLANS; k++)
     if (pf_line_part(r, c, (pf_line_plan)k, &d) && !(c->butterfly && k == PF_LINE_CORE)) {
       PF_TRY(pf_geometry_make(&d, ranks, 0, &g, e));
@@ -335,7 +412,7 @@ static int make_composite(pfft3d_plan *p, const pfft3d_request *r, const pf_line
   if (c->chirp) PF_TRY(pf_line_chirp_make(&line->chirp, p->comm, &d, line->n, e));
   line->works = pf_line_works(c);
   if (c->half) {
-    size_t bytes = (size_t)pf_half_buffer(c, p->geometry.rank) * p->geometry.element;
+    size_t bytes = (size_t)(pf_line_together(c) * c->inside) * p->geometry.element;
     if (bytes > line->work_bytes) line->work_bytes = bytes;
     pf_half_make(p, e);
   }

@@ -8,7 +8,9 @@
  *   halves    real numbers of an even length are half as many complex ones, whose spectrum is split
  *             (half.c)
  *   reals     other real numbers are complex ones inside, of which half the spectrum is computed; a
- *             half spectrum is given the weight of both halves, and the real part is the answer */
+ *             half spectrum is given the weight of both halves, and the real part is the answer
+ *
+ * The lines of a batch take all steps together, except those of a chirp or a butterfly. */
 #ifndef PF_LINE_LINE_H
 #define PF_LINE_LINE_H
 
@@ -21,12 +23,31 @@ typedef struct pf_line_choice {
   int butterfly;       /* exchanges halves instead of rows (butterfly.c) */
   int half;            /* real numbers in pairs (half.c): split, unfit and vector are those of half
                           the length */
+  int narrow;          /* mirror images are sent in single precision, those of numbers in double */
   int unfit[2];        /* by side: moved to blocks, and back */
   pf_vector vector[2]; /* by side: the vector that is transformed */
   pf_vector caller[2]; /* by side: the vector of the caller */
   const pf_engine *engine;
   pfft3d_decision decision;
+  ptrdiff_t batch;       /* lines that are transformed together */
+  ptrdiff_t distance[2]; /* by side: from line to line in the caller's arrays, in their elements */
+  ptrdiff_t inside;      /* likewise between steps, in complex numbers */
 } pf_line_choice;
+
+/** Local. Lines that a composite plan takes through its steps together: all, or one after the
+ *  other. */
+static inline ptrdiff_t pf_line_together(const pf_line_choice *c) {
+  return c->chirp || c->butterfly ? 1 : c->batch;
+}
+
+/** Local. How often it takes them. */
+static inline ptrdiff_t pf_line_times(const pf_line_choice *c) {
+  return c->batch / pf_line_together(c);
+}
+
+/** Local. Elements of a rank's array of a side of the caller, all lines and what is between them.
+ */
+ptrdiff_t pf_line_elements(const pf_line_choice *c, int side, int rank);
 
 /** Local. The vector of a side inside: in blocks if it is redistributed. */
 static inline pf_vector pf_line_inside(const pf_line_choice *c, int side) {

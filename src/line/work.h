@@ -29,6 +29,7 @@ typedef struct pf_line {
   pf_exchange pairs;        /* likewise */
   pf_roots halves;          /* of 2 n, for real numbers in pairs */
   pf_fold_messages fold[2]; /* of pairs, and of mirror images */
+  pf_loss loss[2];          /* of mirror images, by direction, since the last reset */
   pfft3d_stats own[2]; /* of all that the plans do not count, by direction, since the last reset */
 } pf_line;
 
@@ -95,7 +96,16 @@ typedef struct pf_line_pass {
   int exchange; /* 0: without its messages, on whatever is in the buffers */
   const char *from;
   char *to;
+  size_t apart[2]; /* bytes from a line of the batch to the next, in both */
 } pf_line_pass;
+
+/** Local. The pass of lines @p b and on, of the lines of a pass.  Empty ranks may have no array. */
+static inline pf_line_pass pf_line_pass_from(const pf_line_pass *all, size_t b) {
+  pf_line_pass pass = *all;
+  if (pass.from) pass.from += b * pass.apart[0];
+  if (pass.to) pass.to += b * pass.apart[1];
+  return pass;
+}
 
 /** Collective on p->comm. Runs one of these steps; on one rank also in place.  Returns an MPI error
  *  code. */
@@ -106,6 +116,10 @@ int pf_half_run(pfft3d_plan *p, const pf_line_pass *pass);
 pf_message_count pf_line_step_count(const pf_line_choice *c, pf_line_action action, int rank,
                                     size_t element, ptrdiff_t cap);
 int pf_line_step_exchanges(const pf_line_choice *c, pf_line_action action);
+
+/** Local. Whether such a step reads and writes as much as the caller's arrays have, besides its
+ *  messages. */
+int pf_line_step_passes(pf_line_action action);
 
 /** Local. PF_LINE_WIDEN, PF_LINE_WEIGH or PF_LINE_NARROW of this rank's elements. */
 void pf_line_real(const pfft3d_plan *p, pf_line_action action, const void *from, void *to);

@@ -16,12 +16,15 @@ int pfft3d_plan_box(const pfft3d_plan *plan, pfft3d_side side, int rank, pfft3d_
   if (!is_valid(plan, side, rank) || !box) return PFFT3D_ERR_USAGE;
   const pf_geometry *g = &plan->geometry;
   int ordered = plan->order ? plan->order[rank] : rank;
-  if (g->vector[side].ranks)
-    pf_vector_box(&g->vector[side], ordered, box);
-  else if (plan->boxed && plan->boxed->geometry.box[side])
-    *box = plan->boxed->geometry.box[side][ordered];
-  else
-    pf_field_box(g, side, ordered, box);
+  if (!g->vector[side].ranks) {
+    if (plan->boxed && plan->boxed->geometry.box[side])
+      *box = plan->boxed->geometry.box[side][ordered];
+    else
+      pf_field_box(g, side, ordered, box);
+    return PFFT3D_OK;
+  }
+  pf_vector_box(&g->vector[side], ordered, box);
+  if (g->group > 1) box->distance = g->box[side].distance;
   return PFFT3D_OK;
 }
 

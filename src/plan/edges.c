@@ -13,11 +13,19 @@ enum { tag_edges = 78 }; /* unlike those of the exchanges (exchange/memory.c) */
 /* ---- preparing ---- */
 
 /* Upper bound of the requests for a head to be sent and the parts of a row on other ranks: one
- * message per rank, and one for each full portion. */
+ * message per rank, and one for each full portion; of all lines of a batch. */
 static size_t most_requests(const pf_geometry *g) {
-  const pf_vector *v = g->vector;
-  ptrdiff_t row = v[0].row > v[1].row ? v[0].row : v[1].row;
-  return (size_t)(g->ranks + 2 + 2 * (row / pf_matrix_edge_counting(g).cap));
+  size_t most = 1;
+  for (int side = 0; side < 2; side++) {
+    const pf_vector *v = &g->vector[side];
+    size_t count = 2 + 2 * (size_t)(v->row / pf_matrix_edge_counting(g).cap);
+    if (v->distribution != PF_BLOCK) continue;
+    pf_range last = pf_vector_last(v, g->rank);
+    for (int r = g->rank + 1; r < g->ranks && last.len; r++, count++)
+      if (pf_vector_head(v, r).lo >= last.lo + last.len) break;
+    if (count > most) most = count;
+  }
+  return most * (size_t)g->group;
 }
 
 int pf_matrix_prepare(pfft3d_plan *p, pfft3d_error *e) {
@@ -44,23 +52,48 @@ static char *edge(pfft3d_plan *p, ptrdiff_t at) {
   return pf_exchange_store_edges(&p->store) + at * (ptrdiff_t)p->geometry.element;
 }
 
-/* Sends heads to the rank where their row begins, or back. */
-static int exchange_heads(pfft3d_plan *p, pf_exchange *x, const pf_vector *v, int output) {
+/* The input or the output of a direction. */
+typedef struct end {
+  const pf_vector *v;
+  int output;
+  ptrdiff_t apart, field; /* from a line of the batch to the next, in the array and in its edges */
+  char *row;              /* the last row of the first line */
+} end;
+
+static end end_of(pfft3d_plan *p, const pf_pipeline *w, int output) {
+  const pf_geometry *g = &p->geometry;
+  const pf_edges edges = pf_matrix_edges(g);
+  int side = (w->direction == PFFT3D_FORWARD) == output ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
+  return (end){&g->vector[side], output, g->box[side].distance, edges.field,
+               edge(p, edges.last[output])};
+}
+
+/* Starts to send the head of a line to the rank where its row begins, or back. */
+static int start_heads(pfft3d_plan *p, pf_exchange *x, const end *s, ptrdiff_t line,
+                       MPI_Request **next) {
+  const pf_vector *v = s->v;
   int rank = p->geometry.rank, code = MPI_SUCCESS;
   pf_range head = pf_vector_head(v, rank), last = pf_vector_last(v, rank);
-  MPI_Request *next = p->request;
-  if (v->distribution != PF_BLOCK) return MPI_SUCCESS;
   if (head.len > 0) {
     int owner = pf_split_owner(v->total, v->ranks, head.lo / v->row * v->row);
-    pf_message m = {owner, 0, head.len, 0};
-    code = pf_exchange_message(x, output ? PF_RECEIVE : PF_SEND, &m, &next);
+    pf_message m = {owner, line * s->apart, head.len, 0};
+    code = pf_exchange_message(x, s->output ? PF_RECEIVE : PF_SEND, &m, next);
   }
   for (int r = rank + 1; r < v->ranks && last.len && code == MPI_SUCCESS; r++) {
     pf_range other = pf_vector_head(v, r);
     if (other.lo >= last.lo + last.len) break;
-    pf_message m = {r, other.lo - last.lo, other.len, 0};
-    code = pf_exchange_message(x, output ? PF_SEND : PF_RECEIVE, &m, &next);
+    pf_message m = {r, line * s->field + other.lo - last.lo, other.len, 0};
+    code = pf_exchange_message(x, s->output ? PF_SEND : PF_RECEIVE, &m, next);
   }
+  return code;
+}
+
+static int exchange_heads(pfft3d_plan *p, pf_exchange *x, const end *s) {
+  int code = MPI_SUCCESS;
+  MPI_Request *next = p->request;
+  if (s->v->distribution != PF_BLOCK) return MPI_SUCCESS;
+  for (ptrdiff_t line = 0; line < p->geometry.group && code == MPI_SUCCESS; line++)
+    code = start_heads(p, x, s, line, &next);
   return code == MPI_SUCCESS ? pf_exchange_wait_all(p->request, next - p->request) : code;
 }
 
@@ -82,25 +115,28 @@ static last_row find_last(const pf_vector *v, int rank) {
 
 int pf_matrix_before(pfft3d_plan *p, pf_pipeline *w, const char *in) {
   const pf_geometry *g = &p->geometry;
-  const pf_vector *v = pf_matrix_vector(g, (int)w->direction, 0);
-  last_row l = find_last(v, g->rank);
+  end s = end_of(p, w, 0);
+  last_row l = find_last(s.v, g->rank);
   size_t size = g->element;
-  char *row = edge(p, pf_matrix_edges(g).last[0]);
-  memset(row, 0, (size_t)l.width * size);
-  if (l.len) memcpy(row, in + (size_t)l.at * size, (size_t)l.len * size);
+  for (ptrdiff_t f = 0; f < g->group; f++) {
+    char *row = s.row + (size_t)(f * s.field) * size;
+    memset(row, 0, (size_t)l.width * size);
+    if (l.len) memcpy(row, in + (size_t)(f * s.apart + l.at) * size, (size_t)l.len * size);
+  }
   memcpy(&w->edges.send, &in, sizeof in); /* never written to */
-  w->edges.recv = row;
-  return exchange_heads(p, &w->edges, v, 0);
+  w->edges.recv = s.row;
+  return exchange_heads(p, &w->edges, &s);
 }
 
 int pf_matrix_after(pfft3d_plan *p, pf_pipeline *w, char *out) {
   const pf_geometry *g = &p->geometry;
-  const pf_vector *v = pf_matrix_vector(g, (int)w->direction, 1);
-  last_row l = find_last(v, g->rank);
+  end s = end_of(p, w, 1);
+  last_row l = find_last(s.v, g->rank);
   size_t size = g->element;
-  char *row = edge(p, pf_matrix_edges(g).last[1]);
-  if (l.len) memcpy(out + (size_t)l.at * size, row, (size_t)l.len * size);
-  w->edges.send = row;
+  for (ptrdiff_t f = 0; f < g->group && l.len; f++)
+    memcpy(out + (size_t)(f * s.apart + l.at) * size, s.row + (size_t)(f * s.field) * size,
+           (size_t)l.len * size);
+  w->edges.send = s.row;
   w->edges.recv = out;
-  return exchange_heads(p, &w->edges, v, 1);
+  return exchange_heads(p, &w->edges, &s);
 }

@@ -16,7 +16,8 @@
  *
  * Between them are exchanges of one form: lines are cut before, their points after.  In shared
  * memory no data is moved: `first` reads the inputs of all ranks and `second` writes their
- * outputs.  In all views axis 1 is a line in a plane of several (axis 0), and axis 2 a point of it.
+ * outputs.  In all views axis 1 is a line in a plane of several (axis 0), and axis 2 a point of it;
+ * the fields of a batch are vectors of their own, which take all steps together.
  * Sources: Bailey, J. Supercomputing 4(1), 1990; one exchange for cyclic vectors: Inda and
  * Bisseling, Parallel Computing 27, 2001. */
 #ifndef PF_PLAN_MATRIX_H
@@ -43,7 +44,9 @@ const pf_vector *pf_matrix_vector(const pf_geometry *g, int direction, int outpu
  * this rank's PF_SLOT_EDGES: a last row that is not full or lies on several ranks, of the input and
  * of the output; and for missing rows one of zeros to read, and one for surplus results. */
 typedef struct pf_edges {
-  ptrdiff_t last[2], missing[2]; /* of input and output */
+  ptrdiff_t missing[2]; /* of input and output, for all lines of a batch */
+  ptrdiff_t last[2];    /* likewise, of the first line */
+  ptrdiff_t field;      /* from a line of the batch to the next */
   ptrdiff_t size;
 } pf_edges;
 pf_edges pf_matrix_edges(const pf_geometry *g);

@@ -73,7 +73,10 @@ pf_edges pf_matrix_edges(const pf_geometry *g) {
   const ptrdiff_t *n = g->decision.matrix.n;
   ptrdiff_t longest = n[0] > n[1] ? n[0] : n[1], line = PF_ALIGN / (ptrdiff_t)g->element;
   longest = (longest + line - 1) / line * line;
-  return (pf_edges){{0, longest}, {2 * longest, 3 * longest}, 4 * longest};
+  return (pf_edges){.missing = {0, longest},
+                    .last = {2 * longest, 3 * longest},
+                    .field = 2 * longest,
+                    .size = 2 * (1 + g->group) * longest};
 }
 
 pf_counting pf_matrix_edge_counting(const pf_geometry *g) {
@@ -85,14 +88,15 @@ pf_counting pf_matrix_edge_counting(const pf_geometry *g) {
 static void count_edges(const pf_geometry *g, int direction, pf_message_count *m) {
   const pf_vector *in = pf_matrix_vector(g, direction, 0), *out = pf_matrix_vector(g, direction, 1);
   pf_counting c = pf_matrix_edge_counting(g);
+  double each = (double)g->group;
   if (in->distribution == PF_BLOCK)
-    pf_counting_add(m, &c, 1, pf_vector_head(in, g->rank).len, g->element);
+    pf_counting_add(m, &c, each, pf_vector_head(in, g->rank).len, g->element);
   if (out->distribution != PF_BLOCK) return;
   pf_range last = pf_vector_last(out, g->rank);
   for (int r = g->rank + 1; r < g->ranks && last.len; r++) {
     pf_range head = pf_vector_head(out, r);
     if (head.lo >= last.lo + last.len) break;
-    pf_counting_add(m, &c, 1, head.len, g->element);
+    pf_counting_add(m, &c, each, head.len, g->element);
   }
 }
 
@@ -112,7 +116,7 @@ static void add_exchange(pf_geometry *g, int direction, int k, const pf_lines_of
                                              .to = 2,
                                              .next = 1,
                                              .len = {1, before->all, after.all},
-                                             .batch = 1,
+                                             .batch = g->group,
                                              .group = 1,
                                              .message = g->decision.names.chunk,
                                              .chunk = before->chunk,
@@ -142,7 +146,7 @@ static void matrix_direction(pf_geometry *g, int direction) {
     w->route.stage[k] =
         (pf_route_stage){.axes = transforms, .axis = {axis}, .line = {2}, .tile = {1}};
     int last = k == w->route.stages - 1;
-    double points = (double)lines.mine.len * (double)lines.points;
+    double points = (double)lines.mine.len * (double)lines.points * (double)g->group;
     size_t crossing = (k ? g->memory.wire : g->element) + (last ? g->element : g->memory.wire);
     pf_geometry_add_bytes(w, k, points * (double)crossing);
     if (transforms) pf_geometry_add_flops(w, k, points, g->decision.matrix.n[axis - 1]);
@@ -150,24 +154,33 @@ static void matrix_direction(pf_geometry *g, int direction) {
   }
   pf_exchange_sequence *q = &g->memory.sequence[direction];
   w->crossings = g->ranks > 1 ? q->count + w->pull + w->push : 0;
-  q->output = g->side_bytes[direction == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE];
+  int out = direction == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
+  size_t plain = (size_t)(g->box[out].len[2] * g->group) * g->element;
+  q->output = g->side_bytes[out] == plain ? plain : 0; /* nothing between the lines of a batch */
 }
 
 /* ---- all of it ---- */
+
+/* Bytes of an array of `count` elements of each line. */
+static size_t array_bytes(const pf_geometry *g, int side, ptrdiff_t count) {
+  ptrdiff_t others = (g->group - 1) * g->box[side].distance;
+  return count ? (size_t)(others + count) * g->element : 0;
+}
 
 static int matrix_sides(pf_geometry *g, pfft3d_error *e) {
   size_t bytes = 64 * g->element;
   const ptrdiff_t *n = g->decision.matrix.n;
   PF_CHECK(!pf_mul(bytes, (size_t)n[0], &bytes) && !pf_mul(bytes, (size_t)n[1], &bytes) &&
-               bytes <= (size_t)PTRDIFF_MAX,
+               !pf_mul(bytes, (size_t)g->group, &bytes) && bytes <= (size_t)PTRDIFF_MAX,
            e, PFFT3D_ERR_UNAVAILABLE, "size %td: more bytes than 64 bits can count",
            g->decision.problem.n[2]);
   for (int side = 0; side < 2; side++) {
     const pf_vector *v = &g->decision.matrix.side[side];
     g->vector[side] = *v;
     pf_vector_box(v, g->rank, &g->box[side]);
-    g->side_bytes[side] = (size_t)g->box[side].len[2] * g->element;
-    size_t largest = (size_t)pf_vector_count(v, 0) * g->element;
+    if (g->decision.array[side].distance) g->box[side].distance = g->decision.array[side].distance;
+    g->side_bytes[side] = array_bytes(g, side, g->box[side].len[2]);
+    size_t largest = array_bytes(g, side, pf_vector_count(v, 0));
     if (largest > g->shared_array) g->shared_array = largest;
   }
   return PFFT3D_OK;
@@ -175,6 +188,7 @@ static int matrix_sides(pf_geometry *g, pfft3d_error *e) {
 
 int pf_matrix_geometry(pf_geometry *g, pfft3d_error *e) {
   const ptrdiff_t *n = g->decision.matrix.n;
+  g->group = g->decision.problem.batch;
   PF_TRY(matrix_sides(g, e));
   g->used = 1;
   g->coordinate[1] = g->rank;

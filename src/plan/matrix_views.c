@@ -14,7 +14,7 @@ typedef struct maker {
 } maker;
 
 static pf_view begin_view(maker *m, const pf_lines_of *l, int cut) {
-  pf_view v = {.element = m->g->element, .fields = 1, .cut = cut, .segment = m->next};
+  pf_view v = {.element = m->g->element, .fields = m->g->group, .cut = cut, .segment = m->next};
   v.len[0] = (l->mine.len + l->chunk - 1) / l->chunk;
   v.len[1] = l->mine.len < l->chunk ? l->mine.len : l->chunk;
   v.len[2] = l->points;
@@ -22,17 +22,18 @@ static pf_view begin_view(maker *m, const pf_lines_of *l, int cut) {
   return v;
 }
 
-/* Location of a part of the caller's array: element (line, point) is at offset + line * across +
- * point * along, both counted from the first of this part. */
+/* Location of a part of the caller's array: element (line, point) of a field of the batch is at
+ * offset + line * across + point * along + field * apart, the first two counted from the first of
+ * this part. */
 typedef struct spread {
   pf_slot slot;
-  ptrdiff_t offset, across, along;
+  ptrdiff_t offset, across, along, apart;
 } spread;
 
 /* Adds indices lo .. lo+len-1 of the axis that is cut. */
 static void add_segment(maker *m, pf_view *v, pf_range part, const spread *at) {
   ptrdiff_t plane = v->cut == 1 ? 0 : v->len[1] * at->across;
-  *m->next++ = (pf_segment){part, at->slot, at->offset, {plane, at->across, at->along}, 0};
+  *m->next++ = (pf_segment){part, at->slot, at->offset, {plane, at->across, at->along}, at->apart};
   v->count++;
 }
 
@@ -46,7 +47,7 @@ static void add_missing(maker *m, pf_view *v, ptrdiff_t first, int rows) {
   pf_range part = {first, v->len[2] - first};
   ptrdiff_t at = edge_at(m, m->g->rank, pf_matrix_edges(m->g).missing[m->output]);
   at *= (ptrdiff_t)(m->g->element / v->element); /* zeros are the same in any precision */
-  if (part.len > 0) add_segment(m, v, part, &(spread){PF_SLOT_EDGES, at, !rows, rows});
+  if (part.len > 0) add_segment(m, v, part, &(spread){PF_SLOT_EDGES, at, !rows, rows, 0});
 }
 
 /* ---- exchanges ---- */
@@ -75,6 +76,12 @@ static pf_view exchange_view(maker *m, int k, const pf_lines_of *l) {
 
 /* ---- the caller's arrays ---- */
 
+/* Elements from a line of the batch to the next, which are the same on all ranks. */
+static ptrdiff_t apart_of(const maker *m) {
+  int side = (m->w->direction == PFFT3D_FORWARD) == m->output ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
+  return m->g->box[side].distance;
+}
+
 /* Adds the rows of a rank in blocks, from point at->offset of a row on: those in its part of the
  * array, `part` elements from the beginning, and the last one, which is assembled among its edges
  * if it is incomplete. */
@@ -86,6 +93,7 @@ static void add_rows(maker *m, pf_view *v, int rank, ptrdiff_t part, const sprea
   array.offset += part + rows.lo * m->u->row - block.lo;
   last.slot = PF_SLOT_EDGES;
   last.offset += edge_at(m, rank, pf_matrix_edges(m->g).last[m->output]);
+  last.apart = pf_matrix_edges(m->g).field;
   add_segment(m, v, (pf_range){first, whole}, &array);
   if (cut) add_segment(m, v, (pf_range){first + whole, 1}, &last);
 }
@@ -93,7 +101,7 @@ static void add_rows(maker *m, pf_view *v, int rank, ptrdiff_t part, const sprea
 /* Blocks: lines are rows. */
 static pf_view rows_view(maker *m, const pf_lines_of *l) {
   pf_view v = begin_view(m, l, 1);
-  spread at = {m->output ? PF_SLOT_OUT : PF_SLOT_IN, 0, m->u->row, 1};
+  spread at = {m->output ? PF_SLOT_OUT : PF_SLOT_IN, 0, m->u->row, 1, apart_of(m)};
   add_rows(m, &v, m->g->rank, 0, &at);
   return v;
 }
@@ -102,9 +110,10 @@ static pf_view rows_view(maker *m, const pf_lines_of *l) {
 static pf_view columns_view(maker *m, const pf_lines_of *l) {
   ptrdiff_t width = pf_vector_width(m->u, m->g->rank), whole = m->u->total / m->u->row;
   ptrdiff_t rows = pf_vector_rows(m->u);
-  ptrdiff_t edge = edge_at(m, m->g->rank, pf_matrix_edges(m->g).last[m->output]);
-  spread array = {m->output ? PF_SLOT_OUT : PF_SLOT_IN, 0, 1, width};
-  spread last = {PF_SLOT_EDGES, edge, 1, 1};
+  pf_edges edges = pf_matrix_edges(m->g);
+  ptrdiff_t edge = edge_at(m, m->g->rank, edges.last[m->output]);
+  spread array = {m->output ? PF_SLOT_OUT : PF_SLOT_IN, 0, 1, width, apart_of(m)};
+  spread last = {PF_SLOT_EDGES, edge, 1, 1, edges.field};
   pf_view v = begin_view(m, l, 2);
   add_segment(m, &v, (pf_range){0, whole}, &array);
   if (whole < rows) add_segment(m, &v, (pf_range){whole, 1}, &last);
@@ -124,7 +133,7 @@ static ptrdiff_t cyclic_parts(const pf_geometry *g, pfft3d_direction direction, 
  * columns; for a cyclic vector every `cyclic`-th column. */
 static pf_view shared_view(maker *m, const pf_lines_of *l, pf_slot slot, size_t part) {
   ptrdiff_t cyclic = cyclic_parts(m->g, m->w->direction, l->role == PF_FIRST);
-  spread at = {slot, cyclic > 1 ? m->g->rank : l->mine.lo, cyclic, m->u->row};
+  spread at = {slot, cyclic > 1 ? m->g->rank : l->mine.lo, cyclic, m->u->row, apart_of(m)};
   pf_view v = begin_view(m, l, 2);
   for (int s = 0; s < m->g->ranks; s++)
     add_rows(m, &v, s, s * (ptrdiff_t)(part / m->g->element), &at);

@@ -57,13 +57,18 @@ static int grows_late(const pfft3d_problem *p, const pf_wish *wish) {
 
 /* ---- slabs ---- */
 
-/* Backward from natural order: exchanges to axis 1 and back. */
-static void natural_reversed(int late, pf_route *r) {
-  add_stage(r, 0, late ? "" : "1");
-  add_exchange(r, 0, 1, 0);
-  add_stage(r, 1, "0");
-  add_exchange(r, 1, 0, 0);
-  add_stage(r, 0, late ? "12" : "2");
+/* Backward from natural order that is cut along axis `cut`, 0 or 1, by the same dimension of the
+ * grid: the other one is transformed, at once or `late`, then `cut`, and axis 2 is the last.
+ * Exchanges to the other axis and back; the way back is omitted if the last stage can write to any
+ * rank. */
+static void natural_reversed(pf_route *r, int cut, int anywhere, int late) {
+  const char *axis[] = {"0", "1"}, *two[] = {"02", "12"};
+  add_stage(r, cut, late && !anywhere ? "" : axis[!cut]);
+  add_exchange(r, cut, !cut, cut);
+  add_stage(r, !cut, anywhere ? two[cut] : axis[cut]);
+  if (anywhere) return;
+  add_exchange(r, !cut, cut, cut);
+  add_stage(r, cut, late ? two[!cut] : "2");
 }
 
 /* Backward, with axis 2 last. */
@@ -72,12 +77,8 @@ static void backward_reversed(const pfft3d_problem *p, const pf_wish *wish, pf_r
     add_stage(r, 1, "0");
     add_exchange(r, 1, 0, 0);
     add_stage(r, 0, "12");
-  } else if (wish->anywhere) {
-    add_stage(r, 0, "1");
-    add_exchange(r, 0, 1, 0);
-    add_stage(r, 1, "02");
   } else {
-    natural_reversed(grows_late(p, wish), r);
+    natural_reversed(r, 0, wish->anywhere, grows_late(p, wish));
   }
 }
 
@@ -103,9 +104,10 @@ static void slab_route(const pfft3d_problem *p, const pf_wish *wish, pfft3d_dire
 
 /* ---- pencils ---- */
 
-/* A grid of one row: axis 0 is complete from the beginning and needs no transform if its length
- * is 1. */
-static void one_row(const pfft3d_problem *p, const pf_wish *wish, int backward, pf_route *r) {
+/* A grid of one row of `ranks` ranks: axis 0 is complete from the beginning and needs no transform
+ * if its length is 1. */
+static void one_row(const pfft3d_problem *p, int ranks, const pf_wish *wish, int backward,
+                    pf_route *r) {
   int flat = is_flat(p), reverse = backward && wish->order == PFFT3D_TRANSPOSED;
   if (reverse) {
     add_stage(r, 0, "1");
@@ -114,6 +116,10 @@ static void one_row(const pfft3d_problem *p, const pf_wish *wish, int backward, 
     return;
   }
   int last = backward && grows(p), late = grows_late(p, wish); /* last: axis 2 */
+  if (last && !flat && p->n[0] >= ranks) {                     /* like slabs: rows remain whole */
+    natural_reversed(r, 1, wish->anywhere, late);
+    return;
+  }
   const char *first = wish->early && !pf_problem_half(p) ? "02" : "20";
   const char *before = flat || late ? "" : "0", *after = late && !flat ? "02" : "2";
   add_stage(r, !flat, last ? before : flat ? "2" : first);
@@ -155,7 +161,7 @@ void pf_route_pencil(const pfft3d_problem *p, const int grid[2], const pf_wish *
   else if (grid[1] == 1 && p->n[0] > 1)
     slab_route(p, wish, direction, r);
   else if (grid[0] == 1)
-    one_row(p, wish, backward, r);
+    one_row(p, grid[1], wish, backward, r);
   else
     full_grid(p, wish, backward, r);
 }

@@ -264,10 +264,12 @@ int pfft3d_explain_box(const pfft3d_request *request, int ranks, pfft3d_side sid
   if (!box || rank < 0 || rank >= ranks || (side != PFFT3D_SPACE && side != PFFT3D_SPECTRUM))
     return PFFT3D_ERR_USAGE;
   int status = pf_dry_run(request, ranks, &r, reason, &e);
-  if (!status && pf_is_line(request))
-    pf_vector_box(&r.line.vector[side], rank, box);
-  else if (!status)
+  if (!status && pf_is_line(request)) {
+    pf_vector_box(&r.line.caller[side], rank, box);
+    if (r.line.batch > 1) box->distance = r.line.distance[side];
+  } else if (!status) {
     status = field_box(&r, ranks, side, box, rank);
+  }
   pf_boxes_free(&r.boxes);
   return status;
 }

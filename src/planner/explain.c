@@ -174,17 +174,22 @@ static int add_plan(const pf_resolved *r, const pf_line_step *step, sums *s, pff
   pf_decision d;
   pf_geometry g;
   int alone = c->butterfly && step->plan == PF_LINE_CORE;
+  double times = (double)pf_line_times(c);
   pf_line_part(&r->request, c, step->plan, &d);
   PF_TRY(pf_geometry_make(&d, alone ? 1 : s->ranks, alone ? 0 : s->rank, &g, e));
   const pf_pipeline_geometry *w = &g.pipeline[step->direction];
-  add_cost(&s->cost, pf_model_pipeline(&g, step->direction, &r->request.machine));
-  pf_message_count_add(&s->messages, &w->messages);
-  s->traffic += w->traffic;
+  pf_cost cost = pf_model_pipeline(&g, step->direction, &r->request.machine);
+  pf_message_count messages = w->messages;
+  messages.messages *= times;
+  messages.bytes *= times;
+  add_cost(&s->cost, (pf_cost){times * cost.seconds, times * cost.passes, times * cost.exchanges});
+  pf_message_count_add(&s->messages, &messages);
+  s->traffic += times * w->traffic;
   s->work += (double)g.work_bytes;
   s->buffer = fmax(s->buffer, (double)g.user_bytes);
   if (c->chirp && step->plan == PF_LINE_CORE) /* the kernel */
     s->work += (double)pf_vector_count(&g.vector[PFFT3D_SPECTRUM], s->rank) * (double)g.element;
-  if (!alone) s->exchanges += w->crossings;
+  if (!alone) s->exchanges += (int)times * w->crossings;
   s->shared |= !alone && pf_geometry_reaches(&g);
   if (step->plan == PF_LINE_CORE) x->wire = pf_geometry_wire_precision(&g);
   return PFFT3D_OK;
@@ -196,7 +201,8 @@ static void add_steps(const pf_resolved *r, const pf_line_step *step, int steps,
   const pf_line_choice *c = &r->line;
   const pfft3d_machine *m = &r->request.machine;
   size_t element = pf_element(r->request.problem.precision);
-  double bytes = (double)pf_vector_count(&c->vector[0], s->rank) * (double)element;
+  double bytes =
+      (double)(pf_line_together(c) * pf_vector_count(&c->vector[0], s->rank)) * (double)element;
   int level = r->request.node_ranks < s->ranks, swaps = 0;
   pf_message_count halves = {0};
   for (int k = 0; k < steps; k++) {
@@ -206,7 +212,7 @@ static void add_steps(const pf_resolved *r, const pf_line_step *step, int steps,
     if (pf_half_reads_peers(c, step[k].action, s->shared)) sent = (pf_message_count){0};
     pf_message_count_add(&halves, &sent);
     swaps += pf_line_step_exchanges(c, step[k].action);
-    if (step[k].action >= PF_LINE_PAIR) s->traffic += 3 * sent.bytes + s->sides;
+    s->traffic += 3 * sent.bytes + (pf_line_step_passes(step[k].action) ? s->sides : 0);
   }
   double passes = 3 * bytes * swaps / m->memory;
   double exchanges = halves.messages * (m->start[level] + m->latency[level]) +
@@ -227,14 +233,15 @@ static int add_line(const pf_resolved *r, int ranks, int rank, pfft3d_explanatio
   for (int k = 0; k < steps; k++)
     if (step[k].action == PF_LINE_RUN) PF_TRY(add_plan(r, &step[k], &s, x, e));
   for (int side = 0; side < 2; side++) {
-    double bytes = (double)pf_vector_count(&c->caller[side], rank) *
+    double bytes = (double)pf_line_elements(c, side, rank) *
                    (double)pfft3d_element_bytes(p, (pfft3d_side)side);
     s.user = fmax(s.user, bytes);
     s.sides += bytes;
   }
   add_steps(r, step, steps, &s);
   double element = (double)pf_element(p->precision);
-  if (c->half) s.buffer = fmax(s.buffer, (double)pf_half_buffer(c, rank) * element);
+  double buffer = (double)(pf_line_together(c) * c->inside) * element;
+  if (c->half) s.buffer = fmax(s.buffer, buffer);
   if (!pf_line_simple(&r->request, c)) s.work += pf_line_works(c) * s.buffer;
   add_maxima(&s, x);
   return PFFT3D_OK;

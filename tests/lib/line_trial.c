@@ -236,9 +236,11 @@ line_trial line_trial_make(MPI_Comm comm, const pfft3d_request *r, const oracle 
     CHECK(!pfft3d_plan_box(l.t.plan, s, l.t.rank, &l.t.box[side]), "side %d", side);
     ptrdiff_t count = l.count[side] = l.t.box[side].len[2];
     size_t elements = pfft3d_plan_elements(l.t.plan, s);
-    CHECK(elements >= 1 && elements >= (size_t)count, "%s: %zu elements, not %td", line_words(&l),
-          elements, count);
-    CHECK(pfft3d_plan_bytes(l.t.plan) >= (size_t)count * element_bytes(o, side),
+    size_t last = line_offset(&l, side, line_batch(&l) - 1) / element_bytes(o, side);
+    size_t all = count ? last + (size_t)count : 0;
+    CHECK(elements >= 1 && elements >= all, "%s: %zu elements, not %zu", line_words(&l), elements,
+          all);
+    CHECK(pfft3d_plan_bytes(l.t.plan) >= all * element_bytes(o, side),
           "%s: an array for both sides of %zu bytes", line_words(&l), pfft3d_plan_bytes(l.t.plan));
     l.index[side] = get((size_t)count * sizeof *l.index[side]);
     for (ptrdiff_t i = 0; i < count; i++)
@@ -254,6 +256,15 @@ void line_trial_free(line_trial *l) {
     free(l->first[k]);
   }
   trial_free(&l->t);
+}
+
+ptrdiff_t line_batch(const line_trial *l) {
+  ptrdiff_t batch = l->t.request->problem.batch;
+  return batch ? batch : 1;
+}
+
+size_t line_offset(const line_trial *l, int side, ptrdiff_t line) {
+  return (size_t)(line * l->t.box[side].distance) * element_bytes(l->t.o, side);
 }
 
 void line_fill(const line_trial *l, int side, const long double *line, void *array) {
@@ -281,17 +292,48 @@ double line_error(const line_trial *l, int side, const void *array, const long d
   return all[0] == 0 ? 0 : sqrt(all[0] / all[1]);
 }
 
-/* Local. Every result of a direction has the bits of the first one. */
-static void line_check_bits(line_trial *l, int direction, const void *out, const char *how) {
+/* Local. Every result of a direction has the bits of the first one: all elements, line by line. */
+static void line_check_bits(line_trial *l, int direction, const unsigned char *out,
+                            const char *how) {
   size_t bytes = (size_t)l->count[!direction] * element_bytes(l->t.o, !direction);
-  if (l->first[direction]) {
-    CHECK(!memcmp(l->first[direction], out, bytes),
-          "%s rank %d direction %d %s: other bits than at first", line_words(l), l->t.rank,
-          direction, how);
-    return;
+  int first = !l->first[direction];
+  if (first) l->first[direction] = get((size_t)line_batch(l) * bytes);
+  for (ptrdiff_t b = 0; b < line_batch(l); b++) {
+    unsigned char *known = l->first[direction] + (size_t)b * bytes;
+    const unsigned char *now = out + line_offset(l, !direction, b);
+    if (first) memcpy(known, now, bytes);
+    CHECK(first || !memcmp(known, now, bytes),
+          "%s rank %d direction %d %s: line %td has other bits than at first", line_words(l),
+          l->t.rank, direction, how, b);
   }
-  l->first[direction] = get(bytes);
-  memcpy(l->first[direction], out, bytes);
+}
+
+/* Local. Puts the data of all lines into an array, and notes where the elements of a side are. */
+static void line_fill_all(const line_trial *l, int direction, const guarded *in) {
+  for (ptrdiff_t b = 0; b < line_batch(l); b++)
+    line_fill(l, direction, l->t.o[b].given[direction], in->at + line_offset(l, direction, b));
+}
+
+static void line_mark(const line_trial *l, int side, const guarded *a) {
+  size_t bytes = (size_t)l->count[side] * element_bytes(l->t.o, side);
+  for (ptrdiff_t b = 0; b < line_batch(l); b++)
+    memset(a->map + (a->at - a->base) + line_offset(l, side, b), 1, bytes);
+}
+
+/* Collective on the trial's comm. Results of all lines. */
+static void line_check(line_trial *l, int direction, const guarded *out, const char *how) {
+  double scale = l->t.request->scale[direction];
+  for (ptrdiff_t b = 0; b < line_batch(l); b++) {
+    const oracle *o = &l->t.o[b];
+    const unsigned char *at = out->at + line_offset(l, !direction, b);
+    double error = line_error(l, !direction, at, o->want[direction], scale);
+    CHECK(error <= o->limit, "%s direction %d %s: line %td: error %.3g, allowed %.3g",
+          line_words(l), direction, how, b, error, o->limit);
+  }
+  ptrdiff_t written = guarded_written(out);
+  CHECK(written < 0, "%s direction %d %s: byte %td was written, it is in no element", line_words(l),
+        direction, how, written - (out->at - out->base));
+  line_check_bits(l, direction, out->at, how);
 }
 
 void line_run(line_trial *l, int direction, trial_how how, int shift) {
@@ -303,22 +345,16 @@ void line_run(line_trial *l, int direction, trial_how how, int shift) {
   guarded in = guarded_make(t, how, in_bytes, shift), out = in;
   if (!in_place) out = guarded_make(t, how, out_bytes, shift / 2);
   unsigned char *copy = get(in.bytes);
-  line_fill(l, from, t->o->given[direction], in.at);
+  line_fill_all(l, direction, &in);
   memcpy(copy, in.base, in.bytes);
-  memset(in.map + (in.at - in.base), 1, (size_t)l->count[from] * element_bytes(t->o, from));
-  memset(out.map + (out.at - out.base), 1, (size_t)l->count[to] * element_bytes(t->o, to));
+  line_mark(l, from, &in);
+  line_mark(l, to, &out);
   int null = shift && !in_place;
   int status = trial_execute(t, direction, null && !l->count[from] ? NULL : in.at,
                              null && !l->count[to] ? NULL : out.at);
   const char *hows = trial_hows[how];
   CHECK(!status, "%s direction %d %s: status %d", line_words(l), direction, hows, status);
-  double error = line_error(l, to, out.at, t->o->want[direction], t->request->scale[direction]);
-  CHECK(error <= t->o->limit, "%s direction %d %s: error %.3g, allowed %.3g", line_words(l),
-        direction, hows, error, t->o->limit);
-  ptrdiff_t written = guarded_written(&out);
-  CHECK(written < 0, "%s direction %d %s: byte %td of %zu was written, it is in no element",
-        line_words(l), direction, hows, written - (out.at - out.base), out_bytes);
-  line_check_bits(l, direction, out.at, hows);
+  line_check(l, direction, &out, hows);
   if (!in_place) {
     CHECK(!memcmp(copy, in.base, in.bytes), "%s direction %d %s: the input changed", line_words(l),
           direction, hows);

@@ -42,7 +42,7 @@ int line_possible(const pfft3d_request *r, int ranks);
 
 /* ---- where elements belong ---- */
 
-/* A plan for a line under test. */
+/* A plan for a line under test, or for a batch of them: t.o is then an oracle for each line. */
 typedef struct line_trial {
   trial t;
   pfft3d_decision decided;
@@ -60,10 +60,17 @@ void line_trial_free(line_trial *l);
 
 /* ---- runs ---- */
 
+/* Local. The lines of the batch. */
+ptrdiff_t line_batch(const line_trial *l);
+
+/* Local. Where a line of the batch begins in this rank's array of a side, in bytes. */
+size_t line_offset(const line_trial *l, int side, ptrdiff_t line);
+
 /* Local. Puts this rank's part of a whole line into an array. */
 void line_fill(const line_trial *l, int side, const long double *line, void *array);
 
-/* Collective on the trial's comm. The relative L2 error against scale * want; NaN gives NaN. */
+/* Collective on the trial's comm. The relative L2 error against scale * want; NaN gives NaN.  Of
+ * the line that begins there. */
 double line_error(const line_trial *l, int side, const void *array, const long double *want,
                   double scale);
 

@@ -80,7 +80,17 @@ static void test_problems(void) {
   enum { USAGE = PFFT3D_ERR_USAGE, NO = PFFT3D_ERR_UNAVAILABLE };
   pfft3d_request r = fine();
   r.problem.batch = 2;
-  refused_by_both(&r, USAGE, NO, "batch", 0);
+  r.array[PFFT3D_SPECTRUM].distance = 47 / ranks; /* shorter than the longest part */
+  refused_by_both(&r, USAGE, USAGE, "longest part", 0);
+  r = fine();
+  r.problem.batch = 2;
+  r.problem.kind = PFFT3D_R2C;
+  r.array[PFFT3D_SPACE].distance = 51; /* pairs of real numbers would begin at odd ones */
+  if (48 % (2 * ranks) == 0) refused_by_both(&r, USAGE, USAGE, "must be even", 0);
+  r = fine();
+  r.problem.batch = 1 << 20;
+  r.array[PFFT3D_SPACE].distance = PTRDIFF_MAX / 2;
+  refused_by_both(&r, NO, NO, "64 bits", 0);
   r = fine();
   r.problem.n[0] = 2;
   refused_by_both(&r, USAGE, USAGE, NULL, 0);

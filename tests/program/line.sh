@@ -16,6 +16,7 @@ line() {
   fi
 }
 for ranks in 1 2 3 4 6; do
+  line 'batch of lines' $ranks --size 360 --batch 5 --algo all
   line 'line' $ranks --size 720 --algo all
   line 'line of a prime size' $ranks --size 1009
   line 'line in turn' $ranks --size 1728 --layout cyclic --algo all --engine all

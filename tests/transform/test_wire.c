@@ -252,7 +252,9 @@ static void test_line(pfft3d_request *like, const oracle *o) {
   line_trial whole = line_trial_make(MPI_COMM_WORLD, &r[0], o);
   line_trial rounded = line_trial_make(MPI_COMM_WORLD, &r[1], &loose);
   couple c = make_couple(r, &whole.t, &rounded.t);
-  c.heads = 1;
+  /* Blocks of 4096 real numbers, done in pairs, are whole rows. */
+  int rows = o->problem.n[2] == 4096 && like->layout[PFFT3D_SPACE] == PFFT3D_BLOCK;
+  c.heads = !rows || 4 % world_ranks;
   for (int d = 0; d < 2; d++) {
     void *in = get((size_t)whole.count[d] * element_bytes(o, d));
     line_fill(&whole, d, o->given[d], in);

@@ -27,7 +27,7 @@ static const char *first_given(const options *o, const char *const *names) {
 
 /* Fields and lines have options of their own. The default order of lines is natural. */
 static int check_line(options *o, pfft3d_error *e) {
-  static const char *const fields[] = {"grid", "decomp", "pgrid", "cuts", "bricks", "batch",
+  static const char *const fields[] = {"grid", "decomp", "pgrid", "cuts", "bricks",
                                        "kind", "keep",   "sign",  "pad",  NULL};
   static const char *const lines[] = {"layout", "out-layout", "method", NULL};
   const char *of_field = first_given(o, fields), *of_line = first_given(o, lines);
@@ -69,6 +69,7 @@ static int check_hpcc(const options *o, pfft3d_error *e) {
                       : o->keep[0]                         ? "--keep"
                       : o->sign                            ? "--sign +1"
                       : o->wire                            ? "--wire single"
+                      : o->batch > 1                       ? "--batch"
                                                            : NULL;
   if (!o->hpcc || !other) return PFFT3D_OK;
   return app_fail(

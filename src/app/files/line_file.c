@@ -10,7 +10,7 @@
 
 /* Refuses options for synthetic data. */
 static int check_options(app *a) {
-  static const char *const synthetic[] = {"reps", "warmup", "seed", NULL};
+  static const char *const synthetic[] = {"reps", "warmup", "seed", "batch", NULL};
   const options *o = &a->opt;
   for (int i = 0; synthetic[i]; i++)
     if (options_given(o, synthetic[i]))
