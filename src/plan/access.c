@@ -69,7 +69,7 @@ pfft3d_decided_by pfft3d_plan_decided_by(const pfft3d_plan *plan) {
 }
 
 char *pfft3d_plan_print(const pfft3d_plan *plan, char *out, size_t size) {
-  char problem[128], decision[192];
+  char problem[160], decision[192];
   if (!plan || !out || !size) return NULL;
   snprintf(out, size, "%s %s",
            pfft3d_problem_print(&plan->geometry.decision.problem, problem, sizeof problem),

@@ -72,7 +72,7 @@ static int search(pf_resolution *w, const pfft3d_request *r, int rank, pfft3d_er
 
 /* Reports that wisdom is required and has no answer. */
 static int no_wisdom(const pf_resolution *w, const pfft3d_request *r, pfft3d_error *e) {
-  char problem[96], decision[160];
+  char problem[160], decision[160];
   pf_hint(e, "'pfft3d tune' with the same options on as many ranks makes some");
   pf_fail(e, PFFT3D_ERR_WISDOM,
           "wisdom required: none that can be used for %s, %s, on %d ranks here",

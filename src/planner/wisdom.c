@@ -128,7 +128,7 @@ static const char *arrays_name(const pfft3d_request *r, char out[32]) {
 /* The question, without the decision. */
 void pf_wisdom_question(const pfft3d_request *r, int ranks, char *out, size_t size) {
   static const char *const distribution[] = {"block", "cyclic"};
-  char problem[96], machine[sizeof(char[5][WORD]) + 40], arrays[32], layout[32] = "field";
+  char problem[160], machine[sizeof(char[5][WORD]) + 40], arrays[32], layout[32] = "field";
   if (pf_is_line(r))
     snprintf(layout, sizeof layout, "%s-%s", distribution[r->layout[0] == PFFT3D_CYCLIC],
              distribution[r->layout[1] == PFFT3D_CYCLIC]);

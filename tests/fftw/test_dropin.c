@@ -221,12 +221,13 @@ static X(plan) make_plan(const trial *t, real *in, real *out) {
 }
 
 /* The functions for Fortran, which no header for C declares. */
+typedef X(complex) number;
+typedef ptrdiff_t size;
 X(plan)
-X(mpi_plan_many_dft_f03)(int, const ptrdiff_t *, ptrdiff_t, ptrdiff_t, ptrdiff_t, X(complex) *,
-                         X(complex) *, MPI_Fint, int, unsigned);
-ptrdiff_t X(mpi_local_size_many_transposed_f03)(int, const ptrdiff_t *, ptrdiff_t, ptrdiff_t,
-                                                ptrdiff_t, MPI_Fint, ptrdiff_t *, ptrdiff_t *,
-                                                ptrdiff_t *, ptrdiff_t *);
+X(mpi_plan_many_dft_f03)
+(int, const size *, size, size, size, number *, number *, MPI_Fint, int, unsigned);
+size X(mpi_local_size_many_transposed_f03)(int, const size *, size, size, size, MPI_Fint, size *,
+                                           size *, size *, size *);
 
 static X(plan) make_plan_fortran(const trial *t, real *in, real *out) {
   MPI_Fint comm = MPI_Comm_c2f(comms[t->comm]);

@@ -85,7 +85,6 @@ wrong 3 64 'keep 9 along axis 0: must be 1 to 8' --grid 8 --keep 9
 wrong 1 64 'keep 4 along axis 1: must be 8, since its kind is none' explain --grid 8 --keep 8,4,8 --kind dft,none,dft
 wrong 1 64 'sign +1: the spectrum of a real field' --grid 8 --type r2c --sign +1
 wrong 1 64 '--size and --keep: one is of lines' explain --size 64 --keep 2/3
-wrong 1 64 '--hpcc and --keep' --grid 8 --hpcc --keep 2/3
 wrong 1 69 'none of the named exchanges' explain --map --algo shared --grids 64 --rank-counts 4
 
 # ---- results that are wrong ----

@@ -70,6 +70,29 @@ static void test_words(void) {
   pfft3d_request_destroy(&r);
 }
 
+/* Kept modes: a fraction is one of whatever sizes and kinds there are in the end. */
+static void test_keep(void) {
+  static const struct {
+    const char *words, *printed;
+  } known[] = {
+      {"keep=2/3 r2c:d:96x10x2", "r2c:d:96x10x2"}, /* a problem names all of its modes */
+      {"c2c:d:8x8x8 keep=2/3 size=96x10x2", "c2c:d:96x10x2/64x6x1"},
+      {"c2c:d:8x9x10 keep=1/2 kind=dft,none,dct2", "c2c:d:8x9x10/4x9x5:dft,none,dct2"},
+      {"c2c:d:8x9x10 keep=5", "c2c:d:8x9x10/5x5x5"},
+      {"c2c:d:8x9x10/2x3x4 keep=8,9,10", "c2c:d:8x9x10"},
+      {"c2c:d:9x10 keep=5,6 sign=+1", "c2c+:d:9x10/5x6"},
+      {"c2c+:d:9x10 sign=-1", "c2c:d:9x10"},
+  };
+  for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+    pfft3d_request *r = make();
+    char text[200];
+    CHECK(!pfft3d_request_parse(r, known[k].words, NULL), "%s", known[k].words);
+    CHECK(!strcmp(pfft3d_request_print(r, text, sizeof text), known[k].printed), "%s, not %s", text,
+          known[k].printed);
+    pfft3d_request_destroy(&r);
+  }
+}
+
 /* Wrong words, what the text must say, and what the hint. */
 static void test_refused(void) {
   static const struct {
@@ -99,7 +122,12 @@ static void test_refused(void) {
              {"padded=maybe", "valid are no, yes", ""},
              {"threads", "valid are slab", ""},
              {"c2c:d:4x4x4 slob", "valid are slab", "'slab'"},
-             {"c2x:d:4", "c2c and r2c", ""},
+             {"c2x:d:4", "c2c, c2c+ and r2c", ""},
+             {"keep=0", "keep '0'", ""},
+             {"keep=4,4", "3 numbers", ""},
+             {"keep=3/2", "a fraction of at most 1", ""},
+             {"sign=2", "valid are -1, +1", ""},
+             {"c2c:d:8x8x8/4x4", "as many numbers as the sizes", ""},
              {"=", "unknown key ''", ""},
              {"order=", "valid are", ""}};
   for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
@@ -139,6 +167,7 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   test_round_trips();
   test_words();
+  test_keep();
   test_refused();
   test_dimensions();
   return check_result();

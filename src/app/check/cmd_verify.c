@@ -195,7 +195,7 @@ static void check_one(verify *v, const run *r, pfft3d_direction d, int in_place)
   app *a = v->a;
   check_target t = check_aim(a, r, d, r->array[0], r->array[!in_place]);
   check_value values[VALUES];
-  char what[256], problem[96];
+  char what[320], problem[160];
   ptrdiff_t k[3] = {0, 0, 0};
   for (int i = 0; i < VALUES; i++) values[i] = (check_value){value_names[i], 0};
   if (!v->reference[d].known) check_prepare(&t, SAMPLES, &v->reference[d]);

@@ -66,8 +66,6 @@ static int check_hpcc(const options *o, pfft3d_error *e) {
                       : o->direction == DIRECTION_BACKWARD ? "--direction backward"
                       : o->no_verify                       ? "--no-verify"
                       : o->input[0]                        ? "--input"
-                      : o->keep[0]                         ? "--keep"
-                      : o->sign                            ? "--sign +1"
                       : o->wire                            ? "--wire single"
                       : o->batch > 1                       ? "--batch"
                                                            : NULL;

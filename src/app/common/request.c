@@ -21,7 +21,7 @@ static void set_text(pfft3d_request *r, const char *key, const char *text, pfft3
 /* All words of a request in one text. */
 static void print_words(const run_spec *s, char *text, size_t size) {
   static const char *const distribution[] = {"block", "cyclic"};
-  char problem[128], decision[256], layout[64] = "";
+  char problem[160], decision[256], layout[64] = "";
   if (s->problem.dims == 1)
     snprintf(layout, sizeof layout, " layout=%s out-layout=%s", distribution[s->layout[0]],
              distribution[s->layout[1]]);

@@ -67,7 +67,7 @@ static int probe_input(job *j) {
 /* The problem whose spectrum the input is, from the attribute that this program writes; c2c
  * without it. *fits: the input is half a spectrum of matching size. */
 static int recall(job *j, pfft3d_problem *p, int *fits) {
-  char text[128];
+  char text[160];
   ptrdiff_t n[3];
   p->kind = PFFT3D_C2C;
   *fits = 0;
@@ -269,7 +269,7 @@ static pfft3d_numbers numbers_on(const job *j, pfft3d_side side) {
 static int create_output(job *j) {
   pfft3d_problem named = j->problem; /* a dataset of one dimension, however it is cut */
   if (j->input.dims == 1) named.dims = 1;
-  char problem[128], source[1600];
+  char problem[160], source[1600];
   int forward = j->direction == PFFT3D_FORWARD;
   snprintf(source, sizeof source, "%s:%s", j->input.file, j->input.path);
   const pfft3d_attribute attributes[] = {
