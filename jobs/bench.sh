@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Compares pfft3d with packaged peers on this machine, in a build directory:  make bench
-# or there  sh .../jobs/bench.sh [OPTIONS OF bench_peers].  RANKS (2), OUT (bench-results), MPIRUN,
+# or there  sh .../jobs/bench.sh [OPTIONS OF bench_peers]; or  --drop-in [TURNS [POINTS]], which times a
+# program that calls FFTW-MPI with the drop-in and without.  RANKS (2), OUT (bench-results), MPIRUN,
 # GNUPLOT and PYTHON in the environment change the obvious things.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -30,6 +31,18 @@ if "$MPIRUN" --version 2>&1 | grep -q 'Open MPI\|OpenRTE'; then
   if ! grep -q '^Seccomp:[[:space:]]*0' /proc/self/status; then
     options="$options --mca btl_vader_single_copy_mechanism none"
   fi
+fi
+if test "${1-}" = --drop-in; then
+  shift
+  library=$PWD/.libs/libpfft3d_fftw3_mpi.so
+  test -f "$library" || {
+    echo "bench.sh: no shared library in $PWD/.libs" >&2
+    exit 66
+  }
+  # shellcheck disable=SC2086  # options are words
+  LD_LIBRARY_PATH=$PWD/.libs "$MPIRUN" $options -n "$RANKS" env LD_PRELOAD="$library" PFFT3D_FFTW="${PFFT3D_FFTW-all}" \
+    ./bench_dropin "$@" | tee "$OUT/drop-in.txt"
+  exit
 fi
 status=0
 # shellcheck disable=SC2086  # options are words

@@ -6,8 +6,8 @@ EXTRA_DIST += \
 	jobs/bench/peer_mpi4py.py \
 	jobs/bench/plot_bench.gp
 
-EXTRA_PROGRAMS = bench_peers
-CLEANFILES += bench_peers$(EXEEXT)
+EXTRA_PROGRAMS = bench_peers bench_dropin
+CLEANFILES += bench_peers$(EXEEXT) bench_dropin$(EXEEXT)
 
 bench_peers_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(SPFFT_CFLAGS)
 bench_peers_LDADD = libpfft3d_core.la $(SPFFT_LIBS) $(FFTW_MPI_LIBS) $(FFTW_LIBS) $(JANSSON_LIBS)
@@ -26,9 +26,14 @@ bench_peers_SOURCES = \
 	jobs/bench/summary.c \
 	jobs/bench/tile.c
 
-# Options of the program: make bench BENCH_OPTIONS='--sizes 256 --patient'
+# Calls FFTW-MPI only, as programs of others do.
+bench_dropin_LDADD = $(FFTW_MPI_LIBS) $(FFTW_LIBS)
+bench_dropin_SOURCES = jobs/bench/dropin.c
+
+# Options of the program: make bench BENCH_OPTIONS='--sizes 256 --patient'; or --drop-in alone, with
+# TURNS and the largest number of points
 if BENCH
-bench: bench_peers$(EXEEXT)
+bench: bench_peers$(EXEEXT) bench_dropin$(EXEEXT) libpfft3d_fftw3_mpi.la
 	@MPIRUN='$(MPIRUN)' GNUPLOT='$(GNUPLOT)' $(SHELL) '$(srcdir)/jobs/bench.sh' $(BENCH_OPTIONS)
 else
 bench:

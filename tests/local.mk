@@ -250,6 +250,7 @@ CHECK_LONG += \
 	tests/long/fuzz_probe.sh \
 	tests/long/layouts.sh \
 	tests/long/line.sh \
+	tests/long/mpb.sh \
 	tests/long/mpi.sh \
 	tests/long/mpich.sh \
 	tests/long/mutants.sh \
@@ -324,7 +325,7 @@ tests_faults_late_la_SOURCES = tests/faults/late.c
 tests_faults_late_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
 
 # Programs that call FFTW-MPI: as others build them, and linked with the drop-in before FFTW.
-if HAVE_FFTW_MPI
+if FFTW_MPI
 check_PROGRAMS += tests/fftw/test_dropin tests/fftw/test_dropin_single tests/fftw/test_relinked
 endif
 tests_fftw_test_dropin_SOURCES = tests/fftw/test_dropin.c

@@ -76,7 +76,7 @@ const command cmd_fftw = {
         "  PFFT3D_FFTW=all      also what is too small to gain\n"
         "  PFFT3D_FFTW=off      everything is FFTW's\n\n"
         "Examples:\n"
-        "  mpirun -n 4 pfft3d fftw ./simulation --steps 100\n"
+        "  mpirun -n 4 pfft3d fftw ./simulation input.txt\n"
         "  PFFT3D_FFTW=verbose mpirun -n 4 pfft3d fftw ./simulation\n",
     .run = fftw_run,
 };

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Programs that call FFTW-MPI, with the drop-in and without: the same calls of this program reach
+ * pfft3d, as it is loaded before FFTW, and FFTW itself, whose library is asked for its functions.
+ * Both take turns on the same arrays, in blocks of transforms so that small ones stay in cache.
+ * Arguments: TURNS (9) and the largest number of points (256^3); jobs/bench.sh --drop-in starts it.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fftw3-mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum { C2C, R2C, R2R, TRANSPOSE } family;
+
+typedef struct {
+  const char *name;
+  family what;
+  ptrdiff_t n[3], howmany;
+  int in_place, transposed;
+} problem;
+
+/* Sizes are numbers of ranks' planes that divide or do not. */
+static const problem problems[] = {
+    {"c2c transposed, out of place", C2C, {0, 0, 0}, 1, 0, 1},
+    {"c2c transposed, in place", C2C, {0, 0, 0}, 1, 1, 1},
+    {"c2c natural, out of place", C2C, {0, 0, 0}, 1, 0, 0},
+    {"c2c natural, in place", C2C, {0, 0, 0}, 1, 1, 0},
+    {"r2c transposed, out of place", R2C, {0, 0, 0}, 1, 0, 1},
+    {"r2c transposed, in place", R2C, {0, 0, 0}, 1, 1, 1},
+    {"dct2 transposed, out of place", R2R, {0, 0, 0}, 1, 0, 1},
+};
+static const problem others[] = {
+    {"r2c transposed, 3 fields, in place", R2C, {128, 128, 128}, 3, 1, 1},
+    {"c2c transposed, 15 fields, in place", C2C, {32, 32, 32}, 15, 1, 1},
+    {"c2c transposed, out of place", C2C, {250, 243, 225}, 1, 0, 1},
+    {"c2c natural, in place", C2C, {250, 243, 225}, 1, 1, 0},
+    {"transpose of a matrix, out of place", TRANSPOSE, {4096, 4096, 1}, 2, 0, 0},
+    {"transpose of a matrix, in place", TRANSPOSE, {4096, 4096, 1}, 2, 1, 0},
+};
+static const ptrdiff_t sizes[] = {8, 16, 32, 48, 64, 80, 96, 128, 256};
+enum { MOST = 99 };
+
+/* The original's functions. */
+static struct {
+  fftw_plan (*dft)(int, const ptrdiff_t *, ptrdiff_t, ptrdiff_t, ptrdiff_t, fftw_complex *,
+                   fftw_complex *, MPI_Comm, int, unsigned);
+  fftw_plan (*r2c)(int, const ptrdiff_t *, ptrdiff_t, ptrdiff_t, ptrdiff_t, double *,
+                   fftw_complex *, MPI_Comm, unsigned);
+  fftw_plan (*r2r)(int, const ptrdiff_t *, ptrdiff_t, ptrdiff_t, ptrdiff_t, double *, double *,
+                   MPI_Comm, const fftw_r2r_kind *, unsigned);
+  fftw_plan (*transpose)(ptrdiff_t, ptrdiff_t, ptrdiff_t, ptrdiff_t, ptrdiff_t, double *, double *,
+                         MPI_Comm, unsigned);
+} original;
+
+static void *find(const char *name) {
+  void *library = dlopen("libfftw3_mpi.so.3", RTLD_LAZY | RTLD_NOLOAD);
+  void *symbol = library ? dlsym(library, name) : NULL;
+  if (symbol) return symbol;
+  fprintf(stderr, "no %s in FFTW's library\n", name);
+  exit(69);
+}
+
+static void find_original(void) {
+  *(void **)&original.dft = find("fftw_mpi_plan_many_dft");
+  *(void **)&original.r2c = find("fftw_mpi_plan_many_dft_r2c");
+  *(void **)&original.r2r = find("fftw_mpi_plan_many_r2r");
+  *(void **)&original.transpose = find("fftw_mpi_plan_many_transpose");
+}
+
+/* A plan of a problem: the drop-in's, or FFTW's own. */
+static fftw_plan make_plan(const problem *p, int ours, double *in, double *out) {
+  static const fftw_r2r_kind kind[] = {FFTW_REDFT10, FFTW_REDFT10, FFTW_REDFT10};
+  unsigned flags =
+      FFTW_MEASURE | FFTW_DESTROY_INPUT | (p->transposed ? FFTW_MPI_TRANSPOSED_OUT : 0);
+  fftw_complex *ci = (fftw_complex *)in, *co = (fftw_complex *)out;
+  MPI_Comm comm = MPI_COMM_WORLD;
+  if (p->what == C2C)
+    return (ours ? fftw_mpi_plan_many_dft : original.dft)(3, p->n, p->howmany, 0, 0, ci, co, comm,
+                                                          FFTW_FORWARD, flags);
+  if (p->what == R2C)
+    return (ours ? fftw_mpi_plan_many_dft_r2c : original.r2c)(3, p->n, p->howmany, 0, 0, in, co,
+                                                              comm, flags);
+  if (p->what == R2R)
+    return (ours ? fftw_mpi_plan_many_r2r : original.r2r)(3, p->n, p->howmany, 0, 0, in, out, comm,
+                                                          kind, flags);
+  return (ours ? fftw_mpi_plan_many_transpose : original.transpose)(p->n[0], p->n[1], p->howmany, 0,
+                                                                    0, in, out, comm, flags);
+}
+
+static ptrdiff_t numbers_of(const problem *p) {
+  ptrdiff_t at[4], n[3] = {p->n[0], p->n[1], p->what == R2C ? p->n[2] / 2 + 1 : p->n[2]};
+  return (p->what == C2C || p->what == R2C ? 2 : 1) *
+         fftw_mpi_local_size_many_transposed(3, n, p->howmany, 0, 0, MPI_COMM_WORLD, &at[0], &at[1],
+                                             &at[2], &at[3]);
+}
+
+/* Seconds of one transform, of a block of them on the slowest rank. */
+static double block(fftw_plan plan, int count) {
+  MPI_Barrier(MPI_COMM_WORLD);
+  double start = MPI_Wtime();
+  for (int k = 0; k < count; k++) fftw_execute(plan);
+  double seconds = (MPI_Wtime() - start) / count;
+  MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  return seconds;
+}
+
+static int compare(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return x < y ? -1 : x > y;
+}
+
+static void run(const problem *p, int turns) {
+  ptrdiff_t numbers = numbers_of(p);
+  size_t bytes = (size_t)numbers * sizeof(double);
+  double *in = fftw_alloc_real((size_t)numbers);
+  double *out = p->in_place ? in : fftw_alloc_real((size_t)numbers);
+  double seconds[2][MOST], planning[2], ratio[MOST];
+  fftw_plan plan[2];
+  int rank, count = 1;
+  char text[64], *words;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  for (int ours = 0; ours < 2; ours++) {
+    planning[ours] = -MPI_Wtime();
+    plan[ours] = make_plan(p, ours, in, out);
+    planning[ours] += MPI_Wtime();
+  }
+  memset(in, 0, bytes); /* no number grows without end */
+  memset(out, 0, bytes);
+  double once = block(plan[0], 1);
+  while (count < 100 && once * count < 0.02) count *= 2;
+  MPI_Bcast(&count, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  for (int t = -1; t < turns; t++) {
+    int k = t < 0 ? 0 : t;
+    for (int ours = 0; ours < 2; ours++) seconds[ours][k] = block(plan[ours], count);
+    ratio[k] = seconds[0][k] / seconds[1][k];
+  }
+  for (int ours = 0; ours < 2; ours++) qsort(seconds[ours], (size_t)turns, sizeof(double), compare);
+  qsort(ratio, (size_t)turns, sizeof(double), compare);
+  words = fftw_sprint_plan(plan[1]);
+  snprintf(text, sizeof text, "%tdx%tdx%td", p->n[0], p->n[1], p->n[2]);
+  if (rank == 0)
+    printf("%-12s %-36s %10.3f %10.3f %8.2f %8.2f %9.1f %8.1f  %s\n", text, p->name,
+           1e3 * seconds[0][turns / 2], 1e3 * seconds[1][turns / 2], ratio[turns / 2],
+           seconds[0][0] / seconds[1][0], 1e3 * planning[0], 1e3 * planning[1],
+           words && strncmp(words, "(pfft3d ", 8) == 0 ? "pfft3d" : "FFTW");
+  fflush(stdout);
+  free(words);
+  for (int ours = 0; ours < 2; ours++) fftw_destroy_plan(plan[ours]);
+  if (!p->in_place) fftw_free(out);
+  fftw_free(in);
+}
+
+static void print_load(const char *when) {
+  double load[3] = {-1, -1, -1};
+  getloadavg(load, 3);
+  printf("load average %s: %.2f %.2f %.2f\n", when, load[0], load[1], load[2]);
+}
+
+int main(int argc, char **argv) {
+  int rank, ranks, turns = argc > 1 ? atoi(argv[1]) : 9;
+  double most = argc > 2 ? atof(argv[2]) : 256.0 * 256 * 256;
+  if (turns < 1 || turns > MOST) turns = 9;
+  MPI_Init(&argc, &argv);
+  fftw_mpi_init();
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  find_original();
+  if (rank == 0) {
+    printf("%d ranks, medians of %d turns, FFTW with MEASURE and DESTROY_INPUT\n", ranks, turns);
+    print_load("before");
+    printf("%-12s %-36s %10s %10s %8s %8s %9s %8s  %s\n", "size", "problem", "FFTW ms", "ours ms",
+           "ratio", "of least", "plan ms", "ours ms", "done by");
+  }
+  for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+    for (size_t k = 0; k < sizeof problems / sizeof *problems; k++) {
+      problem p = problems[k];
+      p.n[0] = p.n[1] = p.n[2] = sizes[s];
+      if ((double)(sizes[s] * sizes[s] * sizes[s]) <= most) run(&p, turns);
+    }
+  for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+    if ((double)(others[k].n[0] * others[k].n[1] * others[k].n[2]) <= most) run(&others[k], turns);
+  if (rank == 0) print_load("after");
+  MPI_Finalize();
+  return 0;
+}
