@@ -6,13 +6,19 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Small problems are faster with FFTW, whose plans are made of code without loops there: below this
- * many points, all fields together, and unless it only estimates. */
-static const char *too_small(const pf_call *c) {
-  double points = (double)c->howmany, least = 96.0 * 96 * 96;
+/* Small problems are faster with FFTW, whose plans for them are code without loops.  The points of
+ * a rank, all fields together, from which pfft3d was faster: on one rank, and on two (FFTW 3.3.10
+ * with MEASURE, 8^3 to 256^3 points, AVX-512). */
+static const double least[][2] = {[PF_C2C] = {850e3, 55e3},
+                                  [PF_R2C] = {1.3e6, 130e3},
+                                  [PF_C2R] = {1.3e6, 130e3},
+                                  [PF_R2R] = {16e3, 16e3},
+                                  [PF_TRANSPOSE] = {1e6, 500e3}};
+
+static const char *slower(const pf_call *c, int ranks) {
+  double points = (double)c->howmany / ranks;
   for (int k = 0; k < c->rank; k++) points *= (double)c->n[k];
-  if (c->flags & PF_FFTW_ESTIMATE) least = 64.0 * 64 * 64;
-  return points < least ? "too small to gain" : NULL;
+  return points < least[c->family][ranks > 1] ? "too small to gain" : NULL;
 }
 
 static const char *const families[] = {"c2c", "r2c", "c2r", "r2r", "transpose"};
@@ -46,7 +52,7 @@ static const char *make(const pf_call *c, int rank, pf_handle **handle, pfft3d_e
   int ranks;
   MPI_Comm_size(c->comm, &ranks);
   const char *reason = pf_translate(c, ranks, rank, &form);
-  if (!reason && !pf_mode_get()->all) reason = too_small(c);
+  if (!reason && !pf_mode_get()->all) reason = slower(c, ranks);
   if (!reason) {
     pf_handle *h = pf_handle_create();
     pf_kept *kept = pf_cache_get(c->comm, h ? &form : NULL, e);

@@ -160,25 +160,39 @@ INLINE void move_run(pf_strided to, pf_strided from, ptrdiff_t points, pf_move_m
 
 /* Transposes between rows and columns, in blocks of some cache lines: points of `to` are
  * contiguous, lines of `from`. */
-static void move_transposed(pf_strided to, pf_strided from, ptrdiff_t points, ptrdiff_t lines,
-                            pf_move_mode mode) {
+static void move_strip(pf_strided to, pf_strided from, ptrdiff_t points, ptrdiff_t lines,
+                       pf_move_mode mode) {
   enum { block = 8 };
   wide row[block]; /* large enough, and aligned, for any element */
-  ptrdiff_t to_size = (ptrdiff_t)to.element, from_size = (ptrdiff_t)from.element;
-  for (ptrdiff_t i = 0; i < points; i += block)
-    for (ptrdiff_t j = 0; j < lines; j += block) {
-      ptrdiff_t count = points - i < block ? points - i : block;
-      for (ptrdiff_t k = j; k < j + block && k < lines; k++) {
-        char *column = from.data + (i * from.along + k) * from_size;
-        char *line = to.data + (k * to.across + i) * to_size;
-        move_line((pf_strided){(char *)row, 1, 0, to.element},
-                  (pf_strided){column, from.along, 0, from.element}, count, mode.loss);
-        if (mode.stream)
-          stream_run(line, (const char *)row, (size_t)(count * to_size));
-        else
-          copy_run(line, (const char *)row, (size_t)(count * to_size));
-      }
+  ptrdiff_t to_size = (ptrdiff_t)to.element, from_size = (ptrdiff_t)from.element, count;
+  /* the first block ends where a cache line does, and so do the others */
+  ptrdiff_t first = (ptrdiff_t)(-(uintptr_t)to.data & (PF_ALIGN - 1)) / to_size;
+  for (ptrdiff_t i = 0; i < points; i += count) {
+    count = i == 0 && first ? first : block;
+    if (count > points - i) count = points - i;
+    for (ptrdiff_t k = 0; k < lines; k++) {
+      char *column = from.data + (i * from.along + k) * from_size;
+      char *line = to.data + (k * to.across + i) * to_size;
+      move_line((pf_strided){(char *)row, 1, 0, to.element},
+                (pf_strided){column, from.along, 0, from.element}, count, mode.loss);
+      if (mode.stream)
+        stream_run(line, (const char *)row, (size_t)(count * to_size));
+      else
+        copy_run(line, (const char *)row, (size_t)(count * to_size));
     }
+  }
+}
+
+/* In strips of lines: the lines of a strip are in few pages, whose addresses stay known while all
+ * points are written. */
+static void move_transposed(pf_strided to, pf_strided from, ptrdiff_t points, ptrdiff_t lines,
+                            pf_move_mode mode) {
+  enum { strip = 64 };
+  for (ptrdiff_t j = 0; j < lines; j += strip) {
+    move_strip(to, from, points, lines - j < strip ? lines - j : strip, mode);
+    to.data += strip * to.across * (ptrdiff_t)to.element;
+    from.data += strip * (ptrdiff_t)from.element;
+  }
 }
 
 /* Exchanges the roles of points and lines. */

@@ -37,8 +37,8 @@ int pf_redist_extents(int dims, const ptrdiff_t n[4], size_t element, pf_redist_
   size_t bytes = element;
   PF_CHECK(dims >= 1 && dims <= PF_AXES, e, PFFT3D_ERR_USAGE,
            "redistribution: %d dimensions: must be 1 to 4", dims);
-  PF_CHECK(element >= 1 && element <= 65536, e, PFFT3D_ERR_USAGE,
-           "redistribution: elements of %zu bytes: must be 1 to 65536", element);
+  PF_CHECK(element >= 1 && element <= PF_REDIST_ELEMENT, e, PFFT3D_ERR_USAGE,
+           "redistribution: elements of %zu bytes: must be 1 to %d", element, PF_REDIST_ELEMENT);
   w->size = (ptrdiff_t)element;
   for (int a = 0; a < PF_AXES; a++) w->n[a] = 1;
   for (int a = 0; a < dims; a++) {

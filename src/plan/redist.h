@@ -6,6 +6,8 @@
 #include "exchange/memory.h"
 #include "pfft3d_redist.h"
 
+enum { PF_REDIST_ELEMENT = 65536 }; /* the most bytes of an element */
+
 /* What to make, with leading axes for missing dimensions, and offsets and strides in bytes. */
 typedef struct pf_redist_wish {
   ptrdiff_t n[PF_AXES], size;

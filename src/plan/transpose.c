@@ -59,9 +59,15 @@ static int read_spec(MPI_Comm comm, const pfft3d_transpose_spec *t, pfft3d_redis
                !pf_mul(all, (size_t)ranks, &all) && all <= PTRDIFF_MAX,
            e, PFFT3D_ERR_USAGE, "transpose: %td x %td x %td: more elements than 64 bits can count",
            t->n0, t->n1, many);
+  size_t element = t->element;
+  if (element &&
+      (size_t)many <= PF_REDIST_ELEMENT / element) { /* a tuple is moved as one element */
+    element *= (size_t)many;
+    many = 1;
+  }
   *s = (pfft3d_redist_spec){.dims = 3,
                             .n = {t->n0, t->n1, many},
-                            .element = t->element,
+                            .element = element,
                             .exchange = t->exchange,
                             .in_place = t->in_place};
   s->from = region(0, part_of(t->n0, block[0], rank), t->n1, many, t->transposed_in);
