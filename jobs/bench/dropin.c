@@ -20,7 +20,7 @@ typedef struct {
   int in_place, transposed;
 } problem;
 
-/* Sizes are numbers of ranks' planes that divide or do not. */
+/* At each of sizes[], in all three dimensions; and others. */
 static const problem problems[] = {
     {"c2c transposed, out of place", C2C, {0, 0, 0}, 1, 0, 1},
     {"c2c transposed, in place", C2C, {0, 0, 0}, 1, 1, 1},

@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* Small problems are faster with FFTW, whose plans for them are code without loops.  The points of
  * a rank, all fields together, from which pfft3d was faster: on one rank, and on two (FFTW 3.3.10

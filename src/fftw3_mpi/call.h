@@ -17,12 +17,9 @@
 #include "pfft3d_redist.h"
 #include "pfft3d_tune.h"
 
-/* FFTW's flags, and its kinds of real transforms. */
+/* FFTW's flags that matter here, and its kinds of real transforms. */
 enum {
-  PF_FFTW_DESTROY_INPUT = 1 << 0,
-  PF_FFTW_PRESERVE_INPUT = 1 << 4,
   PF_FFTW_PATIENT = 1 << 5,
-  PF_FFTW_ESTIMATE = 1 << 6,
   PF_FFTW_WISDOM_ONLY = 1 << 21,
   PF_FFTW_SCRAMBLED = 3 << 27,
   PF_FFTW_TRANSPOSED_IN = 1 << 29,

@@ -7,6 +7,7 @@
  * the first two dimensions exchanged.  FFTW's signs and sides are independent: a transform from a
  * transposed input is a backward one here, whose sign is then asked for.  `howmany` fields lie
  * element by element. */
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,9 +22,8 @@ static const char *const kinds[8][2] = {{"dct1", "dct1"}, {"dct3", "dct2"}, {"dc
 /* A call with the dimensions in the order of pfft3d's problem. */
 typedef struct problem {
   const pf_call *call;
-  int dims, from[3];    /* dimension k of the problem is dimension from[k] of the call */
-  int in, out;          /* whether input and output are transposed, in the problem's order */
-  int sides[2], blocks; /* sides[side]: 0 where that side is the input */
+  int dims, from[3]; /* dimension k of the problem is dimension from[k] of the call */
+  int in, out;       /* whether input and output are transposed, in the problem's order */
 } problem;
 
 static const char *refuse(const pf_call *c) {
@@ -61,7 +61,6 @@ static problem arrange(const pf_call *c, pf_form *f) {
 
 /* Appends to the text; what does not fit is refused when it is parsed. */
 static void append(pf_form *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
-#include <stdarg.h>
 static void append(pf_form *f, const char *format, ...) {
   size_t used = strlen(f->text);
   va_list list;
