@@ -87,8 +87,8 @@ static runs runs_of(const pf_fft *f) {
 
 /* Copies the parts of a row on both sides of a gap. */
 static void move_row(const pf_fft *f, char *row, const pf_lines *lines, ptrdiff_t k, int in) {
-  size_t element = f->element, before = (size_t)lines->gap.lo * element;
-  size_t gap = (size_t)lines->gap.len * element;
+  size_t element = f->element, before = (size_t)lines->gap->lo * element;
+  size_t gap = (size_t)lines->gap->len * element;
   size_t behind = (size_t)f->n * element - before - gap;
   char *stored = lines->at[k] + lines->offset;
   pf_move_run(in ? row : stored, in ? stored : row, before, 0);
@@ -102,7 +102,7 @@ void pf_tile_gather(const pf_fft *f, void *tile, const pf_lines *from) {
   runs r = runs_of(f);
   char *to = tile;
   for (ptrdiff_t k = 0; k < r.count; k++, to += r.stride)
-    if (f->rows && from->gap.len)
+    if (f->rows && from->gap)
       move_row(f, to, from, k, 1);
     else
       pf_move_run(to, from->at[k] + from->offset, r.bytes, 0);
@@ -112,9 +112,9 @@ void pf_tile_scatter(const pf_fft *f, void *tile, const pf_lines *to, int stream
   runs r = runs_of(f);
   char *from = tile;
   for (ptrdiff_t k = 0; k < r.count; k++, from += r.stride)
-    if (f->rows && to->gap.len)
+    if (f->rows && to->gap)
       move_row(f, from, to, k, 0);
-    else if (!to->gap.len || to->at[k])
+    else if (!to->gap || to->at[k])
       pf_move_run(to->at[k] + to->offset, from, r.bytes, stream);
 }
 

@@ -49,11 +49,12 @@ typedef struct pf_run {
 typedef struct pf_lines {
   char *const *at;
   ptrdiff_t offset;
-  int aligned;  /* all addresses are multiples of a cache line */
-  pf_range gap; /* with pf_fft.skips, points that are not stored: of rows, which then have none
-                   there, they are read as 0; columns to be written have no address */
-  int runs;     /* 0: whole rows */
+  int aligned; /* all addresses are multiples of a cache line */
+  int runs;    /* 0: whole rows */
   const pf_run *run;
+  const pf_range *gap; /* with pf_fft.skips, points that are not stored: of rows, which then have
+                          none there, they are read as 0; columns to be written have no address;
+                          NULL: none */
 } pf_lines;
 
 /* Data of later tiles, in rows of whole cache lines, to be prefetched while this tile is computed.

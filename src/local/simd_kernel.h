@@ -154,10 +154,13 @@ INLINE void fetch_points(const walk *x, const pf_lines *from, ptrdiff_t k, int c
       }                                                                                            \
     }                                                                                              \
   }                                                                                                \
+  APART void last_some##R(walk *x, ptrdiff_t m, const real *w) {                                   \
+    last_pass##R(x, m, w, x->p->swap, x->job->stream && x->job->to.aligned, 1);                    \
+  }                                                                                                \
   static void last_columns##R(walk *x, ptrdiff_t m, const real *w) {                               \
     int stream = x->job->stream && x->job->to.aligned;                                             \
-    if (x->job->to.gap.len)                                                                        \
-      last_pass##R(x, m, w, x->p->swap, stream, 1);                                                \
+    if (x->job->to.gap)                                                                            \
+      last_some##R(x, m, w);                                                                       \
     else if (x->p->swap && stream)                                                                 \
       last_pass##R(x, m, w, 1, 1, 0);                                                              \
     else if (x->p->swap)                                                                           \
@@ -280,34 +283,35 @@ static void run_block(walk *x, ptrdiff_t begin, ptrdiff_t points, int last) {
   for (int s = 0; s <= last; m *= p->radix[s++]) pass_inner(x, begin, points, m, s);
 }
 
-/* The last pass on rows: in portions that can be transposed, and streamed, immediately. */
-static void finish_rows(walk *x, ptrdiff_t m, int radix, const real *w) {
+/* The last pass on rows whose points are not stored in whole blocks: on all points first. */
+APART void finish_whole(walk *x, ptrdiff_t m, int radix, const real *w, int stream) {
   const pf_lines *to = &x->job->to;
-  int stream = x->job->stream && to->aligned;
+  ptrdiff_t n = x->p->n, before = to->gap ? to->gap->lo : n;
+  ptrdiff_t behind = to->gap ? to->gap->lo + to->gap->len : n;
   char *at[lanes];
-  if (x->p->real || m % block_points) BY_RADIX(radix, last_rows, x, 0, 1, m, m, w)
+  BY_RADIX(radix, last_rows, x, 0, 1, m, m, w)
   if (x->p->real) {
     scatter_reals(x->p, x->tile, to, stream);
     return;
   }
   for (int j = 0; j < lanes; j++) at[j] = to->at[j] + to->offset;
-  if (to->gap.len) {
-    ptrdiff_t behind = to->gap.lo + to->gap.len;
-    if (m % block_points == 0) BY_RADIX(radix, last_rows, x, 0, 1, m, m, w)
-    if (stream)
-      scatter_run(x->p, x->tile, 0, 1, at, 0, to->gap.lo, 1);
-    else
-      scatter_run(x->p, x->tile, 0, 1, at, 0, to->gap.lo, 0);
-    scatter_run(x->p, x->tile, behind, 1, at, to->gap.lo, x->p->n - behind, 0);
+  if (stream)
+    scatter_run(x->p, x->tile, 0, 1, at, 0, before, 1);
+  else
+    scatter_run(x->p, x->tile, 0, 1, at, 0, before, 0);
+  scatter_run(x->p, x->tile, behind, 1, at, before, n - behind, 0);
+}
+
+/* The last pass on rows: in portions that can be transposed, and streamed, immediately. */
+INLINE void finish_rows(walk *x, ptrdiff_t m, int radix, const real *w) {
+  const pf_lines *to = &x->job->to;
+  int stream = x->job->stream && to->aligned;
+  char *at[lanes];
+  if (x->p->real || m % block_points || to->gap) {
+    finish_whole(x, m, radix, w, stream);
     return;
   }
-  if (m % block_points) {
-    if (stream)
-      scatter_run(x->p, x->tile, 0, 1, at, 0, x->p->n, 1);
-    else
-      scatter_run(x->p, x->tile, 0, 1, at, 0, x->p->n, 0);
-    return;
-  }
+  for (int j = 0; j < lanes; j++) at[j] = to->at[j] + to->offset;
   for (ptrdiff_t j = 0; j < m; j += block_points) {
     BY_RADIX(radix, last_rows, x, j, 1, block_points, m, w)
     for (ptrdiff_t k = j; k < x->p->n; k += m)

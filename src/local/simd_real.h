@@ -60,7 +60,7 @@ INLINE two part_two(const pf_simd_plan *p, const real *tile, int h, ptrdiff_t k)
 
 /* Of rows with a gap, which is at their end, only the points before it are stored. */
 INLINE ptrdiff_t half_points(const pf_simd_plan *p, const pf_lines *lines) {
-  return lines->gap.len ? lines->gap.lo : p->n / 2 + 1;
+  return lines->gap ? lines->gap->lo : p->n / 2 + 1;
 }
 
 INLINE void scatter_half(const pf_simd_plan *p, const real *tile, const pf_lines *to, int stream) {

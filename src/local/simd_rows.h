@@ -76,19 +76,23 @@ INLINE void gather_points(const pf_simd_plan *p, real *tile, const pf_lines *fro
   }
 }
 
-INLINE void gather_rows(const pf_simd_plan *p, real *tile, const pf_lines *from,
-                        const pf_weights *weights) {
-  pf_range gap = from->gap;
-  if (!gap.len) {
-    gather_points(p, tile, from, 0, p->n, 0, weights);
-    return;
-  }
+APART void gather_beside(const pf_simd_plan *p, real *tile, const pf_lines *from,
+                         const pf_weights *weights) {
+  pf_range gap = *from->gap;
   ptrdiff_t behind = gap.lo + gap.len;
   gather_points(p, tile, from, 0, gap.lo, 0, weights);
   gather_points(p, tile, from, behind, p->n - behind, gap.lo, weights);
   for (ptrdiff_t i = gap.lo; i < behind; i++)
     for (int h = 0; h < pair; h += PF_VL)
       *(vec *)(tile + (ptrdiff_t)p->place[i] * pair + h) = (vec){0};
+}
+
+INLINE void gather_rows(const pf_simd_plan *p, real *tile, const pf_lines *from,
+                        const pf_weights *weights) {
+  if (from->gap)
+    gather_beside(p, tile, from, weights);
+  else
+    gather_points(p, tile, from, 0, p->n, 0, weights);
 }
 
 /* Writes points first, first + step, ... of the tile to the rows, from element `place` on. */

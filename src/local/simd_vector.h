@@ -16,6 +16,9 @@ typedef real vec __attribute__((vector_size(PF_VECTOR), may_alias));
 typedef real vec_any __attribute__((vector_size(PF_VECTOR), aligned(sizeof(real)), may_alias));
 
 #define INLINE static inline __attribute__((always_inline))
+/* Rare cases, kept out of the functions that every transform runs: these lose time when they grow.
+ */
+#define APART static __attribute__((noinline))
 
 /* ---- shuffles ---- */
 

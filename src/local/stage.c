@@ -42,13 +42,14 @@ static void look_up(const pf_sweep *x, const pf_view *v, ptrdiff_t t, pf_table *
   ptrdiff_t element = (ptrdiff_t)v->element, n = v->len[x->p->line];
   ptrdiff_t cyclic = x->p->cyclic[v == x->p->to];
   pf_range gap = x->p->gap[v == x->p->to];
-  int rows = x->p->fft->rows, first, last;
+  int rows = x->p->fft->rows, in_order = rows || (cyclic <= 1 && !gap.len), first, last;
   uintptr_t bits = 0;
   pf_block b;
   pf_view_segments(v, &all, &first, &last);
   if (!rows && v->cut == x->p->tile) first = last = pf_view_find(v, t);
   a->lo = 0;
   a->hi = x->lines;
+  a->gap = gap.len ? &x->p->gap[v == x->p->to] : NULL;
   a->direct = !v->narrow && (!gap.len || leaves_out(x, v));
   for (int k = first; k <= last; k++) {
     if (!pf_view_block(v, &all, k, &b)) continue;
@@ -56,14 +57,10 @@ static void look_up(const pf_sweep *x, const pf_view *v, ptrdiff_t t, pf_table *
     ptrdiff_t from = rows ? b.first_line : b.first_point;
     ptrdiff_t count = rows ? b.lines : b.points, step = (rows ? b.across : b.along) * element;
     a->direct &= rows ? b.along == 1 && b.points == n && cyclic <= 1 : b.across == 1;
-    for (ptrdiff_t i = 0; i < count; i++) {
-      char *here = base + i * step;
-      ptrdiff_t point = from + i;
-      if (!rows)
-        point = cyclic > 1 ? pf_sweep_point(point, n, cyclic) : pf_sweep_beyond(point, gap);
-      a->at[point] = here;
-      bits |= (uintptr_t)here;
-    }
+    bits |= (uintptr_t)base | (count > 1 ? (uintptr_t)step : 0);
+    for (ptrdiff_t i = 0; i < count && in_order; i++) a->at[from + i] = base + i * step;
+    for (ptrdiff_t i = from; i < from + count && !in_order; i++, base += step)
+      a->at[cyclic > 1 ? pf_sweep_point(i, n, cyclic) : pf_sweep_beyond(i, gap)] = base;
     if (first != last || rows) continue;
     a->lo = b.first_line;
     a->hi = b.first_line + b.lines;
@@ -92,14 +89,13 @@ static int columns_aligned(const pf_sweep *x, const pf_view *v) {
 static int find_lines(const pf_sweep *x, const pf_view *v, pf_table *a, ptrdiff_t t,
                       pf_lines *lines) {
   ptrdiff_t width = x->p->fft->width;
-  pf_range gap = x->p->gap[v == x->p->to];
   if (t < a->lo || t >= a->hi) look_up(x, v, t, a);
   if (!a->direct || t + width > a->hi) return 0;
   if (x->p->fft->rows)
-    *lines = (pf_lines){.at = a->at + t, .aligned = a->aligned, .gap = gap};
+    *lines = (pf_lines){.at = a->at + t, .aligned = a->aligned, .gap = a->gap};
   else
     *lines = (pf_lines){
-        .at = a->at, .offset = t * (ptrdiff_t)v->element, .aligned = a->aligned, .gap = gap};
+        .at = a->at, .offset = t * (ptrdiff_t)v->element, .aligned = a->aligned, .gap = a->gap};
   return 1;
 }
 
@@ -283,7 +279,7 @@ static pf_fetch fetch_rows(const pf_sweep *x, ptrdiff_t t) {
 /* The points at some indices: those on the side of the gap that has more of them. */
 static pf_range beside_gap(pf_range share, pf_range gap) {
   ptrdiff_t before = gap.lo - share.lo;
-  if (!gap.len || before >= share.len) return share;
+  if (before >= share.len) return share;
   if (before > share.len / 2) return (pf_range){share.lo, before};
   if (before < 0) before = 0;
   return (pf_range){share.lo + before + gap.len, share.len - before};
@@ -300,7 +296,7 @@ static pf_fetch fetch_ahead(const pf_sweep *x, ptrdiff_t t) {
   ptrdiff_t end = strip.lo + strip.len;
   pf_range share = {points * mine / tiles, 0};
   share.len = points * (mine + 1) / tiles - share.lo;
-  share = beside_gap(share, p->gap[0]);
+  if (p->gap[0].len) share = beside_gap(share, p->gap[0]);
   if (!x->from.direct || p->from->cut == p->tile) return (pf_fetch){.rows = 0};
   if (end == x->lines) {
     if (p != &x->s->pass[0] || x->item + x->s->at_once >= x->s->planes * x->s->fields)

@@ -11,6 +11,7 @@ typedef struct pf_table {
   ptrdiff_t lo, hi;
   int direct; /* engines can read or write at these addresses */
   int aligned;
+  const pf_range *gap; /* as in pf_lines */
 } pf_table;
 
 typedef struct pf_sweep {
