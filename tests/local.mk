@@ -255,13 +255,14 @@ CHECK_LONG += \
 	tests/long/mpich.sh \
 	tests/long/mutants.sh \
 	tests/long/nas.sh \
+	tests/long/petsc.sh \
 	tests/long/random.sh \
 	tests/long/sanitize.sh \
 	tests/long/smpi.sh \
 	tests/long/valgrind.sh \
 	tests/long/verify.sh
 include tests/fuzz/local.mk
-EXTRA_DIST += $(CHECK_LONG)
+EXTRA_DIST += $(CHECK_LONG) tests/long/petsc.c
 
 # Lines and branches of src/ that `make check` runs, as text and HTML.
 coverage:
