@@ -49,7 +49,7 @@ int pf_layout_fits(const pf_layout *l, size_t size) {
 }
 
 pf_range pf_rows_part(const pf_rows *r, int parts, int part) {
-  pf_range of = pf_split(r->total, parts, part);
+  pf_range of = pf_cuts_part(&r->cuts, r->total, parts, part);
   ptrdiff_t lo = (of.lo + r->row - 1) / r->row, end = (of.lo + of.len + r->row - 1) / r->row;
   return (pf_range){lo, end - lo};
 }
@@ -72,9 +72,13 @@ pf_redist pf_redist_of_pieces(const pf_pieces *pieces, int me) {
                      .pieces = pieces};
 }
 
-/* A rank has most rows if its block begins with one, as that of rank 0 does. */
+/* Of equal blocks that of rank 0 has most rows, as it begins with one. */
 static ptrdiff_t longest_cut(const pf_redist *r, int axis) {
-  if (axis > 0 && r->rows[axis - 1].row) return cut(r, 0, axis).len;
+  const pf_rows *rows = axis > 0 && r->rows[axis - 1].row ? &r->rows[axis - 1] : NULL;
+  ptrdiff_t most = 0;
+  for (int k = 0; rows && k < r->ranks && (k == 0 || rows->cuts.rule == PF_CUTS_GIVEN); k++)
+    if (cut(r, k, axis).len > most) most = cut(r, k, axis).len;
+  if (rows) return most;
   return pf_cuts_longest(&r->cuts[axis], r->len[axis], r->ranks);
 }
 

@@ -34,9 +34,10 @@ int pf_layout_fits(const pf_layout *l, size_t size);
 int pf_layout_coordinates(const pf_layout *l, int rank, int coordinate[2]);
 
 /* The rows of a matrix that stores a vector of `total` elements, `row` in each row.  The vector is
- * split evenly; a row belongs to the rank of its first element.  row = 0: no such matrix. */
+ * in blocks; a row belongs to the rank of its first element.  row = 0: no such matrix. */
 typedef struct pf_rows {
   ptrdiff_t row, total;
+  pf_cuts cuts;
 } pf_rows;
 
 /** Local. The rows of a part. */

@@ -14,11 +14,11 @@ static int place_of(const pf_vector *v, int rank) {
 }
 
 pf_range pf_vector_block(const pf_vector *v, int rank) {
-  return pf_split(v->total, v->ranks, place_of(v, rank));
+  return pf_cuts_part(&v->cuts, v->total, v->ranks, place_of(v, rank));
 }
 
 pf_range pf_vector_block_rows(const pf_vector *v, int rank) {
-  pf_rows rows = {v->row, v->total};
+  pf_rows rows = {v->row, v->total, v->cuts};
   return pf_rows_part(&rows, v->ranks, rank);
 }
 
@@ -46,6 +46,12 @@ ptrdiff_t pf_vector_count(const pf_vector *v, int rank) {
   if (v->distribution == PF_BLOCK) return pf_vector_block(v, rank).len;
   if (v->distribution == PF_CYCLIC) return cyclic(v->total, v->ranks, place_of(v, rank));
   return v->total / v->row * pf_vector_width(v, rank) + pf_vector_rest(v, rank);
+}
+
+/* The first rank in the order of the vector has most of an even split, and of columns. */
+ptrdiff_t pf_vector_longest(const pf_vector *v) {
+  if (v->distribution == PF_BLOCK) return pf_cuts_longest(&v->cuts, v->total, v->ranks);
+  return pf_vector_count(v, 0);
 }
 
 ptrdiff_t pf_vector_index(const pf_vector *v, int rank, ptrdiff_t i) {

@@ -6,7 +6,7 @@
 #include "layout/layout.h"
 
 /* How its elements are distributed:
- *   PF_BLOCK    contiguous blocks of an even split
+ *   PF_BLOCK    contiguous blocks: of an even split, or as cuts say
  *   PF_CYCLIC   element j on rank j mod ranks; each rank has the same number of elements of a row
  *   PF_COLUMNS  columns of the matrix, split evenly; on a rank, row after row */
 typedef enum pf_distribution { PF_BLOCK, PF_CYCLIC, PF_COLUMNS } pf_distribution;
@@ -17,13 +17,16 @@ typedef struct pf_vector {
   ptrdiff_t total; /* elements */
   ptrdiff_t row;   /* elements of a row of the matrix; the last row may be incomplete */
   int reversed;    /* ranks, a power of two, in bit-reversed order */
+  pf_cuts cuts;    /* of blocks, in the order of ranks */
 } pf_vector;
 
 /** Local. The bit-reversed number of a rank; the number of ranks is a power of two. */
 int pf_reversed_rank(int ranks, int rank);
 
-/** Local. Number of elements of a rank; the global index of one of them. */
+/** Local. Number of elements of a rank, and of the rank that has most; the global index of one of
+ *  them. */
 ptrdiff_t pf_vector_count(const pf_vector *v, int rank);
+ptrdiff_t pf_vector_longest(const pf_vector *v);
 ptrdiff_t pf_vector_index(const pf_vector *v, int rank, ptrdiff_t i);
 
 /** Local. The elements of a rank as a box of one dimension. */

@@ -184,6 +184,7 @@ int pf_line_chirp_make(pf_line_chirp *c, MPI_Comm comm, const pf_decision *core,
   r.scale[0] = r.scale[1] = 1;
   r.matrix.side[PFFT3D_SPACE].distribution = ranks > 1 ? PF_BLOCK : PF_COLUMNS;
   r.matrix.side[PFFT3D_SPACE].total = r.matrix.n[0] * r.matrix.n[1];
+  r.matrix.side[PFFT3D_SPACE].cuts = (pf_cuts){PF_CUTS_BALANCED, NULL};
   pf_roots_make(&c->roots, 2 * n, e);
   PF_TRY(pf_agree(comm, e));
   PF_TRY(pf_plan_create_part(comm, &r, NULL, &p, e));

@@ -90,6 +90,8 @@ static int choose_butterfly(const pfft3d_request *r, pf_line_choice *c, pfft3d_e
            c->half ? ", which is half of the real numbers" : "");
   PF_CHECK(!r->decision.split[0] && !r->decision.split[1], e, PFFT3D_ERR_USAGE,
            "method butterfly: takes no split");
+  PF_CHECK(!pf_cut_wish_lists(&r->cuts), e, PFFT3D_ERR_UNAVAILABLE,
+           "method butterfly: takes no cuts");
   PF_CHECK(pf_line_split(&t, c->split), e, PFFT3D_ERR_UNAVAILABLE,
            "method butterfly: %td points on a rank have too large factors", n / ranks);
   e->hint[0] = '\0';
@@ -108,7 +110,14 @@ static pf_vector vector_of(const pfft3d_request *r, pfft3d_side side, int ranks)
   pfft3d_problem_extents(&r->problem, side, n);
   int scrambled = side == PFFT3D_SPECTRUM && r->decision.order == PFFT3D_TRANSPOSED;
   pf_distribution distribution = r->layout[side] == PFFT3D_CYCLIC ? PF_CYCLIC : PF_BLOCK;
-  return (pf_vector){ranks == 1 || scrambled ? PF_COLUMNS : distribution, ranks, n[2], 1, 0};
+  pf_vector v = {.distribution = ranks == 1 || scrambled ? PF_COLUMNS : distribution,
+                 .ranks = ranks,
+                 .total = n[2],
+                 .row = 1};
+  /* The spectrum of real numbers is shorter: lists for the field are none for it. */
+  pfft3d_order follows = r->problem.kind == PFFT3D_R2C ? PFFT3D_TRANSPOSED : PFFT3D_NATURAL;
+  if (v.distribution == PF_BLOCK) v.cuts = pf_cut_wish_of(&r->cuts, follows, side, 2);
+  return v;
 }
 
 /* Chooses the first engine of the given name, or any, that supports the line. */
@@ -130,7 +139,8 @@ static int choose_engine(const pfft3d_request *r, pf_line_choice *c, pfft3d_erro
 
 /* Real numbers of an even length are transformed in pairs, unless a split is given that is one of
  * the whole length.  A cyclic vector has the numbers of a pair on two ranks: the bytes of pairing
- * them and of the mirror images exceed what half of the other exchanges saves. */
+ * them and of the mirror images exceed what half of the other exchanges saves; cuts of the numbers
+ * are none of pairs. */
 static void choose_half(const pfft3d_request *r, pf_line_choice *c) {
   const ptrdiff_t *split = r->decision.split, n = r->problem.n[2];
   size_t product;
@@ -138,8 +148,25 @@ static void choose_half(const pfft3d_request *r, pf_line_choice *c) {
               !pf_mul((size_t)split[0], (size_t)split[1], &product) && product == (size_t)n;
   int cyclic =
       r->layout[PFFT3D_SPACE] == PFFT3D_CYCLIC && (r->deterministic || c->vector[0].ranks > 1);
-  c->half = r->problem.kind == PFFT3D_R2C && n % 2 == 0 && !whole && !cyclic;
+  int cuts = pf_cut_wish_any(&r->cuts);
+  c->half = r->problem.kind == PFFT3D_R2C && n % 2 == 0 && !whole && !cyclic && !cuts;
   for (int side = 0; side < 2 && c->half; side++) c->vector[side].total = n / 2;
+}
+
+/* Lists of cuts are for vectors in blocks. */
+static int check_cuts(const pfft3d_request *r, const pf_line_choice *c, pfft3d_error *e) {
+  for (int side = 0; side < 2; side++) {
+    const pf_vector *v = &c->caller[side];
+    int blocks = v->distribution == PF_BLOCK;
+    pf_layout l = {.n = {1, 1, v->total},
+                   .grid = {1, v->ranks},
+                   .dim = {PF_WHOLE, PF_WHOLE, blocks ? 1 : PF_WHOLE}};
+    PF_CHECK(blocks || v->ranks == 1 || !r->cuts.list[side][2], e, PFFT3D_ERR_USAGE,
+             "cuts of axis 2 of the %s: only blocks have cuts, not cyclic or transposed order",
+             side == PFFT3D_SPACE ? "field" : "spectrum");
+    PF_TRY(pf_cut_wish_check(&r->cuts, (pfft3d_side)side, &l, e));
+  }
+  return PFFT3D_OK;
 }
 
 /* Whether a plan reads or writes the caller's array of a side, and not a step that is no plan. */
@@ -155,7 +182,7 @@ static void default_distances(const pfft3d_request *r, pf_line_choice *c) {
   ptrdiff_t number = (ptrdiff_t)pf_element(r->problem.precision), bytes[2], element[2];
   for (int side = 0; side < 2; side++) {
     element[side] = (ptrdiff_t)pfft3d_element_bytes(&r->problem, (pfft3d_side)side);
-    bytes[side] = pf_vector_count(&c->caller[side], 0) * element[side];
+    bytes[side] = pf_vector_longest(&c->caller[side]) * element[side];
     bytes[side] = (bytes[side] + number - 1) / number * number;
   }
   ptrdiff_t longest = bytes[0] > bytes[1] ? bytes[0] : bytes[1];
@@ -170,7 +197,7 @@ static int choose_distances(const pfft3d_request *r, pf_line_choice *c, pfft3d_e
   size_t number = pf_element(r->problem.precision), all;
   default_distances(r, c);
   for (int side = 0; side < 2 && c->batch > 1; side++) {
-    ptrdiff_t longest = pf_vector_count(&c->caller[side], 0), distance = c->distance[side];
+    ptrdiff_t longest = pf_vector_longest(&c->caller[side]), distance = c->distance[side];
     PF_CHECK(distance >= longest, e, PFFT3D_ERR_USAGE,
              "array: a line every %td elements: the longest part has %td", distance, longest);
     PF_CHECK(!pf_mul((size_t)distance, (size_t)c->batch * number, &all) &&
@@ -179,7 +206,7 @@ static int choose_distances(const pfft3d_request *r, pf_line_choice *c, pfft3d_e
              c->batch);
   }
   for (int side = 0; side < 2; side++) {
-    ptrdiff_t inside = pf_vector_count(&c->vector[side], 0);
+    ptrdiff_t inside = pf_vector_longest(&c->vector[side]);
     if (inside > c->inside) c->inside = inside;
   }
   if (c->half) c->inside = pf_half_buffer(c, 0);
@@ -209,6 +236,7 @@ int pf_line_choose(const pfft3d_request *r, int ranks, pf_line_choice *c, pfft3d
     c->caller[side] = *v;
     c->caller[side].total = vector_of(r, (pfft3d_side)side, ranks).total;
   }
+  PF_TRY(check_cuts(r, c, e));
   const pf_exchange_ops *exchange = pf_exchange_find(c->decision.algo); /* NULL: left open */
   c->narrow = c->half && !c->butterfly && ranks > 1 && r->wire == PFFT3D_SINGLE &&
               r->problem.precision == PFFT3D_DOUBLE && exchange && !exchange->direct;
@@ -220,9 +248,17 @@ int pf_line_simple(const pfft3d_request *r, const pf_line_choice *c) {
          r->problem.kind == PFFT3D_C2C;
 }
 
-ptrdiff_t pf_line_elements(const pf_line_choice *c, int side, int rank) {
-  ptrdiff_t count = pf_vector_count(&c->caller[side], rank);
+static ptrdiff_t elements(const pf_line_choice *c, int side, ptrdiff_t count) {
   return count ? (c->batch - 1) * c->distance[side] + count : 0;
+}
+
+ptrdiff_t pf_line_elements(const pf_line_choice *c, int side, int rank) {
+  return elements(c, side, pf_vector_count(&c->caller[side], rank));
+}
+
+/* Of the rank that has most. */
+static ptrdiff_t most_elements(const pf_line_choice *c, int side) {
+  return elements(c, side, pf_vector_longest(&c->caller[side]));
 }
 
 int pf_line_works(const pf_line_choice *c) {
@@ -296,12 +332,19 @@ int pf_line_part(const pfft3d_request *r, const pf_line_choice *c, pf_line_plan 
     reorder_part(&c->vector[out], &d->matrix);
   } else if (c->chirp) {
     side[PFFT3D_SPACE] = pf_line_inside(c, out);
-    side[PFFT3D_SPECTRUM] = (pf_vector){PF_COLUMNS, c->vector[0].ranks, points, c->split[0], 0};
+    side[PFFT3D_SPECTRUM] = (pf_vector){.distribution = PF_COLUMNS,
+                                        .ranks = c->vector[0].ranks,
+                                        .total = points,
+                                        .row = c->split[0]};
   } else {
     memcpy(d->scale, r->scale, sizeof d->scale);
     if (alone) d->names.grid[1] = 1;
     for (int k = 0; k < 2; k++)
-      side[k] = alone ? (pf_vector){PF_COLUMNS, 1, points, c->split[!k], 0} : pf_line_inside(c, k);
+      side[k] = alone ? (pf_vector){.distribution = PF_COLUMNS,
+                                    .ranks = 1,
+                                    .total = points,
+                                    .row = c->split[!k]}
+                      : pf_line_inside(c, k);
   }
   memcpy(d->names.split, d->matrix.n, sizeof d->matrix.n);
   part_distances(r, c, which, d);
@@ -341,7 +384,7 @@ static int shared_bytes(const pfft3d_request *r, const pf_line_choice *c, int ra
   *bytes = (size_t)(pf_line_together(c) * c->inside) * pf_element(r->problem.precision);
   for (int side = 0; side < 2; side++) {
     size_t array =
-        (size_t)pf_line_elements(c, side, 0) * pfft3d_element_bytes(&r->problem, (pfft3d_side)side);
+        (size_t)most_elements(c, side) * pfft3d_element_bytes(&r->problem, (pfft3d_side)side);
     if (array > *bytes) *bytes = array;
   }
   for (int k = 0; k < PF_LINE_PLANS; k++)

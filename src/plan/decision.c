@@ -72,8 +72,6 @@ int pf_request_check(const pfft3d_request *r, int ranks, pfft3d_error *e) {
            r->max_count);
   PF_CHECK(r->node_ranks >= 0, e, PFFT3D_ERR_USAGE, "%d ranks on a node: must be 0 or more",
            r->node_ranks);
-  PF_CHECK(!pf_is_line(r) || !pf_cut_wish_any(&r->cuts), e, PFFT3D_ERR_USAGE,
-           "cuts: one dimension is always divided evenly");
   for (int side = 0; side < 2; side++) PF_TRY(check_array(&r->array[side], e));
   PF_TRY(check_extents(p, e));
   PF_TRY(pf_kinds_check(p, e));

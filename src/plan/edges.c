@@ -75,13 +75,14 @@ static int start_heads(pfft3d_plan *p, pf_exchange *x, const end *s, ptrdiff_t l
   int rank = p->geometry.rank, code = MPI_SUCCESS;
   pf_range head = pf_vector_head(v, rank), last = pf_vector_last(v, rank);
   if (head.len > 0) {
-    int owner = pf_split_owner(v->total, v->ranks, head.lo / v->row * v->row);
+    int owner = pf_cuts_owner(&v->cuts, v->total, v->ranks, head.lo / v->row * v->row);
     pf_message m = {owner, line * s->apart, head.len, 0};
     code = pf_exchange_message(x, s->output ? PF_RECEIVE : PF_SEND, &m, next);
   }
   for (int r = rank + 1; r < v->ranks && last.len && code == MPI_SUCCESS; r++) {
     pf_range other = pf_vector_head(v, r);
     if (other.lo >= last.lo + last.len) break;
+    if (!other.len) continue;
     pf_message m = {r, line * s->field + other.lo - last.lo, other.len, 0};
     code = pf_exchange_message(x, s->output ? PF_SEND : PF_RECEIVE, &m, next);
   }

@@ -96,14 +96,14 @@ static void count_edges(const pf_geometry *g, int direction, pf_message_count *m
   for (int r = g->rank + 1; r < g->ranks && last.len; r++) {
     pf_range head = pf_vector_head(out, r);
     if (head.lo >= last.lo + last.len) break;
-    pf_counting_add(m, &c, each, head.len, g->element);
+    if (head.len) pf_counting_add(m, &c, each, head.len, g->element);
   }
 }
 
 /* ---- exchanges ---- */
 
 static pf_rows rows_of(const pf_lines_of *l) {
-  return l->rows ? (pf_rows){l->rows->row, l->rows->total} : (pf_rows){0, 0};
+  return l->rows ? (pf_rows){l->rows->row, l->rows->total, l->rows->cuts} : (pf_rows){.row = 0};
 }
 
 /* Exchange k: the points of a line before it are lines after it. */
@@ -180,7 +180,7 @@ static int matrix_sides(pf_geometry *g, pfft3d_error *e) {
     pf_vector_box(v, g->rank, &g->box[side]);
     if (g->decision.array[side].distance) g->box[side].distance = g->decision.array[side].distance;
     g->side_bytes[side] = array_bytes(g, side, g->box[side].len[2]);
-    size_t largest = array_bytes(g, side, pf_vector_count(v, 0));
+    size_t largest = array_bytes(g, side, pf_vector_longest(v));
     if (largest > g->shared_array) g->shared_array = largest;
   }
   return PFFT3D_OK;

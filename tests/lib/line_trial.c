@@ -128,10 +128,10 @@ int line_possible(const pfft3d_request *r, int ranks) {
   pfft3d_error e;
   int status = pfft3d_explain(r, ranks, &x, sizeof x, &e);
   ptrdiff_t points = r->problem.n[2]; /* even numbers of real points in blocks are done in pairs */
-  int real = r->problem.kind == PFFT3D_R2C;
-  int even = points % 2 == 0 && r->layout[PFFT3D_SPACE] == PFFT3D_BLOCK;
+  int real = r->problem.kind == PFFT3D_R2C, cuts = pf_cut_wish_any(&r->cuts);
+  int even = points % 2 == 0 && r->layout[PFFT3D_SPACE] == PFFT3D_BLOCK && !cuts;
   if (real && even) points /= 2;
-  int fits = (!real || even) && !(ranks & (ranks - 1));
+  int fits = (!real || even) && !(ranks & (ranks - 1)) && !pf_cut_wish_lists(&r->cuts);
   fits = ranks == 1 || (fits && points % ranks == 0);
   if (!strcmp(r->decision.scheme, "butterfly") && !fits) {
     CHECK((status == PFFT3D_ERR_USAGE || status == PFFT3D_ERR_UNAVAILABLE) && e.hint[0],
@@ -180,8 +180,9 @@ static ptrdiff_t line_place(const line_trial *l, int side, int rank, ptrdiff_t i
     return len ? lo + i % len + n1 * (i / len) : n;
   }
   if (l->t.request->layout[side] == PFFT3D_CYCLIC) return i * l->t.ranks + rank;
-  cut_axis(n, l->t.ranks, rank, &lo, &len);
-  return i < len ? lo + i : n;
+  pfft3d_box box;
+  cut_side(l->t.request, side, 2, (ptrdiff_t[]){n, l->t.ranks, rank}, &box);
+  return i < box.len[2] ? box.lo[2] + i : n;
 }
 
 /* Local. The elements of a rank, marked in *seen; returns how many are where they should not be. */

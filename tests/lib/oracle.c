@@ -202,12 +202,28 @@ void cut_axis(ptrdiff_t n, int parts, int part, ptrdiff_t *lo, ptrdiff_t *len) {
   *lo = part * q + (part < r ? part : r);
 }
 
-/* The same by what a request says of the axis: a list, or the rule. */
-static void cut_side(const pfft3d_request *r, int side, int axis, const ptrdiff_t by[3],
-                     pfft3d_box *box) {
+void roll_cut_list(pfft3d_request *r, int side, int axis, int parts, uint64_t number) {
+  ptrdiff_t n[3], at[64 + 1];
+  pfft3d_error e;
+  pfft3d_problem_extents(&r->problem, (pfft3d_side)side, n);
+  at[0] = 0;
+  for (int k = 1; k < parts; k++) {
+    ptrdiff_t next = (ptrdiff_t)(mix(number + (uint64_t)k) % (uint64_t)(n[axis] + 1));
+    int j = k;
+    for (; at[j - 1] > next; j--) at[j] = at[j - 1];
+    at[j] = next;
+  }
+  at[parts] = n[axis];
+  for (int k = 1; k + 1 < parts && number % 3 == 0; k += 2) at[k + 1] = at[k];
+  pfft3d_cuts cuts = {(pfft3d_side)side, axis, parts, at};
+  CHECK(!pfft3d_request_cuts(r, &cuts, &e), "%s", e.text);
+}
+
+void cut_side(const pfft3d_request *r, int side, int axis, const ptrdiff_t by[3], pfft3d_box *box) {
   ptrdiff_t n = by[0], parts = by[1], part = by[2], block = (n + parts - 1) / parts;
   const pf_cut_list *list = r->cuts.list[side][axis];
-  if (!list && r->decision.order == PFFT3D_NATURAL) list = r->cuts.list[PFFT3D_SPACE][axis];
+  int follows = pf_is_line(r) ? r->problem.kind == PFFT3D_C2C : r->decision.order == PFFT3D_NATURAL;
+  if (!list && follows) list = r->cuts.list[PFFT3D_SPACE][axis];
   cut_axis(n, (int)parts, (int)part, &box->lo[axis], &box->len[axis]);
   if (list) {
     box->lo[axis] = list->at[part];

@@ -96,6 +96,14 @@ pfft3d_request cut_request(const pfft3d_problem *p, const cut *c, const char *al
 /* Local. Part `part` of n indices cut into `parts`: the first n mod parts hold one more. */
 void cut_axis(ptrdiff_t n, int parts, int part, ptrdiff_t *lo, ptrdiff_t *len);
 
+/* Local. The same by what a request says of an axis: a list, or the rule; of `by` = {indices,
+ * parts, part}, into an axis of a box. */
+void cut_side(const pfft3d_request *r, int side, int axis, const ptrdiff_t by[3], pfft3d_box *box);
+
+/* Local. Cuts an axis of a side into parts that depend on a number; every third list has empty
+ * parts in pairs, and the first is often empty. */
+void roll_cut_list(pfft3d_request *r, int side, int axis, int parts, uint64_t number);
+
 /* Local. The part of a side that a rank holds, and where it lies in one field. */
 pfft3d_box expected_field(const oracle *o, const pfft3d_request *r, int ranks, int side, int rank);
 

@@ -30,7 +30,7 @@ static void expected_exchanges(const pfft3d_request *r, const line_form *f, int 
     return;
   }
   *least = *most = transpose_exchanges(f);
-  if (n % p) *most = PFFT3D_STAGES;
+  if (n % p || pf_cut_wish_lists(&r->cuts)) *most = PFFT3D_STAGES;
   if (n % (p * p) && is_cyclic(f)) ++*least, *most = PFFT3D_STAGES;
 }
 
@@ -54,8 +54,9 @@ static void check_seen(const line_trial *l, const pfft3d_stats *s) {
 /* Whether all ranks have as much of everything. */
 static int alike(const line_trial *l) {
   const ptrdiff_t *split = l->decided.split;
-  return split[0] % ranks == 0 && split[1] % ranks == 0 &&
-         split[0] * split[1] == l->t.o->problem.n[2] && l->t.o->problem.kind == PFFT3D_C2C;
+  return !pf_cut_wish_lists(&l->t.request->cuts) && split[0] % ranks == 0 &&
+         split[1] % ranks == 0 && split[0] * split[1] == l->t.o->problem.n[2] &&
+         l->t.o->problem.kind == PFFT3D_C2C;
 }
 
 /* The same against the dry run, which describes the forward transform and the rank that does
@@ -200,7 +201,9 @@ int main(int argc, char **argv) {
       FOR_SHARE(PFFT3D_EXCHANGES, algo) {
         pfft3d_request r = line_request(&problem, &line_forms[f], method, algo, "auto");
         r.max_count = limit[(k + (size_t)f) % 3];
+        if (k % 3 == 1 && f == 0) roll_cut_list(&r, 0, 2, ranks, k);
         test_request(&r, &o, &line_forms[f]);
+        pf_cut_wish_drop(&r.cuts);
       }
       oracle_free(&o);
     }

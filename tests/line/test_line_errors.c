@@ -120,6 +120,33 @@ static void test_problems(void) {
   refused_by_both(&r, USAGE, NO, NULL, 0);
 }
 
+/* Collective. A line that is cut there must be refused. */
+static void test_cut(pfft3d_request r, const pfft3d_cuts *cuts, const char *words) {
+  pfft3d_error e;
+  CHECK(!pfft3d_request_cuts(&r, cuts, &e), "%s", e.text);
+  refused_by_both(&r, PFFT3D_ERR_USAGE, PFFT3D_ERR_UNAVAILABLE, words, 0);
+  pf_cut_wish_drop(&r.cuts);
+}
+
+/* Cuts for another number of ranks or of points, of another axis, of what is not in blocks. */
+static void test_cuts(void) {
+  const ptrdiff_t short_of[] = {0, 10, 20, 30, 47}, fit[] = {0, 12, 24, 36, 48};
+  ptrdiff_t good[5] = {0};
+  pfft3d_request r = fine();
+  memcpy(good, fit, (size_t)ranks * sizeof *good);
+  good[ranks] = 48;
+  test_cut(r, &(pfft3d_cuts){PFFT3D_SPACE, 2, 5 - ranks, fit}, "axis 2 of the field");
+  test_cut(r, &(pfft3d_cuts){PFFT3D_SPECTRUM, 2, ranks, short_of}, "axis 2 of the spectrum");
+  test_cut(r, &(pfft3d_cuts){PFFT3D_SPACE, 0, 2, fit}, "axis 0 of the field");
+  r.layout[PFFT3D_SPACE] = PFFT3D_CYCLIC;
+  if (ranks > 1) test_cut(r, &(pfft3d_cuts){PFFT3D_SPACE, 2, ranks, good}, "only blocks");
+  r = fine();
+  r.decision.order = PFFT3D_TRANSPOSED;
+  if (ranks > 1) test_cut(r, &(pfft3d_cuts){PFFT3D_SPECTRUM, 2, ranks, good}, "only blocks");
+  r = butterfly(48, PFFT3D_C2C);
+  if (ranks == 2) test_cut(r, &(pfft3d_cuts){PFFT3D_SPACE, 2, ranks, good}, "no cuts");
+}
+
 /* Lengths whose bytes, or whose padded length, cannot be counted; and one that can, but is more
  * than any memory. */
 static void test_sizes(void) {
@@ -184,6 +211,7 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   test_butterfly();
   test_splits();
+  test_cuts();
   test_problems();
   test_sizes();
   test_disagreement();

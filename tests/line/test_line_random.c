@@ -31,6 +31,17 @@ static void roll_split(dice *d, ptrdiff_t n, ptrdiff_t split[2]) {
   split[1] = all / n1;
 }
 
+/* In one of three cases blocks that are not even. */
+static void roll_cuts(dice *d, int ranks, pfft3d_request *r) {
+  if (percent(d, 67)) return;
+  r->cuts.rule = percent(d, 50) ? PF_CUTS_CEIL : PF_CUTS_BALANCED;
+  for (int side = 0; side < 2; side++) {
+    int scrambled = side == PFFT3D_SPECTRUM && r->decision.order == PFFT3D_TRANSPOSED;
+    if (r->layout[side] == PFFT3D_BLOCK && !scrambled && percent(d, 50))
+      roll_cut_list(r, side, 2, ranks, (uint64_t)roll(d, 1 << 20));
+  }
+}
+
 static pfft3d_request roll_request(dice *d, int ranks) {
   static const double scale[] = {1, 1, 0.5, -2.75, 1e-3};
   pfft3d_problem p = line_problem(roll_length(d, ranks), roll(d, 2), roll(d, 2));
@@ -45,6 +56,7 @@ static pfft3d_request roll_request(dice *d, int ranks) {
   r.deterministic = percent(d, 50);
   roll_machine(d, &r.machine);
   roll_settings(d, ranks, &r);
+  roll_cuts(d, ranks, &r);
   return r;
 }
 
@@ -76,11 +88,12 @@ static void test_equal(dice *d, line_trial *first, int ranks) {
 static void test_case(dice *d, uint64_t seed, long number, int ranks) {
   pfft3d_request r;
   oracle o;
-  do r = roll_request(d, ranks);
-  while (!line_possible(&r, ranks));
+  char cuts[200];
+  while (r = roll_request(d, ranks), !line_possible(&r, ranks)) pf_cut_wish_drop(&r.cuts);
   ptrdiff_t n = r.problem.n[2], all = r.decision.split[0] * r.decision.split[1];
-  case_tell("%s; deterministic %d, threads %d, max_count %td, scales %g %g", line_name(&r),
-            r.deterministic, r.threads, r.max_count, r.scale[0], r.scale[1]);
+  pf_cut_wish_print(&r.cuts, cuts, sizeof cuts);
+  case_tell("%s; deterministic %d, threads %d, max_count %td, scales %g %g, cuts %s", line_name(&r),
+            r.deterministic, r.threads, r.max_count, r.scale[0], r.scale[1], cuts);
   line_oracle(&o, &r.problem, seed + (uint64_t)number);
   if (all && all != n) o.limit = convolution_limit(&r, o.limit);
   line_trial l = line_trial_make(MPI_COMM_WORLD, &r, &o);
@@ -93,6 +106,7 @@ static void test_case(dice *d, uint64_t seed, long number, int ranks) {
   if (r.deterministic) test_equal(d, &l, ranks);
   line_trial_free(&l);
   oracle_free(&o);
+  pf_cut_wish_drop(&r.cuts);
 }
 
 int main(int argc, char **argv) {

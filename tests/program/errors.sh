@@ -64,7 +64,7 @@ wrong 3 64 '--json and --csv: both name' --grid 8 --json r.txt --csv ./r.txt
 echo node_ranks 2 >m.txt
 wrong 3 64 'cuts of axis 0 of the field: they end at 15, the axis at 16' --grid 16 --cuts 0:0,5,5,15
 wrong 1 64 "cuts 'even': must be balanced, ceil or lists" explain --grid 16 --ranks 4 --cuts even
-wrong 1 64 '--size and --cuts: one is of lines' explain --size 1024 --ranks 2 --cuts ceil
+wrong 1 64 'cuts of axis 0 of the field: 3 parts' explain --size 1024 --ranks 2 --cuts 0:0,1,2,3
 wrong 1 64 '--size and --bricks: one is of lines' explain --size 1024 --ranks 2 --bricks 1x1x2
 wrong 1 64 "bricks '2x2': must be three numbers from 1 on, as in bricks=2x1x2" explain --grid 16 --ranks 4 --bricks 2x2
 wrong 3 64 'bricks 2x1x2: need 4 ranks, there are 3' --grid 16 --bricks 2x1x2

@@ -19,7 +19,8 @@ static void test_elements(const pf_vector *v) {
       if (v->distribution == PF_CYCLIC)
         CHECK(j % v->ranks == rank && j / v->ranks == i, "card %td", j);
       if (v->distribution == PF_BLOCK)
-        CHECK(j == pf_split(v->total, v->ranks, rank).lo + i, "element %td of a block", j);
+        CHECK(j == pf_cuts_part(&v->cuts, v->total, v->ranks, rank).lo + i,
+              "element %td of a block", j);
     }
   for (ptrdiff_t j = 0; j < v->total; j++)
     CHECK(seen[j], "element %td of %td on %d ranks, rows of %td", j, v->total, v->ranks, v->row);
@@ -46,18 +47,34 @@ static void test_rows(const pf_vector *v) {
   CHECK(lacking == heads, "%td elements lacking, %td of others", lacking, heads);
 }
 
+/* Blocks of equal length, and a list with empty parts. */
+static void test_cut(pf_vector v) {
+  ptrdiff_t at[10], longest = 0;
+  for (int k = 0; k <= v.ranks; k++) at[k] = k == v.ranks ? v.total : v.total * (k / 2) / v.ranks;
+  for (int list = 0; list < 2; list++) {
+    v.cuts = list ? (pf_cuts){PF_CUTS_GIVEN, at} : (pf_cuts){PF_CUTS_CEIL, NULL};
+    test_elements(&v);
+    test_rows(&v);
+    longest = 0;
+    for (int r = 0; r < v.ranks; r++)
+      if (pf_vector_count(&v, r) > longest) longest = pf_vector_count(&v, r);
+    CHECK(pf_vector_longest(&v) == longest, "the longest of %d parts", v.ranks);
+  }
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   for (int ranks = 1; ranks <= 9; ranks++)
     for (ptrdiff_t total = 1; total <= 70; total += 1 + total / 20)
       for (ptrdiff_t row = 1; row <= 24; row++) {
-        pf_vector blocks = {PF_BLOCK, ranks, total, row, 0};
-        pf_vector columns = {PF_COLUMNS, ranks, total, row, 0};
-        pf_vector cyclic = {PF_CYCLIC, ranks, total, row * ranks, 0};
+        pf_vector blocks = {.ranks = ranks, .total = total, .row = row}, columns = blocks;
+        pf_vector cyclic = {PF_CYCLIC, ranks, total, row * ranks, 0, {PF_CUTS_BALANCED, NULL}};
+        columns.distribution = PF_COLUMNS;
         test_elements(&blocks);
         test_elements(&columns);
         test_elements(&cyclic);
         test_rows(&blocks);
+        test_cut(blocks);
         ptrdiff_t whole = total / cyclic.row, width = pf_vector_width(&cyclic, ranks - 1);
         CHECK(whole * width + pf_vector_rest(&cyclic, ranks - 1) ==
                   pf_vector_count(&cyclic, ranks - 1),

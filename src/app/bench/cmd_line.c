@@ -20,7 +20,7 @@ const command cmd_line = {
     .alias = "1d",
     .summary = "times, checks and explains transforms of one dimension",
     .options =
-        "size=2^20 layout out-layout method algo chunk node-ranks machine engine threads type "
+        "size=2^20 layout out-layout method algo chunk cuts node-ranks machine engine threads type "
         "precision wire batch direction norm order=natural reps warmup seed hpcc deterministic "
         "input "
         "output force wisdom wisdom-required plan-budget json csv watchdog no-verify quiet strict "

@@ -27,8 +27,8 @@ static const char *first_given(const options *o, const char *const *names) {
 
 /* Fields and lines have options of their own. The default order of lines is natural. */
 static int check_line(options *o, pfft3d_error *e) {
-  static const char *const fields[] = {"grid", "decomp", "pgrid", "cuts", "bricks",
-                                       "kind", "keep",   "sign",  "pad",  NULL};
+  static const char *const fields[] = {"grid", "decomp", "pgrid", "bricks", "kind",
+                                       "keep", "sign",   "pad",   NULL};
   static const char *const lines[] = {"layout", "out-layout", "method", NULL};
   const char *of_field = first_given(o, fields), *of_line = first_given(o, lines);
   if (o->size && of_field)

@@ -64,7 +64,8 @@ const option_row option_table[] = {
        "`balanced`: the first parts hold one index more than the others.  `ceil`: blocks of ceil(n/P), as "
        "FFTW-MPI cuts; the last parts may be empty.  `0:0,5,5,16` cuts axis 0 of the field at 5, twice, into three "
        "parts, of which the second is empty; `spectrum1:0,8,16` axis 1 of the spectrum.  Lists and a rule "
-       "for all other axes are joined by `/`.  The process grid follows from the lists if it is not given."),
+       "for all other axes are joined by `/`.  The process grid follows from the lists if it is not given.  Blocks "
+       "of lines (`--size`) are cut likewise, along axis 2: `2:0,5,16`."),
   TEXT("bricks", 0, bricks, "those of the decomposition", "P0xP1xP2",
        "field and spectrum lie in boxes on a grid of P0xP1xP2 ranks",
        "Rank (c0 P1 + c1) P2 + c2 holds box (c0, c1, c2) of both, every axis in balanced parts; further ranks hold "
