@@ -54,7 +54,7 @@ static const char *make(const pf_call *c, int rank, pf_handle **handle, pfft3d_e
   if (!reason && !pf_mode_get()->all) reason = slower(c, ranks);
   if (!reason) {
     pf_handle *h = pf_handle_create();
-    pf_kept *kept = pf_cache_get(c->comm, h ? &form : NULL, e);
+    pf_kept *kept = pf_cache_get(c->comm, h && !form.incomplete ? &form : NULL, e);
     if (h && kept)
       *h = (pf_handle){NULL, kept, form.direction, c->in, c->out, flops_of(c, ranks)};
     else if (h)

@@ -53,6 +53,7 @@ typedef struct pf_form {
   pfft3d_array array[2];
   pfft3d_cuts cuts[2];
   ptrdiff_t *at[2];
+  int incomplete; /* no memory for them on this rank */
   /* The part that this rank must have on each side, along one axis; the others are whole. */
   int axis[2];
   ptrdiff_t lo[2], len[2];

@@ -95,6 +95,17 @@ static void write_text(const problem *p, pf_form *f) {
   if (c->flags & PF_FFTW_PATIENT) append(f, " plan-budget=2");
 }
 
+/* Lists the cuts of a side along f->axis[side] into blocks; those after the end are empty. */
+static void list_blocks(ptrdiff_t n, ptrdiff_t block, int ranks, int side, pf_form *f) {
+  f->at[side] = malloc((size_t)(ranks + 1) * sizeof *f->at[side]);
+  f->incomplete |= !f->at[side];
+  if (!f->at[side]) return;
+  for (int k = 0; k <= ranks; k++)
+    f->at[side][k] = k < n / block + 1 && k * block < n ? k * block : n;
+  f->at[side][ranks] = n;
+  f->cuts[side] = (pfft3d_cuts){(pfft3d_side)side, f->axis[side], ranks, f->at[side]};
+}
+
 /* The cuts of one side into FFTW's blocks, and this rank's part. */
 static const char *cut_side(const problem *p, int ranks, int rank, int side, pf_form *f) {
   const pf_call *c = p->call;
@@ -105,23 +116,18 @@ static const char *cut_side(const problem *p, int ranks, int rank, int side, pf_
   if (half && transposed == p->dims - 1) n = n / 2 + 1;
   ptrdiff_t usual = (n + ranks - 1) / ranks;
   ptrdiff_t block = c->block[output] > 0 ? c->block[output] : usual;
-  int a = f->axis[side] = 3 - p->dims + transposed;
+  f->axis[side] = 3 - p->dims + transposed;
   if ((n + block - 1) / block > ranks) return "blocks for more ranks than there are";
   ptrdiff_t lo = rank < n / block + 1 ? rank * block : n;
   f->lo[side] = lo < n ? lo : n;
   f->len[side] = n - f->lo[side] < block ? n - f->lo[side] : block;
-  if (c->block[0] <= 0 && c->block[1] <= 0) return NULL;
-  f->at[side] = malloc((size_t)(ranks + 1) * sizeof *f->at[side]);
-  if (!f->at[side]) return "no memory";
-  for (int k = 0; k <= ranks; k++)
-    f->at[side][k] = k < n / block + 1 && k * block < n ? k * block : n;
-  f->at[side][ranks] = n;
-  f->cuts[side] = (pfft3d_cuts){(pfft3d_side)side, a, ranks, f->at[side]};
+  if (c->block[0] > 0 || c->block[1] > 0) list_blocks(n, block, ranks, side, f);
   return NULL;
 }
 
-/* The blocks of one dimension follow from FFTW's factors of its length. */
-static const char *ask_line(const pf_call *c, pf_form *f) {
+/* The blocks of one dimension follow from FFTW's factors of its length: whole rows of a matrix, as
+ * many on each rank but the last ones. */
+static const char *ask_line(const pf_call *c, int ranks, pf_form *f) {
   typedef ptrdiff_t (*ask_t)(ptrdiff_t, ptrdiff_t, MPI_Comm, int, unsigned, ptrdiff_t *,
                              ptrdiff_t *, ptrdiff_t *, ptrdiff_t *);
   ask_t ask = (ask_t)pf_original(c->precision == PFFT3D_SINGLE ? "fftwf_mpi_local_size_many_1d"
@@ -130,6 +136,13 @@ static const char *ask_line(const pf_call *c, pf_form *f) {
   if (!ask || c->block[0] > 0 || c->block[1] > 0) return "one dimension with blocks of its own";
   ask(c->n[0], 1, c->comm, c->sign, c->flags, &f->len[in], &f->lo[in], &f->len[!in], &f->lo[!in]);
   f->axis[0] = f->axis[1] = 2;
+  ptrdiff_t block[2] = {f->len[0], f->len[1]};
+  MPI_Bcast(block, sizeof block, MPI_BYTE, 0, c->comm);
+  int even = block[0] * ranks == c->n[0] && block[1] * ranks == c->n[0];
+  for (int side = 0; side < 2 && !even; side++) {
+    if (block[side] < 1 || (c->n[0] - 1) / block[side] >= ranks) return "blocks of another form";
+    list_blocks(c->n[0], block[side], ranks, side, f);
+  }
   return NULL;
 }
 
@@ -172,7 +185,7 @@ const char *pf_translate(const pf_call *call, int ranks, int rank, pf_form *form
   problem p = arrange(call, form);
   write_text(&p, form);
   describe_arrays(&p, form);
-  if (p.dims == 1) return ask_line(call, form);
+  if (p.dims == 1) return ask_line(call, ranks, form);
   for (int side = 0; side < 2 && !reason; side++) reason = cut_side(&p, ranks, rank, side, form);
   return reason;
 }

@@ -51,7 +51,7 @@ check 'nine of ten plans are of pfft3d' plans 36
 # Who makes a plan, and why, in one line of rank 0.
 told() { grep -q "^pfft3d: fftw_mpi_plan_.*: $1" err.txt; }
 mode=verbose
-check 'small problems' loaded 2 "$program" 1 40
+check 'small problems' loaded 2 "$program" 2 40
 check 'are left to FFTW' told 'FFTW: too small to gain$'
 check 'all of them' none
 mode=all,verbose

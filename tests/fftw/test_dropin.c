@@ -115,6 +115,13 @@ static trial draw_trial(void) {
   t.late = (int)draw(2);
   t.again = (int)draw(3);
   /* what FFTW does not document: real arrays whose padded rows are cut or reversed */
+  if (draw(6) == 0) { /* one dimension: complex lines */
+    t.what = C2C;
+    t.rank = 1;
+    t.howmany = t.n[0] = t.n[1] = 1;
+    t.n[2] = 2 + draw(draw(2) ? 60 : 2000);
+    t.flags &= ~(FFTW_MPI_TRANSPOSED_IN | FFTW_MPI_TRANSPOSED_OUT);
+  }
   if (t.what == R2C) t.flags &= ~FFTW_MPI_TRANSPOSED_IN;
   if (t.what == C2R) t.flags &= ~FFTW_MPI_TRANSPOSED_OUT;
   return t;
@@ -132,11 +139,18 @@ static side make_side(const trial *t, int output, int ranks, int rank) {
   ptrdiff_t n = s.n[s.first], block = t->block[output] ? t->block[output] : (n + ranks - 1) / ranks;
   s.lo = rank * block < n ? rank * block : n;
   s.len = n - s.lo < block ? n - s.lo : block;
+  if (t->rank == 1) { /* whole rows of a matrix */
+    ptrdiff_t lo[2], len[2];
+    X(mpi_local_size_1d)
+    (t->n[2], comms[t->comm], t->sign, t->flags, &len[0], &lo[0], &len[1], &lo[1]);
+    s.lo = lo[output], s.len = len[output];
+  }
   return s;
 }
 
 /* Blocks other than FFTW's, if they are enough for all indices. */
 static void draw_blocks(trial *t, int ranks) {
+  if (t->rank == 1) return;
   for (int output = 0; output < 2; output++) {
     side s = make_side(t, output, ranks, 0);
     ptrdiff_t n = s.n[s.first], least = (n + ranks - 1) / ranks;
@@ -262,6 +276,9 @@ static int is_ours(X(plan) p) {
 /* Real numbers of an array as FFTW says that they are needed. */
 static ptrdiff_t asked_numbers(const trial *t) {
   ptrdiff_t n[3], at[4];
+  if (t->rank == 1)
+    return 2 * X(mpi_local_size_1d)(t->n[2], comms[t->comm], t->sign, t->flags, &at[0], &at[1],
+                                    &at[2], &at[3]);
   const ptrdiff_t *from = t->n + 3 - t->rank;
   for (int k = 0; k < t->rank; k++) n[k] = from[k];
   if (t->what == R2C || t->what == C2R) n[t->rank - 1] = n[t->rank - 1] / 2 + 1;
