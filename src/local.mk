@@ -152,6 +152,8 @@ libpfft3d_core_la_SOURCES = \
 	src/plan/matrix_geometry.c \
 	src/plan/matrix_views.c \
 	src/plan/measure.c \
+	src/plan/moves.c \
+	src/plan/moves.h \
 	src/plan/nodes.c \
 	src/plan/pencil.c \
 	src/plan/pipeline.c \

@@ -275,7 +275,7 @@ static int explain_line(const pf_resolved *r, int ranks, pfft3d_explanation *x, 
 
 /* ---- boxes of the caller ---- */
 
-static void add_move(const pf_geometry *g, const pf_boxed_move *move, pfft3d_direction direction,
+static void add_move(const pf_geometry *g, const pf_moves_dry *move, pfft3d_direction direction,
                      const pfft3d_machine *m, pf_boxed_cost *cost) {
   const pf_geometry like = {
       .decision = g->decision, .ranks = g->ranks, .rank = g->rank, .memory = move->memory};
@@ -298,11 +298,11 @@ int pf_boxed_figures(const pf_geometry *g, pfft3d_direction direction, const pff
   cost->sides = (double)b.side_bytes[0] + (double)b.side_bytes[1];
   cost->work = (double)b.work_bytes;
   for (int side = 0; side < 2 && !e->status; side++) {
-    pf_boxed_move move;
+    pf_moves_dry move;
     if (!b.moves[side]) continue;
     if (!pf_boxed_move_make(g, &b, side, &move, e))
       add_move(g, &move, side == (int)direction ? PFFT3D_FORWARD : PFFT3D_BACKWARD, m, cost);
-    pf_boxed_move_free(&move);
+    pf_moves_dry_free(&move);
   }
   pf_boxed_geometry_free(&b);
   return e->status;
