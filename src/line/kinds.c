@@ -30,6 +30,10 @@ static int check(const pfft3d_request *r, pfft3d_error *e) {
   PF_CHECK(r->decision.order == PFFT3D_NATURAL, e, PFFT3D_ERR_UNAVAILABLE,
            "order transposed: the spectrum of a line of kind %s is in natural order", kind);
   e->hint[0] = '\0';
+  pf_hint(e, "leave out the cuts");
+  PF_CHECK(!pf_cut_wish_any(&r->cuts), e, PFFT3D_ERR_UNAVAILABLE,
+           "cuts: a line of kind %s is divided evenly", kind);
+  e->hint[0] = '\0';
   return PFFT3D_OK;
 }
 
@@ -53,6 +57,6 @@ int pf_kind_line_choose(const pfft3d_request *r, int ranks, pf_kind_line *k, pf_
   memcpy(c->split, k->inside.split, sizeof c->split);
   c->decision = k->inside.decision;
   for (int side = 0; side < 2; side++)
-    c->vector[side] = c->caller[side] = (pf_vector){PF_BLOCK, ranks, k->n, 1, 0};
+    c->vector[side] = c->caller[side] = (pf_vector){.ranks = ranks, .total = k->n, .row = 1};
   return pf_line_distances(r, c, e);
 }
