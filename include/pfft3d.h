@@ -165,7 +165,8 @@ void pfft3d_request_destroy(pfft3d_request **request);
  *     kind           "K0,K1,K2", a name of PFFT3D_KINDS for each axis, or one for all (dft).  Real
  *                    fields: the spectrum along the last dft axis, which must be axis 2, has
  *                    n/2+1 numbers; without a dft axis it is real.  Complex fields: cosine and
- *                    sine transforms act on real and imaginary parts alike.  One dimension: dft
+ *                    sine transforms act on real and imaginary parts alike.  One dimension with
+ *                    such a kind is in blocks on both sides, in natural order
  *     keep           "K0,K1,K2", one number for all axes, or a fraction "2/3" of each (all): the
  *                    modes that the spectrum has along each axis, those of a DFT of K points: index
  *                    i is mode i for i < (K+1)/2 and mode i - K else; of half a spectrum modes

@@ -93,6 +93,11 @@ libpfft3d_core_la_SOURCES = \
 	src/line/fold.c \
 	src/line/fold.h \
 	src/line/half.c \
+	src/line/kinds.c \
+	src/line/kinds.h \
+	src/line/kinds_map.c \
+	src/line/kinds_run.c \
+	src/line/kinds_turn.c \
 	src/line/line.c \
 	src/line/line.h \
 	src/line/mirror.c \
@@ -152,6 +157,8 @@ libpfft3d_core_la_SOURCES = \
 	src/plan/matrix_geometry.c \
 	src/plan/matrix_views.c \
 	src/plan/measure.c \
+	src/plan/moves.c \
+	src/plan/moves.h \
 	src/plan/nodes.c \
 	src/plan/pencil.c \
 	src/plan/pipeline.c \

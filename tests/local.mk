@@ -167,6 +167,7 @@ test_programs = \
 	tests/line/test_line_bits \
 	tests/line/test_line_counts \
 	tests/line/test_line_errors \
+	tests/line/test_line_kinds \
 	tests/line/test_line_large \
 	tests/line/test_line_random \
 	tests/line/test_line_split \

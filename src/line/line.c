@@ -19,7 +19,7 @@ static int check_plain(const pfft3d_array *a) {
   return a->every <= 1;
 }
 
-static int check(const pfft3d_request *r, int ranks, pfft3d_error *e) {
+int pf_line_check(const pfft3d_request *r, int ranks, pfft3d_error *e) {
   const pfft3d_problem *p = &r->problem;
   PF_TRY(pf_request_check(r, ranks, e));
   PF_CHECK(p->n[0] == 1 && p->n[1] == 1, e, PFFT3D_ERR_USAGE,
@@ -193,7 +193,7 @@ static void default_distances(const pfft3d_request *r, pf_line_choice *c) {
   }
 }
 
-static int choose_distances(const pfft3d_request *r, pf_line_choice *c, pfft3d_error *e) {
+int pf_line_distances(const pfft3d_request *r, pf_line_choice *c, pfft3d_error *e) {
   size_t number = pf_element(r->problem.precision), all;
   default_distances(r, c);
   for (int side = 0; side < 2 && c->batch > 1; side++) {
@@ -205,6 +205,12 @@ static int choose_distances(const pfft3d_request *r, pf_line_choice *c, pfft3d_e
              e, PFFT3D_ERR_UNAVAILABLE, "batch of %td: more bytes than 64 bits can count",
              c->batch);
   }
+  return PFFT3D_OK;
+}
+
+/* The same, and those between steps. */
+static int choose_distances(const pfft3d_request *r, pf_line_choice *c, pfft3d_error *e) {
+  PF_TRY(pf_line_distances(r, c, e));
   for (int side = 0; side < 2; side++) {
     ptrdiff_t inside = pf_vector_longest(&c->vector[side]);
     if (inside > c->inside) c->inside = inside;
@@ -219,7 +225,7 @@ static int choose_distances(const pfft3d_request *r, pf_line_choice *c, pfft3d_e
 
 int pf_line_choose(const pfft3d_request *r, int ranks, pf_line_choice *c, pfft3d_error *e) {
   *c = (pf_line_choice){.decision = r->decision, .batch = r->problem.batch ? r->problem.batch : 1};
-  PF_TRY(check(r, ranks, e));
+  PF_TRY(pf_line_check(r, ranks, e));
   PF_TRY(pf_decision_names(r, &c->decision, e));
   if (!strcmp(c->decision.scheme, "auto")) pf_name_set(c->decision.scheme, "transpose");
   for (int side = 0; side < 2; side++) c->vector[side] = vector_of(r, (pfft3d_side)side, ranks);
@@ -353,18 +359,17 @@ int pf_line_part(const pfft3d_request *r, const pf_line_choice *c, pf_line_plan 
 
 /* ---- plans ---- */
 
-/* Sets the members of a composite plan that its caller sees. */
-static void make_top(pfft3d_plan *p, const pfft3d_request *r, const pf_line_choice *c) {
+void pf_line_top(pfft3d_plan *p, const pf_geometry *inner, const pfft3d_request *r,
+                 const pf_line_choice *c) {
   pf_geometry *g = &p->geometry;
-  const pf_geometry *core = &p->line->plan[PF_LINE_CORE]->geometry;
-  *g = (pf_geometry){.decision = core->decision, .used = 1};
+  *g = (pf_geometry){.decision = inner->decision, .used = 1};
   g->decision.problem = r->problem;
   g->decision.problem.batch = g->group = c->batch;
   g->decision.names = c->decision;
   MPI_Comm_size(p->comm, &g->ranks);
   MPI_Comm_rank(p->comm, &g->rank);
-  g->element = core->element;
-  g->memory.wire = core->memory.wire;
+  g->element = inner->element;
+  g->memory.wire = inner->memory.wire;
   g->decision.names.grid[0] = 1;
   g->decision.names.grid[1] = g->ranks;
   for (int side = 0; side < 2; side++) {
@@ -448,7 +453,7 @@ static int make_composite(pfft3d_plan *p, const pfft3d_request *r, const pf_line
   shared_bytes(r, c, ranks, &shared, e);
   PF_TRY(pf_agree(p->comm, e));
   PF_TRY(make_parts(p, r, shared, &reach, e));
-  make_top(p, r, c);
+  pf_line_top(p, &line->plan[PF_LINE_CORE]->geometry, r, c);
   p->geometry.shared_array = shared;
   p->geometry.pipeline[0].push = reach;
   pf_line_part(r, c, PF_LINE_CORE, &d);

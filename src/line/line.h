@@ -60,6 +60,13 @@ static inline pf_vector pf_line_inside(const pf_line_choice *c, int side) {
  *  UNAVAILABLE. */
 int pf_line_choose(const pfft3d_request *r, int ranks, pf_line_choice *c, pfft3d_error *e);
 
+/** Local. What pf_line_choose() checks of a request first. */
+int pf_line_check(const pfft3d_request *r, int ranks, pfft3d_error *e);
+
+/** Local. Sets the distances of a choice, whose caller[] and batch are set.  Errors: USAGE,
+ *  UNAVAILABLE. */
+int pf_line_distances(const pfft3d_request *r, pf_line_choice *c, pfft3d_error *e);
+
 /* A length to split. */
 typedef struct pf_split_task {
   ptrdiff_t n;
@@ -94,6 +101,11 @@ int pf_line_simple(const pfft3d_request *r, const pf_line_choice *c);
 
 /** Local. The buffers between the steps of a composite plan. */
 int pf_line_works(const pf_line_choice *c);
+
+/** Local. Sets the members of a composite plan that its caller sees, around a plan with geometry
+ *  @p inner. */
+void pf_line_top(pfft3d_plan *p, const pf_geometry *inner, const pfft3d_request *r,
+                 const pf_line_choice *c);
 
 /** Collective on p->comm. Builds a plan for a line. */
 int pf_line_build(pfft3d_plan *p, const pfft3d_request *r, const pf_line_choice *c,

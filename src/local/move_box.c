@@ -12,11 +12,17 @@
 
 enum { AXES = PF_BOX_AXES };
 
-/* The axis with the shortest stride, without those of one index and one other; -1: none. */
+static ptrdiff_t distance(ptrdiff_t stride) {
+  return stride < 0 ? -stride : stride;
+}
+
+/* The axis with the shortest stride, in any direction, without those of one index and one other;
+ * -1: none. */
 static int densest(const ptrdiff_t stride[AXES], const ptrdiff_t len[AXES], int other) {
   int best = -1;
   for (int a = AXES - 1; a >= 0; a--)
-    if (a != other && len[a] > 1 && (best < 0 || stride[a] < stride[best])) best = a;
+    if (a != other && len[a] > 1 && (best < 0 || distance(stride[a]) < distance(stride[best])))
+      best = a;
   return best;
 }
 

@@ -7,73 +7,50 @@
 
 /* ---- runs ---- */
 
-/* Moves data from the caller's boxes of a side to those of the plan, or back. */
-static int move(pfft3d_plan *p, pfft3d_direction direction, int side, const void *in, void *out) {
-  pf_boxed *b = p->boxed;
-  pfft3d_stats *own = &b->own[direction];
-  pfft3d_direction way = side == (int)direction ? PFFT3D_FORWARD : PFFT3D_BACKWARD;
-  double start = MPI_Wtime();
-  int status = pfft3d_redist_execute(b->redist[side], way, in, out);
-  own->wait_s += MPI_Wtime() - start;
-  pf_redist_take(b->redist[side], way, own);
-  return status;
+/* The redistribution of a side, which has the number of the direction that reads it. */
+static pf_moves_step step_of(pfft3d_direction direction, int side) {
+  return (pf_moves_step){side, side == (int)direction ? PFFT3D_FORWARD : PFFT3D_BACKWARD};
 }
 
-/* The sides of a direction have its number, and the other one. */
 static int run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void *out,
                int exchange) {
   pf_boxed *b = p->boxed;
+  pf_moves *m = &b->moves;
   int from = (int)direction, to = !direction, status = PFFT3D_OK;
   void *between = b->work ? b->work : out;
-  const void *source = b->redist[from] ? between : in;
-  void *target = b->redist[to] ? between : out;
+  const void *source = m->redist[from] ? between : in;
+  void *target = m->redist[to] ? between : out;
   double start = MPI_Wtime();
-  if (b->redist[from] && exchange) status = move(p, direction, from, in, between);
+  if (m->redist[from] && exchange)
+    status = pf_moves_run(m, direction, step_of(direction, from), in, between);
   if (!status) status = pf_pipeline_run(p->inner, direction, source, target, exchange);
-  if (b->redist[to] && exchange && !status) status = move(p, direction, to, between, out);
-  if (!status && exchange) b->own[direction].total_s += MPI_Wtime() - start;
+  if (m->redist[to] && exchange && !status)
+    status = pf_moves_run(m, direction, step_of(direction, to), between, out);
+  if (!status && exchange) m->own[direction].total_s += MPI_Wtime() - start;
   return status;
 }
 
 static void add_up(pfft3d_plan *p, pfft3d_direction direction, int reset, pfft3d_stats *stats) {
   pf_boxed *b = p->boxed;
-  const pfft3d_stats *own = &b->own[direction];
-  const size_t *bytes = p->geometry.side_bytes;
-  const pf_message_count sent = {own->messages, own->bytes, own->bytes_min, own->bytes_max};
+  int moves = (b->moves.redist[0] != NULL) + (b->moves.redist[1] != NULL);
   pf_pipeline_stats(p->inner, direction, reset, stats);
-  pf_stats_add_messages(stats, &sent);
-  stats->wait_s += own->wait_s;
-  stats->traffic += own->traffic;
-  stats->total_s = own->total_s;
+  pf_moves_stats(p, &b->moves, direction, moves, stats);
   stats->work_bytes += b->geometry.work_bytes;
-  for (int side = 0; side < 2; side++) {
-    if (!b->redist[side]) continue;
-    stats->exchanges++;
-    stats->work_bytes += pf_redist_bytes(b->redist[side]);
-  }
-  double sides = (double)bytes[0] + (double)bytes[1];
-  stats->passes = stats->executions && sides > 0
-                      ? stats->traffic / (double)stats->executions / sides
-                      : stats->passes;
-  if (reset) b->own[direction] = (pfft3d_stats){0};
+  if (reset) b->moves.own[direction] = (pfft3d_stats){0};
 }
 
 static int raw(pfft3d_plan *p, pfft3d_direction direction, double *seconds) {
   int status = pf_pipeline_raw(p->inner, direction, seconds);
-  for (int side = 0; side < 2 && !status; side++) {
-    double more = 0;
-    if (!p->boxed->redist[side]) continue;
-    status = pf_redist_raw(p->boxed->redist[side],
-                           side == (int)direction ? PFFT3D_FORWARD : PFFT3D_BACKWARD, &more);
-    *seconds += more;
-  }
+  for (int side = 0; side < 2 && !status; side++)
+    if (p->boxed->moves.redist[side])
+      status = pf_moves_raw(&p->boxed->moves, step_of(direction, side), seconds);
   return status;
 }
 
 static void destroy(pfft3d_plan *p) {
   pf_boxed *b = p->boxed;
   pfft3d_plan_destroy(&p->inner);
-  for (int side = 0; side < 2; side++) pfft3d_redist_destroy(&b->redist[side]);
+  pf_moves_free(&b->moves);
   pf_boxed_geometry_free(&b->geometry);
   free(b);
   p->boxed = NULL;
@@ -109,7 +86,7 @@ static int make_redist(pfft3d_plan *p, int side, pfft3d_error *e) {
                       .count = {1, 1},
                       .part = {&mine, &planned}};
   pfft3d_problem_extents(problem, (pfft3d_side)side, w.n + 1);
-  return pf_redist_make(p->comm, &w, &p->boxed->redist[side], e);
+  return pf_redist_make(p->comm, &w, &p->boxed->moves.redist[side], e);
 }
 
 /* Builds the plan inside, the redistributions and the work array. */

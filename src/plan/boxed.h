@@ -11,8 +11,7 @@
 #define PF_PLAN_BOXED_H
 
 #include "plan/boxes.h"
-#include "plan/plan.h"
-#include "plan/redist.h"
+#include "plan/moves.h"
 
 /* What differs between the boxes of the caller and those of a geometry. */
 typedef struct pf_boxed_geometry {
@@ -32,26 +31,15 @@ void pf_boxed_geometry_free(pf_boxed_geometry *b);
 /** Local. Whether a side of a decision has boxes of the caller that this geometry has too. */
 int pf_boxed_fit(const pf_geometry *g, int side);
 
-/* The redistribution of a side of a dry run: from the caller's boxes to those of the plan. */
-typedef struct pf_boxed_move {
-  pf_parts parts[2]; /* of the caller, of the plan */
-  pf_pieces pieces[2];
-  ptrdiff_t *sums;
-  pf_exchange_memory memory;
-  double copied; /* bytes that this rank reads and writes to fill and to read blocks */
-  double buffers;
-} pf_boxed_move;
-
-/** Local. Its figures for one rank; the caller frees it, also after an error.  Errors: MEMORY. */
+/** Local. The redistribution of a side of a dry run, from the caller's boxes to those of the plan:
+ *  its figures for one rank; freed by pf_moves_dry_free(), also after an error.  Errors: MEMORY. */
 int pf_boxed_move_make(const pf_geometry *g, const pf_boxed_geometry *b, int side,
-                       pf_boxed_move *move, pfft3d_error *e);
-void pf_boxed_move_free(pf_boxed_move *move);
+                       pf_moves_dry *move, pfft3d_error *e);
 
 struct pf_boxed {
   pf_boxed_geometry geometry;
-  pfft3d_redist *redist[2]; /* by side; NULL: none is needed */
-  void *work;               /* NULL: the caller's output */
-  pfft3d_stats own[2];      /* of the redistributions, by direction, since the last reset */
+  pf_moves moves; /* by side */
+  void *work;     /* NULL: the caller's output */
 };
 
 /** Collective on p->comm. Builds the plan of a decision with boxes.  Errors, agreed: those of

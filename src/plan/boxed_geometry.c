@@ -94,70 +94,15 @@ void pf_boxed_geometry_free(pf_boxed_geometry *b) {
 
 /* ---- redistributions of a dry run ---- */
 
-static int allocate(pf_parts *p, int ranks, pfft3d_error *e) {
-  *p = (pf_parts){.ranks = ranks,
-                  .first = malloc(((size_t)ranks + 1) * sizeof *p->first),
-                  .part = malloc((size_t)ranks * sizeof *p->part)};
-  if (!p->first || !p->part) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %d boxes", ranks);
-  for (int k = 0; k <= ranks; k++) p->first[k] = k;
-  return PFFT3D_OK;
-}
-
-/* The sums of this rank's blocks, and the largest ones of any rank: exactly where that takes few
- * comparisons, as inside a node, which alone needs them, else those of this one. */
-static int measure(pf_boxed_move *m, pfft3d_error *e) {
-  enum { few = 64 };
-  int ranks = m->memory.ranks, rank = m->memory.rank;
-  size_t count = (size_t)ranks + 1;
-  m->sums = malloc(2 * count * sizeof *m->sums);
-  if (!m->sums) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for the blocks of %d ranks", ranks);
-  ptrdiff_t *sums[2] = {m->sums, m->sums + count};
-  pf_pieces_add_up(&m->pieces[0], rank, sums[0], sums[1]);
-  for (int d = 0; d < 2; d++) {
-    pf_pieces *p = &m->pieces[d];
-    if (ranks <= few) pf_pieces_measure(p);
-    p->rank = rank;
-    p->sent = sums[d];
-    p->received = sums[!d];
-    if (ranks > few) p->most_sent = sums[d][ranks], p->most_received = sums[!d][ranks];
-  }
-  return PFFT3D_OK;
-}
-
-int pf_boxed_move_make(const pf_geometry *g, const pf_boxed_geometry *b, int side, pf_boxed_move *m,
+int pf_boxed_move_make(const pf_geometry *g, const pf_boxed_geometry *b, int side, pf_moves_dry *m,
                        pfft3d_error *e) {
   const pfft3d_problem *p = &g->decision.problem;
-  *m = (pf_boxed_move){.memory = {.ops = g->decision.exchange,
-                                  .ranks = g->ranks,
-                                  .rank = g->rank,
-                                  .node_ranks = g->memory.node_ranks}};
-  for (int k = 0; k < 2; k++) PF_TRY(allocate(&m->parts[k], g->ranks, e));
+  PF_TRY(pf_moves_dry_open(g, 1, m, e));
   for (int k = 0; k < g->ranks; k++) {
     pfft3d_box planned;
     pf_field_box(g, (pfft3d_side)side, k, &planned);
     m->parts[0].part[k] = pf_box_part(p, (pfft3d_side)side, &b->box[side][k]);
     m->parts[1].part[k] = pf_box_part(p, (pfft3d_side)side, &planned);
   }
-  ptrdiff_t size = (ptrdiff_t)pfft3d_element_bytes(p, (pfft3d_side)side);
-  for (int d = 0; d < 2; d++) {
-    m->pieces[d] = (pf_pieces){
-        .ranks = g->ranks, .size = size, .before = &m->parts[d], .after = &m->parts[!d]};
-  }
-  PF_TRY(measure(m, e));
-  pf_redist_lay_out(&m->memory, m->pieces, 2);
-  double own = (double)pf_pieces_own(&m->pieces[0], g->rank);
-  double moved = (double)pf_pieces_sent(&m->pieces[0], g->rank, g->ranks) +
-                 (double)pf_pieces_received(&m->pieces[0], g->rank, g->ranks);
-  m->copied = 2 * own * (1 + b->in_output) + (m->memory.ops->boxes ? 0 : 2 * moved);
-  for (int s = 0; s < PF_SLOTS; s++) m->buffers += (double)m->memory.bytes[s];
-  if (b->in_output) m->buffers += own;
-  return PFFT3D_OK;
-}
-
-void pf_boxed_move_free(pf_boxed_move *m) {
-  for (int k = 0; k < 2; k++) {
-    free(m->parts[k].first);
-    free(m->parts[k].part);
-  }
-  free(m->sums);
+  return pf_moves_dry_measure(m, pfft3d_element_bytes(p, (pfft3d_side)side), b->in_output, e);
 }

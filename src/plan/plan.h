@@ -71,8 +71,9 @@ struct pfft3d_plan {
   MPI_Request *request;          /* for its edges */
   const pf_composite *composite; /* NULL: the plan runs its own pipelines */
   struct pf_line *line;          /* data of the composite for a line */
+  struct pf_kind_plan *kind;     /* data of the composite for a line with a kind */
   pf_boxed *boxed;               /* data of the composite for boxes of the caller */
-  struct pfft3d_plan *inner;     /* its plan, between boxes of its own */
+  struct pfft3d_plan *inner;     /* the plan inside either of them, between boxes of its own */
   pf_exchange_store store;
   int refused;       /* the memory of the exchange is not available here */
   pf_arrays array;   /* handed out by pfft3d_alloc() */

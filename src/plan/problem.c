@@ -85,10 +85,7 @@ int pf_kinds_check(const pfft3d_problem *p, pfft3d_error *e) {
     PF_CHECK(p->n[a] >= pf_kind_least((pfft3d_axis_kind)kind), e, PFFT3D_ERR_USAGE,
              "kind %s of axis %d: %td point is too short, it needs %td", pf_kind_at(kind, NULL), a,
              p->n[a], pf_kind_least((pfft3d_axis_kind)kind));
-    PF_CHECK(p->dims != 1 || kind == PFFT3D_DFT, e, PFFT3D_ERR_UNAVAILABLE,
-             "kind %s: one dimension has dft only; a field 1x1xN takes all kinds",
-             pf_kind_at(kind, NULL));
-    transformed = transformed || kind != PFFT3D_NONE;
+    transformed = transformed || (kind != PFFT3D_NONE && (p->dims != 1 || a == 2));
   }
   PF_CHECK(p->sign >= -1 && p->sign <= 1, e, PFFT3D_ERR_USAGE, "sign %d: must be -1 or +1",
            p->sign);

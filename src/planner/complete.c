@@ -99,7 +99,10 @@ int pf_complete(const pfft3d_request *r, int ranks, pf_resolved *x, pfft3d_error
   *x = (pf_resolved){.request = *r};
   PF_TRY(pf_check(r, ranks, e));
   if (!pf_is_line(r)) return complete_field(x, ranks, e);
-  PF_TRY(pf_line_choose(r, ranks, &x->line, e));
+  if (pf_is_kind_line(r))
+    PF_TRY(pf_kind_line_choose(r, ranks, &x->kind, &x->line, e));
+  else
+    PF_TRY(pf_line_choose(r, ranks, &x->line, e));
   x->request.decision = x->line.decision;
   return PFFT3D_OK;
 }

@@ -35,6 +35,20 @@ static void add_maxima(const sums *s, pfft3d_explanation *x) {
   x->exchanges = s->exchanges;
 }
 
+/* ---- redistributions ---- */
+
+static void add_move(const pf_geometry *g, const pf_moves_dry *move, pfft3d_direction direction,
+                     const pfft3d_machine *m, pf_boxed_cost *cost) {
+  const pf_geometry like = {
+      .decision = g->decision, .ranks = g->ranks, .rank = g->rank, .memory = move->memory};
+  pf_message_count_add(&cost->messages, &move->memory.sequence[direction].sent[0]);
+  cost->seconds += move->copied / m->memory;
+  if (g->ranks > 1) cost->seconds += pf_model_exchange(&like, direction, m);
+  cost->traffic += move->copied;
+  cost->work += move->buffers;
+  cost->moves++;
+}
+
 /* ---- fields ---- */
 
 /* By a rule, rank 0 has the largest part, and the largest cost. */
@@ -167,18 +181,24 @@ static void add_cost(pf_cost *sum, pf_cost c) {
   sum->exchanges += c.exchanges;
 }
 
+/* A line, or the one inside another. */
+typedef struct line_item {
+  const pfft3d_request *request;
+  const pf_line_choice *choice;
+} line_item;
+
 /* Adds one of the plans. */
-static int add_plan(const pf_resolved *r, const pf_line_step *step, sums *s, pfft3d_explanation *x,
+static int add_plan(const line_item *l, const pf_line_step *step, sums *s, pfft3d_explanation *x,
                     pfft3d_error *e) {
-  const pf_line_choice *c = &r->line;
+  const pf_line_choice *c = l->choice;
   pf_decision d;
   pf_geometry g;
   int alone = c->butterfly && step->plan == PF_LINE_CORE;
   double times = (double)pf_line_times(c);
-  pf_line_part(&r->request, c, step->plan, &d);
+  pf_line_part(l->request, c, step->plan, &d);
   PF_TRY(pf_geometry_make(&d, alone ? 1 : s->ranks, alone ? 0 : s->rank, &g, e));
   const pf_pipeline_geometry *w = &g.pipeline[step->direction];
-  pf_cost cost = pf_model_pipeline(&g, step->direction, &r->request.machine);
+  pf_cost cost = pf_model_pipeline(&g, step->direction, &l->request->machine);
   pf_message_count messages = w->messages;
   messages.messages *= times;
   messages.bytes *= times;
@@ -197,18 +217,18 @@ static int add_plan(const pf_resolved *r, const pf_line_step *step, sums *s, pff
 
 /* Adds the exchanges of steps that are no plans, as those of a butterfly: each reads both halves
  * and writes one, without overlap.  The last ones are between nodes, if there are several. */
-static void add_steps(const pf_resolved *r, const pf_line_step *step, int steps, sums *s) {
-  const pf_line_choice *c = &r->line;
-  const pfft3d_machine *m = &r->request.machine;
-  size_t element = pf_element(r->request.problem.precision);
+static void add_steps(const line_item *l, const pf_line_step *step, int steps, sums *s) {
+  const pf_line_choice *c = l->choice;
+  const pfft3d_request *r = l->request;
+  const pfft3d_machine *m = &r->machine;
+  size_t element = pf_element(r->problem.precision);
   double bytes =
       (double)(pf_line_together(c) * pf_vector_count(&c->vector[0], s->rank)) * (double)element;
-  int level = r->request.node_ranks < s->ranks, swaps = 0;
+  int level = r->node_ranks < s->ranks, swaps = 0;
   pf_message_count halves = {0};
   for (int k = 0; k < steps; k++) {
     if (step[k].action == PF_LINE_RUN) continue;
-    pf_message_count sent =
-        pf_line_step_count(c, step[k].action, s->rank, element, r->request.max_count);
+    pf_message_count sent = pf_line_step_count(c, step[k].action, s->rank, element, r->max_count);
     if (pf_half_reads_peers(c, step[k].action, s->shared)) sent = (pf_message_count){0};
     pf_message_count_add(&halves, &sent);
     swaps += pf_line_step_exchanges(c, step[k].action);
@@ -216,33 +236,85 @@ static void add_steps(const pf_resolved *r, const pf_line_step *step, int steps,
   }
   double passes = 3 * bytes * swaps / m->memory;
   double exchanges = halves.messages * (m->start[level] + m->latency[level]) +
-                     halves.bytes / m->bandwidth[level] * (level ? r->request.node_ranks : 1);
+                     halves.bytes / m->bandwidth[level] * (level ? r->node_ranks : 1);
   s->exchanges += swaps;
   pf_message_count_add(&s->messages, &halves);
   add_cost(&s->cost, (pf_cost){passes + exchanges, passes, exchanges});
 }
 
+/* Bytes of the caller's arrays: the larger one, and both. */
+static void set_arrays(const line_item *l, sums *s) {
+  s->user = s->sides = 0;
+  for (int side = 0; side < 2; side++) {
+    double bytes = (double)pf_line_elements(l->choice, side, s->rank) *
+                   (double)pfft3d_element_bytes(&l->request->problem, (pfft3d_side)side);
+    s->user = fmax(s->user, bytes);
+    s->sides += bytes;
+  }
+}
+
+/* Adds all plans of a DFT for one rank. */
+static int add_dft(const line_item *l, pfft3d_direction direction, sums *s, pfft3d_explanation *x,
+                   pfft3d_error *e) {
+  const pf_line_choice *c = l->choice;
+  const pfft3d_problem *p = &l->request->problem;
+  pf_line_step step[PF_LINE_STEPS];
+  int steps = pf_line_steps(c, p->kind, direction, step);
+  for (int k = 0; k < steps; k++)
+    if (step[k].action == PF_LINE_RUN) PF_TRY(add_plan(l, &step[k], s, x, e));
+  set_arrays(l, s);
+  add_steps(l, step, steps, s);
+  double element = (double)pf_element(p->precision);
+  double buffer = (double)(pf_line_together(c) * c->inside) * element;
+  if (c->half) s->buffer = fmax(s->buffer, buffer);
+  if (!pf_line_simple(l->request, c)) s->work += pf_line_works(c) * s->buffer;
+  return PFFT3D_OK;
+}
+
+/* Adds the redistributions and the factors around the line inside, whose sums are there. */
+static int add_kind(const pf_resolved *r, sums *s, pfft3d_error *e) {
+  const pf_kind_line *k = &r->kind;
+  const pfft3d_machine *m = &r->request.machine;
+  pf_decision d;
+  pf_line_part(&k->inner, &k->inside, PF_LINE_CORE, &d);
+  d.exchange = pf_exchange_find(r->line.decision.algo);
+  const pf_geometry g = {
+      .decision = d, .ranks = s->ranks, .rank = s->rank, .memory = {.node_ranks = d.node_ranks}};
+  double traffic = pf_kind_traffic(k, PFFT3D_FORWARD, s->rank);
+  add_cost(&s->cost, (pf_cost){traffic / m->memory, traffic / m->memory, 0});
+  s->traffic += traffic;
+  s->work += s->sides;
+  for (int which = 0; which < PF_MOVES && !e->status; which++) {
+    pf_moves_dry move;
+    pf_boxed_cost cost = {0};
+    if (!pf_kind_moves(k, which)) continue;
+    if (!pf_kind_dry(k, &r->line, which, &g, &move, e))
+      for (int leave = 0; leave < 2; leave++) {
+        pf_moves_step step = pf_kind_step(k, PFFT3D_FORWARD, leave);
+        if (step.which == which) add_move(&g, &move, step.way, m, &cost);
+      }
+    s->work += move.buffers;
+    pf_moves_dry_free(&move);
+    pf_message_count_add(&s->messages, &cost.messages);
+    add_cost(&s->cost, (pf_cost){cost.seconds, 0, cost.seconds});
+    s->traffic += cost.traffic;
+    s->exchanges += cost.moves;
+  }
+  return e->status;
+}
+
 /* Explains all plans for one rank. */
 static int add_line(const pf_resolved *r, int ranks, int rank, pfft3d_explanation *x,
                     pfft3d_error *e) {
-  const pf_line_choice *c = &r->line;
-  const pfft3d_problem *p = &r->request.problem;
-  pf_line_step step[PF_LINE_STEPS];
+  line_item outer = {&r->request, &r->line}, inside = {&r->kind.inner, &r->kind.inside};
   sums s = {.ranks = ranks, .rank = rank};
-  int steps = pf_line_steps(c, p->kind, PFFT3D_FORWARD, step);
-  for (int k = 0; k < steps; k++)
-    if (step[k].action == PF_LINE_RUN) PF_TRY(add_plan(r, &step[k], &s, x, e));
-  for (int side = 0; side < 2; side++) {
-    double bytes = (double)pf_line_elements(c, side, rank) *
-                   (double)pfft3d_element_bytes(p, (pfft3d_side)side);
-    s.user = fmax(s.user, bytes);
-    s.sides += bytes;
+  if (pf_is_kind_line(&r->request)) {
+    PF_TRY(add_dft(&inside, pf_kind_inside(&r->kind, PFFT3D_FORWARD), &s, x, e));
+    PF_TRY(add_kind(r, &s, e));
+    set_arrays(&outer, &s);
+  } else {
+    PF_TRY(add_dft(&outer, PFFT3D_FORWARD, &s, x, e));
   }
-  add_steps(r, step, steps, &s);
-  double element = (double)pf_element(p->precision);
-  double buffer = (double)(pf_line_together(c) * c->inside) * element;
-  if (c->half) s.buffer = fmax(s.buffer, buffer);
-  if (!pf_line_simple(&r->request, c)) s.work += pf_line_works(c) * s.buffer;
   add_maxima(&s, x);
   return PFFT3D_OK;
 }
@@ -275,18 +347,6 @@ static int explain_line(const pf_resolved *r, int ranks, pfft3d_explanation *x, 
 
 /* ---- boxes of the caller ---- */
 
-static void add_move(const pf_geometry *g, const pf_boxed_move *move, pfft3d_direction direction,
-                     const pfft3d_machine *m, pf_boxed_cost *cost) {
-  const pf_geometry like = {
-      .decision = g->decision, .ranks = g->ranks, .rank = g->rank, .memory = move->memory};
-  pf_message_count_add(&cost->messages, &move->memory.sequence[direction].sent[0]);
-  cost->seconds += move->copied / m->memory;
-  if (g->ranks > 1) cost->seconds += pf_model_exchange(&like, direction, m);
-  cost->traffic += move->copied;
-  cost->work += move->buffers;
-  cost->moves++;
-}
-
 int pf_boxed_figures(const pf_geometry *g, pfft3d_direction direction, const pfft3d_machine *m,
                      pf_boxed_cost *cost, pfft3d_error *e) {
   pf_boxed_geometry b;
@@ -298,11 +358,11 @@ int pf_boxed_figures(const pf_geometry *g, pfft3d_direction direction, const pff
   cost->sides = (double)b.side_bytes[0] + (double)b.side_bytes[1];
   cost->work = (double)b.work_bytes;
   for (int side = 0; side < 2 && !e->status; side++) {
-    pf_boxed_move move;
+    pf_moves_dry move;
     if (!b.moves[side]) continue;
     if (!pf_boxed_move_make(g, &b, side, &move, e))
       add_move(g, &move, side == (int)direction ? PFFT3D_FORWARD : PFFT3D_BACKWARD, m, cost);
-    pf_boxed_move_free(&move);
+    pf_moves_dry_free(&move);
   }
   pf_boxed_geometry_free(&b);
   return e->status;

@@ -6,7 +6,7 @@
 #ifndef PF_PLANNER_PLANNER_H
 #define PF_PLANNER_PLANNER_H
 
-#include "line/line.h"
+#include "line/kinds.h"
 #include "plan/boxes.h"
 
 /* ---- machines: described, measured, or combined from both ---- */
@@ -58,7 +58,8 @@ typedef struct pf_resolved {
   pfft3d_request request;
   pf_decision field;
   pf_line_choice line;
-  pf_boxes boxes; /* of a dry run */
+  pf_kind_line kind; /* of a line that is not a DFT */
+  pf_boxes boxes;    /* of a dry run */
 } pf_resolved;
 
 /** Local. Whether a request leaves its decomposition or exchange to the planner; whether the grid.

@@ -75,7 +75,8 @@ def matrix(kind, n):
     shift = {1: (1, 1) if sine else (0, 0), 2: (1, 0.5) if sine else (0, 0.5)}
     shift[3] = (shift[2][1], shift[2][0])
     shift[4] = (0.5, 0.5)
-    angle = np.pi * (k + shift[number][0]) * (j + shift[number][1]) / points
+    turns = (2 * (k + shift[number][0])) * (2 * (j + shift[number][1])) % (8 * points)  # exact
+    angle = np.pi * turns / (4 * points)
     m = 2 * (np.sin if sine else np.cos)(angle)
     if number == 1 and not sine:
         m[:, [0, -1]] /= 2

@@ -21,6 +21,7 @@ for ranks in 1 2 3 4 6; do
   line 'line of a prime size' $ranks --size 1009
   line 'line in turn' $ranks --size 1728 --layout cyclic --algo all --engine all
   line 'line of real numbers' $ranks --size 1155 --layout cyclic --out-layout block --type r2c
+  line 'line of a kind' $ranks --size 250 --kind dst2 --algo all --batch 2 --threads 2
   line 'line in scrambled order' $ranks --size 1000 --order scrambled --precision single --type r2c
 done
 for ranks in 1 2 4; do
@@ -48,6 +49,8 @@ check 'explain a line' run 1 explain --size 1M --ranks 16 --layout cyclic --algo
 check 'explain says what the butterfly costs' says 'butterfly .* exchanges: '
 check 'explain says who wins' says 'transpose .* 1 exchange: 15 a + 960 KiB b, the cheapest'
 check 'explain a line in words' says 'cyclic: ranks 0..15 hold 65536 elements'
+check 'explain a line of a kind' run 1 explain --size 1M --ranks 16 --type r2c --kind dct4 --algo packed
+check 'explain counts its redistributions' says '  passes .*, 5 exchanges'
 check 'explain a short line on many ranks' \
   run 1 explain --size 1K --ranks 256 --order scrambled --algo packed --json line-short.json
 check 'explain a line on 3 ranks' run 1 explain --size 1000 --ranks 3 --layout cyclic --json line-3.json

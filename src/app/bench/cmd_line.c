@@ -21,7 +21,8 @@ const command cmd_line = {
     .summary = "times, checks and explains transforms of one dimension",
     .options =
         "size=2^20 layout out-layout method algo chunk cuts node-ranks machine engine threads type "
-        "precision wire batch direction norm order=natural reps warmup seed hpcc deterministic "
+        "kind precision wire batch direction norm order=natural reps warmup seed hpcc "
+        "deterministic "
         "input "
         "output force wisdom wisdom-required plan-budget json csv watchdog no-verify quiet strict "
         "verify-output verbose",
@@ -32,6 +33,7 @@ const command cmd_line = {
         "  mpirun -n 4 pfft3d line --size 2^24 --layout cyclic --algo all\n"
         "  mpirun -n 4 pfft3d 1d --size 16M --method butterfly --order scrambled --hpcc\n"
         "  pfft3d line --size 1000003 --type r2c\n"
+        "  mpirun -n 4 pfft3d line --size 1000000 --type r2c --kind dct2\n"
         "  mpirun -n 2 pfft3d line --size 4096 --batch 256 --algo all\n",
     .run = line_run,
 };

@@ -27,7 +27,7 @@ static const char *first_given(const options *o, const char *const *names) {
 
 /* Fields and lines have options of their own. The default order of lines is natural. */
 static int check_line(options *o, pfft3d_error *e) {
-  static const char *const fields[] = {"grid", "decomp", "pgrid", "bricks", "kind",
+  static const char *const fields[] = {"grid", "decomp", "pgrid", "bricks",
                                        "keep", "sign",   "pad",   NULL};
   static const char *const lines[] = {"layout", "out-layout", "method", NULL};
   const char *of_field = first_given(o, fields), *of_line = first_given(o, lines);
@@ -90,11 +90,12 @@ static int check_batch(const options *o, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-/* Kinds must fit all grids.  Without a grid, that of the input is checked later. */
+/* Kinds must fit all grids and lines.  Without a grid, that of the input is checked later. */
 static int check_kinds(const options *o, pfft3d_error *e) {
   pfft3d_problem p = {.n = {2, 2, 2}};
   for (int i = 0; i < (o->grid_list.count ? o->grid_list.count : 1); i++) {
     if (o->grid_list.count) memcpy(p.n, o->grid_list.n[i], sizeof p.n);
+    if (o->size) p = (pfft3d_problem){.dims = 1, .n = {1, 1, o->size}};
     if (options_given(o, "kind") && options_kinds(o->kind, &p, e)) break;
     if (options_given(o, "keep") && options_keep(o->keep, &p, e)) break;
   }

@@ -80,7 +80,8 @@ const option_row option_table[] = {
        "A cosine or sine transform by FFTW's formulas, `dct1` to `dct4` and `dst1` to `dst4`, not normalised; "
        "`dft`; or `none`, and the axis is not transformed.  With `--type r2c` the spectrum is real if no "
        "axis has a dft; otherwise axis 2 must have one, along which half of the spectrum is kept.  `--norm` "
-       "divides by the product of 2(n-1) for dct1, 2(n+1) for dst1, 2n for the others, n for dft."),
+       "divides by the product of 2(n-1) for dct1, 2(n+1) for dst1, 2n for the others, n for dft.  Lines (`--size`) have one "
+       "kind; one that is not dft has blocks on both sides, in natural order."),
   WORD("keep", keep, "K0,K1,K2|K|A/B", "modes that the spectrum has along each axis, or a fraction of each",
        "The lowest frequencies, positive and negative, as a DFT of K points has them; of half a spectrum modes 0 "
        "to K/2; of cosine and sine transforms the first K.  The field keeps its size.  Forward transforms drop all other "

@@ -37,7 +37,10 @@ static int set_axes(const char *key, const char *text, pfft3d_problem *p, pfft3d
   int count = 1, axes = p->n[0] > 1 ? 3 : p->n[1] > 1 ? 2 : 1;
   if (!*text) return PFFT3D_OK;
   for (const char *at = text; *at; at++) count += *at == ',';
-  if (count > 1 && count > axes) axes = count < 3 ? count : 3;
+  if (p->dims == 1)
+    axes = 1; /* a line */
+  else if (count > 1 && count > axes)
+    axes = count < 3 ? count : 3;
   shape.dims = axes;
   pfft3d_problem_print(&shape, problem, sizeof problem);
   int status = pfft3d_request_create(&r, e);

@@ -99,10 +99,7 @@ const char *request_norm(const run_spec *r) {
 
 /* Turns the request into one for a line if --size was given. */
 static void request_line(const options *o, run_spec *r) {
-  const ptrdiff_t n[3] = {1, 1, o->size};
   if (!o->size) return;
-  r->problem.dims = 1;
-  memcpy(r->problem.n, n, sizeof n);
   snprintf(r->decision.scheme, sizeof r->decision.scheme, "%s", o->method.name[0]);
   for (int side = PFFT3D_SPACE; side <= PFFT3D_SPECTRUM; side++) {
     int layout = o->layout[side];
@@ -113,12 +110,13 @@ static void request_line(const options *o, run_spec *r) {
 
 run_spec options_request(const options *o, const char *algo, const char *engine) {
   run_spec r = {.decision = {.scheme = "auto"}, .scale = {1, 1}};
-  r.problem.dims = 3;
+  r.problem.dims = o->size ? 1 : 3;
   r.problem.kind = o->type == TYPE_AUTO ? PFFT3D_C2C : (pfft3d_kind)o->type;
   r.problem.precision = (pfft3d_precision)o->precision;
-  memcpy(r.problem.n, o->grid, sizeof o->grid);
+  const ptrdiff_t line[3] = {1, 1, o->size};
+  memcpy(r.problem.n, o->size ? line : o->grid, sizeof line);
   r.problem.batch = (ptrdiff_t)o->batch;
-  if (!o->size) options_kinds(o->kind, &r.problem, NULL); /* which have been checked */
+  options_kinds(o->kind, &r.problem, NULL); /* which have been checked */
   if (!o->size) options_keep(o->keep, &r.problem, NULL);
   r.problem.sign = o->sign;
   snprintf(r.decision.scheme, sizeof r.decision.scheme, "%s", o->decomp);
