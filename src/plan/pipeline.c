@@ -6,9 +6,10 @@
 #include "plan/plan.h"
 #include "plan/problem.h"
 
-/* Stores bypass the cache unless input, shared memory and output fit it together. */
+/* Stores bypass the cache unless an array of the caller fits it: what is read again soon then stays
+ * there.  (Measured at 32^3 to 192^3 on 1 and 2 ranks.) */
 static int streams(const pf_geometry *g) {
-  return g->user_bytes > pf_cache_bytes() / 4;
+  return g->user_bytes > pf_cache_bytes();
 }
 
 static ptrdiff_t common_divisor(ptrdiff_t a, ptrdiff_t b) {
