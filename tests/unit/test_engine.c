@@ -110,13 +110,11 @@ static void line_error(const tile_case *c, ptrdiff_t j, wide *x, long double sum
   }
 }
 
-/* Result j, and in place what is left of the input, is poison again. */
-static void wipe_line(const tile_case *c, ptrdiff_t j) {
-  for (ptrdiff_t i = 0; i < points(c, 1); i++)
-    for (int part = 0; part < c->parts[1]; part++)
-      write_number(c, address(c, !c->in_place, 1, i, j), part, poison);
-  for (ptrdiff_t i = points(c, 1) * c->parts[1]; i < points(c, 0) * c->parts[0]; i++)
-    if (c->in_place) write_number(c, c->at[0][j], (int)i, poison);
+/* Line j as the input or the result is poison again. */
+static void wipe_line(const tile_case *c, int from, ptrdiff_t j) {
+  for (ptrdiff_t i = 0; i < points(c, from); i++)
+    for (int part = 0; part < c->parts[from]; part++)
+      write_number(c, address(c, !c->in_place, from, i, j), part, poison);
 }
 
 /* Whether line j is compared: all of short tiles; of longer ones the first, the last, and one that
@@ -136,8 +134,9 @@ static void check_lines(const tile_case *c) {
   int side = !c->in_place;
   for (ptrdiff_t j = 0; j < f->width; j++) {
     if (is_compared(c, j)) line_error(c, j, x, sum[is_huge(c, j)]);
-    wipe_line(c, j);
+    wipe_line(c, 1, j);
   }
+  for (ptrdiff_t j = 0; j < f->width && c->in_place; j++) wipe_line(c, 0, j); /* what is left */
   ptrdiff_t inner = f->n;
   if (pf_kind_is_real(f->kind)) { /* factors that are rounded, even of one point */
     pf_kind_steps steps;
@@ -249,14 +248,15 @@ static void test_length(const pf_engine *engine, ptrdiff_t n, int estimate) {
  * The ways to run take turns. */
 static void test_real_length(const pf_engine *engine, ptrdiff_t n, int estimate) {
   char name[120];
-  for (int k = 0; k < 8; k++) {
+  for (int k = 0; k < 16; k++) {
     pf_fft f;
-    pf_fft_spec s = {.engine = engine, .n = n, .rows = 1, .real = 1, .sign = k & 1 ? 1 : -1};
+    pf_fft_spec s = {.engine = engine, .n = n, .real = 1, .sign = k & 1 ? 1 : -1};
     s.precision = k >> 1 & 1 ? PFFT3D_SINGLE : PFFT3D_DOUBLE;
-    s.alone = k >> 2;
+    s.alone = k >> 2 & 1;
+    s.rows = k < 8;
     if (!engine->supports(n, s.precision)) continue;
-    snprintf(name, sizeof name, "%s %s single %d alone %d estimate %d", engine->name,
-             k & 1 ? "c2r" : "r2c", k >> 1 & 1, s.alone, estimate);
+    snprintf(name, sizeof name, "%s %s single %d alone %d rows %d estimate %d", engine->name,
+             k & 1 ? "c2r" : "r2c", k >> 1 & 1, s.alone, s.rows, estimate);
     if (make_fft(&f, &s, estimate, name)) continue;
     for (int way = 0; way < 4; way++)
       if (n <= 16 || way == (n + k) % 4) test_way(&f, way, 1, name);
