@@ -163,8 +163,8 @@ void pfft3d_request_destroy(pfft3d_request **request);
  *     dims           1, 2, 3: takes the sizes as so many dimensions; those left out must be 1
  *     batch          fields, or lines, that are transformed together (1)
  *     kind           "K0,K1,K2", a name of PFFT3D_KINDS for each axis, or one for all (dft).  Real
- *                    fields: the spectrum along the last dft axis, which must be axis 2, has
- *                    n/2+1 numbers; without a dft axis it is real.  Complex fields: cosine and
+ *                    fields: the spectrum has n/2+1 numbers along the last axis with a dft,
+ *                    any of the three; without a dft axis it is real.  Complex fields: cosine and
  *                    sine transforms act on real and imaginary parts alike.  One dimension with
  *                    such a kind is in blocks on both sides, in natural order
  *     keep           "K0,K1,K2", one number for all axes, or a fraction "2/3" of each (all): the
@@ -345,8 +345,8 @@ int pfft3d_plan_box(const pfft3d_plan *plan, pfft3d_side side, int rank, pfft3d_
 ptrdiff_t pfft3d_plan_index(const pfft3d_plan *plan, pfft3d_side side, int rank, ptrdiff_t i);
 
 /** Local.  Extents of the global array on a side: the sizes of the problem with leading ones; for
- *  the spectrum the modes that are kept, along axis 2 of a real field n2/2+1 of n2.  Errors: USAGE.
- */
+ *  the spectrum the modes that are kept, n/2+1 of n along the last dft axis of a real field.
+ *  Errors: USAGE. */
 int pfft3d_plan_extents(const pfft3d_plan *plan, pfft3d_side side, ptrdiff_t n[3]);
 
 /** Local.  Number of elements, padding included, that this rank's array must hold for one side; and

@@ -83,9 +83,9 @@ char *pfft3d_problem_print(const pfft3d_problem *p, char *out, size_t size);
 int pfft3d_decision_parse(const char *text, pfft3d_decision *d, pfft3d_error *error);
 char *pfft3d_decision_print(const pfft3d_decision *d, char *out, size_t size);
 
-/** Local.  Extents of the global array on a side: n, for the spectrum the modes that are kept, and
- *  along axis 2 n2/2+1 of n2 if a real field has a dft there (zeros if p is NULL); and bytes of an
- *  element of a side (0 if p is NULL): without any dft the spectrum of a real field is real. */
+/** Local.  Extents of the global array on a side: n, for the spectrum the modes that are kept,
+ * n/2+1 of n along the last dft axis of a real field (zeros if p is NULL); and bytes of an element
+ * of a side (0 if p is NULL): without any dft the spectrum of a real field is real. */
 void pfft3d_problem_extents(const pfft3d_problem *p, pfft3d_side side, ptrdiff_t n[3]);
 size_t pfft3d_element_bytes(const pfft3d_problem *p, pfft3d_side side);
 

@@ -123,6 +123,7 @@ libpfft3d_core_la_SOURCES = \
 	src/local/pairs.c \
 	src/local/rader.c \
 	src/local/real.c \
+	src/local/real_columns.c \
 	src/local/registry.c \
 	src/local/simd.c \
 	src/local/simd.h \

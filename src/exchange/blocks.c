@@ -19,12 +19,14 @@
 /* ---- arithmetic ---- */
 
 /* Natural order returns to the original cut: own rows then stay where the first exchange has stored
- * them, unless the sides of the transform are cut differently, or have different extents. */
+ * them, unless the sides of the transform are cut differently, or have different extents or
+ * elements. */
 static int returns(const pf_exchange_sequence *q, int k) {
   const pf_redist *first = &q->redist[0], *second = &q->redist[1];
   for (int a = 0; a < 3; a++)
     if (first->len[a] != second->len[a]) return 0;
-  return k == 1 && q->count == 2 && second->from == first->to && second->to == first->from &&
+  return k == 1 && q->count == 2 && q->wire[0] == q->wire[1] && second->from == first->to &&
+         second->to == first->from &&
          pf_cuts_same(&second->cuts[second->to], &first->cuts[first->from]);
 }
 
@@ -39,8 +41,8 @@ static void assign_slots(const pf_exchange_memory *m, pf_exchange_sequence *q,
   static const pf_slot rotation[] = {PF_SLOT_SEND, PF_SLOT_EXTRA, PF_SLOT_RECV};
   for (int k = 0; k < q->count; k++) {
     const pf_redist *r = &q->redist[k];
-    size_t send = (size_t)pf_redist_send_elements(r) * m->wire;
-    size_t recv = (size_t)pf_redist_recv_elements(r) * m->wire;
+    size_t send = (size_t)pf_redist_send_elements(r) * q->wire[k];
+    size_t recv = (size_t)pf_redist_recv_elements(r) * q->wire[k];
     int swap = k == q->count - 1 && rotation[(k + 2) % 3] == PF_SLOT_EXTRA;
     q->send[k] = rotation[(swap ? k + 2 : k) % 3];
     q->recv[k] = rotation[(swap ? k : k + 2) % 3];
@@ -60,8 +62,8 @@ static void count(const pf_exchange_memory *m, pf_exchange_sequence *q) {
   for (int k = 0; k < q->count; k++) {
     pf_redist others = q->redist[k];
     others.own_apart = 1;
-    q->sent[k] = pf_exchange_count(m->ops, &q->redist[k], m->wire, m->cap);
-    q->received[k] = (double)pf_redist_recv_elements(&others) * (double)m->wire;
+    q->sent[k] = pf_exchange_count(m->ops, &q->redist[k], q->wire[k], m->cap);
+    q->received[k] = (double)pf_redist_recv_elements(&others) * (double)q->wire[k];
   }
 }
 

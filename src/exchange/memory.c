@@ -55,10 +55,11 @@ static void join_parts(pf_view *v) {
 /* A part for each rank of exchange k, as this one sends or receives. */
 static pf_view view_of(const pf_exchange_memory *m, int direction, int k, int receives,
                        pf_segment *segment) {
-  const pf_redist *r = &m->sequence[direction].redist[k];
+  const pf_exchange_sequence *q = &m->sequence[direction];
+  const pf_redist *r = &q->redist[k];
   pf_range (*mine)(const pf_redist *, int, int) = receives ? pf_redist_after : pf_redist_before;
   pf_range (*theirs)(const pf_redist *, int, int) = receives ? pf_redist_before : pf_redist_after;
-  pf_view v = {.element = m->wire, .fields = r->batch, .segment = segment};
+  pf_view v = {.element = q->wire[k], .fields = r->batch, .segment = segment};
   v.cut = receives ? r->from : r->to;
   for (int a = 0; a < 3; a++) v.len[a] = mine(r, r->me, a).len;
   for (int other = 0; other < r->ranks; other++) {
@@ -113,7 +114,7 @@ int pf_exchange_store_connect(pf_exchange_store *s, int direction, int k, pf_exc
   const pf_exchange_sequence *q = &m->sequence[direction];
   *x = (pf_exchange){.ops = m->ops,
                      .redist = q->redist[k],
-                     .size = m->wire,
+                     .size = q->wire[k],
                      .counting = pf_exchange_counting(&q->redist[k], m->cap),
                      .comm = s->comm,
                      .tag = tag + k,

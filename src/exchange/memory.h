@@ -22,6 +22,7 @@ typedef struct pf_exchange_sequence {
   pf_redist redist[PF_EXCHANGES];  /* as this rank sees them */
   pf_redist largest[PF_EXCHANGES]; /* as the ranks see them whose parts are the largest */
   pf_node_map node_map[PF_EXCHANGES];
+  size_t wire[PF_EXCHANGES]; /* bytes of an element in a message */
   size_t output; /* bytes of the caller's output that can serve as a buffer until the last stage
                     writes its results there; 0: none */
   /* laid out: */
@@ -35,7 +36,6 @@ typedef struct pf_exchange_memory {
   int ranks, rank;
   int node_ranks; /* ranks on each node, which are consecutive */
   int uneven;     /* nodes have different numbers of ranks; node_ranks is then not usable */
-  size_t wire;    /* bytes of an element in a message */
   ptrdiff_t cap;  /* largest count of an MPI call */
   size_t staged;  /* bytes of each rank's array that may be staged in shared memory; 0: none */
   size_t edges;   /* bytes that each rank needs in PF_SLOT_EDGES; 0: none */

@@ -70,20 +70,20 @@ static pf_counting counting(size_t size, ptrdiff_t cap) {
 static void count(const pf_exchange_memory *m, pf_exchange_sequence *q, int k) {
   const pf_redist *r = &q->redist[k];
   const pf_node_map *map = &q->node_map[k];
-  pf_counting c = counting(m->wire, m->cap);
+  pf_counting c = counting(q->wire[k], m->cap);
   int nodes = pf_node_map_nodes(map), mine = my_node(map);
   int ranks = pf_node_map_count(map, mine);
   for (int b = my_place(map); b < nodes; b += ranks) {
     if (b == mine) continue;
-    pf_counting_add(&q->sent[k], &c, 1, pf_node_map_elements(map, r, mine, b), m->wire);
-    q->received[k] += (double)pf_node_map_elements(map, r, b, mine) * (double)m->wire;
+    pf_counting_add(&q->sent[k], &c, 1, pf_node_map_elements(map, r, mine, b), q->wire[k]);
+    q->received[k] += (double)pf_node_map_elements(map, r, b, mine) * (double)q->wire[k];
   }
 }
 
 /* All parts are as large as the largest box needs.  The send area covers the whole box before the
  * exchange, because ranks with fewer blocks on their own node send more. */
-static void add_areas(pf_exchange_memory *m, const pf_redist *r) {
-  size_t before = (size_t)r->batch * m->wire, after = before;
+static void add_areas(pf_exchange_memory *m, const pf_redist *r, size_t wire) {
+  size_t before = (size_t)r->batch * wire, after = before;
   for (int a = 0; a < 3; a++) {
     before *= (size_t)pf_redist_longest_before(r, a);
     after *= (size_t)pf_redist_longest_after(r, a);
@@ -96,7 +96,7 @@ static void lay_out(pf_exchange_memory *m) {
   for (int d = 0; d < 2; d++)
     for (int k = 0; k < m->sequence[d].count; k++) {
       pf_exchange_sequence *q = &m->sequence[d];
-      add_areas(m, &q->largest[k]);
+      add_areas(m, &q->largest[k], q->wire[k]);
       q->send[k] = PF_SLOT_SEND;
       q->recv[k] = k % 2 ? PF_SLOT_STAGED : PF_SLOT_SHARED;
       count(m, q, k);
@@ -106,9 +106,9 @@ static void lay_out(pf_exchange_memory *m) {
   m->bytes[PF_SLOT_SHARED] = pf_shared_part(halves + m->send_area);
 }
 
-/* Elements from the part of one rank to the next. */
-static ptrdiff_t part_of(const pf_exchange_memory *m) {
-  return (ptrdiff_t)(m->bytes[PF_SLOT_SHARED] / m->wire);
+/* Elements of `wire` bytes from the part of one rank to the next. */
+static ptrdiff_t part_of(const pf_exchange_memory *m, size_t wire) {
+  return (ptrdiff_t)(m->bytes[PF_SLOT_SHARED] / wire);
 }
 
 /* Blocks for ranks on the same node are stored where these read them. */
@@ -119,14 +119,14 @@ static pf_placement place(const pf_exchange_memory *m, int direction, int k, int
   const pf_node_map *map = &q->node_map[k];
   if (receiver == r->me) {
     pf_placement at = {q->recv[k], pf_redist_recv_spot(r, sender)};
-    at.spot.offset += my_place(map) * part_of(m);
+    at.spot.offset += my_place(map) * part_of(m, q->wire[k]);
     return at;
   }
   pf_range near = pf_node_map_span(map, map->me, my_node(map));
   pf_placement at = {q->send[k], pf_redist_send_spot(r, receiver)};
   if (receiver < near.lo || receiver >= near.lo + near.len) return at;
   at.slot = q->recv[k];
-  at.spot.offset = pf_node_map_offset(map, r, part_of(m), receiver);
+  at.spot.offset = pf_node_map_offset(map, r, part_of(m, q->wire[k]), receiver);
   return at;
 }
 
@@ -134,7 +134,7 @@ static pf_placement place(const pf_exchange_memory *m, int direction, int k, int
 static pf_exchange_terms terms(const pf_exchange_memory *m, int direction, int k) {
   const pf_exchange_sequence *q = &m->sequence[direction];
   double inside = pf_node_map_inside(&q->node_map[k]);
-  double out = inside < 1 ? (double)pf_redist_send_elements(&q->redist[k]) * (double)m->wire : 0;
+  double out = inside < 1 ? (double)pf_redist_send_elements(&q->redist[k]) * (double)q->wire[k] : 0;
   return (pf_exchange_terms){.barriers = 2, .by_node = 1, .copied = out * (1 - inside)};
 }
 

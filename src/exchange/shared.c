@@ -15,17 +15,16 @@
 
 /* ---- memory ---- */
 
-static ptrdiff_t row_of(const pf_exchange_memory *m, const pf_redist *r) {
-  return pf_plane_stride(pf_redist_longest_after(r, 2), m->wire);
+static ptrdiff_t row_of(const pf_redist *r, size_t wire) {
+  return pf_plane_stride(pf_redist_longest_after(r, 2), wire);
 }
 
 /* Rows of other process rows or columns can be shorter, and may be padded to more. */
-static ptrdiff_t longest_row(const pf_exchange_memory *m, const pf_redist *r,
-                             const pf_node_map *map) {
-  ptrdiff_t longest = row_of(m, r);
+static ptrdiff_t longest_row(const pf_redist *r, const pf_node_map *map, size_t wire) {
+  ptrdiff_t longest = row_of(r, wire);
   int parts = map->grid[1 - map->dim];
   for (int k = 0; k < parts && map->cut == 2; k = pf_cuts_next(&map->cuts, map->n, parts, k)) {
-    ptrdiff_t row = pf_plane_stride(pf_cuts_part(&map->cuts, map->n, parts, k).len, m->wire);
+    ptrdiff_t row = pf_plane_stride(pf_cuts_part(&map->cuts, map->n, parts, k).len, wire);
     if (row > longest) longest = row;
   }
   return longest;
@@ -44,8 +43,8 @@ static void lay_out(pf_exchange_memory *m) {
     for (int k = 0; k < m->sequence[d].count; k++) {
       pf_exchange_sequence *q = &m->sequence[d];
       const pf_redist *r = &q->largest[k];
-      ptrdiff_t elements = field_of(r, longest_row(m, r, &q->node_map[k])) * r->batch;
-      if ((size_t)elements * m->wire > largest) largest = (size_t)elements * m->wire;
+      ptrdiff_t elements = field_of(r, longest_row(r, &q->node_map[k], q->wire[k])) * r->batch;
+      if ((size_t)elements * q->wire[k] > largest) largest = (size_t)elements * q->wire[k];
       q->send[k] = q->recv[k] = k % 2 ? PF_SLOT_STAGED : PF_SLOT_SHARED;
     }
   m->half = (largest + PF_ALIGN - 1) / PF_ALIGN * PF_ALIGN;
@@ -62,7 +61,7 @@ static pf_placement place(const pf_exchange_memory *m, int direction, int k, int
   const pf_node_map *map = &q->node_map[k];
   pf_redist of_d = *r;
   of_d.me = d;
-  ptrdiff_t row = row_of(m, r), part = (ptrdiff_t)(m->bytes[PF_SLOT_SHARED] / m->wire);
+  ptrdiff_t row = row_of(r, q->wire[k]), part = (ptrdiff_t)(m->bytes[PF_SLOT_SHARED] / q->wire[k]);
   pf_placement at = {q->send[k], {.field = field_of(r, row)}};
   at.spot.stride[2] = 1;
   at.spot.stride[1 - r->next] = row;

@@ -369,7 +369,7 @@ void pf_line_top(pfft3d_plan *p, const pf_geometry *inner, const pfft3d_request 
   MPI_Comm_size(p->comm, &g->ranks);
   MPI_Comm_rank(p->comm, &g->rank);
   g->element = inner->element;
-  g->memory.wire = inner->memory.wire;
+  g->decision.wire = pf_geometry_wire_precision(inner); /* of more ranks than a core may have */
   g->decision.names.grid[0] = 1;
   g->decision.names.grid[1] = g->ranks;
   for (int side = 0; side < 2; side++) {

@@ -19,9 +19,10 @@ ptrdiff_t pf_fft_width(const pf_fft_spec *spec) {
   return (spec->real || spec->scalar) && !spec->alone ? 2 * width : width;
 }
 
-/* Whether the engine itself transforms such lines, and leaves out points. */
+/* Whether the engine itself transforms such lines, and leaves out points; real_columns.c does. */
 static int skips(const pf_fft_spec *spec) {
   const pf_engine *e = spec->engine;
+  if (spec->real && !spec->rows) return 1;
   int own = !spec->real || (!spec->alone && e->reals && e->reals(spec->n));
   return own && !pf_kind_is_real(spec->kind) && e->skips && e->skips(spec->n);
 }

@@ -28,7 +28,7 @@ typedef struct pf_fft {
   int weighs;            /* applies pf_job.weights itself */
   int skips;             /* leaves out pf_lines.gap */
   ptrdiff_t many;        /* rows hold the points of so many fields side by side; n counts all */
-  int real;              /* from n real numbers to n/2+1 complex ones, or backward; rows only */
+  int real;              /* from n real numbers to n/2+1 complex ones, or backward */
   pfft3d_axis_kind kind; /* dft, or a real-to-real transform, which has no sign */
   size_t element; /* bytes of a point: a real number in real-to-real transforms of real lines */
   ptrdiff_t width;
@@ -93,7 +93,7 @@ struct pf_engine {
    * arithmetic on a line is always the same. */
   ptrdiff_t (*width)(ptrdiff_t n, pfft3d_precision precision);
 
-  /* Local. 1 if plan() and run() support pf_fft.real for lines of n points; otherwise (or if NULL)
+  /* Local. 1 if plan() and run() support pf_fft.real for rows of n points; otherwise (or if NULL)
    * real.c implements it. */
   int (*reals)(ptrdiff_t n);
 
@@ -166,8 +166,9 @@ typedef struct pf_around {
   void (*destroy)(pf_fft *f);
 } pf_around;
 
-extern const pf_around pf_around_real; /* half spectra of real lines (real.c) */
-extern const pf_around pf_around_kind; /* real-to-real transforms (kind_fft.c) */
+extern const pf_around pf_around_real;         /* half spectra of real rows (real.c) */
+extern const pf_around pf_around_real_columns; /* of columns (real_columns.c) */
+extern const pf_around pf_around_kind;         /* real-to-real transforms (kind_fft.c) */
 
 /* A tile of complex numbers, as some engines and the passes use it: point i of line j is element
  * along * i + across * j, where one of the strides is 1 and the other is padded so that it is not a

@@ -193,17 +193,21 @@ static int in_pairs(const pf_fft *f) {
 static void move_spare(const pf_sweep *x, const pf_view *v, const pf_tile *where, int in) {
   const pf_fft *f = x->p->fft;
   pf_tile_shape s = in ? pf_tile_shape_of(f) : pf_tile_shape_to(f);
-  size_t row = (size_t)s.across * f->element;
+  ptrdiff_t times = (ptrdiff_t)(f->element / inner_element(v)); /* 2 on the side of real numbers */
   if (in && in_pairs(f) && where->width < f->width) memset(x->w->spare, 0, s.bytes);
-  if (f->rows) s.across = (ptrdiff_t)(row / inner_element(v));
+  if (f->rows)
+    s.across *= times;
+  else
+    s.along *= times;
   move_lines(x, v, (pf_strided){x->w->spare, s.along, s.across, inner_element(v)}, where, in);
 }
 
 /* ---- reading and writing together ---- */
 
-/* Lines of the widest tile: two cache lines. */
-static ptrdiff_t widest(size_t element) {
-  return 2 * PF_ALIGN / (ptrdiff_t)element;
+/* The lines of a partial tile, at most: two cache lines, or more of real lines. */
+static ptrdiff_t widest(size_t element, ptrdiff_t width) {
+  ptrdiff_t usual = 2 * PF_ALIGN / (ptrdiff_t)element;
+  return width > usual ? width : usual;
 }
 
 ptrdiff_t pf_strip_width(ptrdiff_t n, size_t element) {
@@ -212,12 +216,12 @@ ptrdiff_t pf_strip_width(ptrdiff_t n, size_t element) {
   return width;
 }
 
-static ptrdiff_t strip_stride(ptrdiff_t n, size_t element) {
-  return pf_strip_width(n, element) + widest(element);
+static ptrdiff_t strip_stride(ptrdiff_t n, size_t element, ptrdiff_t width) {
+  return pf_strip_width(n, element) + widest(element, width);
 }
 
-size_t pf_strip_bytes(ptrdiff_t n, size_t element) {
-  return (size_t)(n * strip_stride(n, element)) * element;
+size_t pf_strip_bytes(ptrdiff_t n, size_t element, ptrdiff_t width) {
+  return (size_t)(n * strip_stride(n, element, width)) * element;
 }
 
 static size_t element_of(const pf_sweep *x) {
@@ -225,12 +229,12 @@ static size_t element_of(const pf_sweep *x) {
 }
 
 static ptrdiff_t stride_of(const pf_sweep *x) {
-  return strip_stride(x->p->fft->n, element_of(x));
+  return strip_stride(x->p->fft->n, element_of(x), x->p->fft->width);
 }
 
 /* The strip that holds line t: a few lines at the end belong to the previous strip. */
 static pf_range strip_at(const pf_sweep *x, ptrdiff_t t, ptrdiff_t width) {
-  ptrdiff_t few = widest(element_of(x)), lo = t / width * width;
+  ptrdiff_t few = widest(element_of(x), x->p->fft->width), lo = t / width * width;
   if (lo > 0 && x->lines - lo <= few) lo -= width;
   return (pf_range){lo, x->lines - lo - width <= few ? x->lines - lo : width};
 }
@@ -238,7 +242,8 @@ static pf_range strip_at(const pf_sweep *x, ptrdiff_t t, ptrdiff_t width) {
 /* Moves the lines of several tiles. */
 static void move_strip(const pf_sweep *x, const pf_view *v, char *strip, pf_range lines, int in) {
   pf_tile where = tile_at(x, lines.lo, lines.len);
-  move_lines(x, v, (pf_strided){strip, stride_of(x), 1, inner_element(v)}, &where, in);
+  ptrdiff_t along = stride_of(x) * (ptrdiff_t)(element_of(x) / inner_element(v));
+  move_lines(x, v, (pf_strided){strip, along, 1, inner_element(v)}, &where, in);
 }
 
 static void look_up_strip(const pf_sweep *x, char *strip, char **at) {
@@ -246,9 +251,9 @@ static void look_up_strip(const pf_sweep *x, char *strip, char **at) {
   for (ptrdiff_t i = 0; i < x->p->fft->n; i++) at[i] = strip + i * step;
 }
 
-static pf_lines strip_lines(const pf_sweep *x, char **at, ptrdiff_t t) {
+static pf_lines strip_lines(const pf_sweep *x, const pf_view *v, char **at, ptrdiff_t t) {
   ptrdiff_t line = t - strip_at(x, t, pf_strip_width(x->p->fft->n, element_of(x))).lo;
-  return (pf_lines){.at = at, .offset = line * (ptrdiff_t)element_of(x)};
+  return (pf_lines){.at = at, .offset = line * (ptrdiff_t)inner_element(v)};
 }
 
 /* Elements from this item to the next item of the thread, in one segment. */
@@ -350,7 +355,7 @@ static pf_lines find_input(pf_sweep *x, const pf_tile *where, const pf_lines *sp
   if (p->strip && !apart) {
     pf_range part = strip_at(x, where->t, pf_strip_width(x->p->fft->n, element_of(x)));
     if (where->t == part.lo) move_strip(x, p->from, x->w->memory.base[PF_SLOT_STRIP], part, 1);
-    return strip_lines(x, x->from.at, where->t);
+    return strip_lines(x, p->from, x->from.at, where->t);
   }
   if (where->width < p->fft->width || !find_lines(x, p->from, &x->from, where->t, &lines))
     move_spare(x, p->from, where, 1);
@@ -395,7 +400,7 @@ static void transform_tile(pf_sweep *x, const pf_tile *where) {
     if (p->fft->transpose) job.factors = &factors;
   }
   if (together && !rows)
-    job.to = strip_lines(x, x->w->at[3], where->t);
+    job.to = strip_lines(x, p->to, x->w->at[3], where->t);
   else if (together || !direct)
     job.to = spare_lines(x, 1);
   pf_fft_run(p->fft, x->w->tile, &job);

@@ -80,8 +80,9 @@ typedef struct pf_worker {
   void *factors; /* pf_factors_bytes() of the longest lines with factors */
 } pf_worker;
 
-/** Local. Bytes of a strip of lines of n points: pf_strip_width() lines and a partial tile. */
-size_t pf_strip_bytes(ptrdiff_t n, size_t element);
+/** Local. Bytes of a strip of lines of n points: pf_strip_width() lines and a partial tile, of
+ * tiles of @p width lines. */
+size_t pf_strip_bytes(ptrdiff_t n, size_t element, ptrdiff_t width);
 
 /* Called between tiles, if not NULL.  In the last pass lines t .. t+width-1 along its tile axis are
  * complete for this plane; before, width is 0. */

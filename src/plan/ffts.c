@@ -12,12 +12,14 @@
 #include "plan/problem.h"
 
 static pf_fft *find(const pfft3d_plan *p, const pf_fft_spec *s) {
+  size_t element = pf_element(s->precision) / (s->scalar ? 2 : 1);
   for (int k = 0; k < p->ffts; k++) {
     pf_fft *f = &p->fft[k];
     int transpose = s->transpose && s->engine->transposes && s->engine->transposes(s->n);
     ptrdiff_t many = s->many > 1 ? s->many : 1;
     if (f->n == s->n * many && f->many == many && f->sign == s->sign && f->rows == s->rows &&
-        f->real == s->real && f->kind == s->kind && f->transpose == transpose)
+        f->real == s->real && f->element == element && f->kind == s->kind &&
+        f->transpose == transpose)
       return f;
   }
   return NULL;
@@ -43,7 +45,7 @@ static int plan_all(pfft3d_plan *p, pfft3d_error *e) {
       size_t spare = pf_tile_shape_of(f).bytes, turned = pf_tile_shape_to(f).bytes;
       if (turned > spare) spare = turned;
       if (spare > p->spare_bytes) p->spare_bytes = spare;
-      size_t strip = f->rows ? 0 : pf_strip_bytes(f->n, f->element);
+      size_t strip = f->rows ? 0 : pf_strip_bytes(f->n, f->element, f->width);
       if (strip > p->strip_bytes) p->strip_bytes = strip;
     }
   return PFFT3D_OK;

@@ -177,6 +177,19 @@ static ptrdiff_t components_of(const pf_geometry *g) {
 
 /* ---- directions ---- */
 
+/* Whether lines along an axis have real points: those of a half spectrum do on the side of the
+ * field of the axis along which it is half. */
+static int real_points(const pf_geometry *g, pfft3d_direction direction, int axis) {
+  const pf_route *r = &g->pipeline[direction].route;
+  int half = pf_problem_half_axis(&g->decision.problem), passed = 0;
+  for (int k = 0; k < r->stages && half >= 0 && axis != half; k++)
+    for (int i = 0; i < r->stage[k].axes; i++) {
+      if (r->stage[k].axis[i] == axis) return passed == (direction == PFFT3D_BACKWARD);
+      passed |= r->stage[k].axis[i] == half;
+    }
+  return pf_problem_scalar(&g->decision.problem);
+}
+
 pf_fft_spec pf_field_fft(const pf_geometry *g, pfft3d_direction direction, int axis) {
   const pfft3d_problem *p = &g->decision.problem;
   pfft3d_axis_kind kind = pf_problem_axis(p, axis);
@@ -188,8 +201,8 @@ pf_fft_spec pf_field_fft(const pf_geometry *g, pfft3d_direction direction, int a
                        .kind = direction == PFFT3D_FORWARD ? kind : pf_kind_inverse(kind),
                        .many = axis == 2 ? g->components : 1,
                        .rows = axis == 2, /* contiguous in memory: all others are columns */
-                       .real = axis == 2 && pf_problem_half(p),
-                       .scalar = pf_problem_scalar(p),
+                       .real = axis == pf_problem_half_axis(p),
+                       .scalar = real_points(g, direction, axis),
                        .alone = g->decision.deterministic};
 }
 
@@ -234,7 +247,8 @@ static double elements_of(const pf_geometry *g, const holding *h) {
 /* Transforms an axis: adds the flops to stage k, and changes the holding. */
 static void transform_axis(pf_geometry *g, int direction, int k, int axis, holding *h) {
   const pfft3d_problem *p = &g->decision.problem;
-  int half = axis == 2 && pf_problem_half(p), scalar = pf_problem_scalar(p);
+  int half = axis == pf_problem_half_axis(p);
+  int scalar = real_points(g, (pfft3d_direction)direction, axis);
   ptrdiff_t many = axis == 2 ? g->components : 1;
   double lines = h->n[axis] ? elements_of(g, h) / (double)h->n[axis] * (double)many : 0;
   double points = half ? (double)(p->n[axis] / 2 + 1) : (double)p->n[axis];
@@ -302,16 +316,18 @@ static pf_node_map next_node_map(const pf_geometry *g, const pf_route *route, in
  * bytes of main memory that it costs if it is too large for the cache. */
 static double keep_plane(pf_geometry *g, int direction, const pf_route_stage *s, const holding *h) {
   size_t rows = (size_t)((h->len[1 - s->outer] + 7) / 8 * 8);
-  size_t plane = rows * (size_t)pf_plane_stride(h->len[2], g->element) * g->element;
+  size_t plane = rows * (size_t)pf_plane_stride(h->len[2], h->element) * h->element;
   memcpy(g->pipeline[direction].plane, h->len, sizeof h->len);
+  g->pipeline[direction].plane_element = h->element;
   if (plane > g->memory.bytes[PF_SLOT_PLANE]) g->memory.bytes[PF_SLOT_PLANE] = plane;
   return plane > pf_cache_bytes() ? 2 * elements_of(g, h) * (double)h->element : 0;
 }
 
 /* Sets the size of the copies that passes of a stage make to read longer runs. */
-static void keep_strips(pf_geometry *g, const pf_route_stage *s) {
+static void keep_strips(pf_geometry *g, int direction, const pf_route_stage *s) {
   for (int i = 0; i < s->axes; i++) {
-    size_t strip = pf_strip_bytes(g->decision.problem.n[s->axis[i]], g->element);
+    pf_fft_spec spec = pf_field_fft(g, (pfft3d_direction)direction, s->axis[i]);
+    size_t strip = pf_strip_bytes(spec.n, g->element, pf_fft_width(&spec));
     if (s->tile[i] == 2 && strip > g->memory.bytes[PF_SLOT_STRIP])
       g->memory.bytes[PF_SLOT_STRIP] = strip;
   }
@@ -321,13 +337,13 @@ static void keep_strips(pf_geometry *g, const pf_route_stage *s) {
 static double field_stage(pf_geometry *g, int direction, int k, holding *h) {
   const pf_route *route = &g->pipeline[direction].route;
   const pf_route_stage *s = &route->stage[k];
-  double wired = (double)g->memory.wire / (double)g->element, between = 0;
+  double wired = (double)pf_geometry_wire(g, g->element) / (double)g->element, between = 0;
   double read = elements_of(g, h) * (double)h->element * (k ? wired : 1);
   for (int i = 0; i < s->axes; i++) {
     transform_axis(g, direction, k, s->axis[i], h);
     if (i == 0 && s->axes == 2) between = keep_plane(g, direction, s, h);
   }
-  keep_strips(g, s);
+  keep_strips(g, direction, s);
   int last = k == route->stages - 1;
   return read + between + elements_of(g, h) * (double)h->element * (last ? 1 : wired);
 }
@@ -357,6 +373,7 @@ static void field_direction(pf_geometry *g, int direction) {
   for (int k = 0; k < w->route.stages; k++) {
     pf_geometry_add_bytes(w, k, field_stage(g, direction, k, &h));
     if (k == w->route.stages - 1) break;
+    q->wire[k] = pf_geometry_wire(g, h.element);
     q->node_map[k] = next_node_map(g, &w->route, k, &h);
     q->redist[k] = next_redist(g, direction, k, &h);
     q->largest[k] = pf_node_map_largest(&q->node_map[k], &q->redist[k]);
@@ -374,7 +391,8 @@ static int same_sides(const pf_geometry *g) {
   for (int a = 0; a < 2; a++) {
     int dim = x->dim[a];
     if (dim != y->dim[a]) return 0;
-    for (int part = 0; dim != PF_WHOLE && part < x->grid[dim]; part++) {
+    if (dim == PF_WHOLE || x->grid[dim] == 1) continue;
+    for (int part = 0; part < x->grid[dim]; part++) {
       pf_range s = pf_cuts_part(&x->cuts[a], x->n[a], x->grid[dim], part);
       pf_range t = pf_cuts_part(&y->cuts[a], y->n[a], y->grid[dim], part);
       if (s.lo != t.lo || s.len != t.len) return 0;

@@ -36,10 +36,11 @@ static pf_view outputs_view(const pf_geometry *g, pfft3d_direction direction, pf
 static pf_view plane_view(const pf_geometry *g, pfft3d_direction direction, int outer,
                           pf_segment *segment) {
   pfft3d_box plane = {.offset = 0}; /* any index of the outer axis is the same plane */
-  memcpy(plane.len, g->pipeline[direction].plane, sizeof plane.len);
-  plane.stride[1 - outer] = pf_plane_stride(plane.len[2], g->element);
+  const pf_pipeline_geometry *w = &g->pipeline[direction];
+  memcpy(plane.len, w->plane, sizeof plane.len);
+  plane.stride[1 - outer] = pf_plane_stride(plane.len[2], w->plane_element);
   plane.stride[2] = 1;
-  return pf_view_whole(&plane, g->element, 1, PF_SLOT_PLANE, segment);
+  return pf_view_whole(&plane, w->plane_element, 1, PF_SLOT_PLANE, segment);
 }
 
 void pf_field_views(const pfft3d_plan *p, pf_pipeline *w) {
@@ -54,12 +55,13 @@ void pf_field_views(const pfft3d_plan *p, pf_pipeline *w) {
   pfft3d_box from = pf_geometry_rows(g, &g->box[in]), to = pf_geometry_rows(g, &g->box[!in]);
   w->from[0] = pf_view_whole(&from, element[in], g->fields, PF_SLOT_IN, segment++);
   w->to[last] = pf_view_whole(&to, element[!in], g->fields, PF_SLOT_OUT, segment++);
+  int narrow = pf_geometry_wire_precision(g) != problem->precision;
   for (int k = 0; k < last; k++) {
     w->to[k] = pf_exchange_send_view(m, direction, k, segment);
     segment += w->to[k].count;
     w->from[k + 1] = pf_exchange_recv_view(m, direction, k, segment);
     segment += w->from[k + 1].count;
-    w->to[k].narrow = w->from[k + 1].narrow = m->wire < g->element;
+    w->to[k].narrow = w->from[k + 1].narrow = narrow;
   }
   for (int k = 0; k < w->stages; k++) {
     const pf_route_stage *stage = &w->geometry->route.stage[k];

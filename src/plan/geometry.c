@@ -48,14 +48,14 @@ static void add_exchanges(pf_geometry *g, int direction) {
 /* ---- the precision between ranks ---- */
 
 /* Direct exchanges store data unconverted. */
-static size_t wire_bytes(const pf_decision *d, int ranks) {
-  int narrow = d->wire == PFFT3D_SINGLE && ranks > 1 && !d->exchange->direct;
-  return pf_problem_element(&d->problem) /
-         (narrow && d->problem.precision == PFFT3D_DOUBLE ? 2 : 1);
+pfft3d_precision pf_geometry_wire_precision(const pf_geometry *g) {
+  const pf_decision *d = &g->decision;
+  int narrow = d->wire == PFFT3D_SINGLE && g->ranks > 1 && !d->exchange->direct;
+  return narrow ? PFFT3D_SINGLE : d->problem.precision;
 }
 
-pfft3d_precision pf_geometry_wire_precision(const pf_geometry *g) {
-  return g->memory.wire < g->element ? PFFT3D_SINGLE : g->decision.problem.precision;
+size_t pf_geometry_wire(const pf_geometry *g, size_t element) {
+  return pf_geometry_wire_precision(g) == g->decision.problem.precision ? element : element / 2;
 }
 
 /* ---- components ---- */
@@ -103,7 +103,6 @@ int pf_geometry_make(const pf_decision *d, int ranks, int rank, pf_geometry *g, 
   g->memory.ranks = ranks;
   g->memory.rank = rank;
   g->memory.node_ranks = d->node_ranks > 0 ? d->node_ranks : 1;
-  g->memory.wire = wire_bytes(d, ranks);
   g->memory.cap = d->max_count;
   PF_TRY(d->scheme->geometry(g, e));
   for (int side = 0; side < 2; side++)
@@ -173,7 +172,8 @@ unsigned long long pf_geometry_hash(const pf_geometry *g) {
   HASH(names->chunk);
   unsigned long long cuts = pf_cut_wish_hash(&g->decision.cuts);
   HASH(cuts);
-  HASH(g->memory.wire);
+  pfft3d_precision wire = pf_geometry_wire_precision(g);
+  HASH(wire);
   HASH(g->group);
   HASH(g->memory.node_ranks);
   for (int d = 0; d < 2; d++) {

@@ -16,6 +16,7 @@ typedef struct pf_pipeline_geometry {
   double traffic; /* bytes of main memory read and written, by stages and exchanges */
   double bytes[PF_STAGES], flops[PF_STAGES]; /* of each stage, in main memory and in cache */
   pf_message_count messages;                 /* sent by this rank, in all */
+  size_t plane_element;                      /* bytes of an element of the plane */
   ptrdiff_t plane[3], end[3]; /* of fields, what this rank holds: between the two axes of a stage
                                  that has two, of which one index of axis `outer` is kept in cache;
                                  after the last stage */
@@ -61,8 +62,9 @@ void pf_stats_add_messages(pfft3d_stats *s, const pf_message_count *c);
 /** Local. Whether any direction accesses the arrays of all ranks in shared memory. */
 int pf_geometry_reaches(const pf_geometry *g);
 
-/** Local. The precision of messages. */
+/** Local. The precision of messages; their bytes for an element of so many bytes. */
 pfft3d_precision pf_geometry_wire_precision(const pf_geometry *g);
+size_t pf_geometry_wire(const pf_geometry *g, size_t element);
 
 /** Local. Number of ranks with a non-empty box on both sides. */
 int pf_geometry_busy(const pf_geometry *g);

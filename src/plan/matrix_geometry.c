@@ -127,6 +127,7 @@ static void add_exchange(pf_geometry *g, int direction, int k, const pf_lines_of
                                  .grid = {1, g->ranks},
                                  .dim = 1,
                                  .cut = PF_WHOLE};
+  q->wire[k] = pf_geometry_wire(g, g->element);
   q->count++;
   g->pipeline[direction].route.exchange[k].dim = 1;
 }
@@ -147,7 +148,8 @@ static void matrix_direction(pf_geometry *g, int direction) {
         (pf_route_stage){.axes = transforms, .axis = {axis}, .line = {2}, .tile = {1}};
     int last = k == w->route.stages - 1;
     double points = (double)lines.mine.len * (double)lines.points * (double)g->group;
-    size_t crossing = (k ? g->memory.wire : g->element) + (last ? g->element : g->memory.wire);
+    size_t wire = pf_geometry_wire(g, g->element);
+    size_t crossing = (k ? wire : g->element) + (last ? g->element : wire);
     pf_geometry_add_bytes(w, k, points * (double)crossing);
     if (transforms) pf_geometry_add_flops(w, k, points, g->decision.matrix.n[axis - 1]);
     if (!last) add_exchange(g, direction, k, &lines);
@@ -201,7 +203,7 @@ int pf_matrix_geometry(pf_geometry *g, pfft3d_error *e) {
   g->memory.edges = (size_t)pf_matrix_edges(g).size * g->element;
   for (int a = 0; a < 2 && !g->decision.matrix.moves;
        a++) { /* strips of longer lines may be smaller */
-    size_t strip = pf_strip_bytes(n[a], g->element);
+    size_t strip = pf_strip_bytes(n[a], g->element, 1);
     if (strip > g->memory.bytes[PF_SLOT_STRIP]) g->memory.bytes[PF_SLOT_STRIP] = strip;
   }
   return PFFT3D_OK;

@@ -81,7 +81,7 @@ int pf_raw_alltoalls(MPI_Comm comm, const pf_raw *list, int exchanges, double *s
   for (int k = 0; k < exchanges; k++) {
     const pf_exchange *x = list[k].exchange;
     ptrdiff_t elements = raw_elements(&x->redist);
-    if ((size_t)elements * list[k].element >= bytes) bytes = (size_t)elements * list[k].element + 1;
+    if ((size_t)elements * x->size >= bytes) bytes = (size_t)elements * x->size + 1;
     fits = fits && elements / x->counting.unit <= x->counting.cap;
   }
   pfft3d_error e = {.status = PFFT3D_OK};
@@ -112,7 +112,7 @@ int pf_pipeline_raw(pfft3d_plan *p, pfft3d_direction direction, double *seconds)
   *seconds = 0;
   if (p->geometry.ranks == 1) return PFFT3D_OK;
   for (int k = 0; k < w->sequence->count; k++)
-    list[k] = (pf_raw){&w->exchange[k], p->grid[w->sequence->node_map[k].dim], p->geometry.element};
+    list[k] = (pf_raw){&w->exchange[k], p->grid[w->sequence->node_map[k].dim]};
   return pf_raw_alltoalls(p->comm, list, w->sequence->count, seconds);
 }
 

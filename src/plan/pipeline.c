@@ -34,7 +34,7 @@ static void read_columns(pf_pass *pass) {
   int width = 0;
   if (pass->fft->engine->fetches)
     width = fetch_width(pass->fft->n, pass->from->segment[0].stride[pass->line],
-                        (ptrdiff_t)pass->fft->element);
+                        (ptrdiff_t)pass->from->element);
   enum { long_line = 2048 };         /* shorter lines gain little from strips */
   if (pass->from->narrow) width = 0; /* copied in any case: strips have the longest runs */
   pass->fetch = width;

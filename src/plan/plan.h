@@ -194,11 +194,10 @@ int pf_plan_alloc(pfft3d_plan *p, size_t bytes, void **array, pfft3d_error *e);
  * that is not a composite.  Errors: MEMORY, UNAVAILABLE, INTERNAL. */
 int pf_pipeline_raw(pfft3d_plan *p, pfft3d_direction direction, double *seconds);
 
-/* An exchange that is measured, its communicator, and bytes of an element. */
+/* An exchange that is measured, and its communicator. */
 typedef struct pf_raw {
   const pf_exchange *exchange;
   MPI_Comm comm;
-  size_t element;
 } pf_raw;
 
 /** Collective on comm. The seconds of these exchanges, one after another.  Errors: as above. */

@@ -32,8 +32,15 @@ int pf_problem_sign(const pfft3d_problem *p, pfft3d_direction direction) {
   return (direction == PFFT3D_BACKWARD) == (p->sign > 0) ? -1 : 1;
 }
 
+int pf_problem_half_axis(const pfft3d_problem *p) {
+  int axis = 2;
+  if (p->kind != PFFT3D_R2C || !has_dft(p)) return -1;
+  while (p->axis[axis] != PFFT3D_DFT) axis--;
+  return axis;
+}
+
 int pf_problem_half(const pfft3d_problem *p) {
-  return p->kind == PFFT3D_R2C && has_dft(p);
+  return pf_problem_half_axis(p) >= 0;
 }
 
 size_t pf_problem_element(const pfft3d_problem *p) {
@@ -59,7 +66,7 @@ int pf_problem_cut(const pfft3d_problem *p) {
 
 pf_range pf_problem_dropped(const pfft3d_problem *p, int axis) {
   ptrdiff_t n = p->n[axis], modes = pf_problem_modes(p, axis), first = modes;
-  if (axis == 2 && pf_problem_half(p))
+  if (axis == pf_problem_half_axis(p))
     n = n / 2 + 1, modes = first = modes / 2 + 1;
   else if (pf_problem_axis(p, axis) == PFFT3D_DFT)
     first = (modes + 1) / 2; /* the others are negative */
@@ -72,7 +79,7 @@ void pfft3d_problem_extents(const pfft3d_problem *p, pfft3d_side side, ptrdiff_t
     n[a] = p ? p->n[a] : 0;
     if (!p || side != PFFT3D_SPECTRUM) continue;
     n[a] = pf_problem_modes(p, a);
-    if (a == 2 && pf_problem_half(p)) n[a] = n[a] / 2 + 1;
+    if (a == pf_problem_half_axis(p)) n[a] = n[a] / 2 + 1;
   }
 }
 
@@ -94,9 +101,6 @@ int pf_kinds_check(const pfft3d_problem *p, pfft3d_error *e) {
   PF_CHECK(p->sign < 1 || p->dims != 1, e, PFFT3D_ERR_UNAVAILABLE,
            "sign +1: one dimension has -1 only; a field 1x1xN has both");
   PF_CHECK(transformed, e, PFFT3D_ERR_USAGE, "kind none for all axes: nothing to transform");
-  PF_CHECK(!pf_problem_half(p) || p->axis[2] == PFFT3D_DFT, e, PFFT3D_ERR_UNAVAILABLE,
-           "kind %s of axis 2: a real field with a dft along another axis needs one along axis 2",
-           pf_kind_at((int)p->axis[2], NULL));
   return PFFT3D_OK;
 }
 

@@ -19,7 +19,9 @@ int pf_problem_scalar(const pfft3d_problem *p);
 /** Local. The sign of the exponents of a direction, -1 or 1. */
 int pf_problem_sign(const pfft3d_problem *p, pfft3d_direction direction);
 
-/** Local. Whether the spectrum is half of one along axis 2: a real field with a dft axis. */
+/** Local. The axis along which the spectrum is half of one, of a real field with a dft axis: the
+ * last of those; -1 if it is whole.  Whether it is half of one. */
+int pf_problem_half_axis(const pfft3d_problem *p);
 int pf_problem_half(const pfft3d_problem *p);
 
 /** Local. The modes that the spectrum has along an axis, as those of a DFT of so many points: all

@@ -95,10 +95,10 @@ static unsigned long long wish_hash(const pf_redist_wish *w) {
 }
 
 void pf_redist_lay_out(pf_exchange_memory *m, const pf_pieces pieces[2], int directions) {
-  m->wire = 1;
   for (int d = 0; d < directions; d++) {
     pf_exchange_sequence *q = &m->sequence[d];
     q->count = 1;
+    q->wire[0] = 1;
     q->redist[0] = q->largest[0] = pf_redist_of_pieces(&pieces[d], m->rank);
     q->node_map[0] = (pf_node_map){.ranks = m->ranks,
                                    .me = m->rank,
@@ -352,7 +352,7 @@ void pf_redist_take(pfft3d_redist *r, pfft3d_direction direction, pfft3d_stats *
 }
 
 int pf_redist_raw(pfft3d_redist *r, pfft3d_direction direction, double *seconds) {
-  const pf_raw raw = {&r->exchange[direction], r->comm, 1};
+  const pf_raw raw = {&r->exchange[direction], r->comm};
   return pf_raw_alltoalls(r->comm, &raw, 1, seconds);
 }
 

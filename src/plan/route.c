@@ -55,6 +55,12 @@ static int grows_late(const pfft3d_problem *p, const pf_wish *wish) {
   return pf_problem_cut(p) && !wish->fixed;
 }
 
+/* Whether axis 0 must be transformed on the complex side of axis 1, along which the spectrum is
+ * half of one: after it forward, before it backward. */
+static int zero_outside(const pfft3d_problem *p) {
+  return pf_problem_half_axis(p) == 1 && pf_problem_axis(p, 0) == PFFT3D_DFT && !is_flat(p);
+}
+
 /* ---- slabs ---- */
 
 /* Backward from natural order that is cut along axis `cut`, 0 or 1, by the same dimension of the
@@ -78,7 +84,8 @@ static void backward_reversed(const pfft3d_problem *p, const pf_wish *wish, pf_r
     add_exchange(r, 1, 0, 0);
     add_stage(r, 0, "12");
   } else {
-    natural_reversed(r, 0, wish->anywhere, grows_late(p, wish));
+    int outside = zero_outside(p);
+    natural_reversed(r, 0, wish->anywhere && !outside, grows_late(p, wish) || outside);
   }
 }
 
@@ -134,8 +141,9 @@ static void one_row(const pfft3d_problem *p, int ranks, const pf_wish *wish, int
  * transformed, as in one_row(): otherwise a multiplier would be applied there, with other rounding
  * than on that grid. */
 static void full_grid(const pfft3d_problem *p, const pf_wish *wish, int backward, pf_route *r) {
-  int last = backward && (grows(p) || wish->order == PFFT3D_TRANSPOSED);            /* axis 2 */
-  int late = backward && (grows_late(p, wish) || wish->order == PFFT3D_TRANSPOSED); /* axis 1 */
+  int last = backward && (grows(p) || wish->order == PFFT3D_TRANSPOSED); /* axis 2 */
+  int late = backward && (grows_late(p, wish) || zero_outside(p) ||
+                          wish->order == PFFT3D_TRANSPOSED); /* axis 1 */
   const char *zero = is_flat(p) ? "" : "0";
   if (!backward || wish->order == PFFT3D_NATURAL) {
     add_stage(r, 0, last ? "" : "2");
@@ -160,7 +168,7 @@ void pf_route_pencil(const pfft3d_problem *p, const int grid[2], const pf_wish *
     full_grid(p, wish, backward, r);
   else if (grid[1] == 1 && p->n[0] > 1)
     slab_route(p, wish, direction, r);
-  else if (grid[0] == 1)
+  else if (grid[0] == 1 && !zero_outside(p))
     one_row(p, grid[1], wish, backward, r);
   else
     full_grid(p, wish, backward, r);

@@ -119,7 +119,7 @@ static double overlapping(const pf_geometry *g, pfft3d_direction d, int k, const
   if (!pf_exchange_early(ops) || !ops->progress) return 0;
   double planes = (double)pf_redist_before(r, r->me, r->outer).len;
   double seconds = planes > 1 ? stage[k] * (1 - 1 / planes) : 0;
-  pf_cut cut = pf_exchange_cut(ops, r, g->memory.wire, r->me, (r->me + 1) % r->ranks);
+  pf_cut cut = pf_exchange_cut(ops, r, q->wire[k], r->me, (r->me + 1) % r->ranks);
   int last = k == q->count - 1; /* others reuse the buffers, and wait for all messages */
   if (cut.part && last && !g->vector[0].ranks) {
     double parts = ceil((double)cut.block.lines / (double)cut.part);

@@ -86,11 +86,16 @@ kinds odd r2c:d:5x7x9 dst3,dft,dft --decomp pencil --pgrid 2x1
 kinds complex c2c:d:4x5x6 dft,dct4,dst1
 kinds complex c2c:d:4x5x6 dct1,dct2,dct3 --decomp pencil
 kinds plane r2c:d:1x6x9 dft,dst2,dct2
+kinds even r2c:d:7x6x8 dft,dct2,dct2
+kinds even r2c:d:7x6x8 dct4,dft,none --decomp pencil --pgrid 1x2
+kinds odd r2c:d:5x7x9 dft,dft,dst1 --decomp pencil --pgrid 2x1
+kinds odd r2c:d:5x7x9 dft,dst3,dct1 --decomp pencil --pgrid 1x2
 transform 0 '' 3 even k-norm --kind dct2,dct2,dct2 --norm ortho
 is k-norm even kinds/ortho r2c:d:7x6x8:dct2,dct2,dct2
 transform 64 'unknown; valid are dft, none, dct1' 1 even k-bad --kind dct5
 transform 64 "must be one for all axes, or 3" 1 even k-bad --kind dct2,dct2
-transform 69 "needs one along axis 2" 1 even k-bad --kind dft,dct2,dct2
+transform 64 "a spectrum of 4 along axis 0" 1 half8 k-bad --direction backward --type r2c \
+  --kind dft,dct2,dct2 --grid 5x5x5
 
 # Kept modes: the spectrum is cut out of the whole one, the way back fills it up with zeros, and knows
 # how far, or is told.  The other sign of the exponent.
@@ -108,6 +113,8 @@ function=rfftn
 keep even r2c:d:7x6x8/5x4x6 5,4,6
 keep odd r2c:d:5x7x9/3x4x6 2/3 --decomp pencil
 keep plane r2c:d:1x6x9/1x5x7 1,5,7
+transform 0 '' 3 odd m-kinds --keep 3,4,9 --kind dft,dft,none
+is m-kinds odd kinds r2c:d:5x7x9/3x4x9:dft,dft,none
 function=fftn
 keep complex c2c:d:4x5x6/1x5x4 1,5,4
 transform 0 '' 3 complex padded --direction backward --pad 7x6x9

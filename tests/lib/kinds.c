@@ -4,23 +4,31 @@
 
 #include "reference.h"
 
-/* The factor of point j in result k; the angle is pi a b/(4 N). */
-static long double factor(pfft3d_axis_kind kind, ptrdiff_t n, ptrdiff_t j, ptrdiff_t k) {
+/* The factors of point j in result k, table[k * n + j]; their angles are pi a b/(4 N). */
+static void fill_factors(long double *table, pfft3d_axis_kind kind, ptrdiff_t n) {
   int sine = kind >= PFFT3D_DST1, type = ((int)kind - PFFT3D_DCT1) % 4 + 1;
   ptrdiff_t N = type > 1 ? n : sine ? n + 1 : n - 1, first = sine ? 2 : 0;
-  ptrdiff_t a = 2 * j + (type == 2 || type == 4 ? 1 : first);
-  ptrdiff_t b = 2 * k + (type == 3 || type == 4 ? 1 : first);
-  long double angle = acosl(-1) * (long double)(a * b % (8 * N)) / (4 * (long double)N);
-  int single = (type == 1 && !sine && (j == 0 || j == n - 1)) || (type == 3 && !sine && j == 0) ||
-               (type == 3 && sine && j == n - 1);
-  return (single ? 1 : 2) * (sine ? sinl(angle) : cosl(angle));
+  long double *wave = get((size_t)(8 * N) * sizeof *wave);
+  for (ptrdiff_t m = 0; m < 8 * N; m++) {
+    long double angle = acosl(-1) * (long double)m / (4 * (long double)N);
+    wave[m] = sine ? sinl(angle) : cosl(angle);
+  }
+  for (ptrdiff_t k = 0; k < n; k++)
+    for (ptrdiff_t j = 0; j < n; j++) {
+      ptrdiff_t a = 2 * j + (type == 2 || type == 4 ? 1 : first);
+      ptrdiff_t b = 2 * k + (type == 3 || type == 4 ? 1 : first);
+      int single = (type == 1 && !sine && (j == 0 || j == n - 1)) ||
+                   (type == 3 && !sine && j == 0) || (type == 3 && sine && j == n - 1);
+      table[k * n + j] = (single ? 1 : 2) * wave[a * b % (8 * N)];
+    }
+  free(wave);
 }
 
 void kind_lines(wide *x, pfft3d_axis_kind kind, ptrdiff_t n, ptrdiff_t along, ptrdiff_t lines,
                 ptrdiff_t across) {
   long double *table = get((size_t)(n * n) * sizeof *table);
   wide *y = get((size_t)n * sizeof *y);
-  for (ptrdiff_t g = 0; g < n * n; g++) table[g] = factor(kind, n, g % n, g / n);
+  fill_factors(table, kind, n);
   for (ptrdiff_t line = 0; line < lines; line++) {
     wide *at = x + line * across;
     for (ptrdiff_t k = 0; k < n; k++) {

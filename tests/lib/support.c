@@ -21,12 +21,24 @@ double error_limit(ptrdiff_t points, int smooth) {
   return points <= 1 ? 0 : (smooth ? 1.0 : 2.0) * 0x1p-53 * sqrt(log2((double)points));
 }
 
-void dft_lines(wide *x, ptrdiff_t n, ptrdiff_t along, ptrdiff_t lines, ptrdiff_t across, int sign) {
-  wide *root = get((size_t)n * sizeof *root), *y = get((size_t)n * sizeof *y);
+/* exp(sign 2 pi i k/n) for k = 0 .. n-1, until the next call. */
+static const wide *roots(ptrdiff_t n, int sign) {
+  static wide *root;
+  static ptrdiff_t last;
+  if (n * sign == last) return root;
+  free(root);
+  root = get((size_t)n * sizeof *root);
   for (ptrdiff_t k = 0; k < n; k++) {
     long double angle = 2 * acosl(-1.0L) * (long double)k / (long double)n;
     root[k] = (wide){cosl(angle), (long double)sign * sinl(angle)};
   }
+  last = n * sign;
+  return root;
+}
+
+void dft_lines(wide *x, ptrdiff_t n, ptrdiff_t along, ptrdiff_t lines, ptrdiff_t across, int sign) {
+  const wide *root = roots(n, sign);
+  wide *y = get((size_t)n * sizeof *y);
   for (ptrdiff_t j = 0; j < lines; j++) {
     wide *line = x + j * across;
     for (ptrdiff_t k = 0; k < n; k++) {
@@ -40,7 +52,6 @@ void dft_lines(wide *x, ptrdiff_t n, ptrdiff_t along, ptrdiff_t lines, ptrdiff_t
     }
     for (ptrdiff_t k = 0; k < n; k++) line[k * along] = y[k];
   }
-  free(root);
   free(y);
 }
 

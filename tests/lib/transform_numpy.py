@@ -85,13 +85,19 @@ def matrix(kind, n):
     return m, 2 * points
 
 
+def half_axis(dims, kinds):
+    """The axis along which a real field of these kinds has half a spectrum, the last dft; or -1."""
+    kinds = kinds[len(kinds) - dims :] or ["dft"] * dims
+    return max([axis for axis in range(dims) if kinds[axis] == "dft"], default=-1)
+
+
 def transform_kinds(x, kinds, real):
-    """All axes of a field, the last one first if it has a dft: a real field then has half a spectrum."""
+    """All axes of a field, the last one first."""
     product, y = 1, x
     for axis in reversed(range(x.ndim)):
         kind, n = kinds[axis - x.ndim], x.shape[axis]
         if kind == "dft":
-            half = real and axis == x.ndim - 1
+            half = real and axis == half_axis(x.ndim, kinds)
             y, factor = (np.fft.rfft if half else np.fft.fft)(y, axis=axis), n
         elif kind == "none":
             factor = 1
@@ -119,10 +125,9 @@ def kept(k, n):
 
 
 def cut(y, field, modes, half):
-    """The modes of the spectrum of a field that are kept."""
+    """The modes of the spectrum of a field that are kept; along axis `half` it is half of one."""
     for axis, (k, n) in enumerate(zip(modes, field)):
-        last_half = half and axis == y.ndim - 1
-        y = np.take(y, range(k // 2 + 1) if last_half else kept(k, n), axis=axis)
+        y = np.take(y, range(k // 2 + 1) if axis == half else kept(k, n), axis=axis)
     return y
 
 
@@ -162,7 +167,8 @@ def compare(output, source, function, problem):
     else:
         want = getattr(np.fft, function)(x, norm=norm)
     if modes and function != "pad":
-        want = cut(want, field, modes, kind == "r2c")
+        axes = kinds[0].split(",") if kinds else []
+        want = cut(want, field, modes, half_axis(x.ndim, axes) if kind == "r2c" else -1)
     with h5py.File(output, "r") as f:
         d = f["data"]
         got = d[...]

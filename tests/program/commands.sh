@@ -94,7 +94,7 @@ for norm in backward ortho forward; do
   check "verify --norm $norm" run 2 verify --grid 6x5x4 --norm $norm --engine simd
   check "line --norm $norm" run 3 line --size 360 --norm $norm --reps 1 --hpcc
 done
-for kind in dct2 dst1,dft,dft none,dct4,dst3; do
+for kind in dct2 dst1,dft,dct3 none,dct4,dst3; do
   check "bench --kind $kind" run 3 bench --grid 12x10x9 --kind $kind --reps 1 --type r2c --algo all
   check "verify --kind $kind" run 2 verify --grid 6x5x4 --kind $kind --engine simd --norm ortho
 done

@@ -86,7 +86,6 @@ wrong 1 64 'kind none for all axes' line --size 64 --kind none
 wrong 1 64 'must be one for all axes, or 1' line --size 64 --kind dct2,dct2
 wrong 1 64 'dct1 of axis 2: 1 point is too short, it needs 2' line --size 1 --kind dct1
 wrong 1 64 'option --kind does not apply' nas --kind dct2
-wrong 1 69 'needs one along axis 2' --grid 8 --type r2c --kind dft,dct2,dct2
 wrong 3 64 'keep 9 along axis 0: must be 1 to 8' --grid 8 --keep 9
 wrong 1 64 'keep 4 along axis 1: must be 8, since its kind is none' explain --grid 8 --keep 8,4,8 --kind dft,none,dft
 wrong 1 64 'sign +1: the spectrum of a real field' --grid 8 --type r2c --sign +1

@@ -65,6 +65,37 @@ static void test_grid(const ptrdiff_t n[3], uint64_t *counter, unsigned share) {
     }
 }
 
+/* Half spectra along each axis: with other transforms on both sides of it, and none; and of a field
+ * larger than the caches. */
+static void test_half_axes(uint64_t *counter) {
+  enum { FT = PFFT3D_DFT, NO = PFFT3D_NONE };
+  static const struct {
+    ptrdiff_t n[3];
+    int axis[3];
+    unsigned share;
+  } shape[] = {{{5, 7, 9}, {FT, FT, PFFT3D_DCT2}, 6},
+               {{4, 6, 8}, {FT, PFFT3D_DST1, PFFT3D_DCT4}, 6},
+               {{6, 9, 10}, {PFFT3D_DCT3, FT, PFFT3D_DST2}, 18},
+               {{2, 7, 11}, {FT, PFFT3D_DCT1, NO}, 18}, /* as many modes as points */
+               {{8, 2, 33}, {FT, FT, NO}, 18},
+               {{12, 5, 17}, {FT, NO, PFFT3D_DST3}, 18},
+               {{7, 1, 20}, {FT, FT, PFFT3D_DCT2}, 18},
+               {{1, 12, 18}, {NO, FT, PFFT3D_DCT2}, 18},
+               {{1, 1, 1}, {FT, FT, PFFT3D_DST4}, 24},
+               {{12, 16, 1730}, {FT, FT, NO}, 30},
+               {{16, 12, 1730}, {FT, PFFT3D_DCT2, NO}, 30}};
+  for (size_t k = 0; k < sizeof shape / sizeof *shape; k++)
+    for (int precision = 0; precision < 2; precision++) {
+      if (shape[k].share > 18 && precision != (int)(k % 2)) continue;
+      pfft3d_problem p = {.kind = PFFT3D_R2C,
+                          .precision = (pfft3d_precision)precision,
+                          .batch = 1 + (ptrdiff_t)(k % 3)};
+      memcpy(p.n, shape[k].n, sizeof p.n);
+      for (int a = 0; a < 3; a++) p.axis[a] = (pfft3d_axis_kind)shape[k].axis[a];
+      test_problem(&p, counter, shape[k].share);
+    }
+}
+
 /* Other orders of the ranks, and groups of them. */
 static void test_communicators(uint64_t *counter) {
   static const ptrdiff_t grid[][3] = {{1, 8, 1}, {3, 16, 10}, {13, 11, 12}};
@@ -107,6 +138,7 @@ int main(int argc, char **argv) {
   }
   test_grid(full, &counter, 1);
   for (size_t k = 0; k < sizeof sparse / sizeof *sparse; k++) test_grid(sparse[k], &counter, 6);
+  test_half_axes(&counter);
   test_large(&counter);
   test_communicators(&counter); /* after which groups of ranks have come to other turns */
   return check_result();

@@ -24,8 +24,7 @@ static ptrdiff_t roll_length(dice *d, int ranks) {
   return 1 + roll(d, 64);
 }
 
-/* In two of five cases not only the DFT: any kinds, with one that is transformed; a real field has
- * a dft along axis 2 or none. */
+/* In two of five cases not only the DFT: any kinds, with one that is transformed. */
 static void roll_kinds(dice *d, pfft3d_problem *p) {
   if (percent(d, 60)) return;
   int transformed = 0;
@@ -35,7 +34,6 @@ static void roll_kinds(dice *d, pfft3d_problem *p) {
       if (p->axis[a] == PFFT3D_DCT1 && p->n[a] == 1) p->axis[a] = PFFT3D_DCT2;
       transformed |= p->axis[a] > PFFT3D_NONE || (p->axis[a] == PFFT3D_DFT && p->n[a] > 1);
     }
-  if (has_half(p)) p->axis[2] = PFFT3D_DFT;
 }
 
 /* In one of three cases the spectrum has not all modes. */

@@ -42,14 +42,10 @@ void free_node(node *n) {
 
 pf_exchange_memory lay_out_one(const pf_exchange_ops *ops, const pf_redist *r,
                                const pf_node_map *map, size_t size, ptrdiff_t cap) {
-  pf_exchange_memory m = {.ops = ops,
-                          .ranks = map->ranks,
-                          .rank = map->me,
-                          .node_ranks = map->node,
-                          .wire = size,
-                          .cap = cap};
-  m.sequence[0] =
-      (pf_exchange_sequence){.count = 1, .redist = {*r}, .largest = {*r}, .node_map = {*map}};
+  pf_exchange_memory m = {
+      .ops = ops, .ranks = map->ranks, .rank = map->me, .node_ranks = map->node, .cap = cap};
+  m.sequence[0] = (pf_exchange_sequence){
+      .count = 1, .redist = {*r}, .largest = {*r}, .node_map = {*map}, .wire = {size}};
   pf_exchange_lay_out(&m);
   return m;
 }

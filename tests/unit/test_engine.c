@@ -110,13 +110,11 @@ static void line_error(const tile_case *c, ptrdiff_t j, wide *x, long double sum
   }
 }
 
-/* Result j, and in place what is left of the input, is poison again. */
-static void wipe_line(const tile_case *c, ptrdiff_t j) {
-  for (ptrdiff_t i = 0; i < points(c, 1); i++)
-    for (int part = 0; part < c->parts[1]; part++)
-      write_number(c, address(c, !c->in_place, 1, i, j), part, poison);
-  for (ptrdiff_t i = points(c, 1) * c->parts[1]; i < points(c, 0) * c->parts[0]; i++)
-    if (c->in_place) write_number(c, c->at[0][j], (int)i, poison);
+/* Line j as the input or the result is poison again. */
+static void wipe_line(const tile_case *c, int from, ptrdiff_t j) {
+  for (ptrdiff_t i = 0; i < points(c, from); i++)
+    for (int part = 0; part < c->parts[from]; part++)
+      write_number(c, address(c, !c->in_place, from, i, j), part, poison);
 }
 
 /* Whether line j is compared: all of short tiles; of longer ones the first, the last, and one that
@@ -136,8 +134,9 @@ static void check_lines(const tile_case *c) {
   int side = !c->in_place;
   for (ptrdiff_t j = 0; j < f->width; j++) {
     if (is_compared(c, j)) line_error(c, j, x, sum[is_huge(c, j)]);
-    wipe_line(c, j);
+    wipe_line(c, 1, j);
   }
+  for (ptrdiff_t j = 0; j < f->width && c->in_place; j++) wipe_line(c, 0, j); /* what is left */
   ptrdiff_t inner = f->n;
   if (pf_kind_is_real(f->kind)) { /* factors that are rounded, even of one point */
     pf_kind_steps steps;
@@ -192,6 +191,7 @@ static void test_tile(tile_case *c) {
                 .scale = c->scale,
                 .stream = c->stream};
   job.fetch = (pf_fetch){.at = c->at[0], .rows = c->runs, .lines = 2};
+  if (f->n <= 32 && !c->in_place && !c->stream) pf_fft_run(f, tile, &job); /* a used tile */
   pf_fft_run(f, tile, &job);
   pf_move_fence();
   for (int k = 0; k < GUARD; k++)
@@ -249,14 +249,15 @@ static void test_length(const pf_engine *engine, ptrdiff_t n, int estimate) {
  * The ways to run take turns. */
 static void test_real_length(const pf_engine *engine, ptrdiff_t n, int estimate) {
   char name[120];
-  for (int k = 0; k < 8; k++) {
+  for (int k = 0; k < 16; k++) {
     pf_fft f;
-    pf_fft_spec s = {.engine = engine, .n = n, .rows = 1, .real = 1, .sign = k & 1 ? 1 : -1};
+    pf_fft_spec s = {.engine = engine, .n = n, .real = 1, .sign = k & 1 ? 1 : -1};
     s.precision = k >> 1 & 1 ? PFFT3D_SINGLE : PFFT3D_DOUBLE;
-    s.alone = k >> 2;
+    s.alone = k >> 2 & 1;
+    s.rows = k < 8;
     if (!engine->supports(n, s.precision)) continue;
-    snprintf(name, sizeof name, "%s %s single %d alone %d estimate %d", engine->name,
-             k & 1 ? "c2r" : "r2c", k >> 1 & 1, s.alone, estimate);
+    snprintf(name, sizeof name, "%s %s single %d alone %d rows %d estimate %d", engine->name,
+             k & 1 ? "c2r" : "r2c", k >> 1 & 1, s.alone, s.rows, estimate);
     if (make_fft(&f, &s, estimate, name)) continue;
     for (int way = 0; way < 4; way++)
       if (n <= 16 || way == (n + k) % 4) test_way(&f, way, 1, name);
@@ -282,29 +283,35 @@ static void test_kind_length(const pf_engine *engine, ptrdiff_t n) {
                pf_kind_at((int)kind, NULL), k & 2, s.rows, s.scalar, s.alone);
       if (make_fft(&f, &s, 1, name)) continue;
       for (int way = 0; way < 4; way++)
-        if (n <= 16 || way == (n + k) % 4) test_way(&f, way, 1, name);
+        if (n <= 8 || way == (n + k) % 4) test_way(&f, way, 1, name);
       if (s.alone && n <= 64) test_way(&f, 0, k & 2 ? 0x1p40 : 0x1p300, name);
       pf_fft_destroy(&f);
     }
 }
 
-/* Short lengths of an engine, and longer ones: `every` one that matters, or some. */
+/* The length after n: all of them up to `all`, then one of `step`. */
+static ptrdiff_t next(ptrdiff_t n, ptrdiff_t all, ptrdiff_t step) {
+  return n + (n < all || take_all() ? 1 : step);
+}
+
+/* Short lengths of an engine, and longer ones: `every` one that matters, or some.  An engine of
+ * ours has kernels for all primes up to 127; above, steps that grow meet all remainders. */
 static void test_engine(const pf_engine *engine, int every) {
   static const ptrdiff_t longer[] = {243, 256, 343, 512, 625, 1000, 1009, 1024, 2048};
   static const ptrdiff_t real[] = {211, 251, 256, 375, 509, 720, 1009, 1024, 2003};
-  int naive = !strcmp(engine->name, "naive"); /* slow */
-  for (ptrdiff_t n = 1; n <= 128; n++) test_length(engine, n, 1);
+  ptrdiff_t most = strcmp(engine->name, "naive") ? 2048 : 300; /* which is slow */
+  for (ptrdiff_t n = 1; n <= 128; n = next(n, every ? 128 : 40, 7)) test_length(engine, n, 1);
   for (ptrdiff_t n = 1; n <= 128; n += n < 17 ? 1 : 37) test_length(engine, n, 0);
-  for (ptrdiff_t n = 129; n <= 2048 && every; n += n < 1024 ? 1 : 7) test_length(engine, n, 1);
+  for (ptrdiff_t n = 129; n <= 2048 && every; n = next(n, 384, n / 90)) test_length(engine, n, 1);
   for (size_t k = 0; k < sizeof longer / sizeof *longer; k++)
-    if (longer[k] < 600 || !naive) test_length(engine, longer[k], 1);
-  for (ptrdiff_t n = 1; n <= 200; n += n < 64 || every ? 1 : 3) test_real_length(engine, n, 1);
+    if (longer[k] <= most) test_length(engine, longer[k], 1);
+  for (ptrdiff_t n = 1; n <= 200; n = next(n, every ? 200 : 24, 7)) test_real_length(engine, n, 1);
   for (ptrdiff_t n = 1; n <= 128; n += n < 9 ? 1 : 29) test_real_length(engine, n, 0);
   for (size_t k = 0; k < sizeof real / sizeof *real; k++)
-    if (real[k] < 600 || !naive) test_real_length(engine, real[k], 1);
-  for (ptrdiff_t n = 1; n <= 130; n += n < 34 ? 1 : 5) test_kind_length(engine, n);
+    if (real[k] < most) test_real_length(engine, real[k], 1);
+  for (ptrdiff_t n = 1; n <= 130; n = next(n, every ? 34 : 8, 5)) test_kind_length(engine, n);
   for (size_t k = 0; k < sizeof real / sizeof *real; k++)
-    if (real[k] < 600) test_kind_length(engine, real[k]);
+    if (real[k] < most && real[k] < 600) test_kind_length(engine, real[k]);
   char *text = engine->export_wisdom ? engine->export_wisdom() : NULL;
   if (text) engine->import_wisdom(text); /* what was measured can be learnt again */
   free(text);

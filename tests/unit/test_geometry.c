@@ -114,7 +114,8 @@ static void check_block(const look *l, const pf_redist *r, int other) {
 }
 
 /* A message fits its calls, none of which is empty. */
-static void check_counts(const look *l, const pf_redist *r, int other) {
+static void check_counts(const look *l, const pf_exchange_sequence *w, int k, int other) {
+  const pf_redist *r = &w->redist[k];
   pf_counting c = pf_exchange_counting(r, l->o.memory.cap);
   ptrdiff_t elements = pf_redist_elements(r, r->me, other);
   wide_int call = (wide_int)c.unit * c.cap;
@@ -125,7 +126,7 @@ static void check_counts(const look *l, const pf_redist *r, int other) {
   CHECK(elements % c.unit == 0 && calls * call >= elements && (calls - 1) * call < elements,
         "%s: %td elements in %td calls of %td units of %td", look_name(l), elements, calls, c.cap,
         c.unit);
-  pf_cut m = pf_exchange_cut(l->o.memory.ops, r, l->o.memory.wire, r->me, other);
+  pf_cut m = pf_exchange_cut(l->o.memory.ops, r, w->wire[k], r->me, other);
   CHECK(m.each >= 1 && m.part >= 0 && (!m.part || m.part % m.each == 0),
         "%s: messages of %td lines, parts of %td", look_name(l), m.each, m.part);
 }
@@ -140,25 +141,25 @@ static void check_memory(const look *l, const pf_exchange_sequence *w, int k, in
         "%s: %d to %d: %td sent, %td received", look_name(l), r->from, r->to,
         pf_redist_send_elements(r), pf_redist_recv_elements(r));
   const pf_exchange_memory *m = &l->o.memory;
+  size_t wire = w->wire[k];
   if (m->ops->direct) { /* with rows of this group's length, padded */
-    ptrdiff_t row = pf_plane_stride(pf_redist_after(r, 0, 2).len, m->wire);
+    ptrdiff_t row = pf_plane_stride(pf_redist_after(r, 0, 2).len, wire);
     wide_int rows =
         (wide_int)pf_redist_after(r, 0, 0).len * pf_redist_after(r, 0, 1).len * r->batch;
-    CHECK(
-        rows * row * (wide_int)m->wire <= (wide_int)m->half && row >= pf_redist_after(r, 0, 2).len,
-        "%s: rows of %td in a half of %zu bytes", look_name(l), row, m->half);
+    CHECK(rows * row * (wide_int)wire <= (wide_int)m->half && row >= pf_redist_after(r, 0, 2).len,
+          "%s: rows of %td in a half of %zu bytes", look_name(l), row, m->half);
   }
   if (m->bytes[PF_SLOT_SHARED]) {
     CHECK(m->half * (size_t)(l->o.ranks > 1 ? 2 : 1) <= m->bytes[PF_SLOT_SHARED] &&
-              (size_t)need[1] * m->wire <= m->half,
+              (size_t)need[1] * wire <= m->half,
           "%s: a half of %zu bytes", look_name(l), m->half);
     return;
   }
   for (int end = 0; end < 2; end++) {
     pf_slot slot = end ? w->recv[k] : w->send[k];
     size_t bytes = slot == PF_SLOT_OUT ? l->o.side_bytes[out] : m->bytes[slot];
-    CHECK(need[end] * (wide_int)m->wire <= (wide_int)bytes, "%s: memory %d of %zu bytes",
-          look_name(l), (int)slot, bytes);
+    CHECK(need[end] * (wide_int)wire <= (wide_int)bytes, "%s: memory %d of %zu bytes", look_name(l),
+          (int)slot, bytes);
   }
 }
 
@@ -173,8 +174,8 @@ static void check_ways(const look *l, dice *d) {
       check_block(l, r, rolled);
       check_block(l, r, next);
       check_block(l, r, r->ranks - 1);
-      check_counts(l, r, rolled);
-      check_counts(l, r, next);
+      check_counts(l, w, k, rolled);
+      check_counts(l, w, k, next);
       check_memory(l, w, k, direction == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE);
     }
   }

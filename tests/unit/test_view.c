@@ -217,7 +217,7 @@ static void make_memory(setting *x, int direct) {
   const pf_redist *r = &x->r;
   pf_exchange_sequence *q = &x->m.sequence[0];
   const char *name = direct ? "shared" : r->boxes ? "alltoallw" : "packed";
-  x->m = (pf_exchange_memory){.ops = pf_exchange_find(name), .wire = ELEMENT};
+  x->m = (pf_exchange_memory){.ops = pf_exchange_find(name)};
   x->m.ranks = x->m.node_ranks = 2 * r->ranks;
   x->m.rank = 2 * r->me + 1;
   if (r->own_apart && !direct) {
@@ -227,9 +227,11 @@ static void make_memory(setting *x, int direct) {
     before.to = r->from;
     before.outer = r->next;
     before.next = r->outer;
+    q->wire[q->count] = ELEMENT;
     q->redist[q->count++] = before;
   }
   q->redist[q->count] = q->largest[q->count] = *r;
+  q->wire[q->count] = ELEMENT;
   q->node_map[q->count] = (pf_node_map){.ranks = x->m.ranks,
                                         .me = x->m.rank,
                                         .node = x->m.ranks,

@@ -26,7 +26,7 @@ field_type field_type_of(const pfft3d_problem *p, pfft3d_side side) {
   size_t complex_bytes = 2 * (p->precision == PFFT3D_SINGLE ? sizeof(float) : sizeof(double));
   int real = pfft3d_element_bytes(p, side) < complex_bytes;
   field_form form = p->kind == PFFT3D_C2C ? FIELD_COMPLEX : real ? FIELD_REAL : FIELD_HALF;
-  field_type type = {.form = form, .precision = p->precision};
+  field_type type = {.form = form, .precision = p->precision, .half = field_half_axis(p)};
   memcpy(type.n, p->n, sizeof type.n);
   for (int a = 0; a < 3; a++) {
     pfft3d_axis_kind kind = p->axis[a];
@@ -55,11 +55,6 @@ static void put(field_type type, void *array, ptrdiff_t at, double complex value
     ((float complex *)array)[at] = (float complex)value;
   else
     ((double complex *)array)[at] = value;
-}
-
-/* The number of elements of the whole field that an element at i2 represents. */
-static int weight(field_type type, ptrdiff_t i2) {
-  return type.form == FIELD_HALF && i2 != 0 && 2 * i2 != type.n[2] ? 2 : 1;
 }
 
 /* The share of the energy with which an index along an axis counts. */
@@ -116,6 +111,12 @@ typedef struct piece {
   ptrdiff_t since;             /* elements since the last report to the watchdog */
   ptrdiff_t index[PIECE];
 } piece;
+
+/* The number of elements of the whole field that element i of a piece represents. */
+static int weight(const field_type *type, const piece *s, ptrdiff_t i) {
+  ptrdiff_t k = type->form != FIELD_HALF ? 0 : type->half < 2 ? s->row[type->half] : s->index[i];
+  return k && 2 * k != type->n[type->half] ? 2 : 1;
+}
 
 static void piece_start(piece *s, const field_place *p) {
   s->i0 = p->box.lo[0];
@@ -372,12 +373,12 @@ static void make_complex_row(const maker *m, double complex *row, int opposite) 
 }
 
 /* Whether the mirror image of a row of half a spectrum is dropped: an even number of modes has one
- * more negative than positive ones.  Such a row is left out of fields, of which it would be half.
- */
+ * more negative than positive ones.  Such a row is left out of fields: it would be half of one. */
 static int single_row(const maker *m, const pfft3d_problem *cut) {
   for (int a = 0; a < 2; a++) {
     ptrdiff_t mode = m->piece.row[a], mirror = mode ? m->f->n[a] - mode : 0;
-    if (m->f->axis[a] == PFFT3D_DFT && field_kept(cut, a, mirror) < 0) return 1;
+    if (a != m->f->type.half && m->f->axis[a] == PFFT3D_DFT && field_kept(cut, a, mirror) < 0)
+      return 1;
   }
   return 0;
 }
@@ -424,7 +425,7 @@ int field_compare(const field *f, const field_place *place, const void *array, d
   while (make_row(m, place))
     for (ptrdiff_t i = 0; i < m->piece.count; i++) {
       double complex z = field_get(f->type, array, m->piece.at + i * place->box.stride[2]);
-      int times = weight(f->type, m->piece.index[i]);
+      int times = weight(&f->type, &m->piece, i);
       long double off = square(z * scale - m->row[i]);
       sums->energy += times * square(m->row[i]);
       sums->difference += times * off;
@@ -444,7 +445,7 @@ long double field_energy(field_type type, const field_place *place, const void *
   while (piece_next(&s, place)) {
     long double row = 0, before = sum;
     for (ptrdiff_t i = 0; i < s.count; i++)
-      row += weight(type, s.index[i]) * share(&type, 2, s.index[i]) *
+      row += weight(&type, &s, i) * share(&type, 2, s.index[i]) *
              square(field_get(type, array, s.at + i * place->box.stride[2]));
     row = lost + row * share(&type, 0, s.row[0]) * share(&type, 1, s.row[1]);
     sum += row;
@@ -481,7 +482,7 @@ int field_dft(const field *f, const field_place *place, field_dft_sums *sums) {
   while (!failed && make_row(m, place)) {
     for (ptrdiff_t i = 0; i < m->piece.count; i++) {
       const piece *at = &m->piece;
-      int times = weight(f->type, at->index[i]);
+      int times = weight(&f->type, at, i);
       sums->energy += times * square(m->row[i]) * share(&f->type, 0, at->row[0]) *
                       share(&f->type, 1, at->row[1]) * share(&f->type, 2, at->index[i]);
       m->row[i] *= times;

@@ -17,12 +17,13 @@
 typedef enum field_form {
   FIELD_COMPLEX,
   FIELD_REAL, /* real numbers: the real part */
-  FIELD_HALF  /* complex numbers for i2 = 0 .. n2/2 only: half of the Hermitian part */
+  FIELD_HALF  /* complex numbers for indices 0 .. n/2 of one axis: half of the Hermitian part */
 } field_form;
 typedef struct field_type {
   field_form form;
   pfft3d_precision precision;
   ptrdiff_t n[3]; /* of the whole field */
+  int half;       /* the axis of FIELD_HALF */
   int ends[3];    /* of axes with cosine or sine transforms: FIELD_FIRST, FIELD_LAST */
 } field_type;
 
@@ -70,6 +71,15 @@ typedef struct field_place {
  *  axis; and back, -1 if the mode is dropped. */
 ptrdiff_t field_mode(const pfft3d_problem *p, int axis, ptrdiff_t i);
 ptrdiff_t field_kept(const pfft3d_problem *p, int axis, ptrdiff_t mode);
+
+/** Local. The axis along which the spectrum of a problem is half of one, the last one with a dft of
+ *  a real field; -1: it is whole. */
+static inline int field_half_axis(const pfft3d_problem *p) {
+  int axis = 2;
+  if (pfft3d_element_bytes(p, PFFT3D_SPECTRUM) == pfft3d_element_bytes(p, PFFT3D_SPACE)) return -1;
+  while (p->axis[axis] != PFFT3D_DFT) axis--;
+  return axis;
+}
 
 /** Local. What the arrays of a side hold. */
 field_type field_type_of(const pfft3d_problem *p, pfft3d_side side);

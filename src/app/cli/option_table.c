@@ -75,11 +75,12 @@ const option_row option_table[] = {
         "`auto` is the first engine that supports the lengths.  `transform` takes one name."),
   CHOICE("type", type, NULL, "c2c; verify: both; transform: as the input", "c2c|r2c",
          "complex fields, or real fields and half of their spectrum",
-         "With `r2c` the spectrum is kept for k2 = 0 .. n2/2; the backward transform is c2r."),
+         "With `r2c` the spectrum is kept for k2 = 0 .. n2/2 (`--kind`: along the last axis with a dft); the backward "
+         "transform is c2r."),
   WORD("kind", kind, "K|K0,K1,K2", "transform along each axis, or one for all: dft by default",
        "A cosine or sine transform by FFTW's formulas, `dct1` to `dct4` and `dst1` to `dst4`, not normalised; "
        "`dft`; or `none`, and the axis is not transformed.  With `--type r2c` the spectrum is real if no "
-       "axis has a dft; otherwise axis 2 must have one, along which half of the spectrum is kept.  `--norm` "
+       "axis has a dft; otherwise half of it is kept along the last axis that has one.  `--norm` "
        "divides by the product of 2(n-1) for dct1, 2(n+1) for dst1, 2n for the others, n for dft.  Lines (`--size`) have one "
        "kind; one that is not dft has blocks on both sides, in natural order."),
   WORD("keep", keep, "K0,K1,K2|K|A/B", "modes that the spectrum has along each axis, or a fraction of each",

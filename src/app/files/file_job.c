@@ -29,7 +29,7 @@ typedef struct job {
   ptrdiff_t asked[3]; /* size of the field from the command line; 0: not given */
   pfft3d_problem problem;
   int norm; /* NORM_... */
-  int half; /* the spectrum is half of one, of a real field */
+  int half; /* the axis along which the spectrum is half of one, of a real field; -1: none */
   pfft3d_output *output;
   run r;
   timing t;
@@ -88,22 +88,17 @@ static int choose_axes(job *j, const pfft3d_problem *said) {
   return options_kinds(a->opt.kind, &j->problem, &a->error);
 }
 
-/* Whether the spectrum of a real field of these kinds is half of a complex one. */
-static int has_half(const job *j) {
-  pfft3d_problem p = j->problem;
-  p.kind = PFFT3D_R2C;
-  return pfft3d_element_bytes(&p, PFFT3D_SPECTRUM) > pfft3d_element_bytes(&p, PFFT3D_SPACE);
-}
-
 /* The default is r2c for real fields and for their spectra, else c2c. */
 static int choose_kind(job *j, const pfft3d_problem *said) {
   app *a = j->a;
   int forward = j->direction == PFFT3D_FORWARD, is_complex = j->input.numbers == PFFT3D_COMPLEX;
-  int half = has_half(j), real = !is_complex && (forward || !half);
+  pfft3d_problem p = j->problem; /* of a real field of these kinds */
+  p.kind = PFFT3D_R2C;
+  int axis = field_half_axis(&p), half = axis >= 0, real = !is_complex && (forward || !half);
   if (!forward && is_complex && half) real = said->kind == PFFT3D_R2C;
   j->problem.kind = real ? PFFT3D_R2C : PFFT3D_C2C;
   if (a->opt.type != TYPE_AUTO) j->problem.kind = (pfft3d_kind)a->opt.type;
-  j->half = half && j->problem.kind == PFFT3D_R2C;
+  j->half = j->problem.kind == PFFT3D_R2C ? axis : -1;
   int wanted = forward || !half; /* real numbers */
   if (!wanted || !is_complex || j->problem.kind != PFFT3D_R2C) return PFFT3D_OK;
   app_hint(&a->error, "--type c2c transforms complex numbers");
@@ -125,17 +120,19 @@ static const char *size_text(const job *j, const ptrdiff_t n[3], char out[80]) {
 static int wrong_size(job *j, int back, int fits) {
   app *a = j->a;
   char asked[80], found[80];
-  const ptrdiff_t *n = j->problem.n, other[3] = {n[0], n[1], 2 * j->input.n[2] - 1};
+  const ptrdiff_t *n = j->problem.n, m = back ? j->input.n[j->half] : 0;
+  ptrdiff_t other[3] = {n[0], n[1], n[2]};
   const char *option = j->terms->option;
+  if (back) other[j->half] = 2 * m - 1;
   app_fail(&a->error, PFFT3D_ERR_USAGE, "--%s %s: does not fit the input, whose field is %s",
            option, size_text(j, j->asked, asked), size_text(j, n, found));
   if (!back)
     app_hint(&a->error, "leave out --%s: the input has a size", option);
   else if (fits)
     app_hint(&a->error, "its attribute 'problem' says so; leave out --%s", option);
-  else if (j->input.n[2] > 1)
-    app_hint(&a->error, "or %s: a spectrum of %td along axis 2 leaves the choice",
-             size_text(j, other, found), j->input.n[2]);
+  else if (m > 1)
+    app_hint(&a->error, "or %s: a spectrum of %td along axis %d leaves the choice",
+             size_text(j, other, found), m, j->half);
   return a->error.status;
 }
 
@@ -146,8 +143,8 @@ static int pad(job *j) {
   char text[80];
   memcpy(p->n, a->opt.pad, sizeof p->n);
   for (int k = 0; k < 3; k++) { /* half a spectrum of m elements has modes 0 to m-1 */
-    ptrdiff_t m = j->input.n[k], modes = k == 2 && j->half ? 2 * m - 1 : m;
-    if (k == 2 && j->half && p->n[k] / 2 + 1 == m) modes = p->n[k];
+    ptrdiff_t m = j->input.n[k], modes = k == j->half ? 2 * m - 1 : m;
+    if (k == j->half && p->n[k] / 2 + 1 == m) modes = p->n[k];
     if (modes > p->n[k])
       return app_fail(&a->error, PFFT3D_ERR_USAGE,
                       "--pad %s: smaller than the input, which has %td modes along axis %d",
@@ -173,16 +170,17 @@ static int choose_modes(job *j, int *fits) {
   return pad(j);
 }
 
-/* The extents of the field. Half a spectrum of m elements along axis 2 may belong to 2 (m-1)
+/* The extents of the field. Half a spectrum of m elements along an axis may belong to 2 (m-1)
  * points or to one more: the attribute or the option decides, else the number is even. */
 static int choose_extents(job *j, const pfft3d_problem *said, int fits) {
-  ptrdiff_t *n = j->problem.n, m = j->input.n[2];
+  ptrdiff_t *n = j->problem.n;
   const ptrdiff_t *asked = j->asked;
-  int back = j->direction == PFFT3D_BACKWARD && j->half;
+  int h = j->half, back = j->direction == PFFT3D_BACKWARD && h >= 0;
   char text[80];
   memcpy(n, j->input.n, sizeof j->problem.n);
-  if (back) n[2] = fits ? said->n[2] : asked[2] / 2 + 1 == m && asked[2] ? asked[2] : 2 * (m - 1);
-  if (n[2] == 0) n[2] = 1; /* a spectrum of one element belongs to one point */
+  if (back)
+    n[h] = fits ? said->n[h] : asked[h] / 2 + 1 == n[h] && asked[h] ? asked[h] : 2 * (n[h] - 1);
+  if (back && n[h] == 0) n[h] = 1; /* a spectrum of one element belongs to one point */
   int known = fits && said->kind == j->problem.kind;
   if (j->direction == PFFT3D_BACKWARD && known) { /* for all axes, if modes were dropped */
     memcpy(n, said->n, sizeof j->problem.n);
@@ -259,7 +257,7 @@ static int find_problem(job *j) {
 
 /* The type of numbers in arrays and files of a side. */
 static pfft3d_numbers numbers_on(const job *j, pfft3d_side side) {
-  int real = j->problem.kind == PFFT3D_R2C && (side == PFFT3D_SPACE || !j->half);
+  int real = j->problem.kind == PFFT3D_R2C && (side == PFFT3D_SPACE || j->half < 0);
   return real ? PFFT3D_REAL : PFFT3D_COMPLEX;
 }
 
@@ -334,7 +332,7 @@ static long double input_energy(job *j, const check_target *t, long double *igno
   long double energy = check_energy_in(t);
   check_sum(j->a, &energy, 1);
   *ignored = 0;
-  if (j->half && j->from == PFFT3D_SPECTRUM)
+  if (j->half >= 0 && j->from == PFFT3D_SPECTRUM)
     *ignored = energy_ignored(j->a, &j->problem, &t->in_box, t->in);
   if (*ignored > 1e-8L * energy)
     app_warn(j->a,
@@ -348,7 +346,7 @@ static int compute(job *j) {
   app *a = j->a;
   check_target t = check_aim(a, &j->r, j->direction, j->r.array[0], j->r.array[0]);
   /* of a spectrum without some modes only that of a complex field says what must come out */
-  int drops = t.cut && (j->half || j->to == PFFT3D_SPECTRUM);
+  int drops = t.cut && (j->half >= 0 || j->to == PFFT3D_SPECTRUM);
   int verify = !a->opt.no_verify && !(j->input.nonfinite > 0) && !drops;
   long double in = 0, ignored = 0;
   watch_kick("checking");
