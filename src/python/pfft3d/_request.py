@@ -5,6 +5,8 @@ from __future__ import annotations
 from ctypes import byref, c_void_p, create_string_buffer
 from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
+import numpy as np
+
 from . import _structs as structs
 from ._library import Error, call, check, library, texts
 
@@ -113,10 +115,22 @@ class Request:
         """The problem and all keys that differ from their defaults."""
         return texts(library().request_print, self.pointer)
 
-    def _scale(self, norm: str, scale: Optional[Sequence[float]]) -> None:
-        problem = create_string_buffer(4096)  # a pfft3d_problem, with room to grow
+    def problem(self) -> Any:
+        """A pfft3d_problem."""
+        problem = create_string_buffer(4096)  # with room to grow
         call(library().problem_parse, self.text().split()[0].encode(), problem)
-        points = library().problem_points(problem)
+        return problem
+
+    def dtype(self, side: int) -> np.dtype:
+        """Of the elements of a side.  Without a dft along an axis of more than one point, the spectrum
+        of a real field is real."""
+        problem = self.problem()
+        space, size = (library().element_bytes(problem, s) for s in (0, side))
+        real = self.text().startswith("r2c") and size == space
+        return np.dtype(("f" if real else "c") + str(size))
+
+    def _scale(self, norm: str, scale: Optional[Sequence[float]]) -> None:
+        points = library().problem_points(self.problem())
         norms = {"backward": (1.0, 1 / points), "ortho": (points**-0.5, points**-0.5),
                  "forward": (1 / points, 1.0), "none": (1.0, 1.0)}
         choice({n: 0 for n in norms}, "norm", norm)
