@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Arrays, errors, redistributions, ghost cells, tuning, functions like numpy's:  mpirun -n 3 python3
+"""Arrays, errors, redistributions, ghost cells, tuning, functions of numpy and scipy:  mpirun -n 3 python3
 arrays.py.  Each test_* below runs on all ranks; one that fails on any of them is named."""
 import itertools
 import os
@@ -207,8 +207,9 @@ def test_redistribution():
     whole = np.arange(105).reshape(n)
     before = (slab(7), slice(0, 5), slice(0, 3))
     after = (slice(0, 7), slab(5), slice(0, 3))
-    for exchange, axes in itertools.product(pfft3d.names("exchanges"), (None, (1, 2, 0))):
-        for dtype in ("i8", "c16", "u1", "f4,i4"):
+    dtypes = ("i8", "c16", "u1", "f4,i4")
+    for number, exchange in enumerate(pfft3d.names("exchanges")):
+        for axes, dtype in ((None, dtypes[number % 4]), ((1, 2, 0), dtypes[(number + 1) % 4])):
             data = whole.astype(dtype)
             with pfft3d.Redistribution(n, before, after, dtype, exchange=exchange, axes_after=axes) as r:
                 u = np.ascontiguousarray(data[before])
@@ -238,30 +239,173 @@ def test_halo():
         assert (x[:, :5] == whole[rows]).all() and (x[:, 5:] == -1).all(), exchange
 
 
+def test_transposition():
+    n0, n1, many = 7, 5, 2
+    for exchange, blocks, many in [(e, b, m) for e in pfft3d.names("exchanges") for b, m in [((0, 0), 2), ((7, 2), 0)]]:
+        if blocks[1] * comm.size < n1 and blocks[1]:
+            blocks = (7, 5)
+        whole = np.arange(n0 * n1 * max(1, many)).reshape((n0, n1, many) if many else (n0, n1))
+        rows = [b or -(-n // comm.size) for b, n in zip(blocks, (n0, n1))]
+        mine = [slice(min(n, b * comm.rank), min(n, b * (comm.rank + 1))) for b, n in zip(rows, (n0, n1))]
+        for turned in (False, True):
+            with pfft3d.Transposition(whole.shape, whole.dtype, blocks=blocks, transposed_in=turned,
+                                      transposed_out=not turned, exchange=exchange) as t:
+                u = t.empty("before")
+                u[...] = whole[mine[0]]
+                v = t.forward(u)
+                assert (v == whole.swapaxes(0, 1)[mine[1]]).all(), (exchange, blocks, many)
+                assert (t.backward(v) == u).all()
+                if v.size and min(v.shape[:2]) > 1:
+                    assert (v.strides[0] < v.strides[1]) == (not turned)
+    refused(64, "not (n0, n1)", pfft3d.Transposition, (4,))
+    refused(64, "not (n0, n1)", pfft3d.Transposition, (4, 4), blocks=(1, 1, 1))
+    refused(64, "its shape", pfft3d.Transposition((2, 3)).forward, np.ones((9, 9)))
+    refused(64, "before, after", pfft3d.Transposition((2, 3)).empty, "space")
+
+
+def test_strides_of_numpy():
+    """Boxes in the memory of arrays as numpy makes them: other orders, parts of larger arrays, a batch last."""
+    n = (6, 5, 8)
+    box, field = (slab(6), slice(0, 5), slice(0, 8)), np.random.default_rng(6).random(n)
+    lengths = tuple(s.stop - s.start for s in box)
+    larger = np.zeros((lengths[0] + 1, 7, 9))
+    for u in (np.empty(lengths, order="F"), larger[:-1, 1:-1, :-1], np.empty(lengths[::-1]).T,
+              np.empty((lengths[1], lengths[0], 8)).swapaxes(0, 1), np.empty((*lengths, 3))[..., 1]):
+        plan = pfft3d.Plan(n, "r2c", boxes={"space": box}, strides={"space": u.strides})
+        u[...] = field[box]
+        uh = plan.forward(u)
+        assert np.allclose(uh, np.fft.rfftn(field)[plan.slices("spectrum")])
+        u[...] = 0
+        plan.backward(uh, out=u)
+        assert np.allclose(u, field[box])
+        v = plan.empty("space")
+        v[...] = field[box]
+        assert np.array_equal(plan.forward(v), uh)
+        if u.size and 1 not in u.shape:
+            assert v.strides == u.strides
+            refused(64, "order of its memory", plan.forward, np.ascontiguousarray(u)[::-1])
+    assert not larger[-1].any() and not larger[:, 0].any() and not larger[..., -1].any()
+    pair = np.empty((*lengths, 2)).transpose(3, 0, 1, 2)
+    plan = pfft3d.Plan(n, "r2c", batch=2, boxes={"space": box}, strides={"space": pair.strides})
+    pair[0], pair[1] = field[box], 2 * field[box]
+    if pair.size or comm.size == 1:
+        assert plan.local_shape("space") == pair.shape
+    uh = plan.forward(pair)
+    assert np.allclose(uh[1], 2 * np.fft.rfftn(field)[plan.slices("spectrum")[1:]])
+    for words, strides in [("not negative", (-320, 64, 8)), ("multiples of 8", (320, 64, 4)), ("3 axes", (64, 8))]:
+        refused(64, words, pfft3d.Plan, n, "r2c", boxes={"space": box}, strides={"space": strides})
+    refused(64, "has no box", pfft3d.Plan, n, strides={"space": (320, 64, 8)})
+
+
+def part(whole, lengths):
+    begin = sum(lengths[: comm.rank])
+    return whole[begin:begin + lengths[comm.rank]]
+
+
 def test_functions():
     rng = np.random.default_rng(9)
     lengths = [r + (r != 1) for r in range(comm.size)]  # one rank has few, one has none where there are many
-    mine = slice(sum(lengths[: comm.rank]), sum(lengths[: comm.rank + 1]))
-    for rest, dtype in itertools.product([(5,), (4, 3), (2, 6)], ("f8", "f4", "c16", "i4")):
+    for rest, dtype in itertools.product([(), (5,), (4, 3), (2, 6)], ("f8", "f4", "c16", "i4")):
         whole = rng.integers(-9, 9, (sum(lengths), *rest)).astype(dtype)
-        part, tolerance = whole[mine], 1e-3 if dtype == "f4" else 1e-11
+        u, tolerance = part(whole, lengths), 1e-3 if dtype == "f4" else 1e-11
         for norm in (None, "ortho", "forward"):
-            assert np.allclose(pfft3d.fftn(part, norm=norm), np.fft.fftn(whole, norm=norm)[mine], atol=tolerance)
-            assert np.allclose(pfft3d.ifftn(part, norm=norm), np.fft.ifftn(whole, norm=norm)[mine], atol=tolerance)
-        if dtype != "c16":
-            half = pfft3d.rfftn(part)
-            assert np.allclose(half, np.fft.rfftn(whole)[mine], atol=tolerance)
-            assert np.allclose(pfft3d.irfftn(half, rest[-1]), part, atol=tolerance)
-    assert pfft3d.fftn(np.ones((2, 2), "f4")).dtype == np.complex64
-    line = rng.random(12 * comm.size)
-    assert np.allclose(pfft3d.fftn(line[slab(len(line))]), np.fft.fft(line)[slab(len(line))])
+            for name in ("fftn", "ifftn"):
+                got, want = getattr(pfft3d, name)(u, norm=norm), getattr(np.fft, name)(whole, norm=norm)
+                assert np.allclose(got, part(want, lengths), atol=tolerance), (name, rest, dtype, norm)
+                assert got.dtype == (np.complex64 if dtype == "f4" else complex)
+        if dtype != "c16" and rest:
+            half = pfft3d.rfftn(u)
+            assert np.allclose(half, part(np.fft.rfftn(whole), lengths), atol=tolerance)
+            assert np.allclose(pfft3d.irfftn(half, whole.shape), u, atol=tolerance)
+    line = rng.random(12 * comm.size + 1)
     half = pfft3d.rfftn(line[slab(len(line))])
-    assert np.allclose(pfft3d.irfftn(half), line[slab(len(line))])
-    refused(64, "needs real numbers", pfft3d.rfftn, np.ones((2, 2), complex))
-    refused(64, "4 dimensions", pfft3d.fftn, np.ones((1, 1, 1, 1)))
-    refused(64, "half spectrum", pfft3d.irfftn, np.ones((2, 3)), n=9)
+    assert np.allclose(half, np.fft.rfft(line)[slab(len(line) // 2 + 1)])
+    assert np.allclose(pfft3d.irfftn(half, [len(line)]), line[slab(len(line))])
+
+
+def along_axes():
+    """Shapes, sizes s and axes: one to three axes, in any order, longer and shorter."""
+    yield (5,), (9,), None
+    yield (7,), (4,), (0,)
+    for shape, axes in [((6, 5), (1,)), ((6, 5), (0,)), ((4, 3), (1, 0)), ((6, 4, 5), (0, 1)), ((6, 4, 5), (2, 0)),
+                        ((5, 4, 6), (-1,)), ((3, 4, 5), (1, 2, 0)), ((1, 4, 5), None)]:
+        yield shape, None, axes
+        count = len(shape) if axes is None else len(axes)
+        yield shape, (8, 3, 7)[:count], axes
+        yield shape, (2, 6, 4)[:count], axes
+    yield (5, 4, 6), (3, 9), None
+
+
+def test_sizes_and_axes():
+    rng = np.random.default_rng(10)
+    for shape, s, axes in along_axes():
+        lengths = [shape[0]] + [0] * (comm.size - 1)
+        if comm.size > 1:
+            lengths[0], lengths[-1] = shape[0] - shape[0] // 3, shape[0] // 3
+        whole = rng.random(shape) + 1j * rng.random(shape)
+        for name in ("fftn", "ifftn", "rfftn", "irfftn"):
+            given = whole.real if name == "rfftn" else whole
+            if name == "irfftn" and given.shape[0 if axes is None and len(shape) == 1 else (axes or (-1,))[-1]] < 2:
+                continue
+            numpys = axes if s is None or axes is not None else tuple(range(len(shape) - len(s), len(shape)))
+            want = getattr(np.fft, name)(given, s, numpys)
+            got = getattr(pfft3d, name)(part(given, lengths), s, axes)
+            parts = lengths if want.shape[0] == shape[0] else [
+                want.shape[0] // comm.size + (r < want.shape[0] % comm.size) for r in range(comm.size)]
+            assert got.shape == part(want, parts).shape, (name, shape, s, axes, got.shape)
+            assert np.allclose(got, part(want, parts)), (name, shape, s, axes)
+
+
+def orthogonal_sines(x, type, s, axes):
+    """dstn of type 2 or 3, by matrices: older scipy scales another number than the last one."""
+    sizes = [x.shape[a] for a in axes] if s is None else s
+    for n, a in zip(sizes, axes):
+        j = np.arange(n)
+        m = np.sqrt(2 / n) * np.sin(np.pi / n * np.outer(j + 1, j + 0.5))
+        m[-1] *= 0.5**0.5
+        x = np.moveaxis(x, a, -1)[..., :n]
+        x = np.pad(x, [(0, 0)] * (x.ndim - 1) + [(0, n - x.shape[-1])])
+        x = np.moveaxis(x @ (m.T if type == 2 else m), -1, a)
+    return x
+
+
+def test_cosines_and_sines():
+    try:
+        import scipy.fft
+    except ImportError:
+        return
+    rng = np.random.default_rng(11)
+    for number, (shape, s, axes) in enumerate(c for c in along_axes() if len(c[0]) > 1 and c[0][0] > 1):
+        lengths = [n * shape[0] // comm.size for n in range(comm.size + 1)]
+        lengths = [b - a for a, b in zip(lengths, lengths[1:])]
+        for name, type in itertools.product(("dctn", "idctn", "dstn", "idstn"), (1, 2, 3, 4)):
+            whole = rng.random(shape) + (1j * rng.random(shape) if number % 3 == 0 else 0)
+            norm = (None, "ortho", "forward")[(number + type) % 3]
+            want = getattr(scipy.fft, name)(whole, type, s, axes, norm)
+            if norm == "ortho" and "dst" in name and type in (2, 3):
+                given = range(len(shape))[-len(s):] if s else range(len(shape))
+                want = orthogonal_sines(whole, type if name == "dstn" else 5 - type, s, axes or tuple(given))
+            got = getattr(pfft3d, name)(part(whole, lengths), type, s, axes, norm)
+            parts = lengths if want.shape[0] == shape[0] else [
+                want.shape[0] // comm.size + (r < want.shape[0] % comm.size) for r in range(comm.size)]
+            assert got.dtype == want.dtype and np.allclose(got, part(want, parts)), (name, type, shape, s, axes, norm)
+
+
+def test_functions_refuse():
+    two = np.ones((2, 2))
+    for words, call, *arguments in [
+            ("needs real numbers", pfft3d.rfftn, two + 0j), ("4 dimensions", pfft3d.fftn, np.ones((1, 1, 1, 1))),
+            ("do not fit", pfft3d.fftn, two, None, (2,)), ("do not fit", pfft3d.fftn, two, (4,), (0, 1)),
+            ("transformed once", pfft3d.fftn, two, None, (0, -2)), ("begin at 1", pfft3d.fftn, two, (2, 0)),
+            ("whole numbers", pfft3d.fftn, two, "ab"), ("dtype is <U1", pfft3d.fftn, np.array(["a"])),
+            ("double precision", pfft3d.fftn, np.ones(3, np.longdouble)), ("'best' is not one of: backward, ortho",
+             pfft3d.fftn, two, None, None, "best"), ("the shape (0, 2)", pfft3d.fftn, two[:0]),
+            ("dct7", pfft3d.dctn, two, 7), ("the shape (", pfft3d.irfftn, np.ones((2, 1)))]:
+        refused(64, words, call, *arguments)
     if comm.size > 1:
         refused(64, "differ in more", pfft3d.fftn, np.ones((2, 2 + comm.rank)))
+        refused(64, "differ in more", pfft3d.fftn, two, None, (comm.rank % 2,))
+        refused(64, "4 dimensions", pfft3d.fftn, np.ones((2,) * (4 if comm.rank else 2)))
 
 
 def test_dry_runs_and_tuning():
@@ -301,6 +445,12 @@ def test_statistics():
     stats = plan.stats("forward", reset=True)
     assert stats["executions"] == 5 and stats["total_s"] > 0 and len(stats["stage"]) == stats["stages"] > 0
     assert plan.stats("forward")["executions"] == 0
+    for part, direction in itertools.product(("passes", "alltoall"), ("forward", "backward")):
+        assert plan.measure(direction, part, u) > 0 or (part == "alltoall" and comm.size == 1)
+    refused(64, "passes, alltoall", plan.measure, "forward", "all", u)
+    assert plan.decided_by == "model" and pfft3d.Plan((4,) * 3, decomp="slab", exchange="packed", engine="simd",
+                                                      grid=(comm.size, 1)).decided_by == "request"
+    assert pfft3d.Machine.measured().figures()["memory"] > 0
     assert plan.problem == "c2c:d:8x8x8" and "exchange=packed" in plan.decision and isinstance(plan.reason, str)
 
 
@@ -322,6 +472,7 @@ def main():
             words = ""
         except Exception:
             words = traceback.format_exc()
+            print(words, file=sys.stderr, flush=True)  # others may wait
         for rank, said in enumerate(comm.allgather(words)):
             if said and comm.rank == 0:
                 print(f"{name}, rank {rank}:\n{said}")

@@ -11,7 +11,7 @@ check 'structs are those of the headers' "$PYTHON" "$srcdir/tests/python/structs
 check 'the examples of docstrings' ranks 1 "$srcdir/tests/python/docstrings.py"
 for n in 1 2 3 4; do
   check "arrays, errors, functions on $n ranks" ranks $n "$srcdir/tests/python/arrays.py"
-  check "objects end in any order on $n ranks" ranks $n "$srcdir/tests/python/endings.py" 60
+  check "objects end in any order on $n ranks" ranks $n "$srcdir/tests/python/endings.py" 24
   if test -n "$files"; then check "files on $n ranks" ranks $n "$srcdir/tests/python/files.py"; fi
 done
 check 'after MPI_Finalize' ranks 2 "$srcdir/tests/python/endings.py" finalize

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from ctypes import byref, c_ssize_t, c_void_p, sizeof
+from ctypes import byref, c_double, c_ssize_t, c_void_p, sizeof
 from typing import Any, Optional, Sequence
 
 import numpy as np
@@ -37,7 +37,7 @@ class _Side:
         check(lib.plan_box(pointer, side, rank, byref(box)))
         check(lib.plan_extents(pointer, side, extents))
         axes = range(3 - len(request.shape), 3)
-        if 0 in box.len:  # a rank may be empty along a leading axis, which arrays do not have
+        if 0 in box.len and all(box.len[a] for a in axes):  # empty along an axis that arrays do not have
             box.len[axes[0]] = 0
         self.dtype = request.dtype(side)
         self.shape = tuple(box.len[a] for a in axes)
@@ -95,6 +95,8 @@ class Plan:
     batch   -- fields that are transformed together: arrays have this first axis more
     boxes   -- {"space": slices, "spectrum": slices}: what this rank shall hold; boxes of all ranks
                tile the array
+    strides -- {"space": array.strides}: how arrays of this rank's box lie in memory, in bytes, a batch
+               first, for sides with boxes; C order where it is left out
     ghosts  -- {"space": (below, above)}: ghost cells along each axis around the arrays of a side
     machine, wisdom, wisdom_required -- see Machine and Wisdom
     options -- the keys of pfft3d_request_set(), which are words of the command line: precision, kind,
@@ -243,17 +245,32 @@ class Plan:
         float64 for each axis, by global index, with which the spectrum is multiplied on the way."""
         return self._transform(1, u, out, multiplier)
 
-    def _transform(self, direction: int, u: Any, out: Any, multiplier: Optional[Sequence[Any]]) -> np.ndarray:
+    def measure(self, direction: str, part: str, u: Any, out: Optional[Any] = None) -> float:
+        """Collective.  Seconds of this rank for a part of a transform by itself: "passes", with every
+        exchange left out, or "alltoall", an MPI_Alltoall of the bytes that the exchanges move.  u and
+        out are as in forward() and backward(); out is overwritten."""
+        seconds, number = c_double(), choice(DIRECTIONS, "direction", direction)
+        what = choice({"passes": 0, "alltoall": 1}, "part", part)
+        _, source, target = self._addresses(number, u, out)
+        check(library().plan_measure(self._pointer, number, what, source, target, byref(seconds)), what="measure")
+        return seconds.value
+
+    def _addresses(self, direction: int, u: Any, out: Any) -> tuple[np.ndarray, int, int]:
+        """The array of results, and where u and out lie."""
         if self._keeper is None:
             raise Error("plan: is closed")
+        here = u if type(u) is np.ndarray else as_array(u, "u")
+        source = self._sides[direction].address(here, "u")
         if out is None:
             out = self._memory().array(self._sides[1 - direction])
-        here = u if type(u) is np.ndarray else as_array(u, "u")
         there = out if type(out) is np.ndarray else as_array(out, "out")
-        source = self._sides[direction].address(here, "u")
         target = self._sides[1 - direction].address(there, "out")
         if not there.flags.writeable:
             raise Error("out: is read-only")
+        return out, source, target
+
+    def _transform(self, direction: int, u: Any, out: Any, multiplier: Optional[Sequence[Any]]) -> np.ndarray:
+        out, source, target = self._addresses(direction, u, out)
         if multiplier is not None:
             status = self._multiply(multiplier, source, target)
         else:
@@ -291,6 +308,11 @@ class Plan:
     def reason(self) -> str:
         """Why this decision; "" if nothing was open."""
         return library().plan_reason(self._open()).decode()
+
+    @property
+    def decided_by(self) -> str:
+        """Who: "request", where it left nothing open, "model", "timing" or "wisdom"."""
+        return ("request", "model", "timing", "wisdom")[library().plan_decided_by(self._open())]
 
     def stats(self, direction: str, reset: bool = False) -> dict[str, Any]:
         """Local.  What this rank did in its executions of a direction since the last reset: executions,

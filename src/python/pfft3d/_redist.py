@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Redistributions of arrays between any boxes, and ghost cells."""
+"""Redistributions of arrays between any boxes, transpositions, and ghost cells."""
 from __future__ import annotations
 
 from ctypes import byref
@@ -11,7 +11,7 @@ from . import _structs as structs
 from ._lifetime import Keeper, group_of
 from ._library import Error, check, library, mpi
 from ._plan import as_array
-from ._request import spans
+from ._request import choice, spans
 
 
 def _region(slices: Sequence[Any], shape: Sequence[int], axes: Optional[Sequence[int]]) -> structs.Region:
@@ -91,7 +91,33 @@ class _Collective:
         check(library().redist_execute(pointer, direction, source, target), what="redistribution")
 
 
-class Redistribution(_Collective):
+class _TwoSided(_Collective):
+    """With arrays before and after, and both directions."""
+
+    _parts: list[_Part]
+
+    def empty(self, which: str) -> np.ndarray:
+        """Local.  An array for this rank's part "before" or "after"."""
+        return self._parts[choice({"before": 0, "after": 1}, "which", which)].empty()
+
+    def forward(self, u: Any, out: Optional[np.ndarray] = None) -> np.ndarray:
+        """Collective.  Elements of u, the part of this rank before, to out, or a new array: its part
+        after."""
+        return self._move(0, u, out)
+
+    def backward(self, u: Any, out: Optional[np.ndarray] = None) -> np.ndarray:
+        """Collective.  From the part after to the part before."""
+        return self._move(1, u, out)
+
+    def _move(self, direction: int, u: Any, out: Optional[np.ndarray]) -> np.ndarray:
+        here, there = self._parts[direction], self._parts[1 - direction]
+        result = there.empty() if out is None else out
+        source = here.address(as_array(u, "u"), "u")
+        self._run(direction, source, there.address(as_array(result, "out"), "out"))
+        return result
+
+
+class Redistribution(_TwoSided):
     """Moves an array from boxes to other boxes, forward, and back.  Collective.
 
     shape     -- of the whole array: 1 to 4 dimensions
@@ -125,20 +151,46 @@ class Redistribution(_Collective):
         super().__init__(comm, library().redist_create_f, prepare)
         self._parts = [_Part(before, shape, axes_before, kind), _Part(after, shape, axes_after, kind)]
 
-    def forward(self, u: Any, out: Optional[np.ndarray] = None) -> np.ndarray:
-        """Collective.  Elements of u, in the box before, to out, or a new array, in the box after."""
-        return self._move(0, u, out)
 
-    def backward(self, u: Any, out: Optional[np.ndarray] = None) -> np.ndarray:
-        """Collective.  From the box after to the box before."""
-        return self._move(1, u, out)
+class Transposition(_TwoSided):
+    """Transposes a distributed matrix of n0 x n1 entries, forward, and back, with the arguments of
+    fftw_mpi_plan_many_transpose().  Collective.
 
-    def _move(self, direction: int, u: Any, out: Optional[np.ndarray]) -> np.ndarray:
-        here, there = self._parts[direction], self._parts[1 - direction]
-        result = there.empty() if out is None else out
-        source = here.address(as_array(u, "u"), "u")
-        self._run(direction, source, there.address(as_array(result, "out"), "out"))
-        return result
+    shape    -- (n0, n1), or (n0, n1, howmany): each entry is a tuple
+    blocks   -- (block0, block1): rows of each rank before and after, fewer or none on the last ones;
+                0: rows over ranks, rounded up
+    transposed_in, transposed_out -- the array before or after lies in memory as [columns][rows]
+
+    Arrays have the shapes (rows, n1) before and (rows, n0) after, and their tuples last.
+
+    >>> import numpy as np
+    >>> t = Transposition((2, 3), comm=MPI.COMM_SELF)
+    >>> t.forward(np.arange(6.0).reshape(2, 3)).tolist()
+    [[0.0, 3.0], [1.0, 4.0], [2.0, 5.0]]
+    """
+
+    def __init__(self, shape: Sequence[int], dtype: Any = np.float64, comm: Any = None, *,
+                 blocks: Sequence[int] = (0, 0), transposed_in: bool = False, transposed_out: bool = False,
+                 exchange: str = "auto", in_place: bool = False) -> None:
+        kind = np.dtype(dtype)
+
+        def prepare() -> structs.TransposeSpec:
+            if not 2 <= len(shape) <= 3 or len(blocks) != 2:
+                raise Error(f"shape: {tuple(shape)} is not (n0, n1) or (n0, n1, howmany), or blocks not two numbers")
+            return structs.TransposeSpec(
+                n0=shape[0], n1=shape[1], howmany=shape[2] if len(shape) == 3 else 1, element=kind.itemsize,
+                block0=blocks[0], block1=blocks[1], transposed_in=int(transposed_in),
+                transposed_out=int(transposed_out), exchange=exchange.encode(), in_place=int(in_place))
+
+        super().__init__(comm, library().transpose_create_f, prepare)
+        self._parts = []
+        for rows, columns, block, turned in ((*shape[:2], blocks[0], transposed_in),
+                                             (*shape[1::-1], blocks[1], transposed_out)):
+            block = block or -(-rows // self._group.size)
+            mine = max(0, min(block, rows - block * self._group.rank))
+            part = (mine, columns, *shape[2:])
+            axes = (1, 0, 2)[: len(part)] if turned else None
+            self._parts.append(_Part([(0, n) for n in part], [max(1, n) for n in part], axes, kind))
 
 
 class Halo(_Collective):

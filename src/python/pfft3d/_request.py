@@ -77,7 +77,7 @@ class Request:
         self.shape = shape_of(shape)
         options = {k.replace("_", "-"): v for k, v in options.items() if v is not None}
         norm, scale = options.pop("norm", "backward"), options.pop("scale", None)
-        boxes, ghosts = options.pop("boxes", {}), options.pop("ghosts", {})
+        boxes, ghosts, strides = (options.pop(key, {}) for key in ("boxes", "ghosts", "strides"))
         machine = options.pop("machine", None)
         self.wisdom = options.pop("wisdom", None)  # lives as long as this
         required = options.pop("wisdom-required", False)
@@ -91,7 +91,10 @@ class Request:
             self.set(key, value)
         self._scale(norm, scale)
         for side, box in boxes.items():
-            self._box(side, box)
+            self._box(side, box, strides.get(side))
+        for side in strides:
+            if side not in boxes:
+                raise Error(f"strides: {side!r} has no box, but these sides: {', '.join(boxes) or 'none'}")
         for side, (below, above) in ghosts.items():
             self._ghosts(side, below, above)
         if machine is not None:
@@ -137,14 +140,26 @@ class Request:
         forward, backward = norms[norm] if scale is None else scale
         check(library().request_scale(self.pointer, forward, backward), what="scale")
 
-    def _box(self, side: str, slices: Sequence[Any]) -> None:
-        """Of an array of the side, whose extents the plan checks."""
-        box, lead = structs.Box(), 3 - len(self.shape)
-        lo, length = spans(slices, [2**62] * len(self.shape))
+    def _box(self, name: str, slices: Sequence[Any], strides: Optional[Sequence[int]]) -> None:
+        """Of an array of the side, whose extents the plan checks; strides in bytes."""
+        side, dims = choice(SIDES, "boxes", name), len(self.shape)
+        box, lead = structs.Box(), 3 - dims
+        lo, length = spans(slices, [2**62] * dims)
         for a in range(3):
             box.lo[a] = lo[a - lead] if a >= lead else 0
             box.len[a] = length[a - lead] if a >= lead else 1
-        call(library().request_box, self.pointer, choice(SIDES, "boxes", side), byref(box))
+        if strides is not None:
+            size = self.dtype(side).itemsize
+            if not dims <= len(strides) <= dims + 1 or any(s % size or s < 0 for s in strides):
+                raise Error(f"strides: {tuple(strides)} of {name!r} are not those of {dims} axes, or a batch of "
+                            f"them: multiples of {size} bytes, not negative",
+                            hint="np.ascontiguousarray(array) has others")
+            for a in range(dims):
+                box.stride[lead + a] = strides[a - dims] // size
+            for a in range(lead):
+                box.stride[a] = 1
+            box.distance = strides[0] // size if len(strides) > dims else 0
+        call(library().request_box, self.pointer, side, byref(box))
 
     def _ghosts(self, side: str, below: Sequence[int], above: Sequence[int]) -> None:
         array, lead = structs.Array(), 3 - len(self.shape)

@@ -43,6 +43,14 @@ class RedistSpec(ctypes.Structure):
                 ("to", Region), ("exchange", c_char_p), ("in_place", c_int)]
 
 
+class TransposeSpec(ctypes.Structure):
+    """pfft3d_transpose_spec"""
+
+    _fields_ = [("n0", c_ssize_t), ("n1", c_ssize_t), ("howmany", c_ssize_t), ("element", c_size_t),
+                ("block0", c_ssize_t), ("block1", c_ssize_t), ("transposed_in", c_int),
+                ("transposed_out", c_int), ("exchange", c_char_p), ("in_place", c_int)]
+
+
 class HaloSpec(ctypes.Structure):
     """pfft3d_halo_spec"""
 
