@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The Python package: its structs, docstrings, arrays, errors, files, and objects that end in any order.
+# The Python package: its structs, docstrings, the page about it, arrays, errors, files, and objects that end in any order.
 # Answers in TAP.
 . "${srcdir:?run by make check}/tests/lib/mpi4py.sh"
 files=
@@ -8,10 +8,15 @@ if test -e "$builddir/.libs/libpfft3d_hdf5.so"; then files=hdf5; fi
 compiler=$(sed -n 's/^CC = //p' "$builddir/Makefile")
 # shellcheck disable=SC2086  # lists of words
 check 'structs are those of the headers' "$PYTHON" "$srcdir/tests/python/structs.py" $compiler $files
+"$PYTHON" "$srcdir/tests/program/pages.py" "$srcdir/doc/howto/python.md" . >pages.txt
+while read -r _ example; do
+  check "doc/howto/python.md: $example" ranks 3 "$example"
+done <pages.txt
+check 'there were examples on the page' test "$(wc -l <pages.txt)" = 3
 check 'the examples of docstrings' ranks 1 "$srcdir/tests/python/docstrings.py"
-for n in 1 2 3 4; do
-  check "arrays, errors, functions on $n ranks" ranks $n "$srcdir/tests/python/arrays.py"
-  check "objects end in any order on $n ranks" ranks $n "$srcdir/tests/python/endings.py" 24
+for n in 1 3 4; do check "arrays, errors, functions on $n ranks" ranks $n "$srcdir/tests/python/arrays.py"; done
+for n in 1 2 3; do check "objects end in any order on $n ranks" ranks $n "$srcdir/tests/python/endings.py" 24; done
+for n in 1 3; do
   if test -n "$files"; then check "files on $n ranks" ranks $n "$srcdir/tests/python/files.py"; fi
 done
 check 'after MPI_Finalize' ranks 2 "$srcdir/tests/python/endings.py" finalize

@@ -193,7 +193,7 @@ def main():
         if error is not None and not error <= 1:
             wrong += 1
             if comm.rank == 0:
-                print(f"wrong, {error:.3g} of the limit: random_cases.py 1 {seed} {number}: {case_of(seed, number)[:3]}")
+                print(f"wrong, {error:.3g} of the limit: random_cases.py 1 {seed} {number}:", *case_of(seed, number)[:3])
     missing = set(pfft3d.names("exchanges")) | set(pfft3d.names("engines"))
     missing -= used
     if comm.rank == 0:
