@@ -112,6 +112,7 @@ test_helpers = \
 	tests/sanitize/ubsan.supp \
 	tests/sanitize/valgrind.sh \
 	tests/sanitize/valgrind.supp \
+	tests/program/objects.cpp \
 	tests/program/pages.py \
 	tests/smpi/README.md \
 	tests/smpi/build.sh \
