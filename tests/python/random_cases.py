@@ -32,7 +32,7 @@ def kinds_for(rng, type, shape):
     if scipy is None or len(shape) == 1 or rng.random() < 0.6:
         return ["dft"] * len(shape)
     kinds = [pick(rng, ["dft", "none"] + REAL_KINDS) for _ in shape]
-    if type == "r2c" and "dft" in kinds:
+    if (type == "r2c" and "dft" in kinds) or set(kinds) == {"none"}:
         kinds[-1] = "dft"
     return ["dct2" if k == "dct1" and n == 1 else k for k, n in zip(kinds, shape)]
 
