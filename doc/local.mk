@@ -31,6 +31,7 @@ site_files = \
 	doc/howto/from-fftw-mpi.md \
 	doc/howto/from-heffte.md \
 	doc/howto/from-mpi4py-fft.md \
+	doc/howto/python.md \
 	doc/howto/read-a-report.md \
 	doc/howto/report-a-bug.md \
 	doc/howto/slurm.md \

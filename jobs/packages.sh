@@ -59,6 +59,8 @@ for group in "$@"; do
       need hdf5-tools 'h5dump, to check files' have h5dump
       need python3-numpy 'checks files independently' python_has numpy
       need python3-h5py 'checks files independently' python_has h5py
+      want python3-mpi4py 'the Python package' python_has mpi4py
+      want python3-scipy 'checks cosine and sine transforms in Python' python_has scipy
       want libfftw3-mpi-dev 'programs that call FFTW-MPI' has_library fftw3_mpi
       want perl "runs FFTW's own test" have perl
       want g++ 'programs in C++ use the library' have g++

@@ -66,6 +66,7 @@ test_helpers = \
 	tests/lib/cppcheck.cfg \
 	tests/lib/h5py.sh \
 	tests/lib/line_numpy.py \
+	tests/lib/mpi4py.sh \
 	tests/lib/mutate.py \
 	tests/lib/names.sh \
 	tests/lib/check.sh \
@@ -79,6 +80,12 @@ test_helpers = \
 	tests/unit/cycles.py \
 	tests/files/files_h5py.py \
 	tests/files/volume.py \
+	tests/python/arrays.py \
+	tests/python/docstrings.py \
+	tests/python/endings.py \
+	tests/python/files.py \
+	tests/python/random_cases.py \
+	tests/python/structs.py \
 	tests/program/bad_lines.py \
 	tests/program/bad_lines.txt \
 	tests/program/compare.py \
@@ -105,6 +112,7 @@ test_helpers = \
 	tests/sanitize/ubsan.supp \
 	tests/sanitize/valgrind.sh \
 	tests/sanitize/valgrind.supp \
+	tests/program/objects.cpp \
 	tests/program/pages.py \
 	tests/smpi/README.md \
 	tests/smpi/build.sh \
@@ -200,6 +208,8 @@ test_scripts = \
 	tests/files/probe.sh \
 	tests/files/transform_numpy.sh \
 	tests/files/volume.sh \
+	tests/python/package.sh \
+	tests/python/random.sh \
 	tests/program/bad_lines.sh \
 	tests/program/cluster.sh \
 	tests/program/commands.sh \
@@ -257,6 +267,7 @@ CHECK_LONG += \
 	tests/long/mutants.sh \
 	tests/long/nas.sh \
 	tests/long/petsc.sh \
+	tests/long/python.sh \
 	tests/long/random.sh \
 	tests/long/sanitize.sh \
 	tests/long/smpi.sh \

@@ -96,6 +96,12 @@ if command -v g++ >/dev/null; then
     check "C++: $standard" compile g++ -std=$standard plain.cpp plain_cpp
   done
   check 'C++: runs' run ./plain_cpp
+  objects=$srcdir/tests/program/objects.cpp
+  check 'C++: objects' compile g++ '-std=c++17 -O1 -Wshadow -Wconversion' "$objects" objects
+  for n in 1 2 3; do
+    # shellcheck disable=SC2086
+    check "C++: objects run on $n ranks" timeout 120 $MPIRUN -n $n ./objects
+  done
 else
   skip 'C++' 'no g++'
 fi

@@ -33,6 +33,11 @@ for page in $pages; do
     example=$(basename "$file")
     case $kind in
       python) continue ;; # below
+      cpp)
+        if command -v g++ >/dev/null; then
+          check "$page: $example compiles" $cc -x c++ -std=c++17 -Wall -Wextra -Werror -I"$srcdir/include" -c "$file" -o part.o
+        fi
+        ;;
       part) check "$page: $example compiles" $cc -std=c11 -Wall -Wextra -Werror -I"$srcdir/include" -c "$file" -o part.o ;;
       program)
         if grep -q fftw3-mpi "$file" && ! has_fftw_mpi; then

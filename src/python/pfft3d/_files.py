@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Datasets of HDF5 files as distributed arrays, by libpfft3d_hdf5.  h5py is not needed."""
+from __future__ import annotations
+
+import os
+from ctypes import byref, c_void_p, create_string_buffer, pointer, sizeof
+from typing import Any, Mapping, Optional, Sequence, Union
+
+import numpy as np
+
+from . import _structs as structs
+from ._lifetime import Keeper, group_of
+from ._library import Error, call, check, files_library, mpi
+from ._plan import Plan
+from ._request import spans
+
+_Name = Union[str, os.PathLike]
+_NUMBERS = {"c16": (0, 0), "f8": (0, 1), "c8": (1, 0), "f4": (1, 1)}  # precision, numbers
+
+
+def _numbers(dtype: Any) -> tuple[int, int]:
+    kind = np.dtype(dtype)
+    if kind.str[1:] not in _NUMBERS or not kind.isnative:
+        raise Error(f"dtype: {kind} is not one of: complex128, float64, complex64, float32")
+    return _NUMBERS[kind.str[1:]]
+
+
+def _box(slices: Sequence[Any], shape: Sequence[int]) -> structs.Box:
+    box, lead = structs.Box(), 3 - len(shape)
+    lo, length = spans(slices, shape)
+    for a in range(3):
+        box.lo[a], box.len[a] = (lo[a - lead], length[a - lead]) if a >= lead else (0, 1)
+    return box
+
+
+class Dataset:
+    """A dataset that was found in a file, "FILE.h5" or "FILE.h5:/path".  Collective.
+
+    shape, dtype -- as stored; complex numbers are compounds {r, i}, as h5py has them
+    file, path   -- where it is
+    type         -- its type in words: "uint8", "float64 big-endian"
+    """
+
+    def __init__(self, name: _Name, comm: Any = None) -> None:
+        lib, self._group = files_library(), group_of(comm)
+        self._keeper: Optional[Keeper] = self._group.create(
+            lib.dataset_probe_f, lambda: os.fsencode(name), lib.dataset_free)
+        info = self._info()
+        self.shape: tuple[int, ...] = tuple(info.n[3 - info.dims:])
+        self.file, self.path, self.type = (os.fsdecode(v) for v in (info.file, info.path, info.type))
+        self.complex: bool = info.numbers == 0
+
+    def _info(self) -> structs.DatasetInfo:
+        info = structs.DatasetInfo()
+        check(files_library().dataset_get_info(self._open(), byref(info), sizeof(info)))
+        return info
+
+    def _open(self) -> c_void_p:
+        if self._keeper is None:
+            raise Error("dataset: is closed")
+        return self._keeper.handle.pointer
+
+    def __enter__(self) -> "Dataset":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Collective.  Frees it."""
+        if self._keeper is not None:
+            self._keeper = None
+            if not mpi().Is_finalized():
+                self._group.sweep()
+
+    def read(self, slices: Sequence[Any], dtype: Any = None) -> np.ndarray:
+        """Collective.  The elements in this rank's box, which may be empty, in C order: complex128 or
+        float64, or as dtype says; numbers are converted."""
+        out = np.empty(spans(slices, self.shape)[1],
+                       dtype or (np.complex128 if self.complex else np.float64))
+        precision, numbers = _numbers(out.dtype)
+        call(files_library().dataset_read, self._open(), precision, numbers,
+             byref(_box(slices, self.shape)), out.ctypes.data)
+        return out
+
+    def read_into(self, plan: Plan, side: str = "space") -> np.ndarray:
+        """Collective.  This rank's part of a side of a plan, in a new array of the plan."""
+        if self.shape != plan.global_shape(side):
+            raise Error(f"{self.file}: its shape is {self.shape}, the plan's {plan.global_shape(side)}")
+        out = plan.empty(side)
+        out[...] = self.read(plan.slices(side), plan.dtype(side))
+        return out
+
+    @property
+    def nonfinite(self) -> int:
+        """Elements of the last read, over all ranks, that are NaN or infinite."""
+        return int(self._info().nonfinite)
+
+    def attribute(self, name: str) -> str:
+        """Collective.  A text attribute, "" if there is none."""
+        text = create_string_buffer(4096)
+        call(files_library().dataset_attribute, self._open(), name.encode(), text, len(text))
+        return text.value.decode()
+
+
+def _output(name: _Name, array: np.ndarray, shape: Sequence[int], overwrite: bool, source: Optional[Dataset],
+            attributes: Mapping[str, Any]) -> structs.OutputSpec:
+    """Refers to `attributes`' encoded words, which ctypes keeps."""
+    if not 1 <= len(shape) <= 3:
+        raise Error(f"shape: {len(shape)} dimensions, of one to three")
+    spec = structs.OutputSpec(name=os.fsencode(name), dims=len(shape), overwrite=int(overwrite))
+    spec.precision, spec.numbers = _numbers(array.dtype)
+    for a in range(3):
+        spec.n[a] = shape[a - 3 + len(shape)] if a >= 3 - len(shape) else 1
+    if source is not None:
+        spec.source = source._open()
+    table = (structs.Attribute * (len(attributes) + 1))()
+    for row, (key, value) in zip(table, attributes.items()):
+        row.name, row.value = key.encode(), str(value).encode()
+    spec.attributes = table
+    return spec
+
+
+def write(name: _Name, array: Any, slices: Sequence[Any], shape: Sequence[int], comm: Any = None, *,
+          overwrite: bool = False, source: Optional[Dataset] = None,
+          attributes: Optional[Mapping[str, Any]] = None) -> None:
+    """Collective.  Writes a dataset of the given shape into a new file, "FILE.h5" or "FILE.h5:/path":
+    each rank its box, of complex128, complex64, float64 or float32.  The file stands under its name
+    when it is whole.
+
+    overwrite  -- replace a file that exists
+    source     -- a Dataset whose attributes are copied
+    attributes -- words to be added
+    """
+    lib, group = files_library(), group_of(comm)
+    data = np.ascontiguousarray(array)
+    box: list[structs.Box] = []
+
+    def prepare() -> Any:
+        box.append(_box(slices, shape))
+        if list(data.shape) != spans(slices, shape)[1]:
+            raise Error(f"array: its shape is {data.shape}, the box of this rank is {spans(slices, shape)[1]}")
+        return pointer(_output(name, data, shape, overwrite, source, attributes or {}))
+
+    keeper = group.create(lambda comm, spec, *rest: lib.output_create_f(comm, spec, sizeof(structs.OutputSpec), *rest),
+                          prepare, lib.output_discard)
+    output = keeper.handle.pointer
+    try:
+        call(lib.output_write, output, byref(box[0]), data.ctypes.data)
+        call(lib.output_commit, byref(output))
+    finally:
+        lib.output_discard(byref(output))
+
+
+def write_plan(name: _Name, array: Any, plan: Plan, side: str, **options: Any) -> None:
+    """Collective.  Writes an array of a side of a plan, with the options of write()."""
+    write(name, array, plan.slices(side), plan.global_shape(side), plan.comm, **options)

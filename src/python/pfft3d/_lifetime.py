@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""When plans, arrays and redistributions end.
+
+Their destructors are collective, but Python forgets objects on each rank when it likes: a cycle of
+references is found by the garbage collector, at different times on different ranks.  So an object
+that is forgotten is only marked.  The next collective call of this package on the same communicator
+compares the marks of all ranks and destroys what all of them have forgotten, in order of creation.
+Nothing is destroyed when the interpreter ends: that order is nobody's.
+
+PETSc's bindings for Python and Julia delay destructors for the same reason."""
+from __future__ import annotations
+
+import sys
+from ctypes import byref, c_int, c_void_p
+from typing import Any, Callable, Optional
+
+from ._library import Error, call, mpi
+
+
+class Handle:
+    """An object of the library, and whether this rank has forgotten it."""
+
+    def __init__(self, pointer: c_void_p, destroy: Optional[Callable] = None) -> None:
+        self.pointer = pointer
+        self.destroy = destroy
+        self.forgotten = False
+
+    def reclaim(self) -> None:
+        """Collective, before MPI_Finalize; later it is local."""
+        if self.destroy and self.pointer:
+            self.destroy(byref(self.pointer))
+
+
+class Keeper:
+    """What Python holds of an object: when the last reference to it goes, the handle is forgotten."""
+
+    __slots__ = ("handle", "_ended", "__weakref__")
+
+    def __init__(self, handle: Handle) -> None:
+        self.handle = handle
+        self._ended = mpi().Is_finalized
+
+    def __del__(self) -> None:
+        if sys is None or sys.is_finalizing():
+            return
+        self.handle.forgotten = True
+        if self._ended():
+            self.handle.reclaim()
+
+
+class Group:
+    """A communicator with the objects made on it that live, in order of creation, the same on all
+    ranks.  Its communicator is a duplicate: messages of the caller never meet ours, and the caller's
+    may be freed while plans live."""
+
+    def __init__(self, comm: Any) -> None:
+        self.comm = comm.Dup()
+        self.size, self.rank = self.comm.size, self.comm.rank
+        self.handle = c_int(self.comm.py2f())
+        self.live: list[Handle] = []
+        self.plans: dict[str, Any] = {}  # of fftn() and its like, the oldest first
+
+    def sweep(self) -> None:
+        """Collective.  Destroys what all ranks have forgotten."""
+        if not self.live:
+            return
+        gone = bytearray(h.forgotten for h in self.live)
+        if self.size > 1:
+            MPI = mpi()
+            self.comm.Allreduce(MPI.IN_PLACE, [gone, MPI.BYTE], op=MPI.BAND)
+        if any(gone):
+            for h in [h for h, g in zip(self.live, gone) if g]:
+                h.reclaim()
+            self.live = [h for h, g in zip(self.live, gone) if not g]
+
+    def keep(self, handle: Handle) -> Keeper:
+        """Collective in order: the same on all ranks."""
+        handle.forgotten = False
+        self.live.append(handle)
+        return Keeper(handle)
+
+    def create(self, create_f: Callable, prepare: Callable[[], Any], destroy: Callable) -> Keeper:
+        """Collective.  Calls create_f(comm, what, &pointer, &error), after a sweep; `what` comes
+        from prepare().  A rank where prepare() fails passes NULL, which is an error on all ranks,
+        and raises its own."""
+        self.sweep()
+        pointer = c_void_p()
+        what, failure = None, None
+        try:
+            what = prepare()
+        except (Error, TypeError, ValueError) as error:
+            failure = error
+        try:
+            call(create_f, byref(self.handle), what, byref(pointer))
+        except Error:
+            if failure is None:
+                raise
+        if failure is not None:
+            raise failure
+        return self.keep(Handle(pointer, destroy))
+
+
+_key: Optional[int] = None
+
+
+def _freed(comm: Any, key: int, group: Group) -> None:
+    """MPI calls it while the caller frees a communicator, which is collective."""
+    MPI = mpi()
+    if comm == MPI.COMM_WORLD or comm == MPI.COMM_SELF:  # in MPI_Finalize
+        return
+    group.plans.clear()
+    group.sweep()
+    if not group.live:
+        group.comm.Free()
+
+
+def group_of(comm: Any = None) -> Group:
+    """The group of a communicator of mpi4py, COMM_WORLD where it is None; made, collectively, by the
+    first call for that communicator."""
+    global _key
+    MPI = mpi()
+    if not MPI.Is_initialized() or MPI.Is_finalized():
+        raise Error("MPI is not initialised, or finalised already")
+    comm = MPI.COMM_WORLD if comm is None else comm
+    if not isinstance(comm, MPI.Comm):
+        raise Error(f"comm: a communicator of mpi4py is needed, not {type(comm).__name__}")
+    if comm == MPI.COMM_NULL:
+        raise Error("communicator: is MPI_COMM_NULL", hint="ranks that a split left out must not call this")
+    if comm.Is_inter():
+        raise Error("communicator: is an inter-communicator", hint="Merge() makes an intra-communicator")
+    if _key is None:
+        _key = MPI.Comm.Create_keyval(delete_fn=_freed)
+    group = comm.Get_attr(_key)
+    if group is None:
+        group = Group(comm)
+        comm.Set_attr(_key, group)
+    return group

@@ -1,0 +1,402 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Plans, and their arrays."""
+from __future__ import annotations
+
+import math
+from ctypes import byref, c_double, c_ssize_t, c_void_p, sizeof
+from typing import Any, Optional, Sequence
+
+import numpy as np
+
+from . import _structs as structs
+from ._lifetime import Handle, Keeper, group_of
+from ._library import Error, call, check, library, mpi, texts
+from ._request import DIRECTIONS, SIDES, Request, Shape, choice
+
+
+class Memory:
+    """What keeps the memory of an array, and with it the plan, while views of it live."""
+
+    def __init__(self, plan: Keeper, keeper: Keeper) -> None:
+        self.plan = plan
+        self.keeper = keeper
+
+    def array(self, side: "_Side") -> np.ndarray:
+        """The array of a side in this memory."""
+        start = self.keeper.handle.pointer.value + side.offset
+        self.__array_interface__ = {"data": (start, False), "shape": side.shape, "strides": side.strides,
+                                    "typestr": side.dtype.str, "version": 3}
+        return np.asarray(self)
+
+
+class _Side:
+    """What this rank holds of a side: dtype, shapes, strides in bytes, offset in bytes, slices."""
+
+    def __init__(self, pointer: c_void_p, side: int, rank: int, request: Request, batch: Optional[int]) -> None:
+        lib, box, extents = library(), structs.Box(), (c_ssize_t * 3)()
+        check(lib.plan_box(pointer, side, rank, byref(box)))
+        check(lib.plan_extents(pointer, side, extents))
+        axes = range(3 - len(request.shape), 3)
+        if 0 in box.len and all(box.len[a] for a in axes):  # empty along an axis that arrays do not have
+            box.len[axes[0]] = 0
+        self.dtype = request.dtype(side)
+        self.shape = tuple(box.len[a] for a in axes)
+        self.extents = tuple(extents[a] for a in axes)
+        self.slices: tuple[slice, ...] = tuple(slice(box.lo[a], box.lo[a] + box.len[a]) for a in axes)
+        strides = tuple(box.stride[a] for a in axes)
+        self.global_shape = self.extents
+        if batch is not None:
+            self.shape, self.slices = (batch, *self.shape), (slice(0, batch), *self.slices)
+            strides, self.global_shape = (box.distance, *strides), (batch, *self.extents)
+        self.strides = tuple(s * self.dtype.itemsize for s in strides)
+        self.offset = box.offset * self.dtype.itemsize
+
+    def address(self, array: np.ndarray, name: str) -> int:
+        """Where the element at lo of an array lies, less the offset; an Error if it is not laid out
+        as this side."""
+        if array.dtype != self.dtype:
+            raise Error(f"{name}: its dtype is {array.dtype}, here {self.dtype} is needed",
+                        hint=f"{name}.astype({self.dtype.name!r}), or another precision of the plan")
+        if array.shape != self.shape:
+            raise Error(f"{name}: its shape is {array.shape}, the part of this rank is {self.shape}")
+        if array.strides != self.strides and array.size and any(
+                n > 1 and s != t for n, s, t in zip(self.shape, array.strides, self.strides)):
+            raise Error(f"{name}: the order of its memory, strides {array.strides}, is not the plan's, "
+                        f"{self.strides}", hint="plan.empty() makes arrays of the right order: copy into one of them")
+        return array.__array_interface__["data"][0] - self.offset
+
+
+def kinds_of(problem: str) -> list[str]:
+    """The kinds in a problem, one or one for each axis."""
+    named = problem.split(":")[3:]
+    return named[0].split("*")[0].split(",") if named else ["dft"]
+
+
+def as_array(what: Any, name: str) -> np.ndarray:
+    """An array of numpy over the memory of what has a buffer or __dlpack__; never a copy."""
+    if isinstance(what, np.ndarray):
+        return what
+    if hasattr(what, "__dlpack__"):
+        return np.from_dlpack(what)
+    try:
+        return np.asarray(memoryview(what))
+    except TypeError:
+        raise Error(f"{name}: {type(what).__name__} is no array: neither a buffer nor __dlpack__") from None
+
+
+class Plan:
+    """A transform of a field that is spread over the ranks of a communicator.  Collective.
+
+    shape   -- n0, (n0, n1) or (n0, n1, n2): of the whole field
+    type    -- "c2c", or "r2c": real fields, of whose spectrum half is stored along the last axis
+    comm    -- a communicator of mpi4py; None: COMM_WORLD.  It is duplicated
+    norm    -- "backward" (as numpy: the backward transform divides), "ortho", "forward", "none"
+    scale   -- (forward, backward): factors on the results in place of norm's
+    batch   -- fields that are transformed together: arrays have this first axis more
+    boxes   -- {"space": slices, "spectrum": slices}: what this rank shall hold; boxes of all ranks
+               tile the array
+    strides -- {"space": array.strides}: how arrays of this rank's box lie in memory, in bytes, a batch
+               first, for sides with boxes; C order where it is left out
+    ghosts  -- {"space": (below, above)}: ghost cells along each axis around the arrays of a side
+    machine, wisdom, wisdom_required -- see Machine and Wisdom
+    options -- the keys of pfft3d_request_set(), which are words of the command line: precision, kind,
+               keep, sign, order, decomp, grid, cuts, bricks, exchange, engine, threads, wire,
+               deterministic, plan_budget, ...; booleans for yes and no, tuples for lists
+
+    Order is natural unless `order="transposed"` is asked for; also then, arrays have axes (k0, k1, k2):
+    their strides say how they lie in memory.
+
+    >>> import numpy as np
+    >>> plan = Plan((4, 6, 8), type="r2c")
+    >>> u = plan.empty("space")
+    >>> u[...] = 1
+    >>> spectrum = plan.forward(u)
+    >>> plan.global_shape("spectrum")
+    (4, 6, 5)
+    >>> bool(np.allclose(plan.backward(spectrum), u))
+    True
+    >>> plan.close()
+    """
+
+    def __init__(self, shape: Shape, type: str = "c2c", comm: Any = None, *, batch: Optional[int] = None,
+                 **options: Any) -> None:
+        self._group = group_of(comm)
+        made: list[Request] = []
+
+        def prepare() -> Request:
+            made.append(Request(shape, dict(options, type=type, batch=batch)))
+            return made[0]
+
+        lib = library()
+        self._keeper: Optional[Keeper] = self._group.create(lib.plan_create_f, prepare, lib.plan_destroy)
+        self._handle = self._keeper.handle
+        self._pointer = self._handle.pointer
+        self._request, self._spare = made[0], []  # type: ignore[var-annotated]
+        self.shape: tuple[int, ...] = self._request.shape
+        self.comm = self._group.comm
+        self._sides = [_Side(self._pointer, s, self._group.rank, self._request, batch) for s in (0, 1)]
+        self._execute = lib.execute
+
+    def __enter__(self) -> "Plan":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        if self._keeper is None:
+            return f"<pfft3d.Plan {self._request.text()!r}, closed>"
+        return f"<pfft3d.Plan {texts(library().plan_print, self._pointer)!r}>"
+
+    def _open(self) -> c_void_p:
+        if self._keeper is None:
+            raise Error("plan: is closed")
+        return self._pointer
+
+    def _side(self, side: str) -> _Side:
+        return self._sides[choice(SIDES, "side", side)]
+
+    def close(self) -> None:
+        """Collective.  Ends the plan.  Its memory is freed here, or, where arrays of it live, when the
+        last of them has gone on all ranks."""
+        if self._keeper is None:
+            return
+        self._keeper = None
+        if not mpi().Is_finalized():
+            self._group.sweep()
+
+    # ---- arrays ----
+
+    def empty(self, side: str) -> np.ndarray:
+        """Collective.  An array for this rank's part of a side, its contents undefined, in memory of the
+        plan, which serves both sides and, inside a node, other ranks directly.  It keeps the plan alive
+        and may outlive it.  Memory of arrays that all ranks have forgotten is used again."""
+        self._open()
+        return self._memory().array(self._side(side))
+
+    def _memory(self) -> Memory:
+        self._group.sweep()
+        if self._spare:
+            handle = self._spare.pop()
+        else:
+            pointer = c_void_p()
+            call(library().alloc, self._pointer, byref(pointer))
+            spare = self._spare
+            handle = Handle(pointer)
+            handle.reclaim = lambda: spare.append(handle)  # type: ignore[method-assign]
+        assert self._keeper
+        return Memory(self._keeper, self._group.keep(handle))
+
+    def view(self, array: np.ndarray, side: str) -> np.ndarray:
+        """Local.  The memory of an array from empty() as an array of the given side, for transforms in
+        place: plan.forward(u, out=plan.view(u, "spectrum"))."""
+        base: Any = array
+        while isinstance(base, np.ndarray):
+            base = base.base
+        if not isinstance(base, Memory) or base.plan.handle is not self._handle:
+            raise Error("view: this array is not from empty() of this plan")
+        return Memory(base.plan, base.keeper).array(self._side(side))
+
+    def local_shape(self, side: str) -> tuple[int, ...]:
+        """Local.  The shape of this rank's arrays of a side, a batch first; a length is 0 where the rank
+        has no elements."""
+        return self._side(side).shape
+
+    def global_shape(self, side: str) -> tuple[int, ...]:
+        """Local.  The shape of the whole array of a side, a batch first."""
+        return self._side(side).global_shape
+
+    def dtype(self, side: str) -> np.dtype:
+        """Local.  The dtype of arrays of a side."""
+        return self._side(side).dtype
+
+    def indices(self, side: str) -> np.ndarray:
+        """Local.  Global indices of the elements of this rank, for one dimension in any layout and order."""
+        if len(self.shape) != 1:
+            raise Error("indices: only plans of one dimension have them; others have slices()")
+        n, rank, number = self._side(side).shape[-1], self._group.rank, choice(SIDES, "side", side)
+        index = library().plan_index
+        return np.array([index(self._open(), number, rank, i) for i in range(n)], dtype=np.intp)
+
+    def slices(self, side: str) -> tuple[slice, ...]:
+        """Local.  Which part of the global array this rank holds: whole[plan.slices("space")].  In one
+        dimension with cyclic layout they have steps; scrambled order has indices() only."""
+        s = self._side(side)
+        if len(self.shape) != 1 or not s.shape[-1]:
+            return s.slices
+        index, n, number = library().plan_index, s.shape[-1], choice(SIDES, "side", side)
+        first, second, last = (index(self._open(), number, self._group.rank, i) for i in (0, min(1, n - 1), n - 1))
+        step = max(1, second - first)
+        if last != first + (n - 1) * step:
+            raise Error("slices: scrambled order is not a slice", hint="indices(side), or order='natural'")
+        return (*s.slices[:-1], slice(first, last + 1, step))
+
+    # ---- transforms ----
+
+    def forward(self, u: Any, out: Optional[Any] = None) -> np.ndarray:
+        """Collective.  The spectrum of u, in out or in a new array.  u and out are arrays of this rank's
+        part of each side: of empty(), or any with the same dtype, shape and strides.  An array that is
+        not acceptable is an Error on its rank alone."""
+        return self._transform(0, u, out, None)
+
+    def backward(self, u: Any, out: Optional[Any] = None,
+                 multiplier: Optional[Sequence[Any]] = None) -> np.ndarray:
+        """Collective.  The field of the spectrum u, in out or in a new array.  multiplier: one vector of
+        float64 for each axis, by global index, with which the spectrum is multiplied on the way."""
+        return self._transform(1, u, out, multiplier)
+
+    def measure(self, direction: str, part: str, u: Any, out: Optional[Any] = None) -> float:
+        """Collective.  Seconds of this rank for a part of a transform by itself: "passes", with every
+        exchange left out, or "alltoall", an MPI_Alltoall of the bytes that the exchanges move.  u and
+        out are as in forward() and backward(); out is overwritten."""
+        seconds, number = c_double(), choice(DIRECTIONS, "direction", direction)
+        what = choice({"passes": 0, "alltoall": 1}, "part", part)
+        _, source, target = self._addresses(number, u, out)
+        check(library().plan_measure(self._pointer, number, what, source, target, byref(seconds)), what="measure")
+        return seconds.value
+
+    def _addresses(self, direction: int, u: Any, out: Any) -> tuple[np.ndarray, int, int]:
+        """The array of results, and where u and out lie."""
+        if self._keeper is None:
+            raise Error("plan: is closed")
+        here = u if type(u) is np.ndarray else as_array(u, "u")
+        source = self._sides[direction].address(here, "u")
+        if out is None:
+            out = self._memory().array(self._sides[1 - direction])
+        there = out if type(out) is np.ndarray else as_array(out, "out")
+        target = self._sides[1 - direction].address(there, "out")
+        if not there.flags.writeable:
+            raise Error("out: is read-only")
+        return out, source, target
+
+    def _transform(self, direction: int, u: Any, out: Any, multiplier: Optional[Sequence[Any]]) -> np.ndarray:
+        out, source, target = self._addresses(direction, u, out)
+        if multiplier is not None:
+            status = self._multiply(multiplier, source, target)
+        else:
+            status = self._execute(self._pointer, direction, source, target)
+        if status:
+            check(status, what="execute: do u and out overlap?" if status == 64 else "execute")
+        return out
+
+    def _multiply(self, multiplier: Sequence[Any], source: int, target: int) -> int:
+        extents = self._sides[1].extents
+        if len(multiplier) != len(extents):
+            raise Error(f"multiplier: {len(multiplier)} vectors for {len(extents)} axes")
+        factors = [np.ones(1)] * (3 - len(extents)) + [np.ascontiguousarray(m, np.float64) for m in multiplier]
+        for m, n in zip(factors[3 - len(extents):], extents):
+            if m.shape != (n,):
+                raise Error(f"multiplier: a vector of shape {m.shape}, the axis has {n} modes")
+        pointers = (c_void_p * 3)(*(m.ctypes.data for m in factors))
+        return library().execute_multiplier(self._pointer, pointers, source, target)
+
+    # ---- what it is ----
+
+    @property
+    def problem(self) -> str:
+        """What is transformed: "r2c:d:64x64x64"."""
+        return self._request.text().split()[0]
+
+    @property
+    def decision(self) -> str:
+        """How, with nothing left to "auto": "decomp=slab exchange=shared engine=simd order=natural"."""
+        d = structs.Decision()
+        check(library().plan_decision(self._open(), byref(d)))
+        return texts(library().decision_print, byref(d))
+
+    @property
+    def reason(self) -> str:
+        """Why this decision; "" if nothing was open."""
+        return library().plan_reason(self._open()).decode()
+
+    @property
+    def decided_by(self) -> str:
+        """Who: "request", where it left nothing open, "model", "timing" or "wisdom"."""
+        return ("request", "model", "timing", "wisdom")[library().plan_decided_by(self._open())]
+
+    def stats(self, direction: str, reset: bool = False) -> dict[str, Any]:
+        """Local.  What this rank did in its executions of a direction since the last reset: executions,
+        total_s, fft_s, post_s, wait_s (seconds), messages, bytes, traffic (bytes), stages, ..."""
+        s = structs.Stats()
+        number = choice(DIRECTIONS, "direction", direction)
+        check(library().plan_stats(self._open(), number, int(reset), byref(s), sizeof(s)))
+        found = structs.plain(s)
+        found["stage"] = found["stage"][: s.stages]
+        found["wire"] = ("double", "single", "same")[s.wire]
+        return found
+
+    def wavenumbers(self, lengths: Optional[Sequence[float]] = None) -> list[np.ndarray]:
+        """Local.  The wavenumbers of this rank's part of the spectrum, one array for each axis that
+        broadcasts with the others: mode numbers m, or 2 pi m / length, in radians per unit, for sides of
+        the given lengths.  Mode numbers of cosine and sine transforms are multiples of 1/2 or 1/4: waves
+        on a side of that length.  Axes that are not transformed give 0.
+
+        >>> k0, k1 = Plan((4, 6), type="r2c").wavenumbers()
+        >>> k0.ravel().tolist(), k1.ravel().tolist()
+        ([0.0, 1.0, -2.0, -1.0], [0.0, 1.0, 2.0, 3.0])
+        """
+        side, dims = self._sides[1], len(self.shape)
+        if dims == 1:
+            places: list[Any] = [self.indices("spectrum")]
+        else:
+            places = [np.arange(s.start, s.stop) for s in side.slices[-dims:]]
+        kinds = self._kinds()
+        half = self._sides[0].dtype.kind == "f" and side.dtype.kind == "c"
+        found = []
+        for a in range(dims):
+            n = side.extents[a]
+            halved = half and a == dims - 1
+            m = mode_numbers(kinds[a], places[a], n, halved)
+            if lengths is not None:
+                m = m * (2 * math.pi / lengths[a])
+            found.append(m.reshape([-1 if b == a else 1 for b in range(dims)]))
+        return found
+
+    def _kinds(self) -> list[str]:
+        kinds = kinds_of(self.problem)
+        return kinds * len(self.shape) if len(kinds) == 1 else kinds
+
+    # ---- small work ----
+
+    def gather(self, array: np.ndarray, side: str, root: int = 0) -> Optional[np.ndarray]:
+        """Collective.  The whole array of a side on rank root, from the parts of all; None elsewhere."""
+        where: Any = self._places(side)
+        parts = self.comm.gather((where, np.ascontiguousarray(array)), root=root)
+        if parts is None:
+            return None
+        whole = np.empty(self.global_shape(side), self.dtype(side))
+        for place, part in parts:
+            if part.size:
+                whole[place] = part
+        return whole
+
+    def scatter(self, whole: Optional[np.ndarray], side: str, root: int = 0) -> np.ndarray:
+        """Collective.  This rank's part, in a new array of the plan, of a whole array on rank root."""
+        out, places = self.empty(side), self.comm.gather(self._places(side), root=root)
+        parts: Any = None
+        if places is not None:
+            given = np.asarray(whole)
+            parts = [Error(f"scatter: the shape is {given.shape}, not {self.global_shape(side)}")
+                     if given.shape != self.global_shape(side) else given[p] for p in places]
+        part = self.comm.scatter(parts, root=root)
+        if isinstance(part, Error):
+            raise part
+        out[...] = part
+        return out
+
+    def _places(self, side: str) -> Any:
+        try:
+            return self.slices(side)
+        except Error:
+            return (Ellipsis, self.indices(side))
+
+
+def mode_numbers(kind: str, index: np.ndarray, n: int, halved: bool) -> np.ndarray:
+    """Waves on the side of an axis for indices of its spectrum of n modes."""
+    i = index.astype(np.float64)
+    if kind == "none":
+        return np.zeros_like(i)
+    if kind == "dft":
+        return i if halved else np.where(index < (n + 1) // 2, i, i - n)
+    shift = {"dct1": 0, "dct2": 0, "dst1": 1, "dst2": 1}.get(kind, 0.5)
+    return (i + shift) / 2

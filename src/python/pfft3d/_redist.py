@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Redistributions of arrays between any boxes, transpositions, and ghost cells."""
+from __future__ import annotations
+
+from ctypes import byref
+from typing import Any, Callable, Optional, Sequence
+
+import numpy as np
+
+from . import _structs as structs
+from ._lifetime import Keeper, group_of
+from ._library import Error, check, library, mpi
+from ._plan import as_array
+from ._request import choice, spans
+
+
+def _region(slices: Sequence[Any], shape: Sequence[int], axes: Optional[Sequence[int]]) -> structs.Region:
+    """A box whose axes lie in memory in the order `axes`, the last one contiguous."""
+    region = structs.Region()
+    lo, length = spans(slices, shape)
+    for a, (first, n) in enumerate(zip(lo, length)):
+        region.lo[a], region.len[a] = first, n
+    if axes is not None:
+        if sorted(axes) != list(range(len(shape))):
+            raise Error(f"axes: {tuple(axes)} is no order of {len(shape)} axes")
+        step = 1
+        for a in reversed(axes):
+            region.stride[a] = step
+            step *= max(1, length[a])
+    return region
+
+
+class _Part:
+    """What arrays of this rank look like on one side of a redistribution."""
+
+    def __init__(self, slices: Sequence[Any], shape: Sequence[int], axes: Optional[Sequence[int]],
+                 dtype: np.dtype) -> None:
+        self.shape = tuple(spans(slices, shape)[1])
+        self.axes = tuple(range(len(shape)) if axes is None else axes)
+        self.dtype = dtype
+
+    def empty(self) -> np.ndarray:
+        stored = np.empty([self.shape[a] for a in self.axes], self.dtype)
+        return stored.transpose(np.argsort(self.axes))
+
+    def address(self, array: np.ndarray, name: str) -> int:
+        if array.dtype != self.dtype:
+            raise Error(f"{name}: its dtype is {array.dtype}, here {self.dtype} is needed")
+        if array.shape != self.shape:
+            raise Error(f"{name}: its shape is {array.shape}, the box of this rank is {self.shape}")
+        if array.size and not array.transpose(self.axes).flags.c_contiguous:
+            raise Error(f"{name}: the order of its memory, strides {array.strides}, is not {self.axes}")
+        return array.__array_interface__["data"][0]
+
+
+def _sizes(spec: Any, shape: Sequence[int], dtype: np.dtype, exchange: str) -> None:
+    if not 1 <= len(shape) <= 4:
+        raise Error(f"shape: {len(shape)} dimensions, of 1 to 4")
+    spec.dims, spec.element, spec.exchange = len(shape), dtype.itemsize, exchange.encode()
+    for a, n in enumerate(shape):
+        spec.n[a] = n
+
+
+class _Collective:
+    """What redistributions and halos share: their life."""
+
+    def __init__(self, comm: Any, create: Callable, prepare: Callable[[], Any]) -> None:
+        self._group = group_of(comm)
+        lib = library()
+        self._keeper: Optional[Keeper] = self._group.create(
+            create, lambda: byref(prepare()), lib.redist_destroy)
+
+    def __enter__(self) -> Any:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Collective.  Frees it."""
+        if self._keeper is None:
+            return
+        self._keeper = None
+        if not mpi().Is_finalized():
+            self._group.sweep()
+
+    def _run(self, direction: int, source: int, target: int) -> None:
+        if self._keeper is None:
+            raise Error("redistribution: is closed")
+        pointer = self._keeper.handle.pointer
+        check(library().redist_execute(pointer, direction, source, target), what="redistribution")
+
+
+class _TwoSided(_Collective):
+    """With arrays before and after, and both directions."""
+
+    _parts: list[_Part]
+
+    def empty(self, which: str) -> np.ndarray:
+        """Local.  An array for this rank's part "before" or "after"."""
+        return self._parts[choice({"before": 0, "after": 1}, "which", which)].empty()
+
+    def forward(self, u: Any, out: Optional[np.ndarray] = None) -> np.ndarray:
+        """Collective.  Elements of u, the part of this rank before, to out, or a new array: its part
+        after."""
+        return self._move(0, u, out)
+
+    def backward(self, u: Any, out: Optional[np.ndarray] = None) -> np.ndarray:
+        """Collective.  From the part after to the part before."""
+        return self._move(1, u, out)
+
+    def _move(self, direction: int, u: Any, out: Optional[np.ndarray]) -> np.ndarray:
+        here, there = self._parts[direction], self._parts[1 - direction]
+        result = there.empty() if out is None else out
+        source = here.address(as_array(u, "u"), "u")
+        self._run(direction, source, there.address(as_array(result, "out"), "out"))
+        return result
+
+
+class Redistribution(_TwoSided):
+    """Moves an array from boxes to other boxes, forward, and back.  Collective.
+
+    shape     -- of the whole array: 1 to 4 dimensions
+    before    -- slices, one for each axis: the box of this rank before; boxes of all ranks tile the
+                 array, empty ones where a rank has nothing
+    after     -- the same, after
+    dtype     -- of the elements: any of fixed size
+    exchange  -- a name of `pfft3d.names("exchanges")`, or "auto"
+    axes_before, axes_after -- the order in which axes lie in memory, the last one contiguous; None: C
+                 order.  Arrays have their axes in the order of shape always
+    in_place  -- u and out may be one array
+
+    >>> import numpy as np
+    >>> r = Redistribution((4, 2), np.s_[0:4, 0:2], np.s_[0:4, 0:2], axes_after=(1, 0), comm=MPI.COMM_SELF)
+    >>> r.forward(np.arange(8.0).reshape(4, 2)).strides
+    (8, 32)
+    """
+
+    def __init__(self, shape: Sequence[int], before: Sequence[Any], after: Sequence[Any], dtype: Any = np.float64,
+                 comm: Any = None, *, exchange: str = "auto", axes_before: Optional[Sequence[int]] = None,
+                 axes_after: Optional[Sequence[int]] = None, in_place: bool = False) -> None:
+        kind = np.dtype(dtype)
+
+        def prepare() -> structs.RedistSpec:
+            spec = structs.RedistSpec(in_place=int(in_place))
+            _sizes(spec, shape, kind, exchange)
+            spec.from_ = _region(before, shape, axes_before)
+            spec.to = _region(after, shape, axes_after)
+            return spec
+
+        super().__init__(comm, library().redist_create_f, prepare)
+        self._parts = [_Part(before, shape, axes_before, kind), _Part(after, shape, axes_after, kind)]
+
+
+class Transposition(_TwoSided):
+    """Transposes a distributed matrix of n0 x n1 entries, forward, and back, with the arguments of
+    fftw_mpi_plan_many_transpose().  Collective.
+
+    shape    -- (n0, n1), or (n0, n1, howmany): each entry is a tuple
+    blocks   -- (block0, block1): rows of each rank before and after, fewer or none on the last ones;
+                0: rows over ranks, rounded up
+    transposed_in, transposed_out -- the array before or after lies in memory as [columns][rows]
+
+    Arrays have the shapes (rows, n1) before and (rows, n0) after, and their tuples last.
+
+    >>> import numpy as np
+    >>> t = Transposition((2, 3), comm=MPI.COMM_SELF)
+    >>> t.forward(np.arange(6.0).reshape(2, 3)).tolist()
+    [[0.0, 3.0], [1.0, 4.0], [2.0, 5.0]]
+    """
+
+    def __init__(self, shape: Sequence[int], dtype: Any = np.float64, comm: Any = None, *,
+                 blocks: Sequence[int] = (0, 0), transposed_in: bool = False, transposed_out: bool = False,
+                 exchange: str = "auto", in_place: bool = False) -> None:
+        kind = np.dtype(dtype)
+
+        def prepare() -> structs.TransposeSpec:
+            if not 2 <= len(shape) <= 3 or len(blocks) != 2:
+                raise Error(f"shape: {tuple(shape)} is not (n0, n1) or (n0, n1, howmany), or blocks not two numbers")
+            return structs.TransposeSpec(
+                n0=shape[0], n1=shape[1], howmany=shape[2] if len(shape) == 3 else 1, element=kind.itemsize,
+                block0=blocks[0], block1=blocks[1], transposed_in=int(transposed_in),
+                transposed_out=int(transposed_out), exchange=exchange.encode(), in_place=int(in_place))
+
+        super().__init__(comm, library().transpose_create_f, prepare)
+        self._parts = []
+        for rows, columns, block, turned in ((*shape[:2], blocks[0], transposed_in),
+                                             (*shape[1::-1], blocks[1], transposed_out)):
+            block = block or -(-rows // self._group.size)
+            mine = max(0, min(block, rows - block * self._group.rank))
+            part = (mine, columns, *shape[2:])
+            axes = (1, 0, 2)[: len(part)] if turned else None
+            self._parts.append(_Part([(0, n) for n in part], [max(1, n) for n in part], axes, kind))
+
+
+class Halo(_Collective):
+    """Ghost cells around the box of each rank: copies of what other ranks hold, or of the other end
+    of a periodic axis.  Collective.
+
+    shape        -- of the whole array: 1 to 4 dimensions
+    box          -- slices: what this rank holds, without ghost cells; boxes tile the array
+    below, above -- ghost cells before and after the box along each axis, the same on all ranks
+    periodic     -- for each axis; where it is False, ghost cells outside of the array stay as they are
+    """
+
+    def __init__(self, shape: Sequence[int], box: Sequence[Any], below: Sequence[int], above: Sequence[int],
+                 dtype: Any = np.float64, comm: Any = None, *, periodic: Optional[Sequence[bool]] = None,
+                 exchange: str = "auto") -> None:
+        kind = np.dtype(dtype)
+
+        def prepare() -> structs.HaloSpec:
+            spec = structs.HaloSpec()
+            _sizes(spec, shape, kind, exchange)
+            spec.box = _region(box, shape, None)
+            given = [True] * len(shape) if periodic is None else list(periodic)
+            for a in range(len(shape)):
+                spec.below[a], spec.above[a], spec.periodic[a] = below[a], above[a], int(given[a])
+            return spec
+
+        super().__init__(comm, library().halo_create_f, prepare)
+        length = spans(box, shape)[1]
+        extended = [n + b + a if all(length) else 0 for n, b, a in zip(length, below, above)]
+        self.shape: tuple[int, ...] = tuple(extended)
+        self.inner: tuple[slice, ...] = tuple(slice(b, b + n) for b, n in zip(below, length))
+        self._part = _Part([(0, n) for n in extended], [max(1, n) for n in extended], None, kind)
+
+    def empty(self) -> np.ndarray:
+        """Local.  An array in C order of the box with its ghost cells; the box is [halo.inner] of it."""
+        return self._part.empty()
+
+    def fill(self, array: Any) -> None:
+        """Collective.  Fills the ghost cells of an array like those of empty()."""
+        at = self._part.address(as_array(array, "array"), "array")
+        self._run(0, at, at)

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Requests: shapes and options in the words of the command line."""
+from __future__ import annotations
+
+from ctypes import byref, c_void_p, create_string_buffer
+from typing import Any, Iterable, Mapping, Optional, Sequence, Union
+
+import numpy as np
+
+from . import _structs as structs
+from ._library import Error, call, check, library, texts
+
+SIDES = {"space": 0, "spectrum": 1}
+DIRECTIONS = {"forward": 0, "backward": 1}
+Shape = Union[int, Sequence[int]]
+
+# What joins the numbers of an option; numbers of all others are joined by ",".
+_JOINED = {"grid": "x", "pgrid": "x", "bricks": "x", "split": "x", "size": "x"}
+
+
+def choice(names: Mapping[str, int], what: str, name: Any) -> int:
+    """The number of a name; else an Error with the valid ones."""
+    try:
+        return names[name]
+    except (KeyError, TypeError):
+        raise Error(f"{what}: {name!r} is not one of: {', '.join(names)}") from None
+
+
+def shape_of(shape: Shape) -> tuple[int, ...]:
+    """A shape of one to three numbers as a tuple."""
+    try:
+        sizes = tuple(int(n) for n in shape) if isinstance(shape, Iterable) else (int(shape),)
+    except (TypeError, ValueError):
+        raise Error(f"shape: {shape!r} is not one to three whole numbers") from None
+    if not 1 <= len(sizes) <= 3:
+        raise Error(f"shape: {len(sizes)} sizes, of one to three dimensions", hint="further fields are a batch")
+    return sizes
+
+
+def words(key: str, value: Any) -> str:
+    """The value of an option as the library reads it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):  # cuts: {0: [0, 5, 16], ("spectrum", 1): [0, 8, 16]}
+        return "/".join(f"{_axis(k)}:" + ",".join(map(str, v)) for k, v in value.items())
+    if isinstance(value, (list, tuple)):
+        return _JOINED.get(key, ",").join(map(str, value))
+    return str(value)
+
+
+def _axis(key: Any) -> str:
+    return f"spectrum{key[1]}" if isinstance(key, tuple) and key[0] == "spectrum" else \
+        str(key[1] if isinstance(key, tuple) else key)
+
+
+def spans(slices: Sequence[Any], shape: Sequence[int]) -> tuple[list[int], list[int]]:
+    """First indices and lengths of a box given as slices (or pairs lo, hi) of an array."""
+    if not isinstance(slices, (tuple, list)):
+        raise Error(f"box: {slices!r} is not a tuple of slices")
+    if len(slices) != len(shape):
+        raise Error(f"box: {len(slices)} slices of an array of {len(shape)} dimensions")
+    first, length = [], []
+    for s, n in zip(slices, shape):
+        lo, hi, step = s.indices(n) if isinstance(s, slice) else (*s, 1)
+        if step != 1 or lo < 0:
+            raise Error(f"box: {s} is not a range of neighbouring indices of {n}")
+        first.append(lo)
+        length.append(max(0, hi - lo))
+    return first, length
+
+
+class Request:
+    """A pfft3d_request.  Local."""
+
+    def __init__(self, shape: Shape, options: Mapping[str, Any]) -> None:
+        self.pointer = c_void_p()
+        self.shape = shape_of(shape)
+        options = {k.replace("_", "-"): v for k, v in options.items() if v is not None}
+        norm, scale = options.pop("norm", "backward"), options.pop("scale", None)
+        boxes, ghosts, strides = (options.pop(key, {}) for key in ("boxes", "ghosts", "strides"))
+        machine = options.pop("machine", None)
+        self.wisdom = options.pop("wisdom", None)  # lives as long as this
+        required = options.pop("wisdom-required", False)
+        lib = library()
+        call(lib.request_create, byref(self.pointer))
+        self.set("size", self.shape)
+        for key in ("type", "precision"):
+            if key in options:
+                self.set(key, options.pop(key))
+        for key, value in options.items():
+            self.set(key, value)
+        self._scale(norm, scale)
+        for side, box in boxes.items():
+            self._box(side, box, strides.get(side))
+        for side in strides:
+            if side not in boxes:
+                raise Error(f"strides: {side!r} has no box, but these sides: {', '.join(boxes) or 'none'}")
+        for side, (below, above) in ghosts.items():
+            self._ghosts(side, below, above)
+        if machine is not None:
+            call(lambda *a: lib.request_machine(self.pointer, byref(machine.struct), *a))
+        if self.wisdom is not None:
+            call(lib.request_wisdom, self.pointer, self.wisdom.pointer, int(bool(required)))
+
+    def __del__(self) -> None:
+        if self.pointer and library is not None:
+            library().request_destroy(byref(self.pointer))
+
+    @property
+    def _as_parameter_(self) -> c_void_p:
+        return self.pointer
+
+    def set(self, key: str, value: Any) -> None:
+        """Sets one key of pfft3d_request_set()."""
+        call(library().request_set, self.pointer, key.encode(), words(key, value).encode())
+
+    def text(self) -> str:
+        """The problem and all keys that differ from their defaults."""
+        return texts(library().request_print, self.pointer)
+
+    def problem(self) -> Any:
+        """A pfft3d_problem."""
+        problem = create_string_buffer(4096)  # with room to grow
+        call(library().problem_parse, self.text().split()[0].encode(), problem)
+        return problem
+
+    def dtype(self, side: int) -> np.dtype:
+        """Of the elements of a side.  Without a dft along an axis of more than one point, the spectrum
+        of a real field is real."""
+        problem = self.problem()
+        space, size = (library().element_bytes(problem, s) for s in (0, side))
+        real = self.text().startswith("r2c") and size == space
+        return np.dtype(("f" if real else "c") + str(size))
+
+    def _scale(self, norm: str, scale: Optional[Sequence[float]]) -> None:
+        points = library().problem_points(self.problem())
+        norms = {"backward": (1.0, 1 / points), "ortho": (points**-0.5, points**-0.5),
+                 "forward": (1 / points, 1.0), "none": (1.0, 1.0)}
+        choice({n: 0 for n in norms}, "norm", norm)
+        forward, backward = norms[norm] if scale is None else scale
+        check(library().request_scale(self.pointer, forward, backward), what="scale")
+
+    def _box(self, name: str, slices: Sequence[Any], strides: Optional[Sequence[int]]) -> None:
+        """Of an array of the side, whose extents the plan checks; strides in bytes."""
+        side, dims = choice(SIDES, "boxes", name), len(self.shape)
+        box, lead = structs.Box(), 3 - dims
+        lo, length = spans(slices, [2**62] * dims)
+        for a in range(3):
+            box.lo[a] = lo[a - lead] if a >= lead else 0
+            box.len[a] = length[a - lead] if a >= lead else 1
+        if strides is not None:
+            size = self.dtype(side).itemsize
+            if not dims <= len(strides) <= dims + 1 or any(s % size or s < 0 for s in strides):
+                raise Error(f"strides: {tuple(strides)} of {name!r} are not those of {dims} axes, or a batch of "
+                            f"them: multiples of {size} bytes, not negative",
+                            hint="np.ascontiguousarray(array) has others")
+            for a in range(dims):
+                box.stride[lead + a] = strides[a - dims] // size
+            for a in range(lead):
+                box.stride[a] = 1
+            box.distance = strides[0] // size if len(strides) > dims else 0
+        call(library().request_box, self.pointer, side, byref(box))
+
+    def _ghosts(self, side: str, below: Sequence[int], above: Sequence[int]) -> None:
+        array, lead = structs.Array(), 3 - len(self.shape)
+        for a in range(lead, 3):
+            array.below[a], array.above[a] = below[a - lead], above[a - lead]
+        call(library().request_array, self.pointer, choice(SIDES, "ghosts", side), byref(array))

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Dry runs, candidates on the clock, wisdom, machines, and what the library tells of itself."""
+from __future__ import annotations
+
+import os
+from ctypes import POINTER, byref, c_char_p, c_void_p, cast, sizeof
+from typing import Any, Iterable, Optional, Union
+
+from . import _structs as structs
+from ._lifetime import group_of
+from ._library import Error, call, check, library, texts
+from ._request import Request, Shape, choice
+
+_LISTS = {"exchanges": 0, "engines": 1, "schemes": 2, "methods": 3, "kinds": 4}
+
+
+def names(of: str) -> dict[str, str]:
+    """Local.  The names in a registry of the library with a line about each: "exchanges", "engines",
+    "schemes", "methods" or "kinds".
+
+    >>> "packed" in names("exchanges")
+    True
+    """
+    number, found, summary = choice(_LISTS, "names", of), {}, c_char_p()
+    while name := library().list_name(number, len(found), byref(summary)):
+        found[name.decode()] = (summary.value or b"").decode()
+    return found
+
+
+def build() -> dict[str, str]:
+    """Local.  What libpfft3d was built with: version, file, mpi, fftw, hdf5, openmp, compiler, flags, isa."""
+    lib = library()
+    facts = {"version": lib.version().decode(), "file": lib.file}
+    for key in ("mpi", "fftw", "hdf5", "openmp", "compiler", "flags", "isa"):
+        facts[key] = (lib.build(key.encode()) or b"unknown").decode()
+    return facts
+
+
+class Machine:
+    """A machine in the planner's model.  Local.
+
+    file    -- a description as in data/machines, or None: a typical cluster
+    figures -- members of pfft3d_machine, e.g. memory=1e10 (bytes/s), bandwidth=(1e10, 1e9)
+    """
+
+    def __init__(self, file: Union[str, os.PathLike, None] = None, **figures: Any) -> None:
+        self.struct = structs.Machine()
+        library().machine_init(byref(self.struct))
+        if file is not None:
+            call(library().machine_read, os.fsencode(file), byref(self.struct))
+        known = [name for name, _ in structs.Machine._fields_ if name not in ("reserved", "name")]
+        for name, value in figures.items():
+            if name not in known:
+                raise Error(f"machine: {name!r} is not one of: {', '.join(known)}")
+            old = getattr(self.struct, name)
+            setattr(self.struct, name, type(old)(*value) if isinstance(value, (list, tuple)) else value)
+
+    @classmethod
+    def measured(cls, comm: Any = None) -> "Machine":
+        """Collective.  This machine: links and memory are timed, for about 0.1 s, once for a
+        communicator."""
+        found = cls()
+        found.struct = structs.Machine()
+        call(library().machine_measure_f, byref(group_of(comm).handle), byref(found.struct))
+        return found
+
+    def figures(self) -> dict[str, Any]:
+        """All members, in seconds, bytes/s and flop/s."""
+        return structs.plain(self.struct)
+
+
+class Wisdom:
+    """Which candidate was fastest for a question.  Plans with wisdom=this ask it first.
+
+    >>> Wisdom().lines()
+    []
+    """
+
+    def __init__(self) -> None:
+        self.pointer = c_void_p()
+        call(library().wisdom_create, byref(self.pointer))
+
+    def __del__(self) -> None:
+        if self.pointer and library is not None:
+            library().wisdom_destroy(byref(self.pointer))
+
+    def __len__(self) -> int:
+        return library().wisdom_count(self.pointer)
+
+    def lines(self) -> list[str]:
+        """Local.  The entries as in a file."""
+        return [texts(library().wisdom_line, self.pointer, i) for i in range(len(self))]
+
+    def read(self, file: Union[str, os.PathLike], comm: Any = None) -> str:
+        """Collective.  Adds the entries of a file, which rank 0 reads.  Returns what there is to report:
+        a file that is missing or damaged adds nothing and is no error."""
+        call(library().wisdom_read_f, byref(group_of(comm).handle), os.fsencode(file), self.pointer)
+        return library().wisdom_notice(self.pointer).decode()
+
+    def write(self, file: Union[str, os.PathLike], comm: Any = None) -> str:
+        """Collective.  Merges the entries into a file.  Returns what there is to report."""
+        call(library().wisdom_write_f, byref(group_of(comm).handle), os.fsencode(file), self.pointer)
+        return library().wisdom_notice(self.pointer).decode()
+
+
+def _decision(d: structs.Decision) -> str:
+    return texts(library().decision_print, byref(d))
+
+
+def explain(shape: Shape, ranks: int, type: str = "c2c", **options: Any) -> dict[str, Any]:
+    """Local, without MPI.  What a plan for so many ranks would be: decision, reason, messages, bytes,
+    user_bytes, work_bytes (maxima over ranks, of a forward transform), exchanges, passes, seconds, ...
+    Options are those of Plan.
+
+    >>> explain((64, 64, 64), ranks=8, exchange="packed")["exchanges"]
+    2
+    """
+    x = structs.Explanation()
+    call(library().explain, Request(shape, dict(options, type=type)), ranks, byref(x), sizeof(x))
+    found = structs.plain(x)
+    found["decision"] = _decision(x.decision)
+    found["wire"] = ("double", "single", "same")[x.wire]
+    return found
+
+
+def _candidates(request: Request, ranks: int) -> Any:
+    lib = library()
+    count = lib.candidates(request, ranks, cast(None, POINTER(structs.Candidate)), 0)
+    if count < 0:
+        raise Error(f"candidates: none for {ranks} ranks")
+    found = (structs.Candidate * max(1, count))()
+    return found, lib.candidates(request, ranks, found, count)
+
+
+def _plain(found: Iterable[structs.Candidate]) -> list[dict[str, Any]]:
+    return [{"decision": _decision(c.decision), "predicted_s": c.predicted,
+             "measured_s": c.measured or None, "repeats": c.repeats} for c in found]
+
+
+def candidates(shape: Shape, ranks: int, type: str = "c2c", **options: Any) -> list[dict[str, Any]]:
+    """Local, without MPI.  All ways to do what the options leave open, cheapest first by the model:
+    decision, predicted_s (a forward and a backward transform)."""
+    found, count = _candidates(Request(shape, dict(options, type=type)), ranks)
+    return _plain(found[:count])
+
+
+def tune(shape: Shape, type: str = "c2c", comm: Any = None, *, repeats: int = 5, budget: float = 10,
+         wisdom: Optional[Wisdom] = None, **options: Any) -> list[dict[str, Any]]:
+    """Collective.  Times the candidates in turns, for about `budget` seconds, and adds the fastest to
+    wisdom.  Returns the list: measured ones first, fastest first, with measured_s, the median."""
+    group, lib = group_of(comm), library()
+    request = Request(shape, dict(options, type=type))
+    found, count = _candidates(request, group.size)
+    call(lib.tune_f, byref(group.handle), request, found, count, repeats, budget)
+    if wisdom is not None and count and found[0].measured:
+        call(lib.wisdom_add_f, byref(group.handle), request, byref(found[0]), wisdom.pointer)
+    return _plain(found[:count])

@@ -1,0 +1,20 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# 2000 random plans through the Python package against numpy and scipy, and 10,000 cycles of plans and
+# arrays that are dropped, on each number of ranks.  Answers in TAP.
+. "${srcdir:?run by make check-long}/tests/lib/mpi4py.sh"
+program=no
+. "$srcdir/tests/lib/campaign.sh"
+
+# some RANKS COUNT SEED: the last line is "tried N wrong M"
+some() {
+  # shellcheck disable=SC2086  # a command with options
+  $MPIRUN -n "$1" "$PYTHON" "$srcdir/tests/python/random_cases.py" "$2" "$3"
+}
+# shellcheck disable=SC2086
+cycles() { $MPIRUN -n "$1" "$PYTHON" "$srcdir/tests/python/endings.py" "$2"; }
+for n in 1 2 3 4; do
+  part "500 random plans on $n ranks: seed 7" some $n 500 7
+  part "10000 cycles on $n ranks" cycles $n 10000
+done
+campaign_end

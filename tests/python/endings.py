@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Plans and arrays that end in any order:  mpirun -n 3 python3 endings.py CYCLES | finalize
+
+Each cycle makes plans and arrays and drops them in an order of this rank's own, some of them in cycles
+of references, which the garbage collector finds when it likes.  Memory and communicators must not grow."""
+import gc
+import resource
+import sys
+
+import numpy as np
+from mpi4py import MPI
+
+import pfft3d
+
+comm = MPI.COMM_WORLD
+mine = np.random.default_rng(comm.rank)
+
+
+class Ring:
+    """Refers to itself."""
+
+    def __init__(self, held):
+        self.held, self.me = held, self
+
+
+def cycle(number, arrays):
+    plan = pfft3d.Plan((6, 5, 4), exchange=["shared", "packed"][number % 2])
+    u, v = plan.empty("space"), plan.empty("space")
+    u[...] = 1
+    uh = plan.forward(u, v)
+    redist = pfft3d.Redistribution((comm.size, 2), [(comm.rank, comm.rank + 1), (0, 2)],
+                                   [(comm.rank, comm.rank + 1), (0, 2)])
+    held = [plan, u, v, uh, redist]
+    mine.shuffle(held)
+    Ring(held.pop())
+    arrays.append(u[..., 0])  # a view outlives the plan for a while
+    while held:
+        held.pop()
+    if len(arrays) > 3:
+        assert abs(arrays.pop(0) - 1).max(initial=0) < 1e-12
+    if mine.random() < 0.2:
+        gc.collect()
+
+
+def resident():
+    with open("/proc/self/statm", encoding="ascii") as f:
+        return int(f.read().split()[1]) * resource.getpagesize()
+
+
+def cycles(count):
+    arrays, live, before = [], [], 0
+    for number in range(count):
+        cycle(number, arrays)
+        live.append(len(pfft3d._lifetime.group_of().live))
+        if number == count // 2:
+            gc.collect()
+            before = resident()
+    gc.collect()
+    grown = comm.allreduce(resident() - before, op=MPI.MAX)
+    if comm.rank == 0:
+        print(f"{count} cycles, {max(live)} objects at most, grown by {grown} bytes since the middle")
+    # The collector runs after some hundred new objects, some of which are ours.
+    assert max(live) < 2000 and grown < 4e6 + 200 * min(count, 1000), (max(live), grown)
+
+
+def finalize():
+    plan = pfft3d.Plan((4, 4, 4), exchange="shared")
+    other = pfft3d.Plan((4, 4, 4), exchange="packed")
+    u, v = plan.empty("space"), other.empty("space")
+    u[...] = v[...] = comm.rank
+    MPI.Finalize()
+    assert (u == v).all()
+    del plan, v
+    gc.collect()
+    u += 1
+    other.close()
+    try:
+        pfft3d.Plan((4, 4))
+        raise AssertionError("a plan after MPI_Finalize")
+    except pfft3d.Error as error:
+        assert error.status == 64
+    del u, other  # and what is left ends with the interpreter
+
+
+kept = pfft3d.Plan((3, 3), exchange="shared")  # ends with the interpreter, or after MPI_Finalize
+kept_array = kept.empty("spectrum")
+if sys.argv[1] == "finalize":
+    finalize()
+else:
+    cycles(int(sys.argv[1]))

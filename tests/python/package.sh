@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The Python package: its structs, docstrings, the page about it, arrays, errors, files, and objects that end in any order.
+# Answers in TAP.
+. "${srcdir:?run by make check}/tests/lib/mpi4py.sh"
+files=
+if test -e "$builddir/.libs/libpfft3d_hdf5.so"; then files=hdf5; fi
+compiler=$(sed -n 's/^CC = //p' "$builddir/Makefile")
+# shellcheck disable=SC2086  # lists of words
+check 'structs are those of the headers' "$PYTHON" "$srcdir/tests/python/structs.py" $compiler $files
+"$PYTHON" "$srcdir/tests/program/pages.py" "$srcdir/doc/howto/python.md" . >pages.txt
+while read -r _ example; do
+  check "doc/howto/python.md: $example" ranks 3 "$example"
+done <pages.txt
+check 'there were examples on the page' test "$(wc -l <pages.txt)" = 3
+check 'the examples of docstrings' ranks 1 "$srcdir/tests/python/docstrings.py"
+for n in 1 3 4; do check "arrays, errors, functions on $n ranks" ranks $n "$srcdir/tests/python/arrays.py"; done
+for n in 1 2 3; do check "objects end in any order on $n ranks" ranks $n "$srcdir/tests/python/endings.py" 24; done
+for n in 1 3; do
+  if test -n "$files"; then check "files on $n ranks" ranks $n "$srcdir/tests/python/files.py"; fi
+done
+check 'after MPI_Finalize' ranks 2 "$srcdir/tests/python/endings.py" finalize
+check 'info' ranks 1 -m pfft3d info
+check 'info names the MPI of both' grep -q '^mpi4py' out.txt
+check 'other words are refused' sh -c '"$PYTHON" -m pfft3d inform; test $? = 64'
+
+# A library with an MPI of its own.
+cat >other.c <<'END'
+int MPI_Comm_rank(void *comm, int *rank) { return comm ? 0 : *rank; }
+END
+"$PYTHON" -c 'import pfft3d._library as l
+for name in l._CORE:
+    value = {"build": "\"MPI of another kind\"", "version": "\"0\""}.get(name, "0")
+    print(f"const char *pfft3d_{name}(void) {{ return {value}; }}")' >>other.c
+refused() {
+  # shellcheck disable=SC2086
+  $compiler -w -shared -fPIC other.c -o libother.so || return 1
+  PFFT3D_LIBRARY=$work/libother.so "$PYTHON" -c "import pfft3d; pfft3d.Plan((4, 4))" >out.txt 2>err.txt
+  grep -q 'another MPI.*MPI of another kind' err.txt
+}
+check 'another MPI than that of mpi4py is refused' refused
+missing() {
+  PFFT3D_LIBRARY=$work/none.so "$PYTHON" -c "import pfft3d; pfft3d.build()" >out.txt 2>err.txt
+  grep -q 'libpfft3d: not found.*make install' err.txt
+}
+check 'a library that is missing is named' missing
+echo "1..$number"
+exit $bad
