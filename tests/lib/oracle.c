@@ -46,9 +46,12 @@ static ptrdiff_t whole_place(const oracle *o, int side, ptrdiff_t g) {
   return (k[0] * n[1] + k[1]) * n[2] + k[2];
 }
 
-/* Local. One field through a direction: numbers of one side in, numbers of the other out. */
-static void transform_field(const oracle *o, int direction, const long double *in,
-                            long double *out) {
+/* Local. One field through a direction: numbers of one side in, numbers of the other out.  Returns
+ * how much smaller the numbers that are kept are than all, 1 or more: few of them may nearly
+ * vanish, but not their errors. */
+static double transform_field(const oracle *o, int direction, const long double *in,
+                              long double *out) {
+  long double whole = 0, kept = 0;
   const ptrdiff_t *n = o->problem.n;
   ptrdiff_t all = n[0] * n[1] * n[2], parts = o->parts[!direction];
   wide *x = get((size_t)all * sizeof *x);
@@ -58,12 +61,16 @@ static void transform_field(const oracle *o, int direction, const long double *i
         o->parts[direction] == 1 ? (wide){in[g], 0} : (wide){in[2 * g], in[2 * g + 1]};
   if (has_half(&o->problem) && direction == PFFT3D_BACKWARD) fill_hermitian(&o->problem, x);
   kind_field(x, &o->problem, direction);
+  for (ptrdiff_t g = 0; g < all; g++) whole += x[g].re * x[g].re + x[g].im * x[g].im;
   for (ptrdiff_t g = 0; g < o->elements[!direction]; g++) {
     wide value = x[whole_place(o, !direction, g)];
+    kept += value.re * value.re + value.im * value.im;
     out[g * parts] = value.re;
     if (parts == 2) out[g * 2 + 1] = value.im;
   }
   free(x);
+  long double less = whole / (long double)all * (long double)o->elements[!direction];
+  return less > kept && kept > 0 ? (double)sqrtl(less / kept) : 1;
 }
 
 double oracle_limit(const pfft3d_problem *p, pfft3d_precision precision) {
@@ -90,6 +97,7 @@ void oracle_shape(oracle *o, const pfft3d_problem *p) {
     o->parts[side] = p->kind == PFFT3D_R2C && !half ? 1 : 2;
   }
   o->limit = oracle_limit(p, p->precision);
+  o->less[0] = o->less[1] = 1;
 }
 
 void oracle_make(oracle *o, const pfft3d_problem *p, uint64_t seed) {
@@ -103,8 +111,10 @@ void oracle_make(oracle *o, const pfft3d_problem *p, uint64_t seed) {
       if (i / in % 2) value *= 0x1p-20; /* errors of its neighbours do not fit into a small field */
       o->given[d][i] = p->precision == PFFT3D_SINGLE ? (long double)(float)value : value;
     }
-    for (ptrdiff_t b = 0; b < o->fields; b++)
-      transform_field(o, d, o->given[d] + b * in, o->want[d] + b * out);
+    for (ptrdiff_t b = 0; b < o->fields; b++) {
+      double less = transform_field(o, d, o->given[d] + b * in, o->want[d] + b * out);
+      if (less > o->less[d]) o->less[d] = less;
+    }
   }
 }
 

@@ -17,6 +17,8 @@ typedef struct oracle {
   ptrdiff_t fields;                /* of the batch */
   long double *given[2], *want[2]; /* by direction: input, and output before it is scaled */
   double limit;                    /* relative L2 error allowed for each field */
+  double less[2];                  /* by direction: of a small result, which is part of a larger one
+                                      with its errors, so many times as much */
 } oracle;
 
 /* ---- transforms ---- */
