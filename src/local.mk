@@ -114,6 +114,7 @@ libpfft3d_core_la_SOURCES = \
 	src/local/move.h \
 	src/local/move_box.c \
 	src/local/move_box.h \
+	src/local/multiply.c \
 	src/local/naive.c \
 	src/local/pairs.c \
 	src/local/rader.c \
