@@ -350,6 +350,7 @@ pfft3d_SOURCES = \
 	src/app/poisson/iterative.c \
 	src/app/poisson/iterative.h \
 	src/app/poisson/manufactured.c \
+	src/app/poisson/poisson.c \
 	src/app/poisson/poisson.h \
 	src/app/poisson/rows.c \
 	src/app/poisson/rows.h \

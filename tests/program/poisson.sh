@@ -3,7 +3,7 @@
 # poisson as a user types it: orders of convergence, files against numpy, what is said where there is
 # no solution, what is refused.  TAP.
 . "${srcdir:?run by make check}/tests/lib/program.sh"
-: "${PYTHON:?}"
+: "${PYTHON:?}" "${builddir:?run by make check}"
 
 order() { # order: of the finest grid is 2, and the check passes
   "$PYTHON" - <<'END'
