@@ -13,5 +13,5 @@ set key left top
 array name[4] = ['Jacobi', 'SOR', 'CG', 'FFT']
 array growth[4] = ['N^2', 'N^{3/2}', 'N^{3/2}', 'N log N']
 array color[4] = ['#b02020', '#d08020', '#31688e', '#208040']
-plot for [i = 1:4] 'methods.txt' using (stringcolumn(1) eq name[i] ? $2 : NaN):3 \
+plot for [i = 1:4] sprintf("< grep '^%s ' methods.txt", name[i]) using 2:3 \
     with linespoints pt 7 lw 2 lc rgb color[i] title name[i].'  '.growth[i]
