@@ -31,13 +31,20 @@ static void ask(const pf_multiplier *m, block *b) {
   m->factors(m->context, lo, len, b->factor);
 }
 
-static inline void multiply(const pf_fft *f, void *tile, ptrdiff_t at, double factor) {
-  ptrdiff_t parts = 2 * (ptrdiff_t)f->element / (ptrdiff_t)pf_element(f->precision);
-  for (ptrdiff_t c = parts * at; c < parts * (at + 1); c++)
-    if (f->precision == PFFT3D_DOUBLE)
-      ((double *)tile)[c] *= factor;
-    else
-      ((float *)tile)[c] *= (float)factor;
+/* Multiplies points side by side, of one number or two. */
+static void multiply(const pf_fft *f, void *points, ptrdiff_t count, const double *factor) {
+  int pairs = f->element == pf_element(f->precision);
+  double *d = points;
+  float *s = points;
+  if (f->precision == PFFT3D_DOUBLE && pairs)
+    for (ptrdiff_t i = 0; i < count; i++) d[2 * i] *= factor[i], d[2 * i + 1] *= factor[i];
+  else if (f->precision == PFFT3D_DOUBLE)
+    for (ptrdiff_t i = 0; i < count; i++) d[i] *= factor[i];
+  else if (pairs)
+    for (ptrdiff_t i = 0; i < count; i++)
+      s[2 * i] *= (float)factor[i], s[2 * i + 1] *= (float)factor[i];
+  else
+    for (ptrdiff_t i = 0; i < count; i++) s[i] *= (float)factor[i];
 }
 
 /* Multiplies points of all lines; at lies the first of them, of the first line. */
@@ -46,11 +53,14 @@ static void multiply_block(const pf_sweep *x, const block *b, void *tile, ptrdif
   pf_tile_shape s = pf_tile_shape_of(f);
   int rows = s.along == 1, outer = rows ? x->p->tile : x->p->line;
   int inner = rows ? x->p->line : x->p->tile;
-  ptrdiff_t across = rows ? s.across : s.along;
+  ptrdiff_t across = rows ? s.across : s.along, count = b->len[inner];
+  int apart = inner != 2 || b->components > 1;
+  double together[FACTORS];
   for (ptrdiff_t j = 0; j < b->len[outer]; j++) {
     const double *factor = b->factor + place_of(b, outer, j);
-    for (ptrdiff_t i = 0; i < b->len[inner]; i++)
-      multiply(f, tile, at + j * across + i, factor[place_of(b, inner, i)]);
+    for (ptrdiff_t i = 0; i < count && apart; i++) together[i] = factor[place_of(b, inner, i)];
+    multiply(f, (char *)tile + (size_t)(at + j * across) * f->element, count,
+             apart ? together : factor);
   }
 }
 
