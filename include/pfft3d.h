@@ -334,6 +334,20 @@ int pfft3d_execute(pfft3d_plan *plan, pfft3d_direction direction, const void *in
 int pfft3d_execute_multiplier(pfft3d_plan *plan, const double *const multiplier[3], const void *in,
                               void *out);
 
+/** Gives the factors of a block of elements of the spectrum, those with the global indices lo[a] ..
+ *  lo[a] + len[a] - 1 along each axis: len[0] x len[1] x len[2] numbers, in C order. */
+typedef void (*pfft3d_factors)(void *context, const ptrdiff_t lo[3], const ptrdiff_t len[3],
+                               double *factor);
+
+/** Collective.  As pfft3d_execute_multiplier(), with factors that are no product of one for each
+ *  axis, as those of Poisson's equation: `factors` is called with `context` for every tile of the
+ *  first pass, while it is in cache.  The function must give the same factors on all ranks, for any
+ *  block of the spectrum.  Each element is asked for on one rank, in transposed order on the one
+ * that holds it.  With threads it is called by several at the same time.  It must not call this
+ *  library or MPI.  Errors: those of pfft3d_execute_multiplier(). */
+int pfft3d_execute_factors(pfft3d_plan *plan, pfft3d_factors factors, void *context, const void *in,
+                           void *out);
+
 /** Local.  The box of any rank on a side.  Errors: USAGE. */
 int pfft3d_plan_box(const pfft3d_plan *plan, pfft3d_side side, int rank, pfft3d_box *box);
 

@@ -119,6 +119,7 @@ libpfft3d_core_la_SOURCES = \
 	src/local/move.h \
 	src/local/move_box.c \
 	src/local/move_box.h \
+	src/local/multiply.c \
 	src/local/naive.c \
 	src/local/pairs.c \
 	src/local/rader.c \
@@ -350,6 +351,21 @@ pfft3d_SOURCES = \
 	src/app/nas/nas_field.h \
 	src/app/nas/nas_original.c \
 	src/app/nas/nas_text.c \
+	src/app/poisson/cmd_poisson.c \
+	src/app/poisson/compare_methods.c \
+	src/app/poisson/domain.c \
+	src/app/poisson/domain.h \
+	src/app/poisson/exact.c \
+	src/app/poisson/exact.h \
+	src/app/poisson/iterative.c \
+	src/app/poisson/iterative.h \
+	src/app/poisson/manufactured.c \
+	src/app/poisson/poisson.c \
+	src/app/poisson/poisson.h \
+	src/app/poisson/rows.c \
+	src/app/poisson/rows.h \
+	src/app/poisson/solve.c \
+	src/app/poisson/solve.h \
 	src/app/cli/cmd_fftw.c \
 	src/app/cli/cmd_info.c \
 	src/app/cli/command_list.h \
@@ -367,9 +383,9 @@ pfft3d_SOURCES = \
 	src/app/cli/threads.h
 
 if HAVE_HDF5
-pfft3d_SOURCES += src/app/files/file_job.c
+pfft3d_SOURCES += src/app/files/file_job.c src/app/poisson/file.c
 else
-pfft3d_SOURCES += src/app/files/no_files.c
+pfft3d_SOURCES += src/app/files/no_files.c src/app/poisson/no_file.c
 endif
 
 # The checksums of NAS FT are kept once, as data.

@@ -141,6 +141,7 @@ test_programs = \
 	tests/unit/test_model \
 	tests/unit/test_move \
 	tests/unit/test_nas \
+	tests/unit/test_poisson \
 	tests/unit/test_oracle \
 	tests/unit/test_request \
 	tests/unit/test_scheme \
@@ -221,6 +222,7 @@ test_scripts = \
 	tests/program/line.sh \
 	tests/program/nas.sh \
 	tests/program/pages.sh \
+	tests/program/poisson.sh \
 	tests/program/predict.sh \
 	tests/program/reference.sh \
 	tests/program/reports.sh \
@@ -393,6 +395,19 @@ tests_unit_test_nas_SOURCES = \
 	src/app/nas/nas_field.c \
 	src/app/nas/nas_field.h \
 	tests/unit/test_nas.c
+
+# test_poisson likewise.
+tests_unit_test_poisson_SOURCES = \
+	src/app/common/message.c \
+	src/app/common/options.c \
+	src/app/common/request.c \
+	src/app/common/statistics.c \
+	src/app/common/watch.c \
+	src/app/poisson/domain.c \
+	src/app/poisson/rows.c \
+	src/app/poisson/solve.c \
+	src/app/run/run.c \
+	tests/unit/test_poisson.c
 
 # The statistics of the program's command compare.
 tests_unit_test_compare_SOURCES = tests/unit/test_compare.c src/app/common/statistics.c src/app/common/statistics.h

@@ -324,7 +324,7 @@ static int find_weights(const pf_sweep *x, const pf_tile *where, double *line,
                         pf_weights *weights) {
   const pf_pass *p = x->p;
   const pf_fft *f = p->fft;
-  if (!p->multiplier) return 0;
+  if (!p->multiplier || p->multiplier->factors) return 0;
   const double *const *factor = p->multiplier->factor;
   for (ptrdiff_t j = 0; j < f->width; j++)
     line[j] = j < where->width ? factor[p->tile][where->t + j] * factor[x->s->outer][x->plane] : 0;
@@ -343,12 +343,15 @@ static void spread_factors(const pf_sweep *x) {
 }
 
 static pf_lines find_input(pf_sweep *x, const pf_tile *where, const pf_lines *spare,
-                           const pf_weights *before) {
+                           const pf_job *job, const pf_weights *weights) {
   const pf_pass *p = x->p;
   pf_lines lines = *spare;
-  if (before) {
+  if (p->multiplier && !job->weights) {
     move_spare(x, p->from, where, 1);
-    pf_tile_weigh(p->fft, x->w->spare, p->from->len[p->line] + p->gap[0].len, before);
+    if (p->multiplier->factors)
+      pf_sweep_multiply(x, where, x->w->spare);
+    else
+      pf_tile_weigh(p->fft, x->w->spare, p->from->len[p->line] + p->gap[0].len, weights);
     return lines;
   }
   int apart = where->width < p->fft->width && in_pairs(p->fft);
@@ -390,7 +393,7 @@ static void transform_tile(pf_sweep *x, const pf_tile *where) {
   int together =
       !rows ? x->together : p->stream && !(p->transpose ? job.to.aligned : x->to.aligned);
   if (weighs) job.weights = &weights;
-  job.from = find_input(x, where, &spare, p->multiplier && !weighs ? &weights : NULL);
+  job.from = find_input(x, where, &spare, &job, &weights);
   if (p->fetch) job.fetch = p->fft->rows ? fetch_rows(x, where->t) : fetch_ahead(x, where->t);
   if (p->roots) {
     ptrdiff_t line = x->plane * p->to->len[p->tile] + where->t;
@@ -424,7 +427,7 @@ static pf_sweep begin_sweep(const pf_stage *s, const pf_pass *p, pf_worker *w, p
   if (!x.lines) return x;
   count_moved(&x, p->from);
   count_moved(&x, p->to);
-  if (p->multiplier && p->gap[0].len) spread_factors(&x);
+  if (p->multiplier && !p->multiplier->factors && p->gap[0].len) spread_factors(&x);
   if (p->strip) look_up_strip(&x, w->memory.base[PF_SLOT_STRIP], x.from.at);
   if (!p->stream || !p->fft || p->fft->rows || p->transpose) return x;
   look_up_strip(&x, w->collect, w->at[3]);

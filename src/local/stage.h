@@ -10,9 +10,13 @@
 #include "local/move.h"
 
 /* Element (i0, i1, i2) of a local box is multiplied by factor[0][i0] * factor[1][i1] *
- * factor[2][i2]. */
+ * factor[2][i2], or by what a function gives, which takes global indices. */
 typedef struct pf_multiplier {
   const double *factor[3];
+  pfft3d_factors factors; /* NULL: the product */
+  void *context;
+  ptrdiff_t lo[3];      /* of the box */
+  ptrdiff_t components; /* elements of as many fields lie side by side along axis 2 */
 } pf_multiplier;
 
 /* All lines along axis `line` of a plane, in tiles across axis `tile`. */

@@ -38,6 +38,10 @@ static inline ptrdiff_t pf_sweep_beyond(ptrdiff_t index, pf_range gap) {
   return index < gap.lo ? index : index + gap.len;
 }
 
+/** Local. Multiplies a tile in private memory by the factors that the function of the pass's
+ *  multiplier gives. */
+void pf_sweep_multiply(const pf_sweep *x, const pf_tile *where, void *tile);
+
 /** Local. Moves the lines of a tile directly from view to view. */
 void pf_sweep_copy(const pf_sweep *x, const pf_tile *where);
 

@@ -277,20 +277,23 @@ static void indices_at(const pf_pipeline *w, const pfft3d_box *in, int k, ptrdif
 
 /* Gives a multiplier to the first pass that transforms anything: before it, all axes are those of
  * the spectrum.  NULL removes it. */
-static void set_multiplier(const pfft3d_plan *p, pf_pipeline *w, const double *const *factor) {
+static void set_multiplier(const pfft3d_plan *p, pf_pipeline *w, const pf_multiplier *multiplier) {
   const pfft3d_box *in = &p->geometry.box[PFFT3D_SPECTRUM];
   ptrdiff_t components = p->geometry.components;
-  ptrdiff_t lo[3];
+  pf_multiplier *m = &w->multiplier;
   int k = 0;
   while (!w->stage[k].pass[0].fft) k++;
-  indices_at(w, in, k, lo);
-  for (int a = 0; factor && a < 3; a++) w->multiplier.factor[a] = factor[a] + lo[a];
-  if (factor && components > 1) {
-    for (ptrdiff_t i = 0; i < in->len[2] * components; i++)
-      p->spread[i] = factor[2][i / components];
-    w->multiplier.factor[2] = p->spread;
-  }
-  w->stage[k].pass[0].multiplier = factor ? &w->multiplier : NULL;
+  w->stage[k].pass[0].multiplier = multiplier ? m : NULL;
+  if (!multiplier) return;
+  *m = *multiplier;
+  m->components = components;
+  indices_at(w, in, k, m->lo);
+  if (m->factors) return;
+  for (int a = 0; a < 3; a++) m->factor[a] += m->lo[a];
+  if (components == 1) return;
+  for (ptrdiff_t i = 0; i < in->len[2] * components; i++)
+    p->spread[i] = multiplier->factor[2][i / components];
+  m->factor[2] = p->spread;
 }
 
 int pf_plan_check_run(const pfft3d_plan *plan, pfft3d_direction direction, const void *in,
@@ -310,16 +313,30 @@ int pfft3d_execute(pfft3d_plan *plan, pfft3d_direction direction, const void *in
   return pf_pipeline_run(plan, direction, in, out, 1);
 }
 
-int pfft3d_execute_multiplier(pfft3d_plan *plan, const double *const multiplier[3], const void *in,
-                              void *out) {
+/* A backward transform of the product with a multiplier. */
+static int run_multiplied(pfft3d_plan *plan, const pf_multiplier *multiplier, const void *in,
+                          void *out) {
   PF_TRY(pf_plan_check_run(plan, PFFT3D_BACKWARD, in, out));
   pfft3d_plan *own = plan->inner ? plan->inner : plan; /* which has the pipeline */
-  if (own->composite || own->geometry.vector[0].ranks || !multiplier) return PFFT3D_ERR_USAGE;
-  for (int a = 0; a < 3; a++)
-    if (!multiplier[a]) return PFFT3D_ERR_USAGE;
+  if (own->composite || own->geometry.vector[0].ranks) return PFFT3D_ERR_USAGE;
   pf_pipeline *w = &own->pipeline[PFFT3D_BACKWARD];
   set_multiplier(own, w, multiplier);
   int status = pf_pipeline_run(plan, PFFT3D_BACKWARD, in, out, 1);
   set_multiplier(own, w, NULL);
   return status;
+}
+
+int pfft3d_execute_multiplier(pfft3d_plan *plan, const double *const multiplier[3], const void *in,
+                              void *out) {
+  pf_multiplier m = {.factors = NULL};
+  if (!multiplier) return PFFT3D_ERR_USAGE;
+  for (int a = 0; a < 3; a++)
+    if (!(m.factor[a] = multiplier[a])) return PFFT3D_ERR_USAGE;
+  return run_multiplied(plan, &m, in, out);
+}
+
+int pfft3d_execute_factors(pfft3d_plan *plan, pfft3d_factors factors, void *context, const void *in,
+                           void *out) {
+  pf_multiplier m = {.factors = factors, .context = context};
+  return factors ? run_multiplied(plan, &m, in, out) : PFFT3D_ERR_USAGE;
 }

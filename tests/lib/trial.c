@@ -65,10 +65,29 @@ static long double *trial_unweigh(const trial *t, const long double *fields) {
   return x;
 }
 
+/* The multiplier as a function of blocks of elements. */
+static void trial_factors(void *context, const ptrdiff_t lo[3], const ptrdiff_t len[3],
+                          double *factor) {
+  const trial *t = context;
+  for (int a = 0; a < 3; a++)
+    CHECK(lo[a] >= 0 && len[a] > 0 && lo[a] + len[a] <= t->o->n[PFFT3D_SPECTRUM][a],
+          "%s: factors %td .. %td along axis %d", request_name(t->request), lo[a], lo[a] + len[a],
+          a);
+  for (ptrdiff_t i = 0; i < len[0]; i++)
+    for (ptrdiff_t j = 0; j < len[1]; j++)
+      for (ptrdiff_t k = 0; k < len[2]; k++)
+        *factor++ =
+            t->multiplier[0][lo[0] + i] * t->multiplier[1][lo[1] + j] * t->multiplier[2][lo[2] + k];
+}
+
 int trial_execute(const trial *t, int direction, const void *in, void *out) {
   MPI_Barrier(t->comm);
   poison_plan(t->plan);
   MPI_Barrier(t->comm);
+  const ptrdiff_t *n = t->o->n[PFFT3D_SPECTRUM];
+  ptrdiff_t as_function = (n[0] + n[1] + n[2] + t->o->fields) % 2; /* with bits of its own */
+  if (direction == PFFT3D_BACKWARD && t->multiplier[0] && as_function)
+    return pfft3d_execute_factors(t->plan, trial_factors, (void *)(uintptr_t)t, in, out);
   if (direction == PFFT3D_BACKWARD && t->multiplier[0])
     return pfft3d_execute_multiplier(t->plan, (const double *const *)t->multiplier, in, out);
   return pfft3d_execute(t->plan, (pfft3d_direction)direction, in, out);

@@ -38,8 +38,8 @@ trial trial_make(MPI_Comm comm, const pfft3d_request *r, const oracle *o);
  * rounded, so that the wanted results stay the same. */
 void trial_weigh(trial *t);
 
-/* Collective. One transform, with the multiplier if there is one, after all memory of the plan was
- * spoilt. */
+/* Collective. One transform, with the multiplier if there is one, whose form depends on the sizes,
+ * after all memory of the plan was spoilt. */
 int trial_execute(const trial *t, int direction, const void *in, void *out);
 
 void trial_free(trial *t);

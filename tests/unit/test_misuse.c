@@ -135,6 +135,11 @@ static void test_local(objects *o) {
   RETURNS(pfft3d_request_destroy(&(pfft3d_request *){NULL}));
 }
 
+static void no_factors(void *context, const ptrdiff_t lo[3], const ptrdiff_t len[3],
+                       double *factor) {
+  CHECK(0, "factors are asked for: %p %td %td %p", context, lo[0], len[0], (void *)factor);
+}
+
 /* NULL for a plan, and in what belongs to one that is there; also wrong sides, ranks, directions.
  */
 static void test_plan(objects *o, pfft3d_plan *p) {
@@ -156,6 +161,10 @@ static void test_plan(objects *o, pfft3d_plan *p) {
   REFUSED(pfft3d_execute_multiplier(p, missing, array, array));
   REFUSED(pfft3d_execute_multiplier(p, factor, NULL, array));
   REFUSED(pfft3d_execute_multiplier(p, factor, array, NULL));
+  REFUSED(pfft3d_execute_factors(NULL, no_factors, NULL, array, array));
+  REFUSED(pfft3d_execute_factors(p, NULL, NULL, array, array));
+  REFUSED(pfft3d_execute_factors(p, no_factors, NULL, NULL, array));
+  REFUSED(pfft3d_execute_factors(p, no_factors, NULL, array, NULL));
   REFUSED(pfft3d_plan_box(NULL, PFFT3D_SPACE, 0, &o->box));
   REFUSED(pfft3d_plan_box(p, PFFT3D_SPACE, 0, NULL));
   REFUSED(pfft3d_plan_box(p, (pfft3d_side)2, 0, &o->box));

@@ -90,6 +90,18 @@ const option_row option_table[] = {
   {"pad", 0, read_grid, AT(pad), 1, MAX_EXTENT, NULL, NULL, "N|N0xN1|N0xN1xN2",
    "size of the field whose spectrum is the input, which has fewer modes",
    "Modes that the input lacks are zero.  Needed for backward transforms of spectra that were not written with `--keep`."},
+  WORD("bc", bc, "B|B0,B1,B2", "boundary conditions of Poisson's equation along each axis, or one for all",
+       "`periodic`; `dirichlet` (u = 0 at the walls, n points between them, h = L/(n+1)); `dirichlet-cell` (the points are "
+       "the centres of n cells, h = L/n); `neumann` (du/dx = 0 at the walls, cell centres); `neumann-node` (the first and the last "
+       "point are on the walls, h = L/(n-1)); `open` (free space, on all sides of a field of three dimensions)."),
+  {"length", 0, read_text, AT(length), 0, sizeof(((options *)NULL)->length), NULL, "1", "L|L0,L1,L2", "length of the domain along each axis, or one for all", NULL},
+  CHOICE("stencil", stencil, "spectral", NULL, "spectral|second",
+         "second derivative: exact for the spectrum, or by 3 points per axis", NULL),
+  FLAG("manufactured", 0, manufactured, "compare with an exact solution on --grid and two coarser grids",
+       "Prints the errors and the order of convergence."),
+  FLAG("iterative", 0, iterative, "time iterative methods and the FFT on squares (--grid), on one rank",
+       "Jacobi, successive over-relaxation in red-black order and conjugate gradients, until the residual is 1e-6 of the "
+       "first one; a solution that would take more than a minute is left out."),
   CHOICE("sign", sign, "-1", NULL, "-1|+1", "sign of the exponent of forward transforms of complex fields",
          "Backward transforms have the opposite one."),
   CHOICE("precision", precision, "double", NULL, "double|single",

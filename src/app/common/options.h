@@ -64,6 +64,9 @@ typedef struct options {
   double latency, bandwidth; /* < 0: not given */
   double threshold;          /* percent */
   double plan_budget;        /* seconds */
+  char bc[96], length[96]; /* of Poisson's equation, for each axis or one for all; "": not given */
+  int stencil;             /* 0: spectral, 1: second */
+  int manufactured, iterative;
   int deterministic, hpcc, force, no_verify, quiet, verbose, strict, verify_output, wisdom_required,
       map;
   count_list grids, rank_counts; /* of a map */

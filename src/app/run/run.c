@@ -83,6 +83,12 @@ void run_multiplier(const app *a, const run *r, const double *const multiplier[3
   check_execution(a, PFFT3D_BACKWARD, pfft3d_execute_multiplier(r->plan, multiplier, in, out));
 }
 
+void run_factors(const app *a, const run *r, pfft3d_factors factors, void *context, const void *in,
+                 void *out) {
+  watch_kick("transforming");
+  check_execution(a, PFFT3D_BACKWARD, pfft3d_execute_factors(r->plan, factors, context, in, out));
+}
+
 void run_repeat(const app *a, const run *r, timing *t, int rep) {
   double *phase = &t->phase[rep * RUN_PHASES];
   pfft3d_stats before, after;

@@ -60,6 +60,10 @@ void run_execute(const app *a, const run *r, pfft3d_direction d, const void *in,
 void run_multiplier(const app *a, const run *r, const double *const multiplier[3], const void *in,
                     void *out);
 
+/** Collective on a->comm. Likewise with factors that a function gives. */
+void run_factors(const app *a, const run *r, pfft3d_factors factors, void *context, const void *in,
+                 void *out);
+
 /** Collective on a->comm. Runs and times repeat number `rep`, between barriers. */
 void run_repeat(const app *a, const run *r, timing *t, int rep);
 

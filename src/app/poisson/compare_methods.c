@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * poisson --iterative: the algorithms of Demmel's table for N unknowns in two dimensions, timed. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/common/message.h"
+#include "app/common/watch.h"
+#include "app/poisson/exact.h"
+#include "app/poisson/iterative.h"
+#include "app/poisson/poisson.h"
+#include "app/report/report.h"
+
+static const double share = 1e-6, patience = 60; /* of the residual; seconds for one solution */
+
+static const struct method {
+  const char *name;
+  iterative_method *solve; /* NULL: by transforms */
+  double growth;           /* exponent of the time over N */
+} methods[] = {{"Jacobi", iterative_jacobi, 2},
+               {"SOR", iterative_sor, 1.5},
+               {"CG", iterative_cg, 1.5},
+               {"FFT", NULL, 1}};
+enum { METHODS = sizeof methods / sizeof *methods };
+
+typedef struct result {
+  double seconds, residual;
+  long steps;
+} result;
+
+static void sheet_make(const app *a, sheet *s, const domain *d) {
+  double **arrays[] = {&s->f, &s->u, &s->work[0], &s->work[1], &s->work[2]};
+  exact x;
+  for (int k = 0; k < 2; k++) {
+    s->n[k] = d->n[k + 1];
+    s->weight[k] = 1 / (domain_step(d, k + 1) * domain_step(d, k + 1));
+  }
+  for (int k = 0; k < 5; k++)
+    *arrays[k] = app_malloc(a, (size_t)iterative_elements(s), sizeof(double));
+  exact_make(a, &x, d);
+  for (ptrdiff_t i = 0; i < s->n[0]; i++)
+    for (ptrdiff_t j = 0; j < s->n[1]; j++)
+      s->f[(i + 1) * (s->n[1] + 2) + j + 1] = exact_right_side(&x, (const ptrdiff_t[]){0, i, j});
+  exact_free(&x);
+}
+
+static void sheet_free(sheet *s) {
+  free(s->f);
+  free(s->u);
+  for (int k = 0; k < 3; k++) free(s->work[k]);
+}
+
+/* By transforms, in s->u. */
+static int solve_fft(app *a, sheet *s, const domain *d, result *r) {
+  solver v;
+  if (!solver_open(a, &v, d, 0, &a->error)) {
+    for (int k = 0; k <= 1; k++) { /* the first to warm up */
+      double *array = solver_array(&v);
+      for (ptrdiff_t i = 0; i < s->n[0]; i++)
+        memcpy(array + i * s->n[1], s->f + (i + 1) * (s->n[1] + 2) + 1,
+               (size_t)s->n[1] * sizeof(double));
+      solver_run(&v);
+      for (ptrdiff_t i = 0; i < s->n[0]; i++)
+        memcpy(s->u + (i + 1) * (s->n[1] + 2) + 1, array + i * s->n[1],
+               (size_t)s->n[1] * sizeof(double));
+    }
+    r->seconds = v.seconds;
+  }
+  solver_close(&v);
+  return a->error.status;
+}
+
+/* The median of --reps solutions, or one that takes a second. */
+static int time_method(app *a, const struct method *m, sheet *s, const domain *d, result *r) {
+  size_t bytes = (size_t)iterative_elements(s) * sizeof(double);
+  double best = INFINITY;
+  for (int k = 0; k < a->opt.reps && !(best > 1 && best < INFINITY); k++) {
+    memset(s->u, 0, bytes);
+    watch_kick("solving");
+    double start = MPI_Wtime();
+    if (m->solve)
+      r->steps = m->solve(s, share);
+    else if (solve_fft(a, s, d, r))
+      return a->error.status;
+    if (m->solve) r->seconds = MPI_Wtime() - start;
+    if (r->seconds < best) best = r->seconds;
+  }
+  r->seconds = best;
+  r->residual = iterative_residual(s);
+  return PFFT3D_OK;
+}
+
+static json_t *entry_of(const struct method *m, const domain *d, const result *r) {
+  return json_pack("{s:s,s:[I,I],s:I,s:I,s:o,s:{s:f,s:f}}", "algorithm", m->name, "n",
+                   (json_int_t)d->n[1], (json_int_t)d->n[2], "unknowns",
+                   (json_int_t)(d->n[1] * d->n[2]), "iterations", (json_int_t)r->steps, "residual",
+                   report_real(r->residual), "time_s", "min", r->seconds, "median", r->seconds);
+}
+
+static void print_text(const app *a, const json_t *report) {
+  size_t i;
+  json_t *item;
+  char size[64], time[32];
+  (void)a;
+  printf("Five-point stencil, u = 0 on the sides, until the residual is %.0e of the first one\n\n",
+         share);
+  printf("%12s  %-8s  %11s  %10s  %9s\n", "grid", "method", "iterations", "time", "residual");
+  json_array_foreach(report_at(report, "runs"), i, item) {
+    report_list_text(report_at(item, "n"), size, sizeof size);
+    printf("%12s  %-8s  %11.0f  %10s  %9.1e\n", size, report_word(item, "algorithm"),
+           report_number(item, "iterations"),
+           report_seconds(report_number(item, "time_s.median"), time),
+           report_number(item, "residual"));
+  }
+}
+
+static int run_grid(app *a, const ptrdiff_t n[3], json_t *report, double rate[METHODS]) {
+  domain d = {.dims = 2, .n = {1, n[1], n[2]}, .second = 1};
+  sheet s;
+  domain_sides(&d, "dirichlet", &a->error);
+  domain_lengths(&d, "", &a->error);
+  sheet_make(a, &s, &d);
+  for (int m = 0; m < METHODS && !a->error.status; m++) {
+    result r = {.steps = 0};
+    double grown = pow((double)(d.n[1] * d.n[2]), methods[m].growth);
+    if (rate[m] * grown > patience) {
+      app_warn(a, "%s on %tdx%td is left out: it would take about %.0f s", methods[m].name, d.n[1],
+               d.n[2], rate[m] * grown);
+      continue;
+    }
+    app_progress(a, "%s on %tdx%td", methods[m].name, d.n[1], d.n[2]);
+    if (time_method(a, &methods[m], &s, &d, &r)) break;
+    rate[m] = r.seconds / grown;
+    report_add(report, entry_of(&methods[m], &d, &r));
+  }
+  sheet_free(&s);
+  return a->error.status;
+}
+
+int poisson_iterative(app *a) {
+  static const ptrdiff_t usual[][3] = {{1, 31, 31}, {1, 63, 63}, {1, 127, 127}, {1, 255, 255}};
+  const extents_list *l = &a->opt.grid_list;
+  int count = l->count ? l->count : (int)(sizeof usual / sizeof *usual);
+  double rate[METHODS] = {0};
+  if (a->ranks > 1)
+    return app_fail(&a->error, PFFT3D_ERR_USAGE, "--iterative: runs on one rank, there are %d",
+                    a->ranks);
+  if (a->opt.precision == PFFT3D_SINGLE)
+    return app_fail(&a->error, PFFT3D_ERR_USAGE, "--iterative: in double precision only");
+  for (int k = 0; k < l->count; k++)
+    if (l->n[k][0] > 1)
+      return app_fail(&a->error, PFFT3D_ERR_USAGE, "--iterative: grids have two dimensions, N0xN1");
+  json_t *report = report_begin(a);
+  for (int k = 0; k < count && !a->error.status; k++)
+    run_grid(a, l->count ? l->n[k] : usual[k], report, rate);
+  if (!a->error.status)
+    report_end(a, report, print_text);
+  else
+    json_decref(report);
+  return a->error.status;
+}

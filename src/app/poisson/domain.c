@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Boundary conditions, in a table.  With points at h, 2h, ... between walls at 0 and L the vectors
+ * sin(pi k i / (n+1)) are eigenvectors of the stencil (1, -2, 1) / h^2 (J. Demmel, Applied
+ * Numerical Linear Algebra, 6.3); with other walls and points likewise other sines and cosines (G.
+ * Strang, The discrete cosine transform, SIAM Review 41, 1999). */
+#include "app/poisson/domain.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/common/message.h"
+
+static const double pi = 3.14159265358979323846;
+
+static const boundary boundaries[] = {
+    {"periodic", PFFT3D_DFT, 0, 0, 0, 0},         {"dirichlet", PFFT3D_DST1, 1, 1, 1, 1},
+    {"dirichlet-cell", PFFT3D_DST2, 1, 0, .5, 1}, {"neumann", PFFT3D_DCT2, 0, 0, .5, 0},
+    {"neumann-node", PFFT3D_DCT1, 0, -1, 0, 0},   {"open", PFFT3D_DFT, 0, 0, .5, 1},
+};
+enum { BOUNDARIES = sizeof boundaries / sizeof *boundaries, OPEN = BOUNDARIES - 1 };
+
+/* ---- reading ---- */
+
+/* Splits a list of one value for all axes, or of one for each axis; returns how many, or 0. */
+static int split(const domain *d, const char *text, char word[3][40]) {
+  int count = 0;
+  for (;; text++) {
+    size_t length = strcspn(text, ",");
+    if (count == d->dims || length == 0 || length >= 40) return 0;
+    snprintf(word[count++], 40, "%.*s", (int)length, text);
+    text += length;
+    if (!*text) return count == 1 || count == d->dims ? count : 0;
+  }
+}
+
+static int unknown(const char *word, pfft3d_error *e) {
+  char valid[120] = "";
+  for (int i = 0; i < BOUNDARIES; i++) {
+    size_t used = strlen(valid);
+    snprintf(valid + used, sizeof valid - used, "%s%s", i ? ", " : "", boundaries[i].name);
+  }
+  return app_fail(e, PFFT3D_ERR_USAGE, "--bc '%.40s': valid: %s", word, valid);
+}
+
+static int wrong_count(const domain *d, const char *option, const char *text, pfft3d_error *e) {
+  return app_fail(e, PFFT3D_ERR_USAGE, "--%s '%.80s': expected one value, or %d with commas",
+                  option, text, d->dims);
+}
+
+int domain_sides(domain *d, const char *text, pfft3d_error *e) {
+  char word[3][40];
+  int count = split(d, text, word), open = 0;
+  if (!count) return wrong_count(d, "bc", text, e);
+  for (int a = 0; a < d->dims; a++) {
+    const char *name = word[count == 1 ? 0 : a];
+    int i = 0;
+    while (i < BOUNDARIES && strcmp(name, boundaries[i].name) != 0) i++;
+    if (i == BOUNDARIES) return unknown(name, e);
+    d->side[3 - d->dims + a] = &boundaries[i];
+    open += i == OPEN;
+  }
+  d->open = open > 0;
+  if (open && open < d->dims)
+    return app_fail(e, PFFT3D_ERR_USAGE, "--bc '%.80s': all sides are open, or none", text);
+  if (open && d->dims < 3)
+    return app_fail(e, PFFT3D_ERR_USAGE,
+                    "--bc open: free space has three dimensions, this field %d", d->dims);
+  return PFFT3D_OK;
+}
+
+int domain_lengths(domain *d, const char *text, pfft3d_error *e) {
+  char word[3][40], *end;
+  int count = split(d, *text ? text : "1", word);
+  if (!count) return wrong_count(d, "length", text, e);
+  for (int a = 0; a < d->dims; a++) {
+    const char *number = word[count == 1 ? 0 : a];
+    double *length = &d->length[3 - d->dims + a];
+    *length = strtod(number, &end);
+    if (end == number || *end || !(*length >= 1e-100 && *length <= 1e100))
+      return app_fail(e, PFFT3D_ERR_USAGE,
+                      "--length '%.80s': expected numbers from 1e-100 to 1e100", text);
+  }
+  return PFFT3D_OK;
+}
+
+int domain_check(const domain *d, int status, pfft3d_error *e) {
+  for (int a = 0; a < 3; a++)
+    if (d->side[a] && d->n[a] + d->side[a]->more < 1)
+      return app_fail(e, status, "%s: needs two points at least, axis %d has %td", d->side[a]->name,
+                      a - (3 - d->dims), d->n[a]);
+  return PFFT3D_OK;
+}
+
+/* ---- geometry ---- */
+
+double domain_step(const domain *d, int axis) {
+  return d->side[axis] ? d->length[axis] / (double)(d->n[axis] + d->side[axis]->more) : 0;
+}
+
+double domain_place(const domain *d, int axis, ptrdiff_t i) {
+  return d->side[axis] ? ((double)i + d->side[axis]->start) * domain_step(d, axis) : 0;
+}
+
+double domain_eigenvalue(const domain *d, int axis, ptrdiff_t k) {
+  const boundary *b = d->side[axis];
+  if (!b) return 0;
+  ptrdiff_t n = d->n[axis], wave = k + b->first;
+  double h = domain_step(d, axis), angle = pi * (double)wave / (double)(n + b->more);
+  if (b->kind == PFFT3D_DFT) angle = 2 * pi * (double)(2 * k <= n ? k : n - k) / (double)n;
+  double root = d->second ? 2 * sin(angle / 2) / h : angle / h;
+  return -root * root;
+}
+
+int domain_singular(const domain *d) {
+  for (int a = 0; a < 3; a++)
+    if (d->side[a] && d->side[a]->regular) return 0;
+  return 1;
+}
+
+double domain_weight(const domain *d, int axis, ptrdiff_t i) {
+  const boundary *b = d->side[axis];
+  return b && b->kind == PFFT3D_DCT1 && (i == 0 || i == d->n[axis] - 1) ? 0.5 : 1;
+}
+
+/* ---- text ---- */
+
+char *domain_print_sides(const domain *d, char *out, size_t size) {
+  *out = 0;
+  for (int a = 3 - d->dims; a < 3; a++) {
+    size_t used = strlen(out);
+    snprintf(out + used, size - used, "%s%s", used ? "," : "", d->side[a]->name);
+  }
+  return out;
+}
+
+char *domain_print_size(const domain *d, char *out, size_t size) {
+  *out = 0;
+  for (int a = 3 - d->dims; a < 3; a++) {
+    size_t used = strlen(out);
+    snprintf(out + used, size - used, "%s%td", used ? "x" : "", d->n[a]);
+  }
+  return out;
+}

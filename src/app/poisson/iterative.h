@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Iterative solvers of the five-point stencil with u = 0 on the sides, for comparison. */
+#ifndef PF_APP_POISSON_ITERATIVE_H
+#define PF_APP_POISSON_ITERATIVE_H
+
+#include <stddef.h>
+
+/* Arrays of (n0+2) x (n1+2) numbers, with the sides, which are 0. */
+typedef struct sheet {
+  ptrdiff_t n[2];
+  double weight[2]; /* 1/h^2 along each axis */
+  double *f, *u;    /* the right-hand side, and the solution, at first 0 */
+  double *work[3];
+} sheet;
+
+/** Local. Solves until the residual is `share` of that of u = 0; returns the number of iterations.
+ */
+typedef long iterative_method(sheet *s, double share);
+iterative_method iterative_jacobi, iterative_sor, iterative_cg;
+
+/** Local. Elements of an array; and the norm of f - laplacian(u) over that of f. */
+ptrdiff_t iterative_elements(const sheet *s);
+double iterative_residual(const sheet *s);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the ways of the command poisson share. */
+#include "app/poisson/poisson.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "app/common/message.h"
+
+int poisson_domain(app *a, domain *d, int of_file) {
+  const options *o = &a->opt;
+  d->second = o->stencil == 1;
+  if (domain_sides(d, o->bc, &a->error) || domain_lengths(d, o->length, &a->error))
+    return a->error.status;
+  if (d->open && options_given(o, "stencil"))
+    return app_fail(&a->error, PFFT3D_ERR_USAGE, "--stencil and --bc open: %s",
+                    "free space is a sum over all points, without a stencil");
+  return domain_check(d, of_file ? PFFT3D_ERR_DATA : PFFT3D_ERR_USAGE, &a->error);
+}
+
+void poisson_warn(const solver *s) {
+  char imaginary[40] = "";
+  if (!solver_dropped(s)) return;
+  if (s->numbers == 2) snprintf(imaginary, sizeof imaginary, " %+.6gi", s->mean[1]);
+  app_warn(s->a, "no solution: the mean of the right-hand side is %.6g%s, not 0; it was dropped",
+           s->mean[0], imaginary);
+}
+
+json_t *poisson_entry(const solver *s, const double *seconds, int reps) {
+  const domain *d = &s->d;
+  char sides[80];
+  double middle;
+  json_t *j = run_describe(&s->r.decision, PFFT3D_BACKWARD), *n = json_array(),
+         *length = json_array();
+  for (int a = 3 - d->dims; a < 3; a++) {
+    json_array_append_new(n, json_integer((json_int_t)d->n[a]));
+    json_array_append_new(length, json_real(d->length[a]));
+  }
+  json_object_update_new(
+      j, json_pack("{s:s,s:o,s:o,s:s,s:s,s:f,s:f}", "direction", "both", "n", n, "length", length,
+                   "bc", domain_print_sides(d, sides, sizeof sides), "stencil",
+                   d->open     ? "none"
+                   : d->second ? "second"
+                               : "spectral",
+                   "plan_s", s->r.plan_s, "mean", s->mean[0]));
+  json_object_set_new(j, "time_s", run_times(s->a, seconds, reps, &middle));
+  return j;
+}

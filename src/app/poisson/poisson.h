@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The parts of the command poisson. */
+#ifndef PF_APP_POISSON_POISSON_H
+#define PF_APP_POISSON_POISSON_H
+
+#include <jansson.h>
+
+#include "app/common/app.h"
+#include "app/poisson/solve.h"
+
+/** Collective on a->comm. Solves for the dataset of --input, and writes --output.  Returns
+ *  a->error.status. */
+int poisson_file(app *a);
+
+/** Collective on a->comm. Compares with exact solutions on three grids, --grid the finest. */
+int poisson_manufactured(app *a);
+
+/** On one rank. Times iterative methods beside the FFT on squares of many sizes. */
+int poisson_iterative(app *a);
+
+/** Local. Fills a domain of known `dims` and n with what the options say.  Errors: USAGE; DATA
+ *  for sizes if they are those of a file. */
+int poisson_domain(app *a, domain *d, int of_file);
+
+/** Collective on a->comm. An entry of "runs": plan, boundaries, times of `reps` solutions. */
+json_t *poisson_entry(const solver *s, const double *seconds, int reps);
+
+/** Local. A warning, if the mean of the right-hand side was dropped. */
+void poisson_warn(const solver *s);
+
+#endif

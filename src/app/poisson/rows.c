@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * In place: a point lies at a higher address in the array than alone, so points are spread from
+ * the last to the first, and collected from the first to the last. */
+#include "app/poisson/rows.h"
+
+#include <string.h>
+
+rows rows_make(const pfft3d_box *box, const ptrdiff_t n[3], size_t bytes, size_t element) {
+  rows r = {.box = *box, .part = *box, .bytes = bytes, .element = element};
+  for (int a = 0; a < 3; a++) {
+    ptrdiff_t end = box->lo[a] + box->len[a] < n[a] ? box->lo[a] + box->len[a] : n[a];
+    r.part.len[a] = end > box->lo[a] ? end - box->lo[a] : 0;
+  }
+  r.part.stride[2] = 1;
+  r.part.stride[1] = r.part.len[2];
+  r.part.stride[0] = r.part.len[1] * r.part.len[2];
+  r.part.offset = 0;
+  return r;
+}
+
+ptrdiff_t rows_points(const rows *r) {
+  return r->part.len[0] * r->part.len[1] * r->part.len[2];
+}
+
+/* Whether the points lie in the array as they do alone. */
+static int same(const rows *r) {
+  ptrdiff_t all = r->box.len[0] * r->box.len[1] * r->box.len[2];
+  return rows_points(r) == all && r->bytes == r->element;
+}
+
+/* Where point i of row k lies in the array. */
+static size_t place(const rows *r, ptrdiff_t k, ptrdiff_t i) {
+  ptrdiff_t at = r->box.offset + k / r->part.len[1] * r->box.stride[0] +
+                 k % r->part.len[1] * r->box.stride[1] + i * r->box.stride[2];
+  return (size_t)at * r->element;
+}
+
+void rows_spread(const rows *r, void *array) {
+  ptrdiff_t count = r->part.len[0] * r->part.len[1], length = r->part.len[2];
+  size_t end = (size_t)(r->box.len[0] * r->box.len[1] * r->box.len[2]) * r->element;
+  ptrdiff_t step = r->bytes == r->element ? length : 1; /* points that stay side by side */
+  char *base = array;
+  if (same(r)) return;
+  if (!length) count = 0;
+  for (ptrdiff_t k = count - 1; k >= 0; k--)
+    for (ptrdiff_t i = length - step; i >= 0; i -= step) {
+      size_t to = place(r, k, i), bytes = (size_t)step * r->bytes;
+      memmove(base + to, base + (size_t)(k * length + i) * r->bytes, bytes);
+      memset(base + to + bytes, 0, end - to - bytes);
+      end = to;
+    }
+  memset(base, 0, end);
+}
+
+void rows_collect(const rows *r, void *array) {
+  ptrdiff_t count = r->part.len[0] * r->part.len[1], length = r->part.len[2];
+  ptrdiff_t step = r->bytes == r->element ? length : 1;
+  char *base = array;
+  if (same(r) || !length) return;
+  for (ptrdiff_t k = 0; k < count; k++)
+    for (ptrdiff_t i = 0; i < length; i += step)
+      memmove(base + (size_t)(k * length + i) * r->bytes, base + place(r, k, i),
+              (size_t)step * r->bytes);
+}

@@ -1,0 +1,140 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# poisson as a user types it: orders of convergence, files against numpy, what is said where there is
+# no solution, what is refused.  TAP.
+. "${srcdir:?run by make check}/tests/lib/program.sh"
+: "${PYTHON:?}" "${builddir:?run by make check}"
+
+order() { # order: of the finest grid is 2, and the check passes
+  "$PYTHON" - <<'END'
+import json
+run = json.load(open("p.json"))["runs"][-1]
+assert abs(run["convergence"] - 2) <= 0.05 and run["check"]["pass"] is True, run
+END
+}
+rounding() { # the finest grid has no error but rounding
+  "$PYTHON" - <<'END'
+import json
+run = json.load(open("p.json"))["runs"][-1]
+assert run["error"] <= 1e-13 and run["check"]["pass"] is True and "convergence" not in run, run
+END
+}
+ranks=1
+for case in 64:dirichlet 48x33x40:neumann,neumann-node,periodic \
+  1x1x64:dirichlet 64x50:dirichlet-cell,neumann 33x48x64:dirichlet,neumann,dirichlet-cell 64:open; do
+  stencil='--stencil second'
+  if test "${case#*:}" = open; then stencil=; fi
+  # shellcheck disable=SC2086  # an option and its value
+  check "second order: $case on $ranks ranks" run $ranks poisson --manufactured --reps 1 --grid "${case%:*}" \
+    --bc "${case#*:}" $stencil --json p.json
+  check 'it is 2' order
+  ranks=$((ranks == 4 ? 6 : ranks == 6 ? 1 : ranks + 1))
+done
+for case in 48x32x40:periodic,neumann,dirichlet 64x33:neumann-node,dirichlet-cell 1x1x32:periodic; do
+  check "spectral: $case on 3 ranks" run 3 poisson --manufactured --reps 1 --grid "${case%:*}" \
+    --bc "${case#*:}" --length 0.5 --json p.json
+  check 'only rounding is left' rounding
+done
+check 'small grids' run 2 poisson --manufactured --grid 16 --reps 1
+check 'are not judged' says 'not checked'
+check 'in single precision' run 2 poisson --manufactured --grid 64 --precision single --threads 2 --reps 1
+check 'within its rounding' says 'check PASS'
+check 'iterative methods beside the FFT' \
+  run 1 poisson --iterative --grid 7x15,31x31 --reps 1 --csv methods.csv
+check 'in a table' says '31x31  FFT '
+check 'and as CSV' sh -c "grep -q algorithm methods.csv && test \$(wc -l <methods.csv) = 9"
+check 'all have solved it' "$PYTHON" -c '
+import csv
+rows = list(csv.DictReader(open("methods.csv")))
+assert {r["algorithm"] for r in rows} == {"Jacobi", "SOR", "CG", "FFT"}
+assert all(float(r["residual"]) <= 2e-6 for r in rows), rows'
+
+# ---- files ----
+files=no
+if "$PYTHON" -c 'import h5py, numpy' 2>/dev/null || { PYTHON=/usr/bin/python3; "$PYTHON" -c 'import h5py, numpy' 2>/dev/null; }; then
+  grep -q 'define PF_HAVE_HDF5 1' "$builddir/config.h" && files=yes
+fi
+if test $files = no; then
+  echo "ok $((number + 1)) - files # SKIP no HDF5 in this build, or no python3 with h5py"
+  echo "1..$((number + 1))"
+  exit $bad
+fi
+"$PYTHON" - <<'END'
+import h5py, numpy as np
+rng = np.random.default_rng(1)
+with h5py.File("in.h5", "w") as f:
+    f["line"] = rng.standard_normal(31)
+    f["plane"] = rng.standard_normal((12, 17))
+    f["volume"] = rng.standard_normal((7, 10, 9))
+    f["volume"].attrs["unit"] = "V"
+    f["complex"] = rng.standard_normal((6, 5, 8)) + 1j * rng.standard_normal((6, 5, 8))
+    f["ones"] = np.ones((4, 6), dtype="i4")
+    f["nan"] = np.array([1.0, np.nan, 2.0])
+    f["one"] = np.ones((3, 1))
+END
+# solved PATH BOUNDARIES LENGTHS: the matrix of every axis, made of its definition, returns f
+solved() {
+  "$PYTHON" - "$@" <<'END'
+import sys, h5py, numpy as np
+path, kinds, lengths = sys.argv[1], sys.argv[2].split(","), [float(x) for x in sys.argv[3].split(",")]
+f, d = h5py.File("in.h5")[path][...], h5py.File("u.h5")[path]
+u = d[...]
+assert u.dtype == (np.complex128 if np.iscomplexobj(f) else np.float64) and u.shape == f.shape, u.dtype
+assert d.attrs["bc"].decode() if isinstance(d.attrs["bc"], bytes) else d.attrs["bc"] == sys.argv[2]
+got = np.zeros_like(u)
+for axis, (kind, length) in enumerate(zip(kinds, lengths)):
+    n = u.shape[axis]
+    h = length / {"dirichlet": n + 1, "neumann-node": n - 1}.get(kind, n)
+    a = np.diag(np.full(n, -2.0)) + np.diag(np.ones(n - 1), 1) + np.diag(np.ones(n - 1), -1)
+    if kind == "periodic":
+        a[0, -1] += 1; a[-1, 0] += 1
+    if kind == "dirichlet-cell":
+        a[0, 0] -= 1; a[-1, -1] -= 1
+    if kind == "neumann":
+        a[0, 0] += 1; a[-1, -1] += 1
+    if kind == "neumann-node":
+        a[0, 1] += 1; a[-1, -2] += 1
+    got = got + np.moveaxis(np.tensordot(a / h**2, u, (1, axis)), 0, axis)
+if all(k in ("periodic", "neumann") for k in kinds):
+    f = f - f.mean()
+    assert abs(u.mean()) < 1e-13
+assert np.abs(got - f).max() < 1e-10, np.abs(got - f).max()
+END
+}
+for case in 1:line:dirichlet:2 2:plane:periodic,neumann:1,3 3:volume:dirichlet,neumann-node,periodic:1,2,3 \
+  4:volume:dirichlet-cell,periodic,neumann:1,1,1 6:complex:periodic,dirichlet,neumann:2,1,1 6:volume:periodic,neumann,periodic:1,1,1; do
+  ranks=${case%%:*} rest=${case#*:}
+  path=${rest%%:*} rest=${rest#*:}
+  bc=${rest%:*} lengths=${rest##*:}
+  check "$path, $bc, on $ranks ranks" run "$ranks" poisson -i "in.h5:/$path" -o u.h5 --force --bc "$bc" \
+    --length "$lengths" --stencil second --wisdom none
+  check 'solves the equation' solved "/$path" "$bc" "$lengths"
+done
+check 'ones have no periodic solution' run 2 poisson -i in.h5:/ones -o u.h5 --force --bc neumann
+check 'the mean is named' grep -q 'warning: no solution: the mean of the right-hand side is 1, not 0; it was dropped' err.txt
+check 'and u is 0' "$PYTHON" -c 'import h5py; assert abs(h5py.File("u.h5")["ones"][...]).max() < 1e-14'
+check 'walls need no such warning' run 2 poisson -i in.h5:/ones -o u.h5 --force --bc neumann,dirichlet
+check 'there is none' sh -c '! grep -q warning err.txt'
+check 'attributes of the input are kept' run 1 poisson -i in.h5:/volume -o u.h5 --force
+check 'in the output' "$PYTHON" -c 'import h5py; assert h5py.File("u.h5")["volume"].attrs["unit"] in ("V", b"V")'
+
+fails() { # fails STATUS WORDS ARGUMENTS...: with this status and one message; nothing is written
+  want=$1 words=$2
+  shift 2
+  rm -f new.h5
+  run 2 poisson "$@"
+  status=$?
+  test "$status" = "$want" && test "$(grep -c 'error:' err.txt)" = 1 && grep -q -e "$words" err.txt && ! test -e new.h5
+}
+check 'an output that exists' fails 73 "u.h5" -i in.h5:/volume -o u.h5
+check 'no such dataset' fails 65 'none' -i in.h5:/none -o new.h5
+check 'no such file' fails 66 'none.h5' -i none.h5 -o new.h5
+check 'too many conditions' fails 64 "expected one value, or 2 with commas" -i in.h5:/plane -o new.h5 --bc periodic,periodic,neumann
+check 'too few' fails 64 'expected one value, or 3' -i in.h5:/volume -o new.h5 --bc periodic,neumann
+check 'open planes' fails 64 'three dimensions' -i in.h5:/plane -o new.h5 --bc open
+check 'walls with one point' fails 65 'neumann-node: needs two points at least, axis 1 has 1' -i in.h5:/one -o new.h5 --bc periodic,neumann-node
+check 'values that are not finite' run 1 poisson -i in.h5:/nan -o n.h5
+check 'a warning says so' grep -q 'not finite: 1 of them' err.txt
+check 'with --strict an error' fails 65 'not finite' -i in.h5:/nan -o new.h5 --strict
+echo "1..$number"
+exit $bad
