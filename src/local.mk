@@ -262,6 +262,8 @@ libpfft3d_fftw3_mpi_la_SOURCES = \
 	src/fftw3_mpi/original.c \
 	src/fftw3_mpi/translate.c
 
+include src/fortran/local.mk
+
 if PROGRAM
 bin_PROGRAMS += pfft3d
 # The program that the library starts to inspect a file.

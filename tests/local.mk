@@ -78,6 +78,8 @@ test_helpers = \
 	tests/fftw/mpi_bench_build.sh \
 	tests/unit/cycles.py \
 	tests/files/files_h5py.py \
+	tests/fortran/cases.inc \
+	tests/fortran/test_module.F90 \
 	tests/files/volume.py \
 	tests/program/bad_lines.py \
 	tests/program/bad_lines.txt \
@@ -199,6 +201,7 @@ test_scripts = \
 	tests/files/probe.sh \
 	tests/files/transform_numpy.sh \
 	tests/files/volume.sh \
+	tests/fortran/module.sh \
 	tests/program/bad_lines.sh \
 	tests/program/cluster.sh \
 	tests/program/commands.sh \
