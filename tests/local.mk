@@ -79,6 +79,7 @@ test_helpers = \
 	tests/unit/cycles.py \
 	tests/files/files_h5py.py \
 	tests/fortran/cases.inc \
+	tests/fortran/test_decomp_2d.f90 \
 	tests/fortran/test_module.F90 \
 	tests/files/volume.py \
 	tests/program/bad_lines.py \

@@ -12,7 +12,7 @@ fortran_source = \
 	src/fortran/pfft3d_redist.inc \
 	src/fortran/pfft3d_requests.inc
 fortrandir = $(includedir)
-dist_fortran_DATA = $(fortran_source)
+dist_fortran_DATA = $(fortran_source) src/fortran/pfft3d_decomp_2d.f90
 
 if FORTRAN
 lib_LTLIBRARIES += libpfft3d_fortran.la
