@@ -21,12 +21,14 @@ site_files = \
 	doc/examples/step2_layout.c \
 	doc/examples/step3_compare.c \
 	doc/examples/step4_poisson.c \
+	doc/examples/step4_poisson.f90 \
 	doc/figures/overlap.svg \
 	doc/figures/pencils.svg \
 	doc/figures/row.svg \
 	doc/figures/slabs.svg \
 	doc/glossary.md \
 	doc/howto/choose-a-strategy.md \
+	doc/howto/fortran.md \
 	doc/howto/from-2decomp.md \
 	doc/howto/from-fftw-mpi.md \
 	doc/howto/from-heffte.md \

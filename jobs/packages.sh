@@ -64,6 +64,7 @@ for group in "$@"; do
       want libfftw3-mpi-dev 'programs that call FFTW-MPI' has_library fftw3_mpi
       want perl "runs FFTW's own test" have perl
       want g++ 'programs in C++ use the library' have g++
+      want gfortran 'the Fortran module' have gfortran
       want cmake 'projects find the library' have cmake
       want strace 'lets calls of the system fail' have strace
       want valgrind 'says who spoils memory' have valgrind

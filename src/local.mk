@@ -272,6 +272,7 @@ libpfft3d_fftw3_mpi_la_SOURCES = \
 	src/fftw3_mpi/translate.c
 
 include src/python/local.mk
+include src/fortran/local.mk
 
 if PROGRAM
 bin_PROGRAMS += pfft3d

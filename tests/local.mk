@@ -79,6 +79,9 @@ test_helpers = \
 	tests/fftw/mpi_bench_build.sh \
 	tests/unit/cycles.py \
 	tests/files/files_h5py.py \
+	tests/fortran/cases.inc \
+	tests/fortran/test_decomp_2d.f90 \
+	tests/fortran/test_module.F90 \
 	tests/files/volume.py \
 	tests/python/arrays.py \
 	tests/python/docstrings.py \
@@ -209,6 +212,7 @@ test_scripts = \
 	tests/files/probe.sh \
 	tests/files/transform_numpy.sh \
 	tests/files/volume.sh \
+	tests/fortran/module.sh \
 	tests/python/package.sh \
 	tests/python/random.sh \
 	tests/program/bad_lines.sh \

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The installed libraries as programs of others use them: C, C++17 with all warnings as errors, and
-# CMake, each built from what is installed and run on two ranks.  Answers in TAP.
+# The installed libraries as programs of others use them: C, C++17 with all warnings as errors, Fortran
+# and CMake, each built from what is installed and run on two ranks.  Answers in TAP.
 set -u
 : "${srcdir:?run by make check}" "${builddir:?}" "${MPIRUN:?}"
 work=$(mktemp -d) || exit 99
@@ -104,6 +104,46 @@ if command -v g++ >/dev/null; then
   done
 else
   skip 'C++' 'no g++'
+fi
+
+if test "$(value have_fortran)" = yes; then
+  cat >plain.f90 <<'END'
+program plain
+  use mpi
+  use pfft3d
+  use, intrinsic :: iso_fortran_env, only: real64
+  implicit none
+  type(pfft3d_plan) :: plan
+  complex(real64), pointer :: u(:, :, :)
+  real(real64) :: total
+  integer :: ierr
+  call MPI_Init(ierr)
+  call plan%create(MPI_COMM_WORLD, 'c2c:d:2x2x2')
+  call plan%array(u, pfft3d_space)
+  u = 1
+  call plan%execute(pfft3d_forward, u)
+  total = sum(abs(u))
+  call MPI_Allreduce(MPI_IN_PLACE, total, 1, MPI_DOUBLE_PRECISION, MPI_SUM, MPI_COMM_WORLD, ierr)
+  call plan%destroy()
+  call MPI_Finalize(ierr)
+  if (abs(total - 8) > 1e-9_real64) error stop 1
+end program
+END
+  # shellcheck disable=SC2046,SC2086  # lists of words
+  compile_fortran() {
+    $(value FC) $(value FCFLAGS) plain.f90 -o plain_f90 $(pkg-config --define-prefix --cflags --libs pfft3d_fortran)
+  }
+  check 'Fortran: the module and its library' compile_fortran
+  check 'Fortran: runs' run ./plain_f90
+  # shellcheck disable=SC2046,SC2086
+  compile_source() {
+    $(value FC) $(value FCFLAGS) $(value PF_FCFLAGS) -c "$(pkg-config --define-prefix --variable=includedir pfft3d)/pfft3d.F90" -o module.o &&
+      $(value FC) $(value FCFLAGS) -I. plain.f90 module.o -o plain_f90 $(pkg-config --define-prefix --libs pfft3d)
+  }
+  check 'Fortran: the installed source' compile_source
+  check 'Fortran: that runs, too' run ./plain_f90
+else
+  skip 'Fortran' 'no compiler for it when this was configured'
 fi
 
 cmake=$(value CMAKE)

@@ -1,0 +1,93 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The Fortran module as users build it: from its source with all warnings as errors, with mpi_f08 and
+# without; its test, the example of Poisson's equation, the calls of 2DECOMP&FFT, and the programs of the
+# page on Fortran.
+# Answers in TAP.
+set -u
+: "${srcdir:?run by make check}" "${builddir:?}" "${MPIRUN:?}"
+value() { sed -n "s/^$1 = //p" "$builddir/Makefile" | head -n 1; }
+if test "$(value have_fortran)" != yes; then
+  echo 'no Fortran compiler with MPI when this was configured (Debian: apt-get install gfortran)'
+  exit 77
+fi
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' HUP INT TERM
+cd "$work" || exit 99
+. "$srcdir/tests/lib/check.sh"
+
+fc=$(value FC)
+# Flags of gfortran, which other compilers do not know; sanitizers as in the library.
+words=$(value FCFLAGS)
+if $fc --version 2>/dev/null | grep -q 'GNU Fortran'; then
+  words="$words -O1 -std=f2008ts -pedantic -Wall -Wextra -Werror"
+fi
+define=$(value PF_FCFLAGS)
+
+# shellcheck disable=SC2086  # lists of words
+compile() { $fc $words $define -I. -I"$srcdir/tests/fortran" -c "$1" -o "$2"; }
+# shellcheck disable=SC2086
+link() {
+  program=$1
+  shift
+  sh "$builddir/libtool" --quiet --mode=link --tag=FC $fc $words -no-install "$@" pfft3d.o -o "$program" \
+    "$builddir/libpfft3d.la"
+}
+# shellcheck disable=SC2086
+run() { timeout 120 $MPIRUN -n "$@" >out.txt 2>err.txt </dev/null; }
+skip() {
+  number=$((number + 1))
+  echo "ok $number - $1 # SKIP $2"
+}
+
+# suite NAME RANKS: the module and its test
+suite() {
+  check "$1: the module compiles" compile "$srcdir/src/fortran/pfft3d.F90" pfft3d.o
+  check "$1: its test compiles" compile "$srcdir/tests/fortran/test_module.F90" test.o
+  check "$1: its test is linked" link ./test test.o
+  for ranks in $2; do check "$1: on $ranks ranks" run "$ranks" ./test; done
+}
+given=$define
+define=-DPFFT3D_NO_MPI_F08
+suite 'communicators are integers' 2
+define=$given
+if test -n "$define"; then
+  skip 'mpi_f08' 'this compiler has no such module'
+else
+  rm -f ./*.mod ./*.o
+  suite mpi_f08 '1 2 3 4'
+
+  check 'Poisson: compiles' compile "$srcdir/doc/examples/step4_poisson.f90" poisson.o
+  check 'Poisson: is linked' link ./poisson poisson.o
+  for ranks in 1 3; do
+    check "Poisson: on $ranks ranks" run "$ranks" ./poisson
+    tr E e <out.txt >fortran.txt
+    check "Poisson in C: on $ranks ranks" run "$ranks" "$builddir/doc/examples/step4_poisson"
+    check 'Poisson: the same numbers as in C' cmp fortran.txt out.txt
+  done
+
+  check '2DECOMP: its calls compile' compile "$srcdir/src/fortran/pfft3d_decomp_2d.f90" decomp_2d.o
+  check '2DECOMP: a program compiles' compile "$srcdir/tests/fortran/test_decomp_2d.f90" program.o
+  check '2DECOMP: is linked' link ./program program.o decomp_2d.o
+  for ranks in 1 2 3 4; do check "2DECOMP: on $ranks ranks" run "$ranks" ./program; done
+
+  # Programs of the page, page1.f90 ..., and what the block of text behind each says that it prints.
+  awk '/^```/ { if (inside) inside = 0
+                else if ($0 == "```fortran") { inside = 1; file = "page" ++n ".f90" }
+                else if ($0 == "```text" && n) { inside = 1; file = "page" n ".expected" }
+                next }
+       inside && !/^\$/ { print > file }' "$srcdir/doc/howto/fortran.md"
+  for source in page*.f90; do
+    page=${source%.f90}
+    check "$page: compiles" compile "$source" "$page.o"
+    if ! grep -q '^ *program ' "$source"; then continue; fi
+    check "$page: is linked" link "./$page" "$page.o"
+    check "$page: runs on 2 ranks" run 2 "./$page"
+    if test -f "$page.expected"; then
+      check "$page: prints what the page says" cmp out.txt "$page.expected"
+    fi
+  done
+fi
+echo "1..$number"
+exit $bad
