@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # FFTW's own test of its transforms with MPI, on random problems, with the drop-in in their place.
 # It is built from Debian's source package, and skipped where that cannot be had.  Options: ROUNDS
-# and SEEDS, 6 and 1: a round has four or five problems.  Answers in TAP.
+# and SEEDS, 3 and 1: a round has four or five problems.  Answers in TAP.
 . "${srcdir:?run by make check}/tests/lib/program.sh"
 . "$srcdir/tests/fftw/mpi_bench_build.sh"
 : "${builddir:?}"
-rounds=${1-6} seeds=${2-1}
+rounds=${1-3} seeds=${2-1}
 library=$builddir/.libs/libpfft3d_fftw3_mpi.so
 if ! test -x "$builddir/tests/fftw/test_dropin"; then echo '1..0 # SKIP no FFTW-MPI in this build'; exit 0; fi
 if ! test -f "$library"; then echo "1..0 # SKIP no shared library in $builddir/.libs"; exit 0; fi

@@ -22,7 +22,7 @@ forward_and_backward() {
 }
 
 # Lengths: shorter than there are ranks, odd, prime, smooth.  Both commands in turn.
-for case in 1:1 1:105 2:2 2:101 2:1000 3:1 3:7 3:1024 4:3 4:101; do
+for case in 1:105 2:2 2:1000 3:1 3:7 4:101; do
   ranks=${case%:*} n=${case#*:}
   case $((n % 2)) in
     0) command=line && precision='--precision double' ;;
@@ -32,8 +32,7 @@ for case in 1:1 1:105 2:2 2:101 2:1000 3:1 3:7 3:1024 4:3 4:101; do
   forward_and_backward $ranks real$n r2c $n $precision
 done
 command=line
-for case in 2:101 3:3 4:1000; do forward_and_backward ${case%:*} complex${case#*:} c2c ${case#*:}; done
-forward_and_backward 2 real101 r2c 101
+for case in 2:101 4:1000; do forward_and_backward ${case%:*} complex${case#*:} c2c ${case#*:}; done
 forward_and_backward 4 prime r2c 100003
 forward_and_backward 3 long c2c 180000
 forward_and_backward 3 zero r2c 30

@@ -4,7 +4,7 @@
  * forward and backward against the DFT in long double, with every element at the index where the
  * header says that it belongs.
  *
- * Argument: all lengths up to this one (64). */
+ * Argument: all lengths up to this one (40). */
 #include "line_trial.h"
 
 static int world_ranks;
@@ -107,7 +107,7 @@ int main(int argc, char **argv) {
   static const ptrdiff_t engines[] = {1, 16, 60, 97, 210, 1000, 1021};
   MPI_Init(&argc, &argv);
   MPI_Comm_size(MPI_COMM_WORLD, &world_ranks);
-  ptrdiff_t all = argc > 1 ? atol(argv[1]) : 64;
+  ptrdiff_t all = argc > 1 ? atol(argv[1]) : 40;
   must_meet(PFFT3D_ENGINES);
   int power_of_two = !(world_ranks & (world_ranks - 1));
   if (power_of_two) must_meet(PFFT3D_METHODS); /* else there is no butterfly */
