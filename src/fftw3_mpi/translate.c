@@ -95,13 +95,17 @@ static void write_text(const problem *p, pf_form *f) {
   if (c->flags & PF_FFTW_PATIENT) append(f, " plan-budget=2");
 }
 
+/* Where block k of n indices begins. */
+static ptrdiff_t block_at(ptrdiff_t n, ptrdiff_t block, int k) {
+  return k <= n / block && k * block < n ? k * block : n;
+}
+
 /* Lists the cuts of a side along f->axis[side] into blocks; those after the end are empty. */
 static void list_blocks(ptrdiff_t n, ptrdiff_t block, int ranks, int side, pf_form *f) {
   f->at[side] = malloc((size_t)(ranks + 1) * sizeof *f->at[side]);
   f->incomplete |= !f->at[side];
   if (!f->at[side]) return;
-  for (int k = 0; k <= ranks; k++)
-    f->at[side][k] = k < n / block + 1 && k * block < n ? k * block : n;
+  for (int k = 0; k < ranks; k++) f->at[side][k] = block_at(n, block, k);
   f->at[side][ranks] = n;
   f->cuts[side] = (pfft3d_cuts){(pfft3d_side)side, f->axis[side], ranks, f->at[side]};
 }
@@ -118,8 +122,7 @@ static const char *cut_side(const problem *p, int ranks, int rank, int side, pf_
   ptrdiff_t block = c->block[output] > 0 ? c->block[output] : usual;
   f->axis[side] = 3 - p->dims + transposed;
   if ((n + block - 1) / block > ranks) return "blocks for more ranks than there are";
-  ptrdiff_t lo = rank < n / block + 1 ? rank * block : n;
-  f->lo[side] = lo < n ? lo : n;
+  f->lo[side] = block_at(n, block, rank);
   f->len[side] = n - f->lo[side] < block ? n - f->lo[side] : block;
   if (c->block[0] > 0 || c->block[1] > 0) list_blocks(n, block, ranks, side, f);
   return NULL;

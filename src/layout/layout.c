@@ -72,13 +72,19 @@ pf_redist pf_redist_of_pieces(const pf_pieces *pieces, int me) {
                      .pieces = pieces};
 }
 
-/* Of equal blocks that of rank 0 has most rows, as it begins with one. */
-static ptrdiff_t longest_cut(const pf_redist *r, int axis) {
-  const pf_rows *rows = axis > 0 && r->rows[axis - 1].row ? &r->rows[axis - 1] : NULL;
+/* Of equal blocks that of the first part has most rows, as it begins with one. */
+static ptrdiff_t most_rows(const pf_rows *r, int parts) {
+  int tried = r->cuts.rule == PF_CUTS_GIVEN ? parts : 1;
   ptrdiff_t most = 0;
-  for (int k = 0; rows && k < r->ranks && (k == 0 || rows->cuts.rule == PF_CUTS_GIVEN); k++)
-    if (cut(r, k, axis).len > most) most = cut(r, k, axis).len;
-  if (rows) return most;
+  for (int k = 0; k < tried; k++) {
+    ptrdiff_t rows = pf_rows_part(r, parts, k).len;
+    if (rows > most) most = rows;
+  }
+  return most;
+}
+
+static ptrdiff_t longest_cut(const pf_redist *r, int axis) {
+  if (axis > 0 && r->rows[axis - 1].row) return most_rows(&r->rows[axis - 1], r->ranks);
   return pf_cuts_longest(&r->cuts[axis], r->len[axis], r->ranks);
 }
 
