@@ -26,12 +26,8 @@ static void take_inside(pfft3d_plan *p, pfft3d_direction direction) {
   pf_kind_plan *w = p->kind;
   pfft3d_stats *sum = &w->inside[direction], part;
   pfft3d_plan_stats(p->inner, pf_kind_inside(&w->kind, direction), 1, &part, sizeof part);
-  pf_message_count sent = {part.messages, part.bytes, part.bytes_min, part.bytes_max};
-  pf_stats_add_messages(sum, &sent);
+  pf_stats_add_part(sum, &part);
   sum->executions += part.executions;
-  sum->post_s += part.post_s;
-  sum->wait_s += part.wait_s;
-  sum->traffic += part.traffic;
   for (int k = 0; k < part.stages; k++) {
     pfft3d_stage_stats *to = &sum->stage[k], *from = &part.stage[k];
     to->seconds += from->seconds;

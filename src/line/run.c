@@ -189,11 +189,7 @@ static int run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void 
 /* ---- statistics ---- */
 
 static void add_part(pfft3d_stats *sum, const pfft3d_stats *s) {
-  pf_message_count c = {s->messages, s->bytes, s->bytes_min, s->bytes_max};
-  pf_stats_add_messages(sum, &c);
-  sum->post_s += s->post_s;
-  sum->wait_s += s->wait_s;
-  sum->traffic += s->traffic;
+  pf_stats_add_part(sum, s);
   sum->exchanges += s->exchanges;
   for (int k = 0; k < s->stages && sum->stages < PFFT3D_STAGES; k++)
     sum->stage[sum->stages++] = s->stage[k];

@@ -21,6 +21,14 @@ void pf_stats_add_messages(pfft3d_stats *s, const pf_message_count *c) {
   s->bytes_max = sum.bytes_max;
 }
 
+void pf_stats_add_part(pfft3d_stats *sum, const pfft3d_stats *part) {
+  pf_message_count sent = {part->messages, part->bytes, part->bytes_min, part->bytes_max};
+  pf_stats_add_messages(sum, &sent);
+  sum->post_s += part->post_s;
+  sum->wait_s += part->wait_s;
+  sum->traffic += part->traffic;
+}
+
 /* By the convention 5 n log2 n. */
 void pf_geometry_add_flops(pf_pipeline_geometry *w, int k, double points, ptrdiff_t n) {
   w->flops[k] += 5 * points * log2((double)n);

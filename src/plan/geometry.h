@@ -59,6 +59,9 @@ pfft3d_box pf_geometry_rows(const pf_geometry *g, const pfft3d_box *given);
 /** Local. Adds the messages of one exchange to statistics. */
 void pf_stats_add_messages(pfft3d_stats *s, const pf_message_count *c);
 
+/** Local. Adds what a part of a composite plan has sent, waited for and moved to its statistics. */
+void pf_stats_add_part(pfft3d_stats *sum, const pfft3d_stats *part);
+
 /** Local. Whether any direction accesses the arrays of all ranks in shared memory. */
 int pf_geometry_reaches(const pf_geometry *g);
 

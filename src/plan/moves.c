@@ -20,10 +20,7 @@ void pf_moves_stats(const pfft3d_plan *p, pf_moves *m, pfft3d_direction directio
                     pfft3d_stats *stats) {
   const pfft3d_stats *own = &m->own[direction];
   const size_t *bytes = p->geometry.side_bytes;
-  const pf_message_count sent = {own->messages, own->bytes, own->bytes_min, own->bytes_max};
-  pf_stats_add_messages(stats, &sent);
-  stats->wait_s += own->wait_s;
-  stats->traffic += own->traffic;
+  pf_stats_add_part(stats, own);
   stats->total_s = own->total_s;
   stats->exchanges += exchanges;
   for (int k = 0; k < PF_MOVES; k++)
