@@ -68,6 +68,7 @@ static void test_types(void) {
   const char *file = in_directory("types.h5");
   for (size_t t = 0; t < sizeof types / sizeof *types; t++)
     for (size_t k = 0; k < 3; k++) {
+      if (k && (t + k) % 2) continue; /* each in chunks, every other one compressed */
       made m = {types[t].type, types[t].names, 3, {7, 5, 3}, stored[k].chunk, stored[k].deflate};
       pfft3d_dataset *d = NULL;
       if (world_rank == 0) CHECK(make_file(file, "/data", &m), "%s", types[t].says);
@@ -136,7 +137,7 @@ static void test_ranks(void) {
   } grids[] = {{3, {7, 5, 3}}, {3, {2, 3, 9}}, {3, {1, 1, 17}}, {1, {1, 1, 11}}, {2, {1, 4, 5}}};
   const size_t caps[] = {0, 16, 16 * 4, 16 * 11};
   int turn = 0;
-  for (int p = 1; p <= world_size; p++)
+  for (int p = 1; p <= world_size; p += p < 4 ? 1 : 2)
     for (size_t g = 0; g < sizeof grids / sizeof *grids; g++) {
       MPI_Comm few;
       const char *name = in_directory("ranks.h5:/deep/er/data");

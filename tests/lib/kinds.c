@@ -65,7 +65,7 @@ static void any_lines(wide *x, const pfft3d_problem *p, int direction, int axis,
   ptrdiff_t along = axis == 2 ? 1 : axis == 1 ? n[2] : n[1] * n[2], across = axis == 2 ? n[2] : 1;
   pfft3d_axis_kind kind = p->axis[axis];
   if (kind == PFFT3D_DFT)
-    dft_lines(x, n[axis], along, lines, across, sign_of(p, direction));
+    reference_lines(x, n[axis], along, lines, across, sign_of(p, direction));
   else if (kind != PFFT3D_NONE)
     kind_lines(x, direction ? kind_back(kind) : kind, n[axis], along, lines, across);
 }

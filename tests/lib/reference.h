@@ -9,4 +9,8 @@
 /* Local. The 3D DFT of a whole field in C order, in place. */
 void reference_field(wide *x, const ptrdiff_t n[3], int sign);
 
+/* Local. The DFTs of some lines; arguments as of dft_lines(). */
+void reference_lines(wide *x, ptrdiff_t n, ptrdiff_t along, ptrdiff_t lines, ptrdiff_t across,
+                     int sign);
+
 #endif

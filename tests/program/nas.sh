@@ -69,8 +69,6 @@ check 'deterministic, grid 3x2' \
   nas 6 --class S --pgrid 3x2 --deterministic --reps 2 --json nas.json --csv nas.csv
 check 'deterministic, grid 3x2: sums' verified S 1
 check 'the CSV has a line for the run' sh -c 'test "$(wc -l <nas.csv)" = 2 && grep -q mops nas.csv'
-check 'engine naive' nas 2 --class S --engine naive --algo slabs --warmup 0 --reps 1 --json nas.json
-check 'engine naive: sums' verified S 1
 
 # The text is in the original's form, and what reads that form reads it.
 check 'the result block' nas 2 --class S --reps 1

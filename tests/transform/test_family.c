@@ -102,7 +102,7 @@ static void test_communicators(uint64_t *counter) {
   for (int kind = 1; kind < COMM_KINDS; kind++) {
     comm = make_comm(kind);
     MPI_Comm_size(comm, &ranks);
-    for (size_t k = 0; k < sizeof grid / sizeof *grid; k++) test_grid(grid[k], counter, 12);
+    for (size_t k = 0; k < sizeof grid / sizeof *grid; k++) test_grid(grid[k], counter, 18);
     MPI_Comm_free(&comm);
   }
   comm = MPI_COMM_WORLD;
@@ -137,7 +137,7 @@ int main(int argc, char **argv) {
     return check_result();
   }
   test_grid(full, &counter, 1);
-  for (size_t k = 0; k < sizeof sparse / sizeof *sparse; k++) test_grid(sparse[k], &counter, 6);
+  for (size_t k = 0; k < sizeof sparse / sizeof *sparse; k++) test_grid(sparse[k], &counter, 8);
   test_half_axes(&counter);
   test_large(&counter);
   test_communicators(&counter); /* after which groups of ranks have come to other turns */

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The references of the other tests against the definition of the DFT, all in long double. */
 #include "line_trial.h"
+#include "reference.h"
 
 /* || a - b || / || b || */
 static double distance(const wide *a, const wide *b, ptrdiff_t count) {
@@ -40,6 +41,20 @@ static void test_size(const ptrdiff_t n[3], int sign) {
   free(want);
 }
 
+/* Lines along axis 0 and along axis 2 of 3 of n. */
+static void test_lines(ptrdiff_t n, int sign) {
+  const struct { ptrdiff_t along, across; } at[] = {{3, 1}, {1, n}};
+  for (int k = 0; k < 2; k++) {
+    wide *want = make_field(3 * n, (uint64_t)n), *x = make_field(3 * n, (uint64_t)n);
+    dft_lines(want, n, at[k].along, 3, at[k].across, sign);
+    reference_lines(x, n, at[k].along, 3, at[k].across, sign);
+    double error = distance(x, want, 3 * n);
+    CHECK(error <= 1e-2 * 0x1p-53, "3 lines of %td, every %td: %.3g", n, at[k].along, error);
+    free(want);
+    free(x);
+  }
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   static const ptrdiff_t prime[] = {13, 61, 127, 173, 179, 509, 1021};
@@ -51,6 +66,7 @@ int main(int argc, char **argv) {
       test_size((ptrdiff_t[]){1, 1, prime[k]}, sign);
       test_size((ptrdiff_t[]){prime[k], 3, 2}, sign);
       test_size((ptrdiff_t[]){2, prime[k], 5}, sign);
+      test_lines(prime[k], sign);
     }
   }
   return check_result();
