@@ -21,7 +21,17 @@ site_files = \
 	doc/examples/step2_layout.c \
 	doc/examples/step3_compare.c \
 	doc/examples/step4_poisson.c \
+	doc/examples/step4_poisson.cpp \
 	doc/examples/step4_poisson.f90 \
+	doc/examples/step4_poisson.py \
+	doc/examples/step5_taylor_green.c \
+	doc/examples/step5_taylor_green.cpp \
+	doc/examples/step5_taylor_green.f90 \
+	doc/examples/step5_taylor_green.py \
+	doc/examples/step6_picture.c \
+	doc/examples/step6_picture.cpp \
+	doc/examples/step6_picture.f90 \
+	doc/examples/step6_picture.py \
 	doc/figures/overlap.svg \
 	doc/figures/pencils.svg \
 	doc/figures/row.svg \
@@ -112,15 +122,17 @@ examples = \
 	doc/examples/step1_slab \
 	doc/examples/step2_layout \
 	doc/examples/step3_compare \
-	doc/examples/step4_poisson
+	doc/examples/step4_poisson \
+	doc/examples/step5_taylor_green
 
-# Parts of one lesson, doc/examples/signal.md, which tests/program/example_signal.sh runs; with
-# <pfft3d_hdf5.h>.
+# With <pfft3d_hdf5.h>: parts of one lesson, doc/examples/signal.md, which tests/program/example_signal.sh
+# runs, and one that the tests of other languages compare with.
 if HAVE_HDF5
-signal_programs = \
+file_examples = \
 	doc/examples/filter \
-	doc/examples/make_signal
+	doc/examples/make_signal \
+	doc/examples/step6_picture
 endif
 
-check_PROGRAMS += $(examples) $(signal_programs)
+check_PROGRAMS += $(examples) $(file_examples)
 TESTS += $(examples)

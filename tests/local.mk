@@ -64,6 +64,7 @@ test_helpers = \
 	tests/lib/count.py \
 	tests/lib/coverage.sh \
 	tests/lib/cppcheck.cfg \
+	tests/lib/examples.sh \
 	tests/lib/h5py.sh \
 	tests/lib/line_numpy.py \
 	tests/lib/mpi4py.sh \
@@ -81,6 +82,7 @@ test_helpers = \
 	tests/files/files_h5py.py \
 	tests/fortran/cases.inc \
 	tests/fortran/test_decomp_2d.f90 \
+	tests/fortran/test_files.F90 \
 	tests/fortran/test_module.F90 \
 	tests/files/volume.py \
 	tests/python/arrays.py \

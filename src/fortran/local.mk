@@ -12,7 +12,11 @@ fortran_source = \
 	src/fortran/pfft3d_redist.inc \
 	src/fortran/pfft3d_requests.inc
 fortrandir = $(includedir)
-dist_fortran_DATA = $(fortran_source) src/fortran/pfft3d_decomp_2d.f90
+dist_fortran_DATA = \
+	$(fortran_source) \
+	src/fortran/pfft3d_decomp_2d.f90 \
+	src/fortran/pfft3d_files.inc \
+	src/fortran/pfft3d_hdf5.F90
 
 if FORTRAN
 lib_LTLIBRARIES += libpfft3d_fortran.la

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The Fortran module as users build it: from its source with all warnings as errors, with mpi_f08 and
-# without; its test, the example of Poisson's equation, the calls of 2DECOMP&FFT, and the programs of the
-# page on Fortran.
-# Answers in TAP.
+# without; its test, files, the examples, the calls of 2DECOMP&FFT, and the programs of the page on
+# Fortran.  Answers in TAP.
 set -u
 : "${srcdir:?run by make check}" "${builddir:?}" "${MPIRUN:?}"
+files=
 value() { sed -n "s/^$1 = //p" "$builddir/Makefile" | head -n 1; }
 if test "$(value have_fortran)" != yes; then
   echo 'no Fortran compiler with MPI when this was configured (Debian: apt-get install gfortran)'
@@ -16,6 +16,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' HUP INT TERM
 cd "$work" || exit 99
 . "$srcdir/tests/lib/check.sh"
+. "$srcdir/tests/lib/examples.sh"
 
 fc=$(value FC)
 # Flags of gfortran, which other compilers do not know; sanitizers as in the library.
@@ -31,7 +32,7 @@ compile() { $fc $words $define -I. -I"$srcdir/tests/fortran" -c "$1" -o "$2"; }
 link() {
   program=$1
   shift
-  sh "$builddir/libtool" --quiet --mode=link --tag=FC $fc $words -no-install "$@" pfft3d.o -o "$program" \
+  sh "$builddir/libtool" --quiet --mode=link --tag=FC $fc $words -no-install "$@" pfft3d.o $files -o "$program" \
     "$builddir/libpfft3d.la"
 }
 # shellcheck disable=SC2086
@@ -58,13 +59,21 @@ else
   rm -f ./*.mod ./*.o
   suite mpi_f08 '1 2 3 4'
 
-  check 'Poisson: compiles' compile "$srcdir/doc/examples/step4_poisson.f90" poisson.o
-  check 'Poisson: is linked' link ./poisson poisson.o
-  for ranks in 1 3; do
-    check "Poisson: on $ranks ranks" run "$ranks" ./poisson
-    tr E e <out.txt >fortran.txt
-    check "Poisson in C: on $ranks ranks" run "$ranks" "$builddir/doc/examples/step4_poisson"
-    check 'Poisson: the same numbers as in C' cmp fortran.txt out.txt
+  examples='step4_poisson step5_taylor_green' files=
+  if test -e "$builddir/libpfft3d_hdf5.la"; then
+    examples="$examples step6_picture"
+    check 'files: the module compiles' compile "$srcdir/src/fortran/pfft3d_hdf5.F90" hdf5.o
+    files="hdf5.o $builddir/libpfft3d_hdf5.la"
+    check 'files: their test compiles' compile "$srcdir/tests/fortran/test_files.F90" files.o
+    check 'files: it is linked' link ./files files.o
+    for ranks in 1 3; do check "files: on $ranks ranks" run "$ranks" ./files; done
+  else
+    skip files 'a build without parallel HDF5'
+  fi
+  for example in $examples; do
+    check "$example: compiles" compile "$srcdir/doc/examples/$example.f90" "$example.o"
+    check "$example: is linked" link "./$example" "$example.o"
+    check "$example: the same as in C" like_c "$example" 3 "./$example"
   done
 
   check '2DECOMP: its calls compile' compile "$srcdir/src/fortran/pfft3d_decomp_2d.f90" decomp_2d.o

@@ -9,6 +9,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' HUP INT TERM
 cd "$work" || exit 99
 . "$srcdir/tests/lib/check.sh"
+. "$srcdir/tests/lib/examples.sh"
 # value NAME: of a variable of configure
 value() { sed -n "s/^$1 = //p" "$builddir/Makefile" | head -n 1; }
 
@@ -101,6 +102,15 @@ if command -v g++ >/dev/null; then
   for n in 1 2 3; do
     # shellcheck disable=SC2086
     check "C++: objects run on $n ranks" timeout 120 $MPIRUN -n $n ./objects
+  done
+  for example in step4_poisson step5_taylor_green ${files:+step6_picture}; do
+    # shellcheck disable=SC2030,SC2031  # these flags for these programs only
+    in_cpp() (
+      flags=$(pkg-config --define-prefix --cflags --libs ${files:+pfft3d_hdf5} pfft3d) &&
+        compile g++ '-std=c++17 -O1 -Wshadow -Wconversion' "$srcdir/doc/examples/$example.cpp" "$example"
+    )
+    check "C++: $example" in_cpp
+    check "C++: $example: the same as in C" like_c "$example" 2 "./$example"
   done
 else
   skip 'C++' 'no g++'

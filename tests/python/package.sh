@@ -3,6 +3,7 @@
 # The Python package: its structs, docstrings, the page about it, arrays, errors, files, and objects that end in any order.
 # Answers in TAP.
 . "${srcdir:?run by make check}/tests/lib/mpi4py.sh"
+. "$srcdir/tests/lib/examples.sh"
 files=
 if test -e "$builddir/.libs/libpfft3d_hdf5.so"; then files=hdf5; fi
 compiler=$(sed -n 's/^CC = //p' "$builddir/Makefile")
@@ -13,6 +14,12 @@ while read -r _ example; do
   check "doc/howto/python.md: $example" ranks 3 "$example"
 done <pages.txt
 check 'there were examples on the page' test "$(wc -l <pages.txt)" = 3
+check 'step4_poisson' ranks 3 "$srcdir/doc/examples/step4_poisson.py"
+check 'step5_taylor_green: the same as in C' \
+  like_c step5_taylor_green 3 "$PYTHON" "$srcdir/doc/examples/step5_taylor_green.py"
+if test -n "$files"; then
+  check 'step6_picture: the same as in C' like_c step6_picture 2 "$PYTHON" "$srcdir/doc/examples/step6_picture.py"
+fi
 check 'the examples of docstrings' ranks 1 "$srcdir/tests/python/docstrings.py"
 for n in 1 3 4; do check "arrays, errors, functions on $n ranks" ranks $n "$srcdir/tests/python/arrays.py"; done
 for n in 1 2 3; do check "objects end in any order on $n ranks" ranks $n "$srcdir/tests/python/endings.py" 24; done
