@@ -350,6 +350,12 @@ pfft3d_SOURCES = \
 	src/app/files/file_job.h \
 	src/app/files/line_file.c \
 	src/app/files/line_file.h \
+	src/app/filter/cmd_convolve.c \
+	src/app/filter/cmd_filter.c \
+	src/app/filter/padding.c \
+	src/app/filter/padding.h \
+	src/app/filter/response.c \
+	src/app/filter/response.h \
 	src/app/nas/cmd_nas.c \
 	src/app/nas/nas.c \
 	src/app/nas/nas.h \
@@ -373,6 +379,11 @@ pfft3d_SOURCES = \
 	src/app/poisson/poisson.h \
 	src/app/poisson/solve.c \
 	src/app/poisson/solve.h \
+	src/app/spectrum/cmd_spectrum.c \
+	src/app/spectrum/deposit.c \
+	src/app/spectrum/deposit.h \
+	src/app/spectrum/shells.c \
+	src/app/spectrum/shells.h \
 	src/app/cli/cmd_fftw.c \
 	src/app/cli/cmd_info.c \
 	src/app/cli/command_list.h \

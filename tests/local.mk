@@ -92,6 +92,7 @@ test_helpers = \
 	tests/program/bad_lines.py \
 	tests/program/bad_lines.txt \
 	tests/program/compare.py \
+	tests/program/fields.py \
 	tests/program/line_reports.py \
 	tests/program/reports.py \
 	tests/program/slurm_lab.sh \
@@ -222,6 +223,7 @@ test_scripts = \
 	tests/program/environment.sh \
 	tests/program/errors.sh \
 	tests/program/example_signal.sh \
+	tests/program/fields.sh \
 	tests/program/install.sh \
 	tests/program/line.sh \
 	tests/program/nas.sh \

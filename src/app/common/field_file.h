@@ -13,7 +13,8 @@
 typedef struct field_input {
   pfft3d_dataset *dataset;
   pfft3d_dataset_info info;
-  double seconds; /* that reading took on this rank */
+  pfft3d_precision precision; /* of the arrays to read into: that of the options, else changed */
+  double seconds;             /* that reading took on this rank */
 } field_input;
 
 /* One that is written; all zero: none. */
@@ -27,7 +28,7 @@ typedef struct field_output {
  *  error.  Errors, in a->error: those of pfft3d_dataset_probe(). */
 int field_probe(app *a, const char *name, field_input *in);
 
-/** Collective on a->comm. Reads this rank's box, in the precision of the options.  Values that are
+/** Collective on a->comm. Reads this rank's box.  Values that are
  *  not finite are an error; unless --strict was given they cause a warning if @p otherwise, what
  *  becomes of them, is not NULL.  Errors, in a->error: those of pfft3d_dataset_read(), DATA. */
 int field_read(app *a, field_input *in, pfft3d_numbers numbers, const pfft3d_box *box, void *array,

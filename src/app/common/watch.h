@@ -24,8 +24,8 @@ void watch_kick(const char *phase);
 /** Local. The phase given last to watch_kick(). */
 const char *watch_phase(void);
 
-/** Temporary files of the program: new reports and pictures that do not have their final names yet. The
- *  library keeps track of its own. */
+/** Temporary files of the program: new reports and pictures that do not have their final names yet.
+ * The library keeps track of its own. */
 enum { WATCH_JSON, WATCH_CSV, WATCH_PNG, WATCH_SLOTS };
 typedef int watch_slot;
 

@@ -105,6 +105,7 @@ static int check_place(app *a, const char *option, const char *name) {
   const struct {
     const char *name, *what;
   } others[] = {{o->input, "the input"},
+                {o->with, "the second input"},
                 {o->output, "the output"},
                 {o->machine_file, "the description of the machine"},
                 {o->original, "the output to compare with"},
@@ -114,7 +115,7 @@ static int check_place(app *a, const char *option, const char *name) {
     char file[FILE_SIZE], *path = NULL;
     snprintf(file, sizeof file, "%s", others[k].name);
     for (char *c = strstr(file, ":/"); c; c = strstr(c + 1, ":/")) path = c;
-    if (path && k < 2) *path = 0; /* FILE:/DATASET */
+    if (path && k < 3) *path = 0; /* FILE:/DATASET */
     if (file[0] && others[k].name != name && report_same_file(name, file))
       return app_fail(&a->error, PFFT3D_ERR_USAGE, "--%s '%.150s': that is %s", option, name,
                       others[k].what);

@@ -15,13 +15,26 @@ pfft3d_problem field_problem(const app *a, pfft3d_numbers numbers, const ptrdiff
   return p;
 }
 
-int field_plan(app *a, const pfft3d_problem *p, run *r) {
+int field_plan(app *a, const pfft3d_problem *p, int arrays, run *r) {
   const options *o = &a->opt;
   run_spec request = options_request(o, o->algo.name[0], o->engine.name[0]);
   request.problem = *p;
   request.decision.order = PFFT3D_TRANSPOSED;
   request_normalize(&request, NORM_BACKWARD);
-  return run_open(a, r, &request, 1, &a->error);
+  return run_open(a, r, &request, arrays, &a->error);
+}
+
+rows field_rows(const app *a, const run *r, const ptrdiff_t n[3]) {
+  size_t bytes = pfft3d_element_bytes(&r->request.problem, PFFT3D_SPACE);
+  pfft3d_box box;
+  pfft3d_plan_box(r->plan, PFFT3D_SPACE, a->rank, &box);
+  return rows_make(&box, n, bytes, bytes);
+}
+
+ptrdiff_t field_modes(const app *a, const run *r) {
+  pfft3d_box box;
+  pfft3d_plan_box(r->plan, PFFT3D_SPECTRUM, a->rank, &box);
+  return box.len[0] * box.len[1] * box.len[2];
 }
 
 void field_report(const app *a, const field_input *in, const field_output *out, json_t *item,
