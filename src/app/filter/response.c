@@ -43,7 +43,7 @@ int response_choose(response *r, const options *o, pfft3d_error *e) {
                       names[i]);
     r->name = names[i];
     if (i < 3)
-      snprintf(r->value, sizeof r->value, "%.17g", numbers[i]);
+      snprintf(r->value, sizeof r->value, "%.15g", numbers[i]);
     else
       snprintf(r->value, sizeof r->value, "%s", texts[i - 3]);
   }
