@@ -168,6 +168,9 @@ if test -n "$all"; then
   check 'endless shells' fails 64 'shells of one fundamental mode' spectrum -i in.h5:/volume --length 1,1,1e9
   check 'no such dataset' fails 65 'none' filter -i in.h5:/none -o new.h5 --lowpass 1
   check 'an output that exists' fails 73 'out.h5' filter -i in.h5:/line -o out.h5 --lowpass 1
+  # shellcheck disable=SC2086  # MPIRUN is a command with options
+  check 'no gnuplot' sh -c "$MPIRUN -n 2 env PATH=/nowhere '$PFFT3D' spectrum -i in.h5:/line --png p2.png >out.txt 2>err.txt; test \$? = 69"
+  check 'a hint says so' grep -q 'cannot draw pictures: gnuplot' err.txt
   check 'a picture in no folder' fails 73 'none/p.png' spectrum -i in.h5:/line --png none/p.png
   check 'a report instead of a picture' fails 64 'that is the picture' spectrum -i in.h5:/line --png p.png --csv p.png
 fi

@@ -223,7 +223,8 @@ static int compute(job *j) {
     if (transform(j, k)) return a->error.status;
   shells_collect(a, &j->s);
   long double total = j->energy * pfft3d_problem_points(&j->s.problem);
-  long double error = total > 0 ? fabsl(j->s.energy / total - 1) : j->s.energy;
+  long double found = j->s.energy + j->s.shell[0].power;
+  long double error = total > 0 ? fabsl(found / total - 1) : found;
   const check_value v = {"parseval", (double)error};
   j->check = check_report(a, &v, 1, check_limit(&j->s.problem, run_wire(&j->r)), "the spectrum");
   return a->error.status;
@@ -310,14 +311,13 @@ static double complete(const job *j) {
 
 static json_t *make_entry(job *j) {
   app *a = j->a;
-  double median, points = pfft3d_problem_points(&j->s.problem), sum = 0;
-  for (int i = 1; i < j->s.count; i++) sum += j->s.shell[i].power;
+  double median, points = pfft3d_problem_points(&j->s.problem);
   json_t *item = run_describe(&j->r.decision, PFFT3D_FORWARD);
   json_object_update_new(
       item, json_pack("{s:f,s:o,s:o,s:f,s:i,s:f,s:O}", "plan_s", j->r.plan_s, "mean",
-                      report_real(j->mean[0]), "variance", report_real(sum / points / points),
-                      "k_complete", complete(j), "fields", j->s.fields, "volume", j->s.volume,
-                      "check", j->check));
+                      report_real(j->mean[0]), "variance",
+                      report_real((double)j->s.energy / points / points), "k_complete", complete(j),
+                      "fields", j->s.fields, "volume", j->s.volume, "check", j->check));
   if (a->opt.deposit)
     json_object_update_new(
         item, json_pack("{s:o,s:o}", "particles", report_count(j->d.particles), "shot_noise",

@@ -84,7 +84,7 @@ void shells_close(shells *s) {
       double square = (double)row[0] * row[0] + (double)row[1] * row[1];                        \
       double all = waves2 + s->wave[2][k];                                                      \
       shell *one = &s->shell[shell_of(s, all)];                                                 \
-      s->energy += weight * square;                                                             \
+      if (all > 0) s->energy += weight * square;                                                \
       one->power += weight * square * repair * s->repair[2][k];                                 \
       if (s->fields) continue;                                                                  \
       one->modes += weight;                                                                     \

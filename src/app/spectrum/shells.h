@@ -21,7 +21,7 @@ typedef struct shells {
   int fields;        /* that were added, components of a vector */
   int count;         /* of shells; shell 0 is mode 0 */
   shell *shell;
-  long double energy; /* sum of |F|^2 over all modes, as they are */
+  long double energy; /* sum of |F|^2 over all modes but 0, as they are */
 } shells;
 
 /** Local. Prepares shells for a problem, with lengths for its last @p dims axes; @p window is a
