@@ -11,7 +11,7 @@ ranks=1
 next_ranks() { # 1 2 3 4 6 and from the start
   ranks=$((ranks == 4 ? 6 : ranks == 6 ? 1 : ranks + 1))
 }
-# each COMMAND: for lines of stdin "PATHS ARGUMENTS"; those that start with + only in the long run
+# each COMMAND ORACLE: for lines of stdin "PATHS ARGUMENTS"; those that start with + only in the long run
 each() {
   command=$1 oracle=$2
   while read -r paths arguments; do
@@ -25,23 +25,23 @@ each() {
     done
   done
 }
-one() { # one PATHS RANKS ARGUMENTS...: what was computed is what numpy says
+# one PATHS RANKS ARGUMENTS...: runs $command in a folder of its own; fields.py looks at it at the end, by $oracle
+folder=0
+one() {
   paths=$1 count=$2
   shift 2
-  set -- "$@" --wisdom none --plan-budget 0
+  folder=$((folder + 1))
+  mkdir $folder
+  case $command in convolve) words=$(echo "$paths" | tr , ' ') ;; *) words=$paths ;; esac
+  echo "$folder $oracle $words $*" >>cases.txt
+  title="$command $paths $* on $count: $folder"
+  set -- --wisdom none --plan-budget 0 --json $folder/out.json "$@"
   case $command in
-    filter) check "filter $paths $* on $count" run "$count" filter -i "in.h5:/$paths" -o out.h5 --force "$@" ;;
-    convolve)
-      check "convolve $paths $* on $count" run "$count" convolve -i "in.h5:/${paths%,*}" \
-        --with "in.h5:/${paths#*,}" -o out.h5 --force --json out.json "$@"
-      ;;
-    spectrum)
-      check "spectrum $paths $* on $count" run "$count" spectrum -i "in.h5:/$(echo "$paths" | sed 's|,|,/|g')" \
-        --csv out.csv --json out.json "$@"
-      ;;
+    filter) set -- -i "in.h5:/$paths" -o $folder/out.h5 "$@" ;;
+    convolve) set -- -i "in.h5:/${paths%,*}" --with "in.h5:/${paths#*,}" -o $folder/out.h5 "$@" ;;
+    spectrum) set -- -i "in.h5:/$(echo "$paths" | sed 's|,|,/|g')" --csv $folder/out.csv "$@" ;;
   esac
-  if test "$command" = convolve; then set -- "${paths#*,}" "$@"; fi
-  check 'as numpy' fields "$oracle" "$(test "$command" = convolve && echo "${paths%,*}" || echo "$paths")" "$@"
+  check "$title" run "$count" $command "$@"
 }
 
 each filter filtered <<'END'
@@ -64,7 +64,7 @@ even --derivative 0,0,3 --decomp pencil --precision single
 plane --bandpass 2:5 --length 2,2
 +volume --bandpass 0.1:0.35
 +volume --bandpass 0:0
-volume --highpass 2.5 --length 1,1,2 --threads 2
++volume --highpass 2.5 --length 1,1,2 --threads 2
 +volume --highpass 0
 +volume --lowpass 0
 +complex --lowpass 0.3
@@ -92,7 +92,7 @@ plane,plane_b --mode same --correlate
 +volume,volume_b --mode full --precision single
 +volume,volume_b --mode same --correlate --precision single
 +complex,complex_b --mode full --correlate --precision single
-volume,long_b --mode full --decomp pencil
++volume,long_b --mode full --decomp pencil
 +volume,long_b --mode same
 +complex,complex --mode circular
 +complex,complex --mode circular --correlate
@@ -120,30 +120,29 @@ positions,weights --deposit --grid 12x10x9 --length 2,3,4
 +positions --deposit --grid 8 --window none --decomp pencil
 +positions --deposit --grid 16x3x5 --length 0.3 --precision single
 +edges --deposit --grid 4
-flat --deposit --grid 12x16
++flat --deposit --grid 12x16
 +flat --deposit --grid 9x7 --length 0.5,1 --decomp pencil
 END
-# What is known without numpy
-spectrum_of() { # spectrum_of RANKS ARGUMENTS...
-  count=$1
-  shift
-  run "$count" spectrum --csv out.csv --json out.json --wisdom none --plan-budget 0 "$@"
+# What is known without numpy: a wave, white noise, a field of given power, random particles
+known() { # known ORACLE RANKS PATH ARGUMENTS...
+  paths=$3 count=$2 command=spectrum
+  echo "$((folder + 1)) $1" >>known.txt
+  shift 3
+  oracle=spectrum
+  if test "$paths" = points; then oracle=deposited; fi
+  one "$paths" "$count" "$@"
 }
-check 'a single wave' spectrum_of 2 -i in.h5:/wave
-check 'is in one shell' fields wave
-check 'white noise' spectrum_of 3 -i in.h5:/noise --length 3
-check 'is flat' fields flat "$(echo '27 4 48 40 44' | awk '{print $1 * $2 / $3 / $4 / $5}')"
-check 'a field of given power' fields given
-check 'its spectrum' spectrum_of 2 -i given.h5 --length 8,10,12
-check 'is that power' fields given_is
-check 'random particles' fields noise_of 20000
-check 'their spectrum' spectrum_of 4 -i points.h5 --deposit --grid 36 --length 10
-check 'is 1/n' fields noise_is 20000 36
-if command -v gnuplot >/dev/null && gnuplot -e 'set terminal pngcairo' 2>/dev/null; then
-  check 'a picture' run 2 spectrum -i in.h5:/noise --png p.png
-  check 'is a PNG file' sh -c "head -c 4 p.png | grep -q PNG && ! ls | grep -q 'p.png.'"
+if command -v gnuplot >/dev/null && gnuplot -e 'set terminal pngcairo' 2>/dev/null; then picture='--png p.png'; fi
+# shellcheck disable=SC2086  # an option and its value
+known flat 3 noise --length 3 ${picture-}
+known given_is 2 given --length 8,10,12
+known noise_is 4 points --deposit --grid 36 --length 10
+if test -n "$all"; then known wave 2 wave; fi
+cat known.txt >>cases.txt
+check 'all as numpy, and as is known' fields cases cases.txt
+if test -n "${picture-}"; then
+  check 'a picture is a PNG file' sh -c "head -c 4 p.png | grep -q PNG && ! ls | grep -q 'p.png.'"
 fi
-
 # ---- what is refused ----
 fails() { # fails STATUS WORDS ARGUMENTS...: with this status and one message; nothing is written
   want=$1 words=$2
@@ -155,9 +154,9 @@ fails() { # fails STATUS WORDS ARGUMENTS...: with this status and one message; n
 }
 check 'sizes that differ' fails 65 'volume.*: 9x8x10 and 4x3x2\|cannot convolve.*9x8x10 and 4x3x2' convolve -i in.h5:/volume --with in.h5:/volume_b -o new.h5
 check 'NaN' fails 65 'in.h5:/nan.*not finite: 1 of them' filter -i in.h5:/nan -o new.h5 --lowpass 1
-check 'infinite' fails 65 'in.h5:/inf.*not finite: 12 of them' spectrum -i in.h5:/inf
-check 'too few orders' fails 64 'three axes, as 1,0,0' filter -i in.h5:/volume -o new.h5 --derivative 1,0
 if test -n "$all"; then
+  check 'infinite' fails 65 'in.h5:/inf.*not finite: 12 of them' spectrum -i in.h5:/inf
+  check 'too few orders' fails 64 'three axes, as 1,0,0' filter -i in.h5:/volume -o new.h5 --derivative 1,0
   check 'dimensions that differ' fails 65 '9x8x10 and 12x17' convolve -i in.h5:/volume --with in.h5:/plane -o new.h5 --mode full
   check 'NaN in the second' fails 65 'nan.*not finite' convolve -i in.h5:/line --with in.h5:/nan -o new.h5 --mode full
   check 'components of different shapes' fails 65 'shapes differ' spectrum -i in.h5:/u,/volume
@@ -167,7 +166,7 @@ if test -n "$all"; then
   check 'lengths' fails 64 'expected one value, or 3' spectrum -i in.h5:/volume --length 1,2
   check 'endless shells' fails 64 'shells of one fundamental mode' spectrum -i in.h5:/volume --length 1,1,1e9
   check 'no such dataset' fails 65 'none' filter -i in.h5:/none -o new.h5 --lowpass 1
-  check 'an output that exists' fails 73 'out.h5' filter -i in.h5:/line -o out.h5 --lowpass 1
+  check 'an output that exists' fails 73 'out.h5' filter -i in.h5:/line -o 1/out.h5 --lowpass 1
   # shellcheck disable=SC2086  # MPIRUN is a command with options
   check 'no gnuplot' sh -c "$MPIRUN -n 2 env PATH=/nowhere '$PFFT3D' spectrum -i in.h5:/line --png p2.png >out.txt 2>err.txt; test \$? = 69"
   check 'a hint says so' grep -q 'cannot draw pictures: gnuplot' err.txt
