@@ -100,7 +100,8 @@ static int make_phases(job *j) {
 static int plan(job *j) {
   app *a = j->a;
   pfft3d_problem p = field_problem(a, j->numbers, j->padding.grid);
-  if (field_plan(a, &p, 2, &j->r)) return a->error.status;
+  if (field_plan(a, &p, &j->r) || pfft3d_alloc(j->r.plan, &j->r.array[1], &a->error))
+    return a->error.status;
   for (int k = 0; k < 2; k++) j->rows[k] = field_rows(a, &j->r, j->in[k].info.n);
   j->rows[2] = field_rows(a, &j->r, j->padding.out);
   return make_phases(j);

@@ -62,7 +62,7 @@ static int create_output(job *j) {
 
 static int plan(job *j) {
   pfft3d_problem p = field_problem(j->a, j->in.info.numbers, j->in.info.n);
-  if (field_plan(j->a, &p, 1, &j->r)) return j->a->error.status;
+  if (field_plan(j->a, &p, &j->r)) return j->a->error.status;
   j->rows = field_rows(j->a, &j->r, j->in.info.n);
   return PFFT3D_OK;
 }

@@ -15,13 +15,13 @@ pfft3d_problem field_problem(const app *a, pfft3d_numbers numbers, const ptrdiff
   return p;
 }
 
-int field_plan(app *a, const pfft3d_problem *p, int arrays, run *r) {
+int field_plan(app *a, const pfft3d_problem *p, run *r) {
   const options *o = &a->opt;
   run_spec request = options_request(o, o->algo.name[0], o->engine.name[0]);
   request.problem = *p;
   request.decision.order = PFFT3D_TRANSPOSED;
   request_normalize(&request, NORM_BACKWARD);
-  return run_open(a, r, &request, arrays, &a->error);
+  return run_open(a, r, &request, 1, &a->error);
 }
 
 rows field_rows(const app *a, const run *r, const ptrdiff_t n[3]) {

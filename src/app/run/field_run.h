@@ -12,9 +12,9 @@
 pfft3d_problem field_problem(const app *a, pfft3d_numbers numbers, const ptrdiff_t n[3]);
 
 /** Collective on a->comm. Plans a problem with the spectrum in transposed order, and gives the
- *  backward transform the factor 1/N; `arrays` arrays.  Errors, in a->error: those of run_open().
+ *  backward transform the factor 1/N; one array.  Errors, in a->error: those of run_open().
  */
-int field_plan(app *a, const pfft3d_problem *p, int arrays, run *r);
+int field_plan(app *a, const pfft3d_problem *p, run *r);
 
 /** Local. Where this rank's part of a field of n points, alone in C order, lies in the array of a
  *  plan, whose grid may be larger. */

@@ -175,7 +175,7 @@ static int plan(job *j) {
   app *a = j->a;
   pfft3d_problem p = field_problem(a, j->numbers, j->n);
   if (shells_open(a, &j->s, &p, j->length, j->dims, j->window, &a->error) ||
-      (a->opt.png[0] && picture_open(a, a->opt.png)) || field_plan(a, &p, 1, &j->r))
+      (a->opt.png[0] && picture_open(a, a->opt.png)) || field_plan(a, &p, &j->r))
     return a->error.status;
   j->rows = field_rows(a, &j->r, j->n);
   return PFFT3D_OK;
