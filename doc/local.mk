@@ -37,6 +37,7 @@ site_files = \
 	doc/figures/row.svg \
 	doc/figures/slabs.svg \
 	doc/glossary.md \
+	doc/head_filtered.png \
 	doc/howto/choose-a-strategy.md \
 	doc/howto/fortran.md \
 	doc/howto/from-2decomp.md \

@@ -94,6 +94,7 @@ test_helpers = \
 	tests/program/bad_lines.py \
 	tests/program/bad_lines.txt \
 	tests/program/compare.py \
+	tests/program/fields.py \
 	tests/program/line_reports.py \
 	tests/program/reports.py \
 	tests/program/slurm_lab.sh \
@@ -224,6 +225,7 @@ test_scripts = \
 	tests/program/environment.sh \
 	tests/program/errors.sh \
 	tests/program/example_signal.sh \
+	tests/program/fields.sh \
 	tests/program/install.sh \
 	tests/program/line.sh \
 	tests/program/nas.sh \
@@ -410,7 +412,7 @@ tests_unit_test_poisson_SOURCES = \
 	src/app/common/statistics.c \
 	src/app/common/watch.c \
 	src/app/poisson/domain.c \
-	src/app/poisson/rows.c \
+	src/app/common/rows.c \
 	src/app/poisson/solve.c \
 	src/app/run/run.c \
 	tests/unit/test_poisson.c

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Files written on P ranks and read on Q, P and Q from 1 to 8; transform_numpy.sh and line.sh with what
+# Files written on P ranks and read on Q, P and Q from 1 to 8; transform_numpy.sh, line.sh and fields.sh with what
 # make check leaves out of them; and a file of 5 GB, more than 2 GiB per rank, in LARGE_DIRECTORY (else
 # TMPDIR, /tmp).  Answers in TAP.
 if ! grep -q 'define PF_HAVE_HDF5 1' "${builddir:?run by make check-long}/config.h"; then
@@ -24,7 +24,7 @@ whole() {
   echo "tried $(echo "$output" | grep -vc 'SKIP\|^#\|^1\.\.') wrong $(echo "$output" | grep -c '^not ok')"
   return $status
 }
-for name in files/transform_numpy.sh program/line.sh; do part "all of $name" whole $name; done
+for name in files/transform_numpy.sh program/line.sh program/fields.sh; do part "all of $name" whole $name; done
 
 place=${LARGE_DIRECTORY:-${TMPDIR:-/tmp}}
 disk=$(df -Pk "$place" | awk 'NR == 2 {print int($4 / 1048576)}')

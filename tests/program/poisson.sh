@@ -110,6 +110,7 @@ for case in 1:line:dirichlet:2 2:plane:periodic,neumann:1,3 3:volume:dirichlet,n
     --length "$lengths" --stencil second --wisdom none
   check 'solves the equation' solved "/$path" "$bc" "$lengths"
 done
+check 'free space of which some ranks hold nothing' run 4 poisson -i in.h5:/volume -o u.h5 --force --bc open
 check 'ones have no periodic solution' run 2 poisson -i in.h5:/ones -o u.h5 --force --bc neumann
 check 'the mean is named' grep -q 'warning: no solution: the mean of the right-hand side is 1, not 0; it was dropped' err.txt
 check 'and u is 0' "$PYTHON" -c 'import h5py; assert abs(h5py.File("u.h5")["ones"][...]).max() < 1e-14'

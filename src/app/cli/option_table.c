@@ -94,7 +94,8 @@ const option_row option_table[] = {
        "`periodic`; `dirichlet` (u = 0 at the walls, n points between them, h = L/(n+1)); `dirichlet-cell` (the points are "
        "the centres of n cells, h = L/n); `neumann` (du/dx = 0 at the walls, cell centres); `neumann-node` (the first and the last "
        "point are on the walls, h = L/(n-1)); `open` (free space, on all sides of a field of three dimensions)."),
-  {"length", 0, read_text, AT(length), 0, sizeof(((options *)NULL)->length), NULL, "1", "L|L0,L1,L2", "length of the domain along each axis, or one for all", NULL},
+  {"length", 0, read_text, AT(length), 0, sizeof(((options *)NULL)->length), NULL, "1; filter: the number of points", "L|L0,L1,L2", "length of the domain along each axis, or one for all",
+   "`filter` counts in grid points where no length is given."},
   CHOICE("stencil", stencil, "spectral", NULL, "spectral|second",
          "second derivative: exact for the spectrum, or by 3 points per axis", NULL),
   FLAG("manufactured", 0, manufactured, "compare with an exact solution on --grid and two coarser grids",
@@ -102,6 +103,26 @@ const option_row option_table[] = {
   FLAG("iterative", 0, iterative, "time iterative methods and the FFT on squares (--grid), on one rank",
        "Jacobi, successive over-relaxation in red-black order and conjugate gradients, until the residual is 1e-6 of the "
        "first one; a solution that would take more than a minute is left out."),
+  REAL("gaussian", gaussian, 0, INT64_MAX / 2, NULL, NULL, "SIGMA", "blur by a Gaussian of this width, in units of length",
+       "The factor exp(-2 pi^2 sigma^2 f^2) at the frequency f: a convolution with a Gaussian of standard deviation sigma."),
+  REAL("lowpass", lowpass, 0, INT64_MAX / 2, NULL, NULL, "K", "keep frequencies up to K, in cycles per unit of length", NULL),
+  REAL("highpass", highpass, 0, INT64_MAX / 2, NULL, NULL, "K", "keep frequencies above K: what --lowpass K takes away", NULL),
+  WORD("bandpass", bandpass, "A:B", "keep frequencies from A to B", NULL),
+  WORD("derivative", derivative, "D0,D1,D2", "differentiate: order, 0 to 9, along each axis",
+       "A factor (2 pi i f)^D for each axis.  Along an axis with an even number of points, odd orders take the mode of half as many "
+       "cycles as points as 0: its derivative vanishes at all points, and without that the derivative of a real field would not be real."),
+  TEXT("with", 0, with, NULL, "G.h5[:/path]", "the second HDF5 dataset", NULL),
+  CHOICE("mode", mode, "circular", NULL, "circular|full|same", "which part of the convolution",
+         "`circular`: periodic, of two fields of the same size.  `full`: all points where the fields overlap, n + m - 1.  `same`: "
+         "of these the middle ones, as many as the first field has.  As in scipy.signal."),
+  FLAG("correlate", 0, correlate, "correlation instead of convolution", "With the conjugate of the second field, not mirrored."),
+  CHOICE("bins", bins, "linear", NULL, "linear|log", "shells of one fundamental mode, or ten per factor of 10", NULL),
+  CHOICE("window", window, NULL, "none; with --deposit cic", "none|ngp|cic|tsc",
+         "assignment of particles to the grid, whose damping is divided out", "Each mode is divided by prod sinc(k_a h_a / 2)^p with p = 1, "
+         "2, 3 for `ngp`, `cic`, `tsc`."),
+  FLAG("deposit", 0, deposit, "the input holds positions of particles, which are put on --grid",
+       "A dataset N x 3, or N x 2 with a plane; a second one of N numbers has weights (`F.h5:/positions,/weights`).  By the cloud-in-cell "
+       "scheme, periodic; the field is the contrast, density over its mean minus 1."),
   CHOICE("sign", sign, "-1", NULL, "-1|+1", "sign of the exponent of forward transforms of complex fields",
          "Backward transforms have the opposite one."),
   CHOICE("precision", precision, "double", NULL, "double|single",
@@ -170,6 +191,7 @@ const option_row option_table[] = {
        "is complete."),
   TEXT("csv", 'c', csv, NULL, "FILE", "write a table with one row per run",
        "`-` is standard output, and replaces the text."),
+  TEXT("png", 0, png, NULL, "FILE", "draw a picture with gnuplot", NULL),
   TEXT("wisdom", 0, wisdom, "$XDG_CACHE_HOME/pfft3d/wisdom", "FILE",
        "file with decisions that tune found, or none",
        "Without `XDG_CACHE_HOME` the default is `~/.cache/pfft3d/wisdom`.  `none` reads and writes "

@@ -41,7 +41,7 @@ struct option_row {
 };
 
 /* The rows of the table, and how many there are. */
-enum { MAX_OPTIONS = 64 };
+enum { MAX_OPTIONS = 96 };
 extern const option_row option_table[];
 extern const int option_rows;
 

@@ -3,7 +3,10 @@
 #include "app/common/options.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "app/common/message.h"
 
 const char *list_find(const char *list, const char *name) {
   size_t length = strlen(name);
@@ -54,6 +57,36 @@ static int set_axes(const char *key, const char *text, pfft3d_problem *p, pfft3d
   memcpy(p->axis, shape.axis, sizeof p->axis);
   memcpy(p->keep, shape.keep, sizeof p->keep);
   return PFFT3D_OK;
+}
+
+int options_values(const char *option, const char *text, int dims, char word[3][40],
+                   pfft3d_error *e) {
+  int count = 0, good = 1;
+  for (const char *at = text; good; at++) {
+    size_t length = strcspn(at, ",");
+    good = count < dims && length > 0 && length < 40;
+    if (good) snprintf(word[count++], 40, "%.*s", (int)length, at);
+    at += length;
+    if (!*at) break;
+  }
+  if (good && (count == 1 || count == dims)) return count;
+  app_note(e, PFFT3D_ERR_USAGE, "--%s '%.80s': expected one value, or %d with commas", option, text,
+           dims);
+  return 0;
+}
+
+int options_lengths(const char *text, int dims, double length[3], pfft3d_error *e) {
+  char word[3][40], *end;
+  int count = options_values("length", text, dims, word, e);
+  for (int a = 0; a < dims && count; a++) {
+    const char *number = word[count == 1 ? 0 : a];
+    double *l = &length[3 - dims + a];
+    *l = strtod(number, &end);
+    if (end == number || *end || !(*l >= 1e-100 && *l <= 1e100))
+      return app_fail(e, PFFT3D_ERR_USAGE,
+                      "--length '%.80s': expected numbers from 1e-100 to 1e100", text);
+  }
+  return e->status;
 }
 
 int options_kinds(const char *text, pfft3d_problem *p, pfft3d_error *e) {

@@ -33,6 +33,9 @@ typedef struct extents_list {
 enum { TYPE_AUTO = -1 };
 enum { LAYOUT_SAME = -1 };                                        /* as the other side */
 enum { NORM_NONE = -1, NORM_BACKWARD, NORM_ORTHO, NORM_FORWARD }; /* as --norm names them */
+enum { MODE_CIRCULAR, MODE_FULL, MODE_SAME };
+enum { BINS_LINEAR, BINS_LOG };
+enum { WINDOW_NONE, WINDOW_NGP, WINDOW_CIC, WINDOW_TSC };
 enum { DIRECTION_FORWARD, DIRECTION_BACKWARD, DIRECTION_BOTH };
 
 typedef struct options {
@@ -67,10 +70,17 @@ typedef struct options {
   char bc[96], length[96]; /* of Poisson's equation, for each axis or one for all; "": not given */
   int stencil;             /* 0: spectral, 1: second */
   int manufactured, iterative;
+  double gaussian, lowpass, highpass; /* of a filter; options_given() says which */
+  char bandpass[96], derivative[96];
+  char with[FILE_SIZE]; /* the other field of a convolution */
+  int mode, correlate;  /* MODE_... */
+  int bins, window;     /* BINS_..., WINDOW_... of a power spectrum */
+  int deposit;
   int deterministic, hpcc, force, no_verify, quiet, verbose, strict, verify_output, wisdom_required,
       map;
   count_list grids, rank_counts; /* of a map */
   char input[FILE_SIZE], output[FILE_SIZE], json[FILE_SIZE], csv[FILE_SIZE];
+  char png[FILE_SIZE];        /* a picture; "": none */
   char wisdom[FILE_SIZE];     /* "": the user's own, if any */
   const pfft3d_wisdom *known; /* what it holds, or NULL; not from the command line */
   char machine_file[FILE_SIZE];
@@ -95,6 +105,15 @@ int options_kinds(const char *text, pfft3d_problem *p, pfft3d_error *e);
 /** Local. Sets the modes that a problem of known sizes and kinds keeps: text as that of --keep.
  *  Errors: USAGE. */
 int options_keep(const char *text, pfft3d_problem *p, pfft3d_error *e);
+
+/** Local. Splits a list of one value for all axes, or of one for each of @p dims axes, as
+ *  "--bc periodic,neumann"; returns how many there are, 1 or @p dims.  Errors: USAGE, and 0. */
+int options_values(const char *option, const char *text, int dims, char word[3][40],
+                   pfft3d_error *e);
+
+/** Local. Reads "L" or "L0,L1,L2" of --length; leading axes that the field does not have keep their
+ *  values.  Errors: USAGE. */
+int options_lengths(const char *text, int dims, double length[3], pfft3d_error *e);
 
 /** Local. Whether the option of this name was on the command line. */
 int options_given(const options *o, const char *name);

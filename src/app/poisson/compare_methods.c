@@ -118,7 +118,7 @@ static int run_grid(app *a, const ptrdiff_t n[3], json_t *report, double rate[ME
   domain d = {.dims = 2, .n = {1, n[1], n[2]}, .second = 1};
   sheet s;
   domain_sides(&d, "dirichlet", &a->error);
-  domain_lengths(&d, "", &a->error);
+  options_lengths("1", d.dims, d.length, &a->error);
   sheet_make(a, &s, &d);
   for (int m = 0; m < METHODS && !a->error.status; m++) {
     result r = {.steps = 0};

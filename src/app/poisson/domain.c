@@ -23,18 +23,6 @@ enum { BOUNDARIES = sizeof boundaries / sizeof *boundaries, OPEN = BOUNDARIES - 
 
 /* ---- reading ---- */
 
-/* Splits a list of one value for all axes, or of one for each axis; returns how many, or 0. */
-static int split(const domain *d, const char *text, char word[3][40]) {
-  int count = 0;
-  for (;; text++) {
-    size_t length = strcspn(text, ",");
-    if (count == d->dims || length == 0 || length >= 40) return 0;
-    snprintf(word[count++], 40, "%.*s", (int)length, text);
-    text += length;
-    if (!*text) return count == 1 || count == d->dims ? count : 0;
-  }
-}
-
 static int unknown(const char *word, pfft3d_error *e) {
   char valid[120] = "";
   for (int i = 0; i < BOUNDARIES; i++) {
@@ -44,15 +32,10 @@ static int unknown(const char *word, pfft3d_error *e) {
   return app_fail(e, PFFT3D_ERR_USAGE, "--bc '%.40s': valid: %s", word, valid);
 }
 
-static int wrong_count(const domain *d, const char *option, const char *text, pfft3d_error *e) {
-  return app_fail(e, PFFT3D_ERR_USAGE, "--%s '%.80s': expected one value, or %d with commas",
-                  option, text, d->dims);
-}
-
 int domain_sides(domain *d, const char *text, pfft3d_error *e) {
   char word[3][40];
-  int count = split(d, text, word), open = 0;
-  if (!count) return wrong_count(d, "bc", text, e);
+  int count = options_values("bc", text, d->dims, word, e), open = 0;
+  if (!count) return e->status;
   for (int a = 0; a < d->dims; a++) {
     const char *name = word[count == 1 ? 0 : a];
     int i = 0;
@@ -67,21 +50,6 @@ int domain_sides(domain *d, const char *text, pfft3d_error *e) {
   if (open && d->dims < 3)
     return app_fail(e, PFFT3D_ERR_USAGE,
                     "--bc open: free space has three dimensions, this field %d", d->dims);
-  return PFFT3D_OK;
-}
-
-int domain_lengths(domain *d, const char *text, pfft3d_error *e) {
-  char word[3][40], *end;
-  int count = split(d, *text ? text : "1", word);
-  if (!count) return wrong_count(d, "length", text, e);
-  for (int a = 0; a < d->dims; a++) {
-    const char *number = word[count == 1 ? 0 : a];
-    double *length = &d->length[3 - d->dims + a];
-    *length = strtod(number, &end);
-    if (end == number || *end || !(*length >= 1e-100 && *length <= 1e100))
-      return app_fail(e, PFFT3D_ERR_USAGE,
-                      "--length '%.80s': expected numbers from 1e-100 to 1e100", text);
-  }
   return PFFT3D_OK;
 }
 

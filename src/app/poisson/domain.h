@@ -31,9 +31,6 @@ typedef struct domain {
  *  valid names. */
 int domain_sides(domain *d, const char *text, pfft3d_error *e);
 
-/** Local. Reads "L" or "L0,L1,L2" likewise; "" is 1.  Errors: USAGE. */
-int domain_lengths(domain *d, const char *text, pfft3d_error *e);
-
 /** Local. Whether the domain has points enough for its conditions.  Errors: @p status. */
 int domain_check(const domain *d, int status, pfft3d_error *e);
 

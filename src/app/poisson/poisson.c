@@ -10,7 +10,8 @@
 int poisson_domain(app *a, domain *d, int of_file) {
   const options *o = &a->opt;
   d->second = o->stencil == 1;
-  if (domain_sides(d, o->bc, &a->error) || domain_lengths(d, o->length, &a->error))
+  if (domain_sides(d, o->bc, &a->error) ||
+      options_lengths(o->length[0] ? o->length : "1", d->dims, d->length, &a->error))
     return a->error.status;
   if (d->open && options_given(o, "stencil"))
     return app_fail(&a->error, PFFT3D_ERR_USAGE, "--stencil and --bc open: %s",

@@ -23,7 +23,7 @@ const report_field report_fields[] = {
   COLUMN("algo"), COLUMN("decomp"), COLUMN("pgrid"), COLUMN("wire"), COLUMN("engine"), COLUMN("order"),
   COLUMN("direction"), COLUMN("place"), COLUMN("class"), COLUMN("iterations"), COLUMN("verified"),
   COLUMN("bc"), COLUMN("stencil"), COLUMN("length"), COLUMN("h"), COLUMN("mean"), COLUMN("error"),
-  COLUMN("convergence"), COLUMN("algorithm"), COLUMN("unknowns"), COLUMN("residual"), COLUMN("mops"), COLUMN("mops_per_process"), COLUMN("a.file"), COLUMN("b.file"),
+  COLUMN("convergence"), COLUMN("algorithm"), COLUMN("unknowns"), COLUMN("residual"), COLUMN("filter"), COLUMN("mode"), COLUMN("mops"), COLUMN("mops_per_process"), COLUMN("a.file"), COLUMN("b.file"),
   COLUMN("a.n"), COLUMN("b.n"), COLUMN("a.median_s"), COLUMN("b.median_s"),
   COLUMN("a.spread"), COLUMN("b.spread"), COLUMN("ratio"), COLUMN("ratio_low"),
   COLUMN("ratio_high"), COLUMN("p"), COLUMN("p_holm"), COLUMN("verdict"),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The report as CSV: a row for each run. */
+ * The report as CSV: a row for each run, or the table that it has. */
 #include <stdio.h>
 #include <string.h>
 
@@ -40,11 +40,28 @@ static void csv_cell(FILE *f, const char *text, int first) {
   fputc('"', f);
 }
 
+/* A table that is the result itself: {"columns": [names], "rows": [[numbers]]}. */
+static void csv_table(const json_t *table, FILE *f) {
+  size_t r, c;
+  json_t *row, *cell;
+  json_array_foreach(report_at(table, "columns"), c, cell)
+      fprintf(f, "%s%s", c ? "," : "", json_string_value(cell));
+  fputc('\n', f);
+  json_array_foreach(report_at(table, "rows"), r, row) {
+    json_array_foreach(row, c, cell) fprintf(f, "%s%.17g", c ? "," : "", json_number_value(cell));
+    fputc('\n', f);
+  }
+}
+
 void report_csv(const json_t *report, FILE *f) {
   char cell[512];
   size_t r;
   json_t *run;
   int first = 1;
+  if (report_at(report, "table")) {
+    csv_table(report_at(report, "table"), f);
+    return;
+  }
   for (int i = 0; report_fields[i].path; i++)
     if (csv_used(report, report_fields[i].path))
       csv_cell(f, report_fields[i].path, first), first = 0;

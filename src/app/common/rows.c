@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * In place: a point lies at a higher address in the array than alone, so points are spread from
  * the last to the first, and collected from the first to the last. */
-#include "app/poisson/rows.h"
+#include "app/common/rows.h"
 
 #include <string.h>
 
@@ -10,6 +10,7 @@ rows rows_make(const pfft3d_box *box, const ptrdiff_t n[3], size_t bytes, size_t
   for (int a = 0; a < 3; a++) {
     ptrdiff_t end = box->lo[a] + box->len[a] < n[a] ? box->lo[a] + box->len[a] : n[a];
     r.part.len[a] = end > box->lo[a] ? end - box->lo[a] : 0;
+    if (r.part.lo[a] > n[a]) r.part.lo[a] = n[a]; /* files have no place beyond */
   }
   r.part.stride[2] = 1;
   r.part.stride[1] = r.part.len[2];
