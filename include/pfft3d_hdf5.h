@@ -128,6 +128,15 @@ int pfft3d_output_create(MPI_Comm comm, const pfft3d_output_spec *spec, size_t s
 int pfft3d_output_create_f(const MPI_Fint *comm, const pfft3d_output_spec *spec, size_t size,
                            pfft3d_output **output, pfft3d_error *error);
 
+/** Collective on the output's communicator.  Adds another dataset to the file, and reserves its
+ *  space; pfft3d_output_write() writes to it from now on.  At least one box of the dataset before
+ *  must have been written.  spec->path begins with '/' and is new in the file; spec->name must be
+ *  NULL, spec->overwrite has no meaning; the attributes are those of the dataset.  After an error
+ *  the output is as before.  Errors: USAGE, OUTPUT, IO, NOINPUT and DATA (of the source), MEMORY,
+ *  INTERNAL. */
+int pfft3d_output_add(pfft3d_output *output, const pfft3d_output_spec *spec, size_t size,
+                      pfft3d_error *error);
+
 /** Local.  The temporary name, "" for NULL.  Valid until commit or discard. */
 const char *pfft3d_output_temporary(const pfft3d_output *output);
 

@@ -199,6 +199,49 @@ static void test_cartesian(void) {
   MPI_Comm_free(&cart);
 }
 
+/* A file of two datasets of other shapes, numbers and precision, in boxes of other kinds. */
+static void test_add(void) {
+  char name[2][320];
+  const char *file = in_directory("added.h5");
+  const pfft3d_attribute given[] = {{"axes", "second"}, {NULL, NULL}};
+  pfft3d_output_spec spec[2] = {{.name = file, .path = "/a", .dims = 3, .n = {5, 4, 3}},
+                                {.path = "/group/b",
+                                 .precision = PFFT3D_SINGLE,
+                                 .numbers = PFFT3D_REAL,
+                                 .dims = 2,
+                                 .n = {1, 7, 9},
+                                 .attributes = given}};
+  pfft3d_output *out = NULL;
+  pfft3d_error e;
+  for (int k = 0; k < 2; k++) {
+    const elements x = {spec[k].precision, spec[k].numbers};
+    pfft3d_box box = box_of(spec[k].n, world_rank, world_size, k ? CUT_12 : CUT_SLABS);
+    void *array = box_array(&box);
+    box_numbers(spec[k].n, &box, x, array, 1, 0);
+    int status = k ? pfft3d_output_add(out, &spec[k], sizeof *spec, &e)
+                   : pfft3d_output_create(MPI_COMM_WORLD, &spec[k], sizeof *spec, &out, &e);
+    CHECK(status == 0, "%s", e.text);
+    if (k) { /* nothing can come between, nor twice: the output is as before */
+      CHECK(pfft3d_output_add(out, &spec[k], sizeof *spec, &e) == PFFT3D_ERR_USAGE, "%s", e.text);
+    }
+    CHECK(pfft3d_output_write(out, &box, array, &e) == 0, "%s", e.text);
+    free(array);
+  }
+  CHECK(pfft3d_output_add(out, &spec[1], sizeof *spec, &e) == PFFT3D_ERR_OUTPUT, "%s", e.text);
+  CHECK(pfft3d_output_add(out, &spec[0], sizeof *spec, &e) == PFFT3D_ERR_USAGE, "%s", e.text);
+  CHECK(pfft3d_output_commit(&out, &e) == 0, "%s", e.text);
+  for (int k = 0; k < 2; k++) {
+    snprintf(name[k], sizeof name[k], "%s:%s", file, spec[k].path);
+    read_and_compare(MPI_COMM_WORLD, name[k], !k, CUT_SLABS);
+  }
+  if (world_rank == 0) {
+    hid_t f = H5Fopen(file, H5F_ACC_RDONLY, H5P_DEFAULT), o = H5Dopen2(f, "/group/b", H5P_DEFAULT);
+    CHECK(H5Aexists(o, "axes") > 0, "attributes of the second");
+    H5Dclose(o);
+    H5Fclose(f);
+  }
+}
+
 /* ---- Attributes --------------------------------------------------------------------------- */
 
 /* Local. Gives an object a string, of fixed or variable length. */
@@ -330,6 +373,7 @@ static void test_all(void) {
   test_ranks();
   test_cartesian();
   test_shorter();
+  test_add();
   test_attributes();
   CHECK(open_ids() == ids, "%ld HDF5 ids now, %ld before", open_ids(), ids);
   CHECK(next_communicator() == communicator, "a communicator leaks");
