@@ -288,12 +288,15 @@ pfft3d_LDFLAGS = $(AM_LDFLAGS) $(PF_PIE_LDFLAGS)
 pfft3d_LDADD = $(files_libs) libpfft3d_core.la $(JANSSON_LIBS)
 pfft3d_SOURCES = \
 	src/app/common/app.h \
+	src/app/common/field_file.h \
 	src/app/common/message.c \
 	src/app/common/message.h \
 	src/app/common/options.c \
 	src/app/common/options.h \
 	src/app/common/request.c \
 	src/app/common/request.h \
+	src/app/common/rows.c \
+	src/app/common/rows.h \
 	src/app/common/statistics.c \
 	src/app/common/statistics.h \
 	src/app/common/watch.c \
@@ -312,6 +315,8 @@ pfft3d_SOURCES = \
 	src/app/report/report_text.c \
 	src/app/report/value.c \
 	src/app/run/figures.c \
+	src/app/run/field_run.c \
+	src/app/run/field_run.h \
 	src/app/run/line.c \
 	src/app/run/line.h \
 	src/app/run/run.c \
@@ -360,13 +365,12 @@ pfft3d_SOURCES = \
 	src/app/poisson/domain.h \
 	src/app/poisson/exact.c \
 	src/app/poisson/exact.h \
+	src/app/poisson/file.c \
 	src/app/poisson/iterative.c \
 	src/app/poisson/iterative.h \
 	src/app/poisson/manufactured.c \
 	src/app/poisson/poisson.c \
 	src/app/poisson/poisson.h \
-	src/app/poisson/rows.c \
-	src/app/poisson/rows.h \
 	src/app/poisson/solve.c \
 	src/app/poisson/solve.h \
 	src/app/cli/cmd_fftw.c \
@@ -386,9 +390,9 @@ pfft3d_SOURCES = \
 	src/app/cli/threads.h
 
 if HAVE_HDF5
-pfft3d_SOURCES += src/app/files/file_job.c src/app/poisson/file.c
+pfft3d_SOURCES += src/app/common/field_file.c src/app/files/file_job.c
 else
-pfft3d_SOURCES += src/app/files/no_files.c src/app/poisson/no_file.c
+pfft3d_SOURCES += src/app/common/no_field_file.c src/app/files/no_files.c
 endif
 
 # The checksums of NAS FT are kept once, as data.

@@ -408,7 +408,7 @@ tests_unit_test_poisson_SOURCES = \
 	src/app/common/statistics.c \
 	src/app/common/watch.c \
 	src/app/poisson/domain.c \
-	src/app/poisson/rows.c \
+	src/app/common/rows.c \
 	src/app/poisson/solve.c \
 	src/app/run/run.c \
 	tests/unit/test_poisson.c

@@ -6,7 +6,7 @@
 
 #include "app/common/app.h"
 #include "app/poisson/domain.h"
-#include "app/poisson/rows.h"
+#include "app/common/rows.h"
 #include "app/run/run.h"
 
 typedef struct solver {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The points of a domain in the array of a plan, which may be larger: complex numbers in place of
- * real ones, or a grid of which the domain is a part.  Files hold the points alone. */
-#ifndef PF_APP_POISSON_ROWS_H
-#define PF_APP_POISSON_ROWS_H
+ * The points of a field in the array of a plan, which may be larger: complex numbers in place of
+ * real ones, or a grid of which the field is a part.  Files hold the points alone. */
+#ifndef PF_APP_COMMON_ROWS_H
+#define PF_APP_COMMON_ROWS_H
 
 #include <pfft3d.h>
 
 typedef struct rows {
   pfft3d_box box;        /* of this rank in the array; strides in its elements */
-  pfft3d_box part;       /* the points of the domain in it, stored alone in C order */
+  pfft3d_box part;       /* the points of the field in it, stored alone in C order */
   size_t bytes, element; /* of a point alone, and of an element of the array */
 } rows;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * In place: a point lies at a higher address in the array than alone, so points are spread from
  * the last to the first, and collected from the first to the last. */
-#include "app/poisson/rows.h"
+#include "app/common/rows.h"
 
 #include <string.h>
 

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The fields that a command reads from HDF5 files and writes to them, with what users are told
+ * about it.  What may fail (the header of an input, space for the output) is to come before the
+ * work.  In a build without libpfft3d_hdf5 field_probe() and field_create() fail. */
+#ifndef PF_APP_COMMON_FIELD_FILE_H
+#define PF_APP_COMMON_FIELD_FILE_H
+
+#include <pfft3d_hdf5.h>
+
+#include "app/common/app.h"
+
+/* A dataset that is read; all zero: none. */
+typedef struct field_input {
+  pfft3d_dataset *dataset;
+  pfft3d_dataset_info info;
+  double seconds; /* that reading took on this rank */
+} field_input;
+
+/* One that is written; all zero: none. */
+typedef struct field_output {
+  pfft3d_output *output;
+  char name[FILE_SIZE];
+  double seconds; /* that writing took on this rank */
+} field_output;
+
+/** Collective on a->comm. Inspects "FILE[:/path]"; to be closed with field_close(), also after an
+ *  error.  Errors, in a->error: those of pfft3d_dataset_probe(). */
+int field_probe(app *a, const char *name, field_input *in);
+
+/** Collective on a->comm. Reads this rank's box, in the precision of the options.  Values that are
+ *  not finite are an error; unless --strict was given they cause a warning if @p otherwise, what
+ *  becomes of them, is not NULL.  Errors, in a->error: those of pfft3d_dataset_read(), DATA. */
+int field_read(app *a, field_input *in, pfft3d_numbers numbers, const pfft3d_box *box, void *array,
+               const char *otherwise);
+
+/** Collective on a->comm. Creates the output that @p wish describes: its numbers, dims, n and
+ *  attributes, with the path and the attributes of @p source (may be NULL), the version and the
+ *  name of the source.  The name is that of --output if @p wish has none; precision and
+ *  overwriting are those of the options.  Errors, in a->error: those of pfft3d_output_create(). */
+int field_create(app *a, const field_input *source, const pfft3d_output_spec *wish,
+                 field_output *out);
+
+/** Collective on a->comm. Writes this rank's box and completes the file.  Errors, in a->error:
+ *  those of pfft3d_output_write() and pfft3d_output_commit(). */
+int field_write(app *a, field_output *out, const pfft3d_box *box, const void *array);
+
+/** Collective on a->comm. Frees an input; removes an output that is not complete. */
+void field_close(field_input *in);
+void field_discard(field_output *out);
+
+#endif

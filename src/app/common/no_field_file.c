@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Fields in files, in a build without libpfft3d_hdf5: refused. */
+#include "app/common/field_file.h"
+#include "app/common/message.h"
+
+static int refuse(app *a) {
+  app_hint(&a->error, "install it (Debian: libhdf5-openmpi-dev), then configure and build again");
+  return app_fail(&a->error, PFFT3D_ERR_UNAVAILABLE,
+                  "cannot use files: this build has no parallel HDF5");
+}
+
+int field_probe(app *a, const char *name, field_input *in) {
+  (void)name, (void)in;
+  return refuse(a);
+}
+
+int field_read(app *a, field_input *in, pfft3d_numbers numbers, const pfft3d_box *box, void *array,
+               const char *otherwise) {
+  (void)in, (void)numbers, (void)box, (void)array, (void)otherwise;
+  return refuse(a);
+}
+
+int field_create(app *a, const field_input *source, const pfft3d_output_spec *wish,
+                 field_output *out) {
+  (void)source, (void)wish, (void)out;
+  return refuse(a);
+}
+
+int field_write(app *a, field_output *out, const pfft3d_box *box, const void *array) {
+  (void)out, (void)box, (void)array;
+  return refuse(a);
+}
+
+void field_close(field_input *in) {
+  (void)in;
+}
+
+void field_discard(field_output *out) {
+  (void)out;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Plans and reports of commands that work on files. */
+#include "app/run/field_run.h"
+
+#include <string.h>
+
+#include "app/report/report.h"
+
+pfft3d_problem field_problem(const app *a, pfft3d_numbers numbers, const ptrdiff_t n[3]) {
+  pfft3d_problem p = {.kind = numbers == PFFT3D_REAL ? PFFT3D_R2C : PFFT3D_C2C,
+                      .precision = (pfft3d_precision)a->opt.precision,
+                      .dims = 3,
+                      .batch = 1};
+  memcpy(p.n, n, sizeof p.n);
+  return p;
+}
+
+int field_plan(app *a, const pfft3d_problem *p, run *r) {
+  const options *o = &a->opt;
+  run_spec request = options_request(o, o->algo.name[0], o->engine.name[0]);
+  request.problem = *p;
+  request.decision.order = PFFT3D_TRANSPOSED;
+  request_normalize(&request, NORM_BACKWARD);
+  return run_open(a, r, &request, 1, &a->error);
+}
+
+void field_report(const app *a, const field_input *in, const field_output *out, json_t *item,
+                  json_t *report) {
+  const pfft3d_dataset_info *info = &in->info;
+  json_t *phases = json_object();
+  json_object_set_new(phases, "read", run_spread(a, in->seconds));
+  if (out) json_object_set_new(phases, "write", run_spread(a, out->seconds));
+  json_object_set_new(item, "phases", phases);
+  json_object_set_new(report, "input",
+                      json_pack("{s:o,s:o,s:o,s:f}", "file", report_words(info->file), "path",
+                                report_words(info->path), "type", report_words(info->type),
+                                "nonfinite", info->nonfinite));
+  if (out) json_object_set_new(report, "output", report_words(out->name));
+}

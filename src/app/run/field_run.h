@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A plan for a field in a file, and what a report says about files. */
+#ifndef PF_APP_RUN_FIELD_RUN_H
+#define PF_APP_RUN_FIELD_RUN_H
+
+#include "app/common/field_file.h"
+#include "app/run/run.h"
+
+/** Local. The problem of a field with these numbers: all axes have a dft, the spectrum of real
+ *  fields is half of one.  n has leading ones where there are fewer dimensions. */
+pfft3d_problem field_problem(const app *a, pfft3d_numbers numbers, const ptrdiff_t n[3]);
+
+/** Collective on a->comm. Plans a problem with the spectrum in transposed order, and gives the
+ *  backward transform the factor 1/N; one array.  Errors, in a->error: those of run_open(). */
+int field_plan(app *a, const pfft3d_problem *p, run *r);
+
+/** Collective on a->comm. Adds "phases.read" and "phases.write" to the entry @p item of "runs",
+ *  and "input" and "output" to the report; @p out may be NULL. */
+void field_report(const app *a, const field_input *in, const field_output *out, json_t *item,
+                  json_t *report);
+
+#endif
