@@ -293,6 +293,8 @@ pfft3d_SOURCES = \
 	src/app/common/message.h \
 	src/app/common/options.c \
 	src/app/common/options.h \
+	src/app/common/picture.c \
+	src/app/common/picture.h \
 	src/app/common/request.c \
 	src/app/common/request.h \
 	src/app/common/rows.c \

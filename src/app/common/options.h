@@ -71,6 +71,7 @@ typedef struct options {
       map;
   count_list grids, rank_counts; /* of a map */
   char input[FILE_SIZE], output[FILE_SIZE], json[FILE_SIZE], csv[FILE_SIZE];
+  char png[FILE_SIZE]; /* a picture; "": none */
   char wisdom[FILE_SIZE];     /* "": the user's own, if any */
   const pfft3d_wisdom *known; /* what it holds, or NULL; not from the command line */
   char machine_file[FILE_SIZE];

@@ -24,9 +24,9 @@ void watch_kick(const char *phase);
 /** Local. The phase given last to watch_kick(). */
 const char *watch_phase(void);
 
-/** Temporary files of the program: new reports that do not have their final names yet. The
+/** Temporary files of the program: new reports and pictures that do not have their final names yet. The
  *  library keeps track of its own. */
-enum { WATCH_JSON, WATCH_CSV, WATCH_SLOTS };
+enum { WATCH_JSON, WATCH_CSV, WATCH_PNG, WATCH_SLOTS };
 typedef int watch_slot;
 
 /** Local. Sets the file to remove if the run is stopped; NULL: none. */

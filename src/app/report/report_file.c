@@ -99,7 +99,7 @@ int report_same_file(const char *x, const char *y) {
   return there[0] && there[1] && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* A report must not replace a file that the run reads or writes. */
+/* A report or a picture must not replace a file that the run reads or writes. */
 static int check_place(app *a, const char *option, const char *name) {
   const options *o = &a->opt;
   const struct {
@@ -108,13 +108,14 @@ static int check_place(app *a, const char *option, const char *name) {
                 {o->output, "the output"},
                 {o->machine_file, "the description of the machine"},
                 {o->original, "the output to compare with"},
+                {o->png, "the picture"},
                 {o->wisdom, "the wisdom"}};
   for (size_t k = 0; k < sizeof others / sizeof *others && name[0]; k++) {
     char file[FILE_SIZE], *path = NULL;
     snprintf(file, sizeof file, "%s", others[k].name);
     for (char *c = strstr(file, ":/"); c; c = strstr(c + 1, ":/")) path = c;
     if (path && k < 2) *path = 0; /* FILE:/DATASET */
-    if (file[0] && report_same_file(name, file))
+    if (file[0] && others[k].name != name && report_same_file(name, file))
       return app_fail(&a->error, PFFT3D_ERR_USAGE, "--%s '%.150s': that is %s", option, name,
                       others[k].what);
   }
@@ -127,6 +128,7 @@ int report_open(app *a) {
   for (int k = 0; k < DESTINATIONS; k++)
     if (check_place(a, destinations[k].option, name_of(a, &destinations[k])))
       return a->error.status;
+  if (check_place(a, "png", a->opt.png)) return a->error.status;
   for (int k = 0; k < DESTINATIONS; k++)
     if (open_file(a, &destinations[k])) return a->error.status;
   return PFFT3D_OK;

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Pictures in PNG files, drawn by gnuplot, which rank 0 starts. */
+#ifndef PF_APP_COMMON_PICTURE_H
+#define PF_APP_COMMON_PICTURE_H
+
+#include "app/common/app.h"
+
+/* What axes say. */
+typedef struct picture {
+  const char *title, *label[2]; /* of x and y */
+  int logarithmic[2];
+} picture;
+
+/* A line through points; of logarithmic axes only positive values are drawn. */
+typedef struct picture_line {
+  const char *name; /* in the key; NULL: none */
+  const double *x, *y;
+  int count;
+  int points; /* points without a line */
+} picture_line;
+
+/* A map of rows x columns values, row 0 at the bottom. */
+typedef struct picture_map {
+  const double *values;
+  ptrdiff_t rows, columns;
+  double first[2], step[2]; /* x and y of the first value, and from one to the next */
+  const char *label;        /* of the values */
+  enum { PICTURE_VIRIDIS, PICTURE_GRAY, PICTURE_SIGNED } palette; /* signed: 0 is white */
+} picture_map;
+
+/** Collective on a->comm, before any work. Starts the picture @p file: finds gnuplot and a name
+ *  that can be written.  The picture is drawn by one of the functions below, or removed at the end
+ *  of a run that fails.  Errors, in a->error: USAGE, UNAVAILABLE, OUTPUT. */
+int picture_open(app *a, const char *file);
+
+/** Collective on a->comm; values are those of rank 0. Draws the picture, and gives it its name.
+ *  Errors, in a->error: IO. */
+int picture_draw_lines(app *a, const picture *p, const picture_line *lines, int count);
+int picture_draw_map(app *a, const picture *p, const picture_map *map);
+
+#endif
