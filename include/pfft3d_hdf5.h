@@ -33,9 +33,9 @@ void pfft3d_hdf5_start(int argc, char *const *argv, const char *job);
 /* A dataset that was found in a file. */
 typedef struct pfft3d_dataset pfft3d_dataset;
 
-/* The elements of an array or a dataset: complex numbers, which are pairs (re, im), or real ones.
- */
-typedef enum pfft3d_numbers { PFFT3D_COMPLEX, PFFT3D_REAL } pfft3d_numbers;
+/* The elements of an array or a dataset: complex numbers, which are pairs (re, im), or real ones;
+ * of outputs also indices, which are uint64_t, or uint32_t where the precision is single. */
+typedef enum pfft3d_numbers { PFFT3D_COMPLEX, PFFT3D_REAL, PFFT3D_INDICES } pfft3d_numbers;
 
 /** Collective on comm.  Inspects "FILE" or "FILE:/path" (the path may be omitted if the file holds
  *  one dataset) without reading its data: rank 0 does it, all ranks get the result.  Refuses what

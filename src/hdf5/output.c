@@ -41,7 +41,7 @@ static void drop(pfft3d_output **output) {
 static int specify_dataset(const pfft3d_output_spec *spec, pfft3d_output *o, pfft3d_error *e) {
   PF_CHECK(spec->dims >= 1 && spec->dims <= 3, e, PFFT3D_ERR_USAGE,
            "cannot write %d dimensions: 1 to 3 are possible", spec->dims);
-  PF_TRY(pf_h5_element_of(spec->precision, spec->numbers, &o->element, e));
+  PF_TRY(pf_h5_output_element(spec->precision, spec->numbers, &o->element, e));
   o->dims = spec->dims;
   for (int a = 0; a < 3; a++) {
     o->n[a] = spec->n[a];

@@ -199,6 +199,43 @@ static void test_cartesian(void) {
   MPI_Comm_free(&cart);
 }
 
+/* Indices, which doubles hold exactly as far as they are read. */
+static void test_indices(int single) {
+  const char *file = in_directory("indices.h5");
+  pfft3d_output_spec spec = {.name = file,
+                             .path = "/i",
+                             .precision = single ? PFFT3D_SINGLE : PFFT3D_DOUBLE,
+                             .numbers = PFFT3D_INDICES,
+                             .dims = 1,
+                             .n = {1, 1, 7},
+                             .overwrite = 1};
+  pfft3d_box box = box_of(spec.n, world_rank, world_size, CUT_02);
+  uint64_t large[7] = {0};
+  uint32_t small[7] = {0};
+  double back[7] = {0};
+  pfft3d_output *out = NULL;
+  pfft3d_dataset *d = NULL;
+  pfft3d_dataset_info info;
+  pfft3d_error e;
+  for (int i = 0; i < 7; i++) {
+    small[i] = UINT32_MAX - 3U * (unsigned)(box.lo[2] + i);
+    large[i] = single ? small[i] : ((uint64_t)1 << 53) - (uint64_t)(box.lo[2] + i);
+  }
+  const void *array = single ? (const void *)small : large;
+  CHECK(pfft3d_output_create(MPI_COMM_WORLD, &spec, sizeof spec, &out, &e) == 0, "%s", e.text);
+  CHECK(pfft3d_output_write(out, &box, array, &e) == 0, "%s", e.text);
+  CHECK(pfft3d_output_commit(&out, &e) == 0, "%s", e.text);
+  CHECK(pfft3d_dataset_probe(MPI_COMM_WORLD, file, &d, &e) == 0, "%s", e.text);
+  pfft3d_dataset_get_info(d, &info, sizeof info);
+  CHECK(strcmp(info.type, single ? "uint32" : "uint64") == 0, "%s", info.type);
+  CHECK(pfft3d_dataset_read(d, PFFT3D_DOUBLE, PFFT3D_REAL, &box, back, &e) == 0, "%s", e.text);
+  for (ptrdiff_t i = 0; i < box_count(&box); i++)
+    CHECK(back[i] == (double)large[i], "%td: %.17g", i, back[i]);
+  CHECK(pfft3d_dataset_read(d, PFFT3D_DOUBLE, PFFT3D_INDICES, &box, back, &e) == PFFT3D_ERR_USAGE,
+        "indices are for outputs");
+  pfft3d_dataset_free(&d);
+}
+
 /* A file of two datasets of other shapes, numbers and precision, in boxes of other kinds. */
 static void test_add(void) {
   char name[2][320];
@@ -374,6 +411,8 @@ static void test_all(void) {
   test_cartesian();
   test_shorter();
   test_add();
+  test_indices(0);
+  test_indices(1);
   test_attributes();
   CHECK(open_ids() == ids, "%ld HDF5 ids now, %ld before", open_ids(), ids);
   CHECK(next_communicator() == communicator, "a communicator leaks");
