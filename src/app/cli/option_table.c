@@ -102,6 +102,10 @@ const option_row option_table[] = {
   FLAG("iterative", 0, iterative, "time iterative methods and the FFT on squares (--grid), on one rank",
        "Jacobi, successive over-relaxation in red-black order and conjugate gradients, until the residual is 1e-6 of the "
        "first one; a solution that would take more than a minute is left out."),
+  {"share", 0, read_percent, AT(share), 0, 100, NULL, NULL, "P%", "share of the components that is kept",
+   "Exactly this share of all components of the spectrum, mirror images of a real field counted, to the nearest "
+   "whole number."},
+  FLAG("expand", 0, expand, "make the field of the components in a file", NULL),
   CHOICE("sign", sign, "-1", NULL, "-1|+1", "sign of the exponent of forward transforms of complex fields",
          "Backward transforms have the opposite one."),
   CHOICE("precision", precision, "double", NULL, "double|single",

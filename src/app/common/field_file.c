@@ -9,6 +9,7 @@
 
 int field_probe(app *a, const char *name, field_input *in) {
   watch_kick("looking at the input");
+  in->precision = (pfft3d_precision)a->opt.precision;
   if (pfft3d_dataset_probe(a->comm, name, &in->dataset, &a->error)) return a->error.status;
   return pfft3d_dataset_get_info(in->dataset, &in->info, sizeof in->info);
 }
@@ -16,22 +17,25 @@ int field_probe(app *a, const char *name, field_input *in) {
 int field_read(app *a, field_input *in, pfft3d_numbers numbers, const pfft3d_box *box, void *array,
                const char *otherwise) {
   pfft3d_dataset_info *info = &in->info;
-  pfft3d_precision precision = (pfft3d_precision)a->opt.precision;
   watch_kick("reading the input");
   app_progress(a, "reading %s", info->file);
   double start = MPI_Wtime();
-  if (pfft3d_dataset_read(in->dataset, precision, numbers, box, array, &a->error))
+  if (pfft3d_dataset_read(in->dataset, in->precision, numbers, box, array, &a->error))
     return a->error.status;
   in->seconds += MPI_Wtime() - start;
   pfft3d_dataset_get_info(in->dataset, info, sizeof *info);
   if (!(info->nonfinite > 0)) return PFFT3D_OK;
   char found[320];
   snprintf(found, sizeof found, "'%.100s:%.100s' has values that are not finite%s: %.0f of them",
-           info->file, info->path, precision == PFFT3D_SINGLE ? " in single precision" : "",
+           info->file, info->path, in->precision == PFFT3D_SINGLE ? " in single precision" : "",
            info->nonfinite);
   if (a->opt.strict || !otherwise) return app_fail(&a->error, PFFT3D_ERR_DATA, "%s", found);
   app_warn(a, "%s: %s", found, otherwise);
   return PFFT3D_OK;
+}
+
+int field_attribute(app *a, const field_input *in, const char *name, char *text, size_t size) {
+  return pfft3d_dataset_attribute(in->dataset, name, text, size, &a->error);
 }
 
 int field_create(app *a, const field_input *source, const pfft3d_output_spec *wish,
@@ -64,6 +68,17 @@ int field_write(app *a, field_output *out, const pfft3d_box *box, const void *ar
   double start = MPI_Wtime();
   if (pfft3d_output_write(out->output, box, array, &a->error) ||
       pfft3d_output_commit(&out->output, &a->error))
+    return a->error.status;
+  out->seconds += MPI_Wtime() - start;
+  return PFFT3D_OK;
+}
+
+int field_write_next(app *a, field_output *out, const pfft3d_box *box, const void *array,
+                     const pfft3d_output_spec *next) {
+  watch_kick("writing the output");
+  double start = MPI_Wtime();
+  if (pfft3d_output_write(out->output, box, array, &a->error) ||
+      pfft3d_output_add(out->output, next, sizeof *next, &a->error))
     return a->error.status;
   out->seconds += MPI_Wtime() - start;
   return PFFT3D_OK;

@@ -13,7 +13,8 @@
 typedef struct field_input {
   pfft3d_dataset *dataset;
   pfft3d_dataset_info info;
-  double seconds; /* that reading took on this rank */
+  pfft3d_precision precision; /* of the arrays to read into: that of the options, else changed */
+  double seconds;             /* that reading took on this rank */
 } field_input;
 
 /* One that is written; all zero: none. */
@@ -27,11 +28,15 @@ typedef struct field_output {
  *  error.  Errors, in a->error: those of pfft3d_dataset_probe(). */
 int field_probe(app *a, const char *name, field_input *in);
 
-/** Collective on a->comm. Reads this rank's box, in the precision of the options.  Values that are
+/** Collective on a->comm. Reads this rank's box.  Values that are
  *  not finite are an error; unless --strict was given they cause a warning if @p otherwise, what
  *  becomes of them, is not NULL.  Errors, in a->error: those of pfft3d_dataset_read(), DATA. */
 int field_read(app *a, field_input *in, pfft3d_numbers numbers, const pfft3d_box *box, void *array,
                const char *otherwise);
+
+/** Collective on a->comm. A text attribute, "" if there is none.  Errors, in a->error: those of
+ *  pfft3d_dataset_attribute(). */
+int field_attribute(app *a, const field_input *in, const char *name, char *text, size_t size);
 
 /** Collective on a->comm. Creates the output that @p wish describes: its numbers, dims, n and
  *  attributes, with the path and the attributes of @p source (may be NULL), the version and the
@@ -43,6 +48,11 @@ int field_create(app *a, const field_input *source, const pfft3d_output_spec *wi
 /** Collective on a->comm. Writes this rank's box and completes the file.  Errors, in a->error:
  *  those of pfft3d_output_write() and pfft3d_output_commit(). */
 int field_write(app *a, field_output *out, const pfft3d_box *box, const void *array);
+
+/** Collective on a->comm. Writes this rank's box of a dataset that another one in the same file, as
+ *  pfft3d_output_add() takes it, follows; field_write() then writes that one. */
+int field_write_next(app *a, field_output *out, const pfft3d_box *box, const void *array,
+                     const pfft3d_output_spec *next);
 
 /** Collective on a->comm. Frees an input; removes an output that is not complete. */
 void field_close(field_input *in);

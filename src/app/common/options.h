@@ -67,11 +67,13 @@ typedef struct options {
   char bc[96], length[96]; /* of Poisson's equation, for each axis or one for all; "": not given */
   int stencil;             /* 0: spectral, 1: second */
   int manufactured, iterative;
+  double share; /* of components that are kept, in percent */
+  int expand;
   int deterministic, hpcc, force, no_verify, quiet, verbose, strict, verify_output, wisdom_required,
       map;
   count_list grids, rank_counts; /* of a map */
   char input[FILE_SIZE], output[FILE_SIZE], json[FILE_SIZE], csv[FILE_SIZE];
-  char png[FILE_SIZE]; /* a picture; "": none */
+  char png[FILE_SIZE];        /* a picture; "": none */
   char wisdom[FILE_SIZE];     /* "": the user's own, if any */
   const pfft3d_wisdom *known; /* what it holds, or NULL; not from the command line */
   char machine_file[FILE_SIZE];
