@@ -223,6 +223,7 @@ test_scripts = \
 	tests/program/environment.sh \
 	tests/program/errors.sh \
 	tests/program/example_signal.sh \
+	tests/program/examples.sh \
 	tests/program/install.sh \
 	tests/program/line.sh \
 	tests/program/nas.sh \
