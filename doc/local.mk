@@ -10,9 +10,17 @@ site_files = \
 	data/README.md \
 	doc/benchmarking.md \
 	doc/colin27.png \
+	doc/compress.png \
 	doc/design.md \
+	doc/examples/applications.md \
 	doc/examples/filter.c \
+	doc/examples/homogenise.c \
 	doc/examples/make_signal.c \
+	doc/examples/multiply.c \
+	doc/examples/ocean.c \
+	doc/examples/ocean.gp \
+	doc/examples/ocean.png \
+	doc/examples/ocean.sh \
 	doc/examples/signal.gp \
 	doc/examples/signal.md \
 	doc/examples/signal.png \
@@ -135,5 +143,13 @@ file_examples = \
 	doc/examples/step6_picture
 endif
 
-check_PROGRAMS += $(examples) $(file_examples)
+# Of doc/examples/applications.md, which tests/program/examples.sh runs.
+application_programs = doc/examples/homogenise
+if HAVE_HDF5
+application_programs += \
+	doc/examples/multiply \
+	doc/examples/ocean
+endif
+
+check_PROGRAMS += $(examples) $(file_examples) $(application_programs)
 TESTS += $(examples)

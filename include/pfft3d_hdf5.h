@@ -33,9 +33,9 @@ void pfft3d_hdf5_start(int argc, char *const *argv, const char *job);
 /* A dataset that was found in a file. */
 typedef struct pfft3d_dataset pfft3d_dataset;
 
-/* The elements of an array or a dataset: complex numbers, which are pairs (re, im), or real ones.
- */
-typedef enum pfft3d_numbers { PFFT3D_COMPLEX, PFFT3D_REAL } pfft3d_numbers;
+/* The elements of an array or a dataset: complex numbers, which are pairs (re, im), or real ones;
+ * of outputs also indices, which are uint64_t, or uint32_t where the precision is single. */
+typedef enum pfft3d_numbers { PFFT3D_COMPLEX, PFFT3D_REAL, PFFT3D_INDICES } pfft3d_numbers;
 
 /** Collective on comm.  Inspects "FILE" or "FILE:/path" (the path may be omitted if the file holds
  *  one dataset) without reading its data: rank 0 does it, all ranks get the result.  Refuses what
@@ -127,6 +127,15 @@ int pfft3d_output_create(MPI_Comm comm, const pfft3d_output_spec *spec, size_t s
 /** The same with a Fortran handle of the communicator. */
 int pfft3d_output_create_f(const MPI_Fint *comm, const pfft3d_output_spec *spec, size_t size,
                            pfft3d_output **output, pfft3d_error *error);
+
+/** Collective on the output's communicator.  Adds another dataset to the file, and reserves its
+ *  space; pfft3d_output_write() writes to it from now on.  At least one box of the dataset before
+ *  must have been written.  spec->path begins with '/' and is new in the file; spec->name must be
+ *  NULL, spec->overwrite has no meaning; the attributes are those of the dataset.  After an error
+ *  the output is as before.  Errors: USAGE, OUTPUT, IO, NOINPUT and DATA (of the source), MEMORY,
+ *  INTERNAL. */
+int pfft3d_output_add(pfft3d_output *output, const pfft3d_output_spec *spec, size_t size,
+                      pfft3d_error *error);
 
 /** Local.  The temporary name, "" for NULL.  Valid until commit or discard. */
 const char *pfft3d_output_temporary(const pfft3d_output *output);

@@ -237,6 +237,8 @@ libpfft3d_hdf5_core_la_SOURCES = \
 	src/hdf5/inspect.c \
 	src/hdf5/inspect.h \
 	src/hdf5/output.c \
+	src/hdf5/output.h \
+	src/hdf5/output_file.c \
 	src/hdf5/probe.c \
 	src/hdf5/probe.h \
 	src/hdf5/raw.c \
@@ -365,6 +367,16 @@ pfft3d_SOURCES = \
 	src/app/nas/nas_field.h \
 	src/app/nas/nas_original.c \
 	src/app/nas/nas_text.c \
+	src/app/compress/cmd_compress.c \
+	src/app/compress/components.c \
+	src/app/compress/components.h \
+	src/app/compress/compress.c \
+	src/app/compress/compress.h \
+	src/app/compress/expand.c \
+	src/app/compress/owners.c \
+	src/app/compress/owners.h \
+	src/app/compress/select.c \
+	src/app/compress/select.h \
 	src/app/poisson/cmd_poisson.c \
 	src/app/poisson/compare_methods.c \
 	src/app/poisson/domain.c \

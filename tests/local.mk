@@ -95,6 +95,7 @@ test_helpers = \
 	tests/program/bad_lines.txt \
 	tests/program/compare.py \
 	tests/program/fields.py \
+	tests/program/compress.py \
 	tests/program/line_reports.py \
 	tests/program/reports.py \
 	tests/program/slurm_lab.sh \
@@ -226,10 +227,12 @@ test_scripts = \
 	tests/program/errors.sh \
 	tests/program/example_signal.sh \
 	tests/program/fields.sh \
+	tests/program/examples.sh \
 	tests/program/install.sh \
 	tests/program/line.sh \
 	tests/program/nas.sh \
 	tests/program/pages.sh \
+	tests/program/compress.sh \
 	tests/program/poisson.sh \
 	tests/program/predict.sh \
 	tests/program/reference.sh \
@@ -263,6 +266,7 @@ CHECK_LONG += \
 	tests/long/analyze.sh \
 	tests/long/bad_lines.sh \
 	tests/long/calls.sh \
+	tests/long/compress.sh \
 	tests/long/cycles.sh \
 	tests/long/exhaustive.sh \
 	tests/long/faults.sh \

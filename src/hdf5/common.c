@@ -137,6 +137,16 @@ int pf_h5_element_of(pfft3d_precision precision, pfft3d_numbers numbers, pf_h5_e
   return PFFT3D_OK;
 }
 
+int pf_h5_output_element(pfft3d_precision precision, pfft3d_numbers numbers, pf_h5_element *element,
+                         pfft3d_error *e) {
+  int single = precision == PFFT3D_SINGLE, indices = numbers == PFFT3D_INDICES;
+  PF_TRY(pf_h5_element_of(precision, indices ? PFFT3D_REAL : numbers, element, e));
+  if (!indices) return PFFT3D_OK; /* which have as many bytes as floats and doubles */
+  element->memory = single ? H5T_NATIVE_UINT32 : H5T_NATIVE_UINT64;
+  element->file = single ? H5T_STD_U32LE : H5T_STD_U64LE;
+  return PFFT3D_OK;
+}
+
 hid_t pf_h5_number_type(int index) {
   const hid_t numbers[] = {H5T_STD_I8LE,   H5T_STD_I16LE,  H5T_STD_I32LE,  H5T_STD_I64LE,
                            H5T_STD_U8LE,   H5T_STD_U16LE,  H5T_STD_U32LE,  H5T_STD_U64LE,

@@ -69,6 +69,10 @@ typedef struct pf_h5_element {
 int pf_h5_element_of(pfft3d_precision precision, pfft3d_numbers numbers, pf_h5_element *element,
                      pfft3d_error *e);
 
+/** Local. Likewise of an output, which may have indices. */
+int pf_h5_output_element(pfft3d_precision precision, pfft3d_numbers numbers, pf_h5_element *element,
+                         pfft3d_error *e);
+
 /** Local. The common number formats: integers of 1 to 8 bytes with and without sign, floats of 4
  *  and 8, in both byte orders.  HDF5's own types, not to be closed; negative for an @p index beyond
  *  the last. */

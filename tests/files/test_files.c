@@ -200,6 +200,86 @@ static void test_cartesian(void) {
   MPI_Comm_free(&cart);
 }
 
+/* Indices, which doubles hold exactly as far as they are read. */
+static void test_indices(int single) {
+  const char *file = in_directory("indices.h5");
+  pfft3d_output_spec spec = {.name = file,
+                             .path = "/i",
+                             .precision = single ? PFFT3D_SINGLE : PFFT3D_DOUBLE,
+                             .numbers = PFFT3D_INDICES,
+                             .dims = 1,
+                             .n = {1, 1, 7},
+                             .overwrite = 1};
+  pfft3d_box box = box_of(spec.n, world_rank, world_size, CUT_02);
+  uint64_t large[7] = {0};
+  uint32_t small[7] = {0};
+  double back[7] = {0};
+  pfft3d_output *out = NULL;
+  pfft3d_dataset *d = NULL;
+  pfft3d_dataset_info info;
+  pfft3d_error e;
+  for (int i = 0; i < 7; i++) {
+    small[i] = UINT32_MAX - 3U * (unsigned)(box.lo[2] + i);
+    large[i] = single ? small[i] : ((uint64_t)1 << 53) - (uint64_t)(box.lo[2] + i);
+  }
+  const void *array = single ? (const void *)small : large;
+  CHECK(pfft3d_output_create(MPI_COMM_WORLD, &spec, sizeof spec, &out, &e) == 0, "%s", e.text);
+  CHECK(pfft3d_output_write(out, &box, array, &e) == 0, "%s", e.text);
+  CHECK(pfft3d_output_commit(&out, &e) == 0, "%s", e.text);
+  CHECK(pfft3d_dataset_probe(MPI_COMM_WORLD, file, &d, &e) == 0, "%s", e.text);
+  pfft3d_dataset_get_info(d, &info, sizeof info);
+  CHECK(strcmp(info.type, single ? "uint32" : "uint64") == 0, "%s", info.type);
+  CHECK(pfft3d_dataset_read(d, PFFT3D_DOUBLE, PFFT3D_REAL, &box, back, &e) == 0, "%s", e.text);
+  for (ptrdiff_t i = 0; i < box_count(&box); i++)
+    CHECK(back[i] == (double)large[i], "%td: %.17g", i, back[i]);
+  CHECK(pfft3d_dataset_read(d, PFFT3D_DOUBLE, PFFT3D_INDICES, &box, back, &e) == PFFT3D_ERR_USAGE,
+        "indices are for outputs");
+  pfft3d_dataset_free(&d);
+}
+
+/* A file of two datasets of other shapes, numbers and precision, in boxes of other kinds. */
+static void test_add(void) {
+  char name[2][320];
+  const char *file = in_directory("added.h5");
+  const pfft3d_attribute given[] = {{"axes", "second"}, {NULL, NULL}};
+  pfft3d_output_spec spec[2] = {{.name = file, .path = "/a", .dims = 3, .n = {5, 4, 3}},
+                                {.path = "/group/b",
+                                 .precision = PFFT3D_SINGLE,
+                                 .numbers = PFFT3D_REAL,
+                                 .dims = 2,
+                                 .n = {1, 7, 9},
+                                 .attributes = given}};
+  pfft3d_output *out = NULL;
+  pfft3d_error e;
+  for (int k = 0; k < 2; k++) {
+    const elements x = {spec[k].precision, spec[k].numbers};
+    pfft3d_box box = box_of(spec[k].n, world_rank, world_size, k ? CUT_12 : CUT_SLABS);
+    void *array = box_array(&box);
+    box_numbers(spec[k].n, &box, x, array, 1, 0);
+    int status = k ? pfft3d_output_add(out, &spec[k], sizeof *spec, &e)
+                   : pfft3d_output_create(MPI_COMM_WORLD, &spec[k], sizeof *spec, &out, &e);
+    CHECK(status == 0, "%s", e.text);
+    if (k) { /* nothing can come between, nor twice: the output is as before */
+      CHECK(pfft3d_output_add(out, &spec[k], sizeof *spec, &e) == PFFT3D_ERR_USAGE, "%s", e.text);
+    }
+    CHECK(pfft3d_output_write(out, &box, array, &e) == 0, "%s", e.text);
+    free(array);
+  }
+  CHECK(pfft3d_output_add(out, &spec[1], sizeof *spec, &e) == PFFT3D_ERR_OUTPUT, "%s", e.text);
+  CHECK(pfft3d_output_add(out, &spec[0], sizeof *spec, &e) == PFFT3D_ERR_USAGE, "%s", e.text);
+  CHECK(pfft3d_output_commit(&out, &e) == 0, "%s", e.text);
+  for (int k = 0; k < 2; k++) {
+    snprintf(name[k], sizeof name[k], "%s:%s", file, spec[k].path);
+    read_and_compare(MPI_COMM_WORLD, name[k], !k, CUT_SLABS);
+  }
+  if (world_rank == 0) {
+    hid_t f = H5Fopen(file, H5F_ACC_RDONLY, H5P_DEFAULT), o = H5Dopen2(f, "/group/b", H5P_DEFAULT);
+    CHECK(H5Aexists(o, "axes") > 0, "attributes of the second");
+    H5Dclose(o);
+    H5Fclose(f);
+  }
+}
+
 /* ---- Attributes --------------------------------------------------------------------------- */
 
 /* Local. Gives an object a string, of fixed or variable length. */
@@ -331,6 +411,9 @@ static void test_all(void) {
   test_ranks();
   test_cartesian();
   test_shorter();
+  test_add();
+  test_indices(0);
+  test_indices(1);
   test_attributes();
   CHECK(open_ids() == ids, "%ld HDF5 ids now, %ld before", open_ids(), ids);
   CHECK(next_communicator() == communicator, "a communicator leaks");

@@ -125,6 +125,9 @@ static void test_output_pointers(void) {
   CHECK(pfft3d_output_create(MPI_COMM_WORLD, &later.spec, sizeof later, &out, &e) == 0, "%s",
         e.text);
   expect("write, no box", pfft3d_output_write(out, NULL, array, &e), &e);
+  expect("add, no output", pfft3d_output_add(NULL, &nameless, sizeof spec, &e), &e);
+  expect("add, no specification", pfft3d_output_add(out, NULL, sizeof spec, &e), &e);
+  expect("add, nothing written", pfft3d_output_add(out, &nameless, sizeof spec, &e), &e);
   expect("write, no array", pfft3d_output_write(out, &box, NULL, &e), &e);
   pfft3d_output_discard(&out);
 }
@@ -156,11 +159,13 @@ static void test_without_mpi(const char *when, pfft3d_output **out) {
   double array[2 * 4 * 3 * 2] = {0};
   char text[8];
   pfft3d_box box = {.len = {4, 3, 2}};
+  pfft3d_output_spec spec = small_spec();
   refuse_communicator(when, MPI_COMM_WORLD, &world);
   if (!dataset) return;
   expect(when, pfft3d_dataset_read(dataset, PFFT3D_DOUBLE, PFFT3D_COMPLEX, &box, array, &e), &e);
   expect(when, pfft3d_dataset_attribute(dataset, "a", text, sizeof text, &e), &e);
   expect(when, pfft3d_output_write(*out, &box, array, &e), &e);
+  expect(when, pfft3d_output_add(*out, &spec, sizeof spec, &e), &e);
   expect(when, pfft3d_output_commit(out, &e), &e);
   pfft3d_dataset_free(&dataset);
   pfft3d_output_discard(out);

@@ -123,6 +123,10 @@ const option_row option_table[] = {
   FLAG("deposit", 0, deposit, "the input holds positions of particles, which are put on --grid",
        "A dataset N x 3, or N x 2 with a plane; a second one of N numbers has weights (`F.h5:/positions,/weights`).  By the cloud-in-cell "
        "scheme, periodic; the field is the contrast, density over its mean minus 1."),
+  {"share", 0, read_percent, AT(share), 0, 100, NULL, NULL, "P%", "share of the components that is kept",
+   "Exactly this share of all components of the spectrum, mirror images of a real field counted, to the nearest "
+   "whole number."},
+  FLAG("expand", 0, expand, "make the field of the components in a file", NULL),
   CHOICE("sign", sign, "-1", NULL, "-1|+1", "sign of the exponent of forward transforms of complex fields",
          "Backward transforms have the opposite one."),
   CHOICE("precision", precision, "double", NULL, "double|single",

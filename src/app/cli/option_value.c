@@ -87,6 +87,18 @@ int read_real(const option_row *o, const char *text, void *value, pfft3d_error *
   return PFFT3D_OK;
 }
 
+int read_percent(const option_row *o, const char *text, void *value, pfft3d_error *e) {
+  char number[64];
+  size_t length = strlen(text);
+  pfft3d_error unsaid = {0};
+  if (length > 0 && length < sizeof number && text[length - 1] == '%') {
+    snprintf(number, sizeof number, "%.*s", (int)length - 1, text);
+    if (!read_real(o, number, value, &unsaid)) return PFFT3D_OK;
+  }
+  return app_fail(e, PFFT3D_ERR_USAGE, "--%s '%.60s': expected %lld%% to %lld%%, as 2.5%%", o->name,
+                  text, o->min, o->max);
+}
+
 /* Reads a whole number at *at and advances *at past it; -1 if there is none or it is too large. */
 static long long scan_count(const char **at, long long max) {
   char *end;

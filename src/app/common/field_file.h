@@ -34,6 +34,10 @@ int field_probe(app *a, const char *name, field_input *in);
 int field_read(app *a, field_input *in, pfft3d_numbers numbers, const pfft3d_box *box, void *array,
                const char *otherwise);
 
+/** Collective on a->comm. A text attribute, "" if there is none.  Errors, in a->error: those of
+ *  pfft3d_dataset_attribute(). */
+int field_attribute(app *a, const field_input *in, const char *name, char *text, size_t size);
+
 /** Collective on a->comm. Creates the output that @p wish describes: its numbers, dims, n and
  *  attributes, with the path and the attributes of @p source (may be NULL), the version and the
  *  name of the source.  The name is that of --output if @p wish has none; precision and
@@ -44,6 +48,11 @@ int field_create(app *a, const field_input *source, const pfft3d_output_spec *wi
 /** Collective on a->comm. Writes this rank's box and completes the file.  Errors, in a->error:
  *  those of pfft3d_output_write() and pfft3d_output_commit(). */
 int field_write(app *a, field_output *out, const pfft3d_box *box, const void *array);
+
+/** Collective on a->comm. Writes this rank's box of a dataset that another one in the same file, as
+ *  pfft3d_output_add() takes it, follows; field_write() then writes that one. */
+int field_write_next(app *a, field_output *out, const pfft3d_box *box, const void *array,
+                     const pfft3d_output_spec *next);
 
 /** Collective on a->comm. Frees an input; removes an output that is not complete. */
 void field_close(field_input *in);

@@ -20,6 +20,11 @@ int field_read(app *a, field_input *in, pfft3d_numbers numbers, const pfft3d_box
   return refuse(a);
 }
 
+int field_attribute(app *a, const field_input *in, const char *name, char *text, size_t size) {
+  (void)in, (void)name, (void)text, (void)size;
+  return refuse(a);
+}
+
 int field_create(app *a, const field_input *source, const pfft3d_output_spec *wish,
                  field_output *out) {
   (void)source, (void)wish, (void)out;
@@ -28,6 +33,12 @@ int field_create(app *a, const field_input *source, const pfft3d_output_spec *wi
 
 int field_write(app *a, field_output *out, const pfft3d_box *box, const void *array) {
   (void)out, (void)box, (void)array;
+  return refuse(a);
+}
+
+int field_write_next(app *a, field_output *out, const pfft3d_box *box, const void *array,
+                     const pfft3d_output_spec *next) {
+  (void)out, (void)box, (void)array, (void)next;
   return refuse(a);
 }
 

@@ -76,6 +76,8 @@ typedef struct options {
   int mode, correlate;  /* MODE_... */
   int bins, window;     /* BINS_..., WINDOW_... of a power spectrum */
   int deposit;
+  double share; /* of components that are kept, in percent */
+  int expand;
   int deterministic, hpcc, force, no_verify, quiet, verbose, strict, verify_output, wisdom_required,
       map;
   count_list grids, rank_counts; /* of a map */

@@ -1,0 +1,73 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Makes the pictures of the site, all of them or those that are named, in a few minutes:
+#
+#     sh jobs/gallery.sh [NAME ...]
+#
+# in OUT (gallery/), with what else they leave in OUT/NAME; UPDATE=yes also replaces those in doc/.  BUILD
+# is the build (build/, made if there is none), RANKS the number of ranks (2), MPIRUN mpirun and its
+# options.  Needs gnuplot and h5dump; what is missing is said, and the other pictures are made.
+set -eu
+cd "$(dirname "$0")/.."
+top=$(pwd)
+
+# A new picture is a line here, its name, its place in doc/ (- : none), and a function draw_NAME, which
+# runs in a folder of its own and leaves the file there under the last part of that name or NAME.png.
+list='
+head      doc/colin27.png
+signal    doc/examples/signal.png
+compress  doc/compress.png
+ocean     doc/examples/ocean.png
+methods   -
+'
+draw_head() { # which configures and builds, not with our mpirun
+  unset MPIRUN PYTHON
+  OUT=$OUT/head sh "$top/jobs/local.sh"
+}
+draw_signal() { sh "$top/doc/examples/signal.sh"; }
+draw_compress() { sh "$top/jobs/compress.sh"; }
+draw_ocean() { sh "$top/doc/examples/ocean.sh"; }
+draw_methods() { GRIDS=31x31,63x63,127x127,255x255 sh "$top/jobs/methods.sh"; }
+
+OUT=${OUT:-gallery}
+BUILD=${BUILD:-build}
+RANKS=${RANKS:-2}
+if ! test -x "$BUILD/pfft3d"; then sh jobs/build.sh; fi
+make -s -C "$BUILD" doc/examples/filter doc/examples/make_signal doc/examples/ocean
+mkdir -p "$OUT"
+OUT=$(cd "$OUT" && pwd) BUILD=$(cd "$BUILD" && pwd)
+if test -z "${MPIRUN-}"; then
+  MPIRUN=$(sed -n 's/^MPIRUN = //p' "$BUILD/Makefile")
+  if grep -q '^mpi_vendor = openmpi' "$BUILD/Makefile"; then
+    MPIRUN="$MPIRUN --oversubscribe -q"
+    if test "$(id -u)" = 0; then MPIRUN="$MPIRUN --allow-run-as-root"; fi
+  fi
+fi
+PFFT3D=$BUILD/pfft3d EXAMPLES=$BUILD/doc/examples
+export MPIRUN PFFT3D EXAMPLES BUILD RANKS
+names=$(echo "$list" | awk 'NF {print $1}')
+bad=0
+for name in "$@"; do
+  if ! echo "$names" | grep -qx -e "$name"; then
+    echo "jobs/gallery.sh: no picture '$name'; there are:" $names >&2
+    exit 64
+  fi
+done
+if test $# = 0; then set -- $names; fi
+for name in "$@"; do
+  place=$(echo "$list" | awk -v name="$name" '$1 == name {print $2}')
+  file=$(basename "$place")
+  if test "$place" = -; then file=$name.png; fi
+  start=$(date +%s)
+  rm -rf "${OUT:?}/$name"
+  mkdir "$OUT/$name"
+  if (cd "$OUT/$name" && "draw_$name") >"$OUT/$name/log" 2>&1 && test -s "$OUT/$name/$file"; then
+    cp "$OUT/$name/$file" "$OUT/$file"
+    if test "${UPDATE-}" = yes && test "$place" != -; then cp "$OUT/$file" "$top/$place"; fi
+    echo "$name: $OUT/$file, $(($(date +%s) - start)) s"
+  else
+    echo "$name: failed, see $OUT/$name/log: $(tail -n 1 "$OUT/$name/log")" >&2
+    bad=1
+  fi
+done
+exit $bad

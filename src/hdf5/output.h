@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * An output between its creation and its commit.  Only the files output*.c include it. */
+#ifndef PF_HDF5_OUTPUT_H
+#define PF_HDF5_OUTPUT_H
+
+#include "hdf5/common.h"
+#include "hdf5/sidecar.h"
+
+struct pfft3d_output {
+  MPI_Comm comm;
+  int fd;   /* of the temporary file, on rank 0; else -1 */
+  int slot; /* of the temporary file, in the list of temporary files */
+  pf_sidecar sidecar;
+  int written; /* writes that succeeded; negative after one that did not */
+  int overwrite, dims;
+  pf_h5_element element;
+  ptrdiff_t n[3];
+  char file[PF_IO_FILE], path[PF_IO_PATH];
+  char temporary[PF_IO_FILE + 256];
+};
+
+/** Local. The directory of a file, "." if none is named. */
+void pf_output_directory(const char *file, char out[PF_IO_FILE]);
+
+/** Local. The type of an element in the file, or in memory; to be closed. */
+hid_t pf_output_type(const pf_h5_element *x, int in_file);
+
+/** Local, rank 0. Checks the final name and chooses the temporary one, before anything is created.
+ */
+int pf_output_prepare(pfft3d_output *o, const pfft3d_output_spec *spec, pfft3d_error *e);
+
+/** Local, rank 0. Creates the temporary file with its dataset, and reserves its space. */
+int pf_output_create_file(pfft3d_output *o, const pfft3d_output_spec *spec, pfft3d_error *e);
+
+/** Local, rank 0. Adds the current dataset of @p o to the file, which no rank has open. */
+int pf_output_add_dataset(const pfft3d_output *o, const pfft3d_output_spec *spec, pfft3d_error *e);
+
+/** Local, rank 0. Fails with @p status unless the temporary file is still the one that was created:
+ *  other users with access to the directory could replace it. */
+int pf_output_check(const pfft3d_output *o, int status, pfft3d_error *e);
+
+#endif

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Output: the temporary file, as rank 0 alone makes it: its name, its space, its datasets. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* fallocate */
+#endif
+#include "hdf5/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "base/memory.h"
+#include "hdf5/probe.h"
+
+enum { SUFFIX = 6, TRIES = 100, METADATA = 1 << 16 };
+
+/* ---- Names -------------------------------------------------------------------------------- */
+
+void pf_output_directory(const char *file, char out[PF_IO_FILE]) {
+  const char *slash = strrchr(file, '/');
+  size_t length = slash ? (size_t)(slash - file) : 0;
+  if (slash && length == 0) length = 1; /* the root */
+  snprintf(out, PF_IO_FILE, "%.*s", length ? (int)length : 1, length ? file : ".");
+}
+
+/* What a file is, if it is not a regular one. */
+static const char *kind_of(const struct stat *st) {
+  return S_ISREG(st->st_mode)    ? NULL
+         : S_ISDIR(st->st_mode)  ? "a directory"
+         : S_ISFIFO(st->st_mode) ? "a FIFO"
+         : S_ISLNK(st->st_mode)  ? NULL /* a dangling link is replaced */
+                                 : "a device or socket";
+}
+
+/* Checks what exists under the final name.  A link is followed, so that the file it points to is
+ * the one replaced. */
+static int check_final(pfft3d_output *o, const pf_dataset *source, pfft3d_error *e) {
+  struct stat mine, other;
+  char *real = realpath(o->file, NULL);
+  if (real && strlen(real) < sizeof o->file && lstat(o->file, &mine) == 0 && S_ISLNK(mine.st_mode))
+    snprintf(o->file, sizeof o->file, "%s", real);
+  free(real);
+  if (lstat(o->file, &mine)) {
+    PF_CHECK(errno != ENAMETOOLONG, e, PFFT3D_ERR_OUTPUT, "cannot create '%.200s': %s", o->file,
+             strerror(ENAMETOOLONG));
+    return PFFT3D_OK; /* it does not exist: creating it will show whether it can */
+  }
+  if (source && stat(source->file, &other) == 0 && mine.st_dev == other.st_dev &&
+      mine.st_ino == other.st_ino) {
+    pf_hint(e, "write to another file");
+    return pf_fail(e, PFFT3D_ERR_USAGE, "cannot write '%s': it is the input", o->file);
+  }
+  PF_CHECK(!kind_of(&mine), e, PFFT3D_ERR_OUTPUT, "cannot write '%s': it is %s, not a regular file",
+           o->file, kind_of(&mine));
+  if (!o->overwrite) pf_hint(e, "--force overwrites it");
+  PF_CHECK(o->overwrite, e, PFFT3D_ERR_OUTPUT, "cannot create '%s': it exists", o->file);
+  return PFFT3D_OK;
+}
+
+/* Chooses an unused name for the temporary file. */
+static void choose_temporary(pfft3d_output *o) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345";
+  char suffix[SUFFIX + 1] = "";
+  struct stat there;
+  const char *slash = strrchr(o->file, '/'), *base = slash ? slash + 1 : o->file;
+  for (int k = 0; k < TRIES; k++) {
+    unsigned char r[SUFFIX];
+    if (getrandom(r, sizeof r, 0) != sizeof r) memset(r, k, sizeof r);
+    for (int c = 0; c < SUFFIX; c++) suffix[c] = letters[r[c] % 32];
+    snprintf(o->temporary, sizeof o->temporary, "%.*s.%.200s.pfft3d-%s", (int)(base - o->file),
+             o->file, base, suffix);
+    if (lstat(o->temporary, &there)) return;
+  }
+}
+
+/* Creates the temporary file, which must not exist, with the permissions of the user's mask. */
+static int create_temporary(pfft3d_output *o, pfft3d_error *e) {
+  char directory[PF_IO_FILE];
+  do {
+    o->fd = open(o->temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+  } while (o->fd < 0 && errno == EINTR);
+  if (o->fd >= 0) return PFFT3D_OK;
+  int code = errno;
+  pf_fail(e, PFFT3D_ERR_OUTPUT, "cannot create '%s': %s", o->file, strerror(code));
+  pf_output_directory(o->file, directory);
+  if (code == ENOENT) pf_hint(e, "the directory '%.150s' must exist", directory);
+  return e->status;
+}
+
+/* ---- Space -------------------------------------------------------------------------------- */
+
+static int no_space(const pfft3d_output *o, double bytes, double room, int code, pfft3d_error *e) {
+  char need[32], have[32], directory[PF_IO_FILE];
+  pf_output_directory(o->file, directory);
+  if (room >= 0)
+    pf_hint(e, "%s free in %.100s; write elsewhere with --output", pf_bytes(room, have), directory);
+  return pf_fail(e, PFFT3D_ERR_OUTPUT, "cannot reserve %s for '%s': %s", pf_bytes(bytes, need),
+                 o->file, strerror(code));
+}
+
+/* Bytes of the file system that are free for this user; negative if unknown. */
+static double free_bytes(int fd) {
+  struct statvfs fs;
+  if (fstatvfs(fd, &fs) || fs.f_blocks == 0) return -1;
+  return (double)(geteuid() == 0 ? fs.f_bfree : fs.f_bavail) * (double)fs.f_frsize;
+}
+
+/* Reserves the first `bytes` of the file.  If the file system does not support that, the C library
+ * would write zeros instead; here free_bytes(), checked before, has to suffice. */
+static int reserve(int fd, off_t bytes) {
+  int code;
+  do {
+#ifdef __linux__
+    code = fallocate(fd, 0, 0, bytes) ? errno : 0;
+#else
+    code = posix_fallocate(fd, 0, bytes);
+#endif
+  } while (code == EINTR);
+  if (code == EOPNOTSUPP || code == ENOSYS ||
+      code == EINVAL) /* at least checks the limit of a file's size */
+    code = ftruncate(fd, bytes) ? errno : 0;
+  return code;
+}
+
+/* ---- Creation, by rank 0 alone ------------------------------------------------------------ */
+
+hid_t pf_output_type(const pf_h5_element *x, int in_file) {
+  static const char *const names[] = {"r", "i"};
+  return pf_h5_type(x->parts == 2 ? names : NULL, in_file ? x->file : x->memory);
+}
+
+/* A new dataset with its groups; its space is allocated now and not filled. */
+static hid_t create_dataset(hid_t file, const pfft3d_output *o) {
+  hsize_t n[3];
+  for (int a = 0; a < 3; a++) n[a] = (hsize_t)o->n[a];
+  hid_t type = pf_output_type(&o->element, 1), dataset = -1;
+  hid_t space = H5Screate_simple(o->dims, n + 3 - o->dims, NULL);
+  hid_t groups = H5Pcreate(H5P_LINK_CREATE), made = H5Pcreate(H5P_DATASET_CREATE);
+  /* without times, so that equal data gives equal files */
+  if (type >= 0 && space >= 0 && groups >= 0 && made >= 0 &&
+      H5Pset_create_intermediate_group(groups, 1) >= 0 &&
+      H5Pset_alloc_time(made, H5D_ALLOC_TIME_EARLY) >= 0 &&
+      H5Pset_fill_time(made, H5D_FILL_TIME_NEVER) >= 0 && H5Pset_obj_track_times(made, 0) >= 0)
+    dataset = H5Dcreate2(file, o->path, type, space, groups, made, H5P_DEFAULT);
+  if (made >= 0) H5Pclose(made);
+  if (groups >= 0) H5Pclose(groups);
+  if (space >= 0) H5Sclose(space);
+  if (type >= 0) H5Tclose(type);
+  return dataset;
+}
+
+/* Copies the attributes of the source's root and dataset to those of the output. */
+static int copy_source(hid_t file, hid_t dataset, const pfft3d_output_spec *spec, pfft3d_error *e) {
+  void *image;
+  size_t bytes, room = PF_H5_IMAGE_BYTES;
+  hid_t from, group;
+  PF_TRY(pf_probe_image(&spec->source->found, &image, &bytes, e));
+  if (!pf_h5_open_image(image, bytes, &from, &group, e)) {
+    if (!pf_h5_copy_attributes(from, file, NULL, &room, e))
+      pf_h5_copy_attributes(group, dataset, spec->attributes, &room, e);
+    H5Gclose(group);
+    H5Fclose(from);
+  }
+  free(image);
+  return e->status;
+}
+
+/* A name that always leads to the open temporary file, even if it is replaced: HDF5 opens by name,
+ * follows links, and truncates what it finds. */
+static const char *name_of_open(const pfft3d_output *o, char name[64]) {
+  struct stat by_fd, by_name;
+  snprintf(name, 64, "/proc/self/fd/%d", o->fd);
+  int same = fstat(o->fd, &by_fd) == 0 && stat(name, &by_name) == 0 &&
+             by_fd.st_dev == by_name.st_dev && by_fd.st_ino == by_name.st_ino;
+  return same ? name : o->temporary; /* no /proc */
+}
+
+/* Writes everything of a dataset but the data, into a new file or into the one that is there. */
+static int create_contents(const pfft3d_output *o, const pfft3d_output_spec *spec, int is_new,
+                           pfft3d_error *e) {
+  char reason[PF_IO_REASON], name[64];
+  const char *open_file = name_of_open(o, name);
+  hid_t file = is_new ? H5Fcreate(open_file, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)
+                      : H5Fopen(open_file, H5F_ACC_RDWR, H5P_DEFAULT);
+  hid_t dataset = file >= 0 ? create_dataset(file, o) : -1;
+  if (dataset < 0) {
+    pf_fail(e, PFFT3D_ERR_OUTPUT, "cannot create '%s' in '%s': %s", o->path, o->file,
+            pf_h5_reason(reason));
+    pf_h5_hint_locks(reason, e);
+  }
+  if (!e->status && spec->source) copy_source(file, dataset, spec, e);
+  if (!e->status) pf_h5_write_attributes(dataset, spec->attributes, e);
+  if (dataset >= 0) H5Dclose(dataset);
+  if (file >= 0 && H5Fclose(file) < 0)
+    pf_fail(e, PFFT3D_ERR_OUTPUT, "cannot create '%s': %s", o->file, pf_h5_reason(reason));
+  return e->status;
+}
+
+int pf_output_check(const pfft3d_output *o, int status, pfft3d_error *e) {
+  struct stat by_fd, by_name;
+  PF_CHECK(fstat(o->fd, &by_fd) == 0 && lstat(o->temporary, &by_name) == 0 &&
+               by_fd.st_dev == by_name.st_dev && by_fd.st_ino == by_name.st_ino,
+           e, status, "cannot write '%s': its temporary file was removed or replaced", o->file);
+  return PFFT3D_OK;
+}
+
+/* Bytes of the current dataset. */
+static int count_bytes(const pfft3d_output *o, size_t *bytes, pfft3d_error *e) {
+  *bytes = o->element.bytes;
+  for (int a = 0; a < 3; a++)
+    PF_CHECK(!pf_mul(*bytes, (size_t)o->n[a], bytes) && *bytes < PTRDIFF_MAX - METADATA, e,
+             PFFT3D_ERR_USAGE, "cannot write '%s': its size overflows", o->file);
+  return PFFT3D_OK;
+}
+
+int pf_output_prepare(pfft3d_output *o, const pfft3d_output_spec *spec, pfft3d_error *e) {
+  size_t bytes;
+  PF_TRY(count_bytes(o, &bytes, e));
+  PF_TRY(check_final(o, spec->source ? &spec->source->found : NULL, e));
+  choose_temporary(o);
+  return PFFT3D_OK;
+}
+
+/* A dataset behind the first `used` bytes of the file. */
+static int make_dataset(const pfft3d_output *o, const pfft3d_output_spec *spec, off_t used,
+                        pfft3d_error *e) {
+  struct stat st;
+  size_t bytes;
+  PF_TRY(count_bytes(o, &bytes, e));
+  double room = free_bytes(o->fd), need = (double)bytes + METADATA;
+  if (room >= 0 && need > room) return no_space(o, need, room, ENOSPC, e);
+  /* HDF5 truncates the file again.  But if HDF5 cannot close a file for lack of space or quota, it
+   * crashes at the end of the program: so space is checked first. */
+  int code = reserve(o->fd, used + (off_t)bytes + METADATA);
+  if (code) return no_space(o, need, room, code, e);
+  PF_TRY(pf_output_check(o, PFFT3D_ERR_OUTPUT, e));
+  PF_TRY(create_contents(o, spec, used == 0, e));
+  PF_TRY(pf_output_check(o, PFFT3D_ERR_OUTPUT, e));
+  code = fstat(o->fd, &st) ? errno : reserve(o->fd, st.st_size);
+  if (code) return no_space(o, need, room, code, e);
+  return PFFT3D_OK;
+}
+
+int pf_output_create_file(pfft3d_output *o, const pfft3d_output_spec *spec, pfft3d_error *e) {
+  PF_TRY(create_temporary(o, e));
+  return make_dataset(o, spec, 0, e);
+}
+
+int pf_output_add_dataset(const pfft3d_output *o, const pfft3d_output_spec *spec, pfft3d_error *e) {
+  struct stat st;
+  PF_CHECK(fstat(o->fd, &st) == 0, e, PFFT3D_ERR_IO, "cannot write '%s': %s", o->file,
+           strerror(errno));
+  return make_dataset(o, spec, st.st_size, e);
+}

@@ -1,0 +1,91 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The examples of doc/examples/applications.md: a sea whose waves have the speeds of theory, materials
+# with known conductivities, products that Python finds too.  TAP.
+. "${srcdir:?run by make check}/tests/lib/program.sh"
+. "$srcdir/tests/lib/h5py.sh"
+
+# example RANKS NAME ARGUMENTS...
+example() {
+  ranks=$1 name=$2
+  shift 2
+  launch="$MPIRUN -n $ranks"
+  if test "$ranks" = 1; then launch=; fi
+  # shellcheck disable=SC2086  # a command with options
+  timeout $limit $launch "$builddir/doc/examples/$name" "$@" >out.txt 2>err.txt </dev/null
+}
+fails() { # fails STATUS WORDS NAME ARGUMENTS...
+  want=$1 words=$2
+  shift 2
+  example 1 "$@"
+  test $? = "$want" && test "$(wc -l <err.txt)" = 1 && grep -q -e "$words" err.txt
+}
+
+# ---- the sea ----
+check 'a sea on 3 ranks' example 3 ocean 40 3 heights.h5 jonswap 0.25
+cp out.txt three.txt
+check 'by another spectrum on 1' example 1 ocean 33 2 none phillips
+check 'the same sea on 1' example 1 ocean 40 3 none jonswap 0.25
+check 'has the same heights' sh -c 'test "$(head -n 1 out.txt)" = "$(head -n 1 three.txt)"'
+check 'frames are counted' says '^3 frames of 40 x 40 on 1 ranks: .* frames/s'
+cat >sea.py <<'END'
+import h5py, numpy as np
+h = h5py.File("heights.h5")["heights"][...]
+assert h.shape == (3, 40, 40), h.shape
+f = np.fft.fft2(h) / 1600
+k = 2 * np.pi / 400 * np.fft.fftfreq(40, 1 / 40)
+omega = np.sqrt(9.81 * np.hypot(k[:, None], k[None, :]))
+with_wind = (k[None, :] > 0) & (np.abs(f[0]) > 1e-9)
+assert with_wind.sum() > 300
+turn = np.exp(1j * omega * 0.25)
+for t in range(2):
+    assert np.abs(f[t + 1] - f[t] * turn)[with_wind].max() < 1e-13
+variance = float(open("three.txt").read().split()[1])
+assert abs(np.mean(h ** 2) - variance) < 1e-6 * 1.1, (np.mean(h ** 2), variance)
+END
+check 'every wave has the speed of its length' "$PYTHON" sea.py
+check 'no such spectrum' fails 64 usage ocean 40 3 none storm
+
+# ---- materials ----
+check 'a laminate' example 2 homogenise laminate 16 1e4
+check 'across' says 'across: 1.3332.*, error [0-9.]*e-1[0-9]'
+check 'along' says 'along: 2500.75, exact 2500.75'
+check 'a checkerboard' example 1 homogenise checkerboard 64 4
+check 'nearly two' says '64^2, contrast 4: 2.00'
+check 'by the basic scheme' example 1 homogenise checkerboard 32 4 basic
+check 'no such material' fails 64 usage homogenise brick 32 4
+
+# ---- products ----
+cat >factors.py <<'END'
+import h5py, numpy as np
+rng = np.random.default_rng(1)
+with h5py.File("f.h5", "w") as f:
+    f["a"], f["b"] = rng.integers(0, 10000, 3001), rng.integers(0, 10000, 977)
+    f["nines"], f["one"] = np.full(2000, 9999), np.array([1, 0, 7])
+    f["p"], f["q"] = rng.integers(-999, 999, 301), rng.integers(-999, 999, 77)
+    f["half"] = np.array([0.5, 1])
+END
+cat >product.py <<'END'
+import sys, h5py, numpy as np
+x, y, z = (h5py.File("f.h5")[sys.argv[1]][...], h5py.File("f.h5")[sys.argv[2]][...],
+           h5py.File("z.h5")["product"][...])
+number = lambda d: int("".join("%04d" % v for v in d[::-1].astype(int)))
+if hasattr(sys, "set_int_max_str_digits"):
+    sys.set_int_max_str_digits(0)
+if sys.argv[3:]:
+    assert np.array_equal(np.convolve(x, y), z)
+else:
+    assert z.min() >= 0 and z.max() < 10000 and number(x) * number(y) == number(z)
+END
+"$PYTHON" factors.py || exit 99
+for case in 3:a:b 1:nines:nines 4:nines:one; do
+  pair=${case#*:}
+  check "the product $pair on ${case%%:*} ranks" example "${case%%:*}" multiply "f.h5:/${pair%:*}" "f.h5:/${pair#*:}" z.h5 10000
+  check 'is that of Python' "$PYTHON" product.py "${pair%:*}" "${pair#*:}"
+done
+check 'polynomials' example 2 multiply f.h5:/p f.h5:/q z.h5
+check 'as numpy' "$PYTHON" product.py p q polynomial
+check 'no digit' fails 65 'a digit is not' multiply f.h5:/a f.h5:/b z.h5 100
+check 'no whole coefficient' fails 65 'not whole' multiply f.h5:/p f.h5:/half z.h5
+echo "1..$number"
+exit $bad
