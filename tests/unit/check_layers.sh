@@ -39,6 +39,7 @@ layer app/compare app/report app/common
 layer app/explain app/run app/report app/common
 layer app/files app/check app/run app/report app/common
 layer app/poisson app/run app/report app/common
+layer app/turbulence app/run app/report app/common
 layer app/nas app/run app/report app/common
 layer app/bench app/files app/check app/run app/report app/common
 layer app/cli app/report app/common

@@ -30,6 +30,9 @@ typedef struct extents_list {
 } extents_list;
 
 #define NAS_CLASSES "S|W|A|B|C|D|E"
+#define FLOW_CASES  "taylor-green|decay"
+#define DEALIASING  "2/3|3/2|none"
+enum { DEALIAS_DROP, DEALIAS_PAD, DEALIAS_NONE }; /* as --dealias names them */
 enum { TYPE_AUTO = -1 };
 enum { LAYOUT_SAME = -1 };                                        /* as the other side */
 enum { NORM_NONE = -1, NORM_BACKWARD, NORM_ORTHO, NORM_FORWARD }; /* as --norm names them */
@@ -67,11 +70,16 @@ typedef struct options {
   char bc[96], length[96]; /* of Poisson's equation, for each axis or one for all; "": not given */
   int stencil;             /* 0: spectral, 1: second */
   int manufactured, iterative;
+  int flow_case, dealias; /* of turbulence: words of --case and --dealias, from 0 */
+  int integrating_factor;
+  double nu, re, end_time, every; /* 0: not given */
+  double time_step;               /* 0: auto */
+  char restart[FILE_SIZE], spectra[FILE_SIZE];
   int deterministic, hpcc, force, no_verify, quiet, verbose, strict, verify_output, wisdom_required,
       map;
   count_list grids, rank_counts; /* of a map */
   char input[FILE_SIZE], output[FILE_SIZE], json[FILE_SIZE], csv[FILE_SIZE];
-  char png[FILE_SIZE]; /* a picture; "": none */
+  char png[FILE_SIZE];        /* a picture; "": none */
   char wisdom[FILE_SIZE];     /* "": the user's own, if any */
   const pfft3d_wisdom *known; /* what it holds, or NULL; not from the command line */
   char machine_file[FILE_SIZE];

@@ -39,6 +39,11 @@ static const char *name_of(const app *a, const destination *d) {
   return d == &destinations[JSON] ? a->opt.json : a->opt.csv;
 }
 
+/* Whether the report goes there, and not a table that the command writes. */
+static int is_ours(const app *a, const destination *d) {
+  return d == &destinations[JSON] || !a->commands[a->opt.command]->own_csv;
+}
+
 /* Chooses an unused name in the directory of d->path; the watchdog removes the file. In
  * containers a process may have the id of a killed one that has left its file. */
 static void name_neighbour(destination *d) {
@@ -106,6 +111,8 @@ static int check_place(app *a, const char *option, const char *name) {
     const char *name, *what;
   } others[] = {{o->input, "the input"},
                 {o->output, "the output"},
+                {o->restart, "the snapshot to go on from"},
+                {o->spectra, "the file of --spectra"},
                 {o->machine_file, "the description of the machine"},
                 {o->original, "the output to compare with"},
                 {o->png, "the picture"},
@@ -114,7 +121,7 @@ static int check_place(app *a, const char *option, const char *name) {
     char file[FILE_SIZE], *path = NULL;
     snprintf(file, sizeof file, "%s", others[k].name);
     for (char *c = strstr(file, ":/"); c; c = strstr(c + 1, ":/")) path = c;
-    if (path && k < 2) *path = 0; /* FILE:/DATASET */
+    if (path && k < 3) *path = 0; /* FILE:/DATASET */
     if (file[0] && others[k].name != name && report_same_file(name, file))
       return app_fail(&a->error, PFFT3D_ERR_USAGE, "--%s '%.150s': that is %s", option, name,
                       others[k].what);
@@ -130,7 +137,7 @@ int report_open(app *a) {
       return a->error.status;
   if (check_place(a, "png", a->opt.png)) return a->error.status;
   for (int k = 0; k < DESTINATIONS; k++)
-    if (open_file(a, &destinations[k])) return a->error.status;
+    if (is_ours(a, &destinations[k]) && open_file(a, &destinations[k])) return a->error.status;
   return PFFT3D_OK;
 }
 
@@ -194,7 +201,7 @@ int report_write(app *a, const json_t *report) {
   }
   for (int k = 0; k < DESTINATIONS; k++)
     if (strcmp(name_of(a, &destinations[k]), "-") == 0) {
-      destinations[k].print(report, stdout);
+      if (is_ours(a, &destinations[k])) destinations[k].print(report, stdout);
       return 1;
     }
   return 0;
