@@ -112,7 +112,7 @@ static int check_place(app *a, const char *option, const char *name) {
   } others[] = {{o->input, "the input"},
                 {o->output, "the output"},
                 {o->restart, "the snapshot to go on from"},
-                {o->spectra, "the file of --spectra"},
+                {strcmp(o->spectra, "-") ? o->spectra : "", "the file of --spectra"},
                 {o->machine_file, "the description of the machine"},
                 {o->original, "the output to compare with"},
                 {o->png, "the picture"},

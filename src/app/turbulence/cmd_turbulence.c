@@ -99,9 +99,9 @@ static json_t *figures(const march *m) {
                    dealiasing[f->terms.dealias], "nu", f->terms.nu, "steps", (json_int_t)m->steps,
                    "t", s->t, "dt", m->dt, "energy", report_real(s->energy), "enstrophy",
                    report_real(s->enstrophy), "dissipation",
-                   report_real(2 * f->terms.nu * s->enstrophy), "cfl",
-                   report_real(m->dt * s->speed), "peak_dissipation", "value", m->peak[0], "t",
-                   m->peak[1], "snapshots", m->shots.written, "plan_s", f->r.plan_s));
+                   report_real(2 * f->terms.nu * s->enstrophy), "cfl", report_real(m->cfl),
+                   "peak_dissipation", "value", m->peak[0], "t", m->peak[1], "snapshots",
+                   m->shots.written, "plan_s", f->r.plan_s));
   return j;
 }
 
@@ -179,7 +179,7 @@ static int begin(march *m, const snapshot_info *info) {
     if (snapshot_read(a, o->restart, &m->f)) return a->error.status;
     /* the snapshots go on where they were */
     if (strcmp(snapshot_name(&m->shots, info->number, last), o->restart) == 0) {
-      m->shots.number = info->number + 1;
+      m->shots.number = info->number + snapshot_series(&m->shots);
       m->shots.replace = m->there = 1;
     }
   }

@@ -61,7 +61,8 @@ static int is_due(const march *m) {
 static int write_row(march *m) {
   const flow_state *s = &m->f.now;
   double dissipation = 2 * m->f.terms.nu * s->enstrophy;
-  const double row[] = {s->t, s->energy, dissipation, s->enstrophy, m->dt * s->speed};
+  m->cfl = m->dt * s->speed;
+  const double row[] = {s->t, s->energy, dissipation, s->enstrophy, m->cfl};
   if (dissipation > m->peak[0]) m->peak[0] = dissipation, m->peak[1] = s->t;
   return table_row(&m->series, row, 5, &m->a->error);
 }
@@ -107,13 +108,13 @@ static int judge(march *m) {
   return app_fail(&a->error, PFFT3D_ERR_CHECK,
                   "the flow blew up in step %lld, at t = %.6g with CFL %.3g: energy %.4g, at first "
                   "%.4g",
-                  s->step, s->t, m->dt * s->speed, s->energy, m->first_energy);
+                  s->step, s->t, m->cfl, s->energy, m->first_energy);
 }
 
 static void show_progress(const march *m) {
   if (m->steps % 16 == 0)
     app_progress(m->a, "step %lld, t = %.4g of %.4g, energy %.6g, CFL %.2g", m->f.now.step,
-                 m->f.now.t, m->a->opt.end_time, m->f.now.energy, m->dt * m->f.now.speed);
+                 m->f.now.t, m->a->opt.end_time, m->f.now.energy, m->cfl);
 }
 
 /* Keeps the time of a step and of its parts. */

@@ -16,6 +16,7 @@ typedef struct march {
   int there; /* the first snapshot is the one that the run goes on from */
   table series, spectra;
   double from, first_energy;
+  double cfl;      /* of the last row */
   double dt;       /* of the last step, or of the one to come */
   double last_due; /* time of the last snapshot */
   double peak[2];  /* the largest dissipation, and its time */

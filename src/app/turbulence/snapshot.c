@@ -128,7 +128,7 @@ int snapshot_write(app *a, snapshots *s, flow *f) {
   }
   if (a->rank == 0) xdmf_write(s, f, &a->error);
   MPI_Bcast(&a->error, (int)sizeof a->error, MPI_BYTE, 0, a->comm);
-  s->number++;
+  s->number += snapshot_series(s);
   s->written++;
   s->replace |= !snapshot_series(s);
   return a->error.status;
