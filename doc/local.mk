@@ -56,6 +56,8 @@ site_files = \
 	doc/howto/read-a-report.md \
 	doc/howto/report-a-bug.md \
 	doc/howto/slurm.md \
+	doc/howto/turbulence.md \
+	doc/vorticity.png \
 	doc/manual.md \
 	doc/predictions.md \
 	doc/quickstart.md \

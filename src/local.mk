@@ -396,6 +396,23 @@ pfft3d_SOURCES = \
 	src/app/spectrum/deposit.h \
 	src/app/spectrum/shells.c \
 	src/app/spectrum/shells.h \
+	src/app/turbulence/cmd_turbulence.c \
+	src/app/turbulence/flow.c \
+	src/app/turbulence/flow.h \
+	src/app/turbulence/initial.c \
+	src/app/turbulence/loops.h \
+	src/app/turbulence/loops_double.c \
+	src/app/turbulence/loops_of.h \
+	src/app/turbulence/loops_single.c \
+	src/app/turbulence/march.c \
+	src/app/turbulence/march.h \
+	src/app/turbulence/slice.c \
+	src/app/turbulence/slice.h \
+	src/app/turbulence/snapshot.h \
+	src/app/turbulence/snapshot_name.c \
+	src/app/turbulence/table.c \
+	src/app/turbulence/table.h \
+	src/app/turbulence/xdmf.c \
 	src/app/cli/cmd_fftw.c \
 	src/app/cli/cmd_info.c \
 	src/app/cli/command_list.h \
@@ -413,9 +430,11 @@ pfft3d_SOURCES = \
 	src/app/cli/threads.h
 
 if HAVE_HDF5
-pfft3d_SOURCES += src/app/common/field_file.c src/app/files/file_job.c
+pfft3d_SOURCES += src/app/common/field_file.c src/app/files/file_job.c \
+	src/app/turbulence/snapshot.c
 else
-pfft3d_SOURCES += src/app/common/no_field_file.c src/app/files/no_files.c
+pfft3d_SOURCES += src/app/common/no_field_file.c src/app/files/no_files.c \
+	src/app/turbulence/no_snapshot.c
 endif
 
 # The checksums of NAS FT are kept once, as data.

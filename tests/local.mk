@@ -76,6 +76,7 @@ test_helpers = \
 	tests/lib/times.sh \
 	tests/lib/transform_numpy.py \
 	tests/lib/transform_run.sh \
+	tests/lib/turbulence_numpy.py \
 	tests/lib/verdict.sh \
 	tests/fftw/mpi_bench_build.sh \
 	tests/unit/cycles.py \
@@ -240,6 +241,7 @@ test_scripts = \
 	tests/program/slurm.sh \
 	tests/program/study.sh \
 	tests/program/tune.sh \
+	tests/program/turbulence.sh \
 	tests/faults/fault_calls.sh \
 	tests/faults/faults.sh \
 	tests/faults/killed.sh \
@@ -285,6 +287,7 @@ CHECK_LONG += \
 	tests/long/random.sh \
 	tests/long/sanitize.sh \
 	tests/long/smpi.sh \
+	tests/long/turbulence.sh \
 	tests/long/valgrind.sh \
 	tests/long/verify.sh
 include tests/fuzz/local.mk

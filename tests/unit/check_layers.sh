@@ -42,6 +42,7 @@ layer app/compress app/run app/report app/common
 layer app/poisson app/run app/report app/common
 layer app/filter app/run app/report app/common
 layer app/spectrum app/check app/run app/report app/common
+layer app/turbulence app/run app/report app/common
 layer app/nas app/run app/report app/common
 layer app/bench app/files app/check app/run app/report app/common
 layer app/cli app/report app/common

@@ -127,6 +127,25 @@ const option_row option_table[] = {
    "Exactly this share of all components of the spectrum, mirror images of a real field counted, to the nearest "
    "whole number."},
   FLAG("expand", 0, expand, "make the field of the components in a file", NULL),
+  CHOICE("case", flow_case, "taylor-green", NULL, FLOW_CASES, "the flow that turbulence starts from",
+         "`taylor-green`: u = sin x cos y cos z, v = -cos x sin y cos z, w = 0.  `decay`: random and without "
+         "divergence, from `--seed`, with the spectrum k^4 exp(-2 (k/4)^2) and the energy 1/2."),
+  REAL("nu", nu, 0, 1000000, NULL, "1/1600", "V", "kinematic viscosity", NULL),
+  REAL("re", re, 0, 1000000000000, NULL, "1600", "R", "Reynolds number: the viscosity is 1/R", NULL),
+  REAL("time", end_time, 0, 1000000000, "1", NULL, "T", "time at which the flow ends", NULL),
+  {"dt", 0, read_step, AT(time_step), 0, 0, "auto", NULL, "D|auto", "time step; auto: by the speed of the flow (CFL)",
+   "`auto` takes dt max(|u|/dx + |v|/dy + |w|/dz) = 0.5, and less where viscosity asks for it.  The last step is as short as "
+   "`--time` needs it; snapshots do not change steps."},
+  CHOICE("dealias", dealias, "2/3", NULL, DEALIASING, "how products on the grid are kept free of aliases",
+         "`2/3`: only modes |k| < n/3 of each axis exist.  `3/2`: all modes |k| < n/2 exist, and products are taken on a grid of "
+         "3/2 the size.  `none`: all modes, with aliases."),
+  FLAG("integrating-factor", 0, integrating_factor, "viscosity by its exact factor in time", NULL),
+  REAL("every", every, 0, 1000000000, NULL, "none but the first and the last", "T", "time between snapshots", NULL),
+  TEXT("restart", 0, restart, NULL, "SNAP.h5", "snapshot to go on from",
+       "Grid, dealiasing and viscosity are those of the snapshot unless they are given.  Tables of `--csv` and `--spectra` that "
+       "exist are continued."),
+  TEXT("spectra", 0, spectra, NULL, "FILE", "write the energy in shells of wave numbers: t,k,energy",
+       "At the beginning, after every `--every`, and at the end."),
   CHOICE("sign", sign, "-1", NULL, "-1|+1", "sign of the exponent of forward transforms of complex fields",
          "Backward transforms have the opposite one."),
   CHOICE("precision", precision, "double", NULL, "double|single",

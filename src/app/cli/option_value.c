@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,13 +74,28 @@ int read_number(const option_row *o, const char *text, void *value, pfft3d_error
   return PFFT3D_OK;
 }
 
-/* strtod alone would accept blanks, "inf", "nan" and hexadecimal digits. */
-int read_real(const option_row *o, const char *text, void *value, pfft3d_error *e) {
+/* A plain decimal number; NaN for anything else: strtod alone would accept blanks, "inf", "nan" and
+ * hexadecimal digits. */
+static double scan_real(const char *text) {
   char *end = NULL;
   double v = 0;
   if (isdigit((unsigned char)text[0]) && strspn(text, "0123456789.eE+-") == strlen(text))
     v = strtod(text, &end);
-  if (!end || *end || !(v >= (double)o->min && v <= (double)o->max))
+  return end && !*end ? v : NAN;
+}
+
+int read_step(const option_row *o, const char *text, void *value, pfft3d_error *e) {
+  double v = strcmp(text, "auto") == 0 ? 0 : scan_real(text);
+  if (!(v >= 0 && v <= 1e9) || (v == 0 && strcmp(text, "auto") != 0))
+    return app_fail(e, PFFT3D_ERR_USAGE, "--%s '%.60s': expected auto or a number > 0, as 2.5e-3",
+                    o->name, text);
+  *(double *)value = v;
+  return PFFT3D_OK;
+}
+
+int read_real(const option_row *o, const char *text, void *value, pfft3d_error *e) {
+  double v = scan_real(text);
+  if (!(v >= (double)o->min && v <= (double)o->max))
     return app_fail(e, PFFT3D_ERR_USAGE,
                     "--%s '%.60s': expected a number from %lld to %lld, as 3 or 2.5e-6", o->name,
                     text, o->min, o->max);

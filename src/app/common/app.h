@@ -31,6 +31,8 @@ struct command {
   const char *about; /* for --help: what it does, and examples */
   int single; /* it makes a single plan for one direction: its options take no lists of names */
 
+  int own_csv; /* --csv is a table that the command writes itself, not the report */
+
   /* Collective on a->comm.  Does the work and prints.  Returns a->error.status. */
   int (*run)(app *a);
 };

@@ -30,6 +30,9 @@ typedef struct extents_list {
 } extents_list;
 
 #define NAS_CLASSES "S|W|A|B|C|D|E"
+#define FLOW_CASES  "taylor-green|decay"
+#define DEALIASING  "2/3|3/2|none"
+enum { DEALIAS_DROP, DEALIAS_PAD, DEALIAS_NONE }; /* as --dealias names them */
 enum { TYPE_AUTO = -1 };
 enum { LAYOUT_SAME = -1 };                                        /* as the other side */
 enum { NORM_NONE = -1, NORM_BACKWARD, NORM_ORTHO, NORM_FORWARD }; /* as --norm names them */
@@ -78,6 +81,11 @@ typedef struct options {
   int deposit;
   double share; /* of components that are kept, in percent */
   int expand;
+  int flow_case, dealias; /* of turbulence: words of --case and --dealias, from 0 */
+  int integrating_factor;
+  double nu, re, end_time, every; /* 0: not given */
+  double time_step;               /* 0: auto */
+  char restart[FILE_SIZE], spectra[FILE_SIZE];
   int deterministic, hpcc, force, no_verify, quiet, verbose, strict, verify_output, wisdom_required,
       map;
   count_list grids, rank_counts; /* of a map */

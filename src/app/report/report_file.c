@@ -39,6 +39,11 @@ static const char *name_of(const app *a, const destination *d) {
   return d == &destinations[JSON] ? a->opt.json : a->opt.csv;
 }
 
+/* Whether the report goes there, and not a table that the command writes. */
+static int is_ours(const app *a, const destination *d) {
+  return d == &destinations[JSON] || !a->commands[a->opt.command]->own_csv;
+}
+
 /* Chooses an unused name in the directory of d->path; the watchdog removes the file. In
  * containers a process may have the id of a killed one that has left its file. */
 static void name_neighbour(destination *d) {
@@ -107,6 +112,8 @@ static int check_place(app *a, const char *option, const char *name) {
   } others[] = {{o->input, "the input"},
                 {o->with, "the second input"},
                 {o->output, "the output"},
+                {o->restart, "the snapshot to go on from"},
+                {strcmp(o->spectra, "-") ? o->spectra : "", "the file of --spectra"},
                 {o->machine_file, "the description of the machine"},
                 {o->original, "the output to compare with"},
                 {o->png, "the picture"},
@@ -131,7 +138,7 @@ int report_open(app *a) {
       return a->error.status;
   if (check_place(a, "png", a->opt.png)) return a->error.status;
   for (int k = 0; k < DESTINATIONS; k++)
-    if (open_file(a, &destinations[k])) return a->error.status;
+    if (is_ours(a, &destinations[k]) && open_file(a, &destinations[k])) return a->error.status;
   return PFFT3D_OK;
 }
 
@@ -195,7 +202,7 @@ int report_write(app *a, const json_t *report) {
   }
   for (int k = 0; k < DESTINATIONS; k++)
     if (strcmp(name_of(a, &destinations[k]), "-") == 0) {
-      destinations[k].print(report, stdout);
+      if (is_ours(a, &destinations[k])) destinations[k].print(report, stdout);
       return 1;
     }
   return 0;

@@ -1,0 +1,197 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# turbulence as a user types it: known energies, numpy with the same scheme, snapshots that go on bit
+# for bit on other ranks, a run that is killed, what is refused.  TAP.
+. "${srcdir:?run by make check}/tests/lib/program.sh"
+: "${PYTHON:?}" "${builddir:?run by make check}"
+if ! "$PYTHON" -c 'import h5py, numpy' 2>/dev/null; then PYTHON=/usr/bin/python3; fi
+
+# ---- known energies ----
+flow() { # flow RANKS ARGUMENTS...: one rank without mpirun, which takes less time
+  ranks=$1
+  shift
+  if test "$ranks" = 1; then
+    timeout "$limit" "$PFFT3D" turbulence --wisdom none "$@" >out.txt 2>err.txt </dev/null
+  else
+    run "$ranks" turbulence --wisdom none "$@"
+  fi
+}
+ends_with() { # ends_with FILE ENERGY ERROR: the last row
+  "$PYTHON" - "$@" <<'END'
+import csv, sys
+row = list(csv.DictReader(open(sys.argv[1])))[-1]
+assert abs(float(row["energy"]) - float(sys.argv[2])) <= float(sys.argv[3]), row
+assert abs(float(row["dissipation"]) - 2 * 0.000625 * float(row["enstrophy"])) < 1e-15, row
+END
+}
+check 'Taylor-Green to t = 0.1' flow 2 --grid 32 --nu 0.000625 --dt 0.01 --time 0.1 --csv a.csv --json a.json
+# linear decay, 0.125 exp(-6 nu t) = 0.124953133788, has seven of these digits
+check 'its energy, in all digits' ends_with a.csv 0.124953117517 1e-11
+check 'the report' "$PYTHON" -c '
+import json
+j = json.load(open("a.json"))
+r = j["runs"][0]
+assert j["command"] == "turbulence" and j["problem"] == "r2c:d:32x32x32/21x21x21*3", j["problem"]
+assert r["steps"] == 10 and r["t"] == 0.1 and r["case"] == "taylor-green" and r["dealias"] == "2/3", r
+assert 0 < r["fft_share"] < 1 and len(r["time_s"]["reps"]) == 10 and r["check"]["pass"] is True, r
+assert set(r["phases"]) == {"fft", "product", "update"} and abs(r["energy"] - 0.124953117517) < 1e-11'
+check 'the table to stdout' flow 1 --grid 8 --re 100 --dt 0.1 --time 0.25 --csv -
+check 'nothing else' sh -c "test \$(wc -l <out.txt) = 5 && head -1 out.txt | grep -qx t,energy,dissipation,enstrophy,cfl &&
+  tail -1 out.txt | grep -q '^0.25,'"
+
+if ! "$PYTHON" -c 'import h5py, numpy' 2>/dev/null || ! grep -q 'define PF_HAVE_HDF5 1' "$builddir/config.h"; then
+  echo "ok $((number + 1)) - numpy and files # SKIP no HDF5 in this build, or no python3 with h5py"
+  echo "1..$((number + 1))"
+  exit $bad
+fi
+
+# ---- numpy ----
+like_numpy() { # like_numpy FILE ERROR ARGUMENTS of turbulence_numpy.py...
+  file=$1 error=$2
+  shift 2
+  "$PYTHON" "$srcdir/tests/lib/turbulence_numpy.py" "$@" >numpy.txt &&
+    "$PYTHON" - "$file" "$error" <<'END'
+import csv, sys
+row = list(csv.DictReader(open(sys.argv[1])))[-1]
+for name, want in zip(("energy", "enstrophy"), map(float, open("numpy.txt").read().split())):
+    assert abs(float(row[name]) - want) <= float(sys.argv[2]) * want, (name, row[name], want)
+END
+}
+# t = 6: aliases change the third digit
+for case in '2 2/3 16' '3 3/2 15' '4 none 16'; do
+  # shellcheck disable=SC2086
+  set -- $case
+  check "dealiasing $2, $3^3, on $1 ranks" \
+    flow "$1" --grid "$3" --nu 0.001 --dt 0.2 --time 6 --dealias "$2" --csv x.csv
+  check 'as numpy' like_numpy x.csv 1e-12 "$3" 0.2 30 "$2" 0.001
+done
+check 'integrating factor, pencils, threads' \
+  flow 4 --grid 16 --nu 0.02 --dt 0.2 --time 2 --integrating-factor --pgrid 2x2 --threads 2 --csv x.csv
+check 'as numpy' like_numpy x.csv 1e-12 16 0.2 10 2/3 0.02 exact
+check 'single precision' flow 2 --grid 16 --nu 0.02 --dt 0.2 --time 2 --precision single --csv x.csv
+check 'as numpy' like_numpy x.csv 1e-6 16 0.2 10 2/3 0.02
+
+# ---- snapshots ----
+# The same run on 1, 3, and 4 ranks; its second half on one rank from what two have left.
+to='--grid 12 --nu 0.01 --dt 0.05 --deterministic --case decay'
+for ranks in 1 3 4; do
+  # shellcheck disable=SC2086
+  check "a decaying flow on $ranks ranks" flow $ranks $to --time 0.4 --csv r$ranks.csv --output r$ranks.h5
+done
+check 'all write the same' sh -c 'for k in 3 4; do cmp r1.h5 r$k.h5 && cmp r1.csv r$k.csv || exit 1; done'
+# shellcheck disable=SC2086
+check 'half of it' flow 2 $to --time 0.2 --csv h.csv --output 'h-##.h5' --every 0.1 --spectra k.csv
+cp h.csv half.csv
+check 'and on' flow 3 --restart h-02.h5 --dt 0.05 --deterministic --time 0.4 --csv h.csv --output 'h-##.h5' \
+  --every 0.1 --spectra k.csv
+check 'as if never stopped' sh -c 'cmp r1.csv h.csv && test -f h-04.h5 && ! test -f h-05.h5'
+check 'every number' "$PYTHON" -c '
+import h5py
+a, b = h5py.File("r1.h5"), h5py.File("h-04.h5")
+for name in ("u", "v", "w", "spectrum/u", "spectrum/v", "spectrum/w"):
+    assert a[name][...].tobytes() == b[name][...].tobytes(), name
+assert a["u"].attrs["time"] in ("0.40000000000000002", b"0.40000000000000002"), a["u"].attrs["time"]'
+check 'from a snapshot as numpy' like_numpy h.csv 1e-12 12 0.05 4 2/3 0.01 h-02.h5
+check 'fields, modes, and spectra agree' "$PYTHON" -c '
+import csv, h5py, numpy as np
+f = h5py.File("h-00.h5")
+u = np.array([f[c][...] for c in "uvw"])
+s = np.fft.fftn(u, axes=(1, 2, 3)) / u[0].size
+k = np.array(np.meshgrid(*[np.fft.fftfreq(12, 1 / 12)] * 3, indexing="ij"))
+assert np.abs((k * s).sum(0)).max() < 1e-15 and abs((u * u).sum(0).mean() / 2 - 0.5) < 1e-14
+kept = f["spectrum/v"][...]
+assert kept.shape == (7, 7, 4)
+assert np.abs(s[1][np.ix_([0, 1, 2, 3, 9, 10, 11], [0, 1, 2, 3, 9, 10, 11], range(4))] - kept).max() < 1e-15
+shell = np.rint(np.sqrt((k * k).sum(0))).astype(int)
+energy = np.bincount(shell.ravel(), ((abs(s) ** 2).sum(0) / 2).ravel())
+want = np.arange(6.0) ** 4 * np.exp(-2 * np.arange(6.0) ** 2 / 16)
+rows = [(float(r["t"]), int(r["k"]), float(r["energy"])) for r in csv.DictReader(open("k.csv"))]
+mine = np.array([e for t, _, e in rows if t == 0])
+assert np.abs(mine - energy[:6]).max() < 1e-15 and np.abs(mine - want / want.sum() / 2).max() < 1e-15
+assert sorted({t for t, _, _ in rows}) == [0, 0.1, 0.2, 0.3, 0.4] or len(rows) == 30, rows'
+check 'the list for ParaView' "$PYTHON" -c '
+import h5py, xml.etree.ElementTree as tree
+grids = tree.parse("h-.xdmf").findall("./Domain/Grid/Grid")
+assert [round(float(g.find("Time").get("Value")), 12) for g in grids] == [0, 0.1, 0.2, 0.3, 0.4]
+for n, g in enumerate(grids):
+    for item in g.iter("DataItem"):
+        if item.get("Format") == "HDF":
+            file, path = item.text.strip().split(":")
+            assert file == "h-%02d.h5" % n, file
+            assert h5py.File(file)[path].shape == tuple(map(int, item.get("Dimensions").split()))
+    assert len(g.findall("Attribute")) == 4'
+
+# A flow that is known: u = sin x cos y, v = -cos x sin y decays as exp(-2 nu t), whatever the step.
+"$PYTHON" - <<'END'
+import h5py, shutil
+shutil.copy("h-00.h5", "plane.h5")
+with h5py.File("plane.h5", "r+") as f:
+    for c, sign in zip("uvw", (1, -1, 0)):
+        s = f["spectrum"][c]
+        modes = s[...] * 0
+        for i in (1, -1):
+            for j in (1, -1):
+                modes[i, j, 0] = -0.25j * (i if c == "u" else j) * sign
+        s[...] = modes
+END
+check 'a plane vortex' flow 2 --restart plane.h5 --nu 0.1 --dt 0.01 --time 1 --csv plane.csv --integrating-factor
+check 'decays as it must' "$PYTHON" -c '
+import csv, math
+for r in csv.DictReader(open("plane.csv")):
+    assert abs(float(r["energy"]) / (0.25 * math.exp(-4 * 0.1 * float(r["t"]))) - 1) < 1e-13, r'
+
+# ---- ends ----
+"$PYTHON" - <<'END'
+import h5py, shutil
+with h5py.File("other.h5", "w") as f:
+    f["u"] = [1.0, 2.0]
+shutil.copy("r1.h5", "nan.h5")
+with h5py.File("nan.h5", "r+") as f:
+    f["spectrum/v"][1, 1, 1] = float("nan")
+END
+fails() { # fails STATUS WORDS RANKS ARGUMENTS...: with this status and one message
+  want=$1 words=$2
+  shift 2
+  flow "$@"
+  status=$?
+  test "$status" = "$want" && test "$(grep -c 'error:' err.txt)" = 1 && grep -q -e "$words" err.txt
+}
+check 'a step that is too long' fails 76 'the flow blew up in step 3, at t = 1.2 with CFL [0-9]' 2 --grid 12 --nu 0.3 \
+  --case decay --dt 0.4 --time 9 --every 0.4 --output b-#.h5 --csv b.csv
+check 'the hint names the last snapshot' grep -q "hint: go on from the last good snapshot, 'b-2.h5'" err.txt
+check 'which can be used' flow 2 --restart b-2.h5 --dt auto --time 0.9 --csv b.csv
+check 'the table is continued' "$PYTHON" -c '
+import csv
+t = [float(r["t"]) for r in csv.DictReader(open("b.csv"))]
+assert t[:3] == [0, 0.4, 0.8] and t[-1] == 0.9 and t == sorted(t), t'
+mkdir c-1.h5
+check 'a snapshot that cannot be written' fails 74 "c-1.h5" 2 --grid 8 --dt 0.1 --time 1 --every 0.1 --output c-#.h5
+check 'the one before is complete' flow 1 --restart c-0.h5 --dt 0.1 --time 0.1
+check 'a full disk' fails 74 'No space left' 2 --grid 8 --dt 0.1 --csv /dev/full
+"$PFFT3D" turbulence --grid 12 --nu 0.01 --dt 0.0005 --time 1 --every 0.002 --output killed.h5 --csv killed.csv \
+  --deterministic --wisdom none >out.txt 2>err.txt &
+victim=$!
+for _ in $(seq 200); do
+  if test "$(grep -c . killed.csv 2>/dev/null || :)" -gt 30 2>/dev/null; then break; fi
+  sleep 0.05
+done
+kill -9 $victim
+wait $victim 2>/dev/null
+rm -f ./*pfft3d-*
+check 'a run that was killed goes on' flow 2 --restart killed.h5 --dt 0.0005 --time 0.05 --output killed.h5 --csv killed.csv \
+  --deterministic --every 0.02
+check 'and one that was not' flow 1 --grid 12 --nu 0.01 --dt 0.0005 --time 0.05 --output whole.h5 --csv whole.csv --deterministic
+check 'end alike' sh -c 'cmp killed.h5 whole.h5 && cmp killed.csv whole.csv'
+check 'no such snapshot' fails 66 'none.h5' 1 --restart none.h5
+check 'another HDF5 file' fails 65 'spectrum' 1 --restart other.h5
+check 'another grid' fails 65 '12x12x12 points, --grid asks for 8x8x8' 2 --restart r1.h5 --grid 8 --time 1
+check 'another dealiasing' fails 65 'made with --dealias 2/3, not none' 1 --restart r1.h5 --dealias none --time 1
+check 'a time that is over' fails 64 'the snapshot is of t = 0.4' 1 --restart r1.h5 --time 0.3
+check 'a snapshot with NaN' fails 65 'not finite' 2 --restart nan.h5 --time 1
+check 'an output that exists' fails 73 "r1.h5" 1 --grid 8 --output r1.h5
+if command -v gnuplot >/dev/null && gnuplot -e 'set terminal pngcairo' 2>/dev/null; then
+  check 'a picture' flow 2 --grid 8 --dt 0.1 --time 0.1 --png w.png
+  check 'is one' sh -c "head -c 8 w.png | od -c | grep -q 'P   N   G'"
+fi
+echo "1..$number"
+exit $bad
