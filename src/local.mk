@@ -32,7 +32,24 @@ simd_kernels = \
 	src/local/simd_real.h \
 	src/local/simd_rows.h \
 	src/local/simd_vector.h
-libpfft3d_single_la_SOURCES = $(simd_kernels)
+# The textbooks' FFTs, likewise once for each precision.
+textbook_kernels = \
+	src/kernels/dft.c \
+	src/kernels/dif.c \
+	src/kernels/dit.c \
+	src/kernels/multistage.c \
+	src/kernels/natural.c \
+	src/kernels/radix2.c \
+	src/kernels/recursive.c \
+	src/kernels/roots.c \
+	src/kernels/spmd1.c \
+	src/kernels/spmd2.c \
+	src/kernels/stockham2.c \
+	src/kernels/stockham4.c \
+	src/kernels/kernel.h \
+	src/kernels/kernel_list.h \
+	src/kernels/number.h
+libpfft3d_single_la_SOURCES = $(simd_kernels) $(textbook_kernels)
 libpfft3d_single_la_CPPFLAGS = $(core_cppflags) -DPF_SINGLE
 
 # Without the flags of HDF5: only src/hdf5 may include its headers.
@@ -76,6 +93,7 @@ libpfft3d_core_la_SOURCES = \
 	src/exchange/rma.c \
 	src/exchange/rows.c \
 	src/exchange/shared.c \
+	src/kernels/kernel.c \
 	src/layout/cuts.c \
 	src/layout/cuts.h \
 	src/layout/layout.c \
@@ -201,7 +219,8 @@ libpfft3d_core_la_SOURCES = \
 	src/planner/wisdom.h \
 	src/planner/wisdom_file.c \
 	src/planner/wisdom_text.c \
-	$(simd_kernels)
+	$(simd_kernels) \
+	$(textbook_kernels)
 
 if HAVE_FFTW
 libpfft3d_core_la_SOURCES += src/local/fftw.c

@@ -138,6 +138,7 @@ test_programs = \
 	tests/unit/test_exchange \
 	tests/unit/test_explain \
 	tests/unit/test_geometry \
+	tests/unit/test_kernels \
 	tests/unit/test_layout \
 	tests/unit/test_machine \
 	tests/unit/test_misuse \
