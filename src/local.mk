@@ -150,6 +150,7 @@ libpfft3d_core_la_SOURCES = \
 	src/local/stage.c \
 	src/local/stage.h \
 	src/local/sweep.h \
+	src/local/textbook.c \
 	src/local/twiddle.c \
 	src/local/twiddle.h \
 	src/plan/access.c \
@@ -300,7 +301,7 @@ probe_cppflags = -DPF_PROBE='"$(bindir)/pfft3d$(EXEEXT)"'
 endif
 
 pfft3d_CFLAGS = $(AM_CFLAGS) $(PF_PIE_CFLAGS)
-pfft3d_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) -DPF_LIBDIR='"$(libdir)"'
+pfft3d_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(FFTW_CFLAGS) -DPF_LIBDIR='"$(libdir)"'
 pfft3d_LDFLAGS = $(AM_LDFLAGS) $(PF_PIE_LDFLAGS)
 pfft3d_LDADD = $(files_libs) libpfft3d_core.la $(JANSSON_LIBS)
 pfft3d_SOURCES = \
@@ -362,6 +363,13 @@ pfft3d_SOURCES = \
 	src/app/files/file_job.h \
 	src/app/files/line_file.c \
 	src/app/files/line_file.h \
+	src/app/kernels/cmd_kernels.c \
+	src/app/kernels/contender.c \
+	src/app/kernels/contender.h \
+	src/app/kernels/fftw_lines.c \
+	src/app/kernels/fftw_lines.h \
+	src/app/kernels/reference.c \
+	src/app/kernels/reference.h \
 	src/app/nas/cmd_nas.c \
 	src/app/nas/nas.c \
 	src/app/nas/nas.h \

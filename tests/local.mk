@@ -227,6 +227,7 @@ test_scripts = \
 	tests/program/line.sh \
 	tests/program/nas.sh \
 	tests/program/pages.sh \
+	tests/program/kernels.sh \
 	tests/program/poisson.sh \
 	tests/program/predict.sh \
 	tests/program/reference.sh \

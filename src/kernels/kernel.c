@@ -3,7 +3,6 @@
 #include "kernels/kernel.h"
 
 #include <stdint.h>
-#include <time.h>
 
 #include "base/memory.h"
 
@@ -27,15 +26,26 @@ int pf_kernel_supports(const pf_kernel *kernel, size_t n) {
   return n > 0 && (kernel->any_size || (n & (n - 1)) == 0);
 }
 
-double pf_kernel_clock(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 void pf_kernel_roots(pfft3d_precision precision, void *table, size_t n, int sign,
                      pf_roots_wanted wanted) {
   (precision == PFFT3D_DOUBLE ? pf_roots_double : pf_roots_single)(table, n, sign, wanted);
+}
+
+/* Asks the system where it matters. */
+static int check_memory(size_t bytes, pfft3d_error *e) {
+  const size_t large = (size_t)1 << 26;
+  return bytes < large ? PFFT3D_OK : pf_memory_agree(MPI_COMM_SELF, bytes, e);
+}
+
+void *pf_kernel_take(size_t bytes, pfft3d_error *e) {
+  if (check_memory(bytes, e)) return NULL;
+  void *memory = pf_alloc(bytes);
+  if (!memory) pf_note(e, PFFT3D_ERR_MEMORY, "no memory for %zu bytes", bytes);
+  return memory;
+}
+
+void pf_kernel_drop(void *memory) {
+  pf_free(memory);
 }
 
 static size_t number_bytes(const pf_kernel_plan *plan) {
@@ -60,7 +70,7 @@ static int allocate(pf_kernel_plan *plan, pfft3d_error *e) {
   if (pf_mul(lines + 1, pf_kernel_line_bytes(plan), &plan->bytes))
     return pf_fail(e, PFFT3D_ERR_MEMORY, "kernel '%s': more memory than can be addressed", k->name);
   plan->bytes = lines * pf_kernel_line_bytes(plan) + (k->roots ? room : 0);
-  PF_TRY(pf_memory_agree(MPI_COMM_SELF, plan->bytes, e));
+  PF_TRY(check_memory(plan->bytes, e));
   if (k->roots) plan->roots = pf_alloc(room);
   if (lines) plan->work = pf_alloc(lines * pf_kernel_line_bytes(plan));
   if ((k->roots && !plan->roots) || (lines && !plan->work))

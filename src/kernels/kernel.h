@@ -6,6 +6,7 @@
 #define PF_KERNELS_KERNEL_H
 
 #include <stddef.h>
+#include <time.h>
 
 #include "base/status.h"
 
@@ -94,8 +95,17 @@ void pf_kernel_run(pf_kernel_plan *plan, const void *in, void *out);
 /** Local. Frees what pf_kernel_make() made; *plan may be all zero. */
 void pf_kernel_free(pf_kernel_plan *plan);
 
+/** Local. Memory for lines, aligned, on huge pages where it is large; NULL where there is not
+ * enough: MEMORY, with figures.  pf_kernel_drop() frees it; NULL is nothing. */
+void *pf_kernel_take(size_t bytes, pfft3d_error *e);
+void pf_kernel_drop(void *memory);
+
 /** Local. Seconds of a clock. */
-double pf_kernel_clock(void);
+static inline double pf_kernel_clock(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
 
 /** Local. The tables of roots.c, for kernels that make them in a run. */
 void pf_kernel_roots(pfft3d_precision precision, void *table, size_t n, int sign,

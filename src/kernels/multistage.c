@@ -64,7 +64,7 @@ static inline void stage(const pf_kernel_plan *p, const number *x, number *y, si
                          int points) {
   const number *w = p->roots;
   size_t n = p->size, step = n / (size_t)points;
-  span s = my_share(step);
+  span s = my_share(step, p->team);
   for (size_t g = s.first; g < s.last; g++) {
     number v[8];
     size_t j = g & (ns - 1), to = (g - j) * (size_t)points + j;
@@ -77,25 +77,26 @@ static inline void stage(const pf_kernel_plan *p, const number *x, number *y, si
   }
 }
 
-void PF_KERNEL(multistage)(const pf_kernel_plan *p, const pf_kernel_line *l) {
-  int stages = (p->bits + 2) / 3;
-  if (p->bits == 0) *(number *)l->out = *(const number *)l->in;
-#pragma omp parallel num_threads(p->team)
-  {
-    const number *x = l->in;
-    for (int k = 0, bits = 0; k < stages; k++, bits += 3) {
-      number *y = (stages - k) % 2 ? l->out : l->work; /* the last one writes `out` */
-      size_t ns = (size_t)1 << bits;
-      if (p->bits - bits >= 3)
-        stage(p, x, y, ns, 8);
-      else if (p->bits - bits == 2)
-        stage(p, x, y, ns, 4);
-      else
-        stage(p, x, y, ns, 2);
-      x = y;
-#pragma omp barrier
-    }
+static void stages(const pf_kernel_plan *p, const pf_kernel_line *l) {
+  const number *x = l->in;
+  int count = (p->bits + 2) / 3;
+  for (int k = 0, left = p->bits; k < count; k++, left -= 3) {
+    number *y = (count - k) % 2 ? l->out : l->work; /* the last one writes `out` */
+    size_t ns = (size_t)1 << (3 * k);
+    if (left >= 3)
+      stage(p, x, y, ns, 8);
+    else if (left == 2)
+      stage(p, x, y, ns, 4);
+    else
+      stage(p, x, y, ns, 2);
+    x = y;
+    wait_for_team(p->team);
   }
+}
+
+void PF_KERNEL(multistage)(const pf_kernel_plan *p, const pf_kernel_line *l) {
+  if (p->bits == 0) *(number *)l->out = *(const number *)l->in;
+  RUN_TEAM(p->team, stages(p, l));
 }
 
 #ifdef PF_DESCRIBE

@@ -19,8 +19,8 @@
 #include "kernels/number.h"
 
 /* Butterflies in groups of 2m points; x and y may be the same. */
-static void butterflies(const number *x, number *y, size_t n, size_t m, const number *w) {
-  span s = my_share(n / 2);
+static void butterflies(const number *x, number *y, size_t n, size_t m, const number *w, int team) {
+  span s = my_share(n / 2, team);
   for (size_t i = s.first, count; i < s.last; i += count) {
     size_t p = i & (m - 1), q = 2 * (i - p);
     count = rest_of_group(i, m, s.last);
@@ -33,8 +33,8 @@ static void butterflies(const number *x, number *y, size_t n, size_t m, const nu
 }
 
 /* Both halves of groups of 2m points, in turn. */
-static void compose(const number *y, number *x, size_t n, size_t m) {
-  span s = my_share(n / 2);
+static void compose(const number *y, number *x, size_t n, size_t m, int team) {
+  span s = my_share(n / 2, team);
   for (size_t i = s.first, count; i < s.last; i += count) {
     size_t p = i & (m - 1), q = 2 * (i - p);
     count = rest_of_group(i, m, s.last);
@@ -45,31 +45,29 @@ static void compose(const number *y, number *x, size_t n, size_t m) {
   }
 }
 
+static void stages(const pf_kernel_plan *p, const pf_kernel_line *l) {
+  int swaps = p->bits - 1; /* compositions, after which `out` has the result */
+  const number *x = l->in;
+  number *y = swaps % 2 ? l->work : l->out, *z = swaps % 2 ? l->out : l->work;
+  for (size_t m = p->size / 2; m >= 1; m /= 2) {
+    butterflies(x, y, p->size, m, p->roots, p->team);
+    x = y;
+    wait_for_team(p->team);
+  }
+  for (size_t m = 2; m < p->size; m *= 2) {
+    compose(y, z, p->size, m, p->team);
+    number *last = y;
+    y = z;
+    z = last;
+    wait_for_team(p->team);
+  }
+}
+
 void PF_KERNEL(natural)(const pf_kernel_plan *p, const pf_kernel_line *l) {
-  size_t n = p->size;
-  if (n == 1) {
+  if (p->size == 1)
     *(number *)l->out = *(const number *)l->in;
-    return;
-  }
-  /* the compositions, one less than stages, end in `out` */
-  int swaps = p->bits - 1;
-#pragma omp parallel num_threads(p->team)
-  {
-    const number *x = l->in;
-    number *y = swaps % 2 ? l->work : l->out, *z = swaps % 2 ? l->out : l->work;
-    for (size_t m = n / 2; m >= 1; m /= 2) {
-      butterflies(x, y, n, m, p->roots);
-      x = y;
-#pragma omp barrier
-    }
-    for (size_t m = 2; m < n; m *= 2) {
-      compose(y, z, n, m);
-      number *last = y;
-      y = z;
-      z = last;
-#pragma omp barrier
-    }
-  }
+  else
+    RUN_TEAM(p->team, stages(p, l));
 }
 
 #ifdef PF_DESCRIBE

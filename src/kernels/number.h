@@ -56,13 +56,33 @@ static inline size_t reverse_bits(size_t i, int bits) {
   return bits ? (size_t)(__builtin_bswap64(x) >> (64 - bits)) : 0;
 }
 
-/* Of the items 0 .. total-1, this thread of a parallel region takes first .. last-1. */
+/* Calls a function that all threads of a team run together; a team of one without OpenMP, whose
+ * parallel regions cost as much as a short line.  The next two are for such functions: a team of
+ * one may be a thread of another team. */
+#define PF_PRAGMA(words) _Pragma(#words)
+#define RUN_TEAM(team, call)                    \
+  do {                                          \
+    if ((team) == 1) {                          \
+      call;                                     \
+    } else {                                    \
+      PF_PRAGMA(omp parallel num_threads(team)) \
+      call;                                     \
+    }                                           \
+  } while (0)
+
+static inline void wait_for_team(int team) {
+  if (team == 1) return;
+#pragma omp barrier
+}
+
+/* Of the items 0 .. total-1, this thread of a team takes first .. last-1. */
 typedef struct span {
   size_t first, last;
 } span;
-static inline span my_share(size_t total) {
-  size_t team = (size_t)omp_get_num_threads(), me = (size_t)omp_get_thread_num();
-  size_t each = total / team, more = total % team;
+static inline span my_share(size_t total, int team) {
+  if (team == 1) return (span){0, total};
+  size_t threads = (size_t)omp_get_num_threads(), me = (size_t)omp_get_thread_num();
+  size_t each = total / threads, more = total % threads;
   size_t first = each * me + (me < more ? me : more);
   return (span){first, first + each + (me < more)};
 }

@@ -4,14 +4,14 @@
  * Textbooks multiply: w := w * w_m for the next root.  Each product is rounded, and after m steps
  * the error has grown m-fold: at 2^26 points single results are off by 1e-3 of their value.  Here
  *
- *     exp(i (a + b)) = exp(i a) exp(i b),   a = 1024 steps, 2048 steps, ...;  b = 0 .. 1023 steps
+ *     exp(i (a + b)) = exp(i a) exp(i b),   a = 128 steps, 256 steps, ...;  b = 0 .. 127 steps
  *
- * in long double, so there is one sine and cosine for 1024 roots, and one product for each. */
+ * in long double, so there is one sine and cosine for 128 roots, and one product for each. */
 #include <math.h>
 
 #include "kernels/number.h"
 
-enum { BLOCK = 1024 };
+enum { BLOCK = 128 };
 
 typedef struct wide {
   long double re, im;

@@ -17,8 +17,8 @@
  * spmd1.c). */
 #include "kernels/number.h"
 
-static void stage(const number *x, number *y, size_t n, size_t s, const number *w) {
-  span chunk = my_share(n / 2);
+static void stage(const number *x, number *y, size_t n, size_t s, const number *w, int team) {
+  span chunk = my_share(n / 2, team);
   for (size_t i = chunk.first, count; i < chunk.last; i += count) {
     size_t j = i & (s - 1);
     const number *a = x + i, *b = x + i + n / 2, *root = w + s + j;
@@ -32,23 +32,23 @@ static void stage(const number *x, number *y, size_t n, size_t s, const number *
   }
 }
 
-void PF_KERNEL(spmd2)(const pf_kernel_plan *p, const pf_kernel_line *l) {
-  size_t n = p->size;
-  number *w = (number *)l->work + n;
-  double start = start_phases(l);
-  PF_KERNEL(roots)(w, n, p->sign, PF_STAGE_ROOTS);
-  start = end_phase(l, PF_ROOTS, start);
-  if (n == 1) *(number *)l->out = *(const number *)l->in;
-#pragma omp parallel num_threads(p->team)
-  {
-    const number *x = l->in;
-    for (int k = 0; k < p->bits; k++) {
-      number *y = (p->bits - k) % 2 ? l->out : l->work; /* the last one writes `out` */
-      stage(x, y, n, (size_t)1 << k, w);
-      x = y;
-#pragma omp barrier
-    }
+static void stages(const pf_kernel_plan *p, const pf_kernel_line *l, const number *w) {
+  const number *x = l->in;
+  for (int k = 0; k < p->bits; k++) {
+    number *y = (p->bits - k) % 2 ? l->out : l->work; /* the last one writes `out` */
+    stage(x, y, p->size, (size_t)1 << k, w, p->team);
+    x = y;
+    wait_for_team(p->team);
   }
+}
+
+void PF_KERNEL(spmd2)(const pf_kernel_plan *p, const pf_kernel_line *l) {
+  number *w = (number *)l->work + p->size;
+  double start = start_phases(l);
+  PF_KERNEL(roots)(w, p->size, p->sign, PF_STAGE_ROOTS);
+  start = end_phase(l, PF_ROOTS, start);
+  if (p->size == 1) *(number *)l->out = *(const number *)l->in;
+  RUN_TEAM(p->team, stages(p, l, w));
   end_phase(l, PF_BUTTERFLY2, start);
 }
 

@@ -18,8 +18,8 @@
  * Source: W. T. Cochran et al., 1967 (Stockham's autosort); Mota, algorithm 3. */
 #include "kernels/number.h"
 
-static void stage(const number *x, number *y, size_t n, size_t stride, const number *w) {
-  span s = my_share(n / 2);
+static void stage(const number *x, number *y, size_t n, size_t stride, const number *w, int team) {
+  span s = my_share(n / 2, team);
   size_t pairs = n / 2 / stride; /* gs/2 */
   int shift = __builtin_ctzll(stride);
   for (size_t i = s.first, count; i < s.last; i += count) {
@@ -35,19 +35,19 @@ static void stage(const number *x, number *y, size_t n, size_t stride, const num
   }
 }
 
-void PF_KERNEL(stockham2)(const pf_kernel_plan *p, const pf_kernel_line *l) {
-  size_t n = p->size;
-  if (n == 1) *(number *)l->out = *(const number *)l->in;
-#pragma omp parallel num_threads(p->team)
-  {
-    const number *x = l->in;
-    for (int k = 0; k < p->bits; k++) {
-      number *y = (p->bits - k) % 2 ? l->out : l->work; /* the last one writes `out` */
-      stage(x, y, n, (size_t)1 << k, p->roots);
-      x = y;
-#pragma omp barrier
-    }
+static void stages(const pf_kernel_plan *p, const pf_kernel_line *l) {
+  const number *x = l->in;
+  for (int k = 0; k < p->bits; k++) {
+    number *y = (p->bits - k) % 2 ? l->out : l->work; /* the last one writes `out` */
+    stage(x, y, p->size, (size_t)1 << k, p->roots, p->team);
+    x = y;
+    wait_for_team(p->team);
   }
+}
+
+void PF_KERNEL(stockham2)(const pf_kernel_plan *p, const pf_kernel_line *l) {
+  if (p->size == 1) *(number *)l->out = *(const number *)l->in;
+  RUN_TEAM(p->team, stages(p, l));
 }
 
 #ifdef PF_DESCRIBE

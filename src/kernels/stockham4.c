@@ -13,8 +13,10 @@
  * Source: Mota, 4.1.4 (radix 4 instead of radix 2). */
 #include "kernels/number.h"
 
-static void stage4(const number *x, number *y, size_t n, size_t stride, const number *w, int sign) {
-  span s = my_share(n / 4);
+static void stage4(const pf_kernel_plan *plan, const number *x, number *y, size_t stride) {
+  const number *w = plan->roots;
+  size_t n = plan->size;
+  span s = my_share(n / 4, plan->team);
   size_t quarter = n / 4 / stride; /* of the points in a group */
   int shift = __builtin_ctzll(stride);
   for (size_t i = s.first, count; i < s.last; i += count) {
@@ -26,7 +28,7 @@ static void stage4(const number *x, number *y, size_t n, size_t stride, const nu
     for (size_t q = 0; q < count; q++) {
       number a = from[q], b = from[q + n / 4], c = from[q + n / 2], d = from[q + n / 2 + n / 4];
       number sum = plus(a, c), difference = minus(a, c);
-      number other = plus(b, d), turned = times_i(minus(b, d), sign);
+      number other = plus(b, d), turned = times_i(minus(b, d), plan->sign);
       to[q] = plus(sum, other);
       to[q + stride] = times(plus(difference, turned), w1);
       to[q + 2 * stride] = times(minus(sum, other), w2);
@@ -36,8 +38,8 @@ static void stage4(const number *x, number *y, size_t n, size_t stride, const nu
 }
 
 /* The last stage of radix 2. */
-static void stage2(const number *x, number *y, size_t n) {
-  span s = my_share(n / 2);
+static void stage2(const number *x, number *y, size_t n, int team) {
+  span s = my_share(n / 2, team);
   for (size_t q = s.first; q < s.last; q++) {
     number a = x[q], b = x[q + n / 2];
     y[q] = plus(a, b);
@@ -45,23 +47,23 @@ static void stage2(const number *x, number *y, size_t n) {
   }
 }
 
-void PF_KERNEL(stockham4)(const pf_kernel_plan *p, const pf_kernel_line *l) {
-  size_t n = p->size;
-  int stages = (p->bits + 1) / 2;
-  if (n == 1) *(number *)l->out = *(const number *)l->in;
-#pragma omp parallel num_threads(p->team)
-  {
-    const number *x = l->in;
-    for (int k = 0; k < stages; k++) {
-      number *y = (stages - k) % 2 ? l->out : l->work; /* the last one writes `out` */
-      if (2 * k + 1 < p->bits)
-        stage4(x, y, n, (size_t)1 << (2 * k), p->roots, p->sign);
-      else
-        stage2(x, y, n);
-      x = y;
-#pragma omp barrier
-    }
+static void stages(const pf_kernel_plan *p, const pf_kernel_line *l) {
+  const number *x = l->in;
+  int count = (p->bits + 1) / 2;
+  for (int k = 0; k < count; k++) {
+    number *y = (count - k) % 2 ? l->out : l->work; /* the last one writes `out` */
+    if (2 * k + 1 < p->bits)
+      stage4(p, x, y, (size_t)1 << (2 * k));
+    else
+      stage2(x, y, p->size, p->team);
+    x = y;
+    wait_for_team(p->team);
   }
+}
+
+void PF_KERNEL(stockham4)(const pf_kernel_plan *p, const pf_kernel_line *l) {
+  if (p->size == 1) *(number *)l->out = *(const number *)l->in;
+  RUN_TEAM(p->team, stages(p, l));
 }
 
 #ifdef PF_DESCRIBE

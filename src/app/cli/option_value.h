@@ -45,10 +45,11 @@ enum { MAX_OPTIONS = 64 };
 extern const option_row option_table[];
 extern const int option_rows;
 
-value_reader read_flag;   /* an int becomes 1 */
-value_reader read_number; /* long long, from min to max */
-value_reader read_real;   /* double, from min to max */
-value_reader read_counts; /* count_list: "64,100", "64..512" by factors of 2, "1..4096x4" of 4 */
+value_reader read_flag;    /* an int becomes 1 */
+value_reader read_number;  /* long long, from min to max */
+value_reader read_threads; /* options.thread_list: numbers with commas, and options.threads */
+value_reader read_real;    /* double, from min to max */
+value_reader read_counts;  /* count_list: "64,100", "64..512" by factors of 2, "1..4096x4" of 4 */
 value_reader read_sizes; /* extents_list, from min to max: "1000003", "2^20", "16M" = 16 x 1024^2 */
 value_reader read_bytes; /* likewise, of bytes */
 value_reader read_grid;  /* ptrdiff_t[3], one of these: */
