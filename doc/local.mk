@@ -37,6 +37,7 @@ site_files = \
 	doc/howto/read-a-report.md \
 	doc/howto/report-a-bug.md \
 	doc/howto/slurm.md \
+	doc/kernels.md \
 	doc/manual.md \
 	doc/predictions.md \
 	doc/quickstart.md \

@@ -7,7 +7,6 @@
 #include "local/engine.h"
 #include "local/simd.h"
 
-/* Kernels are for lines that are a cache large, not the machine. */
 enum { longest = 1 << 20 };
 
 extern const pf_engine pf_engine_simd;
@@ -30,7 +29,8 @@ static ptrdiff_t width(ptrdiff_t n, pfft3d_precision precision) {
   return is_power(n) ? pf_tile_width(n, precision) : pf_engine_simd.width(n, precision);
 }
 
-/* What the engine does for lines of its own it does for all, since stage.c asks by length. */
+/* What engine simd does itself it does here for its lines; kernels leave it to stage.c and real.c.
+ */
 static int others(ptrdiff_t n) {
   return !is_power(n);
 }
