@@ -141,7 +141,7 @@ static json_t *check_of(app *a, const contender *c, const lines *l) {
   int pass = c->errors.error <= limit && c->errors.most <= LINES_MOST * limit;
   if (!pass)
     app_note(&a->error, PFFT3D_ERR_CHECK,
-             "%s: %zu points, %d threads: relative error %.3g, allowed are %.3g", c->name, l->n,
+             "%s: %zu points, threads: %d: relative error %.3g, allowed are %.3g", c->name, l->n,
              c->threads, c->errors.error, limit);
   return json_pack("{s:f,s:b}", "limit", limit, "pass", pass);
 }
@@ -208,17 +208,17 @@ static void print_text(const app *a, const json_t *report) {
 
 /* ---- all ---- */
 
-static void run_size(app *a, size_t n, contender *list, json_t *report) {
+/* Runs all of one size.  A check that fails is noted in a->error and the run goes on; other errors
+ * are in *e. */
+static void run_size(app *a, size_t n, contender *list, json_t *report, pfft3d_error *e) {
   lines l = {
       .n = n, .batch = (size_t)a->opt.batch, .precision = (pfft3d_precision)a->opt.precision};
   int count = list_contenders(a, &l, list);
   int together = n * l.batch <= TOGETHER ? count : 1;
   watch_kick("making lines");
   app_progress(a, "the reference of %zu points", n);
-  if (count && !lines_make(&l, a->opt.seed, &a->error) && !a->opt.no_verify)
-    lines_refer(&l, &a->error);
-  for (int i = 0; i < count && (!a->error.status || a->error.status == PFFT3D_ERR_CHECK);
-       i += together) {
+  if (count && !lines_make(&l, a->opt.seed, e) && !a->opt.no_verify) lines_refer(&l, e);
+  for (int i = 0; i < count && !e->status; i += together) {
     run_group(a, list + i, together, &l);
     for (int k = i; k < i + together; k++)
       if (list[k].reps) report_add(report, entry_of(a, &list[k], &l));
@@ -232,22 +232,22 @@ static void run_size(app *a, size_t n, contender *list, json_t *report) {
 
 static int kernels_run(app *a) {
   const extents_list *sizes = &a->opt.kernel_sizes;
+  pfft3d_error e = {0};
   if (check_usage(a)) return a->error.status;
   contender *list = app_malloc(a, (size_t)(MOST * MAX_COUNTS), sizeof *list);
   json_t *report = report_begin(a);
   json_object_set_new(report, "seed", json_integer(a->opt.seed));
-  int status = PFFT3D_OK; /* of anything but the checks, after which the table is printed */
-  for (int i = 0; i < sizes->count && !status; i++) {
-    run_size(a, (size_t)sizes->n[i][2], list, report);
-    status = a->error.status == PFFT3D_ERR_CHECK ? PFFT3D_OK : a->error.status;
-  }
+  for (int i = 0; i < sizes->count && !e.status; i++)
+    run_size(a, (size_t)sizes->n[i][2], list, report, &e);
   free(list);
-  if (!status && !json_array_size(report_at(report, "runs")))
-    status = app_fail(&a->error, PFFT3D_ERR_UNAVAILABLE, "kernels: nothing is left to run");
-  if (status)
+  if (!e.status && !json_array_size(report_at(report, "runs")))
+    app_fail(&e, PFFT3D_ERR_UNAVAILABLE, "kernels: nothing is left to run");
+  if (e.status) {
+    a->error = e; /* rather than a check that failed before it */
     json_decref(report);
-  else
+  } else {
     report_end(a, report, print_text);
+  }
   return a->error.status;
 }
 
