@@ -402,6 +402,14 @@ tests_unit_test_nas_SOURCES = \
 	src/app/nas/nas_field.h \
 	tests/unit/test_nas.c
 
+# test_kernels has the command's reference.
+tests_unit_test_kernels_SOURCES = \
+	src/app/common/message.c \
+	src/app/common/watch.c \
+	src/app/kernels/reference.c \
+	src/app/kernels/reference.h \
+	tests/unit/test_kernels.c
+
 # test_poisson likewise.
 tests_unit_test_poisson_SOURCES = \
 	src/app/common/message.c \

@@ -5,6 +5,7 @@
  * input only, writes its lines only, and its phases take no longer than the whole. */
 #include "kernels/kernel.h"
 
+#include "app/kernels/reference.h"
 #include "base/memory.h"
 #include "reference.h"
 
@@ -116,6 +117,51 @@ static void test_size(size_t n, int bits) {
   free(want);
 }
 
+/* ---- the command's own reference ---- */
+
+/* Line b of the output as it should be, i^b times line 0, rounded. */
+static void write_spectrum(const lines *l) {
+  static const double sign[4][2] = {{1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
+  for (size_t b = 0; b < l->batch; b++)
+    for (size_t k = 0; k < l->n; k++)
+      for (size_t c = 0; c < 2; c++)
+        write_number(l->out, 2 * (b * l->n + k) + c, l->precision == PFFT3D_SINGLE,
+                     sign[b % 4][c] * (double)l->want[k][(b + c) % 2]);
+}
+
+/* It is the transform of its input, and sees a point that is wrong, or no number. */
+static void test_reference(size_t n, pfft3d_precision precision) {
+  lines l = {.n = n, .batch = 5, .precision = precision};
+  wide *x = get(n * sizeof *x);
+  int single = precision == PFFT3D_SINGLE;
+  double sum = 0, half = single ? 0x1p-24 : 0x1p-53;
+  pfft3d_error e;
+  pf_error_clear(&e);
+  CHECK(!lines_make(&l, 1, &e) && !lines_refer(&l, &e), "%zu points: %s", n, e.text);
+  for (size_t k = 0; k < n; k++)
+    x[k] = (wide){read_number(l.in, 2 * k, single), read_number(l.in, 2 * k + 1, single)};
+  CHECK(x[0].re != x[n - 1].im && fabsl(x[0].re) <= 1, "random numbers");
+  reference_field(x, (ptrdiff_t[]){1, 1, (ptrdiff_t)n}, -1);
+  for (size_t k = 0; k < n; k++)
+    sum += (double)(fabsl(x[k].re - l.want[k][0]) + fabsl(x[k].im - l.want[k][1]));
+  CHECK(sum <= 1e-16 * (double)n, "%zu points: references differ by %g", n, sum);
+  write_spectrum(&l);
+  line_errors r = lines_compare(&l);
+  CHECK(r.error <= half && r.most <= 4 * half && r.wrong == 0, "rounding: %g %g", r.error, r.most);
+  size_t at = 2 * (4 * n + n / 2) + 1; /* in the last line */
+  double was = read_number(l.out, at, single);
+  write_number(l.out, at, single, was * 1.01);
+  r = lines_compare(&l);
+  CHECK(r.error > 1e-6 && r.most > 1e-6 && r.wrong == 1, "a wrong number: %g %g %g", r.error,
+        r.most, r.wrong);
+  CHECK(!(r.error <= lines_limit(&l, 0)) && !(r.error <= lines_limit(&l, 1)), "limits");
+  write_number(l.out, at, single, NAN);
+  r = lines_compare(&l);
+  CHECK(isnan(r.error) && isnan(r.most) && r.wrong == 1, "no number: %g %g", r.error, r.most);
+  lines_free(&l);
+  free(x);
+}
+
 /* What kernels refuse. */
 static void test_refused(void) {
   pf_kernel_plan p;
@@ -146,6 +192,10 @@ int main(int argc, char **argv) {
   int most = argc > 1 ? atoi(argv[1]) : take_all() ? 16 : 12;
   for (int bits = 0; bits <= most; bits++) test_size((size_t)1 << bits, bits);
   test_any_size();
+  for (size_t n = 1; n <= 4096; n *= 2)
+    test_reference(n, n % 3 == 1 ? PFFT3D_DOUBLE : PFFT3D_SINGLE);
+  test_reference(60, PFFT3D_DOUBLE);
+  test_reference(97, PFFT3D_SINGLE);
   test_refused();
   return check_result();
 }

@@ -195,7 +195,7 @@ line_errors lines_compare(const lines *l) {
       long double re = read_part(l, l->out, at) - w.re, im = read_part(l, l->out, at + 1) - w.im;
       long double square = re * re + im * im;
       sum += square;
-      if (!(square <= most)) most = square;
+      if (!isnan(most) && !(square <= most)) most = square; /* NaN stays */
       worst.wrong += !(fabsl(re) <= 1e-3L * fabsl(w.re)) + !(fabsl(im) <= 1e-3L * fabsl(w.im));
     }
   long double all = l->energy * (long double)l->batch;
