@@ -43,19 +43,29 @@ static int check_names(app *a) {
   return PFFT3D_OK;
 }
 
+/* A size that nothing takes that was asked for. */
+static int check_size(app *a, size_t n) {
+  lines l = {.n = n};
+  contender c;
+  if ((n & (n - 1)) != 0 && n > REFERENCE_ANY_SIZE)
+    return app_fail(&a->error, PFFT3D_ERR_USAGE,
+                    "--sizes '%zu': expected a power of two, or a number up to %d", n,
+                    REFERENCE_ANY_SIZE);
+  for (int i = 0; contender_at(i, &c); i++)
+    if (wanted(&a->opt, c.name) && contender_fits(&c, &l)) return PFFT3D_OK;
+  return app_fail(&a->error, PFFT3D_ERR_UNAVAILABLE,
+                  "--sizes '%zu': '%.60s' takes powers of two only", n, a->opt.kernel);
+}
+
 static int check_usage(app *a) {
   const extents_list *sizes = &a->opt.kernel_sizes;
   if (a->ranks > 1)
     return app_fail(&a->error, PFFT3D_ERR_USAGE, "kernels: runs on one rank, there are %d",
                     a->ranks);
-  for (int i = 0; i < sizes->count; i++) {
-    ptrdiff_t n = sizes->n[i][2];
-    if ((n & (n - 1)) != 0 && n > REFERENCE_ANY_SIZE)
-      return app_fail(&a->error, PFFT3D_ERR_USAGE,
-                      "--sizes '%td': expected a power of two, or a number up to %d", n,
-                      REFERENCE_ANY_SIZE);
-  }
-  return check_names(a);
+  if (check_names(a)) return a->error.status;
+  for (int i = 0; i < sizes->count; i++)
+    if (check_size(a, (size_t)sizes->n[i][2])) break;
+  return a->error.status;
 }
 
 /* Kernels, then threads, of one size; those that are unfit are named and left out. */
