@@ -58,6 +58,7 @@ site_files = \
 	doc/howto/slurm.md \
 	doc/howto/turbulence.md \
 	doc/vorticity.png \
+	doc/kernels.md \
 	doc/manual.md \
 	doc/predictions.md \
 	doc/quickstart.md \

@@ -32,7 +32,24 @@ simd_kernels = \
 	src/local/simd_real.h \
 	src/local/simd_rows.h \
 	src/local/simd_vector.h
-libpfft3d_single_la_SOURCES = $(simd_kernels)
+# The textbooks' FFTs, likewise once for each precision.
+textbook_kernels = \
+	src/kernels/dft.c \
+	src/kernels/dif.c \
+	src/kernels/dit.c \
+	src/kernels/multistage.c \
+	src/kernels/natural.c \
+	src/kernels/radix2.c \
+	src/kernels/recursive.c \
+	src/kernels/roots.c \
+	src/kernels/spmd1.c \
+	src/kernels/spmd2.c \
+	src/kernels/stockham2.c \
+	src/kernels/stockham4.c \
+	src/kernels/kernel.h \
+	src/kernels/kernel_list.h \
+	src/kernels/number.h
+libpfft3d_single_la_SOURCES = $(simd_kernels) $(textbook_kernels)
 libpfft3d_single_la_CPPFLAGS = $(core_cppflags) -DPF_SINGLE
 
 # Without the flags of HDF5: only src/hdf5 may include its headers.
@@ -76,6 +93,7 @@ libpfft3d_core_la_SOURCES = \
 	src/exchange/rma.c \
 	src/exchange/rows.c \
 	src/exchange/shared.c \
+	src/kernels/kernel.c \
 	src/layout/cuts.c \
 	src/layout/cuts.h \
 	src/layout/layout.c \
@@ -132,6 +150,7 @@ libpfft3d_core_la_SOURCES = \
 	src/local/stage.c \
 	src/local/stage.h \
 	src/local/sweep.h \
+	src/local/textbook.c \
 	src/local/twiddle.c \
 	src/local/twiddle.h \
 	src/plan/access.c \
@@ -201,7 +220,8 @@ libpfft3d_core_la_SOURCES = \
 	src/planner/wisdom.h \
 	src/planner/wisdom_file.c \
 	src/planner/wisdom_text.c \
-	$(simd_kernels)
+	$(simd_kernels) \
+	$(textbook_kernels)
 
 if HAVE_FFTW
 libpfft3d_core_la_SOURCES += src/local/fftw.c
@@ -283,7 +303,7 @@ probe_cppflags = -DPF_PROBE='"$(bindir)/pfft3d$(EXEEXT)"'
 endif
 
 pfft3d_CFLAGS = $(AM_CFLAGS) $(PF_PIE_CFLAGS)
-pfft3d_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) -DPF_LIBDIR='"$(libdir)"'
+pfft3d_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(FFTW_CFLAGS) -DPF_LIBDIR='"$(libdir)"'
 pfft3d_LDFLAGS = $(AM_LDFLAGS) $(PF_PIE_LDFLAGS)
 pfft3d_LDADD = $(files_libs) libpfft3d_core.la $(JANSSON_LIBS)
 pfft3d_SOURCES = \
@@ -358,6 +378,13 @@ pfft3d_SOURCES = \
 	src/app/filter/padding.h \
 	src/app/filter/response.c \
 	src/app/filter/response.h \
+	src/app/kernels/cmd_kernels.c \
+	src/app/kernels/contender.c \
+	src/app/kernels/contender.h \
+	src/app/kernels/fftw_lines.c \
+	src/app/kernels/fftw_lines.h \
+	src/app/kernels/reference.c \
+	src/app/kernels/reference.h \
 	src/app/nas/cmd_nas.c \
 	src/app/nas/nas.c \
 	src/app/nas/nas.h \

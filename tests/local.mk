@@ -143,6 +143,7 @@ test_programs = \
 	tests/unit/test_exchange \
 	tests/unit/test_explain \
 	tests/unit/test_geometry \
+	tests/unit/test_kernels \
 	tests/unit/test_layout \
 	tests/unit/test_machine \
 	tests/unit/test_misuse \
@@ -234,6 +235,7 @@ test_scripts = \
 	tests/program/nas.sh \
 	tests/program/pages.sh \
 	tests/program/compress.sh \
+	tests/program/kernels.sh \
 	tests/program/poisson.sh \
 	tests/program/predict.sh \
 	tests/program/reference.sh \
@@ -410,6 +412,14 @@ tests_unit_test_nas_SOURCES = \
 	src/app/nas/nas_field.c \
 	src/app/nas/nas_field.h \
 	tests/unit/test_nas.c
+
+# test_kernels has the command's reference.
+tests_unit_test_kernels_SOURCES = \
+	src/app/common/message.c \
+	src/app/common/watch.c \
+	src/app/kernels/reference.c \
+	src/app/kernels/reference.h \
+	tests/unit/test_kernels.c
 
 # test_poisson likewise.
 tests_unit_test_poisson_SOURCES = \

@@ -4,3 +4,5 @@ PF_ENGINE(simd)
 PF_ENGINE(fftw)
 #endif
 PF_ENGINE(naive)
+PF_ENGINE(stockham4)
+PF_ENGINE(recursive)

@@ -17,6 +17,10 @@ int is_smooth(ptrdiff_t n) {
   return n == 1;
 }
 
+int is_textbook(const char *engine) {
+  return !strcmp(engine, "stockham4") || !strcmp(engine, "recursive");
+}
+
 double error_limit(ptrdiff_t points, int smooth) {
   return points <= 1 ? 0 : (smooth ? 1.0 : 2.0) * 0x1p-53 * sqrt(log2((double)points));
 }

@@ -32,6 +32,10 @@ void *get(size_t bytes);
 /* Local. Whether n has no prime factor above 7. */
 int is_smooth(ptrdiff_t n);
 
+/* Local. Whether an engine is a kernel of the textbooks: lines that are no powers of two are engine
+ * simd's then, and one case in four is enough of the others. */
+int is_textbook(const char *engine);
+
 /* Local. The relative L2 error allowed for `points` points in all.  The rounding errors of an FFT
  * grow like u sqrt(log2 n), u = 2^-53 (Gentleman and Sande 1966; Schatzman 1996), with a factor of
  * 0.2 to 0.6 for good twiddles and radices up to 7: c = 1 leaves no room for one wrong digit.

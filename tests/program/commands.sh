@@ -4,7 +4,7 @@
 . "${srcdir:?run by make check}/tests/lib/program.sh"
 . "$srcdir/tests/lib/names.sh"
 
-for command in bench transform explain verify line nas tune compare poisson spectrum filter convolve compress turbulence fftw info; do
+for command in bench transform explain verify line nas tune compare poisson spectrum filter convolve compress turbulence kernels fftw info; do
   check "$command --help" run 1 $command --help
   check "$command --help has examples" says 'pfft3d'
 done
@@ -16,7 +16,7 @@ check 'and one direction' says '--direction forward|backward '
 check '--version' run 1 --version
 check '--version says it' says '^pfft3d [0-9]'
 check 'info' run 1 info
-for word in packed pairwise alltoallw slabs pencils rma fftw naive slab transpose butterfly bench transform explain verify line nas tune compare poisson spectrum filter convolve compress turbulence; do
+for word in packed pairwise alltoallw slabs pencils rma fftw naive slab transpose butterfly bench transform explain verify line nas tune compare poisson spectrum filter convolve compress turbulence kernels; do
   check "info lists $word" says "$word"
 done
 

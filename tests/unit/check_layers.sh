@@ -23,7 +23,8 @@ layer() {
 
 layer base
 layer layout base
-layer local layout base
+layer kernels base
+layer local kernels layout base
 layer exchange layout base
 layer plan local exchange layout base
 layer line plan local exchange layout base
@@ -43,6 +44,7 @@ layer app/poisson app/run app/report app/common
 layer app/filter app/run app/report app/common
 layer app/spectrum app/check app/run app/report app/common
 layer app/turbulence app/run app/report app/common
+layer app/kernels kernels app/run app/report app/common
 layer app/nas app/run app/report app/common
 layer app/bench app/files app/check app/run app/report app/common
 layer app/cli app/report app/common
@@ -79,7 +81,7 @@ fi
 verdict 'the headers of HDF5 in src/hdf5 only' \
   "$(grep -nE '^ *# *include *<(hdf5|H5[a-zA-Z]*)\.h>' -r . | grep -v '^\./hdf5/')"
 
-below=$(find base layout local exchange plan line planner hdf5 -name '*.[ch]')
+below=$(find base kernels layout local exchange plan line planner hdf5 -name '*.[ch]')
 # shellcheck disable=SC2086  # a list of file names without spaces
 verdict 'getenv only in the program' "$(grep -nE '\b(secure_)?getenv *\(' $below /dev/null)"
 verdict 'no MPI calls in layout' "$(grep -nE '\bMPI_[A-Z][a-z_]+ *\(' layout/*.[ch] /dev/null)"

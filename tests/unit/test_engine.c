@@ -230,6 +230,7 @@ static int make_fft(pf_fft *f, const pf_fft_spec *s, int estimate, const char *n
 
 static void test_length(const pf_engine *engine, ptrdiff_t n, int estimate) {
   char name[120];
+  if (is_textbook(engine->name) && (n & (n - 1)) && n % one_of(9)) return;
   for (int k = 0; k < 8; k++) {
     pf_fft f;
     pf_fft_spec s = {.engine = engine, .n = n, .sign = k & 1 ? 1 : -1, .rows = k >> 1 & 1};
@@ -249,6 +250,7 @@ static void test_length(const pf_engine *engine, ptrdiff_t n, int estimate) {
  * The ways to run take turns. */
 static void test_real_length(const pf_engine *engine, ptrdiff_t n, int estimate) {
   char name[120];
+  if (is_textbook(engine->name) && (n & (n - 1)) && n % one_of(9)) return;
   for (int k = 0; k < 16; k++) {
     pf_fft f;
     pf_fft_spec s = {.engine = engine, .n = n, .real = 1, .sign = k & 1 ? 1 : -1};
@@ -269,6 +271,7 @@ static void test_real_length(const pf_engine *engine, ptrdiff_t n, int estimate)
 /* Real-to-real transforms of complex lines, of real lines two by two, and of real lines alone. */
 static void test_kind_length(const pf_engine *engine, ptrdiff_t n) {
   char name[120];
+  if (is_textbook(engine->name) && (n & (n - 1)) && n % one_of(9)) return;
   for (pfft3d_axis_kind kind = PFFT3D_DCT1; kind <= PFFT3D_DST4; kind++)
     for (int k = 0; k < 24; k += 2) {
       pf_fft f;

@@ -37,6 +37,11 @@ const option_row option_table[] = {
    "points of a line: a number, a power, or a number followed by K, M or G",
    "K, M and G stand for 1024, 1024^2 and 1024^3.  Sizes with commas are lines that run one after "
    "another."},
+  {"sizes", 0, read_sizes, AT(kernel_sizes), 1, MAX_EXTENT, NULL, NULL, "N,B^E,...",
+   "points of a line, with commas: powers of two, or numbers up to 8192", NULL},
+  WORD("kernel", kernel, "NAME,...", "algorithms, with commas, or all",
+       "Of the textbooks: `dft`, `recursive`, `dit`, `dif`, `natural`, `stockham2`, `stockham4`, `radix2`, `spmd1`, "
+       "`spmd2`, `multistage`; for comparison `simd`, the engine of the library, and `fftw`."),
   CHOICE("layout", layout[PFFT3D_SPACE], "block", NULL, "block|cyclic",
          "distribution of a line over the ranks",
          "`block`: rank r holds consecutive points; the first N mod P ranks hold one more than the "
@@ -173,9 +178,10 @@ const option_row option_table[] = {
        "output of the original benchmark, printed for comparison", NULL),
   NUMBER("batch", 0, batch, 1, 1000000, "1", NULL, "B", "number of fields transformed together",
          NULL),
-  NUMBER("threads", 't', threads, 1, 4096, "1", NULL, "N", "OpenMP threads of each rank",
-         "Where ranks times threads exceed the cores of a node a warning says so, and threads sleep "
-         "while they wait (`OMP_WAIT_POLICY=passive`) unless the environment says otherwise."),
+  {"threads", 't', read_threads, AT(thread_list), 1, 4096, "1", NULL, "N",
+   "OpenMP threads of each rank",
+         "`kernels` takes several numbers, with commas.  Where ranks times threads exceed the cores of a node a warning says so, and threads sleep "
+         "while they wait (`OMP_WAIT_POLICY=passive`) unless the environment says otherwise."},
   NUMBER("node-ranks", 0, node_ranks, 1, MAX_RANKS, NULL, "as found; explain: 1", "R",
          "treat R consecutive ranks as a node; the last node may have fewer", NULL),
   NUMBER("reps", 'r', reps, 1, 100000, "5", NULL, "N", "timed repeats", NULL),

@@ -74,6 +74,22 @@ int read_number(const option_row *o, const char *text, void *value, pfft3d_error
   return PFFT3D_OK;
 }
 
+/* A number, or a list, of which commands that take no list see the largest. */
+int read_threads(const option_row *o, const char *text, void *value, pfft3d_error *e) {
+  options *all = (options *)(void *)((char *)value - o->offset);
+  count_list *l = value;
+  if (!strchr(text, ',') && !strstr(text, "..")) {
+    if (read_number(o, text, &all->threads, e)) return e->status;
+    *l = (count_list){.count = 1, .at = {all->threads}};
+    return PFFT3D_OK;
+  }
+  if (read_counts(o, text, l, e)) return e->status;
+  all->threads = 0;
+  for (int i = 0; i < l->count; i++)
+    if (l->at[i] > all->threads) all->threads = l->at[i];
+  return PFFT3D_OK;
+}
+
 /* A plain decimal number; NaN for anything else: strtod alone would accept blanks, "inf", "nan" and
  * hexadecimal digits. */
 static double scan_real(const char *text) {
@@ -177,7 +193,9 @@ static int read_one_size(const option_row *o, const char *text, ptrdiff_t n[3], 
   if (scan_size(text, &v) || v < o->min || v > o->max) {
     app_fail(e, PFFT3D_ERR_USAGE, "--%s '%.60s': expected a number of points from %lld to %lld",
              o->name, text, o->min, o->max);
-    app_hint(e, "for example --size 1000003, --size 2^24 or --size 16M, which is 16 x 1024 x 1024");
+    if (strcmp(o->name, "size") == 0)
+      app_hint(e,
+               "for example --size 1000003, --size 2^24 or --size 16M, which is 16 x 1024 x 1024");
     return e->status;
   }
   n[0] = n[1] = 1;

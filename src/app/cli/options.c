@@ -197,11 +197,20 @@ static int read_options(int argc, char **argv, options *o, char ***rest, pfft3d_
   return PFFT3D_OK;
 }
 
+/* Most commands run with one number of threads. */
+static int check_threads(const options *o, pfft3d_error *e) {
+  if (o->thread_list.count < 2 || commands[o->command]->many_threads) return PFFT3D_OK;
+  return app_fail(e, PFFT3D_ERR_USAGE, "--threads: '%s' takes one number, there are %d",
+                  commands[o->command]->name, o->thread_list.count);
+}
+
 int options_parse(int argc, char **argv, options *o, pfft3d_error *e) {
   char **rest;
   if (read_options(argc, argv, o, &rest, e) || o->help || o->version) return e->status;
   int count = (int)(argv + argc - rest);
-  return take_arguments(count, rest, o, e) || options_check(o, e) ? e->status : PFFT3D_OK;
+  return take_arguments(count, rest, o, e) || check_threads(o, e) || options_check(o, e)
+             ? e->status
+             : PFFT3D_OK;
 }
 
 const options *options_early(int argc, char **argv) {

@@ -30,6 +30,7 @@ struct command {
       *arguments;    /* names of its arguments, "A.json B.json", or NULL; at most MAX_ARGUMENTS */
   const char *about; /* for --help: what it does, and examples */
   int single; /* it makes a single plan for one direction: its options take no lists of names */
+  int many_threads; /* --threads takes a list */
 
   int own_csv; /* --csv is a table that the command writes itself, not the report */
 

@@ -46,6 +46,7 @@ typedef struct options {
   int command_named, help, version;
   char given[GIVEN_SIZE]; /* names of the options on the command line, for options_given() */
   extents_list grid_list, size_list; /* by --grid and --size */
+  extents_list kernel_sizes;         /* by --sizes, as size_list */
   ptrdiff_t grid[3];                 /* of the current problem; 0 x 0 x 0: not given, no default */
   ptrdiff_t size;                    /* of the current line; 0: not given, the problem is a field */
   ptrdiff_t chunk;                   /* 0: not given */
@@ -65,12 +66,14 @@ typedef struct options {
   int layout[2]; /* of a line: a pfft3d_distribution of each pfft3d_side, or LAYOUT_SAME */
   int nas_class; /* of NAS FT: number of a word of NAS_CLASSES; -1: not given */
   long long batch, threads, reps, warmup, seed, ranks, watchdog;
+  count_list thread_list;    /* all numbers of --threads; `threads` is the largest */
   long long node_ranks;      /* 0: not given */
   long long max_count;       /* largest count of an MPI call, in tests; 0: no limit of its own */
   double latency, bandwidth; /* < 0: not given */
   double threshold;          /* percent */
   double plan_budget;        /* seconds */
   char bc[96], length[96]; /* of Poisson's equation, for each axis or one for all; "": not given */
+  char kernel[256];        /* names of kernels with commas, or all */
   int stencil;             /* 0: spectral, 1: second */
   int manufactured, iterative;
   double gaussian, lowpass, highpass; /* of a filter; options_given() says which */

@@ -10,6 +10,11 @@
       {"phases." name ".max", COLUMN_SECONDS, name, "max", "", 0}, { \
     "phases." name ".max_rank", COUNT, name, "on rank", "", 0        \
   }
+/* One of a single rank, in CSV only. */
+#define PART(name)                                               \
+  {"phases." name ".median", COLUMN_SECONDS, NULL, "", "", 0}, { \
+    "phases." name ".mean", COLUMN_SECONDS, NULL, "", "", 0      \
+  }
 #define CHECK(name) \
   { "check." name, ERROR, "check", name, "", 0 }
 #define COLUMN(name) \
@@ -21,8 +26,9 @@ const report_field report_fields[] = {
   COLUMN("ranks"), COLUMN("ranks_per_node"), COLUMN("threads"), COLUMN("mpi"), COLUMN("fftw"),
   COLUMN("seed"), COLUMN("n"), COLUMN("problem"), COLUMN("size"), COLUMN("method"), COLUMN("split"),
   COLUMN("algo"), COLUMN("decomp"), COLUMN("pgrid"), COLUMN("wire"), COLUMN("engine"), COLUMN("order"),
+  COLUMN("kernel"), COLUMN("device"), COLUMN("precision"), COLUMN("batch"),
   COLUMN("direction"), COLUMN("place"), COLUMN("class"), COLUMN("iterations"), COLUMN("verified"),
-  COLUMN("bc"), COLUMN("stencil"), COLUMN("length"), COLUMN("h"), COLUMN("mean"), COLUMN("error"),
+  COLUMN("bc"), COLUMN("stencil"), COLUMN("length"), COLUMN("h"), COLUMN("mean"), COLUMN("error"), COLUMN("max_error"), COLUMN("wrong"),
   COLUMN("convergence"), COLUMN("algorithm"), COLUMN("unknowns"), COLUMN("residual"), COLUMN("filter"), COLUMN("mode"), COLUMN("share"), COLUMN("components"), COLUMN("kept"), COLUMN("stored"), COLUMN("energy_kept"), COLUMN("rms_error"), COLUMN("range"), COLUMN("psnr"), COLUMN("bytes.input"), COLUMN("bytes.output"), COLUMN("bytes.ratio"), COLUMN("mops"), COLUMN("mops_per_process"), COLUMN("a.file"), COLUMN("b.file"),
   COLUMN("a.n"), COLUMN("b.n"), COLUMN("a.median_s"), COLUMN("b.median_s"),
   COLUMN("a.spread"), COLUMN("b.spread"), COLUMN("ratio"), COLUMN("ratio_low"),
@@ -43,7 +49,7 @@ const report_field report_fields[] = {
   {"transforms_s", SECONDS, "rate", "in all transforms,", "", ALWAYS},
   {"transforms", COUNT, "rate", "", "of them", ALWAYS},
   PHASE("read"), PHASE("initial"), PHASE("fft"), PHASE("post"), PHASE("wait"), PHASE("checksum"),
-  PHASE("sync"), PHASE("transform"), PHASE("select"), PHASE("write"),
+  PHASE("sync"), PHASE("transform"), PHASE("select"), PHASE("write"), PART("bit_reversal"), PART("roots"), PART("butterfly1"), PART("butterfly2"),
   {"messages.remote_per_rank", COUNT, "messages", "", "remote per rank", ALWAYS},
   {"messages.bytes_each_min", BYTES, "messages", "each", "", ALWAYS | MORE},
   {"messages.bytes_each_max", BYTES, "messages", "to", "", ALWAYS | MORE | NEW},

@@ -1,0 +1,63 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The tables and plots of the sources of `pfft3d kernels`, on this machine: time over sizes and threads,
+# strong and weak scaling, Amdahl's share, the phases of FFT1, FFT1 beside FFT2.  Writes sizes.csv,
+# weak.csv, phases.csv, tables.md, and with gnuplot *.png, into a folder.
+#
+#     sh jobs/kernels.sh [FOLDER]      (kernels)
+#
+#     PFFT3D=the program (pfft3d)      GNUPLOT=gnuplot
+#     SIZES, THREADS, LARGE, WEAK=...  what is measured; below are the defaults
+#     REPS=5                           repeats of each
+#     LARGE=                           without the large ones, which need 96 bytes for each point
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+PFFT3D=${PFFT3D:-pfft3d}
+GNUPLOT=${GNUPLOT:-gnuplot}
+REPS=${REPS:-5}
+cores=$(getconf _NPROCESSORS_ONLN)
+# powers TO: 1,2,4,... up to that
+powers() {
+  list=1 next=2
+  while test $next -le "$1"; do list=$list,$next next=$((2 * next)); done
+  echo $list
+}
+SIZES=${SIZES:-2^4,2^6,2^8,2^10,2^12,2^14,2^16,2^18,2^20,2^22,2^24}
+THREADS=${THREADS:-$(powers "$cores")}
+LARGE=${LARGE-2^26,2^27}
+WEAK=${WEAK:-20} # log2 of the points of a thread
+mkdir -p "${1:-kernels}"
+cd "${1:-kernels}"
+
+"$PFFT3D" kernels --sizes "$SIZES" --threads "$THREADS" --reps "$REPS" --csv sizes.csv
+# add FILE: the table in part.csv behind those of FILE, which has the same columns
+add() {
+  if test -e "$1"; then sed 1d part.csv >>"$1"; else cp part.csv "$1"; fi
+  rm part.csv
+}
+# As many points for each thread: one more bit where there are twice as many.
+rm -f weak.csv phases.csv
+bits=$WEAK
+for threads in $(echo "$THREADS" | tr , ' '); do
+  "$PFFT3D" kernels --sizes "2^$bits" --threads "$threads" --reps "$REPS" --quiet --csv part.csv \
+    --kernel radix2,stockham2,stockham4,spmd1,spmd2,multistage,simd
+  add weak.csv
+  bits=$((bits + 1))
+done
+# Where memory does not suffice, the message says so, and the tables are without that size.
+for size in $(echo "$LARGE" | tr , ' '); do
+  if "$PFFT3D" kernels --sizes "$size" --threads "$THREADS" --reps 3 --kernel spmd1,spmd2 --csv part.csv; then
+    add phases.csv
+  fi
+done
+
+files='sizes.csv weak.csv'
+if test -e phases.csv; then files="$files phases.csv"; fi
+# shellcheck disable=SC2086  # names without spaces
+awk -f "$here/kernels.awk" $files >tables.md
+if ! command -v "$GNUPLOT" >/dev/null; then
+  echo 'no plots: gnuplot is not installed' >&2
+  exit 0
+fi
+"$GNUPLOT" -e "threads='$(echo "$THREADS" | tr , ' ')'" "$here/kernels.gp"
+rm -f plot-*.txt

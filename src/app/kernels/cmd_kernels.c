@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * kernels: the FFTs of the textbooks side by side, phase by phase, with engine simd and FFTW. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/common/message.h"
+#include "app/common/watch.h"
+#include "app/kernels/contender.h"
+#include "app/report/report.h"
+#include "app/run/run.h"
+
+/* The contenders of one size take turns while they are small; each keeps its tables then. */
+enum { TOGETHER = 1 << 22, MOST = 64 };
+static const double slow = 1; /* seconds of a run from which on the first one is the only one */
+
+/* ---- what is asked for ---- */
+
+static int wanted(const options *o, const char *name) {
+  char list[sizeof o->kernel + 2], word[NAME_SIZE + 2];
+  if (strcmp(o->kernel, "all") == 0) return 1;
+  snprintf(list, sizeof list, ",%s,", o->kernel);
+  snprintf(word, sizeof word, ",%s,", name);
+  return strstr(list, word) != NULL;
+}
+
+/* Every word of --kernel must be a name. */
+static int check_names(app *a) {
+  char words[sizeof a->opt.kernel], valid[200] = "all", *rest = words;
+  contender c;
+  snprintf(words, sizeof words, "%s", a->opt.kernel);
+  for (int i = 0; contender_at(i, &c); i++) {
+    size_t used = strlen(valid);
+    snprintf(valid + used, sizeof valid - used, ", %s", c.name);
+  }
+  while (rest) {
+    const char *word = strsep(&rest, ",");
+    int found = strcmp(word, "all") == 0 && strcmp(a->opt.kernel, "all") == 0;
+    for (int i = 0; !found && contender_at(i, &c); i++) found = strcmp(word, c.name) == 0;
+    if (!found)
+      return app_fail(&a->error, PFFT3D_ERR_USAGE, "--kernel '%.40s': valid: %s", word, valid);
+  }
+  return PFFT3D_OK;
+}
+
+/* A size that nothing takes that was asked for. */
+static int check_size(app *a, size_t n) {
+  lines l = {.n = n};
+  contender c;
+  if ((n & (n - 1)) != 0 && n > REFERENCE_ANY_SIZE)
+    return app_fail(&a->error, PFFT3D_ERR_USAGE,
+                    "--sizes '%zu': expected a power of two, or a number up to %d", n,
+                    REFERENCE_ANY_SIZE);
+  for (int i = 0; contender_at(i, &c); i++)
+    if (wanted(&a->opt, c.name) && contender_fits(&c, &l)) return PFFT3D_OK;
+  return app_fail(&a->error, PFFT3D_ERR_UNAVAILABLE,
+                  "--sizes '%zu': '%.60s' takes powers of two only", n, a->opt.kernel);
+}
+
+static int check_usage(app *a) {
+  const extents_list *sizes = &a->opt.kernel_sizes;
+  if (a->ranks > 1)
+    return app_fail(&a->error, PFFT3D_ERR_USAGE, "kernels: runs on one rank, there are %d",
+                    a->ranks);
+  if (check_names(a)) return a->error.status;
+  for (int i = 0; i < sizes->count; i++)
+    if (check_size(a, (size_t)sizes->n[i][2])) break;
+  return a->error.status;
+}
+
+/* Kernels, then threads, of one size; those that are unfit are named and left out. */
+static int list_contenders(const app *a, const lines *l, contender *list) {
+  const count_list *threads = &a->opt.thread_list;
+  char unfit[256] = "";
+  int count = 0;
+  contender c;
+  for (int i = 0; contender_at(i, &c); i++) {
+    double slow_s = contender_patience(&c, l);
+    size_t used = strlen(unfit);
+    if (!wanted(&a->opt, c.name)) continue;
+    if (!contender_fits(&c, l))
+      snprintf(unfit + used, sizeof unfit - used, "%s%s", used ? ", " : "", c.name);
+    else if (slow_s > 0)
+      app_warn(a, "%s with %zu points is left out: it takes n^2 steps, about %.0f s", c.name, l->n,
+               slow_s);
+    else
+      for (int t = 0; t < threads->count; t++) {
+        c.threads = (int)threads->at[t];
+        list[count++] = c;
+      }
+  }
+  if (*unfit) app_warn(a, "%zu points are no power of two: without %s", l->n, unfit);
+  return count;
+}
+
+/* ---- measuring ---- */
+
+static void note_repeat(contender *c, double seconds) {
+  c->seconds[c->reps] = seconds;
+  if (c->kernel) memcpy(c->phase + c->reps * PF_PHASES, c->plan.phase, sizeof c->plan.phase);
+  c->reps++;
+}
+
+/* The first run warms up, and is the one that is compared: nothing of an earlier one may be left.
+ */
+static void run_first(const app *a, contender *c, const lines *l) {
+  watch_kick("warming up");
+  app_progress(a, "%s, %zu points", c->name, l->n);
+  memset(l->out, 0xff, l->n * l->batch * (l->precision == PFFT3D_DOUBLE ? 16 : 8)); /* NaN */
+  double seconds = contender_run(c, l);
+  if (l->want) c->errors = lines_compare(l);
+  if (seconds > slow) note_repeat(c, seconds);
+}
+
+/* Opens, runs and closes `count` of them, whose repeats take turns. */
+static void run_group(app *a, contender *list, int count, const lines *l) {
+  const int reps = (int)a->opt.reps;
+  for (int i = 0; i < count; i++) {
+    contender *c = &list[i];
+    pfft3d_error e = {0};
+    c->seconds = app_malloc(a, (size_t)reps, sizeof(double));
+    c->phase = app_malloc(a, (size_t)reps * PF_PHASES, sizeof(double));
+    watch_kick("planning");
+    if (!contender_open(c, a, l, &e)) run_first(a, c, l);
+    if (e.status) app_warn(a, "%s with %zu points is left out: %s", c->name, l->n, e.text);
+  }
+  for (int rep = 0; rep < reps; rep++)
+    for (int i = 0; i < count; i++) {
+      contender *c = &list[i];
+      watch_kick("running");
+      if (c->is_open && c->reps == rep) note_repeat(c, contender_run(c, l));
+    }
+  for (int i = 0; i < count; i++) contender_close(&list[i]);
+}
+
+/* ---- reporting ---- */
+
+static json_t *phases_of(const app *a, const contender *c) {
+  timing t = {.reps = c->reps, .seconds = c->seconds, .phase = c->phase};
+  const char *names[PF_PHASES];
+  for (int k = 0; k < PF_PHASES; k++) names[k] = pf_phase_name((pf_phase)k);
+  json_t *phases = run_phases(a, &t, names, PF_PHASES);
+  for (int k = 0; k < PF_PHASES; k++)
+    if (!(c->kernel && c->kernel->phases >> k & 1)) json_object_del(phases, names[k]);
+  return phases;
+}
+
+/* The verdict; the first failure is the error of the run. */
+static json_t *check_of(app *a, const contender *c, const lines *l) {
+  double limit = lines_limit(l, c->kernel && c->kernel->square);
+  int pass = c->errors.error <= limit && c->errors.most <= LINES_MOST * limit;
+  if (!pass)
+    app_note(&a->error, PFFT3D_ERR_CHECK,
+             "%s: %zu points, threads: %d: relative error %.3g, allowed are %.3g", c->name, l->n,
+             c->threads, c->errors.error, limit);
+  return json_pack("{s:f,s:b}", "limit", limit, "pass", pass);
+}
+
+static json_t *entry_of(app *a, const contender *c, const lines *l) {
+  double middle, n = (double)l->n;
+  json_t *times = run_times(a, c->seconds, c->reps, &middle);
+  double flops = 5 * n * log2(n) * (double)l->batch;
+  json_t *entry =
+      json_pack("{s:s,s:s,s:I,s:I,s:i,s:s,s:o,s:o,s:s,s:o}", "kernel", c->name, "device", c->device,
+                "size", (json_int_t)l->n, "batch", (json_int_t)l->batch, "threads", c->threads,
+                "precision", run_precision_name(l->precision), "time_s", times, "gflops",
+                report_real(middle > 0 ? flops / middle / 1e9 : 0), "flops", "5 n log2 n", "phases",
+                phases_of(a, c));
+  json_object_set_new(entry, "error", l->want ? report_real(c->errors.error) : json_null());
+  if (!l->want) return entry;
+  json_object_set_new(entry, "max_error", report_real(c->errors.most));
+  json_object_set_new(entry, "wrong", report_count(c->errors.wrong));
+  json_object_set_new(entry, "check", check_of(a, c, l));
+  return entry;
+}
+
+static void print_row(const json_t *item) {
+  char time[32], phase[32];
+  printf("%-11s %7.0f %11s %9.3f", report_word(item, "kernel"), report_number(item, "threads"),
+         report_seconds(report_number(item, "time_s.median"), time), report_number(item, "gflops"));
+  if (json_is_number(report_at(item, "error")))
+    printf("  %8.1e %8.1e", report_number(item, "error"), report_number(item, "max_error"));
+  else
+    printf("  %8s %8s", report_at(item, "check") ? "nan" : "-", "-");
+  for (int k = 0; k < PF_PHASES; k++) {
+    char path[48];
+    snprintf(path, sizeof path, "phases.%s.median", pf_phase_name((pf_phase)k));
+    printf(" %12s", report_at(item, path) ? report_seconds(report_number(item, path), phase) : "");
+  }
+  printf("%s\n", json_is_false(report_at(item, "check.pass")) ? "  FAILED" : "");
+}
+
+static void print_text(const app *a, const json_t *report) {
+  double size = 0;
+  size_t i;
+  json_t *item;
+  const json_t *load = report_at(report, "load_average");
+  (void)a;
+  printf("pfft3d kernels  on %s, load average %.2f %.2f %.2f, %s\n", report_word(report, "host"),
+         json_number_value(json_array_get(load, 0)), json_number_value(json_array_get(load, 1)),
+         json_number_value(json_array_get(load, 2)), report_word(report, "fftw"));
+  json_array_foreach(report_at(report, "runs"), i, item) {
+    double n = report_number(item, "size");
+    if (n != size) {
+      printf("\n%.0f points", n);
+      if (n == exp2(floor(log2(n)))) printf(" (2^%.0f)", log2(n));
+      printf(", %s precision, %.0f line%s\n", report_word(item, "precision"),
+             report_number(item, "batch"), report_number(item, "batch") > 1 ? "s" : "");
+      printf("%-11s %7s %11s %9s  %8s %8s", "kernel", "threads", "time", "GFLOP/s", "error",
+             "largest");
+      for (int k = 0; k < PF_PHASES; k++) printf(" %12s", pf_phase_name((pf_phase)k));
+      putchar('\n');
+    }
+    size = n;
+    print_row(item);
+  }
+}
+
+/* ---- all ---- */
+
+/* Runs all of one size.  A check that fails is noted in a->error and the run goes on; other errors
+ * are in *e. */
+static void run_size(app *a, size_t n, contender *list, json_t *report, pfft3d_error *e) {
+  lines l = {
+      .n = n, .batch = (size_t)a->opt.batch, .precision = (pfft3d_precision)a->opt.precision};
+  int count = list_contenders(a, &l, list);
+  int together = n * l.batch <= TOGETHER ? count : 1;
+  watch_kick("making lines");
+  app_progress(a, "the reference of %zu points", n);
+  if (count && !lines_make(&l, a->opt.seed, e) && !a->opt.no_verify) lines_refer(&l, e);
+  for (int i = 0; i < count && !e->status; i += together) {
+    run_group(a, list + i, together, &l);
+    for (int k = i; k < i + together; k++)
+      if (list[k].reps) report_add(report, entry_of(a, &list[k], &l));
+  }
+  for (int i = 0; i < count; i++) {
+    free(list[i].seconds);
+    free(list[i].phase);
+  }
+  lines_free(&l);
+}
+
+static int kernels_run(app *a) {
+  const extents_list *sizes = &a->opt.kernel_sizes;
+  pfft3d_error e = {0};
+  if (check_usage(a)) return a->error.status;
+  contender *list = app_malloc(a, (size_t)(MOST * MAX_COUNTS), sizeof *list);
+  json_t *report = report_begin(a);
+  json_object_set_new(report, "seed", json_integer(a->opt.seed));
+  for (int i = 0; i < sizes->count && !e.status; i++)
+    run_size(a, (size_t)sizes->n[i][2], list, report, &e);
+  free(list);
+  if (!e.status && !json_array_size(report_at(report, "runs")))
+    app_fail(&e, PFFT3D_ERR_UNAVAILABLE, "kernels: nothing is left to run");
+  if (e.status) {
+    a->error = e; /* rather than a check that failed before it */
+    json_decref(report);
+  } else {
+    report_end(a, report, print_text);
+  }
+  return a->error.status;
+}
+
+const command cmd_kernels = {
+    .name = "kernels",
+    .summary = "local FFT algorithms side by side, with their phases",
+    .options =
+        "sizes=2^10,2^16,2^20 kernel=all threads batch precision reps=5 seed no-verify json "
+        "csv watchdog quiet",
+    .about =
+        "The FFTs of the textbooks, one line after the other: the definition, recursion, radix 2\n"
+        "with bit reversal, natural order, Stockham, OpenMP loops, two SPMD versions, kernels of\n"
+        "8, 4 and 2 points; for comparison engine simd of the library, and FFTW.  Runs on one\n"
+        "rank.  The repeats of all take turns.  Errors are those of the first run of each, which\n"
+        "is not timed unless it takes more than a second, against a transform in long double:\n"
+        "relative in the L2 norm, and the largest of a point over the root mean square.\n\n"
+        "Examples:\n"
+        "  pfft3d kernels --sizes 2^10,2^20 --threads 1,2\n"
+        "  pfft3d kernels --sizes 2^26 --kernel spmd1,spmd2 --threads 1,2,4 --csv phases.csv\n"
+        "  pfft3d kernels --sizes 1024 --batch 1024 --kernel stockham4,simd,fftw --precision "
+        "single\n",
+    .many_threads = 1,
+    .run = kernels_run,
+};

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What takes part: kernels, and for comparison engine simd and FFTW. */
+#ifndef PF_APP_KERNELS_CONTENDER_H
+#define PF_APP_KERNELS_CONTENDER_H
+
+#include "app/common/app.h"
+#include "app/kernels/reference.h"
+#include "kernels/kernel.h"
+
+typedef struct contender contender;
+
+/* How a kind of contender is planned, run and freed. */
+typedef struct contender_kind {
+  int (*open)(contender *c, const app *a, const lines *l, pfft3d_error *e);
+  void (*run)(contender *c, const lines *l);
+  void (*close)(contender *c);
+} contender_kind;
+
+struct contender {
+  const char *name, *device;
+  const contender_kind *kind;
+  const pf_kernel *kernel; /* NULL: none of ours */
+  int threads;
+  int is_open;
+  /* its plan: one of these */
+  pf_kernel_plan plan;
+  pfft3d_plan *line;
+  void *fftw;
+  pfft3d_precision precision;
+  /* its results */
+  int reps;
+  double *seconds, *phase; /* of each repeat; PF_PHASES of each */
+  line_errors errors;
+};
+
+/** Local. Number `index` of all that there are; returns 0 past the end. */
+int contender_at(int index, contender *c);
+
+/** Local. Whether it can transform such lines. */
+int contender_fits(const contender *c, const lines *l);
+
+/** Local. About how many seconds it takes where that is too long to wait; else 0. */
+double contender_patience(const contender *c, const lines *l);
+
+/** Local. Plans; on failure (MEMORY, UNAVAILABLE) nothing is left.  contender_close() frees the
+ *  plan, and nothing else. */
+int contender_open(contender *c, const app *a, const lines *l, pfft3d_error *e);
+void contender_close(contender *c);
+
+/** Local. Transforms the lines; returns the seconds. */
+double contender_run(contender *c, const lines *l);
+
+#endif

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Kernels: the FFTs of the textbooks, for one line of complex numbers, one algorithm a file.  They
+ * are for reading and for measuring, and know nothing of layouts, tiles or MPI.  To add one: write
+ * its file, add a line to kernel_list.h. */
+#ifndef PF_KERNELS_KERNEL_H
+#define PF_KERNELS_KERNEL_H
+
+#include <stddef.h>
+#include <time.h>
+
+#include "base/status.h"
+
+/* What a kernel spends its time on, as far as it has such parts one after another: sorting the
+ * input or the result by reversed bits, a table of roots of unity that is made in each run,
+ * butterflies within the chunk of a thread, and across chunks.  Kernels without chunks have all
+ * butterflies in the first of the two. */
+typedef enum pf_phase {
+  PF_BIT_REVERSAL,
+  PF_ROOTS,
+  PF_BUTTERFLY1,
+  PF_BUTTERFLY2,
+  PF_PHASES
+} pf_phase;
+
+/* The tables of roots of unity that are made with a plan, see roots.c. */
+typedef enum pf_roots_wanted { PF_NO_ROOTS, PF_STAGE_ROOTS, PF_ALL_ROOTS } pf_roots_wanted;
+
+/* One line.  in, out and work do not overlap. */
+typedef struct pf_kernel_line {
+  const void *in; /* plan.size numbers, not modified */
+  void *out;      /* plan.size numbers */
+  void *work;     /* kernel.work * plan.size numbers, aligned to PF_ALIGN */
+  double *phase;  /* seconds of each pf_phase are added to it; NULL: nobody asks */
+} pf_kernel_line;
+
+typedef struct pf_kernel_plan pf_kernel_plan;
+
+/* A kernel in one precision: transforms a line with plan.team threads.  Returns nothing: what can
+ * fail has been checked when the plan was made. */
+typedef void pf_kernel_run_line(const pf_kernel_plan *plan, const pf_kernel_line *line);
+
+typedef struct pf_kernel {
+  const char *name, *summary;
+  const char *device; /* where it runs: "cpu" */
+  int serial;         /* one thread for a line; others take other lines of a batch */
+  int any_size;       /* else powers of two only */
+  int square;         /* takes size^2 steps, not size log size */
+  size_t work;        /* work memory of a line, in lines */
+  pf_roots_wanted roots;
+  unsigned phases;             /* bits 1 << pf_phase: those that it has */
+  pf_kernel_run_line *line[2]; /* by pfft3d_precision */
+} pf_kernel;
+
+/* What to plan: `batch` lines of `size` points, one behind the other, exp(sign 2 pi i jk/size). */
+typedef struct pf_kernel_spec {
+  const pf_kernel *kernel;
+  pfft3d_precision precision;
+  size_t size, batch;
+  int sign, threads;
+} pf_kernel_spec;
+
+struct pf_kernel_plan {
+  const pf_kernel *kernel;
+  pfft3d_precision precision;
+  size_t size, batch;
+  int bits; /* log2 of the size, where that is a power of two */
+  int sign;
+  int threads;  /* of a run */
+  int team;     /* of a line: 1, or `threads` */
+  size_t bytes; /* of all memory of the plan */
+  void *roots, *work;
+  double phase[PF_PHASES]; /* seconds of the last run */
+};
+
+/** Local. The kernels, in order; NULL past the end. */
+const pf_kernel *pf_kernel_at(int index);
+
+/** Local. Name of a phase, as in reports. */
+const char *pf_phase_name(pf_phase phase);
+
+/** Local. 1 when the kernel can transform lines of n points. */
+int pf_kernel_supports(const pf_kernel *kernel, size_t n);
+
+/** Local. Bytes of a line of work memory, rounded up so that lines stay aligned. */
+size_t pf_kernel_line_bytes(const pf_kernel_plan *plan);
+
+/** Local. Makes the tables, and work memory for as many lines as run together (none if batch is 0:
+ *  the caller then runs single lines by kernel->line with memory of its own).
+ *  Errors: MEMORY, UNAVAILABLE; nothing is left then. */
+int pf_kernel_make(pf_kernel_plan *plan, const pf_kernel_spec *spec, pfft3d_error *e);
+
+/** Local. Transforms all lines, out of place, and sets plan->phase. */
+void pf_kernel_run(pf_kernel_plan *plan, const void *in, void *out);
+
+/** Local. Frees what pf_kernel_make() made; *plan may be all zero. */
+void pf_kernel_free(pf_kernel_plan *plan);
+
+/** Local. Memory for lines, aligned, on huge pages where it is large; NULL where there is not
+ * enough: MEMORY, with figures.  pf_kernel_drop() frees it; NULL is nothing. */
+void *pf_kernel_take(size_t bytes, pfft3d_error *e);
+void pf_kernel_drop(void *memory);
+
+/** Local. Seconds of a clock. */
+static inline double pf_kernel_clock(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/** Local. The tables of roots.c, for kernels that make them in a run. */
+void pf_kernel_roots(pfft3d_precision precision, void *table, size_t n, int sign,
+                     pf_roots_wanted wanted);
+
+/* In both precisions. */
+void pf_roots_double(void *table, size_t n, int sign, pf_roots_wanted wanted);
+void pf_roots_single(void *table, size_t n, int sign, pf_roots_wanted wanted);
+#define PF_KERNEL_LINE(name)                                 \
+  pf_kernel_run_line pf_##name##_double, pf_##name##_single; \
+  extern const pf_kernel pf_kernel_##name;
+#include "kernels/kernel_list.h"
+#undef PF_KERNEL_LINE
+
+#endif

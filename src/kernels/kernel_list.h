@@ -1,0 +1,12 @@
+/* One line per kernel, in the order of the tables. */
+PF_KERNEL_LINE(dft)
+PF_KERNEL_LINE(recursive)
+PF_KERNEL_LINE(dit)
+PF_KERNEL_LINE(dif)
+PF_KERNEL_LINE(natural)
+PF_KERNEL_LINE(stockham2)
+PF_KERNEL_LINE(stockham4)
+PF_KERNEL_LINE(radix2)
+PF_KERNEL_LINE(spmd1)
+PF_KERNEL_LINE(spmd2)
+PF_KERNEL_LINE(multistage)

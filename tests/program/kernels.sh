@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# kernels as a user types it: every algorithm in the report, its phases, its errors, what is left out.
+# TAP.
+. "${srcdir:?run by make check}/tests/lib/program.sh"
+: "${PYTHON:?}"
+
+kernels='dft recursive dit dif natural stockham2 stockham4 radix2 spmd1 spmd2 multistage simd'
+check 'all kernels' run 1 kernels --sizes 2^10,8,12 --threads 1,2 --batch 3 --reps 3 --json k.json --csv k.csv
+for word in $kernels; do check "the table has $word" says "^$word  *2 "; done
+check 'it has every size' says '^1024 points (2^10), double precision, 3 lines'
+check 'kernels for powers of two are left out of others, and named' \
+  grep -q 'warning: 12 points are no power of two: without recursive, dit, dif, .*, multistage$' err.txt
+check 'the report' "$PYTHON" - "$kernels" <<'END'
+import csv, json, math, sys
+runs = json.load(open("k.json"))["runs"]
+names = set(sys.argv[1].split())
+assert names <= {r["kernel"] for r in runs if r["size"] == 1024 and r["threads"] == 2}
+assert {"dft", "simd"} <= {r["kernel"] for r in runs if r["size"] == 12} <= {"dft", "simd", "fftw"}
+phases = {"dit": {"bit_reversal", "butterfly1"}, "spmd2": {"roots", "butterfly2"}, "stockham4": set(),
+          "spmd1": {"bit_reversal", "roots", "butterfly1", "butterfly2"}}
+for r in runs:
+    t = r["time_s"]
+    assert 0 < t["min"] <= t["median"] <= t["max"] and len(t["reps"]) == 3 and r["device"] == "cpu", r
+    assert r["batch"] == 3 and r["precision"] == "double" and r["check"]["pass"] is True, r
+    assert r["error"] <= r["check"]["limit"] <= 1.2e-16 * max(math.sqrt(r["size"]), 1) and r["wrong"] == 0, r
+    assert r["error"] > 0 or r["size"] < 8, r
+    if r["kernel"] in phases: assert set(r["phases"]) == phases[r["kernel"]], r
+    assert sum(p["median"] for p in r["phases"].values()) <= t["median"] * (1 + 1e-12), r
+    assert sum(p["mean"] for p in r["phases"].values()) <= t["mean"] * (1 + 1e-12), r
+    rate = 3 * 5 * r["size"] * math.log2(r["size"]) / t["median"] / 1e9
+    assert abs(r["gflops"] / rate - 1) < 1e-9, r
+rows = list(csv.DictReader(open("k.csv")))
+assert len(rows) == len(runs)
+for row, r in zip(rows, runs):
+    assert row["kernel"] == r["kernel"] and int(row["size"]) == r["size"] and int(row["threads"]) == r["threads"]
+    assert float(row["error"]) == r["error"] and float(row["time_s.median"]) == r["time_s"]["median"]
+    assert ("roots" in r["phases"]) == bool(row["phases.roots.median"]), row
+END
+check 'single precision' run 1 kernels --sizes 1,2,4,2^12 --kernel dit,stockham4,spmd1 --threads 3 --precision single --json k.json
+check 'errors of single precision' "$PYTHON" -c '
+import json
+runs = json.load(open("k.json"))["runs"]
+assert len(runs) == 12 and all(r["check"]["pass"] and r["precision"] == "single" for r in runs)
+assert all(3e-8 < r["error"] < 3e-7 for r in runs if r["size"] == 4096), runs'
+check 'what takes minutes is left out' run 1 kernels --sizes 2^18 --kernel dft,stockham4 --reps 1 --no-verify
+check 'and named' grep -q 'warning: dft with 262144 points is left out: it takes n^2 steps, about [0-9]* s' err.txt
+check 'without the check there is no error' sh -c "! grep -q 'e-16' out.txt"
+check 'any order of names' run 1 kernels --sizes 64 --kernel simd,dif --reps 1 --quiet --csv -
+check 'CSV on stdout' says '^.*kernel,device,precision,batch'
+echo "1..$number"
+exit $bad
