@@ -13,6 +13,8 @@ site_files = \
 	doc/design.md \
 	doc/examples/filter.c \
 	doc/examples/make_signal.c \
+	doc/examples/mri.png \
+	doc/examples/mri.py \
 	doc/examples/signal.gp \
 	doc/examples/signal.md \
 	doc/examples/signal.png \
@@ -22,6 +24,8 @@ site_files = \
 	doc/examples/step3_compare.c \
 	doc/examples/step4_poisson.c \
 	doc/examples/step4_poisson.f90 \
+	doc/examples/step4_poisson.py \
+	doc/examples/taylor_green.py \
 	doc/figures/overlap.svg \
 	doc/figures/pencils.svg \
 	doc/figures/row.svg \

@@ -13,6 +13,13 @@ while read -r _ example; do
   check "doc/howto/python.md: $example" ranks 3 "$example"
 done <pages.txt
 check 'there were examples on the page' test "$(wc -l <pages.txt)" = 3
+examples=$srcdir/doc/examples
+check 'Poisson, as in C' ranks 2 "$examples/step4_poisson.py"
+check 'the Taylor-Green vortex has its energy' ranks 2 "$examples/taylor_green.py"
+if test -n "$files"; then
+  check 'the MRI volume' ranks 2 "$examples/mri.py" "$srcdir/data/colin27.h5" mri.png
+  check 'has a picture' test -s mri.png
+fi
 check 'the examples of docstrings' ranks 1 "$srcdir/tests/python/docstrings.py"
 for n in 1 3 4; do check "arrays, errors, functions on $n ranks" ranks $n "$srcdir/tests/python/arrays.py"; done
 for n in 1 2 3; do check "objects end in any order on $n ranks" ranks $n "$srcdir/tests/python/endings.py" 24; done
