@@ -16,6 +16,8 @@ site_files = \
 	doc/examples/filter.c \
 	doc/examples/homogenise.c \
 	doc/examples/make_signal.c \
+	doc/examples/mri.png \
+	doc/examples/mri.py \
 	doc/examples/multiply.c \
 	doc/examples/ocean.c \
 	doc/examples/ocean.gp \

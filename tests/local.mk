@@ -65,6 +65,7 @@ test_helpers = \
 	tests/lib/coverage.sh \
 	tests/lib/cppcheck.cfg \
 	tests/lib/examples.sh \
+	tests/lib/environment.sh \
 	tests/lib/h5py.sh \
 	tests/lib/line_numpy.py \
 	tests/lib/mpi4py.sh \
@@ -90,8 +91,10 @@ test_helpers = \
 	tests/python/docstrings.py \
 	tests/python/endings.py \
 	tests/python/files.py \
+	tests/python/mpi4py_fft_cases.py \
 	tests/python/random_cases.py \
 	tests/python/structs.py \
+	tests/python/with_pfft3d.py \
 	tests/program/bad_lines.py \
 	tests/program/bad_lines.txt \
 	tests/program/compare.py \
@@ -219,6 +222,7 @@ test_scripts = \
 	tests/files/transform_numpy.sh \
 	tests/files/volume.sh \
 	tests/fortran/module.sh \
+	tests/python/mpi4py_fft.sh \
 	tests/python/package.sh \
 	tests/python/random.sh \
 	tests/program/bad_lines.sh \
@@ -276,11 +280,13 @@ CHECK_LONG += \
 	tests/long/faults.sh \
 	tests/long/fftw.sh \
 	tests/long/files.sh \
+	tests/long/fluidfft.sh \
 	tests/long/fuzz_probe.sh \
 	tests/long/layouts.sh \
 	tests/long/line.sh \
 	tests/long/mpb.sh \
 	tests/long/mpi.sh \
+	tests/long/mpi4py_fft.sh \
 	tests/long/mpich.sh \
 	tests/long/mutants.sh \
 	tests/long/nas.sh \
@@ -288,6 +294,7 @@ CHECK_LONG += \
 	tests/long/python.sh \
 	tests/long/random.sh \
 	tests/long/sanitize.sh \
+	tests/long/shenfun.sh \
 	tests/long/smpi.sh \
 	tests/long/turbulence.sh \
 	tests/long/valgrind.sh \

@@ -13,6 +13,8 @@ pfft3d_python = \
 	src/python/pfft3d/_request.py \
 	src/python/pfft3d/_structs.py \
 	src/python/pfft3d/_tune.py \
+	src/python/pfft3d/fluidfft.py \
+	src/python/pfft3d/mpi4py_fft.py \
 	src/python/pfft3d/py.typed
 
 EXTRA_DIST += $(pfft3d_python) src/python/pyproject.toml

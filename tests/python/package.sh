@@ -18,6 +18,8 @@ check 'step4_poisson' ranks 3 "$srcdir/doc/examples/step4_poisson.py"
 check 'step5_taylor_green: the same as in C' \
   like_c step5_taylor_green 3 "$PYTHON" "$srcdir/doc/examples/step5_taylor_green.py"
 if test -n "$files"; then
+  check 'the MRI volume' ranks 2 "$srcdir/doc/examples/mri.py" "$srcdir/data/colin27.h5" mri.png
+  check 'has a picture' test -s mri.png
   check 'step6_picture: the same as in C' like_c step6_picture 2 "$PYTHON" "$srcdir/doc/examples/step6_picture.py"
 fi
 check 'the examples of docstrings' ranks 1 "$srcdir/tests/python/docstrings.py"

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""PFFT and Transfer over this library against those of mpi4py-fft, on the same random numbers:
+mpirun -n 4 python3 mpi4py_fft_cases.py [COUNT SEED]"""
+import sys
+from itertools import permutations
+
+import mpi4py_fft
+import numpy as np
+from mpi4py import MPI
+from mpi4py_fft.pencil import Pencil, Subcomm, Transfer as TheirTransfer
+
+import pfft3d.mpi4py_fft as ours
+
+comm = MPI.COMM_WORLD
+count, seed = (int(a) for a in sys.argv[1:3]) if len(sys.argv) > 2 else (40, 1)
+random = np.random.default_rng(seed)  # the same on all ranks
+
+
+def filled(shape, dtype):
+    """Numbers that are the same on all ranks."""
+    values = random.random(shape) - 0.5
+    return (values + 1j * (random.random(shape) - 0.5) if np.dtype(dtype).kind == "c" else values).astype(dtype)
+
+
+def gathered(fft, array, spectrum):
+    """The whole array on all ranks."""
+    whole = np.zeros(fft.global_shape(spectrum), array.dtype)
+    whole[fft.local_slice(spectrum)] = array
+    return comm.allreduce(whole)
+
+
+def arguments():
+    """Of a random PFFT."""
+    dims = random.integers(2, 4)
+    shape = [int(n) for n in random.integers(2 * comm.size + 1, 2 * comm.size + 9, dims)]
+    found = {"shape": shape, "dtype": "fdFD"[random.integers(4)]}
+    order = random.choice(list(permutations(range(dims)))).tolist()
+    kind = random.integers(5)
+    if kind == 1:
+        found["axes"] = order
+    elif kind == 2:
+        found["axes"] = order[:random.integers(1, dims + 1)]
+    elif kind == 3 and dims == 3:
+        found["axes"] = [(order[0],), tuple(order[1:])]
+    elif kind == 4:
+        found["collapse"] = True
+    last = found.get("axes", [-1])[-1]
+    last = last if isinstance(last, int) else last[-1]
+    how = random.integers(4)
+    if how == 1 and kind != 3:
+        found["slab"] = True
+    elif how == 2 and kind != 3:
+        grid = [1] * dims
+        grid[(last + 1) % dims] = -1
+        found["grid"] = grid
+    if kind not in (3, 4) and random.integers(2):
+        found["padding"] = [(1, 1.5, 2)[i] for i in random.integers(0, 3, dims)]
+    return found
+
+
+def check_case(number):
+    given = arguments()
+    words = f"case {number} on {comm.size} ranks: {given}"
+
+    def fresh():
+        return {**given, "padding": list(given["padding"])} if "padding" in given else given
+
+    theirs, mine = mpi4py_fft.PFFT(comm, **fresh()), ours.PFFT(comm, **fresh())
+    for side in (False, True):
+        assert mine.global_shape(side) == theirs.global_shape(side), words
+        assert mine.dtype(side) == theirs.dtype(side), words
+        assert mine.shape(side) == tuple(s.stop - s.start for s in mine.local_slice(side)), words
+        if side is False or len(mine.axes) == sum(map(len, mine.axes)):
+            assert mine.local_slice(side) == theirs.local_slice(side), words
+    assert mine.axes == theirs.axes and len(mine.xfftn) == len(theirs.xfftn), words
+    limit = 2e-5 if mine.dtype(True) == np.complex64 else 1e-13
+    for side, name in ((False, "forward"), (True, "backward")):
+        whole = filled(mine.global_shape(side), mine.dtype(side))
+        if side and mine.dtype(False).kind == "f":  # of a real field
+            whole = gathered(theirs, theirs.forward(gathered_part(theirs)), True)
+        for normalize in (None, True, False):
+            kw = {} if normalize is None else {"normalize": normalize}
+            want = gathered(theirs, getattr(theirs, name)(whole[theirs.local_slice(side)], **kw), not side)
+            u = (ours if random.integers(2) else mpi4py_fft).newDistArray(mine, side)
+            out = (ours if random.integers(2) else mpi4py_fft).newDistArray(mine, not side)
+            u[...] = whole[mine.local_slice(side)]
+            given_out = random.integers(2)
+            result = getattr(mine, name)(u, *([out] if given_out else []), **kw)
+            assert not given_out or result is out, words
+            assert np.array_equal(u, whole[mine.local_slice(side)]), f"{words}: the input was changed"
+            got = gathered(mine, np.asarray(result), not side)
+            error = np.max(np.abs(got - want)) / max(1e-30, np.max(np.abs(want)))
+            assert error < limit, f"{words}, {name}, normalize {normalize}: {error}"
+    mine.destroy()
+    theirs.destroy()
+    return mine.fallback
+
+
+def gathered_part(fft):
+    return filled(fft.global_shape(False), fft.dtype(False))[fft.local_slice(False)]
+
+
+def check_transfer():
+    """Of any two axes, dimensions and types, to arrays in any order of memory."""
+    dims = int(random.integers(2, 6))
+    shape = [int(n) for n in random.integers(comm.size, comm.size + 4, dims)]
+    axis, to = (int(a) for a in random.choice(dims, 2, replace=False))
+    sizes = [0] * dims
+    sizes[axis] = 1
+    subcomm = Subcomm(comm, sizes)
+    dtype = random.choice(list("fdFDil"))
+    a, whole = Pencil(subcomm, shape, axis), (100 * filled(shape, "d")).astype(dtype)
+    b = a.pencil(to)
+    here, there = (whole[tuple(slice(s, s + n) for s, n in zip(p.substart, p.subshape))] for p in (a, b))
+    move = a.transfer(b, dtype)
+    assert isinstance(move, ours.Transfer)
+    for back, source, want in ((False, here, there), (True, there, here)):
+        out = np.zeros(want.shape, dtype, order=random.choice(["C", "F"]))
+        (move.backward if back else move.forward)(source, out)
+        assert np.array_equal(out, want), (shape, axis, to, dtype, back)
+    move.destroy()
+    subcomm.destroy()
+
+
+fallbacks = sum(bool(check_case(i)) for i in range(count))
+ours.install()
+for _ in range(count // 2):
+    check_transfer()
+ours.uninstall()
+assert mpi4py_fft.pencil.Transfer is TheirTransfer and mpi4py_fft.PFFT is not ours.PFFT
+ours.install(pfft=True)
+assert mpi4py_fft.PFFT is ours.PFFT and mpi4py_fft.PFFT(comm, [comm.size] * 4).fallback.startswith("4 dimensions")
+ours.uninstall()
+if comm.rank == 0:
+    print("fallbacks", fallbacks, "tried", count, "wrong 0")
