@@ -136,8 +136,8 @@ static int get_arrays(flow *f, pfft3d_error *e) {
   size_t own = 6 * f->real * (size_t)(b->len[0] * b->len[1] * b->len[2]);
   pfft3d_error mine = {0};
   f->fields = (flow_fields){.u = get_array(whole),
-                            .change = f->r.array[0],
-                            .curl = f->r.array[1],
+                            .change = f->r.array[1],
+                            .curl = f->r.array[0],
                             .start = get_array(own),
                             .sum = get_array(own)};
   int missing = !f->fields.u || !f->fields.start || !f->fields.sum;
@@ -195,8 +195,8 @@ void flow_start(flow *f) {
 
 void flow_to_grid(flow *f) {
   double start = MPI_Wtime();
-  run_execute(f->a, &f->r, PFFT3D_BACKWARD, f->fields.u, f->r.array[0]);
   run_execute(f->a, &f->r, PFFT3D_BACKWARD, f->fields.curl, f->r.array[1]);
+  run_execute(f->a, &f->r, PFFT3D_BACKWARD, f->fields.u, f->r.array[0]);
   f->phase[FLOW_FFT] += MPI_Wtime() - start;
 }
 
@@ -252,7 +252,7 @@ void flow_step(flow *f, double dt) {
       flow_product(f);
     }
     double start = MPI_Wtime();
-    run_execute(f->a, &f->r, PFFT3D_FORWARD, f->r.array[0], f->r.array[0]);
+    run_execute(f->a, &f->r, PFFT3D_FORWARD, f->r.array[0], f->fields.change);
     double middle = MPI_Wtime();
     f->loops->advance(&f->modes, &f->fields, stage, dt);
     f->phase[FLOW_FFT] += middle - start;

@@ -2,8 +2,8 @@
  * An incompressible flow in a periodic box (2 pi)^3 by a pseudospectral method: the state is the
  * transform of the velocity, u x omega is taken on the grid (rotational form).
  *
- * Five arrays of three components: two that serve both sides (velocity and vorticity on the grid,
- * and the transforms that lead there and back, in place), and three of modes. */
+ * Five arrays of three components: two that serve both sides, the transforms go from one to the
+ * other, and three of modes. */
 #ifndef PF_APP_TURBULENCE_FLOW_H
 #define PF_APP_TURBULENCE_FLOW_H
 
@@ -30,7 +30,8 @@ enum { FLOW_FFT, FLOW_PRODUCT, FLOW_UPDATE, FLOW_PHASES };
 typedef struct flow {
   const app *a;
   flow_terms terms;
-  run r; /* r.array[0]: velocity on the grid, then the product; r.array[1]: vorticity */
+  run r; /* r.array[0]: velocity on the grid, the product, the curl of the modes; r.array[1]:
+            vorticity on the grid, the transform of the product */
   const flow_loops *loops;
   size_t real; /* bytes of one */
   pfft3d_box space, spectrum;
