@@ -109,8 +109,8 @@ static void find_range(job *j, ptrdiff_t count) {
 }
 
 /* The energy of the field: sums of rows are added, so that rounding stays small. */
-static void find_energy(job *j, ptrdiff_t rows, ptrdiff_t length) {
-  for (ptrdiff_t r = 0; r < rows; r++) {
+static void find_energy(job *j, ptrdiff_t count, ptrdiff_t length) {
+  for (ptrdiff_t r = 0; r < count; r++) {
     double sum = 0;
     for (ptrdiff_t i = r * length; i < (r + 1) * length; i++) {
       double x = j->c.scale * value(j, i);
