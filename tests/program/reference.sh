@@ -55,7 +55,8 @@ cat "$srcdir"/include/*.h | grep -oE '^[a-z].*\bpfft3d_[a-z0-9_]+\(' | grep -oE 
 check 'the headers declare functions' test "$(wc -l <declared.txt)" -gt 20
 check 'the man page has each of them, and no others' \
   sh -c 'sed -n "s/^\.Nm \([a-z0-9_]*\).*/\1/p" "$1" | sort | cmp - declared.txt' sh "$man3"
-(cd "$srcdir" && cat $documents) | grep -oE '\bpfft3d_[a-z0-9_]+\(' | tr -d '(' | sort -u >named.txt
+# Fortran has subroutines of its own.
+(cd "$srcdir" && cat $documents) | sed 's/call pfft3d_//g' | grep -oE '\bpfft3d_[a-z0-9_]+\(' | tr -d '(' | sort -u >named.txt
 check 'documents name functions of the headers only' sh -c 'comm -23 named.txt declared.txt | { ! grep .; }'
 if command -v mandoc >/dev/null; then
   check 'the man pages are well-formed' \
