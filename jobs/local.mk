@@ -4,6 +4,7 @@
 EXTRA_DIST += \
 	jobs/bench.sh \
 	jobs/bench/peer_mpi4py.py \
+	jobs/bench/peer_python.py \
 	jobs/bench/plot_bench.gp
 
 EXTRA_PROGRAMS = bench_peers bench_dropin
