@@ -54,6 +54,7 @@ site_files = \
 	doc/howto/from-fftw-mpi.md \
 	doc/howto/from-heffte.md \
 	doc/howto/from-mpi4py-fft.md \
+	doc/howto/python-tour.md \
 	doc/howto/python.md \
 	doc/howto/read-a-report.md \
 	doc/howto/report-a-bug.md \
@@ -72,8 +73,13 @@ site_files = \
 EXTRA_DIST += $(site_files) \
 	doc/reliability.csv \
 	doc/site/conf.py \
+	doc/site/execute.py \
 	doc/site/index.md \
 	doc/site/refresh.py
+
+# Python takes the package of this tree and the library of this build.
+package_here = PYTHONPATH='$(abs_srcdir)/src/python' PYTHONDONTWRITEBYTECODE=1 \
+	PFFT3D_LIBRARY='$(abs_builddir)/.libs/libpfft3d.so'
 
 # The site, in html/.  The pages of options and of the library are made here.
 html-local: doc/reference.awk $(include_HEADERS) $(site_program)
@@ -86,6 +92,10 @@ if HAVE_SPHINX
 	$(AM_V_at)$(site_options) >site/doc/options.md
 	$(AM_V_at)out=`pwd`/site/doc && cd $(srcdir) && \
 	  $(AWK) -f doc/reference.awk -v format=markdown $(include_HEADERS) >$$out/library.md
+	$(AM_V_at)python='$(PYTHON)'; : "$${python:=/usr/bin/python3}"; export $(package_here); \
+	  if $$python -c 'import matplotlib, mpi4py, numpy, pfft3d; pfft3d.build()' 2>/dev/null; then \
+	    $$python $(srcdir)/doc/site/execute.py site/doc/howto/python-tour.md; \
+	  else echo 'without pictures, which need matplotlib, mpi4py and numpy: site/doc/howto/python-tour.md'; fi
 	$(AM_V_at)PFFT3D_VERSION=$(PACKAGE_VERSION) $(SPHINX) -q $(SPHINX_OPTIONS) -b html site html
 	@echo "open html/index.html"
 else

@@ -106,6 +106,7 @@ for group in "$@"; do
       need python3-sphinx 'builds the site' python_has sphinx
       need python3-myst-parser 'reads its pages' python_has myst_parser
       need furo 'its theme' python_has furo
+      want python3-matplotlib 'draws the pictures of a page' python_has matplotlib
       ;;
     *)
       echo "packages.sh: unknown group '$group'; known: build test trust plot peers docs" >&2

@@ -14,6 +14,11 @@ while read -r _ example; do
   check "doc/howto/python.md: $example" ranks 3 "$example"
 done <pages.txt
 check 'there were examples on the page' test "$(wc -l <pages.txt)" = 3
+if "$PYTHON" -c 'import matplotlib' 2>/dev/null; then
+  cp "$srcdir/doc/howto/python-tour.md" tour.md
+  check 'the blocks of the tour run' ranks 1 "$srcdir/doc/site/execute.py" tour.md
+  check 'and have pictures' grep -q '^!\[head\](head.png)' tour.md
+fi
 check 'step4_poisson' ranks 3 "$srcdir/doc/examples/step4_poisson.py"
 check 'step5_taylor_green: the same as in C' \
   like_c step5_taylor_green 3 "$PYTHON" "$srcdir/doc/examples/step5_taylor_green.py"
