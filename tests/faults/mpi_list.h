@@ -31,6 +31,7 @@ CALL(MPI_Comm_split_type, comm, (MPI_Comm comm, int split_type, int key, MPI_Inf
 CALL(MPI_Comm_test_inter, comm, (MPI_Comm comm, int *flag), (comm, flag))
 CALL(MPI_Errhandler_free, MPI_COMM_WORLD, (MPI_Errhandler *errhandler), (errhandler))
 CALL(MPI_Error_string, MPI_COMM_NULL, (int errorcode, char *string, int *resultlen), (errorcode, string, resultlen))
+CALL(MPI_Exscan, comm, (const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm), (sendbuf, recvbuf, count, datatype, op, comm))
 CALL(MPI_File_close, MPI_COMM_NULL, (MPI_File *fh), (fh))
 CALL(MPI_File_get_size, MPI_COMM_NULL, (MPI_File fh, MPI_Offset *size), (fh, size))
 CALL(MPI_File_open, MPI_COMM_NULL, (MPI_Comm comm, const char *filename, int amode, MPI_Info info, MPI_File *fh), (comm, filename, amode, info, fh))
