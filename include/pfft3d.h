@@ -102,8 +102,8 @@ const char *pfft3d_status_name(int status);
 /** Local.  The version of the library, "1.2.3"; compare with PFFT3D_VERSION. */
 const char *pfft3d_version(void);
 
-/** Local.  One fact about this build: the value of "mpi", "fftw", "hdf5", "openmp", "compiler",
- *  "flags" or "isa"; NULL for any other key.  A part that was left out gives "no". */
+/** Local.  One fact about this build: the value of "mpi", "fftw", "hdf5", "openmp", "opencl",
+ * "compiler", "flags" or "isa"; NULL for any other key.  A part that was left out gives "no". */
 const char *pfft3d_build(const char *key);
 
 /** Registries of this build. */

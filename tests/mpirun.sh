@@ -54,6 +54,8 @@ case "$($MPIRUN --version 2>/dev/null) $($MPIRUN $root --version 2>/dev/null)" i
     esac
     ;;
 esac
+# hwloc, which mpirun and Open MPI ask about the machine, loads all of OpenCL to find GPUs.
+export HWLOC_COMPONENTS="${HWLOC_COMPONENTS:--opencl}"
 # Threads that wait leave the core to others: they are more than the cores, too.
 export OMP_WAIT_POLICY="${OMP_WAIT_POLICY:-passive}"
 export srcdir builddir PFFT3D PYTHON MPIRUN
