@@ -142,6 +142,7 @@ libpfft3d_core_la_SOURCES = \
 	src/local/multiply.c \
 	src/local/naive.c \
 	src/local/pairs.c \
+	src/local/planes.h \
 	src/local/rader.c \
 	src/local/real.c \
 	src/local/real_columns.c \
@@ -237,10 +238,12 @@ libpfft3d_core_la_SOURCES += \
 	src/device/opencl.h \
 	src/device/vkfft.c \
 	src/device/vkfft.h \
-	src/kernels/remote.c
+	src/kernels/remote.c \
+	src/local/opencl.c \
+	src/local/planes.c
 nodist_libpfft3d_core_la_SOURCES = fft_cl.h
 else
-libpfft3d_core_la_SOURCES += src/device/none.c src/kernels/no_remote.c
+libpfft3d_core_la_SOURCES += src/device/none.c src/kernels/no_remote.c src/local/no_planes.c
 endif
 EXTRA_DIST += src/kernels/fft.cl
 BUILT_SOURCES += fft_cl.h

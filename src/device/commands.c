@@ -54,7 +54,7 @@ void pf_device_drop(pf_device_memory *m) {
 
 /* ---- events ---- */
 
-static void forget(pf_device_event *event) {
+void pf_device_forget(pf_device_event *event) {
   if (event->handle) clReleaseEvent(event->handle);
   event->handle = NULL;
 }
@@ -72,7 +72,7 @@ static void queued(pf_device *d, pf_device_queue queue, cl_int code, const char 
   pf_opencl_note(d, code, what);
   if (code != CL_SUCCESS) return;
   if (done) {
-    forget(done);
+    pf_device_forget(done);
     done->handle = event;
   }
   pf_opencl_note(d, clFlush(d->queue[queue]), "clFlush");
@@ -118,7 +118,7 @@ void pf_device_wait(pf_device *d, pf_device_event *event) {
   cl_event handle = event->handle;
   if (!handle) return;
   pf_opencl_note(d, clWaitForEvents(1, &handle), "waiting for it");
-  forget(event);
+  pf_device_forget(event);
 }
 
 void pf_device_finish(pf_device *d) {

@@ -72,6 +72,9 @@ void pf_device_read(void *to, const pf_device_memory *from, size_t bytes,
 void pf_device_wait_in(pf_device *device, pf_device_queue queue, const pf_device_event *after);
 void pf_device_mark(pf_device *device, pf_device_queue queue, pf_device_event *done);
 
+/** Local. Drops an event that nobody waits for. */
+void pf_device_forget(pf_device_event *event);
+
 /** Local. The host waits for an event, which is nothing then, or for all queues. */
 void pf_device_wait(pf_device *device, pf_device_event *event);
 void pf_device_finish(pf_device *device);

@@ -75,7 +75,8 @@ static VkFFTConfiguration describe(pf_vkfft *v, const pf_vkfft_spec *s) {
                           .bufferSize = &v->bytes,
                           .numberBatches = s->rows * s->matrices,
                           .doublePrecision = s->precision == PFFT3D_DOUBLE,
-                          .performR2C = (uint64_t)s->real};
+                          .performR2C = (uint64_t)s->real,
+                          .disableMergeSequencesR2C = 1}; /* errors of a line are its own */
   c.makeForwardPlanOnly = !v->inverse;
   c.makeInversePlanOnly = (uint64_t)v->inverse;
   if (!s->strided) return c;

@@ -27,7 +27,7 @@ layer device base
 layer kernels device base
 layer local kernels device layout base
 layer exchange layout base
-layer plan local exchange layout base
+layer plan local device exchange layout base
 layer line plan local exchange layout base
 layer planner line plan local exchange layout base
 layer hdf5 base

@@ -17,7 +17,8 @@ static const struct {
 } lists[] = {{"exchanges", PFFT3D_EXCHANGES},
              {"engines", PFFT3D_ENGINES},
              {"schemes", PFFT3D_SCHEMES},
-             {"methods", PFFT3D_METHODS}};
+             {"methods", PFFT3D_METHODS},
+             {"device_engines", PFFT3D_DEVICE_ENGINES}};
 enum { LISTS = sizeof lists / sizeof lists[0] };
 
 static json_t *entry(const char *name, const char *summary) {
