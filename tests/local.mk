@@ -264,6 +264,7 @@ CHECK_LONG += \
 	tests/long/bad_lines.sh \
 	tests/long/calls.sh \
 	tests/long/cycles.sh \
+	tests/long/device.sh \
 	tests/long/exhaustive.sh \
 	tests/long/faults.sh \
 	tests/long/fftw.sh \
@@ -340,6 +341,8 @@ tests_faults_shim_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowh
 if HAVE_OPENCL
 check_LTLIBRARIES += tests/device/sick.la
 endif
+clean-local:
+	rm -rf tests/device/pocl
 tests_device_sick_la_SOURCES = tests/device/sick.c
 tests_device_sick_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
 tests_device_sick_la_LIBADD = -ldl

@@ -19,19 +19,27 @@ static size_t bytes_of(const pf_kernel_plan *p) {
          (p->precision == PFFT3D_DOUBLE ? 2 * sizeof(double) : 2 * sizeof(float));
 }
 
+/* Whether 32 bits can count the points, and the items that are too many in the last group. */
+static int is_short(const pf_kernel_plan *p) {
+  return p->size * p->batch < (size_t)1 << 31;
+}
+
 /* ---- launches ---- */
 
 void pf_remote_launch(const pf_kernel_plan *p, int kernel, int back, size_t items, int done) {
   const pf_remote_plan *s = p->state;
   unsigned long count = items;
+  unsigned few = (unsigned)items;
   int bits = p->bits, sign = p->sign;
-  const pf_device_argument arguments[] = {{.memory = back ? &s->y : &s->x},
-                                          {.memory = back ? &s->x : &s->y},
-                                          {.memory = &s->roots},
-                                          {.value = &count, .bytes = sizeof count},
-                                          {.value = &bits, .bytes = sizeof bits},
-                                          {.value = &done, .bytes = sizeof done},
-                                          {.value = &sign, .bytes = sizeof sign}};
+  const pf_device_argument arguments[] = {
+      {.memory = back ? &s->y : &s->x},
+      {.memory = back ? &s->x : &s->y},
+      {.memory = &s->roots},
+      is_short(p) ? (pf_device_argument){.value = &few, .bytes = sizeof few}
+                  : (pf_device_argument){.value = &count, .bytes = sizeof count},
+      {.value = &bits, .bytes = sizeof bits},
+      {.value = &done, .bytes = sizeof done},
+      {.value = &sign, .bytes = sizeof sign}};
   pf_device_launch(&s->kernel[kernel], arguments, 7, (items + GROUP - 1) / GROUP * GROUP, GROUP);
 }
 
@@ -101,7 +109,9 @@ static void free_vkfft(pf_kernel_plan *p) {
 static int compile(pf_kernel_plan *p, pfft3d_error *e) {
   pf_remote_plan *s = p->state;
   const pf_remote *r = p->kernel->remote;
-  const char *options = p->precision == PFFT3D_SINGLE ? "-DPF_SINGLE" : "";
+  static const char *const all[2][2] = {{"", "-DPF_SHORT"},
+                                        {"-DPF_SINGLE", "-DPF_SINGLE -DPF_SHORT"}};
+  const char *options = all[p->precision == PFFT3D_SINGLE][is_short(p)];
   for (int k = 0; k < 4 && r->launch[k]; k++)
     PF_TRY(pf_device_kernel_make(s->device, text, options, r->launch[k], &s->kernel[k], e));
   return PFFT3D_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Engine opencl: lines are transformed on a device, by VkFFT where it is there, else by the
- * Stockham kernel of src/kernels/fft.cl.
+ * Engine opencl: lines are transformed on a device, powers of two in tiles by the Stockham kernel
+ * of src/kernels/fft.cl, everything else by VkFFT.
  *
  * A tile is small for a device: its copies and launches take longer than its transform.  planes.c
  * therefore hands over whole planes wherever a stage consists of transforms alone; what follows is
@@ -28,8 +28,9 @@ static int supports(ptrdiff_t n, pfft3d_precision precision) {
   return n <= longest && (pf_vkfft_is_there() || (n & (n - 1)) == 0);
 }
 
-static const pf_kernel *find_kernel(void) {
-  const char *name = pf_vkfft_is_there() ? "vkfft" : "opencl-stockham4";
+/* Ours is compiled once for all lengths that it can do, VkFFT for each. */
+static const pf_kernel *find_kernel(ptrdiff_t n) {
+  const char *name = n & (n - 1) ? "vkfft" : "opencl-stockham4";
   int i = 0;
   while (pf_kernel_at(i) && strcmp(pf_kernel_at(i)->name, name) != 0) i++;
   return pf_kernel_at(i);
@@ -38,7 +39,7 @@ static const pf_kernel *find_kernel(void) {
 static int plan(pf_fft *f, int estimate, pfft3d_error *e) {
   (void)estimate;
   state *s = f->state = pf_alloc(sizeof *s);
-  pf_kernel_spec spec = {.kernel = find_kernel(),
+  pf_kernel_spec spec = {.kernel = find_kernel(f->n),
                          .precision = f->precision,
                          .size = (size_t)f->n,
                          .batch = (size_t)f->width,

@@ -16,11 +16,10 @@
 #include "device/vkfft.h"
 #include "local/sweep.h"
 
-enum {
-  SLOTS = 3,
-  PIECES = 8,
-  PIECE = 2 << 20
-}; /* in the ring; run together; bytes of one, at least */
+enum { UNFIT = -1 };      /* beside the statuses */
+enum { SLOTS = 3 };       /* in the ring */
+enum { PIECES = 8 };      /* that run together */
+enum { PIECE = 2 << 20 }; /* bytes of a piece, at least */
 
 typedef struct slot {
   pf_device_memory host, device;
@@ -80,6 +79,8 @@ static void measure(const pf_stage *s, pf_planes *p) {
   if (p->per_piece > (items + SLOTS - 1) / SLOTS) p->per_piece = (items + SLOTS - 1) / SLOTS;
 }
 
+/* 0, an error, or UNFIT: VkFFT has no kernel for such a matrix, as for some primes along columns.
+ */
 static int plan_pass(pf_planes *p, const pf_pass *pass, pf_vkfft **fft, pfft3d_error *e) {
   const pf_fft *f = pass->fft;
   pf_vkfft_spec spec = {.precision = f->precision,
@@ -91,8 +92,11 @@ static int plan_pass(pf_planes *p, const pf_pass *pass, pf_vkfft **fft, pfft3d_e
                         .real = f->real,
                         .sign = f->sign};
   if (f->n == 1) return PFFT3D_OK; /* real or not, a number remains what it is */
-  *fft = pf_vkfft_make(p->device, &spec, e);
-  return *fft ? PFFT3D_OK : e->status;
+  pfft3d_error mine;
+  pf_error_clear(&mine);
+  *fft = pf_vkfft_make(p->device, &spec, &mine);
+  if (mine.status == PFFT3D_ERR_UNAVAILABLE) return UNFIT;
+  return pf_error_out(&mine, e);
 }
 
 static int fill_in(const pf_stage *s, pf_planes *p, pfft3d_error *e) {
@@ -115,12 +119,12 @@ int pf_planes_make(const pf_stage *s, pf_planes **planes, pfft3d_error *e) {
   if (!p) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a plan of planes");
   p->row_axis = row_axis;
   measure(s, p);
-  if (p->plane && !fill_in(s, p, e)) {
+  int status = p->plane ? fill_in(s, p, e) : UNFIT;
+  if (!status)
     *planes = p;
-    return PFFT3D_OK;
-  }
-  pf_planes_free(p);
-  return e->status;
+  else
+    pf_planes_free(p);
+  return status == UNFIT ? PFFT3D_OK : status;
 }
 
 void pf_planes_free(pf_planes *p) {

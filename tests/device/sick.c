@@ -44,7 +44,7 @@ cl_int clBuildProgram(cl_program p, cl_uint n, const cl_device_id *d, const char
   cl_int (*real)(cl_program, cl_uint, const cl_device_id *, const char *,
                  void(CL_CALLBACK *)(cl_program, void *), void *);
   *(void **)&real = dlsym(RTLD_NEXT, "clBuildProgram");
-  return real(p, n, d, sickness("build") ? "-Dinline=of" : options, notify, data);
+  return real(p, n, d, sickness("build") ? "-Dfloat2=of -Ddouble2=of" : options, notify, data);
 }
 
 cl_int clEnqueueNDRangeKernel(cl_command_queue q, cl_kernel k, cl_uint dim, const size_t *offset,

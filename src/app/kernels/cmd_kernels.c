@@ -16,12 +16,17 @@ static const double slow = 1; /* seconds of a run from which on the first one is
 
 /* ---- what is asked for ---- */
 
+/* Devices are there because somebody asked for them: what they cannot do ends the run. */
+static int needs_device(const contender *c) {
+  return c->kernel && c->kernel->remote;
+}
+
 /* All kernels of the processor, and of the device that is named. */
-static int wanted(const options *o, const char *name, int on_device) {
+static int wanted(const options *o, const contender *c) {
   char list[sizeof o->kernel + 2], word[NAME_SIZE + 2];
-  if (strcmp(o->kernel, "all") == 0) return !on_device || options_given(o, "device");
+  if (strcmp(o->kernel, "all") == 0) return !needs_device(c) || options_given(o, "device");
   snprintf(list, sizeof list, ",%s,", o->kernel);
-  snprintf(word, sizeof word, ",%s,", name);
+  snprintf(word, sizeof word, ",%s,", c->name);
   return strstr(list, word) != NULL;
 }
 
@@ -53,7 +58,7 @@ static int check_size(app *a, size_t n) {
                     "--sizes '%zu': expected a power of two, or a number up to %d", n,
                     REFERENCE_ANY_SIZE);
   for (int i = 0; contender_at(i, &c); i++)
-    if (wanted(&a->opt, c.name) && contender_fits(&c, &l)) return PFFT3D_OK;
+    if (wanted(&a->opt, &c) && contender_fits(&c, &l)) return PFFT3D_OK;
   return app_fail(&a->error, PFFT3D_ERR_UNAVAILABLE,
                   "--sizes '%zu': '%.60s' takes powers of two only", n, a->opt.kernel);
 }
@@ -78,14 +83,14 @@ static int list_contenders(const app *a, const lines *l, contender *list) {
   for (int i = 0; contender_at(i, &c); i++) {
     double slow_s = contender_patience(&c, l);
     size_t used = strlen(unfit);
-    if (!wanted(&a->opt, c.name, c.kernel && c.kernel->remote)) continue;
+    if (!wanted(&a->opt, &c)) continue;
     if (!contender_fits(&c, l))
       snprintf(unfit + used, sizeof unfit - used, "%s%s", used ? ", " : "", c.name);
     else if (slow_s > 0)
       app_warn(a, "%s with %zu points is left out: it takes n^2 steps, about %.0f s", c.name, l->n,
                slow_s);
     else
-      for (int t = 0; t < (c.kernel && c.kernel->remote ? 1 : threads->count); t++) {
+      for (int t = 0; t < (needs_device(&c) ? 1 : threads->count); t++) {
         c.threads = (int)threads->at[t];
         list[count++] = c;
       }
@@ -95,11 +100,6 @@ static int list_contenders(const app *a, const lines *l, contender *list) {
 }
 
 /* ---- measuring ---- */
-
-/* Devices are there because somebody asked for them: what they cannot do ends the run. */
-static int needs_device(const contender *c) {
-  return c->kernel && c->kernel->remote;
-}
 
 static void note_repeat(contender *c, double seconds) {
   c->seconds[c->reps] = seconds;
@@ -119,8 +119,9 @@ static void run_first(const app *a, contender *c, const lines *l, pfft3d_error *
   if (seconds > slow) note_repeat(c, seconds);
 }
 
-/* Opens, runs and closes `count` of them, whose repeats take turns. */
-static void run_group(app *a, contender *list, int count, const lines *l) {
+/* Opens, runs and closes `count` of them, whose repeats take turns.  A device that fails is a
+ * fatal error. */
+static void run_group(app *a, contender *list, int count, const lines *l, pfft3d_error *fatal) {
   const int reps = (int)a->opt.reps;
   for (int i = 0; i < count; i++) {
     contender *c = &list[i];
@@ -129,7 +130,7 @@ static void run_group(app *a, contender *list, int count, const lines *l) {
     c->phase = app_malloc(a, (size_t)reps * PF_PHASES, sizeof(double));
     watch_kick("planning");
     if (!contender_open(c, a, l, &e)) run_first(a, c, l, &e);
-    if (e.status && needs_device(c)) app_note(&a->error, e.status, "%s: %s", c->name, e.text);
+    if (e.status && needs_device(c)) app_note(fatal, e.status, "%s: %s", c->name, e.text);
     if (e.status) c->reps = 0, contender_close(c);
     if (e.status && !needs_device(c))
       app_warn(a, "%s with %zu points is left out: %s", c->name, l->n, e.text);
@@ -144,7 +145,7 @@ static void run_group(app *a, contender *list, int count, const lines *l) {
     contender *c = &list[i];
     pfft3d_error e = {0};
     if (c->is_open && c->kernel && pf_kernel_fault(&c->plan, &e))
-      app_note(&a->error, e.status, "%s: %s", c->name, e.text);
+      app_note(fatal, e.status, "%s: %s", c->name, e.text);
     contender_close(c);
   }
 }
@@ -246,7 +247,7 @@ static void run_size(app *a, size_t n, contender *list, json_t *report, pfft3d_e
   app_progress(a, "the reference of %zu points", n);
   if (count && !lines_make(&l, a->opt.seed, e) && !a->opt.no_verify) lines_refer(&l, e);
   for (int i = 0; i < count && !e->status; i += together) {
-    run_group(a, list + i, together, &l);
+    run_group(a, list + i, together, &l, e);
     for (int k = i; k < i + together; k++)
       if (list[k].reps) report_add(report, entry_of(a, &list[k], &l));
   }
