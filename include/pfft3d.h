@@ -211,9 +211,9 @@ void pfft3d_request_destroy(pfft3d_request **request);
  *     exchange, algo a name of PFFT3D_EXCHANGES, auto (auto)
  *     chunk          least bytes of a message, for exchanges that send several rows at once
  *     engine         a name of PFFT3D_ENGINES, auto (auto), or of PFFT3D_DEVICE_ENGINES
- *     device         number of the device of such an engine, from 0 on (the ranks of a node take
- * one after the other) threads        OpenMP threads of each rank (1); any number gives the same
- * bits wire           same, double, single (same): precision of numbers between ranks.  single
+ *     device         number of its device, from 0 on (the ranks of a node take them in turn)
+ *     threads        OpenMP threads of each rank (1); any number gives the same bits
+ *     wire           same, double, single (same): precision of numbers between ranks.  single
  *                    rounds all numbers that an exchange moves to 24 bits and halves the
  *                    messages of a problem in double precision; double changes nothing
  *     deterministic  yes, no (no): the same bits for every exchange and number of ranks

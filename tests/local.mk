@@ -341,8 +341,6 @@ tests_faults_shim_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowh
 if HAVE_OPENCL
 check_LTLIBRARIES += tests/device/sick.la
 endif
-clean-local:
-	rm -rf tests/device/pocl
 tests_device_sick_la_SOURCES = tests/device/sick.c
 tests_device_sick_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
 tests_device_sick_la_LIBADD = -ldl

@@ -19,6 +19,10 @@ static size_t bytes_of(const pf_kernel_plan *p) {
          (p->precision == PFFT3D_DOUBLE ? 2 * sizeof(double) : 2 * sizeof(float));
 }
 
+static int is_single(const pf_kernel_plan *p) {
+  return p->precision == PFFT3D_SINGLE;
+}
+
 /* Whether 32 bits can count the points, and the items that are too many in the last group. */
 static int is_short(const pf_kernel_plan *p) {
   return p->size * p->batch < (size_t)1 << 31;
@@ -111,7 +115,7 @@ static int compile(pf_kernel_plan *p, pfft3d_error *e) {
   const pf_remote *r = p->kernel->remote;
   static const char *const all[2][2] = {{"", "-DPF_SHORT"},
                                         {"-DPF_SINGLE", "-DPF_SINGLE -DPF_SHORT"}};
-  const char *options = all[p->precision == PFFT3D_SINGLE][is_short(p)];
+  const char *options = all[is_single(p)][is_short(p)];
   for (int k = 0; k < 4 && r->launch[k]; k++)
     PF_TRY(pf_device_kernel_make(s->device, text, options, r->launch[k], &s->kernel[k], e));
   return PFFT3D_OK;
@@ -125,7 +129,7 @@ static int copy_roots(pf_kernel_plan *p, pfft3d_error *e) {
   if (!p->kernel->roots) return PFFT3D_OK;
   void *table = pf_alloc(bytes);
   if (!table) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %zu bytes of roots", bytes);
-  pf_kernel_roots(p->precision, table, p->size, p->sign, p->kernel->roots);
+  (is_single(p) ? pf_roots_single : pf_roots_double)(table, p->size, p->sign, p->kernel->roots);
   pf_device_write(&s->roots, table, bytes, NULL, NULL);
   pf_device_finish(s->device);
   pf_free(table);
