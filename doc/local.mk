@@ -113,7 +113,7 @@ site_options = echo '\# Commands and options'; echo 'This build has no program.'
 endif
 
 clean-local:
-	rm -rf site html
+	rm -rf site html tests/device/pocl
 
 # Man pages are made here: the options of pfft3d.1 are those of the program, and pfft3d.3 says what
 # the installed headers say.

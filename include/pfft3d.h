@@ -102,17 +102,18 @@ const char *pfft3d_status_name(int status);
 /** Local.  The version of the library, "1.2.3"; compare with PFFT3D_VERSION. */
 const char *pfft3d_version(void);
 
-/** Local.  One fact about this build: the value of "mpi", "fftw", "hdf5", "openmp", "compiler",
- *  "flags" or "isa"; NULL for any other key.  A part that was left out gives "no". */
+/** Local.  One fact about this build: the value of "mpi", "fftw", "hdf5", "openmp", "opencl",
+ * "compiler", "flags" or "isa"; NULL for any other key.  A part that was left out gives "no". */
 const char *pfft3d_build(const char *key);
 
 /** Registries of this build. */
 typedef enum pfft3d_list {
-  PFFT3D_EXCHANGES, /**< how data travels between ranks */
-  PFFT3D_ENGINES,   /**< local transforms */
-  PFFT3D_SCHEMES,   /**< decompositions of fields of two and three dimensions */
-  PFFT3D_METHODS,   /**< algorithms for one dimension */
-  PFFT3D_KINDS      /**< transforms along an axis */
+  PFFT3D_EXCHANGES,     /**< how data travels between ranks */
+  PFFT3D_ENGINES,       /**< local transforms */
+  PFFT3D_SCHEMES,       /**< decompositions of fields of two and three dimensions */
+  PFFT3D_METHODS,       /**< algorithms for one dimension */
+  PFFT3D_KINDS,         /**< transforms along an axis */
+  PFFT3D_DEVICE_ENGINES /**< local transforms on devices: engines, too, where they are named */
 } pfft3d_list;
 
 /** Local.  The name of entry `index` of a registry, in order of registration; NULL past the end.
@@ -209,7 +210,8 @@ void pfft3d_request_destroy(pfft3d_request **request);
  *                    even size N in blocks those of N/2
  *     exchange, algo a name of PFFT3D_EXCHANGES, auto (auto)
  *     chunk          least bytes of a message, for exchanges that send several rows at once
- *     engine         a name of PFFT3D_ENGINES, auto (auto)
+ *     engine         a name of PFFT3D_ENGINES, auto (auto), or of PFFT3D_DEVICE_ENGINES
+ *     device         number of its device, from 0 on (the ranks of a node take them in turn)
  *     threads        OpenMP threads of each rank (1); any number gives the same bits
  *     wire           same, double, single (same): precision of numbers between ranks.  single
  *                    rounds all numbers that an exchange moves to 24 bits and halves the

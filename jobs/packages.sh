@@ -65,6 +65,11 @@ for group in "$@"; do
       want perl "runs FFTW's own test" have perl
       want g++ 'programs in C++ use the library' have g++
       want gfortran 'the Fortran module' have gfortran
+      want ocl-icd-opencl-dev 'OpenCL, for devices' has_library OpenCL
+      want opencl-headers 'OpenCL, for devices' test -e /usr/include/CL/cl.h
+      want pocl-opencl-icd 'makes the processor a device' sh -c 'ls /etc/OpenCL/vendors/*.icd'
+      want libvkfft-dev 'FFTs on devices' test -e /usr/include/vkFFT.h
+      want libclfft-dev 'FFTs on devices, to compare with' has_library clFFT
       want cmake 'projects find the library' have cmake
       want strace 'lets calls of the system fail' have strace
       want valgrind 'says who spoils memory' have valgrind

@@ -64,7 +64,7 @@ libpfft3d_base_la_SOURCES = \
 
 libpfft3d_core_la_CPPFLAGS = $(core_cppflags)
 libpfft3d_core_la_LDFLAGS =
-libpfft3d_core_la_LIBADD = libpfft3d_base.la libpfft3d_single.la $(FFTW_LIBS)
+libpfft3d_core_la_LIBADD = libpfft3d_base.la libpfft3d_single.la $(FFTW_LIBS) $(OPENCL_LIBS)
 libpfft3d_core_la_SOURCES = \
 	include/pfft3d.h \
 	include/pfft3d_redist.h \
@@ -79,6 +79,7 @@ libpfft3d_core_la_SOURCES = \
 	src/base/simulate.h \
 	src/base/temporary.c \
 	src/base/temporary.h \
+	src/device/device.h \
 	src/exchange/alltoallw.c \
 	src/exchange/blocks.c \
 	src/exchange/exchange.c \
@@ -94,6 +95,7 @@ libpfft3d_core_la_SOURCES = \
 	src/exchange/rows.c \
 	src/exchange/shared.c \
 	src/kernels/kernel.c \
+	src/kernels/remote.h \
 	src/layout/cuts.c \
 	src/layout/cuts.h \
 	src/layout/layout.c \
@@ -140,6 +142,7 @@ libpfft3d_core_la_SOURCES = \
 	src/local/multiply.c \
 	src/local/naive.c \
 	src/local/pairs.c \
+	src/local/planes.h \
 	src/local/rader.c \
 	src/local/real.c \
 	src/local/real_columns.c \
@@ -226,6 +229,28 @@ libpfft3d_core_la_SOURCES = \
 if HAVE_FFTW
 libpfft3d_core_la_SOURCES += src/local/fftw.c
 endif
+
+# Devices.  The text of their kernels is C's only as a string.
+if HAVE_OPENCL
+libpfft3d_core_la_SOURCES += \
+	src/device/commands.c \
+	src/device/opencl.c \
+	src/device/opencl.h \
+	src/device/vkfft.c \
+	src/device/vkfft.h \
+	src/kernels/remote.c \
+	src/local/opencl.c \
+	src/local/planes.c
+nodist_libpfft3d_core_la_SOURCES = fft_cl.h
+else
+libpfft3d_core_la_SOURCES += src/device/none.c src/kernels/no_remote.c src/local/no_planes.c
+endif
+EXTRA_DIST += src/kernels/fft.cl
+BUILT_SOURCES += fft_cl.h
+CLEANFILES += fft_cl.h
+fft_cl.h: src/kernels/fft.cl
+	$(AM_V_GEN)$(SED) -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/.*/"&\\n"/' '$(srcdir)/src/kernels/fft.cl' > $@-t && \
+	mv $@-t $@
 
 # The library for files.  It needs HDF5, libpfft3d does not.
 if HAVE_HDF5

@@ -200,7 +200,8 @@ test_programs = \
 	tests/files/test_plugin \
 	tests/files/test_probe \
 	tests/files/test_swap \
-	tests/faults/test_memory
+	tests/faults/test_memory \
+	tests/device/test_device_kernels
 
 # For tests/long/fuzz_probe.sh.
 if HAVE_HDF5
@@ -213,6 +214,7 @@ test_scripts = \
 	tests/unit/check_code.sh \
 	tests/unit/check_layers.sh \
 	tests/unit/check_rings.sh \
+	tests/device/device.sh \
 	tests/line/line_numpy.sh \
 	tests/fftw/dropin.sh \
 	tests/fftw/mpi_bench.sh \
@@ -276,6 +278,7 @@ CHECK_LONG += \
 	tests/long/calls.sh \
 	tests/long/compress.sh \
 	tests/long/cycles.sh \
+	tests/long/device.sh \
 	tests/long/exhaustive.sh \
 	tests/long/faults.sh \
 	tests/long/fftw.sh \
@@ -351,6 +354,14 @@ tests_faults_mpi_check_la_SOURCES = tests/faults/mpi_check.c tests/faults/own.h
 tests_faults_mpi_check_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
 tests_faults_shim_la_SOURCES = tests/faults/shim.c tests/faults/mpi_list.h tests/faults/own.h
 tests_faults_shim_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
+
+# Devices that lack something or fail.
+if HAVE_OPENCL
+check_LTLIBRARIES += tests/device/sick.la
+endif
+tests_device_sick_la_SOURCES = tests/device/sick.c
+tests_device_sick_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
+tests_device_sick_la_LIBADD = -ldl
 
 # What makes the ranks' processors look unlike.
 check_LTLIBRARIES += tests/faults/unlike.la

@@ -50,6 +50,14 @@
 #define MPI_TEXT "MPI " VALUE_OF(MPI_VERSION) "." VALUE_OF(MPI_SUBVERSION)
 #endif
 
+#if defined(PF_HAVE_VKFFT)
+#define OPENCL_TEXT "yes, with VkFFT"
+#elif defined(PF_HAVE_OPENCL)
+#define OPENCL_TEXT "yes, without VkFFT"
+#else
+#define OPENCL_TEXT "no"
+#endif
+
 const char *pfft3d_version(void) {
   return PACKAGE_VERSION;
 }
@@ -64,6 +72,7 @@ const char *pfft3d_build(const char *key) {
 #else
   if (!strcmp(key, "openmp")) return "no";
 #endif
+  if (!strcmp(key, "opencl")) return OPENCL_TEXT;
   if (!strcmp(key, "compiler")) return PF_COMPILER;
   if (!strcmp(key, "flags")) return PF_CFLAGS;
   if (!strcmp(key, "isa")) return ISA_TEXT;

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/memory.h"
+#include "kernels/remote.h"
 
 #define PF_KERNEL_LINE(name) &pf_kernel_##name,
 static const pf_kernel *const kernels[] = {
@@ -14,11 +15,12 @@ static const pf_kernel *const kernels[] = {
 
 const pf_kernel *pf_kernel_at(int index) {
   int count = (int)(sizeof kernels / sizeof *kernels);
-  return index >= 0 && index < count ? kernels[index] : NULL;
+  return index < 0 || index >= count ? pf_remote_at(index - count) : kernels[index];
 }
 
 const char *pf_phase_name(pf_phase phase) {
-  static const char *const names[PF_PHASES] = {"bit_reversal", "roots", "butterfly1", "butterfly2"};
+  static const char *const names[PF_PHASES] = {"bit_reversal", "roots", "butterfly1", "butterfly2",
+                                               "transfers"};
   return names[phase];
 }
 
@@ -94,6 +96,7 @@ int pf_kernel_make(pf_kernel_plan *plan, const pf_kernel_spec *spec, pfft3d_erro
   if (spec->size > PTRDIFF_MAX / 64)
     return pf_fail(e, PFFT3D_ERR_MEMORY, "kernel '%s': %zu points are too many", k->name,
                    spec->size);
+  if (k->remote) return pf_remote_make(plan, spec->device, e);
   if (allocate(plan, e)) {
     pf_kernel_free(plan);
     return e->status;
@@ -119,6 +122,10 @@ static void run_line(pf_kernel_plan *plan, size_t line, size_t place, const void
 void pf_kernel_run(pf_kernel_plan *plan, const void *in, void *out) {
   size_t together = lines_together(plan);
   double phase[PF_PHASES] = {0};
+  if (plan->kernel->remote) {
+    pf_remote_run(plan, in, out);
+    return;
+  }
 #ifdef _OPENMP
 #pragma omp parallel for num_threads((int) together) schedule(static) reduction(+ : phase) if (together > 1)
 #endif
@@ -128,7 +135,12 @@ void pf_kernel_run(pf_kernel_plan *plan, const void *in, void *out) {
   for (int k = 0; k < PF_PHASES; k++) plan->phase[k] = phase[k] / (double)together;
 }
 
+int pf_kernel_fault(const pf_kernel_plan *plan, pfft3d_error *e) {
+  return plan->state ? pf_remote_fault(plan, e) : PFFT3D_OK;
+}
+
 void pf_kernel_free(pf_kernel_plan *plan) {
+  if (plan->state) pf_remote_free(plan);
   pf_free(plan->roots);
   pf_free(plan->work);
   plan->roots = plan->work = NULL;

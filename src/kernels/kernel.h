@@ -13,12 +13,13 @@
 /* What a kernel spends its time on, as far as it has such parts one after another: sorting the
  * input or the result by reversed bits, a table of roots of unity that is made in each run,
  * butterflies within the chunk of a thread, and across chunks.  Kernels without chunks have all
- * butterflies in the first of the two. */
+ * butterflies in the first of the two.  Those of a device also copy lines to it and back. */
 typedef enum pf_phase {
   PF_BIT_REVERSAL,
   PF_ROOTS,
   PF_BUTTERFLY1,
   PF_BUTTERFLY2,
+  PF_TRANSFERS,
   PF_PHASES
 } pf_phase;
 
@@ -39,13 +40,17 @@ typedef struct pf_kernel_plan pf_kernel_plan;
  * fail has been checked when the plan was made. */
 typedef void pf_kernel_run_line(const pf_kernel_plan *plan, const pf_kernel_line *line);
 
+typedef struct pf_remote pf_remote; /* remote.h */
+
 typedef struct pf_kernel {
   const char *name, *summary;
-  const char *device; /* where it runs: "cpu" */
-  int serial;         /* one thread for a line; others take other lines of a batch */
-  int any_size;       /* else powers of two only */
-  int square;         /* takes size^2 steps, not size log size */
-  size_t work;        /* work memory of a line, in lines */
+  const char *device;      /* where it runs: "cpu" */
+  const pf_remote *remote; /* NULL, or how a device runs it, which needs none of what follows */
+  int serial;              /* one thread for a line; others take other lines of a batch */
+  int any_size;            /* else powers of two only */
+  int loose;               /* its errors may be so many times the usual limit; 0: once */
+  int square;              /* takes size^2 steps, not size log size */
+  size_t work;             /* work memory of a line, in lines */
   pf_roots_wanted roots;
   unsigned phases;             /* bits 1 << pf_phase: those that it has */
   pf_kernel_run_line *line[2]; /* by pfft3d_precision */
@@ -57,6 +62,7 @@ typedef struct pf_kernel_spec {
   pfft3d_precision precision;
   size_t size, batch;
   int sign, threads;
+  int device; /* its number, for kernels that need one */
 } pf_kernel_spec;
 
 struct pf_kernel_plan {
@@ -69,10 +75,11 @@ struct pf_kernel_plan {
   int team;     /* of a line: 1, or `threads` */
   size_t bytes; /* of all memory of the plan */
   void *roots, *work;
+  void *state;             /* of a kernel on a device */
   double phase[PF_PHASES]; /* seconds of the last run */
 };
 
-/** Local. The kernels, in order; NULL past the end. */
+/** Local. The kernels, in order, those of devices last; NULL past the end. */
 const pf_kernel *pf_kernel_at(int index);
 
 /** Local. Name of a phase, as in reports. */
@@ -91,6 +98,9 @@ int pf_kernel_make(pf_kernel_plan *plan, const pf_kernel_spec *spec, pfft3d_erro
 
 /** Local. Transforms all lines, out of place, and sets plan->phase. */
 void pf_kernel_run(pf_kernel_plan *plan, const void *in, void *out);
+
+/** Local. Whether the device has failed, with a line in *e; the results are worth nothing then. */
+int pf_kernel_fault(const pf_kernel_plan *plan, pfft3d_error *e);
 
 /** Local. Frees what pf_kernel_make() made; *plan may be all zero. */
 void pf_kernel_free(pf_kernel_plan *plan);

@@ -125,7 +125,8 @@ static int choose_engine(const pfft3d_request *r, pf_line_choice *c, pfft3d_erro
   const char *name = c->decision.engine;
   int halves = c->vector[0].ranks > 1 && !strcmp(c->decision.scheme, "butterfly");
   for (int i = 0; pf_engine_at(i); i++) {
-    if (strcmp(name, "auto") && strcmp(name, pf_engine_at(i)->name)) continue;
+    if ((pf_engine_at(i)->device || strcmp(name, "auto")) && strcmp(name, pf_engine_at(i)->name))
+      continue;
     c->engine = pf_engine_at(i);
     pf_error_clear(e);
     (halves ? choose_butterfly : choose_split)(r, c, e);
@@ -301,6 +302,7 @@ static pf_decision part_decision(const pfft3d_request *r, const pf_line_choice *
                    .scale = {1, 1},
                    .wire = c->butterfly ? PFFT3D_DOUBLE : r->wire, /* never narrowed */
                    .deterministic = r->deterministic,
+                   .device = r->device,
                    .threads = r->threads,
                    .node_ranks = r->node_ranks,
                    .max_count = r->max_count};

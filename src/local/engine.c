@@ -43,7 +43,8 @@ int pf_fft_begin(pf_fft *f, const pf_fft_spec *spec, pfft3d_error *e) {
       .real = spec->real,
       .kind = spec->kind,
       .element = pf_element(spec->precision) / (spec->scalar ? 2 : 1),
-      .width = pf_fft_width(spec)};
+      .width = pf_fft_width(spec),
+      .device = spec->device};
   if (f->n > PTRDIFF_MAX / 64 / f->width)
     return pf_fail(e, PFFT3D_ERR_MEMORY, "a line of %td points is too long", f->n);
   return PFFT3D_OK;

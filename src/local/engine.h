@@ -32,6 +32,7 @@ typedef struct pf_fft {
   pfft3d_axis_kind kind; /* dft, or a real-to-real transform, which has no sign */
   size_t element; /* bytes of a point: a real number in real-to-real transforms of real lines */
   ptrdiff_t width;
+  int device;                     /* its number, for engines that need one */
   const struct pf_around *around; /* NULL: the engine runs it itself */
   size_t bytes; /* of the tile buffer, which is private to the engine: aligned to PF_ALIGN, zero or
                    last used by the same fft */
@@ -85,6 +86,7 @@ typedef struct pf_job {
 struct pf_engine {
   const char *name, *summary;
   int fetches; /* run() uses job->fetch */
+  int device;  /* runs on a device: only where it is asked for by name, and by planes (planes.h) */
 
   /* Local. 1 when lines of n points can be transformed. */
   int (*supports)(ptrdiff_t n, pfft3d_precision precision);
@@ -143,6 +145,7 @@ typedef struct pf_fft_spec {
                      another */
   ptrdiff_t many; /* as in pf_fft; 0 is 1; n counts the points of one field */
   int transpose;  /* as in pf_fft, where it is set only if the engine supports it */
+  int device;     /* as in pf_fft */
 } pf_fft_spec;
 
 /** Local. Fills in all of a planned transform but the engine's part.  Errors: MEMORY. */

@@ -28,8 +28,11 @@ static int plan(pf_fft *f, const pf_fft_spec *outer, int estimate, pfft3d_error 
   k->alone = outer->alone && outer->scalar;
   k->inside = f->rows || k->alone;
   PF_TRY(pf_kind_steps_make(f->kind, f->n, &k->steps, e));
-  pf_fft_spec spec = {
-      .engine = f->engine, .precision = f->precision, .n = k->steps.m, .sign = k->steps.sign};
+  pf_fft_spec spec = {.engine = f->engine,
+                      .precision = f->precision,
+                      .n = k->steps.m,
+                      .sign = k->steps.sign,
+                      .device = f->device};
   PF_TRY(pf_fft_begin(&k->complex, &spec, e));
   PF_TRY(f->engine->plan(&k->complex, estimate, e));
   size_t points = (size_t)(k->steps.runs * k->steps.m);

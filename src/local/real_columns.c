@@ -18,7 +18,11 @@ typedef struct real_columns {
 } real_columns;
 
 static int plan(pf_fft *f, const pf_fft_spec *real, int estimate, pfft3d_error *e) {
-  pf_fft_spec spec = {.engine = f->engine, .precision = f->precision, .n = f->n, .sign = f->sign};
+  pf_fft_spec spec = {.engine = f->engine,
+                      .precision = f->precision,
+                      .n = f->n,
+                      .sign = f->sign,
+                      .device = f->device};
   real_columns *r = f->state = pf_alloc(sizeof *r);
   if (!r) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a plan of real lines");
   r->alone = real->alone;

@@ -154,8 +154,8 @@ static void clear_gap(pf_strided here, pf_range gap, ptrdiff_t lines) {
 }
 
 /* Moves lines between a private buffer and a view. */
-static void move_lines(const pf_sweep *x, const pf_view *v, pf_strided here, const pf_tile *where,
-                       int in) {
+void pf_sweep_move(const pf_sweep *x, const pf_view *v, pf_strided here, const pf_tile *where,
+                   int in) {
   pf_block b;
   int first, last;
   pf_view_segments(v, where, &first, &last);
@@ -199,7 +199,7 @@ static void move_spare(const pf_sweep *x, const pf_view *v, const pf_tile *where
     s.across *= times;
   else
     s.along *= times;
-  move_lines(x, v, (pf_strided){x->w->spare, s.along, s.across, inner_element(v)}, where, in);
+  pf_sweep_move(x, v, (pf_strided){x->w->spare, s.along, s.across, inner_element(v)}, where, in);
 }
 
 /* ---- reading and writing together ---- */
@@ -243,7 +243,7 @@ static pf_range strip_at(const pf_sweep *x, ptrdiff_t t, ptrdiff_t width) {
 static void move_strip(const pf_sweep *x, const pf_view *v, char *strip, pf_range lines, int in) {
   pf_tile where = tile_at(x, lines.lo, lines.len);
   ptrdiff_t along = stride_of(x) * (ptrdiff_t)(element_of(x) / inner_element(v));
-  move_lines(x, v, (pf_strided){strip, along, 1, inner_element(v)}, &where, in);
+  pf_sweep_move(x, v, (pf_strided){strip, along, 1, inner_element(v)}, &where, in);
 }
 
 static void look_up_strip(const pf_sweep *x, char *strip, char **at) {
@@ -417,7 +417,7 @@ static void transform_tile(pf_sweep *x, const pf_tile *where) {
     move_spare(x, p->to, where, 0);
 }
 
-static pf_sweep begin_sweep(const pf_stage *s, const pf_pass *p, pf_worker *w, ptrdiff_t item) {
+pf_sweep pf_sweep_begin(const pf_stage *s, const pf_pass *p, pf_worker *w, ptrdiff_t item) {
   pf_sweep x = {.s = s, .p = p, .w = w, .item = item, .lines = p->from->len[p->tile]};
   x.plane = pf_stage_plane_of(s, item);
   if (s->last_lines && x.plane == s->planes - 1) x.lines = s->last_lines;
@@ -447,7 +447,7 @@ void pf_stage_run(const pf_stage *s, pf_worker *w, ptrdiff_t item, ptrdiff_t fir
                   const pf_stage_listener *listener) {
   for (int k = 0; k < s->passes; k++) {
     const pf_pass *p = &s->pass[k];
-    pf_sweep x = begin_sweep(s, p, w, item);
+    pf_sweep x = pf_sweep_begin(s, p, w, item);
     int final = k == s->passes - 1;
     ptrdiff_t width = p->fft ? p->fft->width : x.lines;
     ptrdiff_t tiles = x.lines ? (x.lines + width - 1) / width : 0;

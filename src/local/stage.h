@@ -62,6 +62,7 @@ typedef struct pf_stage {
   int at_once;          /* items processed at the same time, one per thread */
   int passes;
   pf_pass pass[2];
+  struct pf_planes *on_device; /* NULL: by tiles */
 } pf_stage;
 
 /* The buffers of all slots, and the bytes read from and written to each. */

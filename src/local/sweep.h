@@ -38,6 +38,13 @@ static inline ptrdiff_t pf_sweep_beyond(ptrdiff_t index, pf_range gap) {
   return index < gap.lo ? index : index + gap.len;
 }
 
+/** Local. A pass over the plane of an item. */
+pf_sweep pf_sweep_begin(const pf_stage *s, const pf_pass *p, pf_worker *w, ptrdiff_t item);
+
+/** Local. Moves lines between a private buffer and a view: reads them (in), or writes them. */
+void pf_sweep_move(const pf_sweep *x, const pf_view *v, pf_strided here, const pf_tile *where,
+                   int in);
+
 /** Local. Multiplies a tile in private memory by the factors that the function of the pass's
  *  multiplier gives. */
 void pf_sweep_multiply(const pf_sweep *x, const pf_tile *where, void *tile);

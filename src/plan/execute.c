@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "device/device.h"
+#include "local/planes.h"
 #include "plan/plan.h"
 
 /* ---- between tiles ---- */
@@ -60,10 +62,14 @@ static void run_item(pf_execution *run, const pf_stage *s, ptrdiff_t item, ptrdi
   if (run->send && !by_tile && last) post_plane(run);
 }
 
-/* Processes one item per thread at a time, then sends their lines: only this thread calls MPI. */
-static void run_items(pf_execution *run, const pf_stage *s, ptrdiff_t item, int count,
+/* Processes one item per thread at a time, or what a device takes together, then sends their lines:
+ * only this thread calls MPI. */
+static void run_items(pf_execution *run, const pf_stage *s, ptrdiff_t item, ptrdiff_t count,
                       ptrdiff_t first) {
-  pf_stage_run_threads(s, run->plan->worker, item, count, first);
+  if (pf_planes_together(s))
+    pf_planes_run(s, run->plan->worker, item, count);
+  else
+    pf_stage_run_threads(s, run->plan->worker, item, (int)count, first);
   for (; run->send && count > 0; count--, item++) {
     run->plane = pf_stage_plane_of(s, item);
     if (completes_plane(s, item)) post_plane(run);
@@ -154,12 +160,13 @@ static void run_stage(pf_execution *run, int k, int exchange) {
   start_stage(run, s, send);
   run->recv = reused ? NULL : recv;
   ptrdiff_t first = run->by_tile && send ? pf_redist_first_line(&send->redist, send->redist.me) : 0;
-  ptrdiff_t items = s->planes * s->fields;
-  for (ptrdiff_t item = 0; item < items && run->code == MPI_SUCCESS; item += threads) {
-    int count = items - item < threads ? (int)(items - item) : threads;
+  ptrdiff_t items = s->planes * s->fields, together = pf_planes_together(s);
+  if (!together) together = threads;
+  for (ptrdiff_t item = 0; item < items && run->code == MPI_SUCCESS; item += together) {
+    ptrdiff_t count = items - item < together ? items - item : together;
     ptrdiff_t last = pf_stage_plane_of(s, item + count - 1);
     if (recv && !reused) PF_TIMED(run, wait_s, pf_exchange_wait(recv, last));
-    if (threads == 1)
+    if (together == 1 && !s->on_device)
       run_item(run, s, item, first);
     else
       run_items(run, s, item, count, first);
@@ -245,6 +252,13 @@ static void add_stats(const pf_execution *run, double total) {
   }
 }
 
+/* A rank whose device has failed goes on, so that the others do not wait for it. */
+static int device_fault(const pfft3d_plan *p) {
+  pf_device *device;
+  if (!p->ffts) return PFFT3D_OK;
+  return pf_device_open(p->fft[0].device, p->fft[0].precision, &device, NULL);
+}
+
 int pf_pipeline_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void *out,
                     int exchange) {
   const pf_geometry *g = &p->geometry;
@@ -259,6 +273,7 @@ int pf_pipeline_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, 
   bind_arrays(&run);
   for (ptrdiff_t first = 0; first < g->fields; first += g->group) run_group(&run, first);
   if (run.code != MPI_SUCCESS) return PFFT3D_ERR_INTERNAL;
+  if (g->decision.engine->device) PF_TRY(device_fault(p));
   if (exchange) add_stats(&run, MPI_Wtime() - start);
   return PFFT3D_OK;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "device/device.h"
 #include "plan/plan.h"
 #include "plan/problem.h"
 
@@ -30,6 +31,15 @@ const pf_fft *pf_plan_find_fft(const pfft3d_plan *p, pfft3d_direction direction,
   return find(p, &spec);
 }
 
+/* The device that was asked for; else the ranks of a node take one after the other. */
+static int device_of(const pfft3d_plan *p) {
+  const pf_geometry *g = &p->geometry;
+  int named = g->decision.device, there;
+  if (named || !g->decision.engine->device) return named - 1;
+  there = pf_device_count();
+  return there ? g->rank % g->memory.node_ranks % there : 0;
+}
+
 static int plan_all(pfft3d_plan *p, pfft3d_error *e) {
   for (int d = 0; d < 2; d++)
     for (int axis = 0; axis < 3; axis++) {
@@ -38,6 +48,7 @@ static int plan_all(pfft3d_plan *p, pfft3d_error *e) {
           spec.transpose ? pf_factors_bytes(spec.n, pf_fft_width(&spec), spec.precision) : 0;
       if (factors > p->factor_bytes) p->factor_bytes = factors;
       if (spec.kind == PFFT3D_NONE || find(p, &spec)) continue;
+      spec.device = device_of(p);
       pf_fft *f = &p->fft[p->ffts];
       p->ffts++; /* a partial transform is destroyed with the plan */
       PF_TRY(pf_fft_create(f, &spec, p->geometry.decision.deterministic, e));

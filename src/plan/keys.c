@@ -147,6 +147,19 @@ static void print_seconds(const pf_key *k, const pfft3d_request *r, char out[VAL
   snprintf(out, VALUE, "%.17g", *(const double *)member_of(k, r));
 }
 
+/* Devices are numbered from 0; not set is 0. */
+static int read_device(const pf_key *k, const char *value, pfft3d_request *r, pfft3d_error *e) {
+  PF_TRY(read_numbers(k, value, r, e));
+  r->device++;
+  return PFFT3D_OK;
+}
+
+static void print_device(const pf_key *k, const pfft3d_request *r, char out[VALUE]) {
+  (void)k;
+  out[0] = 0;
+  if (r->device) snprintf(out, VALUE, "%d", r->device - 1);
+}
+
 /* ---- the problem ---- */
 
 static int read_problem(const pf_key *k, const char *value, pfft3d_request *r, pfft3d_error *e) {
@@ -228,6 +241,7 @@ static const pf_key keys[] = {
   {"exchange", "algo", NAME(decision.algo, PFFT3D_EXCHANGES, DECISION)},
   {"chunk", NULL, read_numbers, print_numbers, "a number of bytes from 1 on, as in chunk=65536", NUMBERS(1, decision.chunk, 1, MOST_SIZE, DECISION)},
   {"engine", NULL, NAME(decision.engine, PFFT3D_ENGINES, DECISION)},
+  {"device", NULL, read_device, print_device, "a number from 0 on", NUMBERS(1, device, 0, 63, 0)},
   {"order", NULL, read_order, print_choice, "transposed|natural", AT(decision.order), 0, 0, DECISION, 0, 0},
   {"threads", NULL, read_numbers, print_numbers, "a number from 1 to 4096", NUMBERS(1, threads, 1, 4096, 0)},
   {"wire", NULL, CHOICE(wire, "double|single|same", 0)},

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "local/planes.h"
 #include "plan/plan.h"
 #include "plan/problem.h"
 
@@ -113,6 +114,8 @@ static int create(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e) {
   scheme->views(p, w);
   for (int k = 0; k < w->stages; k++) make_stage(p, k, w);
   set_scale(w, p->geometry.decision.scale[direction]);
+  for (int k = 0; k < w->stages && p->geometry.decision.engine->device; k++)
+    PF_TRY(pf_planes_make(&w->stage[k], &w->stage[k].on_device, e));
   return PFFT3D_OK;
 }
 
@@ -132,6 +135,8 @@ int pf_pipelines_create(pfft3d_plan *p, pfft3d_error *e) {
 void pf_pipeline_destroy(pf_pipeline *w) {
   for (int k = 0; k < PF_EXCHANGES; k++) pf_exchange_destroy(&w->exchange[k]);
   pf_exchange_destroy(&w->edges);
+  for (int k = 0; k < PF_STAGES; k++) pf_planes_free(w->stage[k].on_device);
+  for (int k = 0; k < PF_STAGES; k++) w->stage[k].on_device = NULL;
   free(w->segment);
   w->segment = NULL;
 }

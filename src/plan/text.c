@@ -43,6 +43,12 @@ void pf_words_hint(const pf_words *w, pfft3d_error *e) {
 
 /* ---- names ---- */
 
+static const pf_engine *device_engine(int index) {
+  int i = 0;
+  while (pf_engine_at(i) && !(pf_engine_at(i)->device && !index--)) i++;
+  return pf_engine_at(i);
+}
+
 const char *pfft3d_list_name(pfft3d_list list, int index, const char **summary) {
   const char *name = NULL, *text = NULL;
   if (list == PFFT3D_EXCHANGES) {
@@ -50,6 +56,9 @@ const char *pfft3d_list_name(pfft3d_list list, int index, const char **summary) 
     if (x) name = x->name, text = x->summary;
   } else if (list == PFFT3D_ENGINES) {
     const pf_engine *x = pf_engine_at(index);
+    if (x && !x->device) name = x->name, text = x->summary;
+  } else if (list == PFFT3D_DEVICE_ENGINES) {
+    const pf_engine *x = device_engine(index);
     if (x) name = x->name, text = x->summary;
   } else if (list == PFFT3D_SCHEMES) {
     const pf_scheme *x = pf_scheme_at(index);
@@ -80,6 +89,10 @@ int pf_name_parse(pfft3d_list list, const char *word, char field[16], pfft3d_err
   for (int i = 0; (known = pfft3d_list_name(list, i, NULL)) != NULL; i++) {
     found = found || !strcmp(name, known);
     pf_words_add(&words, known);
+  }
+  for (int i = 0; list == PFFT3D_ENGINES && device_engine(i); i++) {
+    found = found || !strcmp(name, device_engine(i)->name);
+    pf_words_add(&words, device_engine(i)->name);
   }
   if (found) {
     pf_name_set(field, name);

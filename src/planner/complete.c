@@ -27,7 +27,7 @@ static const pf_engine *find_engine(const char *name, const pfft3d_problem *p) {
   const pf_engine *engine;
   for (int i = 0; (engine = pf_engine_at(i)); i++) {
     int supported = 1;
-    if (strcmp(name, "auto") && strcmp(name, engine->name)) continue;
+    if ((engine->device || strcmp(name, "auto")) && strcmp(name, engine->name)) continue;
     for (int a = 0; a < 3; a++)
       supported = supported &&
                   engine->supports(pf_kind_points(pf_problem_axis(p, a), p->n[a]), p->precision);
@@ -63,6 +63,7 @@ static int complete_field(pf_resolved *x, int ranks, pfft3d_error *e) {
                            .scale = {r->scale[0], r->scale[1]},
                            .wire = r->wire,
                            .deterministic = r->deterministic,
+                           .device = r->device,
                            .threads = r->threads,
                            .node_ranks = r->node_ranks > 0 ? r->node_ranks : 1,
                            .max_count = r->max_count,

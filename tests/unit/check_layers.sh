@@ -23,10 +23,11 @@ layer() {
 
 layer base
 layer layout base
-layer kernels base
-layer local kernels layout base
+layer device base
+layer kernels device base
+layer local kernels device layout base
 layer exchange layout base
-layer plan local exchange layout base
+layer plan local device exchange layout base
 layer line plan local exchange layout base
 layer planner line plan local exchange layout base
 layer hdf5 base
@@ -44,10 +45,10 @@ layer app/poisson app/run app/report app/common
 layer app/filter app/run app/report app/common
 layer app/spectrum app/check app/run app/report app/common
 layer app/turbulence app/run app/report app/common
-layer app/kernels kernels app/run app/report app/common
+layer app/kernels kernels device app/run app/report app/common
 layer app/nas app/run app/report app/common
 layer app/bench app/files app/check app/run app/report app/common
-layer app/cli app/report app/common
+layer app/cli device app/report app/common
 
 # objects FOLDER: the objects of its sources; a build folder may hold those of sources that are gone
 objects() {
@@ -81,7 +82,7 @@ fi
 verdict 'the headers of HDF5 in src/hdf5 only' \
   "$(grep -nE '^ *# *include *<(hdf5|H5[a-zA-Z]*)\.h>' -r . | grep -v '^\./hdf5/')"
 
-below=$(find base kernels layout local exchange plan line planner hdf5 -name '*.[ch]')
+below=$(find base device kernels layout local exchange plan line planner hdf5 -name '*.[ch]')
 # shellcheck disable=SC2086  # a list of file names without spaces
 verdict 'getenv only in the program' "$(grep -nE '\b(secure_)?getenv *\(' $below /dev/null)"
 verdict 'no MPI calls in layout' "$(grep -nE '\bMPI_[A-Z][a-z_]+ *\(' layout/*.[ch] /dev/null)"

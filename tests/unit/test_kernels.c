@@ -1,8 +1,8 @@
 /* ranks: 1 */
 /* SPDX-License-Identifier: BSD-3-Clause
- * Every kernel against a transform in long double: all powers of two up to 2^12, or up to
- * 2^ARGUMENT, both precisions and signs, one line and several, 1 to 3 threads.  A kernel reads its
- * input only, writes its lines only, and its phases take no longer than the whole. */
+ * Every kernel of the processor against a transform in long double: all powers of two up to 2^12,
+ * or up to 2^ARGUMENT, both precisions and signs, one line and several, 1 to 3 threads.  A kernel
+ * reads its input only, writes its lines only, and its phases take no longer than the whole. */
 #include "kernels/kernel.h"
 
 #include "app/kernels/reference.h"
@@ -108,7 +108,7 @@ static void test_size(size_t n, int bits) {
                             .batch = way / 2 % 2 ? 3 : 1,
                             .sign = sign,
                             .threads = 1 + way / 4};
-        if (!pf_kernel_supports(s.kernel, n)) continue;
+        if (s.kernel->remote || !pf_kernel_supports(s.kernel, n)) continue;
         if (s.kernel->square && bits > SQUARE) continue;
         if (bits > 6 && (sign > 0) != (way + i + bits) % 2) continue; /* signs in turn */
         test_run(&s, want);
@@ -166,6 +166,7 @@ static void test_reference(size_t n, pfft3d_precision precision) {
 static void test_refused(void) {
   pf_kernel_plan p;
   for (int i = 0; pf_kernel_at(i); i++) {
+    if (pf_kernel_at(i)->remote) continue;
     pf_kernel_spec s = {
         .kernel = pf_kernel_at(i), .size = 12, .batch = 1, .sign = -1, .threads = 1};
     pfft3d_error e;

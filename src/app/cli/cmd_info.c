@@ -6,8 +6,10 @@
 
 #include "app/common/app.h"
 #include "app/report/report.h"
+#include "device/device.h"
 
-static const char *const keys[] = {"fftw", "hdf5", "openmp", "compiler", "flags", "isa", NULL};
+static const char *const keys[] = {"fftw",     "hdf5",  "openmp", "opencl",
+                                   "compiler", "flags", "isa",    NULL};
 
 static const struct {
   const char *name;
@@ -15,11 +17,32 @@ static const struct {
 } lists[] = {{"exchanges", PFFT3D_EXCHANGES},
              {"engines", PFFT3D_ENGINES},
              {"schemes", PFFT3D_SCHEMES},
-             {"methods", PFFT3D_METHODS}};
+             {"methods", PFFT3D_METHODS},
+             {"device_engines", PFFT3D_DEVICE_ENGINES}};
 enum { LISTS = sizeof lists / sizeof lists[0] };
 
 static json_t *entry(const char *name, const char *summary) {
   return json_pack("{s:s,s:s}", "name", name, "summary", summary);
+}
+
+static json_t *devices(void) {
+  json_t *list = json_array();
+  pf_device_facts f;
+  for (int i = 0; pf_device_facts_of(i, &f); i++)
+    json_array_append_new(list, json_pack("{s:i,s:s,s:s,s:f,s:b,s:i,s:s}", "device", i, "name",
+                                          f.name, "kind", f.kind, "memory_bytes", f.memory, "fp64",
+                                          f.fp64, "units", f.units, "driver", f.driver));
+  return list;
+}
+
+static void devices_text(const json_t *list) {
+  size_t i;
+  json_t *d;
+  printf("\ndevices%s\n", json_array_size(list) ? "" : "\n  none");
+  json_array_foreach(list, i, d)
+      printf("  %-10zu %s, %s, %.1f GiB, %s, %s\n", i, report_word(d, "name"),
+             report_word(d, "kind"), report_number(d, "memory_bytes") / 0x1p30,
+             json_is_true(report_at(d, "fp64")) ? "fp64" : "no fp64", report_word(d, "driver"));
 }
 
 static void info_text(const app *a, const json_t *report) {
@@ -30,6 +53,7 @@ static void info_text(const app *a, const json_t *report) {
   for (int i = 0; keys[i]; i++)
     printf("%-10s %s\n", keys[i], json_string_value(report_at(build, keys[i])));
   printf("%-10s %s\n", "sharing", json_string_value(report_at(report, "shared_memory")));
+  devices_text(report_at(report, "devices"));
   for (int s = 0; s <= LISTS; s++) {
     const char *section = s < LISTS ? lists[s].name : "commands";
     size_t i;
@@ -60,6 +84,7 @@ static int info_run(app *a) {
   }
   json_object_set_new(report, "build", build);
   json_object_set_new(report, "shared_memory", shared_memory(a));
+  json_object_set_new(report, "devices", devices());
   for (int i = 0; a->commands[i]; i++)
     json_array_append_new(list, entry(a->commands[i]->name, a->commands[i]->summary));
   json_object_set_new(report, "commands", list);

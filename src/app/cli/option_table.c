@@ -41,7 +41,11 @@ const option_row option_table[] = {
    "points of a line, with commas: powers of two, or numbers up to 8192", NULL},
   WORD("kernel", kernel, "NAME,...", "algorithms, with commas, or all",
        "Of the textbooks: `dft`, `recursive`, `dit`, `dif`, `natural`, `stockham2`, `stockham4`, `radix2`, `spmd1`, "
-       "`spmd2`, `multistage`; for comparison `simd`, the engine of the library, and `fftw`."),
+       "`spmd2`, `multistage`; for comparison `simd`, the engine of the library, and `fftw`.  On a device "
+       "`opencl-radix2`, `opencl-stockham2`, `opencl-stockham4`, `opencl-multistage`, and `vkfft`; they belong to `all` "
+       "where `--device` is given."),
+  NUMBER("device", 0, device, 0, 63, NULL, "0; engine opencl: each rank of a node the next one", "N",
+         "number of the device, as pfft3d info lists them", NULL),
   CHOICE("layout", layout[PFFT3D_SPACE], "block", NULL, "block|cyclic",
          "distribution of a line over the ranks",
          "`block`: rank r holds consecutive points; the first N mod P ranks hold one more than the "

@@ -340,6 +340,12 @@ static int find_name(const option_row *o, const char *word, int with_all, char *
     nearest_try(&best, entry);
     append_word(valid, sizeof valid, entry);
   }
+  for (int i = 0; list == PFFT3D_ENGINES; i++) { /* by name only */
+    if (!(entry = pfft3d_list_name(PFFT3D_DEVICE_ENGINES, i, NULL))) break;
+    if (strcmp(entry, word) == 0) return PFFT3D_OK;
+    nearest_try(&best, entry);
+    append_word(valid, sizeof valid, entry);
+  }
   if (strcmp(word, "auto") == 0) return PFFT3D_OK;
   nearest_try(&best, "auto");
   if (with_all) {

@@ -175,6 +175,7 @@ static int read_options(int argc, char **argv, options *o, char ***rest, pfft3d_
   o->layout[PFFT3D_SPECTRUM] = LAYOUT_SAME;
   o->latency = o->bandwidth = -1;
   o->nas_class = -1;
+  o->device = -1;
   if (argc > 1 && strcmp(argv[1], "help") == 0) {
     o->help = 1;
     argc--, argv++;

@@ -67,6 +67,7 @@ typedef struct options {
   int nas_class; /* of NAS FT: number of a word of NAS_CLASSES; -1: not given */
   long long batch, threads, reps, warmup, seed, ranks, watchdog;
   count_list thread_list;    /* all numbers of --threads; `threads` is the largest */
+  long long device;          /* -1: not given */
   long long node_ranks;      /* 0: not given */
   long long max_count;       /* largest count of an MPI call, in tests; 0: no limit of its own */
   double latency, bandwidth; /* < 0: not given */

@@ -41,6 +41,11 @@ pfft3d_request *request_make(const run_spec *s, pfft3d_error *e) {
   set_text(r, "cuts", s->cuts, &mine);
   set_text(r, "bricks", s->bricks, &mine);
   set_number(r, "threads", s->threads, &mine);
+  if (s->device && !mine.status) {
+    char number[16];
+    snprintf(number, sizeof number, "%d", s->device - 1);
+    set_text(r, "device", number, &mine);
+  }
   set_number(r, "node-ranks", s->node_ranks, &mine);
   set_number(r, "max-count", s->max_count, &mine);
   if (!mine.status) pfft3d_request_machine(r, &s->machine, &mine);
@@ -130,6 +135,7 @@ run_spec options_request(const options *o, const char *algo, const char *engine)
   r.wire = (pfft3d_precision)o->wire;
   r.deterministic = o->deterministic;
   r.threads = (int)o->threads;
+  r.device = (int)o->device + 1;
   r.node_ranks = (int)o->node_ranks;
   r.max_count = (ptrdiff_t)o->max_count;
   r.plan_budget = o->plan_budget;

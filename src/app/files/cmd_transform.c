@@ -19,7 +19,8 @@ const command cmd_transform = {
     .options =
         "input output direction=forward norm type kind keep sign pad grid algo chunk decomp pgrid "
         "cuts bricks "
-        "node-ranks engine threads precision wire deterministic force strict verify-output wisdom "
+        "node-ranks engine device threads precision wire deterministic force strict verify-output "
+        "wisdom "
         "wisdom-required plan-budget json csv watchdog no-verify quiet",
     .about =
         "Input: real or complex numbers of any HDF5 type, one to three axes.  The output has the\n"

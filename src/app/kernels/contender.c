@@ -8,17 +8,21 @@
 #include "app/common/message.h"
 #include "app/common/request.h"
 #include "app/kernels/fftw_lines.h"
+#include "device/device.h"
 
 /* ---- kernels ---- */
 
 static int open_kernel(contender *c, const app *a, const lines *l, pfft3d_error *e) {
-  (void)a;
   pf_kernel_spec s = {.kernel = c->kernel,
                       .precision = l->precision,
                       .size = l->n,
                       .batch = l->batch,
                       .sign = -1,
-                      .threads = c->threads};
+                      .threads = c->threads,
+                      .device = a->opt.device < 0 ? 0 : (int)a->opt.device};
+  pf_device_facts facts;
+  if (c->kernel->remote && pf_device_facts_of(s.device, &facts))
+    snprintf(c->device, sizeof c->device, "%s", facts.name);
   return pf_kernel_make(&c->plan, &s, e);
 }
 
@@ -98,7 +102,6 @@ int contender_at(int index, contender *c) {
   *c = (contender){.device = "cpu", .kernel = pf_kernel_at(index)};
   if (c->kernel) {
     c->name = c->kernel->name;
-    c->device = c->kernel->device;
     c->kind = &of_kernels;
   } else if (index == kernels) {
     c->name = "simd";

@@ -17,7 +17,8 @@ typedef struct contender_kind {
 } contender_kind;
 
 struct contender {
-  const char *name, *device;
+  const char *name;
+  char device[96]; /* where it runs: "cpu", or the name of a device */
   const contender_kind *kind;
   const pf_kernel *kernel; /* NULL: none of ours */
   int threads;

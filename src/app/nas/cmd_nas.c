@@ -57,7 +57,8 @@ const command cmd_nas = {
     .name = "nas",
     .summary = "runs NAS FT, classes S to E, on any number of ranks",
     .options =
-        "class compare algo chunk decomp pgrid node-ranks machine engine threads order reps warmup "
+        "class compare algo chunk decomp pgrid node-ranks machine engine device threads order reps "
+        "warmup "
         "deterministic wisdom wisdom-required plan-budget json csv watchdog quiet verbose",
     .about =
         "The FT benchmark of the NAS Parallel Benchmarks: a spectrum evolves in time and is\n"

@@ -51,7 +51,8 @@ const command cmd_poisson = {
     .summary = "solves Poisson's equation with walls or periodic sides",
     .options =
         "input output bc=periodic length stencil=spectral manufactured iterative grid reps=3 algo "
-        "chunk decomp pgrid node-ranks engine threads precision wire deterministic force strict "
+        "chunk decomp pgrid node-ranks engine device threads precision wire deterministic force "
+        "strict "
         "wisdom wisdom-required plan-budget json csv watchdog quiet",
     .about =
         "Solves laplacian(u) = f for an HDF5 dataset f of one to three dimensions by two\n"

@@ -65,6 +65,9 @@ const char *run_precision_name(pfft3d_precision p) {
 }
 
 static void check_execution(const app *a, pfft3d_direction d, int status) {
+  if (status == PFFT3D_ERR_UNAVAILABLE || status == PFFT3D_ERR_MEMORY)
+    app_die(a, status, "the %s transform failed: the device was lost",
+            d == PFFT3D_FORWARD ? "forward" : "backward");
   if (status)
     app_die(a, PFFT3D_ERR_INTERNAL, "the %s transform failed: %s",
             d == PFFT3D_FORWARD ? "forward" : "backward",

@@ -31,7 +31,7 @@ def build() -> dict[str, str]:
     """Local.  What libpfft3d was built with: version, file, mpi, fftw, hdf5, openmp, compiler, flags, isa."""
     lib = library()
     facts = {"version": lib.version().decode(), "file": lib.file}
-    for key in ("mpi", "fftw", "hdf5", "openmp", "compiler", "flags", "isa"):
+    for key in ("mpi", "fftw", "hdf5", "openmp", "opencl", "compiler", "flags", "isa"):
         facts[key] = (lib.build(key.encode()) or b"unknown").decode()
     return facts
 

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * VkFFT, a header of 30000 lines, included by this file alone.
+ * Source: Tolmachev, VkFFT, IEEE Access 11, 2023. */
+#ifdef HAVE_CONFIG_H
+#include "config.h"
+#endif
+
+#include "device/vkfft.h"
+
+#include <locale.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "device/opencl.h"
+
+#ifdef PF_HAVE_VKFFT
+
+/* VkFFT plans by what a device says about itself.  A processor has far more local memory than a
+ * GPU, and the kernels that VkFFT then makes need more stack than PoCL's threads have: to VkFFT,
+ * processors say what a GPU would. */
+static cl_int modest_facts(cl_device_id id, cl_device_info key, size_t bytes, void *value,
+                           size_t *used) {
+  enum { LOCAL = 48 << 10, ITEMS = 1024 };
+  cl_int code = clGetDeviceInfo(id, key, bytes, value, used);
+  cl_device_type type = 0;
+  if (code != CL_SUCCESS || !value) return code;
+  clGetDeviceInfo(id, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+  if (!(type & CL_DEVICE_TYPE_CPU)) return code;
+  if (key == CL_DEVICE_LOCAL_MEM_SIZE && *(cl_ulong *)value > LOCAL) *(cl_ulong *)value = LOCAL;
+  if (key == CL_DEVICE_MAX_WORK_GROUP_SIZE && *(size_t *)value > ITEMS) *(size_t *)value = ITEMS;
+  if (key == CL_DEVICE_MAX_WORK_ITEM_SIZES)
+    for (size_t k = 0; k < bytes / sizeof(size_t); k++)
+      if (((size_t *)value)[k] > ITEMS) ((size_t *)value)[k] = ITEMS;
+  return code;
+}
+
+/* VkFFT writes its kernels in the locale "C", which it would set for the whole process. */
+static char *no_locale(int category, const char *name) {
+  (void)category, (void)name;
+  return NULL;
+}
+
+/* VkFFT prints kernels that do not compile. */
+static int no_words(const char *format, ...) {
+  (void)format;
+  return 0;
+}
+
+#define printf          no_words
+#define clGetDeviceInfo modest_facts
+#define setlocale       no_locale
+#define VKFFT_BACKEND   3
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-function"
+#include <vkFFT.h>
+#pragma GCC diagnostic pop
+#undef clGetDeviceInfo
+#undef setlocale
+#undef printf
+
+struct pf_vkfft {
+  pf_device *device;
+  VkFFTApplication app;
+  int inverse;
+  uint64_t bytes;
+};
+
+static pthread_mutex_t planner = PTHREAD_MUTEX_INITIALIZER;
+
+int pf_vkfft_is_there(void) {
+  return 1;
+}
+
+static VkFFTConfiguration describe(pf_vkfft *v, const pf_vkfft_spec *s) {
+  size_t number = s->precision == PFFT3D_DOUBLE ? 2 * sizeof(double) : 2 * sizeof(float);
+  v->bytes = s->rows * s->columns * s->matrices * number;
+  VkFFTConfiguration c = {.FFTdim = 1,
+                          .size = {s->n, 1, 1},
+                          .device = &v->device->id,
+                          .context = &v->device->context,
+                          .bufferSize = &v->bytes,
+                          .numberBatches = s->rows * s->matrices,
+                          .doublePrecision = s->precision == PFFT3D_DOUBLE,
+                          .performR2C = (uint64_t)s->real,
+                          .disableMergeSequencesR2C = 1}; /* errors of a line are its own */
+  c.makeForwardPlanOnly = !v->inverse;
+  c.makeInversePlanOnly = (uint64_t)v->inverse;
+  if (!s->strided) return c;
+  c.FFTdim = 2;
+  c.size[0] = s->columns;
+  c.size[1] = s->n;
+  c.omitDimension[0] = 1;
+  c.numberBatches = s->matrices;
+  return c;
+}
+
+pf_vkfft *pf_vkfft_make(pf_device *d, const pf_vkfft_spec *s, pfft3d_error *e) {
+  pf_vkfft *v = pf_alloc(sizeof *v);
+  if (!v) {
+    pf_note(e, PFFT3D_ERR_MEMORY, "no memory for a plan of %zu points", s->n);
+    return NULL;
+  }
+  v->device = d;
+  v->inverse = s->sign > 0;
+  locale_t plain = newlocale(LC_ALL_MASK, "C", NULL), old = plain ? uselocale(plain) : NULL;
+  pthread_mutex_lock(&planner);
+  VkFFTResult result = initializeVkFFT(&v->app, describe(v, s));
+  pthread_mutex_unlock(&planner);
+  if (plain) {
+    uselocale(old);
+    freelocale(plain);
+  }
+  if (result == VKFFT_SUCCESS) return v;
+  int memory = result == VKFFT_ERROR_FAILED_TO_ALLOCATE || result == VKFFT_ERROR_MALLOC_FAILED;
+  pf_note(e, memory ? PFFT3D_ERR_MEMORY : PFFT3D_ERR_UNAVAILABLE,
+          "device '%s': VkFFT makes no plan for %zu points: error %d", d->facts.name, s->n,
+          (int)result);
+  pf_free(v); /* VkFFT has freed what it had */
+  return NULL;
+}
+
+void pf_vkfft_free(pf_vkfft *v) {
+  if (!v) return;
+  deleteVkFFT(&v->app);
+  pf_free(v);
+}
+
+void pf_vkfft_run(pf_vkfft *v, const pf_device_memory *m) {
+  cl_mem buffer = m->handle;
+  pf_device *d = v->device;
+  VkFFTLaunchParams launch = {.commandQueue = &d->queue[PF_RUN], .buffer = &buffer};
+  if (d->fault) return;
+  VkFFTResult result = VkFFTAppend(&v->app, v->inverse ? 1 : -1, &launch);
+  if (result != VKFFT_SUCCESS) pf_opencl_note(d, CL_OUT_OF_RESOURCES, "a kernel of VkFFT");
+}
+
+#else
+
+int pf_vkfft_is_there(void) {
+  return 0;
+}
+
+pf_vkfft *pf_vkfft_make(pf_device *d, const pf_vkfft_spec *s, pfft3d_error *e) {
+  (void)s;
+  pf_note(e, PFFT3D_ERR_UNAVAILABLE, "device '%s': this build has no VkFFT", d->facts.name);
+  return NULL;
+}
+
+void pf_vkfft_free(pf_vkfft *v) {
+  (void)v;
+}
+
+void pf_vkfft_run(pf_vkfft *v, const pf_device_memory *m) {
+  (void)v, (void)m;
+}
+#endif

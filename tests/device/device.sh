@@ -1,0 +1,112 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Devices as a user meets them: listed, used, and failing, each failure with one line.  TAP.
+. "${srcdir:?run by make check}/tests/lib/program.sh"
+: "${PYTHON:?}" "${builddir:?}"
+# What PoCL compiles is kept from run to run.
+POCL_CACHE_DIR=$builddir/tests/device/pocl
+export POCL_CACHE_DIR
+mkdir -p "$POCL_CACHE_DIR"
+
+# fails STATUS RANKS ARGUMENTS...: run() ends with it
+fails() {
+  want=$1
+  shift
+  run "$@"
+  test $? = "$want"
+}
+
+check 'info' run 1 info --json i.json
+if ! "$PYTHON" -c 'import json, sys; sys.exit(not json.load(open("i.json"))["devices"])'; then
+  check 'no device: one line' fails 69 1 kernels --sizes 16 --kernel opencl-stockham4
+  check 'which says so' grep -q 'no device' err.txt
+  echo "1..$number"
+  exit $bad
+fi
+check 'devices have names, memory, precision, drivers' "$PYTHON" -c '
+import json
+for k, d in enumerate(json.load(open("i.json"))["devices"]):
+    assert d["device"] == k and d["name"] and d["driver"] and d["memory_bytes"] > 2**20, d
+    assert d["fp64"] in (True, False) and d["kind"] in ("gpu", "cpu", "other") and d["units"] > 0, d'
+check 'and are listed' says '^devices'
+
+# ---- kernels ----
+own='opencl-radix2 opencl-stockham2 opencl-stockham4 opencl-multistage'
+check 'kernels of the device' run 1 kernels --sizes 1024 --batch 3 --device 0 --reps 2 --json k.json \
+  --kernel dft,opencl-radix2,opencl-stockham2,opencl-stockham4,opencl-multistage
+check 'the report' "$PYTHON" - "$own" <<'END'
+import json, sys
+name = json.load(open("i.json"))["devices"][0]["name"]
+runs = {r["kernel"]: r for r in json.load(open("k.json"))["runs"]}
+own = set(sys.argv[1].split())
+assert own <= set(runs) and "dft" in runs
+for kernel, r in runs.items():
+    device = kernel in own or kernel == "vkfft"
+    assert r["device"] == (name if device else "cpu"), r
+    assert r["check"]["pass"] and ("transfers" in r["phases"]) == device, r
+assert "bit_reversal" in runs["opencl-radix2"]["phases"]
+END
+check 'without --device, all are those of the processor' \
+  sh -c "\"$PFFT3D\" kernels --sizes 16 --reps 1 --kernel all | grep -q '^dft' &&
+         ! \"$PFFT3D\" kernels --sizes 16 --reps 1 --kernel all | grep -q '^opencl'"
+
+# ---- engine opencl: against plane waves and the definition in long double ----
+# verify_engine RANKS COMBINATIONS OPTIONS...
+verify_engine() {
+  ranks=$1 most=$2
+  shift 2
+  run "$ranks" verify --engine opencl "$@" && says '^[0-9]* combinations, 0 failed' &&
+    test "$(sed -n 's/ combinations.*//p' out.txt)" = "$most"
+}
+# VkFFT compiles for each length, precision and direction, 0.5 s each: few of them here, the others in
+# tests/long/device.sh.
+plain='--grid 8 --algo packed --decomp slab --type r2c --precision single'
+# shellcheck disable=SC2086  # a list of options
+check 'engine opencl on 2 ranks, by planes' verify_engine 2 8 $plain
+check 'what goes by tiles: kinds' verify_engine 2 8 --grid 8x8x16 --algo packed --type c2c \
+  --kind dct2,none,dst3 --decomp slab --threads 2
+check 'it is no choice of auto' sh -c "\"$PFFT3D\" explain --grid 16 | grep -q 'engine=simd'"
+
+# ---- failures ----
+# sick WHAT STATUS WORDS ARGUMENTS...: one line with these words, nothing on stdout, no report
+shim=$builddir/tests/device/.libs/sick.so
+one_line() {
+  test "$(grep -c '^pfft3d: error: ' err.txt)" = 1 && grep -q "^pfft3d: error: .*$words" err.txt &&
+    ! test -s out.txt && ! test -e none.json
+}
+sick() {
+  sickness=$1 status=$2 words=$3
+  shift 3
+  check "device with '$sickness': status $status" ends "$status" "$@" --json none.json
+  check "which says '$words'" one_line
+}
+# The ranks load the shim, mpirun does not.
+ends() {
+  want=$1
+  shift
+  # shellcheck disable=SC2086  # MPIRUN is a command with options
+  timeout $limit $MPIRUN -n 1 env PFFT3D_TEST_DEVICE="$sickness" LD_PRELOAD="$shim" "$PFFT3D" "$@" \
+    >out.txt 2>err.txt </dev/null
+  test $? = "$want"
+}
+sick fp64 69 'no double precision' kernels --sizes 16 --kernel opencl-stockham4
+sick memory 71 '8 MiB wanted, it has 4 MiB' kernels --sizes 2^19 --kernel opencl-stockham4
+sick full 71 'wanted, it has' kernels --sizes 2^10 --kernel opencl-stockham4
+sick build 69 "kernel 'stockham4' does not build" kernels --sizes 2^10 --kernel opencl-stockham4
+sick lost:3 69 'lost during a kernel' kernels --sizes 2^10 --kernel opencl-stockham4
+sick lost:12 69 'lost during a kernel' kernels --sizes 2^10 --kernel opencl-stockham4
+sick fp64 69 'no double precision' bench --grid 8 --engine opencl
+sick build 69 "kernel 'stockham4' does not build" bench --grid 8 --engine opencl --algo packed
+# shellcheck disable=SC2086
+sick lost:3 69 'the forward transform failed: the device was lost' bench --engine opencl $plain
+check 'no such device' fails 69 1 kernels --sizes 16 --kernel opencl-stockham4 --device 40
+check 'says how many there are' grep -q 'device 40: there \(is 1\|are [0-9]*\), numbered from 0' err.txt
+OCL_ICD_VENDORS=$PWD/nowhere
+export OCL_ICD_VENDORS
+check 'no platform' fails 69 1 kernels --sizes 16 --kernel opencl-stockham4
+check 'says so' grep -q 'no device: no OpenCL platform' err.txt
+check 'nor for the engine' fails 69 2 bench --grid 8 --engine opencl
+check 'in one line' grep -q 'no device: no OpenCL platform' err.txt
+unset OCL_ICD_VENDORS
+echo "1..$number"
+exit $bad

@@ -1,0 +1,141 @@
+/* ranks: 1 */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Every kernel of the first device against a transform in long double: powers of two up to 2^11, or
+ * up to 2^ARGUMENT, both precisions and signs, one line and several.  A kernel reads its input
+ * only, and writes its lines only.  Skipped where there is no device. */
+#include "device/device.h"
+#include "kernels/kernel.h"
+
+#include "base/memory.h"
+#include "reference.h"
+
+enum { GUARD = 8, FEW = 6 }; /* numbers behind the output; bits up to which all cases are tested */
+static const double poison = -777.25;
+
+static double read_number(const void *at, size_t k, int single) {
+  return single ? (double)((const float *)at)[k] : ((const double *)at)[k];
+}
+
+static void write_number(void *at, size_t k, int single, double x) {
+  if (single)
+    ((float *)at)[k] = (float)x;
+  else
+    ((double *)at)[k] = x;
+}
+
+/* Line b is line 0 times 2^b, and so is its spectrum, exactly. */
+static double input(size_t n, size_t b, size_t k) {
+  return ldexp((float)value_of((uint64_t)(k + 4 * n)), (int)b);
+}
+
+static double lines_error(const void *out, const wide *want, const pf_kernel_spec *s) {
+  long double sum[2] = {0, 0};
+  for (size_t b = 0; b < s->batch; b++)
+    for (size_t k = 0; k < s->size; k++) {
+      long double w[2] = {ldexpl(want[k].re, (int)b), ldexpl(want[k].im, (int)b)};
+      for (size_t c = 0; c < 2; c++) {
+        size_t at = 2 * (b * s->size + k) + c;
+        long double d = read_number(out, at, s->precision == PFFT3D_SINGLE) - w[c];
+        sum[0] += d * d;
+        sum[1] += w[c] * w[c];
+      }
+    }
+  return sum[0] == 0 ? 0 : (double)sqrtl(sum[0] / sum[1]);
+}
+
+static void check_lines(const pf_kernel_spec *s, const wide *want, const void *in,
+                        const void *out) {
+  int single = s->precision == PFFT3D_SINGLE, loose = s->kernel->loose ? s->kernel->loose : 1;
+  size_t numbers = 2 * s->size * s->batch, changed = 0;
+  double limit = s->size == 1 ? 0 : loose * error_limit((ptrdiff_t)s->size, 1);
+  double error = lines_error(out, want, s);
+  if (single) limit *= 0x1p29;
+  CHECK(error <= limit, "%s: n %zu, sign %d, single %d, batch %zu: error %.3g, not %.3g",
+        s->kernel->name, s->size, s->sign, single, s->batch, error, limit);
+  for (size_t i = numbers; i < numbers + GUARD; i++)
+    changed += read_number(out, i, single) != poison;
+  CHECK(!changed, "%s: written behind the lines", s->kernel->name);
+  for (size_t i = 0; i < numbers; i++)
+    changed += read_number(in, i, single) != input(s->size, i / 2 / s->size, i % (2 * s->size));
+  CHECK(!changed, "%s: n %zu: the input has changed", s->kernel->name, s->size);
+}
+
+static void test_run(const pf_kernel_spec *s, const wide *want) {
+  int single = s->precision == PFFT3D_SINGLE;
+  size_t numbers = 2 * s->size * s->batch, bytes = (numbers + GUARD) * sizeof(double);
+  void *in = pf_alloc(bytes), *out = pf_alloc(bytes);
+  pf_kernel_plan p;
+  pfft3d_error e;
+  pf_error_clear(&e);
+  int status = pf_kernel_make(&p, s, &e);
+  CHECK(!status, "%s, n %zu: %s", s->kernel->name, s->size, e.text);
+  for (size_t i = 0; i < numbers; i++)
+    write_number(in, i, single, input(s->size, i / 2 / s->size, i % (2 * s->size)));
+  for (int times = 0; times < 2 && !status; times++) { /* a plan can be used again */
+    for (size_t i = 0; i < numbers + GUARD; i++) write_number(out, i, single, poison);
+    pf_kernel_run(&p, in, out);
+    CHECK(!pf_kernel_fault(&p, &e), "%s: %s", s->kernel->name, e.text);
+    CHECK(p.phase[PF_TRANSFERS] > 0 && p.phase[PF_BUTTERFLY1] > 0, "%s: no phases",
+          s->kernel->name);
+    check_lines(s, want, in, out);
+  }
+  if (!status) pf_kernel_free(&p);
+  pf_free(in);
+  pf_free(out);
+}
+
+static void test_size(size_t n, int turn) {
+  wide *want = get(n * sizeof *want);
+  for (int sign = -1; sign <= 1; sign += 2) {
+    for (size_t k = 0; k < n; k++) want[k] = (wide){input(n, 0, 2 * k), input(n, 0, 2 * k + 1)};
+    reference_field(want, (ptrdiff_t[]){1, 1, (ptrdiff_t)n}, sign);
+    for (int i = 0; pf_kernel_at(i); i++)
+      for (int way = 0; way < 4; way++) {
+        pf_kernel_spec s = {.kernel = pf_kernel_at(i),
+                            .precision = way % 2 ? PFFT3D_SINGLE : PFFT3D_DOUBLE,
+                            .size = n,
+                            .batch = way / 2 ? 5 : 1,
+                            .sign = sign,
+                            .threads = 1};
+        if (!s.kernel->remote || !pf_kernel_supports(s.kernel, n)) continue;
+        /* a library compiles for each size: cases in turn */
+        int share = s.kernel->any_size ? 8 : turn > FEW ? 2 : 1;
+        if (!take_all() && (way + (sign > 0) * 4 + i + turn) % share) continue;
+        test_run(&s, want);
+      }
+  }
+  free(want);
+}
+
+/* What cannot be done is said in one line, and leaves nothing. */
+static void test_refused(void) {
+  for (int i = 0; pf_kernel_at(i); i++) {
+    pf_kernel_spec s = {.kernel = pf_kernel_at(i), .batch = 1, .sign = -1, .threads = 1};
+    pf_kernel_plan p;
+    pfft3d_error e;
+    if (!s.kernel->remote) continue;
+    pf_error_clear(&e);
+    s.size = (size_t)1 << 45;
+    CHECK(pf_kernel_make(&p, &s, &e) == PFFT3D_ERR_MEMORY && !p.state, "%s: %s", s.kernel->name,
+          e.text);
+    CHECK(strstr(e.text, "device '") && strstr(e.text, "TiB wanted"), "%s", e.text);
+    pf_error_clear(&e);
+    s.size = 16;
+    s.device = 60;
+    CHECK(pf_kernel_make(&p, &s, &e) == PFFT3D_ERR_UNAVAILABLE && !p.state, "%s", s.kernel->name);
+  }
+}
+
+int main(int argc, char **argv) {
+  if (!pf_device_count()) {
+    puts("no device (Debian: pocl-opencl-icd)");
+    return 77;
+  }
+  MPI_Init(&argc, &argv);
+  static const size_t sizes[] = {3, 12, 101};
+  int most = argc > 1 ? atoi(argv[1]) : take_all() ? 16 : 11;
+  for (int bits = 0; bits <= most; bits++) test_size((size_t)1 << bits, bits);
+  for (int k = 0; k < 3; k++) test_size(sizes[k], k);
+  test_refused();
+  return check_result();
+}

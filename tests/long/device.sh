@@ -1,0 +1,33 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Kernels and engine opencl on the first device at more length.  Goes on where it was stopped.  TAP.
+. "${srcdir:?run by make check-long}/tests/lib/campaign.sh"
+if ! test -x "${PFFT3D:?}"; then echo '1..0 # SKIP no program in this build'; exit 0; fi
+if ! "$PFFT3D" kernels --sizes 16 --kernel opencl-stockham4 --reps 1 --quiet 2>why.txt; then
+  echo "1..0 # SKIP $(sed -n 's/^pfft3d: error: [^:]*: //p' why.txt)"
+  rm -f why.txt
+  exit 0
+fi
+rm -f why.txt
+part 'kernels of the device up to 2^16' "$builddir/tests/device/test_device_kernels" 16
+for kernel in opencl-radix2 opencl-stockham2 opencl-stockham4 opencl-multistage; do
+  part "$kernel at 2^20 and 2^24" "$PFFT3D" kernels --sizes 2^20,2^24 --kernel $kernel --reps 1
+done
+# engine RANKS OPTIONS
+engine() {
+  # shellcheck disable=SC2086  # MPIRUN is a command with options
+  part "verify $2 by opencl on $1 ranks" timeout 1200 $MPIRUN -n "$1" "$PFFT3D" verify --engine opencl $2
+}
+for ranks in 1 2 3 4; do
+  engine $ranks '--grid 128 --algo pencils'
+  engine $ranks '--grid 128 --algo slabs --precision single'
+  engine $ranks '--grid 97x89x101 --algo packed'
+  engine $ranks '--grid 64 --batch 4'
+  engine $ranks '--grid 12x10x16 --algo pencils'
+  engine $ranks '--grid 2x37x6'
+  engine $ranks '--grid 12x10x14 --keep 8,7,9 --algo pencils --threads 2'
+  engine $ranks '--grid 1x3x4099 --algo packed'
+  engine $ranks '--grid 3x8192x5 --type r2c --algo packed'
+  engine $ranks '--grid 30x16x20 --kind dct2,dft,dst1 --algo slabs'
+done
+campaign_end
