@@ -69,7 +69,6 @@ for group in "$@"; do
       want opencl-headers 'OpenCL, for devices' test -e /usr/include/CL/cl.h
       want pocl-opencl-icd 'makes the processor a device' sh -c 'ls /etc/OpenCL/vendors/*.icd'
       want libvkfft-dev 'FFTs on devices' test -e /usr/include/vkFFT.h
-      want libclfft-dev 'FFTs on devices, to compare with' has_library clFFT
       want cmake 'projects find the library' have cmake
       want strace 'lets calls of the system fail' have strace
       want valgrind 'says who spoils memory' have valgrind

@@ -42,7 +42,7 @@ static void test_factors(ptrdiff_t n, int kind, int precision) {
   for (ptrdiff_t m = n; m >= n / (1 + halves); m -= n / 2 + n % 2)
     for (ptrdiff_t n1 = 1; n1 <= m; n1++)
       for (int f = 0; f < LINE_FORMS && m % n1 == 0; f++)
-        if ((n1 + f + kind) % one_of(2) == 0 && takes(&line_forms[f], m, n))
+        if ((n1 + f + kind) % one_of(3) == 0 && takes(&line_forms[f], m, n))
           test_split(&o, &line_forms[f], n1, m / n1);
   oracle_free(&o);
 }
@@ -57,7 +57,7 @@ static void test_convolution(ptrdiff_t n, int kind, int precision) {
   double unit = precision == PFFT3D_SINGLE ? 0x1p-24 : 0x1p-53;
   o.limit = error_limit(n, 0) * (unit / 0x1p-53) + 2 * unit;
   for (int f = 0; f < LINE_FORMS; f++) {
-    if ((n / 2 + f + kind) % one_of(2)) continue;
+    if ((n / 2 + f + kind) % one_of(3)) continue;
     ptrdiff_t m = 2 * n - 1 + longer[(n + f + kind) % 6], n1 = 1;
     if (m == n) m++;
     for (ptrdiff_t k = 2; k * k <= m; k++)
