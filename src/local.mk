@@ -336,6 +336,7 @@ pfft3d_SOURCES = \
 	src/app/common/field_file.h \
 	src/app/common/message.c \
 	src/app/common/message.h \
+	src/app/common/number.h \
 	src/app/common/options.c \
 	src/app/common/options.h \
 	src/app/common/picture.c \

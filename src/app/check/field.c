@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/common/number.h"
 #include "app/common/watch.h"
 
 typedef long double complex wide;
@@ -38,19 +39,15 @@ field_type field_type_of(const pfft3d_problem *p, pfft3d_side side) {
 }
 
 double complex field_get(field_type type, const void *array, ptrdiff_t at) {
-  if (type.form == FIELD_REAL)
-    return type.precision == PFFT3D_SINGLE ? (double)((const float *)array)[at]
-                                           : ((const double *)array)[at];
+  if (type.form == FIELD_REAL) return number_get(array, type.precision == PFFT3D_SINGLE, at);
   return type.precision == PFFT3D_SINGLE ? (double complex)((const float complex *)array)[at]
                                          : ((const double complex *)array)[at];
 }
 
 static void put(field_type type, void *array, ptrdiff_t at, double complex value) {
   int single = type.precision == PFFT3D_SINGLE;
-  if (type.form == FIELD_REAL && single)
-    ((float *)array)[at] = (float)creal(value);
-  else if (type.form == FIELD_REAL)
-    ((double *)array)[at] = creal(value);
+  if (type.form == FIELD_REAL)
+    number_set(array, single, at, creal(value));
   else if (single)
     ((float complex *)array)[at] = (float complex)value;
   else

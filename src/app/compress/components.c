@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "app/common/number.h"
+
 components components_of(const pfft3d_plan *plan, const pfft3d_problem *p, int rank, void *array) {
   components c = {.half = p->kind == PFFT3D_R2C,
                   .single = p->precision == PFFT3D_SINGLE,
@@ -27,20 +29,14 @@ static ptrdiff_t place(const components *c, const ptrdiff_t k[3]) {
 }
 
 static void get(const components *c, ptrdiff_t at, double value[2]) {
-  for (int i = 0; i < 2; i++)
-    value[i] =
-        c->single ? (double)((const float *)c->array)[at + i] : ((const double *)c->array)[at + i];
+  for (int i = 0; i < 2; i++) value[i] = number_get(c->array, c->single, at + i);
 }
 
 void components_put(const components *c, const ptrdiff_t k[3], const double value[2],
                     int conjugate) {
   ptrdiff_t at = place(c, k);
   double v[2] = {value[0], conjugate ? -value[1] : value[1]};
-  for (int i = 0; i < 2; i++)
-    if (c->single)
-      ((float *)c->array)[at + i] = (float)v[i];
-    else
-      ((double *)c->array)[at + i] = v[i];
+  for (int i = 0; i < 2; i++) number_set(c->array, c->single, at + i, v[i]);
 }
 
 /* ---- indices ---- */

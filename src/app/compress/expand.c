@@ -188,16 +188,14 @@ static int write_output(job *j) {
 
 static void print_text(const app *a, const json_t *report) {
   const json_t *item = json_array_get(report_at(report, "runs"), 0);
-  char time[3][32];
+  char time[32];
   report_text_head(a, report);
   printf("%s -> %s\n", json_string_value(report_at(report, "input.file")),
          report_word(report, "output"));
   printf("%.0f components of %.0f\n", report_number(item, "stored"),
          report_number(item, "components"));
-  printf("transform %s, read in %s, written in %s\n",
-         report_seconds(report_number(item, "time_s.median"), time[0]),
-         report_seconds(report_number(item, "phases.read.max"), time[1]),
-         report_seconds(report_number(item, "phases.write.max"), time[2]));
+  printf("transform %s", report_seconds(report_number(item, "time_s.median"), time));
+  field_print_times(item);
 }
 
 static void print_report(job *j) {

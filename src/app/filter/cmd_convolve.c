@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "app/common/message.h"
+#include "app/common/number.h"
 #include "app/filter/padding.h"
 #include "app/report/report.h"
 #include "app/run/field_run.h"
@@ -156,9 +157,7 @@ static void multiply(job *j) {
 /* ---- the peak ---- */
 
 static double number_at(const job *j, ptrdiff_t i) {
-  const void *array = j->r.array[0];
-  int single = j->r.request.problem.precision == PFFT3D_SINGLE;
-  return single ? (double)((const float *)array)[i] : ((const double *)array)[i];
+  return number_get(j->r.array[0], j->r.request.problem.precision == PFFT3D_SINGLE, i);
 }
 
 /* The largest absolute value; of equal ones that with the lowest index. */
@@ -216,7 +215,7 @@ static int write_output(job *j) {
 static void print_text(const app *a, const json_t *report) {
   const json_t *item = json_array_get(report_at(report, "runs"), 0);
   const json_t *value = report_at(item, "peak.value");
-  char time[3][32], index[64], shift[64];
+  char time[32], index[64], shift[64];
   report_text_head(a, report);
   printf("%s, %s: %s:%s with %s -> %s\n", report_word(item, "operation"), report_word(item, "mode"),
          json_string_value(report_at(report, "input.file")),
@@ -228,10 +227,8 @@ static void print_text(const app *a, const json_t *report) {
   if (json_array_size(value) > 1) printf(" %+.9gi", json_number_value(json_array_get(value, 1)));
   printf(" at %s", index);
   if (a->opt.correlate) printf(", shift %s", shift);
-  printf("\ntransformed in %s, read in %s, written in %s\n",
-         report_seconds(report_number(item, "time_s.median"), time[0]),
-         report_seconds(report_number(item, "phases.read.max"), time[1]),
-         report_seconds(report_number(item, "phases.write.max"), time[2]));
+  printf("\ntransformed in %s", report_seconds(report_number(item, "time_s.median"), time));
+  field_print_times(item);
 }
 
 /* The place of the peak in the result; and how far the second field is moved to it. */

@@ -113,15 +113,13 @@ static int write_output(job *j) {
 
 static void print_text(const app *a, const json_t *report) {
   const json_t *item = json_array_get(report_at(report, "runs"), 0);
-  char time[3][32];
+  char time[32];
   report_text_head(a, report);
   printf("%s:%s -> %s\n", json_string_value(report_at(report, "input.file")),
          json_string_value(report_at(report, "input.path")), report_word(report, "output"));
-  printf("%s %s, transformed in %s, read in %s, written in %s\n", report_word(item, "filter"),
-         report_word(item, "filter_value"),
-         report_seconds(report_number(item, "time_s.median"), time[0]),
-         report_seconds(report_number(item, "phases.read.max"), time[1]),
-         report_seconds(report_number(item, "phases.write.max"), time[2]));
+  printf("%s %s, transformed in %s", report_word(item, "filter"), report_word(item, "filter_value"),
+         report_seconds(report_number(item, "time_s.median"), time));
+  field_print_times(item);
 }
 
 static void print_report(job *j) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/common/message.h"
+#include "app/common/number.h"
 #include "app/common/watch.h"
 #include "app/poisson/exact.h"
 #include "app/poisson/poisson.h"
@@ -56,11 +57,7 @@ static void fill(solver *s, const exact *x) {
   int single = s->r.request.problem.precision == PFFT3D_SINGLE;
   void *array = solver_array(s);
   FOR_POINTS(s, at, i) {
-    double f = exact_right_side(x, i);
-    if (single)
-      ((float *)array)[at] = (float)f;
-    else
-      ((double *)array)[at] = f;
+    number_set(array, single, at, exact_right_side(x, i));
   }
 }
 
@@ -85,7 +82,7 @@ static double find_error(const solver *s, const exact *x) {
   const void *array = solver_array(s);
   double mean = exact_mean(s, x), most[3] = {0, 0, 0}; /* error, value, and whether any is NaN */
   FOR_POINTS(s, at, i) {
-    double have = single ? (double)((const float *)array)[at] : ((const double *)array)[at];
+    double have = number_get(array, single, at);
     double want = exact_solution(x, i) - mean, error = fabs(have - want);
     most[0] = fmax(most[0], error);
     most[1] = fmax(most[1], fabs(want));

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "app/common/message.h"
+#include "app/common/number.h"
 #include "app/common/request.h"
 
 static const double pi = 3.14159265358979323846;
@@ -52,15 +53,11 @@ static int is_single(const solver *s) {
 }
 
 static double get(const solver *s, ptrdiff_t at) {
-  const void *array = s->r.array[0];
-  return is_single(s) ? (double)((const float *)array)[at] : ((const double *)array)[at];
+  return number_get(s->r.array[0], is_single(s), at);
 }
 
 static void put(const solver *s, ptrdiff_t at, double value) {
-  if (is_single(s))
-    ((float *)s->r.array[0])[at] = (float)value;
-  else
-    ((double *)s->r.array[0])[at] = value;
+  number_set(s->r.array[0], is_single(s), at, value);
 }
 
 /* ---- free space ---- */

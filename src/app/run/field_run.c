@@ -2,6 +2,7 @@
  * Plans and reports of commands that work on files. */
 #include "app/run/field_run.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "app/report/report.h"
@@ -49,4 +50,12 @@ void field_report(const app *a, const field_input *in, const field_output *out, 
                                 report_words(info->path), "type", report_words(info->type),
                                 "nonfinite", info->nonfinite));
   if (out) json_object_set_new(report, "output", report_words(out->name));
+}
+
+void field_print_times(const json_t *item) {
+  char text[32];
+  printf(", read in %s", report_seconds(report_number(item, "phases.read.max"), text));
+  if (report_at(item, "phases.write"))
+    printf(", written in %s", report_seconds(report_number(item, "phases.write.max"), text));
+  printf("\n");
 }

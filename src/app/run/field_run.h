@@ -29,4 +29,8 @@ ptrdiff_t field_modes(const app *a, const run *r);
 void field_report(const app *a, const field_input *in, const field_output *out, json_t *item,
                   json_t *report);
 
+/** Local. Ends a line of text with the seconds of reading, and of writing if there was any, of an
+ *  entry of "runs". */
+void field_print_times(const json_t *item);
+
 #endif

@@ -6,6 +6,7 @@
 
 #include "app/check/check.h"
 #include "app/common/message.h"
+#include "app/common/number.h"
 #include "app/common/picture.h"
 #include "app/common/watch.h"
 #include "app/report/report.h"
@@ -102,10 +103,8 @@ static int check_particles(job *j) {
   return PFFT3D_OK;
 }
 
-static double get(const job *j, ptrdiff_t i) {
-  const void *array = j->r.array[0];
-  int single = j->r.request.problem.precision == PFFT3D_SINGLE;
-  return single ? (double)((const float *)array)[i] : ((const double *)array)[i];
+static int is_single(const job *j) {
+  return j->r.request.problem.precision == PFFT3D_SINGLE;
 }
 
 /* Replaces densities by their contrast, in the array of the plan. */
@@ -113,18 +112,14 @@ static void set_contrast(job *j) {
   ptrdiff_t count = rows_points(&j->rows);
   double mean = j->d.weight / ((double)j->n[0] * (double)j->n[1] * (double)j->n[2]);
   for (ptrdiff_t i = 0; i < count; i++) {
-    double value = j->d.density[i] / mean - 1;
-    if (j->r.request.problem.precision == PFFT3D_SINGLE)
-      ((float *)j->r.array[0])[i] = (float)value;
-    else
-      ((double *)j->r.array[0])[i] = value;
+    number_set(j->r.array[0], is_single(j), i, j->d.density[i] / mean - 1);
   }
 }
 
 static int make_density(job *j) {
   app *a = j->a;
   deposit *d = &j->d;
-  int single = j->r.request.problem.precision == PFFT3D_SINGLE;
+  int single = is_single(j);
   size_t count = (size_t)rows_points(&j->rows);
   memcpy(d->n, j->n, sizeof d->n);
   memcpy(d->length, j->length, sizeof d->length);
@@ -187,7 +182,7 @@ static void measure(job *j, int first) {
   ptrdiff_t count = rows_points(&j->rows) * parts;
   long double sum[3] = {0};
   for (ptrdiff_t i = 0; i < count; i++) {
-    double value = get(j, i);
+    double value = number_get(j->r.array[0], is_single(j), i);
     sum[0] += (long double)value * value;
     sum[1 + i % parts] += value;
   }
@@ -282,17 +277,17 @@ static void print_text(const app *a, const json_t *report) {
   const json_t *item = json_array_get(report_at(report, "runs"), 0);
   const json_t *table = report_at(report, "table");
   size_t shown, count = json_array_size(report_at(table, "rows"));
-  char time[2][32];
+  char time[32];
   report_text_head(a, report);
   printf("%s: mean %.6g, variance %.6g", a->opt.input, report_number(item, "mean"),
          report_number(item, "variance"));
   if (report_at(item, "shot_noise"))
     printf(", %.0f particles, shot noise %.6g", report_number(item, "particles"),
            report_number(item, "shot_noise"));
-  printf("\n%zu shells, complete up to k = %.6g; transformed and summed in %s, read in %s\n", count,
+  printf("\n%zu shells, complete up to k = %.6g; transformed and summed in %s", count,
          report_number(item, "k_complete"),
-         report_seconds(report_number(item, "time_s.median"), time[0]),
-         report_seconds(report_number(item, "phases.read.max"), time[1]));
+         report_seconds(report_number(item, "time_s.median"), time));
+  field_print_times(item);
   printf("Parseval: relative error %.1e, limit %.1e, %s\n\n", report_number(item, "check.parseval"),
          report_number(item, "check.limit"),
          json_is_true(report_at(item, "check.pass")) ? "PASS" : "FAIL");

@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 
 #include "app/common/message.h"
+#include "app/common/number.h"
 #include "app/common/request.h"
 
 static const double two_pi = 6.28318530717958647692;
@@ -52,10 +53,7 @@ double flow_weight(const flow *f, ptrdiff_t k2) {
 /* ---- tables ---- */
 
 static void put(const flow *f, void *array, ptrdiff_t at, double value) {
-  if (f->real == sizeof(float))
-    ((float *)array)[at] = (float)value;
-  else
-    ((double *)array)[at] = value;
+  number_set(array, f->real == sizeof(float), at, value);
 }
 
 /* Copies values of axis 2, each twice. */
@@ -273,13 +271,13 @@ double *flow_spectrum(const flow *f) {
   int shells = flow_shells(f);
   double *energy = app_malloc(f->a, (size_t)shells, sizeof *energy);
   const ptrdiff_t *len = f->spectrum.len;
+  int single = f->real == sizeof(float);
   for (ptrdiff_t i = 0, x[3]; i < len[0] * len[1] * len[2]; i++) {
     double k2 = 0, sum = 0;
     x[0] = i / (len[1] * len[2]), x[1] = i / len[2] % len[1], x[2] = i % len[2];
     for (int c = 0; c < 3; c++) {
       const void *u = flow_mode(f, c, x);
-      double re = f->real == sizeof(float) ? (double)((const float *)u)[0] : ((const double *)u)[0];
-      double im = f->real == sizeof(float) ? (double)((const float *)u)[1] : ((const double *)u)[1];
+      double re = number_get(u, single, 0), im = number_get(u, single, 1);
       k2 += f->wave[c][x[c]] * f->wave[c][x[c]];
       sum += re * re + im * im;
     }

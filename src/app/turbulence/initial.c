@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "app/common/message.h"
+#include "app/common/number.h"
 #include "app/turbulence/flow.h"
 
 enum { PEAK = 4 }; /* of the spectrum k^4 exp(-2 (k/PEAK)^2) */
@@ -100,12 +101,11 @@ static void count(initial *x, const ptrdiff_t *i, const ptrdiff_t *k) {
 
 static void set(initial *x, const ptrdiff_t *i, const ptrdiff_t *k) {
   mode m = x->energy ? decay(x, k) : taylor_green(k);
+  int single = x->f->real == sizeof(float);
   for (int c = 0; c < 3; c++) {
     void *u = flow_mode(x->f, c, i);
-    if (x->f->real == sizeof(float))
-      ((float *)u)[0] = (float)m.re[c], ((float *)u)[1] = (float)m.im[c];
-    else
-      ((double *)u)[0] = m.re[c], ((double *)u)[1] = m.im[c];
+    number_set(u, single, 0, m.re[c]);
+    number_set(u, single, 1, m.im[c]);
   }
 }
 

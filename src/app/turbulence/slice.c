@@ -6,14 +6,14 @@
 #include <stdlib.h>
 
 #include "app/common/message.h"
+#include "app/common/number.h"
 #include "app/common/picture.h"
 
 static double value_of(const flow *f, ptrdiff_t at) {
   double sum = 0;
   for (int c = 0; c < 3; c++) {
     ptrdiff_t i = at + c * f->space.distance;
-    double w = f->real == sizeof(float) ? (double)((const float *)f->r.array[1])[i]
-                                        : ((const double *)f->r.array[1])[i];
+    double w = number_get(f->r.array[1], f->real == sizeof(float), i);
     sum += w * w;
   }
   return sqrt(sum);
