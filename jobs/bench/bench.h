@@ -3,10 +3,11 @@
  *
  * A contender is one way to transform the field of a problem in both directions.  All contenders
  * of a group take turns (A B C A B C ...) in one job, on the same data, which is made anew before
- * each repeat, outside the timed region: it survives no in-place transform, and all contenders
- * then start with their input in the same places of the caches.  What is compared keeps the same
- * order contract: transposed with transposed, natural with natural.  Lines are compared in all
- * their layouts at once, with FFTW-MPI in natural and in scrambled order. */
+ * each transform, outside the timed region: it survives no in-place transform, and all contenders
+ * then start with their input in the same places of the caches.  A turn is one transform, or of
+ * small fields many in a row: single ones would find the caches full of the others' data.  What is
+ * compared keeps the same order contract: transposed with transposed, natural with natural.  Lines
+ * are compared in all their layouts at once, with FFTW-MPI in natural and in scrambled order. */
 #ifndef BENCH_H
 #define BENCH_H
 
@@ -41,7 +42,8 @@ typedef struct options {
   int order[2], kind[2], precision[2]; /* by pfft3d_order, _kind and _precision: wanted */
   int batch;                           /* 1: none is timed */
   int reps, warmup, patient;
-  int overlap; /* time the parts of each plan as well: its passes alone, and its bytes alone */
+  int in_a_row; /* transforms of a turn; 0: by the size */
+  int overlap;  /* time the parts of each plan as well: its passes alone, and its bytes alone */
   uint64_t seed;
   double time_limit; /* of a plan of FFTW-MPI in seconds; negative: none */
   char wisdom[512];  /* a file with FFTW's; empty: none is kept */
@@ -68,7 +70,8 @@ typedef struct way {
   dealing dealing;
 } way;
 
-/* What was found of a contender in one direction.  Times: max over ranks of each repeat. */
+/* What was found of a contender in one direction.  Times: max over ranks of each
+ * repeat; of many in a row their median. */
 typedef struct result {
   double error; /* relative L2 difference from FFTW-MPI's result; a wrong one is not timed */
   int wrong, count;
@@ -241,6 +244,8 @@ void report_summary(const bench *b, const json_t *report);
 int report_write(const bench *b, json_t *report);
 /** Local. "128x128x128", or the points of a line. */
 const char *size_text(const bench *b, char *text, size_t size);
+/** Local. Transforms of a turn. */
+int in_a_row(const bench *b);
 /** Local. Floating-point operations of one field, counted as is usual: 5 N log2 N, half of it for
  *  real fields. */
 double flops_of(const bench *b);

@@ -30,6 +30,8 @@ static const char help[] =
     "  --algo LIST     exchanges of pfft3d (all that are registered)\n"
     "  --reps N        timed repeats of each contender (9)\n"
     "  --warmup N      repeats before them (1)\n"
+    "  --in-a-row N    transforms of a repeat, whose median counts (100 up to 2^20 points, else "
+    "1)\n"
     "  --patient       plan FFTW-MPI with PATIENT too: seconds to minutes per plan\n"
     "  --overlap       time passes and bytes of each plan by themselves too, and say how much of\n"
     "                  the one went on behind the other: for ranks with a network between them\n"
@@ -213,6 +215,10 @@ static int parse_option(bench *b, int key, const char *value) {
       status = parse_number(b, value, 0, MAX_REPS, &number);
       o->warmup = (int)number;
       return status;
+    case 'R':
+      status = parse_number(b, value, 1, MAX_REPS, &number);
+      o->in_a_row = (int)number;
+      return status;
     case 'b':
       status = parse_number(b, value, 1, MAX_BATCH, &number);
       o->batch = (int)number;
@@ -240,6 +246,7 @@ static int parse(bench *b, int argc, char **argv) {
                                         {"algo", required_argument, NULL, 'a'},
                                         {"reps", required_argument, NULL, 'r'},
                                         {"warmup", required_argument, NULL, 'w'},
+                                        {"in-a-row", required_argument, NULL, 'R'},
                                         {"patient", no_argument, NULL, 'p'},
                                         {"overlap", no_argument, NULL, 'V'},
                                         {"seed", required_argument, NULL, 'S'},

@@ -80,6 +80,24 @@ static void check(const bench *b, group *g, pfft3d_direction d) {
   }
 }
 
+int in_a_row(const bench *b) {
+  const double points = (double)b->n[0] * (double)b->n[1] * (double)b->n[2];
+  return b->opt.in_a_row ? b->opt.in_a_row : points <= 0x1p20 ? 100 : 1;
+}
+
+static double median_of(double *seconds, int count) {
+  qsort(seconds, (size_t)count, sizeof *seconds, by_value);
+  return (seconds[count / 2] + seconds[(count - 1) / 2]) / 2;
+}
+
+/* One turn of a contender. */
+static double repeat(const bench *b, contender *c, pfft3d_direction d) {
+  double seconds[MAX_REPS];
+  const int count = in_a_row(b);
+  for (int k = 0; k < count; k++) seconds[k] = one_run(b, c, d);
+  return median_of(seconds, count);
+}
+
 static void time_in_turns(const bench *b, group *g, pfft3d_direction d) {
   const int reps = b->opt.reps;
   for (int i = 0; i < g->count; i++) {
@@ -91,7 +109,7 @@ static void time_in_turns(const bench *b, group *g, pfft3d_direction d) {
     for (int i = 0; i < g->count; i++) {
       result *r = &g->all[i].result[d];
       if (r->wrong) continue;
-      const double seconds = one_run(b, &g->all[i], d);
+      const double seconds = repeat(b, &g->all[i], d);
       if (rep >= 0) r->seconds[r->count++] = seconds;
     }
 }
@@ -118,9 +136,8 @@ static void evaluate(group *g, pfft3d_direction d) {
     if (r->wrong || r->count == 0) continue;
     double sorted[MAX_REPS];
     memcpy(sorted, r->seconds, (size_t)r->count * sizeof *sorted);
-    qsort(sorted, (size_t)r->count, sizeof *sorted, by_value);
+    r->median = median_of(sorted, r->count);
     r->min = sorted[0];
-    r->median = (sorted[r->count / 2] + sorted[(r->count - 1) / 2]) / 2;
     double *rival = &best[c->dealing == BLOCK_SCRAMBLED];
     if (c->family == FFTW) *rival = fmin(*rival, r->median);
     if (c->family == COPY) copy = fmin(copy, r->median);

@@ -83,17 +83,17 @@ void report_heading(const bench *b) {
   getloadavg(load, 1);
   if (b->line) {
     printf(
-        "\n%td points in a line, %s, load average %.2f; ratios to FFTW-MPI in natural and in "
-        "scrambled order\n",
-        b->n[2], kind_name[b->kind], load[0]);
+        "\n%td points in a line, %s, %d in a row, load average %.2f; ratios to FFTW-MPI in natural "
+        "and in scrambled order\n",
+        b->n[2], kind_name[b->kind], in_a_row(b), load[0]);
     printf("%-*s%32s%32s\n", LINE_WIDTH, "", "forward, ms", "backward, ms");
     printf("%-*s%9s%9s%7s%7s%9s%9s%7s%7s%8s%15s%9s%9s%6s  %s\n", LINE_WIDTH, "contender", "min",
            "median", "natur", "scram", "min", "median", "natur", "scram", "GF/s", "/T_sum F, B",
            "error", "plan s", "exch", "split");
     return;
   }
-  printf("\n%td x %td x %td, %s, %s order, load average %.2f\n", b->n[0], b->n[1], b->n[2],
-         kind_name[b->kind], order_name[b->order], load[0]);
+  printf("\n%td x %td x %td, %s, %s order, %d in a row, load average %.2f\n", b->n[0], b->n[1],
+         b->n[2], kind_name[b->kind], order_name[b->order], in_a_row(b), load[0]);
   printf("%-*s%25s%25s\n", WIDTH, "", "forward, ms", "backward, ms");
   printf("%-*s%9s%9s%7s%9s%9s%7s%8s%15s%9s%9s\n", WIDTH, "contender", "min", "median", "ratio",
          "min", "median", "ratio", "GF/s", "/T_sum F, B", "error", "plan s");
@@ -200,9 +200,10 @@ void report_contender(const bench *b, json_t *report, const contender *c, const 
                 "family", family_name[c->family], "series", c->series, "engine", c->engine, "kind",
                 b->line ? line_kind : kind_name[b->kind], "precision", precision_name[c->precision],
                 "pgrid", c->grid[0], c->grid[1], "batch", c->batch, "fields", c->fields);
-  json_t *more = json_pack("{s:b, s:f, s:f, s:[f,f,f]}", "in_place",
-                           c->array[0][0] == c->array[1][0], "plan_s", c->plan_s, "copy_s",
-                           l->copy_s, "fft_s", l->fft_s[0], l->fft_s[1], l->fft_s[2]);
+  json_t *more =
+      json_pack("{s:b, s:i, s:f, s:f, s:[f,f,f]}", "in_place", c->array[0][0] == c->array[1][0],
+                "in_a_row", in_a_row(b), "plan_s", c->plan_s, "copy_s", l->copy_s, "fft_s",
+                l->fft_s[0], l->fft_s[1], l->fft_s[2]);
   json_object_update(entry, more);
   json_decref(more);
   for (int d = 0; d < 2; d++)
