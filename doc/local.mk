@@ -60,6 +60,7 @@ site_files = \
 	doc/howto/report-a-bug.md \
 	doc/howto/slurm.md \
 	doc/howto/turbulence.md \
+	doc/dissipation.png \
 	doc/vorticity.png \
 	doc/kernels.md \
 	doc/manual.md \

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Compares pfft3d with packaged peers on this machine, in a build directory:  make bench
 # or there  sh .../jobs/bench.sh [OPTIONS OF bench_peers]; or  --drop-in [TURNS [POINTS]], which times a
-# program that calls FFTW-MPI with the drop-in and without.  RANKS (2), OUT (bench-results), MPIRUN,
+# program that calls FFTW-MPI with the drop-in and without; or  --solve [TURNS [cells] SIZE ...], which solves
+# Poisson's equation beside FFTW-MPI.  RANKS (2), OUT (bench-results), MPIRUN,
 # GNUPLOT and PYTHON in the environment change the obvious things.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -42,6 +43,13 @@ if test "${1-}" = --drop-in; then
   # shellcheck disable=SC2086  # options are words
   LD_LIBRARY_PATH=$PWD/.libs "$MPIRUN" $options -n "$RANKS" env LD_PRELOAD="$library" PFFT3D_FFTW="${PFFT3D_FFTW-all}" \
     ./bench_dropin "$@" | tee "$OUT/drop-in.txt"
+  exit
+fi
+if test "${1-}" = --solve; then
+  shift
+  if test $# -lt 2; then set -- "${1-9}" 255 256 cells 256; fi
+  # shellcheck disable=SC2086
+  "$MPIRUN" $options -n "$RANKS" ./bench_solve "$@" | tee "$OUT/solve.txt"
   exit
 fi
 status=0

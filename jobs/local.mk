@@ -7,8 +7,8 @@ EXTRA_DIST += \
 	jobs/bench/peer_python.py \
 	jobs/bench/plot_bench.gp
 
-EXTRA_PROGRAMS = bench_peers bench_dropin
-CLEANFILES += bench_peers$(EXEEXT) bench_dropin$(EXEEXT)
+EXTRA_PROGRAMS = bench_peers bench_dropin bench_solve
+CLEANFILES += bench_peers$(EXEEXT) bench_dropin$(EXEEXT) bench_solve$(EXEEXT)
 
 bench_peers_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(SPFFT_CFLAGS)
 bench_peers_LDADD = libpfft3d_core.la $(SPFFT_LIBS) $(FFTW_MPI_LIBS) $(FFTW_LIBS) $(JANSSON_LIBS)
@@ -31,10 +31,14 @@ bench_peers_SOURCES = \
 bench_dropin_LDADD = $(FFTW_MPI_LIBS) $(FFTW_LIBS)
 bench_dropin_SOURCES = jobs/bench/dropin.c
 
+bench_solve_LDADD = libpfft3d_core.la $(FFTW_MPI_LIBS) $(FFTW_LIBS)
+bench_solve_SOURCES = jobs/bench/solve.c
+
 # Options of the program: make bench BENCH_OPTIONS='--sizes 256 --patient'; or --drop-in alone, with
-# TURNS and the largest number of points
+# TURNS and the largest number of points;
+# or --solve with TURNS and sizes
 if BENCH
-bench: bench_peers$(EXEEXT) bench_dropin$(EXEEXT) libpfft3d_fftw3_mpi.la
+bench: bench_peers$(EXEEXT) bench_dropin$(EXEEXT) bench_solve$(EXEEXT) libpfft3d_fftw3_mpi.la
 	@MPIRUN='$(MPIRUN)' GNUPLOT='$(GNUPLOT)' $(SHELL) '$(srcdir)/jobs/bench.sh' $(BENCH_OPTIONS)
 else
 bench:

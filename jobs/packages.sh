@@ -62,6 +62,10 @@ for group in "$@"; do
       want python3-mpi4py 'the Python package' python_has mpi4py
       want python3-scipy 'checks cosine and sine transforms in Python' python_has scipy
       want libfftw3-mpi-dev 'programs that call FFTW-MPI' has_library fftw3_mpi
+      case ${CC:-} in
+        *mpicc.mpich) ;; # Debian's hypre was built with Open MPI
+        *) want libhypre-dev 'multigrid, to compare solvers' has_library HYPRE ;;
+      esac
       want perl "runs FFTW's own test" have perl
       want g++ 'programs in C++ use the library' have g++
       want gfortran 'the Fortran module' have gfortran

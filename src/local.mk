@@ -328,9 +328,9 @@ probe_cppflags = -DPF_PROBE='"$(bindir)/pfft3d$(EXEEXT)"'
 endif
 
 pfft3d_CFLAGS = $(AM_CFLAGS) $(PF_PIE_CFLAGS)
-pfft3d_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(FFTW_CFLAGS) -DPF_LIBDIR='"$(libdir)"'
+pfft3d_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(FFTW_CFLAGS) $(HYPRE_CFLAGS) -DPF_LIBDIR='"$(libdir)"'
 pfft3d_LDFLAGS = $(AM_LDFLAGS) $(PF_PIE_LDFLAGS)
-pfft3d_LDADD = $(files_libs) libpfft3d_core.la $(JANSSON_LIBS)
+pfft3d_LDADD = $(files_libs) libpfft3d_core.la $(HYPRE_LIBS) $(JANSSON_LIBS)
 pfft3d_SOURCES = \
 	src/app/common/app.h \
 	src/app/common/field_file.h \
@@ -481,6 +481,10 @@ pfft3d_SOURCES = \
 	src/app/cli/options.h \
 	src/app/cli/threads.c \
 	src/app/cli/threads.h
+
+if HAVE_HYPRE
+pfft3d_SOURCES += src/app/poisson/multigrid.c
+endif
 
 if HAVE_HDF5
 pfft3d_SOURCES += src/app/common/field_file.c src/app/files/file_job.c \

@@ -67,6 +67,13 @@ fails() {
   test "$status" = "$want" && test "$(grep -c 'error:' err.txt)" = 1 && grep -q -e "$words" err.txt &&
     test "$(wc -l <err.txt)" -le 2 && ! test -e new.h5
 }
+mkdir disk
+if mount -t tmpfs -o size=16k tmpfs disk 2>/dev/null; then
+  cleanup() { umount disk 2>/dev/null; cd / && rm -rf "$work"; }
+  check 'a full disk' fails 73 'No space left' -i in.h5:/plane -o disk/c.h5 --share 90%
+  check 'holds nothing' sh -c 'test -z "$(ls disk)"'
+  umount disk
+fi
 check 'an output that exists' fails 73 'it exists' -i in.h5:/plane -o case1.h5 --share 1%
 check 'the input as output' fails 64 'it is the input' -i in.h5:/plane -o in.h5 --share 1% --force
 check 'values that are not finite' fails 65 'not finite: 2 of them' -i in.h5:/nan -o new.h5 --share 1%

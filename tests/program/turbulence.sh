@@ -168,6 +168,16 @@ mkdir c-1.h5
 check 'a snapshot that cannot be written' fails 74 "c-1.h5" 2 --grid 8 --dt 0.1 --time 1 --every 0.1 --output c-#.h5
 check 'the one before is complete' flow 1 --restart c-0.h5 --dt 0.1 --time 0.1
 check 'a full disk' fails 74 'No space left' 2 --grid 8 --dt 0.1 --csv /dev/full
+# A small disk fills after some snapshots.
+mkdir disk
+if mount -t tmpfs -o size=512k tmpfs disk 2>/dev/null; then
+  cleanup() { umount disk 2>/dev/null; cd / && rm -rf "$work"; }
+  check 'a disk that fills' fails 74 "d-[0-9]*.h5.*No space left" 2 --grid 16 --dt 0.1 --time 9 --every 0.1 --output 'disk/d-##.h5'
+  last=$(find disk -name 'd-*.h5' | sort | tail -n 1)
+  check 'nothing half-written is left' sh -c 'test "$(ls disk | grep -v "^d-[0-9]*.h5$")" = d-.xdmf'
+  check 'the last good snapshot goes on' flow 1 --restart "$last" --dt 0.1 --time 3
+  umount disk
+fi
 "$PFFT3D" turbulence --grid 12 --nu 0.01 --dt 0.0005 --time 1 --every 0.002 --output killed.h5 --csv killed.csv \
   --deterministic --wisdom none >out.txt 2>err.txt &
 victim=$!

@@ -40,7 +40,7 @@ layer app/check app/run app/report app/common
 layer app/compare app/report app/common
 layer app/explain app/run app/report app/common
 layer app/files app/check app/run app/report app/common
-layer app/compress app/run app/report app/common
+layer app/compress app/check app/run app/report app/common
 layer app/poisson app/run app/report app/common
 layer app/filter app/run app/report app/common
 layer app/spectrum app/check app/run app/report app/common

@@ -110,8 +110,8 @@ const option_row option_table[] = {
   FLAG("manufactured", 0, manufactured, "compare with an exact solution on --grid and two coarser grids",
        "Prints the errors and the order of convergence."),
   FLAG("iterative", 0, iterative, "time iterative methods and the FFT on squares (--grid), on one rank",
-       "Jacobi, successive over-relaxation in red-black order and conjugate gradients, until the residual is 1e-6 of the "
-       "first one; a solution that would take more than a minute is left out."),
+       "Jacobi, successive over-relaxation in red-black order, conjugate gradients and, in a build with hypre, multigrid, "
+       "until the residual is 1e-6 of the first one; a solution that would take more than a minute is left out."),
   REAL("gaussian", gaussian, 0, INT64_MAX / 2, NULL, NULL, "SIGMA", "blur by a Gaussian of this width, in units of length",
        "The factor exp(-2 pi^2 sigma^2 f^2) at the frequency f: a convolution with a Gaussian of standard deviation sigma."),
   REAL("lowpass", lowpass, 0, INT64_MAX / 2, NULL, NULL, "K", "keep frequencies up to K, in cycles per unit of length", NULL),

@@ -183,7 +183,7 @@ void select_largest(const app *a, const components *c, double wanted, selection 
   component_row r = row_make(a, c);
   bag kept = {.a = a, .bytes = sizeof(component)};
   uint64_t *bound = app_malloc(a, (size_t)a->ranks + 1, sizeof *bound);
-  double sum[3] = {0, 0, 0};
+  long double sum[3] = {0, 0, 0};
   memset(s, 0, sizeof *s);
   s->first_dropped = find_first_dropped(a, c, &r, wanted);
   for (ptrdiff_t k = 0; k < components_rows(c); k++) {
@@ -197,10 +197,10 @@ void select_largest(const app *a, const components *c, double wanted, selection 
     }
   }
   row_free(&r);
-  MPI_Allreduce(MPI_IN_PLACE, sum, 3, MPI_DOUBLE, MPI_SUM, a->comm);
-  s->dropped = sum[0];
-  s->energy = sum[1];
-  s->kept = sum[2];
+  MPI_Allreduce(MPI_IN_PLACE, sum, 3, MPI_LONG_DOUBLE, MPI_SUM, a->comm);
+  s->dropped = (double)sum[0];
+  s->energy = (double)sum[1];
+  s->kept = (double)sum[2];
   if (kept.count) qsort(kept.item, (size_t)kept.count, sizeof(component), by_index);
   find_bounds(a, c, &kept, bound);
   exchange(a, &kept, bound, s);

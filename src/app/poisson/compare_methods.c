@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * poisson --iterative: the algorithms of Demmel's table for N unknowns in two dimensions, timed. */
+#include "config.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +22,9 @@ static const struct method {
 } methods[] = {{"Jacobi", iterative_jacobi, 2},
                {"SOR", iterative_sor, 1.5},
                {"CG", iterative_cg, 1.5},
+#ifdef PF_HAVE_HYPRE
+               {"multigrid", iterative_multigrid, 1},
+#endif
                {"FFT", NULL, 1}};
 enum { METHODS = sizeof methods / sizeof *methods };
 
@@ -76,13 +81,14 @@ static int time_method(app *a, const struct method *m, sheet *s, const domain *d
   double best = INFINITY;
   for (int k = 0; k < a->opt.reps && !(best > 1 && best < INFINITY); k++) {
     memset(s->u, 0, bytes);
+    s->seconds = -1;
     watch_kick("solving");
     double start = MPI_Wtime();
     if (m->solve)
       r->steps = m->solve(s, share);
     else if (solve_fft(a, s, d, r))
       return a->error.status;
-    if (m->solve) r->seconds = MPI_Wtime() - start;
+    if (m->solve) r->seconds = s->seconds < 0 ? MPI_Wtime() - start : s->seconds;
     if (r->seconds < best) best = r->seconds;
   }
   r->seconds = best;
@@ -104,10 +110,10 @@ static void print_text(const app *a, const json_t *report) {
   (void)a;
   printf("Five-point stencil, u = 0 on the sides, until the residual is %.0e of the first one\n\n",
          share);
-  printf("%12s  %-8s  %11s  %10s  %9s\n", "grid", "method", "iterations", "time", "residual");
+  printf("%12s  %-9s  %11s  %10s  %9s\n", "grid", "method", "iterations", "time", "residual");
   json_array_foreach(report_at(report, "runs"), i, item) {
     report_list_text(report_at(item, "n"), size, sizeof size);
-    printf("%12s  %-8s  %11.0f  %10s  %9.1e\n", size, report_word(item, "algorithm"),
+    printf("%12s  %-9s  %11.0f  %10s  %9.1e\n", size, report_word(item, "algorithm"),
            report_number(item, "iterations"),
            report_seconds(report_number(item, "time_s.median"), time),
            report_number(item, "residual"));

@@ -11,12 +11,14 @@ typedef struct sheet {
   double weight[2]; /* 1/h^2 along each axis */
   double *f, *u;    /* the right-hand side, and the solution, at first 0 */
   double *work[3];
+  double seconds; /* a method that prepares for an equation sets it: of the solution alone */
 } sheet;
 
 /** Local. Solves until the residual is `share` of that of u = 0; returns the number of iterations.
  */
 typedef long iterative_method(sheet *s, double share);
 iterative_method iterative_jacobi, iterative_sor, iterative_cg;
+iterative_method iterative_multigrid; /* with hypre only */
 
 /** Local. Elements of an array; and the norm of f - laplacian(u) over that of f. */
 ptrdiff_t iterative_elements(const sheet *s);

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Poisson's equation on a cube with u = 0 on its sides (three-point stencils), by sine transforms:
+ * pfft3d beside a program of the same steps that calls FFTW-MPI: plan_r2r_3d with MEASURE and
+ * DESTROY_INPUT, transposed, forward, a product, backward; in place, and out of place.  All take
+ * turns on the same right-hand side.  Arguments: TURNS (9), then sizes; a word `cells` before a
+ * size puts the walls half a step outside (kinds dst2 and dst3), otherwise points lie beside them
+ * (dst1). jobs/bench.sh --solve starts it. */
+#include <fftw3-mpi.h>
+#include <math.h>
+#include <pfft3d.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OURS, IN_PLACE, OUT_OF_PLACE, WAYS, MOST = 99 };
+static const char *const names[WAYS] = {"pfft3d", "FFTW-MPI in place", "FFTW-MPI out of place"};
+
+typedef struct problem {
+  ptrdiff_t n;
+  int cells, turns;
+  double *lambda; /* eigenvalues of an axis */
+  double scale;   /* what forward and backward multiply by */
+  pfft3d_plan *plan;
+  pfft3d_box box;
+  double *array[2]; /* ours; FFTW's input, and of its second way the spectrum */
+  double *spectrum;
+  fftw_plan fftw[WAYS][2];
+  ptrdiff_t part[4]; /* of FFTW: planes of axis 0 and the first; after the exchange of axis 1 */
+} problem;
+
+static int rank;
+
+static double right_side(ptrdiff_t i, ptrdiff_t j, ptrdiff_t k) {
+  return sin((double)(1 + 3 * i + 5 * j + 7 * k) * 0.37);
+}
+
+/* ---- pfft3d ---- */
+
+static void factors(void *context, const ptrdiff_t lo[3], const ptrdiff_t len[3], double *factor) {
+  const problem *p = context;
+  const double *last = p->lambda + lo[2];
+  for (ptrdiff_t i = 0; i < len[0]; i++)
+    for (ptrdiff_t j = 0; j < len[1]; j++, factor += len[2]) {
+      double sum = p->lambda[lo[0] + i] + p->lambda[lo[1] + j];
+      for (ptrdiff_t k = 0; k < len[2]; k++) factor[k] = 1 / (p->scale * (sum + last[k]));
+    }
+}
+
+static void solve_ours(problem *p) {
+  if (pfft3d_execute(p->plan, PFFT3D_FORWARD, p->array[OURS], p->array[OURS]) ||
+      pfft3d_execute_factors(p->plan, factors, p, p->array[OURS], p->array[OURS]))
+    MPI_Abort(MPI_COMM_WORLD, 70);
+}
+
+/* ---- FFTW-MPI ---- */
+
+static void solve_fftw(problem *p, int way) {
+  double *to = way == IN_PLACE ? p->array[1] : p->spectrum;
+  fftw_execute(p->fftw[way][0]);
+  for (ptrdiff_t j = 0; j < p->part[2]; j++)
+    for (ptrdiff_t i = 0; i < p->n; i++, to += p->n) {
+      double sum = p->lambda[p->part[3] + j] + p->lambda[i];
+      for (ptrdiff_t k = 0; k < p->n; k++) to[k] /= p->scale * (sum + p->lambda[k]);
+    }
+  fftw_execute(p->fftw[way][1]);
+}
+
+static void plan_fftw(problem *p) {
+  const fftw_r2r_kind there = p->cells ? FFTW_RODFT10 : FFTW_RODFT00,
+                      back = p->cells ? FFTW_RODFT01 : FFTW_RODFT00;
+  const unsigned flags = FFTW_MEASURE | FFTW_DESTROY_INPUT;
+  const ptrdiff_t n = p->n;
+  ptrdiff_t size = fftw_mpi_local_size_3d_transposed(n, n, n, MPI_COMM_WORLD, &p->part[0],
+                                                     &p->part[1], &p->part[2], &p->part[3]);
+  p->array[1] = fftw_alloc_real((size_t)size);
+  p->spectrum = fftw_alloc_real((size_t)size);
+  for (int way = IN_PLACE; way < WAYS; way++) {
+    double *to = way == IN_PLACE ? p->array[1] : p->spectrum;
+    p->fftw[way][0] = fftw_mpi_plan_r2r_3d(n, n, n, p->array[1], to, MPI_COMM_WORLD, there, there,
+                                           there, flags | FFTW_MPI_TRANSPOSED_OUT);
+    p->fftw[way][1] = fftw_mpi_plan_r2r_3d(n, n, n, to, p->array[1], MPI_COMM_WORLD, back, back,
+                                           back, flags | FFTW_MPI_TRANSPOSED_IN);
+  }
+}
+
+/* ---- both ---- */
+
+static int open_problem(problem *p) {
+  char text[80];
+  pfft3d_error e = {0};
+  void *array = NULL;
+  p->lambda = malloc((size_t)p->n * sizeof *p->lambda);
+  double intervals = (double)(p->cells ? p->n : p->n + 1);
+  for (ptrdiff_t k = 0; k < p->n; k++) {
+    double s = 2 * intervals * sin(M_PI * (double)(k + 1) / (2 * intervals));
+    p->lambda[k] = -s * s;
+  }
+  p->scale = pow(2 * intervals, 3);
+  snprintf(text, sizeof text, "r2c:d:%tdx%tdx%td:%s order=transposed decomp=slab", p->n, p->n, p->n,
+           p->cells ? "dst2" : "dst1");
+  if (pfft3d_plan_create_text(MPI_COMM_WORLD, text, &p->plan, &e) ||
+      pfft3d_alloc(p->plan, &array, &e)) {
+    if (rank == 0) fprintf(stderr, "bench_solve: %s\n", e.text);
+    return e.status;
+  }
+  p->array[OURS] = array;
+  pfft3d_plan_box(p->plan, PFFT3D_SPACE, rank, &p->box);
+  plan_fftw(p);
+  return 0;
+}
+
+static void close_problem(problem *p) {
+  for (int way = IN_PLACE; way < WAYS; way++)
+    for (int d = 0; d < 2; d++) fftw_destroy_plan(p->fftw[way][d]);
+  fftw_free(p->array[1]);
+  fftw_free(p->spectrum);
+  pfft3d_plan_destroy(&p->plan);
+  free(p->lambda);
+}
+
+static void fill(problem *p, int way) {
+  const pfft3d_box *b = &p->box;
+  if (way == OURS) {
+    for (ptrdiff_t i = 0; i < b->len[0]; i++)
+      for (ptrdiff_t j = 0; j < b->len[1]; j++)
+        for (ptrdiff_t k = 0; k < b->len[2]; k++)
+          p->array[OURS][b->offset + i * b->stride[0] + j * b->stride[1] + k * b->stride[2]] =
+              right_side(b->lo[0] + i, b->lo[1] + j, b->lo[2] + k);
+    return;
+  }
+  double *to = p->array[1];
+  for (ptrdiff_t i = 0; i < p->part[0]; i++)
+    for (ptrdiff_t j = 0; j < p->n; j++)
+      for (ptrdiff_t k = 0; k < p->n; k++) *to++ = right_side(p->part[1] + i, j, k);
+}
+
+/* The largest difference of both solutions over the largest value; NaN where boxes differ. */
+static double difference(const problem *p) {
+  const pfft3d_box *b = &p->box;
+  double most[2] = {0, 0};
+  if (b->lo[0] != p->part[1] || b->len[0] != p->part[0]) most[0] = INFINITY;
+  for (ptrdiff_t i = 0; i < b->len[0] && !(most[0] > 1e300); i++)
+    for (ptrdiff_t j = 0; j < p->n; j++)
+      for (ptrdiff_t k = 0; k < p->n; k++) {
+        double x = p->array[1][(i * p->n + j) * p->n + k];
+        double y =
+            p->array[OURS][b->offset + i * b->stride[0] + j * b->stride[1] + k * b->stride[2]];
+        if (!(fabs(x - y) <= most[0])) most[0] = fabs(x - y);
+        most[1] = fmax(most[1], fabs(x));
+      }
+  MPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  return most[0] / most[1];
+}
+
+static double timed(problem *p, int way) {
+  fill(p, way);
+  MPI_Barrier(MPI_COMM_WORLD);
+  double start = MPI_Wtime();
+  if (way == OURS)
+    solve_ours(p);
+  else
+    solve_fftw(p, way);
+  double seconds = MPI_Wtime() - start;
+  MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  return seconds;
+}
+
+static int compare(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return x < y ? -1 : x > y;
+}
+
+static int run(problem *p) {
+  double seconds[WAYS][MOST], error = 0;
+  if (open_problem(p)) return 1;
+  for (int t = -1; t < p->turns; t++)
+    for (int way = 0; way < WAYS; way++) seconds[way][t < 0 ? 0 : t] = timed(p, way);
+  error = difference(p);
+  for (int way = 0; way < WAYS; way++)
+    qsort(seconds[way], (size_t)p->turns, sizeof(double), compare);
+  for (int way = 0; way < WAYS && rank == 0; way++)
+    printf("%td^3 %-5s %-22s median %9.2f ms  least %9.2f ms  ours is %5.2f times as fast\n", p->n,
+           p->cells ? "cells" : "nodes", names[way], 1e3 * seconds[way][p->turns / 2],
+           1e3 * seconds[way][0], seconds[way][p->turns / 2] / seconds[OURS][p->turns / 2]);
+  if (rank == 0) printf("largest difference of the solutions %.1e\n", error);
+  fflush(stdout);
+  close_problem(p);
+  return !(error <= 1e-10);
+}
+
+int main(int argc, char **argv) {
+  double load[3] = {-1, -1, -1};
+  int ranks, bad = 0, cells = 0, turns = argc > 1 ? atoi(argv[1]) : 9;
+  MPI_Init(&argc, &argv);
+  fftw_mpi_init();
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  if (turns < 1 || turns > MOST) turns = 9;
+  getloadavg(load, 3);
+  if (rank == 0)
+    printf("%d ranks, %d turns, load average %.2f %.2f %.2f\n", ranks, turns, load[0], load[1],
+           load[2]);
+  for (int k = 2; k < argc; k++) {
+    problem p = {.n = atoi(argv[k]), .cells = cells, .turns = turns};
+    cells = strcmp(argv[k], "cells") == 0;
+    if (cells) continue;
+    if (p.n < 2 || run(&p)) {
+      if (rank == 0 && p.n < 2) fprintf(stderr, "bench_solve: no size '%s'\n", argv[k]);
+      bad = 1;
+    }
+  }
+  getloadavg(load, 3);
+  if (rank == 0) printf("load average %.2f %.2f %.2f\n", load[0], load[1], load[2]);
+  MPI_Finalize();
+  return bad;
+}
