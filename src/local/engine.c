@@ -36,7 +36,8 @@ int pf_fft_begin(pf_fft *f, const pf_fft_spec *spec, pfft3d_error *e) {
       .many = many,
       .sign = spec->sign,
       .rows = spec->rows,
-      .transpose = spec->transpose && spec->engine->transposes && spec->engine->transposes(spec->n),
+      .transpose = spec->transpose && !spec->real && spec->engine->transposes &&
+                   spec->engine->transposes(spec->n),
       .weighs = !spec->real && many == 1 && !pf_kind_is_real(spec->kind) && spec->engine->weighs &&
                 spec->engine->weighs(spec->n),
       .skips = skips(spec),

@@ -158,6 +158,18 @@ INLINE void move_run(pf_strided to, pf_strided from, ptrdiff_t points, pf_move_m
   }
 }
 
+/* Replaces complex numbers by their conjugates. */
+static void conjugate(pf_strided to, ptrdiff_t points) {
+  ptrdiff_t step = to.along * (ptrdiff_t)to.element;
+  char *imaginary = to.data + to.element / 2;
+  if (to.element == sizeof(wide))
+    for (ptrdiff_t i = 0; i < points; i++, imaginary += step)
+      *(narrow *)(void *)imaginary = -*(narrow *)(void *)imaginary;
+  else
+    for (ptrdiff_t i = 0; i < points; i++, imaginary += step)
+      *(small *)(void *)imaginary = -*(small *)(void *)imaginary;
+}
+
 /* Transposes between rows and columns, in blocks of some cache lines: points of `to` are
  * contiguous, lines of `from`. */
 static void move_strip(pf_strided to, pf_strided from, ptrdiff_t points, ptrdiff_t lines,
@@ -175,6 +187,7 @@ static void move_strip(pf_strided to, pf_strided from, ptrdiff_t points, ptrdiff
       char *line = to.data + (k * to.across + i) * to_size;
       move_line((pf_strided){(char *)row, 1, 0, to.element},
                 (pf_strided){column, from.along, 0, from.element}, count, mode.loss);
+      if (mode.conjugate) conjugate((pf_strided){(char *)row, 1, 0, to.element}, count);
       if (mode.stream)
         stream_run(line, (const char *)row, (size_t)(count * to_size));
       else
@@ -204,7 +217,17 @@ static void exchange_axes(pf_strided *to, pf_strided *from, ptrdiff_t *points, p
   *lines = count;
 }
 
+/* Takes the lines of both sides in the opposite order. */
+static void reverse_lines(pf_strided *to, pf_strided *from, ptrdiff_t lines) {
+  pf_strided *side[] = {to, from};
+  for (int k = 0; k < 2; k++) {
+    side[k]->data += (lines - 1) * side[k]->across * (ptrdiff_t)side[k]->element;
+    side[k]->across = -side[k]->across;
+  }
+}
+
 void pf_move(pf_strided to, pf_strided from, ptrdiff_t points, ptrdiff_t lines, pf_move_mode mode) {
+  if (to.across == -1 || from.across == -1) reverse_lines(&to, &from, lines);
   if (to.across == 1 && from.along == 1 && points > 1 && lines > 1)
     exchange_axes(&to, &from, &points, &lines);
   if (to.along == 1 && from.across == 1 && from.along != 1) {
@@ -213,12 +236,13 @@ void pf_move(pf_strided to, pf_strided from, ptrdiff_t points, ptrdiff_t lines, 
   }
   if (to.along != 1 || from.along != 1) /* make the contiguous direction the inner one */
     exchange_axes(&to, &from, &points, &lines);
-  int contiguous = to.along == 1 && from.along == 1;
+  int contiguous = to.along == 1 && from.along == 1 && !mode.conjugate;
   for (ptrdiff_t j = 0; j < lines; j++) {
     if (contiguous)
       move_run(to, from, points, mode);
     else
       move_line(to, from, points, mode.loss);
+    if (mode.conjugate) conjugate(to, points);
     to.data += to.across * (ptrdiff_t)to.element;
     from.data += from.across * (ptrdiff_t)from.element;
   }
