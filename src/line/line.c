@@ -154,9 +154,9 @@ static void choose_half(const pfft3d_request *r, pf_line_choice *c) {
   for (int side = 0; side < 2 && c->half; side++) c->vector[side].total = n / 2;
 }
 
-/* Whether messages could carry a matrix of real numbers: half of the bytes of every exchange, and no
- * mirror images.  Not with `deterministic`, for which all exchanges give the same bits, and inside a
- * node pairs are as fast. */
+/* Whether messages could carry a matrix of real numbers: half of the bytes of every exchange, and
+ * no mirror images.  Not with `deterministic`, for which all exchanges give the same bits, and
+ * inside a node pairs are as fast. */
 static int may_be_real(const pfft3d_request *r, const pf_line_choice *c) {
   const pf_exchange_ops *exchange = pf_exchange_find(c->decision.algo);
   const ptrdiff_t *split = r->decision.split, n = r->problem.n[2];
@@ -171,8 +171,7 @@ static int may_be_real(const pfft3d_request *r, const pf_line_choice *c) {
 
 /* Whether it does: the length has factors, and the ranks divide the rows of a cyclic vector. */
 static int is_real(const pf_line_choice *c, int ranks) {
-  return !c->chirp && !c->engine->device &&
-         !(cyclic(c, PFFT3D_SPACE) && c->split[1] % ranks != 0);
+  return !c->chirp && !c->engine->device && !(cyclic(c, PFFT3D_SPACE) && c->split[1] % ranks != 0);
 }
 
 /* Chooses the engine, the split, and how real numbers are transformed. */

@@ -149,7 +149,8 @@ static void run_streaming(const pf_mirror *m, const pf_mirror_run *r) {
     pf_move((pf_strided){r->to + i * size, 1, count, m->element},
             (pf_strided){(char *)up, 1, count, m->element}, count, 1, (pf_move_mode){.stream = 1});
     pf_move((pf_strided){end, 1, count, m->element},
-            (pf_strided){(char *)down, 1, count, m->element}, count, 1, (pf_move_mode){.stream = 1});
+            (pf_strided){(char *)down, 1, count, m->element}, count, 1,
+            (pf_move_mode){.stream = 1});
   }
   pf_move_fence();
 }

@@ -52,7 +52,8 @@ static void move_cyclic(const pf_sweep *x, const pf_block *from, const pf_block 
     pf_strided a = part_of(x, spread_view, spread, index + lo - place, line);
     pf_strided b = part_of(x, plain_view, plain, lo * cyclic + number, line);
     b.along *= cyclic;
-    pf_move(side ? a : b, side ? b : a, end - lo, lines, (pf_move_mode){.stream = x->p->stream, .loss = &x->w->loss});
+    pf_move(side ? a : b, side ? b : a, end - lo, lines,
+            (pf_move_mode){.stream = x->p->stream, .loss = &x->w->loss});
   }
 }
 

@@ -261,7 +261,8 @@ void pf_move(pf_strided to, pf_strided from, ptrdiff_t points, ptrdiff_t lines, 
     return;
   }
   int backward = to.along == 1 && from.along == -1;
-  if (!backward && (to.along != 1 || from.along != 1)) /* make the contiguous direction the inner one */
+  if (!backward &&
+      (to.along != 1 || from.along != 1)) /* make the contiguous direction the inner one */
     exchange_axes(&to, &from, &points, &lines);
   int contiguous = to.along == 1 && from.along == 1 && !mode.conjugate;
   for (ptrdiff_t j = 0; j < lines; j++) {

@@ -10,11 +10,11 @@ static char *address(const pf_sweep *x, const pf_view *v, ptrdiff_t t, ptrdiff_t
   return x->w->memory.base[s->slot] + at * (ptrdiff_t)v->element;
 }
 
-#define CONJUGATE(type)                                           \
-  static void conjugate_##type(const char *from, char *to) {      \
-    const type *x = (const void *)from;                           \
-    type *y = (void *)to;                                         \
-    y[0] = x[0], y[1] = -x[1];                                    \
+#define CONJUGATE(type)                                      \
+  static void conjugate_##type(const char *from, char *to) { \
+    const type *x = (const void *)from;                      \
+    type *y = (void *)to;                                    \
+    y[0] = x[0], y[1] = -x[1];                               \
   }
 CONJUGATE(double)
 CONJUGATE(float)

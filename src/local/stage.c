@@ -179,7 +179,8 @@ void pf_sweep_move(const pf_sweep *x, const pf_view *v, pf_strided here, const p
       if (in)
         pf_move(part, there, count, b.lines, (pf_move_mode){0});
       else
-        pf_move(there, part, count, b.lines, (pf_move_mode){.stream = x->p->stream, .loss = &x->w->loss});
+        pf_move(there, part, count, b.lines,
+                (pf_move_mode){.stream = x->p->stream, .loss = &x->w->loss});
     }
   }
 }

@@ -19,8 +19,8 @@ typedef struct pf_multiplier {
   ptrdiff_t components; /* elements of as many fields lie side by side along axis 2 */
 } pf_multiplier;
 
-/* Points of one line, counted over all planes, that get the conjugates of other ones: point i that of
- * sum - i.  Both may be points beyond the end of a line, if the view has a segment for them. */
+/* Points of one line, counted over all planes, that get the conjugates of other ones: point i that
+ * of sum - i.  Both may be points beyond the end of a line, if the view has a segment for them. */
 typedef struct pf_reflection {
   ptrdiff_t line;
   pf_range points;

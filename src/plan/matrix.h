@@ -63,14 +63,13 @@ typedef struct pf_fold_view {
   ptrdiff_t lines; /* in a block */
 } pf_fold_view;
 
-/** Local. Turns the segments of an exchange with two fields for each line of the batch, and room for
- *  as many and one more, into those of elements and mirror images; returns their number. */
+/** Local. Turns the segments of an exchange with two fields for each line of the batch, and room
+ * for as many and one more, into those of elements and mirror images; returns their number. */
 int pf_matrix_fold_view(const pf_geometry *g, const pf_fold_view *f, pf_segment *segment,
                         int count);
 
 /** Local. The reflections of the stage that transforms n2 points; returns their number. */
-int pf_matrix_reflections(const pf_geometry *g, int direction,
-                          pf_reflection list[PF_REFLECTIONS]);
+int pf_matrix_reflections(const pf_geometry *g, int direction, pf_reflection list[PF_REFLECTIONS]);
 
 /* Rows of a matrix that are not complete in the caller's array, in elements from the beginning of
  * this rank's PF_SLOT_EDGES: a last row that is not full or lies on several ranks, of the input and

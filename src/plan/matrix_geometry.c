@@ -183,7 +183,8 @@ static double line_bytes(const pf_geometry *g, int direction, const pf_lines_of 
                          int exchange) {
   int real = pf_matrix_reals_at(g, direction, l->role, output);
   size_t element = real ? g->element / 2 : g->element;
-  return (double)pf_matrix_points(g, direction, l, output) * (double)(exchange ? pf_geometry_wire(g, element) : element);
+  return (double)pf_matrix_points(g, direction, l, output) *
+         (double)(exchange ? pf_geometry_wire(g, element) : element);
 }
 
 static void matrix_direction(pf_geometry *g, int direction) {

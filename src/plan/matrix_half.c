@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Scheme matrix with real numbers in space: N = n1 n2 of them, and N/2 + 1 elements of the spectrum in
- * blocks.  Columns of n1 real numbers become n1/2 + 1 modes, so all exchanges carry half as much as for
- * complex numbers.  The stage that transforms n2 points has the lines k1 = 0 .. n1/2; with k = k1 + n1 k2
+ * Scheme matrix with real numbers in space: N = n1 n2 of them, and N/2 + 1 elements of the spectrum
+ * in blocks.  Columns of n1 real numbers become n1/2 + 1 modes, so all exchanges carry half as much
+ * as for complex numbers.  The stage that transforms n2 points has the lines k1 = 0 .. n1/2; with k
+ * = k1 + n1 k2
  *
  *   k2 <  n2/2    X[k] is column k1 of row k2 of the result
  *   k2 >= n2/2    conj X[k] = X[N - k] is column n1 - k1 of row n2 - 1 - k2,
  *
- * a mirror image.  So the exchange beside the rows of the spectrum carries two fields for each line of
- * the batch, the elements themselves and the mirror images: of line k1 a rank gets its rows twice.  All
- * the rest is a matter of views, whose points are then cut into two segments for each rank.  Images
- * are stored by the stage that transforms, in ascending order; the stage that moves rows reads, or
- * writes, them from the last to the first, as conjugates.
+ * a mirror image.  So the exchange beside the rows of the spectrum carries two fields for each line
+ * of the batch, the elements themselves and the mirror images: of line k1 a rank gets its rows
+ * twice.  All the rest is a matter of views, whose points are then cut into two segments for each
+ * rank.  Images are stored by the stage that transforms, in ascending order; the stage that moves
+ * rows reads, or writes, them from the last to the first, as conjugates.
  *
- * Column 0 and, if n1 is even, column n1/2 are their own mirror images, shifted by a row.  Forward, only
- * X[N/2], if n2 is even, is such an image: of row n2/2 - 1, it belongs to row n2/2.  Backward, nobody
- * sends them; they are filled in where the line has arrived (pf_reflection). */
+ * Column 0 and, if n1 is even, column n1/2 are their own mirror images, shifted by a row.  Forward,
+ * only X[N/2], if n2 is even, is such an image: of row n2/2 - 1, it belongs to row n2/2.  Backward,
+ * nobody sends them; they are filled in where the line has arrived (pf_reflection). */
 #include "plan/matrix.h"
 
 /* Where points of line 0 .. of a view are others, or mirror images. */

@@ -86,8 +86,7 @@ static pf_view exchange_view(maker *m, int k, const pf_lines_of *l) {
                       .lines = l->mine.len};
     v.count = pf_matrix_fold_view(m->g, &f, v.segment, v.count);
     m->next = v.segment + v.count;
-    for (int i = 0; i < v.count; i++)
-      v.segment[i].stride[0] = v.len[1] * v.segment[i].stride[1];
+    for (int i = 0; i < v.count; i++) v.segment[i].stride[0] = v.len[1] * v.segment[i].stride[1];
     return v;
   }
   add_missing(m, &v, memory->sequence[direction].redist[k].len[point], m->output);
