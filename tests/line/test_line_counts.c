@@ -170,7 +170,7 @@ static void test_reals(const pfft3d_request *r, ptrdiff_t n) {
         x[0].decision.split[0], x[0].decision.split[1]);
   CHECK(x[0].bytes <= 0.52 * x[1].bytes, "%s: %.0f bytes to others, complex %.0f", line_name(r),
         x[0].bytes, x[1].bytes);
-  CHECK(x[0].work_bytes <= 0.6 * x[1].work_bytes, "%s: %.0f bytes of buffers, complex %.0f",
+  CHECK(x[0].work_bytes <= 0.65 * x[1].work_bytes, "%s: %.0f bytes of buffers, complex %.0f",
         line_name(r), x[0].work_bytes, x[1].work_bytes);
 }
 
@@ -182,12 +182,12 @@ static void test_half(ptrdiff_t n, int precision) {
   for (int f = 0; f < LINE_FORMS; f++) {
     enum { EDGES = 64 * 1024 }; /* bytes of rows that lie on two ranks */
     pfft3d_request r = line_request(&problem, &line_forms[f], "transpose", algo, "auto"), whole = r;
+    if (r.layout[PFFT3D_SPACE] != PFFT3D_BLOCK) continue;
     if (ranks > 1 && strcmp(algo, "shared") && r.layout[PFFT3D_SPECTRUM] == PFFT3D_BLOCK &&
         r.decision.order == PFFT3D_NATURAL) {
       test_reals(&r, n);
       continue;
     }
-    if (r.layout[PFFT3D_SPACE] != PFFT3D_BLOCK) continue;
     pfft3d_explanation x[2];
     pfft3d_error e;
     whole.decision.split[0] = whole.decision.split[1] = 1;
