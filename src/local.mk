@@ -146,6 +146,7 @@ libpfft3d_core_la_SOURCES = \
 	src/local/rader.c \
 	src/local/real.c \
 	src/local/real_columns.c \
+	src/local/reflect.c \
 	src/local/registry.c \
 	src/local/simd.c \
 	src/local/simd.h \
@@ -179,6 +180,7 @@ libpfft3d_core_la_SOURCES = \
 	src/plan/number.c \
 	src/plan/matrix.h \
 	src/plan/matrix_geometry.c \
+	src/plan/matrix_half.c \
 	src/plan/matrix_views.c \
 	src/plan/measure.c \
 	src/plan/moves.c \

@@ -60,6 +60,7 @@ int pf_view_block(const pf_view *v, const pf_tile *tile, int k, pf_block *b) {
   b->along = s->stride[tile->line];
   b->across = s->stride[tile->tile];
   b->slot = s->slot;
+  b->conjugate = s->conjugate;
   b->offset = s->offset + tile->field % v->fields * s->field;
   for (int a = 0; a < 3; a++)
     b->offset += (want[a].lo - (a == v->cut ? s->part.lo : 0)) * s->stride[a];

@@ -31,6 +31,7 @@ typedef struct pf_segment {
   ptrdiff_t offset;    /* of the segment's first element, in elements */
   ptrdiff_t stride[3]; /* in elements */
   ptrdiff_t field;     /* from a field of a batch to the next */
+  int conjugate;       /* holds the conjugates of the elements: only passes that move data */
 } pf_segment;
 
 typedef struct pf_view {
@@ -67,6 +68,7 @@ typedef struct pf_block {
   ptrdiff_t first_line, lines;   /* along the tile axis, counted from the tile's first line */
   ptrdiff_t first_point, points; /* along the line axis */
   ptrdiff_t along, across;       /* strides from point to point and from line to line */
+  int conjugate;
 } pf_block;
 
 /* The lines of a tile: all points along axis `line`, lines t .. t+width-1 along axis `tile`, at

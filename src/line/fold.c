@@ -167,7 +167,7 @@ static char *pack_piece(pf_fold_messages *m, const pf_fold_piece *p, int from, c
   for (ptrdiff_t x = 0; (count = pf_columns_in_row(&m->fold, from, columns, x)) > 0; x++) {
     const char *row = at.base + (x * at.pitch + columns.lo - at.first) * (ptrdiff_t)size;
     if (m->narrow)
-      pf_move(run_of(to, sent), run_of(row, size), count, 1, (pf_move_mode){0, &m->loss});
+      pf_move(run_of(to, sent), run_of(row, size), count, 1, (pf_move_mode){.loss = &m->loss});
     else
       memcpy(to, row, (size_t)count * size);
     to += (size_t)count * sent;
@@ -209,7 +209,7 @@ int pf_fold_send(pf_fold_messages *m, int from, pf_fold_array array, char *pack,
   if (code == MPI_SUCCESS) code = pf_exchange_wait_all(m->request, next - m->request);
   if (m->narrow)
     pf_move(run_of(received, m->element), run_of(m->exchange.recv, m->exchange.size), offset, 1,
-            (pf_move_mode){0, NULL});
+            (pf_move_mode){0});
   return code;
 }
 

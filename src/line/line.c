@@ -150,8 +150,41 @@ static void choose_half(const pfft3d_request *r, pf_line_choice *c) {
   int cyclic =
       r->layout[PFFT3D_SPACE] == PFFT3D_CYCLIC && (r->deterministic || c->vector[0].ranks > 1);
   int cuts = pf_cut_wish_any(&r->cuts);
-  c->half = r->problem.kind == PFFT3D_R2C && n % 2 == 0 && !whole && !cyclic && !cuts;
+  c->half = r->problem.kind == PFFT3D_R2C && n % 2 == 0 && !whole && !cyclic && !cuts && !c->reals;
   for (int side = 0; side < 2 && c->half; side++) c->vector[side].total = n / 2;
+}
+
+/* Whether messages could carry a matrix of real numbers: half of the bytes of every exchange, and
+ * no mirror images.  Not with `deterministic`, for which all exchanges give the same bits, and
+ * inside a node pairs are as fast. */
+static int may_be_real(const pfft3d_request *r, const pf_line_choice *c) {
+  const pf_exchange_ops *exchange = pf_exchange_find(c->decision.algo);
+  const ptrdiff_t *split = r->decision.split, n = r->problem.n[2];
+  size_t product;
+  int other = split[0] > 0 && split[1] > 0 &&
+              (pf_mul((size_t)split[0], (size_t)split[1], &product) || product != (size_t)n);
+  return r->problem.kind == PFFT3D_R2C && exchange && !exchange->direct && !other &&
+         c->vector[0].ranks > 1 && !r->deterministic &&
+         strcmp(c->decision.scheme, "butterfly") != 0 &&
+         c->vector[PFFT3D_SPECTRUM].distribution == PF_BLOCK;
+}
+
+/* Whether it does: the length has factors, and the ranks divide the rows of a cyclic vector. */
+static int is_real(const pf_line_choice *c, int ranks) {
+  return !c->chirp && !c->engine->device && !(cyclic(c, PFFT3D_SPACE) && c->split[1] % ranks != 0);
+}
+
+/* Chooses the engine, the split, and how real numbers are transformed. */
+static int choose_method(const pfft3d_request *r, int ranks, pf_line_choice *c, pfft3d_error *e) {
+  pf_line_choice other = *c;
+  c->reals = may_be_real(r, c);
+  choose_half(r, c);
+  if (!c->reals || (!choose_engine(r, c, e) && is_real(c, ranks)))
+    return c->reals ? e->status : choose_engine(r, c, e);
+  pf_error_clear(e);
+  *c = other;
+  choose_half(r, c);
+  return choose_engine(r, c, e);
 }
 
 /* Lists of cuts are for vectors in blocks. */
@@ -172,6 +205,7 @@ static int check_cuts(const pfft3d_request *r, const pf_line_choice *c, pfft3d_e
 
 /* Whether a plan reads or writes the caller's array of a side, and not a step that is no plan. */
 static int touches(const pf_line_choice *c, int real, int side) {
+  if (c->reals) return 1;
   if (c->half && side == PFFT3D_SPECTRUM) return c->caller[0].ranks == 1;
   return side == PFFT3D_SPECTRUM || (c->half ? !pf_half_pairs(c) : !real);
 }
@@ -230,8 +264,7 @@ int pf_line_choose(const pfft3d_request *r, int ranks, pf_line_choice *c, pfft3d
   PF_TRY(pf_decision_names(r, &c->decision, e));
   if (!strcmp(c->decision.scheme, "auto")) pf_name_set(c->decision.scheme, "transpose");
   for (int side = 0; side < 2; side++) c->vector[side] = vector_of(r, (pfft3d_side)side, ranks);
-  choose_half(r, c);
-  PF_TRY(choose_engine(r, c, e));
+  PF_TRY(choose_method(r, ranks, c, e));
   if (!c->butterfly) memcpy(c->decision.split, c->split, sizeof c->split);
   for (int side = 0; side < 2; side++) {
     pf_vector *v = &c->vector[side];
@@ -252,7 +285,7 @@ int pf_line_choose(const pfft3d_request *r, int ranks, pf_line_choice *c, pfft3d
 
 int pf_line_simple(const pfft3d_request *r, const pf_line_choice *c) {
   return !c->butterfly && !c->chirp && !c->unfit[0] && !c->unfit[1] &&
-         r->problem.kind == PFFT3D_C2C;
+         (r->problem.kind == PFFT3D_C2C || c->reals);
 }
 
 static ptrdiff_t elements(const pf_line_choice *c, int side, ptrdiff_t count) {
@@ -306,7 +339,7 @@ static pf_decision part_decision(const pfft3d_request *r, const pf_line_choice *
                    .threads = r->threads,
                    .node_ranks = r->node_ranks,
                    .max_count = r->max_count};
-  d.problem.kind = PFFT3D_C2C;
+  if (!c->reals) d.problem.kind = PFFT3D_C2C;
   d.problem.batch = pf_line_together(c);
   pf_name_set(d.names.scheme, pf_scheme_matrix.name);
   pf_name_set(d.names.algo, exchange->name);
@@ -478,6 +511,7 @@ static unsigned long long choice_hash(const pf_line_choice *c) {
   unsigned long long hash = pf_hash(PF_HASH_START, c->split, sizeof c->split);
   hash = pf_hash(hash, &c->chirp, sizeof c->chirp);
   hash = pf_hash(hash, &c->half, sizeof c->half);
+  hash = pf_hash(hash, &c->reals, sizeof c->reals);
   return pf_hash(hash, &c->butterfly, sizeof c->butterfly);
 }
 

@@ -23,6 +23,7 @@ typedef struct pf_line_choice {
   int butterfly;       /* exchanges halves instead of rows (butterfly.c) */
   int half;            /* real numbers in pairs (half.c): split, unfit and vector are those of half
                           the length */
+  int reals;           /* the matrix has real numbers on one side (plan/matrix_half.c) */
   int narrow;          /* mirror images are sent in single precision, those of numbers in double */
   int unfit[2];        /* by side: moved to blocks, and back */
   pf_vector vector[2]; /* by side: the vector that is transformed */

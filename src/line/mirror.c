@@ -147,9 +147,10 @@ static void run_streaming(const pf_mirror *m, const pf_mirror_run *r) {
     run_parts(m, &some);
     char *end = r->image - (i + count - 1) * size;
     pf_move((pf_strided){r->to + i * size, 1, count, m->element},
-            (pf_strided){(char *)up, 1, count, m->element}, count, 1, (pf_move_mode){1, NULL});
+            (pf_strided){(char *)up, 1, count, m->element}, count, 1, (pf_move_mode){.stream = 1});
     pf_move((pf_strided){end, 1, count, m->element},
-            (pf_strided){(char *)down, 1, count, m->element}, count, 1, (pf_move_mode){1, NULL});
+            (pf_strided){(char *)down, 1, count, m->element}, count, 1,
+            (pf_move_mode){.stream = 1});
   }
   pf_move_fence();
 }

@@ -28,7 +28,7 @@ static int complex_steps(const pf_line_choice *c, pfft3d_direction direction, pf
 int pf_line_steps(const pf_line_choice *c, pfft3d_kind kind, pfft3d_direction direction,
                   pf_line_step step[PF_LINE_STEPS]) {
   int steps = 0, forward = direction == PFFT3D_FORWARD, pairs = c->half && pf_half_pairs(c);
-  int real = kind == PFFT3D_R2C && !c->half;
+  int real = kind == PFFT3D_R2C && !c->half && !c->reals;
   if (real) step[steps++].action = forward ? PF_LINE_WIDEN : PF_LINE_WEIGH;
   if (c->half && !forward) step[steps++].action = PF_LINE_JOIN;
   if (pairs && forward) step[steps++].action = PF_LINE_PAIR;

@@ -28,7 +28,8 @@ static void move_common(const pf_sweep *x, const pf_block *from, const pf_block 
   ptrdiff_t lines = -larger(-from->first_line - from->lines, -to->first_line - to->lines);
   if (points <= point || lines <= line) return;
   pf_move(part_of(x, p->to, to, point, line), part_of(x, p->from, from, point, line),
-          points - point, lines - line, (pf_move_mode){p->stream, &x->w->loss});
+          points - point, lines - line,
+          (pf_move_mode){p->stream, &x->w->loss, from->conjugate != to->conjugate});
 }
 
 /* Likewise if one side is distributed cyclically (pf_pass.cyclic): each part of it holds every
@@ -51,7 +52,8 @@ static void move_cyclic(const pf_sweep *x, const pf_block *from, const pf_block 
     pf_strided a = part_of(x, spread_view, spread, index + lo - place, line);
     pf_strided b = part_of(x, plain_view, plain, lo * cyclic + number, line);
     b.along *= cyclic;
-    pf_move(side ? a : b, side ? b : a, end - lo, lines, (pf_move_mode){x->p->stream, &x->w->loss});
+    pf_move(side ? a : b, side ? b : a, end - lo, lines,
+            (pf_move_mode){.stream = x->p->stream, .loss = &x->w->loss});
   }
 }
 

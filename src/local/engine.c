@@ -29,22 +29,22 @@ static int skips(const pf_fft_spec *spec) {
 
 int pf_fft_begin(pf_fft *f, const pf_fft_spec *spec, pfft3d_error *e) {
   ptrdiff_t many = spec->many > 1 ? spec->many : 1;
-  *f = (pf_fft){
-      .engine = spec->engine,
-      .precision = spec->precision,
-      .n = spec->n * many,
-      .many = many,
-      .sign = spec->sign,
-      .rows = spec->rows,
-      .transpose = spec->transpose && spec->engine->transposes && spec->engine->transposes(spec->n),
-      .weighs = !spec->real && many == 1 && !pf_kind_is_real(spec->kind) && spec->engine->weighs &&
-                spec->engine->weighs(spec->n),
-      .skips = skips(spec),
-      .real = spec->real,
-      .kind = spec->kind,
-      .element = pf_element(spec->precision) / (spec->scalar ? 2 : 1),
-      .width = pf_fft_width(spec),
-      .device = spec->device};
+  *f = (pf_fft){.engine = spec->engine,
+                .precision = spec->precision,
+                .n = spec->n * many,
+                .many = many,
+                .sign = spec->sign,
+                .rows = spec->rows,
+                .transpose = spec->transpose && !spec->real && spec->engine->transposes &&
+                             spec->engine->transposes(spec->n),
+                .weighs = !spec->real && many == 1 && !pf_kind_is_real(spec->kind) &&
+                          spec->engine->weighs && spec->engine->weighs(spec->n),
+                .skips = skips(spec),
+                .real = spec->real,
+                .kind = spec->kind,
+                .element = pf_element(spec->precision) / (spec->scalar ? 2 : 1),
+                .width = pf_fft_width(spec),
+                .device = spec->device};
   if (f->n > PTRDIFF_MAX / 64 / f->width)
     return pf_fail(e, PFFT3D_ERR_MEMORY, "a line of %td points is too long", f->n);
   return PFFT3D_OK;

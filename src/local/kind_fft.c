@@ -79,7 +79,7 @@ static void spread(const pf_fft *f, const pf_kind_fft *k, const room *r, const p
   for (ptrdiff_t j = 0; j < runs; j++) {
     pf_strided wide = {r->outer + j * step * (ptrdiff_t)f->element, along, 1, f->element};
     pf_strided plain = {lines->at[j] + lines->offset, 1, count, f->element};
-    pf_move(in ? wide : plain, in ? plain : wide, count, 1, (pf_move_mode){stream, NULL});
+    pf_move(in ? wide : plain, in ? plain : wide, count, 1, (pf_move_mode){.stream = stream});
   }
 }
 
@@ -97,7 +97,7 @@ static void turn(const pf_fft *f, const pf_kind_fft *k, const room *r, const pf_
       if (lines->at[j + count] - lines->at[j + count - 1] != apart || apart % element) break;
     pf_strided column = {r->outer + j * element, width, 1, f->element};
     pf_strided row = {lines->at[j] + lines->offset, 1, apart / element, f->element};
-    pf_move(in ? column : row, in ? row : column, f->n, count, (pf_move_mode){stream, NULL});
+    pf_move(in ? column : row, in ? row : column, f->n, count, (pf_move_mode){.stream = stream});
   }
 }
 

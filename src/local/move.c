@@ -158,6 +158,35 @@ INLINE void move_run(pf_strided to, pf_strided from, ptrdiff_t points, pf_move_m
   }
 }
 
+/* Replaces complex numbers by their conjugates. */
+static void conjugate(pf_strided to, ptrdiff_t points) {
+  ptrdiff_t step = to.along * (ptrdiff_t)to.element;
+  char *imaginary = to.data + to.element / 2;
+  if (to.element == sizeof(wide))
+    for (ptrdiff_t i = 0; i < points; i++, imaginary += step)
+      *(narrow *)(void *)imaginary = -*(narrow *)(void *)imaginary;
+  else
+    for (ptrdiff_t i = 0; i < points; i++, imaginary += step)
+      *(small *)(void *)imaginary = -*(small *)(void *)imaginary;
+}
+
+/* Points in memory, read from the last one on. */
+static void move_backward(pf_strided to, pf_strided from, ptrdiff_t points, pf_move_mode mode) {
+  enum { most = 64 };
+  wide run[most]; /* large enough, and aligned, for any element */
+  ptrdiff_t first = (ptrdiff_t)(-(uintptr_t)to.data & (PF_ALIGN - 1)) / (ptrdiff_t)to.element;
+  for (ptrdiff_t i = 0, count; i < points; i += count) {
+    count = i == 0 && first ? first : most;
+    if (count > points - i) count = points - i;
+    pf_strided part = {(char *)run, 1, 0, to.element};
+    move_line(part, from, count, mode.loss);
+    if (mode.conjugate) conjugate(part, count);
+    pf_move_run(to.data, (const char *)run, (size_t)count * to.element, mode.stream);
+    to.data += count * (ptrdiff_t)to.element;
+    from.data -= count * (ptrdiff_t)from.element;
+  }
+}
+
 /* Transposes between rows and columns, in blocks of some cache lines: points of `to` are
  * contiguous, lines of `from`. */
 static void move_strip(pf_strided to, pf_strided from, ptrdiff_t points, ptrdiff_t lines,
@@ -175,6 +204,7 @@ static void move_strip(pf_strided to, pf_strided from, ptrdiff_t points, ptrdiff
       char *line = to.data + (k * to.across + i) * to_size;
       move_line((pf_strided){(char *)row, 1, 0, to.element},
                 (pf_strided){column, from.along, 0, from.element}, count, mode.loss);
+      if (mode.conjugate) conjugate((pf_strided){(char *)row, 1, 0, to.element}, count);
       if (mode.stream)
         stream_run(line, (const char *)row, (size_t)(count * to_size));
       else
@@ -204,21 +234,45 @@ static void exchange_axes(pf_strided *to, pf_strided *from, ptrdiff_t *points, p
   *lines = count;
 }
 
+/* Takes lines, or points, in the opposite order. */
+static void reverse_lines(pf_strided *s, ptrdiff_t lines) {
+  s->data += (lines - 1) * s->across * (ptrdiff_t)s->element;
+  s->across = -s->across;
+}
+
+static void reverse_points(pf_strided *s, ptrdiff_t points) {
+  s->data += (points - 1) * s->along * (ptrdiff_t)s->element;
+  s->along = -s->along;
+}
+
 void pf_move(pf_strided to, pf_strided from, ptrdiff_t points, ptrdiff_t lines, pf_move_mode mode) {
+  if (to.across == -1 || from.across == -1) {
+    reverse_lines(&to, lines);
+    reverse_lines(&from, lines);
+  }
+  if (to.along == -1) {
+    reverse_points(&to, points);
+    reverse_points(&from, points);
+  }
   if (to.across == 1 && from.along == 1 && points > 1 && lines > 1)
     exchange_axes(&to, &from, &points, &lines);
   if (to.along == 1 && from.across == 1 && from.along != 1) {
     move_transposed(to, from, points, lines, mode);
     return;
   }
-  if (to.along != 1 || from.along != 1) /* make the contiguous direction the inner one */
+  int backward = to.along == 1 && from.along == -1;
+  if (!backward &&
+      (to.along != 1 || from.along != 1)) /* make the contiguous direction the inner one */
     exchange_axes(&to, &from, &points, &lines);
-  int contiguous = to.along == 1 && from.along == 1;
+  int contiguous = to.along == 1 && from.along == 1 && !mode.conjugate;
   for (ptrdiff_t j = 0; j < lines; j++) {
-    if (contiguous)
+    if (backward)
+      move_backward(to, from, points, mode);
+    else if (contiguous)
       move_run(to, from, points, mode);
     else
       move_line(to, from, points, mode.loss);
+    if (mode.conjugate && !backward) conjugate(to, points);
     to.data += to.across * (ptrdiff_t)to.element;
     from.data += from.across * (ptrdiff_t)from.element;
   }

@@ -21,12 +21,13 @@ typedef struct pf_move_mode {
   int stream;    /* streaming stores where whole cache lines are written, for large arrays that are
                     not read soon */
   pf_loss *loss; /* incremented by the loss of a conversion to single precision */
+  int conjugate; /* of complex numbers */
 } pf_move_mode;
 
-/** Local. Copies points x lines elements of 4, 8 or 16 bytes.  Elements that differ
- *  between both sides, 8 and 16 bytes for complex numbers, 4 and 8 for real ones, are converted
- *  between single and double precision.  After streaming, pf_move_fence() must follow before
- * another thread, rank or MPI reads the data. */
+/** Local. Copies points x lines elements of 4, 8 or 16 bytes; lines side by side may descend.
+ * Elements that differ between both sides, 8 and 16 bytes for complex numbers, 4 and 8 for real
+ * ones, are converted between single and double precision.  After streaming, pf_move_fence() must
+ * follow before another thread, rank or MPI reads the data. */
 void pf_move(pf_strided to, pf_strided from, ptrdiff_t points, ptrdiff_t lines, pf_move_mode mode);
 
 /** Local. Copies one run of bytes; source and target must be equal or must not overlap. */

@@ -58,7 +58,7 @@ static void move_plane(const pf_boxed *to, const pf_boxed *from, const int axis[
   } else if (is_number(to, from, size)) {
     pf_move((pf_strided){to->data, out / each, above / each, size},
             (pf_strided){from->data, in / each, below / each, size}, len[0], len[1],
-            (pf_move_mode){stream, NULL});
+            (pf_move_mode){.stream = stream});
   } else {
     for (ptrdiff_t j = 0; j < len[1]; j++)
       for (ptrdiff_t i = 0; i < len[0]; i++)

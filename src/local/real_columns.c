@@ -92,7 +92,7 @@ static void move_alone(const pf_fft *f, char *const *at, const pf_lines *lines, 
   for (ptrdiff_t i = 0; i < f->n; i++) {
     pf_strided wide = {at[i], 2, 1, number};
     pf_strided plain = {lines->at[i] + lines->offset, 1, 1, number};
-    pf_move(in ? wide : plain, in ? plain : wide, f->width, 1, (pf_move_mode){0, NULL});
+    pf_move(in ? wide : plain, in ? plain : wide, f->width, 1, (pf_move_mode){0});
   }
 }
 

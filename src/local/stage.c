@@ -177,9 +177,10 @@ void pf_sweep_move(const pf_sweep *x, const pf_view *v, pf_strided here, const p
       char *at = pf_sweep_place(x, v, &b) + i * b.along * (ptrdiff_t)v->element;
       pf_strided there = {at, b.along, b.across, v->element};
       if (in)
-        pf_move(part, there, count, b.lines, (pf_move_mode){0, NULL});
+        pf_move(part, there, count, b.lines, (pf_move_mode){0});
       else
-        pf_move(there, part, count, b.lines, (pf_move_mode){x->p->stream, &x->w->loss});
+        pf_move(there, part, count, b.lines,
+                (pf_move_mode){.stream = x->p->stream, .loss = &x->w->loss});
     }
   }
 }
@@ -397,7 +398,7 @@ static void transform_tile(pf_sweep *x, const pf_tile *where) {
   if (p->fetch) job.fetch = p->fft->rows ? fetch_rows(x, where->t) : fetch_ahead(x, where->t);
   if (p->roots) {
     ptrdiff_t line = x->plane * p->to->len[p->tile] + where->t;
-    pf_factors_spec spec = {p->fft->n, p->fft->width, p->fft->precision,
+    pf_factors_spec spec = {p->to->len[p->line], p->fft->width, p->fft->precision,
                             p->number[0] + line * p->number[1], p->number[1]};
     factors = pf_factors_make(p->roots, &spec, x->w->factors);
     if (p->fft->transpose) job.factors = &factors;
@@ -415,6 +416,7 @@ static void transform_tile(pf_sweep *x, const pf_tile *where) {
     collect(x, where);
   else if (together || !direct)
     move_spare(x, p->to, where, 0);
+  if (p->reflections && p->reflects) pf_sweep_reflect(x, p->to, where->t, where->width);
 }
 
 pf_sweep pf_sweep_begin(const pf_stage *s, const pf_pass *p, pf_worker *w, ptrdiff_t item) {
@@ -425,6 +427,7 @@ pf_sweep pf_sweep_begin(const pf_stage *s, const pf_pass *p, pf_worker *w, ptrdi
   x.from.at = w->at[0];
   x.to.at = w->at[1];
   if (!x.lines) return x;
+  if (p->reflections && !p->reflects) pf_sweep_reflect(&x, p->from, 0, x.lines);
   count_moved(&x, p->from);
   count_moved(&x, p->to);
   if (p->multiplier && !p->multiplier->factors && p->gap[0].len) spread_factors(&x);

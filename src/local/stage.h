@@ -19,6 +19,15 @@ typedef struct pf_multiplier {
   ptrdiff_t components; /* elements of as many fields lie side by side along axis 2 */
 } pf_multiplier;
 
+/* Points of one line, counted over all planes, that get the conjugates of other ones: point i that
+ * of sum - i.  Both may be points beyond the end of a line, if the view has a segment for them. */
+typedef struct pf_reflection {
+  ptrdiff_t line;
+  pf_range points;
+  ptrdiff_t sum;
+} pf_reflection;
+enum { PF_REFLECTIONS = 3 };
+
 /* All lines along axis `line` of a plane, in tiles across axis `tile`. */
 typedef struct pf_pass {
   const pf_fft *fft; /* NULL: the data is only moved */
@@ -37,6 +46,9 @@ typedef struct pf_pass {
   const pf_multiplier *multiplier; /* on the input; NULL: none */
   const pf_roots *roots;           /* results are multiplied by factors (twiddle.h) ... */
   ptrdiff_t number[2];             /* of lines number[0], number[0] + number[1], ... */
+  int reflections; /* in memory: before a plane of `from` is read, or after a tile of `to` */
+  int reflects;    /* 0: in `from`, 1: in `to` */
+  pf_reflection reflection[PF_REFLECTIONS];
 } pf_pass;
 
 /* Short runs at large strides reach half of the memory bandwidth: the hardware prefetches only

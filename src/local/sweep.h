@@ -49,6 +49,9 @@ void pf_sweep_move(const pf_sweep *x, const pf_view *v, pf_strided here, const p
  *  multiplier gives. */
 void pf_sweep_multiply(const pf_sweep *x, const pf_tile *where, void *tile);
 
+/** Local. The reflections of the pass in lines t .. t+width-1 of this plane. */
+void pf_sweep_reflect(const pf_sweep *x, const pf_view *v, ptrdiff_t t, ptrdiff_t width);
+
 /** Local. Moves the lines of a tile directly from view to view. */
 void pf_sweep_copy(const pf_sweep *x, const pf_tile *where);
 

@@ -18,7 +18,8 @@ static size_t most_requests(const pf_geometry *g) {
   size_t most = 1;
   for (int side = 0; side < 2; side++) {
     const pf_vector *v = &g->vector[side];
-    size_t count = 2 + 2 * (size_t)(v->row / pf_matrix_edge_counting(g).cap);
+    ptrdiff_t times = (ptrdiff_t)(pf_matrix_element(g, side) / pf_matrix_edge_unit(g));
+    size_t count = 2 + 2 * (size_t)(times * v->row / pf_matrix_edge_counting(g).cap);
     if (v->distribution != PF_BLOCK) continue;
     pf_range last = pf_vector_last(v, g->rank);
     for (int r = g->rank + 1; r < g->ranks && last.len; r++, count++)
@@ -37,7 +38,7 @@ int pf_matrix_prepare(pfft3d_plan *p, pfft3d_error *e) {
   if (!p->request) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for the edges of a matrix");
   for (int d = 0; d < 2; d++) {
     pf_exchange *x = &p->pipeline[d].edges;
-    *x = (pf_exchange){.size = g->element,
+    *x = (pf_exchange){.size = pf_matrix_edge_unit(g),
                        .counting = {.cap = g->decision.max_count},
                        .comm = p->comm,
                        .tag = tag_edges};
@@ -57,6 +58,8 @@ typedef struct end {
   const pf_vector *v;
   int output;
   ptrdiff_t apart, field; /* from a line of the batch to the next, in the array and in its edges */
+  size_t size;            /* bytes of an element */
+  ptrdiff_t units;        /* likewise, in those of messages */
   char *row;              /* the last row of the first line */
 } end;
 
@@ -64,8 +67,14 @@ static end end_of(pfft3d_plan *p, const pf_pipeline *w, int output) {
   const pf_geometry *g = &p->geometry;
   const pf_edges edges = pf_matrix_edges(g);
   int side = (w->direction == PFFT3D_FORWARD) == output ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
-  return (end){&g->vector[side], output, g->box[side].distance, edges.field,
-               edge(p, edges.last[output])};
+  size_t size = pf_matrix_element(g, side);
+  return (end){.v = &g->vector[side],
+               .output = output,
+               .apart = g->box[side].distance,
+               .field = edges.field * (ptrdiff_t)(g->element / size),
+               .size = size,
+               .units = (ptrdiff_t)(size / pf_matrix_edge_unit(g)),
+               .row = edge(p, edges.last[output])};
 }
 
 /* Starts to send the head of a line to the rank where its row begins, or back. */
@@ -76,14 +85,15 @@ static int start_heads(pfft3d_plan *p, pf_exchange *x, const end *s, ptrdiff_t l
   pf_range head = pf_vector_head(v, rank), last = pf_vector_last(v, rank);
   if (head.len > 0) {
     int owner = pf_cuts_owner(&v->cuts, v->total, v->ranks, head.lo / v->row * v->row);
-    pf_message m = {owner, line * s->apart, head.len, 0};
+    pf_message m = {owner, line * s->apart * s->units, head.len * s->units, 0};
     code = pf_exchange_message(x, s->output ? PF_RECEIVE : PF_SEND, &m, next);
   }
   for (int r = rank + 1; r < v->ranks && last.len && code == MPI_SUCCESS; r++) {
     pf_range other = pf_vector_head(v, r);
     if (other.lo >= last.lo + last.len) break;
     if (!other.len) continue;
-    pf_message m = {r, line * s->field + other.lo - last.lo, other.len, 0};
+    ptrdiff_t at = line * s->field + other.lo - last.lo;
+    pf_message m = {r, at * s->units, other.len * s->units, 0};
     code = pf_exchange_message(x, s->output ? PF_SEND : PF_RECEIVE, &m, next);
   }
   return code;
@@ -118,7 +128,7 @@ int pf_matrix_before(pfft3d_plan *p, pf_pipeline *w, const char *in) {
   const pf_geometry *g = &p->geometry;
   end s = end_of(p, w, 0);
   last_row l = find_last(s.v, g->rank);
-  size_t size = g->element;
+  size_t size = s.size;
   for (ptrdiff_t f = 0; f < g->group; f++) {
     char *row = s.row + (size_t)(f * s.field) * size;
     memset(row, 0, (size_t)l.width * size);
@@ -133,7 +143,7 @@ int pf_matrix_after(pfft3d_plan *p, pf_pipeline *w, char *out) {
   const pf_geometry *g = &p->geometry;
   end s = end_of(p, w, 1);
   last_row l = find_last(s.v, g->rank);
-  size_t size = g->element;
+  size_t size = s.size;
   for (ptrdiff_t f = 0; f < g->group && l.len; f++)
     memcpy(out + (size_t)(f * s.apart + l.at) * size, s.row + (size_t)(f * s.field) * size,
            (size_t)l.len * size);

@@ -16,7 +16,8 @@ static pf_fft *find(const pfft3d_plan *p, const pf_fft_spec *s) {
   size_t element = pf_element(s->precision) / (s->scalar ? 2 : 1);
   for (int k = 0; k < p->ffts; k++) {
     pf_fft *f = &p->fft[k];
-    int transpose = s->transpose && s->engine->transposes && s->engine->transposes(s->n);
+    int transpose =
+        s->transpose && !s->real && s->engine->transposes && s->engine->transposes(s->n);
     ptrdiff_t many = s->many > 1 ? s->many : 1;
     if (f->n == s->n * many && f->many == many && f->sign == s->sign && f->rows == s->rows &&
         f->real == s->real && f->element == element && f->kind == s->kind &&
@@ -116,7 +117,7 @@ static size_t addresses_of(const pfft3d_plan *p, size_t runs) {
 }
 
 static size_t runs_of(const pfft3d_plan *p) {
-  return p->geometry.vector[0].ranks ? (size_t)p->geometry.ranks + 2 : 0;
+  return p->geometry.vector[0].ranks ? 2 * (size_t)p->geometry.ranks + 2 : 0;
 }
 
 /* Bytes of zeros that stand for dropped modes: columns lie side by side along axis 2. */

@@ -37,8 +37,39 @@ typedef struct pf_lines_of {
 } pf_lines_of;
 pf_lines_of pf_matrix_lines(const pf_geometry *g, int direction, int stage);
 
+/** Local. Whether the vector in space has real numbers (matrix_half.c); the bytes of an element of
+ *  a side; the lines of the stage that transforms n2 points: n1, or half of them. */
+int pf_matrix_is_real(const pf_geometry *g);
+size_t pf_matrix_element(const pf_geometry *g, int side);
+ptrdiff_t pf_matrix_modes(const pf_geometry *g);
+
+/** Local. Whether elements are real numbers before a stage, or after it; whether exchange k also
+ *  carries mirror images (matrix_half.c). */
+int pf_matrix_reals_at(const pf_geometry *g, int direction, pf_role role, int output);
+int pf_matrix_folded(const pf_geometry *g, int direction, int k);
+
 /** Local. The vector that a direction reads or writes: that of one side. */
 const pf_vector *pf_matrix_vector(const pf_geometry *g, int direction, int output);
+
+/** Local. The points of a line of a stage before it, or after it. */
+ptrdiff_t pf_matrix_points(const pf_geometry *g, int direction, const pf_lines_of *l, int output);
+
+/* A view beside the rows of half a spectrum (matrix_half.c). */
+typedef struct pf_fold_view {
+  int rows;        /* its points are the numbers of rows, or else of columns */
+  int stored;      /* the images are written in the order of points */
+  int turned;      /* their lines are read from the last one on */
+  int line, point; /* axes */
+  ptrdiff_t lines; /* in a block */
+} pf_fold_view;
+
+/** Local. Turns the segments of an exchange with two fields for each line of the batch, and room
+ * for as many and one more, into those of elements and mirror images; returns their number. */
+int pf_matrix_fold_view(const pf_geometry *g, const pf_fold_view *f, pf_segment *segment,
+                        int count);
+
+/** Local. The reflections of the stage that transforms n2 points; returns their number. */
+int pf_matrix_reflections(const pf_geometry *g, int direction, pf_reflection list[PF_REFLECTIONS]);
 
 /* Rows of a matrix that are not complete in the caller's array, in elements from the beginning of
  * this rank's PF_SLOT_EDGES: a last row that is not full or lies on several ranks, of the input and
@@ -58,7 +89,9 @@ int pf_matrix_prepare(pfft3d_plan *p, pfft3d_error *e);
 int pf_matrix_before(pfft3d_plan *p, pf_pipeline *w, const char *in);
 int pf_matrix_after(pfft3d_plan *p, pf_pipeline *w, char *out);
 
-/** Local. The counting of the messages of edges. */
+/** Local. The counting of the messages of edges, and the bytes of what is counted: an element of
+ *  the side with smaller ones. */
 pf_counting pf_matrix_edge_counting(const pf_geometry *g);
+size_t pf_matrix_edge_unit(const pf_geometry *g);
 
 #endif

@@ -13,6 +13,26 @@ const pf_vector *pf_matrix_vector(const pf_geometry *g, int direction, int outpu
   return &g->vector[(direction == PFFT3D_FORWARD) == output ? PFFT3D_SPECTRUM : PFFT3D_SPACE];
 }
 
+int pf_matrix_is_real(const pf_geometry *g) {
+  return g->decision.problem.kind == PFFT3D_R2C;
+}
+
+size_t pf_matrix_element(const pf_geometry *g, int side) {
+  return pf_matrix_is_real(g) && side == PFFT3D_SPACE ? g->element / 2 : g->element;
+}
+
+ptrdiff_t pf_matrix_modes(const pf_geometry *g) {
+  ptrdiff_t n = g->decision.matrix.n[0];
+  return pf_matrix_is_real(g) ? n / 2 + 1 : n;
+}
+
+/* Forward, up to the input of `first`; backward from the output of `second` on. */
+int pf_matrix_reals_at(const pf_geometry *g, int direction, pf_role role, int output) {
+  if (!pf_matrix_is_real(g)) return 0;
+  if (direction == PFFT3D_FORWARD) return role == PF_MOVE_IN || (role == PF_FIRST && !output);
+  return role == PF_MOVE_OUT || (role == PF_SECOND && output);
+}
+
 /* The points of a line of `first` (na) or of `second` (nb). */
 static ptrdiff_t points(const pf_geometry *g, int direction, int second) {
   return g->decision.matrix.n[(direction == PFFT3D_FORWARD) == second];
@@ -41,6 +61,14 @@ static ptrdiff_t chunk_of(const pf_geometry *g, ptrdiff_t points) {
   return chunk;
 }
 
+int pf_matrix_folded(const pf_geometry *g, int direction, int k) {
+  pf_role role[4];
+  int stages = list_roles(g, direction, role);
+  if (!pf_matrix_is_real(g)) return 0;
+  return direction == PFFT3D_FORWARD ? k == stages - 2 && role[k] == PF_SECOND
+                                     : k == 0 && role[0] == PF_MOVE_IN;
+}
+
 pf_lines_of pf_matrix_lines(const pf_geometry *g, int direction, int stage) {
   pf_role role[4];
   list_roles(g, direction, role);
@@ -48,6 +76,7 @@ pf_lines_of pf_matrix_lines(const pf_geometry *g, int direction, int stage) {
   pf_lines_of l = {.role = role[stage],
                    .points = points(g, direction, second),
                    .all = points(g, direction, !second)};
+  if (second == (direction == PFFT3D_FORWARD)) l.all = pf_matrix_modes(g);
   l.mine = pf_split(l.all, g->ranks, g->rank);
   if (l.role == PF_MOVE_IN || l.role == PF_MOVE_OUT) {
     l.rows = pf_matrix_vector(g, direction, l.role == PF_MOVE_OUT);
@@ -62,10 +91,12 @@ pf_lines_of pf_matrix_lines(const pf_geometry *g, int direction, int stage) {
 pf_fft_spec pf_matrix_fft(const pf_geometry *g, pfft3d_direction direction, int axis) {
   int first = (axis == 1) == (direction == PFFT3D_FORWARD), moves = g->decision.matrix.moves;
   int moved = !g->decision.exchange->direct && in_blocks(g, (int)direction, 1);
+  int real = axis == 1 && pf_matrix_is_real(g);
   return (pf_fft_spec){.engine = g->decision.engine,
                        .precision = g->decision.problem.precision,
                        .n = axis == 0 || moves ? 1 : g->decision.matrix.n[axis - 1],
                        .sign = direction == PFFT3D_FORWARD ? -1 : 1,
+                       .real = real,
                        .transpose = axis && !moves && (first || moved)};
 }
 
@@ -84,19 +115,26 @@ pf_counting pf_matrix_edge_counting(const pf_geometry *g) {
   return pf_exchange_counting(&any, g->decision.max_count);
 }
 
+size_t pf_matrix_edge_unit(const pf_geometry *g) {
+  return pf_matrix_element(g, PFFT3D_SPACE);
+}
+
 /* Counts the messages of rows that lie on two ranks (edges.c). */
 static void count_edges(const pf_geometry *g, int direction, pf_message_count *m) {
   const pf_vector *in = pf_matrix_vector(g, direction, 0), *out = pf_matrix_vector(g, direction, 1);
   pf_counting c = pf_matrix_edge_counting(g);
+  ptrdiff_t size = (ptrdiff_t)pf_matrix_edge_unit(g), out_side = direction == PFFT3D_FORWARD;
+  ptrdiff_t from = (ptrdiff_t)pf_matrix_element(g, !out_side) / size;
+  ptrdiff_t to = (ptrdiff_t)pf_matrix_element(g, (int)out_side) / size;
   double each = (double)g->group;
   if (in->distribution == PF_BLOCK)
-    pf_counting_add(m, &c, each, pf_vector_head(in, g->rank).len, g->element);
+    pf_counting_add(m, &c, each, from * pf_vector_head(in, g->rank).len, (size_t)size);
   if (out->distribution != PF_BLOCK) return;
   pf_range last = pf_vector_last(out, g->rank);
   for (int r = g->rank + 1; r < g->ranks && last.len; r++) {
     pf_range head = pf_vector_head(out, r);
     if (head.lo >= last.lo + last.len) break;
-    if (head.len) pf_counting_add(m, &c, each, head.len, g->element);
+    if (head.len) pf_counting_add(m, &c, each, to * head.len, (size_t)size);
   }
 }
 
@@ -110,13 +148,15 @@ static pf_rows rows_of(const pf_lines_of *l) {
 static void add_exchange(pf_geometry *g, int direction, int k, const pf_lines_of *before) {
   pf_exchange_sequence *q = &g->memory.sequence[direction];
   pf_lines_of after = pf_matrix_lines(g, direction, k + 1);
+  int folded = pf_matrix_folded(g, direction, k);
+  int real = pf_matrix_reals_at(g, direction, before->role, 1);
   q->redist[k] = q->largest[k] = (pf_redist){.ranks = g->ranks,
                                              .me = g->rank,
                                              .from = 1,
                                              .to = 2,
                                              .next = 1,
                                              .len = {1, before->all, after.all},
-                                             .batch = g->group,
+                                             .batch = g->group * (1 + folded),
                                              .group = 1,
                                              .message = g->decision.names.chunk,
                                              .chunk = before->chunk,
@@ -127,9 +167,24 @@ static void add_exchange(pf_geometry *g, int direction, int k, const pf_lines_of
                                  .grid = {1, g->ranks},
                                  .dim = 1,
                                  .cut = PF_WHOLE};
-  q->wire[k] = pf_geometry_wire(g, g->element);
+  q->wire[k] = pf_geometry_wire(g, real ? g->element / 2 : g->element);
   q->count++;
   g->pipeline[direction].route.exchange[k].dim = 1;
+}
+
+ptrdiff_t pf_matrix_points(const pf_geometry *g, int direction, const pf_lines_of *l, int output) {
+  int columns = !l->rows && (l->role == PF_FIRST) == (direction == PFFT3D_FORWARD);
+  int real = pf_matrix_reals_at(g, direction, l->role, output);
+  return columns && !real && pf_matrix_is_real(g) ? pf_matrix_modes(g) : l->points;
+}
+
+/* Bytes of a line that a stage reads, or writes. */
+static double line_bytes(const pf_geometry *g, int direction, const pf_lines_of *l, int output,
+                         int exchange) {
+  int real = pf_matrix_reals_at(g, direction, l->role, output);
+  size_t element = real ? g->element / 2 : g->element;
+  return (double)pf_matrix_points(g, direction, l, output) *
+         (double)(exchange ? pf_geometry_wire(g, element) : element);
 }
 
 static void matrix_direction(pf_geometry *g, int direction) {
@@ -147,17 +202,17 @@ static void matrix_direction(pf_geometry *g, int direction) {
     w->route.stage[k] =
         (pf_route_stage){.axes = transforms, .axis = {axis}, .line = {2}, .tile = {1}};
     int last = k == w->route.stages - 1;
-    double points = (double)lines.mine.len * (double)lines.points * (double)g->group;
-    size_t wire = pf_geometry_wire(g, g->element);
-    size_t crossing = (k ? wire : g->element) + (last ? g->element : wire);
-    pf_geometry_add_bytes(w, k, points * (double)crossing);
+    double rows = (double)lines.mine.len * (double)g->group;
+    pf_geometry_add_bytes(w, k, rows * line_bytes(g, direction, &lines, 0, k > 0));
+    pf_geometry_add_bytes(w, k, rows * line_bytes(g, direction, &lines, 1, !last));
+    double points = rows * (double)lines.points / (axis == 1 && pf_matrix_is_real(g) ? 2 : 1);
     if (transforms) pf_geometry_add_flops(w, k, points, g->decision.matrix.n[axis - 1]);
     if (!last) add_exchange(g, direction, k, &lines);
   }
   pf_exchange_sequence *q = &g->memory.sequence[direction];
   w->crossings = g->ranks > 1 ? q->count + w->pull + w->push : 0;
   int out = direction == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
-  size_t plain = (size_t)(g->box[out].len[2] * g->group) * g->element;
+  size_t plain = (size_t)(g->box[out].len[2] * g->group) * pf_matrix_element(g, out);
   q->output = g->side_bytes[out] == plain ? plain : 0; /* nothing between the lines of a batch */
 }
 
@@ -166,7 +221,7 @@ static void matrix_direction(pf_geometry *g, int direction) {
 /* Bytes of an array of `count` elements of each line. */
 static size_t array_bytes(const pf_geometry *g, int side, ptrdiff_t count) {
   ptrdiff_t others = (g->group - 1) * g->box[side].distance;
-  return count ? (size_t)(others + count) * g->element : 0;
+  return count ? (size_t)(others + count) * pf_matrix_element(g, side) : 0;
 }
 
 static int matrix_sides(pf_geometry *g, pfft3d_error *e) {
@@ -203,7 +258,8 @@ int pf_matrix_geometry(pf_geometry *g, pfft3d_error *e) {
   g->memory.edges = (size_t)pf_matrix_edges(g).size * g->element;
   for (int a = 0; a < 2 && !g->decision.matrix.moves;
        a++) { /* strips of longer lines may be smaller */
-    size_t strip = pf_strip_bytes(n[a], g->element, 1);
+    pf_fft_spec spec = pf_matrix_fft(g, PFFT3D_FORWARD, 1 + a);
+    size_t strip = pf_strip_bytes(n[a], g->element, spec.real ? pf_fft_width(&spec) : 1);
     if (strip > g->memory.bytes[PF_SLOT_STRIP]) g->memory.bytes[PF_SLOT_STRIP] = strip;
   }
   return PFFT3D_OK;

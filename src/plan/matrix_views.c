@@ -14,10 +14,12 @@ typedef struct maker {
 } maker;
 
 static pf_view begin_view(maker *m, const pf_lines_of *l, int cut) {
-  pf_view v = {.element = m->g->element, .fields = m->g->group, .cut = cut, .segment = m->next};
+  int real = pf_matrix_reals_at(m->g, (int)m->w->direction, l->role, m->output);
+  size_t element = real ? m->g->element / 2 : m->g->element;
+  pf_view v = {.element = element, .fields = m->g->group, .cut = cut, .segment = m->next};
   v.len[0] = (l->mine.len + l->chunk - 1) / l->chunk;
   v.len[1] = l->mine.len < l->chunk ? l->mine.len : l->chunk;
-  v.len[2] = l->points;
+  v.len[2] = pf_matrix_points(m->g, (int)m->w->direction, l, m->output);
   if (cut == 1) v.chunk = v.len[1];
   return v;
 }
@@ -33,7 +35,11 @@ typedef struct spread {
 /* Adds indices lo .. lo+len-1 of the axis that is cut. */
 static void add_segment(maker *m, pf_view *v, pf_range part, const spread *at) {
   ptrdiff_t plane = v->cut == 1 ? 0 : v->len[1] * at->across;
-  *m->next++ = (pf_segment){part, at->slot, at->offset, {plane, at->across, at->along}, at->apart};
+  *m->next++ = (pf_segment){.part = part,
+                            .slot = at->slot,
+                            .offset = at->offset,
+                            .stride = {plane, at->across, at->along},
+                            .field = at->apart};
   v->count++;
 }
 
@@ -60,8 +66,8 @@ static pf_view exchange_view(maker *m, int k, const pf_lines_of *l) {
   pf_view v = begin_view(m, l, 2);
   pf_view handed =
       (m->output ? pf_exchange_send_view : pf_exchange_recv_view)(memory, direction, k, m->next);
+  v.narrow = handed.element < v.element;
   v.element = handed.element;
-  v.narrow = handed.element < m->g->element;
   v.count = handed.count;
   m->next += handed.count;
   for (int i = 0; i < v.count; i++) {
@@ -69,6 +75,19 @@ static pf_view exchange_view(maker *m, int k, const pf_lines_of *l) {
     stride[0] = v.len[1] * across;
     stride[1] = across;
     stride[2] = along;
+  }
+  if (pf_matrix_folded(m->g, direction, k)) {
+    int rows = l->rows == NULL, forward = direction == PFFT3D_FORWARD;
+    pf_fold_view f = {.rows = rows,
+                      .stored = rows && forward,
+                      .turned = !rows && forward,
+                      .line = 1,
+                      .point = 2,
+                      .lines = l->mine.len};
+    v.count = pf_matrix_fold_view(m->g, &f, v.segment, v.count);
+    m->next = v.segment + v.count;
+    for (int i = 0; i < v.count; i++) v.segment[i].stride[0] = v.len[1] * v.segment[i].stride[1];
+    return v;
   }
   add_missing(m, &v, memory->sequence[direction].redist[k].len[point], m->output);
   return v;
@@ -92,8 +111,9 @@ static void add_rows(maker *m, pf_view *v, int rank, ptrdiff_t part, const sprea
   spread array = *at, last = *at;
   array.offset += part + rows.lo * m->u->row - block.lo;
   last.slot = PF_SLOT_EDGES;
-  last.offset += edge_at(m, rank, pf_matrix_edges(m->g).last[m->output]);
-  last.apart = pf_matrix_edges(m->g).field;
+  ptrdiff_t times = (ptrdiff_t)(m->g->element / v->element);
+  last.offset += times * edge_at(m, rank, pf_matrix_edges(m->g).last[m->output]);
+  last.apart = times * pf_matrix_edges(m->g).field;
   add_segment(m, v, (pf_range){first, whole}, &array);
   if (cut) add_segment(m, v, (pf_range){first + whole, 1}, &last);
 }
@@ -183,6 +203,9 @@ static void stage(const pfft3d_plan *p, int k, pf_pipeline *w) {
   if (l.role == PF_MOVE_OUT) pass->cyclic[0] = a;
   if (!pass->fft) return;
   pass->transpose = k < w->stages - 1;
+  int middle = pf_matrix_is_real(g) && (l.role == PF_FIRST) == (w->direction == PFFT3D_BACKWARD);
+  pass->reflects = w->direction == PFFT3D_FORWARD;
+  if (middle) pass->reflections = pf_matrix_reflections(g, (int)w->direction, pass->reflection);
   if (l.role != PF_FIRST) return;
   pass->roots = &p->roots;
   pass->number[0] = b > 1 ? g->rank : l.mine.lo;

@@ -94,11 +94,12 @@ static void set_scale(pf_pipeline *w, double scale) {
         }
 }
 
-/* In the views of an exchange, one segment for each rank and one for missing points; in arrays of
- * all ranks and in their place in shared memory, two for each rank. */
+/* In the views of an exchange, one segment for each rank and one for missing points, and as many
+ * for mirror images; in arrays of all ranks and in their place in shared memory, two for each rank.
+ */
 static size_t most_segments(const pf_pipeline *w, int ranks) {
   int reached = w->geometry->pull + w->geometry->push;
-  return 8 + ((size_t)ranks + 1) * (size_t)(2 * w->sequence->count + 4 * reached);
+  return 8 + ((size_t)ranks + 1) * (size_t)(4 * w->sequence->count + 4 * reached);
 }
 
 static int create(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e) {

@@ -49,7 +49,7 @@ static void copy_box(pf_execution *run, int which, const char *array) {
       ptrdiff_t at = (b->offset + f * b->distance + i * b->stride[0]) * (ptrdiff_t)element;
       pf_move((pf_strided){to + at, b->stride[2], b->stride[1], element},
               (pf_strided){from + at, b->stride[2], b->stride[1], element}, b->len[2], b->len[1],
-              (pf_move_mode){0, NULL});
+              (pf_move_mode){0});
     }
   m->moved[slot] += bytes;
   m->moved[which == INPUT ? PF_SLOT_IN : PF_SLOT_OUT] += bytes;

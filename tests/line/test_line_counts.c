@@ -156,8 +156,26 @@ static void test_room_of_many(void) {
   }
 }
 
-/* Collective. An even number of real points takes a split of half of them, and less of everything
- * than with a split of the whole. */
+/* Collective. Over messages, from blocks to blocks, real points are a matrix of their own: half of
+ * the bytes and of the memory of as many complex ones. */
+static void test_reals(const pfft3d_request *r, ptrdiff_t n) {
+  pfft3d_request complex = *r;
+  pfft3d_explanation x[2];
+  pfft3d_error e;
+  complex.problem.kind = PFFT3D_C2C;
+  CHECK(!pfft3d_explain(r, ranks, &x[0], sizeof x[0], &e), "%s: %s", line_name(r), e.text);
+  CHECK(!pfft3d_explain(&complex, ranks, &x[1], sizeof x[1], &e), "%s: %s", line_name(&complex),
+        e.text);
+  CHECK(x[0].decision.split[0] * x[0].decision.split[1] == n, "%s: split %tdx%td", line_name(r),
+        x[0].decision.split[0], x[0].decision.split[1]);
+  CHECK(x[0].bytes <= 0.52 * x[1].bytes, "%s: %.0f bytes to others, complex %.0f", line_name(r),
+        x[0].bytes, x[1].bytes);
+  CHECK(x[0].work_bytes <= 0.65 * x[1].work_bytes, "%s: %.0f bytes of buffers, complex %.0f",
+        line_name(r), x[0].work_bytes, x[1].work_bytes);
+}
+
+/* Collective. Else an even number of real points takes a split of half of them, and less of
+ * everything than with a split of the whole. */
 static void test_half(ptrdiff_t n, int precision) {
   pfft3d_problem problem = line_problem(n, PFFT3D_R2C, precision);
   FOR_LIST(PFFT3D_EXCHANGES, algo)
@@ -165,6 +183,11 @@ static void test_half(ptrdiff_t n, int precision) {
     enum { EDGES = 64 * 1024 }; /* bytes of rows that lie on two ranks */
     pfft3d_request r = line_request(&problem, &line_forms[f], "transpose", algo, "auto"), whole = r;
     if (r.layout[PFFT3D_SPACE] != PFFT3D_BLOCK) continue;
+    if (ranks > 1 && strcmp(algo, "shared") && r.layout[PFFT3D_SPECTRUM] == PFFT3D_BLOCK &&
+        r.decision.order == PFFT3D_NATURAL) {
+      test_reals(&r, n);
+      continue;
+    }
     pfft3d_explanation x[2];
     pfft3d_error e;
     whole.decision.split[0] = whole.decision.split[1] = 1;

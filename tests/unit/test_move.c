@@ -27,7 +27,7 @@ static void test_move(float *to, float *from, float *want, strides a, strides b,
   size_t element = (size_t)numbers * sizeof *to;
   pf_move((pf_strided){(char *)(to + 2 * shift), a.along, a.across, element},
           (pf_strided){(char *)from, b.along, b.across, element}, points, lines,
-          (pf_move_mode){stream, NULL});
+          (pf_move_mode){.stream = stream});
   pf_move_fence();
   CHECK(!memcmp(to, want, 4 * ROOM * sizeof *to),
         "%td x %td, to %td %td, from %td %td, shift %td doubles, stream %d, %d floats", points,
@@ -64,7 +64,7 @@ static void test_between(void *to, void *from, void *want, strides a, strides b,
   }
   pf_move((pf_strided){(char *)to + (size_t)shift * to_size, a.along, a.across, to_size},
           (pf_strided){from, b.along, b.across, 24 - to_size}, points, lines,
-          (pf_move_mode){stream, &loss});
+          (pf_move_mode){.stream = stream, .loss = &loss});
   pf_move_fence();
   CHECK(!memcmp(to, want, bytes) && fabsl(loss.error2 - error2) <= 1e-12L * error2 &&
             fabsl(loss.norm2 - norm2) <= 1e-12L * norm2,
