@@ -15,6 +15,7 @@ fortrandir = $(includedir)
 dist_fortran_DATA = \
 	$(fortran_source) \
 	src/fortran/pfft3d_decomp_2d.f90 \
+	src/fortran/pfft3d_decomp_2d_halo.inc \
 	src/fortran/pfft3d_files.inc \
 	src/fortran/pfft3d_hdf5.F90
 
