@@ -10,7 +10,8 @@ fortran_source = \
 	src/fortran/pfft3d_execute.inc \
 	src/fortran/pfft3d_plans.inc \
 	src/fortran/pfft3d_redist.inc \
-	src/fortran/pfft3d_requests.inc
+	src/fortran/pfft3d_requests.inc \
+	src/fortran/pfft3d_tune.inc
 fortrandir = $(includedir)
 dist_fortran_DATA = \
 	$(fortran_source) \

@@ -57,7 +57,7 @@ if test -n "$define"; then
   skip 'mpi_f08' 'this compiler has no such module'
 else
   rm -f ./*.mod ./*.o
-  suite mpi_f08 '1 2 3 4'
+  suite mpi_f08 '1 2 3 4 6'
 
   examples='step4_poisson step5_taylor_green' files=
   if test -e "$builddir/libpfft3d_hdf5.la"; then
