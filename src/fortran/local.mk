@@ -10,11 +10,13 @@ fortran_source = \
 	src/fortran/pfft3d_execute.inc \
 	src/fortran/pfft3d_plans.inc \
 	src/fortran/pfft3d_redist.inc \
-	src/fortran/pfft3d_requests.inc
+	src/fortran/pfft3d_requests.inc \
+	src/fortran/pfft3d_tune.inc
 fortrandir = $(includedir)
 dist_fortran_DATA = \
 	$(fortran_source) \
 	src/fortran/pfft3d_decomp_2d.f90 \
+	src/fortran/pfft3d_decomp_2d_halo.inc \
 	src/fortran/pfft3d_files.inc \
 	src/fortran/pfft3d_hdf5.F90
 

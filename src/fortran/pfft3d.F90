@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 !
-! pfft3d for Fortran: requests, plans, their arrays, redistributions and ghost cells as objects over
-! the C library, in Fortran 2008 with the arrays of any rank of TS 29113, as mpi_f08 has it.  A .mod
+! pfft3d for Fortran: requests, plans, their arrays, wisdom, redistributions and ghost cells as objects
+! over the C library, in Fortran 2008 with the arrays of any rank of TS 29113, as mpi_f08 has it.  A .mod
 ! file belongs to a compiler: where the installed one is another's, compile this file with yours
 ! (-DPFFT3D_NO_MPI_F08 without a module mpi_f08), and link -lpfft3d.
 !
@@ -54,6 +54,14 @@ module pfft3d
     procedure :: cuts => request_cuts           ! (side, axis, last): indices after which an axis is cut
     procedure :: text => request_text           ! what parse() reads
     procedure :: explain => request_explain     ! (ranks, x): a dry run
+    procedure :: candidates => request_candidates ! (ranks, list): all ways, cheapest first by the model
+    generic :: tune => request_tune             ! (comm, list, repeats, budget, wisdom): timed, fastest first
+    procedure :: wisdom => request_wisdom       ! (wisdom, required): asked first where a choice is open
+    procedure, private :: request_tune
+#ifndef PFFT3D_NO_MPI_F08
+    generic :: tune => request_tune_f08
+    procedure, private :: request_tune_f08
+#endif
     procedure, private :: set_text, set_number, set_list, set_words, set_logical, copy_request
     generic :: assignment(=) => copy_request
     final :: request_final
@@ -64,6 +72,48 @@ module pfft3d
     character(:), allocatable :: decision, reason
     integer :: idle_ranks = 0, exchanges = 0
     real(real64) :: messages = 0, bytes = 0, user_bytes = 0, work_bytes = 0, passes = 0, seconds = 0
+  end type
+
+  ! One way to do what a request leaves open.  Seconds of a forward and a backward transform: by the
+  ! model, and the median on the clock, 0 where it was not timed.
+  type, public :: pfft3d_candidate
+    character(:), allocatable :: decision
+    real(real64) :: predicted = 0, measured = 0
+    integer :: repeats = 0
+  end type
+
+  ! Which candidate was fastest for a question.  It must live as long as the requests that ask it.
+  type, public :: pfft3d_wisdom
+    private
+    type(c_ptr) :: handle = c_null_ptr
+  contains
+    generic :: read => wisdom_read              ! (comm, file): a file that is missing adds nothing
+    generic :: write => wisdom_write            ! (comm, file): merged into the file
+    procedure :: count => wisdom_count
+    procedure :: line => wisdom_line            ! (i): an entry as in a file, empty past the last one
+    procedure :: notice => wisdom_notice        ! what the last read() or write() has to report
+    procedure, private :: wisdom_read, wisdom_write, copy_wisdom
+#ifndef PFFT3D_NO_MPI_F08
+    generic :: read => wisdom_read_f08
+    generic :: write => wisdom_write_f08
+    procedure, private :: wisdom_read_f08, wisdom_write_f08
+#endif
+    generic :: assignment(=) => copy_wisdom
+    final :: wisdom_final
+  end type
+
+  ! What a rank did in its executions of a direction; pfft3d_tune.h says more.  Seconds and bytes.
+  type, public :: pfft3d_stage
+    character(3) :: axes = '' ! transformed, in their order, in Fortran's numbers: '12'; '': data is moved
+    real(real64) :: seconds = 0, bytes = 0
+  end type
+  type, public :: pfft3d_stats
+    integer(int64) :: executions = 0, work_bytes = 0
+    real(real64) :: total = 0, fft = 0, post = 0, wait = 0 ! of all executions
+    real(real64) :: messages = 0, bytes = 0, bytes_min = 0, bytes_max = 0, traffic = 0
+    integer :: exchanges = 0      ! per transform
+    real(real64) :: passes = 0    ! per transform
+    type(pfft3d_stage), allocatable :: stages(:)
   end type
 
   ! Where find_place() found an array: its bounds, and elements from..to of the memory at `at`.
@@ -108,6 +158,8 @@ module pfft3d
     procedure :: bytes => plan_bytes            ! of an array that serves both sides
     procedure :: text => plan_text              ! the problem and the decision
     procedure :: reason => plan_reason          ! why, in words
+    procedure :: decided_by => plan_decided_by  ! 'request', 'model', 'timing' or 'wisdom'
+    procedure :: stats => plan_stats            ! (direction, stats, reset): since the last reset
     procedure, private :: create_text, create_request, copy_plan
     procedure, private :: execute_dd, execute_ss, execute_zz, execute_cc, execute_dz, execute_zd, &
       execute_sc, execute_cs, execute_d, execute_s, execute_z, execute_c
@@ -153,6 +205,7 @@ contains
 #include "pfft3d_requests.inc"
 #include "pfft3d_plans.inc"
 #include "pfft3d_redist.inc"
+#include "pfft3d_tune.inc"
 
   ! ---- For each type of numbers --------------------------------------------------------------------
 

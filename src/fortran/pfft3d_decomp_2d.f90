@@ -5,7 +5,8 @@
 ! is compiled with this file in place of that library; as its modules have the same names, this one is
 ! installed as a source only.
 !
-! Left out: types DECOMP_INFO, files, halos, PHYSICAL_IN_Z for real fields.  Errors end the program.
+! Left out: files, PHYSICAL_IN_Z for real fields, halos of other widths along different axes.  Errors end
+! the program.
 module decomp_2d
   use, intrinsic :: iso_fortran_env, only: real64
   use mpi
@@ -18,7 +19,30 @@ module decomp_2d
   integer, public, protected, dimension(3) :: xstart, xend, xsize, ystart, yend, ysize, zstart, zend, zsize
   integer, public, protected :: decomp_2d_comm = MPI_COMM_NULL
   public :: decomp_2d_init, decomp_2d_finalize, pencil
-  public :: transpose_x_to_y, transpose_y_to_z, transpose_z_to_y, transpose_y_to_x
+  public :: decomp_info_init, decomp_info_finalize, get_decomp_info, alloc_x, alloc_y, alloc_z
+  public :: transpose_x_to_y, transpose_y_to_z, transpose_z_to_y, transpose_y_to_x, update_halo
+
+  ! Ghost cells of one width around the pencils along an axis, of real or of complex numbers.
+  type :: halo_plan
+    integer :: axis = 0, number = 0, level = 0
+    type(pfft3d_redist) :: redist
+    type(halo_plan), pointer :: next => null()
+  end type
+
+  ! What is made for a DECOMP_INFO at its first use; moves are between X and Y, and between Y and Z, of
+  ! real and of complex numbers.
+  type :: decomp_plans
+    type(pfft3d_redist) :: moves(2, 2)
+    logical :: made(2, 2) = .false.
+    type(halo_plan), pointer :: halos => null()
+  end type
+
+  ! Pencils of a field of any size on the grid of ranks.  Copies share what was made.
+  type, public :: DECOMP_INFO
+    integer, dimension(3) :: xst = 1, xen = 0, xsz = 0, yst = 1, yen = 0, ysz = 0, zst = 1, zen = 0, zsz = 0
+    type(decomp_plans), pointer, private :: plans => null()
+  end type
+  type(DECOMP_INFO), public, protected :: decomp_main ! of decomp_2d_init
 
   interface transpose_x_to_y
     module procedure x_to_y_real, x_to_y_complex
@@ -32,21 +56,36 @@ module decomp_2d
   interface transpose_y_to_x
     module procedure y_to_x_real, y_to_x_complex
   end interface
+  interface update_halo ! (in, out, level, opt_decomp, opt_global, opt_pencil)
+    module procedure update_halo_real, update_halo_complex
+  end interface
+  interface alloc_x ! (var, opt_decomp, opt_global)
+    module procedure alloc_x_real, alloc_x_complex
+  end interface
+  interface alloc_y
+    module procedure alloc_y_real, alloc_y_complex
+  end interface
+  interface alloc_z
+    module procedure alloc_z_real, alloc_z_complex
+  end interface
 
   integer :: grid(2) = 1
-  ! Between X and Y, and between Y and Z; of real and of complex numbers.  Made at their first use.
-  type(pfft3d_redist) :: moves(2, 2)
-  logical :: made(2, 2) = .false.
+  logical :: periodic(3) = .false.
 
 contains
 
   ! Collective: pencils of an nx x ny x nz field on p_row x p_col ranks; 0 x 0: as square as possible.
-  subroutine decomp_2d_init(nx, ny, nz, p_row, p_col, comm)
+  ! Halos go round along axes that are periodic.
+  subroutine decomp_2d_init(nx, ny, nz, p_row, p_col, periodic_bc, comm)
     integer, intent(in) :: nx, ny, nz, p_row, p_col
+    logical, intent(in), optional :: periodic_bc(3)
     integer, intent(in), optional :: comm
     integer :: ierr
+    call decomp_2d_finalize()
     decomp_2d_comm = MPI_COMM_WORLD
     if (present(comm)) decomp_2d_comm = comm
+    periodic = .false.
+    if (present(periodic_bc)) periodic = periodic_bc
     call MPI_Comm_rank(decomp_2d_comm, nrank, ierr)
     call MPI_Comm_size(decomp_2d_comm, nproc, ierr)
     grid = [p_row, p_col]
@@ -58,19 +97,82 @@ contains
     nx_global = nx
     ny_global = ny
     nz_global = nz
-    call pencil(1, [nx, ny, nz], xstart, xend, xsize)
-    call pencil(2, [nx, ny, nz], ystart, yend, ysize)
-    call pencil(3, [nx, ny, nz], zstart, zend, zsize)
+    call decomp_info_init(nx, ny, nz, decomp_main)
+    xstart = decomp_main%xst
+    xend = decomp_main%xen
+    xsize = decomp_main%xsz
+    ystart = decomp_main%yst
+    yend = decomp_main%yen
+    ysize = decomp_main%ysz
+    zstart = decomp_main%zst
+    zend = decomp_main%zen
+    zsize = decomp_main%zsz
   end subroutine
 
+  ! Collective.
   subroutine decomp_2d_finalize()
+    call decomp_info_finalize(decomp_main)
+  end subroutine
+
+  ! Local: pencils of another field on the same ranks.
+  subroutine decomp_info_init(nx, ny, nz, decomp)
+    integer, intent(in) :: nx, ny, nz
+    type(DECOMP_INFO), intent(inout) :: decomp
+    call pencil(1, [nx, ny, nz], decomp%xst, decomp%xen, decomp%xsz)
+    call pencil(2, [nx, ny, nz], decomp%yst, decomp%yen, decomp%ysz)
+    call pencil(3, [nx, ny, nz], decomp%zst, decomp%zen, decomp%zsz)
+    allocate (decomp%plans)
+  end subroutine
+
+  ! Collective: ends what was made for it, of which no copy may be used afterwards.
+  subroutine decomp_info_finalize(decomp)
+    type(DECOMP_INFO), intent(inout) :: decomp
+    type(halo_plan), pointer :: halo
     integer :: i, j
+    if (.not. associated(decomp%plans)) return
     do j = 1, 2
       do i = 1, 2
-        call moves(i, j)%destroy()
+        call decomp%plans%moves(i, j)%destroy()
       end do
     end do
-    made = .false.
+    do while (associated(decomp%plans%halos))
+      halo => decomp%plans%halos
+      decomp%plans%halos => halo%next
+      call halo%redist%destroy()
+      deallocate (halo)
+    end do
+    deallocate (decomp%plans)
+  end subroutine
+
+  subroutine get_decomp_info(decomp)
+    type(DECOMP_INFO), intent(out) :: decomp
+    decomp = decomp_main
+  end subroutine
+
+  function chosen(opt_decomp) result(decomp)
+    type(DECOMP_INFO), intent(in), optional :: opt_decomp
+    type(DECOMP_INFO) :: decomp
+    decomp = decomp_main
+    if (present(opt_decomp)) decomp = opt_decomp
+    if (.not. associated(decomp%plans)) error stop 'decomp_2d: before decomp_2d_init or decomp_info_init'
+  end function
+
+  ! The pencil of a rank along an axis.
+  pure subroutine bounds_of(decomp, axis, first, last)
+    type(DECOMP_INFO), intent(in) :: decomp
+    integer, intent(in) :: axis
+    integer, intent(out) :: first(3), last(3)
+    select case (axis)
+    case (1)
+      first = decomp%xst
+      last = decomp%xen
+    case (2)
+      first = decomp%yst
+      last = decomp%yen
+    case default
+      first = decomp%zst
+      last = decomp%zen
+    end select
   end subroutine
 
   ! This rank's pencil along an axis: of the others the first is cut by p_row, the second by p_col.
@@ -97,82 +199,128 @@ contains
     before = k * (n / p) + max(0, k - (p - mod(n, p)))
   end function
 
-  subroutine prepare(pair, number, bytes)
-    integer, intent(in) :: pair, number, bytes
-    integer :: n(3)
-    if (made(pair, number)) return
-    n = [nx_global, ny_global, nz_global]
-    if (pair == 1) then
-      call moves(pair, number)%create(decomp_2d_comm, n, xstart, xend, ystart, yend, bytes)
-    else
-      call moves(pair, number)%create(decomp_2d_comm, n, ystart, yend, zstart, zend, bytes)
-    end if
-    made(pair, number) = .true.
+  ! The extents of the whole field.
+  pure function extents(decomp)
+    type(DECOMP_INFO), intent(in) :: decomp
+    integer :: extents(3)
+    extents = [decomp%xsz(1), decomp%ysz(2), decomp%zsz(3)]
+  end function
+
+  ! ---- Transposes ----------------------------------------------------------------------------------
+
+  ! Elements of 8 bytes are number 1, those of 16 number 2.
+  subroutine prepare(decomp, pair, number)
+    type(DECOMP_INFO), intent(in) :: decomp
+    integer, intent(in) :: pair, number
+    integer :: from(3, 2), to(3, 2)
+    if (decomp%plans%made(pair, number)) return
+    call bounds_of(decomp, pair, from(:, 1), from(:, 2))
+    call bounds_of(decomp, pair + 1, to(:, 1), to(:, 2))
+    call decomp%plans%moves(pair, number)%create(decomp_2d_comm, extents(decomp), from(:, 1), from(:, 2), &
+      to(:, 1), to(:, 2), 8 * number)
+    decomp%plans%made(pair, number) = .true.
   end subroutine
 
-  subroutine move_real(pair, direction, from, to)
+  subroutine move_real(pair, direction, from, to, opt_decomp)
     integer, intent(in) :: pair, direction
     real(mytype), intent(in), contiguous :: from(:, :, :)
     real(mytype), intent(inout), contiguous :: to(:, :, :)
-    call prepare(pair, 1, 8)
-    call moves(pair, 1)%execute(direction, from, to)
+    type(DECOMP_INFO), intent(in), optional :: opt_decomp
+    type(DECOMP_INFO) :: decomp
+    decomp = chosen(opt_decomp)
+    if (direction == pfft3d_forward) then
+      call fit(decomp, pair, shape(from), shape(to))
+    else
+      call fit(decomp, pair, shape(to), shape(from))
+    end if
+    call prepare(decomp, pair, 1)
+    call decomp%plans%moves(pair, 1)%execute(direction, from, to)
   end subroutine
 
-  subroutine move_complex(pair, direction, from, to)
+  subroutine move_complex(pair, direction, from, to, opt_decomp)
     integer, intent(in) :: pair, direction
     complex(mytype), intent(in), contiguous :: from(:, :, :)
     complex(mytype), intent(inout), contiguous :: to(:, :, :)
-    call prepare(pair, 2, 16)
-    call moves(pair, 2)%execute(direction, from, to)
+    type(DECOMP_INFO), intent(in), optional :: opt_decomp
+    type(DECOMP_INFO) :: decomp
+    decomp = chosen(opt_decomp)
+    if (direction == pfft3d_forward) then
+      call fit(decomp, pair, shape(from), shape(to))
+    else
+      call fit(decomp, pair, shape(to), shape(from))
+    end if
+    call prepare(decomp, pair, 2)
+    call decomp%plans%moves(pair, 2)%execute(direction, from, to)
   end subroutine
 
-  subroutine x_to_y_real(src, dst)
+  ! Arrays are as large as the pencils of this rank, or the program ends.
+  subroutine fit(decomp, pair, before, behind)
+    type(DECOMP_INFO), intent(in) :: decomp
+    integer, intent(in) :: pair, before(3), behind(3)
+    integer :: from(3, 2), to(3, 2)
+    call bounds_of(decomp, pair, from(:, 1), from(:, 2))
+    call bounds_of(decomp, pair + 1, to(:, 1), to(:, 2))
+    if (any(before /= from(:, 2) - from(:, 1) + 1) .or. any(behind /= to(:, 2) - to(:, 1) + 1)) &
+      error stop 'decomp_2d: the arrays of a transpose are not as large as the pencils'
+  end subroutine
+
+  subroutine x_to_y_real(src, dst, opt_decomp)
     real(mytype), intent(in), contiguous :: src(:, :, :)
     real(mytype), intent(inout), contiguous :: dst(:, :, :)
-    call move_real(1, pfft3d_forward, src, dst)
+    type(DECOMP_INFO), intent(in), optional :: opt_decomp
+    call move_real(1, pfft3d_forward, src, dst, opt_decomp)
   end subroutine
 
-  subroutine y_to_z_real(src, dst)
+  subroutine y_to_z_real(src, dst, opt_decomp)
     real(mytype), intent(in), contiguous :: src(:, :, :)
     real(mytype), intent(inout), contiguous :: dst(:, :, :)
-    call move_real(2, pfft3d_forward, src, dst)
+    type(DECOMP_INFO), intent(in), optional :: opt_decomp
+    call move_real(2, pfft3d_forward, src, dst, opt_decomp)
   end subroutine
 
-  subroutine z_to_y_real(src, dst)
+  subroutine z_to_y_real(src, dst, opt_decomp)
     real(mytype), intent(in), contiguous :: src(:, :, :)
     real(mytype), intent(inout), contiguous :: dst(:, :, :)
-    call move_real(2, pfft3d_backward, src, dst)
+    type(DECOMP_INFO), intent(in), optional :: opt_decomp
+    call move_real(2, pfft3d_backward, src, dst, opt_decomp)
   end subroutine
 
-  subroutine y_to_x_real(src, dst)
+  subroutine y_to_x_real(src, dst, opt_decomp)
     real(mytype), intent(in), contiguous :: src(:, :, :)
     real(mytype), intent(inout), contiguous :: dst(:, :, :)
-    call move_real(1, pfft3d_backward, src, dst)
+    type(DECOMP_INFO), intent(in), optional :: opt_decomp
+    call move_real(1, pfft3d_backward, src, dst, opt_decomp)
   end subroutine
 
-  subroutine x_to_y_complex(src, dst)
+  subroutine x_to_y_complex(src, dst, opt_decomp)
     complex(mytype), intent(in), contiguous :: src(:, :, :)
     complex(mytype), intent(inout), contiguous :: dst(:, :, :)
-    call move_complex(1, pfft3d_forward, src, dst)
+    type(DECOMP_INFO), intent(in), optional :: opt_decomp
+    call move_complex(1, pfft3d_forward, src, dst, opt_decomp)
   end subroutine
 
-  subroutine y_to_z_complex(src, dst)
+  subroutine y_to_z_complex(src, dst, opt_decomp)
     complex(mytype), intent(in), contiguous :: src(:, :, :)
     complex(mytype), intent(inout), contiguous :: dst(:, :, :)
-    call move_complex(2, pfft3d_forward, src, dst)
+    type(DECOMP_INFO), intent(in), optional :: opt_decomp
+    call move_complex(2, pfft3d_forward, src, dst, opt_decomp)
   end subroutine
 
-  subroutine z_to_y_complex(src, dst)
+  subroutine z_to_y_complex(src, dst, opt_decomp)
     complex(mytype), intent(in), contiguous :: src(:, :, :)
     complex(mytype), intent(inout), contiguous :: dst(:, :, :)
-    call move_complex(2, pfft3d_backward, src, dst)
+    type(DECOMP_INFO), intent(in), optional :: opt_decomp
+    call move_complex(2, pfft3d_backward, src, dst, opt_decomp)
   end subroutine
 
-  subroutine y_to_x_complex(src, dst)
+  subroutine y_to_x_complex(src, dst, opt_decomp)
     complex(mytype), intent(in), contiguous :: src(:, :, :)
     complex(mytype), intent(inout), contiguous :: dst(:, :, :)
-    call move_complex(1, pfft3d_backward, src, dst)
+    type(DECOMP_INFO), intent(in), optional :: opt_decomp
+    call move_complex(1, pfft3d_backward, src, dst, opt_decomp)
   end subroutine
+
+  include 'pfft3d_decomp_2d_halo.inc'
 end module
 
 ! Transforms: fields in X pencils, spectra in Z pencils, or the other way round with PHYSICAL_IN_Z; not

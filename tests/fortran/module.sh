@@ -57,7 +57,7 @@ if test -n "$define"; then
   skip 'mpi_f08' 'this compiler has no such module'
 else
   rm -f ./*.mod ./*.o
-  suite mpi_f08 '1 2 3 4'
+  suite mpi_f08 '1 2 3 4 6'
 
   examples='step4_poisson step5_taylor_green' files=
   if test -e "$builddir/libpfft3d_hdf5.la"; then
@@ -79,7 +79,7 @@ else
   check '2DECOMP: its calls compile' compile "$srcdir/src/fortran/pfft3d_decomp_2d.f90" decomp_2d.o
   check '2DECOMP: a program compiles' compile "$srcdir/tests/fortran/test_decomp_2d.f90" program.o
   check '2DECOMP: is linked' link ./program program.o decomp_2d.o
-  for ranks in 1 2 3 4; do check "2DECOMP: on $ranks ranks" run "$ranks" ./program; done
+  for ranks in 1 2 3 4 6; do check "2DECOMP: on $ranks ranks" run "$ranks" ./program; done
 
   # Programs of the page, page1.f90 ..., and what the block of text behind each says that it prints.
   awk '/^```/ { if (inside) inside = 0

@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! ranks: 1 2 3 4
+! ranks: 1 2 3 4 6
 ! The Fortran module: transforms of both precisions, in place and not, with bounds, padding, ghost cells,
 ! batches and boxes, against sums by the definition; redistributions by indices; errors by stat and
 ! errmsg.  Grids have fewer planes than ranks.
@@ -66,6 +66,7 @@ program test_module
   call boxes()
   call lines()
   call ghost_cells()
+  call tuning()
   call errors()
   call lifetimes()
   call MPI_Allreduce(bad, all_bad, 1, MPI_INTEGER, MPI_SUM, world, ierr)
@@ -289,6 +290,89 @@ contains
     end do
   end subroutine
 
+  ! The fastest candidate comes back from a file of wisdom; counters of executions; who decided.
+  subroutine tuning()
+    type(pfft3d_request) :: request
+    type(pfft3d_candidate), allocatable :: list(:)
+    type(pfft3d_wisdom) :: wisdom, again
+    type(pfft3d_plan) :: plan
+    type(pfft3d_stats) :: stats
+    complex(real64), pointer :: u(:, :, :)
+    character(100) :: file
+    character(300) :: line
+    character(:), allocatable :: found
+    integer :: stat, i
+    call request%parse('c2c:d:6x5x4 decomp=slab engine=simd')
+    call request%candidates(ranks, list)
+    call expect(size(list) >= 1 .and. all([(index(list(i)%decision, 'engine=simd') > 0, i=1, size(list))]), 'candidates')
+    call expect(all(list(2:)%predicted >= list(:size(list) - 1)%predicted) .and. all(list%measured <= 0), 'by the model')
+    call request%candidates(0, list, stat, line)
+    call expect(stat == pfft3d_err_usage .and. index(line, '0 ranks') > 0, 'candidates for no ranks')
+
+    call request%wisdom(wisdom, required=.true.)
+    call plan%create(world, request, stat, line)
+    call expect(stat == pfft3d_err_wisdom, 'wisdom that is required: ' // trim(line))
+    call request%tune(world, list, repeats=2, budget=0.2_real64, wisdom=wisdom)
+    call expect(list(1)%measured > 0 .and. list(1)%repeats > 0, 'tune')
+    call expect(wisdom%count() == 1, 'tune adds to wisdom')
+    call plan%create(world, request)
+    line = plan%text()
+    call expect(index(line, list(1)%decision) > 0, 'the fastest: ' // trim(line) // ', not ' // list(1)%decision)
+    call expect(plan%decided_by() == 'wisdom', 'decided by ' // plan%decided_by())
+
+    write (file, '(a, i0)') 'wisdom_of_test_module', ranks
+    call remove(file)
+    call wisdom%write(world, file)
+    call again%read(world, 'no/such/file')
+    call expect(again%count() == 0, 'a file that is missing')
+    found = again%line(1)
+    call expect(found == '', 'an entry of none')
+    call again%read(world, file)
+    found = again%line(1)
+    call expect(again%count() == 1, 'read wisdom')
+    call remove(file)
+    call expect(found == wisdom%line(1), 'an entry: ' // found)
+    call expect(index(found, 'c2c:d:6x5x4') > 0, 'what an entry is for: ' // found)
+    call wisdom%write(world, 'no/such/folder', stat, line)
+    call expect(stat == pfft3d_err_output .and. line /= '', 'wisdom in no folder: ' // trim(line))
+    found = again%line(2)
+    call expect(found == '', 'past the last entry')
+    call expect(wisdom%notice() == '', 'nothing to report')
+
+    call plan%array(u, pfft3d_space)
+    u = 1
+    do i = 1, 3
+      call plan%execute(pfft3d_forward, u)
+    end do
+    call plan%stats(pfft3d_forward, stats, reset=.true.)
+    call expect(stats%executions == 3 .and. stats%total > 0 .and. size(stats%stages) >= 1 .and. &
+      stats%exchanges >= merge(1, 0, ranks > 1), 'statistics')
+    line = ''
+    do i = 1, size(stats%stages)
+      line = trim(line) // stats%stages(i)%axes
+    end do
+    call expect(all([index(line, '1'), index(line, '2'), index(line, '3')] > 0) .and. &
+      scan(line, '0456789') == 0 .and. index(line, '3') > index(line, '1'), 'axes of stages: ' // trim(line))
+    call plan%stats(pfft3d_forward, stats)
+    call expect(stats%executions == 0, 'counters start again')
+    call plan%stats(7, stats, stat=stat)
+    call expect(stat == pfft3d_err_usage .and. size(stats%stages) == 0, 'statistics of no direction')
+    call plan%create(world, 'c2c:d:6x5x4')
+    call expect(plan%decided_by() == 'model', 'decided by ' // plan%decided_by())
+  end subroutine
+
+  ! Collective: no such file.
+  subroutine remove(file)
+    character(*), intent(in) :: file
+    integer :: unit, ierr
+    call MPI_Barrier(world, ierr)
+    if (rank == 0) then
+      open (newunit=unit, file=file)
+      close (unit, status='delete')
+    end if
+    call MPI_Barrier(world, ierr)
+  end subroutine
+
   subroutine errors()
     type(pfft3d_plan) :: plan, none
     type(pfft3d_request) :: request
@@ -319,7 +403,7 @@ contains
     call none%array(u, pfft3d_space, stat=stat)
     call expect(stat == pfft3d_err_usage .and. .not. associated(u), 'array of no plan')
 
-    call plan%create(world, 'c2c:d:8x8x8 decomp=slab')
+    call plan%create(world, 'c2c:d:16x8x8 decomp=slab')
     call plan%array(u, 7, stat=stat, errmsg=line)
     call expect(stat == pfft3d_err_usage .and. index(line, 'side') > 0, 'side')
     call plan%array(single, pfft3d_space, stat=stat, errmsg=line)

@@ -26,12 +26,13 @@ same() {
   grep -vxFf pfft.txt none.txt >lost.txt
   sed 's/^/# lost: /' lost.txt
   passed=$(wc -l <none.txt)
-  echo "# $passed pass without, $(wc -l <pfft.txt) with"
+  echo "# $passed pass without, $(wc -l <pfft.txt) with" >counts.txt
   ! test -s lost.txt && test "$passed" -gt 0
 }
 for n in 1 2; do
   for file in ${FILES:-fourier dot backward transforms tensorproductspace}; do
     check "test_$file on $n ranks: what passes without passes with" same $n $file
+    cat counts.txt
   done
 done
 echo "1..$number"
