@@ -97,8 +97,8 @@ void main() {
   for (int ready = 0, few; ready < bits - inner; ready += few) {
     number v[32];
     few = bits - inner - ready > 1 ? 2 : 1;
-    uint part = n >> few, stride = 1u << ready;
-    for (uint k = item, m = 0u; k < part; k += 64u, m += 4u) {
+    uint part = n >> few, stride = 1u << ready, each = 1u << few;
+    for (uint k = item, m = 0u; k < part; k += 64u, m += each) {
       uint p = k >> ready;
       if (few == 1) { /* the last stage: its roots are 1 */
         v[m] = points[k] + points[k + part];
@@ -115,9 +115,9 @@ void main() {
       }
     }
     barrier();
-    for (uint k = item, m = 0u; k < part; k += 64u, m += 4u) {
-      uint to = k + (few == 1 ? 1u : 3u) * stride * (k >> ready);
-      for (uint q = 0u; q < 1u << few; q++) points[to + q * stride] = v[m + q];
+    for (uint k = item, m = 0u; k < part; k += 64u, m += each) {
+      uint to = k + (each - 1u) * stride * (k >> ready);
+      for (uint q = 0u; q < each; q++) points[to + q * stride] = v[m + q];
     }
     barrier();
   }

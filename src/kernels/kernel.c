@@ -24,9 +24,17 @@ const char *pf_phase_name(pf_phase phase) {
   return names[phase];
 }
 
+/* Whether n is a product of primes up to `most`. */
+static int is_smooth(size_t n, size_t most) {
+  for (size_t p = 2; p <= most; p++)
+    while (n % p == 0) n /= p;
+  return n == 1;
+}
+
 int pf_kernel_supports(const pf_kernel *kernel, size_t n) {
-  return n > 0 && (kernel->any_size || (n & (n - 1)) == 0) &&
-         (!kernel->longest || n <= kernel->longest);
+  if (n == 0 || (kernel->longest && n > kernel->longest)) return 0;
+  if (kernel->factors) return is_smooth(n, (size_t)kernel->factors);
+  return kernel->any_size || (n & (n - 1)) == 0;
 }
 
 void pf_kernel_roots(pfft3d_precision precision, void *table, size_t n, int sign,

@@ -48,6 +48,7 @@ typedef struct pf_kernel {
   const pf_remote *remote; /* NULL, or how a device runs it, which needs none of what follows */
   int serial;              /* one thread for a line; others take other lines of a batch */
   int any_size;            /* else powers of two only */
+  int factors;             /* of any size, prime ones up to this; 0: all */
   size_t longest;          /* points of a line, at most; 0: any number */
   int loose;               /* its errors may be so many times the usual limit; 0: once */
   int square;              /* takes size^2 steps, not size log size */

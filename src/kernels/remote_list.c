@@ -99,10 +99,10 @@ static void run_line(pf_kernel_plan *p, const pf_remote_pass *pass) {
     .roots = PF_STAGE_ROOTS, .longest = 2048, .phases = PHASES,                      \
     .remote = IS(.api = id, .launch = NAMES("line"), .run = run_line)                \
   }
-#define OTHER(id, called, text, own)                                                \
-  {                                                                                 \
-    .name = called, .summary = text ", to compare with", .any_size = 1, .loose = 4, \
-    .phases = PHASES, .remote = IS(.api = id, .library = &own)                      \
+#define OTHER(id, called, text, own, most)                                               \
+  {                                                                                      \
+    .name = called, .summary = text ", to compare with", .any_size = 1, .factors = most, \
+    .loose = 4, .phases = PHASES, .remote = IS(.api = id, .library = &own)               \
   }
 
 static const pf_kernel kernels[] = {
@@ -113,17 +113,17 @@ static const pf_kernel kernels[] = {
     MULTISTAGE(PF_OPENCL, "opencl"),
 #endif
 #ifdef PF_HAVE_VKFFT
-    OTHER(PF_OPENCL, "vkfft", "VkFFT", pf_library_vkfft),
+    OTHER(PF_OPENCL, "vkfft", "VkFFT", pf_library_vkfft, 0),
 #endif
 #ifdef PF_HAVE_CLFFT
-    OTHER(PF_OPENCL, "clfft", "clFFT", pf_library_clfft),
+    OTHER(PF_OPENCL, "clfft", "clFFT", pf_library_clfft, 13),
 #endif
 #ifdef PF_HAVE_CUDA
     RADIX2(PF_CUDA, "cuda"),
     STOCKHAM2(PF_CUDA, "cuda"),
     STOCKHAM4(PF_CUDA, "cuda"),
     MULTISTAGE(PF_CUDA, "cuda"),
-    OTHER(PF_CUDA, "cufft", "cuFFT", pf_library_cufft),
+    OTHER(PF_CUDA, "cufft", "cuFFT", pf_library_cufft, 0),
 #endif
 #ifdef PF_HAVE_OPENGL
     RADIX2(PF_OPENGL, "glsl"),
