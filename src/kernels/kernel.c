@@ -163,7 +163,8 @@ int pf_kernel_fault(const pf_kernel_plan *plan, pfft3d_error *e) {
 }
 
 int pf_kernel_api(const pf_kernel *kernel) {
-  return kernel->remote ? (int)kernel->remote->api : -1;
+  const pf_remote *r = kernel->remote;
+  return r && (r->run || r->library) && pf_device_has(r->api) ? (int)r->api : -1;
 }
 
 const char *pf_kernel_place(const pf_kernel_plan *plan) {

@@ -106,7 +106,8 @@ void pf_kernel_run(pf_kernel_plan *plan, const void *in, void *out);
 /** Local. Whether the device has failed, with a line in *e; the results are worth nothing then. */
 int pf_kernel_fault(const pf_kernel_plan *plan, pfft3d_error *e);
 
-/** Local. What a kernel of devices reaches them through, a pf_device_api; -1 for others. */
+/** Local. What a kernel of devices reaches them through, a pf_device_api; -1 for others,
+ * and where this build lacks what it needs. */
 int pf_kernel_api(const pf_kernel *kernel);
 
 /** Local. Where the plan runs: "cpu", or the name of a device. */

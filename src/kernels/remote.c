@@ -109,6 +109,8 @@ static int prepare(pf_kernel_plan *p, pfft3d_error *e) {
 }
 
 int pf_remote_make(pf_kernel_plan *p, int device, pfft3d_error *e) {
+  PF_CHECK(p->kernel->remote->run || p->kernel->remote->library, e, PFFT3D_ERR_UNAVAILABLE,
+           "this build has no %s", p->kernel->name);
   pf_device_wanted wanted = {
       .api = p->kernel->remote->api, .index = device, .precision = p->precision};
   pf_device *d;
@@ -132,7 +134,7 @@ static void transform(pf_kernel_plan *p) {
   const pf_remote *r = p->kernel->remote;
   s->in_y = 0;
   if (s->other) r->library->run(s->other, &s->x);
-  if (r->library) return;
+  if (r->library) return; /* a single point has no plan */
   pf_remote_pass rows = {.bits = p->bits, .count = p->rows * p->batch};
   pf_remote_pass columns = {
       .bits = p->bits + log2_of(p->rows), .inner = p->bits, .count = p->batch};
