@@ -114,21 +114,53 @@ KERNEL stockham2(GLOBAL const number *x, GLOBAL number *y, GLOBAL const number *
   to[stride] = times(minus(a, b), roots[(middle >> done) + p]);
 }
 
-KERNEL stockham4(GLOBAL const number *x, GLOBAL number *y, GLOBAL const number *roots, count items,
-                 int bits, int done, int inner, int sign) {
-  count i = ITEM(), quarter = (count)1 << (bits - 2), stride = (count)1 << done;
-  if (i >= items) return;
-  count line = i >> (bits - 2), k = i & (quarter - 1), p = k >> done, group = quarter >> done;
-  GLOBAL const number *from = x + (line << bits) + k;
-  GLOBAL number *to = y + (line << bits) + k + 3 * stride * p;
-  number w1 = roots[2 * group + p], w2 = roots[group + p], w3 = times(w1, w2);
-  number a = from[0], b = from[quarter], c = from[2 * quarter], d = from[3 * quarter];
+/* Reads `part` apart, writes `stride` apart. */
+INLINE void butterfly4(GLOBAL const number *from, GLOBAL number *to, count part, count stride,
+                       number w1, number w2, number w3, int sign) {
+  number a = from[0], b = from[part], c = from[2 * part], d = from[3 * part];
   number sum = plus(a, c), difference = minus(a, c);
   number other = plus(b, d), turned = times_i(minus(b, d), sign);
   to[0] = plus(sum, other);
   to[stride] = times(plus(difference, turned), w1);
   to[2 * stride] = times(minus(sum, other), w2);
   to[3 * stride] = times(minus(difference, turned), w3);
+}
+
+KERNEL stockham4(GLOBAL const number *x, GLOBAL number *y, GLOBAL const number *roots, count items,
+                 int bits, int done, int inner, int sign) {
+  count i = ITEM(), quarter = (count)1 << (bits - 2), stride = (count)1 << done;
+  if (i >= items) return;
+  count line = i >> (bits - 2), k = i & (quarter - 1), p = k >> done, group = quarter >> done;
+  number w1 = roots[2 * group + p], w2 = roots[group + p];
+  butterfly4(x + (line << bits) + k, y + (line << bits) + k + 3 * stride * p, quarter, stride, w1,
+             w2, times(w1, w2), sign);
+}
+
+/* For devices that are processors: an item is a whole line, which moves from x to y and back, and stays
+ * in the caches meanwhile; neighbouring points are those of its inner loop, which compilers vectorise.
+ */
+KERNEL stockham4_line(GLOBAL number *x, GLOBAL number *y, GLOBAL const number *roots, count items,
+                      int bits, int done, int inner, int sign) {
+  count line = ITEM(), n = (count)1 << bits;
+  if (line >= items) return;
+  GLOBAL number *from = x + (line << bits), *to = y + (line << bits), *next = from;
+  for (; done + 1 < bits; done += 2) {
+    count part = n >> 2, stride = (count)1 << done, group = part >> done;
+    for (count p = 0; p < group; p++) {
+      number w1 = roots[2 * group + p], w2 = roots[group + p], w3 = times(w1, w2);
+      for (count q = 0; q < stride; q++)
+        butterfly4(from + stride * p + q, to + 4 * stride * p + q, part, stride, w1, w2, w3, sign);
+    }
+    next = from;
+    from = to;
+    to = next;
+  }
+  if (done == bits) return;
+  for (count k = 0; k < n / 2; k++) {
+    number a = from[k], b = from[k + n / 2];
+    to[k] = plus(a, b);
+    to[k + n / 2] = minus(a, b);
+  }
 }
 
 /* ---- multi-stage: 8, 4 or 2 points in registers, roots on the fly ----

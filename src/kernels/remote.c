@@ -43,8 +43,8 @@ static int is_short(const pf_kernel_plan *p) {
   return points_of(p) < (size_t)1 << 31;
 }
 
-void pf_remote_launch(const pf_kernel_plan *p, int kernel, const pf_remote_pass *pass, size_t items,
-                      int done) {
+static void launch(const pf_kernel_plan *p, int kernel, const pf_remote_pass *pass, int done,
+                   size_t items, size_t group) {
   const pf_remote_plan *s = p->state;
   unsigned long count = items;
   unsigned few = (unsigned)items;
@@ -59,7 +59,16 @@ void pf_remote_launch(const pf_kernel_plan *p, int kernel, const pf_remote_pass 
       {.value = &done, .bytes = sizeof done},
       {.value = &pass->inner, .bytes = sizeof pass->inner},
       {.value = &sign, .bytes = sizeof sign}};
-  pf_device_launch(&s->kernel[kernel], arguments, 8, (items + GROUP - 1) / GROUP * GROUP, GROUP);
+  pf_device_launch(&s->kernel[kernel], arguments, 8, (items + group - 1) / group * group, group);
+}
+
+void pf_remote_launch(const pf_kernel_plan *p, int kernel, const pf_remote_pass *pass, size_t items,
+                      int done) {
+  launch(p, kernel, pass, done, items, GROUP);
+}
+
+void pf_remote_launch_lines(const pf_kernel_plan *p, int kernel, const pf_remote_pass *pass) {
+  launch(p, kernel, pass, pass->inner, pass->count, 1);
 }
 
 /* ---- plans ---- */

@@ -38,6 +38,9 @@ struct pf_remote {
 void pf_remote_launch(const pf_kernel_plan *plan, int kernel, const pf_remote_pass *pass,
                       size_t items, int done);
 
+/** Local. The same with an item for each block of the pass, each in a group of its own. */
+void pf_remote_launch_lines(const pf_kernel_plan *plan, int kernel, const pf_remote_pass *pass);
+
 /** Local. The functions of kernel.h for such kernels.  `device`: its number, or -1 for the first.
  */
 const pf_kernel *pf_remote_at(int index);

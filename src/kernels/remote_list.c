@@ -6,6 +6,8 @@
 
 #include "kernels/remote.h"
 
+#include <string.h>
+
 /* ---- what is queued: in one launch after the other the lines move from x to y and back ---- */
 
 static size_t items_of(const pf_remote_pass *pass, int few) {
@@ -24,7 +26,20 @@ static void run_stockham2(pf_kernel_plan *p, const pf_remote_pass *pass) {
   }
 }
 
+/* Many lines that caches hold, on a processor: an item for each. */
+static int by_lines(const pf_kernel_plan *p, const pf_remote_pass *pass) {
+  enum { FEWEST = 16, LONGEST = 14 };
+  const pf_remote_plan *s = p->state;
+  return p->kernel->remote->launch[2] && strcmp(pf_device_about(s->device)->kind, "cpu") == 0 &&
+         !pass->inner && pass->count >= FEWEST && pass->bits <= LONGEST;
+}
+
 static void run_stockham4(pf_kernel_plan *p, const pf_remote_pass *pass) {
+  if (by_lines(p, pass)) {
+    pf_remote_launch_lines(p, 2, pass);
+    if ((pass->bits + 1) / 2 % 2) move_on(p);
+    return;
+  }
   for (int done = pass->inner, few; done < pass->bits; done += few) {
     few = pass->bits - done > 1 ? 2 : 1;
     pf_remote_launch(p, 2 - few, pass, items_of(pass, few), done);
@@ -80,11 +95,12 @@ static void run_line(pf_kernel_plan *p, const pf_remote_pass *pass) {
     .roots = PF_STAGE_ROOTS, .phases = PHASES,                                     \
     .remote = IS(.api = id, .launch = NAMES("stockham2"), .run = run_stockham2)    \
   }
-#define STOCKHAM4(id, prefix)                                                                \
-  {                                                                                          \
-    .name = prefix "-stockham4", .summary = "Stockham, radix 4, a launch a stage",           \
-    .roots = PF_STAGE_ROOTS, .phases = PHASES,                                               \
-    .remote = IS(.api = id, .launch = NAMES("stockham4", "stockham2"), .run = run_stockham4) \
+#define STOCKHAM4(id, prefix, whole)                                                          \
+  {                                                                                           \
+    .name = prefix "-stockham4", .summary = "Stockham, radix 4, a launch a stage",            \
+    .roots = PF_STAGE_ROOTS, .phases = PHASES,                                                \
+    .remote =                                                                                 \
+        IS(.api = id, .launch = NAMES("stockham4", "stockham2", whole), .run = run_stockham4) \
   }
 #define MULTISTAGE(id, prefix)                                                                  \
   {                                                                                             \
@@ -124,18 +140,18 @@ static void run_line(pf_kernel_plan *p, const pf_remote_pass *pass) {
 
 static const pf_kernel kernels[] = {RADIX2(PF_OPENCL, "opencl"),
                                     STOCKHAM2(PF_OPENCL, "opencl"),
-                                    STOCKHAM4(PF_OPENCL, "opencl"),
+                                    STOCKHAM4(PF_OPENCL, "opencl", "stockham4_line"),
                                     MULTISTAGE(PF_OPENCL, "opencl"),
                                     OTHER(PF_OPENCL, "vkfft", "VkFFT", VKFFT, 0),
                                     OTHER(PF_OPENCL, "clfft", "clFFT", CLFFT, 13),
                                     RADIX2(PF_CUDA, "cuda"),
                                     STOCKHAM2(PF_CUDA, "cuda"),
-                                    STOCKHAM4(PF_CUDA, "cuda"),
+                                    STOCKHAM4(PF_CUDA, "cuda", NULL),
                                     MULTISTAGE(PF_CUDA, "cuda"),
                                     OTHER(PF_CUDA, "cufft", "cuFFT", CUFFT, 0),
                                     RADIX2(PF_OPENGL, "glsl"),
                                     STOCKHAM2(PF_OPENGL, "glsl"),
-                                    STOCKHAM4(PF_OPENGL, "glsl"),
+                                    STOCKHAM4(PF_OPENGL, "glsl", NULL),
                                     LINE(PF_OPENGL, "glsl")};
 
 const pf_kernel *pf_remote_at(int index) {
