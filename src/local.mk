@@ -81,6 +81,7 @@ libpfft3d_core_la_SOURCES = \
 	src/base/temporary.h \
 	src/device/device.c \
 	src/device/device.h \
+	src/device/driver.c \
 	src/device/driver.h \
 	src/device/library.h \
 	src/device/load.c \

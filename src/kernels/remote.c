@@ -92,7 +92,8 @@ static int copy_roots(pf_kernel_plan *p, pfft3d_error *e) {
   if (!p->kernel->roots) return PFFT3D_OK;
   void *table = pf_alloc(bytes);
   if (!table) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %zu bytes of roots", bytes);
-  pf_kernel_roots(p->precision, table, points, p->sign, p->kernel->roots);
+  (p->precision == PFFT3D_DOUBLE ? pf_roots_double : pf_roots_single)(table, points, p->sign,
+                                                                      p->kernel->roots);
   pf_device_write(&s->roots, table, bytes, NULL, NULL);
   pf_device_finish(s->device);
   pf_free(table);
@@ -119,7 +120,7 @@ static int prepare(pf_kernel_plan *p, pfft3d_error *e) {
 
 int pf_remote_make(pf_kernel_plan *p, int device, pfft3d_error *e) {
   PF_CHECK(p->kernel->remote->run || p->kernel->remote->library, e, PFFT3D_ERR_UNAVAILABLE,
-           "this build has no %s", p->kernel->name);
+           "this build does not have it");
   pf_device_wanted wanted = {
       .api = p->kernel->remote->api, .index = device, .precision = p->precision};
   pf_device *d;
