@@ -9,8 +9,9 @@
 #include "base/memory.h"
 #include "reference.h"
 
-enum { GUARD = 8, FEW = 6, MANY = 17 }; /* numbers behind the output; bits up to which all cases are tested;
-                                           lines: enough for kernels that take whole ones */
+/* Numbers behind the output; bits up to which all cases are tested; lines, enough for kernels that
+ * take whole ones. */
+enum { GUARD = 8, FEW = 6, MANY = 17 };
 static const double poison = -777.25;
 
 static double read_number(const void *at, size_t k, int single) {
