@@ -72,6 +72,12 @@ for group in "$@"; do
       want ocl-icd-opencl-dev 'OpenCL, for devices' has_library OpenCL
       want opencl-headers 'OpenCL, for devices' test -e /usr/include/CL/cl.h
       want pocl-opencl-icd 'makes the processor a device' sh -c 'ls /etc/OpenCL/vendors/*.icd'
+      want libclfft-dev 'FFTs on devices, to compare with' test -e /usr/include/clFFT.h
+      want libegl-dev 'OpenGL without a display, for compute shaders' test -e /usr/include/EGL/eglext.h
+      want libgl-dev 'OpenGL, for compute shaders' test -e /usr/include/GL/glcorearb.h
+      want libegl1 'opens OpenGL' sh -c 'ls /usr/lib/*/libEGL.so.1 /usr/lib/libEGL.so.1 2>/dev/null | grep .'
+      want libgl1-mesa-dri 'makes the processor a device of OpenGL' sh -c 'ls /usr/lib/*/dri/swrast_dri.so'
+      want libegl-mesa0 'finds it' sh -c 'ls /usr/lib/*/libEGL_mesa.so.0'
       want libvkfft-dev 'FFTs on devices' test -e /usr/include/vkFFT.h
       want cmake 'projects find the library' have cmake
       want strace 'lets calls of the system fail' have strace

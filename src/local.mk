@@ -64,7 +64,7 @@ libpfft3d_base_la_SOURCES = \
 
 libpfft3d_core_la_CPPFLAGS = $(core_cppflags)
 libpfft3d_core_la_LDFLAGS =
-libpfft3d_core_la_LIBADD = libpfft3d_base.la libpfft3d_single.la $(FFTW_LIBS) $(OPENCL_LIBS)
+libpfft3d_core_la_LIBADD = libpfft3d_base.la libpfft3d_single.la $(FFTW_LIBS) $(OPENCL_LIBS) $(DL_LIBS)
 libpfft3d_core_la_SOURCES = \
 	include/pfft3d.h \
 	include/pfft3d_redist.h \
@@ -79,7 +79,13 @@ libpfft3d_core_la_SOURCES = \
 	src/base/simulate.h \
 	src/base/temporary.c \
 	src/base/temporary.h \
+	src/device/device.c \
 	src/device/device.h \
+	src/device/driver.c \
+	src/device/driver.h \
+	src/device/library.h \
+	src/device/load.c \
+	src/device/load.h \
 	src/exchange/alltoallw.c \
 	src/exchange/blocks.c \
 	src/exchange/exchange.c \
@@ -95,7 +101,9 @@ libpfft3d_core_la_SOURCES = \
 	src/exchange/rows.c \
 	src/exchange/shared.c \
 	src/kernels/kernel.c \
+	src/kernels/remote.c \
 	src/kernels/remote.h \
+	src/kernels/remote_list.c \
 	src/layout/cuts.c \
 	src/layout/cuts.h \
 	src/layout/layout.c \
@@ -232,27 +240,48 @@ if HAVE_FFTW
 libpfft3d_core_la_SOURCES += src/local/fftw.c
 endif
 
-# Devices.  The text of their kernels is C's only as a string.
+# Devices.  The texts of their kernels are C's only as strings, or as what nvcc makes of them.
 if HAVE_OPENCL
 libpfft3d_core_la_SOURCES += \
-	src/device/commands.c \
 	src/device/opencl.c \
 	src/device/opencl.h \
+	src/device/opencl_commands.c \
 	src/device/vkfft.c \
 	src/device/vkfft.h \
-	src/kernels/remote.c \
 	src/local/opencl.c \
 	src/local/planes.c
-nodist_libpfft3d_core_la_SOURCES = fft_cl.h
 else
-libpfft3d_core_la_SOURCES += src/device/none.c src/kernels/no_remote.c src/local/no_planes.c
+libpfft3d_core_la_SOURCES += src/local/no_planes.c
 endif
-EXTRA_DIST += src/kernels/fft.cl
-BUILT_SOURCES += fft_cl.h
-CLEANFILES += fft_cl.h
+if HAVE_CLFFT
+libpfft3d_core_la_SOURCES += src/device/clfft.c
+endif
+if HAVE_CUDA
+libpfft3d_core_la_SOURCES += src/device/cuda.c src/device/cuda.h src/device/cufft.c
+libpfft3d_core_la_CPPFLAGS += $(CUDA_CPPFLAGS)
+BUILT_SOURCES += fft_cuda.h
+endif
+if HAVE_OPENGL
+libpfft3d_core_la_SOURCES += src/device/opengl.c
+endif
+nodist_libpfft3d_core_la_SOURCES = fft_cl.h fft_comp.h
+EXTRA_DIST += src/kernels/fft.cl src/kernels/fft.comp
+BUILT_SOURCES += fft_cl.h fft_comp.h
+CLEANFILES += fft_cl.h fft_comp.h fft_cuda.h
+text_as_string = $(SED) -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/.*/"&\\n"/'
 fft_cl.h: src/kernels/fft.cl
-	$(AM_V_GEN)$(SED) -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/.*/"&\\n"/' '$(srcdir)/src/kernels/fft.cl' > $@-t && \
-	mv $@-t $@
+	$(AM_V_GEN)$(text_as_string) '$(srcdir)/src/kernels/fft.cl' > $@-t && mv $@-t $@
+fft_comp.h: src/kernels/fft.comp
+	$(AM_V_GEN)$(text_as_string) '$(srcdir)/src/kernels/fft.comp' > $@-t && mv $@-t $@
+# Number k of pf_device_text.cuda: bit 0 single precision, bit 1 short counts.
+fft_cuda.h: src/kernels/fft.cl
+	$(AM_V_GEN)for k in 0 1 2 3; do \
+	  flags=; case $$k in 1|3) flags=-DPF_SINGLE;; esac; case $$k in 2|3) flags="$$flags -DPF_SHORT";; esac; \
+	  $(NVCC) $(NVCCFLAGS) $$flags -x cu -fatbin -o $@-f '$(srcdir)/src/kernels/fft.cl' || exit 1; \
+	  echo "static const _Alignas(16) unsigned char fft_cuda_$$k[] = {"; \
+	  od -An -v -tx1 $@-f | $(SED) 's/ \(..\)/0x\1,/g'; \
+	  echo '};'; \
+	done > $@-t && rm $@-f && mv $@-t $@
 
 # The library for files.  It needs HDF5, libpfft3d does not.
 if HAVE_HDF5

@@ -363,6 +363,18 @@ tests_device_sick_la_SOURCES = tests/device/sick.c
 tests_device_sick_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
 tests_device_sick_la_LIBADD = -ldl
 
+# A driver of CUDA in each precision.
+if HAVE_CUDA
+check_LTLIBRARIES += tests/device/cuda_double.la tests/device/cuda_single.la
+endif
+tests_device_cuda_double_la_SOURCES = tests/device/cuda_driver.c
+tests_device_cuda_double_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
+tests_device_cuda_double_la_LIBADD = -lm
+tests_device_cuda_single_la_SOURCES = tests/device/cuda_driver.c
+tests_device_cuda_single_la_CPPFLAGS = $(AM_CPPFLAGS) -DPF_SINGLE
+tests_device_cuda_single_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
+tests_device_cuda_single_la_LIBADD = -lm
+
 # What makes the ranks' processors look unlike.
 check_LTLIBRARIES += tests/faults/unlike.la
 tests_faults_unlike_la_SOURCES = tests/faults/unlike.c

@@ -58,6 +58,17 @@
 #define OPENCL_TEXT "no"
 #endif
 
+#ifdef PF_HAVE_CUDA
+#define CUDA_TEXT "kernels; the driver and cuFFT are opened where they are"
+#else
+#define CUDA_TEXT "no"
+#endif
+#ifdef PF_HAVE_OPENGL
+#define OPENGL_TEXT "kernels; EGL is opened where it is"
+#else
+#define OPENGL_TEXT "no"
+#endif
+
 const char *pfft3d_version(void) {
   return PACKAGE_VERSION;
 }
@@ -73,6 +84,8 @@ const char *pfft3d_build(const char *key) {
   if (!strcmp(key, "openmp")) return "no";
 #endif
   if (!strcmp(key, "opencl")) return OPENCL_TEXT;
+  if (!strcmp(key, "cuda")) return CUDA_TEXT;
+  if (!strcmp(key, "opengl")) return OPENGL_TEXT;
   if (!strcmp(key, "compiler")) return PF_COMPILER;
   if (!strcmp(key, "flags")) return PF_CFLAGS;
   if (!strcmp(key, "isa")) return ISA_TEXT;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Devices: processors that have memory and queues of their own and are reached through OpenCL.
- * Who uses one sees memory, copies and kernels; OpenCL's names stay inside.
+ * Devices: processors that have memory and queues of their own and are reached through OpenCL, CUDA
+ * or OpenGL.  Who uses one sees memory, copies and kernels; the names of these stay inside.
  *
  * Commands are queued.  A queue works them off in order, and three queues (up, run, down) let a
- * device copy while it computes.  The first failure of a command is kept in the device's `fault`,
- * after which no command is queued any more: who waits asks for it. */
+ * device copy while it computes (with CUDA and OpenGL all three are one).  The first failure of a
+ * command is kept in the device's `fault`, after which no command is queued any more: who waits
+ * asks for it. */
 #ifndef PF_DEVICE_DEVICE_H
 #define PF_DEVICE_DEVICE_H
 
@@ -14,7 +15,11 @@
 
 typedef struct pf_device pf_device;
 
+/* What devices are reached through, in the order of their numbers. */
+typedef enum pf_device_api { PF_OPENCL, PF_CUDA, PF_OPENGL, PF_APIS } pf_device_api;
+
 typedef struct pf_device_facts {
+  pf_device_api api;
   char name[96], driver[128];
   const char *kind;     /* "gpu", "cpu", "other" */
   double memory, piece; /* bytes, and of the largest buffer */
@@ -22,15 +27,28 @@ typedef struct pf_device_facts {
   int units;
 } pf_device_facts;
 
-/** Local. The number of devices: of all platforms, GPUs first, CPUs last.  Without OpenCL, 0. */
-int pf_device_count(void);
+/** Local. "opencl", "cuda", "opengl"; whether this build has it. */
+const char *pf_device_api_name(pf_device_api api);
+int pf_device_has(pf_device_api api);
 
-/** Local. What a device is; returns 0 where there is none of this number. */
+/** Local. The number of devices of one kind: of all platforms, GPUs first, CPUs last. */
+int pf_device_count(pf_device_api api);
+
+/** Local. What a device is; returns 0 where there is none of this number.  Those of OpenCL come
+ * first: who asks for one of them does not wake the others. */
 int pf_device_facts_of(int index, pf_device_facts *facts);
 
-/** Local. Checks that a device is there and computes in this precision, and opens it, once in a
- * process; it stays open.  Errors: UNAVAILABLE (no such device, no fp64), MEMORY. */
-int pf_device_open(int index, pfft3d_precision precision, pf_device **device, pfft3d_error *e);
+/* Which device: a number, or the first one of an API (index < 0); what it must be able to do. */
+typedef struct pf_device_wanted {
+  pf_device_api api;
+  int index;
+  pfft3d_precision precision;
+} pf_device_wanted;
+
+/** Local. Checks that a device is there, reached in this way, and computes in this precision, and
+ * opens it, once in a process; it stays open.  Errors: UNAVAILABLE (no such device, no fp64),
+ * MEMORY. */
+int pf_device_open(const pf_device_wanted *wanted, pf_device **device, pfft3d_error *e);
 
 /** Local. Facts of an open device. */
 const pf_device_facts *pf_device_about(const pf_device *device);
@@ -73,7 +91,7 @@ void pf_device_wait_in(pf_device *device, pf_device_queue queue, const pf_device
 void pf_device_mark(pf_device *device, pf_device_queue queue, pf_device_event *done);
 
 /** Local. Drops an event that nobody waits for. */
-void pf_device_forget(pf_device_event *event);
+void pf_device_forget(pf_device *device, pf_device_event *event);
 
 /** Local. The host waits for an event, which is nothing then, or for all queues. */
 void pf_device_wait(pf_device *device, pf_device_event *event);
@@ -97,9 +115,17 @@ typedef struct pf_device_argument {
   size_t bytes;
 } pf_device_argument;
 
-/** Local. The kernel `name` of a text, which is compiled once for each device, text (by its
- * address) and options.  Errors: UNAVAILABLE with the compiler's first words, MEMORY. */
-int pf_device_kernel_make(pf_device *device, const char *text, const char *options,
+/* A text of kernels, in each language that it is there in.  It has a version for every precision
+ * and way of counting; nvcc has compiled them all, the others are compiled where they run. */
+enum { PF_TEXT_SINGLE = 1, PF_TEXT_SHORT = 2, PF_TEXTS = 4 };
+typedef struct pf_device_text {
+  const char *opencl, *opengl;
+  const void *cuda[PF_TEXTS];
+} pf_device_text;
+
+/** Local. The kernel `name` of a version of a text, which is compiled once for each device and text
+ * (by its address).  Errors: UNAVAILABLE with the compiler's first words, MEMORY. */
+int pf_device_kernel_make(pf_device *device, const pf_device_text *text, int version,
                           const char *name, pf_device_kernel *kernel, pfft3d_error *e);
 void pf_device_kernel_drop(pf_device_kernel *kernel);
 

@@ -6,36 +6,46 @@
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 
-#include "device/device.h"
+#include "device/driver.h"
 
 enum { PF_PROGRAMS = 16 };
 
-typedef struct pf_device_program {
-  const char *text;
-  char options[64];
+typedef struct pf_opencl_program {
+  const pf_device_text *text;
+  int version;
   cl_program program;
-} pf_device_program;
+} pf_opencl_program;
 
-struct pf_device {
+typedef struct pf_opencl_device {
+  pf_device base;
   cl_platform_id platform;
   cl_device_id id;
   cl_context context; /* NULL: not open */
   cl_command_queue queue[PF_QUEUES];
-  pf_device_facts facts;
-  pf_device_program program[PF_PROGRAMS];
+  pf_opencl_program program[PF_PROGRAMS];
   int programs;
-  double taken; /* bytes of memory */
-  cl_int fault; /* the first error of a command */
-  const char *fault_call;
-};
+} pf_opencl_device;
 
-/** Local. Records a failed call; returns the status that goes with the code. */
-int pf_opencl_fail(const pf_device *d, cl_int code, const char *what, pfft3d_error *e);
+static inline pf_opencl_device *pf_opencl_of(pf_device *d) {
+  return (pf_opencl_device *)d;
+}
 
-/** Local. Keeps the first failure of a command. */
-void pf_opencl_note(pf_device *d, cl_int code, const char *what);
-
-/** Local. OpenCL's name of an error, or "error". */
-const char *pf_opencl_error(cl_int code);
+/* The functions of the driver that are in opencl_commands.c. */
+int pf_opencl_take(pf_device_memory *m, int pinned);
+void pf_opencl_drop(pf_device_memory *m);
+void pf_opencl_write(const pf_device_memory *to, const void *from, size_t bytes,
+                     const pf_device_event *after, pf_device_event *done);
+void pf_opencl_read(void *to, const pf_device_memory *from, size_t bytes,
+                    const pf_device_event *after, pf_device_event *done);
+void pf_opencl_wait_in(pf_device *d, pf_device_queue queue, const pf_device_event *after);
+void pf_opencl_mark(pf_device *d, pf_device_queue queue, pf_device_event *done);
+void pf_opencl_forget(pf_device_event *event);
+void pf_opencl_wait(pf_device *d, pf_device_event *event);
+void pf_opencl_finish(pf_device *d);
+int pf_opencl_kernel_make(pf_device *d, const pf_device_text *text, int version, const char *name,
+                          pf_device_kernel *kernel, pfft3d_error *e);
+void pf_opencl_kernel_drop(pf_device_kernel *kernel);
+void pf_opencl_launch(const pf_device_kernel *kernel, const pf_device_argument *arguments,
+                      int count, size_t items, size_t group);
 
 #endif

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "device/library.h"
 #include "device/opencl.h"
 
 #ifdef PF_HAVE_VKFFT
@@ -62,7 +63,7 @@ static int no_words(const char *format, ...) {
 #undef printf
 
 struct pf_vkfft {
-  pf_device *device;
+  pf_opencl_device *device;
   VkFFTApplication app;
   int inverse;
   uint64_t bytes;
@@ -103,7 +104,7 @@ pf_vkfft *pf_vkfft_make(pf_device *d, const pf_vkfft_spec *s, pfft3d_error *e) {
     pf_note(e, PFFT3D_ERR_MEMORY, "no memory for a plan of %zu points", s->n);
     return NULL;
   }
-  v->device = d;
+  v->device = pf_opencl_of(d);
   v->inverse = s->sign > 0;
   locale_t plain = newlocale(LC_ALL_MASK, "C", NULL), old = plain ? uselocale(plain) : NULL;
   pthread_mutex_lock(&planner);
@@ -130,12 +131,50 @@ void pf_vkfft_free(pf_vkfft *v) {
 
 void pf_vkfft_run(pf_vkfft *v, const pf_device_memory *m) {
   cl_mem buffer = m->handle;
-  pf_device *d = v->device;
+  pf_opencl_device *d = v->device;
   VkFFTLaunchParams launch = {.commandQueue = &d->queue[PF_RUN], .buffer = &buffer};
-  if (d->fault) return;
+  if (d->base.fault) return;
   VkFFTResult result = VkFFTAppend(&v->app, v->inverse ? 1 : -1, &launch);
-  if (result != VKFFT_SUCCESS) pf_opencl_note(d, CL_OUT_OF_RESOURCES, "a kernel of VkFFT");
+  if (result != VKFFT_SUCCESS) pf_driver_note(&d->base, CL_OUT_OF_RESOURCES, "a kernel of VkFFT");
 }
+
+/* ---- as a contender ---- */
+
+typedef struct both_ways {
+  pf_vkfft *way[2];
+} both_ways;
+
+static void free_lines(void *plan) {
+  both_ways *b = plan;
+  for (int k = 0; k < 2; k++) pf_vkfft_free(b->way[k]);
+  pf_free(b);
+}
+
+static void *make_lines(pf_device *d, const pf_library_spec *l, pfft3d_error *e) {
+  both_ways *b = pf_alloc(sizeof *b);
+  pf_vkfft_spec s = {.precision = l->precision, .columns = l->n, .sign = l->sign};
+  if (!b) {
+    pf_note(e, PFFT3D_ERR_MEMORY, "no memory for a plan");
+    return NULL;
+  }
+  for (s.strided = 0; s.strided < 2 && !e->status; s.strided++) {
+    s.n = s.strided ? l->rows : l->n;
+    s.rows = s.strided ? l->rows : l->rows * l->batch;
+    s.matrices = s.strided ? l->batch : 1;
+    if (s.n > 1) b->way[s.strided] = pf_vkfft_make(d, &s, e);
+  }
+  if (!e->status) return b;
+  free_lines(b);
+  return NULL;
+}
+
+static void run_lines(void *plan, const pf_device_memory *m) {
+  both_ways *b = plan;
+  for (int k = 0; k < 2; k++)
+    if (b->way[k]) pf_vkfft_run(b->way[k], m);
+}
+
+const pf_library pf_library_vkfft = {.make = make_lines, .run = run_lines, .free = free_lines};
 
 #else
 

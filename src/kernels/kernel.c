@@ -24,8 +24,17 @@ const char *pf_phase_name(pf_phase phase) {
   return names[phase];
 }
 
+/* Whether n is a product of primes up to `most`. */
+static int is_smooth(size_t n, size_t most) {
+  for (size_t p = 2; p <= most; p++)
+    while (n % p == 0) n /= p;
+  return n == 1;
+}
+
 int pf_kernel_supports(const pf_kernel *kernel, size_t n) {
-  return n > 0 && (kernel->any_size || (n & (n - 1)) == 0);
+  if (n == 0 || (kernel->longest && n > kernel->longest)) return 0;
+  if (kernel->factors) return is_smooth(n, (size_t)kernel->factors);
+  return kernel->any_size || (n & (n - 1)) == 0;
 }
 
 void pf_kernel_roots(pfft3d_precision precision, void *table, size_t n, int sign,
@@ -81,19 +90,33 @@ static int allocate(pf_kernel_plan *plan, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
+static int check_size(const pf_kernel *k, size_t n, pfft3d_error *e) {
+  if (k->longest && n > k->longest)
+    return pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "kernel '%s': %zu points, takes up to %zu", k->name,
+                   n, k->longest);
+  PF_CHECK(pf_kernel_supports(k, n), e, PFFT3D_ERR_UNAVAILABLE,
+           "kernel '%s': %zu is no power of two", k->name, n);
+  return PFFT3D_OK;
+}
+
 int pf_kernel_make(pf_kernel_plan *plan, const pf_kernel_spec *spec, pfft3d_error *e) {
   const pf_kernel *k = spec->kernel;
   *plan = (pf_kernel_plan){.kernel = k,
                            .precision = spec->precision,
                            .size = spec->size,
+                           .rows = spec->rows ? spec->rows : 1,
                            .batch = spec->batch,
                            .sign = spec->sign,
                            .threads = spec->threads,
                            .team = k->serial ? 1 : spec->threads};
-  PF_CHECK(pf_kernel_supports(k, spec->size), e, PFFT3D_ERR_UNAVAILABLE,
-           "kernel '%s': %zu is no power of two", k->name, spec->size);
+  PF_TRY(check_size(k, spec->size, e));
+  PF_TRY(check_size(k, plan->rows, e));
+  PF_CHECK(plan->rows == 1 || k->remote, e, PFFT3D_ERR_UNAVAILABLE,
+           "kernel '%s': transforms lines only", k->name);
   while (((size_t)1 << plan->bits) < spec->size && plan->bits < 62) plan->bits++;
-  if (spec->size > PTRDIFF_MAX / 64)
+  size_t points;
+  if (spec->size > PTRDIFF_MAX / 64 || pf_mul(spec->size, plan->rows, &points) ||
+      pf_mul(points, plan->batch, &points) || points > PTRDIFF_MAX / 64)
     return pf_fail(e, PFFT3D_ERR_MEMORY, "kernel '%s': %zu points are too many", k->name,
                    spec->size);
   if (k->remote) return pf_remote_make(plan, spec->device, e);
@@ -137,6 +160,15 @@ void pf_kernel_run(pf_kernel_plan *plan, const void *in, void *out) {
 
 int pf_kernel_fault(const pf_kernel_plan *plan, pfft3d_error *e) {
   return plan->state ? pf_remote_fault(plan, e) : PFFT3D_OK;
+}
+
+int pf_kernel_api(const pf_kernel *kernel) {
+  const pf_remote *r = kernel->remote;
+  return r && (r->run || r->library) && pf_device_has(r->api) ? (int)r->api : -1;
+}
+
+const char *pf_kernel_place(const pf_kernel_plan *plan) {
+  return plan->state ? pf_remote_place(plan) : "cpu";
 }
 
 void pf_kernel_free(pf_kernel_plan *plan) {

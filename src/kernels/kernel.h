@@ -48,6 +48,8 @@ typedef struct pf_kernel {
   const pf_remote *remote; /* NULL, or how a device runs it, which needs none of what follows */
   int serial;              /* one thread for a line; others take other lines of a batch */
   int any_size;            /* else powers of two only */
+  int factors;             /* of any size, prime ones up to this; 0: all */
+  size_t longest;          /* points of a line, at most; 0: any number */
   int loose;               /* its errors may be so many times the usual limit; 0: once */
   int square;              /* takes size^2 steps, not size log size */
   size_t work;             /* work memory of a line, in lines */
@@ -56,19 +58,21 @@ typedef struct pf_kernel {
   pf_kernel_run_line *line[2]; /* by pfft3d_precision */
 } pf_kernel;
 
-/* What to plan: `batch` lines of `size` points, one behind the other, exp(sign 2 pi i jk/size). */
+/* What to plan: `batch` lines of `size` points, one behind the other, exp(sign 2 pi i jk/size); or,
+ * for kernels of devices, as many matrices of `rows` rows, transformed along both axes. */
 typedef struct pf_kernel_spec {
   const pf_kernel *kernel;
   pfft3d_precision precision;
   size_t size, batch;
+  size_t rows; /* 0 or 1: lines */
   int sign, threads;
-  int device; /* its number, for kernels that need one */
+  int device; /* its number for kernels that need one, or -1: the first that they can use */
 } pf_kernel_spec;
 
 struct pf_kernel_plan {
   const pf_kernel *kernel;
   pfft3d_precision precision;
-  size_t size, batch;
+  size_t size, rows, batch;
   int bits; /* log2 of the size, where that is a power of two */
   int sign;
   int threads;  /* of a run */
@@ -85,7 +89,7 @@ const pf_kernel *pf_kernel_at(int index);
 /** Local. Name of a phase, as in reports. */
 const char *pf_phase_name(pf_phase phase);
 
-/** Local. 1 when the kernel can transform lines of n points. */
+/** Local. 1 when the kernel can transform lines of n points (of matrices, both ways). */
 int pf_kernel_supports(const pf_kernel *kernel, size_t n);
 
 /** Local. Bytes of a line of work memory, rounded up so that lines stay aligned. */
@@ -101,6 +105,13 @@ void pf_kernel_run(pf_kernel_plan *plan, const void *in, void *out);
 
 /** Local. Whether the device has failed, with a line in *e; the results are worth nothing then. */
 int pf_kernel_fault(const pf_kernel_plan *plan, pfft3d_error *e);
+
+/** Local. What a kernel of devices reaches them through, a pf_device_api; -1 for others,
+ * and where this build lacks what it needs. */
+int pf_kernel_api(const pf_kernel *kernel);
+
+/** Local. Where the plan runs: "cpu", or the name of a device. */
+const char *pf_kernel_place(const pf_kernel_plan *plan);
 
 /** Local. Frees what pf_kernel_make() made; *plan may be all zero. */
 void pf_kernel_free(pf_kernel_plan *plan);

@@ -4,34 +4,50 @@
 #define PF_KERNELS_REMOTE_H
 
 #include "device/device.h"
+#include "device/library.h"
 #include "kernels/kernel.h"
+
+enum { PF_LAUNCHES = 4 };
 
 /* What such a plan has: kernels by a number of their own, lines and roots in the device's memory.
  */
 typedef struct pf_remote_plan {
   pf_device *device;
-  pf_device_kernel kernel[4];
+  pf_device_kernel kernel[PF_LAUNCHES];
   pf_device_memory x, y, roots;
   void *other; /* of a library */
+  int in_y;    /* where the lines are */
 } pf_remote_plan;
 
-/** Local. Queues one launch: from s->x to s->y or (back) the other way, `items` work items. */
-void pf_remote_launch(const pf_kernel_plan *plan, int kernel, int back, size_t items, int done);
+/* Lines, or (inner > 0) the columns of matrices whose rows have 2^inner points: `count` blocks of
+ * 2^bits points. */
+typedef struct pf_remote_pass {
+  int bits, inner;
+  size_t count;
+} pf_remote_pass;
 
-/* An algorithm: names of its launches, and what it queues. Returns whether the result is in s->y.
- */
+/* An algorithm: names of its launches in the text, and what it queues; or a library. */
 struct pf_remote {
-  const char *launch[4];
-  int (*make)(pf_kernel_plan *plan, pfft3d_error *e); /* NULL: compile the launches */
-  int (*run)(pf_kernel_plan *plan);
-  void (*free)(pf_kernel_plan *plan); /* NULL: nothing more */
+  pf_device_api api;
+  const char *launch[PF_LAUNCHES];
+  void (*run)(pf_kernel_plan *plan, const pf_remote_pass *pass);
+  const pf_library *library;
 };
 
-/** Local. The functions of kernel.h for such kernels. */
+/** Local. Queues one launch of `items` work items, from where the lines are to the other buffer. */
+void pf_remote_launch(const pf_kernel_plan *plan, int kernel, const pf_remote_pass *pass,
+                      size_t items, int done);
+
+/** Local. The same with an item for each block of the pass, each in a group of its own. */
+void pf_remote_launch_lines(const pf_kernel_plan *plan, int kernel, const pf_remote_pass *pass);
+
+/** Local. The functions of kernel.h for such kernels.  `device`: its number, or -1 for the first.
+ */
 const pf_kernel *pf_remote_at(int index);
 int pf_remote_make(pf_kernel_plan *plan, int device, pfft3d_error *e);
 void pf_remote_run(pf_kernel_plan *plan, const void *in, void *out);
 void pf_remote_free(pf_kernel_plan *plan);
 int pf_remote_fault(const pf_kernel_plan *plan, pfft3d_error *e);
+const char *pf_remote_place(const pf_kernel_plan *plan);
 
 #endif

@@ -101,7 +101,8 @@ static int plan_pass(pf_planes *p, const pf_pass *pass, pf_vkfft **fft, pfft3d_e
 
 static int fill_in(const pf_stage *s, pf_planes *p, pfft3d_error *e) {
   const pf_fft *f = s->pass[0].fft;
-  PF_TRY(pf_device_open(f->device, f->precision, &p->device, e));
+  pf_device_wanted device = {.api = PF_OPENCL, .index = f->device, .precision = f->precision};
+  PF_TRY(pf_device_open(&device, &p->device, e));
   for (int k = 0; k < s->passes; k++) PF_TRY(plan_pass(p, &s->pass[k], &p->fft[k], e));
   for (int k = 0; k < SLOTS; k++) {
     size_t bytes = (size_t)p->per_piece * p->plane;
@@ -132,9 +133,9 @@ void pf_planes_free(pf_planes *p) {
   for (int k = 0; k < 2; k++) pf_vkfft_free(p->fft[k]);
   for (int k = 0; k < SLOTS; k++) {
     slot *s = &p->slot[k];
-    pf_device_forget(&s->up);
-    pf_device_forget(&s->ran);
-    pf_device_forget(&s->down);
+    pf_device_forget(p->device, &s->up);
+    pf_device_forget(p->device, &s->ran);
+    pf_device_forget(p->device, &s->down);
     pf_device_drop(&s->device);
     pf_device_drop(&s->host);
   }

@@ -256,7 +256,9 @@ static void add_stats(const pf_execution *run, double total) {
 static int device_fault(const pfft3d_plan *p) {
   pf_device *device;
   if (!p->ffts) return PFFT3D_OK;
-  return pf_device_open(p->fft[0].device, p->fft[0].precision, &device, NULL);
+  pf_device_wanted wanted = {
+      .api = PF_OPENCL, .index = p->fft[0].device, .precision = p->fft[0].precision};
+  return pf_device_open(&wanted, &device, NULL);
 }
 
 int pf_pipeline_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void *out,

@@ -37,7 +37,7 @@ static int device_of(const pfft3d_plan *p) {
   const pf_geometry *g = &p->geometry;
   int named = g->decision.device, there;
   if (named || !g->decision.engine->device) return named - 1;
-  there = pf_device_count();
+  there = pf_device_count(PF_OPENCL);
   return there ? g->rank % g->memory.node_ranks % there : 0;
 }
 

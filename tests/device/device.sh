@@ -17,9 +17,55 @@ fails() {
 }
 
 check 'info' run 1 info --json i.json
-if ! "$PYTHON" -c 'import json, sys; sys.exit(not json.load(open("i.json"))["devices"])'; then
-  check 'no device: one line' fails 69 1 kernels --sizes 16 --kernel opencl-stockham4
-  check 'which says so' grep -q 'no device' err.txt
+check 'devices are listed' says '^devices'
+# has API: there is such a device
+has() {
+  "$PYTHON" -c 'import json, sys; sys.exit(sys.argv[1] not in [d["api"] for d in json.load(open("i.json"))["devices"]])' "$1"
+}
+# Each API in turn, by kernels whose names begin so: as it is, or one line that says why not.
+for api in 'opencl opencl-stockham4' 'cuda cuda-stockham4' 'opengl glsl-line'; do
+  if has "${api% *}"; then
+    check "${api#* } is right in both precisions" run 1 kernels --sizes 8,512 --kernel "${api#* }" --reps 1
+    check "and in single" run 1 kernels --sizes 8,512 --kernel "${api#* }" --reps 1 --precision single
+  else
+    check "no device for ${api#* }: status 69" fails 69 1 kernels --sizes 16 --kernel "${api#* }"
+    check 'which says why' grep -q "^pfft3d: error: ${api#* }: no device: .*\(machine\|build\|none\)" err.txt
+  fi
+done
+check 'a line too long for it' fails 69 1 kernels --sizes 4096 --kernel glsl-line
+check 'which says so' grep -q 'takes shorter lines only' err.txt
+
+# ---- CUDA, by a driver whose device is the processor ----
+# cuda PRECISION SICKNESS ARGUMENTS...
+cuda() {
+  driver=$PWD/cuda_$1 sickness=$2
+  shift 2
+  mkdir -p "$driver" && cp "$builddir/tests/device/.libs/${driver##*/}.so" "$driver/libcuda.so.1" &&
+    timeout $limit $MPIRUN -n 1 env PFFT3D_TEST_DEVICE="$sickness" \
+      LD_LIBRARY_PATH="$driver${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" "$PFFT3D" "$@" >out.txt 2>err.txt </dev/null
+}
+cuda_fails() {
+  want=$1
+  shift
+  cuda "$@"
+  test $? = "$want"
+}
+if test -e "$builddir/tests/device/.libs/cuda_double.so"; then
+  all=cuda-radix2,cuda-stockham2,cuda-stockham4,cuda-multistage
+  for precision in double single; do
+    check "kernels of CUDA, $precision" cuda $precision '' kernels --sizes 1,2,8,1024 --batch 3 --kernel $all \
+      --reps 1 --precision $precision
+  done
+  check 'CUDA: no device' cuda_fails 69 double none kernels --sizes 16 --kernel cuda-radix2
+  check 'says so' grep -q 'no device: .*finds none: CUDA_ERROR_NO_DEVICE' err.txt
+  check 'CUDA: no memory' cuda_fails 71 double full kernels --sizes 16 --kernel cuda-radix2
+  check 'CUDA: no kernels' cuda_fails 69 double build kernels --sizes 16 --kernel cuda-radix2
+  check 'says so' grep -q "kernel 'bit_reversal' does not build: CUDA_ERROR_NO_BINARY_FOR_GPU" err.txt
+  check 'CUDA: lost' cuda_fails 69 double lost:3 kernels --sizes 16 --kernel cuda-radix2
+  check 'says so' grep -q 'lost during a kernel: CUDA_ERROR_LAUNCH_FAILED' err.txt
+fi
+
+if ! has opencl; then
   echo "1..$number"
   exit $bad
 fi
@@ -27,8 +73,8 @@ check 'devices have names, memory, precision, drivers' "$PYTHON" -c '
 import json
 for k, d in enumerate(json.load(open("i.json"))["devices"]):
     assert d["device"] == k and d["name"] and d["driver"] and d["memory_bytes"] > 2**20, d
+    assert d["api"] in ("opencl", "cuda", "opengl")
     assert d["fp64"] in (True, False) and d["kind"] in ("gpu", "cpu", "other") and d["units"] > 0, d'
-check 'and are listed' says '^devices'
 
 # ---- kernels ----
 own='opencl-radix2 opencl-stockham2 opencl-stockham4 opencl-multistage'
@@ -48,7 +94,10 @@ assert "bit_reversal" in runs["opencl-radix2"]["phases"]
 END
 check 'without --device, all are those of the processor' \
   sh -c "\"$PFFT3D\" kernels --sizes 16 --reps 1 --kernel all | grep -q '^dft' &&
-         ! \"$PFFT3D\" kernels --sizes 16 --reps 1 --kernel all | grep -q '^opencl'"
+         ! \"$PFFT3D\" kernels --sizes 16 --reps 1 --kernel all | grep -q '^opencl\|^glsl\|^cuda'"
+
+check 'a device of another kind' fails 69 1 kernels --sizes 16 --kernel glsl-radix2 --device 0
+check 'is named, or that there is none' grep -q 'reached through OpenCL, not through OpenGL\|no device' err.txt
 
 # ---- engine opencl: against plane waves and the definition in long double ----
 # verify_engine RANKS COMBINATIONS OPTIONS...

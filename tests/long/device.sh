@@ -13,6 +13,12 @@ part 'kernels of the device up to 2^16' "$builddir/tests/device/test_device_kern
 for kernel in opencl-radix2 opencl-stockham2 opencl-stockham4 opencl-multistage; do
   part "$kernel at 2^20 and 2^24" "$PFFT3D" kernels --sizes 2^20,2^24 --kernel $kernel --reps 1
 done
+# Where there is no such device it says so.
+for kernel in glsl-radix2 glsl-stockham2 glsl-stockham4 cuda-radix2 cuda-stockham2 cuda-stockham4 cuda-multistage; do
+  if "$PFFT3D" kernels --sizes 16 --kernel $kernel --reps 1 --quiet 2>/dev/null; then
+    part "$kernel at 2^20 and 2^22" "$PFFT3D" kernels --sizes 2^20,2^22 --kernel $kernel --reps 1
+  fi
+done
 # engine RANKS OPTIONS
 engine() {
   # shellcheck disable=SC2086  # MPIRUN is a command with options

@@ -8,8 +8,8 @@
 #include "app/report/report.h"
 #include "device/device.h"
 
-static const char *const keys[] = {"fftw",     "hdf5",  "openmp", "opencl",
-                                   "compiler", "flags", "isa",    NULL};
+static const char *const keys[] = {"fftw",   "hdf5",     "openmp", "opencl", "cuda",
+                                   "opengl", "compiler", "flags",  "isa",    NULL};
 
 static const struct {
   const char *name;
@@ -29,9 +29,10 @@ static json_t *devices(void) {
   json_t *list = json_array();
   pf_device_facts f;
   for (int i = 0; pf_device_facts_of(i, &f); i++)
-    json_array_append_new(list, json_pack("{s:i,s:s,s:s,s:f,s:b,s:i,s:s}", "device", i, "name",
-                                          f.name, "kind", f.kind, "memory_bytes", f.memory, "fp64",
-                                          f.fp64, "units", f.units, "driver", f.driver));
+    json_array_append_new(
+        list, json_pack("{s:i,s:s,s:s,s:s,s:f,s:b,s:i,s:s}", "device", i, "name", f.name, "api",
+                        pf_device_api_name(f.api), "kind", f.kind, "memory_bytes", f.memory, "fp64",
+                        f.fp64, "units", f.units, "driver", f.driver));
   return list;
 }
 
@@ -39,10 +40,10 @@ static void devices_text(const json_t *list) {
   size_t i;
   json_t *d;
   printf("\ndevices%s\n", json_array_size(list) ? "" : "\n  none");
-  json_array_foreach(list, i, d)
-      printf("  %-10zu %s, %s, %.1f GiB, %s, %s\n", i, report_word(d, "name"),
-             report_word(d, "kind"), report_number(d, "memory_bytes") / 0x1p30,
-             json_is_true(report_at(d, "fp64")) ? "fp64" : "no fp64", report_word(d, "driver"));
+  json_array_foreach(list, i, d) printf(
+      "  %-10zu %s, %s, %s, %.1f GiB, %s, %s\n", i, report_word(d, "name"), report_word(d, "api"),
+      report_word(d, "kind"), report_number(d, "memory_bytes") / 0x1p30,
+      json_is_true(report_at(d, "fp64")) ? "fp64" : "no fp64", report_word(d, "driver"));
 }
 
 static void info_text(const app *a, const json_t *report) {

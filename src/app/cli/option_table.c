@@ -42,8 +42,10 @@ const option_row option_table[] = {
   WORD("kernel", kernel, "NAME,...", "algorithms, with commas, or all",
        "Of the textbooks: `dft`, `recursive`, `dit`, `dif`, `natural`, `stockham2`, `stockham4`, `radix2`, `spmd1`, "
        "`spmd2`, `multistage`; for comparison `simd`, the engine of the library, and `fftw`.  On a device "
-       "`opencl-radix2`, `opencl-stockham2`, `opencl-stockham4`, `opencl-multistage`, and `vkfft`; they belong to `all` "
-       "where `--device` is given."),
+       "`opencl-radix2`, `opencl-stockham2`, `opencl-stockham4`, `opencl-multistage`, `vkfft` and `clfft`; `cuda-radix2`, "
+       "`cuda-stockham2`, `cuda-stockham4`, `cuda-multistage` and `cufft`; `glsl-radix2`, `glsl-stockham2`, "
+       "`glsl-stockham4` and `glsl-line`.  Each takes `--device`, or the first device of its kind; those of the kind of "
+       "`--device` belong to `all`."),
   NUMBER("device", 0, device, 0, 63, NULL, "0; engine opencl: each rank of a node the next one", "N",
          "number of the device, as pfft3d info lists them", NULL),
   CHOICE("layout", layout[PFFT3D_SPACE], "block", NULL, "block|cyclic",

@@ -9,6 +9,7 @@
 #include "app/kernels/contender.h"
 #include "app/report/report.h"
 #include "app/run/run.h"
+#include "device/device.h"
 
 /* The contenders of one size take turns while they are small; each keeps its tables then. */
 enum { TOGETHER = 1 << 22, MOST = 64 };
@@ -21,10 +22,17 @@ static int needs_device(const contender *c) {
   return c->kernel && c->kernel->remote;
 }
 
+/* Whether a kernel is for the device that is named; if there is none of this number, all are. */
+static int for_device(const options *o, const contender *c) {
+  pf_device_facts facts;
+  if (!options_given(o, "device")) return 0;
+  return !pf_device_facts_of((int)o->device, &facts) || pf_kernel_api(c->kernel) == (int)facts.api;
+}
+
 /* All kernels of the processor, and of the device that is named. */
 static int wanted(const options *o, const contender *c) {
   char list[sizeof o->kernel + 2], word[NAME_SIZE + 2];
-  if (strcmp(o->kernel, "all") == 0) return !needs_device(c) || options_given(o, "device");
+  if (strcmp(o->kernel, "all") == 0) return !needs_device(c) || for_device(o, c);
   snprintf(list, sizeof list, ",%s,", o->kernel);
   snprintf(word, sizeof word, ",%s,", c->name);
   return strstr(list, word) != NULL;
@@ -32,7 +40,7 @@ static int wanted(const options *o, const contender *c) {
 
 /* Every word of --kernel must be a name. */
 static int check_names(app *a) {
-  char words[sizeof a->opt.kernel], valid[400] = "all", *rest = words;
+  char words[sizeof a->opt.kernel], valid[600] = "all", *rest = words;
   contender c;
   snprintf(words, sizeof words, "%s", a->opt.kernel);
   for (int i = 0; contender_at(i, &c); i++) {
@@ -59,8 +67,8 @@ static int check_size(app *a, size_t n) {
                     REFERENCE_ANY_SIZE);
   for (int i = 0; contender_at(i, &c); i++)
     if (wanted(&a->opt, &c) && contender_fits(&c, &l)) return PFFT3D_OK;
-  return app_fail(&a->error, PFFT3D_ERR_UNAVAILABLE,
-                  "--sizes '%zu': '%.60s' takes powers of two only", n, a->opt.kernel);
+  return app_fail(&a->error, PFFT3D_ERR_UNAVAILABLE, "--sizes '%zu': '%.60s' takes %s", n,
+                  a->opt.kernel, n & (n - 1) ? "powers of two only" : "shorter lines only");
 }
 
 static int check_usage(app *a) {

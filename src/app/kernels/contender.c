@@ -8,7 +8,6 @@
 #include "app/common/message.h"
 #include "app/common/request.h"
 #include "app/kernels/fftw_lines.h"
-#include "device/device.h"
 
 /* ---- kernels ---- */
 
@@ -19,11 +18,10 @@ static int open_kernel(contender *c, const app *a, const lines *l, pfft3d_error 
                       .batch = l->batch,
                       .sign = -1,
                       .threads = c->threads,
-                      .device = a->opt.device < 0 ? 0 : (int)a->opt.device};
-  pf_device_facts facts;
-  if (c->kernel->remote && pf_device_facts_of(s.device, &facts))
-    snprintf(c->device, sizeof c->device, "%s", facts.name);
-  return pf_kernel_make(&c->plan, &s, e);
+                      .device = a->opt.device < 0 ? -1 : (int)a->opt.device};
+  if (!pf_kernel_make(&c->plan, &s, e))
+    snprintf(c->device, sizeof c->device, "%s", pf_kernel_place(&c->plan));
+  return e->status;
 }
 
 static void run_kernel(contender *c, const lines *l) {

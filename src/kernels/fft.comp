@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * FFTs as compute shaders of OpenGL 4.3, in double precision or (PF_SINGLE) single.  The kernels of
+ * one text; PF_KERNEL_name says which is compiled.  Arguments are those of fft.cl, where the first
+ * three algorithms are explained: a launch is a stage of all lines.  In the fourth a launch is all
+ * stages, in memory that a group of items shares.
+ * Source: J. Mota, High Performance Fourier Transforms on GPUs, Universidade do Minho, chapter 4. */
+#ifdef PF_SINGLE
+#define number vec2
+#else
+#define number dvec2
+#endif
+
+layout(local_size_x = 64) in;
+layout(std430, binding = 0) buffer from_lines { number x[]; };
+layout(std430, binding = 1) buffer to_lines { number y[]; };
+layout(std430, binding = 2) buffer table { number roots[]; };
+layout(location = 3) uniform uint items;
+layout(location = 4) uniform int bits;
+layout(location = 5) uniform int done;
+layout(location = 6) uniform int inner;
+layout(location = 7) uniform int direction;
+
+/* Groups are counted in two dimensions, since one has 65535 only. */
+uint group() {
+  return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+}
+
+number times(number a, number b) {
+  return number(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
+}
+number times_i(number a) {
+  return direction > 0 ? number(-a.y, a.x) : number(a.y, -a.x);
+}
+
+#ifdef PF_KERNEL_bit_reversal
+void main() {
+  uint i = group() * 64u + gl_LocalInvocationID.x, line = i >> bits;
+  uint column = i & ((1u << inner) - 1u), k = 0u;
+  if (i >= items) return;
+  if (bits > inner) k = bitfieldReverse(i >> inner) >> (32 - bits + inner);
+  y[(line << bits) + (k << inner) + column] = x[i];
+}
+#endif
+
+#ifdef PF_KERNEL_radix2
+void main() {
+  uint i = group() * 64u + gl_LocalInvocationID.x, middle = 1u << done, k = i & (middle - 1u);
+  if (i >= items) return;
+  uint at = ((i >> done) << (done + 1)) + k;
+  number a = y[at], b = times(y[at + middle], roots[(middle + k) >> inner]);
+  y[at] = a + b;
+  y[at + middle] = a - b;
+}
+#endif
+
+#ifdef PF_KERNEL_stockham2
+void main() {
+  uint i = group() * 64u + gl_LocalInvocationID.x, middle = 1u << (bits - 1), stride = 1u << done;
+  if (i >= items) return;
+  uint line = i >> (bits - 1), k = i & (middle - 1u), p = k >> done;
+  uint from = (line << bits) + k, to = from + stride * p;
+  number a = x[from], b = x[from + middle];
+  y[to] = a + b;
+  y[to + stride] = times(a - b, roots[(middle >> done) + p]);
+}
+#endif
+
+#ifdef PF_KERNEL_stockham4
+void main() {
+  uint i = group() * 64u + gl_LocalInvocationID.x, quarter = 1u << (bits - 2), stride = 1u << done;
+  if (i >= items) return;
+  uint line = i >> (bits - 2), k = i & (quarter - 1u), p = k >> done, half_group = quarter >> done;
+  uint from = (line << bits) + k, to = from + 3u * stride * p;
+  number w1 = roots[2u * half_group + p], w2 = roots[half_group + p], w3 = times(w1, w2);
+  number a = x[from], b = x[from + quarter];
+  number c = x[from + 2u * quarter], d = x[from + 3u * quarter];
+  number sum = a + c, difference = a - c, other = b + d, turned = times_i(b - d);
+  y[to] = sum + other;
+  y[to + stride] = times(difference + turned, w1);
+  y[to + 2u * stride] = times(sum - other, w2);
+  y[to + 3u * stride] = times(difference - turned, w3);
+}
+#endif
+
+/* A group takes a line, or a column, into shared memory and transforms it there: radix 4, and 2 once
+ * if log2 of the points is odd.  All items have read before one writes.  32 KiB, which every device
+ * has, are 2048 points in double precision; an item has then 8 butterflies of 4 points. */
+#ifdef PF_KERNEL_line
+shared number points[2048];
+
+void main() {
+  uint item = gl_LocalInvocationID.x, line = group(), n = 1u << (bits - inner);
+  uint start = ((line >> inner) << bits) + (line & ((1u << inner) - 1u));
+  if (line * 64u >= items) return; /* all of the group */
+  for (uint k = item; k < n; k += 64u) points[k] = x[start + (k << inner)];
+  barrier();
+  for (int ready = 0, few; ready < bits - inner; ready += few) {
+    number v[32];
+    few = bits - inner - ready > 1 ? 2 : 1;
+    uint part = n >> few, stride = 1u << ready, each = 1u << few;
+    for (uint k = item, m = 0u; k < part; k += 64u, m += each) {
+      uint p = k >> ready;
+      if (few == 1) { /* the last stage: its roots are 1 */
+        v[m] = points[k] + points[k + part];
+        v[m + 1u] = points[k] - points[k + part];
+      } else {
+        number w1 = roots[2u * (part >> ready) + p], w2 = roots[(part >> ready) + p];
+        number a = points[k], b = points[k + part];
+        number c = points[k + 2u * part], d = points[k + 3u * part];
+        number turned = times_i(b - d);
+        v[m] = a + c + b + d;
+        v[m + 1u] = times(a - c + turned, w1);
+        v[m + 2u] = times(a + c - b - d, w2);
+        v[m + 3u] = times(a - c - turned, times(w1, w2));
+      }
+    }
+    barrier();
+    for (uint k = item, m = 0u; k < part; k += 64u, m += each) {
+      uint to = k + (each - 1u) * stride * (k >> ready);
+      for (uint q = 0u; q < each; q++) points[to + q * stride] = v[m + q];
+    }
+    barrier();
+  }
+  for (uint k = item; k < n; k += 64u) y[start + (k << inner)] = points[k];
+}
+#endif
