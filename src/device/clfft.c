@@ -8,13 +8,15 @@
 #include "device/library.h"
 #include "device/load.h"
 
-#define FUNCTIONS(F)                                                                       \
-  F(clfftSetup)                                                                            \
-  F(clfftCreateDefaultPlan)                                                                \
-  F(clfftSetPlanPrecision)                                                                 \
-  F(clfftSetLayout)                                                                        \
-  F(clfftSetResultLocation) F(clfftSetPlanBatchSize) F(clfftSetPlanScale) F(clfftBakePlan) \
-      F(clfftEnqueueTransform) F(clfftDestroyPlan) F(clfftTeardown)
+#define FUNCTIONS(F)                                                                 \
+  F(clfftSetup)                                                                      \
+  F(clfftCreateDefaultPlan)                                                          \
+  F(clfftSetPlanPrecision)                                                           \
+  F(clfftSetLayout)                                                                  \
+  F(clfftSetResultLocation)                                                          \
+  F(clfftSetPlanBatchSize)                                                           \
+  F(clfftSetPlanScale) F(clfftBakePlan) F(clfftEnqueueTransform) F(clfftDestroyPlan) \
+      F(clfftTeardown)
 
 static struct { FUNCTIONS(PF_MEMBER) } api;
 

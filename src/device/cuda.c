@@ -12,14 +12,15 @@
 #include "base/memory.h"
 #include "device/load.h"
 
-#define FUNCTIONS(F)                                                                           \
-  F(cuInit)                                                                                    \
-  F(cuDeviceGetCount)                                                                          \
-  F(cuDeviceGet) F(cuDeviceGetName) F(cuDeviceTotalMem) F(cuDeviceGetAttribute)                \
-      F(cuDriverGetVersion) F(cuDevicePrimaryCtxRetain) F(cuCtxSetCurrent) F(cuCtxSynchronize) \
-          F(cuMemAlloc) F(cuMemFree) F(cuMemAllocHost) F(cuMemFreeHost) F(cuMemcpyHtoD)        \
-              F(cuMemcpyDtoH) F(cuModuleLoadData) F(cuModuleGetFunction) F(cuLaunchKernel)     \
-                  F(cuGetErrorName)
+#define FUNCTIONS(F)                                                                            \
+  F(cuInit)                                                                                     \
+  F(cuDeviceGetCount)                                                                           \
+  F(cuDeviceGet)                                                                                \
+  F(cuDeviceGetName)                                                                            \
+  F(cuDeviceTotalMem) F(cuDeviceGetAttribute) F(cuDriverGetVersion) F(cuDevicePrimaryCtxRetain) \
+      F(cuCtxSetCurrent) F(cuCtxSynchronize) F(cuMemAlloc) F(cuMemFree) F(cuMemAllocHost)       \
+          F(cuMemFreeHost) F(cuMemcpyHtoD) F(cuMemcpyDtoH) F(cuModuleLoadData)                  \
+              F(cuModuleGetFunction) F(cuLaunchKernel) F(cuGetErrorName)
 
 static struct { FUNCTIONS(PF_MEMBER) } api;
 
