@@ -8,6 +8,7 @@
 #include "device/library.h"
 #include "device/load.h"
 
+/* clang-format off */
 #define FUNCTIONS(F)                                                                 \
   F(clfftSetup)                                                                      \
   F(clfftCreateDefaultPlan)                                                          \
@@ -19,6 +20,7 @@
       F(clfftTeardown)
 
 static struct { FUNCTIONS(PF_MEMBER) } api;
+/* clang-format on */
 
 typedef struct clfft_lines {
   pf_opencl_device *device;

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "device/load.h"
 
+/* clang-format off */
 #define FUNCTIONS(F)                                                                            \
   F(cuInit)                                                                                     \
   F(cuDeviceGetCount)                                                                           \
@@ -23,6 +24,7 @@
               F(cuModuleGetFunction) F(cuLaunchKernel) F(cuGetErrorName)
 
 static struct { FUNCTIONS(PF_MEMBER) } api;
+/* clang-format on */
 
 typedef struct cuda_module {
   const pf_device_text *text;

@@ -16,6 +16,7 @@
 #define GL_GLEXT_PROTOTYPES
 #include <GL/glcorearb.h>
 
+/* clang-format off */
 #define EGL_FUNCTIONS(F) \
   F(eglGetProcAddress)   \
   F(eglInitialize)       \
@@ -37,6 +38,7 @@ static struct {
   EGL_FUNCTIONS(PF_MEMBER)
   GL_FUNCTIONS(PF_MEMBER)
 } api;
+/* clang-format on */
 
 typedef struct gl_device {
   pf_device base;
