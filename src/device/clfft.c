@@ -8,15 +8,19 @@
 #include "device/library.h"
 #include "device/load.h"
 
-#define FUNCTIONS(F)                                                                       \
-  F(clfftSetup)                                                                            \
-  F(clfftCreateDefaultPlan)                                                                \
-  F(clfftSetPlanPrecision)                                                                 \
-  F(clfftSetLayout)                                                                        \
-  F(clfftSetResultLocation) F(clfftSetPlanBatchSize) F(clfftSetPlanScale) F(clfftBakePlan) \
-      F(clfftEnqueueTransform) F(clfftDestroyPlan) F(clfftTeardown)
+/* clang-format off */
+#define FUNCTIONS(F)                                                                 \
+  F(clfftSetup)                                                                      \
+  F(clfftCreateDefaultPlan)                                                          \
+  F(clfftSetPlanPrecision)                                                           \
+  F(clfftSetLayout)                                                                  \
+  F(clfftSetResultLocation)                                                          \
+  F(clfftSetPlanBatchSize)                                                           \
+  F(clfftSetPlanScale) F(clfftBakePlan) F(clfftEnqueueTransform) F(clfftDestroyPlan) \
+      F(clfftTeardown)
 
 static struct { FUNCTIONS(PF_MEMBER) } api;
+/* clang-format on */
 
 typedef struct clfft_lines {
   pf_opencl_device *device;

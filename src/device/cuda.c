@@ -12,16 +12,19 @@
 #include "base/memory.h"
 #include "device/load.h"
 
-#define FUNCTIONS(F)                                                                           \
-  F(cuInit)                                                                                    \
-  F(cuDeviceGetCount)                                                                          \
-  F(cuDeviceGet) F(cuDeviceGetName) F(cuDeviceTotalMem) F(cuDeviceGetAttribute)                \
-      F(cuDriverGetVersion) F(cuDevicePrimaryCtxRetain) F(cuCtxSetCurrent) F(cuCtxSynchronize) \
-          F(cuMemAlloc) F(cuMemFree) F(cuMemAllocHost) F(cuMemFreeHost) F(cuMemcpyHtoD)        \
-              F(cuMemcpyDtoH) F(cuModuleLoadData) F(cuModuleGetFunction) F(cuLaunchKernel)     \
-                  F(cuGetErrorName)
+/* clang-format off */
+#define FUNCTIONS(F)                                                                            \
+  F(cuInit)                                                                                     \
+  F(cuDeviceGetCount)                                                                           \
+  F(cuDeviceGet)                                                                                \
+  F(cuDeviceGetName)                                                                            \
+  F(cuDeviceTotalMem) F(cuDeviceGetAttribute) F(cuDriverGetVersion) F(cuDevicePrimaryCtxRetain) \
+      F(cuCtxSetCurrent) F(cuCtxSynchronize) F(cuMemAlloc) F(cuMemFree) F(cuMemAllocHost)       \
+          F(cuMemFreeHost) F(cuMemcpyHtoD) F(cuMemcpyDtoH) F(cuModuleLoadData)                  \
+              F(cuModuleGetFunction) F(cuLaunchKernel) F(cuGetErrorName)
 
 static struct { FUNCTIONS(PF_MEMBER) } api;
+/* clang-format on */
 
 typedef struct cuda_module {
   const pf_device_text *text;

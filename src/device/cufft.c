@@ -13,9 +13,11 @@
 #include "device/library.h"
 #include "device/load.h"
 
+/* clang-format off */
 #define FUNCTIONS(F) F(cufftPlanMany) F(cufftExecC2C) F(cufftExecZ2Z) F(cufftDestroy)
 
 static struct { FUNCTIONS(PF_MEMBER) } api;
+/* clang-format on */
 
 typedef struct cufft_lines {
   pf_device *device;
