@@ -128,6 +128,7 @@ libpfft3d_core_la_SOURCES = \
 	src/line/kinds_turn.c \
 	src/line/line.c \
 	src/line/line.h \
+	src/line/method.c \
 	src/line/mirror.c \
 	src/line/mirror.h \
 	src/line/real.c \

@@ -68,6 +68,10 @@ int pf_line_check(const pfft3d_request *r, int ranks, pfft3d_error *e);
  *  UNAVAILABLE. */
 int pf_line_distances(const pfft3d_request *r, pf_line_choice *c, pfft3d_error *e);
 
+/** Local. Chooses the engine, the split, and how real numbers are transformed (method.c).  Errors:
+ *  USAGE, UNAVAILABLE. */
+int pf_line_method(const pfft3d_request *r, int ranks, pf_line_choice *c, pfft3d_error *e);
+
 /* A length to split. */
 typedef struct pf_split_task {
   ptrdiff_t n;

@@ -42,7 +42,7 @@ check 'within its rounding' says 'check PASS'
 check 'iterative methods beside the FFT' \
   run 1 poisson --iterative --grid 7x15,31x31 --reps 1 --csv methods.csv
 check 'in a table' says '31x31  FFT '
-multigrid= lines=9
+multigrid='' lines=9
 if grep -q 'define PF_HAVE_HYPRE 1' "$builddir/config.h"; then multigrid=multigrid lines=11; fi
 check 'and as CSV' sh -c "grep -q algorithm methods.csv && test \$(wc -l <methods.csv) = $lines"
 check 'all have solved it' "$PYTHON" -c '
