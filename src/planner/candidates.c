@@ -161,7 +161,8 @@ int pfft3d_candidates(const pfft3d_request *request, int ranks, pfft3d_candidate
 }
 
 /* If an exchange is named, the decomposition is the best one for `packed`, so that exchanges are
- * compared with the same decomposition.  The costs are those of the named exchange. */
+ * compared with the same decomposition.  The costs, and the split of a line of real numbers, are
+ * those of the named exchange. */
 static int find_best(const pfft3d_request *r, const pf_environment *env, pfft3d_candidate *list,
                      pfft3d_error *e) {
   pfft3d_request plain = *r;
@@ -172,10 +173,13 @@ static int find_best(const pfft3d_request *r, const pf_environment *env, pfft3d_
     pfft3d_error unsaid;
     pfft3d_decision resolved;
     pf_name_set(list[i].decision.algo, r->decision.algo);
+    memcpy(list[i].decision.split, r->decision.split, sizeof r->decision.split);
     plain.decision = list[i].decision;
     pf_error_clear(&unsaid);
     double predicted = predict(&plain, env->ranks, &resolved, &unsaid);
-    if (predicted >= 0) list[i].predicted = predicted;
+    if (predicted < 0) continue;
+    list[i].predicted = predicted;
+    memcpy(list[i].decision.split, resolved.split, sizeof resolved.split);
   }
   return count;
 }
