@@ -14,7 +14,7 @@ some() {
 # shellcheck disable=SC2086
 cycles() { $MPIRUN -n "$1" "$PYTHON" "$srcdir/tests/python/endings.py" "$2"; }
 for n in 1 2 3 4; do
-  part "550 random plans on $n ranks: seed 7" some $n 550 7
+  part "550 random plans on $n ranks: seed $((6 + n))" some $n 550 $((6 + n))
   part "10000 cycles on $n ranks" cycles $n 10000
 done
 campaign_end

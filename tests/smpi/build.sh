@@ -26,8 +26,8 @@ cd "$where"
 # Only so are programs made that configure can try out; what is built has to be a library, which
 # smpirun loads once for each rank.  Its times are those of a model: the compiler need not be slow.
 if newer "$source/configure" config.status; then
-  SMPI_PRETEND_CC=1 "$source/configure" CC=smpicc LD=ld CFLAGS=-O0 --without-hdf5 --without-opencl \
-    --disable-openmp >configure.log 2>&1 || {
+  SMPI_PRETEND_CC=1 "$source/configure" CC=smpicc LD=ld CFLAGS=-O0 --without-hdf5 --without-hypre \
+    --without-opencl --without-cuda --without-opengl --disable-openmp >configure.log 2>&1 || {
     tail -n 20 configure.log >&2
     exit 1
   }
