@@ -38,21 +38,34 @@ static int wanted(const options *o, const contender *c) {
   return strstr(list, word) != NULL;
 }
 
+/* All names, those of devices last: opencl-radix2, -stockham2, ... */
+static void list_names(char *text, size_t size) {
+  contender c;
+  snprintf(text, size, "all");
+  for (int device = 0; device < 2; device++) {
+    const char *last = "";
+    for (int i = 0; contender_at(i, &c); i++) {
+      if (needs_device(&c) != device) continue;
+      size_t used = strlen(text), same = strcspn(c.name, "-");
+      int repeated = device && c.name[same] && strncmp(c.name, last, same + 1) == 0;
+      snprintf(text + used, size - used, ", %s", c.name + (repeated ? same : 0));
+      last = c.name;
+    }
+  }
+}
+
 /* Every word of --kernel must be a name. */
 static int check_names(app *a) {
-  char words[sizeof a->opt.kernel], valid[600] = "all", *rest = words;
+  char words[sizeof a->opt.kernel], valid[600], *rest = words;
   contender c;
   snprintf(words, sizeof words, "%s", a->opt.kernel);
-  for (int i = 0; contender_at(i, &c); i++) {
-    size_t used = strlen(valid);
-    snprintf(valid + used, sizeof valid - used, ", %s", c.name);
-  }
+  list_names(valid, sizeof valid);
   while (rest) {
     const char *word = strsep(&rest, ",");
     int found = strcmp(word, "all") == 0 && strcmp(a->opt.kernel, "all") == 0;
     for (int i = 0; !found && contender_at(i, &c); i++) found = strcmp(word, c.name) == 0;
     if (!found)
-      return app_fail(&a->error, PFFT3D_ERR_USAGE, "--kernel '%.40s': valid: %s", word, valid);
+      return app_fail(&a->error, PFFT3D_ERR_USAGE, "--kernel '%.24s': valid: %s", word, valid);
   }
   return PFFT3D_OK;
 }
