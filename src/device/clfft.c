@@ -100,4 +100,4 @@ static void drop(void *lines) {
   unload();
 }
 
-const pf_library pf_library_clfft = {.make = make, .run = run, .free = drop};
+const pf_library pf_library_clfft = {.make = make, .run = run, .drop = drop};

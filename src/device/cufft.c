@@ -92,4 +92,4 @@ static void drop(void *lines) {
   pf_free(c);
 }
 
-const pf_library pf_library_cufft = {.make = make, .run = run, .free = drop};
+const pf_library pf_library_cufft = {.make = make, .run = run, .drop = drop};

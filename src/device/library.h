@@ -17,7 +17,7 @@ typedef struct pf_library {
   void *(*make)(pf_device *device, const pf_library_spec *spec, pfft3d_error *e);
   /* Queues the transform of `m`, in place, in PF_RUN. */
   void (*run)(void *plan, const pf_device_memory *m);
-  void (*free)(void *plan);
+  void (*drop)(void *plan);
 } pf_library;
 
 extern const pf_library pf_library_vkfft, pf_library_clfft, pf_library_cufft;

@@ -174,7 +174,7 @@ static void run_lines(void *plan, const pf_device_memory *m) {
     if (b->way[k]) pf_vkfft_run(b->way[k], m);
 }
 
-const pf_library pf_library_vkfft = {.make = make_lines, .run = run_lines, .free = free_lines};
+const pf_library pf_library_vkfft = {.make = make_lines, .run = run_lines, .drop = free_lines};
 
 #else
 

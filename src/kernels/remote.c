@@ -182,7 +182,7 @@ const char *pf_remote_place(const pf_kernel_plan *p) {
 void pf_remote_free(pf_kernel_plan *p) {
   pf_remote_plan *s = p->state;
   if (!s) return;
-  if (s->other) p->kernel->remote->library->free(s->other);
+  if (s->other) p->kernel->remote->library->drop(s->other);
   for (int k = 0; k < PF_LAUNCHES; k++) pf_device_kernel_drop(&s->kernel[k]);
   pf_device_drop(&s->x);
   pf_device_drop(&s->y);
