@@ -73,6 +73,65 @@ static void test_between(void *to, void *from, void *want, strides a, strides b,
         loss.norm2);
 }
 
+/* A real number of an array with elements of 16 bytes, or of 8. */
+static double number_at(const void *array, size_t element, ptrdiff_t at) {
+  return element == 16 ? ((const double *)array)[at] : (double)((const float *)array)[at];
+}
+
+static void put_number(void *array, size_t element, ptrdiff_t at, double x) {
+  if (element == 16)
+    ((double *)array)[at] = x;
+  else
+    ((float *)array)[at] = (float)x;
+}
+
+/* A way to lie in memory, with points or lines from the last one on: bits 0 and 1 of `turned`. */
+static pf_strided turned_view(void *array, size_t element, strides s, ptrdiff_t points,
+                              ptrdiff_t lines, int turned, ptrdiff_t shift) {
+  pf_strided v = {(char *)array, s.along, s.across, element};
+  if (turned & 1) shift += (points - 1) * s.along, v.along = -s.along;
+  if (turned & 2) shift += (lines - 1) * s.across, v.across = -s.across;
+  v.data += shift * (ptrdiff_t)element;
+  return v;
+}
+
+/* Complex numbers in the opposite order, and their conjugates, of both precisions and between
+ * them.  Bits of `how`: streaming, conjugates, element of each side, turns of each side. */
+static void test_mirror(void *to, void *from, void *want, strides a, strides b, ptrdiff_t points,
+                        ptrdiff_t lines, ptrdiff_t shift, int how) {
+  size_t to_size = how & 4 ? 16 : 8, from_size = how & 8 ? 16 : 8;
+  pf_loss loss = {0, 0};
+  pf_move_mode mode = {.stream = how & 1, .loss = &loss, .conjugate = how >> 1 & 1};
+  pf_strided u = turned_view(to, to_size, a, points, lines, how >> 4 & 3, shift);
+  pf_strided v = turned_view(from, from_size, b, points, lines, how >> 6 & 3, 0);
+  for (ptrdiff_t i = 0; i < 2 * ROOM; i++) put_number(from, from_size, i, value_of((uint64_t)i));
+  memset(to, 0x55, 4 * ROOM * sizeof(float));
+  memset(want, 0x55, 4 * ROOM * sizeof(float));
+  for (ptrdiff_t k = 0; k < 2 * points * lines; k++) {
+    ptrdiff_t i = k / 2 % points, j = k / 2 / points;
+    ptrdiff_t t = (u.data - (char *)to) / (ptrdiff_t)to_size + i * u.along + j * u.across;
+    ptrdiff_t f = (v.data - (char *)from) / (ptrdiff_t)from_size + i * v.along + j * v.across;
+    double x = number_at(from, from_size, 2 * f + k % 2);
+    put_number(want, to_size, 2 * t + k % 2, k % 2 && mode.conjugate ? -x : x);
+  }
+  pf_move(u, v, points, lines, mode);
+  pf_move_fence();
+  CHECK(!memcmp(to, want, 4 * ROOM * sizeof(float)),
+        "mirror %d: %td x %td, to %td %td, from %td %td, shift %td", how, points, lines, u.along,
+        u.across, v.along, v.across, shift);
+}
+
+static void test_mirrors(void *to, void *from, void *want) {
+  static const strides stride[] = {{1, 140}, {7, 1}, {3, 450}};
+  static const ptrdiff_t points[] = {1, 2, 5, 17, 64, 65, 131};
+  for (int how = 0; how < 256; how++)
+    for (int k = 0; k < 9; k++)
+      for (size_t p = 0; p < sizeof points / sizeof *points; p++)
+        for (ptrdiff_t lines = 1; lines <= 3; lines++)
+          test_mirror(to, from, want, stride[k / 3], stride[k % 3], points[p], lines,
+                      (ptrdiff_t)p % 5, how);
+}
+
 /* As long as several pieces of those that are streamed. */
 static void test_long_runs(float *to, float *from, float *want) {
   static const strides run = {1, 600};
@@ -102,6 +161,7 @@ int main(int argc, char **argv) {
             test_between(to, from, want, stride[k / 4], stride[k % 4], points, lines, shift,
                          mode % 2, mode / 2);
   test_long_runs(to, from, want);
+  test_mirrors(to, from, want);
   pf_free(to);
   pf_free(from);
   pf_free(want);
