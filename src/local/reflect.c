@@ -25,8 +25,8 @@ void pf_sweep_reflect(const pf_sweep *x, const pf_view *v, ptrdiff_t t, ptrdiff_
   for (int k = 0; k < x->p->reflections; k++) {
     const pf_reflection *r = &x->p->reflection[k];
     ptrdiff_t line = r->line - x->plane * v->len[x->p->tile];
+    if (line < t || line >= t + width) continue;
     for (ptrdiff_t i = r->points.lo; i < r->points.lo + r->points.len; i++)
-      if (line >= t && line < t + width)
-        conjugate(address(x, v, line, r->sum - i), address(x, v, line, i));
+      conjugate(address(x, v, line, r->sum - i), address(x, v, line, i));
   }
 }
