@@ -208,14 +208,20 @@ contains
 
   ! ---- Transposes ----------------------------------------------------------------------------------
 
-  ! Elements of 8 bytes are number 1, those of 16 number 2.
-  subroutine prepare(decomp, pair, number)
+  ! The plan from the pencils of axis `pair` to those of the next one; elements of 8 bytes are number 1,
+  ! those of 16 number 2.  Arrays are as large as the pencils of this rank, or the program ends.
+  subroutine prepare(decomp, pair, number, direction, before, behind)
     type(DECOMP_INFO), intent(in) :: decomp
-    integer, intent(in) :: pair, number
+    integer, intent(in) :: pair, number, direction, before(3), behind(3)
     integer :: from(3, 2), to(3, 2)
-    if (decomp%plans%made(pair, number)) return
+    logical :: forward
     call bounds_of(decomp, pair, from(:, 1), from(:, 2))
     call bounds_of(decomp, pair + 1, to(:, 1), to(:, 2))
+    forward = direction == pfft3d_forward
+    if (any(merge(before, behind, forward) /= from(:, 2) - from(:, 1) + 1) .or. &
+      any(merge(behind, before, forward) /= to(:, 2) - to(:, 1) + 1)) &
+      error stop 'decomp_2d: the arrays of a transpose are not as large as the pencils'
+    if (decomp%plans%made(pair, number)) return
     call decomp%plans%moves(pair, number)%create(decomp_2d_comm, extents(decomp), from(:, 1), from(:, 2), &
       to(:, 1), to(:, 2), 8 * number)
     decomp%plans%made(pair, number) = .true.
@@ -228,12 +234,7 @@ contains
     type(DECOMP_INFO), intent(in), optional :: opt_decomp
     type(DECOMP_INFO) :: decomp
     decomp = chosen(opt_decomp)
-    if (direction == pfft3d_forward) then
-      call fit(decomp, pair, shape(from), shape(to))
-    else
-      call fit(decomp, pair, shape(to), shape(from))
-    end if
-    call prepare(decomp, pair, 1)
+    call prepare(decomp, pair, 1, direction, shape(from), shape(to))
     call decomp%plans%moves(pair, 1)%execute(direction, from, to)
   end subroutine
 
@@ -244,24 +245,8 @@ contains
     type(DECOMP_INFO), intent(in), optional :: opt_decomp
     type(DECOMP_INFO) :: decomp
     decomp = chosen(opt_decomp)
-    if (direction == pfft3d_forward) then
-      call fit(decomp, pair, shape(from), shape(to))
-    else
-      call fit(decomp, pair, shape(to), shape(from))
-    end if
-    call prepare(decomp, pair, 2)
+    call prepare(decomp, pair, 2, direction, shape(from), shape(to))
     call decomp%plans%moves(pair, 2)%execute(direction, from, to)
-  end subroutine
-
-  ! Arrays are as large as the pencils of this rank, or the program ends.
-  subroutine fit(decomp, pair, before, behind)
-    type(DECOMP_INFO), intent(in) :: decomp
-    integer, intent(in) :: pair, before(3), behind(3)
-    integer :: from(3, 2), to(3, 2)
-    call bounds_of(decomp, pair, from(:, 1), from(:, 2))
-    call bounds_of(decomp, pair + 1, to(:, 1), to(:, 2))
-    if (any(before /= from(:, 2) - from(:, 1) + 1) .or. any(behind /= to(:, 2) - to(:, 1) + 1)) &
-      error stop 'decomp_2d: the arrays of a transpose are not as large as the pencils'
   end subroutine
 
   subroutine x_to_y_real(src, dst, opt_decomp)
