@@ -31,10 +31,16 @@ static int is_smooth(size_t n, size_t most) {
   return n == 1;
 }
 
+const char *pf_kernel_takes(const pf_kernel *kernel, size_t n) {
+  if (n == 0) return "one point at least";
+  if (kernel->longest && n > kernel->longest) return "shorter lines only";
+  if (kernel->factors && !is_smooth(n, (size_t)kernel->factors))
+    return "products of small primes only";
+  return kernel->any_size || (n & (n - 1)) == 0 ? NULL : "powers of two only";
+}
+
 int pf_kernel_supports(const pf_kernel *kernel, size_t n) {
-  if (n == 0 || (kernel->longest && n > kernel->longest)) return 0;
-  if (kernel->factors) return is_smooth(n, (size_t)kernel->factors);
-  return kernel->any_size || (n & (n - 1)) == 0;
+  return !pf_kernel_takes(kernel, n);
 }
 
 void pf_kernel_roots(pfft3d_precision precision, void *table, size_t n, int sign,
@@ -91,11 +97,9 @@ static int allocate(pf_kernel_plan *plan, pfft3d_error *e) {
 }
 
 static int check_size(const pf_kernel *k, size_t n, pfft3d_error *e) {
-  if (k->longest && n > k->longest)
-    return pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "kernel '%s': %zu points, takes up to %zu", k->name,
-                   n, k->longest);
-  PF_CHECK(pf_kernel_supports(k, n), e, PFFT3D_ERR_UNAVAILABLE,
-           "kernel '%s': %zu is no power of two", k->name, n);
+  const char *takes = pf_kernel_takes(k, n);
+  PF_CHECK(!takes, e, PFFT3D_ERR_UNAVAILABLE, "kernel '%s': %zu points: takes %s", k->name, n,
+           takes);
   return PFFT3D_OK;
 }
 

@@ -89,7 +89,11 @@ const pf_kernel *pf_kernel_at(int index);
 /** Local. Name of a phase, as in reports. */
 const char *pf_phase_name(pf_phase phase);
 
-/** Local. 1 when the kernel can transform lines of n points (of matrices, both ways). */
+/** Local. NULL when the kernel can transform lines of n points (of matrices, both ways); else what
+ *  it takes, in words. */
+const char *pf_kernel_takes(const pf_kernel *kernel, size_t n);
+
+/** Local. 1 when it can. */
 int pf_kernel_supports(const pf_kernel *kernel, size_t n);
 
 /** Local. Bytes of a line of work memory, rounded up so that lines stay aligned. */

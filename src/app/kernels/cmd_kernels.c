@@ -78,10 +78,15 @@ static int check_size(app *a, size_t n) {
     return app_fail(&a->error, PFFT3D_ERR_USAGE,
                     "--sizes '%zu': expected a power of two, or a number up to %d", n,
                     REFERENCE_ANY_SIZE);
-  for (int i = 0; contender_at(i, &c); i++)
-    if (wanted(&a->opt, &c) && contender_fits(&c, &l)) return PFFT3D_OK;
+  const char *takes = NULL; /* of the first one */
+  for (int i = 0; contender_at(i, &c); i++) {
+    if (!wanted(&a->opt, &c)) continue;
+    const char *why = contender_takes(&c, &l);
+    if (!why) return PFFT3D_OK;
+    if (!takes) takes = why;
+  }
   return app_fail(&a->error, PFFT3D_ERR_UNAVAILABLE, "--sizes '%zu': '%.60s' takes %s", n,
-                  a->opt.kernel, n & (n - 1) ? "powers of two only" : "shorter lines only");
+                  a->opt.kernel, takes);
 }
 
 static int check_usage(app *a) {
@@ -105,7 +110,7 @@ static int list_contenders(const app *a, const lines *l, contender *list) {
     double slow_s = contender_patience(&c, l);
     size_t used = strlen(unfit);
     if (!wanted(&a->opt, &c)) continue;
-    if (!contender_fits(&c, l))
+    if (contender_takes(&c, l))
       snprintf(unfit + used, sizeof unfit - used, "%s%s", used ? ", " : "", c.name);
     else if (slow_s > 0)
       app_warn(a, "%s with %zu points is left out: it takes n^2 steps, about %.0f s", c.name, l->n,

@@ -111,8 +111,8 @@ int contender_at(int index, contender *c) {
   return c->kind != NULL;
 }
 
-int contender_fits(const contender *c, const lines *l) {
-  return !c->kernel || pf_kernel_supports(c->kernel, l->n);
+const char *contender_takes(const contender *c, const lines *l) {
+  return c->kernel ? pf_kernel_takes(c->kernel, l->n) : NULL;
 }
 
 double contender_patience(const contender *c, const lines *l) {

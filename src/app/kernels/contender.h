@@ -37,8 +37,8 @@ struct contender {
 /** Local. Number `index` of all that there are; returns 0 past the end. */
 int contender_at(int index, contender *c);
 
-/** Local. Whether it can transform such lines. */
-int contender_fits(const contender *c, const lines *l);
+/** Local. NULL if it can transform such lines; else which ones it takes, in words. */
+const char *contender_takes(const contender *c, const lines *l);
 
 /** Local. About how many seconds it takes where that is too long to wait; else 0. */
 double contender_patience(const contender *c, const lines *l);
