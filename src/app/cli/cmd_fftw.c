@@ -14,6 +14,7 @@
 
 #include "app/cli/preload.h"
 #include "app/common/app.h"
+#include "app/common/watch.h"
 
 #define LIBRARY "libpfft3d_fftw3_mpi.so"
 
@@ -35,14 +36,10 @@ static const char *find_library(char path[PATH_MAX]) {
   return access(path, R_OK) == 0 ? path : NULL;
 }
 
-/* One message, not one of each rank: launchers number their processes in the environment.  The
- * others wait: mpirun ends all processes with the first that fails, and rank 0 has to write. */
+/* One message, not one of each rank.  The others wait: mpirun ends all processes with the first
+ * that fails, and rank 0 has to write. */
 static int fail(int status, const char *what, const char *why) {
-  static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK",
-                                      "SLURM_PROCID"};
-  const char *rank = NULL;
-  for (int k = 0; k < 4 && !rank; k++) rank = getenv(ranks[k]);
-  if (!rank || strcmp(rank, "0") == 0)
+  if (watch_rank_told() == 0)
     fprintf(stderr, "pfft3d: error: %s: %s\n", what, why);
   else
     sleep(2);

@@ -214,8 +214,7 @@ static void on_no_start(int signal_number) {
   stop(watch.limit, 1, PFFT3D_ERR_WATCHDOG);
 }
 
-/* The rank from the environment of the launcher, before MPI_Init(). */
-static int rank_told(void) {
+int watch_rank_told(void) {
   static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
                                       "SLURM_PROCID"};
   for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
@@ -235,7 +234,7 @@ void watch_init(long long seconds) {
   if (!seconds) return;
   char host[64] = "";
   struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = NO_START};
-  watch.rank = rank_told();
+  watch.rank = watch_rank_told();
   watch.seconds = limit_of(seconds);
   gethostname(host, sizeof host - 1);
   snprintf(watch.place, sizeof watch.place, " [rank %d, %s]\n", watch.rank, host);

@@ -11,6 +11,10 @@
  *  is missing, the run ends. */
 void watch_init(long long seconds);
 
+/** Local, before MPI_Init(). The rank, as launchers tell their processes by the environment; 0 if
+ *  nobody does. */
+int watch_rank_told(void);
+
 /** Collective. Installs the handlers, and starts the watchdog with the time of watch_init(). */
 void watch_start(const app *a);
 
