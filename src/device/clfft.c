@@ -9,15 +9,10 @@
 #include "device/load.h"
 
 /* clang-format off */
-#define FUNCTIONS(F)                                                                 \
-  F(clfftSetup)                                                                      \
-  F(clfftCreateDefaultPlan)                                                          \
-  F(clfftSetPlanPrecision)                                                           \
-  F(clfftSetLayout)                                                                  \
-  F(clfftSetResultLocation)                                                          \
-  F(clfftSetPlanBatchSize)                                                           \
-  F(clfftSetPlanScale) F(clfftBakePlan) F(clfftEnqueueTransform) F(clfftDestroyPlan) \
-      F(clfftTeardown)
+#define FUNCTIONS(F) \
+  F(clfftSetup) F(clfftCreateDefaultPlan) F(clfftSetPlanPrecision) F(clfftSetLayout) \
+  F(clfftSetResultLocation) F(clfftSetPlanBatchSize) F(clfftSetPlanScale) F(clfftBakePlan) \
+  F(clfftEnqueueTransform) F(clfftDestroyPlan) F(clfftTeardown)
 
 static struct { FUNCTIONS(PF_MEMBER) } api;
 /* clang-format on */

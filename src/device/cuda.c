@@ -13,15 +13,12 @@
 #include "device/load.h"
 
 /* clang-format off */
-#define FUNCTIONS(F)                                                                            \
-  F(cuInit)                                                                                     \
-  F(cuDeviceGetCount)                                                                           \
-  F(cuDeviceGet)                                                                                \
-  F(cuDeviceGetName)                                                                            \
-  F(cuDeviceTotalMem) F(cuDeviceGetAttribute) F(cuDriverGetVersion) F(cuDevicePrimaryCtxRetain) \
-      F(cuCtxSetCurrent) F(cuCtxSynchronize) F(cuMemAlloc) F(cuMemFree) F(cuMemAllocHost)       \
-          F(cuMemFreeHost) F(cuMemcpyHtoD) F(cuMemcpyDtoH) F(cuModuleLoadData)                  \
-              F(cuModuleGetFunction) F(cuLaunchKernel) F(cuGetErrorName)
+#define FUNCTIONS(F) \
+  F(cuInit) F(cuDeviceGetCount) F(cuDeviceGet) F(cuDeviceGetName) F(cuDeviceTotalMem) \
+  F(cuDeviceGetAttribute) F(cuDriverGetVersion) F(cuDevicePrimaryCtxRetain) F(cuCtxSetCurrent) \
+  F(cuCtxSynchronize) F(cuMemAlloc) F(cuMemFree) F(cuMemAllocHost) F(cuMemFreeHost) \
+  F(cuMemcpyHtoD) F(cuMemcpyDtoH) F(cuModuleLoadData) F(cuModuleGetFunction) F(cuLaunchKernel) \
+  F(cuGetErrorName)
 
 static struct { FUNCTIONS(PF_MEMBER) } api;
 /* clang-format on */

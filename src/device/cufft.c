@@ -4,6 +4,7 @@
 #include "config.h"
 #endif
 
+#include <cuda.h>
 #include <cufft.h>
 #include <stdint.h>
 #include <string.h>
@@ -14,7 +15,8 @@
 #include "device/load.h"
 
 /* clang-format off */
-#define FUNCTIONS(F) F(cufftPlanMany) F(cufftExecC2C) F(cufftExecZ2Z) F(cufftDestroy)
+#define FUNCTIONS(F) \
+  F(cufftPlanMany) F(cufftExecC2C) F(cufftExecZ2Z) F(cufftDestroy)
 
 static struct { FUNCTIONS(PF_MEMBER) } api;
 /* clang-format on */
@@ -83,7 +85,7 @@ static void run(void *lines, const pf_device_memory *m) {
   cufftResult result = c->precision == PFFT3D_SINGLE
                            ? api.cufftExecC2C(c->plan, m->handle, m->handle, c->direction)
                            : api.cufftExecZ2Z(c->plan, m->handle, m->handle, c->direction);
-  if (result != CUFFT_SUCCESS) pf_driver_note(c->device, 999, "a kernel of cuFFT"); /* unknown */
+  if (result != CUFFT_SUCCESS) pf_driver_note(c->device, CUDA_ERROR_UNKNOWN, "a kernel of cuFFT");
 }
 
 static void drop(void *lines) {

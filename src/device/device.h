@@ -123,8 +123,8 @@ typedef struct pf_device_text {
   const void *cuda[PF_TEXTS];
 } pf_device_text;
 
-/** Local. The kernel `name` of a version of a text, which is compiled once for each device and text
- * (by its address).  Errors: UNAVAILABLE with the compiler's first words, MEMORY. */
+/** Local. The kernel `name` of a version of a text, which OpenCL and CUDA load once for each device
+ * and text (by its address).  Errors: UNAVAILABLE with the compiler's first words, MEMORY. */
 int pf_device_kernel_make(pf_device *device, const pf_device_text *text, int version,
                           const char *name, pf_device_kernel *kernel, pfft3d_error *e);
 void pf_device_kernel_drop(pf_device_kernel *kernel);

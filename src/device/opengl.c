@@ -18,21 +18,15 @@
 
 /* clang-format off */
 #define EGL_FUNCTIONS(F) \
-  F(eglGetProcAddress)   \
-  F(eglInitialize)       \
-  F(eglTerminate)        \
-  F(eglBindAPI) F(eglCreateContext) F(eglMakeCurrent) F(eglGetCurrentContext) F(eglGetError)
-#define GL_FUNCTIONS(F)                                                                       \
-  F(glGetString)                                                                              \
-  F(glGetIntegerv)                                                                            \
-  F(glGetInteger64v)                                                                          \
-  F(glGenBuffers)                                                                             \
-  F(glDeleteBuffers) F(glBindBuffer) F(glBufferData) F(glBufferSubData) F(glGetBufferSubData) \
-      F(glBindBufferBase) F(glCreateShader) F(glShaderSource) F(glCompileShader)              \
-          F(glGetShaderInfoLog) F(glDeleteShader) F(glCreateProgram) F(glAttachShader)        \
-              F(glLinkProgram) F(glGetProgramiv) F(glGetProgramInfoLog) F(glDeleteProgram)    \
-                  F(glUseProgram) F(glUniform1i) F(glUniform1ui) F(glDispatchCompute)         \
-                      F(glMemoryBarrier) F(glFinish) F(glGetError)
+  F(eglGetProcAddress) F(eglInitialize) F(eglTerminate) F(eglBindAPI) F(eglCreateContext) \
+  F(eglMakeCurrent) F(eglGetCurrentContext) F(eglGetError)
+#define GL_FUNCTIONS(F) \
+  F(glGetString) F(glGetIntegerv) F(glGetInteger64v) F(glGenBuffers) F(glDeleteBuffers) \
+  F(glBindBuffer) F(glBufferData) F(glBufferSubData) F(glGetBufferSubData) F(glBindBufferBase) \
+  F(glCreateShader) F(glShaderSource) F(glCompileShader) F(glGetShaderInfoLog) F(glDeleteShader) \
+  F(glCreateProgram) F(glAttachShader) F(glLinkProgram) F(glGetProgramiv) F(glGetProgramInfoLog) \
+  F(glDeleteProgram) F(glUseProgram) F(glUniform1i) F(glUniform1ui) F(glDispatchCompute) \
+  F(glMemoryBarrier) F(glFinish) F(glGetError)
 
 static struct {
   EGL_FUNCTIONS(PF_MEMBER)

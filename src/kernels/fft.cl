@@ -4,8 +4,9 @@
  *
  * Many lines of n = 2^bits points lie one behind the other; or many matrices of 2^bits points, whose
  * columns are transformed: then rows have 2^inner points (else inner is 0), and what is said below of
- * points and strides holds for rows.  A launch is one stage of all lines, a work item one butterfly: nothing has to be waited for inside a launch, and the next launch begins
- * when all items of this one are done.  Neighbouring items read neighbouring points, so that the
+ * points and strides holds for rows.  A launch is one stage of all lines, a work item one butterfly:
+ * nothing has to be waited for inside a launch, and the next launch begins when all items of this
+ * one are done.  Neighbouring items read neighbouring points, so that the
  * device reads whole rows of its memory (coalesced access); where they write depends on the
  * algorithm, and is what distinguishes them.
  *
