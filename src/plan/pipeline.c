@@ -8,9 +8,9 @@
 #include "plan/problem.h"
 
 /* Stores bypass the cache unless an array of the caller fits it, or nearly so: what is read again
- * soon then stays there.  (Measured at 32^3 to 192^3 on 1 and 2 ranks.  With a quarter more than
- * the cache the arrays of 64^3 real points on 2 ranks, 1.03 MiB, take 0.74 of the time; with twice
- * the cache 64^3 complex points take 1.5 times as long.) */
+ * soon then stays there.  (Measured at 32^3 to 192^3 on 1 and 2 ranks.  With this quarter more than
+ * the cache, transforms of 64^3 real points on 2 ranks, whose arrays have 1.03 MiB, take 0.8 of the
+ * time; with twice the cache those of 64^3 complex points take 1.5 times as long.) */
 static int streams(const pf_geometry *g) {
   return g->user_bytes > pf_cache_bytes() + pf_cache_bytes() / 4;
 }
