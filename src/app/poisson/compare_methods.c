@@ -75,6 +75,12 @@ static int solve_fft(app *a, sheet *s, const domain *d, result *r) {
   return a->error.status;
 }
 
+static int fail(app *a, const struct method *m, long why) {
+  if (why == ITERATIVE_MEMORY)
+    return app_fail(&a->error, PFFT3D_ERR_MEMORY, "%s: cannot allocate its matrix", m->name);
+  return app_fail(&a->error, PFFT3D_ERR_INTERNAL, "%s: the library reports an error", m->name);
+}
+
 /* The median of --reps solutions, or one that takes a second. */
 static int time_method(app *a, const struct method *m, sheet *s, const domain *d, result *r) {
   size_t bytes = (size_t)iterative_elements(s) * sizeof(double);
@@ -88,6 +94,7 @@ static int time_method(app *a, const struct method *m, sheet *s, const domain *d
       r->steps = m->solve(s, share);
     else if (solve_fft(a, s, d, r))
       return a->error.status;
+    if (r->steps < 0) return fail(a, m, r->steps);
     if (m->solve) r->seconds = s->seconds < 0 ? MPI_Wtime() - start : s->seconds;
     if (r->seconds < best) best = r->seconds;
   }

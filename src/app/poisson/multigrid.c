@@ -18,19 +18,21 @@ typedef struct problem {
   HYPRE_Int low[2], high[2];
 } problem;
 
-static void make_matrix(problem *p, const sheet *s) {
+/* 0 when memory is missing. */
+static int make_matrix(problem *p, const sheet *s) {
   static HYPRE_Int offset[ENTRIES][2] = {{0, 0}, {0, -1}, {0, 1}, {-1, 0}, {1, 0}};
   HYPRE_Int entry[ENTRIES] = {0, 1, 2, 3, 4};
   double row[ENTRIES] = {2 * (s->weight[0] + s->weight[1]), -s->weight[0], -s->weight[0],
                          -s->weight[1], -s->weight[1]};
   size_t points = (size_t)(s->n[0] * s->n[1]);
   double *value = malloc(points * ENTRIES * sizeof *value);
+  if (!value) return 0;
   HYPRE_StructStencilCreate(2, ENTRIES, &p->stencil);
   for (int k = 0; k < ENTRIES; k++) HYPRE_StructStencilSetElement(p->stencil, k, offset[k]);
   HYPRE_StructMatrixCreate(MPI_COMM_SELF, p->grid, p->stencil, &p->matrix);
   HYPRE_StructMatrixInitialize(p->matrix);
   /* the sides are 0: what points at them is left out */
-  for (size_t i = 0; value && i < points; i++) {
+  for (size_t i = 0; i < points; i++) {
     double *to = value + i * ENTRIES;
     memcpy(to, row, sizeof row);
     if (i < (size_t)s->n[1]) to[1] = 0;
@@ -38,9 +40,10 @@ static void make_matrix(problem *p, const sheet *s) {
     if (i % (size_t)s->n[1] == 0) to[3] = 0;
     if ((i + 1) % (size_t)s->n[1] == 0) to[4] = 0;
   }
-  if (value) HYPRE_StructMatrixSetBoxValues(p->matrix, p->low, p->high, ENTRIES, entry, value);
+  HYPRE_StructMatrixSetBoxValues(p->matrix, p->low, p->high, ENTRIES, entry, value);
   HYPRE_StructMatrixAssemble(p->matrix);
   free(value);
+  return 1;
 }
 
 /* Row by row, as a sheet has its sides between them. */
@@ -59,15 +62,17 @@ static void make_vectors(problem *p, const sheet *s) {
   HYPRE_StructVectorAssemble(p->u);
 }
 
-static void make_problem(problem *p, const sheet *s) {
+static int make_problem(problem *p, const sheet *s) {
   *p = (problem){.high = {(HYPRE_Int)s->n[1] - 1, (HYPRE_Int)s->n[0] - 1}};
   HYPRE_StructGridCreate(MPI_COMM_SELF, 2, &p->grid);
   HYPRE_StructGridSetExtents(p->grid, p->low, p->high);
   HYPRE_StructGridAssemble(p->grid);
-  make_matrix(p, s);
+  if (!make_matrix(p, s)) return 0;
   make_vectors(p, s);
+  return 1;
 }
 
+/* hypre destroys what is NULL. */
 static void free_problem(problem *p) {
   HYPRE_StructVectorDestroy(p->u);
   HYPRE_StructVectorDestroy(p->f);
@@ -86,27 +91,36 @@ static void take_solution(const problem *p, sheet *s) {
   }
 }
 
-long iterative_multigrid(sheet *s, double share) {
-  problem p;
+/* The cycles; a method without a coarse grid, or without memory, leaves its error in hypre's flag.
+ */
+static long solve(problem *p, sheet *s, double share) {
   HYPRE_StructSolver solver;
   HYPRE_Int cycles = 0;
-  HYPRE_Init();
-  make_problem(&p, s);
   HYPRE_StructPFMGCreate(MPI_COMM_SELF, &solver);
   HYPRE_StructPFMGSetTol(solver, share);
   HYPRE_StructPFMGSetMaxIter(solver, MOST_CYCLES);
   HYPRE_StructPFMGSetRAPType(solver, 1);
   HYPRE_StructPFMGSetRelaxType(solver, 2);
   HYPRE_StructPFMGSetSkipRelax(solver, 1);
-  HYPRE_StructPFMGSetup(solver, p.matrix, p.f, p.u);
-  double start = MPI_Wtime();
-  HYPRE_StructPFMGSolve(solver, p.matrix, p.f, p.u);
-  s->seconds = MPI_Wtime() - start;
-  HYPRE_StructPFMGGetNumIterations(solver, &cycles);
-  take_solution(&p, s);
+  HYPRE_StructPFMGSetup(solver, p->matrix, p->f, p->u);
+  if (!HYPRE_GetError()) {
+    double start = MPI_Wtime();
+    HYPRE_StructPFMGSolve(solver, p->matrix, p->f, p->u);
+    s->seconds = MPI_Wtime() - start;
+    HYPRE_StructPFMGGetNumIterations(solver, &cycles);
+    take_solution(p, s);
+  }
   HYPRE_StructPFMGDestroy(solver);
+  return HYPRE_GetError() & ~HYPRE_ERROR_CONV ? ITERATIVE_FAILED : (long)cycles;
+}
+
+long iterative_multigrid(sheet *s, double share) {
+  problem p;
+  HYPRE_Init();
+  HYPRE_ClearAllErrors();
+  long cycles = make_problem(&p, s) ? solve(&p, s, share) : ITERATIVE_MEMORY;
   free_problem(&p);
   HYPRE_Finalize();
   HYPRE_ClearAllErrors();
-  return (long)cycles;
+  return cycles;
 }
