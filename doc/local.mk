@@ -61,6 +61,7 @@ site_files = \
 	doc/howto/slurm.md \
 	doc/howto/turbulence.md \
 	doc/dissipation.png \
+	doc/turbulence_scaling.png \
 	doc/vorticity.png \
 	doc/kernels.md \
 	doc/manual.md \

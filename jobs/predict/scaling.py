@@ -13,11 +13,13 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", "study")]
 
 import figures
+import turbulence
 from cells import explain, strategy
 from message import CREATE, USAGE, Failure, fail, say, warn
 from tables import percent, seconds, size
 
 MACHINES = ("dragonfly", "torus", "cloud25g")
+SIMULATED = ("fattree", "ethernet")  # those of doc/scaling.md
 WEAK = (("1M", 2**20, 256), ("8M", 2**23, 512))  # points of a rank, and the cube on 16 ranks
 BEGIN, END = "<!-- tables of jobs/scaling.sh -->", "<!-- end of the tables -->"
 CSV = ("family", "machine", "n", "ranks", "decomp", "pgrid", "algo", "predicted_s", "pass_s",
@@ -34,11 +36,12 @@ def options(words):
                "strategies, as tables and plots.  Words behind -- are given to pfft3d explain.")
     p.add_argument("--out", default="predictions", metavar="DIR", help="(predictions)")
     p.add_argument("--machines", nargs="+", metavar="FILE",
-                   default=[os.path.join(HERE, "..", "..", "data", "machines", m + ".machine")
-                            for m in MACHINES], help="descriptions (those of doc/predictions.md)")
+                   help="descriptions (those of doc/predictions.md)")
     p.add_argument("--strong", default="512,2048,4096", metavar="N,...", help="cubes (512,2048,4096)")
     p.add_argument("--memory", type=float, default=2, metavar="GIB",
                    help="of a rank: scaling begins where it is enough (2)")
+    p.add_argument("--turbulence", action="store_true",
+                   help="steps of pfft3d turbulence to 256 ranks, on machines of doc/scaling.md")
     p.add_argument("--maps-only", action="store_true", help="no scaling")
     p.add_argument("--grids", default="64..4096", metavar="N..M", help="of the maps (64..4096)")
     p.add_argument("--rank-counts", default="1..65536x4", metavar="P..QxF",
@@ -48,6 +51,8 @@ def options(words):
         (words, [])
     o = p.parse_args(own)
     o.more = more
+    o.machines = o.machines or [os.path.join(HERE, "..", "..", "data", "machines", m + ".machine")
+                                for m in (SIMULATED if o.turbulence else MACHINES)]
     if o.memory <= 0:
         raise Failure(USAGE, "--memory %g: expected more than 0" % o.memory)
     return o
@@ -129,9 +134,10 @@ def put_into(page, lines):
     """Replaces what stands between the marks of a page."""
     with open(page) as file:
         text = file.read()
-    if BEGIN not in text or END not in text:
+    if text.count(BEGIN) != 1 or END not in text.split(BEGIN)[1]:
         raise Failure(USAGE, "--page %s: it has no marks '%s' and '%s'" % (page, BEGIN, END))
-    before, after = text.split(BEGIN)[0], text.split(END)[1]
+    before, after = text.split(BEGIN)
+    after = after.split(END, 1)[1]  # other tables have the same end
     with open(page, "w") as file:
         file.write(before + BEGIN + "\n\n" + "\n".join(lines).rstrip() + "\n\n" + END + after)
 
@@ -149,12 +155,14 @@ def open_plots(folder):
 
 def run(o):
     plots, lines, families, pages = open_plots(o.out), [], [], []
-    for name, heading, cells in [] if o.maps_only else [*strong(o), *weak(o)]:
+    curves = list(turbulence.families(o.machines, o.more)) if o.turbulence else \
+        [] if o.maps_only else [*strong(o), *weak(o)]
+    for name, heading, cells in curves:
         figures.add_efficiency(cells)
         lines += scaling_table(heading, cells)
         families.append((name, cells))
         pages.append(figures.scaling(plots, name, heading, cells))
-    for m in o.machines:
+    for m in [] if o.turbulence else o.machines:
         cells = explain(m, [o.grids], [o.rank_counts], o.more)
         lines += map_table(cells)
         families.append(("map", cells))

@@ -56,12 +56,22 @@ double pf_model_worth(const pf_geometry *g, const pfft3d_machine *m) {
   return m->start[1] * link_rate(g, m);
 }
 
+/* The terms of exchange k of all groups of fields, which exchange one after another. */
+static pf_exchange_terms terms_of(const pf_geometry *g, pfft3d_direction d, int k) {
+  pf_exchange_terms terms = pf_exchange_terms_of(&g->memory, (int)d, k);
+  double groups = g->group > 0 ? (double)g->fields / (double)g->group : 1;
+  terms.copied *= groups;
+  terms.handshakes *= groups;
+  terms.barriers *= groups;
+  return terms;
+}
+
 /* Seconds of additional copies in exchange k of a direction: MPI packs datatypes, or a node sends
  * from shared memory. */
 static double copy_seconds(const pf_geometry *g, pfft3d_direction d, int k,
                            const pfft3d_machine *m) {
   if (g->ranks < 2 || g->memory.sequence[d].redist[k].ranks < 2) return 0;
-  return 2 * pf_exchange_terms_of(&g->memory, (int)d, k).copied / m->memory;
+  return 2 * terms_of(g, d, k).copied / m->memory;
 }
 
 /* An exchange alone: seconds that keep the rank busy, and seconds of travel inside and between
@@ -97,7 +107,7 @@ static void add_node_messages(const pf_geometry *g, const pf_exchange_sequence *
 static travel exchange_travel(const pf_geometry *g, pfft3d_direction d, int k,
                               const pfft3d_machine *m) {
   const pf_exchange_sequence *q = &g->memory.sequence[d];
-  pf_exchange_terms terms = pf_exchange_terms_of(&g->memory, (int)d, k);
+  pf_exchange_terms terms = terms_of(g, d, k);
   double ranks = q->redist[k].ranks, steps = log2(ranks > 1 ? ranks : 1);
   travel t = {.terms = terms, .busy = terms.barriers * 2 * steps * (m->start[0] + m->latency[0])};
   (terms.by_node ? add_node_messages : add_messages)(g, q, k, m, &t);

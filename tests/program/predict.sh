@@ -233,6 +233,13 @@ check 'jobs/scaling.sh' predicts --out all --machines mine.machine --strong 64,1
 check 'tables' grep -q '^| 65536 |' all/tables.md
 check 'all of them' test "$(grep -c '^###' all/tables.md)" = 5
 check 'rows for programs' test "$(wc -l <all/cells.csv)" -gt 40
+keeps() { # a fraction is of each cube, not of the usual one
+  explain --map --grids 30,64 --rank-counts 2 --keep 2/3 --json - || return
+  grep -q 'c2c:d:30x30x30/20x20x20' out.txt && grep -q 'c2c:d:64x64x64/42x42x42' out.txt || { cat out.txt err.txt; return 1; }
+}
+check 'a map with kept modes' keeps
+check 'steps of turbulence' predicts --out flow --machines mine.machine --turbulence
+check 'on 256 ranks at last' test "$(grep -c '^| 256 |' flow/tables.md)" = 2
 check 'jobs/map.sh' sh -c "sh '$srcdir/jobs/map.sh' --out map --machines mine.machine --grids 64..128 \
   --rank-counts 1,8 -- --type r2c >out.txt 2>&1"
 if test -n "$gnuplot"; then

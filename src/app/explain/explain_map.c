@@ -40,6 +40,7 @@ static void find_best(const options *o, cell *c, pfft3d_error *e) {
     run_spec r = options_request(o, named ? o->algo.name[i] : "auto", o->engine.name[0]);
     pfft3d_explanation x;
     for (int a = 0; a < 3; a++) r.problem.n[a] = c->n;
+    options_keep(o->keep, &r.problem, NULL); /* of this cube */
     if (request_explain(&r, c->ranks, &x, e) || !explain_possible(&x, c->ranks)) continue;
     if (c->found && x.seconds >= c->best.seconds) continue;
     c->best = x;

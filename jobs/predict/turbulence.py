@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a step of pfft3d turbulence takes by the model: twelve transforms of three real fields that keep
+two thirds of the modes, and the loops between them, which are as fast as memory."""
+from cells import explain
+
+TRANSFORMS = 12          # four stages: two backward, one forward
+WORDS = ["--type", "r2c", "--batch", "3", "--keep", "2/3"]
+POINT = 4 * 9 * 8        # bytes: four products of two vectors, which become one of them
+MODE = 25 * 3 * 16       # vectors read and written by the four stages of Runge-Kutta
+COUNTS = [2**k for k in range(9)]
+WEAK = (128, 160, 200, 256, 320, 400, 512, 640, 810)  # nearly the same points of a rank
+
+
+def step(cell):
+    """The cell of a transform, made that of a step."""
+    n, keep = cell["n"], 2 * ((cell["n"] - 1) // 3) + 1
+    data = (POINT * n**3 + MODE * keep**2 * (keep // 2 + 1)) / cell["ranks"]
+    cell["loops_s"] = data / cell["memory_rate"]
+    cell["transform_s"] = cell["predicted_s"]
+    cell["predicted_s"] = TRANSFORMS * cell["transform_s"] + cell["loops_s"]
+    return cell
+
+
+def cells(file, grids, counts, more):
+    return [step(r) for r in explain(file, grids, counts, WORDS + more)]
+
+
+def families(machines, more):
+    """(name, heading, cells), as of transforms."""
+    strong = [r for m in machines for r in cells(m, [512], COUNTS, more)]
+    weak = [r for m in machines for n, p in zip(WEAK, COUNTS) for r in cells(m, [n], [p], more)]
+    yield "turbulence-strong", "A step of turbulence, 512\u00b3, 2/3, double", strong
+    yield "turbulence-weak", "A step of turbulence, 2 Mi points a rank, 2/3, double", weak
