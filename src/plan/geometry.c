@@ -39,11 +39,15 @@ void pf_geometry_add_bytes(pf_pipeline_geometry *w, int k, double bytes) {
   w->traffic += bytes;
 }
 
+double pf_geometry_groups(const pf_geometry *g) {
+  return (double)g->fields / (double)g->group;
+}
+
 /* An exchange reads the data sent and writes the data received, for each group of a batch. */
 static void add_exchanges(pf_geometry *g, int direction) {
   pf_pipeline_geometry *w = &g->pipeline[direction];
   pf_exchange_sequence *q = &g->memory.sequence[direction];
-  double groups = (double)g->fields / (double)g->group;
+  double groups = pf_geometry_groups(g);
   for (int k = 0; k < q->count; k++) {
     q->sent[k].messages *= groups;
     q->sent[k].bytes *= groups;

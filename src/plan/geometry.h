@@ -48,6 +48,9 @@ typedef struct pf_geometry {
  * UNAVAILABLE. */
 int pf_geometry_make(const pf_decision *d, int ranks, int rank, pf_geometry *g, pfft3d_error *e);
 
+/* Groups of fields of a batch, which exchange one after another. */
+double pf_geometry_groups(const pf_geometry *g);
+
 /** Local. Adds to the cost of stage k of a direction: transforms of `points` complex numbers in
  * lines of n; bytes of main memory. */
 void pf_geometry_add_flops(pf_pipeline_geometry *w, int k, double points, ptrdiff_t n);

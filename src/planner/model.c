@@ -59,7 +59,7 @@ double pf_model_worth(const pf_geometry *g, const pfft3d_machine *m) {
 /* The terms of exchange k of all groups of fields, which exchange one after another. */
 static pf_exchange_terms terms_of(const pf_geometry *g, pfft3d_direction d, int k) {
   pf_exchange_terms terms = pf_exchange_terms_of(&g->memory, (int)d, k);
-  double groups = g->group > 0 ? (double)g->fields / (double)g->group : 1;
+  double groups = pf_geometry_groups(g);
   terms.copied *= groups;
   terms.handshakes *= groups;
   terms.barriers *= groups;
