@@ -10,16 +10,6 @@ static int missing(app *a, const char *option) {
   return app_fail(&a->error, PFFT3D_ERR_USAGE, "poisson: option --%s is missing", option);
 }
 
-/* Names of sides are right or wrong whatever the field; it has an axis for each, or three for one.
- */
-static int check_sides(app *a) {
-  const char *text = a->opt.bc;
-  domain d = {.dims = 1};
-  for (const char *at = text; *at; at++) d.dims += *at == ',';
-  if (d.dims == 1 || d.dims > 3) d.dims = 3;
-  return options_given(&a->opt, "bc") ? domain_sides(&d, text, &a->error) : PFFT3D_OK;
-}
-
 /* What is done follows from one of --input, --manufactured and --iterative. */
 static int check_usage(app *a) {
   const options *o = &a->opt;
@@ -31,7 +21,7 @@ static int check_usage(app *a) {
                       : o->input[0] && options_given(o, "reps") ? "reps"
                       : !o->input[0] && o->output[0]            ? "output"
                                                                 : NULL;
-  if (check_sides(a)) return a->error.status;
+  if (domain_check_names(o->bc, &a->error)) return a->error.status;
   if (!o->input[0] && !o->manufactured && !o->iterative) return missing(a, "input");
   if (other)
     return app_fail(&a->error, PFFT3D_ERR_USAGE, "--%s and --%s: %s", way, other,

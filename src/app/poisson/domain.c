@@ -32,17 +32,33 @@ static int unknown(const char *word, pfft3d_error *e) {
   return app_fail(e, PFFT3D_ERR_USAGE, "--bc '%.40s': valid: %s", word, valid);
 }
 
+static const boundary *find(const char *name) {
+  for (int i = 0; i < BOUNDARIES; i++)
+    if (strcmp(name, boundaries[i].name) == 0) return &boundaries[i];
+  return NULL;
+}
+
+int domain_check_names(const char *text, pfft3d_error *e) {
+  size_t length;
+  for (const char *at = text; *at; at += length + (at[length] == ',')) {
+    char word[40];
+    length = strcspn(at, ",");
+    snprintf(word, sizeof word, "%.*s", (int)length, at);
+    if (length && !find(word)) return unknown(word, e);
+  }
+  return PFFT3D_OK;
+}
+
 int domain_sides(domain *d, const char *text, pfft3d_error *e) {
   char word[3][40];
   int count = options_values("bc", text, d->dims, word, e), open = 0;
   if (!count) return e->status;
   for (int a = 0; a < d->dims; a++) {
     const char *name = word[count == 1 ? 0 : a];
-    int i = 0;
-    while (i < BOUNDARIES && strcmp(name, boundaries[i].name) != 0) i++;
-    if (i == BOUNDARIES) return unknown(name, e);
-    d->side[3 - d->dims + a] = &boundaries[i];
-    open += i == OPEN;
+    const boundary *b = find(name);
+    if (!b) return unknown(name, e);
+    d->side[3 - d->dims + a] = b;
+    open += b == &boundaries[OPEN];
   }
   d->open = open > 0;
   if (open && open < d->dims)

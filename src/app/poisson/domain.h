@@ -27,6 +27,10 @@ typedef struct domain {
   int open;   /* free space: all sides are open */
 } domain;
 
+/** Local. Whether all names in "B" or "B,B,..." are known, however many axes there are; empty ones
+ *  are left to domain_sides().  Errors: USAGE, with the valid names. */
+int domain_check_names(const char *text, pfft3d_error *e);
+
 /** Local. Reads "B", for all axes, or a name for each of the `dims` axes.  Errors: USAGE, with the
  *  valid names. */
 int domain_sides(domain *d, const char *text, pfft3d_error *e);

@@ -14,9 +14,10 @@ typedef struct sheet {
   double seconds; /* a method that prepares for an equation sets it: of the solution alone */
 } sheet;
 
-/** Local. Solves until the residual is `share` of that of u = 0; returns the number of iterations,
- * or one of these. */
 enum { ITERATIVE_MEMORY = -1, ITERATIVE_FAILED = -2 };
+
+/** Local. Solves until the residual is `share` of that of u = 0; returns the number of iterations,
+ * ITERATIVE_MEMORY without memory, or ITERATIVE_FAILED when the library reports an error. */
 typedef long iterative_method(sheet *s, double share);
 iterative_method iterative_jacobi, iterative_sor, iterative_cg;
 iterative_method iterative_multigrid; /* with hypre only */

@@ -91,8 +91,8 @@ static void take_solution(const problem *p, sheet *s) {
   }
 }
 
-/* The cycles; a method without a coarse grid, or without memory, leaves its error in hypre's flag.
- */
+/* The number of cycles, or ITERATIVE_FAILED.  hypre keeps its errors in a flag; too many cycles are
+ * one of them, and the residual shows those. */
 static long solve(problem *p, sheet *s, double share) {
   HYPRE_StructSolver solver;
   HYPRE_Int cycles = 0;
@@ -117,7 +117,6 @@ static long solve(problem *p, sheet *s, double share) {
 long iterative_multigrid(sheet *s, double share) {
   problem p;
   HYPRE_Init();
-  HYPRE_ClearAllErrors();
   long cycles = make_problem(&p, s) ? solve(&p, s, share) : ITERATIVE_MEMORY;
   free_problem(&p);
   HYPRE_Finalize();
