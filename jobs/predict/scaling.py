@@ -53,6 +53,11 @@ def options(words):
     o.more = more
     o.machines = o.machines or [os.path.join(HERE, "..", "..", "data", "machines", m + ".machine")
                                 for m in (SIMULATED if o.turbulence else MACHINES)]
+    others = [a for a in ("strong", "memory", "maps_only", "grids", "rank_counts")
+              if getattr(o, a) != p.get_default(a)]
+    if o.turbulence and others:
+        raise Failure(USAGE, "--turbulence and --%s: steps have grids and ranks of their own"
+                      % others[0].replace("_", "-"))
     if o.memory <= 0:
         raise Failure(USAGE, "--memory %g: expected more than 0" % o.memory)
     return o
@@ -153,11 +158,16 @@ def open_plots(folder):
     return plots
 
 
+def curves(o):
+    """(name, heading, cells) of each figure of scaling."""
+    if o.turbulence:
+        return turbulence.families(o.machines, o.more)
+    return [] if o.maps_only else [*strong(o), *weak(o)]
+
+
 def run(o):
     plots, lines, families, pages = open_plots(o.out), [], [], []
-    curves = list(turbulence.families(o.machines, o.more)) if o.turbulence else \
-        [] if o.maps_only else [*strong(o), *weak(o)]
-    for name, heading, cells in curves:
+    for name, heading, cells in curves(o):
         figures.add_efficiency(cells)
         lines += scaling_table(heading, cells)
         families.append((name, cells))

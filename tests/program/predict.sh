@@ -238,7 +238,25 @@ keeps() { # a fraction is of each cube, not of the usual one
   grep -q 'c2c:d:30x30x30/20x20x20' out.txt && grep -q 'c2c:d:64x64x64/42x42x42' out.txt || { cat out.txt err.txt; return 1; }
 }
 check 'a map with kept modes' keeps
+batches() { # fields too large for the caches exchange one after another
+  for batch in 1 3; do
+    explain --map --grids 512 --rank-counts 8 --algo node --batch $batch \
+      --machine "$srcdir/data/machines/ethernet.machine" --json - || return
+    cp out.txt batch$batch.json
+  done
+  "$PYTHON" - <<'END'
+import json
+one, three = (json.load(open("batch%d.json" % b))["runs"][0]["predicted_s"] for b in (1, 3))
+assert abs(three / one - 3) < 0.1, (one, three)
+END
+}
+check 'a batch on nodes takes the time of its fields' batches
 check 'steps of turbulence' predicts --out flow --machines mine.machine --turbulence
+refused_steps() { # options of the other families would be without effect
+  predicts --out none --machines mine.machine --turbulence --strong 64
+  test $? = 64 && grep -q -e '--turbulence and --strong' out.txt err.txt
+}
+check 'steps with the sizes of another family' refused_steps
 check 'on 256 ranks at last' test "$(grep -c '^| 256 |' flow/tables.md)" = 2
 check 'jobs/map.sh' sh -c "sh '$srcdir/jobs/map.sh' --out map --machines mine.machine --grids 64..128 \
   --rank-counts 1,8 -- --type r2c >out.txt 2>&1"
