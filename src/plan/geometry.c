@@ -40,7 +40,7 @@ void pf_geometry_add_bytes(pf_pipeline_geometry *w, int k, double bytes) {
 }
 
 double pf_geometry_groups(const pf_geometry *g) {
-  return (double)g->fields / (double)g->group;
+  return g->group > 0 ? (double)g->fields / (double)g->group : 1; /* none: a move between boxes */
 }
 
 /* An exchange reads the data sent and writes the data received, for each group of a batch. */
