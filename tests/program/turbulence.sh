@@ -35,6 +35,12 @@ assert j["command"] == "turbulence" and j["problem"] == "r2c:d:32x32x32/21x21x21
 assert r["steps"] == 10 and r["t"] == 0.1 and r["case"] == "taylor-green" and r["dealias"] == "2/3", r
 assert 0 < r["fft_share"] < 1 and len(r["time_s"]["reps"]) == 10 and r["check"]["pass"] is True, r
 assert set(r["phases"]) == {"fft", "product", "update"} and abs(r["energy"] - 0.124953117517) < 1e-11'
+check 'a single step' flow 1 --grid 8 --re 100 --dt 0.1 --time 0.1 --json one.json
+check 'its share of transforms' "$PYTHON" -c '
+import json
+r = json.load(open("one.json"))["runs"][0]
+want = r["phases"]["fft"]["max"] / r["time_s"]["median"]  # and not the transform after it
+assert abs(r["fft_share"] - want) < 1e-9 * want, (r["fft_share"], want)'
 check 'the table to stdout' flow 1 --grid 8 --re 100 --dt 0.1 --time 0.25 --csv -
 check 'nothing else' sh -c "test \$(wc -l <out.txt) = 5 && head -1 out.txt | grep -qx t,energy,dissipation,enstrophy,cfl &&
   tail -1 out.txt | grep -q '^0.25,'"

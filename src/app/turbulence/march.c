@@ -122,7 +122,8 @@ static void keep_times(march *m, double seconds, const double before[FLOW_PHASES
   ptrdiff_t at = (ptrdiff_t)(m->steps % MARCH_TIMES);
   m->seconds[at] = seconds;
   for (int k = 0; k < FLOW_PHASES; k++) m->phase[at * FLOW_PHASES + k] = m->f.phase[k] - before[k];
-  m->total += seconds;
+  m->total[0] += m->f.phase[FLOW_FFT] - before[FLOW_FFT];
+  m->total[1] += seconds;
   m->steps++;
 }
 

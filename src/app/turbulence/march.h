@@ -23,7 +23,7 @@ typedef struct march {
   long long steps; /* of this run */
   double *seconds; /* of the last MARCH_TIMES steps on this rank, without files */
   double *phase;   /* FLOW_PHASES of each */
-  double total;    /* of all steps */
+  double total[2]; /* of all steps: in transforms, in all */
 } march;
 
 /** Collective. Goes from m->from, where the flow has its modes, to --time.  Errors, in a->error:
