@@ -11,9 +11,14 @@ COUNTS = [2**k for k in range(9)]
 WEAK = (128, 160, 200, 256, 320, 400, 512, 640, 810)  # nearly the same points of a rank
 
 
+def kept(problem):
+    """The modes along each axis of r2c:d:30x30x30/20x20x20*3."""
+    return int(problem.split("/")[1].split("x")[0])
+
+
 def step(cell):
     """The cell of a transform, made that of a step."""
-    n, keep = cell["n"], 2 * ((cell["n"] - 1) // 3) + 1
+    n, keep = cell["n"], kept(cell["problem"])
     data = (POINT * n**3 + MODE * keep**2 * (keep // 2 + 1)) / cell["ranks"]
     cell["loops_s"] = data / cell["memory_rate"]
     cell["transform_s"] = cell["predicted_s"]
