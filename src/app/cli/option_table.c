@@ -105,7 +105,7 @@ const option_row option_table[] = {
        "`periodic`; `dirichlet` (u = 0 at the walls, n points between them, h = L/(n+1)); `dirichlet-cell` (the points are "
        "the centres of n cells, h = L/n); `neumann` (du/dx = 0 at the walls, cell centres); `neumann-node` (the first and the last "
        "point are on the walls, h = L/(n-1)); `open` (free space, on all sides of a field of three dimensions)."),
-  {"length", 0, read_text, AT(length), 0, sizeof(((options *)NULL)->length), NULL, "1; filter: the number of points", "L|L0,L1,L2", "length of the domain along each axis, or one for all",
+  {"length", 0, read_lengths, AT(length), 0, sizeof(((options *)NULL)->length), NULL, "1; filter: the number of points", "L|L0,L1,L2", "length of the domain along each axis, or one for all",
    "`filter` counts in grid points where no length is given."},
   CHOICE("stencil", stencil, "spectral", NULL, "spectral|second",
          "second derivative: exact for the spectrum, or by 3 points per axis", NULL),

@@ -298,6 +298,18 @@ int read_text(const option_row *o, const char *text, void *value, pfft3d_error *
   return PFFT3D_OK;
 }
 
+/* How many there are depends on the field: options_lengths() judges that. */
+int read_lengths(const option_row *o, const char *text, void *value, pfft3d_error *e) {
+  char *end = NULL;
+  for (const char *at = text; !end || *end; at = end + 1) {
+    double length = strtod(at, &end);
+    if (end == at || (*end && *end != ',') || !(length >= 1e-100 && length <= 1e100))
+      return app_fail(e, PFFT3D_ERR_USAGE, "--%s '%.80s': expected numbers from 1e-100 to 1e100",
+                      o->name, text);
+  }
+  return read_text(o, text, value, e);
+}
+
 void append_word(char *list, size_t size, const char *word) {
   size_t used = strlen(list);
   snprintf(list + used, size - used, "%s%s", used ? ", " : "", word);

@@ -58,9 +58,10 @@ value_reader read_grid;  /* ptrdiff_t[3], one of these: */
 value_reader read_grids; /* extents_list: "N", "N0xN1" (a leading 1 is added) or "N0xN1xN2" */
 value_reader read_pgrid; /* int[2]: "P1xP2", at most max ranks in all */
 value_reader read_text;  /* char[FILE_SIZE] */
-value_reader read_choice; /* int, the number of one of the words in o->form, "forward|both" */
-value_reader read_name;   /* char[NAME_SIZE]: a name of the list, or auto */
-value_reader read_names;  /* name_list: names of the list with commas, auto, or all */
+value_reader read_lengths; /* likewise, of positive numbers with commas */
+value_reader read_choice;  /* int, the number of one of the words in o->form, "forward|both" */
+value_reader read_name;    /* char[NAME_SIZE]: a name of the list, or auto */
+value_reader read_names;   /* name_list: names of the list with commas, auto, or all */
 
 /** Local. Checks relations between options, and sets those that others imply. Errors: USAGE. */
 int options_check(options *o, pfft3d_error *e);

@@ -125,8 +125,8 @@ int options_keep(const char *text, pfft3d_problem *p, pfft3d_error *e);
 int options_values(const char *option, const char *text, int dims, char word[3][40],
                    pfft3d_error *e);
 
-/** Local. Reads "L" or "L0,L1,L2" of --length; leading axes that the field does not have keep their
- *  values.  Errors: USAGE. */
+/** Local. Takes "L" or "L0,L1,L2" of --length, whose numbers have been checked; leading axes that
+ * the field does not have keep their values.  Errors: USAGE if it has another number of axes. */
 int options_lengths(const char *text, int dims, double length[3], pfft3d_error *e);
 
 /** Local. Whether the option of this name was on the command line. */

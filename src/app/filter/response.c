@@ -31,6 +31,32 @@ static int read_band(response *r, const char *text, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
+static int wrong_orders(const response *r, const char *expected, pfft3d_error *e) {
+  return app_fail(e, PFFT3D_ERR_USAGE, "--derivative '%.60s': expected %s, from 0 to %d", r->value,
+                  expected, MOST_ORDER);
+}
+
+static int read_orders(response *r, pfft3d_error *e) {
+  const char *at = r->value;
+  for (r->axes = 0; r->axes < 3; at++) {
+    if (!(*at >= '0' && *at <= '0' + MOST_ORDER)) break;
+    r->orders[r->axes++] = *at++ - '0';
+    if (!*at) return PFFT3D_OK;
+    if (*at != ',') break;
+  }
+  return wrong_orders(r, "an order for each axis, as 1,0,0", e);
+}
+
+/* Of the axes that the field has. */
+static int place_orders(response *r, pfft3d_error *e) {
+  static const char *const expected[] = {"an order for the one axis",
+                                         "orders for both axes, as 1,0",
+                                         "orders for the three axes, as 1,0,0"};
+  if (r->axes != r->dims) return wrong_orders(r, expected[r->dims - 1], e);
+  memcpy(r->order + 3 - r->dims, r->orders, (size_t)r->axes * sizeof *r->orders);
+  return PFFT3D_OK;
+}
+
 int response_choose(response *r, const options *o, pfft3d_error *e) {
   static const char *const names[] = {"gaussian", "lowpass", "highpass", "bandpass", "derivative"};
   const double numbers[] = {o->gaussian, o->lowpass, o->highpass};
@@ -51,24 +77,8 @@ int response_choose(response *r, const options *o, pfft3d_error *e) {
   r->high = o->lowpass;
   if (r->name && strcmp(r->name, "highpass") == 0) r->high = o->highpass, r->stop = 1;
   if (r->name && strcmp(r->name, "bandpass") == 0) return read_band(r, o->bandpass, e);
+  if (r->name && strcmp(r->name, "derivative") == 0) return read_orders(r, e);
   return PFFT3D_OK;
-}
-
-static int read_orders(response *r, pfft3d_error *e) {
-  const char *at = r->value;
-  int count = 0, good = 1;
-  for (; good && count < r->dims; at++) {
-    good = *at >= '0' && *at <= '0' + MOST_ORDER;
-    if (good) r->order[3 - r->dims + count++] = *at++ - '0';
-    if (good && count < r->dims) good = *at == ',';
-    if (count == r->dims) break;
-  }
-  if (good && !*at) return PFFT3D_OK;
-  return app_fail(e, PFFT3D_ERR_USAGE, "--derivative '%.60s': expected %s, from 0 to %d", r->value,
-                  r->dims == 1   ? "an order for the one axis"
-                  : r->dims == 2 ? "orders for both axes, as 1,0"
-                                 : "orders for the three axes, as 1,0,0",
-                  MOST_ORDER);
 }
 
 /* ---- tables ---- */
@@ -95,7 +105,7 @@ static double factor(const response *r, int axis, ptrdiff_t k) {
 int response_prepare(response *r, const ptrdiff_t m[3], pfft3d_error *e) {
   int differs = strcmp(r->name, "derivative") == 0, sum = 0;
   r->separable = differs || strcmp(r->name, "gaussian") == 0;
-  if (differs && read_orders(r, e)) return e->status;
+  if (differs && place_orders(r, e)) return e->status;
   for (int a = 0; a < 3; a++) {
     sum += r->order[a];
     r->factor[a] = malloc((size_t)m[a] * sizeof(double));

@@ -13,7 +13,8 @@ typedef struct response {
   double sigma;
   double low, high;    /* a band of frequencies, both inclusive */
   int stop;            /* the band is what is taken away */
-  int order[3];        /* of derivatives */
+  int orders[3], axes; /* of derivatives, as given, and how many */
+  int order[3];        /* along each axis */
   int dims;            /* of the field, whose leading axes have one point */
   ptrdiff_t n[3];      /* of the field */
   double length[3];    /* likewise */
