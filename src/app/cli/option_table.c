@@ -235,7 +235,8 @@ const option_row option_table[] = {
        "The run ends with status 78."),
   REAL("plan-budget", plan_budget, 0, 1000000, "2", NULL, "SECONDS",
        "time for measuring candidates where auto leaves a choice",
-       "With 0 the cost model decides alone."),
+       "With 0 the cost model decides alone: the default of commands that transform a file once, "
+       "which takes less time than measuring two candidates."),
   NUMBER("watchdog", 0, watchdog, 0, 10000000, "600", NULL, "SECONDS",
          "end the run after this time without progress; 0 is off", "The exit status is then 79."),
   FLAG("no-verify", 0, no_verify, "skip the checks of the results", NULL),

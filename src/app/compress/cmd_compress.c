@@ -26,7 +26,7 @@ const command cmd_compress = {
     .options =
         "input output share expand algo chunk decomp pgrid node-ranks engine threads precision "
         "wire "
-        "deterministic force wisdom wisdom-required plan-budget json csv watchdog quiet",
+        "deterministic force wisdom wisdom-required plan-budget=0 json csv watchdog quiet",
     .about =
         "Transforms an HDF5 dataset of one to three dimensions and writes the share of the\n"
         "components of its spectrum that are largest, in the datasets `indices` and `values` of\n"

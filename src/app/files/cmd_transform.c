@@ -21,7 +21,7 @@ const command cmd_transform = {
         "cuts bricks "
         "node-ranks engine device threads precision wire deterministic force strict verify-output "
         "wisdom "
-        "wisdom-required plan-budget json csv watchdog no-verify quiet",
+        "wisdom-required plan-budget=0 json csv watchdog no-verify quiet",
     .about =
         "Input: real or complex numbers of any HDF5 type, one to three axes.  The output has the\n"
         "path of the input unless it is named.  Real input gives half a spectrum, n2/2+1 elements\n"

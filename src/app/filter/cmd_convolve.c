@@ -280,7 +280,7 @@ const command cmd_convolve = {
     .summary = "convolution or correlation of two fields",
     .options =
         "input with output mode correlate algo chunk decomp pgrid node-ranks engine threads "
-        "precision wire deterministic force wisdom wisdom-required plan-budget json csv "
+        "precision wire deterministic force wisdom wisdom-required plan-budget=0 json csv "
         "watchdog quiet",
     .about =
         "Convolves two HDF5 datasets of one to three dimensions, real or complex; with\n"

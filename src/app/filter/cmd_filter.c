@@ -155,7 +155,7 @@ const command cmd_filter = {
     .options =
         "input output gaussian lowpass highpass bandpass derivative length algo chunk decomp "
         "pgrid node-ranks engine threads precision wire deterministic force wisdom "
-        "wisdom-required plan-budget json csv watchdog quiet",
+        "wisdom-required plan-budget=0 json csv watchdog quiet",
     .about =
         "Filters an HDF5 dataset of one to three dimensions, real or complex, taken as periodic:\n"
         "  --gaussian SIGMA       blurs; sigma in units of length\n"

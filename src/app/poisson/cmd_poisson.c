@@ -54,7 +54,7 @@ const command cmd_poisson = {
         "input output bc=periodic length stencil=spectral manufactured iterative grid reps=3 algo "
         "chunk decomp pgrid node-ranks engine device threads precision wire deterministic force "
         "strict "
-        "wisdom wisdom-required plan-budget json csv watchdog quiet",
+        "wisdom wisdom-required plan-budget=0 json csv watchdog quiet",
     .about =
         "Solves laplacian(u) = f for an HDF5 dataset f of one to three dimensions by two\n"
         "transforms.  --bc says what holds at the ends of each axis, and where the points lie:\n"

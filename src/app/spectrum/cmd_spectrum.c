@@ -356,7 +356,7 @@ const command cmd_spectrum = {
     .summary = "power spectrum of a field, a vector field or particles",
     .options =
         "input length bins window deposit grid png csv algo chunk decomp pgrid node-ranks "
-        "engine threads precision wire deterministic wisdom wisdom-required plan-budget "
+        "engine threads precision wire deterministic wisdom wisdom-required plan-budget=0 "
         "json watchdog quiet",
     .about =
         "The power V |F/N|^2 of the modes of an HDF5 dataset of one to three dimensions, real or\n"
