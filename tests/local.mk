@@ -78,6 +78,7 @@ test_helpers = \
 	tests/lib/transform_numpy.py \
 	tests/lib/transform_run.sh \
 	tests/lib/turbulence_numpy.py \
+	tests/lib/turbulence_vtk.py \
 	tests/lib/verdict.sh \
 	tests/fftw/mpi_bench_build.sh \
 	tests/unit/cycles.py \

@@ -33,5 +33,13 @@ check 'a rank is killed in a call' faults back mpi kill 1 400 40
 check 'rank 0 crashes in a call' faults back mpi segv 0 400 50
 check 'a rank stops for ever in a call' faults back mpi stop 1 400 150
 check 'a rank gets SIGTERM in a call' faults back mpi term 0 400 100
+
+# The one allocation that multigrid makes for its matrix.
+no_matrix() {
+  env LD_PRELOAD="$SHIM" PFFT3D_FAULT=size:$((63 * 63 * 5 * 8)):0:error timeout "$limit" \
+    "$PFFT3D" poisson --iterative --grid 63x63 --reps 1 --quiet --wisdom none >out.txt 2>err.txt </dev/null
+  test $? = 71 && test "$(wc -l <err.txt)" = 1 && grep -q 'error: multigrid: cannot allocate its matrix' err.txt
+}
+if grep -q 'define PF_HAVE_HYPRE 1' "$builddir/config.h"; then check 'multigrid has no memory for its matrix' no_matrix; fi
 echo "1..$number"
 exit $bad

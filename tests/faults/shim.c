@@ -2,6 +2,7 @@
  * A fault in one call of pfft3d's own code, by LD_PRELOAD, with the program as it is.
  *
  *   PFFT3D_FAULT=malloc:17:1:error   the 17th allocation on rank 1 gives NULL
+ *   PFFT3D_FAULT=size:4096:0:error   every allocation of so many bytes on rank 0 does
  *   PFFT3D_FAULT=mpi:23:0:error      the 23rd call of MPI on rank 0 does nothing and gives an error
  *   PFFT3D_FAULT=mpi:23:0:late       ... does its work, then gives an error
  *
@@ -25,8 +26,8 @@
 
 #include "own.h"
 
-enum { MALLOC, MPI, KINDS };
-static const char *const kind_names[KINDS] = {"malloc", "mpi"};
+enum { MALLOC, MPI, SIZE, KINDS };
+static const char *const kind_names[KINDS] = {"malloc", "mpi", "size"};
 
 static struct {
   int kind, rank, target; /* kind -1: none, calls are counted */
@@ -55,12 +56,13 @@ __attribute__((constructor)) static void begin(void) {
   shim.rank = rank ? atoi(rank) : 0;
   if (fault && fault[0]) {
     if (sscanf(fault, "%15[a-z]:%ld:%d:%15[a-z0-9]", kind, &shim.number, &shim.target,
-               shim.action) != 4 ||
-        (strcmp(kind, "malloc") && strcmp(kind, "mpi"))) {
+               shim.action) == 4)
+      for (int k = 0; k < KINDS; k++)
+        if (!strcmp(kind, kind_names[k])) shim.kind = k;
+    if (shim.kind < 0) {
       fprintf(stderr, "PFFT3D_FAULT=%s is not KIND:NUMBER:RANK:ACTION\n", fault);
       _exit(99);
     }
-    shim.kind = strcmp(kind, "mpi") ? MALLOC : MPI;
   }
   own_find();
 }
@@ -88,11 +90,14 @@ static void happen(const char *what) {
     if (!strcmp(shim.action, signals[i].name)) kill(getpid(), signals[i].number);
 }
 
-/* Counts a call of own code; whether it is the one. */
-static int is_due(int kind, const void *caller, const char *name) {
+/* Counts a call of own code, an allocation of so many bytes or one of MPI; whether it is the one.
+ */
+static int is_due(int kind, size_t bytes, const void *caller, const char *name) {
   if (!is_own(caller)) return 0;
   long now = __atomic_add_fetch(&shim.count[kind], 1, __ATOMIC_RELAXED);
-  if (kind != shim.kind || now != shim.number || shim.rank != shim.target) return 0;
+  int named = shim.kind == SIZE ? kind == MALLOC && (long)bytes == shim.number
+                                : kind == shim.kind && now == shim.number;
+  if (!named || shim.rank != shim.target) return 0;
   int saved = errno;
   happen(name);
   errno = saved;
@@ -110,31 +115,31 @@ void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 
-#define ALLOCATE(name, call)                                                     \
-  if (is_due(MALLOC, __builtin_return_address(0), name) && is_action("error")) { \
-    errno = ENOMEM;                                                              \
-    return NULL;                                                                 \
-  }                                                                              \
+#define ALLOCATE(name, bytes, call)                                                     \
+  if (is_due(MALLOC, bytes, __builtin_return_address(0), name) && is_action("error")) { \
+    errno = ENOMEM;                                                                     \
+    return NULL;                                                                        \
+  }                                                                                     \
   return call
 
 void *malloc(size_t size) {
-  ALLOCATE("malloc", __libc_malloc(size));
+  ALLOCATE("malloc", size, __libc_malloc(size));
 }
 
 void *calloc(size_t count, size_t size) {
-  ALLOCATE("calloc", __libc_calloc(count, size));
+  ALLOCATE("calloc", count * size, __libc_calloc(count, size));
 }
 
 void *realloc(void *old, size_t size) {
-  ALLOCATE("realloc", __libc_realloc(old, size));
+  ALLOCATE("realloc", size, __libc_realloc(old, size));
 }
 
 void *aligned_alloc(size_t alignment, size_t size) {
-  ALLOCATE("aligned_alloc", __libc_memalign(alignment, size));
+  ALLOCATE("aligned_alloc", size, __libc_memalign(alignment, size));
 }
 
 int posix_memalign(void **out, size_t alignment, size_t size) {
-  if (is_due(MALLOC, __builtin_return_address(0), "posix_memalign") && is_action("error"))
+  if (is_due(MALLOC, size, __builtin_return_address(0), "posix_memalign") && is_action("error"))
     return ENOMEM;
   *out = __libc_memalign(alignment, size);
   return *out ? 0 : ENOMEM;
@@ -148,15 +153,15 @@ static int raise_error(MPI_Comm comm) {
   return MPI_ERR_OTHER;
 }
 
-#define CALL(name, comm_, parameters, arguments)                 \
-  int name parameters {                                          \
-    int ours = is_own(__builtin_return_address(0));              \
-    int due = is_due(MPI, __builtin_return_address(0), #name);   \
-    MPI_Comm where = ours ? comm_ : MPI_COMM_NULL;               \
-    if (due && is_action("error")) return raise_error(where);    \
-    if (where != MPI_COMM_NULL) last_comm = where;               \
-    int code = P##name arguments;                                \
-    return due && is_action("late") ? raise_error(where) : code; \
+#define CALL(name, comm_, parameters, arguments)                  \
+  int name parameters {                                           \
+    int ours = is_own(__builtin_return_address(0));               \
+    int due = is_due(MPI, 0, __builtin_return_address(0), #name); \
+    MPI_Comm where = ours ? comm_ : MPI_COMM_NULL;                \
+    if (due && is_action("error")) return raise_error(where);     \
+    if (where != MPI_COMM_NULL) last_comm = where;                \
+    int code = P##name arguments;                                 \
+    return due && is_action("late") ? raise_error(where) : code;  \
   }
 #include "mpi_list.h"
 #undef CALL

@@ -72,7 +72,21 @@ if mount -t tmpfs -o size=16k tmpfs disk 2>/dev/null; then
   cleanup() { umount disk 2>/dev/null; cd / && rm -rf "$work"; }
   check 'a full disk' fails 73 'No space left' -i in.h5:/plane -o disk/c.h5 --share 90%
   check 'holds nothing' sh -c 'test -z "$(ls disk)"'
+  head -c 16k /dev/zero >disk/filler 2>/dev/null
+  check 'a full disk for the field' fails 73 'No space left' --expand -i case1.h5 -o disk/again.h5
+  check 'holds no part of it' test "$(ls -A disk)" = filler
   umount disk
+fi
+# A disk that is full in the middle: writes fail from the third one, of the head, or the sixth, of the
+# field.  MPI and HDF5 add words of their own.
+full_later() { # full_later WRITE STATUS
+  timeout $limit strace -qq -o /dev/null -e trace=pwrite64 -e "inject=pwrite64:error=ENOSPC:when=$1+" \
+    "$PFFT3D" compress --expand -i case1.h5 -o new.h5 --quiet --wisdom none >out.txt 2>err.txt </dev/null
+  test $? = "$2" && test "$(grep -c '^pfft3d: error:' err.txt)" = 1 && test -z "$(ls -A | grep 'new\.h5')"
+}
+if test -z "${ASAN_OPTIONS-}" && strace -qq -o /dev/null -e inject=pwrite64:error=ENOSPC true 2>/dev/null; then
+  check 'a disk that is full at the head' full_later 3 73
+  check 'a disk that is full at the field' full_later 6 74
 fi
 check 'an output that exists' fails 73 'it exists' -i in.h5:/plane -o case1.h5 --share 1%
 check 'the input as output' fails 64 'it is the input' -i in.h5:/plane -o in.h5 --share 1% --force

@@ -91,8 +91,8 @@ static void take_solution(const problem *p, sheet *s) {
   }
 }
 
-/* The number of cycles, or ITERATIVE_FAILED.  hypre keeps its errors in a flag; too many cycles are
- * one of them, and the residual shows those. */
+/* The number of cycles, or what went wrong.  hypre keeps its errors as bits of a flag; too many
+ * cycles are one of them, and the residual shows those. */
 static long solve(problem *p, sheet *s, double share) {
   HYPRE_StructSolver solver;
   HYPRE_Int cycles = 0;
@@ -111,7 +111,8 @@ static long solve(problem *p, sheet *s, double share) {
     take_solution(p, s);
   }
   HYPRE_StructPFMGDestroy(solver);
-  return HYPRE_GetError() & ~HYPRE_ERROR_CONV ? ITERATIVE_FAILED : (long)cycles;
+  HYPRE_Int errors = HYPRE_GetError() & ~HYPRE_ERROR_CONV;
+  return errors & HYPRE_ERROR_MEMORY ? ITERATIVE_MEMORY : errors ? ITERATIVE_FAILED : (long)cycles;
 }
 
 long iterative_multigrid(sheet *s, double share) {
