@@ -82,7 +82,7 @@ fi
 full_later() { # full_later WRITE STATUS
   timeout $limit strace -qq -o /dev/null -e trace=pwrite64 -e "inject=pwrite64:error=ENOSPC:when=$1+" \
     "$PFFT3D" compress --expand -i case1.h5 -o new.h5 --quiet --wisdom none >out.txt 2>err.txt </dev/null
-  test $? = "$2" && test "$(grep -c '^pfft3d: error:' err.txt)" = 1 && test -z "$(ls -A | grep 'new\.h5')"
+  test $? = "$2" && test "$(grep -c '^pfft3d: error:' err.txt)" = 1 && test -z "$(find . -name '*new.h5*')"
 }
 if test -z "${ASAN_OPTIONS-}" && strace -qq -o /dev/null -e inject=pwrite64:error=ENOSPC true 2>/dev/null; then
   check 'a disk that is full at the head' full_later 3 73
