@@ -3,7 +3,8 @@
 # Compares pfft3d with packaged peers on this machine, in a build directory:  make bench
 # or there  sh .../jobs/bench.sh [OPTIONS OF bench_peers]; or  --drop-in [TURNS [POINTS]], which times a
 # program that calls FFTW-MPI with the drop-in and without; or  --solve [TURNS [cells] SIZE ...], which solves
-# Poisson's equation beside FFTW-MPI.  RANKS (2), OUT (bench-results), MPIRUN,
+# Poisson's equation beside FFTW-MPI; or  --turbulence [TURNS [SIZE ...]], which takes steps of a turbulent
+# flow beside mpi4py-fft.  RANKS (2), OUT (bench-results), MPIRUN,
 # GNUPLOT and PYTHON in the environment change the obvious things.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -14,7 +15,7 @@ GNUPLOT=${GNUPLOT:-gnuplot}
 
 mkdir -p "$OUT"
 rm -f "$OUT"/bench.json "$OUT"/mpi4py_fft.json "$OUT"/*.dat "$OUT"/bench*.png
-test -x ./bench_peers || {
+test "${1-}" = --turbulence || test -x ./bench_peers || {
   echo 'bench.sh: no bench_peers here: call make bench in a build directory' >&2
   exit 66
 }
@@ -50,6 +51,11 @@ if test "${1-}" = --solve; then
   if test $# -lt 2; then set -- "${1-9}" 255 256 cells 256; fi
   # shellcheck disable=SC2086
   "$MPIRUN" $options -n "$RANKS" ./bench_solve "$@" | tee "$OUT/solve.txt"
+  exit
+fi
+if test "${1-}" = --turbulence; then
+  shift
+  . "$here/bench/turbulence.sh"
   exit
 fi
 status=0

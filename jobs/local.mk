@@ -5,7 +5,10 @@ EXTRA_DIST += \
 	jobs/bench.sh \
 	jobs/bench/peer_mpi4py.py \
 	jobs/bench/peer_python.py \
-	jobs/bench/plot_bench.gp
+	jobs/bench/peer_turbulence.py \
+	jobs/bench/plot_bench.gp \
+	jobs/bench/turbulence.sh \
+	jobs/bench/turbulence_table.py
 
 EXTRA_PROGRAMS = bench_peers bench_dropin bench_solve
 CLEANFILES += bench_peers$(EXEEXT) bench_dropin$(EXEEXT) bench_solve$(EXEEXT)
@@ -36,9 +39,9 @@ bench_solve_SOURCES = jobs/bench/solve.c
 
 # Options of the program: make bench BENCH_OPTIONS='--sizes 256 --patient'; or --drop-in alone, with
 # TURNS and the largest number of points;
-# or --solve with TURNS and sizes
+# or --solve or --turbulence with TURNS and sizes
 if BENCH
-bench: bench_peers$(EXEEXT) bench_dropin$(EXEEXT) bench_solve$(EXEEXT) libpfft3d_fftw3_mpi.la
+bench: pfft3d$(EXEEXT) bench_peers$(EXEEXT) bench_dropin$(EXEEXT) bench_solve$(EXEEXT) libpfft3d_fftw3_mpi.la
 	@MPIRUN='$(MPIRUN)' GNUPLOT='$(GNUPLOT)' $(SHELL) '$(srcdir)/jobs/bench.sh' $(BENCH_OPTIONS)
 else
 bench:
