@@ -55,6 +55,7 @@ if test "${1-}" = --solve; then
 fi
 if test "${1-}" = --turbulence; then
   shift
+  # shellcheck source=jobs/bench/turbulence.sh
   . "$here/bench/turbulence.sh"
   exit
 fi

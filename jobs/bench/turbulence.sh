@@ -5,7 +5,7 @@
 #
 # Of each rule of dealiasing there are the same flow and time step in both, and their energies must
 # agree.  STEPS (3) are timed in each turn; RULES are none, 2/3 and 3/2, WAYS slab and pencil.
-: "${here:?}" "${OUT:?}" "${MPIRUN:?}" "${RANKS:?}"
+: "${here:?}" "${OUT:?}" "${MPIRUN:?}" "${RANKS:?}" "${options?}"
 STEPS=${STEPS:-3}
 RULES=${RULES:-none 2/3 3/2}
 WAYS=${WAYS:-slab pencil}
@@ -48,8 +48,8 @@ while test "$turn" -le "$turns"; do
     for rule in $RULES; do
       row "$size" "$rule" "$turn" pfft3d ours "$size" "$rule"
       for way in $WAYS; do
-        row "$size" "$rule" "$turn" "mpi4py-fft $way" theirs "$size" "$rule" $way
-        if test "$rule" = 2/3; then row "$size" "$rule" "$turn" "mpi4py-fft mask $way" theirs "$size" mask $way; fi
+        row "$size" "$rule" "$turn" "mpi4py-fft $way" theirs "$size" "$rule" "$way"
+        if test "$rule" = 2/3; then row "$size" "$rule" "$turn" "mpi4py-fft mask $way" theirs "$size" mask "$way"; fi
       done
     done
   done
