@@ -36,12 +36,9 @@ if test "$threads" -gt 1; then export SRUN_CPUS_PER_TASK=$threads; fi
 # (CMA) that it makes by default inside a node: then uncomment the second line.
 export OMPI_MCA_btl_base_warn_component_unused=0
 # export OMPI_MCA_btl_vader_single_copy_mechanism=none
-# Inside a node rows of up to 512 complex numbers go through shared buffers; TCP between nodes (other networks do
-# not look at it): large messages go straight to their place, and answers have a connection of their own; and one-sided
-# exchanges work.  pfft3d sets the same by itself; here they are for other programs.  See "Overlap, MPI and TCP" in
-# the manual.
-export OMPI_MCA_btl_vader_eager_limit="${OMPI_MCA_btl_vader_eager_limit:-8320}" \
-  OMPI_MCA_btl_tcp_eager_limit="${OMPI_MCA_btl_tcp_eager_limit:-32768}" \
+# TCP between nodes (other networks do not look at it): large messages go straight to their place, and answers
+# have a connection of their own; and one-sided exchanges work.  See "Overlap, MPI and TCP" in the manual.
+export OMPI_MCA_btl_tcp_eager_limit="${OMPI_MCA_btl_tcp_eager_limit:-32768}" \
   OMPI_MCA_btl_tcp_rndv_eager_limit="${OMPI_MCA_btl_tcp_rndv_eager_limit:-4096}" \
   OMPI_MCA_btl_tcp_min_rdma_pipeline_size="${OMPI_MCA_btl_tcp_min_rdma_pipeline_size:-16384}" \
   OMPI_MCA_btl_tcp_rdma_pipeline_send_length="${OMPI_MCA_btl_tcp_rdma_pipeline_send_length:-4096}" \
