@@ -135,6 +135,7 @@ libpfft3d_core_la_SOURCES = \
 	src/line/run.c \
 	src/line/split.c \
 	src/line/work.h \
+	src/local/address.c \
 	src/local/chirp.c \
 	src/local/copy.c \
 	src/local/engine.c \

@@ -78,6 +78,8 @@ typedef struct pf_job {
   double scale;
   int stream; /* use streaming stores */
   pf_fetch fetch;
+  pf_fetch claim; /* lines of the results that another processor may hold: they are requested while
+                     the tile is computed, so that stores do not wait for them one by one */
   int near; /* columns only: number of butterflies of the first pass whose points are prefetched */
   const pf_factors *factors; /* on the results of a transform with transpose; NULL: none */
   const pf_weights *weights; /* where the engine weighs; NULL: all 1 */
@@ -85,7 +87,7 @@ typedef struct pf_job {
 
 struct pf_engine {
   const char *name, *summary;
-  int fetches; /* run() uses job->fetch */
+  int fetches; /* run() uses job->fetch and job->claim */
   int device;  /* runs on a device: only where it is asked for by name, and by planes (planes.h) */
 
   /* Local. 1 when lines of n points can be transformed. */

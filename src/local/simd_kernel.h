@@ -25,6 +25,16 @@
 
 /* ---- prefetching, some cache lines with each butterfly ---- */
 
+INLINE void prefetch(const char *p, int write) {
+#ifdef __x86_64__ /* compilers emit this one only for processors that are known to have it */
+  if (write)
+    __asm__ volatile("prefetchw %0" ::"m"(*p));
+  else
+#endif
+    __builtin_prefetch(p, 0, 2);
+  (void)write;
+}
+
 typedef struct {
   const pf_fetch *what;
   ptrdiff_t row;
@@ -32,16 +42,28 @@ typedef struct {
   ptrdiff_t due, each, share; /* each/share pairs of lines are due with a butterfly */
 } fetcher;
 
-INLINE void fetch_some(fetcher *f) {
+INLINE void fetch_more(fetcher *f, int write) {
   for (f->due += f->each; f->due >= f->share; f->due -= f->share) {
     const char *p = f->what->at[f->row] + f->what->offset + f->line * PF_ALIGN;
-    __builtin_prefetch(p, 0, 2);
-    __builtin_prefetch(p + PF_ALIGN, 0, 2);
+    prefetch(p, write);
+    prefetch(p + PF_ALIGN, write);
     f->line += 2;
     if (f->line < f->what->lines) continue;
     f->line = 0;
     if (++f->row == f->what->rows) f->due = f->each = 0; /* all requested */
   }
+}
+
+/* Sets members one by one: structures are copied in vectors, and loads of vectors from members that
+ * were just stored wait until all earlier stores have reached the cache, the last tile among them.
+ */
+INLINE void fetch_begin(fetcher *f, const pf_fetch *what, ptrdiff_t butterflies) {
+  f->what = what;
+  f->row = 0;
+  f->line = 0;
+  f->due = 0;
+  f->each = what->rows > 0 ? what->rows * ((what->lines + 1) / 2) : 0;
+  f->share = butterflies;
 }
 
 /* ---- passes ---- */
@@ -51,8 +73,14 @@ typedef struct {
   const pf_simd_plan *p;
   const pf_job *job;
   real *tile, scale;
-  fetcher ahead;
+  fetcher ahead, claims;
 } walk;
+
+/* With each butterfly before the last pass, which stores what is claimed here. */
+INLINE void fetch_some(walk *x) {
+  fetch_more(&x->ahead, 0);
+  fetch_more(&x->claims, 1);
+}
 
 /* Multiplies point k by its factors (twiddle.h), forward: for backward transforms, parts are
  * exchanged. */
@@ -103,7 +131,7 @@ INLINE void fetch_points(const walk *x, const pf_lines *from, ptrdiff_t k, int c
     const pf_lines *from = &x->job->from;                                                          \
     ptrdiff_t near = x->job->near * R;                                                             \
     for (ptrdiff_t k = begin; k < begin + points; k += R) {                                        \
-      fetch_some(&x->ahead);                                                                       \
+      fetch_some(x);                                                                               \
       if (near && k + near < x->p->n) fetch_points(x, from, k + near, R);                          \
       for (int h = 0; h < lanes; h += PF_VL) {                                                     \
         vec r[R], i[R];                                                                            \
@@ -128,7 +156,7 @@ INLINE void fetch_points(const walk *x, const pf_lines *from, ptrdiff_t k, int c
   static void inner##R(walk *x, real *tile, ptrdiff_t points, ptrdiff_t m, const real *w) {        \
     for (ptrdiff_t k = 0; k < points; k += R * m)                                                  \
       for (ptrdiff_t j = 0; j < m; j++) {                                                          \
-        fetch_some(&x->ahead);                                                                     \
+        fetch_some(x);                                                                             \
         for (int h = 0; h < lanes; h += PF_VL) {                                                   \
           vec r[R], i[R];                                                                          \
           real *t = tile + (k + j) * pair + h;                                                     \
@@ -143,7 +171,7 @@ INLINE void fetch_points(const walk *x, const pf_lines *from, ptrdiff_t k, int c
   INLINE void last_pass##R(walk *x, ptrdiff_t m, const real *w, int swap, int stream, int some) {  \
     const pf_lines *to = &x->job->to;                                                              \
     for (ptrdiff_t j = 0; j < m; j++) {                                                            \
-      fetch_some(&x->ahead);                                                                       \
+      fetch_more(&x->ahead, 0);                                                                    \
       for (int h = 0; h < lanes; h += PF_VL) {                                                     \
         vec r[R], i[R];                                                                            \
         take##R(x->tile + j * pair + h, m * pair, w + 2 * (R - 1) * j, 1, r, i);                   \
@@ -173,7 +201,7 @@ INLINE void fetch_points(const walk *x, const pf_lines *from, ptrdiff_t k, int c
   INLINE void last_points##R(walk *x, ptrdiff_t first, ptrdiff_t step, ptrdiff_t count,            \
                              ptrdiff_t m, const real *w, const pf_factors *f) {                    \
     for (ptrdiff_t j = first; j < first + count * step; j += step) {                               \
-      fetch_some(&x->ahead);                                                                       \
+      fetch_more(&x->ahead, 0);                                                                    \
       for (int h = 0; h < lanes; h += PF_VL) {                                                     \
         vec r[R], i[R];                                                                            \
         real *t = x->tile + j * pair + h;                                                          \
@@ -215,7 +243,7 @@ static void pass_any(walk *x, ptrdiff_t begin, ptrdiff_t points, ptrdiff_t m, in
     for (ptrdiff_t j = 0; j < m; j++) {
       const real *w = table + 2 * (R - 1) * j;
       real *tile = x->tile + (k + j) * pair;
-      fetch_some(&x->ahead);
+      fetch_some(x);
       for (int h = 0; h < lanes; h += PF_VL) {
         vec r[PF_SIMD_PRIME], i[PF_SIMD_PRIME];
         int q = 0;
@@ -370,11 +398,15 @@ static void finish_transposed(walk *x, ptrdiff_t m, int radix, const real *w) {
 }
 
 static void PF_NAME(run)(const pf_simd_plan *p, void *tile, const pf_job *job) {
-  walk x = {.p = p, .job = job, .tile = tile, .scale = (real)job->scale};
-  x.ahead = (fetcher){.what = &job->fetch, .share = p->butterflies};
-  if (job->fetch.rows > 0) x.ahead.each = job->fetch.rows * ((job->fetch.lines + 1) / 2);
+  walk x;
+  x.p = p;
+  x.job = job;
+  x.tile = tile;
+  x.scale = (real)job->scale;
   int last = p->passes - 1;
   ptrdiff_t m = p->n / p->radix[last];
+  fetch_begin(&x.ahead, &job->fetch, p->butterflies);
+  fetch_begin(&x.claims, &job->claim, p->butterflies - m);
   if (p->real)
     gather_reals(p, tile, &job->from);
   else if (p->rows && job->weights)

@@ -15,115 +15,19 @@
 #include "local/move.h"
 #include "local/sweep.h"
 
-/* Lines t .. t+width-1 with all their points. */
-static pf_tile tile_at(const pf_sweep *x, ptrdiff_t t, ptrdiff_t width) {
-  return (pf_tile){x->p->line, x->p->tile, x->field, x->plane, t, width};
-}
-
-/* Counts the bytes that pass through a view on this plane. */
-static void count_moved(const pf_sweep *x, const pf_view *v) {
-  pf_tile all = tile_at(x, 0, x->lines);
+/* Notes the bytes that pass through a view on this plane. */
+static void count_moved(pf_sweep *x, const pf_view *v) {
+  pf_tile all = pf_sweep_tile(x, 0, x->lines);
   pf_block b;
   int first, last;
   pf_view_segments(v, &all, &first, &last);
   for (int k = first; k <= last; k++)
     if (pf_view_block(v, &all, k, &b))
-      x->w->memory.moved[b.slot] += (double)b.points * (double)b.lines * (double)v->element;
+      x->moved[b.slot] += (double)b.points * (double)b.lines * (double)v->element;
 }
 
-/* Whether the points of a gap can be left to the engine; it reads columns of zeros in any case. */
-static int leaves_out(const pf_sweep *x, const pf_view *v) {
-  return x->p->fft->skips || (v == x->p->from && !x->p->fft->rows);
-}
-
-/* Looks up the addresses of all lines, or of the columns in the same segment as line t. */
-static void look_up(const pf_sweep *x, const pf_view *v, ptrdiff_t t, pf_table *a) {
-  pf_tile all = tile_at(x, 0, x->lines);
-  ptrdiff_t element = (ptrdiff_t)v->element, n = v->len[x->p->line];
-  ptrdiff_t cyclic = x->p->cyclic[v == x->p->to];
-  pf_range gap = x->p->gap[v == x->p->to];
-  int rows = x->p->fft->rows, in_order = rows || (cyclic <= 1 && !gap.len), first, last;
-  uintptr_t bits = 0;
-  pf_block b;
-  pf_view_segments(v, &all, &first, &last);
-  if (!rows && v->cut == x->p->tile) first = last = pf_view_find(v, t);
-  a->lo = 0;
-  a->hi = x->lines;
-  a->gap = gap.len ? &x->p->gap[v == x->p->to] : NULL;
-  a->direct = !v->narrow && (!gap.len || leaves_out(x, v));
-  for (int k = first; k <= last; k++) {
-    if (!pf_view_block(v, &all, k, &b)) continue;
-    char *base = pf_sweep_place(x, v, &b) - (rows ? 0 : b.first_line * element);
-    ptrdiff_t from = rows ? b.first_line : b.first_point;
-    ptrdiff_t count = rows ? b.lines : b.points, step = (rows ? b.across : b.along) * element;
-    a->direct &= rows ? b.along == 1 && b.points == n && cyclic <= 1 : b.across == 1;
-    bits |= (uintptr_t)base | (count > 1 ? (uintptr_t)step : 0);
-    for (ptrdiff_t i = 0; i < count && in_order; i++) a->at[from + i] = base + i * step;
-    for (ptrdiff_t i = from; i < from + count && !in_order; i++, base += step)
-      a->at[cyclic > 1 ? pf_sweep_point(i, n, cyclic) : pf_sweep_beyond(i, gap)] = base;
-    if (first != last || rows) continue;
-    a->lo = b.first_line;
-    a->hi = b.first_line + b.lines;
-  }
-  for (ptrdiff_t i = 0; i < gap.len && !rows; i++)
-    a->at[gap.lo + i] = v == x->p->to ? NULL : x->w->zeros;
-  a->aligned = bits % PF_ALIGN == 0;
-}
-
-/* Whether the columns of all segments begin at cache lines, and have strides of whole cache
- * lines. */
-static int columns_aligned(const pf_sweep *x, const pf_view *v) {
-  pf_tile all = tile_at(x, 0, x->lines);
-  uintptr_t bits = 0;
-  pf_block b;
-  int first, last;
-  pf_view_segments(v, &all, &first, &last);
-  for (int k = first; k <= last; k++)
-    if (pf_view_block(v, &all, k, &b))
-      bits |= ((uintptr_t)pf_sweep_place(x, v, &b) - (uintptr_t)b.first_line * v->element) |
-              ((uintptr_t)b.along * v->element);
-  return bits % PF_ALIGN == 0;
-}
-
-/* The lines of a whole tile, if the engine can access them directly. */
-static int find_lines(const pf_sweep *x, const pf_view *v, pf_table *a, ptrdiff_t t,
-                      pf_lines *lines) {
-  ptrdiff_t width = x->p->fft->width;
-  if (t < a->lo || t >= a->hi) look_up(x, v, t, a);
-  if (!a->direct || t + width > a->hi) return 0;
-  if (x->p->fft->rows)
-    *lines = (pf_lines){.at = a->at + t, .aligned = a->aligned, .gap = a->gap};
-  else
-    *lines = (pf_lines){
-        .at = a->at, .offset = t * (ptrdiff_t)v->element, .aligned = a->aligned, .gap = a->gap};
-  return 1;
-}
-
-/* The runs of the output rows of a transposed tile: one in each segment. */
-static int find_runs(const pf_sweep *x, const pf_view *v, const pf_tile *where, pf_lines *lines) {
-  ptrdiff_t width = x->p->fft->width, cyclic = x->p->cyclic[1], n = x->p->fft->n;
-  uintptr_t bits = 0;
-  int first, last, runs = 0;
-  pf_block b;
-  if (v->narrow) return 0;
-  pf_view_segments(v, where, &first, &last);
-  for (int k = first; k <= last; k++) {
-    if (!pf_view_block(v, where, k, &b)) continue;
-    if (b.along != 1 || b.lines != where->width) return 0;
-    pf_run *run = &x->w->run[runs];
-    *run = (pf_run){b.first_point, 1, b.points};
-    if (cyclic > 1) *run = (pf_run){pf_sweep_point(b.first_point, n, cyclic), cyclic, b.points};
-    if (cyclic > 1 && run->first != runs) return 0;
-    char *at = pf_sweep_place(x, v, &b);
-    for (ptrdiff_t j = 0; j < width; j++) {
-      x->to.at[runs * width + j] = at + j * b.across * (ptrdiff_t)v->element;
-      bits |= (uintptr_t)x->to.at[runs * width + j];
-    }
-    runs++;
-  }
-  *lines =
-      (pf_lines){.at = x->to.at, .aligned = bits % PF_ALIGN == 0, .runs = runs, .run = x->w->run};
-  return runs > 0;
+static void add_moved(const pf_sweep *x) {
+  for (int k = 0; k < PF_SLOTS; k++) x->w->memory.moved[k] += x->moved[k];
 }
 
 /* ---- partial tiles ---- */
@@ -134,7 +38,7 @@ static pf_lines spare_lines(const pf_sweep *x, int to) {
   pf_tile_shape s = to ? pf_tile_shape_to(f) : pf_tile_shape_of(f);
   int rows = f->rows || (to && f->transpose);
   ptrdiff_t step = (rows ? s.across : s.along) * (ptrdiff_t)f->element;
-  char **at = x->w->at[to ? 3 : 2];
+  char **at = x->w->at[PF_AT_SPARE + to];
   for (ptrdiff_t i = 0; i < (rows ? f->width : f->n); i++) at[i] = x->w->spare + i * step;
   return (pf_lines){.at = at};
 }
@@ -242,7 +146,7 @@ static pf_range strip_at(const pf_sweep *x, ptrdiff_t t, ptrdiff_t width) {
 
 /* Moves the lines of several tiles. */
 static void move_strip(const pf_sweep *x, const pf_view *v, char *strip, pf_range lines, int in) {
-  pf_tile where = tile_at(x, lines.lo, lines.len);
+  pf_tile where = pf_sweep_tile(x, lines.lo, lines.len);
   ptrdiff_t along = stride_of(x) * (ptrdiff_t)(element_of(x) / inner_element(v));
   pf_sweep_move(x, v, (pf_strided){strip, along, 1, inner_element(v)}, &where, in);
 }
@@ -257,6 +161,11 @@ static pf_lines strip_lines(const pf_sweep *x, const pf_view *v, char **at, ptrd
   return (pf_lines){.at = at, .offset = line * (ptrdiff_t)inner_element(v)};
 }
 
+/* Bytes from the lines that were looked up to those of this item. */
+static ptrdiff_t from_shift(const pf_sweep *x) {
+  return x->shift[0] - x->from.shift;
+}
+
 /* Elements from this item to the next item of the thread, in one segment. */
 static ptrdiff_t to_next_item(const pf_sweep *x) {
   const pf_segment *segment = &x->p->from->segment[0];
@@ -268,12 +177,13 @@ static ptrdiff_t to_next_item(const pf_sweep *x) {
 /* While a tile of rows is computed, the next one is prefetched. */
 static pf_fetch fetch_rows(const pf_sweep *x, ptrdiff_t t) {
   const pf_pass *p = x->p;
-  ptrdiff_t element = (ptrdiff_t)p->from->element, next = t + p->fft->width, offset = 0;
+  ptrdiff_t element = (ptrdiff_t)p->from->element, next = t + p->fft->width;
+  ptrdiff_t offset = from_shift(x);
   if (!x->from.direct) return (pf_fetch){.rows = 0};
   if (next >= x->lines) {
     if (x->item + x->s->at_once >= x->s->planes * x->s->fields) return (pf_fetch){.rows = 0};
     next = 0;
-    offset = to_next_item(x) * element;
+    offset += to_next_item(x) * element;
   }
   ptrdiff_t rows = x->lines - next < p->fft->width ? x->lines - next : p->fft->width;
   return (pf_fetch){.at = x->from.at + next,
@@ -296,7 +206,7 @@ static pf_range beside_gap(pf_range share, pf_range gap) {
 static pf_fetch fetch_ahead(const pf_sweep *x, ptrdiff_t t) {
   const pf_pass *p = x->p;
   ptrdiff_t width = p->fft->width, points = p->from->len[p->line];
-  ptrdiff_t element = (ptrdiff_t)p->from->element, offset = 0;
+  ptrdiff_t element = (ptrdiff_t)p->from->element, offset = from_shift(x);
   pf_range strip = strip_at(x, t, p->fetch);
   ptrdiff_t tiles = (strip.len + width - 1) / width, mine = (t - strip.lo) / width;
   ptrdiff_t end = strip.lo + strip.len;
@@ -308,7 +218,7 @@ static pf_fetch fetch_ahead(const pf_sweep *x, ptrdiff_t t) {
     if (p != &x->s->pass[0] || x->item + x->s->at_once >= x->s->planes * x->s->fields)
       return (pf_fetch){.rows = 0};
     end = 0;
-    offset = to_next_item(x) * element;
+    offset += to_next_item(x) * element;
   }
   ptrdiff_t next = strip_at(x, end, p->fetch).len;
   return (pf_fetch){.at = x->from.at + share.lo,
@@ -361,7 +271,7 @@ static pf_lines find_input(pf_sweep *x, const pf_tile *where, const pf_lines *sp
     if (where->t == part.lo) move_strip(x, p->from, x->w->memory.base[PF_SLOT_STRIP], part, 1);
     return strip_lines(x, p->from, x->from.at, where->t);
   }
-  if (where->width < p->fft->width || !find_lines(x, p->from, &x->from, where->t, &lines))
+  if (where->width < p->fft->width || !pf_sweep_lines(x, p->from, &x->from, where->t, &lines))
     move_spare(x, p->from, where, 1);
   return lines;
 }
@@ -377,8 +287,33 @@ static void collect(const pf_sweep *x, const pf_tile *where) {
 static int find_output(pf_sweep *x, const pf_tile *where, pf_lines *to) {
   const pf_pass *p = x->p;
   if (where->width < p->fft->width) return 0;
-  if (!p->transpose) return find_lines(x, p->to, &x->to, where->t, to);
-  return p->fft->transpose && find_runs(x, p->to, where, to);
+  if (!p->transpose) return pf_sweep_lines(x, p->to, &x->to, where->t, to);
+  return p->fft->transpose && pf_sweep_runs(x, p->to, where, to);
+}
+
+/* The data of later tiles, if it is to be prefetched. */
+static void find_fetch(const pf_sweep *x, ptrdiff_t t, pf_fetch *fetch) {
+  if (x->p->fetch) *fetch = x->p->fft->rows ? fetch_rows(x, t) : fetch_ahead(x, t);
+}
+
+/* The cache lines to which a tile is written. */
+static pf_fetch claim_lines(const pf_pass *p, const pf_lines *to) {
+  ptrdiff_t points = p->to->len[p->line], width = p->fft->width, rows = p->fft->rows;
+  ptrdiff_t bytes = (rows ? points : width) * (ptrdiff_t)p->to->element;
+  return (pf_fetch){to->at, to->offset, rows ? width : p->fft->n, (int)(bytes / PF_ALIGN)};
+}
+
+/* The usual tile, without spending more time on it than necessary: returns 0 if it is another. */
+static int transform_plain(pf_sweep *x, ptrdiff_t t) {
+  const pf_pass *p = x->p;
+  pf_job job = {.scale = p->scale, .stream = p->stream, .near = p->near};
+  if (!pf_sweep_lines(x, p->to, &x->to, t, &job.to)) return 0;
+  if (p->stream && p->fft->rows && !job.to.aligned) return 0;
+  if (!pf_sweep_lines(x, p->from, &x->from, t, &job.from)) return 0;
+  find_fetch(x, t, &job.fetch);
+  if (p->claim && !job.to.gap) job.claim = claim_lines(p, &job.to);
+  pf_fft_run(p->fft, x->w->tile, &job);
+  return 1;
 }
 
 static void transform_tile(pf_sweep *x, const pf_tile *where) {
@@ -395,7 +330,7 @@ static void transform_tile(pf_sweep *x, const pf_tile *where) {
       !rows ? x->together : p->stream && !(p->transpose ? job.to.aligned : x->to.aligned);
   if (weighs) job.weights = &weights;
   job.from = find_input(x, where, &spare, &job, &weights);
-  if (p->fetch) job.fetch = p->fft->rows ? fetch_rows(x, where->t) : fetch_ahead(x, where->t);
+  find_fetch(x, where->t, &job.fetch);
   if (p->roots) {
     ptrdiff_t line = x->plane * p->to->len[p->tile] + where->t;
     pf_factors_spec spec = {p->to->len[p->line], p->fft->width, p->fft->precision,
@@ -404,7 +339,7 @@ static void transform_tile(pf_sweep *x, const pf_tile *where) {
     if (p->fft->transpose) job.factors = &factors;
   }
   if (together && !rows)
-    job.to = strip_lines(x, p->to, x->w->at[3], where->t);
+    job.to = strip_lines(x, p->to, x->w->at[PF_AT_COLLECT], where->t);
   else if (together || !direct)
     job.to = spare_lines(x, 1);
   pf_fft_run(p->fft, x->w->tile, &job);
@@ -424,44 +359,77 @@ pf_sweep pf_sweep_begin(const pf_stage *s, const pf_pass *p, pf_worker *w, ptrdi
   x.plane = pf_stage_plane_of(s, item);
   if (s->last_lines && x.plane == s->planes - 1) x.lines = s->last_lines;
   x.field = s->first_field + pf_stage_field_of(s, item);
-  x.from.at = w->at[0];
-  x.to.at = w->at[1];
+  x.from.at = w->at[PF_AT_PASS + 2 * (p - s->pass)];
+  x.to.at = w->at[PF_AT_PASS + 2 * (p - s->pass) + 1];
   if (!x.lines) return x;
   if (p->reflections && !p->reflects) pf_sweep_reflect(&x, p->from, 0, x.lines);
   count_moved(&x, p->from);
   count_moved(&x, p->to);
+  add_moved(&x);
+  x.steady = !s->last_lines && !p->reflections && pf_sweep_steps(&x, p->from, &x.step[0]) &&
+             pf_sweep_steps(&x, p->to, &x.step[1]);
+  x.plain = p->fft && !p->multiplier && !p->roots && !p->reflections && !p->strip && !p->transpose;
   if (p->multiplier && !p->multiplier->factors && p->gap[0].len) spread_factors(&x);
   if (p->strip) look_up_strip(&x, w->memory.base[PF_SLOT_STRIP], x.from.at);
   if (!p->stream || !p->fft || p->fft->rows || p->transpose) return x;
-  look_up_strip(&x, w->collect, w->at[3]);
-  x.together = p->to->narrow || !columns_aligned(&x, p->to);
+  look_up_strip(&x, w->collect, w->at[PF_AT_COLLECT]);
+  x.together = p->to->narrow || !pf_sweep_columns_aligned(&x, p->to);
+  x.plain &= !x.together;
   return x;
 }
 
+/* Bytes from one item to another in a view. */
+static ptrdiff_t distance(const pf_sweep *x, const pf_view *v, pf_steps step, ptrdiff_t plane,
+                          ptrdiff_t field) {
+  return (plane - x->plane) * step.plane + (field % v->fields - x->field % v->fields) * step.field;
+}
+
+void pf_sweep_next(pf_sweep *x, const pf_stage *s, const pf_pass *p, pf_worker *w, ptrdiff_t item) {
+  if (!x->s || !x->steady) {
+    *x = pf_sweep_begin(s, p, w, item);
+    return;
+  }
+  ptrdiff_t plane = pf_stage_plane_of(s, item), field = s->first_field + pf_stage_field_of(s, item);
+  x->shift[0] += distance(x, p->from, x->step[0], plane, field);
+  x->shift[1] += distance(x, p->to, x->step[1], plane, field);
+  x->item = item;
+  x->plane = plane;
+  x->field = field;
+  add_moved(x);
+}
+
 ptrdiff_t pf_stage_plane_of(const pf_stage *s, ptrdiff_t item) {
+  if (s->fields == 1) return item; /* divisions take as long as butterflies */
   return s->by_field ? item % s->planes : item / s->fields;
 }
 
 ptrdiff_t pf_stage_field_of(const pf_stage *s, ptrdiff_t item) {
+  if (s->fields == 1) return 0;
   return s->by_field ? item / s->planes : item % s->fields;
+}
+
+void pf_stage_begin(pf_worker *w, int count) {
+  for (int k = 0; k < count; k++)
+    for (int i = 0; i < PF_PASSES; i++) w[k].sweep[i].s = NULL;
 }
 
 void pf_stage_run(const pf_stage *s, pf_worker *w, ptrdiff_t item, ptrdiff_t first,
                   const pf_stage_listener *listener) {
   for (int k = 0; k < s->passes; k++) {
     const pf_pass *p = &s->pass[k];
-    pf_sweep x = pf_sweep_begin(s, p, w, item);
+    pf_sweep *x = &w->sweep[k];
+    pf_sweep_next(x, s, p, w, item);
     int final = k == s->passes - 1;
-    ptrdiff_t width = p->fft ? p->fft->width : x.lines;
-    ptrdiff_t tiles = x.lines ? (x.lines + width - 1) / width : 0;
-    ptrdiff_t start = final ? first / (width ? width : 1) : 0;
+    ptrdiff_t width = p->fft ? p->fft->width : x->lines;
+    ptrdiff_t tiles = x->lines ? (x->lines + width - 1) / width : 0;
+    ptrdiff_t start = final && first ? first / width : 0;
     for (ptrdiff_t i = 0; i < tiles; i++) {
-      ptrdiff_t t = (start + i) % tiles * width;
-      pf_tile where = tile_at(&x, t, x.lines - t < width ? x.lines - t : width);
-      if (p->fft)
-        transform_tile(&x, &where);
-      else
-        pf_sweep_copy(&x, &where);
+      ptrdiff_t t = (start + i < tiles ? start + i : start + i - tiles) * width;
+      pf_tile where = pf_sweep_tile(x, t, x->lines - t < width ? x->lines - t : width);
+      if (!p->fft)
+        pf_sweep_copy(x, &where);
+      else if (!x->plain || where.width < width || !transform_plain(x, t))
+        transform_tile(x, &where);
       if (listener) listener->tick(listener->context, t, final ? where.width : 0);
     }
   }

@@ -37,6 +37,7 @@ typedef struct pf_pass {
   int stream;          /* use streaming stores */
   int strip;           /* lines that are first copied into PF_SLOT_STRIP together; 0: none */
   int fetch;           /* lines that are prefetched together, one tile for rows; 0: none */
+  int claim;           /* other processors may hold what is written (pf_job.claim) */
   int near;            /* without strip and fetch: points of columns to prefetch (pf_job.near) */
   int transpose;       /* columns become rows, by the engine (fft->transpose) or by a copy */
   ptrdiff_t cyclic[2]; /* > 1: axis of `from` or `to` distributed cyclically over `cyclic` parts,
@@ -62,6 +63,8 @@ enum { PF_STRIP = 64 };
 /** Local. Lines of a strip: PF_STRIP, or fewer if n points of each would not fit the cache. */
 ptrdiff_t pf_strip_width(ptrdiff_t n, size_t element);
 
+enum { PF_PASSES = 2 };
+
 /* Planes, each at one index of axis `outer`; the passes of a plane follow each other while it is in
  * cache.  A stage is a list of planes * fields items: the fields of a batch are processed plane by
  * plane, or field by field. */
@@ -73,7 +76,7 @@ typedef struct pf_stage {
   ptrdiff_t last_lines; /* along the tile axis in the last plane; 0: as in the others */
   int at_once;          /* items processed at the same time, one per thread */
   int passes;
-  pf_pass pass[2];
+  pf_pass pass[PF_PASSES];
   struct pf_planes *on_device; /* NULL: by tiles */
 } pf_stage;
 
@@ -83,18 +86,22 @@ typedef struct pf_memory {
   double moved[PF_SLOTS];
 } pf_memory;
 
+/* Tables of addresses: input and output of each pass, of spare tiles, and of collected lines. */
+enum { PF_AT_PASS, PF_AT_SPARE = 2 * PF_PASSES, PF_AT_COLLECT = PF_AT_SPARE + 2, PF_ADDRESSES };
+
 /* Private data of a thread. */
 typedef struct pf_worker {
-  pf_memory memory; /* with its own plane and strip */
-  pf_loss loss;     /* of conversions to single precision since it was last set to 0 */
-  void *tile;       /* the largest tile of all ffts */
-  char *spare;      /* lines of a partial tile, pf_tile_shape_of() the largest fft */
-  char *collect;    /* output lines of several tiles, pf_strip_bytes() of the longest */
-  char **at[4];     /* addresses, one per point of the longest axis or line of a tile */
-  char *zeros;      /* for columns with a gap: as long as the lines of a plane are side by side */
-  double *factor;   /* of the points of a line with a gap; NULL: no gap */
-  pf_run *run;   /* one per segment of a view; at[1] then holds the addresses of a tile in each */
-  void *factors; /* pf_factors_bytes() of the longest lines with factors */
+  pf_memory memory;        /* with its own plane and strip */
+  pf_loss loss;            /* of conversions to single precision since it was last set to 0 */
+  void *tile;              /* the largest tile of all ffts */
+  char *spare;             /* lines of a partial tile, pf_tile_shape_of() the largest fft */
+  char *collect;           /* output lines of several tiles, pf_strip_bytes() of the longest */
+  char **at[PF_ADDRESSES]; /* addresses, one per point of the longest axis or line of a tile */
+  struct pf_sweep *sweep;  /* of each pass of a stage, where it was left */
+  char *zeros;    /* for columns with a gap: as long as the lines of a plane are side by side */
+  double *factor; /* of the points of a line with a gap; NULL: no gap */
+  pf_run *run;    /* one per segment of a view; at[1] then holds the addresses of a tile in each */
+  void *factors;  /* pf_factors_bytes() of the longest lines with factors */
 } pf_worker;
 
 /** Local. Bytes of a strip of lines of n points: pf_strip_width() lines and a partial tile, of
@@ -111,6 +118,9 @@ typedef struct pf_stage_listener {
 /** Local. The plane of an item, and its field, counted from the first field of this run. */
 ptrdiff_t pf_stage_plane_of(const pf_stage *s, ptrdiff_t item);
 ptrdiff_t pf_stage_field_of(const pf_stage *s, ptrdiff_t item);
+
+/** Local. Before the items of a stage: buffers may have moved since the last run. */
+void pf_stage_begin(pf_worker *w, int count);
 
 /** Local. Runs one item and counts the bytes moved.  The last pass starts with the tile that holds
  *  line @p first and wraps around. */

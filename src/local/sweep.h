@@ -12,7 +12,13 @@ typedef struct pf_table {
   int direct; /* engines can read or write at these addresses */
   int aligned;
   const pf_range *gap; /* as in pf_lines */
+  ptrdiff_t shift;     /* pf_sweep.shift when they were looked up */
 } pf_table;
+
+/* Bytes from the lines of a plane to those of the next one, and of a field. */
+typedef struct pf_steps {
+  ptrdiff_t plane, field;
+} pf_steps;
 
 typedef struct pf_sweep {
   const pf_stage *s;
@@ -20,7 +26,12 @@ typedef struct pf_sweep {
   pf_worker *w;
   ptrdiff_t item, plane, field, lines;
   pf_table from, to;
-  int together; /* columns are collected in a strip, for all tiles of the plane */
+  int together;       /* columns are collected in a strip, for all tiles of the plane */
+  int plain;          /* whole tiles are transformed from lines to lines, and nothing else */
+  int steady;         /* other items have the same lines at a distance: tables serve all of them */
+  pf_steps step[2];   /* then, of `from` and `to` */
+  ptrdiff_t shift[2]; /* bytes from the item where the sweep began */
+  double moved[PF_SLOTS]; /* bytes of each slot that are read or written */
 } pf_sweep;
 
 static inline char *pf_sweep_place(const pf_sweep *x, const pf_view *v, const pf_block *b) {
@@ -38,8 +49,32 @@ static inline ptrdiff_t pf_sweep_beyond(ptrdiff_t index, pf_range gap) {
   return index < gap.lo ? index : index + gap.len;
 }
 
+/* Lines t .. t+width-1 with all their points. */
+static inline pf_tile pf_sweep_tile(const pf_sweep *x, ptrdiff_t t, ptrdiff_t width) {
+  return (pf_tile){x->p->line, x->p->tile, x->field, x->plane, t, width};
+}
+
+/** Local. The lines of a whole tile that begins with line @p t, if the engine can access them
+ *  directly; otherwise returns 0. */
+int pf_sweep_lines(const pf_sweep *x, const pf_view *v, pf_table *a, ptrdiff_t t, pf_lines *lines);
+
+/** Local. The runs of the output rows of a transposed tile, one in each segment; 0 if the engine
+ *  cannot write them directly. */
+int pf_sweep_runs(const pf_sweep *x, const pf_view *v, const pf_tile *where, pf_lines *lines);
+
+/** Local. Whether the columns of all segments begin at cache lines, and have strides of whole cache
+ *  lines. */
+int pf_sweep_columns_aligned(const pf_sweep *x, const pf_view *v);
+
+/** Local. Whether all items of the stage have the same lines in a view, at distances that are whole
+ *  cache lines. */
+int pf_sweep_steps(const pf_sweep *x, const pf_view *v, pf_steps *steps);
+
 /** Local. A pass over the plane of an item. */
 pf_sweep pf_sweep_begin(const pf_stage *s, const pf_pass *p, pf_worker *w, ptrdiff_t item);
+
+/** Local. Moves a sweep of the same stage and run to another item; one with s == NULL begins. */
+void pf_sweep_next(pf_sweep *x, const pf_stage *s, const pf_pass *p, pf_worker *w, ptrdiff_t item);
 
 /** Local. Moves lines between a private buffer and a view: reads them (in), or writes them. */
 void pf_sweep_move(const pf_sweep *x, const pf_view *v, pf_strided here, const pf_tile *where,

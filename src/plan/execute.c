@@ -158,14 +158,17 @@ static void run_stage(pf_execution *run, int k, int exchange) {
   int reused = recv && (send || w->sequence->send[k - 1] == PF_SLOT_OUT);
   if (reused) PF_TIMED(run, wait_s, pf_exchange_finish(recv));
   start_stage(run, s, send);
+  pf_stage_begin(p->worker, threads);
   run->recv = reused ? NULL : recv;
   ptrdiff_t first = run->by_tile && send ? pf_redist_first_line(&send->redist, send->redist.me) : 0;
+  int waits = recv && !reused;
   ptrdiff_t items = s->planes * s->fields, together = pf_planes_together(s);
   if (!together) together = threads;
   for (ptrdiff_t item = 0; item < items && run->code == MPI_SUCCESS; item += together) {
     ptrdiff_t count = items - item < together ? items - item : together;
     ptrdiff_t last = pf_stage_plane_of(s, item + count - 1);
-    if (recv && !reused) PF_TIMED(run, wait_s, pf_exchange_wait(recv, last));
+    if (waits) PF_TIMED(run, wait_s, pf_exchange_wait(recv, last));
+    waits = waits && recv->ops->wait; /* else all has arrived */
     if (together == 1 && !s->on_device)
       run_item(run, s, item, first);
     else

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "device/device.h"
+#include "local/sweep.h"
 #include "plan/plan.h"
 #include "plan/problem.h"
 
@@ -93,7 +94,9 @@ static int fill_worker(const pfft3d_plan *p, pf_worker *w, size_t runs, size_t a
   if (p->zeros) w->factor = pf_alloc(addresses * sizeof *w->factor);
   if (!w->tile || !w->spare || !w->collect || !w->factors || !w->run) return 0;
   if (p->zeros && !w->factor) return 0;
-  for (int k = 0; k < 4; k++) {
+  w->sweep = calloc(PF_PASSES, sizeof *w->sweep);
+  if (!w->sweep) return 0;
+  for (int k = 0; k < PF_ADDRESSES; k++) {
     w->at[k] = pf_alloc(addresses * sizeof *w->at[k]);
     if (!w->at[k]) return 0;
   }

@@ -69,7 +69,8 @@ int pf_plan_build(pfft3d_plan *p, const pf_decision *d, pfft3d_error *e) {
 
 static void free_worker(pf_worker *w) {
   for (int s = PF_SLOT_PLANE; s < PF_SLOTS; s++) pf_free(w->memory.base[s]);
-  for (int k = 0; k < 4; k++) pf_free(w->at[k]);
+  for (int k = 0; k < PF_ADDRESSES; k++) pf_free(w->at[k]);
+  free(w->sweep);
   pf_free(w->collect);
   pf_free(w->factors);
   pf_free(w->factor);
