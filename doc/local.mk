@@ -65,6 +65,7 @@ site_files = \
 	doc/vorticity.png \
 	doc/kernels.md \
 	doc/manual.md \
+	doc/pencil_times.png \
 	doc/predictions.md \
 	doc/quickstart.md \
 	doc/reliability.md \

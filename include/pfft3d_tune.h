@@ -126,7 +126,11 @@ typedef struct pfft3d_machine {
   double flops;        /**< flop/s of a rank in its cache */
   int group;           /**< number of nodes connected at full bandwidth; 0: all */
   double taper;        /**< share of the bandwidth beyond such a group; 0 means 1 */
-  double reserved[8];
+  double paths;        /**< of the network, among which each message has a fixed one: those of
+                          several nodes meet on some; 0: they never do */
+  double cache;        /**< bytes of the caches of a rank; 0: it always uses main memory */
+  double cached;       /**< bytes/s of a rank in them, read and written; 0 means `memory` */
+  double reserved[5];
 } pfft3d_machine;
 
 /** Local.  A typical cluster, one rank on a node: 2 microseconds and 12.5 GB/s between nodes. */

@@ -16,6 +16,7 @@ import figures
 import turbulence
 from cells import explain, strategy
 from message import CREATE, USAGE, Failure, fail, say, warn
+from places import between_marks, open_plots
 from tables import percent, seconds, size
 
 MACHINES = ("dragonfly", "torus", "cloud25g")
@@ -135,29 +136,6 @@ def write_csv(folder, families):
                 out.writerow(dict(r, family=family, pgrid="%dx%d" % tuple(r["pgrid"])))
 
 
-def put_into(page, lines):
-    """Replaces what stands between the marks of a page."""
-    with open(page) as file:
-        text = file.read()
-    if text.count(BEGIN) != 1 or END not in text.split(BEGIN)[1]:
-        raise Failure(USAGE, "--page %s: it has no marks '%s' and '%s'" % (page, BEGIN, END))
-    before, after = text.split(BEGIN)
-    after = after.split(END, 1)[1]  # other tables have the same end
-    with open(page, "w") as file:
-        file.write(before + BEGIN + "\n\n" + "\n".join(lines).rstrip() + "\n\n" + END + after)
-
-
-def open_plots(folder):
-    plots = os.path.join(folder, "plots")
-    try:
-        os.makedirs(plots, exist_ok=True)
-        shutil.copyfile(os.path.join(HERE, "..", "study", "style.gp"),
-                        os.path.join(plots, "style.gp"))
-    except OSError as e:
-        raise Failure(CREATE, "cannot make '%s': %s" % (plots, e.strerror)) from None
-    return plots
-
-
 def curves(o):
     """(name, heading, cells) of each figure of scaling."""
     if o.turbulence:
@@ -181,7 +159,7 @@ def run(o):
     with open(os.path.join(o.out, "tables.md"), "w") as file:
         file.write("\n".join(lines))
     if o.page:
-        put_into(o.page, lines)
+        between_marks(o.page, BEGIN, END, lines)
     gnuplot = os.environ.get("GNUPLOT") or shutil.which("gnuplot")
     if not gnuplot:
         warn("no plots: there is no gnuplot (Debian: apt-get install gnuplot-nox)")

@@ -100,6 +100,37 @@ ptrdiff_t pf_node_map_offset(const pf_node_map *m, const pf_redist *r, ptrdiff_t
   return pf_node_map_rank(m, m->me, k) % m->node * part + pf_redist_recv_offset(&of_k, r->me);
 }
 
+/* The messages from ranks below `end` and not below `begin` to the others of their rows or columns:
+ * of each row `there` ranks, of each column a number that differs by at most one. */
+static double leaving(const pf_node_map *m, ptrdiff_t begin, ptrdiff_t end) {
+  ptrdiff_t columns = m->grid[1], size = m->grid[m->dim];
+  double sum = 0;
+  if (m->dim == 0) {
+    ptrdiff_t each = (end - begin) / columns, more = (end - begin) % columns;
+    return (double)((columns - more) * each * (size - each) +
+                    more * (each + 1) * (size - each - 1));
+  }
+  for (ptrdiff_t at = begin; at < end;) {
+    ptrdiff_t next = (at / columns + 1) * columns, there = (next < end ? next : end) - at;
+    sum += (double)(there * (size - there));
+    at += there;
+  }
+  return sum;
+}
+
+double pf_node_map_outside(const pf_node_map *m) {
+  ptrdiff_t all = (ptrdiff_t)m->grid[0] * m->grid[1], node = m->node < all ? m->node : all;
+  int others = m->grid[m->dim] - 1;
+  double most = 0;
+  if (others < 1) return 0;
+  for (ptrdiff_t begin = 0; begin < all; begin += node) {
+    double sum = leaving(m, begin, begin + node < all ? begin + node : all);
+    if (sum > most) most = sum;
+    if (m->dim == 0 || (begin + node) % m->grid[1] == 0) break; /* the next ones are the same */
+  }
+  return most / ((double)node * others);
+}
+
 double pf_node_map_inside(const pf_node_map *m) {
   int others = m->grid[m->dim] - 1;
   if (others < 1) return 0;

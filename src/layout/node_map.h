@@ -36,6 +36,10 @@ int pf_node_map_rank(const pf_node_map *m, int rank, ptrdiff_t k);
 /** Local. The share of the partners of rank m->me that are on its node: 0 to 1. */
 double pf_node_map_inside(const pf_node_map *m);
 
+/** Local. The share of the partners of a rank that are on other nodes, as the mean over the ranks
+ * of the node that has most of them: what this node sends is what the others wait for. 0 to 1. */
+double pf_node_map_outside(const pf_node_map *m);
+
 /** Local. Elements that all ranks of node @p from send to all ranks of node @p to. */
 ptrdiff_t pf_node_map_elements(const pf_node_map *m, const pf_redist *r, int from, int to);
 

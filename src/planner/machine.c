@@ -32,7 +32,11 @@ void pf_machine_fill(pfft3d_machine *m, const pfft3d_machine *from) {
       m->bandwidth[k] = from->bandwidth[k]; /* required to send anything */
     }
   if (!m->node_ranks) m->node_ranks = from->node_ranks;
-  if (!m->memory) m->memory = from->memory;
+  if (!m->memory) {
+    m->memory = from->memory;
+    m->cache = from->cache;
+    m->cached = from->cached;
+  }
   if (!m->flops) m->flops = from->flops;
   if (!m->taper) m->taper = 1;
 }
@@ -53,6 +57,9 @@ int pf_machine_check(const pfft3d_machine *m, pfft3d_error *e) {
            e, PFFT3D_ERR_USAGE,
            "machine: memory %g, flops %g, group %d, taper %g: must be 0 or more", m->memory,
            m->flops, m->group, m->taper);
+  PF_CHECK(m->paths >= 0 && m->cache >= 0 && m->cached >= 0, e, PFFT3D_ERR_USAGE,
+           "machine: paths %g, cache %g, cached %g: must be 0 or more", m->paths, m->cache,
+           m->cached);
   return PFFT3D_OK;
 }
 
@@ -92,6 +99,9 @@ static const row table[] = {
     {"flops", AT(flops), 1, 0, 1, 1e18},
     {"group", AT(group), 1, 1, 1, 1 << 24},
     {"taper", AT(taper), 1, 0, 1e-6, 1},
+    {"paths", AT(paths), 1, 0, 1, 1e9},
+    {"cache", AT(cache), 1, 0, 1, 1e15},
+    {"cached", AT(cached), 1, 0, 1, 1e18},
 };
 enum { ROWS = sizeof table / sizeof table[0], LINE = 256 };
 
@@ -126,8 +136,9 @@ static int read_line(char *line, const char *file, int number, pfft3d_machine *m
                    number, r->name, value, r->count > 1 ? "two numbers" : "one number",
                    r->whole ? ", whole," : "", r->least, r->most);
   }
-  pf_hint(
-      e, "a machine has: name node_ranks start latency bandwidth overlap memory flops group taper");
+  pf_hint(e,
+          "a machine has: name node_ranks start latency bandwidth overlap memory flops group taper "
+          "paths cache cached");
   return pf_fail(e, PFFT3D_ERR_DATA, "%.150s:%d: unknown word '%.60s'", file, number, line);
 }
 

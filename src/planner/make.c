@@ -18,10 +18,10 @@ static void print_machine(const pfft3d_request *r, char *out, size_t size) {
   const pfft3d_machine *m = &r->machine;
   snprintf(out, size,
            "%d ranks per node, largest count %td, budget %g, machine %g %g %g %g, %g %g %g %g, %g "
-           "%g %d %g",
+           "%g %d %g %g %g %g",
            r->node_ranks, r->max_count, r->plan_budget, m->start[0], m->latency[0], m->bandwidth[0],
            m->overlap[0], m->start[1], m->latency[1], m->bandwidth[1], m->overlap[1], m->memory,
-           m->flops, m->group, m->taper);
+           m->flops, m->group, m->taper, m->paths, m->cache, m->cached);
 }
 
 /* Ranks with different requests would wait for each other for ever: compare first.  Arrays must not

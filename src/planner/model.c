@@ -2,35 +2,48 @@
  * The model: the cost of passes and exchanges on a rank.
  *
  *   stage      S = bytes / memory + flops / rate: traffic of main memory plus arithmetic in cache
- *              (T_sum; an upper bound where they overlap)
+ *              (T_sum; an upper bound where they overlap).  Arrays that fit the caches are read and
+ *              written at their rate
  *   exchange   m messages with B bytes go to ranks of the own node (0) and to other nodes (1):
  *              E = m0 a0 + m1 a1                the starts, which occupy the rank
  *                + L                            the latency, once (`pairwise`: in each round)
  *                + B0 / w0 and B1 / w1          the longer one, and the part of the shorter one
  *                                               that does not overlap
  *              With one message for each of the P - 1 others this is (P - 1) (a + V/P b), as in
- *              Hockney's model of latency and bandwidth; a node's link is shared by its ranks.
+ *              Hockney's model of latency and bandwidth; a node's link is shared by its ranks, and
+ *              the node with the most partners elsewhere counts.  Nodes whose messages meet on one
+ *              path of the network share that, too
  *   transform  the sum of all S and E, minus the hidden time: if messages are sent during stage k,
  *              or stage k + 1 begins with a part of the data, bytes travel while the rank computes:
  *              overlap * min(B / w, these parts of both stages)
  *
- * The model neglects contention inside the network beyond the taper, noise, skew between ranks,
- * cache hits of small fields, and the algorithms of MPI for very small messages (Bruck).
+ * The model neglects other jobs on the network, noise, skew between ranks, and the algorithms of
+ * MPI for very small messages (Bruck).
  * Sources: Hockney, Parallel Computing 20, 1994; Culler et al., LogP, PPoPP 1993 (the start as the
  * overhead that processors pay, apart from the latency); Bell, Bonachea, Nishtala and Yelick,
- * IPDPS 2006 (overlap of the three granularities). */
+ * IPDPS 2006 (overlap of the three granularities); Hoefler, Schneider and Lumsdaine, CLUSTER 2008
+ * (static routing loses half of the bisection). */
 #include "planner/planner.h"
 
 #include <math.h>
 
 #include "line/work.h"
 
+/* Bytes/s of the passes.  What fits the caches of a rank, with the arrays of both sides, stays
+ * there between passes; of arrays twice as large nothing does, as the oldest lines are replaced
+ * first. */
+static double pass_rate(const pf_geometry *g, const pfft3d_machine *m) {
+  double bytes = (double)(g->side_bytes[0] + g->side_bytes[1]) / pf_geometry_groups(g);
+  double inside = m->cache > 0 && m->cached > 0 ? fmin(1, fmax(0, 2 - bytes / m->cache)) : 0;
+  return inside > 0 ? 1 / (inside / m->cached + (1 - inside) / m->memory) : m->memory;
+}
+
 /* Seconds of stage k of a direction alone, on the rank of the geometry. */
 static double stage_seconds(const pf_geometry *g, pfft3d_direction d, int k,
                             const pfft3d_machine *m) {
   const pf_pipeline_geometry *w = &g->pipeline[d];
   double threads = (double)g->decision.threads; /* the rate of memory is that of all threads */
-  return w->bytes[k] / m->memory + w->flops[k] / (m->flops * threads);
+  return w->bytes[k] / pass_rate(g, m) + w->flops[k] / (m->flops * threads);
 }
 
 /* The largest number of messages between nodes that a rank sends; the ranks of a node take them in
@@ -43,10 +56,26 @@ static double node_messages(const pf_node_map *m) {
   return ceil((double)(with - 1) / node);
 }
 
+/* The mean number of nodes on the busiest path.  The route of each message is fixed and knows
+ * nothing of other messages: nodes that all send at once choose paths up and down as balls fall
+ * into bins, and exchanges wait for the slowest. */
+static double meeting(double nodes, double paths) {
+  double term = exp(-nodes / paths), below = term, mean = 0;
+  for (int m = 1; m <= nodes; m++) { /* Poisson: fewer than m on one path, and on all of them */
+    double some = 1 - pow(below, 2 * paths);
+    if (some < 1e-9) break;
+    mean += some;
+    term *= nodes / paths / m;
+    below += term;
+  }
+  return mean > 1 ? mean : 1;
+}
+
 /* Between groups, nodes share less bandwidth than that of their links. */
 static double link_rate(const pf_geometry *g, const pfft3d_machine *m) {
   int nodes = (g->ranks - 1) / g->memory.node_ranks + 1;
   double share = m->group && nodes > m->group && m->taper ? m->taper : 1;
+  if (m->paths > 0) share /= meeting(nodes, m->paths);
   int sharing = g->memory.node_ranks < g->ranks ? g->memory.node_ranks : g->ranks;
   return m->bandwidth[1] * share / sharing;
 }
@@ -58,8 +87,12 @@ double pf_model_worth(const pf_geometry *g, const pfft3d_machine *m) {
 
 /* The terms of exchange k of all groups of fields, which exchange one after another. */
 static pf_exchange_terms terms_of(const pf_geometry *g, pfft3d_direction d, int k) {
+  const pf_exchange_sequence *q = &g->memory.sequence[d];
   pf_exchange_terms terms = pf_exchange_terms_of(&g->memory, (int)d, k);
   double groups = pf_geometry_groups(g);
+  if (terms.by_node) /* of the busiest node */
+    terms.copied = (double)pf_redist_send_elements(&q->redist[k]) * (double)q->wire[k] *
+                   pf_node_map_outside(&q->node_map[k]);
   terms.copied *= groups;
   terms.handshakes *= groups;
   terms.barriers *= groups;
@@ -84,9 +117,9 @@ typedef struct travel {
 /* Adds the messages of each rank to others, on its node and elsewhere. */
 static void add_messages(const pf_geometry *g, const pf_exchange_sequence *q, int k,
                          const pfft3d_machine *m, travel *t) {
-  double inside = pf_node_map_inside(&q->node_map[k]), ranks = q->redist[k].ranks;
+  double outside = pf_node_map_outside(&q->node_map[k]), ranks = q->redist[k].ranks;
   double count = q->sent[k].messages, bytes = q->sent[k].bytes;
-  double part[2] = {inside, 1 - inside}, rate[2] = {m->bandwidth[0], link_rate(g, m)};
+  double part[2] = {1 - outside, outside}, rate[2] = {m->bandwidth[0], link_rate(g, m)};
   double handshakes = t->terms.handshakes * (ranks - 1);
   for (int level = 0; level < 2; level++) {
     double rounds = t->terms.serial ? count * part[level] : part[level] > 0;

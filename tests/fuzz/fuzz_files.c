@@ -33,6 +33,7 @@ static void try_machine(const char *name) {
          k);
   MUST(m.node_ranks >= 1 && m.memory >= 1 && m.flops >= 1 && m.taper > 0, "%d ranks, %g, %g, %g",
        m.node_ranks, m.memory, m.flops, m.taper);
+  MUST(m.paths >= 0 && m.cache >= 0 && m.cached >= 0, "%g, %g, %g", m.paths, m.cache, m.cached);
   /* what was accepted can be reckoned with */
   pfft3d_request r;
   pfft3d_explanation x;

@@ -266,6 +266,15 @@ if test -n "$gnuplot"; then
     check "$plot.svg" grep -q '</svg>' $plot.svg
   done
 fi
+published() { timeout 200 sh "$srcdir/jobs/published.sh" "$@" >out.txt 2>&1 </dev/null; }
+# near: the points of data/pencil_times.csv within 35 %, and all
+near() { sed -n 's/^| P.*, Intel MPI .* | \([0-9]*\) of \([0-9]*\) | .* |$/\1 \2/p' published/table.md |
+  awk '{near += $1; all += $2} END {print near, all; exit near < 108 || all < 114}'; }
+check 'jobs/published.sh' published --out published
+check 'its rows' test "$(grep -c '^| [0-9].* | [0-9]* | ' published/table.md)" = 20
+check 'the model is near most published times' near
+check 'no such times' sh -c "! sh '$srcdir/jobs/published.sh' --out none --times nowhere >out.txt 2>&1"
+check 'it names them' grep -q "cannot open 'nowhere'" out.txt
 printf 'a\n<!-- tables of jobs/scaling.sh -->\nold\n<!-- end of the tables -->\nb\n' >page.md
 check 'into a page' predicts --out map --maps-only --machines mine.machine --grids 64 \
   --rank-counts 2 --page page.md

@@ -36,12 +36,15 @@ static void test_all(void) {
       "memory 2.5e9\n"
       "flops 4e9\n"
       "group 16\n"
+      "paths 64\ncache 2e6\ncached 20e9\n"
       "taper 0.5", /* without a newline at the end */
       &m, &e);
   CHECK(status == 0 && e.status == 0, "%s", e.text);
   CHECK(!strcmp(m.name, "the big one, of 2006"), "'%s'", m.name);
   CHECK(m.node_ranks == 12 && m.group == 16 && m.taper == 0.5, "%d, %d, %g", m.node_ranks, m.group,
         m.taper);
+  CHECK(m.paths == 64 && m.cache == 2e6 && m.cached == 20e9, "%g, %g, %g", m.paths, m.cache,
+        m.cached);
   CHECK(m.start[0] == 1e-6 && m.start[1] == 2.5e-6, "%g, %g", m.start[0], m.start[1]);
   CHECK(m.latency[0] == 0 && m.latency[1] == 3e-6, "%g, %g", m.latency[0], m.latency[1]);
   CHECK(m.bandwidth[0] == 1e9 && m.bandwidth[1] == 25e9, "%g, %g", m.bandwidth[0], m.bandwidth[1]);
@@ -97,6 +100,9 @@ static void test_wrong(void) {
       {"group 0\n", 1, "whole"},
       {"taper 0\n", 1, "expected one number"},
       {"taper 1.5\n", 1, "expected one number"},
+      {"paths 0\n", 1, "expected one number"},
+      {"cache 0\n", 1, "expected one number"},
+      {"cached 1e19\n", 1, "expected one number"},
       {"name\n", 1, "unknown word"},
       {"Memory 1e9\n", 1, "unknown word"},
       {"mem 1e9\n", 1, "unknown word"},

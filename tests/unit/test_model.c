@@ -88,6 +88,75 @@ static void test_parts(void) {
         x.exchange_seconds);
 }
 
+/* The busiest node, against counting all pairs of ranks. */
+static void test_outside(void) {
+  for (int rows = 1; rows <= 9; rows++)
+    for (int columns = 1; columns <= 9; columns++)
+      for (int node = 1; node <= rows * columns + 1; node++)
+        for (int dim = 0; dim < 2; dim++) {
+          int all = rows * columns, size = dim ? columns : rows, most = 0;
+          pf_node_map m = {.ranks = all, .node = node, .grid = {rows, columns}, .dim = dim};
+          for (int begin = 0; begin < all; begin += node) {
+            int sum = 0, end = begin + node;
+            for (int a = begin; a < end && a < all; a++)
+              for (int b = 0; b < all; b++)
+                sum += (dim ? a / columns == b / columns : a % columns == b % columns) &&
+                       (b < begin || b >= end);
+            if (sum > most) most = sum;
+          }
+          int each = node < all ? node : all;
+          double want = size > 1 ? (double)most / (each * (size - 1)) : 0;
+          CHECK(near(pf_node_map_outside(&m), want), "%dx%d, %d on a node, dim %d: %g, not %g",
+                rows, columns, node, dim, pf_node_map_outside(&m), want);
+        }
+}
+
+/* Nodes that meet on paths share them: never on one node, the more the more nodes, and nearly not
+ * where there are many paths.  Two nodes on one path always meet. */
+static void test_paths(void) {
+  ptrdiff_t cube[3] = {64, 64, 64};
+  pfft3d_request r = make_request(cube, "slab", "packed", "fftw", PFFT3D_TRANSPOSED);
+  r.machine = plain(0, 1e9);
+  double last = 1;
+  for (int p = 2; p <= 64; p *= 2) {
+    r.machine.paths = 0;
+    double alone = explained(&r, p).exchange_seconds;
+    r.machine.paths = 1e7;
+    CHECK(explained(&r, p).exchange_seconds < 1.01 * alone, "%d nodes meet on 1e7 paths", p);
+    r.machine.paths = 64;
+    double factor = explained(&r, p).exchange_seconds / alone;
+    CHECK(factor >= last && factor < 8, "%d nodes on 64 paths: %g, %g before", p, factor, last);
+    last = factor;
+  }
+  CHECK(fabs(last - 4.3739) < 1e-3, "64 balls in each of two rows of 64 bins: %g in the fullest",
+        last);
+  r.node_ranks = 64;
+  r.machine.paths = 1;
+  double one = explained(&r, 64).exchange_seconds;
+  r.machine.paths = 0;
+  CHECK(near(one, explained(&r, 64).exchange_seconds), "a node meets itself");
+}
+
+/* What fits the caches is read at their rate, what is twice as large from memory, and between them
+ * times between. */
+static void test_caches(void) {
+  ptrdiff_t cube[3] = {16, 16, 16};
+  pfft3d_request r = make_request(cube, "slab", "packed", "fftw", PFFT3D_TRANSPOSED);
+  const double both = 2 * 16.0 * 16 * 16 * 16;
+  r.machine = plain(0, 1e18);
+  r.machine.memory = 1e9;
+  double far = explained(&r, 1).pass_seconds;
+  r.machine.cached = 10e9;
+  CHECK(near(explained(&r, 1).pass_seconds, far), "caches of no size are used");
+  static const double size[] = {3, 1, 0.75, 0.5, 0.25}, share[] = {0.1, 0.1, 0.4, 1, 1};
+  for (int k = 0; k < 5; k++) {
+    r.machine.cache = size[k] * both;
+    double now = explained(&r, 1).pass_seconds / far;
+    CHECK(fabs(now - share[k]) < 1e-6, "arrays of %g caches: %g of the time, not %g", 1 / size[k],
+          now, share[k]);
+  }
+}
+
 /* Everything in the registries, once each, in order, and each of them possible. */
 static void test_candidates(void) {
   static pfft3d_candidate list[PF_CANDIDATES];
@@ -249,6 +318,9 @@ int main(int argc, char **argv) {
   if (rank == 0) {
     test_crossover();
     test_parts();
+    test_outside();
+    test_paths();
+    test_caches();
     test_candidates();
     test_prime();
     test_errors();

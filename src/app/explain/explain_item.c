@@ -42,11 +42,12 @@ static json_t *pair(const double v[2]) {
 }
 
 json_t *explain_machine(const pfft3d_machine *m) {
-  json_t *j =
-      json_pack("{s:i,s:o,s:o,s:o,s:o,s:o,s:o,s:i,s:o}", "node_ranks", m->node_ranks, "start",
-                pair(m->start), "latency", pair(m->latency), "bandwidth", pair(m->bandwidth),
-                "overlap", pair(m->overlap), "memory", report_real(m->memory), "flops",
-                report_real(m->flops), "group", m->group, "taper", report_real(m->taper));
+  json_t *j = json_pack("{s:i,s:o,s:o,s:o,s:o,s:o,s:o,s:i,s:o,s:o,s:o,s:o}", "node_ranks",
+                        m->node_ranks, "start", pair(m->start), "latency", pair(m->latency),
+                        "bandwidth", pair(m->bandwidth), "overlap", pair(m->overlap), "memory",
+                        report_real(m->memory), "flops", report_real(m->flops), "group", m->group,
+                        "taper", report_real(m->taper), "paths", report_real(m->paths), "cache",
+                        report_real(m->cache), "cached", report_real(m->cached));
   if (m->name[0]) json_object_set_new(j, "name", report_words(m->name));
   return j;
 }

@@ -73,7 +73,8 @@ class Machine(ctypes.Structure):
     _fields_ = [("name", c_char * 64), ("node_ranks", c_int), ("start", c_double * 2),
                 ("latency", c_double * 2), ("bandwidth", c_double * 2), ("overlap", c_double * 2),
                 ("memory", c_double), ("flops", c_double), ("group", c_int), ("taper", c_double),
-                ("reserved", c_double * 8)]
+                ("paths", c_double), ("cache", c_double), ("cached", c_double),
+                ("reserved", c_double * 5)]
 
 
 class StageStats(ctypes.Structure):
