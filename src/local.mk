@@ -221,6 +221,8 @@ libpfft3d_core_la_SOURCES = \
 	src/plan/transpose.c \
 	src/planner/candidates.c \
 	src/planner/complete.c \
+	src/planner/contest.c \
+	src/planner/contest.h \
 	src/planner/create.c \
 	src/planner/explain.c \
 	src/planner/machine.c \
@@ -230,6 +232,10 @@ libpfft3d_core_la_SOURCES = \
 	src/planner/planner.h \
 	src/planner/reason.c \
 	src/planner/resolve.c \
+	src/planner/runner.c \
+	src/planner/runner.h \
+	src/planner/timed.c \
+	src/planner/timed.h \
 	src/planner/tune.c \
 	src/planner/wisdom.c \
 	src/planner/wisdom.h \

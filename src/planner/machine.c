@@ -78,6 +78,16 @@ void pf_machine_resolve(pfft3d_request *r) {
   pf_machine_fill(&r->machine, &usual);
 }
 
+int pf_attribute_key(atomic_int *known, MPI_Comm_copy_attr_function *copy,
+                     MPI_Comm_delete_attr_function *forget) {
+  int key = atomic_load(known), none = MPI_KEYVAL_INVALID;
+  if (key != MPI_KEYVAL_INVALID) return key;
+  MPI_Comm_create_keyval(copy, forget, &key, NULL);
+  if (atomic_compare_exchange_strong(known, &none, key)) return key;
+  MPI_Comm_free_keyval(&key);
+  return none;
+}
+
 /* ---- files ---- */
 
 /* A line of a description: a name, and one or two numbers. */

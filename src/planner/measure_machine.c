@@ -29,16 +29,9 @@ static int forget_known(MPI_Comm comm, int key, void *value, void *extra) {
   return MPI_SUCCESS;
 }
 
-/* The key outlives all objects of this library; it holds no data.  If several threads create one at
- * the same time, all use the first. */
 static int attribute_key(void) {
   static atomic_int known = MPI_KEYVAL_INVALID;
-  int key = atomic_load(&known), none = MPI_KEYVAL_INVALID;
-  if (key != MPI_KEYVAL_INVALID) return key;
-  MPI_Comm_create_keyval(copy_known, forget_known, &key, NULL);
-  if (atomic_compare_exchange_strong(&known, &none, key)) return key;
-  MPI_Comm_free_keyval(&key);
-  return none;
+  return pf_attribute_key(&known, copy_known, forget_known);
 }
 
 /* ---- messages ---- */
@@ -140,6 +133,23 @@ static double copy_rate(MPI_Comm node, char *from, char *to, size_t bytes) {
   return 2 * (double)bytes / best;
 }
 
+/* The same of a quarter of the cache, again and again. */
+static double cache_rate(MPI_Comm node, char *memory) {
+  enum { TIMES = 20 };
+  size_t bytes = pf_cache_bytes() / 8;
+  double best = INFINITY;
+  if (2 * bytes > memory_bytes) bytes = memory_bytes / 2;
+  for (int round = 0; round <= ROUNDS; round++) {
+    MPI_Barrier(node);
+    double start = MPI_Wtime();
+    for (int k = 0; k < TIMES; k++)
+      memcpy(memory + (k % 2 ? 0 : bytes), memory + (k % 2 ? bytes : 0), bytes);
+    double seconds = MPI_Wtime() - start;
+    if (round > 0 && seconds < best) best = seconds;
+  }
+  return 2 * TIMES * (double)bytes / best;
+}
+
 /* Flop rate of repeated transforms of 256 points in a tile; 0 if no engine supports them or memory
  * is exhausted: such a rank still takes part in the barriers. */
 static double fft_rate(MPI_Comm node, char *memory, size_t bytes, pfft3d_error *e) {
@@ -181,6 +191,9 @@ static void probe_all(MPI_Comm comm, MPI_Comm node, char *memory, pfft3d_machine
   MPI_Comm_size(node, &there);
   m->memory = copy_rate(node, memory, memory + bytes / 2, bytes / 2);
   m->flops = fft_rate(node, memory, bytes, e);
+  m->cache = (double)pf_cache_bytes();
+  m->cached = cache_rate(node, memory);
+  if (m->cached < m->memory) m->cached = m->memory;
   level inside = {.comm = node,
                   .pair = {0, there - 1},
                   .to = (place + 1) % there,
@@ -201,8 +214,8 @@ static void probe_all(MPI_Comm comm, MPI_Comm node, char *memory, pfft3d_machine
 
 /* Shares the figures of the slowest rank. */
 static int share(MPI_Comm comm, pfft3d_machine *m, pfft3d_error *e) {
-  double *figure[] = {&m->memory, &m->flops, &m->bandwidth[0]};
-  for (int k = 0; k < 3; k++) {
+  double *figure[] = {&m->memory, &m->flops, &m->bandwidth[0], &m->cache, &m->cached};
+  for (int k = 0; k < 5; k++) {
     double least = *figure[k] > 0 ? *figure[k] : INFINITY;
     pf_mpi(e, MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_DOUBLE, MPI_MIN, comm), "MPI_Allreduce");
     *figure[k] = isfinite(least) ? least : 0;

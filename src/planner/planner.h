@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * From a request to a plan.  The files, from the bottom up: machine.c and measure_machine.c (what
  * the model knows of a machine), model.c, complete.c (what needs no model), explain.c,
- * candidates.c with reason.c (the choice of the model), make.c (plans of complete requests), tune.c
- * (timing), wisdom.h, resolve.c (everything left open), create.c. */
+ * candidates.c with reason.c (the choice of the model), make.c (plans of complete requests),
+ * runner.c, tune.c and contest.c (timing), wisdom.h, timed.c, resolve.c (everything left open),
+ * create.c. */
 #ifndef PF_PLANNER_PLANNER_H
 #define PF_PLANNER_PLANNER_H
+
+#include <stdatomic.h>
 
 #include "line/kinds.h"
 #include "plan/boxes.h"
@@ -28,6 +31,11 @@ void pf_machine_resolve(pfft3d_request *r);
  * node; 0: detect. Errors, agreed: MEMORY, INTERNAL. */
 int pf_machine_know(MPI_Comm comm, MPI_Comm owner, int node_ranks, pfft3d_machine *m,
                     pfft3d_error *e);
+
+/** Local. The key of an attribute of communicators, created once.  Keys outlive all objects of this
+ * library and hold no data; if several threads create one at the same time, all use the first. */
+int pf_attribute_key(atomic_int *known, MPI_Comm_copy_attr_function *copy,
+                     MPI_Comm_delete_attr_function *forget);
 
 /* ---- the model ---- */
 

@@ -9,12 +9,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "planner/wisdom.h"
+#include "planner/contest.h"
+#include "planner/timed.h"
 
-/* Candidates within this factor of the best, the error of the model, are timed.  More candidates
- * could not be timed often enough within the budget. */
-enum { MOST_TIMED = 8, ROUNDS = 15 };
-static const double close_by = 1.6;
+/* Candidates within this factor of the best, the error of the model, are timed, but after this
+ * share of the budget none but the second one. */
+enum { MOST_TIMED = 8 };
+static const double close_by = 1.6, enough = 0.15;
 
 typedef struct pf_answer answer;
 
@@ -32,10 +33,11 @@ typedef struct shortlist {
 } shortlist;
 
 /* Times the candidates that the model finds close; the fastest one is the answer. */
-static int time_close(MPI_Comm comm, const pfft3d_request *r, shortlist *s, answer *a,
-                      pfft3d_error *e) {
+static int time_close(const pf_resolution *w, const pfft3d_request *r, int rank, double start,
+                      shortlist *s, answer *a, pfft3d_error *e) {
   pfft3d_candidate *list = s->list;
-  PF_TRY(pfft3d_tune(comm, r, list, s->count, ROUNDS, r->plan_budget, e));
+  const pf_contest_time time = {start, r->plan_budget, enough * r->plan_budget};
+  PF_TRY(pf_contest(w->comm, r, &time, list, s->count, e));
   int timed = 0;
   while (timed < s->count && list[timed].measured > 0) timed++;
   if (timed) a->decision = list[0].decision;
@@ -46,11 +48,18 @@ static int time_close(MPI_Comm comm, const pfft3d_request *r, shortlist *s, answ
            "%d); next %s %s, %.2f times",
            list[0].measured, timed, s->all, list[1].decision.scheme, list[1].decision.algo,
            list[1].measured / list[0].measured);
+  if (rank == 0) pf_timed_keep(w->owner, r, w->env.ranks, &list[0]);
   return PFFT3D_OK;
 }
 
+/* Whether candidates are timed for such a request, if several are close. */
+static int may_time(const pfft3d_request *r) {
+  return r->plan_budget > 0 && !r->deterministic && pf_name_open(r->decision.algo);
+}
+
 /* Decides by the model, and by timing. */
-static int search(pf_resolution *w, const pfft3d_request *r, int rank, pfft3d_error *e) {
+static int search(pf_resolution *w, const pfft3d_request *r, int rank, double start,
+                  pfft3d_error *e) {
   answer *a = &w->answer;
   shortlist close;
   pfft3d_request chosen = *r;
@@ -59,15 +68,33 @@ static int search(pf_resolution *w, const pfft3d_request *r, int rank, pfft3d_er
   if (rank == 0) {
     close.all = pf_choose(&chosen, &w->env, close.list, MOST_TIMED, a->reason, e);
     a->decision = chosen.decision;
-    int most = close.all < MOST_TIMED ? close.all : MOST_TIMED;
-    if (!(r->plan_budget > 0) || r->deterministic || !pf_name_open(r->decision.algo)) most = 0;
+    int most = may_time(r) ? close.all < MOST_TIMED ? close.all : MOST_TIMED : 0;
     while (close.count < most &&
            close.list[close.count].predicted <= close_by * close.list[0].predicted)
       close.count++;
   }
   PF_TRY(pf_agree(w->comm, e));
   PF_TRY(pf_mpi(e, MPI_Bcast(&close, (int)sizeof close, MPI_BYTE, 0, w->comm), "MPI_Bcast"));
-  return close.count > 1 ? time_close(w->comm, r, &close, a, e) : PFFT3D_OK;
+  return close.count > 1 ? time_close(w, r, rank, start, &close, a, e) : PFFT3D_OK;
+}
+
+/* Looks up what was timed before, on rank 0 alone.  An exchange that was refused since would be
+ * found again. */
+static int ask_timed(pf_resolution *w, const pfft3d_request *r, int rank, int *found,
+                     pfft3d_error *e) {
+  answer *a = &w->answer;
+  *found = 0;
+  if (!may_time(r) || w->env.without) return PFFT3D_OK;
+  const pfft3d_wisdom *known = rank == 0 ? pf_timed_known(w->owner) : NULL;
+  if (known && pf_wisdom_find(known, w->env.ranks, r, &a->decision, a->reason)) {
+    const char *rest = strchr(a->reason, ':'); /* it says "wisdom: 0.1 s ..." */
+    char text[sizeof a->reason];
+    snprintf(text, sizeof text, "timed before%s", rest ? rest : "");
+    memcpy(a->reason, text, sizeof text);
+    *found = 1;
+  }
+  a->by = PFFT3D_BY_TIMING;
+  return pf_mpi(e, MPI_Bcast(found, 1, MPI_INT, 0, w->comm), "MPI_Bcast");
 }
 
 /* Reports that wisdom is required and has no answer. */
@@ -92,6 +119,7 @@ static int ask_wisdom(pf_resolution *w, const pfft3d_request *r, int rank, int *
 
 int pf_resolve(pf_resolution *w, pfft3d_request *r, pfft3d_error *e) {
   int rank, found;
+  double start = MPI_Wtime();
   MPI_Comm_rank(w->comm, &rank);
   memset(&w->answer, 0, sizeof w->answer);
   w->answer.by = PFFT3D_BY_REQUEST;
@@ -105,12 +133,13 @@ int pf_resolve(pf_resolution *w, pfft3d_request *r, pfft3d_error *e) {
   PF_TRY(pf_agree(w->comm, e));
   PF_TRY(ask_wisdom(w, r, rank, &found, e));
   if (!found && r->wisdom_required) return no_wisdom(w, r, e);
+  if (!found && open) PF_TRY(ask_timed(w, r, rank, &found, e));
   if (!found && open) {
     if (!r->deterministic && !pf_machine_whole(&r->machine))
       PF_TRY(pf_machine_know(w->comm, w->owner, r->node_ranks, &r->machine, e));
     pf_machine_resolve(r);
     if (irregular) r->node_ranks = 1; /* exchanges between nodes need equal nodes */
-    PF_TRY(search(w, r, rank, e));
+    PF_TRY(search(w, r, rank, start, e));
   }
   pf_machine_resolve(r);
   return found || open ? share_answer(w->comm, &w->answer, r, e) : PFFT3D_OK;

@@ -228,9 +228,8 @@ int pf_wisdom_find(const pfft3d_wisdom *w, int ranks, const pfft3d_request *r, p
 
 /* ---- additions ---- */
 
-/* The entry for a candidate that was timed. */
-static void make_entry(const pfft3d_request *r, int ranks, const pfft3d_candidate *c,
-                       pf_wisdom_entry *entry) {
+void pf_wisdom_entry_make(const pfft3d_request *r, int ranks, const pfft3d_candidate *c,
+                          pf_wisdom_entry *entry) {
   time_t now = time(NULL);
   struct tm utc;
   memset(entry, 0, sizeof *entry);
@@ -264,7 +263,7 @@ int pfft3d_wisdom_add(MPI_Comm comm, const pfft3d_request *request,
     pfft3d_request r = *request;
     r.node_ranks = plan->node_ranks;
     r.boxes = &plan->boxes;
-    make_entry(&r, ranks, candidate, &entry);
+    pf_wisdom_entry_make(&r, ranks, candidate, &entry);
     pf_mpi(&e, MPI_Bcast(&entry, (int)sizeof entry, MPI_BYTE, 0, comm), "MPI_Bcast");
     if (!e.status) pf_wisdom_put(wisdom, &entry, &e);
     pf_agree(comm, &e);

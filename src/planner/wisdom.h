@@ -49,6 +49,10 @@ void pf_wisdom_machine(char *out, size_t size);
 /** Local. Adds an entry, replacing an older one for the same question.  Errors: MEMORY. */
 int pf_wisdom_put(pfft3d_wisdom *w, const pf_wisdom_entry *entry, pfft3d_error *e);
 
+/** Local. The entry for a candidate that was timed, of a request whose nodes are known. */
+void pf_wisdom_entry_make(const pfft3d_request *r, int ranks, const pfft3d_candidate *c,
+                          pf_wisdom_entry *entry);
+
 /* ---- text (wisdom_text.c) ---- */
 
 typedef enum pf_wisdom_state {

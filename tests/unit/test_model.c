@@ -283,6 +283,59 @@ static void test_clock(void) {
   pfft3d_plan_destroy(&plan);
 }
 
+/* What was timed is taken again, also by duplicates, without a clock; others are timed on their
+ * own. */
+static void test_timed_before(void) {
+  ptrdiff_t n[3] = {18, 12, 10};
+  pfft3d_decision d[3];
+  pfft3d_plan *plan;
+  pfft3d_error e;
+  MPI_Comm comm[3];
+  pfft3d_request r = make_request(n, "auto", "auto", "auto", PFFT3D_TRANSPOSED);
+  r.node_ranks = 1;
+  r.plan_budget = 1e9;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm[0]);
+  for (int k = 0; k < 3; k++) {
+    comm[k] = comm[0];
+    if (k == 2) MPI_Comm_dup(comm[0], &comm[2]);
+    CHECK(!pfft3d_plan_create(comm[k], &r, &plan, &e), "%s", e.text);
+    pfft3d_plan_decision(plan, &d[k]);
+    const char *why = pfft3d_plan_reason(plan);
+    CHECK(ranks == 1 || pfft3d_plan_decided_by(plan) == PFFT3D_BY_TIMING, "not timed: %s", why);
+    CHECK(ranks == 1 || !strncmp(why, k ? "timed before: " : "timed: ", k ? 14 : 7), "%d: %s", k,
+          why);
+    CHECK(!strcmp(d[k].algo, d[0].algo) && !strcmp(d[k].scheme, d[0].scheme), "%s, not %s",
+          d[k].algo, d[0].algo);
+    pfft3d_plan_destroy(&plan);
+  }
+  r.problem.n[2]++;
+  CHECK(!pfft3d_plan_create(comm[0], &r, &plan, &e), "%s", e.text);
+  CHECK(strncmp(pfft3d_plan_reason(plan), "timed before", 12) != 0, "of another size: %s",
+        pfft3d_plan_reason(plan));
+  pfft3d_plan_destroy(&plan);
+  r.problem.n[2]--;
+  r.plan_budget = 0;
+  CHECK(!pfft3d_plan_create(comm[0], &r, &plan, &e), "%s", e.text);
+  CHECK(!strncmp(pfft3d_plan_reason(plan), "model: ", 7), "no budget: %s",
+        pfft3d_plan_reason(plan));
+  pfft3d_plan_destroy(&plan);
+  MPI_Comm_free(&comm[2]);
+  MPI_Comm_free(&comm[0]);
+}
+
+/* A budget that is too short for two candidates is not begun. */
+static void test_short_budget(void) {
+  ptrdiff_t n[3] = {64, 12, 10};
+  pfft3d_plan *plan;
+  pfft3d_error e;
+  pfft3d_request r = make_request(n, "auto", "auto", "auto", PFFT3D_TRANSPOSED);
+  r.node_ranks = 1;
+  r.plan_budget = 1e-9;
+  CHECK(!pfft3d_plan_create(MPI_COMM_WORLD, &r, &plan, &e), "%s", e.text);
+  CHECK(!strncmp(pfft3d_plan_reason(plan), "model: ", 7), "%s", pfft3d_plan_reason(plan));
+  pfft3d_plan_destroy(&plan);
+}
+
 /* Ranks whose decisions differ all get an error. */
 static void test_hash(void) {
   pfft3d_error e;
@@ -314,6 +367,8 @@ int main(int argc, char **argv) {
   test_choice();
   test_probe();
   test_clock();
+  test_timed_before();
+  test_short_budget();
   test_hash();
   if (rank == 0) {
     test_crossover();

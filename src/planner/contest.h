@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The choice among a few candidates by the clock, in little time. */
+#ifndef PF_PLANNER_CONTEST_H
+#define PF_PLANNER_CONTEST_H
+
+#include "planner/planner.h"
+
+/* The time for a contest. */
+typedef struct pf_contest_time {
+  double start;  /* MPI_Wtime() on rank 0 when planning began */
+  double budget; /* seconds from then to the end of planning: a limit */
+  double enough; /* after so many no further candidate enters */
+} pf_contest_time;
+
+/** Collective on comm. Times candidates of a list in the order of the model, and sorts it as
+ * pfft3d_tune().  None are timed if the budget may not be enough for two of them and the plan that
+ * is made of the better one.  Errors, agreed: those of pfft3d_tune(). */
+int pf_contest(MPI_Comm comm, const pfft3d_request *request, const pf_contest_time *time,
+               pfft3d_candidate *list, int count, pfft3d_error *e);
+
+#endif
