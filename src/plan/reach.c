@@ -27,6 +27,13 @@ static const pf_view *choose_view(pf_execution *run, int which) {
   return &run->pipeline->reached[which];
 }
 
+/* Mostly the same array as before: a store would take the line of cache from all other ranks, which
+ * read it in every run. */
+static void publish(const pf_execution *run, int which, int number) {
+  int *note = &pf_exchange_store_note(&run->plan->store, run->plan->geometry.rank)[which];
+  if (*note != number) *note = number;
+}
+
 /* Copies this rank's box between its array and its part of the shared memory, which has the same
  * layout: row by row, as the array may be padded. */
 static void copy_box(pf_execution *run, int which, const char *array) {
@@ -58,11 +65,10 @@ static void copy_box(pf_execution *run, int which, const char *array) {
 void pf_reach_begin(pf_execution *run) {
   pfft3d_plan *p = run->plan;
   pf_pipeline *w = run->pipeline;
-  int *note = pf_exchange_store_note(&p->store, p->geometry.rank);
   /* If elements are only moved, in place, all would be read and written at once. */
   int apart = !p->geometry.decision.matrix.moves || run->in != run->out;
-  note[INPUT] = apart ? pf_plan_find_array(p, run->in) : -1;
-  note[OUTPUT] = apart ? pf_plan_find_array(p, run->out) : -1;
+  publish(run, INPUT, apart ? pf_plan_find_array(p, run->in) : -1);
+  publish(run, OUTPUT, apart ? pf_plan_find_array(p, run->out) : -1);
   if (!w->geometry->pull) return;
   PF_TIMED(run, wait_s, MPI_Barrier(p->comm));
   w->stage[0].pass[0].from = choose_view(run, INPUT);
