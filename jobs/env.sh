@@ -36,13 +36,14 @@ if test "$threads" -gt 1; then export SRUN_CPUS_PER_TASK=$threads; fi
 # (CMA) that it makes by default inside a node: then uncomment the second line.
 export OMPI_MCA_btl_base_warn_component_unused=0
 # export OMPI_MCA_btl_vader_single_copy_mechanism=none
-# TCP between nodes (other networks do not look at it): large messages go straight to their place, and answers
-# have a connection of their own; and one-sided exchanges work.  See "Overlap, MPI and TCP" in the manual.
-export OMPI_MCA_btl_tcp_eager_limit="${OMPI_MCA_btl_tcp_eager_limit:-32768}" \
+# Inside a node rows of up to 512 complex numbers go through shared buffers; over TCP large messages go straight to
+# their place (other networks do not look at it).  pfft3d sets the same by itself; here they are for other programs.
+# No btl_tcp_links: with a second connection messages are lost now and then.  See "Overlap, MPI and TCP" in the manual.
+export OMPI_MCA_btl_vader_eager_limit="${OMPI_MCA_btl_vader_eager_limit:-8320}" \
+  OMPI_MCA_btl_tcp_eager_limit="${OMPI_MCA_btl_tcp_eager_limit:-32768}" \
   OMPI_MCA_btl_tcp_rndv_eager_limit="${OMPI_MCA_btl_tcp_rndv_eager_limit:-4096}" \
   OMPI_MCA_btl_tcp_min_rdma_pipeline_size="${OMPI_MCA_btl_tcp_min_rdma_pipeline_size:-16384}" \
-  OMPI_MCA_btl_tcp_rdma_pipeline_send_length="${OMPI_MCA_btl_tcp_rdma_pipeline_send_length:-4096}" \
-  OMPI_MCA_btl_tcp_links="${OMPI_MCA_btl_tcp_links:-2}"
+  OMPI_MCA_btl_tcp_rdma_pipeline_send_length="${OMPI_MCA_btl_tcp_rdma_pipeline_send_length:-4096}"
 # export OMPI_MCA_osc=pt2pt,sm # for --algo rma over TCP
 # File locking fails on some parallel file systems ("unable to lock file"):
 # export HDF5_USE_FILE_LOCKING=FALSE

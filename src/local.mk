@@ -519,7 +519,9 @@ pfft3d_SOURCES = \
 	src/app/cli/preload.h \
 	src/app/cli/options.h \
 	src/app/cli/threads.c \
-	src/app/cli/threads.h
+	src/app/cli/threads.h \
+	src/app/cli/transport.c \
+	src/app/cli/transport.h
 
 if HAVE_HYPRE
 pfft3d_SOURCES += src/app/poisson/multigrid.c

@@ -76,6 +76,25 @@ set_to OMPI_MCA_pml=ob1 OMPI_MCA_btl=self,vader
 set_to OMPI_MCA_btl=tcp,self
 set_to OMPI_MCA_osc=pt2pt
 set_to OMPI_MCA_mpi_param_check=1 OMPI_MCA_mpi_show_handle_leaks=0
+# The program's own settings of transports: what the environment or mpirun says has precedence, and
+# jobs/env.sh says the same.
+transport() { # transport PATTERN COMMAND...: what the program and MPI say of their settings
+  pattern=$1
+  shift
+  timeout 60 "$@" >info.txt 2>err.txt && grep -qx -- "$pattern" info.txt || { cat info.txt err.txt; return 1; }
+}
+if grep -q '^mpi .*Open MPI' info.txt; then
+  check 'a limit for rows of 512' transport '  btl_vader_eager_limit=8320' "$PFFT3D" info
+  check "the user's limit" transport '  btl_vader_eager_limit=5000' env OMPI_MCA_btl_vader_eager_limit=5000 "$PFFT3D" info
+  # shellcheck disable=SC2086  # MPIRUN is a command with options
+  check "mpirun's limit" transport '  btl_tcp_eager_limit=70000' $MPIRUN --mca btl_tcp_eager_limit 70000 -n 1 "$PFFT3D" info
+  listed=$("$PFFT3D" info 2>/dev/null | sed -n 's/^  \(btl_[a-z_]*=.*\)/\1/p')
+  check 'jobs/env.sh has them all' sh -c '
+    for one in $1; do grep -q "OMPI_MCA_${one%=*}:-${one#*=}}" "$2" || { echo "$one"; exit 1; }; done
+    test $(grep -c "OMPI_MCA_btl_.*:-" "$2") = $(echo "$1" | wc -l)' sh "$listed" "$srcdir/jobs/env.sh"
+  # A second connection loses messages.
+  check 'one connection' sh -c '! grep "OMPI_MCA_btl_tcp_links=" "$1" && ! "$2" info | grep btl_tcp_links' sh "$srcdir/jobs/env.sh" "$PFFT3D"
+fi
 set_to SLURM_JOB_ID=1 SLURM_NTASKS=2 SLURM_PROCID=1
 
 # ---- threads ----

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/cli/transport.h"
 #include "app/common/app.h"
 #include "app/report/report.h"
 #include "device/device.h"
@@ -46,6 +47,14 @@ static void devices_text(const json_t *list) {
       json_is_true(report_at(d, "fp64")) ? "fp64" : "no fp64", report_word(d, "driver"));
 }
 
+/* Settings of MPI's transports, each on a line of its own. */
+static void transport_text(json_t *settings) {
+  const char *name;
+  json_t *value;
+  printf("\ntransport%s\n", json_object_size(settings) ? "" : "\n  as MPI has it");
+  json_object_foreach(settings, name, value) printf("  %s=%s\n", name, json_string_value(value));
+}
+
 static void info_text(const app *a, const json_t *report) {
   const json_t *build = report_at(report, "build");
   (void)a;
@@ -54,6 +63,7 @@ static void info_text(const app *a, const json_t *report) {
   for (int i = 0; keys[i]; i++)
     printf("%-10s %s\n", keys[i], json_string_value(report_at(build, keys[i])));
   printf("%-10s %s\n", "sharing", json_string_value(report_at(report, "shared_memory")));
+  transport_text(json_object_get(report, "transport"));
   devices_text(report_at(report, "devices"));
   for (int s = 0; s <= LISTS; s++) {
     const char *section = s < LISTS ? lists[s].name : "commands";
@@ -76,6 +86,14 @@ static json_t *shared_memory(const app *a) {
   return json_string(a->ranks > 1 ? "yes, between all ranks of this run" : "yes");
 }
 
+static json_t *transport(void) {
+  json_t *settings = json_object();
+  const char *name, *value;
+  for (int k = 0; (name = transport_setting(k, &value)); k++)
+    json_object_set_new(settings, name, json_string(value));
+  return settings;
+}
+
 static int info_run(app *a) {
   json_t *report = report_begin(a), *build = json_object(), *list = json_array();
   json_object_del(report, "runs");
@@ -85,6 +103,7 @@ static int info_run(app *a) {
   }
   json_object_set_new(report, "build", build);
   json_object_set_new(report, "shared_memory", shared_memory(a));
+  json_object_set_new(report, "transport", transport());
   json_object_set_new(report, "devices", devices());
   for (int i = 0; a->commands[i]; i++)
     json_array_append_new(list, entry(a->commands[i]->name, a->commands[i]->summary));

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Settings of Open MPI's transports that suit exchanges of rows.
+ *
+ * Inside a node (btl vader) a message up to the eager limit is copied through a buffer that both
+ * sides share; a larger one waits for an answer and is then copied by the kernel, which takes 10 to
+ * 17 us however small it is.  The limit of 4096 bytes includes a header, so that a row of 256
+ * complex numbers is just too large.  Rows of 512 fit into 8 KiB and the header.  Each buffer has
+ * the size of the limit: with 32 KiB they leave the cache.
+ *
+ * Over TCP: see "Overlap, MPI and TCP" in the manual.  A second connection (btl_tcp_links) is not
+ * among them: Open MPI 4.1 loses messages when both sides open theirs at the same time. */
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L /* setenv() */
+#endif
+
+#include "app/cli/transport.h"
+
+#include <mpi.h>
+#include <stdlib.h>
+
+static const struct {
+  const char *name, *value;
+} settings[] = {
+#ifdef OPEN_MPI
+    {"OMPI_MCA_btl_vader_eager_limit", "8320"},
+    {"OMPI_MCA_btl_tcp_eager_limit", "32768"},
+    {"OMPI_MCA_btl_tcp_rndv_eager_limit", "4096"},
+    {"OMPI_MCA_btl_tcp_min_rdma_pipeline_size", "16384"},
+    {"OMPI_MCA_btl_tcp_rdma_pipeline_send_length", "4096"},
+#endif
+    {NULL, NULL},
+};
+
+enum { PREFIX = sizeof "OMPI_MCA_" - 1 };
+
+void transport_prepare(void) {
+  for (int k = 0; settings[k].name; k++) setenv(settings[k].name, settings[k].value, 0);
+}
+
+const char *transport_setting(int k, const char **value) {
+  if (!settings[k].name) return NULL;
+  *value = getenv(settings[k].name);
+  if (!*value) *value = "MPI's own";
+  return settings[k].name + PREFIX;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Settings of Open MPI's transports that suit exchanges of rows. */
+#ifndef PF_APP_CLI_TRANSPORT_H
+#define PF_APP_CLI_TRANSPORT_H
+
+/** Local, before MPI_Init(). Puts the settings into the environment, from which Open MPI reads
+ * them; what the environment holds already, which includes `mpirun --mca`, is left alone. Another
+ * MPI ignores them. */
+void transport_prepare(void);
+
+/** Local. Setting number k as Open MPI names it, with the value in force; NULL after the last one,
+ * or with another MPI. */
+const char *transport_setting(int k, const char **value);
+
+#endif
