@@ -107,12 +107,11 @@ int pf_exchange_early(const pf_exchange_ops *ops) {
   return ops->grain > PF_GRAIN_BLOCK;
 }
 
-/* This order is slower than the other one; it pays off if every row is a message, or a plane is a
- * large share of the data. */
+/* This order is slower than the other one, by which all rows of a plane are ready at its end; it
+ * pays off if a plane is a large share of the data. */
 int pf_exchange_wants_rows(const pf_exchange_ops *ops, ptrdiff_t planes) {
   enum { many = 8 };
-  if (!pf_exchange_early(ops)) return 0;
-  return ops->grain == PF_GRAIN_LINE || planes < many;
+  return pf_exchange_early(ops) && planes < many;
 }
 
 double pf_exchange_message_bytes(const pf_exchange_ops *ops, double block, double planes,
