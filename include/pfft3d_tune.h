@@ -30,8 +30,9 @@ typedef enum pfft3d_distribution { PFFT3D_BLOCK, PFFT3D_CYCLIC } pfft3d_distribu
 
 /** The transform along an axis, from space to spectrum, not normalised; the names are those of
  *  PFFT3D_KINDS, which say the formulas.  The cosine and sine transforms are FFTW's REDFT00, 10,
- * 01, 11 and RODFT00, 10, 01, 11.  The backward direction is the inverse times 2 (n-1) for dct1, 2
- * (n+1) for dst1, 2 n for the others of them, and n for dft. */
+ *  01, 11 and RODFT00, 10, 01, 11, the real DFTs its DHT, R2HC, HC2R.  The backward direction is
+ * the inverse times 2 (n-1) for dct1, 2 (n+1) for dst1, 2 n for the others of them, and n for dft,
+ * dht, r2hc, hc2r. */
 typedef enum pfft3d_axis_kind {
   PFFT3D_DFT,
   PFFT3D_NONE, /**< the axis is not transformed */
@@ -42,7 +43,10 @@ typedef enum pfft3d_axis_kind {
   PFFT3D_DST1,
   PFFT3D_DST2,
   PFFT3D_DST3,
-  PFFT3D_DST4
+  PFFT3D_DST4,
+  PFFT3D_DHT,
+  PFFT3D_R2HC,
+  PFFT3D_HC2R
 } pfft3d_axis_kind;
 
 /** What to compute. */

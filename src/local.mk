@@ -413,6 +413,8 @@ pfft3d_SOURCES = \
 	src/app/check/cmd_verify.c \
 	src/app/check/energy.c \
 	src/app/check/energy.h \
+	src/app/check/factors.c \
+	src/app/check/factors.h \
 	src/app/check/field.c \
 	src/app/check/field.h \
 	src/app/bench/bench.h \

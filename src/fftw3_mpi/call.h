@@ -17,7 +17,7 @@
 #include "pfft3d_redist.h"
 #include "pfft3d_tune.h"
 
-/* FFTW's flags that matter here, and its kinds of real transforms. */
+/* FFTW's flags that matter here. */
 enum {
   PF_FFTW_PATIENT = 1 << 5,
   PF_FFTW_WISDOM_ONLY = 1 << 21,
@@ -25,7 +25,6 @@ enum {
   PF_FFTW_TRANSPOSED_IN = 1 << 29,
   PF_FFTW_TRANSPOSED_OUT = 1 << 30
 };
-enum { PF_FFTW_REDFT00 = 3, PF_FFTW_RODFT11 = 10 };
 
 typedef enum pf_family { PF_C2C, PF_R2C, PF_C2R, PF_R2R, PF_TRANSPOSE } pf_family;
 

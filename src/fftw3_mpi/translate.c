@@ -14,10 +14,12 @@
 
 #include "fftw3_mpi/call.h"
 
-/* Names of FFTW's kinds from REDFT00 on, and of their inverses. */
-static const char *const kinds[8][2] = {{"dct1", "dct1"}, {"dct3", "dct2"}, {"dct2", "dct3"},
-                                        {"dct4", "dct4"}, {"dst1", "dst1"}, {"dst3", "dst2"},
-                                        {"dst2", "dst3"}, {"dst4", "dst4"}};
+/* Names of FFTW's kinds from R2HC to RODFT11, and of their inverses. */
+static const char *const kinds[][2] = {{"r2hc", "hc2r"}, {"hc2r", "r2hc"}, {"dht", "dht"},
+                                       {"dct1", "dct1"}, {"dct3", "dct2"}, {"dct2", "dct3"},
+                                       {"dct4", "dct4"}, {"dst1", "dst1"}, {"dst3", "dst2"},
+                                       {"dst2", "dst3"}, {"dst4", "dst4"}};
+enum { KINDS = sizeof kinds / sizeof *kinds };
 
 /* A call with the dimensions in the order of pfft3d's problem. */
 typedef struct problem {
@@ -43,8 +45,7 @@ static const char *refuse(const pf_call *c) {
   if (c->rank == 3 && (c->n[in && out] == 1 || (in != out && c->n[1] == 1)))
     return "one point along the dimension that is cut";
   for (int k = 0; c->family == PF_R2R && k < c->rank; k++)
-    if (c->kind[k] < PF_FFTW_REDFT00 || c->kind[k] > PF_FFTW_RODFT11)
-      return "a kind of transform that pfft3d has not";
+    if (c->kind[k] < 0 || c->kind[k] >= KINDS) return "a kind of transform that pfft3d has not";
   return NULL;
 }
 
@@ -86,7 +87,7 @@ static void write_text(const problem *p, pf_form *f) {
   for (int k = 0; k < p->dims; k++) append(f, "%s%td", k ? "x" : "", c->n[p->from[k]]);
   if (c->howmany > 1) append(f, "*%td", c->howmany);
   for (int k = 0; c->family == PF_R2R && k < p->dims; k++)
-    append(f, "%s%s", k ? "," : ":", kinds[c->kind[p->from[k]] - PF_FFTW_REDFT00][backward]);
+    append(f, "%s%s", k ? "," : ":", kinds[c->kind[p->from[k]]][backward]);
   append(f, " order=%s", p->in || p->out ? "transposed" : "natural");
   if (p->dims > 1) append(f, " decomp=slab cuts=ceil");
   /* The sign of forward transforms. */

@@ -4,14 +4,12 @@
 
 #include <string.h>
 
-#include "local/kind.h"
-
 /* The points and the type of numbers of the line inside. */
 static void choose_inside(pf_kind_line *k, pfft3d_problem *p) {
   ptrdiff_t n = k->n;
-  int halves = k->type == 4 && n % 2 == 0;
-  k->points = k->type == 1 ? 2 * (k->sine ? n + 1 : n - 1) : halves ? n / 2 : n;
-  p->kind = k->type == 4 ? PFFT3D_C2C : PFFT3D_R2C;
+  int halves = k->type == PF_TYPE4 && n % 2 == 0;
+  k->points = k->type == PF_TYPE1 ? 2 * (k->sine ? n + 1 : n - 1) : halves ? n / 2 : n;
+  p->kind = k->type == PF_TYPE4 ? PFFT3D_C2C : PFFT3D_R2C;
   p->n[2] = k->points;
   p->axis[2] = PFFT3D_DFT;
   p->batch = k->parts * (p->batch ? p->batch : 1);
@@ -40,10 +38,10 @@ static int check(const pfft3d_request *r, pfft3d_error *e) {
 int pf_kind_line_choose(const pfft3d_request *r, int ranks, pf_kind_line *k, pf_line_choice *c,
                         pfft3d_error *e) {
   pfft3d_axis_kind kind = r->problem.axis[2];
-  int real = r->problem.kind == PFFT3D_R2C, sine = kind >= PFFT3D_DST1;
+  int real = r->problem.kind == PFFT3D_R2C;
   *k = (pf_kind_line){.kind = kind,
-                      .type = (int)kind - (int)(sine ? PFFT3D_DST1 : PFFT3D_DCT1) + 1,
-                      .sine = sine,
+                      .type = pf_kind_type_of(kind),
+                      .sine = pf_kind_is_sine(kind),
                       .n = r->problem.n[2],
                       .parts = real ? 1 : 2,
                       .inner = *r};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Cosine and sine transforms of lines: a line of real or complex numbers, between two
+ * Real-to-real transforms of lines: a line of real or complex numbers, between two
  * redistributions and local factors.  With w(a, b) = exp(-pi i a/b), x the input, y the result:
  *
  *   dct2  v_i = x_2i, v_(n-1-i) = x_(2i+1); V its half spectrum; 2 w(k,2n) V_k = y_k - i y_(n-k)
@@ -11,6 +11,9 @@
  *         n odd: v_j = w(j,2n) x_j, a complex line of n points; z_k = 2 Re w(4k+1,4n) V_k,
  *         y_2k = z_k, y_(2n-1-2k) = -z_k
  *   dst2  dct2 of (-1)^j x_j, in reverse; dst3 its transpose
+ *   r2hc  V the half spectrum of x; V_k = y_k + i y_(n-k)
+ *   hc2r  the same steps backward
+ *   dht   V likewise; (1+i) V_k = y_k + i y_(n-k)
  *   dst4  n even: (-1)^k dct4 of x in reverse; n odd: z_k = -2 Im w(4k+1,4n) V_k, y_(2n-1-2k) = z_k
  *
  * All maps are runs of neighbours, or of every second element, up or down: a few pieces between two
@@ -20,14 +23,16 @@
 #define PF_LINE_KINDS_H
 
 #include "line/line.h"
+#include "local/kind.h"
 #include "plan/moves.h"
 
 typedef struct pf_kind_line {
   pfft3d_axis_kind kind; /* PFFT3D_DFT: the request is one of a line without such steps */
-  int type, sine;        /* 1 to 4 */
-  ptrdiff_t n, points;   /* points of the caller, and of the line inside */
-  int parts;             /* 1: real numbers, 2: real and imaginary parts */
-  pfft3d_request inner;  /* for the plan inside */
+  pf_kind_type type;
+  int sine;
+  ptrdiff_t n, points;  /* points of the caller, and of the line inside */
+  int parts;            /* 1: real numbers, 2: real and imaginary parts */
+  pfft3d_request inner; /* for the plan inside */
   pf_line_choice inside;
 } pf_kind_line;
 

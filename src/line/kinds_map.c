@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "line/kinds.h"
-#include "local/kind.h"
 
 /* Numbers lo .. of a redistribution, and their places in the array of a rank, in numbers. */
 typedef struct run {
@@ -14,20 +13,21 @@ typedef struct run {
 /* ---- which ones ---- */
 
 pfft3d_direction pf_kind_inside(const pf_kind_line *k, pfft3d_direction direction) {
-  if (k->type == 2) return direction;
-  return k->type == 3 && direction == PFFT3D_FORWARD ? PFFT3D_BACKWARD : PFFT3D_FORWARD;
+  if (k->type == PF_TYPE2 || k->type == PF_TO_HALF) return direction;
+  int back = k->type == PF_TYPE3 || k->type == PF_FROM_HALF;
+  return back && direction == PFFT3D_FORWARD ? PFFT3D_BACKWARD : PFFT3D_FORWARD;
 }
 
-/* Types I and IV are their own transposes. */
+/* Types I and IV, and dht, are their own transposes. */
 pf_moves_step pf_kind_step(const pf_kind_line *k, pfft3d_direction direction, int leave) {
   int back = pf_kind_inside(k, direction) == PFFT3D_BACKWARD, side = leave ^ (int)direction;
   pf_kind_map map = leave != back ? PF_KIND_RESULTS : PF_KIND_POINTS;
   pf_moves_step none = {-1, PFFT3D_FORWARD};
-  if (k->type == 4) {
+  if (k->type == PF_TYPE4) {
     if (k->n % 2 && !leave) return none;
     map = k->n % 2 ? PF_KIND_RESULTS : PF_KIND_POINTS;
   }
-  if (k->type == 1 && !k->sine && leave) return none;
+  if (k->type == PF_TYPE1 && !k->sine && leave) return none;
   return (pf_moves_step){pf_kind_move(map, side), leave ? PFFT3D_BACKWARD : PFFT3D_FORWARD};
 }
 
@@ -80,13 +80,14 @@ static void caller_runs(const pf_kind_line *k, int which, pf_range block, run ou
   ptrdiff_t n = k->n;
   pf_kind_map map = map_of(which);
   out[1] = (run){0, 0, 0, 1};
-  if (k->type == 4 || (k->type != 1 && map == PF_KIND_POINTS)) {
+  int turned = k->type == PF_TYPE2 || k->type == PF_TYPE3;
+  if (k->type == PF_TYPE4 || (turned && map == PF_KIND_POINTS)) {
     split_parity(k, block, out);
-  } else if (k->type == 1 && map == PF_KIND_POINTS) {
+  } else if (k->type == PF_TYPE1 && map == PF_KIND_POINTS) {
     pf_range inner = k->sine ? block : part_of(block, 1, n - 1);
     out[0] = upward(block, 0, -block.lo, 1);
     out[1] = downward(inner, k->sine ? 2 * n - 1 : 2 * (n - 1), -block.lo, 1);
-  } else if (k->type != 1 && k->sine) {
+  } else if (k->type != PF_TYPE1 && k->sine) {
     out[0] = downward(block, n - 1, -block.lo, 1);
   } else {
     out[0] = upward(block, 0, -block.lo, 1);
@@ -97,17 +98,17 @@ static void inside_runs(const pf_kind_line *k, int which, pf_range block, run ou
   ptrdiff_t n = k->n, first = -block.lo;
   pf_kind_map map = map_of(which);
   out[1] = (run){0, 0, 0, 1};
-  if (k->type == 4 && n % 2 == 0) {
+  if (k->type == PF_TYPE4 && n % 2 == 0) {
     out[0] = upward(block, 0, 2 * first, 2);         /* x_2j */
     out[1] = upward(block, n / 2, 2 * first + 1, 2); /* x_(n-1-2j) */
-  } else if (k->type == 4) {
+  } else if (k->type == PF_TYPE4) {
     out[0] = upward(block, 0, 2 * first + k->sine, 2);
-  } else if (map == PF_KIND_POINTS && k->type == 1 && k->sine) { /* without 0 and n + 1 */
+  } else if (map == PF_KIND_POINTS && k->type == PF_TYPE1 && k->sine) { /* without 0 and n + 1 */
     out[0] = upward(part_of(block, 1, n + 1), -1, first, 1);
     out[1] = upward(part_of(block, n + 2, 2 * n + 2), -2, first, 1);
   } else if (map == PF_KIND_POINTS) {
     out[0] = upward(block, 0, first, 1);
-  } else if (k->type == 1) {
+  } else if (k->type == PF_TYPE1) {
     out[0] = upward(part_of(block, 1, n + 1), -1, 2 * first + 1, 2);
   } else {
     out[0] = upward(block, 0, 2 * first, 2);
@@ -118,7 +119,7 @@ static void inside_runs(const pf_kind_line *k, int which, pf_range block, run ou
 /* ---- parts ---- */
 
 void pf_kind_extents(const pf_kind_line *k, int which, ptrdiff_t n[PF_AXES]) {
-  int extended = k->type == 1 && map_of(which) == PF_KIND_POINTS;
+  int extended = k->type == PF_TYPE1 && map_of(which) == PF_KIND_POINTS;
   n[0] = k->inside.batch / k->parts;
   n[1] = k->parts;
   n[2] = 1;

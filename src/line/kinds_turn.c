@@ -34,6 +34,13 @@ typedef struct turn {
   static void multiply_##type(type *at, ptrdiff_t count, double factor) {                    \
     for (ptrdiff_t i = 0; i < count; i++) at[i] = (type)((double)at[i] * factor);            \
   }                                                                                          \
+  static void hartley_##type(type *at, ptrdiff_t count, double scale) {                      \
+    for (ptrdiff_t i = 0; i < count; i++) {                                                  \
+      double re = (double)at[2 * i] * scale, im = (double)at[2 * i + 1] * scale;             \
+      at[2 * i] = (type)(re - im);                                                           \
+      at[2 * i + 1] = (type)(re + im);                                                       \
+    }                                                                                        \
+  }                                                                                          \
   static void swap_##type(type *at, ptrdiff_t count) {                                       \
     for (ptrdiff_t i = 0; i < count; i++) {                                                  \
       type re = at[2 * i];                                                                   \
@@ -112,22 +119,31 @@ static void extend(const line *l) {
 /* Results 0 and n/2 stand alone. */
 static void set_ends(const line *l) {
   ptrdiff_t n = l->s->k->n, middle = n / 2 - l->block.lo;
+  const char *itself = l->at + (size_t)(2 * middle) * l->number;
   if (has(l, 0)) set(l, 1, NULL);
-  if (n % 2 == 0 && has(l, n / 2)) set(l, 2 * middle + 1, l->at + (size_t)(2 * middle) * l->number);
+  if (n % 2 == 0 && has(l, n / 2))
+    set(l, 2 * middle + 1, l->s->k->type == PF_FROM_HALF ? NULL : itself);
 }
 
+/* The numbers of half a spectrum as those of the caller, or back, but for a factor. */
 static void results(const line *l, double scale) {
-  turn_part(l, l->block, (turn){.step = 2, .scale = scale, .conjugate = 1});
+  pf_kind_type type = l->s->k->type;
+  if (type == PF_HARTLEY)
+    EITHER(l, hartley, l->at, l->block.len, scale);
+  else if (type > PF_HARTLEY)
+    EITHER(l, multiply, l->at, 2 * l->block.len, scale);
+  else
+    turn_part(l, l->block, (turn){.step = 2, .scale = scale, .conjugate = 1});
 }
 
 static void before_line(const line *l) {
   const pf_kind_line *k = l->s->k;
-  if (k->type == 1) {
+  if (k->type == PF_TYPE1) {
     if (k->sine) extend(l);
-  } else if (k->type != 4 && l->s->side == PFFT3D_SPECTRUM) {
+  } else if (k->type != PF_TYPE4 && l->s->side == PFFT3D_SPECTRUM) {
     set_ends(l);
     results(l, l->s->scale);
-  } else if (k->type != 4) {
+  } else if (k->type != PF_TYPE4) {
     if (k->sine) negate_from(l, (k->n + 1) / 2);
   } else if (k->n % 2) {
     EITHER(l, widen, l->array, k->parts, l->block.len, (void *)l->at);
@@ -154,17 +170,17 @@ static void after_odd(const line *l) {
 static void after_line(const line *l) {
   const pf_kind_line *k = l->s->k;
   double scale = l->s->scale;
-  if (k->type == 1 && k->sine)
+  if (k->type == PF_TYPE1 && k->sine)
     EITHER(l, multiply, l->at, 2 * l->block.len, -scale);
-  else if (k->type == 1)
+  else if (k->type == PF_TYPE1)
     EITHER(l, narrow, l->at, l->block.len, scale, k->parts, (void *)l->array);
-  else if (k->type != 4 && l->s->side == PFFT3D_SPECTRUM)
-    results(l, 2 * scale);
-  else if (k->type != 4 && k->sine)
+  else if (k->type != PF_TYPE4 && l->s->side == PFFT3D_SPECTRUM)
+    results(l, k->type >= PF_HARTLEY ? scale : 2 * scale);
+  else if (k->type != PF_TYPE4 && k->sine)
     negate_from(l, (k->n + 1) / 2);
-  else if (k->type == 4 && k->n % 2)
+  else if (k->type == PF_TYPE4 && k->n % 2)
     after_odd(l);
-  else if (k->type == 4)
+  else if (k->type == PF_TYPE4)
     turn_part(l, l->block,
               (turn){.first = 1, .step = 4, .scale = 2 * scale, .conjugate = !k->sine});
 }
@@ -203,7 +219,7 @@ double pf_kind_traffic(const pf_kind_line *k, pfft3d_direction direction, int ra
   int from = (int)pf_kind_inside(k, direction);
   double bytes = 0;
   for (int after = 0; after < 2; after++) {
-    int side = after ? !from : from, all = k->type == 4 || side == PFFT3D_SPECTRUM;
+    int side = after ? !from : from, all = k->type == PF_TYPE4 || side == PFFT3D_SPECTRUM;
     ptrdiff_t elements = pf_line_elements(&k->inside, side, rank);
     if (all)
       bytes +=

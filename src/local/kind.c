@@ -15,6 +15,9 @@
  * dst1   likewise the odd extension, N = n+1
  * dst2   dct2 of (-1)^j x_j, in reverse; dst3 its transpose
  * dst4   (-1)^k dct4 of x in reverse
+ * r2hc   X the dft of x: y_k = (X_k + X_(n-k))/2, y_(n-k) = (X_k - X_(n-k))/2i
+ * hc2r   the dft with the other sign of y_k + i y_(n-k)
+ * dht    y_k = ((1+i) X_k + (1-i) X_(n-k))/2
  *
  * None of these has the running sums of the shortest algorithms for types I, whose errors grow with
  * the square root of n.
@@ -28,46 +31,66 @@
 #include "base/memory.h"
 #include "local/twiddle.h"
 
-static const char *const names[PF_KINDS][2] = {
-    {"dft", "sum x_j exp(-2 pi i j k/n)"},
-    {"none", "no transform"},
-    {"dct1", "x_0 + (-1)^k x_(n-1) + 2 sum_(0<j<n-1) x_j cos(pi j k/(n-1)), n > 1"},
-    {"dct2", "2 sum x_j cos(pi (j+1/2) k/n)"},
-    {"dct3", "x_0 + 2 sum_(j>0) x_j cos(pi j (k+1/2)/n)"},
-    {"dct4", "2 sum x_j cos(pi (j+1/2) (k+1/2)/n)"},
-    {"dst1", "2 sum x_j sin(pi (j+1) (k+1)/(n+1))"},
-    {"dst2", "2 sum x_j sin(pi (j+1/2) (k+1)/n)"},
-    {"dst3", "(-1)^k x_(n-1) + 2 sum_(j<n-1) x_j sin(pi (j+1) (k+1/2)/n)"},
-    {"dst4", "2 sum x_j sin(pi (j+1/2) (k+1/2)/n)"},
+typedef struct entry {
+  const char *name, *formula;
+  pf_kind_type type;
+  int sine;
+  pfft3d_axis_kind inverse;
+} entry;
+
+static const entry kinds[PF_KINDS] = {
+    {"dft", "sum x_j exp(-2 pi i j k/n)", PF_COMPLEX, 0, PFFT3D_DFT},
+    {"none", "no transform", PF_COMPLEX, 0, PFFT3D_NONE},
+    {"dct1", "x_0 + (-1)^k x_(n-1) + 2 sum_(0<j<n-1) x_j cos(pi j k/(n-1)), n > 1", PF_TYPE1, 0,
+     PFFT3D_DCT1},
+    {"dct2", "2 sum x_j cos(pi (j+1/2) k/n)", PF_TYPE2, 0, PFFT3D_DCT3},
+    {"dct3", "x_0 + 2 sum_(j>0) x_j cos(pi j (k+1/2)/n)", PF_TYPE3, 0, PFFT3D_DCT2},
+    {"dct4", "2 sum x_j cos(pi (j+1/2) (k+1/2)/n)", PF_TYPE4, 0, PFFT3D_DCT4},
+    {"dst1", "2 sum x_j sin(pi (j+1) (k+1)/(n+1))", PF_TYPE1, 1, PFFT3D_DST1},
+    {"dst2", "2 sum x_j sin(pi (j+1/2) (k+1)/n)", PF_TYPE2, 1, PFFT3D_DST3},
+    {"dst3", "(-1)^k x_(n-1) + 2 sum_(j<n-1) x_j sin(pi (j+1) (k+1/2)/n)", PF_TYPE3, 1,
+     PFFT3D_DST2},
+    {"dst4", "2 sum x_j sin(pi (j+1/2) (k+1/2)/n)", PF_TYPE4, 1, PFFT3D_DST4},
+    {"dht", "sum x_j (cos(2 pi j k/n) + sin(2 pi j k/n))", PF_HARTLEY, 0, PFFT3D_DHT},
+    {"r2hc", "sum x_j cos(2 pi j k/n) for 2 k <= n, else sum x_j sin(2 pi j k/n)", PF_TO_HALF, 0,
+     PFFT3D_HC2R},
+    {"hc2r", "the inverse of r2hc, times n", PF_FROM_HALF, 0, PFFT3D_R2HC},
 };
+
+/* A problem that was not checked yet may have any number. */
+static const entry *entry_of(pfft3d_axis_kind kind) {
+  return &kinds[(unsigned)kind < PF_KINDS ? (unsigned)kind : PFFT3D_DFT];
+}
 
 const char *pf_kind_at(int index, const char **summary) {
   if (index < 0 || index >= PF_KINDS) return NULL;
-  if (summary) *summary = names[index][1];
-  return names[index][0];
+  if (summary) *summary = kinds[index].formula;
+  return kinds[index].name;
 }
 
 int pf_kind_is_real(pfft3d_axis_kind kind) {
-  return kind != PFFT3D_DFT && kind != PFFT3D_NONE;
+  return entry_of(kind)->type != PF_COMPLEX;
 }
 
-static int is_sine(pfft3d_axis_kind kind) {
-  return kind >= PFFT3D_DST1;
+int pf_kind_is_sine(pfft3d_axis_kind kind) {
+  return entry_of(kind)->sine;
 }
 
-/* 1 to 4 */
-static int type_of(pfft3d_axis_kind kind) {
-  return (int)kind - (int)(is_sine(kind) ? PFFT3D_DST1 : PFFT3D_DCT1) + 1;
+pf_kind_type pf_kind_type_of(pfft3d_axis_kind kind) {
+  return entry_of(kind)->type;
 }
 
 pfft3d_axis_kind pf_kind_inverse(pfft3d_axis_kind kind) {
-  if (!pf_kind_is_real(kind)) return kind;
-  return (pfft3d_axis_kind)((int)kind + (type_of(kind) == 2) - (type_of(kind) == 3));
+  return entry_of(kind)->inverse;
+}
+
+int pf_kind_keeps_all(pfft3d_axis_kind kind) {
+  return kind == PFFT3D_NONE || entry_of(kind)->type >= PF_HARTLEY;
 }
 
 double pf_kind_logical(pfft3d_axis_kind kind, ptrdiff_t n) {
   if (kind == PFFT3D_NONE) return 1;
-  if (kind == PFFT3D_DFT) return (double)n;
+  if (kind == PFFT3D_DFT || entry_of(kind)->type >= PF_HARTLEY) return (double)n;
   return 2 * ((double)n + (kind == PFFT3D_DST1) - (kind == PFFT3D_DCT1));
 }
 
@@ -76,11 +99,12 @@ ptrdiff_t pf_kind_least(pfft3d_axis_kind kind) {
 }
 
 void pf_kind_shape(pfft3d_axis_kind kind, ptrdiff_t n, pf_kind_steps *s) {
-  int type = type_of(kind);
-  *s = (pf_kind_steps){.n = n, .m = n, .runs = type == 1 || type == 4 ? 2 : 1, .sign = -1};
-  if (type == 3) s->sign = 1;
-  if (type == 4 && n % 2 == 0) s->m = n / 2;
-  if (type == 1) s->m = is_sine(kind) ? n + 1 : n - 1;
+  pf_kind_type type = entry_of(kind)->type;
+  int two = type == PF_TYPE1 || type == PF_TYPE4;
+  *s = (pf_kind_steps){.n = n, .m = n, .runs = two ? 2 : 1, .sign = -1};
+  if (type == PF_TYPE3 || type == PF_FROM_HALF) s->sign = 1;
+  if (type == PF_TYPE4 && n % 2 == 0) s->m = n / 2;
+  if (type == PF_TYPE1) s->m = entry_of(kind)->sine ? n + 1 : n - 1;
 }
 
 ptrdiff_t pf_kind_points(pfft3d_axis_kind kind, ptrdiff_t n) {
@@ -241,10 +265,33 @@ static void type1(pf_kind_steps *s, int sine) {
   }
 }
 
+/* ---- the real DFT in real numbers ---- */
+
+/* y_k and y_(n-k) of X_k and X_(n-k), by the four numbers of each kind; k = 0 and n/2 stand alone,
+ * where both are the same point. */
+static void half_complex(pf_kind_steps *s, pf_kind_type type) {
+  static const double rows[][2][2][2] = {
+      [PF_HARTLEY] = {{{.5, .5}, {.5, -.5}}, {{.5, -.5}, {.5, .5}}},
+      [PF_TO_HALF] = {{{.5, 0}, {.5, 0}}, {{0, -.5}, {0, .5}}},
+      [PF_FROM_HALF] = {{{1, 0}, {0, 1}}, {{1, 0}, {0, -1}}}};
+  ptrdiff_t n = s->n;
+  int after = type != PF_FROM_HALF;
+  for (ptrdiff_t k = 0; k < n; k++) s->move[!after][k] = (int32_t)k;
+  for (ptrdiff_t k = 0; 2 * k <= n; k++) {
+    int single = k == 0 || 2 * k == n;
+    pf_pair *p = append(s, after, k, single ? k : n - k);
+    p->out[0] = (int32_t)k;
+    if (!single) p->out[1] = (int32_t)(n - k);
+    memcpy(p->m, rows[type], sizeof p->m);
+    if (single && !after) p->m[0][1][1] = 0;
+  }
+}
+
 /* ---- all ---- */
 
 int pf_kind_steps_make(pfft3d_axis_kind kind, ptrdiff_t n, pf_kind_steps *s, pfft3d_error *e) {
-  int type = type_of(kind), sine = is_sine(kind);
+  pf_kind_type type = entry_of(kind)->type;
+  int sine = entry_of(kind)->sine;
   pf_kind_shape(kind, n, s);
   size_t most = (size_t)(s->m > n ? s->m : n) + 1;
   for (int after = 0; after < 2; after++) {
@@ -253,12 +300,14 @@ int pf_kind_steps_make(pfft3d_axis_kind kind, ptrdiff_t n, pf_kind_steps *s, pff
     if (!s->pair[after] || !s->move[after])
       return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for the tables of %td points", n);
   }
-  if (type == 1)
+  if (type >= PF_HARTLEY)
+    half_complex(s, type);
+  else if (type == PF_TYPE1)
     type1(s, sine);
-  else if (type == 4)
+  else if (type == PF_TYPE4)
     (n % 2 ? type4_odd : type4_even)(s, sine);
   else
-    (type == 2 ? type2 : type3)(s, sine);
+    (type == PF_TYPE2 ? type2 : type3)(s, sine);
   return PFFT3D_OK;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Kinds of transforms along an axis: the complex DFT, and the real-to-real transforms of types I to
- * IV, by FFTW's formulas (REDFT00, 10, 01, 11 and RODFT00, 10, 01, 11), not normalised:
+ * Kinds of transforms along an axis: the complex DFT, and the real-to-real transforms by FFTW's
+ * formulas, of types I to IV (REDFT00, 10, 01, 11 and RODFT00, 10, 01, 11) and those of the real
+ * DFT (DHT, R2HC, HC2R), not normalised:
  *
  *   dct1  y_k = x_0 + (-1)^k x_(n-1) + 2 sum_(0<j<n-1) x_j cos(pi j k / (n-1))
  *   dct2  y_k = 2 sum x_j cos(pi (j+1/2) k / n)
@@ -10,6 +11,11 @@
  *   dst2  y_k = 2 sum x_j sin(pi (j+1/2) (k+1) / n)
  *   dst3  y_k = (-1)^k x_(n-1) + 2 sum_(j<n-1) x_j sin(pi (j+1) (k+1/2) / n)
  *   dst4  y_k = 2 sum x_j sin(pi (j+1/2) (k+1/2) / n)
+ *   dht   y_k = sum x_j (cos(2 pi j k / n) + sin(2 pi j k / n))
+ *   r2hc  y_k = sum x_j cos(2 pi j k / n) for 2 k <= n, else sum x_j sin(2 pi j k / n): the real
+ *         parts of the DFT, then the imaginary parts of n - k
+ *   hc2r  y_k = x_0 + (-1)^k x_(n/2), if n is even, + 2 sum_(0<2j<n) x_j cos(2 pi j k / n)
+ *         + 2 sum_(2j>n) x_j sin(2 pi j k / n)
  *
  * Each becomes one or two complex transforms between two steps of this file.  All of them are
  * linear with real coefficients, so that one complex number carries two real lines. */
@@ -21,13 +27,28 @@
 #include "base/status.h"
 #include "pfft3d_tune.h"
 
-enum { PF_KINDS = PFFT3D_DST4 + 1 };
+enum { PF_KINDS = PFFT3D_HC2R + 1 };
+
+typedef enum pf_kind_type {
+  PF_COMPLEX, /* the DFT, or nothing */
+  PF_TYPE1,   /* cosine and sine transforms */
+  PF_TYPE2,
+  PF_TYPE3,
+  PF_TYPE4,
+  PF_HARTLEY, /* the real DFT in real numbers */
+  PF_TO_HALF,
+  PF_FROM_HALF
+} pf_kind_type;
 
 /** Local. Name and formula of kind @p index; NULL past the last. */
 const char *pf_kind_at(int index, const char **summary);
 
-/** Local. Whether the kind is one of the real-to-real transforms. */
+/** Local. Whether the kind is one of the real-to-real transforms, a sine transform; its type;
+ *  whether the spectrum has no lower and higher modes of which some could be kept. */
 int pf_kind_is_real(pfft3d_axis_kind kind);
+int pf_kind_is_sine(pfft3d_axis_kind kind);
+pf_kind_type pf_kind_type_of(pfft3d_axis_kind kind);
+int pf_kind_keeps_all(pfft3d_axis_kind kind);
 
 /** Local. The kind of the inverse transform, which for dct2 is dct3; the factor by which both
  *  together multiply a line of n points: 2 (n-1), 2 (n+1), 2 n, n, or 1; the least n (2 for

@@ -109,7 +109,7 @@ void pf_keep_share(const pf_share *share, pfft3d_problem *p) {
     /* the quotient and the rest by themselves: the product of both might not fit 64 bits */
     ptrdiff_t n = p->n[a],
               modes = n / share->of * share->part + n % share->of * share->part / share->of;
-    if (pf_problem_axis(p, a) == PFFT3D_NONE) modes = n;
+    if (pf_kind_keeps_all(pf_problem_axis(p, a))) modes = n;
     p->keep[a] = modes ? modes : 1;
   }
 }
@@ -119,9 +119,10 @@ int pf_keep_check(const pfft3d_problem *p, pfft3d_error *e) {
     PF_CHECK(p->keep[a] >= 0 && p->keep[a] <= p->n[a], e, PFFT3D_ERR_USAGE,
              "keep %td along axis %d: must be 1 to %td, the modes that there are", p->keep[a], a,
              p->n[a]);
-    PF_CHECK(pf_problem_axis(p, a) != PFFT3D_NONE || pf_problem_modes(p, a) == p->n[a], e,
-             PFFT3D_ERR_USAGE, "keep %td along axis %d: must be %td, since its kind is none",
-             p->keep[a], a, p->n[a]);
+    pfft3d_axis_kind kind = pf_problem_axis(p, a);
+    PF_CHECK(!pf_kind_keeps_all(kind) || pf_problem_modes(p, a) == p->n[a], e, PFFT3D_ERR_USAGE,
+             "keep %td along axis %d: must be %td, since its kind is %s", p->keep[a], a, p->n[a],
+             pf_kind_at((int)kind, NULL));
   }
   PF_CHECK(p->dims != 1 || !pf_problem_cut(p), e, PFFT3D_ERR_UNAVAILABLE,
            "keep %td: the spectrum of one dimension is always kept as a whole; a field 1x1xN keeps "

@@ -103,7 +103,7 @@ static trial draw_trial(void) {
   trial t = {.what = (family)draw(4), .rank = 2 + (int)draw(2), .sign = draw(2) ? 1 : -1};
   for (int k = 0; k < 3; k++) {
     t.n[k] = k < 3 - t.rank ? 1 : 2 + draw(draw(3) ? 12 : 29); /* FFTW drops extents of 1 */
-    t.kind[k] = FFTW_REDFT00 + (int)draw(8);
+    t.kind[k] = FFTW_R2HC + (int)draw(11);
   }
   t.howmany = draw(3) ? 1 : 1 + draw(5);
   t.flags = FFTW_ESTIMATE | ways[draw(4)] | keep[draw(3)];

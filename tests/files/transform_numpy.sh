@@ -82,6 +82,8 @@ kinds odd r2c:d:5x7x9 dst4,dct3,dst2 --decomp pencil
 kinds even r2c:d:7x6x8 dct1,none,dft
 kinds odd r2c:d:5x7x9 dst3,dft,dft --decomp pencil --pgrid 2x1
 kinds complex c2c:d:4x5x6 dft,dct4,dst1
+kinds complex c2c:d:4x5x6 hc2r,dht,r2hc
+kinds odd r2c:d:5x7x9 dht,r2hc,hc2r --decomp pencil
 kinds complex c2c:d:4x5x6 dct1,dct2,dct3 --decomp pencil
 kinds plane r2c:d:1x6x9 dft,dst2,dct2
 kinds even r2c:d:7x6x8 dft,dct2,dct2

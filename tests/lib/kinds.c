@@ -4,8 +4,24 @@
 
 #include "reference.h"
 
+/* Those of the real DFT. */
+static void fill_half_factors(long double *table, pfft3d_axis_kind kind, ptrdiff_t n) {
+  for (ptrdiff_t k = 0; k < n; k++)
+    for (ptrdiff_t j = 0; j < n; j++) {
+      long double angle = 2 * acosl(-1) * (long double)(j * k % n) / (long double)n;
+      long double re = cosl(angle), im = sinl(angle), *to = &table[k * n + j];
+      if (kind == PFFT3D_DHT) *to = re + im;
+      if (kind == PFFT3D_R2HC) *to = 2 * k <= n ? re : im;
+      if (kind == PFFT3D_HC2R) *to = (j && 2 * j != n ? 2 : 1) * (2 * j <= n ? re : im);
+    }
+}
+
 /* The factors of point j in result k, table[k * n + j]; their angles are pi a b/(4 N). */
 static void fill_factors(long double *table, pfft3d_axis_kind kind, ptrdiff_t n) {
+  if (kind >= PFFT3D_DHT) {
+    fill_half_factors(table, kind, n);
+    return;
+  }
   int sine = kind >= PFFT3D_DST1, type = ((int)kind - PFFT3D_DCT1) % 4 + 1;
   ptrdiff_t N = type > 1 ? n : sine ? n + 1 : n - 1, first = sine ? 2 : 0;
   long double *wave = get((size_t)(8 * N) * sizeof *wave);
@@ -51,6 +67,8 @@ pfft3d_axis_kind kind_back(pfft3d_axis_kind kind) {
     case PFFT3D_DCT3: return PFFT3D_DCT2;
     case PFFT3D_DST2: return PFFT3D_DST3;
     case PFFT3D_DST3: return PFFT3D_DST2;
+    case PFFT3D_R2HC: return PFFT3D_HC2R;
+    case PFFT3D_HC2R: return PFFT3D_R2HC;
     default: return kind;
   }
 }

@@ -5,7 +5,7 @@
 
 #include "support.h"
 
-/* Local. A cosine or sine transform, by FFTW's formula, of the real and the imaginary parts of
+/* Local. A real-to-real transform, by FFTW's formula, of the real and the imaginary parts of
  * `lines` lines of n points, in place; points are `along` elements apart, lines `across`. */
 void kind_lines(wide *x, pfft3d_axis_kind kind, ptrdiff_t n, ptrdiff_t along, ptrdiff_t lines,
                 ptrdiff_t across);

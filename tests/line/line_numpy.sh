@@ -61,6 +61,7 @@ kinds() {
 }
 kinds 3 real101 dct1 r2c:d:101
 kinds 4 complex105 dct3 c2c:d:105
+kinds 3 real101 r2hc r2c:d:101
 command=transform
 kinds 3 real7 dst1 r2c:d:7
 kinds 2 complex101 dct4 c2c:s:101 --precision single

@@ -79,6 +79,7 @@ wrong 1 64 'dct1 of axis 2: 1 point is too short, it needs 2' --grid 8x8x1 --kin
 wrong 1 64 'kind none for all axes' --grid 8 --kind none
 wrong 3 64 'unknown; valid are dft, none, dct1' --grid 8 --kind dct2,dct9,dft
 wrong 1 64 'must be one for all axes, or 3' --grid 8 --kind dct2,dct2
+wrong 1 64 'keep 4 along axis 1: must be 8, since its kind is dht' --grid 8 --kind dft,dht,dft --keep 4
 wrong 3 69 'layout cyclic: a line of kind dct2 is in blocks' line --size 64 --kind dct2 --layout cyclic
 wrong 1 69 'order transposed: the spectrum of a line of kind dst4' line --size 64 --kind dst4 --order scrambled
 wrong 1 69 'cuts: a line of kind dct2' line --size 64 --kind dct2 --cuts ceil

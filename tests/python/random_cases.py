@@ -20,7 +20,7 @@ except ImportError:  # then all axes have a dft
 
 comm = MPI.COMM_WORLD
 SIZES = [1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 16, 20, 24]
-REAL_KINDS = [f"{t}{i}" for t in ("dct", "dst") for i in (1, 2, 3, 4)]
+REAL_KINDS = [f"{t}{i}" for t in ("dct", "dst") for i in (1, 2, 3, 4)] + ["dht", "r2hc", "hc2r"]
 
 
 def pick(rng, choices):
@@ -81,6 +81,23 @@ def box(rng, shape):
     return tuple(slice(at[mine], at[mine + 1]) if a == axis else slice(0, s) for a, s in enumerate(shape))
 
 
+def half_complex(x, axis, kind, backward):
+    """The real DFTs in real numbers, and their inverses."""
+    x = np.moveaxis(x, axis, -1)
+    n = x.shape[-1]
+    if kind == "dht":
+        y = np.fft.fft(x)
+        y = (y.real - y.imag) / (n if backward else 1)
+    elif (kind == "r2hc") != backward:
+        y = np.fft.rfft(x)
+        y = np.concatenate([y.real, y.imag[..., (n - 1) // 2:0:-1]], axis=-1) / (n if backward else 1)
+    else:
+        modes = x[..., :n // 2 + 1].astype(complex)
+        modes[..., 1:(n + 1) // 2] += 1j * x[..., :n // 2:-1]
+        y = np.fft.irfft(modes, n) * (1 if backward else n)
+    return np.moveaxis(y, -1, axis)
+
+
 def along(x, axis, kind, sign, backward):
     """One axis by numpy or scipy, not normalised forward, the inverse backward."""
     if kind == "none":
@@ -90,10 +107,12 @@ def along(x, axis, kind, sign, backward):
         n = x.shape[axis]
         factor = (n if inverse else 1) / (n if backward else 1)
         return (np.fft.ifft if inverse else np.fft.fft)(x, axis=axis) * factor
-    name = ("i" if backward else "") + kind[:3]
-    transform = getattr(scipy.fft, name)
     if np.iscomplexobj(x):
         return along(x.real, axis, kind, sign, backward) + 1j * along(x.imag, axis, kind, sign, backward)
+    if kind in ("dht", "r2hc", "hc2r"):
+        return half_complex(x, axis, kind, backward)
+    name = ("i" if backward else "") + kind[:3]
+    transform = getattr(scipy.fft, name)
     if x.shape[axis] == 1:  # scipy takes no single points of type 1; the formulas of FFTW do
         factor = {"dct2": 2.0, "dct3": 1.0, "dct4": 2**0.5, "dst1": 2.0, "dst2": 2.0, "dst3": 1.0, "dst4": 2**0.5}[kind]
         return x / factor if backward else x * factor
@@ -120,7 +139,7 @@ def kept_modes(n, k):
 
 
 def points(shape, kinds):
-    factor = {"dft": lambda n: n, "none": lambda n: 1, "dct1": lambda n: 2 * (n - 1), "dst1": lambda n: 2 * (n + 1)}
+    factor = {**dict.fromkeys(("dft", "dht", "r2hc", "hc2r"), lambda n: n), "none": lambda n: 1, "dct1": lambda n: 2 * (n - 1), "dst1": lambda n: 2 * (n + 1)}
     return float(np.prod([factor.get(k, lambda n: 2 * n)(n) for n, k in zip(shape, kinds)]))
 
 

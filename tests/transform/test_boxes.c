@@ -21,7 +21,7 @@ static void roll_problem(dice *d, pfft3d_problem *p) {
   for (int a = 0; a < 3; a++) p->n[a] = 1 + roll(d, percent(d, 20) ? 2 : 11);
   if (percent(d, 20)) p->n[0] = 1, p->dims = 2;
   for (int a = p->dims == 2; a < 2 && percent(d, 30); a++)
-    p->axis[a] = (pfft3d_axis_kind)(PFFT3D_DCT2 + roll(d, PFFT3D_DST4 - PFFT3D_DCT2));
+    p->axis[a] = (pfft3d_axis_kind)(PFFT3D_DCT2 + roll(d, PFFT3D_HC2R - PFFT3D_DCT2 + 1));
 }
 
 static pfft3d_request roll_request(dice *d) {

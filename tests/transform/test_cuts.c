@@ -112,7 +112,8 @@ static void test_kinds(uint64_t *counter) {
   static const pfft3d_axis_kind axis[][3] = {{PFFT3D_NONE, PFFT3D_DCT2, PFFT3D_DST3},
                                              {PFFT3D_DST1, PFFT3D_NONE, PFFT3D_NONE},
                                              {PFFT3D_NONE, PFFT3D_DFT, PFFT3D_DFT},
-                                             {PFFT3D_DCT4, PFFT3D_DCT1, PFFT3D_DFT}};
+                                             {PFFT3D_DCT4, PFFT3D_DCT1, PFFT3D_DFT},
+                                             {PFFT3D_HC2R, PFFT3D_DHT, PFFT3D_R2HC}};
   for (size_t k = 0; k < sizeof axis / sizeof *axis; k++) {
     pfft3d_problem p = {.kind = PFFT3D_R2C, .n = {7, 8, 9}, .batch = 1 + (ptrdiff_t)k % 2};
     memcpy(p.axis, axis[k], sizeof p.axis);

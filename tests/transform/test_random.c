@@ -30,7 +30,7 @@ static void roll_kinds(dice *d, pfft3d_problem *p) {
   int transformed = 0;
   while (!transformed)
     for (int a = 0; a < 3; a++) {
-      p->axis[a] = (pfft3d_axis_kind)roll(d, percent(d, 50) ? PFFT3D_DCT1 : PFFT3D_DST4 + 1);
+      p->axis[a] = (pfft3d_axis_kind)roll(d, percent(d, 50) ? PFFT3D_DCT1 : PFFT3D_HC2R + 1);
       if (p->axis[a] == PFFT3D_DCT1 && p->n[a] == 1) p->axis[a] = PFFT3D_DCT2;
       transformed |= p->axis[a] > PFFT3D_NONE || (p->axis[a] == PFFT3D_DFT && p->n[a] > 1);
     }
@@ -40,7 +40,9 @@ static void roll_kinds(dice *d, pfft3d_problem *p) {
 static void roll_keep(dice *d, pfft3d_problem *p) {
   if (percent(d, 67)) return;
   for (int a = 0; a < 3; a++)
-    p->keep[a] = p->axis[a] == PFFT3D_NONE || percent(d, 25) ? p->n[a] : 1 + roll(d, (int)p->n[a]);
+    p->keep[a] = p->axis[a] == PFFT3D_NONE || p->axis[a] >= PFFT3D_DHT || percent(d, 25)
+                     ? p->n[a]
+                     : 1 + roll(d, (int)p->n[a]);
 }
 
 static void roll_problem(dice *d, int ranks, pfft3d_problem *p) {

@@ -17,9 +17,9 @@
 
 /* The kind whose unnormalised transform is the inverse of another one. */
 static pfft3d_axis_kind opposite(pfft3d_axis_kind kind) {
-  static const pfft3d_axis_kind pairs[][2] = {{PFFT3D_DCT2, PFFT3D_DCT3},
-                                              {PFFT3D_DST2, PFFT3D_DST3}};
-  for (int i = 0; i < 2; i++)
+  static const pfft3d_axis_kind pairs[][2] = {
+      {PFFT3D_DCT2, PFFT3D_DCT3}, {PFFT3D_DST2, PFFT3D_DST3}, {PFFT3D_R2HC, PFFT3D_HC2R}};
+  for (int i = 0; i < 3; i++)
     for (int side = 0; side < 2; side++)
       if (kind == pairs[i][side]) return pairs[i][!side];
   return kind;

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "app/check/check.h"
+#include "app/check/factors.h"
 #include "app/common/message.h"
 #include "app/common/request.h"
 #include "app/common/watch.h"
@@ -114,7 +115,7 @@ static void accumulate(const check_target *t, double complex *sum, double comple
   const ptrdiff_t *lo = t->out_box.lo;
   long double complex *w[3];
   for (int a = 0; a < 3; a++) {
-    w[a] = field_factors(t->n[a], s ? s[a] : 0, -t->sign);
+    w[a] = factors_table(t->n[a], s ? s[a] : 0, -t->sign);
     if (!w[a]) app_die(t->a, PFFT3D_ERR_MEMORY, "out of memory: no tables for the checks");
   }
   FOR_OUTPUT(t, i, j, k, at, number) {

@@ -10,16 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/check/factors.h"
 #include "app/common/number.h"
 #include "app/common/watch.h"
 
 typedef long double complex wide;
-
-/* x y, written out: C's own product tests every result for NaN, which costs more than it does. */
-static wide product(wide x, wide y) {
-  long double a = creall(x), b = cimagl(x), c = creall(y), d = cimagl(y);
-  return (a * c - b * d) + (wide)I * (a * d + b * c);
-}
 
 /* ---- Arrays ------------------------------------------------------------------------------- */
 
@@ -34,6 +29,7 @@ field_type field_type_of(const pfft3d_problem *p, pfft3d_side side) {
     if (kind == PFFT3D_DCT1) type.ends[a] = FIELD_FIRST | FIELD_LAST;
     if (kind == (side == PFFT3D_SPACE ? PFFT3D_DCT3 : PFFT3D_DCT2)) type.ends[a] = FIELD_FIRST;
     if (kind == (side == PFFT3D_SPACE ? PFFT3D_DST3 : PFFT3D_DST2)) type.ends[a] = FIELD_LAST;
+    if (kind == (side == PFFT3D_SPACE ? PFFT3D_HC2R : PFFT3D_R2HC)) type.ends[a] = FIELD_PAIRS;
   }
   return type;
 }
@@ -57,6 +53,7 @@ static void put(field_type type, void *array, ptrdiff_t at, double complex value
 /* The share of the energy with which an index along an axis counts. */
 static double share(const field_type *type, int axis, ptrdiff_t i) {
   int ends = type->ends[axis];
+  if (ends & FIELD_PAIRS) return i == 0 || 2 * i == type->n[axis] ? 1 : 2;
   double first = i == 0 && (ends & FIELD_FIRST) ? 0.5 : 1;
   return i == type->n[axis] - 1 && (ends & FIELD_LAST) ? first / 2 : first;
 }
@@ -191,108 +188,6 @@ field field_of_batch(const field *f, ptrdiff_t number) {
   return g;
 }
 
-/* j k mod n, exactly, of numbers below n. */
-static ptrdiff_t product_mod(ptrdiff_t j, ptrdiff_t k, ptrdiff_t n) {
-  if (n <= UINT32_MAX) return (ptrdiff_t)((uint64_t)j * (uint64_t)k % (uint64_t)n);
-  return (ptrdiff_t)((unsigned __int128)j * (unsigned __int128)k % (size_t)n);
-}
-
-/* exp(sign 2 pi i (j step mod n)/n), j = 0..count-1. */
-static wide *factor_table(ptrdiff_t count, ptrdiff_t step, ptrdiff_t n, int sign) {
-  const long double two_pi = 2 * acosl(-1.0L);
-  wide *w = malloc((size_t)count * sizeof *w);
-  if (!w) return NULL;
-  for (ptrdiff_t j = 0; j < count; j++) {
-    ptrdiff_t m = product_mod(j, step, n);
-    if (2 * m > n) m -= n; /* a small angle has more correct digits */
-    long double angle = two_pi * (long double)m / (long double)n;
-    w[j] = cosl(angle) + (wide)I * (sign * sinl(angle));
-  }
-  return w;
-}
-
-wide *field_factors(ptrdiff_t n, ptrdiff_t k, int sign) {
-  return factor_table(n, k, n, sign);
-}
-
-/* The factors exp(sign 2 pi i (j k mod n)/n) along one axis: a table of all of them, or, where it
- * would be too large, two, whose products they are. */
-typedef struct factors {
-  ptrdiff_t n, k;
-  int shift;        /* of the two tables, the first has the 2^shift smallest angles */
-  wide *low, *high; /* high: NULL where there is one table */
-} factors;
-
-enum { LONG_AXIS = 1 << 16 };
-
-/* What point j adds to result k of a cosine or sine transform; the angle is pi a b/(4 m). */
-static long double kind_factor(pfft3d_axis_kind kind, ptrdiff_t n, ptrdiff_t j, ptrdiff_t k) {
-  int sine = kind >= PFFT3D_DST1, type = ((int)kind - PFFT3D_DCT1) % 4 + 1;
-  ptrdiff_t m = type > 1 ? n : sine ? n + 1 : n - 1, whole = sine ? 2 : 0;
-  ptrdiff_t a = 2 * j + (type == 2 || type == 4 ? 1 : whole);
-  ptrdiff_t b = 2 * k + (type == 3 || type == 4 ? 1 : whole);
-  long double angle = acosl(-1.0L) * (long double)product_mod(a, b, 8 * m) / (4 * (long double)m);
-  int single = sine ? type == 3 && j == n - 1
-                    : (type == 1 && (j == 0 || j == n - 1)) || (type == 3 && j == 0);
-  return (single ? 1 : 2) * (sine ? sinl(angle) : cosl(angle));
-}
-
-/* A table for the kinds of real transforms: by result, or for direct sums by point. */
-static wide *kind_table(pfft3d_axis_kind kind, ptrdiff_t n, ptrdiff_t k, int by_point) {
-  wide *w = malloc((size_t)n * sizeof *w);
-  for (ptrdiff_t j = 0; w && j < n; j++)
-    w[j] = kind == PFFT3D_NONE ? j == k
-           : by_point          ? kind_factor(kind, n, j, k)
-                               : kind_factor(kind, n, k, j);
-  return w;
-}
-
-/* What the factors of three axes are made from. */
-typedef struct factors_spec {
-  const ptrdiff_t *n, *k;
-  const pfft3d_axis_kind *axis;
-  int sign, by_point;
-} factors_spec;
-
-/* 1 when there is no memory. */
-static int factors_open(factors *w, const factors_spec *s, int a) {
-  ptrdiff_t n = s->n[a], k = s->k[a];
-  int sign = s->sign;
-  *w = (factors){.n = n, .k = k};
-  if (s->axis[a] != PFFT3D_DFT) {
-    w->low = kind_table(s->axis[a], n, k, s->by_point);
-    return !w->low;
-  }
-  if (n <= LONG_AXIS) {
-    w->low = factor_table(n, k, n, sign);
-    return !w->low;
-  }
-  while ((ptrdiff_t)1 << (2 * w->shift) < n) w->shift++;
-  w->low = factor_table((ptrdiff_t)1 << w->shift, 1, n, sign);
-  w->high = factor_table(((n - 1) >> w->shift) + 1, (ptrdiff_t)1 << w->shift, n, sign);
-  return !w->low || !w->high;
-}
-
-static wide factor_at(const factors *w, ptrdiff_t j) {
-  if (!w->high) return w->low[j];
-  ptrdiff_t m = product_mod(j, w->k, w->n);
-  return product(w->low[m & (((ptrdiff_t)1 << w->shift) - 1)], w->high[m >> w->shift]);
-}
-
-/* The factors along the three axes; 1 when there is no memory. */
-static int factors3(const factors_spec *s, factors w[3]) {
-  int failed = 0;
-  for (int a = 0; a < 3; a++) failed |= factors_open(&w[a], s, a);
-  return failed;
-}
-
-static void free3(factors w[3]) {
-  for (int a = 0; a < 3; a++) {
-    free(w[a].low);
-    free(w[a].high);
-  }
-}
-
 /* Sebastiano Vigna's splitmix64: a counter mixed so well that neighbours look unrelated. */
 static uint64_t mix(uint64_t x) {
   x += 0x9e3779b97f4a7c15u;
@@ -322,7 +217,7 @@ typedef struct maker {
 } maker;
 
 static void maker_close(maker *m) {
-  free3(m->wave);
+  factors_close(m->wave);
   free(m);
 }
 
@@ -334,7 +229,7 @@ static maker *maker_open(const field *f, const field_place *place) {
   for (int i = 0; i < 2; i++) m->seed[i] = mix(f->seed[i]);
   piece_start(&m->piece, place);
   const factors_spec spec = {f->n, f->k, f->axis, f->sign, 0};
-  if (f->kind != FIELD_WAVE || !factors3(&spec, m->wave)) return m;
+  if (f->kind != FIELD_WAVE || !factors_open(&spec, m->wave)) return m;
   maker_close(m);
   return NULL;
 }
@@ -351,14 +246,14 @@ static void make_complex_row(const maker *m, double complex *row, int opposite) 
   for (int a = 0; a < 3; a++) mirror[a] = opposite && f->axis[a] == PFFT3D_DFT;
   for (int a = 0; a < 3; a++) shift[a] = wave || peak ? 0 : f->k[a];
   for (int a = 0; a < 3; a++) j[a] = ((mirror[a] ? n[a] - at[a] : at[a]) + shift[a]) % n[a];
-  wide w = wave ? f->times[0] * factor_at(&m->wave[0], j[0]) * factor_at(&m->wave[1], j[1]) : 0;
+  wide w = wave ? f->times[0] * factors_at(&m->wave[0], j[0]) * factors_at(&m->wave[1], j[1]) : 0;
   uint64_t base = (uint64_t)(j[0] * n[1] + j[1]) * (uint64_t)n[2];
   for (ptrdiff_t i = 0; i < s->count; i++) {
     j[2] = (mirror[2] ? n[2] - s->index[i] : s->index[i]) + shift[2];
     while (j[2] >= n[2]) j[2] -= n[2];
     uint64_t index = base + (uint64_t)j[2];
     if (wave) {
-      row[i] = (double complex)product(w, factor_at(&m->wave[2], j[2]));
+      row[i] = (double complex)factors_product(w, factors_at(&m->wave[2], j[2]));
     } else if (peak) {
       row[i] = j[0] == f->k[0] && j[1] == f->k[1] && j[2] == f->k[2] ? f->times[0] : 0;
     } else {
@@ -457,12 +352,12 @@ static void dft_row(const maker *m, const factors w[3], wide *sum) {
   long double re = 0, im = 0;
   for (ptrdiff_t i = 0; i < s->count; i++) {
     long double x = creal(m->row[i]), y = cimag(m->row[i]);
-    wide along = factor_at(&w[2], s->index[i]);
+    wide along = factors_at(&w[2], s->index[i]);
     long double c = creall(along), d = cimagl(along);
     re += x * c - y * d;
     im += x * d + y * c;
   }
-  *sum += (re + (wide)I * im) * factor_at(&w[0], s->row[0]) * factor_at(&w[1], s->row[1]);
+  *sum += (re + (wide)I * im) * factors_at(&w[0], s->row[0]) * factors_at(&w[1], s->row[1]);
 }
 
 int field_dft(const field *f, const field_place *place, field_dft_sums *sums) {
@@ -473,7 +368,7 @@ int field_dft(const field *f, const field_place *place, field_dft_sums *sums) {
   sums->energy = 0;
   for (int s = 0; w && s < sums->count; s++) {
     const factors_spec spec = {f->n, sums->k[s], sums->axis, sums->sign, 1};
-    failed |= factors3(&spec, w[s]);
+    failed |= factors_open(&spec, w[s]);
     sums->sum[s] = 0;
   }
   while (!failed && make_row(m, place)) {
@@ -489,7 +384,7 @@ int field_dft(const field *f, const field_place *place, field_dft_sums *sums) {
   for (int s = 0; w && s < sums->count; s++) {
     if (f->type.form == FIELD_HALF)
       sums->sum[s] = creall(sums->sum[s]); /* the rest is that of the other half */
-    free3(w[s]);
+    factors_close(w[s]);
   }
   free(w);
   maker_close(m);

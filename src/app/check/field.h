@@ -24,11 +24,12 @@ typedef struct field_type {
   pfft3d_precision precision;
   ptrdiff_t n[3]; /* of the whole field */
   int half;       /* the axis of FIELD_HALF */
-  int ends[3];    /* of axes with cosine or sine transforms: FIELD_FIRST, FIELD_LAST */
+  int ends[3];    /* of axes with real transforms: FIELD_FIRST, FIELD_LAST; FIELD_PAIRS */
 } field_type;
 
-/* Points at the ends of an axis that count half in the energy that a transform conserves. */
-enum { FIELD_FIRST = 1, FIELD_LAST = 2 };
+/* Points at the ends of an axis that count half in the energy that a transform conserves; or all
+ * but the first and the middle one count twice. */
+enum { FIELD_FIRST = 1, FIELD_LAST = 2, FIELD_PAIRS = 4 };
 
 typedef enum field_kind {
   FIELD_SEEDED, /* pseudo-random, both parts in (-0.5, 0.5), by (seed, global index) alone */
@@ -100,11 +101,6 @@ field_place field_place_of(const field_place *place, ptrdiff_t number);
 
 /** Local. The place of the element of index @p k in the array; -1 if it is on another rank. */
 ptrdiff_t field_find(const field_place *place, const ptrdiff_t k[3]);
-
-/** Local. A table of the n factors exp(sign 2 pi i (j k mod n)/n), j = 0..n-1, in extended
- *  precision, the caller's to free(); NULL when there is no memory.  The reduction of j k is exact:
- *  rounding j k/n instead would cost all digits for large n. */
-long double complex *field_factors(ptrdiff_t n, ptrdiff_t k, int sign);
 
 /** Local. Puts the field into this rank's array, laid out as @p place says; `array` may be NULL
  * where that is empty.  0, or 1 when there was no memory for a table. */

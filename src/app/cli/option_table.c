@@ -89,14 +89,15 @@ const option_row option_table[] = {
          "With `r2c` the spectrum is kept for k2 = 0 .. n2/2 (`--kind`: along the last axis with a dft); the backward "
          "transform is c2r."),
   WORD("kind", kind, "K|K0,K1,K2", "transform along each axis, or one for all: dft by default",
-       "A cosine or sine transform by FFTW's formulas, `dct1` to `dct4` and `dst1` to `dst4`, not normalised; "
+       "A cosine or sine transform by FFTW's formulas, `dct1` to `dct4` and `dst1` to `dst4`, or a real DFT, `dht`, `r2hc` "
+       "and `hc2r`, not normalised; "
        "`dft`; or `none`, and the axis is not transformed.  With `--type r2c` the spectrum is real if no "
        "axis has a dft; otherwise half of it is kept along the last axis that has one.  `--norm` "
-       "divides by the product of 2(n-1) for dct1, 2(n+1) for dst1, 2n for the others, n for dft.  Lines (`--size`) have one "
+       "divides by the product of 2(n-1) for dct1, 2(n+1) for dst1, 2n for their others, n for the DFTs.  Lines (`--size`) have one "
        "kind; one that is not dft has blocks on both sides, in natural order."),
   WORD("keep", keep, "K0,K1,K2|K|A/B", "modes that the spectrum has along each axis, or a fraction of each",
        "The lowest frequencies, positive and negative, as a DFT of K points has them; of half a spectrum modes 0 "
-       "to K/2; of cosine and sine transforms the first K.  The field keeps its size.  Forward transforms drop all other "
+       "to K/2; of cosine and sine transforms the first K, of real DFTs all.  The field keeps its size.  Forward transforms drop all other "
        "modes and do not send them; backward ones take them as zero.  `2/3` is a fraction of all axes, rounded down."),
   {"pad", 0, read_grid, AT(pad), 1, MAX_EXTENT, NULL, NULL, "N|N0xN1|N0xN1xN2",
    "size of the field whose spectrum is the input, which has fewer modes",

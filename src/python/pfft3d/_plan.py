@@ -398,5 +398,7 @@ def mode_numbers(kind: str, index: np.ndarray, n: int, halved: bool) -> np.ndarr
         return np.zeros_like(i)
     if kind == "dft":
         return i if halved else np.where(index < (n + 1) // 2, i, i - n)
+    if kind in ("dht", "r2hc", "hc2r"):
+        return np.where(index <= n // 2, i, i - n)
     shift = {"dct1": 0, "dct2": 0, "dst1": 1, "dst2": 1}.get(kind, 0.5)
     return (i + shift) / 2
