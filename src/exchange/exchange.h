@@ -111,6 +111,7 @@ struct pf_exchange {
                           those of all runs */
   MPI_Win window;      /* contains recv, if ops->windows */
   pf_node_memory node; /* for exchange `node` */
+  int again;           /* for exchange `shared`: this run stores where the last one still reads */
 
   MPI_Datatype unit;     /* counting.unit elements */
   pf_message_count sent; /* counted as it is sent */

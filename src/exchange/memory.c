@@ -16,7 +16,8 @@ void pf_exchange_lay_out(pf_exchange_memory *m) {
 }
 
 int pf_exchange_halves(const pf_exchange_memory *m) {
-  return m->ranks > 1 || m->sequence[0].count > 1 || m->sequence[1].count > 1 ? 2 : 1;
+  int node = m->ranks > 1 && !m->ops->direct; /* whose exchanges of all runs alternate */
+  return node || m->staged || m->sequence[0].count > 1 || m->sequence[1].count > 1 ? 2 : 1;
 }
 
 pf_slot pf_exchange_staged_slot(const pf_exchange_memory *m, int direction) {

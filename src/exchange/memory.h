@@ -63,7 +63,8 @@ pf_view pf_exchange_recv_view(const pf_exchange_memory *m, int direction, int k,
  *  accessible if the exchange is direct. */
 ptrdiff_t pf_exchange_edges_at(const pf_exchange_memory *m, int rank);
 
-/** Local. Number of halves of each part of shared memory: exchanges alternate between them. */
+/** Local. Number of halves of each part of shared memory, between which exchanges alternate; one
+ *  where a direction has one exchange that is direct. */
 int pf_exchange_halves(const pf_exchange_memory *m);
 
 /** Local. The half that the last exchange of a direction does not read from: the slot where arrays

@@ -365,12 +365,21 @@ static size_t plain_output(const pf_geometry *g, int side) {
   return g->group == g->fields && g->side_bytes[side] == plain ? plain : 0;
 }
 
+/* Whether each plane of the last stage has room for its results, as long as they are stored with
+ * the strides of what it reads. */
+static int has_room(const pf_redist *last, const holding *before, const holding *after) {
+  return after->n[last->from] <= before->n[last->from] &&
+         (double)after->n[2] * (double)after->element <=
+             (double)before->n[2] * (double)before->element;
+}
+
 static void field_direction(pf_geometry *g, int direction) {
   pf_pipeline_geometry *w = &g->pipeline[direction];
   pf_exchange_sequence *q = &g->memory.sequence[direction];
   int out = direction == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
-  holding h = first_holding(g, direction);
+  holding h = first_holding(g, direction), before = h;
   for (int k = 0; k < w->route.stages; k++) {
+    before = h;
     pf_geometry_add_bytes(w, k, field_stage(g, direction, k, &h));
     if (k == w->route.stages - 1) break;
     q->wire[k] = pf_geometry_wire(g, h.element);
@@ -382,6 +391,7 @@ static void field_direction(pf_geometry *g, int direction) {
   memcpy(w->end, h.len, sizeof h.len);
   q->output = plain_output(g, out);
   w->push = g->ranks > 1 && !same_cuts(&h, &g->layout[out]);
+  w->fits = w->push && q->count && has_room(&q->redist[q->count - 1], &before, &h);
   w->crossings = g->ranks > 1 ? q->count : 0;
 }
 

@@ -33,6 +33,37 @@ static pf_view outputs_view(const pf_geometry *g, pfft3d_direction direction, pf
   return v;
 }
 
+/* Results of the last stage in the place of what it reads, and those of this rank among them: the
+ * other ranks have some. */
+static void results_views(const pf_geometry *g, pf_pipeline *w, pf_segment *segment) {
+  const pf_exchange_memory *m = &g->memory;
+  int last = w->sequence->count - 1, direction = (int)w->direction;
+  const pf_redist *r = &w->sequence->redist[last];
+  pfft3d_side side = direction == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
+  const pf_layout *out = &g->layout[side];
+  size_t element = pfft3d_element_bytes(&g->decision.problem, side);
+  ptrdiff_t times = (ptrdiff_t)(w->sequence->wire[last] / element);
+  ptrdiff_t mine = pf_cuts_part(&out->cuts[r->from], out->n[r->from], r->ranks, r->me).lo;
+  w->staged[1] = (pf_view){
+      .element = element, .fields = r->batch, .cut = r->from, .count = 1, .segment = segment};
+  memcpy(w->staged[1].len, w->geometry->end, sizeof w->staged[1].len);
+  w->results = w->staged[1];
+  w->results.cut = r->to;
+  w->results.count = r->ranks;
+  w->results.segment = segment + 1;
+  for (int d = -1; d < r->ranks; d++, segment++) { /* first the own planes */
+    pf_placement at = m->ops->memory->place(m, direction, last, 0, d < 0 ? r->me : d);
+    *segment = (pf_segment){.part = {0, w->geometry->end[r->from]},
+                            .slot = at.slot,
+                            .offset = at.spot.offset * times,
+                            .field = at.spot.field * times};
+    for (int a = 0; a < 3; a++) segment->stride[a] = at.spot.stride[a] * (a < 2 ? times : 1);
+    if (d < 0) continue;
+    segment->part = pf_redist_after(r, d, r->to);
+    segment->offset += mine * segment->stride[r->from];
+  }
+}
+
 static pf_view plane_view(const pf_geometry *g, pfft3d_direction direction, int outer,
                           pf_segment *segment) {
   pfft3d_box plane = {.offset = 0}; /* any index of the outer axis is the same plane */
@@ -71,5 +102,8 @@ void pf_field_views(const pfft3d_plan *p, pf_pipeline *w) {
   pf_slot other = pf_exchange_staged_slot(m, direction);
   w->reached[1] = outputs_view(g, direction, PF_SLOT_PEERS, g->shared_array, segment);
   segment += g->ranks;
-  w->staged[1] = outputs_view(g, direction, other, m->bytes[PF_SLOT_SHARED], segment);
+  if (w->geometry->fits)
+    results_views(g, w, segment);
+  else
+    w->staged[1] = outputs_view(g, direction, other, m->bytes[PF_SLOT_SHARED], segment);
 }

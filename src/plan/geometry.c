@@ -120,7 +120,9 @@ int pf_geometry_make(const pf_decision *d, int ranks, int rank, pf_geometry *g, 
   for (int side = 0; side < 2; side++)
     if (g->side_bytes[side] > g->user_bytes) g->user_bytes = g->side_bytes[side];
   g->shared_array = pf_shared_part(g->shared_array);
-  if (pf_geometry_reaches(g)) g->memory.staged = g->shared_array;
+  for (int k = 0; k < 2; k++)
+    if (g->pipeline[k].pull || (g->pipeline[k].push && !g->pipeline[k].fits))
+      g->memory.staged = g->shared_array;
   pf_exchange_lay_out(&g->memory);
   for (int direction = 0; direction < 2; direction++) add_exchanges(g, direction);
   for (int s = 0; s < PF_SLOTS; s++)

@@ -12,6 +12,8 @@ typedef struct pf_pipeline_geometry {
   pf_route route;
   int pull, push; /* the first stage reads the inputs of all ranks in shared memory, the last one
                      writes their outputs */
+  int fits;       /* results of the last stage have room where it reads: those that other ranks need
+                     can wait there */
   int crossings;  /* exchanges, as counted in statistics */
   double traffic; /* bytes of main memory read and written, by stages and exchanges */
   double bytes[PF_STAGES], flops[PF_STAGES]; /* of each stage, in main memory and in cache */

@@ -89,7 +89,7 @@ static void make_stage(const pfft3d_plan *p, int k, pf_pipeline *w) {
     pass->fft = stage->axes ? pf_plan_find_fft(p, w->direction, stage->axis[i]) : NULL;
     pass->from = i == 0 ? &w->from[k] : &w->plane;
     pass->to = final ? &w->to[k] : &w->plane;
-    pass->stream = final && streams(g);
+    pass->stream = final && w->streams;
     pass->claim = final && !pass->stream && claims(g, w, k);
     if (!pass->fft) continue;
     if (in_cache(g, k)) continue;
@@ -126,6 +126,7 @@ static int create(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e) {
   w->geometry = &p->geometry.pipeline[direction];
   w->sequence = &p->geometry.memory.sequence[direction];
   w->direction = direction;
+  w->streams = streams(&p->geometry);
   w->stages = w->geometry->route.stages;
   size_t segments = most_segments(w, p->geometry.ranks);
   w->segment = calloc(segments, sizeof *w->segment);

@@ -23,7 +23,9 @@ typedef struct pf_pipeline {
   pf_view from[PF_STAGES], to[PF_STAGES]; /* of each stage */
   pf_view plane;                          /* of the stage that has two axes */
   pf_view reached[2], staged[2]; /* replace the first `from` and the last `to`: arrays of all ranks,
-                                    in place or staged in one half of the shared memory */
+                                    in place or staged in the shared memory */
+  pf_view results;               /* this rank's output, where it was staged */
+  int streams;                   /* the arrays are larger than the cache */
   pf_segment *segment;           /* of all views */
   pf_exchange edges;             /* for a matrix: rows that lie on two ranks */
   pf_multiplier multiplier;      /* for the input, during a run that has one */

@@ -4,9 +4,11 @@
  * If an exchange is direct, the first stage may read the inputs of all ranks, and the last one
  * write their outputs, instead of one more exchange.  Every rank publishes which shared array
  * (pfft3d_alloc()) its input and its output are; after a barrier all ranks read these notes.  If
- * all have the same array, it is accessed directly.  Otherwise a free half of the shared memory is
- * used instead: each rank copies its input there before the first stage, or its output from there
- * after the last one. */
+ * all have the same array, it is accessed directly.  Otherwise the shared memory is used instead:
+ * each rank copies its input there before the first stage, or its output from there after the last
+ * one.  Results of fields take the place of what the last stage reads, and each rank collects its
+ * own from the parts of all; where they have no room there, and for lines, a free half of the
+ * shared memory is laid out as the arrays are. */
 #include <string.h>
 
 #include "local/move.h"
@@ -34,8 +36,39 @@ static void publish(const pf_execution *run, int which, int number) {
   if (*note != number) *note = number;
 }
 
-/* Copies this rank's box between its array and its part of the shared memory, which has the same
- * layout: row by row, as the array may be padded. */
+/* Copies a segment of a view to this rank's array, or back. */
+static void copy_segment(const pf_execution *run, const pf_view *v, const pf_segment *s,
+                         const pfft3d_box *b, char *array, int which) {
+  const pf_stage *stage = &run->pipeline->stage[0];
+  char *part = run->plan->worker[0].memory.base[s->slot];
+  ptrdiff_t element = (ptrdiff_t)v->element, len[3];
+  memcpy(len, b->len, sizeof len);
+  len[v->cut] = s->part.len;
+  for (ptrdiff_t f = 0; f < stage->fields; f++)
+    for (ptrdiff_t i = 0; i < len[0]; i++) {
+      ptrdiff_t there = s->offset + f * s->field + i * s->stride[0];
+      ptrdiff_t here = b->offset + (stage->first_field + f) * b->distance + i * b->stride[0] +
+                       s->part.lo * b->stride[v->cut];
+      pf_strided shared = {part + there * element, s->stride[2], s->stride[1], v->element};
+      pf_strided own = {array + here * element, b->stride[2], b->stride[1], v->element};
+      pf_move(which == INPUT ? shared : own, which == INPUT ? own : shared, len[2], len[1],
+              (pf_move_mode){.stream = which == OUTPUT && run->pipeline->streams});
+    }
+}
+
+/* The caller's box as it is staged in this rank's part: with the same layout. */
+static pf_view staged_box(const pf_execution *run, const pfft3d_box *b, size_t element,
+                          pf_segment *segment) {
+  const pfft3d_plan *p = run->plan;
+  pf_slot slot = pf_exchange_staged_slot(&p->geometry.memory, (int)run->pipeline->direction);
+  pf_view v = pf_view_whole(b, element, p->geometry.fields, slot, segment);
+  ptrdiff_t part = (ptrdiff_t)(p->store.shared.part / element);
+  segment->offset += p->geometry.rank * part + run->pipeline->stage[0].first_field * b->distance;
+  return v;
+}
+
+/* Copies this rank's box between its array and the shared memory: row by row, as the array may be
+ * padded. */
 static void copy_box(pf_execution *run, int which, const char *array) {
   pfft3d_plan *p = run->plan;
   const pf_geometry *g = &p->geometry;
@@ -45,20 +78,16 @@ static void copy_box(pf_execution *run, int which, const char *array) {
   pfft3d_box box = pf_geometry_rows(g, &g->box[side]), *b = &box;
   size_t element = pfft3d_element_bytes(&g->decision.problem, side);
   pf_memory *m = &p->worker[0].memory;
-  pf_slot slot = pf_exchange_staged_slot(&g->memory, w->direction);
-  char *own, *part = m->base[slot] + (size_t)g->rank * p->store.shared.part;
+  pf_segment whole;
+  pf_view v =
+      which == OUTPUT && w->geometry->fits ? w->results : staged_box(run, b, element, &whole);
+  char *own;
   memcpy(&own, &array, sizeof own); /* an input is not written to */
-  char *from = which == INPUT ? own : part, *to = which == INPUT ? part : own;
   double bytes = (double)pf_box_elements(b) * (double)g->group * (double)element;
-  ptrdiff_t first = w->stage[0].first_field, last = first + g->group;
-  for (ptrdiff_t f = first; f < last && bytes > 0; f++)
-    for (ptrdiff_t i = 0; i < b->len[0]; i++) {
-      ptrdiff_t at = (b->offset + f * b->distance + i * b->stride[0]) * (ptrdiff_t)element;
-      pf_move((pf_strided){to + at, b->stride[2], b->stride[1], element},
-              (pf_strided){from + at, b->stride[2], b->stride[1], element}, b->len[2], b->len[1],
-              (pf_move_mode){0});
-    }
-  m->moved[slot] += bytes;
+  for (int k = 0; k < v.count && bytes > 0; k++)
+    copy_segment(run, &v, &v.segment[k], b, own, which);
+  pf_move_fence();
+  m->moved[v.segment[0].slot] += bytes;
   m->moved[which == INPUT ? PF_SLOT_IN : PF_SLOT_OUT] += bytes;
 }
 
@@ -87,7 +116,10 @@ void pf_reach_outputs(pf_execution *run) {
     PF_TIMED(run, wait_s, pf_exchange_finish(&w->exchange[w->stages - 2]));
   else if (!w->geometry->pull)
     PF_TIMED(run, wait_s, MPI_Barrier(p->comm));
-  last->pass[last->passes - 1].to = choose_view(run, OUTPUT);
+  pf_pass *pass = &last->pass[last->passes - 1];
+  pass->to = choose_view(run, OUTPUT);
+  /* Where the input was read, the cache has the lines: stores around it would first remove them. */
+  pass->stream = w->streams && !(pass->to == &w->staged[OUTPUT] && w->geometry->fits);
 }
 
 void pf_reach_end(pf_execution *run) {
@@ -101,5 +133,6 @@ void pf_reach_end(pf_execution *run) {
   PF_TIMED(run, wait_s, MPI_Barrier(p->comm));
   if (last->pass[last->passes - 1].to == &w->reached[OUTPUT]) return;
   copy_box(run, OUTPUT, run->out);
-  PF_TIMED(run, wait_s, MPI_Barrier(p->comm)); /* before any rank stores there again */
+  if (!w->geometry->fits) /* before any rank stores there again; else the next exchange waits */
+    PF_TIMED(run, wait_s, MPI_Barrier(p->comm));
 }

@@ -150,7 +150,7 @@ static void check_memory(const look *l, const pf_exchange_sequence *w, int k, in
           "%s: rows of %td in a half of %zu bytes", look_name(l), row, m->half);
   }
   if (m->bytes[PF_SLOT_SHARED]) {
-    CHECK(m->half * (size_t)(l->o.ranks > 1 ? 2 : 1) <= m->bytes[PF_SLOT_SHARED] &&
+    CHECK(m->half * (size_t)pf_exchange_halves(m) <= m->bytes[PF_SLOT_SHARED] &&
               (size_t)need[1] * wire <= m->half,
           "%s: a half of %zu bytes", look_name(l), m->half);
     return;
