@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The second-level data cache.  The system is asked once: the call costs more than a short line of
- * a transform. */
+ * The second-level data cache, and the last one.  The system is asked once: the call costs more
+ * than a short line of a transform. */
 #include <stdatomic.h>
 #include <stdint.h>
 #include <unistd.h>
@@ -18,7 +18,7 @@ static long known_or_asked(atomic_long *known, int name, long otherwise) {
 }
 
 #ifndef _SC_LEVEL2_CACHE_SIZE
-enum { _SC_LEVEL2_CACHE_SIZE = -1, _SC_LEVEL2_CACHE_ASSOC = -1 };
+enum { _SC_LEVEL2_CACHE_SIZE = -1, _SC_LEVEL2_CACHE_ASSOC = -1, _SC_LEVEL3_CACHE_SIZE = -1 };
 #endif
 
 size_t pf_cache_bytes(void) {
@@ -29,4 +29,9 @@ size_t pf_cache_bytes(void) {
 ptrdiff_t pf_cache_ways(void) {
   static atomic_long known;
   return known_or_asked(&known, _SC_LEVEL2_CACHE_ASSOC, 8);
+}
+
+size_t pf_cache_last(void) {
+  static atomic_long known;
+  return (size_t)known_or_asked(&known, _SC_LEVEL3_CACHE_SIZE, (long)pf_cache_bytes());
 }

@@ -36,4 +36,7 @@ size_t pf_cache_bytes(void);
 /** Local. L2 associativity. */
 ptrdiff_t pf_cache_ways(void);
 
+/** Local. L3 cache, which cores share, or L2 if there is none, bytes. */
+size_t pf_cache_last(void);
+
 #endif
