@@ -78,6 +78,11 @@ for k, d in enumerate(json.load(open("i.json"))["devices"]):
 
 # ---- kernels ----
 own='opencl-radix2 opencl-stockham2 opencl-stockham4 opencl-multistage'
+check 'matrices' run 1 kernels --sizes 16x64,64x8 --batch 3 --reps 1 --kernel "$(echo "$own" | tr ' ' ,)"
+if has opengl; then
+  check 'and of OpenGL' run 1 kernels --sizes 16x64,64x8 --batch 3 --reps 1 \
+    --kernel glsl-radix2,glsl-stockham2,glsl-stockham4,glsl-line
+fi
 check 'kernels of the device' run 1 kernels --sizes 1024 --batch 3 --device 0 --reps 2 --json k.json \
   --kernel dft,opencl-radix2,opencl-stockham2,opencl-stockham4,opencl-multistage
 check 'the report' "$PYTHON" - "$own" <<'END'

@@ -6,6 +6,14 @@
 : "${PYTHON:?}"
 
 kernels='dft recursive dit dif natural stockham2 stockham4 radix2 spmd1 spmd2 multistage simd'
+# fails STATUS ARGUMENTS...: run() on one rank ends with it
+fails() {
+  want=$1
+  shift
+  run 1 "$@"
+  test $? = "$want"
+}
+
 check 'all kernels' run 1 kernels --sizes 2^10,8,12 --threads 1,2 --batch 3 --reps 3 --json k.json --csv k.csv
 for word in $kernels; do check "the table has $word" says "^$word  *2 "; done
 check 'it has every size' says '^1024 points (2^10), double precision, 3 lines'
@@ -46,6 +54,23 @@ assert all(3e-8 < r["error"] < 3e-7 for r in runs if r["size"] == 4096), runs'
 check 'what takes minutes is left out' run 1 kernels --sizes 2^18 --kernel dft,stockham4 --reps 1 --no-verify
 check 'and named' grep -q 'warning: dft with 262144 points is left out: it takes n^2 steps, about [0-9]* s' err.txt
 check 'without the check there is no error' sh -c "! grep -q 'e-16' out.txt"
+check 'matrices' run 1 kernels --sizes 16x64,64x2,2x8,64 --kernel all --batch 3 --threads 2 --reps 1 --json k.json --csv k.csv
+check 'their size' says '^16 x 64 points, double precision, 3 matrices'
+check 'what takes lines only is left out, and named' grep -q 'warning: 64x2 points are a matrix: without dft, .*, multistage$' err.txt
+check 'the report of matrices' "$PYTHON" -c '
+import csv, json
+runs = json.load(open("k.json"))["runs"]
+for n in ([16, 64], [64, 2], [2, 8]):
+    of_n = [r for r in runs if r.get("n") == n]
+    assert "simd" in {r["kernel"] for r in of_n} <= {"simd", "fftw"}, of_n
+    assert all(r["size"] == n[0] * n[1] and r["check"]["pass"] and 0 < r["error"] <= r["check"]["limit"] for r in of_n), of_n
+assert {"dit", "simd"} <= {r["kernel"] for r in runs if r["size"] == 64 and "n" not in r}
+assert "16x64" in {row["n"] for row in csv.DictReader(open("k.csv"))}'
+for size in 12x8 8x8x8 8x 8x1 1000000000000x1000000000000; do
+  check "$size is refused" fails 64 kernels --sizes "$size"
+done
+check 'a kernel for lines refuses a matrix' fails 69 kernels --sizes 8x8 --kernel dit
+check 'and says so' grep -q "'8x8': 'dit' takes lines only" err.txt
 check 'any order of names' run 1 kernels --sizes 64 --kernel simd,dif --reps 1 --quiet --csv -
 check 'CSV on stdout' says '^.*kernel,device,precision,batch'
 echo "1..$number"

@@ -37,8 +37,8 @@ const option_row option_table[] = {
    "points of a line: a number, a power, or a number followed by K, M or G",
    "K, M and G stand for 1024, 1024^2 and 1024^3.  Sizes with commas are lines that run one after "
    "another."},
-  {"sizes", 0, read_sizes, AT(kernel_sizes), 1, MAX_EXTENT, NULL, NULL, "N,B^E,...",
-   "points of a line, with commas: powers of two, or numbers up to 8192", NULL},
+  {"sizes", 0, read_lines_or_matrices, AT(kernel_sizes), 1, MAX_EXTENT, NULL, NULL, "N,B^E,N0xN1,...",
+   "points of a line, with commas: powers of two, or numbers up to 8192; or rows x columns of a matrix", NULL},
   WORD("kernel", kernel, "NAME,...", "algorithms, with commas, or all",
        "Of the textbooks: `dft`, `recursive`, `dit`, `dif`, `natural`, `stockham2`, `stockham4`, `radix2`, `spmd1`, "
        "`spmd2`, `multistage`; for comparison `simd`, the engine of the library, and `fftw`.  On a device "

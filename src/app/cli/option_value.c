@@ -265,6 +265,25 @@ int read_sizes(const option_row *o, const char *text, void *value, pfft3d_error 
   return read_list(o, text, value, e, read_one_size);
 }
 
+/* Lines, or matrices. */
+static int read_line_or_matrix(const option_row *o, const char *text, ptrdiff_t n[3],
+                               pfft3d_error *e) {
+  long long v[2];
+  if (!strchr(text, 'x')) return read_one_size(o, text, n, e);
+  if (scan_sizes(o, text, 2, v) != 2)
+    return app_fail(e, PFFT3D_ERR_USAGE,
+                    "--%s '%.60s': expected a number of points, or ROWSxCOLUMNS, from %lld to %lld",
+                    o->name, text, o->min, o->max);
+  n[0] = 1;
+  n[1] = (ptrdiff_t)v[0];
+  n[2] = (ptrdiff_t)v[1];
+  return PFFT3D_OK;
+}
+
+int read_lines_or_matrices(const option_row *o, const char *text, void *value, pfft3d_error *e) {
+  return read_list(o, text, value, e, read_line_or_matrix);
+}
+
 int read_grids(const option_row *o, const char *text, void *value, pfft3d_error *e) {
   return read_list(o, text, value, e, read_one_grid);
 }

@@ -46,7 +46,7 @@ typedef struct options {
   int command_named, help, version;
   char given[GIVEN_SIZE]; /* names of the options on the command line, for options_given() */
   extents_list grid_list, size_list; /* by --grid and --size */
-  extents_list kernel_sizes;         /* by --sizes, as size_list */
+  extents_list kernel_sizes;         /* by --sizes: lines as size_list, or {1, N0, N1} */
   ptrdiff_t grid[3];                 /* of the current problem; 0 x 0 x 0: not given, no default */
   ptrdiff_t size;                    /* of the current line; 0: not given, the problem is a field */
   ptrdiff_t chunk;                   /* 0: not given */

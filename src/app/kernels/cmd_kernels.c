@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * kernels: the FFTs of the textbooks side by side, phase by phase, with engine simd and FFTW. */
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,14 +71,31 @@ static int check_names(app *a) {
   return PFFT3D_OK;
 }
 
+static char *size_text(const lines *l, char text[48]) {
+  if (l->rows > 1)
+    snprintf(text, 48, "%zux%zu", l->rows, l->n / l->rows);
+  else
+    snprintf(text, 48, "%zu", l->n);
+  return text;
+}
+
 /* A size that nothing takes that was asked for. */
-static int check_size(app *a, size_t n) {
-  lines l = {.n = n};
+static int check_size(app *a, const ptrdiff_t extent[3]) {
+  size_t n, rows = (size_t)extent[1], columns = (size_t)extent[2];
   contender c;
-  if ((n & (n - 1)) != 0 && n > REFERENCE_ANY_SIZE)
+  char size[48];
+  if (__builtin_mul_overflow(rows, columns, &n) || n > PTRDIFF_MAX)
+    return app_fail(&a->error, PFFT3D_ERR_USAGE, "--sizes '%zux%zu': too many points", rows,
+                    columns);
+  lines l = {.n = n, .rows = rows};
+  if (rows > 1 && columns == 1)
     return app_fail(&a->error, PFFT3D_ERR_USAGE,
-                    "--sizes '%zu': expected a power of two, or a number up to %d", n,
-                    REFERENCE_ANY_SIZE);
+                    "--sizes '%zux1': a matrix has two columns at least; %zu points are a line",
+                    rows, rows);
+  if ((n & (n - 1)) != 0 && (n > REFERENCE_ANY_SIZE || rows > 1))
+    return app_fail(&a->error, PFFT3D_ERR_USAGE,
+                    "--sizes '%s': expected powers of two, or a number up to %d",
+                    size_text(&l, size), REFERENCE_ANY_SIZE);
   const char *takes = NULL; /* of the first one */
   for (int i = 0; contender_at(i, &c); i++) {
     if (!wanted(&a->opt, &c)) continue;
@@ -85,8 +103,8 @@ static int check_size(app *a, size_t n) {
     if (!why) return PFFT3D_OK;
     if (!takes) takes = why;
   }
-  return app_fail(&a->error, PFFT3D_ERR_UNAVAILABLE, "--sizes '%zu': '%.60s' takes %s", n,
-                  a->opt.kernel, takes);
+  return app_fail(&a->error, PFFT3D_ERR_UNAVAILABLE, "--sizes '%s': '%.60s' takes %s",
+                  size_text(&l, size), a->opt.kernel, takes);
 }
 
 static int check_usage(app *a) {
@@ -96,14 +114,14 @@ static int check_usage(app *a) {
                     a->ranks);
   if (check_names(a)) return a->error.status;
   for (int i = 0; i < sizes->count; i++)
-    if (check_size(a, (size_t)sizes->n[i][2])) break;
+    if (check_size(a, sizes->n[i])) break;
   return a->error.status;
 }
 
 /* Kernels, then threads, of one size; those that are unfit are named and left out. */
 static int list_contenders(const app *a, const lines *l, contender *list) {
   const count_list *threads = &a->opt.thread_list;
-  char unfit[256] = "";
+  char unfit[256] = "", size[48];
   int count = 0;
   contender c;
   for (int i = 0; contender_at(i, &c); i++) {
@@ -121,7 +139,9 @@ static int list_contenders(const app *a, const lines *l, contender *list) {
         list[count++] = c;
       }
   }
-  if (*unfit) app_warn(a, "%zu points are no power of two: without %s", l->n, unfit);
+  if (*unfit)
+    app_warn(a, "%s points are %s: without %s", size_text(l, size),
+             l->rows > 1 ? "a matrix" : "no power of two", unfit);
   return count;
 }
 
@@ -215,6 +235,9 @@ static json_t *entry_of(app *a, const contender *c, const lines *l) {
                 "precision", run_precision_name(l->precision), "time_s", times, "gflops",
                 report_real(middle > 0 ? flops / middle / 1e9 : 0), "flops", "5 n log2 n", "phases",
                 phases_of(a, c));
+  if (l->rows > 1)
+    json_object_set_new(entry, "n",
+                        json_pack("[I,I]", (json_int_t)l->rows, (json_int_t)(l->n / l->rows)));
   json_object_set_new(entry, "error", l->want ? report_real(c->errors.error) : json_null());
   if (!l->want) return entry;
   json_object_set_new(entry, "max_error", report_real(c->errors.most));
@@ -239,8 +262,27 @@ static void print_row(const json_t *item) {
   printf("%s\n", json_is_false(report_at(item, "check.pass")) ? "  FAILED" : "");
 }
 
+/* The rows of a matrix; 1 of a line. */
+static double matrix_rows(const json_t *item) {
+  const json_t *n = report_at(item, "n");
+  return n ? json_number_value(json_array_get(n, 0)) : 1;
+}
+
+static void print_size(const json_t *item, double n, double rows) {
+  double batch = report_number(item, "batch");
+  const char *precision = report_word(item, "precision");
+  if (rows > 1) {
+    printf("\n%.0f x %.0f points, %s precision, %.0f matri%s\n", rows, n / rows, precision, batch,
+           batch > 1 ? "ces" : "x");
+    return;
+  }
+  printf("\n%.0f points", n);
+  if (n == exp2(floor(log2(n)))) printf(" (2^%.0f)", log2(n));
+  printf(", %s precision, %.0f line%s\n", precision, batch, batch > 1 ? "s" : "");
+}
+
 static void print_text(const app *a, const json_t *report) {
-  double size = 0;
+  double size = 0, rows = 0;
   size_t i;
   json_t *item;
   const json_t *load = report_at(report, "load_average");
@@ -249,18 +291,16 @@ static void print_text(const app *a, const json_t *report) {
          json_number_value(json_array_get(load, 0)), json_number_value(json_array_get(load, 1)),
          json_number_value(json_array_get(load, 2)), report_word(report, "fftw"));
   json_array_foreach(report_at(report, "runs"), i, item) {
-    double n = report_number(item, "size");
-    if (n != size) {
-      printf("\n%.0f points", n);
-      if (n == exp2(floor(log2(n)))) printf(" (2^%.0f)", log2(n));
-      printf(", %s precision, %.0f line%s\n", report_word(item, "precision"),
-             report_number(item, "batch"), report_number(item, "batch") > 1 ? "s" : "");
+    double n = report_number(item, "size"), matrix = matrix_rows(item);
+    if (n != size || rows != matrix) {
+      print_size(item, n, matrix);
       printf("%-17s %7s %11s %9s  %8s %8s", "kernel", "threads", "time", "GFLOP/s", "error",
              "largest");
       for (int k = 0; k < PF_PHASES; k++) printf(" %12s", pf_phase_name((pf_phase)k));
       putchar('\n');
     }
     size = n;
+    rows = matrix;
     print_row(item);
   }
 }
@@ -269,9 +309,13 @@ static void print_text(const app *a, const json_t *report) {
 
 /* Runs all of one size.  A check that fails is noted in a->error and the run goes on; other errors
  * are in *e. */
-static void run_size(app *a, size_t n, contender *list, json_t *report, pfft3d_error *e) {
-  lines l = {
-      .n = n, .batch = (size_t)a->opt.batch, .precision = (pfft3d_precision)a->opt.precision};
+static void run_size(app *a, const ptrdiff_t extent[3], contender *list, json_t *report,
+                     pfft3d_error *e) {
+  size_t rows = (size_t)extent[1], n = rows * (size_t)extent[2];
+  lines l = {.n = n,
+             .rows = rows,
+             .batch = (size_t)a->opt.batch,
+             .precision = (pfft3d_precision)a->opt.precision};
   int count = list_contenders(a, &l, list);
   int together = n * l.batch <= TOGETHER ? count : 1;
   watch_kick("making lines");
@@ -296,8 +340,7 @@ static int kernels_run(app *a) {
   contender *list = app_malloc(a, (size_t)(MOST * MAX_COUNTS), sizeof *list);
   json_t *report = report_begin(a);
   json_object_set_new(report, "seed", json_integer(a->opt.seed));
-  for (int i = 0; i < sizes->count && !e.status; i++)
-    run_size(a, (size_t)sizes->n[i][2], list, report, &e);
+  for (int i = 0; i < sizes->count && !e.status; i++) run_size(a, sizes->n[i], list, report, &e);
   free(list);
   if (!e.status && !json_array_size(report_at(report, "runs")))
     app_fail(&e, PFFT3D_ERR_UNAVAILABLE, "kernels: nothing is left to run");
@@ -320,8 +363,9 @@ const command cmd_kernels = {
         "The FFTs of the textbooks, one line after the other: the definition, recursion, radix 2\n"
         "with bit reversal, natural order, Stockham, OpenMP loops, two SPMD versions, kernels of\n"
         "8, 4 and 2 points; for comparison engine simd of the library, and FFTW.  With --device\n"
-        "also those of a device, whose times include the copies to it and back.  Runs on one\n"
-        "rank.  The repeats of all take turns, each after a run that is not timed.  Errors are\n"
+        "also those of a device, whose times include the copies to it and back; these, simd and\n"
+        "FFTW take matrices, too.  Runs on one rank.  The repeats of all take turns, each after a "
+        "run that is not timed.  Errors are\n"
         "those of the first run of each, which is timed only if it takes more than a second,\n"
         "against a transform in long double: relative in the L2 norm, and the largest of a point\n"
         "over the root mean square.\n\n"
@@ -330,7 +374,8 @@ const command cmd_kernels = {
         "  pfft3d kernels --sizes 2^26 --kernel spmd1,spmd2 --threads 1,2,4 --csv phases.csv\n"
         "  pfft3d kernels --sizes 1024 --batch 1024 --kernel stockham4,simd,fftw --precision "
         "single\n"
-        "  pfft3d kernels --sizes 1024 --batch 1024 --device 0\n",
+        "  pfft3d kernels --sizes 1024 --batch 1024 --device 0\n"
+        "  pfft3d kernels --sizes 256x256,1024x1024 --device 0\n",
     .many_threads = 1,
     .run = kernels_run,
 };

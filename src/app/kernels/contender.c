@@ -14,7 +14,8 @@
 static int open_kernel(contender *c, const app *a, const lines *l, pfft3d_error *e) {
   pf_kernel_spec s = {.kernel = c->kernel,
                       .precision = l->precision,
-                      .size = l->n,
+                      .size = l->n / l->rows,
+                      .rows = l->rows,
                       .batch = l->batch,
                       .sign = -1,
                       .threads = c->threads,
@@ -38,6 +39,19 @@ static void close_kernel(contender *c) {
  * rows and columns fill tiles. */
 enum { IN_TILES = 8192, MANY = 8 };
 
+/* Fields that need no exchange: matrices, or rows. */
+static void set_fields(run_spec *s, const lines *l) {
+  int matrices = l->rows > 1;
+  ptrdiff_t batch = (ptrdiff_t)l->batch, rows = matrices ? (ptrdiff_t)l->rows : batch;
+  s->problem =
+      (pfft3d_problem){.kind = PFFT3D_C2C,
+                       .precision = l->precision,
+                       .n = {matrices ? batch : 1, rows, (ptrdiff_t)(l->n / l->rows)},
+                       .axis = {PFFT3D_NONE, matrices ? PFFT3D_DFT : PFFT3D_NONE, PFFT3D_DFT},
+                       .batch = 1};
+  snprintf(s->decision.scheme, sizeof s->decision.scheme, "slab");
+}
+
 static int open_simd(contender *c, const app *a, const lines *l, pfft3d_error *e) {
   run_spec s = {.problem = {.dims = 1,
                             .kind = PFFT3D_C2C,
@@ -52,14 +66,7 @@ static int open_simd(contender *c, const app *a, const lines *l, pfft3d_error *e
                 .wire = l->precision,
                 .threads = c->threads,
                 .node_ranks = 1};
-  if (l->n <= IN_TILES && l->batch >= MANY) {
-    s.problem = (pfft3d_problem){.kind = PFFT3D_C2C,
-                                 .precision = l->precision,
-                                 .n = {1, (ptrdiff_t)l->batch, (ptrdiff_t)l->n},
-                                 .axis = {PFFT3D_NONE, PFFT3D_NONE, PFFT3D_DFT},
-                                 .batch = 1};
-    snprintf(s.decision.scheme, sizeof s.decision.scheme, "slab");
-  }
+  if (l->rows > 1 || (l->n <= IN_TILES && l->batch >= MANY)) set_fields(&s, l);
   return request_plan(a->comm, &s, &c->line, e);
 }
 
@@ -112,7 +119,10 @@ int contender_at(int index, contender *c) {
 }
 
 const char *contender_takes(const contender *c, const lines *l) {
-  return c->kernel ? pf_kernel_takes(c->kernel, l->n) : NULL;
+  if (!c->kernel) return NULL;
+  if (l->rows > 1 && !c->kernel->remote) return "lines only";
+  const char *why = pf_kernel_takes(c->kernel, l->n / l->rows);
+  return why ? why : pf_kernel_takes(c->kernel, l->rows);
 }
 
 double contender_patience(const contender *c, const lines *l) {

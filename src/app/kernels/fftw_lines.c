@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * FFTW for lines that are transformed one by one.  It plans by measuring, for some seconds at most,
- * on arrays of its own; very long lines by estimate. */
+ * FFTW for lines, or matrices, that are transformed one by one.  It plans by measuring, for some
+ * seconds at most, on arrays of its own; very long lines by estimate. */
 #ifdef HAVE_CONFIG_H
 #include "config.h"
 #endif
@@ -23,10 +23,11 @@ enum { SECONDS = 5, MEASURED = 1 << 24 };
 
 #define FFTW_OF(fftw)                                                                \
   static void *fftw##_make(const lines *l, void *in, void *out) {                    \
-    fftw##_iodim64 line = {(ptrdiff_t)l->n, 1, 1};                                   \
+    ptrdiff_t rows = (ptrdiff_t)l->rows, columns = (ptrdiff_t)l->n / rows;           \
+    fftw##_iodim64 axis[2] = {{rows, columns, columns}, {columns, 1, 1}};            \
     unsigned how = l->n <= MEASURED ? FFTW_MEASURE : FFTW_ESTIMATE;                  \
     fftw##_set_timelimit(SECONDS);                                                   \
-    return fftw##_plan_guru64_dft(1, &line, 0, NULL, in, out, FFTW_FORWARD,          \
+    return fftw##_plan_guru64_dft(2, axis, 0, NULL, in, out, FFTW_FORWARD,           \
                                   how | FFTW_PRESERVE_INPUT | FLAGS(l));             \
   }                                                                                  \
   static void fftw##_line(const void *plan, const lines *l, size_t b) {              \

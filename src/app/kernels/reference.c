@@ -82,18 +82,35 @@ static double read_part(const lines *l, const void *array, size_t at) {
   return l->precision == PFFT3D_DOUBLE ? ((const double *)array)[at] : ((const float *)array)[at];
 }
 
-/* Value k of the spectrum of line 0 by its definition. */
+/* Value k of the spectrum of line 0 by its definition: in a matrix, of row k0 and column k1. */
 static wide definition(const lines *l, const root_tables *t, size_t k) {
+  size_t columns = l->n / l->rows, k0 = k / columns, k1 = k % columns;
   wide sum = {0, 0};
-  for (size_t i = 0, ik = 0; i < l->n; i++) {
-    wide x = {read_part(l, l->in, 2 * i), read_part(l, l->in, 2 * i + 1)};
-    wide term = product(x, root(t, ik));
-    sum.re += term.re;
-    sum.im += term.im;
-    ik += k;
-    if (ik >= l->n) ik -= l->n;
-  }
+  for (size_t i0 = 0; i0 < l->rows; i0++)
+    for (size_t i1 = 0, ik = i0 * k0 * columns % l->n; i1 < columns; i1++) {
+      size_t i = i0 * columns + i1;
+      wide x = {read_part(l, l->in, 2 * i), read_part(l, l->in, 2 * i + 1)};
+      wide term = product(x, root(t, ik));
+      sum.re += term.re;
+      sum.im += term.im;
+      ik = (ik + k1 * l->rows) % l->n;
+    }
   return sum;
+}
+
+/* Rows, then columns, one of which at a time is in `column`. */
+static void transform_all(const lines *l, const root_tables *t, wide *x, wide *column) {
+  size_t columns = l->n / l->rows;
+  for (size_t r = 0; r < l->rows; r++) {
+    reverse(x + r * columns, columns);
+    transform(t, x + r * columns, columns);
+  }
+  for (size_t c = 0; c < columns && l->rows > 1; c++) {
+    for (size_t r = 0; r < l->rows; r++) column[r] = x[r * columns + c];
+    reverse(column, l->rows);
+    transform(t, column, l->rows);
+    for (size_t r = 0; r < l->rows; r++) x[r * columns + c] = column[r];
+  }
 }
 
 /* Some values of the FFT must be those of the definition. */
@@ -114,18 +131,20 @@ static int check_reference(const lines *l, const root_tables *t, pfft3d_error *e
 
 static int compute(lines *l, pfft3d_error *e) {
   root_tables t = {0};
-  wide *x = (wide *)l->want;
+  wide *x = (wide *)l->want, *column = malloc(l->rows * sizeof *column);
   int status = make_tables(&t, l->n, e), fast = !(l->n & (l->n - 1));
+  if (!column)
+    status = app_fail(e, PFFT3D_ERR_MEMORY, "no memory for a column of %zu points", l->rows);
   if (!status) {
     for (size_t k = 0; k < l->n; k++)
       x[k] = fast ? (wide){read_part(l, l->in, 2 * k), read_part(l, l->in, 2 * k + 1)}
                   : definition(l, &t, k);
-    if (fast) reverse(x, l->n);
-    if (fast) transform(&t, x, l->n);
+    if (fast) transform_all(l, &t, x, column);
     l->energy = 0;
     for (size_t k = 0; k < l->n; k++) l->energy += x[k].re * x[k].re + x[k].im * x[k].im;
     status = check_reference(l, &t, e);
   }
+  free(column);
   free(t.coarse);
   free(t.fine);
   return status;

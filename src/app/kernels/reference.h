@@ -9,9 +9,10 @@
 /* Sizes that are no powers of two are transformed by the definition, up to this one. */
 enum { REFERENCE_ANY_SIZE = 8192 };
 
-/* `batch` lines of n points, and what they become.  Line b is line 0 times i^b. */
+/* `batch` lines of n points, or matrices of n points in so many rows, and what they become.  Line b
+ * is line 0 times i^b. */
 typedef struct lines {
-  size_t n, batch;
+  size_t n, rows, batch; /* rows 1: lines */
   pfft3d_precision precision;
   void *in, *out;
   long double (*want)[2]; /* the spectrum of line 0; NULL: nobody asks */
