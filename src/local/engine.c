@@ -19,11 +19,23 @@ ptrdiff_t pf_fft_width(const pf_fft_spec *spec) {
   return (spec->real || spec->scalar) && !spec->alone ? 2 * width : width;
 }
 
+int pf_fft_owns_reals(const pf_fft_spec *spec) {
+  const pf_engine *e = spec->engine;
+  int (*owns)(ptrdiff_t) = spec->rows ? e->reals : e->real_columns;
+  return !spec->alone && owns && owns(spec->n);
+}
+
+int pf_fft_transposes(const pf_fft_spec *spec) {
+  const pf_engine *e = spec->engine;
+  int own = !spec->real || pf_fft_owns_reals(spec);
+  return spec->transpose && own && e->transposes && e->transposes(spec->n);
+}
+
 /* Whether the engine itself transforms such lines, and leaves out points; real_columns.c does. */
 static int skips(const pf_fft_spec *spec) {
   const pf_engine *e = spec->engine;
   if (spec->real && !spec->rows) return 1;
-  int own = !spec->real || (!spec->alone && e->reals && e->reals(spec->n));
+  int own = !spec->real || pf_fft_owns_reals(spec);
   return own && !pf_kind_is_real(spec->kind) && e->skips && e->skips(spec->n);
 }
 
@@ -35,8 +47,7 @@ int pf_fft_begin(pf_fft *f, const pf_fft_spec *spec, pfft3d_error *e) {
                 .many = many,
                 .sign = spec->sign,
                 .rows = spec->rows,
-                .transpose = spec->transpose && !spec->real && spec->engine->transposes &&
-                             spec->engine->transposes(spec->n),
+                .transpose = pf_fft_transposes(spec),
                 .weighs = !spec->real && many == 1 && !pf_kind_is_real(spec->kind) &&
                           spec->engine->weighs && spec->engine->weighs(spec->n),
                 .skips = skips(spec),

@@ -101,6 +101,10 @@ struct pf_engine {
    * real.c implements it. */
   int (*reals)(ptrdiff_t n);
 
+  /* Local. Likewise for columns, with transpose, runs, gaps and factors, of which those of lines 0,
+   * 2, .. come first; otherwise (or if NULL) real_columns.c implements it. */
+  int (*real_columns)(ptrdiff_t n);
+
   /* Local. 1 if plan() and run() support pf_fft.transpose, runs and factors for lines of n points;
    * otherwise (or if NULL) stage.c implements them. */
   int (*transposes)(ptrdiff_t n);
@@ -149,6 +153,10 @@ typedef struct pf_fft_spec {
   int transpose;  /* as in pf_fft, where it is set only if the engine supports it */
   int device;     /* as in pf_fft */
 } pf_fft_spec;
+
+/** Local. Whether the engine itself transforms these real lines; whether it transposes lines. */
+int pf_fft_owns_reals(const pf_fft_spec *spec);
+int pf_fft_transposes(const pf_fft_spec *spec);
 
 /** Local. Fills in all of a planned transform but the engine's part.  Errors: MEMORY. */
 int pf_fft_begin(pf_fft *f, const pf_fft_spec *spec, pfft3d_error *e);

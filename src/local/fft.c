@@ -90,9 +90,8 @@ static const pf_around around_many = {plan_many, run_many, destroy_many};
 static const pf_around *around(const pf_fft *f, const pf_fft_spec *spec) {
   if (spec->many > 1) return &around_many;
   if (pf_kind_is_real(spec->kind)) return &pf_around_kind;
-  if (f->real && !f->rows) return &pf_around_real_columns;
-  if (!f->real || (!spec->alone && f->engine->reals && f->engine->reals(f->n))) return NULL;
-  return &pf_around_real;
+  if (!f->real || pf_fft_owns_reals(spec)) return NULL;
+  return f->rows ? &pf_around_real : &pf_around_real_columns;
 }
 
 int pf_fft_create(pf_fft *f, const pf_fft_spec *spec, int estimate, pfft3d_error *e) {

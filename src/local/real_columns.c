@@ -2,7 +2,7 @@
  * Lines of real numbers that are columns: the points of two neighbours lie in memory as those of
  * one complex line a + ib, which the engine reads and writes there.  The formulas are those of
  * real.c, for all lines of a tile at once.  Lines that are transformed alone have 0 for b, and are
- * copied. */
+ * copied.  Engine simd has a way of its own for the others (simd_columns.h). */
 #include <string.h>
 
 #include "base/memory.h"

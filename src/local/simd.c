@@ -51,6 +51,7 @@ static int plan(pf_fft *f, int estimate, pfft3d_error *e) {
     else
       s->chirp = pf_chirp_make(f, &f->bytes);
     if (s->plain) s->plain->real = f->real;
+    if (s->plain) s->plain->gathers |= f->real && f->sign > 0;
     if (s->plain) s->plain->transpose = f->transpose;
     if (s->plain || s->rader || s->chirp) return PFFT3D_OK;
     destroy(f);
@@ -75,6 +76,7 @@ const pf_engine pf_engine_simd = {
     .fetches = 1,
     .supports = supports,
     .reals = reals,
+    .real_columns = reals,
     .transposes = pf_simd_factors,
     .weighs = pf_simd_factors,
     .skips = pf_simd_factors,

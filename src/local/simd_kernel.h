@@ -21,7 +21,6 @@
 #include "local/simd_dft.h"
 
 #include "local/simd_rows.h"
-#include "local/simd_real.h"
 
 /* ---- prefetching, some cache lines with each butterfly ---- */
 
@@ -73,6 +72,7 @@ typedef struct {
   const pf_simd_plan *p;
   const pf_job *job;
   real *tile, scale;
+  const pf_factors *factors; /* of the results of the last pass; NULL: none */
   fetcher ahead, claims;
 } walk;
 
@@ -84,13 +84,13 @@ INLINE void fetch_some(walk *x) {
 
 /* Multiplies point k by its factors (twiddle.h), forward: for backward transforms, parts are
  * exchanged. */
-INLINE void multiply_point(const pf_factors *f, ptrdiff_t k, int h, vec *r, vec *i) {
-  const real *c = (const real *)f->coarse + (k >> f->shift) * 4 * lanes + h;
-  const real *s = (const real *)f->fine + (k & (((ptrdiff_t)1 << f->shift) - 1)) * pair + h;
-  vec cr = *(const vec *)c, ci = *(const vec *)(c + lanes);
-  vec sr = *(const vec *)s, si = *(const vec *)(s + lanes), x = *r;
-  vec re = cr + (*(const vec *)(c + 2 * lanes) + (cr * sr - ci * si));
-  vec im = ci + (*(const vec *)(c + 3 * lanes) + (cr * si + ci * sr));
+INLINE void multiply_point(const pf_factors *f, ptrdiff_t k, int width, int h, vec *r, vec *i) {
+  const real *c = (const real *)f->coarse + (k >> f->shift) * 4 * width + h;
+  const real *s = (const real *)f->fine + (k & (((ptrdiff_t)1 << f->shift) - 1)) * 2 * width + h;
+  vec cr = *(const vec *)c, ci = *(const vec *)(c + width);
+  vec sr = *(const vec *)s, si = *(const vec *)(s + width), x = *r;
+  vec re = cr + (*(const vec *)(c + 2 * width) + (cr * sr - ci * si));
+  vec im = ci + (*(const vec *)(c + 3 * width) + (cr * si + ci * sr));
   *r = x * re - *i * im;
   *i = x * im + *i * re;
 }
@@ -103,6 +103,9 @@ INLINE void fetch_points(const walk *x, const pf_lines *from, ptrdiff_t k, int c
     __builtin_prefetch(at + PF_ALIGN, 0, 3);
   }
 }
+
+#include "local/simd_real.h"
+#include "local/simd_columns.h"
 
 /* One pass: combines R sub-transforms of m points each into one of m R points.
  *   first   m is 1; points come from memory
@@ -208,7 +211,7 @@ INLINE void fetch_points(const walk *x, const pf_lines *from, ptrdiff_t k, int c
         take##R(t, m *pair, w + 2 * (R - 1) * j, 1, r, i);                                         \
         if (f)                                                                                     \
           _Pragma("GCC unroll 16") for (int q = 0; q < R; q++)                                     \
-              multiply_point(f, j + q * m, h, &r[q], &i[q]);                                       \
+              multiply_point(f, j + q * m, lanes, h, &r[q], &i[q]);                                \
         if (x->scale != 1)                                                                         \
           _Pragma("GCC unroll 16") for (int q = 0; q < R; q++) r[q] *= x->scale, i[q] *= x->scale; \
         keep##R(t, m *pair, r, i);                                                                 \
@@ -217,8 +220,8 @@ INLINE void fetch_points(const walk *x, const pf_lines *from, ptrdiff_t k, int c
   }                                                                                                \
   static void last_rows##R(walk *x, ptrdiff_t first, ptrdiff_t step, ptrdiff_t count, ptrdiff_t m, \
                            const real *w) {                                                        \
-    if (x->job->factors)                                                                           \
-      last_points##R(x, first, step, count, m, w, x->job->factors);                                \
+    if (x->factors)                                                                                \
+      last_points##R(x, first, step, count, m, w, x->factors);                                     \
     else                                                                                           \
       last_points##R(x, first, step, count, m, w, NULL);                                           \
   }
@@ -238,7 +241,7 @@ static void pass_any(walk *x, ptrdiff_t begin, ptrdiff_t points, ptrdiff_t m, in
   const pf_simd_plan *p = x->p;
   const pf_lines *from = &x->job->from;
   const real *table = p->twiddle[s];
-  int R = p->radix[s], take = s == 0 && !p->rows;
+  int R = p->radix[s], take = s == 0 && !p->gathers;
   for (ptrdiff_t k = begin; k < begin + points; k += R * m)
     for (ptrdiff_t j = 0; j < m; j++) {
       const real *w = table + 2 * (R - 1) * j;
@@ -289,7 +292,7 @@ static void pass_inner(walk *x, ptrdiff_t begin, ptrdiff_t points, ptrdiff_t m, 
   real *tile = x->tile + begin * pair;
   if (p->radix[s] > PF_SIMD_RADIX)
     pass_any(x, begin, points, m, s);
-  else if (s == 0 && !p->rows)
+  else if (s == 0 && !p->gathers)
     BY_RADIX(p->radix[s], first, x, begin, points)
   else
     BY_RADIX(p->radix[s], inner, x, tile, points, m, p->twiddle[s])
@@ -350,6 +353,15 @@ INLINE void finish_rows(walk *x, ptrdiff_t m, int radix, const real *w) {
   }
 }
 
+/* The last pass of real columns, whose modes, or rows of which, are made of all points. */
+APART void finish_real_columns(walk *x, ptrdiff_t m, int radix, const real *w) {
+  BY_RADIX(radix, last_rows, x, 0, 1, m, m, w)
+  if (x->job->stream && x->job->to.aligned)
+    scatter_real_columns(x->p, x->tile, x->job, 1);
+  else
+    scatter_real_columns(x->p, x->tile, x->job, 0);
+}
+
 /* Whether the blocks of points from one portion of the last pass are contiguous in some run. */
 static int blocks_fit(const walk *x, ptrdiff_t m) {
   const pf_lines *to = &x->job->to;
@@ -403,18 +415,21 @@ static void PF_NAME(run)(const pf_simd_plan *p, void *tile, const pf_job *job) {
   x.job = job;
   x.tile = tile;
   x.scale = (real)job->scale;
+  x.factors = p->real ? NULL : job->factors;
   int last = p->passes - 1;
   ptrdiff_t m = p->n / p->radix[last];
   fetch_begin(&x.ahead, &job->fetch, p->butterflies);
   fetch_begin(&x.claims, &job->claim, p->butterflies - m);
-  if (p->real)
-    gather_reals(p, tile, &job->from);
+  if (p->real && p->gathers)
+    gather_reals(p, tile, job);
   else if (p->rows && job->weights)
     gather_rows(p, tile, &job->from, job->weights);
   else if (p->rows)
     gather_rows(p, tile, &job->from, NULL);
   for (ptrdiff_t begin = 0; begin < p->n; begin += m) run_block(&x, begin, m, last - 1);
-  if (p->transpose && job->to.runs)
+  if (p->real && !p->rows && (p->transpose || !p->swap))
+    finish_real_columns(&x, m, p->radix[last], p->twiddle[last]);
+  else if (p->transpose && job->to.runs)
     finish_transposed(&x, m, p->radix[last], p->twiddle[last]);
   else if (p->rows || p->transpose)
     finish_rows(&x, m, p->radix[last], p->twiddle[last]);

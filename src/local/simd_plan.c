@@ -123,7 +123,7 @@ pf_simd_plan *pf_simd_plan_make(ptrdiff_t n, int sign, int rows, pfft3d_precisio
   if (!p) return NULL;
   *bytes = (size_t)(n * pf_simd_width(precision)) * 2 * number;
   p->n = n;
-  p->rows = rows;
+  p->rows = p->gathers = rows;
   p->passes = passes;
   p->swap = sign > 0;
   memcpy(p->radix, radix, sizeof radix);

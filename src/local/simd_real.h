@@ -152,13 +152,6 @@ static void gather_half(const pf_simd_plan *p, real *tile, const pf_lines *from)
 
 /* ---- both directions ---- */
 
-static void gather_reals(const pf_simd_plan *p, real *tile, const pf_lines *from) {
-  if (p->swap)
-    gather_half(p, tile, from);
-  else
-    gather_real(p, tile, from);
-}
-
 static void scatter_reals(const pf_simd_plan *p, const real *tile, const pf_lines *to, int stream) {
   if (p->swap && stream)
     scatter_real(p, tile, to, 1);

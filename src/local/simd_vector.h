@@ -33,6 +33,10 @@ typedef real vec_any __attribute__((vector_size(PF_VECTOR), aligned(sizeof(real)
 #define LIST_2B   2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31
 #define LIST_4A   0, 1, 2, 3, 16, 17, 18, 19, 8, 9, 10, 11, 24, 25, 26, 27
 #define LIST_4B   4, 5, 6, 7, 20, 21, 22, 23, 12, 13, 14, 15, 28, 29, 30, 31
+#define ZIP_LOW   0, 1, 16, 17, 2, 3, 18, 19, 4, 5, 20, 21, 6, 7, 22, 23
+#define ZIP_HIGH  8, 9, 24, 25, 10, 11, 26, 27, 12, 13, 28, 29, 14, 15, 30, 31
+#define UNZIP_A   0, 1, 4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24, 25, 28, 29
+#define UNZIP_B   2, 3, 6, 7, 10, 11, 14, 15, 18, 19, 22, 23, 26, 27, 30, 31
 #define LIST_8A   0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23
 #define LIST_8B   8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31
 #elif PF_VL == 8
@@ -44,6 +48,10 @@ typedef real vec_any __attribute__((vector_size(PF_VECTOR), aligned(sizeof(real)
 #define LIST_1B   1, 9, 3, 11, 5, 13, 7, 15
 #define LIST_2A   0, 1, 8, 9, 4, 5, 12, 13
 #define LIST_2B   2, 3, 10, 11, 6, 7, 14, 15
+#define ZIP_LOW   0, 1, 8, 9, 2, 3, 10, 11
+#define ZIP_HIGH  4, 5, 12, 13, 6, 7, 14, 15
+#define UNZIP_A   0, 1, 4, 5, 8, 9, 12, 13
+#define UNZIP_B   2, 3, 6, 7, 10, 11, 14, 15
 #define LIST_4A   0, 1, 2, 3, 8, 9, 10, 11
 #define LIST_4B   4, 5, 6, 7, 12, 13, 14, 15
 #elif PF_VL == 4
@@ -55,6 +63,10 @@ typedef real vec_any __attribute__((vector_size(PF_VECTOR), aligned(sizeof(real)
 #define LIST_1B   1, 5, 3, 7
 #define LIST_2A   0, 1, 4, 5
 #define LIST_2B   2, 3, 6, 7
+#define ZIP_LOW   0, 1, 4, 5
+#define ZIP_HIGH  2, 3, 6, 7
+#define UNZIP_A   0, 1, 4, 5
+#define UNZIP_B   2, 3, 6, 7
 #else
 #define SPLIT_RE  0, 2
 #define SPLIT_IM  1, 3
@@ -62,6 +74,10 @@ typedef real vec_any __attribute__((vector_size(PF_VECTOR), aligned(sizeof(real)
 #define JOIN_HIGH 1, 3
 #define LIST_1A   0, 2
 #define LIST_1B   1, 3
+#define ZIP_LOW   0, 1
+#define ZIP_HIGH  2, 3
+#define UNZIP_A   0, 1
+#define UNZIP_B   2, 3
 #endif
 
 #define SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)

@@ -100,7 +100,7 @@ static void move_spare(const pf_sweep *x, const pf_view *v, const pf_tile *where
   pf_tile_shape s = in ? pf_tile_shape_of(f) : pf_tile_shape_to(f);
   ptrdiff_t times = (ptrdiff_t)(f->element / inner_element(v)); /* 2 on the side of real numbers */
   if (in && in_pairs(f) && where->width < f->width) memset(x->w->spare, 0, s.bytes);
-  if (f->rows)
+  if (f->rows || (!in && f->transpose))
     s.across *= times;
   else
     s.along *= times;
@@ -333,8 +333,9 @@ static void transform_tile(pf_sweep *x, const pf_tile *where) {
   find_fetch(x, where->t, &job.fetch);
   if (p->roots) {
     ptrdiff_t line = x->plane * p->to->len[p->tile] + where->t;
-    pf_factors_spec spec = {p->to->len[p->line], p->fft->width, p->fft->precision,
-                            p->number[0] + line * p->number[1], p->number[1]};
+    pf_factors_spec spec = {p->to->len[p->line], p->fft->width,
+                            p->fft->precision,   p->number[0] + line * p->number[1],
+                            p->number[1],        p->fft->real && p->fft->transpose};
     factors = pf_factors_make(p->roots, &spec, x->w->factors);
     if (p->fft->transpose) job.factors = &factors;
   }

@@ -124,6 +124,7 @@ static void destroy(pf_fft *f) {
                                         .supports = supports,           \
                                         .width = width,                 \
                                         .reals = others_real,           \
+                                        .real_columns = others_real,    \
                                         .transposes = others_transpose, \
                                         .weighs = others_weigh,         \
                                         .skips = others_skip,           \

@@ -124,7 +124,8 @@ pf_factors pf_factors_make(const pf_roots *r, const pf_factors_spec *s, void *me
   ptrdiff_t coarse = coarse_entries(s->points, f.shift);
   f.fine = (char *)memory + (size_t)(4 * coarse * s->width) * number_bytes(s->precision);
   for (ptrdiff_t j = 0; j < s->width; j++) {
-    ptrdiff_t g = (s->first + j * s->step) % r->n; /* missing lines have any number */
+    ptrdiff_t half = s->width / 2, line = s->pairs ? j % half * 2 + j / half : j;
+    ptrdiff_t g = (s->first + line * s->step) % r->n; /* missing lines have any number */
     if (s->precision == PFFT3D_DOUBLE)
       fill_double(r, &f, coarse, j, g);
     else

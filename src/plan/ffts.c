@@ -17,12 +17,10 @@ static pf_fft *find(const pfft3d_plan *p, const pf_fft_spec *s) {
   size_t element = pf_element(s->precision) / (s->scalar ? 2 : 1);
   for (int k = 0; k < p->ffts; k++) {
     pf_fft *f = &p->fft[k];
-    int transpose =
-        s->transpose && !s->real && s->engine->transposes && s->engine->transposes(s->n);
     ptrdiff_t many = s->many > 1 ? s->many : 1;
     if (f->n == s->n * many && f->many == many && f->sign == s->sign && f->rows == s->rows &&
         f->real == s->real && f->element == element && f->kind == s->kind &&
-        f->transpose == transpose)
+        f->transpose == pf_fft_transposes(s))
       return f;
   }
   return NULL;
