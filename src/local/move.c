@@ -187,29 +187,84 @@ static void move_backward(pf_strided to, pf_strided from, ptrdiff_t points, pf_m
   }
 }
 
-/* Transposes between rows and columns, in blocks of some cache lines: points of `to` are
- * contiguous, lines of `from`. */
+/* 16 bytes of elements that are apart, put together in a register: read from memory as one piece,
+ * they would wait for the stores of their parts. */
+INLINE wide join(const char *from, ptrdiff_t step, size_t element) {
+  wide x;
+  if (element == sizeof(wide)) return *(const wide *)(const void *)from;
+  if (element == sizeof(narrow))
+    return (wide){*(const narrow *)(const void *)from,
+                  *(const narrow *)(const void *)(from + step)};
+  const small part[4] = {*(const small *)(const void *)from,
+                         *(const small *)(const void *)(from + step),
+                         *(const small *)(const void *)(from + 2 * step),
+                         *(const small *)(const void *)(from + 3 * step)};
+  memcpy(&x, part, sizeof x);
+  return x;
+}
+
+/* Two cache lines of a line of `to`, from points at a distance: whole ones are streamed. */
+INLINE void move_column(char *to, const char *from, ptrdiff_t step, ptrdiff_t points,
+                        size_t element, int stream) {
+  ptrdiff_t together = (ptrdiff_t)(chunk / element), i = 0;
+#if defined(__SSE2__)
+  if (stream && points * (ptrdiff_t)element == 2 * PF_ALIGN && (uintptr_t)to % PF_ALIGN == 0) {
+    for (; i < points; i += together, from += together * step, to += chunk)
+      _mm_stream_pd((double *)(void *)to, join(from, step, element));
+    return;
+  }
+#endif
+  for (; i + together <= points; i += together, from += together * step, to += chunk)
+    *(wide *)(void *)to = join(from, step, element);
+  for (; i < points; i++, from += step, to += element) memcpy(to, from, element);
+}
+
+/* Transposes between rows and columns, in blocks of two cache lines: points of `to` are contiguous,
+ * lines of `from`. */
+INLINE void move_block(pf_strided to, pf_strided from, ptrdiff_t points, ptrdiff_t lines,
+                       size_t element, int stream) {
+  ptrdiff_t step = from.along * (ptrdiff_t)element, apart = to.across * (ptrdiff_t)element;
+  for (ptrdiff_t k = 0; k < lines; k++)
+    move_column(to.data + k * apart, from.data + k * (ptrdiff_t)element, step, points, element,
+                stream);
+}
+
+/* Likewise with a conversion of the elements. */
+static void convert_block(pf_strided to, pf_strided from, ptrdiff_t points, ptrdiff_t lines,
+                          pf_move_mode mode) {
+  wide row[2 * PF_ALIGN / sizeof(float)]; /* large enough, and aligned, for any element */
+  for (ptrdiff_t k = 0; k < lines; k++) {
+    pf_strided part = {(char *)row, 1, 0, to.element};
+    move_line(part, (pf_strided){from.data, from.along, 0, from.element}, points, mode.loss);
+    if (mode.conjugate) conjugate(part, points);
+    if (mode.stream)
+      stream_run(to.data, (const char *)row, (size_t)points * to.element);
+    else
+      copy_run(to.data, (const char *)row, (size_t)points * to.element);
+    to.data += to.across * (ptrdiff_t)to.element;
+    from.data += from.element;
+  }
+}
+
 static void move_strip(pf_strided to, pf_strided from, ptrdiff_t points, ptrdiff_t lines,
                        pf_move_mode mode) {
-  enum { block = 8 };
-  wide row[block]; /* large enough, and aligned, for any element */
-  ptrdiff_t to_size = (ptrdiff_t)to.element, from_size = (ptrdiff_t)from.element, count;
+  ptrdiff_t size = (ptrdiff_t)to.element, block = 2 * PF_ALIGN / size, count;
+  int converts = mode.conjugate || to.element != from.element;
   /* the first block ends where a cache line does, and so do the others */
-  ptrdiff_t first = (ptrdiff_t)(-(uintptr_t)to.data & (PF_ALIGN - 1)) / to_size;
+  ptrdiff_t first = (ptrdiff_t)(-(uintptr_t)to.data & (PF_ALIGN - 1)) / size;
   for (ptrdiff_t i = 0; i < points; i += count) {
     count = i == 0 && first ? first : block;
     if (count > points - i) count = points - i;
-    for (ptrdiff_t k = 0; k < lines; k++) {
-      char *column = from.data + (i * from.along + k) * from_size;
-      char *line = to.data + (k * to.across + i) * to_size;
-      move_line((pf_strided){(char *)row, 1, 0, to.element},
-                (pf_strided){column, from.along, 0, from.element}, count, mode.loss);
-      if (mode.conjugate) conjugate((pf_strided){(char *)row, 1, 0, to.element}, count);
-      if (mode.stream)
-        stream_run(line, (const char *)row, (size_t)(count * to_size));
-      else
-        copy_run(line, (const char *)row, (size_t)(count * to_size));
-    }
+    if (converts)
+      convert_block(to, from, count, lines, mode);
+    else if (to.element == sizeof(wide))
+      move_block(to, from, count, lines, sizeof(wide), mode.stream);
+    else if (to.element == sizeof(narrow))
+      move_block(to, from, count, lines, sizeof(narrow), mode.stream);
+    else
+      move_block(to, from, count, lines, sizeof(small), mode.stream);
+    to.data += count * size;
+    from.data += count * from.along * (ptrdiff_t)from.element;
   }
 }
 
