@@ -51,6 +51,10 @@ int pf_view_block(const pf_view *v, const pf_tile *tile, int k, pf_block *b) {
   want[tile->tile] = (pf_range){t, tile->width};
   want[third] = (pf_range){tile->o, 1};
   want[v->cut] = overlap(want[v->cut], s->part);
+  if (s->lines.len) {
+    ptrdiff_t first = tile->o * v->len[tile->tile];
+    want[tile->tile] = overlap(want[tile->tile], (pf_range){s->lines.lo - first, s->lines.len});
+  }
 
   b->lines = want[tile->tile].len;
   b->points = want[tile->line].len;

@@ -31,7 +31,9 @@ typedef struct pf_segment {
   ptrdiff_t offset;    /* of the segment's first element, in elements */
   ptrdiff_t stride[3]; /* in elements */
   ptrdiff_t field;     /* from a field of a batch to the next */
-  int conjugate;       /* holds the conjugates of the elements: only passes that move data */
+  int conjugate;       /* holds the conjugates of the elements */
+  pf_range lines;      /* of a matrix, whose planes (axis 0) have lines (axis 1): the segment has
+                          only these, counted over all planes; len 0: all */
 } pf_segment;
 
 typedef struct pf_view {

@@ -7,8 +7,9 @@
  *             at least twice its length (Bluestein)
  *   halves    real numbers of an even length are half as many complex ones, whose spectrum is split
  *             (half.c)
- *   reals     other real numbers are complex ones inside, of which half the spectrum is computed; a
- *             half spectrum is given the weight of both halves, and the real part is the answer
+ *   reals     others that are no matrix of real numbers are complex ones inside, of which half the
+ * spectrum is computed; a half spectrum is given the weight of both halves, and the real part is
+ * the answer
  *
  * The lines of a batch take all steps together, except those of a chirp or a butterfly. */
 #ifndef PF_LINE_LINE_H

@@ -111,24 +111,28 @@ static void choose_half(const pfft3d_request *r, pf_line_choice *c) {
   for (int side = 0; side < 2 && c->half; side++) c->vector[side].total = n / 2;
 }
 
-/* Whether messages could carry a matrix of real numbers: half of the bytes of every exchange, and
- * no mirror images.  Not with `deterministic`, for which all exchanges give the same bits, and
- * inside a node pairs are as fast. */
+/* Whether this could be a matrix of real numbers: half of the bytes of every exchange and pass, and
+ * no pass over mirror images.  Not with `deterministic`, for which all exchanges give the same
+ * bits; and the mirror images of a cyclic spectrum are on another rank, if there are more than two,
+ * which is out of reach unless memory is shared. */
 static int may_be_real(const pfft3d_request *r, const pf_line_choice *c) {
   const pf_exchange_ops *exchange = pf_exchange_find(c->decision.algo);
   const ptrdiff_t *split = r->decision.split, n = r->problem.n[2];
   size_t product;
   int other = split[0] > 0 && split[1] > 0 &&
               (pf_mul((size_t)split[0], (size_t)split[1], &product) || product != (size_t)n);
-  return r->problem.kind == PFFT3D_R2C && exchange && !exchange->direct && !other &&
-         c->vector[0].ranks > 1 && !r->deterministic &&
-         strcmp(c->decision.scheme, "butterfly") != 0 &&
-         c->vector[PFFT3D_SPECTRUM].distribution == PF_BLOCK;
+  pf_distribution out = c->vector[PFFT3D_SPECTRUM].distribution;
+  int reached = exchange && (exchange->direct || c->vector[0].ranks == 2);
+  return r->problem.kind == PFFT3D_R2C && exchange && !other && c->vector[0].ranks > 1 &&
+         !r->deterministic && strcmp(c->decision.scheme, "butterfly") != 0 &&
+         (out == PF_BLOCK || (out == PF_CYCLIC && reached));
 }
 
-/* Whether it does: the length has factors, and the ranks divide the rows of a cyclic vector. */
+/* Whether it is: the length has factors, and the ranks divide the rows of a cyclic vector. */
 static int is_real(const pf_line_choice *c, int ranks) {
-  return !c->chirp && !c->engine->device && !(cyclic(c, PFFT3D_SPACE) && c->split[1] % ranks != 0);
+  return !c->chirp && !c->engine->device &&
+         !(cyclic(c, PFFT3D_SPACE) && c->split[1] % ranks != 0) &&
+         !(cyclic(c, PFFT3D_SPECTRUM) && c->split[0] % ranks != 0);
 }
 
 int pf_line_method(const pfft3d_request *r, int ranks, pf_line_choice *c, pfft3d_error *e) {

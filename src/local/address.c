@@ -10,8 +10,10 @@ int pf_sweep_steps(const pf_sweep *x, const pf_view *v, pf_steps *steps) {
   const pf_segment *one = NULL;
   if ((v->cut == x->s->outer && v->count > 1) || v->chunk) return 0;
   if (x->p->gap[v == x->p->to].len) return 0; /* columns of zeros are in one place */
+  if (pf_sweep_images(v)) return 0;           /* and images in the opposite order */
   for (int k = 0; k < v->count; k++) {
     const pf_segment *s = &v->segment[k];
+    if (s->lines.len) return 0;
     if (!s->part.len) continue;
     if (one && (s->stride[x->s->outer] != one->stride[x->s->outer] || s->field != one->field))
       return 0;
@@ -28,6 +30,16 @@ static int leaves_out(const pf_sweep *x, const pf_view *v) {
   return x->p->fft->skips || (v == x->p->from && !x->p->fft->rows);
 }
 
+/* Notes the images of columns; returns the place of those of line 0. */
+static char *find_images(const pf_sweep *x, const pf_block *b, char *base, ptrdiff_t element,
+                         pf_table *a) {
+  pf_range lines = {b->first_line, b->lines};
+  if (!a->images || b->first_point < a->images) a->images = b->first_point;
+  a->whole = lines;
+  a->direct &= x->p->fft && x->p->fft->skips && !x->p->fft->rows;
+  return base + 2 * b->first_line * element;
+}
+
 /* Looks up the addresses of all lines, or of the columns in the same segment as line t. */
 static void look_up(const pf_sweep *x, const pf_view *v, ptrdiff_t t, pf_table *a) {
   pf_tile all = pf_sweep_tile(x, 0, x->lines);
@@ -42,6 +54,7 @@ static void look_up(const pf_sweep *x, const pf_view *v, ptrdiff_t t, pf_table *
   a->lo = 0;
   a->hi = x->lines;
   a->shift = x->shift[v == x->p->to];
+  a->images = 0;
   a->gap = gap.len ? &x->p->gap[v == x->p->to] : NULL;
   a->direct = !v->narrow && (!gap.len || leaves_out(x, v));
   for (int k = first; k <= last; k++) {
@@ -49,7 +62,9 @@ static void look_up(const pf_sweep *x, const pf_view *v, ptrdiff_t t, pf_table *
     char *base = pf_sweep_place(x, v, &b) - (rows ? 0 : b.first_line * element);
     ptrdiff_t from = rows ? b.first_line : b.first_point;
     ptrdiff_t count = rows ? b.lines : b.points, step = (rows ? b.across : b.along) * element;
-    a->direct &= rows ? b.along == 1 && b.points == n && cyclic <= 1 : b.across == 1;
+    if (b.conjugate) base = find_images(x, &b, base, element, a);
+    a->direct &=
+        rows ? b.along == 1 && b.points == n && cyclic <= 1 : b.across == (b.conjugate ? -1 : 1);
     bits |= (uintptr_t)base | (count > 1 ? (uintptr_t)step : 0);
     for (ptrdiff_t i = 0; i < count && in_order; i++) a->at[from + i] = base + i * step;
     for (ptrdiff_t i = from; i < from + count && !in_order; i++, base += step)
@@ -61,6 +76,7 @@ static void look_up(const pf_sweep *x, const pf_view *v, ptrdiff_t t, pf_table *
   for (ptrdiff_t i = 0; i < gap.len && !rows; i++)
     a->at[gap.lo + i] = v == x->p->to ? NULL : x->w->zeros;
   a->aligned = bits % PF_ALIGN == 0;
+  if (pf_sweep_images(v) && !a->images && !rows) a->direct = 0;
 }
 
 int pf_sweep_columns_aligned(const pf_sweep *x, const pf_view *v) {
@@ -70,7 +86,7 @@ int pf_sweep_columns_aligned(const pf_sweep *x, const pf_view *v) {
   int first, last;
   pf_view_segments(v, &all, &first, &last);
   for (int k = first; k <= last; k++)
-    if (pf_view_block(v, &all, k, &b))
+    if (pf_view_block(v, &all, k, &b) && !b.conjugate)
       bits |= ((uintptr_t)pf_sweep_place(x, v, &b) - (uintptr_t)b.first_line * v->element) |
               ((uintptr_t)b.along * v->element);
   return bits % PF_ALIGN == 0;
@@ -80,6 +96,7 @@ int pf_sweep_lines(const pf_sweep *x, const pf_view *v, pf_table *a, ptrdiff_t t
   ptrdiff_t width = x->p->fft->width;
   if (t < a->lo || t >= a->hi) look_up(x, v, t, a);
   if (!a->direct || t + width > a->hi) return 0;
+  if (a->images && (t < a->whole.lo || t + width > a->whole.lo + a->whole.len)) return 0;
   ptrdiff_t shift = x->shift[v == x->p->to] - a->shift;
   if (x->p->fft->rows)
     *lines = (pf_lines){.at = a->at + t, .offset = shift, .aligned = a->aligned, .gap = a->gap};
@@ -87,12 +104,13 @@ int pf_sweep_lines(const pf_sweep *x, const pf_view *v, pf_table *a, ptrdiff_t t
     *lines = (pf_lines){.at = a->at,
                         .offset = shift + t * (ptrdiff_t)v->element,
                         .aligned = a->aligned,
-                        .gap = a->gap};
+                        .gap = a->gap,
+                        .images = a->images};
   return 1;
 }
 
 int pf_sweep_runs(const pf_sweep *x, const pf_view *v, const pf_tile *where, pf_lines *lines) {
-  ptrdiff_t width = x->p->fft->width, cyclic = x->p->cyclic[1], n = x->p->fft->n;
+  ptrdiff_t width = x->p->fft->width, cyclic = x->p->cyclic[1], n = v->len[x->p->line];
   uintptr_t bits = 0;
   int first, last, runs = 0;
   pf_block b;

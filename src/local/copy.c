@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A pass without arithmetic: lines are moved directly from view to view. */
+ * Lines that are moved: between a view and a private buffer, and, in a pass without arithmetic,
+ * directly from view to view. */
+#include <string.h>
+
 #include "local/move.h"
 #include "local/sweep.h"
 
@@ -68,5 +71,45 @@ void pf_sweep_copy(const pf_sweep *x, const pf_tile *where) {
     for (int j = first_to; j <= last_to; j++)
       if (pf_view_block(x->p->to, where, j, &to))
         (cyclic ? move_cyclic : move_common)(x, &from, &to);
+  }
+}
+
+/* ---- private buffers ---- */
+
+/* Sets the points of a gap to 0 in a private buffer. */
+static void clear_gap(pf_strided here, pf_range gap, ptrdiff_t lines) {
+  int rows = here.along == 1;
+  ptrdiff_t runs = rows ? lines : gap.len, step = rows ? here.across : here.along;
+  char *at = here.data + gap.lo * here.along * (ptrdiff_t)here.element;
+  size_t bytes = (size_t)(rows ? gap.len : lines) * here.element;
+  for (ptrdiff_t k = 0; k < runs; k++) memset(at + k * step * (ptrdiff_t)here.element, 0, bytes);
+}
+
+/* Moves lines between a private buffer and a view. */
+void pf_sweep_move(const pf_sweep *x, const pf_view *v, pf_strided here, const pf_tile *where,
+                   int in) {
+  pf_block b;
+  int first, last;
+  pf_view_segments(v, where, &first, &last);
+  ptrdiff_t cyclic = x->p->cyclic[!in], n = v->len[x->p->line];
+  pf_range gap = x->p->gap[!in];
+  if (cyclic < 1) cyclic = 1;
+  if (in && gap.len) clear_gap(here, gap, where->width);
+  for (int k = first; k <= last; k++) {
+    if (!pf_view_block(v, where, k, &b)) continue;
+    for (ptrdiff_t i = 0, count; i < b.points; i += count) { /* of one part, beside the gap */
+      ptrdiff_t index = b.first_point + i, left = pf_sweep_left(index, n, cyclic);
+      ptrdiff_t point = cyclic > 1 ? pf_sweep_point(index, n, cyclic) : pf_sweep_beyond(index, gap);
+      if (cyclic == 1) left = gap.len && index < gap.lo ? gap.lo - index : b.points - i;
+      count = left < b.points - i ? left : b.points - i;
+      ptrdiff_t offset = point * here.along + b.first_line * here.across;
+      pf_strided part = {here.data + offset * (ptrdiff_t)here.element, cyclic * here.along,
+                         here.across, here.element};
+      char *at = pf_sweep_place(x, v, &b) + i * b.along * (ptrdiff_t)v->element;
+      pf_strided there = {at, b.along, b.across, v->element};
+      pf_move_mode mode = {
+          .stream = !in && x->p->stream, .loss = &x->w->loss, .conjugate = b.conjugate};
+      pf_move(in ? part : there, in ? there : part, count, b.lines, mode);
+    }
   }
 }

@@ -111,12 +111,23 @@ static void move_row(const pf_fft *f, char *row, const pf_lines *lines, ptrdiff_
   pf_move_run(in ? row : stored, in ? stored : row, behind, 0);
 }
 
+/* Copies the images of a point, which are those of the lines in the opposite order. */
+static void move_images(const pf_fft *f, char *here, const pf_lines *lines, ptrdiff_t k, int in,
+                        int stream) {
+  pf_strided plain = {here, 1, 0, f->element};
+  pf_strided images = {lines->at[k] - lines->offset, -1, 0, f->element};
+  pf_move(in ? plain : images, in ? images : plain, f->width, 1,
+          (pf_move_mode){.stream = stream, .conjugate = 1});
+}
+
 void pf_tile_gather(const pf_fft *f, void *tile, const pf_lines *from) {
   runs r = runs_of(f);
   char *to = tile;
   for (ptrdiff_t k = 0; k < r.count; k++, to += r.stride)
     if (f->rows && from->gap)
       move_row(f, to, from, k, 1);
+    else if (from->images && k >= from->images)
+      move_images(f, to, from, k, 1, 0);
     else
       pf_move_run(to, from->at[k] + from->offset, r.bytes, 0);
 }
@@ -127,6 +138,8 @@ void pf_tile_scatter(const pf_fft *f, void *tile, const pf_lines *to, int stream
   for (ptrdiff_t k = 0; k < r.count; k++, from += r.stride)
     if (f->rows && to->gap)
       move_row(f, from, to, k, 0);
+    else if (to->images && k >= to->images)
+      move_images(f, from, to, k, 0, stream);
     else if (!to->gap || to->at[k])
       pf_move_run(to->at[k] + to->offset, from, r.bytes, stream);
 }

@@ -26,7 +26,7 @@ typedef struct pf_fft {
   int rows;
   int transpose;         /* input lines are columns, output lines are rows */
   int weighs;            /* applies pf_job.weights itself */
-  int skips;             /* leaves out pf_lines.gap */
+  int skips;             /* leaves out pf_lines.gap, and has images */
   ptrdiff_t many;        /* rows hold the points of so many fields side by side; n counts all */
   int real;              /* from n real numbers to n/2+1 complex ones, or backward */
   pfft3d_axis_kind kind; /* dft, or a real-to-real transform, which has no sign */
@@ -56,6 +56,8 @@ typedef struct pf_lines {
   const pf_range *gap; /* with pf_fft.skips, points that are not stored: of rows, which then have
                           none there, they are read as 0; columns to be written have no address;
                           NULL: none */
+  ptrdiff_t images; /* > 0, of columns with pf_fft.skips: the points from here on are conjugates, in
+                       lines from the last one on: line j of them at at[] - offset - j elements */
 } pf_lines;
 
 /* Data of later tiles, in rows of whole cache lines, to be prefetched while this tile is computed.
@@ -64,7 +66,8 @@ typedef struct pf_lines {
 typedef struct pf_fetch {
   char *const *at; /* address of each row */
   ptrdiff_t offset, rows;
-  int lines; /* of PF_ALIGN bytes in each row */
+  int lines;          /* of PF_ALIGN bytes in each row */
+  ptrdiff_t mirrored; /* the last rows, with images (pf_lines): offset and lines count backward */
 } pf_fetch;
 
 /* Factors on the input points of a tile: point i of line j is multiplied by point[i] * line[j]. */
@@ -114,7 +117,7 @@ struct pf_engine {
   int (*weighs)(ptrdiff_t n);
 
   /* Local. 1 if run() leaves out pf_lines.gap for lines of n points, and for real ones if it
-   * supports them; otherwise (or if NULL) stage.c does. */
+   * supports them, and takes pf_lines.images; otherwise (or if NULL) stage.c does. */
   int (*skips)(ptrdiff_t n);
 
   /* Local. Fills f->state and f->bytes; all other fields are set. `estimate`: choose without

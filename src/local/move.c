@@ -315,10 +315,14 @@ void pf_move(pf_strided to, pf_strided from, ptrdiff_t points, ptrdiff_t lines, 
     move_transposed(to, from, points, lines, mode);
     return;
   }
+  if (to.along != 1 || (from.along != 1 && from.along != -1)) {
+    exchange_axes(&to, &from, &points, &lines); /* the contiguous direction is the inner one */
+    if (to.along == -1) {
+      reverse_points(&to, points);
+      reverse_points(&from, points);
+    }
+  }
   int backward = to.along == 1 && from.along == -1;
-  if (!backward &&
-      (to.along != 1 || from.along != 1)) /* make the contiguous direction the inner one */
-    exchange_axes(&to, &from, &points, &lines);
   int contiguous = to.along == 1 && from.along == 1 && !mode.conjugate;
   for (ptrdiff_t j = 0; j < lines; j++) {
     if (backward)

@@ -19,6 +19,19 @@ static char *address(const pf_sweep *x, const pf_view *v, ptrdiff_t t, ptrdiff_t
 CONJUGATE(double)
 CONJUGATE(float)
 
+void pf_sweep_reflect_tile(const pf_sweep *x, const pf_strided *tile, const pf_tile *where) {
+  ptrdiff_t size = (ptrdiff_t)tile->element;
+  for (int k = 0; k < x->p->reflections; k++) {
+    const pf_reflection *r = &x->p->reflection[k];
+    ptrdiff_t line = r->line - x->plane * x->p->from->len[x->p->tile] - where->t;
+    if (line < 0 || line >= where->width) continue;
+    char *at = tile->data + line * tile->across * size;
+    for (ptrdiff_t i = r->points.lo; i < r->points.lo + r->points.len; i++)
+      (size == 2 * sizeof(double) ? conjugate_double : conjugate_float)(
+          at + (r->sum - i) * tile->along * size, at + i * tile->along * size);
+  }
+}
+
 void pf_sweep_reflect(const pf_sweep *x, const pf_view *v, ptrdiff_t t, ptrdiff_t width) {
   void (*conjugate)(const char *, char *) =
       v->element == 2 * sizeof(double) ? conjugate_double : conjugate_float;

@@ -43,9 +43,11 @@ typedef struct {
 
 INLINE void fetch_more(fetcher *f, int write) {
   for (f->due += f->each; f->due >= f->share; f->due -= f->share) {
-    const char *p = f->what->at[f->row] + f->what->offset + f->line * PF_ALIGN;
+    ptrdiff_t at = f->what->offset + f->line * PF_ALIGN, next = PF_ALIGN;
+    if (f->row >= f->what->rows - f->what->mirrored) at = -at, next = -next;
+    const char *p = f->what->at[f->row] + at;
     prefetch(p, write);
-    prefetch(p + PF_ALIGN, write);
+    prefetch(p + next, write);
     f->line += 2;
     if (f->line < f->what->lines) continue;
     f->line = 0;
@@ -74,12 +76,26 @@ typedef struct {
   real *tile, scale;
   const pf_factors *factors; /* of the results of the last pass; NULL: none */
   fetcher ahead, claims;
+  ptrdiff_t target, due; /* points to store, fetched so far; 0 due: none is */
 } walk;
 
 /* With each butterfly before the last pass, which stores what is claimed here. */
 INLINE void fetch_some(walk *x) {
   fetch_more(&x->ahead, 0);
   fetch_more(&x->claims, 1);
+}
+
+/* Fetches the cache lines where points will be stored, if parts of them will be: without, each
+ * store would wait for its line. */
+APART void fetch_target(walk *x) {
+  const pf_lines *to = &x->job->to;
+  for (int c = 0; c < x->due && x->target < x->p->n; c++, x->target++) {
+    ptrdiff_t k = x->target, size = 2 * (ptrdiff_t)sizeof(real);
+    const char *at = to->at[k] + (k < to->images ? to->offset : -to->offset - (lanes - 1) * size);
+    if (!to->at[k] || (uintptr_t)at % PF_ALIGN == 0) continue;
+    for (ptrdiff_t i = 0; i < lanes * size; i += PF_ALIGN) __builtin_prefetch(at + i, 1, 2);
+    __builtin_prefetch(at + lanes * size - 1, 1, 2);
+  }
 }
 
 /* Multiplies point k by its factors (twiddle.h), forward: for backward transforms, parts are
@@ -98,9 +114,10 @@ INLINE void multiply_point(const pf_factors *f, ptrdiff_t k, int width, int h, v
 /* Prefetches the points of a butterfly of the first pass, which are far apart. */
 INLINE void fetch_points(const walk *x, const pf_lines *from, ptrdiff_t k, int count) {
   for (int q = 0; q < count; q++) {
-    const char *at = from->at[x->p->input[k + q]] + from->offset;
+    ptrdiff_t point = x->p->input[k + q], image = from->images && point >= from->images;
+    const char *at = from->at[point] + (image ? -from->offset : from->offset);
     __builtin_prefetch(at, 0, 3);
-    __builtin_prefetch(at + PF_ALIGN, 0, 3);
+    __builtin_prefetch(at + (image ? -PF_ALIGN : PF_ALIGN), 0, 3);
   }
 }
 
@@ -130,16 +147,17 @@ INLINE void fetch_points(const walk *x, const pf_lines *from, ptrdiff_t k, int c
     }                                                                                              \
   }                                                                                                \
   INLINE void first_pass##R(walk *x, ptrdiff_t begin, ptrdiff_t points, int swap,                  \
-                            const pf_weights *weights) {                                           \
+                            const pf_weights *weights, int images) {                               \
     const pf_lines *from = &x->job->from;                                                          \
     ptrdiff_t near = x->job->near * R;                                                             \
     for (ptrdiff_t k = begin; k < begin + points; k += R) {                                        \
       fetch_some(x);                                                                               \
+      if (x->due) fetch_target(x);                                                                 \
       if (near && k + near < x->p->n) fetch_points(x, from, k + near, R);                          \
       for (int h = 0; h < lanes; h += PF_VL) {                                                     \
         vec r[R], i[R];                                                                            \
         _Pragma("GCC unroll 16") for (int q = 0; q < R; q++)                                       \
-            load_point(from->at[x->p->input[k + q]] + from->offset, h, swap, &r[q], &i[q]);        \
+            load_any(from, x->p->input[k + q], h, swap, images, &r[q], &i[q]);                     \
         if (weights)                                                                               \
           _Pragma("GCC unroll 16") for (int q = 0; q < R; q++)                                     \
               weigh_point(weights, x->p->input[k + q], h, &r[q], &i[q]);                           \
@@ -148,13 +166,18 @@ INLINE void fetch_points(const walk *x, const pf_lines *from, ptrdiff_t k, int c
       }                                                                                            \
     }                                                                                              \
   }                                                                                                \
+  APART void first_images##R(walk *x, ptrdiff_t begin, ptrdiff_t points) {                         \
+    first_pass##R(x, begin, points, x->p->swap, NULL, 1);                                          \
+  }                                                                                                \
   static void first##R(walk *x, ptrdiff_t begin, ptrdiff_t points) {                               \
-    if (x->job->weights)                                                                           \
-      first_pass##R(x, begin, points, x->p->swap, x->job->weights);                                \
+    if (x->job->from.images)                                                                       \
+      first_images##R(x, begin, points);                                                           \
+    else if (x->job->weights)                                                                      \
+      first_pass##R(x, begin, points, x->p->swap, x->job->weights, 0);                             \
     else if (x->p->swap)                                                                           \
-      first_pass##R(x, begin, points, 1, NULL);                                                    \
+      first_pass##R(x, begin, points, 1, NULL, 0);                                                 \
     else                                                                                           \
-      first_pass##R(x, begin, points, 0, NULL);                                                    \
+      first_pass##R(x, begin, points, 0, NULL, 0);                                                 \
   }                                                                                                \
   static void inner##R(walk *x, real *tile, ptrdiff_t points, ptrdiff_t m, const real *w) {        \
     for (ptrdiff_t k = 0; k < points; k += R * m)                                                  \
@@ -180,17 +203,18 @@ INLINE void fetch_points(const walk *x, const pf_lines *from, ptrdiff_t k, int c
         take##R(x->tile + j * pair + h, m * pair, w + 2 * (R - 1) * j, 1, r, i);                   \
         if (x->scale != 1)                                                                         \
           _Pragma("GCC unroll 16") for (int q = 0; q < R; q++) r[q] *= x->scale, i[q] *= x->scale; \
-        _Pragma("GCC unroll 16") for (int q = 0; q < R; q++) if (!some || to->at[j + q * m])       \
-            store_point(to->at[j + q * m] + to->offset, h, swap, stream, r[q], i[q]);              \
+        _Pragma("GCC unroll 16") for (int q = 0; q < R; q++) if (some)                             \
+            store_any(to, j + q * m, h, swap, stream, r[q], i[q]);                                 \
+        else store_point(to->at[j + q * m] + to->offset, h, swap, stream, r[q], i[q]);             \
       }                                                                                            \
     }                                                                                              \
   }                                                                                                \
   APART void last_some##R(walk *x, ptrdiff_t m, const real *w) {                                   \
-    last_pass##R(x, m, w, x->p->swap, x->job->stream && x->job->to.aligned, 1);                    \
+    last_pass##R(x, m, w, x->p->swap, x->job->stream, 1);                                          \
   }                                                                                                \
   static void last_columns##R(walk *x, ptrdiff_t m, const real *w) {                               \
     int stream = x->job->stream && x->job->to.aligned;                                             \
-    if (x->job->to.gap)                                                                            \
+    if (x->job->to.gap || x->job->to.images)                                                       \
       last_some##R(x, m, w);                                                                       \
     else if (x->p->swap && stream)                                                                 \
       last_pass##R(x, m, w, 1, 1, 0);                                                              \
@@ -254,7 +278,7 @@ static void pass_any(walk *x, ptrdiff_t begin, ptrdiff_t points, ptrdiff_t m, in
           real *t = tile + q * m * pair + h;
           if (take) {
             ptrdiff_t point = p->input[k + q];
-            load_point(from->at[point] + from->offset, h, p->swap, &r[q], &i[q]);
+            load_any(from, point, h, p->swap, from->images > 0, &r[q], &i[q]);
             if (x->job->weights) weigh_point(x->job->weights, point, h, &r[q], &i[q]);
             continue;
           }
@@ -416,6 +440,8 @@ static void PF_NAME(run)(const pf_simd_plan *p, void *tile, const pf_job *job) {
   x.tile = tile;
   x.scale = (real)job->scale;
   x.factors = p->real ? NULL : job->factors;
+  x.target = 0;
+  x.due = job->to.images && !p->transpose ? p->radix[0] : 0;
   int last = p->passes - 1;
   ptrdiff_t m = p->n / p->radix[last];
   fetch_begin(&x.ahead, &job->fetch, p->butterflies);

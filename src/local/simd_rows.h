@@ -25,6 +25,48 @@ INLINE void store_point(char *to, int h, int swap, int stream, vec r, vec i) {
   put(s + PF_VL, SHUFFLE(re, im, JOIN_HIGH), stream);
 }
 
+/* The images of a point: conjugates of the pairs, which descend from `from` on. */
+INLINE void load_image(const char *from, int h, int swap, vec *r, vec *i) {
+  vec re, im;
+  load_point(from - (size_t)(h + h + PF_VL - 1) * 2 * sizeof(real), h, 0, &re, &im);
+  re = SHUFFLE(re, re, REVERSE);
+  im = -SHUFFLE(im, im, REVERSE);
+  *r = swap ? im : re;
+  *i = swap ? re : im;
+}
+
+INLINE void store_image(char *to, int h, int swap, int stream, vec r, vec i) {
+  vec re = swap ? i : r, im = swap ? -r : -i;
+  char *first = to - (size_t)(h + PF_VL - 1) * 2 * sizeof(real);
+  re = SHUFFLE(re, re, REVERSE);
+  im = SHUFFLE(im, im, REVERSE);
+  if (stream && (uintptr_t)first % PF_ALIGN == 0)
+    store_point(first - (size_t)h * 2 * sizeof(real), h, 0, 1, re, im);
+  else
+    store_point(first - (size_t)h * 2 * sizeof(real), h, 0, 0, re, im);
+}
+
+/* Any point of lines, which may be an image. */
+INLINE void load_any(const pf_lines *from, ptrdiff_t k, int h, int swap, int images, vec *r,
+                     vec *i) {
+  if (images && k >= from->images)
+    load_image(from->at[k] - from->offset, h, swap, r, i);
+  else
+    load_point(from->at[k] + from->offset, h, swap, r, i);
+}
+
+/* Likewise, if it has an address. */
+INLINE void store_any(const pf_lines *to, ptrdiff_t k, int h, int swap, int stream, vec r, vec i) {
+  char *at = to->at[k];
+  if (!at) return;
+  if (to->images && k >= to->images)
+    store_image(at - to->offset, h, swap, stream, r, i);
+  else if (stream && (uintptr_t)(at + to->offset) % PF_ALIGN == 0)
+    store_point(at + to->offset, h, swap, 1, r, i);
+  else
+    store_point(at + to->offset, h, swap, 0, r, i);
+}
+
 /* The weights of a point, for lines from h on: products are rounded once, in all engines. */
 INLINE vec point_weights(const pf_weights *weights, ptrdiff_t point, int h) {
   vec w = {0}; /* compilers do not recognise that all elements are set */

@@ -48,47 +48,6 @@ static size_t inner_element(const pf_view *v) {
   return v->narrow ? 2 * v->element : v->element;
 }
 
-/* Sets the points of a gap to 0 in a private buffer. */
-static void clear_gap(pf_strided here, pf_range gap, ptrdiff_t lines) {
-  int rows = here.along == 1;
-  ptrdiff_t runs = rows ? lines : gap.len, step = rows ? here.across : here.along;
-  char *at = here.data + gap.lo * here.along * (ptrdiff_t)here.element;
-  size_t bytes = (size_t)(rows ? gap.len : lines) * here.element;
-  for (ptrdiff_t k = 0; k < runs; k++) memset(at + k * step * (ptrdiff_t)here.element, 0, bytes);
-}
-
-/* Moves lines between a private buffer and a view. */
-void pf_sweep_move(const pf_sweep *x, const pf_view *v, pf_strided here, const pf_tile *where,
-                   int in) {
-  pf_block b;
-  int first, last;
-  pf_view_segments(v, where, &first, &last);
-  ptrdiff_t cyclic = x->p->cyclic[!in], n = v->len[x->p->line];
-  pf_range gap = x->p->gap[!in];
-  if (cyclic < 1) cyclic = 1;
-  if (in && gap.len) clear_gap(here, gap, where->width);
-  for (int k = first; k <= last; k++) {
-    if (!pf_view_block(v, where, k, &b)) continue;
-    ptrdiff_t of_part = n / cyclic, count;
-    for (ptrdiff_t i = 0; i < b.points; i += count) { /* of one part, on one side of the gap */
-      ptrdiff_t index = b.first_point + i, left = of_part - index % of_part;
-      ptrdiff_t point = cyclic > 1 ? pf_sweep_point(index, n, cyclic) : pf_sweep_beyond(index, gap);
-      if (cyclic == 1) left = gap.len && index < gap.lo ? gap.lo - index : b.points - i;
-      count = left < b.points - i ? left : b.points - i;
-      ptrdiff_t offset = point * here.along + b.first_line * here.across;
-      pf_strided part = {here.data + offset * (ptrdiff_t)here.element, cyclic * here.along,
-                         here.across, here.element};
-      char *at = pf_sweep_place(x, v, &b) + i * b.along * (ptrdiff_t)v->element;
-      pf_strided there = {at, b.along, b.across, v->element};
-      if (in)
-        pf_move(part, there, count, b.lines, (pf_move_mode){0});
-      else
-        pf_move(there, part, count, b.lines,
-                (pf_move_mode){.stream = x->p->stream, .loss = &x->w->loss});
-    }
-  }
-}
-
 /* Real lines are transformed in pairs: a missing one must not disturb the other, so it is 0. */
 static int in_pairs(const pf_fft *f) {
   return f->real || f->element < pf_element(f->precision);
@@ -221,9 +180,12 @@ static pf_fetch fetch_ahead(const pf_sweep *x, ptrdiff_t t) {
     offset += to_next_item(x) * element;
   }
   ptrdiff_t next = strip_at(x, end, p->fetch).len;
+  ptrdiff_t images = x->from.images ? share.lo + share.len - x->from.images : 0;
+  if (images > share.len) images = share.len;
   return (pf_fetch){.at = x->from.at + share.lo,
                     .offset = offset + end * element,
                     .rows = share.len,
+                    .mirrored = images > 0 ? images : 0,
                     .lines = (int)((next * element + PF_ALIGN - 1) / PF_ALIGN)};
 }
 
@@ -253,6 +215,12 @@ static void spread_factors(const pf_sweep *x) {
   memcpy(x->w->factor + gap.lo + gap.len, factor + gap.lo, (size_t)behind * sizeof *factor);
 }
 
+/* Fills in the points that lines do not have in `from`. */
+static void reflect(const pf_sweep *x, pf_strided tile, const pf_tile *where) {
+  tile.element = element_of(x);
+  if (x->p->reflects == 2) pf_sweep_reflect_tile(x, &tile, where);
+}
+
 static pf_lines find_input(pf_sweep *x, const pf_tile *where, const pf_lines *spare,
                            const pf_job *job, const pf_weights *weights) {
   const pf_pass *p = x->p;
@@ -268,11 +236,17 @@ static pf_lines find_input(pf_sweep *x, const pf_tile *where, const pf_lines *sp
   int apart = where->width < p->fft->width && in_pairs(p->fft);
   if (p->strip && !apart) {
     pf_range part = strip_at(x, where->t, pf_strip_width(x->p->fft->n, element_of(x)));
-    if (where->t == part.lo) move_strip(x, p->from, x->w->memory.base[PF_SLOT_STRIP], part, 1);
+    char *strip = x->w->memory.base[PF_SLOT_STRIP];
+    pf_tile all = pf_sweep_tile(x, part.lo, part.len);
+    if (where->t == part.lo) move_strip(x, p->from, strip, part, 1);
+    if (where->t == part.lo) reflect(x, (pf_strided){strip, stride_of(x), 1, 0}, &all);
     return strip_lines(x, p->from, x->from.at, where->t);
   }
-  if (where->width < p->fft->width || !pf_sweep_lines(x, p->from, &x->from, where->t, &lines))
-    move_spare(x, p->from, where, 1);
+  if (where->width == p->fft->width && pf_sweep_lines(x, p->from, &x->from, where->t, &lines))
+    return lines;
+  move_spare(x, p->from, where, 1);
+  pf_tile_shape s = pf_tile_shape_of(p->fft);
+  reflect(x, (pf_strided){x->w->spare, s.along, s.across, 0}, where);
   return lines;
 }
 
@@ -300,7 +274,10 @@ static void find_fetch(const pf_sweep *x, ptrdiff_t t, pf_fetch *fetch) {
 static pf_fetch claim_lines(const pf_pass *p, const pf_lines *to) {
   ptrdiff_t points = p->to->len[p->line], width = p->fft->width, rows = p->fft->rows;
   ptrdiff_t bytes = (rows ? points : width) * (ptrdiff_t)p->to->element;
-  return (pf_fetch){to->at, to->offset, rows ? width : p->fft->n, (int)(bytes / PF_ALIGN)};
+  return (pf_fetch){.at = to->at,
+                    .offset = to->offset,
+                    .rows = rows ? width : p->fft->n,
+                    .lines = (int)(bytes / PF_ALIGN)};
 }
 
 /* The usual tile, without spending more time on it than necessary: returns 0 if it is another. */
@@ -311,7 +288,7 @@ static int transform_plain(pf_sweep *x, ptrdiff_t t) {
   if (p->stream && p->fft->rows && !job.to.aligned) return 0;
   if (!pf_sweep_lines(x, p->from, &x->from, t, &job.from)) return 0;
   find_fetch(x, t, &job.fetch);
-  if (p->claim && !job.to.gap) job.claim = claim_lines(p, &job.to);
+  if (p->claim && !job.to.gap && !job.to.images) job.claim = claim_lines(p, &job.to);
   pf_fft_run(p->fft, x->w->tile, &job);
   return 1;
 }
@@ -352,7 +329,7 @@ static void transform_tile(pf_sweep *x, const pf_tile *where) {
     collect(x, where);
   else if (together || !direct)
     move_spare(x, p->to, where, 0);
-  if (p->reflections && p->reflects) pf_sweep_reflect(x, p->to, where->t, where->width);
+  if (p->reflections && p->reflects == 1) pf_sweep_reflect(x, p->to, where->t, where->width);
 }
 
 pf_sweep pf_sweep_begin(const pf_stage *s, const pf_pass *p, pf_worker *w, ptrdiff_t item) {
@@ -374,7 +351,7 @@ pf_sweep pf_sweep_begin(const pf_stage *s, const pf_pass *p, pf_worker *w, ptrdi
   if (p->strip) look_up_strip(&x, w->memory.base[PF_SLOT_STRIP], x.from.at);
   if (!p->stream || !p->fft || p->fft->rows || p->transpose) return x;
   look_up_strip(&x, w->collect, w->at[PF_AT_COLLECT]);
-  x.together = p->to->narrow || !pf_sweep_columns_aligned(&x, p->to);
+  x.together = p->to->narrow || (!pf_sweep_images(p->to) && !pf_sweep_columns_aligned(&x, p->to));
   x.plain &= !x.together;
   return x;
 }

@@ -47,8 +47,9 @@ typedef struct pf_pass {
   const pf_multiplier *multiplier; /* on the input; NULL: none */
   const pf_roots *roots;           /* results are multiplied by factors (twiddle.h) ... */
   ptrdiff_t number[2];             /* of lines number[0], number[0] + number[1], ... */
-  int reflections; /* in memory: before a plane of `from` is read, or after a tile of `to` */
-  int reflects;    /* 0: in `from`, 1: in `to` */
+  int reflections; /* in memory: before a plane of `from` is read, or after a tile of `to`; or in
+                      the tile, of lines that do not have all points in `from` */
+  int reflects;    /* 0: in `from`, 1: in `to`, 2: in the tile */
   pf_reflection reflection[PF_REFLECTIONS];
 } pf_pass;
 

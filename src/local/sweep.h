@@ -12,7 +12,9 @@ typedef struct pf_table {
   int direct; /* engines can read or write at these addresses */
   int aligned;
   const pf_range *gap; /* as in pf_lines */
-  ptrdiff_t shift;     /* pf_sweep.shift when they were looked up */
+  ptrdiff_t images;    /* likewise: lines whole.lo .. of the plane have all of them there */
+  pf_range whole;
+  ptrdiff_t shift; /* pf_sweep.shift when they were looked up */
 } pf_table;
 
 /* Bytes from the lines of a plane to those of the next one, and of a field. */
@@ -40,13 +42,27 @@ static inline char *pf_sweep_place(const pf_sweep *x, const pf_view *v, const pf
 
 /* The point at an index of an axis that is distributed cyclically (pf_pass.cyclic). */
 static inline ptrdiff_t pf_sweep_point(ptrdiff_t index, ptrdiff_t n, ptrdiff_t cyclic) {
-  ptrdiff_t part = n / cyclic;
-  return index % part * cyclic + index / part;
+  ptrdiff_t part = n / cyclic, longer = n % cyclic * (part + 1);
+  if (index < longer) return index % (part + 1) * cyclic + index / (part + 1);
+  index -= longer;
+  return index % part * cyclic + n % cyclic + index / part;
+}
+
+/* Indices from one on that are in the same part; parts are as those of pf_split(). */
+static inline ptrdiff_t pf_sweep_left(ptrdiff_t index, ptrdiff_t n, ptrdiff_t cyclic) {
+  ptrdiff_t part = n / cyclic, longer = n % cyclic * (part + 1);
+  if (index < longer) return part + 1 - index % (part + 1);
+  return part - (index - longer) % part;
 }
 
 /* The point at an index of an axis of which some points are left out (pf_pass.gap). */
 static inline ptrdiff_t pf_sweep_beyond(ptrdiff_t index, pf_range gap) {
   return index < gap.lo ? index : index + gap.len;
+}
+
+/* Whether a view has images, which an engine stores as they are. */
+static inline int pf_sweep_images(const pf_view *v) {
+  return v->count > 0 && v->segment[v->count - 1].conjugate;
 }
 
 /* Lines t .. t+width-1 with all their points. */
@@ -86,6 +102,9 @@ void pf_sweep_multiply(const pf_sweep *x, const pf_tile *where, void *tile);
 
 /** Local. The reflections of the pass in lines t .. t+width-1 of this plane. */
 void pf_sweep_reflect(const pf_sweep *x, const pf_view *v, ptrdiff_t t, ptrdiff_t width);
+
+/** Local. The same in a private tile of the lines of where. */
+void pf_sweep_reflect_tile(const pf_sweep *x, const pf_strided *tile, const pf_tile *where);
 
 /** Local. Moves the lines of a tile directly from view to view. */
 void pf_sweep_copy(const pf_sweep *x, const pf_tile *where);

@@ -56,20 +56,27 @@ ptrdiff_t pf_matrix_points(const pf_geometry *g, int direction, const pf_lines_o
 
 /* A view beside the rows of half a spectrum (matrix_half.c). */
 typedef struct pf_fold_view {
-  int rows;        /* its points are the numbers of rows, or else of columns */
-  int stored;      /* the images are written in the order of points */
-  int turned;      /* their lines are read from the last one on */
-  int line, point; /* axes */
-  ptrdiff_t lines; /* in a block */
+  int rows;         /* its points are the numbers of rows, or else of columns */
+  int stored;       /* the images are written in the order of points */
+  int turned;       /* their lines are read from the last one on */
+  int line, point;  /* axes */
+  ptrdiff_t lines;  /* in a block */
+  int array;        /* of the spectrum itself: images are in its elements, ... */
+  ptrdiff_t mirror; /* ... that of line 0 so many elements behind the line itself; */
+  pf_range imaged;  /* only these lines have images; line 0, if `zero`, is column 0 and has none */
+  int zero;
 } pf_fold_view;
 
-/** Local. Turns the segments of an exchange with two fields for each line of the batch, and room
- * for as many and one more, into those of elements and mirror images; returns their number. */
+/** Local. Turns the segments of an exchange with two fields for each line of the batch, or of
+ * arrays, and room for as many and one more, into those of elements and mirror images; returns
+ * their number. */
 int pf_matrix_fold_view(const pf_geometry *g, const pf_fold_view *f, pf_segment *segment,
                         int count);
 
-/** Local. The reflections of the stage that transforms n2 points; returns their number. */
-int pf_matrix_reflections(const pf_geometry *g, int direction, pf_reflection list[PF_REFLECTIONS]);
+/** Local. The reflections of the stage that transforms n2 points, beside an exchange or, direct,
+ *  beside arrays; returns their number. */
+int pf_matrix_reflections(const pf_geometry *g, int direction, int direct,
+                          pf_reflection list[PF_REFLECTIONS]);
 
 /* Rows of a matrix that are not complete in the caller's array, in elements from the beginning of
  * this rank's PF_SLOT_EDGES: a last row that is not full or lies on several ranks, of the input and

@@ -138,6 +138,13 @@ static void count_edges(const pf_geometry *g, int direction, pf_message_count *m
   }
 }
 
+/* Whether elements of a cyclic side are mirror images of those of other ranks. */
+static int has_images(const pf_geometry *g, int direction, int output) {
+  int spectrum = (direction == PFFT3D_FORWARD) == output;
+  const pf_vector *v = pf_matrix_vector(g, direction, output);
+  return pf_matrix_is_real(g) && spectrum && v->distribution == PF_CYCLIC && g->ranks > 2;
+}
+
 /* ---- exchanges ---- */
 
 static pf_rows rows_of(const pf_lines_of *l) {
@@ -192,8 +199,8 @@ static void matrix_direction(pf_geometry *g, int direction) {
   pf_role role[4];
   int direct = g->decision.exchange->direct;
   w->route.stages = list_roles(g, direction, role);
-  w->pull = direct && in_blocks(g, direction, 0);
-  w->push = direct && in_blocks(g, direction, 1);
+  w->pull = direct && (in_blocks(g, direction, 0) || has_images(g, direction, 0));
+  w->push = direct && (in_blocks(g, direction, 1) || has_images(g, direction, 1));
   count_edges(g, direction, &w->messages);
   for (int k = 0; k < w->route.stages; k++) {
     pf_lines_of lines = pf_matrix_lines(g, direction, k);

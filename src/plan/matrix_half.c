@@ -15,7 +15,11 @@
  *
  * Column 0 and, if n1 is even, column n1/2 are their own mirror images, shifted by a row.  Forward,
  * only X[N/2], if n2 is even, is such an image: of row n2/2 - 1, it belongs to row n2/2.  Backward,
- * nobody sends them; they are filled in where the line has arrived (pf_reflection). */
+ * nobody sends them; they are filled in where the line has arrived (pf_reflection).
+ *
+ * Where the spectrum itself is read, or written, by the stage that transforms n2 points (in shared
+ * memory, and where it is cyclic), its views have such segments, too: images are conjugates in
+ * lines of the opposite order.  In a cyclic vector those of rank r are elements of rank P - r. */
 #include "plan/matrix.h"
 
 /* Where points of line 0 .. of a view are others, or mirror images. */
@@ -43,7 +47,7 @@ static pf_segment images_of(const pf_fold_view *f, const pf_segment *s, const ha
   ptrdiff_t last = least(end, h->images.lo + h->images.len) - 1;
   pf_segment image = *s;
   image.part = (pf_range){h->sum - last, last < first ? 0 : last - first + 1};
-  image.offset += s->field;
+  image.offset += f->array ? f->mirror : s->field;
   if (f->stored) {
     image.offset += (end - 1 - last) * along;
   } else {
@@ -54,38 +58,59 @@ static pf_segment images_of(const pf_fold_view *f, const pf_segment *s, const ha
     image.offset += (f->lines - 1) * s->stride[f->line];
     image.stride[f->line] = -s->stride[f->line];
   }
-  image.conjugate = !f->rows;
-  image.field = 2 * s->field;
+  image.conjugate = f->array || !f->rows;
+  if (!f->array) image.field = 2 * s->field;
+  if (f->array) image.stride[f->line] = -s->stride[f->line];
+  if (f->array) image.stride[0] = -s->stride[0];
+  image.lines = f->imaged;
   return image;
+}
+
+/* The element of row n2/2, if n2 is even: in an exchange a point beyond the line, in arrays the
+ * first one beyond the own ones, of line 0. */
+static pf_segment last_row(const pf_geometry *g, const pf_fold_view *f, const pf_segment *segment,
+                           int count) {
+  ptrdiff_t n2 = g->decision.matrix.n[1], row;
+  pf_segment last = {.part = {n2, 0}};
+  for (int k = 0; k < count && f->rows && n2 % 2 == 0; k++) {
+    const pf_segment *s = &segment[k];
+    row = n2 / 2 - s->part.lo;
+    if (row < 0 || row >= s->part.len) continue;
+    last = *s;
+    last.part = (pf_range){f->array ? n2 / 2 : n2, 1};
+    last.offset += row * s->stride[f->point];
+    if (f->array) last.lines = (pf_range){0, 1};
+    if (!f->array) last.field *= 2;
+  }
+  return last;
 }
 
 int pf_matrix_fold_view(const pf_geometry *g, const pf_fold_view *f, pf_segment *segment,
                         int count) {
   halves h = halves_of(g, f->rows);
-  ptrdiff_t n2 = g->decision.matrix.n[1];
-  pf_segment *next = segment + count, beyond = {.part = {n2, 0}};
+  pf_segment *next = segment + count, beyond = last_row(g, f, segment, count);
+  if (f->array && f->zero && beyond.part.len) *next++ = beyond;
   for (int k = count - 1; k >= 0; k--) {
     pf_segment *s = &segment[k], image = images_of(f, s, &h);
-    ptrdiff_t row = n2 / 2 - s->part.lo;
     if (image.part.len) *next++ = image;
-    s->field *= 2;
-    if (f->rows && n2 % 2 == 0 && row >= 0 && row < s->part.len) {
-      beyond = *s;
-      beyond.part = (pf_range){n2, 1};
-      beyond.offset += row * s->stride[f->point];
-    }
+    if (!f->array) s->field *= 2;
     s->part.len = least(s->part.len, h.own - s->part.lo);
     if (s->part.len < 0) s->part = (pf_range){h.own, 0};
   }
-  if (beyond.part.len) *next++ = beyond;
+  if (!f->array && beyond.part.len) *next++ = beyond;
   return (int)(next - segment);
 }
 
-int pf_matrix_reflections(const pf_geometry *g, int direction, pf_reflection list[3]) {
+int pf_matrix_reflections(const pf_geometry *g, int direction, int direct, pf_reflection list[3]) {
   ptrdiff_t n1 = g->decision.matrix.n[0], n2 = g->decision.matrix.n[1], own = (n2 + 1) / 2;
   pf_range mine = pf_split(pf_matrix_modes(g), g->ranks, g->rank);
   int count = 0, even = n2 % 2 == 0, zero = mine.len && mine.lo == 0;
   ptrdiff_t middle = n1 / 2 - mine.lo;
+  if (direct) {
+    if (zero && direction == PFFT3D_BACKWARD)
+      list[count++] = (pf_reflection){0, {n2 / 2 + 1, (n2 - 1) / 2}, n2};
+    return count;
+  }
   if (direction == PFFT3D_FORWARD) {
     if (zero && even) list[count++] = (pf_reflection){0, {n2, 1}, n2 + n2 / 2};
     return count;

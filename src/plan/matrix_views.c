@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Scheme matrix: the views and stages of a line as a matrix.  In all of them axis 1 is a line in a
  * plane of several (axis 0), and axis 2 a point of it; views are cut along one of them. */
+#include <stdint.h>
+
 #include "base/memory.h"
 #include "plan/matrix.h"
 
@@ -118,6 +120,36 @@ static void add_rows(maker *m, pf_view *v, int rank, ptrdiff_t part, const sprea
   if (cut) add_segment(m, v, (pf_range){first + whole, 1}, &last);
 }
 
+/* Whether a view of the caller's array has mirror images (matrix_half.c). */
+static int is_folded(const maker *m, const pf_lines_of *l) {
+  int spectrum = (m->w->direction == PFFT3D_FORWARD) == m->output;
+  return pf_matrix_is_real(m->g) && spectrum && !l->rows;
+}
+
+/* Adds them; `apart`: elements from this rank's array to that of the rank that has them, if the
+ * vector is cyclic. */
+static pf_view fold(maker *m, pf_view *v, const pf_lines_of *l, ptrdiff_t apart) {
+  const pf_geometry *g = m->g;
+  ptrdiff_t n1 = g->decision.matrix.n[0], rank = g->rank, ranks = g->ranks;
+  int cyclic = m->u->distribution == PF_CYCLIC;
+  ptrdiff_t first = cyclic ? rank : l->mine.lo, step = cyclic ? ranks : 1;
+  ptrdiff_t last = first + (l->mine.len - 1) * step;
+  int zero = first == 0, middle = m->output && 2 * last == n1;
+  ptrdiff_t imaged = l->mine.len - zero - (middle && l->mine.len > zero);
+  pf_fold_view f = {
+      .rows = 1,
+      .line = 1,
+      .point = 2,
+      .array = 1,
+      .mirror = cyclic ? apart + (n1 - rank - (ranks - rank) % ranks) / ranks : n1 - 2 * first,
+      .imaged = {zero, imaged},
+      .zero = zero && l->mine.len > 0};
+  if (imaged <= 0) f.imaged = (pf_range){PTRDIFF_MAX / 2, 1}; /* none */
+  v->count = pf_matrix_fold_view(g, &f, v->segment, v->count);
+  m->next = v->segment + v->count;
+  return *v;
+}
+
 /* Blocks: lines are rows. */
 static pf_view rows_view(maker *m, const pf_lines_of *l) {
   pf_view v = begin_view(m, l, 1);
@@ -127,7 +159,7 @@ static pf_view rows_view(maker *m, const pf_lines_of *l) {
 }
 
 /* Else: lines are columns, points are rows. */
-static pf_view columns_view(maker *m, const pf_lines_of *l) {
+static pf_view columns_view(maker *m, const pf_lines_of *l, int folded) {
   ptrdiff_t width = pf_vector_width(m->u, m->g->rank), whole = m->u->total / m->u->row;
   ptrdiff_t rows = pf_vector_rows(m->u);
   pf_edges edges = pf_matrix_edges(m->g);
@@ -137,7 +169,7 @@ static pf_view columns_view(maker *m, const pf_lines_of *l) {
   pf_view v = begin_view(m, l, 2);
   add_segment(m, &v, (pf_range){0, whole}, &array);
   if (whole < rows) add_segment(m, &v, (pf_range){whole, 1}, &last);
-  add_missing(m, &v, rows, 0);
+  if (!folded) add_missing(m, &v, rows, 0);
   return v;
 }
 
@@ -151,14 +183,27 @@ static ptrdiff_t cyclic_parts(const pf_geometry *g, pfft3d_direction direction, 
 
 /* Arrays of all ranks in shared memory: the part of rank s begins at s * part bytes.  Lines are
  * columns; for a cyclic vector every `cyclic`-th column. */
-static pf_view shared_view(maker *m, const pf_lines_of *l, pf_slot slot, size_t part) {
+static pf_view shared_view(maker *m, const pf_lines_of *l, pf_slot slot, size_t part, int folded) {
   ptrdiff_t cyclic = cyclic_parts(m->g, m->w->direction, l->role == PF_FIRST);
   spread at = {slot, cyclic > 1 ? m->g->rank : l->mine.lo, cyclic, m->u->row, apart_of(m)};
   pf_view v = begin_view(m, l, 2);
-  for (int s = 0; s < m->g->ranks; s++)
-    add_rows(m, &v, s, s * (ptrdiff_t)(part / m->g->element), &at);
+  for (int s = 0; s < m->g->ranks; s++) add_rows(m, &v, s, s * (ptrdiff_t)(part / v.element), &at);
+  if (folded) return fold(m, &v, l, 0);
   add_missing(m, &v, pf_vector_rows(m->u), 0);
   return v;
+}
+
+/* Those of a vector in blocks; of a cyclic one only the array of this rank, and that of the rank
+ * that has the images. */
+static pf_view any_view(maker *m, const pf_lines_of *l, pf_slot slot, size_t part, int folded) {
+  const pf_geometry *g = m->g;
+  if (m->u->distribution == PF_BLOCK) return shared_view(m, l, slot, part, folded);
+  ptrdiff_t each = (ptrdiff_t)(part / g->element), other = (g->ranks - g->rank) % g->ranks;
+  pf_segment *first = m->next;
+  pf_view v = columns_view(m, l, folded);
+  for (pf_segment *s = first; s < m->next; s++)
+    if (s->slot != PF_SLOT_EDGES) s->slot = slot, s->offset += g->rank * each;
+  return fold(m, &v, l, (other - g->rank) * each);
 }
 
 /* ---- directions ---- */
@@ -168,12 +213,17 @@ static pf_view outer_view(maker *m, const pf_lines_of *l) {
   const pf_geometry *g = m->g;
   pf_pipeline *w = m->w;
   m->u = pf_matrix_vector(g, (int)w->direction, m->output);
-  if (!(m->output ? w->geometry->push : w->geometry->pull))
-    return l->rows ? rows_view(m, l) : columns_view(m, l);
+  int folded = is_folded(m, l);
+  if (!(m->output ? w->geometry->push : w->geometry->pull)) {
+    if (l->rows) return rows_view(m, l);
+    pf_view own = columns_view(m, l, folded);
+    return folded ? fold(m, &own, l, 0) : own;
+  }
   pf_slot there = m->output ? PF_SLOT_PEERS : PF_SLOT_SOURCES;
   pf_slot staged = pf_exchange_staged_slot(&g->memory, (int)w->direction);
-  w->reached[m->output] = shared_view(m, l, there, g->shared_array);
-  w->staged[m->output] = shared_view(m, l, staged, g->memory.bytes[PF_SLOT_SHARED]);
+  size_t part[2] = {g->shared_array, g->memory.bytes[PF_SLOT_SHARED]};
+  w->reached[m->output] = any_view(m, l, there, part[0], folded);
+  w->staged[m->output] = any_view(m, l, staged, part[1], folded);
   return w->staged[m->output];
 }
 
@@ -204,8 +254,10 @@ static void stage(const pfft3d_plan *p, int k, pf_pipeline *w) {
   if (!pass->fft) return;
   pass->transpose = k < w->stages - 1;
   int middle = pf_matrix_is_real(g) && (l.role == PF_FIRST) == (w->direction == PFFT3D_BACKWARD);
-  pass->reflects = w->direction == PFFT3D_FORWARD;
-  if (middle) pass->reflections = pf_matrix_reflections(g, (int)w->direction, pass->reflection);
+  int direct = k == (w->direction == PFFT3D_FORWARD ? w->stages - 1 : 0);
+  pass->reflects = direct ? 2 : w->direction == PFFT3D_FORWARD;
+  if (middle)
+    pass->reflections = pf_matrix_reflections(g, (int)w->direction, direct, pass->reflection);
   if (l.role != PF_FIRST) return;
   pass->roots = &p->roots;
   pass->number[0] = b > 1 ? g->rank : l.mine.lo;
