@@ -41,9 +41,12 @@ typedef struct pfft3d_redist_spec {
   ptrdiff_t n[4];         /**< extents of the array */
   size_t element;         /**< bytes of an element, 1 to 65536 */
   pfft3d_region from, to; /**< of this rank */
-  const char *exchange; /**< a name of PFFT3D_EXCHANGES; NULL or "auto": shared inside a node, else
-                           packed */
-  int in_place;         /**< not 0: executions may have in == out, which takes a further buffer */
+  const char *exchange;  /**< a name of PFFT3D_EXCHANGES; NULL or "auto": shared inside a node, else
+                            packed */
+  int in_place;          /**< not 0: executions may have in == out, which takes a further buffer */
+  pfft3d_precision wire; /**< PFFT3D_SINGLE: elements are doubles, of 8 bytes, or pairs of them, of
+                            16, and all are rounded to single precision, which halves the messages;
+                            not by exchange shared, on one rank, or with alltoallw (UNAVAILABLE) */
 } pfft3d_redist_spec;
 
 /** Buffers and schedules of a redistribution, forward and backward. */
@@ -82,6 +85,7 @@ typedef struct pfft3d_transpose_spec {
   int transposed_out;       /**< not 0: the output is stored as [n0][rows][howmany] */
   const char *exchange;     /**< as in pfft3d_redist_spec */
   int in_place;
+  pfft3d_precision wire; /**< likewise */
 } pfft3d_transpose_spec;
 
 /** Collective on comm.  Makes a redistribution that transposes a matrix; backward it transposes the

@@ -35,45 +35,58 @@ static void plane_axes(const pf_boxed *to, const pf_boxed *from, const ptrdiff_t
   if (axis[1] < 0) axis[1] = axis[0] ? 0 : 1;
 }
 
-/* Whether all places are multiples of a number that pf_move() takes as an element. */
-static int is_number(const pf_boxed *to, const pf_boxed *from, size_t size) {
-  size_t align = size == 16 ? 8 : size;
-  uintptr_t bits = (uintptr_t)to->data | (uintptr_t)from->data;
+/* Whether places are multiples of a number that pf_move() takes as an element. */
+static int is_number(const pf_boxed *side) {
+  size_t size = side->size, align = size == 16 ? 8 : size;
   if (size != 4 && size != 8 && size != 16) return 0;
-  for (int a = 0; a < AXES; a++) {
-    if (to->stride[a] % (ptrdiff_t)size || from->stride[a] % (ptrdiff_t)size) return 0;
+  for (int a = 0; a < AXES; a++)
+    if (side->stride[a] % (ptrdiff_t)size) return 0;
+  return (uintptr_t)side->data % align == 0;
+}
+
+/* One element, which may lie at any address. */
+static void move_one(char *to, size_t to_size, const char *from, size_t from_size, pf_loss *loss) {
+  double x[2], y[2];
+  if (to_size == from_size) {
+    memcpy(to, from, to_size);
+    return;
   }
-  return bits % align == 0;
+  memcpy(x, from, from_size);
+  pf_move((pf_strided){(char *)y, 1, 1, to_size}, (pf_strided){(char *)x, 1, 1, from_size}, 1, 1,
+          (pf_move_mode){.loss = loss});
+  memcpy(to, y, to_size);
 }
 
 /* A plane; len[] are its points along the first axis and its lines along the second. */
 static void move_plane(const pf_boxed *to, const pf_boxed *from, const int axis[2],
-                       const ptrdiff_t len[2], size_t size, int stream) {
-  ptrdiff_t each = (ptrdiff_t)size;
+                       const ptrdiff_t len[2], pf_move_mode mode) {
+  ptrdiff_t each = (ptrdiff_t)from->size, other = (ptrdiff_t)to->size;
   ptrdiff_t in = from->stride[axis[0]], out = to->stride[axis[0]];
   ptrdiff_t below = from->stride[axis[1]], above = to->stride[axis[1]];
-  if ((in == each && out == each) || len[0] == 1) {
+  if (each == other && ((in == each && out == each) || len[0] == 1)) {
     for (ptrdiff_t j = 0; j < len[1]; j++)
-      pf_move_run(to->data + j * above, from->data + j * below, size * (size_t)len[0], stream);
-  } else if (is_number(to, from, size)) {
-    pf_move((pf_strided){to->data, out / each, above / each, size},
-            (pf_strided){from->data, in / each, below / each, size}, len[0], len[1],
-            (pf_move_mode){.stream = stream});
+      pf_move_run(to->data + j * above, from->data + j * below, from->size * (size_t)len[0],
+                  mode.stream);
+  } else if (is_number(to) && is_number(from)) {
+    pf_move((pf_strided){to->data, out / other, above / other, to->size},
+            (pf_strided){from->data, in / each, below / each, from->size}, len[0], len[1], mode);
   } else {
     for (ptrdiff_t j = 0; j < len[1]; j++)
       for (ptrdiff_t i = 0; i < len[0]; i++)
-        memcpy(to->data + j * above + i * out, from->data + j * below + i * in, size);
+        move_one(to->data + j * above + i * out, to->size, from->data + j * below + i * in,
+                 from->size, mode.loss);
   }
 }
 
-void pf_move_box(pf_boxed to, pf_boxed from, const ptrdiff_t len[AXES], size_t size) {
+void pf_move_box(pf_boxed to, pf_boxed from, const ptrdiff_t len[AXES], pf_loss *loss) {
   int axis[2], other[2], count = 0;
   for (int a = 0; a < AXES; a++)
     if (len[a] == 0) return;
   plane_axes(&to, &from, len, axis);
   for (int a = 0; a < AXES; a++)
     if (a != axis[0] && a != axis[1]) other[count++ % 2] = a;
-  int stream = (size_t)(len[0] * len[1] * len[2] * len[3]) * size > pf_cache_bytes();
+  int stream = (size_t)(len[0] * len[1] * len[2] * len[3]) * to.size > pf_cache_bytes();
+  const pf_move_mode mode = {.stream = stream, .loss = loss};
   const ptrdiff_t plane[2] = {len[axis[0]], len[axis[1]]};
   const char *data = from.data;
   char *target = to.data;
@@ -82,7 +95,7 @@ void pf_move_box(pf_boxed to, pf_boxed from, const ptrdiff_t len[AXES], size_t s
       to.data = target + i * to.stride[other[0]] + j * to.stride[other[1]];
       ptrdiff_t at = i * from.stride[other[0]] + j * from.stride[other[1]];
       from.data += data + at - from.data;
-      move_plane(&to, &from, axis, plane, size, stream);
+      move_plane(&to, &from, axis, plane, mode);
     }
   if (stream) pf_move_fence();
 }

@@ -3,7 +3,7 @@
 #ifndef PF_LOCAL_MOVE_BOX_H
 #define PF_LOCAL_MOVE_BOX_H
 
-#include <stddef.h>
+#include "local/move.h"
 
 enum { PF_BOX_AXES = 4 };
 
@@ -11,9 +11,12 @@ enum { PF_BOX_AXES = 4 };
 typedef struct pf_boxed {
   char *data;
   ptrdiff_t stride[PF_BOX_AXES];
+  size_t size; /* bytes of an element */
 } pf_boxed;
 
-/** Local. Copies the elements of a box, of `size` bytes each; the arrays must not overlap. */
-void pf_move_box(pf_boxed to, pf_boxed from, const ptrdiff_t len[PF_BOX_AXES], size_t size);
+/** Local. Copies the elements of a box; the arrays must not overlap.  If the sizes of an element
+ *  differ, 4 and 8 bytes for real numbers, 8 and 16 for complex ones, they are converted, and the
+ *  loss is added to *loss. */
+void pf_move_box(pf_boxed to, pf_boxed from, const ptrdiff_t len[PF_BOX_AXES], pf_loss *loss);
 
 #endif

@@ -35,6 +35,9 @@ static void add_up(pfft3d_plan *p, pfft3d_direction direction, int reset, pfft3d
   int moves = (b->moves.redist[0] != NULL) + (b->moves.redist[1] != NULL);
   pf_pipeline_stats(p->inner, direction, reset, stats);
   pf_moves_stats(p, &b->moves, direction, moves, stats);
+  for (int side = 0; side < 2 && pf_boxed_narrow(&p->inner->geometry); side++)
+    if (b->moves.redist[side] && stats->stages < PFFT3D_STAGES)
+      stats->stage[stats->stages++] = b->moves.own[direction].stage[side];
   stats->work_bytes += b->geometry.work_bytes;
   if (reset) b->moves.own[direction] = (pfft3d_stats){0};
 }
@@ -82,6 +85,7 @@ static int make_redist(pfft3d_plan *p, int side, pfft3d_error *e) {
                       .size = (ptrdiff_t)pfft3d_element_bytes(problem, (pfft3d_side)side),
                       .exchange = g->decision.exchange->name,
                       .in_place = b->in_output,
+                      .wire = pf_boxed_narrow(g) ? PFFT3D_SINGLE : PFFT3D_DOUBLE,
                       .node_ranks = p->node_ranks,
                       .count = {1, 1},
                       .part = {&mine, &planned}};

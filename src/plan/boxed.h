@@ -23,6 +23,10 @@ typedef struct pf_boxed_geometry {
   size_t shared_array; /* the largest user_bytes of all ranks */
 } pf_boxed_geometry;
 
+/** Local. Whether redistributions round numbers to single precision: where the plan does, unless
+ *  the exchange reads the arrays themselves. */
+int pf_boxed_narrow(const pf_geometry *g);
+
 /** Local. Compares the boxes of a decision with the geometry that it has without them; the caller
  *  frees it, also after an error.  Errors: MEMORY. */
 int pf_boxed_geometry_make(const pf_geometry *g, pf_boxed_geometry *b, pfft3d_error *e);

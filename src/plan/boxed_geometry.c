@@ -92,6 +92,11 @@ void pf_boxed_geometry_free(pf_boxed_geometry *b) {
   *b = (pf_boxed_geometry){.moves = {0, 0}};
 }
 
+int pf_boxed_narrow(const pf_geometry *g) {
+  int narrow = pf_geometry_wire_precision(g) != g->decision.problem.precision;
+  return narrow && !g->decision.exchange->boxes;
+}
+
 /* ---- redistributions of a dry run ---- */
 
 int pf_boxed_move_make(const pf_geometry *g, const pf_boxed_geometry *b, int side, pf_moves_dry *m,
@@ -104,5 +109,7 @@ int pf_boxed_move_make(const pf_geometry *g, const pf_boxed_geometry *b, int sid
     m->parts[0].part[k] = pf_box_part(p, (pfft3d_side)side, &b->box[side][k]);
     m->parts[1].part[k] = pf_box_part(p, (pfft3d_side)side, &planned);
   }
-  return pf_moves_dry_measure(m, pfft3d_element_bytes(p, (pfft3d_side)side), b->in_output, e);
+  int narrow = pf_boxed_narrow(g);
+  size_t size = pfft3d_element_bytes(p, (pfft3d_side)side) / (narrow ? 2 : 1);
+  return pf_moves_dry_measure(m, size, b->in_output || narrow, e);
 }

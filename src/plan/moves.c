@@ -13,6 +13,7 @@ int pf_moves_run(pf_moves *m, pfft3d_direction direction, pf_moves_step step, co
   int status = pfft3d_redist_execute(m->redist[step.which], step.way, in, out);
   own->wait_s += MPI_Wtime() - start;
   pf_redist_take(m->redist[step.which], step.way, own);
+  pf_redist_take_loss(m->redist[step.which], step.way, &own->stage[step.which]);
   return status;
 }
 
@@ -82,7 +83,7 @@ static int add_up(pf_moves_dry *m, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-int pf_moves_dry_measure(pf_moves_dry *m, size_t size, int in_place, pfft3d_error *e) {
+int pf_moves_dry_measure(pf_moves_dry *m, size_t size, int twice, pfft3d_error *e) {
   int ranks = m->memory.ranks, rank = m->memory.rank;
   for (int d = 0; d < 2; d++)
     m->pieces[d] = (pf_pieces){
@@ -92,9 +93,9 @@ int pf_moves_dry_measure(pf_moves_dry *m, size_t size, int in_place, pfft3d_erro
   double own = (double)pf_pieces_own(&m->pieces[0], rank);
   double moved = (double)pf_pieces_sent(&m->pieces[0], rank, ranks) +
                  (double)pf_pieces_received(&m->pieces[0], rank, ranks);
-  m->copied = 2 * own * (1 + in_place) + (m->memory.ops->boxes ? 0 : 2 * moved);
+  m->copied = 2 * own * (1 + twice) + (m->memory.ops->boxes ? 0 : 2 * moved);
   for (int s = 0; s < PF_SLOTS; s++) m->buffers += (double)m->memory.bytes[s];
-  if (in_place) m->buffers += own;
+  if (twice) m->buffers += own;
   return PFFT3D_OK;
 }
 

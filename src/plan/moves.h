@@ -10,7 +10,8 @@
 enum { PF_MOVES = 4 };
 typedef struct pf_moves {
   pfft3d_redist *redist[PF_MOVES]; /* NULL: not needed */
-  pfft3d_stats own[2];             /* theirs, by direction of the plan, since the last reset */
+  pfft3d_stats own[2]; /* theirs, by direction of the plan, since the last reset; stage k
+                          has the rounding of redist[k] */
 } pf_moves;
 
 /* One of them in a run of a plan: forward is from the caller's array to the one inside. */
@@ -48,8 +49,9 @@ typedef struct pf_moves_dry {
  *  MEMORY; freed by pf_moves_dry_free() in any case. */
 int pf_moves_dry_open(const pf_geometry *g, int count, pf_moves_dry *m, pfft3d_error *e);
 
-/** Local. The figures of rank g->rank for elements of @p size bytes.  Errors: MEMORY. */
-int pf_moves_dry_measure(pf_moves_dry *m, size_t size, int in_place, pfft3d_error *e);
+/** Local. The figures of rank g->rank for elements of @p size bytes in messages; @p twice: what
+ * stays on a rank goes through a buffer.  Errors: MEMORY. */
+int pf_moves_dry_measure(pf_moves_dry *m, size_t size, int twice, pfft3d_error *e);
 void pf_moves_dry_free(pf_moves_dry *m);
 
 #endif

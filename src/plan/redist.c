@@ -21,13 +21,17 @@
 struct pfft3d_redist {
   MPI_Comm comm;
   int ranks, rank, in_place, ghosts;
+  pfft3d_precision wire;
+  int narrow;      /* numbers of blocks, and of what stays on a rank, are in single precision */
+  size_t element;  /* bytes in the caller's arrays */
+  pf_loss loss[2]; /* by direction, since it was taken */
   pf_parts side[2];
   pf_pieces pieces[2]; /* by direction */
   pf_exchange_memory memory;
   pf_exchange_store store;
   pf_exchange exchange[2];
   ptrdiff_t *sums; /* of the pieces of this rank */
-  char *own;       /* what stays on this rank, for executions in place */
+  char *own;       /* what stays on this rank, for executions in place, or to round it */
 };
 
 /* ---- the caller's boxes ---- */
@@ -50,6 +54,16 @@ int pf_redist_extents(int dims, const ptrdiff_t n[4], size_t element, pf_redist_
              "redistribution: an array of more bytes than 64 bits can count");
     w->n[PF_AXES - dims + a] = n[a];
   }
+  return PFFT3D_OK;
+}
+
+static int check_wire(pfft3d_precision wire, size_t element, pfft3d_error *e) {
+  PF_CHECK(wire == PFFT3D_DOUBLE || wire == PFFT3D_SINGLE || wire == PFFT3D_SAME, e,
+           PFFT3D_ERR_USAGE, "redistribution: wire of precision %d: unknown", (int)wire);
+  PF_CHECK(wire != PFFT3D_SINGLE || element == 8 || element == 16, e, PFFT3D_ERR_USAGE,
+           "redistribution: elements of %zu bytes in single precision: must be doubles, of 8, or "
+           "pairs of them, of 16",
+           element);
   return PFFT3D_OK;
 }
 
@@ -91,6 +105,7 @@ static unsigned long long wish_hash(const pf_redist_wish *w) {
   hash = pf_hash(hash, &w->in_place, sizeof w->in_place);
   hash = pf_hash(hash, &w->node_ranks, sizeof w->node_ranks);
   hash = pf_hash(hash, &w->ghosts, sizeof w->ghosts);
+  hash = pf_hash(hash, &w->wire, sizeof w->wire);
   return pf_hash(hash, name, strlen(name));
 }
 
@@ -121,16 +136,31 @@ static void disconnect(pfft3d_redist *r) {
   if (!pf_mpi_ready(NULL)) pf_exchange_store_destroy(&r->store);
 }
 
+/* Halves all blocks. */
+static void narrow(pfft3d_redist *r) {
+  r->narrow = 1;
+  for (int d = 0; d < 2; d++) {
+    r->pieces[d].size /= 2;
+    r->pieces[d].most_sent /= 2;
+    r->pieces[d].most_received /= 2;
+  }
+  for (int k = 0; k < 2 * (r->ranks + 1); k++) r->sums[k] /= 2;
+}
+
 static int connect(pfft3d_redist *r, const char *name, int node_ranks, pfft3d_error *e) {
   r->memory = (pf_exchange_memory){.ops = pf_exchange_find(name),
                                    .ranks = r->ranks,
                                    .rank = r->rank,
                                    .node_ranks = node_ranks > 0 ? node_ranks : 1,
                                    .uneven = node_ranks == 0};
+  int single = r->wire == PFFT3D_SINGLE && r->ranks > 1;
+  if (single && !r->memory.ops->direct && !r->memory.ops->boxes) narrow(r);
   pf_redist_lay_out(&r->memory, r->pieces, 2 - r->ghosts);
   if (r->in_place && r->memory.ops->boxes)
     pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "exchange '%s': works between two arrays, not in place",
             name);
+  if (single && r->memory.ops->boxes)
+    pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "exchange '%s': sends arrays in their own precision", name);
   PF_TRY(pf_agree(r->comm, e));
   PF_TRY(pf_memory_agree(r->comm, buffer_bytes(&r->memory), e));
   PF_TRY(pf_exchange_store_create(&r->store, &r->memory, r->comm, e));
@@ -195,7 +225,8 @@ static int build(pfft3d_redist *r, const pf_redist_wish *w, pfft3d_error *e) {
   free(nodes.order);
   PF_TRY(found);
   PF_TRY(choose(r, name, nodes.node_ranks, e));
-  if (w->in_place && !(r->own = pf_alloc((size_t)pf_pieces_own(&r->pieces[0], r->rank) + 1)))
+  if ((w->in_place || r->narrow) &&
+      !(r->own = pf_alloc((size_t)pf_pieces_own(&r->pieces[0], r->rank) + 1)))
     pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a buffer");
   return pf_agree(r->comm, e);
 }
@@ -219,6 +250,8 @@ int pf_redist_make(MPI_Comm comm, const pf_redist_wish *w, pfft3d_redist **redis
   r->comm = own;
   r->in_place = w->in_place;
   r->ghosts = w->ghosts;
+  r->wire = w->wire;
+  r->element = (size_t)w->size;
   MPI_Comm_rank(own, &r->rank);
   MPI_Comm_size(own, &r->ranks);
   if (build(r, w, e)) pfft3d_redist_destroy(&r);
@@ -255,7 +288,8 @@ static void move_piece(const run *x, int sender, int receiver, int k, int what, 
   const pf_part *from = pf_pieces_from(p, sender, receiver, k);
   const pf_part *to = pf_pieces_to(p, sender, receiver, k);
   pf_part box;
-  pf_boxed source, target, packed = {.data = block};
+  pf_boxed source = {.size = x->r->element}, target = source;
+  pf_boxed packed = {.data = block, .size = (size_t)p->size};
   ptrdiff_t stride = p->size;
   pf_pieces_box(p, sender, receiver, k, &box);
   for (int a = PF_AXES - 1; a >= 0; a--) {
@@ -267,7 +301,7 @@ static void move_piece(const run *x, int sender, int receiver, int k, int what, 
   source.data = what == UNPACK ? NULL : x->in + pf_part_at(from, box.lo);
   target.data = what == PACK ? NULL : x->out + pf_part_at(to, box.lo);
   pf_move_box(what == PACK ? packed : target, what == UNPACK ? packed : source, box.len,
-              (size_t)p->size);
+              &x->r->loss[x->direction]);
 }
 
 /* All pieces of a pair of ranks. */
@@ -298,7 +332,7 @@ static int carry(run *x) {
   pfft3d_redist *r = x->r;
   pf_exchange *e = &r->exchange[x->direction];
   const pf_exchange_sequence *q = &r->memory.sequence[x->direction];
-  int apart = x->in != x->out || r->ghosts;
+  int apart = (x->in != x->out && !r->narrow) || r->ghosts;
   pf_exchange_store_bind(&r->store, x->direction, x->base);
   e->send = r->memory.ops->boxes ? x->in : x->base[q->send[0]];
   e->recv = r->memory.ops->boxes ? x->out : x->base[q->recv[0]];
@@ -347,8 +381,14 @@ void pf_redist_take(pfft3d_redist *r, pfft3d_direction direction, pfft3d_stats *
                  (double)pf_pieces_received(p, r->rank, r->ranks);
   double own = (double)pf_pieces_own(p, r->rank);
   pf_stats_add_messages(sum, &x->sent);
-  sum->traffic += 2 * own * (1 + r->in_place) + moved * (r->memory.ops->direct ? 2 : 3);
+  sum->traffic += 2 * own * (1 + (r->own != NULL)) + moved * (r->memory.ops->direct ? 2 : 3);
   x->sent = (pf_message_count){0};
+}
+
+void pf_redist_take_loss(pfft3d_redist *r, pfft3d_direction direction, pfft3d_stage_stats *sum) {
+  sum->wire_error2 += r->loss[direction].error2;
+  sum->wire_norm2 += r->loss[direction].norm2;
+  r->loss[direction] = (pf_loss){0, 0};
 }
 
 int pf_redist_raw(pfft3d_redist *r, pfft3d_direction direction, double *seconds) {
@@ -372,6 +412,8 @@ int pfft3d_redist_create(MPI_Comm comm, const pfft3d_redist_spec *spec, pfft3d_r
       !pf_redist_part(&w, spec->dims, &spec->to, &part[1], &e)) {
     w.exchange = spec->exchange;
     w.in_place = spec->in_place != 0;
+    w.wire = spec->wire == PFFT3D_SINGLE ? PFFT3D_SINGLE : PFFT3D_DOUBLE;
+    check_wire(spec->wire, spec->element, &e);
     w.part[0] = &part[0];
     w.part[1] = &part[1];
   }

@@ -13,8 +13,9 @@ typedef struct pf_redist_wish {
   ptrdiff_t n[PF_AXES], size;
   const char *exchange;
   int in_place;
-  int node_ranks; /* consecutive ranks on each node; 0: detect */
-  int ghosts;     /* forward only, inside one array: boxes after it may overlap and leave gaps */
+  pfft3d_precision wire; /* single: rounded, unless the exchange is direct */
+  int node_ranks;        /* consecutive ranks on each node; 0: detect */
+  int ghosts; /* forward only, inside one array: boxes after it may overlap and leave gaps */
   int count[2];
   const pf_part *part[2]; /* of this rank, before and after */
 } pf_redist_wish;
@@ -38,8 +39,10 @@ void pf_redist_lay_out(pf_exchange_memory *m, const pf_pieces pieces[2], int dir
 /** Local. Bytes of its buffers. */
 size_t pf_redist_bytes(const pfft3d_redist *r);
 
-/** Local. Adds the messages since the last call, and the traffic of one execution, to a sum. */
+/** Local. Adds the messages since the last call, and the traffic of one execution, to a sum; the
+ *  loss by rounding. */
 void pf_redist_take(pfft3d_redist *r, pfft3d_direction direction, pfft3d_stats *sum);
+void pf_redist_take_loss(pfft3d_redist *r, pfft3d_direction direction, pfft3d_stage_stats *sum);
 
 /** Collective. Seconds of its exchange, as pf_pipeline_raw(). */
 int pf_redist_raw(pfft3d_redist *r, pfft3d_direction direction, double *seconds);

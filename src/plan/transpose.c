@@ -60,7 +60,7 @@ static int read_spec(MPI_Comm comm, const pfft3d_transpose_spec *t, pfft3d_redis
            e, PFFT3D_ERR_USAGE, "transpose: %td x %td x %td: more elements than 64 bits can count",
            t->n0, t->n1, many);
   size_t element = t->element;
-  if (element &&
+  if (element && t->wire != PFFT3D_SINGLE &&
       (size_t)many <= PF_REDIST_ELEMENT / element) { /* a tuple is moved as one element */
     element *= (size_t)many;
     many = 1;
@@ -69,7 +69,8 @@ static int read_spec(MPI_Comm comm, const pfft3d_transpose_spec *t, pfft3d_redis
                             .n = {t->n0, t->n1, many},
                             .element = element,
                             .exchange = t->exchange,
-                            .in_place = t->in_place};
+                            .in_place = t->in_place,
+                            .wire = t->wire};
   s->from = region(0, part_of(t->n0, block[0], rank), t->n1, many, t->transposed_in);
   s->to = region(1, part_of(t->n1, block[1], rank), t->n0, many, t->transposed_out);
   return PFFT3D_OK;

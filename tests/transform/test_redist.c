@@ -2,7 +2,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Redistributions between any boxes, and ghost cells, element by element: every element carries its
  * global index, arrays have gaps that stay as they are, axes lie in memory in any order.  All
- * exchanges, 1 to 4 dimensions, elements of odd sizes, empty ranks. */
+ * exchanges, 1 to 4 dimensions, elements of odd sizes, empty ranks; doubles that are rounded to
+ * single precision between ranks. */
 #include "pfft3d_redist.h"
 #include "tiles.h"
 
@@ -39,6 +40,7 @@ typedef struct shape {
   int dims;
   ptrdiff_t n[AXES];
   size_t size;
+  int numbers; /* elements are doubles, or pairs of them */
 } shape;
 
 static ptrdiff_t place_of(const shape *s, const pfft3d_region *p, const ptrdiff_t i[AXES]) {
@@ -51,7 +53,13 @@ static ptrdiff_t place_of(const shape *s, const pfft3d_region *p, const ptrdiff_
   return at;
 }
 
-static void put(const shape *s, ptrdiff_t global, unsigned char *at) {
+static void put(const shape *s, ptrdiff_t global, unsigned char *at, int rounded) {
+  for (size_t k = 0; k < s->size && s->numbers; k += sizeof(double)) {
+    double x = value_of((uint64_t)(2 * global) + k / sizeof(double));
+    if (rounded) x = (double)(float)x;
+    memcpy(at + k, &x, sizeof x);
+  }
+  if (s->numbers) return;
   for (size_t k = 0; k < s->size; k++)
     at[k] = (unsigned char)(mix((uint64_t)global) >> (k % 8 * 8)) ^ (unsigned char)k;
 }
@@ -78,12 +86,13 @@ static int is_empty(const shape *s, const pfft3d_region *p) {
 }
 
 /* What an array must be: poison everywhere but in the elements of the box. */
-static unsigned char *wanted(const shape *s, const pfft3d_region *p, ptrdiff_t elements) {
+static unsigned char *wanted(const shape *s, const pfft3d_region *p, ptrdiff_t elements,
+                             int rounded) {
   unsigned char *w = get((size_t)elements * s->size);
   ptrdiff_t i[AXES] = {0, 0, 0, 0};
   memset(w, poison, (size_t)elements * s->size);
   if (!is_empty(s, p)) do
-      put(s, global_of(s, p, i), w + (size_t)place_of(s, p, i) * s->size);
+      put(s, global_of(s, p, i), w + (size_t)place_of(s, p, i) * s->size, rounded);
     while (step(s->dims, p->len, i));
   return w;
 }
@@ -95,22 +104,25 @@ static void test_there_and_back(const shape *s, const pfft3d_redist_spec *spec,
   pfft3d_redist *r;
   pfft3d_error e;
   const pfft3d_region *region[2] = {&spec->from, &spec->to};
-  int refuses = spec->in_place && !strcmp(spec->exchange, "alltoallw");
+  int single = spec->wire == PFFT3D_SINGLE && ranks > 1;
+  int rounded = single && strcmp(spec->exchange, "shared") && strcmp(spec->exchange, "auto");
+  int refuses = (spec->in_place || single) && !strcmp(spec->exchange, "alltoallw");
   int status = pfft3d_redist_create(MPI_COMM_WORLD, spec, &r, &e);
   CHECK(refuses ? status == PFFT3D_ERR_UNAVAILABLE && !r : !status, "%s: %d: %s", spec->exchange,
         status, e.text);
   for (int turn = 0; turn < 3 && !status; turn++) {
     int d = turn % 2;
     ptrdiff_t larger = elements[0] > elements[1] ? elements[0] : elements[1];
-    unsigned char *in = wanted(s, region[d], elements[d]),
+    unsigned char *in = wanted(s, region[d], elements[d], 0),
                   *copy = get((size_t)elements[d] * s->size);
-    unsigned char *want = wanted(s, region[!d], elements[!d]);
+    unsigned char *want = wanted(s, region[!d], elements[!d], rounded);
     unsigned char *out = get((size_t)larger * s->size);
     memset(out, poison, (size_t)larger * s->size);
     memcpy(copy, in, (size_t)elements[d] * s->size);
     CHECK(!pfft3d_redist_execute(r, (pfft3d_direction)d, in, out), "%s", spec->exchange);
     CHECK(!memcmp(out, want, (size_t)elements[!d] * s->size),
-          "%s, %d dims, %zu bytes, direction %d", spec->exchange, s->dims, s->size, d);
+          "%s, %d dims, %zu bytes, direction %d, rounded %d", spec->exchange, s->dims, s->size, d,
+          rounded);
     CHECK(!memcmp(in, copy, (size_t)elements[d] * s->size), "%s: the input changed",
           spec->exchange);
     memset(out, poison, (size_t)larger * s->size);
@@ -136,6 +148,8 @@ static void test_boxes(dice *d, const char *exchange) {
   tiles t[2];
   ptrdiff_t elements[2];
   s.size = size[roll(d, (int)(sizeof size / sizeof *size))];
+  s.numbers = (s.size == 8 || s.size == 16) && roll(d, 2);
+  if (s.numbers) spec.wire = PFFT3D_SINGLE;
   for (int a = 0; a < s.dims; a++) s.n[a] = 1 + roll(d, s.dims < 3 ? 40 : 9);
   spec.dims = s.dims;
   memcpy(spec.n, s.n, sizeof s.n);
@@ -154,9 +168,12 @@ static void test_boxes(dice *d, const char *exchange) {
  * begin anywhere, rows to columns. */
 static void test_large(dice *d) {
   static const size_t size[] = {16, 8, 24};
-  for (int k = 0; k < 6; k++) {
-    shape s = {.dims = 3, .n = {61, 66, 70, 1}, .size = size[k % 3]};
+  for (int k = 0; k < 10; k++) {
+    shape s = {
+        .dims = 3, .n = {61, 66, 70, 1}, .size = size[k % 3], .numbers = k >= 6 && k % 3 < 2};
     pfft3d_redist_spec spec = {.dims = 3, .n = {61, 66, 70}, .element = s.size, .exchange = "auto"};
+    if (k >= 6) spec.exchange = "packed";
+    if (s.numbers) spec.wire = PFFT3D_SINGLE;
     ptrdiff_t elements[2];
     for (int side = 0; side < 2; side++) {
       pfft3d_region *p = side ? &spec.to : &spec.from;
@@ -208,8 +225,8 @@ static void test_halo(dice *d, const char *exchange) {
         global = global * s.n[a] + ((g % s.n[a]) + s.n[a]) % s.n[a];
       }
       size_t at = (size_t)place_of(&s, &around, i) * s.size;
-      if (inside) put(&s, global, have + at);
-      if (there) put(&s, global, want + at);
+      if (inside) put(&s, global, have + at, 0);
+      if (there) put(&s, global, want + at, 0);
     } while (step(s.dims, around.len, i));
   int status = pfft3d_halo_create(MPI_COMM_WORLD, &h, &r, &e);
   CHECK(!status, "%s: %s", exchange, e.text);
@@ -282,6 +299,10 @@ static void test_errors(void) {
   s.element = 0;
   refuse(&s, "elements of 0 bytes");
   s = slabs();
+  s.element = 4;
+  s.wire = PFFT3D_SINGLE;
+  refuse(&s, "elements of 4 bytes in single precision");
+  s = slabs();
   s.to.stride[0] = 5;
   refuse(&s, "stride 0 of an axis");
 }
@@ -291,7 +312,7 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   dice d = {argc > 1 ? strtoull(argv[1], NULL, 10) : 1};
-  for (int k = 0; k < 25; k++) {
+  for (int k = 0; k < 40; k++) {
     FOR_LIST(PFFT3D_EXCHANGES, exchange) {
       test_boxes(&d, exchange);
       test_halo(&d, exchange);

@@ -117,6 +117,12 @@ class _TwoSided(_Collective):
         return result
 
 
+def _wire(name: str) -> int:
+    if name not in ("double", "single"):
+        raise Error(f"wire: {name!r} is neither 'double' nor 'single'")
+    return int(name == "single")
+
+
 class Redistribution(_TwoSided):
     """Moves an array from boxes to other boxes, forward, and back.  Collective.
 
@@ -129,6 +135,7 @@ class Redistribution(_TwoSided):
     axes_before, axes_after -- the order in which axes lie in memory, the last one contiguous; None: C
                  order.  Arrays have their axes in the order of shape always
     in_place  -- u and out may be one array
+    wire      -- "single": float64 and complex128 are rounded to single precision between ranks
 
     >>> import numpy as np
     >>> r = Redistribution((4, 2), np.s_[0:4, 0:2], np.s_[0:4, 0:2], axes_after=(1, 0), comm=MPI.COMM_SELF)
@@ -138,11 +145,11 @@ class Redistribution(_TwoSided):
 
     def __init__(self, shape: Sequence[int], before: Sequence[Any], after: Sequence[Any], dtype: Any = np.float64,
                  comm: Any = None, *, exchange: str = "auto", axes_before: Optional[Sequence[int]] = None,
-                 axes_after: Optional[Sequence[int]] = None, in_place: bool = False) -> None:
+                 axes_after: Optional[Sequence[int]] = None, in_place: bool = False, wire: str = "double") -> None:
         kind = np.dtype(dtype)
 
         def prepare() -> structs.RedistSpec:
-            spec = structs.RedistSpec(in_place=int(in_place))
+            spec = structs.RedistSpec(in_place=int(in_place), wire=_wire(wire))
             _sizes(spec, shape, kind, exchange)
             spec.from_ = _region(before, shape, axes_before)
             spec.to = _region(after, shape, axes_after)
@@ -171,7 +178,7 @@ class Transposition(_TwoSided):
 
     def __init__(self, shape: Sequence[int], dtype: Any = np.float64, comm: Any = None, *,
                  blocks: Sequence[int] = (0, 0), transposed_in: bool = False, transposed_out: bool = False,
-                 exchange: str = "auto", in_place: bool = False) -> None:
+                 exchange: str = "auto", in_place: bool = False, wire: str = "double") -> None:
         kind = np.dtype(dtype)
 
         def prepare() -> structs.TransposeSpec:
@@ -180,7 +187,8 @@ class Transposition(_TwoSided):
             return structs.TransposeSpec(
                 n0=shape[0], n1=shape[1], howmany=shape[2] if len(shape) == 3 else 1, element=kind.itemsize,
                 block0=blocks[0], block1=blocks[1], transposed_in=int(transposed_in),
-                transposed_out=int(transposed_out), exchange=exchange.encode(), in_place=int(in_place))
+                transposed_out=int(transposed_out), exchange=exchange.encode(), in_place=int(in_place),
+                wire=_wire(wire))
 
         super().__init__(comm, library().transpose_create_f, prepare)
         self._parts = []

@@ -40,7 +40,7 @@ class RedistSpec(ctypes.Structure):
     """pfft3d_redist_spec; `from` is a word of Python, hence its name here."""
 
     _fields_ = [("dims", c_int), ("n", c_ssize_t * 4), ("element", c_size_t), ("from_", Region),
-                ("to", Region), ("exchange", c_char_p), ("in_place", c_int)]
+                ("to", Region), ("exchange", c_char_p), ("in_place", c_int), ("wire", c_int)]
 
 
 class TransposeSpec(ctypes.Structure):
@@ -48,7 +48,8 @@ class TransposeSpec(ctypes.Structure):
 
     _fields_ = [("n0", c_ssize_t), ("n1", c_ssize_t), ("howmany", c_ssize_t), ("element", c_size_t),
                 ("block0", c_ssize_t), ("block1", c_ssize_t), ("transposed_in", c_int),
-                ("transposed_out", c_int), ("exchange", c_char_p), ("in_place", c_int)]
+                ("transposed_out", c_int), ("exchange", c_char_p), ("in_place", c_int),
+                ("wire", c_int)]
 
 
 class HaloSpec(ctypes.Structure):
