@@ -217,6 +217,8 @@ void pfft3d_request_destroy(pfft3d_request **request);
  *                    rounds all numbers that an exchange moves to 24 bits and halves the
  *                    messages of a problem in double precision; double changes nothing
  *     deterministic  yes, no (no): the same bits for every exchange and number of ranks
+ *     joined         yes, no (no): all fields of a batch are transformed together, which
+ *                    pfft3d_execute_between() needs to keep their planes in cache
  *     node-ranks     neighbouring ranks that count as a node (as found; 1 in a dry run)
  *     plan-budget    seconds for timing candidates if a choice is open (0: by the model alone)
  *

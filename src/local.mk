@@ -206,6 +206,7 @@ libpfft3d_core_la_SOURCES = \
 	src/plan/problem_text.c \
 	src/plan/reach.c \
 	src/plan/halo.c \
+	src/plan/join.c \
 	src/plan/redist.c \
 	src/plan/redist.h \
 	src/plan/request.c \
@@ -367,7 +368,7 @@ bin_PROGRAMS += pfft3d
 probe_cppflags = -DPF_PROBE='"$(bindir)/pfft3d$(EXEEXT)"'
 endif
 
-pfft3d_CFLAGS = $(AM_CFLAGS) $(PF_PIE_CFLAGS)
+pfft3d_CFLAGS = $(AM_CFLAGS) $(PF_PIE_CFLAGS) $(PF_SUMS_CFLAGS)
 pfft3d_CPPFLAGS = $(AM_CPPFLAGS) $(JANSSON_CFLAGS) $(FFTW_CFLAGS) $(HYPRE_CFLAGS) -DPF_LIBDIR='"$(libdir)"'
 pfft3d_LDFLAGS = $(AM_LDFLAGS) $(PF_PIE_LDFLAGS)
 pfft3d_LDADD = $(files_libs) libpfft3d_core.la $(HYPRE_LIBS) $(JANSSON_LIBS)

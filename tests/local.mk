@@ -174,6 +174,7 @@ test_programs = \
 	tests/transform/test_execute \
 	tests/transform/test_exhaustive \
 	tests/transform/test_family \
+	tests/transform/test_join \
 	tests/transform/test_keep \
 	tests/transform/test_plan \
 	tests/transform/test_progress \
@@ -346,6 +347,8 @@ tests_faults_test_memory_LDFLAGS = $(tests_transform_test_execute_LDFLAGS)
 tests_transform_test_execute_SOURCES = tests/transform/test_execute.c $(count_allocations)
 tests_transform_test_execute_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc \
 	-Wl,--wrap=aligned_alloc,--wrap=posix_memalign,--wrap=free
+tests_transform_test_join_SOURCES = tests/transform/test_join.c $(count_allocations)
+tests_transform_test_join_LDFLAGS = $(tests_transform_test_execute_LDFLAGS)
 tests_transform_test_plan_SOURCES = tests/transform/test_plan.c $(count_allocations)
 tests_transform_test_plan_LDFLAGS = $(tests_transform_test_execute_LDFLAGS)
 

@@ -363,7 +363,7 @@ static ptrdiff_t distance(const pf_sweep *x, const pf_view *v, pf_steps step, pt
 }
 
 void pf_sweep_next(pf_sweep *x, const pf_stage *s, const pf_pass *p, pf_worker *w, ptrdiff_t item) {
-  if (!x->s || !x->steady) {
+  if (x->s != s || !x->steady) {
     *x = pf_sweep_begin(s, p, w, item);
     return;
   }

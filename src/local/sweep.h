@@ -89,7 +89,8 @@ int pf_sweep_steps(const pf_sweep *x, const pf_view *v, pf_steps *steps);
 /** Local. A pass over the plane of an item. */
 pf_sweep pf_sweep_begin(const pf_stage *s, const pf_pass *p, pf_worker *w, ptrdiff_t item);
 
-/** Local. Moves a sweep of the same stage and run to another item; one with s == NULL begins. */
+/** Local. Moves a sweep to another item of the same stage in the same run; one of another stage, or
+ *  of none (s == NULL), begins. */
 void pf_sweep_next(pf_sweep *x, const pf_stage *s, const pf_pass *p, pf_worker *w, ptrdiff_t item);
 
 /** Local. Moves lines between a private buffer and a view: reads them (in), or writes them. */

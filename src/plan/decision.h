@@ -29,7 +29,7 @@ typedef struct pf_decision {
   size_t shared_array;   /* minimum bytes of a rank's part of a shared array */
   double scale[2];       /* by pfft3d_direction */
   pfft3d_precision wire; /* precision of messages */
-  int deterministic, threads;
+  int deterministic, joined, threads;
   int device;          /* 1 + its number, for engines that need one; 0: not named */
   int node_ranks;      /* consecutive ranks on each node */
   ptrdiff_t max_count; /* the largest count of an MPI call; 0: INT_MAX */

@@ -50,16 +50,24 @@ static int completes_plane(const pf_stage *s, ptrdiff_t item) {
   return pf_stage_field_of(s, item) == s->fields - 1;
 }
 
-/* Processes items in order, sending lines between tiles. */
-static void run_item(pf_execution *run, const pf_stage *s, ptrdiff_t item, ptrdiff_t first) {
+void pf_turn_item(pf_execution *run, const pf_turn *t, ptrdiff_t item) {
+  const pf_stage *s = t->stage;
   int last = completes_plane(s, item), by_tile = run->by_tile;
   run->plane = pf_stage_plane_of(s, item);
   run->by_tile = by_tile && last;
   pf_load_step(&run->load, 1);
-  pf_stage_run(s, &run->plan->worker[0], item, first, &(pf_stage_listener){tick, run});
+  pf_stage_run(s, &run->plan->worker[0], item, t->first, &(pf_stage_listener){tick, run});
   pf_load_step(&run->load, 0);
   run->by_tile = by_tile;
   if (run->send && !by_tile && last) post_plane(run);
+}
+
+void pf_turn_send(pf_execution *run, const pf_stage *s, ptrdiff_t item, ptrdiff_t count) {
+  for (; run->send && count > 0; count--, item++) {
+    run->plane = pf_stage_plane_of(s, item);
+    if (completes_plane(s, item)) post_plane(run);
+  }
+  drive(run);
 }
 
 /* Processes one item per thread at a time, or what a device takes together, then sends their lines:
@@ -70,11 +78,7 @@ static void run_items(pf_execution *run, const pf_stage *s, ptrdiff_t item, ptrd
     pf_planes_run(s, run->plan->worker, item, count);
   else
     pf_stage_run_threads(s, run->plan->worker, item, (int)count, first);
-  for (; run->send && count > 0; count--, item++) {
-    run->plane = pf_stage_plane_of(s, item);
-    if (completes_plane(s, item)) post_plane(run);
-  }
-  drive(run);
+  pf_turn_send(run, s, item, count);
 }
 
 /* ---- stages ---- */
@@ -143,48 +147,67 @@ static void load_exchange(pf_execution *run, int k) {
   pf_load_pay(&run->load);
 }
 
-/* Runs a stage, without its exchanges if @p exchange is 0. */
-static void run_stage(pf_execution *run, int k, int exchange) {
+pf_turn pf_turn_open(pf_execution *run, int k, int exchange) {
   pfft3d_plan *p = run->plan;
   pf_pipeline *w = run->pipeline;
   const pf_stage *s = &w->stage[k];
   pf_exchange *recv = exchange && k > 0 ? &w->exchange[k - 1] : NULL;
   pf_exchange *send = exchange && k < w->stages - 1 ? &w->exchange[k] : NULL;
-  int threads = p->geometry.decision.threads;
-  double start = MPI_Wtime() - run->post_s - run->wait_s, before = moved_outside(p);
+  pf_turn t = {.k = k, .stage = s, .recv = recv, .moved = moved_outside(p)};
+  pf_turn_go(run, &t);
   if (PF_SIMULATED && recv) load_exchange(run, k - 1);
   if (PF_SIMULATED) run->load = load_of(p, w, k);
   /* The buffers of the previous exchange are reused: its sends must be complete. */
   int reused = recv && (send || w->sequence->send[k - 1] == PF_SLOT_OUT);
   if (reused) PF_TIMED(run, wait_s, pf_exchange_finish(recv));
+  if (reused) t.recv = NULL;
   start_stage(run, s, send);
-  pf_stage_begin(p->worker, threads);
-  run->recv = reused ? NULL : recv;
-  ptrdiff_t first = run->by_tile && send ? pf_redist_first_line(&send->redist, send->redist.me) : 0;
-  int waits = recv && !reused;
+  pf_stage_begin(p->worker, p->geometry.decision.threads);
+  run->recv = t.recv;
+  t.first = run->by_tile && send ? pf_redist_first_line(&send->redist, send->redist.me) : 0;
+  return t;
+}
+
+void pf_turn_go(const pf_execution *run, pf_turn *t) {
+  t->start = MPI_Wtime() - run->post_s - run->wait_s;
+}
+
+void pf_turn_rest(pf_execution *run, const pf_turn *t) {
+  run->stage_s[t->k] += MPI_Wtime() - run->post_s - run->wait_s - t->start;
+}
+
+void pf_turn_close(pf_execution *run, const pf_turn *t) {
+  pf_move_fence();
+  pf_load_pay(&run->load);
+  if (t->recv) PF_TIMED(run, wait_s, pf_exchange_finish(t->recv));
+  pf_turn_rest(run, t);
+  run->stage_bytes[t->k] += moved_outside(run->plan) - t->moved;
+  take_loss(run->plan, &run->stage_loss[t->k]);
+}
+
+/* Runs a stage, without its exchanges if @p exchange is 0. */
+static void run_stage(pf_execution *run, int k, int exchange) {
+  pf_turn t = pf_turn_open(run, k, exchange);
+  const pf_stage *s = t.stage;
+  int waits = t.recv != NULL;
   ptrdiff_t items = s->planes * s->fields, together = pf_planes_together(s);
-  if (!together) together = threads;
+  if (!together) together = run->plan->geometry.decision.threads;
   for (ptrdiff_t item = 0; item < items && run->code == MPI_SUCCESS; item += together) {
     ptrdiff_t count = items - item < together ? items - item : together;
     ptrdiff_t last = pf_stage_plane_of(s, item + count - 1);
-    if (waits) PF_TIMED(run, wait_s, pf_exchange_wait(recv, last));
-    waits = waits && recv->ops->wait; /* else all has arrived */
+    if (waits) PF_TIMED(run, wait_s, pf_exchange_wait(t.recv, last));
+    waits = waits && t.recv->ops->wait; /* else all has arrived */
     if (together == 1 && !s->on_device)
-      run_item(run, s, item, first);
+      pf_turn_item(run, &t, item);
     else
-      run_items(run, s, item, count, first);
+      run_items(run, s, item, count, t.first);
   }
-  pf_move_fence();
-  pf_load_pay(&run->load);
-  if (recv && !reused) PF_TIMED(run, wait_s, pf_exchange_finish(recv));
-  run->stage_s[k] += MPI_Wtime() - run->post_s - run->wait_s - start;
-  run->stage_bytes[k] += moved_outside(p) - before;
-  take_loss(p, &run->stage_loss[k]);
+  pf_turn_close(run, &t);
 }
 
 /* ---- runs ---- */
 
-static void bind_arrays(const pf_execution *run) {
+void pf_run_arrays(const pf_execution *run) {
   pfft3d_plan *p = run->plan;
   char *readable;
   memcpy(&readable, &run->in, sizeof run->in); /* no pass writes to this slot */
@@ -198,8 +221,7 @@ static void bind_arrays(const pf_execution *run) {
   pf_run_base(p, PF_SLOT_OUT, run->out);
 }
 
-/* Binds the memory of the exchanges, whose half may have changed since the last run. */
-static void bind_exchanges(const pf_execution *run) {
+void pf_run_exchanges(const pf_execution *run) {
   pfft3d_plan *p = run->plan;
   pf_pipeline *w = run->pipeline;
   char **base = p->worker[0].memory.base;
@@ -218,7 +240,7 @@ static void run_group(pf_execution *run, ptrdiff_t first) {
   const pf_scheme *scheme = run->plan->geometry.decision.scheme;
   int reach = w->geometry->pull || w->geometry->push; /* barriers are then needed in any case */
   for (int k = 0; k < w->stages; k++) w->stage[k].first_field = first;
-  bind_exchanges(run);
+  pf_run_exchanges(run);
   if (scheme->before) PF_TIMED(run, wait_s, scheme->before(run->plan, w, run->in));
   if (reach) pf_reach_begin(run);
   for (int k = 0; k < w->stages && run->code == MPI_SUCCESS; k++) {
@@ -229,7 +251,7 @@ static void run_group(pf_execution *run, ptrdiff_t first) {
   if (scheme->after) PF_TIMED(run, wait_s, scheme->after(run->plan, w, run->out));
 }
 
-static void add_stats(const pf_execution *run, double total) {
+void pf_run_count(const pf_execution *run, double total) {
   const pfft3d_plan *p = run->plan;
   pf_pipeline *w = run->pipeline;
   pfft3d_stats *s = &w->stats;
@@ -255,6 +277,10 @@ static void add_stats(const pf_execution *run, double total) {
   }
 }
 
+void pf_run_stages(pf_execution *run, int from, int to) {
+  for (int k = from; k < to && run->code == MPI_SUCCESS; k++) run_stage(run, k, 1);
+}
+
 /* A rank whose device has failed goes on, so that the others do not wait for it. */
 static int device_fault(const pfft3d_plan *p) {
   pf_device *device;
@@ -275,11 +301,11 @@ int pf_pipeline_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, 
                       .exchange = exchange,
                       .code = MPI_SUCCESS};
   double start = MPI_Wtime();
-  bind_arrays(&run);
+  pf_run_arrays(&run);
   for (ptrdiff_t first = 0; first < g->fields; first += g->group) run_group(&run, first);
   if (run.code != MPI_SUCCESS) return PFFT3D_ERR_INTERNAL;
   if (g->decision.engine->device) PF_TRY(device_fault(p));
-  if (exchange) add_stats(&run, MPI_Wtime() - start);
+  if (exchange) pf_run_count(&run, MPI_Wtime() - start);
   return PFFT3D_OK;
 }
 
@@ -320,6 +346,7 @@ int pf_plan_check_run(const pfft3d_plan *plan, pfft3d_direction direction, const
                       const void *out) {
   if (!plan || (direction != PFFT3D_FORWARD && direction != PFFT3D_BACKWARD) || pf_mpi_ready(NULL))
     return PFFT3D_ERR_USAGE;
+  if (plan->half_way) return PFFT3D_ERR_USAGE;
   int side = direction == PFFT3D_FORWARD ? PFFT3D_SPACE : PFFT3D_SPECTRUM;
   uintptr_t a = (uintptr_t)in, b = (uintptr_t)out;
   size_t a_bytes = plan->geometry.side_bytes[side], b_bytes = plan->geometry.side_bytes[!side];

@@ -120,12 +120,14 @@ size_t pf_field_array_bytes(const pf_geometry *g, pfft3d_side side, int rank) {
 /* Fields per group: as many as stay in cache between the stages (the third level has several times
  * the second per core), but enough that messages are not dominated by latency.  The cache size is a
  * constant: ranks on different processors must get the same number.  Fields whose distances differ
- * between the sides cannot be transformed in place one by one. */
+ * between the sides cannot be transformed in place one by one; a function between two transforms
+ * needs the planes of all fields. */
 static ptrdiff_t fields_together(const pf_geometry *g) {
   enum { worth = 16 * 1024, caches = 16 * 1024 * 1024 };
   ptrdiff_t batch = g->fields, most = batch;
   pfft3d_box box;
   if (g->decision.array[0].distance || g->decision.array[1].distance) return batch;
+  if (g->decision.joined) return batch;
   pf_layout_box(&g->layout[PFFT3D_SPECTRUM], PF_LARGEST, &box);
   double bytes = (double)pf_box_elements(&box) * (double)g->element;
   double message =

@@ -246,6 +246,7 @@ static const pf_key keys[] = {
   {"threads", NULL, read_numbers, print_numbers, "a number from 1 to 4096", NUMBERS(1, threads, 1, 4096, 0)},
   {"wire", NULL, CHOICE(wire, "double|single|same", 0)},
   {"deterministic", NULL, CHOICE(deterministic, FLAG, 0)},
+  {"joined", NULL, CHOICE(joined, FLAG, 0)},
   {"node-ranks", NULL, read_numbers, print_numbers, "a number from 0 on", NUMBERS(1, node_ranks, 0, INT_MAX, 0)},
   {"plan-budget", NULL, read_seconds, print_seconds, "seconds, 0 or more", AT(plan_budget), 0, 1000000, 0, 0, 0},
   {"max-count", NULL, read_numbers, print_numbers, "a number from 1 on", NUMBERS(1, max_count, 1, INT_MAX, HIDDEN)},

@@ -53,6 +53,25 @@ typedef struct pf_composite {
   void (*destroy)(pfft3d_plan *p);
 } pf_composite;
 
+/* State of a run, including what a tick between two tiles needs. */
+typedef struct pf_execution {
+  pfft3d_plan *plan;
+  pf_pipeline *pipeline;
+  const char *in;
+  char *out;
+  int exchange;      /* 0: passes only */
+  pf_exchange *send; /* NULL: no messages leave this stage */
+  pf_exchange *recv; /* NULL: all input has arrived */
+  int by_tile;       /* rows are complete tile by tile, else at the end of a plane */
+  ptrdiff_t plane;
+  int pace, since; /* tiles between two MPI calls, and since the last one */
+  int code;        /* the first MPI error */
+  double post_s, wait_s;
+  double stage_s[PF_STAGES], stage_bytes[PF_STAGES];
+  pf_loss stage_loss[PF_STAGES];
+  pf_load load; /* of the stage, in a simulation */
+} pf_execution;
+
 typedef struct pf_boxed pf_boxed; /* boxed.h */
 
 struct pfft3d_plan {
@@ -88,6 +107,8 @@ struct pfft3d_plan {
   size_t tile_bytes, spare_bytes, strip_bytes, factor_bytes;
   double flops; /* rate of this rank in a simulation; 0: no time is charged */
   pf_pipeline pipeline[2];
+  pf_execution run; /* one that waits for its last stage (join.c) ... */
+  int half_way;     /* ... if there is one */
 };
 
 enum { PF_FFTS = 2 * 3 }; /* directions x axes, at most */
@@ -140,25 +161,6 @@ int pf_nodes_find(pf_nodes *n, int given, int keep, pfft3d_error *e);
 
 /* ---- running ---- */
 
-/* State of a run, including what a tick between two tiles needs. */
-typedef struct pf_execution {
-  pfft3d_plan *plan;
-  pf_pipeline *pipeline;
-  const char *in;
-  char *out;
-  int exchange;      /* 0: passes only */
-  pf_exchange *send; /* NULL: no messages leave this stage */
-  pf_exchange *recv; /* NULL: all input has arrived */
-  int by_tile;       /* rows are complete tile by tile, else at the end of a plane */
-  ptrdiff_t plane;
-  int pace, since; /* tiles between two MPI calls, and since the last one */
-  int code;        /* the first MPI error */
-  double post_s, wait_s;
-  double stage_s[PF_STAGES], stage_bytes[PF_STAGES];
-  pf_loss stage_loss[PF_STAGES];
-  pf_load load; /* of the stage, in a simulation */
-} pf_execution;
-
 /* Calls MPI unless it failed before, and adds the time to *seconds. */
 #define PF_TIMED(run, seconds, call)          \
   do {                                        \
@@ -179,6 +181,34 @@ static inline void pf_run_base(pfft3d_plan *p, pf_slot slot, char *base) {
  * after a failed MPI call. */
 int pf_pipeline_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void *out,
                     int exchange);
+
+/* A stage of a run under way. */
+typedef struct pf_turn {
+  int k;
+  const pf_stage *stage;
+  pf_exchange *recv; /* whose planes it waits for one by one, or NULL */
+  ptrdiff_t first;   /* line, of every item */
+  double start, moved;
+} pf_turn;
+
+/** Local. Begins stage k, with its exchanges if @p exchange; processes an item, and sends lines
+ *  between its tiles; sends what items of several threads have completed; ends the stage. */
+pf_turn pf_turn_open(pf_execution *run, int k, int exchange);
+void pf_turn_item(pf_execution *run, const pf_turn *t, ptrdiff_t item);
+void pf_turn_send(pf_execution *run, const pf_stage *s, ptrdiff_t item, ptrdiff_t count);
+void pf_turn_close(pf_execution *run, const pf_turn *t);
+
+/** Local. Stops the clock of a stage, and starts it again. */
+void pf_turn_rest(pf_execution *run, const pf_turn *t);
+void pf_turn_go(const pf_execution *run, pf_turn *t);
+
+/** Parts of a run: the addresses of the caller's arrays, those of the exchanges, whose half may
+ *  have changed since the last run, stages from .. to-1, and its statistics.  Local but for the
+ *  stages, which are collective on p->comm. */
+void pf_run_arrays(const pf_execution *run);
+void pf_run_exchanges(const pf_execution *run);
+void pf_run_stages(pf_execution *run, int from, int to);
+void pf_run_count(const pf_execution *run, double total);
 
 /* Actions before the first stage, before the last stage and after it, if the first stage reads the
  * inputs of all ranks or the last one writes their outputs in shared memory (reach.c). */

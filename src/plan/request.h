@@ -31,6 +31,7 @@ struct pfft3d_request {
   pfft3d_precision wire;  /* precision of messages */
   int deterministic;      /* the same bits for every exchange and number of ranks: estimated FFTW
                              plans, axes in a fixed order */
+  int joined;             /* all fields of a batch together, for pfft3d_execute_between() */
   int device;             /* 1 + its number, for engines that need one; 0: not named */
   int threads;            /* OpenMP threads of each rank; any number gives the same bits */
   pfft3d_machine machine; /* for the model, if a choice is "auto" */

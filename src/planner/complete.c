@@ -63,6 +63,7 @@ static int complete_field(pf_resolved *x, int ranks, pfft3d_error *e) {
                            .scale = {r->scale[0], r->scale[1]},
                            .wire = r->wire,
                            .deterministic = r->deterministic,
+                           .joined = r->joined,
                            .device = r->device,
                            .threads = r->threads,
                            .node_ranks = r->node_ranks > 0 ? r->node_ranks : 1,

@@ -39,9 +39,10 @@ static int agree_request(MPI_Comm comm, const pfft3d_request *r, pfft3d_error *e
   print_array(&r->array[0], mine[3], length);
   print_array(&r->array[1], mine[4], length);
   snprintf(mine[5], length, "%dx%d", r->decision.grid[0], r->decision.grid[1]);
-  snprintf(
-      mine[6], length, "deterministic %d, threads %d, padded %d, wire %d, wisdom %d, required %d",
-      r->deterministic, r->threads, r->padded, (int)r->wire, r->wisdom != NULL, r->wisdom_required);
+  snprintf(mine[6], length,
+           "deterministic %d, joined %d, threads %d, padded %d, wire %d, wisdom %d, required %d",
+           r->deterministic, r->joined, r->threads, r->padded, (int)r->wire, r->wisdom != NULL,
+           r->wisdom_required);
   print_machine(r, mine[7], length);
   snprintf(mine[8], length, "%s, layouts %d and %d, split %tdx%td", pf_is_line(r) ? "yes" : "no",
            (int)r->layout[0], (int)r->layout[1], r->decision.split[0], r->decision.split[1]);

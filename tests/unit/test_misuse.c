@@ -135,6 +135,10 @@ static void test_local(objects *o) {
   RETURNS(pfft3d_request_destroy(&(pfft3d_request *){NULL}));
 }
 
+static void no_plane(void *context, const pfft3d_plane *plane) {
+  (void)context, (void)plane;
+}
+
 static void no_factors(void *context, const ptrdiff_t lo[3], const ptrdiff_t len[3],
                        double *factor) {
   CHECK(0, "factors are asked for: %p %td %td %p", context, lo[0], len[0], (void *)factor);
@@ -165,6 +169,13 @@ static void test_plan(objects *o, pfft3d_plan *p) {
   REFUSED(pfft3d_execute_factors(p, NULL, NULL, array, array));
   REFUSED(pfft3d_execute_factors(p, no_factors, NULL, NULL, array));
   REFUSED(pfft3d_execute_factors(p, no_factors, NULL, array, NULL));
+  REFUSED(pfft3d_execute_begin(NULL, forward, array));
+  REFUSED(pfft3d_execute_begin(p, (pfft3d_direction)2, array));
+  REFUSED(pfft3d_execute_begin(p, forward, NULL));
+  REFUSED(pfft3d_execute_end(NULL, forward, array));
+  REFUSED(pfft3d_execute_end(p, forward, array));
+  REFUSED(pfft3d_execute_between(NULL, forward, p, no_plane, NULL, array, array));
+  REFUSED(pfft3d_execute_between(p, forward, p, no_plane, NULL, array, array));
   REFUSED(pfft3d_plan_box(NULL, PFFT3D_SPACE, 0, &o->box));
   REFUSED(pfft3d_plan_box(p, PFFT3D_SPACE, 0, NULL));
   REFUSED(pfft3d_plan_box(p, (pfft3d_side)2, 0, &o->box));

@@ -10,7 +10,8 @@ static const char *const setting[][2] = {
     {"decomp", "pencil"},     {"grid", "4x2"},          {"split", "64x16"},
     {"exchange", "packed"},   {"chunk", "65536"},       {"engine", "simd"},
     {"order", "transposed"},  {"threads", "3"},         {"wire", "single"},
-    {"deterministic", "yes"}, {"node-ranks", "4"},      {"plan-budget", "0.25"}};
+    {"deterministic", "yes"}, {"joined", "yes"},        {"node-ranks", "4"},
+    {"plan-budget", "0.25"}};
 enum { SETTINGS = sizeof setting / sizeof *setting };
 
 static pfft3d_request *make(void) {

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Two transforms with a function of the caller between them, plane by plane.
+ *
+ * The last stage of a run writes planes, and the first stage of a run in the other direction reads
+ * the same planes: between fields and spectra of the same boxes no array is needed.  A run
+ * therefore can stop before its last stage.  Then that stage and the first one of the next run take
+ * turns: a plane of all fields is written into a buffer in cache, the function makes of it the
+ * plane of the other run, in another buffer, and that run reads it there.  The buffers are the
+ * beginning of the caller's arrays; plans whose stages do not meet (composites, devices, outputs of
+ * all ranks in shared memory, planes that are not contiguous) use these arrays as a whole. */
+#include <stdint.h>
+
+#include "base/memory.h"
+#include "plan/plan.h"
+
+/* ---- runs that stop before their last stage ---- */
+
+static int has_slot(const pf_view *v, pf_slot slot) {
+  for (int k = 0; k < v->count; k++)
+    if (v->segment[k].slot == slot) return 1;
+  return 0;
+}
+
+/* Whether all stages but the first can do without the input, all but the last without the output.
+ */
+static int splits(const pfft3d_plan *p, pfft3d_direction direction) {
+  const pf_geometry *g = &p->geometry;
+  const pf_pipeline *w = &p->pipeline[direction];
+  if (p->composite || g->vector[0].ranks || g->components > 1 || g->group != g->fields) return 0;
+  if (g->decision.engine->device || w->stages < 2 || w->geometry->pull || w->geometry->push)
+    return 0;
+  for (int k = 0; k < w->stages; k++) {
+    if (k > 0 && (has_slot(&w->from[k], PF_SLOT_IN) || has_slot(&w->from[k], PF_SLOT_OUT)))
+      return 0;
+    if (k < w->stages - 1 && has_slot(&w->to[k], PF_SLOT_OUT)) return 0;
+  }
+  return 1;
+}
+
+static void open_run(pfft3d_plan *p, pfft3d_direction direction, const void *in) {
+  p->run = (pf_execution){
+      .plan = p, .pipeline = &p->pipeline[direction], .in = in, .exchange = 1, .code = MPI_SUCCESS};
+  p->half_way = 1;
+  if (!splits(p, direction)) return;
+  for (int k = 0; k < p->run.pipeline->stages; k++) p->run.pipeline->stage[k].first_field = 0;
+  pf_run_arrays(&p->run);
+  pf_run_exchanges(&p->run);
+}
+
+static int close_run(pfft3d_plan *p) {
+  double total = p->run.post_s + p->run.wait_s;
+  for (int k = 0; k < p->run.pipeline->stages; k++) total += p->run.stage_s[k];
+  p->half_way = 0;
+  pf_run_count(&p->run, total);
+  return p->run.code == MPI_SUCCESS ? PFFT3D_OK : PFFT3D_ERR_INTERNAL;
+}
+
+/* ---- both stages in turns ---- */
+
+/* One of the runs where they meet. */
+typedef struct half {
+  pf_execution *run;
+  pf_stage stage; /* a copy: plane by plane; what goes to a buffer in cache is not stored past it,
+                     and where such a buffer is read, nothing is prefetched beyond it */
+  pf_turn turn;
+  pf_slot slot;              /* of the caller's array */
+  const pf_segment *segment; /* of that array */
+  size_t element;
+  char *buffer;      /* of the first thread */
+  ptrdiff_t field;   /* from field to field in it, in elements */
+  ptrdiff_t between; /* from thread to thread, in bytes */
+} half;
+
+typedef struct joint {
+  half last, first; /* of the run that ends, of the one that begins */
+  int axis, threads;
+  ptrdiff_t planes;
+  pfft3d_between function;
+  void *context;
+} joint;
+
+/* Whether the planes of a stage are contiguous in the caller's array; fills in h. */
+static int meets(pfft3d_plan *p, pfft3d_direction direction, int ends, half *h) {
+  pf_pipeline *w = &p->pipeline[direction];
+  const pf_view *v = ends ? &w->to[w->stages - 1] : &w->from[0];
+  *h = (half){.run = &p->run, .stage = w->stage[ends ? w->stages - 1 : 0]};
+  const pf_stage *s = &h->stage;
+  h->slot = ends ? PF_SLOT_OUT : PF_SLOT_IN;
+  h->segment = &v->segment[0];
+  h->element = v->element;
+  if (v->count != 1 || h->segment->slot != h->slot || s->last_lines) return 0;
+  for (int a = 0; a < 3; a++)
+    if (a != s->outer && h->segment->stride[a] * (v->len[a] - 1) >= h->segment->stride[s->outer])
+      return 0;
+  h->field = h->segment->stride[s->outer];
+  h->stage.by_field = 0;
+  h->stage.at_once = ends ? 1 : PF_ALIGN + (int)(s->planes * s->fields);
+  h->stage.pass[s->passes - 1].stream &= !ends;
+  return 1;
+}
+
+/* Bytes from plane to plane: whole cache lines, and no multiple of a page, so that fields do not
+ * compete for the same places of the cache. */
+static ptrdiff_t spread(ptrdiff_t elements, size_t element) {
+  enum { page = 4096, apart = 5 * PF_ALIGN };
+  ptrdiff_t bytes = elements * (ptrdiff_t)element;
+  bytes = (bytes + PF_ALIGN - 1) / PF_ALIGN * PF_ALIGN;
+  return bytes % page < apart ? bytes + apart : bytes;
+}
+
+/* Places the buffers of as many threads as there is room for; returns whether there is room for
+ * one. */
+static int place(joint *j, size_t bytes[2], char *from, char *to) {
+  half *h[2] = {&j->last, &j->first};
+  int alike = h[0]->element == h[1]->element && h[0]->field == h[1]->field;
+  if (from == to && !alike) return 0;
+  for (int k = 0; k < 2; k++) {
+    ptrdiff_t plane = spread(h[k]->field, h[k]->element);
+    h[k]->buffer = k ? to : from;
+    h[k]->field = plane / (ptrdiff_t)h[k]->element;
+    h[k]->between = plane * h[k]->stage.fields;
+  }
+  if (from == to) {
+    size_t both = bytes[0] > bytes[1] ? bytes[0] : bytes[1];
+    ptrdiff_t most = h[0]->between > h[1]->between ? h[0]->between : h[1]->between;
+    bytes[0] = bytes[1] = both;
+    h[0]->between = h[1]->between = most;
+  }
+  for (int k = 0; k < 2; k++)
+    while (j->threads > 0 && (size_t)(j->threads * h[k]->between) > bytes[k]) j->threads--;
+  return j->threads > 0;
+}
+
+static int prepare(joint *j, pfft3d_plan *const plan[2], pfft3d_direction ends, void *from,
+                   void *to) {
+  pfft3d_side side = ends == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
+  size_t bytes[2] = {plan[0]->geometry.side_bytes[side], plan[1]->geometry.side_bytes[side]};
+  if (!splits(plan[0], ends) || !splits(plan[1], (pfft3d_direction)!ends)) return 0;
+  if (!meets(plan[0], ends, 1, &j->last) || !meets(plan[1], (pfft3d_direction)!ends, 0, &j->first))
+    return 0;
+  j->axis = j->last.stage.outer;
+  j->planes = j->last.stage.planes;
+  if (j->axis != j->first.stage.outer || j->planes != j->first.stage.planes) return 0;
+  j->threads = 1;
+  for (int k = 0; k < 2; k++) {
+    int threads = plan[k]->geometry.decision.threads;
+    j->threads = k == 0 || threads < j->threads ? threads : j->threads;
+  }
+  if (j->planes == 0) return 1;
+  if (j->planes < j->threads) j->threads = (int)j->planes;
+  return place(j, bytes, from, to);
+}
+
+/* The plane of all fields, in the buffer of a thread.  Its address is given as that of an array of
+ * which it is part. */
+static void run_planes(half *h, int thread, ptrdiff_t plane, int alone) {
+  const pf_stage *s = &h->stage;
+  pf_worker *w = &h->run->plan->worker[thread];
+  char *buffer = h->buffer + thread * h->between;
+  for (ptrdiff_t f = 0; f < s->fields; f++) {
+    ptrdiff_t item = plane * s->fields + f;
+    ptrdiff_t skipped = h->segment->offset + plane * h->segment->stride[s->outer] +
+                        f * (h->segment->field - h->field);
+    uintptr_t base = (uintptr_t)buffer - (uintptr_t)(skipped * (ptrdiff_t)h->element);
+    w->memory.base[h->slot] = (char *)base;
+    if (alone)
+      pf_turn_item(h->run, &h->turn, item);
+    else
+      pf_stage_run(s, w, item, h->turn.first, NULL);
+    w->memory.moved[h->slot] = 0;
+  }
+  if (!alone) pf_move_fence();
+}
+
+static void call(const joint *j, int thread, ptrdiff_t plane) {
+  const half *x = &j->last, *y = &j->first;
+  const pfft3d_plane p = {.axis = j->axis,
+                          .index = plane,
+                          .thread = thread,
+                          .from = x->buffer + thread * x->between,
+                          .to = y->buffer + thread * y->between,
+                          .from_distance = x->field,
+                          .to_distance = y->field};
+  j->function(j->context, &p);
+}
+
+/* One plane after another: messages are driven between tiles. */
+static void run_alone(joint *j, ptrdiff_t plane) {
+  half *x = &j->last, *y = &j->first;
+  run_planes(x, 0, plane, 1);
+  pf_turn_rest(x->run, &x->turn);
+  call(j, 0, plane);
+  pf_turn_go(y->run, &y->turn);
+  run_planes(y, 0, plane, 1);
+  pf_turn_rest(y->run, &y->turn);
+  pf_turn_go(x->run, &x->turn);
+}
+
+/* A plane for each thread. */
+static void run_together(joint *j, ptrdiff_t plane, int count) {
+  half *y = &j->first;
+  const pf_stage *s = &y->stage;
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(count) schedule(static, 1)
+#endif
+  for (int k = 0; k < count; k++) {
+    run_planes(&j->last, k, plane + k, 0);
+    call(j, k, plane + k);
+    run_planes(y, k, plane + k, 0);
+  }
+  pf_turn_send(y->run, s, plane * s->fields, count * s->fields);
+}
+
+static void run_joint(joint *j) {
+  half *x = &j->last, *y = &j->first;
+  x->turn = pf_turn_open(x->run, x->run->pipeline->stages - 1, 1);
+  pf_turn_rest(x->run, &x->turn);
+  y->turn = pf_turn_open(y->run, 0, 1);
+  pf_turn_rest(y->run, &y->turn);
+  pf_turn_go(x->run, &x->turn);
+  x->turn.stage = &x->stage;
+  y->turn.stage = &y->stage;
+  for (ptrdiff_t p = 0; p < j->planes; p += j->threads) {
+    int count = j->planes - p < j->threads ? (int)(j->planes - p) : j->threads;
+    if (x->run->code != MPI_SUCCESS || y->run->code != MPI_SUCCESS) break;
+    if (x->turn.recv) PF_TIMED(x->run, wait_s, pf_exchange_wait(x->turn.recv, p + count - 1));
+    if (j->threads == 1)
+      run_alone(j, p);
+    else
+      run_together(j, p, count);
+  }
+  pf_turn_close(x->run, &x->turn);
+  pf_turn_go(y->run, &y->turn);
+  pf_turn_close(y->run, &y->turn);
+}
+
+/* ---- by whole arrays ---- */
+
+/* The axis whose indices are farthest apart in memory. */
+static int slowest(const pfft3d_box *b) {
+  int axis = 0;
+  for (int a = 1; a < 3; a++)
+    if (b->len[a] > 1 && (b->stride[a] > b->stride[axis] || b->len[axis] <= 1)) axis = a;
+  return axis;
+}
+
+static void call_all(pfft3d_plan *const plan[2], pfft3d_side side, const pfft3d_plane *arrays,
+                     pfft3d_between function, void *context) {
+  const pfft3d_box *x = &plan[0]->geometry.box[side], *y = &plan[1]->geometry.box[side];
+  ptrdiff_t size[2];
+  int axis = slowest(x), threads = plan[0]->geometry.decision.threads;
+  for (int k = 0; k < 2; k++)
+    size[k] = (ptrdiff_t)pfft3d_element_bytes(&plan[k]->geometry.decision.problem, side);
+  if (pf_box_elements(x) == 0) return;
+  if (threads > x->len[axis]) threads = (int)x->len[axis];
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(static, 1)
+#endif
+  for (int t = 0; t < threads; t++)
+    for (ptrdiff_t i = t; i < x->len[axis]; i += threads) {
+      pfft3d_plane p = {.axis = axis,
+                        .index = i,
+                        .thread = t,
+                        .from_distance = x->distance,
+                        .to_distance = y->distance};
+      p.from = (const char *)arrays->from + (x->offset + i * x->stride[axis]) * size[0];
+      p.to = (char *)arrays->to + (y->offset + i * y->stride[axis]) * size[1];
+      function(context, &p);
+    }
+}
+
+/* ---- the public calls ---- */
+
+/* Whether the arrays of one side have the same elements on this rank. */
+static int same_elements(const pfft3d_box *a, const pfft3d_box *b) {
+  for (int k = 0; k < 3; k++)
+    if (a->lo[k] != b->lo[k] || a->len[k] != b->len[k]) return 0;
+  return 1;
+}
+
+int pfft3d_execute_begin(pfft3d_plan *plan, pfft3d_direction direction, const void *in) {
+  if (!plan || (direction != PFFT3D_FORWARD && direction != PFFT3D_BACKWARD) || pf_mpi_ready(NULL))
+    return PFFT3D_ERR_USAGE;
+  if (plan->half_way || (!in && plan->geometry.side_bytes[direction == PFFT3D_BACKWARD]))
+    return PFFT3D_ERR_USAGE;
+  open_run(plan, direction, in);
+  if (!splits(plan, direction)) return PFFT3D_OK;
+  pf_run_stages(&plan->run, 0, plan->run.pipeline->stages - 1);
+  return plan->run.code == MPI_SUCCESS ? PFFT3D_OK : PFFT3D_ERR_INTERNAL;
+}
+
+/* Whether this plan has such a run under way. */
+static int is_half_way(const pfft3d_plan *plan, pfft3d_direction direction) {
+  return plan && (direction == PFFT3D_FORWARD || direction == PFFT3D_BACKWARD) &&
+         !pf_mpi_ready(NULL) && plan->half_way && plan->run.pipeline == &plan->pipeline[direction];
+}
+
+int pfft3d_execute_end(pfft3d_plan *plan, pfft3d_direction direction, void *out) {
+  if (!is_half_way(plan, direction)) return PFFT3D_ERR_USAGE;
+  if (!splits(plan, direction)) {
+    plan->half_way = 0;
+    int status = pfft3d_execute(plan, direction, plan->run.in, out);
+    plan->half_way = status == PFFT3D_ERR_USAGE;
+    return status;
+  }
+  if (!out && plan->geometry.side_bytes[direction == PFFT3D_FORWARD]) return PFFT3D_ERR_USAGE;
+  plan->run.out = out;
+  pf_run_base(plan, PF_SLOT_OUT, out);
+  pf_run_stages(&plan->run, plan->run.pipeline->stages - 1, plan->run.pipeline->stages);
+  return close_run(plan);
+}
+
+int pfft3d_execute_between(pfft3d_plan *ends, pfft3d_direction direction, pfft3d_plan *begins,
+                           pfft3d_between function, void *context, void *from, void *to) {
+  joint j = {.function = function, .context = context};
+  pfft3d_plan *const plan[2] = {ends, begins};
+  if (!is_half_way(ends, direction) || !begins || begins->half_way || begins == ends || !function)
+    return PFFT3D_ERR_USAGE;
+  pfft3d_side side = direction == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
+  const pfft3d_box *x = &ends->geometry.box[side], *y = &begins->geometry.box[side];
+  if (!same_elements(x, y) || ((!from || !to) && pf_box_elements(x))) return PFFT3D_ERR_USAGE;
+  pfft3d_direction other = (pfft3d_direction)!direction;
+  if (!prepare(&j, plan, direction, from, to)) {
+    if (from == to && x->distance != y->distance) return PFFT3D_ERR_USAGE;
+    PF_TRY(pfft3d_execute_end(ends, direction, from));
+    call_all(plan, side, &(pfft3d_plane){.from = from, .to = to}, function, context);
+    return pfft3d_execute_begin(begins, other, to);
+  }
+  open_run(begins, other, to);
+  run_joint(&j);
+  pf_run_stages(&begins->run, 1, begins->run.pipeline->stages - 1);
+  PF_TRY(close_run(ends));
+  return begins->run.code == MPI_SUCCESS ? PFFT3D_OK : PFFT3D_ERR_INTERNAL;
+}

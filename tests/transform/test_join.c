@@ -1,0 +1,286 @@
+/* ranks: 1 2 3 4 6 */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Two transforms with a function between them: the bits of whole transforms with the function
+ * applied to whole arrays, for all exchanges, decompositions and engines, both sides, several
+ * batches, chains of any length; nothing is allocated, no array goes through memory where planes
+ * can stay in cache, and calls in another order are refused. */
+#include "allocations.h"
+#include "plan/plan.h"
+
+static MPI_Comm comm;
+static int rank, ranks;
+
+/* ---- functions of planes ---- */
+
+/* What a function knows of its sides: boxes, batches, numbers of an element (2: complex). */
+typedef struct mapping {
+  pfft3d_box from, to;
+  ptrdiff_t fields[2], parts;
+  int single, threads;
+  long calls[8]; /* of each thread */
+} mapping;
+
+static double get_number(const void *array, int single, ptrdiff_t i) {
+  return single ? (double)((const float *)array)[i] : ((const double *)array)[i];
+}
+
+static void set_number(void *array, int single, ptrdiff_t i, double value) {
+  if (single)
+    ((float *)array)[i] = (float)value;
+  else
+    ((double *)array)[i] = value;
+}
+
+/* Field f of the result is a sum over all fields, with weights that depend on the place. */
+static void combine(void *context, const pfft3d_plane *p) {
+  mapping *m = context;
+  int axis[2] = {p->axis == 0, p->axis == 2 ? 1 : 2};
+  ptrdiff_t i[3];
+  CHECK(p->thread >= 0 && p->thread < m->threads, "thread %d of %d", p->thread, m->threads);
+  m->calls[p->thread]++;
+  i[p->axis] = p->index;
+  for (i[axis[0]] = 0; i[axis[0]] < m->from.len[axis[0]]; i[axis[0]]++)
+    for (i[axis[1]] = 0; i[axis[1]] < m->from.len[axis[1]]; i[axis[1]]++) {
+      ptrdiff_t at = 0, to = 0, place = 0;
+      for (int k = 0; k < 3; k++) place = 31 * place + m->from.lo[k] + i[k];
+      for (int k = 0; k < 2; k++) {
+        at += i[axis[k]] * m->from.stride[axis[k]];
+        to += i[axis[k]] * m->to.stride[axis[k]];
+      }
+      for (ptrdiff_t part = 0; part < m->parts; part++) {
+        double value[4] = {0};
+        for (ptrdiff_t f = 0; f < m->fields[0]; f++)
+          for (ptrdiff_t g = 0; g < m->fields[1]; g++)
+            value[g] +=
+                (double)((place + 3 * f + 5 * g) % 7 - 3) *
+                get_number(p->from, m->single, m->parts * (at + f * p->from_distance) + part);
+        for (ptrdiff_t g = 0; g < m->fields[1]; g++)
+          set_number(p->to, m->single, m->parts * (to + g * p->to_distance) + part, value[g]);
+      }
+    }
+}
+
+/* The same for whole arrays. */
+static void combine_all(mapping *m, const void *from, void *to) {
+  size_t element = (size_t)m->parts * (m->single ? sizeof(float) : sizeof(double));
+  for (ptrdiff_t i = 0; i < m->from.len[0]; i++)
+    combine(m, &(pfft3d_plane){
+                   .index = i,
+                   .from = (const char *)from +
+                           (size_t)(m->from.offset + i * m->from.stride[0]) * element,
+                   .to = (char *)to + (size_t)(m->to.offset + i * m->to.stride[0]) * element,
+                   .from_distance = m->from.distance,
+                   .to_distance = m->to.distance});
+}
+
+/* ---- a pair of plans ---- */
+
+enum { A, B };
+
+typedef struct pair {
+  char text[2][160];
+  pfft3d_plan *plan[2];
+  void *array[2][3];
+  pfft3d_problem problem[2];
+  int threads, in_place;
+} pair;
+
+static mapping between(const pair *p, int ends, pfft3d_side side) {
+  mapping m = {.fields = {p->problem[ends].batch, p->problem[!ends].batch},
+               .single = p->problem[0].precision == PFFT3D_SINGLE,
+               .threads = p->threads};
+  m.parts = side == PFFT3D_SPECTRUM || p->problem[0].kind == PFFT3D_C2C ? 2 : 1;
+  pfft3d_plan_box(p->plan[ends], side, rank, &m.from);
+  pfft3d_plan_box(p->plan[!ends], side, rank, &m.to);
+  return m;
+}
+
+static void open_pair(pair *p) {
+  pfft3d_error e;
+  for (int k = 0; k < 2; k++) {
+    CHECK(!pfft3d_plan_create_text(comm, p->text[k], &p->plan[k], &e), "%s: %s", p->text[k],
+          e.text);
+    if (!p->plan[k]) MPI_Abort(comm, 1);
+    p->problem[k] = p->plan[k]->geometry.decision.problem;
+    for (int a = 0; a < 3; a++) CHECK(!pfft3d_alloc(p->plan[k], &p->array[k][a], &e), "%s", e.text);
+  }
+}
+
+static void fill(void *array, size_t bytes, int single, uint64_t seed) {
+  for (size_t i = 0; i < bytes / (single ? sizeof(float) : sizeof(double)); i++)
+    set_number(array, single, (ptrdiff_t)i, (double)(mix(seed + i) >> 11) * 0x1p-53 - 0.5);
+}
+
+/* Whether the elements of a box have the same bits in both arrays. */
+static int same_bits(const pfft3d_plan *plan, pfft3d_side side, const pfft3d_problem *problem,
+                     const void *a, const void *b) {
+  pfft3d_box box;
+  pfft3d_plan_box(plan, side, rank, &box);
+  size_t number = problem->precision == PFFT3D_SINGLE ? sizeof(float) : sizeof(double);
+  size_t element = number * (side == PFFT3D_SPECTRUM || problem->kind == PFFT3D_C2C ? 2 : 1);
+  for (ptrdiff_t f = 0; f < problem->batch; f++)
+    for (ptrdiff_t i = 0; i < box.len[0]; i++)
+      for (ptrdiff_t j = 0; j < box.len[1]; j++)
+        for (ptrdiff_t k = 0; k < box.len[2]; k++) {
+          size_t at = element * (size_t)(box.offset + f * box.distance + i * box.stride[0] +
+                                         j * box.stride[1] + k * box.stride[2]);
+          if (memcmp((const char *)a + at, (const char *)b + at, element) != 0) return 0;
+        }
+  return 1;
+}
+
+/* A in direction d, the function, B back, the function, A in direction d: in whole transforms, and
+ * joined.  Array 0 of A is the input, 1 and 2 have the results. */
+static void whole(pair *p, pfft3d_direction d) {
+  pfft3d_side near = d == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
+  pfft3d_side far = (pfft3d_side)!near;
+  mapping there = between(p, A, near), back = between(p, B, far);
+  CHECK(!pfft3d_execute(p->plan[A], d, p->array[A][0], p->array[A][1]), "%s", p->text[A]);
+  combine_all(&there, p->array[A][1], p->array[B][0]);
+  CHECK(!pfft3d_execute(p->plan[B], (pfft3d_direction)!d, p->array[B][0], p->array[B][1]), "%s",
+        p->text[B]);
+  combine_all(&back, p->array[B][1], p->array[A][2]);
+  CHECK(!pfft3d_execute(p->plan[A], d, p->array[A][2], p->array[A][1]), "%s", p->text[A]);
+}
+
+static void joined(pair *p, pfft3d_direction d) {
+  pfft3d_side near = d == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
+  mapping there = between(p, A, near), back = between(p, B, (pfft3d_side)!near);
+  pfft3d_direction other = (pfft3d_direction)!d;
+  void *from = p->array[A][2], *to = p->in_place ? from : p->array[B][2];
+  long calls = memory.count + memory.frees, sum[2] = {0, 0};
+  CHECK(!pfft3d_execute_begin(p->plan[A], d, p->array[A][0]), "%s", p->text[A]);
+  CHECK(!pfft3d_execute_between(p->plan[A], d, p->plan[B], combine, &there, from, to), "%s, %s",
+        p->text[A], p->text[B]);
+  from = p->array[B][0], to = p->array[A][0];
+  CHECK(!pfft3d_execute_between(p->plan[B], other, p->plan[A], combine, &back, from, to), "%s, %s",
+        p->text[B], p->text[A]);
+  CHECK(!pfft3d_execute_end(p->plan[A], d, p->array[A][2]), "%s", p->text[A]);
+  CHECK(memory.count + memory.frees == calls, "%s: allocations", p->text[A]);
+  for (int t = 0; t < 8; t++) sum[0] += there.calls[t], sum[1] += back.calls[t];
+  CHECK(sum[0] <= there.from.len[0] + there.from.len[1] + there.from.len[2], "%ld planes", sum[0]);
+}
+
+static double passes_of(const pair *p, int k, pfft3d_direction d) {
+  pfft3d_stats s;
+  pfft3d_plan_stats(p->plan[k], d, 1, &s, sizeof s);
+  return s.passes;
+}
+
+static void test_pair(pair *p, uint64_t seed, int must_join) {
+  open_pair(p);
+  int single = p->problem[0].precision == PFFT3D_SINGLE;
+  for (int d = 0; d < 2; d++) {
+    pfft3d_direction direction = (pfft3d_direction)d;
+    pfft3d_side result = direction == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
+    fill(p->array[A][0], pfft3d_plan_bytes(p->plan[A]), single, seed + (uint64_t)(1000003 * rank));
+    whole(p, direction);
+    double before = passes_of(p, A, direction);
+    joined(p, direction);
+    double after = passes_of(p, A, direction);
+    CHECK(same_bits(p->plan[A], result, &p->problem[A], p->array[A][1], p->array[A][2]),
+          "%s, then %s: other bits, direction %d", p->text[A], p->text[B], d);
+    if (must_join && before > 0)
+      CHECK(after < 0.9 * before, "%s: %g passes, %g with whole arrays", p->text[A], after, before);
+  }
+  for (int k = 0; k < 2; k++) pfft3d_plan_destroy(&p->plan[k]);
+}
+
+/* ---- all ways ---- */
+
+static const char *const shapes[] = {"r2c:d:12x10x14",       "c2c:d:5x8x6",  "r2c:s:9x12x11",
+                                     "r2c:d:12x13x12/7x9x9", "r2c:d:2x3x33", "c2c:s:16x16x16"};
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
+static void test_way(const char *exchange, uint64_t turn) {
+  static const char *const engines[] = {"simd", "naive", "stockham4"};
+  static const int batches[][2] = {{2, 1}, {1, 2}, {3, 3}, {1, 1}};
+  const char *decomp = turn / 2 % 2 ? "pencil" : "slab";
+  const int *batch = batches[turn / 4 % 4];
+  const char *shape = shapes[turn % SHAPES];
+  int threads = strcmp(pfft3d_build("openmp"), "no") ? 1 + (int)(turn / 3 % 2) : 1;
+  pair p = {.threads = threads, .in_place = turn / 8 % 2 && batch[0] == batch[1]};
+  for (int k = 0; k < 2; k++)
+    snprintf(p.text[k], sizeof p.text[k],
+             "%s*%d exchange=%s decomp=%s engine=%s order=%s threads=%d%s%s", shape, batch[k],
+             exchange, decomp, engines[turn / 5 % 3], turn % 7 == 6 ? "natural" : "transposed",
+             threads, turn % 5 ? " joined" : "", turn % 3 ? "" : " deterministic");
+  test_pair(&p, turn, 0);
+}
+
+static void test_exchanges(void) {
+  for (int k = 0; pf_exchange_at(k); k++) {
+    const char *name = pf_exchange_at(k)->name;
+    if (!strcmp(name, "rma") && ranks == 1) continue; /* no windows on one rank in Open MPI */
+    for (uint64_t turn = 0; turn < 24; turn++) test_way(name, turn + 7 * (uint64_t)k);
+  }
+}
+
+/* Planes must stay in cache where turbulence needs it. */
+static void test_joins(void) {
+  for (int turn = 0; turn < 8; turn++) {
+    pair p = {.threads = 1, .in_place = turn % 2};
+    for (int k = 0; k < 2; k++)
+      snprintf(p.text[k], sizeof p.text[k],
+               "r2c:d:24x24x24%s*%d joined order=transposed exchange=%s decomp=%s",
+               turn / 2 % 2 ? "/16x16x16" : "", k ? 2 : 3, turn % 3 ? "shared" : "packed",
+               turn / 4 ? "pencil" : "slab");
+    test_pair(&p, (uint64_t)turn, turn < 4);
+  }
+}
+
+/* ---- refusals ---- */
+
+static void test_order(void) {
+  pair p = {.threads = 1};
+  strcpy(p.text[A], "c2c:d:12x12x12*2 joined order=transposed decomp=slab");
+  strcpy(p.text[B], "c2c:d:12x12x12 joined order=transposed decomp=slab");
+  open_pair(&p);
+  pfft3d_plan *a = p.plan[A], *b = p.plan[B], *c = NULL;
+  void *x = p.array[A][0], *y = p.array[A][1], *z = p.array[B][0];
+  mapping m = between(&p, A, PFFT3D_SPECTRUM);
+  CHECK(!pfft3d_plan_create_text(comm, "c2c:d:12x12x13 joined order=transposed decomp=slab", &c,
+                                 NULL),
+        "another box");
+  memset(x, 0, pfft3d_plan_bytes(a));
+  const pfft3d_direction F = PFFT3D_FORWARD, BACK = PFFT3D_BACKWARD;
+#define REFUSED(call) CHECK((call) == PFFT3D_ERR_USAGE, "accepted")
+  REFUSED(pfft3d_execute_end(a, F, y));
+  REFUSED(pfft3d_execute_begin(NULL, F, x));
+  REFUSED(pfft3d_execute_begin(a, (pfft3d_direction)5, x));
+  if (m.from.len[0] * m.from.len[1] > 0) REFUSED(pfft3d_execute_begin(a, F, NULL));
+  REFUSED(pfft3d_execute_between(a, F, b, combine, &m, y, z));
+  CHECK(!pfft3d_execute_begin(a, F, x), "begins");
+  REFUSED(pfft3d_execute_begin(a, F, x));
+  REFUSED(pfft3d_execute(a, F, x, y));
+  REFUSED(pfft3d_execute_end(a, BACK, y));
+  REFUSED(pfft3d_execute_between(a, BACK, b, combine, &m, y, z));
+  REFUSED(pfft3d_execute_between(a, F, a, combine, &m, y, z));
+  REFUSED(pfft3d_execute_between(a, F, NULL, combine, &m, y, z));
+  REFUSED(pfft3d_execute_between(a, F, b, NULL, &m, y, z));
+  REFUSED(pfft3d_execute_between(NULL, F, b, combine, &m, y, z));
+  if (ranks == 1) REFUSED(pfft3d_execute_between(a, F, c, combine, &m, y, z));
+  CHECK(!pfft3d_execute_between(a, F, b, combine, &m, y, z), "joins");
+  REFUSED(pfft3d_execute_end(a, F, y));
+  CHECK(!pfft3d_execute_end(b, BACK, z), "ends");
+  REFUSED(pfft3d_execute_end(b, BACK, z));
+  CHECK(!pfft3d_execute(a, F, x, y), "and is free again");
+  pfft3d_plan_destroy(&a);
+  pfft3d_plan_destroy(&b);
+  pfft3d_plan_destroy(&c);
+}
+
+int main(void) {
+  int provided;
+  MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided);
+  for (int kind = 0; kind < 2; kind++) {
+    comm = make_comm(kind);
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    if (!kind) test_exchanges();
+    test_joins();
+    test_order();
+    MPI_Comm_free(&comm);
+  }
+  return check_result();
+}
