@@ -25,11 +25,11 @@ static void print_words(const run_spec *s, char *text, size_t size) {
   if (s->problem.dims == 1)
     snprintf(layout, sizeof layout, " layout=%s out-layout=%s", distribution[s->layout[0]],
              distribution[s->layout[1]]);
-  snprintf(text, size, "%s %s%s wire=%s deterministic=%s plan-budget=%.17g",
+  snprintf(text, size, "%s %s%s wire=%s deterministic=%s joined=%s plan-budget=%.17g",
            pfft3d_problem_print(&s->problem, problem, sizeof problem),
            pfft3d_decision_print(&s->decision, decision, sizeof decision), layout,
            s->wire == PFFT3D_SINGLE ? "single" : "same", s->deterministic ? "yes" : "no",
-           s->plan_budget);
+           s->joined ? "yes" : "no", s->plan_budget);
 }
 
 pfft3d_request *request_make(const run_spec *s, pfft3d_error *e) {

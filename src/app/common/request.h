@@ -16,6 +16,7 @@ typedef struct run_spec {
   double scale[2];               /* by pfft3d_direction */
   pfft3d_precision wire;
   int deterministic, threads, node_ranks;
+  int joined;          /* for run_between() */
   int device;          /* 1 + its number; 0: not named */
   ptrdiff_t max_count; /* largest count of an MPI call, in tests; 0: no limit of its own */
   double plan_budget;  /* seconds */

@@ -92,6 +92,24 @@ void run_factors(const app *a, const run *r, pfft3d_factors factors, void *conte
   check_execution(a, PFFT3D_BACKWARD, pfft3d_execute_factors(r->plan, factors, context, in, out));
 }
 
+void run_begin(const app *a, const run *r, pfft3d_direction d, const void *in) {
+  watch_kick("transforming");
+  check_execution(a, d, pfft3d_execute_begin(r->plan, d, in));
+}
+
+void run_between(const app *a, const run *ends, pfft3d_direction d, const run *begins,
+                 pfft3d_between function, void *context, void *const arrays[2]) {
+  watch_kick("transforming");
+  check_execution(
+      a, d,
+      pfft3d_execute_between(ends->plan, d, begins->plan, function, context, arrays[0], arrays[1]));
+}
+
+void run_end(const app *a, const run *r, pfft3d_direction d, void *out) {
+  watch_kick("transforming");
+  check_execution(a, d, pfft3d_execute_end(r->plan, d, out));
+}
+
 void run_repeat(const app *a, const run *r, timing *t, int rep) {
   double *phase = &t->phase[rep * RUN_PHASES];
   pfft3d_stats before, after;

@@ -64,6 +64,13 @@ void run_multiplier(const app *a, const run *r, const double *const multiplier[3
 void run_factors(const app *a, const run *r, pfft3d_factors factors, void *context, const void *in,
                  void *out);
 
+/** Collective on a->comm. Likewise the parts of a transform, and what joins two of them: the one
+ *  that @p ends has begun in a direction, and one of @p begins in the other. */
+void run_begin(const app *a, const run *r, pfft3d_direction d, const void *in);
+void run_between(const app *a, const run *ends, pfft3d_direction d, const run *begins,
+                 pfft3d_between function, void *context, void *const arrays[2]);
+void run_end(const app *a, const run *r, pfft3d_direction d, void *out);
+
 /** Collective on a->comm. Runs and times repeat number `rep`, between barriers. */
 void run_repeat(const app *a, const run *r, timing *t, int rep);
 

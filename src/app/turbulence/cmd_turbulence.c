@@ -101,7 +101,7 @@ static json_t *figures(const march *m) {
                    report_real(s->enstrophy), "dissipation",
                    report_real(2 * f->terms.nu * s->enstrophy), "cfl", report_real(m->cfl),
                    "peak_dissipation", "value", m->peak[0], "t", m->peak[1], "snapshots",
-                   m->shots.written, "plan_s", f->r.plan_s));
+                   m->shots.written, "plan_s", f->r.plan_s + f->back.plan_s));
   return j;
 }
 

@@ -37,6 +37,7 @@ static run_spec make_request(const app *a, const flow_terms *t) {
     s.problem.keep[k] = t->dealias == DEALIAS_NONE || modes >= s.problem.n[k] ? 0 : modes;
   }
   s.decision.order = PFFT3D_TRANSPOSED;
+  s.joined = 1;
   request_normalize(&s, NORM_FORWARD);
   return s;
 }
@@ -61,31 +62,52 @@ static void put_twice(const flow *f, void *array, const double *value) {
   for (ptrdiff_t i = 0; i < 2 * f->spectrum.len[2]; i++) put(f, array, i, value[i / 2]);
 }
 
+/* The state: rows of all components, each at a cache line. */
+static void lay_out(flow *f) {
+  enum { line = 64, caches = 4 << 20 };
+  flow_modes *m = &f->modes;
+  pfft3d_box *b = &f->spectrum;
+  ptrdiff_t element = 2 * (ptrdiff_t)f->real, each = line / element;
+  m->distance = (m->length + each - 1) / each * each;
+  m->stride[1] = 3 * m->distance;
+  m->stride[0] = m->rows[1] * m->stride[1];
+  b->stride[m->first] = m->stride[0];
+  b->stride[m->second] = m->stride[1];
+  b->stride[2] = 1;
+  b->distance = m->distance;
+  b->offset = 0;
+  m->past = m->rows[0] * m->stride[0] * element > caches;
+}
+
 static void describe(flow *f) {
   const pfft3d_box *b = &f->spectrum, *s = &f->space;
-  int first = b->stride[1] > b->stride[0], threads = (int)f->a->opt.threads;
+  pfft3d_box taken, product;
+  int first = b->stride[1] > b->stride[0];
+  pfft3d_plan_box(f->back.plan, PFFT3D_SPECTRUM, f->a->rank, &taken);
+  pfft3d_plan_box(f->r.plan, PFFT3D_SPACE, f->a->rank, &product);
   f->modes = (flow_modes){.first = first,
                           .second = !first,
                           .rows = {b->len[first], b->len[!first]},
-                          .stride = {b->stride[first], b->stride[!first]},
                           .length = b->len[2],
-                          .distance = b->distance,
-                          .offset = b->offset,
-                          .threads = threads};
-  f->points = (flow_points){.rows = s->len[0] * s->len[1],
+                          .from = b->stride[!first],
+                          .to = taken.stride[!first]};
+  f->points = (flow_points){.planes = s->len[0],
+                            .rows = s->len[1],
                             .length = s->len[2],
-                            .stride = s->stride[1],
-                            .distance = s->distance,
-                            .threads = threads};
+                            .from = s->stride[1],
+                            .to = product.stride[1]};
+  f->taken = taken;
+  lay_out(f);
   for (int k = 0; k < 3; k++)
     f->points.inverse_step[k] = (double)f->r.request.problem.n[k] / two_pi;
-  if (s->len[2] == 0) f->points.rows = 0;
+  if (s->len[1] == 0 || s->len[2] == 0) f->points.planes = 0;
 }
 
 static void make_tables(flow *f) {
   const app *a = f->a;
   const pfft3d_box *b = &f->spectrum;
-  size_t rows = (size_t)f->points.rows, planes = (size_t)f->r.request.problem.n[0];
+  size_t rows = (size_t)(f->points.planes * f->points.rows),
+         planes = (size_t)f->r.request.problem.n[0];
   for (int k = 0; k < 3; k++) {
     f->wave[k] = app_malloc(a, (size_t)b->len[k], sizeof(double));
     f->factor[k] = app_malloc(a, (size_t)b->len[k], sizeof(double));
@@ -129,32 +151,39 @@ static void *get_array(size_t bytes) {
 }
 
 static int get_arrays(flow *f, pfft3d_error *e) {
-  const pfft3d_box *b = &f->spectrum;
-  size_t whole = pfft3d_plan_elements(f->r.plan, PFFT3D_SPECTRUM) * 2 * f->real;
-  size_t own = 6 * f->real * (size_t)(b->len[0] * b->len[1] * b->len[2]);
+  size_t bytes = (size_t)(f->modes.rows[0] * f->modes.stride[0]) * 2 * f->real;
   pfft3d_error mine = {0};
-  f->fields = (flow_fields){.u = get_array(whole),
-                            .change = f->r.array[1],
-                            .curl = f->r.array[0],
-                            .start = get_array(own),
-                            .sum = get_array(own)};
-  int missing = !f->fields.u || !f->fields.start || !f->fields.sum;
+  f->fields =
+      (flow_fields){.u = get_array(bytes), .stage = get_array(bytes), .sum = get_array(bytes)};
+  int missing = !f->fields.u || !f->fields.stage || !f->fields.sum;
   MPI_Allreduce(MPI_IN_PLACE, &missing, 1, MPI_INT, MPI_MAX, f->a->comm);
-  if (!missing) memset(f->fields.u, 0, whole);
+  if (!missing) memset(f->fields.u, 0, bytes);
   if (missing)
     app_fail(&mine, PFFT3D_ERR_MEMORY, "cannot allocate %zu bytes for the modes of a flow",
-             whole + 2 * own);
+             3 * bytes);
   return missing ? app_take(e, &mine) : PFFT3D_OK;
 }
 
+/* The forward transforms, as the options say, and backward ones of twice as many fields on the same
+ * boxes. */
+static int open_runs(const app *a, flow *f, pfft3d_error *e) {
+  run_spec request = make_request(a, &f->terms);
+  if (run_open(a, &f->r, &request, 1, e)) return e->status;
+  request.problem.batch = 6;
+  request.decision = f->r.decision;
+  request.wisdom_required = 0;
+  if (!run_open(a, &f->back, &request, 1, e)) return PFFT3D_OK;
+  run_close(&f->r);
+  return e->status;
+}
+
 int flow_open(const app *a, flow *f, const flow_terms *terms, pfft3d_error *e) {
-  run_spec request = make_request(a, terms);
   *f = (flow){.a = a, .terms = *terms, .factor_dt = -1};
-  if (run_open(a, &f->r, &request, 2, e)) return e->status;
-  int single = request.problem.precision == PFFT3D_SINGLE;
+  if (open_runs(a, f, e)) return e->status;
+  int single = f->r.request.problem.precision == PFFT3D_SINGLE;
   f->loops = single ? &flow_loops_single : &flow_loops_double;
   f->real = single ? sizeof(float) : sizeof(double);
-  pfft3d_plan_box(f->r.plan, PFFT3D_SPACE, a->rank, &f->space);
+  pfft3d_plan_box(f->back.plan, PFFT3D_SPACE, a->rank, &f->space);
   pfft3d_plan_box(f->r.plan, PFFT3D_SPECTRUM, a->rank, &f->spectrum);
   pfft3d_plan_extents(f->r.plan, PFFT3D_SPECTRUM, f->extent);
   for (int k = 0; k < 3; k++) f->kept[k] = largest_wave(terms, k);
@@ -164,6 +193,7 @@ int flow_open(const app *a, flow *f, const flow_terms *terms, pfft3d_error *e) {
 }
 
 void flow_close(flow *f) {
+  if (f->begun == FLOW_FORWARD) run_end(f->a, &f->r, PFFT3D_FORWARD, f->r.array[0]);
   for (int k = 0; k < 3; k++) {
     free(f->wave[k]);
     free(f->factor[k]);
@@ -172,9 +202,10 @@ void flow_close(flow *f) {
   free(f->factor2);
   free(f->sums);
   free(f->fields.u);
-  free(f->fields.start);
+  free(f->fields.stage);
   free(f->fields.sum);
   if (f->a) run_close(&f->r);
+  if (f->a) run_close(&f->back);
   memset(f, 0, sizeof *f);
 }
 
@@ -185,22 +216,83 @@ void *flow_mode(const flow *f, int component, const ptrdiff_t i[3]) {
   return (char *)f->fields.u + (size_t)at * 2 * f->real;
 }
 
+/* ---- planes ---- */
+
+/* What is done to planes, and the seconds that one thread takes for it. */
+typedef struct work {
+  flow *f;
+  int stage, measures, multiplies;
+  double dt, seconds;
+} work;
+
+static void on_modes(void *context, const pfft3d_plane *p) {
+  work *w = context;
+  double start = p->thread ? 0 : MPI_Wtime();
+  w->f->loops->advance(&w->f->modes, &w->f->fields, p, w->stage, w->dt);
+  if (!p->thread) w->seconds += MPI_Wtime() - start;
+}
+
+static void on_points(void *context, const pfft3d_plane *p) {
+  work *w = context;
+  double start = p->thread ? 0 : MPI_Wtime();
+  if (w->measures) w->f->loops->measure(&w->f->points, p);
+  if (w->multiplies) w->f->loops->product(&w->f->points, p);
+  if (!p->thread) w->seconds += MPI_Wtime() - start;
+}
+
+/* Transforms that are joined: the time outside the function is theirs. */
+static void join(flow *f, int product, work *w) {
+  const app *a = f->a;
+  void *grid[] = {f->back.array[0], f->back.array[0]}, *modes[] = {f->r.array[0], grid[0]};
+  double start = MPI_Wtime();
+  w->f = f;
+  w->seconds = 0;
+  if (product)
+    run_between(a, &f->back, PFFT3D_BACKWARD, &f->r, on_points, w, grid);
+  else
+    run_between(a, &f->r, PFFT3D_FORWARD, &f->back, on_modes, w, modes);
+  f->begun = product ? FLOW_FORWARD : FLOW_BACK;
+  f->phase[product ? FLOW_PRODUCT : FLOW_UPDATE] += w->seconds;
+  f->phase[FLOW_FFT] += MPI_Wtime() - start - w->seconds;
+}
+
+const void *flow_grid(const flow *f, int component) {
+  ptrdiff_t at = f->space.offset + component * f->space.distance;
+  return (const char *)f->back.array[0] + (size_t)at * f->real;
+}
+
+/* Planes of the grid as an array. */
+static void do_points(flow *f, work *w) {
+  double start = MPI_Wtime();
+  w->f = f;
+#pragma omp parallel for schedule(static) num_threads((int)f->a->opt.threads)
+  for (ptrdiff_t i = 0; i < f->points.planes; i++) {
+    char *at =
+        (char *)f->back.array[0] + (size_t)(f->space.offset + i * f->space.stride[0]) * f->real;
+    on_points(w, &(pfft3d_plane){.index = i,
+                                 .thread = 1,
+                                 .from = at,
+                                 .to = at,
+                                 .from_distance = f->space.distance,
+                                 .to_distance = f->space.distance});
+  }
+  f->phase[FLOW_PRODUCT] += MPI_Wtime() - start;
+}
+
 /* ---- steps ---- */
 
 void flow_start(flow *f) {
-  f->loops->curl(&f->modes, &f->fields);
-}
-
-void flow_to_grid(flow *f) {
-  double start = MPI_Wtime();
-  run_execute(f->a, &f->r, PFFT3D_BACKWARD, f->fields.curl, f->r.array[1]);
-  run_execute(f->a, &f->r, PFFT3D_BACKWARD, f->fields.u, f->r.array[0]);
-  f->phase[FLOW_FFT] += MPI_Wtime() - start;
-}
-
-/* The address of the first point of the first component. */
-static void *points_of(const flow *f, int array) {
-  return (char *)f->r.array[array] + (size_t)f->space.offset * f->real;
+  const flow_modes *m = &f->modes;
+  for (ptrdiff_t i = 0; i < m->rows[0]; i++) {
+    ptrdiff_t at = f->taken.offset + i * f->taken.stride[m->first];
+    const pfft3d_plane p = {.axis = m->first,
+                            .index = i,
+                            .to = (char *)f->back.array[0] + (size_t)at * 2 * f->real,
+                            .to_distance = f->taken.distance};
+    f->loops->start(m, &f->fields, &p);
+  }
+  run_begin(f->a, &f->back, PFFT3D_BACKWARD, f->back.array[0]);
+  f->begun = FLOW_BACK;
 }
 
 /* Sums over rows of a plane, planes of all ranks, and only then over planes: the same for every
@@ -209,9 +301,10 @@ static void add_up(flow *f) {
   const pfft3d_box *b = &f->space;
   const ptrdiff_t planes = f->r.request.problem.n[0];
   const ptrdiff_t *n = f->r.request.problem.n;
-  double *energy = f->sums + 3 * f->points.rows, *enstrophy = energy + planes, speed = 0;
+  const ptrdiff_t rows = f->points.planes * f->points.rows;
+  double *energy = f->sums + 3 * rows, *enstrophy = energy + planes, speed = 0;
   memset(energy, 0, 2 * (size_t)planes * sizeof *energy);
-  for (ptrdiff_t r = 0; r < f->points.rows; r++) {
+  for (ptrdiff_t r = 0; r < rows; r++) {
     ptrdiff_t plane = b->lo[0] + r / b->len[1];
     energy[plane] += f->points.energy[r];
     enstrophy[plane] += f->points.enstrophy[r];
@@ -229,32 +322,35 @@ static void add_up(flow *f) {
   f->now.enstrophy /= 2 * points;
 }
 
-void flow_measure(flow *f, int too) {
+void flow_measure(flow *f, int stop) {
+  work w = {.measures = 1, .multiplies = !stop};
   double start = MPI_Wtime();
-  f->loops->measure(&f->points, points_of(f, 0), points_of(f, 1), too);
+  if (stop) {
+    run_end(f->a, &f->back, PFFT3D_BACKWARD, f->back.array[0]);
+    f->begun = FLOW_NONE;
+    f->phase[FLOW_FFT] += MPI_Wtime() - start;
+    do_points(f, &w);
+  } else {
+    join(f, 1, &w);
+  }
+  start = MPI_Wtime();
   add_up(f);
   f->phase[FLOW_PRODUCT] += MPI_Wtime() - start;
 }
 
 void flow_product(flow *f) {
+  do_points(f, &(work){.multiplies = 1});
   double start = MPI_Wtime();
-  f->loops->product(&f->points, points_of(f, 0), points_of(f, 1));
-  f->phase[FLOW_PRODUCT] += MPI_Wtime() - start;
+  run_begin(f->a, &f->r, PFFT3D_FORWARD, f->back.array[0]);
+  f->begun = FLOW_FORWARD;
+  f->phase[FLOW_FFT] += MPI_Wtime() - start;
 }
 
 void flow_step(flow *f, double dt) {
   set_factors(f, dt);
   for (int stage = 0; stage < 4; stage++) {
-    if (stage) {
-      flow_to_grid(f);
-      flow_product(f);
-    }
-    double start = MPI_Wtime();
-    run_execute(f->a, &f->r, PFFT3D_FORWARD, f->r.array[0], f->fields.change);
-    double middle = MPI_Wtime();
-    f->loops->advance(&f->modes, &f->fields, stage, dt);
-    f->phase[FLOW_FFT] += middle - start;
-    f->phase[FLOW_UPDATE] += MPI_Wtime() - middle;
+    if (stage) join(f, 1, &(work){.multiplies = 1});
+    join(f, 0, &(work){.stage = stage, .dt = dt});
   }
   f->now.step++;
 }

@@ -2,8 +2,9 @@
  * An incompressible flow in a periodic box (2 pi)^3 by a pseudospectral method: the state is the
  * transform of the velocity, u x omega is taken on the grid (rotational form).
  *
- * Five arrays of three components: two that serve both sides, the transforms go from one to the
- * other, and three of modes. */
+ * A step is a chain of transforms, backward of six components, forward of three, in which planes go
+ * from one to the next through the cache (pfft3d_execute_between()): only the state, three arrays
+ * of three components, and what the transforms exchange goes through memory. */
 #ifndef PF_APP_TURBULENCE_FLOW_H
 #define PF_APP_TURBULENCE_FLOW_H
 
@@ -25,18 +26,20 @@ typedef struct flow_state {
   long long step;
 } flow_state;
 
+enum { FLOW_NONE, FLOW_BACK, FLOW_FORWARD };
 enum { FLOW_FFT, FLOW_PRODUCT, FLOW_UPDATE, FLOW_PHASES };
 
 typedef struct flow {
   const app *a;
   flow_terms terms;
-  run r; /* r.array[0]: velocity on the grid, the product, the curl of the modes; r.array[1]:
-            vorticity on the grid, the transform of the product */
+  run back, r; /* backward transforms of velocity and vorticity; forward ones of the product */
+  int begun;   /* which of them has begun: FLOW_NONE, FLOW_BACK, FLOW_FORWARD */
   const flow_loops *loops;
-  size_t real; /* bytes of one */
-  pfft3d_box space, spectrum;
-  ptrdiff_t kept[3];   /* the largest wave number of each axis */
-  ptrdiff_t extent[3]; /* of the spectrum */
+  size_t real;                       /* bytes of one */
+  pfft3d_box space, spectrum, taken; /* of the grid; of the modes, with the strides of the state,
+                                        and with those that the backward plan takes */
+  ptrdiff_t kept[3];                 /* the largest wave number of each axis */
+  ptrdiff_t extent[3];               /* of the spectrum */
   flow_modes modes;
   flow_points points;
   flow_fields fields;
@@ -62,14 +65,16 @@ void *flow_mode(const flow *f, int component, const ptrdiff_t i[3]);
 /** Local. How often a mode counts: those of half a spectrum stand for two. */
 double flow_weight(const flow *f, ptrdiff_t k2);
 
-/** Local. After the velocity has been set: makes the vorticity's transform. */
+/** Collective. After the velocity has been set: begins the first transform. */
 void flow_start(flow *f);
 
-/** Collective. Velocity and vorticity on the grid; flow_measure() fills f->now from them, and
- *  replaces the velocity by the product if @p too, else flow_product() does that. */
-void flow_to_grid(flow *f);
-void flow_measure(flow *f, int too);
+/** Collective. Fills f->now, and goes on to the product of velocity and vorticity.  With @p stop it
+ *  goes no further than both on the grid, flow_grid(); then flow_product() does the rest. */
+void flow_measure(flow *f, int stop);
 void flow_product(flow *f);
+
+/** Local. The first point of a component on the grid: of the velocity, then of the vorticity. */
+const void *flow_grid(const flow *f, int component);
 
 /** Collective. The rest of a step, from the product of its first stage on. */
 void flow_step(flow *f, double dt);

@@ -136,8 +136,7 @@ int march_run(march *m) {
     double before[FLOW_PHASES], after = 0, files, start = MPI_Wtime();
     int due = is_due(m);
     memcpy(before, f->phase, sizeof before);
-    flow_to_grid(f);
-    flow_measure(f, !due);
+    flow_measure(f, due);
     if (!at_end(m)) m->dt = next_step(m, &after);
     if (judge(m)) return a->error.status;
     write_row(m);

@@ -12,8 +12,7 @@
 static double value_of(const flow *f, ptrdiff_t at) {
   double sum = 0;
   for (int c = 0; c < 3; c++) {
-    ptrdiff_t i = at + c * f->space.distance;
-    double w = number_get(f->r.array[1], f->real == sizeof(float), i);
+    double w = number_get(flow_grid(f, 3 + c), f->real == sizeof(float), at);
     sum += w * w;
   }
   return sqrt(sum);
@@ -29,8 +28,8 @@ int slice_draw(app *a, const flow *f) {
   if (plane >= b->lo[0] && plane < b->lo[0] + b->len[0])
     for (ptrdiff_t j = 0; j < b->len[1]; j++)
       for (ptrdiff_t k = 0; k < b->len[2]; k++)
-        values[(b->lo[1] + j) * n[2] + b->lo[2] + k] = value_of(
-            f, b->offset + (plane - b->lo[0]) * b->stride[0] + j * b->stride[1] + k * b->stride[2]);
+        values[(b->lo[1] + j) * n[2] + b->lo[2] + k] =
+            value_of(f, (plane - b->lo[0]) * b->stride[0] + j * b->stride[1] + k * b->stride[2]);
   for (ptrdiff_t j = 0; j < n[1]; j++) /* every value is on one rank, 0 elsewhere */
     MPI_Allreduce(MPI_IN_PLACE, values + j * n[2], (int)n[2], MPI_DOUBLE, MPI_SUM, a->comm);
   snprintf(title, sizeof title, "vorticity at t = %.4g, x = pi", f->now.t);

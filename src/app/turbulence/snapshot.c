@@ -101,13 +101,11 @@ static int write_file(app *a, const snapshots *s, flow *f, const char *name, pff
     int c = k % 3, on_grid = k < 3;
     snprintf(path, sizeof path, "%s/%s", on_grid ? "" : "/spectrum", components[c]);
     if (!on_grid) copy_modes(f, c, f->fields.sum, 0);
-    const char *points =
-        (const char *)f->r.array[0] + (size_t)(f->space.offset + c * f->space.distance) * f->real;
     const piece p = {.path = path,
                      .numbers = on_grid ? PFFT3D_REAL : PFFT3D_COMPLEX,
                      .n = on_grid ? f->r.request.problem.n : f->extent,
                      .box = on_grid ? &f->space : &modes,
-                     .array = on_grid ? (const void *)points : f->fields.sum};
+                     .array = on_grid ? flow_grid(f, c) : f->fields.sum};
     write_piece(a, &output, &spec, &p, e);
   }
   if (!e->status) pfft3d_output_commit(&output, e);
