@@ -166,6 +166,7 @@ static ptrdiff_t slice(const pf_redist *r, int axis) {
 }
 
 ptrdiff_t pf_redist_send_offset(const pf_redist *r, int other) {
+  if (r->pieces && r->pieces->place[0] && other < r->ranks) return r->pieces->place[0][other];
   if (r->pieces) return pf_pieces_sent(r->pieces, r->me, other);
   ptrdiff_t before = pf_redist_after(r, other, r->to).lo;
   if (other > r->me) before -= pf_redist_after(r, r->me, r->to).len;
@@ -173,6 +174,7 @@ ptrdiff_t pf_redist_send_offset(const pf_redist *r, int other) {
 }
 
 ptrdiff_t pf_redist_recv_offset(const pf_redist *r, int other) {
+  if (r->pieces && r->pieces->place[1] && other < r->ranks) return r->pieces->place[1][other];
   if (r->pieces) return pf_pieces_received(r->pieces, r->me, other);
   ptrdiff_t before = pf_redist_before(r, other, r->from).lo;
   if (r->own_apart && other > r->me) before -= pf_redist_before(r, r->me, r->from).len;
@@ -219,12 +221,14 @@ pf_spot pf_redist_recv_spot(const pf_redist *r, int other) {
 }
 
 ptrdiff_t pf_redist_send_elements(const pf_redist *r) {
-  if (r->pieces) return r->boxes ? 0 : pf_pieces_sent(r->pieces, r->me, r->ranks);
+  if (r->pieces)
+    return r->boxes || r->pieces->place[0] ? 0 : pf_pieces_sent(r->pieces, r->me, r->ranks);
   return (r->len[r->to] - pf_redist_after(r, r->me, r->to).len) * slice(r, r->to);
 }
 
 ptrdiff_t pf_redist_recv_elements(const pf_redist *r) {
-  if (r->pieces) return r->boxes ? 0 : pf_pieces_received(r->pieces, r->me, r->ranks);
+  if (r->pieces)
+    return r->boxes || r->pieces->place[1] ? 0 : pf_pieces_received(r->pieces, r->me, r->ranks);
   ptrdiff_t own = r->own_apart ? pf_redist_before(r, r->me, r->from).len : 0;
   return (r->len[r->from] - own) * slice(r, r->from);
 }

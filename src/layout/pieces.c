@@ -80,6 +80,25 @@ void pf_pieces_add_up(const pf_pieces *p, int rank, ptrdiff_t *sent, ptrdiff_t *
   }
 }
 
+int pf_pieces_place(const pf_pieces *p, int sender, int receiver, int received, ptrdiff_t *at) {
+  int found = 0;
+  pf_part box;
+  *at = 0;
+  for (int k = 0; k < pf_pieces_count(p, sender, receiver); k++) {
+    const pf_part *part =
+        received ? pf_pieces_to(p, sender, receiver, k) : pf_pieces_from(p, sender, receiver, k);
+    ptrdiff_t stride = p->size;
+    if (!pf_pieces_box(p, sender, receiver, k, &box)) continue;
+    if (found++) return 0;
+    *at = pf_part_at(part, box.lo);
+    for (int a = PF_AXES - 1; a >= 0; a--) {
+      if (box.len[a] > 1 && part->stride[a] != stride) return 0;
+      stride *= box.len[a];
+    }
+  }
+  return 1;
+}
+
 ptrdiff_t pf_pieces_own(const pf_pieces *p, int rank) {
   pf_part box;
   ptrdiff_t bytes = 0;

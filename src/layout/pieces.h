@@ -33,6 +33,8 @@ typedef struct pf_pieces {
   ptrdiff_t most_sent, most_received; /* bytes, of any rank */
   int rank;                           /* whose sums these are: bytes to all ranks below each one, */
   const ptrdiff_t *sent, *received;   /* and from them, ranks + 1 numbers; NULL: not known */
+  const ptrdiff_t *place[2]; /* where that rank's blocks for each other one, and from it, lie in its
+                                arrays as they travel; NULL: in buffers */
 } pf_pieces;
 
 /** Local. Elements of a box. */
@@ -56,6 +58,10 @@ ptrdiff_t pf_pieces_bytes(const pf_pieces *p, int sender, int receiver);
 /** Local. Bytes that a rank sends to all ranks below another, and receives from them. */
 ptrdiff_t pf_pieces_sent(const pf_pieces *p, int rank, int below);
 ptrdiff_t pf_pieces_received(const pf_pieces *p, int rank, int below);
+
+/** Local. Whether the block of a pair of ranks lies in the array of the sender, or of the receiver,
+ *  as it travels: then *at is its offset there.  An empty one does. */
+int pf_pieces_place(const pf_pieces *p, int sender, int receiver, int received, ptrdiff_t *at);
 
 /** Local. Bytes that stay on a rank, all pieces together. */
 ptrdiff_t pf_pieces_own(const pf_pieces *p, int rank);

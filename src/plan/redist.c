@@ -3,9 +3,11 @@
  * and lists the pieces of each pair (layout/pieces.h).  The pieces for a rank are copied to its
  * block, the exchange carries blocks, and pieces are copied from them; what stays on the rank is
  * copied once.  An exchange of plain boxes needs no blocks, one that is direct copies into the
- * memory of the receiver.  Elements are counted in bytes, so they can have any size. */
+ * memory of the receiver, and where all blocks of a rank lie in its array as they travel, they are
+ * sent from there, or received there.  Elements are counted in bytes, so they can have any size. */
 #include "plan/redist.h"
 
+#include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +22,7 @@
 
 struct pfft3d_redist {
   MPI_Comm comm;
-  int ranks, rank, in_place, ghosts;
+  int ranks, rank, in_place, ghosts, direct;
   pfft3d_precision wire;
   int narrow;      /* numbers of blocks, and of what stays on a rank, are in single precision */
   size_t element;  /* bytes in the caller's arrays */
@@ -30,8 +32,9 @@ struct pfft3d_redist {
   pf_exchange_memory memory;
   pf_exchange_store store;
   pf_exchange exchange[2];
-  ptrdiff_t *sums; /* of the pieces of this rank */
-  char *own;       /* what stays on this rank, for executions in place, or to round it */
+  ptrdiff_t *sums;  /* of the pieces of this rank */
+  ptrdiff_t *place; /* of its blocks in its arrays: by direction, sent and received */
+  char *own;        /* what stays on this rank, for executions in place, or to round it */
 };
 
 /* ---- the caller's boxes ---- */
@@ -147,6 +150,25 @@ static void narrow(pfft3d_redist *r) {
   for (int k = 0; k < 2 * (r->ranks + 1); k++) r->sums[k] /= 2;
 }
 
+/* Finds the blocks in the caller's arrays.  Not those of MPI's windows or of one address for all
+ * runs, nor in place, where all would be sent and received at once. */
+static void find_places(pfft3d_redist *r) {
+  const pf_exchange_ops *ops = r->memory.ops;
+  int direct = ops->memory == &pf_memory_blocks && !ops->boxes && !ops->windows && !ops->fixed;
+  for (int k = 0; k < 4; k++) {
+    pf_pieces *p = &r->pieces[k / 2];
+    ptrdiff_t *at = r->place + k * r->ranks;
+    int received = k % 2, found = direct && r->direct && !r->narrow;
+    for (int other = 0; other < r->ranks && found; other++) {
+      int sender = received ? other : r->rank, receiver = received ? r->rank : other;
+      if (other == r->rank) continue;
+      found = pf_pieces_place(p, sender, receiver, received, &at[other]) &&
+              at[other] + pf_pieces_bytes(p, sender, receiver) <= INT_MAX;
+    }
+    p->place[received] = found ? at : NULL;
+  }
+}
+
 static int connect(pfft3d_redist *r, const char *name, int node_ranks, pfft3d_error *e) {
   r->memory = (pf_exchange_memory){.ops = pf_exchange_find(name),
                                    .ranks = r->ranks,
@@ -155,6 +177,7 @@ static int connect(pfft3d_redist *r, const char *name, int node_ranks, pfft3d_er
                                    .uneven = node_ranks == 0};
   int single = r->wire == PFFT3D_SINGLE && r->ranks > 1;
   if (single && !r->memory.ops->direct && !r->memory.ops->boxes) narrow(r);
+  find_places(r);
   pf_redist_lay_out(&r->memory, r->pieces, 2 - r->ghosts);
   if (r->in_place && r->memory.ops->boxes)
     pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "exchange '%s': works between two arrays, not in place",
@@ -193,7 +216,9 @@ static int measure(pfft3d_redist *r, const pf_redist_wish *w, pfft3d_error *e) {
                                .after = &r->side[!d],
                                .rank = r->rank};
   r->sums = malloc(2 * count * sizeof *r->sums);
-  if (!r->sums) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for the blocks of %d ranks", r->ranks);
+  r->place = calloc(4 * count, sizeof *r->place);
+  if (!r->sums || !r->place)
+    pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for the blocks of %d ranks", r->ranks);
   PF_TRY(pf_agree(r->comm, e));
   ptrdiff_t *sums[2] = {r->sums, r->sums + count};
   pf_pieces_add_up(&r->pieces[0], r->rank, sums[0], sums[1]);
@@ -251,6 +276,7 @@ int pf_redist_make(MPI_Comm comm, const pf_redist_wish *w, pfft3d_redist **redis
   r->in_place = w->in_place;
   r->ghosts = w->ghosts;
   r->wire = w->wire;
+  r->direct = w->direct && !w->in_place && !w->ghosts;
   r->element = (size_t)w->size;
   MPI_Comm_rank(own, &r->rank);
   MPI_Comm_size(own, &r->ranks);
@@ -265,6 +291,7 @@ void pfft3d_redist_destroy(pfft3d_redist **redist) {
   disconnect(r);
   for (int side = 0; side < 2; side++) pf_parts_free(&r->side[side]);
   free(r->sums);
+  free(r->place);
   pf_free(r->own);
   if (!pf_mpi_ready(NULL)) MPI_Comm_free(&r->comm);
   free(r);
@@ -319,7 +346,7 @@ static void move_pieces(const run *x, int sender, int receiver, int what, char *
 static void move_blocks(const run *x, int what) {
   pfft3d_redist *r = x->r;
   const pf_pieces *p = &r->pieces[x->direction];
-  for (int k = 1; k < r->ranks && !r->memory.ops->boxes; k++) {
+  for (int k = 1; k < r->ranks && !r->memory.ops->boxes && !p->place[what == UNPACK]; k++) {
     int other = (r->rank + k) % r->ranks;
     int sender = what == PACK ? r->rank : other, receiver = what == PACK ? other : r->rank;
     if (!pf_pieces_bytes(p, sender, receiver)) continue;
@@ -334,8 +361,9 @@ static int carry(run *x) {
   const pf_exchange_sequence *q = &r->memory.sequence[x->direction];
   int apart = (x->in != x->out && !r->narrow) || r->ghosts;
   pf_exchange_store_bind(&r->store, x->direction, x->base);
-  e->send = r->memory.ops->boxes ? x->in : x->base[q->send[0]];
-  e->recv = r->memory.ops->boxes ? x->out : x->base[q->recv[0]];
+  const pf_pieces *p = &r->pieces[x->direction];
+  e->send = r->memory.ops->boxes || p->place[0] ? x->in : x->base[q->send[0]];
+  e->recv = r->memory.ops->boxes || p->place[1] ? x->out : x->base[q->recv[0]];
   int code = pf_exchange_start(e);
   move_blocks(x, PACK);
   if (code == MPI_SUCCESS && e->ops->post) code = e->ops->post(e, 0, 0, 1);
@@ -412,6 +440,7 @@ int pfft3d_redist_create(MPI_Comm comm, const pfft3d_redist_spec *spec, pfft3d_r
       !pf_redist_part(&w, spec->dims, &spec->to, &part[1], &e)) {
     w.exchange = spec->exchange;
     w.in_place = spec->in_place != 0;
+    w.direct = 1;
     w.wire = spec->wire == PFFT3D_SINGLE ? PFFT3D_SINGLE : PFFT3D_DOUBLE;
     check_wire(spec->wire, spec->element, &e);
     w.part[0] = &part[0];

@@ -14,6 +14,7 @@ typedef struct pf_redist_wish {
   const char *exchange;
   int in_place;
   pfft3d_precision wire; /* single: rounded, unless the exchange is direct */
+  int direct;            /* blocks may be sent from, and received in, the arrays of the caller */
   int node_ranks;        /* consecutive ranks on each node; 0: detect */
   int ghosts; /* forward only, inside one array: boxes after it may overlap and leave gaps */
   int count[2];
