@@ -394,7 +394,7 @@ tests_faults_late_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowh
 if FFTW_MPI
 check_PROGRAMS += tests/fftw/test_dropin tests/fftw/test_dropin_single tests/fftw/test_relinked
 endif
-tests_fftw_test_dropin_SOURCES = tests/fftw/test_dropin.c
+tests_fftw_test_dropin_SOURCES = tests/fftw/dropin_others.h tests/fftw/test_dropin.c
 tests_fftw_test_dropin_LDADD = tests/lib/libtests.la $(FFTW_MPI_LIBS) $(FFTW_LIBS)
 tests_fftw_test_dropin_single_SOURCES = tests/fftw/test_dropin_single.c
 tests_fftw_test_dropin_single_LDADD = tests/lib/libtests.la -lfftw3f_mpi $(FFTW_LIBS)

@@ -16,6 +16,8 @@ struct pf_kept {
   pf_kept *next;     /* all of this process, in order of creation */
   pfft3d_plan *plan; /* one of these; none after MPI_Finalize */
   pfft3d_redist *redist;
+  pfft3d_redist *lines[2]; /* from the program's lines of a side to those of the plan, in `work` */
+  void *work;
   void *owner; /* the communicator's attribute; NULL after it was freed */
   int users;
   unsigned long long used; /* when it was last asked for */
@@ -28,6 +30,9 @@ static int keyval = MPI_KEYVAL_INVALID, ending = MPI_KEYVAL_INVALID;
 
 /* The plans that it holds. */
 static void destroy(pf_kept *kept) {
+  for (int side = 0; side < 2; side++) pfft3d_redist_destroy(&kept->lines[side]);
+  if (kept->work) pfft3d_free(kept->plan, kept->work);
+  kept->work = NULL;
   pfft3d_plan_destroy(&kept->plan);
   pfft3d_redist_destroy(&kept->redist);
 }
@@ -132,7 +137,7 @@ static pfft3d_plan *create_plan(MPI_Comm comm, const pf_form *form, pfft3d_error
   for (int side = 0; side < 2 && !status; side++)
     status = pfft3d_request_array(r, (pfft3d_side)side, &form->array[side], e);
   for (int k = 0; k < 2 && !status; k++)
-    if (form->at[k]) status = pfft3d_request_cuts(r, &form->cuts[k], e);
+    if (form->at[k] && !form->lines) status = pfft3d_request_cuts(r, &form->cuts[k], e);
   /* Ranks that failed take part too: a request that is NULL is an error on all. */
   if (status) pfft3d_request_destroy(&r);
   pfft3d_plan_create(comm, r, &plan, status ? NULL : e);
@@ -160,6 +165,27 @@ static int check_boxes(MPI_Comm comm, const pf_form *form, const pfft3d_plan *pl
   return right;
 }
 
+/* What brings the lines of the program, element by element, to those of the plan, one line after
+ * the other, and back. */
+static int create_lines(MPI_Comm comm, const pf_form *form, pf_kept *kept, pfft3d_error *e) {
+  int rank;
+  MPI_Comm_rank(comm, &rank);
+  int status = pfft3d_alloc(kept->plan, &kept->work, e);
+  for (int side = 0; side < 2 && !status; side++) {
+    pfft3d_box box;
+    pfft3d_plan_box(kept->plan, (pfft3d_side)side, rank, &box);
+    pfft3d_redist_spec s = {.dims = 2, .n = {form->n, form->lines}, .element = form->element};
+    s.from = (pfft3d_region){
+        .lo = {form->lo[side]}, .len = {form->len[side], form->lines}, .stride = {form->lines, 1}};
+    s.to = (pfft3d_region){.lo = {box.lo[2]},
+                           .len = {box.len[2], form->lines},
+                           .stride = {box.stride[2], box.distance},
+                           .offset = box.offset};
+    status = pfft3d_redist_create(comm, &s, &kept->lines[side], e);
+  }
+  return status;
+}
+
 static int made(const pf_kept *kept) {
   return kept->plan || kept->redist;
 }
@@ -171,6 +197,10 @@ static void create(MPI_Comm comm, const pf_form *form, pf_kept *kept, pfft3d_err
     return;
   }
   kept->plan = create_plan(comm, form, e);
+  if (kept->plan && form->lines) {
+    if (create_lines(comm, form, kept, e)) destroy(kept);
+    return;
+  }
   if (kept->plan && !check_boxes(comm, form, kept->plan, e)) destroy(kept);
 }
 
@@ -216,6 +246,13 @@ void pf_cache_release(pf_kept *kept) {
 
 int pf_cache_execute(const pf_kept *kept, pfft3d_direction direction, const void *in, void *out) {
   if (kept->redist) return pfft3d_redist_execute(kept->redist, direction, in, out);
+  if (kept->work) {
+    int to = direction == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
+    int status = pfft3d_redist_execute(kept->lines[!to], PFFT3D_FORWARD, in, kept->work);
+    if (!status) status = pfft3d_execute(kept->plan, direction, kept->work, kept->work);
+    if (status) return status;
+    return pfft3d_redist_execute(kept->lines[to], PFFT3D_BACKWARD, kept->work, out);
+  }
   return pfft3d_execute(kept->plan, direction, in, out);
 }
 

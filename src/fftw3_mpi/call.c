@@ -14,10 +14,14 @@ static const double least[][2] = {[PF_C2C] = {850e3, 55e3},
                                   [PF_R2R] = {16e3, 16e3},
                                   [PF_TRANSPOSE] = {1e6, 500e3}};
 
+/* Lines of complex numbers; several ones, element by element, are moved twice more. */
+static const double least_line[] = {850e3, 2e3}, least_lines[] = {850e3, 60e3};
+
 static const char *slower(const pf_call *c, int ranks) {
   double points = (double)c->howmany / ranks;
   for (int k = 0; k < c->rank; k++) points *= (double)c->n[k];
-  return points < least[c->family][ranks > 1] ? "too small to gain" : NULL;
+  const double *from = c->rank > 1 ? least[c->family] : c->howmany > 1 ? least_lines : least_line;
+  return points < from[ranks > 1] ? "too small to gain" : NULL;
 }
 
 static const char *const families[] = {"c2c", "r2c", "c2r", "r2r", "transpose"};
@@ -30,9 +34,10 @@ static void tell(const pf_call *c, const char *who, double seconds) {
     used += (size_t)snprintf(sizes + used, sizeof sizes - used, "%s%td", k ? "x" : "", c->n[k]);
   if (c->howmany != 1 && used < sizeof sizes)
     snprintf(sizes + used, sizeof sizes - used, "*%td", c->howmany);
-  fprintf(stderr, "pfft3d: fftw%s_mpi_%s %s %s%s%s%s: %s", c->precision ? "f" : "", c->name,
+  const char *scrambled = c->flags & PF_FFTW_SCRAMBLED ? ", scrambled" : "";
+  fprintf(stderr, "pfft3d: fftw%s_mpi_%s %s %s%s%s%s%s: %s", c->precision ? "f" : "", c->name,
           families[c->family], sizes, c->flags & PF_FFTW_TRANSPOSED_IN ? ", transposed in" : "",
-          c->flags & PF_FFTW_TRANSPOSED_OUT ? ", transposed out" : "",
+          c->flags & PF_FFTW_TRANSPOSED_OUT ? ", transposed out" : "", scrambled,
           c->in == c->out ? ", in place" : "", who);
   if (seconds >= 0) fprintf(stderr, " (planned in %.1f ms)", 1e3 * seconds);
   fprintf(stderr, "\n");
@@ -45,13 +50,19 @@ static double flops_of(const pf_call *c, int ranks) {
   return (c->family == PF_C2C ? 5 : 2.5) * (double)c->howmany * points * log2(points) / ranks;
 }
 
-/* Why FFTW is to do it, or NULL and a handle. */
-static const char *make(const pf_call *c, int rank, pf_handle **handle, pfft3d_error *e) {
+/* Why FFTW is to do it, or NULL and a handle.  Of the plans with scrambled numbers all of a length
+ * are pfft3d's, or none: where this one fails, or must come from FFTW's wisdom, there is none. */
+static const char *make(const pf_call *c, int rank, pf_handle **handle, int *none,
+                        pfft3d_error *e) {
   pf_form form;
-  int ranks;
+  pf_call plain = *c;
+  int ranks, scrambled = c->rank == 1 && c->flags & PF_FFTW_SCRAMBLED;
   MPI_Comm_size(c->comm, &ranks);
-  const char *reason = pf_translate(c, ranks, rank, &form);
+  if (scrambled) plain.flags &= ~(unsigned)PF_FFTW_WISDOM_ONLY;
+  const char *reason = pf_translate(&plain, ranks, rank, &form);
   if (!reason && !pf_mode_get()->all) reason = slower(c, ranks);
+  *none = !reason && scrambled;
+  if (!reason && plain.flags != c->flags) reason = "it must come from wisdom";
   if (!reason) {
     pf_handle *h = pf_handle_create();
     pf_kept *kept = pf_cache_get(c->comm, h && !form.incomplete ? &form : NULL, e);
@@ -61,12 +72,13 @@ static const char *make(const pf_call *c, int rank, pf_handle **handle, pfft3d_e
       pf_handle_destroy(h);
     if (!kept) reason = e->text[0] ? e->text : "no memory";
     if (kept) *handle = h;
+    if (kept && h) *none = 0;
   }
   pf_form_free(&form);
   return reason;
 }
 
-void *pf_call_plan(const pf_call *c) {
+void *pf_call_plan(const pf_call *c, int *none) {
   const pf_mode *mode = pf_mode_get();
   pf_handle *h = NULL;
   pfft3d_error e = {.status = 0};
@@ -75,10 +87,10 @@ void *pf_call_plan(const pf_call *c) {
   if (mode->off) return NULL;
   MPI_Comm_rank(c->comm, &rank);
   double start = MPI_Wtime();
-  const char *reason = make(c, rank, &h, &e);
+  const char *reason = make(c, rank, &h, none, &e);
   double seconds = MPI_Wtime() - start;
   if (!mode->verbose || rank) return h;
-  int used = snprintf(who, sizeof who, "%s", h ? "pfft3d, " : "FFTW: ");
+  int used = snprintf(who, sizeof who, "%s", h ? "pfft3d, " : *none ? "no plan: " : "FFTW: ");
   if (h)
     pf_cache_describe(h->kept, who + used, sizeof who - (size_t)used);
   else

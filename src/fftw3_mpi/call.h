@@ -21,6 +21,7 @@
 enum {
   PF_FFTW_PATIENT = 1 << 5,
   PF_FFTW_WISDOM_ONLY = 1 << 21,
+  PF_FFTW_SCRAMBLED_IN = 1 << 27,
   PF_FFTW_SCRAMBLED = 3 << 27,
   PF_FFTW_TRANSPOSED_IN = 1 << 29,
   PF_FFTW_TRANSPOSED_OUT = 1 << 30
@@ -52,7 +53,11 @@ typedef struct pf_form {
   pfft3d_array array[2];
   pfft3d_cuts cuts[2];
   ptrdiff_t *at[2];
-  int incomplete; /* no memory for them on this rank */
+  int incomplete;  /* no memory for them on this rank */
+  ptrdiff_t n;     /* of one dimension */
+  size_t element;  /* bytes */
+  ptrdiff_t lines; /* > 0: of one dimension, element by element, which no plan of pfft3d has: they
+                      are redistributed to lines in even blocks, and back */
   /* The part that this rank must have on each side, along one axis; the others are whole. */
   int axis[2];
   ptrdiff_t lo[2], len[2];
@@ -114,9 +119,10 @@ void pf_handle_flops(const pf_handle *h, double *add, double *mul, double *fma);
 /** Local. A second handle of the same plan; NULL without memory. */
 pf_handle *pf_handle_copy(const pf_handle *h);
 
-/** Collective on call->comm. The plan of a call: a handle, or NULL where the original is to do it.
+/** Collective on call->comm. The plan of a call: a handle, or NULL where the original is to do it;
+ *  *none: nobody can, as its order of scrambled numbers is not that of other plans of this length.
  */
-void *pf_call_plan(const pf_call *call);
+void *pf_call_plan(const pf_call *call, int *none);
 
 /* ---- the original ---- */
 

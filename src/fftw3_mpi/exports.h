@@ -57,8 +57,9 @@ static plan_t original_plan(const pf_call *c) {
 }
 
 static plan_t make_plan(const pf_call *c) {
-  void *plan = pf_call_plan(c);
-  return plan ? plan : original_plan(c);
+  int none = 0;
+  void *plan = pf_call_plan(c, &none);
+  return plan || none ? plan : original_plan(c);
 }
 
 /* The members of a call that all planning functions have. */

@@ -31,8 +31,7 @@ typedef struct problem {
 static const char *refuse(const pf_call *c) {
   int in = (c->flags & PF_FFTW_TRANSPOSED_IN) != 0, out = (c->flags & PF_FFTW_TRANSPOSED_OUT) != 0;
   if (c->flags & PF_FFTW_WISDOM_ONLY) return "it must come from wisdom";
-  if (c->rank < 2 && (c->family != PF_C2C || c->howmany > 1 || c->flags & PF_FFTW_SCRAMBLED))
-    return "one dimension, but not one complex line in natural order";
+  if (c->rank < 2 && c->family != PF_C2C) return "one dimension, but not complex";
   if (c->rank > 3) return "more than three dimensions";
   if (c->howmany < 1) return "no field";
   for (int k = 0; k < c->rank; k++)
@@ -130,7 +129,9 @@ static const char *cut_side(const problem *p, int ranks, int rank, int side, pf_
 }
 
 /* The blocks of one dimension follow from FFTW's factors of its length: whole rows of a matrix, as
- * many on each rank but the last ones. */
+ * many on each rank but the last ones, on each side by the sign and by the flags SCRAMBLED.  The
+ * order of scrambled numbers is not documented, only that all plans of a length have the same: here
+ * it is the natural one.  So either all plans of a length are pfft3d's, or none. */
 static const char *ask_line(const pf_call *c, int ranks, pf_form *f) {
   typedef ptrdiff_t (*ask_t)(ptrdiff_t, ptrdiff_t, MPI_Comm, int, unsigned, ptrdiff_t *,
                              ptrdiff_t *, ptrdiff_t *, ptrdiff_t *);
@@ -138,15 +139,24 @@ static const char *ask_line(const pf_call *c, int ranks, pf_form *f) {
                                                                : "fftw_mpi_local_size_many_1d");
   int in = f->direction == PFFT3D_FORWARD ? PFFT3D_SPACE : PFFT3D_SPECTRUM;
   if (!ask || c->block[0] > 0 || c->block[1] > 0) return "one dimension with blocks of its own";
-  ask(c->n[0], 1, c->comm, c->sign, c->flags, &f->len[in], &f->lo[in], &f->len[!in], &f->lo[!in]);
-  f->axis[0] = f->axis[1] = 2;
-  ptrdiff_t block[2] = {f->len[0], f->len[1]};
-  MPI_Bcast(block, sizeof block, MPI_BYTE, 0, c->comm);
-  int even = block[0] * ranks == c->n[0] && block[1] * ranks == c->n[0];
-  for (int side = 0; side < 2 && !even; side++) {
-    if (block[side] < 1 || (c->n[0] - 1) / block[side] >= ranks) return "blocks of another form";
-    list_blocks(c->n[0], block[side], ranks, side, f);
+  ptrdiff_t block[9][2], lo; /* of all signs and flags, and last of this plan */
+  for (int k = 0; k < 9; k++) {
+    unsigned flags = (unsigned)(k & 3) * PF_FFTW_SCRAMBLED_IN;
+    ask(c->n[0], c->howmany, c->comm, k < 8 ? (k & 4 ? 1 : -1) : c->sign, k < 8 ? flags : c->flags,
+        &block[k][in], &lo, &block[k][!in], &lo);
   }
+  ask(c->n[0], c->howmany, c->comm, c->sign, c->flags, &f->len[in], &f->lo[in], &f->len[!in],
+      &f->lo[!in]);
+  MPI_Bcast(block, sizeof block, MPI_BYTE, 0, c->comm);
+  f->axis[0] = f->axis[1] = 2;
+  for (int k = 0; k < 18; k++)
+    if (block[k / 2][k % 2] < 1 || (c->n[0] - 1) / block[k / 2][k % 2] >= ranks)
+      return "blocks of another form";
+  f->n = c->n[0];
+  f->element = 2 * (c->precision == PFFT3D_SINGLE ? sizeof(float) : sizeof(double));
+  f->lines = c->howmany > 1 ? c->howmany : 0;
+  if (block[8][0] * ranks == c->n[0] && block[8][1] * ranks == c->n[0]) return NULL;
+  for (int side = 0; side < 2; side++) list_blocks(c->n[0], block[8][side], ranks, side, f);
   return NULL;
 }
 
@@ -154,7 +164,7 @@ static const char *ask_line(const pf_call *c, int ranks, pf_form *f) {
 static void describe_arrays(const problem *p, pf_form *f) {
   const pf_call *c = p->call;
   ptrdiff_t row = c->n[c->rank - 1];
-  for (int side = 0; side < 2 && c->howmany > 1; side++)
+  for (int side = 0; side < 2 && c->howmany > 1 && c->rank > 1; side++)
     f->array[side] = (pfft3d_array){.every = c->howmany, .distance = 1};
   if (c->family == PF_R2C || c->family == PF_C2R)
     f->array[PFFT3D_SPACE].above[2] = 2 * (row / 2 + 1) - row;

@@ -118,7 +118,7 @@ static trial draw_trial(void) {
   if (draw(6) == 0) { /* one dimension: complex lines */
     t.what = C2C;
     t.rank = 1;
-    t.howmany = t.n[0] = t.n[1] = 1;
+    t.n[0] = t.n[1] = 1;
     t.n[2] = 2 + draw(draw(2) ? 60 : 2000);
     t.flags &= ~(FFTW_MPI_TRANSPOSED_IN | FFTW_MPI_TRANSPOSED_OUT);
   }
@@ -141,8 +141,8 @@ static side make_side(const trial *t, int output, int ranks, int rank) {
   s.len = n - s.lo < block ? n - s.lo : block;
   if (t->rank == 1) { /* whole rows of a matrix */
     ptrdiff_t lo[2], len[2];
-    X(mpi_local_size_1d)
-    (t->n[2], comms[t->comm], t->sign, t->flags, &len[0], &lo[0], &len[1], &lo[1]);
+    X(mpi_local_size_many_1d)
+    (t->n[2], t->howmany, comms[t->comm], t->sign, t->flags, &len[0], &lo[0], &len[1], &lo[1]);
     s.lo = lo[output], s.len = len[output];
   }
   return s;
@@ -277,8 +277,8 @@ static int is_ours(X(plan) p) {
 static ptrdiff_t asked_numbers(const trial *t) {
   ptrdiff_t n[3], at[4];
   if (t->rank == 1)
-    return 2 * X(mpi_local_size_1d)(t->n[2], comms[t->comm], t->sign, t->flags, &at[0], &at[1],
-                                    &at[2], &at[3]);
+    return 2 * X(mpi_local_size_many_1d)(t->n[2], t->howmany, comms[t->comm], t->sign, t->flags,
+                                         &at[0], &at[1], &at[2], &at[3]);
   const ptrdiff_t *from = t->n + 3 - t->rank;
   for (int k = 0; k < t->rank; k++) n[k] = from[k];
   if (t->what == R2C || t->what == C2R) n[t->rank - 1] = n[t->rank - 1] / 2 + 1;
@@ -395,65 +395,7 @@ static void run_trial(trial t) {
   free(whole[1]);
 }
 
-/* ---- transpositions ---- */
-
-/* Element i of the tuple at (row, column) of the matrix. */
-static real entry(ptrdiff_t row, ptrdiff_t column, ptrdiff_t i) {
-  return (real)((row * 64 + column) * 8 + i);
-}
-
-/* Fills the part of a rank: rows lo .. lo+len-1 of columns entries, stored row by row or, if
- * `turned`, column by column; or counts entries that are wrong.  `output`: rows are the columns of
- * the matrix. */
-static long visit_rows(const side *s, ptrdiff_t columns, ptrdiff_t h, int turned, int output,
-                       real *part, int compare) {
-  long wrong = 0;
-  for (ptrdiff_t r = 0; r < s->len; r++)
-    for (ptrdiff_t c = 0; c < columns; c++)
-      for (ptrdiff_t i = 0; i < h; i++) {
-        ptrdiff_t at = turned ? c * s->len + r : r * columns + c;
-        real value = output ? entry(c, s->lo + r, i) : entry(s->lo + r, c, i);
-        if (compare)
-          wrong += part[at * h + i] != value;
-        else
-          part[at * h + i] = value;
-      }
-  return wrong;
-}
-
-static void run_transposition(void) {
-  static const unsigned ways[] = {0, FFTW_MPI_TRANSPOSED_IN, FFTW_MPI_TRANSPOSED_OUT};
-  int ranks, rank, in_place = (int)draw(2), comm = (int)draw(COMMS);
-  ptrdiff_t n[2] = {1 + draw(20), 1 + draw(20)}, h = 1 + draw(4), block[2];
-  unsigned flags = FFTW_ESTIMATE | ways[draw(3)];
-  side s[2];
-  MPI_Comm_size(comms[comm], &ranks);
-  MPI_Comm_rank(comms[comm], &rank);
-  for (int k = 0; k < 2; k++) {
-    ptrdiff_t least = (n[k] + ranks - 1) / ranks, used;
-    block[k] = draw(2) ? 0 : least + draw(n[k] - least + 1);
-    used = block[k] ? block[k] : least;
-    s[k].lo = rank * used < n[k] ? rank * used : n[k];
-    s[k].len = n[k] - s[k].lo < used ? n[k] - s[k].lo : used;
-  }
-  ptrdiff_t numbers = n[0] * n[1] * h; /* more than enough */
-  real *in = make_array(numbers), *out = in_place ? in : make_array(numbers);
-  X(plan)
-  p = X(mpi_plan_many_transpose)(n[0], n[1], h, block[0], block[1], in, out, comms[comm], flags);
-  CHECK(p != NULL, "transposition of %tdx%td: no plan", n[0], n[1]);
-  if (p) {
-    plans++;
-    plans_ours += is_ours(p);
-    visit_rows(&s[0], n[1], h, flags & FFTW_MPI_TRANSPOSED_IN, 0, in, 0);
-    X(execute)(p);
-    long wrong = visit_rows(&s[1], n[0], h, flags & FFTW_MPI_TRANSPOSED_OUT, 1, out, 1);
-    CHECK(!wrong, "transposition of %tdx%td*%td, blocks %td %td, flags %x, %s: %ld wrong", n[0],
-          n[1], h, block[0], block[1], flags, in_place ? "in place" : "apart", wrong);
-    X(destroy_plan)(p);
-  }
-  if (!in_place) X(free)(out);
-  X(free)(in);
-}
+#include "dropin_others.h"
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
@@ -474,6 +416,8 @@ int main(int argc, char **argv) {
     }
     if (k % 5 == 4)
       run_transposition();
+    else if (k % 10 == 7)
+      run_scrambled();
     else
       run_trial(draw_trial());
   }
