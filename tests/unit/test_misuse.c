@@ -146,16 +146,10 @@ static void no_factors(void *context, const ptrdiff_t lo[3], const ptrdiff_t len
 
 /* NULL for a plan, and in what belongs to one that is there; also wrong sides, ranks, directions.
  */
-static void test_plan(objects *o, pfft3d_plan *p) {
+static void test_runs(pfft3d_plan *p, void *array) {
   static const double one[8] = {1};
   const double *const factor[3] = {one, one, one}, *const missing[3] = {one, NULL, one};
   const pfft3d_direction forward = PFFT3D_FORWARD;
-  double seconds;
-  void *array = NULL, *lost = &lost;
-  CHECK(!pfft3d_alloc(p, &array, NULL) && array, "an array");
-  pfft3d_plan *none = NULL;
-  RETURNS(pfft3d_plan_destroy(NULL));
-  RETURNS(pfft3d_plan_destroy(&none));
   REFUSED(pfft3d_execute(NULL, forward, array, array));
   REFUSED(pfft3d_execute(p, forward, NULL, array));
   REFUSED(pfft3d_execute(p, forward, array, NULL));
@@ -176,6 +170,17 @@ static void test_plan(objects *o, pfft3d_plan *p) {
   REFUSED(pfft3d_execute_end(p, forward, array));
   REFUSED(pfft3d_execute_between(NULL, forward, p, no_plane, NULL, array, array));
   REFUSED(pfft3d_execute_between(p, forward, p, no_plane, NULL, array, array));
+}
+
+static void test_plan(objects *o, pfft3d_plan *p) {
+  const pfft3d_direction forward = PFFT3D_FORWARD;
+  double seconds;
+  void *array = NULL, *lost = &lost;
+  pfft3d_plan *none = NULL;
+  CHECK(!pfft3d_alloc(p, &array, NULL) && array, "an array");
+  RETURNS(pfft3d_plan_destroy(NULL));
+  RETURNS(pfft3d_plan_destroy(&none));
+  test_runs(p, array);
   REFUSED(pfft3d_plan_box(NULL, PFFT3D_SPACE, 0, &o->box));
   REFUSED(pfft3d_plan_box(p, PFFT3D_SPACE, 0, NULL));
   REFUSED(pfft3d_plan_box(p, (pfft3d_side)2, 0, &o->box));
