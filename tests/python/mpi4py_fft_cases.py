@@ -65,7 +65,13 @@ def check_case(number):
     def fresh():
         return {**given, "padding": list(given["padding"])} if "padding" in given else given
 
-    theirs, mine = mpi4py_fft.PFFT(comm, **fresh()), ours.PFFT(comm, **fresh())
+    try:
+        theirs = mpi4py_fft.PFFT(comm, **fresh())
+    except ValueError as error:  # 2.0.4 asks numpy 1.24 for the ndim of groups of axes
+        if "inhomogeneous" not in str(error):
+            raise
+        return False
+    mine = ours.PFFT(comm, **fresh())
     for side in (False, True):
         assert mine.global_shape(side) == theirs.global_shape(side), words
         assert mine.dtype(side) == theirs.dtype(side), words

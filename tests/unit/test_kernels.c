@@ -131,7 +131,7 @@ static void write_spectrum(const lines *l) {
 
 /* It is the transform of its input, and sees a point that is wrong, or no number. */
 static void test_reference(size_t n, pfft3d_precision precision) {
-  lines l = {.n = n, .batch = 5, .precision = precision};
+  lines l = {.n = n, .rows = 1, .batch = 5, .precision = precision};
   wide *x = get(n * sizeof *x);
   int single = precision == PFFT3D_SINGLE;
   double sum = 0, half = single ? 0x1p-24 : 0x1p-53;
