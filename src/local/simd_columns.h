@@ -99,21 +99,11 @@ INLINE void scatter_half_run(const pf_simd_plan *p, const real *tile, const pf_r
 /* A run of real numbers to rows; backward, parts are exchanged. */
 INLINE void scatter_real_run(const real *tile, const pf_run *run, char *const *at, ptrdiff_t offset,
                              int stream) {
-  ptrdiff_t whole = run->count / PF_VL * PF_VL, step = run->step * pair;
   for (int h = 0; h < 2 * lanes; h += PF_VL) {
     real *row[PF_VL];
     const real *from = tile + run->first * pair + (h + lanes) % (2 * lanes);
     for (int r = 0; r < PF_VL; r++) row[r] = (real *)(void *)(at[line_of(h + r)] + offset);
-    for (ptrdiff_t i = 0; i < whole; i += PF_VL) {
-      vec x[PF_VL];
-#pragma GCC unroll 16
-      for (int k = 0; k < PF_VL; k++) x[k] = *(const vec *)(from + (i + k) * step);
-      transpose(x);
-#pragma GCC unroll 16
-      for (int r = 0; r < PF_VL; r++) put(row[r] + i, x[r], stream);
-    }
-    for (ptrdiff_t i = whole; i < run->count; i++)
-      for (int r = 0; r < PF_VL; r++) row[r][i] = from[i * step + r];
+    scatter_numbers(from, run->step * pair, run->count, row, stream);
   }
 }
 

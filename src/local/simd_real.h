@@ -24,22 +24,28 @@ static void gather_real(const pf_simd_plan *p, real *tile, const pf_lines *from)
   }
 }
 
+/* One number of each of `count` points, `step` numbers apart, to PF_VL rows. */
+INLINE void scatter_numbers(const real *from, ptrdiff_t step, ptrdiff_t count,
+                            real *const row[PF_VL], int stream) {
+  ptrdiff_t whole = count / PF_VL * PF_VL;
+  for (ptrdiff_t i = 0; i < whole; i += PF_VL) {
+    vec x[PF_VL];
+#pragma GCC unroll 16
+    for (int k = 0; k < PF_VL; k++) x[k] = *(const vec *)(from + (i + k) * step);
+    transpose(x);
+#pragma GCC unroll 16
+    for (int r = 0; r < PF_VL; r++) put(row[r] + i, x[r], stream);
+  }
+  for (ptrdiff_t i = whole; i < count; i++)
+    for (int r = 0; r < PF_VL; r++) row[r][i] = from[i * step + r];
+}
+
 INLINE void scatter_real(const pf_simd_plan *p, const real *tile, const pf_lines *to, int stream) {
-  ptrdiff_t whole = p->n / PF_VL * PF_VL;
   for (int h = 0; h < 2 * lanes; h += PF_VL) {
     real *row[PF_VL];
     const real *from = tile + (h + lanes) % (2 * lanes); /* they are exchanged */
     for (int r = 0; r < PF_VL; r++) row[r] = (real *)(to->at[h + r] + to->offset);
-    for (ptrdiff_t i = 0; i < whole; i += PF_VL) {
-      vec x[PF_VL];
-#pragma GCC unroll 16
-      for (int k = 0; k < PF_VL; k++) x[k] = *(const vec *)(from + (i + k) * pair);
-      transpose(x);
-#pragma GCC unroll 16
-      for (int r = 0; r < PF_VL; r++) put(row[r] + i, x[r], stream);
-    }
-    for (ptrdiff_t i = whole; i < p->n; i++)
-      for (int r = 0; r < PF_VL; r++) row[r][i] = from[i * pair + r];
+    scatter_numbers(from, pair, p->n, row, stream);
   }
 }
 
