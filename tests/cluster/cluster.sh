@@ -14,7 +14,8 @@
 #                                      mpirun on h0; ranks are shared out evenly among the hosts
 #   cluster.sh on HOST COMMAND ...     as `ssh HOST COMMAND ...`
 #   cluster.sh rate RATE               of each port in both directions: 100mbit to 40gbit, or none
-#   cluster.sh bytes                   lines of HOST SENT RECEIVED, the bytes at its interface so far
+#   cluster.sh bytes                   lines of HOST SENT RECEIVED, the bytes at its interface so far,
+#                                      without the headers of Ethernet, IP and TCP
 #   cluster.sh status                  hosts, rates, frames that were dropped, processes
 #   cluster.sh down                    ends all processes of the cluster, and leaves nothing
 #
@@ -35,7 +36,7 @@ die() {
   exit "${2:-69}"
 }
 usage() {
-  sed -n '3,26s/^#\{1,\} \{0,1\}//p' "$self" >&2
+  sed -n '3,27s/^#\{1,\} \{0,1\}//p' "$self" >&2
   exit 64
 }
 
@@ -84,6 +85,7 @@ keep() {
     mount --bind "$CLUSTER/hosts" /etc/hosts
     mount -t tmpfs none /dev/shm
   fi
+  mount -t sysfs none /sys
   : >"$CLUSTER/$1.ready"
   exec sleep infinity
 }
@@ -104,6 +106,12 @@ attach() {
   in_network switch ip link set "$1" addrgenmode none up
   in_network "$1" ip link set eth0 addrgenmode none up
   in_network "$1" ip address add "$2/24" dev eth0
+}
+# in_order NAME: one processor handles all frames that come to its devices.  Else those of a process that
+# moves from one processor to another overtake each other, and TCP sends up to 3 % of them again.
+in_order() {
+  nsenter --target "$(keeper "$1")" --net --mount sh -c \
+    'for queue in /sys/class/net/*/queues/rx-*/rps_cpus; do echo 1 >"$queue"; done'
 }
 # What joins the ports: the kernel's bridge, or for frames that are DELAY on their way our own.
 join() {
@@ -155,12 +163,13 @@ up() {
     echo "10.0.0.$((i + 1)) h$i" >>"$CLUSTER/hosts"
     echo "h$i slots=$slots" >>"$CLUSTER/hostfile"
   done
-  start switch --net
+  start switch --net --mount
   for i in $(seq 0 $last); do
     start "h$i" --net --uts --ipc --mount
     attach "h$i" "10.0.0.$((i + 1))"
   done
   join "$delay"
+  for name in $(names); do in_order "$name"; done
   set_rate "$rate"
   : >"$CLUSTER/up"
   trap - EXIT
@@ -220,9 +229,12 @@ set_rate() {
 }
 
 # ---- looking ----
+# The headers are 14 + 20 + 32 bytes, with time stamps; how many frames there are depends on how busy the
+# machine is.
 bytes() {
   for host in $(hosts); do
-    awk -v host="$host" '$1 == "eth0:" {print host, $10, $2}' "/proc/$(keeper "$host")/net/dev"
+    awk -v host="$host" '$1 == "eth0:" {print host, $10 - 66 * $11, $2 - 66 * $3}' \
+      "/proc/$(keeper "$host")/net/dev"
   done
 }
 # queue NAME DEVICE: rate of what leaves it, and how much of it was dropped

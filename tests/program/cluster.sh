@@ -25,7 +25,7 @@ cleanup() {
 }
 
 # over RANKS PLACEMENT ARGUMENTS...: the program with options for mpirun, a word or two
-limit=60
+limit=180 # a run that does not end; on a busy machine each of its small messages waits for a processor
 over() {
   ranks=$1 placement=$2
   shift 2
@@ -142,7 +142,7 @@ assert set(b) == {"h0", "h1"}
 for host in b:
     for way, less, more in zip(("sent", "received"), a[host], b[host]):
         print(host, way, more - less, "said", said, "ratio", (more - less) / said)
-        assert abs((more - less) / said - 1) < 0.03
+        assert abs((more - less) / said - 1) < 0.01
 END
 check 'the wire carried what the report says' "$PYTHON" wire.py packed 2 50
 check 'node: half of a field, in one message' wire node 4 node 64 2 22
@@ -162,8 +162,8 @@ def sent(name):
 node, across = sent("node"), sent("across")
 for host in node:
     print(host, node[host], across[host], 20 * 16 * 64**3 // 4)
-    assert abs(node[host] / (20 * 16 * 64**3 / 4) - 1) < 0.03
-    assert abs(node[host] / (across[host] / 2) - 1) < 0.03
+    assert abs(node[host] / (20 * 16 * 64**3 / 4) - 1) < 0.01
+    assert abs(node[host] / (across[host] / 2) - 1) < 0.01
 m = json.load(open("node.22.json"))["runs"][0]["messages"]
 assert m["remote_per_rank"] == 1 and m["bytes_each_max"] == 16 * 64**3 // 4, m
 END
