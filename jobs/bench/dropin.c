@@ -2,7 +2,8 @@
  * Programs that call FFTW-MPI, with the drop-in and without: the same calls of this program reach
  * pfft3d, as it is loaded before FFTW, and FFTW itself, whose library is asked for its functions.
  * Both take turns on the same arrays, in blocks of transforms so that small ones stay in cache.
- * Arguments: TURNS (9) and the largest number of points (256^3); jobs/bench.sh --drop-in starts it.
+ * Arguments: TURNS (9), the largest number of points (256^3) and the smallest (0); jobs/bench.sh
+ * --drop-in starts it.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -88,6 +89,10 @@ static fftw_plan make_plan(const problem *p, int ours, double *in, double *out) 
                                                                     0, in, out, comm, flags);
 }
 
+static double points_of(const problem *p) {
+  return (double)p->n[0] * (double)p->n[1] * (double)p->n[2];
+}
+
 static ptrdiff_t numbers_of(const problem *p) {
   ptrdiff_t at[4], n[3] = {p->n[0], p->n[1], p->what == R2C ? p->n[2] / 2 + 1 : p->n[2]};
   return (p->what == C2C || p->what == R2C ? 2 : 1) *
@@ -160,6 +165,7 @@ static void print_load(const char *when) {
 int main(int argc, char **argv) {
   int rank, ranks, turns = argc > 1 ? atoi(argv[1]) : 9;
   double most = argc > 2 ? atof(argv[2]) : 256.0 * 256 * 256;
+  double fewest = argc > 3 ? atof(argv[3]) : 0;
   if (turns < 1 || turns > MOST) turns = 9;
   MPI_Init(&argc, &argv);
   fftw_mpi_init();
@@ -176,10 +182,10 @@ int main(int argc, char **argv) {
     for (size_t k = 0; k < sizeof problems / sizeof *problems; k++) {
       problem p = problems[k];
       p.n[0] = p.n[1] = p.n[2] = sizes[s];
-      if ((double)(sizes[s] * sizes[s] * sizes[s]) <= most) run(&p, turns);
+      if (points_of(&p) >= fewest && points_of(&p) <= most) run(&p, turns);
     }
   for (size_t k = 0; k < sizeof others / sizeof *others; k++)
-    if ((double)(others[k].n[0] * others[k].n[1] * others[k].n[2]) <= most) run(&others[k], turns);
+    if (points_of(&others[k]) >= fewest && points_of(&others[k]) <= most) run(&others[k], turns);
   if (rank == 0) print_load("after");
   MPI_Finalize();
   return 0;

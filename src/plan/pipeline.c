@@ -7,14 +7,36 @@
 #include "plan/plan.h"
 #include "plan/problem.h"
 
+/* Whether rows of an array of the caller begin within cache lines: streaming stores then write many
+ * parts of lines, which take as long as whole ones. */
+static int rows_split_lines(const pf_geometry *g, pfft3d_side side) {
+  const pfft3d_box *b = &g->box[side];
+  ptrdiff_t row = 0;
+  for (int a = 0; a < 3; a++)
+    if (b->stride[a] > 1 && (!row || b->stride[a] < row)) row = b->stride[a];
+  return row * (ptrdiff_t)pfft3d_element_bytes(&g->decision.problem, side) % PF_ALIGN != 0;
+}
+
+/* Whether the arrays and the work memory of all ranks of the node stay in the last-level cache from
+ * one run to the next.  Not where ranks write each other's arrays in turns. */
+static int all_stay(const pfft3d_plan *p, const pf_pipeline *w, int in_place) {
+  const pf_geometry *g = &p->geometry;
+  if (w->geometry->pull || w->geometry->push) return 0;
+  int split = rows_split_lines(g, PFFT3D_SPACE) || rows_split_lines(g, PFFT3D_SPECTRUM);
+  int ranks = p->node_ranks > 0 && p->node_ranks < g->ranks ? p->node_ranks : g->ranks;
+  size_t each = (in_place ? 1 : 2) * g->user_bytes + g->work_bytes;
+  return each <= pf_cache_last() / (split ? 4 : 6) / (size_t)ranks;
+}
+
 /* Stores bypass the cache unless an array of the caller is smaller than twice the second-level
- * cache: what is read again soon then stays there.  (Measured at 8^3 to 256^3 on 1 and 2 ranks,
- * with a cache of 2 MiB and the lines claimed that are stored (claims()).  Stores into the cache
- * take 0.82 of the time at 72^3, with arrays of 2.9 MiB, 0.8 at 96^3 for real fields, 0.94 to 1.06
- * at 96^3, 6.8 MiB, and 1.8 at 128^3, 16 MiB.  Without claims, and with a cache of 1 MiB, they
- * took 1.5 at 64^3, 2 MiB.) */
-static int streams(const pf_geometry *g) {
-  return g->user_bytes >= 2 * pf_cache_bytes();
+ * cache, or all stay in the last-level cache: what is read again soon then stays there.  (Measured
+ * at 8^3 to 256^3 on 1 and 2 ranks, with caches of 2 and 480 MiB, of which 60 to 100 seem to be
+ * ours, and with the lines claimed that are stored (claims()).  Stores into the cache take 0.82 of
+ * the time at 72^3 and at 96^3, 0.94 at 112^3, and in place 0.88 at 128^3; for real fields 0.75 to
+ * 0.87 from 96^3 to 144^3; out of place 1.1 at 128^3, and 1.45 at 160^3.  Without claims they
+ * took 1.5 at 64^3 with a cache of 1 MiB, and 1.4 at 128^3 with one of 2 MiB.) */
+static int streams(const pfft3d_plan *p, const pf_pipeline *w, int in_place) {
+  return p->geometry.user_bytes >= 2 * pf_cache_bytes() && !all_stay(p, w, in_place);
 }
 
 /* Whether what a stage hands on to the next one is still in the last-level cache then: nobody but
@@ -99,8 +121,6 @@ static void make_stage(const pfft3d_plan *p, int k, pf_pipeline *w) {
     pass->fft = stage->axes ? pf_plan_find_fft(p, w->direction, stage->axis[i]) : NULL;
     pass->from = i == 0 ? &w->from[k] : &w->plane;
     pass->to = final ? &w->to[k] : &w->plane;
-    pass->stream = final && w->streams && (k == w->stages - 1 || !stays(g));
-    pass->claim = final && !pass->stream && claims(g, w, k);
     if (!pass->fft) continue;
     if (in_cache(g, k)) continue;
     if (pass->fft->rows && i == 0) read_rows(pass);
@@ -108,6 +128,16 @@ static void make_stage(const pfft3d_plan *p, int k, pf_pipeline *w) {
       read_columns(pass);
   }
   if (g->decision.scheme->stage) g->decision.scheme->stage(p, k, w);
+}
+
+void pf_pipeline_stores(const pfft3d_plan *p, pf_pipeline *w, int in_place) {
+  const pf_geometry *g = &p->geometry;
+  w->streams = w->large[in_place];
+  for (int k = 0; k < w->stages; k++) {
+    pf_pass *pass = &w->stage[k].pass[w->stage[k].passes - 1];
+    pass->stream = w->streams && (k == w->stages - 1 || !stays(g));
+    pass->claim = !pass->stream && claims(g, w, k);
+  }
 }
 
 /* The factor is applied in the last pass that transforms; in lines of one point only if there are
@@ -136,13 +166,14 @@ static int create(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e) {
   w->geometry = &p->geometry.pipeline[direction];
   w->sequence = &p->geometry.memory.sequence[direction];
   w->direction = direction;
-  w->streams = streams(&p->geometry);
   w->stages = w->geometry->route.stages;
   size_t segments = most_segments(w, p->geometry.ranks);
   w->segment = calloc(segments, sizeof *w->segment);
   if (!w->segment) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %zu segments", segments);
+  for (int in_place = 0; in_place < 2; in_place++) w->large[in_place] = streams(p, w, in_place);
   scheme->views(p, w);
   for (int k = 0; k < w->stages; k++) make_stage(p, k, w);
+  pf_pipeline_stores(p, w, 0);
   set_scale(w, p->geometry.decision.scale[direction]);
   for (int k = 0; k < w->stages && p->geometry.decision.engine->device; k++)
     PF_TRY(pf_planes_make(&w->stage[k], &w->stage[k].on_device, e));

@@ -25,10 +25,11 @@ typedef struct pf_pipeline {
   pf_view reached[2], staged[2]; /* replace the first `from` and the last `to`: arrays of all ranks,
                                     in place or staged in the shared memory */
   pf_view results;               /* this rank's output, where it was staged */
-  int streams;                   /* the arrays are larger than the cache */
-  pf_segment *segment;           /* of all views */
-  pf_exchange edges;             /* for a matrix: rows that lie on two ranks */
-  pf_multiplier multiplier;      /* for the input, during a run that has one */
+  int large[2], streams; /* the arrays are larger than the cache: in runs out of place and in place,
+                            and in this run */
+  pf_segment *segment;   /* of all views */
+  pf_exchange edges;     /* for a matrix: rows that lie on two ranks */
+  pf_multiplier multiplier;                          /* for the input, during a run that has one */
   double stage_s[PF_STAGES], memory_s[PF_EXCHANGES]; /* predicted by the model, for simulations */
   pfft3d_stats stats;
 } pf_pipeline;
@@ -143,6 +144,9 @@ const pf_fft *pf_plan_find_fft(const pfft3d_plan *p, pfft3d_direction direction,
 /** Collective on p->comm. Creates both directions; everything else must exist.  Errors, agreed:
  * MEMORY, INTERNAL, UNAVAILABLE. */
 int pf_pipelines_create(pfft3d_plan *p, pfft3d_error *e);
+
+/* Decides for a run whether stores bypass the cache. */
+void pf_pipeline_stores(const pfft3d_plan *p, pf_pipeline *w, int in_place);
 void pf_pipeline_destroy(pf_pipeline *w);
 
 /* ---- nodes ---- */
