@@ -97,7 +97,8 @@ int pfft3d_transpose_create_f(const MPI_Fint *comm, const pfft3d_transpose_spec 
                               pfft3d_redist **redist, pfft3d_error *error);
 
 /** Ghost cells around the box of each rank: copies of elements that other ranks hold, or of
- *  elements at the other end of a periodic axis.  Boxes must tile the array. */
+ *  elements at the other end of a periodic axis, with the same bits (there is no `wire`).  Boxes
+ *  must tile the array. */
 typedef struct pfft3d_halo_spec {
   int dims; /**< as in pfft3d_redist_spec */
   ptrdiff_t n[4];

@@ -112,20 +112,18 @@ static void choose_half(const pfft3d_request *r, pf_line_choice *c) {
 }
 
 /* Whether this could be a matrix of real numbers: half of the bytes of every exchange and pass, and
- * no pass over mirror images.  Not with `deterministic`, for which all exchanges give the same
- * bits; and the mirror images of a cyclic spectrum are on another rank, if there are more than two,
- * which is out of reach unless memory is shared. */
+ * no pass over mirror images.  Not with `deterministic`: whether it is one depends on the ranks,
+ * which must divide the rows of a cyclic vector.  A scrambled spectrum has neighbouring columns on
+ * a rank, of which half are mirror images: lines with elements for a rank would be on any other. */
 static int may_be_real(const pfft3d_request *r, const pf_line_choice *c) {
   const pf_exchange_ops *exchange = pf_exchange_find(c->decision.algo);
   const ptrdiff_t *split = r->decision.split, n = r->problem.n[2];
   size_t product;
   int other = split[0] > 0 && split[1] > 0 &&
               (pf_mul((size_t)split[0], (size_t)split[1], &product) || product != (size_t)n);
-  pf_distribution out = c->vector[PFFT3D_SPECTRUM].distribution;
-  int reached = exchange && (exchange->direct || c->vector[0].ranks == 2);
   return r->problem.kind == PFFT3D_R2C && exchange && !other && c->vector[0].ranks > 1 &&
          !r->deterministic && strcmp(c->decision.scheme, "butterfly") != 0 &&
-         (out == PF_BLOCK || (out == PF_CYCLIC && reached));
+         c->vector[PFFT3D_SPECTRUM].distribution != PF_COLUMNS;
 }
 
 /* Whether it is: the length has factors, and the ranks divide the rows of a cyclic vector. */

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Rows of a matrix that lie on two ranks or are not full.  A row belongs to the rank where it
  * begins: before a run the next ranks send it their parts (the heads of their blocks), and after
- * the run they get them back. */
+ * the run they get them back.  Likewise mirror images of a cyclic spectrum of real numbers, which
+ * are elements of one other rank (matrix_half.c). */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "local/move.h"
 #include "plan/matrix.h"
 
 enum { tag_edges = 78 }; /* unlike those of the exchanges (exchange/memory.c) */
@@ -26,7 +28,11 @@ static size_t most_requests(const pf_geometry *g) {
       if (pf_vector_head(v, r).lo >= last.lo + last.len) break;
     if (count > most) most = count;
   }
-  return most * (size_t)g->group;
+  pf_images i = pf_matrix_images(g);
+  ptrdiff_t units = (ptrdiff_t)(g->element / pf_matrix_edge_unit(g)) * g->group;
+  size_t images = 2 + 2 * (size_t)(units * i.most / pf_matrix_edge_counting(g).cap);
+  most *= (size_t)g->group;
+  return most > images ? most : images;
 }
 
 int pf_matrix_prepare(pfft3d_plan *p, pfft3d_error *e) {
@@ -124,6 +130,51 @@ static last_row find_last(const pf_vector *v, int rank) {
   return (last_row){last.lo - block.lo, block.lo + block.len - last.lo, v->row};
 }
 
+/* ---- mirror images ---- */
+
+/* Whether elements of the input or of the output, which is then cyclic, are images of another rank.
+ */
+static int has_images(const pfft3d_plan *p, const pf_pipeline *w, int output) {
+  pf_images i = pf_matrix_images(&p->geometry);
+  int spectrum = (w->direction == PFFT3D_FORWARD) == output;
+  return spectrum && i.columns[0] + i.columns[1] > 0;
+}
+
+/* Copies the images among the elements of this rank, the last columns of its rows, to the matrix
+ * that is sent, or from the one that has come. */
+static void copy_images(pfft3d_plan *p, const end *s, char *array) {
+  const pf_geometry *g = &p->geometry;
+  pf_images i = pf_matrix_images(g);
+  ptrdiff_t columns = i.columns[1], size = (ptrdiff_t)s->size;
+  for (ptrdiff_t f = 0; f < g->group && array; f++) {
+    char *at = array + (f * s->apart + i.width - columns) * size;
+    char *matrix = edge(p, pf_matrix_edges(g).images[1]) + f * i.rows * columns * size;
+    pf_strided theirs = {at, 1, i.width, s->size}, ours = {matrix, 1, columns, s->size};
+    pf_move(s->output ? theirs : ours, s->output ? ours : theirs, columns, i.rows,
+            (pf_move_mode){.stream = s->output});
+  }
+  pf_move_fence();
+}
+
+/* The images of this rank's lines to the other rank, and those of its lines here; or back. */
+static int exchange_images(pfft3d_plan *p, pf_exchange *x, const end *s) {
+  pf_images i = pf_matrix_images(&p->geometry);
+  ptrdiff_t each = i.rows * p->geometry.group * s->units, sent = !s->output;
+  const ptrdiff_t *at = pf_matrix_edges(&p->geometry).images;
+  MPI_Request *next = p->request;
+  x->send = edge(p, at[sent]);
+  x->recv = edge(p, at[!sent]);
+  pf_message in = {i.other, 0, each * i.columns[!sent], 0};
+  pf_message out = {i.other, 0, each * i.columns[sent], 0};
+  int code = MPI_SUCCESS;
+  if (in.elements) code = pf_exchange_message(x, PF_RECEIVE, &in, &next);
+  if (out.elements && code == MPI_SUCCESS) code = pf_exchange_message(x, PF_SEND, &out, &next);
+  int done = pf_exchange_wait_all(p->request, next - p->request);
+  return code == MPI_SUCCESS ? done : code;
+}
+
+/* ---- hooks ---- */
+
 int pf_matrix_before(pfft3d_plan *p, pf_pipeline *w, const char *in) {
   const pf_geometry *g = &p->geometry;
   end s = end_of(p, w, 0);
@@ -136,7 +187,9 @@ int pf_matrix_before(pfft3d_plan *p, pf_pipeline *w, const char *in) {
   }
   memcpy(&w->edges.send, &in, sizeof in); /* never written to */
   w->edges.recv = s.row;
-  return exchange_heads(p, &w->edges, &s);
+  if (!has_images(p, w, 0)) return exchange_heads(p, &w->edges, &s);
+  copy_images(p, &s, w->edges.send);
+  return exchange_images(p, &w->edges, &s);
 }
 
 int pf_matrix_after(pfft3d_plan *p, pf_pipeline *w, char *out) {
@@ -149,5 +202,8 @@ int pf_matrix_after(pfft3d_plan *p, pf_pipeline *w, char *out) {
            (size_t)l.len * size);
   w->edges.send = s.row;
   w->edges.recv = out;
-  return exchange_heads(p, &w->edges, &s);
+  if (!has_images(p, w, 1)) return exchange_heads(p, &w->edges, &s);
+  int code = exchange_images(p, &w->edges, &s);
+  copy_images(p, &s, out);
+  return code;
 }

@@ -261,7 +261,7 @@ void pf_run_count(const pf_execution *run, double total) {
   s->post_s += run->post_s;
   s->wait_s += run->wait_s;
   s->fft_s += total - run->post_s - run->wait_s;
-  s->traffic += moved_outside(p);
+  s->traffic += moved_outside(p) + w->geometry->beside;
   pf_stats_add_messages(s, &w->edges.sent);
   w->edges.sent = (pf_message_count){0};
   for (int k = 0; k < w->stages; k++) {

@@ -15,7 +15,8 @@ typedef struct pf_pipeline_geometry {
   int fits;       /* results of the last stage have room where it reads: those that other ranks need
                      can wait there */
   int crossings;  /* exchanges, as counted in statistics */
-  double traffic; /* bytes of main memory read and written, by stages and exchanges */
+  double traffic; /* bytes of main memory read and written, by stages and exchanges, ... */
+  double beside;  /* ... of these by messages beside both, and what is copied for them */
   double bytes[PF_STAGES], flops[PF_STAGES]; /* of each stage, in main memory and in cache */
   pf_message_count messages;                 /* sent by this rank, in all */
   size_t plane_element;                      /* bytes of an element of the plane */

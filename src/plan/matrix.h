@@ -78,6 +78,20 @@ int pf_matrix_fold_view(const pf_geometry *g, const pf_fold_view *f, pf_segment 
 int pf_matrix_reflections(const pf_geometry *g, int direction, int direct,
                           pf_reflection list[PF_REFLECTIONS]);
 
+/* Mirror images of a cyclic spectrum that are elements of another rank, out of reach: as a matrix
+ * with a row for each row of the spectrum, for each line of the batch. */
+typedef struct pf_images {
+  int other; /* the rank that has those of this rank, and whose this rank has */
+  ptrdiff_t rows;
+  ptrdiff_t columns[2]; /* of this rank's lines, and of those of the other rank; 0: none */
+  ptrdiff_t width;      /* of a row of the spectrum of a rank, whose last columns are images */
+  ptrdiff_t most;       /* elements, of any rank */
+} pf_images;
+
+/** Local. Whether a spectrum has images on other ranks; those of this rank, if out of reach. */
+int pf_matrix_has_images(const pf_geometry *g);
+pf_images pf_matrix_images(const pf_geometry *g);
+
 /* Rows of a matrix that are not complete in the caller's array, in elements from the beginning of
  * this rank's PF_SLOT_EDGES: a last row that is not full or lies on several ranks, of the input and
  * of the output; and for missing rows one of zeros to read, and one for surplus results. */
@@ -85,6 +99,7 @@ typedef struct pf_edges {
   ptrdiff_t missing[2]; /* of input and output, for all lines of a batch */
   ptrdiff_t last[2];    /* likewise, of the first line */
   ptrdiff_t field;      /* from a line of the batch to the next */
+  ptrdiff_t images[2];  /* mirror images of this rank's lines, and of those of another one */
   ptrdiff_t size;
 } pf_edges;
 pf_edges pf_matrix_edges(const pf_geometry *g);

@@ -100,14 +100,36 @@ pf_fft_spec pf_matrix_fft(const pf_geometry *g, pfft3d_direction direction, int 
                        .transpose = axis && !moves && (first || moved)};
 }
 
+int pf_matrix_has_images(const pf_geometry *g) {
+  int cyclic = g->decision.matrix.side[PFFT3D_SPECTRUM].distribution == PF_CYCLIC;
+  return pf_matrix_is_real(g) && cyclic && g->ranks > 2;
+}
+
+/* Of r and P - r, all lines have images, if these are two ranks. */
+pf_images pf_matrix_images(const pf_geometry *g) {
+  ptrdiff_t modes = pf_matrix_modes(g);
+  pf_images i = {.other = (g->ranks - g->rank) % g->ranks};
+  if (g->decision.exchange->direct || !pf_matrix_has_images(g)) return i;
+  i.rows = g->decision.matrix.n[1] / 2;
+  i.width = g->decision.matrix.n[0] / g->ranks;
+  i.most = i.rows * pf_split(modes, g->ranks, 0).len;
+  if (i.other == g->rank) return i;
+  i.columns[0] = pf_split(modes, g->ranks, g->rank).len;
+  i.columns[1] = pf_split(modes, g->ranks, i.other).len;
+  return i;
+}
+
 pf_edges pf_matrix_edges(const pf_geometry *g) {
   const ptrdiff_t *n = g->decision.matrix.n;
   ptrdiff_t longest = n[0] > n[1] ? n[0] : n[1], line = PF_ALIGN / (ptrdiff_t)g->element;
   longest = (longest + line - 1) / line * line;
+  ptrdiff_t rows = 2 * (1 + g->group) * longest, images = pf_matrix_images(g).most;
+  images = (images * g->group + line - 1) / line * line;
   return (pf_edges){.missing = {0, longest},
                     .last = {2 * longest, 3 * longest},
                     .field = 2 * longest,
-                    .size = 2 * (1 + g->group) * longest};
+                    .images = {rows, rows + images},
+                    .size = rows + 2 * images};
 }
 
 pf_counting pf_matrix_edge_counting(const pf_geometry *g) {
@@ -119,7 +141,7 @@ size_t pf_matrix_edge_unit(const pf_geometry *g) {
   return pf_matrix_element(g, PFFT3D_SPACE);
 }
 
-/* Counts the messages of rows that lie on two ranks (edges.c). */
+/* Counts the messages of rows that lie on two ranks, and of images (edges.c). */
 static void count_edges(const pf_geometry *g, int direction, pf_message_count *m) {
   const pf_vector *in = pf_matrix_vector(g, direction, 0), *out = pf_matrix_vector(g, direction, 1);
   pf_counting c = pf_matrix_edge_counting(g);
@@ -127,6 +149,9 @@ static void count_edges(const pf_geometry *g, int direction, pf_message_count *m
   ptrdiff_t from = (ptrdiff_t)pf_matrix_element(g, !out_side) / size;
   ptrdiff_t to = (ptrdiff_t)pf_matrix_element(g, (int)out_side) / size;
   double each = (double)g->group;
+  pf_images images = pf_matrix_images(g);
+  ptrdiff_t sent = g->group * images.rows * images.columns[direction != PFFT3D_FORWARD];
+  if (sent) pf_counting_add(m, &c, 1, (ptrdiff_t)g->element / size * sent, (size_t)size);
   if (in->distribution == PF_BLOCK)
     pf_counting_add(m, &c, each, from * pf_vector_head(in, g->rank).len, (size_t)size);
   if (out->distribution != PF_BLOCK) return;
@@ -138,11 +163,17 @@ static void count_edges(const pf_geometry *g, int direction, pf_message_count *m
   }
 }
 
+/* Images are sent and received, and those of the other rank are copied. */
+static double image_bytes(const pf_geometry *g) {
+  pf_images i = pf_matrix_images(g);
+  ptrdiff_t elements = i.columns[0] + 3 * i.columns[1];
+  return (double)(elements * i.rows * g->group) * (double)g->element;
+}
+
 /* Whether elements of a cyclic side are mirror images of those of other ranks. */
 static int has_images(const pf_geometry *g, int direction, int output) {
   int spectrum = (direction == PFFT3D_FORWARD) == output;
-  const pf_vector *v = pf_matrix_vector(g, direction, output);
-  return pf_matrix_is_real(g) && spectrum && v->distribution == PF_CYCLIC && g->ranks > 2;
+  return spectrum && pf_matrix_has_images(g);
 }
 
 /* ---- exchanges ---- */
@@ -202,6 +233,7 @@ static void matrix_direction(pf_geometry *g, int direction) {
   w->pull = direct && (in_blocks(g, direction, 0) || has_images(g, direction, 0));
   w->push = direct && (in_blocks(g, direction, 1) || has_images(g, direction, 1));
   count_edges(g, direction, &w->messages);
+  w->traffic += w->beside = image_bytes(g);
   for (int k = 0; k < w->route.stages; k++) {
     pf_lines_of lines = pf_matrix_lines(g, direction, k);
     int transforms = !g->decision.matrix.moves && !lines.rows;
@@ -217,7 +249,8 @@ static void matrix_direction(pf_geometry *g, int direction) {
     if (!last) add_exchange(g, direction, k, &lines);
   }
   pf_exchange_sequence *q = &g->memory.sequence[direction];
-  w->crossings = g->ranks > 1 ? q->count + w->pull + w->push : 0;
+  int images = !direct && pf_matrix_has_images(g);
+  w->crossings = g->ranks > 1 ? q->count + w->pull + w->push + images : 0;
   int out = direction == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
   size_t plain = (size_t)(g->box[out].len[2] * g->group) * pf_matrix_element(g, out);
   q->output = g->side_bytes[out] == plain ? plain : 0; /* nothing between the lines of a batch */

@@ -19,7 +19,9 @@
  *
  * Where the spectrum itself is read, or written, by the stage that transforms n2 points (in shared
  * memory, and where it is cyclic), its views have such segments, too: images are conjugates in
- * lines of the opposite order.  In a cyclic vector those of rank r are elements of rank P - r. */
+ * lines of the opposite order.  In a cyclic vector those of rank r are elements of rank P - r.  Out
+ * of reach, they are written to, or read from, a matrix of their own (pf_images), which is one
+ * message to, or from, that rank (edges.c). */
 #include "plan/matrix.h"
 
 /* Where points of line 0 .. of a view are others, or mirror images. */

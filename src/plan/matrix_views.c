@@ -150,6 +150,23 @@ static pf_view fold(maker *m, pf_view *v, const pf_lines_of *l, ptrdiff_t apart)
   return *v;
 }
 
+/* The same where they are out of reach: images are in a matrix of their own, from its last element
+ * on. */
+static pf_view fold_apart(maker *m, pf_view *v, const pf_lines_of *l) {
+  pf_images images = pf_matrix_images(m->g);
+  ptrdiff_t at = edge_at(m, m->g->rank, pf_matrix_edges(m->g).images[0]);
+  fold(m, v, l, 0);
+  for (int k = 0; k < v->count && images.columns[0]; k++) {
+    pf_segment *s = &v->segment[k];
+    if (!s->conjugate) continue;
+    s->slot = PF_SLOT_EDGES;
+    s->field = images.rows * images.columns[0];
+    s->offset = at + s->field - 1;
+    s->stride[2] = -images.columns[0];
+  }
+  return *v;
+}
+
 /* Blocks: lines are rows. */
 static pf_view rows_view(maker *m, const pf_lines_of *l) {
   pf_view v = begin_view(m, l, 1);
@@ -217,7 +234,7 @@ static pf_view outer_view(maker *m, const pf_lines_of *l) {
   if (!(m->output ? w->geometry->push : w->geometry->pull)) {
     if (l->rows) return rows_view(m, l);
     pf_view own = columns_view(m, l, folded);
-    return folded ? fold(m, &own, l, 0) : own;
+    return folded ? fold_apart(m, &own, l) : own;
   }
   pf_slot there = m->output ? PF_SLOT_PEERS : PF_SLOT_SOURCES;
   pf_slot staged = pf_exchange_staged_slot(&g->memory, (int)w->direction);
