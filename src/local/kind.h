@@ -92,8 +92,10 @@ typedef struct pf_points {
   ptrdiff_t offset;
 } pf_points;
 
-/** Local. Applies pairs to points of @p bytes bytes, a multiple of 32, and at least 32. */
+/** Local. Applies pairs to points of @p bytes bytes, a multiple of 32, and at least 32.  @p
+ * streams: results, at whole cache lines, go around the caches; a fence must follow, as after
+ * pf_move(). */
 void pf_pairs_apply(const pf_pair *pair, ptrdiff_t count, pf_points from, pf_points to,
-                    size_t bytes, pfft3d_precision precision);
+                    size_t bytes, pfft3d_precision precision, int streams);
 
 #endif

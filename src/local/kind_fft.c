@@ -122,7 +122,7 @@ static void before(const pf_fft *f, const pf_kind_fft *k, const room *r) {
   ptrdiff_t points = s->runs * s->m;
   if (s->pairs[0])
     pf_pairs_apply(s->pair[0], s->pairs[0], (pf_points){r->end, 0}, (pf_points){r->middle, 0},
-                   k->point, f->precision);
+                   k->point, f->precision, 0);
   for (ptrdiff_t i = 0; i < points; i++) {
     r->from[i] = r->middle[i];
     if (s->pairs[0]) continue;
@@ -134,20 +134,22 @@ static void before(const pf_fft *f, const pf_kind_fft *k, const room *r) {
   }
 }
 
-/* Sets the addresses to which they write: points of the result, where it has them as they are. */
-static void reach(const pf_kind_fft *k, const room *r) {
+/* Sets the addresses to which they write: points of the result, where it has them as they are.
+ * Returns whether all are. */
+static int reach(const pf_kind_fft *k, const room *r) {
   const pf_kind_steps *s = &k->steps;
+  ptrdiff_t reached = 0;
   memcpy(r->to, r->middle, (size_t)(s->runs * s->m) * sizeof(char *));
-  if (s->pairs[1]) return;
-  for (ptrdiff_t i = 0; i < s->n; i++)
-    if (s->move[1][i] >= 0) r->to[s->move[1][i]] = r->end[i];
+  for (ptrdiff_t i = 0; i < s->n && !s->pairs[1]; i++)
+    if (s->move[1][i] >= 0) r->to[s->move[1][i]] = r->end[i], reached++;
+  return reached == s->runs * s->m;
 }
 
-static void after(const pf_fft *f, const pf_kind_fft *k, const room *r) {
+static void after(const pf_fft *f, const pf_kind_fft *k, const room *r, int stream) {
   const pf_kind_steps *s = &k->steps;
   if (s->pairs[1])
     pf_pairs_apply(s->pair[1], s->pairs[1], (pf_points){r->middle, 0}, (pf_points){r->end, 0},
-                   k->point, f->precision);
+                   k->point, f->precision, stream);
   else
     for (ptrdiff_t i = 0; i < s->n; i++)
       if (s->move[1][i] < 0) negate(f, r->end[i], r->middle[~s->move[1][i]], k->point);
@@ -161,17 +163,17 @@ static void run(const pf_fft *f, void *tile, const pf_job *job) {
   before(f, k, &r);
   /* The results may replace the input: all of it has been read, or is read by the only run. */
   find_end(f, k, &r, &job->to);
-  reach(k, &r);
+  int all = reach(k, &r), streams = job->stream && job->to.aligned && k->point % PF_ALIGN == 0;
   for (int run = 0; run < k->steps.runs; run++) {
     ptrdiff_t first = run * k->steps.m;
     pf_job inner = {.from = {.at = r.from + first},
-                    .to = {.at = r.to + first},
+                    .to = {.at = r.to + first, .aligned = job->to.aligned},
                     .scale = job->scale,
-                    .stream = job->stream && !k->steps.pairs[1] && !k->inside};
-    if (run == 0) inner.fetch = job->fetch;
+                    .stream = streams && all && !k->inside};
+    if (run == 0) inner.fetch = job->fetch, inner.claim = job->claim;
     f->engine->run(&k->complex, tile, &inner);
   }
-  after(f, k, &r);
+  after(f, k, &r, streams && !k->inside);
   if (k->inside) turn(f, k, &r, &job->to, 0, job->stream);
 }
 
