@@ -44,8 +44,9 @@ static int plan_all(pfft3d_plan *p, pfft3d_error *e) {
   for (int d = 0; d < 2; d++)
     for (int axis = 0; axis < 3; axis++) {
       pf_fft_spec spec = p->geometry.decision.scheme->fft(&p->geometry, (pfft3d_direction)d, axis);
+      ptrdiff_t points = spec.real ? spec.n / 2 + 1 : spec.n; /* more may take fewer bytes */
       size_t factors =
-          spec.transpose ? pf_factors_bytes(spec.n, pf_fft_width(&spec), spec.precision) : 0;
+          spec.transpose ? pf_factors_bytes(points, pf_fft_width(&spec), spec.precision) : 0;
       if (factors > p->factor_bytes) p->factor_bytes = factors;
       if (spec.kind == PFFT3D_NONE || find(p, &spec)) continue;
       spec.device = device_of(p);

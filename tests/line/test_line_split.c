@@ -86,7 +86,7 @@ static void test_chosen(ptrdiff_t n) {
 }
 
 int main(int argc, char **argv) {
-  static const ptrdiff_t factors[] = {1, 12, 24, 30, 36, 64, 77, 97, 144, 210};
+  static const ptrdiff_t factors[] = {1, 12, 24, 30, 36, 64, 77, 97, 144, 210, 464};
   MPI_Init(&argc, &argv);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   for (size_t k = 0; k < sizeof factors / sizeof *factors; k++)
