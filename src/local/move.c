@@ -3,8 +3,8 @@
  *
  * A plain store to a line that is not in cache first reads it, which costs a third of the traffic
  * of a copy.  Streaming stores avoid that, but only when whole cache lines are written, so the ends
- * of unaligned runs use plain stores.  They have no portable form and are used in this file
- * only. */
+ * of unaligned runs use plain stores.  They have no portable form and are used here, in the kernels
+ * of engine simd and in pairs.c only. */
 #include "local/move.h"
 
 #include <stdint.h>
