@@ -25,7 +25,7 @@ static int all_stay(const pfft3d_plan *p, const pf_pipeline *w, int in_place) {
   int split = rows_split_lines(g, PFFT3D_SPACE) || rows_split_lines(g, PFFT3D_SPECTRUM);
   int ranks = p->node_ranks > 0 && p->node_ranks < g->ranks ? p->node_ranks : g->ranks;
   size_t each = (in_place ? 1 : 2) * g->user_bytes + g->work_bytes;
-  return each <= pf_cache_last() / (split ? 4 : 6) / (size_t)ranks;
+  return each <= pf_cache_last() / (split ? 5 : 6) / (size_t)ranks;
 }
 
 /* Stores bypass the cache unless an array of the caller is smaller than twice the second-level
