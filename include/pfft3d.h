@@ -210,6 +210,9 @@ void pfft3d_request_destroy(pfft3d_request **request);
  *                    even size N in blocks those of N/2
  *     exchange, algo a name of PFFT3D_EXCHANGES, auto (auto)
  *     chunk          least bytes of a message, for exchanges that send several rows at once
+ *     local          "messages", "stores" or "auto": how exchanges with messages reach ranks of the
+ *                    same node; stores go straight into their memory.  As not set: messages if the
+ *                    exchange is named, else auto
  *     engine         a name of PFFT3D_ENGINES, auto (auto), or of PFFT3D_DEVICE_ENGINES
  *     device         number of its device, from 0 on (the ranks of a node take them in turn)
  *     threads        OpenMP threads of each rank (1); any number gives the same bits

@@ -63,6 +63,14 @@ typedef struct pfft3d_problem {
   int reserved[13];
 } pfft3d_problem;
 
+/** How exchanges with messages reach ranks of the same node. */
+typedef enum pfft3d_local {
+  PFFT3D_LOCAL_USUAL,    /**< by messages if the exchange is named, else as the planner chooses */
+  PFFT3D_LOCAL_MESSAGES, /**< by messages, like ranks of other nodes */
+  PFFT3D_LOCAL_STORES,   /**< rows are stored straight into their memory; others are sent */
+  PFFT3D_LOCAL_AUTO      /**< as the planner chooses */
+} pfft3d_local;
+
 /** How to compute it.  Any of the names may be "auto" in a request, none is in a plan. */
 typedef struct pfft3d_decision {
   char scheme[16];    /**< a name of PFFT3D_SCHEMES; in one dimension of PFFT3D_METHODS */
@@ -72,7 +80,9 @@ typedef struct pfft3d_decision {
   pfft3d_order order; /**< of the spectrum */
   ptrdiff_t split[2]; /**< of one dimension: its two factors; 0 x 0: not set */
   ptrdiff_t chunk;    /**< least bytes of a message of rows; 0: as the exchange prefers */
-  int reserved[16];
+  pfft3d_local local; /**< how exchanges with messages reach ranks of the same node; in a plan
+                           PFFT3D_LOCAL_STORES, or else PFFT3D_LOCAL_USUAL */
+  int reserved[15];
 } pfft3d_decision;
 
 /** Local.  Strings to structs and back: "c2c:d:512x512x512", with r2c for real fields, c2c+ for the
@@ -239,6 +249,7 @@ typedef struct pfft3d_stats {
                             follows a stage is unitary up to a factor.  A number too large for a
                             float makes wire_error2 infinite */
   size_t work_bytes;     /**< buffers of the plan */
+  double stored;         /**< bytes stored into memory of other ranks instead of sent */
 } pfft3d_stats;
 
 /** Local.  Copies the statistics of a direction to *stats, at most `size` = sizeof *stats bytes;
@@ -279,6 +290,7 @@ typedef struct pfft3d_explanation {
   int redistributions;     /**< between boxes of the caller and those of the decomposition; all of
                               the above include them */
   double redist_bytes;     /**< bytes that they send */
+  double stored_bytes;     /**< stored into memory of other ranks instead of sent */
 } pfft3d_explanation;
 
 /** Local, needs no MPI_Init.  What a plan for `ranks` ranks would be, without allocating it; writes

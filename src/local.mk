@@ -94,12 +94,15 @@ libpfft3d_core_la_SOURCES = \
 	src/exchange/exchange_list.h \
 	src/exchange/memory.c \
 	src/exchange/memory.h \
+	src/exchange/near.c \
+	src/exchange/near.h \
 	src/exchange/node.c \
 	src/exchange/packed.c \
 	src/exchange/pairwise.c \
 	src/exchange/registry.c \
 	src/exchange/rma.c \
 	src/exchange/rows.c \
+	src/exchange/run.c \
 	src/exchange/shared.c \
 	src/kernels/kernel.c \
 	src/kernels/remote.c \

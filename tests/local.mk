@@ -176,6 +176,7 @@ test_programs = \
 	tests/transform/test_family \
 	tests/transform/test_join \
 	tests/transform/test_keep \
+	tests/transform/test_local \
 	tests/transform/test_plan \
 	tests/transform/test_progress \
 	tests/transform/test_random \

@@ -43,6 +43,7 @@ case "$($MPIRUN --version 2>/dev/null) $($MPIRUN $root --version 2>/dev/null)" i
     case $MPIRUN in *' -q'*) ;; *) quiet=' -q' ;; esac
     export OMPI_MCA_mpi_yield_when_idle="${OMPI_MCA_mpi_yield_when_idle:-1}"
     export OMPI_MCA_btl_vader_single_copy_mechanism="${OMPI_MCA_btl_vader_single_copy_mechanism:-none}"
+    export OMPI_MCA_osc="${OMPI_MCA_osc:-sm,pt2pt}" # windows over memory that is there already
     export OMPI_MCA_pml="${OMPI_MCA_pml:-ob1}" OMPI_MCA_btl="${OMPI_MCA_btl:-self,vader}"
     ;;
   *HYDRA*)

@@ -75,17 +75,25 @@ pf_cut pf_exchange_cut(const pf_exchange_ops *ops, const pf_redist *r, size_t si
   return c;
 }
 
+/* The number of ranks d .. next - 1 that are in a range. */
+static ptrdiff_t common(pf_range ranks, int d, int next) {
+  ptrdiff_t lo = ranks.lo > d ? ranks.lo : d, end = ranks.lo + ranks.len;
+  if (end > next) end = next;
+  return end > lo ? end - lo : 0;
+}
+
 pf_message_count pf_exchange_count(const pf_exchange_ops *ops, const pf_redist *r, size_t size,
                                    ptrdiff_t cap) {
   pf_message_count sum = {0};
   pf_counting c = pf_exchange_counting(r, cap);
+  pf_range near = pf_redist_near(r);
   if (ops->boxes) c = (pf_counting){1, PTRDIFF_MAX}; /* types have no limit */
   if (ops->grain == PF_GRAIN_NONE) return sum;
   for (int d = 0, next; d < r->ranks; d = next) {
     pf_cut cut = pf_exchange_cut(ops, r, size, r->me, d);
     const pf_piece *b = &cut.block;
     next = pf_redist_next_after(r, d);
-    double equal = next - d - (d <= r->me && r->me < next); /* without this rank */
+    double equal = (double)(next - d - common(near, d, next));
     if (!b->planes) continue;
     if (ops->grain == PF_GRAIN_BLOCK) {
       pf_counting_add(&sum, &c, equal, pf_piece_elements(b), size);
@@ -126,56 +134,6 @@ double pf_exchange_message_bytes(const pf_exchange_ops *ops, double block, doubl
 
 int pf_exchange_suits_messages(const pf_ranks *ranks) {
   return ranks->ranks > 1;
-}
-
-/* ---- creation ---- */
-
-static int make_unit(pf_exchange *x, pfft3d_error *e) {
-  MPI_Datatype element;
-  int code = MPI_Type_contiguous((int)x->size, MPI_BYTE, &element);
-  if (code == MPI_SUCCESS) code = MPI_Type_contiguous((int)x->counting.unit, element, &x->unit);
-  if (code == MPI_SUCCESS) code = MPI_Type_commit(&x->unit);
-  if (code == MPI_SUCCESS) code = MPI_Type_free(&element);
-  return code == MPI_SUCCESS ? PFFT3D_OK : pf_fail_mpi(e, code, "MPI_Type_contiguous");
-}
-
-int pf_exchange_create(pf_exchange *x, pfft3d_error *e) {
-  x->unit = MPI_DATATYPE_NULL;
-  PF_TRY(make_unit(x, e));
-  return x->ops->setup ? x->ops->setup(x, e) : PFFT3D_OK;
-}
-
-int pf_exchange_create_plain(pf_exchange *x, pfft3d_error *e) {
-  static const pf_exchange_ops plain = {.name = "plain"};
-  const pf_redist none = {.batch = 1, .from = 2};
-  x->ops = &plain;
-  x->counting = pf_exchange_counting(&none, x->counting.cap);
-  return pf_exchange_create(x, e);
-}
-
-void pf_exchange_destroy(pf_exchange *x) {
-  if (!x->ops || pf_mpi_ready(NULL)) return; /* after MPI_Finalize nothing of it is left */
-  if (x->state && x->ops->teardown) x->ops->teardown(x);
-  free(x->state);
-  if (x->unit != MPI_DATATYPE_NULL) MPI_Type_free(&x->unit);
-  memset(x, 0, sizeof *x);
-}
-
-/* ---- a run ---- */
-
-int pf_exchange_start(pf_exchange *x) {
-  x->finished = 0;
-  return x->ops->start ? x->ops->start(x) : MPI_SUCCESS;
-}
-
-int pf_exchange_wait(pf_exchange *x, ptrdiff_t plane) {
-  return x->ops->wait ? x->ops->wait(x, plane) : pf_exchange_finish(x);
-}
-
-int pf_exchange_finish(pf_exchange *x) {
-  if (x->finished || x->comm == MPI_COMM_NULL) return MPI_SUCCESS;
-  x->finished = 1;
-  return x->ops->finish(x);
 }
 
 /* ---- messages ---- */

@@ -61,6 +61,7 @@ typedef struct pf_exchange_ops {
   int fixed;   /* buffers are the plan's own, both for sending and receiving, and known at setup */
   int windows; /* receive buffers are MPI windows over all ranks of the plan */
   int serial;  /* each message waits for the previous one */
+  int stores;  /* can store blocks for ranks of its own node straight into their buffers */
 
   /* Local. Whether a planner that chooses automatically should consider it for these ranks. */
   int (*suits)(const pf_ranks *ranks);
@@ -97,6 +98,15 @@ typedef struct pf_node_memory {
   size_t part;   /* bytes from part to part */
 } pf_node_memory;
 
+/* For exchanges that store blocks for ranks of the own node (near.h). */
+typedef struct pf_near {
+  char *flags;     /* of this rank; NULL: nothing is stored */
+  ptrdiff_t apart; /* bytes from those of a rank of the redistribution to those of the next one */
+  int place, step; /* of this rank on its node; from one rank of the redistribution to the next */
+  unsigned long long *turn, now; /* number of exchanges that the plan has begun; of this one */
+  struct pf_near_block *block;   /* of each rank of redist.near */
+} pf_near;
+
 enum { PF_TAGS = 16 }; /* between the tags of one exchange; a plan has fewer exchanges */
 
 struct pf_exchange {
@@ -112,6 +122,7 @@ struct pf_exchange {
   MPI_Win window;      /* contains recv, if ops->windows */
   pf_node_memory node; /* for exchange `node` */
   int again;           /* for exchange `shared`: this run stores where the last one still reads */
+  pf_near near;        /* blocks that are stored, if any are */
 
   MPI_Datatype unit;     /* counting.unit elements */
   pf_message_count sent; /* counted as it is sent */

@@ -32,6 +32,13 @@ ptrdiff_t pf_exchange_edges_at(const pf_exchange_memory *m, int rank) {
   return (ptrdiff_t)((size_t)rank * m->bytes[PF_SLOT_SHARED] + offset);
 }
 
+double pf_exchange_stored(const pf_exchange_sequence *q, int k) {
+  const pf_redist *r = &q->redist[k];
+  const pf_node_map *map = &q->node_map[k];
+  pf_range near = pf_node_map_span(map, map->me, map->me / map->node);
+  return (double)pf_redist_for(r, near, 0) * (double)q->wire[k];
+}
+
 /* Appends a part to a view, as a segment of its own. */
 static void add_part(pf_view *v, pf_range part, const pf_placement *at) {
   pf_segment *s = &v->segment[v->count++];
@@ -94,7 +101,7 @@ int pf_exchange_store_create(pf_exchange_store *s, const pf_exchange_memory *m, 
       .memory = m, .comm = comm, .grid = {MPI_COMM_NULL, MPI_COMM_NULL}, .node = MPI_COMM_NULL};
   int status = m->ops->memory->create(s, e);
   for (int k = 0; k < PF_SLOT_PLANE && !status; k++) {
-    if (!m->bytes[k] || k == PF_SLOT_SHARED || s->window[k].made) continue;
+    if (!m->bytes[k] || k == PF_SLOT_SHARED || s->window[k].made || s->buffer[k]) continue;
     s->buffer[k] = pf_alloc(m->bytes[k]);
     if (!s->buffer[k])
       status = pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a buffer of %zu bytes", m->bytes[k]);
@@ -126,18 +133,36 @@ int pf_exchange_store_connect(pf_exchange_store *s, int direction, int k, pf_exc
 
 void pf_exchange_store_bind(pf_exchange_store *s, int direction, char *base[PF_SLOTS]) {
   static const pf_slot own[] = {PF_SLOT_SEND, PF_SLOT_RECV, PF_SLOT_EXTRA, PF_SLOT_EDGES};
-  const pf_exchange_memory *m = s->memory;
-  size_t halves = (size_t)pf_exchange_halves(m);
   for (size_t k = 0; k < sizeof own / sizeof *own; k++) base[own[k]] = s->buffer[own[k]];
-  if (!s->shared.base) return;
+  if (s->memory->ops->memory->bind) s->memory->ops->memory->bind(s, direction, base);
+}
+
+void pf_exchange_bind_halves(pf_exchange_store *s, int direction, char *base[PF_SLOTS]) {
+  const pf_exchange_memory *m = s->memory;
   base[PF_SLOT_SHARED] = s->shared.base + (s->next_half ? m->half : 0);
   base[PF_SLOT_STAGED] = s->shared.base + (s->next_half ? 0 : m->half);
-  if (m->ops->direct)
-    base[PF_SLOT_EDGES] = s->shared.base;
-  else
-    base[PF_SLOT_SEND] =
-        s->shared.base + (size_t)(m->rank % m->node_ranks) * s->shared.part + halves * m->half;
-  if (halves > 1) s->next_half = (s->next_half + m->sequence[direction].count) % 2;
+  if (pf_exchange_halves(m) > 1) s->next_half = (s->next_half + m->sequence[direction].count) % 2;
+}
+
+int pf_exchange_store_share(pf_exchange_store *s, size_t bytes, pfft3d_error *e) {
+  const pf_exchange_memory *m = s->memory;
+  const char *instead = m->stores ? "local messages needs" : "other exchanges need";
+  if (m->uneven) {
+    pf_hint(e, "start the same number of ranks on every node; %s no equal nodes", instead);
+    return pf_fail(e, PFFT3D_ERR_UNAVAILABLE,
+                   "exchange '%s': the nodes have different numbers of ranks", m->ops->name);
+  }
+  int code = MPI_Comm_split(s->comm, m->rank / m->node_ranks, m->rank, &s->node);
+  if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Comm_split");
+  if (pf_shared_create(s->node, bytes, &s->shared, e) == PFFT3D_ERR_UNAVAILABLE)
+    pf_hint(e, "%d consecutive ranks were taken as a node; %s no shared memory", m->node_ranks,
+            instead);
+  return e->status;
+}
+
+void pf_exchange_store_unshare(pf_exchange_store *s) {
+  pf_shared_destroy(&s->shared);
+  if (s->node != MPI_COMM_NULL) MPI_Comm_free(&s->node);
 }
 
 char *pf_exchange_store_edges(const pf_exchange_store *s) {

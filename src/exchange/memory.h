@@ -29,6 +29,7 @@ typedef struct pf_exchange_sequence {
   pf_slot send[PF_EXCHANGES], recv[PF_EXCHANGES];
   pf_message_count sent[PF_EXCHANGES]; /* by this rank, for a group of fields */
   double received[PF_EXCHANGES];       /* bytes, likewise */
+  double stored[PF_EXCHANGES];         /* bytes that it stores in memory of other ranks, likewise */
 } pf_exchange_sequence;
 
 typedef struct pf_exchange_memory {
@@ -36,6 +37,7 @@ typedef struct pf_exchange_memory {
   int ranks, rank;
   int node_ranks; /* ranks on each node, which are consecutive */
   int uneven;     /* nodes have different numbers of ranks; node_ranks is then not usable */
+  int stores;     /* blocks for ranks of the own node are stored, if ops->stores */
   ptrdiff_t cap;  /* largest count of an MPI call */
   size_t staged;  /* bytes of each rank's array that may be staged in shared memory; 0: none */
   size_t edges;   /* bytes that each rank needs in PF_SLOT_EDGES; 0: none */
@@ -76,6 +78,7 @@ typedef struct pf_exchange_terms {
   double barriers;   /* over all ranks, or over a node */
   double handshakes; /* empty messages to and from each other rank */
   int serial;        /* each message waits for the previous one */
+  int stored;        /* messages go to other nodes only */
   int by_node;       /* messages go to other nodes only, shared between the ranks of a node */
   double copied;     /* bytes that MPI or the ranks of a node copy in addition */
 } pf_exchange_terms;
@@ -98,6 +101,7 @@ typedef struct pf_exchange_store {
   pf_exchange_window window[PF_SLOTS]; /* buffers that other ranks put into */
   pf_shared shared;                    /* parts of all ranks, or of those of a node */
   int next_half;
+  unsigned long long turn; /* exchanges begun (near.c) */
 } pf_exchange_store;
 
 /** Collective on comm.  Allocates the memory that @p m describes; @p m must not move afterwards.
@@ -140,10 +144,23 @@ struct pf_memory_kind {
   pf_exchange_terms (*terms)(const pf_exchange_memory *m, int direction, int k);
   int (*create)(pf_exchange_store *s, pfft3d_error *e);
   void (*connect)(pf_exchange_store *s, int direction, int k, pf_exchange *x);
+  void (*bind)(pf_exchange_store *s, int direction, char *base[PF_SLOTS]); /* slots in `shared` */
   void (*destroy)(pf_exchange_store *s);
 };
 
-/* Private buffers with a block for each other rank, in MPI windows if ops->windows (blocks.c);
+/** Collective on s->comm.  For kinds of memory: creates the communicator of the ranks of this node,
+ *  and memory with so many bytes for each of them.  Errors, agreed: UNAVAILABLE, MEMORY. */
+int pf_exchange_store_share(pf_exchange_store *s, size_t bytes, pfft3d_error *e);
+void pf_exchange_store_unshare(pf_exchange_store *s);
+
+/** Local. For kinds of memory: bytes that this rank has for others of its node in exchange @p k. */
+double pf_exchange_stored(const pf_exchange_sequence *q, int k);
+
+/** Local. For kinds of memory in two halves: binds them, in turn from run to run. */
+void pf_exchange_bind_halves(pf_exchange_store *s, int direction, char *base[PF_SLOTS]);
+
+/* Buffers with a block for each other rank: private, or in MPI windows if ops->windows, or those
+ * that receive in memory shared by the ranks of a node if blocks are stored there (blocks.c);
  * memory shared by all ranks (shared.c); memory shared by the ranks of each node (node.c). */
 extern const pf_memory_kind pf_memory_blocks, pf_memory_shared, pf_memory_node;
 

@@ -73,6 +73,7 @@ static void count(const pf_exchange_memory *m, pf_exchange_sequence *q, int k) {
   pf_counting c = counting(q->wire[k], m->cap);
   int nodes = pf_node_map_nodes(map), mine = my_node(map);
   int ranks = pf_node_map_count(map, mine);
+  q->stored[k] = pf_exchange_stored(q, k);
   for (int b = my_place(map); b < nodes; b += ranks) {
     if (b == mine) continue;
     pf_counting_add(&q->sent[k], &c, 1, pf_node_map_elements(map, r, mine, b), q->wire[k]);
@@ -139,18 +140,15 @@ static pf_exchange_terms terms(const pf_exchange_memory *m, int direction, int k
 }
 
 static int create(pf_exchange_store *s, pfft3d_error *e) {
+  return pf_exchange_store_share(s, s->memory->bytes[PF_SLOT_SHARED], e);
+}
+
+/* The send area follows the receive areas. */
+static void bind(pf_exchange_store *s, int direction, char *base[PF_SLOTS]) {
   const pf_exchange_memory *m = s->memory;
-  if (m->uneven) {
-    pf_hint(e, "start the same number of ranks on every node, or choose another exchange");
-    return pf_fail(e, PFFT3D_ERR_UNAVAILABLE,
-                   "exchange 'node': the nodes have different numbers of ranks");
-  }
-  int code = MPI_Comm_split(s->comm, m->rank / m->node_ranks, m->rank, &s->node);
-  if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Comm_split");
-  if (pf_shared_create(s->node, m->bytes[PF_SLOT_SHARED], &s->shared, e) == PFFT3D_ERR_UNAVAILABLE)
-    pf_hint(e, "%d consecutive ranks were taken as a node; other exchanges need no shared memory",
-            m->node_ranks);
-  return e->status;
+  pf_exchange_bind_halves(s, direction, base);
+  base[PF_SLOT_SEND] = s->shared.base + (size_t)(m->rank % m->node_ranks) * s->shared.part +
+                       (size_t)pf_exchange_halves(m) * m->half;
 }
 
 static void connect(pf_exchange_store *s, int direction, int k, pf_exchange *x) {
@@ -158,17 +156,13 @@ static void connect(pf_exchange_store *s, int direction, int k, pf_exchange *x) 
   x->node = (pf_node_memory){s->memory->sequence[direction].node_map[k], s->node, s->shared.part};
 }
 
-static void destroy(pf_exchange_store *s) {
-  pf_shared_destroy(&s->shared);
-  if (s->node != MPI_COMM_NULL) MPI_Comm_free(&s->node);
-}
-
 const pf_memory_kind pf_memory_node = {.lay_out = lay_out,
                                        .place = place,
                                        .terms = terms,
                                        .create = create,
                                        .connect = connect,
-                                       .destroy = destroy};
+                                       .bind = bind,
+                                       .destroy = pf_exchange_store_unshare};
 
 /* ---- the exchange ---- */
 

@@ -29,12 +29,18 @@ static int partner(const pf_redist *r, int k) {
   return paired ? r->me ^ abs(k) : (r->me + k + r->ranks) % r->ranks;
 }
 
+/* Elements of a message; nothing is sent to a rank that is near. */
+static ptrdiff_t elements_of(const pf_redist *r, int other, int sends) {
+  if (pf_redist_is_near(r, other)) return 0;
+  return pf_redist_elements(r, sends ? r->me : other, sends ? other : r->me);
+}
+
 static int setup(pf_exchange *x, pfft3d_error *e) {
   const pf_redist *r = &x->redist;
   ptrdiff_t most = 0;
   for (int k = 0; k < r->ranks; k++)
-    for (int sends = 0; sends < 2 && k != r->me; sends++) {
-      ptrdiff_t elements = pf_redist_elements(r, sends ? r->me : k, sends ? k : r->me);
+    for (int sends = 0; sends < 2; sends++) {
+      ptrdiff_t elements = elements_of(r, k, sends);
       ptrdiff_t portions = pf_counting_portions(&x->counting, elements);
       if (portions > most) most = portions;
     }
@@ -50,7 +56,7 @@ static int receive(pf_exchange *x, int round) {
   int from = partner(r, -round), set = round % 2;
   s->end[set] = s->request[set];
   if (round >= r->ranks) return MPI_SUCCESS;
-  pf_message m = {from, pf_redist_recv_offset(r, from), pf_redist_elements(r, from, r->me), 0};
+  pf_message m = {from, pf_redist_recv_offset(r, from), elements_of(r, from, 0), 0};
   return pf_exchange_message(x, PF_RECEIVE, &m, &s->end[set]);
 }
 
@@ -58,7 +64,7 @@ static int send(pf_exchange *x, int round) {
   const pf_redist *r = &x->redist;
   state *s = x->state;
   int to = partner(r, round);
-  pf_message m = {to, pf_redist_send_offset(r, to), pf_redist_elements(r, r->me, to), 0};
+  pf_message m = {to, pf_redist_send_offset(r, to), elements_of(r, to, 1), 0};
   s->end[2] = s->request[2];
   return pf_exchange_message(x, PF_SEND, &m, &s->end[2]);
 }
@@ -85,5 +91,6 @@ const pf_exchange_ops pf_exchange_pairwise = {
     .suits = pf_exchange_suits_messages,
     .grain = PF_GRAIN_BLOCK,
     .serial = 1,
+    .stores = 1,
     .setup = setup,
     .finish = finish};

@@ -86,7 +86,7 @@ static int setup(pf_exchange *x, pfft3d_error *e) {
       for (int i = 0; i < SIGNALS; i++)
         s->signals[k].sent[i] = s->signals[k].received[i] = MPI_REQUEST_NULL;
   }
-  if (x->comm != MPI_COMM_NULL && !pf_agree(x->comm, e) && place)
+  if (x->window != MPI_WIN_NULL && x->comm != MPI_COMM_NULL && !pf_agree(x->comm, e) && place)
     pf_mpi(e, locate(x, place), "setting up a window");
   free(place);
   return e->status;
@@ -94,9 +94,10 @@ static int setup(pf_exchange *x, pfft3d_error *e) {
 
 /* ---- a run ---- */
 
-/* Elements that one rank sends to another; 0 for this rank. */
+/* Elements that one rank puts to another, one of which is this rank; 0 if they are near. */
 static ptrdiff_t elements_of(const pf_redist *r, int sender, int receiver) {
-  return sender == receiver ? 0 : pf_redist_elements(r, sender, receiver);
+  if (pf_redist_is_near(r, sender) && pf_redist_is_near(r, receiver)) return 0;
+  return pf_redist_elements(r, sender, receiver);
 }
 
 static int signal_to(const pf_exchange *x, int signal, int k) {
@@ -109,10 +110,15 @@ static int expect_from(const pf_exchange *x, int signal, int k) {
                    &((state *)x->state)->signals[k].received[signal]);
 }
 
+/* There is no window if all ranks of the plan are near. */
+static int synchronize(const pf_exchange *x) {
+  return x->window == MPI_WIN_NULL ? MPI_SUCCESS : MPI_Win_sync(x->window);
+}
+
 static int start(pf_exchange *x) {
   const pf_redist *r = &x->redist;
   state *s = x->state;
-  int code = x->comm == MPI_COMM_NULL ? MPI_SUCCESS : MPI_Win_sync(x->window);
+  int code = x->comm == MPI_COMM_NULL ? MPI_SUCCESS : synchronize(x);
   for (int k = 0; k < r->ranks && code == MPI_SUCCESS; k++) {
     pf_piece b = pf_redist_piece(r, r->me, k);
     s->target[k].left = pf_piece_plane(&b, 0);
@@ -146,6 +152,7 @@ static int lines_done(pf_exchange *x, int d, ptrdiff_t plane, ptrdiff_t first, p
   pf_piece b = pf_redist_piece(&x->redist, x->redist.me, d);
   ptrdiff_t lines = pf_piece_plane(&b, plane);
   (void)first;
+  if (pf_redist_is_near(&x->redist, d)) return MPI_SUCCESS;
   t->left -= count;
   if (t->left) return MPI_SUCCESS;
   t->left = pf_piece_plane(&b, plane + 1);
@@ -168,7 +175,7 @@ static int finish(pf_exchange *x) {
   }
   if (code == MPI_SUCCESS)
     code = MPI_Waitall(2 * SIGNALS * r->ranks, (MPI_Request *)s->signals, MPI_STATUSES_IGNORE);
-  return code == MPI_SUCCESS ? MPI_Win_sync(x->window) : code;
+  return code == MPI_SUCCESS ? synchronize(x) : code;
 }
 
 const pf_exchange_ops pf_exchange_rma = {
@@ -178,6 +185,7 @@ const pf_exchange_ops pf_exchange_rma = {
     .suits = suits,
     .grain = PF_GRAIN_PLANE,
     .windows = 1,
+    .stores = 1,
     .setup = setup,
     .start = start,
     .post = post,

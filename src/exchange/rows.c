@@ -31,6 +31,7 @@
 
 #include "base/simulate.h"
 #include "exchange/memory.h"
+#include "exchange/near.h"
 
 enum { PARTS = PF_EXCHANGE_PARTS };
 
@@ -75,7 +76,7 @@ typedef struct {
   ptrdiff_t *line, gone, started; /* parcels in the order of sending; in flight from gone on */
   ptrdiff_t complete;             /* number of parcels that have joined a queue */
   double bytes;                   /* in flight */
-  ptrdiff_t parts, arrived;       /* of the receiver; waited for */
+  ptrdiff_t parts, arrived;       /* of the receiver; waited for; none if nothing arrives */
   ptrdiff_t part_planes;          /* planes of a part */
   ptrdiff_t *part_end;            /* requests of part p end before part_end[p] */
 } state;
@@ -114,7 +115,7 @@ static void list_sends(pf_exchange *x, state *s) {
   ptrdiff_t *left = s->left;
   for (int d = 0; d < r->ranks; d++) {
     pf_cut *c = &s->to[d].cut;
-    ptrdiff_t at = d == r->me ? 0 : pf_redist_send_offset(r, d);
+    ptrdiff_t at = pf_redist_is_near(r, d) ? 0 : pf_redist_send_offset(r, d);
     s->to[d].first = s->send.count;
     s->to[d].left = left;
     left += messages_in(c, 0);
@@ -164,7 +165,7 @@ static void list_source(pf_exchange *x, state *s, int source) {
 static void list_recvs(pf_exchange *x, state *s) {
   const pf_redist *r = &x->redist;
   for (int k = 0; k < r->ranks && s->parts; k++)
-    if (k != r->me) list_source(x, s, k);
+    if (!pf_redist_is_near(r, k)) list_source(x, s, k);
   for (ptrdiff_t p = 0; p < s->parts; p++) {
     ptrdiff_t count = s->part_end[p];
     s->part_end[p] = s->recv.requests;
@@ -189,11 +190,13 @@ static int make_room(pf_exchange *x, state *s) {
   const pf_redist *r = &x->redist;
   pf_cut mine = cut_of(x, r->me, r->me);
   ptrdiff_t sends = 0, recvs = 0, lefts = 0;
+  int arrives = 0;
   s->to = calloc((size_t)r->ranks, sizeof *s->to);
   for (int k = 0; s->to && k < r->ranks; k++) {
     pf_cut from = cut_of(x, k, r->me);
     s->to[k].cut = (pf_cut){.each = 1};
-    if (k == r->me) continue;
+    arrives |= k != r->me && messages_of(&from);
+    if (pf_redist_is_near(r, k)) continue; /* no messages */
     s->to[k].cut = cut_of(x, r->me, k);
     sends += messages_of(&s->to[k].cut);
     recvs += messages_of(&from);
@@ -202,7 +205,7 @@ static int make_room(pf_exchange *x, state *s) {
   ptrdiff_t planes = r->me < r->ranks ? pf_redist_after(r, r->me, r->next).len : 0;
   /* One plane at a time, or several, or everything for a matrix. */
   s->part_planes = r->next == r->outer ? 1 : mine.part ? mine.part : planes;
-  s->parts = planes && recvs ? (planes + s->part_planes - 1) / s->part_planes : 0;
+  s->parts = planes && arrives ? (planes + s->part_planes - 1) / s->part_planes : 0;
   s->send.list = calloc((size_t)sends + 1, sizeof *s->send.list);
   s->recv.list = calloc((size_t)recvs + 1, sizeof *s->recv.list);
   s->number = calloc((size_t)(2 * sends + lefts + s->parts + 1), sizeof *s->number);
@@ -330,6 +333,7 @@ static int complete_lines(pf_exchange *x, int d, ptrdiff_t plane, ptrdiff_t firs
   state *s = x->state;
   receiver *to = &s->to[d];
   const pf_cut *c = &to->cut;
+  if (pf_redist_is_near(&x->redist, d)) pf_near_stored(x, d, plane, first, count);
   for (ptrdiff_t q = first, end = first + count, n; c->block.planes && q < end; q += n) {
     ptrdiff_t m = q / c->each;
     n = (m + 1) * c->each < end ? (m + 1) * c->each - q : end - q;
@@ -379,6 +383,7 @@ static int wait_parts(pf_exchange *x, ptrdiff_t parts) {
   for (; s->arrived < parts && code == MPI_SUCCESS; s->arrived++) {
     ptrdiff_t first = s->arrived ? s->part_end[s->arrived - 1] : 0;
     code = wait_for(x, s->recv.request + first, s->part_end[s->arrived] - first);
+    if (code == MPI_SUCCESS) code = pf_near_wait(x, s->arrived);
   }
   return code;
 }
@@ -400,9 +405,9 @@ static int finish(pf_exchange *x) {
   return code;
 }
 
-#define OPERATIONS                                                                          \
-  .memory = &pf_memory_blocks, .suits = pf_exchange_suits_messages, .setup = setup,         \
-  .start = start, .post = post, .progress = progress, .wait = wait_plane, .finish = finish, \
+#define OPERATIONS                                                                               \
+  .stores = 1, .memory = &pf_memory_blocks, .suits = pf_exchange_suits_messages, .setup = setup, \
+  .start = start, .post = post, .progress = progress, .wait = wait_plane, .finish = finish,      \
   .teardown = teardown
 
 const pf_exchange_ops pf_exchange_slabs = {

@@ -48,6 +48,7 @@ static void lay_out(pf_exchange_memory *m) {
       ptrdiff_t elements = field_of(r, longest_row(r, &q->node_map[k], q->wire[k])) * r->batch;
       if ((size_t)elements * q->wire[k] > largest) largest = (size_t)elements * q->wire[k];
       q->send[k] = q->recv[k] = k % 2 ? PF_SLOT_STAGED : PF_SLOT_SHARED;
+      q->stored[k] = (double)pf_redist_send_elements(&q->redist[k]) * (double)q->wire[k];
     }
   m->half = (largest + PF_ALIGN - 1) / PF_ALIGN * PF_ALIGN;
   size_t halves = (size_t)pf_exchange_halves(m) * m->half;
@@ -92,6 +93,12 @@ static void connect(pf_exchange_store *s, int direction, int k, pf_exchange *x) 
   x->again = again(s->memory);
 }
 
+/* Edges are at offsets in the memory of all ranks. */
+static void bind(pf_exchange_store *s, int direction, char *base[PF_SLOTS]) {
+  pf_exchange_bind_halves(s, direction, base);
+  base[PF_SLOT_EDGES] = s->shared.base;
+}
+
 static void destroy(pf_exchange_store *s) {
   pf_shared_destroy(&s->shared);
 }
@@ -101,6 +108,7 @@ const pf_memory_kind pf_memory_shared = {.lay_out = lay_out,
                                          .terms = terms,
                                          .create = create,
                                          .connect = connect,
+                                         .bind = bind,
                                          .destroy = destroy};
 
 /* ---- the exchange ---- */

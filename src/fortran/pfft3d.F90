@@ -111,6 +111,7 @@ module pfft3d
     integer(int64) :: executions = 0, work_bytes = 0
     real(real64) :: total = 0, fft = 0, post = 0, wait = 0 ! of all executions
     real(real64) :: messages = 0, bytes = 0, bytes_min = 0, bytes_max = 0, traffic = 0
+    real(real64) :: stored = 0    ! bytes stored into memory of other ranks instead of sent
     integer :: exchanges = 0      ! per transform
     real(real64) :: passes = 0    ! per transform
     type(pfft3d_stage), allocatable :: stages(:)

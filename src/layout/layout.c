@@ -165,12 +165,47 @@ static ptrdiff_t slice(const pf_redist *r, int axis) {
   return elements;
 }
 
+pf_range pf_redist_near(const pf_redist *r) {
+  return r->near.len ? r->near : (pf_range){r->me, r->me < r->ranks};
+}
+
+int pf_redist_is_near(const pf_redist *r, int other) {
+  pf_range near = pf_redist_near(r);
+  return other >= near.lo && other < near.lo + near.len;
+}
+
+ptrdiff_t pf_redist_together(const pf_redist *r, pf_range ranks, int after) {
+  int first = (int)ranks.lo, last = (int)(ranks.lo + ranks.len) - 1;
+  if (ranks.len <= 0) return 0;
+  pf_range a = after ? pf_redist_after(r, first, r->to) : pf_redist_before(r, first, r->from);
+  pf_range b = after ? pf_redist_after(r, last, r->to) : pf_redist_before(r, last, r->from);
+  return b.lo + b.len - a.lo;
+}
+
+ptrdiff_t pf_redist_for(const pf_redist *r, pf_range ranks, int received) {
+  int axis = received ? r->from : r->to, mine = r->me >= ranks.lo && r->me < ranks.lo + ranks.len;
+  ptrdiff_t sum = 0;
+  if (!r->pieces) {
+    pf_range own = {r->me, mine};
+    return (pf_redist_together(r, ranks, !received) - pf_redist_together(r, own, !received)) *
+           slice(r, axis);
+  }
+  for (int k = (int)ranks.lo; k < ranks.lo + ranks.len; k++)
+    if (k != r->me) sum += pf_redist_elements(r, received ? k : r->me, received ? r->me : k);
+  return sum;
+}
+
+/* Indices of axis `to` that ranks below `end` hold for which the send buffer has no block. */
+static ptrdiff_t absent_before(const pf_redist *r, int end) {
+  pf_range near = pf_redist_near(r);
+  if (end < near.lo + near.len) near.len = end - near.lo;
+  return pf_redist_together(r, near, 1);
+}
+
 ptrdiff_t pf_redist_send_offset(const pf_redist *r, int other) {
   if (r->pieces && r->pieces->place[0] && other < r->ranks) return r->pieces->place[0][other];
   if (r->pieces) return pf_pieces_sent(r->pieces, r->me, other);
-  ptrdiff_t before = pf_redist_after(r, other, r->to).lo;
-  if (other > r->me) before -= pf_redist_after(r, r->me, r->to).len;
-  return before * slice(r, r->to);
+  return (pf_redist_after(r, other, r->to).lo - absent_before(r, other)) * slice(r, r->to);
 }
 
 ptrdiff_t pf_redist_recv_offset(const pf_redist *r, int other) {
@@ -223,7 +258,7 @@ pf_spot pf_redist_recv_spot(const pf_redist *r, int other) {
 ptrdiff_t pf_redist_send_elements(const pf_redist *r) {
   if (r->pieces)
     return r->boxes || r->pieces->place[0] ? 0 : pf_pieces_sent(r->pieces, r->me, r->ranks);
-  return (r->len[r->to] - pf_redist_after(r, r->me, r->to).len) * slice(r, r->to);
+  return (r->len[r->to] - absent_before(r, r->ranks)) * slice(r, r->to);
 }
 
 ptrdiff_t pf_redist_recv_elements(const pf_redist *r) {

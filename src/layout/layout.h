@@ -68,6 +68,8 @@ typedef struct pf_redist {
   ptrdiff_t group;
   ptrdiff_t message; /* minimum bytes of a message, for exchanges with a choice; 0: no limit */
   int own_apart; /* this rank's own block is stored in another buffer, not in the receive buffer */
+  pf_range near; /* ranks, with this one, whose blocks are stored straight into their receive
+                    buffers; len 0: only this one */
   int boxes;     /* blocks are interleaved in memory: see pf_spot */
 
   /* Matrix: axis 0 has length 1, axis 1 the lines, axis 2 their points.  The lines of a rank form
@@ -124,9 +126,21 @@ ptrdiff_t pf_redist_elements(const pf_redist *r, int sender, int receiver);
 /** Local. 1 if each line goes to one owner, 0 if every rank gets a part of it. */
 int pf_redist_by_owner(const pf_redist *r);
 
+/** Local. The ranks whose blocks are stored into their receive buffers, this one among them; and
+ *  whether a rank is one of them. */
+pf_range pf_redist_near(const pf_redist *r);
+int pf_redist_is_near(const pf_redist *r, int other);
+
+/** Local. Indices of axis `from` that neighbouring ranks hold together before the redistribution,
+ * or of axis `to` after it. */
+ptrdiff_t pf_redist_together(const pf_redist *r, pf_range ranks, int after);
+
+/** Local. Elements that this rank has for those ranks, or gets from them, without its own. */
+ptrdiff_t pf_redist_for(const pf_redist *r, pf_range ranks, int received);
+
 /** Local. Offset, in elements, of the block for rank @p other in the send buffer, and of the block
- *  from it in the receive buffer.  The send buffer has no block for this rank itself: its own lines
- *  are written directly to the receive side. */
+ *  from it in the receive buffer.  The send buffer has no block for this rank itself, and for those
+ *  that are near: their lines are written directly to the receive side. */
 ptrdiff_t pf_redist_send_offset(const pf_redist *r, int other);
 ptrdiff_t pf_redist_recv_offset(const pf_redist *r, int other);
 
@@ -142,8 +156,8 @@ typedef struct pf_spot {
 pf_spot pf_redist_send_spot(const pf_redist *r, int other);
 pf_spot pf_redist_recv_spot(const pf_redist *r, int other);
 
-/** Local. Elements of the send buffer (without this rank's own block) and of the receive buffer
- *  (without it if r->own_apart). */
+/** Local. Elements of the send buffer (without blocks of this rank and of those that are near) and
+ *  of the receive buffer (without this rank's own if r->own_apart). */
 ptrdiff_t pf_redist_send_elements(const pf_redist *r);
 ptrdiff_t pf_redist_recv_elements(const pf_redist *r);
 

@@ -60,15 +60,6 @@ pf_range pf_node_map_span(const pf_node_map *m, int rank, int node) {
   return (pf_range){lo, below(m, first, end) - lo};
 }
 
-/* Indices of an axis that neighbours in a redistribution hold together, before or after. */
-static ptrdiff_t together(const pf_redist *r, pf_range ranks, int after) {
-  int first = (int)ranks.lo, last = (int)(ranks.lo + ranks.len) - 1;
-  if (ranks.len == 0) return 0;
-  pf_range a = after ? pf_redist_after(r, first, r->to) : pf_redist_before(r, first, r->from);
-  pf_range b = after ? pf_redist_after(r, last, r->to) : pf_redist_before(r, last, r->from);
-  return b.lo + b.len - a.lo;
-}
-
 /* The sum over all pairs of ranks of two nodes. */
 static ptrdiff_t pieces_between(const pf_node_map *m, const pf_redist *r, int from, int to) {
   ptrdiff_t sum = 0;
@@ -88,8 +79,8 @@ ptrdiff_t pf_node_map_elements(const pf_node_map *m, const pf_redist *r, int fro
     pf_range mine = pf_node_map_span(m, s, from), others = pf_node_map_span(m, s, to);
     if (coordinate(m, s, m->dim) != mine.lo) continue;
     pf_redist of_s = pf_node_map_redist(m, r, s);
-    sum += of_s.len[3 - r->from - r->to] * r->batch * together(&of_s, mine, 0) *
-           together(&of_s, others, 1);
+    sum += of_s.len[3 - r->from - r->to] * r->batch * pf_redist_together(&of_s, mine, 0) *
+           pf_redist_together(&of_s, others, 1);
   }
   return sum;
 }

@@ -141,6 +141,7 @@ int pf_line_choose(const pfft3d_request *r, int ranks, pf_line_choice *c, pfft3d
   }
   PF_TRY(check_cuts(r, c, e));
   const pf_exchange_ops *exchange = pf_exchange_find(c->decision.algo); /* NULL: left open */
+  if (exchange) PF_TRY(pf_decision_local(exchange, &c->decision, e));
   c->narrow = c->half && !c->butterfly && ranks > 1 && r->wire == PFFT3D_SINGLE &&
               r->problem.precision == PFFT3D_DOUBLE && exchange && !exchange->direct;
   return choose_distances(r, c, e);
@@ -189,19 +190,20 @@ static void reorder_part(const pf_vector *v, pf_matrix *m) {
 static pf_decision part_decision(const pfft3d_request *r, const pf_line_choice *c,
                                  const pf_exchange_ops *exchange) {
   int ranks = c->vector[0].ranks;
-  pf_decision d = {.problem = r->problem,
-                   .names = {.order = PFFT3D_NATURAL, .grid = {1, ranks}},
-                   .scheme = &pf_scheme_matrix,
-                   .exchange = exchange,
-                   .engine = c->engine,
-                   .matrix = {.n = {c->split[0], c->split[1]}},
-                   .scale = {1, 1},
-                   .wire = c->butterfly ? PFFT3D_DOUBLE : r->wire, /* never narrowed */
-                   .deterministic = r->deterministic,
-                   .device = r->device,
-                   .threads = r->threads,
-                   .node_ranks = r->node_ranks,
-                   .max_count = r->max_count};
+  pf_decision d = {
+      .problem = r->problem,
+      .names = {.order = PFFT3D_NATURAL, .grid = {1, ranks}, .local = c->decision.local},
+      .scheme = &pf_scheme_matrix,
+      .exchange = exchange,
+      .engine = c->engine,
+      .matrix = {.n = {c->split[0], c->split[1]}},
+      .scale = {1, 1},
+      .wire = c->butterfly ? PFFT3D_DOUBLE : r->wire, /* never narrowed */
+      .deterministic = r->deterministic,
+      .device = r->device,
+      .threads = r->threads,
+      .node_ranks = r->node_ranks,
+      .max_count = r->max_count};
   if (!c->reals) d.problem.kind = PFFT3D_C2C;
   d.problem.batch = pf_line_together(c);
   pf_name_set(d.names.scheme, pf_scheme_matrix.name);

@@ -72,11 +72,25 @@ int pf_request_check(const pfft3d_request *r, int ranks, pfft3d_error *e) {
            r->max_count);
   PF_CHECK(r->node_ranks >= 0, e, PFFT3D_ERR_USAGE, "%d ranks on a node: must be 0 or more",
            r->node_ranks);
+  PF_CHECK(r->decision.local >= PFFT3D_LOCAL_USUAL && r->decision.local <= PFFT3D_LOCAL_AUTO, e,
+           PFFT3D_ERR_USAGE, "local %d: unknown", (int)r->decision.local);
   for (int side = 0; side < 2; side++) PF_TRY(check_array(&r->array[side], e));
   PF_TRY(check_extents(p, e));
   PF_TRY(pf_kinds_check(p, e));
   PF_TRY(pf_keep_check(p, e));
   return pf_boxes_check(r, ranks, e);
+}
+
+int pf_decision_local(const pf_exchange_ops *exchange, pfft3d_decision *d, pfft3d_error *e) {
+  int wanted = d->local == PFFT3D_LOCAL_STORES;
+  if (wanted && exchange->boxes) {
+    pf_hint(e, "packed, pairwise, slabs, pencils, persistent and rma can");
+    return pf_fail(e, PFFT3D_ERR_UNAVAILABLE,
+                   "local stores: exchange '%s' cannot store into memory of other ranks",
+                   exchange->name);
+  }
+  d->local = wanted && exchange->stores ? PFFT3D_LOCAL_STORES : PFFT3D_LOCAL_USUAL;
+  return PFFT3D_OK;
 }
 
 int pf_decision_names(const pfft3d_request *r, pfft3d_decision *d, pfft3d_error *e) {

@@ -45,4 +45,8 @@ int pf_request_check(const pfft3d_request *r, int ranks, pfft3d_error *e);
  * choices. */
 int pf_decision_names(const pfft3d_request *r, pfft3d_decision *d, pfft3d_error *e);
 
+/** Local. Completes d->local for an exchange: PFFT3D_LOCAL_STORES if it is to store blocks that it
+ *  would send, else PFFT3D_LOCAL_USUAL.  Errors: UNAVAILABLE if it cannot. */
+int pf_decision_local(const pf_exchange_ops *exchange, pfft3d_decision *d, pfft3d_error *e);
+
 #endif

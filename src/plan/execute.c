@@ -274,6 +274,7 @@ void pf_run_count(const pf_execution *run, double total) {
     pf_exchange *x = &w->exchange[k];
     pf_stats_add_messages(s, &x->sent);
     s->traffic += x->sent.bytes + w->sequence->received[k];
+    s->stored += w->sequence->stored[k];
     x->sent = (pf_message_count){0};
   }
 }

@@ -27,6 +27,7 @@ void pf_stats_add_part(pfft3d_stats *sum, const pfft3d_stats *part) {
   sum->post_s += part->post_s;
   sum->wait_s += part->wait_s;
   sum->traffic += part->traffic;
+  sum->stored += part->stored;
 }
 
 /* By the convention 5 n log2 n. */
@@ -52,6 +53,8 @@ static void add_exchanges(pf_geometry *g, int direction) {
     q->sent[k].messages *= groups;
     q->sent[k].bytes *= groups;
     q->received[k] *= groups;
+    q->stored[k] *= groups;
+    w->stored += q->stored[k];
     w->traffic += q->sent[k].bytes + q->received[k];
     pf_message_count_add(&w->messages, &q->sent[k]);
   }
@@ -116,6 +119,7 @@ int pf_geometry_make(const pf_decision *d, int ranks, int rank, pf_geometry *g, 
   g->memory.rank = rank;
   g->memory.node_ranks = d->node_ranks > 0 ? d->node_ranks : 1;
   g->memory.cap = d->max_count;
+  g->memory.stores = d->names.local == PFFT3D_LOCAL_STORES;
   PF_TRY(d->scheme->geometry(g, e));
   for (int side = 0; side < 2; side++)
     if (g->side_bytes[side] > g->user_bytes) g->user_bytes = g->side_bytes[side];
@@ -184,6 +188,7 @@ unsigned long long pf_geometry_hash(const pf_geometry *g) {
   HASH(names->order);
   HASH(names->split);
   HASH(names->chunk);
+  HASH(names->local);
   unsigned long long cuts = pf_cut_wish_hash(&g->decision.cuts);
   HASH(cuts);
   pfft3d_precision wire = pf_geometry_wire_precision(g);

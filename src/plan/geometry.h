@@ -19,6 +19,7 @@ typedef struct pf_pipeline_geometry {
   double beside;  /* ... of these by messages beside both, and what is copied for them */
   double bytes[PF_STAGES], flops[PF_STAGES]; /* of each stage, in main memory and in cache */
   pf_message_count messages;                 /* sent by this rank, in all */
+  double stored;                             /* bytes stored for other ranks instead */
   size_t plane_element;                      /* bytes of an element of the plane */
   ptrdiff_t plane[3], end[3]; /* of fields, what this rank holds: between the two axes of a stage
                                  that has two, of which one index of axis `outer` is kept in cache;

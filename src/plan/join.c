@@ -216,8 +216,9 @@ static void run_joint(joint *j) {
   half *x = &j->last, *y = &j->first;
   x->turn = pf_turn_open(x->run, x->run->pipeline->stages - 1, 1);
   /* A rank that does not join ends the one run before it begins the other: so do all others where
-   * both are barriers. */
-  if (x->turn.recv && !x->turn.recv->ops->wait)
+   * they wait for it at both. */
+  const pf_exchange *recv = x->turn.recv, *send = y->run->pipeline->exchange;
+  if (recv && (!recv->ops->wait || send->near.flags))
     PF_TIMED(x->run, wait_s, pf_exchange_finish(x->turn.recv));
   pf_turn_rest(x->run, &x->turn);
   y->turn = pf_turn_open(y->run, 0, 1);

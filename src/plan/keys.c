@@ -78,6 +78,21 @@ static int read_order(const pf_key *k, const char *value, pfft3d_request *r, pff
   return read_choice(k, strcmp(value, "scrambled") ? value : "transposed", r, e);
 }
 
+/* The first word is 1: 0 is not set. */
+static int read_local(const pf_key *k, const char *value, pfft3d_request *r, pfft3d_error *e) {
+  PF_TRY(read_choice(k, value, r, e));
+  r->decision.local++;
+  return PFFT3D_OK;
+}
+
+static void print_local(const pf_key *k, const pfft3d_request *r, char out[VALUE]) {
+  pfft3d_request from_0 = *r;
+  out[0] = 0;
+  if (!r->decision.local) return;
+  from_0.decision.local--;
+  print_choice(k, &from_0, out);
+}
+
 /* ---- names of registries ---- */
 
 static int read_name(const pf_key *k, const char *value, pfft3d_request *r, pfft3d_error *e) {
@@ -240,6 +255,7 @@ static const pf_key keys[] = {
   {"split", NULL, read_numbers, print_numbers, "two numbers from 1 on, as in split=4x2", NUMBERS(2, decision.split, 1, MOST_SIZE, DECISION)},
   {"exchange", "algo", NAME(decision.algo, PFFT3D_EXCHANGES, DECISION)},
   {"chunk", NULL, read_numbers, print_numbers, "a number of bytes from 1 on, as in chunk=65536", NUMBERS(1, decision.chunk, 1, MOST_SIZE, DECISION)},
+  {"local", NULL, read_local, print_local, "messages|stores|auto", AT(decision.local), 0, 0, DECISION, 0, 0},
   {"engine", NULL, NAME(decision.engine, PFFT3D_ENGINES, DECISION)},
   {"device", NULL, read_device, print_device, "a number from 0 on", NUMBERS(1, device, 0, 63, 0)},
   {"order", NULL, read_order, print_choice, "transposed|natural", AT(decision.order), 0, 0, DECISION, 0, 0},

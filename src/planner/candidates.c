@@ -49,7 +49,7 @@ static double predict(const pfft3d_request *r, int ranks, pfft3d_decision *resol
 static int known(const trial *t, const pfft3d_decision *d) {
   for (int i = 0; i < t->count; i++) {
     const pfft3d_decision *k = &t->list[i].decision;
-    if (!strcmp(k->scheme, d->scheme) && !strcmp(k->algo, d->algo) &&
+    if (!strcmp(k->scheme, d->scheme) && !strcmp(k->algo, d->algo) && k->local == d->local &&
         !strcmp(k->engine, d->engine) && k->grid[0] == d->grid[0] && k->grid[1] == d->grid[1])
       return 1;
   }
@@ -70,6 +70,24 @@ static void try_one(trial *t) {
   t->list[at] = c;
 }
 
+/* Whether an exchange may store for ranks of its node, if that is left open: on a single node
+ * `shared` stores everything, so only if the exchange is named. */
+static int may_store(const trial *t, const pfft3d_decision *wish, const pf_exchange_ops *x) {
+  int node_ranks = t->request.node_ranks;
+  return pf_local_open(wish) && x->stores && !t->env->no_stores && node_ranks > 1 &&
+         (node_ranks < t->env->ranks || !pf_name_open(wish->algo));
+}
+
+/* Tries an exchange, with messages to ranks of the own node, and with stores. */
+static void try_exchange(trial *t, const pfft3d_decision *wish, const pf_exchange_ops *x) {
+  pf_name_set(t->request.decision.algo, x->name);
+  t->request.decision.local =
+      wish->local == PFFT3D_LOCAL_STORES ? PFFT3D_LOCAL_STORES : PFFT3D_LOCAL_MESSAGES;
+  try_one(t);
+  t->request.decision.local = PFFT3D_LOCAL_STORES;
+  if (may_store(t, wish, x)) try_one(t);
+}
+
 /* Tries all exchanges, with everything else resolved. */
 static void try_exchanges(trial *t, const pfft3d_decision *wish) {
   const pf_ranks ranks = {t->env->ranks, t->request.node_ranks,
@@ -79,8 +97,7 @@ static void try_exchanges(trial *t, const pfft3d_decision *wish) {
     int asked = strcmp(wish->algo, x->name) == 0;
     int works = !(t->env->without >> i & 1) && x->suits(&ranks);
     if (!asked && (!pf_name_open(wish->algo) || !works)) continue;
-    pf_name_set(t->request.decision.algo, x->name);
-    try_one(t);
+    try_exchange(t, wish, x);
   }
 }
 
@@ -151,7 +168,7 @@ int pfft3d_candidates(const pfft3d_request *request, int ranks, pfft3d_candidate
   pf_machine_resolve(&r);
   pfft3d_candidate *all = malloc(PF_CANDIDATES * sizeof *all);
   int unknown = pf_boxes_dry(&r, ranks, &boxes, &e), count = -1;
-  const pf_environment env = {ranks, 0};
+  const pf_environment env = {.ranks = ranks};
   r.boxes = &boxes;
   if (all && !unknown) count = find_all(&r, &env, all, &e);
   for (int i = 0; i < count && i < most; i++) list[i] = all[i];
@@ -167,12 +184,15 @@ static int find_best(const pfft3d_request *r, const pf_environment *env, pfft3d_
                      pfft3d_error *e) {
   pfft3d_request plain = *r;
   if (pf_name_open(r->decision.algo)) return find_all(r, env, list, e);
+  const pf_exchange_ops *named = pf_exchange_find(r->decision.algo);
   pf_name_set(plain.decision.algo, "packed");
+  if (named && !named->stores) plain.decision.local = PFFT3D_LOCAL_USUAL;
   int count = find_all(&plain, env, list, e);
   for (int i = 0; i < count; i++) {
     pfft3d_error unsaid;
     pfft3d_decision resolved;
     pf_name_set(list[i].decision.algo, r->decision.algo);
+    if (r->decision.local == PFFT3D_LOCAL_STORES) list[i].decision.local = PFFT3D_LOCAL_STORES;
     memcpy(list[i].decision.split, r->decision.split, sizeof r->decision.split);
     plain.decision = list[i].decision;
     pf_error_clear(&unsaid);
@@ -218,7 +238,7 @@ int pf_dry_run(const pfft3d_request *request, int ranks, pf_resolved *x, char re
   pf_machine_resolve(&r);
   r.boxes = &boxes;
   if (!pf_boxes_dry(&r, ranks, &boxes, e) && pf_request_open(&r)) {
-    const pf_environment env = {ranks, 0};
+    const pf_environment env = {.ranks = ranks};
     pf_choose(&r, &env, NULL, 0, reason, e);
   }
   if (!e->status) pf_complete(&r, ranks, x, e);

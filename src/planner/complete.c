@@ -14,8 +14,13 @@ int pf_grid_open(const pfft3d_request *r) {
   return !pf_is_line(r) && strcmp(d->scheme, "slab") != 0 && (!d->grid[0] || !d->grid[1]);
 }
 
+int pf_local_open(const pfft3d_decision *d) {
+  return d->local == PFFT3D_LOCAL_AUTO || (d->local == PFFT3D_LOCAL_USUAL && pf_name_open(d->algo));
+}
+
 int pf_request_open(const pfft3d_request *r) {
-  return pf_name_open(r->decision.scheme) || pf_name_open(r->decision.algo);
+  const pfft3d_decision *d = &r->decision;
+  return pf_name_open(d->scheme) || pf_name_open(d->algo) || pf_local_open(d);
 }
 
 int pf_check(const pfft3d_request *r, int ranks, pfft3d_error *e) {
@@ -84,6 +89,7 @@ static int complete_field(pf_resolved *x, int ranks, pfft3d_error *e) {
   x->field.exchange = pf_exchange_find(d->algo);
   if (!x->field.scheme || !x->field.exchange)
     return pf_fail(e, PFFT3D_ERR_INTERNAL, "'%s', '%s': left open", d->scheme, d->algo);
+  PF_TRY(pf_decision_local(x->field.exchange, d, e));
   PF_TRY(x->field.scheme->grid(r, ranks, d->grid, e));
   x->field.names = *d;
   PF_TRY(pf_field_check_cuts(&x->field, e));

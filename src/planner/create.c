@@ -13,10 +13,13 @@ static unsigned long bit_of(const char *algo) {
 }
 
 /* Excludes the cause of a failure from the next attempt; returns 0 if that would be the same. */
-static int leave_out(pf_resolution *w, pfft3d_request *r, const char *algo, int refused) {
+static int leave_out(pf_resolution *w, pfft3d_request *r, const pfft3d_decision *d, int refused) {
   pfft3d_decided_by by = w->answer.by;
-  int chosen = refused && by != PFFT3D_BY_REQUEST && pf_name_open(r->decision.algo);
-  if (chosen) w->env.without |= bit_of(algo);
+  int stores = d->local == PFFT3D_LOCAL_STORES;
+  int open = stores ? pf_local_open(&r->decision) : pf_name_open(r->decision.algo);
+  int chosen = refused && by != PFFT3D_BY_REQUEST && open;
+  if (chosen && stores) w->env.no_stores = 1;
+  if (chosen && !stores) w->env.without |= bit_of(d->algo);
   r->wisdom = NULL; /* it failed here */
   return by == PFFT3D_BY_WISDOM || chosen;
 }
@@ -37,8 +40,7 @@ static int resolve_and_build(pfft3d_plan *p, const pfft3d_request *request, MPI_
       pf_model_simulate(p, &named.machine);
       return PFFT3D_OK;
     }
-    if (e->status != PFFT3D_ERR_UNAVAILABLE ||
-        !leave_out(&w, &wanted, named.decision.algo, p->refused))
+    if (e->status != PFFT3D_ERR_UNAVAILABLE || !leave_out(&w, &wanted, &named.decision, p->refused))
       return e->status;
     pf_error_clear(e);
     pf_plan_clear(p);

@@ -13,6 +13,7 @@ typedef struct sums {
   int ranks, rank;
   pf_message_count messages;
   pf_cost cost;
+  double stored;
   double traffic, work, buffer; /* the largest array of any plan */
   double user, sides;           /* bytes of the caller's arrays: the larger one, and both */
   int exchanges;
@@ -23,6 +24,7 @@ static void add_maxima(const sums *s, pfft3d_explanation *x) {
   const pf_message_count *m = &s->messages;
   x->messages = fmax(x->messages, m->messages);
   x->bytes = fmax(x->bytes, m->bytes);
+  x->stored_bytes = fmax(x->stored_bytes, s->stored);
   if (m->messages > 0 && (x->bytes_min == 0 || m->bytes_min < x->bytes_min))
     x->bytes_min = m->bytes_min;
   x->bytes_max = fmax(x->bytes_max, m->bytes_max);
@@ -60,6 +62,7 @@ static int add_field(const pf_resolved *r, int ranks, int rank, pfft3d_explanati
   PF_TRY(pf_boxed_figures(&g, PFFT3D_FORWARD, &r->request.machine, &boxed, e));
   const pf_pipeline_geometry *w = &g.pipeline[PFFT3D_FORWARD];
   sums s = {.messages = w->messages,
+            .stored = w->stored,
             .traffic = w->traffic + boxed.traffic,
             .work = (double)g.work_bytes + boxed.work,
             .user = boxed.user,
@@ -114,10 +117,11 @@ static int corner_ranks(const pf_geometry *g, int rank[corners * corners]) {
   return ranks;
 }
 
-/* Whether ranks send for their nodes. */
+/* Whether ranks send for their nodes, or to other nodes only. */
 static int by_node(const pf_geometry *g) {
-  return g->memory.sequence[PFFT3D_FORWARD].count &&
-         pf_exchange_terms_of(&g->memory, PFFT3D_FORWARD, 0).by_node;
+  if (!g->memory.sequence[PFFT3D_FORWARD].count) return 0;
+  pf_exchange_terms terms = pf_exchange_terms_of(&g->memory, PFFT3D_FORWARD, 0);
+  return terms.by_node || terms.stored;
 }
 
 /* Adds all ranks, as lists of cuts are about as many; with boxes, each of which is compared with
@@ -204,6 +208,7 @@ static int add_plan(const line_item *l, const pf_line_step *step, sums *s, pfft3
   messages.bytes *= times;
   add_cost(&s->cost, (pf_cost){times * cost.seconds, times * cost.passes, times * cost.exchanges});
   pf_message_count_add(&s->messages, &messages);
+  s->stored += times * w->stored;
   s->traffic += times * w->traffic;
   s->work += (double)g.work_bytes;
   s->buffer = fmax(s->buffer, (double)g.user_bytes);

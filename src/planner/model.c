@@ -117,7 +117,8 @@ typedef struct travel {
 /* Adds the messages of each rank to others, on its node and elsewhere. */
 static void add_messages(const pf_geometry *g, const pf_exchange_sequence *q, int k,
                          const pfft3d_machine *m, travel *t) {
-  double outside = pf_node_map_outside(&q->node_map[k]), ranks = q->redist[k].ranks;
+  double outside = t->terms.stored ? 1 : pf_node_map_outside(&q->node_map[k]);
+  double ranks = q->redist[k].ranks;
   double count = q->sent[k].messages, bytes = q->sent[k].bytes;
   double part[2] = {1 - outside, outside}, rate[2] = {m->bandwidth[0], link_rate(g, m)};
   double handshakes = t->terms.handshakes * (ranks - 1);

@@ -70,9 +70,11 @@ typedef struct pf_resolved {
   pf_boxes boxes;    /* of a dry run */
 } pf_resolved;
 
-/** Local. Whether a request leaves its decomposition or exchange to the planner; whether the grid.
- * If scheme and exchange are named, the scheme chooses the grid, unless wisdom has a better one. */
+/** Local. Whether a request leaves its decomposition, its exchange, or how that reaches ranks of
+ * the same node to the planner; whether only this; whether the grid. If scheme and exchange are
+ * named, the scheme chooses the grid, unless wisdom has a better one. */
 int pf_request_open(const pfft3d_request *r);
+int pf_local_open(const pfft3d_decision *d);
 int pf_grid_open(const pfft3d_request *r);
 
 /** Local. Whether the order of the spectrum inside the plan is left to the planner: where the
@@ -112,9 +114,10 @@ int pf_explain(const pf_resolved *r, int ranks, pfft3d_explanation *x, pfft3d_er
 
 enum { PF_CANDIDATES = 1024 };
 
-/* The ranks of a plan, and the exchanges that failed on them. */
+/* The ranks of a plan, and what failed on them. */
 typedef struct pf_environment {
   int ranks;
+  int no_stores;         /* exchanges with messages cannot store for ranks of their node */
   unsigned long without; /* excluded exchanges, as bits by their index in the registry */
 } pf_environment;
 

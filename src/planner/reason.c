@@ -185,6 +185,37 @@ static void say_exchange(explanation *t) {
   }
 }
 
+/* The best candidate that differs from the best of all in how it reaches ranks of the same node, or
+ * NULL. */
+static const pfft3d_candidate *other_local(const explanation *t) {
+  const pfft3d_decision *best = &t->list[0].decision;
+  for (int i = 1; i < t->count; i++) {
+    const pfft3d_decision *d = &t->list[i].decision;
+    if (d->local != best->local && !strcmp(d->algo, best->algo) &&
+        !strcmp(d->scheme, best->scheme) && d->grid[0] == best->grid[0] &&
+        d->grid[1] == best->grid[1])
+      return &t->list[i];
+  }
+  return NULL;
+}
+
+static void say_local(explanation *t) {
+  const pfft3d_candidate *other = other_local(t);
+  char times[WORD];
+  if (!other) return;
+  say(t, "; %s inside a node take %s",
+      other->decision.local == PFFT3D_LOCAL_STORES ? "stores" : "messages",
+      times_words(t, other, times));
+}
+
+/* Candidates that reach ranks of the same node as the best one does. */
+static int with_its_local(const explanation *t) {
+  int count = 0;
+  for (int i = 0; i < t->count; i++)
+    count += t->list[i].decision.local == t->list[0].decision.local;
+  return count;
+}
+
 void pf_reason(const pfft3d_request *r, int ranks, const pfft3d_candidate *list, int count,
                char text[PF_REASON]) {
   explanation t = {.request = r, .list = list, .count = count, .ranks = ranks, .text = text};
@@ -197,11 +228,12 @@ void pf_reason(const pfft3d_request *r, int ranks, const pfft3d_candidate *list,
   else if (pf_name_open(r->decision.algo))
     say(&t, ", the least of %d candidates", count);
   else
-    say(&t, "; the best of %d decompositions with exchange packed", count);
+    say(&t, "; the best of %d decompositions with exchange packed", with_its_local(&t));
   if (ranks == 1) {
     say(&t, "; one rank exchanges nothing");
     return;
   }
   say_scheme(&t);
+  say_local(&t);
   say_exchange(&t);
 }

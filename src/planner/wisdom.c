@@ -141,11 +141,15 @@ void pf_wisdom_question(const pfft3d_request *r, int ranks, char *out, size_t si
 
 /* Prints every part of a requested decision. */
 static void print_asked(const pfft3d_decision *d, char *out, size_t size) {
+  static const char *const local[] = {"", "messages", "stores", "auto"};
   snprintf(out, size, "decomp=%s,grid=%dx%d,exchange=%s,engine=%s,split=%tdx%td,chunk=%td,order=%s",
            pf_name_open(d->scheme) ? "auto" : d->scheme, d->grid[0], d->grid[1],
            pf_name_open(d->algo) ? "auto" : d->algo, pf_name_open(d->engine) ? "auto" : d->engine,
            d->split[0], d->split[1], d->chunk,
            d->order == PFFT3D_NATURAL ? "natural" : "transposed");
+  if (d->local == PFFT3D_LOCAL_USUAL) return; /* as in entries of versions without it */
+  size_t used = strlen(out);
+  snprintf(out + used, size - used, ",local=%s", local[d->local]);
 }
 
 static void swap_letters(char *text, char from, char to) {
@@ -156,7 +160,7 @@ static void swap_letters(char *text, char from, char to) {
 /* ---- answers ---- */
 
 /* Parts of a decision that may be left open, as bits; with more bits the question is wider. */
-enum { SCHEME = 1, GRID = 2, ALGO = 4, ENGINE = 8, WIDEST = 16 };
+enum { SCHEME = 1, GRID = 2, ALGO = 4, ENGINE = 8, LOCAL = 16, WIDEST = 32 };
 
 static pfft3d_decision widen(const pfft3d_decision *wish, int bits) {
   pfft3d_decision d = *wish;
@@ -164,11 +168,21 @@ static pfft3d_decision widen(const pfft3d_decision *wish, int bits) {
   if (bits & GRID) d.grid[0] = d.grid[1] = 0;
   if (bits & ALGO) pf_name_set(d.algo, "auto");
   if (bits & ENGINE) pf_name_set(d.engine, "auto");
+  if (bits & LOCAL) d.local = PFFT3D_LOCAL_USUAL;
   return d;
 }
 
 static int name_fits(const char *wish, const char *name) {
   return !pf_name_open(name) && (pf_name_open(wish) || strcmp(wish, name) == 0);
+}
+
+/* Whether ranks of a node are reached as requested: where an exchange is named, by messages unless
+ * the request says otherwise. */
+static int local_fits(const pfft3d_request *r, const pfft3d_decision *d) {
+  const pf_exchange_ops *x = pf_exchange_find(d->algo);
+  int stores = d->local == PFFT3D_LOCAL_STORES;
+  if (r->decision.local == PFFT3D_LOCAL_STORES) return stores || (x && !x->stores && !x->boxes);
+  return !stores || pf_local_open(&r->decision);
 }
 
 /* Whether a decision matches a request. */
@@ -177,7 +191,8 @@ static int fits(const pfft3d_request *r, const pfft3d_decision *d) {
   for (int k = 0; k < 2; k++)
     if (wish->grid[k] && d->grid[k] && wish->grid[k] != d->grid[k]) return 0;
   return name_fits(wish->scheme, d->scheme) && name_fits(wish->algo, d->algo) &&
-         name_fits(wish->engine, d->engine) && (wish->order == d->order || pf_order_open(r));
+         name_fits(wish->engine, d->engine) && local_fits(r, d) &&
+         (wish->order == d->order || pf_order_open(r));
 }
 
 /* Whether a plan is possible: the author of an entry is unknown. */
@@ -197,6 +212,7 @@ static int take_answer(const pf_wisdom_entry *entry, const pfft3d_request *r, in
                        pfft3d_decision *d) {
   char text[sizeof entry->decision];
   pfft3d_decision answer = r->decision;
+  answer.local = PFFT3D_LOCAL_USUAL; /* unless the entry says otherwise */
   memcpy(text, entry->decision, sizeof text);
   swap_letters(text, ',', ' ');
   if (pfft3d_decision_parse(text, &answer, NULL) || !fits(r, &answer) ||

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "local/simd.h"
+#include "plan/text.h"
 
 /* The line that repeats the case under way, with what it is. */
 static char case_words[1600];
@@ -49,6 +50,14 @@ void roll_settings(dice *d, int ranks, pfft3d_request *r) {
   r->max_count = ROLL_ONE(d, count);
   r->decision.chunk = ROLL_ONE(d, chunk);
   r->node_ranks = roll(d, ranks + 1);
+  r->decision.local = (pfft3d_local)roll(d, 4);
+  name_exchange(r, r->decision.algo);
+}
+
+void name_exchange(pfft3d_request *r, const char *algo) {
+  if (algo != r->decision.algo) pf_name_set(r->decision.algo, algo);
+  if (r->decision.local == PFFT3D_LOCAL_STORES && !strcmp(algo, "alltoallw"))
+    r->decision.local = PFFT3D_LOCAL_AUTO; /* it cannot */
 }
 
 void case_tell(const char *format, ...) {

@@ -28,6 +28,9 @@ void roll_machine(dice *d, pfft3d_machine *m);
 /* What changes no bit: threads, limits, messages, made-up nodes. */
 void roll_settings(dice *d, int ranks, pfft3d_request *r);
 
+/* Local. Names the exchange of a request, and lets it send what it cannot store. */
+void name_exchange(pfft3d_request *r, const char *algo);
+
 /* ---- which case ---- */
 
 extern long case_weight; /* what one case counts for; 1 */

@@ -61,12 +61,15 @@ void note_met(const pfft3d_decision *d) {
   note_name(d->engine);
 }
 
+int is_met(const char *name) {
+  for (int k = 0; k < MET; k++)
+    if (!strcmp(met[k], name)) return 1;
+  return 0;
+}
+
 const char *unmet(pfft3d_list list) {
-  FOR_LIST(list, name) {
-    int k = 0;
-    while (k < MET && strcmp(met[k], name)) k++;
-    if (k == MET) return name;
-  }
+  FOR_LIST(list, name)
+  if (!is_met(name)) return name;
   return NULL;
 }
 

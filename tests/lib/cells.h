@@ -47,6 +47,9 @@ const char *share_take(cell_share *s);
 /* Local. Notes that a plan has these names; make_plan() does so. */
 void note_met(const pfft3d_decision *d);
 
+/* Local. Whether a plan had a name. */
+int is_met(const char *name);
+
 /* Local. The first name of a registry that no plan had, or NULL. */
 const char *unmet(pfft3d_list list);
 

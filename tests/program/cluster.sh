@@ -102,6 +102,10 @@ check 'real fields in pencils, rows across hosts' \
   over 4 "$crossed" bench --grid 9x10x7 --type r2c --pgrid 2x2 --algo all --reps 1
 check 'lines in turn, rows across hosts' \
   over 4 "$crossed" line --size 512 --layout cyclic --method all --algo all --reps 1
+check 'rows stored inside hosts' over 4 '' bench --grid 20x18x24 --algo packed,pairwise,slabs,pencils,persistent,rma \
+  --local stores --order natural --reps 2
+check 'also in pencils, rows inside hosts' over 4 '' bench --grid 20x18x24 --pgrid 2x2 \
+  --algo packed,slabs,pencils,rma --local stores --reps 2
 check 'shared is refused' gives 69 over 2 '' --grid 16 --algo shared
 check 'with one message' test "$(grep -c '^pfft3d: error: shared memory: ' err.txt)" = 1
 check 'and no other' test "$(grep -c '^pfft3d: error' err.txt)" = 1
@@ -145,6 +149,9 @@ for host in b:
         assert abs((more - less) / said - 1) < 0.01
 END
 check 'the wire carried what the report says' "$PYTHON" wire.py packed 2 50
+cut='--decomp slab --local stores'
+check 'stores inside a host' wire stores 4 slabs 64 2 22
+cut='--decomp slab'
 check 'node: half of a field, in one message' wire node 4 node 64 2 22
 # Rows and columns of the grid both across the hosts, and left so.
 placed='--host h0,h1,h1,h0 --map-by seq' cut='--pgrid 2x2 --node-ranks 1'
@@ -159,11 +166,14 @@ def sent(name):
                 sign = (1 if reps == 22 else -1) * (1 if when == "after" else -1)
                 table[host] = table.get(host, 0) + sign * int(out)
     return table
-node, across = sent("node"), sent("across")
+node, across, stores = sent("node"), sent("across"), sent("stores")
 for host in node:
     print(host, node[host], across[host], 20 * 16 * 64**3 // 4)
     assert abs(node[host] / (20 * 16 * 64**3 / 4) - 1) < 0.01
     assert abs(node[host] / (across[host] / 2) - 1) < 0.01
+    assert abs(stores[host] / node[host] - 1) < 0.01
+m = json.load(open("stores.22.json"))["runs"][0]["messages"]
+assert m["stored_bytes_per_rank"] == 16 * 64**3 // 16 == m["remote_bytes_per_rank"] // 2, m
 m = json.load(open("node.22.json"))["runs"][0]["messages"]
 assert m["remote_per_rank"] == 1 and m["bytes_each_max"] == 16 * 64**3 // 4, m
 END

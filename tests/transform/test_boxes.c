@@ -72,8 +72,9 @@ static void test_case(dice *d, uint64_t seed, long number, int all) {
   oracle_make(&o, &r.problem, seed + (uint64_t)number);
   if (r.wire == PFFT3D_SINGLE) o.limit = oracle_limit(&r.problem, PFFT3D_SINGLE);
   FOR_SHARE(PFFT3D_EXCHANGES, algo) {
-    snprintf(r.decision.algo, sizeof r.decision.algo, "%s", algo);
-    test_request(d, &r, &o);
+    pfft3d_request named = r;
+    name_exchange(&named, algo);
+    test_request(d, &named, &o);
   }
   oracle_free(&o);
 }

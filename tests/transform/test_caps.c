@@ -51,6 +51,9 @@ static void check_messages(const pfft3d_request *r, pfft3d_plan *plan, int direc
         "%s count %td: at most %g messages, %g bytes, each %g to %g; predicted %g, %g, %g to %g",
         request_name(r), r->max_count, messages, bytes, least, most, x.messages, x.bytes,
         x.bytes_min, x.bytes_max);
+  double stored = largest_of(s.stored);
+  CHECK(stored == x.stored_bytes, "%s: at most %g bytes stored, %g predicted", request_name(r),
+        stored, x.stored_bytes);
   double passes = largest_of(s.passes), work = largest_of((double)s.work_bytes);
   /* Over shared memory the caller's own arrays, unlike those of the library, cost another pass. */
   int copied = !strcmp(r->decision.algo, "shared") && r->decision.order == PFFT3D_NATURAL;
@@ -103,6 +106,10 @@ static void test_problem(const pfft3d_problem *p, uint64_t seed) {
     for (int order = 0; order < 2; order++) FOR_SHARE(PFFT3D_EXCHANGES, algo) {
         pfft3d_request r = cut_request(p, &list[c], algo, "auto", order);
         r.deterministic = 1;
+        test_request(&r, &o);
+        if (!strcmp(algo, "alltoallw")) continue;
+        r.decision.local = PFFT3D_LOCAL_STORES; /* on made-up nodes */
+        r.node_ranks = 2 + c % 2;
         test_request(&r, &o);
       }
   oracle_free(&o);

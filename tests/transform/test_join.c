@@ -198,13 +198,15 @@ static void test_way(const char *exchange, uint64_t turn) {
   const char *decomp = turn / 2 % 2 ? "pencil" : "slab";
   const int *batch = batches[turn / 4 % 4];
   const char *shape = shapes[turn % SHAPES];
+  int stores = pf_exchange_find(exchange)->stores && turn % 3 == 1;
   int threads = strcmp(pfft3d_build("openmp"), "no") ? 1 + (int)(turn / 3 % 2) : 1;
   pair p = {.threads = threads, .in_place = turn / 8 % 2 && batch[0] == batch[1]};
   for (int k = 0; k < 2; k++)
     snprintf(p.text[k], sizeof p.text[k],
-             "%s*%d exchange=%s decomp=%s engine=%s order=%s threads=%d%s%s", shape, batch[k],
+             "%s*%d exchange=%s decomp=%s engine=%s order=%s threads=%d%s%s%s", shape, batch[k],
              exchange, decomp, engines[turn / 5 % 3], turn % 7 == 6 ? "natural" : "transposed",
-             threads, turn % 5 ? " joined" : "", turn % 3 ? "" : " deterministic");
+             threads, turn % 5 ? " joined" : "", turn % 3 ? "" : " deterministic",
+             stores ? " local=stores" : "");
   test_pair(&p, turn, 0);
 }
 

@@ -161,15 +161,16 @@ static void test_equal(dice *d, trial *first, int ranks) {
   roll_settings(d, ranks, &r);
   if (all) {
     FOR_LIST(PFFT3D_EXCHANGES, algo) {
-      snprintf(r.decision.algo, sizeof r.decision.algo, "%s", algo);
-      test_bits(d, MPI_COMM_WORLD, &r, first, "each exchange");
+      pfft3d_request named = r;
+      name_exchange(&named, algo);
+      test_bits(d, MPI_COMM_WORLD, &named, first, "each exchange");
     }
     roll_cut(d, 1, &r.decision);
     r.boxed[0] = r.boxed[1] = 0; /* which are parts for all ranks */
     if (first->rank == 0) test_bits(d, MPI_COMM_SELF, &r, first, "alone");
     return;
   }
-  snprintf(r.decision.algo, sizeof r.decision.algo, "%s", roll_name(d, PFFT3D_EXCHANGES));
+  name_exchange(&r, roll_name(d, PFFT3D_EXCHANGES));
   if (percent(d, 40)) roll_cut(d, ranks, &r.decision);
   test_bits(d, MPI_COMM_WORLD, &r, first, "another exchange");
 }

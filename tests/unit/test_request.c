@@ -99,7 +99,7 @@ static void test_refused(void) {
   static const struct {
     const char *text, *says, *hint;
   } bad[] = {{"gird=4x2", "unknown key 'gird'", "'grid'"},
-             {"gird=4x2", "exchange, chunk, engine", ""},
+             {"gird=4x2", "exchange, chunk, local, engine", ""},
              {"order=naturl", "valid are transposed, natural", "'natural'"},
              {"exchange=pakced", "valid are packed", "'packed'"},
              {"engine=sind", "valid are", "'simd'"},

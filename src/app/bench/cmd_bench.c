@@ -288,7 +288,8 @@ const command cmd_bench = {
     .name = "bench",
     .summary = "times transforms of a synthetic field, checks them, explains the time",
     .options =
-        "grid=128 algo chunk decomp pgrid cuts bricks node-ranks machine engine device threads "
+        "grid=128 algo chunk local decomp pgrid cuts bricks node-ranks machine engine device "
+        "threads "
         "type=c2c "
         "kind keep sign "
         "precision "

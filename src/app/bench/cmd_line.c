@@ -20,7 +20,7 @@ const command cmd_line = {
     .alias = "1d",
     .summary = "times, checks and explains transforms of one dimension",
     .options =
-        "size=2^20 layout out-layout method algo chunk cuts node-ranks machine engine device "
+        "size=2^20 layout out-layout method algo chunk local cuts node-ranks machine engine device "
         "threads type "
         "kind precision wire batch direction norm order=natural reps warmup seed hpcc "
         "deterministic "

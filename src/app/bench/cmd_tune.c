@@ -311,7 +311,8 @@ const command cmd_tune = {
     .name = "tune",
     .summary = "times all candidates for a problem and stores the best as wisdom",
     .options =
-        "grid=128 size layout out-layout method algo chunk decomp pgrid cuts bricks node-ranks "
+        "grid=128 size layout out-layout method algo chunk local decomp pgrid cuts bricks "
+        "node-ranks "
         "engine threads type=c2c kind keep sign precision wire batch order reps=10 wisdom "
         "plan-budget=60 json csv "
         "watchdog quiet "

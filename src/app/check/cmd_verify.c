@@ -417,7 +417,7 @@ const command cmd_verify = {
     .name = "verify",
     .summary = "checks every exchange, engine, order and direction independently",
     .options =
-        "grid=24x18x20 algo=all chunk decomp pgrid cuts bricks node-ranks machine engine=all "
+        "grid=24x18x20 algo=all chunk local decomp pgrid cuts bricks node-ranks machine engine=all "
         "device "
         "threads type kind keep sign "
         "precision wire batch seed norm deterministic wisdom wisdom-required plan-budget=0 json "

@@ -65,6 +65,10 @@ const option_row option_table[] = {
    "least size of the messages of slabs and persistent, such as 65536 or 64K",
    "A message then holds consecutive rows of a plane for one destination.  Where a plane has less "
    "for that destination, the message is smaller."},
+  CHOICE("local", local, NULL, "messages where --algo names an exchange, else auto", "messages|stores|auto",
+         "how exchanges with messages reach ranks of the same node",
+         "`stores`: rows are stored straight into their memory, while those for other nodes are sent "
+         "(packed, pairwise, slabs, pencils, persistent, rma).  `auto`: as the planner expects to be faster."),
   {"decomp", 0, read_name, AT(decomp), PFFT3D_SCHEMES, 0, "auto", NULL, "NAME",
    "decomposition of the field over the ranks",
    "`verify` checks all decompositions unless one is named."},

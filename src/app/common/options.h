@@ -60,6 +60,7 @@ typedef struct options {
   int sign;         /* 0: -1, 1: +1 */
   ptrdiff_t pad[3]; /* the field of a spectrum; 0 x 0 x 0: not given */
   int type;         /* a pfft3d_kind, or TYPE_AUTO: not given, and the command has no default */
+  int local;        /* from 0: messages, stores, auto; if it is given */
   int precision, wire, order; /* values of the enums in pfft3d.h */
   int direction;              /* DIRECTION_... */
   int norm;                   /* NORM_...; NORM_NONE: not given */

@@ -127,6 +127,7 @@ run_spec options_request(const options *o, const char *algo, const char *engine)
   snprintf(r.decision.scheme, sizeof r.decision.scheme, "%s", o->decomp);
   memcpy(r.decision.grid, o->pgrid, sizeof o->pgrid);
   r.decision.chunk = o->chunk;
+  r.decision.local = options_given(o, "local") ? (pfft3d_local)(o->local + 1) : PFFT3D_LOCAL_USUAL;
   r.cuts = o->cuts;
   r.bricks = o->bricks;
   snprintf(r.decision.algo, sizeof r.decision.algo, "%s", algo);

@@ -24,7 +24,8 @@ const command cmd_compress = {
     .name = "compress",
     .summary = "keeps the largest components of a field",
     .options =
-        "input output share expand algo chunk decomp pgrid node-ranks engine threads precision "
+        "input output share expand algo chunk local decomp pgrid node-ranks engine threads "
+        "precision "
         "wire "
         "deterministic force wisdom wisdom-required plan-budget=0 json csv watchdog quiet",
     .about =

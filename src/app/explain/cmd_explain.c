@@ -261,7 +261,8 @@ const command cmd_explain = {
     .name = "explain",
     .summary = "shows layouts, messages, memory and costs on any number of ranks, without running",
     .options =
-        "grid=128 size layout out-layout method algo=all chunk decomp pgrid cuts bricks node-ranks "
+        "grid=128 size layout out-layout method algo=all chunk local decomp pgrid cuts bricks "
+        "node-ranks "
         "machine "
         "engine "
         "threads "

@@ -11,10 +11,11 @@
 json_t *explain_item(const run_spec *r, int ranks, const pfft3d_explanation *x) {
   json_t *j = run_describe(&x->decision, PFFT3D_FORWARD);
   json_object_update_new(
-      j, json_pack("{s:{s:o,s:o,s:o,s:o},s:{s:o,s:o},s:i,s:f,s:i,s:o,s:o,s:o,s:o}", "messages",
+      j, json_pack("{s:{s:o,s:o,s:o,s:o,s:o},s:{s:o,s:o},s:i,s:f,s:i,s:o,s:o,s:o,s:o}", "messages",
                    "remote_per_rank", report_count(x->messages), "bytes_each_min",
                    report_count(x->bytes_min), "bytes_each_max", report_count(x->bytes_max),
-                   "remote_bytes_per_rank", report_count(x->bytes), "memory", "user_bytes",
+                   "remote_bytes_per_rank", report_count(x->bytes), "stored_bytes_per_rank",
+                   report_count(x->stored_bytes), "memory", "user_bytes",
                    report_count(x->user_bytes), "work_bytes", report_count(x->work_bytes),
                    "idle_ranks", x->idle_ranks, "passes", x->passes, "exchanges", x->exchanges,
                    "exchange", json_pack("{s:s}", "wire", run_precision_name(x->wire)),

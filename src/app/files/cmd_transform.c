@@ -17,7 +17,8 @@ const command cmd_transform = {
     .name = "transform",
     .summary = "transforms an HDF5 dataset into another",
     .options =
-        "input output direction=forward norm type kind keep sign pad grid algo chunk decomp pgrid "
+        "input output direction=forward norm type kind keep sign pad grid algo chunk local decomp "
+        "pgrid "
         "cuts bricks "
         "node-ranks engine device threads precision wire deterministic force strict verify-output "
         "wisdom "

@@ -279,7 +279,7 @@ const command cmd_convolve = {
     .name = "convolve",
     .summary = "convolution or correlation of two fields",
     .options =
-        "input with output mode correlate algo chunk decomp pgrid node-ranks engine threads "
+        "input with output mode correlate algo chunk local decomp pgrid node-ranks engine threads "
         "precision wire deterministic force wisdom wisdom-required plan-budget=0 json csv "
         "watchdog quiet",
     .about =

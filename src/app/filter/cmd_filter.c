@@ -153,7 +153,7 @@ const command cmd_filter = {
     .name = "filter",
     .summary = "Gaussian, low, high or band pass, and derivatives, of a field",
     .options =
-        "input output gaussian lowpass highpass bandpass derivative length algo chunk decomp "
+        "input output gaussian lowpass highpass bandpass derivative length algo chunk local decomp "
         "pgrid node-ranks engine threads precision wire deterministic force wisdom "
         "wisdom-required plan-budget=0 json csv watchdog quiet",
     .about =

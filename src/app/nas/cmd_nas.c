@@ -57,7 +57,8 @@ const command cmd_nas = {
     .name = "nas",
     .summary = "runs NAS FT, classes S to E, on any number of ranks",
     .options =
-        "class compare algo chunk decomp pgrid node-ranks machine engine device threads order reps "
+        "class compare algo chunk local decomp pgrid node-ranks machine engine device threads "
+        "order reps "
         "warmup "
         "deterministic wisdom wisdom-required plan-budget json csv watchdog quiet verbose",
     .about =

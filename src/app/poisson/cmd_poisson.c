@@ -52,7 +52,8 @@ const command cmd_poisson = {
     .summary = "solves Poisson's equation with walls or periodic sides",
     .options =
         "input output bc=periodic length stencil=spectral manufactured iterative grid reps=3 algo "
-        "chunk decomp pgrid node-ranks engine device threads precision wire deterministic force "
+        "chunk local decomp pgrid node-ranks engine device threads precision wire deterministic "
+        "force "
         "strict "
         "wisdom wisdom-required plan-budget=0 json csv watchdog quiet",
     .about =

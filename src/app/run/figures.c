@@ -95,14 +95,15 @@ json_t *run_phases(const app *a, const timing *t, const char *const *names, int 
 /* Messages of one transform, the maximum over ranks; *bytes: bytes sent per rank. */
 static json_t *report_messages(const app *a, const pfft3d_stats *s, double *bytes) {
   double per = s->executions ? (double)s->executions : 1;
-  double most[3] = {s->messages / per, s->bytes / per, s->bytes_max};
+  double most[4] = {s->messages / per, s->bytes / per, s->bytes_max, s->stored / per};
   double least = s->messages > 0 ? s->bytes_min : INFINITY;
-  MPI_Allreduce(MPI_IN_PLACE, most, 3, MPI_DOUBLE, MPI_MAX, a->comm);
+  MPI_Allreduce(MPI_IN_PLACE, most, 4, MPI_DOUBLE, MPI_MAX, a->comm);
   MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_DOUBLE, MPI_MIN, a->comm);
   *bytes = most[1];
-  return json_pack("{s:o,s:o,s:o,s:o}", "remote_per_rank", report_count(most[0]), "bytes_each_min",
-                   report_count(isfinite(least) ? least : 0), "bytes_each_max",
-                   report_count(most[2]), "remote_bytes_per_rank", report_count(most[1]));
+  return json_pack("{s:o,s:o,s:o,s:o,s:o}", "remote_per_rank", report_count(most[0]),
+                   "bytes_each_min", report_count(isfinite(least) ? least : 0), "bytes_each_max",
+                   report_count(most[2]), "remote_bytes_per_rank", report_count(most[1]),
+                   "stored_bytes_per_rank", report_count(most[3]));
 }
 
 /* Collective. The number of ranks that hold nothing on at least one side. */

@@ -355,7 +355,7 @@ const command cmd_spectrum = {
     .name = "spectrum",
     .summary = "power spectrum of a field, a vector field or particles",
     .options =
-        "input length bins window deposit grid png csv algo chunk decomp pgrid node-ranks "
+        "input length bins window deposit grid png csv algo chunk local decomp pgrid node-ranks "
         "engine threads precision wire deterministic wisdom wisdom-required plan-budget=0 "
         "json watchdog quiet",
     .about =

@@ -211,7 +211,8 @@ const command cmd_turbulence = {
     .options =
         "case grid=64 nu re time dt dealias integrating-factor csv output every restart spectra "
         "png "
-        "seed force algo chunk decomp pgrid node-ranks engine threads precision wire deterministic "
+        "seed force algo chunk local decomp pgrid node-ranks engine threads precision wire "
+        "deterministic "
         "wisdom wisdom-required plan-budget json watchdog quiet",
     .about =
         "Solves the incompressible Navier-Stokes equations in the periodic box (2 pi)^3, from a\n"

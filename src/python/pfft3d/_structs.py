@@ -65,7 +65,7 @@ class Decision(ctypes.Structure):
 
     _fields_ = [("scheme", c_char * 16), ("grid", c_int * 2), ("algo", c_char * 16),
                 ("engine", c_char * 16), ("order", c_int), ("split", c_ssize_t * 2),
-                ("chunk", c_ssize_t), ("reserved", c_int * 16)]
+                ("chunk", c_ssize_t), ("local", c_int), ("reserved", c_int * 15)]
 
 
 class Machine(ctypes.Structure):
@@ -93,7 +93,7 @@ class Stats(ctypes.Structure):
                 ("bytes", c_double), ("bytes_min", c_double), ("bytes_max", c_double),
                 ("traffic", c_double), ("exchanges", c_int), ("passes", c_double),
                 ("stages", c_int), ("stage", StageStats * 16), ("wire", c_int),
-                ("work_bytes", c_size_t)]
+                ("work_bytes", c_size_t), ("stored", c_double)]
 
 
 class Explanation(ctypes.Structure):
@@ -105,7 +105,7 @@ class Explanation(ctypes.Structure):
                 ("wire", c_int), ("passes", c_double), ("seconds", c_double),
                 ("pass_seconds", c_double), ("exchange_seconds", c_double),
                 ("reason", c_char * 240), ("machine", Machine), ("redistributions", c_int),
-                ("redist_bytes", c_double)]
+                ("redist_bytes", c_double), ("stored_bytes", c_double)]
 
 
 class Candidate(ctypes.Structure):

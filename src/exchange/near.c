@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Flags of blocks that ranks of a node store into each other's receive buffers.
+ *
+ * The exchanges of a plan are numbered as they begin, which all ranks do in the same order.  Each
+ * rank has flags in memory that its node shares: a cache line with the number of the exchange that
+ * it has begun, and one for each rank of the node, which that rank writes when it has stored
+ * something here.  So every line has one writer, numbers only grow, and nothing is ever reset.
+ *
+ * A rank stores for another one after that has begun the same exchange: it has then read what its
+ * receive buffer held, and everything that it sent from there has left.  A rank reads the lines of
+ * another one when the flag of their part says that all are stored.  If the receiver waits for
+ * parts of a block (pf_cut), each has its own flag; otherwise there is one that counts planes.
+ *
+ * Sources: flags in shared memory instead of messages, e.g. Graham and Shipman, "MPI support for
+ * multi-core architectures: optimized shared memory collectives", EuroPVM/MPI 2008. */
+#include "exchange/near.h"
+
+#include <sched.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+enum { WORDS = PF_ALIGN / sizeof(uint64_t), PLANE_BITS = 32 };
+
+/* What this rank and another one store for each other. */
+struct pf_near_block {
+  pf_cut to, from;
+  ptrdiff_t left[PF_EXCHANGE_PARTS]; /* lines of each part, or of the current plane in left[0] */
+};
+
+size_t pf_near_bytes(int node_ranks) {
+  return (size_t)(1 + node_ranks) * PF_ALIGN;
+}
+
+/* ---- flags ---- */
+
+static uint64_t *line_of(const pf_exchange *x, int owner, int writer) {
+  const pf_near *n = &x->near;
+  char *flags = n->flags + (owner - x->redist.me) * n->apart;
+  int place = n->place + (writer - x->redist.me) * n->step;
+  return (uint64_t *)(void *)flags + (1 + place) * WORDS;
+}
+
+static uint64_t *begun(const pf_exchange *x, int owner) {
+  return (uint64_t *)(void *)(x->near.flags + (owner - x->redist.me) * x->near.apart);
+}
+
+static uint64_t value_of(const pf_exchange *x, ptrdiff_t planes) {
+  return (x->near.now << PLANE_BITS) + (uint64_t)planes;
+}
+
+/* Everything that was written before is visible to whom reads the flag. */
+static void set_flag(uint64_t *flag, uint64_t value) {
+  __atomic_store_n(flag, value, __ATOMIC_RELEASE);
+}
+
+/* Numbers wrap around after many exchanges. */
+static int reached(const uint64_t *flag, uint64_t value) {
+  return (int64_t)(__atomic_load_n(flag, __ATOMIC_ACQUIRE) - value) >= 0;
+}
+
+/* Waits for a flag.  Other ranks may wait for messages of this one, which leave only if MPI is
+ * called, or for its core. */
+static int await(pf_exchange *x, const uint64_t *flag, uint64_t value) {
+  enum { looks = 32 };
+  int code = MPI_SUCCESS;
+  for (int n = 1; code == MPI_SUCCESS && !reached(flag, value); n++) {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+    if (n % looks) continue;
+    code = pf_exchange_poll(x);
+    if (code == MPI_SUCCESS && x->ops->progress) code = x->ops->progress(x);
+    sched_yield();
+  }
+  return code;
+}
+
+/* ---- blocks ---- */
+
+static int first_of(const pf_exchange *x) {
+  return (int)x->redist.near.lo;
+}
+
+static int end_of(const pf_exchange *x) {
+  return (int)(x->redist.near.lo + x->redist.near.len);
+}
+
+static struct pf_near_block *block_of(const pf_exchange *x, int other) {
+  return &x->near.block[other - first_of(x)];
+}
+
+static ptrdiff_t parts_of(const pf_cut *c) {
+  return c->part ? (c->block.lines + c->part - 1) / c->part : 0;
+}
+
+static ptrdiff_t lines_of_part(const pf_cut *c, ptrdiff_t part) {
+  ptrdiff_t left = c->block.lines - part * c->part;
+  return left < c->part ? left : c->part;
+}
+
+int pf_near_create(pf_exchange *x, pfft3d_error *e) {
+  const pf_redist *r = &x->redist;
+  if (!x->near.flags || !r->near.len) return PFFT3D_OK;
+  x->near.block = calloc((size_t)r->near.len, sizeof *x->near.block);
+  if (!x->near.block) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for the blocks of a node");
+  for (int k = first_of(x); k < end_of(x); k++) {
+    if (k == r->me) continue; /* its own block stays empty */
+    block_of(x, k)->to = pf_exchange_cut(x->ops, r, x->size, r->me, k);
+    block_of(x, k)->from = pf_exchange_cut(x->ops, r, x->size, k, r->me);
+  }
+  return PFFT3D_OK;
+}
+
+void pf_near_destroy(pf_exchange *x) {
+  free(x->near.block);
+  x->near.block = NULL;
+}
+
+/* ---- a run ---- */
+
+void pf_near_begin(pf_exchange *x) {
+  if (!x->near.flags) return;
+  x->near.now = ++*x->near.turn;
+  set_flag(begun(x, x->redist.me), value_of(x, 0));
+}
+
+int pf_near_ready(pf_exchange *x) {
+  int code = MPI_SUCCESS;
+  for (int k = first_of(x); k < end_of(x) && code == MPI_SUCCESS; k++) {
+    struct pf_near_block *b = block_of(x, k);
+    if (!b->to.block.planes) continue;
+    b->left[0] = pf_piece_plane(&b->to.block, 0);
+    for (ptrdiff_t p = 0; p < parts_of(&b->to); p++)
+      b->left[p] = lines_of_part(&b->to, p) * b->to.block.planes;
+    code = await(x, begun(x, k), value_of(x, 0));
+  }
+  return code;
+}
+
+void pf_near_stored(pf_exchange *x, int other, ptrdiff_t plane, ptrdiff_t first, ptrdiff_t count) {
+  struct pf_near_block *b = block_of(x, other);
+  uint64_t *flag = line_of(x, other, x->redist.me);
+  ptrdiff_t part = b->to.part;
+  if (!b->to.block.planes) return;
+  for (ptrdiff_t q = first, end = first + count, n; part && q < end; q += n) {
+    ptrdiff_t p = q / part;
+    n = (p + 1) * part < end ? (p + 1) * part - q : end - q;
+    b->left[p] -= n;
+    if (!b->left[p]) set_flag(&flag[p], value_of(x, 1));
+  }
+  if (part) return;
+  b->left[0] -= count;
+  if (b->left[0]) return;
+  b->left[0] = pf_piece_plane(&b->to.block, plane + 1);
+  set_flag(flag, value_of(x, plane + 1));
+}
+
+void pf_near_stored_all(pf_exchange *x) {
+  for (int k = first_of(x); k < end_of(x); k++) {
+    const pf_cut *c = &block_of(x, k)->to;
+    uint64_t *flag = line_of(x, k, x->redist.me);
+    if (!c->block.planes) continue;
+    for (ptrdiff_t p = 0; p < parts_of(c); p++) set_flag(&flag[p], value_of(x, 1));
+    if (!c->part) set_flag(flag, value_of(x, c->block.planes));
+  }
+}
+
+/* Waits for one part, or so many planes, of the block of another rank. */
+static int wait_block(pf_exchange *x, int other, ptrdiff_t index) {
+  const pf_cut *c = &block_of(x, other)->from;
+  const uint64_t *flag = line_of(x, x->redist.me, other);
+  if (!c->block.planes) return MPI_SUCCESS;
+  if (!c->part) return await(x, flag, value_of(x, index + 1));
+  return index < parts_of(c) ? await(x, &flag[index], value_of(x, 1)) : MPI_SUCCESS;
+}
+
+int pf_near_wait(pf_exchange *x, ptrdiff_t index) {
+  int code = MPI_SUCCESS, by_plane = x->redist.next == x->redist.outer;
+  for (int k = first_of(x); k < end_of(x) && code == MPI_SUCCESS; k++) {
+    const pf_cut *c = &block_of(x, k)->from;
+    code = wait_block(x, k, c->part || by_plane ? index : c->block.planes - 1);
+  }
+  return code;
+}
+
+int pf_near_wait_all(pf_exchange *x) {
+  int code = MPI_SUCCESS;
+  for (int k = first_of(x); k < end_of(x) && code == MPI_SUCCESS; k++) {
+    const pf_cut *c = &block_of(x, k)->from;
+    for (ptrdiff_t p = 0; p < parts_of(c) && code == MPI_SUCCESS; p++) code = wait_block(x, k, p);
+    if (code == MPI_SUCCESS && !c->part) code = wait_block(x, k, c->block.planes - 1);
+  }
+  return code;
+}
