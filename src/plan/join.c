@@ -242,11 +242,12 @@ static void run_joint(joint *j) {
 
 /* ---- by whole arrays ---- */
 
-/* The axis whose indices are farthest apart in memory. */
+/* The axis whose indices are farthest apart in memory, also where there is only one: so that a rank
+ * with one plane gets the planes that all others get. */
 static int slowest(const pfft3d_box *b) {
   int axis = 0;
   for (int a = 1; a < 3; a++)
-    if (b->len[a] > 1 && (b->stride[a] > b->stride[axis] || b->len[axis] <= 1)) axis = a;
+    if (b->stride[a] > b->stride[axis]) axis = a;
   return axis;
 }
 

@@ -35,6 +35,18 @@ assert j["command"] == "turbulence" and j["problem"] == "r2c:d:32x32x32/21x21x21
 assert r["steps"] == 10 and r["t"] == 0.1 and r["case"] == "taylor-green" and r["dealias"] == "2/3", r
 assert 0 < r["fft_share"] < 1 and len(r["time_s"]["reps"]) == 10 and r["check"]["pass"] is True, r
 assert set(r["phases"]) == {"fft", "product", "update"} and abs(r["energy"] - 0.124953117517) < 1e-11'
+# Ranks with one plane of modes, with none, and a grid of ranks that cuts rows: the same flow.
+flow 1 --grid 8 --case decay --nu 0.01 --dt 0.02 --time 0.1 --csv one.csv --quiet
+for cut in '6 --decomp slab --algo packed' '9 --decomp slab --algo packed' '6 --pgrid 1x6' '9 --pgrid 3x3 --algo slabs'; do
+  # shellcheck disable=SC2086
+  check "ranks without modes: $cut" flow $cut --grid 8 --case decay --nu 0.01 --dt 0.02 --time 0.1 --csv many.csv
+  check 'the same energies' "$PYTHON" -c '
+import csv
+for a, b in zip(csv.reader(open("one.csv")), csv.reader(open("many.csv")), strict=True):
+    assert a == b or all(abs(float(x) - float(y)) < 1e-14 * abs(float(x)) + 1e-300 for x, y in zip(a, b)), (a, b)'
+done
+check 'a machine of a file' flow 2 --grid 8 --dt 0.1 --time 0.1 --machine "$srcdir/data/machines/ethernet.machine"
+check 'which must exist' sh -c '! "$PFFT3D" turbulence --grid 8 --machine nowhere >out.txt 2>err.txt && grep -q "nowhere" err.txt'
 check 'a single step' flow 1 --grid 8 --re 100 --dt 0.1 --time 0.1 --json one.json
 check 'its share of transforms' "$PYTHON" -c '
 import json

@@ -211,9 +211,8 @@ const command cmd_turbulence = {
     .options =
         "case grid=64 nu re time dt dealias integrating-factor csv output every restart spectra "
         "png "
-        "seed force algo chunk local decomp pgrid node-ranks engine threads precision wire "
-        "deterministic "
-        "wisdom wisdom-required plan-budget json watchdog quiet",
+        "seed force algo chunk local decomp pgrid node-ranks machine engine threads precision wire "
+        "deterministic wisdom wisdom-required plan-budget json watchdog quiet",
     .about =
         "Solves the incompressible Navier-Stokes equations in the periodic box (2 pi)^3, from a\n"
         "Taylor-Green vortex or a random field: Fourier modes, rotational form, steps of fourth\n"

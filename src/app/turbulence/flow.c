@@ -62,51 +62,63 @@ static void put_twice(const flow *f, void *array, const double *value) {
   for (ptrdiff_t i = 0; i < 2 * f->spectrum.len[2]; i++) put(f, array, i, value[i / 2]);
 }
 
-/* The state: rows of all components, each at a cache line. */
+/* The state: rows of all components, each at a cache line, in the order of the transforms. */
 static void lay_out(flow *f) {
-  enum { line = 64, caches = 4 << 20 };
-  flow_modes *m = &f->modes;
+  enum { line = 64 };
   pfft3d_box *b = &f->spectrum;
-  ptrdiff_t element = 2 * (ptrdiff_t)f->real, each = line / element;
-  m->distance = (m->length + each - 1) / each * each;
-  m->stride[1] = 3 * m->distance;
-  m->stride[0] = m->rows[1] * m->stride[1];
-  b->stride[m->first] = m->stride[0];
-  b->stride[m->second] = m->stride[1];
+  int first = f->first;
+  ptrdiff_t each = line / (2 * (ptrdiff_t)f->real);
+  b->distance = (b->len[2] + each - 1) / each * each;
+  b->stride[!first] = 3 * b->distance;
+  b->stride[first] = b->len[!first] * b->stride[!first];
   b->stride[2] = 1;
-  b->distance = m->distance;
   b->offset = 0;
-  m->past = m->rows[0] * m->stride[0] * element > caches;
+}
+
+/* Bytes of an array of the state. */
+static size_t state_bytes(const flow *f) {
+  const pfft3d_box *b = &f->spectrum;
+  return (size_t)(b->len[f->first] * b->stride[f->first]) * 2 * f->real;
+}
+
+/* Modes and points as planes of an axis. */
+static void describe_planes(flow *f, int axis, const pfft3d_box *left, const pfft3d_box *product) {
+  enum { caches = 4 << 20 };
+  const pfft3d_box *b = &f->spectrum, *s = &f->space;
+  flow_modes *m = &f->modes[axis];
+  flow_points *p = &f->points[axis];
+  *m = (flow_modes){.first = axis,
+                    .rows = {b->len[axis], b->len[!axis]},
+                    .stride = {b->stride[axis], b->stride[!axis]},
+                    .length = b->len[2],
+                    .distance = b->distance,
+                    .past = state_bytes(f) > caches,
+                    .from = left->stride[!axis],
+                    .to = f->taken.stride[!axis]};
+  *p = (flow_points){.planes = s->len[axis],
+                     .rows = s->len[!axis],
+                     .length = s->len[2],
+                     .number = {axis ? 1 : s->len[1], axis ? s->len[1] : 1},
+                     .from = s->stride[!axis],
+                     .to = product->stride[!axis]};
+  for (int k = 0; k < 3; k++) p->inverse_step[k] = (double)f->r.request.problem.n[k] / two_pi;
+  if (s->len[!axis] == 0 || s->len[2] == 0) p->planes = 0;
 }
 
 static void describe(flow *f) {
-  const pfft3d_box *b = &f->spectrum, *s = &f->space;
-  pfft3d_box taken, product;
-  int first = b->stride[1] > b->stride[0];
-  pfft3d_plan_box(f->back.plan, PFFT3D_SPECTRUM, f->a->rank, &taken);
+  const pfft3d_box left = f->spectrum;
+  pfft3d_box product;
+  pfft3d_plan_box(f->back.plan, PFFT3D_SPECTRUM, f->a->rank, &f->taken);
   pfft3d_plan_box(f->r.plan, PFFT3D_SPACE, f->a->rank, &product);
-  f->modes = (flow_modes){.first = first,
-                          .second = !first,
-                          .rows = {b->len[first], b->len[!first]},
-                          .length = b->len[2],
-                          .from = b->stride[!first],
-                          .to = taken.stride[!first]};
-  f->points = (flow_points){.planes = s->len[0],
-                            .rows = s->len[1],
-                            .length = s->len[2],
-                            .from = s->stride[1],
-                            .to = product.stride[1]};
-  f->taken = taken;
+  f->first = left.stride[1] > left.stride[0];
   lay_out(f);
-  for (int k = 0; k < 3; k++)
-    f->points.inverse_step[k] = (double)f->r.request.problem.n[k] / two_pi;
-  if (s->len[1] == 0 || s->len[2] == 0) f->points.planes = 0;
+  for (int axis = 0; axis < 2; axis++) describe_planes(f, axis, &left, &product);
 }
 
 static void make_tables(flow *f) {
   const app *a = f->a;
   const pfft3d_box *b = &f->spectrum;
-  size_t rows = (size_t)(f->points.planes * f->points.rows),
+  size_t rows = (size_t)(f->points[0].planes * f->points[0].rows),
          planes = (size_t)f->r.request.problem.n[0];
   for (int k = 0; k < 3; k++) {
     f->wave[k] = app_malloc(a, (size_t)b->len[k], sizeof(double));
@@ -117,12 +129,15 @@ static void make_tables(flow *f) {
   f->factor2 = app_malloc(a, 2 * (size_t)b->len[2], f->real);
   put_twice(f, f->wave2, f->wave[2]);
   f->sums = app_malloc(a, 3 * rows + 2 * planes, sizeof(double));
-  f->points.energy = f->sums;
-  f->points.enstrophy = f->sums + rows;
-  f->points.speed = f->sums + 2 * rows;
-  f->modes.k2 = f->wave2;
-  f->modes.factor2 = f->factor2;
-  for (int k = 0; k < 2; k++) f->modes.k[k] = f->wave[k], f->modes.factor[k] = f->factor[k];
+  for (int axis = 0; axis < 2; axis++) {
+    flow_modes *m = &f->modes[axis];
+    f->points[axis].energy = f->sums;
+    f->points[axis].enstrophy = f->sums + rows;
+    f->points[axis].speed = f->sums + 2 * rows;
+    m->k2 = f->wave2;
+    m->factor2 = f->factor2;
+    for (int k = 0; k < 2; k++) m->k[k] = f->wave[k], m->factor[k] = f->factor[k];
+  }
 }
 
 /* The factors for a time step; ones where viscosity is a term of the equation. */
@@ -133,7 +148,7 @@ static void set_factors(flow *f, double dt) {
     for (ptrdiff_t i = 0; i < f->spectrum.len[k]; i++)
       f->factor[k][i] = exact ? exp(-f->terms.nu * f->wave[k][i] * f->wave[k][i] * dt / 2) : 1;
   put_twice(f, f->factor2, f->factor[2]);
-  f->modes.viscosity = exact ? 0 : f->terms.nu;
+  for (int axis = 0; axis < 2; axis++) f->modes[axis].viscosity = exact ? 0 : f->terms.nu;
   f->factor_dt = dt;
 }
 
@@ -151,7 +166,7 @@ static void *get_array(size_t bytes) {
 }
 
 static int get_arrays(flow *f, pfft3d_error *e) {
-  size_t bytes = (size_t)(f->modes.rows[0] * f->modes.stride[0]) * 2 * f->real;
+  size_t bytes = state_bytes(f);
   pfft3d_error mine = {0};
   f->fields =
       (flow_fields){.u = get_array(bytes), .stage = get_array(bytes), .sum = get_array(bytes)};
@@ -228,15 +243,15 @@ typedef struct work {
 static void on_modes(void *context, const pfft3d_plane *p) {
   work *w = context;
   double start = p->thread ? 0 : MPI_Wtime();
-  w->f->loops->advance(&w->f->modes, &w->f->fields, p, w->stage, w->dt);
+  w->f->loops->advance(&w->f->modes[p->axis], &w->f->fields, p, w->stage, w->dt);
   if (!p->thread) w->seconds += MPI_Wtime() - start;
 }
 
 static void on_points(void *context, const pfft3d_plane *p) {
   work *w = context;
   double start = p->thread ? 0 : MPI_Wtime();
-  if (w->measures) w->f->loops->measure(&w->f->points, p);
-  if (w->multiplies) w->f->loops->product(&w->f->points, p);
+  if (w->measures) w->f->loops->measure(&w->f->points[p->axis], p);
+  if (w->multiplies) w->f->loops->product(&w->f->points[p->axis], p);
   if (!p->thread) w->seconds += MPI_Wtime() - start;
 }
 
@@ -266,7 +281,7 @@ static void do_points(flow *f, work *w) {
   double start = MPI_Wtime();
   w->f = f;
 #pragma omp parallel for schedule(static) num_threads((int)f->a->opt.threads)
-  for (ptrdiff_t i = 0; i < f->points.planes; i++) {
+  for (ptrdiff_t i = 0; i < f->points[0].planes; i++) {
     char *at =
         (char *)f->back.array[0] + (size_t)(f->space.offset + i * f->space.stride[0]) * f->real;
     on_points(w, &(pfft3d_plane){.index = i,
@@ -282,7 +297,7 @@ static void do_points(flow *f, work *w) {
 /* ---- steps ---- */
 
 void flow_start(flow *f) {
-  const flow_modes *m = &f->modes;
+  const flow_modes *m = &f->modes[f->first];
   for (ptrdiff_t i = 0; i < m->rows[0]; i++) {
     ptrdiff_t at = f->taken.offset + i * f->taken.stride[m->first];
     const pfft3d_plane p = {.axis = m->first,
@@ -301,14 +316,14 @@ static void add_up(flow *f) {
   const pfft3d_box *b = &f->space;
   const ptrdiff_t planes = f->r.request.problem.n[0];
   const ptrdiff_t *n = f->r.request.problem.n;
-  const ptrdiff_t rows = f->points.planes * f->points.rows;
+  const ptrdiff_t rows = f->points[0].planes * f->points[0].rows;
   double *energy = f->sums + 3 * rows, *enstrophy = energy + planes, speed = 0;
   memset(energy, 0, 2 * (size_t)planes * sizeof *energy);
   for (ptrdiff_t r = 0; r < rows; r++) {
     ptrdiff_t plane = b->lo[0] + r / b->len[1];
-    energy[plane] += f->points.energy[r];
-    enstrophy[plane] += f->points.enstrophy[r];
-    speed = fmax(speed, f->points.speed[r]);
+    energy[plane] += f->points[0].energy[r];
+    enstrophy[plane] += f->points[0].enstrophy[r];
+    speed = fmax(speed, f->points[0].speed[r]);
   }
   MPI_Allreduce(MPI_IN_PLACE, energy, (int)(2 * planes), MPI_DOUBLE, MPI_SUM, f->a->comm);
   f->now.speed = run_max(f->a, speed);

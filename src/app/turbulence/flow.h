@@ -40,8 +40,9 @@ typedef struct flow {
                                         and with those that the backward plan takes */
   ptrdiff_t kept[3];                 /* the largest wave number of each axis */
   ptrdiff_t extent[3];               /* of the spectrum */
-  flow_modes modes;
-  flow_points points;
+  int first;                         /* the axis of planes in the order of memory of the modes */
+  flow_modes modes[2];               /* by the axis of planes */
+  flow_points points[2];
   flow_fields fields;
   double *wave[3], *factor[3]; /* what modes points to, as doubles */
   void *wave2, *factor2;

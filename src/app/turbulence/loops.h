@@ -7,11 +7,10 @@
 
 #include <pfft3d_tune.h>
 
-/* The modes of this rank: planes of rows along axis 2, in the order of memory of the transforms. In
- * the arrays of the state a row of all components follows another one; strides and lengths are in
- * complex numbers. */
+/* The modes of this rank, as planes of axis 0 or 1, of rows along axis 2. In the arrays of the
+ * state a row of all components follows another one; strides and lengths are in complex numbers. */
 typedef struct flow_modes {
-  int first, second; /* the axes of planes and of the rows of a plane: 0 and 1 */
+  int first; /* the axis of planes; the rows of a plane are numbered along the other one */
   ptrdiff_t rows[2], stride[2];
   ptrdiff_t length, distance; /* of a row; from a component to the next, a multiple of 64 bytes */
   int past;                   /* arrays are larger than the caches */
@@ -23,9 +22,10 @@ typedef struct flow_modes {
   double viscosity;           /* of the explicit term; 0 with an integrating factor */
 } flow_modes;
 
-/* The points of this rank: planes of rows along axis 2. */
+/* The points of this rank, as planes of axis 0 or 1, of rows along axis 2. */
 typedef struct flow_points {
   ptrdiff_t planes, rows, length;     /* rows of a plane, points of a row */
+  ptrdiff_t number[2];                /* of a row: that of its plane and its own, times these */
   ptrdiff_t from, to;                 /* from row to row, as of modes, in reals */
   double inverse_step[3];             /* 1/dx, 1/dy, 1/dz */
   double *energy, *enstrophy, *speed; /* of each row: sums of |u|^2 and |omega|^2, and the

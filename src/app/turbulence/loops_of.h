@@ -207,8 +207,8 @@ INLINE void measure_row(const flow_points *p, ptrdiff_t r, const REAL *u0, ptrdi
 
 CLONES static void measure(const flow_points *p, const pfft3d_plane *plane) {
   for (ptrdiff_t q = 0; q < p->rows; q++)
-    measure_row(p, plane->index * p->rows + q, (const REAL *)plane->from + q * p->from,
-                plane->from_distance);
+    measure_row(p, plane->index * p->number[0] + q * p->number[1],
+                (const REAL *)plane->from + q * p->from, plane->from_distance);
 }
 
 CLONES static void product(const flow_points *p, const pfft3d_plane *plane) {
