@@ -133,6 +133,7 @@ test_helpers = \
 	tests/smpi/platform.py \
 	tests/smpi/run.sh \
 	tests/smpi/scaling.py \
+	tests/smpi/steps.py \
 	tests/smpi/start.sh \
 	tests/smpi/tables.py \
 	tests/cluster/README.md \

@@ -7,6 +7,8 @@
   check.py same REPORT REPORT         all times are the same to the last bit
   check.py near REPORT EXPLANATION PERCENT
                                       what the model predicts is so near to what was simulated
+  check.py steps REPORT EXPLANATION ENERGY PERCENT
+                                      steps of turbulence have this energy, and twelve transforms
   check.py faster REPORT REPORT FACTOR
                                       the first is at least this many times as fast as the second"""
 import json
@@ -66,6 +68,14 @@ def near(report, explanation, percent):
         if abs(predicted / simulated - 1) > float(percent) / 100:
             wrong.append(line)
     return wrong
+
+
+def steps(report, explanation, energy, percent):
+    run, said = read(report)['runs'][0], 12 * read(explanation)['runs'][0]['predicted_s']
+    line = f'simulated {run["time_s"]["median"]:.6f} s, predicted {said:.6f} s, energy {run["energy"]}'
+    print(line)
+    near_it = abs(said / run['time_s']['median'] - 1) <= float(percent) / 100
+    return [] if near_it and abs(run['energy'] - float(energy)) <= 1e-9 else [line]
 
 
 def faster(one, other, factor):

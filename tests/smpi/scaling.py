@@ -74,30 +74,34 @@ def measure(program, case):
                              real['messages']['remote_bytes_per_rank']]))
 
 
-def main():
-    if len(sys.argv) < 3:
-        sys.exit(__doc__)
-    program, table = sys.argv[1], os.path.join(sys.argv[2], 'scaling.csv')
-    os.makedirs(sys.argv[2], exist_ok=True)
+def collect(table, fields, keys, cases, measured):
+    """Adds rows of cases, keys values each, to a table; those that are there are not measured again."""
+    os.makedirs(os.path.dirname(table) or '.', exist_ok=True)
     there = set()
     if os.path.exists(table):
         with open(table, encoding='utf-8', newline='') as file:
-            there = {tuple(row[name] for name in FIELDS[:5]) for row in csv.DictReader(file)}
+            there = {tuple(row[name] for name in fields[:keys]) for row in csv.DictReader(file)}
     with open(table, 'a', encoding='utf-8', newline='') as file:
-        out = csv.DictWriter(file, FIELDS)
+        out = csv.DictWriter(file, fields)
         if not there and not file.tell():
             out.writeheader()
-        for case in cases('--long' in sys.argv[3:]):
+        for case in cases:
             if tuple(str(word) for word in case) in there:
                 continue
-            row = measure(program, case)
+            row = measured(case)
             if not row:
                 continue
             out.writerow(row)
             file.flush()
-            print('%-12s %4d ranks  %d^3  %-6s %-9s simulated %.6f s, predicted %.6f s, %.2f' %
-                  (*case, row['simulated_s'], row['predicted_s'],
-                   row['predicted_s'] / row['simulated_s']), flush=True)
+            print(*case, 'simulated %.6f s, predicted %.6f s, %.2f' % (
+                row['simulated_s'], row['predicted_s'], row['predicted_s'] / row['simulated_s']), flush=True)
+
+
+def main():
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    collect(os.path.join(sys.argv[2], 'scaling.csv'), FIELDS, 5, cases('--long' in sys.argv[3:]),
+            lambda case: measure(sys.argv[1], case))
 
 
 if __name__ == '__main__':

@@ -59,5 +59,14 @@ twice() {
 check 'the same times in another run, to the bit' twice
 check 'times of the model on fattree' near fattree
 
+# ---- a step of turbulence: its energy at t = 0.1, and twelve transforms by the model ----
+steps() {
+  set -- --algo packed --engine simd --decomp slab
+  simulate fattree 64 turbulence --grid 128 --nu 0.000625 --dt 0.05 --time 0.1 --json steps.json "$@" &&
+    simulate fattree 1 explain --grid 128 --type r2c --batch 3 --keep 2/3 --ranks 64 --json said.json "$@" &&
+    python3 "$tools/check.py" steps steps.json said.json 0.124953117 20
+}
+check 'steps of turbulence on 64 ranks' steps
+
 echo "1..$number"
 exit $bad

@@ -12,12 +12,18 @@ import sys
 STYLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../jobs/study/style.gp')
 
 
-def read(folder):
-    with open(os.path.join(folder, 'scaling.csv'), encoding='utf-8', newline='') as file:
+def read(folder, name):
+    with open(os.path.join(folder, name + '.csv'), encoding='utf-8', newline='') as file:
         rows = list(csv.DictReader(file))
     for row in rows:
         row['ranks'] = int(row['ranks'])
         row['simulated'], row['predicted'] = float(row['simulated_s']), float(row['predicted_s'])
+    return rows
+
+
+def scaling(folder):
+    rows = read(folder, 'scaling')
+    for row in rows:
         cut = f' on {row["decomp"]}' if 'x' in row['decomp'] else ''
         row['name'] = row['algo'] + cut
     return rows
@@ -41,44 +47,48 @@ def table(rows):
     return text + '\n'
 
 
-def plot(rows, machine, folder):
-    """Points are simulated, lines are the model."""
+def draw(folder, name, title, ylabel, curves):
+    """Of (title, rows) the simulated times as points, those of the model as lines."""
     if not shutil.which('gnuplot'):
-        return ''
-    name = f'scaling-{machine}'
-    slabs = [row for row in rows if row['decomp'] == 'slab']
-    algos = unique(row['algo'] for row in slabs)
-    blocks = ''
-    for algo in algos:
-        mine = sorted((row for row in slabs if row['algo'] == algo), key=lambda row: row['ranks'])
-        blocks += f'$d{algos.index(algo)} << end\n' + ''.join(
+        return
+    blocks, parts = '', []
+    for k, (label, rows) in enumerate(curves):
+        blocks += f'$d{k} << end\n' + ''.join(
             '%d %.9g %.9g\n' % (row['ranks'], row['simulated'] * 1e3, row['predicted'] * 1e3)
-            for row in mine) + 'end\n'
-    curves = ', '.join(f'$d{k} using 1:2 with points ls {k + 1} title "{algo}", '
-                       f'$d{k} using 1:3 with lines ls {k + 1} notitle'
-                       for k, algo in enumerate(algos))
+            for row in sorted(rows, key=lambda row: row['ranks'])) + 'end\n'
+        parts += [f'$d{k} using 1:2 with points ls {k + 1} title "{label}"',
+                  f'$d{k} using 1:3 with lines ls {k + 1} notitle']
     script = (f'name = "{os.path.join(folder, name)}"; wide = 5; high = 3.6\nload "{STYLE}"\n'
-              f'{blocks}set logscale xy 2\nset xlabel "ranks"\nset ylabel "forward transform, ms"\n'
-              f'set title "{machine}: simulated (points), model (lines)"\nplot {curves}\n')
+              f'{blocks}set logscale xy 2\nset xlabel "ranks"\nset ylabel "{ylabel}, ms"\n'
+              f'set title "{title}: simulated (points), model (lines)"\nplot {", ".join(parts)}\n')
     subprocess.run(['gnuplot'], input=script, text=True, check=True)
-    return f'![{machine}]({name}.png)\n\n'
 
 
-BEGIN, END = '<!-- tables of jobs/simulate.sh -->\n', '<!-- end of the tables -->\n'
+def plot(rows, machine, folder):
+    slabs = [row for row in rows if row['decomp'] == 'slab']
+    draw(folder, f'scaling-{machine}', machine, 'forward transform',
+         [(algo, [row for row in slabs if row['algo'] == algo])
+          for algo in unique(row['algo'] for row in slabs)])
+    return f'![{machine}](scaling-{machine}.png)\n\n'
 
 
-def put_into(page, text):
+MARKS = '<!-- tables of jobs/simulate.sh -->\n', '<!-- end of the tables -->\n'
+
+
+def put_into(page, text, marks):
+    begin, end = marks
     with open(page, encoding='utf-8') as file:
         before = file.read()
-    if BEGIN not in before or END not in before:
-        sys.exit(f'{page}: it has no marks {BEGIN.strip()} and {END.strip()}')
+    if begin not in before or end not in before[before.index(begin):]:
+        sys.exit(f'{page}: it has no marks {begin.strip()} and {end.strip()}')
+    at = before.index(begin)
     with open(page, 'w', encoding='utf-8') as file:
-        file.write(before[:before.index(BEGIN)] + BEGIN + '\n' + text + before[before.index(END):])
+        file.write(before[:at] + begin + '\n' + text + before[before.index(end, at):])
 
 
 def main():
     folder = sys.argv[1]
-    rows = read(folder)
+    rows = scaling(folder)
     text = ''
     for machine in unique(row['machine'] for row in rows):
         for grid in unique(row['grid'] for row in rows if row['machine'] == machine):
@@ -90,7 +100,7 @@ def main():
         file.write(text)
     if len(sys.argv) > 2:
         tables = ''.join(line for line in text.splitlines(True) if not line.startswith('!['))
-        put_into(sys.argv[2], tables)
+        put_into(sys.argv[2], tables, MARKS)
 
 
 if __name__ == '__main__':
