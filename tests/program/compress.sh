@@ -84,9 +84,18 @@ full_later() { # full_later WRITE STATUS
     "$PFFT3D" compress --expand -i case1.h5 -o new.h5 --quiet --wisdom none >out.txt 2>err.txt </dev/null
   test $? = "$2" && test "$(grep -c '^pfft3d: error:' err.txt)" = 1 && test -z "$(find . -name '*new.h5*')"
 }
+# The file of before is still there, and a run after it is none the worse.
+killed() {
+  cp case1.h5 old.h5
+  cp old.h5 before.h5
+  timeout $limit strace -qq -o /dev/null -e trace=pwrite64 -e inject=pwrite64:signal=KILL:when=3 \
+    "$PFFT3D" compress -i in.h5:/plane -o old.h5 --share 1% --force --quiet --wisdom none >out.txt 2>err.txt </dev/null
+  test $? = 137 && cmp old.h5 before.h5 && alone -i in.h5:/plane -o old.h5 --share 1% --force
+}
 if test -z "${ASAN_OPTIONS-}" && strace -qq -o /dev/null -e inject=pwrite64:error=ENOSPC true 2>/dev/null; then
   check 'a disk that is full at the head' full_later 3 73
   check 'a disk that is full at the field' full_later 6 74
+  check 'killed while it writes' killed
 fi
 check 'an output that exists' fails 73 'it exists' -i in.h5:/plane -o case1.h5 --share 1%
 check 'the input as output' fails 64 'it is the input' -i in.h5:/plane -o in.h5 --share 1% --force

@@ -138,6 +138,23 @@ check 'too many conditions' fails 64 "expected one value, or 2 with commas" -i i
 check 'too few' fails 64 'expected one value, or 3' -i in.h5:/volume -o new.h5 --bc periodic,neumann
 check 'open planes' fails 64 'three dimensions' -i in.h5:/plane -o new.h5 --bc open
 check 'walls with one point' fails 65 'neumann-node: needs two points at least, axis 1 has 1' -i in.h5:/one -o new.h5 --bc periodic,neumann-node
+mkdir disk
+if mount -t tmpfs -o size=16k tmpfs disk 2>/dev/null; then
+  cleanup() { umount disk 2>/dev/null; cd / && rm -rf "$work"; }
+  check 'a full disk' fails 73 'No space left' -i in.h5:/volume -o disk/u.h5
+  check 'holds nothing' sh -c 'test -z "$(ls -A disk)"'
+  umount disk
+fi
+# Killed while it writes: the result of before is still there, and a run after it is none the worse.
+killed() {
+  cp u.h5 before.h5
+  timeout "$limit" strace -qq -o /dev/null -e trace=pwrite64 -e inject=pwrite64:signal=KILL:when=3 \
+    "$PFFT3D" poisson -i in.h5:/volume -o u.h5 --force --quiet --wisdom none >out.txt 2>err.txt </dev/null
+  test $? = 137 && cmp u.h5 before.h5 && run 1 poisson -i in.h5:/volume -o u.h5 --force
+}
+if test -z "${ASAN_OPTIONS-}" && strace -qq -o /dev/null -e inject=pwrite64:error=ENOSPC true 2>/dev/null; then
+  check 'killed while it writes' killed
+fi
 check 'values that are not finite' run 1 poisson -i in.h5:/nan -o n.h5
 check 'a warning says so' grep -q 'not finite: 1 of them' err.txt
 check 'with --strict an error' fails 65 'not finite' -i in.h5:/nan -o new.h5 --strict
