@@ -15,26 +15,8 @@
 
 /* ---- runs that stop before their last stage ---- */
 
-static int has_slot(const pf_view *v, pf_slot slot) {
-  for (int k = 0; k < v->count; k++)
-    if (v->segment[k].slot == slot) return 1;
-  return 0;
-}
-
-/* Whether all stages but the first can do without the input, all but the last without the output.
- */
 static int splits(const pfft3d_plan *p, pfft3d_direction direction) {
-  const pf_geometry *g = &p->geometry;
-  const pf_pipeline *w = &p->pipeline[direction];
-  if (p->composite || g->vector[0].ranks || g->components > 1 || g->group != g->fields) return 0;
-  if (g->decision.engine->device || w->stages < 2 || w->geometry->pull || w->geometry->push)
-    return 0;
-  for (int k = 0; k < w->stages; k++) {
-    if (k > 0 && (has_slot(&w->from[k], PF_SLOT_IN) || has_slot(&w->from[k], PF_SLOT_OUT)))
-      return 0;
-    if (k < w->stages - 1 && has_slot(&w->to[k], PF_SLOT_OUT)) return 0;
-  }
-  return 1;
+  return !p->composite && p->pipeline[direction].splits;
 }
 
 static void open_run(pfft3d_plan *p, pfft3d_direction direction, const void *in) {

@@ -181,6 +181,37 @@ static int create(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
+static int has_slot(const pf_view *v, pf_slot slot) {
+  for (int k = 0; k < v->count; k++)
+    if (v->segment[k].slot == slot) return 1;
+  return 0;
+}
+
+/* Whether all stages but the first can do without the input, all but the last without the output:
+ * then a run can stop in between.  On this rank. */
+static int splits(const pfft3d_plan *p, const pf_pipeline *w) {
+  const pf_geometry *g = &p->geometry;
+  if (g->vector[0].ranks || g->components > 1 || g->group != g->fields) return 0;
+  if (g->decision.engine->device || w->stages < 2 || w->geometry->pull || w->geometry->push)
+    return 0;
+  for (int k = 0; k < w->stages; k++) {
+    if (k > 0 && (has_slot(&w->from[k], PF_SLOT_IN) || has_slot(&w->from[k], PF_SLOT_OUT)))
+      return 0;
+    if (k < w->stages - 1 && has_slot(&w->to[k], PF_SLOT_OUT)) return 0;
+  }
+  return 1;
+}
+
+/* Ranks without points have other views than the others: what all do together, all decide together.
+ */
+static int agree_on_splits(pfft3d_plan *p, pfft3d_error *e) {
+  int all[2] = {splits(p, &p->pipeline[0]), splits(p, &p->pipeline[1])};
+  int code = MPI_Allreduce(MPI_IN_PLACE, all, 2, MPI_INT, MPI_MIN, p->comm);
+  if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Allreduce");
+  for (int d = 0; d < 2; d++) p->pipeline[d].splits = all[d];
+  return PFFT3D_OK;
+}
+
 int pf_pipelines_create(pfft3d_plan *p, pfft3d_error *e) {
   for (int d = 0; d < 2; d++) {
     pf_pipeline *w = &p->pipeline[d];
@@ -191,7 +222,7 @@ int pf_pipelines_create(pfft3d_plan *p, pfft3d_error *e) {
       PF_TRY(pf_agree(p->comm, e));
     }
   }
-  return PFFT3D_OK;
+  return agree_on_splits(p, e);
 }
 
 void pf_pipeline_destroy(pf_pipeline *w) {

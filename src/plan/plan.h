@@ -18,6 +18,7 @@ typedef struct pf_pipeline {
   const pf_exchange_sequence *sequence;
   pfft3d_direction direction;
   int stages;
+  int splits; /* a run can stop before its last stage (join.c), on all ranks */
   pf_stage stage[PF_STAGES];
   pf_exchange exchange[PF_EXCHANGES];
   pf_view from[PF_STAGES], to[PF_STAGES]; /* of each stage */
