@@ -228,7 +228,8 @@ static void make_memory(setting *x, int direct) {
     before.outer = r->next;
     before.next = r->outer;
     q->wire[q->count] = ELEMENT;
-    q->redist[q->count++] = before;
+    q->redist[q->count] = q->largest[q->count] = before;
+    q->count++;
   }
   q->redist[q->count] = q->largest[q->count] = *r;
   q->wire[q->count] = ELEMENT;
