@@ -16,10 +16,19 @@ typedef struct pf_kind_fft {
   pf_fft complex;      /* columns of steps.m points */
   int alone;           /* real lines, whose imaginary parts are 0 */
   int inside;          /* the lines are copied into columns, and back */
+  int direct;          /* writes_all() */
   size_t point;        /* bytes of a point of all lines */
   size_t tile;         /* bytes of the tile of the complex transforms */
   size_t outer, inner; /* bytes of n points, and of the points of all complex transforms */
 } pf_kind_fft;
+
+/* Whether complex transforms write all their points where the result has them; otherwise they write
+ * some that are read again. */
+static int writes_all(const pf_kind_steps *s) {
+  ptrdiff_t reached = 0;
+  for (ptrdiff_t i = 0; i < s->n && !s->pairs[1]; i++) reached += s->move[1][i] >= 0;
+  return reached == s->runs * s->m;
+}
 
 static int plan(pf_fft *f, const pf_fft_spec *outer, int estimate, pfft3d_error *e) {
   pf_kind_fft *k = f->state = pf_alloc(sizeof *k);
@@ -28,6 +37,7 @@ static int plan(pf_fft *f, const pf_fft_spec *outer, int estimate, pfft3d_error 
   k->alone = outer->alone && outer->scalar;
   k->inside = f->rows || k->alone;
   PF_TRY(pf_kind_steps_make(f->kind, f->n, &k->steps, e));
+  k->direct = writes_all(&k->steps);
   pf_fft_spec spec = {.engine = f->engine,
                       .precision = f->precision,
                       .n = k->steps.m,
@@ -102,9 +112,10 @@ static void turn(const pf_fft *f, const pf_kind_fft *k, const room *r, const pf_
 }
 
 /* The addresses of the n points outside. */
-static void find_end(const pf_fft *f, const pf_kind_fft *k, const room *r, const pf_lines *lines) {
+static void find_end(const pf_fft *f, const pf_kind_fft *k, const room *r, const pf_lines *lines,
+                     int inside) {
   for (ptrdiff_t i = 0; i < f->n; i++)
-    r->end[i] = k->inside ? r->outer + (size_t)i * k->point : lines->at[i] + lines->offset;
+    r->end[i] = inside ? r->outer + (size_t)i * k->point : lines->at[i] + lines->offset;
 }
 
 static void negate(const pf_fft *f, char *to, const char *from, size_t bytes) {
@@ -134,15 +145,20 @@ static void before(const pf_fft *f, const pf_kind_fft *k, const room *r) {
   }
 }
 
-/* Sets the addresses to which they write: points of the result, where it has them as they are.
- * Returns whether all are. */
-static int reach(const pf_kind_fft *k, const room *r) {
+/* Sets the addresses to which they write: points of the result, where it has them as they are. */
+static void reach(const pf_kind_fft *k, const room *r) {
   const pf_kind_steps *s = &k->steps;
-  ptrdiff_t reached = 0;
   memcpy(r->to, r->middle, (size_t)(s->runs * s->m) * sizeof(char *));
-  for (ptrdiff_t i = 0; i < s->n && !s->pairs[1]; i++)
-    if (s->move[1][i] >= 0) r->to[s->move[1][i]] = r->end[i], reached++;
-  return reached == s->runs * s->m;
+  if (s->pairs[1]) return;
+  for (ptrdiff_t i = 0; i < s->n; i++)
+    if (s->move[1][i] >= 0) r->to[s->move[1][i]] = r->end[i];
+}
+
+/* Results that were written into a buffer go around the caches, as whole lines of them. */
+static void stream_out(const pf_fft *f, const pf_kind_fft *k, const room *r,
+                       const pf_lines *lines) {
+  for (ptrdiff_t i = 0; i < f->n; i++)
+    pf_move_run(lines->at[i] + lines->offset, r->outer + (size_t)i * k->point, k->point, 1);
 }
 
 static void after(const pf_fft *f, const pf_kind_fft *k, const room *r, int stream) {
@@ -159,21 +175,24 @@ static void run(const pf_fft *f, void *tile, const pf_job *job) {
   const pf_kind_fft *k = f->state;
   room r = divide(k, tile);
   if (k->inside) turn(f, k, &r, &job->from, 1, 0);
-  find_end(f, k, &r, &job->from);
+  find_end(f, k, &r, &job->from, k->inside);
   before(f, k, &r);
   /* The results may replace the input: all of it has been read, or is read by the only run. */
-  find_end(f, k, &r, &job->to);
-  int all = reach(k, &r), streams = job->stream && job->to.aligned && k->point % PF_ALIGN == 0;
+  int streams = job->stream && job->to.aligned && k->point % PF_ALIGN == 0 && !k->inside;
+  int apart = streams && !k->direct && !k->steps.pairs[1];
+  find_end(f, k, &r, &job->to, k->inside || apart);
+  reach(k, &r);
   for (int run = 0; run < k->steps.runs; run++) {
     ptrdiff_t first = run * k->steps.m;
     pf_job inner = {.from = {.at = r.from + first},
                     .to = {.at = r.to + first, .aligned = job->to.aligned},
                     .scale = job->scale,
-                    .stream = streams && all && !k->inside};
+                    .stream = streams && k->direct};
     if (run == 0) inner.fetch = job->fetch, inner.claim = job->claim;
     f->engine->run(&k->complex, tile, &inner);
   }
-  after(f, k, &r, streams && !k->inside);
+  after(f, k, &r, streams);
+  if (apart) stream_out(f, k, &r, &job->to);
   if (k->inside) turn(f, k, &r, &job->to, 0, job->stream);
 }
 
