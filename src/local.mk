@@ -100,7 +100,10 @@ libpfft3d_core_la_SOURCES = \
 	src/exchange/packed.c \
 	src/exchange/pairwise.c \
 	src/exchange/registry.c \
-	src/exchange/rma.c \
+	src/exchange/parcels.c \
+	src/exchange/parcels.h \
+	src/exchange/puts.c \
+	src/exchange/puts.h \
 	src/exchange/rows.c \
 	src/exchange/run.c \
 	src/exchange/shared.c \

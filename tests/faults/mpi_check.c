@@ -287,6 +287,10 @@ SEND(MPI_Send_init, MPI_Ssend_init, 1, (TO, MPI_Request *r), (a, n, t, to, tag, 
 #define FROM void *a, int n, MPI_Datatype t, int from, int tag, MPI_Comm comm, MPI_Request *r
 NEW(MPI_Irecv, REQUESTS, (FROM), (a, n, t, from, tag, comm, r))
 NEW(MPI_Recv_init, REQUESTS, (FROM), (a, n, t, from, tag, comm, r))
+NEW(MPI_Rput, REQUESTS,
+    (const void *a, int n, MPI_Datatype t, int to, MPI_Aint at, int there, MPI_Datatype u,
+     MPI_Win win, MPI_Request *r),
+    (a, n, t, to, at, there, u, win, r))
 FREE(MPI_Request_free, REQUESTS, MPI_Request)
 
 static long open_requests(int count, const MPI_Request *r) {

@@ -105,11 +105,11 @@ int MPI_Alltoallw(const void *send, const int count[], const int at[], const MPI
   seen.me = -1;
   return PMPI_Alltoallw(send, count, at, type, recv, recv_count, recv_at, recv_type, comm);
 }
-int MPI_Put(const void *buf, int count, MPI_Datatype type, int to, MPI_Aint at, int put_count,
-            MPI_Datatype put_type, MPI_Win win) {
+int MPI_Rput(const void *buf, int count, MPI_Datatype type, int to, MPI_Aint at, int put_count,
+             MPI_Datatype put_type, MPI_Win win, MPI_Request *one) {
   see_send(count, type, to);
   see_count(put_count);
-  return PMPI_Put(buf, count, type, to, at, put_count, put_type, win);
+  return PMPI_Rput(buf, count, type, to, at, put_count, put_type, win, one);
 }
 
 void see_start(void) {

@@ -47,9 +47,9 @@ int MPI_Alltoallw(const void *send, const int *send_count, const int *send_at,
   return PMPI_Alltoallw(send, send_count, send_at, type, recv, recv_count, recv_at, recv_type,
                         comm);
 }
-int MPI_Put(const void *at, int count, MPI_Datatype type, int to, MPI_Aint place, int put_count,
-            MPI_Datatype put_type, MPI_Win win) {
+int MPI_Rput(const void *at, int count, MPI_Datatype type, int to, MPI_Aint place, int put_count,
+             MPI_Datatype put_type, MPI_Win win, MPI_Request *one) {
   see(count);
   see(put_count);
-  return PMPI_Put(at, count, type, to, place, put_count, put_type, win);
+  return PMPI_Rput(at, count, type, to, place, put_count, put_type, win, one);
 }
