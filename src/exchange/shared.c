@@ -21,17 +21,6 @@ static ptrdiff_t row_of(const pf_redist *r, size_t wire) {
   return pf_plane_stride(pf_redist_longest_after(r, 2), wire);
 }
 
-/* Rows of other process rows or columns can be shorter, and may be padded to more. */
-static ptrdiff_t longest_row(const pf_redist *r, const pf_node_map *map, size_t wire) {
-  ptrdiff_t longest = row_of(r, wire);
-  int parts = map->grid[1 - map->dim];
-  for (int k = 0; k < parts && map->cut == 2; k = pf_cuts_next(&map->cuts, map->n, parts, k)) {
-    ptrdiff_t row = pf_plane_stride(pf_cuts_part(&map->cuts, map->n, parts, k).len, wire);
-    if (row > longest) longest = row;
-  }
-  return longest;
-}
-
 /* Elements from field to field inside a part: enough for the largest box. */
 static ptrdiff_t field_of(const pf_redist *r, ptrdiff_t row) {
   return pf_redist_longest_after(r, 0) * pf_redist_longest_after(r, 1) * row;
@@ -45,7 +34,7 @@ static void lay_out(pf_exchange_memory *m) {
     for (int k = 0; k < m->sequence[d].count; k++) {
       pf_exchange_sequence *q = &m->sequence[d];
       const pf_redist *r = &q->largest[k];
-      ptrdiff_t elements = field_of(r, longest_row(r, &q->node_map[k], q->wire[k])) * r->batch;
+      ptrdiff_t elements = field_of(r, row_of(r, q->wire[k])) * r->batch;
       if ((size_t)elements * q->wire[k] > largest) largest = (size_t)elements * q->wire[k];
       q->send[k] = q->recv[k] = k % 2 ? PF_SLOT_STAGED : PF_SLOT_SHARED;
       q->stored[k] = (double)pf_redist_send_elements(&q->redist[k]) * (double)q->wire[k];

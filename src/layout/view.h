@@ -53,8 +53,9 @@ typedef struct pf_view {
 pf_view pf_view_whole(const pfft3d_box *box, size_t element, ptrdiff_t fields, pf_slot slot,
                       pf_segment *segment);
 
-/** Local. The leading dimension for rows of n elements: aligned to cache lines and not a power of
- *  two, so that rows do not compete for the same cache sets. */
+/** Local. The leading dimension for rows of @p n elements, at least n: aligned to cache lines and
+ *  not a power of two, so that rows do not compete for the same cache sets.  Longer rows never get
+ *  less: room for the longest rows is enough for all. */
 ptrdiff_t pf_plane_stride(ptrdiff_t n, size_t element);
 
 /** Local. Redirects segment @p k of the view @p v of the box @p box (only `lo` is used) to another

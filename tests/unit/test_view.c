@@ -3,6 +3,7 @@
  * Views by visiting: whatever way a box is cut into tiles, the blocks of the tiles must reach every
  * element once, at the address where the layout of the memory says that it lies.  And by carrying:
  * what all ranks store through their send views must be found through the receive views. */
+#include "base/memory.h"
 #include "exchange/memory.h"
 
 #include "redist.h"
@@ -391,12 +392,26 @@ static void test_carried(const form *f, setting *x) {
   }
 }
 
+/* Rows are padded by three cache lines at most, never to a multiple of eight lines, and longer rows
+ * never to less than shorter ones. */
+static void test_rows(void) {
+  for (size_t element = 4; element <= 16; element *= 2)
+    for (ptrdiff_t n = 0, before = 0, row; n < 3000; n++, before = row) {
+      ptrdiff_t line = PF_ALIGN / (ptrdiff_t)element;
+      row = pf_plane_stride(n, element);
+      CHECK(row >= before && row >= n && row < n + 3 * line, "rows of %td: %td, before %td", n, row,
+            before);
+      CHECK(n < 4 * line || (row % line == 0 && row % (8 * line)), "rows of %td: %td", n, row);
+    }
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   static const ptrdiff_t size[][3] = {{1, 1, 1},  {2, 3, 5},  {3, 2, 1},   {5, 8, 13}, {13, 5, 8},
                                       {8, 13, 5}, {1, 13, 5}, {13, 1, 13}, {6, 4, 2},  {2, 9, 1}};
   static const int ranks[] = {1, 2, 3, 4, 7, 13};
   test_whole();
+  test_rows();
   for (int f = 0; f < FORMS; f++)
     for (int k = 0; k < 6 * 10; k++)
       for (int kind = 0; kind < 8; kind++) {
