@@ -18,6 +18,7 @@ EXTRA_DIST += src/pfft3d.map
 if VERSION_SCRIPT
 export_flags = -Wl,--version-script='$(srcdir)/src/pfft3d.map'
 EXTRA_libpfft3d_la_DEPENDENCIES = src/pfft3d.map
+EXTRA_libpfft3d_hdf5_la_DEPENDENCIES = src/pfft3d.map
 else
 export_flags = -export-symbols-regex '^pfft3d_'
 endif
@@ -311,7 +312,7 @@ endif
 libpfft3d_hdf5_la_SOURCES =
 libpfft3d_hdf5_la_LIBADD = libpfft3d_hdf5_core.la libpfft3d_base.la libpfft3d.la
 libpfft3d_hdf5_la_LDFLAGS = $(PF_LINK_FLAGS) -version-info 0:0:0 -no-undefined \
-	-export-symbols-regex '^pfft3d_'
+	$(export_flags)
 
 libpfft3d_hdf5_core_la_CPPFLAGS = $(AM_CPPFLAGS) $(probe_cppflags)
 libpfft3d_hdf5_core_la_LDFLAGS =

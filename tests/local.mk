@@ -64,7 +64,12 @@ test_helpers = \
 	tests/lib/count.py \
 	tests/lib/coverage.sh \
 	tests/lib/cppcheck.cfg \
+	tests/abi/allowed \
+	tests/abi/pfft3d.abi \
+	tests/abi/pfft3d_hdf5.abi \
+	tests/abi/write.sh \
 	tests/lib/examples.sh \
+	tests/lib/functions.sh \
 	tests/lib/environment.sh \
 	tests/lib/h5py.sh \
 	tests/lib/line_numpy.py \
@@ -215,6 +220,7 @@ endif
 # Shell tests.
 test_scripts = \
 	tests/unit/api.sh \
+	tests/unit/built.sh \
 	tests/unit/check_code.sh \
 	tests/unit/check_layers.sh \
 	tests/unit/check_rings.sh \
@@ -272,6 +278,10 @@ endif
 tests_lib_patience_la_SOURCES = tests/lib/patience.c
 tests_lib_patience_la_LDFLAGS = -module -avoid-version -shared -rpath /nowhere
 tests_lib_patience_la_LIBADD = -ldl
+
+# The binary interface of a release, with which later builds are compared.
+abi: $(lib_LTLIBRARIES)
+	$(AM_V_GEN)sh '$(srcdir)/tests/abi/write.sh' . '$(srcdir)/tests/abi' pfft3d pfft3d_hdf5
 
 # Tests that take longer than `make check` may: shell scripts (not in TESTS), which run a program of
 # check_PROGRAMS at more length with: sh "$srcdir/tests/mpirun.sh" "$builddir/tests/NAME" ARGUMENTS

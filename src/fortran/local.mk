@@ -31,7 +31,12 @@ CLEANFILES += pfft3d.mod
 libpfft3d_fortran_la_SOURCES = $(fortran_source)
 libpfft3d_fortran_la_FCFLAGS = $(PF_FCFLAGS) $(FCFLAGS)
 libpfft3d_fortran_la_LIBADD = libpfft3d.la
-libpfft3d_fortran_la_LDFLAGS = $(PF_LINK_FLAGS) -version-info 0:0:0 -no-undefined
+libpfft3d_fortran_la_LDFLAGS = $(PF_LINK_FLAGS) -version-info 0:0:0 -no-undefined $(fortran_export_flags)
+EXTRA_DIST += src/fortran/pfft3d.map
+if VERSION_SCRIPT
+fortran_export_flags = -Wl,--version-script='$(srcdir)/src/fortran/pfft3d.map'
+EXTRA_libpfft3d_fortran_la_DEPENDENCIES = src/fortran/pfft3d.map
+endif
 
 # One compilation writes both.
 pfft3d.mod: libpfft3d_fortran.la

@@ -79,5 +79,18 @@ check 'it needs a program' \
 check 'one message for all ranks' \
   sh -c '! "$@" && test "$(grep -c "No such file" err.txt)" = 1' sh \
   sh -c '$0 -n 3 "$1" fftw ./nosuch 2>err.txt' "$MPIRUN" "$PFFT3D"
+
+# A program with the rights of another user loads nothing that its caller names.
+mkdir -p shared && chmod 755 . shared && cp "$(command -v cat)" shared/plain && cp shared/plain shared/suid &&
+  cp -L "$library" "$builddir/.libs/libpfft3d.so.0" shared && chmod 755 shared/* && chmod 4755 shared/suid
+as_nobody() { setpriv --reuid 65534 --regid 65534 --clear-groups env LD_LIBRARY_PATH="$work/shared" \
+  LD_PRELOAD="$work/shared/libpfft3d_fftw3_mpi.so" "shared/$1" /proc/self/maps 2>err.txt; }
+if as_nobody plain | grep -q libpfft3d && ! findmnt -no OPTIONS -T shared | grep -q nosuid; then
+  check 'a set-uid program does not load it' sh -c '! grep pfft3d maps.txt && grep -q "shared/suid" maps.txt' \
+    "$(as_nobody suid >maps.txt)"
+else
+  number=$((number + 1))
+  echo "ok $number - a set-uid program does not load it # SKIP root only, where set-uid counts"
+fi
 echo "1..$number"
 exit $bad

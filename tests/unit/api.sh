@@ -1,15 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The public headers: how much there is of them, and that the man page, the comments, the tests of
-# misuse, the versions and the simplest program keep up with them.
+# misuse and the simplest program keep up with them.
 # By hand: sh tests/unit/api.sh
 . "${srcdir:-$(dirname "$0")/..}/tests/lib/verdict.sh"
-
-# functions FILE: the names of the functions that a header declares
-functions() {
-  awk '{ while (match($0, /\/\*[^*]*\*+([^\/*][^*]*\*+)*\//)) $0 = substr($0, 1, RSTART - 1) substr($0, RSTART + RLENGTH) }
-    { print }' RS='\001' "$1" | grep -v '^ *#' | grep -oE '\<pfft3d_[a-z0-9_]+\(' | tr -d '(' | sort -u
-}
+. "$srcdir/tests/lib/functions.sh"
 page=$builddir/doc/pfft3d.3
 misuse=$(find "$srcdir/tests" -name '*misuse*.c')
 public=$(for header in ../include/*.h; do functions "$header"; done)
@@ -48,11 +43,6 @@ verdict 'all functions of pfft3d.h, pfft3d_redist.h and pfft3d_tune.h are misuse
        # shellcheck disable=SC2086  # a list of files
        grep -q "\<$f(" $misuse || echo "$f"
      done | grep -vE '^pfft3d_(dataset|output)_')"
-
-# ---- versions ----
-version=$(sed -n 's/^AC_INIT(\[[a-z0-9]*\], \[\([0-9.]*\)\].*/\1/p' ../configure.ac)
-verdict 'PFFT3D_VERSION is the version of the package' \
-  "$(grep -q "^#define PFFT3D_VERSION  *\"$version\"\$" ../include/pfft3d.h || echo "$version")"
 
 # ---- the simplest program ----
 verdict 'the simplest program has 12 statements at most' \
