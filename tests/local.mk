@@ -131,6 +131,13 @@ test_helpers = \
 	tests/sanitize/valgrind.supp \
 	tests/program/objects.cpp \
 	tests/program/pages.py \
+	tests/releases/0.1.0/README.md \
+	tests/releases/0.1.0/compressed.h5 \
+	tests/releases/0.1.0/machine \
+	tests/releases/0.1.0/report.json \
+	tests/releases/0.1.0/snapshot.csv \
+	tests/releases/0.1.0/snapshot.h5 \
+	tests/releases/0.1.0/wisdom \
 	tests/smpi/README.md \
 	tests/smpi/build.sh \
 	tests/smpi/check.py \
@@ -255,6 +262,7 @@ test_scripts = \
 	tests/program/poisson.sh \
 	tests/program/predict.sh \
 	tests/program/reference.sh \
+	tests/program/releases.sh \
 	tests/program/reports.sh \
 	tests/program/slurm.sh \
 	tests/program/study.sh \

@@ -113,6 +113,7 @@ static const row table[] = {
     {"cache", AT(cache), 1, 0, 1, 1e15},
     {"cached", AT(cached), 1, 0, 1, 1e18},
 };
+#define SCHEMA "pfft3d.machine/1"
 enum { ROWS = sizeof table / sizeof table[0], LINE = 256 };
 
 /* Reads the numbers of a line; returns whether they are valid. */
@@ -138,6 +139,12 @@ static int read_line(char *line, const char *file, int number, pfft3d_machine *m
     snprintf(m->name, sizeof m->name, "%s", value);
     return PFFT3D_OK;
   }
+  if (word == 6 && !strncmp(line, "schema", 6))
+    return strcmp(value, SCHEMA)
+               ? pf_fail(e, PFFT3D_ERR_DATA,
+                         "%.100s:%d: its schema is '%.60s', expected '" SCHEMA "'", file, number,
+                         value)
+               : PFFT3D_OK;
   for (int k = 0; k < ROWS; k++) {
     const row *r = &table[k];
     if (strlen(r->name) != word || strncmp(r->name, line, word) != 0) continue;
@@ -147,7 +154,8 @@ static int read_line(char *line, const char *file, int number, pfft3d_machine *m
                    r->whole ? ", whole," : "", r->least, r->most);
   }
   pf_hint(e,
-          "a machine has: name node_ranks start latency bandwidth overlap memory flops group taper "
+          "a machine has: schema name node_ranks start latency bandwidth overlap memory flops "
+          "group taper "
           "paths cache cached");
   return pf_fail(e, PFFT3D_ERR_DATA, "%.150s:%d: unknown word '%.60s'", file, number, line);
 }

@@ -79,6 +79,8 @@ static void test_wrong(void) {
     const char *words;
   } wrong[] = {
       {"speed 5\n", 1, "unknown word"},
+      {"schema pfft3d.machine/2\n", 1, "its schema is 'pfft3d.machine/2'"},
+      {"schema\n", 1, "its schema is ''"},
       {"memory 1e9\n\nflops\n", 3, "expected one number"},
       {"memory 1e9 2e9\n", 1, "expected one number"},
       {"memory fast\n", 1, "expected one number"},

@@ -11,6 +11,7 @@
 #include "app/common/watch.h"
 #include "app/report/report.h"
 
+#define SNAPSHOT_SCHEMA "pfft3d.snapshot/1"
 static const char *const components[] = {"u", "v", "w"};
 static const char *const dealiasing[] = {"2/3", "3/2", "none"};
 static const char equation[] = "Navier-Stokes, periodic box (2 pi)^3, rotational form";
@@ -80,7 +81,8 @@ static int write_piece(const app *a, pfft3d_output **output, pfft3d_output_spec 
 static int write_file(app *a, const snapshots *s, flow *f, const char *name, pfft3d_error *e) {
   words w;
   put_words(f, s, &w);
-  const pfft3d_attribute attributes[] = {{"pfft3d_version", pfft3d_version()},
+  const pfft3d_attribute attributes[] = {{"schema", SNAPSHOT_SCHEMA},
+                                         {"pfft3d_version", pfft3d_version()},
                                          {"equation", equation},
                                          {"grid", w.grid},
                                          {"dealias", dealiasing[f->terms.dealias]},
@@ -162,6 +164,9 @@ static int take_info(app *a, const char *name, const pfft3d_dataset *d, snapshot
   double t = number_of(d, "time"), step = number_of(d, "step"), nu = number_of(d, "nu"),
          number = number_of(d, "snapshot");
   *info = (snapshot_info){.t = t, .terms = {.nu = nu, .dealias = -1}};
+  if (!pfft3d_dataset_attribute(d, "schema", text, sizeof text, NULL) &&
+      strcmp(text, SNAPSHOT_SCHEMA) != 0)
+    return no_snapshot(a, name, "its schema is not " SNAPSHOT_SCHEMA);
   pfft3d_dataset_attribute(d, "dealias", text, sizeof text, NULL);
   for (int k = 0; k < 3; k++)
     if (strcmp(text, dealiasing[k]) == 0) info->terms.dealias = k;
