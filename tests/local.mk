@@ -318,6 +318,7 @@ CHECK_LONG += \
 	tests/long/petsc.sh \
 	tests/long/python.sh \
 	tests/long/random.sh \
+	tests/long/release.sh \
 	tests/long/sanitize.sh \
 	tests/long/shenfun.sh \
 	tests/long/smpi.sh \

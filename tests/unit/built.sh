@@ -144,11 +144,12 @@ sh "$builddir/libtool" --quiet --mode=link --tag=CC $(value CC) $(value CFLAGS) 
 verdict 'the library, PFFT3D_VERSION, its three numbers and configure have the same version' \
   "$("$work/version" 2>&1 | awk -v v="$version" '$0 != v {print} END {if (NR != 3) print NR " lines"}')"
 says() { grep -qF -e "$2" "$1" || basename "$1"; }
-verdict 'so have pfft3d.pc, CITATION.cff, NEWS.md and the package of Python' \
+verdict 'so have pfft3d.pc, CITATION.cff, NEWS.md, the packages of Python and Debian' \
   "$(says "$builddir/pfft3d.pc" "Version: $version"
      says "$srcdir/CITATION.cff" "version: $version"
      sed -n '/^## /{p;q;}' "$srcdir/NEWS.md" | grep -qx "## $version" || echo NEWS.md
-     says "$srcdir/src/python/pfft3d/__init__.py" "__version__ = \"$version\"")"
+     says "$srcdir/src/python/pfft3d/__init__.py" "__version__ = \"$version\""
+     says "$srcdir/debian/changelog" "pfft3d ($version-")"
 if test -n "$program"; then
   verdict 'and the program' "$("$program" --version | grep -qF "$version" || echo no)"
 fi

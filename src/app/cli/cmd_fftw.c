@@ -16,7 +16,7 @@
 #include "app/common/app.h"
 #include "app/common/watch.h"
 
-#define LIBRARY "libpfft3d_fftw3_mpi.so"
+#define LIBRARY "libpfft3d_fftw3_mpi.so.0" /* what is there without files for developers */
 
 /* Where it can be, seen from this program: in a build, beside it, and where it was installed. */
 static const char *const places[] = {"/.libs/", "/../lib/", NULL};
