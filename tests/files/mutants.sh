@@ -8,7 +8,7 @@ if ! test -x "$PFFT3D"; then echo '1..0 # SKIP no program in this build'; exit 0
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' HUP INT TERM
-echo 1..4
+echo 1..6
 number=0 bad=0
 
 # says NAME STATUS [SKIP]: one answer
@@ -29,6 +29,8 @@ mutate() {
   says "$name: $(tail -n 1 "$work/out.txt")" $status
 }
 mutate 'damaged files' run "${1:-20}" "${2:-1}" "${3:-0}"
+mutate 'damaged compressed fields' compress 12
+mutate 'damaged snapshots' restart 12
 mutate 'texts longer than they say' texts
 
 # Who spoils memory: what the campaigns with damaged files ask.

@@ -2,6 +2,8 @@
 """HDF5 files damaged by intent, and the whole program on each of them.
 
     mutate.py run COUNT [SEED [FIRST]]      COUNT files from number FIRST on; ends with "tried N wrong M"
+    mutate.py compress COUNT [SEED [FIRST]] the same with compressed fields, which are expanded
+    mutate.py restart COUNT [SEED [FIRST]]  the same with snapshots of turbulence, which go on
     mutate.py one SEED NUMBER               one of them, with the program's own words
     mutate.py write SEED FIRST COUNT DIR    the files only, as DIR/NUMBER.h5; seeds as DIR/seed-NAME.h5
     mutate.py texts                         files whose text has more bytes than it says, of many lengths
@@ -22,6 +24,13 @@ import job  # noqa: E402
 
 LIMIT = 15      # seconds within which each run ends, on a machine that is not overloaded
 CODES = (0, 65, 66)
+# What reads files of ours, as a release wrote them, and how it may end: a snapshot may also be of a
+# later time (64), of a grid without memory (71), or of a flow that blows up (76).
+OURS = {
+    "compress": ("compressed.h5", ["compress", "--expand"], CODES),
+    "restart": ("snapshot.h5", ["turbulence", "--time", "0.25", "--dt", "0.05"], CODES + (64, 71, 76)),
+}
+RELEASES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "releases")
 VALUES = (0, 1, 0xff, 0xffff, 2**31 - 1, 2**31, 2**32 - 1, 2**60, 2**63, 2**64 - 1)
 
 
@@ -151,13 +160,24 @@ def long_text(length):
     return data[:at] + length.to_bytes(8, "little") + data[at + 8:]
 
 
-def run_one(data, number):
+def our_seeds(command):
+    """The files of all releases that a command reads."""
+    seeds = []
+    for release in sorted(os.listdir(RELEASES)):
+        with open(os.path.join(RELEASES, release, OURS[command][0]), "rb") as f:
+            seeds.append((release, f.read()))
+    return seeds
+
+
+def run_one(data, number, command=None):
     """The program on a file: what is wrong with how it ended, and the outcome."""
     with job.Place() as place:
         with open(os.path.join(place.path, "in.h5"), "wb") as f:
             f.write(data)
-        words = ["transform", "--input", "in.h5", "--output", "out.h5", "--watchdog", "60"]
-        direction = ["--direction", "backward"] if number % 3 == 0 else []
+        _, words, codes = OURS.get(command, (None, ["transform"], CODES))
+        given = "--restart" if command == "restart" else "--input"
+        words = words + [given, "in.h5", "--output", "out.h5", "--watchdog", "60"]
+        direction = ["--direction", "backward"] if command is None and number % 3 == 0 else []
         if number % 5 == 0:
             words = job.command(3, words + direction)
         else:
@@ -167,20 +187,23 @@ def run_one(data, number):
         outcome = job.run(words, place, 4 * LIMIT, alone, ("in.h5",))
         if outcome.code == 0 and "out.h5" in outcome.left:
             outcome.left.remove("out.h5")
-        why = job.judge(outcome, CODES, (0, 0) if outcome.code == 0 else (1, 1))
+        if "out.xdmf" in outcome.left:  # beside snapshots
+            outcome.left.remove("out.xdmf")
+        why = job.judge(outcome, codes, (0, 0) if outcome.code == 0 else (1, 1))
     return why, outcome
 
 
-def run(count, seed, first):
+def run(command, count, seed, first):
     tally = job.Tally()
     codes = {}
     with job.Place() as place:
-        seeds = make_seeds(place.path)
+        seeds = our_seeds(command) if command else make_seeds(place.path)
     for number in range(first, first + count):
         name, data = mutant(seeds, seed, number)
-        why, outcome = run_one(data, number)
+        why, outcome = run_one(data, number, command)
         codes[outcome.code] = codes.get(outcome.code, 0) + 1
-        again = "%s mutate.py one %d %d (%s)" % (os.path.basename(sys.executable), seed, number, name)
+        again = "%s mutate.py %s %d %d (%s)" % (os.path.basename(sys.executable),
+                                               command + " 1" if command else "one", seed, number, name)
         tally.note(again, why, outcome)
     print("seed %d, codes %s" % (seed, dict(sorted(codes.items(), key=str))))
     return tally.end()
@@ -201,9 +224,9 @@ def main(words):
         with open(words[2], "wb") as f:
             f.write(long_text(int(words[1])))
         return 0
-    if words[0] == "run":
+    if words[0] == "run" or words[0] in OURS:
         given = [int(x) for x in words[1:]]
-        return run(*(given + [1, 0][len(given) - 1:]))
+        return run(words[0] if words[0] in OURS else None, *(given + [1, 0][len(given) - 1:]))
     with job.Place() as place:
         if words[0] == "write":
             seeds = make_seeds(words[4])
