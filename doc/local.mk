@@ -60,10 +60,12 @@ site_files = \
 	doc/howto/report-a-bug.md \
 	doc/howto/slurm.md \
 	doc/howto/turbulence.md \
+	doc/howto/upgrade.md \
 	doc/dissipation.png \
 	doc/turbulence_scaling.png \
 	doc/vorticity.png \
 	doc/kernels.md \
+	doc/licences.md \
 	doc/manual.md \
 	doc/pencil_times.png \
 	doc/predictions.md \
