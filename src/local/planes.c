@@ -11,6 +11,8 @@
  * real ones have room for half of a spectrum. */
 #include "local/planes.h"
 
+#include <string.h>
+
 #include "base/memory.h"
 #include "device/device.h"
 #include "device/vkfft.h"
@@ -160,6 +162,8 @@ static void move_plane(const pf_stage *s, pf_worker *w, ptrdiff_t item, char *pl
   int along_rows = pass->line == p->row_axis;
   pf_strided here = {place, along_rows ? 1 : row, along_rows ? row : 1, element};
   pf_tile all = {pass->line, pass->tile, x.field, x.plane, 0, x.lines};
+  /* Lines of one real point, which are not transformed, have no imaginary parts to read. */
+  if (in && pass->fft->n == 1 && element < pf_element(p->precision)) memset(place, 0, p->plane);
   if (x.lines) pf_sweep_move(&x, v, here, &all, in);
 }
 

@@ -119,6 +119,14 @@ plain='--grid 8 --algo packed --decomp slab --type r2c --precision single'
 check 'engine opencl on 2 ranks, by planes' verify_engine 2 8 $plain
 check 'what goes by tiles: kinds' verify_engine 2 8 --grid 8x8x16 --algo packed --type c2c \
   --kind dct2,none,dst3 --decomp slab --threads 2
+# random RANKS TEST SEED CASE COUNT: cases of fields or lines, with nothing left to another engine
+random() {
+  timeout $limit $MPIRUN -n "$1" env PFFT3D_TEST_ENGINE=opencl "$builddir/tests/$2" "$3" "$4" "$5" \
+    >out.txt 2>err.txt </dev/null && says "^tried $5 wrong 0"
+}
+check 'random fields on 1 rank' random 1 transform/test_random 1 0 1
+check 'random fields on 3 ranks' random 3 transform/test_random 8 1 1 # real lines of one point
+check 'random lines on 4 ranks' random 4 line/test_line_random 9 1 1
 check 'it is no choice of auto' sh -c "\"$PFFT3D\" explain --grid 16 | grep -q 'engine=simd'"
 
 # ---- failures ----

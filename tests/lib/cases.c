@@ -33,6 +33,11 @@ const char *roll_name(dice *d, pfft3d_list list) {
   return k == count ? "auto" : pfft3d_list_name(list, k, NULL);
 }
 
+const char *roll_engine(dice *d) {
+  const char *rolled = roll_name(d, PFFT3D_ENGINES), *only = getenv("PFFT3D_TEST_ENGINE");
+  return only ? only : rolled;
+}
+
 void roll_machine(dice *d, pfft3d_machine *m) {
   pfft3d_machine_init(m);
   for (int k = 0; k < 2; k++) {

@@ -19,6 +19,10 @@ int percent(dice *d, int chance);
 /* Any name of a registry, or "auto". */
 const char *roll_name(dice *d, pfft3d_list list);
 
+/* Any engine that "auto" chooses from, or "auto"; PFFT3D_TEST_ENGINE in the environment: that one,
+ * as of a device. */
+const char *roll_engine(dice *d);
+
 /* What "auto" reckons with: machines of all kinds, so that it decides in many ways. */
 void roll_machine(dice *d, pfft3d_machine *m);
 

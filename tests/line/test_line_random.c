@@ -48,7 +48,7 @@ static pfft3d_request roll_request(dice *d, int ranks) {
   line_form f = {{(pfft3d_distribution)roll(d, 2), (pfft3d_distribution)roll(d, 2)},
                  (pfft3d_order)roll(d, 2)};
   const char *method = roll_name(d, PFFT3D_METHODS), *algo = roll_name(d, PFFT3D_EXCHANGES);
-  pfft3d_request r = line_request(&p, &f, method, algo, roll_name(d, PFFT3D_ENGINES));
+  pfft3d_request r = line_request(&p, &f, method, algo, roll_engine(d));
   if (strcmp(method, "butterfly")) roll_split(d, p.n[2], r.decision.split);
   if (!strcmp(r.decision.engine, "naive") && (p.n[2] > 200 || percent(d, 75))) /* slow by design */
     snprintf(r.decision.engine, sizeof r.decision.engine, "auto");

@@ -90,7 +90,7 @@ static pfft3d_request roll_request(dice *d, int ranks) {
   roll_problem(d, ranks, &r.problem);
   snprintf(r.decision.scheme, sizeof r.decision.scheme, "%s", roll_name(d, PFFT3D_SCHEMES));
   snprintf(r.decision.algo, sizeof r.decision.algo, "%s", roll_name(d, PFFT3D_EXCHANGES));
-  snprintf(r.decision.engine, sizeof r.decision.engine, "%s", roll_name(d, PFFT3D_ENGINES));
+  snprintf(r.decision.engine, sizeof r.decision.engine, "%s", roll_engine(d));
   ptrdiff_t points = r.problem.n[0] * r.problem.n[1] * r.problem.n[2];
   if (!strcmp(r.decision.engine, "naive") && (points > NAIVE || percent(d, 75)))
     snprintf(r.decision.engine, sizeof r.decision.engine, "auto");
