@@ -35,6 +35,8 @@ function read_cells(  text, i, word) {
   if (!((file, "t", t) in seen)) { seen[file, "t", t] = 1; threads[file, ++thread_count[file]] = t }
   seconds[file, kernel, n, t] = field("time_s.median")
   error[file, kernel, n] = field("error"); wrong[file, kernel, n] += field("wrong")
+  label[file, n] = field("n")
+  inside[file, kernel, n] = field("phases.butterfly1.median") + field("phases.bit_reversal.median")
   for (k = 1; k <= 4; k++) phase[kernel, n, t, k] = field("phases." phase_name(k) ".median")
 }
 function phase_name(k) { return k == 1 ? "bit_reversal" : k == 2 ? "roots" : k == 3 ? "butterfly1" : "butterfly2" }
@@ -48,7 +50,7 @@ function text(s) {
 function heading(first, file, what,   i) {
   printf "| %s |", first
   for (i = 1; i <= (what == "n" ? size_count[file] : thread_count[file]); i++)
-    printf " %s |", what == "n" ? power(sizes[file, i]) : threads[file, i]
+    printf " %s |", what == "n" ? (label[file, sizes[file, i]] ~ /x/ ? label[file, sizes[file, i]] : power(sizes[file, i])) : threads[file, i]
   printf "\n|---|"
   for (i = 1; i <= (what == "n" ? size_count[file] : thread_count[file]); i++) printf "---|"
   print ""
@@ -74,6 +76,22 @@ function of_threads(n,   k, i, t, one, last, speed) {
       printf " %.2f | %s |", speed, speed <= 1 ? "1" : sprintf("%.2f", speed >= last ? 0 : (last / speed - 1) / (last - 1))
     }
     printf " %.1e |\n", error["sizes", kernel, n]
+  }
+}
+# Times by size of what runs on devices, with one thread elsewhere: with copies, and in brackets without.
+function of_devices(file, title,   k, i, n, t, s) {
+  if (!kernel_count[file]) return
+  printf "\n## %s\n\n", title
+  heading("kernel", file, "n")
+  for (k = 1; k <= kernel_count[file]; k++) {
+    kernel = kernels[file, k]
+    printf "| %s |", kernel
+    for (i = 1; i <= size_count[file]; i++) {
+      n = sizes[file, i]; t = threads[file, 1]; s = seconds[file, kernel, n, t]
+      if (s == "") { printf " |"; continue }
+      printf " %s%s |", text(s), (inside[file, kernel, n] ? " (" text(inside[file, kernel, n]) ")" : "")
+    }
+    print ""
   }
 }
 END {
@@ -126,4 +144,6 @@ END {
       print "2^{" int(log2(n) + .5) "}," t, phase["spmd1", n, t, 1], phase["spmd1", n, t, 2], phase["spmd1", n, t, 3], phase["spmd1", n, t, 4], seconds["phases", "spmd2", n, t] >"plot-phases.txt"
     }
   }
+  of_devices("device", "One line by devices, with the copies of transfers (and without)")
+  of_devices("matrices", "Square matrices by devices, with the copies of transfers (and without)")
 }

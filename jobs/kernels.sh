@@ -1,14 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The tables and plots of the sources of `pfft3d kernels`, on this machine: time over sizes and threads,
-# strong and weak scaling, Amdahl's share, the phases of FFT1, FFT1 beside FFT2.  Writes sizes.csv,
-# weak.csv, phases.csv, tables.md, and with gnuplot *.png, into a folder.
+# strong and weak scaling, Amdahl's share, the phases of FFT1, FFT1 beside FFT2; and where there are devices,
+# their kernels beside libraries, lines and matrices.  Writes sizes.csv, weak.csv, phases.csv, device.csv,
+# matrices.csv, tables.md, and with gnuplot *.png, into a folder.
 #
 #     sh jobs/kernels.sh [FOLDER]      (kernels)
 #
 #     PFFT3D=the program (pfft3d)      GNUPLOT=gnuplot
 #     SIZES, THREADS, LARGE, WEAK=...  what is measured; below are the defaults
 #     REPS=5                           repeats of each
+#     DEVICE_SIZES, MATRICES=...       for devices; empty: without
 #     LARGE=                           without the large ones, which need 96 bytes for each point
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -25,6 +27,8 @@ powers() {
 SIZES=${SIZES:-2^4,2^6,2^8,2^10,2^12,2^14,2^16,2^18,2^20,2^22,2^24}
 THREADS=${THREADS:-$(powers "$cores")}
 LARGE=${LARGE-2^26,2^27}
+DEVICE_SIZES=${DEVICE_SIZES-2^10,2^16,2^20,2^24}
+MATRICES=${MATRICES-256x256,512x512,1024x1024,2048x2048,4096x4096}
 WEAK=${WEAK:-20} # log2 of the points of a thread
 mkdir -p "${1:-kernels}"
 cd "${1:-kernels}"
@@ -50,9 +54,24 @@ for size in $(echo "$LARGE" | tr , ' '); do
     add phases.csv
   fi
 done
+rm -f device.csv matrices.csv
+on_devices=
+for kernel in opencl-radix2 opencl-stockham2 opencl-stockham4 opencl-multistage glsl-radix2 glsl-stockham2 \
+  glsl-stockham4 glsl-line cuda-radix2 cuda-stockham2 cuda-stockham4 cuda-multistage vkfft clfft cufft; do
+  if "$PFFT3D" kernels --sizes 16 --kernel $kernel --reps 1 --quiet 2>/dev/null; then on_devices=$on_devices$kernel,; fi
+done
+# device FILE SIZES: all of them, simd and FFTW
+device() {
+  if test -z "$on_devices" || test -z "$2"; then return; fi
+  "$PFFT3D" kernels --sizes "$2" --kernel "${on_devices}simd,fftw" --reps "$REPS" --csv "$1"
+}
+device device.csv "$DEVICE_SIZES"
+device matrices.csv "$MATRICES"
 
 files='sizes.csv weak.csv'
-if test -e phases.csv; then files="$files phases.csv"; fi
+for file in phases device matrices; do
+  if test -e $file.csv; then files="$files $file.csv"; fi
+done
 # shellcheck disable=SC2086  # names without spaces
 awk -f "$here/kernels.awk" $files >tables.md
 if ! command -v "$GNUPLOT" >/dev/null; then

@@ -141,7 +141,10 @@ static int list_contenders(const app *a, const lines *l, contender *list) {
   }
   if (*unfit)
     app_warn(a, "%s points are %s: without %s", size_text(l, size),
-             l->rows > 1 ? "a matrix" : "no power of two", unfit);
+             l->rows > 1                ? "a matrix"
+             : (l->n & (l->n - 1)) != 0 ? "no power of two"
+                                        : "too long a line",
+             unfit);
   return count;
 }
 
