@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 #if defined(__SSE2__)
-#include <emmintrin.h>
+#include <immintrin.h>
 #endif
 
 #include "base/memory.h"
@@ -29,34 +29,99 @@ static inline void copy_run(char *to, const char *from, size_t bytes) {
   if (i < bytes) memcpy(to + i, from + i, bytes - i);
 }
 
+/* Called for short runs: structures as arguments cost nothing if the call is inlined. */
+#define INLINE static inline __attribute__((always_inline))
+
+/* Streams a whole cache line. */
+INLINE void stream_line(char *to, const char *from) {
 #if defined(__SSE2__)
-static void stream_run(char *to, const char *from, size_t bytes) {
-  size_t head = -(uintptr_t)to & (PF_ALIGN - 1);
-  if (bytes < head + PF_ALIGN) {
-    copy_run(to, from, bytes);
-    return;
-  }
-  size_t end = head + (bytes - head) / PF_ALIGN * PF_ALIGN;
-  copy_run(to, from, head);
-  for (size_t i = head; i < end; i += chunk)
-    _mm_stream_pd((double *)(to + i), _mm_loadu_pd((const double *)(from + i)));
-  copy_run(to + end, from + end, bytes - end);
+  for (int i = 0; i < PF_ALIGN; i += chunk)
+    _mm_stream_pd((double *)(void *)(to + i),
+                  _mm_loadu_pd((const double *)(const void *)(from + i)));
+#else
+  memcpy(to, from, PF_ALIGN);
+#endif
 }
-void pf_move_fence(void) {
-  _mm_sfence();
+
+/* The ends of a run share their cache lines with others. */
+#define STREAM_RUN(line)                                                \
+  size_t head = -(uintptr_t)to & (PF_ALIGN - 1);                        \
+  if (bytes < head + PF_ALIGN) {                                        \
+    copy_run(to, from, bytes);                                          \
+    return;                                                             \
+  }                                                                     \
+  size_t end = head + (bytes - head) / PF_ALIGN * PF_ALIGN;             \
+  copy_run(to, from, head);                                             \
+  for (size_t i = head; i < end; i += PF_ALIGN) line(to + i, from + i); \
+  copy_run(to + end, from + end, bytes - end);
+
+/* Before `from` lies the end of the portion before. */
+#define STREAM_PORTIONS(line)                                                     \
+  for (ptrdiff_t k = 0; k < p->count; k++) {                                      \
+    if (!p->to[k]) continue;                                                      \
+    char *to = p->to[k] + p->offset, *from = p->from + k * p->step;               \
+    ptrdiff_t bytes = p->bytes, i = -(ptrdiff_t)((uintptr_t)to & (PF_ALIGN - 1)); \
+    if (p->begins && i < 0) {                                                     \
+      i += PF_ALIGN;                                                              \
+      copy_run(to, from, (size_t)(i < bytes ? i : bytes));                        \
+    }                                                                             \
+    for (; i + PF_ALIGN <= bytes; i += PF_ALIGN) line(to + i, from + i);          \
+    if (!p->ends)                                                                 \
+      memcpy(from - PF_ALIGN, from + bytes - PF_ALIGN, PF_ALIGN);                 \
+    else if (i < bytes)                                                           \
+      copy_run(to + i, from + i, (size_t)(bytes - i));                            \
+  }
+
+static void stream_run(char *to, const char *from, size_t bytes) {
+  STREAM_RUN(stream_line)
+}
+static void stream_portions(const pf_portions *p) {
+  STREAM_PORTIONS(stream_line)
+}
+
+/* One store for each line: the processor combines 16 bytes and 16 bytes, which takes longer. */
+#if defined(__x86_64__) && defined(__GNUC__)
+#define WIDE __attribute__((target("avx512f")))
+static inline WIDE void stream_wide_line(char *to, const char *from) {
+  _mm512_stream_si512((void *)to, _mm512_loadu_si512((const void *)from));
+}
+static WIDE void stream_wide_run(char *to, const char *from, size_t bytes) {
+  STREAM_RUN(stream_wide_line)
+}
+static WIDE void stream_wide_portions(const pf_portions *p) {
+  STREAM_PORTIONS(stream_wide_line)
+}
+static int has_wide(void) {
+  return __builtin_cpu_supports("avx512f");
 }
 #else
-static void stream_run(char *to, const char *from, size_t bytes) {
-  copy_run(to, from, bytes);
-}
-void pf_move_fence(void) {
-  __sync_synchronize();
+#define stream_wide_run      stream_run
+#define stream_wide_portions stream_portions
+static int has_wide(void) {
+  return 0;
 }
 #endif
 
+void pf_move_fence(void) {
+#if defined(__SSE2__)
+  _mm_sfence();
+#else
+  __sync_synchronize();
+#endif
+}
+
+void pf_move_portions(const pf_portions *p) {
+  if (has_wide())
+    stream_wide_portions(p);
+  else
+    stream_portions(p);
+}
+
 void pf_move_run(char *to, const char *from, size_t bytes, int stream) {
   if (to == from) return;
-  if (stream)
+  if (stream && has_wide())
+    stream_wide_run(to, from, bytes);
+  else if (stream)
     stream_run(to, from, bytes);
   else if (bytes >= long_run)
     memcpy(to, from, bytes);
@@ -113,9 +178,6 @@ static void widen_reals(pf_strided to, pf_strided from, ptrdiff_t points) {
   for (ptrdiff_t i = 0; i < points; i++) t[i * to.along] = (double)f[i * from.along];
 }
 
-/* Called for short runs: structures as arguments cost nothing if the call is inlined. */
-#define INLINE static inline __attribute__((always_inline))
-
 #define MOVE_SINGLY(type)                     \
   for (ptrdiff_t i = 0; i < points; i++)      \
     ((type *)(void *)to.data)[i * to.along] = \
@@ -152,7 +214,7 @@ INLINE void move_run(pf_strided to, pf_strided from, ptrdiff_t points, pf_move_m
   for (; points > 0; points -= count, most = room) {
     count = points < most ? points : most;
     move_line(piece, from, count, mode.loss);
-    stream_run(to.data, buffer, (size_t)count * to.element);
+    pf_move_run(to.data, buffer, (size_t)count * to.element, 1);
     to.data += (size_t)count * to.element;
     from.data += (size_t)count * from.element;
   }

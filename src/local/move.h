@@ -33,6 +33,21 @@ void pf_move(pf_strided to, pf_strided from, ptrdiff_t points, ptrdiff_t lines, 
 /** Local. Copies one run of bytes; source and target must be equal or must not overlap. */
 void pf_move_run(char *to, const char *from, size_t bytes, int stream);
 
+/* Portions of `count` runs: `bytes` of each go to to[k] + offset, or nowhere if to[k] is NULL. They
+ * lie at from + k * step; PF_ALIGN bytes before are for the end of the portion before, and are
+ * filled here.  All portions but the last have PF_ALIGN bytes or more. */
+typedef struct pf_portions {
+  char *const *to;
+  ptrdiff_t offset;
+  char *from;
+  ptrdiff_t step, count, bytes;
+  int begins, ends; /* whether it is the first and the last portion of each run */
+} pf_portions;
+
+/** Local. Streams one portion after another of runs that do not begin at cache lines: all cache
+ * lines of a run but the first and the last are written as a whole. */
+void pf_move_portions(const pf_portions *p);
+
 /** Local. Makes streamed data visible to others. */
 void pf_move_fence(void);
 

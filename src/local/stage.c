@@ -257,6 +257,49 @@ static void collect(const pf_sweep *x, const pf_tile *where) {
     move_strip(x, x->p->to, x->w->collect, lines, 0);
 }
 
+/* ---- streaming tile by tile ---- */
+
+/* Bytes from point to point of a tile whose results are streamed, with room for the end of the tile
+ * before. */
+static ptrdiff_t portion_step(const pf_pass *p) {
+  ptrdiff_t bytes = p->fft->width * (ptrdiff_t)p->fft->element;
+  return PF_ALIGN + (bytes + PF_ALIGN - 1) / PF_ALIGN * PF_ALIGN;
+}
+
+/* Whether columns that do not begin at cache lines can be streamed tile by tile: they are side by
+ * side in the caller's output, and nobody waits for them before the plane is complete. */
+static int in_portions(const pf_pass *p) {
+  const pf_view *v = p->to;
+  const pf_segment *s = v->segment;
+  return v->count == 1 && s->slot == PF_SLOT_OUT && s->stride[p->tile] == 1 && !s->conjugate &&
+         !s->lines.len && !v->chunk && !v->narrow && !p->reflections &&
+         p->fft->width * (ptrdiff_t)v->element >= PF_ALIGN;
+}
+
+static void look_up_portions(const pf_sweep *x) {
+  for (ptrdiff_t i = 0; i < x->p->fft->n; i++)
+    x->w->at[PF_AT_COLLECT][i] = x->w->collect + i * portion_step(x->p) + PF_ALIGN;
+}
+
+/* Streams the results of a tile; the first tile of a plane need not be that of line 0. */
+static void stream_tile(pf_sweep *x, const pf_tile *where) {
+  const pf_view *v = x->p->to;
+  ptrdiff_t element = (ptrdiff_t)v->element, end = where->t + where->width;
+  pf_lines lines;
+  pf_sweep_lines(x, v, &x->to, where->t, &lines); /* looks them up, partial tiles too */
+  if (x->next < 0) x->start = where->t;
+  pf_portions portions = {.to = x->to.at,
+                          .offset = x->shift[1] - x->to.shift + where->t * element,
+                          .from = x->w->collect + PF_ALIGN,
+                          .step = portion_step(x->p),
+                          .count = v->len[x->p->line] + x->p->gap[1].len,
+                          .bytes = where->width * element,
+                          .begins = where->t != x->next,
+                          .ends = end == x->lines || end == x->start};
+  pf_move_portions(&portions);
+  x->next = portions.ends ? x->lines : end;
+}
+
 /* The lines to which the results can be written directly, if any. */
 static int find_output(pf_sweep *x, const pf_tile *where, pf_lines *to) {
   const pf_pass *p = x->p;
@@ -316,7 +359,9 @@ static void transform_tile(pf_sweep *x, const pf_tile *where) {
     factors = pf_factors_make(p->roots, &spec, x->w->factors);
     if (p->fft->transpose) job.factors = &factors;
   }
-  if (together && !rows)
+  if (together && x->portions)
+    job.to = (pf_lines){.at = x->w->at[PF_AT_COLLECT]};
+  else if (together && !rows)
     job.to = strip_lines(x, p->to, x->w->at[PF_AT_COLLECT], where->t);
   else if (together || !direct)
     job.to = spare_lines(x, 1);
@@ -325,7 +370,9 @@ static void transform_tile(pf_sweep *x, const pf_tile *where) {
     pf_tile_shape shape = pf_tile_shape_of(p->fft);
     pf_factors_apply(&factors, p->fft->sign, x->w->spare, shape.along, shape.across);
   }
-  if (together && !rows)
+  if (together && x->portions)
+    stream_tile(x, where);
+  else if (together && !rows)
     collect(x, where);
   else if (together || !direct)
     move_spare(x, p->to, where, 0);
@@ -350,9 +397,14 @@ pf_sweep pf_sweep_begin(const pf_stage *s, const pf_pass *p, pf_worker *w, ptrdi
   if (p->multiplier && !p->multiplier->factors && p->gap[0].len) spread_factors(&x);
   if (p->strip) look_up_strip(&x, w->memory.base[PF_SLOT_STRIP], x.from.at);
   if (!p->stream || !p->fft || p->fft->rows || p->transpose) return x;
-  look_up_strip(&x, w->collect, w->at[PF_AT_COLLECT]);
   x.together = p->to->narrow || (!pf_sweep_images(p->to) && !pf_sweep_columns_aligned(&x, p->to));
   x.plain &= !x.together;
+  x.portions = x.together && in_portions(p);
+  x.next = -1;
+  if (x.portions)
+    look_up_portions(&x);
+  else
+    look_up_strip(&x, w->collect, w->at[PF_AT_COLLECT]);
   return x;
 }
 
@@ -373,6 +425,7 @@ void pf_sweep_next(pf_sweep *x, const pf_stage *s, const pf_pass *p, pf_worker *
   x->item = item;
   x->plane = plane;
   x->field = field;
+  x->next = -1;
   add_moved(x);
 }
 

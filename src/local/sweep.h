@@ -28,8 +28,10 @@ typedef struct pf_sweep {
   pf_worker *w;
   ptrdiff_t item, plane, field, lines;
   pf_table from, to;
-  int together;       /* columns are collected in a strip, for all tiles of the plane */
-  int plain;          /* whole tiles are transformed from lines to lines, and nothing else */
+  int together;          /* columns are collected in a strip, for all tiles of the plane */
+  int portions;          /* instead they are streamed tile by tile (pf_move_portions()) */
+  ptrdiff_t next, start; /* then, the line after the last tile, and the first of this plane */
+  int plain;             /* whole tiles are transformed from lines to lines, and nothing else */
   int steady;         /* other items have the same lines at a distance: tables serve all of them */
   pf_steps step[2];   /* then, of `from` and `to` */
   ptrdiff_t shift[2]; /* bytes from the item where the sweep began */

@@ -141,6 +141,37 @@ static void test_long_runs(float *to, float *from, float *want) {
         test_between(to, from, want, run, run, points, 1, shift, mode % 2, mode / 2);
 }
 
+/* Rows that are streamed a tile after the other, the first of which need not be that of line 0, and
+ * of which the last may be narrow; one row has no place. */
+static void test_portions(char *to, char *tile, char *want, ptrdiff_t row, ptrdiff_t shift,
+                          ptrdiff_t width, ptrdiff_t start) {
+  enum { ROWS = 3, STEP = 4 * PF_ALIGN };
+  char *at[ROWS];
+  memset(to, 0x55, ROWS * 1024 + 1024);
+  memset(want, 0x55, ROWS * 1024 + 1024);
+  for (ptrdiff_t k = 0; k < ROWS; k++) {
+    at[k] = k == 1 ? NULL : to + shift + k * row;
+    for (ptrdiff_t i = 0; i < row && at[k]; i++) want[shift + k * row + i] = (char)(7 * k + i);
+  }
+  ptrdiff_t tiles = (row + width - 1) / width;
+  for (ptrdiff_t i = 0; i < tiles; i++) {
+    ptrdiff_t t = (start + i) % tiles * width, bytes = row - t < width ? row - t : width;
+    for (ptrdiff_t k = 0; k < ROWS; k++)
+      for (ptrdiff_t b = 0; b < bytes; b++) tile[PF_ALIGN + k * STEP + b] = (char)(7 * k + t + b);
+    pf_move_portions(&(pf_portions){.to = at,
+                                    .offset = t,
+                                    .from = tile + PF_ALIGN,
+                                    .step = STEP,
+                                    .count = ROWS,
+                                    .bytes = bytes,
+                                    .begins = i == 0 || t == 0,
+                                    .ends = t + bytes == row || i == tiles - 1});
+  }
+  pf_move_fence();
+  CHECK(!memcmp(to, want, ROWS * 1024 + 1024), "row of %td bytes at %td, tiles of %td from %td on",
+        row, shift, width, start);
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   static const strides stride[] = {{1, 40}, {40, 1}, {1, 33}, {35, 2}};
@@ -160,6 +191,11 @@ int main(int argc, char **argv) {
           for (int mode = 0; mode < 4; mode++)
             test_between(to, from, want, stride[k / 4], stride[k % 4], points, lines, shift,
                          mode % 2, mode / 2);
+  for (ptrdiff_t row = 4; row < 1000; row += 20)
+    for (ptrdiff_t shift = 0; shift <= 64; shift += 4)
+      for (ptrdiff_t width = 64; width <= 128; width += 64)
+        for (ptrdiff_t start = 0; start == 0 || start < (row + width - 1) / width; start += 3)
+          test_portions((char *)to, (char *)from, (char *)want, row, shift, width, start);
   test_long_runs(to, from, want);
   test_mirrors(to, from, want);
   pf_free(to);
