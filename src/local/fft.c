@@ -66,6 +66,15 @@ static void sort(const pf_fft *f, const pf_lines *lines, char *buffer, ptrdiff_t
            buffer + (size_t)(c * f->width + k) * m->row, points, f->many, back);
 }
 
+/* Rows that are prefetched while those of field c are transformed. */
+static pf_fetch share_of(const pf_fetch *fetch, ptrdiff_t c, ptrdiff_t many) {
+  pf_fetch share = *fetch;
+  ptrdiff_t first = fetch->rows * c / many;
+  share.at += first;
+  share.rows = fetch->rows * (c + 1) / many - first;
+  return share;
+}
+
 static void run_many(const pf_fft *f, void *tile, const pf_job *job) {
   const pf_many *m = f->state;
   char *buffer = tile, *at[PF_WIDEST];
@@ -76,6 +85,7 @@ static void run_many(const pf_fft *f, void *tile, const pf_job *job) {
   for (ptrdiff_t c = 0; c < f->many; c++) {
     for (ptrdiff_t k = 0; k < f->width; k++) at[k] = buffer + (size_t)(c * f->width + k) * m->row;
     pf_job inner = {.from = {.at = at}, .to = {.at = at}, .scale = job->scale};
+    inner.fetch = share_of(&job->fetch, c, f->many);
     pf_fft_run(&m->one, buffer + m->points, &inner);
   }
   sort(f, &job->to, buffer, f->real && !reals_out ? half : n,

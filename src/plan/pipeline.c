@@ -85,8 +85,8 @@ static void read_columns(pf_pass *pass) {
 static void read_rows(pf_pass *pass) {
   ptrdiff_t apart = pass->from->segment[0].stride[pass->tile];
   ptrdiff_t element = (ptrdiff_t)pass->from->element, length = pass->from->len[pass->line];
-  if (pass->fft->engine->fetches && apart > 2 * length && length * element >= PF_ALIGN)
-    pass->fetch = 1;
+  int far = apart > 2 * length || pass->fft->many > 1;
+  if (pass->fft->engine->fetches && far && length * element >= PF_ALIGN) pass->fetch = 1;
 }
 
 /* Whether a stage reads small arrays, which this rank alone has written: they are in its cache. */
