@@ -19,7 +19,7 @@ pf_view pf_view_whole(const pfft3d_box *box, size_t element, ptrdiff_t fields, p
 ptrdiff_t pf_plane_stride(ptrdiff_t n, size_t element) {
   ptrdiff_t line = PF_ALIGN / (ptrdiff_t)element, lines = (n + line - 1) / line;
   if (n < 4 * line) return n; /* padding would be more than the row */
-  return (lines % 8 < 2 ? lines / 8 * 8 + 2 : lines) * line;
+  return (lines % 8 ? lines : lines + 1) * line;
 }
 
 void pf_view_redirect(pf_view *v, int k, const pfft3d_box *box, pf_slot slot,
