@@ -12,6 +12,7 @@ import sys
 XML = ('<?xml version="1.0"?>\n'
        '<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">\n'
        '<platform version="4.1">\n  <zone id="cluster" routing="Full">\n')
+SCHEMA = 'pfft3d.machine/1'
 NEEDED = 'start latency bandwidth memory flops'.split()
 
 
@@ -29,6 +30,10 @@ def read(path):
     for line in lines:
         words = line.split('#')[0].split()
         if not words or words[0] == 'name':
+            continue
+        if words[0] == 'schema':
+            if words[1:] != [SCHEMA]:
+                fail(f'{path}: not {SCHEMA}: {line}')
             continue
         try:
             machine[words[0]] = [float(word) for word in words[1:]]
