@@ -17,8 +17,19 @@
 
 /* ---- memory ---- */
 
+/* Where the elements of rank s begin in rows that are put together along axis 2: at a cache line,
+ * so that none is written by two ranks, unless they are short: room would be wasted. */
+static ptrdiff_t begin_of(const pf_redist *r, int s, size_t wire) {
+  enum { short_lines = 4 };
+  ptrdiff_t line = PF_ALIGN / (ptrdiff_t)wire, at = 0;
+  if (pf_redist_longest_after(r, 2) < short_lines * line * r->ranks) line = 1;
+  for (int k = 0; k < s; k++) at += (pf_redist_before(r, k, 2).len + line - 1) / line * line;
+  return at;
+}
+
 static ptrdiff_t row_of(const pf_redist *r, size_t wire) {
-  return pf_plane_stride(pf_redist_longest_after(r, 2), wire);
+  ptrdiff_t length = r->from == 2 ? begin_of(r, r->ranks, wire) : pf_redist_longest_after(r, 2);
+  return pf_plane_stride(length, wire);
 }
 
 /* Elements from field to field inside a part: enough for the largest box. */
@@ -59,8 +70,9 @@ static pf_placement place(const pf_exchange_memory *m, int direction, int k, int
   at.spot.stride[1 - r->next] = row;
   at.spot.stride[r->next] = pf_redist_after(r, d, 1 - r->next).len * row;
   at.spot.offset = pf_node_map_rank(map, map->me, d) * part +
-                   (r->pieces ? pf_redist_recv_offset(&of_d, s)
-                              : pf_redist_before(r, s, r->from).lo * at.spot.stride[r->from]);
+                   (r->pieces      ? pf_redist_recv_offset(&of_d, s)
+                    : r->from == 2 ? begin_of(r, s, q->wire[k])
+                                   : pf_redist_before(r, s, r->from).lo * at.spot.stride[r->from]);
   return at;
 }
 

@@ -183,6 +183,17 @@ static ptrdiff_t longest_after(const pf_redist *r, int axis) {
   return most;
 }
 
+/* Where the elements of a sender, or the end, are in rows that are put together along axis 2: at
+ * cache lines, unless a row has less than four for each rank. */
+static ptrdiff_t begins(const pf_redist *r, int sender) {
+  ptrdiff_t line = 64 / ELEMENT, at = 0;
+  for (int k = 0; k < sender; k++) {
+    ptrdiff_t len = share_axis(r, 2, k).len;
+    at += r->len[2] < 4 * line * r->ranks ? len : (len + line - 1) / line * line;
+  }
+  return at;
+}
+
 /* The part of rank `receiver`, which is every other one of the plan: [field][plane of the
  * receiver][line][axis 2], in padded rows. */
 static place in_part(const setting *x, int receiver, const ptrdiff_t global[3], ptrdiff_t b) {
@@ -192,7 +203,13 @@ static place in_part(const setting *x, int receiver, const ptrdiff_t global[3], 
   i[r->to] -= share_axis(r, r->to, receiver).lo;
   ptrdiff_t line = i[r->next] * len[1 - r->next] + i[1 - r->next];
   ptrdiff_t lines = longest_after(r, 0) * longest_after(r, 1);
-  ptrdiff_t row = pf_plane_stride(longest_after(r, 2), ELEMENT);
+  ptrdiff_t row =
+      pf_plane_stride(r->from == 2 ? begins(r, r->ranks) : longest_after(r, 2), ELEMENT);
+  for (int k = 0; r->from == 2 && k < r->ranks; k++) {
+    pf_range of_k = share_axis(r, 2, k);
+    if (global[2] >= of_k.lo && global[2] < of_k.lo + of_k.len)
+      i[2] = begins(r, k) + global[2] - of_k.lo;
+  }
   ptrdiff_t part = (ptrdiff_t)(x->m.bytes[PF_SLOT_SHARED] / ELEMENT);
   ptrdiff_t at = b * lines * row + line * row + i[2];
   return (place){PF_SLOT_SHARED, (1 + 2 * (ptrdiff_t)receiver) * part + at};
@@ -407,13 +424,14 @@ static void test_rows(void) {
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
-  static const ptrdiff_t size[][3] = {{1, 1, 1},  {2, 3, 5},  {3, 2, 1},   {5, 8, 13}, {13, 5, 8},
-                                      {8, 13, 5}, {1, 13, 5}, {13, 1, 13}, {6, 4, 2},  {2, 9, 1}};
+  static const ptrdiff_t size[][3] = {{1, 1, 1},  {2, 3, 5},  {3, 2, 1},  {5, 8, 13},
+                                      {13, 5, 8}, {8, 13, 5}, {1, 13, 5}, {13, 1, 13},
+                                      {6, 4, 2},  {2, 9, 1},  {2, 3, 141}};
   static const int ranks[] = {1, 2, 3, 4, 7, 13};
   test_whole();
   test_rows();
   for (int f = 0; f < FORMS; f++)
-    for (int k = 0; k < 6 * 10; k++)
+    for (int k = 0; k < 6 * 11; k++)
       for (int kind = 0; kind < 8; kind++) {
         setting x = {
             .r = make_redist(&forms[f], size[k / 6], 1 + kind / 2 % 2 * 2, ranks[k % 6], 0)};
