@@ -130,6 +130,8 @@ test_helpers = \
 	tests/sanitize/valgrind.sh \
 	tests/sanitize/valgrind.supp \
 	tests/program/objects.cpp \
+	tests/program/page_commands.py \
+	tests/program/page_commands.txt \
 	tests/program/pages.py \
 	tests/releases/0.1.0/README.md \
 	tests/releases/0.1.0/compressed.h5 \
@@ -256,6 +258,7 @@ test_scripts = \
 	tests/program/install.sh \
 	tests/program/line.sh \
 	tests/program/nas.sh \
+	tests/program/page_commands.sh \
 	tests/program/pages.sh \
 	tests/program/compress.sh \
 	tests/program/kernels.sh \
