@@ -74,14 +74,17 @@ static ptrdiff_t widest(size_t element, ptrdiff_t width) {
   return width > usual ? width : usual;
 }
 
-ptrdiff_t pf_strip_width(ptrdiff_t n, size_t element) {
+/* Lines of a strip, for tiles of `tile` lines: PF_STRIP, or fewer if n points of each would not fit
+ * the cache; whole tiles in any case. */
+static ptrdiff_t strip_width(ptrdiff_t n, size_t element, ptrdiff_t tile) {
   ptrdiff_t width = PF_STRIP, most = (ptrdiff_t)(pf_cache_bytes() / 2 / element) / n;
-  while (width > PF_STRIP / 4 && width > most) width /= 2;
+  ptrdiff_t least = tile > PF_STRIP / 4 ? tile : PF_STRIP / 4;
+  while (width > least && width > most) width /= 2;
   return width;
 }
 
 static ptrdiff_t strip_stride(ptrdiff_t n, size_t element, ptrdiff_t width) {
-  return pf_strip_width(n, element) + widest(element, width);
+  return strip_width(n, element, width) + widest(element, width);
 }
 
 size_t pf_strip_bytes(ptrdiff_t n, size_t element, ptrdiff_t width) {
@@ -94,6 +97,10 @@ static size_t element_of(const pf_sweep *x) {
 
 static ptrdiff_t stride_of(const pf_sweep *x) {
   return strip_stride(x->p->fft->n, element_of(x), x->p->fft->width);
+}
+
+static ptrdiff_t strip_of(const pf_sweep *x) {
+  return strip_width(x->p->fft->n, element_of(x), x->p->fft->width);
 }
 
 /* The strip that holds line t: a few lines at the end belong to the previous strip. */
@@ -116,7 +123,7 @@ static void look_up_strip(const pf_sweep *x, char *strip, char **at) {
 }
 
 static pf_lines strip_lines(const pf_sweep *x, const pf_view *v, char **at, ptrdiff_t t) {
-  ptrdiff_t line = t - strip_at(x, t, pf_strip_width(x->p->fft->n, element_of(x))).lo;
+  ptrdiff_t line = t - strip_at(x, t, strip_of(x)).lo;
   return (pf_lines){.at = at, .offset = line * (ptrdiff_t)inner_element(v)};
 }
 
@@ -235,7 +242,7 @@ static pf_lines find_input(pf_sweep *x, const pf_tile *where, const pf_lines *sp
   }
   int apart = where->width < p->fft->width && in_pairs(p->fft);
   if (p->strip && !apart) {
-    pf_range part = strip_at(x, where->t, pf_strip_width(x->p->fft->n, element_of(x)));
+    pf_range part = strip_at(x, where->t, strip_of(x));
     char *strip = x->w->memory.base[PF_SLOT_STRIP];
     pf_tile all = pf_sweep_tile(x, part.lo, part.len);
     if (where->t == part.lo) move_strip(x, p->from, strip, part, 1);
@@ -252,7 +259,7 @@ static pf_lines find_input(pf_sweep *x, const pf_tile *where, const pf_lines *sp
 
 /* Writes the strip if this tile was its last. */
 static void collect(const pf_sweep *x, const pf_tile *where) {
-  pf_range lines = strip_at(x, where->t, pf_strip_width(x->p->fft->n, element_of(x)));
+  pf_range lines = strip_at(x, where->t, strip_of(x));
   if (where->t + where->width == lines.lo + lines.len)
     move_strip(x, x->p->to, x->w->collect, lines, 0);
 }

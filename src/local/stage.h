@@ -61,9 +61,6 @@ typedef struct pf_pass {
  * lines of several tiles are collected in another strip and written together. */
 enum { PF_STRIP = 64 };
 
-/** Local. Lines of a strip: PF_STRIP, or fewer if n points of each would not fit the cache. */
-ptrdiff_t pf_strip_width(ptrdiff_t n, size_t element);
-
 enum { PF_PASSES = 2 };
 
 /* Planes, each at one index of axis `outer`; the passes of a plane follow each other while it is in
@@ -105,7 +102,7 @@ typedef struct pf_worker {
   void *factors;  /* pf_factors_bytes() of the longest lines with factors */
 } pf_worker;
 
-/** Local. Bytes of a strip of lines of n points: pf_strip_width() lines and a partial tile, of
+/** Local. Bytes of a strip of lines of n points: as many lines as fit and a partial tile, of
  * tiles of @p width lines. */
 size_t pf_strip_bytes(ptrdiff_t n, size_t element, ptrdiff_t width);
 

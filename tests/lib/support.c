@@ -2,6 +2,8 @@
  * What several tests need; see support.h. */
 #include "support.h"
 
+#include "plan/plan.h"
+
 void *get(size_t bytes) {
   void *p = malloc(bytes + 1);
   if (!p) {
@@ -124,6 +126,14 @@ const char *request_name(const pfft3d_request *r) {
   return text;
 }
 
+/* Local. With caches of PFFT3D_TEST_CACHE bytes (faults/unlike.c), fields twice as large are
+ * written around them. */
+static void check_streams(const pfft3d_plan *p) {
+  const char *cache = getenv("PFFT3D_TEST_CACHE");
+  if (!cache || p->composite || p->geometry.user_bytes < 2 * (size_t)atol(cache)) return;
+  CHECK(p->pipeline[0].large[0], "%zu bytes are written into the caches", p->geometry.user_bytes);
+}
+
 pfft3d_plan *make_plan(MPI_Comm comm, const pfft3d_request *r) {
   pfft3d_plan *plan;
   pfft3d_error e;
@@ -134,5 +144,6 @@ pfft3d_plan *make_plan(MPI_Comm comm, const pfft3d_request *r) {
   pfft3d_decision d;
   pfft3d_plan_decision(plan, &d);
   note_met(&d);
+  check_streams(plan);
   return plan;
 }
