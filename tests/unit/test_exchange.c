@@ -405,8 +405,7 @@ static void store_once(pf_exchange *x, const setting *c, pf_exchange_store *stor
       CHECK(pf_exchange_wait(x, q) == MPI_SUCCESS, "%s: wait", name_of(c));
   CHECK(pf_exchange_finish(x) == MPI_SUCCESS, "%s: finish", name_of(c));
   v = pf_exchange_recv_view(store->memory, 0, 0, segment);
-  int most = x->redist.from == 2 ? x->redist.ranks : 1; /* those of each rank begin at a line */
-  CHECK(v.count <= most, "%s: one part of memory is %d segments", name_of(c), v.count);
+  CHECK(v.count <= (x->redist.from == 2 ? x->redist.ranks : 1), "%s: segments", name_of(c));
   ptrdiff_t wrong = touch(c, &v, after, base[slot], 1);
   CHECK(!wrong, "%s: %td wrong elements", name_of(c), wrong);
   check_counters(x, c);
