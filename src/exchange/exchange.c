@@ -60,12 +60,20 @@ static ptrdiff_t lines_each(const pf_exchange_ops *ops, const pf_redist *r, size
   return r->message || each > of_part ? each : of_part;
 }
 
+ptrdiff_t pf_cut_parts(const pf_cut *c) {
+  return c->part ? (c->block.lines + c->part - 1) / c->part : 0;
+}
+
+int pf_redist_by_plane(const pf_redist *r) {
+  return r->next == r->outer;
+}
+
 pf_cut pf_exchange_cut(const pf_exchange_ops *ops, const pf_redist *r, size_t size, int sender,
                        int receiver) {
   pf_cut c = {.block = pf_redist_piece(r, sender, receiver), .each = 1};
   /* A receiver uses the same parts for all senders. */
   pf_piece longest = pf_redist_largest_piece(r, receiver);
-  int in_parts = ops->grain >= PF_GRAIN_PART && r->next != r->outer && !r->chunk;
+  int in_parts = ops->grain >= PF_GRAIN_PART && !pf_redist_by_plane(r) && !r->chunk;
   if (!c.block.run || !c.block.lines) c.block.planes = 0;
   if (!longest.run || !longest.lines) return c;
   c.each = lines_each(ops, r, size, &longest, in_parts);

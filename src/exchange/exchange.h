@@ -161,6 +161,12 @@ typedef struct pf_cut {
 pf_cut pf_exchange_cut(const pf_exchange_ops *ops, const pf_redist *r, size_t size, int sender,
                        int receiver);
 
+/** Local. The parts of a block that is waited for part by part, else 0. */
+ptrdiff_t pf_cut_parts(const pf_cut *c);
+
+/** Local. Whether the planes of the receiver are those of the sender, and arrive one by one. */
+int pf_redist_by_plane(const pf_redist *r);
+
 /** Local. The messages that rank r->me would send by itself; arithmetic only. */
 pf_message_count pf_exchange_count(const pf_exchange_ops *ops, const pf_redist *r, size_t size,
                                    ptrdiff_t cap);

@@ -91,10 +91,6 @@ static struct pf_near_block *block_of(const pf_exchange *x, int other) {
   return &x->near.block[other - first_of(x)];
 }
 
-static ptrdiff_t parts_of(const pf_cut *c) {
-  return c->part ? (c->block.lines + c->part - 1) / c->part : 0;
-}
-
 static ptrdiff_t lines_of_part(const pf_cut *c, ptrdiff_t part) {
   ptrdiff_t left = c->block.lines - part * c->part;
   return left < c->part ? left : c->part;
@@ -132,7 +128,7 @@ int pf_near_ready(pf_exchange *x) {
     struct pf_near_block *b = block_of(x, k);
     if (!b->to.block.planes) continue;
     b->left[0] = pf_piece_plane(&b->to.block, 0);
-    for (ptrdiff_t p = 0; p < parts_of(&b->to); p++)
+    for (ptrdiff_t p = 0; p < pf_cut_parts(&b->to); p++)
       b->left[p] = lines_of_part(&b->to, p) * b->to.block.planes;
     code = await(x, begun(x, k), value_of(x, 0));
   }
@@ -162,7 +158,7 @@ void pf_near_stored_all(pf_exchange *x) {
     const pf_cut *c = &block_of(x, k)->to;
     uint64_t *flag = line_of(x, k, x->redist.me);
     if (!c->block.planes) continue;
-    for (ptrdiff_t p = 0; p < parts_of(c); p++) set_flag(&flag[p], value_of(x, 1));
+    for (ptrdiff_t p = 0; p < pf_cut_parts(c); p++) set_flag(&flag[p], value_of(x, 1));
     if (!c->part) set_flag(flag, value_of(x, c->block.planes));
   }
 }
@@ -173,11 +169,11 @@ static int wait_block(pf_exchange *x, int other, ptrdiff_t index) {
   const uint64_t *flag = line_of(x, x->redist.me, other);
   if (!c->block.planes) return MPI_SUCCESS;
   if (!c->part) return await(x, flag, value_of(x, index + 1));
-  return index < parts_of(c) ? await(x, &flag[index], value_of(x, 1)) : MPI_SUCCESS;
+  return index < pf_cut_parts(c) ? await(x, &flag[index], value_of(x, 1)) : MPI_SUCCESS;
 }
 
 int pf_near_wait(pf_exchange *x, ptrdiff_t index) {
-  int code = MPI_SUCCESS, by_plane = x->redist.next == x->redist.outer;
+  int code = MPI_SUCCESS, by_plane = pf_redist_by_plane(&x->redist);
   for (int k = first_of(x); k < end_of(x) && code == MPI_SUCCESS; k++) {
     const pf_cut *c = &block_of(x, k)->from;
     code = wait_block(x, k, c->part || by_plane ? index : c->block.planes - 1);
@@ -189,7 +185,8 @@ int pf_near_wait_all(pf_exchange *x) {
   int code = MPI_SUCCESS;
   for (int k = first_of(x); k < end_of(x) && code == MPI_SUCCESS; k++) {
     const pf_cut *c = &block_of(x, k)->from;
-    for (ptrdiff_t p = 0; p < parts_of(c) && code == MPI_SUCCESS; p++) code = wait_block(x, k, p);
+    for (ptrdiff_t p = 0; p < pf_cut_parts(c) && code == MPI_SUCCESS; p++)
+      code = wait_block(x, k, p);
     if (code == MPI_SUCCESS && !c->part) code = wait_block(x, k, c->block.planes - 1);
   }
   return code;

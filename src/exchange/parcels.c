@@ -16,20 +16,13 @@ ptrdiff_t pf_parcels_messages(const pf_cut *c, ptrdiff_t plane) {
   return (pf_piece_plane(&c->block, plane) + c->each - 1) / c->each;
 }
 
-/* Whether the planes of the receiver are those of the sender, and arrive one by one. */
-int pf_parcels_by_plane(const pf_exchange *x) {
-  return x->redist.next == x->redist.outer;
-}
-
-/* Parts of a block, for puts. */
 ptrdiff_t pf_parcels_parts(const pf_exchange *x, const pf_cut *c) {
   ptrdiff_t planes = ((const pf_traffic *)x->state)->part_planes;
   if (!c->block.planes) return 0;
-  if (c->part) return (c->block.lines + c->part - 1) / c->part;
-  return pf_parcels_by_plane(x) ? (c->block.planes + planes - 1) / planes : 1;
+  if (c->part) return pf_cut_parts(c);
+  return pf_redist_by_plane(&x->redist) ? (c->block.planes + planes - 1) / planes : 1;
 }
 
-/* Lines of a message of a plane; 0 when there is no such message. */
 ptrdiff_t pf_parcels_lines(const pf_cut *c, ptrdiff_t plane, ptrdiff_t message) {
   ptrdiff_t left = pf_piece_plane(&c->block, plane) - message * c->each;
   if (plane >= c->block.planes) return 0;
@@ -42,7 +35,7 @@ static pf_message message_of(const pf_exchange *x, const pf_cut *c, int other, p
                              ptrdiff_t plane, ptrdiff_t m) {
   const pf_piece *b = &c->block;
   ptrdiff_t part = c->part ? m * c->each / c->part
-                   : x->ops->windows && pf_parcels_by_plane(x)
+                   : x->ops->windows && pf_redist_by_plane(&x->redist)
                        ? plane / ((pf_traffic *)x->state)->part_planes
                        : 0;
   return (pf_message){.other = other,
@@ -70,7 +63,6 @@ static void list_sends(pf_exchange *x, pf_traffic *s) {
         one->request = s->send.requests;
         one->requests = pf_counting_portions(&x->counting, one->message.elements);
         s->send.requests += one->requests;
-        s->waiting[one->message.part].tail++;
         s->in_part[one->message.part]++;
       }
   }
@@ -78,7 +70,7 @@ static void list_sends(pf_exchange *x, pf_traffic *s) {
 
 /* The part of the receiver that a message belongs to. */
 static ptrdiff_t part_of(const pf_exchange *x, const pf_message *m, ptrdiff_t plane) {
-  return pf_parcels_by_plane(x) ? plane : m->part;
+  return pf_redist_by_plane(&x->redist) ? plane : m->part;
 }
 
 /* The message of a plane that is complete first: the one that begins with the first line, or the
@@ -120,8 +112,7 @@ static void list_arrivals(pf_exchange *x, pf_traffic *s, int source) {
 static void list_recvs(pf_exchange *x, pf_traffic *s) {
   const pf_redist *r = &x->redist;
   for (int k = 0; k < r->ranks && s->parts; k++)
-    if (k != r->me && !pf_redist_is_near(r, k))
-      (x->ops->windows ? list_arrivals : list_source)(x, s, k);
+    if (!pf_redist_is_near(r, k)) (x->ops->windows ? list_arrivals : list_source)(x, s, k);
   for (ptrdiff_t p = 0; p < s->parts; p++) {
     ptrdiff_t count = s->part_end[p];
     s->part_end[p] = s->recv.requests;
@@ -134,11 +125,13 @@ static void list_recvs(pf_exchange *x, pf_traffic *s) {
     *end += one->requests;
   }
 }
-ptrdiff_t pf_parcels_messages_of(const pf_cut *c) {
+
+static ptrdiff_t messages_of(const pf_cut *c) {
   return c->block.planes ? (c->block.planes - 1) * pf_parcels_messages(c, 0) +
                                pf_parcels_messages(c, c->block.planes - 1)
                          : 0;
 }
+
 /* Allocates the parcels and the tables of parts. */
 static int make_room(pf_exchange *x, pf_traffic *s) {
   const pf_redist *r = &x->redist;
@@ -149,17 +142,17 @@ static int make_room(pf_exchange *x, pf_traffic *s) {
   for (int k = 0; s->to && k < r->ranks; k++) {
     pf_cut from = cut_of(x, k, r->me);
     s->to[k].cut = (pf_cut){.each = 1};
-    arrives |= k != r->me && pf_parcels_messages_of(&from);
+    arrives |= k != r->me && messages_of(&from);
     if (pf_redist_is_near(r, k)) continue; /* no messages */
     s->to[k].cut = cut_of(x, r->me, k);
-    sends += pf_parcels_messages_of(&s->to[k].cut);
-    recvs += pf_parcels_messages_of(&from);
+    sends += messages_of(&s->to[k].cut);
+    recvs += messages_of(&from);
     lefts += pf_parcels_messages(&s->to[k].cut, 0);
   }
   ptrdiff_t planes = r->me < r->ranks ? pf_redist_after(r, r->me, r->next).len : 0;
   /* One plane at a time, or several, or everything for a matrix. */
   ptrdiff_t several = x->ops->windows && planes ? (planes + PARTS - 1) / PARTS : 1;
-  s->part_planes = pf_parcels_by_plane(x) ? several : mine.part ? mine.part : planes;
+  s->part_planes = pf_redist_by_plane(r) ? several : mine.part ? mine.part : planes;
   s->parts = planes && arrives ? (planes + s->part_planes - 1) / s->part_planes : 0;
   s->send.list = calloc((size_t)sends + 1, sizeof *s->send.list);
   s->recv.list = calloc((size_t)recvs + 1, sizeof *s->recv.list);
@@ -213,7 +206,7 @@ static int make_messages(pf_exchange *x, pf_traffic *s, pfft3d_error *e) {
   ptrdiff_t *place = s->number;
   for (int k = 0; k < PARTS; k++) {
     s->waiting[k].parcel = place;
-    place += s->waiting[k].tail; /* capacity of this pf_queue */
+    place += s->in_part[k];
   }
   if (!make_requests(&s->send) || !make_requests(&s->recv))
     return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %td messages of one transform",

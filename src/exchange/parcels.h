@@ -46,7 +46,7 @@ typedef struct {
   ptrdiff_t part_planes;          /* planes of a part */
   ptrdiff_t *part_end;            /* requests of part p end before part_end[p] */
   pf_puts *puts;                  /* instead of messages, if ops->windows */
-  ptrdiff_t in_part[PARTS], left_in_part[PARTS]; /* parcels to be put; not yet in this run */
+  ptrdiff_t in_part[PARTS], left_in_part[PARTS]; /* parcels to be sent; to be put in this run */
 } pf_traffic;
 
 /** Collective on x->comm. Lists the messages of x in x->state, which is made, and prepares
@@ -59,15 +59,11 @@ void pf_parcels_teardown(pf_exchange *x);
 int pf_parcels_begin(pf_exchange *x, pf_operation operation, const pf_parcels *all, ptrdiff_t i);
 int pf_parcels_begin_all(pf_exchange *x, pf_operation operation, const pf_parcels *all);
 
-/** Local. Whether the planes of the receiver are those of the sender, and arrive one by one. */
-int pf_parcels_by_plane(const pf_exchange *x);
-
 /** Local. Lines of a message of a plane; 0 when there is no such message. */
 ptrdiff_t pf_parcels_lines(const pf_cut *c, ptrdiff_t plane, ptrdiff_t message);
 
-/** Local. Messages of a plane of a block; of the block; parts of a block that is put. */
+/** Local. Messages of a plane of a block; parts of a block that is put. */
 ptrdiff_t pf_parcels_messages(const pf_cut *c, ptrdiff_t plane);
-ptrdiff_t pf_parcels_messages_of(const pf_cut *c);
 ptrdiff_t pf_parcels_parts(const pf_exchange *x, const pf_cut *c);
 
 #endif

@@ -148,13 +148,11 @@ static int open_windows(pf_exchange *x) {
   pf_traffic *s = x->state;
   int code = pf_puts_synchronize(x);
   memcpy(s->left_in_part, s->in_part, sizeof s->in_part);
-  for (int k = 0; k < x->redist.ranks && code == MPI_SUCCESS; k++) {
-    pf_cut from = pf_exchange_cut(x->ops, &x->redist, x->size, k, x->redist.me);
-    if (k == x->redist.me || pf_redist_is_near(&x->redist, k)) continue;
-    if (pf_parcels_messages_of(&s->to[k].cut)) code = pf_puts_expect_open(x, s->puts, k);
-    if (pf_parcels_messages_of(&from) && code == MPI_SUCCESS)
-      code = pf_puts_tell_open(x, s->puts, k);
-  }
+  for (int k = 0; k < x->redist.ranks && code == MPI_SUCCESS; k++)
+    if (s->to[k].cut.block.planes) code = pf_puts_expect_open(x, s->puts, k);
+  for (ptrdiff_t i = 0; i < s->recv.count && code == MPI_SUCCESS; i++)
+    if (!s->recv.list[i].message.part) /* the first of a sender */
+      code = pf_puts_tell_open(x, s->puts, s->recv.list[i].message.other);
   return code;
 }
 
@@ -185,7 +183,7 @@ static int wait_for(pf_exchange *x, MPI_Request *request, ptrdiff_t count) {
 /* What to wait for from ranks that store lines: a part, or the last plane of one. */
 static ptrdiff_t last_of(const pf_exchange *x, ptrdiff_t part) {
   const pf_redist *r = &x->redist;
-  if (!pf_parcels_by_plane(x)) return part;
+  if (!pf_redist_by_plane(&x->redist)) return part;
   ptrdiff_t end = (part + 1) * ((const pf_traffic *)x->state)->part_planes,
             planes = pf_redist_after(r, r->me, r->next).len;
   return (end < planes ? end : planes) - 1;
