@@ -66,6 +66,7 @@ for group in "$@"; do
         *mpicc.mpich) ;; # Debian's hypre was built with Open MPI
         *) want libhypre-dev 'multigrid, to compare solvers' has_library HYPRE ;;
       esac
+      want abigail-tools 'abidiff, to compare the binary interface' have abidiff
       want perl "runs FFTW's own test" have perl
       want g++ 'programs in C++ use the library' have g++
       want gfortran 'the Fortran module' have gfortran
