@@ -153,6 +153,7 @@ libpfft3d_core_la_SOURCES = \
 	src/local/kind.c \
 	src/local/kind.h \
 	src/local/kind_fft.c \
+	src/local/late.c \
 	src/local/move.c \
 	src/local/move.h \
 	src/local/move_box.c \

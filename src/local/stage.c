@@ -141,21 +141,21 @@ static ptrdiff_t to_next_item(const pf_sweep *x) {
 }
 
 /* While a tile of rows is computed, the next one is prefetched. */
-static pf_fetch fetch_rows(const pf_sweep *x, ptrdiff_t t) {
+static void fetch_rows(const pf_sweep *x, ptrdiff_t t, pf_fetch *fetch) {
   const pf_pass *p = x->p;
   ptrdiff_t element = (ptrdiff_t)p->from->element, next = t + p->fft->width;
   ptrdiff_t offset = from_shift(x);
-  if (!x->from.direct) return (pf_fetch){.rows = 0};
+  if (!x->from.direct) return;
   if (next >= x->lines) {
-    if (x->item + x->s->at_once >= x->s->planes * x->s->fields) return (pf_fetch){.rows = 0};
+    if (x->item + x->s->at_once >= x->s->planes * x->s->fields) return;
     next = 0;
     offset += to_next_item(x) * element;
   }
   ptrdiff_t rows = x->lines - next < p->fft->width ? x->lines - next : p->fft->width;
-  return (pf_fetch){.at = x->from.at + next,
-                    .offset = offset,
-                    .rows = rows,
-                    .lines = (int)(p->from->len[p->line] * element / PF_ALIGN)};
+  fetch->at = x->from.at + next;
+  fetch->offset = offset;
+  fetch->rows = rows;
+  fetch->lines = (int)(p->from->len[p->line] * element / PF_ALIGN);
 }
 
 /* The points at some indices: those on the side of the gap that has more of them. */
@@ -169,31 +169,30 @@ static pf_range beside_gap(pf_range share, pf_range gap) {
 
 /* While the tiles of one strip are computed, each prefetches its share of the points of the next
  * strip: of this plane, or of the next plane of the thread. */
-static pf_fetch fetch_ahead(const pf_sweep *x, ptrdiff_t t) {
+static void fetch_ahead(const pf_sweep *x, ptrdiff_t t, pf_fetch *fetch) {
   const pf_pass *p = x->p;
   ptrdiff_t width = p->fft->width, points = p->from->len[p->line];
   ptrdiff_t element = (ptrdiff_t)p->from->element, offset = from_shift(x);
   pf_range strip = strip_at(x, t, p->fetch);
-  ptrdiff_t tiles = (strip.len + width - 1) / width, mine = (t - strip.lo) / width;
+  ptrdiff_t tiles = (strip.len + (x->late ? 0 : width - 1)) / width, mine = (t - strip.lo) / width;
   ptrdiff_t end = strip.lo + strip.len;
   pf_range share = {points * mine / tiles, 0};
   share.len = points * (mine + 1) / tiles - share.lo;
   if (p->gap[0].len) share = beside_gap(share, p->gap[0]);
-  if (!x->from.direct || p->from->cut == p->tile) return (pf_fetch){.rows = 0};
+  if (!x->from.direct || p->from->cut == p->tile) return;
   if (end == x->lines) {
-    if (p != &x->s->pass[0] || x->item + x->s->at_once >= x->s->planes * x->s->fields)
-      return (pf_fetch){.rows = 0};
+    if (p != &x->s->pass[0] || x->item + x->s->at_once >= x->s->planes * x->s->fields) return;
     end = 0;
     offset += to_next_item(x) * element;
   }
   ptrdiff_t next = strip_at(x, end, p->fetch).len;
   ptrdiff_t images = x->from.images ? share.lo + share.len - x->from.images : 0;
   if (images > share.len) images = share.len;
-  return (pf_fetch){.at = x->from.at + share.lo,
-                    .offset = offset + end * element,
-                    .rows = share.len,
-                    .mirrored = images > 0 ? images : 0,
-                    .lines = (int)((next * element + PF_ALIGN - 1) / PF_ALIGN)};
+  fetch->at = x->from.at + share.lo;
+  fetch->offset = offset + end * element;
+  fetch->rows = share.len;
+  fetch->mirrored = images > 0 ? images : 0;
+  fetch->lines = (int)((next * element + PF_ALIGN - 1) / PF_ALIGN);
 }
 
 /* ---- tiles ---- */
@@ -317,29 +316,32 @@ static int find_output(pf_sweep *x, const pf_tile *where, pf_lines *to) {
 
 /* The data of later tiles, if it is to be prefetched. */
 static void find_fetch(const pf_sweep *x, ptrdiff_t t, pf_fetch *fetch) {
-  if (x->p->fetch) *fetch = x->p->fft->rows ? fetch_rows(x, t) : fetch_ahead(x, t);
+  fetch->rows = 0;
+  if (x->p->fetch) (x->p->fft->rows ? fetch_rows : fetch_ahead)(x, t, fetch);
 }
 
 /* The cache lines to which a tile is written. */
-static pf_fetch claim_lines(const pf_pass *p, const pf_lines *to) {
+static void claim_lines(const pf_pass *p, const pf_lines *to, pf_fetch *claim) {
   ptrdiff_t points = p->to->len[p->line], width = p->fft->width, rows = p->fft->rows;
-  ptrdiff_t bytes = (rows ? points : width) * (ptrdiff_t)p->to->element;
-  return (pf_fetch){.at = to->at,
-                    .offset = to->offset,
-                    .rows = rows ? width : p->fft->n,
-                    .lines = (int)(bytes / PF_ALIGN)};
+  claim->at = to->at;
+  claim->offset = to->offset;
+  claim->rows = !p->claim || to->gap || to->images ? 0 : rows ? width : p->fft->n;
+  claim->lines = (int)((rows ? points : width) * (ptrdiff_t)p->to->element / PF_ALIGN);
 }
 
-/* The usual tile, without spending more time on it than necessary: returns 0 if it is another. */
+/* The usual tile, without spending more time on it than necessary: returns 0 if it is another.  A
+ * structure that is filled in and then copied, as one that a function returns, would cost as much
+ * as a butterfly: the wide loads of the copy wait until all stores before them are in the cache,
+ * which may be those of the tile before, to lines that another processor holds. */
 static int transform_plain(pf_sweep *x, ptrdiff_t t) {
   const pf_pass *p = x->p;
-  pf_job job = {.scale = p->scale, .stream = p->stream, .near = p->near};
-  if (!pf_sweep_lines(x, p->to, &x->to, t, &job.to)) return 0;
-  if (p->stream && p->fft->rows && !job.to.aligned) return 0;
-  if (!pf_sweep_lines(x, p->from, &x->from, t, &job.from)) return 0;
-  find_fetch(x, t, &job.fetch);
-  if (p->claim && !job.to.gap && !job.to.images) job.claim = claim_lines(p, &job.to);
-  pf_fft_run(p->fft, x->w->tile, &job);
+  pf_job *job = &x->job;
+  if (!pf_sweep_lines(x, p->to, &x->to, t, &job->to)) return 0;
+  if (p->stream && p->fft->rows && !job->to.aligned) return 0;
+  if (!pf_sweep_lines(x, p->from, &x->from, t, &job->from)) return 0;
+  find_fetch(x, t, &job->fetch);
+  claim_lines(p, &job->to, &job->claim);
+  pf_fft_run(p->fft, x->w->tile, job);
   return 1;
 }
 
@@ -391,6 +393,8 @@ pf_sweep pf_sweep_begin(const pf_stage *s, const pf_pass *p, pf_worker *w, ptrdi
   x.plane = pf_stage_plane_of(s, item);
   if (s->last_lines && x.plane == s->planes - 1) x.lines = s->last_lines;
   x.field = s->first_field + pf_stage_field_of(s, item);
+  x.job = (pf_job){.scale = p->scale, .stream = p->stream, .near = p->near};
+  x.tiles = p->fft ? (x.lines + p->fft->width - 1) / p->fft->width : x.lines > 0;
   x.from.at = w->at[PF_AT_PASS + 2 * (p - s->pass)];
   x.to.at = w->at[PF_AT_PASS + 2 * (p - s->pass) + 1];
   if (!x.lines) return x;
@@ -403,9 +407,11 @@ pf_sweep pf_sweep_begin(const pf_stage *s, const pf_pass *p, pf_worker *w, ptrdi
   x.plain = p->fft && !p->multiplier && !p->roots && !p->reflections && !p->strip && !p->transpose;
   if (p->multiplier && !p->multiplier->factors && p->gap[0].len) spread_factors(&x);
   if (p->strip) look_up_strip(&x, w->memory.base[PF_SLOT_STRIP], x.from.at);
+  x.late = x.plain && x.steady && !in_pairs(p->fft) && pf_late_suits(&x);
   if (!p->stream || !p->fft || p->fft->rows || p->transpose) return x;
   x.together = p->to->narrow || (!pf_sweep_images(p->to) && !pf_sweep_columns_aligned(&x, p->to));
   x.plain &= !x.together;
+  x.late &= !x.together;
   x.portions = x.together && in_portions(p);
   x.next = -1;
   if (x.portions)
@@ -418,7 +424,8 @@ pf_sweep pf_sweep_begin(const pf_stage *s, const pf_pass *p, pf_worker *w, ptrdi
 /* Bytes from one item to another in a view. */
 static ptrdiff_t distance(const pf_sweep *x, const pf_view *v, pf_steps step, ptrdiff_t plane,
                           ptrdiff_t field) {
-  return (plane - x->plane) * step.plane + (field % v->fields - x->field % v->fields) * step.field;
+  ptrdiff_t fields = v->fields > 1 ? field % v->fields - x->field % v->fields : 0;
+  return (plane - x->plane) * step.plane + fields * step.field;
 }
 
 void pf_sweep_next(pf_sweep *x, const pf_stage *s, const pf_pass *p, pf_worker *w, ptrdiff_t item) {
@@ -458,19 +465,25 @@ void pf_stage_run(const pf_stage *s, pf_worker *w, ptrdiff_t item, ptrdiff_t fir
     pf_sweep *x = &w->sweep[k];
     pf_sweep_next(x, s, p, w, item);
     int final = k == s->passes - 1;
-    ptrdiff_t width = p->fft ? p->fft->width : x->lines;
-    ptrdiff_t tiles = x->lines ? (x->lines + width - 1) / width : 0;
-    ptrdiff_t start = final && first ? first / width : 0;
+    ptrdiff_t width = p->fft ? p->fft->width : x->lines, tiles = x->tiles;
+    ptrdiff_t start = final && first && tiles ? first / width : 0;
     for (ptrdiff_t i = 0; i < tiles; i++) {
       ptrdiff_t t = (start + i < tiles ? start + i : start + i - tiles) * width;
       pf_tile where = pf_sweep_tile(x, t, x->lines - t < width ? x->lines - t : width);
       if (!p->fft)
         pf_sweep_copy(x, &where);
+      else if (x->late && where.width < width)
+        pf_late_add(x);
       else if (!x->plain || where.width < width || !transform_plain(x, t))
         transform_tile(x, &where);
       if (listener) listener->tick(listener->context, t, final ? where.width : 0);
     }
   }
+}
+
+void pf_stage_end(const pf_stage *s, pf_worker *w, int count) {
+  for (int k = 0; k < count; k++)
+    if (w[k].late.parts) pf_late_finish(&w[k].sweep[s->passes - 1]);
 }
 
 void pf_stage_run_threads(const pf_stage *s, pf_worker *worker, ptrdiff_t item, int count,

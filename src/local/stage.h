@@ -38,6 +38,7 @@ typedef struct pf_pass {
   int strip;           /* lines that are first copied into PF_SLOT_STRIP together; 0: none */
   int fetch;           /* lines that are prefetched together, one tile for rows; 0: none */
   int claim;           /* other processors may hold what is written (pf_job.claim) */
+  int late;            /* the last lines of a plane may be written after later planes */
   int near;            /* without strip and fetch: points of columns to prefetch (pf_job.near) */
   int transpose;       /* columns become rows, by the engine (fft->transpose) or by a copy */
   ptrdiff_t cyclic[2]; /* > 1: axis of `from` or `to` distributed cyclically over `cyclic` parts,
@@ -87,6 +88,12 @@ typedef struct pf_memory {
 /* Tables of addresses: input and output of each pass, of spare tiles, and of collected lines. */
 enum { PF_AT_PASS, PF_AT_SPARE = 2 * PF_PASSES, PF_AT_COLLECT = PF_AT_SPARE + 2, PF_ADDRESSES };
 
+/* The last lines of several planes, which wait for a full tile (late.c). */
+typedef struct pf_late {
+  ptrdiff_t parts;
+  ptrdiff_t to[PF_WIDEST]; /* of each part: bytes from the output lines that were looked up */
+} pf_late;
+
 /* Private data of a thread. */
 typedef struct pf_worker {
   pf_memory memory;        /* with its own plane and strip */
@@ -99,7 +106,8 @@ typedef struct pf_worker {
   char *zeros;    /* for columns with a gap: as long as the lines of a plane are side by side */
   double *factor; /* of the points of a line with a gap; NULL: no gap */
   pf_run *run;    /* one per segment of a view; at[1] then holds the addresses of a tile in each */
-  void *factors;  /* pf_factors_bytes() of the longest lines with factors */
+  pf_late late;
+  void *factors; /* pf_factors_bytes() of the longest lines with factors */
 } pf_worker;
 
 /** Local. Bytes of a strip of lines of n points: as many lines as fit and a partial tile, of
@@ -119,6 +127,9 @@ ptrdiff_t pf_stage_field_of(const pf_stage *s, ptrdiff_t item);
 
 /** Local. Before the items of a stage: buffers may have moved since the last run. */
 void pf_stage_begin(pf_worker *w, int count);
+
+/** Local. After the items of a stage: writes the lines that wait for a full tile (pf_pass.late). */
+void pf_stage_end(const pf_stage *s, pf_worker *w, int count);
 
 /** Local. Runs one item and counts the bytes moved.  The last pass starts with the tile that holds
  *  line @p first and wraps around. */

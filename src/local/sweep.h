@@ -26,12 +26,14 @@ typedef struct pf_sweep {
   const pf_stage *s;
   const pf_pass *p;
   pf_worker *w;
-  ptrdiff_t item, plane, field, lines;
+  ptrdiff_t item, plane, field, lines, tiles;
+  pf_job job; /* of plain tiles: what all have in common is set */
   pf_table from, to;
   int together;          /* columns are collected in a strip, for all tiles of the plane */
   int portions;          /* instead they are streamed tile by tile (pf_move_portions()) */
   ptrdiff_t next, start; /* then, the line after the last tile, and the first of this plane */
   int plain;             /* whole tiles are transformed from lines to lines, and nothing else */
+  int late;              /* the last lines of planes are copied by late.c */
   int steady;         /* other items have the same lines at a distance: tables serve all of them */
   pf_steps step[2];   /* then, of `from` and `to` */
   ptrdiff_t shift[2]; /* bytes from the item where the sweep began */
@@ -80,12 +82,20 @@ int pf_sweep_lines(const pf_sweep *x, const pf_view *v, pf_table *a, ptrdiff_t t
  *  cannot write them directly. */
 int pf_sweep_runs(const pf_sweep *x, const pf_view *v, const pf_tile *where, pf_lines *lines);
 
+/** Local. Whether the last lines of each plane, which are no whole tile, are in the tables. */
+int pf_late_suits(pf_sweep *x);
+
+/** Local. Transforms these lines of this plane, or adds them to those that wait (pf_pass.late);
+ *  transforms those that wait. */
+void pf_late_add(const pf_sweep *x);
+void pf_late_finish(const pf_sweep *x);
+
 /** Local. Whether the columns of all segments begin at cache lines, and have strides of whole cache
  *  lines. */
 int pf_sweep_columns_aligned(const pf_sweep *x, const pf_view *v);
 
 /** Local. Whether all items of the stage have the same lines in a view, at distances that are whole
- *  cache lines. */
+ *  cache lines where stores are streamed. */
 int pf_sweep_steps(const pf_sweep *x, const pf_view *v, pf_steps *steps);
 
 /** Local. A pass over the plane of an item. */

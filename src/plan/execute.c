@@ -177,6 +177,7 @@ void pf_turn_rest(pf_execution *run, const pf_turn *t) {
 }
 
 void pf_turn_close(pf_execution *run, const pf_turn *t) {
+  pf_stage_end(t->stage, run->plan->worker, run->plan->geometry.decision.threads);
   pf_move_fence();
   pf_load_pay(&run->load);
   if (t->recv) PF_TIMED(run, wait_s, pf_exchange_finish(t->recv));

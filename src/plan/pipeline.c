@@ -138,6 +138,7 @@ void pf_pipeline_stores(const pfft3d_plan *p, pf_pipeline *w, int in_place) {
     pf_pass *pass = &w->stage[k].pass[w->stage[k].passes - 1];
     pass->stream = w->streams && (k == w->stages - 1 || !stays(g));
     pass->claim = !pass->stream && claims(g, w, k);
+    pass->late = k == w->stages - 1 || !g->decision.exchange->post;
   }
 }
 

@@ -61,18 +61,29 @@ json_t *run_times(const app *a, const double *seconds, int reps, double *middle)
   return times;
 }
 
+typedef struct repeat {
+  double s;
+  int index;
+} repeat;
+
+static int by_time(const void *a, const void *b) {
+  const repeat *x = a, *y = b;
+  if (x->s != y->s) return x->s < y->s ? -1 : 1;
+  return x->index < y->index ? -1 : x->index > y->index;
+}
+
 /* Collective. The indices of the repeats of median time (maximum over ranks): one, or two for an
  * even number of repeats. */
 static void median_repeats(const app *a, const timing *t, int middle[2]) {
   double *s = app_malloc(a, (size_t)t->reps, sizeof *s);
+  repeat *order = app_malloc(a, (size_t)t->reps, sizeof *order);
   memcpy(s, t->seconds, (size_t)t->reps * sizeof *s);
   MPI_Allreduce(MPI_IN_PLACE, s, t->reps, MPI_DOUBLE, MPI_MAX, a->comm);
-  for (int i = 0; i < t->reps; i++) {
-    int before = 0; /* repeats that come before this one in order of time */
-    for (int k = 0; k < t->reps; k++) before += s[k] < s[i] || (s[k] <= s[i] && k < i);
-    if (before == (t->reps - 1) / 2) middle[0] = i;
-    if (before == t->reps / 2) middle[1] = i;
-  }
+  for (int i = 0; i < t->reps; i++) order[i] = (repeat){s[i], i};
+  qsort(order, (size_t)t->reps, sizeof *order, by_time);
+  middle[0] = order[(t->reps - 1) / 2].index;
+  middle[1] = order[t->reps / 2].index;
+  free(order);
   free(s);
 }
 
