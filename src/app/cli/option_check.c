@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "app/cli/option_value.h"
 #include "app/common/message.h"
@@ -118,6 +119,17 @@ static int check_wisdom(const options *o, pfft3d_error *e) {
                   "--wisdom-required and --deterministic: fixed choices take no wisdom");
 }
 
+/* A picture is a PNG file whatever its name says, so the name has to say so. */
+static int check_png(const options *o, pfft3d_error *e) {
+  size_t length = strlen(o->png);
+  if (!length) return PFFT3D_OK;
+  if (strcmp(o->png, "-") == 0)
+    return app_fail(e, PFFT3D_ERR_USAGE, "--png -: a picture needs the name of a file");
+  if (length >= 4 && strcasecmp(o->png + length - 4, ".png") == 0) return PFFT3D_OK;
+  return app_fail(e, PFFT3D_ERR_USAGE,
+                  "--png '%.100s': pictures are PNG files: a name ends in .png", o->png);
+}
+
 /* Reads the description of the machine; --latency and --bandwidth override its values between
  * nodes. */
 static int read_machine(options *o, pfft3d_error *e) {
@@ -145,7 +157,7 @@ int options_check(options *o, pfft3d_error *e) {
   if (o->quiet && o->verbose)
     return app_fail(e, PFFT3D_ERR_USAGE, "--quiet and --verbose: only one of them makes sense");
   return check_pgrid(o, e) || check_line(o, e) || check_map(o, e) || check_hpcc(o, e) ||
-                 check_batch(o, e) || check_kinds(o, e) || check_wisdom(o, e) ||
+                 check_batch(o, e) || check_kinds(o, e) || check_wisdom(o, e) || check_png(o, e) ||
                  read_max_count(o, e)
              ? e->status
              : PFFT3D_OK;

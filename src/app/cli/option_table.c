@@ -231,7 +231,7 @@ const option_row option_table[] = {
        "is complete."),
   TEXT("csv", 'c', csv, NULL, "FILE", "write a table with one row per run",
        "`-` is standard output, and replaces the text."),
-  TEXT("png", 0, png, NULL, "FILE", "draw a picture with gnuplot", NULL),
+  TEXT("png", 0, png, NULL, "FILE", "draw a picture with gnuplot", "The name ends in `.png`."),
   TEXT("wisdom", 0, wisdom, "$XDG_CACHE_HOME/pfft3d/wisdom", "FILE",
        "file with decisions that tune found, or none",
        "Without `XDG_CACHE_HOME` the default is `~/.cache/pfft3d/wisdom`.  `none` reads and writes "

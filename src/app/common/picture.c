@@ -134,8 +134,6 @@ static int share(app *a) {
 
 int picture_open(app *a, const char *file) {
   watch_kick("looking for gnuplot");
-  if (strcmp(file, "-") == 0)
-    return app_fail(&a->error, PFFT3D_ERR_USAGE, "--png -: a picture needs the name of a file");
   if (a->rank == 0 && !find_gnuplot(&a->error)) make_temporary(file, &a->error);
   watch_share(a);
   return share(a);

@@ -30,7 +30,7 @@ typedef struct picture_map {
 
 /** Collective on a->comm, before any work. Starts the picture @p file: finds gnuplot and a name
  *  that can be written.  The picture is drawn by one of the functions below, or removed at the end
- *  of a run that fails.  Errors, in a->error: USAGE, UNAVAILABLE, OUTPUT. */
+ *  of a run that fails.  Errors, in a->error: UNAVAILABLE, OUTPUT. */
 int picture_open(app *a, const char *file);
 
 /** Collective on a->comm; values are those of rank 0. Draws the picture, and gives it its name.
