@@ -92,8 +92,8 @@ files="$(find "$builddir/.libs" -name 'libpfft3d*.so') $program"
 lacking() {
   for file in $files; do
     # shellcheck disable=SC2086  # options
-    readelf -W $1 "$file" >"$work/elf" 2>/dev/null
-    has_line "$2" || basename "$file"
+    readelf -W $1 "$file" >"$work/elf" 2>"$work/why" || cp /dev/null "$work/elf"
+    { test -s "$work/elf" && ! test -s "$work/why" && has_line "$2"; } || basename "$file"
   done
 }
 has_line() { case $1 in !*) ! grep -qE "${1#!}" "$work/elf" ;; *) grep -qE "$1" "$work/elf" ;; esac; }
