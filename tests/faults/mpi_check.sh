@@ -55,5 +55,10 @@ fi
 check 'line' checked 3 1 "$PFFT3D" line --size 360 --reps 1
 check 'verify' checked 3 1 "$PFFT3D" verify --grid 6x5x8
 check 'nas' checked 2 1 "$PFFT3D" nas --class S --reps 1
+dropin=$builddir/.libs/libpfft3d_fftw3_mpi.so
+if test -x "$builddir/tests/fftw/test_dropin" && test -f "$dropin"; then
+  check 'plans of the drop-in that are destroyed' checked 2 1 env LD_LIBRARY_PATH="$builddir/.libs:${LD_LIBRARY_PATH-}" \
+    LD_PRELOAD="$CHECKER:$dropin" PFFT3D_FFTW=all "$builddir/tests/fftw/test_dropin" cycles 40
+fi
 echo "1..$number"
 exit $bad

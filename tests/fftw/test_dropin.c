@@ -2,7 +2,8 @@
  * A program that calls FFTW-MPI, run with the drop-in loaded before FFTW's libraries: random
  * problems, compared with FFTW's serial transforms of the whole array.  What FFTW's own test leaves
  * out: blocks of other sizes, other arrays, communicators of some ranks, the functions for Fortran,
- * execution after other plans were made, arrays that must not be touched.  Options: SEED TRIALS. */
+ * execution after other plans were made, arrays that must not be touched.  Options: SEED
+ * TRIALS, or "cycles" and how many. */
 #include <complex.h>
 #include <fftw3-mpi.h>
 #include <stdio.h>
@@ -397,9 +398,28 @@ static void run_trial(trial t) {
 
 #include "dropin_others.h"
 
+/* Plans of many sizes, which are all destroyed: the checker of MPI says what stays behind. */
+static void run_cycles(int count) {
+  for (int k = 0; k < count; k++) {
+    ptrdiff_t n0 = 8 + k, mine, start,
+              need = X(mpi_local_size_3d)(n0, 9, 10, MPI_COMM_WORLD, &mine, &start);
+    X(complex) *a = X(alloc_complex)((size_t)need);
+    X(plan) p = X(mpi_plan_dft_3d)(n0, 9, 10, a, a, MPI_COMM_WORLD, FFTW_FORWARD, FFTW_ESTIMATE);
+    CHECK(p, "no plan of %td planes", n0);
+    X(execute)(p);
+    X(destroy_plan)(p);
+    X(free)(a);
+  }
+  X(mpi_cleanup)();
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   X(mpi_init)();
+  if (argc > 2 && strcmp(argv[1], "cycles") == 0) {
+    run_cycles(atoi(argv[2]));
+    return check_result();
+  }
   MPI_Comm_size(MPI_COMM_WORLD, &mpi_ranks);
   MPI_Comm_rank(MPI_COMM_WORLD, &mpi_rank);
   comms[0] = MPI_COMM_WORLD;
