@@ -75,6 +75,8 @@ test_helpers = \
 	tests/lib/line_numpy.py \
 	tests/lib/mpi4py.sh \
 	tests/lib/mutate.py \
+	tests/lib/mutation.py \
+	tests/lib/mutation.txt \
 	tests/lib/names.sh \
 	tests/lib/check.sh \
 	tests/lib/program.sh \
@@ -317,6 +319,7 @@ CHECK_LONG += \
 	tests/long/mpi4py_fft.sh \
 	tests/long/mpich.sh \
 	tests/long/mutants.sh \
+	tests/long/mutation.sh \
 	tests/long/nas.sh \
 	tests/long/petsc.sh \
 	tests/long/python.sh \

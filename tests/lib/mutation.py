@@ -1,0 +1,476 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Do the tests see a mistake in the code?  Changes one place of src/ at a time and runs the tests of its
+folder, until one fails; tests/long/mutation.sh calls it.
+
+    mutation.py prepare FOLDER SOURCE    copies of the tree in FOLDER, and the build of worker 0
+    mutation.py run FOLDER SEED COUNT [WORKER WORKERS]
+                                         mutants 0 to COUNT - 1 of SEED, those of one worker
+    mutation.py again FOLDER SEED COUNT [WORKER WORKERS]
+                                         survivors that have not met all tests meet the rest
+    mutation.py one FOLDER SEED NUMBER [TEST...]   one of them, and what these tests say, or the folder's
+    mutation.py show FOLDER SEED NUMBER  the change only
+    mutation.py sum FOLDER SEED COUNT REASONS      the shares, and survivors without a reason in REASONS
+
+Mutant NUMBER of SEED is a place drawn from all those of src/, and what is put there.  It is in
+FOLDER/mutants.csv when it has been tried, and not tried again.  Mutants that do not compile, and those
+whose objects are the same bit for bit, do not count.  LIMIT=seconds: run begins no other mutant later;
+TRY=seconds: a mutant that no test has failed for until then (90) is a survivor.
+
+A mutant may do anything, so its tests run in namespaces of their own, for which one has to be root:
+all of the file system but the folder of the worker is read-only, and no process of others is seen.
+"""
+import csv
+import fcntl
+import glob
+import hashlib
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+# What is no code, and is blank where places are looked for.
+NO_CODE = re.compile(r"""/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|^[ ]*\#(?:\\\n|[^\n])*""", re.S | re.M)
+NUMBER = re.compile(r"(?<![\w.])[0-9]{1,9}(?![\w.])")
+OPERATOR = re.compile(r"(?<= )(?:<=|>=|==|!=|&&|\|\||[-+*/<>])(?=[ \n])")
+IF = re.compile(r"\bif \(")
+# A call, an assignment (a declaration has a space before its name), or a way out of a loop, on a line of its own.
+STATEMENT = re.compile(r"(?<=^)[ ]+((?:\*?[A-Za-z_][\w.]*(?:->\w+|\[[^\]\n]*\])*(?: [-+*/|&]?= |\(|\+\+;|--;)[^\n{}]*;"
+                       r"|\+\+\w+;|--\w+;|continue;|break;))$", re.M)
+OTHERS = {"<": ("<=", ">"), "<=": ("<", ">"), ">": (">=", "<"), ">=": (">", "<"), "==": ("!=",), "!=": ("==",),
+          "&&": ("||",), "||": ("&&",), "+": ("-",), "-": ("+",), "*": ("/",), "/": ("*",)}
+KINDS = {"&&": "and, or", "||": "and, or", "+": "arithmetic", "-": "arithmetic", "*": "arithmetic", "/": "arithmetic"}
+# The tests of a file are those of the longest beginning of its name, the likely and quick ones first.
+FIELDS = "transform/test_random transform/test_keep transform/test_boxes transform/test_redist"
+LINES = "line/test_line_random line/test_line_kinds line/test_line_split line/test_line_errors line/test_line_batch line/test_line"
+PROGRAM = "program/commands.sh program/reports.sh program/errors.sh program/bad_lines.sh"
+TESTS = {
+    "base/": "unit/test_misuse transform/test_plan faults/test_memory transform/test_local transform/test_progress "
+             "transform/test_shared program/errors.sh " + FIELDS,
+    "layout/": "unit/test_layout unit/test_view unit/test_vector unit/test_geometry transform/test_cuts " + FIELDS +
+               " line/test_line_random",
+    "exchange/": "unit/test_exchange transform/test_local transform/test_caps transform/test_random line/test_line_random "
+                 "transform/test_shared transform/test_redist transform/test_uneven transform/test_join transform/test_wire "
+                 "unit/test_misuse unit/test_explain faults/test_memory",
+    "local/": "unit/test_move unit/test_twiddle transform/test_random line/test_line_random transform/test_join "
+              "transform/test_family unit/test_engine line/test_line_kinds transform/test_bits transform/test_threads",
+    "local/opencl": "device/device.sh unit/test_engine", "local/planes": "device/device.sh unit/test_engine",
+    "device/": "device/device.sh device/test_device_kernels unit/test_kernels program/kernels.sh",
+    "kernels/": "unit/test_kernels unit/test_engine program/kernels.sh device/device.sh device/test_device_kernels",
+    "line/": LINES + " line/test_line_counts line/test_line_bits line/line_numpy.sh program/line.sh",
+    "plan/": "unit/test_scheme unit/test_request unit/test_geometry unit/test_text transform/test_plan unit/test_misuse " +
+             FIELDS + " line/test_line_random transform/test_arrays transform/test_cuts transform/test_join "
+             "transform/test_transpose line/test_line_split line/test_line_counts transform/test_batch "
+             "transform/test_execute unit/test_explain unit/api.sh faults/test_memory transform/test_uneven",
+    "plan/matrix": LINES + " line/test_line_counts unit/test_explain", "plan/edges": LINES,
+    "plan/redist": "transform/test_redist transform/test_boxes unit/test_misuse transform/test_transpose faults/test_memory",
+    "plan/halo": "transform/test_redist unit/test_misuse faults/test_memory",
+    "plan/transpose": "transform/test_transpose unit/test_misuse faults/test_memory",
+    "plan/join": "transform/test_join unit/test_misuse transform/test_plan",
+    "plan/box": "transform/test_boxes unit/test_explain transform/test_random unit/test_misuse transform/test_arrays",
+    "planner/": "unit/test_model unit/test_machine unit/test_explain unit/test_wisdom_text unit/test_wisdom unit/test_request "
+                "transform/test_plan transform/test_random line/test_line_random unit/test_misuse program/tune.sh "
+                "program/commands.sh program/reports.sh program/errors.sh unit/api.sh",
+    "hdf5/": "files/test_files files/test_files_errors files/test_probe files/test_files_misuse files/test_beside "
+             "files/test_swap files/test_plugin files/files_h5py.sh files/probe.sh files/test_files_matrix "
+             "files/transform_numpy.sh program/errors.sh",
+    "fftw3_mpi/": "fftw/dropin.sh fftw/mpi_bench.sh",
+    "app/": PROGRAM, "app/common/": PROGRAM + " program/fields.sh program/turbulence.sh faults/killed.sh",
+    "app/cli/": PROGRAM + " program/environment.sh program/line.sh program/kernels.sh",
+    "app/bench/": PROGRAM + " program/tune.sh program/line.sh",
+    "app/check/": "program/commands.sh program/errors.sh program/reference.sh program/reports.sh files/transform_numpy.sh",
+    "app/compare/": "program/compare.sh unit/test_compare " + PROGRAM,
+    "app/compress/": "program/compress.sh program/bad_lines.sh program/releases.sh",
+    "app/explain/": "program/commands.sh program/reports.sh program/line.sh program/bad_lines.sh program/page_commands.sh",
+    "app/files/": "files/transform_numpy.sh program/errors.sh program/fields.sh program/environment.sh line/line_numpy.sh "
+                  "program/bad_lines.sh",
+    "app/filter/": "program/fields.sh program/bad_lines.sh", "app/spectrum/": "program/fields.sh program/bad_lines.sh",
+    "app/kernels/": "program/kernels.sh unit/test_kernels program/bad_lines.sh device/device.sh",
+    "app/nas/": "program/nas.sh unit/test_nas program/bad_lines.sh", "app/poisson/": "program/poisson.sh unit/test_poisson program/bad_lines.sh",
+    "app/report/": "program/reports.sh program/commands.sh program/tune.sh program/line.sh program/errors.sh program/compare.sh",
+    "app/run/": "program/reports.sh program/commands.sh program/line.sh program/errors.sh program/nas.sh",
+    "app/turbulence/": "program/turbulence.sh program/bad_lines.sh program/releases.sh",
+    "python/": "python/package.sh", "fortran/": "fortran/module.sh",
+}
+
+
+def closing(text, at):
+    """Where the parenthesis that is open at `at` closes."""
+    depth = 0
+    for k in range(at, len(text)):
+        depth += (text[k] == "(") - (text[k] == ")")
+        if depth == 0:
+            return k
+    return None
+
+
+def sites(text):
+    """(begin, end, kind, what may take the place) of all places of a text in C."""
+    code = NO_CODE.sub(lambda m: re.sub(r"[^\n]", "\0", m.group()), text)
+    for found in NUMBER.finditer(code):
+        value = int(found.group())
+        yield found.start(), found.end(), "constant", (str(value + 1),) + ((str(value - 1),) if value else ())
+    for found in OPERATOR.finditer(code):
+        word = found.group()
+        yield found.start(), found.end(), KINDS.get(word, "comparison"), OTHERS[word]
+    for found in IF.finditer(code):
+        last = closing(code, found.end() - 1)
+        if last:
+            yield found.end() - 1, last + 1, "negation", ("(!%s)" % text[found.end() - 1:last + 1],)
+    for found in STATEMENT.finditer(code):
+        if found.group().count("(") == found.group().count(")") and not re.match("if|for|while|switch|return", found.group(1)):
+            yield found.start(1), found.end(1), "statement", (";",)
+
+
+def all_sites(tree):
+    found = []
+    for path in sorted(glob.glob(os.path.join(tree, "src/**/*.[ch]"), recursive=True)):
+        name = os.path.relpath(path, tree)
+        with open(path, encoding="utf-8") as f:
+            text = f.read()
+        found += [(name,) + site for site in sites(text)]
+    return found
+
+
+class Mutant:
+    """Mutant `number` of `seed`: the draw depends on the places of src/ only."""
+
+    def __init__(self, places, tree, seed, number):
+        dice = random.Random("%d/%d" % (seed, number))
+        self.seed, self.number = seed, number
+        self.file, begin, end, self.kind, others = dice.choice(places)
+        self.new = dice.choice(others)
+        with open(os.path.join(tree, self.file), encoding="utf-8") as f:
+            self.text = f.read()
+        self.old = self.text[begin:end]
+        self.line = self.text.count("\n", 0, begin) + 1
+        self.last = self.text.count("\n", 0, end) + 1
+        self.change = self.text[:begin] + self.new + self.text[end:]
+        self.words = self.text.split("\n")[self.line - 1].strip()
+
+    def __str__(self):
+        return "%s:%d: %s: %s -> %s   in: %s" % (self.file, self.line, self.kind, self.old, self.new, self.words)
+
+
+def say(command, folder, **how):
+    return subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          errors="replace", check=False, **how)
+
+
+def build(place):
+    """In a folder `built` beside `tree`; what is there is made again where it is older."""
+    built = os.path.join(place, "built")
+    os.makedirs(built, exist_ok=True)
+    if not os.path.exists(os.path.join(built, "Makefile")):
+        subprocess.run(["../tree/configure", "--quiet", "CFLAGS=-O1"], cwd=built, check=True)
+    for words in (["all"], ["check", "TESTS="]):
+        subprocess.run(["make", "-s", "-j", str(os.cpu_count())] + words, cwd=built, check=True, stdout=subprocess.DEVNULL)
+
+
+def prepare(folder, source):
+    """The tree as it is now: mutants are changes of it until FOLDER is removed."""
+    tree = os.path.join(folder, "tree")
+    if not os.path.isdir(tree):
+        os.makedirs(tree + ".part", exist_ok=True)
+        copy = "tar -C '%s' --exclude=./build* --exclude=./.git --exclude=./autom4te.cache -cf - . | tar -C '%s' -xf -"
+        subprocess.run(copy % (source, tree + ".part"), shell=True, check=True)
+        os.rename(tree + ".part", tree)
+    Worker(folder, 0)
+    return 0
+
+
+def ranks_of(tree, test):
+    """Those of a program, from its first comment; None for scripts."""
+    if test.endswith(".sh"):
+        return None
+    with open(os.path.join(tree, test + ".c"), encoding="utf-8") as f:
+        head = f.read(1000)
+    found = re.search(r"ranks: *([0-9][0-9 ]*)", head)
+    return [int(n) for n in (found.group(1) if found else "1 2 3 4 6").split()]
+
+
+CAGE = """mount --make-rprivate / && mount --bind "$1" "$1" && mount -o remount,bind,ro / &&
+mount -t tmpfs none /tmp && mount -t tmpfs none /dev/shm && mkdir /tmp/home || exit 125
+export HOME=/tmp/home; ulimit -c 0 -f 8000000; shift; exec "$@" """
+
+
+def run_test(worker, test, ranks, limit):
+    """Whether a test passes, and the first that it says of a failure."""
+    tree, built = os.path.join(worker, "tree"), os.path.join(worker, "built")
+    where = os.path.join(tree if test.endswith(".sh") else built, test)
+    own = dict(os.environ, srcdir=tree, builddir=built, PFFT3D=os.path.join(built, "pfft3d"),
+               TEST_TIMEOUT=str(int(limit)))
+    for name in ("MAKEFLAGS", "MAKELEVEL", "MPIRUN", "RANKS"):
+        own.pop(name, None)
+    if ranks:
+        own["RANKS"] = " ".join(map(str, ranks))
+    command = ["unshare", "--pid", "--fork", "--kill-child", "--mount", "--mount-proc", "sh", "-c", CAGE, "cage",
+               worker, "sh", os.path.join(tree, "tests/mpirun.sh"), where]
+    try:
+        output = say(command, worker, env=own, timeout=limit * max(1, len(ranks or ())) + 20, stdin=subprocess.DEVNULL)
+    except subprocess.TimeoutExpired:
+        return False, "no end"
+    if output.returncode == 125:
+        sys.exit("mutation.py: no namespaces for the tests (they need root): " + output.stdout)
+    wrong = re.search(r"^not ok .*$", output.stdout, re.M)
+    plan = re.search(r"^1\.\.[0-9]", output.stdout, re.M)
+    return bool(plan and not wrong), wrong.group() if wrong else "" if plan else "no plan of TAP"
+
+
+def tests_of(file):
+    """(test, ranks) of a file: all tests on few ranks, then those on other numbers of them."""
+    begin = max((b for b in TESTS if file.startswith("src/" + b)), key=len, default=None)
+    return ["tests/" + t for t in TESTS[begin].split()] if begin else []
+
+
+def rounds(tree, file):
+    later = []
+    for test in tests_of(file):
+        ranks = ranks_of(tree, test)
+        few = [n for n in ranks if n in (1, 3)] or ranks[:1] if ranks else None
+        yield test, few
+        if ranks and len(ranks) > len(few):
+            later.append((test, [n for n in ranks if n not in few]))
+    yield from later
+
+
+class Worker:
+    """A tree and a build of its own."""
+
+    def __init__(self, folder, number):
+        self.place = os.path.join(folder, "w%d" % number)
+        self.tree, self.built = os.path.join(self.place, "tree"), os.path.join(self.place, "built")
+        if not os.path.isdir(self.tree):
+            shutil.copytree(os.path.join(folder, "tree"), self.tree + ".part", symlinks=True)
+            os.rename(self.tree + ".part", self.tree)
+        if not os.path.exists(os.path.join(self.place, "whole")):
+            build(self.place)
+            with open(os.path.join(self.place, "whole"), "w", encoding="utf-8"):
+                pass
+        self.needs = self.dependencies()
+
+    def dependencies(self):
+        """The objects that are made of each file of src/."""
+        needs = {}
+        for path in glob.glob(self.built + "/src/**/.deps/*.P*o", recursive=True):
+            with open(path, encoding="utf-8") as f:
+                text = f.read().replace("\\\n", " ")
+            found = re.match(r"(\S+): (.*)", text)
+            for name in found.group(2).split() if found else ():
+                if name.startswith("../tree/src/"):
+                    needs.setdefault(name[8:], set()).add(found.group(1))
+        return needs
+
+    def sum(self, target):
+        """Of an object, or of both that libtool makes."""
+        name = target.replace(".lo", ".o")
+        both = [name, os.path.join(os.path.dirname(name), ".libs", os.path.basename(name))]
+        total = hashlib.sha256()
+        for path in both:
+            path = os.path.join(self.built, path)
+            if os.path.exists(path):
+                with open(path, "rb") as f:
+                    total.update(f.read())
+        return total.hexdigest()
+
+    def write(self, file, text):
+        with open(os.path.join(self.tree, file), "w", encoding="utf-8") as f:
+            f.write(text)
+
+    def make(self, targets):
+        return say(["make", "-s", "-k"] + targets, self.built, timeout=900).returncode == 0
+
+    def restore(self, mutant):
+        self.write(mutant.file, mutant.text)
+        self.make(sorted(self.needs.get(mutant.file, ())))
+
+    def compiled(self, mutant):
+        """None where the mutant counts, else why not."""
+        objects = sorted(self.needs.get(mutant.file, ()))
+        if not objects:
+            return "not built"
+        before = {o: self.sum(o) for o in objects}
+        self.write(mutant.file, mutant.change)
+        if not self.make(objects):
+            return "no compilation"
+        if all(self.sum(o) == before[o] for o in objects):
+            return "same object"
+        return None if self.make(["all"]) else "no linking"
+
+    def passes(self, test, ranks):
+        """Whether a test passes for what is built now, and what it says."""
+        if not test.endswith(".sh") and not self.make([test]):
+            return False, "does not link"
+        return run_test(self.place, test, ranks, float(os.environ.get("TEST_TIMEOUT", "60")))
+
+    def killed_by(self, mutant, seconds, without, met=0):
+        """The test that fails, its ranks and what it says, or None and how many passed; `met` have before."""
+        began, passed, left = time.time(), met, 0
+        for test, ranks in [r for r in rounds(self.tree, mutant.file) if r[0] not in without][met:]:
+            if time.time() - began > seconds:
+                left += 1
+                continue
+            good, why = self.passes(test, ranks)
+            if not good:
+                return test, ranks, why
+            passed += 1
+        return None, None, "%d runs passed, %d left out" % (passed, left)
+
+
+def words_of(path):
+    if not os.path.exists(path):
+        return set()
+    with open(path, encoding="utf-8") as f:
+        return set(f.read().split())
+
+
+def add_word(path, word):
+    with open(path, "a", encoding="utf-8") as f:
+        f.write(word + "\n")
+
+
+def judged(folder, worker, mutant, seconds, met):
+    """How a mutant that counts ends.  A test that also fails without it here is left out from then on."""
+    good, broken = os.path.join(folder, "good"), os.path.join(folder, "broken")
+    while True:
+        test, ranks, why = worker.killed_by(mutant, seconds, words_of(broken), met)
+        if not test or test in words_of(good):
+            return test, why
+        worker.restore(mutant)
+        worker.make(["all"])
+        add_word(good if worker.passes(test, ranks)[0] else broken, test)
+        if test in words_of(good):
+            return test, why
+        worker.compiled(mutant)
+
+
+def records(folder, seed):
+    found = {}
+    path = os.path.join(folder, "mutants.csv")
+    if os.path.exists(path):
+        with open(path, newline="", encoding="utf-8") as f:
+            for row in csv.DictReader(f):
+                if row["seed"] == str(seed):
+                    found[int(row["number"])] = row
+    return found
+
+
+COLUMNS = ("seed", "number", "file", "line", "kind", "old", "new", "words", "end", "test", "why", "seconds")
+
+
+def note(folder, mutant, end, test, why, seconds):
+    row = dict(seed=mutant.seed, number=mutant.number, file=mutant.file, line=mutant.line, kind=mutant.kind,
+               old=mutant.old, new=mutant.new, words=mutant.words, end=end, test=test or "", why=why,
+               seconds="%.1f" % seconds)
+    with open(os.path.join(folder, "mutants.csv"), "a", newline="", encoding="utf-8") as f:
+        fcntl.flock(f, fcntl.LOCK_EX)
+        writer = csv.DictWriter(f, COLUMNS)
+        if f.tell() == 0:
+            writer.writeheader()
+        writer.writerow(row)
+
+
+def try_one(folder, worker, mutant, met=0):
+    began, test = time.time(), None
+    try:
+        why = worker.compiled(mutant)
+        end = "no mutant"
+        if not why:
+            test, why = judged(folder, worker, mutant, float(os.environ.get("TRY", "90")), met)
+            end = "killed" if test else "survived"
+    finally:
+        worker.restore(mutant)
+    note(folder, mutant, end, test, why, time.time() - began)
+    print("%d %s: %s %s %s" % (mutant.number, mutant, end, test or "", why), flush=True)
+
+
+def left_over(row):
+    """How many runs of tests a mutant has met, or None if there are no others, or it counts no longer."""
+    found = re.match(r"(\d+) runs passed, [1-9]", row["why"])
+    return int(found.group(1)) if found and row["end"] == "survived" else None
+
+
+def run(folder, seed, count, number=0, workers=1, again=False):
+    began, worker, places = time.time(), None, all_sites(os.path.join(folder, "tree"))
+    done = records(folder, seed)
+    for k in range(number, count, workers):
+        met = left_over(done[k]) if k in done else 0
+        if (k in done) != again or met is None:
+            continue
+        if time.time() - began > float(os.environ.get("LIMIT", "1e9")):
+            break
+        worker = worker or Worker(folder, number)
+        try_one(folder, worker, Mutant(places, os.path.join(folder, "tree"), seed, k), met)
+    return 0
+
+
+def one(folder, seed, number, tests):
+    worker = Worker(folder, int(os.environ.get("WORKER", "0")))
+    mutant = Mutant(all_sites(os.path.join(folder, "tree")), os.path.join(folder, "tree"), seed, number)
+    print(mutant)
+    try:
+        why = worker.compiled(mutant)
+        for test in () if why else tests:
+            good, what = worker.passes(test, ranks_of(worker.tree, test))
+            print("%s: %s" % (test, "passes" if good else what))
+        if not why and not tests:
+            why = worker.killed_by(mutant, 1e9, ())
+    finally:
+        worker.restore(mutant)
+    print(why or "")
+    return 0
+
+
+def reasons(path):
+    """FILE | CHANGE | LINE | reason: survivors that are read, and change nothing that a user could see."""
+    found = {}
+    with open(path, encoding="utf-8") as f:
+        for line in f:
+            if line.strip() and not line.startswith("#"):
+                file, change, words, reason = (part.strip() for part in line.split(" | ", 3))
+                found[file, change, words] = reason
+    return found
+
+
+def summary(folder, seed, count, path):
+    known = reasons(path)
+    tally, survivors = {}, []
+    for number, row in sorted(records(folder, seed).items()):
+        if number >= count:
+            continue
+        tally[row["end"]] = tally.get(row["end"], 0) + 1
+        if row["end"] == "survived" and (row["file"], row["old"] + " -> " + row["new"], row["words"]) not in known:
+            survivors.append(row)
+    killed, survived = tally.get("killed", 0), tally.get("survived", 0)
+    for row in survivors:
+        print("%(number)s %(file)s:%(line)s: %(kind)s: %(old)s -> %(new)s   in: %(words)s (%(why)s)" % row)
+    total = max(1, killed + survived)
+    print("%d mutants count, %d do not; %d killed, %.1f %%; %d survived, %d of them with a reason" %
+          (killed + survived, tally.get("no mutant", 0), killed, 100 * killed / total, survived,
+           survived - len(survivors)))
+    print("tried %d wrong %d" % (killed + survived, len(survivors)))
+    return 0 if killed >= 0.9 * total else 1
+
+
+def main(words):
+    command, folder, rest = words[0], os.path.abspath(words[1]), words[2:]
+    if command == "prepare":
+        return prepare(folder, rest[0])
+    if command == "sum":
+        return summary(folder, int(rest[0]), int(rest[1]), rest[2])
+    if command == "run":
+        return run(folder, *map(int, rest))
+    if command == "again":
+        return run(folder, *map(int, rest), again=True)
+    if command == "one":
+        return one(folder, int(rest[0]), int(rest[1]), rest[2:])
+    tree = os.path.join(folder, "tree")
+    print(Mutant(all_sites(tree), tree, int(rest[0]), int(rest[1])))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
