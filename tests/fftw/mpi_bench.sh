@@ -19,7 +19,7 @@ export LD_LIBRARY_PATH
 # problems RANKS SEED: all that were asked are right
 problems() {
   mpi_bench_run "$bench" "$2" "$rounds" \
-    "$MPIRUN -n $1 env LD_PRELOAD=$library PFFT3D_FFTW=all,verbose" || { tail -n 5 bench.txt plans.txt; return 1; }
+    "timeout --foreground --kill-after=10 300 $MPIRUN -n $1 env LD_PRELOAD=$library PFFT3D_FFTW=all,verbose" || { tail -n 5 bench.txt plans.txt; return 1; }
   test "$asked" -gt 0 && test "$asked" = "$verified"
 }
 tried=0 wrong=0
@@ -33,7 +33,7 @@ for ranks in $several; do
 done
 # What it does not draw: howmany with real kinds, transposed on both sides, in place.
 by_hand() {
-  timeout 300 $MPIRUN -n "$1" env LD_PRELOAD="$library" PFFT3D_FFTW=all "$bench/mpi-bench" \
+  limited 300 $MPIRUN -n "$1" env LD_PRELOAD="$library" PFFT3D_FFTW=all "$bench/mpi-bench" \
     --verify 'ok1v6:8:1x8:1:6' --verify 'ik1v12:8:1x8:1:12' --verify 'ok1v6:16:2x8:2:12x2:1:1' \
     --verify 'ok[]6hx8hv2' --verify 'obc[]12x16x10' --verify 'ibr[12x16x10v3' \
     --verify 'ofr]12x16x10'

@@ -43,7 +43,7 @@ mpi_bench_run() {
   shift 3
   # check.pl draws with rand() and has no option for a seed.
   # shellcheck disable=SC2016  # Perl's variables
-  timeout 3000 perl -e 'srand(shift); my $file = shift; do $file; die $@ if $@' \
+  limited 3000 perl -e 'srand(shift); my $file = shift; do $file; die $@ if $@' \
     "$seed" "$folder/check.pl" --verbose --random --maxsize=10000 -c="$rounds" \
     --mpi "$* $folder/mpi-bench" >bench.txt 2>plans.txt
   bench_status=$?

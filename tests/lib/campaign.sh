@@ -6,14 +6,16 @@
 #   date,version,build,mpi,test,part,tried,wrong,seconds
 # A part of which that file says "nothing wrong" for this very build and MPI is not run again; the build
 # is the sum of the library and the program, of the library alone where a script says program=no before
-# it comes here.  tests/lib/summary.sh adds the lines up.
+# it comes here, and of one more library, also=NAME.  tests/lib/summary.sh adds the lines up.
 set -u
 : "${srcdir:?run by make check-long}" "${builddir:?}" "${MPIRUN:?}"
+. "$srcdir/tests/lib/limited.sh"
 RESULTS=${RESULTS:-$builddir/reliability.csv}
 campaign=$(basename "$0" .sh)
 set -- "$builddir/.libs/libpfft3d.so" "$builddir/.libs/libpfft3d_core.a" \
   "$builddir/.libs/libpfft3d_hdf5.so" "$builddir/.libs/libpfft3d_hdf5_core.a"
 test "${program:-yes}" = no || set -- "$@" "$builddir/pfft3d"
+test -z "${also-}" || set -- "$@" "$builddir/.libs/$also"
 build=$(cat "$@" 2>/dev/null | cksum | cut -d' ' -f1)
 set --
 version=$(sed -n "s/^PACKAGE_VERSION = //p" "$builddir/Makefile")

@@ -1,6 +1,7 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Tests by command, in TAP, for shell tests in a directory of their own; they source it.
+. "${srcdir:?}/tests/lib/limited.sh"
 number=0 bad=0
 export bad # the scripts exit with it
 

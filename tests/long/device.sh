@@ -23,7 +23,7 @@ done
 # engine RANKS OPTIONS; in the foreground, so that it ends with the campaign when that is stopped
 engine() {
   # shellcheck disable=SC2086  # MPIRUN is a command with options
-  part "verify $(echo "$2" | tr , /) by opencl on $1 ranks" timeout --foreground 1200 $MPIRUN -n "$1" "$PFFT3D" verify --engine opencl $2
+  part "verify $(echo "$2" | tr , /) by opencl on $1 ranks" limited 1200 $MPIRUN -n "$1" "$PFFT3D" verify --engine opencl $2
 }
 for ranks in 1 2 3 4; do
   engine $ranks '--grid 128 --algo pencils'
@@ -41,7 +41,7 @@ done
 seed=${SEED:-2}
 for ranks in 1 2 3 4; do
   for test in transform/test_random line/test_line_random; do
-    part "${test##*/} of opencl on $ranks ranks $seed 0 ${CASES:-100}" timeout --foreground 3600 $MPIRUN -n "$ranks" \
+    part "${test##*/} of opencl on $ranks ranks $seed 0 ${CASES:-100}" limited 3600 $MPIRUN -n "$ranks" \
       env PFFT3D_TEST_ENGINE=opencl "$builddir/tests/$test" "$seed" 0 "${CASES:-100}"
   done
 done

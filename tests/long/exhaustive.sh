@@ -13,7 +13,7 @@ one() {
   for ranks in ${RANKS:-1 2 3 4 5 6 7 8 9 10 11 12}; do
     # shellcheck disable=SC2086  # a command with options
     part "$ranks ranks $1 $2 $(echo "$names" | tr , +)" \
-      timeout --kill-after=10 "${PART_TIMEOUT:-1800}" \
+      limited "${PART_TIMEOUT:-1800}" \
       $MPIRUN -n $ranks "$builddir/tests/transform/test_exhaustive" "$names" "$1" "$2" 1 0 512
   done
 }

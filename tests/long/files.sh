@@ -13,7 +13,7 @@ run() {
   ranks=$1
   shift
   # shellcheck disable=SC2086  # MPIRUN is a command with options
-  timeout 1800 $MPIRUN -n "$ranks" "$test_matrix" "$@"
+  limited 1800 $MPIRUN -n "$ranks" "$test_matrix" "$@"
 }
 part 'written on P read on Q: P and Q from 1 to 8' run 8
 # whole NAME: a shell test that leaves out nothing; each verdict is one that was tried

@@ -38,7 +38,7 @@ complete_test_class_3d(name, Tests, skip_if_import_error=False)
 END
 # shellcheck disable=SC2086  # a command with options
 plugin() {
-  TRANSONIC_BACKEND=python FLUIDDYN_NUM_PROCS_BUILD=1 timeout 300 $MPIRUN -n "$1" "$PYTHON" -m pytest -q -p no:cacheprovider -rA test_plugin.py >out.txt 2>&1
+  limited 300 env TRANSONIC_BACKEND=python FLUIDDYN_NUM_PROCS_BUILD=1 $MPIRUN -n "$1" "$PYTHON" -m pytest -q -p no:cacheprovider -rA test_plugin.py >out.txt 2>&1
 }
 for n in 1 2 4; do
   check "fluidfft's test of its classes on $n ranks" plugin $n

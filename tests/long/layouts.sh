@@ -10,7 +10,7 @@ seed=${SEED:-2} cases=${CASES:-10000000}
 # run SEED FIRST COUNT
 run() {
   # shellcheck disable=SC2086  # a command with options
-  part "test_geometry $1 $2 $3" timeout --kill-after=10 "${PART_TIMEOUT:-1200}" \
+  part "test_geometry $1 $2 $3" limited "${PART_TIMEOUT:-1200}" \
     $MPIRUN -n 1 "$builddir/tests/unit/test_geometry" "$1" "$2" "$3"
 }
 

@@ -20,7 +20,7 @@ bands() {
   file=$1
   shift
   # shellcheck disable=SC2086  # MPIRUN is a command with options
-  timeout 3600 $MPIRUN -n 2 "$@" mpb-mpi deterministic?=true resolution=32 mesh-size=3 k-interp=1 \
+  limited 3600 $MPIRUN -n 2 "$@" mpb-mpi deterministic?=true resolution=32 mesh-size=3 k-interp=1 \
     $example >out.txt 2>err.txt && grep ^freqs: out.txt >"$file"
 }
 # alike FILE FILE: to 1e-6

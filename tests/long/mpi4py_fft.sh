@@ -15,7 +15,7 @@ cd "$builddir/environments/mpi4py-fft/mpi4py_fft-2.0.6/tests" || exit 99
 theirs() {
   rm -f "$work"/outcomes.[0-9]*
   # shellcheck disable=SC2086  # a command with options
-  OUTCOMES=$work/outcomes timeout 1200 $MPIRUN -n "$2" "$PYTHON" "$srcdir/tests/python/with_pfft3d.py" "$1" -x "test_$3.py" || return 1
+  limited 1200 env OUTCOMES="$work/outcomes" $MPIRUN -n "$2" "$PYTHON" "$srcdir/tests/python/with_pfft3d.py" "$1" -x "test_$3.py" || return 1
   echo "tried $(passing "$2") wrong 0"
 }
 # passing RANKS: the tests that passed on all ranks of the last run

@@ -11,7 +11,7 @@ class() {
   shift 2
   # shellcheck disable=SC2086  # MPIRUN is a command with options
   part "class $letter on $ranks ranks $*" \
-    timeout 3600 $MPIRUN -n "$ranks" "$PFFT3D" nas --class "$letter" --reps 1 "$@"
+    limited 3600 $MPIRUN -n "$ranks" "$PFFT3D" nas --class "$letter" --reps 1 "$@"
 }
 
 for ranks in 1 2 3 4 6; do

@@ -20,7 +20,7 @@ LD_LIBRARY_PATH=$builddir/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export LD_LIBRARY_PATH
 
 # right COMMAND...
-right() { timeout 300 $MPIRUN "$@" >out.txt 2>err.txt && grep -q right out.txt; }
+right() { limited 300 $MPIRUN "$@" >out.txt 2>err.txt && grep -q right out.txt; }
 for ranks in 2 3 4; do # on one rank PETSc calls serial FFTW
   check "FFTW on $ranks ranks" right -n $ranks ./petsc
   check "the drop-in on $ranks ranks" right -n $ranks env LD_PRELOAD="$library" PFFT3D_FFTW=all,verbose ./petsc

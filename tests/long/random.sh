@@ -27,7 +27,7 @@ while test "$left" -gt 0; do
     case $((number % 4)) in 0 | 2) machine= ;; 1) machine=unlike ;; 3) machine=2 ;; esac
     # shellcheck disable=SC2086  # a command with options
     part "${test##*/} on $2 ranks $seed $first $count${machine:+ with processors $machine}" \
-      timeout --kill-after=10 "${PART_TIMEOUT:-1200}" $MPIRUN -n "$2" \
+      limited "${PART_TIMEOUT:-1200}" $MPIRUN -n "$2" \
       ${machine:+env PFFT3D_TEST_MACHINE=$machine LD_PRELOAD="$unlike"} \
       "$builddir/tests/$test" "$seed" "$first" "$count"
     left=$((left - count)) first=$((first + count))

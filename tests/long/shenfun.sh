@@ -15,7 +15,7 @@ tests=$builddir/environments/shenfun/shenfun-4.3.0/tests
 # outcomes HOW RANKS FILE: a line "passed NAME" for each test that passes on all ranks, in $work/HOW.txt
 outcomes() {
   # shellcheck disable=SC2086  # a command with options
-  (cd "$tests" && OUTCOMES=$work/$1 timeout 1500 $MPIRUN -n "$2" "$PYTHON" "$srcdir/tests/python/with_pfft3d.py" \
+  (cd "$tests" && limited 1500 env OUTCOMES="$work/$1" $MPIRUN -n "$2" "$PYTHON" "$srcdir/tests/python/with_pfft3d.py" \
     "$1" -k 'not eval' "test_$3.py") >"$work/$1.out" 2>&1
   cat "$work/$1".[0-9]* | sort | uniq -c | sed -n "s/^ *$2 passed /passed /p" >"$work/$1.txt"
   rm -f "$work/$1".[0-9]*

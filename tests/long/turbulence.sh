@@ -15,7 +15,7 @@ energies() {
   shift 4
   last=${want##* }
   # shellcheck disable=SC2086  # MPIRUN is a command with options
-  timeout 3600 $MPIRUN -n "$ranks" "$PFFT3D" turbulence --grid "$grid" --nu 0.000625 --dt 0.02 --time "${last%%:*}" \
+  limited 3600 $MPIRUN -n "$ranks" "$PFFT3D" turbulence --grid "$grid" --nu 0.000625 --dt 0.02 --time "${last%%:*}" \
     --dealias "$dealias" --csv "$work/x.csv" --quiet "$@" || return
   awk -F, -v want="$want" 'BEGIN { tried = split(want, list, " "); for (k in list) { split(list[k], pair, ":"); e[pair[1] + 0] = pair[2] } }
     { for (t in e) if ($1 - t < 1e-9 && t - $1 < 1e-9 && $2 - e[t] <= 1e-11 && e[t] - $2 <= 1e-11) good++ }
@@ -23,7 +23,7 @@ energies() {
 }
 peak() {
   # shellcheck disable=SC2086
-  timeout 7200 $MPIRUN -n 2 "$PFFT3D" turbulence --grid 64 --re 1600 --dt 0.02 --time 12 --csv "$work/p.csv" --quiet || return
+  limited 7200 $MPIRUN -n 2 "$PFFT3D" turbulence --grid 64 --re 1600 --dt 0.02 --time 12 --csv "$work/p.csv" --quiet || return
   awk -F, 'NR > 1 && $3 > most { most = $3; t = $1 }
     END { print "# peak", most, "at", t; exit !(most > 1.1e-2 && most < 1.4e-2 && t > 8 && t < 9.5) }' "$work/p.csv"
 }

@@ -9,7 +9,7 @@ if ! test -x "${PFFT3D:?}"; then echo '1..0 # SKIP no program in this build'; ex
 verify() {
   # shellcheck disable=SC2086  # MPIRUN is a command with options
   part "verify $2 by $(echo "$3" | tr , ' ') on $1 ranks" \
-    timeout 1200 $MPIRUN -n "$1" "$PFFT3D" verify --grid "$2" --engine "$3"
+    limited 1200 $MPIRUN -n "$1" "$PFFT3D" verify --grid "$2" --engine "$3"
 }
 
 for ranks in 1 2 3 4 6; do

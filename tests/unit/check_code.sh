@@ -51,6 +51,10 @@ verdict 'no hidden state of the C library' \
   "$(uses '(strtok|localtime|gmtime|asctime|ctime|rand|srand|setlocale|strerror_l|getlogin) *[(]')"
 verdict 'no jumps out of functions' "$(uses '(setjmp|sigsetjmp|longjmp|siglongjmp) *[(]')"
 
+# ---- campaigns end when they are stopped ----
+verdict 'limits of time in campaigns by limited (tests/lib/limited.sh)' \
+  "$(grep -nE '(^|[ (])timeout ' "${srcdir:-../..}"/tests/long/*.sh)"
+
 # ---- how it is linked ----
 # hardened NAME FILE: what readelf misses in a file
 hardened() {
