@@ -30,7 +30,7 @@ simd_kernels = \
 	src/local/simd_base.c \
 	src/local/simd_dft.h \
 	src/local/simd_kernel.h \
-	src/local/simd_columns.h \
+	src/local/simd_columns.h src/local/simd_finish.h \
 	src/local/simd_real.h \
 	src/local/simd_rows.h \
 	src/local/simd_vector.h

@@ -43,7 +43,8 @@ static ptrdiff_t choose_length(ptrdiff_t n) {
 int pf_simd_spectrum(ptrdiff_t m, const double *points, pfft3d_precision precision, char *out) {
   enum { stride = 2 * PF_LANES_DOUBLE };
   size_t bytes;
-  pf_simd_plan *p = pf_simd_plan_make(m, -1, 0, PFFT3D_DOUBLE, &bytes);
+  const pf_fft_spec fft = {.n = m, .sign = -1, .precision = PFFT3D_DOUBLE};
+  pf_simd_plan *p = pf_simd_plan_make(&fft, &bytes);
   double *line = pf_alloc((size_t)m * stride * sizeof *line);
   char *tile = pf_alloc(bytes), **at = pf_alloc((size_t)m * sizeof *at);
   int failed = !p || !line || !tile || !at;
@@ -88,8 +89,10 @@ pf_chirp *pf_chirp_make(const pf_fft *f, size_t *bytes) {
   if (failed) return NULL;
   c->n = f->n;
   c->m = choose_length(f->n);
-  for (int d = 0; d < 2; d++)
-    failed |= !(c->fft[d] = pf_simd_plan_make(c->m, d ? 1 : -1, 0, f->precision, &c->tile));
+  for (int d = 0; d < 2; d++) {
+    const pf_fft_spec fft = {.n = c->m, .sign = d ? 1 : -1, .precision = f->precision};
+    failed |= !(c->fft[d] = pf_simd_plan_make(&fft, &c->tile));
+  }
   failed |= !(c->chirp = pf_alloc((size_t)c->n * element));
   failed |= !(c->kernel = pf_alloc((size_t)c->m * element));
   if (failed || make_kernel(c, f)) {

@@ -108,6 +108,10 @@ struct pf_engine {
    * 2, .. come first; otherwise (or if NULL) real_columns.c implements it. */
   int (*real_columns)(ptrdiff_t n);
 
+  /* Local. 1 if plan() and run() support pf_fft.many for rows of n points of each of so many
+   * fields, and for real ones if they do those; otherwise (or if NULL) fft.c does. */
+  int (*many)(ptrdiff_t n, ptrdiff_t fields);
+
   /* Local. 1 if plan() and run() support pf_fft.transpose, runs and factors for lines of n points;
    * otherwise (or if NULL) stage.c implements them. */
   int (*transposes)(ptrdiff_t n);

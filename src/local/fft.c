@@ -96,9 +96,16 @@ static const pf_around around_many = {plan_many, run_many, destroy_many};
 
 /* ---- all ---- */
 
+/* Whether the engine itself transforms rows of several fields. */
+static int owns_many(const pf_fft_spec *spec) {
+  const pf_engine *e = spec->engine;
+  if (pf_kind_is_real(spec->kind) || (spec->real && !pf_fft_owns_reals(spec))) return 0;
+  return e->many && e->many(spec->n, spec->many);
+}
+
 /* Whether an engine is surrounded by something, and by what. */
 static const pf_around *around(const pf_fft *f, const pf_fft_spec *spec) {
-  if (spec->many > 1) return &around_many;
+  if (spec->many > 1) return owns_many(spec) ? NULL : &around_many;
   if (pf_kind_is_real(spec->kind)) return &pf_around_kind;
   if (!f->real || pf_fft_owns_reals(spec)) return NULL;
   return f->rows ? &pf_around_real : &pf_around_real_columns;

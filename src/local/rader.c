@@ -61,8 +61,10 @@ pf_rader *pf_rader_make(const pf_fft *f, size_t *bytes) {
   if (!c) return NULL;
   *c = (pf_rader){.n = f->n, .m = f->n - 1, .point = (size_t)f->width * element};
   int failed = 0;
-  for (int d = 0; d < 2; d++)
-    failed |= !(c->fft[d] = pf_simd_plan_make(c->m, d ? 1 : -1, 0, f->precision, &c->tile));
+  for (int d = 0; d < 2; d++) {
+    const pf_fft_spec fft = {.n = c->m, .sign = d ? 1 : -1, .precision = f->precision};
+    failed |= !(c->fft[d] = pf_simd_plan_make(&fft, &c->tile));
+  }
   failed |= !(c->kernel = pf_alloc((size_t)c->m * element));
   failed |= !(c->ones = pf_alloc((size_t)c->n * element));
   failed |= !(c->power = pf_alloc((size_t)c->n * sizeof *c->power));

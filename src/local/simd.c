@@ -17,6 +17,11 @@ static int reals(ptrdiff_t n) {
   return pf_simd_factors(n);
 }
 
+/* Rows of several fields: their tiles are larger by as much. */
+static int many(ptrdiff_t n, ptrdiff_t fields) {
+  return fields <= longest / n && pf_simd_factors(n);
+}
+
 static ptrdiff_t width(ptrdiff_t n, pfft3d_precision precision) {
   (void)n;
   return pf_simd_width(precision);
@@ -41,18 +46,22 @@ static void destroy(pf_fft *f) {
 static int plan(pf_fft *f, int estimate, pfft3d_error *e) {
   (void)estimate;
   state *s = f->state = pf_alloc(sizeof *s);
-  int small = pf_simd_factors(f->n);
+  const pf_fft_spec spec = {.n = f->n / f->many,
+                            .sign = f->sign,
+                            .precision = f->precision,
+                            .rows = f->rows,
+                            .transpose = f->transpose,
+                            .real = f->real,
+                            .many = f->many};
+  int small = pf_simd_factors(spec.n);
   if (s) {
     s->isa = pf_simd_isa_of(f->precision);
     if (small)
-      s->plain = pf_simd_plan_make(f->n, f->sign, f->rows, f->precision, &f->bytes);
+      s->plain = pf_simd_plan_make(&spec, &f->bytes);
     else if (pf_rader_fits(f->n))
       s->rader = pf_rader_make(f, &f->bytes);
     else
       s->chirp = pf_chirp_make(f, &f->bytes);
-    if (s->plain) s->plain->real = f->real;
-    if (s->plain) s->plain->gathers |= f->real && f->sign > 0;
-    if (s->plain) s->plain->transpose = f->transpose;
     if (s->plain || s->rader || s->chirp) return PFFT3D_OK;
     destroy(f);
   }
@@ -76,6 +85,7 @@ const pf_engine pf_engine_simd = {
     .fetches = 1,
     .supports = supports,
     .reals = reals,
+    .many = many,
     .real_columns = reals,
     .transposes = pf_simd_factors,
     .weighs = pf_simd_factors,

@@ -25,19 +25,23 @@ typedef struct pf_simd_plan {
   int gathers;               /* all points are brought into the tile before the first pass */
   int swap;                  /* backward: real and imaginary parts are exchanged */
   int passes;                /* at least two, the last of radix 1 if necessary */
-  ptrdiff_t butterflies;     /* in all passes */
+  ptrdiff_t many;            /* rows have the points of so many fields in turn, and a tile one field
+                                after the other; n is the length of one */
+  ptrdiff_t butterflies;     /* in all passes, of all fields */
   int radix[PF_SIMD_PASSES]; /* of pass s, for sub-transforms of radix[0]*..*radix[s-1] points */
   void *twiddle[PF_SIMD_PASSES]; /* [point of the sub-transform][radix - 1], as pairs */
   void *roots[PF_SIMD_PASSES];   /* for a large prime radix: cos and sin of 2 pi k/radix */
   int32_t *input;                /* the input point at position k of the tile */
   int32_t *place;                /* the position of an input point: digits reversed */
+  int32_t *order;                /* of several fields, the position of an output point ... */
+  int32_t *mirror;               /* ... and the point n-k of the same field; NULL: one field */
   double memory[];
 } pf_simd_plan;
 
-/** Local. The plan for a length without prime factors beyond PF_SIMD_PRIME; free it with pf_free().
- *  NULL if there is no memory. @p bytes returns the size of a tile. */
-pf_simd_plan *pf_simd_plan_make(ptrdiff_t n, int sign, int rows, pfft3d_precision precision,
-                                size_t *bytes);
+/** Local. The plan for a length without prime factors beyond PF_SIMD_PRIME, of which it takes n,
+ *  sign, precision, rows, transpose, real and many; free it with pf_free().  NULL if there is no
+ *  memory.  @p bytes returns the size of a tile. */
+pf_simd_plan *pf_simd_plan_make(const pf_fft_spec *spec, size_t *bytes);
 
 /** Local. Lines of a tile. */
 ptrdiff_t pf_simd_width(pfft3d_precision precision);

@@ -39,20 +39,20 @@ static void gather_modes(const pf_simd_plan *p, real *tile, const pf_job *job) {
       for (int c = 0; c < 4; c++)
         __builtin_prefetch(from->at[k + near] + from->offset + c * PF_ALIGN, 0, 3);
     for (int h = 0; h < lanes; h += PF_VL)
-      join_two(p, tile, h, k, load_two(from->at[k] + from->offset, h));
+      join_two(p, tile, 0, h, k, load_two(from->at[k] + from->offset, h));
   }
 }
 
 INLINE void scatter_modes(const pf_simd_plan *p, const real *tile, const pf_lines *to, int stream) {
   for (ptrdiff_t k = 0; k <= p->n / 2; k++)
     for (int h = 0; h < lanes && to->at[k]; h += PF_VL)
-      store_two(to->at[k] + to->offset, h, stream, part_two(p, tile, h, k));
+      store_two(to->at[k] + to->offset, h, stream, part_two(p, tile, NULL, h, k));
 }
 
 /* Mode k times its factors. */
 INLINE two factored(const pf_simd_plan *p, const real *tile, const pf_factors *f, int h,
                     ptrdiff_t k) {
-  two t = part_two(p, tile, h, k);
+  two t = part_two(p, tile, NULL, h, k);
   if (f) {
     multiply_point(f, k, pair, h, &t.a_re, &t.a_im);
     multiply_point(f, k, pair, lanes + h, &t.b_re, &t.b_im);
@@ -103,7 +103,7 @@ INLINE void scatter_real_run(const real *tile, const pf_run *run, char *const *a
     real *row[PF_VL];
     const real *from = tile + run->first * pair + (h + lanes) % (2 * lanes);
     for (int r = 0; r < PF_VL; r++) row[r] = (real *)(void *)(at[line_of(h + r)] + offset);
-    scatter_numbers(from, run->step * pair, run->count, row, stream);
+    scatter_numbers(from, NULL, run->step * pair, run->count, row, stream);
   }
 }
 
@@ -130,8 +130,10 @@ INLINE void scatter_real_columns(const pf_simd_plan *p, const real *tile, const 
 /* ---- lines of real numbers, rows and columns ---- */
 
 static void gather_reals(const pf_simd_plan *p, real *tile, const pf_job *job) {
-  if (p->swap && p->rows)
-    gather_half(p, tile, &job->from);
+  if (p->swap && p->rows && p->many > 1)
+    gather_half(p, tile, 1, &job->from);
+  else if (p->swap && p->rows)
+    gather_half(p, tile, 0, &job->from);
   else if (p->swap)
     gather_modes(p, tile, job);
   else

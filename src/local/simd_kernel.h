@@ -338,100 +338,7 @@ static void run_block(walk *x, ptrdiff_t begin, ptrdiff_t points, int last) {
   for (int s = 0; s <= last; m *= p->radix[s++]) pass_inner(x, begin, points, m, s);
 }
 
-/* The last pass on rows whose points are not stored in whole blocks: on all points first. */
-APART void finish_whole(walk *x, ptrdiff_t m, int radix, const real *w, int stream) {
-  const pf_lines *to = &x->job->to;
-  ptrdiff_t n = x->p->n, before = to->gap ? to->gap->lo : n;
-  ptrdiff_t behind = to->gap ? to->gap->lo + to->gap->len : n;
-  char *at[lanes];
-  BY_RADIX(radix, last_rows, x, 0, 1, m, m, w)
-  if (x->p->real) {
-    scatter_reals(x->p, x->tile, to, stream);
-    return;
-  }
-  for (int j = 0; j < lanes; j++) at[j] = to->at[j] + to->offset;
-  if (stream)
-    scatter_run(x->p, x->tile, 0, 1, at, 0, before, 1);
-  else
-    scatter_run(x->p, x->tile, 0, 1, at, 0, before, 0);
-  scatter_run(x->p, x->tile, behind, 1, at, before, n - behind, 0);
-}
-
-/* The last pass on rows: in portions that can be transposed, and streamed, immediately. */
-INLINE void finish_rows(walk *x, ptrdiff_t m, int radix, const real *w) {
-  const pf_lines *to = &x->job->to;
-  int stream = x->job->stream && to->aligned;
-  char *at[lanes];
-  if (x->p->real || m % block_points || to->gap) {
-    finish_whole(x, m, radix, w, stream);
-    return;
-  }
-  for (int j = 0; j < lanes; j++) at[j] = to->at[j] + to->offset;
-  for (ptrdiff_t j = 0; j < m; j += block_points) {
-    BY_RADIX(radix, last_rows, x, j, 1, block_points, m, w)
-    for (ptrdiff_t k = j; k < x->p->n; k += m)
-      if (stream)
-        scatter_run(x->p, x->tile, k, 1, at, k, block_points, 1);
-      else
-        scatter_run(x->p, x->tile, k, 1, at, k, block_points, 0);
-  }
-}
-
-/* The last pass of real columns, whose modes, or rows of which, are made of all points. */
-APART void finish_real_columns(walk *x, ptrdiff_t m, int radix, const real *w) {
-  BY_RADIX(radix, last_rows, x, 0, 1, m, m, w)
-  if (x->job->stream && x->job->to.aligned)
-    scatter_real_columns(x->p, x->tile, x->job, 1);
-  else
-    scatter_real_columns(x->p, x->tile, x->job, 0);
-}
-
-/* Whether the blocks of points from one portion of the last pass are contiguous in some run. */
-static int blocks_fit(const walk *x, ptrdiff_t m) {
-  const pf_lines *to = &x->job->to;
-  ptrdiff_t step = to->run[0].step;
-  for (int r = 0; r < to->runs && step == 1; r++)
-    if (to->run[r].first % block_points || to->run[r].count % block_points) return 0;
-  return m % (step * block_points) == 0;
-}
-
-/* The run that holds point k, and its place there: runs are in ascending order of their points, or
- * run r begins with point r and has a step equal to the number of runs. */
-static int find_run(const pf_lines *to, ptrdiff_t k, int near, ptrdiff_t *place) {
-  ptrdiff_t step = to->run[0].step;
-  *place = k / step;
-  if (step > 1) return (int)(k % step);
-  while (k >= to->run[near].first + to->run[near].count) near++;
-  *place = k - to->run[near].first;
-  return near;
-}
-
-/* The last pass if columns become rows in several runs. */
-static void finish_transposed(walk *x, ptrdiff_t m, int radix, const real *w) {
-  const pf_lines *to = &x->job->to;
-  int stream = x->job->stream && to->aligned, near[PF_SIMD_RADIX + 1] = {0};
-  if (!blocks_fit(x, m)) {
-    BY_RADIX(radix, last_rows, x, 0, 1, m, m, w)
-    for (int r = 0; r < to->runs; r++) {
-      const pf_run *run = &to->run[r];
-      scatter_run(x->p, x->tile, run->first, run->step, to->at + r * lanes, 0, run->count, 0);
-    }
-    return;
-  }
-  ptrdiff_t step = to->run[0].step, place;
-  for (ptrdiff_t block = 0; block < m; block += step * block_points)
-    for (ptrdiff_t j = block; j < block + step; j++) {
-      BY_RADIX(radix, last_rows, x, j, step, block_points, m, w)
-      for (int q = 0; q < radix; q++) {
-        ptrdiff_t k = j + q * m;
-        int r = near[q] = find_run(to, k, near[q], &place);
-        if (stream)
-          scatter_run(x->p, x->tile, k, step, to->at + r * lanes, place, block_points, 1);
-        else
-          scatter_run(x->p, x->tile, k, step, to->at + r * lanes, place, block_points, 0);
-      }
-    }
-}
+#include "local/simd_finish.h"
 
 static void PF_NAME(run)(const pf_simd_plan *p, void *tile, const pf_job *job) {
   walk x;
@@ -445,13 +352,17 @@ static void PF_NAME(run)(const pf_simd_plan *p, void *tile, const pf_job *job) {
   int last = p->passes - 1;
   ptrdiff_t m = p->n / p->radix[last];
   fetch_begin(&x.ahead, &job->fetch, p->butterflies);
-  fetch_begin(&x.claims, &job->claim, p->butterflies - m);
+  fetch_begin(&x.claims, &job->claim, p->butterflies - m * p->many);
   if (p->real && p->gathers)
     gather_reals(p, tile, job);
   else if (p->rows && job->weights)
     gather_rows(p, tile, &job->from, job->weights);
   else if (p->rows)
     gather_rows(p, tile, &job->from, NULL);
+  if (p->many > 1) {
+    transform_many(&x, m);
+    return;
+  }
   for (ptrdiff_t begin = 0; begin < p->n; begin += m) run_block(&x, begin, m, last - 1);
   if (p->real && !p->rows && (p->transpose || !p->swap))
     finish_real_columns(&x, m, p->radix[last], p->twiddle[last]);

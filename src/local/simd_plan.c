@@ -110,32 +110,52 @@ static void fill_pass(pf_simd_plan *p, int s, ptrdiff_t m, pfft3d_precision prec
   }
 }
 
-pf_simd_plan *pf_simd_plan_make(ptrdiff_t n, int sign, int rows, pfft3d_precision precision,
-                                size_t *bytes) {
+/* Of rows with the points of several fields in turn, the positions of all their points. */
+static void order_fields(pf_simd_plan *p) {
+  for (ptrdiff_t k = p->n - 1; k >= 0; k--)
+    for (ptrdiff_t c = p->many - 1; c >= 0;
+         c--) { /* from the end: place[] has those of one field */
+      ptrdiff_t i = k * p->many + c;
+      p->place[i] = (int32_t)(c * p->n + p->place[k]);
+      p->order[i] = (int32_t)(c * p->n + k);
+      p->mirror[i] = (int32_t)((k ? p->n - k : 0) * p->many + c);
+    }
+}
+
+pf_simd_plan *pf_simd_plan_make(const pf_fft_spec *spec, size_t *bytes) {
+  ptrdiff_t n = spec->n, many = spec->many > 1 ? spec->many : 1;
+  pfft3d_precision precision = spec->precision;
   int radix[PF_SIMD_PASSES], passes = factor(n, radix);
   while (passes < 2) radix[passes++] = 1;
   ptrdiff_t numbers = 0, m = 1;
   size_t number = pf_element(precision) / 2;
   for (int s = 0; s < passes; s++, m *= radix[s - 1])
     numbers += 2 * m * (radix[s] - 1) + (radix[s] > PF_SIMD_RADIX ? 2 * radix[s] : 0);
-  pf_simd_plan *p =
-      pf_alloc(sizeof *p + (size_t)numbers * number + 2 * (size_t)n * sizeof(int32_t));
+  size_t positions = (size_t)(many > 1 ? n + 3 * n * many : 2 * n);
+  pf_simd_plan *p = pf_alloc(sizeof *p + (size_t)numbers * number + positions * sizeof(int32_t));
   if (!p) return NULL;
-  *bytes = (size_t)(n * pf_simd_width(precision)) * 2 * number;
+  *bytes = (size_t)(n * many * pf_simd_width(precision)) * 2 * number;
   p->n = n;
-  p->rows = p->gathers = rows;
+  p->many = many;
+  p->rows = spec->rows;
+  p->transpose = spec->transpose;
+  p->real = spec->real;
+  p->gathers = spec->rows || (spec->real && spec->sign > 0);
   p->passes = passes;
-  p->swap = sign > 0;
+  p->swap = spec->sign > 0;
   memcpy(p->radix, radix, sizeof radix);
   p->input = (int32_t *)(void *)p->memory;
   p->place = p->input + n;
-  char *table = (char *)(p->place + n);
+  p->order = many > 1 ? p->place + n * many : NULL;
+  p->mirror = many > 1 ? p->order + n * many : NULL;
+  char *table = (char *)(p->input + positions);
   m = 1;
   for (int s = 0; s < passes; s++) {
-    p->butterflies += n / radix[s];
+    p->butterflies += n * many / radix[s];
     fill_pass(p, s, m, precision, &table);
     m *= radix[s];
   }
   reverse_digits(p);
+  if (many > 1) order_fields(p);
   return p;
 }

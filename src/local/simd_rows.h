@@ -134,33 +134,40 @@ INLINE void gather_rows(const pf_simd_plan *p, real *tile, const pf_lines *from,
   if (from->gap)
     gather_beside(p, tile, from, weights);
   else
-    gather_points(p, tile, from, 0, p->n, 0, weights);
+    gather_points(p, tile, from, 0, p->n * p->many, 0, weights);
 }
 
-/* Writes points first, first + step, ... of the tile to the rows, from element `place` on. */
-INLINE void scatter_run(const pf_simd_plan *p, const real *tile, ptrdiff_t first, ptrdiff_t step,
-                        char *const *at, ptrdiff_t place, ptrdiff_t points, int stream) {
+/* Where a tile has element k of a row: in rows of several fields they are in another order. */
+INLINE ptrdiff_t position(const int32_t *order, ptrdiff_t k) {
+  return order ? order[k] : k;
+}
+
+/* Writes elements of the tile to the rows, from element `place` on. */
+INLINE void scatter_run(const pf_simd_plan *p, const real *tile, const int32_t *order, pf_run run,
+                        char *const *at, ptrdiff_t place, int stream) {
   int even = p->swap ? lanes : 0, odd = lanes - even;
-  ptrdiff_t whole = points / block_points * block_points;
+  ptrdiff_t whole = run.count / block_points * block_points;
   for (int h = 0; h < lanes; h += PF_VL) {
     real *row[PF_VL];
     for (int r = 0; r < PF_VL; r++) row[r] = (real *)(void *)at[h + r] + 2 * place;
-    const real *from = tile + first * pair + h;
     for (ptrdiff_t i = 0; i < whole; i += block_points) {
       vec x[PF_VL];
 #pragma GCC unroll 8
       for (int k = 0; k < block_points; k++) {
-        x[2 * k] = *(const vec *)(from + (i + k) * step * pair + even);
-        x[2 * k + 1] = *(const vec *)(from + (i + k) * step * pair + odd);
+        const real *from = tile + position(order, run.first + (i + k) * run.step) * pair + h;
+        x[2 * k] = *(const vec *)(from + even);
+        x[2 * k + 1] = *(const vec *)(from + odd);
       }
       transpose(x);
 #pragma GCC unroll 16
       for (int r = 0; r < PF_VL; r++) put(row[r] + 2 * i, x[r], stream);
     }
-    for (ptrdiff_t i = whole; i < points; i++)
+    for (ptrdiff_t i = whole; i < run.count; i++) {
+      const real *from = tile + position(order, run.first + i * run.step) * pair + h;
       for (int r = 0; r < PF_VL; r++) {
-        row[r][2 * i] = from[i * step * pair + even + r];
-        row[r][2 * i + 1] = from[i * step * pair + odd + r];
+        row[r][2 * i] = from[even + r];
+        row[r][2 * i + 1] = from[odd + r];
       }
+    }
   }
 }

@@ -292,6 +292,102 @@ static void test_kind_length(const pf_engine *engine, ptrdiff_t n) {
     }
 }
 
+/* ---- rows of several fields ---- */
+
+/* Rows of a tile, at these addresses, of which a field has every point or every `fields`th. */
+typedef struct {
+  char *memory, *at[PF_WIDEST];
+  size_t row, bytes; /* from row to row; of all */
+} rows;
+
+static rows make_rows(ptrdiff_t width, size_t length, size_t gap) {
+  rows r = {.row = (length + 63) / 64 * 64 + gap};
+  r.bytes = (size_t)width * r.row + 64;
+  r.memory = pf_alloc(r.bytes);
+  memset(r.memory, 0x55, r.bytes);
+  for (ptrdiff_t k = 0; k < width; k++) r.at[k] = r.memory + (size_t)k * r.row + gap;
+  return r;
+}
+
+/* Both transforms, of one field and of all, with the same scale. */
+static void run_rows(const pf_fft *f, const rows *from, const rows *to, int stream, int aligned) {
+  char *tile = pf_alloc(f->bytes);
+  pf_job job = {.from = {.at = from->at, .aligned = aligned},
+                .to = {.at = to->at, .aligned = aligned},
+                .scale = 0.25,
+                .stream = stream};
+  memset(tile, 0, f->bytes);
+  pf_fft_run(f, tile, &job);
+  pf_move_fence();
+  pf_free(tile);
+}
+
+/* What all fields together become is what each becomes alone, bit for bit, and nothing else is
+ * written.  `way`: 0 plain, 1 rows at odd addresses, 2 streamed, 3 in place. */
+static void check_fields(const pf_fft *all, const pf_fft *one, int way, const char *name) {
+  size_t whole = pf_element(all->precision), number = whole / 2;
+  ptrdiff_t w = all->width, n = one->n, fields = all->many, points[2] = {n, n};
+  size_t element[2] = {whole, whole}, gap = way == 1 ? number : 0, longest;
+  int half = all->sign < 0, wrong = 0;
+  if (all->real) element[!half] = number, points[half] = n / 2 + 1;
+  longest = (size_t)(n / 2 + 1) * whole > (size_t)n * element[0] ? (size_t)(n / 2 + 1) * whole
+                                                                 : (size_t)n * element[0];
+  if (element[1] * (size_t)points[1] > longest) longest = element[1] * (size_t)points[1];
+  rows in = make_rows(w, longest * (size_t)fields, gap), out = in, a = make_rows(w, longest, 0);
+  rows want = make_rows(w, longest * (size_t)fields, gap);
+  if (way != 3) out = make_rows(w, longest * (size_t)fields, gap);
+  for (ptrdiff_t k = 0; k < w; k++)
+    for (ptrdiff_t i = 0; i < points[0] * fields * (ptrdiff_t)(element[0] / number); i++) {
+      double x = value_of((uint64_t)(k * 100000 + i + n));
+      char *to = in.at[k] + (size_t)i * number;
+      if (number == sizeof(double))
+        *(double *)(void *)to = x;
+      else
+        *(float *)(void *)to = (float)x;
+    }
+  if (way == 3) memcpy(want.memory, in.memory, in.bytes);
+  for (ptrdiff_t c = 0; c < fields; c++) {
+    for (ptrdiff_t k = 0; k < w; k++)
+      for (ptrdiff_t i = 0; i < points[0]; i++)
+        memcpy(a.at[k] + (size_t)i * element[0], in.at[k] + (size_t)(i * fields + c) * element[0],
+               element[0]);
+    run_rows(one, &a, &a, 0, 0);
+    for (ptrdiff_t k = 0; k < w; k++)
+      for (ptrdiff_t i = 0; i < points[1]; i++)
+        memcpy(want.at[k] + (size_t)(i * fields + c) * element[1], a.at[k] + (size_t)i * element[1],
+               element[1]);
+  }
+  run_rows(all, &in, &out, way == 2, way != 1);
+  wrong = memcmp(out.memory, want.memory, out.bytes) != 0;
+  CHECK(!wrong, "%s n %td, way %d: other numbers than field by field", name, n, way);
+  if (way != 3) pf_free(out.memory);
+  pf_free(in.memory);
+  pf_free(a.memory);
+  pf_free(want.memory);
+}
+
+/* Rows of `fields` fields, complex and real, both signs and precisions. */
+static void test_fields(const pf_engine *engine, ptrdiff_t n, ptrdiff_t fields) {
+  char name[120];
+  if (is_textbook(engine->name) && (n & (n - 1))) return;
+  for (int k = 0; k < 8; k++) {
+    pf_fft all, one;
+    pf_fft_spec s = {
+        .engine = engine, .n = n, .sign = k & 1 ? 1 : -1, .rows = 1, .real = k >> 1 & 1};
+    s.precision = k >> 2 ? PFFT3D_SINGLE : PFFT3D_DOUBLE;
+    snprintf(name, sizeof name, "%s, %td fields, sign %d, real %d, single %d,", engine->name,
+             fields, s.sign, s.real, k >> 2);
+    if (!engine->supports(n, s.precision) || make_fft(&one, &s, 1, name)) continue;
+    s.many = fields;
+    pfft3d_error e;
+    int status = pf_fft_create(&all, &s, 1, &e);
+    CHECK(!status && all.n == n * fields && all.many == fields, "%s n %td", name, n);
+    for (int way = 0; way < 4 && !status; way++) check_fields(&all, &one, way, name);
+    if (!status) pf_fft_destroy(&all);
+    pf_fft_destroy(&one);
+  }
+}
+
 /* The length after n: all of them up to `all`, then one of `step`. */
 static ptrdiff_t next(ptrdiff_t n, ptrdiff_t all, ptrdiff_t step) {
   return n + (n < all || take_all() ? 1 : step);
@@ -312,6 +408,8 @@ static void test_engine(const pf_engine *engine, int every) {
   for (ptrdiff_t n = 1; n <= 128; n += n < 9 ? 1 : 29) test_real_length(engine, n, 0);
   for (size_t k = 0; k < sizeof real / sizeof *real; k++)
     if (real[k] < most) test_real_length(engine, real[k], 1);
+  for (ptrdiff_t n = 1; n <= 64; n = next(n, every ? 64 : 12, 7)) test_fields(engine, n, 2 + n % 5);
+  test_fields(engine, 128, 3);
   for (ptrdiff_t n = 1; n <= 130; n = next(n, every ? 34 : 8, 5)) test_kind_length(engine, n);
   for (size_t k = 0; k < sizeof real / sizeof *real; k++)
     if (real[k] < most && real[k] < 600) test_kind_length(engine, real[k]);
@@ -334,6 +432,7 @@ int main(int argc, char **argv) {
       printf("%s as well\n", isa);
       for (ptrdiff_t n = 1; n <= 128; n++) test_length(engine, n, 1);
       for (ptrdiff_t n = 1; n <= 64; n++) test_real_length(engine, n, 1);
+      for (ptrdiff_t n = 1; n <= 64; n += 3) test_fields(engine, n, 2 + n % 5);
       for (ptrdiff_t n = 143; n <= 2048; n += n / 8) test_length(engine, n, 1);
     }
   }
