@@ -310,6 +310,7 @@ CHECK_LONG += \
 	tests/long/exhaustive.sh \
 	tests/long/faults.sh \
 	tests/long/fftw.sh \
+	tests/long/fftw_mpich.sh \
 	tests/long/files.sh \
 	tests/long/fluidfft.sh \
 	tests/long/fuzz_probe.sh \

@@ -37,10 +37,23 @@ pf_function pf_original_must(const char *name) {
   abort();
 }
 
+/* Whether this process is to speak for all, as launchers tell: MPI may not be asked yet, or be
+ * another one. */
+static int speaks(void) {
+  static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK",
+                                      "SLURM_PROCID"};
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+    const char *rank = getenv(names[k]);
+    if (rank) return strcmp(rank, "0") == 0;
+  }
+  return 1;
+}
+
 /* A program of another MPI has handles that are not those this library was built for.  The name of
- * the library is all that can be asked of any MPI. */
+ * the library is all that can be asked of any MPI; it may be longer than with this one. */
 static int other_mpi(void) {
-  char text[MPI_MAX_LIBRARY_VERSION_STRING] = "", *end;
+  enum { longest = 16384 }; /* twice that of MPICH, which has the longest */
+  char text[longest] = "", *end;
   int length;
 #ifdef OPEN_MPI
   static const char ours[] = "Open MPI";
@@ -53,6 +66,8 @@ static int other_mpi(void) {
   if (strstr(text, "Intel") || strstr(text, "CRAY") || strstr(text, "MVAPICH")) return 0;
 #endif
   if ((end = strpbrk(text, ",\n"))) *end = 0;
+  while ((end = strchr(text, '\t'))) *end = ' ';
+  if (!speaks()) return 1;
   fprintf(
       stderr,
       "pfft3d: FFTW does all transforms: this program uses %s, and libpfft3d_fftw3_mpi was built "
@@ -72,7 +87,7 @@ static pf_mode read_mode(void) {
       mode.all = 1;
     else if (length == 7 && strncmp(text, "verbose", 7) == 0)
       mode.verbose = 1;
-    else
+    else if (speaks())
       fprintf(stderr, "pfft3d: PFFT3D_FFTW: '%.*s' is none of off, all, verbose\n", (int)length,
               text);
     text += length + (text[length] == ',');

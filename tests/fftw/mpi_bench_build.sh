@@ -27,6 +27,17 @@ mpi_bench_compile() {
     cp "$source/tests/check.pl" .. || { echo 'the test of FFTW does not build'; return 1; }
 }
 
+# mpi_bench_compile_with CC: that program and FFTW-MPI itself with another MPI, from the same source, over
+# the installed serial FFTW; in the current folder
+mpi_bench_compile_with() {
+  source=$(echo "$PWD"/../fftw-3*) && ours=$(find "$source/mpi" -name '*.c' | grep -vE '/(mpi-bench|f03[^/]*|testmpi)\.c$') &&
+    set -- "$1" -O1 -w -DHAVE_CONFIG_H -I../objects -I"$source" -I"$source/api" -I"$source/kernel" -I"$source/mpi" \
+      -I"$source/tests" &&
+    "$@" -shared -fPIC -Wl,-soname,libfftw3_mpi.so.3 -o libfftw3_mpi.so.3 $ours -lfftw3 -lm &&
+    "$@" -pthread -o mpi-bench "$source/mpi/mpi-bench.c" "$source/tests/fftw-bench.c" "$source/tests/hook.c" \
+      ../objects/libbench2/libbench2.a "$PWD/libfftw3_mpi.so.3" -lfftw3_threads -lfftw3 -lm
+}
+
 mpi_bench_build() {
   mkdir -p "$1" || return 1
   if test -x "$1/mpi-bench" && test -f "$1/check.pl"; then return 0; fi
