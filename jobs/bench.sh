@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Compares pfft3d with packaged peers on this machine, in a build directory:  make bench
-# or there  sh .../jobs/bench.sh [OPTIONS OF bench_peers]; or  --drop-in [TURNS [POINTS [LEAST]]], which times a
+# or there  sh .../jobs/bench.sh [OPTIONS OF bench_peers]; or  --drop-in [TURNS [POINTS [LEAST [WORD ...]]]], which times a
 # program that calls FFTW-MPI with the drop-in and without; or  --solve [TURNS [cells] SIZE ...], which solves
 # Poisson's equation beside FFTW-MPI; or  --turbulence [TURNS [SIZE ...]], which takes steps of a turbulent
 # flow beside mpi4py-fft.  RANKS (2), OUT (bench-results), MPIRUN,

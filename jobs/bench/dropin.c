@@ -2,8 +2,8 @@
  * Programs that call FFTW-MPI, with the drop-in and without: the same calls of this program reach
  * pfft3d, as it is loaded before FFTW, and FFTW itself, whose library is asked for its functions.
  * Both take turns on the same arrays, in blocks of transforms so that small ones stay in cache.
- * Arguments: TURNS (9), the largest number of points (256^3) and the smallest (0); jobs/bench.sh
- * --drop-in starts it.
+ * Arguments: TURNS (9), the largest number of points (256^3), the smallest (0), and words, one of
+ * which the name of a problem must have; jobs/bench.sh --drop-in starts it.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -12,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum { C2C, R2C, R2R, TRANSPOSE } family;
+typedef enum { C2C, R2C, C2R, R2R, TRANSPOSE } family;
 
 typedef struct {
   const char *name;
   family what;
-  ptrdiff_t n[3], howmany;
-  int in_place, transposed;
+  ptrdiff_t n[3], howmany;  /* fewer dimensions: 0 at the end */
+  int in_place, transposed; /* the spectrum, of c2r the input */
 } problem;
 
 /* At each of sizes[], in all three dimensions; and others. */
@@ -29,17 +29,36 @@ static const problem problems[] = {
     {"c2c natural, in place", C2C, {0, 0, 0}, 1, 1, 0},
     {"r2c transposed, out of place", R2C, {0, 0, 0}, 1, 0, 1},
     {"r2c transposed, in place", R2C, {0, 0, 0}, 1, 1, 1},
+    {"c2r transposed, out of place", C2R, {0, 0, 0}, 1, 0, 1},
+    {"c2r transposed, in place", C2R, {0, 0, 0}, 1, 1, 1},
     {"dct2 transposed, out of place", R2R, {0, 0, 0}, 1, 0, 1},
+    {"r2c transposed, 3 fields", R2C, {0, 0, 0}, 3, 1, 1},
+    {"c2r transposed, 3 fields", C2R, {0, 0, 0}, 3, 1, 1},
+    {"c2c transposed, 3 fields", C2C, {0, 0, 0}, 3, 1, 1},
+    {"c2c transposed, 15 fields", C2C, {0, 0, 0}, 15, 1, 1},
+};
+/* At each of sides[], in two dimensions, and of lengths[]. */
+static const problem planes[] = {
+    {"2D c2c transposed, out of place", C2C, {0, 0, 0}, 1, 0, 1},
+    {"2D c2c natural, in place", C2C, {0, 0, 0}, 1, 1, 0},
+    {"2D r2c transposed, out of place", R2C, {0, 0, 0}, 1, 0, 1},
+    {"2D c2r transposed, in place", C2R, {0, 0, 0}, 1, 1, 1},
+    {"2D c2c transposed, 3 fields", C2C, {0, 0, 0}, 3, 1, 1},
+};
+static const problem lines[] = {
+    {"1D c2c, out of place", C2C, {0, 0, 0}, 1, 0, 0},
+    {"1D c2c, in place", C2C, {0, 0, 0}, 1, 1, 0},
+    {"1D c2c, 3 fields", C2C, {0, 0, 0}, 3, 0, 0},
 };
 static const problem others[] = {
-    {"r2c transposed, 3 fields, in place", R2C, {128, 128, 128}, 3, 1, 1},
-    {"c2c transposed, 15 fields, in place", C2C, {32, 32, 32}, 15, 1, 1},
     {"c2c transposed, out of place", C2C, {250, 243, 225}, 1, 0, 1},
     {"c2c natural, in place", C2C, {250, 243, 225}, 1, 1, 0},
     {"transpose of a matrix, out of place", TRANSPOSE, {4096, 4096, 1}, 2, 0, 0},
     {"transpose of a matrix, in place", TRANSPOSE, {4096, 4096, 1}, 2, 1, 0},
 };
 static const ptrdiff_t sizes[] = {8, 16, 32, 48, 64, 80, 96, 128, 256};
+static const ptrdiff_t sides[] = {32, 64, 128, 256, 512, 1024, 2048};
+static const ptrdiff_t lengths[] = {1 << 8, 1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20};
 enum { MOST = 99 };
 
 /* The original's functions. */
@@ -48,6 +67,8 @@ static struct {
                    fftw_complex *, MPI_Comm, int, unsigned);
   fftw_plan (*r2c)(int, const ptrdiff_t *, ptrdiff_t, ptrdiff_t, ptrdiff_t, double *,
                    fftw_complex *, MPI_Comm, unsigned);
+  fftw_plan (*c2r)(int, const ptrdiff_t *, ptrdiff_t, ptrdiff_t, ptrdiff_t, fftw_complex *,
+                   double *, MPI_Comm, unsigned);
   fftw_plan (*r2r)(int, const ptrdiff_t *, ptrdiff_t, ptrdiff_t, ptrdiff_t, double *, double *,
                    MPI_Comm, const fftw_r2r_kind *, unsigned);
   fftw_plan (*transpose)(ptrdiff_t, ptrdiff_t, ptrdiff_t, ptrdiff_t, ptrdiff_t, double *, double *,
@@ -65,39 +86,55 @@ static void *find(const char *name) {
 static void find_original(void) {
   *(void **)&original.dft = find("fftw_mpi_plan_many_dft");
   *(void **)&original.r2c = find("fftw_mpi_plan_many_dft_r2c");
+  *(void **)&original.c2r = find("fftw_mpi_plan_many_dft_c2r");
   *(void **)&original.r2r = find("fftw_mpi_plan_many_r2r");
   *(void **)&original.transpose = find("fftw_mpi_plan_many_transpose");
+}
+
+static int rank_of(const problem *p) {
+  return p->n[1] == 0 ? 1 : p->n[2] == 0 ? 2 : 3;
 }
 
 /* A plan of a problem: the drop-in's, or FFTW's own. */
 static fftw_plan make_plan(const problem *p, int ours, double *in, double *out) {
   static const fftw_r2r_kind kind[] = {FFTW_REDFT10, FFTW_REDFT10, FFTW_REDFT10};
-  unsigned flags =
-      FFTW_MEASURE | FFTW_DESTROY_INPUT | (p->transposed ? FFTW_MPI_TRANSPOSED_OUT : 0);
+  unsigned transposed = p->what == C2R ? FFTW_MPI_TRANSPOSED_IN : FFTW_MPI_TRANSPOSED_OUT;
+  unsigned flags = FFTW_MEASURE | FFTW_DESTROY_INPUT | (p->transposed ? transposed : 0);
+  int rank = rank_of(p);
   fftw_complex *ci = (fftw_complex *)in, *co = (fftw_complex *)out;
   MPI_Comm comm = MPI_COMM_WORLD;
   if (p->what == C2C)
-    return (ours ? fftw_mpi_plan_many_dft : original.dft)(3, p->n, p->howmany, 0, 0, ci, co, comm,
-                                                          FFTW_FORWARD, flags);
+    return (ours ? fftw_mpi_plan_many_dft : original.dft)(rank, p->n, p->howmany, 0, 0, ci, co,
+                                                          comm, FFTW_FORWARD, flags);
   if (p->what == R2C)
-    return (ours ? fftw_mpi_plan_many_dft_r2c : original.r2c)(3, p->n, p->howmany, 0, 0, in, co,
+    return (ours ? fftw_mpi_plan_many_dft_r2c : original.r2c)(rank, p->n, p->howmany, 0, 0, in, co,
+                                                              comm, flags);
+  if (p->what == C2R)
+    return (ours ? fftw_mpi_plan_many_dft_c2r : original.c2r)(rank, p->n, p->howmany, 0, 0, ci, out,
                                                               comm, flags);
   if (p->what == R2R)
-    return (ours ? fftw_mpi_plan_many_r2r : original.r2r)(3, p->n, p->howmany, 0, 0, in, out, comm,
-                                                          kind, flags);
+    return (ours ? fftw_mpi_plan_many_r2r : original.r2r)(rank, p->n, p->howmany, 0, 0, in, out,
+                                                          comm, kind, flags);
   return (ours ? fftw_mpi_plan_many_transpose : original.transpose)(p->n[0], p->n[1], p->howmany, 0,
                                                                     0, in, out, comm, flags);
 }
 
 static double points_of(const problem *p) {
-  return (double)p->n[0] * (double)p->n[1] * (double)p->n[2];
+  double points = (double)p->n[0];
+  for (int k = 1; k < rank_of(p); k++) points *= (double)p->n[k];
+  return points;
 }
 
 static ptrdiff_t numbers_of(const problem *p) {
-  ptrdiff_t at[4], n[3] = {p->n[0], p->n[1], p->what == R2C ? p->n[2] / 2 + 1 : p->n[2]};
-  return (p->what == C2C || p->what == R2C ? 2 : 1) *
-         fftw_mpi_local_size_many_transposed(3, n, p->howmany, 0, 0, MPI_COMM_WORLD, &at[0], &at[1],
-                                             &at[2], &at[3]);
+  ptrdiff_t at[4], n[3] = {p->n[0], p->n[1], p->n[2]};
+  int rank = rank_of(p), half = p->what == R2C || p->what == C2R;
+  if (rank == 1)
+    return 2 * fftw_mpi_local_size_many_1d(n[0], p->howmany, MPI_COMM_WORLD, FFTW_FORWARD, 0,
+                                           &at[0], &at[1], &at[2], &at[3]);
+  if (half) n[rank - 1] = n[rank - 1] / 2 + 1;
+  return (half || p->what == C2C ? 2 : 1) *
+         fftw_mpi_local_size_many_transposed(rank, n, p->howmany, 0, 0, MPI_COMM_WORLD, &at[0],
+                                             &at[1], &at[2], &at[3]);
 }
 
 /* Seconds of one transform, of a block of them on the slowest rank. */
@@ -143,7 +180,9 @@ static void run(const problem *p, int turns) {
   for (int ours = 0; ours < 2; ours++) qsort(seconds[ours], (size_t)turns, sizeof(double), compare);
   qsort(ratio, (size_t)turns, sizeof(double), compare);
   words = fftw_sprint_plan(plan[1]);
-  snprintf(text, sizeof text, "%tdx%tdx%td", p->n[0], p->n[1], p->n[2]);
+  int used = snprintf(text, sizeof text, "%td", p->n[0]);
+  for (int k = 1; k < rank_of(p); k++)
+    used += snprintf(text + used, sizeof text - (size_t)used, "x%td", p->n[k]);
   if (rank == 0)
     printf("%-12s %-36s %10.3f %10.3f %8.2f %8.2f %9.1f %8.1f  %s\n", text, p->name,
            1e3 * seconds[0][turns / 2], 1e3 * seconds[1][turns / 2], ratio[turns / 2],
@@ -156,6 +195,26 @@ static void run(const problem *p, int turns) {
   fftw_free(in);
 }
 
+/* What to run. */
+typedef struct {
+  int turns;
+  double least, most; /* points */
+  char **word;        /* NULL at the end; none: all */
+} wish;
+
+/* Problems of a list, with each of some sizes in so many dimensions; 0: with their own. */
+static void run_list(const wish *w, const problem *list, size_t count, const ptrdiff_t *side,
+                     size_t sides_count, int dims) {
+  for (size_t s = 0; s < sides_count; s++)
+    for (size_t k = 0; k < count; k++) {
+      problem p = list[k];
+      int named = !*w->word;
+      for (int d = 0; d < dims; d++) p.n[d] = side[s];
+      for (char **word = w->word; *word; word++) named |= strstr(p.name, *word) != NULL;
+      if (named && points_of(&p) >= w->least && points_of(&p) <= w->most) run(&p, w->turns);
+    }
+}
+
 static void print_load(const char *when) {
   double load[3] = {-1, -1, -1};
   getloadavg(load, 3);
@@ -163,29 +222,28 @@ static void print_load(const char *when) {
 }
 
 int main(int argc, char **argv) {
-  int rank, ranks, turns = argc > 1 ? atoi(argv[1]) : 9;
-  double most = argc > 2 ? atof(argv[2]) : 256.0 * 256 * 256;
-  double fewest = argc > 3 ? atof(argv[3]) : 0;
-  if (turns < 1 || turns > MOST) turns = 9;
+  int rank, ranks;
+  wish w = {.turns = argc > 1 ? atoi(argv[1]) : 9,
+            .most = argc > 2 ? atof(argv[2]) : 256.0 * 256 * 256,
+            .least = argc > 3 ? atof(argv[3]) : 0,
+            .word = argv + (argc > 4 ? 4 : argc)};
+  if (w.turns < 1 || w.turns > MOST) w.turns = 9;
   MPI_Init(&argc, &argv);
   fftw_mpi_init();
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   find_original();
   if (rank == 0) {
-    printf("%d ranks, medians of %d turns, FFTW with MEASURE and DESTROY_INPUT\n", ranks, turns);
+    printf("%d ranks, medians of %d turns, FFTW with MEASURE and DESTROY_INPUT\n", ranks, w.turns);
     print_load("before");
     printf("%-12s %-36s %10s %10s %8s %8s %9s %8s  %s\n", "size", "problem", "FFTW ms", "ours ms",
            "ratio", "of least", "plan ms", "ours ms", "done by");
   }
-  for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
-    for (size_t k = 0; k < sizeof problems / sizeof *problems; k++) {
-      problem p = problems[k];
-      p.n[0] = p.n[1] = p.n[2] = sizes[s];
-      if (points_of(&p) >= fewest && points_of(&p) <= most) run(&p, turns);
-    }
-  for (size_t k = 0; k < sizeof others / sizeof *others; k++)
-    if (points_of(&others[k]) >= fewest && points_of(&others[k]) <= most) run(&others[k], turns);
+#define LIST(list) list, sizeof(list) / sizeof *(list)
+  run_list(&w, LIST(problems), LIST(sizes), 3);
+  run_list(&w, LIST(planes), LIST(sides), 2);
+  run_list(&w, LIST(lines), LIST(lengths), 1);
+  run_list(&w, LIST(others), sizes, 1, 0);
   if (rank == 0) print_load("after");
   MPI_Finalize();
   return 0;

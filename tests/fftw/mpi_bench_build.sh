@@ -35,7 +35,7 @@ mpi_bench_compile_with() {
       -I"$source/tests" &&
     "$@" -shared -fPIC -Wl,-soname,libfftw3_mpi.so.3 -o libfftw3_mpi.so.3 $ours -lfftw3 -lm &&
     "$@" -pthread -o mpi-bench "$source/mpi/mpi-bench.c" "$source/tests/fftw-bench.c" "$source/tests/hook.c" \
-      ../objects/libbench2/libbench2.a "$PWD/libfftw3_mpi.so.3" -lfftw3_threads -lfftw3 -lm
+      ../objects/libbench2/libbench2.a "$PWD/libfftw3_mpi.so.3" -Wl,-rpath,"$PWD" -lfftw3_threads -lfftw3 -lm
 }
 
 mpi_bench_build() {
