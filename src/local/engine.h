@@ -84,6 +84,7 @@ typedef struct pf_job {
   pf_fetch claim; /* lines of the results that another processor may hold: they are requested while
                      the tile is computed, so that stores do not wait for them one by one */
   int near; /* columns only: number of butterflies of the first pass whose points are prefetched */
+  int claim_near; /* likewise of the last pass, whose places are claimed: instead of claim */
   const pf_factors *factors; /* on the results of a transform with transpose; NULL: none */
   const pf_weights *weights; /* where the engine weighs; NULL: all 1 */
 } pf_job;

@@ -121,6 +121,15 @@ INLINE void fetch_points(const walk *x, const pf_lines *from, ptrdiff_t k, int c
   }
 }
 
+/* Claims the places of butterfly j of the last pass, which are far apart. */
+INLINE void claim_points(const pf_lines *to, ptrdiff_t j, ptrdiff_t m, int count) {
+  for (int q = 0; q < count; q++) {
+    const char *at = to->at[j + q * m] + to->offset;
+    prefetch(at, 1);
+    prefetch(at + PF_ALIGN, 1);
+  }
+}
+
 #include "local/simd_real.h"
 #include "local/simd_columns.h"
 
@@ -196,8 +205,10 @@ INLINE void fetch_points(const walk *x, const pf_lines *from, ptrdiff_t k, int c
   }                                                                                                \
   INLINE void last_pass##R(walk *x, ptrdiff_t m, const real *w, int swap, int stream, int some) {  \
     const pf_lines *to = &x->job->to;                                                              \
+    ptrdiff_t near = some || stream ? 0 : x->job->claim_near;                                      \
     for (ptrdiff_t j = 0; j < m; j++) {                                                            \
       fetch_more(&x->ahead, 0);                                                                    \
+      if (near && j + near < m) claim_points(to, j + near, m, R);                                  \
       for (int h = 0; h < lanes; h += PF_VL) {                                                     \
         vec r[R], i[R];                                                                            \
         take##R(x->tile + j * pair + h, m * pair, w + 2 * (R - 1) * j, 1, r, i);                   \

@@ -341,6 +341,7 @@ static int transform_plain(pf_sweep *x, ptrdiff_t t) {
   if (!pf_sweep_lines(x, p->from, &x->from, t, &job->from)) return 0;
   find_fetch(x, t, &job->fetch);
   claim_lines(p, &job->to, &job->claim);
+  job->claim_near = job->to.gap || job->to.images ? 0 : p->claim_near;
   pf_fft_run(p->fft, x->w->tile, job);
   return 1;
 }

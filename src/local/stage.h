@@ -38,6 +38,7 @@ typedef struct pf_pass {
   int strip;           /* lines that are first copied into PF_SLOT_STRIP together; 0: none */
   int fetch;           /* lines that are prefetched together, one tile for rows; 0: none */
   int claim;           /* other processors may hold what is written (pf_job.claim) */
+  int claim_near;      /* instead of claim: the same, butterfly by butterfly (pf_job.claim_near) */
   int late;            /* the last lines of a plane may be written after later planes */
   int near;            /* without strip and fetch: points of columns to prefetch (pf_job.near) */
   int transpose;       /* columns become rows, by the engine (fft->transpose) or by a copy */

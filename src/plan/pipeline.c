@@ -53,12 +53,17 @@ static ptrdiff_t common_divisor(ptrdiff_t a, ptrdiff_t b) {
   return b ? common_divisor(b, a % b) : a;
 }
 
+/* How many cache lines at a distance of some bytes the second-level cache holds: few at multiples
+ * of large powers of two, which compete for few sets. */
+static ptrdiff_t cache_places(ptrdiff_t distance) {
+  ptrdiff_t way = (ptrdiff_t)pf_cache_bytes() / pf_cache_ways();
+  return way / common_divisor(distance, way) * pf_cache_ways();
+}
+
 /* Number of neighbouring lines that can be prefetched together: two such strips have to stay in the
- * second-level cache, where rows at strides of large powers of two compete for few sets.  0 if they
- * do not fit. */
+ * second-level cache.  0 if they do not fit. */
 static int fetch_width(ptrdiff_t n, ptrdiff_t stride, ptrdiff_t element) {
-  ptrdiff_t cache = (ptrdiff_t)pf_cache_bytes(), way = cache / pf_cache_ways();
-  ptrdiff_t places = way / common_divisor(stride * element, way) * pf_cache_ways();
+  ptrdiff_t cache = (ptrdiff_t)pf_cache_bytes(), places = cache_places(stride * element);
   ptrdiff_t tile = 2 * PF_ALIGN / element;
   for (int width = PF_STRIP; width >= PF_STRIP / 4; width /= 2)
     if (2 * n <= places && 2 * n * width * element <= cache / 2) return width;
@@ -102,6 +107,14 @@ static int claims(const pf_geometry *g, const pf_pipeline *w, int k) {
   return others || g->user_bytes > pf_cache_bytes() / 4;
 }
 
+/* Whether columns are written to places that the cache cannot hold all at once: those that are
+ * claimed first would be gone when they are stored. */
+static int crowded(const pf_pass *pass) {
+  if (!pass->fft || pass->fft->rows || pass->transpose) return 0;
+  ptrdiff_t distance = pass->to->segment[0].stride[pass->line] * (ptrdiff_t)pass->to->element;
+  return cache_places(distance) < 2 * pass->fft->n;
+}
+
 static void make_stage(const pfft3d_plan *p, int k, pf_pipeline *w) {
   const pf_geometry *g = &p->geometry;
   const pf_route_stage *stage = &w->geometry->route.stage[k];
@@ -138,6 +151,8 @@ void pf_pipeline_stores(const pfft3d_plan *p, pf_pipeline *w, int in_place) {
     pf_pass *pass = &w->stage[k].pass[w->stage[k].passes - 1];
     pass->stream = w->streams && (k == w->stages - 1 || !stays(g));
     pass->claim = !pass->stream && claims(g, w, k);
+    pass->claim_near = pass->claim && crowded(pass) ? 2 : 0;
+    pass->claim &= !pass->claim_near;
     pass->late = k == w->stages - 1 || !g->decision.exchange->post;
   }
 }
