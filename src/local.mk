@@ -29,6 +29,7 @@ simd_kernels = \
 	src/local/simd_avx512.c \
 	src/local/simd_base.c \
 	src/local/simd_dft.h \
+	src/local/simd_fetch.h \
 	src/local/simd_kernel.h \
 	src/local/simd_columns.h src/local/simd_finish.h \
 	src/local/simd_real.h \
