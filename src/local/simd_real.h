@@ -8,11 +8,11 @@
 /* ---- n real points of each row ---- */
 
 static void gather_real(const pf_simd_plan *p, real *tile, const pf_lines *from) {
-  ptrdiff_t all = p->n * p->many, whole = all / PF_VL * PF_VL;
+  ptrdiff_t all = p->n * p->many, whole = in_blocks(all, PF_VL, 0);
   for (int h = 0; h < 2 * lanes; h += PF_VL) {
     const real *row[PF_VL];
     for (int r = 0; r < PF_VL; r++) row[r] = (const real *)(from->at[h + r] + from->offset);
-    for (ptrdiff_t i = 0; i < whole; i += PF_VL) {
+    for (ptrdiff_t i = 0; i < whole; i = next_block(i, PF_VL, whole)) {
       vec x[PF_VL];
 #pragma GCC unroll 16
       for (int r = 0; r < PF_VL; r++) x[r] = *(const vec_any *)(row[r] + i);
@@ -28,8 +28,8 @@ static void gather_real(const pf_simd_plan *p, real *tile, const pf_lines *from)
 /* One number of each of `count` points, `step` numbers apart, to PF_VL rows. */
 INLINE void scatter_numbers(const real *from, const int32_t *order, ptrdiff_t step, ptrdiff_t count,
                             real *const row[PF_VL], int stream) {
-  ptrdiff_t whole = count / PF_VL * PF_VL;
-  for (ptrdiff_t i = 0; i < whole; i += PF_VL) {
+  ptrdiff_t whole = in_blocks(count, PF_VL, stream);
+  for (ptrdiff_t i = 0; i < whole; i = next_block(i, PF_VL, whole)) {
     vec x[PF_VL];
 #pragma GCC unroll 16
     for (int k = 0; k < PF_VL; k++) x[k] = *(const vec *)(from + position(order, i + k) * step);
@@ -80,14 +80,14 @@ INLINE ptrdiff_t half_points(const pf_simd_plan *p, const pf_lines *lines) {
 
 INLINE void scatter_half(const pf_simd_plan *p, const real *tile, const int32_t *order,
                          const pf_lines *to, int stream) {
-  ptrdiff_t points = half_points(p, to), whole = points / block_points * block_points;
+  ptrdiff_t points = half_points(p, to), whole = in_blocks(points, block_points, stream);
   for (int h = 0; h < lanes; h += PF_VL) {
     real *a[PF_VL], *b[PF_VL];
     for (int r = 0; r < PF_VL; r++) {
       a[r] = (real *)(to->at[h + r] + to->offset);
       b[r] = (real *)(to->at[lanes + h + r] + to->offset);
     }
-    for (ptrdiff_t i = 0; i < whole; i += block_points) {
+    for (ptrdiff_t i = 0; i < whole; i = next_block(i, block_points, whole)) {
       vec x[PF_VL], y[PF_VL];
 #pragma GCC unroll 8
       for (int k = 0; k < block_points; k++) {
@@ -134,14 +134,14 @@ INLINE vec any(const real *at) {
 }
 
 INLINE void gather_half(const pf_simd_plan *p, real *tile, int many, const pf_lines *from) {
-  ptrdiff_t points = half_points(p, from), whole = points / block_points * block_points;
+  ptrdiff_t points = half_points(p, from), whole = in_blocks(points, block_points, 0);
   for (int h = 0; h < lanes; h += PF_VL) {
     const real *a[PF_VL], *b[PF_VL];
     for (int r = 0; r < PF_VL; r++) {
       a[r] = (const real *)(from->at[h + r] + from->offset);
       b[r] = (const real *)(from->at[lanes + h + r] + from->offset);
     }
-    for (ptrdiff_t i = 0; i < whole; i += block_points) {
+    for (ptrdiff_t i = 0; i < whole; i = next_block(i, block_points, whole)) {
       vec x[PF_VL], y[PF_VL];
 #pragma GCC unroll 16
       for (int r = 0; r < PF_VL; r++) {
