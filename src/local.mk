@@ -184,6 +184,8 @@ libpfft3d_core_la_SOURCES = \
 	src/plan/boxed_geometry.c \
 	src/plan/boxes.c \
 	src/plan/boxes.h \
+	src/plan/clock.c \
+	src/plan/clock.h \
 	src/plan/cut_wish.c \
 	src/plan/cut_wish.h \
 	src/plan/decision.c \

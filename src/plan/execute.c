@@ -169,11 +169,11 @@ pf_turn pf_turn_open(pf_execution *run, int k, int exchange) {
 }
 
 void pf_turn_go(const pf_execution *run, pf_turn *t) {
-  t->start = MPI_Wtime() - run->post_s - run->wait_s;
+  t->start = pf_clock() - run->post_s - run->wait_s;
 }
 
 void pf_turn_rest(pf_execution *run, const pf_turn *t) {
-  run->stage_s[t->k] += MPI_Wtime() - run->post_s - run->wait_s - t->start;
+  run->stage_s[t->k] += pf_clock() - run->post_s - run->wait_s - t->start;
 }
 
 void pf_turn_close(pf_execution *run, const pf_turn *t) {
@@ -303,12 +303,12 @@ int pf_pipeline_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, 
                       .out = out,
                       .exchange = exchange,
                       .code = MPI_SUCCESS};
-  double start = MPI_Wtime();
+  double start = pf_clock();
   pf_run_arrays(&run);
   for (ptrdiff_t first = 0; first < g->fields; first += g->group) run_group(&run, first);
   if (run.code != MPI_SUCCESS) return PFFT3D_ERR_INTERNAL;
   if (g->decision.engine->device) PF_TRY(device_fault(p));
-  if (exchange) pf_run_count(&run, MPI_Wtime() - start);
+  if (exchange) pf_run_count(&run, pf_clock() - start);
   return PFFT3D_OK;
 }
 

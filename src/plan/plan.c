@@ -43,6 +43,7 @@ static size_t spread_bytes(const pf_geometry *g) {
 
 int pf_plan_build(pfft3d_plan *p, const pf_decision *d, pfft3d_error *e) {
   int rank, ranks;
+  pf_clock_compare();
   MPI_Comm_rank(p->comm, &rank);
   MPI_Comm_size(p->comm, &ranks);
   pf_geometry_make(d, ranks, rank, &p->geometry, e);
@@ -64,7 +65,9 @@ int pf_plan_build(pfft3d_plan *p, const pf_decision *d, pfft3d_error *e) {
     d->scheme->prepare(p, e);
     PF_TRY(pf_agree(p->comm, e));
   }
-  return pf_pipelines_create(p, e);
+  int status = pf_pipelines_create(p, e);
+  pf_clock_compare();
+  return status;
 }
 
 static void free_worker(pf_worker *w) {

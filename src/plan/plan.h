@@ -8,6 +8,7 @@
 #include "base/simulate.h"
 #include "local/stage.h"
 #include "plan/boxes.h"
+#include "plan/clock.h"
 #include "plan/geometry.h"
 
 enum { PF_REASON = 240 };
@@ -167,14 +168,14 @@ int pf_nodes_find(pf_nodes *n, int given, int keep, pfft3d_error *e);
 /* ---- running ---- */
 
 /* Calls MPI unless it failed before, and adds the time to *seconds. */
-#define PF_TIMED(run, seconds, call)          \
-  do {                                        \
-    pf_load_pay(&(run)->load);                \
-    if ((run)->code == MPI_SUCCESS) {         \
-      double start_ = MPI_Wtime();            \
-      (run)->code = (call);                   \
-      (run)->seconds += MPI_Wtime() - start_; \
-    }                                         \
+#define PF_TIMED(run, seconds, call)         \
+  do {                                       \
+    pf_load_pay(&(run)->load);               \
+    if ((run)->code == MPI_SUCCESS) {        \
+      double start_ = pf_clock();            \
+      (run)->code = (call);                  \
+      (run)->seconds += pf_clock() - start_; \
+    }                                        \
   } while (0)
 
 /** Local. Sets the base address of a slot for all threads. */
