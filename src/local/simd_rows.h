@@ -86,8 +86,8 @@ INLINE void weigh_point(const pf_weights *weights, ptrdiff_t point, int h, vec *
 enum { block_points = PF_VL / 2 };
 
 /* Points are moved in blocks.  Those of the last block, if it is not whole, are moved again with
- * those before them, which takes less time than one by one.  Not where stores are streamed: of these
- * points, and of fewer than a block, this is the number in whole blocks. */
+ * those before them, which takes less time than one by one.  Not where stores are streamed: of
+ * these points, and of fewer than a block, this is the number in whole blocks. */
 INLINE ptrdiff_t in_blocks(ptrdiff_t points, ptrdiff_t block, int stream) {
   return points < block || stream ? points / block * block : points;
 }
