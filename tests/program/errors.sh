@@ -96,11 +96,12 @@ wrong 1 69 'none of the named exchanges' explain --map --algo shared --grids 64 
 # ---- results that are wrong ----
 spoil=${builddir:?}/tests/faults/.libs/spoil.so
 if test -f "$spoil"; then
-  for command in bench verify 'line --size 360' 'nas --class S'; do
-    size='--grid 12'
-    case $command in *' '*) size= ;; esac
-    # shellcheck disable=SC2086  # words
-    under="env LD_PRELOAD=$spoil${LD_PRELOAD:+:$LD_PRELOAD}" && wrong 1 76 'check failed' $command $size --engine fftw
+  for kind in '' SPOIL=nan; do
+    under="env $kind LD_PRELOAD=$spoil${LD_PRELOAD:+:$LD_PRELOAD}"
+    for command in 'bench --grid 12' 'verify --grid 12' 'line --size 360' 'nas --class S' 'poisson --manufactured --grid 64'; do
+      # shellcheck disable=SC2086  # words
+      wrong 1 76 'check failed' $command --engine fftw
+    done
   done
   under=
 else
