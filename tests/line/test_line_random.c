@@ -20,6 +20,15 @@ static ptrdiff_t roll_length(dice *d, int ranks) {
   return n;
 }
 
+/* Parts of whole cache lines, which are padded in another way than those of an element more, in as
+ * many rows as go beyond a page of memory: n is the product of `split`. */
+static ptrdiff_t roll_rows(dice *d, int ranks, ptrdiff_t split[2]) {
+  int long_side = roll(d, 2);
+  split[long_side] = 16 * (1 + roll(d, 4)) * (1 + roll(d, ranks)) + roll(d, 4) - 1;
+  split[!long_side] = percent(d, 20) ? 1 + roll(d, 24) : 1 + roll(d, 100 * ranks);
+  return split[0] * split[1];
+}
+
 /* Factors of the length, or of a length long enough for a convolution.  Of less than 4 points their
  * few roundings weigh more. */
 static void roll_split(dice *d, ptrdiff_t n, ptrdiff_t split[2]) {
@@ -44,12 +53,17 @@ static void roll_cuts(dice *d, int ranks, pfft3d_request *r) {
 
 static pfft3d_request roll_request(dice *d, int ranks) {
   static const double scale[] = {1, 1, 0.5, -2.75, 1e-3};
-  pfft3d_problem p = line_problem(roll_length(d, ranks), roll(d, 2), roll(d, 2));
+  ptrdiff_t split[2] = {0, 0};
+  ptrdiff_t n = percent(d, 20) ? roll_rows(d, ranks, split) : roll_length(d, ranks);
+  pfft3d_problem p = line_problem(n, roll(d, 2), roll(d, 2));
   line_form f = {{(pfft3d_distribution)roll(d, 2), (pfft3d_distribution)roll(d, 2)},
                  (pfft3d_order)roll(d, 2)};
   const char *method = roll_name(d, PFFT3D_METHODS), *algo = roll_name(d, PFFT3D_EXCHANGES);
   pfft3d_request r = line_request(&p, &f, method, algo, roll_engine(d));
-  if (strcmp(method, "butterfly")) roll_split(d, p.n[2], r.decision.split);
+  if (strcmp(method, "butterfly") && split[0])
+    memcpy(r.decision.split, split, sizeof split);
+  else if (strcmp(method, "butterfly"))
+    roll_split(d, n, r.decision.split);
   if (!strcmp(r.decision.engine, "naive") && (p.n[2] > 200 || percent(d, 75))) /* slow by design */
     snprintf(r.decision.engine, sizeof r.decision.engine, "auto");
   for (int k = 0; k < 2; k++) r.scale[k] = ROLL_ONE(d, scale);
