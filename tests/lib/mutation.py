@@ -425,7 +425,7 @@ def one(folder, seed, number, tests):
 
 
 def reasons(path):
-    """FILE | CHANGE | LINE | reason: survivors that are read, and change nothing that a user could see."""
+    """FILE | CHANGE | LINE | reason, where CHANGE is OLD -> NEW or "statement": survivors that are read, and change nothing that a user could see."""
     found = {}
     with open(path, encoding="utf-8") as f:
         for line in f:
@@ -442,17 +442,18 @@ def summary(folder, seed, count, path):
         if number >= count:
             continue
         tally[row["end"]] = tally.get(row["end"], 0) + 1
-        if row["end"] == "survived" and (row["file"], row["old"] + " -> " + row["new"], row["words"]) not in known:
+        change = "statement" if row["kind"] == "statement" else row["old"] + " -> " + row["new"]
+        if row["end"] == "survived" and (row["file"], change, row["words"]) not in known:
             survivors.append(row)
     killed, survived = tally.get("killed", 0), tally.get("survived", 0)
     for row in survivors:
         print("%(number)s %(file)s:%(line)s: %(kind)s: %(old)s -> %(new)s   in: %(words)s (%(why)s)" % row)
-    total = max(1, killed + survived)
-    print("%d mutants count, %d do not; %d killed, %.1f %%; %d survived, %d of them with a reason" %
-          (killed + survived, tally.get("no mutant", 0), killed, 100 * killed / total, survived,
-           survived - len(survivors)))
+    answered = survived - len(survivors)
+    share = 100 * killed / max(1, killed + survived), 100 * killed / max(1, killed + len(survivors))
+    print("%d mutants count, %d do not; %d killed, %.1f %%; %d survived, %d of them with a reason; %.1f %% of the others "
+          "are killed" % (killed + survived, tally.get("no mutant", 0), killed, share[0], survived, answered, share[1]))
     print("tried %d wrong %d" % (killed + survived, len(survivors)))
-    return 0 if killed >= 0.9 * total else 1
+    return 0 if share[1] >= 90 else 1
 
 
 def main(words):
