@@ -51,7 +51,10 @@ void pf_kernel_roots(pfft3d_precision precision, void *table, size_t n, int sign
 /* Asks the system where it matters. */
 static int check_memory(size_t bytes, pfft3d_error *e) {
   const size_t large = (size_t)1 << 26;
-  return bytes < large ? PFFT3D_OK : pf_memory_agree(MPI_COMM_SELF, bytes, e);
+  if (bytes < large || !pf_memory_agree(MPI_COMM_SELF, bytes, e)) return PFFT3D_OK;
+  if (e) e->hint[0] = 0; /* that of fields: there are no grids and no nodes here */
+  pf_hint(e, "take fewer points, a smaller batch, or single precision");
+  return PFFT3D_ERR_MEMORY;
 }
 
 void *pf_kernel_take(size_t bytes, pfft3d_error *e) {

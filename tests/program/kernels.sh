@@ -71,6 +71,8 @@ for size in 12x8 8x8x8 8x 8x1 1000000000000x1000000000000; do
 done
 check 'a kernel for lines refuses a matrix' fails 69 kernels --sizes 8x8 --kernel dit
 check 'and says so' grep -q "'8x8': 'dit' takes lines only" err.txt
+check 'a line that no memory holds' fails 71 kernels --sizes 2^40 --kernel dit
+check 'and what to do' grep -q '^pfft3d: hint: take fewer points' err.txt
 check 'any order of names' run 1 kernels --sizes 64 --kernel simd,dif --reps 1 --quiet --csv -
 check 'CSV on stdout' says '^.*kernel,device,precision,batch'
 echo "1..$number"
