@@ -54,6 +54,7 @@ mode=verbose
 check 'small problems' loaded 2 "$program" 2 40
 check 'are left to FFTW' told 'FFTW: too small to gain$'
 check 'all of them' none
+check 'batches of planes too' told 'FFTW: no gain is known$'
 mode=all,verbose
 check 'all that is possible' loaded 2 "$program" 1 40
 check 'says what the plans are' told 'pfft3d, .*decomp=slab .* work memory'
