@@ -20,12 +20,15 @@ typedef double narrow __attribute__((aligned(4), may_alias)); /* two floats, or 
 typedef float small __attribute__((may_alias));
 typedef float pair __attribute__((vector_size(8), aligned(4), may_alias));
 
+/* Elements that are moved between boxes have any size and any place. */
+typedef char bytes16 __attribute__((vector_size(16), aligned(1), may_alias));
+
 enum { chunk = sizeof(wide), long_run = 512 };
 
 /* Short runs, for which a call of memcpy takes longer than the copy. */
 static inline void copy_run(char *to, const char *from, size_t bytes) {
   size_t i = 0;
-  for (; i + chunk <= bytes; i += chunk) *(wide *)(to + i) = *(const wide *)(from + i);
+  for (; i + chunk <= bytes; i += chunk) *(bytes16 *)(to + i) = *(const bytes16 *)(from + i);
   if (i < bytes) memcpy(to + i, from + i, bytes - i);
 }
 
