@@ -57,7 +57,7 @@ static const problem others[] = {
     {"transpose of a matrix, in place", TRANSPOSE, {4096, 4096, 1}, 2, 1, 0},
 };
 static const ptrdiff_t sizes[] = {8, 16, 32, 48, 64, 80, 96, 128, 256};
-static const ptrdiff_t sides[] = {32, 64, 128, 256, 512, 1024, 2048};
+static const ptrdiff_t sides[] = {32, 64, 128, 256, 512, 1024, 2048, 4096};
 static const ptrdiff_t lengths[] = {1 << 8, 1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20};
 enum { MOST = 99 };
 

@@ -24,12 +24,12 @@ static const double least[SHAPES][PF_R2R + 1][2] = {
                 [PF_C2R] = {NEVER, NEVER},
                 [PF_R2R] = {16e3, 16e3}},
     [FIELD] = {[PF_C2C] = {850e3, 16e3},
-               [PF_R2C] = {1.3e6, 55e3},
-               [PF_C2R] = {1.3e6, 55e3},
+               [PF_R2C] = {1.3e6, 16e3},
+               [PF_C2R] = {1.3e6, 16e3},
                [PF_R2R] = {16e3, 2e3}},
     [FIELDS] = {[PF_C2C] = {850e3, 45e3},
-                [PF_R2C] = {1.3e6, 45e3},
-                [PF_C2R] = {1.3e6, 45e3},
+                [PF_R2C] = {1.3e6, 6e3},
+                [PF_C2R] = {1.3e6, 6e3},
                 [PF_R2R] = {16e3, 16e3}}};
 static const double least_transpose[] = {1e6, 500e3};
 
