@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The counter of x86-64 processors (TSC).  It counts at a constant rate, in step on all cores, where
- * the processor says so (Intel's manual, volume 3, 18.17.1, "Invariant TSC"); reading it takes a
- * third of the time of clock_gettime(), which reads it too. */
+ * The counter of x86-64 processors (TSC).  It counts at a constant rate, in step on all cores,
+ * where the processor says so (Intel's manual, volume 3, 18.17.1, "Invariant TSC"); reading it
+ * takes a third of the time of clock_gettime(), which reads it too. */
 #include "plan/clock.h"
 
 #include <mpi.h>
