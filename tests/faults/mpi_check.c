@@ -205,6 +205,9 @@ FREE(MPI_Type_free, TYPES, MPI_Datatype)
 COUNT(MPI_Win_allocate, WINDOWS, 1, SAME("MPI_Win_allocate", 0, 0, 0),
       (MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *win),
       (size, unit, info, comm, base, win))
+COUNT(MPI_Win_create, WINDOWS, 1, SAME("MPI_Win_create", 0, 0, 0),
+      (void *base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, MPI_Win *win),
+      (base, size, unit, info, comm, win))
 FREE(MPI_Win_free, WINDOWS, MPI_Win)
 NEW(MPI_Comm_group, GROUPS, (MPI_Comm comm, MPI_Group *out), (comm, out))
 NEW(MPI_Win_get_group, GROUPS, (MPI_Win win, MPI_Group *out), (win, out))
