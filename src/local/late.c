@@ -22,10 +22,12 @@ static int looks_up_all(pf_sweep *x, const pf_view *v, pf_table *a) {
   return a->direct && a->lo == 0 && a->hi == x->lines && !a->images;
 }
 
-int pf_late_suits(pf_sweep *x) {
+ptrdiff_t pf_late_lines(pf_sweep *x) {
   const pf_pass *p = x->p;
-  return !p->fft->rows && x->lines % p->fft->width > 0 && looks_up_all(x, p->from, &x->from) &&
-         looks_up_all(x, p->to, &x->to);
+  ptrdiff_t lines = x->lines % p->fft->width;
+  int suits = !p->fft->rows && lines > 0 && looks_up_all(x, p->from, &x->from) &&
+              looks_up_all(x, p->to, &x->to);
+  return suits ? lines : 0;
 }
 
 /* Bytes from point to point of the tile. */
@@ -47,7 +49,7 @@ static ptrdiff_t step_of(const pf_sweep *x) {
 
 static void move(const pf_sweep *x, char *tile, char *const *at, ptrdiff_t offset, int in) {
   const pf_fft *f = x->p->fft;
-  ptrdiff_t n = f->n, lines = x->lines % f->width, step = step_of(x);
+  ptrdiff_t n = f->n, lines = x->late, step = step_of(x);
   if (f->element == sizeof(whole))
     MOVE(whole)
   else
@@ -64,7 +66,7 @@ static void run(const pf_sweep *x, char *tile) {
 
 void pf_late_finish(const pf_sweep *x) {
   pf_late *late = &x->w->late;
-  ptrdiff_t bytes = x->lines % x->p->fft->width * (ptrdiff_t)x->p->fft->element;
+  ptrdiff_t bytes = x->late * (ptrdiff_t)x->p->fft->element;
   run(x, x->w->collect);
   for (int k = 0; k < late->parts; k++)
     move(x, x->w->collect + k * bytes, x->to.at, late->to[k], 0);
@@ -73,7 +75,7 @@ void pf_late_finish(const pf_sweep *x) {
 
 void pf_late_add(const pf_sweep *x) {
   pf_late *late = &x->w->late;
-  ptrdiff_t width = x->p->fft->width, lines = x->lines % width;
+  ptrdiff_t width = x->p->fft->width, lines = x->late;
   ptrdiff_t element = (ptrdiff_t)x->p->fft->element, first = (x->lines - lines) * element;
   ptrdiff_t from = x->shift[0] - x->from.shift + first, to = x->shift[1] - x->to.shift + first;
   if (!x->p->late || 2 * lines > width) {

@@ -110,11 +110,11 @@ static void fill_pass(pf_simd_plan *p, int s, ptrdiff_t m, pfft3d_precision prec
   }
 }
 
-/* Of rows with the points of several fields in turn, the positions of all their points. */
+/* Of rows with the points of several fields in turn, the positions of all their points: from the
+ * end, since place[] begins with those of one field. */
 static void order_fields(pf_simd_plan *p) {
   for (ptrdiff_t k = p->n - 1; k >= 0; k--)
-    for (ptrdiff_t c = p->many - 1; c >= 0;
-         c--) { /* from the end: place[] has those of one field */
+    for (ptrdiff_t c = p->many - 1; c >= 0; c--) {
       ptrdiff_t i = k * p->many + c;
       p->place[i] = (int32_t)(c * p->n + p->place[k]);
       p->order[i] = (int32_t)(c * p->n + k);

@@ -408,11 +408,11 @@ pf_sweep pf_sweep_begin(const pf_stage *s, const pf_pass *p, pf_worker *w, ptrdi
   x.plain = p->fft && !p->multiplier && !p->roots && !p->reflections && !p->strip && !p->transpose;
   if (p->multiplier && !p->multiplier->factors && p->gap[0].len) spread_factors(&x);
   if (p->strip) look_up_strip(&x, w->memory.base[PF_SLOT_STRIP], x.from.at);
-  x.late = x.plain && x.steady && !in_pairs(p->fft) && pf_late_suits(&x);
+  x.late = x.plain && x.steady && !in_pairs(p->fft) ? pf_late_lines(&x) : 0;
   if (!p->stream || !p->fft || p->fft->rows || p->transpose) return x;
   x.together = p->to->narrow || (!pf_sweep_images(p->to) && !pf_sweep_columns_aligned(&x, p->to));
   x.plain &= !x.together;
-  x.late &= !x.together;
+  if (x.together) x.late = 0;
   x.portions = x.together && in_portions(p);
   x.next = -1;
   if (x.portions)

@@ -33,7 +33,7 @@ typedef struct pf_sweep {
   int portions;          /* instead they are streamed tile by tile (pf_move_portions()) */
   ptrdiff_t next, start; /* then, the line after the last tile, and the first of this plane */
   int plain;             /* whole tiles are transformed from lines to lines, and nothing else */
-  int late;              /* the last lines of planes are copied by late.c */
+  ptrdiff_t late;        /* the last lines of planes, if late.c copies them; else 0 */
   int steady;         /* other items have the same lines at a distance: tables serve all of them */
   pf_steps step[2];   /* then, of `from` and `to` */
   ptrdiff_t shift[2]; /* bytes from the item where the sweep began */
@@ -82,8 +82,9 @@ int pf_sweep_lines(const pf_sweep *x, const pf_view *v, pf_table *a, ptrdiff_t t
  *  cannot write them directly. */
 int pf_sweep_runs(const pf_sweep *x, const pf_view *v, const pf_tile *where, pf_lines *lines);
 
-/** Local. Whether the last lines of each plane, which are no whole tile, are in the tables. */
-int pf_late_suits(pf_sweep *x);
+/** Local. The number of last lines of each plane, which are no whole tile, if the tables have them;
+ *  else 0. */
+ptrdiff_t pf_late_lines(pf_sweep *x);
 
 /** Local. Transforms these lines of this plane, or adds them to those that wait (pf_pass.late);
  *  transforms those that wait. */

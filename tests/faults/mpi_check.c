@@ -10,6 +10,7 @@
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "own.h"
@@ -320,10 +321,11 @@ FINISH(MPI_Testall, n, (int n, MPI_Request r[], int *done, MPI_Status *s), (n, r
 
 int MPI_Finalize(void) {
   int bad = 0;
-  /* Some are for good: of machines that were measured, of decisions that were timed, and two of the
-   * drop-in. */
-  enum { FOR_GOOD = 4 };
-  made[KEYVALS] -= made[KEYVALS] < FOR_GOOD ? made[KEYVALS] : FOR_GOOD;
+  /* Two are for good: of machines that were measured, and of decisions that were timed; and two of
+   * the drop-in, where it is loaded. */
+  const char *loaded = getenv("LD_PRELOAD");
+  int for_good = loaded && strstr(loaded, "fftw3_mpi") ? 4 : 2;
+  made[KEYVALS] -= made[KEYVALS] < for_good ? made[KEYVALS] : for_good;
   for (int k = 0; k < KINDS && OURS; k++)
     if (made[k]) {
       bad = 1;

@@ -119,6 +119,8 @@ done >all.tap
 awk -v number="$number" '/^(not )?ok / { sub(/ok [0-9]+/, "ok " ++number) } { print }' all.tap
 if grep -q '^not ok' all.tap; then bad=1; fi
 number=$((number + $(grep -cE '^(not )?ok ' all.tap)))
+check 'each command of the pages was run' \
+  test "$(grep -c "^run$tab" commands.txt)" = "$(grep -cE '^(not )?ok ' all.tap)"
 check 'there were commands' test "$number" -gt 60
 echo "1..$number"
 exit $bad
