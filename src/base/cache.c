@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The second-level data cache, and the last one.  The system is asked once: the call costs more
- * than a short line of a transform. */
+ * The second-level data cache, the last one, and the number of cores.  The system is asked once:
+ * the call costs more than a short line of a transform. */
 #include <stdatomic.h>
 #include <stdint.h>
 #include <unistd.h>
@@ -34,4 +34,9 @@ ptrdiff_t pf_cache_ways(void) {
 size_t pf_cache_last(void) {
   static atomic_long known;
   return (size_t)known_or_asked(&known, _SC_LEVEL3_CACHE_SIZE, (long)pf_cache_bytes());
+}
+
+int pf_cores(void) {
+  static atomic_long known;
+  return (int)known_or_asked(&known, _SC_NPROCESSORS_ONLN, 1);
 }

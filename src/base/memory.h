@@ -39,4 +39,7 @@ ptrdiff_t pf_cache_ways(void);
 /** Local. L3 cache, which cores share, or L2 if there is none, bytes. */
 size_t pf_cache_last(void);
 
+/** Local. Cores of this node that are online. */
+int pf_cores(void);
+
 #endif
