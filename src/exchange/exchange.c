@@ -163,11 +163,12 @@ static int begin(const pf_exchange *x, pf_operation operation, const pf_message 
   int tag = x->tag + PF_TAGS * m->part;
   char *buffer = operation == PF_SEND || operation == PF_PREPARE_SEND ? x->send : x->recv;
   char *at = buffer + m->offset * (ptrdiff_t)x->size;
+  MPI_Comm comm = x->lanes ? x->lane[m->part] : x->comm;
   switch (operation) {
-    case PF_SEND: return MPI_Isend(at, count, x->unit, other, tag, x->comm, one);
-    case PF_RECEIVE: return MPI_Irecv(at, count, x->unit, other, tag, x->comm, one);
-    case PF_PREPARE_SEND: return MPI_Send_init(at, count, x->unit, other, tag, x->comm, one);
-    default: return MPI_Recv_init(at, count, x->unit, other, tag, x->comm, one);
+    case PF_SEND: return MPI_Isend(at, count, x->unit, other, tag, comm, one);
+    case PF_RECEIVE: return MPI_Irecv(at, count, x->unit, other, tag, comm, one);
+    case PF_PREPARE_SEND: return MPI_Send_init(at, count, x->unit, other, tag, comm, one);
+    default: return MPI_Recv_init(at, count, x->unit, other, tag, comm, one);
   }
 }
 

@@ -107,7 +107,8 @@ typedef struct pf_near {
   struct pf_near_block *block;   /* of each rank of redist.near */
 } pf_near;
 
-enum { PF_TAGS = 16 }; /* between the tags of one exchange; a plan has fewer exchanges */
+enum { PF_EXCHANGE_PARTS = 8 }; /* at most: see pf_cut */
+enum { PF_TAGS = 16 };          /* between the tags of one exchange; a plan has fewer exchanges */
 
 struct pf_exchange {
   const pf_exchange_ops *ops;
@@ -123,6 +124,9 @@ struct pf_exchange {
   pf_node_memory node; /* for exchange `node` */
   int again;           /* for exchange `shared`: this run stores where the last one still reads */
   pf_near near;        /* blocks that are stored, if any are */
+
+  MPI_Comm lane[PF_EXCHANGE_PARTS]; /* of the messages of each part, ... */
+  int lanes;                        /* ... if these have communicators of their own */
 
   MPI_Datatype unit;     /* counting.unit elements */
   pf_message_count sent; /* counted as it is sent */
@@ -153,7 +157,6 @@ void pf_counting_add(pf_message_count *m, const pf_counting *c, double times, pt
  * last one may have fewer.  If the planes of the receiver are lines of the sender, the receiver
  * waits for parts of `part` lines one by one, and no message spans two parts.  Otherwise `part` is
  * 0. */
-enum { PF_EXCHANGE_PARTS = 8 };
 typedef struct pf_cut {
   pf_piece block; /* planes = 0 if it is empty */
   ptrdiff_t each, part;

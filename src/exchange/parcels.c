@@ -147,6 +147,7 @@ static int make_room(pf_exchange *x, pf_traffic *s) {
     s->to[k].cut = cut_of(x, r->me, k);
     sends += messages_of(&s->to[k].cut);
     recvs += messages_of(&from);
+    if (from.part && messages_of(&from) > s->queue) s->queue = messages_of(&from);
     lefts += pf_parcels_messages(&s->to[k].cut, 0);
   }
   ptrdiff_t planes = r->me < r->ranks ? pf_redist_after(r, r->me, r->next).len : 0;
@@ -197,10 +198,25 @@ static int make_requests(pf_parcels *all) {
   return all->request != NULL;
 }
 
+/* MPI looks for the receive of a message among all from its sender, in the order in which they were
+ * posted.  Parts leave in an order of their own, so that there may be thousands before it: each
+ * part then has a communicator, which is a queue of its own. */
+static int make_lanes(pf_exchange *x, const pf_traffic *s, pfft3d_error *e) {
+  enum { long_queue = 1024 };
+  int several = s && s->queue >= long_queue && !x->ops->windows;
+  if (x->comm == MPI_COMM_NULL) return e->status;
+  int code = MPI_Allreduce(MPI_IN_PLACE, &several, 1, MPI_INT, MPI_MAX, x->comm);
+  for (; several && x->lanes < PARTS && code == MPI_SUCCESS; x->lanes += code == MPI_SUCCESS)
+    code = MPI_Comm_dup(x->comm, &x->lane[x->lanes]);
+  return pf_mpi(e, code, "MPI_Comm_dup");
+}
+
 /* Messages and their requests; persistent ones are made. */
 static int make_messages(pf_exchange *x, pf_traffic *s, pfft3d_error *e) {
-  if (!s || !make_room(x, s))
-    return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for the messages of an exchange");
+  int room = s && make_room(x, s);
+  make_lanes(x, s, e);
+  if (!room) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for the messages of an exchange");
+  if (e->status) return e->status;
   list_sends(x, s);
   list_recvs(x, s);
   ptrdiff_t *place = s->number;

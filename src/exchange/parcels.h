@@ -44,6 +44,7 @@ typedef struct {
   double bytes;                   /* in flight */
   ptrdiff_t parts, arrived;       /* of the receiver; waited for; none if nothing arrives */
   ptrdiff_t part_planes;          /* planes of a part */
+  ptrdiff_t queue;                /* the most messages in parts from one rank */
   ptrdiff_t *part_end;            /* requests of part p end before part_end[p] */
   pf_puts *puts;                  /* instead of messages, if ops->windows */
   ptrdiff_t in_part[PARTS], left_in_part[PARTS]; /* parcels to be sent; to be put in this run */

@@ -38,6 +38,7 @@ void pf_exchange_destroy(pf_exchange *x) {
   if (x->state && x->ops->teardown) x->ops->teardown(x);
   free(x->state);
   pf_near_destroy(x);
+  while (x->lanes) MPI_Comm_free(&x->lane[--x->lanes]);
   if (x->unit != MPI_DATATYPE_NULL) MPI_Type_free(&x->unit);
   memset(x, 0, sizeof *x);
 }

@@ -122,10 +122,13 @@ int main(int argc, char **argv) {
   static const struct {
     ptrdiff_t n[3], batch;
     pfft3d_precision precision;
-  } problem[] = {{{7, 9, 5}, 1, PFFT3D_DOUBLE},
-                 {{4, 6, 8}, 2, PFFT3D_SINGLE},
-                 {{1, 13, 6}, 1, PFFT3D_SINGLE},
-                 {{3, 2, 17}, 3, PFFT3D_DOUBLE}};
+  } problem[] = {
+      {{7, 9, 5}, 1, PFFT3D_DOUBLE},
+      {{4, 6, 8}, 2, PFFT3D_SINGLE},
+      {{1, 13, 6}, 1, PFFT3D_SINGLE},
+      {{3, 2, 17}, 3, PFFT3D_DOUBLE},
+      /* more messages than wait in one queue (make_lanes() of the library), on 2 ranks */
+      {{66, 66, 2}, 1, PFFT3D_SINGLE}};
   for (size_t k = 0; k < sizeof problem / sizeof *problem; k++)
     for (int kind = 0; kind < 2; kind++) {
       pfft3d_problem p = {
