@@ -257,7 +257,7 @@ static const pf_key keys[] = {
   {"chunk", NULL, read_numbers, print_numbers, "a number of bytes from 1 on, as in chunk=65536", NUMBERS(1, decision.chunk, 1, MOST_SIZE, DECISION)},
   {"local", NULL, read_local, print_local, "messages|stores|auto", AT(decision.local), 0, 0, DECISION, 0, 0},
   {"engine", NULL, NAME(decision.engine, PFFT3D_ENGINES, DECISION)},
-  {"device", NULL, read_device, print_device, "a number from 0 on", NUMBERS(1, device, 0, 63, 0)},
+  {"device", NULL, read_device, print_device, "a number from 0 on", NUMBERS(1, device, 0, INT_MAX - 1, 0)},
   {"order", NULL, read_order, print_choice, "transposed|natural", AT(decision.order), 0, 0, DECISION, 0, 0},
   {"threads", NULL, read_numbers, print_numbers, "a number from 1 to 4096", NUMBERS(1, threads, 1, 4096, 0)},
   {"wire", NULL, CHOICE(wire, "double|single|same", 0)},

@@ -161,8 +161,14 @@ sick fp64 69 'no double precision' bench --grid 8 --engine opencl
 sick build 69 "kernel 'stockham4' does not build" bench --grid 8 --engine opencl --algo packed
 # shellcheck disable=SC2086
 sick lost:3 69 'the forward transform failed: the device was lost' bench --engine opencl $plain
-check 'no such device' fails 69 1 kernels --sizes 16 --kernel opencl-stockham4 --device 40
-check 'says how many there are' grep -q 'device 40: there \(is 1\|are [0-9]*\), numbered from 0' err.txt
+for number_of in 40 99; do
+  check 'no such device' fails 69 1 kernels --sizes 16 --kernel opencl-stockham4 --device $number_of
+  check 'says how many there are' \
+    grep -q "device $number_of: there \(is 1\|are [0-9]*\), numbered from 0" err.txt
+  check 'nor for the engine' fails 69 2 bench --grid 8 --engine opencl --device $number_of --json none.json
+  check 'in one line' test "$(grep -c "^pfft3d: error: device $number_of: there .*, numbered from 0" err.txt) $(wc -l <err.txt)" = '1 1'
+  check 'and no report' test ! -e none.json
+done
 OCL_ICD_VENDORS=$PWD/nowhere
 export OCL_ICD_VENDORS
 check 'no platform' fails 69 1 kernels --sizes 16 --kernel opencl-stockham4

@@ -113,7 +113,7 @@ static void test_refused(void) {
              {"threads=2x", "1 to 4096", ""},
              {"threads=2x3", "1 to 4096", ""},
              {"device=1x2", "a number from 0 on", ""},
-             {"device=64", "a number from 0 on", ""},
+             {"device=2147483647", "a number from 0 on", ""},
              {"device=-1", "a number from 0 on", ""},
              {"batch=0", "1 to 1048576", ""},
              {"chunk=0", "chunk=65536", ""},

@@ -2,6 +2,7 @@
  * All options of the program, in one table: how each is read, and what is said about it in --help
  * (one line) and in the man page and the reference (that line and more).  In the texts `x` is
  * something to type.  Which commands take an option is said by the commands. */
+#include <limits.h>
 #include <pfft3d_tune.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -46,7 +47,7 @@ const option_row option_table[] = {
        "`cuda-stockham2`, `cuda-stockham4`, `cuda-multistage` and `cufft`; `glsl-radix2`, `glsl-stockham2`, "
        "`glsl-stockham4` and `glsl-line`.  Each takes `--device`, or the first device of its kind; those of the kind of "
        "`--device` belong to `all`."),
-  NUMBER("device", 0, device, 0, 63, NULL, "0; engine opencl: each rank of a node the next one", "N",
+  NUMBER("device", 0, device, 0, INT_MAX - 1, NULL, "0; engine opencl: each rank of a node the next one", "N",
          "number of the device, as pfft3d info lists them", NULL),
   CHOICE("layout", layout[PFFT3D_SPACE], "block", NULL, "block|cyclic",
          "distribution of a line over the ranks",
