@@ -111,6 +111,16 @@ int pf_device_open(const pf_device_wanted *w, pf_device **device, pfft3d_error *
   return status;
 }
 
+int pf_device_lost(pfft3d_error *e) {
+  int status = PFFT3D_OK;
+  pthread_mutex_lock(&lock);
+  for (pf_device_api api = 0; api < PF_APIS; api++)
+    for (int k = 0; k < found[api].count && !status; k++)
+      status = pf_device_fault(found[api].list[k], e);
+  pthread_mutex_unlock(&lock);
+  return status;
+}
+
 /* ---- memory ---- */
 
 static int too_large(const pf_device *d, size_t bytes, pfft3d_error *e) {

@@ -101,6 +101,9 @@ void pf_device_finish(pf_device *device);
  * in *e (which may be NULL) that says what. */
 int pf_device_fault(const pf_device *device, pfft3d_error *e);
 
+/** Local. Likewise of the first open device that has failed, if there is one. */
+int pf_device_lost(pfft3d_error *e);
+
 /* ---- kernels ---- */
 
 typedef struct pf_device_kernel {

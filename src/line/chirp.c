@@ -157,7 +157,7 @@ static int make_kernel(pf_line_chirp *c, pfft3d_plan *p, pfft3d_precision precis
   if (!pf_agree(p->comm, e)) {
     fill(c, &g->vector[PFFT3D_SPACE], g->rank, (double *)(void *)in);
     if (!define_all(c, &g->vector[PFFT3D_SPECTRUM], g->rank, (double *)(void *)out) &&
-        pf_pipeline_run(p, PFFT3D_FORWARD, in, out, 1))
+        pf_pipeline_run(p, PFFT3D_FORWARD, in, out, 1) && !pf_plan_fault(p, e))
       pf_fail(e, PFFT3D_ERR_INTERNAL, "an MPI call failed in the first transform");
     const double *from = (const double *)(void *)out;
     float *single = (float *)(void *)c->kernel;

@@ -68,8 +68,9 @@ static int run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void 
   s.side = !from;
   s.at = w->work[!from];
   pf_kind_after(&s, out);
-  if (leave.which >= 0 && exchange && !status)
-    status = pf_moves_run(&w->moves, direction, leave, w->work[!from], out);
+  if (leave.which >= 0 && exchange && pf_goes_on(status))
+    status =
+        pf_status_of_both(status, pf_moves_run(&w->moves, direction, leave, w->work[!from], out));
   if (!status && exchange) w->moves.own[direction].total_s += MPI_Wtime() - start;
   return status;
 }

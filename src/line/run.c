@@ -125,7 +125,7 @@ static int run_steps(pfft3d_plan *p, const pf_line_step *step, int steps, const 
   pf_line *line = p->line;
   int status = PFFT3D_OK, turn = 0;
   pf_line_pass s = *all;
-  for (int k = 0; k < steps && !status; k++) {
+  for (int k = 0; k < steps && pf_goes_on(status); k++) {
     int split_next = k + 1 < steps && step[k + 1].action == PF_LINE_SPLIT;
     int in_place = split_next && p->geometry.ranks == 1, last = k == steps - 1;
     if (step[k].action == PF_LINE_KERNEL) { /* in place */
@@ -135,11 +135,11 @@ static int run_steps(pfft3d_plan *p, const pf_line_step *step, int steps, const 
     s.action = step[k].action;
     s.to = last || in_place ? all->to : line->work[turn];
     s.apart[1] = last || in_place ? all->apart[1] : buffer_apart(p, &step[k]);
-    if (s.action == PF_LINE_RUN)
-      status =
-          pf_pipeline_run(line->plan[step[k].plan], step[k].direction, s.from, s.to, s.exchange);
-    else
-      status = run_step(p, &s);
+    int done =
+        s.action == PF_LINE_RUN
+            ? pf_pipeline_run(line->plan[step[k].plan], step[k].direction, s.from, s.to, s.exchange)
+            : run_step(p, &s);
+    status = pf_status_of_both(status, done);
     s.from = s.to;
     s.apart[0] = s.apart[1];
     turn = !turn;
@@ -152,9 +152,9 @@ static int run_steps(pfft3d_plan *p, const pf_line_step *step, int steps, const 
 static int run_each(pfft3d_plan *p, const pf_line_step *step, int steps, const pf_line_pass *all) {
   ptrdiff_t count = pf_line_times(&p->line->choice);
   int status = PFFT3D_OK, down = all->apart[1] > all->apart[0];
-  for (ptrdiff_t i = 0; i < count && !status; i++) {
+  for (ptrdiff_t i = 0; i < count && pf_goes_on(status); i++) {
     pf_line_pass one = pf_line_pass_from(all, (size_t)(down ? count - 1 - i : i));
-    status = run_steps(p, step, steps, &one);
+    status = pf_status_of_both(status, run_steps(p, step, steps, &one));
   }
   return status;
 }

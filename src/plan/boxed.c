@@ -24,8 +24,9 @@ static int run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void 
   if (m->redist[from] && exchange)
     status = pf_moves_run(m, direction, step_of(direction, from), in, between);
   if (!status) status = pf_pipeline_run(p->inner, direction, source, target, exchange);
-  if (m->redist[to] && exchange && !status)
-    status = pf_moves_run(m, direction, step_of(direction, to), between, out);
+  if (m->redist[to] && exchange && pf_goes_on(status))
+    status =
+        pf_status_of_both(status, pf_moves_run(m, direction, step_of(direction, to), between, out));
   if (!status && exchange) m->own[direction].total_s += MPI_Wtime() - start;
   return status;
 }

@@ -289,13 +289,13 @@ void pf_run_stages(pf_execution *run, int from, int to) {
   for (int k = from; k < to && run->code == MPI_SUCCESS; k++) run_stage(run, k, 1);
 }
 
-/* A rank whose device has failed goes on, so that the others do not wait for it. */
-static int device_fault(const pfft3d_plan *p) {
+int pf_plan_fault(const pfft3d_plan *p, pfft3d_error *e) {
   pf_device *device;
-  if (!p->ffts) return PFFT3D_OK;
+  if (p->composite) return pf_device_lost(e); /* its parts may have several */
+  if (!p->geometry.decision.engine->device || !p->ffts) return PFFT3D_OK;
   pf_device_wanted wanted = {
       .api = PF_OPENCL, .index = p->fft[0].device, .precision = p->fft[0].precision};
-  return pf_device_open(&wanted, &device, NULL);
+  return pf_device_open(&wanted, &device, e);
 }
 
 int pf_pipeline_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void *out,
@@ -312,7 +312,7 @@ int pf_pipeline_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, 
   pf_run_arrays(&run);
   for (ptrdiff_t first = 0; first < g->fields; first += g->group) run_group(&run, first);
   if (run.code != MPI_SUCCESS) return PFFT3D_ERR_INTERNAL;
-  if (g->decision.engine->device) PF_TRY(device_fault(p));
+  PF_TRY(pf_plan_fault(p, NULL));
   if (exchange) pf_run_count(&run, pf_clock() - start);
   return PFFT3D_OK;
 }

@@ -312,9 +312,10 @@ int pfft3d_execute_between(pfft3d_plan *ends, pfft3d_direction direction, pfft3d
   pfft3d_direction other = (pfft3d_direction)!direction;
   if (!prepare(&j, plan, direction, from, to)) {
     if (from == to && x->distance != y->distance) return PFFT3D_ERR_USAGE;
-    PF_TRY(pfft3d_execute_end(ends, direction, from));
+    int status = pfft3d_execute_end(ends, direction, from);
+    if (!pf_goes_on(status)) return status;
     call_all(plan, side, &(pfft3d_plane){.from = from, .to = to}, function, context);
-    return pfft3d_execute_begin(begins, other, to);
+    return pf_status_of_both(status, pfft3d_execute_begin(begins, other, to));
   }
   open_run(begins, other, to);
   run_joint(&j);

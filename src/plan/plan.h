@@ -184,9 +184,23 @@ static inline void pf_run_base(pfft3d_plan *p, pf_slot slot, char *base) {
 }
 
 /** Collective on p->comm. Runs a direction, without its exchanges if @p exchange is 0.  INTERNAL
- * after a failed MPI call. */
+ * after a failed MPI call; UNAVAILABLE or MEMORY if the device of this rank is lost, after all its
+ * messages. */
 int pf_pipeline_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, void *out,
                     int exchange);
+
+/** Local. What the device of a plan has failed at, if its engine has one: UNAVAILABLE or MEMORY; @p
+ * e may be NULL. */
+int pf_plan_fault(const pfft3d_plan *p, pfft3d_error *e);
+
+/* Whether a rank goes on with its messages after a run with this status, as it does without its
+ * device.  The status of two such runs, one after the other. */
+static inline int pf_goes_on(int status) {
+  return !status || status == PFFT3D_ERR_UNAVAILABLE || status == PFFT3D_ERR_MEMORY;
+}
+static inline int pf_status_of_both(int first, int second) {
+  return first && pf_goes_on(second) ? first : second;
+}
 
 /* A stage of a run under way. */
 typedef struct pf_turn {

@@ -5,6 +5,7 @@
  *   full     it says that it has memory, and has none
  *   build    its compiler fails
  *   lost:N   its Nth kernel, and all later ones, fail
+ * on all ranks, or on that of PFFT3D_TEST_DEVICE_RANK.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -16,8 +17,11 @@
 #include <string.h>
 
 static const char *sickness(const char *name) {
-  const char *is = getenv("PFFT3D_TEST_DEVICE");
+  const char *is = getenv("PFFT3D_TEST_DEVICE"), *only = getenv("PFFT3D_TEST_DEVICE_RANK");
+  const char *rank = getenv("OMPI_COMM_WORLD_RANK");
   size_t length = strlen(name);
+  if (!rank) rank = getenv("PMI_RANK"); /* MPICH */
+  if (only && rank && strcmp(only, rank)) return NULL;
   return is && !strncmp(is, name, length) ? is + length : NULL;
 }
 

@@ -35,7 +35,7 @@ layer fftw3_mpi
 # The rooms of the program, from the bottom up.
 layer app/common
 layer app/report app/common
-layer app/run app/report app/common
+layer app/run device app/report app/common
 layer app/check app/run app/report app/common
 layer app/compare app/report app/common
 layer app/explain app/run app/report app/common

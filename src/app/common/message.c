@@ -81,16 +81,23 @@ static _Noreturn void die(const app *a, pfft3d_error *e, int status) {
   _exit(status); /* MPI_Abort may return */
 }
 
-void app_die(const app *a, int status, const char *format, ...) {
-  pfft3d_error e = {.rank = a->rank, .ranks = a->ranks};
+/* This rank's place, for the message. */
+static void add_place(const app *a, pfft3d_error *e) {
   char host[MPI_MAX_PROCESSOR_NAME] = "";
   int length;
+  e->rank = a->rank;
+  e->ranks = a->ranks;
+  MPI_Get_processor_name(host, &length);
+  snprintf(e->host, sizeof e->host, "%.63s", host);
+}
+
+void app_die(const app *a, int status, const char *format, ...) {
+  pfft3d_error e = {.others = 0};
   va_list args;
   va_start(args, format);
   vsnprintf(e.text, sizeof e.text, format, args);
   va_end(args);
-  MPI_Get_processor_name(host, &length);
-  snprintf(e.host, sizeof e.host, "%.63s", host);
+  add_place(a, &e);
   die(a, &e, status);
 }
 
@@ -103,6 +110,18 @@ void app_die_together(const app *a, int status, const char *format, ...) {
   if (a->rank > 0)
     MPI_Barrier(a->comm); /* waits until rank 0, which does not enter it, has ended all ranks */
   die(a, &e, status);
+}
+
+void app_die_if_any(const app *a, const pfft3d_error *e) {
+  int failed = e->status != 0, first = failed ? a->rank : a->ranks, count;
+  MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, a->comm);
+  if (first == a->ranks) return;
+  MPI_Allreduce(&failed, &count, 1, MPI_INT, MPI_SUM, a->comm);
+  if (a->rank != first) MPI_Barrier(a->comm); /* as above */
+  pfft3d_error mine = *e;
+  mine.others = count - 1;
+  add_place(a, &mine);
+  die(a, &mine, mine.status);
 }
 
 static const app *running;

@@ -45,6 +45,10 @@ void app_die(const app *a, int status, const char *format, ...)
 void app_die_together(const app *a, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4), noreturn));
 
+/** Collective. Likewise for a failure on some ranks, each of which passes its own in @p e: the
+ * first of them prints it.  Returns if there is none. */
+void app_die_if_any(const app *a, const pfft3d_error *e);
+
 /** Local. Makes every failing MPI call, also in libraries, end the run as app_die() does. */
 void app_handle_mpi_errors(const app *a);
 

@@ -9,10 +9,18 @@
 #include "app/common/message.h"
 #include "app/common/statistics.h"
 #include "app/common/watch.h"
+#include "device/device.h"
 
 double run_max(const app *a, double value) {
   MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, a->comm);
   return value;
+}
+
+static int is_on_device(const pfft3d_decision *d) {
+  const char *name;
+  for (int i = 0; (name = pfft3d_list_name(PFFT3D_DEVICE_ENGINES, i, NULL)); i++)
+    if (strcmp(name, d->engine) == 0) return 1;
+  return 0;
 }
 
 int run_open(const app *a, run *r, const run_spec *request, int arrays, pfft3d_error *e) {
@@ -25,6 +33,7 @@ int run_open(const app *a, run *r, const run_spec *request, int arrays, pfft3d_e
   if (request_plan(a->comm, request, &r->plan, e)) return e->status;
   r->plan_s = run_max(a, MPI_Wtime() - start);
   pfft3d_plan_decision(r->plan, &r->decision);
+  r->on_device = is_on_device(&r->decision);
   for (int i = 0; i < arrays; i++)
     if (pfft3d_alloc(r->plan, &r->array[i], e)) {
       run_close(r);
@@ -64,50 +73,66 @@ const char *run_precision_name(pfft3d_precision p) {
   return p == PFFT3D_SINGLE ? "single" : "double";
 }
 
-static void check_execution(const app *a, pfft3d_direction d, int status) {
-  if (status == PFFT3D_ERR_UNAVAILABLE || status == PFFT3D_ERR_MEMORY)
-    app_die(a, status, "the %s transform failed: the device was lost",
-            d == PFFT3D_FORWARD ? "forward" : "backward");
-  if (status)
+/* A failure of this rank alone, after which nothing more can be agreed. */
+static void check_alone(const app *a, const run *r, pfft3d_direction d, int status) {
+  if (status && (status == PFFT3D_ERR_INTERNAL || !r->on_device))
     app_die(a, PFFT3D_ERR_INTERNAL, "the %s transform failed: %s",
             d == PFFT3D_FORWARD ? "forward" : "backward",
             status == PFFT3D_ERR_INTERNAL ? "an MPI call returned an error"
                                           : pfft3d_status_name(status));
 }
 
+/* Ranks whose devices are lost have finished their messages, so that all are here. */
+static void check_devices(const app *a, const run *r, pfft3d_direction d, int status) {
+  pfft3d_error lost = {.status = PFFT3D_OK}, e = {.status = PFFT3D_OK};
+  if (!r->on_device) return;
+  if (status) pf_device_lost(&lost);
+  if (status)
+    app_note(&e, status, "the %s transform failed: %s",
+             d == PFFT3D_FORWARD ? "forward" : "backward",
+             lost.status ? lost.text : pfft3d_status_name(status));
+  app_die_if_any(a, &e);
+}
+
+static void check_execution(const app *a, const run *r, pfft3d_direction d, int status) {
+  check_alone(a, r, d, status);
+  check_devices(a, r, d, status);
+}
+
 void run_execute(const app *a, const run *r, pfft3d_direction d, const void *in, void *out) {
   watch_kick("transforming");
-  check_execution(a, d, pfft3d_execute(r->plan, d, in, out));
+  check_execution(a, r, d, pfft3d_execute(r->plan, d, in, out));
 }
 
 void run_multiplier(const app *a, const run *r, const double *const multiplier[3], const void *in,
                     void *out) {
   watch_kick("transforming");
-  check_execution(a, PFFT3D_BACKWARD, pfft3d_execute_multiplier(r->plan, multiplier, in, out));
+  check_execution(a, r, PFFT3D_BACKWARD, pfft3d_execute_multiplier(r->plan, multiplier, in, out));
 }
 
 void run_factors(const app *a, const run *r, pfft3d_factors factors, void *context, const void *in,
                  void *out) {
   watch_kick("transforming");
-  check_execution(a, PFFT3D_BACKWARD, pfft3d_execute_factors(r->plan, factors, context, in, out));
+  check_execution(a, r, PFFT3D_BACKWARD,
+                  pfft3d_execute_factors(r->plan, factors, context, in, out));
 }
 
 void run_begin(const app *a, const run *r, pfft3d_direction d, const void *in) {
   watch_kick("transforming");
-  check_execution(a, d, pfft3d_execute_begin(r->plan, d, in));
+  check_execution(a, r, d, pfft3d_execute_begin(r->plan, d, in));
 }
 
 void run_between(const app *a, const run *ends, pfft3d_direction d, const run *begins,
                  pfft3d_between function, void *context, void *const arrays[2]) {
   watch_kick("transforming");
   check_execution(
-      a, d,
+      a, ends, d,
       pfft3d_execute_between(ends->plan, d, begins->plan, function, context, arrays[0], arrays[1]));
 }
 
 void run_end(const app *a, const run *r, pfft3d_direction d, void *out) {
   watch_kick("transforming");
-  check_execution(a, d, pfft3d_execute_end(r->plan, d, out));
+  check_execution(a, r, d, pfft3d_execute_end(r->plan, d, out));
 }
 
 void run_repeat(const app *a, const run *r, timing *t, int rep) {
@@ -116,11 +141,14 @@ void run_repeat(const app *a, const run *r, timing *t, int rep) {
   pfft3d_plan_stats(r->plan, t->direction, 0, &before, sizeof before);
   MPI_Barrier(a->comm);
   double start = MPI_Wtime();
-  run_execute(a, r, t->direction, t->in, t->out);
+  watch_kick("transforming");
+  int status = pfft3d_execute(r->plan, t->direction, t->in, t->out);
   double done = MPI_Wtime();
+  check_alone(a, r, t->direction, status);
   MPI_Barrier(a->comm);
   phase[RUN_SYNC] = MPI_Wtime() - done;
   t->seconds[rep] = done - start;
+  check_devices(a, r, t->direction, status);
   pfft3d_plan_stats(r->plan, t->direction, 0, &after, sizeof after);
   phase[RUN_FFT] = after.fft_s - before.fft_s;
   phase[RUN_POST] = after.post_s - before.post_s;
@@ -134,8 +162,8 @@ double run_measure(const app *a, const run *r, const timing *t, pfft3d_part part
     watch_kick("measuring the parts of a transform");
     MPI_Barrier(a->comm);
     int status = pfft3d_plan_measure(r->plan, t->direction, part, t->in, t->out, &s[i]);
-    if (status == PFFT3D_ERR_INTERNAL)
-      check_execution(a, t->direction, status); /* on this rank alone */
+    check_alone(a, r, t->direction, status == PFFT3D_ERR_INTERNAL ? status : PFFT3D_OK);
+    if (part == PFFT3D_PART_PASSES) check_devices(a, r, t->direction, status);
     /* too many elements for one call, or no memory for more arrays: the run itself is valid */
     if (status == PFFT3D_ERR_UNAVAILABLE || status == PFFT3D_ERR_MEMORY) return -1;
     if (status)
