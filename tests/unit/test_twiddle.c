@@ -55,7 +55,7 @@ static void test_factors(ptrdiff_t n, ptrdiff_t points, ptrdiff_t first, ptrdiff
       tile[i] = i % 2 == 0;
     else
       small[i] = i % 2 == 0;
-  const pf_factors_spec spec = {points, width, precision, first, step};
+  const pf_factors_spec spec = {points, width, precision, first, step, 0};
   pf_factors f = pf_factors_make(&r, &spec, memory);
   pf_factors_apply(&f, sign, tile, width, 1);
   for (ptrdiff_t k = 0; k < points; k++)
