@@ -2,7 +2,7 @@
 # The tables of kernels.sh, as Markdown, from the CSV of `pfft3d kernels`; and plot-*.txt for
 # kernels.gp.
 FNR == 1 {
-  split(FILENAME, part, "."); file = part[1]
+  split(FILENAME, part, /[.-]/); file = part[1] # device-2^10.csv is one of device
   delete at
   gsub(/\r/, "")
   count = split($0, name, ",")
@@ -37,6 +37,8 @@ function read_cells(  text, i, word) {
   error[file, kernel, n] = field("error"); wrong[file, kernel, n] += field("wrong")
   label[file, n] = field("n")
   inside[file, kernel, n] = field("phases.butterfly1.median") + field("phases.bit_reversal.median")
+  if (file == "device" || file == "matrices")
+    print file, kernel, file == "device" ? n : sqrt(n), field("time_s.median"), field("device") == "cpu" ? field("time_s.median") : inside[file, kernel, n] >"plot-devices.txt"
   for (k = 1; k <= 4; k++) phase[kernel, n, t, k] = field("phases." phase_name(k) ".median")
 }
 function phase_name(k) { return k == 1 ? "bit_reversal" : k == 2 ? "roots" : k == 3 ? "butterfly1" : "butterfly2" }
@@ -94,6 +96,16 @@ function of_devices(file, title,   k, i, n, t, s) {
     print ""
   }
 }
+# Times of all kernels with one thread.
+function of_sizes(  k, i) {
+  print "\n## Times with one thread\n"
+  heading("kernel", "sizes", "n")
+  for (k = 1; k <= kernel_count["sizes"]; k++) {
+    printf "| %s |", kernels["sizes", k]
+    for (i = 1; i <= size_count["sizes"]; i++) printf " %s |", text(seconds["sizes", kernels["sizes", k], sizes["sizes", i], 1])
+    print ""
+  }
+}
 END {
   print "# Kernels on this machine\n\n## GFLOP/s (5 n log2 n) with one thread\n"
   heading("kernel", "sizes", "n")
@@ -113,6 +125,7 @@ END {
     }
     print ""
   }
+  of_sizes()
   for (i = 1; i <= size_count["sizes"]; i++)
     if (sizes["sizes", i] == 1024 || sizes["sizes", i] == 65536 || sizes["sizes", i] >= 1048576) of_threads(sizes["sizes", i])
   if (kernel_count["weak"]) {
@@ -141,7 +154,7 @@ END {
       printf "| %s |", t
       for (k = 1; k <= 4; k++) printf " %s |", text(phase["spmd1", n, t, k])
       printf " %s | %s | %s |\n", text(seconds["phases", "spmd1", n, t]), text(seconds["phases", "spmd2", n, t]), wrong["phases", "spmd1", n] + wrong["phases", "spmd2", n]
-      print "2^{" int(log2(n) + .5) "}," t, phase["spmd1", n, t, 1], phase["spmd1", n, t, 2], phase["spmd1", n, t, 3], phase["spmd1", n, t, 4], seconds["phases", "spmd2", n, t] >"plot-phases.txt"
+      print "2^{" int(log2(n) + .5) "};" t, phase["spmd1", n, t, 1], phase["spmd1", n, t, 2], phase["spmd1", n, t, 3], phase["spmd1", n, t, 4], seconds["phases", "spmd2", n, t] >"plot-phases.txt"
     }
   }
   of_devices("device", "One line by devices, with the copies of transfers (and without)")

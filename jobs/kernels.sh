@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The tables and plots of the sources of `pfft3d kernels`, on this machine: time over sizes and threads,
 # strong and weak scaling, Amdahl's share, the phases of FFT1, FFT1 beside FFT2; and where there are devices,
-# their kernels beside libraries, lines and matrices.  Writes sizes.csv, weak.csv, phases.csv, device.csv,
-# matrices.csv, tables.md, and with gnuplot *.png, into a folder.
+# their kernels beside libraries, lines and matrices.  Writes sizes.csv, weak.csv, phases.csv, device-N.csv,
+# matrices-NxN.csv, tables.md, and with gnuplot *.png, into a folder.
 #
 #     sh jobs/kernels.sh [FOLDER]      (kernels)
 #
@@ -24,11 +24,11 @@ powers() {
   while test $next -le "$1"; do list=$list,$next next=$((2 * next)); done
   echo $list
 }
-SIZES=${SIZES:-2^4,2^6,2^8,2^10,2^12,2^14,2^16,2^18,2^20,2^22,2^24}
+SIZES=${SIZES:-2^4,2^6,2^7,2^8,2^9,2^10,2^11,2^12,2^14,2^16,2^18,2^20,2^22,2^24}
 THREADS=${THREADS:-$(powers "$cores")}
 LARGE=${LARGE-2^26,2^27}
-DEVICE_SIZES=${DEVICE_SIZES-2^10,2^16,2^20,2^24}
-MATRICES=${MATRICES-256x256,512x512,1024x1024,2048x2048,4096x4096}
+DEVICE_SIZES=${DEVICE_SIZES-2^8,2^10,2^12,2^14,2^16,2^18,2^20,2^22,2^24}
+MATRICES=${MATRICES-128x128,256x256,512x512,1024x1024,2048x2048,4096x4096}
 WEAK=${WEAK:-20} # log2 of the points of a thread
 mkdir -p "${1:-kernels}"
 cd "${1:-kernels}"
@@ -54,29 +54,34 @@ for size in $(echo "$LARGE" | tr , ' '); do
     add phases.csv
   fi
 done
-rm -f device.csv matrices.csv
-on_devices=
-for kernel in opencl-radix2 opencl-stockham2 opencl-stockham4 opencl-multistage glsl-radix2 glsl-stockham2 \
-  glsl-stockham4 glsl-line cuda-radix2 cuda-stockham2 cuda-stockham4 cuda-multistage vkfft clfft cufft; do
-  if "$PFFT3D" kernels --sizes 16 --kernel $kernel --reps 1 --quiet 2>/dev/null; then on_devices=$on_devices$kernel,; fi
-done
-# device FILE SIZES: all of them, simd and FFTW
-device() {
-  if test -z "$on_devices" || test -z "$2"; then return; fi
-  "$PFFT3D" kernels --sizes "$2" --kernel "${on_devices}simd,fftw" --reps "$REPS" --csv "$1"
+rm -f device-*.csv matrices-*.csv
+# can SIZE KERNELS: those that there is a device for, which has the memory; why others cannot is on stderr
+can() {
+  for kernel in $2; do
+    if "$PFFT3D" kernels --sizes "$1" --kernel "$kernel" --reps 1 --no-verify --quiet; then printf '%s,' "$kernel"; fi
+  done
 }
-device device.csv "$DEVICE_SIZES"
-device matrices.csv "$MATRICES"
-
+on_devices=$(can 16 "opencl-radix2 opencl-stockham2 opencl-stockham4 opencl-multistage glsl-radix2 glsl-stockham2 \
+  glsl-stockham4 glsl-line cuda-radix2 cuda-stockham2 cuda-stockham4 cuda-multistage vkfft clfft cufft" 2>/dev/null)
 files='sizes.csv weak.csv'
-for file in phases device matrices; do
-  if test -e $file.csv; then files="$files $file.csv"; fi
-done
+if test -e phases.csv; then files="$files phases.csv"; fi
+# device NAME SIZES: all of them, simd and FFTW, into NAME-SIZE.csv
+device() {
+  test -n "$on_devices" || return 0
+  for size in $(echo "$2" | tr , ' '); do
+    able=$(can "$size" "$(echo "$on_devices" | tr , ' ')")
+    "$PFFT3D" kernels --sizes "$size" --kernel "${able}simd,fftw" --reps "$REPS" --csv "$1-$size.csv"
+    files="$files $1-$size.csv"
+  done
+}
+device device "$DEVICE_SIZES"
+device matrices "$MATRICES"
+
 # shellcheck disable=SC2086  # names without spaces
 awk -f "$here/kernels.awk" $files >tables.md
 if ! command -v "$GNUPLOT" >/dev/null; then
   echo 'no plots: gnuplot is not installed' >&2
   exit 0
 fi
-"$GNUPLOT" -e "threads='$(echo "$THREADS" | tr , ' ')'" "$here/kernels.gp"
+"$GNUPLOT" -e "threads='$(echo "$THREADS" | tr , ' ')'; weak='$WEAK'" "$here/kernels.gp"
 rm -f plot-*.txt
