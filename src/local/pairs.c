@@ -26,14 +26,14 @@ static inline void stream(char *to, const void *from) {
 }
 #endif
 
+#define SWAPPED(x, ...) __builtin_shufflevector(x, x, __VA_ARGS__)
+
 /* Vectors of 32 bytes at any address of a number.  A complex product is x re + swapped(x) im, where
  * `im` has the sign of each part. */
-#define PAIRS(name, real, integer, swap, sign)                                                \
+#define PAIRS(name, real, swap, sign)                                                         \
   typedef real name##_vec __attribute__((vector_size(32), aligned(sizeof(real)), may_alias)); \
-  typedef integer name##_mask __attribute__((vector_size(32)));                               \
   CLONES static void name(const pf_pair *p, ptrdiff_t count, pf_points from, pf_points to,    \
                           size_t bytes, int streams) {                                        \
-    const name##_mask swapped = {swap};                                                       \
     const name##_vec signs = {sign};                                                          \
     for (; count > 0; count--, p++) {                                                         \
       const char *x = from.at[p->in[0]] + from.offset, *y = from.at[p->in[1]] + from.offset;  \
@@ -47,7 +47,7 @@ static inline void stream(char *to, const void *from) {
       }                                                                                       \
       for (size_t i = 0; i < bytes; i += 32) {                                                \
         name##_vec a = *(const name##_vec *)(x + i), b = *(const name##_vec *)(y + i);        \
-        name##_vec ta = __builtin_shuffle(a, swapped), tb = __builtin_shuffle(b, swapped);    \
+        name##_vec ta = SWAPPED(a, swap), tb = SWAPPED(b, swap);                              \
         name##_vec r = a * re[0][0] + ta * im[0][0] + (b * re[0][1] + tb * im[0][1]);         \
         name##_vec t = a * re[1][0] + ta * im[1][0] + (b * re[1][1] + tb * im[1][1]);         \
         if (streams) {                                                                        \
@@ -65,8 +65,8 @@ static inline void stream(char *to, const void *from) {
 #define SIGN_4 -1, 1, -1, 1
 #define SWAP_8 1, 0, 3, 2, 5, 4, 7, 6
 #define SIGN_8 -1, 1, -1, 1, -1, 1, -1, 1
-PAIRS(pairs_double, double, long long, SWAP_4, SIGN_4)
-PAIRS(pairs_single, float, int, SWAP_8, SIGN_8)
+PAIRS(pairs_double, double, SWAP_4, SIGN_4)
+PAIRS(pairs_single, float, SWAP_8, SIGN_8)
 
 void pf_pairs_apply(const pf_pair *pair, ptrdiff_t count, pf_points from, pf_points to,
                     size_t bytes, pfft3d_precision precision, int streams) {
