@@ -131,6 +131,33 @@ static void check_counts(const look *l, const pf_exchange_sequence *w, int k, in
         "%s: messages of %td lines, parts of %td", look_name(l), m.each, m.part);
 }
 
+/* The most lines of a plane that any rank has for this one, and the most elements of a line. */
+static void longest(const pf_redist *r, int receiver, ptrdiff_t *lines, ptrdiff_t *run) {
+  ptrdiff_t len[3], lo;
+  memcpy(len, r->len, sizeof len);
+  cut_axis(r->len[r->from], r->ranks, 0, &lo, &len[r->from]);
+  cut_axis(r->len[r->to], r->ranks, receiver, &lo, &len[r->to]);
+  *lines = len[1 - r->outer];
+  *run = len[2] * r->batch;
+}
+
+/* Where a plane goes in messages of several lines, they have 128 KiB each and are as many as the
+ * parts that a receiver waits for, at most; no smaller number of lines would do. */
+static void check_lines(const look *l, const pf_exchange_sequence *w, int k, int other) {
+  const pf_redist *r = &w->redist[k];
+  pf_cut m = pf_exchange_cut(l->o.memory.ops, r, w->wire[k], r->me, other);
+  ptrdiff_t lines, run, least = 128 * 1024, less = m.each - 1;
+  longest(r, other, &lines, &run);
+  if (l->o.memory.ops->grain != PF_GRAIN_PART || !lines || !run) return;
+  wide_int line = (wide_int)run * (wide_int)w->wire[k];
+  int whole = r->next == r->outer, few = less > 0 && (lines + less - 1) / less <= PF_EXCHANGE_PARTS;
+  CHECK(m.each <= lines && (m.each == lines || (m.each * line >= least && !whole)) &&
+            (lines + m.each - 1) / m.each <= PF_EXCHANGE_PARTS,
+        "%s: messages of %td lines of %td", look_name(l), m.each, lines);
+  CHECK(whole ? !m.part : m.part == m.each && !(few && less * line >= least),
+        "%s: messages of %td lines of %td, and fewer would do", look_name(l), m.each, lines);
+}
+
 /* The memory of an exchange is as large as what goes into it. */
 static void check_memory(const look *l, const pf_exchange_sequence *w, int k, int out) {
   const pf_redist *r = &w->redist[k];
@@ -176,6 +203,7 @@ static void check_ways(const look *l, dice *d) {
       check_block(l, r, r->ranks - 1);
       check_counts(l, w, k, rolled);
       check_counts(l, w, k, next);
+      check_lines(l, w, k, rolled);
       check_memory(l, w, k, direction == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE);
     }
   }
