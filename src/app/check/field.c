@@ -204,7 +204,7 @@ static double centred(uint64_t bits) {
 /* Of one seeded field, whose seed is mixed already. */
 static double complex seeded_value(uint64_t mixed, uint64_t index) {
   uint64_t x = mix(mixed ^ index);
-  return CMPLX(centred(x), centred(mix(x)));
+  return centred(x) + centred(mix(x)) * I;
 }
 
 /* The tables that a field needs, and a piece of it. */
