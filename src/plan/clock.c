@@ -5,11 +5,20 @@
 #include "plan/clock.h"
 
 #include <mpi.h>
+#include <stdatomic.h>
 #include <stdint.h>
 
 #include "base/simulate.h"
 
-static double rate; /* seconds per count; 0: unknown */
+/* Seconds from a count on.  Each is written once, before other threads know of it. */
+typedef struct scale {
+  uint64_t from;
+  double seconds, rate; /* at that count; per count */
+} scale;
+enum { SCALES = 12 };
+static scale scales[SCALES];
+static atomic_int known;     /* the last one of so many holds */
+static _Atomic double start; /* of the comparison, by MPI_Wtime() */
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <cpuid.h>
@@ -31,21 +40,32 @@ static uint64_t count(void) {
 }
 #endif
 
-double pf_clock(void) {
-  return rate > 0 ? (double)count() * rate : MPI_Wtime();
+static double seconds_at(const scale *s, uint64_t now) {
+  return s->seconds + (double)(int64_t)(now - s->from) * s->rate;
 }
 
+double pf_clock(void) {
+  int k = known;
+  return k ? seconds_at(&scales[k - 1], count()) : MPI_Wtime() - start;
+}
+
+/* Each scale goes on where the last one was: a run of another thread sees no step. */
 void pf_clock_compare(void) {
-  static const double least = 1e-4; /* in which readings are good to three digits at least */
+  static atomic_flag busy = ATOMIC_FLAG_INIT;
   static uint64_t first;
-  static double start;
-  if (!counts()) return;
-  if (!first) {
-    first = count();
-    start = MPI_Wtime();
-    return;
-  }
+  static double least = 1e-4; /* in which readings are good to three digits at least */
+  if (!counts() || atomic_flag_test_and_set(&busy)) return;
   uint64_t now = count();
-  double seconds = MPI_Wtime() - start;
-  if (seconds >= least && now > first) rate = seconds / (double)(now - first);
+  double time = MPI_Wtime(), seconds = time - start;
+  int k = known;
+  if (!first) {
+    first = now;
+    start = time;
+  } else if (seconds >= least && now > first && k < SCALES) {
+    scales[k] = (scale){now, k ? seconds_at(&scales[k - 1], now) : seconds,
+                        seconds / (double)(now - first)};
+    known = k + 1;
+    while (least <= seconds) least *= 10;
+  }
+  atomic_flag_clear(&busy);
 }

@@ -7,9 +7,9 @@
  *  processor's counter, if it runs at a constant rate that is known; otherwise by MPI_Wtime(). */
 double pf_clock(void);
 
-/** Local. Compares the counter with MPI_Wtime().  The rate is known from the second call on that is
- *  100 microseconds or more after the first one; plans call it when they begin and when they are
- *  made.  Not while a run of another thread is timed. */
+/** Local, by any thread. Compares the counter with MPI_Wtime().  The rate is known from the second
+ * call on that is 100 microseconds or more after the first one, and better known from calls on that
+ * are ten times as late; plans call it when they begin and when they are made. */
 void pf_clock_compare(void);
 
 #endif
