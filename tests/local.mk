@@ -330,6 +330,7 @@ CHECK_LONG += \
 	tests/long/sanitize.sh \
 	tests/long/shenfun.sh \
 	tests/long/smpi.sh \
+	tests/long/threads.sh \
 	tests/long/turbulence.sh \
 	tests/long/valgrind.sh \
 	tests/long/verify.sh

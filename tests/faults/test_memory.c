@@ -371,7 +371,8 @@ int main(int argc, char **argv) {
     if (argc < 3 || !strcmp(argv[2], tasks[i].name)) try_task(&tasks[i], step, i);
   MPI_Barrier(MPI_COMM_WORLD);
   if (rank == 0) remove_folder();
-  MPI_Allreduce(&check_failed, &all, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+  long failed = check_failed;
+  MPI_Allreduce(&failed, &all, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
   if (rank == 0) printf("tried %ld wrong %ld\n", tried, all);
   return check_result();
 }

@@ -2,7 +2,7 @@
  * The verdict of a test; see check.h. */
 #include "check.h"
 
-long check_done, check_failed, check_shown;
+_Atomic long check_done, check_failed, check_shown;
 void (*check_at_end)(void);
 
 int check_result(void) {

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 /* Checks so far, those that failed, and the failures printed, which random tests count anew for
- * each case. */
-extern long check_done, check_failed, check_shown;
+ * each case.  Functions that a plan calls check in its threads, too. */
+extern _Atomic long check_done, check_failed, check_shown;
 
 /* Local. Counts a check; the first failures are printed with their place and the given words. */
 #define CHECK(condition, ...)                                                   \

@@ -58,16 +58,27 @@ static void leak_plan(void) {
   if (pfft3d_plan_create(MPI_COMM_WORLD, &r, &plan, NULL)) puts("no plan");
 }
 
+/* Only the sanitizer of threads sees this one. */
+static void race(void) {
+#pragma omp parallel for num_threads(2)
+  for (int k = 0; k < 1000; k++) zero = zero + k * zero;
+}
+
 static void nothing(void) {}
 
 int main(int argc, char **argv) {
   static const struct {
     const char *name;
     void (*operation)(void);
-  } operation[] = {{"nothing", nothing},       {"leak", leak},
-                   {"leak_plan", leak_plan},   {"read_behind", read_behind},
-                   {"read_freed", read_freed}, {"branch_unset", branch_unset},
-                   {"overflow", overflow},     {"cast", cast}};
+  } operation[] = {{"nothing", nothing},
+                   {"leak", leak},
+                   {"leak_plan", leak_plan},
+                   {"read_behind", read_behind},
+                   {"read_freed", read_freed},
+                   {"branch_unset", branch_unset},
+                   {"overflow", overflow},
+                   {"cast", cast},
+                   {"race", race}};
   int known = 0;
   MPI_Init(&argc, &argv);
   for (size_t i = 0; i < sizeof operation / sizeof *operation; i++)
