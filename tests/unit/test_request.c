@@ -121,6 +121,7 @@ static void test_refused(void) {
              {"size=4x4x4x4", "one to three numbers", ""},
              {"size=0", "one to three numbers", ""},
              {"dims=4", "1, 2 or 3", ""},
+             {"dims=0", "1, 2 or 3", ""},
              {"size=4x4 dims=1", "must be 1", ""},
              {"plan-budget=-1", "0 or more", ""},
              {"plan-budget=nan", "0 or more", ""},
