@@ -88,6 +88,28 @@ static void test_parts(void) {
         x.exchange_seconds);
 }
 
+/* Ranks of a node take its messages to other nodes in turn: where nothing else costs anything, the
+ * exchanges of both axes cost as many starts as the rank with most of them has.  A row or a column
+ * of a grid is on that many nodes, at most; rows of `columns` ranks may begin within a node. */
+static void test_turns(void) {
+  static const struct {
+    int grid[2], node, rows, columns; /* nodes of an exchange along either axis */
+  } with[] = {{{4, 4}, 1, 4, 4}, {{3, 5}, 2, 3, 3}, {{2, 8}, 4, 2, 2}, {{2, 7}, 1, 2, 7}};
+  ptrdiff_t cube[3] = {64, 64, 64};
+  for (size_t k = 0; k < sizeof with / sizeof *with; k++) {
+    pfft3d_request r = make_request(cube, "pencil", "node", "fftw", PFFT3D_TRANSPOSED);
+    memcpy(r.decision.grid, with[k].grid, sizeof with[k].grid);
+    r.machine = plain(0, 1e30);
+    r.machine.start[1] = 1;
+    r.node_ranks = with[k].node;
+    double want = ceil((double)(with[k].rows - 1) / with[k].node) +
+                  ceil((double)(with[k].columns - 1) / with[k].node);
+    double starts = explained(&r, with[k].grid[0] * with[k].grid[1]).exchange_seconds;
+    CHECK(near(starts, want), "%d x %d, nodes of %d: %g starts, not %g", with[k].grid[0],
+          with[k].grid[1], with[k].node, starts, want);
+  }
+}
+
 /* The busiest node, against counting all pairs of ranks. */
 static void test_outside(void) {
   for (int rows = 1; rows <= 9; rows++)
@@ -220,7 +242,9 @@ static void test_choice(void) {
     CHECK(count > 0 && !strcmp(d.algo, list[0].decision.algo) &&
               !strcmp(d.scheme, list[0].decision.scheme),
           "%s %s, not %s %s", d.scheme, d.algo, list[0].decision.scheme, list[0].decision.algo);
-    CHECK(!strncmp(pfft3d_plan_reason(plan), "model: ", 7), "%s", pfft3d_plan_reason(plan));
+    const char *why = pfft3d_plan_reason(plan);
+    CHECK(!strncmp(why, "model: ", 7) && !!strstr(why, "the only candidate") == (count == 1),
+          "of %d: %s", count, why);
     pfft3d_plan_destroy(&plan);
     if (ranks >= 4 && k == 1)
       CHECK(strcmp(d.algo, "pencils") != 0, "dear messages, and %s", d.algo);
@@ -373,6 +397,7 @@ int main(int argc, char **argv) {
   if (rank == 0) {
     test_crossover();
     test_parts();
+    test_turns();
     test_outside();
     test_paths();
     test_caches();
