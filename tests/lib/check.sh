@@ -1,6 +1,7 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Tests by command, in TAP, for shell tests in a directory of their own; they source it.
+# Tests by command, in TAP, for shell tests in a directory of their own; they source it.  With TEST_FIRST
+# in the environment the first that fails is the last.
 . "${srcdir:?}/tests/lib/limited.sh"
 number=0 bad=0
 export bad # the scripts exit with it
@@ -16,5 +17,6 @@ check() {
     bad=1
     echo "not ok $number - $name"
     cat -v check.txt out.txt err.txt 2>/dev/null | sed 's/^/# /'
+    if test -n "${TEST_FIRST-}"; then exit 1; fi
   fi
 }

@@ -7,15 +7,15 @@ folder, until one fails; tests/long/mutation.sh calls it.
     mutation.py run FOLDER SEED COUNT [WORKER WORKERS]
                                          mutants 0 to COUNT - 1 of SEED, those of one worker
     mutation.py again FOLDER SEED COUNT [WORKER WORKERS]
-                                         survivors that have not met all tests meet the rest
+                                         survivors that have not met all tests, once more
     mutation.py one FOLDER SEED NUMBER [TEST...]   one of them, and what these tests say, or the folder's
     mutation.py show FOLDER SEED NUMBER  the change only
     mutation.py sum FOLDER SEED COUNT REASONS      the shares, and survivors without a reason in REASONS
 
 Mutant NUMBER of SEED is a place drawn from all those of src/, and what is put there.  It is in
-FOLDER/mutants.csv when it has been tried, and not tried again.  Mutants that do not compile, and those
-whose objects are the same bit for bit, do not count.  LIMIT=seconds: run begins no other mutant later;
-TRY=seconds: a mutant that no test has failed for until then (90) is a survivor.
+FOLDER/mutants.csv when it has been tried, and not tried again.  Mutants that do not compile or link, and
+those whose objects are the same bit for bit, do not count.  LIMIT=seconds: run begins no other mutant
+later; TRY=seconds of tests (90) that no mutant gets more of before it is a survivor.
 
 A mutant may do anything, so its tests run in namespaces of their own, for which one has to be root:
 all of the file system but the folder of the worker is read-only, and no process of others is seen.
@@ -42,8 +42,9 @@ STATEMENT = re.compile(r"(?<=^)[ ]+((?:\*?[A-Za-z_][\w.]*(?:->\w+|\[[^\]\n]*\])*
                        r"|\+\+\w+;|--\w+;|continue;|break;))$", re.M)
 OTHERS = {"<": ("<=", ">"), "<=": ("<", ">"), ">": (">=", "<"), ">=": (">", "<"), "==": ("!=",), "!=": ("==",),
           "&&": ("||",), "||": ("&&",), "+": ("-",), "-": ("+",), "*": ("/",), "/": ("*",)}
+NO_LINK = "no linking"
 KINDS = {"&&": "and, or", "||": "and, or", "+": "arithmetic", "-": "arithmetic", "*": "arithmetic", "/": "arithmetic"}
-# The tests of a file are those of the longest beginning of its name, the likely and quick ones first.
+# The tests of a file are those of the longest beginning of its name.
 FIELDS = "transform/test_random transform/test_keep transform/test_boxes transform/test_redist"
 LINES = "line/test_line_random line/test_line_kinds line/test_line_split line/test_line_errors line/test_line_batch line/test_line"
 PROGRAM = "program/commands.sh program/reports.sh program/errors.sh program/bad_lines.sh"
@@ -52,7 +53,7 @@ TESTS = {
              "transform/test_shared program/errors.sh " + FIELDS,
     "layout/": "unit/test_layout unit/test_view unit/test_vector unit/test_geometry transform/test_cuts " + FIELDS +
                " line/test_line_random",
-    "exchange/": "unit/test_exchange transform/test_local transform/test_caps transform/test_random line/test_line_random "
+    "exchange/": "unit/test_exchange unit/test_geometry transform/test_local transform/test_caps transform/test_random line/test_line_random "
                  "transform/test_shared transform/test_redist transform/test_uneven transform/test_join transform/test_wire "
                  "unit/test_misuse unit/test_explain faults/test_memory",
     "local/": "unit/test_move unit/test_twiddle transform/test_random line/test_line_random transform/test_join "
@@ -65,6 +66,8 @@ TESTS = {
              FIELDS + " line/test_line_random transform/test_arrays transform/test_cuts transform/test_join "
              "transform/test_transpose line/test_line_split line/test_line_counts transform/test_batch "
              "transform/test_execute unit/test_explain unit/api.sh faults/test_memory transform/test_uneven",
+    "plan/keys": "unit/test_request unit/test_text unit/test_wisdom_text unit/test_explain transform/test_plan unit/test_misuse "
+                 "unit/api.sh program/errors.sh",
     "plan/matrix": LINES + " line/test_line_counts unit/test_explain", "plan/edges": LINES,
     "plan/redist": "transform/test_redist transform/test_boxes unit/test_misuse transform/test_transpose faults/test_memory",
     "plan/halo": "transform/test_redist unit/test_misuse faults/test_memory",
@@ -74,10 +77,12 @@ TESTS = {
     "planner/": "unit/test_model unit/test_machine unit/test_explain unit/test_wisdom_text unit/test_wisdom unit/test_request "
                 "transform/test_plan transform/test_random line/test_line_random unit/test_misuse program/tune.sh "
                 "program/commands.sh program/reports.sh program/errors.sh unit/api.sh",
+    "planner/create": "transform/test_uneven transform/test_plan unit/test_misuse unit/test_wisdom transform/test_local "
+                      "faults/test_memory",
     "hdf5/": "files/test_files files/test_files_errors files/test_probe files/test_files_misuse files/test_beside "
              "files/test_swap files/test_plugin files/files_h5py.sh files/probe.sh files/test_files_matrix "
              "files/transform_numpy.sh program/errors.sh",
-    "fftw3_mpi/": "fftw/dropin.sh fftw/mpi_bench.sh",
+    "fftw3_mpi/": "fftw/dropin.sh fftw/mpi_bench.sh faults/mpi_check.sh",
     "app/": PROGRAM, "app/common/": PROGRAM + " program/fields.sh program/turbulence.sh faults/killed.sh",
     "app/cli/": PROGRAM + " program/environment.sh program/line.sh program/kernels.sh",
     "app/bench/": PROGRAM + " program/tune.sh program/line.sh",
@@ -183,9 +188,9 @@ def prepare(folder, source):
 
 
 def ranks_of(tree, test):
-    """Those of a program, from its first comment; None for scripts."""
+    """Those of a program, from its first comment; 0 for scripts."""
     if test.endswith(".sh"):
-        return None
+        return [0]
     with open(os.path.join(tree, test + ".c"), encoding="utf-8") as f:
         head = f.read(1000)
     found = re.search(r"ranks: *([0-9][0-9 ]*)", head)
@@ -202,15 +207,15 @@ def run_test(worker, test, ranks, limit):
     tree, built = os.path.join(worker, "tree"), os.path.join(worker, "built")
     where = os.path.join(tree if test.endswith(".sh") else built, test)
     own = dict(os.environ, srcdir=tree, builddir=built, PFFT3D=os.path.join(built, "pfft3d"),
-               TEST_TIMEOUT=str(int(limit)))
+               TEST_TIMEOUT=str(int(limit)), TEST_FIRST="1")
     for name in ("MAKEFLAGS", "MAKELEVEL", "MPIRUN", "RANKS"):
         own.pop(name, None)
     if ranks:
-        own["RANKS"] = " ".join(map(str, ranks))
+        own["RANKS"] = str(ranks)
     command = ["unshare", "--pid", "--fork", "--kill-child", "--mount", "--mount-proc", "sh", "-c", CAGE, "cage",
                worker, "sh", os.path.join(tree, "tests/mpirun.sh"), where]
     try:
-        output = say(command, worker, env=own, timeout=limit * max(1, len(ranks or ())) + 20, stdin=subprocess.DEVNULL)
+        output = say(command, worker, env=own, timeout=limit + 20, stdin=subprocess.DEVNULL)
     except subprocess.TimeoutExpired:
         return False, "no end"
     if output.returncode == 125:
@@ -220,28 +225,46 @@ def run_test(worker, test, ranks, limit):
     return bool(plan and not wrong), wrong.group() if wrong else "" if plan else "no plan of TAP"
 
 
-def tests_of(file):
-    """(test, ranks) of a file: all tests on few ranks, then those on other numbers of them."""
+def lines_of(path):
+    if not os.path.exists(path):
+        return []
+    with open(path, encoding="utf-8") as f:
+        return f.read().splitlines()
+
+
+def add_line(path, line):
+    with open(path, "a", encoding="utf-8") as f:
+        f.write(line + "\n")
+
+
+def times_of(folder):
+    """Seconds that runs of tests took when they passed first, None for those that fail without a mutant."""
+    words = [line.split() for line in lines_of(os.path.join(folder, "times"))]
+    return {(test, int(ranks)): None if took == "fails" else float(took) for test, ranks, took in words}
+
+
+def rounds(tree, folder, file):
+    """(test, ranks) of a file: one rank and three, or the least, before other numbers of them; of
+    these first what has found most mistakes so far for the time that it takes."""
     begin = max((b for b in TESTS if file.startswith("src/" + b)), key=len, default=None)
-    return ["tests/" + t for t in TESTS[begin].split()] if begin else []
-
-
-def rounds(tree, file):
-    later = []
-    for test in tests_of(file):
-        ranks = ranks_of(tree, test)
-        few = [n for n in ranks if n in (1, 3)] or ranks[:1] if ranks else None
-        yield test, few
-        if ranks and len(ranks) > len(few):
-            later.append((test, [n for n in ranks if n not in few]))
-    yield from later
+    times, found, runs = times_of(folder), {}, []
+    for row in rows_of(folder):
+        found[row["test"]] = found.get(row["test"], 0) + (row["end"] == "killed")
+    for test in ("tests/" + t for t in (TESTS[begin].split() if begin else ())):
+        numbers = ranks_of(tree, test)
+        few = [n for n in numbers if n in (1, 3)] or numbers[:1]
+        for n in numbers:
+            took = times.get((test, n), 1 + n if n else 30)
+            if took is not None:
+                runs.append((n not in few, took / (1 + found.get(test, 0)), (test, n)))
+    return [run[-1] for run in sorted(runs)]
 
 
 class Worker:
     """A tree and a build of its own."""
 
     def __init__(self, folder, number):
-        self.place = os.path.join(folder, "w%d" % number)
+        self.folder, self.place = folder, os.path.join(folder, "w%d" % number)
         self.tree, self.built = os.path.join(self.place, "tree"), os.path.join(self.place, "built")
         if not os.path.isdir(self.tree):
             shutil.copytree(os.path.join(folder, "tree"), self.tree + ".part", symlinks=True)
@@ -296,66 +319,56 @@ class Worker:
         self.write(mutant.file, mutant.change)
         if not self.make(objects):
             return "no compilation"
-        if all(self.sum(o) == before[o] for o in objects):
-            return "same object"
-        return None if self.make(["all"]) else "no linking"
+        return "same object" if all(self.sum(o) == before[o] for o in objects) else None
 
     def passes(self, test, ranks):
-        """Whether a test passes for what is built now, and what it says."""
-        if not test.endswith(".sh") and not self.make([test]):
-            return False, "does not link"
-        return run_test(self.place, test, ranks, float(os.environ.get("TEST_TIMEOUT", "60")))
+        """Whether a test passes for what is built now, what it says, and seconds; only what it needs is linked."""
+        began, usual = time.time(), times_of(self.folder).get((test, ranks))
+        whole = test.endswith(".sh") or test.startswith("tests/files/")  # the program looks at files for these
+        if whole and not self.make(["all"]) or not test.endswith(".sh") and not self.make([test]):
+            return False, NO_LINK, 0
+        good, why = run_test(self.place, test, ranks, 20 + 10 * usual if usual else 300)
+        took = time.time() - began
+        if good and not usual:
+            add_line(os.path.join(self.folder, "times"), "%s %d %.2f" % (test, ranks, took))
+        return good, why, took
 
-    def killed_by(self, mutant, seconds, without, met=0):
-        """The test that fails, its ranks and what it says, or None and how many passed; `met` have before."""
-        began, passed, left = time.time(), met, 0
-        for test, ranks in [r for r in rounds(self.tree, mutant.file) if r[0] not in without][met:]:
-            if time.time() - began > seconds:
+    def is_good(self, mutant, test, ranks):
+        """Whether a test passes here without a mutant."""
+        if (test, ranks) not in times_of(self.folder):
+            self.restore(mutant)
+            if not self.passes(test, ranks)[0]:
+                add_line(os.path.join(self.folder, "times"), "%s %d fails" % (test, ranks))
+            self.compiled(mutant)
+        return times_of(self.folder)[test, ranks] is not None
+
+    def met_by(self, mutant, seconds):
+        """How a mutant that counts ends, the test that fails, and what it says."""
+        passed = left = 0
+        for test, ranks in rounds(self.tree, self.folder, mutant.file):
+            if seconds < 0:
                 left += 1
                 continue
-            good, why = self.passes(test, ranks)
-            if not good:
-                return test, ranks, why
-            passed += 1
-        return None, None, "%d runs passed, %d left out" % (passed, left)
+            good, why, took = self.passes(test, ranks)
+            if why == NO_LINK:
+                return "no mutant", "", why
+            if not good and self.is_good(mutant, test, ranks):
+                return "killed", test, why
+            seconds -= took
+            passed += good
+        return "survived", "", "%d runs passed, %d left out" % (passed, left)
 
 
-def words_of(path):
+def rows_of(folder):
+    path = os.path.join(folder, "mutants.csv")
     if not os.path.exists(path):
-        return set()
-    with open(path, encoding="utf-8") as f:
-        return set(f.read().split())
-
-
-def add_word(path, word):
-    with open(path, "a", encoding="utf-8") as f:
-        f.write(word + "\n")
-
-
-def judged(folder, worker, mutant, seconds, met):
-    """How a mutant that counts ends.  A test that also fails without it here is left out from then on."""
-    good, broken = os.path.join(folder, "good"), os.path.join(folder, "broken")
-    while True:
-        test, ranks, why = worker.killed_by(mutant, seconds, words_of(broken), met)
-        if not test or test in words_of(good):
-            return test, why
-        worker.restore(mutant)
-        worker.make(["all"])
-        add_word(good if worker.passes(test, ranks)[0] else broken, test)
-        if test in words_of(good):
-            return test, why
-        worker.compiled(mutant)
+        return []
+    with open(path, newline="", encoding="utf-8") as f:
+        return list(csv.DictReader(f))
 
 
 def records(folder, seed):
-    found = {}
-    path = os.path.join(folder, "mutants.csv")
-    if os.path.exists(path):
-        with open(path, newline="", encoding="utf-8") as f:
-            for row in csv.DictReader(f):
-                if row["seed"] == str(seed):
-                    found[int(row["number"])] = row
-    return found
+    return {int(row["number"]): row for row in rows_of(folder) if row["seed"] == str(seed)}
 
 
 COLUMNS = ("seed", "number", "file", "line", "kind", "old", "new", "words", "end", "test", "why", "seconds")
@@ -363,7 +376,7 @@ COLUMNS = ("seed", "number", "file", "line", "kind", "old", "new", "words", "end
 
 def note(folder, mutant, end, test, why, seconds):
     row = dict(seed=mutant.seed, number=mutant.number, file=mutant.file, line=mutant.line, kind=mutant.kind,
-               old=mutant.old, new=mutant.new, words=mutant.words, end=end, test=test or "", why=why,
+               old=mutant.old, new=mutant.new, words=mutant.words, end=end, test=test, why=why,
                seconds="%.1f" % seconds)
     with open(os.path.join(folder, "mutants.csv"), "a", newline="", encoding="utf-8") as f:
         fcntl.flock(f, fcntl.LOCK_EX)
@@ -373,37 +386,28 @@ def note(folder, mutant, end, test, why, seconds):
         writer.writerow(row)
 
 
-def try_one(folder, worker, mutant, met=0):
-    began, test = time.time(), None
+def try_one(folder, worker, mutant):
+    began, end, test = time.time(), "no mutant", ""
     try:
         why = worker.compiled(mutant)
-        end = "no mutant"
         if not why:
-            test, why = judged(folder, worker, mutant, float(os.environ.get("TRY", "90")), met)
-            end = "killed" if test else "survived"
+            end, test, why = worker.met_by(mutant, float(os.environ.get("TRY", "90")))
     finally:
         worker.restore(mutant)
     note(folder, mutant, end, test, why, time.time() - began)
-    print("%d %s: %s %s %s" % (mutant.number, mutant, end, test or "", why), flush=True)
-
-
-def left_over(row):
-    """How many runs of tests a mutant has met, or None if there are no others, or it counts no longer."""
-    found = re.match(r"(\d+) runs passed, [1-9]", row["why"])
-    return int(found.group(1)) if found and row["end"] == "survived" else None
+    print("%d %s: %s %s %s" % (mutant.number, mutant, end, test, why), flush=True)
 
 
 def run(folder, seed, count, number=0, workers=1, again=False):
     began, worker, places = time.time(), None, all_sites(os.path.join(folder, "tree"))
     done = records(folder, seed)
     for k in range(number, count, workers):
-        met = left_over(done[k]) if k in done else 0
-        if (k in done) != again or met is None:
+        if (k in done) != again or again and not re.search(r", [1-9]\d* left out", done[k]["why"]):
             continue
         if time.time() - began > float(os.environ.get("LIMIT", "1e9")):
             break
         worker = worker or Worker(folder, number)
-        try_one(folder, worker, Mutant(places, os.path.join(folder, "tree"), seed, k), met)
+        try_one(folder, worker, Mutant(places, os.path.join(folder, "tree"), seed, k))
     return 0
 
 
@@ -414,10 +418,11 @@ def one(folder, seed, number, tests):
     try:
         why = worker.compiled(mutant)
         for test in () if why else tests:
-            good, what = worker.passes(test, ranks_of(worker.tree, test))
-            print("%s: %s" % (test, "passes" if good else what))
+            for ranks in ranks_of(worker.tree, test):
+                good, what, _ = worker.passes(test, ranks)
+                print("%s: %s" % (test, "passes" if good else what), flush=True)
         if not why and not tests:
-            why = worker.killed_by(mutant, 1e9, ())
+            why = " ".join(worker.met_by(mutant, 1e9))
     finally:
         worker.restore(mutant)
     print(why or "")
