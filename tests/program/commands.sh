@@ -103,6 +103,7 @@ check 'verify --kind' run 2 verify --grid 6x5x4 --kind dst1,dft,dct3 --engine si
 check 'explain --kind' run 1 explain --grid 64 --ranks 8 --kind none,dct2,dct2 --type r2c --order natural --algo packed
 check 'without an exchange' says '^  messages   0 remote '
 check 'kinds of two axes' run 2 bench --grid 12x10 --kind dct1,dst2 --reps 1
+for keep in 7,12,12 12,12,7; do check "bench --keep $keep" run 2 bench --grid 12 --keep $keep --reps 1; done
 check 'ranks without planes' run 6 verify --grid 3x2x5
 check 'natural order' run 3 bench --grid 16x15x14 --order natural --algo all --reps 1
 check 'threads' run 2 bench --grid 16x15x14 --threads 2 --algo all --reps 1
