@@ -64,5 +64,5 @@ for ranks in 1 2; do
   done
 done
 part unit/test_kernels watched 1 1 tests/unit/test_kernels
-part 'kernels --sizes 2^10 --threads 1,3' watched 1 1 ./pfft3d kernels --sizes 2^10 --threads 1,3
+part 'kernels --sizes 2^10 with 1 and 3 threads' watched 1 1 ./pfft3d kernels --sizes 2^10 --threads 1,3
 campaign_end
