@@ -203,8 +203,9 @@ static int make_requests(pf_parcels *all) {
  * part then has a communicator, which is a queue of its own. */
 static int make_lanes(pf_exchange *x, const pf_traffic *s, pfft3d_error *e) {
   enum { long_queue = 1024 };
-  int several = s && s->queue >= long_queue && !x->ops->windows;
-  if (x->comm == MPI_COMM_NULL) return e->status;
+  int several = s && s->queue >= long_queue;
+  if (x->comm == MPI_COMM_NULL || x->ops->windows || pf_redist_by_plane(&x->redist))
+    return e->status;
   int code = MPI_Allreduce(MPI_IN_PLACE, &several, 1, MPI_INT, MPI_MAX, x->comm);
   for (; several && x->lanes < PARTS && code == MPI_SUCCESS; x->lanes += code == MPI_SUCCESS)
     code = MPI_Comm_dup(x->comm, &x->lane[x->lanes]);
