@@ -31,6 +31,9 @@ void fill_hermitian(const pfft3d_problem *p, wide *full);
  * `precision` at least once. */
 double oracle_limit(const pfft3d_problem *p, pfft3d_precision precision);
 
+/* o->limit, or what the library behind an engine needs. */
+double oracle_allowed(const oracle *o, const char *engine);
+
 /* Local. The extents of a problem, without any data. */
 void oracle_shape(oracle *o, const pfft3d_problem *p);
 
