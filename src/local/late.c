@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The last columns of a plane, which are no whole tile: they are copied to a tile of their own.
+ * The last lines of a plane, which are no whole tile.
  *
+ * Rows: the engine reads a row of zeros for each one that is missing, and writes its result to a
+ * row that nobody reads.
+ *
+ * Columns: they are copied to a tile of their own.
  * A tile takes as long with one line as with all.  Half spectra of 64 points have 33 columns: five
  * tiles of eight, of which the last one has one line.  Where nobody waits for single planes, and
  * planes have few such lines, their tile waits until those of other planes fill it: 4 1/8 tiles
@@ -9,6 +13,8 @@
  * (Time of a transform that is written into memory of the other rank, 2 ranks, real points: 16^3
  * 0.62, 32^3 0.72, 64^3 0.87, 128^3 0.90; before, the general way through spare tiles was taken.)
  */
+#include <string.h>
+
 #include "base/memory.h"
 #include "local/sweep.h"
 
@@ -87,4 +93,25 @@ void pf_late_add(const pf_sweep *x) {
   move(x, x->w->collect + late->parts * lines * element, x->from.at, from, 1);
   late->to[late->parts++] = to;
   if ((late->parts + 1) * lines > width) pf_late_finish(x);
+}
+
+/* The addresses of `count` rows from t on, and `other` for missing ones. */
+static pf_lines complete(const pf_sweep *x, const pf_table *a, ptrdiff_t t, ptrdiff_t count,
+                         char *other) {
+  int to = a == &x->to;
+  ptrdiff_t shift = x->shift[to] - a->shift;
+  char **at = x->w->at[PF_AT_SPARE + to];
+  for (ptrdiff_t k = 0; k < x->p->fft->width; k++) at[k] = k < count ? a->at[t + k] + shift : other;
+  return (pf_lines){.at = at, .gap = a->gap};
+}
+
+int pf_last_rows(pf_sweep *x, ptrdiff_t t, ptrdiff_t count, pf_job *job) {
+  const pf_pass *p = x->p;
+  if (!p->fft->rows || p->stream) return 0;
+  if (!looks_up_all(x, p->from, &x->from) || !looks_up_all(x, p->to, &x->to)) return 0;
+  ptrdiff_t row = pf_tile_shape_of(p->fft).across * (ptrdiff_t)p->fft->element;
+  memset(x->w->spare, 0, (size_t)row);
+  job->from = complete(x, &x->from, t, count, x->w->spare);
+  job->to = complete(x, &x->to, t, count, x->w->spare + row);
+  return 1;
 }

@@ -2,10 +2,10 @@
  * Transforms of tiles from view to view, plane by plane.
  *
  * For each plane the addresses of the lines are looked up in the views once; engines access tiles
- * directly at these addresses.  Partial tiles, and tiles whose lines are stored otherwise, are
- * copied through a spare buffer.  A partial tile is transformed as a whole: its missing lines
- * contain arbitrary finite numbers.  The arithmetic on each line is therefore the same for any size
- * and any number of ranks. */
+ * directly at these addresses.  Partial tiles (unless late.c knows better), and tiles whose lines
+ * are stored otherwise, are copied through a spare buffer.  A partial tile is transformed as a
+ * whole: its missing lines contain arbitrary finite numbers.  The arithmetic on each line is
+ * therefore the same for any size and any number of ranks. */
 #include "local/stage.h"
 
 #include <stdint.h>
@@ -333,12 +333,16 @@ static void claim_lines(const pf_pass *p, const pf_lines *to, pf_fetch *claim) {
  * structure that is filled in and then copied, as one that a function returns, would cost as much
  * as a butterfly: the wide loads of the copy wait until all stores before them are in the cache,
  * which may be those of the tile before, to lines that another processor holds. */
-static int transform_plain(pf_sweep *x, ptrdiff_t t) {
+static int transform_plain(pf_sweep *x, ptrdiff_t t, ptrdiff_t count) {
   const pf_pass *p = x->p;
   pf_job *job = &x->job;
-  if (!pf_sweep_lines(x, p->to, &x->to, t, &job->to)) return 0;
-  if (p->stream && p->fft->rows && !job->to.aligned) return 0;
-  if (!pf_sweep_lines(x, p->from, &x->from, t, &job->from)) return 0;
+  if (count < p->fft->width) {
+    if (!pf_last_rows(x, t, count, job)) return 0;
+  } else {
+    if (!pf_sweep_lines(x, p->to, &x->to, t, &job->to)) return 0;
+    if (p->stream && p->fft->rows && !job->to.aligned) return 0;
+    if (!pf_sweep_lines(x, p->from, &x->from, t, &job->from)) return 0;
+  }
   find_fetch(x, t, &job->fetch);
   claim_lines(p, &job->to, &job->claim);
   job->claim_near = job->to.gap || job->to.images ? 0 : p->claim_near;
@@ -475,7 +479,7 @@ void pf_stage_run(const pf_stage *s, pf_worker *w, ptrdiff_t item, ptrdiff_t fir
         pf_sweep_copy(x, &where);
       else if (x->late && where.width < width)
         pf_late_add(x);
-      else if (!x->plain || where.width < width || !transform_plain(x, t))
+      else if (!x->plain || !transform_plain(x, t, where.width))
         transform_tile(x, &where);
       if (listener) listener->tick(listener->context, t, final ? where.width : 0);
     }

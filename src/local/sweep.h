@@ -82,8 +82,12 @@ int pf_sweep_lines(const pf_sweep *x, const pf_view *v, pf_table *a, ptrdiff_t t
  *  cannot write them directly. */
 int pf_sweep_runs(const pf_sweep *x, const pf_view *v, const pf_tile *where, pf_lines *lines);
 
-/** Local. The number of last lines of each plane, which are no whole tile, if the tables have them;
- *  else 0. */
+/** Local. The `count` last rows of a plane, from line t on, as a whole tile of the job; 0 if the
+ *  engine cannot access them directly. */
+int pf_last_rows(pf_sweep *x, ptrdiff_t t, ptrdiff_t count, pf_job *job);
+
+/** Local. The number of last columns of each plane, which are no whole tile, if the tables have
+ * them; else 0. */
 ptrdiff_t pf_late_lines(pf_sweep *x);
 
 /** Local. Transforms these lines of this plane, or adds them to those that wait (pf_pass.late);

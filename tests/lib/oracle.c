@@ -84,7 +84,8 @@ double oracle_limit(const pfft3d_problem *p, pfft3d_precision precision) {
   return error_limit(points, smooth) * (unit / 0x1p-53) + 2 * unit;
 }
 
-/* VkFFT sums the products of long prime factors: 3.1 u sqrt(log2 n) was the most for primes up to 4099. */
+/* VkFFT sums the products of long prime factors: 3.1 u sqrt(log2 n) was the most for primes up to
+ * 4099. */
 double oracle_allowed(const oracle *o, const char *engine) {
   const ptrdiff_t *n = o->problem.n;
   int sums = strcmp(engine, "opencl") == 0 && !is_smooth(n[0] * n[1] * n[2]);
