@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The second-level data cache, the last one, and the number of cores.  The system is asked once:
  * the call costs more than a short line of a transform. */
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -31,9 +33,37 @@ ptrdiff_t pf_cache_ways(void) {
   return known_or_asked(&known, _SC_LEVEL2_CACHE_ASSOC, 8);
 }
 
+/* What Linux says of the last-level cache of the first core; LONG_MAX if nothing. */
+static long one_last_cache(void) {
+  FILE *file = fopen("/sys/devices/system/cpu/cpu0/cache/index3/size", "r");
+  long kib = 0;
+  if (file && fscanf(file, "%ldK", &kib) != 1) kib = 0;
+  if (file) fclose(file);
+  return kib > 0 && kib <= LONG_MAX >> 10 ? kib << 10 : LONG_MAX;
+}
+
+/* On AMD processors sysconf() of glibc adds up the caches of a socket, of which each core uses
+ * one. */
 size_t pf_cache_last(void) {
   static atomic_long known;
-  return (size_t)known_or_asked(&known, _SC_LEVEL3_CACHE_SIZE, (long)pf_cache_bytes());
+  long value = atomic_load_explicit(&known, memory_order_relaxed);
+  if (value > 0) return (size_t)value;
+  value = _SC_LEVEL3_CACHE_SIZE >= 0 ? sysconf(_SC_LEVEL3_CACHE_SIZE) : 0;
+  if (value <= 0) value = (long)pf_cache_bytes();
+  long one = one_last_cache();
+  if (one < value) value = one;
+  atomic_store_explicit(&known, value, memory_order_relaxed);
+  return (size_t)value;
+}
+
+/* AMD's Zen 5 requests the lines of waiting stores by itself: with requests of ours 40^3 and 56^3
+ * points take 1.12 and 1.25 of the time on one rank, 1.05 and 1.1 on two. */
+int pf_cache_claims(void) {
+#if defined(__x86_64__) && defined(__GNUC__)
+  return !__builtin_cpu_is("amd");
+#else
+  return 1;
+#endif
 }
 
 int pf_cores(void) {

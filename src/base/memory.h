@@ -36,8 +36,11 @@ size_t pf_cache_bytes(void);
 /** Local. L2 associativity. */
 ptrdiff_t pf_cache_ways(void);
 
-/** Local. L3 cache, which cores share, or L2 if there is none, bytes. */
+/** Local. L3 cache of a core, which others share, or L2 if there is none, bytes. */
 size_t pf_cache_last(void);
+
+/** Local. Whether it takes less time to request lines in advance that are to be stored. */
+int pf_cache_claims(void);
 
 /** Local. Cores of this node that are online. */
 int pf_cores(void);

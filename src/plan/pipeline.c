@@ -107,6 +107,7 @@ static int in_cache(const pf_geometry *g, int k) {
 /* Whether the lines that a stage writes are not in the cache of this rank alone: then it requests
  * them while it computes, unless its stores bypass the cache. */
 static int claims(const pf_geometry *g, const pf_pipeline *w, int k) {
+  if (!pf_cache_claims()) return 0;
   int others = k < w->stages - 1 && g->ranks > 1 &&
                (g->decision.exchange->direct || w->sequence->redist[k].near.len > 1);
   return others || g->user_bytes > pf_cache_bytes() / 4;
