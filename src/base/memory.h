@@ -39,7 +39,8 @@ ptrdiff_t pf_cache_ways(void);
 /** Local. L3 cache of a core, which others share, or L2 if there is none, bytes. */
 size_t pf_cache_last(void);
 
-/** Local. Whether it takes less time to request lines in advance that are to be stored. */
+/** Local. Whether it takes less time to request lines in advance that are to be stored, and that
+ *  are in the last-level cache. */
 int pf_cache_claims(void);
 
 /** Local. Cores of this node that are online. */
