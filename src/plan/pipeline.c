@@ -222,7 +222,10 @@ static int create(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e) {
   for (int k = 0; k < w->stages; k++) make_stage(p, k, w);
   pf_pipeline_stores(p, w, 0);
   set_scale(w, p->geometry.decision.scale[direction]);
-  for (int k = 0; k < w->stages && p->geometry.decision.engine->device; k++)
+  /* Planes on a device round otherwise than tiles, and which of both a stage takes depends on the
+   * decomposition and the order. */
+  int planes = p->geometry.decision.engine->device && !p->geometry.decision.deterministic;
+  for (int k = 0; k < w->stages && planes; k++)
     PF_TRY(pf_planes_make(&w->stage[k], &w->stage[k].on_device, e));
   return PFFT3D_OK;
 }
