@@ -74,8 +74,8 @@ static ptrdiff_t widest(size_t element, ptrdiff_t width) {
   return width > usual ? width : usual;
 }
 
-/* Lines of a strip, for tiles of `tile` lines: PF_STRIP, or fewer if n points of each would not fit
- * the cache; whole tiles in any case. */
+/* Lines of a strip of tiles of `tile` lines: PF_STRIP, or fewer, in whole tiles, to fit the cache.
+ */
 static ptrdiff_t strip_width(ptrdiff_t n, size_t element, ptrdiff_t tile) {
   ptrdiff_t width = PF_STRIP, most = (ptrdiff_t)(pf_cache_bytes() / 2 / element) / n;
   ptrdiff_t least = tile > PF_STRIP / 4 ? tile : PF_STRIP / 4;
@@ -197,8 +197,7 @@ static void fetch_ahead(const pf_sweep *x, ptrdiff_t t, pf_fetch *fetch) {
 
 /* ---- tiles ---- */
 
-/* The weights of a tile's points and lines, 0 for missing lines.  Returns whether the engine
- * applies them. */
+/* The weights of a tile, 0 for missing lines; returns whether the engine applies them. */
 static int find_weights(const pf_sweep *x, const pf_tile *where, double *line,
                         pf_weights *weights) {
   const pf_pass *p = x->p;
@@ -265,8 +264,7 @@ static void collect(const pf_sweep *x, const pf_tile *where) {
 
 /* ---- streaming tile by tile ---- */
 
-/* Bytes from point to point of a tile whose results are streamed, with room for the end of the tile
- * before. */
+/* Bytes from point to point of a streamed tile, with room for the end of the tile before. */
 static ptrdiff_t portion_step(const pf_pass *p) {
   ptrdiff_t bytes = p->fft->width * (ptrdiff_t)p->fft->element;
   return PF_ALIGN + (bytes + PF_ALIGN - 1) / PF_ALIGN * PF_ALIGN;
@@ -329,10 +327,9 @@ static void claim_lines(const pf_pass *p, const pf_lines *to, pf_fetch *claim) {
   claim->lines = (int)((rows ? points : width) * (ptrdiff_t)p->to->element / PF_ALIGN);
 }
 
-/* The usual tile, without spending more time on it than necessary: returns 0 if it is another.  A
- * structure that is filled in and then copied, as one that a function returns, would cost as much
- * as a butterfly: the wide loads of the copy wait until all stores before them are in the cache,
- * which may be those of the tile before, to lines that another processor holds. */
+/* The usual tile, without spending more time on it than necessary: returns 0 if it is another.  To
+ * fill in a structure and copy it would cost as much as a butterfly: the wide loads of the copy
+ * wait until all stores before them are in the cache, those of the tile before among them. */
 static int transform_plain(pf_sweep *x, ptrdiff_t t, ptrdiff_t count) {
   const pf_pass *p = x->p;
   pf_job *job = &x->job;
