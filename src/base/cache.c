@@ -9,12 +9,17 @@
 
 #include "base/memory.h"
 
-/* A value of sysconf(), or @p otherwise, remembered in *known, which is 0 at first. */
+/* A value of sysconf(), or @p otherwise. */
+static long asked(int name, long otherwise) {
+  long value = name >= 0 ? sysconf(name) : 0;
+  return value > 0 ? value : otherwise;
+}
+
+/* The same, remembered in *known, which is 0 at first. */
 static long known_or_asked(atomic_long *known, int name, long otherwise) {
   long value = atomic_load_explicit(known, memory_order_relaxed);
   if (value > 0) return value;
-  value = name >= 0 ? sysconf(name) : 0;
-  if (value <= 0) value = otherwise;
+  value = asked(name, otherwise);
   atomic_store_explicit(known, value, memory_order_relaxed);
   return value;
 }
@@ -48,8 +53,7 @@ size_t pf_cache_last(void) {
   static atomic_long known;
   long value = atomic_load_explicit(&known, memory_order_relaxed);
   if (value > 0) return (size_t)value;
-  value = _SC_LEVEL3_CACHE_SIZE >= 0 ? sysconf(_SC_LEVEL3_CACHE_SIZE) : 0;
-  if (value <= 0) value = (long)pf_cache_bytes();
+  value = asked(_SC_LEVEL3_CACHE_SIZE, (long)pf_cache_bytes());
   long one = one_last_cache();
   if (one < value) value = one;
   atomic_store_explicit(&known, value, memory_order_relaxed);

@@ -63,12 +63,11 @@ static int streams(const pfft3d_plan *p, const pf_pipeline *w, int in_place) {
 
 /* Whether what a stage hands on to the next one is still in the last-level cache then: nobody but
  * this rank reads it, and it fits in there with both arrays of the caller: three arrays, padded, in
- * the fifth of the cache that all_stay() takes for ours. Streaming stores would send it to memory.
+ * a fifth of the cache. Streaming stores would send it to memory.
  * (Measured on one rank: lines of 2^18 to 2^21 points take 0.77 to 0.98 of the time, fields of 64^3
  * to 128^3 points 0.90 to 1.02; where they do not fit, streaming stores take 0.9 of the time at
  * 136^3, and 0.66 at 192^3.  With two ranks on one cache it is no gain, and 128^3 points take twice
- * as long where these read each other's results.)
- */
+ * as long where these read each other's results.) */
 static int stays(const pf_geometry *g) {
   return g->ranks == 1 && g->user_bytes <= pf_cache_last() / 14;
 }
