@@ -38,13 +38,44 @@ ptrdiff_t pf_cache_ways(void) {
   return known_or_asked(&known, _SC_LEVEL2_CACHE_ASSOC, 8);
 }
 
-/* What Linux says of the last-level cache of the first core; LONG_MAX if nothing. */
+/* Opens what Linux says of the last-level cache of the first core; NULL if nothing. */
+static FILE *open_last(const char *what) {
+  char path[80];
+  snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index3/%s", what);
+  return fopen(path, "r");
+}
+
+/* Its bytes; LONG_MAX if unknown. */
 static long one_last_cache(void) {
-  FILE *file = fopen("/sys/devices/system/cpu/cpu0/cache/index3/size", "r");
+  FILE *file = open_last("size");
   long kib = 0;
   if (file && fscanf(file, "%ldK", &kib) != 1) kib = 0;
   if (file) fclose(file);
   return kib > 0 && kib <= LONG_MAX >> 10 ? kib << 10 : LONG_MAX;
+}
+
+/* The numbers in a list like 0-7,64-71; 0 if it is none. */
+static long count_list(FILE *file) {
+  long count = 0, first, last;
+  while (fscanf(file, "%ld", &first) == 1) {
+    int next = getc(file);
+    last = first;
+    if (next == '-') {
+      if (fscanf(file, "%ld", &last) != 1) return 0;
+      next = getc(file);
+    }
+    if (last >= first) count += last - first + 1;
+    if (next != ',') break;
+  }
+  return count;
+}
+
+/* The processors that share it. */
+static long sharing_last_cache(void) {
+  FILE *file = open_last("shared_cpu_list");
+  long count = file ? count_list(file) : 0;
+  if (file) fclose(file);
+  return count > 0 ? count : LONG_MAX;
 }
 
 /* On AMD processors sysconf() of glibc adds up the caches of a socket, of which each core uses
@@ -58,6 +89,17 @@ size_t pf_cache_last(void) {
   if (one < value) value = one;
   atomic_store_explicit(&known, value, memory_order_relaxed);
   return (size_t)value;
+}
+
+int pf_cache_ranks(int node_ranks) {
+  static atomic_long known;
+  long sharing = atomic_load_explicit(&known, memory_order_relaxed), all = pf_cores();
+  if (sharing <= 0) {
+    sharing = sharing_last_cache();
+    atomic_store_explicit(&known, sharing, memory_order_relaxed);
+  }
+  if (sharing >= all) return node_ranks;
+  return (int)(((long)node_ranks * sharing + all - 1) / all);
 }
 
 /* AMD's Zen 5 requests the lines of waiting stores by itself: with requests of ours 40^3 and 56^3

@@ -39,6 +39,10 @@ ptrdiff_t pf_cache_ways(void);
 /** Local. L3 cache of a core, which others share, or L2 if there is none, bytes. */
 size_t pf_cache_last(void);
 
+/** Local. How many of the ranks of a node share a last-level cache, if they are spread evenly over
+ * its cores; all where the system does not say. */
+int pf_cache_ranks(int node_ranks);
+
 /** Local. Whether it takes less time to request lines in advance that are to be stored, and that
  *  are in the last-level cache. */
 int pf_cache_claims(void);

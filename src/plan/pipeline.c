@@ -20,15 +20,16 @@ static int rows_split_lines(const pf_geometry *g, pfft3d_side side) {
 /* Of a large last-level cache, which many cores share, so much is ours (measured with 480 MiB). */
 enum { most_whole = 80 << 20, most_split = 96 << 20 };
 
-static int node_ranks(const pfft3d_plan *p) {
+/* The ranks that use one last-level cache. */
+static int cache_ranks(const pfft3d_plan *p) {
   int ranks = p->geometry.ranks;
-  return p->node_ranks > 0 && p->node_ranks < ranks ? p->node_ranks : ranks;
+  return pf_cache_ranks(p->node_ranks > 0 && p->node_ranks < ranks ? p->node_ranks : ranks);
 }
 
-/* Bytes of the arrays and the work memory of all ranks of the node. */
-static size_t node_bytes(const pfft3d_plan *p, int in_place) {
+/* Bytes of their arrays and work memory. */
+static size_t cache_use(const pfft3d_plan *p, int in_place) {
   const pf_geometry *g = &p->geometry;
-  return ((in_place ? 1 : 2) * g->user_bytes + g->work_bytes) * (size_t)node_ranks(p);
+  return ((in_place ? 1 : 2) * g->user_bytes + g->work_bytes) * (size_t)cache_ranks(p);
 }
 
 /* How much of the last-level cache these may take for stores into it to pay.  On Zen 5 with 32 MiB
@@ -47,7 +48,7 @@ static int all_stay(const pfft3d_plan *p, const pf_pipeline *w, int in_place) {
   const pf_geometry *g = &p->geometry;
   if (w->geometry->pull || w->geometry->push) return 0;
   int split = rows_split_lines(g, PFFT3D_SPACE) || rows_split_lines(g, PFFT3D_SPECTRUM);
-  return node_bytes(p, in_place) <= worth_keeping(split, node_ranks(p));
+  return cache_use(p, in_place) <= worth_keeping(split, cache_ranks(p));
 }
 
 /* Stores bypass the cache unless an array of the caller is smaller than twice the second-level
@@ -130,7 +131,7 @@ static int in_cache(const pf_geometry *g, int k) {
  * them while it computes, unless its stores bypass the cache.  Not all processors need that. */
 static int claims(const pfft3d_plan *p, const pf_pipeline *w, int k) {
   const pf_geometry *g = &p->geometry;
-  if (!pf_cache_claims() && node_bytes(p, 0) <= pf_cache_last() / 3 * 2) return 0;
+  if (!pf_cache_claims() && cache_use(p, 0) <= pf_cache_last() / 3 * 2) return 0;
   int others = k < w->stages - 1 && g->ranks > 1 &&
                (g->decision.exchange->direct || w->sequence->redist[k].near.len > 1);
   return others || g->user_bytes > pf_cache_bytes() / 4;
