@@ -192,6 +192,7 @@ test_programs = \
 	tests/transform/test_execute \
 	tests/transform/test_exhaustive \
 	tests/transform/test_family \
+	tests/transform/test_flat \
 	tests/transform/test_join \
 	tests/transform/test_keep \
 	tests/transform/test_local \

@@ -5,6 +5,7 @@
 
 #include "plan/boxed.h"
 #include "plan/field.h"
+#include "plan/turn.h"
 
 /* Whether plan, side and rank are valid. */
 static int is_valid(const pfft3d_plan *plan, pfft3d_side side, int rank) {
@@ -21,6 +22,7 @@ int pfft3d_plan_box(const pfft3d_plan *plan, pfft3d_side side, int rank, pfft3d_
       *box = plan->boxed->geometry.box[side][ordered];
     else
       pf_field_box(g, side, ordered, box);
+    pf_turn_box_back(plan->turned, box);
     return PFFT3D_OK;
   }
   pf_vector_box(&g->vector[side], ordered, box);
@@ -39,6 +41,7 @@ ptrdiff_t pfft3d_plan_index(const pfft3d_plan *plan, pfft3d_side side, int rank,
 int pfft3d_plan_extents(const pfft3d_plan *plan, pfft3d_side side, ptrdiff_t n[3]) {
   if (!is_valid(plan, side, 0) || !n) return PFFT3D_ERR_USAGE;
   pfft3d_problem_extents(&plan->geometry.decision.problem, side, n);
+  pf_turn_sizes_back(plan->turned, n);
   return PFFT3D_OK;
 }
 
@@ -57,6 +60,7 @@ size_t pfft3d_plan_bytes(const pfft3d_plan *plan) {
 int pfft3d_plan_decision(const pfft3d_plan *plan, pfft3d_decision *d) {
   if (!plan || !d) return PFFT3D_ERR_USAGE;
   *d = plan->geometry.decision.names;
+  pf_turn_decision(plan->turned, d);
   return PFFT3D_OK;
 }
 
@@ -70,9 +74,11 @@ pfft3d_decided_by pfft3d_plan_decided_by(const pfft3d_plan *plan) {
 
 char *pfft3d_plan_print(const pfft3d_plan *plan, char *out, size_t size) {
   char problem[160], decision[192];
+  pfft3d_decision names;
   if (!plan || !out || !size) return NULL;
-  snprintf(out, size, "%s %s",
-           pfft3d_problem_print(&plan->geometry.decision.problem, problem, sizeof problem),
-           pfft3d_decision_print(&plan->geometry.decision.names, decision, sizeof decision));
+  const pfft3d_problem p = pf_turn_problem_back(plan->turned, &plan->geometry.decision.problem);
+  pfft3d_plan_decision(plan, &names);
+  snprintf(out, size, "%s %s", pfft3d_problem_print(&p, problem, sizeof problem),
+           pfft3d_decision_print(&names, decision, sizeof decision));
   return out;
 }

@@ -10,6 +10,7 @@
 #include "device/device.h"
 #include "local/planes.h"
 #include "plan/plan.h"
+#include "plan/turn.h"
 
 /* ---- between tiles ---- */
 
@@ -386,12 +387,31 @@ int pfft3d_execute_multiplier(pfft3d_plan *plan, const double *const multiplier[
   pf_multiplier m = {.factors = NULL};
   if (!multiplier) return PFFT3D_ERR_USAGE;
   for (int a = 0; a < 3; a++)
-    if (!(m.factor[a] = multiplier[a])) return PFFT3D_ERR_USAGE;
+    if (!(m.factor[a] = multiplier[pf_turn_axis_back(plan && plan->turned, a)]))
+      return PFFT3D_ERR_USAGE;
   return run_multiplied(plan, &m, in, out);
+}
+
+/* The caller's function, with the caller's axes.  The order of its factors is the same. */
+typedef struct turned_factors {
+  pfft3d_factors function;
+  void *context;
+} turned_factors;
+
+static void call_turned(void *context, const ptrdiff_t lo[3], const ptrdiff_t len[3],
+                        double *factor) {
+  const turned_factors *t = context;
+  ptrdiff_t first[3] = {lo[0], lo[1], lo[2]}, extent[3] = {len[0], len[1], len[2]};
+  pf_turn_sizes_back(1, first);
+  pf_turn_sizes_back(1, extent);
+  t->function(t->context, first, extent, factor);
 }
 
 int pfft3d_execute_factors(pfft3d_plan *plan, pfft3d_factors factors, void *context, const void *in,
                            void *out) {
+  turned_factors turned = {factors, context};
   pf_multiplier m = {.factors = factors, .context = context};
-  return factors ? run_multiplied(plan, &m, in, out) : PFFT3D_ERR_USAGE;
+  if (!factors) return PFFT3D_ERR_USAGE;
+  if (plan && plan->turned) m = (pf_multiplier){.factors = call_turned, .context = &turned};
+  return run_multiplied(plan, &m, in, out);
 }

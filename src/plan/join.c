@@ -12,6 +12,7 @@
 
 #include "base/memory.h"
 #include "plan/plan.h"
+#include "plan/turn.h"
 
 /* ---- runs that stop before their last stage ---- */
 
@@ -118,6 +119,7 @@ static int prepare(joint *j, pfft3d_plan *const plan[2], pfft3d_direction ends, 
                    void *to) {
   pfft3d_side side = ends == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
   size_t bytes[2] = {plan[0]->geometry.side_bytes[side], plan[1]->geometry.side_bytes[side]};
+  if (plan[0]->turned != plan[1]->turned) return 0;
   if (!splits(plan[0], ends) || !splits(plan[1], (pfft3d_direction)!ends)) return 0;
   if (!meets(plan[0], ends, 1, &j->last) || !meets(plan[1], (pfft3d_direction)!ends, 0, &j->first))
     return 0;
@@ -158,7 +160,7 @@ static void run_planes(half *h, int thread, ptrdiff_t plane, int alone) {
 
 static void call(const joint *j, int thread, ptrdiff_t plane) {
   const half *x = &j->last, *y = &j->first;
-  const pfft3d_plane p = {.axis = j->axis,
+  const pfft3d_plane p = {.axis = pf_turn_axis_back(x->run->plan->turned, j->axis),
                           .index = plane,
                           .thread = thread,
                           .from = x->buffer + thread * x->between,
@@ -234,9 +236,16 @@ static int slowest(const pfft3d_box *b) {
   return axis;
 }
 
+/* The caller's box of a side. */
+static pfft3d_box box_of(const pfft3d_plan *p, pfft3d_side side) {
+  pfft3d_box box = p->geometry.box[side];
+  pf_turn_box_back(p->turned, &box);
+  return box;
+}
+
 static void call_all(pfft3d_plan *const plan[2], pfft3d_side side, const pfft3d_plane *arrays,
                      pfft3d_between function, void *context) {
-  const pfft3d_box *x = &plan[0]->geometry.box[side], *y = &plan[1]->geometry.box[side];
+  const pfft3d_box box[2] = {box_of(plan[0], side), box_of(plan[1], side)}, *x = box, *y = box + 1;
   ptrdiff_t size[2];
   int axis = slowest(x), threads = plan[0]->geometry.decision.threads;
   for (int k = 0; k < 2; k++)
@@ -307,11 +316,11 @@ int pfft3d_execute_between(pfft3d_plan *ends, pfft3d_direction direction, pfft3d
   if (!is_half_way(ends, direction) || !begins || begins->half_way || begins == ends || !function)
     return PFFT3D_ERR_USAGE;
   pfft3d_side side = direction == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
-  const pfft3d_box *x = &ends->geometry.box[side], *y = &begins->geometry.box[side];
-  if (!same_elements(x, y) || ((!from || !to) && pf_box_elements(x))) return PFFT3D_ERR_USAGE;
+  const pfft3d_box x = box_of(ends, side), y = box_of(begins, side);
+  if (!same_elements(&x, &y) || ((!from || !to) && pf_box_elements(&x))) return PFFT3D_ERR_USAGE;
   pfft3d_direction other = (pfft3d_direction)!direction;
   if (!prepare(&j, plan, direction, from, to)) {
-    if (from == to && x->distance != y->distance) return PFFT3D_ERR_USAGE;
+    if (from == to && x.distance != y.distance) return PFFT3D_ERR_USAGE;
     int status = pfft3d_execute_end(ends, direction, from);
     if (!pf_goes_on(status)) return status;
     call_all(plan, side, &(pfft3d_plane){.from = from, .to = to}, function, context);

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "plan/plan.h"
+#include "plan/turn.h"
 
 void pf_pipeline_stats(pfft3d_plan *p, pfft3d_direction direction, int reset, pfft3d_stats *stats) {
   const pf_geometry *g = &p->geometry;
@@ -20,6 +21,7 @@ void pf_pipeline_stats(pfft3d_plan *p, pfft3d_direction direction, int reset, pf
   for (int k = 0; k < w->stages; k++) {
     const pf_route_stage *stage = &w->geometry->route.stage[k];
     for (int i = 0; i < stage->axes; i++) stats->stage[k].axes[i] = (char)('0' + stage->axis[i]);
+    pf_turn_digits_back(p->turned, stats->stage[k].axes);
   }
   double sides = (double)g->side_bytes[0] + (double)g->side_bytes[1]; /* read once, written once */
   if (stats->executions && sides > 0)

@@ -87,6 +87,7 @@ static void set_empty(pfft3d_plan *p) {
   pfft3d_plan empty = {.comm = p->comm,
                        .grid = {p->comm, p->comm},
                        .order = p->order,
+                       .turned = p->turned,
                        .node_ranks = p->node_ranks,
                        .cuts = p->cuts,
                        .boxes = p->boxes};

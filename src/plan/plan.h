@@ -86,6 +86,7 @@ struct pfft3d_plan {
   pf_boxes boxes;   /* of the caller, of all ranks of comm */
   MPI_Comm grid[2]; /* ranks along each dimension of the grid; comm itself if these are all
                        ranks, MPI_COMM_NULL outside the grid */
+  int turned;       /* the caller's axes are others (turn.h) */
   pf_geometry geometry;
   pfft3d_decided_by decided_by;
   char reason[PF_REASON]; /* why this decision was made, if it was left open */

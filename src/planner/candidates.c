@@ -13,6 +13,7 @@
 #include "plan/boxed.h"
 #include "plan/field.h"
 #include "plan/text.h"
+#include "plan/turn.h"
 
 /* A list under construction, the cheapest first. */
 typedef struct pf_trial {
@@ -165,13 +166,17 @@ int pfft3d_candidates(const pfft3d_request *request, int ranks, pfft3d_candidate
   if (pf_request_valid(request, &e) || ranks < 1 || (most > 0 && !list)) return -1;
   pfft3d_request r = *request;
   pf_boxes boxes;
+  int turned = pf_turn_request(&r, ranks);
   pf_machine_resolve(&r);
   pfft3d_candidate *all = malloc(PF_CANDIDATES * sizeof *all);
   int unknown = pf_boxes_dry(&r, ranks, &boxes, &e), count = -1;
   const pf_environment env = {.ranks = ranks};
   r.boxes = &boxes;
   if (all && !unknown) count = find_all(&r, &env, all, &e);
-  for (int i = 0; i < count && i < most; i++) list[i] = all[i];
+  for (int i = 0; i < count && i < most; i++) {
+    list[i] = all[i];
+    pf_turn_decision(turned, &list[i].decision);
+  }
   pf_boxes_free(&boxes);
   free(all);
   return count;
@@ -232,6 +237,7 @@ int pf_dry_run(const pfft3d_request *request, int ranks, pf_resolved *x, char re
   pfft3d_request r = *request;
   pf_boxes boxes = {.ranks = 0};
   reason[0] = 0;
+  int turned = pf_turn_request(&r, ranks);
   *x = (pf_resolved){.request = r};
   PF_TRY(pf_check(&r, ranks, e));
   PF_TRY(pf_decision_names(&r, &r.decision, e));
@@ -242,6 +248,7 @@ int pf_dry_run(const pfft3d_request *request, int ranks, pf_resolved *x, char re
     pf_choose(&r, &env, NULL, 0, reason, e);
   }
   if (!e->status) pf_complete(&r, ranks, x, e);
+  x->turned = turned;
   x->boxes = boxes;
   x->request.boxes = &x->boxes;
   if (x->field.boxes) x->field.boxes = &x->boxes;
@@ -262,6 +269,7 @@ int pfft3d_explain(const pfft3d_request *request, int ranks, pfft3d_explanation 
     found.machine = r.request.machine;
     found.machine.node_ranks = r.request.node_ranks;
     pf_explain(&r, ranks, &found, &e);
+    pf_turn_decision(r.turned, &found.decision);
   }
   pf_boxes_free(&r.boxes);
   pf_struct_out(x, size, &found, sizeof found);
@@ -293,6 +301,7 @@ int pfft3d_explain_box(const pfft3d_request *request, int ranks, pfft3d_side sid
     if (r.line.batch > 1) box->distance = r.line.distance[side];
   } else if (!status) {
     status = field_box(&r, ranks, side, box, rank);
+    pf_turn_box_back(r.turned, box);
   }
   pf_boxes_free(&r.boxes);
   return status;

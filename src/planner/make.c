@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "plan/boxed.h"
+#include "plan/turn.h"
 
 /* ---- the same on all ranks ---- */
 
@@ -114,7 +115,11 @@ int pf_make_finish(pfft3d_plan *p, const pfft3d_request *r, pfft3d_error *e) {
 
 int pf_make_plan(MPI_Comm comm, const pfft3d_request *r, pfft3d_plan **plan, pfft3d_error *e) {
   pfft3d_request own = *r;
-  PF_TRY(pf_make_begin(comm, r, plan, e));
+  int ranks;
+  MPI_Comm_size(comm, &ranks);
+  int turned = pf_turn_request(&own, ranks);
+  PF_TRY(pf_make_begin(comm, &own, plan, e));
+  (*plan)->turned = turned;
   own.node_ranks = (*plan)->node_ranks;
   own.boxes = &(*plan)->boxes;
   pf_machine_resolve(&own);

@@ -64,6 +64,7 @@ void pf_model_simulate(pfft3d_plan *p, const pfft3d_machine *m);
 /* A request with nothing left open, and its decision for a field or choice for one dimension. */
 typedef struct pf_resolved {
   pfft3d_request request;
+  int turned; /* its axes are not those of the caller (turn.h) */
   pf_decision field;
   pf_line_choice line;
   pf_kind_line kind; /* of a line that is not a DFT */

@@ -13,6 +13,7 @@
 
 #include "base/hash.h"
 #include "plan/text.h"
+#include "plan/turn.h"
 #include "planner/planner.h"
 
 int pfft3d_wisdom_create(pfft3d_wisdom **wisdom, pfft3d_error *error) {
@@ -277,9 +278,11 @@ int pfft3d_wisdom_add(MPI_Comm comm, const pfft3d_request *request,
     pf_fail(&e, PFFT3D_ERR_USAGE, "wisdom: deterministic plans do not use it");
   if (!pf_make_begin(comm, request, &plan, &e)) {
     pfft3d_request r = *request;
+    pfft3d_candidate c = *candidate;
+    pf_turn_decision(pf_turn_request(&r, ranks), &c.decision);
     r.node_ranks = plan->node_ranks;
     r.boxes = &plan->boxes;
-    pf_wisdom_entry_make(&r, ranks, candidate, &entry);
+    pf_wisdom_entry_make(&r, ranks, &c, &entry);
     pf_mpi(&e, MPI_Bcast(&entry, (int)sizeof entry, MPI_BYTE, 0, comm), "MPI_Bcast");
     if (!e.status) pf_wisdom_put(wisdom, &entry, &e);
     pf_agree(comm, &e);

@@ -189,7 +189,8 @@ static void test_pair(pair *p, uint64_t seed, int must_join) {
 /* ---- all ways ---- */
 
 static const char *const shapes[] = {"r2c:d:12x10x14",       "c2c:d:5x8x6",  "r2c:s:9x12x11",
-                                     "r2c:d:12x13x12/7x9x9", "r2c:d:2x3x33", "c2c:s:16x16x16"};
+                                     "r2c:d:12x13x12/7x9x9", "r2c:d:2x3x33", "c2c:s:16x16x16",
+                                     "c2c:d:12x8x1"};
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
 static void test_way(const char *exchange, uint64_t turn) {
@@ -228,6 +229,18 @@ static void test_joins(void) {
                turn / 2 % 2 ? "/16x16x16" : "", k ? 2 : 3, turn % 3 ? "shared" : "packed",
                turn / 4 ? "pencil" : "slab");
     test_pair(&p, (uint64_t)turn, turn < 4);
+  }
+}
+
+/* A plan that takes a field n0 x n1 x 1 for one of two dimensions, and one that does not. */
+static void test_flat_and_not(void) {
+  for (int turn = 0; turn < 4 && ranks == 1; turn++) {
+    pair p = {.threads = 1, .in_place = turn % 2};
+    for (int k = 0; k < 2; k++)
+      snprintf(p.text[k], sizeof p.text[k],
+               "c2c:d:12x8x1*2 joined order=%s exchange=packed decomp=%s",
+               turn / 2 ? "natural" : "transposed", k == turn % 2 ? "slab" : "pencil");
+    test_pair(&p, (uint64_t)turn, 0);
   }
 }
 
@@ -281,6 +294,7 @@ int main(void) {
     MPI_Comm_size(comm, &ranks);
     if (!kind) test_exchanges();
     test_joins();
+    test_flat_and_not();
     test_order();
     MPI_Comm_free(&comm);
   }
