@@ -17,11 +17,15 @@ enum { PF_LANES_DOUBLE = 8, PF_LANES_SINGLE = 16, PF_SIMD_PASSES = 32 };
  * definition, which so far is faster than a convolution. */
 enum { PF_SIMD_RADIX = 13, PF_SIMD_PRIME = 127 };
 
+/* The longest lines that are transformed in registers. */
+enum { PF_SIMD_SHORT = 16 };
+
 typedef struct pf_simd_plan {
   ptrdiff_t n;
   int rows;                  /* lines are contiguous */
   int transpose;             /* output lines are rows */
   int real;                  /* two lines of real numbers are combined into one complex line */
+  int is_short;              /* lines fit into registers (simd_short.h) */
   int gathers;               /* all points are brought into the tile before the first pass */
   int swap;                  /* backward: real and imaginary parts are exchanged */
   int passes;                /* at least two, the last of radix 1 if necessary */

@@ -52,3 +52,10 @@ INLINE void claim_points(const pf_lines *to, ptrdiff_t j, ptrdiff_t m, int count
     prefetch(at + PF_ALIGN, 1);
   }
 }
+
+/* All at once, for lines that are computed in no time. */
+INLINE void fetch_all(const pf_fetch *what, int write) {
+  fetcher f;
+  fetch_begin(&f, what, 1);
+  if (f.each) fetch_more(&f, write);
+}

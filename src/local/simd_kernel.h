@@ -297,6 +297,7 @@ static void run_block(walk *x, ptrdiff_t begin, ptrdiff_t points, int last) {
 }
 
 #include "local/simd_finish.h"
+#include "local/simd_short.h"
 
 static void PF_NAME(run)(const pf_simd_plan *p, void *tile, const pf_job *job) {
   walk x;
@@ -307,6 +308,7 @@ static void PF_NAME(run)(const pf_simd_plan *p, void *tile, const pf_job *job) {
   x.factors = p->real ? NULL : job->factors;
   x.target = 0;
   x.due = job->to.images && !p->transpose ? p->radix[0] : 0;
+  if (run_short(&x)) return;
   int last = p->passes - 1;
   ptrdiff_t m = p->n / p->radix[last];
   fetch_begin(&x.ahead, &job->fetch, p->butterflies);

@@ -122,6 +122,13 @@ static void order_fields(pf_simd_plan *p) {
     }
 }
 
+/* Rows are read in blocks of as many points as half of the widest vector has numbers. */
+static int is_short(const pf_fft_spec *spec) {
+  ptrdiff_t least = spec->rows ? pf_simd_width(spec->precision) / 2 : 2;
+  return spec->n >= least && spec->n <= PF_SIMD_SHORT && spec->many <= 1 && !spec->real &&
+         !spec->transpose;
+}
+
 pf_simd_plan *pf_simd_plan_make(const pf_fft_spec *spec, size_t *bytes) {
   ptrdiff_t n = spec->n, many = spec->many > 1 ? spec->many : 1;
   pfft3d_precision precision = spec->precision;
@@ -140,6 +147,7 @@ pf_simd_plan *pf_simd_plan_make(const pf_fft_spec *spec, size_t *bytes) {
   p->rows = spec->rows;
   p->transpose = spec->transpose;
   p->real = spec->real;
+  p->is_short = is_short(spec);
   p->gathers = spec->rows || (spec->real && spec->sign > 0);
   p->passes = passes;
   p->swap = spec->sign > 0;

@@ -8,8 +8,8 @@
 #include "plan/request.h"
 
 /** Local. Turns the axes of a request if it is for such a field, on that many ranks, and nothing in
- *  it needs the axes as they are (pencils, lists of cuts, boxes, other padding than of rows).
- *  Returns whether it does. */
+ *  it needs the axes as they are (pencils, equal bits, lists of cuts, boxes, other padding than of
+ * rows). Returns whether it does. */
 int pf_turn_request(pfft3d_request *r, int ranks);
 
 /** Local. The following change nothing unless @p turned is set.  The caller's view of a problem of
