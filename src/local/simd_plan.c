@@ -110,6 +110,30 @@ static void fill_pass(pf_simd_plan *p, int s, ptrdiff_t m, pfft3d_precision prec
   }
 }
 
+/* Whether rows are turned after a first pass of radix 8, on vectors of as many numbers:
+ * simd_turned.h has the other passes for radices up to 8. */
+static int turns(const pf_fft_spec *spec, const int *radix) {
+  enum { first = 8 };
+  ptrdiff_t blocks = spec->n / first;
+  return spec->rows && !spec->real && spec->many <= 1 && !spec->transpose && radix[0] == first &&
+         blocks % (first / 2) == 0;
+}
+
+/* The factors of a pass on sub-transforms of m points, for eight points side by side. */
+static void turn_pass(pf_simd_plan *p, int s, ptrdiff_t m, pfft3d_precision precision,
+                      char **table) {
+  enum { lanes = 8 };
+  long double w[lanes][2];
+  p->turned[s] = *table;
+  for (ptrdiff_t j = 0; j < m; j += lanes)
+    for (int q = 1; q < p->radix[s]; q++) {
+      for (int l = 0; l < lanes; l++) pf_root(q * (j + l), m * p->radix[s], w[l]);
+      for (int part = 0; part < 2; part++)
+        for (int l = 0; l < lanes; l += 2)
+          pf_simd_put(table, precision, w[l][part], w[l + 1][part]);
+    }
+}
+
 /* Of rows with the points of several fields in turn, the positions of all their points: from the
  * end, since place[] begins with those of one field. */
 static void order_fields(pf_simd_plan *p) {
@@ -138,6 +162,8 @@ pf_simd_plan *pf_simd_plan_make(const pf_fft_spec *spec, size_t *bytes) {
   size_t number = pf_element(precision) / 2;
   for (int s = 0; s < passes; s++, m *= radix[s - 1])
     numbers += 2 * m * (radix[s] - 1) + (radix[s] > PF_SIMD_RADIX ? 2 * radix[s] : 0);
+  int turning = turns(spec, radix);
+  if (turning) numbers = 2 * numbers + PF_ALIGN; /* aligned */
   size_t positions = (size_t)(many > 1 ? n + 3 * n * many : 2 * n);
   pf_simd_plan *p = pf_alloc(sizeof *p + (size_t)numbers * number + positions * sizeof(int32_t));
   if (!p) return NULL;
@@ -163,6 +189,10 @@ pf_simd_plan *pf_simd_plan_make(const pf_fft_spec *spec, size_t *bytes) {
     fill_pass(p, s, m, precision, &table);
     m *= radix[s];
   }
+  p->turns = turning;
+  table += (PF_ALIGN - (uintptr_t)table % PF_ALIGN) % PF_ALIGN;
+  m = radix[0];
+  for (int s = 1; s < passes && turning; m *= radix[s++]) turn_pass(p, s, m, precision, &table);
   reverse_digits(p);
   if (many > 1) order_fields(p);
   return p;

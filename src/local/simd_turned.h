@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Rows in engine simd whose first pass has as many points as a vector has lanes, part of
+ * simd_kernel.h.  Elsewhere rows are transposed into a tile, one row in each lane, and back.  Here
+ * the lanes of the first pass are neighbouring points of two rows; its results are transposed once,
+ * so that lanes are results of one butterfly, of one row, and all further passes and the results
+ * are in order.  The arithmetic on each point is the same.  (The first two steps of the four-step
+ * FFT; D. H. Bailey, FFTs in external or hierarchical memory, J. Supercomputing 4, 1990.) */
+#if PF_VL == 8
+
+/* A block: 8 results of a butterfly of the first pass, real parts, then imaginary parts. */
+enum { turned_radix = 8, turned_block = 2 * PF_VL, turned_points = PF_VL / 2 };
+
+/* The first pass of two rows, and the place of a point's block in the digit-reversed order. */
+INLINE void turned_first(walk *x, const char *from_a, const char *from_b, real *a, real *b,
+                         int swap) {
+  const real *row[2] = {(const real *)(const void *)from_a, (const real *)(const void *)from_b};
+  ptrdiff_t m = x->p->n / turned_radix;
+  for (ptrdiff_t j = 0; j < m; j += turned_points) {
+    vec r[turned_radix], i[turned_radix];
+    fetch_some(x);
+#pragma GCC unroll 8
+    for (int q = 0; q < turned_radix; q++) {
+      vec v = *(const vec_any *)(row[0] + 2 * (q * m + j));
+      vec w = *(const vec_any *)(row[1] + 2 * (q * m + j));
+      vec re = SHUFFLE(v, w, SPLIT_RE), im = SHUFFLE(v, w, SPLIT_IM);
+      r[q] = swap ? im : re;
+      i[q] = swap ? re : im;
+    }
+    dft8(r, i);
+    transpose(r);
+    transpose(i);
+#pragma GCC unroll 8
+    for (int l = 0; l < PF_VL; l++) {
+      ptrdiff_t place = x->p->place[j + l % turned_points] / turned_radix;
+      real *t = (l < turned_points ? a : b) + place * turned_block;
+      *(vec *)t = r[l];
+      *(vec *)(t + PF_VL) = i[l];
+    }
+  }
+}
+
+/* Further passes of one row: R sub-transforms of m blocks each become one. */
+#define TURNED(R)                                                                                 \
+  INLINE void turned_take##R(const real *t, ptrdiff_t step, const real *w, vec *r, vec *i) {      \
+    _Pragma("GCC unroll 16") for (int q = 0; q < R; q++) {                                        \
+      r[q] = *(const vec *)(t + q * step);                                                        \
+      i[q] = *(const vec *)(t + q * step + PF_VL);                                                \
+      if (!q) continue;                                                                           \
+      vec a = r[q], wr = *(const vec *)(w + (q - 1) * turned_block);                              \
+      vec wi = *(const vec *)(w + (q - 1) * turned_block + PF_VL);                                \
+      r[q] = a * wr - i[q] * wi;                                                                  \
+      i[q] = a * wi + i[q] * wr;                                                                  \
+    }                                                                                             \
+    dft##R(r, i);                                                                                 \
+  }                                                                                               \
+  static void turned_inner##R(walk *x, real *row, ptrdiff_t blocks, ptrdiff_t m, const real *w) { \
+    for (ptrdiff_t k = 0; k < blocks; k += R * m)                                                 \
+      for (ptrdiff_t j = 0; j < m; j++) {                                                         \
+        vec r[R], i[R];                                                                           \
+        real *t = row + (k + j) * turned_block;                                                   \
+        fetch_some(x);                                                                            \
+        turned_take##R(t, m *turned_block, w + (R - 1) * j * turned_block, r, i);                 \
+        _Pragma("GCC unroll 16") for (int q = 0; q < R; q++) {                                    \
+          *(vec *)(t + q * m * turned_block) = r[q];                                              \
+          *(vec *)(t + q * m * turned_block + PF_VL) = i[q];                                      \
+        }                                                                                         \
+      }                                                                                           \
+  }                                                                                               \
+  INLINE void turned_store##R(walk *x, const real *row, ptrdiff_t m, const real *w, char *to,     \
+                              int swap, int stream) {                                             \
+    for (ptrdiff_t j = 0; j < m; j++) {                                                           \
+      vec r[R], i[R];                                                                             \
+      fetch_more(&x->ahead, 0);                                                                   \
+      turned_take##R(row + j * turned_block, m * turned_block, w + (R - 1) * j * turned_block, r, \
+                     i);                                                                          \
+      if (x->scale != 1)                                                                          \
+        _Pragma("GCC unroll 16") for (int q = 0; q < R; q++) r[q] *= x->scale, i[q] *= x->scale;  \
+      _Pragma("GCC unroll 16") for (int q = 0; q < R; q++)                                        \
+          store_point(to, (int)(j + q * m) * PF_VL, swap, stream, r[q], i[q]);                    \
+    }                                                                                             \
+  }                                                                                               \
+  static void turned_last##R(walk *x, const real *row, ptrdiff_t m, const real *w, char *to) {    \
+    int stream = x->job->stream && x->job->to.aligned;                                            \
+    if (x->p->swap && stream)                                                                     \
+      turned_store##R(x, row, m, w, to, 1, 1);                                                    \
+    else if (x->p->swap)                                                                          \
+      turned_store##R(x, row, m, w, to, 1, 0);                                                    \
+    else if (stream)                                                                              \
+      turned_store##R(x, row, m, w, to, 0, 1);                                                    \
+    else                                                                                          \
+      turned_store##R(x, row, m, w, to, 0, 0);                                                    \
+  }
+
+TURNED(2)
+TURNED(3)
+TURNED(4)
+TURNED(5)
+TURNED(7)
+TURNED(8)
+
+#define BY_TURNED(radix, name, ...)       \
+  switch (radix) {                        \
+    case 2: name##2(__VA_ARGS__); break;  \
+    case 3: name##3(__VA_ARGS__); break;  \
+    case 4: name##4(__VA_ARGS__); break;  \
+    case 5: name##5(__VA_ARGS__); break;  \
+    case 7: name##7(__VA_ARGS__); break;  \
+    default: name##8(__VA_ARGS__); break; \
+  }
+
+static void turned_rest(walk *x, real *row, char *to) {
+  const pf_simd_plan *p = x->p;
+  ptrdiff_t blocks = p->n / turned_radix, m = 1;
+  for (int s = 1; s < p->passes - 1; m *= p->radix[s++])
+    BY_TURNED(p->radix[s], turned_inner, x, row, blocks, m, p->turned[s])
+  BY_TURNED(p->radix[p->passes - 1], turned_last, x, row, m, p->turned[p->passes - 1], to)
+}
+
+/* Rows of 64 points, one at a time, and of 32, two at a time, in registers alone. */
+INLINE void turned_load(const pf_lines *from, int h, ptrdiff_t n, int swap, vec *r, vec *i) {
+  const char *row[2] = {from->at[h] + from->offset, from->at[h + (n == 32)] + from->offset};
+#pragma GCC unroll 8
+  for (int q = 0; q < turned_radix; q++) {
+    const real *s = (const real *)(const void *)row[0], *t = (const real *)(const void *)row[1];
+    vec v = *(const vec_any *)(s + q * n / 4);
+    vec w = *(const vec_any *)(t + q * n / 4 + (n == 64 ? PF_VL : 0));
+    vec re = SHUFFLE(v, w, SPLIT_RE), im = SHUFFLE(v, w, SPLIT_IM);
+    r[q] = swap ? im : re;
+    i[q] = swap ? re : im;
+  }
+}
+
+#define TURNED_WHOLE(R, N)                                                                        \
+  INLINE void turned_some##N(walk *x, int swap, int stream) {                                     \
+    const real *w = x->p->turned[1];                                                              \
+    for (int h = 0; h < lanes; h += PF_VL / R) {                                                  \
+      vec r[PF_VL], i[PF_VL];                                                                     \
+      _Pragma("GCC unroll 8") for (int k = 0; k < PF_VL / R * (R + PF_VL) / PF_VL; k++)           \
+          fetch_some(x);                                                                          \
+      turned_load(&x->job->from, h, N, swap, r, i);                                               \
+      dft8(r, i);                                                                                 \
+      transpose(r);                                                                               \
+      transpose(i);                                                                               \
+      _Pragma("GCC unroll 8") for (int row = 0; row < PF_VL / R; row++) {                         \
+        vec *a = r + row * R, *b = i + row * R;                                                   \
+        char *to = x->job->to.at[h + row] + x->job->to.offset;                                    \
+        _Pragma("GCC unroll 8") for (int q = 1; q < R; q++) {                                     \
+          vec old = a[q], wr = *(const vec *)(w + (q - 1) * turned_block);                        \
+          vec wi = *(const vec *)(w + (q - 1) * turned_block + PF_VL);                            \
+          a[q] = old * wr - b[q] * wi;                                                            \
+          b[q] = old * wi + b[q] * wr;                                                            \
+        }                                                                                         \
+        dft##R(a, b);                                                                             \
+        if (x->scale != 1)                                                                        \
+          _Pragma("GCC unroll 8") for (int q = 0; q < R; q++) a[q] *= x->scale, b[q] *= x->scale; \
+        _Pragma("GCC unroll 8") for (int q = 0; q < R; q++)                                       \
+            store_point(to, q *PF_VL, swap, stream, a[q], b[q]);                                  \
+      }                                                                                           \
+    }                                                                                             \
+  }                                                                                               \
+  static void turned_whole##N(walk *x) {                                                          \
+    int stream = x->job->stream && x->job->to.aligned;                                            \
+    if (x->p->swap && stream)                                                                     \
+      turned_some##N(x, 1, 1);                                                                    \
+    else if (x->p->swap)                                                                          \
+      turned_some##N(x, 1, 0);                                                                    \
+    else if (stream)                                                                              \
+      turned_some##N(x, 0, 1);                                                                    \
+    else                                                                                          \
+      turned_some##N(x, 0, 0);                                                                    \
+  }
+
+TURNED_WHOLE(4, 32)
+TURNED_WHOLE(8, 64)
+
+/* Transforms a tile of rows, if it is one whose points all are where their addresses say. */
+static int run_turned(walk *x) {
+  const pf_lines *from = &x->job->from, *to = &x->job->to;
+  const pf_simd_plan *p = x->p;
+  if (!p->turns || x->job->weights || from->gap || to->gap) return 0;
+  if (p->n == 32 || p->n == 64) {
+    (p->n == 32 ? turned_whole32 : turned_whole64)(x);
+    return 1;
+  }
+  real *a = x->tile, *b = a + p->n / turned_radix * turned_block;
+  for (int h = 0; h < lanes; h += 2) {
+    const char *from_a = from->at[h] + from->offset, *from_b = from->at[h + 1] + from->offset;
+    if (p->swap)
+      turned_first(x, from_a, from_b, a, b, 1);
+    else
+      turned_first(x, from_a, from_b, a, b, 0);
+    turned_rest(x, a, to->at[h] + to->offset);
+    turned_rest(x, b, to->at[h + 1] + to->offset);
+  }
+  return 1;
+}
+
+#else
+static int run_turned(walk *x) {
+  (void)x;
+  return 0;
+}
+#endif
