@@ -74,11 +74,11 @@ static ptrdiff_t widest(size_t element, ptrdiff_t width) {
   return width > usual ? width : usual;
 }
 
-/* Lines of a strip of tiles of `tile` lines: PF_STRIP, or fewer, in whole tiles, to fit the cache.
- */
+/* Lines of a strip of tiles of `tile` lines: PF_STRIP, or fewer, in whole tiles, to fit the cache,
+ * but no fewer than may be added to it (strip_at()). */
 static ptrdiff_t strip_width(ptrdiff_t n, size_t element, ptrdiff_t tile) {
   ptrdiff_t width = PF_STRIP, most = (ptrdiff_t)(pf_cache_bytes() / 2 / element) / n;
-  ptrdiff_t least = tile > PF_STRIP / 4 ? tile : PF_STRIP / 4;
+  ptrdiff_t few = widest(element, tile), least = few > PF_STRIP / 4 ? few : PF_STRIP / 4;
   while (width > least && width > most) width /= 2;
   return width;
 }

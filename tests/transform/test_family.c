@@ -116,6 +116,28 @@ static void test_large(uint64_t *counter) {
   test_problem(&p, counter, 6);
 }
 
+/* Columns of all numbers of tiles and strips of tiles, which strips have where caches are small. */
+static void test_widths(void) {
+  static const cut slab = {"slab", {0, 0}};
+  static const ptrdiff_t lines[] = {7, 16, 17, 31, 32, 33, 40, 48, 49, 63, 64, 65, 80, 96, 97, 130};
+  for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)
+    for (int form = 0; form < 8; form++) {
+      pfft3d_problem p = {.kind = (pfft3d_kind)(form % 2),
+                          .precision = (pfft3d_precision)(form / 2 % 2),
+                          .n = {20, 1, lines[k]},
+                          .axis = {PFFT3D_DST2, PFFT3D_NONE, PFFT3D_NONE},
+                          .batch = 1};
+      oracle o;
+      oracle_make(&o, &p, k);
+      pfft3d_request r = cut_request(&p, &slab, "packed", "simd", 0);
+      r.deterministic = form / 4;
+      trial t = trial_make(comm, &r, &o);
+      for (int direction = 0; direction < 2; direction++) trial_run(&t, direction, APART, 0);
+      trial_free(&t);
+      oracle_free(&o);
+    }
+}
+
 /* More ranks than planes. */
 static void test_idle(uint64_t *counter) {
   pfft3d_problem p = {.n = {20, 24, 6}, .batch = 1};
@@ -140,6 +162,7 @@ int main(int argc, char **argv) {
   test_grid(full, &counter, (unsigned)one_of(2));
   for (size_t k = 0; k < sizeof sparse / sizeof *sparse; k++) test_grid(sparse[k], &counter, 12);
   test_half_axes(&counter);
+  test_widths();
   test_large(&counter);
   test_communicators(&counter); /* after which groups of ranks have come to other turns */
   return check_result();
