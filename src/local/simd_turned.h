@@ -173,11 +173,17 @@ INLINE void turned_load(const pf_lines *from, int h, ptrdiff_t n, int swap, vec 
 TURNED_WHOLE(4, 32)
 TURNED_WHOLE(8, 64)
 
+#include "local/simd_turned_real.h"
+
 /* Transforms a tile of rows, if it is one whose points all are where their addresses say. */
 static int run_turned(walk *x) {
   const pf_lines *from = &x->job->from, *to = &x->job->to;
   const pf_simd_plan *p = x->p;
   if (!p->turns || x->job->weights || from->gap || to->gap) return 0;
+  if (p->real) {
+    run_turned_reals(x);
+    return 1;
+  }
   if (p->n == 32 || p->n == 64) {
     (p->n == 32 ? turned_whole32 : turned_whole64)(x);
     return 1;

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Rows of real numbers in engine simd that are transposed once, part of simd_kernel.h: lines of two
+ * rows as in simd_real.h, passes as in simd_turned.h.  The points that go in are one row in order,
+ * as real parts, and another one, as imaginary parts. */
+#if PF_VL == 8
+
+/* The first pass of a line. */
+INLINE void turned_first_reals(walk *x, const real *re, const real *im, real *line) {
+  ptrdiff_t m = x->p->n / turned_radix;
+  for (ptrdiff_t j = 0; j < m; j += PF_VL) {
+    vec r[turned_radix], i[turned_radix];
+    fetch_some(x);
+#pragma GCC unroll 8
+    for (int q = 0; q < turned_radix; q++) {
+      r[q] = *(const vec_any *)(re + q * m + j);
+      i[q] = *(const vec_any *)(im + q * m + j);
+    }
+    dft8(r, i);
+    transpose(r);
+    transpose(i);
+#pragma GCC unroll 8
+    for (int l = 0; l < PF_VL; l++) {
+      real *t = line + x->p->place[j + l] / turned_radix * turned_block;
+      *(vec *)t = r[l];
+      *(vec *)(t + PF_VL) = i[l];
+    }
+  }
+}
+
+/* All passes of a line, in order at the end. */
+static void turned_line(walk *x, const real *re, const real *im, real *line) {
+  const pf_simd_plan *p = x->p;
+  ptrdiff_t blocks = p->n / turned_radix, m = 1;
+  turned_first_reals(x, re, im, line);
+  for (int s = 1; s < p->passes; m *= p->radix[s++])
+    BY_TURNED(p->radix[s], turned_inner, x, line, blocks, m, p->turned[s])
+}
+
+/* The modes of both rows from a transformed line. */
+INLINE void turned_split(const walk *x, const real *line, char *to_a, char *to_b, int stream) {
+  ptrdiff_t blocks = x->p->n / turned_radix, half = x->p->n / 2;
+  const vec scale = (vec){0} + x->scale;
+  for (ptrdiff_t k = 0; k < blocks / 2; k++) {
+    const real *at = line + k * turned_block, *low = line + (blocks - 1 - k) * turned_block;
+    const real *high = k ? low + turned_block : line;
+    vec r = scale * *(const vec *)at, i = scale * *(const vec *)(at + PF_VL);
+    vec s = scale * SHUFFLE(*(const vec *)low, *(const vec *)high, 8, 7, 6, 5, 4, 3, 2, 1);
+    vec j = scale * SHUFFLE(*(const vec *)(low + PF_VL), *(const vec *)(high + PF_VL), 8, 7, 6, 5,
+                            4, 3, 2, 1);
+    store_point(to_a, (int)k * PF_VL, 0, stream, (real)0.5 * (r + s), (real)0.5 * (i - j));
+    store_point(to_b, (int)k * PF_VL, 0, stream, (real)0.5 * (i + j), (real)0.5 * (s - r));
+  }
+  real *a = (real *)(void *)to_a + 2 * half, *b = (real *)(void *)to_b + 2 * half;
+  a[0] = x->scale * line[blocks / 2 * turned_block], a[1] = 0;
+  b[0] = x->scale * line[blocks / 2 * turned_block + PF_VL], b[1] = 0;
+}
+
+/* A line from the modes of both rows: the parts are exchanged. */
+INLINE void turned_join(const walk *x, const char *from_a, const char *from_b, real *re, real *im) {
+  ptrdiff_t n = x->p->n, half = n / 2;
+  for (ptrdiff_t k = 0; k < half; k += PF_VL) {
+    vec ar, ai, br, bi;
+    load_point(from_a, (int)k, 0, &ar, &ai);
+    load_point(from_b, (int)k, 0, &br, &bi);
+    *(vec *)(re + k) = br + ai;
+    *(vec *)(im + k) = ar - bi;
+    vec mr = br - ai, mi = ar + bi;
+    *(vec_any *)(re + n - k - PF_VL + 1) = SHUFFLE(mr, mr, REVERSE);
+    *(vec_any *)(im + n - k - PF_VL + 1) = SHUFFLE(mi, mi, REVERSE);
+  }
+  const real *a = (const real *)(const void *)from_a, *b = (const real *)(const void *)from_b;
+  re[0] = b[0], im[0] = a[0]; /* the transform of a real line has no imaginary part here */
+  re[half] = b[n], im[half] = a[n];
+}
+
+/* The points of both rows. */
+INLINE void turned_part(const walk *x, const real *line, char *to_a, char *to_b, int stream) {
+  real *a = (real *)(void *)to_a, *b = (real *)(void *)to_b;
+  const vec scale = (vec){0} + x->scale;
+  for (ptrdiff_t k = 0; k < x->p->n; k += PF_VL) {
+    const real *at = line + k / PF_VL * turned_block;
+    put(a + k, scale * *(const vec *)(at + PF_VL), stream);
+    put(b + k, scale * *(const vec *)at, stream);
+  }
+}
+
+static void turned_forward(walk *x, int h, int stream) {
+  const pf_lines *from = &x->job->from, *to = &x->job->to;
+  char *a = to->at[h] + to->offset, *b = to->at[lanes + h] + to->offset;
+  turned_line(x, (const real *)(const void *)(from->at[h] + from->offset),
+              (const real *)(const void *)(from->at[lanes + h] + from->offset), x->tile);
+  if (stream)
+    turned_split(x, x->tile, a, b, 1);
+  else
+    turned_split(x, x->tile, a, b, 0);
+}
+
+static void turned_backward(walk *x, int h, int stream) {
+  const pf_lines *from = &x->job->from, *to = &x->job->to;
+  char *a = to->at[h] + to->offset, *b = to->at[lanes + h] + to->offset;
+  real *re = x->tile + 2 * x->p->n, *im = re + x->p->n + PF_VL;
+  turned_join(x, from->at[h] + from->offset, from->at[lanes + h] + from->offset, re, im);
+  turned_line(x, re, im, x->tile);
+  if (stream)
+    turned_part(x, x->tile, a, b, 1);
+  else
+    turned_part(x, x->tile, a, b, 0);
+}
+
+static void run_turned_reals(walk *x) {
+  int stream = x->job->stream && x->job->to.aligned;
+  for (int h = 0; h < lanes; h++) (x->p->swap ? turned_backward : turned_forward)(x, h, stream);
+}
+#endif
