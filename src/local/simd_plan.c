@@ -168,6 +168,7 @@ pf_simd_plan *pf_simd_plan_make(const pf_fft_spec *spec, size_t *bytes) {
   int turning = turns(spec, radix);
   if (turning) numbers = 2 * numbers + PF_ALIGN; /* aligned */
   size_t positions = (size_t)(many > 1 ? n + 3 * n * many : 2 * n);
+  positions += positions % 2; /* so that the tables after them are aligned */
   pf_simd_plan *p = pf_alloc(sizeof *p + (size_t)numbers * number + positions * sizeof(int32_t));
   if (!p) return NULL;
   *bytes = (size_t)(n * many * pf_simd_width(precision)) * 2 * number;
