@@ -36,6 +36,7 @@ static int suits(const pfft3d_request *r, int ranks) {
   const pfft3d_problem *p = &r->problem;
   if (!is_flat(p) || !is_idle(p) || !cuts_slabs(p, &r->decision, ranks)) return 0;
   if (r->deterministic) return 0; /* pencils do not turn, and rows and columns round differently */
+  if (r->padded && pf_problem_half(p)) return 0;
   if (pf_boxes_wanted(r, 0) || pf_boxes_wanted(r, 1) || pf_cut_wish_lists(&r->cuts)) return 0;
   if (!is_plain(&r->array[0]) || !is_plain(&r->array[1])) return 0;
   return !pf_request_check(r, ranks, &unsaid); /* whose text names the caller's axes */

@@ -129,12 +129,17 @@ static void test_problems(void) {
 
 static void test_others(void) {
   static const pfft3d_problem p = {.n = {8, 12, 1}, .batch = 2},
-                              real = {.n = {8, 12, 1}, .batch = 1, .kind = PFFT3D_R2C};
-  oracle o, r2c;
+                              real = {.n = {8, 12, 1}, .batch = 1, .kind = PFFT3D_R2C},
+                              one = {.n = {9, 8, 1},
+                                     .batch = 2,
+                                     .kind = PFFT3D_R2C,
+                                     .axis = {PFFT3D_NONE, PFFT3D_DFT, PFFT3D_NONE}};
+  oracle o, r2c, half;
   cut list[CUTS];
   int cuts = list_cuts(ranks, list), turn = 0;
   oracle_make(&o, &p, 1);
   oracle_make(&r2c, &real, 2);
+  oracle_make(&half, &one, 3);
   for (int order = 0; order < 2; order++) {
     for (int c = 0; c < cuts; c++) {
       pfft3d_request r = cut_request(&p, &list[c], "packed", "auto", order);
@@ -152,9 +157,13 @@ static void test_others(void) {
     pf_cut_wish_drop(&r.cuts);
     r = cut_request(&real, &slab, "packed", "auto", order);
     test_results(&r, &r2c, turn++);
+    r = cut_request(&one, &slab, "packed", "auto", order);
+    r.padded = 1;
+    test_results(&r, &half, turn++);
   }
   oracle_free(&o);
   oracle_free(&r2c);
+  oracle_free(&half);
 }
 
 /* Errors name the axes of the caller. */
