@@ -80,24 +80,28 @@ static long sharing_last_cache(void) {
 
 /* On AMD processors sysconf() of glibc adds up the caches of a socket, of which each core uses
  * one. */
+static long last_cache(void) {
+  long all = asked(_SC_LEVEL3_CACHE_SIZE, (long)pf_cache_bytes()), one = one_last_cache();
+  return one < all ? one : all;
+}
+
+/* What a function finds, remembered in *known, which is 0 at first. */
+static long remembered(atomic_long *known, long (*find)(void)) {
+  long value = atomic_load_explicit(known, memory_order_relaxed);
+  if (value > 0) return value;
+  value = find();
+  atomic_store_explicit(known, value, memory_order_relaxed);
+  return value;
+}
+
 size_t pf_cache_last(void) {
   static atomic_long known;
-  long value = atomic_load_explicit(&known, memory_order_relaxed);
-  if (value > 0) return (size_t)value;
-  value = asked(_SC_LEVEL3_CACHE_SIZE, (long)pf_cache_bytes());
-  long one = one_last_cache();
-  if (one < value) value = one;
-  atomic_store_explicit(&known, value, memory_order_relaxed);
-  return (size_t)value;
+  return (size_t)remembered(&known, last_cache);
 }
 
 int pf_cache_ranks(int node_ranks) {
   static atomic_long known;
-  long sharing = atomic_load_explicit(&known, memory_order_relaxed), all = pf_cores();
-  if (sharing <= 0) {
-    sharing = sharing_last_cache();
-    atomic_store_explicit(&known, sharing, memory_order_relaxed);
-  }
+  long sharing = remembered(&known, sharing_last_cache), all = pf_cores();
   if (sharing >= all) return node_ranks;
   return (int)(((long)node_ranks * sharing + all - 1) / all);
 }

@@ -80,6 +80,15 @@ INLINE void fetch_points(const walk *x, const pf_lines *from, ptrdiff_t k, int c
 #include "local/simd_real.h"
 #include "local/simd_columns.h"
 
+/* Multiplies a point by a factor, the same for all lanes or one for each.  Everywhere the same
+ * expressions, so that compilers fuse the same products: results agree to the last bit. */
+#define MULTIPLY(r, i, wr, wi) \
+  do {                         \
+    vec a_ = r;                \
+    r = a_ * (wr)-i * (wi);    \
+    i = a_ * (wi) + i * (wr);  \
+  } while (0)
+
 /* One pass: combines R sub-transforms of m points each into one of m R points.
  *   first   m is 1; points come from memory
  *   inner   in the tile
@@ -90,9 +99,7 @@ INLINE void fetch_points(const walk *x, const pf_lines *from, ptrdiff_t k, int c
       r[q] = *(const vec *)(t + q * step);                                                         \
       i[q] = *(const vec *)(t + q * step + lanes);                                                 \
       if (!twiddle || !q) continue;                                                                \
-      vec a = r[q];                                                                                \
-      r[q] = a * w[2 * q - 2] - i[q] * w[2 * q - 1];                                               \
-      i[q] = a * w[2 * q - 1] + i[q] * w[2 * q - 2];                                               \
+      MULTIPLY(r[q], i[q], w[2 * q - 2], w[2 * q - 1]);                                            \
     }                                                                                              \
     dft##R(r, i);                                                                                  \
   }                                                                                                \
@@ -242,9 +249,7 @@ static void pass_any(walk *x, ptrdiff_t begin, ptrdiff_t points, ptrdiff_t m, in
           }
           r[q] = *(const vec *)t, i[q] = *(const vec *)(t + lanes);
           if (m == 1 || q == 0) continue;
-          vec a = r[q];
-          r[q] = a * w[2 * q - 2] - i[q] * w[2 * q - 1];
-          i[q] = a * w[2 * q - 1] + i[q] * w[2 * q - 2];
+          MULTIPLY(r[q], i[q], w[2 * q - 2], w[2 * q - 1]);
         } while (++q < R);
         dft_any(R, p->roots[s], r, i);
         for (q = 0; q < R; q++) {

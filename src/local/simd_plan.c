@@ -122,19 +122,18 @@ static int turns(const pf_fft_spec *spec, const int *radix) {
          blocks % (spec->real ? first : first / 2) == 0;
 }
 
-/* The factors of a pass on sub-transforms of m points, for eight points side by side. */
-static void turn_pass(pf_simd_plan *p, int s, ptrdiff_t m, pfft3d_precision precision,
-                      char **table) {
+/* The factors of a pass on sub-transforms of m points once more, for eight points side by side: all
+ * real parts, then all imaginary ones. */
+static void turn_pass(pf_simd_plan *p, int s, ptrdiff_t m, size_t number, char **table) {
   enum { lanes = 8 };
-  long double w[lanes][2];
+  ptrdiff_t factors = p->radix[s] - 1;
+  const char *from = p->twiddle[s];
   p->turned[s] = *table;
   for (ptrdiff_t j = 0; j < m; j += lanes)
-    for (int q = 1; q < p->radix[s]; q++) {
-      for (int l = 0; l < lanes; l++) pf_root(q * (j + l), m * p->radix[s], w[l]);
-      for (int part = 0; part < 2; part++)
-        for (int l = 0; l < lanes; l += 2)
-          pf_simd_put(table, precision, w[l][part], w[l + 1][part]);
-    }
+    for (ptrdiff_t q = 0; q < factors; q++)
+      for (ptrdiff_t k = 0; k < 2 * lanes; k++, *table += number)
+        memcpy(*table, from + (2 * ((j + k % lanes) * factors + q) + k / lanes) * (ptrdiff_t)number,
+               number);
 }
 
 /* Of rows with the points of several fields in turn, the positions of all their points: from the
@@ -196,7 +195,7 @@ pf_simd_plan *pf_simd_plan_make(const pf_fft_spec *spec, size_t *bytes) {
   p->turns = turning;
   table += (PF_ALIGN - (uintptr_t)table % PF_ALIGN) % PF_ALIGN;
   m = radix[0];
-  for (int s = 1; s < passes && turning; m *= radix[s++]) turn_pass(p, s, m, precision, &table);
+  for (int s = 1; s < passes && turning; m *= radix[s++]) turn_pass(p, s, m, number, &table);
   reverse_digits(p);
   if (many > 1) order_fields(p);
   return p;

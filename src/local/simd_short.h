@@ -19,9 +19,7 @@
         a[q] = r[j + q * R], c[q] = i[j + q * R];                                             \
         if (!q) continue;                                                                     \
         const real *v = w + 2 * ((S - 1) * j + q - 1);                                        \
-        vec old = a[q];                                                                       \
-        a[q] = old * v[0] - c[q] * v[1];                                                      \
-        c[q] = old * v[1] + c[q] * v[0];                                                      \
+        MULTIPLY(a[q], c[q], v[0], v[1]);                                                     \
       }                                                                                       \
       dft##S(a, c);                                                                           \
       _Pragma("GCC unroll 16") for (int q = 0; q < S; q++) {                                  \

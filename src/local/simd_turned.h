@@ -10,7 +10,28 @@
 /* A block: 8 results of a butterfly of the first pass, real parts, then imaginary parts. */
 enum { turned_radix = 8, turned_block = 2 * PF_VL, turned_points = PF_VL / 2 };
 
-/* The first pass of two rows, and the place of a point's block in the digit-reversed order. */
+/* Part of a factor of the q-th of several blocks. */
+INLINE vec turned_factor(const real *w, int q, int part) {
+  return *(const vec *)(w + (q - 1) * turned_block + part * PF_VL);
+}
+
+/* A butterfly of the first pass, whose lanes are `points` points from j on of line a, then of line
+ * b.  Blocks of its results go to their places in the digit-reversed order. */
+INLINE void turned_butterfly(const walk *x, ptrdiff_t j, int points, real *a, real *b, vec *r,
+                             vec *i) {
+  dft8(r, i);
+  transpose(r);
+  transpose(i);
+#pragma GCC unroll 8
+  for (int l = 0; l < PF_VL; l++) {
+    ptrdiff_t place = x->p->place[j + l % points] / turned_radix;
+    real *t = (l < points ? a : b) + place * turned_block;
+    *(vec *)t = r[l];
+    *(vec *)(t + PF_VL) = i[l];
+  }
+}
+
+/* The first pass of two rows. */
 INLINE void turned_first(walk *x, const char *from_a, const char *from_b, real *a, real *b,
                          int swap) {
   const real *row[2] = {(const real *)(const void *)from_a, (const real *)(const void *)from_b};
@@ -26,16 +47,7 @@ INLINE void turned_first(walk *x, const char *from_a, const char *from_b, real *
       r[q] = swap ? im : re;
       i[q] = swap ? re : im;
     }
-    dft8(r, i);
-    transpose(r);
-    transpose(i);
-#pragma GCC unroll 8
-    for (int l = 0; l < PF_VL; l++) {
-      ptrdiff_t place = x->p->place[j + l % turned_points] / turned_radix;
-      real *t = (l < turned_points ? a : b) + place * turned_block;
-      *(vec *)t = r[l];
-      *(vec *)(t + PF_VL) = i[l];
-    }
+    turned_butterfly(x, j, turned_points, a, b, r, i);
   }
 }
 
@@ -46,10 +58,7 @@ INLINE void turned_first(walk *x, const char *from_a, const char *from_b, real *
       r[q] = *(const vec *)(t + q * step);                                                        \
       i[q] = *(const vec *)(t + q * step + PF_VL);                                                \
       if (!q) continue;                                                                           \
-      vec a = r[q], wr = *(const vec *)(w + (q - 1) * turned_block);                              \
-      vec wi = *(const vec *)(w + (q - 1) * turned_block + PF_VL);                                \
-      r[q] = a * wr - i[q] * wi;                                                                  \
-      i[q] = a * wi + i[q] * wr;                                                                  \
+      MULTIPLY(r[q], i[q], turned_factor(w, q, 0), turned_factor(w, q, 1));                       \
     }                                                                                             \
     dft##R(r, i);                                                                                 \
   }                                                                                               \
@@ -135,8 +144,7 @@ INLINE void turned_load(const pf_lines *from, int h, ptrdiff_t n, int swap, vec 
     const real *w = x->p->turned[1];                                                              \
     for (int h = 0; h < lanes; h += PF_VL / R) {                                                  \
       vec r[PF_VL], i[PF_VL];                                                                     \
-      _Pragma("GCC unroll 8") for (int k = 0; k < PF_VL / R * (R + PF_VL) / PF_VL; k++)           \
-          fetch_some(x);                                                                          \
+      _Pragma("GCC unroll 8") for (int k = 0; k < 1 + PF_VL / R; k++) fetch_some(x);              \
       turned_load(&x->job->from, h, N, swap, r, i);                                               \
       dft8(r, i);                                                                                 \
       transpose(r);                                                                               \
@@ -145,10 +153,7 @@ INLINE void turned_load(const pf_lines *from, int h, ptrdiff_t n, int swap, vec 
         vec *a = r + row * R, *b = i + row * R;                                                   \
         char *to = x->job->to.at[h + row] + x->job->to.offset;                                    \
         _Pragma("GCC unroll 8") for (int q = 1; q < R; q++) {                                     \
-          vec old = a[q], wr = *(const vec *)(w + (q - 1) * turned_block);                        \
-          vec wi = *(const vec *)(w + (q - 1) * turned_block + PF_VL);                            \
-          a[q] = old * wr - b[q] * wi;                                                            \
-          b[q] = old * wi + b[q] * wr;                                                            \
+          MULTIPLY(a[q], b[q], turned_factor(w, q, 0), turned_factor(w, q, 1));                   \
         }                                                                                         \
         dft##R(a, b);                                                                             \
         if (x->scale != 1)                                                                        \

@@ -15,15 +15,7 @@ INLINE void turned_first_reals(walk *x, const real *re, const real *im, real *li
       r[q] = *(const vec_any *)(re + q * m + j);
       i[q] = *(const vec_any *)(im + q * m + j);
     }
-    dft8(r, i);
-    transpose(r);
-    transpose(i);
-#pragma GCC unroll 8
-    for (int l = 0; l < PF_VL; l++) {
-      real *t = line + x->p->place[j + l] / turned_radix * turned_block;
-      *(vec *)t = r[l];
-      *(vec *)(t + PF_VL) = i[l];
-    }
+    turned_butterfly(x, j, PF_VL, line, line, r, i);
   }
 }
 

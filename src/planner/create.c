@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#include "plan/turn.h"
-
 static unsigned long bit_of(const char *algo) {
   for (int i = 0; pf_exchange_at(i); i++)
     if (!strcmp(pf_exchange_at(i)->name, algo)) return 1ul << i;
@@ -54,18 +52,9 @@ static void create(MPI_Comm comm, const pfft3d_request *request, pfft3d_plan **p
                    pfft3d_error *e) {
   pfft3d_plan *made = NULL;
   pfft3d_request own;
-  int ranks, turned = 0;
   if (!plan) pf_fail(e, PFFT3D_ERR_USAGE, "plan: no address for it");
-  MPI_Comm_size(comm, &ranks);
-  if (!e->status) {
-    own = *request;
-    turned = pf_turn_request(&own, ranks);
-    request = &own;
-  }
-  if (!pf_make_begin(comm, request, &made, e)) {
-    made->turned = turned;
-    if (resolve_and_build(made, request, comm, e)) pfft3d_plan_destroy(&made);
-  }
+  if (!pf_make_begin(comm, request, &own, &made, e) && resolve_and_build(made, &own, comm, e))
+    pfft3d_plan_destroy(&made);
   if (plan) *plan = made;
 }
 

@@ -91,9 +91,14 @@ static int gather_boxes(pfft3d_plan *p, const pfft3d_request *r, pfft3d_error *e
 
 /* ---- plans ---- */
 
-int pf_make_begin(MPI_Comm comm, const pfft3d_request *r, pfft3d_plan **plan, pfft3d_error *e) {
+int pf_make_begin(MPI_Comm comm, const pfft3d_request *wish, pfft3d_request *r, pfft3d_plan **plan,
+                  pfft3d_error *e) {
+  int ranks;
   PF_TRY(pf_plan_open(comm, plan, e));
   pfft3d_plan *p = *plan;
+  MPI_Comm_size(p->comm, &ranks);
+  *r = *wish;
+  p->turned = pf_turn_request(r, ranks);
   p->cuts = r->cuts;
   pf_cut_wish_hold(&p->cuts);
   if (agree_request(p->comm, r, e) || check_threads(p->comm, r->threads, e) ||
@@ -114,12 +119,8 @@ int pf_make_finish(pfft3d_plan *p, const pfft3d_request *r, pfft3d_error *e) {
 }
 
 int pf_make_plan(MPI_Comm comm, const pfft3d_request *r, pfft3d_plan **plan, pfft3d_error *e) {
-  pfft3d_request own = *r;
-  int ranks;
-  MPI_Comm_size(comm, &ranks);
-  int turned = pf_turn_request(&own, ranks);
-  PF_TRY(pf_make_begin(comm, &own, plan, e));
-  (*plan)->turned = turned;
+  pfft3d_request own;
+  PF_TRY(pf_make_begin(comm, r, &own, plan, e));
   own.node_ranks = (*plan)->node_ranks;
   own.boxes = &(*plan)->boxes;
   pf_machine_resolve(&own);

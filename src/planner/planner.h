@@ -144,9 +144,11 @@ int pf_dry_run(const pfft3d_request *request, int ranks, pf_resolved *x, char re
 /* ---- plans ---- */
 
 /** Collective on comm. Begins a plan: creates its communicator, in node order, and checks that all
- * ranks make the same request.  *e may have a failure of this rank.  Errors, agreed: that of any
+ * ranks make the same request @p wish, which becomes @p r with the axes of the plan (turn.h).  *e
+ * may have a failure of this rank.  Errors, agreed: that of any
  * rank, UNAVAILABLE, MEMORY, INTERNAL; *plan is then NULL. */
-int pf_make_begin(MPI_Comm comm, const pfft3d_request *r, pfft3d_plan **plan, pfft3d_error *e);
+int pf_make_begin(MPI_Comm comm, const pfft3d_request *wish, pfft3d_request *r, pfft3d_plan **plan,
+                  pfft3d_error *e);
 
 /** Collective on p->comm. Builds the plan of request @p r, which names its decomposition and
  * exchange, and the node_ranks of the plan.  Errors, agreed: those of pfft3d_plan_create(); after a

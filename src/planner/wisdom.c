@@ -266,6 +266,7 @@ int pfft3d_wisdom_add(MPI_Comm comm, const pfft3d_request *request,
                       pfft3d_error *error) {
   pfft3d_error e = {0};
   pf_wisdom_entry entry;
+  pfft3d_request r;
   pfft3d_plan *plan; /* begun to find the ranks of a node */
   int ranks;
   if (pf_comm_ready(comm, &e)) return pf_error_out(&e, error);
@@ -276,10 +277,9 @@ int pfft3d_wisdom_add(MPI_Comm comm, const pfft3d_request *request,
     pf_fail(&e, PFFT3D_ERR_USAGE, "wisdom: a candidate that was not timed says nothing");
   if (!pf_request_valid(request, &e) && !pf_check(request, ranks, &e) && request->deterministic)
     pf_fail(&e, PFFT3D_ERR_USAGE, "wisdom: deterministic plans do not use it");
-  if (!pf_make_begin(comm, request, &plan, &e)) {
-    pfft3d_request r = *request;
+  if (!pf_make_begin(comm, request, &r, &plan, &e)) {
     pfft3d_candidate c = *candidate;
-    pf_turn_decision(pf_turn_request(&r, ranks), &c.decision);
+    pf_turn_decision(plan->turned, &c.decision);
     r.node_ranks = plan->node_ranks;
     r.boxes = &plan->boxes;
     pf_wisdom_entry_make(&r, ranks, &c, &entry);
