@@ -46,12 +46,28 @@ static ptrdiff_t whole_place(const oracle *o, int side, ptrdiff_t g) {
   return (k[0] * n[1] + k[1]) * n[2] + k[2];
 }
 
+/* The sum of the squares of the given elements of a side, which are in a whole field. */
+static long double squares(const oracle *o, int side, const wide *x) {
+  long double sum = 0;
+  for (ptrdiff_t g = 0; g < o->elements[side]; g++) {
+    wide value = x[whole_place(o, side, g)];
+    sum += value.re * value.re + value.im * value.im;
+  }
+  return sum;
+}
+
+/* How many times larger the whole is than its part, as a norm: 1 or more. */
+static double times_less(long double part, long double whole) {
+  return whole > part && part > 0 ? (double)sqrtl(whole / part) : 1;
+}
+
 /* Local. One field through a direction: numbers of one side in, numbers of the other out.  Returns
- * how much smaller the numbers that are kept are than all, 1 or more: few of them may nearly
- * vanish, but not their errors. */
+ * how much smaller the numbers that count are than all, 1 or more: few of them may nearly vanish,
+ * but not their errors.  Those that count are, of the input, what can be in the spectrum of a real
+ * field, and of the output what is kept. */
 static double transform_field(const oracle *o, int direction, const long double *in,
                               long double *out) {
-  long double whole = 0, kept = 0;
+  long double whole = 0;
   const ptrdiff_t *n = o->problem.n;
   ptrdiff_t all = n[0] * n[1] * n[2], parts = o->parts[!direction];
   wide *x = get((size_t)all * sizeof *x);
@@ -59,18 +75,19 @@ static double transform_field(const oracle *o, int direction, const long double 
   for (ptrdiff_t g = 0; g < o->elements[direction]; g++)
     x[whole_place(o, direction, g)] =
         o->parts[direction] == 1 ? (wide){in[g], 0} : (wide){in[2 * g], in[2 * g + 1]};
+  long double given = squares(o, direction, x);
   if (has_half(&o->problem) && direction == PFFT3D_BACKWARD) fill_hermitian(&o->problem, x);
+  double less = times_less(squares(o, direction, x), given);
   kind_field(x, &o->problem, direction);
   for (ptrdiff_t g = 0; g < all; g++) whole += x[g].re * x[g].re + x[g].im * x[g].im;
   for (ptrdiff_t g = 0; g < o->elements[!direction]; g++) {
     wide value = x[whole_place(o, !direction, g)];
-    kept += value.re * value.re + value.im * value.im;
     out[g * parts] = value.re;
     if (parts == 2) out[g * 2 + 1] = value.im;
   }
+  long double kept = squares(o, !direction, x);
   free(x);
-  long double less = whole / (long double)all * (long double)o->elements[!direction];
-  return less > kept && kept > 0 ? (double)sqrtl(less / kept) : 1;
+  return less * times_less(kept, whole / (long double)all * (long double)o->elements[!direction]);
 }
 
 double oracle_limit(const pfft3d_problem *p, pfft3d_precision precision) {
