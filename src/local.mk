@@ -172,6 +172,7 @@ libpfft3d_core_la_SOURCES = \
 	src/local/simd.c \
 	src/local/simd.h \
 	src/local/simd_plan.c \
+	src/local/simd_radices.c \
 	src/local/stage.c \
 	src/local/stage.h \
 	src/local/sweep.h \

@@ -20,23 +20,13 @@ struct pf_chirp {
   char *kernel;         /* the transform of conj(c) around 0, over m: m factors */
 };
 
-/* Approximate cost of a transform whose length has small factors only. */
-static double cost(ptrdiff_t m) {
-  static const struct {
-    int radix;
-    double cost;
-  } steps[] = {{8, 2.2}, {4, 1.5}, {2, 1.2}, {3, 1.6}, {5, 2.6}, {7, 4}};
-  double sum = 0;
-  ptrdiff_t rest = m;
-  for (size_t k = 0; k < sizeof steps / sizeof *steps; k++)
-    for (; rest % steps[k].radix == 0; rest /= steps[k].radix) sum += steps[k].cost;
-  return rest == 1 ? sum * (double)m : INFINITY;
-}
-
-static ptrdiff_t choose_length(ptrdiff_t n) {
-  ptrdiff_t best = 2 * n - 1;
-  for (ptrdiff_t m = 2 * n - 1; m <= 4 * n; m++) /* this range contains a power of two */
-    if (cost(m) < cost(best)) best = m;
+static ptrdiff_t choose_length(ptrdiff_t n, pfft3d_precision precision) {
+  ptrdiff_t best = 0;
+  double least = INFINITY;
+  for (ptrdiff_t m = 2 * n - 1; m <= 4 * n; m++) { /* this range contains a power of two */
+    double cost = pf_simd_cost(m, precision);
+    if (cost < least) best = m, least = cost;
+  }
   return best;
 }
 
@@ -88,7 +78,7 @@ pf_chirp *pf_chirp_make(const pf_fft *f, size_t *bytes) {
   int failed = !c;
   if (failed) return NULL;
   c->n = f->n;
-  c->m = choose_length(f->n);
+  c->m = choose_length(f->n, f->precision);
   for (int d = 0; d < 2; d++) {
     const pf_fft_spec fft = {.n = c->m, .sign = d ? 1 : -1, .precision = f->precision};
     failed |= !(c->fft[d] = pf_simd_plan_make(&fft, &c->tile));

@@ -15,10 +15,10 @@ enum { PF_LANES_DOUBLE = 8, PF_LANES_SINGLE = 16, PF_SIMD_PASSES = 32 };
 
 /* The largest radix with its own butterfly, and the largest prime that is computed by the
  * definition, which so far is faster than a convolution. */
-enum { PF_SIMD_RADIX = 13, PF_SIMD_PRIME = 127 };
+enum { PF_SIMD_RADIX = 16, PF_SIMD_PRIME = 127 };
 
-/* The longest lines that are transformed in registers. */
-enum { PF_SIMD_SHORT = 16 };
+/* Vectors that hold the points of all radices. */
+enum { PF_SIMD_WIDE = 32 };
 
 typedef struct pf_simd_plan {
   ptrdiff_t n;
@@ -55,6 +55,16 @@ ptrdiff_t pf_simd_width(pfft3d_precision precision);
 /** Local. Whether such a plan exists for n. */
 int pf_simd_factors(ptrdiff_t n);
 
+/** Local. The relative cost of a transform of n points; INFINITY if n has prime factors beyond the
+ *  radices. */
+double pf_simd_cost(ptrdiff_t n, pfft3d_precision precision);
+
+/** Local. The radices for a length, from the first pass on; @p first: the given one, unless it is
+ * 0. There are at least two, and the last one has its own butterfly: a radix of 1 is appended if
+ *  necessary.  Lengths up to PF_SIMD_RADIX have one radix, with which lines in registers agree.
+ *  Returns their number. */
+int pf_simd_radices(ptrdiff_t n, pfft3d_precision precision, int first, int radix[PF_SIMD_PASSES]);
+
 /* Lines, stored as rows or columns. */
 typedef struct pf_simd_side {
   pf_lines lines;
@@ -64,6 +74,7 @@ typedef struct pf_simd_side {
 /* The kernels of one instruction set. */
 typedef struct pf_simd_isa {
   const char *name;
+  int registers; /* vectors that they hold */
   int (*available)(void);
   void (*run)(const pf_simd_plan *p, void *tile, const pf_job *job);
   /* to = from * factor * scale; each of n points has a factor, a pair, for all lines. */

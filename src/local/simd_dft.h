@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Butterflies of the kernels of engine simd.  Included by simd_kernel.h only. */
 
-/* Forward DFTs of R vectors, in place, in natural order. */
+/* Forward DFTs of R vectors, in place, in natural order: of all R up to 16, so that a length has
+ * few passes. */
 
 /* (a, b) <- (a + b, a - b) */
 #define SUM_DIFF(a, b) \
@@ -111,6 +112,75 @@ DFT_ODD(13, {1, 0}, {R_(0.8854560256532098959), R_(0.46472317204376854566)},
         {R_(0.12053668025532305335), R_(-0.9927088740980539928)},
         {R_(0.56806474673115580251), R_(-0.82298386589365639458)},
         {R_(0.8854560256532098959), R_(-0.46472317204376854566)})
+
+/* Times exp(-2 pi i m/n), w: its cos and sin. */
+INLINE void turn(const real w[2], vec *r, vec *i) {
+  vec a = *r;
+  *r = w[0] * a + w[1] * *i;
+  *i = w[0] * *i - w[1] * a;
+}
+
+/* N = R R, in two steps with factors between them, whose roots cs are those of m = 0 .. (R-1)^2. */
+#define DFT_SQUARE(N, R, ...)                                                                     \
+  INLINE void dft##N(vec *r, vec *i) {                                                            \
+    static const real cs[(R - 1) * (R - 1) + 1][2] = {__VA_ARGS__};                               \
+    vec a[N], b[N];                                                                               \
+    _Pragma("GCC unroll 16") for (int k = 0; k < R; k++) {                                        \
+      vec c[R], d[R];                                                                             \
+      _Pragma("GCC unroll 16") for (int q = 0; q < R; q++) c[q] = r[q * R + k],                   \
+                                                           d[q] = i[q * R + k];                   \
+      dft##R(c, d);                                                                               \
+      _Pragma("GCC unroll 16") for (int q = 0; q < R; q++) {                                      \
+        const int m = k * q, at = q * R + k;                                                      \
+        a[at] = m * 4 == N ? d[q] : c[q]; /* -i */                                                \
+        b[at] = m * 4 == N ? -c[q] : d[q];                                                        \
+        if (m > 0 && m * 4 != N) turn(cs[m], &a[at], &b[at]);                                     \
+      }                                                                                           \
+    }                                                                                             \
+    _Pragma("GCC unroll 16") for (int q = 0; q < R; q++) {                                        \
+      dft##R(a + q * R, b + q * R);                                                               \
+      _Pragma("GCC unroll 16") for (int k = 0; k < R; k++) r[k * R + q] = a[q * R + k],           \
+                                                                     i[k * R + q] = b[q * R + k]; \
+    }                                                                                             \
+  }
+
+/* N = A B, which have no common factor: A transforms of B points in an order that leaves no factors
+ * between both steps.  ONE_A is 1 mod A and 0 mod B, ONE_B the other way round.  (I. J. Good, J. R.
+ * Statist. Soc. B 20, 1958.) */
+#define DFT_COPRIME(N, A, B, ONE_A, ONE_B)                                                \
+  INLINE void dft##N(vec *r, vec *i) {                                                    \
+    vec a[N], b[N];                                                                       \
+    _Pragma("GCC unroll 16") for (int k = 0; k < B; k++) {                                \
+      vec *c = a + k * A, *d = b + k * A;                                                 \
+      _Pragma("GCC unroll 16") for (int q = 0; q < A; q++) c[q] = r[(q * B + k * A) % N], \
+                                                           d[q] = i[(q * B + k * A) % N]; \
+      dft##A(c, d);                                                                       \
+    }                                                                                     \
+    _Pragma("GCC unroll 16") for (int q = 0; q < A; q++) {                                \
+      vec c[B], d[B];                                                                     \
+      _Pragma("GCC unroll 16") for (int k = 0; k < B; k++) c[k] = a[k * A + q],           \
+                                                           d[k] = b[k * A + q];           \
+      dft##B(c, d);                                                                       \
+      _Pragma("GCC unroll 16") for (int k = 0; k < B; k++) {                              \
+        const int at = (q * ONE_A + k * ONE_B) % N;                                       \
+        r[at] = c[k], i[at] = d[k];                                                       \
+      }                                                                                   \
+    }                                                                                     \
+  }
+
+DFT_COPRIME(6, 2, 3, 3, 4)
+DFT_SQUARE(9, 3, {1, 0}, {R_(0.76604444311897803520), R_(0.64278760968653932632)},
+           {R_(0.17364817766693034885), R_(0.98480775301220805937)}, {0},
+           {R_(-0.93969262078590838405), R_(0.34202014332566873304)})
+DFT_COPRIME(10, 2, 5, 5, 6)
+DFT_COPRIME(12, 4, 3, 9, 4)
+DFT_COPRIME(14, 2, 7, 7, 8)
+DFT_COPRIME(15, 3, 5, 10, 6)
+DFT_SQUARE(16, 4, {1, 0}, {R_(0.92387953251128675613), R_(0.38268343236508977173)},
+           {R_(0.70710678118654752440), R_(0.70710678118654752440)},
+           {R_(0.38268343236508977173), R_(0.92387953251128675613)}, {0, 1}, {0},
+           {R_(-0.70710678118654752440), R_(0.70710678118654752440)}, {0}, {0},
+           {R_(-0.92387953251128675613), R_(-0.38268343236508977173)})
 
 /* Any odd prime R, by the same formulas; cs: its R pairs.  Outputs are computed in pairs, which
  * halves the loads of sums and differences. */

@@ -9,7 +9,7 @@
  * Every butterfly works on whole vectors, one line per lane, so that none needs a shuffle: data is
  * shuffled on input, which splits real and imaginary parts (and transposes small blocks if lines
  * are contiguous), and on output, which joins them again.  Decimation in time, in place, radices
- * 13, 11, 8, 7, 5, 4, 3, 2.  The first pass reads the points in digit-reversed order directly from
+ * up to 16.  The first pass reads the points in digit-reversed order directly from
  * memory, and the last one writes directly to memory; between them a tile is processed in blocks
  * that stay in the first-level cache.  Source: Van Loan, Computational Frameworks for the FFT,
  * 1992, chapters 1 and 2; the order of the work: Frigo and Johnson, Proc. IEEE 93(2), 2005, section
@@ -220,10 +220,17 @@ PASS(2)
 PASS(3)
 PASS(4)
 PASS(5)
+PASS(6)
 PASS(7)
 PASS(8)
+PASS(9)
+PASS(10)
 PASS(11)
+PASS(12)
 PASS(13)
+PASS(14)
+PASS(15)
+PASS(16)
 
 /* A pass of any odd prime radix: the first one, from columns, or one in the tile. */
 static void pass_any(walk *x, ptrdiff_t begin, ptrdiff_t points, ptrdiff_t m, int s) {
@@ -267,10 +274,17 @@ static void pass_any(walk *x, ptrdiff_t begin, ptrdiff_t points, ptrdiff_t m, in
     case 3: name##3(__VA_ARGS__); break;   \
     case 4: name##4(__VA_ARGS__); break;   \
     case 5: name##5(__VA_ARGS__); break;   \
+    case 6: name##6(__VA_ARGS__); break;   \
     case 7: name##7(__VA_ARGS__); break;   \
+    case 8: name##8(__VA_ARGS__); break;   \
+    case 9: name##9(__VA_ARGS__); break;   \
+    case 10: name##10(__VA_ARGS__); break; \
     case 11: name##11(__VA_ARGS__); break; \
+    case 12: name##12(__VA_ARGS__); break; \
     case 13: name##13(__VA_ARGS__); break; \
-    default: name##8(__VA_ARGS__); break;  \
+    case 14: name##14(__VA_ARGS__); break; \
+    case 15: name##15(__VA_ARGS__); break; \
+    default: name##16(__VA_ARGS__); break; \
   }
 
 /* Pass s on some of the points, from sub-transforms of m points. */
@@ -369,5 +383,6 @@ static void PF_NAME(multiply)(ptrdiff_t n, const pf_simd_side *from, const pf_si
 
 const pf_simd_isa PF_NAME(pf_simd) = {.multiply = PF_NAME(multiply),
                                       .name = PF_ISA_NAME,
+                                      .registers = PF_VECTOR == 64 ? 32 : 16,
                                       .available = PF_NAME(available),
                                       .run = PF_NAME(run)};

@@ -1,41 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Plans of engine simd for lengths of small factors: factors n, tabulates twiddles in long double
- * and the digit reversal, and chooses the instruction set at run time.  Nothing is measured: a
- * length always has the same plan. */
+ * Plans of engine simd for lengths of small factors: tabulates twiddles in long double and the
+ * digit reversal, and chooses the instruction set at run time. */
 #include "local/simd.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-
-static int descending(const void *a, const void *b) {
-  return *(const int *)b - *(const int *)a;
-}
-
-/* Radices, in descending order: the first pass needs no twiddles. 2^e becomes as many eights as
- * leave 1 or fours; a single 2 only if e is 1.  There are at least two radices, and the last one
- * has its own butterfly: a radix of 1 is appended if necessary.  Returns their number, or -1 if n
- * has larger factors. */
-static int factor(ptrdiff_t n, int radix[PF_SIMD_PASSES]) {
-  int passes = 0, e = 0;
-  for (; n % 2 == 0; n /= 2) e++;
-  for (int r = 3; r <= PF_SIMD_PRIME; r += 2)
-    for (; n % r == 0; n /= r) radix[passes++] = r;
-  if (n != 1) return -1;
-  for (; e == 3 || e >= 5; e -= 3) radix[passes++] = 8;
-  for (; e >= 2; e -= 2) radix[passes++] = 4;
-  if (e) radix[passes++] = 2;
-  qsort(radix, (size_t)passes, sizeof *radix, descending);
-  while (passes < 2 || radix[passes - 1] > PF_SIMD_RADIX) radix[passes++] = 1;
-  return passes;
-}
-
-int pf_simd_factors(ptrdiff_t n) {
-  int radix[PF_SIMD_PASSES];
-  return factor(n, radix) >= 0;
-}
 
 ptrdiff_t pf_simd_width(pfft3d_precision precision) {
   return precision == PFFT3D_DOUBLE ? PF_LANES_DOUBLE : PF_LANES_SINGLE;
@@ -110,16 +81,17 @@ static void fill_pass(pf_simd_plan *p, int s, ptrdiff_t m, pfft3d_precision prec
   }
 }
 
-/* Whether rows are turned after a first pass of radix 8, on vectors of as many numbers
- * (simd_turned.h, which has the other passes for radices up to 8): blocks of points of two rows, or
- * of pairs of real rows, which are read in whole vectors.  (Zen 5: real rows of 64 and 128 points
- * would take 1.1 to 1.3 of the time; those of 256 and 512 points take 0.9 to 0.6.) */
-static int turns(const pf_fft_spec *spec, const int *radix) {
-  enum { first = 8, long_reals = 256 };
-  ptrdiff_t blocks = spec->n / first;
-  if (spec->real && spec->n < long_reals) return 0;
-  return spec->rows && spec->many <= 1 && !spec->transpose && radix[0] == first &&
-         blocks % (spec->real ? first : first / 2) == 0;
+/* Whether rows of a length are turned after a first pass of radix 8, on vectors of as many numbers
+ * (simd_turned.h): blocks of points of two rows, or of pairs of real rows, which are read in whole
+ * vectors.  (Zen 5: real rows of 64 and 128 points would take 1.1 to 1.3 of the time; those of 256
+ * and 512 points take 0.9 to 0.6.) */
+enum { turned_radix = 8 };
+
+static int suits_turns(const pf_fft_spec *spec) {
+  enum { long_reals = 256, block = turned_radix };
+  if (!spec->rows || pf_simd_cost(spec->n, spec->precision) == INFINITY) return 0;
+  if (spec->real) return spec->n >= long_reals && spec->n % (turned_radix * block) == 0;
+  return spec->n % (turned_radix * block / 2) == 0;
 }
 
 /* The factors of a pass on sub-transforms of m points once more, for eight points side by side: all
@@ -151,20 +123,21 @@ static void order_fields(pf_simd_plan *p) {
 /* Rows are read in blocks of as many points as half of the widest vector has numbers. */
 static int is_short(const pf_fft_spec *spec) {
   ptrdiff_t least = spec->rows ? pf_simd_width(spec->precision) / 2 : 2;
-  return spec->n >= least && spec->n <= PF_SIMD_SHORT && spec->many <= 1 && !spec->real &&
+  return spec->n >= least && spec->n <= PF_SIMD_RADIX && spec->many <= 1 && !spec->real &&
          !spec->transpose;
 }
 
 pf_simd_plan *pf_simd_plan_make(const pf_fft_spec *spec, size_t *bytes) {
   ptrdiff_t n = spec->n, many = spec->many > 1 ? spec->many : 1;
   pfft3d_precision precision = spec->precision;
-  int radix[PF_SIMD_PASSES], passes = factor(n, radix);
-  while (passes < 2) radix[passes++] = 1;
+  int radix[PF_SIMD_PASSES], turning = suits_turns(spec);
+  /* rows of several fields have the radices, and the bits, of those of one */
+  int passes = pf_simd_radices(n, precision, turning ? turned_radix : 0, radix);
+  turning = turning && many == 1 && !spec->transpose;
   ptrdiff_t numbers = 0, m = 1;
   size_t number = pf_element(precision) / 2;
   for (int s = 0; s < passes; s++, m *= radix[s - 1])
     numbers += 2 * m * (radix[s] - 1) + (radix[s] > PF_SIMD_RADIX ? 2 * radix[s] : 0);
-  int turning = turns(spec, radix);
   if (turning) numbers = 2 * numbers + PF_ALIGN; /* aligned */
   size_t positions = (size_t)(many > 1 ? n + 3 * n * many : 2 * n);
   positions += positions % 2; /* so that the tables after them are aligned */

@@ -8,27 +8,9 @@
 #define BLOCK_AT(b, N) ((N) < block_points || (b) + block_points <= (N) ? (b) : (N)-block_points)
 #define PLACES(N)      ((N) < block_points ? block_points : (N))
 
-/* Lines of N = R S points: S transforms of R points, then R of S points with the factors w.  Before
- * them, place b R + q has point q S + b; after them, each point is at its own place. */
-#define SHORT(N, R, S)                                                                        \
-  INLINE void short_dft##N(vec *r, vec *i, const real *w) {                                   \
-    _Pragma("GCC unroll 16") for (int b = 0; b < S; b++) dft##R(r + b * R, i + b * R);        \
-    _Pragma("GCC unroll 16") for (int j = 0; j < R && S > 1; j++) {                           \
-      vec a[S], c[S];                                                                         \
-      _Pragma("GCC unroll 16") for (int q = 0; q < S; q++) {                                  \
-        a[q] = r[j + q * R], c[q] = i[j + q * R];                                             \
-        if (!q) continue;                                                                     \
-        const real *v = w + 2 * ((S - 1) * j + q - 1);                                        \
-        MULTIPLY(a[q], c[q], v[0], v[1]);                                                     \
-      }                                                                                       \
-      dft##S(a, c);                                                                           \
-      _Pragma("GCC unroll 16") for (int q = 0; q < S; q++) {                                  \
-        r[j + q * R] = a[q], i[j + q * R] = c[q];                                             \
-      }                                                                                       \
-    }                                                                                         \
-  }                                                                                           \
+#define SHORT(N)                                                                              \
   INLINE void short_lines##N(const walk *x, int swap, vec *r, vec *i) {                       \
-    short_dft##N(swap ? i : r, swap ? r : i, x->p->twiddle[1]);                               \
+    dft##N(swap ? i : r, swap ? r : i);                                                       \
     if (x->scale == 1) return;                                                                \
     _Pragma("GCC unroll 16") for (int k = 0; k < N; k++) r[k] *= x->scale, i[k] *= x->scale;  \
   }                                                                                           \
@@ -38,7 +20,7 @@
     for (int h = 0; h < lanes; h += PF_VL) {                                                  \
       vec r[N], i[N];                                                                         \
       _Pragma("GCC unroll 16") for (int k = 0; k < N; k++)                                    \
-          load_point(from[k % R * S + k / R] + in, h, 0, &r[k], &i[k]);                       \
+          load_point(from[k] + in, h, 0, &r[k], &i[k]);                                       \
       short_lines##N(x, swap, r, i);                                                          \
       _Pragma("GCC unroll 16") for (int k = 0; k < N; k++)                                    \
           store_point(to[k] + out, h, 0, 0, r[k], i[k]);                                      \
@@ -56,8 +38,7 @@
             *(const vec_any *)((const real *)(from[h + k] + in) + 2 * at);                    \
         transpose(v);                                                                         \
         _Pragma("GCC unroll 16") for (int k = 0; k < block_points; k++) {                     \
-          const int place = (at + k) % S * R + (at + k) / S;                                  \
-          r[place] = v[2 * k], i[place] = v[2 * k + 1];                                       \
+          r[at + k] = v[2 * k], i[at + k] = v[2 * k + 1];                                     \
         }                                                                                     \
       }                                                                                       \
       short_lines##N(x, swap, r, i);                                                          \
@@ -86,40 +67,22 @@
       short_columns##N(x, 1);                                                                 \
   }
 
-SHORT(2, 2, 1)
-SHORT(3, 3, 1)
-SHORT(4, 4, 1)
-SHORT(5, 5, 1)
-SHORT(6, 3, 2)
-SHORT(7, 7, 1)
-SHORT(8, 8, 1)
-SHORT(9, 3, 3)
-SHORT(10, 5, 2)
-SHORT(11, 11, 1)
-SHORT(12, 4, 3)
-SHORT(13, 13, 1)
-SHORT(14, 7, 2)
-SHORT(15, 5, 3)
-SHORT(16, 4, 4)
-
-#define BY_LENGTH(n, name, x)    \
-  switch (n) {                   \
-    case 2: name##2(x); break;   \
-    case 3: name##3(x); break;   \
-    case 4: name##4(x); break;   \
-    case 5: name##5(x); break;   \
-    case 6: name##6(x); break;   \
-    case 7: name##7(x); break;   \
-    case 8: name##8(x); break;   \
-    case 9: name##9(x); break;   \
-    case 10: name##10(x); break; \
-    case 11: name##11(x); break; \
-    case 12: name##12(x); break; \
-    case 13: name##13(x); break; \
-    case 14: name##14(x); break; \
-    case 15: name##15(x); break; \
-    default: name##16(x); break; \
-  }
+SHORT(1)
+SHORT(2)
+SHORT(3)
+SHORT(4)
+SHORT(5)
+SHORT(6)
+SHORT(7)
+SHORT(8)
+SHORT(9)
+SHORT(10)
+SHORT(11)
+SHORT(12)
+SHORT(13)
+SHORT(14)
+SHORT(15)
+SHORT(16)
 
 /* Transforms a tile, if it is one of short lines whose points all are where their addresses say. */
 static int run_short(walk *x) {
@@ -129,8 +92,8 @@ static int run_short(walk *x) {
   fetch_all(&x->job->fetch, 0);
   fetch_all(&x->job->claim, 1);
   if (x->p->swap)
-    BY_LENGTH(x->p->n, short_backward, x)
+    BY_RADIX((int)x->p->n, short_backward, x)
   else
-    BY_LENGTH(x->p->n, short_forward, x)
+    BY_RADIX((int)x->p->n, short_forward, x)
   return 1;
 }
