@@ -192,6 +192,12 @@ static int real_points(const pf_geometry *g, pfft3d_direction direction, int axi
   return pf_problem_scalar(&g->decision.problem);
 }
 
+/* Columns of several fields in turn: real ones would go in pairs of two fields, of which the larger
+ * one would give its rounding errors to the other. */
+static int keeps_apart(const pf_geometry *g, int axis) {
+  return axis != 2 && g->components > 1;
+}
+
 pf_fft_spec pf_field_fft(const pf_geometry *g, pfft3d_direction direction, int axis) {
   const pfft3d_problem *p = &g->decision.problem;
   pfft3d_axis_kind kind = pf_problem_axis(p, axis);
@@ -205,7 +211,7 @@ pf_fft_spec pf_field_fft(const pf_geometry *g, pfft3d_direction direction, int a
                        .rows = axis == 2, /* contiguous in memory: all others are columns */
                        .real = axis == pf_problem_half_axis(p),
                        .scalar = real_points(g, direction, axis),
-                       .alone = g->decision.deterministic};
+                       .alone = g->decision.deterministic || keeps_apart(g, axis)};
 }
 
 /* The part of the array that this rank holds: its axes have the extents of the side where the
