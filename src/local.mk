@@ -171,6 +171,7 @@ libpfft3d_core_la_SOURCES = \
 	src/local/registry.c \
 	src/local/simd.c \
 	src/local/simd.h \
+	src/local/simd_isa.c \
 	src/local/simd_plan.c \
 	src/local/simd_radices.c \
 	src/local/stage.c \

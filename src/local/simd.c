@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Engine simd: one line per vector lane; for lengths with factors 2, 3, 5, 7, 11, 13 directly, for
  * others by convolution (rader.c, chirp.c).  A tile in cache is transformed in place by a few
- * passes of large radix (simd_kernel.h), as planned by simd_plan.c. */
+ * passes of large radix (simd_kernel.h), as planned by simd_plan.c and simd_radices.c. */
 #include "local/simd.h"
 
 #include "base/memory.h"

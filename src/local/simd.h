@@ -35,7 +35,7 @@ typedef struct pf_simd_plan {
   int radix[PF_SIMD_PASSES]; /* of pass s, for sub-transforms of radix[0]*..*radix[s-1] points */
   void *twiddle[PF_SIMD_PASSES]; /* [point of the sub-transform][radix - 1], as pairs */
   int turns;                     /* rows are turned once (simd_turned.h), ... */
-  void *turned[PF_SIMD_PASSES];  /* ... with these factors, those of eight points side by side */
+  void *turned[PF_SIMD_PASSES];  /* ... with these factors, those of a block side by side */
   void *roots[PF_SIMD_PASSES];   /* for a large prime radix: cos and sin of 2 pi k/radix */
   int32_t *input;                /* the input point at position k of the tile */
   int32_t *place;                /* the position of an input point: digits reversed */
@@ -75,6 +75,7 @@ typedef struct pf_simd_side {
 typedef struct pf_simd_isa {
   const char *name;
   int registers; /* vectors that they hold */
+  int turned;    /* the first radix of rows that are transposed once (simd_turned.h) */
   int (*available)(void);
   void (*run)(const pf_simd_plan *p, void *tile, const pf_job *job);
   /* to = from * factor * scale; each of n points has a factor, a pair, for all lines. */

@@ -1,38 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Plans of engine simd for lengths of small factors: tabulates twiddles in long double and the
- * digit reversal, and chooses the instruction set at run time. */
+ * digit reversal. */
 #include "local/simd.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
-
-ptrdiff_t pf_simd_width(pfft3d_precision precision) {
-  return precision == PFFT3D_DOUBLE ? PF_LANES_DOUBLE : PF_LANES_SINGLE;
-}
-
-static const pf_simd_isa *const isas[][2] = {{&pf_simd_avx512, &pf_simd_avx512_single},
-                                             {&pf_simd_avx2, &pf_simd_avx2_single},
-                                             {&pf_simd_base, &pf_simd_base_single}};
-enum { ISAS = sizeof isas / sizeof *isas };
-
-/* The number of available instruction sets to ignore; set by tests only. */
-static int left_out;
-
-const char *pf_simd_leave_out(int count) {
-  int there = 0;
-  for (int k = 0; k < ISAS; k++) there += isas[k][0]->available();
-  left_out = count < there ? count : 0;
-  return count < there ? pf_simd_isa_of(PFFT3D_DOUBLE)->name : NULL;
-}
-
-const pf_simd_isa *pf_simd_isa_of(pfft3d_precision precision) {
-  int better = left_out, k = 0;
-  while (k < ISAS - 1 && (!isas[k][0]->available() || better-- > 0))
-    k++; /* the last one is always available */
-  return isas[k][precision == PFFT3D_SINGLE];
-}
 
 /* Position p of the tile holds the input point whose mixed-radix digits are those of p in
  * reverse. */
@@ -81,24 +55,23 @@ static void fill_pass(pf_simd_plan *p, int s, ptrdiff_t m, pfft3d_precision prec
   }
 }
 
-/* Whether rows of a length are turned after a first pass of radix 8, on vectors of as many numbers
- * (simd_turned.h): blocks of points of two rows, or of pairs of real rows, which are read in whole
- * vectors.  (Zen 5: real rows of 64 and 128 points would take 1.1 to 1.3 of the time; those of 256
- * and 512 points take 0.9 to 0.6.) */
-enum { turned_radix = 8 };
-
-static int suits_turns(const pf_fft_spec *spec) {
-  enum { long_reals = 256, block = turned_radix };
-  if (!spec->rows || pf_simd_cost(spec->n, spec->precision) == INFINITY) return 0;
-  if (spec->real) return spec->n >= long_reals && spec->n % (turned_radix * block) == 0;
-  return spec->n % (turned_radix * block / 2) == 0;
+/* The radix of the first pass of rows that are transposed once, if a length suits: blocks of points
+ * of two rows, or of pairs of real rows, are read in whole vectors.  0: it does not.  (Zen 5: real
+ * rows of 64 and 128 points would take 1.1 to 1.3 of the time; those of 256 and 512 points take 0.9
+ * to 0.6.)
+ */
+static int turned_radix(const pf_fft_spec *spec) {
+  enum { long_reals = 256 };
+  int radix = pf_simd_isa_of(spec->precision)->turned;
+  if (!spec->rows || spec->n % (radix * radix / 2)) return 0;
+  if (spec->real && (spec->n < long_reals || spec->n % (radix * radix))) return 0;
+  return pf_simd_cost(spec->n, spec->precision) == INFINITY ? 0 : radix;
 }
 
-/* The factors of a pass on sub-transforms of m points once more, for eight points side by side: all
- * real parts, then all imaginary ones. */
+/* The factors of a pass on sub-transforms of m points once more, for the points of a block side by
+ * side: all real parts, then all imaginary ones. */
 static void turn_pass(pf_simd_plan *p, int s, ptrdiff_t m, size_t number, char **table) {
-  enum { lanes = 8 };
-  ptrdiff_t factors = p->radix[s] - 1;
+  ptrdiff_t factors = p->radix[s] - 1, lanes = p->radix[0];
   const char *from = p->twiddle[s];
   p->turned[s] = *table;
   for (ptrdiff_t j = 0; j < m; j += lanes)
@@ -130,10 +103,10 @@ static int is_short(const pf_fft_spec *spec) {
 pf_simd_plan *pf_simd_plan_make(const pf_fft_spec *spec, size_t *bytes) {
   ptrdiff_t n = spec->n, many = spec->many > 1 ? spec->many : 1;
   pfft3d_precision precision = spec->precision;
-  int radix[PF_SIMD_PASSES], turning = suits_turns(spec);
+  int radix[PF_SIMD_PASSES], first = turned_radix(spec);
   /* rows of several fields have the radices, and the bits, of those of one */
-  int passes = pf_simd_radices(n, precision, turning ? turned_radix : 0, radix);
-  turning = turning && many == 1 && !spec->transpose;
+  int passes = pf_simd_radices(n, precision, first, radix);
+  int turning = first && many == 1 && !spec->transpose;
   ptrdiff_t numbers = 0, m = 1;
   size_t number = pf_element(precision) / 2;
   for (int s = 0; s < passes; s++, m *= radix[s - 1])

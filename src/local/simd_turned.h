@@ -1,33 +1,47 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Rows in engine simd whose first pass has as many points as a vector has lanes, part of
- * simd_kernel.h.  Elsewhere rows are transposed into a tile, one row in each lane, and back.  Here
- * the lanes of the first pass are neighbouring points of two rows; its results are transposed once,
- * so that lanes are results of one butterfly, of one row, and all further passes and the results
- * are in order.  The arithmetic on each point is the same.  (The first two steps of the four-step
- * FFT; D. H. Bailey, FFTs in external or hierarchical memory, J. Supercomputing 4, 1990.) */
-#if PF_VL == 8
+ * Rows in engine simd that are transposed once, part of simd_kernel.h.  Elsewhere rows are
+ * transposed into a tile, one row in each lane, and back.  Here the lanes of the first pass are
+ * neighbouring points of two rows; its results are transposed, so that lanes are results of one
+ * butterfly, of one row, and all further passes and the results are in order.  The arithmetic on
+ * each point is the same. (The first two steps of the four-step FFT; D. H. Bailey, FFTs in external
+ * or hierarchical memory, J. Supercomputing 4, 1990.) */
 
-/* A block: 8 results of a butterfly of the first pass, real parts, then imaginary parts. */
-enum { turned_radix = 8, turned_block = 2 * PF_VL, turned_points = PF_VL / 2 };
+/* The radix of the first pass, whose results are whole vectors. */
+#if PF_VL == 16
+#define TURNED_DFT dft16
+enum { turned_radix = 16 };
+#else
+#define TURNED_DFT dft8
+enum { turned_radix = 8 };
+#endif
 
-/* Part of a factor of the q-th of several blocks. */
-INLINE vec turned_factor(const real *w, int q, int part) {
-  return *(const vec *)(w + (q - 1) * turned_block + part * PF_VL);
+/* A block: the results of a butterfly of the first pass, real parts, then imaginary parts. */
+enum { turned_block = 2 * turned_radix, turned_points = PF_VL / 2 };
+
+/* Part of a factor of the q-th of several blocks, for its results from h on. */
+INLINE vec turned_factor(const real *w, int q, int h, int part) {
+  return *(const vec *)(w + (q - 1) * turned_block + part * turned_radix + h);
 }
 
 /* A butterfly of the first pass, whose lanes are `points` points from j on of line a, then of line
  * b.  Blocks of its results go to their places in the digit-reversed order. */
 INLINE void turned_butterfly(const walk *x, ptrdiff_t j, int points, real *a, real *b, vec *r,
                              vec *i) {
-  dft8(r, i);
-  transpose(r);
-  transpose(i);
+  TURNED_DFT(r, i);
 #pragma GCC unroll 8
+  for (int h = 0; h < turned_radix; h += PF_VL) {
+    transpose(r + h);
+    transpose(i + h);
+  }
+#pragma GCC unroll 16
   for (int l = 0; l < PF_VL; l++) {
     ptrdiff_t place = x->p->place[j + l % points] / turned_radix;
     real *t = (l < points ? a : b) + place * turned_block;
-    *(vec *)t = r[l];
-    *(vec *)(t + PF_VL) = i[l];
+#pragma GCC unroll 8
+    for (int h = 0; h < turned_radix; h += PF_VL) {
+      *(vec *)(t + h) = r[h + l];
+      *(vec *)(t + turned_radix + h) = i[h + l];
+    }
   }
 }
 
@@ -39,7 +53,7 @@ INLINE void turned_first(walk *x, const char *from_a, const char *from_b, real *
   for (ptrdiff_t j = 0; j < m; j += turned_points) {
     vec r[turned_radix], i[turned_radix];
     fetch_some(x);
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (int q = 0; q < turned_radix; q++) {
       vec v = *(const vec_any *)(row[0] + 2 * (q * m + j));
       vec w = *(const vec_any *)(row[1] + 2 * (q * m + j));
@@ -52,52 +66,57 @@ INLINE void turned_first(walk *x, const char *from_a, const char *from_b, real *
 }
 
 /* Further passes of one row: R sub-transforms of m blocks each become one. */
-#define TURNED(R)                                                                                 \
-  INLINE void turned_take##R(const real *t, ptrdiff_t step, const real *w, vec *r, vec *i) {      \
-    _Pragma("GCC unroll 16") for (int q = 0; q < R; q++) {                                        \
-      r[q] = *(const vec *)(t + q * step);                                                        \
-      i[q] = *(const vec *)(t + q * step + PF_VL);                                                \
-      if (!q) continue;                                                                           \
-      MULTIPLY(r[q], i[q], turned_factor(w, q, 0), turned_factor(w, q, 1));                       \
-    }                                                                                             \
-    dft##R(r, i);                                                                                 \
-  }                                                                                               \
-  static void turned_inner##R(walk *x, real *row, ptrdiff_t blocks, ptrdiff_t m, const real *w) { \
-    for (ptrdiff_t k = 0; k < blocks; k += R * m)                                                 \
-      for (ptrdiff_t j = 0; j < m; j++) {                                                         \
-        vec r[R], i[R];                                                                           \
-        real *t = row + (k + j) * turned_block;                                                   \
-        fetch_some(x);                                                                            \
-        turned_take##R(t, m *turned_block, w + (R - 1) * j * turned_block, r, i);                 \
-        _Pragma("GCC unroll 16") for (int q = 0; q < R; q++) {                                    \
-          *(vec *)(t + q * m * turned_block) = r[q];                                              \
-          *(vec *)(t + q * m * turned_block + PF_VL) = i[q];                                      \
-        }                                                                                         \
-      }                                                                                           \
-  }                                                                                               \
-  INLINE void turned_store##R(walk *x, const real *row, ptrdiff_t m, const real *w, char *to,     \
-                              int swap, int stream) {                                             \
-    for (ptrdiff_t j = 0; j < m; j++) {                                                           \
-      vec r[R], i[R];                                                                             \
-      fetch_more(&x->ahead, 0);                                                                   \
-      turned_take##R(row + j * turned_block, m * turned_block, w + (R - 1) * j * turned_block, r, \
-                     i);                                                                          \
-      if (x->scale != 1)                                                                          \
-        _Pragma("GCC unroll 16") for (int q = 0; q < R; q++) r[q] *= x->scale, i[q] *= x->scale;  \
-      _Pragma("GCC unroll 16") for (int q = 0; q < R; q++)                                        \
-          store_point(to, (int)(j + q * m) * PF_VL, swap, stream, r[q], i[q]);                    \
-    }                                                                                             \
-  }                                                                                               \
-  static void turned_last##R(walk *x, const real *row, ptrdiff_t m, const real *w, char *to) {    \
-    int stream = x->job->stream && x->job->to.aligned;                                            \
-    if (x->p->swap && stream)                                                                     \
-      turned_store##R(x, row, m, w, to, 1, 1);                                                    \
-    else if (x->p->swap)                                                                          \
-      turned_store##R(x, row, m, w, to, 1, 0);                                                    \
-    else if (stream)                                                                              \
-      turned_store##R(x, row, m, w, to, 0, 1);                                                    \
-    else                                                                                          \
-      turned_store##R(x, row, m, w, to, 0, 0);                                                    \
+#define TURNED(R)                                                                                  \
+  INLINE void turned_take##R(const real *t, ptrdiff_t step, const real *w, int h, vec *r,          \
+                             vec *i) {                                                             \
+    _Pragma("GCC unroll 16") for (int q = 0; q < R; q++) {                                         \
+      r[q] = *(const vec *)(t + q * step + h);                                                     \
+      i[q] = *(const vec *)(t + q * step + turned_radix + h);                                      \
+      if (!q) continue;                                                                            \
+      MULTIPLY(r[q], i[q], turned_factor(w, q, h, 0), turned_factor(w, q, h, 1));                  \
+    }                                                                                              \
+    dft##R(r, i);                                                                                  \
+  }                                                                                                \
+  static void turned_inner##R(walk *x, real *row, ptrdiff_t blocks, ptrdiff_t m, const real *w) {  \
+    for (ptrdiff_t k = 0; k < blocks; k += R * m)                                                  \
+      for (ptrdiff_t j = 0; j < m; j++) {                                                          \
+        real *t = row + (k + j) * turned_block;                                                    \
+        fetch_some(x);                                                                             \
+        for (int h = 0; h < turned_radix; h += PF_VL) {                                            \
+          vec r[R], i[R];                                                                          \
+          turned_take##R(t, m *turned_block, w + (R - 1) * j * turned_block, h, r, i);             \
+          _Pragma("GCC unroll 16") for (int q = 0; q < R; q++) {                                   \
+            *(vec *)(t + q * m * turned_block + h) = r[q];                                         \
+            *(vec *)(t + q * m * turned_block + turned_radix + h) = i[q];                          \
+          }                                                                                        \
+        }                                                                                          \
+      }                                                                                            \
+  }                                                                                                \
+  INLINE void turned_store##R(walk *x, const real *row, ptrdiff_t m, const real *w, char *to,      \
+                              int swap, int stream) {                                              \
+    for (ptrdiff_t j = 0; j < m; j++) {                                                            \
+      fetch_more(&x->ahead, 0);                                                                    \
+      for (int h = 0; h < turned_radix; h += PF_VL) {                                              \
+        vec r[R], i[R];                                                                            \
+        turned_take##R(row + j * turned_block, m * turned_block, w + (R - 1) * j * turned_block,   \
+                       h, r, i);                                                                   \
+        if (x->scale != 1)                                                                         \
+          _Pragma("GCC unroll 16") for (int q = 0; q < R; q++) r[q] *= x->scale, i[q] *= x->scale; \
+        _Pragma("GCC unroll 16") for (int q = 0; q < R; q++)                                       \
+            store_point(to, (int)(j + q * m) * turned_radix + h, swap, stream, r[q], i[q]);        \
+      }                                                                                            \
+    }                                                                                              \
+  }                                                                                                \
+  static void turned_last##R(walk *x, const real *row, ptrdiff_t m, const real *w, char *to) {     \
+    int stream = x->job->stream && x->job->to.aligned;                                             \
+    if (x->p->swap && stream)                                                                      \
+      turned_store##R(x, row, m, w, to, 1, 1);                                                     \
+    else if (x->p->swap)                                                                           \
+      turned_store##R(x, row, m, w, to, 1, 0);                                                     \
+    else if (stream)                                                                               \
+      turned_store##R(x, row, m, w, to, 0, 1);                                                     \
+    else                                                                                           \
+      turned_store##R(x, row, m, w, to, 0, 0);                                                     \
   }
 
 TURNED(1)
@@ -125,6 +144,7 @@ static void turned_rest(walk *x, real *row, char *to) {
   BY_RADIX(p->radix[p->passes - 1], turned_last, x, row, m, p->turned[p->passes - 1], to)
 }
 
+#if PF_VL == 8
 /* Rows of 64 points, one at a time, and of 32, two at a time, in registers alone. */
 INLINE void turned_load(const pf_lines *from, int h, ptrdiff_t n, int swap, vec *r, vec *i) {
   const char *row[2] = {from->at[h] + from->offset, from->at[h + (n == 32)] + from->offset};
@@ -153,7 +173,7 @@ INLINE void turned_load(const pf_lines *from, int h, ptrdiff_t n, int swap, vec 
         vec *a = r + row * R, *b = i + row * R;                                                   \
         char *to = x->job->to.at[h + row] + x->job->to.offset;                                    \
         _Pragma("GCC unroll 8") for (int q = 1; q < R; q++) {                                     \
-          MULTIPLY(a[q], b[q], turned_factor(w, q, 0), turned_factor(w, q, 1));                   \
+          MULTIPLY(a[q], b[q], turned_factor(w, q, 0, 0), turned_factor(w, q, 0, 1));             \
         }                                                                                         \
         dft##R(a, b);                                                                             \
         if (x->scale != 1)                                                                        \
@@ -177,6 +197,7 @@ INLINE void turned_load(const pf_lines *from, int h, ptrdiff_t n, int swap, vec 
 
 TURNED_WHOLE(4, 32)
 TURNED_WHOLE(8, 64)
+#endif
 
 #include "local/simd_turned_real.h"
 
@@ -189,10 +210,12 @@ static int run_turned(walk *x) {
     run_turned_reals(x);
     return 1;
   }
+#if PF_VL == 8
   if (p->n == 32 || p->n == 64) {
     (p->n == 32 ? turned_whole32 : turned_whole64)(x);
     return 1;
   }
+#endif
   real *a = x->tile, *b = a + p->n / turned_radix * turned_block;
   for (int h = 0; h < lanes; h += 2) {
     const char *from_a = from->at[h] + from->offset, *from_b = from->at[h + 1] + from->offset;
@@ -205,10 +228,3 @@ static int run_turned(walk *x) {
   }
   return 1;
 }
-
-#else
-static int run_turned(walk *x) {
-  (void)x;
-  return 0;
-}
-#endif

@@ -2,15 +2,13 @@
  * Rows of real numbers in engine simd that are transposed once, part of simd_kernel.h: lines of two
  * rows as in simd_real.h, passes as in simd_turned.h.  The points that go in are one row in order,
  * as real parts, and another one, as imaginary parts. */
-#if PF_VL == 8
-
 /* The first pass of a line. */
 INLINE void turned_first_reals(walk *x, const real *re, const real *im, real *line) {
   ptrdiff_t m = x->p->n / turned_radix;
   for (ptrdiff_t j = 0; j < m; j += PF_VL) {
     vec r[turned_radix], i[turned_radix];
     fetch_some(x);
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (int q = 0; q < turned_radix; q++) {
       r[q] = *(const vec_any *)(re + q * m + j);
       i[q] = *(const vec_any *)(im + q * m + j);
@@ -28,23 +26,28 @@ static void turned_line(walk *x, const real *re, const real *im, real *line) {
     BY_RADIX(p->radix[s], turned_inner, x, line, blocks, m, p->turned[s])
 }
 
+/* Points from k on, a multiple of PF_VL: real parts, after a block's imaginary parts. */
+INLINE const real *turned_at(const real *line, ptrdiff_t k) {
+  return line + k / turned_radix * turned_block + k % turned_radix;
+}
+
 /* The modes of both rows from a transformed line. */
 INLINE void turned_split(const walk *x, const real *line, char *to_a, char *to_b, int stream) {
-  ptrdiff_t blocks = x->p->n / turned_radix, half = x->p->n / 2;
+  ptrdiff_t n = x->p->n, half = n / 2;
   const vec scale = (vec){0} + x->scale;
-  for (ptrdiff_t k = 0; k < blocks / 2; k++) {
-    const real *at = line + k * turned_block, *low = line + (blocks - 1 - k) * turned_block;
-    const real *high = k ? low + turned_block : line;
-    vec r = scale * *(const vec *)at, i = scale * *(const vec *)(at + PF_VL);
-    vec s = scale * SHUFFLE(*(const vec *)low, *(const vec *)high, 8, 7, 6, 5, 4, 3, 2, 1);
-    vec j = scale * SHUFFLE(*(const vec *)(low + PF_VL), *(const vec *)(high + PF_VL), 8, 7, 6, 5,
-                            4, 3, 2, 1);
-    store_point(to_a, (int)k * PF_VL, 0, stream, (real)0.5 * (r + s), (real)0.5 * (i - j));
-    store_point(to_b, (int)k * PF_VL, 0, stream, (real)0.5 * (i + j), (real)0.5 * (s - r));
+  for (ptrdiff_t k = 0; k < half; k += PF_VL) {
+    const real *at = turned_at(line, k), *low = turned_at(line, n - k - PF_VL);
+    const real *high = turned_at(line, k ? n - k : 0);
+    vec r = scale * *(const vec *)at, i = scale * *(const vec *)(at + turned_radix);
+    vec s = scale * SHUFFLE(*(const vec *)low, *(const vec *)high, MIRROR);
+    vec j = scale * SHUFFLE(*(const vec *)(low + turned_radix), *(const vec *)(high + turned_radix),
+                            MIRROR);
+    store_point(to_a, (int)k, 0, stream, (real)0.5 * (r + s), (real)0.5 * (i - j));
+    store_point(to_b, (int)k, 0, stream, (real)0.5 * (i + j), (real)0.5 * (s - r));
   }
-  real *a = (real *)(void *)to_a + 2 * half, *b = (real *)(void *)to_b + 2 * half;
-  a[0] = x->scale * line[blocks / 2 * turned_block], a[1] = 0;
-  b[0] = x->scale * line[blocks / 2 * turned_block + PF_VL], b[1] = 0;
+  real *a = (real *)(void *)to_a + n, *b = (real *)(void *)to_b + n;
+  a[0] = x->scale * turned_at(line, half)[0], a[1] = 0;
+  b[0] = x->scale * turned_at(line, half)[turned_radix], b[1] = 0;
 }
 
 /* A line from the modes of both rows: the parts are exchanged. */
@@ -70,8 +73,8 @@ INLINE void turned_part(const walk *x, const real *line, char *to_a, char *to_b,
   real *a = (real *)(void *)to_a, *b = (real *)(void *)to_b;
   const vec scale = (vec){0} + x->scale;
   for (ptrdiff_t k = 0; k < x->p->n; k += PF_VL) {
-    const real *at = line + k / PF_VL * turned_block;
-    put(a + k, scale * *(const vec *)(at + PF_VL), stream);
+    const real *at = turned_at(line, k);
+    put(a + k, scale * *(const vec *)(at + turned_radix), stream);
     put(b + k, scale * *(const vec *)at, stream);
   }
 }
@@ -103,4 +106,3 @@ static void run_turned_reals(walk *x) {
   int stream = x->job->stream && x->job->to.aligned;
   for (int h = 0; h < lanes; h++) (x->p->swap ? turned_backward : turned_forward)(x, h, stream);
 }
-#endif

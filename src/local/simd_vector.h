@@ -80,14 +80,19 @@ typedef real vec_any __attribute__((vector_size(PF_VECTOR), aligned(sizeof(real)
 #define UNZIP_B   2, 3
 #endif
 
+/* Elements in descending order: all of a vector, and of two from the first one of the second. */
 #if PF_VL == 16
 #define REVERSE 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0
+#define MIRROR  16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1
 #elif PF_VL == 8
 #define REVERSE 7, 6, 5, 4, 3, 2, 1, 0
+#define MIRROR  8, 7, 6, 5, 4, 3, 2, 1
 #elif PF_VL == 4
 #define REVERSE 3, 2, 1, 0
+#define MIRROR  4, 3, 2, 1
 #else
 #define REVERSE 1, 0
+#define MIRROR  2, 1
 #endif
 
 #define SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The instruction sets of engine simd, of which one is chosen at run time. */
+#include "local/simd.h"
+
+ptrdiff_t pf_simd_width(pfft3d_precision precision) {
+  return precision == PFFT3D_DOUBLE ? PF_LANES_DOUBLE : PF_LANES_SINGLE;
+}
+
+static const pf_simd_isa *const isas[][2] = {{&pf_simd_avx512, &pf_simd_avx512_single},
+                                             {&pf_simd_avx2, &pf_simd_avx2_single},
+                                             {&pf_simd_base, &pf_simd_base_single}};
+enum { ISAS = sizeof isas / sizeof *isas };
+
+/* The number of available instruction sets to ignore; set by tests only. */
+static int left_out;
+
+const char *pf_simd_leave_out(int count) {
+  int there = 0;
+  for (int k = 0; k < ISAS; k++) there += isas[k][0]->available();
+  left_out = count < there ? count : 0;
+  return count < there ? pf_simd_isa_of(PFFT3D_DOUBLE)->name : NULL;
+}
+
+const pf_simd_isa *pf_simd_isa_of(pfft3d_precision precision) {
+  int better = left_out, k = 0;
+  while (k < ISAS - 1 && (!isas[k][0]->available() || better-- > 0))
+    k++; /* the last one is always available */
+  return isas[k][precision == PFFT3D_SINGLE];
+}
