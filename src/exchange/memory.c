@@ -74,7 +74,7 @@ static pf_view view_of(const pf_exchange_memory *m, int direction, int k, int re
     int sender = receives ? other : r->me, receiver = receives ? r->me : other;
     pf_placement at = m->ops->memory->place(m, direction, k, sender, receiver);
     add_part(&v, theirs(r, other, v.cut), &at);
-    if (receives) join_parts(&v);
+    if (receives || pf_exchange_pulls(m->ops, r)) join_parts(&v);
   }
   return v;
 }
@@ -87,6 +87,10 @@ pf_view pf_exchange_send_view(const pf_exchange_memory *m, int direction, int k,
 pf_view pf_exchange_recv_view(const pf_exchange_memory *m, int direction, int k,
                               pf_segment *segment) {
   return view_of(m, direction, k, 1, segment);
+}
+
+int pf_exchange_pulls(const pf_exchange_ops *ops, const pf_redist *r) {
+  return ops->memory->pulls && ops->memory->pulls(r);
 }
 
 pf_exchange_terms pf_exchange_terms_of(const pf_exchange_memory *m, int direction, int k) {

@@ -29,7 +29,8 @@ typedef struct pf_exchange_sequence {
   pf_slot send[PF_EXCHANGES], recv[PF_EXCHANGES];
   pf_message_count sent[PF_EXCHANGES]; /* by this rank, for a group of fields */
   double received[PF_EXCHANGES];       /* bytes, likewise */
-  double stored[PF_EXCHANGES];         /* bytes that it stores in memory of other ranks, likewise */
+  double stored[PF_EXCHANGES]; /* bytes that it stores in memory of other ranks, or for them to
+                                  read; likewise */
 } pf_exchange_sequence;
 
 typedef struct pf_exchange_memory {
@@ -60,6 +61,9 @@ pf_view pf_exchange_send_view(const pf_exchange_memory *m, int direction, int k,
                               pf_segment *segment);
 pf_view pf_exchange_recv_view(const pf_exchange_memory *m, int direction, int k,
                               pf_segment *segment);
+
+/** Local. Whether blocks stay in memory of their senders, where receivers read them. */
+int pf_exchange_pulls(const pf_exchange_ops *ops, const pf_redist *r);
 
 /** Local. Offset in bytes of the part of @p rank in PF_SLOT_EDGES: the parts of other ranks are
  *  accessible if the exchange is direct. */
@@ -141,6 +145,8 @@ struct pf_memory_kind {
   void (*lay_out)(pf_exchange_memory *m);
   pf_placement (*place)(const pf_exchange_memory *m, int direction, int k, int sender,
                         int receiver);
+  int (*pulls)(const pf_redist *r); /* blocks stay in memory of their senders, where receivers read
+                                       them; NULL: never */
   pf_exchange_terms (*terms)(const pf_exchange_memory *m, int direction, int k);
   int (*create)(pf_exchange_store *s, pfft3d_error *e);
   void (*connect)(pf_exchange_store *s, int direction, int k, pf_exchange *x);

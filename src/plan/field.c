@@ -373,12 +373,24 @@ static size_t plain_output(const pf_geometry *g, int side) {
   return g->group == g->fields && g->side_bytes[side] == plain ? plain : 0;
 }
 
+/* Whether two lists or rules cut an axis alike. */
+static int cut_alike(const pf_cuts *a, const pf_cuts *b, int parts) {
+  if (a->rule != b->rule) return 0;
+  return a->rule != PF_CUTS_GIVEN || !memcmp(a->at, b->at, ((size_t)parts + 1) * sizeof *a->at);
+}
+
 /* Whether each plane of the last stage has room for its results, as long as they are stored with
- * the strides of what it reads. */
-static int has_room(const pf_redist *last, const holding *before, const holding *after) {
-  return after->n[last->from] <= before->n[last->from] &&
-         (double)after->n[2] * (double)after->element <=
-             (double)before->n[2] * (double)before->element;
+ * the strides of what it reads.  In the parts of other ranks a result has to lie where the stage
+ * has read the same element: elsewhere others may be, which it has not read yet. */
+static int has_room(const pf_geometry *g, const pf_redist *last, const holding *before,
+                    const holding *after, const pf_layout *out) {
+  int from = last->from;
+  if (pf_exchange_pulls(g->decision.exchange, last) &&
+      (out->n[from] != last->len[from] ||
+       !cut_alike(&out->cuts[from], &last->cuts[from], last->ranks)))
+    return 0;
+  return after->n[from] <= before->n[from] && (double)after->n[2] * (double)after->element <=
+                                                  (double)before->n[2] * (double)before->element;
 }
 
 static void field_direction(pf_geometry *g, int direction) {
@@ -399,7 +411,8 @@ static void field_direction(pf_geometry *g, int direction) {
   memcpy(w->end, h.len, sizeof h.len);
   q->output = plain_output(g, out);
   w->push = g->ranks > 1 && !same_cuts(&h, &g->layout[out]);
-  w->fits = w->push && q->count && has_room(&q->redist[q->count - 1], &before, &h);
+  w->fits =
+      w->push && q->count && has_room(g, &q->redist[q->count - 1], &before, &h, &g->layout[out]);
   w->crossings = g->ranks > 1 ? q->count : 0;
 }
 

@@ -33,34 +33,45 @@ static pf_view outputs_view(const pf_geometry *g, pfft3d_direction direction, pf
   return v;
 }
 
-/* Results of the last stage in the place of what it reads, and those of this rank among them: the
- * other ranks have some. */
+/* A part of the results, of elements of which there are `times` in one of the exchange. */
+static void add_results(pf_view *v, pf_range part, const pf_placement *at, ptrdiff_t times) {
+  pf_segment *s = &v->segment[v->count++];
+  *s = (pf_segment){.part = part,
+                    .slot = at->slot,
+                    .offset = at->spot.offset * times,
+                    .field = at->spot.field * times};
+  for (int a = 0; a < 3; a++) s->stride[a] = at->spot.stride[a] * (a < 2 ? times : 1);
+}
+
+/* Results of the last stage in the place of what it reads, and those of this rank among them.  If
+ * the place is in its own part, the other ranks have some of its results; if it is in the parts of
+ * those that stored what it reads, these have theirs, and this rank has all of its own. */
 static void results_views(const pf_geometry *g, pf_pipeline *w, pf_segment *segment) {
   const pf_exchange_memory *m = &g->memory;
   int last = w->sequence->count - 1, direction = (int)w->direction;
   const pf_redist *r = &w->sequence->redist[last];
+  int pulled = pf_exchange_pulls(m->ops, r);
   pfft3d_side side = direction == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
   const pf_layout *out = &g->layout[side];
   size_t element = pfft3d_element_bytes(&g->decision.problem, side);
   ptrdiff_t times = (ptrdiff_t)(w->sequence->wire[last] / element);
-  ptrdiff_t mine = pf_cuts_part(&out->cuts[r->from], out->n[r->from], r->ranks, r->me).lo;
-  w->staged[1] = (pf_view){
-      .element = element, .fields = r->batch, .cut = r->from, .count = 1, .segment = segment};
+  pf_view *whole = pulled ? &w->results : &w->staged[1];
+  pf_view *parts = pulled ? &w->staged[1] : &w->results;
+  w->staged[1] = (pf_view){.element = element, .fields = r->batch, .cut = r->from};
   memcpy(w->staged[1].len, w->geometry->end, sizeof w->staged[1].len);
   w->results = w->staged[1];
   w->results.cut = r->to;
-  w->results.count = r->ranks;
-  w->results.segment = segment + 1;
-  for (int d = -1; d < r->ranks; d++, segment++) { /* first the own planes */
-    pf_placement at = m->ops->memory->place(m, direction, last, 0, d < 0 ? r->me : d);
-    *segment = (pf_segment){.part = {0, w->geometry->end[r->from]},
-                            .slot = at.slot,
-                            .offset = at.spot.offset * times,
-                            .field = at.spot.field * times};
-    for (int a = 0; a < 3; a++) segment->stride[a] = at.spot.stride[a] * (a < 2 ? times : 1);
-    if (d < 0) continue;
-    segment->part = pf_redist_after(r, d, r->to);
-    segment->offset += mine * segment->stride[r->from];
+  whole->segment = segment;
+  parts->segment = segment + 1;
+  pf_placement at =
+      m->ops->memory->place(m, direction, last, pulled ? r->me : 0, pulled ? 0 : r->me);
+  add_results(whole, (pf_range){0, pulled ? r->len[r->to] : w->geometry->end[r->from]}, &at, times);
+  for (int d = 0; d < r->ranks; d++) {
+    at = m->ops->memory->place(m, direction, last, pulled ? d : 0, pulled ? r->me : d);
+    pf_range planes =
+        pf_cuts_part(&out->cuts[r->from], out->n[r->from], r->ranks, pulled ? d : r->me);
+    if (!pulled) at.spot.offset += planes.lo * at.spot.stride[r->from];
+    add_results(parts, pulled ? planes : pf_redist_after(r, d, r->to), &at, times);
   }
 }
 

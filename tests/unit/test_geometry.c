@@ -169,16 +169,22 @@ static void check_memory(const look *l, const pf_exchange_sequence *w, int k, in
         pf_redist_send_elements(r), pf_redist_recv_elements(r));
   const pf_exchange_memory *m = &l->o.memory;
   size_t wire = w->wire[k];
+  int pulls = pf_exchange_pulls(m->ops, r);
+  wide_int held = need[1];
+  if (pulls) { /* what this rank sends, to itself as well */
+    held = r->batch;
+    for (int a = 0; a < 3; a++) held *= pf_redist_before(r, r->me, a).len;
+  }
   if (m->ops->direct) { /* with rows of this group's length, padded */
-    ptrdiff_t row = pf_plane_stride(pf_redist_after(r, 0, 2).len, wire);
-    wide_int rows =
-        (wide_int)pf_redist_after(r, 0, 0).len * pf_redist_after(r, 0, 1).len * r->batch;
-    CHECK(rows * row * (wide_int)wire <= (wide_int)m->half && row >= pf_redist_after(r, 0, 2).len,
+    pf_range (*part)(const pf_redist *, int, int) = pulls ? pf_redist_before : pf_redist_after;
+    ptrdiff_t row = pf_plane_stride(part(r, 0, 2).len, wire);
+    wide_int rows = (wide_int)part(r, 0, 0).len * part(r, 0, 1).len * r->batch;
+    CHECK(rows * row * (wide_int)wire <= (wide_int)m->half && row >= part(r, 0, 2).len,
           "%s: rows of %td in a half of %zu bytes", look_name(l), row, m->half);
   }
   if (m->bytes[PF_SLOT_SHARED]) {
     CHECK(m->half * (size_t)pf_exchange_halves(m) <= m->bytes[PF_SLOT_SHARED] &&
-              (size_t)need[1] * wire <= m->half,
+              held * (wide_int)wire <= (wide_int)m->half,
           "%s: a half of %zu bytes", look_name(l), m->half);
     return;
   }

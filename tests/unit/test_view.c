@@ -170,16 +170,11 @@ static place in_recv(const void *what, const ptrdiff_t i[3], ptrdiff_t b) {
   return (place){sequence_of(x)->recv[exchange_of(x)], received_place(r, s, global, b)};
 }
 
-/* Indices of an axis that a rank has behind the exchange. */
-static ptrdiff_t share_after(const pf_redist *r, int rank, int axis) {
-  return axis == r->to ? share_axis(r, axis, rank).len : r->len[axis];
-}
-
-/* The most indices that any rank has. */
-static ptrdiff_t longest_after(const pf_redist *r, int axis) {
-  ptrdiff_t most = 0;
-  for (int k = 0; k < r->ranks; k++)
-    if (share_after(r, k, axis) > most) most = share_after(r, k, axis);
+/* The most indices of an axis that any rank has where it is cut along `cut`. */
+static ptrdiff_t longest(const pf_redist *r, int cut, int axis) {
+  ptrdiff_t most = axis == cut ? 0 : r->len[axis];
+  for (int k = 0; k < r->ranks && axis == cut; k++)
+    if (share_axis(r, axis, k).len > most) most = share_axis(r, axis, k).len;
   return most;
 }
 
@@ -194,39 +189,52 @@ static ptrdiff_t begins(const pf_redist *r, int sender) {
   return at;
 }
 
-/* The part of rank `receiver`, which is every other one of the plan: [field][plane of the
- * receiver][line][axis 2], in padded rows. */
-static place in_part(const setting *x, int receiver, const ptrdiff_t global[3], ptrdiff_t b) {
+/* Elements from rank 0 of the plan to a rank of the redistribution, which is every other one. */
+static ptrdiff_t part_at(const setting *x, int rank) {
+  return (1 + 2 * (ptrdiff_t)rank) * (ptrdiff_t)(x->m.bytes[PF_SLOT_SHARED] / ELEMENT);
+}
+
+/* The part of the receiver where rows are put together: [field][plane of the receiver][line][axis
+ * 2], in padded rows. */
+static place in_part(const setting *x, const ptrdiff_t global[3], ptrdiff_t b) {
   const pf_redist *r = &x->r;
+  int receiver = holder(r, r->to, global[r->to]);
   ptrdiff_t len[3] = {r->len[0], r->len[1], r->len[2]}, i[3] = {global[0], global[1], global[2]};
   len[r->to] = share_axis(r, r->to, receiver).len;
   i[r->to] -= share_axis(r, r->to, receiver).lo;
   ptrdiff_t line = i[r->next] * len[1 - r->next] + i[1 - r->next];
-  ptrdiff_t lines = longest_after(r, 0) * longest_after(r, 1);
-  ptrdiff_t row =
-      pf_plane_stride(r->from == 2 ? begins(r, r->ranks) : longest_after(r, 2), ELEMENT);
-  for (int k = 0; r->from == 2 && k < r->ranks; k++) {
-    pf_range of_k = share_axis(r, 2, k);
-    if (global[2] >= of_k.lo && global[2] < of_k.lo + of_k.len)
-      i[2] = begins(r, k) + global[2] - of_k.lo;
-  }
-  ptrdiff_t part = (ptrdiff_t)(x->m.bytes[PF_SLOT_SHARED] / ELEMENT);
-  ptrdiff_t at = b * lines * row + line * row + i[2];
-  return (place){PF_SLOT_SHARED, (1 + 2 * (ptrdiff_t)receiver) * part + at};
+  ptrdiff_t lines = longest(r, r->to, 0) * longest(r, r->to, 1);
+  ptrdiff_t row = pf_plane_stride(begins(r, r->ranks), ELEMENT);
+  int sender = holder(r, 2, global[2]);
+  i[2] = begins(r, sender) + global[2] - share_axis(r, 2, sender).lo;
+  return (place){PF_SLOT_SHARED, part_at(x, receiver) + b * lines * row + line * row + i[2]};
+}
+
+/* The part of the sender elsewhere, with its box before the exchange: likewise. */
+static place in_part_before(const setting *x, const ptrdiff_t global[3], ptrdiff_t b) {
+  const pf_redist *r = &x->r;
+  int sender = holder(r, r->from, global[r->from]), inner = 1 - r->next;
+  ptrdiff_t i[3] = {global[0], global[1], global[2]};
+  i[r->from] -= share_axis(r, r->from, sender).lo;
+  ptrdiff_t row = pf_plane_stride(r->len[2], ELEMENT), lines = longest(r, r->from, inner);
+  ptrdiff_t line = (b * longest(r, r->from, r->next) + i[r->next]) * lines + i[inner];
+  return (place){PF_SLOT_SHARED, part_at(x, sender) + line * row + i[2]};
+}
+
+static place in_direct(const setting *x, const ptrdiff_t i[3], ptrdiff_t b, int cut) {
+  ptrdiff_t global[3] = {i[0], i[1], i[2]};
+  global[cut] += share_axis(&x->r, cut, x->r.me).lo;
+  return (x->r.from == 2 ? in_part : in_part_before)(x, global, b);
 }
 
 static place in_send_direct(const void *what, const ptrdiff_t i[3], ptrdiff_t b) {
   const setting *x = what;
-  ptrdiff_t global[3] = {i[0], i[1], i[2]};
-  global[x->r.from] += share_axis(&x->r, x->r.from, x->r.me).lo;
-  return in_part(x, holder(&x->r, x->r.to, i[x->r.to]), global, b);
+  return in_direct(x, i, b, x->r.from);
 }
 
 static place in_recv_direct(const void *what, const ptrdiff_t i[3], ptrdiff_t b) {
   const setting *x = what;
-  ptrdiff_t global[3] = {i[0], i[1], i[2]};
-  global[x->r.to] += share_axis(&x->r, x->r.to, x->r.me).lo;
-  return in_part(x, x->r.me, global, b);
+  return in_direct(x, i, b, x->r.to);
 }
 
 /* The memory of a plan with this exchange: shared by every other rank; or buffers, where before it,

@@ -54,7 +54,7 @@ const report_field report_fields[] = {
   {"messages.bytes_each_min", BYTES, "messages", "each", "", ALWAYS | MORE},
   {"messages.bytes_each_max", BYTES, "messages", "to", "", ALWAYS | MORE | NEW},
   {"messages.remote_bytes_per_rank", BYTES, "messages", "", "in all", ALWAYS | MORE},
-  {"messages.stored_bytes_per_rank", BYTES, "messages", "", "stored in memory of other ranks", MORE},
+  {"messages.stored_bytes_per_rank", BYTES, "messages", "", "through memory that ranks share", MORE},
   {"exchange.seconds", SECONDS, "exchange", "", "", MORE},
   {"exchange.gbs_per_rank", GBS, "exchange", "", "per rank", ALWAYS},
   {"exchange.raw_alltoall_s", SECONDS, "exchange", "raw MPI_Alltoall", "", MORE},
