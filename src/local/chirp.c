@@ -20,11 +20,11 @@ struct pf_chirp {
   char *kernel;         /* the transform of conj(c) around 0, over m: m factors */
 };
 
-static ptrdiff_t choose_length(ptrdiff_t n, pfft3d_precision precision) {
+static ptrdiff_t choose_length(ptrdiff_t n) {
   ptrdiff_t best = 0;
   double least = INFINITY;
   for (ptrdiff_t m = 2 * n - 1; m <= 4 * n; m++) { /* this range contains a power of two */
-    double cost = pf_simd_cost(m, precision);
+    double cost = pf_simd_cost(m);
     if (cost < least) best = m, least = cost;
   }
   return best;
@@ -78,7 +78,7 @@ pf_chirp *pf_chirp_make(const pf_fft *f, size_t *bytes) {
   int failed = !c;
   if (failed) return NULL;
   c->n = f->n;
-  c->m = choose_length(f->n, f->precision);
+  c->m = choose_length(f->n);
   for (int d = 0; d < 2; d++) {
     const pf_fft_spec fft = {.n = c->m, .sign = d ? 1 : -1, .precision = f->precision};
     failed |= !(c->fft[d] = pf_simd_plan_make(&fft, &c->tile));

@@ -17,9 +17,6 @@ enum { PF_LANES_DOUBLE = 8, PF_LANES_SINGLE = 16, PF_SIMD_PASSES = 32 };
  * definition, which so far is faster than a convolution. */
 enum { PF_SIMD_RADIX = 16, PF_SIMD_PRIME = 127 };
 
-/* Vectors that hold the points of all radices. */
-enum { PF_SIMD_WIDE = 32 };
-
 typedef struct pf_simd_plan {
   ptrdiff_t n;
   int rows;                  /* lines are contiguous */
@@ -57,13 +54,13 @@ int pf_simd_factors(ptrdiff_t n);
 
 /** Local. The relative cost of a transform of n points; INFINITY if n has prime factors beyond the
  *  radices. */
-double pf_simd_cost(ptrdiff_t n, pfft3d_precision precision);
+double pf_simd_cost(ptrdiff_t n);
 
 /** Local. The radices for a length, from the first pass on; @p first: the given one, unless it is
  * 0. There are at least two, and the last one has its own butterfly: a radix of 1 is appended if
  *  necessary.  Lengths up to PF_SIMD_RADIX have one radix, with which lines in registers agree.
  *  Returns their number. */
-int pf_simd_radices(ptrdiff_t n, pfft3d_precision precision, int first, int radix[PF_SIMD_PASSES]);
+int pf_simd_radices(ptrdiff_t n, int first, int radix[PF_SIMD_PASSES]);
 
 /* Lines, stored as rows or columns. */
 typedef struct pf_simd_side {
@@ -74,8 +71,6 @@ typedef struct pf_simd_side {
 /* The kernels of one instruction set. */
 typedef struct pf_simd_isa {
   const char *name;
-  int registers; /* vectors that they hold */
-  int turned;    /* the first radix of rows that are transposed once (simd_turned.h) */
   int (*available)(void);
   void (*run)(const pf_simd_plan *p, void *tile, const pf_job *job);
   /* to = from * factor * scale; each of n points has a factor, a pair, for all lines. */

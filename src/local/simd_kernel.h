@@ -383,7 +383,5 @@ static void PF_NAME(multiply)(ptrdiff_t n, const pf_simd_side *from, const pf_si
 
 const pf_simd_isa PF_NAME(pf_simd) = {.multiply = PF_NAME(multiply),
                                       .name = PF_ISA_NAME,
-                                      .registers = PF_VECTOR == 64 ? 32 : 16,
-                                      .turned = turned_radix,
                                       .available = PF_NAME(available),
                                       .run = PF_NAME(run)};

@@ -61,11 +61,10 @@ static void fill_pass(pf_simd_plan *p, int s, ptrdiff_t m, pfft3d_precision prec
  * to 0.6.)
  */
 static int turned_radix(const pf_fft_spec *spec) {
-  enum { long_reals = 256 };
-  int radix = pf_simd_isa_of(spec->precision)->turned;
+  enum { long_reals = 256, radix = 8 };
   if (!spec->rows || spec->n % (radix * radix / 2)) return 0;
   if (spec->real && (spec->n < long_reals || spec->n % (radix * radix))) return 0;
-  return pf_simd_cost(spec->n, spec->precision) == INFINITY ? 0 : radix;
+  return pf_simd_cost(spec->n) == INFINITY ? 0 : radix;
 }
 
 /* The factors of a pass on sub-transforms of m points once more, for the points of a block side by
@@ -105,7 +104,7 @@ pf_simd_plan *pf_simd_plan_make(const pf_fft_spec *spec, size_t *bytes) {
   pfft3d_precision precision = spec->precision;
   int radix[PF_SIMD_PASSES], first = turned_radix(spec);
   /* rows of several fields have the radices, and the bits, of those of one */
-  int passes = pf_simd_radices(n, precision, first, radix);
+  int passes = pf_simd_radices(n, first, radix);
   int turning = first && many == 1 && !spec->transpose;
   ptrdiff_t numbers = 0, m = 1;
   size_t number = pf_element(precision) / 2;

@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The radices of engine simd for a length.  Nothing is measured: on processors with the same
- * instructions, a length always has the same ones. */
+ * The radices of engine simd for a length.  Nothing is measured: a length always has the same ones,
+ * so that processors with and without wide vectors agree to the last bit. */
 #include <math.h>
 #include <string.h>
 
 #include "local/simd.h"
 
-/* The largest radix whose points fit into 16 vectors about as well as those of radix 8, and into 32
- * vectors beside other operands. */
-enum { fits = 12 };
+/* The largest radix of several passes, a prime; 14, 15 and 16 points do not fit into 16 vectors.
+ * (With AVX-512 8 16 would take 0.82 of the time of 8 4 4; with AVX2 it takes 1.0 to 1.15.) */
+enum { largest = 13 };
 
 /* The cost of a pass of each radix on a point, relative to that of radix 8.  (Zen 5, double
  * precision, lines of 18 to 512 points in 95 sets of radices: these costs and two constants give
  * the times within 4 %.) */
-static const double cost_of[PF_SIMD_RADIX + 1] = {
-    [2] = 0.75, [3] = 0.95,  [4] = 1.05,  [5] = 1.02, [6] = 0.98, [7] = 1.17, [8] = 1,    [9] = 1.2,
-    [10] = 1.1, [11] = 2.05, [12] = 0.83, [13] = 2.7, [14] = 1.6, [15] = 1.6, [16] = 1.35};
+static const double cost_of[largest + 1] = {
+    [2] = 0.75, [3] = 0.95, [4] = 1.05, [5] = 1.02,  [6] = 0.98,  [7] = 1.17,
+    [8] = 1,    [9] = 1.2,  [10] = 1.1, [11] = 2.05, [12] = 0.83, [13] = 2.7};
 
 /* The radices of at most `most` whose product is n, in descending order, that cost least; returns
  * their cost, or INFINITY if there are none. */
-static double cheapest(ptrdiff_t n, int most, int wide, int *radix, int *count) {
+static double cheapest(ptrdiff_t n, int most, int *radix, int *count) {
   double best = n == 1 ? 0 : INFINITY;
   *count = 0;
   for (int r = most; r > 1 && n > 1; r--) {
     int rest[PF_SIMD_PASSES], more;
-    if (n % r || (r > fits && r != 13 && !wide)) continue;
-    double cost = cost_of[r] + cheapest(n / r, r, wide, rest, &more);
+    if (n % r) continue;
+    double cost = cost_of[r] + cheapest(n / r, r, rest, &more);
     if (cost >= best) continue;
     best = cost;
     radix[0] = r;
@@ -33,23 +33,6 @@ static double cheapest(ptrdiff_t n, int most, int wide, int *radix, int *count) 
     *count = 1 + more;
   }
   return best;
-}
-
-static void move_radix(int *radix, int from, int to) {
-  int r = radix[from];
-  for (; from > to; from--) radix[from] = radix[from - 1];
-  for (; from < to; from++) radix[from] = radix[from + 1];
-  radix[to] = r;
-}
-
-/* The first pass needs no twiddles: it has the largest radix whose points and other operands fit
- * into 32 vectors, unless that is small (8 16 takes 0.95 of the time of 16 8, but 7 16 takes 1.1 of
- * 16 7). */
-static void order_first(int *radix, int count) {
-  enum { small = 7 };
-  int k = 0;
-  while (k < count && radix[k] > fits) k++;
-  if (k > 0 && k < count && radix[k] > small) move_radix(radix, k, 0);
 }
 
 /* Divides n by its prime factors beyond the radices, and notes these. */
@@ -75,21 +58,18 @@ int pf_simd_factors(ptrdiff_t n) {
   return is_smooth(n);
 }
 
-double pf_simd_cost(ptrdiff_t n, pfft3d_precision precision) {
+double pf_simd_cost(ptrdiff_t n) {
   int radix[PF_SIMD_PASSES], count;
-  int wide = pf_simd_isa_of(precision)->registers >= PF_SIMD_WIDE;
-  return is_smooth(n) ? (double)n * cheapest(n, PF_SIMD_RADIX, wide, radix, &count) : INFINITY;
+  return is_smooth(n) ? (double)n * cheapest(n, largest, radix, &count) : INFINITY;
 }
 
-int pf_simd_radices(ptrdiff_t n, pfft3d_precision precision, int first, int radix[PF_SIMD_PASSES]) {
-  int wide = pf_simd_isa_of(precision)->registers >= PF_SIMD_WIDE;
+int pf_simd_radices(ptrdiff_t n, int first, int radix[PF_SIMD_PASSES]) {
   int passes = large_primes(&n, radix), count = 1;
   if (first) radix[passes++] = first, n /= first;
   if (!passes && n <= PF_SIMD_RADIX)
     radix[0] = (int)n;
   else
-    cheapest(n, PF_SIMD_RADIX, wide, radix + passes, &count);
-  if (!passes) order_first(radix, count);
+    cheapest(n, largest, radix + passes, &count);
   passes += count;
   while (passes < 2 || radix[passes - 1] > PF_SIMD_RADIX) radix[passes++] = 1;
   return passes;

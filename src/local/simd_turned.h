@@ -6,14 +6,10 @@
  * each point is the same. (The first two steps of the four-step FFT; D. H. Bailey, FFTs in external
  * or hierarchical memory, J. Supercomputing 4, 1990.) */
 
+#if PF_VL <= 8
+
 /* The radix of the first pass, whose results are whole vectors. */
-#if PF_VL == 16
-#define TURNED_DFT dft16
-enum { turned_radix = 16 };
-#else
-#define TURNED_DFT dft8
 enum { turned_radix = 8 };
-#endif
 
 /* A block: the results of a butterfly of the first pass, real parts, then imaginary parts. */
 enum { turned_block = 2 * turned_radix, turned_points = PF_VL / 2 };
@@ -27,7 +23,7 @@ INLINE vec turned_factor(const real *w, int q, int h, int part) {
  * b.  Blocks of its results go to their places in the digit-reversed order. */
 INLINE void turned_butterfly(const walk *x, ptrdiff_t j, int points, real *a, real *b, vec *r,
                              vec *i) {
-  TURNED_DFT(r, i);
+  dft8(r, i);
 #pragma GCC unroll 8
   for (int h = 0; h < turned_radix; h += PF_VL) {
     transpose(r + h);
@@ -228,3 +224,10 @@ static int run_turned(walk *x) {
   }
   return 1;
 }
+
+#else
+static int run_turned(walk *x) {
+  (void)x;
+  return 0;
+}
+#endif

@@ -426,17 +426,16 @@ static void test_engine(const pf_engine *engine, int every) {
 
 /* Radices of a length: their product, and that none but the given first one could be cheaper with
  * its neighbour as one pass. */
-static void test_radices(int registers) {
+static void test_radices(void) {
   for (ptrdiff_t n = 1; n <= 4000; n++)
     for (int first = 0; first <= 8 && pf_simd_factors(n); first += 8) {
       int radix[PF_SIMD_PASSES];
       ptrdiff_t product = 1;
-      if (first && (n % 32 || pf_simd_cost(n, PFFT3D_DOUBLE) == INFINITY)) continue;
-      int passes = pf_simd_radices(n, PFFT3D_DOUBLE, first, radix), merged = 0, spilled = 0;
+      if (first && (n % 32 || pf_simd_cost(n) == INFINITY)) continue;
+      int passes = pf_simd_radices(n, first, radix), merged = 0, spilled = 0;
       for (int i = 0; i < passes; i++) {
         product *= radix[i];
-        spilled |= radix[i] > 13 && radix[i] <= PF_SIMD_RADIX && registers < PF_SIMD_WIDE &&
-                   n > PF_SIMD_RADIX;
+        spilled |= radix[i] > 13 && radix[i] <= PF_SIMD_RADIX && n > PF_SIMD_RADIX;
         for (int k = !!first; k < i; k++) merged |= radix[i] > 1 && radix[i] * radix[k] <= 12;
       }
       CHECK(product == n && passes >= 2 && radix[passes - 1] <= PF_SIMD_RADIX &&
@@ -456,10 +455,10 @@ int main(int argc, char **argv) {
     int ours = !strcmp(engine->name, "simd"); /* which no other tests */
     test_engine(engine, ours);
     if (!ours) continue;
-    test_radices(pf_simd_isa_of(PFFT3D_DOUBLE)->registers);
+    test_radices();
     for (int k = 1; (isa = pf_simd_leave_out(k)); k++) { /* instruction sets of other machines */
       printf("%s as well\n", isa);
-      test_radices(pf_simd_isa_of(PFFT3D_DOUBLE)->registers);
+      test_radices();
       for (ptrdiff_t n = 1; n <= 128; n++) test_length(engine, n, 1);
       for (ptrdiff_t n = 1; n <= 64; n++) test_real_length(engine, n, 1);
       for (ptrdiff_t n = 1; n <= 64; n += 3) test_fields(engine, n, 2 + n % 5);
