@@ -39,12 +39,13 @@ double pf_exchange_stored(const pf_exchange_sequence *q, int k) {
   return (double)pf_redist_for(r, near, 0) * (double)q->wire[k];
 }
 
-/* Appends a part to a view, as a segment of its own. */
-static void add_part(pf_view *v, pf_range part, const pf_placement *at) {
+void pf_exchange_add_part(pf_view *v, pf_range part, const pf_placement *at, ptrdiff_t times) {
   pf_segment *s = &v->segment[v->count++];
-  *s = (pf_segment){.part = part, .slot = at->slot, .offset = at->spot.offset};
-  s->field = at->spot.field;
-  for (int a = 0; a < 3; a++) s->stride[a] = at->spot.stride[a];
+  *s = (pf_segment){.part = part,
+                    .slot = at->slot,
+                    .offset = at->spot.offset * times,
+                    .field = at->spot.field * times};
+  for (int a = 0; a < 3; a++) s->stride[a] = at->spot.stride[a] * (a < 2 ? times : 1);
 }
 
 /* Merges the last two segments if they are adjacent in memory. */
@@ -73,7 +74,7 @@ static pf_view view_of(const pf_exchange_memory *m, int direction, int k, int re
   for (int other = 0; other < r->ranks; other++) {
     int sender = receives ? other : r->me, receiver = receives ? r->me : other;
     pf_placement at = m->ops->memory->place(m, direction, k, sender, receiver);
-    add_part(&v, theirs(r, other, v.cut), &at);
+    pf_exchange_add_part(&v, theirs(r, other, v.cut), &at, 1);
     if (receives || pf_exchange_pulls(m->ops, r)) join_parts(&v);
   }
   return v;

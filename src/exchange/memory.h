@@ -140,6 +140,10 @@ typedef struct pf_placement {
   pf_spot spot;
 } pf_placement;
 
+/** Local. Appends a part to a view, as a segment of its own, of elements of which there are @p
+ * times in one of the placement. */
+void pf_exchange_add_part(pf_view *v, pf_range part, const pf_placement *at, ptrdiff_t times);
+
 /* A kind of memory: pf_exchange_ops.memory.  NULL: nothing to do. */
 struct pf_memory_kind {
   void (*lay_out)(pf_exchange_memory *m);

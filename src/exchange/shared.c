@@ -5,12 +5,12 @@
  * writes the data once.  All that remains is a barrier, after which every rank reads what the
  * others have stored.  A segment of shared memory has a part for each rank, with padded rows:
  *
- *   pulled   the sender's part has its box before the exchange, [field][plane of the
- * receiver][line] [axis 2], and receivers read their planes there.  A store to a line that another
- * rank has read last has to fetch it first; a load can be prefetched.  (Zen 5, two ranks, over
- * storing: 48^3 0.82 of the time, 64^3 0.8, 80^3 0.85, elsewhere 0.97 to 1.02.) stored   the
- * receiver's part has its box after the exchange.  Where rows along axis 2 are put together from
- * pieces of all ranks, so that they are contiguous.
+ * - Pulled: the sender's part has its box before the exchange, [field][plane of the receiver][line]
+ *   [axis 2], and receivers read their planes there.  A store to a line that another rank has read
+ *   last fetches it first; a load can be prefetched.  (Zen 5, two ranks, over storing: 48^3 0.82 of
+ *   the time, 64^3 0.8, 80^3 0.85, elsewhere 0.97 to 1.02.)
+ * - Stored: the receiver's part has its box after the exchange.  Where rows along axis 2 are put
+ *   together from pieces of all ranks, so that they are contiguous, and in lines.
  *
  * The next exchange must not overwrite data that a slower rank still reads.  Where a direction has
  * several exchanges, they alternate between two halves of each part; where it has one, there is one
@@ -74,8 +74,7 @@ static void lay_out(pf_exchange_memory *m) {
   m->bytes[PF_SLOT_SHARED] = pf_shared_part(halves + PF_ALIGN + m->edges);
 }
 
-/* The location of the elements that rank s of a redistribution has for rank d, in a part of either.
- */
+/* The location of what rank s of a redistribution has for rank d, in the part of one of them. */
 static pf_placement place(const pf_exchange_memory *m, int direction, int k, int s, int d) {
   const pf_exchange_sequence *q = &m->sequence[direction];
   const pf_redist *r = &q->redist[k];
@@ -88,16 +87,17 @@ static pf_placement place(const pf_exchange_memory *m, int direction, int k, int
   at.spot.stride[inner] = row;
   at.spot.stride[r->next] = lines * row;
   at.spot.offset = pf_node_map_rank(map, map->me, pulled ? s : d) * part;
-  pf_redist of_d = *r;
-  of_d.me = d;
-  if (pulled)
+  if (pulled) {
     at.spot.offset += pf_redist_after(r, d, r->to).lo * at.spot.stride[r->to];
-  else if (r->pieces)
+  } else if (r->pieces) {
+    pf_redist of_d = *r;
+    of_d.me = d;
     at.spot.offset += pf_redist_recv_offset(&of_d, s);
-  else if (r->from == 2)
+  } else if (r->from == 2) {
     at.spot.offset += begin_of(r, s, q->wire[k]);
-  else
+  } else {
     at.spot.offset += pf_redist_before(r, s, r->from).lo * at.spot.stride[r->from];
+  }
   return at;
 }
 

@@ -56,7 +56,7 @@ int pf_simd_factors(ptrdiff_t n);
  *  radices. */
 double pf_simd_cost(ptrdiff_t n);
 
-/** Local. The radices for a length, from the first pass on; @p first: the given one, unless it is
+/** Local. The radices for a length, from the first pass on, the first one given unless @p first is
  * 0. There are at least two, and the last one has its own butterfly: a radix of 1 is appended if
  *  necessary.  Lengths up to PF_SIMD_RADIX have one radix, with which lines in registers agree.
  *  Returns their number. */

@@ -120,67 +120,50 @@ INLINE void turn(const real w[2], vec *r, vec *i) {
   *i = w[0] * *i - w[1] * a;
 }
 
-/* N = R R, in two steps with factors between them, whose roots cs are those of m = 0 .. (R-1)^2. */
-#define DFT_SQUARE(N, R, ...)                                                                     \
-  INLINE void dft##N(vec *r, vec *i) {                                                            \
-    static const real cs[(R - 1) * (R - 1) + 1][2] = {__VA_ARGS__};                               \
-    vec a[N], b[N];                                                                               \
-    _Pragma("GCC unroll 16") for (int k = 0; k < R; k++) {                                        \
-      vec c[R], d[R];                                                                             \
-      _Pragma("GCC unroll 16") for (int q = 0; q < R; q++) c[q] = r[q * R + k],                   \
-                                                           d[q] = i[q * R + k];                   \
-      dft##R(c, d);                                                                               \
-      _Pragma("GCC unroll 16") for (int q = 0; q < R; q++) {                                      \
-        const int m = k * q, at = q * R + k;                                                      \
-        a[at] = m * 4 == N ? d[q] : c[q]; /* -i */                                                \
-        b[at] = m * 4 == N ? -c[q] : d[q];                                                        \
-        if (m > 0 && m * 4 != N) turn(cs[m], &a[at], &b[at]);                                     \
-      }                                                                                           \
-    }                                                                                             \
-    _Pragma("GCC unroll 16") for (int q = 0; q < R; q++) {                                        \
-      dft##R(a + q * R, b + q * R);                                                               \
-      _Pragma("GCC unroll 16") for (int k = 0; k < R; k++) r[k * R + q] = a[q * R + k],           \
-                                                                     i[k * R + q] = b[q * R + k]; \
-    }                                                                                             \
+/* N = A B: B transforms of A points, whose point q is q B + k STEP for transform k; then A of B
+ * points, of which result k of transform q goes to q TO_A + k TO_B, mod N.  Where A and B have no
+ * common factor, STEP is A, TO_A is 1 mod A and 0 mod B, TO_B the other way round, and no factors
+ * are left in between (I. J. Good, J. R. Statist. Soc. B 20, 1958).  Else STEP and TO_A are 1, TO_B
+ * is A, and the last arguments are the roots for q k = 0 .. (A-1)(B-1). */
+#define DFT_PRODUCT(N, A, B, STEP, TO_A, TO_B, ...)                         \
+  INLINE void dft##N(vec *r, vec *i) {                                      \
+    static const real cs[][2] = {__VA_ARGS__};                              \
+    vec a[N], b[N];                                                         \
+    _Pragma("GCC unroll 16") for (int k = 0; k < B; k++) {                  \
+      vec c[A], d[A];                                                       \
+      _Pragma("GCC unroll 16") for (int q = 0; q < A; q++) {                \
+        c[q] = r[(q * B + k * STEP) % N], d[q] = i[(q * B + k * STEP) % N]; \
+      }                                                                     \
+      dft##A(c, d);                                                         \
+      _Pragma("GCC unroll 16") for (int q = 0; q < A; q++) {                \
+        const int m = STEP == 1 ? k * q : 0, at = q * B + k;                \
+        a[at] = m * 4 == N ? d[q] : c[q]; /* -i */                          \
+        b[at] = m * 4 == N ? -c[q] : d[q];                                  \
+        if (m > 0 && m * 4 != N) turn(cs[m], &a[at], &b[at]);               \
+      }                                                                     \
+    }                                                                       \
+    _Pragma("GCC unroll 16") for (int q = 0; q < A; q++) {                  \
+      dft##B(a + q * B, b + q * B);                                         \
+      _Pragma("GCC unroll 16") for (int k = 0; k < B; k++) {                \
+        const int at = (q * TO_A + k * TO_B) % N;                           \
+        r[at] = a[q * B + k], i[at] = b[q * B + k];                         \
+      }                                                                     \
+    }                                                                       \
   }
 
-/* N = A B, which have no common factor: A transforms of B points in an order that leaves no factors
- * between both steps.  ONE_A is 1 mod A and 0 mod B, ONE_B the other way round.  (I. J. Good, J. R.
- * Statist. Soc. B 20, 1958.) */
-#define DFT_COPRIME(N, A, B, ONE_A, ONE_B)                                                \
-  INLINE void dft##N(vec *r, vec *i) {                                                    \
-    vec a[N], b[N];                                                                       \
-    _Pragma("GCC unroll 16") for (int k = 0; k < B; k++) {                                \
-      vec *c = a + k * A, *d = b + k * A;                                                 \
-      _Pragma("GCC unroll 16") for (int q = 0; q < A; q++) c[q] = r[(q * B + k * A) % N], \
-                                                           d[q] = i[(q * B + k * A) % N]; \
-      dft##A(c, d);                                                                       \
-    }                                                                                     \
-    _Pragma("GCC unroll 16") for (int q = 0; q < A; q++) {                                \
-      vec c[B], d[B];                                                                     \
-      _Pragma("GCC unroll 16") for (int k = 0; k < B; k++) c[k] = a[k * A + q],           \
-                                                           d[k] = b[k * A + q];           \
-      dft##B(c, d);                                                                       \
-      _Pragma("GCC unroll 16") for (int k = 0; k < B; k++) {                              \
-        const int at = (q * ONE_A + k * ONE_B) % N;                                       \
-        r[at] = c[k], i[at] = d[k];                                                       \
-      }                                                                                   \
-    }                                                                                     \
-  }
-
-DFT_COPRIME(6, 2, 3, 3, 4)
-DFT_SQUARE(9, 3, {1, 0}, {R_(0.76604444311897803520), R_(0.64278760968653932632)},
-           {R_(0.17364817766693034885), R_(0.98480775301220805937)}, {0},
-           {R_(-0.93969262078590838405), R_(0.34202014332566873304)})
-DFT_COPRIME(10, 2, 5, 5, 6)
-DFT_COPRIME(12, 4, 3, 9, 4)
-DFT_COPRIME(14, 2, 7, 7, 8)
-DFT_COPRIME(15, 3, 5, 10, 6)
-DFT_SQUARE(16, 4, {1, 0}, {R_(0.92387953251128675613), R_(0.38268343236508977173)},
-           {R_(0.70710678118654752440), R_(0.70710678118654752440)},
-           {R_(0.38268343236508977173), R_(0.92387953251128675613)}, {0, 1}, {0},
-           {R_(-0.70710678118654752440), R_(0.70710678118654752440)}, {0}, {0},
-           {R_(-0.92387953251128675613), R_(-0.38268343236508977173)})
+DFT_PRODUCT(6, 2, 3, 2, 3, 4, {1, 0})
+DFT_PRODUCT(9, 3, 3, 1, 1, 3, {1, 0}, {R_(0.76604444311897803520), R_(0.64278760968653932632)},
+            {R_(0.17364817766693034885), R_(0.98480775301220805937)}, {0},
+            {R_(-0.93969262078590838405), R_(0.34202014332566873304)})
+DFT_PRODUCT(10, 2, 5, 2, 5, 6, {1, 0})
+DFT_PRODUCT(12, 4, 3, 4, 9, 4, {1, 0})
+DFT_PRODUCT(14, 2, 7, 2, 7, 8, {1, 0})
+DFT_PRODUCT(15, 3, 5, 3, 10, 6, {1, 0})
+DFT_PRODUCT(16, 4, 4, 1, 1, 4, {1, 0}, {R_(0.92387953251128675613), R_(0.38268343236508977173)},
+            {R_(0.70710678118654752440), R_(0.70710678118654752440)},
+            {R_(0.38268343236508977173), R_(0.92387953251128675613)}, {0, 1}, {0},
+            {R_(-0.70710678118654752440), R_(0.70710678118654752440)}, {0}, {0},
+            {R_(-0.92387953251128675613), R_(-0.38268343236508977173)})
 
 /* Any odd prime R, by the same formulas; cs: its R pairs.  Outputs are computed in pairs, which
  * halves the loads of sums and differences. */

@@ -373,12 +373,6 @@ static size_t plain_output(const pf_geometry *g, int side) {
   return g->group == g->fields && g->side_bytes[side] == plain ? plain : 0;
 }
 
-/* Whether two lists or rules cut an axis alike. */
-static int cut_alike(const pf_cuts *a, const pf_cuts *b, int parts) {
-  if (a->rule != b->rule) return 0;
-  return a->rule != PF_CUTS_GIVEN || !memcmp(a->at, b->at, ((size_t)parts + 1) * sizeof *a->at);
-}
-
 /* Whether each plane of the last stage has room for its results, as long as they are stored with
  * the strides of what it reads.  In the parts of other ranks a result has to lie where the stage
  * has read the same element: elsewhere others may be, which it has not read yet. */
@@ -386,8 +380,7 @@ static int has_room(const pf_geometry *g, const pf_redist *last, const holding *
                     const holding *after, const pf_layout *out) {
   int from = last->from;
   if (pf_exchange_pulls(g->decision.exchange, last) &&
-      (out->n[from] != last->len[from] ||
-       !cut_alike(&out->cuts[from], &last->cuts[from], last->ranks)))
+      (out->n[from] != last->len[from] || !pf_cuts_same(&out->cuts[from], &last->cuts[from])))
     return 0;
   return after->n[from] <= before->n[from] && (double)after->n[2] * (double)after->element <=
                                                   (double)before->n[2] * (double)before->element;

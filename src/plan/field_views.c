@@ -33,16 +33,6 @@ static pf_view outputs_view(const pf_geometry *g, pfft3d_direction direction, pf
   return v;
 }
 
-/* A part of the results, of elements of which there are `times` in one of the exchange. */
-static void add_results(pf_view *v, pf_range part, const pf_placement *at, ptrdiff_t times) {
-  pf_segment *s = &v->segment[v->count++];
-  *s = (pf_segment){.part = part,
-                    .slot = at->slot,
-                    .offset = at->spot.offset * times,
-                    .field = at->spot.field * times};
-  for (int a = 0; a < 3; a++) s->stride[a] = at->spot.stride[a] * (a < 2 ? times : 1);
-}
-
 /* Results of the last stage in the place of what it reads, and those of this rank among them.  If
  * the place is in its own part, the other ranks have some of its results; if it is in the parts of
  * those that stored what it reads, these have theirs, and this rank has all of its own. */
@@ -65,13 +55,14 @@ static void results_views(const pf_geometry *g, pf_pipeline *w, pf_segment *segm
   parts->segment = segment + 1;
   pf_placement at =
       m->ops->memory->place(m, direction, last, pulled ? r->me : 0, pulled ? 0 : r->me);
-  add_results(whole, (pf_range){0, pulled ? r->len[r->to] : w->geometry->end[r->from]}, &at, times);
+  pf_exchange_add_part(whole, (pf_range){0, pulled ? r->len[r->to] : w->geometry->end[r->from]},
+                       &at, times);
   for (int d = 0; d < r->ranks; d++) {
     at = m->ops->memory->place(m, direction, last, pulled ? d : 0, pulled ? r->me : d);
     pf_range planes =
         pf_cuts_part(&out->cuts[r->from], out->n[r->from], r->ranks, pulled ? d : r->me);
     if (!pulled) at.spot.offset += planes.lo * at.spot.stride[r->from];
-    add_results(parts, pulled ? planes : pf_redist_after(r, d, r->to), &at, times);
+    pf_exchange_add_part(parts, pulled ? planes : pf_redist_after(r, d, r->to), &at, times);
   }
 }
 

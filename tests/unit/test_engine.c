@@ -458,7 +458,6 @@ int main(int argc, char **argv) {
     test_radices();
     for (int k = 1; (isa = pf_simd_leave_out(k)); k++) { /* instruction sets of other machines */
       printf("%s as well\n", isa);
-      test_radices();
       for (ptrdiff_t n = 1; n <= 128; n++) test_length(engine, n, 1);
       for (ptrdiff_t n = 1; n <= 64; n++) test_real_length(engine, n, 1);
       for (ptrdiff_t n = 1; n <= 64; n += 3) test_fields(engine, n, 2 + n % 5);
