@@ -146,6 +146,7 @@ libpfft3d_core_la_SOURCES = \
 	src/line/split.c \
 	src/line/work.h \
 	src/local/address.c \
+	src/local/ahead.c \
 	src/local/chirp.c \
 	src/local/copy.c \
 	src/local/engine.c \
@@ -163,6 +164,7 @@ libpfft3d_core_la_SOURCES = \
 	src/local/multiply.c \
 	src/local/naive.c \
 	src/local/pairs.c \
+	src/local/plain.c \
 	src/local/planes.h \
 	src/local/rader.c \
 	src/local/real.c \

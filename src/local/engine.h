@@ -28,6 +28,7 @@ typedef struct pf_fft {
   int weighs;            /* applies pf_job.weights itself */
   int skips;             /* leaves out pf_lines.gap, and has images */
   ptrdiff_t many;        /* rows hold the points of so many fields side by side; n counts all */
+  int several;           /* transforms pf_job.more, too: set by plan() */
   int real;              /* from n real numbers to n/2+1 complex ones, or backward */
   pfft3d_axis_kind kind; /* dft, or a real-to-real transform, which has no sign */
   size_t element; /* bytes of a point: a real number in real-to-real transforms of real lines */
@@ -79,7 +80,9 @@ typedef struct pf_weights {
 typedef struct pf_job {
   pf_lines from, to;
   double scale;
-  int stream; /* use streaming stores */
+  ptrdiff_t more; /* with pf_fft.several: tiles that lie beside this one and are transformed, too;
+                     without fetch, claim, gap, images, weights and streaming stores */
+  int stream;     /* use streaming stores */
   pf_fetch fetch;
   pf_fetch claim; /* lines of the results that another processor may hold: they are requested while
                      the tile is computed, so that stores do not wait for them one by one */
@@ -125,8 +128,8 @@ struct pf_engine {
    * supports them, and takes pf_lines.images; otherwise (or if NULL) stage.c does. */
   int (*skips)(ptrdiff_t n);
 
-  /* Local. Fills f->state and f->bytes; all other fields are set. `estimate`: choose without
-   * measuring, the same on all ranks and in all runs.  Errors: MEMORY, UNAVAILABLE. */
+  /* Local. Fills f->state, f->bytes and f->several; all other fields are set. `estimate`: choose
+   * without measuring, the same on all ranks and in all runs.  Errors: MEMORY, UNAVAILABLE. */
   int (*plan)(pf_fft *f, int estimate, pfft3d_error *e);
 
   /* Local. Transforms a tile of f->width lines and multiplies by job->scale.  Unused lines contain

@@ -155,7 +155,8 @@ ptrdiff_t pf_planes_together(const pf_stage *s) {
 static void move_plane(const pf_stage *s, pf_worker *w, ptrdiff_t item, char *place, int in) {
   const pf_planes *p = s->on_device;
   const pf_pass *pass = &s->pass[in ? 0 : s->passes - 1];
-  pf_sweep x = pf_sweep_begin(s, pass, w, item);
+  pf_sweep x;
+  pf_sweep_begin(&x, s, pass, w, item);
   const pf_view *v = in ? pass->from : pass->to;
   size_t element = v->narrow ? 2 * v->element : v->element;
   ptrdiff_t row = p->columns * (ptrdiff_t)(pf_element(p->precision) / element);

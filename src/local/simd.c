@@ -62,6 +62,7 @@ static int plan(pf_fft *f, int estimate, pfft3d_error *e) {
       s->rader = pf_rader_make(f, &f->bytes);
     else
       s->chirp = pf_chirp_make(f, &f->bytes);
+    f->several = s->plain && s->plain->is_short && !f->around;
     if (s->plain || s->rader || s->chirp) return PFFT3D_OK;
     destroy(f);
   }

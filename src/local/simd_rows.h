@@ -10,7 +10,7 @@ INLINE void put(real *to, vec v, int stream) {
 
 /* A point of lines side by side: consecutive pairs. swap: a backward transform is a forward one
  * with real and imaginary parts exchanged on input and output. */
-INLINE void load_point(const char *from, int h, int swap, vec *r, vec *i) {
+INLINE void load_point(const char *from, ptrdiff_t h, int swap, vec *r, vec *i) {
   const real *s = (const real *)from + 2 * h;
   vec a = *(const vec_any *)s, b = *(const vec_any *)(s + PF_VL);
   vec re = SHUFFLE(a, b, SPLIT_RE), im = SHUFFLE(a, b, SPLIT_IM);
@@ -18,7 +18,7 @@ INLINE void load_point(const char *from, int h, int swap, vec *r, vec *i) {
   *i = swap ? re : im;
 }
 
-INLINE void store_point(char *to, int h, int swap, int stream, vec r, vec i) {
+INLINE void store_point(char *to, ptrdiff_t h, int swap, int stream, vec r, vec i) {
   real *s = (real *)to + 2 * h;
   vec re = swap ? i : r, im = swap ? r : i;
   put(s, SHUFFLE(re, im, JOIN_LOW), stream);

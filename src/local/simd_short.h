@@ -17,7 +17,7 @@
   INLINE void short_columns##N(const walk *x, int swap) {                                     \
     char *const *from = x->job->from.at, *const *to = x->job->to.at;                          \
     ptrdiff_t in = x->job->from.offset, out = x->job->to.offset;                              \
-    for (int h = 0; h < lanes; h += PF_VL) {                                                  \
+    for (ptrdiff_t h = 0; h < (1 + x->job->more) * lanes; h += PF_VL) {                       \
       vec r[N], i[N];                                                                         \
       _Pragma("GCC unroll 16") for (int k = 0; k < N; k++)                                    \
           load_point(from[k] + in, h, 0, &r[k], &i[k]);                                       \
@@ -30,7 +30,7 @@
     char *const *from = x->job->from.at, *const *to = x->job->to.at;                          \
     ptrdiff_t in = x->job->from.offset, out = x->job->to.offset;                              \
     if (N < block_points) return;                                                             \
-    for (int h = 0; h < lanes; h += PF_VL) {                                                  \
+    for (ptrdiff_t h = 0; h < (1 + x->job->more) * lanes; h += PF_VL) {                       \
       vec r[PLACES(N)], i[PLACES(N)], v[PF_VL];                                               \
       _Pragma("GCC unroll 16") for (int b = 0; b < N; b += block_points) {                    \
         const int at = BLOCK_AT(b, N);                                                        \

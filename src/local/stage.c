@@ -68,131 +68,21 @@ static void move_spare(const pf_sweep *x, const pf_view *v, const pf_tile *where
 
 /* ---- reading and writing together ---- */
 
-/* The lines of a partial tile, at most: two cache lines, or more of real lines. */
-static ptrdiff_t widest(size_t element, ptrdiff_t width) {
-  ptrdiff_t usual = 2 * PF_ALIGN / (ptrdiff_t)element;
-  return width > usual ? width : usual;
-}
-
-/* Lines of a strip of tiles of `tile` lines: PF_STRIP, or fewer, in whole tiles, to fit the cache,
- * but no fewer than may be added to it (strip_at()). */
-static ptrdiff_t strip_width(ptrdiff_t n, size_t element, ptrdiff_t tile) {
-  ptrdiff_t width = PF_STRIP, most = (ptrdiff_t)(pf_cache_bytes() / 2 / element) / n;
-  ptrdiff_t few = widest(element, tile), least = few > PF_STRIP / 4 ? few : PF_STRIP / 4;
-  while (width > least && width > most) width /= 2;
-  return width;
-}
-
-static ptrdiff_t strip_stride(ptrdiff_t n, size_t element, ptrdiff_t width) {
-  return strip_width(n, element, width) + widest(element, width);
-}
-
-size_t pf_strip_bytes(ptrdiff_t n, size_t element, ptrdiff_t width) {
-  return (size_t)(n * strip_stride(n, element, width)) * element;
-}
-
-static size_t element_of(const pf_sweep *x) {
-  return x->p->fft->element;
-}
-
-static ptrdiff_t stride_of(const pf_sweep *x) {
-  return strip_stride(x->p->fft->n, element_of(x), x->p->fft->width);
-}
-
-static ptrdiff_t strip_of(const pf_sweep *x) {
-  return strip_width(x->p->fft->n, element_of(x), x->p->fft->width);
-}
-
-/* The strip that holds line t: a few lines at the end belong to the previous strip. */
-static pf_range strip_at(const pf_sweep *x, ptrdiff_t t, ptrdiff_t width) {
-  ptrdiff_t few = widest(element_of(x), x->p->fft->width), lo = t / width * width;
-  if (lo > 0 && x->lines - lo <= few) lo -= width;
-  return (pf_range){lo, x->lines - lo - width <= few ? x->lines - lo : width};
-}
-
 /* Moves the lines of several tiles. */
 static void move_strip(const pf_sweep *x, const pf_view *v, char *strip, pf_range lines, int in) {
   pf_tile where = pf_sweep_tile(x, lines.lo, lines.len);
-  ptrdiff_t along = stride_of(x) * (ptrdiff_t)(element_of(x) / inner_element(v));
+  ptrdiff_t along = pf_strip_stride(x) * (ptrdiff_t)(x->p->fft->element / inner_element(v));
   pf_sweep_move(x, v, (pf_strided){strip, along, 1, inner_element(v)}, &where, in);
 }
 
 static void look_up_strip(const pf_sweep *x, char *strip, char **at) {
-  ptrdiff_t step = stride_of(x) * (ptrdiff_t)element_of(x);
+  ptrdiff_t step = pf_strip_stride(x) * (ptrdiff_t)x->p->fft->element;
   for (ptrdiff_t i = 0; i < x->p->fft->n; i++) at[i] = strip + i * step;
 }
 
 static pf_lines strip_lines(const pf_sweep *x, const pf_view *v, char **at, ptrdiff_t t) {
-  ptrdiff_t line = t - strip_at(x, t, strip_of(x)).lo;
+  ptrdiff_t line = t - pf_strip_at(x, t, pf_strip_width(x)).lo;
   return (pf_lines){.at = at, .offset = line * (ptrdiff_t)inner_element(v)};
-}
-
-/* Bytes from the lines that were looked up to those of this item. */
-static ptrdiff_t from_shift(const pf_sweep *x) {
-  return x->shift[0] - x->from.shift;
-}
-
-/* Elements from this item to the next item of the thread, in one segment. */
-static ptrdiff_t to_next_item(const pf_sweep *x) {
-  const pf_segment *segment = &x->p->from->segment[0];
-  ptrdiff_t next = x->item + x->s->at_once;
-  return (pf_stage_plane_of(x->s, next) - x->plane) * segment->stride[x->s->outer] +
-         (pf_stage_field_of(x->s, next) - pf_stage_field_of(x->s, x->item)) * segment->field;
-}
-
-/* While a tile of rows is computed, the next one is prefetched. */
-static void fetch_rows(const pf_sweep *x, ptrdiff_t t, pf_fetch *fetch) {
-  const pf_pass *p = x->p;
-  ptrdiff_t element = (ptrdiff_t)p->from->element, next = t + p->fft->width;
-  ptrdiff_t offset = from_shift(x);
-  if (!x->from.direct) return;
-  if (next >= x->lines) {
-    if (x->item + x->s->at_once >= x->s->planes * x->s->fields) return;
-    next = 0;
-    offset += to_next_item(x) * element;
-  }
-  ptrdiff_t rows = x->lines - next < p->fft->width ? x->lines - next : p->fft->width;
-  fetch->at = x->from.at + next;
-  fetch->offset = offset;
-  fetch->rows = rows;
-  fetch->lines = (int)(p->from->len[p->line] * element / PF_ALIGN);
-}
-
-/* The points at some indices: those on the side of the gap that has more of them. */
-static pf_range beside_gap(pf_range share, pf_range gap) {
-  ptrdiff_t before = gap.lo - share.lo;
-  if (before >= share.len) return share;
-  if (before > share.len / 2) return (pf_range){share.lo, before};
-  if (before < 0) before = 0;
-  return (pf_range){share.lo + before + gap.len, share.len - before};
-}
-
-/* While the tiles of one strip are computed, each prefetches its share of the points of the next
- * strip: of this plane, or of the next plane of the thread. */
-static void fetch_ahead(const pf_sweep *x, ptrdiff_t t, pf_fetch *fetch) {
-  const pf_pass *p = x->p;
-  ptrdiff_t width = p->fft->width, points = p->from->len[p->line];
-  ptrdiff_t element = (ptrdiff_t)p->from->element, offset = from_shift(x);
-  pf_range strip = strip_at(x, t, p->fetch);
-  ptrdiff_t tiles = (strip.len + (x->late ? 0 : width - 1)) / width, mine = (t - strip.lo) / width;
-  ptrdiff_t end = strip.lo + strip.len;
-  pf_range share = {points * mine / tiles, 0};
-  share.len = points * (mine + 1) / tiles - share.lo;
-  if (p->gap[0].len) share = beside_gap(share, p->gap[0]);
-  if (!x->from.direct || p->from->cut == p->tile) return;
-  if (end == x->lines) {
-    if (p != &x->s->pass[0] || x->item + x->s->at_once >= x->s->planes * x->s->fields) return;
-    end = 0;
-    offset += to_next_item(x) * element;
-  }
-  ptrdiff_t next = strip_at(x, end, p->fetch).len;
-  ptrdiff_t images = x->from.images ? share.lo + share.len - x->from.images : 0;
-  if (images > share.len) images = share.len;
-  fetch->at = x->from.at + share.lo;
-  fetch->offset = offset + end * element;
-  fetch->rows = share.len;
-  fetch->mirrored = images > 0 ? images : 0;
-  fetch->lines = (int)((next * element + PF_ALIGN - 1) / PF_ALIGN);
 }
 
 /* ---- tiles ---- */
@@ -222,7 +112,7 @@ static void spread_factors(const pf_sweep *x) {
 
 /* Fills in the points that lines do not have in `from`. */
 static void reflect(const pf_sweep *x, pf_strided tile, const pf_tile *where) {
-  tile.element = element_of(x);
+  tile.element = x->p->fft->element;
   if (x->p->reflects == 2) pf_sweep_reflect_tile(x, &tile, where);
 }
 
@@ -240,11 +130,11 @@ static pf_lines find_input(pf_sweep *x, const pf_tile *where, const pf_lines *sp
   }
   int apart = where->width < p->fft->width && in_pairs(p->fft);
   if (p->strip && !apart) {
-    pf_range part = strip_at(x, where->t, strip_of(x));
+    pf_range part = pf_strip_at(x, where->t, pf_strip_width(x));
     char *strip = x->w->memory.base[PF_SLOT_STRIP];
     pf_tile all = pf_sweep_tile(x, part.lo, part.len);
     if (where->t == part.lo) move_strip(x, p->from, strip, part, 1);
-    if (where->t == part.lo) reflect(x, (pf_strided){strip, stride_of(x), 1, 0}, &all);
+    if (where->t == part.lo) reflect(x, (pf_strided){strip, pf_strip_stride(x), 1, 0}, &all);
     return strip_lines(x, p->from, x->from.at, where->t);
   }
   if (where->width == p->fft->width && pf_sweep_lines(x, p->from, &x->from, where->t, &lines))
@@ -257,7 +147,7 @@ static pf_lines find_input(pf_sweep *x, const pf_tile *where, const pf_lines *sp
 
 /* Writes the strip if this tile was its last. */
 static void collect(const pf_sweep *x, const pf_tile *where) {
-  pf_range lines = strip_at(x, where->t, strip_of(x));
+  pf_range lines = pf_strip_at(x, where->t, pf_strip_width(x));
   if (where->t + where->width == lines.lo + lines.len)
     move_strip(x, x->p->to, x->w->collect, lines, 0);
 }
@@ -312,41 +202,6 @@ static int find_output(pf_sweep *x, const pf_tile *where, pf_lines *to) {
   return p->fft->transpose && pf_sweep_runs(x, p->to, where, to);
 }
 
-/* The data of later tiles, if it is to be prefetched. */
-static void find_fetch(const pf_sweep *x, ptrdiff_t t, pf_fetch *fetch) {
-  fetch->rows = 0;
-  if (x->p->fetch) (x->p->fft->rows ? fetch_rows : fetch_ahead)(x, t, fetch);
-}
-
-/* The cache lines to which a tile is written. */
-static void claim_lines(const pf_pass *p, const pf_lines *to, pf_fetch *claim) {
-  ptrdiff_t points = p->to->len[p->line], width = p->fft->width, rows = p->fft->rows;
-  claim->at = to->at;
-  claim->offset = to->offset;
-  claim->rows = !p->claim || to->gap || to->images ? 0 : rows ? width : p->fft->n;
-  claim->lines = (int)((rows ? points : width) * (ptrdiff_t)p->to->element / PF_ALIGN);
-}
-
-/* The usual tile, without spending more time on it than necessary: returns 0 if it is another.  To
- * fill in a structure and copy it would cost as much as a butterfly: the wide loads of the copy
- * wait until all stores before them are in the cache, those of the tile before among them. */
-static int transform_plain(pf_sweep *x, ptrdiff_t t, ptrdiff_t count) {
-  const pf_pass *p = x->p;
-  pf_job *job = &x->job;
-  if (count < p->fft->width) {
-    if (!pf_last_rows(x, t, count, job)) return 0;
-  } else {
-    if (!pf_sweep_lines(x, p->to, &x->to, t, &job->to)) return 0;
-    if (p->stream && p->fft->rows && !job->to.aligned) return 0;
-    if (!pf_sweep_lines(x, p->from, &x->from, t, &job->from)) return 0;
-  }
-  find_fetch(x, t, &job->fetch);
-  claim_lines(p, &job->to, &job->claim);
-  job->claim_near = job->to.gap || job->to.images ? 0 : p->claim_near;
-  pf_fft_run(p->fft, x->w->tile, job);
-  return 1;
-}
-
 static void transform_tile(pf_sweep *x, const pf_tile *where) {
   const pf_pass *p = x->p;
   pf_job job = {.scale = p->scale, .stream = p->stream, .near = p->near};
@@ -361,7 +216,7 @@ static void transform_tile(pf_sweep *x, const pf_tile *where) {
       !rows ? x->together : p->stream && !(p->transpose ? job.to.aligned : x->to.aligned);
   if (weighs) job.weights = &weights;
   job.from = find_input(x, where, &spare, &job, &weights);
-  find_fetch(x, where->t, &job.fetch);
+  pf_sweep_fetch(x, where->t, &job.fetch);
   if (p->roots) {
     ptrdiff_t line = x->plane * p->to->len[p->tile] + where->t;
     pf_factors_spec spec = {p->to->len[p->line], p->fft->width,
@@ -390,37 +245,48 @@ static void transform_tile(pf_sweep *x, const pf_tile *where) {
   if (p->reflections && p->reflects == 1) pf_sweep_reflect(x, p->to, where->t, where->width);
 }
 
-pf_sweep pf_sweep_begin(const pf_stage *s, const pf_pass *p, pf_worker *w, ptrdiff_t item) {
-  pf_sweep x = {.s = s, .p = p, .w = w, .item = item, .lines = p->from->len[p->tile]};
-  x.plane = pf_stage_plane_of(s, item);
-  if (s->last_lines && x.plane == s->planes - 1) x.lines = s->last_lines;
-  x.field = s->first_field + pf_stage_field_of(s, item);
-  x.job = (pf_job){.scale = p->scale, .stream = p->stream, .near = p->near};
-  x.tiles = p->fft ? (x.lines + p->fft->width - 1) / p->fft->width : x.lines > 0;
-  x.from.at = w->at[PF_AT_PASS + 2 * (p - s->pass)];
-  x.to.at = w->at[PF_AT_PASS + 2 * (p - s->pass) + 1];
-  if (!x.lines) return x;
-  if (p->reflections && !p->reflects) pf_sweep_reflect(&x, p->from, 0, x.lines);
-  count_moved(&x, p->from);
-  count_moved(&x, p->to);
-  add_moved(&x);
-  x.steady = !s->last_lines && !p->reflections && pf_sweep_steps(&x, p->from, &x.step[0]) &&
-             pf_sweep_steps(&x, p->to, &x.step[1]);
-  x.plain = p->fft && !p->multiplier && !p->roots && !p->reflections && !p->strip && !p->transpose;
-  if (p->multiplier && !p->multiplier->factors && p->gap[0].len) spread_factors(&x);
-  if (p->strip) look_up_strip(&x, w->memory.base[PF_SLOT_STRIP], x.from.at);
-  x.late = x.plain && x.steady && !in_pairs(p->fft) ? pf_late_lines(&x) : 0;
-  if (!p->stream || !p->fft || p->fft->rows || p->transpose) return x;
-  x.together = p->to->narrow || (!pf_sweep_images(p->to) && !pf_sweep_columns_aligned(&x, p->to));
-  x.plain &= !x.together;
-  if (x.together) x.late = 0;
-  x.portions = x.together && in_portions(p);
-  x.next = -1;
-  if (x.portions)
-    look_up_portions(&x);
+static void begin_streams(pf_sweep *x) {
+  const pf_pass *p = x->p;
+  x->together = p->to->narrow || (!pf_sweep_images(p->to) && !pf_sweep_columns_aligned(x, p->to));
+  x->plain &= !x->together;
+  if (x->together) x->late = 0;
+  x->portions = x->together && in_portions(p);
+  x->next = -1;
+  if (x->portions)
+    look_up_portions(x);
   else
-    look_up_strip(&x, w->collect, w->at[PF_AT_COLLECT]);
-  return x;
+    look_up_strip(x, x->w->collect, x->w->at[PF_AT_COLLECT]);
+}
+
+void pf_sweep_begin(pf_sweep *x, const pf_stage *s, const pf_pass *p, pf_worker *w,
+                    ptrdiff_t item) {
+  memset(x, 0, sizeof *x);
+  x->s = s;
+  x->p = p;
+  x->w = w;
+  x->item = item;
+  x->lines = p->from->len[p->tile];
+  x->plane = pf_stage_plane_of(s, item);
+  if (s->last_lines && x->plane == s->planes - 1) x->lines = s->last_lines;
+  x->field = s->first_field + pf_stage_field_of(s, item);
+  x->job.scale = p->scale;
+  x->job.stream = p->stream;
+  x->job.near = p->near;
+  x->tiles = p->fft ? (x->lines + p->fft->width - 1) / p->fft->width : x->lines > 0;
+  x->from.at = w->at[PF_AT_PASS + 2 * (p - s->pass)];
+  x->to.at = w->at[PF_AT_PASS + 2 * (p - s->pass) + 1];
+  if (!x->lines) return;
+  if (p->reflections && !p->reflects) pf_sweep_reflect(x, p->from, 0, x->lines);
+  count_moved(x, p->from);
+  count_moved(x, p->to);
+  add_moved(x);
+  x->steady = !s->last_lines && !p->reflections && pf_sweep_steps(x, p->from, &x->step[0]) &&
+              pf_sweep_steps(x, p->to, &x->step[1]);
+  x->plain = p->fft && !p->multiplier && !p->roots && !p->reflections && !p->strip && !p->transpose;
+  if (p->multiplier && !p->multiplier->factors && p->gap[0].len) spread_factors(x);
+  if (p->strip) look_up_strip(x, w->memory.base[PF_SLOT_STRIP], x->from.at);
+  x->late = x->plain && x->steady && !in_pairs(p->fft) ? pf_late_lines(x) : 0;
+  if (p->stream && p->fft && !p->fft->rows && !p->transpose) begin_streams(x);
 }
 
 /* Bytes from one item to another in a view. */
@@ -432,7 +298,7 @@ static ptrdiff_t distance(const pf_sweep *x, const pf_view *v, pf_steps step, pt
 
 void pf_sweep_next(pf_sweep *x, const pf_stage *s, const pf_pass *p, pf_worker *w, ptrdiff_t item) {
   if (x->s != s || !x->steady) {
-    *x = pf_sweep_begin(s, p, w, item);
+    pf_sweep_begin(x, s, p, w, item);
     return;
   }
   ptrdiff_t plane = pf_stage_plane_of(s, item), field = s->first_field + pf_stage_field_of(s, item);
@@ -445,19 +311,27 @@ void pf_sweep_next(pf_sweep *x, const pf_stage *s, const pf_pass *p, pf_worker *
   add_moved(x);
 }
 
-ptrdiff_t pf_stage_plane_of(const pf_stage *s, ptrdiff_t item) {
-  if (s->fields == 1) return item; /* divisions take as long as butterflies */
-  return s->by_field ? item % s->planes : item / s->fields;
-}
-
-ptrdiff_t pf_stage_field_of(const pf_stage *s, ptrdiff_t item) {
-  if (s->fields == 1) return 0;
-  return s->by_field ? item / s->planes : item % s->fields;
-}
-
 void pf_stage_begin(pf_worker *w, int count) {
   for (int k = 0; k < count; k++)
     for (int i = 0; i < PF_PASSES; i++) w[k].sweep[i].s = NULL;
+}
+
+/* Transforms the tile from line t on, and up to `more` after it; returns how many. */
+static ptrdiff_t run_tiles(pf_sweep *x, ptrdiff_t t, ptrdiff_t more) {
+  const pf_fft *f = x->p->fft;
+  ptrdiff_t left = x->lines - t, count = f && left > f->width ? f->width : left;
+  if (x->late && count < f->width) {
+    pf_late_add(x);
+    return 1;
+  }
+  ptrdiff_t done = x->plain ? pf_sweep_plain(x, t, count, more) : 0;
+  if (done) return done;
+  pf_tile where = pf_sweep_tile(x, t, count);
+  if (f)
+    transform_tile(x, &where);
+  else
+    pf_sweep_copy(x, &where);
+  return 1;
 }
 
 void pf_stage_run(const pf_stage *s, pf_worker *w, ptrdiff_t item, ptrdiff_t first,
@@ -467,18 +341,14 @@ void pf_stage_run(const pf_stage *s, pf_worker *w, ptrdiff_t item, ptrdiff_t fir
     pf_sweep *x = &w->sweep[k];
     pf_sweep_next(x, s, p, w, item);
     int final = k == s->passes - 1;
-    ptrdiff_t width = p->fft ? p->fft->width : x->lines, tiles = x->tiles;
+    ptrdiff_t width = p->fft ? p->fft->width : x->lines, tiles = x->tiles, done;
     ptrdiff_t start = final && first && tiles ? first / width : 0;
-    for (ptrdiff_t i = 0; i < tiles; i++) {
-      ptrdiff_t t = (start + i < tiles ? start + i : start + i - tiles) * width;
-      pf_tile where = pf_sweep_tile(x, t, x->lines - t < width ? x->lines - t : width);
-      if (!p->fft)
-        pf_sweep_copy(x, &where);
-      else if (x->late && where.width < width)
-        pf_late_add(x);
-      else if (!x->plain || !transform_plain(x, t, where.width))
-        transform_tile(x, &where);
-      if (listener) listener->tick(listener->context, t, final ? where.width : 0);
+    for (ptrdiff_t i = 0; i < tiles; i += done) {
+      int wrapped = start + i >= tiles;
+      ptrdiff_t t = (wrapped ? start + i - tiles : start + i) * width;
+      done = run_tiles(x, t, tiles - i - 1);
+      ptrdiff_t lines = x->lines - t < done * width ? x->lines - t : done * width;
+      if (listener) listener->tick(listener->context, done, t, final ? lines : 0);
     }
   }
 }

@@ -115,16 +115,24 @@ typedef struct pf_worker {
  * tiles of @p width lines. */
 size_t pf_strip_bytes(ptrdiff_t n, size_t element, ptrdiff_t width);
 
-/* Called between tiles, if not NULL.  In the last pass lines t .. t+width-1 along its tile axis are
- * complete for this plane; before, width is 0. */
+/* Called between tiles, if not NULL, after each or after several.  In the last pass lines
+ * t .. t+width-1 along its tile axis are complete for this plane; before, width is 0. */
 typedef struct pf_stage_listener {
-  void (*tick)(void *context, ptrdiff_t t, ptrdiff_t width);
+  void (*tick)(void *context, ptrdiff_t tiles, ptrdiff_t t, ptrdiff_t width);
   void *context;
 } pf_stage_listener;
 
-/** Local. The plane of an item, and its field, counted from the first field of this run. */
-ptrdiff_t pf_stage_plane_of(const pf_stage *s, ptrdiff_t item);
-ptrdiff_t pf_stage_field_of(const pf_stage *s, ptrdiff_t item);
+/* The plane of an item, and its field, counted from the first field of this run.  Divisions take as
+ * long as butterflies. */
+static inline ptrdiff_t pf_stage_plane_of(const pf_stage *s, ptrdiff_t item) {
+  if (s->fields == 1) return item;
+  return s->by_field ? item % s->planes : item / s->fields;
+}
+
+static inline ptrdiff_t pf_stage_field_of(const pf_stage *s, ptrdiff_t item) {
+  if (s->fields == 1) return 0;
+  return s->by_field ? item / s->planes : item % s->fields;
+}
 
 /** Local. Before the items of a stage: buffers may have moved since the last run. */
 void pf_stage_begin(pf_worker *w, int count);

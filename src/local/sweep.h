@@ -29,11 +29,13 @@ typedef struct pf_sweep {
   ptrdiff_t item, plane, field, lines, tiles;
   pf_job job; /* of plain tiles: what all have in common is set */
   pf_table from, to;
-  int together;          /* columns are collected in a strip, for all tiles of the plane */
-  int portions;          /* instead they are streamed tile by tile (pf_move_portions()) */
-  ptrdiff_t next, start; /* then, the line after the last tile, and the first of this plane */
-  int plain;             /* whole tiles are transformed from lines to lines, and nothing else */
-  ptrdiff_t late;        /* the last lines of planes, if late.c copies them; else 0 */
+  int together;             /* columns are collected in a strip, for all tiles of the plane */
+  int portions;             /* instead they are streamed tile by tile (pf_move_portions()) */
+  ptrdiff_t next, start;    /* then, the line after the last tile, and the first of this plane */
+  int plain;                /* whole tiles are transformed from lines to lines, and nothing else */
+  ptrdiff_t line, there[2]; /* where the lines of the job are: of which tile, at which shifts */
+  pf_range served;          /* first lines of other tiles that are at a distance from there */
+  ptrdiff_t late;           /* the last lines of planes, if late.c copies them; else 0 */
   int steady;         /* other items have the same lines at a distance: tables serve all of them */
   pf_steps step[2];   /* then, of `from` and `to` */
   ptrdiff_t shift[2]; /* bytes from the item where the sweep began */
@@ -103,8 +105,23 @@ int pf_sweep_columns_aligned(const pf_sweep *x, const pf_view *v);
  *  cache lines where stores are streamed. */
 int pf_sweep_steps(const pf_sweep *x, const pf_view *v, pf_steps *steps);
 
+/** Local. Lines of a strip of this pass, and elements from point to point of it; the strip, of
+ *  strips of @p width lines, that holds line @p t: a few lines at the end belong to the one before.
+ */
+ptrdiff_t pf_strip_width(const pf_sweep *x);
+ptrdiff_t pf_strip_stride(const pf_sweep *x);
+pf_range pf_strip_at(const pf_sweep *x, ptrdiff_t t, ptrdiff_t width);
+
+/** Local. The data to prefetch while the tile from line @p t on is computed: none without
+ *  pf_pass.fetch. */
+void pf_sweep_fetch(const pf_sweep *x, ptrdiff_t t, pf_fetch *fetch);
+
+/** Local. Transforms the tile of @p count lines from line @p t on, and up to @p more tiles after
+ * it, where the engine can access them directly: returns how many. */
+ptrdiff_t pf_sweep_plain(pf_sweep *x, ptrdiff_t t, ptrdiff_t count, ptrdiff_t more);
+
 /** Local. A pass over the plane of an item. */
-pf_sweep pf_sweep_begin(const pf_stage *s, const pf_pass *p, pf_worker *w, ptrdiff_t item);
+void pf_sweep_begin(pf_sweep *x, const pf_stage *s, const pf_pass *p, pf_worker *w, ptrdiff_t item);
 
 /** Local. Moves a sweep to another item of the same stage in the same run; one of another stage, or
  *  of none (s == NULL), begins. */

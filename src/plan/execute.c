@@ -21,15 +21,16 @@ static void drive(pf_execution *run) {
     if (both[k] && both[k]->ops->progress) PF_TIMED(run, post_s, both[k]->ops->progress(both[k]));
 }
 
-static void tick(void *context, ptrdiff_t t, ptrdiff_t width) {
+static void tick(void *context, ptrdiff_t tiles, ptrdiff_t t, ptrdiff_t width) {
   pf_execution *run = context;
   pf_exchange *x = run->send;
-  pf_load_tile(&run->load);
+  for (ptrdiff_t k = 0; k < tiles; k++) pf_load_tile(&run->load);
   if (x && width && run->by_tile) {
     pf_move_fence();
     PF_TIMED(run, post_s, x->ops->post(x, run->plane, t, width));
   }
-  if (++run->since < run->pace) return;
+  run->since += tiles;
+  if (run->since < run->pace) return;
   run->since = 0;
   drive(run);
 }

@@ -67,8 +67,8 @@ typedef struct pf_execution {
   pf_exchange *recv; /* NULL: all input has arrived */
   int by_tile;       /* rows are complete tile by tile, else at the end of a plane */
   ptrdiff_t plane;
-  int pace, since; /* tiles between two MPI calls, and since the last one */
-  int code;        /* the first MPI error */
+  ptrdiff_t pace, since; /* tiles between two MPI calls, and since the last one */
+  int code;              /* the first MPI error */
   double post_s, wait_s;
   double stage_s[PF_STAGES], stage_bytes[PF_STAGES];
   pf_loss stage_loss[PF_STAGES];

@@ -57,7 +57,7 @@ TESTS = {
                  "transform/test_shared transform/test_redist transform/test_uneven transform/test_join transform/test_wire "
                  "unit/test_misuse unit/test_explain faults/test_memory",
     "local/": "unit/test_move unit/test_twiddle transform/test_random line/test_line_random transform/test_join "
-              "transform/test_family unit/test_engine line/test_line_kinds transform/test_bits transform/test_threads",
+              "transform/test_family unit/test_engine unit/test_several line/test_line_kinds transform/test_bits transform/test_threads",
     "local/opencl": "device/device.sh unit/test_engine", "local/planes": "device/device.sh unit/test_engine",
     "device/": "device/device.sh device/test_device_kernels unit/test_kernels program/kernels.sh",
     "kernels/": "unit/test_kernels unit/test_engine program/kernels.sh device/device.sh device/test_device_kernels",
