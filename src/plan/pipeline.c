@@ -42,11 +42,9 @@ static size_t worth_keeping(int split, int ranks) {
   return ours < most ? ours : most;
 }
 
-/* Whether they stay in the last-level cache from one run to the next.  Not where ranks write each
- * other's arrays in turns. */
-static int all_stay(const pfft3d_plan *p, const pf_pipeline *w, int in_place) {
+/* Whether they stay in the last-level cache from one run to the next. */
+static int all_fit(const pfft3d_plan *p, int in_place) {
   const pf_geometry *g = &p->geometry;
-  if (w->geometry->pull || w->geometry->push) return 0;
   int split = rows_split_lines(g, PFFT3D_SPACE) || rows_split_lines(g, PFFT3D_SPECTRUM);
   return cache_use(p, in_place) <= worth_keeping(split, cache_ranks(p));
 }
@@ -57,20 +55,28 @@ static int all_stay(const pfft3d_plan *p, const pf_pipeline *w, int in_place) {
  * ours, and with the lines claimed that are stored (claims()).  Stores into the cache take 0.82 of
  * the time at 72^3 and at 96^3, 0.94 at 112^3, and in place 0.88 at 128^3; for real fields 0.75 to
  * 0.87 from 96^3 to 144^3; out of place 1.1 at 128^3, and 1.45 at 160^3.  Without claims they
- * took 1.5 at 64^3 with a cache of 1 MiB, and 1.4 at 128^3 with one of 2 MiB.) */
+ * took 1.5 at 64^3 with a cache of 1 MiB, and 1.4 at 128^3 with one of 2 MiB.)  Results bypass it
+ * where ranks write each other's arrays in turns. */
 static int streams(const pfft3d_plan *p, const pf_pipeline *w, int in_place) {
-  return p->geometry.user_bytes >= 2 * pf_cache_bytes() && !all_stay(p, w, in_place);
+  int reach = w->geometry->pull || w->geometry->push;
+  return p->geometry.user_bytes >= 2 * pf_cache_bytes() && (reach || !all_fit(p, in_place));
 }
 
-/* Whether what a stage hands on to the next one is still in the last-level cache then: nobody but
- * this rank reads it, and it fits in there with both arrays of the caller: three arrays, padded, in
- * a fifth of the cache. Streaming stores would send it to memory.
+/* Whether what a stage hands on to the next one is still in the last-level cache then, where
+ * results bypass it: either nobody but this rank reads it, and it fits in there with both arrays of
+ * the caller: three arrays, padded, in a fifth of the cache. Streaming stores would send it to
+ * memory.  Or results are written to other ranks' arrays, and one array and the work memory fit.
  * (Measured on one rank: lines of 2^18 to 2^21 points take 0.77 to 0.98 of the time, fields of 64^3
  * to 128^3 points 0.90 to 1.02; where they do not fit, streaming stores take 0.9 of the time at
  * 136^3, and 0.66 at 192^3.  With two ranks on one cache it is no gain, and 128^3 points take twice
- * as long where these read each other's results.) */
-static int stays(const pf_geometry *g) {
-  return g->ranks == 1 && g->user_bytes <= pf_cache_last() / 14;
+ * as long where these read each other's results.  Natural order on two ranks with 32 MiB: 0.84 at
+ * 64^3, 0.8 at 80^3 and 96^3, 1.2 at 128^3, where it does not fit; lines 1.3.) */
+static int stays(const pfft3d_plan *p, const pf_pipeline *w) {
+  const pf_geometry *g = &p->geometry;
+  size_t last = pf_cache_last();
+  if (g->ranks == 1) return g->user_bytes <= last / 14;
+  if (!w->geometry->push || g->vector[0].ranks) return 0;
+  return cache_use(p, 1) <= (last < most_whole ? last : most_whole);
 }
 
 static ptrdiff_t common_divisor(ptrdiff_t a, ptrdiff_t b) {
@@ -190,7 +196,7 @@ void pf_pipeline_stores(const pfft3d_plan *p, pf_pipeline *w, int in_place) {
   for (int k = 0; k < w->stages; k++) {
     pf_pass *pass = &w->stage[k].pass[w->stage[k].passes - 1];
     int final = k == w->stages - 1;
-    pass->stream = (w->streams && (final || !stays(g))) || (!final && crosses_caches(p));
+    pass->stream = (w->streams && (final || !w->stays)) || (!final && crosses_caches(p));
     pass->claim = !pass->stream && claims(p, w, k);
     pass->claim_near = pass->claim && crowded(pass) ? 2 : 0;
     pass->claim &= !pass->claim_near;
@@ -229,6 +235,7 @@ static int create(pfft3d_plan *p, pfft3d_direction direction, pfft3d_error *e) {
   w->segment = calloc(segments, sizeof *w->segment);
   if (!w->segment) return pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %zu segments", segments);
   for (int in_place = 0; in_place < 2; in_place++) w->large[in_place] = streams(p, w, in_place);
+  w->stays = stays(p, w);
   scheme->views(p, w);
   for (int k = 0; k < w->stages; k++) make_stage(p, k, w);
   pf_pipeline_stores(p, w, 0);

@@ -29,6 +29,7 @@ typedef struct pf_pipeline {
   pf_view results;               /* this rank's output, where it was staged */
   int large[2], streams; /* the arrays are larger than the cache: in runs out of place and in place,
                             and in this run */
+  int stays;             /* what a stage hands on stays in cache nevertheless */
   pf_segment *segment;   /* of all views */
   pf_exchange edges;     /* for a matrix: rows that lie on two ranks */
   pf_multiplier multiplier;                          /* for the input, during a run that has one */
