@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One pass over one plane: shared by stage.c and copy.c. */
+ * One pass over one plane: shared by the files that run stages. */
 #ifndef PF_LOCAL_SWEEP_H
 #define PF_LOCAL_SWEEP_H
 
