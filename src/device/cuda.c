@@ -40,7 +40,7 @@ typedef struct cuda_device {
 } cuda_device;
 
 static cuda_device devices[PF_DEVICES];
-static char none[160];
+static char none[400];
 
 static cuda_device *of(pf_device *d) {
   return (cuda_device *)d;
@@ -84,10 +84,11 @@ static void read_facts(pf_device_facts *f, CUdevice id) {
 static int find(pf_device **list) {
   static const char *const files[] = {"libcuda.so.1", NULL};
   static const pf_symbol symbols[] = {FUNCTIONS(PF_ENTRY)};
-  void *library = pf_load(files);
+  const char *why;
+  void *library = pf_load(files, &why);
   int there = 0, count = 0;
   if (!library) {
-    snprintf(none, sizeof none, "CUDA's driver is not on this machine (libcuda.so.1)");
+    snprintf(none, sizeof none, "CUDA's driver is not on this machine: %s", why);
     return 0;
   }
   const char *missing = pf_load_symbols(library, symbols, sizeof symbols / sizeof *symbols);

@@ -35,9 +35,11 @@ static int load(pfft3d_error *e) {
   static const pf_symbol symbols[] = {FUNCTIONS(PF_ENTRY)};
   static int loaded;
   if (loaded) return PFFT3D_OK;
-  void *library = pf_load(files);
+  const char *why;
+  void *library = pf_load(files, &why);
   if (!library || pf_load_symbols(library, symbols, sizeof symbols / sizeof *symbols))
-    return pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "cuFFT is not on this machine (" FILE_NAME ")");
+    return pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "cuFFT is not on this machine (" FILE_NAME "): %s",
+                   why);
   loaded = 1;
   return PFFT3D_OK;
 }

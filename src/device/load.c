@@ -4,9 +4,10 @@
 #include <dlfcn.h>
 #include <string.h>
 
-void *pf_load(const char *const *files) {
+void *pf_load(const char *const *files, const char **why) {
   void *library = NULL;
   for (; *files && !library; files++) library = dlopen(*files, RTLD_NOW | RTLD_LOCAL);
+  *why = library ? "" : dlerror();
   return library;
 }
 

@@ -42,7 +42,7 @@ typedef struct gl_device {
 
 static gl_device devices[PF_DEVICES];
 static int count;
-static char none[160];
+static char none[400];
 
 enum { LOST = 1 }; /* a code beside those of glGetError(): EGL does not give the context */
 
@@ -150,9 +150,10 @@ static void find_displays(void) {
 static int find(pf_device **list) {
   static const char *const files[] = {"libEGL.so.1", NULL};
   static const pf_symbol symbols[] = {EGL_FUNCTIONS(PF_ENTRY)};
-  void *library = pf_load(files);
+  const char *why;
+  void *library = pf_load(files, &why);
   if (!library || pf_load_symbols(library, symbols, sizeof symbols / sizeof *symbols)) {
-    snprintf(none, sizeof none, "EGL is not on this machine (Debian: libegl1)");
+    snprintf(none, sizeof none, "EGL is not on this machine (Debian: libegl1): %s", why);
     return 0;
   }
   find_displays();

@@ -10,7 +10,11 @@
 #define number dvec2
 #endif
 
+#ifdef PF_KERNEL_line
+layout(local_size_x = 512) in;
+#else
 layout(local_size_x = 64) in;
+#endif
 layout(std430, binding = 0) buffer from_lines { number x[]; };
 layout(std430, binding = 1) buffer to_lines { number y[]; };
 layout(std430, binding = 2) buffer table { number roots[]; };
@@ -82,45 +86,55 @@ void main() {
 }
 #endif
 
-/* A group takes a line, or a column, into shared memory and transforms it there: radix 4, and 2 once
- * if log2 of the points is odd.  All items have read before one writes.  32 KiB, which every device
- * has, are 2048 points in double precision; an item has then 8 butterflies of 4 points. */
+/* A group takes 2048 points into the memory that its items share, a line or several short ones, and
+ * transforms them there: an item has 4 points in each stage, as one butterfly of radix 4, or as two
+ * of radix 2 if log2 of the points is odd.  All items have read before one writes.  In double
+ * precision that is 32 KiB, which every device has.
+ * Points wait in variables, not in an array: NVIDIA's driver 580 keeps local arrays of double
+ * precision in single. */
 #ifdef PF_KERNEL_line
 shared number points[2048];
 
+/* Where point k of all lines is: point i of line k >> log2 n, or of such a column of a matrix. */
+uint place(uint k) {
+  uint line = k >> (bits - inner), i = k & ((1u << (bits - inner)) - 1u);
+  return ((line >> inner) << bits) + (i << inner) + (line & ((1u << inner) - 1u));
+}
+
+/* The first point of a butterfly; a line has `part` of them, and `part` << few points. */
+uint first_of(uint butterfly, uint part, int few) {
+  return ((butterfly & ~(part - 1u)) << few) + (butterfly & (part - 1u));
+}
+
 void main() {
-  uint item = gl_LocalInvocationID.x, line = group(), n = 1u << (bits - inner);
-  uint start = ((line >> inner) << bits) + (line & ((1u << inner) - 1u));
-  if (line * 64u >= items) return; /* all of the group */
-  for (uint k = item; k < n; k += 64u) points[k] = x[start + (k << inner)];
+  uint item = gl_LocalInvocationID.x, start = 2048u * group();
+  for (uint k = item; k < 2048u; k += 512u)
+    if (start + k < items) points[k] = x[place(start + k)];
   barrier();
   for (int ready = 0, few; ready < bits - inner; ready += few) {
-    number v[32];
     few = bits - inner - ready > 1 ? 2 : 1;
-    uint part = n >> few, stride = 1u << ready, each = 1u << few;
-    for (uint k = item, m = 0u; k < part; k += 64u, m += each) {
-      uint p = k >> ready;
-      if (few == 1) { /* the last stage: its roots are 1 */
-        v[m] = points[k] + points[k + part];
-        v[m + 1u] = points[k] - points[k + part];
-      } else {
-        number w1 = roots[2u * (part >> ready) + p], w2 = roots[(part >> ready) + p];
-        number a = points[k], b = points[k + part];
-        number c = points[k + 2u * part], d = points[k + 3u * part];
-        number turned = times_i(b - d);
-        v[m] = a + c + b + d;
-        v[m + 1u] = times(a - c + turned, w1);
-        v[m + 2u] = times(a + c - b - d, w2);
-        v[m + 3u] = times(a - c - turned, times(w1, w2));
-      }
-    }
+    uint part = 1u << (bits - inner - few), stride = 1u << ready, p = (item & (part - 1u)) >> ready;
+    uint from = first_of(item, part, few);
+    uint other = few == 2 ? from + 2u * part : first_of(item + 512u, part, few);
+    number a = points[from], b = points[from + part], c = points[other], d = points[other + part];
     barrier();
-    for (uint k = item, m = 0u; k < part; k += 64u, m += each) {
-      uint to = k + (each - 1u) * stride * (k >> ready);
-      for (uint q = 0u; q < each; q++) points[to + q * stride] = v[m + q];
+    if (few == 1) { /* the last stage: roots are 1, and points stay where they are */
+      points[from] = a + b;
+      points[from + part] = a - b;
+      points[other] = c + d;
+      points[other + part] = c - d;
+    } else {
+      uint to = from + 3u * stride * p;
+      number w1 = roots[2u * (part >> ready) + p], w2 = roots[(part >> ready) + p];
+      number turned = times_i(b - d);
+      points[to] = a + c + b + d;
+      points[to + stride] = times(a - c + turned, w1);
+      points[to + 2u * stride] = times(a + c - b - d, w2);
+      points[to + 3u * stride] = times(a - c - turned, times(w1, w2));
     }
     barrier();
   }
-  for (uint k = item; k < n; k += 64u) y[start + (k << inner)] = points[k];
+  for (uint k = item; k < 2048u; k += 512u)
+    if (start + k < items) y[place(start + k)] = points[k];
 }
 #endif

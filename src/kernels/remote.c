@@ -28,8 +28,6 @@ static const char opengl_text[] = {
 static const pf_device_text text = {
     .opencl = opencl_text, .opengl = opengl_text, .cuda = CUDA_TEXT};
 
-enum { GROUP = 64 }; /* work items that run together, at least; fft.comp knows it too */
-
 static size_t points_of(const pf_kernel_plan *p) {
   return p->size * p->rows * p->batch;
 }
@@ -43,8 +41,8 @@ static int is_short(const pf_kernel_plan *p) {
   return points_of(p) < (size_t)1 << 31;
 }
 
-static void launch(const pf_kernel_plan *p, int kernel, const pf_remote_pass *pass, int done,
-                   size_t items, size_t group) {
+void pf_remote_launch(const pf_kernel_plan *p, int kernel, const pf_remote_pass *pass, int done,
+                      size_t items, size_t group) {
   const pf_remote_plan *s = p->state;
   unsigned long count = items;
   unsigned few = (unsigned)items;
@@ -60,15 +58,6 @@ static void launch(const pf_kernel_plan *p, int kernel, const pf_remote_pass *pa
       {.value = &pass->inner, .bytes = sizeof pass->inner},
       {.value = &sign, .bytes = sizeof sign}};
   pf_device_launch(&s->kernel[kernel], arguments, 8, (items + group - 1) / group * group, group);
-}
-
-void pf_remote_launch(const pf_kernel_plan *p, int kernel, const pf_remote_pass *pass, size_t items,
-                      int done) {
-  launch(p, kernel, pass, done, items, GROUP);
-}
-
-void pf_remote_launch_lines(const pf_kernel_plan *p, int kernel, const pf_remote_pass *pass) {
-  launch(p, kernel, pass, pass->inner, pass->count, 1);
 }
 
 /* ---- plans ---- */

@@ -7,7 +7,8 @@
 #include "device/library.h"
 #include "kernels/kernel.h"
 
-enum { PF_LAUNCHES = 4 };
+/* Launches that an algorithm has; work items that run together, as fft.comp has it. */
+enum { PF_LAUNCHES = 4, PF_GROUP = 64 };
 
 /* What such a plan has: kernels by a number of their own, lines and roots in the device's memory.
  */
@@ -34,12 +35,10 @@ struct pf_remote {
   const pf_library *library;
 };
 
-/** Local. Queues one launch of `items` work items, from where the lines are to the other buffer. */
-void pf_remote_launch(const pf_kernel_plan *plan, int kernel, const pf_remote_pass *pass,
-                      size_t items, int done);
-
-/** Local. The same with an item for each block of the pass, each in a group of its own. */
-void pf_remote_launch_lines(const pf_kernel_plan *plan, int kernel, const pf_remote_pass *pass);
+/** Local. Queues one launch of `items` work items in groups of `group`, from where the lines are to
+ * the other buffer; `done`: how many bits of the index earlier launches have transformed. */
+void pf_remote_launch(const pf_kernel_plan *plan, int kernel, const pf_remote_pass *pass, int done,
+                      size_t items, size_t group);
 
 /** Local. The functions of kernel.h for such kernels.  `device`: its number, or -1 for the first.
  */

@@ -21,7 +21,7 @@ static void move_on(pf_kernel_plan *p) {
 
 static void run_stockham2(pf_kernel_plan *p, const pf_remote_pass *pass) {
   for (int done = pass->inner; done < pass->bits; done++) {
-    pf_remote_launch(p, 0, pass, items_of(pass, 1), done);
+    pf_remote_launch(p, 0, pass, done, items_of(pass, 1), PF_GROUP);
     move_on(p);
   }
 }
@@ -36,13 +36,13 @@ static int by_lines(const pf_kernel_plan *p, const pf_remote_pass *pass) {
 
 static void run_stockham4(pf_kernel_plan *p, const pf_remote_pass *pass) {
   if (by_lines(p, pass)) {
-    pf_remote_launch_lines(p, 2, pass);
+    pf_remote_launch(p, 2, pass, pass->inner, pass->count, 1);
     if ((pass->bits + 1) / 2 % 2) move_on(p);
     return;
   }
   for (int done = pass->inner, few; done < pass->bits; done += few) {
     few = pass->bits - done > 1 ? 2 : 1;
-    pf_remote_launch(p, 2 - few, pass, items_of(pass, few), done);
+    pf_remote_launch(p, 2 - few, pass, done, items_of(pass, few), PF_GROUP);
     move_on(p);
   }
 }
@@ -50,7 +50,7 @@ static void run_stockham4(pf_kernel_plan *p, const pf_remote_pass *pass) {
 static void run_multistage(pf_kernel_plan *p, const pf_remote_pass *pass) {
   for (int done = pass->inner, few; done < pass->bits; done += few) {
     few = pass->bits - done < 3 ? pass->bits - done : 3;
-    pf_remote_launch(p, few - 1, pass, items_of(pass, few), done);
+    pf_remote_launch(p, few - 1, pass, done, items_of(pass, few), PF_GROUP);
     move_on(p);
   }
 }
@@ -59,17 +59,17 @@ static void run_multistage(pf_kernel_plan *p, const pf_remote_pass *pass) {
 static void run_radix2(pf_kernel_plan *p, const pf_remote_pass *pass) {
   pf_remote_plan *s = p->state;
   double start = pf_kernel_clock();
-  pf_remote_launch(p, 0, pass, items_of(pass, 0), 0);
+  pf_remote_launch(p, 0, pass, 0, items_of(pass, 0), PF_GROUP);
   pf_device_finish(s->device);
   p->phase[PF_BIT_REVERSAL] += pf_kernel_clock() - start;
   for (int done = pass->inner; done < pass->bits; done++)
-    pf_remote_launch(p, 1, pass, items_of(pass, 1), done);
+    pf_remote_launch(p, 1, pass, done, items_of(pass, 1), PF_GROUP);
   move_on(p);
 }
 
-/* One launch: a group of 64 items for each line. */
+/* One launch: a group takes as many points as the longest line has. */
 static void run_line(pf_kernel_plan *p, const pf_remote_pass *pass) {
-  pf_remote_launch(p, 0, pass, 64 * (pass->count << pass->inner), 0);
+  pf_remote_launch(p, 0, pass, 0, pass->count << pass->bits, p->kernel->longest);
   move_on(p);
 }
 
