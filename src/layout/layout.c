@@ -220,9 +220,10 @@ ptrdiff_t pf_redist_recv_offset(const pf_redist *r, int other) {
 static pf_spot block_spot(const pf_redist *r, int sender, int receiver, ptrdiff_t offset) {
   pf_piece b = pf_redist_piece(r, sender, receiver);
   pf_spot s = {.offset = offset, .field = b.run / r->batch};
+  int axis = r->by_next ? r->next : r->outer;
   s.stride[2] = 1;
-  s.stride[1 - r->outer] = b.run;
-  s.stride[r->outer] = b.lines * b.run;
+  s.stride[1 - axis] = b.run;
+  s.stride[axis] = (axis == r->outer ? b.lines : b.planes) * b.run;
   return s;
 }
 

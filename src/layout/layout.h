@@ -51,7 +51,8 @@ pf_range pf_rows_part(const pf_rows *r, int parts, int part);
  *
  *   [plane][line][field of a batch][axis 2]
  *
- * both in the sender's buffer and in the receiver's.  If `to` is axis 0 or 1, each line goes to the
+ * both in the sender's buffer and in the receiver's; planes are the sender's, or the receiver's
+ * (by_next).  If `to` is axis 0 or 1, each line goes to the
  * owner of its index; otherwise every rank gets a part of every line.
  *
  * Lines are completed in groups of `group`.  If each goes to one owner, rank s starts with the
@@ -67,6 +68,7 @@ typedef struct pf_redist {
   ptrdiff_t batch;  /* fields that are exchanged together */
   ptrdiff_t group;
   ptrdiff_t message; /* minimum bytes of a message, for exchanges with a choice; 0: no limit */
+  int by_next;       /* blocks have planes of the receiver, not of the sender */
   int own_apart; /* this rank's own block is stored in another buffer, not in the receive buffer */
   pf_range near; /* ranks, with this one, whose blocks are stored straight into their receive
                     buffers; len 0: only this one */

@@ -389,6 +389,10 @@ void pf_move(pf_strided to, pf_strided from, ptrdiff_t points, ptrdiff_t lines, 
   }
   int backward = to.along == 1 && from.along == -1;
   int contiguous = to.along == 1 && from.along == 1 && !mode.conjugate;
+  if (contiguous && to.across == points && from.across == points) { /* one line after the other */
+    points *= lines;
+    lines = 1;
+  }
   for (ptrdiff_t j = 0; j < lines; j++) {
     if (backward)
       move_backward(to, from, points, mode);

@@ -274,6 +274,18 @@ static pf_cuts cuts_after(const pf_geometry *g, int direction, int axis, int dim
   return out->dim[axis] == dim ? out->cuts[axis] : (pf_cuts){g->decision.cuts.rule, NULL};
 }
 
+/* Whether blocks that the receiver only moves have its planes, so that it copies long runs.  The
+ * sender then stores columns whose points are as far apart as a plane of a block: they must not
+ * compete for few places of its second-level cache.  All ranks have to agree, so it is taken for
+ * one of 16 ways of 64 KiB. */
+static int suits_receiver(const pf_redist *r, size_t wire) {
+  enum { ways = 16, way = 64 << 10 };
+  if (r->to != r->next || r->from != r->outer) return 0;
+  ptrdiff_t apart = pf_redist_longest_before(r, r->from) * r->len[2] * r->batch * (ptrdiff_t)wire;
+  ptrdiff_t even = apart & -apart; /* the largest power of two that divides it */
+  return even && (even < way ? way / even : 1) * ways >= r->len[r->to];
+}
+
 /* Exchange k of a direction; updates the holding. */
 static pf_redist next_redist(const pf_geometry *g, int direction, int k, holding *h) {
   const pf_route *route = &g->pipeline[direction].route;
@@ -299,6 +311,8 @@ static pf_redist next_redist(const pf_geometry *g, int direction, int k, holding
     pf_fft_spec spec = pf_field_fft(g, (pfft3d_direction)direction, stage->axis[last]);
     r.group = pf_fft_width(&spec);
   }
+  if (!route->stage[k + 1].axes && g->decision.exchange->grain == PF_GRAIN_BLOCK)
+    r.by_next = suits_receiver(&r, pf_geometry_wire(g, h->element));
   h->dim[a] = PF_WHOLE;
   h->dim[b] = dim;
   h->cuts[b] = after;
