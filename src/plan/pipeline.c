@@ -65,18 +65,21 @@ static int streams(const pfft3d_plan *p, const pf_pipeline *w, int in_place) {
 /* Whether what a stage hands on to the next one is still in the last-level cache then, where
  * results bypass it: either nobody but this rank reads it, and it fits in there with both arrays of
  * the caller: three arrays, padded, in a fifth of the cache. Streaming stores would send it to
- * memory.  Or results are written to other ranks' arrays, and one array and the work memory fit.
+ * memory.  Or one array and the work memory fit, and results are written to other ranks' arrays, or
+ * a third stage moves what an exchange has brought.
  * (Measured on one rank: lines of 2^18 to 2^21 points take 0.77 to 0.98 of the time, fields of 64^3
  * to 128^3 points 0.90 to 1.02; where they do not fit, streaming stores take 0.9 of the time at
  * 136^3, and 0.66 at 192^3.  With two ranks on one cache it is no gain, and 128^3 points take twice
  * as long where these read each other's results.  Natural order on two ranks with 32 MiB: 0.84 at
- * 64^3, 0.8 at 80^3 and 96^3, 1.2 at 128^3, where it does not fit; lines 1.3.) */
+ * 64^3, 0.8 at 80^3 and 96^3, 1.2 at 128^3, where it does not fit; lines 1.3.  With messages 0.77
+ * to 0.97 at 96^3.) */
 static int stays(const pfft3d_plan *p, const pf_pipeline *w) {
   const pf_geometry *g = &p->geometry;
   size_t last = pf_cache_last();
   if (g->ranks == 1) return g->user_bytes <= last / 14;
-  if (!w->geometry->push || g->vector[0].ranks) return 0;
-  return cache_use(p, 1) <= (last < most_whole ? last : most_whole);
+  if (g->vector[0].ranks) return 0;
+  if (w->geometry->push) return cache_use(p, 1) <= (last < most_whole ? last : most_whole);
+  return w->stages > 2 && cache_use(p, 1) <= worth_keeping(0, cache_ranks(p));
 }
 
 static ptrdiff_t common_divisor(ptrdiff_t a, ptrdiff_t b) {

@@ -147,6 +147,37 @@ static ptrdiff_t test_tiling(const form *f, const pf_redist *r, int receive, ptr
   return next;
 }
 
+/* Blocks with planes of the sender, and of the receiver: each element has a place of its own, those
+ * of a line and field one after the other; both ranks find a block in the same order. */
+static void test_spots(const form *f, pf_redist r, int sender, int receiver) {
+  static unsigned char seen[20000];
+  ptrdiff_t size = block_size(&r, sender, receiver), row = share_of(&r, sender, receiver, 2).len;
+  pf_piece b = pf_redist_piece(&r, sender, receiver);
+  if (!size || size > (ptrdiff_t)sizeof seen || sender == receiver) return;
+  for (r.by_next = 0; r.by_next < 2; r.by_next++) {
+    pf_redist to = r;
+    r.me = sender;
+    to.me = receiver;
+    pf_spot out = pf_redist_send_spot(&r, receiver), in = pf_redist_recv_spot(&to, sender);
+    int plane = r.by_next ? r.next : r.outer, wrong = 0;
+    ptrdiff_t planes = plane == r.outer ? b.planes : b.lines, lines = b.planes * b.lines / planes;
+    memset(seen, 0, (size_t)size);
+    for (ptrdiff_t i = 0; i < planes * lines * r.batch; i++) {
+      ptrdiff_t field = i % r.batch, line = i / r.batch % lines, k = i / r.batch / lines;
+      ptrdiff_t at = k * out.stride[plane] + line * out.stride[1 - plane] + field * out.field;
+      wrong += at != i * row; /* [plane][line][field][axis 2] */
+      for (ptrdiff_t j = 0; j < row && at >= 0 && at + j < size; j++)
+        wrong += seen[at + j * out.stride[2]]++;
+    }
+    CHECK(!wrong, "%s: %d elements of the block from %d to %d, by_next %d", redist_name(f, &r),
+          wrong, sender, receiver, r.by_next);
+    CHECK(!memcmp(out.stride, in.stride, sizeof in.stride) && out.field == in.field &&
+              out.offset == pf_redist_send_offset(&r, receiver) &&
+              in.offset == pf_redist_recv_offset(&to, sender),
+          "%s: a block from %d to %d is not what is sent", redist_name(f, &r), sender, receiver);
+  }
+}
+
 /* The group a rank starts with holds the first line of the next rank that has any. */
 static void test_first_line(const form *f, const pf_redist *r) {
   ptrdiff_t first = pf_redist_first_line(r, r->me), lines = pf_redist_lines(r, 0);
@@ -224,6 +255,7 @@ static void test_redist(const form *f, const ptrdiff_t n[3], ptrdiff_t batch, in
     }
     CHECK(pf_redist_by_owner(&r) == (f->to < 2 && f->to != f->outer), "%s", f->name);
     sent += test_tiling(f, &r, 0, pf_redist_send_elements(&r));
+    for (int other = 0; other < ranks; other++) test_spots(f, r, me, other);
     own += block_size(&r, me, me);
     test_tiling(f, &r, 1, pf_redist_recv_elements(&r));
     r.own_apart = 1;
