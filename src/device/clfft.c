@@ -30,10 +30,9 @@ static int load(pfft3d_error *e) {
   static const char *const files[] = {FILE_NAME, NULL};
   static const pf_symbol symbols[] = {FUNCTIONS(PF_ENTRY)};
   clfftSetupData setup = {clfftVersionMajor, clfftVersionMinor, clfftVersionPatch, 0};
-  const char *why = "";
-  void *library = plans ? NULL : pf_load(files, &why);
-  if (!plans && (!library || pf_load_symbols(library, symbols, sizeof symbols / sizeof *symbols) ||
-                 api.clfftSetup(&setup) != CLFFT_SUCCESS))
+  const char *why = plans ? NULL : pf_load(files, symbols, sizeof symbols / sizeof *symbols);
+  if (!why && !plans && api.clfftSetup(&setup) != CLFFT_SUCCESS) why = "clfftSetup() fails";
+  if (why)
     return pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "clFFT is not on this machine (" FILE_NAME "): %s",
                    why);
   plans++;

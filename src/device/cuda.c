@@ -84,16 +84,10 @@ static void read_facts(pf_device_facts *f, CUdevice id) {
 static int find(pf_device **list) {
   static const char *const files[] = {"libcuda.so.1", NULL};
   static const pf_symbol symbols[] = {FUNCTIONS(PF_ENTRY)};
-  const char *why;
-  void *library = pf_load(files, &why);
+  const char *why = pf_load(files, symbols, sizeof symbols / sizeof *symbols);
   int there = 0, count = 0;
-  if (!library) {
+  if (why) {
     snprintf(none, sizeof none, "CUDA's driver is not on this machine: %s", why);
-    return 0;
-  }
-  const char *missing = pf_load_symbols(library, symbols, sizeof symbols / sizeof *symbols);
-  if (missing) {
-    snprintf(none, sizeof none, "CUDA's driver (libcuda.so.1) is too old: it has no %s", missing);
     return 0;
   }
   int code = api.cuInit(0);

@@ -35,9 +35,8 @@ static int load(pfft3d_error *e) {
   static const pf_symbol symbols[] = {FUNCTIONS(PF_ENTRY)};
   static int loaded;
   if (loaded) return PFFT3D_OK;
-  const char *why;
-  void *library = pf_load(files, &why);
-  if (!library || pf_load_symbols(library, symbols, sizeof symbols / sizeof *symbols))
+  const char *why = pf_load(files, symbols, sizeof symbols / sizeof *symbols);
+  if (why)
     return pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "cuFFT is not on this machine (" FILE_NAME "): %s",
                    why);
   loaded = 1;

@@ -19,12 +19,9 @@ typedef struct pf_symbol {
 #define PF_VALUE_OF(name) PF_TEXT_OF(name)
 #define PF_ENTRY(name)    {PF_VALUE_OF(name), &api.name},
 
-/** Local. Opens the first of these files (up to NULL) that can be loaded, for good.  NULL: none
- * can; *why is then the reason for the last one, the file itself or a library that it needs, until
- * the next call. */
-void *pf_load(const char *const *files, const char **why);
-
-/** Local. Finds `count` functions; the name of the first that is missing, or NULL. */
-const char *pf_load_symbols(void *library, const pf_symbol *symbols, size_t count);
+/** Local. Opens the first of these files (up to NULL) that can be loaded, for good, and finds
+ * `count` functions in it.  Returns NULL, or why not, until the next call: what the last file, or
+ * one that it needs, is without, or the first function that is missing. */
+const char *pf_load(const char *const *files, const pf_symbol *symbols, size_t count);
 
 #endif

@@ -150,9 +150,8 @@ static void find_displays(void) {
 static int find(pf_device **list) {
   static const char *const files[] = {"libEGL.so.1", NULL};
   static const pf_symbol symbols[] = {EGL_FUNCTIONS(PF_ENTRY)};
-  const char *why;
-  void *library = pf_load(files, &why);
-  if (!library || pf_load_symbols(library, symbols, sizeof symbols / sizeof *symbols)) {
+  const char *why = pf_load(files, symbols, sizeof symbols / sizeof *symbols);
+  if (why) {
     snprintf(none, sizeof none, "EGL is not on this machine (Debian: libegl1): %s", why);
     return 0;
   }

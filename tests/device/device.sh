@@ -65,6 +65,22 @@ if test -e "$builddir/tests/device/.libs/cuda_double.so"; then
   check 'says so' grep -q 'lost during a kernel: CUDA_ERROR_LAUNCH_FAILED' err.txt
 fi
 
+# A library that is there and cannot be used is named, with what is the matter.
+if grep -q '^#define PF_HAVE_CUDA 1' "$builddir/config.h" 2>/dev/null; then
+  mkdir -p driver
+  LD_LIBRARY_PATH_BEFORE=${LD_LIBRARY_PATH-}
+  LD_LIBRARY_PATH=$PWD/driver${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+  export LD_LIBRARY_PATH
+  echo 'no library at all' >driver/libcuda.so.1
+  check 'CUDA: a driver that cannot be loaded' fails 69 1 kernels --sizes 16 --kernel cuda-radix2
+  check 'says why' grep -q 'no device: .*not on this machine: .*libcuda.so.1: \(invalid ELF\|file too\)' err.txt
+  cp "$builddir/tests/device/.libs/sick.so" driver/libcuda.so.1
+  check 'CUDA: a driver without its functions' fails 69 1 kernels --sizes 16 --kernel cuda-radix2
+  check 'says which' grep -q 'no device: .*libcuda.so.1 has no cuInit' err.txt
+  LD_LIBRARY_PATH=$LD_LIBRARY_PATH_BEFORE
+  test -n "$LD_LIBRARY_PATH" || unset LD_LIBRARY_PATH
+fi
+
 if ! has opencl; then
   echo "1..$number"
   exit $bad
