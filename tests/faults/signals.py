@@ -80,8 +80,6 @@ def at_phase(name, who, phase, send=Scene.send):
             codes = codes_of(name, who, phase)
             if later or phase == "writing the output":
                 codes = codes | {0}
-            if later and send is hit_thread:
-                codes = codes | {1}  # of mpirun: the run was over, and its rank left without MPI_Finalize()
             s.expected |= left_by(name, who, ranks, s)
             return s.end(codes) or s.again(), s.outcome
     return case
