@@ -38,6 +38,14 @@ ptrdiff_t pf_cache_ways(void) {
   return known_or_asked(&known, _SC_LEVEL2_CACHE_ASSOC, 8);
 }
 
+static ptrdiff_t common_divisor(ptrdiff_t a, ptrdiff_t b) {
+  return b ? common_divisor(b, a % b) : a;
+}
+
+ptrdiff_t pf_cache_places(ptrdiff_t distance, ptrdiff_t way, ptrdiff_t ways) {
+  return way / common_divisor(distance, way) * ways;
+}
+
 /* Opens what Linux says of the last-level cache of the first core; NULL if nothing. */
 static FILE *open_last(const char *what) {
   char path[80];

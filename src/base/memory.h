@@ -36,6 +36,10 @@ size_t pf_cache_bytes(void);
 /** Local. L2 associativity. */
 ptrdiff_t pf_cache_ways(void);
 
+/** Local. How many cache lines at a distance of some bytes a cache of `ways` ways of `way` bytes
+ * holds: few at multiples of large powers of two, which compete for few sets. */
+ptrdiff_t pf_cache_places(ptrdiff_t distance, ptrdiff_t way, ptrdiff_t ways);
+
 /** Local. L3 cache of a core, which others share, or L2 if there is none, bytes. */
 size_t pf_cache_last(void);
 

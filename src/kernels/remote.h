@@ -7,7 +7,8 @@
 #include "device/library.h"
 #include "kernels/kernel.h"
 
-/* Launches that an algorithm has; work items that run together, as fft.comp has it. */
+/* Launches that an algorithm has; work items that run together where a launch is a stage, as
+ * fft.comp has it. */
 enum { PF_LAUNCHES = 4, PF_GROUP = 64 };
 
 /* What such a plan has: kernels by a number of their own, lines and roots in the device's memory.

@@ -82,15 +82,9 @@ static int stays(const pfft3d_plan *p, const pf_pipeline *w) {
   return w->stages > 2 && cache_use(p, 1) <= worth_keeping(0, cache_ranks(p));
 }
 
-static ptrdiff_t common_divisor(ptrdiff_t a, ptrdiff_t b) {
-  return b ? common_divisor(b, a % b) : a;
-}
-
-/* How many cache lines at a distance of some bytes the second-level cache holds: few at multiples
- * of large powers of two, which compete for few sets. */
+/* Of the second-level cache of this processor. */
 static ptrdiff_t cache_places(ptrdiff_t distance) {
-  ptrdiff_t way = (ptrdiff_t)pf_cache_bytes() / pf_cache_ways();
-  return way / common_divisor(distance, way) * pf_cache_ways();
+  return pf_cache_places(distance, (ptrdiff_t)pf_cache_bytes() / pf_cache_ways(), pf_cache_ways());
 }
 
 /* Number of neighbouring lines that can be prefetched together: two such strips have to stay in the
