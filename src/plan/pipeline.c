@@ -79,7 +79,8 @@ static int stays(const pfft3d_plan *p, const pf_pipeline *w) {
   if (g->ranks == 1) return g->user_bytes <= last / 14;
   if (g->vector[0].ranks) return 0;
   if (w->geometry->push) return cache_use(p, 1) <= (last < most_whole ? last : most_whole);
-  return w->stages > 2 && cache_use(p, 1) <= worth_keeping(0, cache_ranks(p));
+  if (w->stages < 3 || g->decision.exchange->direct) return 0;
+  return cache_use(p, 1) <= worth_keeping(0, cache_ranks(p));
 }
 
 /* Of the second-level cache of this processor. */
