@@ -421,6 +421,10 @@ tests_faults_unlike_la_LIBADD = -ldl
 check_LTLIBRARIES += tests/faults/late.la
 tests_faults_late_la_SOURCES = tests/faults/late.c
 tests_faults_late_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
+# Whose stack traces never end.
+check_LTLIBRARIES += tests/faults/trace.la
+tests_faults_trace_la_SOURCES = tests/faults/trace.c
+tests_faults_trace_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /nowhere
 
 # Programs that call FFTW-MPI: as others build them, and linked with the drop-in before FFTW.
 if FFTW_MPI

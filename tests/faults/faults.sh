@@ -5,17 +5,20 @@
 . "${srcdir:?run by make check}/tests/lib/program.sh"
 . "$srcdir/tests/lib/h5py.sh"
 
-# sample KIND RANKS COUNT: what the drivers print is shown where it is wrong
+# sample KIND RANKS COUNT [OPTION...]: what the drivers print is shown where it is wrong
 sample() {
   number=$((number + 1))
-  "$PYTHON" "$srcdir/tests/faults/$1.py" "$2" "$3" --seed "${SEED:-1}" >out.txt 2>err.txt
+  words="$1 on $2 ranks:"
+  script=$srcdir/tests/faults/$1.py
+  shift
+  "$PYTHON" "$script" "$@" --seed "${SEED:-1}" >out.txt 2>err.txt
   status=$?
-  words="$1 on $2 ranks: $(grep '^tried' out.txt)"
+  words="$words $(grep '^tried' out.txt)"
   case $status in
     0) echo "ok $number - $words" ;;
     *)
       if grep -q '^tried 0 wrong 0' out.txt; then
-        echo "ok $number - $1 # SKIP $(grep '^skipped' out.txt | tr -d '#' | head -n 1)"
+        echo "ok $number - $words # SKIP $(grep '^skipped' out.txt | tr -d '#' | head -n 1)"
       else
         bad=1
         echo "not ok $number - $words"
@@ -26,6 +29,7 @@ sample() {
 }
 sample signals 3 4
 sample signals 1 1
+sample signals 2 1 --only 'SEGV in a thread of 0 without end, transforming'
 sample disks 2 3
 sample inputs 3 4
 sample memory 2 2

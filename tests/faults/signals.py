@@ -85,6 +85,23 @@ def at_phase(name, who, phase, send=Scene.send):
     return case
 
 
+def endless_trace(who, phase):
+    """A thread crashes and its stack trace, which Open MPI prints, never ends."""
+    def case(ranks, draw, old):
+        library = os.path.join(os.environ["builddir"], "tests/faults/.libs/trace.so")
+        if not os.path.exists(library):
+            raise Skip("tests/faults/trace.so is not built")
+        preload = ":".join(x for x in (library, os.environ.get("LD_PRELOAD")) if x)
+        with Scene(ranks, old) as s:
+            s.start(phase, environment={"LD_PRELOAD": preload})
+            if not s.stopped():
+                return s.end(()) + "; it never came to this phase", s.outcome
+            hit_thread(s, number("SEGV"), who)
+            s.resume()
+            return s.end({139}, limit=scene.START + 10) or s.again(), s.outcome
+    return case
+
+
 def left_by(name, who, ranks, s):
     """Nobody is left to clean up after a SIGKILL of everybody."""
     if name == "KILL" and (ranks == 1 or who is None):
@@ -200,6 +217,8 @@ def cases(ranks):
             table.append((f"{name} to {who} at any time", at_any_time(name, who)))
     table += [(f"SEGV in a thread of {who}, {p}", at_phase("SEGV", who, p, hit_thread))
               for who in range(ranks) for p in PHASES]
+    table += [(f"SEGV in a thread of {who} without end, {p}", endless_trace(who, p))
+              for who in range(ranks) for p in PHASES[:-1]]
     table += [(f"KILL to all, {p}", at_phase("KILL", None, p)) for p in PHASES]
     table += [(f"STOP of {who}, {p}", stop_one(who, p)) for who in range(ranks) for p in PHASES[1:-1]]
     table += [(f"pause, {p}", pause_all(p)) for p in PHASES[1:-1]]

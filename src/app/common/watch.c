@@ -22,6 +22,8 @@
 #define NO_START SIGVTALRM
 
 enum { LINE = 512, STAGGER = 2, STAGGER_RANKS = 30 };
+/* Nanoseconds that a thread waits for another to end the process after a crash. */
+static const long long CRASH_TIME = 5000000000;
 
 static struct {
   unsigned seconds; /* 0: no watchdog */
@@ -70,13 +72,17 @@ static time_t seconds_now(void) {
   return t.tv_sec;
 }
 
+static void pause_for(long long nanoseconds) {
+  struct timespec left = {(time_t)(nanoseconds / 1000000000), (long)(nanoseconds % 1000000000)};
+  while (nanosleep(&left, &left) != 0) continue; /* TOLD interrupts it */
+}
+
 void watch_tell(void) {
   if (watch.root) kill(watch.root, TOLD);
 }
 
 /* Async-signal-safe. Removes temporary files, prints the reason if @p speaks, and exits. */
 static void stop(const char *why, int speaks, int status) {
-  const struct timespec moment = {0, speaks ? 200000000 : 500000000};
   char line[LINE] = "pfft3d: error: ";
   if (speaks) {
     watch_remove();
@@ -92,7 +98,7 @@ static void stop(const char *why, int speaks, int status) {
   }
   /* mpirun forwards output until the first rank exits and may lose some after that, when it
    * kills the other ranks; so ranks wait a moment, those that print nothing for longer */
-  nanosleep(&moment, NULL);
+  pause_for(speaks ? 200000000 : 500000000);
   /* every rank removes the files it knows, as any rank may be killed first; after the pause,
    * when the others no longer use them */
   watch_remove();
@@ -140,23 +146,31 @@ static void on_signal(int signal_number) {
   stop(polite_why[k], watch.rank == 0 && !late, PFFT3D_ERR_SIGNAL);
 }
 
-static void stand_still(void) {
+/* The main thread waits for another thread, which crashed, to end the process. That thread may
+ * never do so: a stack trace may need a lock that it held when it crashed. */
+static void stand_still(int signal_number) {
   atomic_store(&watch.still, 1);
-  for (;;) pause();
+  pause_for(CRASH_TIME);
+  signal(signal_number, SIG_DFL);
+  raise(signal_number);
 }
 
 /* Any thread may crash. The main thread is stopped first: while the crashing thread dies, which
  * takes time if a stack trace is printed, it could create files that would not be removed. */
 static void on_crash(int signal_number) {
-  const struct timespec moment = {0, 1000000};
   int main_thread = pthread_equal(pthread_self(), watch.thread);
-  if (atomic_exchange(&watch.crashed, 1) && main_thread) stand_still();
-  if (!main_thread && pthread_kill(watch.thread, signal_number) == 0)
-    for (int k = 0; k < 100 && !atomic_load(&watch.still); k++) nanosleep(&moment, NULL);
-  watch_remove();
   /* A run that is over keeps its exit status: in Open MPI 4.1 a thread may still run when
-   * MPI_Finalize() unloads its library, and crash. */
-  if (watch.over && (watch.status || !main_thread)) _exit(watch.status);
+   * MPI_Finalize() unloads its library, and crash. The main thread then has time to end MPI, as
+   * exiting without that would look like a failure. */
+  if (watch.over && watch.status) _exit(watch.status);
+  if (watch.over && !main_thread) pause_for(CRASH_TIME);
+  if (atomic_exchange(&watch.crashed, 1) && main_thread) {
+    stand_still(signal_number);
+    return;
+  }
+  if (!main_thread && pthread_kill(watch.thread, signal_number) == 0)
+    for (int k = 0; k < 100 && !atomic_load(&watch.still); k++) pause_for(1000000);
+  watch_remove();
   for (int k = 0; k < DEADLY; k++)
     if (deadly[k] == signal_number) sigaction(signal_number, &deadly_before[k], NULL);
   raise(signal_number); /* delivered when this handler returns */
