@@ -85,8 +85,8 @@ def at_phase(name, who, phase, send=Scene.send):
     return case
 
 
-def endless_trace(who, phase):
-    """A thread crashes and its stack trace, which Open MPI prints, never ends."""
+def endless_trace(who, phase, send):
+    """A crash whose stack trace, which Open MPI prints, never ends."""
     def case(ranks, draw, old):
         library = os.path.join(os.environ["builddir"], "tests/faults/.libs/trace.so")
         if not os.path.exists(library):
@@ -96,7 +96,7 @@ def endless_trace(who, phase):
             s.start(phase, environment={"LD_PRELOAD": preload})
             if not s.stopped():
                 return s.end(()) + "; it never came to this phase", s.outcome
-            hit_thread(s, number("SEGV"), who)
+            send(s, number("SEGV"), who)
             s.resume()
             return s.end({139}, limit=scene.START + 10) or s.again(), s.outcome
     return case
@@ -157,13 +157,17 @@ def pause_all(phase):
 def kill_mpirun(phase):
     """SIGKILL of mpirun: its ranks end by themselves, and clean up."""
     def case(ranks, draw, old):
-        with Scene(ranks, old, watchdog=5) as s:
+        with Scene(ranks, old, watchdog=5, n=96) as s:
             s.start(phase)
             if not s.stopped():
                 return s.end(()) + "; it never came to this phase", s.outcome
+            later = draw.random() < 0.5
+            if later:
+                go_on(s)
+                time.sleep(draw.random() * 0.1)
             s.send(signal.SIGKILL, "mpirun")
             s.resume()
-            return s.end({137}, (0, ranks)) or s.again(), s.outcome
+            return s.end({137, 0} if later else {137}, (0, ranks)) or s.again(), s.outcome
     return case
 
 
@@ -217,7 +221,9 @@ def cases(ranks):
             table.append((f"{name} to {who} at any time", at_any_time(name, who)))
     table += [(f"SEGV in a thread of {who}, {p}", at_phase("SEGV", who, p, hit_thread))
               for who in range(ranks) for p in PHASES]
-    table += [(f"SEGV in a thread of {who} without end, {p}", endless_trace(who, p))
+    table += [(f"SEGV in a thread of {who} without end, {p}", endless_trace(who, p, hit_thread))
+              for who in range(ranks) for p in PHASES[:-1]]
+    table += [(f"SEGV to {who} without end, {p}", endless_trace(who, p, Scene.send))
               for who in range(ranks) for p in PHASES[:-1]]
     table += [(f"KILL to all, {p}", at_phase("KILL", None, p)) for p in PHASES]
     table += [(f"STOP of {who}, {p}", stop_one(who, p)) for who in range(ranks) for p in PHASES[1:-1]]

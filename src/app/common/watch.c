@@ -12,6 +12,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <time.h>
 #include <unistd.h>
 
@@ -20,22 +23,25 @@
 #define TOLD SIGURG
 /* The signal of the watchdog until MPI has started: threads of MPI must not receive SIGALRM. */
 #define NO_START SIGVTALRM
+/* The signal by which Linux tells that the launcher has ended. The default action is to ignore it.
+ */
+#define ORPHANED SIGWINCH
 
 enum { LINE = 512, STAGGER = 2, STAGGER_RANKS = 30 };
-/* Nanoseconds that a thread waits for another to end the process after a crash. */
-static const long long CRASH_TIME = 5000000000;
+enum { CRASH_SECONDS = 5 }; /* for a crash to end the process */
 
 static struct {
   unsigned seconds; /* 0: no watchdog */
   long long first;  /* likewise, before the options are known on all ranks */
   timer_t start;    /* sends NO_START */
   int rank;
+  pid_t launcher;
   volatile time_t due;     /* when the watchdog expires */
   volatile time_t resumed; /* when the process continued after having been stopped past that time */
   pid_t root;              /* process id of rank 0 if it is another process of this node; else 0 */
   volatile int told;       /* another rank has printed why the run ends */
   pthread_t thread;        /* the main thread */
-  atomic_int crashed, still;    /* a thread has crashed; the main thread has stopped for it */
+  atomic_int crash, still; /* signal of a crash; the main thread has stopped for it */
   volatile int over, status;    /* the run is over, with this exit code */
   char place[160];              /* " [rank r of P, host]\n" */
   char limit[64];               /* "no progress for 600 s" */
@@ -45,10 +51,14 @@ static struct {
 
 /* Signals that ask the program to end, and signals of crashes. After a crash temporary files are
  * removed, then the previous handler (of MPI or the system) runs. */
-static const int polite[] = {SIGTERM, SIGINT, SIGUSR1, SIGUSR2, SIGHUP, SIGXCPU};
-static const char *const polite_why[] = {
-    "stopped by signal TERM", "stopped by signal INT", "stopped by signal USR1",
-    "stopped by signal USR2", "stopped by signal HUP", "stopped by signal XCPU (its time is up)"};
+static const int polite[] = {SIGTERM, SIGINT, SIGUSR1, SIGUSR2, SIGHUP, ORPHANED, SIGXCPU};
+static const char *const polite_why[] = {"stopped by signal TERM",
+                                         "stopped by signal INT",
+                                         "stopped by signal USR1",
+                                         "stopped by signal USR2",
+                                         "stopped by signal HUP",
+                                         "stopped by the end of its launcher",
+                                         "stopped by signal XCPU (its time is up)"};
 static const int deadly[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGQUIT};
 enum { POLITE = sizeof polite / sizeof *polite, DEADLY = sizeof deadly / sizeof *deadly };
 static struct sigaction deadly_before[DEADLY];
@@ -106,6 +116,7 @@ static void stop(const char *why, int speaks, int status) {
 }
 
 static void rearm(void) {
+  if (atomic_load(&watch.crash)) return; /* the alarm has another purpose */
   watch.due = seconds_now() + (time_t)watch.seconds;
   alarm(watch.seconds);
 }
@@ -131,6 +142,7 @@ static void on_told(int signal_number) {
 
 static void on_signal(int signal_number) {
   static volatile sig_atomic_t asked;
+  if (signal_number == ORPHANED && getppid() == watch.launcher) return;
   if (watch.over) {
     /* the work is done and MPI_Finalize() is next: exiting without it would look like a failure;
      * a second signal ends a finalization that hangs */
@@ -146,13 +158,33 @@ static void on_signal(int signal_number) {
   stop(polite_why[k], watch.rank == 0 && !late, PFFT3D_ERR_SIGNAL);
 }
 
-/* The main thread waits for another thread, which crashed, to end the process. That thread may
- * never do so: a stack trace may need a lock that it held when it crashed. */
-static void stand_still(int signal_number) {
+static void handle(int signal_number, void (*handler)(int), struct sigaction *before) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
+  sigfillset(&action.sa_mask);      /* one handler at a time, except that TOLD */
+  sigdelset(&action.sa_mask, TOLD); /* may arrive before this rank prints its message */
+  sigaction(signal_number, &action, before);
+}
+
+/* A stack trace may need a lock that is held, and never end. */
+static void on_endless_crash(int signal_number) {
+  sigset_t set;
+  (void)signal_number;
+  signal(watch.crash, SIG_DFL);
+  raise(watch.crash);
+  sigemptyset(&set);
+  sigaddset(&set, watch.crash);
+  pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+static void stand_still(void) {
+  sigset_t set;
+  sigfillset(&set);
+  sigdelset(&set, SIGALRM);
   atomic_store(&watch.still, 1);
-  pause_for(CRASH_TIME);
-  signal(signal_number, SIG_DFL);
-  raise(signal_number);
+  for (;;) sigsuspend(&set);
 }
 
 /* Any thread may crash. The main thread is stopped first: while the crashing thread dies, which
@@ -163,27 +195,16 @@ static void on_crash(int signal_number) {
    * MPI_Finalize() unloads its library, and crash. The main thread then has time to end MPI, as
    * exiting without that would look like a failure. */
   if (watch.over && watch.status) _exit(watch.status);
-  if (watch.over && !main_thread) pause_for(CRASH_TIME);
-  if (atomic_exchange(&watch.crashed, 1) && main_thread) {
-    stand_still(signal_number);
-    return;
-  }
+  if (watch.over && !main_thread) pause_for(CRASH_SECONDS * 1000000000LL);
+  if (atomic_exchange(&watch.crash, signal_number) && main_thread) stand_still();
+  handle(SIGALRM, on_endless_crash, NULL);
+  alarm(CRASH_SECONDS);
   if (!main_thread && pthread_kill(watch.thread, signal_number) == 0)
     for (int k = 0; k < 100 && !atomic_load(&watch.still); k++) pause_for(1000000);
   watch_remove();
   for (int k = 0; k < DEADLY; k++)
     if (deadly[k] == signal_number) sigaction(signal_number, &deadly_before[k], NULL);
   raise(signal_number); /* delivered when this handler returns */
-}
-
-static void handle(int signal_number, void (*handler)(int), struct sigaction *before) {
-  struct sigaction action;
-  memset(&action, 0, sizeof action);
-  action.sa_handler = handler;
-  action.sa_flags = SA_RESTART;
-  sigfillset(&action.sa_mask);      /* one handler at a time, except that TOLD */
-  sigdelset(&action.sa_mask, TOLD); /* may arrive before this rank prints its message */
-  sigaction(signal_number, &action, before);
 }
 
 static void handle_polite(void) {
@@ -228,14 +249,29 @@ static void on_no_start(int signal_number) {
   stop(watch.limit, 1, PFFT3D_ERR_WATCHDOG);
 }
 
-int watch_rank_told(void) {
+/* What a launcher's variable says about the rank; NULL: no launcher is known. */
+static const char *rank_variable(void) {
   static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
                                       "SLURM_PROCID"};
   for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
     const char *text = getenv(names[k]);
-    if (text) return (int)strtol(text, NULL, 10);
+    if (text) return text;
   }
-  return 0;
+  return NULL;
+}
+
+int watch_rank_told(void) {
+  const char *text = rank_variable();
+  return text ? (int)strtol(text, NULL, 10) : 0;
+}
+
+/* Open MPI ends the ranks by _exit() about a second after the end of mpirun, and temporary files
+ * would stay: ranks that a launcher started end before that. */
+static void follow_launcher(void) {
+#ifdef __linux__
+  watch.launcher = getppid();
+  if (rank_variable()) prctl(PR_SET_PDEATHSIG, ORPHANED);
+#endif
 }
 
 void watch_init(long long seconds) {
@@ -244,6 +280,7 @@ void watch_init(long long seconds) {
   pthread_sigmask(SIG_BLOCK, &set, NULL);
   signal(SIGPIPE, SIG_IGN); /* a closed pipe is reported as a write error */
   signal(SIGXFSZ, SIG_IGN); /* and so is a file that exceeds its size limit */
+  follow_launcher();
   watch.first = seconds;
   if (!seconds) return;
   char host[64] = "";
@@ -284,15 +321,15 @@ void watch_start(const app *a) {
   handle(SIGALRM, on_alarm, NULL);
   handle(SIGCONT, on_continue, NULL);
   handle(TOLD, on_told, NULL);
+  sigemptyset(&set);
+  sigaddset(&set, SIGALRM);
+  sigaddset(&set, SIGCONT);
+  pthread_sigmask(SIG_UNBLOCK, &set, NULL);
   handle_polite();
   for (int k = 0; k < DEADLY; k++) handle(deadly[k], on_crash, &deadly_before[k]);
   set_limit(watch.first);
   pfft3d_on_progress(rearm);
   if (watch.first) timer_delete(watch.start);
-  sigemptyset(&set);
-  sigaddset(&set, SIGALRM);
-  sigaddset(&set, SIGCONT);
-  pthread_sigmask(SIG_UNBLOCK, &set, NULL);
   find_root(a, host);
   MPI_Barrier(a->comm); /* before rank 0 accepts signals, the others must be able to tell it that
                            they printed a message */
