@@ -75,6 +75,7 @@ libpfft3d_core_la_SOURCES = \
 	include/pfft3d_tune.h \
 	src/base/build.c \
 	src/base/cache.c \
+	src/base/flags.h \
 	src/base/hash.h \
 	src/base/progress.c \
 	src/base/progress.h \

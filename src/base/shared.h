@@ -12,6 +12,10 @@ typedef struct pf_shared {
   size_t part;   /* bytes of each part, a multiple of the page size */
   void *mapping; /* to be unmapped */
   size_t mapped;
+  MPI_Comm comm; /* of the ranks that share it; borrowed */
+  int rank, ranks;
+  char *flags;             /* for barriers, of all ranks */
+  unsigned long long turn; /* number of barriers so far */
 } pf_shared;
 
 /** Collective on comm. Makes a window with at least @p bytes for each rank (the same everywhere),
@@ -19,6 +23,11 @@ typedef struct pf_shared {
  * in any file system: nothing remains, however the program ends.  Errors, agreed:
  * UNAVAILABLE (ranks on several nodes, or memory cannot be shared here), MEMORY. */
 int pf_shared_create(MPI_Comm comm, size_t bytes, pf_shared *w, pfft3d_error *e);
+
+/** Collective on the ranks of the window, which call it in the same order.  Returns when all of
+ * them have called it: what each of them wrote to any of its memory before can then be read by all.
+ *  Returns an MPI error code. */
+int pf_shared_barrier(pf_shared *w);
 
 /** Local. The bytes of a part that holds at least @p bytes. */
 size_t pf_shared_part(size_t bytes);

@@ -19,6 +19,7 @@
 #ifndef PF_EXCHANGE_EXCHANGE_H
 #define PF_EXCHANGE_EXCHANGE_H
 
+#include "base/shared.h"
 #include "base/status.h"
 #include "layout/node_map.h"
 #include "layout/view.h"
@@ -89,13 +90,12 @@ typedef struct pf_counting {
   ptrdiff_t cap;  /* largest number of units in one call */
 } pf_counting;
 
-/* For exchange `node`: memory shared by the ranks of a node, with a part for each rank, which
- * contains the blocks of all of them.  In a run, `send` points into this rank's part, `recv` to the
- * first part of the node. */
+/* For exchanges `shared` and `node`: memory that ranks share, with a part for each.  For `node`
+ * they are those of a node, and a part contains the blocks of all of them.  In a run of `node`,
+ * `send` points into this rank's part, `recv` to the first part. */
 typedef struct pf_node_memory {
-  pf_node_map node_map;
-  MPI_Comm comm; /* of the ranks of this node */
-  size_t part;   /* bytes from part to part */
+  pf_shared *shared;
+  pf_node_map node_map; /* of `node` */
 } pf_node_memory;
 
 /* For exchanges that store blocks for ranks of the own node (near.h). */
@@ -121,7 +121,7 @@ struct pf_exchange {
   char *send, *recv;   /* buffers of this run, set before start; for ops->fixed or ops->windows,
                           those of all runs */
   MPI_Win window;      /* contains recv, if ops->windows */
-  pf_node_memory node; /* for exchange `node` */
+  pf_node_memory node; /* for exchanges `shared` and `node` */
   int again;           /* for exchange `shared`: this run stores where the last one still reads */
   pf_near near;        /* blocks that are stored, if any are */
 

@@ -9,7 +9,6 @@
 #ifndef PF_EXCHANGE_MEMORY_H
 #define PF_EXCHANGE_MEMORY_H
 
-#include "base/shared.h"
 #include "exchange/exchange.h"
 #include "layout/node_map.h"
 #include "layout/view.h"

@@ -15,10 +15,9 @@
  * multi-core architectures: optimized shared memory collectives", EuroPVM/MPI 2008. */
 #include "exchange/near.h"
 
-#include <sched.h>
-#include <stdint.h>
 #include <stdlib.h>
 
+#include "base/flags.h"
 #include "base/memory.h"
 
 enum { WORDS = PF_ALIGN / sizeof(uint64_t), PLANE_BITS = 32 };
@@ -50,31 +49,14 @@ static uint64_t value_of(const pf_exchange *x, ptrdiff_t planes) {
   return (x->near.now << PLANE_BITS) + (uint64_t)planes;
 }
 
-/* Everything that was written before is visible to whom reads the flag. */
-static void set_flag(uint64_t *flag, uint64_t value) {
-  __atomic_store_n(flag, value, __ATOMIC_RELEASE);
+static int progress(void *data) {
+  pf_exchange *x = data;
+  int code = pf_exchange_poll(x);
+  return code == MPI_SUCCESS && x->ops->progress ? x->ops->progress(x) : code;
 }
 
-/* Numbers wrap around after many exchanges. */
-static int reached(const uint64_t *flag, uint64_t value) {
-  return (int64_t)(__atomic_load_n(flag, __ATOMIC_ACQUIRE) - value) >= 0;
-}
-
-/* Waits for a flag.  Other ranks may wait for messages of this one, which leave only if MPI is
- * called, or for its core. */
 static int await(pf_exchange *x, const uint64_t *flag, uint64_t value) {
-  enum { looks = 32 };
-  int code = MPI_SUCCESS;
-  for (int n = 1; code == MPI_SUCCESS && !reached(flag, value); n++) {
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#endif
-    if (n % looks) continue;
-    code = pf_exchange_poll(x);
-    if (code == MPI_SUCCESS && x->ops->progress) code = x->ops->progress(x);
-    sched_yield();
-  }
-  return code;
+  return pf_flag_wait(flag, value, progress, x);
 }
 
 /* ---- blocks ---- */
@@ -119,7 +101,7 @@ void pf_near_destroy(pf_exchange *x) {
 void pf_near_begin(pf_exchange *x) {
   if (!x->near.flags) return;
   x->near.now = ++*x->near.turn;
-  set_flag(begun(x, x->redist.me), value_of(x, 0));
+  pf_flag_set(begun(x, x->redist.me), value_of(x, 0));
 }
 
 int pf_near_ready(pf_exchange *x) {
@@ -144,13 +126,13 @@ void pf_near_stored(pf_exchange *x, int other, ptrdiff_t plane, ptrdiff_t first,
     ptrdiff_t p = q / part;
     n = (p + 1) * part < end ? (p + 1) * part - q : end - q;
     b->left[p] -= n;
-    if (!b->left[p]) set_flag(&flag[p], value_of(x, 1));
+    if (!b->left[p]) pf_flag_set(&flag[p], value_of(x, 1));
   }
   if (part) return;
   b->left[0] -= count;
   if (b->left[0]) return;
   b->left[0] = pf_piece_plane(&b->to.block, plane + 1);
-  set_flag(flag, value_of(x, plane + 1));
+  pf_flag_set(flag, value_of(x, plane + 1));
 }
 
 void pf_near_stored_all(pf_exchange *x) {
@@ -158,8 +140,8 @@ void pf_near_stored_all(pf_exchange *x) {
     const pf_cut *c = &block_of(x, k)->to;
     uint64_t *flag = line_of(x, k, x->redist.me);
     if (!c->block.planes) continue;
-    for (ptrdiff_t p = 0; p < pf_cut_parts(c); p++) set_flag(&flag[p], value_of(x, 1));
-    if (!c->part) set_flag(flag, value_of(x, c->block.planes));
+    for (ptrdiff_t p = 0; p < pf_cut_parts(c); p++) pf_flag_set(&flag[p], value_of(x, 1));
+    if (!c->part) pf_flag_set(flag, value_of(x, c->block.planes));
   }
 }
 

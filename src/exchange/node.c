@@ -153,7 +153,7 @@ static void bind(pf_exchange_store *s, int direction, char *base[PF_SLOTS]) {
 
 static void connect(pf_exchange_store *s, int direction, int k, pf_exchange *x) {
   x->counting = counting(x->size, s->memory->cap);
-  x->node = (pf_node_memory){s->memory->sequence[direction].node_map[k], s->node, s->shared.part};
+  x->node = (pf_node_memory){&s->shared, s->memory->sequence[direction].node_map[k]};
 }
 
 const pf_memory_kind pf_memory_node = {.lay_out = lay_out,
@@ -224,7 +224,7 @@ static int add_block(gathering *g, ptrdiff_t at, ptrdiff_t elements) {
 static int gather(gathering *g, int from, int to) {
   const pf_exchange *x = g->x;
   const pf_node_map *m = &x->node.node_map;
-  ptrdiff_t part = (ptrdiff_t)x->node.part, size = (ptrdiff_t)x->size;
+  ptrdiff_t part = (ptrdiff_t)x->node.shared->part, size = (ptrdiff_t)x->size;
   int first = from * m->node, end = first + pf_node_map_count(m, from);
   for (int s = first; s < end; s++) {
     pf_redist of_s = pf_node_map_redist(m, &x->redist, s);
@@ -275,7 +275,7 @@ static int setup(pf_exchange *x, pfft3d_error *e) {
 
 /* Transfers all messages of this rank. */
 static int transfer(pf_exchange *x, state *s) {
-  char *send = x->send - (size_t)my_place(&x->node.node_map) * x->node.part;
+  char *send = x->send - (size_t)my_place(&x->node.node_map) * x->node.shared->part;
   int code = MPI_SUCCESS;
   for (int k = 0; k < s->count && code == MPI_SUCCESS; k++) {
     const message *m = &s->list[k];
@@ -289,10 +289,10 @@ static int transfer(pf_exchange *x, state *s) {
 }
 
 static int finish(pf_exchange *x) {
-  int code = MPI_Barrier(x->node.comm);
+  int code = pf_shared_barrier(x->node.shared);
   if (pf_node_map_nodes(&x->node.node_map) == 1) return code;
   if (code == MPI_SUCCESS) code = transfer(x, x->state);
-  return code == MPI_SUCCESS ? MPI_Barrier(x->node.comm) : code;
+  return code == MPI_SUCCESS ? pf_shared_barrier(x->node.shared) : code;
 }
 
 static void teardown(pf_exchange *x) {

@@ -117,6 +117,7 @@ static int create(pf_exchange_store *s, pfft3d_error *e) {
 static void connect(pf_exchange_store *s, int direction, int k, pf_exchange *x) {
   (void)direction, (void)k;
   x->again = again(s->memory);
+  x->node.shared = &s->shared;
 }
 
 /* Edges are at offsets in the memory of all ranks. */
@@ -146,12 +147,12 @@ static int suits(const pf_ranks *ranks) {
 
 /* Before it, other ranks may still read what the last exchange has stored. */
 static int start(pf_exchange *x) {
-  return x->again ? MPI_Barrier(x->comm) : MPI_SUCCESS;
+  return x->again ? pf_shared_barrier(x->node.shared) : MPI_SUCCESS;
 }
 
 /* After it, every rank reads what the others have stored. */
 static int finish(pf_exchange *x) {
-  return MPI_Barrier(x->comm);
+  return pf_shared_barrier(x->node.shared);
 }
 
 const pf_exchange_ops pf_exchange_shared = {

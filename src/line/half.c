@@ -242,7 +242,7 @@ static int *note_of(const pfft3d_plan *p, const pf_shared *w, int rank) {
   return (int *)(void *)(w->base + (size_t)rank * w->part + at);
 }
 
-static const pf_shared *shared_of(const pfft3d_plan *p, const void *array) {
+static pf_shared *shared_of(const pfft3d_plan *p, const void *array) {
   int number = pf_plan_find_array(p, array);
   return number < 0 ? NULL : &p->arrays->at[number].shared;
 }
@@ -250,10 +250,10 @@ static const pf_shared *shared_of(const pfft3d_plan *p, const void *array) {
 /* The caller's array of all ranks, after all have arrived here: NULL if it is not the same one,
  * from pfft3d_alloc(), on all of them. */
 static int find_callers(pfft3d_plan *p, const void *array, const pf_shared **found) {
-  const pf_shared *w = shared_of(p, p->line->work[1]);
+  pf_shared *w = shared_of(p, p->line->work[1]);
   int number = pf_plan_find_array(p, array), same = number >= 0;
   *note_of(p, w, p->geometry.rank) = number;
-  int code = MPI_Barrier(p->comm);
+  int code = pf_shared_barrier(w);
   for (int r = 0; r < p->geometry.ranks; r++) same = same && *note_of(p, w, r) == number;
   *found = same ? &p->arrays->at[number].shared : NULL;
   return code;
@@ -270,7 +270,7 @@ static int copy_input(pfft3d_plan *p, const work *s, pf_line_pass *pass) {
     memcpy(to + (size_t)b * apart, s->in + (size_t)b * pass->apart[0], bytes);
   pass->from = to;
   pass->apart[0] = apart;
-  return MPI_Barrier(p->comm);
+  return pf_shared_barrier(shared_of(p, p->line->work[1]));
 }
 
 /* Element k of a vector in blocks, in the arrays of all ranks; *below and *above: how many there
@@ -405,5 +405,6 @@ int pf_half_run(pfft3d_plan *p, const pf_line_pass *whole) {
   for (ptrdiff_t b = 0; b < s.m->fold.lines && code == MPI_SUCCESS; b++)
     run_line(&s, &pass, b, line->work[2], shared);
   if (code != MPI_SUCCESS || !peers) return code;
-  return MPI_Barrier(p->comm); /* before any rank changes its input, or reads its result */
+  /* before any rank changes its input, or reads its result */
+  return pf_shared_barrier(shared_of(p, line->work[1]));
 }

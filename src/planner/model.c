@@ -143,7 +143,7 @@ static travel exchange_travel(const pf_geometry *g, pfft3d_direction d, int k,
   const pf_exchange_sequence *q = &g->memory.sequence[d];
   pf_exchange_terms terms = terms_of(g, d, k);
   double ranks = q->redist[k].ranks, steps = log2(ranks > 1 ? ranks : 1);
-  travel t = {.terms = terms, .busy = terms.barriers * 2 * steps * (m->start[0] + m->latency[0])};
+  travel t = {.terms = terms, .busy = terms.barriers * steps * (m->start[0] + m->latency[0])};
   (terms.by_node ? add_node_messages : add_messages)(g, q, k, m, &t);
   t.busy += copy_seconds(g, d, k, m);
   return t;

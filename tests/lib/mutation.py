@@ -49,7 +49,7 @@ FIELDS = "transform/test_random transform/test_keep transform/test_boxes transfo
 LINES = "line/test_line_random line/test_line_kinds line/test_line_split line/test_line_errors line/test_line_batch line/test_line"
 PROGRAM = "program/commands.sh program/reports.sh program/errors.sh program/bad_lines.sh"
 TESTS = {
-    "base/": "unit/test_misuse transform/test_plan faults/test_memory transform/test_local transform/test_progress "
+    "base/": "unit/test_barrier unit/test_misuse transform/test_plan faults/test_memory transform/test_local transform/test_progress "
              "transform/test_shared program/errors.sh " + FIELDS,
     "layout/": "unit/test_layout unit/test_view unit/test_vector unit/test_geometry transform/test_cuts " + FIELDS +
                " line/test_line_random",

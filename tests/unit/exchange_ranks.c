@@ -28,15 +28,14 @@ void make_node(node *n, int kind, MPI_Comm comm, int ranks, int on_node) {
   MPI_Comm_size(n->all, &all);
   n->memory.node_map = (pf_node_map){
       .ranks = all, .me = me, .node = on_node, .grid = {1, ranks}, .dim = 1, .cut = PF_WHOLE};
-  MPI_Comm_split(n->all, me / on_node, me, &n->memory.comm);
-  CHECK(!pf_shared_create(n->memory.comm, 3 * (AREA + GUARD) + GUARD, &n->window, &e), "%s",
-        e.text);
-  n->memory.part = n->window.part;
+  MPI_Comm_split(n->all, me / on_node, me, &n->comm);
+  CHECK(!pf_shared_create(n->comm, 3 * (AREA + GUARD) + GUARD, &n->window, &e), "%s", e.text);
+  n->memory.shared = &n->window;
 }
 
 void free_node(node *n) {
   pf_shared_destroy(&n->window);
-  MPI_Comm_free(&n->memory.comm);
+  MPI_Comm_free(&n->comm);
   MPI_Comm_free(&n->all);
 }
 

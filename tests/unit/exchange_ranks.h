@@ -20,7 +20,7 @@ MPI_Comm make_ranks(int kind, int *me, int *ranks);
 /* A made-up node: its memory has two areas to receive in and one to send from in each part. */
 enum { NODE_KINDS = 3, AREA = 1 << 16 };
 typedef struct node {
-  MPI_Comm all; /* of all nodes */
+  MPI_Comm all, comm; /* of all nodes; of this one */
   pf_shared window;
   pf_node_memory memory;
 } node;
