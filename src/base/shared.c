@@ -148,7 +148,7 @@ int pf_shared_barrier(pf_shared *w) {
   int code = MPI_SUCCESS;
   for (int k = 0; code == MPI_SUCCESS && (1 << k) < w->ranks; k++) {
     pf_flag_set(flag_of(w, (w->rank + (1 << k)) % w->ranks, k), turn);
-    code = pf_flag_wait(flag_of(w, w->rank, k), turn, progress, w);
+    code = pf_flag_wait(flag_of(w, w->rank, k), turn, w->looks, progress, w);
   }
   return code;
 }
@@ -165,6 +165,7 @@ int pf_shared_create(MPI_Comm comm, size_t bytes, pf_shared *w, pfft3d_error *e)
   *w = (pf_shared){.comm = comm};
   MPI_Comm_rank(comm, &w->rank);
   MPI_Comm_size(comm, &w->ranks);
+  w->looks = pf_flag_looks(w->ranks);
   PF_TRY(one_node(comm, e));
   if (pf_add(bytes, huge_page, &total) || pf_mul(total, (size_t)w->ranks, &total) ||
       total > PTRDIFF_MAX)

@@ -279,7 +279,8 @@ static void connect(pf_exchange_store *s, int direction, int k, pf_exchange *x) 
   if (!stores(s->memory)) return;
   const pf_node_map *map = &q->node_map[k];
   int place = map->me % map->node, step = map->dim == 0 ? map->grid[1] : 1;
-  x->near = (pf_near){.flags = s->shared.base + (size_t)place * s->shared.part,
+  x->near = (pf_near){.looks = s->shared.looks,
+                      .flags = s->shared.base + (size_t)place * s->shared.part,
                       .apart = step * (ptrdiff_t)s->shared.part,
                       .place = place,
                       .step = step,

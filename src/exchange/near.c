@@ -56,7 +56,7 @@ static int progress(void *data) {
 }
 
 static int await(pf_exchange *x, const uint64_t *flag, uint64_t value) {
-  return pf_flag_wait(flag, value, progress, x);
+  return pf_flag_wait(flag, value, x->near.looks, progress, x);
 }
 
 /* ---- blocks ---- */
