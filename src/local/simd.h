@@ -22,7 +22,7 @@ typedef struct pf_simd_plan {
   int rows;                  /* lines are contiguous */
   int transpose;             /* output lines are rows */
   int real;                  /* two lines of real numbers are combined into one complex line */
-  int is_short;              /* lines fit into registers (simd_short.h) */
+  int is_short;              /* lines fit into registers (simd_short.h, simd_short_real.h) */
   int gathers;               /* all points are brought into the tile before the first pass */
   int swap;                  /* backward: real and imaginary parts are exchanged */
   int passes;                /* at least two, the last of radix 1 if necessary */

@@ -92,11 +92,11 @@ static void order_fields(pf_simd_plan *p) {
     }
 }
 
-/* Rows are read in blocks of as many points as half of the widest vector has numbers. */
+/* Rows are read in blocks of as many numbers as the widest vector has. */
 static int is_short(const pf_fft_spec *spec) {
-  ptrdiff_t least = spec->rows ? pf_simd_width(spec->precision) / 2 : 2;
-  return spec->n >= least && spec->n <= PF_SIMD_RADIX && spec->many <= 1 && !spec->real &&
-         !spec->transpose;
+  ptrdiff_t numbers = pf_simd_width(spec->precision), rows = spec->real ? numbers : numbers / 2;
+  if (spec->n < (spec->rows ? rows : 2) || spec->n > PF_SIMD_RADIX) return 0;
+  return spec->many <= 1 && !spec->transpose && (spec->rows || !spec->real);
 }
 
 pf_simd_plan *pf_simd_plan_make(const pf_fft_spec *spec, size_t *bytes) {

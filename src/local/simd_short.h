@@ -3,10 +3,10 @@
  * read into registers, transformed and written, without a tile.  The arithmetic is that of the
  * passes. */
 
-/* Rows are moved in blocks, of which the last two may overlap.  Of lines shorter than a block, rows
- * are not taken. */
-#define BLOCK_AT(b, N) ((N) < block_points || (b) + block_points <= (N) ? (b) : (N)-block_points)
-#define PLACES(N)      ((N) < block_points ? block_points : (N))
+/* Rows are moved in blocks of `size` points, of which the last two may overlap.  Of lines shorter
+ * than a block, rows are not taken. */
+#define PLACE_OF(b, size, all) ((all) < (size) || (b) + (size) <= (all) ? (b) : (all) - (size))
+#define PLACES(size, all)      ((all) < (size) ? (size) : (all))
 
 #define SHORT(N)                                                                              \
   INLINE void short_lines##N(const walk *x, int swap, vec *r, vec *i) {                       \
@@ -31,9 +31,9 @@
     ptrdiff_t in = x->job->from.offset, out = x->job->to.offset;                              \
     if (N < block_points) return;                                                             \
     for (ptrdiff_t h = 0; h < (1 + x->job->more) * lanes; h += PF_VL) {                       \
-      vec r[PLACES(N)], i[PLACES(N)], v[PF_VL];                                               \
+      vec r[PLACES(block_points, N)], i[PLACES(block_points, N)], v[PF_VL];                   \
       _Pragma("GCC unroll 16") for (int b = 0; b < N; b += block_points) {                    \
-        const int at = BLOCK_AT(b, N);                                                        \
+        const int at = PLACE_OF(b, block_points, N);                                          \
         _Pragma("GCC unroll 16") for (int k = 0; k < PF_VL; k++) v[k] =                       \
             *(const vec_any *)((const real *)(from[h + k] + in) + 2 * at);                    \
         transpose(v);                                                                         \
@@ -43,7 +43,7 @@
       }                                                                                       \
       short_lines##N(x, swap, r, i);                                                          \
       _Pragma("GCC unroll 16") for (int b = 0; b < N; b += block_points) {                    \
-        const int at = BLOCK_AT(b, N);                                                        \
+        const int at = PLACE_OF(b, block_points, N);                                          \
         _Pragma("GCC unroll 16") for (int k = 0; k < block_points; k++) {                     \
           v[2 * k] = r[at + k], v[2 * k + 1] = i[at + k];                                     \
         }                                                                                     \
@@ -84,6 +84,8 @@ SHORT(14)
 SHORT(15)
 SHORT(16)
 
+#include "local/simd_short_real.h"
+
 /* Transforms a tile, if it is one of short lines whose points all are where their addresses say. */
 static int run_short(walk *x) {
   const pf_lines *from = &x->job->from, *to = &x->job->to;
@@ -91,7 +93,9 @@ static int run_short(walk *x) {
   if (from->gap || to->gap || from->images || to->images) return 0;
   fetch_all(&x->job->fetch, 0);
   fetch_all(&x->job->claim, 1);
-  if (x->p->swap)
+  if (x->p->real)
+    BY_RADIX((int)x->p->n, short_reals, x)
+  else if (x->p->swap)
     BY_RADIX((int)x->p->n, short_backward, x)
   else
     BY_RADIX((int)x->p->n, short_forward, x)
