@@ -26,7 +26,7 @@ class Outcome:
         self.code, self.out, self.err, self.seconds, self.left = code, out, err, seconds, left
         self.messages = [x for x in err.splitlines() if x.startswith("pfft3d: error: ")]
         # Open MPI's launcher has crashed at its own end, in PMIx, when all ranks had ended
-        self.launcher = code == 139 and re.search(r"\] \S*/mpirun\S*\(", err) is not None
+        self.launcher = code == 139 and re.search(r"\] (\S*/)?mpirun\S*\(", err) is not None
 
     def __str__(self):
         tail = "\n".join(self.err.splitlines()[-12:])

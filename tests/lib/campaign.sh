@@ -45,7 +45,7 @@ part() {
   else
     bad=1
     echo "not ok $number - $part: ${sum#*,} of ${sum%,*} wrong"
-    echo "$output" | tail -n 60 | sed 's/^/# /'
+    echo "$output" | tail -n 60 | sed 's/^/# /' | tee -a "${RESULTS%.csv}.wrong" # the log comes at the end
   fi
 }
 
