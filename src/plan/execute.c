@@ -123,7 +123,7 @@ static void take_loss(pfft3d_plan *p, pf_loss *sum) {
  * plane. */
 static void start_stage(pf_execution *run, const pf_stage *s, pf_exchange *send) {
   const pf_pass *last = &s->pass[s->passes - 1];
-  if (send) PF_TIMED(run, post_s, pf_exchange_start(send));
+  if (send) PF_TIMED_ON(run, post_s, pf_exchange_start(send));
   run->send = send && send->ops->post ? send : NULL; /* data that is stored directly needs no
                                                         sends */
   run->by_tile = run->send && last->fft && last->tile == 1 - s->outer;
@@ -161,12 +161,13 @@ pf_turn pf_turn_open(pf_execution *run, int k, int exchange) {
   pf_exchange *recv = exchange && k > 0 ? &w->exchange[k - 1] : NULL;
   pf_exchange *send = exchange && k < w->stages - 1 ? &w->exchange[k] : NULL;
   pf_turn t = {.k = k, .stage = s, .recv = recv, .moved = moved_outside(p)};
-  pf_turn_go(run, &t);
+  if (PF_SIMULATED) run->now = pf_clock();
+  t.start = run->now - run->post_s - run->wait_s;
   if (PF_SIMULATED && recv) load_exchange(run, k - 1);
   if (PF_SIMULATED) run->load = load_of(p, w, k);
   /* The buffers of the previous exchange are reused: its sends must be complete. */
   int reused = recv && (send || w->sequence->send[k - 1] == PF_SLOT_OUT);
-  if (reused) PF_TIMED(run, wait_s, pf_exchange_finish(recv));
+  if (reused) PF_TIMED_ON(run, wait_s, pf_exchange_finish(recv));
   if (reused) t.recv = NULL;
   start_stage(run, s, send);
   pf_stage_begin(p->worker, p->geometry.decision.threads);
@@ -175,20 +176,29 @@ pf_turn pf_turn_open(pf_execution *run, int k, int exchange) {
   return t;
 }
 
-void pf_turn_go(const pf_execution *run, pf_turn *t) {
-  t->start = pf_clock() - run->post_s - run->wait_s;
+void pf_turn_go(pf_execution *run, pf_turn *t) {
+  run->now = pf_clock();
+  t->start = run->now - run->post_s - run->wait_s;
+}
+
+static void add_stage(pf_execution *run, const pf_turn *t) {
+  run->stage_s[t->k] += run->now - run->post_s - run->wait_s - t->start;
 }
 
 void pf_turn_rest(pf_execution *run, const pf_turn *t) {
-  run->stage_s[t->k] += pf_clock() - run->post_s - run->wait_s - t->start;
+  run->now = pf_clock();
+  add_stage(run, t);
 }
 
 void pf_turn_close(pf_execution *run, const pf_turn *t) {
   pf_stage_end(t->stage, run->plan->worker, run->plan->geometry.decision.threads);
   pf_move_fence();
   pf_load_pay(&run->load);
-  if (t->recv) PF_TIMED(run, wait_s, pf_exchange_finish(t->recv));
-  pf_turn_rest(run, t);
+  if (t->recv && !t->recv->finished)
+    PF_TIMED(run, wait_s, pf_exchange_finish(t->recv));
+  else
+    run->now = pf_clock();
+  add_stage(run, t);
   run->stage_bytes[t->k] += moved_outside(run->plan) - t->moved;
   take_loss(run->plan, &run->stage_loss[t->k]);
 }
@@ -203,7 +213,10 @@ static void run_stage(pf_execution *run, int k, int exchange) {
   for (ptrdiff_t item = 0; item < items && run->code == MPI_SUCCESS; item += together) {
     ptrdiff_t count = items - item < together ? items - item : together;
     ptrdiff_t last = pf_stage_plane_of(s, item + count - 1);
-    if (waits) PF_TIMED(run, wait_s, pf_exchange_wait(t.recv, last));
+    if (waits && !item)
+      PF_TIMED_ON(run, wait_s, pf_exchange_wait(t.recv, last));
+    else if (waits)
+      PF_TIMED(run, wait_s, pf_exchange_wait(t.recv, last));
     waits = waits && t.recv->ops->wait; /* else all has arrived */
     if (together == 1 && !s->on_device)
       pf_turn_item(run, &t, item);
@@ -288,6 +301,7 @@ void pf_run_count(const pf_execution *run, double total) {
 }
 
 void pf_run_stages(pf_execution *run, int from, int to) {
+  run->now = pf_clock();
   for (int k = from; k < to && run->code == MPI_SUCCESS; k++) run_stage(run, k, 1);
 }
 
@@ -310,7 +324,7 @@ int pf_pipeline_run(pfft3d_plan *p, pfft3d_direction direction, const void *in, 
                       .out = out,
                       .exchange = exchange,
                       .code = MPI_SUCCESS};
-  double start = pf_clock();
+  double start = run.now = pf_clock();
   pf_run_arrays(&run);
   for (ptrdiff_t first = 0; first < g->fields; first += g->group) run_group(&run, first);
   if (run.code != MPI_SUCCESS) return PFFT3D_ERR_INTERNAL;

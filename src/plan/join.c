@@ -199,6 +199,7 @@ static void run_together(joint *j, ptrdiff_t plane, int count) {
 
 static void run_joint(joint *j) {
   half *x = &j->last, *y = &j->first;
+  x->run->now = pf_clock();
   x->turn = pf_turn_open(x->run, x->run->pipeline->stages - 1, 1);
   /* A rank that does not join ends the one run before it begins the other: so do all others where
    * they wait for it at both. */
@@ -206,6 +207,7 @@ static void run_joint(joint *j) {
   if (recv && (!recv->ops->wait || send->near.flags))
     PF_TIMED(x->run, wait_s, pf_exchange_finish(x->turn.recv));
   pf_turn_rest(x->run, &x->turn);
+  y->run->now = x->run->now;
   y->turn = pf_turn_open(y->run, 0, 1);
   pf_turn_rest(y->run, &y->turn);
   pf_turn_go(x->run, &x->turn);

@@ -70,6 +70,7 @@ typedef struct pf_execution {
   ptrdiff_t plane;
   ptrdiff_t pace, since; /* tiles between two MPI calls, and since the last one */
   int code;              /* the first MPI error */
+  double now;            /* when the clock was read last */
   double post_s, wait_s;
   double stage_s[PF_STAGES], stage_bytes[PF_STAGES];
   pf_loss stage_loss[PF_STAGES];
@@ -170,15 +171,22 @@ int pf_nodes_find(pf_nodes *n, int given, int keep, pfft3d_error *e);
 /* ---- running ---- */
 
 /* Calls MPI unless it failed before, and adds the time to *seconds. */
-#define PF_TIMED(run, seconds, call)         \
-  do {                                       \
-    pf_load_pay(&(run)->load);               \
-    if ((run)->code == MPI_SUCCESS) {        \
-      double start_ = pf_clock();            \
-      (run)->code = (call);                  \
-      (run)->seconds += pf_clock() - start_; \
-    }                                        \
+#define PF_TIMED_FROM(run, seconds, begin, call) \
+  do {                                           \
+    pf_load_pay(&(run)->load);                   \
+    if ((run)->code == MPI_SUCCESS) {            \
+      double start_ = (begin);                   \
+      (run)->code = (call);                      \
+      (run)->now = pf_clock();                   \
+      (run)->seconds += (run)->now - start_;     \
+    }                                            \
   } while (0)
+#define PF_TIMED(run, seconds, call) PF_TIMED_FROM(run, seconds, pf_clock(), call)
+
+/* The same where next to nothing was done since the clock was read last: reading it takes as long
+ * as a line of 16 points. */
+#define PF_TIMED_ON(run, seconds, call) \
+  PF_TIMED_FROM(run, seconds, PF_SIMULATED ? pf_clock() : (run)->now, call)
 
 /** Local. Sets the base address of a slot for all threads. */
 static inline void pf_run_base(pfft3d_plan *p, pf_slot slot, char *base) {
@@ -213,8 +221,9 @@ typedef struct pf_turn {
   double start, moved;
 } pf_turn;
 
-/** Local. Begins stage k, with its exchanges if @p exchange; processes an item, and sends lines
- *  between its tiles; sends what items of several threads have completed; ends the stage. */
+/** Local. Begins stage k at run->now, with its exchanges if @p exchange; processes an item, and
+ * sends lines between its tiles; sends what items of several threads have completed; ends the
+ * stage. */
 pf_turn pf_turn_open(pf_execution *run, int k, int exchange);
 void pf_turn_item(pf_execution *run, const pf_turn *t, ptrdiff_t item);
 void pf_turn_send(pf_execution *run, const pf_stage *s, ptrdiff_t item, ptrdiff_t count);
@@ -222,7 +231,7 @@ void pf_turn_close(pf_execution *run, const pf_turn *t);
 
 /** Local. Stops the clock of a stage, and starts it again. */
 void pf_turn_rest(pf_execution *run, const pf_turn *t);
-void pf_turn_go(const pf_execution *run, pf_turn *t);
+void pf_turn_go(pf_execution *run, pf_turn *t);
 
 /** Parts of a run: the addresses of the caller's arrays, those of the exchanges, whose half may
  *  have changed since the last run, stages from .. to-1, and its statistics.  Local but for the

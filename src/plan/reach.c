@@ -99,7 +99,7 @@ void pf_reach_begin(pf_execution *run) {
   publish(run, INPUT, apart ? pf_plan_find_array(p, run->in) : -1);
   publish(run, OUTPUT, apart ? pf_plan_find_array(p, run->out) : -1);
   if (!w->geometry->pull) return;
-  PF_TIMED(run, wait_s, pf_shared_barrier(&p->store.shared));
+  PF_TIMED_ON(run, wait_s, pf_shared_barrier(&p->store.shared));
   w->stage[0].pass[0].from = choose_view(run, INPUT);
   if (w->stage[0].pass[0].from == &w->reached[INPUT]) return;
   copy_box(run, INPUT, run->in);
@@ -113,9 +113,9 @@ void pf_reach_outputs(pf_execution *run) {
   pf_stage *last = &w->stage[w->stages - 1];
   if (!w->geometry->push) return;
   if (w->stages > 1)
-    PF_TIMED(run, wait_s, pf_exchange_finish(&w->exchange[w->stages - 2]));
+    PF_TIMED_ON(run, wait_s, pf_exchange_finish(&w->exchange[w->stages - 2]));
   else if (!w->geometry->pull)
-    PF_TIMED(run, wait_s, pf_shared_barrier(&p->store.shared));
+    PF_TIMED_ON(run, wait_s, pf_shared_barrier(&p->store.shared));
   pf_pass *pass = &last->pass[last->passes - 1];
   pass->to = choose_view(run, OUTPUT);
   /* Where the input was read, the cache has the lines: stores around it would first remove them. */
@@ -127,10 +127,10 @@ void pf_reach_end(pf_execution *run) {
   pf_pipeline *w = run->pipeline;
   const pf_stage *last = &w->stage[w->stages - 1];
   if (!w->geometry->push) { /* before any rank changes its input */
-    if (w->stages == 1) PF_TIMED(run, wait_s, pf_shared_barrier(&p->store.shared));
+    if (w->stages == 1) PF_TIMED_ON(run, wait_s, pf_shared_barrier(&p->store.shared));
     return;
   }
-  PF_TIMED(run, wait_s, pf_shared_barrier(&p->store.shared));
+  PF_TIMED_ON(run, wait_s, pf_shared_barrier(&p->store.shared));
   if (last->pass[last->passes - 1].to == &w->reached[OUTPUT]) return;
   copy_box(run, OUTPUT, run->out);
   if (!w->geometry->fits) /* before any rank stores there again; else the next exchange waits */
