@@ -74,6 +74,7 @@ typedef struct pf_stage {
   ptrdiff_t first_field; /* of the batch, in this run */
   int by_field; /* all planes of a field, then the next field; otherwise all fields of a plane */
   ptrdiff_t last_lines; /* along the tile axis in the last plane; 0: as in the others */
+  int place;            /* less than pf_worker.places: of its sweeps and tables */
   int at_once;          /* items processed at the same time, one per thread */
   int passes;
   pf_pass pass[PF_PASSES];
@@ -103,7 +104,9 @@ typedef struct pf_worker {
   char *spare;             /* lines of a partial tile, pf_tile_shape_of() the largest fft */
   char *collect;           /* output lines of several tiles, pf_strip_bytes() of the longest */
   char **at[PF_ADDRESSES]; /* addresses, one per point of the longest axis or line of a tile */
-  struct pf_sweep *sweep;  /* of each pass of a stage, where it was left */
+  size_t addresses;        /* of a table; those of passes have so many for each place */
+  int places;              /* > 1: each stage has its own sweeps, which stay from run to run */
+  struct pf_sweep *sweep;  /* of each pass of each place, where it was left */
   char *zeros;    /* for columns with a gap: as long as the lines of a plane are side by side */
   double *factor; /* of the points of a line with a gap; NULL: no gap */
   pf_run *run;    /* one per segment of a view; at[1] then holds the addresses of a tile in each */
@@ -134,8 +137,9 @@ static inline ptrdiff_t pf_stage_field_of(const pf_stage *s, ptrdiff_t item) {
   return s->by_field ? item / s->planes : item % s->fields;
 }
 
-/** Local. Before the items of a stage: buffers may have moved since the last run. */
-void pf_stage_begin(pf_worker *w, int count);
+/** Local. Before the items of a stage: what is known of its lines is forgotten, unless its passes
+ * and all buffers are those of the last run. */
+void pf_stage_begin(const pf_stage *s, pf_worker *w, int count);
 
 /** Local. After the items of a stage: writes the lines that wait for a full tile (pf_pass.late). */
 void pf_stage_end(const pf_stage *s, pf_worker *w, int count);

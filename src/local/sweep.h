@@ -24,6 +24,8 @@ typedef struct pf_steps {
 
 typedef struct pf_sweep {
   const pf_stage *s;
+  pf_pass pass; /* as it was when the sweep began, and the buffers, if it may stay */
+  char *base[PF_SLOTS];
   const pf_pass *p;
   pf_worker *w;
   ptrdiff_t item, plane, field, lines, tiles;
@@ -119,6 +121,11 @@ void pf_sweep_fetch(const pf_sweep *x, ptrdiff_t t, pf_fetch *fetch);
 /** Local. Transforms the tile of @p count lines from line @p t on, and up to @p more tiles after
  * it, where the engine can access them directly: returns how many. */
 ptrdiff_t pf_sweep_plain(pf_sweep *x, ptrdiff_t t, ptrdiff_t count, ptrdiff_t more);
+
+/** Local. The sweep of a worker for a pass of a stage. */
+static inline pf_sweep *pf_sweep_of(const pf_stage *s, const pf_worker *w, int pass) {
+  return &w->sweep[s->place * PF_PASSES + pass];
+}
 
 /** Local. A pass over the plane of an item. */
 void pf_sweep_begin(pf_sweep *x, const pf_stage *s, const pf_pass *p, pf_worker *w, ptrdiff_t item);

@@ -170,7 +170,7 @@ pf_turn pf_turn_open(pf_execution *run, int k, int exchange) {
   if (reused) PF_TIMED_ON(run, wait_s, pf_exchange_finish(recv));
   if (reused) t.recv = NULL;
   start_stage(run, s, send);
-  pf_stage_begin(p->worker, p->geometry.decision.threads);
+  pf_stage_begin(s, p->worker, p->geometry.decision.threads);
   run->recv = t.recv;
   t.first = run->by_tile && send ? pf_redist_first_line(&send->redist, send->redist.me) : 0;
   return t;

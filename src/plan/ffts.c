@@ -82,8 +82,16 @@ static int share_wisdom(pfft3d_plan *p, pfft3d_error *e) {
   return e->status;
 }
 
+/* Sweeps of short axes, whose time counts, stay from run to run. */
+static int places_of(size_t addresses) {
+  enum { short_axis = 64 };
+  return addresses <= short_axis ? 2 * PF_STAGES : 1;
+}
+
 /* Allocates all memory of a thread; returns whether that succeeded.  It is freed with the plan. */
 static int fill_worker(const pfft3d_plan *p, pf_worker *w, size_t runs, size_t addresses) {
+  w->addresses = addresses;
+  w->places = places_of(addresses);
   w->tile = pf_alloc(p->tile_bytes);
   w->spare = pf_alloc(p->spare_bytes);
   w->collect = pf_alloc(p->strip_bytes);
@@ -93,10 +101,11 @@ static int fill_worker(const pfft3d_plan *p, pf_worker *w, size_t runs, size_t a
   if (p->zeros) w->factor = pf_alloc(addresses * sizeof *w->factor);
   if (!w->tile || !w->spare || !w->collect || !w->factors || !w->run) return 0;
   if (p->zeros && !w->factor) return 0;
-  w->sweep = calloc(PF_PASSES, sizeof *w->sweep);
+  w->sweep = calloc((size_t)w->places * PF_PASSES, sizeof *w->sweep);
   if (!w->sweep) return 0;
   for (int k = 0; k < PF_ADDRESSES; k++) {
-    w->at[k] = pf_alloc(addresses * sizeof *w->at[k]);
+    size_t tables = k < PF_AT_SPARE ? (size_t)w->places : 1;
+    w->at[k] = pf_alloc(tables * addresses * sizeof *w->at[k]);
     if (!w->at[k]) return 0;
   }
   for (int s = PF_SLOT_PLANE; s < PF_SLOTS; s++) {
@@ -132,7 +141,9 @@ static size_t zero_bytes(const pfft3d_plan *p) {
 /* Bytes of the memory of all threads. */
 static size_t worker_bytes(const pfft3d_plan *p) {
   size_t each = p->tile_bytes + p->spare_bytes + p->strip_bytes + p->factor_bytes;
-  each += 4 * addresses_of(p, runs_of(p)) * sizeof(char *);
+  size_t addresses = addresses_of(p, runs_of(p)),
+         passes = (size_t)(PF_AT_SPARE * places_of(addresses));
+  each += (passes + PF_ADDRESSES - PF_AT_SPARE) * addresses * sizeof(char *);
   if (p->zero_bytes) each += addresses_of(p, 0) * sizeof(double);
   for (int s = PF_SLOT_PLANE; s < PF_SLOTS; s++) each += p->geometry.memory.bytes[s];
   return each * (size_t)p->geometry.decision.threads + p->zero_bytes;

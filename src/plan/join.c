@@ -148,7 +148,7 @@ static void run_planes(half *h, int thread, ptrdiff_t plane, int alone) {
                         f * (h->segment->field - h->field);
     uintptr_t base = (uintptr_t)buffer - (uintptr_t)(skipped * (ptrdiff_t)h->element);
     w->memory.base[h->slot] = (char *)base;
-    pf_stage_begin(w, 1); /* addresses that it knows are of another place */
+    pf_stage_begin(s, w, 1); /* addresses that it knows are of another place */
     if (alone)
       pf_turn_item(h->run, &h->turn, item);
     else

@@ -158,6 +158,7 @@ static void make_stage(const pfft3d_plan *p, int k, pf_pipeline *w) {
   s->fields = g->group;
   s->by_field = g->decision.exchange->direct;
   s->at_once = g->decision.threads;
+  s->place = p->worker[0].places > 1 ? (int)w->direction * PF_STAGES + k : 0;
   s->passes = stage->axes ? stage->axes : 1;
   for (int i = 0; i < s->passes; i++) {
     pf_pass *pass = &s->pass[i];
