@@ -22,11 +22,12 @@ HYDRA = "HYDRA" in os.environ
 class Outcome:
     """How a job ended: code (None: it had to be killed), out, err, seconds, left (names)."""
 
-    def __init__(self, code, out, err, seconds, left):
+    def __init__(self, code, out, err, seconds, left, pid):
         self.code, self.out, self.err, self.seconds, self.left = code, out, err, seconds, left
         self.messages = [x for x in err.splitlines() if x.startswith("pfft3d: error: ")]
-        # Open MPI's launcher has crashed at its own end, in PMIx, when all ranks had ended
-        self.launcher = code == 139 and re.search(r"\] (\S*/)?mpirun\S*\(", err) is not None
+        # Open MPI's launcher, and no rank, has crashed: at its own end, in PMIx or in what is unmapped then
+        crashed = re.findall(r":0*(\d+)\] \*\*\* Process received signal", err)
+        self.launcher = code == 139 and crashed == [str(pid)]
 
     def __str__(self):
         tail = "\n".join(self.err.splitlines()[-12:])
@@ -65,7 +66,7 @@ def finish(process, place, limit, began, expected_names=()):
         code = None
     left = [x for x in place.names() if x not in expected_names]
     return Outcome(code, out.decode(errors="replace"), err.decode(errors="replace"),
-                   time.time() - began, left)
+                   time.time() - began, left, process.pid)
 
 
 def start(words, place, environment=()):
