@@ -154,6 +154,19 @@ def pause_all(phase):
     return case
 
 
+def resize(phase):
+    """A terminal that changes its size tells the ranks, which go on."""
+    def case(ranks, draw, old):
+        with Scene(ranks, old) as s:
+            s.start(phase)
+            if not s.stopped():
+                return s.end(()) + "; it never came to this phase", s.outcome
+            s.send(signal.SIGWINCH)
+            s.resume()
+            return s.end({0}, (0, 0)), s.outcome
+    return case
+
+
 def kill_mpirun(phase):
     """SIGKILL of mpirun: its ranks end by themselves, and clean up."""
     def case(ranks, draw, old):
@@ -228,6 +241,7 @@ def cases(ranks):
     table += [(f"KILL to all, {p}", at_phase("KILL", None, p)) for p in PHASES]
     table += [(f"STOP of {who}, {p}", stop_one(who, p)) for who in range(ranks) for p in PHASES[1:-1]]
     table += [(f"pause, {p}", pause_all(p)) for p in PHASES[1:-1]]
+    table += [(f"resized, {p}", resize(p)) for p in PHASES]
     table += [(f"KILL to mpirun, {p}", kill_mpirun(p)) for p in PHASES]
     table += [(f"{n} twice to mpirun, {p}", twice(n, p)) for n in ("TERM", "INT") for p in PHASES]
     # 1, 141: of mpirun, which it hits first

@@ -35,7 +35,7 @@ static struct {
   long long first;  /* likewise, before the options are known on all ranks */
   timer_t start;    /* sends NO_START */
   int rank;
-  pid_t launcher;
+  pid_t launcher;          /* the parent of this process; 0: it is none, or not watched */
   volatile time_t due;     /* when the watchdog expires */
   volatile time_t resumed; /* when the process continued after having been stopped past that time */
   pid_t root;              /* process id of rank 0 if it is another process of this node; else 0 */
@@ -142,7 +142,8 @@ static void on_told(int signal_number) {
 
 static void on_signal(int signal_number) {
   static volatile sig_atomic_t asked;
-  if (signal_number == ORPHANED && getppid() == watch.launcher) return;
+  /* terminals send it, too */
+  if (signal_number == ORPHANED && (!watch.launcher || getppid() == watch.launcher)) return;
   if (watch.over) {
     /* the work is done and MPI_Finalize() is next: exiting without it would look like a failure;
      * a second signal ends a finalization that hangs */
@@ -269,8 +270,9 @@ int watch_rank_told(void) {
  * would stay: ranks that a launcher started end before that. */
 static void follow_launcher(void) {
 #ifdef __linux__
+  if (!rank_variable()) return;
   watch.launcher = getppid();
-  if (rank_variable()) prctl(PR_SET_PDEATHSIG, ORPHANED);
+  prctl(PR_SET_PDEATHSIG, ORPHANED);
 #endif
 }
 
