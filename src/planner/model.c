@@ -138,6 +138,8 @@ static void add_node_messages(const pf_geometry *g, const pf_exchange_sequence *
   if (t->terms.copied > 0) t->way[1] = m->latency[1] + t->terms.copied / link_rate(g, m);
 }
 
+/* A barrier takes log2 P rounds, in each of which a flag in shared memory takes as long as a
+ * message, at most. */
 static travel exchange_travel(const pf_geometry *g, pfft3d_direction d, int k,
                               const pfft3d_machine *m) {
   const pf_exchange_sequence *q = &g->memory.sequence[d];
