@@ -22,7 +22,7 @@ static inline int pf_flag_reached(const uint64_t *flag, uint64_t value) {
 
 /** Local. How many times to look at a flag before a core is given up, if so many ranks wait for
  * each other on a node: once where they share its cores. */
-static inline int pf_flag_looks(int ranks) {
+static inline unsigned pf_flag_looks(int ranks) {
   return ranks > pf_cores() ? 1 : 32;
 }
 
@@ -30,11 +30,11 @@ static inline int pf_flag_looks(int ranks) {
  * the core, which is given up after every @p looks looks, or for messages of this one, which leave
  * only if MPI is called: so @p progress, which returns an MPI error code, is called now and then.
  * Returns its error, or MPI_SUCCESS. */
-static inline int pf_flag_wait(const uint64_t *flag, uint64_t value, int looks,
+static inline int pf_flag_wait(const uint64_t *flag, uint64_t value, unsigned looks,
                                int (*progress)(void *), void *data) {
   enum { rarely = 32 };
   int code = MPI_SUCCESS;
-  for (int n = 1; code == MPI_SUCCESS && !pf_flag_reached(flag, value); n++) {
+  for (unsigned n = 1; code == MPI_SUCCESS && !pf_flag_reached(flag, value); n++) {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
 #endif

@@ -14,7 +14,7 @@ typedef struct pf_shared {
   size_t mapped;
   MPI_Comm comm; /* of the ranks that share it; borrowed */
   int rank, ranks;
-  int looks;               /* pf_flag_looks() */
+  unsigned looks;          /* pf_flag_looks() */
   char *flags;             /* for barriers, of all ranks */
   unsigned long long turn; /* number of barriers so far */
 } pf_shared;

@@ -102,7 +102,7 @@ typedef struct pf_node_memory {
 typedef struct pf_near {
   char *flags;     /* of this rank; NULL: nothing is stored */
   ptrdiff_t apart; /* bytes from those of a rank of the redistribution to those of the next one */
-  int looks;       /* pf_flag_looks() */
+  unsigned looks;  /* pf_flag_looks() */
   int place, step; /* of this rank on its node; from one rank of the redistribution to the next */
   unsigned long long *turn, now; /* number of exchanges that the plan has begun; of this one */
   struct pf_near_block *block;   /* of each rank of redist.near */

@@ -195,8 +195,8 @@ static void on_crash(int signal_number) {
   /* A run that is over keeps its exit status: in Open MPI 4.1 a thread may still run when
    * MPI_Finalize() unloads its library, and crash. The main thread then has time to end MPI, as
    * exiting without that would look like a failure. */
-  if (watch.over && watch.status) _exit(watch.status);
-  if (watch.over && !main_thread) pause_for(CRASH_SECONDS * 1000000000LL);
+  if (watch.over && !watch.status && !main_thread) pause_for(CRASH_SECONDS * 1000000000LL);
+  if (watch.over && (watch.status || !main_thread)) _exit(watch.status);
   if (atomic_exchange(&watch.crash, signal_number) && main_thread) stand_still();
   handle(SIGALRM, on_endless_crash, NULL);
   alarm(CRASH_SECONDS);
