@@ -165,7 +165,8 @@ void pfft3d_request_destroy(pfft3d_request **request);
  *     batch          fields, or lines, that are transformed together (1)
  *     kind           "K0,K1,K2", a name of PFFT3D_KINDS for each axis, or one for all (dft).  Real
  *                    fields: the spectrum has n/2+1 numbers along the last axis with a dft,
- *                    any of the three; without a dft axis it is real.  Complex fields: cosine and
+ *                    any of the three; without a dft axis it is real, and with dft axes of one
+ *                    point alone, beside cosine or sine transforms.  Complex fields: cosine and
  *                    sine transforms act on real and imaginary parts alike.  One dimension with
  *                    such a kind is in blocks on both sides, in natural order
  *     keep           "K0,K1,K2", one number for all axes, or a fraction "2/3" of each (all): the

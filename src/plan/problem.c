@@ -8,15 +8,15 @@ int pf_problem_first(const pfft3d_problem *p) {
   return p->dims == 1 || p->dims == 2 ? 3 - p->dims : 0;
 }
 
-/* One point has no frequencies: its dft is one of complex numbers only where there are no others.
- */
+/* One point has no frequencies: beside cosine and sine transforms its dft keeps real numbers. */
 static int has_dft(const pfft3d_problem *p) {
-  int all = 1;
+  int dft = 0, others = 0;
   for (int a = pf_problem_first(p); a < 3; a++) {
     if (p->axis[a] == PFFT3D_DFT && p->n[a] > 1) return 1;
-    all = all && p->axis[a] == PFFT3D_DFT;
+    dft = dft || p->axis[a] == PFFT3D_DFT;
+    others = others || (p->axis[a] != PFFT3D_DFT && p->axis[a] != PFFT3D_NONE);
   }
-  return all;
+  return dft && !others;
 }
 
 int pf_problem_scalar(const pfft3d_problem *p) {

@@ -100,9 +100,13 @@ void kind_field(wide *x, const pfft3d_problem *p, int direction) {
 }
 
 int has_half(const pfft3d_problem *p) {
-  int all = !p->axis[0] && !p->axis[1] && !p->axis[2];
-  for (int a = 0; a < 3; a++) all = all || (p->axis[a] == PFFT3D_DFT && p->n[a] > 1);
-  return p->kind == PFFT3D_R2C && all;
+  int long_ones = 0, points = 0, others = 0; /* a dft of one point counts beside none alone */
+  for (int a = 0; a < 3; a++) {
+    long_ones += p->axis[a] == PFFT3D_DFT && p->n[a] > 1;
+    points += p->axis[a] == PFFT3D_DFT;
+    others += p->axis[a] > PFFT3D_NONE;
+  }
+  return p->kind == PFFT3D_R2C && (long_ones || (points && !others));
 }
 
 int half_axis(const pfft3d_problem *p) {

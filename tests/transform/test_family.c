@@ -83,6 +83,8 @@ static void test_half_axes(uint64_t *counter) {
                {{7, 1, 20}, {FT, FT, PFFT3D_DCT2}, 27},
                {{1, 12, 18}, {NO, FT, PFFT3D_DCT2}, 27},
                {{1, 1, 1}, {FT, FT, PFFT3D_DST4}, 27},
+               {{7, 5, 1}, {NO, NO, FT}, 27}, /* a dft of one point alone */
+               {{9, 1, 6}, {NO, FT, NO}, 27},
                {{12, 16, 1730}, {FT, FT, NO}, 40},
                {{16, 12, 1730}, {FT, PFFT3D_DCT2, NO}, 40}};
   for (size_t k = 0; k < sizeof shape / sizeof *shape; k++)

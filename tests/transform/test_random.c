@@ -32,7 +32,7 @@ static void roll_kinds(dice *d, pfft3d_problem *p) {
     for (int a = 0; a < 3; a++) {
       p->axis[a] = (pfft3d_axis_kind)roll(d, percent(d, 50) ? PFFT3D_DCT1 : PFFT3D_HC2R + 1);
       if (p->axis[a] == PFFT3D_DCT1 && p->n[a] == 1) p->axis[a] = PFFT3D_DCT2;
-      transformed |= p->axis[a] > PFFT3D_NONE || (p->axis[a] == PFFT3D_DFT && p->n[a] > 1);
+      transformed |= p->axis[a] != PFFT3D_NONE;
     }
 }
 

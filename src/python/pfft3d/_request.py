@@ -125,8 +125,8 @@ class Request:
         return problem
 
     def dtype(self, side: int) -> np.dtype:
-        """Of the elements of a side.  Without a dft along an axis of more than one point, the spectrum
-        of a real field is real."""
+        """Of the elements of a side.  The spectrum of a real field is real if no axis of more than one
+        point has a dft, and an axis has a cosine or sine transform."""
         problem = self.problem()
         space, size = (library().element_bytes(problem, s) for s in (0, side))
         real = self.text().startswith("r2c") and size == space
