@@ -31,6 +31,7 @@ typedef struct problem {
 static const char *refuse(const pf_call *c) {
   int in = (c->flags & PF_FFTW_TRANSPOSED_IN) != 0, out = (c->flags & PF_FFTW_TRANSPOSED_OUT) != 0;
   if (c->flags & PF_FFTW_WISDOM_ONLY) return "it must come from wisdom";
+  if (c->rank < 1) return "no dimension";
   if (c->rank < 2 && c->family != PF_C2C) return "one dimension, but not complex";
   if (c->rank > 3) return "more than three dimensions";
   if (c->howmany < 1) return "no field";
@@ -95,6 +96,11 @@ static void write_text(const problem *p, pf_form *f) {
   if (c->flags & PF_FFTW_PATIENT) append(f, " plan-budget=2");
 }
 
+/* Parts of n indices that have `part` of them each, the last one perhaps fewer. */
+static ptrdiff_t parts_of(ptrdiff_t n, ptrdiff_t part) {
+  return n / part + (n % part != 0);
+}
+
 /* Where block k of n indices begins. */
 static ptrdiff_t block_at(ptrdiff_t n, ptrdiff_t block, int k) {
   return k <= n / block && k * block < n ? k * block : n;
@@ -118,10 +124,10 @@ static const char *cut_side(const problem *p, int ranks, int rank, int side, pf_
   int half = (c->family == PF_R2C || c->family == PF_C2R) && side == PFFT3D_SPECTRUM;
   ptrdiff_t n = c->n[p->from[transposed]];
   if (half && transposed == p->dims - 1) n = n / 2 + 1;
-  ptrdiff_t usual = (n + ranks - 1) / ranks;
+  ptrdiff_t usual = parts_of(n, ranks);
   ptrdiff_t block = c->block[output] > 0 ? c->block[output] : usual;
   f->axis[side] = 3 - p->dims + transposed;
-  if ((n + block - 1) / block > ranks) return "blocks for more ranks than there are";
+  if (parts_of(n, block) > ranks) return "blocks for more ranks than there are";
   f->lo[side] = block_at(n, block, rank);
   f->len[side] = n - f->lo[side] < block ? n - f->lo[side] : block;
   if (c->block[0] > 0 || c->block[1] > 0) list_blocks(n, block, ranks, side, f);
@@ -166,8 +172,7 @@ static void describe_arrays(const problem *p, pf_form *f) {
   ptrdiff_t row = c->n[c->rank - 1];
   for (int side = 0; side < 2 && c->howmany > 1 && c->rank > 1; side++)
     f->array[side] = (pfft3d_array){.every = c->howmany, .distance = 1};
-  if (c->family == PF_R2C || c->family == PF_C2R)
-    f->array[PFFT3D_SPACE].above[2] = 2 * (row / 2 + 1) - row;
+  if (c->family == PF_R2C || c->family == PF_C2R) f->array[PFFT3D_SPACE].above[2] = 2 - row % 2;
 }
 
 /* A transposition of a matrix, whose elements are numbers. */
@@ -183,7 +188,7 @@ static const char *transpose(const pf_call *c, int ranks, pf_form *f) {
       .transposed_out = (c->flags & PF_FFTW_TRANSPOSED_OUT) != 0,
       .in_place = c->in == c->out};
   for (int k = 0; k < 2; k++)
-    if (c->block[k] > 0 && (c->n[k] + c->block[k] - 1) / c->block[k] > ranks)
+    if (c->block[k] > 0 && parts_of(c->n[k], c->block[k]) > ranks)
       return "blocks for more ranks than there are";
   append(f, "transpose %tdx%td*%td of %zu, blocks %td %td%s%s%s", c->n[0], c->n[1], c->howmany,
          f->transpose.element, c->block[0], c->block[1], f->transpose.transposed_in ? " in" : "",

@@ -103,8 +103,10 @@ static void print_name(const pf_key *k, const pfft3d_request *r, char out[VALUE]
   snprintf(out, VALUE, "%.15s", (const char *)member_of(k, r));
 }
 
-/* A decomposition and a method are never both set: they are the scheme of a decision. */
+/* A decomposition and a method are never both set: they are the scheme of a decision, whose name
+ * says which, also where a line has got a decomposition, which no plan takes. */
 static int is_method(const pfft3d_request *r) {
+  if (pf_scheme_find(r->decision.scheme)) return 0;
   return pf_is_line(r) || pf_method_find(r->decision.scheme) != NULL;
 }
 

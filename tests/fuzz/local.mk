@@ -3,6 +3,7 @@
 # tests/fuzz/corpus (tests/fuzz/fuzz.sh); tests/fuzz/build.sh makes real fuzzers of them.
 
 fuzz_programs = \
+	tests/fuzz/fuzz_fftw \
 	tests/fuzz/fuzz_layout \
 	tests/fuzz/fuzz_text \
 	tests/fuzz/fuzz_wisdom
@@ -15,6 +16,7 @@ endif
 
 fuzz_common = tests/fuzz/fuzz.h tests/fuzz/replay.c
 tests_fuzz_fuzz_files_SOURCES = tests/fuzz/fuzz_files.c $(fuzz_common)
+tests_fuzz_fuzz_fftw_SOURCES = tests/fuzz/fuzz_fftw.c src/fftw3_mpi/translate.c $(fuzz_common)
 tests_fuzz_fuzz_layout_SOURCES = tests/fuzz/fuzz_layout.c $(fuzz_common)
 tests_fuzz_fuzz_options_SOURCES = tests/fuzz/fuzz_options.c $(fuzz_common)
 tests_fuzz_fuzz_text_SOURCES = tests/fuzz/fuzz_text.c $(fuzz_common)

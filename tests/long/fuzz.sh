@@ -61,6 +61,7 @@ bulk() {
 bulk options "$RUNS"
 bulk wisdom "$RUNS"
 bulk text "$RUNS"
+bulk fftw "$RUNS"
 bulk layout $((RUNS / 100))
 bulk files $((RUNS / 50))
 campaign_end
