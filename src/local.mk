@@ -239,6 +239,7 @@ libpfft3d_core_la_SOURCES = \
 	src/plan/tiles.h \
 	src/plan/transpose.c \
 	src/plan/turn.c \
+	src/plan/turn.h \
 	src/planner/candidates.c \
 	src/planner/complete.c \
 	src/planner/contest.c \

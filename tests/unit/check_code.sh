@@ -55,6 +55,22 @@ verdict 'no jumps out of functions' "$(uses '(setjmp|sigsetjmp|longjmp|siglongjm
 verdict 'limits of time in campaigns by limited (tests/lib/limited.sh)' \
   "$(grep -nE '(^|[ (])timeout ' "${srcdir:-../..}"/tests/long/*.sh)"
 
+# ---- what a tarball has ----
+# absent: files of the source that are in no list of automake's, nor in a folder of one
+absent() {
+  (cd "$srcdir" && { git ls-files 2>/dev/null || find src include -name '*.[ch]'; }) |
+    awk -v listed="$(env -u MAKEFLAGS -u MAKELEVEL make -s --no-print-directory -C "$builddir" \
+      --eval='print-dist:;@printf "%s " $(patsubst $(srcdir)/%,%,$(DISTFILES))' print-dist)" '
+      BEGIN { count = split(listed, list, " "); for (k = 1; k <= count; k++) has[list[k]] = 1 }
+      { found = $0 ~ /^[.]/
+        for (name = $0; !found && name != ""; ) {
+          found = name in has
+          if (!sub("/[^/]*$", "", name)) name = ""
+        }
+        if (!found) print }'
+}
+verdict 'a tarball has all files' "$(absent)"
+
 # ---- how it is linked ----
 # hardened NAME FILE: what readelf misses in a file
 hardened() {
