@@ -181,7 +181,7 @@ def prepare(folder, source):
     tree = os.path.join(folder, "tree")
     if not os.path.isdir(tree):
         os.makedirs(tree + ".part", exist_ok=True)
-        copy = "tar -C '%s' --exclude=./build* --exclude=./.git --exclude=./autom4te.cache -cf - . | tar -C '%s' -xf -"
+        copy = "tar -C '%s' --exclude=./build --exclude=./.git --exclude=./autom4te.cache -cf - . | tar -C '%s' -xf -"
         subprocess.run(copy % (source, tree + ".part"), shell=True, check=True)
         os.rename(tree + ".part", tree)
     Worker(folder, 0)
