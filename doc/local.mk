@@ -76,7 +76,6 @@ site_files = \
 	jobs/README.md
 
 EXTRA_DIST += $(site_files) \
-	doc/reliability.csv \
 	doc/site/conf.py \
 	doc/site/execute.py \
 	doc/site/index.md \

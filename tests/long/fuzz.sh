@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Fuzzing with libFuzzer and UBSan in bulk, and with ASan too for a hundredth of it:
-#   RUNS  executions of the command line and of wisdom each (100000000); others get a part of them
+#   RUNS  executions of the command line, wisdom, texts and calls of FFTW-MPI each (100000000); others get a part of them
 # What was found interesting is kept in $builddir/fuzz/corpus; what is wrong in $builddir/fuzz.
 . "${srcdir:?run by make check-long}/tests/lib/campaign.sh"
 : "${RUNS:=100000000}" "${PARTS:=20}" "${FUZZ_CC:=clang-14}"
@@ -20,7 +20,7 @@ done
 
 # Words for libFuzzer: the options and what the program says they take, and the names of info.
 words() {
-  for command in bench transform explain verify line nas tune compare info; do
+  for command in $("$PFFT3D" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
     echo $command
     "$PFFT3D" $command --help | sed -n 's/^  .*\(--[a-z-]*\) \([^ ]*\).*/\1\n\2/p' | tr '|,' '\n\n'
   done
