@@ -37,6 +37,28 @@ static void check_options(const options *o) {
   for (int i = 0; i < o->grids.count; i++) MUST(o->grids.at[i] > 0, "grids %lld", o->grids.at[i]);
 }
 
+/* Numbers of the applications, and texts that are taken apart when their fields are known. */
+static void check_applications(const options *o) {
+  const double number[] = {o->gaussian, o->lowpass,  o->highpass, o->share,    o->nu,
+                           o->re,       o->end_time, o->every,    o->time_step};
+  pfft3d_error e = {0};
+  double length[3] = {1, 1, 1};
+  char word[3][40];
+  for (size_t k = 0; k < sizeof number / sizeof *number; k++)
+    MUST(isfinite(number[k]) && number[k] >= 0, "number %zu is %g", k, number[k]);
+  MUST(o->share <= 100, "a share of %g %%", o->share);
+  for (int dims = 1; dims <= 3 && o->length[0]; dims++) {
+    if (options_lengths(o->length, dims, length, &e)) check_error(&e);
+    for (int a = 0; a < 3; a++) MUST(isfinite(length[a]) && length[a] > 0, "length %g", length[a]);
+  }
+  for (int dims = 1; dims <= 3 && o->bc[0]; dims++) {
+    int count = options_values("--bc", o->bc, dims, word, &e);
+    if (!count) check_error(&e);
+    MUST(count == 0 || count == 1 || count == dims, "%d words", count);
+    for (int k = 0; k < count; k++) MUST(memchr(word[k], 0, sizeof word[k]), "word %d", k);
+  }
+}
+
 /* A dry run of the first of all requests, where it costs little. */
 static void explain(const options *o) {
   static run_spec list[1];
@@ -78,6 +100,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   MUST(!e.text[0], "no error, but the words '%s'", e.text);
   if (o.help || o.version) return 0;
   check_options(&o);
+  check_applications(&o);
   if (options_fit(&o, 4, &e))
     check_error(&e);
   else
