@@ -1,7 +1,7 @@
 /* ranks: 1 2 3 4 6 */
 /* SPDX-License-Identifier: BSD-3-Clause
  * Transpositions of distributed matrices, element by element and by global index, with every
- * exchange, in and out of place, there and back; where this build has FFTW-MPI, also against
+ * exchange, in and out of place, forward and backward; where this build has FFTW-MPI, also against
  * fftw_mpi_plan_many_transpose(), whose arguments they have. */
 #include "cases.h"
 #include "pfft3d_redist.h"
