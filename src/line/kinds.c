@@ -50,7 +50,7 @@ int pf_kind_line_choose(const pfft3d_request *r, int ranks, pf_kind_line *k, pf_
   choose_inside(k, &k->inner.problem);
   memset(k->inner.array, 0, sizeof k->inner.array);
   k->inner.scale[0] = k->inner.scale[1] = 1;
-  PF_TRY(pf_line_choose(&k->inner, ranks, &k->inside, e));
+  PF_TRY(pf_line_choose_inside(&k->inner, ranks, &k->inside, e));
   *c = (pf_line_choice){.batch = r->problem.batch ? r->problem.batch : 1};
   memcpy(c->split, k->inside.split, sizeof c->split);
   c->decision = k->inside.decision;

@@ -44,9 +44,8 @@ static pf_vector vector_of(const pfft3d_request *r, pfft3d_side side, int ranks)
                  .ranks = ranks,
                  .total = n[2],
                  .row = 1};
-  /* The spectrum of real numbers is shorter: lists for the field are none for it. */
-  pfft3d_order follows = r->problem.kind == PFFT3D_R2C ? PFFT3D_TRANSPOSED : PFFT3D_NATURAL;
-  if (v.distribution == PF_BLOCK) v.cuts = pf_cut_wish_of(&r->cuts, follows, side, 2);
+  if (v.distribution == PF_BLOCK)
+    v.cuts = pf_cut_wish_of(&r->cuts, PFFT3D_NATURAL, side, 2, v.total);
   return v;
 }
 
@@ -121,9 +120,8 @@ static int choose_distances(const pfft3d_request *r, pf_line_choice *c, pfft3d_e
   return PFFT3D_OK;
 }
 
-int pf_line_choose(const pfft3d_request *r, int ranks, pf_line_choice *c, pfft3d_error *e) {
+static int choose(const pfft3d_request *r, int ranks, pf_line_choice *c, pfft3d_error *e) {
   *c = (pf_line_choice){.decision = r->decision, .batch = r->problem.batch ? r->problem.batch : 1};
-  PF_TRY(pf_line_check(r, ranks, e));
   PF_TRY(pf_decision_names(r, &c->decision, e));
   if (!strcmp(c->decision.scheme, "auto")) pf_name_set(c->decision.scheme, "transpose");
   for (int side = 0; side < 2; side++) c->vector[side] = vector_of(r, (pfft3d_side)side, ranks);
@@ -145,6 +143,18 @@ int pf_line_choose(const pfft3d_request *r, int ranks, pf_line_choice *c, pfft3d
   c->narrow = c->half && !c->butterfly && ranks > 1 && r->wire == PFFT3D_SINGLE &&
               r->problem.precision == PFFT3D_DOUBLE && exchange && !exchange->direct;
   return choose_distances(r, c, e);
+}
+
+int pf_line_choose(const pfft3d_request *r, int ranks, pf_line_choice *c, pfft3d_error *e) {
+  PF_TRY(pf_line_check(r, ranks, e));
+  return choose(r, ranks, c, e);
+}
+
+int pf_line_choose_inside(const pfft3d_request *r, int ranks, pf_line_choice *c, pfft3d_error *e) {
+  pfft3d_request one = *r;
+  one.problem.batch = 1;
+  PF_TRY(pf_line_check(&one, ranks, e));
+  return choose(r, ranks, c, e);
 }
 
 int pf_line_simple(const pfft3d_request *r, const pf_line_choice *c) {

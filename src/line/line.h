@@ -62,6 +62,9 @@ static inline pf_vector pf_line_inside(const pf_line_choice *c, int side) {
  *  UNAVAILABLE. */
 int pf_line_choose(const pfft3d_request *r, int ranks, pf_line_choice *c, pfft3d_error *e);
 
+/** Local. The same for lines inside a plan, whose number is not the caller's batch. */
+int pf_line_choose_inside(const pfft3d_request *r, int ranks, pf_line_choice *c, pfft3d_error *e);
+
 /** Local. What pf_line_choose() checks of a request first. */
 int pf_line_check(const pfft3d_request *r, int ranks, pfft3d_error *e);
 

@@ -98,21 +98,21 @@ static int same_list(const pf_cut_list *a, const pf_cut_list *b) {
          memcmp(a->at, b->at, ((size_t)a->parts + 1) * sizeof a->at[0]) == 0;
 }
 
-/* Equal lists of both sides are the same list: pf_cuts_same() compares addresses. */
-static const pf_cut_list *list_of(const pf_cut_wish *w, pfft3d_order order, int side, int axis) {
+/* Equal lists of both sides are the same list: pf_cuts_same() compares addresses.  A list of the
+ * field is none for an axis of another length, and a list of one part is what every rule says. */
+pf_cuts pf_cut_wish_of(const pf_cut_wish *w, pfft3d_order order, pfft3d_side side, int axis,
+                       ptrdiff_t n) {
   const pf_cut_list *list = w->list[side][axis], *field = w->list[PFFT3D_SPACE][axis];
-  return order == PFFT3D_NATURAL && (!list || same_list(list, field)) ? field : list;
-}
-
-pf_cuts pf_cut_wish_of(const pf_cut_wish *w, pfft3d_order order, pfft3d_side side, int axis) {
-  const pf_cut_list *list = list_of(w, order, side, axis);
-  return list ? (pf_cuts){PF_CUTS_GIVEN, list->at} : (pf_cuts){w->rule, NULL};
+  if (order == PFFT3D_NATURAL && field && field->at[field->parts] == n)
+    if (!list || same_list(list, field)) list = field;
+  int given = list && list->parts > 1;
+  return given ? (pf_cuts){PF_CUTS_GIVEN, list->at} : (pf_cuts){w->rule, NULL};
 }
 
 int pf_cut_wish_parts(const pf_cut_wish *w, pfft3d_order order, int dim) {
   int shifted = order == PFFT3D_TRANSPOSED;
   const pf_cut_list *field = w->list[PFFT3D_SPACE][dim];
-  const pf_cut_list *spectrum = list_of(w, order, PFFT3D_SPECTRUM, dim + shifted);
+  const pf_cut_list *spectrum = w->list[PFFT3D_SPECTRUM][dim + shifted];
   return field ? field->parts : spectrum ? spectrum->parts : 0;
 }
 

@@ -14,7 +14,8 @@
 static void field_layout(const pf_decision *d, pfft3d_side side, pf_layout *l) {
   pf_field_layout(&d->problem, d->names.order, d->names.grid, side, l);
   for (int a = 0; a < 3; a++)
-    if (l->dim[a] != PF_WHOLE) l->cuts[a] = pf_cut_wish_of(&d->cuts, d->names.order, side, a);
+    if (l->dim[a] != PF_WHOLE)
+      l->cuts[a] = pf_cut_wish_of(&d->cuts, d->names.order, side, a, l->n[a]);
 }
 
 int pf_field_check_cuts(const pf_decision *d, pfft3d_error *e) {

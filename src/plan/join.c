@@ -55,8 +55,8 @@ typedef struct half {
 } half;
 
 typedef struct joint {
-  half last, first; /* of the run that ends, of the one that begins */
-  int axis, threads;
+  half last, first;         /* of the run that ends, of the one that begins */
+  int axis, threads, alike; /* alike: elements of both have the same places in a plane */
   ptrdiff_t planes;
   pfft3d_between function;
   void *context;
@@ -96,8 +96,7 @@ static ptrdiff_t spread(ptrdiff_t elements, size_t element) {
  * one. */
 static int place(joint *j, size_t bytes[2], char *from, char *to) {
   half *h[2] = {&j->last, &j->first};
-  int alike = h[0]->element == h[1]->element && h[0]->field == h[1]->field;
-  if (from == to && !alike) return 0;
+  if (from == to && !(j->alike && h[0]->field == h[1]->field)) return 0;
   for (int k = 0; k < 2; k++) {
     ptrdiff_t plane = spread(h[k]->field, h[k]->element);
     h[k]->buffer = k ? to : from;
@@ -240,7 +239,12 @@ static int slowest(const pfft3d_box *b) {
 
 /* The caller's box of a side. */
 static pfft3d_box box_of(const pfft3d_plan *p, pfft3d_side side) {
-  pfft3d_box box = p->geometry.box[side];
+  const pf_geometry *g = &p->geometry;
+  pfft3d_box box = g->box[side];
+  if (g->vector[side].ranks) {
+    pf_vector_box(&g->vector[side], g->rank, &box);
+    if (g->group > 1) box.distance = g->box[side].distance;
+  }
   pf_turn_box_back(p->turned, &box);
   return box;
 }
@@ -272,11 +276,30 @@ static void call_all(pfft3d_plan *const plan[2], pfft3d_side side, const pfft3d_
 
 /* ---- the public calls ---- */
 
+/* Whether parts of vectors, with as many elements from the same one on, have the same ones. */
+static int same_order(const pf_vector *v, const pf_vector *w) {
+  if (v->ranks < 2 || w->ranks < 2) return 1;
+  if (v->distribution != w->distribution || v->reversed != w->reversed) return 0;
+  return v->distribution != PF_COLUMNS || v->row == w->row;
+}
+
 /* Whether the arrays of one side have the same elements on this rank. */
-static int same_elements(const pfft3d_box *a, const pfft3d_box *b) {
+static int same_elements(pfft3d_plan *const plan[2], pfft3d_side side, const pfft3d_box *a,
+                         const pfft3d_box *b) {
   for (int k = 0; k < 3; k++)
     if (a->lo[k] != b->lo[k] || a->len[k] != b->len[k]) return 0;
-  return 1;
+  return same_order(&plan[0]->geometry.vector[side], &plan[1]->geometry.vector[side]);
+}
+
+/* Whether they have the same places in it, but for the distance between fields. */
+static int same_places(pfft3d_plan *const plan[2], pfft3d_side side, const pfft3d_box *a,
+                       const pfft3d_box *b) {
+  size_t size[2];
+  for (int k = 0; k < 2; k++)
+    size[k] = pfft3d_element_bytes(&plan[k]->geometry.decision.problem, side);
+  for (int k = 0; k < 3; k++)
+    if (a->len[k] > 1 && a->stride[k] != b->stride[k]) return 0;
+  return size[0] == size[1] && a->offset == b->offset;
 }
 
 int pfft3d_execute_begin(pfft3d_plan *plan, pfft3d_direction direction, const void *in) {
@@ -319,10 +342,12 @@ int pfft3d_execute_between(pfft3d_plan *ends, pfft3d_direction direction, pfft3d
     return PFFT3D_ERR_USAGE;
   pfft3d_side side = direction == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
   const pfft3d_box x = box_of(ends, side), y = box_of(begins, side);
-  if (!same_elements(&x, &y) || ((!from || !to) && pf_box_elements(&x))) return PFFT3D_ERR_USAGE;
+  if (!same_elements(plan, side, &x, &y) || ((!from || !to) && pf_box_elements(&x)))
+    return PFFT3D_ERR_USAGE;
   pfft3d_direction other = (pfft3d_direction)!direction;
+  j.alike = same_places(plan, side, &x, &y);
   if (!prepare(&j, plan, direction, from, to)) {
-    if (from == to && x.distance != y.distance) return PFFT3D_ERR_USAGE;
+    if (from == to && !(j.alike && x.distance == y.distance)) return PFFT3D_ERR_USAGE;
     int status = pfft3d_execute_end(ends, direction, from);
     if (!pf_goes_on(status)) return status;
     call_all(plan, side, &(pfft3d_plane){.from = from, .to = to}, function, context);

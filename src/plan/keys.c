@@ -307,8 +307,20 @@ static int set_bare(const char *word, int flags, pfft3d_request *r, pfft3d_error
   return set("decomp", word, flags, r, e);
 }
 
-/* Reads all words of a text, restricted to keys with these flags. */
-static int read_words(const char *text, int flags, pfft3d_request *r, pfft3d_error *e) {
+/* A problem sets what sizes, and these what kinds, modes and dimensions are about: words in any
+ * order are read in this one. */
+enum { IN_TURN = 4 };
+static int turn_of(const char *word) {
+  static const char *const first[] = {"size", "dims"};
+  size_t length = strcspn(word, "=");
+  if (!word[length]) return strchr(word, ':') ? 0 : IN_TURN - 1;
+  for (int k = 0; k < 2; k++)
+    if (strlen(first[k]) == length && !strncmp(word, first[k], length)) return 1 + k;
+  return strncmp(word, "problem=", 8) ? IN_TURN - 1 : 0;
+}
+
+/* Reads the words of a text whose turn it is, restricted to keys with these flags. */
+static int read_turn(const char *text, int turn, int flags, pfft3d_request *r, pfft3d_error *e) {
   static const char blanks[] = " \t\r\n";
   char word[VALUE + 64];
   for (text += strspn(text, blanks); *text; text += strspn(text, blanks)) {
@@ -318,10 +330,16 @@ static int read_words(const char *text, int flags, pfft3d_request *r, pfft3d_err
     memcpy(word, text, length);
     word[length] = 0;
     text += length;
+    if (turn_of(word) != turn) continue;
     char *equals = strchr(word, '=');
     if (equals) *equals = 0;
     PF_TRY(equals ? set(word, equals + 1, flags, r, e) : set_bare(word, flags, r, e));
   }
+  return PFFT3D_OK;
+}
+
+static int read_words(const char *text, int flags, pfft3d_request *r, pfft3d_error *e) {
+  for (int turn = 0; turn < IN_TURN; turn++) PF_TRY(read_turn(text, turn, flags, r, e));
   return PFFT3D_OK;
 }
 

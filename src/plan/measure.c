@@ -47,7 +47,9 @@ static int raw_alltoall(const pf_exchange *x, MPI_Comm comm, int *count, const c
   const pf_redist *r = &x->redist;
   size_t ranks = (size_t)r->ranks;
   ptrdiff_t unit = x->counting.unit, at = 0, to_at = 0;
-  int even = r->len[r->from] % r->ranks == 0 && r->len[r->to] % r->ranks == 0 && !r->chunk;
+  int even = r->len[r->from] % r->ranks == 0 && r->len[r->to] % r->ranks == 0 && !r->chunk &&
+             !r->boxes && r->cuts[r->from].rule != PF_CUTS_GIVEN &&
+             r->cuts[r->to].rule != PF_CUTS_GIVEN;
   if (comm == MPI_COMM_NULL) return PFFT3D_OK;
   for (size_t k = 0; k < ranks; k++) {
     pf_piece out = pf_redist_piece(r, r->me, (int)k), in = pf_redist_piece(r, (int)k, r->me);

@@ -165,11 +165,11 @@ int pfft3d_candidates(const pfft3d_request *request, int ranks, pfft3d_candidate
   pfft3d_error e = {0};
   if (pf_request_valid(request, &e) || ranks < 1 || (most > 0 && !list)) return -1;
   pfft3d_request r = *request;
-  pf_boxes boxes;
+  pf_boxes boxes = {.ranks = 0};
   int turned = pf_turn_request(&r, ranks);
   pf_machine_resolve(&r);
   pfft3d_candidate *all = malloc(PF_CANDIDATES * sizeof *all);
-  int unknown = pf_boxes_dry(&r, ranks, &boxes, &e), count = -1;
+  int unknown = pf_check(&r, ranks, &e) || pf_boxes_dry(&r, ranks, &boxes, &e), count = -1;
   const pf_environment env = {.ranks = ranks};
   r.boxes = &boxes;
   if (all && !unknown) count = find_all(&r, &env, all, &e);

@@ -48,15 +48,18 @@ int pf_order_open(const pfft3d_request *r) {
 /* Natural order where the spectrum then lies as the caller wants it, unless it does so in
  * transposed order; else transposed order, which saves an exchange. */
 static int choose_order(pf_decision *d, int ranks, pfft3d_error *e) {
-  static const pfft3d_order order[] = {PFFT3D_TRANSPOSED, PFFT3D_NATURAL, PFFT3D_TRANSPOSED};
+  static const pfft3d_order order[] = {PFFT3D_TRANSPOSED, PFFT3D_NATURAL};
   pf_geometry g;
-  for (int k = 0; k < 3; k++) {
+  pfft3d_error unfit[2] = {{0}, {0}}; /* lists of cuts may be for one order only */
+  for (int k = 0; k < 2; k++) {
     d->names.order = order[k];
-    if (k == 2) break;
+    if (pf_field_check_cuts(d, &unfit[k])) continue;
     PF_TRY(pf_geometry_make(d, ranks, 0, &g, e));
-    if (pf_boxed_fit(&g, PFFT3D_SPECTRUM)) break;
+    if (pf_boxed_fit(&g, PFFT3D_SPECTRUM)) return PFFT3D_OK;
   }
-  return PFFT3D_OK;
+  if (unfit[0].status && unfit[1].status) *e = unfit[1];
+  d->names.order = order[unfit[0].status != PFFT3D_OK];
+  return e->status;
 }
 
 static int complete_field(pf_resolved *x, int ranks, pfft3d_error *e) {
@@ -80,7 +83,8 @@ static int complete_field(pf_resolved *x, int ranks, pfft3d_error *e) {
   if (!x->field.problem.batch) x->field.problem.batch = 1;
   x->field.engine = find_engine(d->engine, p);
   if (!x->field.engine) {
-    pf_hint(e, "engine fftw takes every length");
+    const pf_engine *other = find_engine("auto", p);
+    if (other) pf_hint(e, "engine %s takes it", other->name);
     return pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "engine '%s': cannot do a length of %tdx%tdx%td",
                    d->engine, p->n[0], p->n[1], p->n[2]);
   }
@@ -92,7 +96,7 @@ static int complete_field(pf_resolved *x, int ranks, pfft3d_error *e) {
   PF_TRY(pf_decision_local(x->field.exchange, d, e));
   PF_TRY(x->field.scheme->grid(r, ranks, d->grid, e));
   x->field.names = *d;
-  PF_TRY(pf_field_check_cuts(&x->field, e));
+  if (!pf_order_open(r)) PF_TRY(pf_field_check_cuts(&x->field, e));
   memcpy(x->field.array, r->array, sizeof r->array);
   if (r->padded && pf_problem_half(p))
     x->field.array[PFFT3D_SPACE].above[2] += 2 - p->n[2] % 2; /* to 2 (n2/2+1) */

@@ -257,9 +257,9 @@ void roll_cut_list(pfft3d_request *r, int side, int axis, int parts, uint64_t nu
 
 void cut_side(const pfft3d_request *r, int side, int axis, const ptrdiff_t by[3], pfft3d_box *box) {
   ptrdiff_t n = by[0], parts = by[1], part = by[2], block = (n + parts - 1) / parts;
-  const pf_cut_list *list = r->cuts.list[side][axis];
-  int follows = pf_is_line(r) ? r->problem.kind == PFFT3D_C2C : r->decision.order == PFFT3D_NATURAL;
-  if (!list && follows) list = r->cuts.list[PFFT3D_SPACE][axis];
+  const pf_cut_list *list = r->cuts.list[side][axis], *field = r->cuts.list[PFFT3D_SPACE][axis];
+  int follows = pf_is_line(r) || r->decision.order == PFFT3D_NATURAL;
+  if (!list && follows && field && field->at[parts] == n) list = field; /* of as long an axis */
   cut_axis(n, (int)parts, (int)part, &box->lo[axis], &box->len[axis]);
   if (list) {
     box->lo[axis] = list->at[part];

@@ -139,6 +139,71 @@ static void test_sides(void) {
   oracle_free(&o);
 }
 
+/* Lists of the field are none for an axis that is shorter in the spectrum, where it has fewer
+ * modes. */
+static void test_shorter(void) {
+  static const pfft3d_problem problem[] = {
+      {.n = {8, 5, 4}, .keep = {4, 5, 4}},
+      {.n = {3, 12, 4}, .keep = {3, 5, 4}},
+      {.kind = PFFT3D_R2C, .n = {12, 3, 4}, .axis = {PFFT3D_DFT, PFFT3D_NONE, PFFT3D_NONE}},
+      {.kind = PFFT3D_R2C, .n = {3, 12, 4}, .axis = {PFFT3D_NONE, PFFT3D_DFT, PFFT3D_DCT2}}};
+  for (size_t k = 0; k < sizeof problem / sizeof *problem; k++) FOR_LIST(PFFT3D_EXCHANGES, algo) {
+      oracle o;
+      oracle_make(&o, &problem[k], 3);
+      pfft3d_request r = make_request(problem[k].n, "pencil", algo, "auto", PFFT3D_NATURAL);
+      r.problem = problem[k];
+      r.decision.grid[0] = ranks % 2 ? ranks : ranks / 2;
+      r.decision.grid[1] = ranks % 2 ? 1 : 2;
+      for (int dim = 0; dim < 2; dim++) roll_cut_list(&r, 0, dim, r.decision.grid[dim], mix(k));
+      test_request(&r, &o, NULL);
+      oracle_free(&o);
+    }
+}
+
+/* With a box of the caller the order of the spectrum is open: lists of its axes may be for one. */
+static void test_either_order(void) {
+  char text[100];
+  pfft3d_error e;
+  pfft3d_plan *plan;
+  snprintf(text, sizeof text,
+           "c2c:d:8x8x8 decomp=slab exchange=packed bricks=1x%dx1 cuts=spectrum1:0,8", ranks);
+  int status = pfft3d_plan_create_text(MPI_COMM_WORLD, text, &plan, &e);
+  CHECK(!status, "%s: %s", text, e.text);
+  if (!status) {
+    pfft3d_decision d;
+    pfft3d_plan_decision(plan, &d);
+    CHECK(ranks == 1 || d.order == PFFT3D_NATURAL, "%s: another order than the list is for", text);
+  }
+  pfft3d_plan_destroy(&plan);
+}
+
+/* Blocks of unlike parts are measured, too. */
+static void test_measured(void) {
+  ptrdiff_t at[40] = {0};
+  for (int k = 1; k < ranks; k++) at[k] = 1;
+  at[ranks] = 4 * ranks;
+  pfft3d_request *r;
+  pfft3d_error e;
+  pfft3d_plan *plan;
+  char text[100];
+  snprintf(text, sizeof text, "c2c:d:%dx%dx8 decomp=slab exchange=packed", 4 * ranks, 4 * ranks);
+  pfft3d_request_create(&r, &e);
+  CHECK(!pfft3d_request_parse(r, text, &e), "%s", e.text);
+  CHECK(!pfft3d_request_cuts(r, &(pfft3d_cuts){PFFT3D_SPACE, 0, ranks, at}, &e), "%s", e.text);
+  CHECK(!pfft3d_plan_create(MPI_COMM_WORLD, r, &plan, &e), "%s", e.text);
+  size_t bytes = pfft3d_plan_bytes(plan) + 1;
+  void *in = calloc(1, bytes), *out = calloc(1, bytes);
+  for (int part = 0; in && out && part < 2; part++) {
+    double seconds = -1;
+    int status = pfft3d_plan_measure(plan, PFFT3D_FORWARD, (pfft3d_part)part, in, out, &seconds);
+    CHECK(!status && seconds >= 0, "part %d: status %d, %g s", part, status, seconds);
+  }
+  free(in);
+  free(out);
+  pfft3d_plan_destroy(&plan);
+  pfft3d_request_destroy(&r);
+}
+
 /* ---- the grid and the choice follow from lists ---- */
 
 static void test_open(void) {
@@ -252,6 +317,9 @@ int main(int argc, char **argv) {
     }
   test_kinds(&counter);
   test_sides();
+  test_shorter();
+  test_either_order();
+  test_measured();
   test_open();
   test_texts();
   test_wrong();

@@ -244,7 +244,50 @@ static void test_flat_and_not(void) {
   }
 }
 
+/* Lines, which are joined by whole arrays. */
+static void test_lines(void) {
+  static const char *const line[] = {"r2c:d:64", "c2c:d:60", "r2c:s:90", "c2c:d:48:dct2",
+                                     "c2c:d:77"};
+  for (size_t turn = 0; turn < sizeof line / sizeof *line; turn++) {
+    pair p = {.threads = 1, .in_place = turn % 2};
+    for (int k = 0; k < 2; k++)
+      snprintf(p.text[k], sizeof p.text[k], "%s*%d order=natural exchange=%s", line[turn],
+               p.in_place ? 2 : 2 - k, turn % 3 ? "shared" : "packed");
+    char *kind = strstr(p.text[A], ":dct2");
+    if (kind) /* the batch comes before the kind */
+      for (int k = 0; k < 2; k++)
+        snprintf(p.text[k], sizeof p.text[k], "c2c:d:48*2:dct2 order=natural exchange=packed");
+    test_pair(&p, turn, 0);
+  }
+}
+
 /* ---- refusals ---- */
+
+/* In one array only where elements have the same places. */
+static void test_places(void) {
+  pfft3d_plan *plan[2];
+  pfft3d_error e;
+  for (int k = 0; k < 2; k++) {
+    pfft3d_request *r;
+    pfft3d_request_create(&r, &e);
+    pfft3d_request_parse(r, "c2c:d:2x3x4 decomp=slab exchange=packed", &e);
+    pfft3d_request_array(r, PFFT3D_SPACE, &(pfft3d_array){.every = 1 + k, .distance = 100}, &e);
+    CHECK(!pfft3d_plan_create(comm, r, &plan[k], &e), "%s", e.text);
+    pfft3d_request_destroy(&r);
+  }
+  mapping m = {.fields = {1, 1}, .parts = 2, .threads = 1};
+  pfft3d_plan_box(plan[0], PFFT3D_SPACE, rank, &m.from);
+  pfft3d_plan_box(plan[1], PFFT3D_SPACE, rank, &m.to);
+  double x[48] = {0}, y[200], z[200];
+  CHECK(!pfft3d_execute_begin(plan[0], PFFT3D_BACKWARD, x), "begins");
+  if (ranks == 1)
+    CHECK(pfft3d_execute_between(plan[0], PFFT3D_BACKWARD, plan[1], combine, &m, y, y) ==
+              PFFT3D_ERR_USAGE,
+          "other strides in the same array");
+  CHECK(!pfft3d_execute_between(plan[0], PFFT3D_BACKWARD, plan[1], combine, &m, y, z), "joins");
+  CHECK(!pfft3d_execute_end(plan[1], PFFT3D_FORWARD, x), "ends");
+  for (int k = 0; k < 2; k++) pfft3d_plan_destroy(&plan[k]);
+}
 
 static void test_order(void) {
   pair p = {.threads = 1};
@@ -295,6 +338,8 @@ int main(void) {
     if (!kind) test_exchanges();
     test_joins();
     test_flat_and_not();
+    test_lines();
+    test_places();
     test_order();
     MPI_Comm_free(&comm);
   }

@@ -263,6 +263,43 @@ static pfft3d_redist_spec slabs(void) {
   return s;
 }
 
+/* A rank without elements may say so with the strides that its lengths have in C order. */
+static void test_empty(void) {
+  pfft3d_error e;
+  pfft3d_redist *r;
+  pfft3d_redist_spec spec = {.dims = 2, .n = {4, 1}, .element = 8};
+  for (int k = 0; k < 2; k++) {
+    pfft3d_region *g = k ? &spec.to : &spec.from;
+    *g = (pfft3d_region){.lo = {0, rank > 0}, .len = {4, rank == 0}, .stride = {rank == 0, 1}};
+  }
+  CHECK(!pfft3d_redist_create(MPI_COMM_WORLD, &spec, &r, &e), "%s", e.text);
+  pfft3d_redist_destroy(&r);
+}
+
+/* Ghost cells beyond the ends of an axis are no one's, however many are asked for. */
+static void test_far_ghosts(void) {
+  pfft3d_error e;
+  pfft3d_redist *r;
+  pfft3d_halo_spec spec = {.dims = 1, .n = {ranks}, .element = 1};
+  spec.box = (pfft3d_region){.lo = {rank}, .len = {1}};
+  spec.below[0] = spec.above[0] = 1 << 22;
+  unsigned char *cells = calloc(1, (2u << 22) + 1);
+  int status = pfft3d_halo_create(MPI_COMM_WORLD, &spec, &r, &e);
+  CHECK(!status && cells, "%s", e.text);
+  if (status || !cells) return;
+  for (int k = -(1 << 22); k <= 1 << 22; k++)
+    cells[(1 << 22) + k] = k ? 0 : (unsigned char)(1 + rank);
+  CHECK(!pfft3d_redist_execute(r, PFFT3D_FORWARD, cells, cells), "ghost cells");
+  for (int k = -(1 << 22); k <= 1 << 22; k++) {
+    int of = rank + k, want = of >= 0 && of < ranks ? 1 + of : 0;
+    if (cells[(1 << 22) + k] == want) continue;
+    CHECK(0, "cell %d is %d, not %d", k, cells[(1 << 22) + k], want);
+    break;
+  }
+  pfft3d_redist_destroy(&r);
+  free(cells);
+}
+
 static void test_errors(void) {
   pfft3d_redist_spec s = slabs();
   char text[120];
@@ -320,6 +357,8 @@ int main(int argc, char **argv) {
     test_halo(&d, "auto");
   }
   test_large(&d);
+  test_empty();
+  test_far_ghosts();
   if (12 % ranks == 0) test_errors();
   return check_result();
 }

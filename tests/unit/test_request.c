@@ -71,12 +71,36 @@ static void test_words(void) {
   pfft3d_request_destroy(&r);
 }
 
+/* Words mean the same in any order. */
+static void test_any_order(void) {
+  static const char *const pair[][2] = {
+      {"c2c:d:8x8x8", "batch=4"},     {"c2c:d:16x16", "keep=8,8"},
+      {"r2c:d:8x8x8", "kind=dct2"},   {"problem=c2c:s:8x8x8", "sign=+1"},
+      {"size=8x8", "kind=dct2,dct2"}, {"size=8x8", "keep=4,4"},
+      {"size=1x8x8", "dims=2"},       {"c2c:d:4x4x4", "size=8x8"}};
+  for (size_t k = 0; k < sizeof pair / sizeof *pair; k++) {
+    char text[2][100], printed[2][200];
+    for (int turned = 0; turned < 2; turned++) {
+      pfft3d_request *r = make();
+      snprintf(text[turned], sizeof text[0], "%s %s", pair[k][turned], pair[k][!turned]);
+      CHECK(!pfft3d_request_parse(r, text[turned], NULL), "'%s' is refused", text[turned]);
+      pfft3d_request_print(r, printed[turned], sizeof printed[0]);
+      pfft3d_request_destroy(&r);
+    }
+    CHECK(!strcmp(printed[0], printed[1]), "'%s' is '%s', '%s' is '%s'", text[0], printed[0],
+          text[1], printed[1]);
+  }
+  pfft3d_request *r = make();
+  CHECK(pfft3d_request_parse(r, "dims=2 size=8x8x8", NULL), "three sizes for two dimensions");
+  pfft3d_request_destroy(&r);
+}
+
 /* Kept modes: a fraction is one of whatever sizes and kinds there are in the end. */
 static void test_keep(void) {
   static const struct {
     const char *words, *printed;
   } known[] = {
-      {"keep=2/3 r2c:d:96x10x2", "r2c:d:96x10x2"}, /* a problem names all of its modes */
+      {"keep=2/3 r2c:d:96x10x2", "r2c:d:96x10x2/64x6x1"}, /* words come in any order */
       {"c2c:d:8x8x8 keep=2/3 size=96x10x2", "c2c:d:96x10x2/64x6x1"},
       {"c2c:d:8x9x10 keep=1/2 kind=dft,none,dct2", "c2c:d:8x9x10/4x9x5:dft,none,dct2"},
       {"c2c:d:8x9x10 keep=5", "c2c:d:8x9x10/5x5x5"},
@@ -169,12 +193,31 @@ static void test_dimensions(void) {
   }
 }
 
+/* The limit of a batch is one of the caller's: lines inside a plan may be more. */
+static void test_many(void) {
+  static const char *const text[] = {"c2c:d:8*600000", "c2c:d:8*600000:dct2",
+                                     "r2c:d:8*1048576:dst1"};
+  for (size_t k = 0; k < sizeof text / sizeof *text; k++) {
+    pfft3d_explanation x;
+    pfft3d_error e;
+    pfft3d_request *r = make();
+    int status = pfft3d_request_parse(r, text[k], &e);
+    if (!status) status = pfft3d_explain(r, 2, &x, sizeof x, &e);
+    CHECK(!status, "%s: %s", text[k], e.text);
+    r->problem.batch = 2000000;
+    CHECK(pfft3d_candidates(r, 2, NULL, 0) == -1, "%s: candidates beyond the limit", text[k]);
+    pfft3d_request_destroy(&r);
+  }
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   test_round_trips();
   test_words();
+  test_any_order();
   test_keep();
   test_refused();
+  test_many();
   test_dimensions();
   return check_result();
 }
