@@ -73,6 +73,8 @@ check 'and it says so once' \
   sh -c 'test "$(grep -c "this program uses Other MPI 1.0, and libpfft3d_fftw3_mpi was" err.txt)" = 1'
 
 check 'the command fftw' start 2 "$PFFT3D" fftw "$program" 1 20
+check 'after two dashes' start 2 "$PFFT3D" fftw -- "$program" 1 20
+check 'no such program' sh -c '"$1" fftw -- ./none argument 2>/dev/null; test $? = 66' sh "$PFFT3D"
 check 'loads the drop-in' plans 18
 check 'it refuses a program that is not there' \
   sh -c '"$0" fftw ./nosuch 2>err.txt; test $? = 66 && grep -q "./nosuch: No such file" err.txt' "$PFFT3D"

@@ -153,6 +153,9 @@ fails() { # fails STATUS WORDS ARGUMENTS...: with this status and one message; n
   test "$status" = "$want" && test "$(grep -c 'error:' err.txt)" = 1 && grep -q -e "$words" err.txt && ! test -e new.h5
 }
 check 'sizes that differ' fails 65 'volume.*: 9x8x10 and 4x3x2\|cannot convolve.*9x8x10 and 4x3x2' convolve -i in.h5:/volume --with in.h5:/volume_b -o new.h5
+cp in.h5 second.h5
+check 'onto the second' fails 64 'that is the second input' convolve -i in.h5:/volume --with second.h5:/volume -o ./second.h5 -f
+check 'which stays' cmp in.h5 second.h5
 check 'NaN' fails 65 'in.h5:/nan.*not finite: 1 of them' filter -i in.h5:/nan -o new.h5 --lowpass 1
 if test -n "$all"; then
   check 'infinite' fails 65 'in.h5:/inf.*not finite: 12 of them' spectrum -i in.h5:/inf

@@ -103,6 +103,11 @@ cp h.csv half.csv
 check 'and on' flow 3 --restart h-02.h5 --dt 0.05 --deterministic --time 0.4 --csv h.csv --output 'h-##.h5' \
   --every 0.1 --spectra k.csv
 check 'as if never stopped' sh -c 'cmp r1.csv h.csv && test -f h-04.h5 && ! test -f h-05.h5'
+# shellcheck disable=SC2086
+check 'a series' flow 2 $to --time 0.2 --output 'i-##.h5' --every 0.1
+check 'goes on from another spelling of its last name' flow 2 --restart ./i-02.h5 --dt 0.05 --deterministic --time 0.3 \
+  --output 'i-##.h5' --every 0.1
+check 'with the next one' sh -c 'test -f i-03.h5 && ! test -f i-04.h5'
 check 'every number' "$PYTHON" -c '
 import h5py
 a, b = h5py.File("r1.h5"), h5py.File("h-04.h5")
@@ -182,6 +187,7 @@ fails() { # fails STATUS WORDS RANKS ARGUMENTS...: with this status and one mess
   status=$?
   test "$status" = "$want" && test "$(grep -c 'error:' err.txt)" = 1 && grep -q -e "$words" err.txt
 }
+check 'one file for spectra and snapshots' fails 64 'the file of --spectra' 1 --grid 8 --time 0.1 --spectra j.h5 --output j.h5
 check 'a step that is too long' fails 76 'the flow blew up in step 3, at t = 1.2 with CFL [0-9]' 2 --grid 12 --nu 0.3 \
   --case decay --dt 0.4 --time 9 --every 0.4 --output b-#.h5 --csv b.csv
 check 'the hint names the last snapshot' grep -q "hint: go on from the last good snapshot, 'b-2.h5'" err.txt

@@ -39,6 +39,8 @@ def test_errors():
                            ("space, spectrum", {"boxes": {"time": s_[0:1, 0:1, 0:1]}}),
                            ("2 slices of an array of 3", {"boxes": {"space": s_[0:1, 0:1]}}),
                            ("not a tuple", {"boxes": {"space": 3}}),
+                           ("the shape says it", {"size": (7, 7, 7)}), ("the shape says it", {"dims": 2}),
+                           ("the shape says it", {"problem": "c2c:d:4x5x6*4000"}),
                            ("hold", {"boxes": {"space": s_[0:4, 0:5, 0:5]}})]:
         refused(64, words, pfft3d.Plan, (4, 5, 6), **options)
     refused(64, "four", lambda: pfft3d.Plan("four"))
@@ -148,6 +150,16 @@ def test_wavenumbers_differentiate():
     uh = plan.forward(u)
     uh *= k0**2
     assert np.allclose(plan.backward(uh), (np.pi * 3 / length[0]) ** 2 * field[plan.slices("space")])
+    # half of the spectrum along an axis that is not the last one
+    plan = pfft3d.Plan((4, 8, 5), type="r2c", kind=["dft", "dft", "dct2"])
+    y = 2 * np.pi * np.arange(8) / 8
+    field = np.sin(3 * y)[None, :, None] + np.zeros((4, 1, 5))
+    u = plan.empty("space")
+    u[...] = field[plan.slices("space")]
+    uh = plan.forward(u)
+    uh *= 1j * plan.wavenumbers()[1]
+    want = 3 * np.cos(3 * y)[None, :, None] + np.zeros((4, 1, 5))
+    assert np.allclose(plan.backward(uh), want[plan.slices("space")])
 
 
 def test_multiplier():
@@ -223,6 +235,9 @@ def test_redistribution():
     r = pfft3d.Redistribution(n, before, after, float)
     refused(64, "its dtype", r.forward, np.ones(1, "i4"))
     refused(64, "its shape", r.forward, np.ones((9, 9, 9)))
+    fixed = r.empty("after")
+    fixed.flags.writeable = False
+    refused(64, "read-only", r.forward, r.empty("before"), fixed)
 
 
 def test_halo():
@@ -237,6 +252,11 @@ def test_halo():
             halo.fill(x)
         rows = np.arange(4 * comm.rank - 1, 4 * comm.rank + 6) % n[0]
         assert (x[:, :5] == whole[rows]).all() and (x[:, 5:] == -1).all(), exchange
+    with pfft3d.Halo(n, box, (1, 0), (2, 3)) as halo:
+        fixed = halo.empty()
+        fixed.flags.writeable = False
+        refused(64, "read-only", halo.fill, fixed)
+    assert pfft3d.Plan((4, 4), sign=+1).forward(pfft3d.Plan((4, 4)).empty("space")) is not None
 
 
 def test_transposition():

@@ -89,8 +89,9 @@ int main(int argc, char **argv) {
   pfft3d_hdf5_start(argc, argv, getenv("PMIX_NAMESPACE"));
 #endif
   if (argc == 3 && strcmp(argv[1], HELP_REFERENCE_WORD) == 0) return help_reference(argv[2]);
-  if (argc >= 2 && strcmp(argv[1], "fftw") == 0 && !(argc > 2 && argv[2][0] == '-'))
-    return preload_run(argv + 2);
+  int divided = argc > 2 && strcmp(argv[2], "--") == 0; /* "fftw -- PROGRAM" */
+  if (argc >= 2 && strcmp(argv[1], "fftw") == 0 && (divided || !(argc > 2 && argv[2][0] == '-')))
+    return preload_run(argv + 2 + divided);
   /* plans with several threads check that it is enough */
   int level;
 #ifdef PF_SIMULATE /* its getopt_long() works only after MPI_Init() */

@@ -104,6 +104,29 @@ int report_same_file(const char *x, const char *y) {
   return there[0] && there[1] && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
+/* The file of FILE:/DATASET. */
+static const char *file_of(const char *name, char file[FILE_SIZE]) {
+  char *path = NULL;
+  snprintf(file, FILE_SIZE, "%s", name);
+  for (char *c = strstr(file, ":/"); c; c = strstr(c + 1, ":/")) path = c;
+  if (path) *path = 0;
+  return file;
+}
+
+/* The output must not replace a file that is read or written under another option.  That it is not
+ * the input, or a snapshot of another run, is seen where it is made. */
+static int check_output(app *a) {
+  const options *o = &a->opt;
+  char out[FILE_SIZE], file[FILE_SIZE];
+  const char *const others[][2] = {{o->with, "the second input"},
+                                   {o->spectra, "the file of --spectra"}};
+  for (int k = 0; k < 2 && o->output[0]; k++)
+    if (others[k][0][0] && report_same_file(file_of(o->output, out), file_of(others[k][0], file)))
+      return app_fail(&a->error, PFFT3D_ERR_USAGE, "--output '%.150s': that is %s", out,
+                      others[k][1]);
+  return PFFT3D_OK;
+}
+
 /* A report or a picture must not replace a file that the run reads or writes. */
 static int check_place(app *a, const char *option, const char *name) {
   const options *o = &a->opt;
@@ -119,10 +142,11 @@ static int check_place(app *a, const char *option, const char *name) {
                 {o->png, "the picture"},
                 {o->wisdom, "the wisdom"}};
   for (size_t k = 0; k < sizeof others / sizeof *others && name[0]; k++) {
-    char file[FILE_SIZE], *path = NULL;
-    snprintf(file, sizeof file, "%s", others[k].name);
-    for (char *c = strstr(file, ":/"); c; c = strstr(c + 1, ":/")) path = c;
-    if (path && k < 3) *path = 0; /* FILE:/DATASET */
+    char file[FILE_SIZE];
+    if (k < 3)
+      file_of(others[k].name, file);
+    else
+      snprintf(file, sizeof file, "%s", others[k].name);
     if (file[0] && others[k].name != name && report_same_file(name, file))
       return app_fail(&a->error, PFFT3D_ERR_USAGE, "--%s '%.150s': that is %s", option, name,
                       others[k].what);
@@ -133,6 +157,7 @@ static int check_place(app *a, const char *option, const char *name) {
 }
 
 int report_open(app *a) {
+  if (check_output(a)) return a->error.status;
   for (int k = 0; k < DESTINATIONS; k++)
     if (check_place(a, destinations[k].option, name_of(a, &destinations[k])))
       return a->error.status;

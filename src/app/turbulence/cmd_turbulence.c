@@ -177,8 +177,11 @@ static int begin(march *m, const snapshot_info *info) {
   } else {
     char last[FILE_SIZE];
     if (snapshot_read(a, o->restart, &m->f)) return a->error.status;
-    /* the snapshots go on where they were */
-    if (strcmp(snapshot_name(&m->shots, info->number, last), o->restart) == 0) {
+    /* the snapshots go on where they were, however the file is spelled */
+    int same =
+        a->rank == 0 && report_same_file(snapshot_name(&m->shots, info->number, last), o->restart);
+    MPI_Bcast(&same, 1, MPI_INT, 0, a->comm);
+    if (same) {
       m->shots.number = info->number + snapshot_series(&m->shots);
       m->shots.replace = m->there = 1;
     }

@@ -342,11 +342,11 @@ class Plan:
             places = [np.arange(s.start, s.stop) for s in side.slices[-dims:]]
         kinds = self._kinds()
         half = self._sides[0].dtype.kind == "f" and side.dtype.kind == "c"
+        halved = max((a for a in range(dims) if kinds[a] == "dft"), default=-1) if half else -1
         found = []
         for a in range(dims):
             n = side.extents[a]
-            halved = half and a == dims - 1
-            m = mode_numbers(kinds[a], places[a], n, halved)
+            m = mode_numbers(kinds[a], places[a], n, a == halved)
             if lengths is not None:
                 m = m * (2 * math.pi / lengths[a])
             found.append(m.reshape([-1 if b == a else 1 for b in range(dims)]))

@@ -39,8 +39,10 @@ def shape_of(shape: Shape) -> tuple[int, ...]:
 
 def words(key: str, value: Any) -> str:
     """The value of an option as the library reads it."""
-    if isinstance(value, bool):
+    if isinstance(value, (bool, np.bool_)):
         return "yes" if value else "no"
+    if key == "sign" and isinstance(value, int):
+        return f"{value:+d}"
     if isinstance(value, Mapping):  # cuts: {0: [0, 5, 16], ("spectrum", 1): [0, 8, 16]}
         return "/".join(f"{_axis(k)}:" + ",".join(map(str, v)) for k, v in value.items())
     if isinstance(value, (list, tuple)):
@@ -76,6 +78,9 @@ class Request:
         self.pointer = c_void_p()
         self.shape = shape_of(shape)
         options = {k.replace("_", "-"): v for k, v in options.items() if v is not None}
+        for key in ("problem", "size", "dims"):
+            if key in options:
+                raise Error(f"{key}: the shape says it, with type, precision, batch, kind and keep")
         norm, scale = options.pop("norm", "backward"), options.pop("scale", None)
         boxes, ghosts, strides = (options.pop(key, {}) for key in ("boxes", "ghosts", "strides"))
         machine = options.pop("machine", None)
