@@ -39,6 +39,7 @@ def make():
         f["nan"], f["inf"] = np.array([1.0, np.nan, 2.0]), np.full((3, 4), np.inf)
         f["ints"] = np.arange(24, dtype=">i2").reshape(2, 3, 4)
         f["zero"] = np.zeros((4, 4))
+        f["huge"] = np.full((4, 6), 1e200)
         f["given"] = given()
         f["points"] = rng.uniform(0, 10, (20000, 3))
 

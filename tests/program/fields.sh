@@ -156,6 +156,10 @@ check 'sizes that differ' fails 65 'volume.*: 9x8x10 and 4x3x2\|cannot convolve.
 cp in.h5 second.h5
 check 'onto the second' fails 64 'that is the second input' convolve -i in.h5:/volume --with second.h5:/volume -o ./second.h5 -f
 check 'which stays' cmp in.h5 second.h5
+check 'a result beyond all numbers' fails 76 'the result has values that are not finite: 24 of them' \
+  convolve -i in.h5:/huge --with in.h5:/huge -o new.h5
+check 'derivatives beyond all numbers' fails 76 'the result has values that are not finite' \
+  filter -i in.h5:/volume -o new.h5 --derivative 9,9,9 --length 1e-30
 check 'NaN' fails 65 'in.h5:/nan.*not finite: 1 of them' filter -i in.h5:/nan -o new.h5 --lowpass 1
 if test -n "$all"; then
   check 'infinite' fails 65 'in.h5:/inf.*not finite: 12 of them' spectrum -i in.h5:/inf

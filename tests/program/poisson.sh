@@ -67,6 +67,7 @@ fi
 import h5py, numpy as np
 rng = np.random.default_rng(1)
 with h5py.File("in.h5", "w") as f:
+    f["huge"] = np.full((8, 8, 8), 3e38)
     f["line"] = rng.standard_normal(31)
     f["plane"] = rng.standard_normal((12, 17))
     f["volume"] = rng.standard_normal((7, 10, 9))
@@ -132,6 +133,8 @@ fails() { # fails STATUS WORDS ARGUMENTS...: with this status and one message; n
   test "$status" = "$want" && test "$(grep -c 'error:' err.txt)" = 1 && grep -q -e "$words" err.txt && ! test -e new.h5
 }
 check 'an output that exists' fails 73 "u.h5" -i in.h5:/volume -o u.h5
+check 'a solution beyond all numbers' fails 76 'the result has values that are not finite' -i in.h5:/huge -o new.h5 \
+  --precision single --bc dirichlet
 check 'no such dataset' fails 65 'none' -i in.h5:/none -o new.h5
 check 'no such file' fails 66 'none.h5' -i none.h5 -o new.h5
 check 'too many conditions' fails 64 "expected one value, or 2 with commas" -i in.h5:/plane -o new.h5 --bc periodic,periodic,neumann

@@ -73,6 +73,19 @@ int field_write(app *a, field_output *out, const pfft3d_box *box, const void *ar
   return PFFT3D_OK;
 }
 
+int field_write_rows(app *a, field_output *out, const rows *r, const void *array, int finite) {
+  int single = a->opt.precision == PFFT3D_SINGLE;
+  double wrong = finite ? rows_nonfinite(r, single, array) : 0;
+  MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_DOUBLE, MPI_SUM, a->comm);
+  if (wrong > 0) {
+    if (single) app_hint(&a->error, "--precision double has room for larger numbers");
+    return app_fail(&a->error, PFFT3D_ERR_CHECK,
+                    "the result has values that are not finite: %.0f of them; the input has none",
+                    wrong);
+  }
+  return field_write(a, out, &r->part, array);
+}
+
 int field_write_next(app *a, field_output *out, const pfft3d_box *box, const void *array,
                      const pfft3d_output_spec *next) {
   watch_kick("writing the output");

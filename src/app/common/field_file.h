@@ -8,6 +8,7 @@
 #include <pfft3d_hdf5.h>
 
 #include "app/common/app.h"
+#include "app/common/rows.h"
 
 /* A dataset that is read; all zero: none. */
 typedef struct field_input {
@@ -48,6 +49,11 @@ int field_create(app *a, const field_input *source, const pfft3d_output_spec *wi
 /** Collective on a->comm. Writes this rank's box and completes the file.  Errors, in a->error:
  *  those of pfft3d_output_write() and pfft3d_output_commit(). */
 int field_write(app *a, field_output *out, const pfft3d_box *box, const void *array);
+
+/** Collective on a->comm. The same for the points of this rank, which stand alone in the array, if
+ *  they are all finite, or if @p finite is 0, since the input has values that are not.  Errors, in
+ *  a->error: CHECK, and those of field_write(). */
+int field_write_rows(app *a, field_output *out, const rows *r, const void *array, int finite);
 
 /** Collective on a->comm. Writes this rank's box of a dataset that another one in the same file, as
  *  pfft3d_output_add() takes it, follows; field_write() then writes that one. */

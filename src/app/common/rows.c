@@ -3,6 +3,7 @@
  * the last to the first, and collected from the first to the last. */
 #include "app/common/rows.h"
 
+#include <math.h>
 #include <string.h>
 
 rows rows_make(const pfft3d_box *box, const ptrdiff_t n[3], size_t bytes, size_t element) {
@@ -62,4 +63,13 @@ void rows_collect(const rows *r, void *array) {
     for (ptrdiff_t i = 0; i < length; i += step)
       memmove(base + (size_t)(k * length + i) * r->bytes, base + place(r, k, i),
               (size_t)step * r->bytes);
+}
+
+double rows_nonfinite(const rows *r, int single, const void *array) {
+  size_t numbers = (size_t)rows_points(r) * r->bytes / (single ? sizeof(float) : sizeof(double));
+  const double *wide = array;
+  const float *narrow = array;
+  double wrong = 0;
+  for (size_t k = 0; k < numbers; k++) wrong += !(single ? isfinite(narrow[k]) : isfinite(wide[k]));
+  return wrong;
 }

@@ -23,4 +23,7 @@ ptrdiff_t rows_points(const rows *r);
 void rows_spread(const rows *r, void *array);
 void rows_collect(const rows *r, void *array);
 
+/** Local. How many numbers of points that stand alone, doubles or floats, are not finite. */
+double rows_nonfinite(const rows *r, int single, const void *array);
+
 #endif

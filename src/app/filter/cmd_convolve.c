@@ -207,7 +207,7 @@ static int compute(job *j) {
 }
 
 static int write_output(job *j) {
-  return field_write(j->a, &j->out, &j->rows[2].part, j->r.array[0]);
+  return field_write_rows(j->a, &j->out, &j->rows[2], j->r.array[0], 1);
 }
 
 /* ---- the report ---- */

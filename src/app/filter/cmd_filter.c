@@ -108,7 +108,7 @@ static int compute(job *j) {
 }
 
 static int write_output(job *j) {
-  return field_write(j->a, &j->out, &j->rows.part, j->r.array[0]);
+  return field_write_rows(j->a, &j->out, &j->rows, j->r.array[0], 1);
 }
 
 static void print_text(const app *a, const json_t *report) {

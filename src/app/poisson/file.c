@@ -62,7 +62,8 @@ static int solve(job *j) {
 }
 
 static int write_output(job *j) {
-  return field_write(j->a, &j->out, &j->s.rows.part, solver_array(&j->s));
+  int finite = !(j->in.info.nonfinite > 0);
+  return field_write_rows(j->a, &j->out, &j->s.rows, solver_array(&j->s), finite);
 }
 
 static void print_text(const app *a, const json_t *report) {

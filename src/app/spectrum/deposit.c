@@ -191,9 +191,9 @@ int deposit_run(app *a, deposit *d, const pfft3d_plan *plan, field_input *positi
   make_mail(a, d, weights != NULL, share, &m);
   for (ptrdiff_t done = 0; done < share && !a->error.status; done += m.most) {
     ptrdiff_t count = end - next < m.most ? end - next : m.most;
-    const pfft3d_box rows = {.lo = {0, next, 0}, .len = {1, count, d->dims}};
+    const pfft3d_box lines = {.lo = {0, next, 0}, .len = {1, count, d->dims}};
     const pfft3d_box numbers = {.lo = {0, 0, next}, .len = {1, 1, count}};
-    if (field_read(a, positions, PFFT3D_REAL, &rows, m.position, NULL) ||
+    if (field_read(a, positions, PFFT3D_REAL, &lines, m.position, NULL) ||
         (weights && field_read(a, weights, PFFT3D_REAL, &numbers, m.weight, NULL)))
       break;
     sort_out(a, d, &o, &m, count);
