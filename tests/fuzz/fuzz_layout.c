@@ -139,6 +139,11 @@ static int mate(const pf_geometry *o, int dim, int other) {
   return dim == 0 ? other * grid[1] + o->coordinate[1] : o->coordinate[0] * grid[1] + other;
 }
 
+/* Whether data for a rank is sent, not stored into its memory. */
+static int travels(const pf_redist *r, int other) {
+  return other != r->me && (other < r->near.lo || other >= r->near.lo + r->near.len);
+}
+
 /* What a rank has for each is what that one expects, and blocks follow each other. */
 static void check_exchange(const pf_geometry *all, int rank, int way, int k) {
   const pf_geometry *o = &all[rank];
@@ -156,7 +161,7 @@ static void check_exchange(const pf_geometry *all, int rank, int way, int k) {
       MUST(at == next, "the block of %d at %td, not %td", other, at, next);
       next = at + from;
     }
-    if (other != r->me) sent += to;
+    if (travels(r, other)) sent += to;
     if (other != r->me || !r->own_apart) received += from;
   }
   MUST(sent == pf_redist_send_elements(r), "%td to send", sent);
