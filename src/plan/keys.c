@@ -307,16 +307,17 @@ static int set_bare(const char *word, int flags, pfft3d_request *r, pfft3d_error
   return set("decomp", word, flags, r, e);
 }
 
-/* A problem sets what sizes, and these what kinds, modes and dimensions are about: words in any
- * order are read in this one. */
-enum { IN_TURN = 4 };
+/* Words in any order are read as if these came first: a problem sets what sizes say, and both what
+ * the others are about. */
+static const char *const first_keys[] = {"problem", "size", "dims"};
+enum { FIRST_KEYS = sizeof first_keys / sizeof *first_keys };
+
 static int turn_of(const char *word) {
-  static const char *const first[] = {"size", "dims"};
   size_t length = strcspn(word, "=");
-  if (!word[length]) return strchr(word, ':') ? 0 : IN_TURN - 1;
-  for (int k = 0; k < 2; k++)
-    if (strlen(first[k]) == length && !strncmp(word, first[k], length)) return 1 + k;
-  return strncmp(word, "problem=", 8) ? IN_TURN - 1 : 0;
+  if (!word[length]) return strchr(word, ':') ? 0 : FIRST_KEYS;
+  for (int k = 0; k < FIRST_KEYS; k++)
+    if (strlen(first_keys[k]) == length && !strncmp(word, first_keys[k], length)) return k;
+  return FIRST_KEYS;
 }
 
 /* Reads the words of a text whose turn it is, restricted to keys with these flags. */
@@ -339,7 +340,7 @@ static int read_turn(const char *text, int turn, int flags, pfft3d_request *r, p
 }
 
 static int read_words(const char *text, int flags, pfft3d_request *r, pfft3d_error *e) {
-  for (int turn = 0; turn < IN_TURN; turn++) PF_TRY(read_turn(text, turn, flags, r, e));
+  for (int turn = 0; turn <= FIRST_KEYS; turn++) PF_TRY(read_turn(text, turn, flags, r, e));
   return PFFT3D_OK;
 }
 

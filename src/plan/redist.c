@@ -90,8 +90,7 @@ int pf_redist_part(const pf_redist_wish *w, int dims, const pfft3d_region *box, 
     part->len[first + a] = box->len[a];
     part->stride[first + a] = box->stride[a] * w->size;
   }
-  ptrdiff_t elements = part->len[0] * part->len[1] * part->len[2] * part->len[3];
-  PF_CHECK(!given || !none || !elements, e, PFFT3D_ERR_USAGE,
+  PF_CHECK(!given || !none || !pf_part_elements(part), e, PFFT3D_ERR_USAGE,
            "redistribution: stride 0 of an axis with several indices");
   for (int a = PF_AXES - 1; a >= 0 && !given; a--) {
     part->stride[a] = stride;

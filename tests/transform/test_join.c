@@ -251,12 +251,8 @@ static void test_lines(void) {
   for (size_t turn = 0; turn < sizeof line / sizeof *line; turn++) {
     pair p = {.threads = 1, .in_place = turn % 2};
     for (int k = 0; k < 2; k++)
-      snprintf(p.text[k], sizeof p.text[k], "%s*%d order=natural exchange=%s", line[turn],
+      snprintf(p.text[k], sizeof p.text[k], "%s batch=%d order=natural exchange=%s", line[turn],
                p.in_place ? 2 : 2 - k, turn % 3 ? "shared" : "packed");
-    char *kind = strstr(p.text[A], ":dct2");
-    if (kind) /* the batch comes before the kind */
-      for (int k = 0; k < 2; k++)
-        snprintf(p.text[k], sizeof p.text[k], "c2c:d:48*2:dct2 order=natural exchange=packed");
     test_pair(&p, turn, 0);
   }
 }

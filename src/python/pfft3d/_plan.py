@@ -84,6 +84,13 @@ def as_array(what: Any, name: str) -> np.ndarray:
         raise Error(f"{name}: {type(what).__name__} is no array: neither a buffer nor __dlpack__") from None
 
 
+def writable(array: np.ndarray, name: str) -> np.ndarray:
+    """The array, if results can be written to it."""
+    if not array.flags.writeable:
+        raise Error(f"{name}: is read-only")
+    return array
+
+
 class Plan:
     """A transform of a field that is spread over the ranks of a communicator.  Collective.
 
@@ -265,8 +272,7 @@ class Plan:
             out = self._memory().array(self._sides[1 - direction])
         there = out if type(out) is np.ndarray else as_array(out, "out")
         target = self._sides[1 - direction].address(there, "out")
-        if not there.flags.writeable:
-            raise Error("out: is read-only")
+        writable(there, "out")
         return out, source, target
 
     def _transform(self, direction: int, u: Any, out: Any, multiplier: Optional[Sequence[Any]]) -> np.ndarray:

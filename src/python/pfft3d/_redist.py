@@ -10,7 +10,7 @@ import numpy as np
 from . import _structs as structs
 from ._lifetime import Keeper, group_of
 from ._library import Error, check, library, mpi
-from ._plan import as_array
+from ._plan import as_array, writable
 from ._request import choice, spans
 
 
@@ -113,15 +113,8 @@ class _TwoSided(_Collective):
         here, there = self._parts[direction], self._parts[1 - direction]
         result = there.empty() if out is None else out
         source = here.address(as_array(u, "u"), "u")
-        self._run(direction, source, there.address(_writable(result, "out"), "out"))
+        self._run(direction, source, there.address(writable(as_array(result, "out"), "out"), "out"))
         return result
-
-
-def _writable(array: Any, name: str) -> np.ndarray:
-    found = as_array(array, name)
-    if not found.flags.writeable:
-        raise Error(f"{name}: is read-only")
-    return found
 
 
 def _wire(name: str) -> int:
@@ -245,5 +238,5 @@ class Halo(_Collective):
 
     def fill(self, array: Any) -> None:
         """Collective.  Fills the ghost cells of an array like those of empty()."""
-        at = self._part.address(_writable(array, "array"), "array")
+        at = self._part.address(writable(as_array(array, "array"), "array"), "array")
         self._run(0, at, at)
