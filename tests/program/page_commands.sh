@@ -29,7 +29,8 @@ tool() {
 # shellcheck disable=SC2086  # a command and its words
 tool mpirun ${MPIRUN%% *} "${MPIRUN#"${MPIRUN%% *}"}"
 # A program that mpirun has not started looks for no helper process, which takes longer than it does.
-tool pfft3d env "OMPI_MCA_ess_singleton_isolated=1 PMIX_MCA_gds=hash '$PFFT3D'"
+# All such programs use one directory below TMPDIR, and remove it: side by side, each needs another.
+tool pfft3d env "OMPI_MCA_ess_singleton_isolated=1 PMIX_MCA_gds=hash TMPDIR=\"\$alone\" '$PFFT3D'"
 tool mpicc "${compiler%% *}" '' "$sanitize"
 if test -n "$sanitize"; then
   # env: these may search the path for the next of their name
@@ -45,7 +46,9 @@ LIBRARY_PATH=$builddir/.libs LD_LIBRARY_PATH=$builddir/.libs${LD_LIBRARY_PATH:+:
 export PATH PKG_CONFIG_PATH LIBRARY_PATH LD_LIBRARY_PATH builddir
 
 # What readers have: fields, reports, programs.
-mkdir have
+mkdir have alone-0 alone-1 alone-2
+alone=$work/alone-0
+export alone
 (
   cd have || exit 1
   ln -s "$builddir" build && ln -s "$srcdir/data" data && ln -s "$srcdir/doc" doc
@@ -104,6 +107,7 @@ of_page() (
 # Pages take turns in three rows, side by side: most of a command's time is that of starting ranks.
 with_commands=$(sed -n "s/^run$tab\([^$tab]*\)$tab.*/\1/p" commands.txt | uniq)
 for row in 0 1 2; do
+  alone=$work/alone-$row
   turn=0
   for page in $with_commands; do
     if test $((turn % 3)) = $row; then of_page "$page" >"$turn.tap" 2>&1; fi
