@@ -103,6 +103,7 @@ test_helpers = \
 	tests/python/mpi4py_fft_cases.py \
 	tests/python/random_cases.py \
 	tests/python/structs.py \
+	tests/python/trial.py \
 	tests/python/with_pfft3d.py \
 	tests/program/bad_lines.py \
 	tests/program/bad_lines.txt \

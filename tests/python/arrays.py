@@ -1,29 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Arrays, errors, redistributions, ghost cells, tuning, functions of numpy and scipy:  mpirun -n 3 python3
-arrays.py.  Each test_* below runs on all ranks; one that fails on any of them is named."""
+arrays.py"""
 import itertools
 import os
-import sys
-import traceback
 
 import numpy as np
 from mpi4py import MPI
+from trial import comm, main, refused
 
 import pfft3d
 
-comm = MPI.COMM_WORLD
 s_ = np.s_
-
-
-def refused(status, words, call, *arguments, **options):
-    """Asserts that a call raises an Error with these words."""
-    try:
-        call(*arguments, **options)
-    except pfft3d.Error as error:
-        assert error.status == status, (error.status, str(error))
-        assert words in str(error), str(error)
-        return
-    raise AssertionError(f"no error with: {words}")
 
 
 def slab(n, parts=None, rank=None):
@@ -484,22 +471,4 @@ def test_subcommunicators():
     assert spectrum is None or abs(spectrum[0, 0, 0] - 64) < 1e-12
 
 
-def main():
-    failed = 0
-    for name, test in [(n, t) for n, t in globals().items() if n.startswith("test_")]:
-        try:
-            test()
-            words = ""
-        except Exception:
-            words = traceback.format_exc()
-            print(words, file=sys.stderr, flush=True)  # others may wait
-        for rank, said in enumerate(comm.allgather(words)):
-            if said and comm.rank == 0:
-                print(f"{name}, rank {rank}:\n{said}")
-            failed += bool(said)
-    if comm.rank == 0:
-        print("failed:", failed)
-    sys.exit(bool(failed))
-
-
-main()
+main(globals())

@@ -3,22 +3,11 @@
 import os
 
 import numpy as np
-from mpi4py import MPI
+from trial import comm, refused
 
 import pfft3d
 
-comm = MPI.COMM_WORLD
 name = os.path.join(comm.bcast(os.getcwd()), f"field-{comm.size}.h5")
-
-
-def refused(status, words, call, *arguments, **options):
-    try:
-        call(*arguments, **options)
-    except pfft3d.Error as error:
-        assert error.status == status and words in str(error), (error.status, str(error))
-        return
-    raise AssertionError(f"no error with: {words}")
-
 
 for shape, type, precision in [((7, 6, 5), "r2c", "double"), ((4, 3), "c2c", "single"), ((9,), "c2c", "double")]:
     plan = pfft3d.Plan(shape, type, precision=precision)

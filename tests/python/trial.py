@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What tests of the package share: errors that are expected, and a main program."""
+import sys
+import traceback
+
+from mpi4py import MPI
+
+import pfft3d
+
+comm = MPI.COMM_WORLD
+
+
+def refused(status, words, call, *arguments, **options):
+    """Asserts that a call raises an Error with these words."""
+    try:
+        call(*arguments, **options)
+    except pfft3d.Error as error:
+        assert error.status == status, (error.status, str(error))
+        assert words in str(error), str(error)
+        return
+    raise AssertionError(f"no error with: {words}")
+
+
+def main(tests):
+    """Runs each test_* on all ranks; one that fails on any of them is named."""
+    failed = 0
+    for name, test in [(n, t) for n, t in tests.items() if n.startswith("test_")]:
+        try:
+            test()
+            words = ""
+        except Exception:
+            words = traceback.format_exc()
+            print(words, file=sys.stderr, flush=True)  # others may wait
+        for rank, said in enumerate(comm.allgather(words)):
+            if said and comm.rank == 0:
+                print(f"{name}, rank {rank}:\n{said}")
+            failed += bool(said)
+    if comm.rank == 0:
+        print("failed:", failed)
+    sys.exit(bool(failed))
