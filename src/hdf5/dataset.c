@@ -38,6 +38,7 @@ int pfft3d_dataset_probe(MPI_Comm comm, const char *name, pfft3d_dataset **datas
   if (dataset) *dataset = NULL;
   if (pf_comm_ready(comm, &e)) return pf_error_out(&e, error);
   if (!dataset) pf_fail(&e, PFFT3D_ERR_USAGE, "cannot probe: no address for the dataset (NULL)");
+  if (!name) pf_fail(&e, PFFT3D_ERR_USAGE, "no file: its name is NULL");
   if (pf_h5_begin(comm, &guard, &e)) return pf_error_out(&e, error);
   pfft3d_dataset *d = calloc(1, sizeof *d);
   if (d) d->comm = MPI_COMM_NULL;

@@ -76,6 +76,9 @@ static void test_dataset_pointers(void) {
   double array[2 * 4 * 3 * 2];
   pfft3d_box box = box_of(dataset->found.n, world_rank, world_size, CUT_SLABS);
   expect("probe, no name", pfft3d_dataset_probe(MPI_COMM_WORLD, NULL, &d, &e), &e);
+  int last = world_rank == world_size - 1;
+  expect("probe, no name on one rank",
+         pfft3d_dataset_probe(MPI_COMM_WORLD, last ? NULL : file, &d, &e), &e);
   expect("probe, no dataset", pfft3d_dataset_probe(MPI_COMM_WORLD, file, NULL, &e), &e);
   CHECK(pfft3d_dataset_probe(MPI_COMM_WORLD, NULL, NULL, NULL) == PFFT3D_ERR_USAGE, "all NULL");
   CHECK(pfft3d_dataset_get_info(NULL, &info, sizeof info) == PFFT3D_ERR_USAGE, "info, no dataset");
