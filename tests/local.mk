@@ -96,6 +96,7 @@ test_helpers = \
 	tests/fortran/test_files.F90 \
 	tests/fortran/test_module.F90 \
 	tests/files/volume.py \
+	tests/python/arguments.py \
 	tests/python/arrays.py \
 	tests/python/docstrings.py \
 	tests/python/endings.py \

@@ -21,6 +21,21 @@ def refused(status, words, call, *arguments, **options):
     raise AssertionError(f"no error with: {words}")
 
 
+def fails(call, *arguments, **options):
+    """Asserts that a call raises on every rank: what it likes on the last one, which is wrong, Error elsewhere."""
+    try:
+        call(*arguments, **options)
+    except Exception as error:
+        assert isinstance(error, pfft3d.Error) or comm.rank == comm.size - 1, repr(error)
+        return
+    raise AssertionError("no error")
+
+
+def odd(wrong, right):
+    """An argument that the last rank alone has wrong."""
+    return wrong if comm.rank == comm.size - 1 else right
+
+
 def main(tests):
     """Runs each test_* on all ranks; one that fails on any of them is named."""
     failed = 0

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Optional, Sequence
 
 import numpy as np
 
+from ._arguments import wholes
 from ._lifetime import Group, group_of
 from ._library import Error
 from ._plan import Plan
@@ -45,18 +46,11 @@ class _Work(NamedTuple):
     after: Optional[Redistribution]
 
 
-def _whole(values: Any, name: str) -> tuple[int, ...]:
-    try:
-        return tuple(int(v) for v in (values if np.iterable(values) else (values,)))
-    except (TypeError, ValueError):
-        raise Error(f"{name}: {values!r} is not a list of whole numbers") from None
-
-
 def _axes(name: str, dims: int, s: Optional[tuple[int, ...]], axes: Any) -> tuple[int, ...]:
     """As numpy has them: all, or the last ones if s is given."""
     found = tuple(range(dims)) if s is None else tuple(range(dims - len(s), dims))
     if axes is not None:
-        found = _whole(axes, "axes")
+        found = wholes(axes, "axes")
     if not found or not all(-dims <= a < dims for a in found) or (s is not None and len(s) != len(found)):
         raise Error(f"{name}: axes {found} and s {s} do not fit an array of {dims} dimensions")
     found = tuple(a % dims for a in found)
@@ -74,7 +68,7 @@ def _wish(name: str, kind: str, backward: bool, array: np.ndarray, s: Any, axes:
     real = "rfft" in name or (kind != "dft" and array.dtype.kind != "c")
     if array.dtype.kind == "c" and name == "rfftn":
         raise Error(f"array: its dtype is {array.dtype}, rfftn needs real numbers")
-    sizes = None if s is None else _whole(s, "s")
+    sizes = None if s is None else wholes(s, "s")
     found = _axes(name, array.ndim, sizes, axes)
     if sizes is not None and min(sizes) < 1:
         raise Error(f"{name}: s {sizes}: sizes begin at 1")
@@ -82,22 +76,19 @@ def _wish(name: str, kind: str, backward: bool, array: np.ndarray, s: Any, axes:
     return _Wish(name, real, kind, backward, single, array.shape[1:], sizes, found, norm or "backward")
 
 
-def _agreed(group: Group, array: np.ndarray, *wish: Any) -> tuple[_Wish, list[int]]:
+def _agreed(group: Group, array: Any, *wish: Any) -> tuple[_Wish, list[int]]:
     """The wish and the lengths of all ranks along axis 0; or an Error on all of them."""
-    mine, problem = None, ""
-    try:
-        mine = _wish(*wish[:3], array, *wish[3:])
-    except Error as error:
-        problem = str(error)
-    parts = group.comm.allgather((problem, mine, array.shape[:1]))
-    for text, *_ in parts:
-        if text:
-            raise Error(text)
-    if any(w != parts[0][1] for _, w, _ in parts):
+
+    def prepare() -> tuple[_Wish, int]:
+        given = np.asarray(array)
+        return _wish(*wish[:3], given, *wish[3:]), len(given)
+
+    parts = group.allgather(prepare)
+    if any(w != parts[0][0] for w, _ in parts):
         raise Error("array: parts of ranks differ in more than their first axis: " + ", ".join(
-            f"{(*n, *w.rest)} {'single' if w.single else 'double'}" for _, w, n in parts),
+            f"{(n, *w.rest)} {'single' if w.single else 'double'}" for w, n in parts),
             hint="shape, dtype, s, axes and norm are those of all ranks")
-    return parts[0][1], [n[0] for *_, n in parts]
+    return parts[0][0], [n for _, n in parts]
 
 
 def _even(n: int, ranks: int) -> list[int]:
@@ -186,8 +177,9 @@ def _edges(w: _Wish, layout: _Layout, which: int, rank: int, array: np.ndarray) 
 
 def _run(name: str, kind: str, backward: bool, array: Any, s: Any, axes: Any, norm: Optional[str],
          comm: Any) -> np.ndarray:
-    group, given = group_of(comm), np.asarray(array)
-    w, lengths = _agreed(group, given, name, kind, backward, s, axes, norm)
+    group = group_of(comm)
+    w, lengths = _agreed(group, array, name, kind, backward, s, axes, norm)
+    given = np.asarray(array)
     layout = _Layout(w, lengths)
     plan, before, after = _work(group, comm, w, layout)
     u = plan.empty("spectrum" if backward else "space")

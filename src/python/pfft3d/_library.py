@@ -53,6 +53,7 @@ _CORE = {
     "request_wisdom": (c_int, [c_void_p, c_void_p, c_int, _E]),
     "problem_parse": (c_int, [c_char_p, c_void_p, _E]),
     "element_bytes": (c_size_t, [c_void_p, c_int]),
+    "problem_extents": (None, [c_void_p, c_int, POINTER(c_ssize_t)]),
     "problem_points": (c_double, [c_void_p]),
     "decision_print": (c_char_p, [POINTER(structs.Decision), c_char_p, c_size_t]),
     "plan_create_f": (c_int, [_COMM, c_void_p, _HANDLE, _E]),

@@ -81,23 +81,45 @@ class Group:
 
     def create(self, create_f: Callable, prepare: Callable[[], Any], destroy: Callable) -> Keeper:
         """Collective.  Calls create_f(comm, what, &pointer, &error), after a sweep; `what` comes
-        from prepare().  A rank where prepare() fails passes NULL, which is an error on all ranks,
-        and raises its own."""
+        from prepare(), as in attempt()."""
         self.sweep()
         pointer = c_void_p()
+        self.attempt(prepare, lambda what: call(create_f, byref(self.handle), what, byref(pointer)))
+        return self.keep(Handle(pointer, destroy))
+
+    @staticmethod
+    def attempt(prepare: Callable[[], Any], collective: Callable[[Any], None]) -> None:
+        """Collective.  Calls collective(what), where `what` comes from prepare(), which is local.  A
+        rank where prepare() fails, whatever the reason, takes part with None, for which the library
+        gets NULL: an error on all ranks.  It raises its own."""
         what, failure = None, None
         try:
             what = prepare()
-        except (Error, TypeError, ValueError) as error:
+        except Exception as error:
             failure = error
         try:
-            call(create_f, byref(self.handle), what, byref(pointer))
+            collective(what)
         except Error:
             if failure is None:
                 raise
         if failure is not None:
             raise failure
-        return self.keep(Handle(pointer, destroy))
+
+    def allgather(self, prepare: Callable[[], Any]) -> list[Any]:
+        """Collective.  What prepare(), which is local, gives on each rank.  Where it fails, the first
+        rank's reason is an Error on all of them."""
+        mine, failure = None, None
+        try:
+            mine = prepare()
+        except Error as error:
+            failure = error
+        except Exception as error:
+            failure = Error(f"{type(error).__name__}: {error}")
+        parts = self.comm.allgather((failure, mine))
+        for said, _ in parts:
+            if said is not None:
+                raise said
+        return [part for _, part in parts]
 
 
 _key: Optional[int] = None

@@ -9,9 +9,10 @@ from typing import Any, Optional, Sequence
 import numpy as np
 
 from . import _structs as structs
+from ._arguments import choice, whole
 from ._lifetime import Handle, Keeper, group_of
 from ._library import Error, call, check, library, mpi, texts
-from ._request import DIRECTIONS, SIDES, Request, Shape, choice
+from ._request import DIRECTIONS, SIDES, Request, Shape
 
 
 class Memory:
@@ -131,7 +132,8 @@ class Plan:
         made: list[Request] = []
 
         def prepare() -> Request:
-            made.append(Request(shape, dict(options, type=type, batch=batch)))
+            fields = None if batch is None else whole(batch, "batch")
+            made.append(Request(shape, dict(options, type=type, batch=fields)))
             return made[0]
 
         lib = library()
@@ -238,6 +240,10 @@ class Plan:
             raise Error("slices: scrambled order is not a slice", hint="indices(side), or order='natural'")
         return (*s.slices[:-1], slice(first, last + 1, step))
 
+    def _agreed_slices(self, side: str) -> tuple[slice, ...]:
+        """Collective.  slices(), which some ranks may have where others have indices() only."""
+        return self._group.allgather(lambda: self.slices(side))[self._group.rank]
+
     # ---- transforms ----
 
     def forward(self, u: Any, out: Optional[Any] = None) -> np.ndarray:
@@ -289,7 +295,11 @@ class Plan:
         extents = self._sides[1].extents
         if len(multiplier) != len(extents):
             raise Error(f"multiplier: {len(multiplier)} vectors for {len(extents)} axes")
-        factors = [np.ones(1)] * (3 - len(extents)) + [np.ascontiguousarray(m, np.float64) for m in multiplier]
+        given = [np.asarray(m) for m in multiplier]
+        if any(m.dtype.kind == "c" for m in given):
+            raise Error("multiplier: its vectors are complex, here real ones are needed",
+                        hint="multiply the spectrum by complex ones")
+        factors = [np.ones(1)] * (3 - len(extents)) + [np.ascontiguousarray(m, np.float64) for m in given]
         for m, n in zip(factors[3 - len(extents):], extents):
             if m.shape != (n,):
                 raise Error(f"multiplier: a vector of shape {m.shape}, the axis has {n} modes")
@@ -366,6 +376,13 @@ class Plan:
 
     def gather(self, array: np.ndarray, side: str, root: int = 0) -> Optional[np.ndarray]:
         """Collective.  The whole array of a side on rank root, from the parts of all; None elsewhere."""
+
+        def check_shape() -> None:
+            if np.shape(array) != self.local_shape(side):
+                raise Error(f"gather: the shape is {np.shape(array)}, "
+                            f"the part of this rank is {self.local_shape(side)}")
+
+        self._group.allgather(check_shape)
         where: Any = self._places(side)
         parts = self.comm.gather((where, np.ascontiguousarray(array)), root=root)
         if parts is None:
@@ -378,16 +395,16 @@ class Plan:
 
     def scatter(self, whole: Optional[np.ndarray], side: str, root: int = 0) -> np.ndarray:
         """Collective.  This rank's part, in a new array of the plan, of a whole array on rank root."""
+
+        def check_shape() -> None:
+            given = np.asarray(whole) if self._group.rank == root else None
+            if given is not None and given.shape != self.global_shape(side):
+                raise Error(f"scatter: the shape is {given.shape}, not {self.global_shape(side)}")
+
+        self._group.allgather(check_shape)
         out, places = self.empty(side), self.comm.gather(self._places(side), root=root)
-        parts: Any = None
-        if places is not None:
-            given = np.asarray(whole)
-            parts = [Error(f"scatter: the shape is {given.shape}, not {self.global_shape(side)}")
-                     if given.shape != self.global_shape(side) else given[p] for p in places]
-        part = self.comm.scatter(parts, root=root)
-        if isinstance(part, Error):
-            raise part
-        out[...] = part
+        parts = None if places is None else [np.asarray(whole)[p] for p in places]
+        out[...] = self.comm.scatter(parts, root=root)
         return out
 
     def _places(self, side: str) -> Any:

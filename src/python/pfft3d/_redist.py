@@ -8,10 +8,10 @@ from typing import Any, Callable, Optional, Sequence
 import numpy as np
 
 from . import _structs as structs
+from ._arguments import c_text, choice, spans, wholes
 from ._lifetime import Keeper, group_of
 from ._library import Error, check, library, mpi
 from ._plan import as_array, writable
-from ._request import choice, spans
 
 
 def _region(slices: Sequence[Any], shape: Sequence[int], axes: Optional[Sequence[int]]) -> structs.Region:
@@ -56,9 +56,8 @@ class _Part:
 def _sizes(spec: Any, shape: Sequence[int], dtype: np.dtype, exchange: str) -> None:
     if not 1 <= len(shape) <= 4:
         raise Error(f"shape: {len(shape)} dimensions, of 1 to 4")
-    spec.dims, spec.element, spec.exchange = len(shape), dtype.itemsize, exchange.encode()
-    for a, n in enumerate(shape):
-        spec.n[a] = n
+    spec.dims, spec.element, spec.exchange = len(shape), dtype.itemsize, c_text(exchange, "exchange")
+    spec.n[:len(shape)] = wholes(shape, "shape")
 
 
 class _Collective:
@@ -146,16 +145,15 @@ class Redistribution(_TwoSided):
     def __init__(self, shape: Sequence[int], before: Sequence[Any], after: Sequence[Any], dtype: Any = np.float64,
                  comm: Any = None, *, exchange: str = "auto", axes_before: Optional[Sequence[int]] = None,
                  axes_after: Optional[Sequence[int]] = None, in_place: bool = False, wire: str = "double") -> None:
-        kind = np.dtype(dtype)
-
         def prepare() -> structs.RedistSpec:
-            spec = structs.RedistSpec(in_place=int(in_place), wire=_wire(wire))
+            kind, spec = np.dtype(dtype), structs.RedistSpec(in_place=int(bool(in_place)), wire=_wire(wire))
             _sizes(spec, shape, kind, exchange)
             spec.from_ = _region(before, shape, axes_before)
             spec.to = _region(after, shape, axes_after)
             return spec
 
         super().__init__(comm, library().redist_create_f, prepare)
+        kind = np.dtype(dtype)
         self._parts = [_Part(before, shape, axes_before, kind), _Part(after, shape, axes_after, kind)]
 
 
@@ -179,18 +177,19 @@ class Transposition(_TwoSided):
     def __init__(self, shape: Sequence[int], dtype: Any = np.float64, comm: Any = None, *,
                  blocks: Sequence[int] = (0, 0), transposed_in: bool = False, transposed_out: bool = False,
                  exchange: str = "auto", in_place: bool = False, wire: str = "double") -> None:
-        kind = np.dtype(dtype)
 
         def prepare() -> structs.TransposeSpec:
-            if not 2 <= len(shape) <= 3 or len(blocks) != 2:
-                raise Error(f"shape: {tuple(shape)} is not (n0, n1) or (n0, n1, howmany), or blocks not two numbers")
+            n, block = wholes(shape, "shape"), wholes(blocks, "blocks")
+            if not 2 <= len(n) <= 3 or len(block) != 2:
+                raise Error(f"shape: {n} is not (n0, n1) or (n0, n1, howmany), or blocks not two numbers")
             return structs.TransposeSpec(
-                n0=shape[0], n1=shape[1], howmany=shape[2] if len(shape) == 3 else 1, element=kind.itemsize,
-                block0=blocks[0], block1=blocks[1], transposed_in=int(transposed_in),
-                transposed_out=int(transposed_out), exchange=exchange.encode(), in_place=int(in_place),
-                wire=_wire(wire))
+                n0=n[0], n1=n[1], howmany=n[2] if len(n) == 3 else 1, element=np.dtype(dtype).itemsize,
+                block0=block[0], block1=block[1], transposed_in=int(bool(transposed_in)),
+                transposed_out=int(bool(transposed_out)), exchange=c_text(exchange, "exchange"),
+                in_place=int(bool(in_place)), wire=_wire(wire))
 
         super().__init__(comm, library().transpose_create_f, prepare)
+        kind = np.dtype(dtype)
         self._parts = []
         for rows, columns, block, turned in ((*shape[:2], blocks[0], transposed_in),
                                              (*shape[1::-1], blocks[1], transposed_out)):
@@ -214,15 +213,13 @@ class Halo(_Collective):
     def __init__(self, shape: Sequence[int], box: Sequence[Any], below: Sequence[int], above: Sequence[int],
                  dtype: Any = np.float64, comm: Any = None, *, periodic: Optional[Sequence[bool]] = None,
                  exchange: str = "auto") -> None:
-        kind = np.dtype(dtype)
-
         def prepare() -> structs.HaloSpec:
-            spec = structs.HaloSpec()
-            _sizes(spec, shape, kind, exchange)
+            spec, dims = structs.HaloSpec(), len(shape)
+            _sizes(spec, shape, np.dtype(dtype), exchange)
             spec.box = _region(box, shape, None)
-            given = [True] * len(shape) if periodic is None else list(periodic)
-            for a in range(len(shape)):
-                spec.below[a], spec.above[a], spec.periodic[a] = below[a], above[a], int(given[a])
+            spec.below[:dims], spec.above[:dims] = wholes(below, "below", dims), wholes(above, "above", dims)
+            ends = (True,) * dims if periodic is None else [bool(p) for p in periodic]
+            spec.periodic[:dims] = wholes(ends, "periodic", dims)
             return spec
 
         super().__init__(comm, library().halo_create_f, prepare)
@@ -230,7 +227,7 @@ class Halo(_Collective):
         extended = [n + b + a if all(length) else 0 for n, b, a in zip(length, below, above)]
         self.shape: tuple[int, ...] = tuple(extended)
         self.inner: tuple[slice, ...] = tuple(slice(b, b + n) for b, n in zip(below, length))
-        self._part = _Part([(0, n) for n in extended], [max(1, n) for n in extended], None, kind)
+        self._part = _Part([(0, n) for n in extended], [max(1, n) for n in extended], None, np.dtype(dtype))
 
     def empty(self) -> np.ndarray:
         """Local.  An array in C order of the box with its ghost cells; the box is [halo.inner] of it."""

@@ -2,36 +2,28 @@
 """Requests: shapes and options in the words of the command line."""
 from __future__ import annotations
 
-from ctypes import byref, c_void_p, create_string_buffer
-from typing import Any, Iterable, Mapping, Optional, Sequence, Union
+from ctypes import byref, c_ssize_t, c_void_p, create_string_buffer
+from typing import Any, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
 from . import _structs as structs
+from ._arguments import c_text, choice, member, spans, wholes
 from ._library import Error, call, check, library, texts
 
 SIDES = {"space": 0, "spectrum": 1}
 DIRECTIONS = {"forward": 0, "backward": 1}
 Shape = Union[int, Sequence[int]]
+_MACHINE = "pfft3d.Machine(file) reads a description"
+WISDOM = "wisdom = pfft3d.Wisdom(), and wisdom.read(file)"
 
 # What joins the numbers of an option; numbers of all others are joined by ",".
 _JOINED = {"grid": "x", "pgrid": "x", "bricks": "x", "split": "x", "size": "x"}
 
 
-def choice(names: Mapping[str, int], what: str, name: Any) -> int:
-    """The number of a name; else an Error with the valid ones."""
-    try:
-        return names[name]
-    except (KeyError, TypeError):
-        raise Error(f"{what}: {name!r} is not one of: {', '.join(names)}") from None
-
-
 def shape_of(shape: Shape) -> tuple[int, ...]:
     """A shape of one to three numbers as a tuple."""
-    try:
-        sizes = tuple(int(n) for n in shape) if isinstance(shape, Iterable) else (int(shape),)
-    except (TypeError, ValueError):
-        raise Error(f"shape: {shape!r} is not one to three whole numbers") from None
+    sizes = wholes(shape, "shape")
     if not 1 <= len(sizes) <= 3:
         raise Error(f"shape: {len(sizes)} sizes, of one to three dimensions", hint="further fields are a batch")
     return sizes
@@ -55,22 +47,6 @@ def _axis(key: Any) -> str:
         str(key[1] if isinstance(key, tuple) else key)
 
 
-def spans(slices: Sequence[Any], shape: Sequence[int]) -> tuple[list[int], list[int]]:
-    """First indices and lengths of a box given as slices (or pairs lo, hi) of an array."""
-    if not isinstance(slices, (tuple, list)):
-        raise Error(f"box: {slices!r} is not a tuple of slices")
-    if len(slices) != len(shape):
-        raise Error(f"box: {len(slices)} slices of an array of {len(shape)} dimensions")
-    first, length = [], []
-    for s, n in zip(slices, shape):
-        lo, hi, step = s.indices(n) if isinstance(s, slice) else (*s, 1)
-        if step != 1 or lo < 0:
-            raise Error(f"box: {s} is not a range of neighbouring indices of {n}")
-        first.append(lo)
-        length.append(max(0, hi - lo))
-    return first, length
-
-
 class Request:
     """A pfft3d_request.  Local."""
 
@@ -83,8 +59,9 @@ class Request:
                 raise Error(f"{key}: the shape says it, with type, precision, batch, kind and keep")
         norm, scale = options.pop("norm", "backward"), options.pop("scale", None)
         boxes, ghosts, strides = (options.pop(key, {}) for key in ("boxes", "ghosts", "strides"))
-        machine = options.pop("machine", None)
+        machine = member(options.pop("machine", None), "struct", structs.Machine, "machine", _MACHINE)
         self.wisdom = options.pop("wisdom", None)  # lives as long as this
+        wisdom = member(self.wisdom, "pointer", c_void_p, "wisdom", WISDOM)
         required = options.pop("wisdom-required", False)
         lib = library()
         call(lib.request_create, byref(self.pointer))
@@ -103,9 +80,8 @@ class Request:
         for side, (below, above) in ghosts.items():
             self._ghosts(side, below, above)
         if machine is not None:
-            call(lambda *a: lib.request_machine(self.pointer, byref(machine.struct), *a))
-        if self.wisdom is not None:
-            call(lib.request_wisdom, self.pointer, self.wisdom.pointer, int(bool(required)))
+            call(lambda *a: lib.request_machine(self.pointer, byref(machine), *a))
+        call(lib.request_wisdom, self.pointer, wisdom, int(bool(required)))
 
     def __del__(self) -> None:
         if self.pointer and library is not None:
@@ -117,7 +93,7 @@ class Request:
 
     def set(self, key: str, value: Any) -> None:
         """Sets one key of pfft3d_request_set()."""
-        call(library().request_set, self.pointer, key.encode(), words(key, value).encode())
+        call(library().request_set, self.pointer, c_text(key, "key"), c_text(words(key, value), key))
 
     def text(self) -> str:
         """The problem and all keys that differ from their defaults."""
@@ -138,23 +114,27 @@ class Request:
         return np.dtype(("f" if real else "c") + str(size))
 
     def _scale(self, norm: str, scale: Optional[Sequence[float]]) -> None:
-        points = library().problem_points(self.problem())
+        points = library().problem_points(self.problem()) or 1.0  # 0: of a size that no plan has
         norms = {"backward": (1.0, 1 / points), "ortho": (points**-0.5, points**-0.5),
                  "forward": (1 / points, 1.0), "none": (1.0, 1.0)}
         choice({n: 0 for n in norms}, "norm", norm)
-        forward, backward = norms[norm] if scale is None else scale
+        try:
+            forward, backward = (float(factor) for factor in (norms[norm] if scale is None else scale))
+        except (TypeError, ValueError):
+            raise Error(f"scale: {scale!r} is not two factors, (forward, backward)") from None
         check(library().request_scale(self.pointer, forward, backward), what="scale")
 
     def _box(self, name: str, slices: Sequence[Any], strides: Optional[Sequence[int]]) -> None:
-        """Of an array of the side, whose extents the plan checks; strides in bytes."""
+        """Of an array of the side; strides in bytes."""
         side, dims = choice(SIDES, "boxes", name), len(self.shape)
-        box, lead = structs.Box(), 3 - dims
-        lo, length = spans(slices, [2**62] * dims)
+        box, lead, extents = structs.Box(), 3 - dims, (c_ssize_t * 3)()
+        library().problem_extents(self.problem(), side, extents)
+        lo, length = spans(slices, extents[lead:])
         for a in range(3):
             box.lo[a] = lo[a - lead] if a >= lead else 0
             box.len[a] = length[a - lead] if a >= lead else 1
         if strides is not None:
-            size = self.dtype(side).itemsize
+            size, strides = self.dtype(side).itemsize, wholes(strides, "strides")
             if not dims <= len(strides) <= dims + 1 or any(s % size or s < 0 for s in strides):
                 raise Error(f"strides: {tuple(strides)} of {name!r} are not those of {dims} axes, or a batch of "
                             f"them: multiples of {size} bytes, not negative",
@@ -167,7 +147,7 @@ class Request:
         call(library().request_box, self.pointer, side, byref(box))
 
     def _ghosts(self, side: str, below: Sequence[int], above: Sequence[int]) -> None:
-        array, lead = structs.Array(), 3 - len(self.shape)
-        for a in range(lead, 3):
-            array.below[a], array.above[a] = below[a - lead], above[a - lead]
+        array, dims = structs.Array(), len(self.shape)
+        array.below[3 - dims:] = wholes(below, "ghosts", dims)
+        array.above[3 - dims:] = wholes(above, "ghosts", dims)
         call(library().request_array, self.pointer, choice(SIDES, "ghosts", side), byref(array))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from ctypes import POINTER, byref, c_char_p, c_void_p, cast, sizeof
+from ctypes import POINTER, Array, byref, c_char_p, c_void_p, cast, sizeof
 from typing import Any, Iterable, Optional, Union
 
 from . import _structs as structs
+from ._arguments import INT, c_text, choice, member, whole
 from ._lifetime import group_of
 from ._library import Error, call, check, library, texts
-from ._request import Request, Shape, choice
+from ._request import WISDOM, Request, Shape
 
 _LISTS = {"exchanges": 0, "engines": 1, "schemes": 2, "methods": 3, "kinds": 4}
 
@@ -36,6 +37,19 @@ def build() -> dict[str, str]:
     return facts
 
 
+def _figure(name: str, value: Any, old: Any) -> Any:
+    """A member of pfft3d_machine in place of an old one."""
+    if isinstance(old, int):
+        return whole(value, name, INT)
+    try:
+        if not isinstance(old, Array):
+            return float(value)
+        inside, between = value
+        return type(old)(inside, between)
+    except (TypeError, ValueError):
+        raise Error(f"{name}: {value!r} is not {'two numbers' if isinstance(old, Array) else 'a number'}") from None
+
+
 class Machine:
     """A machine in the planner's model.  Local.
 
@@ -47,13 +61,12 @@ class Machine:
         self.struct = structs.Machine()
         library().machine_init(byref(self.struct))
         if file is not None:
-            call(library().machine_read, os.fsencode(file), byref(self.struct))
+            call(library().machine_read, c_text(os.fsencode(file), "machine"), byref(self.struct))
         known = [name for name, _ in structs.Machine._fields_ if name not in ("reserved", "name")]
         for name, value in figures.items():
             if name not in known:
                 raise Error(f"machine: {name!r} is not one of: {', '.join(known)}")
-            old = getattr(self.struct, name)
-            setattr(self.struct, name, type(old)(*value) if isinstance(value, (list, tuple)) else value)
+            setattr(self.struct, name, _figure(name, value, getattr(self.struct, name)))
 
     @classmethod
     def measured(cls, comm: Any = None) -> "Machine":
@@ -94,13 +107,18 @@ class Wisdom:
     def read(self, file: Union[str, os.PathLike], comm: Any = None) -> str:
         """Collective.  Adds the entries of a file, which rank 0 reads.  Returns what there is to report:
         a file that is missing or damaged adds nothing and is no error."""
-        call(library().wisdom_read_f, byref(group_of(comm).handle), os.fsencode(file), self.pointer)
+        self._file(library().wisdom_read_f, file, comm)
         return library().wisdom_notice(self.pointer).decode()
 
     def write(self, file: Union[str, os.PathLike], comm: Any = None) -> str:
         """Collective.  Merges the entries into a file.  Returns what there is to report."""
-        call(library().wisdom_write_f, byref(group_of(comm).handle), os.fsencode(file), self.pointer)
+        self._file(library().wisdom_write_f, file, comm)
         return library().wisdom_notice(self.pointer).decode()
+
+    def _file(self, function: Any, file: Union[str, os.PathLike], comm: Any) -> None:
+        group = group_of(comm)
+        group.attempt(lambda: c_text(os.fsencode(file), "file"),
+                      lambda name: call(function, byref(group.handle), name, self.pointer))
 
 
 def _decision(d: structs.Decision) -> str:
@@ -116,7 +134,7 @@ def explain(shape: Shape, ranks: int, type: str = "c2c", **options: Any) -> dict
     2
     """
     x = structs.Explanation()
-    call(library().explain, Request(shape, dict(options, type=type)), ranks, byref(x), sizeof(x))
+    call(library().explain, Request(shape, dict(options, type=type)), whole(ranks, "ranks", INT), byref(x), sizeof(x))
     found = structs.plain(x)
     found["decision"] = _decision(x.decision)
     found["wire"] = ("double", "single", "same")[x.wire]
@@ -124,7 +142,7 @@ def explain(shape: Shape, ranks: int, type: str = "c2c", **options: Any) -> dict
 
 
 def _candidates(request: Request, ranks: int) -> Any:
-    lib = library()
+    lib, ranks = library(), whole(ranks, "ranks", INT)
     count = lib.candidates(request, ranks, cast(None, POINTER(structs.Candidate)), 0)
     if count < 0:
         raise Error(f"candidates: none for {ranks} ranks")
@@ -148,10 +166,16 @@ def tune(shape: Shape, type: str = "c2c", comm: Any = None, *, repeats: int = 5,
          wisdom: Optional[Wisdom] = None, **options: Any) -> list[dict[str, Any]]:
     """Collective.  Times the candidates in turns, for about `budget` seconds, and adds the fastest to
     wisdom.  Returns the list: measured ones first, fastest first, with measured_s, the median."""
-    group, lib = group_of(comm), library()
-    request = Request(shape, dict(options, type=type))
-    found, count = _candidates(request, group.size)
-    call(lib.tune_f, byref(group.handle), request, found, count, repeats, budget)
-    if wisdom is not None and count and found[0].measured:
-        call(lib.wisdom_add_f, byref(group.handle), request, byref(found[0]), wisdom.pointer)
+    group, lib, made = group_of(comm), library(), []
+
+    def prepare() -> tuple[Any, ...]:
+        memory = member(wisdom, "pointer", c_void_p, "wisdom", WISDOM)
+        request = Request(shape, dict(options, type=type))
+        made.extend((request, memory, *_candidates(request, group.size)))
+        return request, *made[2:], whole(repeats, "repeats", INT), float(budget)
+
+    group.attempt(prepare, lambda job: call(lib.tune_f, byref(group.handle), *(job or (None, None, 0, 0, 0))))
+    request, memory, found, count = made
+    if memory is not None and count and found[0].measured:
+        call(lib.wisdom_add_f, byref(group.handle), request, byref(found[0]), memory)
     return _plain(found[:count])

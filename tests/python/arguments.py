@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Arguments that do not fit: refused with words, on all ranks where one has them; and those that do,
+in other forms:  mpirun -n 3 python3 arguments.py"""
+import os
+
+import numpy as np
+from trial import comm, fails, main, odd, refused
+
+import pfft3d
+
+s_ = np.s_
+ROOT = comm.size - 1  # the rank whose arguments odd() makes wrong
+
+
+def test_one_rank_alone():
+    ragged = [[1.0, 2.0], [3.0]]
+    for call in (pfft3d.rfftn, pfft3d.fftn, pfft3d.dctn):
+        fails(call, odd(ragged, np.ones((2, 2))))
+    fails(pfft3d.fftn, np.ones((2, 2)), s=odd(object(), None))
+    n, box = (4 * comm.size, 5), (slice(4 * comm.rank, 4 * comm.rank + 4), slice(0, 5))
+    fails(pfft3d.Halo, n, box, odd((1,), (1, 1)), (1, 1))
+    fails(pfft3d.Halo, n, box, (1, 1), (1, 1), periodic=odd((True,), (True, True)))
+    for wrong in ("no dtype", object()):
+        fails(pfft3d.Halo, n, box, (1, 1), (1, 1), dtype=odd(wrong, "f8"))
+        fails(pfft3d.Redistribution, n, box, box, dtype=odd(wrong, "f8"))
+        fails(pfft3d.Transposition, n, dtype=odd(wrong, "f8"))
+    fails(pfft3d.Redistribution, n, odd((3, 4), box), box)
+    fails(pfft3d.Transposition, n, blocks=odd((1, None), (0, 0)))
+    fails(pfft3d.Plan, odd((4, "4"), (4, 4)))
+    fails(pfft3d.Plan, (4, 4), scale=odd(("1", None), (1, 1)))
+    fails(pfft3d.tune, (4, 4), budget=odd(None, 0.01))
+    fails(pfft3d.tune, (4, 4), engine=odd("none", "simd"), budget=0.01)
+    fails(pfft3d.Wisdom().read, odd(3, "none"))
+    plan = pfft3d.Plan((5, 4))
+    fails(plan.gather, odd(np.ones(3), plan.empty("space")), "space")
+    fails(plan.gather, odd(np.ones((1, 1)), plan.empty("space")), "space")
+    fails(plan.scatter, odd(ragged, np.ones((5, 4))), "space", ROOT)
+    fails(plan.scatter, odd(np.ones((5, 3)), np.ones((5, 4))), "space", ROOT)
+    comm.barrier()
+
+
+def test_integers():
+    """Neither cut to 32 or 64 bits nor from fractions."""
+    for call in (pfft3d.explain, pfft3d.candidates):
+        for ranks in (2**32 + 4, -(2**32) + 4, 2**70):
+            refused(64, f"ranks: {ranks} is out of range", call, (8, 8, 8), ranks)
+        refused(64, "ranks: 4.0 is not a whole number", call, (8, 8, 8), 4.0)
+    refused(64, "repeats: 4294967297 is out of range", pfft3d.tune, (4, 4), repeats=2**32 + 1)
+    refused(64, "node_ranks: 4294967300 is out of range", pfft3d.Machine, node_ranks=2**32 + 4)
+    for value in (1e9, (1e9,), (1, 2, 3), ("a", 1)):
+        refused(64, "is not two numbers", pfft3d.Machine, bandwidth=value)
+    refused(64, "memory: 'much' is not a number", pfft3d.Machine, memory="much")
+    most = 2**64
+    refused(64, "out of range", pfft3d.Plan, (most + 4, 4))
+    refused(64, "out of range", pfft3d.Plan, (4, 4), ghosts={"space": ((most, 0), (0, 0))})
+    refused(64, "out of range", pfft3d.Plan, (4, 4), boxes={"space": ((most, most + 4), (0, 4))})
+    refused(64, "out of range", pfft3d.Halo, (4,), s_[0:4,], (most + 1,), (0,))
+    refused(64, "out of range", pfft3d.Redistribution, (most + 4,), s_[0:4,], s_[0:4,])
+    refused(64, "out of range", pfft3d.Transposition, (4, 4), blocks=(most + 4, 4))
+    for shape in ((4.5, 4), 4.5, "64", ("4", "4"), (None,)):
+        refused(64, "whole numbers", pfft3d.Plan, shape)
+        refused(64, "whole numbers", pfft3d.explain, shape, 2)
+    refused(64, "whole number", pfft3d.Plan, (4, 4), batch=2.5)
+    refused(64, "whole number", pfft3d.Plan, (4, 4), batch="2")
+    refused(64, "whole numbers", pfft3d.fftn, np.ones((2, 2)), (2.5, 2))
+    refused(64, "whole numbers", pfft3d.fftn, np.ones((2, 2)), None, (0.5,))
+    refused(64, "whole number", pfft3d.Plan, (4, 4), boxes={"space": s_[0.5:4, 0:4]})
+    refused(64, "1 numbers, here 2 are needed", pfft3d.Halo, (4, 4), s_[0:4, 0:4], (1,), (0, 0))
+    assert pfft3d.Plan(np.int32(4), batch=np.int64(2)).global_shape("space") == (2, 4)
+    assert pfft3d.explain(np.array([8, 8]), np.int16(2))["exchanges"] > 0
+
+
+def test_sizes_that_no_plan_takes():
+    refused(64, "dct1", pfft3d.Plan, (4, 1), "r2c", kind="dct1")
+    refused(64, "dct1", pfft3d.dctn, np.ones((4, 1)), 1)
+
+
+def test_boxes_as_numpy_has_them():
+    first, second = (slice(None), slice(None)), (slice(5, None), slice(-6, None))
+    cut = (slice(None, 3), slice(None)) if comm.rank == 0 else (slice(3, None), slice(None))
+    if comm.size > 2 and comm.rank > 1:
+        cut = (slice(0, 0), slice(None))
+    if comm.size == 1:
+        cut = first
+    plan = pfft3d.Plan((5, 6), "r2c", boxes={"space": cut, "spectrum": cut})
+    field = np.random.default_rng(2).random((5, 6))
+    assert plan.local_shape("space") == field[cut].shape
+    half = np.fft.rfftn(field)
+    uh = plan.forward(np.ascontiguousarray(field[cut]), plan.empty("spectrum"))
+    assert np.allclose(uh, half[cut])
+    kept = pfft3d.Plan((5, 6), "r2c", keep=(3, 6), boxes={"spectrum": first if comm.rank == 0 else s_[3:, :]})
+    if comm.rank == 0:
+        assert kept.local_shape("spectrum") == (3, 4)
+    mine = first if comm.rank == 0 else second
+    with pfft3d.Redistribution((5, 6), mine, cut) as r:
+        assert np.array_equal(r.forward(np.ascontiguousarray(field[mine])), field[cut])
+    for wrong in (s_[::2, :], s_[1, :], s_[..., :], s_["a":, :], ((0, -1), (0, 6)), ((-5, 5), (0, 6)), ((0,), (0, 6))):
+        refused(64, "box: ", pfft3d.Redistribution, (5, 6), wrong, cut)
+        refused(64, "box: ", pfft3d.Plan, (5, 6), boxes={"space": wrong})
+
+
+def test_objects():
+    for name in ("wisdom", "machine"):
+        for wrong in ("file", 3, object()):
+            for call, more in ((pfft3d.Plan, ()), (pfft3d.explain, (2,)), (pfft3d.candidates, (2,)), (pfft3d.tune, ())):
+                refused(64, f"is not a {name.capitalize()}", call, (4, 4), *more, **{name: wrong})
+    for wrong in (2.0, "ab", (1,), (1, 2, 3), (1, "one")):
+        refused(64, "is not two factors", pfft3d.Plan, (4, 4), scale=wrong)
+    refused(78, "wisdom required", pfft3d.Plan, (8, 6, 5), wisdom_required=True)
+
+
+def test_multipliers_are_real():
+    plan = pfft3d.Plan((6, 4))
+    refused(64, "complex", plan.backward, plan.empty("spectrum"), multiplier=(np.ones(6) + 1j, np.ones(4)))
+
+
+def test_names_without_nul():
+    refused(64, "NUL", pfft3d.Wisdom().read, "wis\0dom")
+    refused(64, "NUL", pfft3d.Wisdom().write, "wis\0dom")
+    refused(64, "NUL", pfft3d.Machine, "mach\0ine")
+    refused(64, "NUL", pfft3d.Plan, (4, 4), engine="simd\0fast")
+    refused(64, "NUL", pfft3d.Plan, (4, 4), **{"engine\0": "simd"})
+    refused(64, "NUL", pfft3d.Transposition, (4, 4), exchange="packed\0")
+    assert not os.path.exists("wis")
+
+
+main(globals())
