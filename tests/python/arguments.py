@@ -4,6 +4,7 @@ in other forms:  mpirun -n 3 python3 arguments.py"""
 import os
 
 import numpy as np
+from mpi4py import MPI
 from trial import comm, fails, main, odd, refused
 
 import pfft3d
@@ -122,6 +123,48 @@ def test_names_without_nul():
     refused(64, "NUL", pfft3d.Plan, (4, 4), **{"engine\0": "simd"})
     refused(64, "NUL", pfft3d.Transposition, (4, 4), exchange="packed\0")
     assert not os.path.exists("wis")
+
+
+class Dlpack:
+    """An array that has nothing else."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack__(self, **options):
+        return self.array.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+
+class Elsewhere(Dlpack):
+    """In memory that numpy cannot reach."""
+
+    def __dlpack__(self, **options):
+        raise BufferError("memory of a device")
+
+    def __dlpack_device__(self):
+        return (2, 0)
+
+
+def test_results_to_dlpack():
+    plan = pfft3d.Plan((5, 4, 6))
+    u = np.random.default_rng(comm.rank).random(plan.local_shape("space")) + 0j
+    out = np.zeros(plan.local_shape("spectrum"), complex)
+    given = Dlpack(out)
+    assert plan.forward(Dlpack(u), given) is given
+    assert np.array_equal(out, plan.forward(u)) and (out.any() or not out.size)
+    before = out.copy()
+    out.flags.writeable = False
+    refused(64, "out: ", plan.forward, u, Dlpack(out))
+    assert np.array_equal(out, before)
+    refused(64, "memory of a device", plan.forward, Elsewhere(u))
+    box = tuple(slice(0, n) for n in u.shape)
+    with pfft3d.Redistribution(u.shape, box, box, complex, MPI.COMM_SELF) as r:
+        copy = np.zeros_like(u)
+        r.forward(Dlpack(u), Dlpack(copy))
+        assert np.array_equal(copy, u)
 
 
 main(globals())

@@ -78,11 +78,36 @@ def as_array(what: Any, name: str) -> np.ndarray:
     if isinstance(what, np.ndarray):
         return what
     if hasattr(what, "__dlpack__"):
-        return np.from_dlpack(what)
+        return _from_dlpack(what, name)
     try:
         return np.asarray(memoryview(what))
     except TypeError:
         raise Error(f"{name}: {type(what).__name__} is no array: neither a buffer nor __dlpack__") from None
+
+
+class _Memory:
+    """That of an array, which it keeps, as memory that may be written."""
+
+    def __init__(self, array: np.ndarray) -> None:
+        self.array = array
+        start = array.__array_interface__["data"][0]
+        self.__array_interface__ = dict(array.__array_interface__, data=(start, False))
+
+
+def _from_dlpack(what: Any, name: str) -> np.ndarray:
+    """numpy makes arrays read-only where DLPack has not said that they may be written.  What exports its
+    memory without a version, which has no word for read-only, must refuse if it is."""
+    try:
+        found = np.from_dlpack(what)
+    except (BufferError, RuntimeError, TypeError, ValueError) as error:
+        raise Error(f"{name}: numpy cannot use this {type(what).__name__}: {error}") from None
+    if found.flags.writeable:
+        return found
+    try:
+        what.__dlpack__()
+    except (BufferError, RuntimeError, TypeError, ValueError):
+        return found
+    return np.asarray(_Memory(found))
 
 
 def writable(array: np.ndarray, name: str) -> np.ndarray:
