@@ -3,7 +3,7 @@
 import os
 
 import numpy as np
-from trial import comm, refused
+from trial import comm, fails, odd, refused
 
 import pfft3d
 
@@ -27,3 +27,51 @@ for shape, type, precision in [((7, 6, 5), "r2c", "double"), ((4, 3), "c2c", "si
 refused(66, "none.h5", pfft3d.Dataset, "none.h5")
 refused(64, "complex64, float32", pfft3d.write, name, np.zeros(1, int), [slice(0, 1)], (1,), overwrite=True)
 refused(64, "box of this rank", pfft3d.write, name, np.zeros(2), [slice(0, 1)], (1,), overwrite=True)
+refused(64, "NUL", pfft3d.Dataset, "none\0.h5")
+refused(64, "NUL", pfft3d.write, name + ":/\0", np.zeros(1), [slice(0, comm.rank < 1)], (1,), overwrite=True)
+
+# What one rank alone has wrong is an error on all of them.
+
+mine = [slice(comm.rank, comm.rank + 1), slice(0, 2)]
+row, shape = np.full((1, 2), 1.0 + comm.rank), (comm.size, 2)
+whole = np.arange(1.0, comm.size + 1)[:, None] + np.zeros(2)
+more = {"overwrite": True}
+dataset = name + ":/rows"
+pfft3d.write(dataset, row, mine, shape, **more)
+for wrong in ([[1.0, 2.0], [3.0]], row[:, :1], row.astype(int)):
+    fails(pfft3d.write, dataset, odd(wrong, row), mine, shape, **more)
+fails(pfft3d.write, dataset, row, odd(3, mine), shape, **more)
+fails(pfft3d.write, dataset, row, mine, shape, attributes=odd({3: 1}, {"a": 1}), **more)
+fails(pfft3d.write, dataset, row, mine, shape, attributes=odd({"a": "\0"}, {"a": 1}), **more)
+fails(pfft3d.write, odd(3, dataset), row, mine, shape, **more)
+fails(pfft3d.Dataset, odd(3, name))
+with pfft3d.Dataset(name) as found:
+    for wrong in (3, [slice(0, 1)], [slice(0, 1), slice(0, 2, 2)], [slice(0, 1), "a"]):
+        fails(found.read, odd(wrong, mine))
+    fails(found.read, mine, odd("no dtype", "f8"))
+    fails(found.read, mine, odd("i4", "f8"))
+    fails(found.attribute, odd(3, "unit"))
+    assert np.array_equal(found.read(mine), row) and np.array_equal(found.read([slice(None), slice(-2, None)]), whole)
+line = np.arange(2.0 * comm.size + 1) + 0j
+part = slice(2 * comm.rank, 2 * comm.rank + (2 if comm.rank < comm.size - 1 else 3))
+pfft3d.write(dataset, line[part], [part], line.shape, **more)
+with pfft3d.Dataset(name) as found:
+    for options in ({"layout": "cyclic"}, {"order": "transposed"}):
+        # the rank with one element alone has a slice without steps
+        plan = pfft3d.Plan(line.shape, **options)
+        side = "space" if "layout" in options else "spectrum"
+        try:
+            u = found.read_into(plan, side)
+            assert np.array_equal(u, line[plan.indices(side)])
+        except pfft3d.Error:
+            u = plan.empty(side)
+        if comm.size > 1 and side == "space":
+            refused(64, "", found.read_into, plan, side)
+            refused(64, "", pfft3d.write_plan, dataset, u, plan, side, **more)
+
+# Boxes tile the array.
+if comm.size > 1:
+    twice = [slice(0, 1) if comm.rank < 2 else mine[0], slice(0, 2)]
+    refused(64, "both hold", pfft3d.write, dataset, row, twice, shape, **more)
+none = [slice(0, 0), slice(0, 2)] if comm.rank == comm.size - 1 else mine
+refused(64, f"2 of {2 * comm.size} elements", pfft3d.write, dataset, odd(row[:0], row), none, shape, **more)

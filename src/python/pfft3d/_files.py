@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 from ctypes import byref, c_void_p, create_string_buffer, pointer, sizeof
+from math import prod
 from typing import Any, Mapping, Optional, Sequence, Union
 
 import numpy as np
 
 from . import _structs as structs
+from ._arguments import c_text, spans, wholes
 from ._lifetime import Keeper, group_of
 from ._library import Error, call, check, files_library, mpi
 from ._plan import Plan
-from ._request import spans
 
 _Name = Union[str, os.PathLike]
 _NUMBERS = {"c16": (0, 0), "f8": (0, 1), "c8": (1, 0), "f4": (1, 1)}  # precision, numbers
@@ -44,7 +45,7 @@ class Dataset:
     def __init__(self, name: _Name, comm: Any = None) -> None:
         lib, self._group = files_library(), group_of(comm)
         self._keeper: Optional[Keeper] = self._group.create(
-            lib.dataset_probe_f, lambda: os.fsencode(name), lib.dataset_free)
+            lib.dataset_probe_f, lambda: c_text(os.fsencode(name), "name"), lib.dataset_free)
         info = self._info()
         self.shape: tuple[int, ...] = tuple(info.n[3 - info.dims:])
         self.file, self.path, self.type = (os.fsdecode(v) for v in (info.file, info.path, info.type))
@@ -76,19 +77,23 @@ class Dataset:
     def read(self, slices: Sequence[Any], dtype: Any = None) -> np.ndarray:
         """Collective.  The elements in this rank's box, which may be empty, in C order: complex128 or
         float64, or as dtype says; numbers are converted."""
-        out = np.empty(spans(slices, self.shape)[1],
-                       dtype or (np.complex128 if self.complex else np.float64))
-        precision, numbers = _numbers(out.dtype)
-        call(files_library().dataset_read, self._open(), precision, numbers,
-             byref(_box(slices, self.shape)), out.ctypes.data)
-        return out
+        made: list[np.ndarray] = []
+
+        def prepare() -> tuple[Any, ...]:
+            made.append(np.empty(spans(slices, self.shape)[1],
+                                 dtype or (np.complex128 if self.complex else np.float64)))
+            return *_numbers(made[0].dtype), byref(_box(slices, self.shape)), made[0].ctypes.data
+
+        read, dataset = files_library().dataset_read, self._open()
+        self._group.attempt(prepare, lambda job: call(read, dataset, *(job or (0, 0, None, None))))
+        return made[0]
 
     def read_into(self, plan: Plan, side: str = "space") -> np.ndarray:
         """Collective.  This rank's part of a side of a plan, in a new array of the plan."""
         if self.shape != plan.global_shape(side):
             raise Error(f"{self.file}: its shape is {self.shape}, the plan's {plan.global_shape(side)}")
         out = plan.empty(side)
-        out[...] = self.read(plan.slices(side), plan.dtype(side))
+        out[...] = self.read(plan._agreed_slices(side), plan.dtype(side))
         return out
 
     @property
@@ -98,17 +103,15 @@ class Dataset:
 
     def attribute(self, name: str) -> str:
         """Collective.  A text attribute, "" if there is none."""
-        text = create_string_buffer(4096)
-        call(files_library().dataset_attribute, self._open(), name.encode(), text, len(text))
+        read, dataset, text = files_library().dataset_attribute, self._open(), create_string_buffer(4096)
+        self._group.attempt(lambda: c_text(name, "attribute"), lambda key: call(read, dataset, key, text, len(text)))
         return text.value.decode()
 
 
 def _output(name: _Name, array: np.ndarray, shape: Sequence[int], overwrite: bool, source: Optional[Dataset],
             attributes: Mapping[str, Any]) -> structs.OutputSpec:
     """Refers to `attributes`' encoded words, which ctypes keeps."""
-    if not 1 <= len(shape) <= 3:
-        raise Error(f"shape: {len(shape)} dimensions, of one to three")
-    spec = structs.OutputSpec(name=os.fsencode(name), dims=len(shape), overwrite=int(overwrite))
+    spec = structs.OutputSpec(name=c_text(os.fsencode(name), "name"), dims=len(shape), overwrite=int(bool(overwrite)))
     spec.precision, spec.numbers = _numbers(array.dtype)
     for a in range(3):
         spec.n[a] = shape[a - 3 + len(shape)] if a >= 3 - len(shape) else 1
@@ -116,37 +119,55 @@ def _output(name: _Name, array: np.ndarray, shape: Sequence[int], overwrite: boo
         spec.source = source._open()
     table = (structs.Attribute * (len(attributes) + 1))()
     for row, (key, value) in zip(table, attributes.items()):
-        row.name, row.value = key.encode(), str(value).encode()
+        row.name, row.value = c_text(key, "attribute"), c_text(str(value), f"attribute {key}")
     spec.attributes = table
     return spec
+
+
+def _check_disjoint(boxes: Sequence[Any], rank: int) -> None:
+    """That no box of another rank meets this rank's; each is (first indices, lengths)."""
+    lo, hi = (np.array([[first + n * end for first, n in zip(*box)] for box in boxes]) for end in (0, 1))
+    meets = (np.maximum(lo, lo[rank]) < np.minimum(hi, hi[rank])).all(axis=1)
+    meets[rank] = False
+    if meets.any():
+        raise Error(f"box: ranks {rank} and {int(meets.argmax())} both hold the same elements")
 
 
 def write(name: _Name, array: Any, slices: Sequence[Any], shape: Sequence[int], comm: Any = None, *,
           overwrite: bool = False, source: Optional[Dataset] = None,
           attributes: Optional[Mapping[str, Any]] = None) -> None:
-    """Collective.  Writes a dataset of the given shape into a new file, "FILE.h5" or "FILE.h5:/path":
-    each rank its box, of complex128, complex64, float64 or float32.  The file stands under its name
-    when it is whole.
+    """Collective.  Writes a dataset of the given shape into a new file, "FILE.h5:/path": each rank
+    its box, of complex128, complex64, float64 or float32; boxes tile the array, empty ones
+    where a rank has nothing.  The file stands under its name when it is whole.
 
     overwrite  -- replace a file that exists
     source     -- a Dataset whose attributes are copied
     attributes -- words to be added
     """
     lib, group = files_library(), group_of(comm)
-    data = np.ascontiguousarray(array)
-    box: list[structs.Box] = []
+    made: list[Any] = []
 
     def prepare() -> Any:
-        box.append(_box(slices, shape))
-        if list(data.shape) != spans(slices, shape)[1]:
-            raise Error(f"array: its shape is {data.shape}, the box of this rank is {spans(slices, shape)[1]}")
-        return pointer(_output(name, data, shape, overwrite, source, attributes or {}))
+        n, data = wholes(shape, "shape"), np.ascontiguousarray(array)
+        if not 1 <= len(n) <= 3:
+            raise Error(f"shape: {len(n)} dimensions, of one to three")
+        lo, length = spans(slices, n)
+        if list(data.shape) != length:
+            raise Error(f"array: its shape is {data.shape}, the box of this rank is {length}")
+        made.extend((data, _box(slices, n), _output(name, data, n, overwrite, source, attributes or {})))
+        return lo, length
 
+    boxes = group.allgather(prepare)
+    group.allgather(lambda: _check_disjoint(boxes, group.rank))
+    held, elements = sum(prod(length) for _, length in boxes), prod(wholes(shape, "shape"))
+    if held < elements:
+        raise Error(f"box: {elements - held} of {elements} elements are in the box of no rank")
+    data, box, spec = made
     keeper = group.create(lambda comm, spec, *rest: lib.output_create_f(comm, spec, sizeof(structs.OutputSpec), *rest),
-                          prepare, lib.output_discard)
+                          lambda: pointer(spec), lib.output_discard)
     output = keeper.handle.pointer
     try:
-        call(lib.output_write, output, byref(box[0]), data.ctypes.data)
+        call(lib.output_write, output, byref(box), data.ctypes.data)
         call(lib.output_commit, byref(output))
     finally:
         lib.output_discard(byref(output))
@@ -154,4 +175,4 @@ def write(name: _Name, array: Any, slices: Sequence[Any], shape: Sequence[int], 
 
 def write_plan(name: _Name, array: Any, plan: Plan, side: str, **options: Any) -> None:
     """Collective.  Writes an array of a side of a plan, with the options of write()."""
-    write(name, array, plan.slices(side), plan.global_shape(side), plan.comm, **options)
+    write(name, array, plan._agreed_slices(side), plan.global_shape(side), plan.comm, **options)
