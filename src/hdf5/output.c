@@ -256,7 +256,7 @@ static int finish_file(pfft3d_output *o, pfft3d_error *e) {
   PF_CHECK(!code, e, PFFT3D_ERR_IO, "cannot write '%s': %s", o->file, strerror(code));
   PF_TRY(pf_output_check(o, PFFT3D_ERR_IO, e));
   code = rename_to_final(o);
-  if (code == EEXIST) pf_hint(e, "it appeared while this one was written; --force overwrites it");
+  if (code == EEXIST) pf_hint(e, "it appeared while this one was written");
   PF_CHECK(!code, e, PFFT3D_ERR_OUTPUT, "cannot name the output '%s': %s", o->file, strerror(code));
   close(o->fd);
   o->fd = -1;

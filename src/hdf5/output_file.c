@@ -59,7 +59,7 @@ static int check_final(pfft3d_output *o, const pf_dataset *source, pfft3d_error 
   }
   PF_CHECK(!kind_of(&mine), e, PFFT3D_ERR_OUTPUT, "cannot write '%s': it is %s, not a regular file",
            o->file, kind_of(&mine));
-  if (!o->overwrite) pf_hint(e, "--force overwrites it");
+  if (!o->overwrite) pf_hint(e, "overwrite, or --force of the program, replaces it");
   PF_CHECK(o->overwrite, e, PFFT3D_ERR_OUTPUT, "cannot create '%s': it exists", o->file);
   return PFFT3D_OK;
 }
@@ -99,8 +99,7 @@ static int create_temporary(pfft3d_output *o, pfft3d_error *e) {
 static int no_space(const pfft3d_output *o, double bytes, double room, int code, pfft3d_error *e) {
   char need[32], have[32], directory[PF_IO_FILE];
   pf_output_directory(o->file, directory);
-  if (room >= 0)
-    pf_hint(e, "%s free in %.100s; write elsewhere with --output", pf_bytes(room, have), directory);
+  if (room >= 0) pf_hint(e, "%s free in %.100s; write elsewhere", pf_bytes(room, have), directory);
   return pf_fail(e, PFFT3D_ERR_OUTPUT, "cannot reserve %s for '%s': %s", pf_bytes(bytes, need),
                  o->file, strerror(code));
 }
