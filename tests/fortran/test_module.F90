@@ -278,6 +278,8 @@ contains
     call redist%create(world, [7, 9], [1, 1], [7, 9], [x1, 1], [x2, 9], 4, stat=stat, errmsg=line)
     call expect(stat == merge(pfft3d_ok, pfft3d_err_usage, ranks == 1), 'boxes that overlap: ' // trim(line))
 
+    call unlike_axes()
+
     ! Two below and one above along the second axis, periodic; two and one along the first, which ends.
     z = -1
     z(1:7, y1:y2) = x
@@ -288,6 +290,27 @@ contains
         call expect(z(a, b) == merge(a + 100 * (modulo(b - 1, 9) + 1), -1, a >= 1 .and. a <= 7), 'ghost cell')
       end do
     end do
+  end subroutine
+
+  ! Arguments with fewer axes than the array has are an error on all ranks, where the last one has them.
+  subroutine unlike_axes()
+    type(pfft3d_redist) :: redist
+    character(200) :: line
+    integer, parameter :: n(2) = [7, 9], lo(2) = 1
+    integer :: k, m(5), hi(2), stat
+    hi = merge(n, 0, rank == ranks - 1)
+    do k = 1, 5
+      m = 2
+      if (rank == ranks - 1) m(k) = 1
+      line = ''
+      if (k < 3) call redist%create(world, n, lo(:m(1)), hi, lo, hi(:m(2)), 4, stat=stat, errmsg=line)
+      if (k >= 3) call redist%create_halo(world, n, lo, hi, lo(:m(3)), lo(:m(4)), spread(.true., 1, m(5)), 4, &
+        stat=stat, errmsg=line)
+      call expect(stat == pfft3d_err_usage, 'fewer axes: ' // trim(line))
+      if (rank == ranks - 1) call expect(index(line, 'has 1 values for 2 axes') > 0, 'words: ' // trim(line))
+    end do
+    call redist%create(world, n, lo, hi, lo, hi, 4, repeat('x', 50), stat=stat, errmsg=line)
+    call expect(stat == pfft3d_err_usage .and. index(line, 'xxx') > 0, 'a long name: ' // trim(line))
   end subroutine
 
   ! The fastest candidate comes back from a file of wisdom; counters of executions; who decided.
@@ -421,7 +444,18 @@ contains
     call plan%execute(pfft3d_forward, u(::2, :, :), u, stat, line)
     call expect(stat == pfft3d_err_usage .and. index(line, 'contiguous') > 0, 'section: ' // trim(line))
     call plan%execute(5, u, stat, line)
-    call expect(stat == pfft3d_err_usage, 'direction')
+    call expect(stat == pfft3d_err_usage .and. index(line, 'a direction is') > 0, 'direction: ' // trim(line))
+    call plan%execute(7, numbers, u, stat, line)
+    call expect(stat == pfft3d_err_usage .and. index(line, 'a direction is') > 0, 'direction and type: ' // trim(line))
+    call plan%create(world, 'size=4x4', size=[8, 6], stat=stat, errmsg=line)
+    call expect(stat == pfft3d_err_usage .and. index(line, 'size=') > 0, 'two sizes: ' // trim(line))
+    call plan%create(world, 'c2c:d:6x8x1', size=[8, 6], stat=stat, errmsg=line)
+    call expect(stat == pfft3d_err_usage .and. index(line, 'size=') > 0, 'two numbers of axes: ' // trim(line))
+    call plan%create(world, 'r2c:d:6x8', size=[8, 6], stat=stat, errmsg=line)
+    call expect(stat == pfft3d_ok, 'the same size twice: ' // trim(line))
+    if (rank == 0) call plan%create(world, 'type=r2c', size=[8, 6], stat=stat)
+    if (rank > 0) call plan%create(world, 'size=4x4', size=[8, 6], stat=stat)
+    call expect(stat == merge(pfft3d_err_usage, pfft3d_ok, ranks > 1), 'two sizes on some ranks')
     call plan%box(pfft3d_space, lo, hi, rank=ranks, stat=stat, errmsg=line)
     call expect(stat == pfft3d_err_usage .and. all(hi < lo), 'rank of a box')
   end subroutine
