@@ -59,7 +59,7 @@ static int check_final(pfft3d_output *o, const pf_dataset *source, pfft3d_error 
   }
   PF_CHECK(!kind_of(&mine), e, PFFT3D_ERR_OUTPUT, "cannot write '%s': it is %s, not a regular file",
            o->file, kind_of(&mine));
-  if (!o->overwrite) pf_hint(e, "overwrite, or --force of the program, replaces it");
+  if (!o->overwrite) pf_hint(e, "--force, or overwrite in the library, replaces it");
   PF_CHECK(o->overwrite, e, PFFT3D_ERR_OUTPUT, "cannot create '%s': it exists", o->file);
   return PFFT3D_OK;
 }

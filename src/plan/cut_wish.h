@@ -35,8 +35,8 @@ int pf_cut_wish_any(const pf_cut_wish *w);
 /** Local. A number that differs if any cut does. */
 unsigned long long pf_cut_wish_hash(const pf_cut_wish *w);
 
-/** Local. The cuts of an axis of a side, of n indices: in natural order, those of the field if there
- *  are none of the spectrum and the axis is as long there. */
+/** Local. The cuts of an axis of a side, of n indices: in natural order, those of the field if
+ * there are none of the spectrum and the axis is as long there. */
 pf_cuts pf_cut_wish_of(const pf_cut_wish *w, pfft3d_order order, pfft3d_side side, int axis,
                        ptrdiff_t n);
 

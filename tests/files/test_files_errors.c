@@ -314,7 +314,7 @@ static void test_refusals(void) {
   const char *good = in_directory("good.h5");
   pfft3d_output_spec spec = {.name = good, .path = "/out", .dims = 3, .n = {4, 3, 2}};
   CHECK(pfft3d_dataset_probe(MPI_COMM_WORLD, good, &d, NULL) == 0, "probe");
-  refuse_output("exists", &spec, PFFT3D_ERR_OUTPUT, "overwrite, or --force");
+  refuse_output("exists", &spec, PFFT3D_ERR_OUTPUT, "--force, or overwrite in the library");
   spec.overwrite = 1;
   spec.source = d;
   refuse_output("is the input", &spec, PFFT3D_ERR_USAGE, "it is the input");

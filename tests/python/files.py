@@ -15,7 +15,7 @@ for shape, type, precision in [((7, 6, 5), "r2c", "double"), ((4, 3), "c2c", "si
     u = plan.empty("space")
     u[...] = whole[plan.slices("space")]
     pfft3d.write_plan(name + ":/a/field", u, plan, "space", overwrite=True, attributes={"unit": "m/s"})
-    refused(73, "exists (overwrite", pfft3d.write_plan, name + ":/field", u, plan, "space")
+    refused(73, "or overwrite in the library", pfft3d.write_plan, name + ":/field", u, plan, "space")
     with pfft3d.Dataset(name) as found:
         assert (found.shape, found.path, found.attribute("unit")) == (shape, "/a/field", "m/s"), vars(found)
         assert found.attribute("none") == "" and found.complex == (type == "c2c")
