@@ -433,6 +433,9 @@ def test_dry_runs_and_tuning():
     assert plan.decision == found[0]["decision"], (plan.decision, found[0])
     assert "wisdom" in plan.reason
     refused(78, "isdom", pfft3d.Plan, (8, 6, 5), wisdom=again, wisdom_required=True)
+    kept = pfft3d.Wisdom() if comm.rank else None  # on some ranks only
+    pfft3d.tune((4, 4), budget=0.05, repeats=1, wisdom=kept, engine="simd")
+    assert not comm.rank or len(kept) == 1
     machine = pfft3d.Machine(memory=1e9, bandwidth=(1e9, 1e8))
     assert machine.figures()["bandwidth"] == [1e9, 1e8]
     fast, slow = (pfft3d.explain((64,) * 3, 8, machine=m, decomp="slab", exchange="packed")["seconds"]

@@ -7,6 +7,7 @@ from trial import comm, fails, odd, refused
 
 import pfft3d
 
+long = "x" + 2500 * "\u00e9"  # of two bytes each, from an odd one on
 name = os.path.join(comm.bcast(os.getcwd()), f"field-{comm.size}.h5")
 
 for shape, type, precision in [((7, 6, 5), "r2c", "double"), ((4, 3), "c2c", "single"), ((9,), "c2c", "double")]:
@@ -14,11 +15,11 @@ for shape, type, precision in [((7, 6, 5), "r2c", "double"), ((4, 3), "c2c", "si
     whole = np.random.default_rng(1).random(shape).astype(plan.dtype("space"))
     u = plan.empty("space")
     u[...] = whole[plan.slices("space")]
-    pfft3d.write_plan(name + ":/a/field", u, plan, "space", overwrite=True, attributes={"unit": "m/s"})
+    pfft3d.write_plan(name + ":/a/field", u, plan, "space", overwrite=True, attributes={"unit": "m/s", "long": long})
     refused(73, "or overwrite in the library", pfft3d.write_plan, name + ":/field", u, plan, "space")
     with pfft3d.Dataset(name) as found:
         assert (found.shape, found.path, found.attribute("unit")) == (shape, "/a/field", "m/s"), vars(found)
-        assert found.attribute("none") == "" and found.complex == (type == "c2c")
+        assert found.attribute("long") == long and found.attribute("none") == "" and found.complex == (type == "c2c")
         assert np.array_equal(found.read_into(plan), u)
         everything = found.read([slice(0, n) for n in shape], plan.dtype("space"))
         assert np.array_equal(everything, whole) and found.nonfinite == 0

@@ -103,9 +103,13 @@ class Dataset:
 
     def attribute(self, name: str) -> str:
         """Collective.  A text attribute, "" if there is none."""
-        read, dataset, text = files_library().dataset_attribute, self._open(), create_string_buffer(4096)
-        self._group.attempt(lambda: c_text(name, "attribute"), lambda key: call(read, dataset, key, text, len(text)))
-        return text.value.decode()
+        read, dataset, size = files_library().dataset_attribute, self._open(), 4096
+        while True:
+            text = create_string_buffer(size)
+            self._group.attempt(lambda: c_text(name, "attribute"), lambda key: call(read, dataset, key, text, size))
+            if len(text.value) < size - 1:  # else it was cut, perhaps inside a character
+                return text.value.decode(errors="replace")
+            size *= 16
 
 
 def _output(name: _Name, array: np.ndarray, shape: Sequence[int], overwrite: bool, source: Optional[Dataset],

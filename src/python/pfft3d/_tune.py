@@ -169,13 +169,14 @@ def tune(shape: Shape, type: str = "c2c", comm: Any = None, *, repeats: int = 5,
     group, lib, made = group_of(comm), library(), []
 
     def prepare() -> tuple[Any, ...]:
-        memory = member(wisdom, "pointer", c_void_p, "wisdom", WISDOM)
+        member(wisdom, "pointer", c_void_p, "wisdom", WISDOM)
         request = Request(shape, dict(options, type=type))
-        made.extend((request, memory, *_candidates(request, group.size)))
-        return request, *made[2:], whole(repeats, "repeats", INT), float(budget)
+        made.extend((request, *_candidates(request, group.size)))
+        return *made, whole(repeats, "repeats", INT), float(budget)
 
     group.attempt(prepare, lambda job: call(lib.tune_f, byref(group.handle), *(job or (None, None, 0, 0, 0))))
-    request, memory, found, count = made
-    if memory is not None and count and found[0].measured:
-        call(lib.wisdom_add_f, byref(group.handle), request, byref(found[0]), memory)
+    request, found, count = made
+    if count and found[0].measured:  # collective, also where only some ranks keep it
+        keeper = Wisdom() if wisdom is None else wisdom
+        call(lib.wisdom_add_f, byref(group.handle), request, byref(found[0]), keeper.pointer)
     return _plain(found[:count])
