@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Real lines computed as complex ones: real numbers become complex ones, of complex ones the real
  * parts remain.  Elements of half a spectrum that stand for two are doubled, so that the real part
- * of its transform is that of the full spectrum. */
+ * of its transform is that of the full spectrum; of those that stand for one the imaginary part,
+ * which could only reach the imaginary part of the transform, is 0. */
 #include "line/work.h"
 
 #define REAL_LINES(type)                                                                        \
@@ -15,9 +16,9 @@
     const pf_vector *v = &p->geometry.vector[PFFT3D_SPECTRUM];                                  \
     for (ptrdiff_t i = 0; i < count; i++) {                                                     \
       ptrdiff_t k = pf_vector_index(v, p->geometry.rank, i);                                    \
-      type weight = k == 0 || 2 * k == p->line->n ? 1 : 2;                                      \
-      to[2 * i] = weight * from[2 * i];                                                         \
-      to[2 * i + 1] = weight * from[2 * i + 1];                                                 \
+      int single = k == 0 || 2 * k == p->line->n;                                               \
+      to[2 * i] = single ? from[2 * i] : 2 * from[2 * i];                                       \
+      to[2 * i + 1] = single ? 0 : 2 * from[2 * i + 1];                                         \
     }                                                                                           \
   }                                                                                             \
   static void work_##type(const pfft3d_plan *p, pf_line_action action, const type *from,        \

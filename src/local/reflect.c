@@ -14,7 +14,7 @@ static char *address(const pf_sweep *x, const pf_view *v, ptrdiff_t t, ptrdiff_t
   static void conjugate_##type(const char *from, char *to) { \
     const type *x = (const void *)from;                      \
     type *y = (void *)to;                                    \
-    y[0] = x[0], y[1] = -x[1];                               \
+    y[0] = x[0], y[1] = from == to ? 0 : -x[1];              \
   }
 CONJUGATE(double)
 CONJUGATE(float)

@@ -20,13 +20,13 @@ typedef struct pf_multiplier {
 } pf_multiplier;
 
 /* Points of one line, counted over all planes, that get the conjugates of other ones: point i that
- * of sum - i.  Both may be points beyond the end of a line, if the view has a segment for them. */
+ * of sum - i.  The one that is its own becomes real.  Both may be points beyond the end of a line, if the view has a segment for them. */
 typedef struct pf_reflection {
   ptrdiff_t line;
   pf_range points;
   ptrdiff_t sum;
 } pf_reflection;
-enum { PF_REFLECTIONS = 3 };
+enum { PF_REFLECTIONS = 4 };
 
 /* All lines along axis `line` of a plane, in tiles across axis `tile`. */
 typedef struct pf_pass {

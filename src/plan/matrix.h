@@ -74,8 +74,8 @@ int pf_matrix_fold_view(const pf_geometry *g, const pf_fold_view *f, pf_segment 
                         int count);
 
 /** Local. The reflections of the stage that transforms n2 points, beside an exchange or, direct,
- *  beside arrays; returns their number. */
-int pf_matrix_reflections(const pf_geometry *g, int direction, int direct,
+ *  beside arrays, where every step-th column is this rank's; returns their number. */
+int pf_matrix_reflections(const pf_geometry *g, int direction, int direct, ptrdiff_t step,
                           pf_reflection list[PF_REFLECTIONS]);
 
 /* Mirror images of a cyclic spectrum that are elements of another rank, out of reach: as a matrix

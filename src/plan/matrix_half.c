@@ -15,7 +15,8 @@
  *
  * Column 0 and, if n1 is even, column n1/2 are their own mirror images, shifted by a row.  Forward,
  * only X[N/2], if n2 is even, is such an image: of row n2/2 - 1, it belongs to row n2/2.  Backward,
- * nobody sends them; they are filled in where the line has arrived (pf_reflection).
+ * nobody sends them; they are filled in where the line has arrived (pf_reflection), and X[0] and
+ * X[N/2] are made real, whatever the caller's imaginary parts are.
  *
  * Where the spectrum itself is read, or written, by the stage that transforms n2 points (in shared
  * memory, and where it is cyclic), its views have such segments, too: images are conjugates in
@@ -103,23 +104,21 @@ int pf_matrix_fold_view(const pf_geometry *g, const pf_fold_view *f, pf_segment 
   return (int)(next - segment);
 }
 
-int pf_matrix_reflections(const pf_geometry *g, int direction, int direct, pf_reflection list[3]) {
+int pf_matrix_reflections(const pf_geometry *g, int direction, int direct, ptrdiff_t step,
+                          pf_reflection list[PF_REFLECTIONS]) {
   ptrdiff_t n1 = g->decision.matrix.n[0], n2 = g->decision.matrix.n[1], own = (n2 + 1) / 2;
   pf_range mine = pf_split(pf_matrix_modes(g), g->ranks, g->rank);
   int count = 0, even = n2 % 2 == 0, zero = mine.len && mine.lo == 0;
-  ptrdiff_t middle = n1 / 2 - mine.lo;
-  if (direct) {
-    if (zero && direction == PFFT3D_BACKWARD)
-      list[count++] = (pf_reflection){0, {n2 / 2 + 1, (n2 - 1) / 2}, n2};
-    return count;
-  }
+  ptrdiff_t beyond = n1 / 2 - (step > 1 ? g->rank : mine.lo), middle = beyond / step;
+  int has_middle = n1 % 2 == 0 && beyond >= 0 && beyond % step == 0 && middle < mine.len;
   if (direction == PFFT3D_FORWARD) {
-    if (zero && even) list[count++] = (pf_reflection){0, {n2, 1}, n2 + n2 / 2};
+    if (zero && even && !direct) list[count++] = (pf_reflection){0, {n2, 1}, n2 + n2 / 2};
     return count;
   }
-  if (zero && even) list[count++] = (pf_reflection){0, {n2 / 2, 1}, n2 / 2 + n2};
-  if (zero) list[count++] = (pf_reflection){0, {n2 / 2 + 1, (n2 - 1) / 2}, n2};
-  if (n1 % 2 == 0 && middle >= 0 && middle < mine.len)
-    list[count++] = (pf_reflection){middle, {own, n2 - own}, n2 - 1};
+  if (zero && even && !direct) list[count++] = (pf_reflection){0, {n2 / 2, 1}, n2 / 2 + n2};
+  if (zero) list[count++] = (pf_reflection){0, {own, n2 - own}, n2};
+  if (zero) list[count++] = (pf_reflection){0, {0, 1}, 0};
+  if (has_middle && !(direct && even))
+    list[count++] = (pf_reflection){middle, {n2 / 2, n2 - n2 / 2}, n2 - 1};
   return count;
 }

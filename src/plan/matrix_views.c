@@ -274,7 +274,8 @@ static void stage(const pfft3d_plan *p, int k, pf_pipeline *w) {
   int direct = k == (w->direction == PFFT3D_FORWARD ? w->stages - 1 : 0);
   pass->reflects = direct ? 2 : w->direction == PFFT3D_FORWARD;
   if (middle)
-    pass->reflections = pf_matrix_reflections(g, (int)w->direction, direct, pass->reflection);
+    pass->reflections =
+        pf_matrix_reflections(g, (int)w->direction, direct, direct ? b : 1, pass->reflection);
   if (l.role != PF_FIRST) return;
   pass->roots = &p->roots;
   pass->number[0] = b > 1 ? g->rank : l.mine.lo;

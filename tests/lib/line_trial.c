@@ -102,6 +102,11 @@ void line_oracle(oracle *o, const pfft3d_problem *p, uint64_t seed) {
     if (rank == 0) line_transform(o, d);
     MPI_Bcast(o->want[d], (int)out, MPI_LONG_DOUBLE, 0, MPI_COMM_WORLD);
   }
+  /* Ignored, whatever it is: the imaginary part of what the spectrum of a real line has real. */
+  if (o->parts[PFFT3D_SPACE] == 1) {
+    o->given[PFFT3D_BACKWARD][1] = NAN;
+    if (p->n[2] % 2 == 0) o->given[PFFT3D_BACKWARD][p->n[2] + 1] = NAN;
+  }
 }
 
 pfft3d_request line_request(const pfft3d_problem *p, const line_form *f, const char *method,
