@@ -202,7 +202,7 @@ void pfft3d_request_destroy(pfft3d_request **request);
  *                    parts may be empty.  "0:0,5,5,16" cuts axis 0 of the field at 5, twice, into
  *                    three parts of which the second is empty; "spectrum1:0,8,16" axis 1 of the
  *                    spectrum; joined by "/", the other axes follow the rule: "ceil/0:0,5,16".
- *                    Not for one dimension.  See pfft3d_request_cuts()
+ *                    One dimension in blocks is cut along axis 2.  See pfft3d_request_cuts()
  *     bricks         "2x1x2": field and spectrum lie in boxes on a grid of 2x1x2 ranks, rank
  *                    (c0 P1 + c1) P2 + c2 at (c0,c1,c2), every axis in balanced parts, each box
  *                    in C order; further ranks have none.  See pfft3d_request_box()
@@ -288,7 +288,8 @@ typedef struct pfft3d_cuts {
 int pfft3d_request_cuts(pfft3d_request *request, const pfft3d_cuts *cuts, pfft3d_error *error);
 
 /** Local.  Sets the factors on the results of forward and backward transforms (1 and 1).  They are
- *  applied in the last pass and cost nothing.  Errors: USAGE. */
+ *  applied in the last pass and cost nothing.  Each must be 0 or of a size that is a normal number
+ *  of the plan's precision, which is checked when a plan is made.  Errors: USAGE. */
 int pfft3d_request_scale(pfft3d_request *request, double forward, double backward);
 
 /* ---- Plans ---------------------------------------------------------------------------------- */
@@ -361,9 +362,11 @@ int pfft3d_plan_box(const pfft3d_plan *plan, pfft3d_side side, int rank, pfft3d_
 
 /** Local.  The global index of element i of a rank's array, of a plan of one dimension, for any
  *  layout and order; -1 if rank or i is out of range.  len[2] of pfft3d_plan_box() is the number of
- *  elements, lo[2] the first one of a block.  In scrambled order, with the split n1 x n2 and the
- *  rank's even part lo, len of n1, element i is k = lo + i mod len + n1 (i / len); for r2c only
- *  k <= N/2 exist, and n1 n2 is N/2 where the points are transformed in pairs (split). */
+ *  elements, lo[2] the first one of a block.  In scrambled order, where the points are split into
+ *  n1 x n2 and the rank has the even part lo, len of n1, element i is k = lo + i mod len +
+ *  n1 (i / len); for r2c only k <= N/2 exist, and n1 n2 is N/2 where the points are transformed in
+ *  pairs (split).  Butterflies, and convolutions, whose n1 n2 is larger, have orders of their own,
+ *  which this function knows. */
 ptrdiff_t pfft3d_plan_index(const pfft3d_plan *plan, pfft3d_side side, int rank, ptrdiff_t i);
 
 /** Local.  Extents of the global array on a side: the sizes of the problem with leading ones; for

@@ -28,6 +28,10 @@ int pf_line_check(const pfft3d_request *r, int ranks, pfft3d_error *e) {
            "size %td: more bytes than 64 bits can count", p->n[2]);
   PF_CHECK(check_plain(&r->array[0]) && check_plain(&r->array[1]) && !r->padded, e,
            PFFT3D_ERR_USAGE, "line: its arrays cannot have anything around or between elements");
+  const int *grid = r->decision.grid;
+  PF_CHECK((!grid[0] || grid[0] == 1) && (!grid[1] || grid[1] == ranks), e, PFFT3D_ERR_USAGE,
+           "process grid %dx%d: a line has one axis to cut, among all %d rank%s", grid[0], grid[1],
+           ranks, ranks > 1 ? "s" : "");
   for (int side = 0; side < 2; side++)
     PF_CHECK(r->layout[side] == PFFT3D_BLOCK || r->layout[side] == PFFT3D_CYCLIC, e,
              PFFT3D_ERR_USAGE, "layout %d: unknown; valid are block (0) and cyclic (1)",

@@ -20,7 +20,8 @@ typedef struct pf_multiplier {
 } pf_multiplier;
 
 /* Points of one line, counted over all planes, that get the conjugates of other ones: point i that
- * of sum - i.  The one that is its own becomes real.  Both may be points beyond the end of a line, if the view has a segment for them. */
+ * of sum - i.  The one that is its own becomes real.  Both may be points beyond the end of a line,
+ * if the view has a segment for them. */
 typedef struct pf_reflection {
   ptrdiff_t line;
   pf_range points;

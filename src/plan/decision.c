@@ -2,6 +2,8 @@
  * Checks of a request. */
 #include "plan/decision.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -45,6 +47,18 @@ static int check_extents(const pfft3d_problem *p, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
+/* Engines multiply by a factor of the precision of the data. */
+static int check_scales(const pfft3d_request *r, pfft3d_error *e) {
+  int single = r->problem.precision == PFFT3D_SINGLE;
+  double least = single ? (double)FLT_MIN : DBL_MIN, most = single ? (double)FLT_MAX : DBL_MAX;
+  for (int d = 0; d < 2; d++) {
+    double size = fabs(r->scale[d]);
+    PF_CHECK(size == 0 || (size >= least && size <= most), e, PFFT3D_ERR_USAGE,
+             "scale %g: must be 0 or of a size from %.3g to %.3g", r->scale[d], least, most);
+  }
+  return PFFT3D_OK;
+}
+
 int pf_request_check(const pfft3d_request *r, int ranks, pfft3d_error *e) {
   const pfft3d_problem *p = &r->problem;
   PF_TRY(pf_request_valid(r, e));
@@ -75,6 +89,7 @@ int pf_request_check(const pfft3d_request *r, int ranks, pfft3d_error *e) {
   PF_CHECK(r->decision.local >= PFFT3D_LOCAL_USUAL && r->decision.local <= PFFT3D_LOCAL_AUTO, e,
            PFFT3D_ERR_USAGE, "local %d: unknown", (int)r->decision.local);
   for (int side = 0; side < 2; side++) PF_TRY(check_array(&r->array[side], e));
+  PF_TRY(check_scales(r, e));
   PF_TRY(check_extents(p, e));
   PF_TRY(pf_kinds_check(p, e));
   PF_TRY(pf_keep_check(p, e));

@@ -119,6 +119,9 @@ static void test_problems(void) {
   r = fine();
   r.array[0].every = 2;
   refused_by_both(&r, USAGE, NO, NULL, 0);
+  r = fine();
+  r.decision.grid[0] = 5, r.decision.grid[1] = 7;
+  refused_by_both(&r, USAGE, USAGE, "process grid 5x7", 0);
 }
 
 /* Collective. A line that is cut there must be refused. */

@@ -6,6 +6,7 @@
  * MPI objects are counted through MPI's profiling interface: the functions below stand before the
  * library's own and pass the call on. */
 #include <limits.h>
+#include <math.h>
 
 #include "allocations.h"
 
@@ -186,6 +187,22 @@ static void test_names(void) {
 }
 
 /* Threads, where MPI was initialised by MPI_Init(), without thread support. */
+/* Factors that the plan's numbers cannot represent, or not with all digits. */
+static void test_scales(void) {
+  static const double bad[] = {NAN, INFINITY, -INFINITY, 1e-310, 1e39, -1e-40};
+  for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
+    for (int precision = k < 4 ? PFFT3D_DOUBLE : PFFT3D_SINGLE; precision <= PFFT3D_SINGLE;
+         precision++)
+      for (int dims = 1; dims < 4; dims += 2) {
+        pfft3d_request r = small();
+        r.problem.dims = dims;
+        if (dims == 1) r.problem.n[0] = r.problem.n[1] = 1;
+        r.problem.precision = (pfft3d_precision)precision;
+        r.scale[k % 2] = bad[k];
+        refused(MPI_COMM_WORLD, &r, PFFT3D_ERR_USAGE, "scale");
+      }
+}
+
 static void test_threads(void) {
   pfft3d_request r = small();
   r.threads = 2;
@@ -326,6 +343,7 @@ int main(int argc, char **argv) {
   test_distance();
   test_memory();
   test_names();
+  test_scales();
   test_threads();
   test_windows();
   test_disagreement();
