@@ -218,11 +218,11 @@ static pf_kept *find_or_add(void *owner, const pf_form *form) {
   return kept;
 }
 
-pf_kept *pf_cache_get(MPI_Comm comm, const pf_form *form, pfft3d_error *e) {
+pf_kept *pf_cache_get(MPI_Comm comm, const pf_form *form, int old, pfft3d_error *e) {
   pf_kept *kept = find_or_add(attribute_of(comm), form);
   int have[2] = {kept != NULL, kept && made(kept)};
   MPI_Allreduce(MPI_IN_PLACE, have, 2, MPI_INT, MPI_MIN, comm);
-  if (have[0] && !have[1]) create(comm, form, kept, e);
+  if (have[0] && !have[1] && !old) create(comm, form, kept, e);
   if (!have[0] || !made(kept)) {
     if (kept && !made(kept)) drop(kept);
     return NULL;

@@ -33,11 +33,13 @@ static const double least[SHAPES][PF_R2R + 1][2] = {
                 [PF_R2R] = {16e3, 16e3}}};
 static const double least_transpose[] = {1e6, 500e3};
 
+/* Scrambled lines are small or large by their length alone, so that all of a length are alike. */
 static const char *slower(const pf_call *c, int ranks) {
-  double points = (double)c->howmany / ranks;
+  int fields = c->howmany > 1 && !(c->flags & PF_FFTW_SCRAMBLED && c->rank == 1);
+  double points = (fields ? (double)c->howmany : 1) / ranks;
   for (int k = 0; k < c->rank; k++) points *= (double)c->n[k];
   const double *from = least_transpose;
-  if (c->family != PF_TRANSPOSE) from = least[2 * (c->rank - 1) + (c->howmany > 1)][c->family];
+  if (c->family != PF_TRANSPOSE) from = least[2 * (c->rank - 1) + fields][c->family];
   if (from[ranks > 1] == NEVER) return "no gain is known";
   return points < from[ranks > 1] ? "too small to gain" : NULL;
 }
@@ -61,34 +63,51 @@ static void tell(const pf_call *c, const char *who, double seconds) {
   fprintf(stderr, "\n");
 }
 
-static double flops_of(const pf_call *c, int ranks) {
+/* Of all ranks together, as FFTW counts them. */
+static double flops_of(const pf_call *c) {
   double points = 1;
   for (int k = 0; k < c->rank; k++) points *= (double)c->n[k];
   if (c->family == PF_TRANSPOSE) return 0;
-  return (c->family == PF_C2C ? 5 : 2.5) * (double)c->howmany * points * log2(points) / ranks;
+  return (c->family == PF_C2C ? 5 : 2.5) * (double)c->howmany * points * log2(points);
 }
 
-/* Why FFTW is to do it, or NULL and a handle.  Of the plans with scrambled numbers all of a length
- * are pfft3d's, or none: where this one fails, or must come from FFTW's wisdom, there is none. */
+/* Why FFTW is to do it, or NULL and its form, to be freed with pf_form_free() in both cases. */
+static const char *leave(const pf_call *c, int ranks, int rank, pf_form *form) {
+  const char *reason = pf_translate(c, ranks, rank, form);
+  if (!reason && !pf_mode_get()->all) reason = slower(c, ranks);
+  return reason;
+}
+
+/* Whether scrambled numbers of this length are in pfft3d's order: whatever fields, blocks or wisdom
+ * the call asks for. */
+static int ours(const pf_call *c, int ranks, int rank) {
+  pf_form form;
+  pf_call plain = *c;
+  if (c->rank != 1 || !(c->flags & PF_FFTW_SCRAMBLED)) return 0;
+  plain.howmany = 1;
+  plain.block[0] = plain.block[1] = 0;
+  int mine = !leave(&plain, ranks, rank, &form);
+  pf_form_free(&form);
+  return mine;
+}
+
+/* Why FFTW is to do it, or NULL and a handle.  *none: FFTW must not, for all plans of a length with
+ * scrambled numbers are pfft3d's, or none. */
 static const char *make(const pf_call *c, int rank, pf_handle **handle, int *none,
                         pfft3d_error *e) {
   pf_form form;
-  pf_call plain = *c;
-  int ranks, scrambled = c->rank == 1 && c->flags & PF_FFTW_SCRAMBLED;
+  int ranks, old = (c->flags & PF_FFTW_WISDOM_ONLY) != 0;
   MPI_Comm_size(c->comm, &ranks);
-  if (scrambled) plain.flags &= ~(unsigned)PF_FFTW_WISDOM_ONLY;
-  const char *reason = pf_translate(&plain, ranks, rank, &form);
-  if (!reason && !pf_mode_get()->all) reason = slower(c, ranks);
-  *none = !reason && scrambled;
-  if (!reason && plain.flags != c->flags) reason = "it must come from wisdom";
+  *none = ours(c, ranks, rank);
+  const char *reason = leave(c, ranks, rank, &form);
   if (!reason) {
     pf_handle *h = pf_handle_create();
-    pf_kept *kept = pf_cache_get(c->comm, h && !form.incomplete ? &form : NULL, e);
+    pf_kept *kept = pf_cache_get(c->comm, h && !form.incomplete ? &form : NULL, old, e);
     if (h && kept)
-      *h = (pf_handle){NULL, kept, form.direction, c->in, c->out, flops_of(c, ranks)};
+      *h = (pf_handle){NULL, kept, form.direction, c->in, c->out, flops_of(c), ranks};
     else if (h)
       pf_handle_destroy(h);
-    if (!kept) reason = e->text[0] ? e->text : "no memory";
+    if (!kept) reason = old ? "it must come from wisdom" : e->text[0] ? e->text : "no memory";
     if (kept) *handle = h;
     if (kept && h) *none = 0;
   }

@@ -73,9 +73,9 @@ void pf_form_free(pf_form *form);
 /* A plan of pfft3d, kept by a communicator while it is in use and some time after. */
 typedef struct pf_kept pf_kept;
 
-/** Collective on comm. A kept plan for a form, made where there is none; NULL after an error, or if
- * @p form is NULL on some rank. */
-pf_kept *pf_cache_get(MPI_Comm comm, const pf_form *form, pfft3d_error *e);
+/** Collective on comm. A kept plan for a form, made where there is none, unless it must be an @p
+ * old one; NULL after an error, or if @p form is NULL on some rank. */
+pf_kept *pf_cache_get(MPI_Comm comm, const pf_form *form, int old, pfft3d_error *e);
 
 /** Collective. The program no longer uses it. */
 void pf_cache_release(pf_kept *kept);
@@ -100,7 +100,8 @@ typedef struct pf_handle {
   pf_kept *kept;
   pfft3d_direction direction;
   void *in, *out;
-  double flops; /* of a rank, by the convention 5 n log2 n */
+  double flops; /* of all ranks, by the convention 5 n log2 n */
+  int ranks;
 } pf_handle;
 
 /** Local. A handle that is in use; NULL without memory. */
@@ -113,8 +114,10 @@ int pf_handle_ours(const void *plan);
 /** Collective. Runs it with other arrays. */
 void pf_handle_execute(const pf_handle *h, void *in, void *out);
 
-/** Local. Its operations on this rank: half of them additions, half multiplications. */
+/** Local. Its operations on all ranks, half of them additions, half multiplications; and what a
+ * rank has of them. */
 void pf_handle_flops(const pf_handle *h, double *add, double *mul, double *fma);
+double pf_handle_cost(const pf_handle *h);
 
 /** Local. A second handle of the same plan; NULL without memory. */
 pf_handle *pf_handle_copy(const pf_handle *h);

@@ -242,20 +242,16 @@ void LEGACY(flops)(plan_t *plan, double *add, double *mul, double *fma) {
 }
 
 /* The original's costs are seconds if it measured, else about its operations, as here. */
-#define COST(name)                                           \
-  double FFTW(name)(const plan_t plan);                      \
-  double FFTW(name)(const plan_t plan) {                     \
-    double add, mul, fma;                                    \
-    if (pf_handle_ours(plan)) {                              \
-      pf_handle_flops((const void *)plan, &add, &mul, &fma); \
-      return add + mul + 2 * fma;                            \
-    }                                                        \
-    ORIGINAL(double (*)(const plan_t), name);                \
-    return original(plan);                                   \
-  }                                                          \
-  void LEGACY(name)(double *cost, plan_t *plan);             \
-  void LEGACY(name)(double *cost, plan_t *plan) {            \
-    *cost = FFTW(name)(*plan);                               \
+#define COST(name)                                                       \
+  double FFTW(name)(const plan_t plan);                                  \
+  double FFTW(name)(const plan_t plan) {                                 \
+    if (pf_handle_ours(plan)) return pf_handle_cost((const void *)plan); \
+    ORIGINAL(double (*)(const plan_t), name);                            \
+    return original(plan);                                               \
+  }                                                                      \
+  void LEGACY(name)(double *cost, plan_t *plan);                         \
+  void LEGACY(name)(double *cost, plan_t *plan) {                        \
+    *cost = FFTW(name)(*plan);                                           \
   }
 COST(cost)
 COST(estimate_cost)

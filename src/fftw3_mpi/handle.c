@@ -48,6 +48,10 @@ void pf_handle_flops(const pf_handle *h, double *add, double *mul, double *fma) 
   *fma = 0;
 }
 
+double pf_handle_cost(const pf_handle *h) {
+  return h->flops / h->ranks;
+}
+
 void pf_handle_destroy(pf_handle *h) {
   if (h->kept) pf_cache_release(h->kept);
   pthread_mutex_lock(&lock);

@@ -30,7 +30,6 @@ typedef struct problem {
 
 static const char *refuse(const pf_call *c) {
   int in = (c->flags & PF_FFTW_TRANSPOSED_IN) != 0, out = (c->flags & PF_FFTW_TRANSPOSED_OUT) != 0;
-  if (c->flags & PF_FFTW_WISDOM_ONLY) return "it must come from wisdom";
   if (c->rank < 1) return "no dimension";
   if (c->rank < 2 && c->family != PF_C2C) return "one dimension, but not complex";
   if (c->rank > 3) return "more than three dimensions";
@@ -144,7 +143,7 @@ static const char *ask_line(const pf_call *c, int ranks, pf_form *f) {
   ask_t ask = (ask_t)pf_original(c->precision == PFFT3D_SINGLE ? "fftwf_mpi_local_size_many_1d"
                                                                : "fftw_mpi_local_size_many_1d");
   int in = f->direction == PFFT3D_FORWARD ? PFFT3D_SPACE : PFFT3D_SPECTRUM;
-  if (!ask || c->block[0] > 0 || c->block[1] > 0) return "one dimension with blocks of its own";
+  if (!ask) return "one dimension, of which FFTW does not say the blocks";
   ptrdiff_t block[9][2], lo; /* of all signs and flags, and last of this plan */
   for (int k = 0; k < 9; k++) {
     unsigned flags = (unsigned)(k & 3) * PF_FFTW_SCRAMBLED_IN;
@@ -158,6 +157,9 @@ static const char *ask_line(const pf_call *c, int ranks, pf_form *f) {
   for (int k = 0; k < 18; k++)
     if (block[k / 2][k % 2] < 1 || (c->n[0] - 1) / block[k / 2][k % 2] >= ranks)
       return "blocks of another form";
+  for (int k = 0; k < 2; k++)
+    if (c->block[k] > 0 && c->block[k] != block[8][k ? !in : in])
+      return "one dimension with blocks of its own";
   f->n = c->n[0];
   f->element = 2 * (c->precision == PFFT3D_SINGLE ? sizeof(float) : sizeof(double));
   f->lines = c->howmany > 1 ? c->howmany : 0;

@@ -55,7 +55,12 @@ check 'small problems' loaded 2 "$program" 2 40
 check 'are left to FFTW' told 'FFTW: too small to gain$'
 check 'all of them' none
 check 'batches of planes too' told 'FFTW: no gain is known$'
+for n in 3000 10000 30000; do
+  check "scrambled lines of $n points are all of one library" loaded 2 "$program" scrambled $n
+done
 mode=all,verbose
+check 'scrambled lines, all' loaded 2 "$program" scrambled 10000
+check 'are of pfft3d' plans 8
 check 'all that is possible' loaded 2 "$program" 1 40
 check 'says what the plans are' told 'pfft3d, .*decomp=slab .* work memory'
 mode=off,verbose

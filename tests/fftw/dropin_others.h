@@ -113,4 +113,30 @@ static void run_scrambled(void) {
   X(free)(a);
 }
 
+/* Plans of a length with scrambled numbers are all ours, or none is, whatever fields and blocks: a
+ * kernel may have another plan than the lines that it multiplies. */
+static void run_alike(ptrdiff_t n) {
+  static const unsigned flag[] = {FFTW_MPI_SCRAMBLED_OUT, FFTW_MPI_SCRAMBLED_IN};
+  int ours = 0, others = 0;
+  for (int k = 0; k < 16; k++) {
+    ptrdiff_t h = k & 2 ? 2 : 1, block[2], lo;
+    int sign = k & 1 ? 1 : -1;
+    ptrdiff_t numbers = 4 * X(mpi_local_size_many_1d)(n, h, MPI_COMM_WORLD, sign, flag[k & 1],
+                                                      &block[0], &lo, &block[1], &lo);
+    MPI_Bcast(block, sizeof block, MPI_BYTE, 0, MPI_COMM_WORLD);
+    if (!(k & 4)) block[0] = block[1] = 0;
+    if (k & 8 && k & 4) block[0] = n; /* others than FFTW's */
+    real *a = make_array(numbers);
+    X(plan)
+    p = X(mpi_plan_many_dft)(1, &n, h, block[0], block[1], (void *)a, (void *)a, MPI_COMM_WORLD,
+                             sign, FFTW_ESTIMATE | flag[k & 1] | (k & 8 ? FFTW_WISDOM_ONLY : 0));
+    if (p) *(is_ours(p) ? &ours : &others) += 1;
+    CHECK(p || k & 8, "scrambled line of %td, way %d: no plan", n, k);
+    if (p) X(destroy_plan)(p);
+    X(free)(a);
+  }
+  CHECK(!ours || !others, "scrambled lines of %td: %d plans are ours, %d are not", n, ours, others);
+  if (mpi_rank == 0) printf("# %d plans, %d of pfft3d\n", ours + others, ours);
+}
+
 #endif

@@ -6,6 +6,7 @@
  * TRIALS, or "cycles" and how many. */
 #include <complex.h>
 #include <fftw3-mpi.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -362,6 +363,21 @@ static void run_once(const trial *t, X(plan) p, const side s[2], const arrays *a
 
 static int plans, plans_ours;
 
+/* What there is to know of one of ours: the operations of all ranks, and that the plan is there for
+ * those who want an old one. */
+static void check_plan(const trial *t, X(plan) p, const arrays *a) {
+  trial again = *t;
+  again.flags |= FFTW_WISDOM_ONLY;
+  X(plan) q = make_plan(&again, a->in, a->out);
+  CHECK(q && is_ours(q), "%s: no plan by wisdom", text_of(t));
+  if (q) X(destroy_plan)(q);
+  double add, mul, fma, points = (double)t->n[0] * (double)t->n[1] * (double)t->n[2];
+  double want = (t->what == C2C ? 5 : 2.5) * (double)t->howmany * points * log2(points);
+  X(flops)(p, &add, &mul, &fma);
+  CHECK(fabs(add + mul + 2 * fma - want) <= 1e-9 * want, "%s: %g operations, not %g", text_of(t),
+        add + mul + 2 * fma, want);
+}
+
 static void run_trial(trial t) {
   int ranks, rank;
   side s[2];
@@ -380,6 +396,7 @@ static void run_trial(trial t) {
           text_of(&t));
     plans++;
     plans_ours += is_ours(p);
+    if (is_ours(p)) check_plan(&t, p, &a);
     run_once(&t, p, s, &a, 0, whole, norm);
     if (t.again) {
       arrays b = make_arrays(&t, s);
@@ -416,12 +433,16 @@ static void run_cycles(int count) {
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   X(mpi_init)();
+  MPI_Comm_size(MPI_COMM_WORLD, &mpi_ranks);
+  MPI_Comm_rank(MPI_COMM_WORLD, &mpi_rank);
   if (argc > 2 && strcmp(argv[1], "cycles") == 0) {
     run_cycles(atoi(argv[2]));
     return check_result();
   }
-  MPI_Comm_size(MPI_COMM_WORLD, &mpi_ranks);
-  MPI_Comm_rank(MPI_COMM_WORLD, &mpi_rank);
+  if (argc > 2 && strcmp(argv[1], "scrambled") == 0) {
+    run_alike(atol(argv[2]));
+    return check_result();
+  }
   comms[0] = MPI_COMM_WORLD;
   MPI_Comm_dup(MPI_COMM_WORLD, &comms[1]);
   MPI_Comm_split(MPI_COMM_WORLD, mpi_rank % 2, -mpi_rank, &comms[2]);
