@@ -92,6 +92,8 @@ kinds odd r2c:d:5x7x9 dft,dft,dst1 --decomp pencil --pgrid 2x1
 kinds odd r2c:d:5x7x9 dft,dst3,dct1 --decomp pencil --pgrid 1x2
 transform 0 '' 3 even k-norm --kind dct2,dct2,dct2 --norm ortho
 is k-norm even kinds/ortho r2c:d:7x6x8:dct2,dct2,dct2
+transform 0 '' 3 plane k-two --kind dst2,dct2
+is k-two plane kinds r2c:d:1x6x9:dft,dst2,dct2
 transform 64 'unknown; valid are dft, none, dct1' 1 even k-bad --kind dct5
 transform 64 "must be one for all axes, or 3" 1 even k-bad --kind dct2,dct2
 transform 64 "a spectrum of 4 along axis 0" 1 half8 k-bad --direction backward --type r2c \
@@ -112,7 +114,9 @@ keep() {
 function=rfftn
 keep even r2c:d:7x6x8/5x4x6 5,4,6
 keep odd r2c:d:5x7x9/3x4x6 2/3 --decomp pencil
-keep plane r2c:d:1x6x9/1x5x7 1,5,7
+keep plane r2c:d:1x6x9/1x5x7 5,7
+keep plane r2c:d:1x6x9/1x4x6 1,4,6
+keep line r2c:d:15/9 9
 transform 0 '' 3 odd m-kinds --keep 3,4,9 --kind dft,dft,none
 is m-kinds odd kinds r2c:d:5x7x9/3x4x9:dft,dft,none
 function=fftn
@@ -121,7 +125,7 @@ transform 0 '' 3 complex padded --direction backward --pad 7x6x9
 is padded complex pad c2c:d:7x6x9/4x5x6
 transform 0 '' 2 half8 wider --direction backward --type r2c --pad 6x5x11
 is wider half8 pad r2c:d:6x5x11/4x5x9
-transform 64 'smaller than the input, which has 5 modes along axis 1' 1 complex k-bad --direction backward --pad 7x4x9
+transform 64 'smaller than the input, which has 5 modes along axis 1$' 1 complex k-bad --direction backward --pad 7x4x9
 transform 64 'not with --direction forward' 1 complex k-bad --pad 7x6x9
 transform 64 'not with --direction backward' 1 complex k-bad --keep 2/3 --direction backward
 transform 64 'keep 9 along axis 1: must be 1 to 5' 1 complex k-bad --keep 4,9,6
@@ -149,6 +153,19 @@ back='--direction backward'
       --grid 3x4x9
     is b6-$ranks any irfftn r2c:d:3x4x9
   done
+
+  # Fields of one and two dimensions with more modes.
+  transform 0 '' 1 plane plane-half
+  transform 0 '' 2 plane-half plane-wider $back --pad 8x11
+  is plane-wider plane-half pad r2c:d:1x8x11/1x6x9
+  transform 64 '--pad 4x4: smaller than the input, which has 6 modes along axis 0' 1 plane-half k-bad $back --pad 4
+  transform 64 '--pad 4x8x8: the input has 2 dimensions' 1 plane-half k-bad $back --pad 4x8x8
+  transform 64 'leave out --grid: --pad is the size' 1 plane-half k-bad $back --pad 12 --grid 10
+  transform 64 '--grid 11x11: does not fit the input, whose field is 6x9' 1 plane-half k-bad $back --grid 11
+  transform 0 '' 1 line line-half
+  transform 0 '' 2 line-half line-wider $back --pad 20
+  is line-wider line-half pad r2c:d:20/15
+  transform 64 '--pad 9x9: the input has 1 dimension$' 1 line-half k-bad $back --pad 9x9
 
   # Attributes that are right, that contradict an option, and that are of another dataset.
   transform 0 '' 1 odd half

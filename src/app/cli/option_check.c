@@ -91,14 +91,24 @@ static int check_batch(const options *o, pfft3d_error *e) {
   return PFFT3D_OK;
 }
 
-/* Kinds must fit all grids and lines.  Without a grid, that of the input is checked later. */
-static int check_kinds(const options *o, pfft3d_error *e) {
+/* The size of grid i or of the line.  That of an input is not known yet: one with as many axes as
+ * the text has values stands for it, and the command checks the values again. */
+static pfft3d_problem size_for(const options *o, int i, const char *text) {
+  const char *comma = strchr(text, ',');
   pfft3d_problem p = {.n = {2, 2, 2}};
+  if (o->size) return (pfft3d_problem){.dims = 1, .n = {1, 1, o->size}};
+  if (o->grid_list.count)
+    memcpy(p.n, o->grid_list.n[i], sizeof p.n);
+  else if (comma && !strchr(comma + 1, ','))
+    p.n[0] = 1;
+  return p;
+}
+
+/* Kinds and kept modes must fit all grids and lines. */
+static int check_kinds(const options *o, pfft3d_error *e) {
   for (int i = 0; i < (o->grid_list.count ? o->grid_list.count : 1); i++) {
-    if (o->grid_list.count) memcpy(p.n, o->grid_list.n[i], sizeof p.n);
-    if (o->size) p = (pfft3d_problem){.dims = 1, .n = {1, 1, o->size}};
-    if (options_given(o, "kind") && options_kinds(o->kind, &p, e)) break;
-    if (options_given(o, "keep") && options_keep(o->keep, &p, e)) break;
+    pfft3d_problem kinds = size_for(o, i, o->kind), modes = size_for(o, i, o->keep);
+    if (options_kinds(o->kind, &kinds, e) || options_keep(o->keep, &modes, e)) break;
   }
   return e->status;
 }

@@ -107,13 +107,24 @@ static int choose_kind(job *j, const pfft3d_problem *said) {
                   j->input.path, j->input.file, j->input.type);
 }
 
-/* A size in the form of its option. */
+/* A size, or the axis of one, as the input has them: without leading axes that it lacks. */
 static const char *size_text(const job *j, const ptrdiff_t n[3], char out[80]) {
-  if (j->terms->lines)
-    snprintf(out, 80, "%td", n[2]);
-  else
-    snprintf(out, 80, "%tdx%tdx%td", n[0], n[1], n[2]);
+  int first = 3 - j->input.dims, used = 0;
+  while (first > 0 && n[first - 1] != 1) first--;
+  for (int k = first; k < 3; k++)
+    used += snprintf(out + used, (size_t)(80 - used), "%s%td", k > first ? "x" : "", n[k]);
   return out;
+}
+
+static int axis_of(const job *j, int k) {
+  return k - (3 - j->input.dims);
+}
+
+/* An option's size for the input: one number, which is read as a cube, is the extent of every axis.
+ */
+static void take_size(const job *j, const ptrdiff_t asked[3], ptrdiff_t n[3]) {
+  int cube = asked[0] == asked[1] && asked[1] == asked[2];
+  for (int k = 0; k < 3; k++) n[k] = cube && asked[0] && axis_of(j, k) < 0 ? 1 : asked[k];
 }
 
 /* Fails because the size asked for is not that of the field, n. */
@@ -126,13 +137,15 @@ static int wrong_size(job *j, int back, int fits) {
   if (back) other[j->half] = 2 * m - 1;
   app_fail(&a->error, PFFT3D_ERR_USAGE, "--%s %s: does not fit the input, whose field is %s",
            option, size_text(j, j->asked, asked), size_text(j, n, found));
-  if (!back)
+  if (a->opt.pad[0])
+    app_hint(&a->error, "leave out --%s: --pad is the size of the field", option);
+  else if (!back)
     app_hint(&a->error, "leave out --%s: the input has a size", option);
   else if (fits)
     app_hint(&a->error, "its attribute 'problem' says so; leave out --%s", option);
   else if (m > 1)
     app_hint(&a->error, "or %s: a spectrum of %td along axis %d leaves the choice",
-             size_text(j, other, found), m, j->half);
+             size_text(j, other, found), m, axis_of(j, j->half));
   return a->error.status;
 }
 
@@ -141,14 +154,18 @@ static int pad(job *j) {
   app *a = j->a;
   pfft3d_problem *p = &j->problem;
   char text[80];
-  memcpy(p->n, a->opt.pad, sizeof p->n);
+  take_size(j, a->opt.pad, p->n);
   for (int k = 0; k < 3; k++) { /* half a spectrum of m elements has modes 0 to m-1 */
     ptrdiff_t m = j->input.n[k], modes = k == j->half ? 2 * m - 1 : m;
     if (k == j->half && p->n[k] / 2 + 1 == m) modes = p->n[k];
+    if (axis_of(j, k) < 0 && p->n[k] > 1)
+      return app_fail(&a->error, PFFT3D_ERR_USAGE, "--pad %s: the input has %d dimension%s",
+                      size_text(j, p->n, text), j->input.dims, j->input.dims > 1 ? "s" : "");
     if (modes > p->n[k])
       return app_fail(&a->error, PFFT3D_ERR_USAGE,
-                      "--pad %s: smaller than the input, which has %td modes along axis %d",
-                      size_text(j, p->n, text), m, k);
+                      "--pad %s: smaller than the input, which has %td modes along axis %d%s",
+                      size_text(j, p->n, text), m, axis_of(j, k),
+                      k == j->half ? ", half of a spectrum" : "");
     p->keep[k] = modes;
   }
   return PFFT3D_OK;
@@ -194,14 +211,16 @@ static int choose_extents(job *j, const pfft3d_problem *said, int fits) {
   return PFFT3D_OK;
 }
 
-/* A dataset of one dimension is a line unless a decomposition was asked for. */
-static int choose_shape(job *j) {
+/* A dataset of one dimension is a line unless a decomposition was asked for, or modes are dropped:
+ * the spectrum of a line has all. */
+static int choose_shape(job *j, const pfft3d_problem *said) {
   app *a = j->a;
-  int one = j->input.dims == 1, auto_cut = strcmp(a->opt.decomp, "auto") == 0;
-  j->line = one && (j->terms->lines || auto_cut);
-  memcpy(j->asked, j->terms->n, sizeof j->asked);
-  if (one && j->asked[0] == j->asked[1] && j->asked[1] == j->asked[2] && j->asked[0])
-    j->asked[0] = j->asked[1] = 1; /* a single number, which means a cube otherwise */
+  const options *o = &a->opt;
+  int one = j->input.dims == 1, auto_cut = strcmp(o->decomp, "auto") == 0;
+  int dropped = o->keep[0] || o->pad[0] || said->keep[2];
+  j->line = one && (j->terms->lines || (auto_cut && !dropped));
+  j->problem.dims = j->line ? 1 : 3;
+  take_size(j, j->terms->n, j->asked);
   if (j->line || !j->terms->lines) return PFFT3D_OK;
   app_hint(&a->error, "'pfft3d transform' takes up to three");
   return app_fail(&a->error, PFFT3D_ERR_DATA,
@@ -248,9 +267,8 @@ static int find_problem(job *j) {
   j->problem.precision = (pfft3d_precision)j->a->opt.precision;
   j->problem.sign = j->a->opt.sign;
   j->problem.batch = 1;
-  if (choose_shape(j)) return j->a->error.status;
-  j->problem.dims = j->line ? 1 : 3;
   if (!forward && recall(j, &said, &fits)) return j->a->error.status;
+  if (choose_shape(j, &said)) return j->a->error.status;
   if (choose_axes(j, &said) || choose_kind(j, &said)) return j->a->error.status;
   return choose_extents(j, &said, fits) || choose_norm(j) ? j->a->error.status : PFFT3D_OK;
 }
