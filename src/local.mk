@@ -419,6 +419,7 @@ pfft3d_SOURCES = \
 	src/app/report/report.h \
 	src/app/report/report_csv.c \
 	src/app/report/report_file.c \
+	src/app/report/report_places.c \
 	src/app/report/report_sweep.c \
 	src/app/report/report_text.c \
 	src/app/report/value.c \

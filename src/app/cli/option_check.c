@@ -160,10 +160,6 @@ static int read_machine(options *o, pfft3d_error *e) {
 /* Relations between options. */
 int options_check(options *o, pfft3d_error *e) {
   options_select(o, 0);
-  if (strcmp(o->json, "-") == 0 && strcmp(o->csv, "-") == 0)
-    return app_fail(e, PFFT3D_ERR_USAGE, "--json - and --csv -: only one of them can have stdout");
-  if (o->json[0] && strcmp(o->json, o->csv) == 0)
-    return app_fail(e, PFFT3D_ERR_USAGE, "--json and --csv: both name '%.100s'", o->json);
   if (o->quiet && o->verbose)
     return app_fail(e, PFFT3D_ERR_USAGE, "--quiet and --verbose: only one of them makes sense");
   return check_pgrid(o, e) || check_line(o, e) || check_map(o, e) || check_hpcc(o, e) ||

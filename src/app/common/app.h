@@ -32,6 +32,10 @@ struct command {
   int single; /* it makes a single plan for one direction: its options take no lists of names */
   int many_threads; /* --threads takes a list */
 
+  /* Local. What a file would be that the command writes beside those that options name; NULL:
+   * it does not.  NULL: it writes none. */
+  const char *(*beside)(const options *o, const char *file);
+
   int own_csv; /* --csv is a table that the command writes itself, not the report */
 
   /* Collective on a->comm.  Does the work and prints.  Returns a->error.status. */

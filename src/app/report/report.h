@@ -17,6 +17,10 @@
  *  writes. */
 int report_open(app *a);
 
+/** Local, rank 0. Fails if a file that an option names for writing is named by another option, too.
+ *  Errors, in a->error: USAGE.  report_places.c. */
+int report_places(app *a);
+
 /** Local. Whether two names denote the same regular file, or will once it exists. */
 int report_same_file(const char *x, const char *y);
 

@@ -83,85 +83,8 @@ static int open_file(app *a, destination *d) {
                   d->option, name, strerror(errno));
 }
 
-/* Splits a name into its directory and the rest, which is returned. */
-static const char *split(const char *name, char directory[PATH_MAX]) {
-  const char *slash = strrchr(name, '/');
-  snprintf(directory, PATH_MAX, "%.*s", slash ? (int)(slash - name) + 1 : 1, slash ? name : ".");
-  return slash ? slash + 1 : name;
-}
-
-int report_same_file(const char *x, const char *y) {
-  char in[2][PATH_MAX];
-  struct stat a, b;
-  if (strcmp(x, y) == 0) return 1;
-  int there[2] = {!stat(x, &a), !stat(y, &b)};
-  if ((there[0] && !S_ISREG(a.st_mode)) || (there[1] && !S_ISREG(b.st_mode)))
-    return 0; /* devices */
-  if (!there[0] && !there[1] && strcmp(split(x, in[0]), split(y, in[1])) == 0) {
-    there[0] = !stat(in[0], &a); /* the same name in the same directory, once it exists */
-    there[1] = !stat(in[1], &b);
-  }
-  return there[0] && there[1] && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
-/* The file of FILE:/DATASET. */
-static const char *file_of(const char *name, char file[FILE_SIZE]) {
-  char *path = NULL;
-  snprintf(file, FILE_SIZE, "%s", name);
-  for (char *c = strstr(file, ":/"); c; c = strstr(c + 1, ":/")) path = c;
-  if (path) *path = 0;
-  return file;
-}
-
-/* The output must not replace a file that is read or written under another option.  That it is not
- * the input, or a snapshot of another run, is seen where it is made. */
-static int check_output(app *a) {
-  const options *o = &a->opt;
-  char out[FILE_SIZE], file[FILE_SIZE];
-  const char *const others[][2] = {{o->with, "the second input"},
-                                   {o->spectra, "the file of --spectra"}};
-  for (int k = 0; k < 2 && o->output[0]; k++)
-    if (others[k][0][0] && report_same_file(file_of(o->output, out), file_of(others[k][0], file)))
-      return app_fail(&a->error, PFFT3D_ERR_USAGE, "--output '%.150s': that is %s", out,
-                      others[k][1]);
-  return PFFT3D_OK;
-}
-
-/* A report or a picture must not replace a file that the run reads or writes. */
-static int check_place(app *a, const char *option, const char *name) {
-  const options *o = &a->opt;
-  const struct {
-    const char *name, *what;
-  } others[] = {{o->input, "the input"},
-                {o->with, "the second input"},
-                {o->output, "the output"},
-                {o->restart, "the snapshot to go on from"},
-                {strcmp(o->spectra, "-") ? o->spectra : "", "the file of --spectra"},
-                {o->machine_file, "the description of the machine"},
-                {o->original, "the output to compare with"},
-                {o->png, "the picture"},
-                {o->wisdom, "the wisdom"}};
-  for (size_t k = 0; k < sizeof others / sizeof *others && name[0]; k++) {
-    char file[FILE_SIZE];
-    if (k < 3)
-      file_of(others[k].name, file);
-    else
-      snprintf(file, sizeof file, "%s", others[k].name);
-    if (file[0] && others[k].name != name && report_same_file(name, file))
-      return app_fail(&a->error, PFFT3D_ERR_USAGE, "--%s '%.150s': that is %s", option, name,
-                      others[k].what);
-  }
-  if (strcmp(option, "json") == 0 && name[0] && o->csv[0] && report_same_file(name, o->csv))
-    return app_fail(&a->error, PFFT3D_ERR_USAGE, "--json and --csv: both name '%.100s'", name);
-  return PFFT3D_OK;
-}
-
 int report_open(app *a) {
-  if (check_output(a)) return a->error.status;
-  for (int k = 0; k < DESTINATIONS; k++)
-    if (check_place(a, destinations[k].option, name_of(a, &destinations[k])))
-      return a->error.status;
-  if (check_place(a, "png", a->opt.png)) return a->error.status;
+  if (report_places(a)) return a->error.status;
   for (int k = 0; k < DESTINATIONS; k++)
     if (is_ours(a, &destinations[k]) && open_file(a, &destinations[k])) return a->error.status;
   return PFFT3D_OK;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * turbulence: incompressible flow in a periodic box.  What may fail (options, the snapshot to start
  * from, gnuplot, memory, files) comes before the first step. */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,10 +35,6 @@ static int check_usage(app *a) {
     return app_fail(e, PFFT3D_ERR_USAGE,
                     "--every without --output or --spectra: nothing would be "
                     "written");
-  if (strcmp(o->csv, "-") == 0 && strcmp(o->spectra, "-") == 0)
-    return app_fail(e, PFFT3D_ERR_USAGE,
-                    "--csv - and --spectra -: only one of them can have "
-                    "stdout");
   if (strstr(o->output, ":/"))
     return app_fail(e, PFFT3D_ERR_USAGE,
                     "--output '%.100s': a snapshot is a whole file, without "
@@ -46,6 +43,15 @@ static int check_usage(app *a) {
   if (o->restart[0] && options_given(o, "case"))
     return app_fail(e, PFFT3D_ERR_USAGE, "--restart and --case: one of them says how it begins");
   return PFFT3D_OK;
+}
+
+/* What a file would be that --output writes, or NULL: a snapshot, or the list of them. */
+static const char *written_beside(const options *o, const char *file) {
+  const snapshots s = {.name = o->output};
+  char list[PATH_MAX];
+  if (!o->output[0]) return NULL;
+  if (report_same_file(snapshot_list(&s, list), file)) return "the list of snapshots of --output";
+  return snapshot_is(&s, file) ? "a snapshot of --output" : NULL;
 }
 
 static int check_grid(app *a, const flow_terms *t) {
@@ -235,5 +241,6 @@ const command cmd_turbulence = {
         "  mpirun -n 4 pfft3d turbulence --case decay --nu 2e-3 --grid 96 --time 3 --png w.png\n",
     .single = 1,
     .own_csv = 1,
+    .beside = written_beside,
     .run = turbulence_run,
 };

@@ -6,6 +6,8 @@
 #ifndef PF_APP_TURBULENCE_SNAPSHOT_H
 #define PF_APP_TURBULENCE_SNAPSHOT_H
 
+#include <limits.h>
+
 #include "app/turbulence/flow.h"
 
 /* The snapshots of a run.  A name with # is a series: each has a number in place of the #s. */
@@ -40,6 +42,13 @@ char *snapshot_name(const snapshots *s, int number, char out[FILE_SIZE]);
 
 /** Local. Whether this is a series. */
 int snapshot_series(const snapshots *s);
+
+/** Local. Whether a file has the name of one of them. */
+int snapshot_is(const snapshots *s, const char *file);
+
+/** Local. The name of the list of them, "snap-.xdmf" of "snap-####.h5", "snap.xdmf" of "snap.h5";
+ *  returns out. */
+char *snapshot_list(const snapshots *s, char out[PATH_MAX]);
 
 /** Local, rank 0. Writes or extends NAME.xdmf, which lists the snapshots.  xdmf.c. */
 int xdmf_write(const snapshots *s, const flow *f, pfft3d_error *e);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The names of snapshots. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "app/report/report.h"
 #include "app/turbulence/snapshot.h"
 
 int snapshot_series(const snapshots *s) {
@@ -17,5 +19,27 @@ char *snapshot_name(const snapshots *s, int number, char out[FILE_SIZE]) {
              mark + width);
   else
     snprintf(out, FILE_SIZE, "%s", s->name);
+  return out;
+}
+
+int snapshot_is(const snapshots *s, const char *file) {
+  char name[FILE_SIZE];
+  const char *mark = strchr(s->name, '#'), *slash = strrchr(s->name, '/');
+  const char *base = slash ? slash + 1 : s->name, *other = strrchr(file, '/');
+  other = other ? other + 1 : file;
+  ptrdiff_t before = mark ? mark - base : 0;
+  if (before < 0 || (ptrdiff_t)strlen(other) < before) return 0;
+  return report_same_file(snapshot_name(s, (int)strtol(other + before, NULL, 10), name), file);
+}
+
+char *snapshot_list(const snapshots *s, char out[PATH_MAX]) {
+  size_t used = 0;
+  for (const char *c = s->name; *c; c++)
+    if (*c != '#') out[used++] = *c;
+  out[used] = 0;
+  char *dot = strrchr(out, '.'), *slash = strrchr(out, '/');
+  if (dot && (!slash || dot > slash)) *dot = 0;
+  used = strlen(out);
+  snprintf(out + used, PATH_MAX - used, ".xdmf");
   return out;
 }

@@ -13,18 +13,6 @@
 
 static const char time_mark[] = "<Time Value=\"";
 
-/* "snap-####.h5" makes "snap-.xdmf", "snap.h5" makes "snap.xdmf". */
-static void list_name(const snapshots *s, char out[PATH_MAX]) {
-  size_t used = 0;
-  for (const char *c = s->name; *c; c++)
-    if (*c != '#') out[used++] = *c;
-  out[used] = 0;
-  char *dot = strrchr(out, '.'), *slash = strrchr(out, '/');
-  if (dot && (!slash || dot > slash)) *dot = 0;
-  used = strlen(out);
-  snprintf(out + used, PATH_MAX - used, ".xdmf");
-}
-
 /* The times of snapshots before this one, from the list that is there; the caller frees them.
  * Those that are not known are their numbers. */
 static double *old_times(const char *list, int count) {
@@ -91,7 +79,7 @@ static void put_snapshot(FILE *file, const snapshots *s, int number, double t, c
 int xdmf_write(const snapshots *s, const flow *f, pfft3d_error *e) {
   char list[PATH_MAX], temporary[PATH_MAX + 16];
   int series = snapshot_series(s), before = series ? s->number : 0;
-  list_name(s, list);
+  snapshot_list(s, list);
   snprintf(temporary, sizeof temporary, "%s.%ld", list, (long)getpid());
   double *t = old_times(list, before);
   FILE *file = t ? fopen(temporary, "w") : NULL;

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Files that options name.  None is written under two names, nor is one that is read: all options
+ * that name files are in one list, and every file that is written is compared with those before it.
+ */
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "app/common/message.h"
+#include "app/report/report.h"
+
+enum { READ, WRITTEN };
+enum { PLAIN, DATASET, STREAM }; /* what else a name may be */
+
+typedef struct place {
+  const char *option;
+  const char *name; /* "": not given */
+  const char *what; /* to say what another option would replace; NULL: the option itself is named */
+  int use;          /* READ or WRITTEN */
+  int form; /* DATASET: FILE:/PATH, the path of a dataset in the file; STREAM: "-" is stdout */
+} place;
+
+/* Splits a name into its directory and the rest, which is returned. */
+static const char *split(const char *name, char directory[PATH_MAX]) {
+  const char *slash = strrchr(name, '/');
+  snprintf(directory, PATH_MAX, "%.*s", slash ? (int)(slash - name) + 1 : 1, slash ? name : ".");
+  return slash ? slash + 1 : name;
+}
+
+int report_same_file(const char *x, const char *y) {
+  char in[2][PATH_MAX];
+  struct stat a, b;
+  if (strcmp(x, y) == 0) return 1;
+  int there[2] = {!stat(x, &a), !stat(y, &b)};
+  if ((there[0] && !S_ISREG(a.st_mode)) || (there[1] && !S_ISREG(b.st_mode)))
+    return 0; /* devices */
+  if (!there[0] && !there[1] && strcmp(split(x, in[0]), split(y, in[1])) == 0) {
+    there[0] = !stat(in[0], &a); /* the same name in the same directory, once it exists */
+    there[1] = !stat(in[1], &b);
+  }
+  return there[0] && there[1] && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+/* The file of FILE:/DATASET. */
+static const char *file_of(const place *p, char file[FILE_SIZE]) {
+  char *path = NULL;
+  snprintf(file, FILE_SIZE, "%s", p->name);
+  for (char *c = strstr(file, ":/"); c && p->form == DATASET; c = strstr(c + 1, ":/")) path = c;
+  if (path) *path = 0;
+  return file;
+}
+
+static int is_stdout(const place *p) {
+  return p->form == STREAM && strcmp(p->name, "-") == 0;
+}
+
+/* Fails if `p` is written to what another place names. */
+static int check_pair(const place *p, const place *other, pfft3d_error *e) {
+  char file[FILE_SIZE], others[FILE_SIZE];
+  if (!p->name[0] || !other->name[0] || is_stdout(p) != is_stdout(other)) return PFFT3D_OK;
+  if (is_stdout(p))
+    return app_fail(e, PFFT3D_ERR_USAGE, "--%s - and --%s -: only one of them can have stdout",
+                    p->option, other->option);
+  if (!report_same_file(file_of(p, file), file_of(other, others))) return PFFT3D_OK;
+  if (!other->what)
+    return app_fail(e, PFFT3D_ERR_USAGE, "--%s and --%s: both name '%.100s'", p->option,
+                    other->option, file);
+  return app_fail(e, PFFT3D_ERR_USAGE, "--%s '%.150s': that is %s", p->option, file, other->what);
+}
+
+/* Fails if the command writes that file beside its output.  A snapshot may be gone on from. */
+static int check_beside(const app *a, const place *p, pfft3d_error *e) {
+  const command *c = a->commands[a->opt.command];
+  char file[FILE_SIZE];
+  int allowed = p->name == a->opt.output || p->name == a->opt.restart;
+  const char *what =
+      c->beside && !allowed && p->name[0] ? c->beside(&a->opt, file_of(p, file)) : NULL;
+  if (!what) return PFFT3D_OK;
+  return app_fail(e, PFFT3D_ERR_USAGE, "--%s '%.150s': that is %s", p->option, file, what);
+}
+
+int report_places(app *a) {
+  const options *o = &a->opt;
+  const char *wisdom = strcmp(o->wisdom, "none") == 0 ? "" : o->wisdom;
+  const place list[] = {
+      {"input", o->input, "the input", READ, DATASET},
+      {"with", o->with, "the second input", READ, DATASET},
+      {"", o->argument[0], "a report to be compared", READ, PLAIN},
+      {"", o->argument[1], "a report to be compared", READ, PLAIN},
+      {"machine", o->machine_file, "the description of the machine", READ, PLAIN},
+      {"compare", o->original, "the output to compare with", READ, PLAIN},
+      {"wisdom", wisdom, "the wisdom", READ, PLAIN},
+      {"restart", o->restart, "the snapshot to go on from", READ, PLAIN},
+      {"spectra", o->spectra, "the file of --spectra", WRITTEN, STREAM},
+      {"output", o->output, "the output", WRITTEN, DATASET},
+      {"png", o->png, "the picture", WRITTEN, PLAIN},
+      {"csv", o->csv, NULL, WRITTEN, STREAM},
+      {"json", o->json, NULL, WRITTEN, STREAM},
+  };
+  const size_t count = sizeof list / sizeof *list;
+  for (size_t k = 0; k < count; k++)
+    for (size_t j = 0; j < k && list[k].use == WRITTEN; j++) {
+      int goes_on = list[k].name == o->output && list[j].name == o->restart;
+      if (!goes_on && check_pair(&list[k], &list[j], &a->error)) return a->error.status;
+    }
+  for (size_t k = 0; k < count; k++)
+    if (check_beside(a, &list[k], &a->error)) return a->error.status;
+  return PFFT3D_OK;
+}
