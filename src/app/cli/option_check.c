@@ -42,7 +42,30 @@ static int check_line(options *o, pfft3d_error *e) {
   }
   if (o->size && !options_given(o, "order")) o->order = PFFT3D_NATURAL;
   if (o->order > PFFT3D_NATURAL) o->order = PFFT3D_TRANSPOSED; /* scrambled */
-  return PFFT3D_OK;
+  if (o->size && o->order == PFFT3D_TRANSPOSED && options_given(o, "out-layout")) {
+    app_fail(e, PFFT3D_ERR_USAGE,
+             "--out-layout and --order: a spectrum that is not in natural order has neither "
+             "distribution");
+    app_hint(e, "leave out one of them");
+  }
+  return e->status;
+}
+
+static int is_device_engine(const char *name) {
+  const char *entry;
+  for (int i = 0; (entry = pfft3d_list_name(PFFT3D_DEVICE_ENGINES, i, NULL)); i++)
+    if (strcmp(entry, name) == 0) return 1;
+  return 0;
+}
+
+/* Engines for devices are used where they are named.  Command kernels has kernels instead. */
+static int check_device(const options *o, pfft3d_error *e) {
+  int used = o->kernel[0] != 0;
+  for (int i = 0; i < o->engine.count; i++) used |= is_device_engine(o->engine.name[i]);
+  if (used || !options_given(o, "device")) return PFFT3D_OK;
+  app_fail(e, PFFT3D_ERR_USAGE, "--device %lld: no engine for devices is named", o->device);
+  app_hint(e, "--engine opencl transforms on it");
+  return e->status;
 }
 
 /* Maps have their own options for grids and numbers of ranks. */
@@ -163,8 +186,8 @@ int options_check(options *o, pfft3d_error *e) {
   if (o->quiet && o->verbose)
     return app_fail(e, PFFT3D_ERR_USAGE, "--quiet and --verbose: only one of them makes sense");
   return check_pgrid(o, e) || check_line(o, e) || check_map(o, e) || check_hpcc(o, e) ||
-                 check_batch(o, e) || check_kinds(o, e) || check_wisdom(o, e) || check_png(o, e) ||
-                 read_max_count(o, e)
+                 check_batch(o, e) || check_kinds(o, e) || check_device(o, e) ||
+                 check_wisdom(o, e) || check_png(o, e) || read_max_count(o, e)
              ? e->status
              : PFFT3D_OK;
 }

@@ -48,13 +48,14 @@ const option_row option_table[] = {
        "`glsl-stockham4` and `glsl-line`.  Each takes `--device`, or the first device of its kind; those of the kind of "
        "`--device` belong to `all`."),
   NUMBER("device", 0, device, 0, INT_MAX - 1, NULL, "0; engine opencl: each rank of a node the next one", "N",
-         "number of the device, as pfft3d info lists them", NULL),
+         "number of the device, as pfft3d info lists them", "For engines and kernels that are named and run on devices."),
   CHOICE("layout", layout[PFFT3D_SPACE], "block", NULL, "block|cyclic",
          "distribution of a line over the ranks",
          "`block`: rank r holds consecutive points; the first N mod P ranks hold one more than the "
          "others.  `cyclic`: rank r holds the points j with j mod P = r."),
   {"out-layout", 0, read_choice, AT(layout[PFFT3D_SPECTRUM]), 0, 0, NULL, "as --layout",
-   "block|cyclic", "distribution of the spectrum of a line in natural order", NULL},
+   "block|cyclic", "distribution of the spectrum of a line in natural order",
+   "In scrambled order the last step decides, and the option is refused."},
   NAMES("method", 0, method, PFFT3D_METHODS, "auto", "how a line is transformed: names, all or auto",
         NULL),
   NAMES("algo", 'a', algo, PFFT3D_EXCHANGES, "auto",
@@ -69,7 +70,8 @@ const option_row option_table[] = {
   CHOICE("local", local, NULL, "messages where --algo names an exchange, else auto", "messages|stores|auto",
          "how exchanges with messages reach ranks of the same node",
          "`stores`: rows are stored straight into their memory, while those for other nodes are sent "
-         "(packed, pairwise, slabs, pencils, persistent, rma).  `auto`: as the planner expects to be faster."),
+         "(packed, pairwise, slabs, pencils, persistent, rma); shared and node store anyway.  `auto`: as the planner expects to be "
+         "faster."),
   {"decomp", 0, read_name, AT(decomp), PFFT3D_SCHEMES, 0, "auto", NULL, "NAME",
    "decomposition of the field over the ranks",
    "`verify` checks all decompositions unless one is named."},
@@ -170,7 +172,7 @@ const option_row option_table[] = {
   CHOICE("wire", wire, "double", NULL, "double|single",
          "precision of data in double precision while it is sent",
          "`single` rounds what the ranks exchange: messages are half as large, and the report "
-         "states the error that this causes."),
+         "states the error that this causes.  Data in single precision is sent as it is."),
   CHOICE("direction", direction, "both", NULL, "forward|backward|both",
          "sign of the exponent: minus, plus, or one after the other",
          "`transform` takes one direction."),

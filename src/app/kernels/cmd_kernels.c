@@ -107,12 +107,23 @@ static int check_size(app *a, const ptrdiff_t extent[3]) {
                   size_text(&l, size), a->opt.kernel, takes);
 }
 
+/* A device is of use to kernels for devices only. */
+static int check_device(app *a) {
+  contender c;
+  int used = !options_given(&a->opt, "device");
+  for (int i = 0; !used && contender_at(i, &c); i++) used = wanted(&a->opt, &c) && needs_device(&c);
+  if (used) return PFFT3D_OK;
+  return app_fail(&a->error, PFFT3D_ERR_USAGE,
+                  "--device %lld: --kernel '%.60s' is for the processor", a->opt.device,
+                  a->opt.kernel);
+}
+
 static int check_usage(app *a) {
   const extents_list *sizes = &a->opt.kernel_sizes;
   if (a->ranks > 1)
     return app_fail(&a->error, PFFT3D_ERR_USAGE, "kernels: runs on one rank, there are %d",
                     a->ranks);
-  if (check_names(a)) return a->error.status;
+  if (check_names(a) || check_device(a)) return a->error.status;
   for (int i = 0; i < sizes->count; i++)
     if (check_size(a, sizes->n[i])) break;
   return a->error.status;
