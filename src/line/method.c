@@ -37,10 +37,11 @@ static int choose_split(const pfft3d_request *r, pf_line_choice *c, pfft3d_error
     if (c->chirp && c->half && c->split[0] * c->split[1] == 2 * n) /* would mean something else */
       pf_line_split_above(2 * n + 1, t.ranks, t.cyclic, c->split);
   }
-  pf_hint(e, "another engine may take longer lines, a split may make shorter ones");
+  pf_hint(e, pf_name_open(r->decision.engine)
+                 ? "a split may make shorter lines"
+                 : "another engine may take longer lines, a split may make shorter ones");
   for (int k = 0; k < 2; k++)
-    PF_CHECK(c->engine->supports(c->split[k], r->problem.precision), e, PFFT3D_ERR_UNAVAILABLE,
-             "engine '%s': cannot do lines of %td points", c->engine->name, c->split[k]);
+    PF_TRY(pf_engine_check(c->engine, c->split[k], r->problem.precision, e));
   e->hint[0] = '\0';
   return PFFT3D_OK;
 }
@@ -77,10 +78,13 @@ static int choose_butterfly(const pfft3d_request *r, pf_line_choice *c, pfft3d_e
   return PFFT3D_OK;
 }
 
-/* Chooses the first engine of the given name, or any, that supports the line. */
+/* Chooses the first engine of the given name, or any, that supports the line.  If none does, what
+ * is said is of the one that takes the longest. */
 static int choose_engine(const pfft3d_request *r, pf_line_choice *c, pfft3d_error *e) {
   const char *name = c->decision.engine;
   int halves = c->vector[0].ranks > 1 && !strcmp(c->decision.scheme, "butterfly");
+  pfft3d_error refused;
+  ptrdiff_t longest = 0;
   for (int i = 0; pf_engine_at(i); i++) {
     if ((pf_engine_at(i)->device || strcmp(name, "auto")) && strcmp(name, pf_engine_at(i)->name))
       continue;
@@ -88,7 +92,10 @@ static int choose_engine(const pfft3d_request *r, pf_line_choice *c, pfft3d_erro
     pf_error_clear(e);
     (halves ? choose_butterfly : choose_split)(r, c, e);
     if (e->status != PFFT3D_ERR_UNAVAILABLE) break;
+    if (c->engine->longest > longest) refused = *e;
+    if (c->engine->longest > longest) longest = c->engine->longest;
   }
+  if (e->status == PFFT3D_ERR_UNAVAILABLE) *e = refused;
   PF_CHECK(c->engine, e, PFFT3D_ERR_UNAVAILABLE, "this build has no engine");
   PF_TRY(e->status);
   pf_name_set(c->decision.engine, c->engine->name);

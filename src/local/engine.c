@@ -12,6 +12,14 @@ size_t pf_element(pfft3d_precision precision) {
   return precision == PFFT3D_DOUBLE ? 2 * sizeof(double) : 2 * sizeof(float);
 }
 
+int pf_engine_check(const pf_engine *engine, ptrdiff_t n, pfft3d_precision precision,
+                    pfft3d_error *e) {
+  if (engine->supports(n, precision)) return PFFT3D_OK;
+  return pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "engine '%s': cannot do %td points: it takes %s %td",
+                 engine->name, n, n > engine->longest ? "at most" : "powers of two up to",
+                 engine->longest);
+}
+
 /* Two real lines are combined into one complex line. */
 ptrdiff_t pf_fft_width(const pf_fft_spec *spec) {
   ptrdiff_t points = pf_kind_points(spec->kind, spec->n);

@@ -97,7 +97,9 @@ struct pf_engine {
   int fetches; /* run() uses job->fetch and job->claim */
   int device;  /* runs on a device: only where it is asked for by name, and by planes (planes.h) */
 
-  /* Local. 1 when lines of n points can be transformed. */
+  ptrdiff_t longest; /* points of a line, at most */
+
+  /* Local. 1 when lines of n points can be transformed: no more than `longest`. */
   int (*supports)(ptrdiff_t n, pfft3d_precision precision);
 
   /* Local. Lines per tile for lines of n points: the same for any number of ranks, so that the
@@ -146,6 +148,11 @@ struct pf_engine {
 
 /** Local. The registered engines, in order; NULL past the end. */
 const pf_engine *pf_engine_at(int index);
+
+/** Local. Fails, with the limit of the engine, unless it transforms lines of @p n points.  Errors:
+ *  UNAVAILABLE. */
+int pf_engine_check(const pf_engine *engine, ptrdiff_t n, pfft3d_precision precision,
+                    pfft3d_error *e);
 
 /** Local. Bytes of a complex number. */
 size_t pf_element(pfft3d_precision precision);

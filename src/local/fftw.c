@@ -20,9 +20,11 @@ static pthread_mutex_t planner = PTHREAD_MUTEX_INITIALIZER;
 
 enum { MEASURED = 4096 }; /* maximum points: 6006 take 5 s, 30030 take 43 s, 2^21 an hour */
 
+enum { longest = INT_MAX / 64 };
+
 static int supports(ptrdiff_t n, pfft3d_precision precision) {
   (void)precision;
-  return n <= INT_MAX / 64;
+  return n <= longest;
 }
 
 /* FFTW has one library for each precision, which differ in their names only.  Earlier measurements
@@ -114,6 +116,7 @@ static void import_wisdom(const char *text) {
 
 const pf_engine pf_engine_fftw = {.name = "fftw",
                                   .summary = "FFTW 3 on cache-resident tiles, any length",
+                                  .longest = longest,
                                   .supports = supports,
                                   .width = pf_tile_width,
                                   .weighs = always,

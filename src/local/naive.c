@@ -79,6 +79,7 @@ static void destroy(pf_fft *f) {
 
 const pf_engine pf_engine_naive = {.name = "naive",
                                    .summary = "the definition, n^2 products; the oracle",
+                                   .longest = longest,
                                    .supports = supports,
                                    .width = pf_tile_width,
                                    .plan = plan,

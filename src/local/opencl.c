@@ -109,6 +109,7 @@ const pf_engine pf_engine_opencl = {
     .name = "opencl",
     .summary = "a device, by VkFFT if there; whole planes are copied to it and back",
     .device = 1,
+    .longest = longest,
     .supports = supports,
     .width = pf_tile_width,
     .plan = plan,

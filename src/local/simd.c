@@ -84,6 +84,7 @@ const pf_engine pf_engine_simd = {
     .name = "simd",
     .summary = "one line per vector lane, any length; convolution beyond the factors 2 to 13",
     .fetches = 1,
+    .longest = longest,
     .supports = supports,
     .reals = reals,
     .many = many,

@@ -121,6 +121,7 @@ static void destroy(pf_fft *f) {
   }                                                                     \
   const pf_engine pf_engine_##kernel = {.name = #kernel,                \
                                         .summary = words,               \
+                                        .longest = longest,             \
                                         .supports = supports,           \
                                         .width = width,                 \
                                         .reals = others_real,           \

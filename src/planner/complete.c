@@ -62,6 +62,20 @@ static int choose_order(pf_decision *d, int ranks, pfft3d_error *e) {
   return e->status;
 }
 
+/* Says what the engine of that name does not take; of all, the one that takes the longest lines. */
+static int refuse_engine(const char *name, const pfft3d_problem *p, pfft3d_error *e) {
+  const pf_engine *engine, *said = NULL, *other = find_engine("auto", p);
+  for (int i = 0; (engine = pf_engine_at(i)); i++) {
+    if ((engine->device || strcmp(name, "auto")) && strcmp(name, engine->name)) continue;
+    if (!said || engine->longest > said->longest) said = engine;
+  }
+  PF_CHECK(said, e, PFFT3D_ERR_UNAVAILABLE, "engine '%s': this build has none", name);
+  if (other) pf_hint(e, "engine %s takes it", other->name);
+  for (int a = 0; a < 3; a++)
+    PF_TRY(pf_engine_check(said, pf_kind_points(pf_problem_axis(p, a), p->n[a]), p->precision, e));
+  return pf_fail(e, PFFT3D_ERR_INTERNAL, "engine '%s': takes it, but was not found", said->name);
+}
+
 static int complete_field(pf_resolved *x, int ranks, pfft3d_error *e) {
   pfft3d_request *r = &x->request;
   pfft3d_decision *d = &r->decision;
@@ -82,12 +96,7 @@ static int complete_field(pf_resolved *x, int ranks, pfft3d_error *e) {
   if (boxed) x->field.boxes = r->boxes;
   if (!x->field.problem.batch) x->field.problem.batch = 1;
   x->field.engine = find_engine(d->engine, p);
-  if (!x->field.engine) {
-    const pf_engine *other = find_engine("auto", p);
-    if (other) pf_hint(e, "engine %s takes it", other->name);
-    return pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "engine '%s': cannot do a length of %tdx%tdx%td",
-                   d->engine, p->n[0], p->n[1], p->n[2]);
-  }
+  if (!x->field.engine) return refuse_engine(d->engine, p, e);
   pf_name_set(d->engine, x->field.engine->name);
   x->field.scheme = pf_scheme_find(d->scheme);
   x->field.exchange = pf_exchange_find(d->algo);

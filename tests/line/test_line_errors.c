@@ -3,6 +3,7 @@
  * Requests for lines that must be refused: with the right status, one text that is the same on all
  * ranks, and a hint where there is something to be done about it. */
 #include "line_trial.h"
+#include "local/engine.h"
 
 static int ranks, world_rank;
 
@@ -74,6 +75,20 @@ static void test_splits(void) {
                       bad[k][0] == PTRDIFF_MAX ? NULL : "split", 0); /* long enough, in theory */
     }
   }
+}
+
+/* Lines that no engine takes: what is said is of the one that takes the longest. */
+static void test_engines(void) {
+  char words[128];
+  const pf_engine *best = pf_engine_at(0), *engine;
+  for (int i = 0; (engine = pf_engine_at(i)); i++)
+    if (!engine->device && engine->longest > best->longest) best = engine;
+  pfft3d_request r = fine();
+  r.decision.split[0] = 1;
+  r.decision.split[1] = best->longest + 1;
+  snprintf(words, sizeof words, "engine '%s': cannot do %td points: it takes at most %td",
+           best->name, best->longest + 1, best->longest);
+  refused_by_both(&r, PFFT3D_ERR_UNAVAILABLE, PFFT3D_ERR_UNAVAILABLE, words, 1);
 }
 
 static void test_problems(void) {
@@ -215,6 +230,7 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   test_butterfly();
   test_splits();
+  test_engines();
   test_cuts();
   test_problems();
   test_sizes();
