@@ -195,6 +195,8 @@ for ranks in 1 3; do
   transform 0 'warning: 1 element of .*nan.h5:/data. is not finite' $ranks nan n1
   transform 65 'error: 1 element of .*nan.h5:/data. is not finite' $ranks nan none --strict
 done
+# Where an axis is left alone, a line of one element is all that it spoils.
+transform 0 'is not finite: the result will have such values, too' 2 nan n4 --kind none,none,dct2
 transform 0 'warning: 120 elements .* not finite in single precision' 3 large n2 --precision single
 transform 65 'error: 120 elements .* not finite in single precision' 3 large none --precision single --strict
 transform 0 '' 1 large n3 --strict

@@ -341,7 +341,7 @@ static int read_input(job *j) {
            j->input.nonfinite, many ? "s" : "", j->input.file, j->input.path, many ? "are" : "is",
            precision);
   if (a->opt.strict) return app_fail(&a->error, PFFT3D_ERR_DATA, "%s", found);
-  app_warn(a, "%s: the result will have no finite values", found);
+  app_warn(a, "%s: the result will have such values, too", found);
   return PFFT3D_OK;
 }
 

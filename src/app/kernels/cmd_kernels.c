@@ -39,25 +39,19 @@ static int wanted(const options *o, const contender *c) {
   return strstr(list, word) != NULL;
 }
 
-/* All names, those of devices last: opencl-radix2, -stockham2, ... */
+/* The names of kernels of the processor: with those of devices an error has no room for all. */
 static void list_names(char *text, size_t size) {
   contender c;
   snprintf(text, size, "all");
-  for (int device = 0; device < 2; device++) {
-    const char *last = "";
-    for (int i = 0; contender_at(i, &c); i++) {
-      if (needs_device(&c) != device) continue;
-      size_t used = strlen(text), same = strcspn(c.name, "-");
-      int repeated = device && c.name[same] && strncmp(c.name, last, same + 1) == 0;
-      snprintf(text + used, size - used, ", %s", c.name + (repeated ? same : 0));
-      last = c.name;
-    }
+  for (int i = 0; contender_at(i, &c); i++) {
+    size_t used = strlen(text);
+    if (!needs_device(&c)) snprintf(text + used, size - used, ", %s", c.name);
   }
 }
 
 /* Every word of --kernel must be a name. */
 static int check_names(app *a) {
-  char words[sizeof a->opt.kernel], valid[600], *rest = words;
+  char words[sizeof a->opt.kernel], valid[300], *rest = words;
   contender c;
   snprintf(words, sizeof words, "%s", a->opt.kernel);
   list_names(valid, sizeof valid);
@@ -65,8 +59,9 @@ static int check_names(app *a) {
     const char *word = strsep(&rest, ",");
     int found = strcmp(word, "all") == 0 && strcmp(a->opt.kernel, "all") == 0;
     for (int i = 0; !found && contender_at(i, &c); i++) found = strcmp(word, c.name) == 0;
-    if (!found)
-      return app_fail(&a->error, PFFT3D_ERR_USAGE, "--kernel '%.24s': valid: %s", word, valid);
+    if (found) continue;
+    app_hint(&a->error, "'man pfft3d' also names those of devices, as opencl-radix2");
+    return app_fail(&a->error, PFFT3D_ERR_USAGE, "--kernel '%.24s': valid: %s", word, valid);
   }
   return PFFT3D_OK;
 }
@@ -92,7 +87,11 @@ static int check_size(app *a, const ptrdiff_t extent[3]) {
     return app_fail(&a->error, PFFT3D_ERR_USAGE,
                     "--sizes '%zux1': a matrix has two columns at least; %zu points are a line",
                     rows, rows);
-  if ((n & (n - 1)) != 0 && (n > REFERENCE_ANY_SIZE || rows > 1))
+  if (rows > 1 && (n & (n - 1)) != 0)
+    return app_fail(&a->error, PFFT3D_ERR_USAGE,
+                    "--sizes '%s': rows and columns of a matrix are powers of two",
+                    size_text(&l, size));
+  if ((n & (n - 1)) != 0 && n > REFERENCE_ANY_SIZE)
     return app_fail(&a->error, PFFT3D_ERR_USAGE,
                     "--sizes '%s': expected powers of two, or a number up to %d",
                     size_text(&l, size), REFERENCE_ANY_SIZE);
