@@ -40,6 +40,7 @@ def make():
         f["ints"] = np.arange(24, dtype=">i2").reshape(2, 3, 4)
         f["zero"] = np.zeros((4, 4))
         f["huge"] = np.full((4, 6), 1e200)
+        f["tiny"], f["vast"] = f["volume"][...] * 2.0**-600, f["volume"][...] * 2.0**600
         f["given"] = given()
         f["points"] = rng.uniform(0, 10, (20000, 3))
 
@@ -201,6 +202,15 @@ def spectrum(paths, *arguments):
         assert abs((got[:, 1] * got[:, 2]).sum() / np.prod(box) - variance) <= 10 * tolerance(arguments) * variance
     if len(fields) > 1:
         assert abs(got[:, 3].sum() - variance / 2) <= 10 * tolerance(arguments) * variance
+
+
+def scaled(path, *arguments):
+    """Fields with squares beyond a double, in boxes of which the volume makes up for that."""
+    factor, length = {"tiny": 2.0**-600, "vast": 2.0**600}[path], float(option(arguments, "length", ""))
+    want = shells([read("in.h5", "volume")], [1, 1, 1])
+    want[:, 0] /= length
+    want[:, 1] *= factor * length**3 * factor
+    agree(table()[1], want, arguments)
 
 
 def deposited(paths, *arguments):

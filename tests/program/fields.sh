@@ -114,6 +114,10 @@ u,v,w --decomp pencil --length 6.283185307179586
 +zero
 +ints
 END
+each spectrum scaled <<'END'
+tiny --length 1e65
+vast --length 1e-70
+END
 each spectrum deposited <<'END'
 positions,weights --deposit --grid 12x10x9 --length 2,3,4
 +positions --deposit --grid 8
@@ -160,6 +164,8 @@ check 'a result beyond all numbers' fails 76 'the result has values that are not
   convolve -i in.h5:/huge --with in.h5:/huge -o new.h5
 check 'derivatives beyond all numbers' fails 76 'the result has values that are not finite' \
   filter -i in.h5:/volume -o new.h5 --derivative 9,9,9 --length 1e-30
+check 'powers below all numbers' fails 76 'powers of up to .*e-36.: double precision has numbers from' spectrum -i in.h5:/tiny
+check 'powers beyond all numbers' fails 76 'powers of up to .*: double precision has numbers from' spectrum -i in.h5:/vast
 check 'NaN' fails 65 'in.h5:/nan.*not finite: 1 of them' filter -i in.h5:/nan -o new.h5 --lowpass 1
 if test -n "$all"; then
   check 'infinite' fails 65 'in.h5:/inf.*not finite: 12 of them' spectrum -i in.h5:/inf

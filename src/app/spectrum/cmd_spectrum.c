@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * spectrum: the power of fields, or of particles, in shells of wavenumbers. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -211,6 +212,29 @@ static int transform(job *j, int number) {
   return PFFT3D_OK;
 }
 
+/* V |F/N|^2, averaged over the modes of a shell. */
+static long double power_of(const job *j, const shell *s) {
+  long double points = pfft3d_problem_points(&j->s.problem);
+  return j->s.volume * s->power / s->modes / points / points;
+}
+
+/* Powers are squares: they may be beyond a double where the field is not.  Small ones become 0
+ * beside others, of which one may be that of the mean. */
+static int check_range(job *j, long double found) {
+  app *a = j->a;
+  long double most = 0, mean = power_of(j, &j->s.shell[0]);
+  for (int i = 1; i < j->s.count; i++)
+    if (j->s.shell[i].modes > 0) most = fmaxl(most, power_of(j, &j->s.shell[i]));
+  if (!isfinite(found))
+    return app_fail(&a->error, PFFT3D_ERR_CHECK,
+                    "the spectrum has values that are not finite; the input has none");
+  if (most == 0 || (fmaxl(most, mean) >= DBL_MIN && most <= DBL_MAX)) return PFFT3D_OK;
+  app_hint(&a->error, "scale the field; a power is the square of it");
+  return app_fail(&a->error, PFFT3D_ERR_CHECK,
+                  "powers of up to %.3Lg: double precision has numbers from %.3g to %.3g", most,
+                  DBL_MIN, DBL_MAX);
+}
+
 static int compute(job *j) {
   app *a = j->a;
   int fields = a->opt.deposit ? 1 : j->inputs;
@@ -221,17 +245,12 @@ static int compute(job *j) {
   long double found = j->s.energy + j->s.shell[0].power;
   long double error = total > 0 ? fabsl(found / total - 1) : found;
   const check_value v = {"parseval", (double)error};
+  if (check_range(j, found)) return a->error.status;
   j->check = check_report(a, &v, 1, check_limit(&j->s.problem, run_wire(&j->r)), "the spectrum");
   return a->error.status;
 }
 
 /* ---- the results ---- */
-
-/* V |F/N|^2, averaged over the modes of a shell. */
-static double power_of(const job *j, const shell *s) {
-  double points = pfft3d_problem_points(&j->s.problem);
-  return j->s.volume * s->power / s->modes / points / points;
-}
 
 /* The columns k_mean, power, modes; of vectors also the energy of the shell: half its part of the
  * mean square. */
@@ -242,10 +261,11 @@ static json_t *make_table(const job *j) {
   for (int i = 1; i < j->s.count; i++) {
     const shell *s = &j->s.shell[i];
     if (!(s->modes > 0)) continue;
-    json_t *row = json_pack("[f,o,o]", s->k / s->modes * j->s.unit, report_real(power_of(j, s)),
-                            report_count(s->modes));
+    long double power = power_of(j, s);
+    json_t *row = json_pack("[f,o,o]", (double)(s->k / s->modes) * j->s.unit,
+                            report_real((double)power), report_count((double)s->modes));
     if (vector)
-      json_array_append_new(row, report_real(power_of(j, s) * s->modes / j->s.volume / 2));
+      json_array_append_new(row, report_real((double)(power * s->modes / j->s.volume / 2)));
     json_array_append_new(list, row);
   }
   return json_pack("{s:o,s:o}", "columns", columns, "rows", list);
@@ -308,11 +328,11 @@ static json_t *make_entry(job *j) {
   app *a = j->a;
   double median, points = pfft3d_problem_points(&j->s.problem);
   json_t *item = run_describe(&j->r.decision, PFFT3D_FORWARD);
-  json_object_update_new(
-      item, json_pack("{s:f,s:o,s:o,s:f,s:i,s:f,s:O}", "plan_s", j->r.plan_s, "mean",
-                      report_real(j->mean[0]), "variance",
-                      report_real((double)j->s.energy / points / points), "k_complete", complete(j),
-                      "fields", j->s.fields, "volume", j->s.volume, "check", j->check));
+  json_object_update_new(item, json_pack("{s:f,s:o,s:o,s:f,s:i,s:f,s:O}", "plan_s", j->r.plan_s,
+                                         "mean", report_real(j->mean[0]), "variance",
+                                         report_real((double)(j->s.energy / points / points)),
+                                         "k_complete", complete(j), "fields", j->s.fields, "volume",
+                                         j->s.volume, "check", j->check));
   if (a->opt.deposit)
     json_object_update_new(
         item, json_pack("{s:o,s:o}", "particles", report_count(j->d.particles), "shot_noise",

@@ -81,7 +81,7 @@ void shells_close(shells *s) {
     int half = s->problem.kind == PFFT3D_R2C;                                                   \
     for (ptrdiff_t k = lo; k < lo + len; k++, row += 2 * stride) {                              \
       double weight = half && k && 2 * k != s->problem.n[2] ? 2 : 1;                            \
-      double square = (double)row[0] * row[0] + (double)row[1] * row[1];                        \
+      long double re = row[0], im = row[1], square = re * re + im * im;                         \
       double all = waves2 + s->wave[2][k];                                                      \
       shell *one = &s->shell[shell_of(s, all)];                                                 \
       if (all > 0) s->energy += weight * square;                                                \
@@ -112,6 +112,6 @@ void shells_add(shells *s, const pfft3d_box *b, const void *spectrum) {
 }
 
 void shells_collect(const app *a, shells *s) {
-  MPI_Allreduce(MPI_IN_PLACE, &s->shell[0].modes, 3 * s->count, MPI_DOUBLE, MPI_SUM, a->comm);
+  MPI_Allreduce(MPI_IN_PLACE, &s->shell[0].modes, 3 * s->count, MPI_LONG_DOUBLE, MPI_SUM, a->comm);
   MPI_Allreduce(MPI_IN_PLACE, &s->energy, 1, MPI_LONG_DOUBLE, MPI_SUM, a->comm);
 }

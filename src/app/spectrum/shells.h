@@ -5,9 +5,10 @@
 
 #include "app/common/app.h"
 
-/* Sums over the modes of a shell. */
+/* Sums over the modes of a shell.  The squares of numbers are beyond a double before their powers
+ * are, which have the volume as a factor. */
 typedef struct shell {
-  double modes, k, power;
+  long double modes, k, power;
 } shell;
 
 typedef struct shells {
