@@ -13,6 +13,7 @@ check 'it lists the commands' says '^  verify '
 check 'help of a command' run 1 help transform
 check 'a command that makes one plan takes one name' says '--algo NAME  .* a name or auto'
 check 'and one direction' says '--direction forward|backward '
+check 'compare says whose reports it takes' eval 'run 1 compare --help && says "nas or poisson"'
 check '--version' run 1 --version
 check '--version says it' says '^pfft3d [0-9]'
 check 'info' run 1 info

@@ -163,10 +163,12 @@ const command cmd_compare = {
     .arguments = "A.json B.json",
     .options = "threshold json csv watchdog quiet verbose",
     .about =
-        "A and B are reports (--json) of bench, line, transform or nas, from two machines,\n"
-        "versions or settings.  Prints for each run of both: medians, their ratio with its 95 %\n"
-        "confidence interval, and a verdict (Mann-Whitney test on the repeats, Holm's correction\n"
-        "for the number of pairs).  Use at least 9 repeats.\n\n"
+        "A and B are reports (--json) of " COMPARE_OF
+        ",\n"
+        "from two machines, versions or settings.  Prints for each run of both: medians, their\n"
+        "ratio with its 95 % confidence interval, and a verdict (Mann-Whitney test on the "
+        "repeats,\n"
+        "Holm's correction for the number of pairs).  Use at least 9 repeats.\n\n"
         "Examples:\n"
         "  mpirun -n 4 pfft3d --grid 256 --algo packed --reps 15 --json a.json\n"
         "  mpirun -n 4 pfft3d --grid 256 --algo pencils --reps 15 --json b.json\n"

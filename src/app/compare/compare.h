@@ -11,6 +11,7 @@
 enum { COMPARE_RUNS = 512, COMPARE_KEYS = 12, COMPARE_WORD = 48, COMPARE_FIGURES = 12 };
 enum { COMPARE_DIRECTION = COMPARE_KEYS - 1 }; /* the key that must be the same */
 enum { COMPARE_LABEL = COMPARE_KEYS * COMPARE_WORD };
+#define COMPARE_OF    "bench, line, transform, nas or poisson --manufactured" /* reports of these */
 #define COMPARE_ARROW " -> " /* between different words of A and B */
 
 /* The indices of two matched runs, in A and in B. */

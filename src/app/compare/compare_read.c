@@ -77,7 +77,7 @@ static int check_times(const char *file, size_t i, const json_t *run, pfft3d_err
   json_t *t;
   if (!json_is_array(reps) || json_array_size(reps) == 0) {
     wrong_run(file, i, "time_s.reps", "the times of all repeats", e);
-    app_hint(e, "reports of bench, line, transform and nas have them");
+    app_hint(e, "reports of " COMPARE_OF " have them");
     return e->status;
   }
   json_array_foreach(reps, r, t) {
@@ -131,7 +131,7 @@ static int check_report(const char *file, const json_t *report, pfft3d_error *e)
     app_fail(e, PFFT3D_ERR_DATA,
              "'%.150s' is no report to compare: it has %zu \"runs\", expected 1 to %d", file, count,
              COMPARE_RUNS);
-    app_hint(e, "reports of bench, line, transform and nas have runs with times");
+    app_hint(e, "reports of " COMPARE_OF " have runs with times");
     return e->status;
   }
   json_t *run;
