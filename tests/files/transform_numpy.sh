@@ -117,6 +117,9 @@ keep odd r2c:d:5x7x9/3x4x6 2/3 --decomp pencil
 keep plane r2c:d:1x6x9/1x5x7 5,7
 keep plane r2c:d:1x6x9/1x4x6 1,4,6
 keep line r2c:d:15/9 9
+command=line
+transform 65 'as a line: its spectrum lacks modes' 1 "$to" k-bad --direction backward
+command=transform
 transform 0 '' 3 odd m-kinds --keep 3,4,9 --kind dft,dft,none
 is m-kinds odd kinds r2c:d:5x7x9/3x4x9:dft,dft,none
 function=fftn

@@ -137,6 +137,7 @@ check 'a solution beyond all numbers' fails 76 'the result has values that are n
   --precision single --bc dirichlet
 check 'no such dataset' fails 65 'none' -i in.h5:/none -o new.h5
 check 'no such file' fails 66 'none.h5' -i none.h5 -o new.h5
+check 'too many for a line' fails 64 "neumann': expected one value$" -i in.h5:/line -o new.h5 --bc periodic,neumann
 check 'too many conditions' fails 64 "expected one value, or 2 with commas" -i in.h5:/plane -o new.h5 --bc periodic,periodic,neumann
 check 'too few' fails 64 'expected one value, or 3' -i in.h5:/volume -o new.h5 --bc periodic,neumann
 check 'open planes' fails 64 'three dimensions' -i in.h5:/plane -o new.h5 --bc open

@@ -53,6 +53,8 @@ import json
 r = json.load(open("one.json"))["runs"][0]
 want = r["phases"]["fft"]["max"] / r["time_s"]["median"]  # and not the transform after it
 assert abs(r["fft_share"] - want) < 1e-9 * want, (r["fft_share"], want)'
+check 'a table to stdout that is full' eval '! "$PFFT3D" turbulence --grid 8 --time 0.1 --csv - >/dev/full 2>err.txt &&
+  grep -q "cannot write .stdout." err.txt'
 check 'the table to stdout' flow 1 --grid 8 --re 100 --dt 0.1 --time 0.25 --csv -
 check 'nothing else' sh -c "test \$(wc -l <out.txt) = 5 && head -1 out.txt | grep -qx t,energy,dissipation,enstrophy,cfl &&
   tail -1 out.txt | grep -q '^0.25,'"

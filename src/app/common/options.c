@@ -70,8 +70,10 @@ int options_values(const char *option, const char *text, int dims, char word[3][
     if (!*at) break;
   }
   if (good && (count == 1 || count == dims)) return count;
-  app_note(e, PFFT3D_ERR_USAGE, "--%s '%.80s': expected one value, or %d with commas", option, text,
-           dims);
+  app_note(e, PFFT3D_ERR_USAGE,
+           dims > 1 ? "--%s '%.80s': expected one value, or %d with commas"
+                    : "--%s '%.80s': expected one value",
+           option, text, dims);
   return 0;
 }
 

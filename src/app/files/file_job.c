@@ -213,19 +213,20 @@ static int choose_extents(job *j, const pfft3d_problem *said, int fits) {
 
 /* A dataset of one dimension is a line unless a decomposition was asked for, or modes are dropped:
  * the spectrum of a line has all. */
-static int choose_shape(job *j, const pfft3d_problem *said) {
+static int choose_shape(job *j, int dropped) {
   app *a = j->a;
   const options *o = &a->opt;
   int one = j->input.dims == 1, auto_cut = strcmp(o->decomp, "auto") == 0;
-  int dropped = o->keep[0] || o->pad[0] || said->keep[2];
-  j->line = one && (j->terms->lines || (auto_cut && !dropped));
+  char why[40] = "its spectrum lacks modes";
+  dropped |= o->keep[0] || o->pad[0];
+  j->line = one && !dropped && (j->terms->lines || auto_cut);
   j->problem.dims = j->line ? 1 : 3;
   take_size(j, j->terms->n, j->asked);
   if (j->line || !j->terms->lines) return PFFT3D_OK;
-  app_hint(&a->error, "'pfft3d transform' takes up to three");
-  return app_fail(&a->error, PFFT3D_ERR_DATA,
-                  "cannot transform '%.100s' in '%.100s' as a line: it has %d dimensions",
-                  j->input.path, j->input.file, j->input.dims);
+  if (!one) snprintf(why, sizeof why, "it has %d dimensions", j->input.dims);
+  app_hint(&a->error, "'pfft3d transform' takes %s", one ? "it" : "up to three");
+  return app_fail(&a->error, PFFT3D_ERR_DATA, "cannot transform '%.100s' in '%.100s' as a line: %s",
+                  j->input.path, j->input.file, why);
 }
 
 /* The factor of a backward transform by NORM_...; that of a forward transform is found in
@@ -268,7 +269,7 @@ static int find_problem(job *j) {
   j->problem.sign = j->a->opt.sign;
   j->problem.batch = 1;
   if (!forward && recall(j, &said, &fits)) return j->a->error.status;
-  if (choose_shape(j, &said)) return j->a->error.status;
+  if (choose_shape(j, fits && said.keep[2])) return j->a->error.status;
   if (choose_axes(j, &said) || choose_kind(j, &said)) return j->a->error.status;
   return choose_extents(j, &said, fits) || choose_norm(j) ? j->a->error.status : PFFT3D_OK;
 }

@@ -10,7 +10,8 @@
 #include "app/common/message.h"
 
 static int cannot_write(const table *t, int status, pfft3d_error *e) {
-  return app_fail(e, status, "cannot write '%.150s': %s", t->name, strerror(errno));
+  const char *name = strcmp(t->name, "-") == 0 ? "stdout" : t->name;
+  return app_fail(e, status, "cannot write '%.150s': %s", name, strerror(errno));
 }
 
 /* Finds the end of the rows that remain, in a file that is open for update. */
