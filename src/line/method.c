@@ -92,10 +92,11 @@ static int choose_engine(const pfft3d_request *r, pf_line_choice *c, pfft3d_erro
     pf_error_clear(e);
     (halves ? choose_butterfly : choose_split)(r, c, e);
     if (e->status != PFFT3D_ERR_UNAVAILABLE) break;
-    if (c->engine->longest > longest) refused = *e;
-    if (c->engine->longest > longest) longest = c->engine->longest;
+    if (c->engine->longest <= longest) continue;
+    longest = c->engine->longest;
+    refused = *e;
   }
-  if (e->status == PFFT3D_ERR_UNAVAILABLE) *e = refused;
+  if (e->status == PFFT3D_ERR_UNAVAILABLE && longest) *e = refused;
   PF_CHECK(c->engine, e, PFFT3D_ERR_UNAVAILABLE, "this build has no engine");
   PF_TRY(e->status);
   pf_name_set(c->decision.engine, c->engine->name);
