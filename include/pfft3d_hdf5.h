@@ -129,10 +129,10 @@ int pfft3d_output_create_f(const MPI_Fint *comm, const pfft3d_output_spec *spec,
                            pfft3d_output **output, pfft3d_error *error);
 
 /** Collective on the output's communicator.  Adds another dataset to the file, and reserves its
- *  space; pfft3d_output_write() writes to it from now on.  At least one box of the dataset before
- *  must have been written.  spec->path begins with '/' and is new in the file; spec->name must be
- *  NULL, spec->overwrite has no meaning; the attributes are those of the dataset.  After an error
- *  the output is as before.  Errors: USAGE, OUTPUT, IO, NOINPUT and DATA (of the source), MEMORY,
+ *  space; pfft3d_output_write() writes to it from now on.  Elements of the dataset before must have
+ *  been written.  spec->path begins with '/' and is new in the file; spec->name must be NULL,
+ *  spec->overwrite has no meaning; the attributes are those of the dataset.  After an error the
+ *  output is as before.  Errors: USAGE, OUTPUT, IO, NOINPUT and DATA (of the source), MEMORY,
  *  INTERNAL. */
 int pfft3d_output_add(pfft3d_output *output, const pfft3d_output_spec *spec, size_t size,
                       pfft3d_error *error);
@@ -142,13 +142,15 @@ const char *pfft3d_output_temporary(const pfft3d_output *output);
 
 /** Collective on the output's communicator.  Writes this rank's box of an array as
  *  pfft3d_dataset_read() fills it, of the output's precision and numbers; boxes must not overlap.
- *  May be called several times.  The array is not changed.  Errors: USAGE, IO, MEMORY, INTERNAL. */
+ *  May be called several times.  The array is not changed.  A USAGE error leaves the output as it
+ *  was; after any other one it can only be discarded.  Errors: USAGE, IO, MEMORY, INTERNAL. */
 int pfft3d_output_write(pfft3d_output *output, const pfft3d_box *box, const void *array,
                         pfft3d_error *error);
 
 /** Collective on the output's communicator.  Completes the file: syncs it, renames it to its final
  *  name, frees *output and sets it to NULL.  After an error nothing stands under the final name
- *  that was not there before.  Errors: USAGE, IO (also: no box was written), OUTPUT, INTERNAL. */
+ *  that was not there before.  Errors: USAGE, IO (also: no element was written, or an earlier write
+ * failed), OUTPUT, INTERNAL. */
 int pfft3d_output_commit(pfft3d_output **output, pfft3d_error *error);
 
 /** Collective on the output's communicator.  Removes the temporary file, frees *output and sets it

@@ -198,13 +198,14 @@ int pf_h5_read_text(hid_t object, const char *name, char *text, size_t size, pff
 }
 
 /* Writes one string of fixed length. */
-static int write_one(hid_t to, const pfft3d_attribute *given) {
+static int write_one(hid_t to, const pfft3d_attribute *given, char reason[PF_IO_REASON]) {
   hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR), a = -1;
   int ok = type >= 0 && space >= 0 && H5Tset_size(type, strlen(given->value) + 1) >= 0 &&
            H5Tset_cset(type, H5T_CSET_UTF8) >= 0;
   if (ok && H5Aexists(to, given->name) > 0) ok = H5Adelete(to, given->name) >= 0;
   if (ok) a = H5Acreate2(to, given->name, type, space, H5P_DEFAULT, H5P_DEFAULT);
   ok = ok && a >= 0 && H5Awrite(a, type, given->value) >= 0;
+  if (!ok) pf_h5_reason(reason); /* the next call forgets it */
   if (a >= 0) H5Aclose(a);
   if (space >= 0) H5Sclose(space);
   if (type >= 0) H5Tclose(type);
@@ -215,8 +216,8 @@ int pf_h5_write_attributes(hid_t to, const pfft3d_attribute *given, pfft3d_error
   char reason[PF_IO_REASON];
   for (const pfft3d_attribute *g = given; g && g->name; g++) {
     if (!g->value || (source_wins(g->name) && H5Aexists(to, g->name) > 0)) continue;
-    PF_CHECK(write_one(to, g), e, PFFT3D_ERR_OUTPUT, "cannot write the attribute '%s': %s", g->name,
-             pf_h5_reason(reason));
+    PF_CHECK(write_one(to, g, reason), e, PFFT3D_ERR_OUTPUT, "cannot write the attribute '%s': %s",
+             g->name, reason);
   }
   return PFFT3D_OK;
 }

@@ -128,9 +128,10 @@ typedef struct pf_h5_data {
 } pf_h5_data;
 
 /** Collective. Writes every rank's box in rounds of at most 1 GiB per rank; all ranks make the same
- *  number of rounds.  IO in *e, not agreed: the file has to be closed first.  A rank that has
- *  nothing to write, or has failed, takes part with an empty selection. */
-int pf_h5_write(const pf_h5_open *o, const pf_h5_data *m, pfft3d_error *e);
+ *  number of rounds, *rounds, which is 0 if no box has elements.  IO in *e, not agreed: the file
+ * has to be closed first.  A rank that has nothing to write, or has failed, takes part with an
+ * empty selection. */
+int pf_h5_write(const pf_h5_open *o, const pf_h5_data *m, long long *rounds, pfft3d_error *e);
 
 /* ---- Attributes --------------------------------------------------------------------------- */
 

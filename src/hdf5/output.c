@@ -76,10 +76,17 @@ static int specify(const pfft3d_output_spec *spec, pfft3d_output *o, pfft3d_erro
   return specify_dataset(spec, o, e);
 }
 
+/* Local. IO if a write has failed: what it has left in the file is unknown. */
+static int check_earlier(const pfft3d_output *o, pfft3d_error *e) {
+  PF_CHECK(o->written >= 0, e, PFFT3D_ERR_IO, "cannot write '%s': an earlier write failed",
+           o->file);
+  return PFFT3D_OK;
+}
+
 /* Local. Likewise for a dataset in the same file. */
 static int specify_more(const pfft3d_output_spec *spec, pfft3d_output *o, pfft3d_error *e) {
-  PF_CHECK(o->written > 0, e, PFFT3D_ERR_USAGE, "cannot add a dataset: '%s' was not written",
-           o->path);
+  PF_TRY(check_earlier(o, e));
+  PF_CHECK(o->written, e, PFFT3D_ERR_USAGE, "cannot add a dataset: '%s' was not written", o->path);
   PF_CHECK(!spec->name && spec->path && spec->path[0] == '/' &&
                spec->path[strlen(spec->path) - 1] != '/',
            e, PFFT3D_ERR_USAGE, "cannot add a dataset: it needs a path, as '/PATH', and no name");
@@ -199,19 +206,24 @@ int pfft3d_output_add(pfft3d_output *output, const pfft3d_output_spec *spec, siz
   return pf_error_out(&e, error);
 }
 
-/* Collective. Between pf_h5_begin() and pf_h5_end(); agreed. */
-static int write_box(const pfft3d_output *o, const pfft3d_box *box, const void *array,
-                     pfft3d_error *e) {
+/* Collective. Between pf_h5_begin() and pf_h5_end(); agreed.  What is found before the file is
+ * opened changes nothing. */
+static int write_box(pfft3d_output *o, const pfft3d_box *box, const void *array, pfft3d_error *e) {
   pf_h5_open h;
+  long long rounds = 0;
   hid_t type = pf_output_type(&o->element, 0);
   pf_h5_data m = {o->n, o->dims, box, type, o->element.bytes, array};
   if (type < 0) pf_fail(e, PFFT3D_ERR_INTERNAL, "cannot make an HDF5 type");
+  check_earlier(o, e);
   if (o->fd >= 0) pf_output_check(o, PFFT3D_ERR_IO, e);
   pf_io_check_box(o->n, box, array, e);
-  if (!pf_h5_open_all(o->comm, o->temporary, o->path, &h, e)) {
-    pf_h5_write(&h, &m, e);
-    pf_h5_close_all(&h, e);
-    pf_agree(o->comm, e);
+  if (!pf_agree(o->comm, e)) {
+    if (!pf_h5_open_all(o->comm, o->temporary, o->path, &h, e)) {
+      pf_h5_write(&h, &m, &rounds, e);
+      pf_h5_close_all(&h, e);
+      pf_agree(o->comm, e);
+    }
+    o->written = e->status ? -1 : o->written || rounds > 0;
   }
   if (type >= 0) H5Tclose(type);
   return e->status;
@@ -227,7 +239,6 @@ int pfft3d_output_write(pfft3d_output *output, const pfft3d_box *box, const void
     write_box(output, box, array, &e);
     pf_h5_end(&guard);
   }
-  output->written = e.status || output->written < 0 ? -1 : output->written + 1;
   return pf_error_out(&e, error);
 }
 
@@ -273,8 +284,10 @@ int pfft3d_output_commit(pfft3d_output **output, pfft3d_error *error) {
   pfft3d_error e;
   pf_error_clear(&e);
   if (check_output(output ? *output : NULL, &e)) return pf_error_out(&e, error);
-  if ((*output)->written <= 0)
-    pf_fail(&e, PFFT3D_ERR_IO, "cannot finish '%s': it was not written", (*output)->file);
+  check_earlier(*output, &e);
+  if (!(*output)->written)
+    pf_fail(&e, PFFT3D_ERR_IO, "cannot finish '%s': '%s' was not written", (*output)->file,
+            (*output)->path);
   pf_agree((*output)->comm,
            &e); /* every rank has written and closed the file before it is renamed */
   if (!e.status) {

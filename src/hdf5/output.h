@@ -11,7 +11,7 @@ struct pfft3d_output {
   int fd;   /* of the temporary file, on rank 0; else -1 */
   int slot; /* of the temporary file, in the list of temporary files */
   pf_sidecar sidecar;
-  int written; /* writes that succeeded; negative after one that did not */
+  int written; /* whether elements were written; negative after a write that failed */
   int overwrite, dims;
   pf_h5_element element;
   ptrdiff_t n[3];

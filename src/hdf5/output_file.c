@@ -136,7 +136,7 @@ hid_t pf_output_type(const pf_h5_element *x, int in_file) {
 }
 
 /* A new dataset with its groups; its space is allocated now and not filled. */
-static hid_t create_dataset(hid_t file, const pfft3d_output *o) {
+static hid_t create_dataset(hid_t file, const pfft3d_output *o, char reason[PF_IO_REASON]) {
   hsize_t n[3];
   for (int a = 0; a < 3; a++) n[a] = (hsize_t)o->n[a];
   hid_t type = pf_output_type(&o->element, 1), dataset = -1;
@@ -148,6 +148,7 @@ static hid_t create_dataset(hid_t file, const pfft3d_output *o) {
       H5Pset_alloc_time(made, H5D_ALLOC_TIME_EARLY) >= 0 &&
       H5Pset_fill_time(made, H5D_FILL_TIME_NEVER) >= 0 && H5Pset_obj_track_times(made, 0) >= 0)
     dataset = H5Dcreate2(file, o->path, type, space, groups, made, H5P_DEFAULT);
+  if (dataset < 0) pf_h5_reason(reason); /* the next call forgets it */
   if (made >= 0) H5Pclose(made);
   if (groups >= 0) H5Pclose(groups);
   if (space >= 0) H5Sclose(space);
@@ -181,22 +182,38 @@ static const char *name_of_open(const pfft3d_output *o, char name[64]) {
   return same ? name : o->temporary; /* no /proc */
 }
 
-/* Writes everything of a dataset but the data, into a new file or into the one that is there. */
+/* The first link on the way to a dataset that the file does not have: with it the dataset goes, and
+ * all groups that were made for it.  Returns whether there is one. */
+static int first_new_link(hid_t file, const char *path, char link[PF_IO_PATH]) {
+  snprintf(link, PF_IO_PATH, "%s", path);
+  for (char *c = strchr(link + 1, '/'); c; c = strchr(c + 1, '/')) {
+    *c = 0;
+    if (H5Lexists(file, link, H5P_DEFAULT) == 0) return 1;
+    *c = '/';
+  }
+  return H5Lexists(file, link, H5P_DEFAULT) == 0;
+}
+
+/* Writes everything of a dataset but the data, into a new file or into the one that is there; a
+ * failure leaves no part of it there. */
 static int create_contents(const pfft3d_output *o, const pfft3d_output_spec *spec, int is_new,
                            pfft3d_error *e) {
-  char reason[PF_IO_REASON], name[64];
+  char reason[PF_IO_REASON], name[64], link[PF_IO_PATH];
   const char *open_file = name_of_open(o, name);
   hid_t file = is_new ? H5Fcreate(open_file, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)
                       : H5Fopen(open_file, H5F_ACC_RDWR, H5P_DEFAULT);
-  hid_t dataset = file >= 0 ? create_dataset(file, o) : -1;
+  hid_t dataset = -1;
+  if (file < 0) pf_h5_reason(reason);
+  int is_link_new = file >= 0 && first_new_link(file, o->path, link);
+  if (file >= 0) dataset = create_dataset(file, o, reason);
   if (dataset < 0) {
-    pf_fail(e, PFFT3D_ERR_OUTPUT, "cannot create '%s' in '%s': %s", o->path, o->file,
-            pf_h5_reason(reason));
+    pf_fail(e, PFFT3D_ERR_OUTPUT, "cannot create '%s' in '%s': %s", o->path, o->file, reason);
     pf_h5_hint_locks(reason, e);
   }
   if (!e->status && spec->source) copy_source(file, dataset, spec, e);
   if (!e->status) pf_h5_write_attributes(dataset, spec->attributes, e);
   if (dataset >= 0) H5Dclose(dataset);
+  if (e->status && is_link_new) H5Ldelete(file, link, H5P_DEFAULT);
   if (file >= 0 && H5Fclose(file) < 0)
     pf_fail(e, PFFT3D_ERR_OUTPUT, "cannot create '%s': %s", o->file, pf_h5_reason(reason));
   return e->status;

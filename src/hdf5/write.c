@@ -54,14 +54,19 @@ int pf_h5_close_all(pf_h5_open *o, pfft3d_error *e) {
   return e->status;
 }
 
-/* Round k, or an empty selection if k is negative.  Returns whether it failed. */
-static int write_round(const pf_h5_open *o, const pf_h5_data *m, const pf_io_rounds *r,
-                       ptrdiff_t k) {
+/* Keeps HDF5's reason for the first failure: the next call forgets it. */
+static void note(herr_t rc, char reason[PF_IO_REASON]) {
+  if (rc < 0 && !reason[0]) pf_h5_reason(reason);
+}
+
+/* Round k, or an empty selection if k is negative.  The reason is "" unless it failed. */
+static void write_round(const pf_h5_open *o, const pf_h5_data *m, const pf_io_rounds *r,
+                        ptrdiff_t k, char reason[PF_IO_REASON]) {
   hsize_t start[3], size[3], count = 1;
   const char nothing[2 * sizeof(double)] = {0}, *array = nothing;
-  herr_t rc;
+  reason[0] = 0;
   if (k < 0) {
-    rc = H5Sselect_none(o->space);
+    note(H5Sselect_none(o->space), reason);
   } else {
     pf_io_round p = pf_io_round_at(r, m->box, k);
     int first = 3 - m->dims;
@@ -71,28 +76,31 @@ static int write_round(const pf_h5_open *o, const pf_h5_data *m, const pf_io_rou
     }
     count = (hsize_t)p.count;
     array = (const char *)m->array + p.offset * (ptrdiff_t)m->bytes;
-    rc = H5Sselect_hyperslab(o->space, H5S_SELECT_SET, start + first, NULL, size + first, NULL);
+    herr_t rc =
+        H5Sselect_hyperslab(o->space, H5S_SELECT_SET, start + first, NULL, size + first, NULL);
+    note(rc, reason);
   }
   hid_t memory = H5Screate_simple(1, &count, NULL);
-  if (k < 0 && H5Sselect_none(memory) < 0) rc = -1;
+  if (k < 0) note(H5Sselect_none(memory), reason);
   /* the transfer is collective: it is entered even after a failure above */
-  if (H5Dwrite(o->dataset, m->type, memory, o->space, o->list, array) < 0) rc = -1;
+  note(H5Dwrite(o->dataset, m->type, memory, o->space, o->list, array), reason);
   if (memory >= 0) H5Sclose(memory);
-  return rc < 0;
 }
 
-int pf_h5_write(const pf_h5_open *o, const pf_h5_data *m, pfft3d_error *e) {
+int pf_h5_write(const pf_h5_open *o, const pf_h5_data *m, long long *rounds, pfft3d_error *e) {
   char reason[PF_IO_REASON];
   pf_io_rounds mine = pf_io_split_box(m->n, m->box, m->bytes, SIZE_MAX);
   long long most = mine.count;
   int code = MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_LONG_LONG, MPI_MAX, o->comm);
+  *rounds = 0;
   if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Allreduce");
+  *rounds = most;
   for (ptrdiff_t k = 0; k < most; k++) {
     pf_progress();
     int active = k < mine.count && !e->status;
-    if (write_round(o, m, &mine, active ? k : -1))
-      pf_fail(e, PFFT3D_ERR_IO, "cannot write part %td of %lld: %s", k + 1, most,
-              pf_h5_reason(reason));
+    write_round(o, m, &mine, active ? k : -1, reason);
+    if (reason[0])
+      pf_fail(e, PFFT3D_ERR_IO, "cannot write part %td of %lld: %s", k + 1, most, reason);
   }
   return e->status;
 }

@@ -9,6 +9,7 @@
 #ifdef PF_HAVE_HDF5
 
 #include "files_move.h"
+#include "hdf5/common.h"
 
 static char file[512];
 static pfft3d_dataset *dataset; /* of that file */
@@ -154,6 +155,119 @@ static void test_complex_as_real(void) {
   pfft3d_dataset_free(&d);
 }
 
+/* ---- Outputs after an error --------------------------------------------------------------- */
+
+/* Local. The status, and that the text gives this reason. */
+static void expect_reason(const char *what, int status, const pfft3d_error *e, int wanted,
+                          const char *word) {
+  CHECK(status == wanted && strstr(e->text, word), "%s: status %d, not %d, no '%s' in: %s", what,
+        status, wanted, word, e->text);
+  CHECK(!strstr(e->text, "gives no reason"), "%s: %s", what, e->text);
+}
+
+/* Collective. An output of the plain size, and this rank's box of it. */
+static pfft3d_output *begin_output(pfft3d_box *box) {
+  pfft3d_output *out = NULL;
+  pfft3d_error e;
+  pfft3d_output_spec spec = small_spec();
+  spec.overwrite = 1;
+  *box = box_of(spec.n, world_rank, world_size, CUT_SLABS);
+  CHECK(pfft3d_output_create(MPI_COMM_WORLD, &spec, sizeof spec, &out, &e) == 0, "%s", e.text);
+  return out;
+}
+
+/* Local. Whether the file, which is complete, has something under that path. */
+static int has_path(const char *path) {
+  hid_t f = H5Fopen(in_directory("new.h5"), H5F_ACC_RDONLY, H5P_DEFAULT);
+  int there = f >= 0 && H5Lexists(f, path, H5P_DEFAULT) > 0;
+  if (f >= 0) H5Fclose(f);
+  return there;
+}
+
+/* What could not be added is not in the file, and can be added again. */
+static void test_failed_add(void) {
+  static char large[99999];
+  const double array[2 * 4 * 3 * 2] = {0};
+  const pfft3d_attribute given[] = {{"small", "text"}, {"large", large}, {NULL, NULL}};
+  pfft3d_output_spec spec = {.dims = 3, .n = {4, 3, 2}, .attributes = given, .source = dataset};
+  pfft3d_error e;
+  pfft3d_box box;
+  pfft3d_output *out = begin_output(&box);
+  memset(large, 'x', sizeof large - 1);
+  CHECK(pfft3d_output_write(out, &box, array, &e) == 0, "%s", e.text);
+  const struct {
+    const char *path;
+    const pfft3d_attribute *given;
+    const char *why;
+  } wrong[] = {{"/b", given, "too large"},
+               {"/g/h/b", given, "too large"},
+               {"/data", NULL, "exists"},
+               {"/data/b", NULL, "/data/b"}};
+  for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+    spec.path = wrong[k].path;
+    spec.attributes = wrong[k].given;
+    int status = pfft3d_output_add(out, &spec, sizeof spec, &e);
+    expect_reason(spec.path, status, &e, PFFT3D_ERR_OUTPUT, wrong[k].why);
+  }
+  spec.path = "/b";
+  CHECK(pfft3d_output_add(out, &spec, sizeof spec, &e) == 0, "%s", e.text);
+  CHECK(pfft3d_output_write(out, &box, array, &e) == 0, "%s", e.text);
+  CHECK(pfft3d_output_commit(&out, &e) == 0, "%s", e.text);
+  if (world_rank == 0) CHECK(has_path("/b") && has_path("/data") && !has_path("/g"), "paths");
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* Boxes without elements are no data, and wrong arguments on one rank do no harm. */
+static void test_written(void) {
+  const double array[2 * 4 * 3 * 2] = {0};
+  const pfft3d_box empty = {.len = {0, 0, 0}};
+  pfft3d_output_spec spec = {.path = "/b", .dims = 3, .n = {4, 3, 2}};
+  pfft3d_error e;
+  pfft3d_box box;
+  pfft3d_output *out = begin_output(&box);
+  CHECK(pfft3d_output_write(out, &empty, NULL, &e) == 0, "%s", e.text);
+  expect("add after empty boxes", pfft3d_output_add(out, &spec, sizeof spec, &e), &e);
+  int status = pfft3d_output_commit(&out, &e);
+  expect_reason("commit after empty boxes", status, &e, PFFT3D_ERR_IO, "not written");
+  out = begin_output(&box);
+  expect("no box on one rank", pfft3d_output_write(out, world_rank ? &box : NULL, array, &e), &e);
+  CHECK(pfft3d_output_write(out, &box, array, &e) == 0, "%s", e.text);
+  CHECK(pfft3d_output_add(out, &spec, sizeof spec, &e) == 0, "%s", e.text);
+  CHECK(pfft3d_output_write(out, &box, array, &e) == 0, "%s", e.text);
+  CHECK(pfft3d_output_commit(&out, &e) == 0, "%s", e.text);
+}
+
+/* Where writing itself fails, HDF5's reason is told; and nothing is written or finished after it.
+ */
+static void test_failed_write(void) {
+  const double array[2 * 4 * 3 * 2] = {0};
+  const ptrdiff_t n[3] = {4, 3, 2};
+  pfft3d_output_spec spec = {.path = "/b", .dims = 3, .n = {4, 3, 2}};
+  pfft3d_error e = {0};
+  pfft3d_box box;
+  pf_h5_open open;
+  long long rounds;
+  pfft3d_output *out = begin_output(&box);
+  const char *name = pfft3d_output_temporary(out);
+  const pf_h5_data no_type = {n, 3, &box, H5I_INVALID_HID, 2 * sizeof(double), array};
+  CHECK(pf_h5_open_all(MPI_COMM_WORLD, name, "/data", &open, &e) == 0, "%s", e.text);
+  pf_h5_write(&open, &no_type, &rounds, &e);
+  expect_reason("no type", e.status, &e, PFFT3D_ERR_IO, "type");
+  pf_h5_close_all(&open, &e);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (world_rank == 0) { /* the dataset goes, under the name by which it is written */
+    hid_t f = open_file(name, 1);
+    CHECK(H5Ldelete(f, "/data", H5P_DEFAULT) >= 0, "delete");
+    H5Fclose(f);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  const char *word = "cannot open";
+  for (int k = 0; k < 2; k++, word = "an earlier write failed")
+    expect_reason("write", pfft3d_output_write(out, &box, array, &e), &e, PFFT3D_ERR_IO, word);
+  expect_reason("add", pfft3d_output_add(out, &spec, sizeof spec, &e), &e, PFFT3D_ERR_IO, word);
+  expect_reason("commit", pfft3d_output_commit(&out, &e), &e, PFFT3D_ERR_IO, "an earlier write");
+}
+
 /* ---- Before and after MPI ----------------------------------------------------------------- */
 
 static void test_without_mpi(const char *when, pfft3d_output **out) {
@@ -192,11 +306,15 @@ int main(int argc, char **argv) {
   test_dataset_pointers();
   test_output_pointers();
   test_complex_as_real();
+  test_failed_add();
+  test_written();
+  test_failed_write();
   MPI_Barrier(MPI_COMM_WORLD);
   CHECK(next_communicator() == communicator, "a communicator leaks");
-  CHECK(entries(&temporary) == 2 && temporary == 0, "%d files are left", entries(&temporary));
+  CHECK(entries(&temporary) == 3 && temporary == 0, "%d files are left", entries(&temporary));
   MPI_Barrier(MPI_COMM_WORLD);
   spec = small_spec();
+  spec.overwrite = 1;
   CHECK(pfft3d_output_create(MPI_COMM_WORLD, &spec, sizeof spec, &out, &e) == 0, "%s", e.text);
   int wrong = files_end(); /* which finalises MPI */
   long failed = check_failed;
