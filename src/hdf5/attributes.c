@@ -16,11 +16,6 @@ enum { ATTRIBUTE_BYTES = 1 << 16 };
 enum { IMAGE_ROOM = 1 << 20, IMAGE_STEP = 1 << 16 };
 #define IMAGE_NAME "pfft3d attributes"
 
-/* The one attribute of the source that the caller does not replace. */
-static int source_wins(const char *name) {
-  return strcmp(name, "axes") == 0;
-}
-
 /* Whether values of a type are, or contain, sequences or strings of variable length, whose size is
  * unknown before they are read. */
 static int has_variable_length(hid_t type) {
@@ -91,7 +86,7 @@ static herr_t copy_one(hid_t from, const char *name, const H5A_info_t *info, voi
   const copying *c = context;
   (void)info;
   for (const pfft3d_attribute *g = c->given; g && g->name; g++)
-    if (strcmp(g->name, name) == 0 && !source_wins(name)) return 0;
+    if (strcmp(g->name, name) == 0) return 0;
   if (H5Aexists(c->to, name) > 0) return 0;
   hid_t a = H5Aopen(from, name, H5P_DEFAULT);
   if (a >= 0) {
@@ -215,7 +210,7 @@ static int write_one(hid_t to, const pfft3d_attribute *given, char reason[PF_IO_
 int pf_h5_write_attributes(hid_t to, const pfft3d_attribute *given, pfft3d_error *e) {
   char reason[PF_IO_REASON];
   for (const pfft3d_attribute *g = given; g && g->name; g++) {
-    if (!g->value || (source_wins(g->name) && H5Aexists(to, g->name) > 0)) continue;
+    if (!g->value) continue;
     PF_CHECK(write_one(to, g, reason), e, PFFT3D_ERR_OUTPUT, "cannot write the attribute '%s': %s",
              g->name, reason);
   }

@@ -141,7 +141,7 @@ int pf_h5_write(const pf_h5_open *o, const pf_h5_data *m, long long *rounds, pff
 enum { PF_H5_IMAGE_BYTES = 1 << 23 };
 
 /** Local. Copies the attributes of @p from to @p to, whatever their type, except those with a name
- *  in @p given (but "axes" is copied), those that refer to objects of the file, those too large for
+ *  in @p given, those that refer to objects of the file, those too large for
  *  the target, and those for which *room, in bytes, does not suffice.  Fails with MEMORY only. */
 int pf_h5_copy_attributes(hid_t from, hid_t to, const pfft3d_attribute *given, size_t *room,
                           pfft3d_error *e);
@@ -154,7 +154,7 @@ int pf_h5_open_image(const void *image, size_t bytes, hid_t *file, hid_t *group,
  *  must not be mistaken for a missing attribute. */
 int pf_h5_read_text(hid_t object, const char *name, char *text, size_t size, pfft3d_error *e);
 
-/** Local. Writes the attributes as UTF-8 strings; an existing "axes" remains. */
+/** Local. Writes the attributes as UTF-8 strings. */
 int pf_h5_write_attributes(hid_t to, const pfft3d_attribute *given, pfft3d_error *e);
 
 #endif

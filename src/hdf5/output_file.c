@@ -156,15 +156,15 @@ static hid_t create_dataset(hid_t file, const pfft3d_output *o, char reason[PF_I
   return dataset;
 }
 
-/* Copies the attributes of the source's root and dataset to those of the output. */
+/* Copies the attributes of the source's dataset and root to those of the output. */
 static int copy_source(hid_t file, hid_t dataset, const pfft3d_output_spec *spec, pfft3d_error *e) {
   void *image;
   size_t bytes, room = PF_H5_IMAGE_BYTES;
   hid_t from, group;
   PF_TRY(pf_probe_image(&spec->source->found, &image, &bytes, e));
   if (!pf_h5_open_image(image, bytes, &from, &group, e)) {
-    if (!pf_h5_copy_attributes(from, file, NULL, &room, e))
-      pf_h5_copy_attributes(group, dataset, spec->attributes, &room, e);
+    if (!pf_h5_copy_attributes(group, dataset, spec->attributes, &room, e))
+      pf_h5_copy_attributes(from, file, NULL, &room, e);
     H5Gclose(group);
     H5Fclose(from);
   }
@@ -210,8 +210,9 @@ static int create_contents(const pfft3d_output *o, const pfft3d_output_spec *spe
     pf_fail(e, PFFT3D_ERR_OUTPUT, "cannot create '%s' in '%s': %s", o->path, o->file, reason);
     pf_h5_hint_locks(reason, e);
   }
-  if (!e->status && spec->source) copy_source(file, dataset, spec, e);
   if (!e->status) pf_h5_write_attributes(dataset, spec->attributes, e);
+  /* last: attributes of the root do not go with the dataset */
+  if (!e->status && spec->source) copy_source(file, dataset, spec, e);
   if (dataset >= 0) H5Dclose(dataset);
   if (e->status && is_link_new) H5Ldelete(file, link, H5P_DEFAULT);
   if (file >= 0 && H5Fclose(file) < 0)

@@ -376,7 +376,7 @@ static void test_attributes(void) {
     CHECK(has_string(f, "title", "of the root"), "title");
     CHECK(has_string(o, "units", "variable"), "units");
     CHECK(has_string(o, "note", "fixed"), "note");
-    CHECK(has_string(o, "axes", "t,u,v"), "the source's axes stay");
+    CHECK(has_string(o, "axes", "z,y,x"), "the given axes win");
     CHECK(has_string(o, "direction", "forward"), "the given direction wins");
     CHECK(has_string(o, "empty", ""), "empty");
     CHECK(H5Aexists(o, "reference") == 0, "references are not copied");
@@ -387,7 +387,7 @@ static void test_attributes(void) {
     H5Fclose(f);
   }
   read_and_compare(MPI_COMM_WORLD, file, 1, CUT_SLABS);
-  spec.overwrite = 1; /* without a source, the given axes are used */
+  spec.overwrite = 1; /* the same without a source */
   spec.source = NULL;
   write_numbers(MPI_COMM_WORLD, &spec, 0);
   if (world_rank == 0) {

@@ -213,6 +213,7 @@ for ranks in 1 3; do
   transform 0 '' $ranks named named-$ranks
   check "words of a file are printed as such on $ranks ranks" plain
   check 'its attributes come with it' has named-$ranks units
+  check 'its axes are its own' has named-$ranks axes=t,u,v
   check 'but for addresses' eval "! has named-$ranks 'samples\|history'"
 done
 finish

@@ -53,6 +53,7 @@ def make():
         f["\x1b[31mdata\r\x07\x9b here"] = noise(3, 4, 5)
         attributes = f["\x1b[31mdata\r\x07\x9b here"].attrs
         attributes["units"] = "m/s"
+        attributes["axes"] = "t,u,v"
         for name, length in (("samples", 3), ("history", 20000)):
             sequence = np.empty(1, dtype=object)
             sequence[0] = np.arange(length, dtype="f8")
@@ -207,9 +208,9 @@ def compare(output, source, function, problem):
 
 
 def names(output):
-    """The attributes of the dataset of a file."""
+    """The attributes of the dataset of a file, which are texts."""
     with h5py.File(output, "r") as f:
-        print(*sorted(next(iter(f.values())).attrs))
+        print(*("%s=%s" % (name, text(a)) for name, a in next(iter(f.values())).attrs.items()))
 
 
 def check(number):

@@ -286,16 +286,18 @@ static pfft3d_numbers numbers_on(const job *j, pfft3d_side side) {
 static int create_output(job *j) {
   pfft3d_problem named = j->problem; /* a dataset of one dimension, however it is cut */
   if (j->input.dims == 1) named.dims = 1;
-  char problem[160], source[1600];
+  char problem[160], source[1600], axes[2];
   int forward = j->direction == PFFT3D_FORWARD;
   snprintf(source, sizeof source, "%s:%s", j->input.file, j->input.path);
+  if (pfft3d_dataset_attribute(j->dataset, "axes", axes, sizeof axes, &j->a->error))
+    return j->a->error.status;
   const pfft3d_attribute attributes[] = {
       {"pfft3d_version", pfft3d_version()},
       {"problem", pfft3d_problem_print(&named, problem, sizeof problem)},
       {"direction", forward ? "forward" : "backward"},
       {"normalization", factors[forward ? NORM_FORWARD - j->norm : j->norm]},
-      {"axes", "axis 0, axis 1, axis 2 in C order"},
       {"source", source},
+      {axes[0] ? NULL : "axes", "axis 0, axis 1, axis 2 in C order"}, /* those of the input win */
       {NULL, NULL},
   };
   pfft3d_output_spec spec = {.name = j->a->opt.output,
