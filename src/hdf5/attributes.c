@@ -140,7 +140,8 @@ int pf_h5_image(pf_dataset *d, void **image, size_t *bytes, pfft3d_error *e) {
   hid_t list = in_memory(NULL, 0), file = -1;
   if (list >= 0) file = H5Fcreate(IMAGE_NAME, H5F_ACC_TRUNC, H5P_DEFAULT, list);
   if (file < 0 || !fill_image(&open, file, image, bytes, e))
-    pf_fail(e, PFFT3D_ERR_DATA, "cannot read the attributes of '%s' in '%s'", d->path, d->file);
+    pf_fail(e, PFFT3D_ERR_DATA, "cannot read the attributes of '%.100s' in '%.100s'", d->path,
+            d->file);
   if (file >= 0) H5Fclose(file);
   if (list >= 0) H5Pclose(list);
   pf_h5_close(&open);
@@ -211,8 +212,8 @@ int pf_h5_write_attributes(hid_t to, const pfft3d_attribute *given, pfft3d_error
   char reason[PF_IO_REASON];
   for (const pfft3d_attribute *g = given; g && g->name; g++) {
     if (!g->value) continue;
-    PF_CHECK(write_one(to, g, reason), e, PFFT3D_ERR_OUTPUT, "cannot write the attribute '%s': %s",
-             g->name, reason);
+    PF_CHECK(write_one(to, g, reason), e, PFFT3D_ERR_OUTPUT,
+             "cannot write the attribute '%.100s': %s", g->name, reason);
   }
   return PFFT3D_OK;
 }

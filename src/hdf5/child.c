@@ -152,7 +152,7 @@ static void send_data(pf_child_request *request, pfft3d_error *e) {
   size_t each = (request->d.is_complex ? 2 : 1) * x.part_bytes;
   void *buffer =
       rounds.count ? malloc((size_t)pf_io_round_at(&rounds, &request->box, 0).count * each) : 0;
-  if (!buffer) pf_fail(e, PFFT3D_ERR_MEMORY, "not enough memory to read '%s'", request->d.file);
+  if (!buffer) pf_fail(e, PFFT3D_ERR_MEMORY, "not enough memory to read '%.200s'", request->d.file);
   for (ptrdiff_t k = 0; buffer && k < rounds.count && !e->status; k++) {
     allow_seconds(PF_CHILD_READ_SECONDS);
     pf_io_round p = pf_io_round_at(&rounds, &request->box, k);

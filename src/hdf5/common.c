@@ -36,9 +36,10 @@ int pf_h5_begin_local(pf_h5_guard *guard, pfft3d_error *e) {
   unsigned v2 = 0;
   memset(guard, 0, sizeof *guard);
   PF_TRY(check_version(e));
-  if (H5Eauto_is_v2(H5E_DEFAULT, &v2) >= 0 && v2 &&
-      H5Eget_auto2(H5E_DEFAULT, &guard->print, &guard->print_data) >= 0)
-    guard->saved = 1;
+  if (H5Eauto_is_v2(H5E_DEFAULT, &v2) >= 0) {
+    if (v2 && H5Eget_auto2(H5E_DEFAULT, &guard->print, &guard->print_data) >= 0) guard->saved = 2;
+    if (!v2 && H5Eget_auto1(&guard->print1, &guard->print_data) >= 0) guard->saved = 1;
+  }
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   H5PLget_loading_state(&guard->plugins);
   H5PLset_loading_state(0);
@@ -53,7 +54,8 @@ int pf_h5_begin(MPI_Comm comm, pf_h5_guard *guard, pfft3d_error *e) {
 
 void pf_h5_end(const pf_h5_guard *guard) {
   H5PLset_loading_state(guard->plugins);
-  if (guard->saved) H5Eset_auto2(H5E_DEFAULT, guard->print, guard->print_data);
+  if (guard->saved == 2) H5Eset_auto2(H5E_DEFAULT, guard->print, guard->print_data);
+  if (guard->saved == 1) H5Eset_auto1(guard->print1, guard->print_data);
   H5Eclear2(H5E_DEFAULT);
 }
 
@@ -92,7 +94,7 @@ int pf_io_parse_name(const char *name, char file[PF_IO_FILE], char path[PF_IO_PA
            length, PF_IO_FILE - 1);
   PF_CHECK(!colon || strlen(colon + 1) < PF_IO_PATH, e, status,
            "cannot use a path of %zu bytes in '%.*s': the limit is %d", strlen(colon + 1),
-           (int)length, name, PF_IO_PATH - 1);
+           length < 200 ? (int)length : 200, name, PF_IO_PATH - 1);
   memcpy(file, name, length);
   file[length] = 0;
   snprintf(path, PF_IO_PATH, "%s", colon ? colon + 1 : "");
@@ -127,6 +129,8 @@ int pf_h5_element_of(pfft3d_precision precision, pfft3d_numbers numbers, pf_h5_e
   int single = precision == PFFT3D_SINGLE, real = numbers == PFFT3D_REAL;
   PF_CHECK(single || precision == PFFT3D_DOUBLE, e, PFFT3D_ERR_USAGE, "precision %d: unknown",
            (int)precision);
+  PF_CHECK(numbers != PFFT3D_INDICES, e, PFFT3D_ERR_USAGE,
+           "cannot read indices: integers are read as real numbers (only outputs have indices)");
   PF_CHECK(real || numbers == PFFT3D_COMPLEX, e, PFFT3D_ERR_USAGE, "numbers %d: unknown",
            (int)numbers);
   element->parts = real ? 1 : 2;
@@ -211,7 +215,7 @@ void pf_io_comm_free(MPI_Comm *comm) {
 
 int pf_io_check_access(const char *file, int writing, int status, pfft3d_error *e) {
   if (!e->status && access(file, writing ? W_OK : R_OK)) {
-    pf_fail(e, status, "cannot open '%s': %s", file, strerror(errno));
+    pf_fail(e, status, "cannot open '%.200s': %s", file, strerror(errno));
     pf_hint(e, "every rank must see the file under this name: use a shared file system");
   }
   return e->status;

@@ -18,9 +18,10 @@ enum { PF_IO_REASON = 160 }; /* bytes */
 /* Process-wide settings, saved by pf_h5_begin() and restored by pf_h5_end(). */
 typedef struct pf_h5_guard {
   H5E_auto2_t print;
+  H5E_auto1_t print1; /* of an application that uses the interface of HDF5 1.6 */
   void *print_data;
   unsigned plugins;
-  int saved;
+  int saved; /* 2: print, 1: print1; 0: neither */
 } pf_h5_guard;
 
 /** Collective on comm. Until pf_h5_end() HDF5 prints nothing and loads no filter plugins: a file
@@ -65,7 +66,7 @@ typedef struct pf_h5_element {
   hid_t memory, file; /* types of a part: HDF5's own, not to be closed */
 } pf_h5_element;
 
-/** Local. USAGE for an unknown precision or an unknown kind of numbers. */
+/** Local. USAGE for an unknown precision, for indices and for an unknown kind of numbers. */
 int pf_h5_element_of(pfft3d_precision precision, pfft3d_numbers numbers, pf_h5_element *element,
                      pfft3d_error *e);
 

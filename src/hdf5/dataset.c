@@ -125,8 +125,9 @@ static void unpack_elements(void *context, void *elements, ptrdiff_t count) {
 }
 
 static int fail_changed(const pf_dataset *d, pfft3d_error *e) {
-  return pf_fail(e, PFFT3D_ERR_DATA, "cannot read '%s' in '%s': it has changed since it was opened",
-                 d->path, d->file);
+  return pf_fail(e, PFFT3D_ERR_DATA,
+                 "cannot read '%.100s' in '%.100s': it has changed since it was opened", d->path,
+                 d->file);
 }
 
 /* Local. Fails on rank 0 unless the file is the one that was inspected. */
@@ -165,7 +166,8 @@ typedef struct reading {
 static int check_reading(MPI_Comm comm, const reading *r, pfft3d_error *e) {
   const pf_dataset *d = r->d;
   PF_CHECK(r->element.parts == 2 || !d->is_complex, e, PFFT3D_ERR_USAGE,
-           "cannot read '%s' in '%s' as real numbers: they are %s", d->path, d->file, d->type);
+           "cannot read '%.100s' in '%.100s' as real numbers: they are %s", d->path, d->file,
+           d->type);
   PF_TRY(check_size(d, e));
   PF_TRY(pf_io_check_box(d->n, r->box, r->array, e));
   return check_same_file(comm, d, e);

@@ -13,8 +13,9 @@ int pf_h5_decode_begin(const pf_dataset *d, hid_t part, pf_h5_decoding *c, pfft3
   PF_TRY(pf_h5_inspect(&now, &c->open, e));
   if (now.dims != d->dims || now.is_complex != d->is_complex ||
       memcmp(now.n, d->n, sizeof now.n) != 0)
-    pf_fail(e, PFFT3D_ERR_DATA, "cannot read '%s' in '%s': it has changed since it was opened",
-            d->path, d->file);
+    pf_fail(e, PFFT3D_ERR_DATA,
+            "cannot read '%.100s' in '%.100s': it has changed since it was opened", d->path,
+            d->file);
   hid_t stored = H5Dget_type(c->open.dataset);
   if (stored >= 0) {
     c->space = H5Dget_space(c->open.dataset);
@@ -22,7 +23,7 @@ int pf_h5_decode_begin(const pf_dataset *d, hid_t part, pf_h5_decoding *c, pfft3
     H5Tclose(stored);
   }
   if (c->space < 0 || c->type < 0)
-    pf_fail(e, PFFT3D_ERR_DATA, "cannot read '%s' in '%s'", d->path, d->file);
+    pf_fail(e, PFFT3D_ERR_DATA, "cannot read '%.100s' in '%.100s'", d->path, d->file);
   if (e->status) pf_h5_decode_end(c);
   return e->status;
 }

@@ -22,15 +22,15 @@ enum { CACHE_SLOTS = 1009, CACHE_BYTES = 1 << 27 };
 /* ---- Opening ------------------------------------------------------------------------------ */
 
 int pf_io_stat(const char *file, struct stat *st, pfft3d_error *e) {
-  PF_CHECK(stat(file, st) == 0, e, PFFT3D_ERR_NOINPUT, "cannot open '%s': %s", file,
+  PF_CHECK(stat(file, st) == 0, e, PFFT3D_ERR_NOINPUT, "cannot open '%.200s': %s", file,
            strerror(errno));
   const char *what = S_ISDIR(st->st_mode)    ? "a directory"
                      : S_ISFIFO(st->st_mode) ? "a FIFO"
                      : S_ISREG(st->st_mode)  ? NULL
                                              : "a device or socket";
-  PF_CHECK(!what, e, PFFT3D_ERR_NOINPUT, "cannot open '%s': it is %s, not a regular file", file,
+  PF_CHECK(!what, e, PFFT3D_ERR_NOINPUT, "cannot open '%.200s': it is %s, not a regular file", file,
            what);
-  PF_CHECK(st->st_size > 0, e, PFFT3D_ERR_DATA, "cannot read '%s': the file is empty", file);
+  PF_CHECK(st->st_size > 0, e, PFFT3D_ERR_DATA, "cannot read '%.200s': the file is empty", file);
   return PFFT3D_OK;
 }
 
@@ -39,21 +39,21 @@ static hid_t open_serial(const char *file, pfft3d_error *e) {
   char reason[PF_IO_REASON];
   FILE *f = fopen(file, "rb"); /* for the system's reason */
   if (!f) {
-    pf_fail(e, PFFT3D_ERR_NOINPUT, "cannot open '%s': %s", file, strerror(errno));
+    pf_fail(e, PFFT3D_ERR_NOINPUT, "cannot open '%.200s': %s", file, strerror(errno));
     return -1;
   }
   fclose(f);
   if (H5Fis_hdf5(file) == 0) {
-    pf_fail(e, PFFT3D_ERR_DATA, "cannot read '%s': it is not an HDF5 file", file);
+    pf_fail(e, PFFT3D_ERR_DATA, "cannot read '%.200s': it is not an HDF5 file", file);
     return -1;
   }
   hid_t h = H5Fopen(file, H5F_ACC_RDONLY, H5P_DEFAULT);
   if (h >= 0) return h;
   pf_h5_reason(reason);
   if (pf_h5_hint_locks(reason, e))
-    pf_fail(e, PFFT3D_ERR_NOINPUT, "cannot open '%s': %s", file, reason);
+    pf_fail(e, PFFT3D_ERR_NOINPUT, "cannot open '%.200s': %s", file, reason);
   else
-    pf_fail(e, PFFT3D_ERR_DATA, "cannot read '%s' as HDF5: %s", file, reason);
+    pf_fail(e, PFFT3D_ERR_DATA, "cannot read '%.200s' as HDF5: %s", file, reason);
   return -1;
 }
 
@@ -98,14 +98,15 @@ static int choose_dataset(hid_t file, pf_dataset *d, pfft3d_error *e) {
   char reason[PF_IO_REASON], external[PF_IO_PATH] = "";
   listing l;
   if (!list_datasets(file, &l))
-    return pf_fail(e, PFFT3D_ERR_DATA, "cannot list the datasets of '%s': %s", d->file,
+    return pf_fail(e, PFFT3D_ERR_DATA, "cannot list the datasets of '%.200s': %s", d->file,
                    pf_h5_reason(reason));
   if (l.count == 0 && H5Lvisit(file, H5_INDEX_NAME, H5_ITER_NATIVE, find_external, external) > 0)
     pf_hint(e, "'%.100s' is an external link: name the file that it points to", external);
-  PF_CHECK(l.count > 0, e, PFFT3D_ERR_DATA, "cannot read '%s': it holds no dataset%s", d->file,
+  PF_CHECK(l.count > 0, e, PFFT3D_ERR_DATA, "cannot read '%.200s': it holds no dataset%s", d->file,
            external[0] ? ", only a link to another file" : "");
   if (l.count > 1) pf_hint(e, "name one as FILE:/PATH; there are%s", l.text);
-  PF_CHECK(l.count == 1, e, PFFT3D_ERR_DATA, "cannot choose: '%s' holds several datasets", d->file);
+  PF_CHECK(l.count == 1, e, PFFT3D_ERR_DATA, "cannot choose: '%.200s' holds several datasets",
+           d->file);
   snprintf(d->path, sizeof d->path, "%s", l.first);
   return PFFT3D_OK;
 }
@@ -122,10 +123,10 @@ static hid_t open_dataset(hid_t file, pf_dataset *d, pfft3d_error *e) {
   if (dataset < 0) {
     pf_h5_reason(reason);
     if (external)
-      pf_fail(e, PFFT3D_ERR_DATA, "cannot use '%s' in '%s': it is in another file", d->path,
+      pf_fail(e, PFFT3D_ERR_DATA, "cannot use '%.100s' in '%.100s': it is in another file", d->path,
               d->file);
     else
-      pf_fail(e, PFFT3D_ERR_DATA, "no dataset '%s' in '%s': %s", d->path, d->file, reason);
+      pf_fail(e, PFFT3D_ERR_DATA, "no dataset '%.100s' in '%.100s': %s", d->path, d->file, reason);
     if (!external && list_datasets(file, &l) && l.count > 0) pf_hint(e, "there are%s", l.text);
   }
   if (links >= 0) H5Pclose(links);
@@ -179,7 +180,7 @@ static int inspect_type(hid_t type, pf_dataset *d, pfft3d_error *e) {
             "complex numbers are a compound of two equal floats named r and i, re and im, or "
             "real and imag");
     return pf_fail(e, PFFT3D_ERR_DATA,
-                   "cannot read '%s' in '%s': its type is %s, not a real or complex number",
+                   "cannot read '%.100s' in '%.100s': its type is %s, not a real or complex number",
                    d->path, d->file, what);
   }
   return PFFT3D_OK;
@@ -191,19 +192,20 @@ static int inspect_shape(hid_t space, pf_dataset *d, size_t *count, pfft3d_error
   size_t bytes;
   int dims = H5Sget_simple_extent_ndims(space);
   PF_CHECK(dims >= 1 && dims <= 3, e, PFFT3D_ERR_DATA,
-           "cannot read '%s' in '%s': it has %d dimensions, not 1, 2 or 3", d->path, d->file,
-           dims < 0 ? 0 : dims);
+           "cannot read '%.100s' in '%.100s': it has %d dimensions, not 1, 2 or 3", d->path,
+           d->file, dims < 0 ? 0 : dims);
   PF_CHECK(H5Sget_simple_extent_dims(space, n, NULL) == dims, e, PFFT3D_ERR_DATA,
-           "cannot read the size of '%s' in '%s'", d->path, d->file);
+           "cannot read the size of '%.100s' in '%.100s'", d->path, d->file);
   d->dims = dims;
   *count = 1;
   for (int a = 0; a < 3; a++) d->n[a] = 1;
   for (int a = 0; a < dims; a++) {
-    PF_CHECK(n[a] > 0, e, PFFT3D_ERR_DATA, "cannot read '%s' in '%s': dimension %d is 0", d->path,
-             d->file, a);
+    PF_CHECK(n[a] > 0, e, PFFT3D_ERR_DATA, "cannot read '%.100s' in '%.100s': dimension %d is 0",
+             d->path, d->file, a);
     PF_CHECK(n[a] <= PTRDIFF_MAX && !pf_mul(*count, (size_t)n[a], count) &&
                  !pf_mul(*count, 2 * sizeof(double), &bytes) && bytes <= PTRDIFF_MAX,
-             e, PFFT3D_ERR_DATA, "cannot read '%s' in '%s': its size overflows", d->path, d->file);
+             e, PFFT3D_ERR_DATA, "cannot read '%.100s' in '%.100s': its size overflows", d->path,
+             d->file);
     d->n[3 - dims + a] = (ptrdiff_t)n[a];
   }
   return PFFT3D_OK;
@@ -222,8 +224,8 @@ static int check_filters(hid_t made, const pf_dataset *d, pfft3d_error *e) {
     pf_hint(e, "store it with gzip, or without compression");
     return pf_fail(
         e, PFFT3D_ERR_DATA,
-        "cannot read '%s' in '%s': it needs the filter %d (%.40s), which is not built in", d->path,
-        d->file, (int)id, name[0] ? name : "no name");
+        "cannot read '%.100s' in '%.100s': it needs the filter %d (%.40s), which is not built in",
+        d->path, d->file, (int)id, name[0] ? name : "no name");
   }
   return PFFT3D_OK;
 }
@@ -232,7 +234,7 @@ static int check_filters(hid_t made, const pf_dataset *d, pfft3d_error *e) {
 static int check_storage(hid_t dataset, hid_t type, size_t count, const pf_dataset *d,
                          pfft3d_error *e) {
   hid_t made = H5Dget_create_plist(dataset);
-  PF_CHECK(made >= 0, e, PFFT3D_ERR_DATA, "cannot read how '%s' in '%s' is stored", d->path,
+  PF_CHECK(made >= 0, e, PFFT3D_ERR_DATA, "cannot read how '%.100s' in '%.100s' is stored", d->path,
            d->file);
   H5D_layout_t layout = H5Pget_layout(made);
   int external = H5Pget_external_count(made) != 0;
@@ -240,7 +242,7 @@ static int check_storage(hid_t dataset, hid_t type, size_t count, const pf_datas
   H5Pclose(made);
   if (status) return status;
   PF_CHECK(!external && layout != H5D_VIRTUAL, e, PFFT3D_ERR_DATA,
-           "cannot use '%s' in '%s': its data is in other files (%s)", d->path, d->file,
+           "cannot use '%.100s' in '%.100s': its data is in other files (%s)", d->path, d->file,
            external ? "external storage" : "a virtual dataset");
 
   char a[32], b[32];
@@ -250,10 +252,10 @@ static int check_storage(hid_t dataset, hid_t type, size_t count, const pf_datas
   double best = layout == H5D_CHUNKED ? DEFLATE_BEST : 1;
   haddr_t offset = layout == H5D_CONTIGUOUS ? H5Dget_offset(dataset) : HADDR_UNDEF;
   if (offset != HADDR_UNDEF) end += (double)offset;
-  PF_CHECK(stored > 0, e, PFFT3D_ERR_DATA, "cannot read '%s' in '%s': no data was ever written",
-           d->path, d->file);
+  PF_CHECK(stored > 0, e, PFFT3D_ERR_DATA,
+           "cannot read '%.100s' in '%.100s': no data was ever written", d->path, d->file);
   PF_CHECK(claimed <= best * stored && end <= file_size, e, PFFT3D_ERR_DATA,
-           "cannot read '%s' in '%s': it claims %s, the file holds %s", d->path, d->file,
+           "cannot read '%.100s' in '%.100s': it claims %s, the file holds %s", d->path, d->file,
            pf_bytes(claimed, a), pf_bytes(end <= file_size ? stored : file_size, b));
   return PFFT3D_OK;
 }
@@ -296,7 +298,7 @@ static int inspect_dataset(hid_t dataset, pf_dataset *d, pfft3d_error *e) {
   size_t count = 0;
   hid_t type = H5Dget_type(dataset), space = H5Dget_space(dataset);
   if (type < 0 || space < 0)
-    pf_fail(e, PFFT3D_ERR_DATA, "cannot read the type of '%s' in '%s'", d->path, d->file);
+    pf_fail(e, PFFT3D_ERR_DATA, "cannot read the type of '%.100s' in '%.100s'", d->path, d->file);
   else if (!inspect_shape(space, d, &count, e) && !inspect_type(type, d, e) &&
            !check_storage(dataset, type, count, d, e))
     locate(dataset, type, count, &d->stored);

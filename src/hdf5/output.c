@@ -65,20 +65,21 @@ static int specify(const pfft3d_output_spec *spec, pfft3d_output *o, pfft3d_erro
   PF_TRY(pf_io_parse_name(spec->name, o->file, o->path, PFFT3D_ERR_USAGE, e));
   const char *colon = o->path[0] ? NULL : pf_io_missing_slash(o->file);
   if (colon) pf_hint(e, "write %.*s:/%s", (int)(colon - o->file), o->file, colon + 1);
-  PF_CHECK(!colon, e, PFFT3D_ERR_USAGE, "cannot write '%s': a path begins with '/'", spec->name);
+  PF_CHECK(!colon, e, PFFT3D_ERR_USAGE, "cannot write '%.200s': a path begins with '/'",
+           spec->name);
   if (!o->path[0] && spec->path) PF_TRY(specify_path(spec->path, o, e));
   size_t length = strlen(o->path), file = strlen(o->file);
   PF_CHECK(length > 0 && o->path[length - 1] != '/', e, PFFT3D_ERR_USAGE,
-           "cannot write '%s': the dataset needs a name, as in FILE:/PATH", spec->name);
-  PF_CHECK(o->file[file - 1] != '/', e, PFFT3D_ERR_USAGE, "cannot write '%s': it is a directory",
-           o->file);
+           "cannot write '%.200s': the dataset needs a name, as in FILE:/PATH", spec->name);
+  PF_CHECK(o->file[file - 1] != '/', e, PFFT3D_ERR_USAGE,
+           "cannot write '%.200s': it is a directory", o->file);
   o->overwrite = spec->overwrite;
   return specify_dataset(spec, o, e);
 }
 
 /* Local. IO if a write has failed: what it has left in the file is unknown. */
 static int check_earlier(const pfft3d_output *o, pfft3d_error *e) {
-  PF_CHECK(o->written >= 0, e, PFFT3D_ERR_IO, "cannot write '%s': an earlier write failed",
+  PF_CHECK(o->written >= 0, e, PFFT3D_ERR_IO, "cannot write '%.200s': an earlier write failed",
            o->file);
   return PFFT3D_OK;
 }
@@ -86,7 +87,8 @@ static int check_earlier(const pfft3d_output *o, pfft3d_error *e) {
 /* Local. Likewise for a dataset in the same file. */
 static int specify_more(const pfft3d_output_spec *spec, pfft3d_output *o, pfft3d_error *e) {
   PF_TRY(check_earlier(o, e));
-  PF_CHECK(o->written, e, PFFT3D_ERR_USAGE, "cannot add a dataset: '%s' was not written", o->path);
+  PF_CHECK(o->written, e, PFFT3D_ERR_USAGE, "cannot add a dataset: '%.200s' was not written",
+           o->path);
   PF_CHECK(!spec->name && spec->path && spec->path[0] == '/' &&
                spec->path[strlen(spec->path) - 1] != '/',
            e, PFFT3D_ERR_USAGE, "cannot add a dataset: it needs a path, as '/PATH', and no name");
@@ -264,11 +266,12 @@ static int rename_to_final(const pfft3d_output *o) {
 static int finish_file(pfft3d_output *o, pfft3d_error *e) {
   char directory[PF_IO_FILE];
   int code = fsync(o->fd) ? errno : 0;
-  PF_CHECK(!code, e, PFFT3D_ERR_IO, "cannot write '%s': %s", o->file, strerror(code));
+  PF_CHECK(!code, e, PFFT3D_ERR_IO, "cannot write '%.200s': %s", o->file, strerror(code));
   PF_TRY(pf_output_check(o, PFFT3D_ERR_IO, e));
   code = rename_to_final(o);
   if (code == EEXIST) pf_hint(e, "it appeared while this one was written");
-  PF_CHECK(!code, e, PFFT3D_ERR_OUTPUT, "cannot name the output '%s': %s", o->file, strerror(code));
+  PF_CHECK(!code, e, PFFT3D_ERR_OUTPUT, "cannot name the output '%.200s': %s", o->file,
+           strerror(code));
   close(o->fd);
   o->fd = -1;
   pf_output_directory(o->file, directory);
@@ -286,7 +289,7 @@ int pfft3d_output_commit(pfft3d_output **output, pfft3d_error *error) {
   if (check_output(output ? *output : NULL, &e)) return pf_error_out(&e, error);
   check_earlier(*output, &e);
   if (!(*output)->written)
-    pf_fail(&e, PFFT3D_ERR_IO, "cannot finish '%s': '%s' was not written", (*output)->file,
+    pf_fail(&e, PFFT3D_ERR_IO, "cannot finish '%.100s': '%.100s' was not written", (*output)->file,
             (*output)->path);
   pf_agree((*output)->comm,
            &e); /* every rank has written and closed the file before it is renamed */

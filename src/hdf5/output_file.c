@@ -55,12 +55,12 @@ static int check_final(pfft3d_output *o, const pf_dataset *source, pfft3d_error 
   if (source && stat(source->file, &other) == 0 && mine.st_dev == other.st_dev &&
       mine.st_ino == other.st_ino) {
     pf_hint(e, "write to another file");
-    return pf_fail(e, PFFT3D_ERR_USAGE, "cannot write '%s': it is the input", o->file);
+    return pf_fail(e, PFFT3D_ERR_USAGE, "cannot write '%.200s': it is the input", o->file);
   }
-  PF_CHECK(!kind_of(&mine), e, PFFT3D_ERR_OUTPUT, "cannot write '%s': it is %s, not a regular file",
-           o->file, kind_of(&mine));
+  PF_CHECK(!kind_of(&mine), e, PFFT3D_ERR_OUTPUT,
+           "cannot write '%.200s': it is %s, not a regular file", o->file, kind_of(&mine));
   if (!o->overwrite) pf_hint(e, "--force, or overwrite in the library, replaces it");
-  PF_CHECK(o->overwrite, e, PFFT3D_ERR_OUTPUT, "cannot create '%s': it exists", o->file);
+  PF_CHECK(o->overwrite, e, PFFT3D_ERR_OUTPUT, "cannot create '%.200s': it exists", o->file);
   return PFFT3D_OK;
 }
 
@@ -88,7 +88,7 @@ static int create_temporary(pfft3d_output *o, pfft3d_error *e) {
   } while (o->fd < 0 && errno == EINTR);
   if (o->fd >= 0) return PFFT3D_OK;
   int code = errno;
-  pf_fail(e, PFFT3D_ERR_OUTPUT, "cannot create '%s': %s", o->file, strerror(code));
+  pf_fail(e, PFFT3D_ERR_OUTPUT, "cannot create '%.200s': %s", o->file, strerror(code));
   pf_output_directory(o->file, directory);
   if (code == ENOENT) pf_hint(e, "the directory '%.150s' must exist", directory);
   return e->status;
@@ -100,7 +100,7 @@ static int no_space(const pfft3d_output *o, double bytes, double room, int code,
   char need[32], have[32], directory[PF_IO_FILE];
   pf_output_directory(o->file, directory);
   if (room >= 0) pf_hint(e, "%s free in %.100s; write elsewhere", pf_bytes(room, have), directory);
-  return pf_fail(e, PFFT3D_ERR_OUTPUT, "cannot reserve %s for '%s': %s", pf_bytes(bytes, need),
+  return pf_fail(e, PFFT3D_ERR_OUTPUT, "cannot reserve %s for '%.200s': %s", pf_bytes(bytes, need),
                  o->file, strerror(code));
 }
 
@@ -207,7 +207,8 @@ static int create_contents(const pfft3d_output *o, const pfft3d_output_spec *spe
   int is_link_new = file >= 0 && first_new_link(file, o->path, link);
   if (file >= 0) dataset = create_dataset(file, o, reason);
   if (dataset < 0) {
-    pf_fail(e, PFFT3D_ERR_OUTPUT, "cannot create '%s' in '%s': %s", o->path, o->file, reason);
+    pf_fail(e, PFFT3D_ERR_OUTPUT, "cannot create '%.100s' in '%.100s': %s", o->path, o->file,
+            reason);
     pf_h5_hint_locks(reason, e);
   }
   if (!e->status) pf_h5_write_attributes(dataset, spec->attributes, e);
@@ -216,7 +217,7 @@ static int create_contents(const pfft3d_output *o, const pfft3d_output_spec *spe
   if (dataset >= 0) H5Dclose(dataset);
   if (e->status && is_link_new) H5Ldelete(file, link, H5P_DEFAULT);
   if (file >= 0 && H5Fclose(file) < 0)
-    pf_fail(e, PFFT3D_ERR_OUTPUT, "cannot create '%s': %s", o->file, pf_h5_reason(reason));
+    pf_fail(e, PFFT3D_ERR_OUTPUT, "cannot create '%.200s': %s", o->file, pf_h5_reason(reason));
   return e->status;
 }
 
@@ -224,7 +225,7 @@ int pf_output_check(const pfft3d_output *o, int status, pfft3d_error *e) {
   struct stat by_fd, by_name;
   PF_CHECK(fstat(o->fd, &by_fd) == 0 && lstat(o->temporary, &by_name) == 0 &&
                by_fd.st_dev == by_name.st_dev && by_fd.st_ino == by_name.st_ino,
-           e, status, "cannot write '%s': its temporary file was removed or replaced", o->file);
+           e, status, "cannot write '%.200s': its temporary file was removed or replaced", o->file);
   return PFFT3D_OK;
 }
 
@@ -233,7 +234,7 @@ static int count_bytes(const pfft3d_output *o, size_t *bytes, pfft3d_error *e) {
   *bytes = o->element.bytes;
   for (int a = 0; a < 3; a++)
     PF_CHECK(!pf_mul(*bytes, (size_t)o->n[a], bytes) && *bytes < PTRDIFF_MAX - METADATA, e,
-             PFFT3D_ERR_USAGE, "cannot write '%s': its size overflows", o->file);
+             PFFT3D_ERR_USAGE, "cannot write '%.200s': its size overflows", o->file);
   return PFFT3D_OK;
 }
 
@@ -272,7 +273,7 @@ int pf_output_create_file(pfft3d_output *o, const pfft3d_output_spec *spec, pfft
 
 int pf_output_add_dataset(const pfft3d_output *o, const pfft3d_output_spec *spec, pfft3d_error *e) {
   struct stat st;
-  PF_CHECK(fstat(o->fd, &st) == 0, e, PFFT3D_ERR_IO, "cannot write '%s': %s", o->file,
+  PF_CHECK(fstat(o->fd, &st) == 0, e, PFFT3D_ERR_IO, "cannot write '%.200s': %s", o->file,
            strerror(errno));
   return make_dataset(o, spec, st.st_size, e);
 }

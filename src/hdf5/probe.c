@@ -129,7 +129,7 @@ static int child_start(const pf_child_request *request, child *c, pfft3d_error *
   if (!code) return PFFT3D_OK;
   c->pid = -1;
   close(c->from);
-  return pf_fail(e, PFFT3D_ERR_INTERNAL, "cannot start '%s', which inspects files: %s", program,
+  return pf_fail(e, PFFT3D_ERR_INTERNAL, "cannot start '%.200s', which inspects files: %s", program,
                  strerror(code));
 }
 
@@ -163,11 +163,11 @@ static int child_died(child *c, pfft3d_error *e) {
     int number = WTERMSIG(how);
     const char *what =
         number == SIGXCPU || number == SIGALRM ? "takes too long for it" : "fails on it";
-    return pf_fail(e, PFFT3D_ERR_DATA, "cannot read '%s': the HDF5 library %s (signal %d)", c->file,
-                   what, number);
+    return pf_fail(e, PFFT3D_ERR_DATA, "cannot read '%.200s': the HDF5 library %s (signal %d)",
+                   c->file, what, number);
   }
   return pf_fail(e, PFFT3D_ERR_DATA,
-                 "cannot read '%s': the process that inspects it does not answer", c->file);
+                 "cannot read '%.200s': the process that inspects it does not answer", c->file);
 }
 
 /* Milliseconds of the monotonic clock. */
@@ -186,7 +186,7 @@ static int child_receive(child *c, void *to, size_t bytes, int seconds, pfft3d_e
     long long left = end - now();
     if (left <= 0)
       return pf_fail(e, PFFT3D_ERR_DATA,
-                     "cannot read '%s': the HDF5 library takes more than %d s for it", c->file,
+                     "cannot read '%.200s': the HDF5 library takes more than %d s for it", c->file,
                      seconds);
     int ready = poll(&p, 1, (int)left);
     if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
@@ -215,7 +215,8 @@ static int child_expect(child *c, char wanted, int seconds, pfft3d_error *e) {
   if (kind == wanted) return PFFT3D_OK;
   if (kind == PF_REPLY_ERROR) return child_error(c, e);
   return pf_fail(e, PFFT3D_ERR_DATA,
-                 "cannot read '%s': the process that inspects it gives an invalid answer", c->file);
+                 "cannot read '%.200s': the process that inspects it gives an invalid answer",
+                 c->file);
 }
 
 static pf_child_request request_of(pf_child_task task, const pf_dataset *d) {
@@ -237,7 +238,8 @@ static int check_name(const char *file, pfft3d_error *e) {
   size_t length = strlen(slash ? slash + 1 : file);
   if (length > NAME_BEST) pf_hint(e, "a link with a shorter name will do");
   PF_CHECK(length <= NAME_BEST, e, PFFT3D_ERR_NOINPUT,
-           "cannot open '%s': its name has %zu bytes, MPI-IO takes %d", file, length, NAME_BEST);
+           "cannot open '%.200s': its name has %zu bytes, MPI-IO takes %d", file, length,
+           NAME_BEST);
   return PFFT3D_OK;
 }
 
@@ -247,8 +249,8 @@ static int check_path(const pf_dataset *d, pfft3d_error *e) {
   if (length > 1 && d->path[length - 1] == '/')
     pf_hint(e, "write FILE:%.*s", (int)length - 1, d->path);
   PF_CHECK(length == 0 || d->path[length - 1] != '/', e, PFFT3D_ERR_DATA,
-           "no dataset '%s' in '%s': a path that ends with '/' is not that of a dataset", d->path,
-           d->file);
+           "no dataset '%.100s' in '%.100s': a path that ends with '/' is not that of a dataset",
+           d->path, d->file);
   return PFFT3D_OK;
 }
 
@@ -293,11 +295,11 @@ static int accept_dataset(const pf_dataset *reported, pf_dataset *d, pfft3d_erro
   PF_TRY(pf_io_stat(d->file, &st, e));
   pf_io_fingerprint(&st, file);
   PF_CHECK(memcmp(file, reported->stored.fingerprint, sizeof file) == 0, e, PFFT3D_ERR_DATA,
-           "cannot read '%s': it changes while it is read", d->file);
+           "cannot read '%.200s': it changes while it is read", d->file);
   PF_CHECK(memchr(reported->path, 0, sizeof reported->path) && reported->path[0] &&
                (!d->path[0] || strcmp(d->path, reported->path) == 0) &&
                is_text(reported->type, sizeof reported->type) && is_possible(reported, file[2]),
-           e, PFFT3D_ERR_DATA, "cannot read '%s': its description is inconsistent", d->file);
+           e, PFFT3D_ERR_DATA, "cannot read '%.200s': its description is inconsistent", d->file);
   snprintf(d->path, sizeof d->path, "%s", reported->path);
   snprintf(d->type, sizeof d->type, "%s", reported->type);
   d->dims = reported->dims;
@@ -344,7 +346,7 @@ static int receive_image(child *c, void **image, size_t *bytes, pfft3d_error *e)
   PF_TRY(child_expect(c, PF_REPLY_ATTRIBUTES, PF_CHILD_SECONDS, e));
   PF_TRY(child_receive(c, bytes, sizeof *bytes, PF_CHILD_SECONDS, e));
   PF_CHECK(*bytes > 0 && *bytes <= PF_H5_IMAGE_BYTES, e, PFFT3D_ERR_DATA,
-           "cannot read '%s': the process that inspects it gives an invalid answer", c->file);
+           "cannot read '%.200s': the process that inspects it gives an invalid answer", c->file);
   *image = malloc(*bytes);
   PF_CHECK(*image, e, PFFT3D_ERR_MEMORY, "not enough memory for attributes");
   return child_receive(c, *image, *bytes, PF_CHILD_SECONDS, e);
@@ -378,7 +380,7 @@ pf_probe_reader *pf_probe_read_begin(const pf_dataset *d, const pf_h5_element *x
                                      const pfft3d_box *box, pf_io_rounds *rounds, pfft3d_error *e) {
   pf_probe_reader *r = calloc(1, sizeof *r);
   if (!r) {
-    pf_fail(e, PFFT3D_ERR_MEMORY, "not enough memory to read '%s'", d->file);
+    pf_fail(e, PFFT3D_ERR_MEMORY, "not enough memory to read '%.200s'", d->file);
     return NULL;
   }
   r->local = !have_program();

@@ -43,7 +43,7 @@ static int fail_mpi_io(int code, const pf_dataset *d, int status, const char *wh
   int length = 0;
   if (code == MPI_SUCCESS) return PFFT3D_OK;
   MPI_Error_string(code, text, &length);
-  return pf_fail(e, status, "cannot %s '%s': %.200s", what, d->file, text);
+  return pf_fail(e, status, "cannot %s '%.200s': %.200s", what, d->file, text);
 }
 
 /* The offset of an element in the file. */
@@ -54,8 +54,8 @@ static off_t offset_of(const raw_file *f, const pf_dataset *d, ptrdiff_t i, ptrd
 }
 
 static int fail_shorter(const pf_dataset *d, pfft3d_error *e) {
-  return pf_fail(e, PFFT3D_ERR_DATA, "cannot read '%s': it has become shorter since it was opened",
-                 d->file);
+  return pf_fail(e, PFFT3D_ERR_DATA,
+                 "cannot read '%.200s': it has become shorter since it was opened", d->file);
 }
 
 static int check_length(const pf_dataset *d, long long bytes, pfft3d_error *e) {
@@ -88,9 +88,9 @@ static int on_one_node(MPI_Comm comm, int *one, pfft3d_error *e) {
 static int open_independent(raw_file *f, const pf_dataset *d, pfft3d_error *e) {
   struct stat s;
   f->fd = open(d->file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  PF_CHECK(f->fd >= 0, e, PFFT3D_ERR_NOINPUT, "cannot open '%s': %s", d->file, strerror(errno));
+  PF_CHECK(f->fd >= 0, e, PFFT3D_ERR_NOINPUT, "cannot open '%.200s': %s", d->file, strerror(errno));
   PF_CHECK(fstat(f->fd, &s) == 0 && S_ISREG(s.st_mode), e, PFFT3D_ERR_NOINPUT,
-           "cannot open '%s': it is not a regular file any more", d->file);
+           "cannot open '%.200s': it is not a regular file any more", d->file);
   return check_length(d, s.st_size, e);
 }
 
@@ -100,7 +100,7 @@ static int read_run(const raw_file *f, const pf_dataset *d, char *to, size_t byt
   while (bytes > 0) {
     ssize_t got = pread(f->fd, to, bytes, at);
     if (got < 0 && errno == EINTR) continue;
-    PF_CHECK(got >= 0, e, PFFT3D_ERR_IO, "cannot read '%s': %s", d->file, strerror(errno));
+    PF_CHECK(got >= 0, e, PFFT3D_ERR_IO, "cannot read '%.200s': %s", d->file, strerror(errno));
     if (got == 0) return fail_shorter(d, e);
     to += got;
     at += got;
@@ -203,7 +203,7 @@ static int convert(const raw_file *f, const pf_raw_job *m, void *from, const pf_
   size_t numbers = (size_t)p->count * (size_t)f->parts;
   hid_t stored = pf_h5_number_type(m->d->stored.number);
   PF_CHECK(H5Tconvert(stored, m->x->memory, numbers, from, NULL, H5P_DEFAULT) >= 0, e,
-           PFFT3D_ERR_INTERNAL, "cannot convert the numbers of '%s': %s", m->d->file,
+           PFFT3D_ERR_INTERNAL, "cannot convert the numbers of '%.200s': %s", m->d->file,
            pf_h5_reason(reason));
   if (from != to) memcpy(to, from, numbers * m->x->part_bytes);
   if (m->unpack) m->unpack(m->context, to, p->count);
@@ -255,7 +255,7 @@ int pf_raw_read(MPI_Comm comm, const pf_raw_job *m, pfft3d_error *e) {
   if (f.number > m->x->part_bytes) {
     f.most = BUFFER;
     f.buffer = malloc(BUFFER);
-    if (!f.buffer) pf_fail(e, PFFT3D_ERR_MEMORY, "not enough memory to read '%s'", m->d->file);
+    if (!f.buffer) pf_fail(e, PFFT3D_ERR_MEMORY, "not enough memory to read '%.200s'", m->d->file);
   }
   read_file(&f, m, e);
   free(f.buffer);

@@ -18,11 +18,11 @@ static int open_dataset(const char *file, const char *path, pf_h5_open *o, pfft3
   if (files < 0 || o->list < 0 || H5Pset_fapl_mpio(files, o->comm, MPI_INFO_NULL) < 0) {
     pf_fail(e, PFFT3D_ERR_INTERNAL, "cannot prepare MPI-IO: %s", pf_h5_reason(reason));
   } else if ((o->file = H5Fopen(file, H5F_ACC_RDWR, files)) < 0) {
-    pf_fail(e, PFFT3D_ERR_IO, "cannot open '%s' on all ranks: %s", file, pf_h5_reason(reason));
+    pf_fail(e, PFFT3D_ERR_IO, "cannot open '%.200s' on all ranks: %s", file, pf_h5_reason(reason));
   } else if ((o->dataset = H5Dopen2(o->file, path, H5P_DEFAULT)) < 0 ||
              (o->space = H5Dget_space(o->dataset)) < 0 ||
              H5Pset_dxpl_mpio(o->list, H5FD_MPIO_COLLECTIVE) < 0) {
-    pf_fail(e, PFFT3D_ERR_IO, "cannot open '%s' in '%s' on all ranks: %s", path, file,
+    pf_fail(e, PFFT3D_ERR_IO, "cannot open '%.100s' in '%.100s' on all ranks: %s", path, file,
             pf_h5_reason(reason));
   }
   if (files >= 0) H5Pclose(files);

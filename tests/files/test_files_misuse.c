@@ -292,6 +292,63 @@ static void test_failed_write(void) {
   expect_reason("commit", pfft3d_output_commit(&out, &e), &e, PFFT3D_ERR_IO, "an earlier write");
 }
 
+/* ---- What messages and names have room for, and handlers of the application ---------------- */
+
+/* The reason is told whatever the names are. */
+static void test_long_names(void) {
+  char name[1200], path[500];
+  pfft3d_error e;
+  pfft3d_dataset *d;
+  pfft3d_output *out;
+  pfft3d_output_spec spec = {.name = name, .path = "/x", .dims = 3, .n = {4, 3, 2}};
+  snprintf(name, sizeof name, "%s", directory);
+  for (int k = 0; k < 8; k++)
+    snprintf(name + strlen(name), sizeof name - strlen(name), "/%090d", k);
+  int status = pfft3d_dataset_probe(MPI_COMM_WORLD, name, &d, &e);
+  expect_reason("a long file", status, &e, PFFT3D_ERR_NOINPUT, "No such file");
+  status = pfft3d_output_create(MPI_COMM_WORLD, &spec, sizeof spec, &out, &e);
+  expect_reason("a long output", status, &e, PFFT3D_ERR_OUTPUT, "No such file");
+  snprintf(path, sizeof path, "/%0*d", (int)sizeof path - 2, 0);
+  snprintf(name, sizeof name, "%s:%s", file, path);
+  status = pfft3d_dataset_probe(MPI_COMM_WORLD, name, &d, &e);
+  expect_reason("a long path", status, &e, PFFT3D_ERR_DATA, "': ");
+}
+
+/* What is known, but not possible here, is not called unknown. */
+static void test_indices(void) {
+  pfft3d_error e;
+  double array[2 * 4 * 3 * 2];
+  pfft3d_box box = box_of(dataset->found.n, 0, 1, CUT_SLABS);
+  int status = pfft3d_dataset_read(dataset, PFFT3D_DOUBLE, PFFT3D_INDICES, &box, array, &e);
+  expect_reason("indices", status, &e, PFFT3D_ERR_USAGE, "indices");
+}
+
+/* A handler of HDF5's first version. */
+static herr_t old_handler(void *data) {
+  (void)data;
+  return 0;
+}
+
+static void test_old_handler(void) {
+  unsigned is_new = 1;
+  H5E_auto1_t handler = NULL;
+  H5E_auto2_t new_handler = NULL;
+  void *data = NULL;
+  pfft3d_dataset *d;
+  H5Eset_auto1(old_handler, &is_new);
+  CHECK(pfft3d_dataset_probe(MPI_COMM_WORLD, file, &d, NULL) == 0, "%s", file);
+  pfft3d_dataset_free(&d);
+  H5Eauto_is_v2(H5E_DEFAULT, &is_new);
+  CHECK(!is_new, "the handler is one of the second version");
+  if (!is_new) H5Eget_auto1(&handler, &data);
+  CHECK(handler == old_handler && data == &is_new, "the handler is lost");
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  CHECK(pfft3d_dataset_probe(MPI_COMM_WORLD, file, &d, NULL) == 0, "%s", file);
+  pfft3d_dataset_free(&d);
+  H5Eauto_is_v2(H5E_DEFAULT, &is_new);
+  CHECK(is_new && H5Eget_auto2(H5E_DEFAULT, &new_handler, &data) >= 0 && !new_handler, "v2");
+}
+
 /* ---- Before and after MPI ----------------------------------------------------------------- */
 
 static void test_without_mpi(const char *when, pfft3d_output **out) {
@@ -333,6 +390,9 @@ int main(int argc, char **argv) {
   test_failed_add();
   test_written();
   test_failed_write();
+  test_long_names();
+  test_indices();
+  test_old_handler();
   MPI_Barrier(MPI_COMM_WORLD);
   CHECK(next_communicator() == communicator, "a communicator leaks");
   CHECK(entries(&temporary) == 4 && temporary == 0, "%d files are left", entries(&temporary));
