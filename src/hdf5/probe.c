@@ -229,20 +229,6 @@ static pf_child_request request_of(pf_child_task task, const pf_dataset *d) {
   return request;
 }
 
-/* Bytes of a file name without its directory: MPI-IO of Open MPI 4 appends to it, and crashes if
- * the result is too long. */
-enum { NAME_BEST = 215 };
-
-static int check_name(const char *file, pfft3d_error *e) {
-  const char *slash = strrchr(file, '/');
-  size_t length = strlen(slash ? slash + 1 : file);
-  if (length > NAME_BEST) pf_hint(e, "a link with a shorter name will do");
-  PF_CHECK(length <= NAME_BEST, e, PFFT3D_ERR_NOINPUT,
-           "cannot open '%.200s': its name has %zu bytes, MPI-IO takes %d", file, length,
-           NAME_BEST);
-  return PFFT3D_OK;
-}
-
 /* HDF5 accepts a path that ends with a slash, but the program would then use it for the output. */
 static int check_path(const pf_dataset *d, pfft3d_error *e) {
   size_t length = strlen(d->path);
@@ -332,7 +318,6 @@ int pf_probe_inspect(const char *name, pf_dataset *d, pfft3d_error *e) {
   pf_dataset found = {.file = ""};
   memset(d, 0, sizeof *d);
   PF_TRY(pf_io_parse_name(name, d->file, d->path, PFFT3D_ERR_NOINPUT, e));
-  PF_TRY(check_name(d->file, e));
   PF_TRY(check_path(d, e));
   hint_slash(d->file, e);
   PF_TRY(pf_io_stat(d->file, &st, e));

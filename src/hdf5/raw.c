@@ -176,11 +176,26 @@ static int read_collective(const raw_file *f, const pf_raw_job *m, const pf_io_r
   return e->status || got == count ? e->status : fail_shorter(m->d, e);
 }
 
+/* Bytes of a file name without its directory: MPI-IO of Open MPI 4 appends to it, and crashes if
+ * the result is too long. */
+enum { NAME_BEST = 215 };
+
+static int check_name(const char *file, pfft3d_error *e) {
+  const char *slash = strrchr(file, '/');
+  size_t length = strlen(slash ? slash + 1 : file);
+  if (length > NAME_BEST) pf_hint(e, "a link with a shorter name will do");
+  PF_CHECK(length <= NAME_BEST, e, PFFT3D_ERR_NOINPUT,
+           "cannot open '%.200s': its name has %zu bytes, MPI-IO takes %d", file, length,
+           NAME_BEST);
+  return PFFT3D_OK;
+}
+
 /* Collective. The length of the file is checked first: a collective read of Open MPI 4.1 may report
  * success beyond the end of the file, as it does not count what another rank reads on behalf of
  * this one. */
 static int open_shared(raw_file *f, const pf_dataset *d, pfft3d_error *e) {
   MPI_Offset bytes = 0;
+  PF_TRY(check_name(d->file, e));
   PF_TRY(pf_sidecar_register(f->comm, d->file, 0, &f->sidecar, e));
   int code = MPI_File_open(f->comm, d->file, MPI_MODE_RDONLY, MPI_INFO_NULL, &f->file);
   PF_TRY(fail_mpi_io(code, d, PFFT3D_ERR_NOINPUT, "open", e));

@@ -314,6 +314,35 @@ static void test_long_names(void) {
   expect_reason("a long path", status, &e, PFFT3D_ERR_DATA, "': ");
 }
 
+/* What can be written can be read; but MPI-IO of Open MPI has no room for the longest names. */
+static void test_longest_name(void) {
+  pfft3d_error e;
+  pfft3d_dataset *d;
+  double array[2 * 4 * 3 * 2];
+  pfft3d_output_spec spec = {.path = "/data", .dims = 3, .n = {4, 3, 2}};
+  pfft3d_box box = box_of(spec.n, world_rank, world_size, CUT_SLABS);
+  for (int length = 215; length <= 216; length++) {
+    char base[256];
+    snprintf(base, sizeof base, "%0*d.h5", length - 3, 0);
+    const char *name = in_directory(base);
+    spec.name = name;
+    CHECK(write_numbers(MPI_COMM_WORLD, &spec, CUT_SLABS) == 0, "%d bytes", length);
+    read_and_compare(MPI_COMM_WORLD, name, 1, CUT_SLABS);
+    CHECK(pfft3d_dataset_probe(MPI_COMM_WORLD, name, &d, &e) == 0, "%s", e.text);
+    pf_io_set_mpi_io(1);
+    int status = pfft3d_dataset_read(d, PFFT3D_DOUBLE, PFFT3D_COMPLEX, &box, array, &e);
+    pf_io_set_mpi_io(0);
+    if (length == 215)
+      CHECK(status == 0, "%s", e.text);
+    else
+      expect_reason("216 bytes", status, &e, PFFT3D_ERR_NOINPUT, "has 216 bytes, MPI-IO takes 215");
+    pfft3d_dataset_free(&d);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (world_rank == 0) unlink(name);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
 /* What is known, but not possible here, is not called unknown. */
 static void test_indices(void) {
   pfft3d_error e;
@@ -391,6 +420,7 @@ int main(int argc, char **argv) {
   test_written();
   test_failed_write();
   test_long_names();
+  test_longest_name();
   test_indices();
   test_old_handler();
   MPI_Barrier(MPI_COMM_WORLD);
