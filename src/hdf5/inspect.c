@@ -3,18 +3,23 @@
  *
  * Only regular files are opened (a FIFO would block, a device may act).  Datasets are refused if
  * they refer to other files (external storage and links, virtual datasets) or claim more elements
- * than the file can hold: no memory is allocated for unverified sizes. */
+ * than the file can hold: a small file causes no large allocation. */
 #include "hdf5/inspect.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
 
-/* The largest compression ratio of deflate. */
-enum { DEFLATE_BEST = 1032 };
+/* How much larger chunked data may be than what the file holds of it: by the largest compression
+ * ratio of deflate.  Other filters compress constant data more, two by the product of both, and
+ * chunks that were never written take nothing.  A bound by the number of chunks would be none: an
+ * entry of their index has a few bytes and may stand for 4 GiB.  So the elements of any file may
+ * take this much memory, as complex doubles, and no more. */
+enum { DEFLATE_BEST = 1032, CLAIM_BYTES = 1 << 30 };
 
 /* The chunk cache: consecutive rounds of a box read the same chunks. */
 enum { CACHE_SLOTS = 1009, CACHE_BYTES = 1 << 27 };
@@ -247,14 +252,17 @@ static int check_storage(hid_t dataset, hid_t type, size_t count, const pf_datas
 
   char a[32], b[32];
   double file_size = (double)d->stored.fingerprint[2];
-  double claimed = (double)count * (double)H5Tget_size(type);
-  double stored = (double)H5Dget_storage_size(dataset), end = stored;
-  double best = layout == H5D_CHUNKED ? DEFLATE_BEST : 1;
+  double size = (double)H5Tget_size(type), claimed = (double)count * size;
+  double stored = (double)H5Dget_storage_size(dataset), end = stored, most = stored;
+  if (layout == H5D_CHUNKED)
+    most = fmax(DEFLATE_BEST * stored, CLAIM_BYTES * fmin(1, size / (2 * sizeof(double))));
   haddr_t offset = layout == H5D_CONTIGUOUS ? H5Dget_offset(dataset) : HADDR_UNDEF;
   if (offset != HADDR_UNDEF) end += (double)offset;
   PF_CHECK(stored > 0, e, PFFT3D_ERR_DATA,
            "cannot read '%.100s' in '%.100s': no data was ever written", d->path, d->file);
-  PF_CHECK(claimed <= best * stored && end <= file_size, e, PFFT3D_ERR_DATA,
+  if (layout == H5D_CHUNKED && claimed > most)
+    pf_hint(e, "if it is right: 'h5repack -l CONTI' writes all of it, without compression");
+  PF_CHECK(claimed <= most && end <= file_size, e, PFFT3D_ERR_DATA,
            "cannot read '%.100s' in '%.100s': it claims %s, the file holds %s", d->path, d->file,
            pf_bytes(claimed, a), pf_bytes(end <= file_size ? stored : file_size, b));
   return PFFT3D_OK;

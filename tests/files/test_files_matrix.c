@@ -70,6 +70,87 @@ static void test_inputs(void) {
   pf_io_set_probe(probe_program());
 }
 
+/* ---- Much data in few bytes --------------------------------------------------------------- */
+
+enum { MANY = 1 << 20, PER_CHUNK = 1 << 16, FEW = 256, WRITTEN = 7, ELSEWHERE = 3 };
+
+/* Local. How such a dataset is made. */
+static void filter_two_gzips(hid_t list) {
+  H5Pset_deflate(list, 9);
+  H5Pset_deflate(list, 9);
+}
+static void filter_scale_offset(hid_t list) {
+  H5Pset_scaleoffset(list, H5Z_SO_INT, 0);
+}
+static void filter_szip(hid_t list) {
+  if (H5Zfilter_avail(H5Z_FILTER_SZIP) > 0) H5Pset_szip(list, H5_SZIP_NN_OPTION_MASK, 32);
+}
+static void no_filter(hid_t list) {
+  const hsize_t few = FEW;
+  H5Pset_chunk(list, 1, &few);
+}
+
+/* Local. A dataset of equal numbers, of which only the first chunk is written, or all of them. */
+static void make_equal(const char *file, void (*add_filters)(hid_t), hsize_t n, hsize_t written) {
+  const hsize_t chunk = PER_CHUNK, first = 0;
+  const int elsewhere = ELSEWHERE;
+  int *numbers = malloc(MANY * sizeof *numbers);
+  for (int k = 0; k < MANY; k++) numbers[k] = WRITTEN;
+  hid_t f = open_file(file, 0), list = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_chunk(list, 1, &chunk);
+  H5Pset_fill_value(list, H5T_NATIVE_INT, written < MANY ? &elsewhere : NULL);
+  add_filters(list);
+  hid_t space = H5Screate_simple(1, &n, NULL), memory = H5Screate_simple(1, &written, NULL);
+  hid_t d = H5Dcreate2(f, "/data", H5T_STD_I32LE, space, H5P_DEFAULT, list, H5P_DEFAULT);
+  H5Sselect_hyperslab(space, H5S_SELECT_SET, &first, NULL, &written, NULL);
+  CHECK(H5Dwrite(d, H5T_NATIVE_INT, memory, space, H5P_DEFAULT, numbers) >= 0, "%s", file);
+  H5Dclose(d);
+  H5Sclose(memory);
+  H5Sclose(space);
+  H5Pclose(list);
+  H5Fclose(f);
+  free(numbers);
+}
+
+static void test_equal(const char *what, void (*add_filters)(hid_t), ptrdiff_t written) {
+  const char *file = in_directory("equal.h5");
+  pfft3d_dataset *d;
+  pfft3d_error e;
+  if (world_rank == 0) make_equal(file, add_filters, MANY, (hsize_t)written);
+  MPI_Barrier(MPI_COMM_WORLD);
+  matrix_cases++;
+  CHECK(pfft3d_dataset_probe(MPI_COMM_WORLD, file, &d, &e) == 0, "%s: %s", what, e.text);
+  if (!d) return;
+  pfft3d_box box = box_of(d->found.n, world_rank, world_size, CUT_02);
+  double *array = box_array(&box);
+  CHECK(pfft3d_dataset_read(d, PFFT3D_DOUBLE, PFFT3D_REAL, &box, array, &e) == 0, "%s: %s", what,
+        e.text);
+  ptrdiff_t wrong = 0;
+  for (ptrdiff_t i = 0; i < box_count(&box); i++)
+    wrong += array[i] != (box.lo[2] + i < written ? WRITTEN : ELSEWHERE);
+  CHECK(wrong == 0, "%s: %td numbers are wrong", what, wrong);
+  pfft3d_dataset_free(&d);
+  free(array);
+}
+
+/* A small file makes nobody allocate more than 1 GiB, which complex doubles of 2^26 points have. */
+static void test_claims(void) {
+  const char *file = in_directory("equal.h5");
+  for (int more = 0; more < 2; more++) {
+    pfft3d_dataset *d;
+    pfft3d_error e;
+    if (world_rank == 0) make_equal(file, no_filter, ((hsize_t)1 << 26) + (hsize_t)more, FEW);
+    MPI_Barrier(MPI_COMM_WORLD);
+    matrix_cases++;
+    int status = pfft3d_dataset_probe(MPI_COMM_WORLD, file, &d, &e);
+    CHECK(status == (more ? PFFT3D_ERR_DATA : PFFT3D_OK), "%d: %s", status, e.text);
+    CHECK(!more || (strstr(e.text, "it claims 256.0 MiB, the file holds 1 KiB") &&
+                    strstr(e.hint, "h5repack")),
+          "%s (%s)", e.text, e.hint);
+    pfft3d_dataset_free(&d);
+  }
+}
+
 static void test_large(ptrdiff_t planes, const char *file) {
   pfft3d_output_spec spec = {.name = file, .path = "/data", .dims = 3, .n = {planes, 1024, 1024}};
   pfft3d_dataset *d;
@@ -91,6 +172,12 @@ int main(int argc, char **argv) {
   } else {
     test_outputs();
     test_inputs();
+    test_equal("scale-offset", filter_scale_offset, MANY);
+    test_equal("gzip of gzip", filter_two_gzips, MANY);
+    test_equal("szip", filter_szip, MANY);
+    test_equal("one small chunk", no_filter, FEW);
+    test_equal("five elements", filter_two_gzips, 5);
+    test_claims();
   }
   if (world_rank == 0) printf("tried %ld wrong %ld\n", matrix_cases, check_failed);
   return files_end();
