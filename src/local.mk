@@ -459,6 +459,7 @@ pfft3d_SOURCES = \
 	src/app/explain/explain_map.c \
 	src/app/files/cmd_transform.c \
 	src/app/files/file_job.h \
+	src/app/files/file_work.h \
 	src/app/files/line_file.c \
 	src/app/files/line_file.h \
 	src/app/filter/cmd_convolve.c \
@@ -552,7 +553,7 @@ pfft3d_SOURCES += src/app/poisson/multigrid.c
 endif
 
 if HAVE_HDF5
-pfft3d_SOURCES += src/app/common/field_file.c src/app/files/file_job.c \
+pfft3d_SOURCES += src/app/common/field_file.c src/app/files/file_job.c src/app/files/file_problem.c \
 	src/app/turbulence/snapshot.c
 else
 pfft3d_SOURCES += src/app/common/no_field_file.c src/app/files/no_files.c \

@@ -90,7 +90,11 @@ static int create_temporary(pfft3d_output *o, pfft3d_error *e) {
   int code = errno;
   pf_fail(e, PFFT3D_ERR_OUTPUT, "cannot create '%.200s': %s", o->file, strerror(code));
   pf_output_directory(o->file, directory);
-  if (code == ENOENT) pf_hint(e, "the directory '%.150s' must exist", directory);
+  if (code == ENOENT) /* also of directories whose files are the kernel's, as /proc */
+    pf_hint(e,
+            access(directory, F_OK) ? "the directory '%.150s' must exist"
+                                    : "no files can be created in '%.150s'",
+            directory);
   return e->status;
 }
 

@@ -328,6 +328,8 @@ static void test_refusals(void) {
   refuse_output("is a FIFO", &spec, PFFT3D_ERR_OUTPUT, "not a regular file");
   spec.name = in_directory("nowhere/out.h5");
   refuse_output("no directory", &spec, PFFT3D_ERR_OUTPUT, "must exist");
+  spec.name = "/proc/out.h5";
+  refuse_output("no files in it", &spec, PFFT3D_ERR_OUTPUT, "no files can be created");
   spec.name = in_directory("out.h5");
   spec.path = NULL;
   refuse_output("no path", &spec, PFFT3D_ERR_USAGE, "needs a name");

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The transform of one file. */
+#ifndef PF_APP_FILES_FILE_WORK_H
+#define PF_APP_FILES_FILE_WORK_H
+
+#include <pfft3d_hdf5.h>
+
+#include "app/files/file_job.h"
+#include "app/run/run.h"
+
+typedef struct file_work {
+  app *a;
+  const file_terms *terms;
+  pfft3d_direction direction;
+  pfft3d_side from, to;
+  pfft3d_dataset *dataset;
+  pfft3d_dataset_info input;
+  int line;           /* it is transformed as a line by all ranks */
+  ptrdiff_t asked[3]; /* size of the field from the command line; 0: not given */
+  pfft3d_problem problem;
+  int norm; /* NORM_... */
+  int half; /* the axis along which the spectrum is half of one, of a real field; -1: none */
+  pfft3d_output *output;
+  run r;
+  timing t;
+  double seconds[3]; /* reading, writing, reading again */
+  json_t *check;     /* NULL: not checked */
+} file_work;
+
+/** Collective on a->comm. Finds the problem, the sides and the normalization of an input that was
+ * looked at.  Returns a->error.status. */
+int file_problem(file_work *j);
+
+/** Local. The factor of a normalization, NORM_..., as attributes name it. */
+const char *file_factor(pfft3d_direction direction, int norm);
+
+#endif
