@@ -129,6 +129,7 @@ static int child_start(const pf_child_request *request, child *c, pfft3d_error *
   if (!code) return PFFT3D_OK;
   c->pid = -1;
   close(c->from);
+  if (!program[0]) pf_hint(e, "/proc says where this program is, and is not mounted");
   return pf_fail(e, PFFT3D_ERR_INTERNAL, "cannot start '%.200s', which inspects files: %s", program,
                  strerror(code));
 }

@@ -67,6 +67,13 @@ static void test_inputs(void) {
     pf_io_set_probe(k % 3 ? probe_program() : NULL); /* and in this process */
     read_on_all(name, is_complex, &turn);
   }
+  pfft3d_dataset *d;
+  pfft3d_error e;
+  pf_io_set_probe(""); /* as without /proc */
+  CHECK(pfft3d_dataset_probe(MPI_COMM_SELF, in_directory("input.h5"), &d, &e) ==
+                PFFT3D_ERR_INTERNAL &&
+            strstr(e.hint, "/proc"),
+        "%s (%s)", e.text, e.hint);
   pf_io_set_probe(probe_program());
 }
 
