@@ -161,6 +161,7 @@ test_helpers = \
 
 # Programs, tests/ROOM/NAME.c each.
 test_programs = \
+	tests/unit/test_candidates \
 	tests/unit/test_cells \
 	tests/unit/test_compare \
 	tests/unit/test_engine \

@@ -1,0 +1,64 @@
+/* ranks: 1 */
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the planner chooses from: candidates against the registries. */
+#include "planner/planner.h"
+#include "support.h"
+
+static pfft3d_explanation explained(const pfft3d_request *r, int p) {
+  pfft3d_explanation x;
+  pfft3d_error e;
+  CHECK(!pfft3d_explain(r, p, &x, sizeof x, &e), "%s on %d ranks: %s", request_name(r), p, e.text);
+  return x;
+}
+
+/* Everything in the registries, once each, in order, and each of them possible. */
+static void test_candidates(void) {
+  static pfft3d_candidate list[PF_CANDIDATES];
+  ptrdiff_t n[3] = {24, 20, 18};
+  pfft3d_request r = make_request(n, "auto", "auto", "auto", PFFT3D_NATURAL);
+  int count = pfft3d_candidates(&r, 12, list, PF_CANDIDATES);
+  CHECK(count > 20 && count < PF_CANDIDATES, "%d candidates", count);
+  for (int i = 0; i < count; i++) {
+    pfft3d_request one = r;
+    one.decision = list[i].decision;
+    explained(&one, 12);
+    CHECK(list[i].predicted > 0 && (!i || list[i].predicted >= list[i - 1].predicted), "order");
+    for (int k = 0; k < i; k++) {
+      char text[2][160];
+      pfft3d_decision_print(&list[i].decision, text[0], sizeof text[0]);
+      pfft3d_decision_print(&list[k].decision, text[1], sizeof text[1]);
+      CHECK(strcmp(text[0], text[1]) != 0, "twice: %s", text[0]);
+    }
+  }
+  FOR_LIST(PFFT3D_EXCHANGES, algo) {
+    int found = 0;
+    for (int i = 0; i < count; i++) found += !strcmp(list[i].decision.algo, algo);
+    int left_out = !strcmp(algo, "rma") || !strcmp(algo, "shared") || !strcmp(algo, "node");
+    CHECK(left_out ? !found : found >= 1 + 4, "%s: %d times", algo, found);
+    pfft3d_request fixed = r;
+    strcpy(fixed.decision.algo, algo);
+    static pfft3d_candidate some[PF_CANDIDATES];
+    int asked = pfft3d_candidates(&fixed, 12, some, PF_CANDIDATES);
+    CHECK(asked >= 1 + 4, "%s: %d candidates when asked for", algo, asked);
+    for (int i = 0; i < asked; i++) CHECK(!strcmp(some[i].decision.algo, algo), "%s", algo);
+  }
+  CHECK(pfft3d_candidates(&r, 12, list, 3) == count, "a short list has the same number");
+}
+
+/* A prime number of ranks, more than planes: one row of pencils has work for all, slabs have not.
+ */
+static void test_prime(void) {
+  pfft3d_request r =
+      make_request((ptrdiff_t[]){2, 100, 100}, "auto", "auto", "fftw", PFFT3D_TRANSPOSED);
+  pfft3d_explanation x = explained(&r, 7);
+  CHECK(x.idle_ranks == 0 && x.decision.grid[0] == 1 && x.decision.grid[1] == 7,
+        "%d idle ranks with %s %dx%d", x.idle_ranks, x.decision.scheme, x.decision.grid[0],
+        x.decision.grid[1]);
+}
+
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  test_candidates();
+  test_prime();
+  return check_result();
+}
