@@ -78,13 +78,13 @@ static int search(pf_resolution *w, const pfft3d_request *r, int rank, double st
   return close.count > 1 ? time_close(w, r, rank, start, &close, a, e) : PFFT3D_OK;
 }
 
-/* Looks up what was timed before, on rank 0 alone.  An exchange that was refused since would be
- * found again. */
+/* Looks up what was timed before, on rank 0 alone.  An exchange, or stores, that were refused since
+ * would be found again. */
 static int ask_timed(pf_resolution *w, const pfft3d_request *r, int rank, int *found,
                      pfft3d_error *e) {
   answer *a = &w->answer;
   *found = 0;
-  if (!may_time(r) || w->env.without) return PFFT3D_OK;
+  if (!may_time(r) || w->env.without || w->env.no_stores) return PFFT3D_OK;
   const pfft3d_wisdom *known = rank == 0 ? pf_timed_known(w->owner) : NULL;
   if (known && pf_wisdom_find(known, w->env.ranks, r, &a->decision, a->reason)) {
     const char *rest = strchr(a->reason, ':'); /* it says "wisdom: 0.1 s ..." */

@@ -2,11 +2,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The planner: costs against formulas worked out by hand, the choice against the costs; and that
  * all ranks choose alike, with and without a clock. */
+#include <errno.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "planner/planner.h"
+#include "planner/timed.h"
 #include "support.h"
 
 static int rank, ranks;
+
+/* Shared memory of the library, refused where a process has too many files. */
+static int refuse_memory;
+int memfd_create(const char *name, unsigned flags);
+int memfd_create(const char *name, unsigned flags) {
+  if (!refuse_memory) return (int)syscall(SYS_memfd_create, name, flags);
+  errno = EMFILE;
+  return -1;
+}
 
 static int near(double a, double b) {
   return fabs(a - b) <= 1e-9 * fmax(fabs(a), fabs(b));
@@ -303,6 +316,31 @@ static void test_timed_before(void) {
   MPI_Comm_free(&comm[0]);
 }
 
+/* Stores that were the fastest, and for which there is no memory any more: others are planned. */
+static void test_refused_stores(void) {
+  ptrdiff_t n[3] = {32, 32, 32};
+  pfft3d_candidate best = {.measured = 1e-9};
+  pfft3d_plan *plan;
+  pfft3d_error e;
+  MPI_Comm comm;
+  pfft3d_request r = make_request(n, "auto", "auto", "auto", PFFT3D_TRANSPOSED);
+  r.node_ranks = 2;
+  r.plan_budget = 5;
+  best.decision = make_request(n, "slab", "packed", "simd", PFFT3D_TRANSPOSED).decision;
+  best.decision.local = PFFT3D_LOCAL_STORES;
+  if (ranks < 4 || ranks % 2) return;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  if (rank == 0) pf_timed_keep(comm, &r, ranks, &best);
+  for (refuse_memory = 0; refuse_memory < 2; refuse_memory++) {
+    CHECK(!pfft3d_plan_create(comm, &r, &plan, &e), "%s", e.text);
+    CHECK(refuse_memory == (strncmp(pfft3d_plan_reason(plan), "timed before", 12) != 0), "%d: %s",
+          refuse_memory, pfft3d_plan_reason(plan));
+    pfft3d_plan_destroy(&plan);
+  }
+  refuse_memory = 0;
+  MPI_Comm_free(&comm);
+}
+
 /* A budget that is too short for two candidates is not begun. */
 static void test_short_budget(void) {
   ptrdiff_t n[3] = {64, 12, 10};
@@ -348,6 +386,7 @@ int main(int argc, char **argv) {
   test_probe();
   test_clock();
   test_timed_before();
+  test_refused_stores();
   test_short_budget();
   test_hash();
   if (rank == 0) {
