@@ -6,6 +6,7 @@
  * buffers. */
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "base/progress.h"
 #include "planner/runner.h"
 
@@ -89,7 +90,11 @@ int pfft3d_tune(MPI_Comm comm, const pfft3d_request *request, pfft3d_candidate *
   t.seconds = calloc(room, sizeof *t.seconds);
   if (!t.runners || !t.seconds)
     pf_fail(&e, PFFT3D_ERR_MEMORY, "no memory for %d candidates", count);
-  if (!pf_agree(comm, &e)) run_group(&t, request, list, count, repeats, &e);
+  const unsigned long long calls[] = {(unsigned long long)count, (unsigned long long)repeats};
+  if (!pf_agree(comm, &e))
+    pf_agree_hash(comm, pf_hash(PF_HASH_START, calls, sizeof calls),
+                  "the number of candidates or of repeats", &e);
+  if (!e.status) run_group(&t, request, list, count, repeats, &e);
   free(t.runners);
   free(t.seconds);
   return pf_error_out(&e, error);

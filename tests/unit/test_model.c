@@ -269,6 +269,13 @@ static void test_clock(void) {
   }
   CHECK(!pfft3d_tune(MPI_COMM_WORLD, &r, list, count, 3, 0, &e), "%s", e.text);
   CHECK(list[0].measured > 0, "without time, one is measured all the same");
+  for (int k = 0; k < 2 && ranks > 1; k++) { /* the last rank has a shorter list, or more time */
+    int unlike = rank == ranks - 1;
+    int status =
+        pfft3d_tune(MPI_COMM_WORLD, &r, list, count - (unlike && !k), 3 + (unlike && k), 1e9, &e);
+    CHECK(status == PFFT3D_ERR_INTERNAL && strstr(e.text, "disagree"), "%d: %d: %s", k, status,
+          e.text);
+  }
   r.plan_budget = 0.2;
   CHECK(!pfft3d_plan_create(MPI_COMM_WORLD, &r, &plan, &e), "%s", e.text);
   const char *why = pfft3d_plan_reason(plan);
