@@ -93,8 +93,9 @@ static int ask_timed(pf_resolution *w, const pfft3d_request *r, int rank, int *f
     memcpy(a->reason, text, sizeof text);
     *found = 1;
   }
-  a->by = PFFT3D_BY_TIMING;
-  return pf_mpi(e, MPI_Bcast(found, 1, MPI_INT, 0, w->comm), "MPI_Bcast");
+  PF_TRY(pf_mpi(e, MPI_Bcast(found, 1, MPI_INT, 0, w->comm), "MPI_Bcast"));
+  if (*found) a->by = PFFT3D_BY_TIMING;
+  return PFFT3D_OK;
 }
 
 /* Reports that wisdom is required and has no answer. */
@@ -113,8 +114,9 @@ static int ask_wisdom(pf_resolution *w, const pfft3d_request *r, int rank, int *
                       pfft3d_error *e) {
   *found = rank == 0 && r->wisdom && !r->deterministic &&
            pf_wisdom_find(r->wisdom, w->env.ranks, r, &w->answer.decision, w->answer.reason);
-  w->answer.by = PFFT3D_BY_WISDOM;
-  return pf_mpi(e, MPI_Bcast(found, 1, MPI_INT, 0, w->comm), "MPI_Bcast");
+  PF_TRY(pf_mpi(e, MPI_Bcast(found, 1, MPI_INT, 0, w->comm), "MPI_Bcast"));
+  if (*found) w->answer.by = PFFT3D_BY_WISDOM;
+  return PFFT3D_OK;
 }
 
 int pf_resolve(pf_resolution *w, pfft3d_request *r, pfft3d_error *e) {
@@ -132,7 +134,7 @@ int pf_resolve(pf_resolution *w, pfft3d_request *r, pfft3d_error *e) {
   pf_decision_names(r, &r->decision, e);
   PF_TRY(pf_agree(w->comm, e));
   PF_TRY(ask_wisdom(w, r, rank, &found, e));
-  if (!found && r->wisdom_required) return no_wisdom(w, r, e);
+  if (!found && open && r->wisdom_required) return no_wisdom(w, r, e);
   if (!found && open) PF_TRY(ask_timed(w, r, rank, &found, e));
   if (!found && open) {
     if (!r->deterministic && !pf_machine_whole(&r->machine))

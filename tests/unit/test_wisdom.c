@@ -181,6 +181,29 @@ static void test_impossible(const pfft3d_wisdom *w) {
   pfft3d_wisdom_destroy(&wrong);
 }
 
+/* A grid that is open asks wisdom, which decides only if it has an answer. */
+static void test_grid(void) {
+  pfft3d_request r = field_request();
+  strcpy(r.decision.scheme, "pencil");
+  strcpy(r.decision.algo, "packed");
+  pfft3d_wisdom *w = make();
+  pfft3d_candidate best = unlikely(&r);
+  r.wisdom = w;
+  for (int k = 0; k < 4; k++) {
+    pfft3d_plan *plan;
+    pfft3d_error e;
+    r.wisdom_required = k % 2;
+    if (k == 2) add(w, &r, &best);
+    CHECK(!pfft3d_plan_create(MPI_COMM_WORLD, &r, &plan, &e), "%d: %s", k, e.text);
+    if (!plan) continue;
+    pfft3d_decided_by by = pfft3d_plan_decided_by(plan);
+    CHECK(by == (k < 2 ? PFFT3D_BY_REQUEST : PFFT3D_BY_WISDOM), "%d: by %d", k, (int)by);
+    CHECK(!pfft3d_plan_reason(plan)[0] == (k < 2), "%d: '%s'", k, pfft3d_plan_reason(plan));
+    pfft3d_plan_destroy(&plan);
+  }
+  pfft3d_wisdom_destroy(&w);
+}
+
 static void test_line(void) {
   pfft3d_request r = field_request(), other;
   pfft3d_wisdom *w = make();
@@ -386,6 +409,7 @@ int main(int argc, char **argv) {
   test_other_questions(known, &best);
   test_fewer_ranks(known);
   test_impossible(known);
+  test_grid();
   test_line();
   best.measured = 0;
   CHECK(pfft3d_wisdom_add(MPI_COMM_WORLD, &r, &best, w, &e) == PFFT3D_ERR_USAGE, "not timed");
