@@ -4,6 +4,7 @@
  * all ranks choose alike, with and without a clock. */
 #include <errno.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "planner/planner.h"
@@ -171,6 +172,50 @@ static void test_paths(void) {
   double one = explained(&r, 64).exchange_seconds;
   r.machine.paths = 0;
   CHECK(near(one, explained(&r, 64).exchange_seconds), "a node meets itself");
+}
+
+/* The fullest of two rows of bins, by the sum over all numbers of balls in one. */
+static double fullest(int balls, double bins) {
+  long double each = balls / (long double)bins, term = expl(-each), below = term, mean = 0;
+  for (int m = 1; m <= balls; m++) {
+    mean += 1 - powl(below, 2 * (long double)bins);
+    term *= each / m;
+    below += term;
+  }
+  return fmax((double)mean, 1);
+}
+
+/* The same sum for any number of nodes on few and on many paths, also where the share of empty
+ * paths is too small for a number; and growing with them, in no time. */
+static void test_many_nodes(void) {
+  static const int nodes[] = {2, 40, 700, 5000, 10000};
+  static const double paths[] = {1, 3, 50, 1e4, 1e9};
+  ptrdiff_t cube[3] = {64, 64, 64};
+  pfft3d_request r = make_request(cube, "slab", "packed", "fftw", PFFT3D_TRANSPOSED);
+  r.machine = plain(0, 1e9);
+  for (int i = 0; i < 5; i++)
+    for (int k = 0; k < 5; k++) {
+      r.machine.paths = 0;
+      double alone = explained(&r, nodes[i]).exchange_seconds;
+      r.machine.paths = paths[k];
+      double factor = explained(&r, nodes[i]).exchange_seconds / alone;
+      double want = fullest(nodes[i], paths[k]);
+      CHECK(fabs(factor / want - 1) < 1e-4, "%d nodes on %g paths: %.8g, not %.8g", nodes[i],
+            paths[k], factor, want);
+    }
+  r.machine.paths = 100;
+  double less = explained(&r, 74500).exchange_seconds, more = explained(&r, 74600).exchange_seconds;
+  CHECK(more > less && more < 1.01 * less, "74600 nodes on 100 paths: %g s, 74500: %g s", more,
+        less);
+  r.machine.paths = 1;
+  r.problem.n[0] = 1 << 24;
+  clock_t before = clock();
+  double all = explained(&r, 1 << 24).exchange_seconds;
+  r.machine.paths = 0;
+  double factor = all / explained(&r, 1 << 24).exchange_seconds / (1 << 24);
+  CHECK(fabs(factor - 1) < 1e-3, "%d nodes on one path: %g times their number", 1 << 24, factor);
+  CHECK(clock() - before < CLOCKS_PER_SEC, "it took %g s",
+        (double)(clock() - before) / CLOCKS_PER_SEC);
 }
 
 /* What fits the caches is read at their rate, what is twice as large from memory, and between them
@@ -402,6 +447,7 @@ int main(int argc, char **argv) {
     test_turns();
     test_outside();
     test_paths();
+    test_many_nodes();
     test_caches();
     test_errors();
   }
