@@ -111,13 +111,16 @@ static double leaving(const pf_node_map *m, ptrdiff_t begin, ptrdiff_t end) {
 
 double pf_node_map_outside(const pf_node_map *m) {
   ptrdiff_t all = (ptrdiff_t)m->grid[0] * m->grid[1], node = m->node < all ? m->node : all;
+  ptrdiff_t columns = m->grid[1];
   int others = m->grid[m->dim] - 1;
   double most = 0;
   if (others < 1) return 0;
-  for (ptrdiff_t begin = 0; begin < all; begin += node) {
+  for (ptrdiff_t begin = 0; begin < all;) {
     double sum = leaving(m, begin, begin + node < all ? begin + node : all);
     if (sum > most) most = sum;
-    if (m->dim == 0 || (begin + node) % m->grid[1] == 0) break; /* the next ones are the same */
+    if (m->dim == 0 || (begin + node) % columns == 0) break;       /* the next ones are the same */
+    ptrdiff_t last = ((begin + node) / columns + 1) * columns - 1; /* of the next row that ends */
+    begin = last / node * node; /* nodes inside a row are all as the first one */
   }
   return most / ((double)node * others);
 }

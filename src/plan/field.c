@@ -430,9 +430,12 @@ static int same_sides(const pf_geometry *g) {
     int dim = x->dim[a];
     if (dim != y->dim[a]) return 0;
     if (dim == PF_WHOLE || x->grid[dim] == 1) continue;
-    for (int part = 0; part < x->grid[dim]; part++) {
+    for (int part = 0, next; part < x->grid[dim]; part = next) { /* where lengths change */
       pf_range s = pf_cuts_part(&x->cuts[a], x->n[a], x->grid[dim], part);
       pf_range t = pf_cuts_part(&y->cuts[a], y->n[a], y->grid[dim], part);
+      int other = pf_cuts_next(&y->cuts[a], y->n[a], y->grid[dim], part);
+      next = pf_cuts_next(&x->cuts[a], x->n[a], x->grid[dim], part);
+      if (other < next) next = other;
       if (s.lo != t.lo || s.len != t.len) return 0;
     }
   }

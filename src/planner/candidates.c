@@ -282,7 +282,9 @@ static int field_box(const pf_resolved *r, int ranks, pfft3d_side side, pfft3d_b
   pf_boxed_geometry b;
   pfft3d_error e = {0};
   PF_TRY(pf_geometry_make(&r->field, ranks, rank, &g, &e));
-  if (!pf_boxed_geometry_make(&g, &b, &e)) *box = b.box[side] ? b.box[side][rank] : g.box[side];
+  *box = g.box[side];
+  if (!g.decision.boxes) return PFFT3D_OK; /* else those of all ranks are compared */
+  if (!pf_boxed_geometry_make(&g, &b, &e) && b.box[side]) *box = b.box[side][rank];
   pf_boxed_geometry_free(&b);
   return e.status;
 }

@@ -117,6 +117,19 @@ static int corner_ranks(const pf_geometry *g, int rank[corners * corners]) {
   return ranks;
 }
 
+/* The nodes of these ranks and their neighbours, and the last two nodes.  Returns their number. */
+static int corner_nodes(const int rank[], int count, int each, int nodes,
+                        int node[3 * corners * corners + 2]) {
+  int found = 0;
+  for (int i = 0; i < 3 * count; i++) {
+    int n = rank[i / 3] / each + i % 3 - 1;
+    if (n >= 0 && n < nodes) add_coordinate(n, node, &found);
+  }
+  add_coordinate(nodes - 1, node, &found);
+  if (nodes > 1) add_coordinate(nodes - 2, node, &found);
+  return found;
+}
+
 /* Whether ranks send for their nodes, or to other nodes only. */
 static int by_node(const pf_geometry *g) {
   if (!g->memory.sequence[PFFT3D_FORWARD].count) return 0;
@@ -156,7 +169,7 @@ static int idle_boxes(const pf_geometry *g) {
 static int explain_field(const pf_resolved *r, int ranks, pfft3d_explanation *x, pfft3d_error *e) {
   enum { few = 1 << 18 };
   pf_geometry g;
-  int rank[corners * corners];
+  int rank[corners * corners], at[3 * corners * corners + 2];
   PF_TRY(pf_geometry_make(&r->field, ranks, 0, &g, e));
   x->decision = r->request.decision;
   x->wire = pf_geometry_wire_precision(&g);
@@ -167,11 +180,11 @@ static int explain_field(const pf_resolved *r, int ranks, pfft3d_explanation *x,
     for (int i = 0; i < count; i++) PF_TRY(add_field(r, ranks, rank[i], x, e));
     return PFFT3D_OK;
   }
-  for (int node = 0; node < nodes; node++) {
-    int first = node * each, there = (double)ranks * nodes <= few || node >= nodes - 2;
-    for (int i = 0; i < count && !there; i++)
-      there = rank[i] / each - node <= 1 && node - rank[i] / each <= 1;
-    for (int k = 0; k < each && k < ranks - first && there; k++)
+  int all = (double)ranks * nodes <= few;
+  int visited = all ? nodes : corner_nodes(rank, count, each, nodes, at);
+  for (int i = 0; i < visited; i++) {
+    int first = (all ? i : at[i]) * each;
+    for (int k = 0; k < each && k < ranks - first; k++)
       PF_TRY(add_field(r, ranks, first + k, x, e));
   }
   return PFFT3D_OK;

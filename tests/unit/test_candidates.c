@@ -1,8 +1,14 @@
 /* ranks: 1 */
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the planner chooses from: candidates against the registries. */
+ * What the planner chooses from: candidates against the registries, and numbers of ranks
+ * that are as large as any. */
+#include <limits.h>
+#include <time.h>
+
 #include "planner/planner.h"
 #include "support.h"
+
+enum { MOST = PF_CANDIDATES };
 
 static pfft3d_explanation explained(const pfft3d_request *r, int p) {
   pfft3d_explanation x;
@@ -13,11 +19,11 @@ static pfft3d_explanation explained(const pfft3d_request *r, int p) {
 
 /* Everything in the registries, once each, in order, and each of them possible. */
 static void test_candidates(void) {
-  static pfft3d_candidate list[PF_CANDIDATES];
+  static pfft3d_candidate list[MOST];
   ptrdiff_t n[3] = {24, 20, 18};
   pfft3d_request r = make_request(n, "auto", "auto", "auto", PFFT3D_NATURAL);
-  int count = pfft3d_candidates(&r, 12, list, PF_CANDIDATES);
-  CHECK(count > 20 && count < PF_CANDIDATES, "%d candidates", count);
+  int count = pfft3d_candidates(&r, 12, list, MOST);
+  CHECK(count > 20 && count < MOST, "%d candidates", count);
   for (int i = 0; i < count; i++) {
     pfft3d_request one = r;
     one.decision = list[i].decision;
@@ -37,8 +43,8 @@ static void test_candidates(void) {
     CHECK(left_out ? !found : found >= 1 + 4, "%s: %d times", algo, found);
     pfft3d_request fixed = r;
     strcpy(fixed.decision.algo, algo);
-    static pfft3d_candidate some[PF_CANDIDATES];
-    int asked = pfft3d_candidates(&fixed, 12, some, PF_CANDIDATES);
+    static pfft3d_candidate some[MOST];
+    int asked = pfft3d_candidates(&fixed, 12, some, MOST);
     CHECK(asked >= 1 + 4, "%s: %d candidates when asked for", algo, asked);
     for (int i = 0; i < asked; i++) CHECK(!strcmp(some[i].decision.algo, algo), "%s", algo);
   }
@@ -56,9 +62,28 @@ static void test_prime(void) {
         x.decision.grid[1]);
 }
 
+/* As many ranks as an int has room for, in both orders, within a second each. */
+static void test_many_ranks(void) {
+  static const int on[] = {1 << 24, 1 << 30, INT_MAX};
+  for (int k = 0; k < 6; k++) {
+    pfft3d_request r = make_request((ptrdiff_t[]){4096, 4096, 4096}, "auto", "packed", "auto",
+                                    k % 2 ? PFFT3D_NATURAL : PFFT3D_TRANSPOSED);
+    clock_t before = clock();
+    pfft3d_explanation x = explained(&r, on[k / 2]);
+    pfft3d_box box;
+    int last = x.decision.grid[0] * x.decision.grid[1] - 1;
+    CHECK(!pfft3d_explain_box(&r, on[k / 2], PFFT3D_SPACE, last, &box), "%s", request_name(&r));
+    for (int a = 0; a < 2; a++)
+      CHECK(box.lo[a] + box.len[a] == 4096, "axis %d: %td + %td", a, box.lo[a], box.len[a]);
+    double seconds = (double)(clock() - before) / CLOCKS_PER_SEC;
+    CHECK(seconds < 1, "%s on %d ranks: %g s", request_name(&r), on[k / 2], seconds);
+  }
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   test_candidates();
   test_prime();
+  test_many_ranks();
   return check_result();
 }
