@@ -15,12 +15,12 @@
 #include "plan/text.h"
 #include "plan/turn.h"
 
-/* A list under construction, the cheapest first. */
+/* A list under construction. */
 typedef struct pf_trial {
   pfft3d_request request;
   const pf_environment *env;
-  pfft3d_candidate *list; /* of size PF_CANDIDATES */
-  int count;
+  pf_candidates *found;
+  int failed;         /* no memory for all */
   pfft3d_error first; /* the error of the first candidate that was refused */
 } trial;
 
@@ -48,13 +48,29 @@ static double predict(const pfft3d_request *r, int ranks, pfft3d_decision *resol
 }
 
 static int known(const trial *t, const pfft3d_decision *d) {
-  for (int i = 0; i < t->count; i++) {
-    const pfft3d_decision *k = &t->list[i].decision;
+  for (int i = 0; i < t->found->count; i++) {
+    const pfft3d_decision *k = &t->found->list[i].decision;
     if (!strcmp(k->scheme, d->scheme) && !strcmp(k->algo, d->algo) && k->local == d->local &&
         !strcmp(k->engine, d->engine) && k->grid[0] == d->grid[0] && k->grid[1] == d->grid[1])
       return 1;
   }
   return 0;
+}
+
+/* Inserts a candidate, behind those of the same cost. */
+static void insert(trial *t, const pfft3d_candidate *c) {
+  pf_candidates *f = t->found;
+  if (f->count == f->room) {
+    int room = 2 * f->room + 64;
+    pfft3d_candidate *larger = realloc(f->list, (size_t)room * sizeof *larger);
+    t->failed |= !larger;
+    if (!larger) return;
+    f->list = larger;
+    f->room = room;
+  }
+  int at = f->count++;
+  for (; at > 0 && f->list[at - 1].predicted > c->predicted; at--) f->list[at] = f->list[at - 1];
+  f->list[at] = *c;
 }
 
 static void try_one(trial *t) {
@@ -65,10 +81,7 @@ static void try_one(trial *t) {
     if (!t->first.status) t->first = e;
     return;
   }
-  if (known(t, &c.decision) || t->count == PF_CANDIDATES) return;
-  int at = t->count++; /* stable for equal costs */
-  for (; at > 0 && t->list[at - 1].predicted > c.predicted; at--) t->list[at] = t->list[at - 1];
-  t->list[at] = c;
+  if (!known(t, &c.decision)) insert(t, &c);
 }
 
 /* Whether an exchange may store for ranks of its node, if that is left open: on a single node
@@ -149,16 +162,27 @@ static void try_schemes(trial *t, const pfft3d_decision *wish) {
   }
 }
 
-static int find_all(const pfft3d_request *r, const pf_environment *env, pfft3d_candidate *list,
+/* Finds all candidates of a request; the caller frees found->list.  Returns their number.  Errors:
+ * MEMORY; if there is none, the error of the first one that was refused, or UNAVAILABLE. */
+static int find_all(const pfft3d_request *r, const pf_environment *env, pf_candidates *found,
                     pfft3d_error *e) {
-  trial t = {.request = *r, .env = env, .list = list};
+  trial t = {.request = *r, .env = env, .found = found};
   pfft3d_decision wish = r->decision;
   /* methods for lines differ in their arithmetic, and so in their last bits */
   if (pf_is_line(r) && r->deterministic && pf_name_open(wish.scheme))
     pf_name_set(wish.scheme, "transpose");
+  *found = (pf_candidates){NULL, 0, 0};
   try_schemes(&t, &wish);
-  *e = t.first;
-  return t.count;
+  if (t.failed) {
+    pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for more than %d candidates", found->count);
+    found->count = 0;
+  } else if (!found->count && t.first.status) {
+    *e = t.first;
+  } else if (!found->count) {
+    pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "no decomposition and exchange can do this on %d ranks",
+            env->ranks);
+  }
+  return found->count;
 }
 
 int pfft3d_candidates(const pfft3d_request *request, int ranks, pfft3d_candidate *list, int most) {
@@ -166,69 +190,63 @@ int pfft3d_candidates(const pfft3d_request *request, int ranks, pfft3d_candidate
   if (pf_request_valid(request, &e) || ranks < 1 || (most > 0 && !list)) return -1;
   pfft3d_request r = *request;
   pf_boxes boxes = {.ranks = 0};
-  int turned = pf_turn_request(&r, ranks);
+  pf_candidates all = {NULL, 0, 0};
+  int turned = pf_turn_request(&r, ranks), count = -1;
   pf_machine_resolve(&r);
-  pfft3d_candidate *all = malloc(PF_CANDIDATES * sizeof *all);
-  int unknown = pf_check(&r, ranks, &e) || pf_boxes_dry(&r, ranks, &boxes, &e), count = -1;
   const pf_environment env = {.ranks = ranks};
   r.boxes = &boxes;
-  if (all && !unknown) count = find_all(&r, &env, all, &e);
+  if (!pf_check(&r, ranks, &e) && !pf_boxes_dry(&r, ranks, &boxes, &e)) {
+    count = find_all(&r, &env, &all, &e);
+    if (e.status == PFFT3D_ERR_MEMORY) count = -1;
+  }
   for (int i = 0; i < count && i < most; i++) {
-    list[i] = all[i];
+    list[i] = all.list[i];
     pf_turn_decision(turned, &list[i].decision);
   }
   pf_boxes_free(&boxes);
-  free(all);
+  free(all.list);
   return count;
 }
 
-/* If an exchange is named, the decomposition is the best one for `packed`, so that exchanges are
- * compared with the same decomposition.  The costs, and the split of a line of real numbers, are
- * those of the named exchange. */
-static int find_best(const pfft3d_request *r, const pf_environment *env, pfft3d_candidate *list,
-                     pfft3d_error *e) {
+/* Finds the decompositions to choose from if an exchange is named: the best one is that for
+ * `packed`, so that exchanges are compared with the same layouts.  Methods for lines have the
+ * caller's layouts, and are compared with the exchange itself. */
+static int find_layouts(const pfft3d_request *r, const pf_environment *env, pf_candidates *layouts,
+                        pfft3d_error *e) {
   pfft3d_request plain = *r;
-  if (pf_name_open(r->decision.algo)) return find_all(r, env, list, e);
   const pf_exchange_ops *named = pf_exchange_find(r->decision.algo);
+  if (!named || pf_is_line(r)) return find_all(r, env, layouts, e);
   pf_name_set(plain.decision.algo, "packed");
-  if (named && !named->stores) plain.decision.local = PFFT3D_LOCAL_USUAL;
-  int count = find_all(&plain, env, list, e);
-  for (int i = 0; i < count; i++) {
-    pfft3d_error unsaid;
-    pfft3d_decision resolved;
-    pf_name_set(list[i].decision.algo, r->decision.algo);
-    if (r->decision.local == PFFT3D_LOCAL_STORES) list[i].decision.local = PFFT3D_LOCAL_STORES;
-    memcpy(list[i].decision.split, r->decision.split, sizeof r->decision.split);
-    plain.decision = list[i].decision;
-    pf_error_clear(&unsaid);
-    double predicted = predict(&plain, env->ranks, &resolved, &unsaid);
-    if (predicted < 0) continue;
-    list[i].predicted = predicted;
-    memcpy(list[i].decision.split, resolved.split, sizeof resolved.split);
+  if (!named->stores) plain.decision.local = PFFT3D_LOCAL_USUAL;
+  return find_all(&plain, env, layouts, e);
+}
+
+/* Finds all candidates: those of the best decomposition with the named exchange, or all layouts. */
+static int find_best(const pfft3d_request *r, const pf_environment *env,
+                     const pf_candidates *layouts, pf_candidates *all, pfft3d_error *e) {
+  pfft3d_request fixed = *r;
+  const pfft3d_decision *best = &layouts->list[0].decision;
+  if (pf_name_open(r->decision.algo) || pf_is_line(r)) {
+    *all = *layouts;
+    return all->count;
   }
-  return count;
+  memcpy(fixed.decision.scheme, best->scheme, sizeof best->scheme);
+  memcpy(fixed.decision.grid, best->grid, sizeof best->grid);
+  return find_all(&fixed, env, all, e);
 }
 
 int pf_choose(pfft3d_request *r, const pf_environment *env, pfft3d_candidate *best, int most,
               char reason[PF_REASON], pfft3d_error *e) {
-  pfft3d_candidate *list = malloc(PF_CANDIDATES * sizeof *list);
-  pfft3d_error none;
-  if (!list) {
-    pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %d candidates", PF_CANDIDATES);
-    return 0;
-  }
-  int count = find_best(r, env, list, &none);
+  pf_candidates layouts, all = {NULL, 0, 0};
+  int count = find_layouts(r, env, &layouts, e);
+  if (count > 0) count = find_best(r, env, &layouts, &all, e);
   if (count > 0) {
-    pf_reason(r, env->ranks, list, count, reason);
-    r->decision = list[0].decision;
-  } else if (none.status) {
-    *e = none;
-  } else {
-    pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "no decomposition and exchange can do this on %d ranks",
-            env->ranks);
+    pf_reason(r, env->ranks, &all, &layouts, reason);
+    r->decision = all.list[0].decision;
   }
-  for (int i = 0; i < count && i < most; i++) best[i] = list[i];
-  free(list);
+  for (int i = 0; i < count && i < most; i++) best[i] = all.list[i];
+  if (all.list != layouts.list) free(all.list);
+  free(layouts.list);
   return count;
 }
 

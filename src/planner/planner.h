@@ -113,7 +113,11 @@ int pf_explain(const pf_resolved *r, int ranks, pfft3d_explanation *x, pfft3d_er
 
 /* ---- candidates ---- */
 
-enum { PF_CANDIDATES = 1024 };
+/* A list of candidates, the cheapest first. */
+typedef struct pf_candidates {
+  pfft3d_candidate *list;
+  int count, room;
+} pf_candidates;
 
 /* The ranks of a plan, and what failed on them. */
 typedef struct pf_environment {
@@ -124,16 +128,17 @@ typedef struct pf_environment {
 
 /** Local. Stores the cheapest decision in r->decision and the explanation in `reason`; the machine
  * of the request must be complete.  @p best receives up to @p most of the cheapest candidates (NULL
- * and 0: none).  Returns the number of candidates.  Errors: if there is none, the error of the
- * first one that was refused. */
+ * and 0: none).  Returns the number of candidates.  Errors: MEMORY; if there is none, the error of
+ * the first one that was refused. */
 int pf_choose(pfft3d_request *r, const pf_environment *env, pfft3d_candidate *best, int most,
               char reason[PF_REASON], pfft3d_error *e);
 
-/** Local. Explains why the first of @p count candidates is better than the others that request @p r
- * allowed.  All figures are those of the model, with the messages that a rank sends in a forward
- * transform. */
-void pf_reason(const pfft3d_request *r, int ranks, const pfft3d_candidate *list, int count,
-               char text[PF_REASON]);
+/** Local. Explains why the first candidate is better than the others that request @p r allowed.
+ * All figures are those of the model, with the messages that a rank sends in a forward transform.
+ * @p layouts: the same list, or if an exchange is named the decompositions with the exchange by
+ * which they were compared. */
+void pf_reason(const pfft3d_request *r, int ranks, const pf_candidates *all,
+               const pf_candidates *layouts, char text[PF_REASON]);
 
 /** Local. Completes the request of a plan for that many ranks by the model alone, with `reason` as
  * above.  The caller frees x->boxes, also after an error.  Errors: those of pf_choose() and

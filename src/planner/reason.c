@@ -216,24 +216,28 @@ static int with_its_local(const explanation *t) {
   return count;
 }
 
-void pf_reason(const pfft3d_request *r, int ranks, const pfft3d_candidate *list, int count,
-               char text[PF_REASON]) {
-  explanation t = {.request = r, .list = list, .count = count, .ranks = ranks, .text = text};
-  double s = list[0].predicted, factor = s >= 1 ? 1 : s >= 1e-3 ? 1e3 : 1e6;
+void pf_reason(const pfft3d_request *r, int ranks, const pf_candidates *all,
+               const pf_candidates *layouts, char text[PF_REASON]) {
+  explanation t = {
+      .request = r, .list = all->list, .count = all->count, .ranks = ranks, .text = text};
+  explanation schemes = t;
+  schemes.list = layouts->list;
+  schemes.count = layouts->count;
+  double s = all->list[0].predicted, factor = s >= 1 ? 1 : s >= 1e-3 ? 1e3 : 1e6;
   const char *unit = s >= 1 ? "s" : s >= 1e-3 ? "ms" : "us";
   text[0] = 0;
   say(&t, "model: %.3g %s forward and backward", s * factor, unit);
-  if (count == 1)
+  if (layouts->count == 1)
     say(&t, ", the only candidate");
-  else if (pf_name_open(r->decision.algo))
-    say(&t, ", the least of %d candidates", count);
+  else if (all->list == layouts->list)
+    say(&t, ", the least of %d candidates", all->count);
   else
-    say(&t, "; the best of %d decompositions with exchange packed", with_its_local(&t));
+    say(&t, "; the best of %d decompositions with exchange packed", with_its_local(&schemes));
   if (ranks == 1) {
     say(&t, "; one rank exchanges nothing");
     return;
   }
-  say_scheme(&t);
+  say_scheme(&schemes);
   say_local(&t);
   say_exchange(&t);
 }

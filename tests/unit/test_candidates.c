@@ -1,14 +1,14 @@
 /* ranks: 1 */
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the planner chooses from: candidates against the registries, and numbers of ranks
- * that are as large as any. */
+ * What the planner chooses from: candidates against the registries, reasons against the figures,
+ * and numbers of ranks that have many grids, or are as large as any. */
 #include <limits.h>
 #include <time.h>
 
 #include "planner/planner.h"
 #include "support.h"
 
-enum { MOST = PF_CANDIDATES };
+enum { MOST = 1024 };
 
 static pfft3d_explanation explained(const pfft3d_request *r, int p) {
   pfft3d_explanation x;
@@ -51,6 +51,58 @@ static void test_candidates(void) {
   CHECK(pfft3d_candidates(&r, 12, list, 3) == count, "a short list has the same number");
 }
 
+/* As many grids as 720720 ranks have: none is left out, the best one least of all. */
+static void test_many_grids(void) {
+  enum { all = 720720, room = 4000 };
+  static pfft3d_candidate list[room];
+  ptrdiff_t n[3] = {4096, 256, 256};
+  pfft3d_request r = make_request(n, "auto", "auto", "auto", PFFT3D_TRANSPOSED);
+  r.machine.start[1] = 1e-7;
+  int count = pfft3d_candidates(&r, all, list, room);
+  CHECK(count > 1024 && count < room, "%d candidates", count);
+  for (int i = 1; i < count; i++) CHECK(list[i].predicted >= list[i - 1].predicted, "order");
+  double best = list[0].predicted;
+  strcpy(r.decision.scheme, "pencil");
+  for (int rows = 700; rows < 1100; rows++) {
+    if (all % rows) continue;
+    r.decision.grid[0] = rows;
+    r.decision.grid[1] = all / rows;
+    CHECK(pfft3d_candidates(&r, all, list, 1) > 0 && list[0].predicted >= best,
+          "%dx%d takes %g s, the best one %g s", rows, all / rows, list[0].predicted, best);
+  }
+}
+
+/* The number in front of such words. */
+static double number_before(const char *text, const char *words) {
+  const char *end = strstr(text, words);
+  while (end && end > text && end[-1] != ' ') end--;
+  return end ? strtod(end, NULL) : 0;
+}
+
+/* Reasons with a named exchange: no other decomposition or method takes less time. */
+static void test_named(void) {
+  static const ptrdiff_t size[][3] = {{210, 128, 16}, {16, 266, 128}, {64, 4, 1}, {1, 1, 1024}};
+  static const int on[] = {2, 16, 32, 161};
+  FOR_LIST(PFFT3D_EXCHANGES, algo)
+  for (int k = 0; k < 16; k++) {
+    pfft3d_request r = make_request(size[k / 4], "auto", algo, "auto", PFFT3D_TRANSPOSED);
+    pfft3d_explanation x;
+    r.problem.dims = size[k / 4][0] > 1 ? 3 : 1;
+    if (r.problem.dims == 1) r.decision.order = PFFT3D_NATURAL;
+    if (pfft3d_explain(&r, on[k % 4], &x, sizeof x, NULL)) continue;
+    double times = number_before(x.reason, " times as long");
+    CHECK(!strstr(x.reason, " times as long") || times >= 1, "%s on %d: %s", request_name(&r),
+          on[k % 4], x.reason);
+    for (int i = 0; pfft3d_list_name(PFFT3D_METHODS, i, NULL) && r.problem.dims == 1; i++) {
+      pfft3d_explanation other;
+      strcpy(r.decision.scheme, pfft3d_list_name(PFFT3D_METHODS, i, NULL));
+      if (!pfft3d_explain(&r, on[k % 4], &other, sizeof other, NULL))
+        CHECK(other.seconds >= 0.999 * x.seconds, "%s on %d: %g s, chosen %g s", request_name(&r),
+              on[k % 4], other.seconds, x.seconds);
+    }
+  }
+}
+
 /* A prime number of ranks, more than planes: one row of pencils has work for all, slabs have not.
  */
 static void test_prime(void) {
@@ -83,6 +135,8 @@ static void test_many_ranks(void) {
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   test_candidates();
+  test_many_grids();
+  test_named();
   test_prime();
   test_many_ranks();
   return check_result();

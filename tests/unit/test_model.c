@@ -249,8 +249,8 @@ static void test_choice(void) {
     r.node_ranks = 1; /* each a node by itself */
     r.machine.start[1] = k % 2 ? 1e-2 : 1e-9;
     r.machine.overlap[1] = k / 2;
-    static pfft3d_candidate list[PF_CANDIDATES];
-    int count = pfft3d_candidates(&r, ranks, list, PF_CANDIDATES);
+    static pfft3d_candidate list[1024];
+    int count = pfft3d_candidates(&r, ranks, list, 1024);
     CHECK(!pfft3d_plan_create(MPI_COMM_WORLD, &r, &plan, &e), "%s", e.text);
     pfft3d_plan_decision(plan, &d);
     CHECK(count > 0 && !strcmp(d.algo, list[0].decision.algo) &&
