@@ -359,8 +359,8 @@ int pfft3d_wisdom_read_f(const MPI_Fint *comm, const char *file, pfft3d_wisdom *
                          pfft3d_error *error);
 
 /** Collective on comm.  Adds an entry: this candidate, timed on comm, is the best answer to what
- *  the request leaves open.  It replaces an older entry for the same question.  Errors: USAGE,
- *  MEMORY, INTERNAL. */
+ *  the request leaves open.  It replaces any entry for the same question.  Errors: USAGE (also a
+ *  decision that is no answer to the request), MEMORY, INTERNAL. */
 int pfft3d_wisdom_add(MPI_Comm comm, const pfft3d_request *request,
                       const pfft3d_candidate *candidate, pfft3d_wisdom *wisdom,
                       pfft3d_error *error);
@@ -369,10 +369,11 @@ int pfft3d_wisdom_add_f(const MPI_Fint *comm, const pfft3d_request *request,
                         pfft3d_error *error);
 
 /** Collective on comm.  Rank 0 merges its entries with those in the file, of which the newer one of
- *  a question wins, and replaces the file as a whole under a lock.  A damaged file is replaced, and
- *  pfft3d_wisdom_notice() reports it.  Without entries this finds out whether the file could be
- *  written and changes nothing.  Errors: USAGE, PERMISSION (as in reading), OUTPUT (it cannot be
- *  created, or is no wisdom or of another format and is left alone), IO. */
+ *  a question wins (one that was added before one that was read), and replaces the file as a whole
+ *  under a lock.  A damaged file is replaced, and pfft3d_wisdom_notice() reports it.  Without
+ *  entries this finds out whether the file could be written and changes nothing.  Errors: USAGE,
+ *  PERMISSION (as in reading), OUTPUT (it cannot be created, or is no wisdom or of another format
+ *  and is left alone), IO. */
 int pfft3d_wisdom_write(MPI_Comm comm, const char *file, pfft3d_wisdom *wisdom,
                         pfft3d_error *error);
 int pfft3d_wisdom_write_f(const MPI_Fint *comm, const char *file, pfft3d_wisdom *wisdom,

@@ -50,13 +50,20 @@ int pfft3d_wisdom_count(const pfft3d_wisdom *wisdom) {
   return wisdom ? wisdom->count : 0;
 }
 
+/* Whether an entry takes the place of one for the same question.  Clocks differ: what this process
+ * has timed does not depend on them. */
+static int is_newer(const pf_wisdom_entry *entry, const pf_wisdom_entry *old) {
+  if (entry->own || old->own) return entry->own;
+  int later = strcmp(entry->date, old->date);
+  return later > 0 || (later == 0 && entry->nanoseconds <= old->nanoseconds);
+}
+
 int pf_wisdom_put(pfft3d_wisdom *w, const pf_wisdom_entry *entry, pfft3d_error *e) {
   for (int i = 0; i < w->count; i++) {
     pf_wisdom_entry *old = &w->entry[i];
     if (strcmp(old->question, entry->question) != 0 || strcmp(old->asked, entry->asked) != 0)
       continue;
-    int newer = strcmp(entry->date, old->date);
-    if (newer > 0 || (newer == 0 && entry->nanoseconds <= old->nanoseconds)) *old = *entry;
+    if (is_newer(entry, old)) *old = *entry;
     return PFFT3D_OK;
   }
   if (w->count == w->room) {
@@ -245,10 +252,14 @@ int pf_wisdom_find(const pfft3d_wisdom *w, int ranks, const pfft3d_request *r, p
 
 /* ---- additions ---- */
 
-void pf_wisdom_entry_make(const pfft3d_request *r, int ranks, const pfft3d_candidate *c,
-                          pf_wisdom_entry *entry) {
+void pf_wisdom_now(char date[24]) {
   time_t now = time(NULL);
   struct tm utc;
+  strftime(date, 24, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+}
+
+void pf_wisdom_entry_make(const pfft3d_request *r, int ranks, const pfft3d_candidate *c,
+                          pf_wisdom_entry *entry) {
   memset(entry, 0, sizeof *entry);
   pf_wisdom_question(r, ranks, entry->question, sizeof entry->question);
   print_asked(&r->decision, entry->asked, sizeof entry->asked);
@@ -258,7 +269,8 @@ void pf_wisdom_entry_make(const pfft3d_request *r, int ranks, const pfft3d_candi
   entry->nanoseconds = nanoseconds < 1      ? 1
                        : nanoseconds > 1e17 ? (long long)1e17
                                             : (long long)nanoseconds;
-  strftime(entry->date, sizeof entry->date, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+  pf_wisdom_now(entry->date);
+  entry->own = 1;
 }
 
 int pfft3d_wisdom_add(MPI_Comm comm, const pfft3d_request *request,

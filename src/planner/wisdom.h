@@ -24,6 +24,7 @@ typedef struct pf_wisdom_entry {
   char asked[160], decision[160];
   long long nanoseconds; /* of a forward and a backward transform */
   char date[24];         /* "2026-01-31T23:59:59Z" */
+  int own;               /* timed by this process; not in the text */
 } pf_wisdom_entry;
 
 struct pfft3d_wisdom {
@@ -46,8 +47,12 @@ void pf_wisdom_question(const pfft3d_request *r, int ranks, char *out, size_t si
 /** Local. These words for this machine and its software. */
 void pf_wisdom_machine(char *out, size_t size);
 
-/** Local. Adds an entry, replacing an older one for the same question.  Errors: MEMORY. */
+/** Local. Adds an entry, replacing another one for the same question if it is newer: what this
+ * process has timed is newer than what files have, whatever their clocks said.  Errors: MEMORY. */
 int pf_wisdom_put(pfft3d_wisdom *w, const pf_wisdom_entry *entry, pfft3d_error *e);
+
+/** Local. The present time, as dates of entries. */
+void pf_wisdom_now(char date[24]);
 
 /** Local. The entry for a candidate that was timed, of a request whose nodes are known. */
 void pf_wisdom_entry_make(const pfft3d_request *r, int ranks, const pfft3d_candidate *c,

@@ -108,6 +108,14 @@ static ssize_t read_all(int file, char *text) {
   return got < 0 ? -1 : (ssize_t)used;
 }
 
+/* Dates beyond now are of a clock that was wrong: such entries would stay for ever. */
+static void correct_dates(pfft3d_wisdom *w) {
+  char now[sizeof w->entry->date];
+  pf_wisdom_now(now);
+  for (int i = 0; i < w->count; i++)
+    if (strcmp(w->entry[i].date, now) > 0) memcpy(w->entry[i].date, now, sizeof now);
+}
+
 static int read_open(int file, const char *name, pfft3d_wisdom *w, pf_wisdom_verdict *v,
                      pfft3d_error *e) {
   struct stat s;
@@ -127,6 +135,7 @@ static int read_open(int file, const char *name, pfft3d_wisdom *w, pf_wisdom_ver
     pf_fail(e, PFFT3D_ERR_IO, "cannot read wisdom '%.150s': %s", name, strerror(errno));
   else
     pf_wisdom_parse(text, (size_t)length, w, v, e);
+  correct_dates(w);
   free(text);
   return e->status;
 }

@@ -266,6 +266,37 @@ static void test_merge(const char *file) {
   pfft3d_wisdom_destroy(&w);
 }
 
+/* What a process adds takes the place of what it added before, and of what is in a file, whatever
+ * the clock of its writer said. */
+static void test_replaced(const pfft3d_wisdom *known, const char *file) {
+  pfft3d_request r = field_request();
+  pfft3d_wisdom *w = make();
+  pfft3d_error e = {0};
+  pf_wisdom_entry late = known->entry[0];
+  strcpy(late.date, "2999-01-01T00:00:00Z");
+  pf_wisdom_put(w, &late, &e);
+  write_to(file, w, PFFT3D_OK);
+  pfft3d_wisdom_destroy(&w);
+  w = read_new(file, PFFT3D_OK);
+  CHECK(w->count == 1 && strcmp(w->entry[0].date, "2999") < 0, "%d entries of %s", w->count,
+        w->count ? w->entry[0].date : "");
+  pfft3d_wisdom_destroy(&w);
+  w = make();
+  pfft3d_candidate best = unlikely(&r);
+  for (int k = 0; k < 2; k++) {
+    best.measured = 2 + k;
+    add(w, &r, &best);
+    CHECK(w->count == 1 && w->entry[0].nanoseconds == (2 + k) * 1000000000LL, "%d: %lld", k,
+          w->entry[0].nanoseconds);
+  }
+  write_to(file, w, PFFT3D_OK);
+  pfft3d_wisdom_destroy(&w);
+  w = read_new(file, PFFT3D_OK);
+  CHECK(w->count == 1 && w->entry[0].nanoseconds == 3000000000LL, "the old entry stayed");
+  pfft3d_wisdom_destroy(&w);
+  ON_ROOT(unlink(file));
+}
+
 /* Of another machine: kept, said, and no answer to anything. */
 static void test_foreign_machine(const pfft3d_wisdom *w, const char *file) {
   pfft3d_wisdom *other = make();
@@ -414,6 +445,7 @@ int main(int argc, char **argv) {
   best.measured = 0;
   CHECK(pfft3d_wisdom_add(MPI_COMM_WORLD, &r, &best, w, &e) == PFFT3D_ERR_USAGE, "not timed");
   test_merge(path[0]);
+  test_replaced(known, path[1]);
   test_foreign_machine(known, path[1]);
   test_damaged(w, path[2]);
   test_permission(w, path[2]);
