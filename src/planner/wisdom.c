@@ -295,9 +295,13 @@ int pfft3d_wisdom_add(MPI_Comm comm, const pfft3d_request *request,
     r.node_ranks = plan->node_ranks;
     r.boxes = &plan->boxes;
     pf_wisdom_entry_make(&r, ranks, &c, &entry);
-    pf_mpi(&e, MPI_Bcast(&entry, (int)sizeof entry, MPI_BYTE, 0, comm), "MPI_Bcast");
-    if (!e.status) pf_wisdom_put(wisdom, &entry, &e);
-    pf_agree(comm, &e);
+    if (!take_answer(&entry, &r, ranks, &c.decision))
+      pf_fail(&e, PFFT3D_ERR_USAGE, "wisdom: '%.150s' is no answer to the request", entry.decision);
+    if (!pf_agree(comm, &e)) {
+      pf_mpi(&e, MPI_Bcast(&entry, (int)sizeof entry, MPI_BYTE, 0, comm), "MPI_Bcast");
+      if (!e.status) pf_wisdom_put(wisdom, &entry, &e);
+      pf_agree(comm, &e);
+    }
     pfft3d_plan_destroy(&plan);
   }
   return pf_error_out(&e, error);

@@ -204,6 +204,28 @@ static void test_grid(void) {
   pfft3d_wisdom_destroy(&w);
 }
 
+/* Decisions that are no answers to the request are not added. */
+static void test_no_answer(void) {
+  pfft3d_request r = field_request();
+  pfft3d_wisdom *w = make();
+  pfft3d_error e;
+  const pfft3d_candidate best = unlikely(&r);
+  for (int k = 0; k < 6; k++) {
+    pfft3d_candidate c = best;
+    pfft3d_decision *d = &c.decision;
+    if (k == 0) strcpy(d->algo, "a b=c\n");
+    if (k == 1) strcpy(d->algo, "auto");
+    if (k == 2) strcpy(d->engine, "unheard");
+    if (k == 3) d->order = PFFT3D_NATURAL;
+    if (k == 4) strcpy(d->scheme, "butterfly");
+    if (k == 5) strcpy(d->scheme, "pencil"), d->grid[0] = d->grid[1] = 1000;
+    int status = pfft3d_wisdom_add(MPI_COMM_WORLD, &r, &c, w, &e);
+    CHECK(status == PFFT3D_ERR_USAGE && e.status == status, "%d: status %d", k, status);
+    CHECK(!pfft3d_wisdom_count(w), "%d: %d entries", k, pfft3d_wisdom_count(w));
+  }
+  pfft3d_wisdom_destroy(&w);
+}
+
 static void test_line(void) {
   pfft3d_request r = field_request(), other;
   pfft3d_wisdom *w = make();
@@ -441,6 +463,7 @@ int main(int argc, char **argv) {
   test_fewer_ranks(known);
   test_impossible(known);
   test_grid();
+  test_no_answer();
   test_line();
   best.measured = 0;
   CHECK(pfft3d_wisdom_add(MPI_COMM_WORLD, &r, &best, w, &e) == PFFT3D_ERR_USAGE, "not timed");
