@@ -45,21 +45,48 @@ int pf_machine_whole(const pfft3d_machine *m) {
   return m->bandwidth[0] > 0 && m->bandwidth[1] > 0 && m->memory > 0 && m->flops > 0;
 }
 
+/* ---- figures ---- */
+
+/* A line of a description: a name, and one or two numbers. */
+typedef struct row {
+  const char *name;
+  size_t offset;
+  int count, whole;
+  double least, most;
+} row;
+
+#define AT(member) offsetof(pfft3d_machine, member)
+static const row table[] = {
+    {"node_ranks", AT(node_ranks), 1, 1, 1, 1 << 20},
+    {"start", AT(start), 2, 0, 0, 1000},
+    {"latency", AT(latency), 2, 0, 0, 1},
+    {"bandwidth", AT(bandwidth), 2, 0, 1, 1e18},
+    {"overlap", AT(overlap), 2, 0, 0, 1},
+    {"memory", AT(memory), 1, 0, 1, 1e18},
+    {"flops", AT(flops), 1, 0, 1, 1e18},
+    {"group", AT(group), 1, 1, 1, 1 << 24},
+    {"taper", AT(taper), 1, 0, 1e-6, 1},
+    {"paths", AT(paths), 1, 0, 1, 1e9},
+    {"cache", AT(cache), 1, 0, 1, 1e15},
+    {"cached", AT(cached), 1, 0, 1, 1e18},
+};
+enum { ROWS = sizeof table / sizeof table[0] };
+
+/* One of the figures of a row. */
+static double figure_of(const row *r, const pfft3d_machine *m, int i) {
+  const void *at = (const char *)m + r->offset;
+  return r->whole ? ((const int *)at)[i] : ((const double *)at)[i];
+}
+
+/* In requests 0 means that a figure is not known. */
 int pf_machine_check(const pfft3d_machine *m, pfft3d_error *e) {
-  for (int k = 0; k < 2; k++)
-    PF_CHECK(m->start[k] >= 0 && m->latency[k] >= 0 && m->bandwidth[k] >= 0 && m->overlap[k] >= 0 &&
-                 m->overlap[k] <= 1,
-             e, PFFT3D_ERR_USAGE,
-             "machine: start %g, latency %g, bandwidth %g, overlap %g: must be 0 or more, overlap "
-             "at most 1",
-             m->start[k], m->latency[k], m->bandwidth[k], m->overlap[k]);
-  PF_CHECK(m->memory >= 0 && m->flops >= 0 && m->taper >= 0 && m->group >= 0 && m->node_ranks >= 0,
-           e, PFFT3D_ERR_USAGE,
-           "machine: memory %g, flops %g, group %d, taper %g: must be 0 or more", m->memory,
-           m->flops, m->group, m->taper);
-  PF_CHECK(m->paths >= 0 && m->cache >= 0 && m->cached >= 0, e, PFFT3D_ERR_USAGE,
-           "machine: paths %g, cache %g, cached %g: must be 0 or more", m->paths, m->cache,
-           m->cached);
+  for (int k = 0; k < ROWS; k++)
+    for (int i = 0; i < table[k].count; i++) {
+      const row *r = &table[k];
+      double value = figure_of(r, m, i);
+      PF_CHECK(!value || (value >= r->least && value <= r->most), e, PFFT3D_ERR_USAGE,
+               "machine: %s %g: must be from %g to %g, or 0", r->name, value, r->least, r->most);
+    }
   return PFFT3D_OK;
 }
 
@@ -90,31 +117,8 @@ int pf_attribute_key(atomic_int *known, MPI_Comm_copy_attr_function *copy,
 
 /* ---- files ---- */
 
-/* A line of a description: a name, and one or two numbers. */
-typedef struct row {
-  const char *name;
-  size_t offset;
-  int count, whole;
-  double least, most;
-} row;
-
-#define AT(member) offsetof(pfft3d_machine, member)
-static const row table[] = {
-    {"node_ranks", AT(node_ranks), 1, 1, 1, 1 << 20},
-    {"start", AT(start), 2, 0, 0, 1},
-    {"latency", AT(latency), 2, 0, 0, 1},
-    {"bandwidth", AT(bandwidth), 2, 0, 1, 1e18},
-    {"overlap", AT(overlap), 2, 0, 0, 1},
-    {"memory", AT(memory), 1, 0, 1, 1e18},
-    {"flops", AT(flops), 1, 0, 1, 1e18},
-    {"group", AT(group), 1, 1, 1, 1 << 24},
-    {"taper", AT(taper), 1, 0, 1e-6, 1},
-    {"paths", AT(paths), 1, 0, 1, 1e9},
-    {"cache", AT(cache), 1, 0, 1, 1e15},
-    {"cached", AT(cached), 1, 0, 1, 1e18},
-};
 #define SCHEMA "pfft3d.machine/1"
-enum { ROWS = sizeof table / sizeof table[0], LINE = 256 };
+enum { LINE = 256 };
 
 /* Reads the numbers of a line; returns whether they are valid. */
 static int read_numbers(const row *r, const char *text, pfft3d_machine *m) {

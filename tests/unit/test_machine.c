@@ -4,6 +4,8 @@
 #include <pfft3d_tune.h>
 
 #include "plan/request.h"
+#include <limits.h>
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -146,12 +148,28 @@ static void test_missing(void) {
   CHECK(pfft3d_machine_read("/", &m, &e) == PFFT3D_ERR_NOINPUT, "a directory: %s", e.text);
 }
 
-/* Figures that mean nothing are refused where they are used. */
+/* Figures that mean nothing are refused where they are used, as they are in files. */
 static void test_request(void) {
-  static const double bad[] = {-1e-6, 2};
+  static const double bad[] = {-1e-6, 2}, odd[] = {-1, NAN, INFINITY, 1e300, 4e-320, 0.5};
   pfft3d_request r;
+  pfft3d_machine m;
   pfft3d_explanation x;
   pfft3d_error e;
+  pf_request_init(&r);
+  double *const figure[] = {&m.bandwidth[0], &m.bandwidth[1], &m.memory, &m.flops,
+                            &m.paths,        &m.cache,        &m.cached, &m.taper,
+                            &m.start[0],     &m.latency[1]};
+  for (size_t k = 0; k < sizeof figure / sizeof *figure; k++)
+    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+      if (i > 3 && k > 7 - (i == 5)) continue; /* which may be as small */
+      pfft3d_machine_init(&m);
+      *figure[k] = odd[i];
+      CHECK(pfft3d_request_machine(&r, &m, &e) == PFFT3D_ERR_USAGE && strstr(e.text, "machine: "),
+            "figure %zu is %g: %s", k, odd[i], e.text);
+    }
+  pfft3d_machine_init(&m);
+  m.node_ranks = INT_MAX;
+  CHECK(pfft3d_request_machine(&r, &m, &e) == PFFT3D_ERR_USAGE, "%d ranks on a node", INT_MAX);
   for (int k = 0; k < 2; k++) {
     pf_request_init(&r);
     pfft3d_machine_init(&r.machine);

@@ -114,7 +114,7 @@ static void test_turns(void) {
   for (size_t k = 0; k < sizeof with / sizeof *with; k++) {
     pfft3d_request r = make_request(cube, "pencil", "node", "fftw", PFFT3D_TRANSPOSED);
     memcpy(r.decision.grid, with[k].grid, sizeof with[k].grid);
-    r.machine = plain(0, 1e30);
+    r.machine = plain(0, 1e18);
     r.machine.start[1] = 1;
     r.node_ranks = with[k].node;
     double want = ceil((double)(with[k].rows - 1) / with[k].node) +
