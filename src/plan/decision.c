@@ -89,10 +89,10 @@ int pf_request_check(const pfft3d_request *r, int ranks, pfft3d_error *e) {
   PF_CHECK(r->decision.local >= PFFT3D_LOCAL_USUAL && r->decision.local <= PFFT3D_LOCAL_AUTO, e,
            PFFT3D_ERR_USAGE, "local %d: unknown", (int)r->decision.local);
   for (int side = 0; side < 2; side++) PF_TRY(check_array(&r->array[side], e));
-  PF_TRY(check_scales(r, e));
   PF_TRY(check_extents(p, e));
   PF_TRY(pf_kinds_check(p, e));
   PF_TRY(pf_keep_check(p, e));
+  PF_TRY(check_scales(r, e)); /* often 1/N of a size that may be none */
   return pf_boxes_check(r, ranks, e);
 }
 

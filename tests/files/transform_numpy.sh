@@ -131,7 +131,13 @@ is wider half8 pad r2c:d:6x5x11/4x5x9
 transform 64 'smaller than the input, which has 5 modes along axis 1$' 1 complex k-bad --direction backward --pad 7x4x9
 transform 64 'not with --direction forward' 1 complex k-bad --pad 7x6x9
 transform 64 'not with --direction backward' 1 complex k-bad --keep 2/3 --direction backward
-transform 64 'keep 9 along axis 1: must be 1 to 5' 1 complex k-bad --keep 4,9,6
+transform 64 '--keep 4,9,6: more than the 5 points along axis 1$' 1 complex k-bad --keep 4,9,6
+transform 64 '--keep 9,7: more than the 6 points along axis 0$' 1 plane k-bad --keep 9,7
+transform 64 '--keep 3,4,6: the input has 2 dimensions$' 1 plane k-bad --keep 3,4,6
+for option in --keep=3,3 --kind=dct2,dft; do
+  transform 64 'must be one for all axes, or 1$' 1 line k-bad "$option"
+  transform 64 'must be one for all axes, or 1$' 1 line k-bad "$option" --decomp slab
+done
 transform 0 '' 3 complex plus --sign +1
 is plus complex fftn c2c+:d:4x5x6
 transform 0 '' 2 plus plus-back --direction backward

@@ -98,7 +98,7 @@ if test -z "${ASAN_OPTIONS-}" && strace -qq -o /dev/null -e inject=pwrite64:erro
   check 'killed while it writes' killed
 fi
 check 'an output that exists' fails 73 'it exists' -i in.h5:/plane -o case1.h5 --share 1%
-check 'the input as output' fails 64 'it is the input' -i in.h5:/plane -o in.h5 --share 1% --force
+check 'the input as output' fails 64 'that is the input' -i in.h5:/plane -o in.h5 --share 1% --force
 check 'values that are not finite' fails 65 'not finite: 2 of them' -i in.h5:/nan -o new.h5 --share 1%
 check 'a field in place of components' fails 65 "indices" --expand -i in.h5 -o new.h5
 few='large twice mirror nan count2 schema overflow'

@@ -211,6 +211,7 @@ def scaled(path, *arguments):
     want[:, 0] /= length
     want[:, 1] *= factor * length**3 * factor
     agree(table()[1], want, arguments)
+    assert json.load(open("out.json"))["runs"][0]["variance"] is None  # no double
 
 
 def deposited(paths, *arguments):

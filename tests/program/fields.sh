@@ -165,6 +165,8 @@ check 'a result beyond all numbers' fails 76 'the result has values that are not
 check 'derivatives beyond all numbers' fails 76 'the result has values that are not finite' \
   filter -i in.h5:/volume -o new.h5 --derivative 9,9,9 --length 1e-30
 check 'powers below all numbers' fails 76 'powers of up to .*e-36.: double precision has numbers from' spectrum -i in.h5:/tiny
+check 'energies beyond all numbers' fails 76 'powers of up to .*: double precision has numbers from' \
+  spectrum -i in.h5:/vast,/vast --length 1e-70
 check 'powers beyond all numbers' fails 76 'powers of up to .*: double precision has numbers from' spectrum -i in.h5:/vast
 check 'NaN' fails 65 'in.h5:/nan.*not finite: 1 of them' filter -i in.h5:/nan -o new.h5 --lowpass 1
 if test -n "$all"; then

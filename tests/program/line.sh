@@ -38,7 +38,7 @@ check 'line: a layout that does not fit' run 3 line --size 1000 --layout cyclic 
 check 'it says what blocks take' grep -q 'cyclic layouts fit.* take [0-9]* exchanges, blocks [0-9]' err.txt
 check 'line as 1d, threads and deterministic' \
   run 2 1d --size 2^10 --threads 2 --deterministic --direction backward --reps 1 -v
-check 'line: reports' run 4 1d --size 4K --layout cyclic --algo all --reps 3 \
+check 'line: reports' run 4 1d --size 4K --layout cyclic --algo all --method transpose --reps 3 \
   --json line.json --csv line.csv
 check 'line: --hpcc' \
   run 4 1d --size 2^12 --method butterfly --order scrambled --hpcc --reps 1 --json hpcc.json

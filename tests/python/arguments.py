@@ -37,6 +37,12 @@ def test_one_rank_alone():
     fails(plan.gather, odd(np.ones((1, 1)), plan.empty("space")), "space")
     fails(plan.scatter, odd(ragged, np.ones((5, 4))), "space", ROOT)
     fails(plan.scatter, odd(np.ones((5, 3)), np.ones((5, 4))), "space", ROOT)
+    fails(plan.scatter, np.ones((5, 4)), odd("spac", "space"), ROOT)
+    for wrong in "a", comm.size, -1:
+        fails(plan.gather, plan.empty("space"), "space", odd(wrong, 0))
+        fails(plan.scatter, np.ones((5, 4)), "space", odd(wrong, 0))
+    if comm.size > 1:
+        fails(plan.gather, plan.empty("space"), "space", odd(1, 0))
     comm.barrier()
 
 

@@ -45,6 +45,9 @@ fails(pfft3d.write, dataset, row, odd(3, mine), shape, **more)
 fails(pfft3d.write, dataset, row, mine, shape, attributes=odd({3: 1}, {"a": 1}), **more)
 fails(pfft3d.write, dataset, row, mine, shape, attributes=odd({"a": "\0"}, {"a": 1}), **more)
 fails(pfft3d.write, odd(3, dataset), row, mine, shape, **more)
+if comm.size > 1:
+    fails(pfft3d.write, dataset, row, mine, odd((comm.size + 1, 2), shape), **more)
+    fails(pfft3d.write, dataset, odd(row[0], row), odd(mine[1:], mine), odd((2,), shape), **more)
 fails(pfft3d.Dataset, odd(3, name))
 with pfft3d.Dataset(name) as found:
     for wrong in (3, [slice(0, 1)], [slice(0, 1), slice(0, 2, 2)], [slice(0, 1), "a"]):
@@ -52,6 +55,7 @@ with pfft3d.Dataset(name) as found:
     fails(found.read, mine, odd("no dtype", "f8"))
     fails(found.read, mine, odd("i4", "f8"))
     fails(found.attribute, odd(3, "unit"))
+    fails(found.read_into, pfft3d.Plan(shape), odd("spac", "space"))
     assert np.array_equal(found.read(mine), row) and np.array_equal(found.read([slice(None), slice(-2, None)]), whole)
 line = np.arange(2.0 * comm.size + 1) + 0j
 part = slice(2 * comm.rank, 2 * comm.rank + (2 if comm.rank < comm.size - 1 else 3))

@@ -64,7 +64,7 @@ static int create_output(file_work *j) {
       {"direction", forward ? "forward" : "backward"},
       {"normalization", file_factor(j->direction, j->norm)},
       {"source", source},
-      {axes[0] ? NULL : "axes", "axis 0, axis 1, axis 2 in C order"}, /* those of the input win */
+      {axes[0] ? NULL : "axes", "axis 0, axis 1, axis 2 in C order"}, /* a text of the input wins */
       {NULL, NULL},
   };
   pfft3d_output_spec spec = {.name = j->a->opt.output,

@@ -31,11 +31,22 @@ static int recall(file_work *j, pfft3d_problem *p, int *fits) {
   return PFFT3D_OK;
 }
 
+/* One value for all axes of the input, or one for each; or three, of which those of axes that it
+ * lacks are for one point. */
+static int check_values(const file_work *j, const char *option, const char *text) {
+  int count = 1;
+  for (const char *c = text; *c; c++) count += *c == ',';
+  if (count <= j->input.dims || count == 3) return PFFT3D_OK;
+  return app_fail(&j->a->error, PFFT3D_ERR_USAGE, "--%s %s: must be one for all axes, or %d",
+                  option, text, j->input.dims);
+}
+
 /* The kinds that were asked for, else those of the transform that made the input. */
 static int choose_axes(file_work *j, const pfft3d_problem *said) {
   app *a = j->a;
   memcpy(j->problem.n, j->input.n, sizeof j->problem.n);
   memcpy(j->problem.axis, said->axis, sizeof said->axis);
+  if (check_values(j, "kind", a->opt.kind)) return a->error.status;
   return options_kinds(a->opt.kind, &j->problem, &a->error);
 }
 
@@ -123,6 +134,24 @@ static int pad(file_work *j) {
 }
 
 /* The modes that the spectrum has: forward by --keep, backward those of the input. */
+/* Takes --keep, whose error names an axis of the input. */
+static int keep_modes(file_work *j) {
+  app *a = j->a;
+  if (check_values(j, "keep", a->opt.keep)) return a->error.status;
+  if (options_keep(a->opt.keep, &j->problem, &a->error)) return a->error.status;
+  for (int k = 0; k < 3; k++) {
+    if (j->problem.keep[k] <= j->problem.n[k]) continue;
+    if (axis_of(j, k) >= 0)
+      app_fail(&a->error, PFFT3D_ERR_USAGE, "--keep %s: more than the %td points along axis %d",
+               a->opt.keep, j->problem.n[k], axis_of(j, k));
+    else
+      app_fail(&a->error, PFFT3D_ERR_USAGE, "--keep %s: the input has %d dimension%s", a->opt.keep,
+               j->input.dims, j->input.dims > 1 ? "s" : "");
+    return a->error.status;
+  }
+  return PFFT3D_OK;
+}
+
 static int choose_modes(file_work *j, int *fits) {
   app *a = j->a;
   int forward = j->direction == PFFT3D_FORWARD;
@@ -132,7 +161,7 @@ static int choose_modes(file_work *j, int *fits) {
     return app_fail(&a->error, PFFT3D_ERR_USAGE, "--%s: not with --direction %s", wrong,
                     forward ? "forward" : "backward");
   }
-  if (forward) return options_keep(a->opt.keep, &j->problem, &a->error);
+  if (forward) return keep_modes(j);
   if (!a->opt.pad[0]) return PFFT3D_OK;
   *fits = 1; /* the size is certain */
   return pad(j);

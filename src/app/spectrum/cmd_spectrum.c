@@ -218,13 +218,21 @@ static long double power_of(const job *j, const shell *s) {
   return j->s.volume * s->power / s->modes / points / points;
 }
 
+/* Of a shell of vectors: half its part of the mean square. */
+static long double energy_of(const job *j, const shell *s) {
+  return power_of(j, s) * s->modes / j->s.volume / 2;
+}
+
 /* Powers are squares: they may be beyond a double where the field is not.  Small ones become 0
  * beside others, of which one may be that of the mean. */
 static int check_range(job *j, long double found) {
   app *a = j->a;
   long double most = 0, mean = power_of(j, &j->s.shell[0]);
-  for (int i = 1; i < j->s.count; i++)
-    if (j->s.shell[i].modes > 0) most = fmaxl(most, power_of(j, &j->s.shell[i]));
+  for (int i = 1; i < j->s.count; i++) {
+    const shell *s = &j->s.shell[i];
+    if (s->modes > 0) most = fmaxl(most, power_of(j, s));
+    if (s->modes > 0 && j->s.fields > 1) most = fmaxl(most, energy_of(j, s));
+  }
   if (!isfinite(found))
     return app_fail(&a->error, PFFT3D_ERR_CHECK,
                     "the spectrum has values that are not finite; the input has none");
@@ -252,8 +260,7 @@ static int compute(job *j) {
 
 /* ---- the results ---- */
 
-/* The columns k_mean, power, modes; of vectors also the energy of the shell: half its part of the
- * mean square. */
+/* The columns k_mean, power, modes; of vectors also the energy of the shell. */
 static json_t *make_table(const job *j) {
   json_t *list = json_array(), *columns = json_pack("[s,s,s]", "k_mean", "power", "modes");
   int vector = j->s.fields > 1;
@@ -261,11 +268,9 @@ static json_t *make_table(const job *j) {
   for (int i = 1; i < j->s.count; i++) {
     const shell *s = &j->s.shell[i];
     if (!(s->modes > 0)) continue;
-    long double power = power_of(j, s);
     json_t *row = json_pack("[f,o,o]", (double)(s->k / s->modes) * j->s.unit,
-                            report_real((double)power), report_count((double)s->modes));
-    if (vector)
-      json_array_append_new(row, report_real((double)(power * s->modes / j->s.volume / 2)));
+                            report_real((double)power_of(j, s)), report_count((double)s->modes));
+    if (vector) json_array_append_new(row, report_real((double)energy_of(j, s)));
     json_array_append_new(list, row);
   }
   return json_pack("{s:o,s:o}", "columns", columns, "rows", list);
@@ -299,8 +304,11 @@ static void print_text(const app *a, const json_t *report) {
   size_t shown, count = json_array_size(report_at(table, "rows"));
   char time[32];
   report_text_head(a, report);
-  printf("%s: mean %.6g, variance %.6g", a->opt.input, report_number(item, "mean"),
-         report_number(item, "variance"));
+  printf("%s: mean %.6g, variance ", a->opt.input, report_number(item, "mean"));
+  if (json_is_null(report_at(item, "variance")))
+    printf("beyond double precision");
+  else
+    printf("%.6g", report_number(item, "variance"));
   if (report_at(item, "shot_noise"))
     printf(", %.0f particles, shot noise %.6g", report_number(item, "particles"),
            report_number(item, "shot_noise"));
@@ -324,15 +332,21 @@ static double complete(const job *j) {
   return 2 * 3.14159265358979323846 * least;
 }
 
+/* NaN, which is null in reports, where it is beyond a double. */
+static double variance_of(const job *j) {
+  long double points = pfft3d_problem_points(&j->s.problem), v = j->s.energy / points / points;
+  return v == 0 || (v >= DBL_MIN && v <= DBL_MAX) ? (double)v : NAN;
+}
+
 static json_t *make_entry(job *j) {
   app *a = j->a;
-  double median, points = pfft3d_problem_points(&j->s.problem);
+  double median;
   json_t *item = run_describe(&j->r.decision, PFFT3D_FORWARD);
-  json_object_update_new(item, json_pack("{s:f,s:o,s:o,s:f,s:i,s:f,s:O}", "plan_s", j->r.plan_s,
-                                         "mean", report_real(j->mean[0]), "variance",
-                                         report_real((double)(j->s.energy / points / points)),
-                                         "k_complete", complete(j), "fields", j->s.fields, "volume",
-                                         j->s.volume, "check", j->check));
+  json_object_update_new(
+      item,
+      json_pack("{s:f,s:o,s:o,s:f,s:i,s:f,s:O}", "plan_s", j->r.plan_s, "mean",
+                report_real(j->mean[0]), "variance", report_real(variance_of(j)), "k_complete",
+                complete(j), "fields", j->s.fields, "volume", j->s.volume, "check", j->check));
   if (a->opt.deposit)
     json_object_update_new(
         item, json_pack("{s:o,s:o}", "particles", report_count(j->d.particles), "shot_noise",

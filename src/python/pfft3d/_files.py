@@ -90,8 +90,12 @@ class Dataset:
 
     def read_into(self, plan: Plan, side: str = "space") -> np.ndarray:
         """Collective.  This rank's part of a side of a plan, in a new array of the plan."""
-        if self.shape != plan.global_shape(side):
-            raise Error(f"{self.file}: its shape is {self.shape}, the plan's {plan.global_shape(side)}")
+
+        def check_shape() -> None:
+            if self.shape != plan.global_shape(side):
+                raise Error(f"{self.file}: its shape is {self.shape}, the plan's {plan.global_shape(side)}")
+
+        self._group.allgather(check_shape)
         out = plan.empty(side)
         out[...] = self.read(plan._agreed_slices(side), plan.dtype(side))
         return out
@@ -128,13 +132,20 @@ def _output(name: _Name, array: np.ndarray, shape: Sequence[int], overwrite: boo
     return spec
 
 
-def _check_disjoint(boxes: Sequence[Any], rank: int) -> None:
-    """That no box of another rank meets this rank's; each is (first indices, lengths)."""
-    lo, hi = (np.array([[first + n * end for first, n in zip(*box)] for box in boxes]) for end in (0, 1))
+def _check_tiles(parts: Sequence[Any], rank: int) -> None:
+    """That the boxes tile one array, and none of another rank meets this rank's; each part is (shape,
+    first indices, lengths)."""
+    for other, (shape, _, _) in enumerate(parts):
+        if shape != parts[0][0]:
+            raise Error(f"shape: {parts[0][0]} on rank 0, {shape} on rank {other}")
+    lo, hi = (np.array([[first + n * end for first, n in zip(lo, length)] for _, lo, length in parts]) for end in (0, 1))
     meets = (np.maximum(lo, lo[rank]) < np.minimum(hi, hi[rank])).all(axis=1)
     meets[rank] = False
     if meets.any():
         raise Error(f"box: ranks {rank} and {int(meets.argmax())} both hold the same elements")
+    held, elements = sum(prod(length) for _, _, length in parts), prod(parts[0][0])
+    if held < elements:
+        raise Error(f"box: {elements - held} of {elements} elements are in the box of no rank")
 
 
 def write(name: _Name, array: Any, slices: Sequence[Any], shape: Sequence[int], comm: Any = None, *,
@@ -159,13 +170,10 @@ def write(name: _Name, array: Any, slices: Sequence[Any], shape: Sequence[int], 
         if list(data.shape) != length:
             raise Error(f"array: its shape is {data.shape}, the box of this rank is {length}")
         made.extend((data, _box(slices, n), _output(name, data, n, overwrite, source, attributes or {})))
-        return lo, length
+        return n, lo, length
 
-    boxes = group.allgather(prepare)
-    group.allgather(lambda: _check_disjoint(boxes, group.rank))
-    held, elements = sum(prod(length) for _, length in boxes), prod(wholes(shape, "shape"))
-    if held < elements:
-        raise Error(f"box: {elements - held} of {elements} elements are in the box of no rank")
+    parts = group.allgather(prepare)
+    group.allgather(lambda: _check_tiles(parts, group.rank))
     data, box, spec = made
     keeper = group.create(lambda comm, spec, *rest: lib.output_create_f(comm, spec, sizeof(structs.OutputSpec), *rest),
                           lambda: pointer(spec), lib.output_discard)

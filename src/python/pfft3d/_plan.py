@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from ctypes import byref, c_double, c_ssize_t, c_void_p, sizeof
-from typing import Any, Optional, Sequence
+from typing import Any, Callable, Optional, Sequence
 
 import numpy as np
 
@@ -399,15 +399,27 @@ class Plan:
 
     # ---- small work ----
 
+    def _root(self, root: Any) -> int:
+        if not 0 <= whole(root, "root") < self._group.size:
+            raise Error(f"root: {root} is no rank of 0 to {self._group.size - 1}")
+        return whole(root, "root")
+
+    def _same_root(self, prepare: Callable[[], int]) -> None:
+        """Collective.  Calls prepare(), which gives the root; an Error unless all ranks have the same."""
+        for rank, root in enumerate(roots := self._group.allgather(prepare)):
+            if root != roots[0]:
+                raise Error(f"root: {roots[0]} on rank 0, {root} on rank {rank}")
+
     def gather(self, array: np.ndarray, side: str, root: int = 0) -> Optional[np.ndarray]:
         """Collective.  The whole array of a side on rank root, from the parts of all; None elsewhere."""
 
-        def check_shape() -> None:
+        def check_shape() -> int:
             if np.shape(array) != self.local_shape(side):
                 raise Error(f"gather: the shape is {np.shape(array)}, "
                             f"the part of this rank is {self.local_shape(side)}")
+            return self._root(root)
 
-        self._group.allgather(check_shape)
+        self._same_root(check_shape)
         where: Any = self._places(side)
         parts = self.comm.gather((where, np.ascontiguousarray(array)), root=root)
         if parts is None:
@@ -421,12 +433,14 @@ class Plan:
     def scatter(self, whole: Optional[np.ndarray], side: str, root: int = 0) -> np.ndarray:
         """Collective.  This rank's part, in a new array of the plan, of a whole array on rank root."""
 
-        def check_shape() -> None:
-            given = np.asarray(whole) if self._group.rank == root else None
-            if given is not None and given.shape != self.global_shape(side):
-                raise Error(f"scatter: the shape is {given.shape}, not {self.global_shape(side)}")
+        def check_shape() -> int:
+            shape = self.global_shape(side)
+            given = np.asarray(whole).shape if self._group.rank == root else shape
+            if given != shape:
+                raise Error(f"scatter: the shape is {given}, not {shape}")
+            return self._root(root)
 
-        self._group.allgather(check_shape)
+        self._same_root(check_shape)
         out, places = self.empty(side), self.comm.gather(self._places(side), root=root)
         parts = None if places is None else [np.asarray(whole)[p] for p in places]
         out[...] = self.comm.scatter(parts, root=root)
