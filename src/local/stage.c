@@ -137,7 +137,9 @@ static pf_lines find_input(pf_sweep *x, const pf_tile *where, const pf_lines *sp
     if (where->t == part.lo) reflect(x, (pf_strided){strip, pf_strip_stride(x), 1, 0}, &all);
     return strip_lines(x, p->from, x->from.at, where->t);
   }
-  if (where->width == p->fft->width && pf_sweep_lines(x, p->from, &x->from, where->t, &lines))
+  int as_it_is = !p->reflections || p->reflects != 2;
+  if (as_it_is && where->width == p->fft->width &&
+      pf_sweep_lines(x, p->from, &x->from, where->t, &lines))
     return lines;
   move_spare(x, p->from, where, 1);
   pf_tile_shape s = pf_tile_shape_of(p->fft);
