@@ -126,6 +126,14 @@ const char *request_name(const pfft3d_request *r) {
   return text;
 }
 
+pfft3d_explanation explained(const pfft3d_request *r, int ranks) {
+  pfft3d_explanation x;
+  pfft3d_error e;
+  CHECK(!pfft3d_explain(r, ranks, &x, sizeof x, &e), "%s on %d ranks: %s", request_name(r), ranks,
+        e.text);
+  return x;
+}
+
 /* Local. With caches of PFFT3D_TEST_CACHE bytes (faults/unlike.c), fields twice as large are
  * written around them. */
 static void check_streams(const pfft3d_plan *p) {

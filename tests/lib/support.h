@@ -86,6 +86,9 @@ pfft3d_request make_request(const ptrdiff_t n[3], const char *scheme, const char
 /* Local. The names of a request for messages: "c2c:d:4x4x4 slab algo=...". */
 const char *request_name(const pfft3d_request *r);
 
+/* Local. The dry run of a request, which must succeed. */
+pfft3d_explanation explained(const pfft3d_request *r, int ranks);
+
 /* Collective on comm. A plan that must succeed: else the test ends with the reason. */
 pfft3d_plan *make_plan(MPI_Comm comm, const pfft3d_request *r);
 

@@ -5,7 +5,7 @@ import os
 
 import numpy as np
 from mpi4py import MPI
-from trial import comm, fails, main, odd, refused
+from trial import Dlpack, comm, fails, main, odd, refused
 
 import pfft3d
 
@@ -129,19 +129,6 @@ def test_names_without_nul():
     refused(64, "NUL", pfft3d.Plan, (4, 4), **{"engine\0": "simd"})
     refused(64, "NUL", pfft3d.Transposition, (4, 4), exchange="packed\0")
     assert not os.path.exists("wis")
-
-
-class Dlpack:
-    """An array that has nothing else."""
-
-    def __init__(self, array):
-        self.array = array
-
-    def __dlpack__(self, **options):
-        return self.array.__dlpack__(**options)
-
-    def __dlpack_device__(self):
-        return self.array.__dlpack_device__()
 
 
 class Elsewhere(Dlpack):

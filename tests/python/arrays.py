@@ -6,7 +6,7 @@ import os
 
 import numpy as np
 from mpi4py import MPI
-from trial import comm, main, refused
+from trial import Dlpack, comm, main, refused
 
 import pfft3d
 
@@ -72,16 +72,6 @@ def test_other_memory():
     plan = pfft3d.Plan((5, 4, 6))
     u = np.random.default_rng(comm.rank).random(plan.local_shape("space")) + 0j
     want = plan.forward(u)
-
-    class Dlpack:
-        def __init__(self, array):
-            self.array = array
-
-        def __dlpack__(self, **options):
-            return self.array.__dlpack__(**options)
-
-        def __dlpack_device__(self):
-            return self.array.__dlpack_device__()
 
     out = np.empty(plan.local_shape("spectrum"), complex)
     assert plan.forward(Dlpack(u), out) is out

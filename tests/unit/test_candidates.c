@@ -10,13 +10,6 @@
 
 enum { MOST = 1024 };
 
-static pfft3d_explanation explained(const pfft3d_request *r, int p) {
-  pfft3d_explanation x;
-  pfft3d_error e;
-  CHECK(!pfft3d_explain(r, p, &x, sizeof x, &e), "%s on %d ranks: %s", request_name(r), p, e.text);
-  return x;
-}
-
 /* Everything in the registries, once each, in order, and each of them possible. */
 static void test_candidates(void) {
   static pfft3d_candidate list[MOST];

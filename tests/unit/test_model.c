@@ -36,13 +36,6 @@ static pfft3d_machine plain(double a, double rate) {
                           .taper = 1};
 }
 
-static pfft3d_explanation explained(const pfft3d_request *r, int p) {
-  pfft3d_explanation x;
-  pfft3d_error e;
-  CHECK(!pfft3d_explain(r, p, &x, sizeof x, &e), "%s on %d ranks: %s", request_name(r), p, e.text);
-  return x;
-}
-
 /* (P-1) (a + V/P b) for slabs, and twice that on a grid; slabs win exactly where V/P > a/b. */
 static void test_crossover(void) {
   static const ptrdiff_t size[] = {64, 128, 256, 512, 1024};

@@ -400,9 +400,10 @@ class Plan:
     # ---- small work ----
 
     def _root(self, root: Any) -> int:
-        if not 0 <= whole(root, "root") < self._group.size:
-            raise Error(f"root: {root} is no rank of 0 to {self._group.size - 1}")
-        return whole(root, "root")
+        found = whole(root, "root")
+        if not 0 <= found < self._group.size:
+            raise Error(f"root: {found} is no rank of 0 to {self._group.size - 1}")
+        return found
 
     def _same_root(self, prepare: Callable[[], int]) -> None:
         """Collective.  Calls prepare(), which gives the root; an Error unless all ranks have the same."""
@@ -442,7 +443,7 @@ class Plan:
 
         self._same_root(check_shape)
         out, places = self.empty(side), self.comm.gather(self._places(side), root=root)
-        parts = None if places is None else [np.asarray(whole)[p] for p in places]
+        parts = None if places is None else list(map(np.asarray(whole).__getitem__, places))
         out[...] = self.comm.scatter(parts, root=root)
         return out
 
