@@ -51,17 +51,10 @@ static int check_line(options *o, pfft3d_error *e) {
   return e->status;
 }
 
-static int is_device_engine(const char *name) {
-  const char *entry;
-  for (int i = 0; (entry = pfft3d_list_name(PFFT3D_DEVICE_ENGINES, i, NULL)); i++)
-    if (strcmp(entry, name) == 0) return 1;
-  return 0;
-}
-
 /* Engines for devices are used where they are named.  Command kernels has kernels instead. */
 static int check_device(const options *o, pfft3d_error *e) {
   int used = o->kernel[0] != 0;
-  for (int i = 0; i < o->engine.count; i++) used |= is_device_engine(o->engine.name[i]);
+  for (int i = 0; i < o->engine.count; i++) used |= options_is_device(o->engine.name[i]);
   if (used || !options_given(o, "device")) return PFFT3D_OK;
   app_fail(e, PFFT3D_ERR_USAGE, "--device %lld: no engine for devices is named", o->device);
   app_hint(e, "--engine opencl transforms on it");

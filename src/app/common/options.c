@@ -31,6 +31,13 @@ void options_select(options *o, int number) {
     memcpy(o->grid, o->grid_list.n[number], sizeof o->grid);
 }
 
+int options_is_device(const char *engine) {
+  const char *name;
+  for (int i = 0; (name = pfft3d_list_name(PFFT3D_DEVICE_ENGINES, i, NULL)); i++)
+    if (strcmp(name, engine) == 0) return 1;
+  return 0;
+}
+
 /* Sets a key of a problem with a value for each axis, of which leading ones of one point need none
  * unless the text has three. */
 static int set_axes(const char *key, const char *text, pfft3d_problem *p, pfft3d_error *e) {

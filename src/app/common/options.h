@@ -113,6 +113,9 @@ const char *list_find(const char *list, const char *name);
 int options_problems(const options *o);
 void options_select(options *o, int number);
 
+/** Local. Whether an engine is one for devices. */
+int options_is_device(const char *engine);
+
 /** Local. Sets the kinds of a problem whose sizes are known: text as that of --kind.  Leading axes
  * of one point have none unless the text has three.  Errors: USAGE. */
 int options_kinds(const char *text, pfft3d_problem *p, pfft3d_error *e);

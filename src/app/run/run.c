@@ -16,13 +16,6 @@ double run_max(const app *a, double value) {
   return value;
 }
 
-static int is_on_device(const pfft3d_decision *d) {
-  const char *name;
-  for (int i = 0; (name = pfft3d_list_name(PFFT3D_DEVICE_ENGINES, i, NULL)); i++)
-    if (strcmp(name, d->engine) == 0) return 1;
-  return 0;
-}
-
 int run_open(const app *a, run *r, const run_spec *request, int arrays, pfft3d_error *e) {
   memset(r, 0, sizeof *r);
   r->request = *request;
@@ -33,7 +26,7 @@ int run_open(const app *a, run *r, const run_spec *request, int arrays, pfft3d_e
   if (request_plan(a->comm, request, &r->plan, e)) return e->status;
   r->plan_s = run_max(a, MPI_Wtime() - start);
   pfft3d_plan_decision(r->plan, &r->decision);
-  r->on_device = is_on_device(&r->decision);
+  r->on_device = options_is_device(r->decision.engine);
   for (int i = 0; i < arrays; i++)
     if (pfft3d_alloc(r->plan, &r->array[i], e)) {
       run_close(r);
