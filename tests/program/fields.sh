@@ -47,6 +47,7 @@ one() {
 each filter filtered <<'END'
 volume --gaussian 1.3 --length 9,16,5
 complex --derivative 1,0,2
+volume --lowpass 0.3 --decomp pencil
 +line --gaussian 2
 +line --derivative 1
 +line --derivative 3 --length 2

@@ -44,6 +44,8 @@ check 'line: --hpcc' \
   run 4 1d --size 2^12 --method butterfly --order scrambled --hpcc --reps 1 --json hpcc.json
 check 'line: --hpcc says Gflop/s' says '  Gflop/s: '
 check 'line: --hpcc says the verdict' says 'threshold 16.0: PASSED'
+check 'line: --hpcc without an inverse' run 3 1d --size 2^10 --direction forward --hpcc --reps 1
+check 'line: --hpcc says Gflop/s all the same' says '  Gflop/s: '
 check 'explain a line' run 1 explain --size 1M --ranks 16 --layout cyclic --algo packed --method all \
   --latency 1e-6 --bandwidth 1e9 --json line-explain.json
 check 'explain says what the butterfly costs' says 'butterfly .* exchanges: '

@@ -119,6 +119,12 @@ check 'free space of which some ranks hold nothing' run 4 poisson -i in.h5:/volu
 check 'ones have no periodic solution' run 2 poisson -i in.h5:/ones -o u.h5 --force --bc neumann
 check 'the mean is named' grep -q 'warning: no solution: the mean of the right-hand side is 1, not 0; it was dropped' err.txt
 check 'and u is 0' "$PYTHON" -c 'import h5py; assert abs(h5py.File("u.h5")["ones"][...]).max() < 1e-14'
+for path in volume complex line; do
+  check "the mean of $path, on 3 ranks" run 3 poisson -i in.h5:/$path -o u.h5 --force --decomp slab --json p.json
+  check 'is that of numpy' "$PYTHON" -c '
+import json, sys, h5py
+assert abs(json.load(open("p.json"))["runs"][0]["mean"] - h5py.File("in.h5")[sys.argv[1]][...].mean().real) < 1e-13' $path
+done
 check 'walls need no such warning' run 2 poisson -i in.h5:/ones -o u.h5 --force --bc neumann,dirichlet
 check 'there is none' sh -c '! grep -q warning err.txt'
 check 'attributes of the input are kept' run 1 poisson -i in.h5:/volume -o u.h5 --force
