@@ -52,7 +52,7 @@ TESTS = {
     "base/": "unit/test_barrier unit/test_misuse transform/test_plan faults/test_memory transform/test_local transform/test_progress "
              "transform/test_shared program/errors.sh " + FIELDS,
     "layout/": "unit/test_layout unit/test_view unit/test_vector unit/test_geometry transform/test_cuts " + FIELDS +
-               " line/test_line_random",
+               " line/test_line_random line/test_line_counts",
     "exchange/": "unit/test_exchange unit/test_geometry transform/test_local transform/test_caps transform/test_random line/test_line_random "
                  "transform/test_shared transform/test_redist transform/test_uneven transform/test_join transform/test_wire "
                  "unit/test_misuse unit/test_explain faults/test_memory",

@@ -23,6 +23,7 @@ static const shape shapes[] = {
      0,
      {{.below = {1, 1, 1}, .above = {1, 1, 1}}, {.below = {0, 1, 0}, .above = {1, 0, 3}}}},
     {"components of vectors", 3, 0, {{.every = 3, .distance = 1}, {.every = 3, .distance = 1}}},
+    {"two components of three", 2, 0, {{.every = 3, .distance = 1}, {.every = 3, .distance = 1}}},
     {"components of vectors in space", 2, 0, {{.every = 3, .distance = 1}, {.every = 0}}},
     {"vectors with ghosts",
      2,
