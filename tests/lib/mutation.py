@@ -85,7 +85,7 @@ TESTS = {
              "files/transform_numpy.sh program/errors.sh",
     "fftw3_mpi/": "fftw/dropin.sh fftw/mpi_bench.sh faults/mpi_check.sh",
     "app/": PROGRAM, "app/common/": PROGRAM + " program/fields.sh program/turbulence.sh faults/killed.sh",
-    "app/cli/": PROGRAM + " program/environment.sh program/line.sh program/kernels.sh",
+    "app/cli/": "program/reference.sh " + PROGRAM + " program/environment.sh program/line.sh program/kernels.sh",
     "app/bench/": PROGRAM + " program/tune.sh program/line.sh",
     "app/check/": "program/commands.sh program/errors.sh program/reference.sh program/reports.sh files/transform_numpy.sh",
     "app/compare/": "program/compare.sh unit/test_compare " + PROGRAM,

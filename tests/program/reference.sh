@@ -15,6 +15,8 @@ sed -n 's/^\(`-[a-zA-Z]`, \)*`\(--[^`]*\)`$/\2/p' reference.md >options.txt
 sed -n 's/^\(--[a-z-]*\).*/\1/p' options.txt | sort >known.txt
 commands=$("$PFFT3D" info | sed -n '/^commands$/,$s/^  \([a-z0-9]*\) .*/\1/p')
 
+"$PFFT3D" reference nothing >nothing.md
+check 'there is none in other formats' test $? = 64 -a ! -s nothing.md
 check 'the reference has options' test "$(wc -l <known.txt)" -gt 40
 check 'and each of them once' sh -c 'test "$(sort -u known.txt | wc -l)" = "$(wc -l <known.txt)"'
 

@@ -33,6 +33,8 @@ for key in ("version", "date", "host", "nodes", "ranks", "ranks_per_node", "thre
 assert re.fullmatch(r"[ -~]*[^ ] [0-9.]+[0-9a-z]*", b["mpi"]) and len(b["mpi"]) < 60, b["mpi"]
 assert b["schema"] == "pfft3d.report/1" and b["ranks"] == 4 and b["problem"] == "c2c:d:32x32x32"
 seen = set()
+for name in ("roundtrip", "parseval", "plane_wave", "sampled_dft"):  # all of them are measured
+    assert any(r["check"][name] > 0 for r in b["runs"]), name
 for r in b["runs"]:
     seen.add((r["algo"], r["direction"]))
     t = r["time_s"]
