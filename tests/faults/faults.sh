@@ -34,6 +34,7 @@ sample disks 2 3
 sample inputs 3 4
 sample memory 2 2
 sample syscalls 2 2
+sample syscalls 1 1 --only 'EOPNOTSUPP of fallocate 1 on 0'
 sample network 4 1
 echo "1..$number"
 exit $bad

@@ -82,7 +82,7 @@ TESTS = {
                       "faults/test_memory",
     "hdf5/": "files/test_files files/test_files_errors files/test_probe files/test_files_misuse files/test_beside "
              "files/test_swap files/test_plugin files/files_h5py.sh files/probe.sh files/test_files_matrix "
-             "files/transform_numpy.sh program/errors.sh",
+             "files/transform_numpy.sh program/errors.sh faults/faults.sh",
     "fftw3_mpi/": "fftw/dropin.sh fftw/mpi_bench.sh faults/mpi_check.sh",
     "app/": PROGRAM, "app/common/": PROGRAM + " program/fields.sh program/turbulence.sh faults/killed.sh",
     "app/cli/": "program/reference.sh " + PROGRAM + " program/environment.sh program/line.sh program/kernels.sh",
