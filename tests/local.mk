@@ -173,6 +173,7 @@ test_programs = \
 	tests/unit/test_layout \
 	tests/unit/test_machine \
 	tests/unit/test_misuse \
+	tests/unit/test_refused \
 	tests/unit/test_model \
 	tests/unit/test_move \
 	tests/unit/test_nas \

@@ -75,7 +75,7 @@ TESTS = {
     "plan/turn": "transform/test_flat transform/test_join unit/test_explain",
     "plan/join": "transform/test_join unit/test_misuse transform/test_plan",
     "plan/box": "transform/test_boxes unit/test_explain transform/test_random unit/test_misuse transform/test_arrays",
-    "planner/": "unit/test_model unit/test_candidates unit/test_machine unit/test_explain unit/test_wisdom_text unit/test_wisdom unit/test_request "
+    "planner/": "unit/test_refused unit/test_model unit/test_candidates unit/test_machine unit/test_explain unit/test_wisdom_text unit/test_wisdom unit/test_request "
                 "transform/test_plan transform/test_random line/test_line_random unit/test_misuse program/tune.sh "
                 "program/commands.sh program/reports.sh program/errors.sh unit/api.sh",
     "planner/create": "transform/test_uneven transform/test_plan unit/test_misuse unit/test_wisdom transform/test_local "
