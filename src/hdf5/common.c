@@ -69,8 +69,6 @@ static herr_t keep_first(unsigned n, const H5E_error2_t *entry, void *out) {
 const char *pf_h5_reason(char out[PF_IO_REASON]) {
   out[0] = 0;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_first, out);
-  for (char *c = out; *c; c++)
-    if (*c == '\n' || *c == '\r') *c = ' ';
   if (!out[0]) snprintf(out, PF_IO_REASON, "HDF5 gives no reason");
   return out;
 }
