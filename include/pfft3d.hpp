@@ -126,7 +126,8 @@ class request {
 };
 
 /** A pfft3d_plan.  Elements are double, float, or std::complex of them; a type that is not that of
- *  the side is an error on this rank, as an array that is too short. */
+ *  the side is an error on this rank, as an array that is too short; where the rank has no
+ * elements, an array may be empty. */
 class plan {
  public:
   /** Collective on comm. */
@@ -209,10 +210,15 @@ class plan {
   void expect(pfft3d_side side, std::size_t size, const char *what) const {
     if (!holds<std::remove_cv_t<T>>(side))
       throw error(PFFT3D_ERR_USAGE, std::string(what) + ": not the type of elements of this side");
-    if (size < elements(side))
+    if (size < elements(side) && (size > 0 || !nothing(side)))
       throw error(PFFT3D_ERR_USAGE, std::string(what) + ": " + std::to_string(size) +
                                         " elements, the plan needs " +
                                         std::to_string(elements(side)));
+  }
+  /** Whether this rank holds none of a side; elements() is then 1, for what can be allocated. */
+  bool nothing(pfft3d_side side) const {
+    const box b = local(side);
+    return !b.len[0] || !b.len[1] || !b.len[2];
   }
   template <class In, class Out>
   void arrays(pfft3d_direction direction, const In &in, const Out &out) const {

@@ -106,6 +106,24 @@ void plans() {
       "holds");
 }
 
+/* More ranks than planes: those without elements pass arrays without any. */
+void no_elements(int ranks) {
+  pfft3d::plan plan(MPI_COMM_WORLD, "c2c:d:2x1x4 decomp=slab exchange=packed");
+  const auto size = [&](pfft3d_side side) {
+    const auto b = plan.local(side);
+    return std::size_t(b.len[0] * b.len[1] * b.len[2]);
+  };
+  std::vector<complex> u(size(pfft3d::space), 1), v(size(pfft3d::spectrum));
+  int empty = u.empty() || v.empty(), any = 0;
+  MPI_Allreduce(&empty, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  expect(any == (ranks > 2), "a rank without elements");
+  plan.forward(u, v);
+  plan.backward(v, u);
+  for (const auto &x : u) expect(x == 8.0, "there and back with ranks without elements");
+  const pfft3d::plan moved = std::move(plan);
+  refused(64, "execute", [&] { plan.forward(std::vector<complex>(), std::vector<complex>()); });
+}
+
 void errors() {
   refused(64, "valid are", [] { pfft3d::request("c2c:d:4x4x4 engine=fast"); });
   refused(64, "", [] { pfft3d::plan(MPI_COMM_NULL, "c2c:d:4x4x4"); });
@@ -133,6 +151,7 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   plans();
+  no_elements(ranks);
   errors();
   transposition(rank, ranks);
   MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
