@@ -63,6 +63,12 @@ inline void check(int status, const char *what) {
   if (status) throw error(status, std::string(what) + ": " + pfft3d_status_name(status));
 }
 
+/** Whether a T is an element of numbers of one precision. */
+template <class T, class Number>
+constexpr bool is_element(bool real) {
+  return real ? std::is_same_v<T, Number> : std::is_same_v<T, std::complex<Number>>;
+}
+
 /** Owns an object of the library. */
 template <class T, void (*destroy)(T **)>
 struct destroyer {
@@ -160,8 +166,8 @@ class plan {
     const bool real =
         pfft3d_element_bytes(&problem_, side) == pfft3d_element_bytes(&problem_, space) &&
         problem_.kind == PFFT3D_R2C;
-    return sizeof(T) == pfft3d_element_bytes(&problem_, side) &&
-           std::is_floating_point_v<T> == real;
+    return problem_.precision == PFFT3D_DOUBLE ? detail::is_element<T, double>(real)
+                                               : detail::is_element<T, float>(real);
   }
   std::string text() const {
     std::array<char, 4096> out{};

@@ -99,11 +99,15 @@ void plans() {
   refused(64, "not the type", [&] { plan.alloc<float>(pfft3d::space); });
   refused(64, "not the type", [&] { plan.forward(b, b); });
   refused(64, "the plan needs", [&] { plan.forward(a, pfft3d::span<complex>()); });
+  refused(64, "not the type", [&] { plan.alloc<std::array<double, 2>>(pfft3d::spectrum); });
   expect(plan.text().find("order=transposed") != std::string::npos, "text");
   pfft3d::plan cosines(MPI_COMM_WORLD, "r2c:s:4x5x6:dct2");
   expect(
       cosines.holds<float>(pfft3d::spectrum) && !cosines.holds<std::complex<float>>(pfft3d::space),
       "holds");
+  pfft3d::plan single(MPI_COMM_WORLD, "c2c:s:4x5x6");
+  expect(single.holds<std::complex<float>>(pfft3d::space) && !single.holds<long>(pfft3d::space),
+         "holds what only has the size");
 }
 
 /* More ranks than planes: those without elements pass arrays without any. */
