@@ -63,6 +63,12 @@ inline void check(int status, const char *what) {
   if (status) throw error(status, std::string(what) + ": " + pfft3d_status_name(status));
 }
 
+/** A text; there is none of an object that was moved from. */
+inline std::string words(const char *text, const char *what) {
+  if (!text) throw error(PFFT3D_ERR_USAGE, std::string(what) + ": is NULL");
+  return text;
+}
+
 /** Whether a T is an element of numbers of one precision. */
 template <class T, class Number>
 constexpr bool is_element(bool real) {
@@ -123,7 +129,7 @@ class request {
   }
   std::string text() const {
     std::array<char, 4096> out{};
-    return pfft3d_request_print(handle(), out.data(), out.size());
+    return detail::words(pfft3d_request_print(handle(), out.data(), out.size()), "request");
   }
   pfft3d_request *handle() const noexcept { return own_.get(); }
 
@@ -171,7 +177,7 @@ class plan {
   }
   std::string text() const {
     std::array<char, 4096> out{};
-    return pfft3d_plan_print(handle(), out.data(), out.size());
+    return detail::words(pfft3d_plan_print(handle(), out.data(), out.size()), "plan");
   }
 
   /** Collective.  An array of the plan, which lives as long: for one side, or both in place, with

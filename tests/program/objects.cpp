@@ -80,6 +80,9 @@ void plans() {
   pfft3d::request request("r2c:d:4x5x6");
   request.set("order", "transposed").scale(1, 1.0 / (4 * 5 * 6));
   pfft3d::plan made(MPI_COMM_WORLD, request), plan = std::move(made);
+  refused(64, "plan", [&] { made.text(); });
+  const pfft3d::request kept = std::move(request);
+  refused(64, "request", [&] { request.text(); });
   auto u = plan.alloc<double>(pfft3d::space);
   auto v = plan.alloc<complex>(pfft3d::spectrum);
   transform(plan, u, v);
