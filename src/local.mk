@@ -77,6 +77,8 @@ libpfft3d_core_la_SOURCES = \
 	src/base/cache.c \
 	src/base/flags.h \
 	src/base/hash.h \
+	src/base/locale.c \
+	src/base/locale.h \
 	src/base/progress.c \
 	src/base/progress.h \
 	src/base/shared.c \

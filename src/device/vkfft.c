@@ -7,12 +7,12 @@
 
 #include "device/vkfft.h"
 
-#include <locale.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/locale.h"
 #include "base/memory.h"
 #include "device/library.h"
 #include "device/opencl.h"
@@ -106,14 +106,11 @@ pf_vkfft *pf_vkfft_make(pf_device *d, const pf_vkfft_spec *s, pfft3d_error *e) {
   }
   v->device = pf_opencl_of(d);
   v->inverse = s->sign > 0;
-  locale_t plain = newlocale(LC_ALL_MASK, "C", NULL), old = plain ? uselocale(plain) : NULL;
+  pf_locale l = pf_locale_plain();
   pthread_mutex_lock(&planner);
   VkFFTResult result = initializeVkFFT(&v->app, describe(v, s));
   pthread_mutex_unlock(&planner);
-  if (plain) {
-    uselocale(old);
-    freelocale(plain);
-  }
+  pf_locale_restore(&l);
   if (result == VKFFT_SUCCESS) return v;
   int memory = result == VKFFT_ERROR_FAILED_TO_ALLOCATE || result == VKFFT_ERROR_MALLOC_FAILED;
   pf_note(e, memory ? PFFT3D_ERR_MEMORY : PFFT3D_ERR_UNAVAILABLE,

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/locale.h"
 #include "plan/problem.h"
 #include "plan/request.h"
 #include "plan/scheme.h"
@@ -153,7 +154,7 @@ static void print_grid(const pf_key *k, const pfft3d_request *r, char out[VALUE]
 
 static int read_seconds(const pf_key *k, const char *value, pfft3d_request *r, pfft3d_error *e) {
   char *end;
-  double seconds = strtod(value, &end);
+  double seconds = pf_strtod(value, &end);
   if (end == value || *end || !(seconds >= (double)k->least && seconds <= (double)k->most))
     return fail_value(k, value, e);
   *(double *)member(k, r) = seconds;
@@ -161,7 +162,9 @@ static int read_seconds(const pf_key *k, const char *value, pfft3d_request *r, p
 }
 
 static void print_seconds(const pf_key *k, const pfft3d_request *r, char out[VALUE]) {
+  pf_locale l = pf_locale_plain();
   snprintf(out, VALUE, "%.17g", *(const double *)member_of(k, r));
+  pf_locale_restore(&l);
 }
 
 /* Devices are numbered from 0; not set is 0. */

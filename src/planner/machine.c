@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/locale.h"
 #include "planner/planner.h"
 
 void pfft3d_machine_init(pfft3d_machine *m) {
@@ -124,7 +125,7 @@ enum { LINE = 256 };
 static int read_numbers(const row *r, const char *text, pfft3d_machine *m) {
   char *end;
   for (int i = 0; i < r->count; i++, text = end) {
-    double value = strtod(text, &end);
+    double value = pf_strtod(text, &end);
     if (end == text || !(value >= r->least && value <= r->most)) return 0;
     if (r->whole && value != floor(value)) return 0;
     if (r->whole)

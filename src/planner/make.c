@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/locale.h"
 #include "plan/boxed.h"
 #include "plan/turn.h"
 
@@ -33,6 +34,7 @@ static int agree_request(MPI_Comm comm, const pfft3d_request *r, pfft3d_error *e
                                            "spectrum array", "grid",     "settings", "model",
                                            "line",           "cuts",     "boxes"};
   char mine[fields][length], root[fields][length];
+  pf_locale l = pf_locale_plain(); /* that of an application may differ */
   memset(mine, 0, sizeof mine);
   pfft3d_problem_print(&r->problem, mine[0], length);
   pfft3d_decision_print(&r->decision, mine[1], length);
@@ -50,6 +52,7 @@ static int agree_request(MPI_Comm comm, const pfft3d_request *r, pfft3d_error *e
   snprintf(mine[9], length, "number %016llx", pf_cut_wish_hash(&r->cuts));
   snprintf(mine[10], length, "field %d, spectrum %d, bricks %dx%dx%d", r->boxed[0], r->boxed[1],
            r->bricks[0], r->bricks[1], r->bricks[2]);
+  pf_locale_restore(&l);
   memcpy(root, mine, sizeof mine);
   PF_TRY(pf_mpi(e, MPI_Bcast(&root[0][0], (int)sizeof root, MPI_BYTE, 0, comm), "MPI_Bcast"));
   for (int k = 0; k < fields; k++)
