@@ -284,12 +284,17 @@ static int replace(const place *p, mode_t mode, const char *text, size_t length,
   return PFFT3D_OK;
 }
 
+/* What this process has timed is newer than what files have, whatever their clocks said. */
+static int is_older(const pf_wisdom_entry *a, const pf_wisdom_entry *b) {
+  return a->own != b->own ? b->own : strcmp(a->date, b->date) < 0;
+}
+
 /* Makes room by removing the oldest entries. */
 static void forget_oldest(pfft3d_wisdom *w) {
   while (w->count > PF_WISDOM_MOST) {
     int oldest = 0;
     for (int i = 1; i < w->count; i++)
-      if (strcmp(w->entry[i].date, w->entry[oldest].date) < 0) oldest = i;
+      if (is_older(&w->entry[i], &w->entry[oldest])) oldest = i;
     w->entry[oldest] = w->entry[--w->count];
   }
 }
