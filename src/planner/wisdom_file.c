@@ -332,8 +332,8 @@ static void write_file(const char *name, pfft3d_wisdom *w, pfft3d_error *e) {
   if (file < 0) return;
   int slot = pf_temporary_add(lock_name); /* ours, now */
   join(&p, w, e);
+  pf_temporary_drop(slot); /* first: a signal in between must not remove the next writer's */
   unlink(lock_name);
-  pf_temporary_drop(slot);
   close(file);
 }
 
