@@ -37,7 +37,7 @@ static int device_of(const pfft3d_plan *p) {
   int named = g->decision.device, there;
   if (named || !g->decision.engine->device) return named - 1;
   there = pf_device_count(PF_OPENCL);
-  return there ? g->rank % g->memory.node_ranks % there : 0;
+  return there && g->decision.node_place ? (g->decision.node_place - 1) % there : 0;
 }
 
 static int plan_all(pfft3d_plan *p, pfft3d_error *e) {

@@ -39,11 +39,13 @@ static int put_in_order(pf_nodes *n, int first, pfft3d_error *e) {
 
 int pf_nodes_find(pf_nodes *n, int given, int keep, pfft3d_error *e) {
   int first, place, count, rank;
+  MPI_Comm_rank(n->comm, &rank);
   n->node_ranks = given;
+  n->place = given ? rank % given : 0;
   if (given) return PFFT3D_OK;
   int code = find_node(n->comm, &first, &place, &count);
   if (code != MPI_SUCCESS) return pf_fail_mpi(e, code, "MPI_Comm_split_type");
-  MPI_Comm_rank(n->comm, &rank);
+  n->place = place;
   /* Max-reduce: the largest node; whether the ranks of any node are not neighbours. */
   int all[2] = {count, rank != first + place};
   code = MPI_Allreduce(MPI_IN_PLACE, all, 2, MPI_INT, MPI_MAX, n->comm);

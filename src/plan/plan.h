@@ -161,6 +161,7 @@ typedef struct pf_nodes {
   MPI_Comm comm;
   int *order;     /* as in pfft3d_plan; from malloc */
   int node_ranks; /* likewise */
+  int place;      /* of this rank on its node */
 } pf_nodes;
 
 /** Collective on n->comm. Finds the nodes.  Unless @p keep is set, replaces n->comm by a

@@ -6,6 +6,7 @@
  *
  * The function below stands before MPI's own: it tells which ranks are on a node. */
 #include "line_trial.h"
+#include "plan/plan.h"
 
 static int ranks;
 static int nodes;   /* 0: as they are */
@@ -28,6 +29,17 @@ static void suppose_nodes(pfft3d_request *r) {
   r->machine.start[1] = 1e-3;
 }
 
+/* By which ranks take one device after the other. */
+static void expect_place(const pfft3d_plan *plan) {
+  MPI_Comm node;
+  int place;
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+  MPI_Comm_rank(node, &place);
+  MPI_Comm_free(&node);
+  CHECK(plan->geometry.decision.node_place == 1 + place, "%d is not 1 + %d",
+        plan->geometry.decision.node_place, place);
+}
+
 static void test_field(int given) {
   static const ptrdiff_t sizes[][3] = {{12, 10, 8}, {1, 9, 14}};
   for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
@@ -38,6 +50,7 @@ static void test_field(int given) {
     r.node_ranks = given;
     oracle_make(&o, &p, k + 1);
     trial t = trial_make(MPI_COMM_WORLD, &r, &o);
+    if (!given) expect_place(t.plan);
     for (int direction = 0; direction < 2; direction++) trial_run(&t, direction, APART, 0);
     trial_free(&t);
     oracle_free(&o);
