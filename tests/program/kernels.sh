@@ -18,7 +18,10 @@ check 'all kernels' run 1 kernels --sizes 2^10,8,12 --threads 1,2 --batch 3 --re
 for word in $kernels; do check "the table has $word" says "^$word  *2 "; done
 check 'it has every size' says '^1024 points (2^10), double precision, 3 lines'
 check 'kernels for powers of two are left out of others, and named' \
-  grep -q 'warning: 12 points are no power of two: without recursive, dit, dif, .*, multistage$' err.txt
+  grep -q 'warning: 12 points: without recursive, dit, dif, .*, multistage: powers of two only$' err.txt
+check 'each reason by itself' run 1 kernels --sizes 34 --kernel dft,dit,clfft,dif --reps 1
+check 'powers of two' grep -q 'warning: 34 points: without dit, dif: powers of two only$' err.txt
+check 'small primes' grep -q 'warning: 34 points: without clfft: products of small primes only$' err.txt
 check 'the report' "$PYTHON" - "$kernels" <<'END'
 import csv, json, math, sys
 runs = json.load(open("k.json"))["runs"]
@@ -56,7 +59,7 @@ check 'and named' grep -q 'warning: dft with 262144 points is left out: it takes
 check 'without the check there is no error' sh -c "! grep -q 'e-16' out.txt"
 check 'matrices' run 1 kernels --sizes 16x64,64x2,2x8,64 --kernel all --batch 3 --threads 2 --reps 1 --json k.json --csv k.csv
 check 'their size' says '^16 x 64 points, double precision, 3 matrices'
-check 'what takes lines only is left out, and named' grep -q 'warning: 64x2 points are a matrix: without dft, .*, multistage$' err.txt
+check 'what takes lines only is left out, and named' grep -q 'warning: 64x2 points: without dft, .*, multistage: lines only$' err.txt
 check 'the report of matrices' "$PYTHON" -c '
 import csv, json
 runs = json.load(open("k.json"))["runs"]

@@ -128,19 +128,40 @@ static int check_usage(app *a) {
   return a->error.status;
 }
 
-/* Kernels, then threads, of one size; those that are unfit are named and left out. */
+/* What a kernel that was asked for takes, where that is not this size; else NULL. */
+static const char *unfit(const app *a, const contender *c, const lines *l) {
+  return wanted(&a->opt, c) ? contender_takes(c, l) : NULL;
+}
+
+/* Names the kernels that are left out, those for the same reason together. */
+static void warn_unfit(const app *a, const lines *l) {
+  contender c, other;
+  for (int i = 0; contender_at(i, &c); i++) {
+    const char *takes = unfit(a, &c, l);
+    char names[256] = "", size[48];
+    int earlier = 0;
+    for (int k = 0; takes && contender_at(k, &other); k++) {
+      const char *its = unfit(a, &other, l);
+      size_t used = strlen(names);
+      if (!its || strcmp(its, takes) != 0) continue;
+      if (k < i) earlier = 1;
+      snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", other.name);
+    }
+    if (takes && !earlier)
+      app_warn(a, "%s points: without %s: %s", size_text(l, size), names, takes);
+  }
+}
+
+/* Kernels, then threads, of one size; those that are unfit are left out. */
 static int list_contenders(const app *a, const lines *l, contender *list) {
   const count_list *threads = &a->opt.thread_list;
-  char unfit[256] = "", size[48];
   int count = 0;
   contender c;
+  warn_unfit(a, l);
   for (int i = 0; contender_at(i, &c); i++) {
     double slow_s = contender_patience(&c, l);
-    size_t used = strlen(unfit);
-    if (!wanted(&a->opt, &c)) continue;
-    if (contender_takes(&c, l))
-      snprintf(unfit + used, sizeof unfit - used, "%s%s", used ? ", " : "", c.name);
-    else if (slow_s > 0)
+    if (!wanted(&a->opt, &c) || contender_takes(&c, l)) continue;
+    if (slow_s > 0)
       app_warn(a, "%s with %zu points is left out: it takes n^2 steps, about %.0f s", c.name, l->n,
                slow_s);
     else
@@ -149,12 +170,6 @@ static int list_contenders(const app *a, const lines *l, contender *list) {
         list[count++] = c;
       }
   }
-  if (*unfit)
-    app_warn(a, "%s points are %s: without %s", size_text(l, size),
-             l->rows > 1                ? "a matrix"
-             : (l->n & (l->n - 1)) != 0 ? "no power of two"
-                                        : "too long a line",
-             unfit);
   return count;
 }
 
