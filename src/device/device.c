@@ -125,24 +125,37 @@ int pf_device_lost(pfft3d_error *e) {
 
 static int too_large(const pf_device *d, size_t bytes, pfft3d_error *e) {
   char want[32], most[32], whole[32], taken[32];
+  pthread_mutex_lock(&lock);
+  double now = d->taken;
+  pthread_mutex_unlock(&lock);
   return pf_fail(
       e, PFFT3D_ERR_MEMORY,
       "device '%s': %s wanted, it has %s, of which %s are in use, and buffers of up to %s",
       d->facts.name, pf_bytes((double)bytes, want), pf_bytes(d->facts.memory, whole),
-      pf_bytes(d->taken, taken), pf_bytes(d->facts.piece, most));
+      pf_bytes(now, taken), pf_bytes(d->facts.piece, most));
+}
+
+/* Counts memory as taken, if it is there: plans are made and destroyed in several threads. */
+static int count_taken(pf_device *d, double bytes) {
+  pthread_mutex_lock(&lock);
+  int fits = d->taken + bytes <= d->facts.memory;
+  if (fits) d->taken += bytes;
+  pthread_mutex_unlock(&lock);
+  return fits;
 }
 
 int pf_device_take(pf_device *d, size_t bytes, int pinned, pf_device_memory *m, pfft3d_error *e) {
   if (!bytes) bytes = 1;
   *m = (pf_device_memory){.bytes = 0};
-  if ((double)bytes > d->facts.piece || d->taken + (double)bytes > d->facts.memory)
+  if ((double)bytes > d->facts.piece || !count_taken(d, (double)bytes))
     return too_large(d, bytes, e);
   pf_device_memory got = {.device = d, .bytes = bytes};
   int code = d->driver->take(&got, pinned);
-  if (code)
+  if (code) {
+    count_taken(d, -(double)bytes);
     return d->driver->is_memory(code) ? too_large(d, bytes, e)
                                       : pf_driver_fail(d, code, "taking memory", e);
-  d->taken += (double)bytes;
+  }
   *m = got;
   return PFFT3D_OK;
 }
@@ -150,7 +163,7 @@ int pf_device_take(pf_device *d, size_t bytes, int pinned, pf_device_memory *m, 
 void pf_device_drop(pf_device_memory *m) {
   if (!m->handle) return;
   m->device->driver->drop(m);
-  m->device->taken -= (double)m->bytes;
+  count_taken(m->device, -(double)m->bytes);
   *m = (pf_device_memory){.bytes = 0};
 }
 

@@ -12,9 +12,8 @@ int pf_driver_fail(const pf_device *d, int code, const char *what, pfft3d_error 
 }
 
 void pf_driver_note(pf_device *d, int code, const char *what) {
-  if (!code || d->fault) return;
-  d->fault_call = what;
-  d->fault = code;
+  const char *none = NULL;
+  if (code && atomic_compare_exchange_strong(&d->fault_call, &none, what)) d->fault = code;
 }
 
 int pf_driver_build_failed(const pf_device *d, int code, const char *name, const char *log,

@@ -4,6 +4,8 @@
 #ifndef PF_DEVICE_DRIVER_H
 #define PF_DEVICE_DRIVER_H
 
+#include <stdatomic.h>
+
 #include "device/device.h"
 
 enum { PF_DEVICES = 64 }; /* of a driver, at most */
@@ -13,9 +15,10 @@ struct pf_device {
   const struct pf_driver *driver;
   pf_device_facts facts;
   int is_open;
-  double taken; /* bytes of memory */
-  int fault;    /* the first error of a command */
-  const char *fault_call;
+  double taken; /* bytes of memory; under a lock of device.c */
+  /* The first error of a command, in whichever thread; the call is set first. */
+  atomic_int fault;
+  _Atomic(const char *) fault_call;
 };
 
 typedef struct pf_driver {

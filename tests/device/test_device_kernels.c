@@ -2,9 +2,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Every kernel, on the first device that it can use, against a transform in long double: powers of
  * two up to 2^11, or up to 2^ARGUMENT, both precisions and signs, one line and several; matrices.
- * A kernel reads its input only, and writes its lines only.  Skipped where there is no device. */
-#include "device/device.h"
+ * A kernel reads its input only, and writes its lines only.  Threads take
+ * memory at the same time.  Skipped where there is no device. */
+#include "device/driver.h"
 #include "kernels/kernel.h"
+
+#include <pthread.h>
 
 #include "base/memory.h"
 #include "reference.h"
@@ -150,6 +153,34 @@ static void test_refused(void) {
   }
 }
 
+static void *take_and_drop(void *device) {
+  for (int k = 0; k < 20000; k++) {
+    pf_device_memory m;
+    if (pf_device_take(device, 64, 0, &m, NULL)) return device;
+    pf_device_drop(&m);
+  }
+  return NULL;
+}
+
+/* Plans in several threads: in the end as much memory is free as before. */
+static void test_threads(void) {
+  enum { THREADS = 4 };
+  const pf_device_wanted wanted = {.api = PF_OPENCL, .index = -1, .precision = PFFT3D_SINGLE};
+  pthread_t thread[THREADS];
+  pf_device *d;
+  pfft3d_error e = {0};
+  if (!pf_device_count(PF_OPENCL)) return;
+  CHECK(!pf_device_open(&wanted, &d, &e), "%s", e.text);
+  double before = d->taken;
+  for (int k = 0; k < THREADS; k++) pthread_create(&thread[k], NULL, take_and_drop, d);
+  for (int k = 0; k < THREADS; k++) {
+    void *failed;
+    pthread_join(thread[k], &failed);
+    CHECK(!failed, "no memory in thread %d", k);
+  }
+  CHECK(d->taken == before, "%g bytes are taken, %g were", d->taken, before);
+}
+
 int main(int argc, char **argv) {
   pf_device_facts facts;
   if (!pf_device_facts_of(0, &facts)) {
@@ -164,5 +195,6 @@ int main(int argc, char **argv) {
   for (int k = 0; k < 3; k++) test_size(1, sizes[k], k);
   for (int k = 0; k < 5; k++) test_size(matrix[k][0], matrix[k][1], 2 * FEW + k);
   test_refused();
+  test_threads();
   return check_result();
 }
