@@ -27,7 +27,8 @@ static int set_comma(void) {
     if (has_comma(name[k])) return 1;
   snprintf(command, sizeof command, "localedef -i de_DE -f UTF-8 %s/de_DE.UTF-8 >%s/log 2>&1",
            folder, folder);
-  if (rank == 0 && system(command) != 0) puts("no locale with a comma, and localedef makes none");
+  if (rank == 0 && system(command) != 0)
+    puts("no locale with a comma, and localedef makes none (Debian: locales)");
   MPI_Barrier(MPI_COMM_WORLD);
   setenv("LOCPATH", folder, 1);
   return has_comma(name[0]);
