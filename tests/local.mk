@@ -196,6 +196,7 @@ test_programs = \
 	tests/transform/test_caps \
 	tests/transform/test_cuts \
 	tests/transform/test_cycles \
+	tests/transform/test_ended \
 	tests/transform/test_execute \
 	tests/transform/test_exhaustive \
 	tests/transform/test_family \

@@ -87,6 +87,18 @@ int pf_comm_ready(MPI_Comm comm, pfft3d_error *e) {
   return pf_fail(e, PFFT3D_ERR_USAGE, "communicator: is an inter-communicator");
 }
 
+void pf_comm_free(MPI_Comm *comm) {
+  if (*comm != MPI_COMM_NULL && !pf_mpi_ready(NULL)) MPI_Comm_free(comm);
+}
+
+void pf_type_free(MPI_Datatype *type) {
+  if (*type != MPI_DATATYPE_NULL && !pf_mpi_ready(NULL)) MPI_Type_free(type);
+}
+
+void pf_request_free(MPI_Request *request) {
+  if (*request != MPI_REQUEST_NULL && !pf_mpi_ready(NULL)) MPI_Request_free(request);
+}
+
 MPI_Comm pf_comm_f(const MPI_Fint *comm) {
   return comm && !pf_mpi_ready(NULL) ? MPI_Comm_f2c(*comm) : MPI_COMM_NULL;
 }

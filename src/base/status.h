@@ -50,6 +50,12 @@ void pf_errors_return(MPI_Comm comm);
 int pf_mpi_ready(pfft3d_error *e);
 int pf_comm_ready(MPI_Comm comm, pfft3d_error *e);
 
+/** Local. Frees what is the library's own; nothing if it is null, or after MPI_Finalize, when no
+ *  function of MPI may be called. */
+void pf_comm_free(MPI_Comm *comm);
+void pf_type_free(MPI_Datatype *type);
+void pf_request_free(MPI_Request *request);
+
 /** Local. A communicator by its Fortran handle: MPI_COMM_NULL where that is NULL or MPI is not
  *  there, so that pf_comm_ready() fails. */
 MPI_Comm pf_comm_f(const MPI_Fint *comm);

@@ -151,7 +151,7 @@ static void teardown(pf_exchange *x) {
   state *s = x->state;
   for (int side = SENT; side <= RECEIVED; side++)
     for (int k = 0; k < x->redist.ranks; k++)
-      if (s->count[side][k]) MPI_Type_free(&s->type[side][k]);
+      if (s->count[side][k]) pf_type_free(&s->type[side][k]);
 }
 
 const pf_exchange_ops pf_exchange_alltoallw = {

@@ -288,18 +288,18 @@ static void connect(pf_exchange_store *s, int direction, int k, pf_exchange *x) 
 }
 
 /* Errors go to the error handler of the communicator: the function has no status, and other ranks
- * wait. */
+ * wait.  Memory of windows goes with MPI. */
 static void destroy(pf_exchange_store *s) {
-  for (int k = 0; k < PF_SLOTS; k++)
-    if (s->window[k].made) {
+  int ended = pf_mpi_ready(NULL);
+  for (int k = 0; k < PF_SLOTS; k++) {
+    if (s->window[k].made && !ended) {
       int code = s->window[k].locked ? MPI_Win_unlock_all(s->window[k].win) : MPI_SUCCESS;
       if (code == MPI_SUCCESS) code = MPI_Win_free(&s->window[k].win);
       if (code != MPI_SUCCESS) MPI_Comm_call_errhandler(s->comm, code);
-      s->window[k].made = 0;
-      s->buffer[k] = NULL;
     }
-  for (int k = 0; k < PF_SLOTS; k++)
-    if (is_shared(s->memory, (pf_slot)k)) s->buffer[k] = NULL;
+    if (s->window[k].made || is_shared(s->memory, (pf_slot)k)) s->buffer[k] = NULL;
+    s->window[k].made = 0;
+  }
   pf_exchange_store_unshare(s);
 }
 

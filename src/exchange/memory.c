@@ -167,7 +167,7 @@ int pf_exchange_store_share(pf_exchange_store *s, size_t bytes, pfft3d_error *e)
 
 void pf_exchange_store_unshare(pf_exchange_store *s) {
   pf_shared_destroy(&s->shared);
-  if (s->node != MPI_COMM_NULL) MPI_Comm_free(&s->node);
+  pf_comm_free(&s->node);
 }
 
 char *pf_exchange_store_edges(const pf_exchange_store *s) {

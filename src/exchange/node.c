@@ -297,7 +297,7 @@ static int finish(pf_exchange *x) {
 
 static void teardown(pf_exchange *x) {
   state *s = x->state;
-  for (int k = 0; k < s->count; k++) MPI_Type_free(&s->list[k].type);
+  for (int k = 0; k < s->count; k++) pf_type_free(&s->list[k].type);
   free(s->list);
   free(s->request);
 }

@@ -245,8 +245,7 @@ int pf_parcels_setup(pf_exchange *x, pfft3d_error *e) {
 }
 
 static void free_parcels(pf_parcels *all) {
-  for (ptrdiff_t i = 0; all->request && i < all->requests; i++)
-    if (all->request[i] != MPI_REQUEST_NULL) MPI_Request_free(&all->request[i]);
+  for (ptrdiff_t i = 0; all->request && i < all->requests; i++) pf_request_free(&all->request[i]);
   free(all->request);
   free(all->list);
 }

@@ -34,12 +34,12 @@ int pf_exchange_create_plain(pf_exchange *x, pfft3d_error *e) {
 }
 
 void pf_exchange_destroy(pf_exchange *x) {
-  if (!x->ops || pf_mpi_ready(NULL)) return; /* after MPI_Finalize nothing of it is left */
+  if (!x->ops) return;
   if (x->state && x->ops->teardown) x->ops->teardown(x);
   free(x->state);
   pf_near_destroy(x);
-  while (x->lanes) MPI_Comm_free(&x->lane[--x->lanes]);
-  if (x->unit != MPI_DATATYPE_NULL) MPI_Type_free(&x->unit);
+  while (x->lanes) pf_comm_free(&x->lane[--x->lanes]);
+  pf_type_free(&x->unit);
   memset(x, 0, sizeof *x);
 }
 

@@ -202,12 +202,12 @@ int pf_io_comm(MPI_Comm comm, MPI_Comm *plain, pfft3d_error *e) {
   /* a split drops the topology and the attributes that a dup would keep */
   pf_mpi(e, MPI_Comm_split(comm, 0, rank, plain), "MPI_Comm_split");
   if (*plain != MPI_COMM_NULL) pf_errors_return(*plain);
-  if (pf_agree(comm, e) && *plain != MPI_COMM_NULL) MPI_Comm_free(plain);
+  if (pf_agree(comm, e)) pf_comm_free(plain);
   return e->status;
 }
 
 void pf_io_comm_free(MPI_Comm *comm) {
-  if (*comm != MPI_COMM_NULL && !pf_mpi_ready(NULL)) MPI_Comm_free(comm);
+  pf_comm_free(comm);
   *comm = MPI_COMM_NULL;
 }
 

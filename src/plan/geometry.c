@@ -117,7 +117,8 @@ int pf_geometry_make(const pf_decision *d, int ranks, int rank, pf_geometry *g, 
   g->memory.ops = d->exchange;
   g->memory.ranks = ranks;
   g->memory.rank = rank;
-  g->memory.node_ranks = d->node_ranks > 0 ? d->node_ranks : 1;
+  int node = d->node_ranks > 0 ? d->node_ranks : 1;
+  g->memory.node_ranks = node < ranks ? node : ranks;
   g->memory.cap = d->max_count;
   g->memory.stores = d->names.local == PFFT3D_LOCAL_STORES;
   PF_TRY(d->scheme->geometry(g, e));

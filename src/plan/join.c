@@ -38,6 +38,14 @@ static int close_run(pfft3d_plan *p) {
   return p->run.code == MPI_SUCCESS ? PFFT3D_OK : PFFT3D_ERR_INTERNAL;
 }
 
+void pf_run_abandon(pfft3d_plan *p) {
+  int under_way = p->half_way && splits(p, p->run.pipeline == &p->pipeline[PFFT3D_BACKWARD]);
+  p->half_way = 0;
+  if (!under_way || p->run.code != MPI_SUCCESS || pf_mpi_ready(NULL)) return;
+  for (int k = 0; k < p->run.pipeline->stages - 1; k++)
+    pf_exchange_finish(&p->run.pipeline->exchange[k]);
+}
+
 /* ---- both stages in turns ---- */
 
 /* One of the runs where they meet. */

@@ -38,8 +38,10 @@ static int put_in_order(pf_nodes *n, int first, pfft3d_error *e) {
 }
 
 int pf_nodes_find(pf_nodes *n, int given, int keep, pfft3d_error *e) {
-  int first, place, count, rank;
+  int first, place, count, rank, ranks;
   MPI_Comm_rank(n->comm, &rank);
+  MPI_Comm_size(n->comm, &ranks);
+  if (given > ranks) given = ranks; /* one node */
   n->node_ranks = given;
   n->place = given ? rank % given : 0;
   if (given) return PFFT3D_OK;

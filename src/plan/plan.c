@@ -32,8 +32,7 @@ static int make_grid_comms(pfft3d_plan *p, pfft3d_error *e) {
 
 static void free_grid_comms(pfft3d_plan *p) {
   for (int dim = 0; dim < 2; dim++)
-    if (p->grid[dim] != p->comm && p->grid[dim] != MPI_COMM_NULL && p->grid[dim] != MPI_COMM_SELF)
-      MPI_Comm_free(&p->grid[dim]);
+    if (p->grid[dim] != p->comm && p->grid[dim] != MPI_COMM_SELF) pf_comm_free(&p->grid[dim]);
 }
 
 static size_t spread_bytes(const pf_geometry *g) {
@@ -96,10 +95,11 @@ static void set_empty(pfft3d_plan *p) {
 }
 
 void pf_plan_clear(pfft3d_plan *p) {
+  pf_run_abandon(p);
   if (p->composite) p->composite->destroy(p);
   for (int d = 0; d < 2; d++) pf_pipeline_destroy(&p->pipeline[d]);
   for (int k = 0; k < p->ffts; k++) pf_fft_destroy(&p->fft[k]);
-  if (!pf_mpi_ready(NULL)) pf_exchange_store_destroy(&p->store);
+  pf_exchange_store_destroy(&p->store);
   for (int t = 0; p->worker && t < p->geometry.decision.threads; t++) free_worker(&p->worker[t]);
   free(p->worker);
   free(p->fft);
@@ -109,7 +109,7 @@ void pf_plan_clear(pfft3d_plan *p) {
   pf_free(p->spread);
   pf_free(p->zeros);
   pf_arrays_free(&p->array);
-  if (!pf_mpi_ready(NULL)) free_grid_comms(p);
+  free_grid_comms(p);
   set_empty(p);
 }
 
@@ -153,7 +153,7 @@ void pfft3d_plan_destroy(pfft3d_plan **plan) {
   free(p->order);
   pf_cut_wish_drop(&p->cuts);
   pf_boxes_free(&p->boxes);
-  if (!pf_mpi_ready(NULL)) MPI_Comm_free(&p->comm);
+  pf_comm_free(&p->comm);
   free(p);
   *plan = NULL;
 }

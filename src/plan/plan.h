@@ -239,6 +239,8 @@ void pf_turn_go(pf_execution *run, pf_turn *t);
  *  stages, which are collective on p->comm. */
 void pf_run_arrays(const pf_execution *run);
 void pf_run_exchanges(const pf_execution *run);
+/** Collective. Ends a run that stopped half way and goes no further: its messages arrive. */
+void pf_run_abandon(pfft3d_plan *p);
 void pf_run_stages(pf_execution *run, int from, int to);
 void pf_run_count(const pf_execution *run, double total);
 

@@ -136,7 +136,7 @@ static size_t buffer_bytes(const pf_exchange_memory *m) {
 
 static void disconnect(pfft3d_redist *r) {
   for (int d = 0; d < 2; d++) pf_exchange_destroy(&r->exchange[d]);
-  if (!pf_mpi_ready(NULL)) pf_exchange_store_destroy(&r->store);
+  pf_exchange_store_destroy(&r->store);
 }
 
 /* Halves all blocks. */
@@ -293,7 +293,7 @@ void pfft3d_redist_destroy(pfft3d_redist **redist) {
   free(r->sums);
   free(r->place);
   pf_free(r->own);
-  if (!pf_mpi_ready(NULL)) MPI_Comm_free(&r->comm);
+  pf_comm_free(&r->comm);
   free(r);
   *redist = NULL;
 }

@@ -285,6 +285,32 @@ static void test_places(void) {
   for (int k = 0; k < 2; k++) pfft3d_plan_destroy(&plan[k]);
 }
 
+/* A plan that is destroyed half way waits for its messages: none comes into memory that is free. */
+static void test_abandoned(void) {
+  FOR_LIST(PFFT3D_EXCHANGES, exchange)
+  for (int direction = 0; direction < 2; direction++) {
+    char text[120];
+    pfft3d_plan *plan;
+    pfft3d_error e;
+    void *in;
+    snprintf(text, sizeof text,
+             "c2c:d:64x64x64 exchange=%s decomp=slab order=transposed local=messages", exchange);
+    int status = pfft3d_plan_create_text(comm, text, &plan, &e);
+    CHECK(!status || status == PFFT3D_ERR_UNAVAILABLE, "%s: %s", text, e.text);
+    if (status) continue;
+    CHECK(!pfft3d_alloc(plan, &in, &e), "%s", e.text);
+    memset(in, 0, pfft3d_plan_bytes(plan));
+    CHECK(!pfft3d_execute_begin(plan, (pfft3d_direction)direction, in), "%s begins", text);
+    pfft3d_plan_destroy(&plan);
+    char *other = malloc(8 << 20);
+    if (other) memset(other, 1, 8 << 20);
+    MPI_Barrier(comm);
+    for (int k = 0; other && k < 8 << 20; k += 512)
+      if (other[k] != 1) CHECK(0, "%s: written to behind its end", text);
+    free(other);
+  }
+}
+
 static void test_order(void) {
   pair p = {.threads = 1};
   strcpy(p.text[A], "c2c:d:12x12x12*2 joined order=transposed decomp=slab");
@@ -337,6 +363,7 @@ int main(void) {
     test_lines();
     test_places();
     test_order();
+    if (!kind) test_abandoned();
     MPI_Comm_free(&comm);
   }
   return check_result();

@@ -317,6 +317,26 @@ static void test_side_by_side(void) {
   }
 }
 
+/* More ranks on a node than there are: one node. */
+static void test_large_nodes(void) {
+  static const char *const words[] = {"exchange=slabs local=stores", "exchange=node",
+                                      "exchange=packed local=auto"};
+  for (int k = 0; k < 3; k++) {
+    pfft3d_plan *plan[2];
+    int status[2], nodes[2] = {world_ranks, INT_MAX};
+    char text[120];
+    pfft3d_error e;
+    for (int i = 0; i < 2; i++) {
+      snprintf(text, sizeof text, "c2c:d:16x16x16 decomp=slab %s node-ranks=%d", words[k],
+               nodes[i]);
+      status[i] = pfft3d_plan_create_text(MPI_COMM_WORLD, text, &plan[i], &e);
+    }
+    CHECK(status[0] == status[1], "%s: %d, not %d: %s", text, status[1], status[0], e.text);
+    if (!status[1]) check_impulse(plan[1], text);
+    for (int i = 0; i < 2; i++) pfft3d_plan_destroy(&plan[i]);
+  }
+}
+
 static void test_odds(void) {
   pfft3d_plan *plan = NULL;
   pfft3d_box box;
@@ -348,6 +368,7 @@ int main(int argc, char **argv) {
   test_windows();
   test_disagreement();
   test_side_by_side();
+  test_large_nodes();
   CHECK(comms == before[0] && types == before[1], "%ld communicators, %ld types left", comms,
         types);
   test_cycles(3000 / world_ranks);
