@@ -100,6 +100,12 @@ fi
 check 'an output that exists' fails 73 'it exists' -i in.h5:/plane -o case1.h5 --share 1%
 check 'the input as output' fails 64 'that is the input' -i in.h5:/plane -o in.h5 --share 1% --force
 check 'values that are not finite' fails 65 'not finite: 2 of them' -i in.h5:/nan -o new.h5 --share 1%
+beyond() { # beyond RANKS: expand writes nothing
+  run "$1" compress --expand -i big.h5 -o new.h5 --precision single --wisdom none
+  test $? = 76 && grep -q 'the result has values that are not finite: 36 of them' err.txt && ! test -e new.h5
+}
+check 'all components of large numbers' alone -i in.h5:/huge -o big.h5 --share 100%
+for ranks in 1 3; do check "are beyond single precision on $ranks ranks" beyond $ranks; done
 check 'a field in place of components' fails 65 "indices" --expand -i in.h5 -o new.h5
 few='large twice mirror nan count2 schema overflow'
 more='negative descending fraction float nocount plane2 real noschema numbers precision shape shape0 overflow2 many text'

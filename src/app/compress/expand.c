@@ -181,9 +181,9 @@ static int transform(job *j) {
 }
 
 static int write_output(job *j) {
-  pfft3d_box box;
-  pfft3d_plan_box(j->r.plan, PFFT3D_SPACE, j->a->rank, &box);
-  return field_write(j->a, &j->out, &box, j->r.array[0]);
+  rows r = field_rows(j->a, &j->r, j->problem.n);
+  rows_collect(&r, j->r.array[0]);
+  return field_write_rows(j->a, &j->out, &r, j->r.array[0], 1);
 }
 
 static void print_text(const app *a, const json_t *report) {
