@@ -40,7 +40,7 @@ check 'are not judged' says 'not checked'
 check 'in single precision' run 2 poisson --manufactured --grid 64 --precision single --threads 2 --reps 1
 check 'within its rounding' says 'check PASS'
 check 'iterative methods beside the FFT' \
-  run 1 poisson --iterative --grid 7x15,31x31 --reps 1 --csv methods.csv
+  run 1 poisson --iterative --grid 7x15,31x31 --reps 3 --csv methods.csv --json methods.json
 check 'in a table' says '31x31  FFT '
 multigrid='' lines=9
 if grep -q 'define PF_HAVE_HYPRE 1' "$builddir/config.h"; then multigrid=multigrid lines=11; fi
@@ -52,6 +52,10 @@ assert {r["algorithm"] for r in rows} == {"Jacobi", "SOR", "CG", "FFT"} | set(sy
 assert all(float(r["residual"]) <= 2e-6 for r in rows), rows
 cycles = [int(r["iterations"]) for r in rows if r["algorithm"] == "multigrid"]
 assert all(0 < n <= 15 for n in cycles), cycles' $multigrid
+check 'their times are those of the repeats' "$PYTHON" -c '
+import json, statistics
+for t in [r["time_s"] for r in json.load(open("methods.json"))["runs"]]:
+    assert len(t["reps"]) == 3 and t["median"] == statistics.median(t["reps"]) and t["min"] == min(t["reps"]), t'
 
 # ---- files ----
 files=no
