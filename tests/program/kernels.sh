@@ -54,6 +54,16 @@ import json
 runs = json.load(open("k.json"))["runs"]
 assert len(runs) == 12 and all(r["check"]["pass"] and r["precision"] == "single" for r in runs)
 assert all(3e-8 < r["error"] < 3e-7 for r in runs if r["size"] == 4096), runs'
+for precision in single double; do
+  check "lengths with large primes in $precision precision" run 1 kernels --sizes 8191,8147,134,5758,8064 --kernel simd,fftw \
+    --reps 1 --precision $precision --json k.json
+  check 'have twice the limit of others' "$PYTHON" -c '
+import json, math, sys
+unit = 2.0**-24 if sys.argv[1] == "single" else 2.0**-53
+for r in json.load(open("k.json"))["runs"]:
+    limit = (1 if r["size"] == 8064 else 2) * unit * math.sqrt(math.log2(r["size"]))
+    assert abs(r["check"]["limit"] / limit - 1) < 1e-12 and r["check"]["pass"] is True, r' $precision
+done
 check 'what takes minutes is left out' run 1 kernels --sizes 2^18 --kernel dft,stockham4 --reps 1 --no-verify
 check 'and named' grep -q 'warning: dft with 262144 points is left out: it takes n^2 steps, about [0-9]* s' err.txt
 check 'without the check there is no error' sh -c "! grep -q 'e-16' out.txt"

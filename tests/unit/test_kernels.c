@@ -154,7 +154,7 @@ static void test_reference(size_t n, pfft3d_precision precision) {
   r = lines_compare(&l);
   CHECK(r.error > 1e-6 && r.most > 1e-6 && r.wrong == 1, "a wrong number: %g %g %g", r.error,
         r.most, r.wrong);
-  CHECK(!(r.error <= lines_limit(&l, 0)) && !(r.error <= lines_limit(&l, 1)), "limits");
+  CHECK(!(r.error <= lines_limit(&l, 0, 1)) && !(r.error <= lines_limit(&l, 1, 1)), "limits");
   write_number(l.out, at, single, NAN);
   r = lines_compare(&l);
   CHECK(isnan(r.error) && isnan(r.most) && r.wrong == 1, "no number: %g %g", r.error, r.most);

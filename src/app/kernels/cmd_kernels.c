@@ -243,8 +243,8 @@ static json_t *phases_of(const app *a, const contender *c) {
 
 /* The verdict; the first failure is the error of the run. */
 static json_t *check_of(app *a, const contender *c, const lines *l) {
-  double limit = lines_limit(l, c->kernel && c->kernel->square);
-  if (c->kernel && c->kernel->loose) limit *= c->kernel->loose;
+  const pf_kernel *k = c->kernel;
+  double limit = lines_limit(l, k && k->square, k ? k->loose : 1);
   int pass = c->errors.error <= limit && c->errors.most <= LINES_MOST * limit;
   if (!pass)
     app_note(&a->error, PFFT3D_ERR_CHECK,

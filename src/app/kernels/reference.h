@@ -35,9 +35,9 @@ void lines_free(lines *l);
 /** Local. Compares l->out; NaN where a result is none. */
 line_errors lines_compare(const lines *l);
 
-/** Local. The limit of line_errors.error for FFTs, or (by_definition) plain sums: 0 for one point.
- */
-double lines_limit(const lines *l, int by_definition);
+/** Local. The limit of line_errors.error for FFTs, which may be @p loose times the usual one, or
+ *  (by_definition) plain sums: 0 for one point. */
+double lines_limit(const lines *l, int by_definition, double loose);
 
 /* The largest difference may be so many times the limit. */
 enum { LINES_MOST = 20 };
