@@ -169,8 +169,12 @@ killed() {
 if test -z "${ASAN_OPTIONS-}" && strace -qq -o /dev/null -e inject=pwrite64:error=ENOSPC true 2>/dev/null; then
   check 'killed while it writes' killed
 fi
-check 'values that are not finite' run 1 poisson -i in.h5:/nan -o n.h5
+check 'values that are not finite' run 1 poisson -i in.h5:/nan -o n.h5 --json n.json
 check 'a warning says so' grep -q 'not finite: 1 of them' err.txt
 check 'with --strict an error' fails 65 'not finite' -i in.h5:/nan -o new.h5 --strict
 echo "1..$number"
 exit $bad
+check 'the report has no mean, and all else' "$PYTHON" -c '
+import json
+run = json.load(open("n.json"))["runs"][0]
+assert run["mean"] is None and run["bc"] == "periodic" and run["n"] == [3], run'

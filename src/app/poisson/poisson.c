@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "app/common/message.h"
+#include "app/report/report.h"
 
 int poisson_domain(app *a, domain *d, int of_file) {
   const options *o = &a->opt;
@@ -38,12 +39,12 @@ json_t *poisson_entry(const solver *s, const double *seconds, int reps) {
     json_array_append_new(length, json_real(d->length[a]));
   }
   json_object_update_new(
-      j, json_pack("{s:s,s:o,s:o,s:s,s:s,s:f,s:f}", "direction", "both", "n", n, "length", length,
+      j, json_pack("{s:s,s:o,s:o,s:s,s:s,s:f,s:o}", "direction", "both", "n", n, "length", length,
                    "bc", domain_print_sides(d, sides, sizeof sides), "stencil",
                    d->open     ? "none"
                    : d->second ? "second"
                                : "spectral",
-                   "plan_s", s->r.plan_s, "mean", s->mean[0]));
+                   "plan_s", s->r.plan_s, "mean", report_real(s->mean[0])));
   json_object_set_new(j, "time_s", run_times(s->a, seconds, reps, &middle));
   return j;
 }
