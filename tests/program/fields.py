@@ -78,7 +78,31 @@ def grids(shape, box):
     return np.meshgrid(*[np.fft.fftfreq(n, l / n) for n, l in zip(shape, box)], indexing="ij")
 
 
+def values(tree, above=""):
+    """Names, with dots between the levels, and values of a report, without the runs."""
+    for key, value in tree.items():
+        if isinstance(value, dict):
+            yield from values(value, above + key + ".")
+        elif key not in ("runs", "reps", "schema", "load_average"):
+            yield above + key, value
+
+
+def columns():
+    """The CSV has the fields of the JSON."""
+    with open("out.csv") as f:
+        (row,) = csv.DictReader(f)
+    report = json.load(open("out.json"))
+    for name, value in [*values(report), *values(report["runs"][0])]:
+        if name in row and isinstance(value, list):  # numbers with an x between them
+            assert np.allclose([float(x) for x in row[name].split("x")], value, 1e-14, 0), (name, row[name], value)
+        elif isinstance(value, (int, float)):
+            assert float(row[name]) == value, (name, row[name], value)
+        else:
+            assert row[name] == value, (name, row.get(name), value)
+
+
 def filtered(path, *arguments):
+    columns()
     f = read("in.h5", path)
     box = lengths(arguments, f.shape, f.shape)
     waves = grids(f.shape, box)
@@ -117,6 +141,7 @@ def full(a, b):
 
 
 def convolved(path, other, *arguments):
+    columns()
     a, b = read("in.h5", path), read("in.h5", other)
     mode, correlate = option(arguments, "mode", "circular"), "--correlate" in arguments
     mirrored = np.conj(b[tuple(slice(None, None, -1) for _ in b.shape)]) if correlate else b

@@ -35,11 +35,11 @@ one() {
   case $command in convolve) words=$(echo "$paths" | tr , ' ') ;; *) words=$paths ;; esac
   echo "$folder $oracle $words $*" >>cases.txt
   title="$command $paths $* on $count: $folder"
-  set -- --wisdom none --plan-budget 0 --json $folder/out.json "$@"
+  set -- --wisdom none --plan-budget 0 --json $folder/out.json --csv $folder/out.csv "$@"
   case $command in
     filter) set -- -i "in.h5:/$paths" -o $folder/out.h5 "$@" ;;
     convolve) set -- -i "in.h5:/${paths%,*}" --with "in.h5:/${paths#*,}" -o $folder/out.h5 "$@" ;;
-    spectrum) set -- -i "in.h5:/$(echo "$paths" | sed 's|,|,/|g')" --csv $folder/out.csv "$@" ;;
+    spectrum) set -- -i "in.h5:/$(echo "$paths" | sed 's|,|,/|g')" "$@" ;;
   esac
   check "$title" run "$count" $command "$@"
 }
