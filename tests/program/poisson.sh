@@ -80,6 +80,10 @@ with h5py.File("in.h5", "w") as f:
     f["ones"] = np.ones((4, 6), dtype="i4")
     f["nan"] = np.array([1.0, np.nan, 2.0])
     f["one"] = np.ones((3, 1))
+    f["large"] = np.full((8, 8, 8), 1e200)
+    x = rng.standard_normal((16, 16, 16))
+    f["balanced"] = x - x.mean()
+    f["small"] = 1e-200 * (x - x.mean())
 END
 # solved PATH BOUNDARIES LENGTHS: the matrix of every axis, made of its definition, returns f
 solved() {
@@ -124,11 +128,25 @@ check 'ones have no periodic solution' run 2 poisson -i in.h5:/ones -o u.h5 --fo
 check 'the mean is named' grep -q 'warning: no solution: the mean of the right-hand side is 1, not 0; it was dropped' err.txt
 check 'and u is 0' "$PYTHON" -c 'import h5py; assert abs(h5py.File("u.h5")["ones"][...]).max() < 1e-14'
 for path in volume complex line; do
-  check "the mean of $path, on 3 ranks" run 3 poisson -i in.h5:/$path -o u.h5 --force --decomp slab --json p.json
+  check "the mean of $path, on 3 ranks" run 3 poisson -i in.h5:/$path -o u.h5 --force --decomp slab --json p.json --csv p.csv
   check 'is that of numpy' "$PYTHON" -c '
-import json, sys, h5py
-assert abs(json.load(open("p.json"))["runs"][0]["mean"] - h5py.File("in.h5")[sys.argv[1]][...].mean().real) < 1e-13' $path
+import csv, json, sys, h5py
+run, mean = json.load(open("p.json"))["runs"][0], h5py.File("in.h5")[sys.argv[1]][...].mean()
+assert abs(run["mean"] - mean.real) < 1e-13, run
+assert abs(run.get("mean_imaginary", 0) - mean.imag) < 1e-13 and ("mean_imaginary" in run) == (sys.argv[1] == "complex"), run
+(row,) = csv.DictReader(open("p.csv"))
+assert all(float(row[key]) == run[key] for key in run if key.startswith("mean")) and row["input.path"] == "/" + sys.argv[1], row' $path
 done
+# balanced WORDS...: there is no warning, and the mean is 0
+balanced() {
+  run 2 poisson -o u.h5 --force --json p.json --wisdom none "$@" && ! grep -q warning err.txt &&
+    "$PYTHON" -c 'import json; assert json.load(open("p.json"))["runs"][0]["mean"] == 0'
+}
+check 'a mean of 0 needs no warning' balanced -i in.h5:/balanced
+check 'nor where data are single between ranks' balanced -i in.h5:/balanced --wire single --algo packed
+check 'nor for small numbers' balanced -i in.h5:/small
+check 'large numbers have a mean' run 2 poisson -i in.h5:/large -o u.h5 --force
+check 'that is named' grep -q 'the mean of the right-hand side is 1e+200, not 0' err.txt
 check 'walls need no such warning' run 2 poisson -i in.h5:/ones -o u.h5 --force --bc neumann,dirichlet
 check 'there is none' sh -c '! grep -q warning err.txt'
 check 'attributes of the input are kept' run 1 poisson -i in.h5:/volume -o u.h5 --force
@@ -171,10 +189,10 @@ if test -z "${ASAN_OPTIONS-}" && strace -qq -o /dev/null -e inject=pwrite64:erro
 fi
 check 'values that are not finite' run 1 poisson -i in.h5:/nan -o n.h5 --json n.json
 check 'a warning says so' grep -q 'not finite: 1 of them' err.txt
-check 'with --strict an error' fails 65 'not finite' -i in.h5:/nan -o new.h5 --strict
-echo "1..$number"
-exit $bad
 check 'the report has no mean, and all else' "$PYTHON" -c '
 import json
 run = json.load(open("n.json"))["runs"][0]
 assert run["mean"] is None and run["bc"] == "periodic" and run["n"] == [3], run'
+check 'with --strict an error' fails 65 'not finite' -i in.h5:/nan -o new.h5 --strict
+echo "1..$number"
+exit $bad

@@ -45,6 +45,7 @@ json_t *poisson_entry(const solver *s, const double *seconds, int reps) {
                    : d->second ? "second"
                                : "spectral",
                    "plan_s", s->r.plan_s, "mean", report_real(s->mean[0])));
+  if (s->numbers == 2) json_object_set_new(j, "mean_imaginary", report_real(s->mean[1]));
   json_object_set_new(j, "time_s", run_times(s->a, seconds, reps, &middle));
   return j;
 }

@@ -175,12 +175,22 @@ static void find_mean(solver *s) {
   MPI_Allreduce(MPI_IN_PLACE, s->mean, 2, MPI_DOUBLE, MPI_SUM, s->a->comm);
 }
 
+/* Squares of doubles are beyond them from 1e154 on, and 0 below 1e-162. */
 static void find_size(solver *s) {
-  double sum[2] = {0, (double)rows_points(&s->rows)};
-  for (ptrdiff_t i = 0; i < rows_points(&s->rows) * s->numbers; i++)
-    sum[0] += get(s, i) * get(s, i);
-  MPI_Allreduce(MPI_IN_PLACE, sum, 2, MPI_DOUBLE, MPI_SUM, s->a->comm);
-  s->size = sqrt(sum[0] / sum[1]);
+  long double sum[2] = {0, (long double)rows_points(&s->rows)};
+  for (ptrdiff_t i = 0; i < rows_points(&s->rows) * s->numbers; i++) {
+    long double x = get(s, i);
+    sum[0] += x * x;
+  }
+  MPI_Allreduce(MPI_IN_PLACE, sum, 2, MPI_LONG_DOUBLE, MPI_SUM, s->a->comm);
+  s->size = (double)sqrtl(sum[0] / sum[1]);
+}
+
+/* A mean that is only rounding becomes 0; one that is not finite stays. */
+static void forget_rounding(solver *s) {
+  int single = is_single(s) || run_wire(&s->r) == PFFT3D_SINGLE;
+  double mean = hypot(s->mean[0], s->mean[1]);
+  if (isfinite(mean) && mean <= (single ? 1e-5 : 1e-12) * s->size) s->mean[0] = s->mean[1] = 0;
 }
 
 void solver_run(solver *s) {
@@ -192,7 +202,10 @@ void solver_run(solver *s) {
   double start = MPI_Wtime();
   run_execute(s->a, &s->r, PFFT3D_FORWARD, array, array);
   double middle = MPI_Wtime();
-  if (singular) find_mean(s);
+  if (singular) {
+    find_mean(s);
+    forget_rounding(s);
+  }
   start += MPI_Wtime() - middle;
   run_factors(s->a, &s->r, s->kernel ? kernel_values : inverse_eigenvalues, s, array, array);
   s->seconds = MPI_Wtime() - start;
@@ -200,6 +213,6 @@ void solver_run(solver *s) {
 }
 
 int solver_dropped(const solver *s) {
-  double rounding = is_single(s) ? 1e-5 : 1e-12;
-  return hypot(s->mean[0], s->mean[1]) > rounding * s->size;
+  double mean = hypot(s->mean[0], s->mean[1]);
+  return isfinite(mean) && mean > 0;
 }

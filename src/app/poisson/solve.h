@@ -19,7 +19,7 @@ typedef struct solver {
   double *kernel;    /* in free space: the transform of 1/r, as the spectrum lies */
   pfft3d_box spectrum;
   double seconds; /* of the last solution, on this rank */
-  double mean[2]; /* of its right-hand side, which was dropped; else 0 */
+  double mean[2]; /* of its right-hand side, if it was dropped and is more than rounding; else 0 */
   double size;    /* root of the mean square of the right-hand side */
 } solver;
 
@@ -35,7 +35,7 @@ void *solver_array(const solver *s);
  *  has the mean 0, and the mean of its right-hand side is dropped. */
 void solver_run(solver *s);
 
-/** Local. Whether the mean that was dropped is more than rounding. */
+/** Local. Whether a mean was dropped: not one that is rounding, or not finite. */
 int solver_dropped(const solver *s);
 
 #endif
