@@ -233,6 +233,17 @@ check 'another dealiasing' fails 65 'made with --dealias 2/3, not none' 1 --rest
 check 'a time that is over' fails 64 'the snapshot is of t = 0.4' 1 --restart r1.h5 --time 0.3
 check 'a snapshot with NaN' fails 65 'not finite' 1 --restart nan.h5 --time 1
 check 'an output that exists' fails 73 "r1.h5" 1 --grid 8 --output r1.h5
+# What is refused leaves its files as they are.
+check 'a run with two tables' flow 1 --grid 8 --dt 0.1 --time 0.2 --csv e.csv --spectra f.csv --output e.h5
+cp e.csv e.old
+cp f.csv f.old
+check 'once more' fails 73 'it exists' 2 --grid 8 --dt 0.1 --time 0.2 --csv e.csv --spectra f.csv --output e.h5
+check 'the tables stay' sh -c 'cmp e.csv e.old && cmp f.csv f.old'
+cp e.old no.csv
+check 'another table of spectra' fails 65 "cannot continue 'no.csv'" 2 --restart e.h5 --time 0.3 --csv e.csv --spectra no.csv
+check 'the table stays' cmp e.csv e.old
+check 'a table that is new' fails 65 "cannot continue 'no.csv'" 1 --restart e.h5 --time 0.3 --csv new.csv --spectra no.csv
+check 'is not left' test ! -e new.csv
 if command -v gnuplot >/dev/null && gnuplot -e 'set terminal pngcairo' 2>/dev/null; then
   check 'a picture' flow 2 --grid 8 --dt 0.1 --time 0.1 --png w.png
   check 'is one' sh -c "head -c 8 w.png | od -c | grep -q 'P   N   G'"

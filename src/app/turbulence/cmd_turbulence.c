@@ -161,11 +161,15 @@ static void print_report(march *m) {
 
 /* ---- the run ---- */
 
+/* Both are looked at before either is changed: a run that is refused leaves what is there. */
 static int open_tables(march *m) {
   app *a = m->a;
   double from = a->opt.restart[0] ? m->from : -1;
-  table_open(a, &m->series, a->opt.csv, "t,energy,dissipation,enstrophy,cfl", from, &a->error);
-  table_open(a, &m->spectra, a->opt.spectra, "t,k,energy", from, &a->error);
+  if (!table_open(a, &m->series, a->opt.csv, "t,energy,dissipation,enstrophy,cfl", from,
+                  &a->error) &&
+      !table_open(a, &m->spectra, a->opt.spectra, "t,k,energy", from, &a->error) &&
+      !table_begin(&m->series, &a->error))
+    table_begin(&m->spectra, &a->error);
   MPI_Bcast(&a->error, (int)sizeof a->error, MPI_BYTE, 0, a->comm);
   return a->error.status;
 }
@@ -192,7 +196,7 @@ static int begin(march *m, const snapshot_info *info) {
       m->shots.replace = m->there = 1;
     }
   }
-  return open_tables(m);
+  return snapshot_try(a, &m->shots, &m->f) ? a->error.status : open_tables(m);
 }
 
 static int turbulence_run(app *a) {

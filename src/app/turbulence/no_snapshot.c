@@ -19,6 +19,11 @@ int snapshot_read(app *a, const char *name, flow *f) {
   return refuse(a);
 }
 
+int snapshot_try(app *a, const snapshots *s, const flow *f) {
+  (void)f;
+  return s->name[0] ? refuse(a) : PFFT3D_OK;
+}
+
 int snapshot_write(app *a, snapshots *s, flow *f) {
   (void)f;
   return s->name[0] ? refuse(a) : PFFT3D_OK;

@@ -115,6 +115,24 @@ static int write_file(app *a, const snapshots *s, flow *f, const char *name, pff
   return e->status;
 }
 
+int snapshot_try(app *a, const snapshots *s, const flow *f) {
+  char name[FILE_SIZE];
+  const ptrdiff_t *n = f->r.request.problem.n, *m = f->extent;
+  const pfft3d_output_spec spec = {.name = snapshot_name(s, s->number, name),
+                                   .path = components[0],
+                                   .precision = (pfft3d_precision)a->opt.precision,
+                                   .numbers = PFFT3D_REAL,
+                                   .dims = 1,
+                                   .n = {1, 1, 3 * (n[0] * n[1] * n[2] + 2 * m[0] * m[1] * m[2])},
+                                   .overwrite = s->replace};
+  pfft3d_output *output = NULL;
+  if (!s->name[0]) return PFFT3D_OK;
+  watch_kick("reserving a snapshot");
+  pfft3d_output_create(a->comm, &spec, sizeof spec, &output, &a->error);
+  pfft3d_output_discard(&output);
+  return a->error.status;
+}
+
 int snapshot_write(app *a, snapshots *s, flow *f) {
   char name[FILE_SIZE];
   pfft3d_error mine = {0};

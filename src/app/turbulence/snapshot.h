@@ -33,6 +33,10 @@ int snapshot_look(app *a, const char *name, snapshot_info *info);
 /** Collective. Reads the modes into a flow of the same terms.  Errors, in a->error: DATA, IO. */
 int snapshot_read(app *a, const char *name, flow *f);
 
+/** Collective. Shows, before any work, that the next snapshot can be written and that there is
+ * space for it.  Errors, in a->error: OUTPUT. */
+int snapshot_try(app *a, const snapshots *s, const flow *f);
+
 /** Collective. Writes the flow, whose velocity is on the grid, and the file for ParaView.  What the
  *  flow keeps of its last step is lost.  Errors, in a->error: OUTPUT, IO. */
 int snapshot_write(app *a, snapshots *s, flow *f);
