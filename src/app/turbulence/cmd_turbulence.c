@@ -10,6 +10,7 @@
 #include "app/common/watch.h"
 #include "app/report/report.h"
 #include "app/turbulence/march.h"
+#include "app/turbulence/slice.h"
 
 static const char *const cases[] = {"taylor-green", "decay"};
 static const char *const dealiasing[] = {"2/3", "3/2", "none"};
@@ -206,8 +207,9 @@ static int turbulence_run(app *a) {
   if (check_usage(a) || choose_terms(a, &terms, &info)) return a->error.status;
   if (a->opt.png[0] && picture_open(a, a->opt.png)) return a->error.status;
   if (!flow_open(a, &m.f, &terms, &a->error) && !begin(&m, &info)) {
-    march_run(&m);
-    if (a->error.status == PFFT3D_OK || a->error.status == PFFT3D_ERR_CHECK) print_report(&m);
+    int status = march_run(&m); /* the same on all ranks */
+    if (status == PFFT3D_OK || status == PFFT3D_ERR_CHECK) print_report(&m);
+    if (status == PFFT3D_OK) slice_draw(a, &m.f); /* last: without it all the rest is there */
   }
   table_close(&m.series, &a->error);
   table_close(&m.spectra, &a->error);

@@ -10,7 +10,6 @@
 
 #include "app/common/message.h"
 #include "app/common/watch.h"
-#include "app/turbulence/slice.h"
 
 /* CFL number of --dt auto; the largest nu k^2 dt of viscosity as a term of the equation, of which a
  * Runge-Kutta step of fourth order takes 2.78; the growth of energy, without any force, that is no
@@ -85,7 +84,6 @@ static int write_due(march *m) {
   m->last_due = m->f.now.t;
   write_spectrum(m);
   if (share(m->a)) return m->a->error.status;
-  if (at_end(m) && slice_draw(m->a, &m->f)) return m->a->error.status;
   if (m->there && m->steps == 0 && !at_end(m)) return PFFT3D_OK;
   return snapshot_write(m->a, &m->shots, &m->f);
 }
@@ -138,7 +136,7 @@ int march_run(march *m) {
     memcpy(before, f->phase, sizeof before);
     flow_measure(f, due);
     if (!at_end(m)) m->dt = next_step(m, &after);
-    if (judge(m)) return a->error.status;
+    if (judge(m)) return share(a);
     write_row(m);
     files = MPI_Wtime();
     if (due && write_due(m)) return a->error.status;

@@ -26,8 +26,8 @@ typedef struct march {
   double total[2]; /* of all steps: in transforms, in all */
 } march;
 
-/** Collective. Goes from m->from, where the flow has its modes, to --time.  Errors, in a->error:
- *  CHECK if the flow blows up, those of files. */
+/** Collective. Goes from m->from, where the flow has its modes, to --time, where velocity and
+ * vorticity are on the grid.  Errors, in a->error: CHECK if the flow blows up, those of files. */
 int march_run(march *m);
 
 #endif
