@@ -14,9 +14,8 @@ wave = np.fft.fftfreq(m, 1 / m)
 k = np.array(np.meshgrid(wave, wave, np.arange(m // 2 + 1.0), indexing="ij"))
 k2 = (k**2).sum(0)
 keep = np.ones(k2.shape, bool)
-if dealias != "none":
-    for axis in range(3):
-        keep &= np.abs(k[axis]) < (n / 3 if dealias == "2/3" else n / 2)
+for axis in range(3):
+    keep &= np.abs(k[axis]) < (n / 3 if dealias == "2/3" else n / 2)
 forward = lambda u: np.fft.rfftn(u, axes=(1, 2, 3))
 backward = lambda s: np.fft.irfftn(s, (m, m, m), axes=(1, 2, 3))
 if start:

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The Taylor-Green vortex, nu = 0.000625, dt 0.02, against energies of an independent serial program of
-# the same scheme, on 1 2 3 4 ranks, slabs and pencils; and at Re 1600 to t = 12 on 64^3: the peak of
+# the same scheme (without the 2/3 rule: of turbulence_numpy.py), on 1 2 3 4 ranks, slabs and pencils; and at Re 1600 to t = 12 on 64^3: the peak of
 # dissipation of a coarse grid is near the published one of 512^3, 1.28575e-2 at t = 8.97 (van Rees et
 # al., J. Comput. Phys. 230, 2011).  Goes on where it was stopped.  Answers in TAP.
 . "${srcdir:?run by make check-long}/tests/lib/campaign.sh"
@@ -31,7 +31,7 @@ peak() {
 for ranks in 1 2 3 4; do
   for way in slab pencil; do
     part "32^3 with the 2/3 rule on $ranks ranks $way" energies $ranks 32 2/3 5:0.119206573634 --decomp $way
-    part "32^3 without it on $ranks ranks $way" energies $ranks 32 none 5:0.083240000995 --decomp $way
+    part "32^3 without it on $ranks ranks $way" energies $ranks 32 none 5:0.118019972697 --decomp $way
   done
   part "64^3 on $ranks ranks" energies $ranks 64 2/3 '1:0.124515267367 2:0.123916767261'
 done

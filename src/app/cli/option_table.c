@@ -157,7 +157,7 @@ const option_row option_table[] = {
    "`--time` needs it; snapshots do not change steps."},
   CHOICE("dealias", dealias, "2/3", NULL, DEALIASING, "how products on the grid are kept free of aliases",
          "`2/3`: only modes |k| < n/3 of each axis exist.  `3/2`: all modes |k| < n/2 exist, and products are taken on a grid of "
-         "3/2 the size.  `none`: all modes, with aliases."),
+         "3/2 the size.  `none`: the same modes on the grid itself, with aliases."),
   FLAG("integrating-factor", 0, integrating_factor, "viscosity by its exact factor in time", NULL),
   REAL("every", every, 0, 1000000000, NULL, "none but the first and the last", "T", "time between snapshots", NULL),
   TEXT("restart", 0, restart, NULL, "SNAP.h5", "snapshot to go on from",

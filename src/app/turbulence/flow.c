@@ -20,10 +20,11 @@ static const double two_pi = 6.28318530717958647692;
 
 /* ---- plans ---- */
 
-/* The largest wave number of an axis that the terms keep: |k| < n/3, |k| < n/2, or n/2. */
+/* The largest wave number of an axis that the terms keep: |k| < n/3, or |k| < n/2.  A mode of n/2
+ * waves is as much one of -n/2 waves: its derivative is the mode of no real field, and would be in
+ * the state but not on the grid. */
 static ptrdiff_t largest_wave(const flow_terms *t, int axis) {
-  ptrdiff_t n = t->n[axis];
-  return t->dealias == DEALIAS_DROP ? (n - 1) / 3 : t->dealias == DEALIAS_PAD ? (n - 1) / 2 : n / 2;
+  return (t->n[axis] - 1) / (t->dealias == DEALIAS_DROP ? 3 : 2);
 }
 
 static run_spec make_request(const app *a, const flow_terms *t) {
@@ -34,7 +35,7 @@ static run_spec make_request(const app *a, const flow_terms *t) {
   for (int k = 0; k < 3; k++) {
     ptrdiff_t modes = 2 * largest_wave(t, k) + 1;
     s.problem.n[k] = t->dealias == DEALIAS_PAD ? (3 * t->n[k] + 1) / 2 : t->n[k];
-    s.problem.keep[k] = t->dealias == DEALIAS_NONE || modes >= s.problem.n[k] ? 0 : modes;
+    s.problem.keep[k] = modes >= s.problem.n[k] ? 0 : modes;
   }
   s.decision.order = PFFT3D_TRANSPOSED;
   s.joined = 1;
@@ -47,8 +48,8 @@ ptrdiff_t flow_wave(const flow *f, int axis, ptrdiff_t index) {
   return axis == 2 || index < (modes + 1) / 2 ? index : index - modes;
 }
 
-double flow_weight(const flow *f, ptrdiff_t k2) {
-  return k2 == 0 || 2 * k2 == f->r.request.problem.n[2] ? 1 : 2;
+double flow_weight(ptrdiff_t k2) {
+  return k2 == 0 ? 1 : 2;
 }
 
 /* ---- tables ---- */
@@ -392,7 +393,7 @@ double *flow_spectrum(const flow *f) {
       k2 += f->wave[c][x[c]] * f->wave[c][x[c]];
       sum += re * re + im * im;
     }
-    energy[lround(sqrt(k2))] += flow_weight(f, f->spectrum.lo[2] + x[2]) * sum / 2;
+    energy[lround(sqrt(k2))] += flow_weight(f->spectrum.lo[2] + x[2]) * sum / 2;
   }
   MPI_Allreduce(MPI_IN_PLACE, energy, shells, MPI_DOUBLE, MPI_SUM, f->a->comm);
   return energy;

@@ -64,7 +64,7 @@ ptrdiff_t flow_wave(const flow *f, int axis, ptrdiff_t index);
 void *flow_mode(const flow *f, int component, const ptrdiff_t i[3]);
 
 /** Local. How often a mode counts: those of half a spectrum stand for two. */
-double flow_weight(const flow *f, ptrdiff_t k2);
+double flow_weight(ptrdiff_t k2);
 
 /** Collective. After the velocity has been set: begins the first transform. */
 void flow_start(flow *f);

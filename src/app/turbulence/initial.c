@@ -74,13 +74,6 @@ static mode decay(const initial *x, const ptrdiff_t at[3]) {
   return m;
 }
 
-/* Modes that have an opposite one, unlike those at half the number of points. */
-static int has_opposite(const flow *f, const ptrdiff_t k[3]) {
-  for (int a = 0; a < 3; a++)
-    if (2 * (k[a] < 0 ? -k[a] : k[a]) >= f->terms.n[a]) return 0;
-  return 1;
-}
-
 /* Calls for every mode of this rank, with its local indices and wave numbers. */
 static void for_modes(const flow *f, void (*call)(initial *, const ptrdiff_t *, const ptrdiff_t *),
                       initial *x) {
@@ -90,13 +83,13 @@ static void for_modes(const flow *f, void (*call)(initial *, const ptrdiff_t *, 
     for (i[1] = 0; i[1] < b->len[1]; i[1]++)
       for (i[2] = 0; i[2] < b->len[2]; i[2]++) {
         for (int a = 0; a < 3; a++) k[a] = flow_wave(f, a, b->lo[a] + i[a]);
-        if (has_opposite(f, k)) call(x, i, k);
+        call(x, i, k);
       }
 }
 
 static void count(initial *x, const ptrdiff_t *i, const ptrdiff_t *k) {
   (void)i;
-  x->energy[shell_of(k)] += flow_weight(x->f, k[2]);
+  x->energy[shell_of(k)] += flow_weight(k[2]);
 }
 
 static void set(initial *x, const ptrdiff_t *i, const ptrdiff_t *k) {
