@@ -38,6 +38,7 @@ def make():
         f["noise"] = real((48, 40, 44)) * 2
         f["nan"], f["inf"] = np.array([1.0, np.nan, 2.0]), np.full((3, 4), np.inf)
         f["ints"] = np.arange(24, dtype=">i2").reshape(2, 3, 4)
+        f["point"] = np.ones((1, 1, 1))
         f["zero"] = np.zeros((4, 4))
         f["huge"] = np.full((4, 6), 1e200)
         f["tiny"], f["vast"] = f["volume"][...] * 2.0**-600, f["volume"][...] * 2.0**600

@@ -196,17 +196,34 @@ static int drawable(const picture *p, const picture_line *l, int i) {
          !(p->logarithmic[1] && l->y[i] <= 0);
 }
 
+/* Puts the points; returns how many can be drawn. */
+static int put_points(FILE *f, const picture *p, const picture_line *lines, int count) {
+  int drawn = 0;
+  for (int k = 0; k < count; k++) {
+    fprintf(f, "$line%d << END\n", k);
+    for (int i = 0; i < lines[k].count; i++)
+      if (drawable(p, &lines[k], i))
+        fprintf(f, "%.17g %.17g\n", lines[k].x[i], lines[k].y[i]), drawn++;
+    fputs("END\n", f);
+  }
+  return drawn;
+}
+
+/* Axes without a line: gnuplot finds no range where there is no point. */
+static void put_nothing(FILE *f, const picture *p) {
+  fputs("set xrange [1:10]\nset yrange [1:10]\n", f);
+  put_label(f, "label 1", p->logarithmic[1] ? "no positive values" : "no values",
+            " at graph 0.5,0.5 center");
+  fputs("plot NaN notitle\n", f);
+}
+
 int picture_draw_lines(app *a, const picture *p, const picture_line *lines, int count) {
   static const char *const colors[] = {"#31688e", "#b02020", "#208040", "#d08020", "#603090"};
   watch_kick("drawing the picture");
   FILE *f = a->rank == 0 ? begin_script(p, 900, 600) : NULL;
-  for (int k = 0; f && k < count; k++) {
-    fprintf(f, "$line%d << END\n", k);
-    for (int i = 0; i < lines[k].count; i++)
-      if (drawable(p, &lines[k], i)) fprintf(f, "%.17g %.17g\n", lines[k].x[i], lines[k].y[i]);
-    fputs("END\n", f);
-  }
-  for (int k = 0; f && k < count; k++) {
+  int drawn = f ? put_points(f, p, lines, count) : 0;
+  if (f && !drawn) put_nothing(f, p);
+  for (int k = 0; drawn && k < count; k++) {
     fprintf(f, "%s$line%d using 1:2 with %s pt 7 ps 0.5 lw 2 lc rgb '%s' ", k ? ", " : "plot ", k,
             lines[k].points ? "points" : "lines", colors[k % 5]);
     fputs(lines[k].name ? "title " : "notitle", f);

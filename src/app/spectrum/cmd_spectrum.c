@@ -355,29 +355,32 @@ static json_t *make_entry(job *j) {
   return item;
 }
 
-static int print_report(job *j) {
+static void print_report(job *j, json_t *table) {
   app *a = j->a;
-  json_t *table = make_table(j), *report, *item;
-  if (a->opt.png[0] && draw(j, table)) {
-    json_decref(table);
-    return a->error.status;
-  }
-  report = report_begin(a);
-  item = make_entry(j);
+  json_t *report = report_begin(a), *item = make_entry(j);
   field_input all = j->in[0];
   for (int k = 1; k < j->inputs; k++) all.seconds += j->in[k].seconds;
   field_report(a, &all, NULL, item, report);
-  json_object_set_new(report, "table", table);
+  json_object_set(report, "table", table);
   report_problem(a, report, &j->r.request.problem);
   json_object_del(report, "seed");
   report_add(report, item);
   report_end(a, report, print_text);
+}
+
+/* The picture comes last: without it the report is complete. */
+static int show(job *j) {
+  app *a = j->a;
+  json_t *table = make_table(j);
+  print_report(j, table);
+  if (a->opt.png[0]) draw(j, table);
+  json_decref(table);
   return a->error.status;
 }
 
 static int spectrum_run(app *a) {
   job j = {.a = a};
-  if (!check_usage(&j) && !probe(&j) && !plan(&j) && !compute(&j)) print_report(&j);
+  if (!check_usage(&j) && !probe(&j) && !plan(&j) && !compute(&j)) show(&j);
   for (int k = 0; k < j.inputs; k++) field_close(&j.in[k]);
   shells_close(&j.s);
   json_decref(j.check);
