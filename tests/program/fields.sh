@@ -186,6 +186,8 @@ check 'powers below all numbers' fails 76 'powers of up to .*e-36.: double preci
 check 'energies beyond all numbers' fails 76 'powers of up to .*: double precision has numbers from' \
   spectrum -i in.h5:/vast,/vast --length 1e-70
 check 'powers beyond all numbers' fails 76 'powers of up to .*: double precision has numbers from' spectrum -i in.h5:/vast
+check 'lengths beyond all ratios' fails 64 'the ratio of the lengths, squared, is beyond double precision' \
+  spectrum -i in.h5:/volume --length 1e-100,1e100,1 --bins log
 check 'NaN' fails 65 'in.h5:/nan.*not finite: 1 of them' filter -i in.h5:/nan -o new.h5 --lowpass 1
 if test -n "$all"; then
   check 'infinite' fails 65 'in.h5:/inf.*not finite: 12 of them' spectrum -i in.h5:/inf

@@ -51,6 +51,9 @@ int shells_open(const app *a, shells *s, const pfft3d_problem *p, const double l
     set_axis(a, s, k, longest, window);
     most += s->wave[k][p->n[k] / 2];
   }
+  if (!isfinite(most))
+    return app_fail(e, PFFT3D_ERR_USAGE,
+                    "--length: the ratio of the lengths, squared, is beyond double precision");
   if (!s->logarithmic && !(most < 0.9 * MOST_SHELLS * MOST_SHELLS)) {
     app_hint(e, "--bins log has ten per factor of 10");
     return app_fail(e, PFFT3D_ERR_USAGE,

@@ -27,7 +27,7 @@ typedef struct shells {
 
 /** Local. Prepares shells for a problem, with lengths for its last @p dims axes; @p window is a
  *  WINDOW_....  To be freed with shells_close(), also after an error.  Errors: USAGE, for more
- *  shells than anybody can use. */
+ *  shells than anybody can use, or lengths whose ratio is beyond a double when squared. */
 int shells_open(const app *a, shells *s, const pfft3d_problem *p, const double length[3], int dims,
                 int window, pfft3d_error *e);
 void shells_close(shells *s);
