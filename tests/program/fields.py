@@ -39,6 +39,7 @@ def make():
         f["nan"], f["inf"] = np.array([1.0, np.nan, 2.0]), np.full((3, 4), np.inf)
         f["ints"] = np.arange(24, dtype=">i2").reshape(2, 3, 4)
         f["point"] = np.ones((1, 1, 1))
+        f["sheet"], f["bar"], f["pole"] = real((1, 9, 8)), real((12, 1, 1)), real((1, 1, 10))  # axes without modes
         f["zero"] = np.zeros((4, 4))
         f["huge"] = np.full((4, 6), 1e200)
         f["tiny"], f["vast"] = f["volume"][...] * 2.0**-600, f["volume"][...] * 2.0**600
@@ -222,6 +223,8 @@ def spectrum(paths, *arguments):
     assert names == ["k_mean", "power", "modes"] + (["energy"] if len(fields) > 1 else []), names
     agree(got, want, arguments)
     run = json.load(open("out.json"))["runs"][0]
+    whole = 2 * np.pi * min(n // 2 / l for n, l in zip(fields[0].shape, box) if n > 1)
+    assert abs(run["k_complete"] / whole - 1) < 1e-14, run
     variance = sum(np.mean(np.abs(f - f.mean()) ** 2) for f in fields)
     assert abs(run["variance"] - variance) <= 10 * tolerance(arguments) * variance and run["check"]["pass"] is True, run
     if not power:

@@ -110,6 +110,9 @@ plane --bins log --window tsc
 +volume --precision single --decomp pencil
 +volume --bins log --length 9,8,100
 u,v,w --decomp pencil --length 6.283185307179586
+sheet --length 4,2,3
+bar
++pole --bins log
 +u,v,w --precision single
 +complex,complex
 +zero
@@ -165,6 +168,8 @@ check 'a picture that fails' test "$status" = 74
 check 'says why, once' sh -c 'test "$(grep -c error: err.txt)" = 1 && grep -q "gnuplot: no more" err.txt'
 check 'comes after the report' sh -c 'test $(wc -l <line.csv) = 16 && grep -q "Parseval.*PASS" out.txt && grep -q parseval line.json'
 check 'is not there' test ! -e none.png
+check 'a field without modes' run 2 spectrum -i in.h5:/point --json point.json
+check 'has no shell that is complete' grep -q '"k_complete": 0.0' point.json
 # ---- what is refused ----
 fails() { # fails STATUS WORDS ARGUMENTS...: with this status and one message; nothing is written
   want=$1 words=$2

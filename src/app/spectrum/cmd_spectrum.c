@@ -325,11 +325,13 @@ static void print_text(const app *a, const json_t *report) {
   if (count > SHOWN) printf("... and %zu more: --csv FILE has all\n", count - SHOWN);
 }
 
-/* The wavenumber up to which the cube of modes holds all. */
+/* The wavenumber up to which the cube of modes holds all that axes of several points can have; 0
+ * without such an axis. */
 static double complete(const job *j) {
   double least = INFINITY;
-  for (int k = 3 - j->dims; k < 3; k++) least = fmin(least, (double)(j->n[k] / 2) / j->s.length[k]);
-  return 2 * 3.14159265358979323846 * least;
+  for (int k = 3 - j->dims; k < 3; k++)
+    if (j->n[k] > 1) least = fmin(least, (double)(j->n[k] / 2) / j->s.length[k]);
+  return isinf(least) ? 0 : 2 * 3.14159265358979323846 * least;
 }
 
 /* NaN, which is null in reports, where it is beyond a double. */
