@@ -35,6 +35,7 @@ def make():
         f["edges"] = np.array([[0, 0, 0], [1 - 1e-17, 0.5, -1e-20], [0.999999, 0.99, 1]])
         f["flat"] = rng.uniform(0, 1, (500, 2))
         f["weights"] = rng.uniform(0.5, 2, 3000)
+        f["light"], f["heavy"] = f["weights"][...] * 2.0**-700, f["weights"][...] * 2.0**700  # squares beyond a double
         f["noise"] = real((48, 40, 44)) * 2
         f["nan"], f["inf"] = np.array([1.0, np.nan, 2.0]), np.full((3, 4), np.inf)
         f["ints"] = np.arange(24, dtype=">i2").reshape(2, 3, 4)
@@ -266,7 +267,8 @@ def deposited(paths, *arguments):
     power = ["none", "ngp", "cic", "tsc"].index(option(arguments, "window", "cic"))
     agree(table()[1], shells([field], box, False, power), arguments)
     run = json.load(open("out.json"))["runs"][0]
-    noise = np.prod(box) * (weights**2).sum() / weights.sum() ** 2
+    fraction = weights / weights.sum()
+    noise = np.prod(box) * (fraction**2).sum()
     assert abs(run["shot_noise"] / noise - 1) < 1e-12 and run["particles"] == len(positions), run
 
 

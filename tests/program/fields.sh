@@ -124,6 +124,8 @@ vast --length 1e-70
 END
 each spectrum deposited <<'END'
 positions,weights --deposit --grid 12x10x9 --length 2,3,4
+positions,light --deposit --grid 6
+positions,heavy --deposit --grid 6
 +positions --deposit --grid 8
 +positions --deposit --grid 8 --window none --decomp pencil
 +positions --deposit --grid 16x3x5 --length 0.3 --precision single

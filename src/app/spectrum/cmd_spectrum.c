@@ -111,7 +111,7 @@ static int is_single(const job *j) {
 /* Replaces densities by their contrast, in the array of the plan. */
 static void set_contrast(job *j) {
   ptrdiff_t count = rows_points(&j->rows);
-  double mean = j->d.weight / ((double)j->n[0] * (double)j->n[1] * (double)j->n[2]);
+  double mean = (double)(j->d.weight / pfft3d_problem_points(&j->s.problem));
   for (ptrdiff_t i = 0; i < count; i++) {
     number_set(j->r.array[0], is_single(j), i, j->d.density[i] / mean - 1);
   }
@@ -132,7 +132,7 @@ static int make_density(job *j) {
   int status = deposit_run(a, d, j->r.plan, &j->in[0], j->inputs > 1 ? &j->in[1] : NULL);
   if (!status && !(d->weight > 0))
     status =
-        app_fail(&a->error, PFFT3D_ERR_DATA, "the weights of the particles sum to %g", d->weight);
+        app_fail(&a->error, PFFT3D_ERR_DATA, "the weights of the particles sum to %Lg", d->weight);
   if (!status) set_contrast(j);
   if (single) free(d->density);
   return status;
@@ -351,8 +351,9 @@ static json_t *make_entry(job *j) {
                 complete(j), "fields", j->s.fields, "volume", j->s.volume, "check", j->check));
   if (a->opt.deposit)
     json_object_update_new(
-        item, json_pack("{s:o,s:o}", "particles", report_count(j->d.particles), "shot_noise",
-                        report_real(j->s.volume * j->d.square / j->d.weight / j->d.weight)));
+        item,
+        json_pack("{s:o,s:o}", "particles", report_count(j->d.particles), "shot_noise",
+                  report_real((double)(j->s.volume * j->d.square / j->d.weight / j->d.weight))));
   json_object_set_new(item, "time_s", run_times(a, &j->seconds, 1, &median));
   return item;
 }

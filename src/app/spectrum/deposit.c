@@ -113,7 +113,7 @@ static void sort_out(const app *a, deposit *d, const owners *o, mail *m, ptrdiff
         else
           memcpy(&m->out[next[to[r]]], figures, sizeof figures), next[to[r]] += FIGURES;
       }
-      if (pass) d->weight += figures[3], d->square += figures[3] * figures[3];
+      if (pass) d->weight += figures[3], d->square += (long double)figures[3] * figures[3];
     }
     next[0] = 0; /* after the second pass as before it */
     for (int r = 1; r < a->ranks; r++) next[r] = next[r - 1] + m->count[0][r - 1];
@@ -200,8 +200,8 @@ int deposit_run(app *a, deposit *d, const pfft3d_plan *plan, field_input *positi
     exchange(a, d, &m);
     next += count;
   }
-  double sums[2] = {d->weight, d->square};
-  MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, a->comm);
+  long double sums[2] = {d->weight, d->square};
+  MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_LONG_DOUBLE, MPI_SUM, a->comm);
   d->weight = sums[0];
   d->square = sums[1];
   free_owners(&o);

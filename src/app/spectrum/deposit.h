@@ -10,9 +10,10 @@ typedef struct deposit {
   ptrdiff_t n[3];
   int dims; /* coordinates of a particle: those of the last axes */
   double length[3];
-  pfft3d_box box;        /* of this rank */
-  double *density;       /* of its cells, in C order */
-  double weight, square; /* sums of the weights of all particles, and of their squares */
+  pfft3d_box box;             /* of this rank */
+  double *density;            /* of its cells, in C order */
+  long double weight, square; /* sums of the weights of all particles, and of their squares, which
+                                 are beyond a double where weights are not */
   double particles;
 } deposit;
 
