@@ -77,6 +77,8 @@ libpfft3d_core_la_SOURCES = \
 	src/base/cache.c \
 	src/base/flags.h \
 	src/base/hash.h \
+	src/base/cgroup.c \
+	src/base/cgroup.h \
 	src/base/locale.c \
 	src/base/locale.h \
 	src/base/progress.c \

@@ -171,6 +171,7 @@ test_programs = \
 	tests/unit/test_geometry \
 	tests/unit/test_kernels \
 	tests/unit/test_layout \
+	tests/unit/test_cgroup \
 	tests/unit/test_locale \
 	tests/unit/test_machine \
 	tests/unit/test_misuse \

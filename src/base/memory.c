@@ -3,11 +3,14 @@
  */
 #include "base/memory.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+
+#include "base/cgroup.h"
 
 static const size_t huge_page = (size_t)2 << 20;
 
@@ -29,29 +32,12 @@ void pf_free(void *buffer) {
   free(buffer);
 }
 
-/* The number in a line "word value unit", or just "value", of a file; 0 if there is none. */
-static double read_number(const char *path, const char *word) {
-  FILE *f = fopen(path, "r");
-  char line[256];
-  double value = 0;
-  if (!f) return 0;
-  while (fgets(line, sizeof line, f)) {
-    size_t n = strlen(word);
-    if (strncmp(line, word, n) == 0 && sscanf(line + n, "%lf", &value) == 1) break;
-  }
-  fclose(f);
-  return value;
-}
-
-/* Bytes available on this node: of the kernel, or of the control group if that is less. */
+/* Bytes available on this node: of the kernel, or of the control groups if that is less. */
 static double memory_available(void) {
-  double available = 1024 * read_number("/proc/meminfo", "MemAvailable:");
-  double limit = read_number("/sys/fs/cgroup/memory.max", "");
-  double used =
-      read_number("/sys/fs/cgroup/memory.current", "") -
-      read_number("/sys/fs/cgroup/memory.stat", "file "); /* the page cache can be reclaimed */
-  if (limit > 0 && (available <= 0 || limit - used < available)) available = limit - used;
-  return available;
+  double available = 1024 * pf_read_number("/proc/meminfo", "MemAvailable:");
+  double left = pf_cgroup_memory("");
+  if (isfinite(left) && (available <= 0 || left < available)) available = fmax(left, 1);
+  return available; /* 0: not known */
 }
 
 int pf_memory_agree(MPI_Comm comm, size_t bytes, pfft3d_error *e) {

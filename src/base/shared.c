@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -58,6 +59,13 @@ static int find_memory(const there *t, pfft3d_error *e) {
   return fd;
 }
 
+/* Whether a file may be that large: one that grows beyond the limit ends the process by a signal.
+ */
+static int is_allowed(size_t bytes) {
+  struct rlimit most;
+  return getrlimit(RLIMIT_FSIZE, &most) || most.rlim_cur == RLIM_INFINITY || bytes <= most.rlim_cur;
+}
+
 /* Rank 0 creates the memory; the others open it through its entry in /proc. */
 static int open_memory(MPI_Comm comm, size_t bytes, pfft3d_error *e) {
   there t = {.descriptor = -1};
@@ -67,7 +75,10 @@ static int open_memory(MPI_Comm comm, size_t bytes, pfft3d_error *e) {
   if (rank == 0) {
     fd = memfd_create("pfft3d", MFD_CLOEXEC);
     struct stat s = {0};
-    if (fd < 0 || ftruncate(fd, (off_t)bytes) || fstat(fd, &s))
+    if (!is_allowed(bytes))
+      pf_fail(e, PFFT3D_ERR_UNAVAILABLE,
+              "shared memory of %zu bytes: more than a file may have (ulimit -f)", bytes);
+    else if (fd < 0 || ftruncate(fd, (off_t)bytes) || fstat(fd, &s))
       pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "shared memory of %zu bytes: %s", bytes, strerror(errno));
     t = (there){(long)getpid(), fd, (long)s.st_dev, (long)s.st_ino};
   }

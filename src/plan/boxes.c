@@ -66,18 +66,21 @@ static pfft3d_box with_strides(pfft3d_box box) {
   return box;
 }
 
-/* Bytes of the array of a box, if 64 bits can count them. */
-static int is_countable(const pfft3d_problem *p, const pfft3d_box *box) {
-  enum { element = 16 };
-  ptrdiff_t sum = box->offset, more;
-  if (__builtin_mul_overflow(box->distance, p->batch, &more) ||
-      __builtin_add_overflow(sum, more, &sum))
-    return 0;
-  for (int a = 0; a < 3; a++)
-    if (__builtin_mul_overflow(box->len[a], box->stride[a], &more) ||
-        __builtin_add_overflow(sum, more, &sum))
+int pf_array_countable(ptrdiff_t offset, int axes, const ptrdiff_t len[], const ptrdiff_t stride[],
+                       ptrdiff_t element) {
+  ptrdiff_t sum = offset, more;
+  for (int a = 0; a < axes; a++)
+    if (__builtin_mul_overflow(len[a], stride[a], &more) || __builtin_add_overflow(sum, more, &sum))
       return 0;
-  return sum < PTRDIFF_MAX / element / (p->batch > 1 ? p->batch : 1);
+  return !__builtin_mul_overflow(sum, element, &more);
+}
+
+/* All fields of a batch, of the largest elements that there are. */
+static int is_countable(const pfft3d_problem *p, const pfft3d_box *box) {
+  ptrdiff_t len[] = {box->len[0], box->len[1], box->len[2], p->batch}, all;
+  ptrdiff_t stride[] = {box->stride[0], box->stride[1], box->stride[2], box->distance};
+  return !__builtin_mul_overflow((ptrdiff_t)16, p->batch > 1 ? p->batch : 1, &all) &&
+         pf_array_countable(box->offset, 4, len, stride, all);
 }
 
 /* The box of this rank on a side. */

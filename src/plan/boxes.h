@@ -18,6 +18,11 @@ struct pf_boxes {
 /** Local. Whether a request has boxes on a side. */
 int pf_boxes_wanted(const pfft3d_request *r, int side);
 
+/** Local. Whether 64 bits can count the bytes of an array: elements of `element` bytes, `len` along
+ *  each axis, `stride` apart, behind `offset` others. */
+int pf_array_countable(ptrdiff_t offset, int axes, const ptrdiff_t len[], const ptrdiff_t stride[],
+                       ptrdiff_t element);
+
 /** Local. Rejects boxes that a request cannot have.  Errors: USAGE, UNAVAILABLE. */
 int pf_boxes_check(const pfft3d_request *r, int ranks, pfft3d_error *e);
 

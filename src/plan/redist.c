@@ -16,6 +16,7 @@
 #include "base/memory.h"
 #include "exchange/memory.h"
 #include "local/move_box.h"
+#include "plan/boxes.h"
 #include "plan/plan.h"
 #include "plan/text.h"
 #include "plan/tiles.h"
@@ -74,6 +75,8 @@ int pf_redist_part(const pf_redist_wish *w, int dims, const pfft3d_region *box, 
                    pfft3d_error *e) {
   int first = PF_AXES - dims, given = 0, none = 0;
   ptrdiff_t stride = w->size;
+  PF_CHECK(pf_array_countable(box->offset, dims, box->len, box->stride, w->size), e,
+           PFFT3D_ERR_USAGE, "redistribution: an array of more bytes than 64 bits can count");
   *part = (pf_part){.len = {1, 1, 1, 1}, .offset = box->offset * w->size};
   for (int a = 0; a < dims; a++) {
     PF_CHECK(box->len[a] >= 0 && box->lo[a] >= 0 && box->len[a] <= w->n[first + a] &&

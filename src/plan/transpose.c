@@ -19,7 +19,7 @@ static part part_of(ptrdiff_t n, ptrdiff_t block, int rank) {
 /* The block length, by default that of equal blocks of which the last may be shorter. */
 static int read_block(ptrdiff_t n, ptrdiff_t given, int axis, int ranks, ptrdiff_t *block,
                       pfft3d_error *e) {
-  *block = given ? given : (n + ranks - 1) / ranks;
+  *block = given ? given : n / ranks + (n % ranks > 0);
   PF_CHECK(n >= 1, e, PFFT3D_ERR_USAGE, "transpose: n%d is %td: must be 1 or more", axis, n);
   PF_CHECK(given >= 0 && (n - 1) / *block < ranks, e, PFFT3D_ERR_USAGE,
            "transpose: block%d is %td: %d blocks must hold %td lines; 0 is the default", axis,

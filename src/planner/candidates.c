@@ -109,7 +109,8 @@ static void try_exchanges(trial *t, const pfft3d_decision *wish) {
   const pf_exchange_ops *x;
   for (int i = 0; (x = pf_exchange_at(i)); i++) {
     int asked = strcmp(wish->algo, x->name) == 0;
-    int works = !(t->env->without >> i & 1) && x->suits(&ranks);
+    int alone = ranks.ranks == 1 && t->env->without; /* what suits one rank is not possible */
+    int works = !(t->env->without >> i & 1) && (alone || x->suits(&ranks));
     if (!asked && (!pf_name_open(wish->algo) || !works)) continue;
     try_exchange(t, wish, x);
   }

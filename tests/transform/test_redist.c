@@ -304,6 +304,12 @@ static void test_errors(void) {
   pfft3d_redist_spec s = slabs();
   char text[120];
   int planes = 12 / ranks;
+  s.to.stride[0] = s.to.stride[1] = (ptrdiff_t)1 << 60; /* times 8 it would be 0 */
+  refuse(&s, "more bytes than 64 bits can count");
+  s = slabs();
+  s.from.offset = PTRDIFF_MAX / 4;
+  refuse(&s, "more bytes than 64 bits can count");
+  s = slabs();
   if (ranks == 1) {
     s.to.len[0]--;
     refuse(&s, "no rank holds elements (11..11, 0..4) after it, between ranks 0 and -1");

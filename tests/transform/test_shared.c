@@ -4,6 +4,7 @@
  * or are on some ranks only; ranks that are late; many transforms in a row.  Without
  * `deterministic` the bits must be those of another exchange that takes the axes in the same order:
  * those that send while they transform begin with axis 1, the others with axis 2. */
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "exchange/exchange.h"
@@ -81,6 +82,27 @@ static void test_exchange(const ptrdiff_t n[3], const char *algo, pfft3d_order o
   pfft3d_plan_destroy(&reference);
 }
 
+/* A file that may not be as large as what is shared: an exchange of that name is refused, one that
+ * is left open is another one; no signal ends the process. */
+static void test_small_files(void) {
+  struct rlimit most, small;
+  pfft3d_plan *plan;
+  pfft3d_error e;
+  getrlimit(RLIMIT_FSIZE, &most);
+  small = most;
+  small.rlim_cur = 64 << 10;
+  setrlimit(RLIMIT_FSIZE, &small);
+  int status[2] = {
+      pfft3d_plan_create_text(MPI_COMM_WORLD, "c2c:d:64x64x64 exchange=shared", &plan, &e)};
+  pfft3d_plan_destroy(&plan);
+  status[1] = pfft3d_plan_create_text(MPI_COMM_WORLD, "c2c:d:64x64x64", &plan, NULL);
+  pfft3d_plan_destroy(&plan);
+  setrlimit(RLIMIT_FSIZE, &most);
+  CHECK(status[0] == PFFT3D_ERR_UNAVAILABLE && strstr(e.text, "ulimit"), "%d: %s", status[0],
+        e.text);
+  CHECK(!status[1], "auto: %d", status[1]);
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -89,5 +111,6 @@ int main(int argc, char **argv) {
   for (int order = 0; order < 2; order++)
     if (!strcmp(algo, "shared") || (algo_i_ + (int)k + order) % 3 == 0) /* others in turn */
       test_exchange(grid[k], algo, (pfft3d_order)order);
+  test_small_files();
   return check_result();
 }

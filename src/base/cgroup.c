@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Memory that control groups of Linux leave to this process: that of a container or of a batch job.
+ * Sources: the kernel's Documentation/admin-guide/cgroup-v2.rst and cgroup-v1/memory.rst. */
+#include "base/cgroup.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+double pf_read_number(const char *path, const char *word) {
+  FILE *f = fopen(path, "r");
+  char line[256];
+  double value = 0;
+  if (!f) return 0;
+  while (fgets(line, sizeof line, f)) {
+    size_t n = strlen(word);
+    if (strncmp(line, word, n) == 0 && sscanf(line + n, "%lf", &value) == 1) break;
+  }
+  fclose(f);
+  return value;
+}
+
+/* Where both versions have what: a page of a file can be given up, unless it is shared memory. */
+static const struct version {
+  const char *controller, *folder, *most, *used, *cache, *shared;
+} versions[] = {{"", "/sys/fs/cgroup", "memory.max", "memory.current", "file ", "shmem "},
+                {"memory", "/sys/fs/cgroup/memory", "memory.limit_in_bytes",
+                 "memory.usage_in_bytes", "total_cache ", "total_shmem "}};
+
+enum { PATH = 1200 };
+
+/* What a group leaves, a folder of one version; infinite if it has no limit. */
+static double left_by(const struct version *v, const char *folder) {
+  char path[PATH + 40];
+  snprintf(path, sizeof path, "%s/%s", folder, v->most);
+  double most = pf_read_number(path, ""); /* none is "max", or more than any machine has */
+  if (!(most > 0)) return INFINITY;
+  snprintf(path, sizeof path, "%s/%s", folder, v->used);
+  double used = pf_read_number(path, "");
+  snprintf(path, sizeof path, "%s/memory.stat", folder);
+  used -= pf_read_number(path, v->cache) - pf_read_number(path, v->shared);
+  return most > used ? most - used : 0;
+}
+
+/* The least of a group and all those that it is in. */
+static double left_from(const char *root, const struct version *v, const char *group) {
+  char folder[PATH];
+  size_t top = (size_t)snprintf(folder, sizeof folder, "%s%s", root, v->folder);
+  int length = snprintf(folder, sizeof folder, "%s%s%s", root, v->folder, group);
+  double least = INFINITY;
+  if (length < 0 || (size_t)length >= sizeof folder) return least;
+  for (char *end = folder + length; end; end = strrchr(folder, '/')) {
+    *end = 0;
+    if (strlen(folder) < top) break;
+    least = fmin(least, left_by(v, folder));
+  }
+  return least;
+}
+
+/* Whether a list "cpu,memory" has a word. */
+static int has_word(const char *list, const char *word) {
+  size_t n = strlen(word);
+  for (const char *p = list; p; p = strchr(p, ',') ? strchr(p, ',') + 1 : NULL)
+    if (strncmp(p, word, n) == 0 && (p[n] == ',' || !p[n])) return 1;
+  return 0;
+}
+
+double pf_cgroup_memory(const char *root) {
+  char path[PATH], line[PATH];
+  double least = INFINITY;
+  snprintf(path, sizeof path, "%s/proc/self/cgroup", root);
+  FILE *f = fopen(path, "r");
+  while (f && fgets(line, sizeof line, f)) { /* "0::/path" or "5:cpu,memory:/path" */
+    line[strcspn(line, "\n")] = 0;
+    char *list = strchr(line, ':'), *group = list ? strchr(list + 1, ':') : NULL;
+    if (!group) continue;
+    *group++ = 0;
+    for (int k = 0; k < 2; k++)
+      if (has_word(list + 1, versions[k].controller))
+        least = fmin(least, left_from(root, &versions[k], group));
+  }
+  if (f) fclose(f);
+  return least;
+}
