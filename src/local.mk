@@ -61,6 +61,8 @@ core_cppflags = -I$(top_srcdir)/include -I$(top_srcdir)/src $(FFTW_CFLAGS)
 
 libpfft3d_base_la_CPPFLAGS = $(core_cppflags)
 libpfft3d_base_la_SOURCES = \
+	src/base/cgroup.c \
+	src/base/cgroup.h \
 	src/base/memory.c \
 	src/base/memory.h \
 	src/base/status.c \
@@ -77,8 +79,6 @@ libpfft3d_core_la_SOURCES = \
 	src/base/cache.c \
 	src/base/flags.h \
 	src/base/hash.h \
-	src/base/cgroup.c \
-	src/base/cgroup.h \
 	src/base/locale.c \
 	src/base/locale.h \
 	src/base/progress.c \

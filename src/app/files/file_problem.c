@@ -133,7 +133,6 @@ static int pad(file_work *j) {
   return PFFT3D_OK;
 }
 
-/* The modes that the spectrum has: forward by --keep, backward those of the input. */
 /* Takes --keep, whose error names an axis of the input. */
 static int keep_modes(file_work *j) {
   app *a = j->a;
@@ -152,6 +151,7 @@ static int keep_modes(file_work *j) {
   return PFFT3D_OK;
 }
 
+/* The modes that the spectrum has: forward by --keep, backward those of the input. */
 static int choose_modes(file_work *j, int *fits) {
   app *a = j->a;
   int forward = j->direction == PFFT3D_FORWARD;
