@@ -93,6 +93,7 @@ static void test_same_question(const pfft3d_wisdom *w, const pfft3d_candidate *b
   pfft3d_decision_print(&best->decision, should, sizeof should);
   for (int named = 0; named < 8; named++) { /* more of the decision, as the answer has it */
     pfft3d_request r = asked;
+    r.node_ranks = named % 3 ? 4 : 0; /* more than there are: one node, as it was found */
     if (named & 1) memcpy(r.decision.scheme, best->decision.scheme, sizeof r.decision.scheme);
     if (named & 2) memcpy(r.decision.algo, best->decision.algo, sizeof r.decision.algo);
     if (named & 4) memcpy(r.decision.engine, best->decision.engine, sizeof r.decision.engine);
@@ -112,7 +113,8 @@ static void test_other_questions(const pfft3d_wisdom *w, const pfft3d_candidate 
   enum { OTHERS = 15 };
   pfft3d_request r[OTHERS];
   pfft3d_decision d;
-  int k = 0;
+  int k = 0, ranks;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   for (int i = 0; i < OTHERS; i++) r[i] = field_request();
   r[k++].problem.n[2] = 9;
   r[k++].problem.kind = PFFT3D_R2C;
@@ -124,7 +126,7 @@ static void test_other_questions(const pfft3d_wisdom *w, const pfft3d_candidate 
   r[k++].array[0].above[2] = 2;
   r[k++].max_count = 100;
   r[k++].deterministic = 1;
-  r[k++].node_ranks = 4;
+  r[k++].node_ranks = ranks > 1; /* one rank is one node, whatever is said */
   r[k].problem.dims = 1;
   memcpy(r[k].problem.n, ((ptrdiff_t[3]){1, 1, 960}), sizeof r[k].problem.n);
   k++;
@@ -136,6 +138,7 @@ static void test_other_questions(const pfft3d_wisdom *w, const pfft3d_candidate 
     pfft3d_request needs = r[i];
     pfft3d_plan *plan;
     pfft3d_error e;
+    if (ranks == 1 && i == 10) continue;
     CHECK(!is_known(r[i], w, &d), "%d: %s", i, request_name(&r[i]));
     needs.wisdom = w;
     needs.wisdom_required = 1;
