@@ -59,11 +59,12 @@ static int find_memory(const there *t, pfft3d_error *e) {
   return fd;
 }
 
-/* Whether a file may be that large: one that grows beyond the limit ends the process by a signal.
- */
-static int is_allowed(size_t bytes) {
+int pf_shared_allowed(size_t bytes, pfft3d_error *e) {
   struct rlimit most;
-  return getrlimit(RLIMIT_FSIZE, &most) || most.rlim_cur == RLIM_INFINITY || bytes <= most.rlim_cur;
+  if (getrlimit(RLIMIT_FSIZE, &most) || most.rlim_cur == RLIM_INFINITY || bytes <= most.rlim_cur)
+    return PFFT3D_OK;
+  return pf_fail(e, PFFT3D_ERR_UNAVAILABLE,
+                 "shared memory of %zu bytes: more than a file may have (ulimit -f)", bytes);
 }
 
 /* Rank 0 creates the memory; the others open it through its entry in /proc. */
@@ -75,10 +76,7 @@ static int open_memory(MPI_Comm comm, size_t bytes, pfft3d_error *e) {
   if (rank == 0) {
     fd = memfd_create("pfft3d", MFD_CLOEXEC);
     struct stat s = {0};
-    if (!is_allowed(bytes))
-      pf_fail(e, PFFT3D_ERR_UNAVAILABLE,
-              "shared memory of %zu bytes: more than a file may have (ulimit -f)", bytes);
-    else if (fd < 0 || ftruncate(fd, (off_t)bytes) || fstat(fd, &s))
+    if (!pf_shared_allowed(bytes, e) && (fd < 0 || ftruncate(fd, (off_t)bytes) || fstat(fd, &s)))
       pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "shared memory of %zu bytes: %s", bytes, strerror(errno));
     t = (there){(long)getpid(), fd, (long)s.st_dev, (long)s.st_ino};
   }

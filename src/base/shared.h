@@ -30,6 +30,10 @@ int pf_shared_create(MPI_Comm comm, size_t bytes, pf_shared *w, pfft3d_error *e)
  *  Returns an MPI error code. */
 int pf_shared_barrier(pf_shared *w);
 
+/** Local. Whether files, as which shared memory counts, may be that large: growing beyond the limit
+ * ends a process by a signal.  Errors: UNAVAILABLE. */
+int pf_shared_allowed(size_t bytes, pfft3d_error *e);
+
 /** Local. The bytes of a part that holds at least @p bytes. */
 size_t pf_shared_part(size_t bytes);
 

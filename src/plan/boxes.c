@@ -61,7 +61,7 @@ static pfft3d_box with_strides(pfft3d_box box) {
   if (box.stride[0] || box.stride[1] || box.stride[2]) return box;
   for (int a = 2; a >= 0; a--) {
     box.stride[a] = stride;
-    stride *= box.len[a];
+    stride = (ptrdiff_t)((size_t)stride * (size_t)box.len[a]); /* which is checked later */
   }
   return box;
 }
@@ -69,8 +69,10 @@ static pfft3d_box with_strides(pfft3d_box box) {
 int pf_array_countable(ptrdiff_t offset, int axes, const ptrdiff_t len[], const ptrdiff_t stride[],
                        ptrdiff_t element) {
   ptrdiff_t sum = offset, more;
+  if (offset < 0 && __builtin_sub_overflow((ptrdiff_t)0, offset, &sum)) return 0;
   for (int a = 0; a < axes; a++)
-    if (__builtin_mul_overflow(len[a], stride[a], &more) || __builtin_add_overflow(sum, more, &sum))
+    if (__builtin_mul_overflow(len[a] ? len[a] : 1, stride[a], &more) ||
+        __builtin_add_overflow(sum, more, &sum))
       return 0;
   return !__builtin_mul_overflow(sum, element, &more);
 }

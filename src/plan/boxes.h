@@ -19,7 +19,7 @@ struct pf_boxes {
 int pf_boxes_wanted(const pfft3d_request *r, int side);
 
 /** Local. Whether 64 bits can count the bytes of an array: elements of `element` bytes, `len` along
- *  each axis, `stride` apart, behind `offset` others. */
+ *  each axis, `stride` apart, `offset` from the beginning on either side. */
 int pf_array_countable(ptrdiff_t offset, int axes, const ptrdiff_t len[], const ptrdiff_t stride[],
                        ptrdiff_t element);
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "plan/boxes.h"
 #include "plan/redist.h"
 
 /* Consecutive cells of an axis: indices of the array, and the place of the first one, counted from
@@ -98,8 +99,8 @@ static int read_spec(const pfft3d_halo_spec *s, pf_redist_wish *w, axis_spec axi
                      pf_part *box, pfft3d_error *e) {
   PF_TRY(pf_redist_extents(s->dims, s->n, s->element, w, e));
   PF_TRY(pf_redist_part(w, s->dims, &s->box, box, e));
-  int first = PF_AXES - s->dims, given = 0;
-  ptrdiff_t stride = w->size;
+  int first = PF_AXES - s->dims, given = 0, fits = 1;
+  ptrdiff_t stride = w->size, around[PF_AXES];
   for (int a = 0; a < PF_AXES; a++) axis[a] = (axis_spec){.n = w->n[a], .len = 1};
   for (int a = 0; a < s->dims; a++) {
     PF_CHECK(
@@ -109,13 +110,17 @@ static int read_spec(const pfft3d_halo_spec *s, pf_redist_wish *w, axis_spec axi
     axis[first + a] = (axis_spec){w->n[first + a], s->box.lo[a], s->box.len[a],
                                   s->below[a],     s->above[a],  s->periodic[a] != 0};
     given |= s->box.stride[a] != 0;
+    around[a] = s->below[a] + s->box.len[a] + s->above[a];
   }
+  if (given) fits = pf_array_countable(s->box.offset, s->dims, around, s->box.stride, w->size);
   if (!given) box->offset = 0;
-  for (int a = PF_AXES - 1; a >= 0 && !given; a--) {
+  for (int a = PF_AXES - 1; a >= 0 && !given && fits; a--) {
     box->stride[a] = stride;
     box->offset += axis[a].below * stride;
-    stride *= axis[a].below + axis[a].len + axis[a].above;
+    fits = !__builtin_mul_overflow(stride, axis[a].below + axis[a].len + axis[a].above, &stride);
   }
+  PF_CHECK(fits, e, PFFT3D_ERR_USAGE,
+           "halo: an array with ghost cells of more bytes than 64 bits can count");
   return PFFT3D_OK;
 }
 

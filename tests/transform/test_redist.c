@@ -276,6 +276,23 @@ static void test_empty(void) {
   pfft3d_redist_destroy(&r);
 }
 
+/* Arrays with ghost cells that 64 bits cannot count, with strides and without. */
+static void test_huge_ghosts(void) {
+  pfft3d_error e;
+  pfft3d_redist *r;
+  for (int given = 0; given < 2; given++) {
+    pfft3d_halo_spec spec = {.dims = 3, .n = {ranks, 2, 2}, .element = 8};
+    spec.box = (pfft3d_region){.lo = {rank}, .len = {1, 2, 2}};
+    for (int a = 0; a < 3; a++) {
+      spec.below[a] = given ? 1 : 1 << 30;
+      spec.box.stride[a] = given ? (ptrdiff_t)1 << (58 - a) : 0;
+    }
+    CHECK(pfft3d_halo_create(MPI_COMM_WORLD, &spec, &r, &e) == PFFT3D_ERR_USAGE && !r &&
+              strstr(e.text, "64 bits"),
+          "%d: %s", given, e.text);
+  }
+}
+
 /* Ghost cells beyond the ends of an axis are no one's, however many are asked for. */
 static void test_far_ghosts(void) {
   pfft3d_error e;
@@ -305,6 +322,11 @@ static void test_errors(void) {
   char text[120];
   int planes = 12 / ranks;
   s.to.stride[0] = s.to.stride[1] = (ptrdiff_t)1 << 60; /* times 8 it would be 0 */
+  refuse(&s, "more bytes than 64 bits can count");
+  s = slabs();
+  s.from.offset = -((ptrdiff_t)1 << 60);
+  s.from.stride[0] = s.from.stride[1] = (ptrdiff_t)1
+                                        << 57; /* of a part of which this may be the size */
   refuse(&s, "more bytes than 64 bits can count");
   s = slabs();
   s.from.offset = PTRDIFF_MAX / 4;
@@ -369,6 +391,7 @@ int main(int argc, char **argv) {
   test_large(&d);
   test_empty();
   test_far_ghosts();
+  test_huge_ghosts();
   if (12 % ranks == 0) test_errors();
   return check_result();
 }

@@ -183,7 +183,7 @@ int deposit_run(app *a, deposit *d, const pfft3d_plan *plan, field_input *positi
                 field_input *weights) {
   owners o = {.rank = NULL};
   mail m = {.most = 0};
-  ptrdiff_t all = positions->info.n[1], share = (all + a->ranks - 1) / a->ranks;
+  ptrdiff_t all = positions->info.n[1], share = all / a->ranks + (all % a->ranks > 0);
   ptrdiff_t next = share * a->rank < all ? share * a->rank : all;
   ptrdiff_t end = next + share < all ? next + share : all;
   d->particles = (double)all;
