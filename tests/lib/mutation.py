@@ -65,7 +65,7 @@ TESTS = {
     "plan/": "unit/test_scheme unit/test_request unit/test_geometry unit/test_text transform/test_plan unit/test_misuse " +
              FIELDS + " line/test_line_random transform/test_arrays transform/test_cuts transform/test_join "
              "transform/test_transpose line/test_line_split line/test_line_counts transform/test_batch "
-             "transform/test_execute unit/test_explain unit/api.sh faults/test_memory transform/test_uneven",
+             "transform/test_execute unit/test_explain unit/api.sh faults/test_memory transform/test_uneven faults/mpi_check.sh",
     "plan/keys": "unit/test_request unit/test_text unit/test_wisdom_text unit/test_explain transform/test_plan unit/test_misuse "
                  "unit/api.sh program/errors.sh",
     "plan/matrix": LINES + " line/test_line_counts unit/test_explain", "plan/edges": LINES,
