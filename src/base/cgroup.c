@@ -45,7 +45,7 @@ static double left_by(const struct version *v, const char *folder) {
 /* The least of a group and all those that it is in. */
 static double left_from(const char *root, const struct version *v, const char *group) {
   char folder[PATH];
-  size_t top = (size_t)snprintf(folder, sizeof folder, "%s%s", root, v->folder);
+  size_t top = strlen(root) + strlen(v->folder);
   int length = snprintf(folder, sizeof folder, "%s%s%s", root, v->folder, group);
   double least = INFINITY;
   if (length < 0 || (size_t)length >= sizeof folder) return least;

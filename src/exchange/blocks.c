@@ -237,10 +237,10 @@ static void allocate(pf_exchange_store *s, pf_slot slot, char **base, MPI_Win *w
 static int create_window(pf_exchange_store *s, pf_slot slot, pfft3d_error *e) {
   pf_exchange_window *w = &s->window[slot];
   char *base = NULL;
-  /* MPI makes one file of the windows of all ranks of a node. */
-  if (!s->buffer[slot])
+  if (!s->buffer[slot]) { /* MPI makes one file of the windows of all ranks of a node */
     pf_shared_allowed(s->memory->bytes[slot] * (size_t)s->memory->node_ranks, e);
-  PF_TRY(pf_agree(s->comm, e));
+    PF_TRY(pf_agree(s->comm, e));
+  }
   allocate(s, slot, &base, &w->win, e);
   PF_TRY(pf_agree(s->comm, e));
   w->made = 1;

@@ -19,6 +19,8 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "base/cgroup.h"
+
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
@@ -65,10 +67,7 @@ static void limit_to(int resource, rlim_t most) {
 
 /* Bytes of address space in use. */
 static rlim_t memory_used(void) {
-  unsigned long long pages = 0;
-  FILE *f = fopen("/proc/self/statm", "r");
-  if (f && fscanf(f, "%llu", &pages) != 1) pages = 0;
-  if (f) fclose(f);
+  double pages = pf_read_number("/proc/self/statm", ""); /* the first of a line */
   return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
 }
 

@@ -39,7 +39,7 @@ static int close_run(pfft3d_plan *p) {
 }
 
 void pf_run_abandon(pfft3d_plan *p) {
-  int under_way = p->half_way && splits(p, p->run.pipeline == &p->pipeline[PFFT3D_BACKWARD]);
+  int under_way = p->half_way && !p->composite && p->run.pipeline->splits;
   p->half_way = 0;
   if (!under_way || p->run.code != MPI_SUCCESS || pf_mpi_ready(NULL)) return;
   for (int k = 0; k < p->run.pipeline->stages - 1; k++)

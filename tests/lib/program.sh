@@ -26,6 +26,15 @@ run() {
   timeout $limit $MPIRUN -n "$ranks" "$PFFT3D" "$@" >out.txt 2>err.txt </dev/null
 }
 
+# failing_gnuplot COMMAND...: with a gnuplot that is there when it is looked for, and then fails
+failing_gnuplot() (
+  mkdir bin || exit
+  printf '#!/bin/sh\nif mkdir asked 2>/dev/null; then exit 0; fi\necho "no more" >&2\nexit 1\n' >bin/gnuplot
+  chmod +x bin/gnuplot
+  PATH=$work/bin:$PATH
+  "$@"
+)
+
 # says WORDS: whether the last output does
 says() { grep -q -e "$1" out.txt; }
 

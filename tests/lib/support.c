@@ -2,6 +2,8 @@
  * What several tests need; see support.h. */
 #include "support.h"
 
+#include <malloc.h>
+
 #include "plan/plan.h"
 
 void *get(size_t bytes) {
@@ -132,6 +134,23 @@ pfft3d_explanation explained(const pfft3d_request *r, int ranks) {
   CHECK(!pfft3d_explain(r, ranks, &x, sizeof x, &e), "%s on %d ranks: %s", request_name(r), ranks,
         e.text);
   return x;
+}
+
+size_t heap_bytes(void) {
+  struct mallinfo2 m = mallinfo2();
+  return m.uordblks + m.hblkhd;
+}
+
+long shared_maps(const char *word) {
+  char line[600];
+  long count = 0;
+  FILE *f = fopen("/proc/self/maps", "r");
+  while (f && fgets(line, sizeof line, f)) {
+    char mode[5] = "";
+    if (sscanf(line, "%*s %4s", mode) == 1 && mode[3] == 's' && strstr(line, word)) count++;
+  }
+  if (f) fclose(f);
+  return count;
 }
 
 /* Local. With caches of PFFT3D_TEST_CACHE bytes (faults/unlike.c), fields twice as large are

@@ -89,6 +89,11 @@ const char *request_name(const pfft3d_request *r);
 /* Local. The dry run of a request, which must succeed. */
 pfft3d_explanation explained(const pfft3d_request *r, int ranks);
 
+/* Local. Bytes from malloc in use, mapped ones included; mappings of memory that several processes
+ * share, of files whose names have a word. */
+size_t heap_bytes(void);
+long shared_maps(const char *word);
+
 /* Collective on comm. A plan that must succeed: else the test ends with the reason. */
 pfft3d_plan *make_plan(MPI_Comm comm, const pfft3d_request *r);
 

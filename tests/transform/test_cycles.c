@@ -5,7 +5,6 @@
  *
  * Arguments: [cycles], in each of three rounds, 400 by default. */
 #include <dirent.h>
-#include <malloc.h>
 
 #include "trial.h"
 
@@ -29,19 +28,6 @@ static long count_files(void) {
   return count;
 }
 
-/* Lines of a file under /proc/self; those of memory that several processes share only. */
-static long count_shared_maps(void) {
-  char line[600];
-  long count = 0;
-  FILE *f = fopen("/proc/self/maps", "r");
-  while (f && fgets(line, sizeof line, f)) {
-    char mode[5] = "";
-    if (sscanf(line, "%*s %4s", mode) == 1 && mode[3] == 's') count++;
-  }
-  if (f) fclose(f);
-  return count;
-}
-
 static long resident_kib(void) {
   char line[200];
   long kib = 0;
@@ -54,12 +40,11 @@ static long resident_kib(void) {
 
 static holdings take_stock(void) {
   MPI_Comm comm;
-  struct mallinfo2 m = mallinfo2();
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);
   holdings h = {.comm = MPI_Comm_c2f(comm),
                 .files = count_files(),
-                .maps = count_shared_maps(),
-                .heap = m.uordblks + m.hblkhd,
+                .maps = shared_maps(""),
+                .heap = heap_bytes(),
                 .resident = resident_kib()};
   MPI_Comm_free(&comm);
   return h;

@@ -2,28 +2,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Plans and redistributions that are destroyed after MPI_Finalize give back all memory that does
  * not belong to MPI: buffers of every exchange, and what ranks share. */
-#include <malloc.h>
 #include <string.h>
 
 #include "pfft3d_redist.h"
 #include "support.h"
 
 enum { MOST = 40, FIELD = 64 * 64 * 64 * 16 };
-
-static size_t heap(void) {
-  struct mallinfo2 m = mallinfo2();
-  return m.uordblks + m.hblkhd;
-}
-
-/* Memory of files without a name, which ranks share. */
-static int shared_maps(void) {
-  char line[400];
-  int count = 0;
-  FILE *f = fopen("/proc/self/maps", "r");
-  while (f && fgets(line, sizeof line, f)) count += strstr(line, "memfd:pfft3d") != NULL;
-  if (f) fclose(f);
-  return count;
-}
 
 static int make_plans(pfft3d_plan *plan[MOST]) {
   static const char *const local[] = {"messages", "stores"};
@@ -53,20 +37,21 @@ int main(int argc, char **argv) {
   int ranks;
   MPI_Init(&argc, &argv);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  size_t before = heap();
+  size_t before = heap_bytes();
   int plans = make_plans(plan);
   pfft3d_transpose_spec s = {.n0 = 512, .n1 = 512, .element = 16, .exchange = "packed"};
   CHECK(!pfft3d_transpose_create(MPI_COMM_WORLD, &s, &redist, &e), "%s", e.text);
   CHECK(plans > 1, "%d plans", plans);
-  CHECK(ranks == 1 || shared_maps() > 0, "nothing is shared");
-  size_t there = heap();
+  CHECK(ranks == 1 || shared_maps("memfd:pfft3d") > 0, "nothing is shared");
+  size_t there = heap_bytes();
   CHECK(there > before + (size_t)(FIELD / ranks), "%zu bytes for all plans", there - before);
   int status = check_result();
   long failed = check_failed;
   for (int k = 0; k < plans; k++) pfft3d_plan_destroy(&plan[k]);
   pfft3d_redist_destroy(&redist);
-  size_t left = heap();
+  size_t left = heap_bytes();
   CHECK(left < before + (1 << 20), "%zu of %zu bytes are left", left - before, there - before);
-  CHECK(shared_maps() == 0, "%d maps of shared memory are left", shared_maps());
+  CHECK(shared_maps("memfd:pfft3d") == 0, "%ld maps of shared memory are left",
+        shared_maps("memfd:pfft3d"));
   return status || check_failed != failed;
 }
