@@ -33,8 +33,8 @@ enum { PATH = 1200 };
 static double left_by(const struct version *v, const char *folder) {
   char path[PATH + 40];
   snprintf(path, sizeof path, "%s/%s", folder, v->most);
-  double most = pf_read_number(path, ""); /* none is "max", or more than any machine has */
-  if (!(most > 0)) return INFINITY;
+  double most = pf_read_number(path, "");            /* none is "max", or near 2^63 */
+  if (!(most > 0) || most > 0x1p60) return INFINITY; /* the figures below take time to read */
   snprintf(path, sizeof path, "%s/%s", folder, v->used);
   double used = pf_read_number(path, "");
   snprintf(path, sizeof path, "%s/memory.stat", folder);
