@@ -63,6 +63,7 @@ check 'scrambled lines, all' loaded 2 "$program" scrambled 10000
 check 'are of pfft3d' plans 8
 check 'all that is possible' loaded 2 "$program" 1 40
 check 'says what the plans are' told 'pfft3d, .*decomp=slab .* work memory'
+check 'transpositions, too' grep -q '^pfft3d: fftw_mpi_plan_many_transpose .*: pfft3d, redistribution' err.txt
 mode=off,verbose
 check 'off' loaded 2 "$program" 1 40
 check 'leaves everything to FFTW' none

@@ -45,6 +45,8 @@ check 'verify of two grids' run 2 verify --grid 4,6x5x4 --engine simd --algo pac
 check 'tune of two lines' \
   run 2 tune --size 60,2^7 --algo packed,slabs --plan-budget 0.4 --wisdom ./wisdom --json sweep-t.json
 check 'two answers' sh -c 'test "$(grep -c nanoseconds= wisdom)" = 2'
+check 'a name that is not UTF-8' run 1 tune --size 60 --plan-budget 0.1 --wisdom "$(printf './a b\351')" --json name.json
+check 'in a report' grep -q '"wisdom": "./a b?"' name.json
 check 'bench of two lines' run 2 line --size 60,2^7 --reps 1 --json sweep-l.json --wisdom ./wisdom --wisdom-required
 check 'a problem that does not fit is left out' run 2 bench --grid 8,16384 --reps 1
 check 'the others are there' says '^c2c:d:8x8x8 '

@@ -281,6 +281,15 @@ check 'a picture that fails' failing_gnuplot \
   fails 74 'gnuplot: no more' 2 --grid 8 --dt 0.1 --time 0.2 --png l.png --output l.h5 --json l.json
 check 'comes after the last snapshot' "$PYTHON" -c 'import h5py; assert float(h5py.File("l.h5")["u"].attrs["time"]) == 0.2'
 check 'and after the report' sh -c 'grep -q "^t = 0.2 after 2 steps" out.txt && grep -q "\"t\": 0.2" l.json'
+printf '#!/bin/sh\nexec cat >%s/drawn.txt\n' "$work" >bin/gnuplot
+check 'what a picture shows' sh -c "PATH=$work/bin:\$PATH; $MPIRUN -n 3 '$PFFT3D' turbulence --grid 12 --nu 0 --dt 1e-4 --time 1e-4 --png w.png"
+check 'is the plane in the middle' "$PYTHON" -c '
+import math
+text = open("drawn.txt").read()
+rows = [[float(v) for v in line.split()] for line in text.split("$map << END\n")[1].split("END\n")[0].splitlines()]
+angle = [2 * math.pi * k / 12 for k in range(12)]
+assert "x = pi" in text and len(rows) == 12
+assert all(abs(rows[j][k] - abs(math.sin(angle[j]) * math.sin(angle[k]))) < 1e-3 for j in range(12) for k in range(12)), rows'
 if command -v gnuplot >/dev/null && gnuplot -e 'set terminal pngcairo' 2>/dev/null; then
   check 'a picture' flow 2 --grid 8 --dt 0.1 --time 0.1 --png w.png
   check 'is one' sh -c "head -c 8 w.png | od -c | grep -q 'P   N   G'"

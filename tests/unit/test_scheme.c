@@ -132,7 +132,7 @@ static void take_route(walk *w) {
 static void check_fixed(const walk *w, char order[2][2][2][2][8]) {
   char *first = order[w->p.kind][w->p.n[0] == 1][w->direction][w->wish.order];
   if (!w->wish.fixed || !w->wish.early) return;
-  if (!first[0]) snprintf(first, 8, "%s", w->axes);
+  if (!first[0]) snprintf(first, 8, "%.7s", w->axes);
   CHECK(!strcmp(first, w->axes), "%s: axes %s, on another grid %s", name_of(w), w->axes, first);
 }
 

@@ -193,6 +193,14 @@ static void test_newer_wins(void) {
   free(w.entry);
 }
 
+/* Names of libraries and of the processor, a word each, without the blanks in front of them. */
+static void test_machine(void) {
+  pf_wisdom_entry entry;
+  pf_wisdom_machine(entry.question, sizeof entry.question);
+  CHECK(strstr(entry.question, " cpu=") && !strstr(entry.question, "=_"), "machine '%s'",
+        entry.question);
+}
+
 int main(int argc, char **argv) {
   pfft3d_wisdom w = {0};
   size_t length;
@@ -205,6 +213,7 @@ int main(int argc, char **argv) {
   test_forged();
   test_many();
   test_newer_wins();
+  test_machine();
   free(text);
   free(w.entry);
   return check_result();

@@ -132,8 +132,8 @@ static void print_text(const app *a, const json_t *report) {
   }
 }
 
-static int run_grid(app *a, const ptrdiff_t n[3], json_t *report, double rate[METHODS]) {
-  domain d = {.dims = 2, .n = {1, n[1], n[2]}, .second = 1};
+static int run_grid(app *a, const ptrdiff_t n[2], json_t *report, double rate[METHODS]) {
+  domain d = {.dims = 2, .n = {1, n[0], n[1]}, .second = 1};
   sheet s;
   domain_sides(&d, "dirichlet", &a->error);
   options_lengths("1", d.dims, d.length, &a->error);
@@ -156,7 +156,7 @@ static int run_grid(app *a, const ptrdiff_t n[3], json_t *report, double rate[ME
 }
 
 int poisson_iterative(app *a) {
-  static const ptrdiff_t usual[][3] = {{1, 31, 31}, {1, 63, 63}, {1, 127, 127}, {1, 255, 255}};
+  static const ptrdiff_t usual[][2] = {{31, 31}, {63, 63}, {127, 127}, {255, 255}};
   const extents_list *l = &a->opt.grid_list;
   int count = l->count ? l->count : (int)(sizeof usual / sizeof *usual);
   double rate[METHODS] = {0};
@@ -170,7 +170,7 @@ int poisson_iterative(app *a) {
       return app_fail(&a->error, PFFT3D_ERR_USAGE, "--iterative: grids have two dimensions, N0xN1");
   json_t *report = report_begin(a);
   for (int k = 0; k < count && !a->error.status; k++)
-    run_grid(a, l->count ? l->n[k] : usual[k], report, rate);
+    run_grid(a, l->count ? l->n[k] + 1 : usual[k], report, rate);
   if (!a->error.status)
     report_end(a, report, print_text);
   else
