@@ -89,7 +89,7 @@ typedef enum pfft3d_status {
  *  line of advice or empty. */
 typedef struct pfft3d_error {
   int status;      /**< a pfft3d_status */
-  int rank, ranks; /**< the rank that failed first, and the number of ranks */
+  int rank, ranks; /**< of the ranks with the highest status the lowest, and the number of ranks */
   int others;      /**< how many other ranks failed too */
   char host[64];   /**< the host of that rank */
   char text[320];
@@ -103,7 +103,7 @@ const char *pfft3d_status_name(int status);
 const char *pfft3d_version(void);
 
 /** Local.  One fact about this build: the value of "mpi", "fftw", "hdf5", "openmp", "opencl",
- * "compiler", "flags" or "isa"; NULL for any other key.  A part that was left out gives "no". */
+ * "cuda", "opengl", "compiler", "flags" or "isa"; NULL for any other key.  A part that was left out gives "no". */
 const char *pfft3d_build(const char *key);
 
 /** Registries of this build. */
@@ -172,13 +172,16 @@ void pfft3d_request_destroy(pfft3d_request **request);
  *     keep           "K0,K1,K2", one number for all axes, or a fraction "2/3" of each (all): the
  *                    modes that the spectrum has along each axis, those of a DFT of K points: index
  *                    i is mode i for i < (K+1)/2 and mode i - K else; of half a spectrum modes
- *                    0 .. K/2, of cosine and sine transforms the first K; n where the kind is none.
+ *                    0 .. K/2, of cosine and sine transforms the first K; n where the kind is
+ *                    none, dht, r2hc or hc2r.
  *                    Forward drops the others, backward takes them as 0; scales are those of
  *                    the field's size.  In a problem "c2c:d:96x96x96/64x64x64".  One dimension: all
  *     sign           -1, +1 (-1): of the exponents of forward transforms along dft axes of c2c;
- *                    those of backward transforms have the other one.  In a problem "c2c+:d:..."
+ *                    those of backward transforms have the other one.  In a problem "c2c+:d:...".
+ *                    One dimension: -1 only; a field 1x1xN has both
  *     layout         block, cyclic (block): distribution of the field, one dimension only
- *     out-layout     likewise of the spectrum in natural order
+ *     out-layout     block, cyclic (block, whatever layout is): of the spectrum in natural order; the
+ *                    program's --out-layout is --layout where it is not given
  *     order          natural, transposed (natural): the spectrum is distributed and stored like
  *                    the field; or stored [i1][i0][i2] and distributed as the transform leaves
  *                    it, which saves an exchange: slabs are cut along axis 1, pencils along axis
@@ -220,11 +223,13 @@ void pfft3d_request_destroy(pfft3d_request **request);
  *     wire           same, double, single (same): precision of numbers between ranks.  single
  *                    rounds all numbers that an exchange moves to 24 bits and halves the
  *                    messages of a problem in double precision; double changes nothing
- *     deterministic  yes, no (no): the same bits for every exchange and number of ranks
+ *     deterministic  yes, no (no): the same bits for every exchange and number of ranks (with
+ *                    wire=single but for shared and one rank, which round nothing)
  *     joined         yes, no (no): all fields of a batch are transformed together, which
  *                    pfft3d_execute_between() needs to keep their planes in cache
  *     node-ranks     neighbouring ranks that count as a node (as found; 1 in a dry run)
- *     plan-budget    seconds for timing candidates if a choice is open (0: by the model alone)
+ *     plan-budget    seconds for timing candidates where the exchange is left open (0: the model
+ *                    decides alone; the program's default is 2)
  *
  *  A key whose values are yes and no may be given without a value in pfft3d_request_parse().
  *  Errors: USAGE. */
@@ -263,8 +268,8 @@ int pfft3d_request_array(pfft3d_request *request, pfft3d_side side, const pfft3d
  *  none.  Indices are those of the array, whatever the order; strides all 0: the box in C order;
  *  distance 0: chosen by the plan.  No two elements may lie at the same place.  pfft3d_plan_box()
  *  then gives these boxes.  Where they are what the decomposition would give, this costs nothing;
- *  else the data is redistributed once on that side, with the numbers as they are, whatever `wire`
- *  says.  With a box of the spectrum the plan chooses the order that it works in, unless it is
+ *  else the data is redistributed once on that side, rounded as `wire` says (by exchange alltoallw
+ *  as it is).  With a box of the spectrum the plan chooses the order that it works in, unless it is
  *  deterministic.  Not for one dimension, nor together with pfft3d_request_array() or bricks for
  *  the same side.  Whether the boxes tile the array is checked when a plan is made.  Errors: USAGE.
  */
@@ -328,7 +333,8 @@ void pfft3d_plan_destroy(pfft3d_plan **plan);
  *  the array must hold the larger of both sides (pfft3d_plan_bytes()); rows of real fields need no
  *  padding for it.  Never allocates, never reduces a status.  Errors: USAGE (NULL where the rank
  *  has elements, or in and out overlap; on this rank alone), INTERNAL (an MPI call failed; the
- *  communicator is then unusable).
+ *  communicator is then unusable), UNAVAILABLE (a device was lost, on this rank alone; its messages
+ *  were sent, and the result is worth nothing).
  *  Source: slab transpose FFT with the three granularities of Bell, Bonachea, Nishtala and Yelick,
  *  IPDPS 2006. */
 int pfft3d_execute(pfft3d_plan *plan, pfft3d_direction direction, const void *in, void *out);

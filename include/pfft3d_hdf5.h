@@ -99,7 +99,8 @@ typedef struct pfft3d_attribute {
   const char *name, *value;
 } pfft3d_attribute;
 
-/* What to write.  Set it to zero first: a zero member is the default.  Later versions may add
+/* What to write.  Set it to zero first: a zero member is the default, but for `name`, `dims` and `n`,
+ * which have none.  Later versions may add
  * members at the end. */
 typedef struct pfft3d_output_spec {
   const char *name;                   /* "FILE" or "FILE:/path" */
@@ -107,7 +108,7 @@ typedef struct pfft3d_output_spec {
   pfft3d_precision precision;         /* of the dataset and of the arrays; default: double */
   pfft3d_numbers numbers;             /* in both; default: complex */
   int dims;                           /* 1 to 3 */
-  ptrdiff_t n[3];                     /* missing leading dimensions are 1 */
+  ptrdiff_t n[3];                     /* the last `dims` count, those before are 1: {1, 1, N} */
   int overwrite;                      /* 0: a file that exists is an error */
   const pfft3d_dataset *source;       /* its attributes are copied, whatever their type, as far as
                                          they mean something in another file; may be NULL */

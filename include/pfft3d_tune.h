@@ -156,7 +156,7 @@ void pfft3d_machine_init(pfft3d_machine *m);
 int pfft3d_machine_read(const char *file, pfft3d_machine *m, pfft3d_error *error);
 
 /** Collective on comm.  Fills in the figures that are 0 in *m, the same on all ranks, by a short
- *  ping-pong, small all-to-alls and passes over memory, in about 0.1 s (the figures of a kind of
+ *  ping-pong, small all-to-alls and passes over memory, in 0.02 to 0.25 s (the figures of a kind of
  *  link if all of them are 0, else the bandwidth only).  A communicator is measured once and keeps
  *  the result as an attribute.  Errors: USAGE, MEMORY, INTERNAL. */
 int pfft3d_machine_measure(MPI_Comm comm, pfft3d_machine *m, pfft3d_error *error);
@@ -240,7 +240,7 @@ typedef struct pfft3d_stats {
   double traffic; /**< bytes read from and written to buffers outside the cache */
   int exchanges;  /**< per transform */
   double passes;  /**< over memory outside the cache per transform, exchanges included: traffic over
-                     twice the local array */
+                     the bytes of both arrays of the caller, field and spectrum */
   int stages;     /**< per transform; the following are sums over all executions: */
   pfft3d_stage_stats stage[PFFT3D_STAGES];
   pfft3d_precision wire; /**< of numbers between ranks, in effect: that of the problem where nothing
@@ -266,7 +266,8 @@ typedef enum pfft3d_part {
 
 /** Collective.  Seconds of this rank for a part of a transform.  Overwrites `out`; takes the arrays
  *  of pfft3d_execute().  Errors: USAGE (as in pfft3d_execute(), on this rank alone); MEMORY, for
- * two more arrays; UNAVAILABLE, if a rank has more elements than one MPI_Alltoall counts; INTERNAL.
+ * two more arrays; UNAVAILABLE, if a rank has more elements than one MPI_Alltoall counts, or a
+ * device was lost; INTERNAL.
  */
 int pfft3d_plan_measure(pfft3d_plan *plan, pfft3d_direction direction, pfft3d_part part,
                         const void *in, void *out, double *seconds);
@@ -295,8 +296,9 @@ typedef struct pfft3d_explanation {
 } pfft3d_explanation;
 
 /** Local, needs no MPI_Init.  What a plan for `ranks` ranks would be, without allocating it; writes
- *  at most `size` = sizeof *x bytes to *x.  Errors: USAGE; UNAVAILABLE if such a plan would be
- *  refused, with the limit in the text. */
+ *  at most `size` = sizeof *x bytes to *x.  Not with
+ *  pfft3d_request_box(), which needs all ranks; with bricks.  Errors: USAGE; UNAVAILABLE if such a
+ *  plan would be refused, with the limit in the text. */
 int pfft3d_explain(const pfft3d_request *request, int ranks, pfft3d_explanation *x, size_t size,
                    pfft3d_error *error);
 
@@ -317,13 +319,13 @@ typedef struct pfft3d_candidate {
 } pfft3d_candidate;
 
 /** Local, needs no MPI_Init.  All ways to do what a request leaves open on `ranks` ranks, cheapest
- *  first, without those that are impossible.  Writes at most `most` of them to list[] (NULL if
+ *  first, without those that are impossible; not with pfft3d_request_box(), which needs all ranks.  Writes at most `most` of them to list[] (NULL if
  *  `most` is 0) and returns how many there are; -1 if there is no memory to find them, or for
  *  arguments that are not acceptable. */
 int pfft3d_candidates(const pfft3d_request *request, int ranks, pfft3d_candidate *list, int most);
 
 /** Collective on comm.  Times the `count` candidates of a list in turns (A B C A B C ...) on arrays
- *  of its own, at most `repeats` times each and for about `budget` seconds; starts with the first
+ *  of its own, at most `repeats` times each (100 at most) and for about `budget` seconds; starts with the first
  *  ones, so that a list in the order of the model loses least.  Sorts the list: measured ones
  * before all others, fastest first.  Candidates that are not possible here stay unmeasured. Errors:
  *  USAGE, MEMORY, INTERNAL. */

@@ -209,6 +209,9 @@ transform 0 'is not finite: the result will have such values, too' 2 nan n4 --ki
 transform 0 'warning: 120 elements .* not finite in single precision' 3 large n2 --precision single
 transform 65 'error: 120 elements .* not finite in single precision' 3 large none --precision single --strict
 transform 0 '' 1 large n3 --strict
+for how in --keep=2 --no-verify --strict; do
+  transform 76 'the result has values that are not finite; the input has none' 2 huge none $how
+done
 transform 65 'type c2c' 3 complex none --type r2c
 transform 64 'leave out --grid' 1 even none --grid 7x6x9
 
@@ -222,4 +225,6 @@ for ranks in 1 3; do
   check 'its axes are its own' has named-$ranks axes=t,u,v
   check 'but for addresses' eval "! has named-$ranks 'samples\|history'"
 done
+transform 0 '' 2 rich rich-out
+check 'the first MiB of attributes' eval "has rich-out a16= && ! has rich-out a17="
 finish

@@ -44,6 +44,7 @@ def make():
     fields["nan"] = noise(4, 5, 6)
     fields["nan"][3, 4, 5] = np.nan  # of the last rank
     fields["large"] = 1e200 * noise(4, 5, 6)
+    fields["huge"] = np.full((4, 5, 6), 1e307)
     write(fields)
     with h5py.File("stale.h5", "a") as f:
         f["data"].attrs["problem"] = "r2c:d:4x5x99"
@@ -58,6 +59,11 @@ def make():
             sequence = np.empty(1, dtype=object)
             sequence[0] = np.arange(length, dtype="f8")
             attributes.create(name, sequence, dtype=h5py.vlen_dtype("f8"))
+    # More than a MiB of attributes: 17 are within it.
+    with h5py.File("rich.h5", "w") as f:
+        f["data"] = noise(3, 4, 5)
+        for k in range(20):
+            f["data"].attrs["a%02d" % k] = np.zeros(60000, "u1")
 
 
 def text(value):

@@ -446,7 +446,7 @@ static void test_radices(void) {
 }
 
 int main(int argc, char **argv) {
-  const char *isa;
+  const char *isa, *better;
   MPI_Init(&argc, &argv);
   for (int i = 0; pf_engine_at(i); i++) {
     const pf_engine *engine = pf_engine_at(i);
@@ -456,8 +456,11 @@ int main(int argc, char **argv) {
     test_engine(engine, ours);
     if (!ours) continue;
     test_radices();
+    better = pf_simd_leave_out(0);
     for (int k = 1; (isa = pf_simd_leave_out(k)); k++) { /* instruction sets of other machines */
       printf("%s as well\n", isa);
+      CHECK(strcmp(isa, better) != 0, "%s twice: not the best one first", isa);
+      better = isa;
       for (ptrdiff_t n = 1; n <= 128; n++) test_length(engine, n, 1);
       for (ptrdiff_t n = 1; n <= 64; n++) test_real_length(engine, n, 1);
       for (ptrdiff_t n = 1; n <= 64; n += 3) test_fields(engine, n, 2 + n % 5);

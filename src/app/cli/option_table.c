@@ -29,7 +29,7 @@
 
 /* clang-format off */
 const option_row option_table[] = {
-  {"grid", 'g', read_grids, AT(grid_list), 1, MAX_EXTENT, NULL, "128; transform: that of the input",
+  {"grid", 'g', read_grids, AT(grid_list), 1, MAX_EXTENT, NULL, "128; transform: that of the input; poisson: with --iterative 31x31 to 255x255; spectrum: none",
    "N|N0xN1|N0xN1xN2,...", "size of the global array: a cube, a plane, or three extents",
    "Sizes with commas (`64,128,256`) are problems that run one after another; all are in one report, and "
    "a table ends the text.  Command `transform` takes the size from its input; it needs `--grid` only for a backward "
@@ -166,7 +166,7 @@ const option_row option_table[] = {
   TEXT("spectra", 0, spectra, NULL, "FILE", "write the energy in shells of wave numbers: t,k,energy",
        "At the beginning, after every `--every`, and at the end."),
   CHOICE("sign", sign, "-1", NULL, "-1|+1", "sign of the exponent of forward transforms of complex fields",
-         "Backward transforms have the opposite one."),
+         "Backward transforms have the opposite one.  One dimension has -1 only."),
   CHOICE("precision", precision, "double", NULL, "double|single",
          "floating-point type of arrays, arithmetic and output files", NULL),
   CHOICE("wire", wire, "double", NULL, "double|single",

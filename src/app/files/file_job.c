@@ -129,13 +129,14 @@ static long double input_energy(file_work *j, const check_target *t, long double
   return energy;
 }
 
-/* Transforms in place and checks the conservation of energy, which holds for every field. */
+/* Transforms in place and checks the conservation of energy, which holds for every field, and that
+ * there is no value without one. */
 static int compute(file_work *j) {
   app *a = j->a;
   check_target t = check_aim(a, &j->r, j->direction, j->r.array[0], j->r.array[0]);
   /* of a spectrum without some modes only that of a complex field says what must come out */
   int drops = t.cut && (j->half >= 0 || j->to == PFFT3D_SPECTRUM);
-  int verify = !a->opt.no_verify && !(j->input.nonfinite > 0) && !drops;
+  int finite = !(j->input.nonfinite > 0), verify = !a->opt.no_verify && finite && !drops;
   long double in = 0, ignored = 0;
   watch_kick("checking");
   if (verify) in = input_energy(j, &t, &ignored);
@@ -143,10 +144,17 @@ static int compute(file_work *j) {
   j->t.in = t.in;
   j->t.out = t.out;
   run_repeat(a, &j->r, &j->t, 0);
-  if (!verify) return PFFT3D_OK;
+  if (!finite) return PFFT3D_OK;
   watch_kick("checking");
   long double out = check_energy_out(&t);
   check_sum(a, &out, 1);
+  if (!isfinite(out)) {
+    if (a->opt.precision == PFFT3D_SINGLE)
+      app_hint(&a->error, "--precision double has room for larger numbers");
+    return app_fail(&a->error, PFFT3D_ERR_CHECK,
+                    "the result has values that are not finite; the input has none");
+  }
+  if (!verify) return PFFT3D_OK;
   long double factor = t.elements * t.scale * t.scale;
   int zero = !(in > 0) && !(out > 0); /* input and output are zero */
   check_value v = {"parseval",
