@@ -221,6 +221,8 @@ static void test_half(ptrdiff_t n, int precision) {
     CHECK(2 * split[0] * split[1] == n, "%s: split %tdx%td", line_name(&r), split[0], split[1]);
     CHECK(x[0].work_bytes <= 0.8 * x[1].work_bytes, "%s: %.0f bytes of buffers, whole %.0f",
           line_name(&r), x[0].work_bytes, x[1].work_bytes);
+    if (ranks == 1 && f == 0) /* over the points in pairs, and the one that separates them */
+      CHECK(fabs(x[0].passes - 3) < 0.01, "%s: %g passes", line_name(&r), x[0].passes);
     if (x[1].bytes <= EDGES) continue; /* inside a node, which the mirror images may not use */
     CHECK(x[0].bytes <= x[1].bytes, "%s: %.0f bytes to others, whole %.0f", line_name(&r),
           x[0].bytes, x[1].bytes);
