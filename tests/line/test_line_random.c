@@ -52,7 +52,7 @@ static void roll_cuts(dice *d, int ranks, pfft3d_request *r) {
 }
 
 static pfft3d_request roll_request(dice *d, int ranks) {
-  static const double scale[] = {1, 1, 0.5, -2.75, 1e-3};
+  static const double scale[] = {1, 1, 2, -2.75, 1e-3};
   ptrdiff_t split[2] = {0, 0};
   ptrdiff_t n = percent(d, 20) ? roll_rows(d, ranks, split) : roll_length(d, ranks);
   pfft3d_problem p = line_problem(n, roll(d, 2), roll(d, 2));

@@ -84,7 +84,7 @@ static void roll_array(dice *d, const pfft3d_problem *p, pfft3d_array *array) {
 }
 
 static pfft3d_request roll_request(dice *d, int ranks) {
-  static const double scale[] = {1, 1, 0.5, -2.75, 1e-3};
+  static const double scale[] = {1, 1, 2, -2.75, 1e-3};
   pfft3d_request r;
   pf_request_init(&r);
   roll_problem(d, ranks, &r.problem);
