@@ -150,6 +150,9 @@ def check_transfer():
 fallbacks = sum(bool(check_case(i)) for i in range(count))
 for sizes, rank, kind in product(((2 * comm.size, 6), (2 * comm.size, 6, 8)), (0, 1, 2), (float, complex)):
     check_arrays(sizes, rank, kind)
+padded = ours.PFFT(comm, np.array([8, 9]), padding=[1.5, 1.5])
+assert padded.plan and padded.global_shape(True) == (8, 5)
+padded.destroy()
 ours.install()
 for _ in range(count // 2):
     check_transfer()

@@ -362,7 +362,8 @@ class PFFT(_PFFT):
         real = kind.kind == "f"
         self.real_bytes = kind.itemsize if real else kind.itemsize // 2
         halved = self.axes[-1][-1] if real else None
-        self._layout = _Layout(self, halved, self._input_shape if padding is False else list(shape or ()))
+        sizes = list(shape) if shape is not None else []
+        self._layout = _Layout(self, halved, self._input_shape if padding is False else sizes)
         self._more = dict(options or {}, type="r2c" if real else "c2c",
                           precision="single" if self.real_bytes == 4 else "double")
         if "threads" in kw:
