@@ -34,6 +34,7 @@ for n in 1 2 3; do check "objects end in any order on $n ranks" ranks $n "$srcdi
 for n in 1 3; do
   if test -n "$files"; then check "files on $n ranks" ranks $n "$srcdir/tests/python/files.py"; fi
 done
+for n in 1 3; do check "the plugin of fluidfft on $n ranks" ranks $n "$srcdir/tests/python/plugin.py"; done
 check 'after MPI_Finalize' ranks 2 "$srcdir/tests/python/endings.py" finalize
 check 'info' ranks 1 -m pfft3d info
 check 'info names the MPI of both' grep -q '^mpi4py' out.txt
