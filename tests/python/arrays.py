@@ -6,7 +6,7 @@ import os
 
 import numpy as np
 from mpi4py import MPI
-from trial import Dlpack, comm, main, refused
+from trial import Dlpack, OnRequest, comm, main, refused
 
 import pfft3d
 
@@ -81,6 +81,28 @@ def test_other_memory():
     else:
         plan.forward(u, out)
     assert np.array_equal(out, want)
+
+
+def test_memory_on_request():
+    """What an array makes when it is asked lives until the call is over."""
+    plan = pfft3d.Plan((5, 4, 6))
+    u = np.random.default_rng(comm.rank).random(plan.local_shape("space")) + 0j
+    want = plan.forward(u)
+    assert np.array_equal(plan.forward(OnRequest(u)), want)
+    out = OnRequest(np.zeros(plan.local_shape("spectrum"), complex))
+    plan.forward(u, out)
+    assert np.array_equal(out.released[-1], want)
+    box = tuple(slice(0, n) for n in (3, 2))
+    given = np.arange(6.0).reshape(3, 2)
+    with pfft3d.Redistribution((3, 2), box, box, comm=MPI.COMM_SELF) as r:
+        assert np.array_equal(r.forward(OnRequest(given)), given)
+        out = OnRequest(np.zeros((3, 2)))
+        r.backward(given, out)
+        assert np.array_equal(out.released[-1], given)
+    with pfft3d.Halo((3, 2), box, (1, 0), (0, 0), comm=MPI.COMM_SELF) as halo:
+        array = OnRequest(np.concatenate([np.zeros((1, 2)), given]))
+        halo.fill(array)
+        assert np.array_equal(array.released[-1], given[[2, 0, 1, 2]])
 
 
 def test_views_and_shapes():

@@ -289,12 +289,13 @@ class Plan:
         out are as in forward() and backward(); out is overwritten."""
         seconds, number = c_double(), choice(DIRECTIONS, "direction", direction)
         what = choice({"passes": 0, "alltoall": 1}, "part", part)
-        _, source, target = self._addresses(number, u, out)
+        _, source, target, _held = self._addresses(number, u, out)
         check(library().plan_measure(self._pointer, number, what, source, target, byref(seconds)), what="measure")
         return seconds.value
 
-    def _addresses(self, direction: int, u: Any, out: Any) -> tuple[np.ndarray, int, int]:
-        """The array of results, and where u and out lie."""
+    def _addresses(self, direction: int, u: Any, out: Any) -> tuple[np.ndarray, int, int, Any]:
+        """The array of results, where u and out lie, and what keeps their memory until the call is over: arrays
+        may have made it on request."""
         if self._keeper is None:
             raise Error("plan: is closed")
         here = u if type(u) is np.ndarray else as_array(u, "u")
@@ -304,10 +305,10 @@ class Plan:
         there = out if type(out) is np.ndarray else as_array(out, "out")
         target = self._sides[1 - direction].address(there, "out")
         writable(there, "out")
-        return out, source, target
+        return out, source, target, (here, there)
 
     def _transform(self, direction: int, u: Any, out: Any, multiplier: Optional[Sequence[Any]]) -> np.ndarray:
-        out, source, target = self._addresses(direction, u, out)
+        out, source, target, _held = self._addresses(direction, u, out)
         if multiplier is not None:
             status = self._multiply(multiplier, source, target)
         else:

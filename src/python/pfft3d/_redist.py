@@ -128,8 +128,8 @@ class _TwoSided(_Collective):
     def _move(self, direction: int, u: Any, out: Optional[np.ndarray]) -> np.ndarray:
         here, there = self._parts[direction], self._parts[1 - direction]
         result = there.empty() if out is None else out
-        source = here.address(as_array(u, "u"), "u")
-        self._run(direction, source, there.address(writable(as_array(result, "out"), "out"), "out"))
+        given, to = as_array(u, "u"), writable(as_array(result, "out"), "out")  # keep their memory meanwhile
+        self._run(direction, here.address(given, "u"), there.address(to, "out"))
         return result
 
 
@@ -248,5 +248,6 @@ class Halo(_Collective):
 
     def fill(self, array: Any) -> None:
         """Collective.  Fills the ghost cells of an array like those of empty()."""
-        at = self._part.address(writable(as_array(array, "array"), "array"), "array")
+        given = writable(as_array(array, "array"), "array")  # keeps its memory meanwhile
+        at = self._part.address(given, "array")
         self._run(0, at, at)
