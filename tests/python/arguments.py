@@ -147,6 +147,14 @@ def test_dtypes_that_cannot_be_moved():
                 assert np.allclose(r.backward(r.forward(u)), 1 / 3, rtol=1e-7)
 
 
+def test_names_that_are_not_utf8():
+    folder = os.fsencode(comm.bcast(os.getcwd()))
+    assert isinstance(pfft3d.Wisdom().read(folder + b"/\xff\xfe"), str)
+    for name in (b"/\xff\xfe", b"/" + "\u00e9".encode() * 120, b"/x" + "\u00e9".encode() * 120):  # cut in messages
+        refused(66, "", pfft3d.Machine, folder + name)
+        refused(73, "", pfft3d.Wisdom().write, folder + b"/none" + name)
+
+
 def test_names_without_nul():
     refused(64, "NUL", pfft3d.Wisdom().read, "wis\0dom")
     refused(64, "NUL", pfft3d.Wisdom().write, "wis\0dom")

@@ -112,7 +112,7 @@ class Dataset:
             text = create_string_buffer(size)
             self._group.attempt(lambda: c_text(name, "attribute"), lambda key: call(read, dataset, key, text, size))
             if len(text.value) < size - 1:  # else it was cut, perhaps inside a character
-                return text.value.decode(errors="replace")
+                return structs.text(text.value)
             size *= 16
 
 

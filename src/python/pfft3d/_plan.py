@@ -349,7 +349,7 @@ class Plan:
     @property
     def reason(self) -> str:
         """Why this decision; "" if nothing was open."""
-        return library().plan_reason(self._open()).decode()
+        return structs.text(library().plan_reason(self._open()))
 
     @property
     def decided_by(self) -> str:
