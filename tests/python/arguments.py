@@ -39,6 +39,14 @@ def test_one_rank_alone():
     fails(plan.scatter, odd(ragged, np.ones((5, 4))), "space", ROOT)
     fails(plan.scatter, odd(np.ones((5, 3)), np.ones((5, 4))), "space", ROOT)
     fails(plan.scatter, np.ones((5, 4)), odd("spac", "space"), ROOT)
+    real = pfft3d.Plan((5, 4), "r2c")
+    for wrong in (complex, object, "U1"):
+        fails(real.gather, odd(real.empty("space").astype(wrong), real.empty("space")), "space")
+        fails(real.scatter, odd(np.ones((5, 4), wrong), np.ones((5, 4))), "space", ROOT)
+    for fits in ("i8", "f4", "f8", "?"):
+        assert real.scatter(np.ones((5, 4), fits), "space").dtype == "f8"
+        whole = real.gather(np.ones(real.local_shape("spectrum"), fits), "spectrum")
+        assert comm.rank or (whole.dtype == complex and (whole == 1).all())
     for wrong in "a", comm.size, -1:
         fails(plan.gather, plan.empty("space"), "space", odd(wrong, 0))
         fails(plan.scatter, np.ones((5, 4)), "space", odd(wrong, 0))

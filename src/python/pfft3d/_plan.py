@@ -412,16 +412,23 @@ class Plan:
             if root != roots[0]:
                 raise Error(f"root: {roots[0]} on rank 0, {root} on rank {rank}")
 
-    def gather(self, array: np.ndarray, side: str, root: int = 0) -> Optional[np.ndarray]:
-        """Collective.  The whole array of a side on rank root, from the parts of all; None elsewhere."""
+    def _check_array(self, name: str, array: Any, shape: tuple[int, ...], side: str) -> None:
+        """That an array has this shape, and numbers that those of a side can hold, but for rounding."""
+        given, dtype = np.asarray(array), self.dtype(side)
+        if given.shape != shape:
+            raise Error(f"{name}: the shape is {given.shape}, here {shape} is needed")
+        if not np.can_cast(given.dtype, dtype, "same_kind"):
+            raise Error(f"{name}: the dtype is {given.dtype}, whose values {dtype} cannot hold")
 
-        def check_shape() -> int:
-            if np.shape(array) != self.local_shape(side):
-                raise Error(f"gather: the shape is {np.shape(array)}, "
-                            f"the part of this rank is {self.local_shape(side)}")
+    def gather(self, array: np.ndarray, side: str, root: int = 0) -> Optional[np.ndarray]:
+        """Collective.  The whole array of a side on rank root, from the parts of all; None elsewhere.  Numbers
+        are converted to the dtype of the side, but not complex ones to real ones."""
+
+        def check_array() -> int:
+            self._check_array("gather", array, self.local_shape(side), side)
             return self._root(root)
 
-        self._same_root(check_shape)
+        self._same_root(check_array)
         where: Any = self._places(side)
         parts = self.comm.gather((where, np.ascontiguousarray(array)), root=root)
         if parts is None:
@@ -433,16 +440,16 @@ class Plan:
         return whole
 
     def scatter(self, whole: Optional[np.ndarray], side: str, root: int = 0) -> np.ndarray:
-        """Collective.  This rank's part, in a new array of the plan, of a whole array on rank root."""
+        """Collective.  This rank's part, in a new array of the plan, of a whole array on rank root, whose
+        numbers are converted as in gather()."""
 
-        def check_shape() -> int:
+        def check_array() -> int:
             shape = self.global_shape(side)
-            given = np.asarray(whole).shape if self._group.rank == root else shape
-            if given != shape:
-                raise Error(f"scatter: the shape is {given}, not {shape}")
+            if self._group.rank == root:
+                self._check_array("scatter", whole, shape, side)
             return self._root(root)
 
-        self._same_root(check_shape)
+        self._same_root(check_array)
         out, places = self.empty(side), self.comm.gather(self._places(side), root=root)
         parts = None if places is None else list(map(np.asarray(whole).__getitem__, places))
         out[...] = self.comm.scatter(parts, root=root)
