@@ -213,6 +213,25 @@ def test_deterministic_ranks():
         assert np.allclose(plan.forward(u), want[plan.slices("spectrum")]), options
 
 
+def test_axes_are_those_of_numpy():
+    """Of cuts and bricks, also where there are fewer than three."""
+    field = np.random.default_rng(4).random((6, 5)) + 0j
+    at, lengths = [0] + [6] * comm.size, [6] + [0] * (comm.size - 1)
+    for options in [{"cuts": {0: at, ("spectrum", 0): at}}, {"cuts": {-2: at, ("spectrum", -2): at}},
+                    {"bricks": (1, comm.size)}]:
+        plan = pfft3d.Plan((6, 5), **options)
+        assert plan.local_shape("space") == ((6, (slab(5).stop - slab(5).start)) if "bricks" in options
+                                             else (lengths[comm.rank], 5)), options
+        u = plan.empty("space")
+        u[...] = field[plan.slices("space")]
+        assert np.allclose(plan.forward(u), np.fft.fftn(field)[plan.slices("spectrum")]), options
+    line = pfft3d.Plan((9,), cuts={0: [0] + [9] * comm.size})
+    assert line.local_shape("space") == (9 if comm.rank == 0 else 0,)
+    for wrong in (2, -3, "two", ("space", 0, 1), None):
+        refused(64, "cuts: ", pfft3d.Plan, (6, 5), cuts={wrong: at})
+    refused(64, "3 numbers, here 2 are needed", pfft3d.Plan, (6, 5), bricks=(1, 1, comm.size))
+
+
 def test_redistribution():
     n = (7, 5, 3)
     whole = np.arange(105).reshape(n)

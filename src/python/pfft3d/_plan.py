@@ -134,7 +134,9 @@ class Plan:
     machine, wisdom, wisdom_required -- see Machine and Wisdom
     options -- the keys of pfft3d_request_set(), which are words of the command line: precision, kind,
                keep, sign, order, decomp, grid, cuts, bricks, exchange, engine, threads, wire,
-               deterministic, plan_budget, ...; booleans for yes and no, tuples for lists
+               deterministic, plan_budget, ...; booleans for yes and no, tuples for lists, {axis: indices}
+               or {("spectrum", axis): indices} for lists of cuts.  Axes are those of shape, but in
+               texts and messages, which count three, so that axes 1 and 2 are those of two dimensions
 
     Order is natural unless `order="transposed"` is asked for; also then, arrays have axes (k0, k1, k2):
     their strides say how they lie in memory.

@@ -291,7 +291,7 @@ class _Layout:
             comm = spectrum.subcomm[a]
             if a in self.folded and comm.size > 1:
                 parts = (_share(spectrum.shape[a], comm, r) for r in range(comm.size))
-                cuts["spectrum", at + 3 - len(self.order)] = [0] + [
+                cuts["spectrum", at] = [0] + [
                     self._stretched(a, s.start, s.stop - s.start).stop for s in parts]
         if cuts:
             self.options["cuts"] = cuts
