@@ -105,6 +105,27 @@ def test_memory_on_request():
         assert np.array_equal(array.released[-1], given[[2, 0, 1, 2]])
 
 
+def test_exceptions_in_with():
+    """They call nothing collective: the other ranks are elsewhere, here in barrier().  The next collective call frees."""
+    mine = [slice(comm.rank, comm.rank + 1)]
+    for make in (lambda: pfft3d.Plan((4, 4)), lambda: pfft3d.Redistribution((comm.size,), mine, mine),
+                 lambda: pfft3d.Transposition((4, 4)), lambda: pfft3d.Halo((comm.size,), mine, (1,), (1,))):
+        made = make()
+        group, handle = made._group, made._keeper.handle
+        try:
+            with made:
+                if comm.rank < comm.size - 1:
+                    comm.barrier()
+                raise KeyError("of each rank")
+        except KeyError:
+            if comm.rank == comm.size - 1:
+                comm.barrier()
+        made.close()
+        assert handle in group.live
+        pfft3d.Plan((4, 4)).close()
+        assert handle not in group.live and not handle.pointer
+
+
 def test_views_and_shapes():
     for order, batch in itertools.product(("natural", "transposed"), (None, 2)):
         plan = pfft3d.Plan((6, 5, 4), type="r2c", order=order, batch=batch)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import sys
 from ctypes import byref, c_int, c_void_p
-from typing import Any, Callable, Optional
+from typing import Any, Callable, Optional, TypeVar
 
 from ._library import Error, call, mpi
 
@@ -120,6 +120,35 @@ class Group:
             if said is not None:
                 raise said
         return [part for _, part in parts]
+
+
+_Kept = TypeVar("_Kept", bound="Closing")
+
+
+class Closing:
+    """What a program closes, by close() or at the end of a `with`."""
+
+    _group: Group
+    _keeper: Optional[Keeper]
+
+    def __enter__(self: _Kept) -> _Kept:
+        return self
+
+    def __exit__(self, kind: Any, *_: Any) -> None:
+        """After an exception, which may be one of this rank alone, nothing is collective: the other ranks
+        are elsewhere, and it would never be seen.  The next collective call sweeps."""
+        if kind is None:
+            self.close()
+        else:
+            self._keeper = None
+
+    def close(self) -> None:
+        """Collective.  Frees it."""
+        if self._keeper is None:
+            return
+        self._keeper = None
+        if not mpi().Is_finalized():
+            self._group.sweep()
 
 
 _key: Optional[int] = None

@@ -10,8 +10,8 @@ import numpy as np
 
 from . import _structs as structs
 from ._arguments import choice, whole
-from ._lifetime import Handle, Keeper, group_of
-from ._library import Error, call, check, library, mpi, texts
+from ._lifetime import Closing, Handle, Keeper, group_of
+from ._library import Error, call, check, library, texts
 from ._request import DIRECTIONS, SIDES, Request, Shape
 
 
@@ -117,7 +117,7 @@ def writable(array: np.ndarray, name: str) -> np.ndarray:
     return array
 
 
-class Plan:
+class Plan(Closing):
     """A transform of a field that is spread over the ranks of a communicator.  Collective.
 
     shape   -- n0, (n0, n1) or (n0, n1, n2): of the whole field
@@ -164,7 +164,7 @@ class Plan:
             return made[0]
 
         lib = library()
-        self._keeper: Optional[Keeper] = self._group.create(lib.plan_create_f, prepare, lib.plan_destroy)
+        self._keeper = self._group.create(lib.plan_create_f, prepare, lib.plan_destroy)
         self._handle = self._keeper.handle
         self._pointer = self._handle.pointer
         self._request, self._spare = made[0], []  # type: ignore[var-annotated]
@@ -172,12 +172,6 @@ class Plan:
         self.comm = self._group.comm
         self._sides = [_Side(self._pointer, s, self._group.rank, self._request, batch) for s in (0, 1)]
         self._execute = lib.execute
-
-    def __enter__(self) -> "Plan":
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         if self._keeper is None:
@@ -194,12 +188,9 @@ class Plan:
 
     def close(self) -> None:
         """Collective.  Ends the plan.  Its memory is freed here, or, where arrays of it live, when the
-        last of them has gone on all ranks."""
-        if self._keeper is None:
-            return
-        self._keeper = None
-        if not mpi().Is_finalized():
-            self._group.sweep()
+        last of them has gone on all ranks.  Where an exception leaves a `with`, only the next collective
+        call of the package does so: other ranks may not have it."""
+        super().close()
 
     # ---- arrays ----
 

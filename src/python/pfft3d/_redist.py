@@ -9,8 +9,8 @@ import numpy as np
 
 from . import _structs as structs
 from ._arguments import c_text, choice, spans, wholes
-from ._lifetime import Keeper, group_of
-from ._library import Error, check, library, mpi
+from ._lifetime import Closing, group_of
+from ._library import Error, check, library
 from ._plan import as_array, writable
 
 
@@ -77,28 +77,13 @@ def _sizes(spec: Any, shape: Sequence[int], dtype: np.dtype, exchange: str) -> N
     spec.n[:len(shape)] = wholes(shape, "shape")
 
 
-class _Collective:
+class _Collective(Closing):
     """What redistributions and halos share: their life."""
 
     def __init__(self, comm: Any, create: Callable, prepare: Callable[[], Any]) -> None:
         self._group = group_of(comm)
         lib = library()
-        self._keeper: Optional[Keeper] = self._group.create(
-            create, lambda: byref(prepare()), lib.redist_destroy)
-
-    def __enter__(self) -> Any:
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Collective.  Frees it."""
-        if self._keeper is None:
-            return
-        self._keeper = None
-        if not mpi().Is_finalized():
-            self._group.sweep()
+        self._keeper = self._group.create(create, lambda: byref(prepare()), lib.redist_destroy)
 
     def _run(self, direction: int, source: int, target: int) -> None:
         if self._keeper is None:
