@@ -518,12 +518,18 @@ def test_statistics():
 
 def test_subcommunicators():
     half = comm.Split(comm.rank % 2, comm.rank)
-    plan = pfft3d.Plan((4, 4, 4), comm=half)
+    plan, half_size = pfft3d.Plan((4, 4, 4), comm=half), half.size
     u = plan.empty("space")
     half.Free()
     u[...] = 1
     spectrum = plan.gather(plan.forward(u), "spectrum")
     assert spectrum is None or abs(spectrum[0, 0, 0] - 64) < 1e-12
+    group, handle = plan._group, plan._keeper.handle
+    del plan, u, spectrum
+    pfft3d.Plan((2, 2), comm=MPI.COMM_SELF)  # not a call of all ranks that have it
+    assert handle.pointer or half_size == 1
+    pfft3d.Plan((2, 2))
+    assert not handle.pointer and group.comm == MPI.COMM_NULL
 
 
 main(globals())

@@ -5,6 +5,7 @@ Their destructors are collective, but Python forgets objects on each rank when i
 references is found by the garbage collector, at different times on different ranks.  So an object
 that is forgotten is only marked.  The next collective call of this package on the same communicator
 compares the marks of all ranks and destroys what all of them have forgotten, in order of creation.
+Where the caller has freed the communicator, that is a call on any other one with all its ranks.
 Nothing is destroyed when the interpreter ends: that order is nobody's.
 
 PETSc's bindings for Python and Julia delay destructors for the same reason."""
@@ -61,7 +62,25 @@ class Group:
         self.plans: dict[str, Any] = {}  # of fftn() and its like, the oldest first
 
     def sweep(self) -> None:
-        """Collective.  Destroys what all ranks have forgotten."""
+        """Collective.  Destroys what all ranks have forgotten, here and in orphans whose ranks are all here."""
+        for orphan in [o for o in _orphans if o is self or self._has(o)]:
+            orphan.destroy_forgotten()
+            if not orphan.live:
+                _orphans.remove(orphan)
+                orphan.comm.Free()
+        self.destroy_forgotten()
+
+    def _has(self, other: Group) -> bool:
+        """Whether the ranks of another group are of this one."""
+        MPI = mpi()
+        theirs, mine = other.comm.Get_group(), self.comm.Get_group()
+        found = MPI.UNDEFINED not in MPI.Group.Translate_ranks(theirs, list(range(other.size)), mine)
+        theirs.Free()
+        mine.Free()
+        return found
+
+    def destroy_forgotten(self) -> None:
+        """Collective.  Destroys what all ranks have forgotten here."""
         if not self.live:
             return
         gone = bytearray(h.forgotten for h in self.live)
@@ -122,6 +141,11 @@ class Group:
         return [part for _, part in parts]
 
 
+# Groups with objects that outlived the caller's communicator.  All ranks have theirs in the order in which these were
+# freed, which is collective: so sweeps of several of them wait for each other nowhere.
+_orphans: list[Group] = []
+
+
 _Kept = TypeVar("_Kept", bound="Closing")
 
 
@@ -160,8 +184,10 @@ def _freed(comm: Any, key: int, group: Group) -> None:
     if comm == MPI.COMM_WORLD or comm == MPI.COMM_SELF:  # in MPI_Finalize
         return
     group.plans.clear()
-    group.sweep()
-    if not group.live:
+    group.destroy_forgotten()
+    if group.live:
+        _orphans.append(group)
+    else:
         group.comm.Free()
 
 
