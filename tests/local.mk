@@ -102,6 +102,7 @@ test_helpers = \
 	tests/python/endings.py \
 	tests/python/files.py \
 	tests/python/mpi4py_fft_cases.py \
+	tests/python/plugin.py \
 	tests/python/random_cases.py \
 	tests/python/structs.py \
 	tests/python/trial.py \

@@ -15,6 +15,7 @@ import unittest
 import numpy as np
 from fluiddyn.util import mpi
 from fluidfft import get_methods, import_fft_class
+from fluidfft.fft3d.operators import OperatorsPseudoSpectral3D as Operators3D
 from fluidfft.fft3d.testing import complete_test_class_3d
 
 name = "fft3d.mpi_with_pfft3d"
@@ -32,6 +33,12 @@ class Tests(unittest.TestCase):
         got = fft.fft(whole[first:first + n])
         first, n = fft.get_seq_indices_first_K()[0], fft.get_shapeK_loc()[0]
         assert np.allclose(got, want[first:first + n], rtol=0, atol=1e-14)
+
+    def test_shapes(self):
+        op = Operators3D(6, 8, 10, 1, 1, 1, fft=import_fft_class(name))
+        for shape in ("loc", "seq"):
+            for create, want in ((op.create_arrayX, op._get_shapeX(shape)), (op.create_arrayK, op._get_shapeK(shape))):
+                assert create(1.0, shape=shape).shape == tuple(want), (shape, want)
 
 
 complete_test_class_3d(name, Tests, skip_if_import_error=False)

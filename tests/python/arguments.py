@@ -2,6 +2,7 @@
 """Arguments that do not fit: refused with words, on all ranks where one has them; and those that do,
 in other forms:  mpirun -n 3 python3 arguments.py"""
 import os
+import sys
 
 import numpy as np
 from mpi4py import MPI
@@ -38,6 +39,14 @@ def test_one_rank_alone():
     fails(plan.scatter, odd(ragged, np.ones((5, 4))), "space", ROOT)
     fails(plan.scatter, odd(np.ones((5, 3)), np.ones((5, 4))), "space", ROOT)
     fails(plan.scatter, np.ones((5, 4)), odd("spac", "space"), ROOT)
+    real = pfft3d.Plan((5, 4), "r2c")
+    for wrong in (complex, object, "U1"):
+        fails(real.gather, odd(real.empty("space").astype(wrong), real.empty("space")), "space")
+        fails(real.scatter, odd(np.ones((5, 4), wrong), np.ones((5, 4))), "space", ROOT)
+    for fits in ("i8", "f4", "f8", "?"):
+        assert real.scatter(np.ones((5, 4), fits), "space").dtype == "f8"
+        whole = real.gather(np.ones(real.local_shape("spectrum"), fits), "spectrum")
+        assert comm.rank or (whole.dtype == complex and (whole == 1).all())
     for wrong in "a", comm.size, -1:
         fails(plan.gather, plan.empty("space"), "space", odd(wrong, 0))
         fails(plan.scatter, np.ones((5, 4)), "space", odd(wrong, 0))
@@ -119,6 +128,39 @@ def test_objects():
 def test_multipliers_are_real():
     plan = pfft3d.Plan((6, 4))
     refused(64, "complex", plan.backward, plan.empty("spectrum"), multiplier=(np.ones(6) + 1j, np.ones(4)))
+
+
+def test_dtypes_that_cannot_be_moved():
+    n, box = (4 * comm.size, 5), (slice(4 * comm.rank, 4 * comm.rank + 4), slice(0, 5))
+
+    def all_of(dtype, **options):
+        yield pfft3d.Redistribution, (n, box, box, dtype), options
+        yield pfft3d.Transposition, (n, dtype), options
+        if not options:
+            yield pfft3d.Halo, (n, box, (1, 1), (1, 1), dtype), {}
+
+    for dtype in (object, "i4,O"):
+        for call, arguments, options in all_of(dtype):
+            refused(64, "dtype: ", call, *arguments, **options)
+    other = ">" if sys.byteorder == "little" else "<"
+    for dtype in ("i8", "u8", "c8", "f4", other + "f8", other + "c16", "f8,f8", "f4,i4", "S8"):
+        for call, arguments, options in all_of(dtype, wire="single", exchange="packed"):
+            refused(64, "wire: ", call, *arguments, **options)
+            call(*arguments).close()
+    for dtype in ("f8", "c16"):
+        for call, arguments, options in all_of(dtype, wire="single", exchange="packed"):
+            with call(*arguments, **options) as r:
+                u = r.empty("before")
+                u[...] = 1 / 3
+                assert np.allclose(r.backward(r.forward(u)), 1 / 3, rtol=1e-7)
+
+
+def test_names_that_are_not_utf8():
+    folder = os.fsencode(comm.bcast(os.getcwd()))
+    assert isinstance(pfft3d.Wisdom().read(folder + b"/\xff\xfe"), str)
+    for name in (b"/\xff\xfe", b"/" + "\u00e9".encode() * 120, b"/x" + "\u00e9".encode() * 120):  # cut in messages
+        refused(66, "", pfft3d.Machine, folder + name)
+        refused(73, "", pfft3d.Wisdom().write, folder + b"/none" + name)
 
 
 def test_names_without_nul():

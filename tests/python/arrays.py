@@ -6,7 +6,7 @@ import os
 
 import numpy as np
 from mpi4py import MPI
-from trial import Dlpack, comm, main, refused
+from trial import Dlpack, OnRequest, comm, main, refused
 
 import pfft3d
 
@@ -81,6 +81,49 @@ def test_other_memory():
     else:
         plan.forward(u, out)
     assert np.array_equal(out, want)
+
+
+def test_memory_on_request():
+    """What an array makes when it is asked lives until the call is over."""
+    plan = pfft3d.Plan((5, 4, 6))
+    u = np.random.default_rng(comm.rank).random(plan.local_shape("space")) + 0j
+    want = plan.forward(u)
+    assert np.array_equal(plan.forward(OnRequest(u)), want)
+    out = OnRequest(np.zeros(plan.local_shape("spectrum"), complex))
+    plan.forward(u, out)
+    assert np.array_equal(out.released[-1], want)
+    box = tuple(slice(0, n) for n in (3, 2))
+    given = np.arange(6.0).reshape(3, 2)
+    with pfft3d.Redistribution((3, 2), box, box, comm=MPI.COMM_SELF) as r:
+        assert np.array_equal(r.forward(OnRequest(given)), given)
+        out = OnRequest(np.zeros((3, 2)))
+        r.backward(given, out)
+        assert np.array_equal(out.released[-1], given)
+    with pfft3d.Halo((3, 2), box, (1, 0), (0, 0), comm=MPI.COMM_SELF) as halo:
+        array = OnRequest(np.concatenate([np.zeros((1, 2)), given]))
+        halo.fill(array)
+        assert np.array_equal(array.released[-1], given[[2, 0, 1, 2]])
+
+
+def test_exceptions_in_with():
+    """They call nothing collective: the other ranks are elsewhere, here in barrier().  The next collective call frees."""
+    mine = [slice(comm.rank, comm.rank + 1)]
+    for make in (lambda: pfft3d.Plan((4, 4)), lambda: pfft3d.Redistribution((comm.size,), mine, mine),
+                 lambda: pfft3d.Transposition((4, 4)), lambda: pfft3d.Halo((comm.size,), mine, (1,), (1,))):
+        made = make()
+        group, handle = made._group, made._keeper.handle
+        try:
+            with made:
+                if comm.rank < comm.size - 1:
+                    comm.barrier()
+                raise KeyError("of each rank")
+        except KeyError:
+            if comm.rank == comm.size - 1:
+                comm.barrier()
+        made.close()
+        assert handle in group.live
+        pfft3d.Plan((4, 4)).close()
+        assert handle not in group.live and not handle.pointer
 
 
 def test_views_and_shapes():
@@ -189,6 +232,25 @@ def test_deterministic_ranks():
         u = plan.empty("space")
         u[...] = field[plan.slices("space")]
         assert np.allclose(plan.forward(u), want[plan.slices("spectrum")]), options
+
+
+def test_axes_are_those_of_numpy():
+    """Of cuts and bricks, also where there are fewer than three."""
+    field = np.random.default_rng(4).random((6, 5)) + 0j
+    at, lengths = [0] + [6] * comm.size, [6] + [0] * (comm.size - 1)
+    for options in [{"cuts": {0: at, ("spectrum", 0): at}}, {"cuts": {-2: at, ("spectrum", -2): at}},
+                    {"bricks": (1, comm.size)}]:
+        plan = pfft3d.Plan((6, 5), **options)
+        assert plan.local_shape("space") == ((6, (slab(5).stop - slab(5).start)) if "bricks" in options
+                                             else (lengths[comm.rank], 5)), options
+        u = plan.empty("space")
+        u[...] = field[plan.slices("space")]
+        assert np.allclose(plan.forward(u), np.fft.fftn(field)[plan.slices("spectrum")]), options
+    line = pfft3d.Plan((9,), cuts={0: [0] + [9] * comm.size})
+    assert line.local_shape("space") == (9 if comm.rank == 0 else 0,)
+    for wrong in (2, -3, "two", ("space", 0, 1), None):
+        refused(64, "cuts: ", pfft3d.Plan, (6, 5), cuts={wrong: at})
+    refused(64, "3 numbers, here 2 are needed", pfft3d.Plan, (6, 5), bricks=(1, 1, comm.size))
 
 
 def test_redistribution():
@@ -456,12 +518,18 @@ def test_statistics():
 
 def test_subcommunicators():
     half = comm.Split(comm.rank % 2, comm.rank)
-    plan = pfft3d.Plan((4, 4, 4), comm=half)
+    plan, half_size = pfft3d.Plan((4, 4, 4), comm=half), half.size
     u = plan.empty("space")
     half.Free()
     u[...] = 1
     spectrum = plan.gather(plan.forward(u), "spectrum")
     assert spectrum is None or abs(spectrum[0, 0, 0] - 64) < 1e-12
+    group, handle = plan._group, plan._keeper.handle
+    del plan, u, spectrum
+    pfft3d.Plan((2, 2), comm=MPI.COMM_SELF)  # not a call of all ranks that have it
+    assert handle.pointer or half_size == 1
+    pfft3d.Plan((2, 2))
+    assert not handle.pointer and group.comm == MPI.COMM_NULL
 
 
 main(globals())

@@ -26,6 +26,8 @@ for shape, type, precision in [((7, 6, 5), "r2c", "double"), ((4, 3), "c2c", "si
         refused(64, "shape is", found.read_into, pfft3d.Plan((2, 2)))
     refused(64, "closed", found.read, [slice(0, n) for n in shape])
 refused(66, "none.h5", pfft3d.Dataset, "none.h5")
+for odd_name in (b"\xff\xfe.h5", 150 * "\u00e9" + ".h5", "x" + 150 * "\u00e9" + ".h5"):
+    refused(66, "", pfft3d.Dataset, odd_name)
 refused(64, "complex64, float32", pfft3d.write, name, np.zeros(1, int), [slice(0, 1)], (1,), overwrite=True)
 refused(64, "box of this rank", pfft3d.write, name, np.zeros(2), [slice(0, 1)], (1,), overwrite=True)
 refused(64, "NUL", pfft3d.Dataset, "none\0.h5")
@@ -73,6 +75,18 @@ with pfft3d.Dataset(name) as found:
         if comm.size > 1 and side == "space":
             refused(64, "", found.read_into, plan, side)
             refused(64, "", pfft3d.write_plan, dataset, u, plan, side, **more)
+
+# An exception of one rank ends nothing: the others are elsewhere.
+found = pfft3d.Dataset(name)
+try:
+    with found:
+        if comm.rank < comm.size - 1:
+            comm.barrier()
+        raise KeyError
+except KeyError:
+    if comm.rank == comm.size - 1:
+        comm.barrier()
+refused(64, "closed", found.read, [part])
 
 # Boxes tile the array.
 if comm.size > 1:

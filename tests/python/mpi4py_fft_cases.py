@@ -2,7 +2,7 @@
 """PFFT and Transfer over this library against those of mpi4py-fft, on the same random numbers:
 mpirun -n 4 python3 mpi4py_fft_cases.py [COUNT SEED]"""
 import sys
-from itertools import permutations
+from itertools import permutations, product
 
 import mpi4py_fft
 import numpy as np
@@ -106,6 +106,25 @@ def gathered_part(fft):
     return filled(fft.global_shape(False), fft.dtype(False))[fft.local_slice(False)]
 
 
+def check_arrays(shape, rank, kind):
+    """Those of newDistArray() are redistributed by themselves, without install(), and share no pencil."""
+    fft = ours.PFFT(comm, shape, dtype=kind)
+    whole = filled((len(shape),) * rank + fft.global_shape(True), fft.dtype(True))
+    lead = (slice(None),) * rank
+    for axis in range(len(shape)):
+        u, other = (ours.newDistArray(fft, True, rank=rank) for _ in range(2))
+        before = u.alignment
+        u[...] = whole[lead + fft.local_slice(True)]
+        v = u.redistribute(axis)
+        assert v.alignment == axis and np.array_equal(v, whole[v.local_slice()]), (shape, rank, kind, axis)
+        assert other.alignment == before == fft.pencil[1].axis, (shape, rank, kind, axis)
+        out = mpi4py_fft.DistArray(v.global_shape, subcomm=v.pencil.subcomm, dtype=v.dtype, alignment=axis, rank=rank)
+        if v is not u:
+            u.redistribute(out=out)
+            assert np.array_equal(out, v), (shape, rank, kind, axis)
+    fft.destroy()
+
+
 def check_transfer():
     """Of any two axes, dimensions and types, to arrays in any order of memory."""
     dims = int(random.integers(2, 6))
@@ -129,6 +148,11 @@ def check_transfer():
 
 
 fallbacks = sum(bool(check_case(i)) for i in range(count))
+for sizes, rank, kind in product(((2 * comm.size, 6), (2 * comm.size, 6, 8)), (0, 1, 2), (float, complex)):
+    check_arrays(sizes, rank, kind)
+padded = ours.PFFT(comm, np.array([8, 9]), padding=[1.5, 1.5])
+assert padded.plan and padded.global_shape(True) == (8, 5)
+padded.destroy()
 ours.install()
 for _ in range(count // 2):
     check_transfer()

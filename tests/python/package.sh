@@ -34,6 +34,21 @@ for n in 1 2 3; do check "objects end in any order on $n ranks" ranks $n "$srcdi
 for n in 1 3; do
   if test -n "$files"; then check "files on $n ranks" ranks $n "$srcdir/tests/python/files.py"; fi
 done
+for n in 1 3; do check "the plugin of fluidfft on $n ranks" ranks $n "$srcdir/tests/python/plugin.py"; done
+cat >raises.py <<'END'
+import pfft3d
+from mpi4py import MPI
+with pfft3d.Plan((4, 4)) as plan:
+    if MPI.COMM_WORLD.rank:
+        raise ValueError("of one rank")
+    MPI.COMM_WORLD.barrier()
+END
+raises() {
+  # shellcheck disable=SC2086  # a command with options
+  limited 60 $MPIRUN -n 2 "$PYTHON" -m mpi4py raises.py >out.txt 2>err.txt </dev/null
+  grep 'ValueError: of one rank' err.txt
+}
+check 'an exception of one rank in a with is printed' raises
 check 'after MPI_Finalize' ranks 2 "$srcdir/tests/python/endings.py" finalize
 check 'info' ranks 1 -m pfft3d info
 check 'info names the MPI of both' grep -q '^mpi4py' out.txt

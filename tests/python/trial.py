@@ -2,7 +2,9 @@
 """What tests of the package share: errors that are expected, and a main program."""
 import sys
 import traceback
+import weakref
 
+import numpy as np
 from mpi4py import MPI
 
 import pfft3d
@@ -47,6 +49,25 @@ class Dlpack:
 
     def __dlpack_device__(self):
         return self.array.__dlpack_device__()
+
+
+class OnRequest(Dlpack):
+    """An array that exports a copy of its memory, as those of devices do.  `released` has what was in each copy
+    when nobody held it any more; then it is NaN."""
+
+    def __init__(self, array):
+        super().__init__(array)
+        self.released = []
+
+    def __dlpack__(self, **options):
+        memory = self.array.copy()
+        lent = memory[...]
+        weakref.finalize(lent, self._release, memory)
+        return lent.__dlpack__(**options)
+
+    def _release(self, memory):
+        self.released.append(memory.copy())
+        memory.fill(np.nan)
 
 
 def main(tests):

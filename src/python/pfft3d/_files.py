@@ -11,8 +11,8 @@ import numpy as np
 
 from . import _structs as structs
 from ._arguments import c_text, spans, wholes
-from ._lifetime import Keeper, group_of
-from ._library import Error, call, check, files_library, mpi
+from ._lifetime import Closing, group_of
+from ._library import Error, call, check, files_library
 from ._plan import Plan
 
 _Name = Union[str, os.PathLike]
@@ -34,7 +34,7 @@ def _box(slices: Sequence[Any], shape: Sequence[int]) -> structs.Box:
     return box
 
 
-class Dataset:
+class Dataset(Closing):
     """A dataset that was found in a file, "FILE.h5" or "FILE.h5:/path".  Collective.
 
     shape, dtype -- as stored; complex numbers are compounds {r, i}, as h5py has them
@@ -44,7 +44,7 @@ class Dataset:
 
     def __init__(self, name: _Name, comm: Any = None) -> None:
         lib, self._group = files_library(), group_of(comm)
-        self._keeper: Optional[Keeper] = self._group.create(
+        self._keeper = self._group.create(
             lib.dataset_probe_f, lambda: c_text(os.fsencode(name), "name"), lib.dataset_free)
         info = self._info()
         self.shape: tuple[int, ...] = tuple(info.n[3 - info.dims:])
@@ -60,19 +60,6 @@ class Dataset:
         if self._keeper is None:
             raise Error("dataset: is closed")
         return self._keeper.handle.pointer
-
-    def __enter__(self) -> "Dataset":
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Collective.  Frees it."""
-        if self._keeper is not None:
-            self._keeper = None
-            if not mpi().Is_finalized():
-                self._group.sweep()
 
     def read(self, slices: Sequence[Any], dtype: Any = None) -> np.ndarray:
         """Collective.  The elements in this rank's box, which may be empty, in C order: complex128 or
@@ -112,7 +99,7 @@ class Dataset:
             text = create_string_buffer(size)
             self._group.attempt(lambda: c_text(name, "attribute"), lambda key: call(read, dataset, key, text, size))
             if len(text.value) < size - 1:  # else it was cut, perhaps inside a character
-                return text.value.decode(errors="replace")
+                return structs.text(text.value)
             size *= 16
 
 

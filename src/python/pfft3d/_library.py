@@ -175,7 +175,7 @@ def check(status: int, error: Optional[structs.Error] = None, what: str = "pfft3
     if not status:
         return
     if error is not None and error.text:
-        raise Error(error.text.decode(), status, error.hint.decode())
+        raise Error(structs.text(error.text), status, structs.text(error.hint))
     raise Error(f"{what}: {library().status_name(status).decode()}", status)
 
 
@@ -222,4 +222,4 @@ def texts(function: Any, *arguments: Any, size: int = 4096) -> str:
     """What a function prints into a buffer."""
     buffer = ctypes.create_string_buffer(size)
     function(*arguments, buffer, size)
-    return buffer.value.decode()
+    return structs.text(buffer.value)

@@ -5,6 +5,7 @@ Their destructors are collective, but Python forgets objects on each rank when i
 references is found by the garbage collector, at different times on different ranks.  So an object
 that is forgotten is only marked.  The next collective call of this package on the same communicator
 compares the marks of all ranks and destroys what all of them have forgotten, in order of creation.
+Where the caller has freed the communicator, that is a call on any other one with all its ranks.
 Nothing is destroyed when the interpreter ends: that order is nobody's.
 
 PETSc's bindings for Python and Julia delay destructors for the same reason."""
@@ -12,7 +13,7 @@ from __future__ import annotations
 
 import sys
 from ctypes import byref, c_int, c_void_p
-from typing import Any, Callable, Optional
+from typing import Any, Callable, Optional, TypeVar
 
 from ._library import Error, call, mpi
 
@@ -61,7 +62,25 @@ class Group:
         self.plans: dict[str, Any] = {}  # of fftn() and its like, the oldest first
 
     def sweep(self) -> None:
-        """Collective.  Destroys what all ranks have forgotten."""
+        """Collective.  Destroys what all ranks have forgotten, here and in orphans whose ranks are all here."""
+        for orphan in [o for o in _orphans if o is self or self._has(o)]:
+            orphan.destroy_forgotten()
+            if not orphan.live:
+                _orphans.remove(orphan)
+                orphan.comm.Free()
+        self.destroy_forgotten()
+
+    def _has(self, other: Group) -> bool:
+        """Whether the ranks of another group are of this one."""
+        MPI = mpi()
+        theirs, mine = other.comm.Get_group(), self.comm.Get_group()
+        found = MPI.UNDEFINED not in MPI.Group.Translate_ranks(theirs, list(range(other.size)), mine)
+        theirs.Free()
+        mine.Free()
+        return found
+
+    def destroy_forgotten(self) -> None:
+        """Collective.  Destroys what all ranks have forgotten here."""
         if not self.live:
             return
         gone = bytearray(h.forgotten for h in self.live)
@@ -122,6 +141,40 @@ class Group:
         return [part for _, part in parts]
 
 
+# Groups with objects that outlived the caller's communicator.  All ranks have theirs in the order in which these were
+# freed, which is collective: so sweeps of several of them wait for each other nowhere.
+_orphans: list[Group] = []
+
+
+_Kept = TypeVar("_Kept", bound="Closing")
+
+
+class Closing:
+    """What a program closes, by close() or at the end of a `with`."""
+
+    _group: Group
+    _keeper: Optional[Keeper]
+
+    def __enter__(self: _Kept) -> _Kept:
+        return self
+
+    def __exit__(self, kind: Any, *_: Any) -> None:
+        """After an exception, which may be one of this rank alone, nothing is collective: the other ranks
+        are elsewhere, and it would never be seen.  The next collective call sweeps."""
+        if kind is None:
+            self.close()
+        else:
+            self._keeper = None
+
+    def close(self) -> None:
+        """Collective.  Frees it."""
+        if self._keeper is None:
+            return
+        self._keeper = None
+        if not mpi().Is_finalized():
+            self._group.sweep()
+
+
 _key: Optional[int] = None
 
 
@@ -131,8 +184,10 @@ def _freed(comm: Any, key: int, group: Group) -> None:
     if comm == MPI.COMM_WORLD or comm == MPI.COMM_SELF:  # in MPI_Finalize
         return
     group.plans.clear()
-    group.sweep()
-    if not group.live:
+    group.destroy_forgotten()
+    if group.live:
+        _orphans.append(group)
+    else:
         group.comm.Free()
 
 

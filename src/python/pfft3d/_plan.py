@@ -10,8 +10,8 @@ import numpy as np
 
 from . import _structs as structs
 from ._arguments import choice, whole
-from ._lifetime import Handle, Keeper, group_of
-from ._library import Error, call, check, library, mpi, texts
+from ._lifetime import Closing, Handle, Keeper, group_of
+from ._library import Error, call, check, library, texts
 from ._request import DIRECTIONS, SIDES, Request, Shape
 
 
@@ -117,7 +117,7 @@ def writable(array: np.ndarray, name: str) -> np.ndarray:
     return array
 
 
-class Plan:
+class Plan(Closing):
     """A transform of a field that is spread over the ranks of a communicator.  Collective.
 
     shape   -- n0, (n0, n1) or (n0, n1, n2): of the whole field
@@ -134,7 +134,9 @@ class Plan:
     machine, wisdom, wisdom_required -- see Machine and Wisdom
     options -- the keys of pfft3d_request_set(), which are words of the command line: precision, kind,
                keep, sign, order, decomp, grid, cuts, bricks, exchange, engine, threads, wire,
-               deterministic, plan_budget, ...; booleans for yes and no, tuples for lists
+               deterministic, plan_budget, ...; booleans for yes and no, tuples for lists, {axis: indices}
+               or {("spectrum", axis): indices} for lists of cuts.  Axes are those of shape, but in
+               texts and messages, which count three, so that axes 1 and 2 are those of two dimensions
 
     Order is natural unless `order="transposed"` is asked for; also then, arrays have axes (k0, k1, k2):
     their strides say how they lie in memory.
@@ -162,7 +164,7 @@ class Plan:
             return made[0]
 
         lib = library()
-        self._keeper: Optional[Keeper] = self._group.create(lib.plan_create_f, prepare, lib.plan_destroy)
+        self._keeper = self._group.create(lib.plan_create_f, prepare, lib.plan_destroy)
         self._handle = self._keeper.handle
         self._pointer = self._handle.pointer
         self._request, self._spare = made[0], []  # type: ignore[var-annotated]
@@ -170,12 +172,6 @@ class Plan:
         self.comm = self._group.comm
         self._sides = [_Side(self._pointer, s, self._group.rank, self._request, batch) for s in (0, 1)]
         self._execute = lib.execute
-
-    def __enter__(self) -> "Plan":
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         if self._keeper is None:
@@ -192,12 +188,9 @@ class Plan:
 
     def close(self) -> None:
         """Collective.  Ends the plan.  Its memory is freed here, or, where arrays of it live, when the
-        last of them has gone on all ranks."""
-        if self._keeper is None:
-            return
-        self._keeper = None
-        if not mpi().Is_finalized():
-            self._group.sweep()
+        last of them has gone on all ranks.  Where an exception leaves a `with`, only the next collective
+        call of the package does so: other ranks may not have it."""
+        super().close()
 
     # ---- arrays ----
 
@@ -289,12 +282,13 @@ class Plan:
         out are as in forward() and backward(); out is overwritten."""
         seconds, number = c_double(), choice(DIRECTIONS, "direction", direction)
         what = choice({"passes": 0, "alltoall": 1}, "part", part)
-        _, source, target = self._addresses(number, u, out)
+        _, source, target, _held = self._addresses(number, u, out)
         check(library().plan_measure(self._pointer, number, what, source, target, byref(seconds)), what="measure")
         return seconds.value
 
-    def _addresses(self, direction: int, u: Any, out: Any) -> tuple[np.ndarray, int, int]:
-        """The array of results, and where u and out lie."""
+    def _addresses(self, direction: int, u: Any, out: Any) -> tuple[np.ndarray, int, int, Any]:
+        """The array of results, where u and out lie, and what keeps their memory until the call is over: arrays
+        may have made it on request."""
         if self._keeper is None:
             raise Error("plan: is closed")
         here = u if type(u) is np.ndarray else as_array(u, "u")
@@ -304,10 +298,10 @@ class Plan:
         there = out if type(out) is np.ndarray else as_array(out, "out")
         target = self._sides[1 - direction].address(there, "out")
         writable(there, "out")
-        return out, source, target
+        return out, source, target, (here, there)
 
     def _transform(self, direction: int, u: Any, out: Any, multiplier: Optional[Sequence[Any]]) -> np.ndarray:
-        out, source, target = self._addresses(direction, u, out)
+        out, source, target, _held = self._addresses(direction, u, out)
         if multiplier is not None:
             status = self._multiply(multiplier, source, target)
         else:
@@ -348,7 +342,7 @@ class Plan:
     @property
     def reason(self) -> str:
         """Why this decision; "" if nothing was open."""
-        return library().plan_reason(self._open()).decode()
+        return structs.text(library().plan_reason(self._open()))
 
     @property
     def decided_by(self) -> str:
@@ -411,16 +405,23 @@ class Plan:
             if root != roots[0]:
                 raise Error(f"root: {roots[0]} on rank 0, {root} on rank {rank}")
 
-    def gather(self, array: np.ndarray, side: str, root: int = 0) -> Optional[np.ndarray]:
-        """Collective.  The whole array of a side on rank root, from the parts of all; None elsewhere."""
+    def _check_array(self, name: str, array: Any, shape: tuple[int, ...], side: str) -> None:
+        """That an array has this shape, and numbers that those of a side can hold, but for rounding."""
+        given, dtype = np.asarray(array), self.dtype(side)
+        if given.shape != shape:
+            raise Error(f"{name}: the shape is {given.shape}, here {shape} is needed")
+        if not np.can_cast(given.dtype, dtype, "same_kind"):
+            raise Error(f"{name}: the dtype is {given.dtype}, whose values {dtype} cannot hold")
 
-        def check_shape() -> int:
-            if np.shape(array) != self.local_shape(side):
-                raise Error(f"gather: the shape is {np.shape(array)}, "
-                            f"the part of this rank is {self.local_shape(side)}")
+    def gather(self, array: np.ndarray, side: str, root: int = 0) -> Optional[np.ndarray]:
+        """Collective.  The whole array of a side on rank root, from the parts of all; None elsewhere.  Numbers
+        are converted to the dtype of the side, but not complex ones to real ones."""
+
+        def check_array() -> int:
+            self._check_array("gather", array, self.local_shape(side), side)
             return self._root(root)
 
-        self._same_root(check_shape)
+        self._same_root(check_array)
         where: Any = self._places(side)
         parts = self.comm.gather((where, np.ascontiguousarray(array)), root=root)
         if parts is None:
@@ -432,16 +433,16 @@ class Plan:
         return whole
 
     def scatter(self, whole: Optional[np.ndarray], side: str, root: int = 0) -> np.ndarray:
-        """Collective.  This rank's part, in a new array of the plan, of a whole array on rank root."""
+        """Collective.  This rank's part, in a new array of the plan, of a whole array on rank root, whose
+        numbers are converted as in gather()."""
 
-        def check_shape() -> int:
+        def check_array() -> int:
             shape = self.global_shape(side)
-            given = np.asarray(whole).shape if self._group.rank == root else shape
-            if given != shape:
-                raise Error(f"scatter: the shape is {given}, not {shape}")
+            if self._group.rank == root:
+                self._check_array("scatter", whole, shape, side)
             return self._root(root)
 
-        self._same_root(check_shape)
+        self._same_root(check_array)
         out, places = self.empty(side), self.comm.gather(self._places(side), root=root)
         parts = None if places is None else list(map(np.asarray(whole).__getitem__, places))
         out[...] = self.comm.scatter(parts, root=root)

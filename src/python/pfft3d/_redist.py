@@ -9,8 +9,8 @@ import numpy as np
 
 from . import _structs as structs
 from ._arguments import c_text, choice, spans, wholes
-from ._lifetime import Keeper, group_of
-from ._library import Error, check, library, mpi
+from ._lifetime import Closing, group_of
+from ._library import Error, check, library
 from ._plan import as_array, writable
 
 
@@ -53,6 +53,23 @@ class _Part:
         return array.__array_interface__["data"][0]
 
 
+def _element(dtype: Any) -> np.dtype:
+    """The dtype of what is moved, byte by byte."""
+    kind = np.dtype(dtype)
+    if kind.hasobject:
+        raise Error(f"dtype: {kind} has objects of Python: only their addresses would move")
+    return kind
+
+
+def _wire(name: str, kind: np.dtype) -> int:
+    """The library knows the size of elements only, not what they are."""
+    if name not in ("double", "single"):
+        raise Error(f"wire: {name!r} is neither 'double' nor 'single'")
+    if name == "single" and kind not in (np.float64, np.complex128):
+        raise Error(f"wire: 'single' rounds float64 and complex128 of this machine's byte order, the dtype is {kind}")
+    return int(name == "single")
+
+
 def _sizes(spec: Any, shape: Sequence[int], dtype: np.dtype, exchange: str) -> None:
     if not 1 <= len(shape) <= 4:
         raise Error(f"shape: {len(shape)} dimensions, of 1 to 4")
@@ -60,28 +77,13 @@ def _sizes(spec: Any, shape: Sequence[int], dtype: np.dtype, exchange: str) -> N
     spec.n[:len(shape)] = wholes(shape, "shape")
 
 
-class _Collective:
+class _Collective(Closing):
     """What redistributions and halos share: their life."""
 
     def __init__(self, comm: Any, create: Callable, prepare: Callable[[], Any]) -> None:
         self._group = group_of(comm)
         lib = library()
-        self._keeper: Optional[Keeper] = self._group.create(
-            create, lambda: byref(prepare()), lib.redist_destroy)
-
-    def __enter__(self) -> Any:
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Collective.  Frees it."""
-        if self._keeper is None:
-            return
-        self._keeper = None
-        if not mpi().Is_finalized():
-            self._group.sweep()
+        self._keeper = self._group.create(create, lambda: byref(prepare()), lib.redist_destroy)
 
     def _run(self, direction: int, source: int, target: int) -> None:
         if self._keeper is None:
@@ -111,15 +113,9 @@ class _TwoSided(_Collective):
     def _move(self, direction: int, u: Any, out: Optional[np.ndarray]) -> np.ndarray:
         here, there = self._parts[direction], self._parts[1 - direction]
         result = there.empty() if out is None else out
-        source = here.address(as_array(u, "u"), "u")
-        self._run(direction, source, there.address(writable(as_array(result, "out"), "out"), "out"))
+        given, to = as_array(u, "u"), writable(as_array(result, "out"), "out")  # keep their memory meanwhile
+        self._run(direction, here.address(given, "u"), there.address(to, "out"))
         return result
-
-
-def _wire(name: str) -> int:
-    if name not in ("double", "single"):
-        raise Error(f"wire: {name!r} is neither 'double' nor 'single'")
-    return int(name == "single")
 
 
 class Redistribution(_TwoSided):
@@ -129,12 +125,13 @@ class Redistribution(_TwoSided):
     before    -- slices, one for each axis: the box of this rank before; boxes of all ranks tile the
                  array, empty ones where a rank has nothing
     after     -- the same, after
-    dtype     -- of the elements: any of fixed size
+    dtype     -- of the elements: any of fixed size, without objects of Python
     exchange  -- a name of `pfft3d.names("exchanges")`, or "auto"
     axes_before, axes_after -- the order in which axes lie in memory, the last one contiguous; None: C
                  order.  Arrays have their axes in the order of shape always
     in_place  -- u and out may be one array
-    wire      -- "single": float64 and complex128 are rounded to single precision between ranks
+    wire      -- "single": float64 and complex128, and no other dtype, are rounded to single precision
+                 between ranks
 
     >>> import numpy as np
     >>> r = Redistribution((4, 2), np.s_[0:4, 0:2], np.s_[0:4, 0:2], axes_after=(1, 0), comm=MPI.COMM_SELF)
@@ -146,7 +143,8 @@ class Redistribution(_TwoSided):
                  comm: Any = None, *, exchange: str = "auto", axes_before: Optional[Sequence[int]] = None,
                  axes_after: Optional[Sequence[int]] = None, in_place: bool = False, wire: str = "double") -> None:
         def prepare() -> structs.RedistSpec:
-            kind, spec = np.dtype(dtype), structs.RedistSpec(in_place=int(bool(in_place)), wire=_wire(wire))
+            kind = _element(dtype)
+            spec = structs.RedistSpec(in_place=int(bool(in_place)), wire=_wire(wire, kind))
             _sizes(spec, shape, kind, exchange)
             spec.from_ = _region(before, shape, axes_before)
             spec.to = _region(after, shape, axes_after)
@@ -179,14 +177,14 @@ class Transposition(_TwoSided):
                  exchange: str = "auto", in_place: bool = False, wire: str = "double") -> None:
 
         def prepare() -> structs.TransposeSpec:
-            n, block = wholes(shape, "shape"), wholes(blocks, "blocks")
+            n, block, kind = wholes(shape, "shape"), wholes(blocks, "blocks"), _element(dtype)
             if not 2 <= len(n) <= 3 or len(block) != 2:
                 raise Error(f"shape: {n} is not (n0, n1) or (n0, n1, howmany), or blocks not two numbers")
             return structs.TransposeSpec(
-                n0=n[0], n1=n[1], howmany=n[2] if len(n) == 3 else 1, element=np.dtype(dtype).itemsize,
+                n0=n[0], n1=n[1], howmany=n[2] if len(n) == 3 else 1, element=kind.itemsize,
                 block0=block[0], block1=block[1], transposed_in=int(bool(transposed_in)),
                 transposed_out=int(bool(transposed_out)), exchange=c_text(exchange, "exchange"),
-                in_place=int(bool(in_place)), wire=_wire(wire))
+                in_place=int(bool(in_place)), wire=_wire(wire, kind))
 
         super().__init__(comm, library().transpose_create_f, prepare)
         kind = np.dtype(dtype)
@@ -215,7 +213,7 @@ class Halo(_Collective):
                  exchange: str = "auto") -> None:
         def prepare() -> structs.HaloSpec:
             spec, dims = structs.HaloSpec(), len(shape)
-            _sizes(spec, shape, np.dtype(dtype), exchange)
+            _sizes(spec, shape, _element(dtype), exchange)
             spec.box = _region(box, shape, None)
             spec.below[:dims], spec.above[:dims] = wholes(below, "below", dims), wholes(above, "above", dims)
             ends = (True,) * dims if periodic is None else [bool(p) for p in periodic]
@@ -235,5 +233,6 @@ class Halo(_Collective):
 
     def fill(self, array: Any) -> None:
         """Collective.  Fills the ghost cells of an array like those of empty()."""
-        at = self._part.address(writable(as_array(array, "array"), "array"), "array")
+        given = writable(as_array(array, "array"), "array")  # keeps its memory meanwhile
+        at = self._part.address(given, "array")
         self._run(0, at, at)

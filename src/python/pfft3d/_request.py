@@ -8,7 +8,7 @@ from typing import Any, Mapping, Optional, Sequence, Union
 import numpy as np
 
 from . import _structs as structs
-from ._arguments import c_text, choice, member, spans, wholes
+from ._arguments import c_text, choice, member, spans, whole, wholes
 from ._library import Error, call, check, library, texts
 
 SIDES = {"space": 0, "spectrum": 1}
@@ -29,22 +29,28 @@ def shape_of(shape: Shape) -> tuple[int, ...]:
     return sizes
 
 
-def words(key: str, value: Any) -> str:
-    """The value of an option as the library reads it."""
+def words(key: str, value: Any, dims: int) -> str:
+    """The value of an option as the library reads it.  It counts three axes, of which numpy has the last ones."""
     if isinstance(value, (bool, np.bool_)):
         return "yes" if value else "no"
     if key == "sign" and isinstance(value, int):
         return f"{value:+d}"
     if isinstance(value, Mapping):  # cuts: {0: [0, 5, 16], ("spectrum", 1): [0, 8, 16]}
-        return "/".join(f"{_axis(k)}:" + ",".join(map(str, v)) for k, v in value.items())
+        return "/".join(f"{_axis(k, dims)}:" + ",".join(map(str, v)) for k, v in value.items())
     if isinstance(value, (list, tuple)):
+        if key == "bricks":
+            value = (1,) * (3 - dims) + wholes(value, key, dims)
         return _JOINED.get(key, ",").join(map(str, value))
     return str(value)
 
 
-def _axis(key: Any) -> str:
-    return f"spectrum{key[1]}" if isinstance(key, tuple) and key[0] == "spectrum" else \
-        str(key[1] if isinstance(key, tuple) else key)
+def _axis(key: Any, dims: int) -> str:
+    """A key of cuts: an axis of the field, or a side and an axis."""
+    side, axis = key if isinstance(key, tuple) and len(key) == 2 else ("space", key)
+    found = whole(axis, "cuts")
+    if not -dims <= found < dims:
+        raise Error(f"cuts: axis {found} of {dims} axes")
+    return ("", "spectrum")[choice(SIDES, "cuts", side)] + str(found % dims + 3 - dims)
 
 
 class Request:
@@ -93,7 +99,7 @@ class Request:
 
     def set(self, key: str, value: Any) -> None:
         """Sets one key of pfft3d_request_set()."""
-        call(library().request_set, self.pointer, c_text(key, "key"), c_text(words(key, value), key))
+        call(library().request_set, self.pointer, c_text(key, "key"), c_text(words(key, value, len(self.shape)), key))
 
     def text(self) -> str:
         """The problem and all keys that differ from their defaults."""

@@ -136,6 +136,11 @@ class OutputSpec(ctypes.Structure):
                 ("attributes", ctypes.POINTER(Attribute))]
 
 
+def text(value: bytes) -> str:
+    """A text of the library.  File names in it need not be UTF-8, and it may end inside a character."""
+    return value.decode(errors="replace")
+
+
 def plain(value: Any) -> Any:
     """A struct as a dict of numbers, words and lists, without what is reserved."""
     if isinstance(value, ctypes.Structure):
@@ -143,4 +148,4 @@ def plain(value: Any) -> Any:
                 for name, *_ in value._fields_ if name != "reserved"}
     if isinstance(value, ctypes.Array):
         return [plain(v) for v in value]
-    return value.decode() if isinstance(value, bytes) else value
+    return text(value) if isinstance(value, bytes) else value

@@ -108,12 +108,12 @@ class Wisdom:
         """Collective.  Adds the entries of a file, which rank 0 reads.  Returns what there is to report:
         a file that is missing or damaged adds nothing and is no error."""
         self._file(library().wisdom_read_f, file, comm)
-        return library().wisdom_notice(self.pointer).decode()
+        return structs.text(library().wisdom_notice(self.pointer))
 
     def write(self, file: Union[str, os.PathLike], comm: Any = None) -> str:
         """Collective.  Merges the entries into a file.  Returns what there is to report."""
         self._file(library().wisdom_write_f, file, comm)
-        return library().wisdom_notice(self.pointer).decode()
+        return structs.text(library().wisdom_notice(self.pointer))
 
     def _file(self, function: Any, file: Union[str, os.PathLike], comm: Any) -> None:
         group = group_of(comm)

@@ -59,11 +59,11 @@ class FFT3DMPIWithPFFT3D(BaseFFTMPI):
     def _create(self, shape: tuple[int, ...], dtype: Any, value: Optional[Any]) -> np.ndarray:
         return np.empty(shape, dtype) if value is None else np.full(shape, value, dtype)
 
-    def create_arrayX(self, value: Optional[Any] = None, shape: Optional[str] = None) -> np.ndarray:
-        return self._create(self._seqX if shape == "seq" else self.shapeX, self._dtype_spatial, value)
+    def create_arrayX(self, value: Optional[Any] = None, shape: Optional[tuple[int, ...]] = None) -> np.ndarray:
+        return self._create(self.shapeX if shape is None else shape, self._dtype_spatial, value)
 
-    def create_arrayK(self, value: Optional[Any] = None, shape: Optional[str] = None) -> np.ndarray:
-        return self._create(self._seqK if shape == "seq" else self.shapeK, self._dtype_spectral, value)
+    def create_arrayK(self, value: Optional[Any] = None, shape: Optional[tuple[int, ...]] = None) -> np.ndarray:
+        return self._create(self.shapeK if shape is None else shape, self._dtype_spectral, value)
 
     def fft_as_arg(self, fieldX: np.ndarray, fieldK: np.ndarray) -> None:
         self._plan.forward(np.ascontiguousarray(fieldX), out=fieldK.transpose(1, 0, 2))

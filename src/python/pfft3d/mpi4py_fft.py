@@ -8,6 +8,7 @@
 install(pfft=True), before a program imports mpi4py_fft.PFFT, gives it this PFFT without a change."""
 from __future__ import annotations
 
+from copy import copy
 from itertools import permutations, product
 from math import prod
 from types import SimpleNamespace
@@ -290,7 +291,7 @@ class _Layout:
             comm = spectrum.subcomm[a]
             if a in self.folded and comm.size > 1:
                 parts = (_share(spectrum.shape[a], comm, r) for r in range(comm.size))
-                cuts["spectrum", at + 3 - len(self.order)] = [0] + [
+                cuts["spectrum", at] = [0] + [
                     self._stretched(a, s.start, s.stop - s.start).stop for s in parts]
         if cuts:
             self.options["cuts"] = cuts
@@ -361,7 +362,8 @@ class PFFT(_PFFT):
         real = kind.kind == "f"
         self.real_bytes = kind.itemsize if real else kind.itemsize // 2
         halved = self.axes[-1][-1] if real else None
-        self._layout = _Layout(self, halved, self._input_shape if padding is False else list(shape or ()))
+        sizes = list(shape) if shape is not None else []
+        self._layout = _Layout(self, halved, self._input_shape if padding is False else sizes)
         self._more = dict(options or {}, type="r2c" if real else "c2c",
                           precision="single" if self.real_bytes == 4 else "double")
         if "threads" in kw:
@@ -452,17 +454,29 @@ class PFFT(_PFFT):
         super().destroy()
 
 
+class _Array(_distarray.DistArray):
+    """One that lies in memory as a plan has it.  mpi4py-fft's Transfer takes every array for one in C order; ours,
+    which copies those that are not, is that of these arrays also without install()."""
+
+    def get_pencil_and_transfer(self, axis: int) -> tuple[Any, Transfer]:
+        pencil, theirs = super().get_pencil_and_transfer(axis)
+        theirs.destroy()
+        return pencil, Transfer(theirs.comm, theirs.shape, theirs.dtype, theirs.subshapeA, theirs.axisA,
+                                theirs.subshapeB, theirs.axisB)
+
+
 def newDistArray(pfft: Any, forward_output: bool = True, val: Any = 0, rank: int = 0, view: bool = False) -> Any:
     """Local, but collective for a PFFT of this module.  mpi4py-fft's newDistArray; of a PFFT of this module
-    the array lies in memory as the plan has it, and is not copied by transforms."""
+    the array lies in memory as the plan has it, and is not copied by transforms; its redistribute() is ours,
+    and gives arrays in C order.  Before it is the `out` of redistribute() of other arrays, call install()."""
     if not getattr(pfft, "plan", None):
         return _distarray.newDistArray(pfft, forward_output, val, rank, view)
     like, dims = pfft.arrays[int(forward_output)], len(pfft.pencil[0].shape)
     stored = sorted(range(dims), key=lambda a: (-like.strides[a], a))
     lead = tuple(range(rank))
     memory = np.empty((dims,) * rank + tuple(like.shape[a] for a in stored), like.dtype)
-    array = memory.transpose(*lead, *(rank + a for a in np.argsort(stored))).view(_distarray.DistArray)
-    array._p0, array._rank = pfft.pencil[int(forward_output)], rank
+    array = memory.transpose(*lead, *(rank + a for a in np.argsort(stored))).view(_Array)
+    array._p0, array._rank = copy(pfft.pencil[int(forward_output)]), rank  # redistribute() changes its axis
     if val is not None:
         array.fill(val)
     return array.v if view else array
