@@ -135,6 +135,7 @@ plain='--grid 8 --algo packed --decomp slab --type r2c --precision single'
 check 'engine opencl on 2 ranks, by planes' verify_engine 2 8 $plain
 check 'what goes by tiles: kinds' verify_engine 2 8 --grid 8x8x16 --algo packed --type c2c \
   --kind dct2,none,dst3 --decomp slab --threads 2
+check 'real columns' verify_engine 2 8 --grid 4x8x3 --algo packed --type r2c --kind dft,none,none --decomp slab
 # random RANKS TEST SEED CASE COUNT: cases of fields or lines, with nothing left to another engine
 random() {
   timeout $limit $MPIRUN -n "$1" env PFFT3D_TEST_ENGINE=opencl "$builddir/tests/$2" "$3" "$4" "$5" \

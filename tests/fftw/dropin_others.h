@@ -48,7 +48,10 @@ static void run_transposition(void) {
   ptrdiff_t numbers = n[0] * n[1] * h; /* more than enough */
   real *in = make_array(numbers), *out = in_place ? in : make_array(numbers);
   X(plan)
-  p = X(mpi_plan_many_transpose)(n[0], n[1], h, block[0], block[1], in, out, comms[comm], flags);
+  p = h == 1 && !block[0] && !block[1]
+          ? X(mpi_plan_transpose)(n[0], n[1], in, out, comms[comm], flags)
+          : X(mpi_plan_many_transpose)(n[0], n[1], h, block[0], block[1], in, out, comms[comm],
+                                       flags);
   CHECK(p != NULL, "transposition of %tdx%td: no plan", n[0], n[1]);
   if (p) {
     plans++;

@@ -215,6 +215,31 @@ static double whole_arrays(const trial *t, const side s[2], real **in, real **ou
 
 /* ---- the plan under test ---- */
 
+/* One field in FFTW's own blocks: by the functions for two and for three dimensions, or for any. */
+static X(plan) make_single(const trial *t, real *in, real *out) {
+  int first = 3 - t->rank, dims = t->late ? t->rank : 0;
+  const ptrdiff_t *n = t->n + first;
+  const X(r2r_kind) *k = (const void *)(t->kind + first);
+  X(complex) *ci = (void *)in, *co = (void *)out;
+  MPI_Comm comm = comms[t->comm];
+  unsigned flags = t->flags;
+  if (t->what == C2C)
+    return dims == 3   ? X(mpi_plan_dft_3d)(n[0], n[1], n[2], ci, co, comm, t->sign, flags)
+           : dims == 2 ? X(mpi_plan_dft_2d)(n[0], n[1], ci, co, comm, t->sign, flags)
+                       : X(mpi_plan_dft)(t->rank, n, ci, co, comm, t->sign, flags);
+  if (t->what == R2C)
+    return dims == 3   ? X(mpi_plan_dft_r2c_3d)(n[0], n[1], n[2], in, co, comm, flags)
+           : dims == 2 ? X(mpi_plan_dft_r2c_2d)(n[0], n[1], in, co, comm, flags)
+                       : X(mpi_plan_dft_r2c)(t->rank, n, in, co, comm, flags);
+  if (t->what == C2R)
+    return dims == 3   ? X(mpi_plan_dft_c2r_3d)(n[0], n[1], n[2], ci, out, comm, flags)
+           : dims == 2 ? X(mpi_plan_dft_c2r_2d)(n[0], n[1], ci, out, comm, flags)
+                       : X(mpi_plan_dft_c2r)(t->rank, n, ci, out, comm, flags);
+  return dims == 3   ? X(mpi_plan_r2r_3d)(n[0], n[1], n[2], in, out, comm, k[0], k[1], k[2], flags)
+         : dims == 2 ? X(mpi_plan_r2r_2d)(n[0], n[1], in, out, comm, k[0], k[1], flags)
+                     : X(mpi_plan_r2r)(t->rank, n, in, out, comm, k, flags);
+}
+
 static X(plan) make_plan(const trial *t, real *in, real *out) {
   int first = 3 - t->rank;
   const ptrdiff_t *n = t->n + first;
@@ -222,16 +247,10 @@ static X(plan) make_plan(const trial *t, real *in, real *out) {
   X(complex) *ci = (void *)in, *co = (void *)out;
   MPI_Comm comm = comms[t->comm];
   ptrdiff_t h = t->howmany, i = t->block[0], o = t->block[1];
-  int plain = h == 1 && !i && !o && t->rank == 3 && t->late;
-  if (t->what == C2C && plain)
-    return X(mpi_plan_dft_3d)(n[0], n[1], n[2], ci, co, comm, t->sign, t->flags);
+  if (h == 1 && !i && !o) return make_single(t, in, out);
   if (t->what == C2C)
     return X(mpi_plan_many_dft)(t->rank, n, h, i, o, ci, co, comm, t->sign, t->flags);
-  if (t->what == R2C && plain)
-    return X(mpi_plan_dft_r2c_3d)(n[0], n[1], n[2], in, co, comm, t->flags);
   if (t->what == R2C) return X(mpi_plan_many_dft_r2c)(t->rank, n, h, i, o, in, co, comm, t->flags);
-  if (t->what == C2R && plain)
-    return X(mpi_plan_dft_c2r_3d)(n[0], n[1], n[2], ci, out, comm, t->flags);
   if (t->what == C2R) return X(mpi_plan_many_dft_c2r)(t->rank, n, h, i, o, ci, out, comm, t->flags);
   return X(mpi_plan_many_r2r)(t->rank, n, h, i, o, in, out, comm, kind, t->flags);
 }

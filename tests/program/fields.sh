@@ -90,7 +90,7 @@ plane,plane_b --mode same --correlate
 +line,line_b --mode same
 +line_b,line --mode full --correlate
 +line,line --correlate
-+volume,volume_b --mode full --precision single
+volume,volume_b --mode full --precision single
 +volume,volume_b --mode same --correlate --precision single
 +complex,complex_b --mode full --correlate --precision single
 +volume,long_b --mode full --decomp pencil

@@ -42,6 +42,10 @@ if test -f "$man1"; then
     sh -c 'sed -n "/^\.Sh OPTIONS/,/^\.Sh ENVIRONMENT/p" "$1" | grep "^\.It" >a; grep "^\.It" items.txt >b
            test -s a && cmp a b' sh "$man1"
 fi
+# commands_of OPTION: which commands take it, by the reference
+commands_of() { sed -n "/^\`--$1[ \`]/,/Commands:/s/^ *Commands: //p" reference.md; }
+check 'it says which commands take an option' test "$(commands_of class)" = nas.
+check 'or all but which' eval 'commands_of wisdom | grep -q "^all but .*fftw"'
 check 'another format is refused' sh -c '"$1" reference html; test $? = 64' sh "$PFFT3D"
 
 # Command lines in the documents: whatever follows `pfft3d` in a line of code.

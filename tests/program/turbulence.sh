@@ -106,10 +106,10 @@ check 'and on' flow 3 --restart h-02.h5 --dt 0.05 --deterministic --time 0.4 --c
   --every 0.1 --spectra k.csv
 check 'as if never stopped' sh -c 'cmp r1.csv h.csv && test -f h-04.h5 && ! test -f h-05.h5'
 # shellcheck disable=SC2086
-check 'a series' flow 2 $to --time 0.2 --output 'i-##.h5' --every 0.1
-check 'goes on from another spelling of its last name' flow 2 --restart ./i-02.h5 --dt 0.05 --deterministic --time 0.3 \
-  --output 'i-##.h5' --every 0.1
-check 'with the next one' sh -c 'test -f i-03.h5 && ! test -f i-04.h5'
+check 'a series' flow 2 $to --time 0.5 --output 'i-##.h5' --every 0.05
+check 'goes on from another spelling of its last name' flow 2 --restart ./i-10.h5 --dt 0.05 --deterministic --time 0.55 \
+  --output 'i-##.h5' --every 0.05
+check 'with the next one' sh -c 'test -f i-11.h5 && ! test -f i-12.h5'
 check 'every number' "$PYTHON" -c '
 import h5py
 a, b = h5py.File("r1.h5"), h5py.File("h-04.h5")
