@@ -90,7 +90,8 @@ import json
 for k, d in enumerate(json.load(open("i.json"))["devices"]):
     assert d["device"] == k and d["name"] and d["driver"] and d["memory_bytes"] > 2**20, d
     assert d["api"] in ("opencl", "cuda", "opengl")
-    assert d["fp64"] in (True, False) and d["kind"] in ("gpu", "cpu", "other") and d["units"] > 0, d'
+    assert d["fp64"] in (True, False) and d["kind"] in ("gpu", "cpu", "other") and d["units"] > 0, d
+    assert d["kind"] == "cpu" or "llvmpipe" not in d["name"], d  # OpenGL by the processor'
 
 # ---- kernels ----
 own='opencl-radix2 opencl-stockham2 opencl-stockham4 opencl-multistage'
