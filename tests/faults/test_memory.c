@@ -4,7 +4,7 @@
  * everything that the library does.  All ranks must return the same status and text, keep nothing,
  * and succeed the next time; where the memory only would have helped, the result is the right one.
  *
- * Arguments [step [task]]: every step-th k (23; on one rank all of them), and one task by name. */
+ * Arguments [step [task]]: every step-th k (on one rank all of them, on few 23, else 61), and one task by name. */
 #ifdef HAVE_CONFIG_H
 #include "config.h"
 #endif
@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "allocations.h"
+#include "pfft3d_redist.h"
 #include "plan/plan.h"
 #ifdef PF_HAVE_HDF5
 #include "pfft3d_hdf5.h"
@@ -85,6 +86,76 @@ static int run_plan(const task *t, MPI_Comm comm, pfft3d_error *e) {
   if (!status) check_round(plan, &t->request, array[0], array[1]);
   for (int i = 0; i < 2 && plan; i++) pfft3d_free(plan, array[i]);
   pfft3d_plan_destroy(&plan);
+  return status;
+}
+
+/* The same for a plan whose transforms do not give back what they got, or not times the points. */
+static int run_any(const task *t, MPI_Comm comm, pfft3d_error *e) {
+  pfft3d_plan *plan;
+  void *array = NULL;
+  int status = pfft3d_plan_create(comm, &t->request, &plan, e);
+  CHECK(!status == !!plan, "%s: status %d, but the plan is %p", doing, status, (void *)plan);
+  if (!status) status = pfft3d_alloc(plan, &array, e);
+  if (!status) memset(array, 0, pfft3d_plan_bytes(plan));
+  for (int d = 0; d < 2 && !status; d++)
+    CHECK(!pfft3d_execute(plan, (pfft3d_direction)d, array, array), "%s", doing);
+  if (plan) pfft3d_free(plan, array);
+  pfft3d_plan_destroy(&plan);
+  return status;
+}
+
+/* A matrix of 7 x 6 pairs, by an exchange, in the precision of `wire`. */
+static int run_transpose(const task *t, MPI_Comm comm, pfft3d_error *e) {
+  enum { N0 = 7, N1 = 6, PAIR = 2 };
+  double in[N0 * N1 * PAIR], out[N0 * N1 * PAIR], worst = 0;
+  pfft3d_redist *r;
+  pfft3d_transpose_spec s = {.n0 = N0,
+                             .n1 = N1,
+                             .howmany = PAIR,
+                             .element = sizeof *in,
+                             .exchange = t->request.decision.algo,
+                             .wire = t->request.wire};
+  int status = pfft3d_transpose_create(comm, &s, &r, e);
+  CHECK(!status == !!r, "%s: status %d, but it is %p", doing, status, (void *)r);
+  if (status) return status;
+  int each[2] = {(N0 + ranks - 1) / ranks, (N1 + ranks - 1) / ranks};
+  int first = rank * each[0] * N1 * PAIR;
+  for (int i = 0; i < each[0] * N1 * PAIR; i++) in[i] = value_of((uint64_t)(first + i));
+  CHECK(!pfft3d_redist_execute(r, PFFT3D_FORWARD, in, out), "%s", doing);
+  for (int j = 0; j < each[1] && rank * each[1] + j < N1; j++)
+    for (int i = 0; i < N0 * PAIR; i++) {
+      int at = i / PAIR * N1 + rank * each[1] + j;
+      worst =
+          fmax(worst, fabs(out[j * N0 * PAIR + i] - value_of((uint64_t)(at * PAIR + i % PAIR))));
+    }
+  CHECK(worst <= (s.wire == PFFT3D_SINGLE ? 1e-7 : 0), "%s: error %g", doing, worst);
+  pfft3d_redist_destroy(&r);
+  return status;
+}
+
+/* Ghost cells of two rows on each rank, around the ends. */
+static int run_halo(const task *t, MPI_Comm comm, pfft3d_error *e) {
+  double array[4][3] = {{0}};
+  pfft3d_redist *r;
+  pfft3d_halo_spec s = {.dims = 2,
+                        .n = {2 * ranks, 3},
+                        .element = sizeof **array,
+                        .box = {.lo = {2 * rank, 0}, .len = {2, 3}},
+                        .below = {1, 0},
+                        .above = {1, 0},
+                        .periodic = {1, 0},
+                        .exchange = t->request.decision.algo};
+  int status = pfft3d_halo_create(comm, &s, &r, e);
+  CHECK(!status == !!r, "%s: status %d, but it is %p", doing, status, (void *)r);
+  if (status) return status;
+  for (int i = 0; i < 6; i++) array[1 + i / 3][i % 3] = 2 * rank + i / 3;
+  CHECK(!pfft3d_redist_execute(r, PFFT3D_FORWARD, array, array), "%s", doing);
+  for (int i = 0; i < 12; i++) {
+    double want = (2 * rank + i / 3 - 1 + 2 * ranks) % (2 * ranks);
+    CHECK(array[i / 3][i % 3] == want, "%s: row %d has %g, not %g", doing, i / 3,
+          array[i / 3][i % 3], want);
+  }
+  pfft3d_redist_destroy(&r);
   return status;
 }
 
@@ -337,6 +408,40 @@ static void list_plans(void) {
   add_plan(r, " auto, timed");
 }
 
+/* What requests say in words, and what moves data only. */
+static void list_kinds(void) {
+  static const char *const text[] = {"r2c:d:6x5x4:dct2,none,dft decomp=slab exchange=packed",
+                                     "c2c:d:6x5x4:dst1,dft,dct3 decomp=pencil exchange=pairwise",
+                                     "r2c:d:6x5x4/4x3x3 decomp=slab exchange=slabs",
+                                     "c2c:d:6x5x4 bricks=1x1x%d exchange=packed wire=single",
+                                     "c2c:d:6x5x4*2 joined exchange=packed decomp=slab",
+                                     "c2c:d:6x5x4 exchange=packed local=stores",
+                                     "c2c:d:6x5x4 exchange=pencils cuts=ceil",
+                                     "r2c:d:48:dct2 exchange=packed",
+                                     "c2c:d:30:dst1 exchange=pairwise",
+                                     "r2c:d:48:r2hc exchange=packed"};
+  pfft3d_request r;
+  pfft3d_error e;
+  char words[100];
+  for (size_t k = 0; k < sizeof text / sizeof *text; k++) {
+    snprintf(words, sizeof words, text[k], ranks);
+    pf_request_init(&r);
+    CHECK(!pfft3d_request_parse(&r, words, &e), "%s: %s", words, e.text);
+    add_task(words, run_any, &r);
+  }
+  pf_request_init(&r);
+  FOR_LIST(PFFT3D_EXCHANGES, algo) {
+    snprintf(r.decision.algo, sizeof r.decision.algo, "%s", algo);
+    snprintf(words, sizeof words, "transposition, %s", algo);
+    add_task(words, run_transpose, &r);
+    snprintf(words, sizeof words, "ghost cells, %s", algo);
+    add_task(words, run_halo, &r);
+  }
+  strcpy(r.decision.algo, "packed");
+  r.wire = PFFT3D_SINGLE;
+  add_task("transposition, single", run_transpose, &r);
+}
+
 static void list_others(void) {
   const ptrdiff_t n[3] = {5, 6, 4};
   pfft3d_request r = make_request(n, "auto", "auto", "simd", PFFT3D_TRANSPOSED);
@@ -365,12 +470,13 @@ int main(int argc, char **argv) {
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  step = argc > 1 ? atol(argv[1]) : ranks == 1 ? 1 : 23;
+  step = argc > 1 ? atol(argv[1]) : ranks == 1 ? 1 : ranks < 4 ? 23 : 61;
   snprintf(folder, sizeof folder, "/tmp/pfft3d-test-XXXXXX");
   if (rank == 0 && !mkdtemp(folder)) MPI_Abort(MPI_COMM_WORLD, 99);
   MPI_Bcast(folder, sizeof folder, MPI_CHAR, 0, MPI_COMM_WORLD);
   signal(SIGALRM, on_alarm);
   list_plans();
+  list_kinds();
   list_others();
   for (int i = 0; i < task_count && step > 0; i++)
     if (argc < 3 || !strcmp(argv[2], tasks[i].name)) try_task(&tasks[i], step, i);
