@@ -103,7 +103,8 @@ const char *pfft3d_status_name(int status);
 const char *pfft3d_version(void);
 
 /** Local.  One fact about this build: the value of "mpi", "fftw", "hdf5", "openmp", "opencl",
- * "cuda", "opengl", "compiler", "flags" or "isa"; NULL for any other key.  A part that was left out gives "no". */
+ * "cuda", "opengl", "compiler", "flags" or "isa"; NULL for any other key.  A part that was left out
+ * gives "no". */
 const char *pfft3d_build(const char *key);
 
 /** Registries of this build. */
@@ -180,8 +181,8 @@ void pfft3d_request_destroy(pfft3d_request **request);
  *                    those of backward transforms have the other one.  In a problem "c2c+:d:...".
  *                    One dimension: -1 only; a field 1x1xN has both
  *     layout         block, cyclic (block): distribution of the field, one dimension only
- *     out-layout     block, cyclic (block, whatever layout is): of the spectrum in natural order; the
- *                    program's --out-layout is --layout where it is not given
+ *     out-layout     block, cyclic (block, whatever layout is): of the spectrum in natural order;
+ *                    the program's --out-layout is --layout where it is not given
  *     order          natural, transposed (natural): the spectrum is distributed and stored like
  *                    the field; or stored [i1][i0][i2] and distributed as the transform leaves
  *                    it, which saves an exchange: slabs are cut along axis 1, pencils along axis

@@ -99,9 +99,8 @@ typedef struct pfft3d_attribute {
   const char *name, *value;
 } pfft3d_attribute;
 
-/* What to write.  Set it to zero first: a zero member is the default, but for `name`, `dims` and `n`,
- * which have none.  Later versions may add
- * members at the end. */
+/* What to write.  Set it to zero first: a zero member is the default, but for `name`, `dims` and
+ * `n`, which have none.  Later versions may add members at the end. */
 typedef struct pfft3d_output_spec {
   const char *name;                   /* "FILE" or "FILE:/path" */
   const char *path;                   /* of the dataset if the name has none; may be NULL */

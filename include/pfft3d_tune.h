@@ -319,16 +319,16 @@ typedef struct pfft3d_candidate {
 } pfft3d_candidate;
 
 /** Local, needs no MPI_Init.  All ways to do what a request leaves open on `ranks` ranks, cheapest
- *  first, without those that are impossible; not with pfft3d_request_box(), which needs all ranks.  Writes at most `most` of them to list[] (NULL if
- *  `most` is 0) and returns how many there are; -1 if there is no memory to find them, or for
- *  arguments that are not acceptable. */
+ *  first, without those that are impossible; not with pfft3d_request_box(), which needs all ranks.
+ * Writes at most `most` of them to list[] (NULL if `most` is 0) and returns how many there are; -1
+ * if there is no memory to find them, or for arguments that are not acceptable. */
 int pfft3d_candidates(const pfft3d_request *request, int ranks, pfft3d_candidate *list, int most);
 
 /** Collective on comm.  Times the `count` candidates of a list in turns (A B C A B C ...) on arrays
- *  of its own, at most `repeats` times each (100 at most) and for about `budget` seconds; starts with the first
- *  ones, so that a list in the order of the model loses least.  Sorts the list: measured ones
- * before all others, fastest first.  Candidates that are not possible here stay unmeasured. Errors:
- *  USAGE, MEMORY, INTERNAL. */
+ *  of its own, at most `repeats` times each (100 at most) and for about `budget` seconds; starts
+ * with the first ones, so that a list in the order of the model loses least.  Sorts the list:
+ * measured ones before all others, fastest first.  Candidates that are not possible here stay
+ * unmeasured. Errors: USAGE, MEMORY, INTERNAL. */
 int pfft3d_tune(MPI_Comm comm, const pfft3d_request *request, pfft3d_candidate *list, int count,
                 int repeats, double budget, pfft3d_error *error);
 int pfft3d_tune_f(const MPI_Fint *comm, const pfft3d_request *request, pfft3d_candidate *list,

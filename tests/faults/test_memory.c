@@ -4,7 +4,8 @@
  * everything that the library does.  All ranks must return the same status and text, keep nothing,
  * and succeed the next time; where the memory only would have helped, the result is the right one.
  *
- * Arguments [step [task]]: every step-th k (on one rank all of them, on few 23, else 61), and one task by name. */
+ * Arguments [step [task]]: every step-th k (on one rank all of them, on few 23, else 61), and one
+ * task by name. */
 #ifdef HAVE_CONFIG_H
 #include "config.h"
 #endif
