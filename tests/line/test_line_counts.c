@@ -39,6 +39,8 @@ static void check_seen(const line_trial *l, const pfft3d_stats *s) {
   ptrdiff_t most = l->t.request->max_count;
   CHECK(s->executions == 2 && s->stages >= 0 && s->stages <= PFFT3D_STAGES,
         "%s: %ld executions of %d stages", line_words(l), s->executions, s->stages);
+  CHECK(s->wait_s >= 0 && s->fft_s >= 0 && s->wait_s <= s->total_s, "%s: waits %g s of %g",
+        line_words(l), s->wait_s, s->total_s);
   CHECK(s->messages == seen.messages && s->bytes == seen.bytes,
         "%s: %g messages of %g bytes were sent, %g of %g counted", line_words(l), seen.messages,
         seen.bytes, s->messages, s->bytes);

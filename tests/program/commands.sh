@@ -121,6 +121,10 @@ check 'more threads than cores that wait as the user says' \
   run 2 bench --grid 8 --threads $threads --reps 1 --wisdom none
 check 'a warning says nothing of it' \
   sh -c "grep 'threads exceed' err.txt | grep -qv passive"
+one=$(taskset -cp $$ | sed 's/.*: //; s/[,-].*//') # a core that this shell may use
+MPIRUN="taskset -c $one $plain_mpirun"
+check 'threads of ranks on one core' run 2 bench --grid 8 --threads 2 --reps 1 --wisdom none
+check 'share it' grep -q 'warning: 2 ranks x 2 threads exceed the 1 core of a node' err.txt
 MPIRUN=$plain_mpirun
 check 'deterministic' run 3 bench --grid 16x15x14 --deterministic --reps 1
 echo "1..$number"

@@ -23,7 +23,7 @@ ends() {
 
 # ---- numbers ----
 cat >predict.py <<'END'
-import csv, io, json, math, os, resource, subprocess, sys
+import csv, io, json, math, os, re, resource, subprocess, sys
 
 def run(*words):
     command = [os.environ["PFFT3D"], "explain"] + [str(w) for w in words]
@@ -151,6 +151,9 @@ def maps():
     for name in ("predicted_s", "pass_s", "exchange_s", "memory", "messages", "decision"):
         assert x[name] == y[name], (name, x[name], y[name])
     assert x["problem"] == "c2c:d:512x512x512" and x["memory"]["user_bytes"] == 16 * 512**3 // 64
+    text = run("--map", "--grids", "64", "--rank-counts", "1,64", "--algo", "packed", *MODEL)
+    assert re.search(r"^predicted time of the best strategy\n +N\^3 +1 +64 ranks\n +64 +[0-9.]+ms +Pp +[0-9.]+us$",
+                     text, re.M), text
     rows = list(csv.DictReader(io.StringIO(run(*words, "--csv", "-"))))
     assert len(rows) == len(cells)
     for row in rows:

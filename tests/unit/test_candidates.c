@@ -96,6 +96,22 @@ static void test_named(void) {
   }
 }
 
+/* What an exchange is chosen for: one message for a whole node, and messages that overlap. */
+static void test_exchange_reasons(void) {
+  pfft3d_request r =
+      make_request((ptrdiff_t[]){64, 64, 64}, "auto", "auto", "auto", PFFT3D_TRANSPOSED);
+  r.node_ranks = 16;
+  pfft3d_explanation x = explained(&r, 64);
+  CHECK(!strcmp(x.decision.algo, "node") && strstr(x.reason, "one sends for all of them"), "%s: %s",
+        x.decision.algo, x.reason);
+  r = make_request((ptrdiff_t[]){256, 256, 256}, "auto", "auto", "auto", PFFT3D_TRANSPOSED);
+  r.node_ranks = 4;
+  x = explained(&r, 16);
+  double hidden = number_before(x.reason, " % of the exchange");
+  CHECK(!strcmp(x.decision.algo, "slabs") && hidden > 50 && hidden <= 100, "%s: %s",
+        x.decision.algo, x.reason);
+}
+
 /* A prime number of ranks, more than planes: one row of pencils has work for all, slabs have not.
  */
 static void test_prime(void) {
@@ -130,6 +146,7 @@ int main(int argc, char **argv) {
   test_candidates();
   test_many_grids();
   test_named();
+  test_exchange_reasons();
   test_prime();
   test_many_ranks();
   return check_result();
