@@ -296,9 +296,9 @@ typedef struct pfft3d_explanation {
 } pfft3d_explanation;
 
 /** Local, needs no MPI_Init.  What a plan for `ranks` ranks would be, without allocating it; writes
- *  at most `size` = sizeof *x bytes to *x.  Not with
- *  pfft3d_request_box(), which needs all ranks; with bricks.  Errors: USAGE; UNAVAILABLE if such a
- *  plan would be refused, with the limit in the text. */
+ *  at most `size` = sizeof *x bytes to *x.  Not with pfft3d_request_box(), which needs all ranks;
+ *  with bricks.  Errors: USAGE; UNAVAILABLE if such a plan would be refused, with the limit in the
+ *  text. */
 int pfft3d_explain(const pfft3d_request *request, int ranks, pfft3d_explanation *x, size_t size,
                    pfft3d_error *error);
 

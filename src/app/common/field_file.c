@@ -73,16 +73,19 @@ int field_write(app *a, field_output *out, const pfft3d_box *box, const void *ar
   return PFFT3D_OK;
 }
 
+int field_not_finite(app *a, double count) {
+  char many[40] = "";
+  if (count > 0) snprintf(many, sizeof many, ": %.0f of them", count);
+  if (a->opt.precision == PFFT3D_SINGLE)
+    app_hint(&a->error, "--precision double has room for larger numbers");
+  return app_fail(&a->error, PFFT3D_ERR_CHECK,
+                  "the result has values that are not finite%s; the input has none", many);
+}
+
 int field_write_rows(app *a, field_output *out, const rows *r, const void *array, int finite) {
-  int single = a->opt.precision == PFFT3D_SINGLE;
-  double wrong = finite ? rows_nonfinite(r, single, array) : 0;
+  double wrong = finite ? rows_nonfinite(r, a->opt.precision == PFFT3D_SINGLE, array) : 0;
   MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_DOUBLE, MPI_SUM, a->comm);
-  if (wrong > 0) {
-    if (single) app_hint(&a->error, "--precision double has room for larger numbers");
-    return app_fail(&a->error, PFFT3D_ERR_CHECK,
-                    "the result has values that are not finite: %.0f of them; the input has none",
-                    wrong);
-  }
+  if (wrong > 0) return field_not_finite(a, wrong);
   return field_write(a, out, &r->part, array);
 }
 

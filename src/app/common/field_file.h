@@ -46,6 +46,10 @@ int field_attribute(app *a, const field_input *in, const char *name, char *text,
 int field_create(app *a, const field_input *source, const pfft3d_output_spec *wish,
                  field_output *out);
 
+/** Local. The error of a result with values that are not finite, though the input has none: so
+ * many, 0 where nobody has counted them. */
+int field_not_finite(app *a, double count);
+
 /** Collective on a->comm. Writes this rank's box and completes the file.  Errors, in a->error:
  *  those of pfft3d_output_write() and pfft3d_output_commit(). */
 int field_write(app *a, field_output *out, const pfft3d_box *box, const void *array);
