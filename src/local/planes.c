@@ -45,8 +45,7 @@ static int is_plain(const pf_pass *p, int row_axis) {
   const pf_fft *f = p->fft;
   if (!f || f->kind != PFFT3D_DFT || f->many > 1 || f->element != pf_element(f->precision))
     return 0;
-  if (f->around && f->around != &pf_around_real) return 0;
-  if (f->real && p->line != row_axis) return 0;
+  if (f->real && p->line != row_axis) return 0; /* halves are of rows only */
   return !p->gap[0].len && !p->gap[1].len && !p->roots && p->cyclic[0] <= 1 && p->cyclic[1] <= 1;
 }
 

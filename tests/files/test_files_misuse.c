@@ -7,6 +7,9 @@
 #include "config.h"
 #endif
 #ifdef PF_HAVE_HDF5
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 #include "files_move.h"
 #include "hdf5/common.h"
@@ -314,6 +317,25 @@ static void test_long_names(void) {
   expect_reason("a long path", status, &e, PFFT3D_ERR_DATA, "': ");
 }
 
+/* A file that this user may not open: the system's reason, not HDF5's.  Root gives up its rights. */
+static void test_forbidden(void) {
+  pfft3d_error e;
+  pfft3d_dataset *d;
+  uid_t user = geteuid();
+  if (world_rank == 0) CHECK(chmod(file, 0) == 0, "chmod");
+  MPI_Barrier(MPI_COMM_WORLD);
+  CHECK(user || seteuid(65534) == 0, "seteuid");
+  int status = pfft3d_dataset_probe(MPI_COMM_WORLD, file, &d, &e);
+  CHECK(user || seteuid(user) == 0, "seteuid");
+#ifdef __linux__
+  prctl(PR_SET_DUMPABLE, 1); /* lost with the rights: MPI reads the memory of other ranks */
+#endif
+  expect_reason("a forbidden file", status, &e, PFFT3D_ERR_NOINPUT, "Permission denied");
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (world_rank == 0) CHECK(chmod(file, 0600) == 0, "chmod");
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
 /* What can be written can be read; but MPI-IO of Open MPI has no room for the longest names. */
 static void test_longest_name(void) {
   pfft3d_error e;
@@ -420,6 +442,7 @@ int main(int argc, char **argv) {
   test_written();
   test_failed_write();
   test_long_names();
+  test_forbidden();
   test_longest_name();
   test_indices();
   test_old_handler();

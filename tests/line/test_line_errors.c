@@ -108,6 +108,9 @@ static void test_problems(void) {
   r.array[PFFT3D_SPACE].distance = PTRDIFF_MAX / 2;
   refused_by_both(&r, NO, NO, "64 bits", 0);
   r = fine();
+  r.problem.sign = 1;
+  refused_by_both(&r, NO, NO, "one dimension has -1 only", 0);
+  r = fine();
   r.problem.n[0] = 2;
   refused_by_both(&r, USAGE, USAGE, NULL, 0);
   r = fine();

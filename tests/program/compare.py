@@ -154,6 +154,8 @@ def scaled():
     lines = [line.split() for line in said.splitlines()]
     assert ["ranks", "2", "4"] in lines and ["version", bench["version"], "9.9"] in lines, said
     assert not any("warning" in line for line in lines), said
+    same = " ".join(re.search(r"The same in both:(.*(?:\n  .*)*)", said)[1].split()).split(", ")
+    assert same == [f"{k} {v}" for k, v in c["a"]["settings"].items() if k not in c["differs"]], same
 
 
 def outlier():

@@ -202,6 +202,9 @@ if "$PFFT3D" info 2>/dev/null | grep -q 'parallel, HDF5'; then
     for ranks in 1 3 4; do
       wrong $ranks 73 'cannot reserve .*small/' transform --input "$head" --output small/o.h5
     done
+    head -c 9000000 /dev/zero >small/filler 2>dd.txt
+    wrong 1 74 'No space left' --grid 8 --reps 1 --json small/r.json
+    rm small/filler dd.txt
     test -z "$(ls -A small)" || { echo '# left behind on the full disk:'; ls -A small | sed 's/^/# /'; bad=1; }
   else
     number=$((number + 1))

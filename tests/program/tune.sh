@@ -90,6 +90,22 @@ check 'also by their grid' run 3 $small --algo pairwise --decomp pencil --pgrid 
 check 'verify, nas and all exchanges with wisdom' run 2 verify --grid 6x5x4 --wisdom "$own"
 check 'the last two' run 2 nas --class S --wisdom none --plan-budget 0
 check 'explain takes none' fails 64 'does not apply' 1 explain --grid 8 --wisdom x
+cat >terminal.py <<'END'
+import os, pty, sys
+process, end = pty.fork()
+if not process: os.execv(sys.argv[1], sys.argv[1:])
+said = b""
+try:
+    while part := os.read(end, 4096): said += part
+except OSError: pass # the other end is closed
+assert os.waitpid(process, 0)[1] == 0, said
+print("progress" if b"\r\033[Kplanning" in said else "none")
+END
+terminal() { timeout "$limit" "$PYTHON" terminal.py "$PFFT3D" "$@" >terminal.txt && test "$(cat terminal.txt)" = "$words"; }
+words=progress
+check 'a terminal shows what is done' terminal bench --grid 8 --plan-budget 0.2 --wisdom none
+words=none
+check 'not with --quiet' terminal bench --grid 8 --plan-budget 0.2 --wisdom none --quiet
 
 # ---- files that cannot be used ----
 cp "$own" mine
@@ -135,6 +151,8 @@ check 'is said once' notices 1 'is ignored: line 2'
 check 'a problem that no node has memory for' \
   fails 71 'none of [0-9]* candidates .*: not enough memory: this needs .* TiB on the node, available are' \
   2 tune --grid 16384 --wisdom none
+check 'tune without a file' run 1 tune --grid 8 --plan-budget 0.2 --wisdom none
+check 'says that nothing is kept' says '^not kept: there is no file of wisdom'
 if test -z "${ASAN_OPTIONS-}"; then
   # shellcheck disable=SC3045  # dash and bash have it
   limited() {

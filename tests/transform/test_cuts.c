@@ -3,6 +3,7 @@
  * Axes cut by a rule or at any indices, with empty parts anywhere and differently on both sides:
  * every exchange, decomposition, order and kind against the definition, dry runs against plans, and
  * what is wrong with cuts is said. */
+#include "planner/planner.h"
 #include "trial.h"
 
 static int rank, ranks;
@@ -177,6 +178,29 @@ static void test_either_order(void) {
   pfft3d_plan_destroy(&plan);
 }
 
+/* A dry run without a rank is of the one that the lists give most. */
+static void test_heaviest(void) {
+  enum { ROWS = 4, COLUMNS = 3 };
+  for (int most = 0; most < ROWS * COLUMNS; most++) {
+    pfft3d_error e;
+    pf_geometry g;
+    pfft3d_request r =
+        make_request((ptrdiff_t[]){16, 16, 16}, "pencil", "packed", "auto", PFFT3D_TRANSPOSED);
+    r.decision.grid[0] = ROWS;
+    r.decision.grid[1] = COLUMNS;
+    for (int axis = 0; axis < 2; axis++) {
+      int parts = axis ? COLUMNS : ROWS, large = axis ? most % COLUMNS : most / COLUMNS;
+      ptrdiff_t at[ROWS + 1] = {0};
+      for (int k = 0; k < parts; k++) at[k + 1] = at[k] + (k == large ? 17 - parts : 1);
+      CHECK(!pfft3d_request_cuts(&r, &(pfft3d_cuts){PFFT3D_SPACE, axis, parts, at}, &e), "%s",
+            e.text);
+    }
+    CHECK(!pf_complete_geometry(&r, ROWS * COLUMNS, -1, &g, &e), "%s", e.text);
+    CHECK(g.rank == most, "rank %d has most, but the dry run is of rank %d", most, g.rank);
+    pf_cut_wish_drop(&r.cuts);
+  }
+}
+
 /* Blocks of unlike parts are measured, too. */
 static void test_measured(void) {
   ptrdiff_t at[40] = {0};
@@ -319,6 +343,7 @@ int main(int argc, char **argv) {
   test_sides();
   test_shorter();
   test_either_order();
+  test_heaviest();
   test_measured();
   test_open();
   test_texts();

@@ -26,7 +26,8 @@ static ptrdiff_t roll_memory(dice *d, int dims, pfft3d_region *p) {
   for (int k = 0; k < dims; k++) {
     int a = order[k];
     ptrdiff_t gap = roll(d, 2);
-    p->stride[a] = plain ? 0 : stride;
+    int none = roll(d, 2) && p->len[a] == 1; /* which one index may have */
+    p->stride[a] = plain || none ? 0 : stride;
     stride *= p->len[a] + gap + (p->len[a] == 0);
     elements *= p->len[a];
   }
