@@ -47,7 +47,6 @@ static void fold_mirror(const pf_line_choice *c, pf_fold *f) {
   ptrdiff_t rest = m % row, rows = m / row;
   f->row = f->side[0].n = f->side[1].n = row;
   f->bands = 3;
-  f->band[0].a = (pf_range){0, row};
   f->band[1] = (pf_band){{0, rest + 1}, -1, rest, rows, 1};
   f->band[2] = (pf_band){{rest + 1, row - rest - 1}, -1, row + rest, rows - 1, 1};
 }

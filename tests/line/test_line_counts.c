@@ -127,9 +127,10 @@ static void test_request(const pfft3d_request *r, const oracle *o, const line_fo
 
 /* Collective. A dry run tells the memory of all parts of a line: that of steps between them, of the
  * kernel of a convolution.  Tiles, which measured plans choose, come on top. */
-static void test_room(ptrdiff_t n, int kind) {
+static void test_room(ptrdiff_t n, int kind, pfft3d_axis_kind axis) {
   enum { TILES = 16 << 20 };
   pfft3d_problem problem = line_problem(n, kind, 0);
+  problem.axis[2] = axis;
   pfft3d_request r = line_request(&problem, &line_forms[0], "transpose", "packed", "auto");
   pfft3d_explanation x;
   pfft3d_stats s;
@@ -255,7 +256,8 @@ int main(int argc, char **argv) {
       }
       oracle_free(&o);
     }
-  for (int kind = 0; kind < 2 && ranks <= 2; kind++) test_room(1000003, kind);
+  for (int kind = 0; kind < 2 && ranks <= 2; kind++) test_room(1000003, kind, PFFT3D_DFT);
+  if (ranks <= 2) test_room(1 << 22, PFFT3D_R2C, PFFT3D_DCT2);
   for (int precision = 0; precision < 2; precision++) test_half(1 << 18, precision);
   if (ranks == 1) test_room_of_many();
   return check_result();

@@ -105,7 +105,14 @@ check 'explain --kind' run 1 explain --grid 64 --ranks 8 --kind none,dct2,dct2 -
 check 'without an exchange' says '^  messages   0 remote '
 check 'kinds of two axes' run 2 bench --grid 12x10 --kind dct1,dst2 --reps 1
 for keep in 7,12,12 12,12,7; do check "bench --keep $keep" run 2 bench --grid 12 --keep $keep --reps 1; done
+check 'one exchange through memory' run 2 bench --grid 8 --algo shared --reps 1 --no-verify
+check 'figures that it does not have are left out' \
+  sh -c '! grep -qE "norm|layout|read |checksum|hidden|because|check " out.txt && grep -q "exchange .*passes alone" out.txt'
 check 'ranks without planes' run 6 verify --grid 3x2x5
+check 'an engine that cannot do this length' \
+  run 2 verify --grid 2x2x4099 --engine naive,simd --algo packed --type c2c --decomp slab
+check 'is left out' says "^skipped: engine 'naive': cannot do 4099 points"
+check 'the other one is not' says '^c2c  slab   packed   simd '
 check 'natural order' run 3 bench --grid 16x15x14 --order natural --algo all --reps 1
 check 'threads' run 2 bench --grid 16x15x14 --threads 2 --algo all --reps 1
 # As many threads as cores for each of two ranks, but more than one.

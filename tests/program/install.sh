@@ -24,6 +24,12 @@ library=$(dirname "$(dirname "$pc")")
 PKG_CONFIG_PATH=$(dirname "$pc") LD_LIBRARY_PATH=$library${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export PKG_CONFIG_PATH LD_LIBRARY_PATH
 flags=$(pkg-config --define-prefix --cflags --libs pfft3d) || flags=
+drop_in() { # the installed program takes the drop-in that was installed with it, wherever that is
+  bin=$(find "$work/root" -path '*/bin/pfft3d')
+  test "$(readlink -f "$(LD_PRELOAD='' "$bin" fftw printenv LD_PRELOAD)")" = \
+    "$(readlink -f "$library/libpfft3d_fftw3_mpi.so.0")"
+}
+if test -f "$library/libpfft3d_fftw3_mpi.so.0"; then check 'the drop-in is found' drop_in; fi
 # Sanitized libraries need programs that are, too.
 extra=$(value CFLAGS | tr ' ' '\n' | grep '^-fsanitize' | tr '\n' ' ')
 check 'a C program and a C++ program find all they need' test -n "$flags"

@@ -35,6 +35,21 @@ for case in 48x32x40:periodic,neumann,dirichlet 64x33:neumann-node,dirichlet-cel
     --bc "${case#*:}" --length 0.5 --json p.json
   check 'only rounding is left' rounding
 done
+check 'an error' run 2 poisson --manufactured --reps 1 --grid 1x1x64 --bc dirichlet --stencil second --json p.json
+check 'is the largest one over the largest value' "$PYTHON" -c '
+import json
+from math import cos, exp, pi, sin
+n, x = 64, [pi * i / 65 for i in range(1, 65)]
+exact = [sin(t) * exp(cos(t)) for t in x]
+f = [(pi / 65) ** 2 * (sin(t) ** 2 - 3 * cos(t) - 1) * e for t, e in zip(x, exact)]
+pivot, u = [-2.0], f[:]  # elimination in u[i-1] - 2 u[i] + u[i+1] = f[i]
+for i in range(1, n):
+    u[i] -= u[i - 1] / pivot[-1]
+    pivot.append(-2 - 1 / pivot[-1])
+for i in range(n - 1, -1, -1): u[i] = (u[i] - (u[i + 1] if i + 1 < n else 0)) / pivot[i]
+want = max(abs(a - b) for a, b in zip(u, exact)) / max(exact)
+have = json.load(open("p.json"))["runs"][-1]["error"]
+assert abs(have - want) < 1e-9 * want, (have, want)'
 check 'small grids' run 2 poisson --manufactured --grid 16 --reps 1
 check 'are not judged' says 'not checked'
 check 'in single precision' run 2 poisson --manufactured --grid 64 --precision single --threads 2 --reps 1

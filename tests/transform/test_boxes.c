@@ -167,6 +167,17 @@ static void test_dry(const char *text, const char *algo) {
   pfft3d_plan_destroy(&plan);
 }
 
+/* A dry run of more ranks than are looked at.  Rank 0 has a part of the field and a half of the
+ * spectrum where they shall be, most others have nothing there. */
+static void test_sample(void) {
+  pfft3d_request r = bricks_request("c2c:d:64x2048x2 decomp=slab bricks=2x1024x1", "packed");
+  pfft3d_explanation x;
+  pfft3d_error e;
+  double brick = 32 * 2 * 2 * 16;
+  CHECK(!pfft3d_explain(&r, 2048, &x, sizeof x, &e), "%s", e.text);
+  CHECK(x.redist_bytes == 2 * brick, "%g bytes sent, not %g", x.redist_bytes, 2 * brick);
+}
+
 /* The field in slabs along axis 0, the spectrum in slabs along axis 1 as transposed order stores
  * it: nothing is added, and without a named order that one is taken. */
 static void test_order(const char *algo) {
@@ -316,6 +327,7 @@ static void test_fixed(void) {
     }
   }
   test_sorted();
+  test_sample();
   test_errors();
   if (ranks > 1 && 12 % ranks == 0) test_tiles();
 }
