@@ -23,7 +23,8 @@ run() {
   ranks=$1
   shift
   # shellcheck disable=SC2086  # MPIRUN is a command with options
-  timeout $limit $MPIRUN -n "$ranks" "$PFFT3D" "$@" >out.txt 2>err.txt </dev/null
+  OMPI_MCA_odls_base_sigkill_timeout=$(patience "$ranks") \
+    timeout $limit $MPIRUN -n "$ranks" "$PFFT3D" "$@" >out.txt 2>err.txt </dev/null
 }
 
 # failing_gnuplot COMMAND...: with a gnuplot that is there when it is looked for, and then fails

@@ -85,8 +85,10 @@ check 'names stand in the question' run 3 tune --grid 12x10x8 --algo pairwise --
 check 'of its own' entries 4 "$own"
 check 'and are found' run 3 $small --algo pairwise --decomp pencil --wisdom-required
 check 'as they are' says '^  plan       decomp=pencil grid=.* exchange=pairwise .* by wisdom$'
-grid=$(sed -n 's/^  plan .* grid=\([0-9x]*\) .*/\1/p' out.txt | head -n 1)
-check 'also by their grid' run 3 $small --algo pairwise --decomp pencil --pgrid "$grid" --wisdom-required
+check 'pencils alone' run 3 tune --grid 12x10x8 --decomp pencil --plan-budget 20
+grid=$(sed -n 's/^fastest both: --pgrid \([0-9x]*\) .*/\1/p' out.txt)
+check 'are found by their grid, too' run 3 $small --decomp pencil --pgrid "$grid" --wisdom-required
+check 'and taken' says "^  plan       decomp=pencil grid=$grid .* by wisdom"
 check 'verify, nas and all exchanges with wisdom' run 2 verify --grid 6x5x4 --wisdom "$own"
 check 'the last two' run 2 nas --class S --wisdom none --plan-budget 0
 check 'explain takes none' fails 64 'does not apply' 1 explain --grid 8 --wisdom x
