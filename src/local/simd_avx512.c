@@ -5,7 +5,7 @@
 #else
 #define PF_NAME(x) x##_avx512
 #endif
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(PF_NO_AVX)
 #pragma GCC target("avx512f,avx512dq,avx512vl,fma,prefer-vector-width=512")
 #include <immintrin.h>
 #define PF_VECTOR       64

@@ -4,7 +4,7 @@
  * everything that the library does.  All ranks must return the same status and text, keep nothing,
  * and succeed the next time; where the memory only would have helped, the result is the right one.
  *
- * Arguments [step [task]]: every step-th k (on one rank all of them, on few 23, else 61), and one
+ * Arguments [step [task]]: every step-th k (on one rank all of them, on few 23, else 127), and one
  * task by name. */
 #ifdef HAVE_CONFIG_H
 #include "config.h"
@@ -464,7 +464,7 @@ int main(int argc, char **argv) {
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  step = argc > 1 ? atol(argv[1]) : ranks == 1 ? 1 : ranks < 4 ? 23 : 61;
+  step = argc > 1 ? atol(argv[1]) : ranks == 1 ? 1 : ranks < 4 ? 23 : 127;
   snprintf(folder, sizeof folder, "/tmp/pfft3d-test-XXXXXX");
   if (rank == 0 && !mkdtemp(folder)) MPI_Abort(MPI_COMM_WORLD, 99);
   MPI_Bcast(folder, sizeof folder, MPI_CHAR, 0, MPI_COMM_WORLD);

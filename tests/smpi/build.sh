@@ -24,10 +24,11 @@ mkdir -p "$where"
 source=$PWD
 cd "$where"
 # Only so are programs made that configure can try out; what is built has to be a library, which
-# smpirun loads once for each rank.  Its times are those of a model: the compiler need not be slow.
+# smpirun loads once for each rank.  Its times are those of a model: the compiler need not be slow,
+# nor compile kernels for several instruction sets.
 if newer "$source/configure" config.status; then
-  SMPI_PRETEND_CC=1 "$source/configure" CC=smpicc LD=ld CFLAGS=-O0 --without-hdf5 --without-hypre \
-    --without-opencl --without-cuda --without-opengl --disable-openmp >configure.log 2>&1 || {
+  SMPI_PRETEND_CC=1 "$source/configure" CC=smpicc LD=ld CFLAGS=-O0 CPPFLAGS=-DPF_NO_AVX \
+    --without-hdf5 --without-hypre --without-opencl --without-cuda --without-opengl --disable-openmp >configure.log 2>&1 || {
     tail -n 20 configure.log >&2
     exit 1
   }

@@ -129,7 +129,9 @@ int main(int argc, char **argv) {
       {{3, 2, 17}, 3, PFFT3D_DOUBLE},
       /* more messages than wait in one queue (make_lanes() of the library), on 2 ranks */
       {{66, 66, 2}, 1, PFFT3D_SINGLE}};
-  for (size_t k = 0; k < sizeof problem / sizeof *problem; k++)
+  size_t problems = sizeof problem / sizeof *problem;
+  if (ranks > 2 && !take_all()) problems--;
+  for (size_t k = 0; k < problems; k++)
     for (int kind = 0; kind < 2; kind++) {
       pfft3d_problem p = {
           .kind = (pfft3d_kind)kind, .precision = problem[k].precision, .batch = problem[k].batch};
