@@ -34,6 +34,17 @@ if "$MPIRUN" --version 2>&1 | grep -q 'Open MPI\|OpenRTE'; then
     options="$options --mca btl_vader_single_copy_mechanism none"
   fi
 fi
+# kept FILE COMMAND...: what it prints, also in a file of $OUT; ends with its status
+kept() {
+  file=$1
+  shift
+  rm -f "$OUT/status"
+  { "$@" || echo $? >"$OUT/status"; } | tee "$OUT/$file"
+  test -f "$OUT/status" || return 0
+  read -r code <"$OUT/status"
+  rm "$OUT/status"
+  return "$code"
+}
 if test "${1-}" = --drop-in; then
   shift
   library=$PWD/.libs/libpfft3d_fftw3_mpi.so
@@ -41,16 +52,18 @@ if test "${1-}" = --drop-in; then
     echo "bench.sh: no shared library in $PWD/.libs" >&2
     exit 66
   }
+  LD_LIBRARY_PATH=$PWD/.libs
+  export LD_LIBRARY_PATH
   # shellcheck disable=SC2086  # options are words
-  LD_LIBRARY_PATH=$PWD/.libs "$MPIRUN" $options -n "$RANKS" env LD_PRELOAD="$library" PFFT3D_FFTW="${PFFT3D_FFTW-all}" \
-    ./bench_dropin "$@" | tee "$OUT/drop-in.txt"
+  kept drop-in.txt "$MPIRUN" $options -n "$RANKS" env LD_PRELOAD="$library" PFFT3D_FFTW="${PFFT3D_FFTW-all}" \
+    ./bench_dropin "$@"
   exit
 fi
 if test "${1-}" = --solve; then
   shift
   if test $# -lt 2; then set -- "${1-9}" 255 256 cells 256; fi
   # shellcheck disable=SC2086
-  "$MPIRUN" $options -n "$RANKS" ./bench_solve "$@" | tee "$OUT/solve.txt"
+  kept solve.txt "$MPIRUN" $options -n "$RANKS" ./bench_solve "$@"
   exit
 fi
 if test "${1-}" = --turbulence; then
@@ -61,13 +74,7 @@ if test "${1-}" = --turbulence; then
 fi
 status=0
 # shellcheck disable=SC2086  # options are words
-{
-  "$MPIRUN" $options -n "$RANKS" ./bench_peers --out "$OUT" "$@" || echo $? >"$OUT/status"
-} | tee "$OUT/bench.txt"
-if test -f "$OUT/status"; then
-  status=$(cat "$OUT/status")
-  rm -f "$OUT/status"
-fi
+kept bench.txt "$MPIRUN" $options -n "$RANKS" ./bench_peers --out "$OUT" "$@" || status=$?
 test -f "$OUT/bench.json" || exit "$status" # nothing was measured (usage, help)
 
 # A process of its own: its repeats take no turns with the others'.

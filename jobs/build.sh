@@ -1,15 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Builds pfft3d out of tree, into build/ (or $BUILD):  sh jobs/build.sh [CONFIGURE OPTIONS]
+# Without options those of the last time hold in that folder.
 set -eu
 cd "$(dirname "$0")/.."
 BUILD=${BUILD:-build}
 
 if ! test -x configure; then autoreconf -fi; fi
 mkdir -p "$BUILD"
-# Where the libraries go is linked into them: another prefix links them again.
-place() { grep -E '^(exec_)?prefix = |^libdir = ' "$BUILD/Makefile" 2>/dev/null || :; }
-before=$(place)
+# Folders are compiled into the libraries, and objects are for one compiler and MPI: others begin anew.
+kind() { grep -E '^((exec_)?prefix|libdir|bindir|CC|FC|CFLAGS|mpi_vendor) = ' "$BUILD/Makefile" 2>/dev/null || :; }
+before=$(kind)
+if test $# = 0 && test -z "${CC-}" && test -f "$BUILD/config.status"; then
+  eval "set -- $("$BUILD/config.status" --config)"
+fi
 (cd "$BUILD" && "$OLDPWD/configure" "$@")
-test "$before" = "$(place)" || rm -f "$BUILD"/lib*.la
+if test -n "$before" && test "$before" != "$(kind)"; then
+  make --no-print-directory -s -C "$BUILD" clean >/dev/null
+fi
 make --no-print-directory -C "$BUILD" -j "$(nproc 2>/dev/null || echo 2)"

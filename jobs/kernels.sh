@@ -30,6 +30,10 @@ LARGE=${LARGE-2^26,2^27}
 DEVICE_SIZES=${DEVICE_SIZES-2^8,2^10,2^12,2^14,2^16,2^18,2^20,2^22,2^24}
 MATRICES=${MATRICES-128x128,256x256,512x512,1024x1024,2048x2048,4096x4096}
 WEAK=${WEAK:-20} # log2 of the points of a thread
+case $PFFT3D in
+  /*) ;;
+  */*) PFFT3D=$PWD/$PFFT3D ;;
+esac
 mkdir -p "${1:-kernels}"
 cd "${1:-kernels}"
 

@@ -15,7 +15,8 @@ nx=181 ny=217 z=90
 step() { printf '\n== %s\n' "$*"; }
 
 step 'What is needed'
-sh jobs/packages.sh build plot && echo 'all there'
+sh jobs/packages.sh build plot
+echo 'all there'
 step "Building in $BUILD/"
 mkdir -p "$BUILD" "$OUT"
 sh jobs/build.sh >"$BUILD/build.log" 2>&1 || {

@@ -437,7 +437,10 @@ tests_faults_trace_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /now
 
 # Programs that call FFTW-MPI: as others build them, and linked with the drop-in before FFTW.
 if FFTW_MPI
-check_PROGRAMS += tests/fftw/test_dropin tests/fftw/test_dropin_single tests/fftw/test_relinked
+check_PROGRAMS += tests/fftw/test_dropin tests/fftw/test_relinked
+endif
+if FFTWF_MPI
+check_PROGRAMS += tests/fftw/test_dropin_single
 endif
 tests_fftw_test_dropin_SOURCES = tests/fftw/dropin_others.h tests/fftw/test_dropin.c
 tests_fftw_test_dropin_LDADD = tests/lib/libtests.la $(FFTW_MPI_LIBS) $(FFTW_LIBS)

@@ -55,4 +55,4 @@ while test "$turn" -le "$turns"; do
   done
   turn=$((turn + 1))
 done
-"$python" "$here/bench/turbulence_table.py" "$table" | tee "$OUT/turbulence.txt"
+kept turbulence.txt "$python" "$here/bench/turbulence_table.py" "$table"

@@ -23,4 +23,8 @@ EXTRA_DIST += $(pfft3d_python) src/python/pyproject.toml
 if INSTALL_PYTHON
 pfft3dpythondir = $(pythondir)/pfft3d
 pfft3dpython_DATA = $(pfft3d_python)
+# An empty folder would still be a package to Python.
+uninstall-hook:
+	-rm -rf '$(DESTDIR)$(pfft3dpythondir)/__pycache__'
+	-rmdir '$(DESTDIR)$(pfft3dpythondir)'
 endif

@@ -34,6 +34,11 @@ if test -f "$library/libpfft3d_fftw3_mpi.so.0"; then check 'the drop-in is found
 extra=$(value CFLAGS | tr ' ' '\n' | grep '^-fsanitize' | tr '\n' ' ')
 check 'a C program and a C++ program find all they need' test -n "$flags"
 
+check 'descriptions of machines' test -f "$(dirname "$library")/share/pfft3d/machines/fattree.machine"
+if grep -q '^#define PF_HAVE_OPENMP 1' "$builddir/config.h"; then
+  check 'a static library names OpenMP' sh -c 'pkg-config --static --libs pfft3d | grep -q openmp'
+fi
+
 # A program of the plainest kind, which is C and C++; 8 is the sum of its field.
 cat >plain.c <<'END'
 #include <pfft3d.h>
@@ -169,7 +174,11 @@ else
   cat >CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.10)
 project(user C CXX)
+set(prefix mine)
 find_package(pfft3d ${WANTED} REQUIRED COMPONENTS ${COMPONENTS})
+if(NOT prefix STREQUAL mine)
+  message(FATAL_ERROR "find_package(pfft3d) has changed a variable of the project")
+endif()
 add_executable(user_c plain.c)
 add_executable(user_cpp plain.cpp)
 target_compile_features(user_cpp PRIVATE cxx_std_17)
