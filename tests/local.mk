@@ -161,7 +161,9 @@ test_helpers = \
 	tests/cluster/delay.c
 
 # Programs, tests/ROOM/NAME.c each.
+# The longest one first.
 test_programs = \
+	tests/faults/test_memory \
 	tests/unit/test_candidates \
 	tests/unit/test_cells \
 	tests/unit/test_compare \
@@ -232,7 +234,6 @@ test_programs = \
 	tests/files/test_plugin \
 	tests/files/test_probe \
 	tests/files/test_swap \
-	tests/faults/test_memory \
 	tests/device/test_device_kernels
 
 # For tests/long/fuzz_probe.sh.
