@@ -52,6 +52,11 @@ have = json.load(open("p.json"))["runs"][-1]["error"]
 assert abs(have - want) < 1e-9 * want, (have, want)'
 check 'small grids' run 2 poisson --manufactured --grid 16 --reps 1
 check 'are not judged' says 'not checked'
+check 'axes that are not halved alike' run 2 poisson --manufactured --grid 33x256 --bc periodic --stencil second --reps 1
+check 'are not judged' says 'not checked'
+check 'a first grid that takes minutes' run 1 poisson --iterative --grid 511x511 --reps 1
+check 'is left out by that method alone' sh -c 'grep -q "warning: Jacobi on 511x511 is left out" err.txt &&
+  grep -q "511x511  SOR " out.txt && ! grep -q Jacobi out.txt && test "$(grep -c "x.* FFT " out.txt)" = 1'
 check 'in single precision' run 2 poisson --manufactured --grid 64 --precision single --threads 2 --reps 1
 check 'within its rounding' says 'check PASS'
 check 'iterative methods beside the FFT' \

@@ -259,6 +259,20 @@ check 'stays so' "$PYTHON" -c '
 import csv
 rows = list(csv.DictReader(open("rest.csv")))
 assert len(rows) == 4 and all(float(r["energy"]) == 0 for r in rows), rows'
+check 'at rest with any step' flow 2 --restart rest.h5 --nu 0.1 --integrating-factor --time 0.3 --csv rest.csv --json rest.json
+check 'it stays so, too' "$PYTHON" -c '
+import csv, json
+rows, run = list(csv.DictReader(open("rest.csv"))), json.load(open("rest.json"))["runs"][0]
+assert len(rows) == 2 and all(float(r["energy"]) == 0 for r in rows), rows
+assert float(rows[1]["t"]) == 0.3 and run["energy"] == 0 and run["steps"] == 1, (rows, run)'
+check 'a snapshot with the name of its list' fails 64 "list of snapshots" 1 --grid 8 --time 0.1 --output tg.xdmf
+check 'nor is that to go on from' sh -c 'cp plane.h5 tg.xdmf'
+check 'overwritten by the list' fails 64 "list of snapshots" 1 --restart tg.xdmf --time 9 --output tg.h5
+# The table is lost at the third row: the run ends then, and not hours later.
+ended() {
+  mkfifo table && { head -n 3 table >/dev/null & } && fails 74 'table' 2 --grid 8 --dt 0.001 --time 1000 --csv table
+}
+check 'a table that breaks off' ended
 check 'no such snapshot' fails 66 'none.h5' 1 --restart none.h5
 check 'another HDF5 file' fails 65 'spectrum' 1 --restart other.h5
 check 'another grid' fails 65 '12x12x12 points, --grid asks for 8x8x8' 1 --restart r1.h5 --grid 8 --time 1

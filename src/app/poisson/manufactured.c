@@ -121,13 +121,26 @@ static int run_level(app *a, const domain *d, json_t **entry, double *error) {
   return a->error.status;
 }
 
+/* Whether all axes have the same share of the intervals of the finer grid: else its order is that
+ * of no distance of points. */
+static int halved_alike(const domain *fine, const domain *coarse) {
+  double ratio[2] = {INFINITY, 0};
+  for (int k = 0; k < 3; k++) {
+    if (!fine->side[k]) continue;
+    double r = domain_step(coarse, k) / domain_step(fine, k);
+    ratio[0] = fmin(ratio[0], r);
+    ratio[1] = fmax(ratio[1], r);
+  }
+  return ratio[1] <= ratio[0] * (1 + 1e-9);
+}
+
 /* The finest grid: stencils and free space must converge with the second order, the spectral
  * solution must be exact but for rounding. */
-static void judge(app *a, const domain *d, json_t *entry, double order, double error) {
+static void judge(app *a, const domain d[LEVELS], json_t *entry, double order, double error) {
   int spectral = !d->second && !d->open, single = a->opt.precision == PFFT3D_SINGLE;
   double limit = !spectral ? 0.05 : single ? 1e-4 : 1e-11;
   double off = spectral ? error : fabs(order - 2);
-  int known = spectral || !single; /* rounding hides the order */
+  int known = spectral || (!single && halved_alike(&d[0], &d[1])); /* rounding hides the order */
   for (int k = 0; k < 3; k++) known &= !d->side[k] || d->n[k] >= resolved(d);
   if (known)
     json_object_set_new(entry, "check",
@@ -162,7 +175,8 @@ static void print_text(const app *a, const json_t *report) {
   if (report_at(last, "check.pass"))
     printf("check %s\n", json_is_true(report_at(last, "check.pass")) ? "PASS" : "FAIL");
   else
-    printf("not checked: a coarse grid, or rounding, hides the order\n");
+    printf(
+        "not checked: a coarse grid, rounding, or axes that are not halved alike hide the order\n");
 }
 
 int poisson_manufactured(app *a) {
@@ -191,7 +205,7 @@ int poisson_manufactured(app *a) {
       json_object_set_new(entry[k], "convergence", report_real(order));
     if (k == 0) {
       json_object_set(report, "problem", json_object_get(entry[0], "problem"));
-      judge(a, &d[0], entry[0], order, error[0]);
+      judge(a, d, entry[0], order, error[0]);
     }
     report_add(report, entry[k]);
   }

@@ -85,6 +85,7 @@ static double potential(const domain *d, const ptrdiff_t i[3]) {
 
 static int make_kernel(solver *s, pfft3d_error *e) {
   const pfft3d_box *b = &s->rows.box;
+  int parts = s->r.request.problem.kind == PFFT3D_C2C ? 2 : 1;
   size_t elements = pfft3d_plan_elements(s->r.plan, PFFT3D_SPECTRUM);
   pfft3d_error mine = {0};
   s->kernel = malloc(elements * sizeof *s->kernel);
@@ -98,8 +99,9 @@ static int make_kernel(solver *s, pfft3d_error *e) {
     for (ptrdiff_t j = 0; j < b->len[1]; j++)
       for (ptrdiff_t k = 0; k < b->len[2]; k++) {
         const ptrdiff_t at[3] = {b->lo[0] + i, b->lo[1] + j, b->lo[2] + k};
-        put(s, b->offset + i * b->stride[0] + j * b->stride[1] + k * b->stride[2],
-            potential(&s->d, at));
+        ptrdiff_t to = b->offset + i * b->stride[0] + j * b->stride[1] + k * b->stride[2];
+        put(s, parts * to, potential(&s->d, at));
+        if (parts == 2) put(s, 2 * to + 1, 0);
       }
   run_execute(s->a, &s->r, PFFT3D_FORWARD, s->r.array[0], s->r.array[0]);
   for (size_t i = 0; i < elements; i++) s->kernel[i] = get(s, 2 * (ptrdiff_t)i);

@@ -18,6 +18,19 @@ static const double default_re = 1600;
 
 /* ---- options ---- */
 
+/* The list of snapshots must not take the place of one. */
+static int check_list(const options *o, pfft3d_error *e) {
+  const snapshots s = {.name = o->output};
+  char list[PATH_MAX];
+  if (!o->output[0]) return PFFT3D_OK;
+  snapshot_list(&s, list);
+  if (report_same_file(list, o->output) || (o->restart[0] && report_same_file(list, o->restart)))
+    return app_fail(e, PFFT3D_ERR_USAGE,
+                    "--output '%.100s': its list of snapshots, '%.150s', would replace a snapshot",
+                    o->output, list);
+  return PFFT3D_OK;
+}
+
 static int check_usage(app *a) {
   const options *o = &a->opt;
   pfft3d_error *e = &a->error;
@@ -43,7 +56,7 @@ static int check_usage(app *a) {
                     o->output);
   if (o->restart[0] && options_given(o, "case"))
     return app_fail(e, PFFT3D_ERR_USAGE, "--restart and --case: one of them says how it begins");
-  return PFFT3D_OK;
+  return check_list(o, e);
 }
 
 /* What a file would be that --output writes, or NULL: a snapshot, or the list of them. */

@@ -32,6 +32,7 @@ static double auto_step(const flow *f) {
 static double next_step(const march *m, double *after) {
   const options *o = &m->a->opt;
   double t = m->f.now.t, dt = o->time_step > 0 ? o->time_step : auto_step(&m->f);
+  if (isinf(dt)) dt = o->end_time - t; /* at rest */
   double counted = (double)m->f.now.step * dt;
   int exact = o->time_step > 0 && fabs(t - counted) <= same * dt;
   *after = exact ? (double)(m->f.now.step + 1) * dt : t + dt;
@@ -138,6 +139,7 @@ int march_run(march *m) {
     if (!at_end(m)) m->dt = next_step(m, &after);
     if (judge(m)) return share(a);
     write_row(m);
+    if (share(a)) return a->error.status; /* now, not with the next snapshot */
     files = MPI_Wtime();
     if (due && write_due(m)) return a->error.status;
     if (at_end(m)) return a->error.status;

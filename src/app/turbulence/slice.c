@@ -32,7 +32,12 @@ int slice_draw(app *a, const flow *f) {
             value_of(f, (plane - b->lo[0]) * b->stride[0] + j * b->stride[1] + k * b->stride[2]);
   for (ptrdiff_t j = 0; j < n[1]; j++) /* every value is on one rank, 0 elsewhere */
     MPI_Allreduce(MPI_IN_PLACE, values + j * n[2], (int)n[2], MPI_DOUBLE, MPI_SUM, a->comm);
-  snprintf(title, sizeof title, "vorticity at t = %.4g, x = pi", f->now.t);
+  int used = snprintf(title, sizeof title, "vorticity at t = %.4g, x = ", f->now.t);
+  if (2 * plane == n[0])
+    snprintf(title + used, sizeof title - (size_t)used, "pi");
+  else
+    snprintf(title + used, sizeof title - (size_t)used, "%.3f",
+             two_pi * (double)plane / (double)n[0]);
   const picture p = {.title = title, .label = {"z", "y"}};
   const picture_map map = {.values = values,
                            .rows = n[1],

@@ -193,7 +193,7 @@ static int take_info(app *a, const char *name, const pfft3d_dataset *d, snapshot
   if (sscanf(text, "%tdx%tdx%td", &n[0], &n[1], &n[2]) != 3 || info->terms.dealias < 0)
     return no_snapshot(a, name, "its attributes name no grid, or no dealiasing");
   for (int k = 0; k < 3; k++)
-    if (n[k] < 1 || n[k] > 1 << 24) return no_snapshot(a, name, "its grid is not one");
+    if (n[k] < 4 || n[k] > 1 << 24) return no_snapshot(a, name, "its grid is not one");
   if (!(t >= 0 && t <= 1e9) || !(nu >= 0 && nu <= 1e6) || !(step >= 0 && step <= 1e15) ||
       !(number >= 0 && number <= 1e9))
     return no_snapshot(a, name, "its attributes name no time, step, or viscosity");
