@@ -146,12 +146,13 @@ class plan {
   plan(MPI_Comm comm, const request &r) {
     pfft3d_plan *made = nullptr;
     detail::call(pfft3d_plan_create, comm, static_cast<const pfft3d_request *>(r.handle()), &made);
-    own_.reset(made);
-    std::string text = r.text();
-    detail::call(pfft3d_problem_parse, text.substr(0, text.find(' ')).c_str(), &problem_);
-    MPI_Comm_rank(comm, &rank_);
+    start(comm, made);
   }
-  plan(MPI_Comm comm, const std::string &text) : plan(comm, request(text)) {}
+  plan(MPI_Comm comm, const std::string &words) {
+    pfft3d_plan *made = nullptr;
+    detail::call(pfft3d_plan_create_text, comm, words.c_str(), &made);
+    start(comm, made);
+  }
 
   /** Local.  What a rank holds of a side. */
   box local(pfft3d_side side) const { return local(side, rank_); }
@@ -218,6 +219,12 @@ class plan {
   pfft3d_plan *handle() const noexcept { return own_.get(); }
 
  private:
+  void start(MPI_Comm comm, pfft3d_plan *made) {
+    own_.reset(made);
+    const std::string words = text();
+    detail::call(pfft3d_problem_parse, words.substr(0, words.find(' ')).c_str(), &problem_);
+    MPI_Comm_rank(comm, &rank_);
+  }
   template <class T>
   void expect(pfft3d_side side, std::size_t size, const char *what) const {
     if (!holds<std::remove_cv_t<T>>(side))

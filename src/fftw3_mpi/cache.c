@@ -218,15 +218,18 @@ static pf_kept *find_or_add(void *owner, const pf_form *form) {
   return kept;
 }
 
+/* Where only some ranks have the plan already, their forms differ from those of the others: it
+ * stays as it is, and nothing is made. */
 pf_kept *pf_cache_get(MPI_Comm comm, const pf_form *form, int old, pfft3d_error *e) {
   pf_kept *kept = find_or_add(attribute_of(comm), form);
-  int have[2] = {kept != NULL, kept && made(kept)};
-  MPI_Allreduce(MPI_IN_PLACE, have, 2, MPI_INT, MPI_MIN, comm);
-  if (have[0] && !have[1] && !old) create(comm, form, kept, e);
-  if (!have[0] || !made(kept)) {
-    if (kept && !made(kept)) drop(kept);
+  int mine = kept && made(kept), on_all[3] = {kept != NULL, mine, !mine};
+  MPI_Allreduce(MPI_IN_PLACE, on_all, 3, MPI_INT, MPI_MIN, comm);
+  if (on_all[0] && on_all[2] && !old) create(comm, form, kept, e);
+  if (kept && !made(kept)) {
+    drop(kept);
     return NULL;
   }
+  if (!on_all[0] || (!on_all[1] && !on_all[2])) return NULL;
   kept->users++;
   kept->used = ++now;
   return kept;

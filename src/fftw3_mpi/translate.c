@@ -37,6 +37,7 @@ static const char *refuse(const pf_call *c) {
   for (int k = 0; k < c->rank; k++)
     if (c->n[k] < 1) return "no points";
   if (c->family == PF_TRANSPOSE) return NULL;
+  if (c->rank == 1 && (in || out)) return "one dimension, transposed";
   if (in && out && c->rank == 2 && c->family != PF_C2C && c->family != PF_R2R)
     return "two dimensions, real and transposed";
   if (c->family == PF_R2C && in && !out) return "a real input that is transposed";

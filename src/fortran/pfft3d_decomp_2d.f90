@@ -147,6 +147,8 @@ contains
   subroutine get_decomp_info(decomp)
     type(DECOMP_INFO), intent(out) :: decomp
     decomp = decomp_main
+    nullify (decomp%plans) ! what is made for the copy is its own
+    if (associated(decomp_main%plans)) allocate (decomp%plans)
   end subroutine
 
   function chosen(opt_decomp) result(decomp)

@@ -107,6 +107,14 @@ contains
     call get_decomp_info(one)
     call alloc_z(d)
     call expect(all(one%zst == zstart) .and. all(shape(d) == zsize), 'get_decomp_info')
+    a = numbers(one%xst, one%xen)
+    b = numbers(one%yst, one%yen)
+    b = 0
+    call transpose_x_to_y(a, b, one)
+    call decomp_info_finalize(one) ! is a copy, without which the others work
+    b = 0
+    call transpose_x_to_y(a, b)
+    call expect(all(abs(b - numbers(ystart, yend)) <= 0), 'after the end of a copy')
   end subroutine
 
   ! Halos of all pencils, wider than a part too, real and complex, in local and in global indices.

@@ -104,6 +104,11 @@ void plans() {
   refused(64, "the plan needs", [&] { plan.forward(a, pfft3d::span<complex>()); });
   refused(64, "not the type", [&] { plan.alloc<std::array<double, 2>>(pfft3d::spectrum); });
   expect(plan.text().find("order=transposed") != std::string::npos, "text");
+  int rank = 0; /* words that one rank alone has wrong are an error on all */
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  refused(64, rank ? "" : "engin", [&] {
+    pfft3d::plan other(MPI_COMM_WORLD, rank ? "c2c:d:4x4x4" : "c2c:d:4x4x4 engin=simd");
+  });
   pfft3d::plan cosines(MPI_COMM_WORLD, "r2c:s:4x5x6:dct2");
   expect(
       cosines.holds<float>(pfft3d::spectrum) && !cosines.holds<std::complex<float>>(pfft3d::space),
