@@ -22,8 +22,8 @@ make --no-print-directory -C "$BUILD" -j "$jobs" check TESTS= >"$BUILD/check-bui
 }
 
 find "$BUILD" -name '*.trs' -exec rm -f {} +
-# Two tests more than there are cores: some wait for timers and for programs that start.
-make --no-print-directory -C "$BUILD" -j "$((jobs + 2))" check
+# One test more than there are cores: some wait for timers and for programs that start.
+make --no-print-directory -C "$BUILD" -j "$((jobs + 1))" check
 status=$?
 
 # One ":test-result:" line for each TAP line, in one .trs file for each test.

@@ -213,6 +213,12 @@ for how in --keep=2 --no-verify --strict; do
   transform 76 'the result has values that are not finite; the input has none' 2 huge none $how
 done
 transform 65 'type c2c' 3 complex none --type r2c
+# A whole spectrum is half of one of other real numbers where that is asked for.
+transform 0 '' 2 complex whole-c
+transform 0 'not half the spectrum of a real field' 3 whole-c of-half --direction backward --type r2c
+is of-half whole-c irfftn r2c:d:4x5x10
+transform 0 'not half the spectrum of a real field' 2 whole-c of-odd --direction backward --type r2c --grid 4x5x11
+is of-odd whole-c irfftn r2c:d:4x5x11
 transform 64 'leave out --grid' 1 even none --grid 7x6x9
 
 # Words of a file on a terminal, and attributes that are addresses in it.

@@ -71,6 +71,8 @@ check 'of a list' says 'axis 0 is cut: rank 0 holds 5 planes, rank 1 holds none,
 check 'and who is idle' says '1 of 3 ranks is idle: the cuts leave them nothing'
 check 'ceil in a dry run' run 1 explain --grid 9 --ranks 4 --algo packed --cuts ceil --decomp slab
 check 'has a last block' says 'ranks 0..2 hold 3 planes, rank 3 holds none'
+check 'a list for a line' run 1 explain --size 13 --ranks 4 --algo packed --cuts 2:0,4,8,9,13
+check 'where a number comes again' says 'space .*ranks 0..1 hold 4 elements, rank 2 holds 1 element, rank 3 holds 4 elements$'
 # Bricks, which slabs and pencils have to be redistributed to, or not.
 check 'verify with bricks' run 4 verify --grid 9x10x7 --bricks 2x1x2 --engine auto
 check 'bench with bricks' run 4 bench --grid 9x10x7 --batch 2 --bricks 1x2x2 --algo all --reps 1 --wisdom none --json -

@@ -19,7 +19,7 @@
 #include "app/run/line.h"
 #include "app/run/run.h"
 
-enum { SAMPLES = 4, MAX_ENTRIES = 64 };
+enum { SAMPLES = 4, MAX_ENTRIES = 256 };
 
 /* One plan and its results. */
 typedef struct entry {

@@ -11,8 +11,8 @@
 
 /* Settings of reports; all that differ are listed. */
 static const char *const settings[] = {
-    "command", "version", "problem",        "class",   "iterations", "seed", "host",
-    "nodes",   "ranks",   "ranks_per_node", "threads", "mpi",        "fftw", "interleaved"};
+    "command", "version",        "problem", "class", "iterations", "seed",        "host", "nodes",
+    "ranks",   "ranks_per_node", "threads", "mpi",   "fftw",       "interleaved", "cuts", "bricks"};
 enum { SETTINGS = sizeof settings / sizeof settings[0] };
 
 typedef struct comparison {

@@ -20,12 +20,12 @@ json_t *explain_line_layout(const run_spec *r, int ranks, pfft3d_side side) {
   for (int first = 0, last; first < ranks; first = last + 1) {
     ptrdiff_t count = elements_of(r, ranks, side, first);
     /* Consecutive ranks often hold equally many: searches the end of a group in steps that
-     * double, then halve. */
-    int step = 1;
+     * double, then halve; in a list of cuts a number may come again later. */
+    int step = 1, listed = r->cuts && strchr(r->cuts, ':');
     for (last = first; step > 0;) {
       int fits = last + step < ranks && elements_of(r, ranks, side, last + step) == count;
       if (fits) last += step;
-      step = fits ? 2 * step : step / 2;
+      step = listed ? fits : fits ? 2 * step : step / 2;
       if (step > ranks) step = ranks;
     }
     json_array_append_new(

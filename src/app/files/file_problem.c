@@ -175,6 +175,8 @@ static int choose_extents(file_work *j, const pfft3d_problem *said, int fits) {
   int h = j->half, back = j->direction == PFFT3D_BACKWARD && h >= 0;
   char text[80];
   memcpy(n, j->input.n, sizeof j->problem.n);
+  if (back && said->kind != PFFT3D_R2C)
+    fits = 0; /* of complex numbers it says nothing about halves */
   if (back)
     n[h] = fits ? said->n[h] : asked[h] / 2 + 1 == n[h] && asked[h] ? asked[h] : 2 * (n[h] - 1);
   if (back && n[h] == 0) n[h] = 1; /* a spectrum of one element belongs to one point */

@@ -24,7 +24,7 @@
 #include "app/report/report.h"
 #include "app/run/run.h"
 
-enum { MAX_ENTRIES = 64, POINTS = 1024 };
+enum { MAX_ENTRIES = 256, POINTS = 1024 };
 static const double alpha = 1e-6, limit = 1e-12;
 
 /* The phases of the timed part; FFT, POST and WAIT come from the plan. */

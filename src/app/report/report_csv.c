@@ -54,7 +54,7 @@ static void csv_table(const json_t *table, FILE *f) {
 }
 
 void report_csv(const json_t *report, FILE *f) {
-  char cell[512];
+  char cell[FILE_SIZE + 1];
   size_t r;
   json_t *run;
   int first = 1;
