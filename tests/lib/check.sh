@@ -6,9 +6,9 @@
 number=0 bad=0
 export bad # the scripts exit with it
 
-# patience RANKS: the seconds that Open MPI's mpirun waits for others when a rank has failed; it waits
+# grace RANKS: the seconds that Open MPI's mpirun waits for others when a rank has failed; it waits
 # also where there are none, two of them.  To be exported as OMPI_MCA_odls_base_sigkill_timeout.
-patience() { if test "$1" = 1; then echo 0; else echo 1; fi; }
+grace() { if test "$1" = 1; then echo 0; else echo 1; fi; }
 
 # check NAME COMMAND...: one test; the last output is shown when it fails
 check() {

@@ -23,7 +23,7 @@ run() {
   ranks=$1
   shift
   # shellcheck disable=SC2086  # MPIRUN is a command with options
-  OMPI_MCA_odls_base_sigkill_timeout=$(patience "$ranks") \
+  OMPI_MCA_odls_base_sigkill_timeout=$(grace "$ranks") \
     timeout $limit $MPIRUN -n "$ranks" "$PFFT3D" "$@" >out.txt 2>err.txt </dev/null
 }
 

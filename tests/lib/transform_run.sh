@@ -24,7 +24,7 @@ transform() {
   shift 5
   number=$((number + 1))
   # shellcheck disable=SC2086  # MPIRUN is a command with options
-  OMPI_MCA_odls_base_sigkill_timeout=$(patience "$ranks") \
+  OMPI_MCA_odls_base_sigkill_timeout=$(grace "$ranks") \
     timeout 120 $MPIRUN -n "$ranks" $under "$PFFT3D" "$command" -i "$input.h5" -o "$output.h5" --force \
     "$@" >out.txt 2>err.txt </dev/null
   status=$? good=1

@@ -68,13 +68,11 @@ static int check_pair(const place *p, const place *other, pfft3d_error *e) {
   return app_fail(e, PFFT3D_ERR_USAGE, "--%s '%.150s': that is %s", p->option, file, other->what);
 }
 
-/* Fails if the command writes that file beside its output.  A snapshot may be gone on from. */
+/* Fails if the command writes that file beside its output. */
 static int check_beside(const app *a, const place *p, pfft3d_error *e) {
   const command *c = a->commands[a->opt.command];
   char file[FILE_SIZE];
-  int allowed = p->name == a->opt.output || p->name == a->opt.restart;
-  const char *what =
-      c->beside && !allowed && p->name[0] ? c->beside(&a->opt, file_of(p, file)) : NULL;
+  const char *what = c->beside && p->name[0] ? c->beside(&a->opt, file_of(p, file)) : NULL;
   if (!what) return PFFT3D_OK;
   return app_fail(e, PFFT3D_ERR_USAGE, "--%s '%.150s': that is %s", p->option, file, what);
 }

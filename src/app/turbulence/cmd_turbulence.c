@@ -18,19 +18,6 @@ static const double default_re = 1600;
 
 /* ---- options ---- */
 
-/* The list of snapshots must not take the place of one. */
-static int check_list(const options *o, pfft3d_error *e) {
-  const snapshots s = {.name = o->output};
-  char list[PATH_MAX];
-  if (!o->output[0]) return PFFT3D_OK;
-  snapshot_list(&s, list);
-  if (report_same_file(list, o->output) || (o->restart[0] && report_same_file(list, o->restart)))
-    return app_fail(e, PFFT3D_ERR_USAGE,
-                    "--output '%.100s': its list of snapshots, '%.150s', would replace a snapshot",
-                    o->output, list);
-  return PFFT3D_OK;
-}
-
 static int check_usage(app *a) {
   const options *o = &a->opt;
   pfft3d_error *e = &a->error;
@@ -56,15 +43,17 @@ static int check_usage(app *a) {
                     o->output);
   if (o->restart[0] && options_given(o, "case"))
     return app_fail(e, PFFT3D_ERR_USAGE, "--restart and --case: one of them says how it begins");
-  return check_list(o, e);
+  return PFFT3D_OK;
 }
 
-/* What a file would be that --output writes, or NULL: a snapshot, or the list of them. */
+/* What a file would be that --output writes, or NULL: the list of snapshots, or one of them, which
+ * --output itself may be and --restart goes on from. */
 static const char *written_beside(const options *o, const char *file) {
   const snapshots s = {.name = o->output};
   char list[PATH_MAX];
   if (!o->output[0]) return NULL;
   if (report_same_file(snapshot_list(&s, list), file)) return "the list of snapshots of --output";
+  if (strcmp(file, o->output) == 0 || strcmp(file, o->restart) == 0) return NULL;
   return snapshot_is(&s, file) ? "a snapshot of --output" : NULL;
 }
 

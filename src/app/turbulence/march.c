@@ -58,13 +58,20 @@ static int is_due(const march *m) {
 
 /* ---- what is written ---- */
 
+/* Failures of tables are known to rank 0 alone. */
+static int share(app *a) {
+  MPI_Bcast(&a->error, (int)sizeof a->error, MPI_BYTE, 0, a->comm);
+  return a->error.status;
+}
+
 static int write_row(march *m) {
   const flow_state *s = &m->f.now;
   double dissipation = 2 * m->f.terms.nu * s->enstrophy;
   m->cfl = m->dt * s->speed;
   const double row[] = {s->t, s->energy, dissipation, s->enstrophy, m->cfl};
   if (dissipation > m->peak[0]) m->peak[0] = dissipation, m->peak[1] = s->t;
-  return table_row(&m->series, row, 5, &m->a->error);
+  table_row(&m->series, row, 5, &m->a->error);
+  return m->a->opt.csv[0] ? share(m->a) : PFFT3D_OK;
 }
 
 static void write_spectrum(march *m) {
@@ -73,12 +80,6 @@ static void write_spectrum(march *m) {
   for (int k = 0; k < flow_shells(&m->f); k++)
     table_row(&m->spectra, (const double[]){m->f.now.t, k, energy[k]}, 3, &m->a->error);
   free(energy);
-}
-
-/* Failures of tables are known to rank 0 alone. */
-static int share(app *a) {
-  MPI_Bcast(&a->error, (int)sizeof a->error, MPI_BYTE, 0, a->comm);
-  return a->error.status;
 }
 
 static int write_due(march *m) {
@@ -138,8 +139,7 @@ int march_run(march *m) {
     flow_measure(f, due);
     if (!at_end(m)) m->dt = next_step(m, &after);
     if (judge(m)) return share(a);
-    write_row(m);
-    if (share(a)) return a->error.status; /* now, not with the next snapshot */
+    if (write_row(m)) return a->error.status; /* now, not with the next snapshot */
     files = MPI_Wtime();
     if (due && write_due(m)) return a->error.status;
     if (at_end(m)) return a->error.status;

@@ -24,7 +24,7 @@ int slice_draw(app *a, const flow *f) {
   const ptrdiff_t *n = f->r.request.problem.n, plane = n[0] / 2;
   const pfft3d_box *b = &f->space;
   double *values = app_malloc(a, (size_t)(n[1] * n[2]), sizeof *values);
-  char title[80];
+  char title[80], x[24] = "pi";
   if (plane >= b->lo[0] && plane < b->lo[0] + b->len[0])
     for (ptrdiff_t j = 0; j < b->len[1]; j++)
       for (ptrdiff_t k = 0; k < b->len[2]; k++)
@@ -32,12 +32,8 @@ int slice_draw(app *a, const flow *f) {
             value_of(f, (plane - b->lo[0]) * b->stride[0] + j * b->stride[1] + k * b->stride[2]);
   for (ptrdiff_t j = 0; j < n[1]; j++) /* every value is on one rank, 0 elsewhere */
     MPI_Allreduce(MPI_IN_PLACE, values + j * n[2], (int)n[2], MPI_DOUBLE, MPI_SUM, a->comm);
-  int used = snprintf(title, sizeof title, "vorticity at t = %.4g, x = ", f->now.t);
-  if (2 * plane == n[0])
-    snprintf(title + used, sizeof title - (size_t)used, "pi");
-  else
-    snprintf(title + used, sizeof title - (size_t)used, "%.3f",
-             two_pi * (double)plane / (double)n[0]);
+  if (2 * plane != n[0]) snprintf(x, sizeof x, "%.3f", two_pi * (double)plane / (double)n[0]);
+  snprintf(title, sizeof title, "vorticity at t = %.4g, x = %s", f->now.t, x);
   const picture p = {.title = title, .label = {"z", "y"}};
   const picture_map map = {.values = values,
                            .rows = n[1],
