@@ -243,16 +243,20 @@ static void add_up(pfft3d_plan *p, pfft3d_direction direction, int reset, pfft3d
     stats->passes = stats->traffic / (double)stats->executions / sides;
 }
 
+/* Not known where steps by themselves exchange: an all-to-all is no measure for them. */
 static int raw(pfft3d_plan *p, pfft3d_direction direction, double *seconds) {
   pf_line *line = p->line;
   pf_line_step step[PF_LINE_STEPS];
   int steps = pf_line_steps(&line->choice, p->geometry.decision.problem.kind, direction, step);
   int status = PFFT3D_OK;
+  *seconds = 0;
   for (int k = 0; k < steps && !status; k++) {
-    double part;
-    if (step[k].action != PF_LINE_RUN) continue;
-    status = pf_pipeline_raw(line->plan[step[k].plan], step[k].direction, &part);
-    *seconds += part;
+    double part = 0;
+    if (step[k].action == PF_LINE_RUN)
+      status = pf_pipeline_raw(line->plan[step[k].plan], step[k].direction, &part);
+    else if (p->geometry.ranks > 1 && pf_line_step_exchanges(&line->choice, step[k].action) > 0)
+      status = PFFT3D_ERR_UNAVAILABLE;
+    *seconds += part * (double)pf_line_times(&line->choice);
   }
   return status;
 }

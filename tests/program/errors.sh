@@ -140,8 +140,13 @@ else
   echo "ok $number - verify without memory # SKIP not with so little to address"
 fi
 
-# 2.7 TiB, where one row of the field is the tile of a thread
-wrong 1 71 'not enough memory' bench --grid 1x1x1000003 --engine simd --threads 4096 --wisdom none
+# hundreds of GiB, where one row of the field is the tile of a thread
+wrong 1 71 'not enough memory' bench --grid 1x1x1000000 --engine simd --threads 4096 --wisdom none
+lacking() {
+  run 1 bench --grid 1x1x1000000 --engine simd --algo packed,shared --threads 4096 --wisdom none
+  test $? = 71 && grep -q 'packed is left out: not enough memory' err.txt
+}
+check 'a plan without memory is left out' lacking
 check 'more elements than one call counts: the run is fine' \
   eval 'PFFT3D_TEST_MAX_COUNT=7 run 3 bench --grid 12 --algo packed --reps 1 --json counts.json'
 check 'what one call would take is not known' grep -q '"raw_alltoall_s": null' counts.json

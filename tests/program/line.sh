@@ -29,6 +29,8 @@ for ranks in 1 2 4; do
   line 'both methods, other layouts' $ranks --size 1K --method all --layout cyclic --out-layout block
   turn=$((turn + 1))
 done
+check 'a long line of a kind, whose factors are in no table' \
+  run 3 line --size 65537 --kind dst3 --reps 1 --algo packed
 check 'line: the butterfly is left out on 3 ranks' run 3 line --size 1000 --method all --reps 1
 check 'it says so' grep -q 'warning: butterfly.* is left out' err.txt
 check 'line: more ranks than points' run 6 line --size 5 --reps 1

@@ -19,6 +19,7 @@ for x in r["runs"]:
         assert 0 <= x["check"][name] <= x["check"]["limit"], x["check"]
     if x["algo"] == "packed":  # to each of three ranks a quarter of a quarter
         assert x["messages"]["remote_per_rank"] == 3 and x["messages"]["bytes_each_max"] == 4096, x
+    assert (x["exchange"]["raw_alltoall_s"] is None) == (x["algo"] in ("shared", "node")), x
 assert {a for a, d in seen} >= {"packed", "slabs", "pencils"} and len(seen) == len(r["runs"])
 rows = list(csv.DictReader(open("line.csv")))
 assert [row["size"] for row in rows] == ["4096"] * len(seen)
@@ -26,6 +27,7 @@ assert {row["method"] for row in rows} == {"transpose"} and {row["out_layout"] f
 
 for x in json.load(open("hpcc.json"))["runs"]:
     assert x["method"] == "butterfly" and x["out_layout"] == "scrambled" and x["exchanges"] == 2, x
+    assert x["exchange"]["raw_alltoall_s"] is None, x  # no all-to-all
     assert ("hpcc" in x) == (x["direction"] == "forward")
     if "hpcc" not in x: continue
     h = x["hpcc"]

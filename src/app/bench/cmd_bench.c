@@ -118,21 +118,27 @@ static json_t *check_entry(bench *b, entry *e, pfft3d_direction d) {
   return check_report(b->a, v, 4, check_limit(&e->request.problem, run_wire(&e->r)), what);
 }
 
-/* Plans entries. If there are several, one that is not available here is left out with a
- * warning, and *count is lowered. */
+/* Leaves an entry out, with a warning that says why, and clears *e. */
+static void leave_out(bench *b, entry *one, pfft3d_error *e) {
+  char name[2 * NAME_SIZE];
+  int line = one->request.problem.dims == 1;
+  const pfft3d_decision *d = &one->request.decision;
+  const char *engine = b->a->opt.engine.count > 1 ? d->engine : NULL;
+  app_warn(b->a, "%s%s%s is left out: %s", entry_name(d, line, name), engine ? " with engine " : "",
+           engine ? engine : "", e->text);
+  memset(e, 0, sizeof *e);
+  b->count--;
+  memmove(one, one + 1, (size_t)(&b->entries[b->count] - one) * sizeof *one);
+}
+
+/* Plans entries. If there are several, one that is not available here is left out, and *count is
+ * lowered. */
 static int open_group(bench *b, entry *first, int *count, pfft3d_error *e) {
   for (int i = 0; i < *count; i++) {
     int status = run_open(b->a, &first[i].r, &first[i].request, 2, e);
     int wrong_method = status == PFFT3D_ERR_USAGE && b->a->opt.method.count > 1;
     if ((status == PFFT3D_ERR_UNAVAILABLE || wrong_method) && b->count > 1) {
-      const run_spec *r = &first[i].request;
-      char name[2 * NAME_SIZE];
-      app_warn(b->a, "%s is left out: %s", entry_name(&r->decision, r->problem.dims == 1, name),
-               e->text);
-      memset(e, 0, sizeof *e);
-      b->count--;
-      size_t behind = (size_t)(&b->entries[b->count] - &first[i]);
-      memmove(&first[i], &first[i + 1], behind * sizeof *first);
+      leave_out(b, &first[i], e);
       (*count)--;
       i--;
     } else if (status) {
@@ -212,12 +218,17 @@ static void warn_wire(const bench *b) {
                              : "one rank sends nothing");
 }
 
-/* Plans and runs all entries, together if they fit into memory; returns whether they did. */
+/* Plans and runs all entries, together if they fit into memory; returns whether they did. Alone,
+ * one that still does not fit is left out, unless none is left. */
 static int run_all(bench *b, pfft3d_error *e) {
   if (run_group(b, b->entries, b->count, e) != PFFT3D_ERR_MEMORY || b->count == 1) return 1;
   memset(e, 0, sizeof *e);
   for (int i = 0, before = b->count; i < b->count; before = b->count) {
-    if (run_group(b, &b->entries[i], 1, e)) break;
+    int status = run_group(b, &b->entries[i], 1, e);
+    if (status == PFFT3D_ERR_MEMORY && b->count > 1)
+      leave_out(b, &b->entries[i], e);
+    else if (status)
+      break;
     i += b->count == before; /* else the next entry has moved here */
   }
   return 0;

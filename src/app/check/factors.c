@@ -61,29 +61,29 @@ static long double kind_factor(pfft3d_axis_kind kind, ptrdiff_t n, ptrdiff_t j, 
   return (single ? 1 : 2) * (sine ? sinl(angle) : cosl(angle));
 }
 
-/* A table for the kinds of real transforms: by result, or for direct sums by point. */
-static wide *kind_table(pfft3d_axis_kind kind, ptrdiff_t n, ptrdiff_t k, int by_point) {
-  wide *w = malloc((size_t)n * sizeof *w);
-  for (ptrdiff_t j = 0; w && j < n; j++)
-    w[j] = kind == PFFT3D_NONE ? j == k
-           : by_point          ? kind_factor(kind, n, j, k)
-                               : kind_factor(kind, n, k, j);
-  return w;
+/* The factor of result k at point j, or for direct sums of point k at result j. */
+static long double real_factor(const factors *w, ptrdiff_t j) {
+  ptrdiff_t point = w->by_point ? j : w->k, result = w->by_point ? w->k : j;
+  return w->axis == PFFT3D_NONE ? j == w->k : kind_factor(w->axis, w->n, point, result);
+}
+
+static wide *real_table(const factors *w) {
+  wide *table = malloc((size_t)w->n * sizeof *table);
+  for (ptrdiff_t j = 0; table && j < w->n; j++) table[j] = real_factor(w, j);
+  return table;
 }
 
 /* 1 when there is no memory. */
 static int open_axis(factors *w, const factors_spec *s, int a) {
   ptrdiff_t n = s->n[a], k = s->k[a];
   int sign = s->sign;
-  *w = (factors){.n = n, .k = k};
-  if (s->axis[a] != PFFT3D_DFT) {
-    w->low = kind_table(s->axis[a], n, k, s->by_point);
-    return !w->low;
-  }
+  int dft = s->axis[a] == PFFT3D_DFT;
+  *w = (factors){.n = n, .k = k, .axis = s->axis[a], .by_point = s->by_point};
   if (n <= LONG_AXIS) {
-    w->low = factor_table(n, k, n, sign);
+    w->low = dft ? factor_table(n, k, n, sign) : real_table(w);
     return !w->low;
   }
+  if (!dft) return 0;
   while ((ptrdiff_t)1 << (2 * w->shift) < n) w->shift++;
   w->low = factor_table((ptrdiff_t)1 << w->shift, 1, n, sign);
   w->high = factor_table(((n - 1) >> w->shift) + 1, (ptrdiff_t)1 << w->shift, n, sign);
@@ -91,6 +91,7 @@ static int open_axis(factors *w, const factors_spec *s, int a) {
 }
 
 wide factors_at(const factors *w, ptrdiff_t j) {
+  if (!w->low) return real_factor(w, j);
   if (!w->high) return w->low[j];
   ptrdiff_t m = product_mod(j, w->k, w->n);
   return factors_product(w->low[m & (((ptrdiff_t)1 << w->shift) - 1)], w->high[m >> w->shift]);

@@ -16,11 +16,14 @@ typedef struct factors_spec {
 } factors_spec;
 
 /* The factors exp(sign 2 pi i (j k mod n)/n), or those of another kind, along one axis: a table of
- * all of them, or, where it would be too large, two, whose products they are. */
+ * all of them, or, where it would be too large, for a dft two, whose products they are, and for
+ * another kind none: each is computed when it is asked for. */
 typedef struct factors {
   ptrdiff_t n, k;
+  pfft3d_axis_kind axis;
+  int by_point;
   int shift; /* of the two tables, the first has the 2^shift smallest angles */
-  long double complex *low, *high; /* high: NULL where there is one table */
+  long double complex *low, *high; /* high: NULL where there is one table; both: where none is */
 } factors;
 
 /** Local. The factors along the three axes; 1 when there is no memory.  factors_close() frees them
