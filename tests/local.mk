@@ -193,6 +193,7 @@ test_programs = \
 	tests/unit/test_view \
 	tests/unit/test_wisdom \
 	tests/unit/test_wisdom_text \
+	tests/fftw/test_kept \
 	tests/transform/test_arrays \
 	tests/transform/test_batch \
 	tests/transform/test_bits \
@@ -449,6 +450,8 @@ tests_fftw_test_dropin_single_SOURCES = tests/fftw/test_dropin_single.c
 tests_fftw_test_dropin_single_LDADD = tests/lib/libtests.la -lfftw3f_mpi $(FFTW_LIBS)
 tests_fftw_test_relinked_SOURCES = tests/fftw/test_dropin.c
 tests_fftw_test_relinked_LDADD = tests/lib/libtests.la libpfft3d_fftw3_mpi.la $(FFTW_MPI_LIBS) $(FFTW_LIBS)
+# The drop-in's own plans, without FFTW.
+tests_fftw_test_kept_SOURCES = tests/fftw/test_kept.c src/fftw3_mpi/cache.c src/fftw3_mpi/translate.c
 # What says that it is another MPI.
 check_LTLIBRARIES += tests/fftw/other_mpi.la
 tests_fftw_other_mpi_la_SOURCES = tests/fftw/other_mpi.c

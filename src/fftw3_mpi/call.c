@@ -91,6 +91,15 @@ static int ours(const pf_call *c, int ranks, int rank) {
   return mine;
 }
 
+/* A plan that was made with PATIENT serves calls without it, as FFTW's wisdom does. */
+static pf_kept *keep(const pf_call *c, pf_form *form, int incomplete, pfft3d_error *e) {
+  int old = (c->flags & PF_FFTW_WISDOM_ONLY) != 0, patient = (c->flags & PF_FFTW_PATIENT) != 0;
+  pf_kept *kept = pf_cache_get(c->comm, incomplete ? NULL : form, old || !patient, e);
+  if (kept || patient) return kept;
+  form->text[form->plain] = '\0';
+  return pf_cache_get(c->comm, incomplete ? NULL : form, old, e);
+}
+
 /* Why FFTW is to do it, or NULL and a handle.  *none: FFTW must not, for all plans of a length with
  * scrambled numbers are pfft3d's, or none. */
 static const char *make(const pf_call *c, int rank, pf_handle **handle, int *none,
@@ -102,7 +111,7 @@ static const char *make(const pf_call *c, int rank, pf_handle **handle, int *non
   const char *reason = leave(c, ranks, rank, &form);
   if (!reason) {
     pf_handle *h = pf_handle_create();
-    pf_kept *kept = pf_cache_get(c->comm, h && !form.incomplete ? &form : NULL, old, e);
+    pf_kept *kept = keep(c, &form, !h || form.incomplete, e);
     if (h && kept)
       *h = (pf_handle){NULL, kept, form.direction, c->in, c->out, flops_of(c), ranks};
     else if (h)

@@ -19,7 +19,7 @@
 
 /* FFTW's flags that matter here. */
 enum {
-  PF_FFTW_PATIENT = 1 << 5,
+  PF_FFTW_PATIENT = 1 << 3 | 1 << 5, /* EXHAUSTIVE, PATIENT */
   PF_FFTW_WISDOM_ONLY = 1 << 21,
   PF_FFTW_SCRAMBLED_IN = 1 << 27,
   PF_FFTW_SCRAMBLED = 3 << 27,
@@ -48,6 +48,7 @@ typedef struct pf_call {
 /* What pfft3d is asked instead.  The lists of cuts belong to the form. */
 typedef struct pf_form {
   char text[256]; /* for pfft3d_request_parse(); of a transposition, what distinguishes it */
+  size_t plain;   /* the length of it without what PATIENT adds at its end */
   pfft3d_transpose_spec transpose; /* n0 is 0: it is a transform */
   pfft3d_direction direction;
   pfft3d_array array[2];

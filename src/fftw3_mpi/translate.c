@@ -93,7 +93,8 @@ static void write_text(const problem *p, pf_form *f) {
   /* The sign of forward transforms. */
   if (c->family == PF_C2C && (c->sign > 0) != backward) append(f, " sign=+1");
   if (threads > 1) append(f, " threads=%d", threads);
-  if (c->flags & PF_FFTW_PATIENT) append(f, " plan-budget=2");
+  f->plain = strlen(f->text);
+  append(f, " plan-budget=2");
 }
 
 /* Parts of n indices that have `part` of them each, the last one perhaps fewer. */
@@ -178,7 +179,7 @@ static void describe_arrays(const problem *p, pf_form *f) {
   if (c->family == PF_R2C || c->family == PF_C2R) f->array[PFFT3D_SPACE].above[2] = 2 - row % 2;
 }
 
-/* A transposition of a matrix, whose elements are numbers. */
+/* A transposition of a matrix, whose elements are numbers.  It is not timed. */
 static const char *transpose(const pf_call *c, int ranks, pf_form *f) {
   f->transpose = (pfft3d_transpose_spec){
       .n0 = c->n[0],
@@ -196,6 +197,7 @@ static const char *transpose(const pf_call *c, int ranks, pf_form *f) {
   append(f, "transpose %tdx%td*%td of %zu, blocks %td %td%s%s%s", c->n[0], c->n[1], c->howmany,
          f->transpose.element, c->block[0], c->block[1], f->transpose.transposed_in ? " in" : "",
          f->transpose.transposed_out ? " out" : "", f->transpose.in_place ? " in place" : "");
+  f->plain = strlen(f->text);
   return NULL;
 }
 

@@ -67,6 +67,27 @@ static void run_transposition(void) {
   X(free)(in);
 }
 
+/* ---- plans that are kept ---- */
+
+/* FFTW's wisdom: what was planned with PATIENT serves calls with less patience. */
+static void run_patience(void) {
+  ptrdiff_t n[3] = {7, 6, 5}, mine, start;
+  ptrdiff_t need = X(mpi_local_size)(3, n, MPI_COMM_WORLD, &mine, &start);
+  static const unsigned patience[] = {FFTW_PATIENT, FFTW_MEASURE | FFTW_WISDOM_ONLY, FFTW_PATIENT};
+  X(complex) *a = (void *)make_array(2 * need);
+  X(plan) p[3];
+  int ours = 0;
+  for (int k = 0; k < 3; k++) {
+    p[k] = X(mpi_plan_dft)(3, n, a, a, MPI_COMM_WORLD, 1, patience[k]);
+    CHECK(p[k], "plan %d after one with PATIENT: none", k);
+    ours += p[k] && is_ours(p[k]);
+  }
+  CHECK(ours == 0 || ours == 3, "%d of 3 plans are ours", ours);
+  for (int k = 0; k < 3; k++)
+    if (p[k]) X(destroy_plan)(p[k]);
+  X(free)(a);
+}
+
 /* ---- scrambled lines ---- */
 
 /* A line into scrambled order and, with the other sign, back: n times what it was.  The parts of

@@ -466,6 +466,7 @@ int main(int argc, char **argv) {
   MPI_Comm_dup(MPI_COMM_WORLD, &comms[1]);
   MPI_Comm_split(MPI_COMM_WORLD, mpi_rank % 2, -mpi_rank, &comms[2]);
   MPI_Comm_dup(MPI_COMM_SELF, &comms[3]);
+  run_patience();
   state = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
   int trials = argc > 2 ? atoi(argv[2]) : 150;
   for (int k = 0; k < trials; k++) {
