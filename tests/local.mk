@@ -175,6 +175,7 @@ test_programs = \
 	tests/unit/test_kernels \
 	tests/unit/test_layout \
 	tests/unit/test_cgroup \
+	tests/unit/test_little \
 	tests/unit/test_locale \
 	tests/unit/test_machine \
 	tests/unit/test_misuse \
@@ -205,6 +206,7 @@ test_programs = \
 	tests/transform/test_execute \
 	tests/transform/test_exhaustive \
 	tests/transform/test_family \
+	tests/transform/test_finite \
 	tests/transform/test_flat \
 	tests/transform/test_join \
 	tests/transform/test_keep \

@@ -188,6 +188,7 @@ static int add(pfft3d_output *o, const pfft3d_output_spec *spec, pfft3d_error *e
   if (!e->status) specify_more(spec, &next, e);
   PF_TRY(pf_agree(o->comm, e));
   if (o->fd >= 0) pf_output_add_dataset(&next, spec, e);
+  if (next.written < 0) o->written = -1;
   PF_TRY(pf_agree(o->comm, e));
   *o = next;
   return PFFT3D_OK;

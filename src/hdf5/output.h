@@ -33,7 +33,7 @@ int pf_output_prepare(pfft3d_output *o, const pfft3d_output_spec *spec, pfft3d_e
 int pf_output_create_file(pfft3d_output *o, const pfft3d_output_spec *spec, pfft3d_error *e);
 
 /** Local, rank 0. Adds the current dataset of @p o to the file, which no rank has open. */
-int pf_output_add_dataset(const pfft3d_output *o, const pfft3d_output_spec *spec, pfft3d_error *e);
+int pf_output_add_dataset(pfft3d_output *o, const pfft3d_output_spec *spec, pfft3d_error *e);
 
 /** Local, rank 0. Fails with @p status unless the temporary file is still the one that was created:
  *  other users with access to the directory could replace it. */

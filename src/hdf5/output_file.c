@@ -251,7 +251,7 @@ int pf_output_prepare(pfft3d_output *o, const pfft3d_output_spec *spec, pfft3d_e
 }
 
 /* A dataset behind the first `used` bytes of the file. */
-static int make_dataset(const pfft3d_output *o, const pfft3d_output_spec *spec, off_t used,
+static int make_dataset(pfft3d_output *o, const pfft3d_output_spec *spec, off_t used,
                         pfft3d_error *e) {
   struct stat st;
   size_t bytes;
@@ -263,10 +263,12 @@ static int make_dataset(const pfft3d_output *o, const pfft3d_output_spec *spec, 
   int code = reserve(o->fd, used + (off_t)bytes + METADATA);
   if (code) return no_space(o, need, room, code, e);
   PF_TRY(pf_output_check(o, PFFT3D_ERR_OUTPUT, e));
+  o->written = -1; /* if anything fails from here on, the file has a dataset of no elements */
   PF_TRY(create_contents(o, spec, used == 0, e));
   PF_TRY(pf_output_check(o, PFFT3D_ERR_OUTPUT, e));
   code = fstat(o->fd, &st) ? errno : reserve(o->fd, st.st_size);
   if (code) return no_space(o, need, room, code, e);
+  o->written = 0;
   return PFFT3D_OK;
 }
 
@@ -275,7 +277,7 @@ int pf_output_create_file(pfft3d_output *o, const pfft3d_output_spec *spec, pfft
   return make_dataset(o, spec, 0, e);
 }
 
-int pf_output_add_dataset(const pfft3d_output *o, const pfft3d_output_spec *spec, pfft3d_error *e) {
+int pf_output_add_dataset(pfft3d_output *o, const pfft3d_output_spec *spec, pfft3d_error *e) {
   struct stat st;
   PF_CHECK(fstat(o->fd, &st) == 0, e, PFFT3D_ERR_IO, "cannot write '%.200s': %s", o->file,
            strerror(errno));

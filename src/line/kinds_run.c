@@ -127,7 +127,7 @@ static int make_redist(pfft3d_plan *p, int which, pfft3d_error *e) {
                          .part = {part[0], part[1]}};
   pf_kind_extents(&w->kind, which, wish.n);
   pf_kind_parts(&w->kind, &w->outer, which, p->geometry.rank, part);
-  return pf_redist_make(p->comm, &wish, &w->moves.redist[which], e);
+  return pf_plan_refuse(p, pf_redist_make(p->comm, &wish, &w->moves.redist[which], e));
 }
 
 /* The plan inside, its arrays, and the redistributions to and from them. */

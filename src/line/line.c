@@ -372,7 +372,8 @@ static int make_composite(pfft3d_plan *p, const pfft3d_request *r, const pf_line
   p->geometry.shared_array = shared;
   p->geometry.pipeline[0].push = reach;
   pf_line_part(r, c, PF_LINE_CORE, &d);
-  if (c->chirp) PF_TRY(pf_line_chirp_make(&line->chirp, p->comm, &d, line->n, e));
+  if (c->chirp)
+    PF_TRY(pf_plan_refuse(p, pf_line_chirp_make(&line->chirp, p->comm, &d, line->n, e)));
   line->works = pf_line_works(c);
   if (c->half) {
     size_t bytes = (size_t)(pf_line_together(c) * c->inside) * p->geometry.element;

@@ -32,7 +32,7 @@ static ptrdiff_t choose_length(ptrdiff_t n) {
 
 int pf_simd_spectrum(ptrdiff_t m, const double *points, pfft3d_precision precision, char *out) {
   enum { stride = 2 * PF_LANES_DOUBLE };
-  size_t bytes;
+  size_t bytes = 0;
   const pf_fft_spec fft = {.n = m, .sign = -1, .precision = PFFT3D_DOUBLE};
   pf_simd_plan *p = pf_simd_plan_make(&fft, &bytes);
   double *line = pf_alloc((size_t)m * stride * sizeof *line);

@@ -52,10 +52,10 @@ static void destroy(pf_fft *f) {
     }                                                                                             \
   }                                                                                               \
   static void join(const number *half, number *p, number *q, ptrdiff_t lines, int alone) {        \
-    number im = p == q ? 0 : 1; /* the imaginary part of a real line is 0 there */                \
+    int real = p == q; /* the imaginary part of a real line is 0 there, whatever it was */        \
     for (ptrdiff_t j = 0; j < lines; j++, p += 2, q += 2, half += alone ? 2 : 4) {                \
-      number ar = half[0], ai = im * half[1];                                                     \
-      number br = alone ? 0 : half[2], bi = alone ? 0 : im * half[3];                             \
+      number ar = half[0], ai = real ? 0 : half[1];                                               \
+      number br = alone ? 0 : half[2], bi = alone || real ? 0 : half[3];                          \
       q[0] = ar + bi, q[1] = br - ai;                                                             \
       p[0] = ar - bi, p[1] = br + ai;                                                             \
     }                                                                                             \

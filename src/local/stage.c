@@ -48,17 +48,18 @@ static size_t inner_element(const pf_view *v) {
   return v->narrow ? 2 * v->element : v->element;
 }
 
-/* Real lines are transformed in pairs: a missing one must not disturb the other, so it is 0. */
+/* Real lines are transformed in pairs: a missing one must not disturb the other. */
 static int in_pairs(const pf_fft *f) {
   return f->real || f->element < pf_element(f->precision);
 }
 
-/* Moves the existing lines of a tile. */
+/* Moves the existing lines of a tile; missing ones are 0, as what was left of a run would grow from
+ * run to run, until it overflows. */
 static void move_spare(const pf_sweep *x, const pf_view *v, const pf_tile *where, int in) {
   const pf_fft *f = x->p->fft;
   pf_tile_shape s = in ? pf_tile_shape_of(f) : pf_tile_shape_to(f);
   ptrdiff_t times = (ptrdiff_t)(f->element / inner_element(v)); /* 2 on the side of real numbers */
-  if (in && in_pairs(f) && where->width < f->width) memset(x->w->spare, 0, s.bytes);
+  if (in && where->width < f->width) memset(x->w->spare, 0, s.bytes);
   if (f->rows || (!in && f->transpose))
     s.across *= times;
   else

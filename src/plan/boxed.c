@@ -91,7 +91,7 @@ static int make_redist(pfft3d_plan *p, int side, pfft3d_error *e) {
                       .count = {1, 1},
                       .part = {&mine, &planned}};
   pfft3d_problem_extents(problem, (pfft3d_side)side, w.n + 1);
-  return pf_redist_make(p->comm, &w, &p->boxed->moves.redist[side], e);
+  return pf_plan_refuse(p, pf_redist_make(p->comm, &w, &p->boxed->moves.redist[side], e));
 }
 
 /* Builds the plan inside, the redistributions and the work array. */

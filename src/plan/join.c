@@ -211,7 +211,7 @@ static void run_joint(joint *j) {
   /* A rank that does not join ends the one run before it begins the other: so do all others where
    * they wait for it at both. */
   const pf_exchange *recv = x->turn.recv, *send = y->run->pipeline->exchange;
-  if (recv && (!recv->ops->wait || send->near.flags))
+  if (recv && (!recv->ops->wait || send->near.flags || send->again))
     PF_TIMED(x->run, wait_s, pf_exchange_finish(x->turn.recv));
   pf_turn_rest(x->run, &x->turn);
   y->run->now = x->run->now;
@@ -354,8 +354,10 @@ int pfft3d_execute_between(pfft3d_plan *ends, pfft3d_direction direction, pfft3d
     return PFFT3D_ERR_USAGE;
   pfft3d_direction other = (pfft3d_direction)!direction;
   j.alike = same_places(plan, side, &x, &y);
+  int fields =
+      plan[0]->geometry.decision.problem.batch > 1 || plan[1]->geometry.decision.problem.batch > 1;
+  if (from == to && !(j.alike && (!fields || x.distance == y.distance))) return PFFT3D_ERR_USAGE;
   if (!prepare(&j, plan, direction, from, to)) {
-    if (from == to && !(j.alike && x.distance == y.distance)) return PFFT3D_ERR_USAGE;
     int status = pfft3d_execute_end(ends, direction, from);
     if (!pf_goes_on(status)) return status;
     call_all(plan, side, &(pfft3d_plane){.from = from, .to = to}, function, context);

@@ -133,5 +133,6 @@ int pfft3d_plan_measure(pfft3d_plan *plan, pfft3d_direction direction, pfft3d_pa
   double start = MPI_Wtime();
   int status = pf_pipeline_run(plan, direction, in, out, 0);
   *seconds = MPI_Wtime() - start;
+  MPI_Barrier(plan->comm); /* others may still store where the next run of this rank receives */
   return status;
 }

@@ -40,6 +40,11 @@ static size_t spread_bytes(const pf_geometry *g) {
   return (size_t)(g->box[PFFT3D_SPECTRUM].len[2] * g->components) * sizeof(double);
 }
 
+int pf_plan_refuse(pfft3d_plan *p, int status) {
+  p->refused |= status == PFFT3D_ERR_UNAVAILABLE || status == PFFT3D_ERR_MEMORY;
+  return status;
+}
+
 int pf_plan_build(pfft3d_plan *p, const pf_decision *d, pfft3d_error *e) {
   int rank, ranks;
   pf_clock_compare();
@@ -49,10 +54,9 @@ int pf_plan_build(pfft3d_plan *p, const pf_decision *d, pfft3d_error *e) {
   p->geometry.memory.uneven = p->node_ranks == 0;
   PF_TRY(pf_agree(p->comm, e));
   PF_TRY(pf_agree_hash(p->comm, pf_geometry_hash(&p->geometry), "the plan that they made", e));
-  PF_TRY(pf_memory_agree(p->comm, p->geometry.work_bytes, e));
-  pf_exchange_store_create(&p->store, &p->geometry.memory, p->comm, e);
-  p->refused = e->status == PFFT3D_ERR_UNAVAILABLE;
-  if (e->status) return e->status;
+  if (!pf_memory_agree(p->comm, p->geometry.work_bytes, e))
+    pf_exchange_store_create(&p->store, &p->geometry.memory, p->comm, e);
+  if (pf_plan_refuse(p, e->status)) return e->status;
   PF_TRY(make_grid_comms(p, e));
   PF_TRY(pf_plan_ffts(p, e));
   p->copy = pf_alloc(p->geometry.copy_bytes);
@@ -141,7 +145,7 @@ int pf_plan_create_part(MPI_Comm comm, const pf_decision *d, pfft3d_plan *owner,
   if (owner) (*plan)->arrays = &owner->array;
   (*plan)->node_ranks = owner ? owner->node_ranks : d->node_ranks;
   if (!pf_plan_build(*plan, d, e)) return PFFT3D_OK;
-  if (owner) owner->refused = (*plan)->refused;
+  if (owner) owner->refused |= (*plan)->refused;
   pfft3d_plan_destroy(plan);
   return e->status;
 }

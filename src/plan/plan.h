@@ -102,7 +102,7 @@ struct pfft3d_plan {
   pf_boxed *boxed;               /* data of the composite for boxes of the caller */
   struct pfft3d_plan *inner;     /* the plan inside either of them, between boxes of its own */
   pf_exchange_store store;
-  int refused;       /* the memory of the exchange is not available here */
+  int refused;       /* the memory of the exchange is not available here, or too much */
   pf_arrays array;   /* handed out by pfft3d_alloc() */
   pf_arrays *arrays; /* &array, or that of the owning plan */
   char *copy;        /* of the input, geometry.copy_bytes */
@@ -129,6 +129,10 @@ int pf_plan_open(MPI_Comm comm, pfft3d_plan **plan, pfft3d_error *e);
  * INTERNAL; after a failure, what was built remains until pf_plan_clear() or
  * pfft3d_plan_destroy(). */
 int pf_plan_build(pfft3d_plan *p, const pf_decision *d, pfft3d_error *e);
+
+/** Local. Notes whether the memory of the exchange is what a step of a plan lacked, by its status,
+ * which it returns. */
+int pf_plan_refuse(pfft3d_plan *p, int status);
 
 /** Collective on p->comm. Frees what was built, except the communicator, nodes, order, cuts and
  * boxes. */

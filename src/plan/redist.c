@@ -137,6 +137,11 @@ static size_t buffer_bytes(const pf_exchange_memory *m) {
   return bytes;
 }
 
+/* In place, and where messages are narrower, what stays on a rank is copied by way of a buffer. */
+static size_t own_bytes(const pfft3d_redist *r) {
+  return r->in_place || r->narrow ? (size_t)pf_pieces_own(&r->pieces[0], r->rank) : 0;
+}
+
 static void disconnect(pfft3d_redist *r) {
   for (int d = 0; d < 2; d++) pf_exchange_destroy(&r->exchange[d]);
   pf_exchange_store_destroy(&r->store);
@@ -188,7 +193,7 @@ static int connect(pfft3d_redist *r, const char *name, int node_ranks, pfft3d_er
   if (single && r->memory.ops->boxes)
     pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "exchange '%s': sends arrays in their own precision", name);
   PF_TRY(pf_agree(r->comm, e));
-  PF_TRY(pf_memory_agree(r->comm, buffer_bytes(&r->memory), e));
+  PF_TRY(pf_memory_agree(r->comm, buffer_bytes(&r->memory) + own_bytes(r), e));
   PF_TRY(pf_exchange_store_create(&r->store, &r->memory, r->comm, e));
   r->store.grid[0] = r->store.grid[1] = r->comm;
   for (int d = 0; d < 2; d++) {
@@ -198,10 +203,12 @@ static int connect(pfft3d_redist *r, const char *name, int node_ranks, pfft3d_er
   return PFFT3D_OK;
 }
 
-/* The exchange that was named; else that of a node, or what works everywhere. */
+/* The exchange that was named; else that of a node, or what works everywhere and takes less memory:
+ * in a window all ranks have as much as the one that receives most. */
 static int choose(pfft3d_redist *r, const char *name, int node_ranks, pfft3d_error *e) {
   if (!pf_name_open(name)) return connect(r, name, node_ranks, e);
-  if (connect(r, "shared", node_ranks, e) != PFFT3D_ERR_UNAVAILABLE) return e->status;
+  int status = connect(r, "shared", node_ranks, e);
+  if (status != PFFT3D_ERR_UNAVAILABLE && status != PFFT3D_ERR_MEMORY) return status;
   disconnect(r);
   pf_error_clear(e);
   return connect(r, "packed", node_ranks, e);
@@ -253,8 +260,7 @@ static int build(pfft3d_redist *r, const pf_redist_wish *w, pfft3d_error *e) {
   free(nodes.order);
   PF_TRY(found);
   PF_TRY(choose(r, name, nodes.node_ranks, e));
-  if ((w->in_place || r->narrow) &&
-      !(r->own = pf_alloc((size_t)pf_pieces_own(&r->pieces[0], r->rank) + 1)))
+  if ((r->in_place || r->narrow) && !(r->own = pf_alloc(own_bytes(r) + 1)))
     pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for a buffer");
   return pf_agree(r->comm, e);
 }
@@ -402,7 +408,7 @@ int pfft3d_redist_execute(pfft3d_redist *redist, pfft3d_direction direction, con
 /* ---- for plans ---- */
 
 size_t pf_redist_bytes(const pfft3d_redist *r) {
-  return buffer_bytes(&r->memory) + (size_t)(r->own ? pf_pieces_own(&r->pieces[0], r->rank) : 0);
+  return buffer_bytes(&r->memory) + own_bytes(r);
 }
 
 void pf_redist_take(pfft3d_redist *r, pfft3d_direction direction, pfft3d_stats *sum) {

@@ -2,6 +2,7 @@
  * The boxes of all ranks. */
 #include "plan/tiles.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,11 @@ int pf_parts_gather(MPI_Comm comm, const pf_part *mine, int count, pf_parts *all
   if (!pf_agree(comm, e))
     pf_mpi(e, MPI_Allgather(&sent, 1, MPI_INT, bytes, 1, MPI_INT, comm), "MPI_Allgather");
   for (int k = 0; k < ranks && !e->status; k++) {
+    if (bytes[k] > INT_MAX - at[k]) {
+      pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "there are more than %d boxes of %d ranks", all->first[k],
+              ranks);
+      break;
+    }
     all->first[k + 1] = all->first[k] + bytes[k] / (int)sizeof(pf_part);
     at[k + 1] = at[k] + bytes[k];
   }

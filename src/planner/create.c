@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Plans from requests: resolve, then build.  A chosen exchange whose memory is unavailable (shared
- * memory may be forbidden in a container), and wisdom that fails here, are left out of the next
- * attempt. */
+ * memory may be forbidden in a container) or too much (windows are as large on all ranks as on the
+ * one that receives most), and wisdom that fails here, are left out of the next attempt. */
 #include "planner/planner.h"
 
 #include <string.h>
@@ -24,27 +24,39 @@ static int leave_out(pf_resolution *w, pfft3d_request *r, const pfft3d_decision 
   return by == PFFT3D_BY_WISDOM || chosen;
 }
 
+/* Plans, and fills in the decision in `named`. */
+static int attempt(pf_resolution *w, pfft3d_plan *p, pfft3d_request *named, pfft3d_error *e) {
+  p->refused = 0;
+  PF_TRY(pf_resolve(w, named, e));
+  return pf_make_finish(p, named, e);
+}
+
 static int resolve_and_build(pfft3d_plan *p, const pfft3d_request *request, MPI_Comm owner,
                              pfft3d_error *e) {
   pfft3d_request wanted = *request;
-  pf_resolution w = {.comm = p->comm, .owner = owner};
+  pf_resolution w = {.comm = p->comm, .owner = owner, .start = MPI_Wtime()};
+  pfft3d_error lacking = {.status = PFFT3D_OK}; /* the first one of memory */
   MPI_Comm_size(p->comm, &w.env.ranks);
   wanted.node_ranks = p->node_ranks;
   wanted.boxes = &p->boxes;
   for (;;) {
     pfft3d_request named = wanted;
-    PF_TRY(pf_resolve(&w, &named, e));
-    if (!pf_make_finish(p, &named, e)) {
+    int status = attempt(&w, p, &named, e);
+    if (!status) {
       p->decided_by = w.answer.by;
       memcpy(p->reason, w.answer.reason, sizeof p->reason);
       pf_model_simulate(p, &named.machine);
       return PFFT3D_OK;
     }
-    if (e->status != PFFT3D_ERR_UNAVAILABLE || !leave_out(&w, &wanted, &named.decision, p->refused))
-      return e->status;
+    int memory = status == PFFT3D_ERR_MEMORY && p->refused;
+    if (memory && !lacking.status) lacking = *e;
+    int again = memory || status == PFFT3D_ERR_UNAVAILABLE;
+    if (!again || !leave_out(&w, &wanted, &named.decision, p->refused)) break;
     pf_error_clear(e);
     pf_plan_clear(p);
   }
+  if (lacking.status && e->status == PFFT3D_ERR_UNAVAILABLE) *e = lacking;
+  return e->status;
 }
 
 /* Creates a plan, or agrees on the failure that *e has on some ranks. */

@@ -180,7 +180,8 @@ static double fft_rate(MPI_Comm node, char *memory, size_t bytes, pfft3d_error *
 
 /* ---- all of it ---- */
 
-/* Ranks send to their neighbour on the node, and to their counterpart on the next node. */
+/* Ranks send to their neighbour on the node, and to their counterpart on the next node: those of
+ * `comm` are in the order of nodes. */
 static void probe_all(MPI_Comm comm, MPI_Comm node, char *memory, pfft3d_machine *m,
                       pfft3d_error *e) {
   const size_t bytes = memory_bytes;
@@ -224,14 +225,24 @@ static int share(MPI_Comm comm, pfft3d_machine *m, pfft3d_error *e) {
   return pf_agree(comm, e);
 }
 
-static int probe(MPI_Comm comm, int node_ranks, pfft3d_machine *m, pfft3d_error *e) {
-  MPI_Comm node = MPI_COMM_NULL;
-  int rank, most;
+/* The ranks of a node, and all ranks node by node, wherever the ranks of a node are. */
+static void group(MPI_Comm comm, int node_ranks, MPI_Comm *node, MPI_Comm *by_node,
+                  pfft3d_error *e) {
+  int rank, first;
   MPI_Comm_rank(comm, &rank);
   int code = node_ranks
-                 ? MPI_Comm_split(comm, rank / node_ranks, rank, &node)
-                 : MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node);
+                 ? MPI_Comm_split(comm, rank / node_ranks, rank, node)
+                 : MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, node);
+  first = rank;
+  if (code == MPI_SUCCESS) code = MPI_Bcast(&first, 1, MPI_INT, 0, *node);
   pf_mpi(e, code, "MPI_Comm_split");
+  if (!pf_agree(comm, e)) pf_mpi(e, MPI_Comm_split(comm, 0, first, by_node), "MPI_Comm_split");
+}
+
+static int probe(MPI_Comm comm, int node_ranks, pfft3d_machine *m, pfft3d_error *e) {
+  MPI_Comm node = MPI_COMM_NULL, by_node = MPI_COMM_NULL;
+  int most;
+  group(comm, node_ranks, &node, &by_node, e);
   char *memory = pf_alloc(memory_bytes);
   if (!memory) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory to measure the machine with");
   if (!pf_agree(comm, e)) {
@@ -239,11 +250,12 @@ static int probe(MPI_Comm comm, int node_ranks, pfft3d_machine *m, pfft3d_error 
     MPI_Comm_size(node, &most);
     pf_mpi(e, MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT, MPI_MAX, comm), "MPI_Allreduce");
     *m = (pfft3d_machine){.node_ranks = most};
-    probe_all(comm, node, memory, m, &none);
+    probe_all(by_node, node, memory, m, &none);
     share(comm, m, e);
   }
   pf_free(memory);
   if (node != MPI_COMM_NULL) MPI_Comm_free(&node);
+  if (by_node != MPI_COMM_NULL) MPI_Comm_free(&by_node);
   return e->status;
 }
 

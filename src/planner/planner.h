@@ -167,6 +167,8 @@ int pf_make_plan(MPI_Comm comm, const pfft3d_request *r, pfft3d_plan **plan, pff
 typedef struct pf_resolution {
   MPI_Comm comm;  /* of the plan */
   MPI_Comm owner; /* that of the caller, which keeps measured figures */
+  double start;   /* when the plan was asked for, for its budget */
+  int unlike;     /* nodes have different numbers of ranks */
   pf_environment env;
   struct pf_answer { /* the same on all ranks */
     pfft3d_decision decision;

@@ -33,10 +33,10 @@ typedef struct shortlist {
 } shortlist;
 
 /* Times the candidates that the model finds close; the fastest one is the answer. */
-static int time_close(const pf_resolution *w, const pfft3d_request *r, int rank, double start,
-                      shortlist *s, answer *a, pfft3d_error *e) {
+static int time_close(const pf_resolution *w, const pfft3d_request *r, int rank, shortlist *s,
+                      answer *a, pfft3d_error *e) {
   pfft3d_candidate *list = s->list;
-  const pf_contest_time time = {start, r->plan_budget, enough * r->plan_budget};
+  const pf_contest_time time = {w->start, r->plan_budget, enough * r->plan_budget};
   PF_TRY(pf_contest(w->comm, r, &time, list, s->count, e));
   int timed = 0;
   while (timed < s->count && list[timed].measured > 0) timed++;
@@ -48,7 +48,9 @@ static int time_close(const pf_resolution *w, const pfft3d_request *r, int rank,
            "%d); next %s %s, %.2f times",
            list[0].measured, timed, s->all, list[1].decision.scheme, list[1].decision.algo,
            list[1].measured / list[0].measured);
-  if (rank == 0) pf_timed_keep(w->owner, r, w->env.ranks, &list[0]);
+  pfft3d_request asked = *r;
+  if (w->unlike) asked.node_ranks = 0; /* as it will be asked again */
+  if (rank == 0) pf_timed_keep(w->owner, &asked, w->env.ranks, &list[0]);
   return PFFT3D_OK;
 }
 
@@ -58,8 +60,7 @@ static int may_time(const pfft3d_request *r) {
 }
 
 /* Decides by the model, and by timing. */
-static int search(pf_resolution *w, const pfft3d_request *r, int rank, double start,
-                  pfft3d_error *e) {
+static int search(pf_resolution *w, const pfft3d_request *r, int rank, pfft3d_error *e) {
   answer *a = &w->answer;
   shortlist close;
   pfft3d_request chosen = *r;
@@ -75,7 +76,7 @@ static int search(pf_resolution *w, const pfft3d_request *r, int rank, double st
   }
   PF_TRY(pf_agree(w->comm, e));
   PF_TRY(pf_mpi(e, MPI_Bcast(&close, (int)sizeof close, MPI_BYTE, 0, w->comm), "MPI_Bcast"));
-  return close.count > 1 ? time_close(w, r, rank, start, &close, a, e) : PFFT3D_OK;
+  return close.count > 1 ? time_close(w, r, rank, &close, a, e) : PFFT3D_OK;
 }
 
 /* Looks up what was timed before, on rank 0 alone.  An exchange, or stores, that were refused since
@@ -121,12 +122,11 @@ static int ask_wisdom(pf_resolution *w, const pfft3d_request *r, int rank, int *
 
 int pf_resolve(pf_resolution *w, pfft3d_request *r, pfft3d_error *e) {
   int rank, found;
-  double start = MPI_Wtime();
   MPI_Comm_rank(w->comm, &rank);
   memset(&w->answer, 0, sizeof w->answer);
   w->answer.by = PFFT3D_BY_REQUEST;
   int open = pf_request_open(r), known = r->wisdom && !r->deterministic && pf_grid_open(r);
-  int irregular = !r->node_ranks; /* nodes have different numbers of ranks */
+  w->unlike = !r->node_ranks;
   if (!open && !known) {
     pf_machine_resolve(r);
     return PFFT3D_OK;
@@ -140,8 +140,8 @@ int pf_resolve(pf_resolution *w, pfft3d_request *r, pfft3d_error *e) {
     if (!r->deterministic && !pf_machine_whole(&r->machine))
       PF_TRY(pf_machine_know(w->comm, w->owner, r->node_ranks, &r->machine, e));
     pf_machine_resolve(r);
-    if (irregular) r->node_ranks = 1; /* exchanges between nodes need equal nodes */
-    PF_TRY(search(w, r, rank, start, e));
+    if (w->unlike) r->node_ranks = 1; /* exchanges between nodes need equal nodes */
+    PF_TRY(search(w, r, rank, e));
   }
   pf_machine_resolve(r);
   return found || open ? share_answer(w->comm, &w->answer, r, e) : PFFT3D_OK;

@@ -115,8 +115,8 @@ void pf_wisdom_machine(char *out, size_t size) {
 
 /* The padding of the caller's arrays, their cuts and boxes, as one word. */
 static const char *arrays_name(const pfft3d_request *r, char out[32]) {
-  static const ptrdiff_t plain[20];
-  ptrdiff_t all[20], *at = all;
+  static const ptrdiff_t plain[22];
+  ptrdiff_t all[22], *at = all;
   int boxed = pf_boxes_wanted(r, 0) || pf_boxes_wanted(r, 1);
   for (int side = 0; side < 2; side++) {
     const pfft3d_array *a = &r->array[side];
@@ -128,8 +128,10 @@ static const char *arrays_name(const pfft3d_request *r, char out[32]) {
   *at++ = r->max_count;
   *at++ = pf_cut_wish_any(&r->cuts) ? (ptrdiff_t)pf_cut_wish_hash(&r->cuts) : 0;
   *at++ = boxed && r->boxes ? (ptrdiff_t)pf_boxes_hash(r->boxes) : 0;
-  if (!memcmp(all, plain, sizeof all)) return "plain";
-  snprintf(out, 32, "%016llx", pf_hash(0, all, sizeof all));
+  if (r->joined || r->device) *at++ = r->joined, *at++ = r->device; /* as in older entries if not */
+  size_t used = (size_t)(at - all) * sizeof *all;
+  if (!memcmp(all, plain, used)) return "plain";
+  snprintf(out, 32, "%016llx", pf_hash(0, all, used));
   return out;
 }
 

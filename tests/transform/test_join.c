@@ -257,6 +257,42 @@ static void test_lines(void) {
   }
 }
 
+/* Exchanges of two kinds, where some ranks join planes and others do not: of 8 KiB, which take more
+ * room in a cache, two on a rank leave it and one does not. */
+static void test_two_exchanges(void) {
+  static const char *const names[] = {"slabs", "pencils", "persistent", "rma", "packed", "shared"};
+  for (int turn = 0; turn < 12; turn++) {
+    const char *name[2] = {names[turn % 6], "shared"};
+    if (!strcmp(name[0], "rma") && ranks == 1) continue; /* no windows on one rank in Open MPI */
+    pair p = {.threads = 1};
+    for (int k = 0; k < 2; k++)
+      snprintf(p.text[k], sizeof p.text[k], "c2c:d:8x6x64 decomp=slab order=transposed exchange=%s",
+               name[turn / 6 != k]);
+    test_pair(&p, (uint64_t)turn, 0);
+  }
+}
+
+/* A spectrum with fewer modes than the other: the same real field, in one array, though the plans
+ * have arrays of other sizes. */
+static void test_two_sizes(void) {
+  pair p = {.text = {"r2c:d:4x16x32/4x8x16 decomp=slab order=transposed exchange=packed",
+                     "r2c:d:4x16x32 decomp=slab order=transposed exchange=packed"},
+            .threads = 1};
+  open_pair(&p);
+  mapping m = between(&p, A, PFFT3D_SPACE);
+  void **a = p.array[A], **b = p.array[B];
+  fill(a[0], pfft3d_plan_bytes(p.plan[A]), 0, (uint64_t)rank);
+  CHECK(!pfft3d_execute_begin(p.plan[A], PFFT3D_BACKWARD, a[0]), "begins");
+  CHECK(!pfft3d_execute_between(p.plan[A], PFFT3D_BACKWARD, p.plan[B], combine, &m, b[0], b[0]),
+        "in one array");
+  CHECK(!pfft3d_execute_end(p.plan[B], PFFT3D_FORWARD, b[1]), "ends");
+  CHECK(!pfft3d_execute(p.plan[A], PFFT3D_BACKWARD, a[0], a[1]), "backward");
+  combine_all(&m, a[1], b[0]);
+  CHECK(!pfft3d_execute(p.plan[B], PFFT3D_FORWARD, b[0], b[2]), "forward");
+  CHECK(same_bits(p.plan[B], PFFT3D_SPECTRUM, &p.problem[B], b[1], b[2]), "other bits");
+  for (int k = 0; k < 2; k++) pfft3d_plan_destroy(&p.plan[k]);
+}
+
 /* ---- refusals ---- */
 
 /* In one array only where elements have the same places. */
@@ -361,6 +397,8 @@ int main(void) {
     test_joins();
     test_flat_and_not();
     test_lines();
+    test_two_exchanges();
+    test_two_sizes();
     test_places();
     test_order();
     if (!kind) test_abandoned();

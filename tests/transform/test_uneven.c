@@ -4,7 +4,8 @@
  * on nodes, and nodes on which memory cannot be shared after all: what is left to "auto" is
  * possible, is right, and a caller finds its data where the public header says.
  *
- * The function below stands before MPI's own: it tells which ranks are on a node. */
+ * The functions below stand before MPI's own: the first one tells which ranks are on a node, the
+ * other counts messages. */
 #include "line_trial.h"
 #include "plan/plan.h"
 
@@ -13,13 +14,36 @@ static int nodes;   /* 0: as they are */
 static int in_turn; /* ranks are placed round-robin; else the first node has a rank less */
 static int apart;   /* memory cannot be shared: each rank of a node is alone */
 
+static int node_of(int rank) {
+  int first = ranks / nodes - (ranks % nodes == 0);
+  return in_turn ? rank % nodes : rank >= first;
+}
+
 int MPI_Comm_split_type(MPI_Comm comm, int kind, int key, MPI_Info info, MPI_Comm *new) {
   int me, count;
   if (!nodes || kind == MPI_UNDEFINED) return PMPI_Comm_split_type(comm, kind, key, info, new);
   MPI_Comm_rank(MPI_COMM_WORLD, &me);
   MPI_Comm_size(comm, &count);
-  int first = ranks / nodes - (ranks % nodes == 0), node = in_turn ? me % nodes : me >= first;
-  return MPI_Comm_split(comm, apart && count < ranks ? me : node, key, new);
+  return MPI_Comm_split(comm, apart && count < ranks ? me : node_of(me), key, new);
+}
+
+static int sent[2]; /* messages of this rank on communicators of all: to its own node, to others */
+
+int MPI_Isend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+              MPI_Request *request) {
+  MPI_Group world, group;
+  int size, me, other;
+  MPI_Comm_size(comm, &size);
+  if (nodes && size == ranks) {
+    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    MPI_Comm_group(MPI_COMM_WORLD, &world);
+    MPI_Comm_group(comm, &group);
+    MPI_Group_translate_ranks(group, 1, &to, world, &other);
+    MPI_Group_free(&world);
+    MPI_Group_free(&group);
+    sent[node_of(me) != node_of(other)]++;
+  }
+  return PMPI_Isend(data, count, type, to, tag, comm, request);
 }
 
 /* A machine with nodes, where the model is tempted to work on nodes. */
@@ -76,12 +100,42 @@ static void test_line(int given) {
     }
 }
 
+/* What is timed is kept for the same question. */
+static void test_timed(void) {
+  pfft3d_plan *plan;
+  pfft3d_error e;
+  for (int again = 0; again < 2; again++) {
+    CHECK(!pfft3d_plan_create_text(MPI_COMM_WORLD, "c2c:d:24x25x26 plan-budget=0.5", &plan, &e),
+          "%s", e.text);
+    const char *reason = pfft3d_plan_reason(plan);
+    if (!reason || strncmp(reason, "timed", 5)) again = 1; /* the model is sure */
+    CHECK(!again || !reason || strncmp(reason, "timed:", 6), "timed again: %s", reason);
+    pfft3d_plan_destroy(&plan);
+  }
+}
+
+/* What is measured between nodes is sent to other nodes, wherever the ranks of a node are. */
+static void test_measure(void) {
+  pfft3d_machine m;
+  pfft3d_error e;
+  MPI_Comm fresh; /* without figures of before */
+  MPI_Comm_split(MPI_COMM_WORLD, 0, 0, &fresh);
+  pfft3d_machine_init(&m);
+  sent[0] = sent[1] = 0;
+  CHECK(!pfft3d_machine_measure(fresh, &m, &e), "%s", e.text);
+  MPI_Comm_free(&fresh);
+  CHECK(ranks % 2 || (!sent[0] && sent[1]), "%d messages inside nodes, %d between", sent[0],
+        sent[1]);
+}
+
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   nodes = 2;
+  test_timed();
   for (int turn = 0; turn < 2; turn++) {
     in_turn = turn;
+    if (turn) test_measure();
     test_field(0);
     test_line(0);
     /* the caller says that all are on one node, and is wrong */

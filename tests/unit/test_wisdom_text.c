@@ -204,6 +204,23 @@ static void test_machine(void) {
     CHECK(isalnum((unsigned char)p[1]), "'%.20s' of machine '%s'", p, entry.question);
 }
 
+/* Fields that are transformed together are another question; those that are not, as ever. */
+static void test_joined(void) {
+  static const char *const text[] = {"c2c:d:8x8x8*2", "c2c:d:8x8x8*2 joined",
+                                     "c2c:d:8x8x8*2 joined=no"};
+  char question[3][500];
+  for (int k = 0; k < 3; k++) {
+    pfft3d_request *r;
+    CHECK(!pfft3d_request_create(&r, NULL) && !pfft3d_request_parse(r, text[k], NULL), "%s",
+          text[k]);
+    pf_wisdom_question(r, 2, question[k], sizeof question[k]);
+    pfft3d_request_destroy(&r);
+  }
+  CHECK(!strcmp(question[0], question[2]) && strstr(question[0], "arrays=plain"), "%s",
+        question[0]);
+  CHECK(strcmp(question[0], question[1]) != 0, "the same: %s", question[1]);
+}
+
 int main(int argc, char **argv) {
   pfft3d_wisdom w = {0};
   size_t length;
@@ -217,6 +234,7 @@ int main(int argc, char **argv) {
   test_many();
   test_newer_wins();
   test_machine();
+  test_joined();
   free(text);
   free(w.entry);
   return check_result();
