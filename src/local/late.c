@@ -70,17 +70,15 @@ static void run(const pf_sweep *x, char *tile) {
   pf_fft_run(x->p->fft, x->w->tile, &job);
 }
 
-/* Lanes from a byte on hold no lines: they are 0, as what was left of a run would grow from run to
- * run, until it overflows. */
-static void clear(const pf_sweep *x, char *tile, ptrdiff_t from) {
-  ptrdiff_t n = x->p->fft->n, step = step_of(x);
-  for (ptrdiff_t i = 0; i < n; i++) memset(tile + i * step + from, 0, (size_t)(step - from));
+/* Lanes without a line are 0: what was left of a run would grow from run to run, until it
+ * overflows. */
+static void clear(const pf_sweep *x, char *tile) {
+  memset(tile, 0, (size_t)(x->p->fft->n * step_of(x)));
 }
 
 void pf_late_finish(const pf_sweep *x) {
   pf_late *late = &x->w->late;
   ptrdiff_t bytes = x->late * (ptrdiff_t)x->p->fft->element;
-  clear(x, x->w->collect, late->parts * bytes);
   run(x, x->w->collect);
   for (int k = 0; k < late->parts; k++)
     move(x, x->w->collect + k * bytes, x->to.at, late->to[k], 0);
@@ -93,12 +91,13 @@ void pf_late_add(const pf_sweep *x) {
   ptrdiff_t element = (ptrdiff_t)x->p->fft->element, first = (x->lines - lines) * element;
   ptrdiff_t from = x->shift[0] - x->from.shift + first, to = x->shift[1] - x->to.shift + first;
   if (!x->p->late || 2 * lines > width) {
-    clear(x, x->w->spare, lines * element);
+    clear(x, x->w->spare);
     move(x, x->w->spare, x->from.at, from, 1);
     run(x, x->w->spare);
     move(x, x->w->spare, x->to.at, to, 0);
     return;
   }
+  if (!late->parts) clear(x, x->w->collect);
   move(x, x->w->collect + late->parts * lines * element, x->from.at, from, 1);
   late->to[late->parts++] = to;
   if ((late->parts + 1) * lines > width) pf_late_finish(x);
