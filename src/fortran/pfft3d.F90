@@ -153,7 +153,7 @@ module pfft3d
     procedure :: box => plan_box                ! (side, lo, hi, rank): indices that a rank holds
     procedure :: bounds => plan_bounds          ! (side, lo, hi): of this rank's array in memory
     procedure :: axes => plan_axes              ! (side): which axis each index of an array counts
-    procedure :: extents => plan_extents        ! (side): of the whole array
+    procedure :: extents => plan_extents        ! (side): of the whole array; 0 beyond default integers
     procedure :: index => plan_index            ! (side, rank, i): in one dimension
     procedure :: elements => plan_elements      ! (side): of this rank's array
     procedure :: bytes => plan_bytes            ! of an array that serves both sides
@@ -195,6 +195,7 @@ module pfft3d
   end type
 
   integer, parameter :: code_s = 1, code_d = 2, code_c = 3, code_z = 4
+  character(*), parameter :: beyond_integers = 'indices beyond 2147483647, which default integers do not hold'
   character(*), parameter :: no_bounds = &
     'elements of this side are not those of an array with bounds'
   character(*), parameter :: code_names(4) = [character(15) :: 'real(real32)', 'real(real64)', &
