@@ -17,15 +17,22 @@ DT=${DT:-0.01}
 TIME=${TIME:-12}
 set -- --dt "$DT" --time "$TIME" --csv vortex.csv --output vortex.h5 --every 1
 if command -v "$GNUPLOT" >/dev/null; then set -- "$@" --png vorticity.png; fi
+before="$GRID $DT" # what is there goes on with the same numbers alone
+if test -f vortex.h5 && { test ! -f vortex.txt || test "$(cat vortex.txt)" != "$before"; }; then
+  echo "vortex.sh: vortex.h5 is of another GRID or DT than $before: remove it, or work in another folder" >&2
+  exit 64
+fi
+echo "$before" >vortex.txt
 last=0
 if test -s vortex.csv; then last=$(tail -n 1 vortex.csv | cut -d , -f 1); fi
+there=$(awk -v last="$last" -v time="$TIME" 'BEGIN {print last > time * (1 - 1e-9) ? 1 : 0}')
 if test -f vortex.h5; then
   set -- "$@" --restart vortex.h5 --grid "$GRID"
 else
   set -- "$@" --case taylor-green --grid "$GRID" --re 1600
 fi
 # shellcheck disable=SC2086  # a command with options
-if test "$last" != "$TIME"; then $PFFT3D turbulence "$@"; fi
+if test "$there" = 0; then $PFFT3D turbulence "$@"; fi
 
 awk -F , -v grid="$GRID" 'NR > 1 && $3 > most {most = $3; t = $1}
   END {printf "%d^3: largest dissipation %.5e at t = %.2f; published, 512^3: 1.28575e-02 at t = 8.97\n", grid, most, t}' \

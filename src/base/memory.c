@@ -66,6 +66,6 @@ char *pf_bytes(double bytes, char out[32]) {
   static const char *const unit[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   int u = 0;
   while (bytes >= 1024 && u < 6) bytes /= 1024, u++;
-  snprintf(out, 32, bytes == (double)(int64_t)bytes ? "%.0f %s" : "%.1f %s", bytes, unit[u]);
+  snprintf(out, 32, bytes == floor(bytes) ? "%.0f %s" : "%.1f %s", bytes, unit[u]);
   return out;
 }

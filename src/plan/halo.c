@@ -115,9 +115,11 @@ static int read_spec(const pfft3d_halo_spec *s, pf_redist_wish *w, axis_spec axi
   if (given) fits = pf_array_countable(s->box.offset, s->dims, around, s->box.stride, w->size);
   if (!given) box->offset = 0;
   for (int a = PF_AXES - 1; a >= 0 && !given && fits; a--) {
+    ptrdiff_t before;
     box->stride[a] = stride;
-    box->offset += axis[a].below * stride;
-    fits = !__builtin_mul_overflow(stride, axis[a].below + axis[a].len + axis[a].above, &stride);
+    fits = !__builtin_mul_overflow(axis[a].below, stride, &before) &&
+           !__builtin_add_overflow(box->offset, before, &box->offset) &&
+           !__builtin_mul_overflow(stride, axis[a].below + axis[a].len + axis[a].above, &stride);
   }
   PF_CHECK(fits, e, PFFT3D_ERR_USAGE,
            "halo: an array with ghost cells of more bytes than 64 bits can count");

@@ -142,6 +142,9 @@ transform 0 '' 3 complex plus --sign +1
 is plus complex fftn c2c+:d:4x5x6
 transform 0 '' 2 plus plus-back --direction backward
 is plus-back complex same c2c+:d:4x5x6
+# What a backward transform has left is a field, of which its attribute says nothing.
+transform 0 '' 2 plus-back plus-again --direction backward
+is plus-again plus-back ifftn c2c:d:4x5x6
 
 # Spectra that do not say what they are of.
 back='--direction backward'

@@ -79,7 +79,7 @@ static void try_report(const char *name) {
   json_t *runs = json_object_get(report, "runs"), *both[2] = {report, report};
   int count = (int)json_array_size(runs), counts[2] = {count, count};
   const run_key *const keys[2] = {key, key};
-  for (int i = 0; i < count; i++) compare_key(json_array_get(runs, (size_t)i), &key[i]);
+  for (int i = 0; i < count; i++) compare_key(json_array_get(runs, (size_t)i), NULL, &key[i]);
   for (int i = 0; i < count; i++)
     MUST(strlen(compare_label(&key[i], label)) < sizeof label, "label %d", i);
   int found = compare_match(keys, counts, pairs);

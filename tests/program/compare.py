@@ -265,6 +265,38 @@ def matching():
     wrong(65, "no run of 'a.json' (1, as ", "a.json", "b.json")
 
 
+def sweeps():
+    """Of several problems each run has its own, of one the report has it."""
+    small, large = {"problem": "c2c:d:16x16x16"}, {"problem": "c2c:d:32x32x32"}
+    both = {**report([run(STEPS, **small), run(STEPS, **large)]), "problem": None}
+    del both["problem"]
+    for name, at in ((large["problem"], 1), (small["problem"], 0)):
+        for turned in (0, 1):
+            one = report([run(STEPS)], problem=name)
+            c = compare(*((one, both) if turned else (both, one)))
+            assert [p["a" if not turned else "b"]["run"] for p in c["pairs"]] == [at], c["pairs"]
+            assert not any("different work" in w for w in c["warnings"]), c["warnings"]
+    other = report([run(STEPS, **small), run(STEPS, problem="c2c:d:48x48x48")])
+    del other["problem"]
+    c = compare(both, other)
+    assert len(c["pairs"]) == 2 and sum("different work" in w for w in c["warnings"]) == 1, c["warnings"]
+
+
+def without_keys():
+    """Reports whose runs have other names than those that compare knows."""
+    for command, fields in (("kernels", {}), ("turbulence", {}), ("poisson", {"algorithm": "CG"})):
+        for name in ("a.json", "b.json"):
+            with open(name, "w") as f:
+                json.dump(report([run(STEPS, **fields)], command=command), f)
+        wrong(65, "it is one of '%s'" % command, "a.json", "b.json")
+    compare(report([run(STEPS)], command="poisson"), report([run(STEPS)], command="poisson"))
+
+
+def settings():
+    c = compare("bench.json", "given.json")
+    assert {"chunk", "local", "norm", "deterministic", "node_ranks"} <= set(c["differs"]), c["differs"]
+
+
 def without_fields():
     """A report needs times and no more."""
     bare = {"schema": "pfft3d.report/1", "runs": [{"time_s": {"reps": STEPS}}]}
@@ -462,6 +494,9 @@ test("several pairs are judged together", together)
 test("too few repeats", too_few)
 test("--threshold", threshold)
 test("which run belongs to which", matching)
+test("reports of one problem and of several", sweeps)
+test("reports of other commands", without_keys)
+test("options that differ", settings)
 test("a report with times only", without_fields)
 test("warnings", doubts)
 test("--csv and --quiet", table)

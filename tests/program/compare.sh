@@ -7,6 +7,8 @@
 # shellcheck disable=SC2086  # MPIRUN is a command with options
 bench() { timeout 120 $MPIRUN -n "$@" </dev/null >/dev/null || exit 1; }
 bench 2 "$PFFT3D" --grid 16 --algo packed,pencils --reps 9 -q --json bench.json
+bench 2 "$PFFT3D" --grid 16 --algo packed --reps 2 -q --chunk 1K --local messages --norm ortho --deterministic \
+  --node-ranks 1 --json given.json
 bench 3 "$PFFT3D" line --size 720 --algo packed --reps 6 -q --json line.json
 bench 1 "$PFFT3D" explain --grid 16 -q --json explain.json
 bench 1 "$PFFT3D" verify --grid 4 --algo packed -q --json verify.json

@@ -147,6 +147,9 @@ lacking() {
   test $? = 71 && grep -q 'packed is left out: not enough memory' err.txt
 }
 check 'a plan without memory is left out' lacking
+check 'a problem without memory is left out of a sweep, wherever it is' \
+  run 1 bench --grid 100000,8 --algo packed --reps 1 --wisdom none
+check 'with a warning' grep -q 'problem 1 of 2 is left out: not enough memory' err.txt
 check 'more elements than one call counts: the run is fine' \
   eval 'PFFT3D_TEST_MAX_COUNT=7 run 3 bench --grid 12 --algo packed --reps 1 --json counts.json'
 check 'what one call would take is not known' grep -q '"raw_alltoall_s": null' counts.json

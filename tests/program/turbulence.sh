@@ -102,11 +102,29 @@ check 'all write the same' sh -c 'for k in 3 4; do cmp r1.h5 r$k.h5 && cmp r1.cs
 # shellcheck disable=SC2086
 check 'half of it' flow 2 $to --time 0.2 --csv h.csv --output 'h-##.h5' --every 0.1 --spectra k.csv
 cp h.csv half.csv
+head -n 1 h.csv | tr -d '\n' >head.csv
+glued() { run 2 turbulence --restart h-02.h5 --dt 0.05 --time 0.25 --csv head.csv && head -n 1 head.csv | cmp - head2.csv; }
+head -n 1 h.csv >head2.csv
+check 'a table of half a line begins anew' glued
 check 'and on' flow 3 --restart h-02.h5 --dt 0.05 --deterministic --time 0.4 --csv h.csv --output 'h-##.h5' \
   --every 0.1 --spectra k.csv
 check 'as if never stopped' sh -c 'cmp r1.csv h.csv && test -f h-04.h5 && ! test -f h-05.h5'
 # shellcheck disable=SC2086
 check 'a series' flow 2 $to --time 0.5 --output 'i-##.h5' --every 0.05
+series_again() {
+  cp i-03.h5 j-03.h5
+  # shellcheck disable=SC2086
+  run 2 turbulence $to --time 0.5 --output 'j-##.h5' --every 0.05 --csv j.csv
+  test $? = 73 && grep -q "cannot create 'j-03.h5': it exists" err.txt && ! test -f j.csv && ! test -f j-00.h5
+}
+check 'a series with a file of an old one is refused before work' series_again
+list_again() {
+  echo mine >mine.xdmf
+  # shellcheck disable=SC2086
+  run 1 turbulence $to --time 0.05 --output mine.h5
+  test $? = 73 && grep -q "cannot create 'mine.xdmf': it exists" err.txt && grep -qx mine mine.xdmf
+}
+check 'a file in the place of its list is refused' list_again
 check 'goes on from another spelling of its last name' flow 2 --restart ./i-10.h5 --dt 0.05 --deterministic --time 0.55 \
   --output 'i-##.h5' --every 0.05
 check 'with the next one' sh -c 'test -f i-11.h5 && ! test -f i-12.h5'
@@ -227,7 +245,7 @@ import csv
 t = [float(r["t"]) for r in csv.DictReader(open("b.csv"))]
 assert t[:3] == [0, 0.4, 0.8] and t[-1] == 0.9 and t == sorted(t), t'
 mkdir c-1.h5
-check 'a snapshot that cannot be written' fails 74 "c-1.h5" 2 --grid 8 --dt 0.1 --time 1 --every 0.1 --output c-#.h5
+check 'a snapshot that cannot be written' fails 74 "c-1.h5" 2 --grid 8 --dt 0.1 --time 1 --every 0.1 --output c-#.h5 --force
 check 'the one before is complete' flow 1 --restart c-0.h5 --dt 0.1 --time 0.1
 check 'a full disk' fails 74 'No space left' 2 --grid 8 --dt 0.1 --csv /dev/full
 # A small disk fills after some snapshots.

@@ -6,9 +6,13 @@
 
 static int line_run(app *a) {
   if (a->opt.input[0]) return line_file_run(a);
-  if (a->opt.output[0] || a->opt.force) {
-    app_fail(&a->error, PFFT3D_ERR_USAGE, "--%s: there is no --input to transform",
-             a->opt.output[0] ? "output" : "force");
+  const char *of_files = a->opt.output[0]       ? "output"
+                         : a->opt.force         ? "force"
+                         : a->opt.strict        ? "strict"
+                         : a->opt.verify_output ? "verify-output"
+                                                : NULL;
+  if (of_files) {
+    app_fail(&a->error, PFFT3D_ERR_USAGE, "--%s: there is no --input to transform", of_files);
     app_hint(&a->error, "synthetic data is not written; --json keeps the report");
     return a->error.status;
   }

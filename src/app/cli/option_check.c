@@ -85,6 +85,7 @@ static int check_hpcc(const options *o, pfft3d_error *e) {
                       : o->input[0]                        ? "--input"
                       : o->wire                            ? "--wire single"
                       : o->batch > 1                       ? "--batch"
+                      : options_given(o, "kind")           ? "--kind"
                                                            : NULL;
   if (!o->hpcc || !other) return PFFT3D_OK;
   return app_fail(
@@ -168,7 +169,7 @@ static int read_machine(options *o, pfft3d_error *e) {
   if (o->bandwidth >= 0) m->bandwidth[1] = o->bandwidth * ranks; /* per node */
   if (o->machine_file[0]) return PFFT3D_OK;
   if (o->latency < 0) m->start[1] = usual.start[1];
-  if (o->bandwidth < 0) m->bandwidth[1] = usual.bandwidth[1] * ranks;
+  if (o->bandwidth < 0) m->bandwidth[1] = usual.bandwidth[1];
   m->overlap[1] = usual.overlap[1];
   return PFFT3D_OK;
 }

@@ -11,8 +11,10 @@
 
 /* Settings of reports; all that differ are listed. */
 static const char *const settings[] = {
-    "command", "version",        "problem", "class", "iterations", "seed",        "host", "nodes",
-    "ranks",   "ranks_per_node", "threads", "mpi",   "fftw",       "interleaved", "cuts", "bricks"};
+    "command", "version", "problem",      "class",          "iterations", "seed",
+    "host",    "nodes",   "ranks",        "ranks_per_node", "node_ranks", "threads",
+    "mpi",     "fftw",    "interleaved",  "cuts",           "bricks",     "chunk",
+    "local",   "norm",    "deterministic"};
 enum { SETTINGS = sizeof settings / sizeof settings[0] };
 
 typedef struct comparison {
@@ -60,14 +62,26 @@ static json_t *differing(const json_t *report) {
   return list;
 }
 
-static json_t *warnings_json(const app *a, const comparison *c, const json_t *report) {
+/* Warns once of two problems. */
+static void warn_work(const char *const problem[2], json_t *list) {
+  if (json_array_size(list) || !problem[0] || !problem[1] || !strcmp(problem[0], problem[1]))
+    return;
+  json_array_append_new(list, json_sprintf("A and B did different work, %s and %s: the ratio of "
+                                           "their times is not one of speed",
+                                           problem[0], problem[1]));
+}
+
+static json_t *warnings_json(const app *a, const comparison *c, const json_t *report,
+                             const run_pair *pairs, int count) {
   json_t *list = json_array();
-  const json_t *p[2] = {report_at(report, "a.settings.problem"),
-                        report_at(report, "b.settings.problem")};
-  if (p[0] && p[1] && !json_equal(p[0], p[1]))
-    json_array_append_new(list, json_sprintf("A and B did different work, %s and %s: the ratio of "
-                                             "their times is not one of speed",
-                                             json_string_value(p[0]), json_string_value(p[1])));
+  const char *whole[2] = {report_word(report, "a.settings.problem"),
+                          report_word(report, "b.settings.problem")};
+  warn_work(whole, list);
+  for (int i = 0; i < count; i++) {
+    const char *words[2];
+    for (int s = 0; s < 2; s++) words[s] = c->key[s][pairs[i].run[s]].word[COMPARE_PROBLEM];
+    if (words[0][0] && words[1][0]) warn_work(words, list);
+  }
   for (int s = 0; s < 2; s++) compare_doubt(a, c->report[s], s, c->key[s], list);
   return list;
 }
@@ -110,13 +124,24 @@ static int add_pairs(app *a, comparison *c, json_t *report) {
     json_t *rest = json_object();
     for (int s = 0; s < 2; s++) json_object_set_new(rest, sides[s], unmatched(c, s, pairs, count));
     json_object_set_new(report, "unmatched", rest);
-    json_object_set_new(report, "warnings", warnings_json(a, c, report));
+    json_object_set_new(report, "warnings", warnings_json(a, c, report, pairs, count));
   }
   free(pairs);
   return a->error.status;
 }
 
 /* ---- The command -------------------------------------------------------------------------- */
+
+/* The problem of its runs is the report's where those of the other report have one each. */
+static void take_keys(const app *a, comparison *c, int s) {
+  const json_t *runs = report_at(c->report[s], "runs");
+  const json_t *other = json_array_get(report_at(c->report[!s], "runs"), 0);
+  const json_t *problem = report_at(other, "problem") ? report_at(c->report[s], "problem") : NULL;
+  c->count[s] = (int)json_array_size(runs);
+  c->key[s] = app_malloc(a, (size_t)c->count[s], sizeof *c->key[s]);
+  for (int i = 0; i < c->count[s]; i++)
+    compare_key(json_array_get(runs, (size_t)i), problem, &c->key[s][i]);
+}
 
 /* Local, rank 0. */
 static int compare_files(app *a, json_t *report) {
@@ -125,12 +150,9 @@ static int compare_files(app *a, json_t *report) {
   for (int s = 0; s < 2; s++) {
     const char *file = a->opt.argument[s];
     if ((failed = compare_read(file, &c.report[s], &a->error))) break;
-    const json_t *runs = report_at(c.report[s], "runs");
-    c.count[s] = (int)json_array_size(runs);
-    c.key[s] = app_malloc(a, (size_t)c.count[s], sizeof *c.key[s]);
-    for (int i = 0; i < c.count[s]; i++) compare_key(json_array_get(runs, (size_t)i), &c.key[s][i]);
     json_object_set_new(report, sides[s], head_of(file, c.report[s]));
   }
+  for (int s = 0; s < 2 && !failed; s++) take_keys(a, &c, s);
   if (!failed) {
     json_object_set_new(report, "threshold_percent", json_real(a->opt.threshold));
     json_object_set_new(report, "differs", differing(report));

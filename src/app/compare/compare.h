@@ -9,7 +9,10 @@
 #include "app/common/app.h"
 
 enum { COMPARE_RUNS = 512, COMPARE_KEYS = 12, COMPARE_WORD = 48, COMPARE_FIGURES = 12 };
-enum { COMPARE_DIRECTION = COMPARE_KEYS - 1 }; /* the key that must be the same */
+enum {
+  COMPARE_PROBLEM = 0,
+  COMPARE_DIRECTION = COMPARE_KEYS - 1
+}; /* the latter must be the same */
 enum { COMPARE_LABEL = COMPARE_KEYS * COMPARE_WORD };
 #define COMPARE_OF    "bench, line, transform, nas or poisson --manufactured" /* reports of these */
 #define COMPARE_ARROW " -> " /* between different words of A and B */
@@ -39,8 +42,9 @@ const char *compare_key_name(int k);
 const json_t *compare_key_value(const json_t *run, int k);
 const char *compare_key_none(int k);
 
-/** Local. The keys of a run. */
-void compare_key(const json_t *run, run_key *key);
+/** Local. The keys of a run; @p problem is that of its report where the run has none of its own,
+ * and the other report's runs have, or NULL. */
+void compare_key(const json_t *run, const json_t *problem, run_key *key);
 
 /** Local. All words of a key, for messages; returns out. */
 char *compare_label(const run_key *key, char out[COMPARE_LABEL]);

@@ -10,7 +10,7 @@
 static const char *const names[COMPARE_KEYS] = {"problem", "class",  "method",     "algo",
                                                 "wire",    "decomp", "pgrid",      "engine",
                                                 "order",   "layout", "out_layout", "direction"};
-enum { PROBLEM = 0, METHOD = 2, WIRE = 4, DECOMP = 5, PGRID = 6 };
+enum { PROBLEM = COMPARE_PROBLEM, METHOD = 2, WIRE = 4, DECOMP = 5, PGRID = 6 };
 
 const char *compare_key_name(int k) {
   return names[k];
@@ -24,9 +24,11 @@ const char *compare_key_none(int k) {
   return k == WIRE ? "double" : "none";
 }
 
-void compare_key(const json_t *run, run_key *key) {
+void compare_key(const json_t *run, const json_t *problem, run_key *key) {
   for (int k = 0; k < COMPARE_KEYS; k++)
     compare_word(compare_key_value(run, k), key->word[k], sizeof key->word[k]);
+  if (!key->word[PROBLEM][0] && problem)
+    compare_word(problem, key->word[PROBLEM], sizeof key->word[PROBLEM]);
   /* only if data is rounded when sent; reports of older versions do not say */
   if (strstr(key->word[PROBLEM], ":s:") || strcmp(key->word[WIRE], "single") != 0)
     key->word[WIRE][0] = 0;

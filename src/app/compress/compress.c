@@ -243,6 +243,8 @@ static void print_text(const app *a, const json_t *report) {
   if (json_is_number(psnr))
     printf("%.2f dB (rms error %.4g, range %.6g)\n", json_number_value(psnr),
            report_number(item, "rms_error"), report_number(item, "range"));
+  else if (report_number(item, "rms_error") > 0)
+    printf("undefined (rms error %.4g, range 0)\n", report_number(item, "rms_error"));
   else
     printf("infinite\n");
   printf("%s -> %s: 1/%.4g\n", report_bytes(report_number(item, "bytes.input"), text[0]),

@@ -213,7 +213,18 @@ static void explain_text(const app *a, const json_t *report) {
   explain_line_model_text(report_at(report, "model"));
 }
 
-/* Explains all plans for the current problem. */
+/* Adds what there is to say of one request. */
+static int explain_one(app *a, json_t *report, run_spec *r, int ranks) {
+  pfft3d_explanation x;
+  if (request_explain(r, ranks, &x, &a->error)) return a->error.status;
+  r->decision = x.decision;
+  report_add(report, explain_json(r, ranks, &x));
+  if (!report_at(report, "machine"))
+    json_object_set_new(report, "machine", explain_machine(&x.machine));
+  return PFFT3D_OK;
+}
+
+/* Explains all plans for the current problem.  What cannot do it is left out, if anything can. */
 static void explain_problem(app *a, json_t *report, int ranks) {
   const options *o = &a->opt;
   run_spec *requests = app_malloc(a, MAX_REQUESTS, sizeof *requests);
@@ -223,21 +234,23 @@ static void explain_problem(app *a, json_t *report, int ranks) {
   if (single) line_head(report, &requests[0]);
   if (requests[0].problem.dims == 1 && single)
     json_object_set_new(report, "model", explain_line_model(&requests[0], ranks));
-  for (int i = 0; i < count; i++) {
-    run_spec *r = &requests[i];
-    pfft3d_explanation x;
-    if (request_explain(r, ranks, &x, &a->error)) {
-      int others = i + 1 < count || json_array_size(report_at(report, "runs")) > before;
-      if (o->method.count < 2 || !others) break;
-      app_warn(a, "%s %s is left out: %s", r->decision.scheme, r->decision.algo, a->error.text);
-      memset(&a->error, 0, sizeof a->error);
-      continue;
-    }
-    r->decision = x.decision;
-    report_add(report, explain_json(r, ranks, &x));
-    if (!report_at(report, "machine"))
-      json_object_set_new(report, "machine", explain_machine(&x.machine));
+  pfft3d_error *left_out = app_malloc(a, (size_t)count, sizeof *left_out);
+  for (int i = 0; i < count && !a->error.status; i++) {
+    left_out[i] = (pfft3d_error){.status = PFFT3D_OK};
+    int status = explain_one(a, report, &requests[i], ranks);
+    if (status != PFFT3D_ERR_UNAVAILABLE && o->method.count < 2) continue;
+    left_out[i] = a->error;
+    memset(&a->error, 0, sizeof a->error);
   }
+  int any = json_array_size(report_at(report, "runs")) > before;
+  if (!any && !a->error.status) a->error = left_out[count - 1];
+  for (int i = 0; i < count && any && !a->error.status; i++) {
+    const pfft3d_decision *d = &requests[i].decision;
+    if (left_out[i].status)
+      app_warn(a, "%s%s%s with engine %s is left out: %s", o->size ? d->scheme : "",
+               o->size ? " " : "", d->algo, d->engine, left_out[i].text);
+  }
+  free(left_out);
   report_sweep(a, report, &requests[0].problem);
   free(requests);
 }

@@ -33,11 +33,12 @@ typedef struct cell {
   pfft3d_explanation best;
 } cell;
 
-/* The best plan with the exchanges asked for, or with any. */
+/* The best plan with the exchanges asked for, or with any, and with one of the engines. */
 static void find_best(const options *o, cell *c, pfft3d_error *e) {
-  int named = options_given(o, "algo");
-  for (int i = 0; i < (named ? o->algo.count : 1); i++) {
-    run_spec r = options_request(o, named ? o->algo.name[i] : "auto", o->engine.name[0]);
+  int named = options_given(o, "algo"), algos = named ? o->algo.count : 1;
+  for (int i = 0; i < algos * o->engine.count; i++) {
+    const char *algo = named ? o->algo.name[i % algos] : "auto";
+    run_spec r = options_request(o, algo, o->engine.name[i / algos]);
     pfft3d_explanation x;
     for (int a = 0; a < 3; a++) r.problem.n[a] = c->n;
     options_keep(o->keep, &r.problem, NULL); /* of this cube */

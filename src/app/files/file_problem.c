@@ -15,16 +15,24 @@ const char *file_factor(pfft3d_direction direction, int norm) {
   return factors[direction == PFFT3D_FORWARD ? NORM_FORWARD - norm : norm];
 }
 
-/* The problem whose spectrum the input is, from the attribute that this program writes; c2c
- * without it. *fits: the input is half a spectrum of matching size. */
+/* The problem whose spectrum the input is, from the attribute that this program writes; c2c without
+ * it, or where the input is the result of a backward transform, a field. *fits: the input is half a
+ * spectrum of matching size. */
 static int recall(file_work *j, pfft3d_problem *p, int *fits) {
-  char text[160];
+  char text[160], direction[32];
   ptrdiff_t n[3];
+  pfft3d_error *e = &j->a->error;
   p->kind = PFFT3D_C2C;
   *fits = 0;
-  if (pfft3d_dataset_attribute(j->dataset, "problem", text, sizeof text, &j->a->error))
-    return j->a->error.status;
-  if (pfft3d_problem_parse(text, p, NULL)) return PFFT3D_OK;
+  if (pfft3d_dataset_attribute(j->dataset, "problem", text, sizeof text, e) ||
+      pfft3d_dataset_attribute(j->dataset, "direction", direction, sizeof direction, e))
+    return e->status;
+  if (!text[0] || !strcmp(direction, "backward")) return PFFT3D_OK;
+  if (pfft3d_problem_parse(text, p, NULL)) {
+    app_warn(j->a, "the attribute 'problem' of '%s:%s', '%.60s', is not understood", j->input.file,
+             j->input.path, text);
+    return PFFT3D_OK;
+  }
   pfft3d_problem_extents(p, PFFT3D_SPECTRUM, n);
   *fits = memcmp(n, j->input.n, sizeof n) == 0;
   if (!options_given(&j->a->opt, "sign")) j->problem.sign = p->sign;
@@ -175,8 +183,9 @@ static int choose_extents(file_work *j, const pfft3d_problem *said, int fits) {
   int h = j->half, back = j->direction == PFFT3D_BACKWARD && h >= 0;
   char text[80];
   memcpy(n, j->input.n, sizeof j->problem.n);
-  if (back && said->kind != PFFT3D_R2C)
-    fits = 0; /* of complex numbers it says nothing about halves */
+  if (back &&
+      (said->kind != PFFT3D_R2C || memcmp(said->axis, j->problem.axis, sizeof said->axis) != 0))
+    fits = 0; /* of complex numbers, or of other kinds, it says nothing about halves */
   if (back)
     n[h] = fits ? said->n[h] : asked[h] / 2 + 1 == n[h] && asked[h] ? asked[h] : 2 * (n[h] - 1);
   if (back && n[h] == 0) n[h] = 1; /* a spectrum of one element belongs to one point */

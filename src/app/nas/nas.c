@@ -212,12 +212,13 @@ static json_t *report_entry(const nas *b, const entry *e) {
 
 /* ---- all plans ---- */
 
-/* Plans an entry. If there are several, one that is not available here is left out with a
- * warning. */
+/* Plans an entry. If there are several, one that is not available here, or lacks memory, is left
+ * out with a warning. */
 static int open_entry(nas *b, entry *e, pfft3d_error *error) {
   int status = run_open(b->a, &e->r, &e->request, 2, error);
   if (!status) e->request.decision = e->r.decision;
-  if (status != PFFT3D_ERR_UNAVAILABLE || b->plans == 1) return status;
+  int unfit = status == PFFT3D_ERR_UNAVAILABLE || status == PFFT3D_ERR_MEMORY;
+  if (!unfit || b->plans == 1) return status;
   app_warn(b->a, "%s is left out: %s", e->request.decision.algo, error->text);
   memset(error, 0, sizeof *error);
   e->left_out = 1;

@@ -61,11 +61,24 @@ json_t *report_begin(const app *a) {
                    pfft3d_build("fftw"), "load_average", load[0], load[1], load[2], "runs");
 }
 
+/* Options that change what runs, if they were given. */
+static void report_given(const app *a, json_t *report) {
+  static const char *const local[] = {"messages", "stores", "auto"};
+  static const char *const norm[] = {"backward", "ortho", "forward"};
+  const options *o = &a->opt;
+  if (o->chunk) json_object_set_new(report, "chunk", json_integer(o->chunk));
+  if (options_given(o, "local")) json_object_set_new(report, "local", json_string(local[o->local]));
+  if (o->norm != NORM_NONE) json_object_set_new(report, "norm", json_string(norm[o->norm]));
+  if (o->deterministic) json_object_set_new(report, "deterministic", json_true());
+  if (o->node_ranks) json_object_set_new(report, "node_ranks", json_integer(o->node_ranks));
+}
+
 void report_problem(const app *a, json_t *report, const pfft3d_problem *p) {
   char text[96];
   json_object_set_new(report, "seed", json_integer(a->opt.seed));
   if (a->opt.cuts[0]) json_object_set_new(report, "cuts", json_string(a->opt.cuts));
   if (a->opt.bricks[0]) json_object_set_new(report, "bricks", json_string(a->opt.bricks));
+  report_given(a, report);
   if (options_problems(&a->opt) == 1)
     json_object_set_new(report, "problem", json_string(pfft3d_problem_print(p, text, sizeof text)));
 }

@@ -304,7 +304,9 @@ static void print_text(const app *a, const json_t *report) {
   size_t shown, count = json_array_size(report_at(table, "rows"));
   char time[32];
   report_text_head(a, report);
-  printf("%s: mean %.6g, variance ", a->opt.input, report_number(item, "mean"));
+  printf("%s: mean %.6g", a->opt.input, report_number(item, "mean"));
+  if (report_at(item, "mean_imaginary")) printf(" %+.6g i", report_number(item, "mean_imaginary"));
+  printf(", variance ");
   if (json_is_null(report_at(item, "variance")))
     printf("beyond double precision");
   else
@@ -349,6 +351,8 @@ static json_t *make_entry(job *j) {
       json_pack("{s:f,s:o,s:o,s:f,s:i,s:f,s:O}", "plan_s", j->r.plan_s, "mean",
                 report_real(j->mean[0]), "variance", report_real(variance_of(j)), "k_complete",
                 complete(j), "fields", j->s.fields, "volume", j->s.volume, "check", j->check));
+  if (j->numbers == PFFT3D_COMPLEX)
+    json_object_set_new(item, "mean_imaginary", report_real(j->mean[1]));
   if (a->opt.deposit)
     json_object_update_new(
         item,

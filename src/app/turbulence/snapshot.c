@@ -6,6 +6,7 @@
 #include <pfft3d_hdf5.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app/common/message.h"
 #include "app/common/watch.h"
@@ -14,6 +15,7 @@
 #define SNAPSHOT_SCHEMA "pfft3d.snapshot/1"
 static const char *const components[] = {"u", "v", "w"};
 static const char *const dealiasing[] = {"2/3", "3/2", "none"};
+enum { MOST_TRIED = 100000 }; /* names of later snapshots that are looked at */
 static const char equation[] = "Navier-Stokes, periodic box (2 pi)^3, rotational form";
 
 /* ---- copies of modes ---- */
@@ -115,6 +117,19 @@ static int write_file(app *a, const snapshots *s, flow *f, const char *name, pff
   return e->status;
 }
 
+/* Rank 0: files that later snapshots would replace, or their list. */
+static int find_later(const app *a, const snapshots *s, pfft3d_error *e) {
+  char name[FILE_SIZE], list[PATH_MAX];
+  double every = a->opt.every, count = every > 0 ? a->opt.end_time / every + 1 : 1;
+  if (s->replace) return PFFT3D_OK;
+  const char *found = access(snapshot_list(s, list), F_OK) == 0 ? list : NULL;
+  for (int k = 1; !found && snapshot_series(s) && k <= count && k < MOST_TRIED; k++)
+    if (access(snapshot_name(s, s->number + k, name), F_OK) == 0) found = name;
+  if (!found) return PFFT3D_OK;
+  app_hint(e, "--force replaces it");
+  return app_fail(e, PFFT3D_ERR_OUTPUT, "cannot create '%.200s': it exists", found);
+}
+
 int snapshot_try(app *a, const snapshots *s, const flow *f) {
   char name[FILE_SIZE];
   const ptrdiff_t *n = f->r.request.problem.n, *m = f->extent;
@@ -130,6 +145,9 @@ int snapshot_try(app *a, const snapshots *s, const flow *f) {
   watch_kick("reserving a snapshot");
   pfft3d_output_create(a->comm, &spec, sizeof spec, &output, &a->error);
   pfft3d_output_discard(&output);
+  if (a->error.status) return a->error.status;
+  if (a->rank == 0) find_later(a, s, &a->error);
+  MPI_Bcast(&a->error, (int)sizeof a->error, MPI_BYTE, 0, a->comm);
   return a->error.status;
 }
 
@@ -140,7 +158,9 @@ int snapshot_write(app *a, snapshots *s, flow *f) {
   watch_kick("writing a snapshot");
   snapshot_name(s, s->number, name);
   if (write_file(a, s, f, name, &mine)) {
-    if (s->written && mine.status == PFFT3D_ERR_OUTPUT) mine.status = PFFT3D_ERR_IO; /* disk full */
+    int there = access(name, F_OK) == 0 && !s->replace; /* else the disk is full */
+    MPI_Bcast(&there, 1, MPI_INT, 0, a->comm);
+    if (s->written && mine.status == PFFT3D_ERR_OUTPUT && !there) mine.status = PFFT3D_ERR_IO;
     if (s->written) app_hint(&mine, "the snapshot before this one is complete: --restart goes on");
     return app_take(&a->error, &mine);
   }

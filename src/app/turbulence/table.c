@@ -20,11 +20,12 @@ static int cannot_write(const table *t, int status, pfft3d_error *e) {
 static int skip_rows(table *t, double from, pfft3d_error *e) {
   char line[512];
   if (!fgets(line, sizeof line, t->file)) line[0] = 0;
+  int whole = strchr(line, '\n') != NULL;
   line[strcspn(line, "\r\n")] = 0;
   if (line[0] && strcmp(line, t->header) != 0)
     return app_fail(e, PFFT3D_ERR_DATA, "cannot continue '%.150s': it has other columns than %s",
                     t->name, t->header);
-  if (line[0]) t->end = ftell(t->file);
+  if (line[0] && whole) t->end = ftell(t->file);
   while (t->end > 0 && fgets(line, sizeof line, t->file)) {
     char *rest;
     double first = strtod(line, &rest);
