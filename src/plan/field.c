@@ -193,10 +193,14 @@ static int real_points(const pf_geometry *g, pfft3d_direction direction, int axi
   return pf_problem_scalar(&g->decision.problem);
 }
 
-/* Columns of several fields in turn: real ones would go in pairs of two fields, of which the larger
- * one would give its rounding errors to the other. */
+/* Real lines go in pairs, of which the larger one gives its rounding errors to the other: not where
+ * the two would be of two fields, as columns of fields in turn are, or where lines stay independent
+ * of each other, as along an axis without a transform. */
 static int keeps_apart(const pf_geometry *g, int axis) {
-  return axis != 2 && g->components > 1;
+  const pfft3d_problem *p = &g->decision.problem;
+  int independent = axis != 2 && g->components > 1;
+  for (int a = 0; a < 3; a++) independent |= p->n[a] > 1 && pf_problem_axis(p, a) == PFFT3D_NONE;
+  return independent;
 }
 
 pf_fft_spec pf_field_fft(const pf_geometry *g, pfft3d_direction direction, int axis) {

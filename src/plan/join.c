@@ -70,6 +70,16 @@ typedef struct joint {
   void *context;
 } joint;
 
+/* Whether there is other memory around or between the elements of the caller's array, which planes
+ * in a part of it would overwrite. */
+static int has_gaps(const pfft3d_plan *p, pfft3d_direction direction, int ends) {
+  int spectrum = (direction == PFFT3D_FORWARD) == (ends != 0);
+  const pfft3d_array *a = &p->geometry.decision.array[spectrum ? PFFT3D_SPECTRUM : PFFT3D_SPACE];
+  int gaps = a->every > 1;
+  for (int k = 0; k < 3; k++) gaps |= a->below[k] || a->above[k];
+  return gaps;
+}
+
 /* Whether the planes of a stage are contiguous in the caller's array; fills in h. */
 static int meets(pfft3d_plan *p, pfft3d_direction direction, int ends, half *h) {
   pf_pipeline *w = &p->pipeline[direction];
@@ -80,6 +90,7 @@ static int meets(pfft3d_plan *p, pfft3d_direction direction, int ends, half *h) 
   h->segment = &v->segment[0];
   h->element = v->element;
   if (v->count != 1 || h->segment->slot != h->slot || s->last_lines) return 0;
+  if (has_gaps(p, direction, ends)) return 0;
   for (int a = 0; a < 3; a++)
     if (a != s->outer && h->segment->stride[a] * (v->len[a] - 1) >= h->segment->stride[s->outer])
       return 0;

@@ -74,6 +74,30 @@ static void test_ignored(const char *text, ptrdiff_t modes) {
   pfft3d_plan_destroy(&plan);
 }
 
+/* Lines of an axis without a transform are independent: a line of no numbers spoils itself alone.
+ */
+static void test_independent(const char *text) {
+  pfft3d_plan *plan = plan_of(text);
+  double *in = array_of(plan), *out = array_of(plan);
+  pfft3d_box space, spectrum;
+  pfft3d_plan_box(plan, PFFT3D_SPACE, rank, &space);
+  pfft3d_plan_box(plan, PFFT3D_SPECTRUM, rank, &spectrum);
+  long bad = 0;
+  for (ptrdiff_t i = 0; box_elements(&space) && i < space.len[1]; i++)
+    for (ptrdiff_t j = 0; j < space.len[2]; j++)
+      in[space.offset + i * space.stride[1] + j * space.stride[2]] =
+          space.lo[1] + i == 3 ? NAN : value_of((uint64_t)(100 * i + j));
+  CHECK(!pfft3d_execute(plan, PFFT3D_FORWARD, in, out), "%s", text);
+  int parts = strstr(text, "dct") ? 1 : 2; /* numbers of an element */
+  for (ptrdiff_t i = 0; box_elements(&spectrum) && i < spectrum.len[1]; i++)
+    for (ptrdiff_t j = 0; j < spectrum.len[2]; j++)
+      if (spectrum.lo[1] + i != 3)
+        bad += !isfinite(
+            out[parts * (spectrum.offset + i * spectrum.stride[1] + j * spectrum.stride[2])]);
+  CHECK(!bad, "%s: %ld results of other lines are no numbers", text, bad);
+  pfft3d_plan_destroy(&plan);
+}
+
 int main(void) {
   MPI_Init(NULL, NULL);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -90,6 +114,10 @@ int main(void) {
     if (!is_textbook(engine)) {
       snprintf(text, sizeof text, "r2c:d:8x6:dft,dst2 engine=%s exchange=packed", engine);
       test_ignored(text, 5);
+      snprintf(text, sizeof text, "r2c:d:32x64:none,dft engine=%s exchange=packed", engine);
+      test_independent(text);
+      snprintf(text, sizeof text, "r2c:d:32x64:none,dct2 engine=%s exchange=packed", engine);
+      test_independent(text);
     }
   }
   test_repeats("c2c:s:1000 exchange=packed");

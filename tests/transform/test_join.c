@@ -321,6 +321,49 @@ static void test_places(void) {
   for (int k = 0; k < 2; k++) pfft3d_plan_destroy(&plan[k]);
 }
 
+/* What is around and between the elements of an array stays as it is. */
+static void test_around(void) {
+  static const pfft3d_array arrays[] = {
+      {.below = {1, 1, 1}, .above = {1, 1, 1}}, {.above = {0, 0, 3}}, {.every = 3}};
+  int most = strcmp(pfft3d_build("openmp"), "no") ? 2 : 1;
+  for (int turn = 0; turn < 3 * most; turn++) {
+    pair p = {.threads = 1 + turn / 3};
+    pfft3d_error e;
+    for (int k = 0; k < 2; k++) {
+      pfft3d_request *r;
+      pfft3d_request_create(&r, &e);
+      snprintf(p.text[k], sizeof p.text[k],
+               "c2c:d:16x15x11 order=transposed exchange=packed threads=%d", p.threads);
+      pfft3d_request_parse(r, p.text[k], &e);
+      pfft3d_request_array(r, PFFT3D_SPACE, &arrays[turn % 3], &e);
+      CHECK(!pfft3d_plan_create(comm, r, &p.plan[k], &e), "%s", e.text);
+      pfft3d_request_destroy(&r);
+      if (!p.plan[k]) MPI_Abort(comm, 1);
+      p.problem[k] = p.plan[k]->geometry.decision.problem;
+    }
+    mapping m = between(&p, A, PFFT3D_SPACE);
+    size_t bytes = pfft3d_plan_bytes(p.plan[A]);
+    unsigned char *in = get(bytes), *field = get(bytes), *out = get(bytes), *element = get(bytes);
+    memset(in, 0, bytes), memset(field, 0xa5, bytes), memset(element, 0, bytes);
+    for (ptrdiff_t i = 0; i < m.from.len[0]; i++)
+      for (ptrdiff_t j = 0; j < m.from.len[1]; j++)
+        for (ptrdiff_t k = 0; k < m.from.len[2]; k++)
+          memset(element + 16 * (m.from.offset + i * m.from.stride[0] + j * m.from.stride[1] +
+                                 k * m.from.stride[2]),
+                 1, 16);
+    CHECK(!pfft3d_execute_begin(p.plan[A], PFFT3D_BACKWARD, in), "begins");
+    CHECK(!pfft3d_execute_between(p.plan[A], PFFT3D_BACKWARD, p.plan[B], combine, &m, field, field),
+          "joins");
+    CHECK(!pfft3d_execute_end(p.plan[B], PFFT3D_FORWARD, out), "ends");
+    long changed = 0;
+    for (size_t i = 0; i < bytes; i++) changed += !element[i] && field[i] != 0xa5;
+    CHECK(!changed, "array %d, %d threads: %ld bytes around elements changed", turn % 3, p.threads,
+          changed);
+    free(in), free(field), free(out), free(element);
+    for (int k = 0; k < 2; k++) pfft3d_plan_destroy(&p.plan[k]);
+  }
+}
+
 /* A plan that is destroyed half way waits for its messages: none comes into memory that is free. */
 static void test_abandoned(void) {
   FOR_LIST(PFFT3D_EXCHANGES, exchange)
@@ -400,6 +443,7 @@ int main(void) {
     test_two_exchanges();
     test_two_sizes();
     test_places();
+    if (!kind) test_around();
     test_order();
     if (!kind) test_abandoned();
     MPI_Comm_free(&comm);
