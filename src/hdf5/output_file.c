@@ -263,8 +263,8 @@ static int make_dataset(pfft3d_output *o, const pfft3d_output_spec *spec, off_t 
   int code = reserve(o->fd, used + (off_t)bytes + METADATA);
   if (code) return no_space(o, need, room, code, e);
   PF_TRY(pf_output_check(o, PFFT3D_ERR_OUTPUT, e));
-  o->written = -1; /* if anything fails from here on, the file has a dataset of no elements */
   PF_TRY(create_contents(o, spec, used == 0, e));
+  o->written = -1; /* if anything fails from here on, the file has a dataset of no elements */
   PF_TRY(pf_output_check(o, PFFT3D_ERR_OUTPUT, e));
   code = fstat(o->fd, &st) ? errno : reserve(o->fd, st.st_size);
   if (code) return no_space(o, need, room, code, e);

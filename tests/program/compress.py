@@ -21,6 +21,7 @@ def make():
         f["tiny"] = rng.standard_normal((3, 4))
         f["huge"] = 1e250 * rng.standard_normal((6, 6))
         f["zero"] = np.zeros((4, 4))
+        f["flat"] = np.full((4, 4, 4), 3.0)
         f["nan"] = np.array([[1, np.nan], [np.inf, 2]])
     wrong()
 
@@ -37,6 +38,7 @@ WRONG = {
     "overflow": ([0, 1], {"shape": "4294967296x4294967296x4294967296"}),
     "overflow2": ([0, 1], {"shape": "99999999999999999999999"}),
     "text": ([0, 1], {"shape": "x" * 5000}), "nan": ([0, 1], {}), "count2": ([0, 1], {}),
+    "path": ([0, 1], {"path": "//"}), "path2": ([0, 1], {"path": "/" + 600 * "x"}),
     "nocount": ([0, 1], {}), "plane2": ([0, 1], {}), "real": ([0, 1], {}),
 }
 

@@ -100,6 +100,11 @@ fi
 check 'an output that exists' fails 73 'it exists' -i in.h5:/plane -o case1.h5 --share 1%
 check 'the input as output' fails 64 'that is the input' -i in.h5:/plane -o in.h5 --share 1% --force
 check 'values that are not finite' fails 65 'not finite: 2 of them' -i in.h5:/nan -o new.h5 --share 1%
+constant() {
+  run 1 compress -i in.h5:/flat -o flat.h5 --share 0.1% --wisdom none
+  test $? = 0 && grep -q 'energy kept 0.000000 %, PSNR undefined (rms error 3, range 0)' out.txt
+}
+check 'a constant field of which nothing is kept' constant
 beyond() { # beyond RANKS: expand writes nothing
   run "$1" compress --expand -i big.h5 -o new.h5 --precision single --wisdom none
   test $? = 76 && grep -q 'the result has values that are not finite: 36 of them' err.txt && ! test -e new.h5
@@ -107,8 +112,8 @@ beyond() { # beyond RANKS: expand writes nothing
 check 'all components of large numbers' alone -i in.h5:/huge -o big.h5 --share 100%
 for ranks in 1 3; do check "are beyond single precision on $ranks ranks" beyond $ranks; done
 check 'a field in place of components' fails 65 "indices" --expand -i in.h5 -o new.h5
-few='large twice mirror nan count2 schema overflow'
-more='negative descending fraction float nocount plane2 real noschema numbers precision shape shape0 overflow2 many text'
+few='large twice mirror nan count2 schema overflow path'
+more='path2 negative descending fraction float nocount plane2 real noschema numbers precision shape shape0 overflow2 many text'
 for wrong in $few ${LONG:+$more}; do
   check "a file with wrong components: $wrong" fails 65 'wrong' --expand -i "wrong.h5:/$wrong" -o new.h5
 done

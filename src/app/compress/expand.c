@@ -74,6 +74,10 @@ static int read_head(job *j, char path[FILE_SIZE]) {
     return refuse(j, "numbers '%.16s': valid: real, complex", numbers);
   if (strcmp(precision, "single") != 0 && strcmp(precision, "double") != 0)
     return refuse(j, "precision '%.16s': valid: double, single", precision);
+  size_t length = strlen(path);
+  if (length && (path[0] != '/' || strspn(path, "/") == length ||
+                 length > 511)) /* of a file: a longer one is refused as an output */
+    return refuse(j, "its path '%.40s' is that of no dataset", path);
   if (!options_given(&a->opt, "precision"))
     a->opt.precision = strcmp(precision, "single") == 0 ? PFFT3D_SINGLE : PFFT3D_DOUBLE;
   ptrdiff_t n[3] = {1, 1, 1};

@@ -202,15 +202,16 @@ static int choose_extents(file_work *j, const pfft3d_problem *said, int fits) {
   return PFFT3D_OK;
 }
 
-/* A dataset of one dimension is a line unless a decomposition was asked for, or modes are dropped:
- * the spectrum of a line has all. */
+/* A dataset of one dimension is a line unless a decomposition was asked for, or what lines have
+ * not: the spectrum of a line has all modes, with the sign -1. */
 static int choose_shape(file_work *j, int dropped) {
   app *a = j->a;
   const options *o = &a->opt;
   int one = j->input.dims == 1, auto_cut = strcmp(o->decomp, "auto") == 0;
   char why[40] = "its spectrum lacks modes";
   dropped |= o->keep[0] || o->pad[0];
-  j->line = one && !dropped && (j->terms->lines || auto_cut);
+  int as_field = !j->terms->lines && (o->bricks[0] || j->problem.sign > 0 || !auto_cut);
+  j->line = one && !dropped && !as_field;
   j->problem.dims = j->line ? 1 : 3;
   take_size(j, j->terms->n, j->asked);
   if (j->line || !j->terms->lines) return PFFT3D_OK;
