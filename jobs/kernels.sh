@@ -52,16 +52,18 @@ for threads in $(echo "$THREADS" | tr , ' '); do
   add weak.csv
   bits=$((bits + 1))
 done
-# Where memory does not suffice, the message says so, and the tables are without that size.
-# able COMMAND...: 1 if its kernel is not there, or there is no memory; another failure ends all
-able() {
+# runs COMMAND...: 1 where its kernel is not there, or there is no memory: the message says so, and the
+# tables are without it; another failure ends all
+runs() {
   "$@" && return
   status=$?
   case $status in 69 | 71) return 1 ;; esac
+  echo "kernels.sh: status $status: $*" >&3
   exit $status
 }
+exec 3>&2 # where the messages of kernels that are not there are of no interest
 for size in $(echo "$LARGE" | tr , ' '); do
-  if able "$PFFT3D" kernels --sizes "$size" --threads "$THREADS" --reps 3 --kernel spmd1,spmd2 --csv part.csv; then
+  if runs "$PFFT3D" kernels --sizes "$size" --threads "$THREADS" --reps 3 --kernel spmd1,spmd2 --csv part.csv; then
     add phases.csv
   fi
 done
@@ -69,7 +71,7 @@ rm -f device-*.csv matrices-*.csv
 # can SIZE KERNELS: those that there is a device for, which has the memory; why others cannot is on stderr
 can() {
   for kernel in $2; do
-    if able "$PFFT3D" kernels --sizes "$1" --kernel "$kernel" --reps 1 --no-verify --quiet; then printf '%s,' "$kernel"; fi
+    if runs "$PFFT3D" kernels --sizes "$1" --kernel "$kernel" --reps 1 --no-verify --quiet; then printf '%s,' "$kernel"; fi
   done
 }
 on_devices=$(can 16 "opencl-radix2 opencl-stockham2 opencl-stockham4 opencl-multistage glsl-radix2 glsl-stockham2 \

@@ -183,9 +183,9 @@ static int choose_extents(file_work *j, const pfft3d_problem *said, int fits) {
   int h = j->half, back = j->direction == PFFT3D_BACKWARD && h >= 0;
   char text[80];
   memcpy(n, j->input.n, sizeof j->problem.n);
-  if (back &&
-      (said->kind != PFFT3D_R2C || memcmp(said->axis, j->problem.axis, sizeof said->axis) != 0))
-    fits = 0; /* of complex numbers, or of other kinds, it says nothing about halves */
+  for (int k = 0; k < 3 && back; k++) /* of complex numbers, or of other kinds, it says nothing */
+    if (said->kind != PFFT3D_R2C || (said->n[k] > 1 && said->axis[k] != j->problem.axis[k]))
+      fits = 0;
   if (back)
     n[h] = fits ? said->n[h] : asked[h] / 2 + 1 == n[h] && asked[h] ? asked[h] : 2 * (n[h] - 1);
   if (back && n[h] == 0) n[h] = 1; /* a spectrum of one element belongs to one point */

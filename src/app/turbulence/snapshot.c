@@ -118,9 +118,10 @@ static int write_file(app *a, const snapshots *s, flow *f, const char *name, pff
 }
 
 /* Rank 0: files that later snapshots would replace, or their list. */
-static int find_later(const app *a, const snapshots *s, pfft3d_error *e) {
+static int find_later(const app *a, const snapshots *s, const flow *f, pfft3d_error *e) {
   char name[FILE_SIZE], list[PATH_MAX];
-  double every = a->opt.every, count = every > 0 ? a->opt.end_time / every + 1 : 1;
+  double every = a->opt.every, left = a->opt.end_time - f->now.t;
+  double count = every > 0 ? ceil(left / every) : 1;
   if (s->replace) return PFFT3D_OK;
   const char *found = access(snapshot_list(s, list), F_OK) == 0 ? list : NULL;
   for (int k = 1; !found && snapshot_series(s) && k <= count && k < MOST_TRIED; k++)
@@ -146,7 +147,7 @@ int snapshot_try(app *a, const snapshots *s, const flow *f) {
   pfft3d_output_create(a->comm, &spec, sizeof spec, &output, &a->error);
   pfft3d_output_discard(&output);
   if (a->error.status) return a->error.status;
-  if (a->rank == 0) find_later(a, s, &a->error);
+  if (a->rank == 0) find_later(a, s, f, &a->error);
   MPI_Bcast(&a->error, (int)sizeof a->error, MPI_BYTE, 0, a->comm);
   return a->error.status;
 }
