@@ -23,6 +23,11 @@ int pf_request_open(const pfft3d_request *r) {
   return pf_name_open(d->scheme) || pf_name_open(d->algo) || pf_local_open(d);
 }
 
+double pf_problem_bytes(const pfft3d_problem *p) {
+  double points = (double)p->n[0] * (double)p->n[1] * (double)p->n[2];
+  return points * (double)pf_element(p->precision) * (p->batch > 1 ? (double)p->batch : 1);
+}
+
 int pf_check(const pfft3d_request *r, int ranks, pfft3d_error *e) {
   PF_TRY(pf_machine_check(&r->machine, e));
   return pf_request_check(r, ranks, e);

@@ -38,10 +38,7 @@ static int go_on(const contest *t, double limit, double more) {
 
 /* Seconds that it may take to plan any candidate: both arrays, and buffers of as many bytes. */
 static double guess_opening(const pfft3d_request *r, int ranks) {
-  const pfft3d_problem *p = &r->problem;
-  double points = (double)p->n[0] * (double)p->n[1] * (double)p->n[2];
-  double bytes = points * (double)pf_element(p->precision) * (p->batch > 1 ? (double)p->batch : 1);
-  return 4 * bytes / ranks / fresh;
+  return 4 * pf_problem_bytes(&r->problem) / ranks / fresh;
 }
 
 /* Opens a candidate and runs it once, which obtains pages and makes connections. */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Measures the figures of the model, in about a tenth of a second.
+ * Measures the figures of the model, in about a tenth of a second; for a small problem, which never
+ * leaves the caches, in a hundredth and with memory of that size.
  *
  * All ranks do the same at the same time, as in a transform: links and memory are shared.  The
  * slowest rank counts, and rank 0 broadcasts the result, so that the figures are bitwise equal.
- * They are an attribute of the communicator: it is measured once, together with its duplicates. */
+ * They are an attribute of the communicator: it is measured once, together with its duplicates, and
+ * once more when a larger problem comes. */
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -14,12 +16,17 @@
 
 /* ---- what a communicator knows ---- */
 
+typedef struct known {
+  pfft3d_machine machine;
+  size_t memory; /* that each rank measured with, in bytes */
+} known;
+
 static int copy_known(MPI_Comm comm, int key, void *extra, void *from, void *to, int *flag) {
-  pfft3d_machine *m = malloc(sizeof *m);
+  known *copy = malloc(sizeof *copy);
   (void)comm, (void)key, (void)extra;
-  *flag = m != NULL;
-  if (m) *m = *(pfft3d_machine *)from;
-  *(void **)to = m;
+  *flag = copy != NULL;
+  if (copy) *copy = *(known *)from;
+  *(void **)to = copy;
   return MPI_SUCCESS;
 }
 
@@ -30,15 +37,20 @@ static int forget_known(MPI_Comm comm, int key, void *value, void *extra) {
 }
 
 static int attribute_key(void) {
-  static atomic_int known = MPI_KEYVAL_INVALID;
-  return pf_attribute_key(&known, copy_known, forget_known);
+  static atomic_int created = MPI_KEYVAL_INVALID;
+  return pf_attribute_key(&created, copy_known, forget_known);
 }
 
 /* ---- messages ---- */
 
 enum { MESSAGES = 16, ROUNDS = 3, SMALL = 8 };
-static const size_t memory_bytes = 32 << 20;
+static const size_t most_memory = 32 << 20, least_memory = 2 << 20;
 static const size_t node_bytes = 2 << 20; /* sent by all ranks of a node together */
+
+/* The memory to measure with, for arrays of `bytes` on each rank. */
+static size_t memory_for(double bytes) {
+  return 4 * bytes <= (double)least_memory ? least_memory : most_memory;
+}
 
 /* Two distant ranks of a level, and the neighbours of this rank when all ranks of the level send at
  * once. */
@@ -134,11 +146,11 @@ static double copy_rate(MPI_Comm node, char *from, char *to, size_t bytes) {
 }
 
 /* The same of a quarter of the cache, again and again. */
-static double cache_rate(MPI_Comm node, char *memory) {
+static double cache_rate(MPI_Comm node, char *memory, size_t most) {
   enum { TIMES = 20 };
   size_t bytes = pf_cache_bytes() / 8;
   double best = INFINITY;
-  if (2 * bytes > memory_bytes) bytes = memory_bytes / 2;
+  if (2 * bytes > most) bytes = most / 2;
   for (int round = 0; round <= ROUNDS; round++) {
     MPI_Barrier(node);
     double start = MPI_Wtime();
@@ -182,9 +194,8 @@ static double fft_rate(MPI_Comm node, char *memory, size_t bytes, pfft3d_error *
 
 /* Ranks send to their neighbour on the node, and to their counterpart on the next node: those of
  * `comm` are in the order of nodes. */
-static void probe_all(MPI_Comm comm, MPI_Comm node, char *memory, pfft3d_machine *m,
+static void probe_all(MPI_Comm comm, MPI_Comm node, char *memory, size_t bytes, pfft3d_machine *m,
                       pfft3d_error *e) {
-  const size_t bytes = memory_bytes;
   int node_ranks = m->node_ranks, rank, ranks, place, there;
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &ranks);
@@ -193,13 +204,13 @@ static void probe_all(MPI_Comm comm, MPI_Comm node, char *memory, pfft3d_machine
   m->memory = copy_rate(node, memory, memory + bytes / 2, bytes / 2);
   m->flops = fft_rate(node, memory, bytes, e);
   m->cache = (double)pf_cache_bytes();
-  m->cached = cache_rate(node, memory);
+  m->cached = cache_rate(node, memory, bytes);
   if (m->cached < m->memory) m->cached = m->memory;
   level inside = {.comm = node,
                   .pair = {0, there - 1},
                   .to = (place + 1) % there,
                   .from = (place + there - 1) % there,
-                  .bytes = bytes / 4, /* larger than the caches, like fields */
+                  .bytes = bytes / 4, /* beyond the caches where fields are */
                   .out = memory,
                   .in = memory + bytes / 2};
   if (there > 1) probe_level(&inside, 0, 1, m);
@@ -210,6 +221,7 @@ static void probe_all(MPI_Comm comm, MPI_Comm node, char *memory, pfft3d_machine
   between.from = (rank + ranks - node_ranks) % ranks;
   between.bytes = node_bytes / (size_t)node_ranks;
   if (between.bytes < 64 * 1024) between.bytes = 64 * 1024;
+  if (between.bytes > bytes / 2) between.bytes = bytes / 2;
   if (ranks > node_ranks) probe_level(&between, 1, node_ranks, m);
 }
 
@@ -239,18 +251,18 @@ static void group(MPI_Comm comm, int node_ranks, MPI_Comm *node, MPI_Comm *by_no
   if (!pf_agree(comm, e)) pf_mpi(e, MPI_Comm_split(comm, 0, first, by_node), "MPI_Comm_split");
 }
 
-static int probe(MPI_Comm comm, int node_ranks, pfft3d_machine *m, pfft3d_error *e) {
+static int probe(MPI_Comm comm, int node_ranks, size_t bytes, pfft3d_machine *m, pfft3d_error *e) {
   MPI_Comm node = MPI_COMM_NULL, by_node = MPI_COMM_NULL;
   int most;
   group(comm, node_ranks, &node, &by_node, e);
-  char *memory = pf_alloc(memory_bytes);
+  char *memory = pf_alloc(bytes);
   if (!memory) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory to measure the machine with");
   if (!pf_agree(comm, e)) {
     pfft3d_error none = {0};
     MPI_Comm_size(node, &most);
     pf_mpi(e, MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT, MPI_MAX, comm), "MPI_Allreduce");
     *m = (pfft3d_machine){.node_ranks = most};
-    probe_all(by_node, node, memory, m, &none);
+    probe_all(by_node, node, memory, bytes, m, &none);
     share(comm, m, e);
   }
   pf_free(memory);
@@ -259,28 +271,32 @@ static int probe(MPI_Comm comm, int node_ranks, pfft3d_machine *m, pfft3d_error 
   return e->status;
 }
 
-static void remember(MPI_Comm owner, const pfft3d_machine *m) {
-  pfft3d_machine *copy = malloc(sizeof *copy);
+static void remember(MPI_Comm owner, const known *k) {
+  known *copy = malloc(sizeof *copy);
   if (!copy) return; /* it will be measured again */
-  *copy = *m;
+  *copy = *k;
   if (MPI_Comm_set_attr(owner, attribute_key(), copy) != MPI_SUCCESS) free(copy);
 }
 
-int pf_machine_know(MPI_Comm comm, MPI_Comm owner, int node_ranks, pfft3d_machine *m,
+int pf_machine_know(MPI_Comm comm, MPI_Comm owner, int node_ranks, double bytes, pfft3d_machine *m,
                     pfft3d_error *e) {
-  pfft3d_machine found;
+  known found;
+  size_t memory = memory_for(bytes);
   void *value;
   int there = 0;
   MPI_Comm_get_attr(owner, attribute_key(), &value, &there);
-  if (there) found = *(pfft3d_machine *)value;
-  if (there && node_ranks) there = found.node_ranks == node_ranks; /* measured for these nodes */
+  if (there) found = *(known *)value;
+  /* measured for these nodes, and with as much memory */
+  if (there)
+    there = (!node_ranks || found.machine.node_ranks == node_ranks) && found.memory >= memory;
   PF_TRY(
       pf_mpi(e, MPI_Allreduce(MPI_IN_PLACE, &there, 1, MPI_INT, MPI_MIN, comm), "MPI_Allreduce"));
   if (!there) {
-    PF_TRY(probe(comm, node_ranks, &found, e));
+    found.memory = memory;
+    PF_TRY(probe(comm, node_ranks, memory, &found.machine, e));
     remember(owner, &found);
   }
-  pf_machine_fill(m, &found);
+  pf_machine_fill(m, &found.machine);
   return PFFT3D_OK;
 }
 
@@ -294,7 +310,7 @@ int pfft3d_machine_measure(MPI_Comm comm, pfft3d_machine *m, pfft3d_error *error
   } else {
     pf_errors_return(own);
     if (!m) pf_fail(&e, PFFT3D_ERR_USAGE, "machine: is NULL");
-    if (!pf_agree(own, &e) && m) pf_machine_know(own, comm, 0, m, &e);
+    if (!pf_agree(own, &e) && m) pf_machine_know(own, comm, 0, INFINITY, m, &e);
     MPI_Comm_free(&own);
   }
   return pf_error_out(&e, error);

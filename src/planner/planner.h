@@ -27,9 +27,9 @@ int pf_machine_check(const pfft3d_machine *m, pfft3d_error *e);
 void pf_machine_resolve(pfft3d_request *r);
 
 /** Collective on comm. Completes *m by the figures kept with the caller's communicator @p owner,
- * which has the same ranks; measures them if there are none.  @p node_ranks neighbours count as a
- * node; 0: detect. Errors, agreed: MEMORY, INTERNAL. */
-int pf_machine_know(MPI_Comm comm, MPI_Comm owner, int node_ranks, pfft3d_machine *m,
+ * which has the same ranks; measures them if there are none, or none for arrays of @p bytes on each
+ * rank.  @p node_ranks neighbours count as a node; 0: detect. Errors, agreed: MEMORY, INTERNAL. */
+int pf_machine_know(MPI_Comm comm, MPI_Comm owner, int node_ranks, double bytes, pfft3d_machine *m,
                     pfft3d_error *e);
 
 /** Local. The key of an attribute of communicators, created once.  Keys outlive all objects of this
@@ -81,6 +81,9 @@ int pf_grid_open(const pfft3d_request *r);
 /** Local. Whether the order of the spectrum inside the plan is left to the planner: where the
  * spectrum lies is then said by boxes. */
 int pf_order_open(const pfft3d_request *r);
+
+/** Local. Bytes of the arrays of all ranks together, as if they were complex. */
+double pf_problem_bytes(const pfft3d_problem *p);
 
 /** Local. Rejects invalid values of a request.  Errors: USAGE, UNAVAILABLE. */
 int pf_check(const pfft3d_request *r, int ranks, pfft3d_error *e);

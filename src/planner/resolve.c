@@ -138,7 +138,8 @@ int pf_resolve(pf_resolution *w, pfft3d_request *r, pfft3d_error *e) {
   if (!found && open) PF_TRY(ask_timed(w, r, rank, &found, e));
   if (!found && open) {
     if (!r->deterministic && !pf_machine_whole(&r->machine))
-      PF_TRY(pf_machine_know(w->comm, w->owner, r->node_ranks, &r->machine, e));
+      PF_TRY(pf_machine_know(w->comm, w->owner, r->node_ranks,
+                             pf_problem_bytes(&r->problem) / w->env.ranks, &r->machine, e));
     pf_machine_resolve(r);
     if (w->unlike) r->node_ranks = 1; /* exchanges between nodes need equal nodes */
     PF_TRY(search(w, r, rank, e));

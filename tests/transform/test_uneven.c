@@ -28,11 +28,14 @@ int MPI_Comm_split_type(MPI_Comm comm, int kind, int key, MPI_Info info, MPI_Com
 }
 
 static int sent[2]; /* messages of this rank on communicators of all: to its own node, to others */
+static int largest; /* bytes of a message of this rank */
 
 int MPI_Isend(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
               MPI_Request *request) {
   MPI_Group world, group;
-  int size, me, other;
+  int size, me, other, bytes;
+  MPI_Type_size(type, &bytes);
+  if (count * bytes > largest) largest = count * bytes;
   MPI_Comm_size(comm, &size);
   if (nodes && size == ranks) {
     MPI_Comm_rank(MPI_COMM_WORLD, &me);
@@ -114,18 +117,38 @@ static void test_timed(void) {
   }
 }
 
-/* What is measured between nodes is sent to other nodes, wherever the ranks of a node are. */
+/* Bytes of the largest message of any rank since the last time. */
+static int largest_sent(void) {
+  int most = largest;
+  largest = 0;
+  MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  return most;
+}
+
+/* What is measured between nodes is sent to other nodes, wherever the ranks of a node are.  A small
+ * problem needs no large messages; they are sent when they are needed, and once. */
 static void test_measure(void) {
   pfft3d_machine m;
+  pfft3d_plan *plan;
   pfft3d_error e;
   MPI_Comm fresh; /* without figures of before */
   MPI_Comm_split(MPI_COMM_WORLD, 0, 0, &fresh);
+  largest_sent();
+  CHECK(!pfft3d_plan_create_text(fresh, "c2c:d:8x9x10 plan-budget=0", &plan, &e), "%s", e.text);
+  pfft3d_plan_destroy(&plan);
+  int most = largest_sent();
+  CHECK(most > 1000 && most <= 1 << 20, "%d bytes for a small problem", most);
   pfft3d_machine_init(&m);
   sent[0] = sent[1] = 0;
   CHECK(!pfft3d_machine_measure(fresh, &m, &e), "%s", e.text);
-  MPI_Comm_free(&fresh);
+  most = largest_sent();
+  CHECK(most > 1 << 20, "only %d bytes for fields of any size", most);
   CHECK(ranks % 2 || (!sent[0] && sent[1]), "%d messages inside nodes, %d between", sent[0],
         sent[1]);
+  CHECK(!pfft3d_machine_measure(fresh, &m, &e), "%s", e.text);
+  most = largest_sent();
+  CHECK(!most, "measured again");
+  MPI_Comm_free(&fresh);
 }
 
 int main(int argc, char **argv) {
