@@ -14,7 +14,6 @@ MPIRUN=${MPIRUN:-$(command -v mpirun.openmpi || command -v mpirun)}
 GNUPLOT=${GNUPLOT:-gnuplot}
 
 mkdir -p "$OUT"
-rm -f "$OUT"/bench.json "$OUT"/mpi4py_fft.json "$OUT"/*.dat "$OUT"/bench*.png
 test "${1-}" = --turbulence || test -x ./bench_peers || {
   echo 'bench.sh: no bench_peers here: call make bench in a build directory' >&2
   exit 66
@@ -72,7 +71,9 @@ if test "${1-}" = --turbulence; then
   . "$here/bench/turbulence.sh"
   exit
 fi
+case " $* " in *' --help '* | *' -h '*) exec ./bench_peers --help ;; esac
 status=0
+rm -f "$OUT"/bench.json "$OUT"/mpi4py_fft.json "$OUT"/*.dat "$OUT"/bench*.png
 # shellcheck disable=SC2086  # options are words
 kept bench.txt "$MPIRUN" $options -n "$RANKS" ./bench_peers --out "$OUT" "$@" || status=$?
 test -f "$OUT/bench.json" || exit "$status" # nothing was measured (usage, help)

@@ -11,8 +11,12 @@ mkdir -p "$BUILD"
 # Folders are compiled into the libraries, and objects are for one compiler and MPI: others begin anew.
 kind() { grep -E '^((exec_)?prefix|libdir|bindir|CC|FC|CFLAGS|mpi_vendor) = ' "$BUILD/Makefile" 2>/dev/null || :; }
 before=$(kind)
-if test $# = 0 && test -z "${CC-}" && test -f "$BUILD/config.status"; then
+if test $# = 0 && test -f "$BUILD/config.status"; then
   eval "set -- $("$BUILD/config.status" --config)"
+  case " $* " in
+    *" CC=${CC-} "*) ;;
+    *) if test -n "${CC-}"; then set -- "$@" "CC=$CC"; fi ;;
+  esac
 fi
 (cd "$BUILD" && "$OLDPWD/configure" "$@")
 if test -n "$before" && test "$before" != "$(kind)"; then

@@ -4,7 +4,7 @@
 #   sh jobs/choice.sh [--sizes 16,32,...] [--ranks 1,2,4] [--repeats N] [-- OPTIONS OF pfft3d]
 # For each size and number of ranks: what auto chooses and in what time, and its time over that of the
 # best of all candidates, which are then timed in turns.  In the environment: PFFT3D, the program;
-# MPIRUN (mpirun --bind-to core on two ranks and less); NODE, what follows it on a cluster.
+# MPIRUN (mpirun --bind-to core on two ranks and less).
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/python.sh"

@@ -28,7 +28,7 @@ mkdir -p "$results" || exit 73
 
 # One rank per core, or --cpus-per-task cores and threads for each rank.
 threads=${SLURM_CPUS_PER_TASK:-1}
-export OMP_NUM_THREADS=$threads OMP_PLACES=cores OMP_PROC_BIND=close
+export OMP_NUM_THREADS=$threads
 # srun asks again what sbatch was told.
 if test "$threads" -gt 1; then export SRUN_CPUS_PER_TASK=$threads; fi
 
@@ -57,8 +57,11 @@ if test -z "${LAUNCH:-}" && test -n "${SLURM_JOB_ID:-}"; then
   if srun --mpi=list 2>&1 | grep -q pmix; then LAUNCH=srun; fi
 fi
 study_launch=${LAUNCH:-}
+bound=yes # the launcher gives each rank cores of its own
 case ${LAUNCH:-mpirun} in
   srun)
+    # Without a plugin for tasks, which is Slurm's default, it knows no binding.
+    scontrol show config 2>/dev/null | grep -q '^TaskPlugin.*task/\(affinity\|cgroup\)' || bound=
     LAUNCH='srun --mpi=pmix --cpu-bind=cores'
     study_launch="sh '$root/jobs/fill.sh' $LAUNCH"
     ;;
@@ -71,7 +74,11 @@ case ${LAUNCH:-mpirun} in
       LAUNCH="$LAUNCH --map-by core"
     fi
     ;;
+  *) bound= ;;
 esac
+# Threads stay on the cores of their rank.  Where ranks have none of their own this would put all of
+# them on the first core of the node, even with one thread each.
+if test -n "$bound"; then export OMP_PLACES=cores OMP_PROC_BIND=close; fi
 
 # attend COMMAND...: runs it, passes signals on to it, and returns its exit status.
 attend() {

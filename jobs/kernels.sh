@@ -26,6 +26,13 @@ powers() {
 }
 SIZES=${SIZES:-2^4,2^6,2^7,2^8,2^9,2^10,2^11,2^12,2^14,2^16,2^18,2^20,2^22,2^24}
 THREADS=${THREADS:-$(powers "$cores")}
+case $(powers "${THREADS##*,}") in
+  "$THREADS") ;;
+  *)
+    echo "kernels.sh: THREADS=$THREADS: the plots are for 1, 2, 4, ... up to any" >&2
+    exit 64
+    ;;
+esac
 LARGE=${LARGE-2^26,2^27}
 DEVICE_SIZES=${DEVICE_SIZES-2^8,2^10,2^12,2^14,2^16,2^18,2^20,2^22,2^24}
 MATRICES=${MATRICES-128x128,256x256,512x512,1024x1024,2048x2048,4096x4096}

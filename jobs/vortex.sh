@@ -19,13 +19,13 @@ set -- --dt "$DT" --time "$TIME" --csv vortex.csv --output vortex.h5 --every 1
 if command -v "$GNUPLOT" >/dev/null; then set -- "$@" --png vorticity.png; fi
 before="$GRID $DT" # what is there goes on with the same numbers alone
 if test -f vortex.h5 && { test ! -f vortex.txt || test "$(cat vortex.txt)" != "$before"; }; then
-  echo "vortex.sh: vortex.h5 is of another GRID or DT than $before: remove it, or work in another folder" >&2
+  echo "vortex.sh: vortex.h5 is of another GRID or DT than $before: remove vortex.h5, vortex.xdmf and vortex.csv, or work in another folder" >&2
   exit 64
 fi
 echo "$before" >vortex.txt
 last=0
-if test -s vortex.csv; then last=$(tail -n 1 vortex.csv | cut -d , -f 1); fi
-there=$(awk -v last="$last" -v time="$TIME" 'BEGIN {print last > time * (1 - 1e-9) ? 1 : 0}')
+if test -f vortex.h5 && test -s vortex.csv; then last=$(tail -n 1 vortex.csv | cut -d , -f 1); fi
+there=$(awk -v last="$last" -v time="$TIME" 'BEGIN {print (last + 0 > time * (1 - 1e-9)) ? 1 : 0}')
 if test -f vortex.h5; then
   set -- "$@" --restart vortex.h5 --grid "$GRID"
 else

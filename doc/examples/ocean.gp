@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Pictures of the sea.  Called by ocean.sh with  gnuplot -e "n=256; frames=48" ocean.gp
+# Pictures of the sea.  Called by ocean.sh with  gnuplot -e "n=256; frames=48; spectrum='jonswap'" ocean.gp
 # heights.raw: frames x n x n doubles, in metres, of 400 m x 400 m.
 step = 400. / n
 unset key
@@ -16,7 +16,8 @@ set pm3d depthorder lighting primary 0.6 specular 0.25
 unset tics
 unset border
 unset colorbox
-set title '200 m x 200 m of a sea 80 km from the coast in a wind of 12 m/s (JONSWAP), heights exaggerated' font ',14' offset 0,-2
+sea = spectrum eq 'jonswap' ? '80 km from the coast in a wind of 12 m/s (JONSWAP)' : 'in a wind of 12 m/s ('.spectrum.')'
+set title '200 m x 200 m of a sea '.sea.', heights exaggerated' font ',14' offset 0,-2
 m = n / 2
 splot 'heights.raw' binary array=(n,n) dx=step dy=step format='%float64' every 1:1:0:0:m:m using 1 with pm3d
 

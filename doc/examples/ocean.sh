@@ -21,6 +21,6 @@ if ! command -v gnuplot >/dev/null || ! command -v h5dump >/dev/null; then
   exit 0
 fi
 h5dump -d /heights -b NATIVE -o heights.raw heights.h5 >/dev/null
-gnuplot -e "n=$POINTS; frames=$FRAMES" "$here/ocean.gp"
+gnuplot -e "n=$POINTS; frames=$FRAMES; spectrum='${SPECTRUM:-jonswap}'" "$here/ocean.gp"
 rm -f heights.raw
 echo 'the picture: ocean.png; the film: ocean.gif'

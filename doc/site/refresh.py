@@ -13,7 +13,7 @@ import tempfile
 def refresh(block, directory):
     lines = []
     for command in re.findall(r"^\$ (.*)$", block, re.M):
-        done = subprocess.run(command, shell=True, cwd=directory, stdout=subprocess.PIPE, text=True)
+        done = subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=directory, stdout=subprocess.PIPE, text=True)
         if done.returncode:
             sys.exit("%s: status %d" % (command, done.returncode))
         output = done.stdout.rstrip("\n")

@@ -200,7 +200,7 @@ static int first_new_link(hid_t file, const char *path, char link[PF_IO_PATH]) {
 
 /* Writes everything of a dataset but the data, into a new file or into the one that is there; a
  * failure leaves no part of it there. */
-static int create_contents(const pfft3d_output *o, const pfft3d_output_spec *spec, int is_new,
+static int create_contents(pfft3d_output *o, const pfft3d_output_spec *spec, int is_new,
                            pfft3d_error *e) {
   char reason[PF_IO_REASON], name[64], link[PF_IO_PATH];
   const char *open_file = name_of_open(o, name);
@@ -219,9 +219,11 @@ static int create_contents(const pfft3d_output *o, const pfft3d_output_spec *spe
   /* last: attributes of the root do not go with the dataset */
   if (!e->status && spec->source) copy_source(file, dataset, spec, e);
   if (dataset >= 0) H5Dclose(dataset);
-  if (e->status && is_link_new) H5Ldelete(file, link, H5P_DEFAULT);
-  if (file >= 0 && H5Fclose(file) < 0)
+  if (e->status && is_link_new && H5Ldelete(file, link, H5P_DEFAULT) < 0) o->written = -1;
+  if (file >= 0 && H5Fclose(file) < 0) {
+    o->written = -1; /* it is not known what the file has now */
     pf_fail(e, PFFT3D_ERR_OUTPUT, "cannot create '%.200s': %s", o->file, pf_h5_reason(reason));
+  }
   return e->status;
 }
 

@@ -75,7 +75,7 @@ typedef struct joint {
 static int has_gaps(const pfft3d_plan *p, pfft3d_direction direction, int ends) {
   int spectrum = (direction == PFFT3D_FORWARD) == (ends != 0);
   const pfft3d_array *a = &p->geometry.decision.array[spectrum ? PFFT3D_SPECTRUM : PFFT3D_SPACE];
-  int gaps = a->every > 1;
+  int gaps = a->every > 1 || (a->distance && p->geometry.decision.problem.batch > 1);
   for (int k = 0; k < 3; k++) gaps |= a->below[k] || a->above[k];
   return gaps;
 }
@@ -367,7 +367,8 @@ int pfft3d_execute_between(pfft3d_plan *ends, pfft3d_direction direction, pfft3d
   j.alike = same_places(plan, side, &x, &y);
   int fields =
       plan[0]->geometry.decision.problem.batch > 1 || plan[1]->geometry.decision.problem.batch > 1;
-  if (from == to && !(j.alike && (!fields || x.distance == y.distance))) return PFFT3D_ERR_USAGE;
+  if (from == to && pf_box_elements(&x) && !(j.alike && (!fields || x.distance == y.distance)))
+    return PFFT3D_ERR_USAGE;
   if (!prepare(&j, plan, direction, from, to)) {
     int status = pfft3d_execute_end(ends, direction, from);
     if (!pf_goes_on(status)) return status;

@@ -55,7 +55,8 @@ static int resolve_and_build(pfft3d_plan *p, const pfft3d_request *request, MPI_
     pf_error_clear(e);
     pf_plan_clear(p);
   }
-  if (lacking.status && e->status == PFFT3D_ERR_UNAVAILABLE) *e = lacking;
+  if (lacking.status && (e->status == PFFT3D_ERR_UNAVAILABLE || e->status == PFFT3D_ERR_WISDOM))
+    *e = lacking;
   return e->status;
 }
 

@@ -24,6 +24,9 @@ assert abs(float(row["energy"]) - float(sys.argv[2])) <= float(sys.argv[3]), row
 assert abs(float(row["dissipation"]) - 2 * 0.000625 * float(row["enstrophy"])) < 1e-15, row
 END
 }
+ends_in() { # ends_in TIME FILE
+  tail -n 1 "$2" | awk -F , -v time="$1" '{exit $1 < time - 1e-9 || $1 > time + 1e-9}'
+}
 check 'Taylor-Green to t = 0.1' flow 2 --grid 32 --nu 0.000625 --dt 0.01 --time 0.1 --csv a.csv --json a.json
 # linear decay, 0.125 exp(-6 nu t) = 0.124953133788, has seven of these digits
 check 'its energy, in all digits' ends_with a.csv 0.124953117517 1e-11
@@ -326,5 +329,25 @@ if command -v gnuplot >/dev/null && gnuplot -e 'set terminal pngcairo' 2>/dev/nu
   check 'a picture' flow 2 --grid 8 --dt 0.1 --time 0.1 --png w.png
   check 'is one' sh -c "head -c 8 w.png | od -c | grep -q 'P   N   G'"
 fi
+
+# ---- the script of the vortex ----
+vortex() { # vortex GRID TIME
+  GRID=$1 DT=0.1 TIME=$2 GNUPLOT=none timeout "$limit" sh "$srcdir/jobs/vortex.sh" >out.txt 2>err.txt </dev/null
+}
+mkdir vortex
+cd vortex || exit 99
+export PFFT3D
+check 'jobs/vortex.sh' vortex 8 0.2
+check 'its table ends there' ends_in 0.2 vortex.csv
+check 'goes on' vortex 8 0.3
+check 'and ends later' ends_in 0.3 vortex.csv
+cp vortex.csv before.csv
+check 'is through' vortex 8 0.3
+check 'and does nothing' cmp vortex.csv before.csv
+check 'another grid' sh -c "GRID=10 DT=0.1 TIME=0.3 sh '$srcdir/jobs/vortex.sh' 2>err.txt; test \$? = 64 && grep -q 'remove vortex' err.txt"
+rm vortex.h5 vortex.xdmf vortex.csv
+check 'once they are removed' vortex 10 0.2
+check 'is that grid' grep -q '^10^3: largest' out.txt
+cd ..
 echo "1..$number"
 exit $bad

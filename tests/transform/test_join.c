@@ -323,19 +323,22 @@ static void test_places(void) {
 
 /* What is around and between the elements of an array stays as it is. */
 static void test_around(void) {
-  static const pfft3d_array arrays[] = {
-      {.below = {1, 1, 1}, .above = {1, 1, 1}}, {.above = {0, 0, 3}}, {.every = 3}};
+  enum { kinds = 4 };
+  static const pfft3d_array arrays[kinds] = {{.below = {1, 1, 1}, .above = {1, 1, 1}},
+                                             {.above = {0, 0, 3}},
+                                             {.every = 3},
+                                             {.distance = 400}};
   int most = strcmp(pfft3d_build("openmp"), "no") ? 2 : 1;
-  for (int turn = 0; turn < 3 * most; turn++) {
-    pair p = {.threads = 1 + turn / 3};
+  for (int turn = 0; turn < kinds * most; turn++) {
+    pair p = {.threads = 1 + turn / kinds};
     pfft3d_error e;
     for (int k = 0; k < 2; k++) {
       pfft3d_request *r;
       pfft3d_request_create(&r, &e);
-      snprintf(p.text[k], sizeof p.text[k],
-               "c2c:d:16x15x11 order=transposed exchange=packed threads=%d", p.threads);
+      snprintf(p.text[k], sizeof p.text[k], "c2c:d:%s order=transposed exchange=packed threads=%d",
+               arrays[turn % kinds].distance ? "2x15x11*2" : "16x15x11", p.threads);
       pfft3d_request_parse(r, p.text[k], &e);
-      pfft3d_request_array(r, PFFT3D_SPACE, &arrays[turn % 3], &e);
+      pfft3d_request_array(r, PFFT3D_SPACE, &arrays[turn % kinds], &e);
       CHECK(!pfft3d_plan_create(comm, r, &p.plan[k], &e), "%s", e.text);
       pfft3d_request_destroy(&r);
       if (!p.plan[k]) MPI_Abort(comm, 1);
@@ -345,23 +348,48 @@ static void test_around(void) {
     size_t bytes = pfft3d_plan_bytes(p.plan[A]);
     unsigned char *in = get(bytes), *field = get(bytes), *out = get(bytes), *element = get(bytes);
     memset(in, 0, bytes), memset(field, 0xa5, bytes), memset(element, 0, bytes);
-    for (ptrdiff_t i = 0; i < m.from.len[0]; i++)
-      for (ptrdiff_t j = 0; j < m.from.len[1]; j++)
-        for (ptrdiff_t k = 0; k < m.from.len[2]; k++)
-          memset(element + 16 * (m.from.offset + i * m.from.stride[0] + j * m.from.stride[1] +
-                                 k * m.from.stride[2]),
-                 1, 16);
+    for (ptrdiff_t f = 0; f < m.fields[0]; f++)
+      for (ptrdiff_t i = 0; i < m.from.len[0]; i++)
+        for (ptrdiff_t j = 0; j < m.from.len[1]; j++)
+          for (ptrdiff_t k = 0; k < m.from.len[2]; k++)
+            memset(element + 16 * (m.from.offset + f * m.from.distance + i * m.from.stride[0] +
+                                   j * m.from.stride[1] + k * m.from.stride[2]),
+                   1, 16);
     CHECK(!pfft3d_execute_begin(p.plan[A], PFFT3D_BACKWARD, in), "begins");
     CHECK(!pfft3d_execute_between(p.plan[A], PFFT3D_BACKWARD, p.plan[B], combine, &m, field, field),
           "joins");
     CHECK(!pfft3d_execute_end(p.plan[B], PFFT3D_FORWARD, out), "ends");
     long changed = 0;
     for (size_t i = 0; i < bytes; i++) changed += !element[i] && field[i] != 0xa5;
-    CHECK(!changed, "array %d, %d threads: %ld bytes around elements changed", turn % 3, p.threads,
-          changed);
+    CHECK(!changed, "array %d, %d threads: %ld bytes around elements changed", turn % kinds,
+          p.threads, changed);
     free(in), free(field), free(out), free(element);
     for (int k = 0; k < 2; k++) pfft3d_plan_destroy(&p.plan[k]);
   }
+}
+
+static void nothing(void *context, const pfft3d_plane *p) {
+  (void)context, (void)p;
+}
+
+/* Ranks without elements give no arrays, where the others' must be two: elements of two sizes. */
+static void test_idle(void) {
+  static const char *const text[2] = {"c2c:d:2x3x4 decomp=slab order=transposed exchange=packed",
+                                      "c2c:s:2x3x4 decomp=slab order=transposed exchange=packed"};
+  pfft3d_plan *plan[2];
+  pfft3d_error e;
+  for (int k = 0; k < 2; k++)
+    CHECK(!pfft3d_plan_create_text(comm, text[k], &plan[k], &e), "%s", e.text);
+  size_t bytes = pfft3d_plan_bytes(plan[0]);
+  int idle = rank >= 2;
+  void *spectrum = get(bytes), *from = idle ? NULL : get(bytes), *to = idle ? NULL : get(bytes);
+  memset(spectrum, 0, bytes);
+  CHECK(!pfft3d_execute_begin(plan[0], PFFT3D_BACKWARD, spectrum), "it does not begin");
+  int status = pfft3d_execute_between(plan[0], PFFT3D_BACKWARD, plan[1], nothing, NULL, from, to);
+  CHECK(!status, "between: status %d", status);
+  if (!status) CHECK(!pfft3d_execute_end(plan[1], PFFT3D_FORWARD, spectrum), "it does not end");
+  free(spectrum), free(from), free(to);
+  for (int k = 0; k < 2; k++) pfft3d_plan_destroy(&plan[k]);
 }
 
 /* A plan that is destroyed half way waits for its messages: none comes into memory that is free. */
@@ -444,6 +472,7 @@ int main(void) {
     test_two_sizes();
     test_places();
     if (!kind) test_around();
+    if (!kind) test_idle();
     test_order();
     if (!kind) test_abandoned();
     MPI_Comm_free(&comm);
