@@ -19,6 +19,8 @@ run = json.load(open("p.json"))["runs"][-1]
 assert run["error"] <= 1e-13 and run["check"]["pass"] is True and "convergence" not in run, run
 END
 }
+# alone ARGUMENTS...: as run, on one rank
+alone() { timeout $limit "$PFFT3D" "$@" >out.txt 2>err.txt </dev/null; }
 ranks=1
 for case in 64:dirichlet 48x33x40:neumann,neumann-node,periodic \
   1x1x64:dirichlet 64x50:dirichlet-cell,neumann 33x48x64:dirichlet,neumann,dirichlet-cell 64:open; do
@@ -54,13 +56,17 @@ check 'small grids' run 2 poisson --manufactured --grid 16 --reps 1
 check 'are not judged' says 'not checked'
 check 'axes that are not halved alike' run 2 poisson --manufactured --grid 33x256 --bc periodic --stencil second --reps 1
 check 'are not judged' says 'not checked'
+check 'a grid that is no square, and a few points' alone poisson --iterative --grid 3x5000,1x1,127x127 --reps 1 --watchdog 10
+check 'leave out what takes minutes, and no more' sh -c 'test "$(grep -c "warning: .* is left out" err.txt)" = 1 &&
+  grep -q "warning: Jacobi on 3x5000 is left out" err.txt && test "$(grep -c "x.*  Jacobi " out.txt)" = 2 &&
+  test "$(grep -c "x.*  SOR " out.txt)" = 3 && test "$(grep -c "x.*  FFT " out.txt)" = 3'
 check 'a first grid that takes minutes' run 1 poisson --iterative --grid 511x511 --reps 1
 check 'is left out by that method alone' sh -c 'grep -q "warning: Jacobi on 511x511 is left out" err.txt &&
   grep -q "511x511  SOR " out.txt && ! grep -q Jacobi out.txt && test "$(grep -c "x.* FFT " out.txt)" = 1'
 check 'in single precision' run 2 poisson --manufactured --grid 64 --precision single --threads 2 --reps 1
 check 'within its rounding' says 'check PASS'
 check 'iterative methods beside the FFT' \
-  run 1 poisson --iterative --grid 7x15,31x31 --reps 3 --csv methods.csv --json methods.json
+  run 1 poisson --iterative --grid 7x15,31x31 --reps 3 --deterministic --csv methods.csv --json methods.json
 check 'in a table' says '31x31  FFT '
 multigrid='' lines=9
 if grep -q 'define PF_HAVE_HYPRE 1' "$builddir/config.h"; then multigrid=multigrid lines=11; fi
@@ -74,7 +80,9 @@ cycles = [int(r["iterations"]) for r in rows if r["algorithm"] == "multigrid"]
 assert all(0 < n <= 15 for n in cycles), cycles' $multigrid
 check 'their times are those of the repeats' "$PYTHON" -c '
 import json, statistics
-for t in [r["time_s"] for r in json.load(open("methods.json"))["runs"]]:
+report = json.load(open("methods.json"))
+assert report["deterministic"] is True
+for t in [r["time_s"] for r in report["runs"]]:
     assert len(t["reps"]) == 3 and t["median"] == statistics.median(t["reps"]) and t["min"] == min(t["reps"]), t'
 
 # ---- files ----

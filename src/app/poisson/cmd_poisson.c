@@ -10,6 +10,19 @@ static int missing(app *a, const char *option) {
   return app_fail(&a->error, PFFT3D_ERR_USAGE, "poisson: option --%s is missing", option);
 }
 
+static int check_iterative(app *a) {
+  const options *o = &a->opt;
+  int spectral = options_given(o, "stencil") && o->stencil == 0;
+  if (spectral || options_given(o, "bc") || options_given(o, "length"))
+    return app_fail(&a->error, PFFT3D_ERR_USAGE, "--iterative and --%s: %s",
+                    options_given(o, "bc") ? "bc"
+                    : spectral             ? "stencil spectral"
+                                           : "length",
+                    "the comparison is on the unit square with u = 0 on its sides, and of the "
+                    "stencil second");
+  return PFFT3D_OK;
+}
+
 /* What is done follows from one of --input, --manufactured and --iterative. */
 static int check_usage(app *a) {
   const options *o = &a->opt;
@@ -33,11 +46,11 @@ static int check_usage(app *a) {
   if (o->manufactured && !o->grid_list.count) return missing(a, "grid");
   if (o->manufactured && options_problems(o) > 1)
     return app_fail(&a->error, PFFT3D_ERR_USAGE, "--manufactured: takes one grid, and halves it");
-  if (o->iterative && (options_given(o, "bc") || options_given(o, "length")))
-    return app_fail(&a->error, PFFT3D_ERR_USAGE, "--iterative and --%s: %s",
-                    options_given(o, "bc") ? "bc" : "length",
-                    "the comparison is on the unit square with u = 0 on its sides");
-  return PFFT3D_OK;
+  const char *of_files = o->input[0] ? NULL : o->force ? "force" : o->strict ? "strict" : NULL;
+  if (of_files)
+    return app_fail(&a->error, PFFT3D_ERR_USAGE, "--%s and --%s: no file is read or written", way,
+                    of_files);
+  return o->iterative ? check_iterative(a) : PFFT3D_OK;
 }
 
 static int poisson_run(app *a) {

@@ -2,7 +2,6 @@
  * poisson --iterative: the algorithms of Demmel's table for N unknowns in two dimensions, timed. */
 #include "config.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,20 +17,20 @@ static const double share = 1e-6, patience = 60; /* of the residual; seconds for
 static const struct method {
   const char *name;
   iterative_method *solve; /* NULL: by transforms */
-  double growth;           /* exponent of the time over N */
-} methods[] = {{"Jacobi", iterative_jacobi, 2},
-               {"SOR", iterative_sor, 1.5},
-               {"CG", iterative_cg, 1.5},
+  iterative_count *sweeps; /* NULL: as many on all grids, so that the time grows with the points */
+} methods[] = {{"Jacobi", iterative_jacobi, iterative_jacobi_count},
+               {"SOR", iterative_sor, iterative_sor_count},
+               {"CG", iterative_cg, iterative_cg_count},
 #ifdef PF_HAVE_HYPRE
-               {"multigrid", iterative_multigrid, 1},
+               {"multigrid", iterative_multigrid, NULL},
 #endif
-               {"FFT", NULL, 1}};
+               {"FFT", NULL, NULL}};
 enum { METHODS = sizeof methods / sizeof *methods };
 
 typedef struct result {
   double seconds, residual; /* the median of solutions */
   long steps;
-  json_t *times; /* of all solutions */
+  json_t *times; /* of all solutions; NULL: it was stopped */
 } result;
 
 static void sheet_make(const app *a, sheet *s, const domain *d) {
@@ -41,6 +40,7 @@ static void sheet_make(const app *a, sheet *s, const domain *d) {
     s->n[k] = d->n[k + 1];
     s->weight[k] = 1 / (domain_step(d, k + 1) * domain_step(d, k + 1));
   }
+  s->patience = patience;
   for (int k = 0; k < 5; k++)
     *arrays[k] = app_malloc(a, (size_t)iterative_elements(s), sizeof(double));
   exact_make(a, &x, d);
@@ -89,10 +89,10 @@ static int solve_once(app *a, const struct method *m, sheet *s, const domain *d,
   s->seconds = -1;
   watch_kick("solving");
   if (!m->solve) return solve_fft(a, s, d, seconds);
-  double start = MPI_Wtime();
+  s->start = MPI_Wtime();
   r->steps = m->solve(s, share);
-  *seconds = s->seconds < 0 ? MPI_Wtime() - start : s->seconds;
-  return r->steps < 0 ? fail(a, m, r->steps) : PFFT3D_OK;
+  *seconds = s->seconds < 0 ? MPI_Wtime() - s->start : s->seconds;
+  return r->steps < 0 && r->steps != ITERATIVE_STOPPED ? fail(a, m, r->steps) : PFFT3D_OK;
 }
 
 /* --reps solutions, or as many as there are until one takes more than a second. */
@@ -100,8 +100,8 @@ static int time_method(app *a, const struct method *m, sheet *s, const domain *d
   double *seconds = app_malloc(a, (size_t)a->opt.reps, sizeof *seconds);
   int count = 0;
   while (count < a->opt.reps && !solve_once(a, m, s, d, r, &seconds[count]))
-    if (seconds[count++] > 1) break;
-  if (!a->error.status) {
+    if (seconds[count++] > 1 || r->steps == ITERATIVE_STOPPED) break;
+  if (!a->error.status && r->steps != ITERATIVE_STOPPED) {
     r->times = run_times(a, seconds, count, &r->seconds);
     r->residual = iterative_residual(s);
   }
@@ -132,24 +132,32 @@ static void print_text(const app *a, const json_t *report) {
   }
 }
 
+/* Times what can be told to end in time; rate: seconds per point of methods that are not stopped,
+ * from the last grid with points enough.  Without a report these only, for their rate. */
 static int run_grid(app *a, const ptrdiff_t n[2], json_t *report, double rate[METHODS]) {
+  enum { ENOUGH = 1000 };
   domain d = {.dims = 2, .n = {1, n[0], n[1]}, .second = 1};
   sheet s;
   domain_sides(&d, "dirichlet", &a->error);
   options_lengths("1", d.dims, d.length, &a->error);
   sheet_make(a, &s, &d);
+  double points = (double)(d.n[1] * d.n[2]);
   for (int m = 0; m < METHODS && !a->error.status; m++) {
+    const struct method *w = &methods[m];
     result r = {.steps = 0};
-    double grown = pow((double)(d.n[1] * d.n[2]), methods[m].growth);
-    if (rate[m] * grown > patience) {
-      app_warn(a, "%s on %tdx%td is left out: it would take about %.0f s", methods[m].name, d.n[1],
-               d.n[2], rate[m] * grown);
-      continue;
-    }
-    app_progress(a, "%s on %tdx%td", methods[m].name, d.n[1], d.n[2]);
-    if (time_method(a, &methods[m], &s, &d, &r)) break;
-    rate[m] = r.seconds / grown;
-    report_add(report, entry_of(&methods[m], &d, &r));
+    if (!report && w->sweeps) continue;
+    s.sweeps = w->sweeps ? w->sweeps(&s, share) : 0;
+    s.estimate = rate[m] * points;
+    app_progress(a, "%s on %tdx%td", w->name, d.n[1], d.n[2]);
+    if (s.estimate <= patience && time_method(a, w, &s, &d, &r)) break;
+    if (r.times && points >= ENOUGH) rate[m] = w->sweeps ? 0 : r.seconds / points;
+    if (!r.times)
+      app_warn(a, "%s on %tdx%td is left out: it would take about %.0f s", w->name, d.n[1], d.n[2],
+               s.estimate);
+    else if (report)
+      report_add(report, entry_of(w, &d, &r));
+    else
+      json_decref(r.times);
   }
   sheet_free(&s);
   return a->error.status;
@@ -169,11 +177,9 @@ int poisson_iterative(app *a) {
     if (l->n[k][0] > 1)
       return app_fail(&a->error, PFFT3D_ERR_USAGE, "--iterative: grids have two dimensions, N0xN1");
   json_t *report = report_begin(a);
-  if (l->count && l->n[0][1] * l->n[0][2] > usual[2][0] * usual[2][1]) {
-    json_t *untold = json_pack("{s:[]}", "runs"); /* only to know how long the first grid takes */
-    run_grid(a, usual[2], untold, rate);
-    json_decref(untold);
-  }
+  report_given(a, report);
+  if (l->count && l->n[0][1] * l->n[0][2] > usual[2][0] * usual[2][1])
+    run_grid(a, usual[2], NULL, rate);
   for (int k = 0; k < count && !a->error.status; k++)
     run_grid(a, l->count ? l->n[k] + 1 : usual[k], report, rate);
   if (!a->error.status)

@@ -61,8 +61,7 @@ json_t *report_begin(const app *a) {
                    pfft3d_build("fftw"), "load_average", load[0], load[1], load[2], "runs");
 }
 
-/* Options that change what runs, if they were given. */
-static void report_given(const app *a, json_t *report) {
+void report_given(const app *a, json_t *report) {
   static const char *const local[] = {"messages", "stores", "auto"};
   static const char *const norm[] = {"backward", "ortho", "forward"};
   const options *o = &a->opt;

@@ -38,6 +38,9 @@ json_t *report_begin(const app *a);
 /** Local. Adds "seed", and "problem" if the options ask for a single one. */
 void report_problem(const app *a, json_t *report, const pfft3d_problem *p);
 
+/** Local. Adds options that change what runs, if they were given.  report_problem() does, too. */
+void report_given(const app *a, json_t *report);
+
 /** Local. If the options ask for several problems, adds "problem" to all runs without one, which
  *  are those of the problem that has just been processed. */
 void report_sweep(const app *a, json_t *report, const pfft3d_problem *p);
