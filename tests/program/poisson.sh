@@ -112,6 +112,8 @@ with h5py.File("in.h5", "w") as f:
     x = rng.standard_normal((16, 16, 16))
     f["balanced"] = x - x.mean()
     f["small"] = 1e-200 * (x - x.mean())
+    f["single"] = (x - x.mean()).astype("f4")
+    f["pairs"] = f["single"][...].astype("c8")
 END
 # solved PATH BOUNDARIES LENGTHS: the matrix of every axis, made of its definition, returns f
 solved() {
@@ -167,12 +169,14 @@ assert all(float(row[key]) == run[key] for key in run if key.startswith("mean"))
 done
 # balanced WORDS...: there is no warning, and the mean is 0
 balanced() {
-  run 2 poisson -o u.h5 --force --json p.json --wisdom none "$@" && ! grep -q warning err.txt &&
+  run "${on:-2}" poisson -o u.h5 --force --json p.json --wisdom none "$@" && ! grep -q warning err.txt &&
     "$PYTHON" -c 'import json; assert json.load(open("p.json"))["runs"][0]["mean"] == 0'
 }
 check 'a mean of 0 needs no warning' balanced -i in.h5:/balanced
 check 'nor where data are single between ranks' balanced -i in.h5:/balanced --wire single --algo packed
 check 'nor for small numbers' balanced -i in.h5:/small
+on=1
+for path in single pairs; do check "nor for what single precision has left of a mean: $path" balanced -i in.h5:/$path; done
 check 'large numbers have a mean' run 2 poisson -i in.h5:/large -o u.h5 --force
 check 'that is named' grep -q 'the mean of the right-hand side is 1e+200, not 0' err.txt
 check 'walls need no such warning' run 2 poisson -i in.h5:/ones -o u.h5 --force --bc neumann,dirichlet

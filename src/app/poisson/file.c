@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * poisson --input: from an HDF5 dataset to another.  What may fail (the header of the input, space
  * for the output, memory) comes before the work. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/common/message.h"
@@ -45,8 +46,24 @@ static int create_output(job *j) {
   return field_create(j->a, &j->in, &wish, &j->out);
 }
 
+/* Whether the numbers in the file have single precision at most, by the name of their type. */
+static int is_coarse(const char *type) {
+  static const struct {
+    const char *name;
+    long most; /* bits */
+  } floats[] = {{"float", 32}, {"complex", 64}};
+  for (int k = 0; k < 2; k++) {
+    size_t length = strlen(floats[k].name);
+    if (strncmp(type, floats[k].name, length) == 0)
+      return strtol(type + length, NULL, 10) <= floats[k].most;
+  }
+  return 0;
+}
+
 static int plan(job *j) {
-  return solver_open(j->a, &j->s, &j->d, j->in.info.numbers == PFFT3D_COMPLEX, &j->a->error);
+  solver_open(j->a, &j->s, &j->d, j->in.info.numbers == PFFT3D_COMPLEX, &j->a->error);
+  j->s.coarse = is_coarse(j->in.info.type);
+  return j->a->error.status;
 }
 
 static int read_input(job *j) {

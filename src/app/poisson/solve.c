@@ -188,9 +188,13 @@ static void find_size(solver *s) {
   s->size = (double)sqrtl(sum[0] / sum[1]);
 }
 
+int solver_is_single(const solver *s) {
+  return is_single(s) || run_wire(&s->r) == PFFT3D_SINGLE;
+}
+
 /* A mean that is only rounding becomes 0; one that is not finite stays. */
 static void forget_rounding(solver *s) {
-  int single = is_single(s) || run_wire(&s->r) == PFFT3D_SINGLE;
+  int single = solver_is_single(s) || s->coarse;
   double mean = hypot(s->mean[0], s->mean[1]);
   if (isfinite(mean) && mean <= (single ? 1e-5 : 1e-12) * s->size) s->mean[0] = s->mean[1] = 0;
 }

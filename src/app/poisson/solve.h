@@ -21,6 +21,7 @@ typedef struct solver {
   double seconds; /* of the last solution, on this rank */
   double mean[2]; /* of its right-hand side, if it was dropped and is more than rounding; else 0 */
   double size;    /* root of the mean square of the right-hand side */
+  int coarse;     /* the right-hand side had single precision at most before it was read */
 } solver;
 
 /** Collective on a->comm. Plans; the right-hand side has complex numbers or real ones.  To be
@@ -34,6 +35,9 @@ void *solver_array(const solver *s);
 /** Collective. Replaces the right-hand side in the array by the solution.  One that is not unique
  *  has the mean 0, and the mean of its right-hand side is dropped. */
 void solver_run(solver *s);
+
+/** Local. Whether numbers are single in the array or between ranks. */
+int solver_is_single(const solver *s);
 
 /** Local. Whether a mean was dropped: not one that is rounding, or not finite. */
 int solver_dropped(const solver *s);
