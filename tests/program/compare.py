@@ -295,6 +295,9 @@ def without_keys():
 def settings():
     c = compare("bench.json", "given.json")
     assert {"chunk", "local", "norm", "deterministic", "node_ranks"} <= set(c["differs"]), c["differs"]
+    other = {**json.load(open("poisson.json")), "bc": "neumann", "stencil": "second"}
+    c = compare("poisson.json", other)
+    assert c["differs"] == ["bc", "stencil"] and len(c["pairs"]) == 3, (c["differs"], c["pairs"])
 
 
 def without_fields():

@@ -56,6 +56,41 @@ check 'small grids' run 2 poisson --manufactured --grid 16 --reps 1
 check 'are not judged' says 'not checked'
 check 'axes that are not halved alike' run 2 poisson --manufactured --grid 33x256 --bc periodic --stencil second --reps 1
 check 'are not judged' says 'not checked'
+check 'free space in a box that is no cube' alone poisson --manufactured --bc open --grid 64x64x128 --length 1,1,2 --reps 1
+check 'is judged on equal steps' says 'check PASS'
+check 'with other steps' alone poisson --manufactured --bc open --grid 64 --length 1,1,2 --reps 1
+check 'it is not' says 'not checked'
+check 'an error below what has an order' alone poisson --manufactured --grid 1x1x4194304 --bc periodic --stencil second --reps 1
+check 'is not judged' says 'not checked'
+for bc in periodic neumann,periodic; do
+  check "very long axes, $bc" alone poisson --manufactured --grid 32x32 --bc $bc --length 10000,1 --reps 1 --json p.json
+  check 'are judged by what they make of rounding' "$PYTHON" -c '
+import json
+run = json.load(open("p.json"))["runs"][-1]
+assert 1e-11 < run["error"] <= run["check"]["limit"] < 1e-6 and run["check"]["pass"], run'
+done
+check 'beside a short wall' alone poisson --manufactured --grid 32x32 --bc dirichlet,neumann --length 1,10000 --reps 1 --json p.json
+check 'they are as others' "$PYTHON" -c 'import json; assert json.load(open("p.json"))["runs"][-1]["check"]["limit"] == 1e-11'
+check 'far too long ones' alone poisson --manufactured --grid 32x32 --bc neumann --length 1e9,1 --reps 1
+check 'are not judged' says 'not checked'
+beyond() { # an error that is no number, on grids that are not judged
+  alone poisson --manufactured --grid 8 --precision single --length 1e-30 --reps 1 --json p.json
+  test $? = 76 && says ' nan ' && says 'check FAIL' && grep -q 'error: check failed: .* not finite' err.txt &&
+    grep -q '"error": null' p.json
+}
+check 'errors beyond all numbers are no success' beyond
+check 'single precision between ranks' run 2 poisson --manufactured --grid 32 --bc dirichlet --reps 1 --wire single --algo packed \
+  --chunk 1K --local messages --deterministic --node-ranks 1 --json p.json
+check 'is judged as such, and reported' "$PYTHON" -c '
+import json
+report = json.load(open("p.json"))
+run = report["runs"][-1]
+assert run["check"]["pass"] is True and run["check"]["limit"] == 1e-4, run
+assert run["exchange"]["wire"] == "single" and 1e-9 < run["exchange"]["wire_error"] < 1e-6, run
+have = {k: report.get(k) for k in ("chunk", "local", "deterministic", "node_ranks", "bc", "stencil", "seed")}
+want = {"chunk": 1024, "local": "messages", "deterministic": True, "node_ranks": 1, "stencil": "spectral", "seed": None,
+        "bc": "dirichlet,dirichlet,dirichlet"}
+assert have == want and report["problem"] == run["problem"], have'
 check 'a grid that is no square, and a few points' alone poisson --iterative --grid 3x5000,1x1,127x127 --reps 1 --watchdog 10
 check 'leave out what takes minutes, and no more' sh -c 'test "$(grep -c "warning: .* is left out" err.txt)" = 1 &&
   grep -q "warning: Jacobi on 3x5000 is left out" err.txt && test "$(grep -c "x.*  Jacobi " out.txt)" = 2 &&
@@ -158,10 +193,12 @@ check 'ones have no periodic solution' run 2 poisson -i in.h5:/ones -o u.h5 --fo
 check 'the mean is named' grep -q 'warning: no solution: the mean of the right-hand side is 1, not 0; it was dropped' err.txt
 check 'and u is 0' "$PYTHON" -c 'import h5py; assert abs(h5py.File("u.h5")["ones"][...]).max() < 1e-14'
 for path in volume complex line; do
-  check "the mean of $path, on 3 ranks" run 3 poisson -i in.h5:/$path -o u.h5 --force --decomp slab --json p.json --csv p.csv
+  check "the mean of $path, on 3 ranks" run 3 poisson -i in.h5:/$path -o u.h5 --force --decomp slab --deterministic --json p.json --csv p.csv
   check 'is that of numpy' "$PYTHON" -c '
 import csv, json, sys, h5py
-run, mean = json.load(open("p.json"))["runs"][0], h5py.File("in.h5")[sys.argv[1]][...].mean()
+report = json.load(open("p.json"))
+assert report["deterministic"] is True and report["bc"] == report["runs"][0]["bc"] and "seed" not in report, report
+run, mean = report["runs"][0], h5py.File("in.h5")[sys.argv[1]][...].mean()
 assert abs(run["mean"] - mean.real) < 1e-13, run
 assert abs(run.get("mean_imaginary", 0) - mean.imag) < 1e-13 and ("mean_imaginary" in run) == (sys.argv[1] == "complex"), run
 (row,) = csv.DictReader(open("p.csv"))

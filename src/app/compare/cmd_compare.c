@@ -11,10 +11,10 @@
 
 /* Settings of reports; all that differ are listed. */
 static const char *const settings[] = {
-    "command", "version", "problem",      "class",          "iterations", "seed",
-    "host",    "nodes",   "ranks",        "ranks_per_node", "node_ranks", "threads",
-    "mpi",     "fftw",    "interleaved",  "cuts",           "bricks",     "chunk",
-    "local",   "norm",    "deterministic"};
+    "command",     "version", "problem",        "class",      "iterations", "seed", "host",
+    "nodes",       "ranks",   "ranks_per_node", "node_ranks", "threads",    "mpi",  "fftw",
+    "interleaved", "cuts",    "bricks",         "chunk",      "local",      "norm", "deterministic",
+    "bc",          "stencil"};
 enum { SETTINGS = sizeof settings / sizeof settings[0] };
 
 typedef struct comparison {

@@ -28,6 +28,18 @@ void poisson_warn(const solver *s) {
            s->mean[0], imaginary);
 }
 
+static const char *stencil_of(const domain *d) {
+  return d->open ? "none" : d->second ? "second" : "spectral";
+}
+
+void poisson_head(const app *a, json_t *report, const domain *d, const pfft3d_problem *p) {
+  char sides[80];
+  report_problem(a, report, p);
+  json_object_del(report, "seed");
+  json_object_set_new(report, "bc", json_string(domain_print_sides(d, sides, sizeof sides)));
+  json_object_set_new(report, "stencil", json_string(stencil_of(d)));
+}
+
 json_t *poisson_entry(const solver *s, const double *seconds, int reps) {
   const domain *d = &s->d;
   char sides[80];
@@ -40,12 +52,10 @@ json_t *poisson_entry(const solver *s, const double *seconds, int reps) {
   }
   json_object_update_new(
       j, json_pack("{s:s,s:o,s:o,s:s,s:s,s:f,s:o}", "direction", "both", "n", n, "length", length,
-                   "bc", domain_print_sides(d, sides, sizeof sides), "stencil",
-                   d->open     ? "none"
-                   : d->second ? "second"
-                               : "spectral",
+                   "bc", domain_print_sides(d, sides, sizeof sides), "stencil", stencil_of(d),
                    "plan_s", s->r.plan_s, "mean", report_real(s->mean[0])));
   if (s->numbers == 2) json_object_set_new(j, "mean_imaginary", report_real(s->mean[1]));
   json_object_set_new(j, "time_s", run_times(s->a, seconds, reps, &middle));
+  json_object_set_new(j, "exchange", run_wire_report(s->a, &s->r));
   return j;
 }

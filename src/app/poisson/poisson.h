@@ -22,7 +22,11 @@ int poisson_iterative(app *a);
  *  for sizes if they are those of a file. */
 int poisson_domain(app *a, domain *d, int of_file);
 
-/** Collective on a->comm. An entry of "runs": plan, boundaries, times of `reps` solutions. */
+/** Local. Adds "problem", "bc", "stencil" and the options that change what runs to a report. */
+void poisson_head(const app *a, json_t *report, const domain *d, const pfft3d_problem *p);
+
+/** Collective on a->comm. An entry of "runs": plan, boundaries, times of `reps` solutions, and what
+ *  rounding between ranks has cost. */
 json_t *poisson_entry(const solver *s, const double *seconds, int reps);
 
 /** Local. A warning, if the mean of the right-hand side was dropped. */

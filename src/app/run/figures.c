@@ -143,19 +143,33 @@ static void add_overlap(json_t *j, const timing *t, double bytes, double total) 
     json_object_set_new(j, name[k], known ? json_real(value[k]) : json_null());
 }
 
+static json_t *wire_json(const app *a, pfft3d_precision wire, double rounded) {
+  if (isinf(rounded))
+    app_warn(a, "numbers too large for single precision were sent: --wire double sends them whole");
+  return json_pack("{s:s,s:o}", "wire", run_precision_name(wire), "wire_error",
+                   wire == PFFT3D_SINGLE ? report_real(rounded) : json_null());
+}
+
+json_t *run_wire_report(const app *a, const run *r) {
+  double rounded[2];
+  for (int d = PFFT3D_FORWARD; d <= PFFT3D_BACKWARD; d++) {
+    pfft3d_stats s;
+    pfft3d_plan_stats(r->plan, (pfft3d_direction)d, 0, &s, sizeof s);
+    rounded[d] = run_wire_error(a, &s);
+  }
+  return wire_json(a, run_wire(r), hypot(rounded[0], rounded[1]));
+}
+
 static json_t *report_exchange(const app *a, const timing *t, const pfft3d_stats *s, double bytes,
                                double total) {
   double per = s->executions ? (double)s->executions : 1;
   double seconds = run_max(a, (s->post_s + s->wait_s) / per);
-  double rounded = run_wire_error(a, s);
-  if (isinf(rounded))
-    app_warn(a, "numbers too large for single precision were sent: --wire double sends them whole");
-  json_t *j = json_pack(
-      "{s:f,s:o,s:o,s:o,s:s,s:o}", "seconds", seconds, "gbs_per_rank",
-      bytes > 0 && seconds > 0 ? json_real(bytes / seconds / 1e9) : json_null(), "raw_alltoall_s",
-      bytes > 0 && t->raw >= 0 ? json_real(t->raw) : json_null(), "fft_alone_s",
-      t->passes >= 0 ? json_real(t->passes) : json_null(), "wire", run_precision_name(s->wire),
-      "wire_error", s->wire == PFFT3D_SINGLE ? report_real(rounded) : json_null());
+  json_t *j =
+      json_pack("{s:f,s:o,s:o,s:o}", "seconds", seconds, "gbs_per_rank",
+                bytes > 0 && seconds > 0 ? json_real(bytes / seconds / 1e9) : json_null(),
+                "raw_alltoall_s", bytes > 0 && t->raw >= 0 ? json_real(t->raw) : json_null(),
+                "fft_alone_s", t->passes >= 0 ? json_real(t->passes) : json_null());
+  json_object_update_new(j, wire_json(a, s->wire, run_wire_error(a, s)));
   add_overlap(j, t, bytes, total);
   return j;
 }

@@ -47,6 +47,10 @@ pfft3d_precision run_wire(const run *r);
  *  data has caused since the statistics were reset; infinite if values overflowed. */
 double run_wire_error(const app *a, const pfft3d_stats *s);
 
+/** Collective on a->comm. {"wire", "wire_error"} of a forward transform and a backward one: the
+ *  root of the sum of their squared errors, null without single precision between ranks. */
+json_t *run_wire_report(const app *a, const run *r);
+
 /** Local. The name of a precision. */
 const char *run_precision_name(pfft3d_precision p);
 
