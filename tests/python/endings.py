@@ -68,7 +68,8 @@ def cycles(count):
     assert not pfft3d._lifetime._orphans
     # The collector runs after some hundred new objects, some of which are ours.
     assert max(live) < 2000 and max(orphans) < 500, (max(live), max(orphans))
-    assert grown < 4e6 + 200 * min(count, 1000), grown
+    # Memory comes in pages of 2 MiB, a few of which come late.
+    assert grown < 9e6 + 200 * min(count, 1000), grown
 
 
 def finalize():
