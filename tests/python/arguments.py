@@ -29,6 +29,12 @@ def test_one_rank_alone():
     fails(pfft3d.Redistribution, n, odd((3, 4), box), box)
     fails(pfft3d.Transposition, n, blocks=odd((1, None), (0, 0)))
     fails(pfft3d.Plan, odd((4, "4"), (4, 4)))
+    for words, options in [("boxes: 3 is not a dict", {"boxes": odd(3, None)}),
+                           ("strides: (8,) is not a dict", {"strides": odd((8,), None)}),
+                           ("ghosts: 3 is not two lists", {"ghosts": odd({"space": 3}, None)}),
+                           ("cuts: 'all' is not a list", {"cuts": odd({0: "all"}, None)})]:
+        said = fails(pfft3d.Plan, (4, 4), **options)
+        assert words in said and said.endswith(f", on rank {ROOT}") == (comm.size > 1), said
     fails(pfft3d.Plan, (4, 4), scale=odd(("1", None), (1, 1)))
     fails(pfft3d.tune, (4, 4), budget=odd(None, 0.01))
     fails(pfft3d.tune, (4, 4), engine=odd("none", "simd"), budget=0.01)
@@ -128,6 +134,22 @@ def test_objects():
 def test_multipliers_are_real():
     plan = pfft3d.Plan((6, 4))
     refused(64, "complex", plan.backward, plan.empty("spectrum"), multiplier=(np.ones(6) + 1j, np.ones(4)))
+
+
+def test_plain_numbers():
+    """In place of lists of one."""
+    mine = slice(4 * comm.rank, 4 * comm.rank + 4)
+    with pfft3d.Halo(4 * comm.size, [mine], 1, 2, periodic=True) as halo:
+        x = halo.empty()
+        assert halo.shape == x.shape == (7,) and halo.inner == (slice(1, 5),)
+        x[halo.inner] = np.arange(mine.start, mine.stop)
+        halo.fill(x)
+        assert np.array_equal(x, np.arange(mine.start - 1, mine.stop + 2) % (4 * comm.size))
+    fails(pfft3d.Halo, 4 * comm.size, [mine], odd((1, 1), 1), 2)
+    with pfft3d.Redistribution(4 * comm.size, [mine], [mine], axes_after=0) as r:
+        assert np.array_equal(r.forward(np.arange(4.0)), np.arange(4))
+    for many in 0, -1:
+        refused(64, f"tuples of {many}", pfft3d.Transposition, (4, 4, many))
 
 
 def test_dtypes_that_cannot_be_moved():

@@ -72,13 +72,46 @@ def cycles(count):
     assert grown < 9e6 + 200 * min(count, 1000), grown
 
 
+def over(call, *arguments):
+    """Asserts that a call is an Error and does not end the program, as MPI would."""
+    try:
+        call(*arguments)
+    except pfft3d.Error as error:
+        assert error.status == 64 and "finalised" in str(error), error
+        return
+    raise AssertionError(f"{call} after MPI_Finalize")
+
+
 def finalize():
     plan = pfft3d.Plan((4, 4, 4), exchange="shared")
     other = pfft3d.Plan((4, 4, 4), exchange="packed")
     u, v = plan.empty("space"), other.empty("space")
     u[...] = v[...] = comm.rank
+    mine = [slice(comm.rank, comm.rank + 1)]
+    moves = pfft3d.Redistribution((comm.size,), mine, mine), pfft3d.Halo((comm.size,), mine, (1,), (0,))
+    one, two = moves[0].empty("before"), moves[1].empty()
+    dataset = None
+    try:
+        pfft3d.write("ends.h5:/ones", np.ones(1), mine, (comm.size,))
+        dataset = pfft3d.Dataset("ends.h5")
+    except pfft3d.Error as error:  # without HDF5
+        assert error.status == 69, error
     MPI.Finalize()
     assert (u == v).all()
+    over(plan.forward, u)
+    over(plan.forward, u, u)
+    over(plan.backward, plan.view(u, "spectrum"))
+    over(plan.empty, "space")
+    over(plan.measure, "forward", "passes", u)
+    over(plan.gather, u, "space")
+    over(plan.scatter, np.ones((4, 4, 4)), "space")
+    over(moves[0].forward, one)
+    over(moves[1].fill, two)
+    over(pfft3d.fftn, np.ones(4))
+    if dataset:
+        over(dataset.read_into, plan)
+        over(dataset.read, mine)
+        over(dataset.attribute, "unit")
     del plan, v
     gc.collect()
     u += 1

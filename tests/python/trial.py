@@ -24,13 +24,17 @@ def refused(status, words, call, *arguments, **options):
 
 
 def fails(call, *arguments, **options):
-    """Asserts that a call raises on every rank: what it likes on the last one, which is wrong, Error elsewhere."""
+    """Asserts that a call raises the same Error on every rank, that of the last one, which is wrong.  Returns its text."""
     try:
         call(*arguments, **options)
+        said = "no error"
     except Exception as error:
-        assert isinstance(error, pfft3d.Error) or comm.rank == comm.size - 1, repr(error)
-        return
-    raise AssertionError("no error")
+        said = str(error) if isinstance(error, pfft3d.Error) else repr(error)
+        kind = type(error)
+    everywhere = comm.allgather(said)
+    assert said != "no error" and kind is pfft3d.Error, said
+    assert "is NULL" not in said and all(other == said for other in everywhere), everywhere
+    return said
 
 
 def odd(wrong, right):

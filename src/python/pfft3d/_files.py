@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from ctypes import byref, c_void_p, create_string_buffer, pointer, sizeof
 from math import prod
-from typing import Any, Mapping, Optional, Sequence, Union
+from typing import Any, Mapping, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 
 from . import _structs as structs
 from ._arguments import c_text, spans, wholes
-from ._lifetime import Closing, group_of
+from ._lifetime import Closing, Group, group_of
 from ._library import Error, call, check, files_library
 from ._plan import Plan
 
@@ -34,10 +34,20 @@ def _box(slices: Sequence[Any], shape: Sequence[int]) -> structs.Box:
     return box
 
 
+def _stored(words: str) -> Optional[np.dtype]:
+    """The dtype for the library's words, "float64 big-endian"."""
+    name, *order = words.split()
+    try:
+        return np.dtype(name).newbyteorder({"big-endian": ">", "": "<"}["".join(order)])
+    except (KeyError, TypeError):
+        return None
+
+
 class Dataset(Closing):
     """A dataset that was found in a file, "FILE.h5" or "FILE.h5:/path".  Collective.
 
-    shape, dtype -- as stored; complex numbers are compounds {r, i}, as h5py has them
+    shape, dtype -- as stored; complex numbers are compounds {r, i}, as h5py has them.  dtype is None
+                    where numpy has no such numbers
     file, path   -- where it is
     type         -- its type in words: "uint8", "float64 big-endian"
     """
@@ -49,6 +59,7 @@ class Dataset(Closing):
         info = self._info()
         self.shape: tuple[int, ...] = tuple(info.n[3 - info.dims:])
         self.file, self.path, self.type = (os.fsdecode(v) for v in (info.file, info.path, info.type))
+        self.dtype: Optional[np.dtype] = _stored(self.type)
         self.complex: bool = info.numbers == 0
 
     def _info(self) -> structs.DatasetInfo:
@@ -64,16 +75,14 @@ class Dataset(Closing):
     def read(self, slices: Sequence[Any], dtype: Any = None) -> np.ndarray:
         """Collective.  The elements in this rank's box, which may be empty, in C order: complex128 or
         float64, or as dtype says; numbers are converted."""
-        made: list[np.ndarray] = []
-
         def prepare() -> tuple[Any, ...]:
-            made.append(np.empty(spans(slices, self.shape)[1],
-                                 dtype or (np.complex128 if self.complex else np.float64)))
-            return *_numbers(made[0].dtype), byref(_box(slices, self.shape)), made[0].ctypes.data
+            out = np.empty(spans(slices, self.shape)[1], dtype or (np.complex128 if self.complex else np.float64))
+            return out, *_numbers(out.dtype), _box(slices, self.shape)
 
-        read, dataset = files_library().dataset_read, self._open()
-        self._group.attempt(prepare, lambda job: call(read, dataset, *(job or (0, 0, None, None))))
-        return made[0]
+        dataset = self._open()
+        out, precision, numbers, box = self._group.agree(prepare)
+        call(files_library().dataset_read, dataset, precision, numbers, byref(box), out.ctypes.data)
+        return out
 
     def read_into(self, plan: Plan, side: str = "space") -> np.ndarray:
         """Collective.  This rank's part of a side of a plan, in a new array of the plan."""
@@ -95,19 +104,20 @@ class Dataset(Closing):
     def attribute(self, name: str) -> str:
         """Collective.  A text attribute, "" if there is none."""
         read, dataset, size = files_library().dataset_attribute, self._open(), 4096
+        key = self._group.agree(lambda: c_text(name, "attribute"))
         while True:
             text = create_string_buffer(size)
-            self._group.attempt(lambda: c_text(name, "attribute"), lambda key: call(read, dataset, key, text, size))
+            call(read, dataset, key, text, size)
             if len(text.value) < size - 1:  # else it was cut, perhaps inside a character
                 return structs.text(text.value)
             size *= 16
 
 
-def _output(name: _Name, array: np.ndarray, shape: Sequence[int], overwrite: bool, source: Optional[Dataset],
+def _output(name: _Name, dtype: np.dtype, shape: Sequence[int], overwrite: bool, source: Optional[Dataset],
             attributes: Mapping[str, Any]) -> structs.OutputSpec:
     """Refers to `attributes`' encoded words, which ctypes keeps."""
     spec = structs.OutputSpec(name=c_text(os.fsencode(name), "name"), dims=len(shape), overwrite=int(bool(overwrite)))
-    spec.precision, spec.numbers = _numbers(array.dtype)
+    spec.precision, spec.numbers = _numbers(dtype)
     for a in range(3):
         spec.n[a] = shape[a - 3 + len(shape)] if a >= 3 - len(shape) else 1
     if source is not None:
@@ -119,20 +129,43 @@ def _output(name: _Name, array: np.ndarray, shape: Sequence[int], overwrite: boo
     return spec
 
 
-def _check_tiles(parts: Sequence[Any], rank: int) -> None:
-    """That the boxes tile one array, and none of another rank meets this rank's; each part is (shape,
-    first indices, lengths)."""
-    for other, (shape, _, _) in enumerate(parts):
-        if shape != parts[0][0]:
-            raise Error(f"shape: {parts[0][0]} on rank 0, {shape} on rank {other}")
-    lo, hi = (np.array([[first + n * end for first, n in zip(lo, length)] for _, lo, length in parts]) for end in (0, 1))
-    meets = (np.maximum(lo, lo[rank]) < np.minimum(hi, hi[rank])).all(axis=1)
-    meets[rank] = False
-    if meets.any():
-        raise Error(f"box: ranks {rank} and {int(meets.argmax())} both hold the same elements")
-    held, elements = sum(prod(length) for _, _, length in parts), prod(parts[0][0])
+class _Piece(NamedTuple):
+    """What a rank has of an array."""
+
+    shape: tuple[int, ...]  # of the whole
+    first: list[int]
+    length: list[int]
+    dtype: str
+
+    @property
+    def elements(self) -> int:
+        return prod(self.length)
+
+
+def _check_pieces(group: Group, pieces: Sequence[_Piece]) -> np.dtype:
+    """Collective.  The dtype of all ranks with elements, or an Error on all, unless the boxes tile one array."""
+    filled = next((r for r, p in enumerate(pieces) if p.elements), 0)
+    for rank, piece in enumerate(pieces):
+        if piece.shape != pieces[0].shape:
+            raise Error(f"shape: {pieces[0].shape} on rank 0, {piece.shape} on rank {rank}")
+        if piece.elements and piece.dtype != pieces[filled].dtype:
+            one, other = np.dtype(pieces[filled].dtype), np.dtype(piece.dtype)
+            raise Error(f"array: its dtype is {one} on rank {filled}, {other} on rank {rank}")
+    for rank, other in enumerate(group.allgather(lambda: _meets(pieces, group.rank))):
+        if other is not None:
+            raise Error(f"box: ranks {rank} and {other} both hold the same elements")
+    held, elements = sum(p.elements for p in pieces), prod(pieces[0].shape)
     if held < elements:
         raise Error(f"box: {elements - held} of {elements} elements are in the box of no rank")
+    return np.dtype(pieces[filled].dtype)
+
+
+def _meets(pieces: Sequence[_Piece], rank: int) -> Optional[int]:
+    """A rank whose box meets that of `rank`; each rank looks at its own, as there are many pairs."""
+    lo, hi = (np.array([[first + n * end for first, n in zip(p.first, p.length)] for p in pieces]) for end in (0, 1))
+    meets = (np.maximum(lo, lo[rank]) < np.minimum(hi, hi[rank])).all(axis=1)
+    meets[rank] = False
+    return int(meets.argmax()) if meets.any() else None
 
 
 def write(name: _Name, array: Any, slices: Sequence[Any], shape: Sequence[int], comm: Any = None, *,
@@ -140,7 +173,7 @@ def write(name: _Name, array: Any, slices: Sequence[Any], shape: Sequence[int], 
           attributes: Optional[Mapping[str, Any]] = None) -> None:
     """Collective.  Writes a dataset of the given shape into a new file, "FILE.h5:/path": each rank
     its box, of complex128, complex64, float64 or float32; boxes tile the array, empty ones
-    where a rank has nothing.  The file stands under its name when it is whole.
+    where a rank has nothing, whatever the dtype there.  The file stands under its name when it is whole.
 
     overwrite  -- replace a file that exists
     source     -- a Dataset whose attributes are copied
@@ -149,21 +182,24 @@ def write(name: _Name, array: Any, slices: Sequence[Any], shape: Sequence[int], 
     lib, group = files_library(), group_of(comm)
     made: list[Any] = []
 
-    def prepare() -> Any:
+    def prepare() -> _Piece:
         n, data = wholes(shape, "shape"), np.ascontiguousarray(array)
         if not 1 <= len(n) <= 3:
             raise Error(f"shape: {len(n)} dimensions, of one to three")
         lo, length = spans(slices, n)
         if list(data.shape) != length:
             raise Error(f"array: its shape is {data.shape}, the box of this rank is {length}")
-        made.extend((data, _box(slices, n), _output(name, data, n, overwrite, source, attributes or {})))
-        return n, lo, length
+        if data.size:
+            _numbers(data.dtype)
+        made.extend((data, _box(slices, n)))
+        return _Piece(n, lo, length, data.dtype.str)
 
-    parts = group.allgather(prepare)
-    group.allgather(lambda: _check_tiles(parts, group.rank))
-    data, box, spec = made
+    pieces = group.allgather(prepare)
+    data, box = made
+    dtype, n = _check_pieces(group, pieces), pieces[0].shape
     keeper = group.create(lambda comm, spec, *rest: lib.output_create_f(comm, spec, sizeof(structs.OutputSpec), *rest),
-                          lambda: pointer(spec), lib.output_discard)
+                          lambda: pointer(_output(name, dtype, n, overwrite, source, attributes or {})),
+                          lib.output_discard)
     output = keeper.handle.pointer
     try:
         call(lib.output_write, output, byref(box), data.ctypes.data)

@@ -14,7 +14,7 @@ from typing import Any, Optional
 
 from . import _structs as structs
 
-USAGE, UNAVAILABLE, INTERNAL = 64, 69, 70
+USAGE, UNAVAILABLE, INTERNAL, MEMORY = 64, 69, 70, 71
 
 
 class Error(RuntimeError):

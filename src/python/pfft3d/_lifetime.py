@@ -15,7 +15,7 @@ import sys
 from ctypes import byref, c_int, c_void_p
 from typing import Any, Callable, Optional, TypeVar
 
-from ._library import Error, call, mpi
+from ._library import MEMORY, USAGE, Error, call, mpi
 
 
 class Handle:
@@ -63,6 +63,7 @@ class Group:
 
     def sweep(self) -> None:
         """Collective.  Destroys what all ranks have forgotten, here and in orphans whose ranks are all here."""
+        running()
         for orphan in [o for o in _orphans if o is self or self._has(o)]:
             orphan.destroy_forgotten()
             if not orphan.live:
@@ -100,45 +101,55 @@ class Group:
 
     def create(self, create_f: Callable, prepare: Callable[[], Any], destroy: Callable) -> Keeper:
         """Collective.  Calls create_f(comm, what, &pointer, &error), after a sweep; `what` comes
-        from prepare(), as in attempt()."""
+        from prepare(), as in agree()."""
         self.sweep()
-        pointer = c_void_p()
-        self.attempt(prepare, lambda what: call(create_f, byref(self.handle), what, byref(pointer)))
+        pointer, what = c_void_p(), self.agree(prepare)
+        call(create_f, byref(self.handle), what, byref(pointer))
         return self.keep(Handle(pointer, destroy))
 
-    @staticmethod
-    def attempt(prepare: Callable[[], Any], collective: Callable[[Any], None]) -> None:
-        """Collective.  Calls collective(what), where `what` comes from prepare(), which is local.  A
-        rank where prepare() fails, whatever the reason, takes part with None, for which the library
-        gets NULL: an error on all ranks.  It raises its own."""
-        what, failure = None, None
-        try:
-            what = prepare()
-        except Exception as error:
-            failure = error
-        try:
-            collective(what)
-        except Error:
-            if failure is None:
-                raise
-        if failure is not None:
-            raise failure
+    def agree(self, prepare: Callable[[], Any]) -> Any:
+        """Collective.  What prepare(), which is local, gives on this rank.  Where it fails, whatever the
+        reason, the first rank's is an Error on all of them."""
+        running()
+        mine, failure = _tried(prepare)
+        _raise_first(self.comm.allgather(failure), failure)
+        return mine
 
     def allgather(self, prepare: Callable[[], Any]) -> list[Any]:
-        """Collective.  What prepare(), which is local, gives on each rank.  Where it fails, the first
-        rank's reason is an Error on all of them."""
-        mine, failure = None, None
-        try:
-            mine = prepare()
-        except Error as error:
-            failure = error
-        except Exception as error:
-            failure = Error(f"{type(error).__name__}: {error}")
+        """Collective.  As agree(), but what prepare() gives on each rank."""
+        running()
+        mine, failure = _tried(prepare)
         parts = self.comm.allgather((failure, mine))
-        for said, _ in parts:
-            if said is not None:
-                raise said
+        _raise_first([said for said, _ in parts], failure)
         return [part for _, part in parts]
+
+
+def running() -> None:
+    """Local.  An Error after MPI_Finalize, where MPI ends the program."""
+    if mpi().Is_finalized():
+        raise Error("MPI is finalised: MPI_Finalize comes last")
+
+
+def _tried(prepare: Callable[[], Any]) -> tuple[Any, Optional[Error]]:
+    """What prepare() gives, or why it fails."""
+    try:
+        return prepare(), None
+    except Error as error:
+        return None, error
+    except Exception as error:
+        failure = Error(f"{type(error).__name__}: {error}", MEMORY if isinstance(error, MemoryError) else USAGE)
+        failure.__cause__ = error
+        return None, failure
+
+
+def _raise_first(failures: list[Optional[Error]], mine: Optional[Error]) -> None:
+    """Raises the first rank's failure, and says which rank it is where others have another or none."""
+    for rank, said in enumerate(failures):
+        if said is None:
+            continue
+        if any(str(other) != str(said) for other in failures):
+            said = Error(f"{said.args[0]}, on rank {rank}", said.status, said.hint)
+        raise said from mine
 
 
 # Groups with objects that outlived the caller's communicator.  All ranks have theirs in the order in which these were

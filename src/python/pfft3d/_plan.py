@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _structs as structs
 from ._arguments import choice, whole
-from ._lifetime import Closing, Handle, Keeper, group_of
+from ._lifetime import Closing, Handle, Keeper, group_of, running
 from ._library import Error, call, check, library, texts
 from ._request import DIRECTIONS, SIDES, Request, Shape
 
@@ -291,6 +291,7 @@ class Plan(Closing):
         may have made it on request."""
         if self._keeper is None:
             raise Error("plan: is closed")
+        running()
         here = u if type(u) is np.ndarray else as_array(u, "u")
         source = self._sides[direction].address(here, "u")
         if out is None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _structs as structs
 from ._arguments import c_text, choice, spans, wholes
-from ._lifetime import Closing, group_of
+from ._lifetime import Closing, group_of, running
 from ._library import Error, check, library
 from ._plan import as_array, writable
 
@@ -21,8 +21,9 @@ def _region(slices: Sequence[Any], shape: Sequence[int], axes: Optional[Sequence
     for a, (first, n) in enumerate(zip(lo, length)):
         region.lo[a], region.len[a] = first, n
     if axes is not None:
+        axes = wholes(axes, "axes")
         if sorted(axes) != list(range(len(shape))):
-            raise Error(f"axes: {tuple(axes)} is no order of {len(shape)} axes")
+            raise Error(f"axes: {axes} is no order of {len(shape)} axes")
         step = 1
         for a in reversed(axes):
             region.stride[a] = step
@@ -36,7 +37,7 @@ class _Part:
     def __init__(self, slices: Sequence[Any], shape: Sequence[int], axes: Optional[Sequence[int]],
                  dtype: np.dtype) -> None:
         self.shape = tuple(spans(slices, shape)[1])
-        self.axes = tuple(range(len(shape)) if axes is None else axes)
+        self.axes = tuple(range(len(shape))) if axes is None else wholes(axes, "axes")
         self.dtype = dtype
 
     def empty(self) -> np.ndarray:
@@ -51,6 +52,11 @@ class _Part:
         if array.size and not array.transpose(self.axes).flags.c_contiguous:
             raise Error(f"{name}: the order of its memory, strides {array.strides}, is not {self.axes}")
         return array.__array_interface__["data"][0]
+
+
+def _whole_part(shape: tuple[int, ...], axes: Optional[Sequence[int]], dtype: np.dtype) -> _Part:
+    """Of arrays of that shape, which the box fills."""
+    return _Part([(0, max(0, n)) for n in shape], [max(1, n) for n in shape], axes, dtype)
 
 
 def _element(dtype: Any) -> np.dtype:
@@ -70,15 +76,16 @@ def _wire(name: str, kind: np.dtype) -> int:
     return int(name == "single")
 
 
-def _sizes(spec: Any, shape: Sequence[int], dtype: np.dtype, exchange: str) -> None:
+def _sizes(spec: Any, shape: tuple[int, ...], dtype: np.dtype, exchange: str) -> None:
     if not 1 <= len(shape) <= 4:
         raise Error(f"shape: {len(shape)} dimensions, of 1 to 4")
     spec.dims, spec.element, spec.exchange = len(shape), dtype.itemsize, c_text(exchange, "exchange")
-    spec.n[:len(shape)] = wholes(shape, "shape")
+    spec.n[:len(shape)] = shape
 
 
 class _Collective(Closing):
-    """What redistributions and halos share: their life."""
+    """What redistributions and halos share: their life.  All that may fail is in prepare(): what it keeps of its
+    arguments is there before the library is called."""
 
     def __init__(self, comm: Any, create: Callable, prepare: Callable[[], Any]) -> None:
         self._group = group_of(comm)
@@ -88,6 +95,7 @@ class _Collective(Closing):
     def _run(self, direction: int, source: int, target: int) -> None:
         if self._keeper is None:
             raise Error("redistribution: is closed")
+        running()
         pointer = self._keeper.handle.pointer
         check(library().redist_execute(pointer, direction, source, target), what="redistribution")
 
@@ -143,16 +151,15 @@ class Redistribution(_TwoSided):
                  comm: Any = None, *, exchange: str = "auto", axes_before: Optional[Sequence[int]] = None,
                  axes_after: Optional[Sequence[int]] = None, in_place: bool = False, wire: str = "double") -> None:
         def prepare() -> structs.RedistSpec:
-            kind = _element(dtype)
+            n, kind = wholes(shape, "shape"), _element(dtype)
             spec = structs.RedistSpec(in_place=int(bool(in_place)), wire=_wire(wire, kind))
-            _sizes(spec, shape, kind, exchange)
-            spec.from_ = _region(before, shape, axes_before)
-            spec.to = _region(after, shape, axes_after)
+            _sizes(spec, n, kind, exchange)
+            spec.from_ = _region(before, n, axes_before)
+            spec.to = _region(after, n, axes_after)
+            self._parts = [_Part(before, n, axes_before, kind), _Part(after, n, axes_after, kind)]
             return spec
 
         super().__init__(comm, library().redist_create_f, prepare)
-        kind = np.dtype(dtype)
-        self._parts = [_Part(before, shape, axes_before, kind), _Part(after, shape, axes_after, kind)]
 
 
 class Transposition(_TwoSided):
@@ -180,6 +187,10 @@ class Transposition(_TwoSided):
             n, block, kind = wholes(shape, "shape"), wholes(blocks, "blocks"), _element(dtype)
             if not 2 <= len(n) <= 3 or len(block) != 2:
                 raise Error(f"shape: {n} is not (n0, n1) or (n0, n1, howmany), or blocks not two numbers")
+            if n[2:] and n[2] < 1:
+                raise Error(f"shape: {n}: tuples of {n[2]} numbers")
+            self._parts = [self._part(n, block[0], transposed_in, kind),
+                           self._part((n[1], n[0], *n[2:]), block[1], transposed_out, kind)]
             return structs.TransposeSpec(
                 n0=n[0], n1=n[1], howmany=n[2] if len(n) == 3 else 1, element=kind.itemsize,
                 block0=block[0], block1=block[1], transposed_in=int(bool(transposed_in)),
@@ -187,15 +198,12 @@ class Transposition(_TwoSided):
                 in_place=int(bool(in_place)), wire=_wire(wire, kind))
 
         super().__init__(comm, library().transpose_create_f, prepare)
-        kind = np.dtype(dtype)
-        self._parts = []
-        for rows, columns, block, turned in ((*shape[:2], blocks[0], transposed_in),
-                                             (*shape[1::-1], blocks[1], transposed_out)):
-            block = block or -(-rows // self._group.size)
-            mine = max(0, min(block, rows - block * self._group.rank))
-            part = (mine, columns, *shape[2:])
-            axes = (1, 0, 2)[: len(part)] if turned else None
-            self._parts.append(_Part([(0, n) for n in part], [max(1, n) for n in part], axes, kind))
+
+    def _part(self, n: tuple[int, ...], block: int, turned: bool, dtype: np.dtype) -> _Part:
+        """Of rows of n columns, n[0] over all ranks."""
+        block = block or -(-n[0] // self._group.size)
+        mine = (max(0, min(block, n[0] - block * self._group.rank)), *n[1:])
+        return _whole_part(mine, (1, 0, 2)[: len(n)] if turned else None, dtype)
 
 
 class Halo(_Collective):
@@ -205,27 +213,31 @@ class Halo(_Collective):
     shape        -- of the whole array: 1 to 4 dimensions
     box          -- slices: what this rank holds, without ghost cells; boxes tile the array
     below, above -- ghost cells before and after the box along each axis, the same on all ranks
-    periodic     -- for each axis; where it is False, ghost cells outside of the array stay as they are
+    periodic     -- for each axis, or for all; where it is False, ghost cells outside of the array stay as they are
     """
 
     def __init__(self, shape: Sequence[int], box: Sequence[Any], below: Sequence[int], above: Sequence[int],
                  dtype: Any = np.float64, comm: Any = None, *, periodic: Optional[Sequence[bool]] = None,
                  exchange: str = "auto") -> None:
         def prepare() -> structs.HaloSpec:
-            spec, dims = structs.HaloSpec(), len(shape)
-            _sizes(spec, shape, _element(dtype), exchange)
-            spec.box = _region(box, shape, None)
-            spec.below[:dims], spec.above[:dims] = wholes(below, "below", dims), wholes(above, "above", dims)
-            ends = (True,) * dims if periodic is None else [bool(p) for p in periodic]
-            spec.periodic[:dims] = wholes(ends, "periodic", dims)
+            spec, n, kind = structs.HaloSpec(), wholes(shape, "shape"), _element(dtype)
+            dims = len(n)
+            _sizes(spec, n, kind, exchange)
+            spec.box = _region(box, n, None)
+            under, over = wholes(below, "below", dims), wholes(above, "above", dims)
+            spec.below[:dims], spec.above[:dims] = under, over
+            ends = True if periodic is None else periodic
+            spec.periodic[:dims] = wholes([bool(p) for p in ends] if np.iterable(ends) else [bool(ends)] * dims,
+                                          "periodic", dims)
+            self._measure(spans(box, n)[1], under, over, kind)
             return spec
 
         super().__init__(comm, library().halo_create_f, prepare)
-        length = spans(box, shape)[1]
-        extended = [n + b + a if all(length) else 0 for n, b, a in zip(length, below, above)]
-        self.shape: tuple[int, ...] = tuple(extended)
+
+    def _measure(self, length: list[int], below: tuple[int, ...], above: tuple[int, ...], dtype: np.dtype) -> None:
+        self.shape: tuple[int, ...] = tuple(n + b + a if all(length) else 0 for n, b, a in zip(length, below, above))
         self.inner: tuple[slice, ...] = tuple(slice(b, b + n) for b, n in zip(below, length))
-        self._part = _Part([(0, n) for n in extended], [max(1, n) for n in extended], None, np.dtype(dtype))
+        self._part = _whole_part(self.shape, None, dtype)
 
     def empty(self) -> np.ndarray:
         """Local.  An array in C order of the box with its ghost cells; the box is [halo.inner] of it."""

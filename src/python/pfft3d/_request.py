@@ -36,7 +36,7 @@ def words(key: str, value: Any, dims: int) -> str:
     if key == "sign" and isinstance(value, int):
         return f"{value:+d}"
     if isinstance(value, Mapping):  # cuts: {0: [0, 5, 16], ("spectrum", 1): [0, 8, 16]}
-        return "/".join(f"{_axis(k, dims)}:" + ",".join(map(str, v)) for k, v in value.items())
+        return "/".join(f"{_axis(k, dims)}:" + ",".join(map(str, wholes(v, key))) for k, v in value.items())
     if isinstance(value, (list, tuple)):
         if key == "bricks":
             value = (1,) * (3 - dims) + wholes(value, key, dims)
@@ -53,6 +53,12 @@ def _axis(key: Any, dims: int) -> str:
     return ("", "spectrum")[choice(SIDES, "cuts", side)] + str(found % dims + 3 - dims)
 
 
+def _of_sides(key: str, value: Any) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise Error(f"{key}: {value!r} is not a dict of sides: {', '.join(SIDES)}")
+    return value
+
+
 class Request:
     """A pfft3d_request.  Local."""
 
@@ -64,7 +70,7 @@ class Request:
             if key in options:
                 raise Error(f"{key}: the shape says it, with type, precision, batch, kind and keep")
         norm, scale = options.pop("norm", "backward"), options.pop("scale", None)
-        boxes, ghosts, strides = (options.pop(key, {}) for key in ("boxes", "ghosts", "strides"))
+        boxes, ghosts, strides = (_of_sides(key, options.pop(key, {})) for key in ("boxes", "ghosts", "strides"))
         machine = member(options.pop("machine", None), "struct", structs.Machine, "machine", _MACHINE)
         self.wisdom = options.pop("wisdom", None)  # lives as long as this
         wisdom = member(self.wisdom, "pointer", c_void_p, "wisdom", WISDOM)
@@ -83,8 +89,8 @@ class Request:
         for side in strides:
             if side not in boxes:
                 raise Error(f"strides: {side!r} has no box, but these sides: {', '.join(boxes) or 'none'}")
-        for side, (below, above) in ghosts.items():
-            self._ghosts(side, below, above)
+        for side, cells in ghosts.items():
+            self._ghosts(side, cells)
         if machine is not None:
             call(lambda *a: lib.request_machine(self.pointer, byref(machine), *a))
         call(lib.request_wisdom, self.pointer, wisdom, int(bool(required)))
@@ -152,8 +158,12 @@ class Request:
             box.distance = strides[0] // size if len(strides) > dims else 0
         call(library().request_box, self.pointer, side, byref(box))
 
-    def _ghosts(self, side: str, below: Sequence[int], above: Sequence[int]) -> None:
+    def _ghosts(self, side: str, cells: Any) -> None:
         array, dims = structs.Array(), len(self.shape)
+        try:
+            below, above = cells
+        except (TypeError, ValueError):
+            raise Error(f"ghosts: {cells!r} is not two lists, (below, above)") from None
         array.below[3 - dims:] = wholes(below, "ghosts", dims)
         array.above[3 - dims:] = wholes(above, "ghosts", dims)
         call(library().request_array, self.pointer, choice(SIDES, "ghosts", side), byref(array))

@@ -117,8 +117,8 @@ class Wisdom:
 
     def _file(self, function: Any, file: Union[str, os.PathLike], comm: Any) -> None:
         group = group_of(comm)
-        group.attempt(lambda: c_text(os.fsencode(file), "file"),
-                      lambda name: call(function, byref(group.handle), name, self.pointer))
+        name = group.agree(lambda: c_text(os.fsencode(file), "file"))
+        call(function, byref(group.handle), name, self.pointer)
 
 
 def _decision(d: structs.Decision) -> str:
@@ -166,16 +166,15 @@ def tune(shape: Shape, type: str = "c2c", comm: Any = None, *, repeats: int = 5,
          wisdom: Optional[Wisdom] = None, **options: Any) -> list[dict[str, Any]]:
     """Collective.  Times the candidates in turns, for about `budget` seconds, and adds the fastest to
     wisdom.  Returns the list: measured ones first, fastest first, with measured_s, the median."""
-    group, lib, made = group_of(comm), library(), []
+    group, lib = group_of(comm), library()
 
     def prepare() -> tuple[Any, ...]:
         member(wisdom, "pointer", c_void_p, "wisdom", WISDOM)
         request = Request(shape, dict(options, type=type))
-        made.extend((request, *_candidates(request, group.size)))
-        return *made, whole(repeats, "repeats", INT), float(budget)
+        return request, *_candidates(request, group.size), whole(repeats, "repeats", INT), float(budget)
 
-    group.attempt(prepare, lambda job: call(lib.tune_f, byref(group.handle), *(job or (None, None, 0, 0, 0))))
-    request, found, count = made
+    job = request, found, count, *_ = group.agree(prepare)
+    call(lib.tune_f, byref(group.handle), *job)
     if count and found[0].measured:  # collective, also where only some ranks keep it
         keeper = Wisdom() if wisdom is None else wisdom
         call(lib.wisdom_add_f, byref(group.handle), request, byref(found[0]), keeper.pointer)
