@@ -14,6 +14,7 @@ pfft3d_python = \
 	src/python/pfft3d/_request.py \
 	src/python/pfft3d/_structs.py \
 	src/python/pfft3d/_tune.py \
+	src/python/pfft3d/_whole.py \
 	src/python/pfft3d/fluidfft.py \
 	src/python/pfft3d/mpi4py_fft.py \
 	src/python/pfft3d/py.typed

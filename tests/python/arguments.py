@@ -134,6 +134,18 @@ def test_objects():
 def test_multipliers_are_real():
     plan = pfft3d.Plan((6, 4))
     refused(64, "complex", plan.backward, plan.empty("spectrum"), multiplier=(np.ones(6) + 1j, np.ones(4)))
+    refused(64, "3 is not a vector for each of 2 axes", plan.backward, plan.empty("spectrum"), multiplier=3)
+    line = pfft3d.Plan((16,))
+    refused(64, "plans of one dimension", line.backward, line.empty("spectrum"), multiplier=[np.ones(16)])
+
+
+def test_lengths():
+    plan = pfft3d.Plan((6, 4))
+    for wrong in (1, (1,), (1, 2, 3), (1, 0), (1, -1), (1, np.nan), (1, np.inf), (1, "2"), "12", (1, None), (1, 1j)):
+        refused(64, "lengths: ", plan.wavenumbers, wrong)
+    assert np.array_equal(plan.wavenumbers(np.array([1, 2]))[1], plan.wavenumbers((1.0, 2.0))[1])
+    line = pfft3d.Plan((16,))
+    assert np.array_equal(line.wavenumbers(2)[0], np.pi * line.wavenumbers()[0])
 
 
 def test_plain_numbers():

@@ -3,6 +3,7 @@
 arrays.py"""
 import itertools
 import os
+import pickle
 
 import numpy as np
 from mpi4py import MPI
@@ -161,6 +162,14 @@ def test_wavenumbers_differentiate():
     uh = plan.forward(u)
     uh *= 1j * plan.wavenumbers(length)[0]
     assert np.allclose(plan.backward(uh), 2j * np.pi * 3 / length[0] * field[plan.slices("space")])
+    for sign, kind in ((+1, ["dft", "dft"]), (+1, ["dft", "none"]), (-1, ["dft", "none"])):
+        other = pfft3d.Plan(n, sign=sign, kind=kind)
+        v, (k0, k1) = other.empty("space"), other.wavenumbers(length)
+        v[...] = field[other.slices("space")]
+        uh = other.forward(v)
+        uh *= 1j * k0
+        assert np.allclose(other.backward(uh), 2j * np.pi * 3 / length[0] * field[other.slices("space")])
+        assert not np.signbit(k0[k0 == 0]).any() and (kind[1] == "dft") == k1.any()
     plan = pfft3d.Plan((9, 8), type="r2c", kind=["dst1", "dft"])
     x = (np.arange(9) + 1) * length[0] / 10
     k0 = plan.wavenumbers((length[0], 1))[0]
@@ -206,6 +215,42 @@ def test_gather_scatter():
         if whole is not None:
             assert np.allclose(whole, np.fft.fftn(field))
     refused(64, "the shape is", plan.scatter, field[1:] if comm.rank == 0 else None, "space")
+
+
+class SmallPickles:
+    """A communicator whose collectives of objects have small ones."""
+
+    def __init__(self, comm):
+        self.comm = comm
+
+    def __getattr__(self, name):
+        return getattr(self.comm, name)
+
+    def gather(self, what, root):
+        assert len(pickle.dumps(what)) < 1000
+        return self.comm.gather(what, root)
+
+    def scatter(self, parts, root):
+        assert parts is None or all(len(pickle.dumps(p)) < 1000 for p in parts)
+        return self.comm.scatter(parts, root)
+
+
+def test_large_arrays_are_not_pickled():
+    """As pickles of 2^31 bytes and more are an exception on one rank; and portions are put together."""
+    portion, pfft3d._whole.PORTION = pfft3d._whole.PORTION, 1000
+    try:
+        for shape, options in [((17, 5, 7), {"type": "r2c", "precision": "single"}), ((1200,), {"layout": "cyclic"}),
+                               ((12, 9, 8), {"order": "transposed", "batch": 2})]:
+            plan = pfft3d.Plan(shape, **options)
+            plan.comm = SmallPickles(comm)
+            for side in "space", "spectrum":
+                field = np.random.default_rng(3).random(plan.global_shape(side)).astype(plan.dtype(side))
+                for root in {0, comm.size - 1}:
+                    mine = plan.scatter(field if comm.rank == root else None, side, root)
+                    whole = plan.gather(mine, side, root)
+                    assert comm.rank != root or np.array_equal(whole, field)
+    finally:
+        pfft3d._whole.PORTION = portion
 
 
 def test_ghosts():

@@ -43,6 +43,19 @@ def wholes(values: Any, name: str, count: Optional[int] = None) -> tuple[int, ..
     return tuple(whole(v, name) for v in found)
 
 
+def positives(values: Any, name: str, count: int) -> list[float]:
+    """Positive numbers of a list of `count`, or a single one."""
+    try:
+        found = [float(v + 0) for v in (values if np.iterable(values) else (values,))]  # no texts
+    except (TypeError, ValueError):
+        raise Error(f"{name}: {values!r} is not a list of numbers") from None
+    if len(found) != count:
+        raise Error(f"{name}: {values!r} are {len(found)} numbers, here {count} are needed")
+    if not all(0 < v < float("inf") for v in found):
+        raise Error(f"{name}: {values!r}: must be positive and finite")
+    return found
+
+
 def c_text(value: Union[str, bytes], name: str) -> bytes:
     """A text of C, which ends with its first NUL."""
     if not isinstance(value, (str, bytes)):

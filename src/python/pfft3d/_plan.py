@@ -9,7 +9,8 @@ from typing import Any, Callable, Optional, Sequence
 import numpy as np
 
 from . import _structs as structs
-from ._arguments import choice, whole
+from . import _whole
+from ._arguments import choice, positives, whole
 from ._lifetime import Closing, Handle, Keeper, group_of, running
 from ._library import Error, call, check, library, texts
 from ._request import DIRECTIONS, SIDES, Request, Shape
@@ -273,7 +274,8 @@ class Plan(Closing):
     def backward(self, u: Any, out: Optional[Any] = None,
                  multiplier: Optional[Sequence[Any]] = None) -> np.ndarray:
         """Collective.  The field of the spectrum u, in out or in a new array.  multiplier: one vector of
-        float64 for each axis, by global index, with which the spectrum is multiplied on the way."""
+        float64 for each axis, by global index, with which the spectrum is multiplied on the way; of plans
+        of two or three dimensions."""
         return self._transform(1, u, out, multiplier)
 
     def measure(self, direction: str, part: str, u: Any, out: Optional[Any] = None) -> float:
@@ -313,6 +315,11 @@ class Plan(Closing):
 
     def _multiply(self, multiplier: Sequence[Any], source: int, target: int) -> int:
         extents = self._sides[1].extents
+        if len(extents) == 1:
+            raise Error("multiplier: plans of one dimension take none",
+                        hint="multiply the spectrum by vector[plan.indices('spectrum')]")
+        if not isinstance(multiplier, (tuple, list, np.ndarray)):
+            raise Error(f"multiplier: {multiplier!r} is not a vector for each of {len(extents)} axes")
         if len(multiplier) != len(extents):
             raise Error(f"multiplier: {len(multiplier)} vectors for {len(extents)} axes")
         given = [np.asarray(m) for m in multiplier]
@@ -365,7 +372,8 @@ class Plan(Closing):
         """Local.  The wavenumbers of this rank's part of the spectrum, one array for each axis that
         broadcasts with the others: mode numbers m, or 2 pi m / length, in radians per unit, for sides of
         the given lengths.  Mode numbers of cosine and sine transforms are multiples of 1/2 or 1/4: waves
-        on a side of that length.  Axes that are not transformed give 0.
+        on a side of that length.  Axes that are not transformed give 0.  With sign=+1 those of dft axes are
+        negative, as waves are exp(-i k x) there: i k times the spectrum is the derivative with both signs.
 
         >>> k0, k1 = Plan((4, 6), type="r2c").wavenumbers()
         >>> k0.ravel().tolist(), k1.ravel().tolist()
@@ -377,14 +385,16 @@ class Plan(Closing):
         else:
             places = [np.arange(s.start, s.stop) for s in side.slices[-dims:]]
         kinds = self._kinds()
+        scales = [1.0] * dims if lengths is None else [2 * math.pi / n for n in positives(lengths, "lengths", dims)]
+        plus = self.problem.split(":")[0].endswith("+")
         half = self._sides[0].dtype.kind == "f" and side.dtype.kind == "c"
         halved = max((a for a in range(dims) if kinds[a] == "dft"), default=-1) if half else -1
         found = []
         for a in range(dims):
             n = side.extents[a]
-            m = mode_numbers(kinds[a], places[a], n, a == halved)
-            if lengths is not None:
-                m = m * (2 * math.pi / lengths[a])
+            m = mode_numbers(kinds[a], places[a], n, a == halved) * scales[a]
+            if plus and kinds[a] == "dft":
+                m = 0 - m  # no -0
             found.append(m.reshape([-1 if b == a else 1 for b in range(dims)]))
         return found
 
@@ -416,22 +426,15 @@ class Plan(Closing):
 
     def gather(self, array: np.ndarray, side: str, root: int = 0) -> Optional[np.ndarray]:
         """Collective.  The whole array of a side on rank root, from the parts of all; None elsewhere.  Numbers
-        are converted to the dtype of the side, but not complex ones to real ones."""
+        are converted to the dtype of the side, but not complex ones to real ones.  Messages have 1 GiB at
+        most: arrays may be as large as the memory of rank root."""
 
         def check_array() -> int:
             self._check_array("gather", array, self.local_shape(side), side)
             return self._root(root)
 
         self._same_root(check_array)
-        where: Any = self._places(side)
-        parts = self.comm.gather((where, np.ascontiguousarray(array)), root=root)
-        if parts is None:
-            return None
-        whole = np.empty(self.global_shape(side), self.dtype(side))
-        for place, part in parts:
-            if part.size:
-                whole[place] = part
-        return whole
+        return _whole.gather(self.comm, array, self._places(side), self.global_shape(side), self.dtype(side), root)
 
     def scatter(self, whole: Optional[np.ndarray], side: str, root: int = 0) -> np.ndarray:
         """Collective.  This rank's part, in a new array of the plan, of a whole array on rank root, whose
@@ -444,9 +447,8 @@ class Plan(Closing):
             return self._root(root)
 
         self._same_root(check_array)
-        out, places = self.empty(side), self.comm.gather(self._places(side), root=root)
-        parts = None if places is None else list(map(np.asarray(whole).__getitem__, places))
-        out[...] = self.comm.scatter(parts, root=root)
+        out = self.empty(side)
+        out[...] = _whole.scatter(self.comm, whole, self._places(side), out.shape, out.dtype, root)
         return out
 
     def _places(self, side: str) -> Any:
