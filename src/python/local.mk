@@ -13,6 +13,7 @@ pfft3d_python = \
 	src/python/pfft3d/_redist.py \
 	src/python/pfft3d/_request.py \
 	src/python/pfft3d/_structs.py \
+	src/python/pfft3d/_swap.py \
 	src/python/pfft3d/_tune.py \
 	src/python/pfft3d/_whole.py \
 	src/python/pfft3d/fluidfft.py \

@@ -460,6 +460,19 @@ def test_sizes_and_axes():
             assert np.allclose(got, part(want, parts)), (name, shape, s, axes)
 
 
+def test_sizes_of_the_array():
+    """-1 in s, which numpy has from 2.0 on."""
+    lengths = [r + 2 for r in range(comm.size)]
+    rows = sum(lengths)
+    whole = np.random.default_rng(12).random((rows, 4, 5))
+    for name, (s, axes, same) in itertools.product(("fftn", "ifftn", "rfftn", "irfftn", "dctn", "idstn"), [
+            ((-1, 7), (0, 2), (rows, 7)), ((3, -1), (0, 2), (3, 5)), ((-1, -1), None, (4, 5)), ((-1, 6), (1, 0), (4, 6))]):
+        call, given = getattr(pfft3d, name), {"s": s, "axes": axes}
+        want = call(part(whole, lengths), **{**given, "s": same})
+        assert np.array_equal(call(part(whole, lengths), **given), want), (name, s, axes)
+    refused(64, "sizes begin at 1", pfft3d.fftn, np.ones((2, 2)), (-2, 2))
+
+
 def orthogonal_sines(x, type, s, axes):
     """dstn of type 2 or 3, by matrices: older scipy scales another number than the last one."""
     sizes = [x.shape[a] for a in axes] if s is None else s

@@ -125,15 +125,19 @@ def check_arrays(shape, rank, kind):
     fft.destroy()
 
 
-def check_transfer():
-    """Of any two axes, dimensions and types, to arrays in any order of memory."""
+def random_transfer():
+    """Any two axes, dimensions and types."""
     dims = int(random.integers(2, 6))
     shape = [int(n) for n in random.integers(comm.size, comm.size + 4, dims)]
     axis, to = (int(a) for a in random.choice(dims, 2, replace=False))
-    sizes = [0] * dims
-    sizes[axis] = 1
+    return shape, axis, to, random.choice(list("fdFDil"))
+
+
+def check_transfer(shape, axis, to, dtype, others=0):
+    """To arrays in any order of memory.  others: ranks along other axes than the two."""
+    sizes = [others] * len(shape)
+    sizes[axis], sizes[to] = 1, 0
     subcomm = Subcomm(comm, sizes)
-    dtype = random.choice(list("fdFDil"))
     a, whole = Pencil(subcomm, shape, axis), (100 * filled(shape, "d")).astype(dtype)
     b = a.pencil(to)
     here, there = (whole[tuple(slice(s, s + n) for s, n in zip(p.substart, p.subshape))] for p in (a, b))
@@ -153,9 +157,16 @@ for sizes, rank, kind in product(((2 * comm.size, 6), (2 * comm.size, 6, 8)), (0
 padded = ours.PFFT(comm, np.array([8, 9]), padding=[1.5, 1.5])
 assert padded.plan and padded.global_shape(True) == (8, 5)
 padded.destroy()
+short = ours.PFFT(comm, np.array([2 * comm.size, 9], np.int32))  # products of such numbers have 32 bits
+assert all(type(n) is int for n in (*short.global_shape(), *short.shape(False), short._layout.points))
+short.destroy()
 ours.install()
 for _ in range(count // 2):
-    check_transfer()
+    check_transfer(*random_transfer())
+for sizes in product((1, 2), (1, 3)):  # what follows the axes has more bytes than an element may have
+    shape = [sizes[0], comm.size, sizes[1], comm.size + 1, 8200]
+    check_transfer(shape, 1, 3, "d", 1)
+    check_transfer(np.array(shape, np.int32), 3, 1, "d", 1)
 ours.uninstall()
 assert mpi4py_fft.pencil.Transfer is TheirTransfer and mpi4py_fft.PFFT is not ours.PFFT
 ours.install(pfft=True)

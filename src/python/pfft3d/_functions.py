@@ -70,8 +70,8 @@ def _wish(name: str, kind: str, backward: bool, array: np.ndarray, s: Any, axes:
         raise Error(f"array: its dtype is {array.dtype}, rfftn needs real numbers")
     sizes = None if s is None else wholes(s, "s")
     found = _axes(name, array.ndim, sizes, axes)
-    if sizes is not None and min(sizes) < 1:
-        raise Error(f"{name}: s {sizes}: sizes begin at 1")
+    if sizes is not None and any(n < 1 and n != -1 for n in sizes):
+        raise Error(f"{name}: s {sizes}: sizes begin at 1", hint="-1 is the size of the array")
     single = array.dtype in (np.float16, np.float32, np.complex64)
     return _Wish(name, real, kind, backward, single, array.shape[1:], sizes, found, norm or "backward")
 
@@ -106,7 +106,7 @@ class _Layout:
         if w.backward and self.half is not None:
             self.field[self.half] = 2 * (n[self.half] - 1)
         for a, size in zip(w.axes, w.s or ()):
-            self.field[a] = size
+            self.field[a] = n[a] if size == -1 else size
         if min(*n, *self.field, 1) < 1:
             raise Error(f"array: the whole array has the shape {tuple(n)}")
         spectrum = list(self.field)
@@ -209,8 +209,8 @@ def fftn(array: Any, s: _Sizes = None, axes: _Sizes = None, norm: Optional[str] 
 
     array -- this rank's part, of one to three dimensions
     s     -- sizes along the axes that are transformed: the field is cut or filled up with zeros, at
-             the end of each axis, as numpy does.  Where it changes axis 0, parts of the result are
-             even, the first ones longer by one
+             the end of each axis, as numpy does; -1 is the size of the array, as numpy 2 has it.  Where
+             it changes axis 0, parts of the result are even, the first ones longer by one
     axes  -- those that are transformed; None: all, or the last len(s)
     norm  -- "backward" (the inverse divides by the number of points; None is the same), "ortho",
              "forward"

@@ -23,9 +23,10 @@ except ImportError as error:
     from ._library import UNAVAILABLE, Error
     raise Error(f"mpi4py_fft: {error}", UNAVAILABLE, "pip install mpi4py-fft") from None
 
+from ._arguments import wholes
 from ._library import mpi
 from ._plan import Plan
-from ._redist import Redistribution
+from ._swap import Swap, share
 
 _Transfer, _PFFT = _pencil.Transfer, _mpifft.PFFT
 
@@ -53,18 +54,10 @@ def _lasting(subcomm: Sequence[Any]) -> Any:
     return _comms[key]
 
 
-def _share(n: int, comm: Any, rank: Optional[int] = None) -> slice:
-    """What mpi4py-fft gives to a rank of n indices: the first ones get one more."""
-    each, more = divmod(n, comm.size)
-    r = comm.rank if rank is None else rank
-    first = r * each + min(r, more)
-    return slice(first, first + each + (r < more))
-
-
 # ---- redistributions ----
 
 class Transfer(_Transfer):
-    """mpi4py-fft's Transfer by a Redistribution, which is made by the first transfer.
+    """mpi4py-fft's Transfer by a Swap, which is made by the first transfer.
 
     comm               -- of the ranks that share axes axisA and axisB
     shape              -- of the array of all of them
@@ -73,42 +66,21 @@ class Transfer(_Transfer):
 
     def __init__(self, comm: Any, shape: Sequence[int], dtype: Any, subshapeA: Sequence[int], axisA: int,
                  subshapeB: Sequence[int], axisB: int) -> None:
-        self.comm, self.shape, self.dtype = comm, tuple(shape), np.dtype(dtype)
+        self.comm, self.shape, self.dtype = comm, wholes(shape, "shape"), np.dtype(dtype)
         self.subshapeA, self.axisA = tuple(subshapeA), axisA
         self.subshapeB, self.axisB = tuple(subshapeB), axisB
-        self._redistribution: Optional[Redistribution] = None
-
-    def _make(self) -> Redistribution:
-        """Other axes are joined where they are neighbours, so that any number of them will do; what
-        follows the two axes is the element."""
-        i, j = sorted((self.axisA, self.axisB))
-        self._ends = (i, j)
-        sizes = [prod(self.shape[:i]), self.shape[i], prod(self.shape[i + 1:j]), self.shape[j]]
-        before, after = ([slice(0, n) for n in sizes] for _ in range(2))
-        for boxes, axis in ((before, self.axisB), (after, self.axisA)):
-            boxes[1 if axis == i else 3] = _share(self.shape[axis], self.comm)
-        more = prod(self.shape[j + 1:])
-        self._element = self.dtype if more == 1 else np.dtype((np.void, more * self.dtype.itemsize))
-        self._shapes = [tuple(s.stop - s.start for s in boxes) for boxes in (before, after)]
-        return Redistribution(sizes, before, after, self._element, _lasting([self.comm]))
-
-    def _joined(self, array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-        """A view of an array in C order."""
-        flat = array.reshape(-1)
-        return (flat if self._element == self.dtype else flat.view(self._element)).reshape(shape)
+        self._swap: Optional[Swap] = None
 
     def _move(self, direction: int, source: Any, target: np.ndarray) -> None:
         for array, shape in ((source, (self.subshapeA, self.subshapeB)[direction]),
                              (target, (self.subshapeB, self.subshapeA)[direction])):
             assert array.shape == shape and array.dtype == self.dtype, (array.shape, array.dtype)
-        if self._redistribution is None:
-            self._redistribution = self._make()
+        if self._swap is None:
+            self._swap = Swap(self.comm, _lasting([self.comm]), self.shape, self.dtype, self.axisA, self.axisB)
         here = np.ascontiguousarray(source)
         there = np.asarray(target)
         out = there if there.flags.c_contiguous else np.empty(there.shape, there.dtype)
-        move = self._redistribution.backward if direction else self._redistribution.forward
-        move(self._joined(np.asarray(here), self._shapes[direction]),
-             out=self._joined(out, self._shapes[1 - direction]))
+        self._swap.move(direction, np.asarray(here), out)
         if out is not there:
             there[...] = out
 
@@ -122,9 +94,9 @@ class Transfer(_Transfer):
 
     def destroy(self) -> None:
         """Collective.  Frees the redistribution."""
-        if self._redistribution is not None:
-            self._redistribution.close()
-            self._redistribution = None
+        if self._swap is not None:
+            self._swap.close()
+            self._swap = None
 
 
 # ---- transforms ----
@@ -259,7 +231,7 @@ class _Layout:
         if self.grid and self.comm.size > 1:
             self._decompose(spectrum, shape)
         self.shape = [space.shape[a] for a in self.order]
-        self.points = prod(space.shape[a] for a in axes)
+        self.points = prod(int(space.shape[a]) for a in axes)
 
     def _stretched(self, axis: int, first: int, n: int) -> slice:
         """Indices in the plan's spectrum for those of mpi4py-fft's."""
@@ -290,7 +262,7 @@ class _Layout:
         for at, a in enumerate(self.order):
             comm = spectrum.subcomm[a]
             if a in self.folded and comm.size > 1:
-                parts = (_share(spectrum.shape[a], comm, r) for r in range(comm.size))
+                parts = (share(spectrum.shape[a], comm, r) for r in range(comm.size))
                 cuts["spectrum", at] = [0] + [
                     self._stretched(a, s.start, s.stop - s.start).stop for s in parts]
         if cuts:
@@ -298,7 +270,7 @@ class _Layout:
 
 
 def _slice(first: int, n: int) -> slice:
-    return slice(first, first + n)
+    return slice(int(first), int(first + n))
 
 
 def _native(space: Any, spectrum: Any, halved: Optional[int]) -> tuple[tuple[int, ...], bool, tuple[int, ...]]:
@@ -346,6 +318,8 @@ class PFFT(_PFFT):
                  grid: Any = None, padding: Any = False, collapse: bool = False, backend: str = "fftw",
                  transforms: Any = None, darray: Any = None, options: Optional[dict[str, Any]] = None,
                  **kw: Any) -> None:
+        if shape is not None:  # products of numpy's integers end at 2^31 where they have 32 bits
+            shape = list(wholes(shape, "shape"))
         self.fallback = _refusal(shape, axes, dtype, padding, backend, transforms, darray)
         arguments = {"shape": shape, "axes": axes, "dtype": dtype, "grid": grid, "padding": padding,
                      "collapse": collapse, "backend": backend, "transforms": transforms, "darray": darray}
@@ -362,7 +336,7 @@ class PFFT(_PFFT):
         real = kind.kind == "f"
         self.real_bytes = kind.itemsize if real else kind.itemsize // 2
         halved = self.axes[-1][-1] if real else None
-        sizes = list(shape) if shape is not None else []
+        sizes = shape if shape is not None else []
         self._layout = _Layout(self, halved, self._input_shape if padding is False else sizes)
         self._more = dict(options or {}, type="r2c" if real else "c2c",
                           precision="single" if self.real_bytes == 4 else "double")
