@@ -338,8 +338,9 @@ static void move_strip(pf_strided to, pf_strided from, ptrdiff_t points, ptrdiff
 static void move_transposed(pf_strided to, pf_strided from, ptrdiff_t points, ptrdiff_t lines,
                             pf_move_mode mode) {
   enum { strip = 64 };
-  for (ptrdiff_t j = 0; j < lines; j += strip) {
-    move_strip(to, from, points, lines - j < strip ? lines - j : strip, mode);
+  for (ptrdiff_t left = lines; left > 0; left -= strip) {
+    move_strip(to, from, points, left < strip ? left : strip, mode);
+    if (left <= strip) break; /* lines may be far apart: beyond the last one is no address */
     to.data += strip * to.across * (ptrdiff_t)to.element;
     from.data += strip * (ptrdiff_t)from.element;
   }
