@@ -251,7 +251,8 @@ char *pfft3d_request_print(const pfft3d_request *request, char *out, size_t size
 /** How the caller's array of one side lies in memory, if it is more than the box of
  *  pfft3d_plan_box(): with ghost cells or padding around rows and planes, or with elements that are
  *  components of vectors.  All zero: the box alone, one field of a batch after the other.  Memory
- *  around and between the elements is neither read nor written. */
+ *  around and between the elements is neither read nor written; what is between fields where
+ *  `distance` is 0 is mere room, and undefined after a run. */
 typedef struct pfft3d_array {
   ptrdiff_t below[3], above[3]; /**< additional elements along each axis before and after the box */
   ptrdiff_t every;    /**< from an element to the next along the fastest axis; 0 means 1 */

@@ -158,7 +158,8 @@ int pfft3d_machine_read(const char *file, pfft3d_machine *m, pfft3d_error *error
 /** Collective on comm.  Fills in the figures that are 0 in *m, the same on all ranks, by a short
  *  ping-pong, small all-to-alls and passes over memory, in 0.02 to 0.25 s (the figures of a kind of
  *  link if all of them are 0, else the bandwidth only).  A communicator is measured once and keeps
- *  the result as an attribute.  Errors: USAGE, MEMORY, INTERNAL. */
+ *  the result as an attribute; plans of small problems alone measure less, and not for others.
+ *  Errors: USAGE, MEMORY, INTERNAL. */
 int pfft3d_machine_measure(MPI_Comm comm, pfft3d_machine *m, pfft3d_error *error);
 int pfft3d_machine_measure_f(const MPI_Fint *comm, pfft3d_machine *m, pfft3d_error *error);
 

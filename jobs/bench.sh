@@ -73,10 +73,25 @@ if test "${1-}" = --turbulence; then
 fi
 case " $* " in *' --help '* | *' -h '*) exec ./bench_peers --help ;; esac
 status=0
-rm -f "$OUT"/bench.json "$OUT"/mpi4py_fft.json "$OUT"/*.dat "$OUT"/bench*.png
+# Results of the last time go to a folder of their own, and come back if nothing is measured now.
+# results FROM TO
+results() {
+  for file in bench.txt bench.json mpi4py_fft.txt mpi4py_fft.json; do
+    if test -f "$1/$file"; then mv -f "$1/$file" "$2"; fi
+  done
+  find "$1" -maxdepth 1 \( -name '*.dat' -o -name 'bench*.png' \) -exec mv -f {} "$2" \;
+}
+mkdir -p "$OUT/before"
+if test -f "$OUT/bench.json"; then
+  rm -f "$OUT"/before/*
+  results "$OUT" "$OUT/before"
+fi
 # shellcheck disable=SC2086  # options are words
 kept bench.txt "$MPIRUN" $options -n "$RANKS" ./bench_peers --out "$OUT" "$@" || status=$?
-test -f "$OUT/bench.json" || exit "$status" # nothing was measured (usage, help)
+if ! test -f "$OUT/bench.json"; then # nothing was measured (usage)
+  results "$OUT/before" "$OUT"
+  exit "$status"
+fi
 
 # A process of its own: its repeats take no turns with the others'.
 for python in "${PYTHON:-/usr/bin/python3}" python3; do

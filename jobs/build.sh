@@ -13,10 +13,11 @@ kind() { grep -E '^((exec_)?prefix|libdir|bindir|CC|FC|CFLAGS|mpi_vendor) = ' "$
 before=$(kind)
 if test $# = 0 && test -f "$BUILD/config.status"; then
   eval "set -- $("$BUILD/config.status" --config)"
-  case " $* " in
-    *" CC=${CC-} "*) ;;
-    *) if test -n "${CC-}"; then set -- "$@" "CC=$CC"; fi ;;
-  esac
+  last=
+  for word in "$@"; do
+    case $word in CC=*) last=$word ;; esac
+  done
+  if test -n "${CC-}" && test "CC=$CC" != "$last"; then set -- "$@" "CC=$CC"; fi
 fi
 (cd "$BUILD" && "$OLDPWD/configure" "$@")
 if test -n "$before" && test "$before" != "$(kind)"; then

@@ -60,8 +60,8 @@ study_launch=${LAUNCH:-}
 bound=yes # the launcher gives each rank cores of its own
 case ${LAUNCH:-mpirun} in
   srun)
-    # Without a plugin for tasks, which is Slurm's default, it knows no binding.
-    scontrol show config 2>/dev/null | grep -q '^TaskPlugin.*task/\(affinity\|cgroup\)' || bound=
+    # Without this plugin, as by default, Slurm ignores --cpu-bind.
+    scontrol show config 2>/dev/null | grep -q '^TaskPlugin.*task/affinity' || bound=
     LAUNCH='srun --mpi=pmix --cpu-bind=cores'
     study_launch="sh '$root/jobs/fill.sh' $LAUNCH"
     ;;
