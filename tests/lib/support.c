@@ -136,7 +136,11 @@ pfft3d_explanation explained(const pfft3d_request *r, int ranks) {
   return x;
 }
 
+/* Of gcc's sanitizers, which have an allocator of their own. */
+size_t __sanitizer_get_current_allocated_bytes(void) __attribute__((weak));
+
 size_t heap_bytes(void) {
+  if (__sanitizer_get_current_allocated_bytes) return __sanitizer_get_current_allocated_bytes();
   struct mallinfo2 m = mallinfo2();
   return m.uordblks + m.hblkhd;
 }
