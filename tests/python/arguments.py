@@ -61,6 +61,35 @@ def test_one_rank_alone():
     comm.barrier()
 
 
+class Lacking:
+    """numpy without memory for what a function makes on the last rank."""
+
+    def __init__(self, function):
+        self.function = odd(function, None)
+
+    def __getattr__(self, name):
+        if name == self.function:
+            raise MemoryError("none for arrays")
+        return getattr(np, name)
+
+
+def test_whole_arrays_without_memory():
+    """An error on all ranks before anything is sent, as others cannot be told later; nor is a message left."""
+    whole = np.random.default_rng(1).random(17) + 0j
+    for plan in pfft3d.Plan((17,)), pfft3d.Plan((17,), order="transposed"):
+        mine = plan.scatter(whole, "space")
+        for call, array, function, root in [
+                (plan.gather, mine, "empty", ROOT), (plan.gather, mine, "ascontiguousarray", 0),
+                (plan.scatter, whole, "empty", 0), (plan.scatter, whole, "asarray", ROOT)]:
+            pfft3d._whole.np = Lacking(function)
+            try:
+                assert "none for arrays" in fails(call, array, "space", root)
+            finally:
+                pfft3d._whole.np = np
+            got = plan.gather(mine, "space", root)
+            assert comm.rank != root or np.array_equal(got, whole)
+
+
 def test_integers():
     """Neither cut to 32 or 64 bits nor from fractions."""
     for call in (pfft3d.explain, pfft3d.candidates):

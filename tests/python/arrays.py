@@ -230,6 +230,10 @@ class SmallPickles:
         assert len(pickle.dumps(what)) < 1000
         return self.comm.gather(what, root)
 
+    def allgather(self, what):
+        assert len(pickle.dumps(what)) < 1000
+        return self.comm.allgather(what)
+
     def scatter(self, parts, root):
         assert parts is None or all(len(pickle.dumps(p)) < 1000 for p in parts)
         return self.comm.scatter(parts, root)
@@ -237,12 +241,14 @@ class SmallPickles:
 
 def test_large_arrays_are_not_pickled():
     """As pickles of 2^31 bytes and more are an exception on one rank; and portions are put together."""
-    portion, pfft3d._whole.PORTION = pfft3d._whole.PORTION, 1000
+    sizes, group = (pfft3d._whole.PORTION, pfft3d._whole.CHUNK), pfft3d.Plan((4,))._group
+    pfft3d._whole.PORTION, pfft3d._whole.CHUNK = 1000, 100
+    real, group.comm = group.comm, SmallPickles(group.comm)
     try:
         for shape, options in [((17, 5, 7), {"type": "r2c", "precision": "single"}), ((1200,), {"layout": "cyclic"}),
-                               ((12, 9, 8), {"order": "transposed", "batch": 2})]:
+                               ((12, 9, 8), {"order": "transposed", "batch": 2}), ((1200,), {"order": "transposed"}),
+                               ((1200,), {"order": "transposed", "batch": 2})]:
             plan = pfft3d.Plan(shape, **options)
-            plan.comm = SmallPickles(comm)
             for side in "space", "spectrum":
                 field = np.random.default_rng(3).random(plan.global_shape(side)).astype(plan.dtype(side))
                 for root in {0, comm.size - 1}:
@@ -250,7 +256,8 @@ def test_large_arrays_are_not_pickled():
                     whole = plan.gather(mine, side, root)
                     assert comm.rank != root or np.array_equal(whole, field)
     finally:
-        pfft3d._whole.PORTION = portion
+        pfft3d._whole.PORTION, pfft3d._whole.CHUNK = sizes
+        group.comm = real
 
 
 def test_ghosts():

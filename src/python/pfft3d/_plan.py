@@ -434,7 +434,8 @@ class Plan(Closing):
             return self._root(root)
 
         self._same_root(check_array)
-        return _whole.gather(self.comm, array, self._places(side), self.global_shape(side), self.dtype(side), root)
+        return _whole.gather(self._group, array, lambda: self._places(side), self.global_shape(side), self.dtype(side),
+                             root)
 
     def scatter(self, whole: Optional[np.ndarray], side: str, root: int = 0) -> np.ndarray:
         """Collective.  This rank's part, in a new array of the plan, of a whole array on rank root, whose
@@ -448,7 +449,7 @@ class Plan(Closing):
 
         self._same_root(check_array)
         out = self.empty(side)
-        out[...] = _whole.scatter(self.comm, whole, self._places(side), out.shape, out.dtype, root)
+        out[...] = _whole.scatter(self._group, whole, lambda: self._places(side), out.shape, out.dtype, root)
         return out
 
     def _places(self, side: str) -> Any:
