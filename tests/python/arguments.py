@@ -45,6 +45,12 @@ def test_one_rank_alone():
     fails(plan.scatter, odd(ragged, np.ones((5, 4))), "space", ROOT)
     fails(plan.scatter, odd(np.ones((5, 3)), np.ones((5, 4))), "space", ROOT)
     fails(plan.scatter, np.ones((5, 4)), odd("spac", "space"), ROOT)
+    spectrum, ones = plan.empty("spectrum"), (np.ones(5), np.ones(4))
+    for wrong in (3, ones[:1], ones[::-1], (1j * ones[0], ones[1]), ("no number", ones[1]), (ragged, ones[1])):
+        fails(plan.backward, spectrum, multiplier=odd(wrong, ones))
+    fails(plan.empty, odd("spac", "space"))
+    fails(plan.measure, odd("up", "forward"), "passes", plan.empty("space"))
+    fails(plan.measure, "forward", odd(0, "alltoall"), plan.empty("space"))
     real = pfft3d.Plan((5, 4), "r2c")
     for wrong in (complex, object, "U1"):
         fails(real.gather, odd(real.empty("space").astype(wrong), real.empty("space")), "space")

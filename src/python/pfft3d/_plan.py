@@ -200,7 +200,8 @@ class Plan(Closing):
         plan, which serves both sides and, inside a node, other ranks directly.  It keeps the plan alive
         and may outlive it.  Memory of arrays that all ranks have forgotten is used again."""
         self._open()
-        return self._memory().array(self._side(side))
+        found = self._group.agree(lambda: self._side(side))
+        return self._memory().array(found)
 
     def _memory(self) -> Memory:
         self._group.sweep()
@@ -275,15 +276,16 @@ class Plan(Closing):
                  multiplier: Optional[Sequence[Any]] = None) -> np.ndarray:
         """Collective.  The field of the spectrum u, in out or in a new array.  multiplier: one vector of
         float64 for each axis, by global index, with which the spectrum is multiplied on the way; of plans
-        of two or three dimensions."""
+        of two or three dimensions, on all ranks or none."""
         return self._transform(1, u, out, multiplier)
 
     def measure(self, direction: str, part: str, u: Any, out: Optional[Any] = None) -> float:
         """Collective.  Seconds of this rank for a part of a transform by itself: "passes", with every
         exchange left out, or "alltoall", an MPI_Alltoall of the bytes that the exchanges move.  u and
         out are as in forward() and backward(); out is overwritten."""
-        seconds, number = c_double(), choice(DIRECTIONS, "direction", direction)
-        what = choice({"passes": 0, "alltoall": 1}, "part", part)
+        self._open()
+        seconds, (number, what) = c_double(), self._group.agree(lambda: (
+            choice(DIRECTIONS, "direction", direction), choice({"passes": 0, "alltoall": 1}, "part", part)))
         _, source, target, _held = self._addresses(number, u, out)
         check(library().plan_measure(self._pointer, number, what, source, target, byref(seconds)), what="measure")
         return seconds.value
@@ -304,16 +306,21 @@ class Plan(Closing):
         return out, source, target, (here, there)
 
     def _transform(self, direction: int, u: Any, out: Any, multiplier: Optional[Sequence[Any]]) -> np.ndarray:
+        if multiplier is not None:
+            self._open()
+            factors = self._group.agree(lambda: self._factors(multiplier))
         out, source, target, _held = self._addresses(direction, u, out)
         if multiplier is not None:
-            status = self._multiply(multiplier, source, target)
+            pointers = (c_void_p * 3)(*(m.ctypes.data for m in factors))
+            status = library().execute_multiplier(self._pointer, pointers, source, target)
         else:
             status = self._execute(self._pointer, direction, source, target)
         if status:
             check(status, what="execute: do u and out overlap?" if status == 64 else "execute")
         return out
 
-    def _multiply(self, multiplier: Sequence[Any], source: int, target: int) -> int:
+    def _factors(self, multiplier: Sequence[Any]) -> list[np.ndarray]:
+        """A vector for each of three axes."""
         extents = self._sides[1].extents
         if len(extents) == 1:
             raise Error("multiplier: plans of one dimension take none",
@@ -330,8 +337,7 @@ class Plan(Closing):
         for m, n in zip(factors[3 - len(extents):], extents):
             if m.shape != (n,):
                 raise Error(f"multiplier: a vector of shape {m.shape}, the axis has {n} modes")
-        pointers = (c_void_p * 3)(*(m.ctypes.data for m in factors))
-        return library().execute_multiplier(self._pointer, pointers, source, target)
+        return factors
 
     # ---- what it is ----
 
