@@ -191,6 +191,41 @@ def test_wavenumbers_differentiate():
     assert np.allclose(plan.backward(uh), want[plan.slices("space")])
 
 
+def slope(n):
+    """The matrix of derivatives, on a side of 2 pi, of what runs through n points with the lowest waves."""
+    i = np.arange(n)
+    distance = np.pi * (i[:, None] - i) / n + np.eye(n)
+    signs = (-1.0) ** (i[:, None] - i)
+    return (1 - np.eye(n)) * signs / 2 / (np.sin(distance) if n % 2 else np.tan(distance))
+
+
+def test_wavenumbers_of_odd_derivatives():
+    """Random numbers have n/2 waves in an even number n of points, which have no slope in these."""
+    n = (6, 8, 10)
+    for options in ({}, {"sign": +1}, {"type": "r2c"}, {"type": "r2c", "kind": ["dft", "dft", "none"]}):
+        plan = pfft3d.Plan(n, **options)
+        field = np.random.default_rng(6).random(n) + (0 if "type" in options else 1j * np.random.default_rng(7).random(n))
+        first = [np.einsum("ij,jbc->ibc", slope(6), field), np.einsum("ij,ajc->aic", slope(8), field),
+                 np.einsum("ij,abj->abi", slope(10), field)]
+        u = plan.empty("space")
+        u[...] = field[plan.slices("space")]
+        uh, k = plan.forward(u), plan.wavenumbers(odd=True)
+        for a in range(2 if "kind" in options else 3):
+            du = plan.backward(1j * k[a] * uh, plan.empty("space"))
+            assert np.allclose(du, first[a][plan.slices("space")], atol=1e-11), (options, a)
+        if "kind" not in options:
+            mixed = np.einsum("ij,jbc->ibc", slope(6), first[2])
+            du = plan.backward(-k[0] * k[2] * uh, plan.empty("space"))
+            assert np.allclose(du, mixed[plan.slices("space")], atol=1e-11), options
+    half = pfft3d.Plan((6, 8), "r2c", comm=MPI.COMM_SELF)
+    assert [k.max() for k in map(np.abs, half.wavenumbers((np.pi, np.pi), odd=True))] == [4, 6]
+    assert [k.max() for k in map(np.abs, half.wavenumbers((np.pi, np.pi)))] == [6, 8]
+    kept = pfft3d.Plan((12, 5), keep=(6, 5), comm=MPI.COMM_SELF)  # of -3 waves and 3 there is but one, and it has a slope
+    assert np.array_equal(kept.wavenumbers(odd=True)[0], kept.wavenumbers()[0])
+    line = pfft3d.Plan((6,), "r2c", kind="r2hc", comm=MPI.COMM_SELF)
+    assert line.wavenumbers(odd=True)[0].tolist() == [0, 1, 2, 0, -2, -1]
+
+
 def test_multiplier():
     plan = pfft3d.Plan((6, 5, 8), type="r2c")
     rng = np.random.default_rng(5)

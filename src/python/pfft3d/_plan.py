@@ -374,16 +374,20 @@ class Plan(Closing):
         found["wire"] = ("double", "single", "same")[s.wire]
         return found
 
-    def wavenumbers(self, lengths: Optional[Sequence[float]] = None) -> list[np.ndarray]:
+    def wavenumbers(self, lengths: Optional[Sequence[float]] = None, *, odd: bool = False) -> list[np.ndarray]:
         """Local.  The wavenumbers of this rank's part of the spectrum, one array for each axis that
         broadcasts with the others: mode numbers m, or 2 pi m / length, in radians per unit, for sides of
         the given lengths.  Mode numbers of cosine and sine transforms are multiples of 1/2 or 1/4: waves
         on a side of that length.  Axes that are not transformed give 0.  With sign=+1 those of dft axes are
-        negative, as waves are exp(-i k x) there: i k times the spectrum is the derivative with both signs.
+        negative, as waves are exp(-i k x) there.  i k times the spectrum is the derivative with both signs,
+        if k is that of odd=True: 0 for n/2 waves in an even number n of points, which are as much -n/2
+        waves.  Odd orders along an axis take this one, even orders the other.
 
         >>> k0, k1 = Plan((4, 6), type="r2c").wavenumbers()
         >>> k0.ravel().tolist(), k1.ravel().tolist()
         ([0.0, 1.0, -2.0, -1.0], [0.0, 1.0, 2.0, 3.0])
+        >>> Plan((4, 6), type="r2c").wavenumbers(odd=True)[1].ravel().tolist()
+        [0.0, 1.0, 2.0, 0.0]
         """
         side, dims = self._sides[1], len(self.shape)
         if dims == 1:
@@ -398,7 +402,10 @@ class Plan(Closing):
         found = []
         for a in range(dims):
             n = side.extents[a]
-            m = mode_numbers(kinds[a], places[a], n, a == halved) * scales[a]
+            m = mode_numbers(kinds[a], places[a], n, a == halved)
+            if odd and kinds[a] in _WAVES:
+                m[2 * np.abs(m) == self._sides[0].extents[a]] = 0
+            m *= scales[a]
             if plus and kinds[a] == "dft":
                 m = 0 - m  # no -0
             found.append(m.reshape([-1 if b == a else 1 for b in range(dims)]))
@@ -465,6 +472,9 @@ class Plan(Closing):
             return (Ellipsis, self.indices(side))
 
 
+_WAVES = ("dft", "dht", "r2hc", "hc2r")  # whole ones, on a side
+
+
 def mode_numbers(kind: str, index: np.ndarray, n: int, halved: bool) -> np.ndarray:
     """Waves on the side of an axis for indices of its spectrum of n modes."""
     i = index.astype(np.float64)
@@ -472,7 +482,7 @@ def mode_numbers(kind: str, index: np.ndarray, n: int, halved: bool) -> np.ndarr
         return np.zeros_like(i)
     if kind == "dft":
         return i if halved else np.where(index < (n + 1) // 2, i, i - n)
-    if kind in ("dht", "r2hc", "hc2r"):
+    if kind in _WAVES:
         return np.where(index <= n // 2, i, i - n)
     shift = {"dct1": 0, "dct2": 0, "dst1": 1, "dst2": 1}.get(kind, 0.5)
     return (i + shift) / 2
