@@ -160,6 +160,11 @@ padded.destroy()
 short = ours.PFFT(comm, np.array([2 * comm.size, 9], np.int32))  # products of such numbers have 32 bits
 assert all(type(n) is int for n in (*short.global_shape(), *short.shape(False), short._layout.points))
 short.destroy()
+short = ours.PFFT(comm, darray=mpi4py_fft.DistArray(np.array([2 * comm.size, 9, 4], np.int32), dtype=complex))
+held = short._layout.options
+assert all(type(n) is int for box in held["boxes"].values() for s in box for n in (s.start, s.stop)), held
+assert all(type(n) is int for strides in held["strides"].values() for n in strides), held
+short.destroy()
 ours.install()
 for _ in range(count // 2):
     check_transfer(*random_transfer())

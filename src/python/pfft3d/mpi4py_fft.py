@@ -237,8 +237,8 @@ class _Layout:
         """Indices in the plan's spectrum for those of mpi4py-fft's."""
         middle = self.folded.get(axis)
         if middle is None:
-            return slice(first, first + n)
-        return slice(first + (first > middle), first + n + (first + n > middle))
+            return _slice(first, n)
+        return _slice(first + (first > middle), n + (first <= middle < first + n))
 
     def _stored(self) -> tuple[int, ...]:
         """The order of axes in memory of the spectrum."""
