@@ -71,7 +71,7 @@ class Machine:
     @classmethod
     def measured(cls, comm: Any = None) -> "Machine":
         """Collective.  This machine: links and memory are timed, for about 0.1 s, once for a
-        communicator."""
+        communicator, and once more where only small plans have measured it, with less memory."""
         found = cls()
         found.struct = structs.Machine()
         call(library().machine_measure_f, byref(group_of(comm).handle), byref(found.struct))
