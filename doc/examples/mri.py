@@ -14,7 +14,7 @@ import pfft3d
 
 sigma = 3.0  # points
 volume = pfft3d.Dataset(sys.argv[1])
-plan = pfft3d.Plan(volume.shape, "r2c", order="transposed")
+plan = pfft3d.Plan(volume.shape, "r2c", decomp="slab", order="transposed")
 head = volume.read_into(plan)
 spectrum = plan.forward(head)
 
@@ -47,7 +47,7 @@ def png(name, image):
 
 
 middle = volume.shape[2] // 2
-slices = [plan.comm.gather(a[:, :, middle]) for a in (head, smooth)]  # parts along axis 0, in order of ranks
+slices = [plan.comm.gather(a[:, :, middle]) for a in (head, smooth)]  # slabs along axis 0, in order of ranks
 if plan.comm.rank == 0:
     before, after = (np.concatenate(parts).T[::-1] for parts in slices)
     png(sys.argv[2], np.hstack([before, after]) * (255 / before.max()))
