@@ -6,9 +6,18 @@
 number=0 bad=0
 export bad # the scripts exit with it
 
-# grace RANKS: the seconds that Open MPI's mpirun waits for others when a rank has failed; it waits
-# also where there are none, two of them.  To be exported as OMPI_MCA_odls_base_sigkill_timeout.
-grace() { if test "$1" = 1; then echo 0; else echo 1; fi; }
+# launcher RANKS: what starts a program on so many ranks; nothing for one, which takes a third of the time
+# without mpirun and, when it fails, waits for no others.
+launcher() { if test "$1" != 1; then echo "$MPIRUN -n $1"; fi; }
+
+# alone_in FOLDER: ranks that are started without mpirun start no daemon of Open MPI's, from now on.
+# All such ranks use one directory below TMPDIR, and remove it: FOLDER becomes that.  Side by side, each
+# needs another.
+alone_in() {
+  OMPI_MCA_ess_singleton_isolated=1 TMPDIR=$1
+  mkdir -m 1777 "$TMPDIR" || exit 99
+  export OMPI_MCA_ess_singleton_isolated TMPDIR
+}
 
 # check NAME COMMAND...: one test; the last output is shown when it fails
 check() {

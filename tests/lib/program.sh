@@ -15,6 +15,7 @@ cd "$work" || exit 99
 XDG_CACHE_HOME=$work/.cache
 export XDG_CACHE_HOME
 . "$srcdir/tests/lib/check.sh"
+alone_in "$work/tmp"
 
 # run RANKS ARGUMENTS...: output in out.txt and err.txt; $limit seconds at most
 limit=120
@@ -22,9 +23,8 @@ if test -n "${ASAN_OPTIONS-}"; then limit=900; fi # everything takes several tim
 run() {
   ranks=$1
   shift
-  # shellcheck disable=SC2086  # MPIRUN is a command with options
-  OMPI_MCA_odls_base_sigkill_timeout=$(grace "$ranks") \
-    timeout $limit $MPIRUN -n "$ranks" "$PFFT3D" "$@" >out.txt 2>err.txt </dev/null
+  # shellcheck disable=SC2046  # a command with options, or nothing
+  timeout $limit $(launcher "$ranks") "$PFFT3D" "$@" >out.txt 2>err.txt </dev/null
 }
 
 # failing_gnuplot COMMAND...: with a gnuplot that is there when it is looked for, and then fails

@@ -6,8 +6,8 @@
 . "$srcdir/tests/lib/h5py.sh"
 
 "$PYTHON" "$srcdir/tests/program/compress.py" make || exit 99
-# alone ARGUMENTS...: on one rank, without mpirun
-alone() { timeout $limit "$PFFT3D" compress --wisdom none "$@" >out.txt 2>err.txt </dev/null; }
+# alone ARGUMENTS...: on one rank
+alone() { run 1 compress --wisdom none "$@"; }
 
 # ---- kept components, and the field of them ----
 number_of_case=0

@@ -9,10 +9,8 @@
 example() {
   ranks=$1 program=$2
   shift 2
-  launch="$MPIRUN -n $ranks"
-  if test "$ranks" = 1; then launch=; fi
-  # shellcheck disable=SC2086  # a command with options
-  timeout $limit $launch "$builddir/doc/examples/$program" "$@" >out.txt 2>err.txt </dev/null
+  # shellcheck disable=SC2046  # a command with options, or nothing
+  timeout $limit $(launcher "$ranks") "$builddir/doc/examples/$program" "$@" >out.txt 2>err.txt </dev/null
 }
 fails() { # fails STATUS WORDS NAME ARGUMENTS...
   want=$1 words=$2

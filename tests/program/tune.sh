@@ -167,7 +167,8 @@ fi
 
 # ---- writers at the same time ----
 for grid in 4 5 6 7 8 9; do
-  timeout "$limit" "$PFFT3D" tune --grid $grid --plan-budget 0.2 --wisdom both -q 2>>both.txt &
+  mkdir "tmp/$grid"
+  TMPDIR=$work/tmp/$grid timeout "$limit" "$PFFT3D" tune --grid $grid --plan-budget 0.2 --wisdom both -q 2>>both.txt &
 done
 wait
 check 'six at once forget nothing' entries 6 both

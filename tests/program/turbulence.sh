@@ -7,14 +7,10 @@
 if ! "$PYTHON" -c 'import h5py, numpy' 2>/dev/null; then PYTHON=/usr/bin/python3; fi
 
 # ---- known energies ----
-flow() { # flow RANKS ARGUMENTS...: one rank without mpirun, which takes less time
+flow() { # flow RANKS ARGUMENTS...
   ranks=$1
   shift
-  if test "$ranks" = 1; then
-    timeout "$limit" "$PFFT3D" turbulence --wisdom none "$@" >out.txt 2>err.txt </dev/null
-  else
-    run "$ranks" turbulence --wisdom none "$@"
-  fi
+  run "$ranks" turbulence --wisdom none "$@"
 }
 ends_with() { # ends_with FILE ENERGY ERROR: the last row
   "$PYTHON" - "$@" <<'END'
