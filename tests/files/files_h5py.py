@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Files between pfft3d and h5py, for tests/files/files_h5py.sh:
 
-    files_h5py.py check FILE TYPE PROBLEM  FILE, written by test_files --write PROBLEM, is what h5py
-                                           should see: numbers of TYPE
-    files_h5py.py make DIRECTORY           datasets as h5py users write them; prints "NAME COMPLEX"
-                                           for each
+    files_h5py.py check FILE TYPE PROBLEM...  each FILE, written by test_files --write PROBLEM FILE, is
+                                              what h5py should see: numbers of TYPE
+    files_h5py.py make DIRECTORY              datasets as h5py users write them; prints "NAME COMPLEX"
+                                              for each
 """
 import os
 import sys
@@ -22,7 +22,13 @@ def numbers(shape, is_complex):
     return real - 1j * (g % 13) if is_complex else real
 
 
-def check(name, kind, problem):
+def check(*words):
+    assert words and len(words) % 3 == 0, words
+    for k in range(0, len(words), 3):
+        check_file(*words[k:k + 3])
+
+
+def check_file(name, kind, problem):
     with h5py.File(name, "r") as f:
         d = f["/a/b"]
         assert d.dtype == np.dtype(kind), d.dtype

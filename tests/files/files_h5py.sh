@@ -16,15 +16,21 @@ export OMPI_MCA_rmaps_base_oversubscribe
 directory=$(mktemp -d) || exit 1
 trap 'rm -rf "$directory"' EXIT
 trap 'exit 130' HUP INT TERM
-for kind in c2c:d=complex128 c2c:s=complex64 r2c:d=float64 r2c:s=float32; do
-  problem=${kind%=*}:5x4x3 type=${kind#*=}
-  for ranks in 1 3 4; do
-    out=$directory/$type-$ranks.h5
-    $MPIRUN -n $ranks "$test_files" --write $problem "$out" || exit 1
-    "$PYTHON" "$srcdir/tests/files/files_h5py.py" check "$out" $type $problem || exit 1
+kinds='c2c:d=complex128 c2c:s=complex64 r2c:d=float64 r2c:s=float32'
+set --
+for ranks in 1 3 4; do
+  files=
+  for kind in $kinds; do
+    problem=${kind%=*}:5x4x3 type=${kind#*=}
+    files="$files $problem $directory/$type-$ranks.h5"
+    set -- "$@" "$directory/$type-$ranks.h5" "$type" "$problem"
   done
-  cmp "$directory/$type-1.h5" "$directory/$type-3.h5" || exit 1
-  cmp "$directory/$type-1.h5" "$directory/$type-4.h5" || exit 1
+  # shellcheck disable=SC2086  # names without blanks
+  $MPIRUN -n $ranks "$test_files" --write $files || exit 1
+done
+"$PYTHON" "$srcdir/tests/files/files_h5py.py" check "$@" || exit 1
+for kind in $kinds; do
+  for ranks in 3 4; do cmp "$directory/${kind#*=}-1.h5" "$directory/${kind#*=}-$ranks.h5" || exit 1; done
 done
 
 "$PYTHON" "$srcdir/tests/files/files_h5py.py" make "$directory" >"$directory/list" || exit 1

@@ -3,7 +3,7 @@
  * Files that are right: every type is read in both precisions, by boxes of any shape, what P ranks
  * write Q ranks read, attributes travel, and nothing is left behind.  Two more modes serve
  * tests/files/files_h5py.sh:
- *   test_files --write PROBLEM FILE   a field as /a/b; PROBLEM is like c2c:s:5x4x3
+ *   test_files --write PROBLEM FILE...  fields as /a/b; PROBLEM is like c2c:s:5x4x3
  *   test_files --read NAME COMPLEX [NAME COMPLEX]...   compares; COMPLEX is 0 or 1 */
 #ifdef HAVE_CONFIG_H
 #include "config.h"
@@ -421,17 +421,22 @@ static void test_all(void) {
   CHECK(temporary == 0, "%d temporary files are left", temporary);
 }
 
+/* Collective. Writes a file for h5py: a field of such a problem. */
+static void write_problem(const char *problem, const char *file) {
+  const pfft3d_attribute given[] = {{"problem", problem}, {NULL, NULL}};
+  pfft3d_output_spec spec = {.name = file, .path = "/a/b", .dims = 3, .attributes = given};
+  pfft3d_problem p;
+  CHECK(pfft3d_problem_parse(problem, &p, NULL) == 0, "%s", problem);
+  spec.precision = p.precision;
+  spec.numbers = p.kind == PFFT3D_R2C ? PFFT3D_REAL : PFFT3D_COMPLEX;
+  memcpy(spec.n, p.n, sizeof spec.n);
+  write_numbers(MPI_COMM_WORLD, &spec, CUT_12);
+}
+
 int main(int argc, char **argv) {
   files_begin(&argc, &argv);
-  if (argc == 4 && strcmp(argv[1], "--write") == 0) {
-    const pfft3d_attribute given[] = {{"problem", argv[2]}, {NULL, NULL}};
-    pfft3d_output_spec spec = {.name = argv[3], .path = "/a/b", .dims = 3, .attributes = given};
-    pfft3d_problem p;
-    CHECK(pfft3d_problem_parse(argv[2], &p, NULL) == 0, "%s", argv[2]);
-    spec.precision = p.precision;
-    spec.numbers = p.kind == PFFT3D_R2C ? PFFT3D_REAL : PFFT3D_COMPLEX;
-    memcpy(spec.n, p.n, sizeof spec.n);
-    write_numbers(MPI_COMM_WORLD, &spec, CUT_12);
+  if (argc >= 4 && strcmp(argv[1], "--write") == 0) {
+    for (int k = 2; k + 1 < argc; k += 2) write_problem(argv[k], argv[k + 1]);
   } else if (argc >= 4 && strcmp(argv[1], "--read") == 0) {
     for (int k = 2; k + 1 < argc; k += 2) {
       pf_io_set_round_bytes(k % 4 ? 16 * 11 : 0);

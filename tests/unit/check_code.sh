@@ -4,23 +4,30 @@
 # the library are linked.  By hand: sh tests/unit/check_code.sh
 . "${srcdir:-$(dirname "$0")/../..}/tests/lib/verdict.sh"
 
-# uses PATTERN: where code matches it, comments left out, as "file:line: code"
+# All code, comments left out, as "file:line: code".
+code=$(mktemp) || exit 99
+trap 'rm -f "$code"' EXIT
+trap 'exit 130' HUP INT TERM
+# shellcheck disable=SC2046  # names without blanks
+awk '
+  FNR == 1 { inside = 0; file = substr(FILENAME, 3) }
+  { code = $0
+    while (1) {
+      if (inside) {
+        if (!(at = index(code, "*/"))) { code = ""; break }
+        code = substr(code, at + 2); inside = 0
+      } else if (at = index(code, "/*")) {
+        rest = substr(code, at + 2); code = substr(code, 1, at - 1) " "
+        if (end = index(rest, "*/")) code = code substr(rest, end + 2)
+        else { inside = 1; break }
+      } else break
+    }
+    if (code !~ /^[ \t]*$/) print file ":" FNR ":" code }' $(find . -name '*.[ch]' | sort) >"$code"
+
+# uses PATTERN: the lines of code that match it
 uses() {
-  find . -name '*.[ch]' | sort | while read -r file; do
-    awk -v file="${file#./}" -v pattern="$1" '
-      { code = $0
-        while (1) {
-          if (inside) {
-            if (!(at = index(code, "*/"))) { code = ""; break }
-            code = substr(code, at + 2); inside = 0
-          } else if (at = index(code, "/*")) {
-            rest = substr(code, at + 2); code = substr(code, 1, at - 1) " "
-            if (end = index(rest, "*/")) code = code substr(rest, end + 2)
-            else { inside = 1; break }
-          } else break
-        }
-        if (code ~ "(^|[^A-Za-z0-9_])(" pattern ")") print file ":" NR ":" code }' "$file"
-  done
+  awk -v pattern="$1" '{ code = $0; sub(/^[^:]*:[^:]*:/, "", code) }
+    code ~ "(^|[^A-Za-z0-9_])(" pattern ")"' "$code"
 }
 
 # ---- who receives what does not depend on who is first ----
