@@ -37,10 +37,10 @@ for run in report["runs"]:
 END
 }
 
-fails() { # fails STATUS WORDS ARGUMENTS...: with this status and one message
+fails() { # fails STATUS WORDS RANKS ARGUMENTS...: with this status and one message
   want=$1 words=$2
   shift 2
-  nas 2 "$@"
+  nas "$@"
   status=$?
   test "$status" = "$want" && test "$(grep -c 'error:' err.txt)" = 1 && grep -q -e "$words" err.txt
 }
@@ -119,17 +119,17 @@ check 'which are taken for unknown' "$PYTHON" -c 'import json
 o = json.load(open("odd.json"))["original"]
 assert o["ranks"] == 0 and o["iterations"] == 0, o'
 
-check 'another class' fails 65 'is of class S, this run is of class W' --class W --compare original.txt
-check 'no such file' fails 66 "cannot read 'none'" --compare none
-check 'a folder' fails 66 "cannot read" --compare .
+check 'another class' fails 65 'is of class S, this run is of class W' 2 --class W --compare original.txt
+check 'no such file' fails 66 "cannot read 'none'" 1 --compare none
+check 'a folder' fails 66 "cannot read" 1 --compare .
 head -n 8 original.txt >cut.txt
-check 'a file cut off' fails 65 'not the output of a whole' --compare cut.txt
+check 'a file cut off' fails 65 'not the output of a whole' 1 --compare cut.txt
 : >empty.txt
-check 'an empty file' fails 65 'is empty' --compare empty.txt
+check 'an empty file' fails 65 'is empty' 1 --compare empty.txt
 sed '0,/Class .* S$/s// Class = W/' original.txt >mixed.txt
-check 'two classes in a file' fails 65 'several classes' --compare mixed.txt
-check 'no such class' fails 64 "'F': valid: S, W, A, B, C, D, E" --class F
-check 'no grid of its own' fails 64 'does not apply' --grid 64
+check 'two classes in a file' fails 65 'several classes' 1 --compare mixed.txt
+check 'no such class' fails 64 "'F': valid: S, W, A, B, C, D, E" 2 --class F
+check 'no grid of its own' fails 64 'does not apply' 1 --grid 64
 
 echo "1..$number"
 exit $bad
