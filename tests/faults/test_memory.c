@@ -67,8 +67,7 @@ static void check_round(pfft3d_plan *plan, const pfft3d_request *r, double *in, 
   int status = pfft3d_execute(plan, PFFT3D_FORWARD, in, out);
   if (!status) status = pfft3d_execute(plan, PFFT3D_BACKWARD, out, in);
   for (size_t i = 0; i < used; i++) {
-    double error = fabs(in[i] / points - value_of(i + (uint64_t)rank * 1000));
-    if (!(error <= worst)) worst = error;
+    worst = check_worse(worst, fabs(in[i] / points - value_of(i + (uint64_t)rank * 1000)));
   }
   CHECK(!status && worst < 1e-13, "%s: status %d, error %g", doing, status, worst);
 }
@@ -119,8 +118,8 @@ static int run_transpose(const task *t, MPI_Comm comm, pfft3d_error *e) {
   for (int j = 0; j < each[1] && rank * each[1] + j < N1; j++)
     for (int i = 0; i < N0 * PAIR; i++) {
       int at = i / PAIR * N1 + rank * each[1] + j;
-      worst =
-          fmax(worst, fabs(out[j * N0 * PAIR + i] - value_of((uint64_t)(at * PAIR + i % PAIR))));
+      double want = value_of((uint64_t)(at * PAIR + i % PAIR));
+      worst = check_worse(worst, fabs(out[j * N0 * PAIR + i] - want));
     }
   CHECK(worst <= (s.wire == PFFT3D_SINGLE ? 1e-7 : 0), "%s: error %g", doing, worst);
   pfft3d_redist_destroy(&r);

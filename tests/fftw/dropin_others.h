@@ -125,7 +125,7 @@ static void run_scrambled(void) {
   for (ptrdiff_t i = 0; i < 2 * h * len[0][0]; i++) {
     double off = (double)a[i] / (double)n - (double)((real)((i * 37 + n) % 101 - 50) / 50);
     if (off < 0) off = -off;
-    if (!(off <= worst)) worst = off;
+    worst = check_worse(worst, off);
   }
   CHECK(ours < 2 || worst <= 20 * tolerance, "scrambled line of %td*%td, %s, sign %d: error %g", n,
         h, in_place ? "in place" : "apart", sign, worst);

@@ -90,7 +90,7 @@ static double visit(const side *s, ptrdiff_t howmany, const real *whole, real *p
           if (!compare) to[c] = from[c];
           double error = (double)(to[c] - from[c]);
           if (error < 0) error = -error;
-          if (!(error <= worst)) worst = error;
+          worst = check_worse(worst, error);
         }
       }
   return worst;

@@ -4,6 +4,7 @@
 ! batches and boxes, against sums by the definition; redistributions by indices; errors by stat and
 ! errmsg.  Grids have fewer planes than ranks.
 module trial
+  use, intrinsic :: ieee_arithmetic, only: ieee_is_nan
   use, intrinsic :: iso_c_binding
   use, intrinsic :: iso_fortran_env, only: int64, real32, real64
 #ifdef PFFT3D_NO_MPI_F08
@@ -28,6 +29,14 @@ contains
     bad = bad + 1
     print '(a, i0, 2a)', 'rank ', rank, ': wrong: ', what
   end subroutine
+
+  ! The larger one of two errors; NaN is larger than any number, and stays.
+  elemental function worse(a, b)
+    real(real64), intent(in) :: a, b
+    real(real64) :: worse
+    worse = b
+    if (ieee_is_nan(a) .or. a >= b) worse = a
+  end function
 end module
 
 module trial_double
@@ -136,7 +145,7 @@ contains
     do c = lo(3), hi(3)
       do b = lo(2), hi(2)
         do a = lo(1), hi(1)
-          worst = max(worst, abs(v(a, b, c) - sum_at([a, b, c], [8, 6, 5], -1, .true.)))
+          worst = worse(worst, abs(v(a, b, c) - sum_at([a, b, c], [8, 6, 5], -1, .true.)))
         end do
       end do
     end do
@@ -169,7 +178,7 @@ contains
     call plan%multiplier()
     call plan%execute(pfft3d_backward, w, t)
     call plan%box(pfft3d_space, lo, hi)
-    if (all(lo <= hi)) call expect(maxval(abs(s - t)) < 1e-11_real64 .and. maxval(abs(t)) > 1, 'multiplier')
+    if (all(lo <= hi)) call expect(all(abs(s - t) <= 1e-11_real64) .and. maxval(abs(t)) > 1, 'multiplier')
     call plan%multiplier(m2, m1, m3, stat)
     call expect(stat == pfft3d_err_usage, 'multiplier of another size')
 
@@ -224,7 +233,7 @@ contains
           do a = l(1), h(1)
             m = [a, b, c]
             m = m(order)
-            worst = max(worst, abs(v(m(1), m(2), m(3)) - sum_at([a, b, c], [6, 5, 3], -1, .false.)))
+            worst = worse(worst, abs(v(m(1), m(2), m(3)) - sum_at([a, b, c], [6, 5, 3], -1, .false.)))
           end do
         end do
       end do
@@ -250,7 +259,7 @@ contains
       call plan%execute(pfft3d_forward, u, v)
       worst = 0
       do i = 1, size(v, kind=int64)
-        worst = max(worst, abs(v(lbound(v, 1) + i - 1) - &
+        worst = worse(worst, abs(v(lbound(v, 1) + i - 1) - &
           sum_at([int(plan%index(pfft3d_spectrum, rank, i)), 1, 1], [36, 1, 1], -1, .false.)))
       end do
       call expect(worst < 1e-12_real64, 'one dimension: ' // plan%text())

@@ -4,6 +4,7 @@
 #ifndef PF_TESTS_CHECK_H
 #define PF_TESTS_CHECK_H
 
+#include <math.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +23,11 @@ extern _Atomic long check_done, check_failed, check_shown;
       fputc('\n', stderr);                                                      \
     }                                                                           \
   } while (0)
+
+/* The larger one of two errors; NaN is larger than any number, and stays. */
+static inline double check_worse(double a, double b) {
+  return isnan(a) || a >= b ? a : b;
+}
 
 /* Called by check_result() before it counts, if set: what can only be checked at the end. */
 extern void (*check_at_end)(void);

@@ -147,7 +147,7 @@ program plain
   call MPI_Allreduce(MPI_IN_PLACE, total, 1, MPI_DOUBLE_PRECISION, MPI_SUM, MPI_COMM_WORLD, ierr)
   call plan%destroy()
   call MPI_Finalize(ierr)
-  if (abs(total - 8) > 1e-9_real64) error stop 1
+  if (.not. abs(total - 8) <= 1e-9_real64) error stop 1
 end program
 END
   # shellcheck disable=SC2046,SC2086  # lists of words

@@ -45,6 +45,11 @@ complex by_definition(const std::ptrdiff_t k[3]) {
   return sum;
 }
 
+/* The larger one of two errors; NaN is larger than any number, and stays. */
+double worse(double a, double b) {
+  return std::isnan(a) || a >= b ? a : b;
+}
+
 /* Forward by the definition, backward returns the field; Out and In are kinds of containers. */
 template <class U, class V>
 void transform(pfft3d::plan &plan, U &u, V &v) {
@@ -53,14 +58,14 @@ void transform(pfft3d::plan &plan, U &u, V &v) {
   plan.forward(std::as_const(u), v);
   double worst = 0;
   each(plan.local(pfft3d::spectrum), [&](const std::ptrdiff_t *k, std::ptrdiff_t at) {
-    worst = std::max(worst, std::abs(v[at] - by_definition(k)));
+    worst = worse(worst, std::abs(v[at] - by_definition(k)));
   });
   expect(worst < 1e-12, "forward");
   std::fill(u.begin(), u.end(), 0);
   plan.backward(v, u);
   worst = 0;
   each(plan.local(pfft3d::space), [&](const std::ptrdiff_t *i, std::ptrdiff_t at) {
-    worst = std::max(worst, std::abs(u[at] - field(i)));
+    worst = worse(worst, std::abs(u[at] - field(i)));
   });
   expect(worst < 1e-14, "backward");
 }
@@ -95,7 +100,7 @@ void plans() {
                 {std::vector<double>(4, 2), std::vector<double>(5, 3), std::vector<double>(4, 1)});
   double worst = 0;
   each(plan.local(pfft3d::space), [&](const std::ptrdiff_t *i, std::ptrdiff_t at) {
-    worst = std::max(worst, std::abs(a[at] - 6 * field(i)));
+    worst = worse(worst, std::abs(a[at] - 6 * field(i)));
   });
   expect(worst < 1e-13, "multiplier");
   refused(64, "not the length", [&] { plan.backward(b, a, {}); });

@@ -18,7 +18,7 @@ static void define(ptrdiff_t m, ptrdiff_t n, long double w[2]) {
 
 static double worst(const double x[2], const long double w[2]) {
   double re = (double)fabsl((long double)x[0] - w[0]), im = (double)fabsl((long double)x[1] - w[1]);
-  return re > im ? re : im;
+  return check_worse(re, im);
 }
 
 /* Units in the last place of 1: half of one is the best there is. */
@@ -31,10 +31,9 @@ static void test_roots(ptrdiff_t n) {
     ptrdiff_t m = n <= 20000 ? k : (ptrdiff_t)((double)n / 20000 * (double)k) + k % 7;
     pf_roots_at(&r, m, hi, lo);
     define(m, n, w);
-    double error = worst(hi, w) / 0x1p-53;
-    if (error > most) most = error;
+    most = check_worse(most, worst(hi, w) / 0x1p-53);
     w[0] -= (long double)hi[0], w[1] -= (long double)hi[1];
-    if (worst(lo, w) > rest) rest = worst(lo, w);
+    rest = check_worse(rest, worst(lo, w));
   }
   CHECK(most <= 0.51, "%td roots: %g units in the last place", n, most);
   CHECK(rest <= 0x1p-58, "%td roots: both parts together are off by %g", n, rest);
@@ -66,7 +65,7 @@ static void test_factors(ptrdiff_t n, ptrdiff_t points, ptrdiff_t first, ptrdiff
       long double w[2];
       define((first + j * step) * k % n, n, w);
       if (sign > 0) w[1] = -w[1];
-      if (worst(x, w) / unit > most) most = worst(x, w) / unit;
+      most = check_worse(most, worst(x, w) / unit);
     }
   CHECK(most <= 0.7, "%td factors of root %td, lines %td + %td j, %s, sign %d: %g units", points, n,
         first, step, precision == PFFT3D_DOUBLE ? "double" : "single", sign, most);
