@@ -75,13 +75,13 @@ CHANGES = [vanish, cut, cut_all, grow, replace_type, replace_size, replace_text,
 
 def changed(change, phase):
     def case(ranks, draw, old):
-        with Scene(ranks, old, watchdog=5) as s:
+        safe = phase == "transforming"
+        with Scene(ranks, old, watchdog=30 if safe else 5) as s:
             s.start(phase)
             if not s.stopped():
                 return s.end(()) + "; it never came to this phase", s.outcome
             change(s.file("in.h5"))
             s.resume()
-            safe = phase == "transforming"
             # numbers of another file of the same size are as good as any: that the result is whole
             # is all that can be asked for
             if change in (replace_type, rewrite, cut):

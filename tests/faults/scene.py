@@ -72,6 +72,18 @@ def until(condition, seconds):
     return True
 
 
+def unmount(path):
+    """Of a file system that nobody should use any more; one that is still in use goes when it is not."""
+    def done():
+        return subprocess.run(["umount", path], capture_output=True, check=False).returncode == 0
+    if not until(done, 5):
+        IN_USE.append(path)
+        subprocess.run(["umount", "-l", path], check=False)
+
+
+IN_USE = []  # where a job was over, and yet something held its file system
+
+
 class Reference:
     """What the job makes of the input where nothing is wrong, for each number of ranks and input."""
     kept = {}
@@ -95,7 +107,7 @@ class Scene:
         self.ranks, self.old, self.watchdog, self.n, self.folder = ranks, old, watchdog, n, folder
         self.expected = {"in.h5"}
         self.process = self.pids = None
-        self.at_end = []  # commands that undo what was set up
+        self.mounted = []  # file systems of its own
         self.temporary = set()  # names of temporary files that were seen
 
     def __enter__(self):
@@ -106,16 +118,24 @@ class Scene:
         return self
 
     def __exit__(self, *what):
-        for pid in processes(self.mark):
-            try:
-                os.kill(pid, signal.SIGKILL)
-            except OSError:
-                pass
+        self.kill()
+        for path in reversed(self.mounted):
+            unmount(path)
+        self.place.__exit__(*what)
+
+    def kill(self):
+        """Ends the job, whatever it is at, and waits until all of it is gone."""
+        def gone():
+            left = processes(self.mark)
+            for pid in left:
+                try:
+                    os.kill(pid, signal.SIGKILL)
+                except OSError:
+                    pass
+            return not left
+        until(gone, 10)
         if self.process:
             self.process.wait()
-        for words in reversed(self.at_end):
-            subprocess.run(words, check=False, stderr=subprocess.DEVNULL)
-        self.place.__exit__(*what)
 
     def file(self, name):
         return os.path.join(self.path, name)
@@ -257,6 +277,8 @@ def main(cases, about):
     names = [name for name, _ in table]
     if o.only:
         chosen = [case for case in table if case[0] == o.only]
+        if not chosen:
+            parser.error(f"no case '{o.only}' on {o.ranks} ranks (--list)")
     elif o.count and o.count < len(table):
         chosen = random.Random(o.seed).sample(table, o.count)
     else:
@@ -277,6 +299,8 @@ def main(cases, about):
             skipped[outcome] = skipped.get(outcome, 0) + 1
             continue
         tally.note(f"{os.path.basename(sys.argv[0])} {o.ranks} --seed {o.seed} --only '{name}'", why, outcome)
+    for path in IN_USE:
+        tally.note(os.path.basename(sys.argv[0]), f"{path} was still in use when its job was over")
     for reason, times in skipped.items():
         print(f"skipped {times}: {reason}")
     print(f"{tally.tried / max(time.time() - began, 1e-9) * 3600:.0f} an hour")

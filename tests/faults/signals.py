@@ -118,7 +118,9 @@ def at_any_time(name, who):
             time.sleep(draw.random() * whole)
             s.pids = s.find_ranks()
             if who != "mpirun" and who not in s.pids:
-                s.end({0})
+                why = s.end({0}, (0, 0))
+                if why:
+                    return why, s.outcome
                 raise Skip("the rank was not there at that moment")
             s.send(number(name), who)
             s.expected |= left_by(name, who, ranks, s)
@@ -130,7 +132,7 @@ def at_any_time(name, who):
 def stop_one(who, phase):
     """A rank that stands still: the watchdog ends the others."""
     def case(ranks, draw, old):
-        with Scene(ranks, old, watchdog=3) as s:
+        with Scene(ranks, old, watchdog=3 if ranks > 1 else 30) as s:
             s.start(f"{phase}@{who}")
             if not s.stopped(who):
                 return s.end(()) + "; it never came to this phase", s.outcome
@@ -144,11 +146,11 @@ def stop_one(who, phase):
 def pause_all(phase):
     """A job that a batch system suspends for longer than the watchdog's time goes on."""
     def case(ranks, draw, old):
-        with Scene(ranks, old, watchdog=3) as s:
+        with Scene(ranks, old, watchdog=6) as s:
             s.start(phase)
             if not s.stopped():
                 return s.end(()) + "; it never came to this phase", s.outcome
-            time.sleep(5.5)
+            time.sleep(8.5)
             s.resume()
             return s.end({0}, (0, 0)), s.outcome
     return case

@@ -89,8 +89,9 @@ def census(ranks, who):
 def failing(who, call, failure, k):
     def case(ranks, draw, old):
         how = f"retval={failure}" if failure.isdigit() else f"error={failure}"
-        with Scene(ranks, old, watchdog=3) as s:
-            codes = {0} if (call, failure) in HARMLESS else CODES | OWN if call == "write" else CODES
+        harmless = (call, failure) in HARMLESS
+        with Scene(ranks, old, watchdog=30 if harmless else 3) as s:
+            codes = {0} if harmless else CODES | OWN if call == "write" else CODES
             lines, why = traced(s, who, ["-e", f"trace={call}", "-e", f"inject={call}:{how}:when={k}"], codes)
             hit = [x for x in lines if "INJECTED" in x]
             if not hit:  # with the old file there, there may be a call less

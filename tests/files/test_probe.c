@@ -108,10 +108,10 @@ static const struct {
 static void test_lost(const char *file, pfft3d_dataset *chunked) {
   pfft3d_box box = box_of(chunked->found.n, world_rank, world_size, CUT_SLABS);
   void *array = box_array(&box);
-  pf_io_set_patience(1);
   for (size_t k = 0; k < sizeof lost / sizeof *lost; k++) {
     char text[8];
     pfft3d_error e;
+    pf_io_set_patience(strstr(lost[k].says, "more than 1 s") ? 1 : 0);
     pretend(lost[k].words);
     if (strcmp(lost[k].says, "")) refuse(lost[k].words, file, lost[k].says);
     if (strstr(lost[k].words, "sleep") && k % 2) continue; /* each takes a second */
