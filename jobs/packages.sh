@@ -81,6 +81,7 @@ for group in "$@"; do
       want libegl-mesa0 'finds it' sh -c 'ls /usr/lib/*/libEGL_mesa.so.0'
       want libvkfft-dev 'FFTs on devices' test -e /usr/include/vkFFT.h
       want cmake 'projects find the library' have cmake
+      want mandoc 'checks the man pages' have mandoc
       want strace 'lets calls of the system fail' have strace
       want valgrind 'says who spoils memory' have valgrind
       want locales 'numbers with a comma' test -e /usr/share/i18n/locales/de_DE

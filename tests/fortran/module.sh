@@ -37,10 +37,6 @@ link() {
 }
 # shellcheck disable=SC2086
 run() { timeout 120 $MPIRUN -n "$@" >out.txt 2>err.txt </dev/null; }
-skip() {
-  number=$((number + 1))
-  echo "ok $number - $1 # SKIP $2"
-}
 
 # suite NAME RANKS: the module and its test
 suite() {

@@ -15,11 +15,6 @@ cd "$work" || exit 99
 # value NAME: of a variable of configure
 value() { sed -n "s/^$1 = //p" "$builddir/Makefile" | head -n 1; }
 
-skip() {
-  number=$((number + 1))
-  echo "ok $number - $1 # SKIP $2"
-}
-
 # Libraries that need others are linked again to be installed, and gone meanwhile: in a copy of the build,
 # by links, since other tests use them.  What make depends on of the tests are only lists.
 copy_build() (

@@ -15,10 +15,6 @@ cleanup() {
   rm -rf "$work"
 }
 
-skip() {
-  number=$((number + 1))
-  echo "ok $number - $1 # SKIP $2"
-}
 study() { timeout 250 sh "$srcdir/jobs/study.sh" "$@" >out.txt 2>&1 </dev/null; }
 # ends STATUS WORDS ARGUMENTS...: a study that ends so, with these words
 ends() {
