@@ -68,7 +68,9 @@ abi() {
     verdict "the interface of $1 is that of the last release" \
       "$(sh "$srcdir/tests/abi/write.sh" "$builddir" "$work" "$1" 2>&1
          abidiff --no-added-syms --suppressions "$srcdir/tests/abi/allowed" \
-           "$srcdir/tests/abi/$1.abi" "$work/$1.abi" >"$work/differences" || cat "$work/differences")"
+           "$srcdir/tests/abi/$1.abi" "$work/$1.abi" >"$work/differences" 2>&1
+         status=$?
+         if test $status != 0; then echo "abidiff: status $status" && cat "$work/differences"; fi)"
     verdict "functions of $1 since then are in a version of their own" \
       "$(sed -n "s/^<elf-symbol name='\([^']*\)' version='\([^']*\)'.*/\1 \2/p" "$work/$1.abi" |
          grep ' PFFT3D_0$' | while read -r name version; do
