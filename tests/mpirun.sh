@@ -113,8 +113,8 @@ case $name in
     for count in ${ranks:-1 2 3 4 6}; do
       launch="$MPIRUN -n $count"
       # One rank needs no launcher, nor the daemon that Open MPI starts in its place.  All such ranks use
-      # one directory below TMPDIR, and remove it: side by side, each needs another.
-      if test "$count" = 1; then launch="env OMPI_MCA_ess_singleton_isolated=1 TMPDIR=$own"; fi
+      # one directory for temporary files, and remove it: side by side, each needs another.
+      if test "$count" = 1; then launch="env OMPI_MCA_ess_singleton_isolated=1 OMPI_MCA_orte_tmpdir_base=$own"; fi
       # shellcheck disable=SC2086  # a command with options
       $limit $launch "$test" "$@" >"$output" 2>&1 </dev/null
       report $? "$name on $count ranks"
