@@ -191,6 +191,10 @@ check 'energies beyond all numbers' fails 76 'powers of up to .*: double precisi
 check 'powers beyond all numbers' fails 76 'powers of up to .*: double precision has numbers from' spectrum -i in.h5:/vast
 check 'lengths beyond all ratios' fails 64 'the ratio of the lengths, squared, is beyond double precision' \
   spectrum -i in.h5:/volume --length 1e-100,1e100,1 --bins log
+deep=$(printf '%0200d/%0100d' 1 2)
+mkdir -p "$deep"
+check 'a long path' run 1 filter -i in.h5:/line -o "$deep/new.h5" --lowpass 1
+check 'is there' test -s "$deep/new.h5"
 if test -n "$all"; then
   check 'infinite' fails 65 'in.h5:/inf.*not finite: 12 of them' spectrum -i in.h5:/inf
   check 'too few orders' fails 64 'three axes, as 1,0,0' filter -i in.h5:/volume -o new.h5 --derivative 1,0

@@ -8,7 +8,10 @@
  * the size of the limit: with 32 KiB they leave the cache.
  *
  * Over TCP: see "Overlap, MPI and TCP" in the manual.  A second connection (btl_tcp_links) is not
- * among them: Open MPI 4.1 loses messages when both sides open theirs at the same time. */
+ * among them: Open MPI 4.1 loses messages when both sides open theirs at the same time.
+ *
+ * Files: nobody needs shared file pointers, and the component that keeps them in locked files ends
+ * the program where a path has more than about 250 characters (Open MPI 4.1.4). */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L /* setenv() */
 #endif
@@ -27,6 +30,7 @@ static const struct {
     {"OMPI_MCA_btl_tcp_rndv_eager_limit", "4096"},
     {"OMPI_MCA_btl_tcp_min_rdma_pipeline_size", "16384"},
     {"OMPI_MCA_btl_tcp_rdma_pipeline_send_length", "4096"},
+    {"OMPI_MCA_sharedfp", "^lockedfile"},
 #endif
     {NULL, NULL},
 };
