@@ -98,6 +98,18 @@ def on_cores(group):
     return "%s, %s, %s, %s" % (r["type"], r["precision"], r["direction"], where)
 
 
+def weak_ideals(group, base, start):
+    """Lines of time and efficiency over cores, two for each number of threads, on which the same ranks
+    have other cores: constant time, and, as more elements take more steps each, what the same rate of
+    every core would need."""
+    work = page.log_elements(base["grid"])
+    for threads in sorted({r["threads"] for r in group}):
+        more = {r["cores"]: page.log_elements(r["grid"]) / work for r in group if r["threads"] == threads}
+        time = start * base["threads"] / threads
+        yield 41, [(x, time, 100) for x in sorted(more)]
+        yield 42, [(x, time * more[x], 100 / more[x]) for x in sorted(more)]
+
+
 def scaling(out, curves, group, base):
     """Time (of NAS: Mop/s) over ranks beside efficiency, with what is ideal."""
     first = group[0]
@@ -119,7 +131,7 @@ def scaling(out, curves, group, base):
     over = any(r["oversubscribed"] for r in group)
     key = curves.key_of(parts) + [(("line", 41), "constant time" if weak else "ideal")]
     if weak:
-        key.append((("line", 42), "constant GFLOP/s per rank"))
+        key.append((("line", 42), "constant GFLOP/s per core"))
     if over:
         key.append((("ring", 50), "more ranks than cores: measures the scheduler"))
     p = Page(out, file_name("nas" if nas else first["scaling"], first, first["given"]), 7.0,
@@ -128,16 +140,14 @@ def scaling(out, curves, group, base):
         p.data((r["cores"], *bars(r), 100 * r["efficiency"], int(r["oversubscribed"]))
                for r in sorted(part, key=lambda r: r["cores"]))
     start = bars(base)[0]
-    ideal = [(x, start * (x / base["cores"] if nas else 1 if weak else base["cores"] / x))
-             for x in xs]
-    p.data((x, y, 100) for x, y in ideal)
-    ideals = [(len(parts), 41)]
-    if weak:  # more elements take more steps each: what the same rate of every rank would need
-        work = {r["cores"]: page.log_elements(r["grid"]) for r in group}
-        p.data((x, start * work[x] / work[base["cores"]],
-                100 * work[base["cores"]] / work[x]) for x in xs)
-        ideals.append((len(parts) + 1, 42))
-    ends = [end for r in group for end in bars(r)] + [y for _, y in ideal]
+    ends = [end for r in group for end in bars(r)]
+    ideals = []
+    lines = weak_ideals(group, base, start) if weak else \
+        [(41, [(x, start * (x / base["cores"] if nas else base["cores"] / x), 100) for x in xs])]
+    for style, line in lines:
+        ideals.append((len(parts) + len(ideals), style))
+        ends += [y for _, y, _ in line]
+        p.data(line)
     p.panel(0, 2)
     p.x_ranks(xs, cores_label(group))
     p.y_log(ends, ("rate (%s)" if nas else "time (%s)") % unit)

@@ -183,14 +183,13 @@ def bases(table):
 
 
 def add_scaling(table):
-    """Speedup and efficiency over the base.  Weak: the time should stay what it is."""
+    """Speedup and efficiency over the base.  Weak: the work grows with ranks, not with threads, so that
+    the time should stay what it is on more ranks, and fall with more threads."""
     base = bases(table)
     for r in table:
         b = base[problem(r)]
-        more = r["cores"] / b["cores"]
-        if r["scaling"] == "strong":
-            r["speedup"] = b["median_s"] / r["median_s"]
-            r["efficiency"] = r["speedup"] / more
-        elif r["scaling"] == "weak":
-            r["efficiency"] = b["median_s"] / r["median_s"]
-            r["speedup"] = r["efficiency"] * more
+        if r["scaling"] == "none":
+            continue
+        work = r["ranks"] / b["ranks"] if r["scaling"] == "weak" else 1
+        r["speedup"] = b["median_s"] / r["median_s"] * work
+        r["efficiency"] = r["speedup"] / (r["cores"] / b["cores"])

@@ -131,7 +131,7 @@ def write_markdown(folder, lines, table):
         text += ["## " + title(group[0]), ""]
         b = base[name]
         if b["scaling"] != "none":
-            scaled = "of the time" if b["scaling"] == "weak" else "of time and cores"
+            scaled = "of time and threads" if b["scaling"] == "weak" else "of time and cores"
             text += ["Speedup and efficiency (%s) are over %s, the fastest on %d core%s: %s."
                      % (scaled, b["algo"], b["cores"], "s" * (b["cores"] > 1),
                         seconds(b["median_s"])), ""]

@@ -117,6 +117,10 @@ check 'weak scaling' ends 0 'tables.md' --out weak --scaling weak --grids 16,6x5
   --algos packed,pencils --types r2c --precisions single --direction both --decomps slab,pencil --reps 2
 check 'elements of a rank are constant' right weak weak
 check 'tables of weak scaling' right tables weak
+right halved weak hybrid
+check 'the same with threads' ends 0 'tables.md' --out hybrid --plots-only
+check 'tables of ranks and threads' right tables hybrid
+check 'threads that halve the time are as efficient' right same_efficiency hybrid
 
 unset LAUNCH
 CORES=1 # so that nothing is bound here

@@ -3,6 +3,7 @@
 import csv
 import json
 import math
+import os
 import statistics
 import struct
 import sys
@@ -42,22 +43,24 @@ def tables():
     rows = list(csv.DictReader(open(folder + "/tables.csv")))
     runs = [(x, r) for x in read() for r in x["runs"]]
     assert len(rows) == len(runs) > 10
-    base = {}  # fastest on the fewest ranks: [ranks, seconds]
+    base = {}  # fastest on the fewest cores: [cores, seconds, ranks]
     for x, r in runs:
         name = (x["study"]["given"], r["direction"])
-        base[name] = min(base.get(name, [99, 0]), [x["ranks"], statistics.median(r["time_s"]["reps"])])
+        here = [x["ranks"] * x["threads"], statistics.median(r["time_s"]["reps"]), x["ranks"]]
+        base[name] = min(base.get(name, [99, 0, 0]), here)
     for row, (x, r) in zip(rows, runs):
         s, reps = x["study"], r["time_s"]["reps"]
         median, quartiles = statistics.median(reps), statistics.quantiles(reps, n=4, method="inclusive")
         n = math.prod(int(i) for i in s["grid"].split("x"))
-        ranks, seconds = base[(s["given"], r["direction"])]
-        gain, grown, strong = seconds / median, x["ranks"] / ranks, s["scaling"] == "strong"
+        cores, seconds, ranks = base[(s["given"], r["direction"])]
+        work = 1 if s["scaling"] == "strong" else x["ranks"] / ranks
+        gain, grown = work * seconds / median, x["ranks"] * x["threads"] / cores
         want = {
             "ranks": x["ranks"], "median_s": median, "min_s": min(reps), "max_s": max(reps),
             "q1_s": quartiles[0], "q3_s": quartiles[2],
             "gflops": (5 if s["type"] == "c2c" else 2.5) * n * math.log2(n) / median / 1e9,
-            "speedup": gain if strong else gain * grown,
-            "efficiency": gain / grown if strong else gain,
+            "speedup": gain,
+            "efficiency": gain / grown,
             "hidden_share": r["exchange"]["hidden_share"],
             "exchange_gbs": r["exchange"]["gbs_per_rank"],
             "messages": r["messages"]["remote_per_rank"],
@@ -82,6 +85,41 @@ def weak():
         assert {(r["algo"], r["direction"]) for r in x["runs"]} == {
             (a, d) for a in ("packed", "pencils") for d in ("forward", "backward")}
     assert found == {(*k, d): grid for k, grid in want.items() for d in ("slab", "pencil")}, found
+
+
+def halved():
+    """The same study once more into another folder, and with two threads, which take half of the time."""
+    os.makedirs(more[0], exist_ok=True)
+    with open(more[0] + "/results.jsonl", "w") as out:
+        for x in read():
+            out.write(json.dumps(x) + "\n")
+            x["threads"] = x["study"]["threads"] = 2
+            for r in x["runs"]:
+                r["time_s"] = {k: [t / 2 for t in v] if k == "reps" else v / 2 for k, v in r["time_s"].items()}
+                r["gflops"] *= 2
+            out.write(json.dumps(x) + "\n")
+
+
+def same_efficiency():
+    """Of points that differ in threads only, which the study halved() has made."""
+    rows = list(csv.DictReader(open(folder + "/tables.csv")))
+    several = {}
+    for row in rows:
+        point = tuple(row[k] for k in ("given", "ranks", "direction", "decomp", "algo"))
+        several.setdefault(point, []).append(row)
+    assert len(several) > 20
+    for one, two in several.values():
+        assert (one["threads"], two["threads"]) == ("1", "2")
+        assert near(float(one["efficiency"]), float(two["efficiency"])), (one, two)
+        assert near(2 * float(one["speedup"]), float(two["speedup"])), (one, two)
+    for name in ("weak-16x16x16-r2c-single-forward", "weak-6x5x4-r2c-single-backward"):
+        if not os.path.exists(folder + "/plots/" + name + ".dat"):
+            continue  # no gnuplot
+        blocks = open(folder + "/plots/" + name + ".dat").read().strip().split("\n\n\n")
+        lines = [[[float(v) for v in line.split()] for line in block.splitlines()] for block in blocks[-4:]]
+        assert [[v[0] for v in line] for line in lines] == 2 * [[1, 2, 6]] + 2 * [[2, 4, 12]], lines
+        assert all(near(a[1], 2 * b[1]) and near(a[2], b[2])
+                   for one, two in zip(lines[:2], lines[2:]) for a, b in zip(one, two)), lines
 
 
 def threads():
@@ -131,5 +169,5 @@ def plot():
     assert pdf[:5] == b"%PDF-" and b"%%EOF" in pdf[-20:] and len(pdf) > 3000
 
 
-{"points": points, "tables": tables, "weak": weak, "threads": threads, "failed": failed,
- "plot": plot}[what]()
+{"points": points, "tables": tables, "weak": weak, "halved": halved, "same_efficiency": same_efficiency,
+ "threads": threads, "failed": failed, "plot": plot}[what]()
