@@ -69,6 +69,7 @@ test_helpers = \
 	tests/abi/pfft3d_hdf5.abi \
 	tests/abi/write.sh \
 	tests/lib/examples.sh \
+	tests/lib/spoilt.sh \
 	tests/lib/functions.sh \
 	tests/lib/environment.sh \
 	tests/lib/h5py.sh \

@@ -125,8 +125,8 @@ static int convolve(job *j) {
   failed |= pfft3d_execute(j->plan, PFFT3D_BACKWARD, x, x);
   if (failed) MPI_Abort(MPI_COMM_WORLD, PFFT3D_ERR_INTERNAL);
   for (ptrdiff_t i = 0; i < j->box.len[2]; i++) {
-    double whole = nearbyint(x[i]);
-    far[0] = fmax(far[0], fabs(x[i] - whole));
+    double whole = nearbyint(x[i]), distance = fabs(x[i] - whole);
+    far[0] = fmax(far[0], isnan(distance) ? INFINITY : distance); /* a maximum would hide a NaN */
     far[1] = fmax(far[1], fabs(x[i]));
     x[i] = whole;
   }

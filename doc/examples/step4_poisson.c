@@ -37,10 +37,9 @@ static double visit(const pfft3d_box *b, double complex *array, double (*f)(cons
                              two_pi * (double)(b->lo[1] + i1) / (double)n[1],
                              two_pi * (double)(b->lo[2] + i2) / (double)n[2]};
         double complex *z = &array[i0 * b->stride[0] + i1 * b->stride[1] + i2 * b->stride[2]];
-        if (fill)
-          *z = f(x);
-        else
-          worst = fmax(worst, cabs(*z - f(x)));
+        double error = fill ? 0 : cabs(*z - f(x));
+        if (fill) *z = f(x);
+        worst = fmax(worst, isnan(error) ? INFINITY : error); /* a maximum would hide a NaN */
       }
   return worst;
 }

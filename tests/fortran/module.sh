@@ -17,6 +17,7 @@ trap 'exit 130' HUP INT TERM
 cd "$work" || exit 99
 . "$srcdir/tests/lib/check.sh"
 . "$srcdir/tests/lib/examples.sh"
+. "$srcdir/tests/lib/spoilt.sh"
 
 fc=$(value FC)
 # Flags of gfortran, which other compilers do not know; sanitizers as in the library.
@@ -71,6 +72,7 @@ else
     check "$example: is linked" link "./$example" "$example.o"
     check "$example: the same as in C" like_c "$example" 3 "./$example"
   done
+  check_spoilt step4_poisson 1 ./step4_poisson
 
   check '2DECOMP: its calls compile' compile "$srcdir/src/fortran/pfft3d_decomp_2d.f90" decomp_2d.o
   check '2DECOMP: a program compiles' compile "$srcdir/tests/fortran/test_decomp_2d.f90" program.o
@@ -91,6 +93,10 @@ else
     check "$page: runs on 2 ranks" run 2 "./$page"
     if test -f "$page.expected"; then
       check "$page: prints what the page says" cmp out.txt "$page.expected"
+    fi
+    if grep -q wrong "$source"; then
+      check_spoilt "$page" 0 "./$page"
+      check "$page: and says so" grep -qx F out.txt
     fi
   done
 fi

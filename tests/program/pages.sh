@@ -5,6 +5,7 @@
 # is built without a warning, thus without a broken link.  Answers in TAP.
 . "${srcdir:?run by make check}/tests/lib/program.sh"
 : "${builddir:?}"
+. "$srcdir/tests/lib/spoilt.sh"
 : "${PYTHON:=/usr/bin/python3}"
 cc=$(sed -n 's/^CC = //p' "$builddir/Makefile")
 
@@ -50,11 +51,24 @@ for page in $pages; do
         if test -f "$file.expected"; then
           check "$page: it prints what the page says" cmp out.txt "$file.expected"
         fi
+        if grep -q '!(worst' "$file"; then check_spoilt "$page: $example" 1 ./program; fi
         ;;
     esac
   done <found.txt
 done
 check 'there were examples' test "$number" -gt 8
+
+# Lessons and applications that look for the largest error.
+for example in step2_layout step4_poisson; do
+  check "$example compiles" build "$srcdir/doc/examples/$example.c" ./program
+  check_spoilt "$example" 1 ./program
+done
+if command -v g++ >/dev/null; then
+  # shellcheck disable=SC2086
+  check 'step4_poisson in C++ compiles' sh "$builddir/libtool" --quiet --mode=link --tag=CC $cc -x c++ -std=c++17 -no-install \
+    -I"$srcdir/include" "$srcdir/doc/examples/step4_poisson.cpp" -x none -o ./program "$builddir/libpfft3d.la" -lm -lstdc++
+  check_spoilt 'step4_poisson in C++' 1 ./program
+fi
 
 # The quick start: its field, its commands, its checks.
 if "$PYTHON" -c 'import h5py, numpy' 2>/dev/null && ! "$PFFT3D" info | grep -q '^hdf5 *no'; then
@@ -66,6 +80,9 @@ if "$PYTHON" -c 'import h5py, numpy' 2>/dev/null && ! "$PFFT3D" info | grep -q '
   "$PYTHON" "$(sed -n 2p python.txt)" >out.txt 2>err.txt
   check 'quick start: both are right' sh -c 'test "$(cat out.txt)" = "True
 True"'
+  "$PYTHON" -c 'import h5py, numpy; h5py.File("digits.h5", "w")["digits"] = numpy.arange(1000)'
+  check 'multiply compiles' build "$srcdir/doc/examples/multiply.c" ./program
+  check_spoilt multiply 76 ./program digits.h5 digits.h5 product.h5 10000
 fi
 
 if grep -q '^SPHINX = .' "$builddir/Makefile"; then
