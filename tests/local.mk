@@ -266,6 +266,7 @@ test_scripts = \
 	tests/python/package.sh \
 	tests/python/random.sh \
 	tests/program/bad_lines.sh \
+	tests/program/bench.sh \
 	tests/program/cluster.sh \
 	tests/program/commands.sh \
 	tests/program/compare.sh \

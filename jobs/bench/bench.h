@@ -239,9 +239,9 @@ void report_limits(const bench *b, const char *engine, pfft3d_precision precisio
 void report_overlap(const json_t *report);
 /** Prints the final table. */
 void report_summary(const bench *b, const json_t *report);
-/** Writes bench.json and the picture's data, frees the report; PFFT3D_OK, OUTPUT, or CHECK where a
- *  result of pfft3d was wrong. */
-int report_write(const bench *b, json_t *report);
+/** Writes bench.json and the picture's data, of all that the report has so far; PFFT3D_OK, OUTPUT,
+ * or CHECK where a result of pfft3d was wrong. */
+int report_write(const bench *b, const json_t *report);
 /** Local. "128x128x128", or the points of a line. */
 const char *size_text(const bench *b, char *text, size_t size);
 /** Local. Transforms of a turn. */

@@ -278,27 +278,35 @@ static int parse(bench *b, int argc, char **argv) {
   return status;
 }
 
+/* What is measured is kept before the next problem begins.  Returns the status so far. */
+static int measure(bench *b, json_t *report) {
+  compare(b, report);
+  int status = report_write(b, report);
+  MPI_Bcast(&status, 1, MPI_INT, 0, b->comm);
+  return status;
+}
+
 static int run(bench *b) {
   json_t *report = report_new(b);
+  int status = PFFT3D_OK;
   for (int k = 0; k < b->opt.sizes; k++)
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4 && status != PFFT3D_ERR_OUTPUT; i++) {
       b->kind = (pfft3d_kind)(i / 2);
       b->order = (pfft3d_order)(i % 2);
       if (!b->opt.kind[b->kind] || !b->opt.order[b->order]) continue;
       memcpy(b->n, b->opt.size[k], sizeof b->n);
-      compare(b, report);
+      status = measure(b, report);
     }
   b->line = 1;
   b->kind = PFFT3D_C2C; /* FFTW-MPI has no lines of real numbers */
-  for (int k = 0; k < b->opt.lines; k++) {
+  for (int k = 0; k < b->opt.lines && status != PFFT3D_ERR_OUTPUT; k++) {
     b->n[0] = b->n[1] = 1;
     b->n[2] = b->opt.line[k];
-    compare(b, report);
+    status = measure(b, report);
   }
   report_summary(b, report);
   if (b->rank == 0 && b->opt.overlap) report_overlap(report);
-  int status = report_write(b, report);
-  MPI_Bcast(&status, 1, MPI_INT, 0, b->comm);
+  json_decref(report);
   return status;
 }
 

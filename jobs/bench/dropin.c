@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Programs that call FFTW-MPI, with the drop-in and without: the same calls of this program reach
  * pfft3d, as it is loaded before FFTW, and FFTW itself, whose library is asked for its functions.
- * Both take turns on the same arrays, in blocks of transforms so that small ones stay in cache.
- * Arguments: TURNS (9), the largest number of points (256^3), the smallest (0), and words, one of
- * which the name of a problem must have; jobs/bench.sh --drop-in starts it.
+ * Both take turns on the same arrays, in blocks of transforms so that small ones stay in cache;
+ * what they make of the same random numbers is compared before. Arguments: TURNS (9), the largest
+ * number of points (256^3), the smallest (0), and words, one of which the name of a problem must
+ * have; jobs/bench.sh --drop-in starts it.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fftw3-mpi.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,6 +93,13 @@ static void find_original(void) {
   *(void **)&original.transpose = find("fftw_mpi_plan_many_transpose");
 }
 
+static int my_rank(void) {
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  return rank;
+}
+
+/* Dimensions. */
 static int rank_of(const problem *p) {
   return p->n[1] == 0 ? 1 : p->n[2] == 0 ? 2 : 3;
 }
@@ -125,16 +134,46 @@ static double points_of(const problem *p) {
   return points;
 }
 
-static ptrdiff_t numbers_of(const problem *p) {
+/* Numbers that this rank's arrays hold; result: of them those of the output. */
+static ptrdiff_t numbers_of(const problem *p, ptrdiff_t *result) {
   ptrdiff_t at[4], n[3] = {p->n[0], p->n[1], p->n[2]};
   int rank = rank_of(p), half = p->what == R2C || p->what == C2R;
-  if (rank == 1)
-    return 2 * fftw_mpi_local_size_many_1d(n[0], p->howmany, MPI_COMM_WORLD, FFTW_FORWARD, 0,
-                                           &at[0], &at[1], &at[2], &at[3]);
+  ptrdiff_t each = half || p->what == C2C ? 2 : 1;
+  if (rank == 1) {
+    ptrdiff_t size = fftw_mpi_local_size_many_1d(n[0], p->howmany, MPI_COMM_WORLD, FFTW_FORWARD, 0,
+                                                 &at[0], &at[1], &at[2], &at[3]);
+    *result = each * at[2] * p->howmany;
+    return each * size;
+  }
   if (half) n[rank - 1] = n[rank - 1] / 2 + 1;
-  return (half || p->what == C2C ? 2 : 1) *
-         fftw_mpi_local_size_many_transposed(rank, n, p->howmany, 0, 0, MPI_COMM_WORLD, &at[0],
-                                             &at[1], &at[2], &at[3]);
+  ptrdiff_t size = fftw_mpi_local_size_many_transposed(rank, n, p->howmany, 0, 0, MPI_COMM_WORLD,
+                                                       &at[0], &at[1], &at[2], &at[3]);
+  int turned = (p->transposed && p->what != C2R) || p->what == TRANSPOSE;
+  *result = each * p->howmany * (turned ? at[2] * n[0] : at[0] * n[1]) * (rank == 3 ? n[2] : 1);
+  return each * size;
+}
+
+/* The largest difference of the results of both plans for the same random numbers, over the largest
+ * number; infinite where one is no number.  In rows of c2r are gaps. */
+static double difference(const problem *p, const fftw_plan plan[2], double *in, const double *out) {
+  ptrdiff_t result, numbers = numbers_of(p, &result), last = p->n[rank_of(p) - 1];
+  ptrdiff_t row = p->what == C2R ? 2 * (last / 2 + 1) * p->howmany : result;
+  ptrdiff_t used = p->what == C2R ? last * p->howmany : result;
+  double *kept = fftw_alloc_real((size_t)result + 1), most[2] = {0, 0};
+  for (int ours = 0; ours < 2; ours++) {
+    srand48(7 + my_rank());
+    for (ptrdiff_t k = 0; k < numbers; k++) in[k] = drand48() - 0.5;
+    fftw_execute(plan[ours]);
+    if (!ours) memcpy(kept, out, (size_t)result * sizeof *out);
+  }
+  for (ptrdiff_t k = 0; k < result; k++) {
+    double far = k % row < used ? fabs(out[k] - kept[k]) : 0;
+    most[0] = fmax(most[0], isnan(far) ? INFINITY : far); /* a maximum would hide a NaN */
+    if (k % row < used) most[1] = fmax(most[1], fabs(kept[k]));
+  }
+  fftw_free(kept);
+  MPI_Allreduce(MPI_IN_PLACE, most, 2, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  return most[1] > 0 ? most[0] / most[1] : INFINITY;
 }
 
 /* Seconds of one transform, of a block of them on the slowest rank. */
@@ -152,23 +191,25 @@ static int compare(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-static void run(const problem *p, int turns) {
-  ptrdiff_t numbers = numbers_of(p);
+/* Returns whether both results agree; else nothing is timed. */
+static int run(const problem *p, int turns) {
+  ptrdiff_t result, numbers = numbers_of(p, &result);
   size_t bytes = (size_t)numbers * sizeof(double);
   double *in = fftw_alloc_real((size_t)numbers);
   double *out = p->in_place ? in : fftw_alloc_real((size_t)numbers);
   double seconds[2][MOST], planning[2], ratio[MOST];
   fftw_plan plan[2];
-  int rank, count = 1;
+  int count = 1;
   char text[64], *words;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   for (int ours = 0; ours < 2; ours++) {
     planning[ours] = -MPI_Wtime();
     plan[ours] = make_plan(p, ours, in, out);
     planning[ours] += MPI_Wtime();
   }
+  double error = difference(p, plan, in, out);
   memset(in, 0, bytes); /* no number grows without end */
   memset(out, 0, bytes);
+  if (!(error <= 1e-12)) turns = 0;
   double once = block(plan[0], 1);
   while (count < 100 && once * count < 0.02) count *= 2;
   MPI_Bcast(&count, 1, MPI_INT, 0, MPI_COMM_WORLD);
@@ -183,7 +224,9 @@ static void run(const problem *p, int turns) {
   int used = snprintf(text, sizeof text, "%td", p->n[0]);
   for (int k = 1; k < rank_of(p); k++)
     used += snprintf(text + used, sizeof text - (size_t)used, "x%td", p->n[k]);
-  if (rank == 0)
+  if (my_rank() == 0 && !turns)
+    printf("%-12s %-36s WRONG, difference %.1e\n", text, p->name, error);
+  if (my_rank() == 0 && turns)
     printf("%-12s %-36s %10.3f %10.3f %8.2f %8.2f %9.1f %8.1f  %s\n", text, p->name,
            1e3 * seconds[0][turns / 2], 1e3 * seconds[1][turns / 2], ratio[turns / 2],
            seconds[0][0] / seconds[1][0], 1e3 * planning[0], 1e3 * planning[1],
@@ -193,6 +236,7 @@ static void run(const problem *p, int turns) {
   for (int ours = 0; ours < 2; ours++) fftw_destroy_plan(plan[ours]);
   if (!p->in_place) fftw_free(out);
   fftw_free(in);
+  return turns > 0;
 }
 
 /* What to run. */
@@ -202,17 +246,21 @@ typedef struct {
   char **word;        /* NULL at the end; none: all */
 } wish;
 
-/* Problems of a list, with each of some sizes in so many dimensions; 0: with their own. */
-static void run_list(const wish *w, const problem *list, size_t count, const ptrdiff_t *side,
-                     size_t sides_count, int dims) {
+/* Problems of a list, with each of some sizes in so many dimensions; 0: with their own.
+ * Returns whether any was wrong. */
+static int run_list(const wish *w, const problem *list, size_t count, const ptrdiff_t *side,
+                    size_t sides_count, int dims) {
+  int wrong = 0;
   for (size_t s = 0; s < sides_count; s++)
     for (size_t k = 0; k < count; k++) {
       problem p = list[k];
       int named = !*w->word;
       for (int d = 0; d < dims; d++) p.n[d] = side[s];
       for (char **word = w->word; *word; word++) named |= strstr(p.name, *word) != NULL;
-      if (named && points_of(&p) >= w->least && points_of(&p) <= w->most) run(&p, w->turns);
+      if (named && points_of(&p) >= w->least && points_of(&p) <= w->most)
+        wrong |= !run(&p, w->turns);
     }
+  return wrong;
 }
 
 static void print_load(const char *when) {
@@ -222,7 +270,7 @@ static void print_load(const char *when) {
 }
 
 int main(int argc, char **argv) {
-  int rank, ranks;
+  int rank, ranks, wrong = 0;
   wish w = {.turns = argc > 1 ? atoi(argv[1]) : 9,
             .most = argc > 2 ? atof(argv[2]) : 256.0 * 256 * 256,
             .least = argc > 3 ? atof(argv[3]) : 0,
@@ -240,11 +288,11 @@ int main(int argc, char **argv) {
            "ratio", "of least", "plan ms", "ours ms", "done by");
   }
 #define LIST(list) list, sizeof(list) / sizeof *(list)
-  run_list(&w, LIST(problems), LIST(sizes), 3);
-  run_list(&w, LIST(planes), LIST(sides), 2);
-  run_list(&w, LIST(lines), LIST(lengths), 1);
-  run_list(&w, LIST(others), sizes, 1, 0);
+  wrong |= run_list(&w, LIST(problems), LIST(sizes), 3);
+  wrong |= run_list(&w, LIST(planes), LIST(sides), 2);
+  wrong |= run_list(&w, LIST(lines), LIST(lengths), 1);
+  wrong |= run_list(&w, LIST(others), sizes, 1, 0);
   if (rank == 0) print_load("after");
   MPI_Finalize();
-  return 0;
+  return wrong;
 }

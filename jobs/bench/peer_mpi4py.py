@@ -2,9 +2,10 @@
 """mpi4py-fft on the sizes of bench.json: a process of its own, so that its repeats take no turns
 with those of the others.  Called by jobs/bench.sh:  mpirun -n 2 python3 peer_mpi4py.py FOLDER
 
-Slab decomposition, c2c, double, FFTW planned with MEASURE.  Its spectrum is distributed along axis 1
-and stored in C order: the transposed contract in distribution, in its own storage order.  Checked
-against sums over the field for a few frequencies before it is timed.  The input is made anew before
+Slab decomposition, c2c, double, FFTW planned with MEASURE, axes collapsed: transforms of whole planes
+at once.  Its spectrum is distributed along axis 1 and stored in C order: the transposed
+contract in distribution, in its own storage order.  Both directions are checked against sums by the
+definition for a few elements before they are timed.  The input is made anew before
 each repeat.  Times: max over ranks of each repeat, medians."""
 import json
 import os
@@ -19,31 +20,32 @@ comm = MPI.COMM_WORLD
 folder = sys.argv[1]
 
 
-def wave(n, k, part):
-    """exp(-2 pi i j k / n) for the j of a slice."""
+def wave(n, k, part, sign):
+    """exp(sign 2 pi i j k / n) for the j of a slice."""
     j = numpy.arange(n)[part]
-    return numpy.exp(-2j * numpy.pi * ((j * k) % n) / n)
+    return numpy.exp(sign * 2j * numpy.pi * ((j * k) % n) / n)
 
 
-def frequency(field, part, n, k):
-    """One element of the spectrum by its definition, on all ranks."""
-    here = field @ wave(n[2], k[2], part[2])
-    here = here @ wave(n[1], k[1], part[1])
-    return comm.allreduce(here @ wave(n[0], k[0], part[0]))
+def element(field, part, n, k, sign):
+    """One element of the transform by its definition, on all ranks."""
+    here = field @ wave(n[2], k[2], part[2], sign)
+    here = here @ wave(n[1], k[1], part[1], sign)
+    return comm.allreduce(here @ wave(n[0], k[0], part[0], sign))
 
 
-def wrong(field, spectrum, n):
-    """The largest difference at some frequencies, over the root of the field's energy."""
+def wrong(field, spectrum, n, sign):
+    """The largest difference of some elements of a transform, over the root of its input's energy; NaN
+    where one is no number, which a maximum of Python's or of MPI may hide."""
     energy = comm.allreduce(numpy.vdot(field, field).real)
     parts = field.local_slice(), spectrum.local_slice()
     worst = 0
     for k in [(0, 0, 0), (1, 2, 3), (n[0] - 1, n[1] // 2, n[2] // 3)]:
         k = [a % b for a, b in zip(k, n)]
-        want = frequency(numpy.asarray(field), parts[0], n, k)
+        want = element(numpy.asarray(field), parts[0], n, k, sign)
         if all(s.start <= i < s.stop for i, s in zip(k, parts[1])):
             here = [i - s.start for i, s in zip(k, parts[1])]
-            worst = max(worst, abs(numpy.asarray(spectrum)[tuple(here)] - want))
-    return comm.allreduce(worst, op=MPI.MAX) / energy**0.5
+            worst = numpy.maximum(worst, abs(numpy.asarray(spectrum)[tuple(here)] - want))
+    return numpy.max(comm.allgather(worst)) / energy**0.5
 
 
 def median_time(work, fill, reps):
@@ -63,7 +65,7 @@ def centred(random, shape):
 
 def measure(n, reps):
     start = time.perf_counter()
-    fft = PFFT(comm, list(n), dtype=complex, slab=True, backend="fftw")
+    fft = PFFT(comm, list(n), dtype=complex, slab=True, collapse=True, backend="fftw")
     plan = comm.allreduce(time.perf_counter() - start, op=MPI.MAX)
     u, uh = newDistArray(fft, False), newDistArray(fft, True)
     random = numpy.random.default_rng(comm.rank + 1)
@@ -72,10 +74,13 @@ def measure(n, reps):
     def fill(a, data):
         a[...] = data
 
-    fill(u, kept[0])
-    fft.forward(u, uh, normalize=False)
-    fill(u, kept[0])
-    error = wrong(u, uh, n)
+    errors = []
+    for work, sides, data, sign in ((fft.forward, (u, uh), kept[0], -1), (fft.backward, (uh, u), kept[1], 1)):
+        fill(sides[0], data)
+        work(*sides, normalize=False)
+        fill(sides[0], data)
+        errors.append(wrong(*sides, n, sign))
+    error = numpy.max(errors)
     if not error < 1e-12:
         return {"wrong": True, "error": float(error)}
     forward = median_time(lambda: fft.forward(u, uh, normalize=False), lambda: fill(u, kept[0]), reps)

@@ -219,14 +219,20 @@ static int any_wrong(const json_t *results) {
   return 0;
 }
 
-int report_write(const bench *b, json_t *report) {
-  char name[sizeof b->opt.out + 64];
-  const json_t *results = json_object_get(report, "results");
-  int status = PFFT3D_OK;
-  if (b->rank) return status;
+/* Under its name when it is whole: a run that is stopped leaves what it has measured. */
+static int write_json(const bench *b, const json_t *report) {
+  char name[sizeof b->opt.out + 64], part[sizeof name + 8];
   snprintf(name, sizeof name, "%s/bench.json", b->opt.out);
-  if (json_dump_file(report, name, JSON_INDENT(1) | JSON_REAL_PRECISION(9)))
-    status = PFFT3D_ERR_OUTPUT;
+  snprintf(part, sizeof part, "%s.new", name);
+  if (json_dump_file(report, part, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) || rename(part, name))
+    return PFFT3D_ERR_OUTPUT;
+  return PFFT3D_OK;
+}
+
+int report_write(const bench *b, const json_t *report) {
+  const json_t *results = json_object_get(report, "results");
+  if (b->rank) return PFFT3D_OK;
+  int status = write_json(b, report);
   for (int k = 0; k < 4 && !status; k++) {
     const sort s = {kind_name[k / 2], order_name[k % 2], NULL};
     if (b->opt.sizes && b->opt.kind[k / 2] && b->opt.order[k % 2])
@@ -239,6 +245,5 @@ int report_write(const bench *b, json_t *report) {
   }
   if (status) note(b, "cannot write to %s", b->opt.out);
   if (!status && any_wrong(results)) status = PFFT3D_ERR_CHECK;
-  json_decref(report);
   return status;
 }

@@ -20,7 +20,7 @@ done
   exit 69
 }
 dt=0.005
-table=$OUT/turbulence.csv
+table=$OUT/turbulence.csv.new # until all turns are there: those of the last time are kept so long
 echo 'size,rule,turn,who,step_s,fft_share,energy,load' >"$table"
 
 # row SIZE RULE TURN WHO COMMAND...: what COMMAND prints, as a row of the table
@@ -55,4 +55,5 @@ while test "$turn" -le "$turns"; do
   done
   turn=$((turn + 1))
 done
-kept turbulence.txt "$python" "$here/bench/turbulence_table.py" "$table"
+mv "$table" "$OUT/turbulence.csv"
+kept turbulence.txt "$python" "$here/bench/turbulence_table.py" "$OUT/turbulence.csv"

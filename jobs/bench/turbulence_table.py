@@ -19,7 +19,7 @@ for size, rule in dict.fromkeys((r["size"], r["rule"]) for r in rows):
         ours = ours or median(ms)
         print(f"{size:>5} {rule:5} {who:24}{median(ms):10.1f}{min(ms):10.1f}{max(ms):10.1f}"
               f"{median(float(r['fft_share']) for r in mine):10.2f}{median(ms) / ours:13.2f}  {min(load)} to {max(load)}")
-        if any(abs(float(r["energy"]) - energy) > 1e-11 for r in mine):
+        if not all(abs(float(r["energy"]) - energy) <= 1e-11 for r in mine):
             print(f"{size:>5} {rule:5} {who}: WRONG, another energy")
             wrong = 1
 sys.exit(wrong)
