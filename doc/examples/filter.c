@@ -65,13 +65,24 @@ static int read_input(filter *f, const char *name) {
                              &f->error);
 }
 
-/* Lists what is left, those of all ranks: |F| = a N/2 for the component a sin kt or a cos kt. */
-static void print_peaks(const filter *f, const peak mine[PEAKS]) {
+/* The amplitude of component k: |F| = a N/2 for a sin kt or a cos kt, whose other half is F[N-k];
+ * the mean and a cos (N/2)t have none. */
+static double amplitude(const filter *f, ptrdiff_t k, double complex F) {
+  ptrdiff_t n = f->input.n[2];
+  return (k == 0 || 2 * k == n ? 1 : 2) * cabs(F) / (double)n;
+}
+
+/* Lists what is left, the first ones of all ranks. */
+static void print_peaks(const filter *f, const peak mine[PEAKS], long kept) {
   peak *all = calloc((size_t)f->ranks * PEAKS, sizeof *all);
   if (!all) MPI_Abort(MPI_COMM_WORLD, PFFT3D_ERR_MEMORY);
   MPI_Gather(mine, 2 * PEAKS, MPI_DOUBLE, all, 2 * PEAKS, MPI_DOUBLE, 0, MPI_COMM_WORLD);
   for (int i = 0; i < f->ranks * PEAKS && f->rank == 0; i++)
-    if (all[i].amplitude > 0) printf("  k = %.0f: amplitude %.4f\n", all[i].k, all[i].amplitude);
+    if (all[i].amplitude > 0) {
+      printf("  k = %.0f: amplitude %.4f\n", all[i].k, all[i].amplitude);
+      kept--;
+    }
+  if (f->rank == 0 && kept > 0) printf("  and %ld more\n", kept);
   free(all);
 }
 
@@ -86,15 +97,16 @@ static long drop_small(filter *f, double share) {
   for (ptrdiff_t i = 0; i < f->spectrum.len[2]; i++) {
     if (cabs(F[i]) < share * largest)
       F[i] = 0; /* and with it F[N-k], its conjugate, which is not stored */
-    else if (kept++ < PEAKS)
-      list[kept - 1] =
-          (peak){(double)(f->spectrum.lo[2] + i), 2 * cabs(F[i]) / (double)f->input.n[2]};
+    else if (kept++ < PEAKS) {
+      ptrdiff_t k = f->spectrum.lo[2] + i;
+      list[kept - 1] = (peak){(double)k, amplitude(f, k, F[i])};
+    }
   }
   MPI_Allreduce(MPI_IN_PLACE, &kept, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
   if (f->rank == 0)
     printf("%ld of %td components stay, those of %g and more:\n", kept, f->input.n[2] / 2 + 1,
            2 * share * largest / (double)f->input.n[2]);
-  print_peaks(f, list);
+  print_peaks(f, list, kept);
   return kept;
 }
 

@@ -5,10 +5,12 @@
  *     mpirun -n 2 ocean 1024 64 [heights.h5] [jonswap|phillips] [SECONDS]
  *
  * computes 64 frames of 1024 x 1024 heights, SECONDS (0.1) apart, over 400 m x 400 m.  The spectrum
- * h of a frame is h0(k) exp(i w t) + conj h0(-k) exp(-i w t) with w^2 = g |k|, so that h(-k) = conj
- * h(k) and the heights are real (J. Tessendorf, Simulating ocean water, 2001).  |h0(k)|^2 is half
- * of what the sea has at k on average: a spectrum measured in the North Sea (JONSWAP, Hasselmann et
- * al. 1973, with the wind) or the one of Phillips (1958, with and against it).
+ * h of a frame is h0(k) exp(-i w t) + conj h0(-k) exp(i w t) with w^2 = g |k|, so that h(-k) = conj
+ * h(k) and the heights are real (J. Tessendorf, Simulating ocean water, 2001, in whose paper waves
+ * run along -k).  Times exp(i k x), which the backward transform adds up, the first part runs along
+ * k.  |h0(k)|^2 is half of what the sea has at k on average: a spectrum measured in the North Sea
+ * (JONSWAP, Hasselmann et al. 1973, with the wind) or the one of Phillips (1958, with and against
+ * it).
  *
  * The mean square of the heights is the sum of |h|^2 over all k in every frame, which is checked,
  * and on average the integral of the spectrum. */
@@ -118,8 +120,8 @@ static double make_frame(ocean *o) {
     double complex h = o->h0[0][i] + o->h0[1][i];
     sum += o->weight[i] * (creal(h) * creal(h) + cimag(h) * cimag(h));
     o->h[i] = h;
-    o->h0[0][i] = turned(o->h0[0][i], c, s);
-    o->h0[1][i] = turned(o->h0[1][i], c, -s);
+    o->h0[0][i] = turned(o->h0[0][i], c, -s);
+    o->h0[1][i] = turned(o->h0[1][i], c, s);
   }
   if (pfft3d_execute(o->plan, PFFT3D_BACKWARD, o->h, o->h))
     MPI_Abort(MPI_COMM_WORLD, PFFT3D_ERR_INTERNAL);

@@ -10,11 +10,11 @@ set multiplot layout 1,2 margins 0.06,0.985,0.12,0.9 spacing 0.075,0
 set tics out nomirror scale 0.6
 set border 3 lw 1.2 lc rgb '#444444'
 
-# Left: amplitudes.  |F_k| = a N/2 for a sin kt.
-amplitude(re, im) = 2 * sqrt(re**2 + im**2) / points
+# Left: amplitudes.  |F_k| = a N/2 for a sin kt; a N for the mean and for k = N/2.
+amplitude(k, re, im) = (k == 0 || 2 * k == points ? 1 : 2) * sqrt(re**2 + im**2) / points
 set title 'Amplitudes of the noisy signal' font ',14'
 set xlabel 'component k (oscillations in the interval)'
-set ylabel 'amplitude 2 |F_k| / N'
+set ylabel 'amplitude'
 set logscale y
 set format y '10^{%T}'
 set xrange [-0.5:shown - 0.5]
@@ -23,7 +23,7 @@ set xtics 0,5
 set key at graph 0.98,0.96 right top
 threshold = 0.1
 plot 'spectrum.raw' binary record=(shown) format='%float64%float64' \
-    using 0:(amplitude($1, $2)) with impulses lw 4 lc rgb '#31688e' title 'components', \
+    using 0:(amplitude($0, $1, $2)) with impulses lw 4 lc rgb '#31688e' title 'components', \
   threshold with lines dt 2 lw 2 lc rgb '#b02020' title 'smaller ones are dropped'
 
 # Right: before and after.

@@ -35,7 +35,7 @@ k = 2 * np.pi / 400 * np.fft.fftfreq(40, 1 / 40)
 omega = np.sqrt(9.81 * np.hypot(k[:, None], k[None, :]))
 with_wind = (k[None, :] > 0) & (np.abs(f[0]) > 1e-9)
 assert with_wind.sum() > 300
-turn = np.exp(1j * omega * 0.25)
+turn = np.exp(-1j * omega * 0.25)  # times exp(ikx): with the wind
 for t in range(2):
     assert np.abs(f[t + 1] - f[t] * turn)[with_wind].max() < 1e-13
 variance = float(open("three.txt").read().split()[1])
@@ -51,6 +51,9 @@ check 'along' says 'along: 2500.75, exact 2500.75'
 check 'a checkerboard' example 1 homogenise checkerboard 64 4
 check 'nearly two' says '64^2, contrast 4: 2.00'
 check 'by the basic scheme' example 1 homogenise checkerboard 32 4 basic
+check 'of one material' example 1 homogenise checkerboard 32 1
+check 'has that conductivity' says '32^2, contrast 1: 1, exact 1, error 0'
+check 'too many steps' fails 76 'no solution in 20000 steps' homogenise checkerboard 32 1e7 basic
 check 'no such material' fails 64 usage homogenise brick 32 4
 
 # ---- products ----
@@ -83,5 +86,20 @@ check 'polynomials' example 2 multiply f.h5:/p f.h5:/q z.h5
 check 'as numpy' "$PYTHON" product.py p q polynomial
 check 'no digit' fails 65 'a digit is not' multiply f.h5:/a f.h5:/b z.h5 100
 check 'no whole coefficient' fails 65 'not whole' multiply f.h5:/p f.h5:/half z.h5
+
+# ---- a filter ----
+cat >lines.py <<'END'
+import h5py, numpy as np
+t = 2 * np.pi * np.arange(16) / 16
+with h5py.File("l.h5", "w") as f:
+    f["waves"] = 3 + np.sin(t) + 2 * np.cos(8 * t)
+    f["peak"] = 1.0 * (np.arange(64) == 0)
+END
+"$PYTHON" lines.py || exit 99
+check 'a mean and the highest frequency' example 2 filter l.h5:/waves o.h5 0.1
+check 'have their amplitudes' sh -c 'test "$(sed -n 2,9p out.txt | tr -s " \n" " ")" = \
+  " k = 0: amplitude 3.0000 k = 1: amplitude 1.0000 k = 8: amplitude 2.0000 "'
+check 'more components than are listed' example 2 filter l.h5:/peak o.h5 0.1
+check 'are counted' says '^  and 17 more$'
 echo "1..$number"
 exit $bad
