@@ -70,7 +70,10 @@ static void print_choice(const pf_key *k, const pfft3d_request *r, char out[VALU
   const char *word = k->valid;
   int number;
   memcpy(&number, member_of(k, r), sizeof number);
-  for (; number > 0; number--) word += strcspn(word, "|") + 1;
+  for (; number > 0 && *word; number--) { /* values that are none are printed, too */
+    word += strcspn(word, "|");
+    word += *word == '|';
+  }
   snprintf(out, VALUE, "%.*s", (int)strcspn(word, "|"), word);
 }
 
