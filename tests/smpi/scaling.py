@@ -5,9 +5,11 @@
   python3 scaling.py PROGRAM DIRECTORY [--long]
 
 PROGRAM was built by build.sh.  Rows are added to DIRECTORY/scaling.csv as they come, and those that
-are there are not run again: a search that was stopped goes on.  512^3 takes 14 GiB; --long: with more
-exchanges, and with overlap on 256 ranks, for hours."""
+are there are not run again: a search that was stopped goes on.  Rows of another program, or of a
+machine that is described otherwise, are moved to scaling.csv.old, and measured again.  512^3 takes 14
+GiB; --long: with more exchanges, and with overlap on 256 ranks, for hours."""
 import csv
+import hashlib
 import json
 import os
 import subprocess
@@ -18,6 +20,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 DATA = os.path.join(HERE, '..', '..', 'data', 'machines')
 FIELDS = ['machine', 'ranks', 'grid', 'decomp', 'algo', 'simulated_s', 'predicted_s', 'passes_s',
           'messages', 'bytes']
+ORIGIN = ['program', 'description']  # more columns of all tables: hashes of what the times are of
 MACHINES = ['fattree', 'opteron2006', 'ethernet']
 ALGOS = ['packed', 'pairwise', 'node', 'slabs', 'rma']
 
@@ -74,16 +77,46 @@ def measure(program, case):
                              real['messages']['remote_bytes_per_rank']]))
 
 
-def collect(table, fields, keys, cases, measured):
-    """Adds rows of cases, keys values each, to a table; those that are there are not measured again."""
+def digest(*paths):
+    found = hashlib.sha256()
+    for path in paths:
+        with open(path, 'rb') as file:
+            found.update(file.read())
+    return found.hexdigest()[:12]
+
+
+def origin(program, machine):
+    """Of a row: the program, and what becomes of the description of its machine."""
+    file = os.path.join(DATA, machine + '.machine')
+    return digest(program), digest(file, os.path.join(HERE, 'platform.py')) if os.path.exists(file) else ''
+
+
+def keep_rows(table, fields, program):
+    """The rows of a table that are of this program and of these machines; others leave it."""
+    if not os.path.exists(table):
+        return []
+    with open(table, encoding='utf-8', newline='') as file:
+        rows = list(csv.DictReader(file))
+    good = [row for row in rows if tuple(row.get(name) for name in ORIGIN) == origin(program, row['machine'])]
+    if len(good) < len(rows):
+        os.replace(table, table + '.old')
+        print(f'{len(rows) - len(good)} rows of {table} are of another program or machine: now in {table}.old')
+        with open(table + '.new', 'w', encoding='utf-8', newline='') as file:
+            out = csv.DictWriter(file, fields + ORIGIN)
+            out.writeheader()
+            out.writerows(good)
+        os.replace(table + '.new', table)
+    return good
+
+
+def collect(table, fields, keys, cases, program, measured):
+    """Adds rows of cases, keys values each and the machine first, to a table; those that are there are
+    not measured again."""
     os.makedirs(os.path.dirname(table) or '.', exist_ok=True)
-    there = set()
-    if os.path.exists(table):
-        with open(table, encoding='utf-8', newline='') as file:
-            there = {tuple(row[name] for name in fields[:keys]) for row in csv.DictReader(file)}
+    there = {tuple(row[name] for name in fields[:keys]) for row in keep_rows(table, fields, program)}
     with open(table, 'a', encoding='utf-8', newline='') as file:
-        out = csv.DictWriter(file, fields)
-        if not there and not file.tell():
+        out = csv.DictWriter(file, fields + ORIGIN)
+        if not file.tell():
             out.writeheader()
         for case in cases:
             if tuple(str(word) for word in case) in there:
@@ -91,7 +124,7 @@ def collect(table, fields, keys, cases, measured):
             row = measured(case)
             if not row:
                 continue
-            out.writerow(row)
+            out.writerow({**row, **dict(zip(ORIGIN, origin(program, case[0])))})
             file.flush()
             print(*case, 'simulated %.6f s, predicted %.6f s, %.2f' % (
                 row['simulated_s'], row['predicted_s'], row['predicted_s'] / row['simulated_s']), flush=True)
@@ -101,7 +134,7 @@ def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__)
     collect(os.path.join(sys.argv[2], 'scaling.csv'), FIELDS, 5, cases('--long' in sys.argv[3:]),
-            lambda case: measure(sys.argv[1], case))
+            sys.argv[1], lambda case: measure(sys.argv[1], case))
 
 
 if __name__ == '__main__':

@@ -59,6 +59,37 @@ twice() {
 check 'the same times in another run, to the bit' twice
 check 'times of the model on fattree' near fattree
 
+# ---- tables that go on: rows of another program or machine are measured again ----
+cat >tables.py <<'END'
+import os, sys
+sys.path.insert(0, sys.argv[1])
+import scaling
+scaling.DATA = '.'
+def write(name, text):
+    with open(name, 'w') as file:
+        file.write(text)
+def collected():
+    done = []
+    def measured(case):
+        done.append(case[0])
+        return dict(machine=case[0], ranks=case[1], simulated_s=1, predicted_s=1)
+    scaling.collect('t/t.csv', ['machine', 'ranks', 'simulated_s', 'predicted_s'], 2, [('a', 1), ('b', 1)], 'p', measured)
+    rows = open('t/t.csv').read().splitlines()
+    assert len(rows) == 3 and rows[0].startswith('machine,'), rows
+    return done
+for name in ('p', 'a.machine', 'b.machine'):
+    write(name, name)
+assert collected() == ['a', 'b']
+assert collected() == []
+write('b.machine', 'another')
+assert collected() == ['b']
+write('p', 'another')
+assert collected() == ['a', 'b']
+write('t/t.csv', 'machine,ranks,simulated_s,predicted_s\na,1,1,1\n')
+assert collected() == ['a', 'b'] and os.path.exists('t/t.csv.old')
+END
+check 'tables have one program and one description' python3 -B tables.py "$tools"
+
 # ---- a step of turbulence: its energy at t = 0.1, and twelve transforms by the model ----
 steps() {
   set -- --algo packed --engine simd --decomp slab

@@ -5,7 +5,7 @@
   python3 steps.py PROGRAM DIRECTORY [PAGE]
 
 PROGRAM was built by build.sh.  Rows are added to DIRECTORY/steps.csv as they come; those that are there
-are not run again.  Leaves a table and a picture there, and puts the table into PAGE, between its marks.
+are not run again, unless they are of another program or machine.  Leaves a table and a picture there, and puts the table into PAGE, between its marks.
 The loops between the transforms take no time in a simulation: both times get what
 jobs/predict/turbulence.py counts for them."""
 import os
@@ -66,7 +66,7 @@ def main():
     program, folder = sys.argv[1:3]
     cases = [(machine, series, ranks, grid) for machine in MACHINES
              for series, sizes in SERIES.items() for ranks, grid in sizes.items()]
-    scaling.collect(os.path.join(folder, 'steps.csv'), FIELDS, 4, cases,
+    scaling.collect(os.path.join(folder, 'steps.csv'), FIELDS, 4, cases, program,
                     lambda case: measure(program, case))
     rows = tables.read(folder, 'steps')
     with open(os.path.join(folder, 'steps.md'), 'w', encoding='utf-8') as file:
