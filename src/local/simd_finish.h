@@ -29,7 +29,7 @@ APART void transform_many(walk *x, ptrdiff_t m) {
   char *at[lanes];
   for (ptrdiff_t c = 0; c < p->many; c++) {
     x->tile = tile + c * p->n * pair;
-    for (ptrdiff_t begin = 0; begin < p->n; begin += m) run_block(x, begin, m, last - 1);
+    run_blocks(x, m);
     BY_RADIX(p->radix[last], last_rows, x, 0, 1, m, m, p->twiddle[last])
   }
   x->tile = tile;

@@ -89,7 +89,8 @@ INLINE void fetch_points(const walk *x, const pf_lines *from, ptrdiff_t k, int c
     i = a_ * (wi) + i * (wr);  \
   } while (0)
 
-/* One pass: combines R sub-transforms of m points each into one of m R points.
+/* One pass: combines R sub-transforms of m points each into one of m R points.  What the loops need
+ * is read before them, since the compiler cannot know that vectors are not stored over it.
  *   first   m is 1; points come from memory
  *   inner   in the tile
  *   last    points go to memory (columns), or stay in the tile to be transposed in blocks (rows) */
@@ -112,20 +113,24 @@ INLINE void fetch_points(const walk *x, const pf_lines *from, ptrdiff_t k, int c
   INLINE void first_pass##R(walk *x, ptrdiff_t begin, ptrdiff_t points, int swap,                  \
                             const pf_weights *weights, int images) {                               \
     const pf_lines *from = &x->job->from;                                                          \
-    ptrdiff_t near = x->job->near * R;                                                             \
-    for (ptrdiff_t k = begin; k < begin + points; k += R) {                                        \
+    const int32_t *input = x->p->input;                                                            \
+    char *const *at = from->at;                                                                    \
+    ptrdiff_t near = x->job->near * R, offset = from->offset, end = begin + points;                \
+    real *tile = x->tile;                                                                          \
+    for (ptrdiff_t k = begin; k < end; k += R) {                                                   \
       fetch_some(x);                                                                               \
       if (x->due) fetch_target(x);                                                                 \
       if (near && k + near < x->p->n) fetch_points(x, from, k + near, R);                          \
       for (int h = 0; h < lanes; h += PF_VL) {                                                     \
         vec r[R], i[R];                                                                            \
-        _Pragma("GCC unroll 16") for (int q = 0; q < R; q++)                                       \
-            load_any(from, x->p->input[k + q], h, swap, images, &r[q], &i[q]);                     \
+        _Pragma("GCC unroll 16") for (int q = 0; q < R; q++) if (images)                           \
+            load_any(from, input[k + q], h, swap, 1, &r[q], &i[q]);                                \
+        else load_point(at[input[k + q]] + offset, h, swap, &r[q], &i[q]);                         \
         if (weights)                                                                               \
           _Pragma("GCC unroll 16") for (int q = 0; q < R; q++)                                     \
-              weigh_point(weights, x->p->input[k + q], h, &r[q], &i[q]);                           \
+              weigh_point(weights, input[k + q], h, &r[q], &i[q]);                                 \
         dft##R(r, i);                                                                              \
-        keep##R(x->tile + k * pair + h, pair, r, i);                                               \
+        keep##R(tile + k * pair + h, pair, r, i);                                                  \
       }                                                                                            \
     }                                                                                              \
   }                                                                                                \
@@ -159,18 +164,20 @@ INLINE void fetch_points(const walk *x, const pf_lines *from, ptrdiff_t k, int c
   }                                                                                                \
   INLINE void last_pass##R(walk *x, ptrdiff_t m, const real *w, int swap, int stream, int some) {  \
     const pf_lines *to = &x->job->to;                                                              \
-    ptrdiff_t near = some || stream ? 0 : x->job->claim_near;                                      \
+    char *const *at = to->at;                                                                      \
+    ptrdiff_t near = some || stream ? 0 : x->job->claim_near, offset = to->offset;                 \
+    real *tile = x->tile, scale = x->scale;                                                        \
     for (ptrdiff_t j = 0; j < m; j++) {                                                            \
       fetch_more(&x->ahead, 0);                                                                    \
       if (near && j + near < m) claim_points(to, j + near, m, R);                                  \
       for (int h = 0; h < lanes; h += PF_VL) {                                                     \
         vec r[R], i[R];                                                                            \
-        take##R(x->tile + j * pair + h, m * pair, w + 2 * (R - 1) * j, 1, r, i);                   \
-        if (x->scale != 1)                                                                         \
-          _Pragma("GCC unroll 16") for (int q = 0; q < R; q++) r[q] *= x->scale, i[q] *= x->scale; \
+        take##R(tile + j * pair + h, m * pair, w + 2 * (R - 1) * j, 1, r, i);                      \
+        if (scale != 1)                                                                            \
+          _Pragma("GCC unroll 16") for (int q = 0; q < R; q++) r[q] *= scale, i[q] *= scale;       \
         _Pragma("GCC unroll 16") for (int q = 0; q < R; q++) if (some)                             \
             store_any(to, j + q * m, h, swap, stream, r[q], i[q]);                                 \
-        else store_point(to->at[j + q * m] + to->offset, h, swap, stream, r[q], i[q]);             \
+        else store_point(at[j + q * m] + offset, h, swap, stream, r[q], i[q]);                     \
       }                                                                                            \
     }                                                                                              \
   }                                                                                                \
@@ -299,10 +306,11 @@ static void pass_inner(walk *x, ptrdiff_t begin, ptrdiff_t points, ptrdiff_t m, 
     BY_RADIX(p->radix[s], inner, x, tile, points, m, p->twiddle[s])
 }
 
+enum { small = 16384 / (pair * (int)sizeof(real)) };
+
 /* Passes 0 .. last on the points from `begin` on: blocks larger than the first-level cache are
  * processed part by part. */
 static void run_block(walk *x, ptrdiff_t begin, ptrdiff_t points, int last) {
-  enum { small = 16384 / (pair * (int)sizeof(real)) };
   const pf_simd_plan *p = x->p;
   ptrdiff_t m = 1;
   if (points > small && last > 0) {
@@ -313,6 +321,14 @@ static void run_block(walk *x, ptrdiff_t begin, ptrdiff_t points, int last) {
     return;
   }
   for (int s = 0; s <= last; m *= p->radix[s++]) pass_inner(x, begin, points, m, s);
+}
+
+/* All passes but the last one, which combines blocks of m points: pass by pass in a tile that the
+ * first-level cache holds together with what it is read from, else block by block. */
+static void run_blocks(walk *x, ptrdiff_t m) {
+  const pf_simd_plan *p = x->p;
+  ptrdiff_t part = p->n <= small / 2 ? p->n : m;
+  for (ptrdiff_t begin = 0; begin < p->n; begin += part) run_block(x, begin, part, p->passes - 2);
 }
 
 #include "local/simd_finish.h"
@@ -344,7 +360,7 @@ static void PF_NAME(run)(const pf_simd_plan *p, void *tile, const pf_job *job) {
     transform_many(&x, m);
     return;
   }
-  for (ptrdiff_t begin = 0; begin < p->n; begin += m) run_block(&x, begin, m, last - 1);
+  run_blocks(&x, m);
   if (p->real && !p->rows && (p->transpose || !p->swap))
     finish_real_columns(&x, m, p->radix[last], p->twiddle[last]);
   else if (p->transpose && job->to.runs)
