@@ -17,6 +17,10 @@ enum { PF_LANES_DOUBLE = 8, PF_LANES_SINGLE = 16, PF_SIMD_PASSES = 32 };
  * definition, which so far is faster than a convolution. */
 enum { PF_SIMD_RADIX = 16, PF_SIMD_PRIME = 127 };
 
+/* Real rows from this length on are transposed once by all kernels; those of 32 and 64 points where
+ * they fit into registers (simd_turned_real.h). */
+enum { PF_TURNED_REALS = 256 };
+
 typedef struct pf_simd_plan {
   ptrdiff_t n;
   int rows;                  /* lines are contiguous */

@@ -89,6 +89,11 @@ INLINE void fetch_points(const walk *x, const pf_lines *from, ptrdiff_t k, int c
     i = a_ * (wi) + i * (wr);  \
   } while (0)
 
+/* Whether the order of lanes may be any: not where columns become rows or neighbours are a pair. */
+INLINE int is_mixed(const pf_simd_plan *p) {
+  return !p->transpose && !p->real;
+}
+
 /* One pass: combines R sub-transforms of m points each into one of m R points.  What the loops need
  * is read before them, since the compiler cannot know that vectors are not stored over it.
  *   first   m is 1; points come from memory
@@ -110,9 +115,10 @@ INLINE void fetch_points(const walk *x, const pf_lines *from, ptrdiff_t k, int c
       *(vec *)(t + q * step + lanes) = i[q];                                                       \
     }                                                                                              \
   }                                                                                                \
-  INLINE void first_pass##R(walk *x, ptrdiff_t begin, ptrdiff_t points, int swap,                  \
-                            const pf_weights *weights, int images) {                               \
+  INLINE void first_pass##R(walk *x, ptrdiff_t begin, ptrdiff_t points, int swap, int mixed,       \
+                            int some) {                                                            \
     const pf_lines *from = &x->job->from;                                                          \
+    const pf_weights *weights = some ? x->job->weights : NULL;                                     \
     const int32_t *input = x->p->input;                                                            \
     char *const *at = from->at;                                                                    \
     ptrdiff_t near = x->job->near * R, offset = from->offset, end = begin + points;                \
@@ -123,29 +129,30 @@ INLINE void fetch_points(const walk *x, const pf_lines *from, ptrdiff_t k, int c
       if (near && k + near < x->p->n) fetch_points(x, from, k + near, R);                          \
       for (int h = 0; h < lanes; h += PF_VL) {                                                     \
         vec r[R], i[R];                                                                            \
-        _Pragma("GCC unroll 16") for (int q = 0; q < R; q++) if (images)                           \
-            load_any(from, input[k + q], h, swap, 1, &r[q], &i[q]);                                \
-        else load_point(at[input[k + q]] + offset, h, swap, &r[q], &i[q]);                         \
+        _Pragma("GCC unroll 16") for (int q = 0; q < R; q++) if (some)                             \
+            load_any(from, input[k + q], h, swap, mixed, &r[q], &i[q]);                            \
+        else load_lanes(at[input[k + q]] + offset, h, swap, mixed, &r[q], &i[q]);                  \
         if (weights)                                                                               \
           _Pragma("GCC unroll 16") for (int q = 0; q < R; q++)                                     \
-              weigh_point(weights, input[k + q], h, &r[q], &i[q]);                                 \
+              weigh_point(weights, input[k + q], h, mixed, &r[q], &i[q]);                          \
         dft##R(r, i);                                                                              \
         keep##R(tile + k * pair + h, pair, r, i);                                                  \
       }                                                                                            \
     }                                                                                              \
   }                                                                                                \
-  APART void first_images##R(walk *x, ptrdiff_t begin, ptrdiff_t points) {                         \
-    first_pass##R(x, begin, points, x->p->swap, NULL, 1);                                          \
+  APART void first_some##R(walk *x, ptrdiff_t begin, ptrdiff_t points, int mixed) {                \
+    first_pass##R(x, begin, points, x->p->swap, mixed, 1);                                         \
   }                                                                                                \
   static void first##R(walk *x, ptrdiff_t begin, ptrdiff_t points) {                               \
-    if (x->job->from.images)                                                                       \
-      first_images##R(x, begin, points);                                                           \
-    else if (x->job->weights)                                                                      \
-      first_pass##R(x, begin, points, x->p->swap, x->job->weights, 0);                             \
+    int mixed = is_mixed(x->p);                                                                    \
+    if (x->job->from.images || x->job->weights)                                                    \
+      first_some##R(x, begin, points, mixed);                                                      \
+    else if (!mixed)                                                                               \
+      first_pass##R(x, begin, points, x->p->swap, 0, 0);                                           \
     else if (x->p->swap)                                                                           \
-      first_pass##R(x, begin, points, 1, NULL, 0);                                                 \
+      first_pass##R(x, begin, points, 1, 1, 0);                                                    \
     else                                                                                           \
-      first_pass##R(x, begin, points, 0, NULL, 0);                                                 \
+      first_pass##R(x, begin, points, 0, 1, 0);                                                    \
   }                                                                                                \
   static void inner##R(walk *x, real *tile, ptrdiff_t points, ptrdiff_t m, const real *w) {        \
     for (ptrdiff_t k = 0; k < points; k += R * m)                                                  \
@@ -162,7 +169,8 @@ INLINE void fetch_points(const walk *x, const pf_lines *from, ptrdiff_t k, int c
         }                                                                                          \
       }                                                                                            \
   }                                                                                                \
-  INLINE void last_pass##R(walk *x, ptrdiff_t m, const real *w, int swap, int stream, int some) {  \
+  INLINE void last_pass##R(walk *x, ptrdiff_t m, const real *w, int swap, int mixed, int stream,   \
+                           int some) {                                                             \
     const pf_lines *to = &x->job->to;                                                              \
     char *const *at = to->at;                                                                      \
     ptrdiff_t near = some || stream ? 0 : x->job->claim_near, offset = to->offset;                 \
@@ -176,26 +184,28 @@ INLINE void fetch_points(const walk *x, const pf_lines *from, ptrdiff_t k, int c
         if (scale != 1)                                                                            \
           _Pragma("GCC unroll 16") for (int q = 0; q < R; q++) r[q] *= scale, i[q] *= scale;       \
         _Pragma("GCC unroll 16") for (int q = 0; q < R; q++) if (some)                             \
-            store_any(to, j + q * m, h, swap, stream, r[q], i[q]);                                 \
-        else store_point(at[j + q * m] + offset, h, swap, stream, r[q], i[q]);                     \
+            store_any(to, j + q * m, h, swap, mixed, stream, r[q], i[q]);                          \
+        else store_lanes(at[j + q * m] + offset, h, swap, mixed, stream, r[q], i[q]);              \
       }                                                                                            \
     }                                                                                              \
   }                                                                                                \
-  APART void last_some##R(walk *x, ptrdiff_t m, const real *w) {                                   \
-    last_pass##R(x, m, w, x->p->swap, x->job->stream, 1);                                          \
+  APART void last_some##R(walk *x, ptrdiff_t m, const real *w, int mixed) {                        \
+    last_pass##R(x, m, w, x->p->swap, mixed, x->job->stream, 1);                                   \
   }                                                                                                \
   static void last_columns##R(walk *x, ptrdiff_t m, const real *w) {                               \
-    int stream = x->job->stream && x->job->to.aligned;                                             \
+    int stream = x->job->stream && x->job->to.aligned, mixed = is_mixed(x->p);                     \
     if (x->job->to.gap || x->job->to.images)                                                       \
-      last_some##R(x, m, w);                                                                       \
+      last_some##R(x, m, w, mixed);                                                                \
+    else if (!mixed)                                                                               \
+      last_pass##R(x, m, w, x->p->swap, 0, stream, 0);                                             \
     else if (x->p->swap && stream)                                                                 \
-      last_pass##R(x, m, w, 1, 1, 0);                                                              \
+      last_pass##R(x, m, w, 1, 1, 1, 0);                                                           \
     else if (x->p->swap)                                                                           \
-      last_pass##R(x, m, w, 1, 0, 0);                                                              \
+      last_pass##R(x, m, w, 1, 1, 0, 0);                                                           \
     else if (stream)                                                                               \
-      last_pass##R(x, m, w, 0, 1, 0);                                                              \
+      last_pass##R(x, m, w, 0, 1, 1, 0);                                                           \
     else                                                                                           \
-      last_pass##R(x, m, w, 0, 0, 0);                                                              \
+      last_pass##R(x, m, w, 0, 1, 0, 0);                                                           \
   }                                                                                                \
   INLINE void last_points##R(walk *x, ptrdiff_t first, ptrdiff_t step, ptrdiff_t count,            \
                              ptrdiff_t m, const real *w, const pf_factors *f) {                    \
@@ -244,7 +254,7 @@ static void pass_any(walk *x, ptrdiff_t begin, ptrdiff_t points, ptrdiff_t m, in
   const pf_simd_plan *p = x->p;
   const pf_lines *from = &x->job->from;
   const real *table = p->twiddle[s];
-  int R = p->radix[s], take = s == 0 && !p->gathers;
+  int R = p->radix[s], take = s == 0 && !p->gathers, mixed = is_mixed(p);
   for (ptrdiff_t k = begin; k < begin + points; k += R * m)
     for (ptrdiff_t j = 0; j < m; j++) {
       const real *w = table + 2 * (R - 1) * j;
@@ -257,8 +267,8 @@ static void pass_any(walk *x, ptrdiff_t begin, ptrdiff_t points, ptrdiff_t m, in
           real *t = tile + q * m * pair + h;
           if (take) {
             ptrdiff_t point = p->input[k + q];
-            load_any(from, point, h, p->swap, from->images > 0, &r[q], &i[q]);
-            if (x->job->weights) weigh_point(x->job->weights, point, h, &r[q], &i[q]);
+            load_any(from, point, h, p->swap, mixed, &r[q], &i[q]);
+            if (x->job->weights) weigh_point(x->job->weights, point, h, mixed, &r[q], &i[q]);
             continue;
           }
           r[q] = *(const vec *)t, i[q] = *(const vec *)(t + lanes);
@@ -391,8 +401,8 @@ static void PF_NAME(multiply)(ptrdiff_t n, const pf_simd_side *from, const pf_si
     }
     for (int h = 0; h < lanes; h += PF_VL) {
       vec r, m;
-      load_point(from->lines.at[i] + from->lines.offset, h, 0, &r, &m);
-      store_point(to->lines.at[i] + to->lines.offset, h, 0, 0, r * wr - m * wi, r * wi + m * wr);
+      load_lanes(from->lines.at[i] + from->lines.offset, h, 0, 1, &r, &m);
+      store_lanes(to->lines.at[i] + to->lines.offset, h, 0, 1, 0, r * wr - m * wi, r * wi + m * wr);
     }
   }
 }

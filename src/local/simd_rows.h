@@ -9,74 +9,84 @@ INLINE void put(real *to, vec v, int stream) {
 }
 
 /* A point of lines side by side: consecutive pairs. swap: a backward transform is a forward one
- * with real and imaginary parts exchanged on input and output. */
-INLINE void load_point(const char *from, ptrdiff_t h, int swap, vec *r, vec *i) {
+ * with real and imaginary parts exchanged on input and output.  mixed: the lanes have the lines in
+ * the order that takes the least instructions; all lanes are treated alike, so that only both ends
+ * of a transform must agree. */
+INLINE void load_lanes(const char *from, ptrdiff_t h, int swap, int mixed, vec *r, vec *i) {
   const real *s = (const real *)from + 2 * h;
   vec a = *(const vec_any *)s, b = *(const vec_any *)(s + PF_VL);
-  vec re = SHUFFLE(a, b, SPLIT_RE), im = SHUFFLE(a, b, SPLIT_IM);
+  vec re = mixed ? SHUFFLE(a, b, PART_RE) : SHUFFLE(a, b, SPLIT_RE);
+  vec im = mixed ? SHUFFLE(a, b, PART_IM) : SHUFFLE(a, b, SPLIT_IM);
   *r = swap ? im : re;
   *i = swap ? re : im;
 }
 
-INLINE void store_point(char *to, ptrdiff_t h, int swap, int stream, vec r, vec i) {
+INLINE void store_lanes(char *to, ptrdiff_t h, int swap, int mixed, int stream, vec r, vec i) {
   real *s = (real *)to + 2 * h;
   vec re = swap ? i : r, im = swap ? r : i;
-  put(s, SHUFFLE(re, im, JOIN_LOW), stream);
-  put(s + PF_VL, SHUFFLE(re, im, JOIN_HIGH), stream);
+  put(s, mixed ? SHUFFLE(re, im, PAIR_LOW) : SHUFFLE(re, im, JOIN_LOW), stream);
+  put(s + PF_VL, mixed ? SHUFFLE(re, im, PAIR_HIGH) : SHUFFLE(re, im, JOIN_HIGH), stream);
 }
 
 /* The images of a point: conjugates of the pairs, which descend from `from` on. */
-INLINE void load_image(const char *from, int h, int swap, vec *r, vec *i) {
+INLINE void load_image(const char *from, int h, int swap, int mixed, vec *r, vec *i) {
   vec re, im;
-  load_point(from - (size_t)(h + h + PF_VL - 1) * 2 * sizeof(real), h, 0, &re, &im);
+  load_lanes(from - (size_t)(h + h + PF_VL - 1) * 2 * sizeof(real), h, 0, mixed, &re, &im);
   re = SHUFFLE(re, re, REVERSE);
   im = -SHUFFLE(im, im, REVERSE);
   *r = swap ? im : re;
   *i = swap ? re : im;
 }
 
-INLINE void store_image(char *to, int h, int swap, int stream, vec r, vec i) {
+INLINE void store_image(char *to, int h, int swap, int mixed, int stream, vec r, vec i) {
   vec re = swap ? i : r, im = swap ? -r : -i;
   char *first = to - (size_t)(h + PF_VL - 1) * 2 * sizeof(real);
   re = SHUFFLE(re, re, REVERSE);
   im = SHUFFLE(im, im, REVERSE);
   if (stream && (uintptr_t)first % PF_ALIGN == 0)
-    store_point(first - (size_t)h * 2 * sizeof(real), h, 0, 1, re, im);
+    store_lanes(first - (size_t)h * 2 * sizeof(real), h, 0, mixed, 1, re, im);
   else
-    store_point(first - (size_t)h * 2 * sizeof(real), h, 0, 0, re, im);
+    store_lanes(first - (size_t)h * 2 * sizeof(real), h, 0, mixed, 0, re, im);
 }
 
 /* Any point of lines, which may be an image. */
-INLINE void load_any(const pf_lines *from, ptrdiff_t k, int h, int swap, int images, vec *r,
+INLINE void load_any(const pf_lines *from, ptrdiff_t k, int h, int swap, int mixed, vec *r,
                      vec *i) {
-  if (images && k >= from->images)
-    load_image(from->at[k] - from->offset, h, swap, r, i);
+  if (from->images && k >= from->images)
+    load_image(from->at[k] - from->offset, h, swap, mixed, r, i);
   else
-    load_point(from->at[k] + from->offset, h, swap, r, i);
+    load_lanes(from->at[k] + from->offset, h, swap, mixed, r, i);
 }
 
 /* Likewise, if it has an address. */
-INLINE void store_any(const pf_lines *to, ptrdiff_t k, int h, int swap, int stream, vec r, vec i) {
+INLINE void store_any(const pf_lines *to, ptrdiff_t k, int h, int swap, int mixed, int stream,
+                      vec r, vec i) {
   char *at = to->at[k];
   if (!at) return;
   if (to->images && k >= to->images)
-    store_image(at - to->offset, h, swap, stream, r, i);
+    store_image(at - to->offset, h, swap, mixed, stream, r, i);
   else if (stream && (uintptr_t)(at + to->offset) % PF_ALIGN == 0)
-    store_point(at + to->offset, h, swap, 1, r, i);
+    store_lanes(at + to->offset, h, swap, mixed, 1, r, i);
   else
-    store_point(at + to->offset, h, swap, 0, r, i);
+    store_lanes(at + to->offset, h, swap, mixed, 0, r, i);
 }
 
-/* The weights of a point, for lines from h on: products are rounded once, in all engines. */
-INLINE vec point_weights(const pf_weights *weights, ptrdiff_t point, int h) {
+/* Points of a row, in order. */
+INLINE void load_point(const char *from, ptrdiff_t h, int swap, vec *r, vec *i) {
+  load_lanes(from, h, swap, 0, r, i);
+}
+
+INLINE void store_point(char *to, ptrdiff_t h, int swap, int stream, vec r, vec i) {
+  store_lanes(to, h, swap, 0, stream, r, i);
+}
+
+/* Multiplies a point by the weights of a job, for lines from h on: products are rounded once, in
+ * all engines. */
+INLINE void weigh_point(const pf_weights *weights, ptrdiff_t point, int h, int mixed, vec *r,
+                        vec *i) {
   vec w = {0}; /* compilers do not recognise that all elements are set */
-  for (int r = 0; r < PF_VL; r++) w[r] = (real)(weights->point[point] * weights->line[h + r]);
-  return w;
-}
-
-/* Multiplies a point by the weights of a job. */
-INLINE void weigh_point(const pf_weights *weights, ptrdiff_t point, int h, vec *r, vec *i) {
-  vec w = point_weights(weights, point, h);
+  for (int l = 0; l < PF_VL; l++) w[l] = (real)(weights->point[point] * weights->line[h + l]);
+  if (mixed) w = SHUFFLE(w, w, MIXED);
   *r *= w;
   *i *= w;
 }
@@ -115,7 +125,7 @@ INLINE void gather_points(const pf_simd_plan *p, real *tile, const pf_lines *fro
       for (int k = 0; k < block_points; k++) {
         real *to = tile + (ptrdiff_t)p->place[first + i + k] * pair + h;
         vec re = x[2 * k], im = x[2 * k + 1];
-        if (weights) weigh_point(weights, first + i + k, h, &re, &im);
+        if (weights) weigh_point(weights, first + i + k, h, 0, &re, &im);
         *(vec *)(to + even) = re;
         *(vec *)(to + odd) = im;
       }

@@ -20,10 +20,10 @@
     for (ptrdiff_t h = 0; h < (1 + x->job->more) * lanes; h += PF_VL) {                       \
       vec r[N], i[N];                                                                         \
       _Pragma("GCC unroll 16") for (int k = 0; k < N; k++)                                    \
-          load_point(from[k] + in, h, 0, &r[k], &i[k]);                                       \
+          load_lanes(from[k] + in, h, 0, 1, &r[k], &i[k]);                                    \
       short_lines##N(x, swap, r, i);                                                          \
       _Pragma("GCC unroll 16") for (int k = 0; k < N; k++)                                    \
-          store_point(to[k] + out, h, 0, 0, r[k], i[k]);                                      \
+          store_lanes(to[k] + out, h, 0, 1, 0, r[k], i[k]);                                   \
     }                                                                                         \
   }                                                                                           \
   INLINE void short_rows##N(const walk *x, int swap) {                                        \

@@ -155,40 +155,46 @@ INLINE void turned_load(const pf_lines *from, int h, ptrdiff_t n, int swap, vec 
   }
 }
 
-#define TURNED_WHOLE(R, N)                                                                        \
-  INLINE void turned_some##N(walk *x, int swap, int stream) {                                     \
-    const real *w = x->p->turned[1];                                                              \
-    for (int h = 0; h < lanes; h += PF_VL / R) {                                                  \
-      vec r[PF_VL], i[PF_VL];                                                                     \
-      _Pragma("GCC unroll 8") for (int k = 0; k < 1 + PF_VL / R; k++) fetch_some(x);              \
-      turned_load(&x->job->from, h, N, swap, r, i);                                               \
-      dft8(r, i);                                                                                 \
-      transpose(r);                                                                               \
-      transpose(i);                                                                               \
-      _Pragma("GCC unroll 8") for (int row = 0; row < PF_VL / R; row++) {                         \
-        vec *a = r + row * R, *b = i + row * R;                                                   \
-        char *to = x->job->to.at[h + row] + x->job->to.offset;                                    \
-        _Pragma("GCC unroll 8") for (int q = 1; q < R; q++) {                                     \
-          MULTIPLY(a[q], b[q], turned_factor(w, q, 0, 0), turned_factor(w, q, 0, 1));             \
-        }                                                                                         \
-        dft##R(a, b);                                                                             \
-        if (x->scale != 1)                                                                        \
-          _Pragma("GCC unroll 8") for (int q = 0; q < R; q++) a[q] *= x->scale, b[q] *= x->scale; \
-        _Pragma("GCC unroll 8") for (int q = 0; q < R; q++)                                       \
-            store_point(to, q *PF_VL, swap, stream, a[q], b[q]);                                  \
-      }                                                                                           \
-    }                                                                                             \
-  }                                                                                               \
-  static void turned_whole##N(walk *x) {                                                          \
-    int stream = x->job->stream && x->job->to.aligned;                                            \
-    if (x->p->swap && stream)                                                                     \
-      turned_some##N(x, 1, 1);                                                                    \
-    else if (x->p->swap)                                                                          \
-      turned_some##N(x, 1, 0);                                                                    \
-    else if (stream)                                                                              \
-      turned_some##N(x, 0, 1);                                                                    \
-    else                                                                                          \
-      turned_some##N(x, 0, 0);                                                                    \
+/* Both passes: R results of each line, of which the q-th has points q PF_VL and the next ones. */
+#define TURNED_WHOLE(R, N)                                                                \
+  INLINE void turned_passes##N(const walk *x, vec *r, vec *i) {                           \
+    const real *w = x->p->turned[1], scale = x->scale;                                    \
+    dft8(r, i);                                                                           \
+    transpose(r);                                                                         \
+    transpose(i);                                                                         \
+    _Pragma("GCC unroll 8") for (int line = 0; line < PF_VL / R; line++) {                \
+      vec *a = r + line * R, *b = i + line * R;                                           \
+      _Pragma("GCC unroll 8") for (int q = 1; q < R; q++) {                               \
+        MULTIPLY(a[q], b[q], turned_factor(w, q, 0, 0), turned_factor(w, q, 0, 1));       \
+      }                                                                                   \
+      dft##R(a, b);                                                                       \
+      if (scale != 1)                                                                     \
+        _Pragma("GCC unroll 8") for (int q = 0; q < R; q++) a[q] *= scale, b[q] *= scale; \
+    }                                                                                     \
+  }                                                                                       \
+  INLINE void turned_some##N(walk *x, int swap, int stream) {                             \
+    for (int h = 0; h < lanes; h += PF_VL / R) {                                          \
+      vec r[PF_VL], i[PF_VL];                                                             \
+      _Pragma("GCC unroll 8") for (int k = 0; k < 1 + PF_VL / R; k++) fetch_some(x);      \
+      turned_load(&x->job->from, h, N, swap, r, i);                                       \
+      turned_passes##N(x, r, i);                                                          \
+      _Pragma("GCC unroll 8") for (int row = 0; row < PF_VL / R; row++) {                 \
+        char *to = x->job->to.at[h + row] + x->job->to.offset;                            \
+        _Pragma("GCC unroll 8") for (int q = 0; q < R; q++)                               \
+            store_point(to, q *PF_VL, swap, stream, r[row * R + q], i[row * R + q]);      \
+      }                                                                                   \
+    }                                                                                     \
+  }                                                                                       \
+  static void turned_whole##N(walk *x) {                                                  \
+    int stream = x->job->stream && x->job->to.aligned;                                    \
+    if (x->p->swap && stream)                                                             \
+      turned_some##N(x, 1, 1);                                                            \
+    else if (x->p->swap)                                                                  \
+      turned_some##N(x, 1, 0);                                                            \
+    else if (stream)                                                                      \
+      turned_some##N(x, 0, 1);                                                            \
+    else                                                                                  \
+      turned_some##N(x, 0, 0);                                                            \
   }
 
 TURNED_WHOLE(4, 32)
@@ -202,16 +208,20 @@ static int run_turned(walk *x) {
   const pf_lines *from = &x->job->from, *to = &x->job->to;
   const pf_simd_plan *p = x->p;
   if (!p->turns || x->job->weights || from->gap || to->gap) return 0;
+#if PF_VL == 8
+  if (p->n == 32 || p->n == 64) {
+    if (p->real)
+      (p->n == 32 ? turned_whole_reals32 : turned_whole_reals64)(x);
+    else
+      (p->n == 32 ? turned_whole32 : turned_whole64)(x);
+    return 1;
+  }
+#endif
+  if (p->real && p->n < PF_TURNED_REALS) return 0;
   if (p->real) {
     run_turned_reals(x);
     return 1;
   }
-#if PF_VL == 8
-  if (p->n == 32 || p->n == 64) {
-    (p->n == 32 ? turned_whole32 : turned_whole64)(x);
-    return 1;
-  }
-#endif
   real *a = x->tile, *b = a + p->n / turned_radix * turned_block;
   for (int h = 0; h < lanes; h += 2) {
     const char *from_a = from->at[h] + from->offset, *from_b = from->at[h + 1] + from->offset;

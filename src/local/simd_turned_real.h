@@ -106,3 +106,112 @@ static void run_turned_reals(walk *x) {
   int stream = x->job->stream && x->job->to.aligned;
   for (int h = 0; h < lanes; h++) (x->p->swap ? turned_backward : turned_forward)(x, h, stream);
 }
+
+#if PF_VL == 8
+/* Rows of 64 numbers, a pair at a time, and of 32, two pairs at a time, in registers alone. */
+
+/* The n points of a pair, or backward those that its n/2+1 modes are of: vectors in order. */
+INLINE void turned_pair(const char *from_a, const char *from_b, int n, vec *re, vec *im) {
+  const real *a = (const real *)(const void *)from_a, *b = (const real *)(const void *)from_b;
+#pragma GCC unroll 8
+  for (int q = 0; q < n / PF_VL; q++) {
+    re[q] = any(a + q * PF_VL);
+    im[q] = any(b + q * PF_VL);
+  }
+}
+
+INLINE void turned_modes(const char *from_a, const char *from_b, int n, vec *re, vec *im) {
+  enum { most = 64 / PF_VL / 2 };
+  const real *a = (const real *)(const void *)from_a, *b = (const real *)(const void *)from_b;
+  const int half = n / PF_VL / 2;
+  vec mr[most + 1], mi[most + 1];
+#pragma GCC unroll 8
+  for (int q = 0; q < half; q++) {
+    vec ar, ai, br, bi;
+    load_point(from_a, q * PF_VL, 0, &ar, &ai);
+    load_point(from_b, q * PF_VL, 0, &br, &bi);
+    re[q] = br + ai;
+    im[q] = ar - bi;
+    mr[q] = br - ai;
+    mi[q] = ar + bi;
+  }
+  re[0][0] = b[0], im[0][0] = a[0]; /* the transform of a real line has no imaginary part here */
+  mr[half] = (vec){0} + b[n], mi[half] = (vec){0} + a[n];
+#pragma GCC unroll 8
+  for (int q = 0; q < half; q++) {
+    re[n / PF_VL - 1 - q] = SHUFFLE(mr[q], mr[q + 1], MIRROR);
+    im[n / PF_VL - 1 - q] = SHUFFLE(mi[q], mi[q + 1], MIRROR);
+  }
+}
+
+/* The modes of a transformed pair. */
+INLINE void turned_halves(const vec *r, const vec *i, int n, char *to_a, char *to_b, int stream) {
+  const int all = n / PF_VL;
+#pragma GCC unroll 8
+  for (int q = 0; q < all / 2; q++) {
+    vec s = SHUFFLE(r[all - 1 - q], r[(all - q) % all], MIRROR);
+    vec j = SHUFFLE(i[all - 1 - q], i[(all - q) % all], MIRROR);
+    store_point(to_a, q * PF_VL, 0, stream, (real)0.5 * (r[q] + s), (real)0.5 * (i[q] - j));
+    store_point(to_b, q * PF_VL, 0, stream, (real)0.5 * (i[q] + j), (real)0.5 * (s - r[q]));
+  }
+  real *a = (real *)(void *)to_a + n, *b = (real *)(void *)to_b + n;
+  a[0] = r[all / 2][0], a[1] = 0;
+  b[0] = i[all / 2][0], b[1] = 0;
+}
+
+/* The numbers of a transformed pair: parts are exchanged. */
+INLINE void turned_numbers(const vec *r, const vec *i, int n, char *to_a, char *to_b, int stream) {
+#pragma GCC unroll 8
+  for (int q = 0; q < n / PF_VL; q++) {
+    put((real *)(void *)to_a + q * PF_VL, i[q], stream);
+    put((real *)(void *)to_b + q * PF_VL, r[q], stream);
+  }
+}
+
+/* Of two lines, whose vectors come one after the other, halves of those with the same points. */
+INLINE void turned_beside(vec *x) {
+  vec y[PF_VL];
+#pragma GCC unroll 8
+  for (int q = 0; q < PF_VL / 2; q++) {
+    y[2 * q] = SHUFFLE(x[q], x[PF_VL / 2 + q], LIST_4A);
+    y[2 * q + 1] = SHUFFLE(x[q], x[PF_VL / 2 + q], LIST_4B);
+  }
+#pragma GCC unroll 8
+  for (int q = 0; q < PF_VL; q++) x[q] = y[q];
+}
+
+#define TURNED_WHOLE_REALS(R, N)                                                              \
+  INLINE void turned_reals##N(walk *x, int backward, int stream) {                            \
+    char *const *from = x->job->from.at, *const *to = x->job->to.at;                          \
+    ptrdiff_t in = x->job->from.offset, out = x->job->to.offset;                              \
+    for (int h = 0; h < lanes; h += PF_VL / R) {                                              \
+      vec r[PF_VL], i[PF_VL];                                                                 \
+      _Pragma("GCC unroll 8") for (int k = 0; k < 1 + PF_VL / R; k++) fetch_some(x);          \
+      _Pragma("GCC unroll 8") for (int row = 0; row < PF_VL / R;                              \
+                                   row++)(backward ? turned_modes : turned_pair)(             \
+          from[h + row] + in, from[lanes + h + row] + in, N, r + row * R, i + row * R);       \
+      if (R < PF_VL) {                                                                        \
+        turned_beside(r);                                                                     \
+        turned_beside(i);                                                                     \
+      }                                                                                       \
+      turned_passes##N(x, r, i);                                                              \
+      _Pragma("GCC unroll 8") for (int row = 0; row < PF_VL / R;                              \
+                                   row++)(backward ? turned_numbers : turned_halves)(         \
+          r + row * R, i + row * R, N, to[h + row] + out, to[lanes + h + row] + out, stream); \
+    }                                                                                         \
+  }                                                                                           \
+  static void turned_whole_reals##N(walk *x) {                                                \
+    int stream = x->job->stream && x->job->to.aligned;                                        \
+    if (x->p->swap && stream)                                                                 \
+      turned_reals##N(x, 1, 1);                                                               \
+    else if (x->p->swap)                                                                      \
+      turned_reals##N(x, 1, 0);                                                               \
+    else if (stream)                                                                          \
+      turned_reals##N(x, 0, 1);                                                               \
+    else                                                                                      \
+      turned_reals##N(x, 0, 0);                                                               \
+  }
+
+TURNED_WHOLE_REALS(4, 32)
+TURNED_WHOLE_REALS(8, 64)
+#endif

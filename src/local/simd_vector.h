@@ -80,6 +80,44 @@ typedef real vec_any __attribute__((vector_size(PF_VECTOR), aligned(sizeof(real)
 #define UNZIP_B   2, 3
 #endif
 
+/* The same within 16 bytes, which takes one instruction: numbers of the two vectors take turns (of
+ * floats, in pairs).  Lane l has number MIXED[l] of both. */
+#if PF_VL == 2
+#define PART_RE   SPLIT_RE
+#define PART_IM   SPLIT_IM
+#define PAIR_LOW  JOIN_LOW
+#define PAIR_HIGH JOIN_HIGH
+#define MIXED     0, 1
+#elif !defined PF_SINGLE
+#define PART_RE   LIST_1A
+#define PART_IM   LIST_1B
+#define PAIR_LOW  LIST_1A
+#define PAIR_HIGH LIST_1B
+#if PF_VL == 8
+#define MIXED 0, 4, 1, 5, 2, 6, 3, 7
+#else
+#define MIXED 0, 2, 1, 3
+#endif
+#elif PF_VL == 16
+#define PART_RE   0, 2, 16, 18, 4, 6, 20, 22, 8, 10, 24, 26, 12, 14, 28, 30
+#define PART_IM   1, 3, 17, 19, 5, 7, 21, 23, 9, 11, 25, 27, 13, 15, 29, 31
+#define PAIR_LOW  0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29
+#define PAIR_HIGH 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31
+#define MIXED     0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15
+#elif PF_VL == 8
+#define PART_RE   0, 2, 8, 10, 4, 6, 12, 14
+#define PART_IM   1, 3, 9, 11, 5, 7, 13, 15
+#define PAIR_LOW  0, 8, 1, 9, 4, 12, 5, 13
+#define PAIR_HIGH 2, 10, 3, 11, 6, 14, 7, 15
+#define MIXED     0, 1, 4, 5, 2, 3, 6, 7
+#else
+#define PART_RE   SPLIT_RE
+#define PART_IM   SPLIT_IM
+#define PAIR_LOW  JOIN_LOW
+#define PAIR_HIGH JOIN_HIGH
+#define MIXED     0, 1, 2, 3
+#endif
+
 /* Elements in descending order: all of a vector, and of two from the first one of the second. */
 #if PF_VL == 16
 #define REVERSE 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0

@@ -19,7 +19,7 @@ typedef struct {
   const pf_fft *f;
   double scale;
   double huge; /* numbers of every second line are that large; the others are near 1 */
-  int stream, in_place, aligned;
+  int stream, in_place, aligned, weighs;
   const char *name;
   size_t number;    /* bytes of a real number */
   int parts[2];     /* of an element on each side: 2, or 1 where it is real */
@@ -57,6 +57,15 @@ static int is_huge(const tile_case *c, ptrdiff_t line) {
   return c->huge != 1 && line % 2 == 0;
 }
 
+/* The weight of a point and of a line: products are exact. */
+static double weight_of(ptrdiff_t point) {
+  return point % 3 ? 0.5 : 1;
+}
+
+static double line_weight(ptrdiff_t line) {
+  return line % 5 ? 1 : 2;
+}
+
 /* A number that both precisions can hold. */
 static double sample(const tile_case *c, ptrdiff_t point, ptrdiff_t line, int part) {
   double x = value_of((uint64_t)(2 * (point * 64 + line) + part + 1000 * c->f->n));
@@ -88,6 +97,8 @@ static void input_line(const tile_case *c, ptrdiff_t j, wide *x) {
   for (ptrdiff_t i = 0; i < points(c, 0); i++) {
     x[i].re = sample(c, i, j, 0);
     x[i].im = c->parts[0] == 2 && !(half && (i == 0 || 2 * i == n)) ? sample(c, i, j, 1) : 0;
+    long double w = c->weighs ? weight_of(i) * line_weight(j) : 1;
+    x[i] = (wide){x[i].re * w, x[i].im * w};
     if (half && i) x[n - i] = (wide){x[i].re, -x[i].im};
   }
 }
@@ -183,13 +194,18 @@ static void set_shape(tile_case *c) {
 static void test_tile(tile_case *c) {
   const pf_fft *f = c->f;
   unsigned char *tile = pf_alloc(f->bytes + GUARD);
+  double *weights = get((size_t)(f->n + f->width) * sizeof(double));
+  const pf_weights both = {weights, weights + f->n};
+  for (ptrdiff_t i = 0; i < f->n; i++) weights[i] = weight_of(i);
+  for (ptrdiff_t j = 0; j < f->width; j++) weights[f->n + j] = line_weight(j);
   set_shape(c);
   for (int side = 0; side < 2; side++) make_lines(c, side);
   memset(tile + f->bytes, 0x5a, GUARD);
   pf_job job = {.from = {c->at[0], 0, c->aligned},
                 .to = {c->at[!c->in_place], 0, c->aligned},
                 .scale = c->scale,
-                .stream = c->stream};
+                .stream = c->stream,
+                .weights = c->weighs ? &both : NULL};
   job.fetch = (pf_fetch){.at = c->at[0], .rows = c->runs, .lines = 2};
   if (f->n <= 32 && !c->in_place && !c->stream) pf_fft_run(f, tile, &job); /* a used tile */
   pf_fft_run(f, tile, &job);
@@ -202,6 +218,7 @@ static void test_tile(tile_case *c) {
     free(c->at[side]);
     pf_free(c->memory[side]);
   }
+  free(weights);
   pf_free(tile);
 }
 
@@ -211,6 +228,7 @@ static void test_way(const pf_fft *f, int k, double huge, const char *name) {
   c.stream = k == 1 || k == 2;
   c.aligned = k >= 2;
   c.in_place = k == 3;
+  c.weighs = k == 4;
   if (k >= 2) c.scale = 0.25; /* exact, so that n 1 stays exact */
   test_tile(&c);
 }
@@ -242,6 +260,7 @@ static void test_length(const pf_engine *engine, ptrdiff_t n, int estimate) {
     if (make_fft(&f, &s, estimate, name)) continue;
     for (int way = 0; way < 4; way++)
       if (f.n <= 128 || way == 2) test_way(&f, way, 1, name);
+    if (f.weighs && (n <= 20 || (n + k) % 5 == 0)) test_way(&f, 4, 1, name);
     pf_fft_destroy(&f);
   }
 }
