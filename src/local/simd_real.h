@@ -8,6 +8,7 @@
 /* ---- n real points of each row ---- */
 
 static void gather_real(const pf_simd_plan *p, real *tile, const pf_lines *from) {
+  const int32_t *place = p->place; /* compilers cannot know that nothing is stored there */
   ptrdiff_t all = p->n * p->many, whole = in_blocks(all, PF_VL, 0);
   for (int h = 0; h < 2 * lanes; h += PF_VL) {
     const real *row[PF_VL];
@@ -18,10 +19,10 @@ static void gather_real(const pf_simd_plan *p, real *tile, const pf_lines *from)
       for (int r = 0; r < PF_VL; r++) x[r] = *(const vec_any *)(row[r] + i);
       transpose(x);
 #pragma GCC unroll 16
-      for (int k = 0; k < PF_VL; k++) *(vec *)(tile + (ptrdiff_t)p->place[i + k] * pair + h) = x[k];
+      for (int k = 0; k < PF_VL; k++) *(vec *)(tile + (ptrdiff_t)place[i + k] * pair + h) = x[k];
     }
     for (ptrdiff_t i = whole; i < all; i++)
-      for (int r = 0; r < PF_VL; r++) tile[(ptrdiff_t)p->place[i] * pair + h + r] = row[r][i];
+      for (int r = 0; r < PF_VL; r++) tile[(ptrdiff_t)place[i] * pair + h + r] = row[r][i];
   }
 }
 
