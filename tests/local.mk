@@ -170,6 +170,7 @@ test_programs = \
 	tests/unit/test_compare \
 	tests/unit/test_engine \
 	tests/unit/test_several \
+	tests/unit/test_vectors \
 	tests/unit/test_exchange \
 	tests/unit/test_explain \
 	tests/unit/test_geometry \

@@ -17,8 +17,8 @@ enum { PF_LANES_DOUBLE = 8, PF_LANES_SINGLE = 16, PF_SIMD_PASSES = 32 };
  * definition, which so far is faster than a convolution. */
 enum { PF_SIMD_RADIX = 16, PF_SIMD_PRIME = 127 };
 
-/* Real rows from this length on are transposed once by all kernels; those of 32 and 64 points where
- * they fit into registers (simd_turned_real.h). */
+/* Real rows from this length on, of a multiple of 64 points, are transposed once by kernels whose
+ * vectors have up to 8 numbers; those of 32 and 64 points, without a tile, where they have 8. */
 enum { PF_TURNED_REALS = 256 };
 
 typedef struct pf_simd_plan {
@@ -35,7 +35,7 @@ typedef struct pf_simd_plan {
   ptrdiff_t butterflies;     /* in all passes, of all fields */
   int radix[PF_SIMD_PASSES]; /* of pass s, for sub-transforms of radix[0]*..*radix[s-1] points */
   void *twiddle[PF_SIMD_PASSES]; /* [point of the sub-transform][radix - 1], as pairs */
-  int turns;                     /* rows are turned once (simd_turned.h), ... */
+  int turns;                     /* rows may be turned once (simd_turned.h), ... */
   void *turned[PF_SIMD_PASSES];  /* ... with these factors, those of a block side by side */
   void *roots[PF_SIMD_PASSES];   /* for a large prime radix: cos and sin of 2 pi k/radix */
   int32_t *input;                /* the input point at position k of the tile */

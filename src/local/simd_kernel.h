@@ -316,14 +316,15 @@ static void pass_inner(walk *x, ptrdiff_t begin, ptrdiff_t points, ptrdiff_t m, 
     BY_RADIX(p->radix[s], inner, x, tile, points, m, p->twiddle[s])
 }
 
-enum { small = 16384 / (pair * (int)sizeof(real)) };
+/* Points of a tile in half of a small first-level cache. */
+enum { part_points = 16384 / (pair * (int)sizeof(real)) };
 
 /* Passes 0 .. last on the points from `begin` on: blocks larger than the first-level cache are
  * processed part by part. */
 static void run_block(walk *x, ptrdiff_t begin, ptrdiff_t points, int last) {
   const pf_simd_plan *p = x->p;
   ptrdiff_t m = 1;
-  if (points > small && last > 0) {
+  if (points > part_points && last > 0) {
     /* cppcheck-suppress arrayIndexOutOfBoundsCond ; passes are fewer than the places for them */
     m = points / p->radix[last];
     for (ptrdiff_t k = 0; k < points; k += m) run_block(x, begin + k, m, last - 1);
@@ -337,7 +338,7 @@ static void run_block(walk *x, ptrdiff_t begin, ptrdiff_t points, int last) {
  * first-level cache holds together with what it is read from, else block by block. */
 static void run_blocks(walk *x, ptrdiff_t m) {
   const pf_simd_plan *p = x->p;
-  ptrdiff_t part = p->n <= small / 2 ? p->n : m;
+  ptrdiff_t part = p->n <= part_points / 2 ? p->n : m;
   for (ptrdiff_t begin = 0; begin < p->n; begin += part) run_block(x, begin, part, p->passes - 2);
 }
 

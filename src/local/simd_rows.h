@@ -10,8 +10,8 @@ INLINE void put(real *to, vec v, int stream) {
 
 /* A point of lines side by side: consecutive pairs. swap: a backward transform is a forward one
  * with real and imaginary parts exchanged on input and output.  mixed: the lanes have the lines in
- * the order that takes the least instructions; all lanes are treated alike, so that only both ends
- * of a transform must agree. */
+ * the order that takes the least instructions.  All lanes are treated alike, but for weights, which
+ * are put into that order, so that only both ends of a transform must agree. */
 INLINE void load_lanes(const char *from, ptrdiff_t h, int swap, int mixed, vec *r, vec *i) {
   const real *s = (const real *)from + 2 * h;
   vec a = *(const vec_any *)s, b = *(const vec_any *)(s + PF_VL);
@@ -81,7 +81,8 @@ INLINE void store_point(char *to, ptrdiff_t h, int swap, int stream, vec r, vec 
 }
 
 /* Multiplies a point by the weights of a job, for lines from h on: products are rounded once, in
- * all engines. */
+ * all engines.  (The passes ask for weights at run time, which keeps compilers from fusing these
+ * products with the sums that follow; not all kernels have the same ones.) */
 INLINE void weigh_point(const pf_weights *weights, ptrdiff_t point, int h, int mixed, vec *r,
                         vec *i) {
   vec w = {0}; /* compilers do not recognise that all elements are set */

@@ -31,6 +31,14 @@ INLINE const real *turned_at(const real *line, ptrdiff_t k) {
   return line + k / turned_radix * turned_block + k % turned_radix;
 }
 
+/* A product that compilers do not fuse with sums: kernels that keep it in a tile do not either. */
+INLINE vec rounded(vec product) {
+#ifdef __x86_64__
+  __asm__("" : "+v"(product));
+#endif
+  return product;
+}
+
 /* The modes of both rows from a transformed line. */
 INLINE void turned_split(const walk *x, const real *line, char *to_a, char *to_b, int stream) {
   ptrdiff_t n = x->p->n, half = n / 2;
@@ -38,10 +46,10 @@ INLINE void turned_split(const walk *x, const real *line, char *to_a, char *to_b
   for (ptrdiff_t k = 0; k < half; k += PF_VL) {
     const real *at = turned_at(line, k), *low = turned_at(line, n - k - PF_VL);
     const real *high = turned_at(line, k ? n - k : 0);
-    vec r = scale * *(const vec *)at, i = scale * *(const vec *)(at + turned_radix);
-    vec s = scale * SHUFFLE(*(const vec *)low, *(const vec *)high, MIRROR);
-    vec j = scale * SHUFFLE(*(const vec *)(low + turned_radix), *(const vec *)(high + turned_radix),
-                            MIRROR);
+    vec r = *(const vec *)at, s = SHUFFLE(*(const vec *)low, *(const vec *)high, MIRROR);
+    at += turned_radix, low += turned_radix, high += turned_radix;
+    vec i = *(const vec *)at, j = SHUFFLE(*(const vec *)low, *(const vec *)high, MIRROR);
+    r = rounded(scale * r), i = rounded(scale * i), s = rounded(scale * s), j = rounded(scale * j);
     store_point(to_a, (int)k, 0, stream, (real)0.5 * (r + s), (real)0.5 * (i - j));
     store_point(to_b, (int)k, 0, stream, (real)0.5 * (i + j), (real)0.5 * (s - r));
   }
@@ -108,7 +116,8 @@ static void run_turned_reals(walk *x) {
 }
 
 #if PF_VL == 8
-/* Rows of 64 numbers, a pair at a time, and of 32, two pairs at a time, in registers alone. */
+/* Rows of 64 numbers, a pair at a time, and of 32, two pairs at a time, without a tile: in
+ * registers alone where there are 32. */
 
 /* The n points of a pair, or backward those that its n/2+1 modes are of: vectors in order. */
 INLINE void turned_pair(const char *from_a, const char *from_b, int n, vec *re, vec *im) {

@@ -81,7 +81,9 @@ typedef real vec_any __attribute__((vector_size(PF_VECTOR), aligned(sizeof(real)
 #endif
 
 /* The same within 16 bytes, which takes one instruction: numbers of the two vectors take turns (of
- * floats, in pairs).  Lane l has number MIXED[l] of both. */
+ * floats, in pairs).  Lane l has pair MIXED[l] of those in both vectors.  The order is symmetric,
+ * MIXED[VL-1-l] = VL-1 - MIXED[l], so that lines in the opposite order are lanes in the opposite
+ * order (load_image()). */
 #if PF_VL == 2
 #define PART_RE   SPLIT_RE
 #define PART_IM   SPLIT_IM
