@@ -184,21 +184,26 @@ INLINE void turned_load(const pf_lines *from, int h, ptrdiff_t n, int swap, vec 
             store_point(to, q *PF_VL, swap, stream, r[row * R + q], i[row * R + q]);      \
       }                                                                                   \
     }                                                                                     \
-  }                                                                                       \
-  static void turned_whole##N(walk *x) {                                                  \
-    int stream = x->job->stream && x->job->to.aligned;                                    \
-    if (x->p->swap && stream)                                                             \
-      turned_some##N(x, 1, 1);                                                            \
-    else if (x->p->swap)                                                                  \
-      turned_some##N(x, 1, 0);                                                            \
-    else if (stream)                                                                      \
-      turned_some##N(x, 0, 1);                                                            \
-    else                                                                                  \
-      turned_some##N(x, 0, 0);                                                            \
+  }
+
+/* A function for each sign and for each kind of stores. */
+#define TURNED_STORES(name, some)                      \
+  static void name(walk *x) {                          \
+    int stream = x->job->stream && x->job->to.aligned; \
+    if (x->p->swap && stream)                          \
+      some(x, 1, 1);                                   \
+    else if (x->p->swap)                               \
+      some(x, 1, 0);                                   \
+    else if (stream)                                   \
+      some(x, 0, 1);                                   \
+    else                                               \
+      some(x, 0, 0);                                   \
   }
 
 TURNED_WHOLE(4, 32)
 TURNED_WHOLE(8, 64)
+TURNED_STORES(turned_whole32, turned_some32)
+TURNED_STORES(turned_whole64, turned_some64)
 #endif
 
 #include "local/simd_turned_real.h"

@@ -208,19 +208,10 @@ INLINE void turned_beside(vec *x) {
                                    row++)(backward ? turned_numbers : turned_halves)(         \
           r + row * R, i + row * R, N, to[h + row] + out, to[lanes + h + row] + out, stream); \
     }                                                                                         \
-  }                                                                                           \
-  static void turned_whole_reals##N(walk *x) {                                                \
-    int stream = x->job->stream && x->job->to.aligned;                                        \
-    if (x->p->swap && stream)                                                                 \
-      turned_reals##N(x, 1, 1);                                                               \
-    else if (x->p->swap)                                                                      \
-      turned_reals##N(x, 1, 0);                                                               \
-    else if (stream)                                                                          \
-      turned_reals##N(x, 0, 1);                                                               \
-    else                                                                                      \
-      turned_reals##N(x, 0, 0);                                                               \
   }
 
 TURNED_WHOLE_REALS(4, 32)
 TURNED_WHOLE_REALS(8, 64)
+TURNED_STORES(turned_whole_reals32, turned_reals32)
+TURNED_STORES(turned_whole_reals64, turned_reals64)
 #endif
