@@ -35,6 +35,7 @@ simd_kernels = \
 	src/local/simd_real.h \
 	src/local/simd_rows.h \
 	src/local/simd_short.h src/local/simd_short_real.h src/local/simd_turned.h src/local/simd_turned_real.h \
+	src/local/simd_whole.h \
 	src/local/simd_vector.h
 # The textbooks' FFTs, likewise once for each precision.
 textbook_kernels = \

@@ -18,7 +18,7 @@ enum { PF_LANES_DOUBLE = 8, PF_LANES_SINGLE = 16, PF_SIMD_PASSES = 32 };
 enum { PF_SIMD_RADIX = 16, PF_SIMD_PRIME = 127 };
 
 /* Real rows from this length on, of a multiple of 64 points, are transposed once by kernels whose
- * vectors have up to 8 numbers; those of 32 and 64 points, without a tile, where they have 8. */
+ * vectors have up to 8 numbers; those of 32, 64 and 128 points, where they have 8. */
 enum { PF_TURNED_REALS = 256 };
 
 typedef struct pf_simd_plan {

@@ -56,16 +56,14 @@ static void fill_pass(pf_simd_plan *p, int s, ptrdiff_t m, pfft3d_precision prec
 }
 
 /* The radix of the first pass of rows that are transposed once, if a length suits: blocks of points
- * of two rows, or of pairs of real rows, are read in whole vectors.  0: it does not.  (Zen 5: real
- * rows of 128 points would take 1.1 to 1.3 of the time; those of 256 and 512 points take 0.9 to
- * 0.6.)
- */
+ * of two rows, or of pairs of real rows, are read in whole vectors.  0: it does not.  (Zen 5, loops
+ * for any length: real rows of 128 points would take 1.1 to 1.3 of the time, those of 256 and 512
+ * points take 0.9 to 0.6.  Zen 4, loops of one length, unrolled: 0.6, 0.5 and 0.5.) */
 static int turned_radix(const pf_fft_spec *spec) {
   enum { radix = 8 };
   if (!spec->rows || spec->n % (radix * radix / 2)) return 0;
-  int in_registers = spec->n == 32 || spec->n == 64;
-  if (spec->real && !in_registers && (spec->n < PF_TURNED_REALS || spec->n % (radix * radix)))
-    return 0;
+  int whole = spec->n == 32 || spec->n == 64 || spec->n == 128; /* simd_whole.h */
+  if (spec->real && !whole && (spec->n < PF_TURNED_REALS || spec->n % (radix * radix))) return 0;
   return pf_simd_cost(spec->n) == INFINITY ? 0 : radix;
 }
 

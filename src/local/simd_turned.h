@@ -140,88 +140,15 @@ static void turned_rest(walk *x, real *row, char *to) {
   BY_RADIX(p->radix[p->passes - 1], turned_last, x, row, m, p->turned[p->passes - 1], to)
 }
 
-#if PF_VL == 8
-/* Rows of 64 points, one at a time, and of 32, two at a time, in registers alone. */
-INLINE void turned_load(const pf_lines *from, int h, ptrdiff_t n, int swap, vec *r, vec *i) {
-  const char *row[2] = {from->at[h] + from->offset, from->at[h + (n == 32)] + from->offset};
-#pragma GCC unroll 8
-  for (int q = 0; q < turned_radix; q++) {
-    const real *s = (const real *)(const void *)row[0], *t = (const real *)(const void *)row[1];
-    vec v = *(const vec_any *)(s + q * n / 4);
-    vec w = *(const vec_any *)(t + q * n / 4 + (n == 64 ? PF_VL : 0));
-    vec re = SHUFFLE(v, w, SPLIT_RE), im = SHUFFLE(v, w, SPLIT_IM);
-    r[q] = swap ? im : re;
-    i[q] = swap ? re : im;
-  }
-}
-
-/* Both passes: R results of each line, of which the q-th has points q PF_VL and the next ones. */
-#define TURNED_WHOLE(R, N)                                                                \
-  INLINE void turned_passes##N(const walk *x, vec *r, vec *i) {                           \
-    const real *w = x->p->turned[1], scale = x->scale;                                    \
-    dft8(r, i);                                                                           \
-    transpose(r);                                                                         \
-    transpose(i);                                                                         \
-    _Pragma("GCC unroll 8") for (int line = 0; line < PF_VL / R; line++) {                \
-      vec *a = r + line * R, *b = i + line * R;                                           \
-      _Pragma("GCC unroll 8") for (int q = 1; q < R; q++) {                               \
-        MULTIPLY(a[q], b[q], turned_factor(w, q, 0, 0), turned_factor(w, q, 0, 1));       \
-      }                                                                                   \
-      dft##R(a, b);                                                                       \
-      if (scale != 1)                                                                     \
-        _Pragma("GCC unroll 8") for (int q = 0; q < R; q++) a[q] *= scale, b[q] *= scale; \
-    }                                                                                     \
-  }                                                                                       \
-  INLINE void turned_some##N(walk *x, int swap, int stream) {                             \
-    for (int h = 0; h < lanes; h += PF_VL / R) {                                          \
-      vec r[PF_VL], i[PF_VL];                                                             \
-      _Pragma("GCC unroll 8") for (int k = 0; k < 1 + PF_VL / R; k++) fetch_some(x);      \
-      turned_load(&x->job->from, h, N, swap, r, i);                                       \
-      turned_passes##N(x, r, i);                                                          \
-      _Pragma("GCC unroll 8") for (int row = 0; row < PF_VL / R; row++) {                 \
-        char *to = x->job->to.at[h + row] + x->job->to.offset;                            \
-        _Pragma("GCC unroll 8") for (int q = 0; q < R; q++)                               \
-            store_point(to, q *PF_VL, swap, stream, r[row * R + q], i[row * R + q]);      \
-      }                                                                                   \
-    }                                                                                     \
-  }
-
-/* A function for each sign and for each kind of stores. */
-#define TURNED_STORES(name, some)                      \
-  static void name(walk *x) {                          \
-    int stream = x->job->stream && x->job->to.aligned; \
-    if (x->p->swap && stream)                          \
-      some(x, 1, 1);                                   \
-    else if (x->p->swap)                               \
-      some(x, 1, 0);                                   \
-    else if (stream)                                   \
-      some(x, 0, 1);                                   \
-    else                                               \
-      some(x, 0, 0);                                   \
-  }
-
-TURNED_WHOLE(4, 32)
-TURNED_WHOLE(8, 64)
-TURNED_STORES(turned_whole32, turned_some32)
-TURNED_STORES(turned_whole64, turned_some64)
-#endif
-
 #include "local/simd_turned_real.h"
+#include "local/simd_whole.h"
 
 /* Transforms a tile of rows, if it is one whose points all are where their addresses say. */
 static int run_turned(walk *x) {
   const pf_lines *from = &x->job->from, *to = &x->job->to;
   const pf_simd_plan *p = x->p;
   if (!p->turns || x->job->weights || from->gap || to->gap) return 0;
-#if PF_VL == 8
-  if (p->n == 32 || p->n == 64) {
-    if (p->real)
-      (p->n == 32 ? turned_whole_reals32 : turned_whole_reals64)(x);
-    else
-      (p->n == 32 ? turned_whole32 : turned_whole64)(x);
-    return 1;
-  }
-#endif
+  if (run_whole(x)) return 1;
   if (p->real && p->n < PF_TURNED_REALS) return 0;
   if (p->real) {
     run_turned_reals(x);
