@@ -55,13 +55,13 @@ static int plan(pf_fft *f, int estimate, pfft3d_error *e) {
                             .many = f->many};
   int small = pf_simd_factors(spec.n);
   if (s) {
-    s->isa = pf_simd_isa_of(f->precision);
     if (small)
       s->plain = pf_simd_plan_make(&spec, &f->bytes);
     else if (pf_rader_fits(f->n))
       s->rader = pf_rader_make(f, &f->bytes);
     else
       s->chirp = pf_chirp_make(f, &f->bytes);
+    if (s->plain) s->isa = pf_simd_isa_for(s->plain, f->precision);
     f->several = s->plain && s->plain->is_short && !f->around;
     if (s->plain || s->rader || s->chirp) return PFFT3D_OK;
     destroy(f);

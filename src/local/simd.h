@@ -88,6 +88,10 @@ void pf_simd_put(char **table, pfft3d_precision precision, long double re, long 
 /** Local. The best instruction set of this machine. */
 const pf_simd_isa *pf_simd_isa_of(pfft3d_precision precision);
 
+/** Local. The same for a plan: vectors of 16 numbers have no rows that are transposed once, and of
+ *  2^k points, from 32 on, those of 8 are faster.  (Zen 4: 0.65 to 0.8 of the time.) */
+const pf_simd_isa *pf_simd_isa_for(const pf_simd_plan *p, pfft3d_precision precision);
+
 /** Local, for tests, before any plan is made: ignores the best @p count instruction sets of this
  *  machine.  Returns the name of the best remaining one; NULL, and ignores none, if none
  *  remains. */

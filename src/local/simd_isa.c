@@ -27,3 +27,9 @@ const pf_simd_isa *pf_simd_isa_of(pfft3d_precision precision) {
     k++; /* the last one is always available */
   return isas[k][precision == PFFT3D_SINGLE];
 }
+
+const pf_simd_isa *pf_simd_isa_for(const pf_simd_plan *p, pfft3d_precision precision) {
+  const pf_simd_isa *best = pf_simd_isa_of(precision);
+  int narrow = best == &pf_simd_avx512_single && p->turns && (p->n & (p->n - 1)) == 0;
+  return narrow && pf_simd_avx2_single.available() ? &pf_simd_avx2_single : best;
+}
