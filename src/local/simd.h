@@ -36,6 +36,7 @@ typedef struct pf_simd_plan {
   int radix[PF_SIMD_PASSES]; /* of pass s, for sub-transforms of radix[0]*..*radix[s-1] points */
   void *twiddle[PF_SIMD_PASSES]; /* [point of the sub-transform][radix - 1], as pairs */
   int turns;                     /* rows may be turned once (simd_turned.h), ... */
+  int whole;                     /* ... by a function for their length (simd_whole.h), ... */
   void *turned[PF_SIMD_PASSES];  /* ... with these factors, those of a block side by side */
   void *roots[PF_SIMD_PASSES];   /* for a large prime radix: cos and sin of 2 pi k/radix */
   int32_t *input;                /* the input point at position k of the tile */
@@ -88,9 +89,11 @@ void pf_simd_put(char **table, pfft3d_precision precision, long double re, long 
 /** Local. The best instruction set of this machine. */
 const pf_simd_isa *pf_simd_isa_of(pfft3d_precision precision);
 
-/** Local. The same for a plan: vectors of 16 numbers have no rows that are transposed once, and of
- *  2^k points, from 32 on, those of 8 are faster.  (Zen 4: 0.65 to 0.8 of the time.) */
+/** Local. The one that is the fastest for a plan. */
 const pf_simd_isa *pf_simd_isa_for(const pf_simd_plan *p, pfft3d_precision precision);
+
+/** Local. Whether the processor is one of AMD's: some ways are faster there, and only there. */
+int pf_simd_amd(void);
 
 /** Local, for tests, before any plan is made: ignores the best @p count instruction sets of this
  *  machine.  Returns the name of the best remaining one; NULL, and ignores none, if none

@@ -250,14 +250,15 @@ WHOLE(1, 512, 0)
 /* Transforms a tile of rows, if they have one of these lengths. */
 static int run_whole(walk *x) {
   int is_real = x->p->real;
+  if (!x->p->whole) return 0;
   switch (x->p->n) {
-    case 32: (is_real ? reals32 : complex32)(x); return 1;
-    case 64: (is_real ? reals64 : complex64)(x); return 1;
-    case 128: (is_real ? reals128 : complex128)(x); return 1;
-    case 256: (is_real ? reals256 : complex256)(x); return 1;
-    case 512: (is_real ? reals512 : complex512)(x); return 1;
+    case 32: (is_real ? reals32 : complex32)(x); break;
+    case 64: (is_real ? reals64 : complex64)(x); break;
+    case 128: (is_real ? reals128 : complex128)(x); break;
+    case 256: (is_real ? reals256 : complex256)(x); break;
+    default: (is_real ? reals512 : complex512)(x); break;
   }
-  return 0;
+  return 1;
 }
 
 #else
