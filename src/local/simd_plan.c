@@ -62,8 +62,8 @@ static void fill_pass(pf_simd_plan *p, int s, ptrdiff_t m, pfft3d_precision prec
 static int turned_radix(const pf_fft_spec *spec) {
   enum { radix = 8 };
   if (!spec->rows || spec->n % (radix * radix / 2)) return 0;
-  int whole = spec->n == 32 || spec->n == 64 || spec->n == 128; /* simd_whole.h */
-  if (spec->real && !whole && (spec->n < PF_TURNED_REALS || spec->n % (radix * radix))) return 0;
+  int few = spec->n == 32 || spec->n == 64 || spec->n == 128; /* simd_whole.h alone has these */
+  if (spec->real && !few && (spec->n < PF_TURNED_REALS || spec->n % (radix * radix))) return 0;
   return pf_simd_cost(spec->n) == INFINITY ? 0 : radix;
 }
 

@@ -115,7 +115,6 @@ INLINE void turned_first(walk *x, const char *from_a, const char *from_b, real *
       turned_store##R(x, row, m, w, to, 0, 0);                                                     \
   }
 
-TURNED(1)
 TURNED(2)
 TURNED(3)
 TURNED(4)
@@ -128,16 +127,30 @@ TURNED(10)
 TURNED(11)
 TURNED(12)
 TURNED(13)
-TURNED(14)
-TURNED(15)
-TURNED(16)
+
+/* The radices after the first one, of lengths without larger prime factors. */
+#define BY_TURNED(radix, name, ...)        \
+  switch (radix) {                         \
+    case 2: name##2(__VA_ARGS__); break;   \
+    case 3: name##3(__VA_ARGS__); break;   \
+    case 4: name##4(__VA_ARGS__); break;   \
+    case 5: name##5(__VA_ARGS__); break;   \
+    case 6: name##6(__VA_ARGS__); break;   \
+    case 7: name##7(__VA_ARGS__); break;   \
+    case 8: name##8(__VA_ARGS__); break;   \
+    case 9: name##9(__VA_ARGS__); break;   \
+    case 10: name##10(__VA_ARGS__); break; \
+    case 11: name##11(__VA_ARGS__); break; \
+    case 12: name##12(__VA_ARGS__); break; \
+    default: name##13(__VA_ARGS__); break; \
+  }
 
 static void turned_rest(walk *x, real *row, char *to) {
   const pf_simd_plan *p = x->p;
   ptrdiff_t blocks = p->n / turned_radix, m = 1;
   for (int s = 1; s < p->passes - 1; m *= p->radix[s++])
-    BY_RADIX(p->radix[s], turned_inner, x, row, blocks, m, p->turned[s])
-  BY_RADIX(p->radix[p->passes - 1], turned_last, x, row, m, p->turned[p->passes - 1], to)
+    BY_TURNED(p->radix[s], turned_inner, x, row, blocks, m, p->turned[s])
+  BY_TURNED(p->radix[p->passes - 1], turned_last, x, row, m, p->turned[p->passes - 1], to)
 }
 
 #include "local/simd_turned_real.h"

@@ -23,7 +23,7 @@ static void turned_line(walk *x, const real *re, const real *im, real *line) {
   ptrdiff_t blocks = p->n / turned_radix, m = 1;
   turned_first_reals(x, re, im, line);
   for (int s = 1; s < p->passes; m *= p->radix[s++])
-    BY_RADIX(p->radix[s], turned_inner, x, line, blocks, m, p->turned[s])
+    BY_TURNED(p->radix[s], turned_inner, x, line, blocks, m, p->turned[s])
 }
 
 /* Points from k on, a multiple of PF_VL: real parts, after a block's imaginary parts. */

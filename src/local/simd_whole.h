@@ -128,7 +128,7 @@ INLINE void whole_scale(real by, vec *r, vec *i, int count) {
     _Pragma("GCC unroll 8") for (int j = 0; j < R; j++) {                                 \
       vec s[S], t[S];                                                                     \
       _Pragma("GCC unroll 8") for (int k = 0; k < S; k++) s[k] = a[k][j], t[k] = b[k][j]; \
-      fetch_some(x);                                                                      \
+      fetch_more(&x->ahead, 0);                                                           \
       WHOLE_BUTTERFLY(S, third + (S - 1) * j * turned_block, s, t);                       \
       whole_scale(scale, s, t, S);                                                        \
       _Pragma("GCC unroll 8") for (int k = 0; k < S; k++) {                               \

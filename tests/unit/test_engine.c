@@ -246,6 +246,11 @@ static int make_fft(pf_fft *f, const pf_fft_spec *s, int estimate, const char *n
   return 0;
 }
 
+/* Whether rows have a function of their own: all ways are tested. */
+static int is_whole(const pf_engine *engine, ptrdiff_t n) {
+  return !strcmp(engine->name, "simd") && n >= 32 && n <= 512 && (n & (n - 1)) == 0;
+}
+
 static void test_length(const pf_engine *engine, ptrdiff_t n, int estimate) {
   char name[120];
   if (is_textbook(engine->name) && (n & (n - 1)) && n % one_of(9)) return;
@@ -254,12 +259,13 @@ static void test_length(const pf_engine *engine, ptrdiff_t n, int estimate) {
     pf_fft_spec s = {.engine = engine, .n = n, .sign = k & 1 ? 1 : -1, .rows = k >> 1 & 1};
     s.precision = k >> 2 ? PFFT3D_SINGLE : PFFT3D_DOUBLE;
     if (!engine->supports(n, s.precision)) continue;
-    if (n > 128 && (n + k) % (n < 512 ? 4 : 8)) continue; /* signs and orientations in turn */
+    /* signs and orientations in turn */
+    if (n > 128 && !is_whole(engine, n) && (n % 7 + k) % (n < 512 ? 4 : 8)) continue;
     snprintf(name, sizeof name, "%s sign %d rows %d single %d estimate %d", engine->name, s.sign,
              s.rows, k >> 2, estimate);
     if (make_fft(&f, &s, estimate, name)) continue;
     for (int way = 0; way < 4; way++)
-      if (f.n <= 128 || way == 2) test_way(&f, way, 1, name);
+      if (f.n <= 128 || is_whole(engine, n) || way == 2) test_way(&f, way, 1, name);
     if (f.weighs && (n <= 20 || (n + k) % 5 == 0)) test_way(&f, 4, 1, name);
     pf_fft_destroy(&f);
   }
@@ -281,7 +287,7 @@ static void test_real_length(const pf_engine *engine, ptrdiff_t n, int estimate)
              k & 1 ? "c2r" : "r2c", k >> 1 & 1, s.alone, s.rows, estimate);
     if (make_fft(&f, &s, estimate, name)) continue;
     for (int way = 0; way < 4; way++)
-      if (n <= 16 || n == 32 || n == 64 || way == (n + k) % 4) test_way(&f, way, 1, name);
+      if (n <= 16 || is_whole(engine, n) || way == (n + k) % 4) test_way(&f, way, 1, name);
     if (s.alone && n <= 256) test_way(&f, 0, s.precision == PFFT3D_SINGLE ? 0x1p40 : 0x1p300, name);
     pf_fft_destroy(&f);
   }
@@ -335,7 +341,7 @@ static void run_rows(const pf_fft *f, const rows *from, const rows *to, int stre
   char *tile = pf_alloc(f->bytes + behind);
   pf_job job = {.from = {.at = from->at, .aligned = aligned},
                 .to = {.at = to->at, .aligned = aligned},
-                .scale = 0.25,
+                .scale = 1. / 3,
                 .stream = stream};
   int written = 0;
   memset(tile, 0, f->bytes);
@@ -422,7 +428,7 @@ static ptrdiff_t next(ptrdiff_t n, ptrdiff_t all, ptrdiff_t step) {
  * ours has kernels for all primes up to 127; above, steps that grow meet all remainders. */
 static void test_engine(const pf_engine *engine, int every) {
   static const ptrdiff_t longer[] = {243, 256, 343, 512, 625, 1000, 1009, 1024, 2048};
-  static const ptrdiff_t real[] = {211, 251, 256, 375, 509, 720, 1009, 1024, 2003};
+  static const ptrdiff_t real[] = {211, 251, 256, 375, 509, 512, 720, 1009, 1024, 2003};
   ptrdiff_t most = strcmp(engine->name, "naive") ? 2048 : 300; /* which is slow */
   for (ptrdiff_t n = 1; n <= 128; n = next(n, every ? 128 : 40, 7)) test_length(engine, n, 1);
   for (ptrdiff_t n = 1; n <= 128; n += n < 17 ? 1 : 37) test_length(engine, n, 0);
@@ -434,7 +440,7 @@ static void test_engine(const pf_engine *engine, int every) {
   for (size_t k = 0; k < sizeof real / sizeof *real; k++)
     if (real[k] < most) test_real_length(engine, real[k], 1);
   for (ptrdiff_t n = 1; n <= 64; n = next(n, every ? 64 : 12, 7)) test_fields(engine, n, 2 + n % 5);
-  test_fields(engine, 128, 3);
+  for (ptrdiff_t n = 128; n <= 512; n *= 2) test_fields(engine, n, 3);
   for (ptrdiff_t n = 1; n <= 130; n = next(n, every ? 34 : 8, 5)) test_kind_length(engine, n);
   for (size_t k = 0; k < sizeof real / sizeof *real; k++)
     if (real[k] < most && real[k] < 600) test_kind_length(engine, real[k]);
@@ -443,29 +449,33 @@ static void test_engine(const pf_engine *engine, int every) {
   free(text);
 }
 
-/* Radices of a length: their product, and that none but the given first one could be cheaper with
- * its neighbour as one pass. */
-static void test_radices(void) {
-  for (ptrdiff_t n = 1; n <= 4000; n++)
-    for (int first = 0; first <= 8 && pf_simd_factors(n); first += 8) {
-      int radix[PF_SIMD_PASSES];
-      ptrdiff_t product = 1;
-      if (first && (n % 32 || pf_simd_cost(n) == INFINITY)) continue;
-      int passes = pf_simd_radices(n, first, radix), merged = 0, spilled = 0;
-      for (int i = 0; i < passes; i++) {
-        product *= radix[i];
-        spilled |= radix[i] > 13 && radix[i] <= PF_SIMD_RADIX && n > PF_SIMD_RADIX;
-        for (int k = !!first; k < i; k++) merged |= radix[i] > 1 && radix[i] * radix[k] <= 12;
-      }
-      CHECK(product == n && passes >= 2 && radix[passes - 1] <= PF_SIMD_RADIX &&
-                (!first || radix[0] == first) && !merged && !spilled,
-            "%td points, first %d: %d passes, of radices %d, %d, ...", n, first, passes, radix[0],
-            radix[1]);
+/* Engine simd as on other machines: with other instruction sets, and where other ways are the
+ * fastest. */
+static void test_other_machines(const pf_engine *engine) {
+  const char *isa, *better = pf_simd_leave_out(0);
+  pf_simd_pretend(!pf_simd_amd());
+  for (ptrdiff_t n = 32; n <= 1024; n *= 2) {
+    test_length(engine, n, 1);
+    test_real_length(engine, n, 1);
+  }
+  pf_simd_pretend(-1);
+  for (int k = 1; (isa = pf_simd_leave_out(k)); k++) {
+    printf("%s as well\n", isa);
+    CHECK(strcmp(isa, better) != 0, "%s twice: not the best one first", isa);
+    better = isa;
+    for (ptrdiff_t n = 1; n <= 128; n++) test_length(engine, n, 1);
+    for (ptrdiff_t n = 1; n <= 64; n++) test_real_length(engine, n, 1);
+    for (ptrdiff_t n = 1; n <= 64; n += 3) test_fields(engine, n, 2 + n % 5);
+    for (ptrdiff_t n = 143; n <= 2048; n += n / 8) test_length(engine, n, 1);
+    for (ptrdiff_t n = 256; n <= 1024; n += 256) { /* rows that are transposed once */
+      test_length(engine, n, 1);
+      test_real_length(engine, n, 1);
     }
+  }
+  pf_simd_leave_out(0);
 }
 
 int main(int argc, char **argv) {
-  const char *isa, *better;
   MPI_Init(&argc, &argv);
   for (int i = 0; pf_engine_at(i); i++) {
     const pf_engine *engine = pf_engine_at(i);
@@ -474,21 +484,7 @@ int main(int argc, char **argv) {
     int ours = !strcmp(engine->name, "simd"); /* which no other tests */
     test_engine(engine, ours);
     if (!ours) continue;
-    test_radices();
-    better = pf_simd_leave_out(0);
-    for (int k = 1; (isa = pf_simd_leave_out(k)); k++) { /* instruction sets of other machines */
-      printf("%s as well\n", isa);
-      CHECK(strcmp(isa, better) != 0, "%s twice: not the best one first", isa);
-      better = isa;
-      for (ptrdiff_t n = 1; n <= 128; n++) test_length(engine, n, 1);
-      for (ptrdiff_t n = 1; n <= 64; n++) test_real_length(engine, n, 1);
-      for (ptrdiff_t n = 1; n <= 64; n += 3) test_fields(engine, n, 2 + n % 5);
-      for (ptrdiff_t n = 143; n <= 2048; n += n / 8) test_length(engine, n, 1);
-      for (ptrdiff_t n = 256; n <= 1024; n += 256) { /* rows that are transposed once */
-        test_length(engine, n, 1);
-        test_real_length(engine, n, 1);
-      }
-    }
+    test_other_machines(engine);
   }
   /* n 1 is exact: error_limit() is 0. */
   CHECK(error_limit(1, 1) == 0 && is_smooth(2 * 3 * 5 * 7) && !is_smooth(22), "support.h");

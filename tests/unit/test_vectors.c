@@ -2,7 +2,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Engine simd on lines of every shape: all instruction sets with fused multiply-adds have the same
  * bits, also with a factor that is rounded, and points that are images have those of points that
- * are written out. */
+ * are written out.  The radices, which decide on the bits, are those of the length alone. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,25 +111,29 @@ static char *transformed(const shape *s, size_t *bytes) {
   return result;
 }
 
-static void compare(const shape *s, char *a, char *b, size_t bytes, const char *what) {
+static void compare(const shape *s, const char *a, const char *b, size_t bytes, const char *what) {
   CHECK(!a == !b && (!a || !memcmp(a, b, bytes)),
         "%td points, %s, transpose %d, real %d, weights %d, images %d, sign %d, single %d: %s",
         s->n, s->rows ? "rows" : "columns", s->transpose, s->real, s->weighs, s->images, s->sign,
         s->single, what);
-  free(a);
-  free(b);
 }
 
-/* Both best instruction sets; the third one has no fused multiply-adds. */
+/* Both best instruction sets, as AMD's processors use them and as other ones do; the third one has
+ * no fused multiply-adds. */
 static int test_sets(shape s) {
   size_t bytes;
-  char *result[2] = {NULL, NULL};
-  int sets = 0;
+  char *result[4];
+  int count = 0, sets = 0;
   for (const char *name;
        sets < 2 && (name = pf_simd_leave_out(sets)) && strncmp(name, "avx", 3) == 0; sets++)
-    result[sets] = transformed(&s, &bytes);
-  if (sets == 2) compare(&s, result[0], result[1], bytes, "other bits with other vectors");
-  for (int k = 0; k < 2 && sets < 2; k++) free(result[k]);
+    for (int amd = 0; amd < 2; amd++) {
+      pf_simd_pretend(amd);
+      result[count++] = transformed(&s, &bytes);
+    }
+  pf_simd_pretend(-1);
+  for (int k = 1; k < count; k++)
+    compare(&s, result[0], result[k], bytes, "other bits with other vectors");
+  for (int k = 0; k < count; k++) free(result[k]);
   return sets == 2;
 }
 
@@ -141,18 +145,39 @@ static void test_images(shape s) {
     s.images = 1;
     char *images = transformed(&s, &bytes);
     CHECK(!images == !pf_simd_factors(s.n), "%td points: images or none", s.n);
-    if (images)
-      compare(&s, plain, images, bytes, "images");
-    else
-      free(plain);
+    if (images) compare(&s, plain, images, bytes, "images");
+    free(plain);
+    free(images);
     s.images = 0;
   }
+}
+
+/* Radices of a length: their product, and that none but the given first one could be cheaper with
+ * its neighbour as one pass. */
+static void test_radices(void) {
+  for (ptrdiff_t n = 1; n <= 4000; n++)
+    for (int first = 0; first <= 8 && pf_simd_factors(n); first += 8) {
+      int radix[PF_SIMD_PASSES];
+      ptrdiff_t product = 1;
+      if (first && (n % 32 || pf_simd_cost(n) == INFINITY)) continue;
+      int passes = pf_simd_radices(n, first, radix), merged = 0, spilled = 0;
+      for (int i = 0; i < passes; i++) {
+        product *= radix[i];
+        spilled |= radix[i] > 13 && radix[i] <= PF_SIMD_RADIX && n > PF_SIMD_RADIX;
+        for (int k = !!first; k < i; k++) merged |= radix[i] > 1 && radix[i] * radix[k] <= 12;
+      }
+      CHECK(product == n && passes >= 2 && radix[passes - 1] <= PF_SIMD_RADIX &&
+                (!first || radix[0] == first) && !merged && !spilled,
+            "%td points, first %d: %d passes, of radices %d, %d, ...", n, first, passes, radix[0],
+            radix[1]);
+    }
 }
 
 int main(int argc, char **argv) {
   static const ptrdiff_t longer[] = {100, 127, 128, 131, 256, 320, 512, 1024};
   int compared = 0;
   MPI_Init(&argc, &argv);
+  test_radices();
   for (ptrdiff_t k = 1; k < 80 + (ptrdiff_t)(sizeof longer / sizeof *longer); k++)
     for (int way = 0; way < 64; way++) {
       shape s = {.n = k < 80 ? k : longer[k - 80],
