@@ -44,7 +44,7 @@ int pf_simd_amd(void) {
 }
 
 /* Vectors of 16 numbers have no rows that are transposed once.  On rows of 2^k points, from 32 on,
- * those of 8 take 0.65 to 0.8 of their time on Zen 4, which computes 64 bytes in two halves, but
+ * those of 8 take 0.65 to 0.96 of their time on Zen 4, which computes 64 bytes in two halves, but
  * 0.95 to 1.3 on Sapphire Rapids. */
 const pf_simd_isa *pf_simd_isa_for(const pf_simd_plan *p, pfft3d_precision precision) {
   const pf_simd_isa *best = pf_simd_isa_of(precision);

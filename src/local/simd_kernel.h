@@ -94,6 +94,23 @@ INLINE int is_mixed(const pf_simd_plan *p) {
   return !p->transpose && !p->real;
 }
 
+INLINE int streams(const walk *x) {
+  return x->job->stream && x->job->to.aligned;
+}
+
+/* Calls a function whose last arguments are constants here: the sign, and the kind of stores. */
+#define BY_STORES(name, ...)      \
+  do {                            \
+    if (x->p->swap && streams(x)) \
+      name(__VA_ARGS__, 1, 1);    \
+    else if (x->p->swap)          \
+      name(__VA_ARGS__, 1, 0);    \
+    else if (streams(x))          \
+      name(__VA_ARGS__, 0, 1);    \
+    else                          \
+      name(__VA_ARGS__, 0, 0);    \
+  } while (0)
+
 /* One pass: combines R sub-transforms of m points each into one of m R points.  What the loops need
  * is read before them, since the compiler cannot know that vectors are not stored over it.
  *   first   m is 1; points come from memory
@@ -169,8 +186,8 @@ INLINE int is_mixed(const pf_simd_plan *p) {
         }                                                                                          \
       }                                                                                            \
   }                                                                                                \
-  INLINE void last_pass##R(walk *x, ptrdiff_t m, const real *w, int swap, int mixed, int stream,   \
-                           int some) {                                                             \
+  INLINE void last_pass##R(walk *x, ptrdiff_t m, const real *w, int mixed, int some, int swap,     \
+                           int stream) {                                                           \
     const pf_lines *to = &x->job->to;                                                              \
     char *const *at = to->at;                                                                      \
     ptrdiff_t near = some || stream ? 0 : x->job->claim_near, offset = to->offset;                 \
@@ -190,22 +207,16 @@ INLINE int is_mixed(const pf_simd_plan *p) {
     }                                                                                              \
   }                                                                                                \
   APART void last_some##R(walk *x, ptrdiff_t m, const real *w, int mixed) {                        \
-    last_pass##R(x, m, w, x->p->swap, mixed, x->job->stream, 1);                                   \
+    last_pass##R(x, m, w, mixed, 1, x->p->swap, x->job->stream);                                   \
   }                                                                                                \
   static void last_columns##R(walk *x, ptrdiff_t m, const real *w) {                               \
-    int stream = x->job->stream && x->job->to.aligned, mixed = is_mixed(x->p);                     \
+    int mixed = is_mixed(x->p);                                                                    \
     if (x->job->to.gap || x->job->to.images)                                                       \
       last_some##R(x, m, w, mixed);                                                                \
     else if (!mixed)                                                                               \
-      last_pass##R(x, m, w, x->p->swap, 0, stream, 0);                                             \
-    else if (x->p->swap && stream)                                                                 \
-      last_pass##R(x, m, w, 1, 1, 1, 0);                                                           \
-    else if (x->p->swap)                                                                           \
-      last_pass##R(x, m, w, 1, 1, 0, 0);                                                           \
-    else if (stream)                                                                               \
-      last_pass##R(x, m, w, 0, 1, 1, 0);                                                           \
+      last_pass##R(x, m, w, 0, 0, x->p->swap, streams(x));                                         \
     else                                                                                           \
-      last_pass##R(x, m, w, 0, 1, 0, 0);                                                           \
+      BY_STORES(last_pass##R, x, m, w, 1, 0);                                                      \
   }                                                                                                \
   INLINE void last_points##R(walk *x, ptrdiff_t first, ptrdiff_t step, ptrdiff_t count,            \
                              ptrdiff_t m, const real *w, const pf_factors *f) {                    \
@@ -284,25 +295,30 @@ static void pass_any(walk *x, ptrdiff_t begin, ptrdiff_t points, ptrdiff_t m, in
     }
 }
 
-#define BY_RADIX(radix, name, ...)         \
-  switch (radix) {                         \
-    case 1: name##1(__VA_ARGS__); break;   \
-    case 2: name##2(__VA_ARGS__); break;   \
-    case 3: name##3(__VA_ARGS__); break;   \
-    case 4: name##4(__VA_ARGS__); break;   \
-    case 5: name##5(__VA_ARGS__); break;   \
-    case 6: name##6(__VA_ARGS__); break;   \
-    case 7: name##7(__VA_ARGS__); break;   \
-    case 8: name##8(__VA_ARGS__); break;   \
-    case 9: name##9(__VA_ARGS__); break;   \
-    case 10: name##10(__VA_ARGS__); break; \
-    case 11: name##11(__VA_ARGS__); break; \
-    case 12: name##12(__VA_ARGS__); break; \
+/* clang-format off */
+#define CASES_2_TO_12(name, ...) \
+  case 2: name##2(__VA_ARGS__); break; \
+  case 3: name##3(__VA_ARGS__); break; \
+  case 4: name##4(__VA_ARGS__); break; \
+  case 5: name##5(__VA_ARGS__); break; \
+  case 6: name##6(__VA_ARGS__); break; \
+  case 7: name##7(__VA_ARGS__); break; \
+  case 8: name##8(__VA_ARGS__); break; \
+  case 9: name##9(__VA_ARGS__); break; \
+  case 10: name##10(__VA_ARGS__); break; \
+  case 11: name##11(__VA_ARGS__); break; \
+  case 12: name##12(__VA_ARGS__); break;
+
+#define BY_RADIX(radix, name, ...) \
+  switch (radix) { \
+    case 1: name##1(__VA_ARGS__); break; \
+    CASES_2_TO_12(name, __VA_ARGS__) \
     case 13: name##13(__VA_ARGS__); break; \
     case 14: name##14(__VA_ARGS__); break; \
     case 15: name##15(__VA_ARGS__); break; \
     default: name##16(__VA_ARGS__); break; \
   }
+/* clang-format on */
 
 /* Pass s on some of the points, from sub-transforms of m points. */
 static void pass_inner(walk *x, ptrdiff_t begin, ptrdiff_t points, ptrdiff_t m, int s) {

@@ -104,15 +104,7 @@ INLINE void turned_first(walk *x, const char *from_a, const char *from_b, real *
     }                                                                                              \
   }                                                                                                \
   static void turned_last##R(walk *x, const real *row, ptrdiff_t m, const real *w, char *to) {     \
-    int stream = x->job->stream && x->job->to.aligned;                                             \
-    if (x->p->swap && stream)                                                                      \
-      turned_store##R(x, row, m, w, to, 1, 1);                                                     \
-    else if (x->p->swap)                                                                           \
-      turned_store##R(x, row, m, w, to, 1, 0);                                                     \
-    else if (stream)                                                                               \
-      turned_store##R(x, row, m, w, to, 0, 1);                                                     \
-    else                                                                                           \
-      turned_store##R(x, row, m, w, to, 0, 0);                                                     \
+    BY_STORES(turned_store##R, x, row, m, w, to);                                                  \
   }
 
 TURNED(2)
@@ -131,17 +123,7 @@ TURNED(13)
 /* The radices after the first one, of lengths without larger prime factors. */
 #define BY_TURNED(radix, name, ...)        \
   switch (radix) {                         \
-    case 2: name##2(__VA_ARGS__); break;   \
-    case 3: name##3(__VA_ARGS__); break;   \
-    case 4: name##4(__VA_ARGS__); break;   \
-    case 5: name##5(__VA_ARGS__); break;   \
-    case 6: name##6(__VA_ARGS__); break;   \
-    case 7: name##7(__VA_ARGS__); break;   \
-    case 8: name##8(__VA_ARGS__); break;   \
-    case 9: name##9(__VA_ARGS__); break;   \
-    case 10: name##10(__VA_ARGS__); break; \
-    case 11: name##11(__VA_ARGS__); break; \
-    case 12: name##12(__VA_ARGS__); break; \
+    CASES_2_TO_12(name, __VA_ARGS__)       \
     default: name##13(__VA_ARGS__); break; \
   }
 
@@ -161,7 +143,9 @@ static int run_turned(walk *x) {
   const pf_lines *from = &x->job->from, *to = &x->job->to;
   const pf_simd_plan *p = x->p;
   if (!p->turns || x->job->weights || from->gap || to->gap) return 0;
+#if PF_VL == 8
   if (run_whole(x)) return 1;
+#endif
   if (p->real && p->n < PF_TURNED_REALS) return 0;
   if (p->real) {
     run_turned_reals(x);

@@ -192,7 +192,7 @@ INLINE void whole_numbers(const vec *r, const vec *i, int n, char *to_a, char *t
   INLINE void whole_reals##N(walk *x, int swap) {                                               \
     char *const *from = x->job->from.at, *const *to = x->job->to.at;                            \
     ptrdiff_t in = x->job->from.offset, out = x->job->to.offset;                                \
-    int stream = x->job->stream && x->job->to.aligned;                                          \
+    int stream = streams(x);                                                                    \
     for (int h = 0; h < lanes; h += LINES) {                                                    \
       vec r[LINES * N / PF_VL], i[LINES * N / PF_VL];                                           \
       _Pragma("GCC unroll 4") for (int k = 0; k < early; k++) fetch_some(x);                    \
@@ -215,25 +215,17 @@ INLINE void whole_numbers(const vec *r, const vec *i, int n, char *to_a, char *t
   }
 
 /* A function for each kind of rows, and within for each sign. */
-#define WHOLE(LINES, N, early)                         \
-  WHOLE_ROWS(LINES, N, early)                          \
-  WHOLE_REALS(LINES, N, early)                         \
-  APART void complex##N(walk *x) {                     \
-    int stream = x->job->stream && x->job->to.aligned; \
-    if (x->p->swap && stream)                          \
-      whole_rows##N(x, 1, 1);                          \
-    else if (x->p->swap)                               \
-      whole_rows##N(x, 1, 0);                          \
-    else if (stream)                                   \
-      whole_rows##N(x, 0, 1);                          \
-    else                                               \
-      whole_rows##N(x, 0, 0);                          \
-  }                                                    \
-  APART void reals##N(walk *x) {                       \
-    if (x->p->swap)                                    \
-      whole_reals##N(x, 1);                            \
-    else                                               \
-      whole_reals##N(x, 0);                            \
+#define WHOLE(LINES, N, early)     \
+  WHOLE_ROWS(LINES, N, early)      \
+  WHOLE_REALS(LINES, N, early)     \
+  APART void complex##N(walk *x) { \
+    BY_STORES(whole_rows##N, x);   \
+  }                                \
+  APART void reals##N(walk *x) {   \
+    if (x->p->swap)                \
+      whole_reals##N(x, 1);        \
+    else                           \
+      whole_reals##N(x, 0);        \
   }
 
 WHOLE_TWO(4, 32)
@@ -261,9 +253,4 @@ static int run_whole(walk *x) {
   return 1;
 }
 
-#else
-static int run_whole(walk *x) {
-  (void)x;
-  return 0;
-}
 #endif
