@@ -114,16 +114,27 @@ int pf_cache_ranks(int node_ranks) {
   return (int)(((long)node_ranks * sharing + all - 1) / all);
 }
 
+static int pretended = -1; /* set by tests only */
+
+void pf_pretend_amd(int amd) {
+  pretended = amd;
+}
+
+int pf_amd(void) {
+  if (pretended >= 0) return pretended;
+#if defined(__x86_64__) && defined(__GNUC__)
+  return __builtin_cpu_is("amd") != 0;
+#else
+  return 0;
+#endif
+}
+
 /* AMD's Zen 5 requests the lines of waiting stores by itself: with requests of ours 40^3 and 56^3
  * points take 1.12 and 1.25 of the time on one rank, 1.05 and 1.1 on two; but 80^3 on two, whose
  * lines come from memory, 0.93.  Zen 4 likewise: 32^3 1.16, 64^3 1.04 and real ones 1.1 on one
  * rank, 1.01, 1.05 and 1.09 on two. */
 int pf_cache_claims(void) {
-#if defined(__x86_64__) && defined(__GNUC__)
-  return !__builtin_cpu_is("amd");
-#else
-  return 1;
-#endif
+  return !pf_amd();
 }
 
 int pf_cores(void) {

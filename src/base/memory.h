@@ -47,6 +47,12 @@ size_t pf_cache_last(void);
  * its cores; all where the system does not say. */
 int pf_cache_ranks(int node_ranks);
 
+/** Local. Whether the processor is one of AMD's: some ways are faster there, and only there. */
+int pf_amd(void);
+
+/** Local, for tests, before any plan is made: 0 or 1, pf_amd() from now on; -1: the truth. */
+void pf_pretend_amd(int amd);
+
 /** Local. Whether it takes less time to request lines in advance that are to be stored, and that
  *  are in the last-level cache. */
 int pf_cache_claims(void);

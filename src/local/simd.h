@@ -92,12 +92,6 @@ const pf_simd_isa *pf_simd_isa_of(pfft3d_precision precision);
 /** Local. The one that is the fastest for a plan. */
 const pf_simd_isa *pf_simd_isa_for(const pf_simd_plan *p, pfft3d_precision precision);
 
-/** Local. Whether the processor is one of AMD's: some ways are faster there, and only there. */
-int pf_simd_amd(void);
-
-/** Local, for tests, before any plan is made: 0 or 1, pf_simd_amd() from now on; -1: the truth. */
-void pf_simd_pretend(int amd);
-
 /** Local, for tests, before any plan is made: ignores the best @p count instruction sets of this
  *  machine.  Returns the name of the best remaining one; NULL, and ignores none, if none
  *  remains. */

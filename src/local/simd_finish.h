@@ -24,7 +24,7 @@ APART void finish_whole(walk *x, ptrdiff_t m, int radix, const real *w, int stre
 APART void transform_many(walk *x, ptrdiff_t m) {
   const pf_simd_plan *p = x->p;
   const pf_lines *to = &x->job->to;
-  int last = p->passes - 1, stream = x->job->stream && to->aligned;
+  int last = p->passes - 1, stream = streams(x);
   real *tile = x->tile;
   char *at[lanes];
   for (ptrdiff_t c = 0; c < p->many; c++) {
@@ -47,7 +47,7 @@ APART void transform_many(walk *x, ptrdiff_t m) {
 /* The last pass on rows: in portions that can be transposed, and streamed, immediately. */
 INLINE void finish_rows(walk *x, ptrdiff_t m, int radix, const real *w) {
   const pf_lines *to = &x->job->to;
-  int stream = x->job->stream && to->aligned;
+  int stream = streams(x);
   char *at[lanes];
   if (x->p->real || m % block_points || to->gap) {
     finish_whole(x, m, radix, w, stream);
@@ -67,7 +67,7 @@ INLINE void finish_rows(walk *x, ptrdiff_t m, int radix, const real *w) {
 /* The last pass of real columns, whose modes, or rows of which, are made of all points. */
 APART void finish_real_columns(walk *x, ptrdiff_t m, int radix, const real *w) {
   BY_RADIX(radix, last_rows, x, 0, 1, m, m, w)
-  if (x->job->stream && x->job->to.aligned)
+  if (streams(x))
     scatter_real_columns(x->p, x->tile, x->job, 1);
   else
     scatter_real_columns(x->p, x->tile, x->job, 0);
@@ -96,7 +96,7 @@ static int find_run(const pf_lines *to, ptrdiff_t k, int near, ptrdiff_t *place)
 /* The last pass if columns become rows in several runs. */
 static void finish_transposed(walk *x, ptrdiff_t m, int radix, const real *w) {
   const pf_lines *to = &x->job->to;
-  int stream = x->job->stream && to->aligned, near[PF_SIMD_RADIX + 1] = {0};
+  int stream = streams(x), near[PF_SIMD_RADIX + 1] = {0};
   if (!blocks_fit(x, m)) {
     BY_RADIX(radix, last_rows, x, 0, 1, m, m, w)
     for (int r = 0; r < to->runs; r++)

@@ -2,6 +2,8 @@
  * The instruction sets of engine simd, of which one is chosen at run time. */
 #include "local/simd.h"
 
+#include "base/memory.h"
+
 ptrdiff_t pf_simd_width(pfft3d_precision precision) {
   return precision == PFFT3D_DOUBLE ? PF_LANES_DOUBLE : PF_LANES_SINGLE;
 }
@@ -28,27 +30,12 @@ const pf_simd_isa *pf_simd_isa_of(pfft3d_precision precision) {
   return isas[k][precision == PFFT3D_SINGLE];
 }
 
-static int pretended = -1; /* set by tests only */
-
-void pf_simd_pretend(int amd) {
-  pretended = amd;
-}
-
-int pf_simd_amd(void) {
-  if (pretended >= 0) return pretended;
-#if defined(__x86_64__) && defined(__GNUC__)
-  return __builtin_cpu_is("amd") != 0;
-#else
-  return 0;
-#endif
-}
-
 /* Vectors of 16 numbers have no rows that are transposed once.  On rows of 2^k points, from 32 on,
  * those of 8 take 0.65 to 0.96 of their time on Zen 4, which computes 64 bytes in two halves, but
  * 0.95 to 1.3 on Sapphire Rapids. */
 const pf_simd_isa *pf_simd_isa_for(const pf_simd_plan *p, pfft3d_precision precision) {
   const pf_simd_isa *best = pf_simd_isa_of(precision);
-  int narrow = pf_simd_amd() && p->turns && (p->n & (p->n - 1)) == 0;
+  int narrow = pf_amd() && p->turns && (p->n & (p->n - 1)) == 0;
   if (!narrow || best != &pf_simd_avx512_single) return best;
   return pf_simd_avx2_single.available() ? &pf_simd_avx2_single : best;
 }

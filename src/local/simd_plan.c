@@ -71,7 +71,7 @@ static int turned_radix(const pf_fft_spec *spec) {
  * one loop of 46 KiB, more than first-level caches of instructions hold: still 0.8 of the time on
  * Zen 4, but not so on Sapphire Rapids. */
 static int is_whole(ptrdiff_t n) {
-  return (n & (n - 1)) == 0 && n <= (pf_simd_amd() ? 512 : 256);
+  return (n & (n - 1)) == 0 && n <= (pf_amd() ? 512 : 256);
 }
 
 /* The factors of a pass on sub-transforms of m points once more, for the points of a block side by

@@ -111,6 +111,6 @@ static void turned_backward(walk *x, int h, int stream) {
 }
 
 static void run_turned_reals(walk *x) {
-  int stream = x->job->stream && x->job->to.aligned;
+  int stream = streams(x);
   for (int h = 0; h < lanes; h++) (x->p->swap ? turned_backward : turned_forward)(x, h, stream);
 }

@@ -453,12 +453,12 @@ static void test_engine(const pf_engine *engine, int every) {
  * fastest. */
 static void test_other_machines(const pf_engine *engine) {
   const char *isa, *better = pf_simd_leave_out(0);
-  pf_simd_pretend(!pf_simd_amd());
+  pf_pretend_amd(!pf_amd());
   for (ptrdiff_t n = 32; n <= 1024; n *= 2) {
     test_length(engine, n, 1);
     test_real_length(engine, n, 1);
   }
-  pf_simd_pretend(-1);
+  pf_pretend_amd(-1);
   for (int k = 1; (isa = pf_simd_leave_out(k)); k++) {
     printf("%s as well\n", isa);
     CHECK(strcmp(isa, better) != 0, "%s twice: not the best one first", isa);

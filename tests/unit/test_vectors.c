@@ -127,10 +127,10 @@ static int test_sets(shape s) {
   for (const char *name;
        sets < 2 && (name = pf_simd_leave_out(sets)) && strncmp(name, "avx", 3) == 0; sets++)
     for (int amd = 0; amd < 2; amd++) {
-      pf_simd_pretend(amd);
+      pf_pretend_amd(amd);
       result[count++] = transformed(&s, &bytes);
     }
-  pf_simd_pretend(-1);
+  pf_pretend_amd(-1);
   for (int k = 1; k < count; k++)
     compare(&s, result[0], result[k], bytes, "other bits with other vectors");
   for (int k = 0; k < count; k++) free(result[k]);
