@@ -32,11 +32,24 @@ static size_t cache_use(const pfft3d_plan *p, int in_place) {
   return ((in_place ? 1 : 2) * g->user_bytes + g->work_bytes) * (size_t)cache_ranks(p);
 }
 
+/* Intel's last-level caches are large, but far: a core reads lines from there, or claims them, at
+ * half the rate of streaming stores. */
+static int far_last_level(void) {
+  return pf_cache_claims();
+}
+
+/* Whether ranks read what others have written there. */
+static int hands_over_far(const pf_geometry *g) {
+  return g->decision.exchange->direct && g->ranks > 1 && far_last_level();
+}
+
 /* How much of the last-level cache these may take for stores into it to pay.  On Zen 5 with 32 MiB
  * one rank, which has the bandwidth of memory for itself, gains up to 60^3 points, and real fields,
  * whose rows split lines, up to 96^3 (0.75 of the time at 64^3); two ranks gain up to 96^3 and
- * 112^3. */
+ * 112^3.  On a Xeon with 300 MiB one rank loses: 1.45 of the time at 96^3, real fields 1.1 at 96^3
+ * and 112^3, 1.3 at 128^3. */
 static size_t worth_keeping(int split, int ranks) {
+  if (ranks == 1 && far_last_level()) return 4 * pf_cache_bytes();
   size_t sixth = pf_cache_last() / 6, most = split ? most_split : most_whole;
   size_t ours = sixth * (ranks > 1 ? 8 : split ? 4 : 2);
   return ours < most ? ours : most;
@@ -56,10 +69,15 @@ static int all_fit(const pfft3d_plan *p, int in_place) {
  * the time at 72^3 and at 96^3, 0.94 at 112^3, and in place 0.88 at 128^3; for real fields 0.75 to
  * 0.87 from 96^3 to 144^3; out of place 1.1 at 128^3, and 1.45 at 160^3.  Without claims they
  * took 1.5 at 64^3 with a cache of 1 MiB, and 1.4 at 128^3 with one of 2 MiB.)  Results bypass it
- * where ranks write each other's arrays in turns. */
+ * where ranks write each other's arrays in turns; where the last-level cache is far, already from
+ * one second-level cache on, if their rows are whole lines (Xeon, two ranks: 0.93 at 64^3, 0.91 at
+ * 96^3, backward real fields 0.92 at 128^3, 1.02 at 96^3). */
 static int streams(const pfft3d_plan *p, const pf_pipeline *w, int in_place) {
+  const pf_geometry *g = &p->geometry;
+  pfft3d_side results = w->direction == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
   int reach = w->geometry->pull || w->geometry->push;
-  return p->geometry.user_bytes >= 2 * pf_cache_bytes() && (reach || !all_fit(p, in_place));
+  if (hands_over_far(g) && !rows_split_lines(g, results)) return g->user_bytes >= pf_cache_bytes();
+  return g->user_bytes >= 2 * pf_cache_bytes() && (reach || !all_fit(p, in_place));
 }
 
 /* Whether what a stage hands on to the next one is still in the last-level cache then, where
@@ -76,7 +94,8 @@ static int streams(const pfft3d_plan *p, const pf_pipeline *w, int in_place) {
 static int stays(const pfft3d_plan *p, const pf_pipeline *w) {
   const pf_geometry *g = &p->geometry;
   size_t last = pf_cache_last();
-  if (g->ranks == 1) return g->user_bytes <= last / 14;
+  size_t near = far_last_level() ? 3 * pf_cache_bytes() : last;
+  if (g->ranks == 1) return g->user_bytes <= (near < last / 14 ? near : last / 14);
   if (g->vector[0].ranks) return 0;
   if (w->geometry->push) return cache_use(p, 1) <= (last < most_whole ? last : most_whole);
   if (w->stages < 3 || g->decision.exchange->direct) return 0;
@@ -189,13 +208,22 @@ static int crosses_caches(const pfft3d_plan *p) {
          g->user_bytes >= pf_cache_bytes() / 4;
 }
 
+/* Whether what a stage hands on bypasses the cache.  Where the last-level cache is far: unless the
+ * second-level caches hold a quarter of it.  (Xeon, two ranks: 0.9 at 128^3, in natural order 0.82,
+ * real fields 0.9; 1.1 at 64^3, 0.97 to 1.03 at 96^3.  Four ranks: 1.0 at 128^3.) */
+static int hands_to_memory(const pfft3d_plan *p, const pf_pipeline *w) {
+  if (crosses_caches(p)) return 1;
+  if (hands_over_far(&p->geometry)) return p->geometry.user_bytes > 4 * pf_cache_bytes();
+  return w->streams && !w->stays;
+}
+
 void pf_pipeline_stores(const pfft3d_plan *p, pf_pipeline *w, int in_place) {
   const pf_geometry *g = &p->geometry;
   w->streams = w->large[in_place];
   for (int k = 0; k < w->stages; k++) {
     pf_pass *pass = &w->stage[k].pass[w->stage[k].passes - 1];
     int final = k == w->stages - 1;
-    pass->stream = (w->streams && (final || !w->stays)) || (!final && crosses_caches(p));
+    pass->stream = final ? w->streams : hands_to_memory(p, w);
     pass->claim = !pass->stream && claims(p, w, k);
     pass->claim_near = pass->claim && crowded(pass) ? 2 : 0;
     pass->claim &= !pass->claim_near;
