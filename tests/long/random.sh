@@ -15,7 +15,7 @@ fields 1 3000  fields 2 2000   lines 1 1500  fields 3 1500
 fields 4 1500  lines 2 1000    fields 5 300  fields 1 3000
 lines 3 600    fields 2 2000   fields 6 250  lines 4 600
 fields 3 1500  fields 7 200    fields 4 1500 lines 8 100
-fields 8 150   fields 12 60    lines 6 150   fields 16 40'
+fields 8 150   fields 12 60    lines 6 150   fields 16 40   fields 64 5'
 
 while test "$left" -gt 0; do
   # shellcheck disable=SC2086  # words

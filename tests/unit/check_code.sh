@@ -78,6 +78,15 @@ absent() {
 }
 verdict 'a tarball has all files' "$(absent)"
 
+# stale: reasons why no test sees a change of a line that is there no longer
+stale() {
+  grep -v '^#' "$srcdir/tests/lib/mutation.txt" | awk -F ' [|] ' '{ print $1; print $3 }' |
+    while IFS= read -r file && IFS= read -r line; do
+      grep -qF -- "$line" "$srcdir/$file" || echo "$file: $line"
+    done
+}
+verdict 'reasons for mutants are those of lines that are there' "$(stale)"
+
 # ---- how it is linked ----
 # hardened NAME FILE: what readelf misses in a file
 hardened() {
