@@ -27,6 +27,8 @@ faults() {
 }
 check 'an allocation fails on rank 1' faults transform malloc error 1 50 4
 check 'an allocation fails on rank 0' faults line malloc error 0 30 22
+check 'an allocation of a filter fails on rank 1' faults filter malloc error 1 25 3
+check 'an allocation of a flow fails on rank 2' faults turbulence malloc error 2 60 20
 check 'a call of MPI fails on rank 1' faults back mpi error 1 250 8
 check 'a call of MPI fails on rank 0 and is done' faults back mpi late 0 250 30
 check 'a rank is killed in a call' faults back mpi kill 1 400 40

@@ -39,5 +39,11 @@ chirp 5 1
 tune 11 1
 bench 11 5
 verify 17 17
+poisson 11 1
+filter 11 1
+convolve 11 1
+compress 11 1
+spectrum 11 1
+turbulence 17 3
 END
 campaign_end

@@ -98,8 +98,9 @@ static int time_group(tuning *t, pfft3d_candidate *first, int count, int repeats
   app *a = t->a;
   pfft3d_error e = {0};
   watch_kick("timing candidates");
-  pfft3d_request *request = request_make(&t->request, &e);
-  if (request) pfft3d_tune(a->comm, request, first, count, repeats, budget, &e);
+  pfft3d_request *request;
+  if (!request_make_together(a->comm, &t->request, &request, &e))
+    pfft3d_tune(a->comm, request, first, count, repeats, budget, &e);
   pfft3d_request_destroy(&request);
   return app_take(&a->error, &e);
 }

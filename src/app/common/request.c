@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/common/message.h"
+
 /* Sets a key to a number, unless that is 0. */
 static void set_number(pfft3d_request *r, const char *key, long long number, pfft3d_error *e) {
   char text[32];
@@ -56,11 +58,20 @@ pfft3d_request *request_make(const run_spec *s, pfft3d_error *e) {
   return r;
 }
 
+int request_make_together(MPI_Comm comm, const run_spec *s, pfft3d_request **r, pfft3d_error *e) {
+  *r = request_make(s, e);
+  int missing = e->status == PFFT3D_ERR_MEMORY;
+  MPI_Allreduce(MPI_IN_PLACE, &missing, 1, MPI_INT, MPI_MAX, comm);
+  if (!missing) return e->status; /* words that are wrong are so on all ranks */
+  pfft3d_request_destroy(r);
+  return app_fail(e, PFFT3D_ERR_MEMORY, "no memory for a request");
+}
+
 int request_plan(MPI_Comm comm, const run_spec *s, pfft3d_plan **plan, pfft3d_error *e) {
-  pfft3d_request *r = request_make(s, e);
-  /* words that are wrong are so on all ranks, memory may be missing on one */
-  int status =
-      r || e->status == PFFT3D_ERR_MEMORY ? pfft3d_plan_create(comm, r, plan, e) : e->status;
+  pfft3d_request *r;
+  *plan = NULL;
+  int status = request_make_together(comm, s, &r, e);
+  if (!status) status = pfft3d_plan_create(comm, r, plan, e);
   pfft3d_request_destroy(&r);
   return status;
 }

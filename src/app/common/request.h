@@ -28,6 +28,9 @@ typedef struct run_spec {
 /** Local. The request of the library for it, which the caller destroys; NULL on failure. */
 pfft3d_request *request_make(const run_spec *s, pfft3d_error *e);
 
+/** Collective on comm. The same; where one rank has no memory for it none has one. */
+int request_make_together(MPI_Comm comm, const run_spec *s, pfft3d_request **r, pfft3d_error *e);
+
 /** As the functions of the library with these names, for a request that is made for the call. */
 int request_plan(MPI_Comm comm, const run_spec *s, pfft3d_plan **plan, pfft3d_error *e);
 int request_explain(const run_spec *s, int ranks, pfft3d_explanation *x, pfft3d_error *e);

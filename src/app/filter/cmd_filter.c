@@ -42,7 +42,7 @@ static int probe(job *j) {
   for (int k = 0; k < 3; k++) r->length[k] = (double)info->n[k]; /* a grid point is the unit */
   if (a->opt.length[0] && options_lengths(a->opt.length, r->dims, r->length, &a->error))
     return a->error.status;
-  return response_prepare(r, m, &a->error);
+  return response_prepare(a, r, m, &a->error);
 }
 
 static int create_output(job *j) {

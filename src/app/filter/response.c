@@ -102,16 +102,14 @@ static double factor(const response *r, int axis, ptrdiff_t k) {
   return exp(-2 * pi * pi * r->sigma * r->sigma * f * f);
 }
 
-int response_prepare(response *r, const ptrdiff_t m[3], pfft3d_error *e) {
+int response_prepare(const app *a, response *r, const ptrdiff_t m[3], pfft3d_error *e) {
   int differs = strcmp(r->name, "derivative") == 0, sum = 0;
   r->separable = differs || strcmp(r->name, "gaussian") == 0;
   if (differs && place_orders(r, e)) return e->status;
-  for (int a = 0; a < 3; a++) {
-    sum += r->order[a];
-    r->factor[a] = malloc((size_t)m[a] * sizeof(double));
-    if (!r->factor[a])
-      return app_fail(e, PFFT3D_ERR_MEMORY, "out of memory for %td factors of the filter", m[a]);
-    for (ptrdiff_t k = 0; k < m[a]; k++) r->factor[a][k] = factor(r, a, k);
+  for (int axis = 0; axis < 3; axis++) {
+    sum += r->order[axis];
+    r->factor[axis] = app_malloc(a, (size_t)m[axis], sizeof(double));
+    for (ptrdiff_t k = 0; k < m[axis]; k++) r->factor[axis][k] = factor(r, axis, k);
   }
   r->turn = sum % 2;
   if (sum % 4 >= 2) /* i^2 and i^3 */

@@ -5,6 +5,7 @@
 
 #include <pfft3d.h>
 
+#include "app/common/app.h"
 #include "app/common/options.h"
 
 typedef struct response {
@@ -27,8 +28,8 @@ typedef struct response {
 int response_choose(response *r, const options *o, pfft3d_error *e);
 
 /** Local. Prepares it for a field of which `dims`, n and length are set, with tables for the
- *  extents m of the spectrum.  Errors: USAGE, MEMORY. */
-int response_prepare(response *r, const ptrdiff_t m[3], pfft3d_error *e);
+ *  extents m of the spectrum, without which the run ends.  Errors: USAGE. */
+int response_prepare(const app *a, response *r, const ptrdiff_t m[3], pfft3d_error *e);
 void response_free(response *r);
 
 /** Local. Factors of a filter that is not separable, a pfft3d_factors. */
