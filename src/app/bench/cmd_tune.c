@@ -99,7 +99,7 @@ static int time_group(tuning *t, pfft3d_candidate *first, int count, int repeats
   pfft3d_error e = {0};
   watch_kick("timing candidates");
   pfft3d_request *request;
-  if (!request_make_together(a->comm, &t->request, &request, &e))
+  if (!request_make(a->comm, &t->request, &request, &e))
     pfft3d_tune(a->comm, request, first, count, repeats, budget, &e);
   pfft3d_request_destroy(&request);
   return app_take(&a->error, &e);

@@ -34,7 +34,8 @@ static void print_words(const run_spec *s, char *text, size_t size) {
            s->joined ? "yes" : "no", s->plan_budget);
 }
 
-pfft3d_request *request_make(const run_spec *s, pfft3d_error *e) {
+/* The request of this rank; NULL on failure. */
+static pfft3d_request *make_here(const run_spec *s, pfft3d_error *e) {
   char text[640];
   pfft3d_request *r = NULL;
   pfft3d_error mine = {0};
@@ -58,8 +59,8 @@ pfft3d_request *request_make(const run_spec *s, pfft3d_error *e) {
   return r;
 }
 
-int request_make_together(MPI_Comm comm, const run_spec *s, pfft3d_request **r, pfft3d_error *e) {
-  *r = request_make(s, e);
+int request_make(MPI_Comm comm, const run_spec *s, pfft3d_request **r, pfft3d_error *e) {
+  *r = make_here(s, e);
   int missing = e->status == PFFT3D_ERR_MEMORY;
   MPI_Allreduce(MPI_IN_PLACE, &missing, 1, MPI_INT, MPI_MAX, comm);
   if (!missing) return e->status; /* words that are wrong are so on all ranks */
@@ -70,7 +71,7 @@ int request_make_together(MPI_Comm comm, const run_spec *s, pfft3d_request **r, 
 int request_plan(MPI_Comm comm, const run_spec *s, pfft3d_plan **plan, pfft3d_error *e) {
   pfft3d_request *r;
   *plan = NULL;
-  int status = request_make_together(comm, s, &r, e);
+  int status = request_make(comm, s, &r, e);
   if (!status) status = pfft3d_plan_create(comm, r, plan, e);
   pfft3d_request_destroy(&r);
   return status;
@@ -78,7 +79,7 @@ int request_plan(MPI_Comm comm, const run_spec *s, pfft3d_plan **plan, pfft3d_er
 
 int request_explain(const run_spec *s, int ranks, pfft3d_explanation *x, pfft3d_error *e) {
   pfft3d_error mine;
-  pfft3d_request *r = request_make(s, &mine);
+  pfft3d_request *r = make_here(s, &mine);
   if (r) pfft3d_explain(r, ranks, x, sizeof *x, &mine);
   pfft3d_request_destroy(&r);
   if (e) *e = mine;
@@ -87,14 +88,14 @@ int request_explain(const run_spec *s, int ranks, pfft3d_explanation *x, pfft3d_
 
 int request_explain_box(const run_spec *s, int ranks, pfft3d_side side, int rank, pfft3d_box *box) {
   pfft3d_error mine;
-  pfft3d_request *r = request_make(s, &mine);
+  pfft3d_request *r = make_here(s, &mine);
   int status = r ? pfft3d_explain_box(r, ranks, side, rank, box) : mine.status;
   pfft3d_request_destroy(&r);
   return status;
 }
 
 int request_candidates(const run_spec *s, int ranks, pfft3d_candidate *list, int most) {
-  pfft3d_request *r = request_make(s, NULL);
+  pfft3d_request *r = make_here(s, NULL);
   int count = r ? pfft3d_candidates(r, ranks, list, most) : -1;
   pfft3d_request_destroy(&r);
   return count;

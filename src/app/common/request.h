@@ -25,11 +25,9 @@ typedef struct run_spec {
   int wisdom_required;
 } run_spec;
 
-/** Local. The request of the library for it, which the caller destroys; NULL on failure. */
-pfft3d_request *request_make(const run_spec *s, pfft3d_error *e);
-
-/** Collective on comm. The same; where one rank has no memory for it none has one. */
-int request_make_together(MPI_Comm comm, const run_spec *s, pfft3d_request **r, pfft3d_error *e);
+/** Collective on comm. The request of the library for it, which the caller destroys, or NULL.
+ *  Returns the status, the same on all ranks.  Errors: USAGE, MEMORY (also of another rank). */
+int request_make(MPI_Comm comm, const run_spec *s, pfft3d_request **r, pfft3d_error *e);
 
 /** As the functions of the library with these names, for a request that is made for the call. */
 int request_plan(MPI_Comm comm, const run_spec *s, pfft3d_plan **plan, pfft3d_error *e);

@@ -122,7 +122,7 @@ int wisdom_keep(app *a, const run_spec *request, const pfft3d_candidate *best) {
   pfft3d_error e = {0};
   if (!a->opt.wisdom[0]) return PFFT3D_OK;
   pfft3d_request *made;
-  if (!request_make_together(a->comm, request, &made, &e))
+  if (!request_make(a->comm, request, &made, &e))
     pfft3d_wisdom_add(a->comm, made, best, a->wisdom, &e);
   pfft3d_request_destroy(&made);
   if (app_take(&a->error, &e)) return a->error.status;
