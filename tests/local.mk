@@ -66,6 +66,8 @@ test_helpers = \
 	tests/lib/cppcheck.cfg \
 	tests/abi/allowed \
 	tests/abi/pfft3d.abi \
+	tests/abi/pfft3d_fftw3_mpi.abi \
+	tests/abi/pfft3d_fortran.abi \
 	tests/abi/pfft3d_hdf5.abi \
 	tests/abi/write.sh \
 	tests/lib/examples.sh \
@@ -313,7 +315,7 @@ tests_lib_patience_la_LIBADD = -ldl
 
 # The binary interface of a release, with which later builds are compared.
 abi: $(lib_LTLIBRARIES)
-	$(AM_V_GEN)sh '$(srcdir)/tests/abi/write.sh' . '$(srcdir)/tests/abi' pfft3d pfft3d_hdf5
+	$(AM_V_GEN)sh '$(srcdir)/tests/abi/write.sh' . '$(srcdir)/tests/abi' pfft3d pfft3d_hdf5 pfft3d_fortran pfft3d_fftw3_mpi
 
 # Tests that take longer than `make check` may: shell scripts (not in TESTS), which run a program of
 # check_PROGRAMS at more length with: sh "$srcdir/tests/mpirun.sh" "$builddir/tests/NAME" ARGUMENTS
@@ -321,6 +323,7 @@ CHECK_LONG += \
 	tests/long/all.sh \
 	tests/long/analyze.sh \
 	tests/long/bad_lines.sh \
+	tests/long/builds.sh \
 	tests/long/calls.sh \
 	tests/long/compress.sh \
 	tests/long/cycles.sh \
@@ -383,9 +386,10 @@ check-long: all
 
 # What FFTW-MPI does for the same arguments, if it is there.
 if FFTW_MPI
-tests_transform_test_transpose_CPPFLAGS = $(AM_CPPFLAGS) $(FFTW_CFLAGS) -DPF_FFTW_MPI
-tests_transform_test_transpose_LDADD = $(LDADD) $(FFTW_MPI_LIBS) $(FFTW_LIBS)
+with_fftw_mpi = -DPF_FFTW_MPI
 endif
+tests_transform_test_transpose_CPPFLAGS = $(AM_CPPFLAGS) $(with_fftw_mpi)
+tests_transform_test_transpose_LDADD = $(LDADD) $(FFTW_MPI_LIBS) $(FFTW_LIBS)
 
 # Those that count what leaves, and those that count allocations or let them fail.
 tests_line_test_line_counts_SOURCES = tests/line/test_line_counts.c $(count_messages)

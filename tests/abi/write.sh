@@ -10,7 +10,7 @@ shift 2
 for library in "$@"; do
   abidw --headers-dir "$here/../../include" --drop-private-types --drop-undefined-syms --no-elf-needed \
     --no-corpus-path --no-comp-dir-path --no-show-locs "$build/.libs/lib$library.so" |
-    sed -e '/^    <var-decl /d' -e "s/ visibility='default'//g" -e 's/^ *//' \
+    sed -e '/^    <var-decl /d' -e "s/ visibility='default'//g" -e "s| path='[^']*/src/| path='src/|" -e 's/^ *//' \
       >"$folder/$library.abi-new"
   mv "$folder/$library.abi-new" "$folder/$library.abi"
 done

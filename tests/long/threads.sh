@@ -47,6 +47,9 @@ found() {
   cat "$reports"/* | grep -A 3 'data race' | grep 'race .*plant.c'
 }
 part 'a planted race is found' found
+flow='turbulence --grid 12 --dt 0.1 --time 0.2 --wisdom none'
+# shellcheck disable=SC2086  # words
+part 'a file' watched 1 1 ./pfft3d $flow --output flow.h5 --force
 for ranks in 1 2; do
   for test in transform/test_threads transform/test_join line/test_line_kinds; do
     part "$test on $ranks ranks" watched 1 $ranks "tests/$test"
@@ -55,8 +58,10 @@ for ranks in 1 2; do
     part "$test on $ranks ranks ${SEED:-7} 0 100" watched 100 $ranks "tests/$test" "${SEED:-7}" 0 100
   done
   for command in 'bench --grid 24x20x28 --algo all --reps 2' 'bench --grid 24x20x28 --type r2c --precision single --reps 2' \
-    'line --size 12960 --algo all --reps 2' 'nas --class S --reps 1' 'turbulence --grid 12 --dt 0.1 --time 0.2' \
-    'poisson --manufactured --grid 24'; do
+    'line --size 12960 --algo all --reps 2' 'nas --class S --reps 1' "$flow" 'poisson --manufactured --grid 24' \
+    'transform -i flow.h5:/u -o out.h5 --force' 'filter -i flow.h5:/u -o out.h5 --force --gaussian 1' \
+    'convolve -i flow.h5:/u --with flow.h5:/v -o out.h5 --force' 'spectrum -i flow.h5:/u --csv s.csv' \
+    'compress -i flow.h5:/u -o out.h5 --force --share 10%'; do
     for threads in 2 4; do
       # shellcheck disable=SC2086  # words
       part "$command --threads $threads on $ranks ranks" watched 1 $ranks ./pfft3d $command --threads $threads
