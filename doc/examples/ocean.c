@@ -108,7 +108,7 @@ static void make_modes(ocean *o) {
 
 /* Multiplies a number by one of modulus 1; C's own product would look for infinities. */
 static double complex turned(double complex x, double c, double s) {
-  return CMPLX(creal(x) * c - cimag(x) * s, creal(x) * s + cimag(x) * c);
+  return creal(x) * c - cimag(x) * s + (creal(x) * s + cimag(x) * c) * I; /* clang has no CMPLX() */
 }
 
 /* The heights of a frame, and the waves a step later; returns the sum of |h|^2 over this rank's

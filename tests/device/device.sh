@@ -82,6 +82,7 @@ if test -e "$builddir/tests/device/.libs/cuda_double.so"; then
 fi
 
 if ! has opencl; then
+  skip 'engine opencl, and devices that fail' 'no OpenCL device'
   echo "1..$number"
   exit $bad
 fi

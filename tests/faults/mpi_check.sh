@@ -45,6 +45,7 @@ check 'sends that wait are seen to wait for ever' waits
 
 check 'random fields' checked 3 1 "$builddir/tests/transform/test_random" 1 0 20
 check 'random lines' checked 3 1 "$builddir/tests/line/test_line_random" 1 0 20
+check 'plans that are destroyed half way' checked 2 1 "$builddir/tests/transform/test_join"
 check 'bench' checked 3 1 "$PFFT3D" bench --grid 8x6x10 --algo all --reps 1 --wisdom none
 check 'tune' checked 2 1 "$PFFT3D" tune --grid 8 --plan-budget 0.1 --wisdom none
 if grep -q 'define PF_HAVE_HDF5 1' "$builddir/config.h"; then

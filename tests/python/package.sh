@@ -20,6 +20,7 @@ if "$PYTHON" -c 'import matplotlib' 2>/dev/null; then
   check 'and have pictures' grep -q '^!\[head\](head.png)' tour.md
 fi
 check 'step4_poisson' ranks 3 "$srcdir/doc/examples/step4_poisson.py"
+check 'its error is of rounding' awk '{ n++; small = $NF < 1e-14 } END { exit !(n == 1 && small) }' out.txt
 check 'step5_taylor_green: the same as in C' \
   like_c step5_taylor_green 3 "$PYTHON" "$srcdir/doc/examples/step5_taylor_green.py"
 if test -n "$files"; then

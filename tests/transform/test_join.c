@@ -402,6 +402,7 @@ static void test_abandoned(void) {
     void *in;
     snprintf(text, sizeof text,
              "c2c:d:64x64x64 exchange=%s decomp=slab order=transposed local=messages", exchange);
+    long live = memory.live;
     int status = pfft3d_plan_create_text(comm, text, &plan, &e);
     CHECK(!status || status == PFFT3D_ERR_UNAVAILABLE, "%s: %s", text, e.text);
     if (status) continue;
@@ -411,6 +412,8 @@ static void test_abandoned(void) {
     pfft3d_plan_destroy(&plan);
     char *other = malloc(8 << 20);
     if (other) memset(other, 1, 8 << 20);
+    CHECK(memory.live == live + (other != NULL), "%s: %ld blocks are left", text,
+          memory.live - live - (other != NULL));
     MPI_Barrier(comm);
     for (int k = 0; other && k < 8 << 20; k += 512)
       if (other[k] != 1) CHECK(0, "%s: written to behind its end", text);
