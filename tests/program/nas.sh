@@ -46,7 +46,7 @@ fails() { # fails STATUS WORDS RANKS ARGUMENTS...: with this status and one mess
 }
 
 engines=simd
-if "$PFFT3D" info | grep -q '^ *fftw '; then engines=simd,fftw; fi
+if "$PFFT3D" info | grep -q '^fftw *fftw-'; then engines=simd,fftw; fi
 exchanges=$("$PFFT3D" info --json - | "$PYTHON" -c 'import json, sys
 print(len(json.load(sys.stdin)["exchanges"]))')
 of=$((exchanges * $(echo "$engines" | tr ',' '\n' | wc -l)))

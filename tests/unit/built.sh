@@ -81,7 +81,7 @@ abi() {
 }
 abi_why=
 case $(uname -m):$(value mpi_vendor) in x86_64:openmpi) ;; *) abi_why='recorded with Open MPI on x86_64' ;; esac
-case " $(value CFLAGS) " in *" -g "*) ;; *) abi_why='no debugging information in this build' ;; esac
+case " $(value CFLAGS) " in *" -g0 "*) abi_why='debugging information is off' ;; *" -g"*) ;; *) abi_why='no debugging information in this build' ;; esac
 case $(value CFLAGS) in *-fsanitize*) abi_why='sanitizers' ;; esac
 command -v abidw >/dev/null && command -v abidiff >/dev/null || abi_why='no abidiff (Debian: abigail-tools)'
 for name in pfft3d pfft3d_hdf5 pfft3d_fortran pfft3d_fftw3_mpi; do abi $name; done
