@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Disks without space, inodes, or permission to write; limits of files.
 
-    disks.py RANKS [COUNT] [--seed N] [--only NAME]     most cases need root, for a file system of their own
+    disks.py RANKS [COUNT] [--seed N] [--only NAME] [--command COMMAND]
+
+Most cases need root, for a file system of their own.
 """
 import os
 import subprocess
@@ -10,9 +12,6 @@ import sys
 import job
 import scene
 from scene import Scene, Skip
-
-FILES = ["starting", "reserving the output", "planning", "reading the input", "transforming",
-         "writing the output", "finishing"]
 
 
 def mount(s, options, folder="disk"):
@@ -53,11 +52,12 @@ def room_for(leave, codes):
         s, options = on_disk(ranks, old)
         with s:
             path = mount(s, options)
-            need = len(scene.Reference.output(ranks, s.n))
+            need = sum(len(x) for x in scene.Reference.outputs(ranks, s.n))
             write_old(s)
             fill(path, max(leave(need), 0))
             s.start()
-            why = s.end(codes)
+            # the first of two files may still have its room
+            why = s.end(codes | {74} if codes == {73} and scene.JOB.copies else codes)
             os.unlink(path + "/filler")
             return why or s.again(), s.outcome
     return case
@@ -68,6 +68,13 @@ def write_old(s):
         for name in s.outputs():
             with open(s.file(name), "wb") as f:
                 f.write(scene.OLD)
+
+
+def full(phase):
+    """The codes with which a job ends whose disk is full from this phase on."""
+    if scene.JOB.reserved(phase):
+        return {74}
+    return {73} if scene.JOB.reserve else {73, 74}
 
 
 def filled_at(phase):
@@ -82,9 +89,7 @@ def filled_at(phase):
             fill(path)
             s.resume()
             # reserved is reserved; the report needs space at the end
-            codes = {73} if phase in ("starting", "reserving the output") else {74}
-            if phase == "finishing":
-                codes = {0}
+            codes = {0} if phase == "finishing" else full(phase)
             if old:  # the old output has made room for the report
                 codes = codes | {0}
             why = s.end(codes)
@@ -107,7 +112,7 @@ def only_output_at(phase):
                 return s.end(()) + "; it never came to this phase", s.outcome
             fill(path)
             s.resume()
-            codes = {73} if phase in ("starting", "reserving the output") else {0}
+            codes = {0} if scene.JOB.reserved(phase) or phase == "finishing" else full(phase)
             return s.end(codes), s.outcome
     return case
 
@@ -138,8 +143,9 @@ def inodes(leave):
                     pass
             s.expected |= {os.path.relpath(x, s.path) for x in names}
             s.start()
-            # one for the report and one for the output, which have others in the end
-            why = s.end({73} if leave < 2 and not old else {0, 73, 74} if leave < 3 else {0})
+            # one for the report and one for the output, which have others in the end; a list of snapshots
+            most = 5 if scene.JOB.also else 3
+            why = s.end({73} if leave < 2 and not old else {0, 73, 74} if leave < most else {0})
             for name in names:
                 os.unlink(name)
             return why or s.again(), s.outcome
@@ -205,6 +211,7 @@ def limited(what, value, codes):
 
 
 def cases(ranks):
+    phases = [p for p in scene.JOB.phases if p not in (scene.JOB.phases[1], "checking")]
     table = [
         ("no room at all", room_for(lambda need: 0, {73})),
         ("room for the temporary's header", room_for(lambda need: 4096, {73})),
@@ -217,6 +224,7 @@ def cases(ranks):
         ("one inode", inodes(1)),
         ("two inodes", inodes(2)),
         ("three inodes", inodes(3)),
+        ("five inodes", inodes(5)),
         ("read-only", read_only),
         ("wisdom, no room", wisdom_full(0)),
         ("wisdom, some room", wisdom_full(16384)),
@@ -226,9 +234,9 @@ def cases(ranks):
     # fewer are not enough for Open MPI itself; with more there is nothing wrong
     table += [(f"{n} open files", limited("NOFILE", n, {0, 66, 69, 70, 73, 74, 1, 134, 139}))
               for n in (24, 28, 32, 40, 64)]
-    table += [(f"full while {p}", filled_at(p)) for p in FILES]
-    table += [(f"output full while {p}", only_output_at(p)) for p in FILES]
+    table += [(f"full while {p}", filled_at(p)) for p in phases]
+    table += [(f"output full while {p}", only_output_at(p)) for p in phases]
     return table
 
 
-sys.exit(scene.main(cases, __doc__))
+sys.exit(scene.main(cases, __doc__, scene.JOBS))

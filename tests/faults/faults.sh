@@ -11,6 +11,7 @@ sample() {
   words="$1 on $2 ranks:"
   script=$srcdir/tests/faults/$1.py
   shift
+  case $* in *--command*) words="${*##*--command }: $words" ;; esac
   "$PYTHON" "$script" "$@" --seed "${SEED:-1}" >out.txt 2>err.txt
   status=$?
   words="$words $(grep '^tried' out.txt)"
@@ -31,6 +32,9 @@ sample signals 3 4
 sample signals 1 1
 sample signals 2 1 --only 'SEGV in a thread of 0 without end, transforming'
 sample disks 2 3
+sample disks 2 2 --command compress
+sample signals 3 1 --command poisson
+sample signals 2 2 --command turbulence
 sample inputs 3 4
 sample memory 2 2
 sample syscalls 2 2

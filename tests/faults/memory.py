@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Memory that runs out on one rank.
 
-    memory.py RANKS [COUNT] [--seed N] [--only NAME]
+    memory.py RANKS [COUNT] [--seed N] [--only NAME] [--command COMMAND]
 
 A rank gets a limit of its address space where the job stands at a phase: so much more than it has then.
 """
@@ -11,8 +11,6 @@ import sys
 import scene
 from scene import Scene
 
-PHASES = ["starting", "looking at the input", "reserving the output", "planning", "reading the input",
-          "transforming", "writing the output", "finishing"]
 # Nothing; less and more than a file's buffers, an array, and all that is needed.
 ROOM = [0, 1 << 14, 1 << 16, 1 << 18, 1 << 20, 3 << 20, 8 << 20, 48 << 20, 256 << 20]
 # 69: HDF5 itself could not be loaded.  70: an MPI call that had no memory says so.  79: one that does not.
@@ -39,7 +37,7 @@ def short(phase, who, room):
 
 def cases(ranks):
     return [(f"room for {room} bytes on {who}, {p}", short(p, who, room))
-            for p in PHASES for who in sorted({0, ranks - 1}) for room in ROOM]
+            for p in scene.JOB.phases if p != "checking" for who in sorted({0, ranks - 1}) for room in ROOM]
 
 
-sys.exit(scene.main(cases, __doc__))
+sys.exit(scene.main(cases, __doc__, scene.JOBS))

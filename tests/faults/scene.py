@@ -2,14 +2,15 @@
 """A scene for faults: an input, a job from file to file that can be stopped at a phase, what may
 happen to its ranks, and what must be found afterwards.
 
-The job transforms in.h5 to out.h5 and reports to report.json.  Every other scene has an old file
-under both names, which must be there in the end, untouched, unless there is a whole new one.
+The job, one of JOBS, makes out.h5 of in.h5 and reports to report.json.  Every other scene has an old
+file under both names, which must be there in the end, untouched, unless there is a whole new one.
 """
 import argparse
 import filecmp
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,13 +19,11 @@ import time
 
 import job
 
-PHASES = ["starting", "looking at the input", "reserving the output", "planning", "reading the input",
-          "checking", "transforming", "writing the output", "finishing"]
 STAGGER = 2      # seconds that each rank waits longer than the one before
 START = 25       # seconds that a job may need to start and end on a loaded machine
 OLD = b"an older file, of the user\n"
-ARGUMENTS = ("transform", "--input", "in.h5", "--output", "out.h5", "--deterministic",
-             "--json", "report.json", "--quiet", "--wisdom", "none")
+FILES = ("--input", "in.h5", "--output", "out.h5")
+NAMED = ("--deterministic", "--json", "report.json", "--quiet", "--wisdom", "none")
 
 
 def make_input(path, n=32, dtype="float64", seed=1):
@@ -32,6 +31,47 @@ def make_input(path, n=32, dtype="float64", seed=1):
     import numpy
     with h5py.File(path, "w") as f:
         f.create_dataset("field", data=numpy.random.default_rng(seed).random((n, n, n)).astype(dtype))
+
+
+def make_snapshot(path, n):
+    """Of a flow, on one rank."""
+    with job.Place() as place:
+        outcome = job.run(job.command(1, ["turbulence", "--grid", str(n), "--case", "decay", "--time", "0.01",
+                                          "--dt", "0.01", "--output", "in.h5", *NAMED]), place, 120)
+        if outcome.code != 0:
+            raise SystemExit(f"no snapshot: {outcome}")
+        shutil.copy(place.path + "/in.h5", path)
+
+
+class Job:
+    """A command of the program.  phases: in the order in which it comes to them first.  reserve: the one
+    after which nobody else can take the room of the output, where there is one.  copies: its first output
+    is the input, which the last one replaces.  also: names that it leaves beside the output."""
+
+    def __init__(self, arguments, phases, reserve=None, make=make_input, most=1000, copies=False, also=()):
+        self.arguments, self.phases, self.reserve = (*arguments, *NAMED), phases, reserve
+        self.make, self.most, self.copies, self.also = make, most, copies, also
+
+    def reserved(self, phase):
+        """Whether the output has its room at the beginning of this phase."""
+        return bool(self.reserve) and self.phases.index(phase) > self.phases.index(self.reserve)
+
+
+LOOK, RESERVE, WRITE = "looking at the input", "reserving the output", "writing the output"
+READ = "reading the input"
+JOBS = {
+    "transform": Job(("transform", *FILES), ["starting", LOOK, RESERVE, "planning", READ, "checking",
+                                             "transforming", WRITE, "finishing"], RESERVE),
+    "poisson": Job(("poisson", *FILES), ["starting", LOOK, RESERVE, "planning", READ, "transforming", WRITE,
+                                         "finishing"], RESERVE),
+    "compress": Job(("compress", *FILES, "--share", "40%"), ["starting", LOOK, "planning", READ, "transforming",
+                                                             "selecting components", RESERVE, WRITE, "finishing"]),
+    "turbulence": Job(("turbulence", "--restart", "in.h5", "--output", "out.h5", "--dt", "0.01", "--time", "0.02"),
+                      ["starting", "looking at the snapshot", "planning", "reading the snapshot",
+                       "reserving a snapshot", "transforming", "writing a snapshot", "finishing"],
+                      make=make_snapshot, most=48, copies=True, also=("out.xdmf",)),
+}
+JOB = JOBS["transform"]  # main() may take another one
 
 
 def read(path):
@@ -85,26 +125,40 @@ IN_USE = []  # where a job was over, and yet something held its file system
 
 
 class Reference:
-    """What the job makes of the input where nothing is wrong, for each number of ranks and input."""
-    kept = {}
+    """What the job reads, and what it makes of that where nothing is wrong, for each number of ranks."""
+    inputs, kept = {}, {}
 
     @classmethod
-    def output(cls, ranks, n):
+    def make_input(cls, path, n):
+        if n not in cls.inputs:
+            JOB.make(path, n)
+            cls.inputs[n] = read(path)
+        with open(path, "wb") as f:
+            f.write(cls.inputs[n])
+
+    @classmethod
+    def outputs(cls, ranks, n):
+        """The last one is that of the whole job."""
         if (ranks, n) not in cls.kept:
             with job.Place() as place:
-                make_input(place.path + "/in.h5", n)
-                outcome = job.run(job.command(ranks, ARGUMENTS), place, 120)
+                cls.make_input(place.path + "/in.h5", n)
+                outcome = job.run(job.command(ranks, JOB.arguments), place, 120)
                 if outcome.code != 0:
                     raise SystemExit(f"without a fault: {outcome}")
                 cls.kept[ranks, n] = read(place.path + "/out.h5")
-        return cls.kept[ranks, n]
+        return [*([cls.inputs[n]] if JOB.copies else []), cls.kept[ranks, n]]
+
+    @classmethod
+    def output(cls, ranks, n):
+        return cls.outputs(ranks, n)[-1]
 
 
 class Scene:
     """A place with an input, and one job in it.  folder: where out.h5 and report.json are."""
 
     def __init__(self, ranks, old=False, watchdog=60, n=32, folder="."):
-        self.ranks, self.old, self.watchdog, self.n, self.folder = ranks, old, watchdog, n, folder
+        self.ranks, self.old, self.watchdog, self.folder = ranks, old, watchdog, folder
+        self.n = min(n, JOB.most)
         self.expected = {"in.h5"}
         self.process = self.pids = None
         self.mounted = []  # file systems of its own
@@ -114,7 +168,7 @@ class Scene:
         self.place = job.Place().__enter__()
         self.path = self.place.path
         self.mark = "PFFT3D_FAULT=" + self.path
-        make_input(self.file("in.h5"), self.n)
+        Reference.make_input(self.file("in.h5"), self.n)
         return self
 
     def __exit__(self, *what):
@@ -144,7 +198,7 @@ class Scene:
         return [os.path.normpath(os.path.join(self.folder, x)) for x in ("out.h5", "report.json")]
 
     def arguments(self, more=()):
-        words = list(ARGUMENTS)
+        words = list(JOB.arguments)
         for name, path in zip(("--output", "--json"), self.outputs()):
             words[words.index(name) + 1] = path
         return words + ["--watchdog", str(self.watchdog), *(["--force"] if self.old else []), *more]
@@ -221,7 +275,8 @@ class Scene:
         why = []
         output, report = self.outputs()
         names = set(self.walk())
-        rest = names - self.expected - {output, report}
+        also = {os.path.join(os.path.dirname(output), x) for x in JOB.also}
+        rest = names - self.expected - {output, report} - also
         if rest:
             why.append("left behind: " + " ".join(sorted(rest)))
         whole = {output: self.whole_output, report: self.whole_report}
@@ -241,7 +296,8 @@ class Scene:
         return "left in /dev/shm: " + " ".join(left) if left else ""
 
     def whole_output(self, path):
-        return read(path) == Reference.output(self.ranks, self.n)
+        wholes = Reference.outputs(self.ranks, self.n)
+        return read(path) in (wholes[-1:] if self.outcome.code == 0 else wholes)
 
     @staticmethod
     def whole_report(path):
@@ -261,15 +317,18 @@ class Skip(Exception):
     """A case that cannot be tried here, and why."""
 
 
-def main(cases, about):
+def main(cases, about, commands=("transform",)):
     """Runs cases, a list of (name, function(ranks, draw, old) -> what is wrong in words, job)."""
+    global JOB
     parser = argparse.ArgumentParser(description=about)
     parser.add_argument("ranks", type=int)
     parser.add_argument("count", type=int, nargs="?", default=0, help="cases drawn from all; 0: all")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", help="the name of one case")
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--command", choices=commands, default="transform", help="the job (transform)")
     o = parser.parse_args()
+    JOB = JOBS[o.command]
     table = cases(o.ranks)
     if o.list:
         print("\n".join(name for name, _ in table))
@@ -285,7 +344,7 @@ def main(cases, about):
         chosen = table
     assert len(set(names)) == len(names), "two cases of one name"
     tally, skipped, began = job.Tally(), {}, time.time()
-    print(f"{len(chosen)} of {len(table)} cases, {o.ranks} ranks, seed {o.seed}", flush=True)
+    print(f"{len(chosen)} of {len(table)} cases, {o.command}, {o.ranks} ranks, seed {o.seed}", flush=True)
 
     def run(case):
         draw = random.Random(f"{o.seed} {case[0]}")
@@ -298,7 +357,8 @@ def main(cases, about):
         if why is None:
             skipped[outcome] = skipped.get(outcome, 0) + 1
             continue
-        tally.note(f"{os.path.basename(sys.argv[0])} {o.ranks} --seed {o.seed} --only '{name}'", why, outcome)
+        tally.note(f"{os.path.basename(sys.argv[0])} {o.ranks} --command {o.command} --seed {o.seed} "
+                   f"--only '{name}'", why, outcome)
     for path in IN_USE:
         tally.note(os.path.basename(sys.argv[0]), f"{path} was still in use when its job was over")
     for reason, times in skipped.items():

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Signals: to mpirun, to each rank, at the beginning of each phase and at any moment.
 
-    signals.py RANKS [COUNT] [--seed N] [--only NAME]
+    signals.py RANKS [COUNT] [--seed N] [--only NAME] [--command COMMAND]
 """
 import ctypes
 import os
@@ -12,7 +12,7 @@ import time
 
 import job
 import scene
-from scene import PHASES, Scene, Skip
+from scene import Scene, Skip
 
 STOPPED = 75
 POLITE = ["TERM", "INT", "USR1", "USR2", "HUP"]
@@ -78,7 +78,7 @@ def at_phase(name, who, phase, send=Scene.send):
             send(s, number(name), who)
             s.resume()
             codes = codes_of(name, who, phase)
-            if later or phase == "writing the output":
+            if later or phase.startswith("writing"):
                 codes = codes | {0}
             s.expected |= left_by(name, who, ranks, s)
             return s.end(codes) or s.again(), s.outcome
@@ -224,28 +224,28 @@ def closed():
 
 
 def cases(ranks):
-    table = []
+    table, phases = [], scene.JOB.phases
     for name in POLITE:
         # mpirun has no use for USR1
         for who in [*(["mpirun"] if name != "USR1" else []), *range(ranks)]:
-            table += [(f"{name} to {who}, {p}", at_phase(name, who, p)) for p in PHASES]
+            table += [(f"{name} to {who}, {p}", at_phase(name, who, p)) for p in phases]
             table.append((f"{name} to {who} at any time", at_any_time(name, who)))
     for name in ("KILL", "SEGV"):
         for who in range(ranks):
-            table += [(f"{name} to {who}, {p}", at_phase(name, who, p)) for p in PHASES]
+            table += [(f"{name} to {who}, {p}", at_phase(name, who, p)) for p in phases]
             table.append((f"{name} to {who} at any time", at_any_time(name, who)))
     table += [(f"SEGV in a thread of {who}, {p}", at_phase("SEGV", who, p, hit_thread))
-              for who in range(ranks) for p in PHASES]
+              for who in range(ranks) for p in phases]
     table += [(f"SEGV in a thread of {who} without end, {p}", endless_trace(who, p, hit_thread))
-              for who in range(ranks) for p in PHASES[:-1]]
+              for who in range(ranks) for p in phases[:-1]]
     table += [(f"SEGV to {who} without end, {p}", endless_trace(who, p, Scene.send))
-              for who in range(ranks) for p in PHASES[:-1]]
-    table += [(f"KILL to all, {p}", at_phase("KILL", None, p)) for p in PHASES]
-    table += [(f"STOP of {who}, {p}", stop_one(who, p)) for who in range(ranks) for p in PHASES[1:-1]]
-    table += [(f"pause, {p}", pause_all(p)) for p in PHASES[1:-1]]
-    table += [(f"resized, {p}", resize(p)) for p in PHASES]
-    table += [(f"KILL to mpirun, {p}", kill_mpirun(p)) for p in PHASES]
-    table += [(f"{n} twice to mpirun, {p}", twice(n, p)) for n in ("TERM", "INT") for p in PHASES]
+              for who in range(ranks) for p in phases[:-1]]
+    table += [(f"KILL to all, {p}", at_phase("KILL", None, p)) for p in phases]
+    table += [(f"STOP of {who}, {p}", stop_one(who, p)) for who in range(ranks) for p in phases[1:-1]]
+    table += [(f"pause, {p}", pause_all(p)) for p in phases[1:-1]]
+    table += [(f"resized, {p}", resize(p)) for p in phases]
+    table += [(f"KILL to mpirun, {p}", kill_mpirun(p)) for p in phases]
+    table += [(f"{n} twice to mpirun, {p}", twice(n, p)) for n in ("TERM", "INT") for p in phases]
     # 1, 141: of mpirun, which it hits first
     table += [("stdout is a pipe that nobody reads", pipe('"$@" | true; exit ${PIPESTATUS[0]}', {0, 1, 74, 141})),
               ("stdout is closed", pipe('exec "$@" >&-', {0, 74})),
@@ -255,4 +255,4 @@ def cases(ranks):
     return table
 
 
-sys.exit(scene.main(cases, __doc__))
+sys.exit(scene.main(cases, __doc__, scene.JOBS))

@@ -2,7 +2,7 @@
 """Calls of the system that fail: every single one that a rank makes from its first look at the input
 to its end, with each error that it may have (strace injects them).
 
-    syscalls.py RANKS [COUNT] [--seed N] [--only NAME]
+    syscalls.py RANKS [COUNT] [--seed N] [--only NAME] [--command COMMAND]
 """
 import collections
 import os
@@ -28,7 +28,6 @@ ERRORS = {
     ("newfstatat", "fstat", "stat", "lstat", "statfs", "fstatfs", "flock"): ["EIO"],
     ("getrandom",): ["ENOSYS", "EINTR", "1"],
 }
-FROM = "looking at the input"
 CODES = {0, 65, 66, 69, 70, 71, 73, 74, 79}  # 69: no memory to share
 HARMLESS = {("fallocate", "EINTR"), ("fallocate", "EOPNOTSUPP")}  # there are other ways
 OWN = {135}  # Open MPI 4.1 maps a file of MPI-IO's that it could not write, and dies of SIGBUS
@@ -64,7 +63,7 @@ def attach(s, pid, words):
 
 def traced(s, who, words, codes):
     """Runs the job of a scene with a tracer; what it wrote, by lines, and what is wrong."""
-    s.start(FROM)
+    s.start(scene.JOB.phases[1])
     if not s.stopped():
         return [], s.end(()) + "; it never came to this phase"
     trace, log = attach(s, s.pids[who], words)
@@ -126,4 +125,4 @@ def cases(ranks):
 
 if "ASAN_OPTIONS" in os.environ:  # a traced process cannot look for leaks
     os.environ["ASAN_OPTIONS"] += ":detect_leaks=0"
-sys.exit(scene.main(cases, __doc__))
+sys.exit(scene.main(cases, __doc__, scene.JOBS))
