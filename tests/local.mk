@@ -34,6 +34,8 @@ tests_lib_libtests_la_SOURCES = \
 	tests/lib/kinds.h \
 	tests/lib/oracle.c \
 	tests/lib/oracle.h \
+	tests/lib/planes.c \
+	tests/lib/planes.h \
 	tests/lib/poison.c \
 	tests/lib/poison.h \
 	tests/lib/redist.c \

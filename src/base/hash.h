@@ -12,6 +12,7 @@
 static inline unsigned long long pf_hash(unsigned long long before, const void *data,
                                          size_t bytes) {
   const unsigned char *byte = data;
+  /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): callers have set them all */
   for (size_t i = 0; i < bytes; i++) before = (before ^ byte[i]) * 0x100000001b3ull;
   return before;
 }

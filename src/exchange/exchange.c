@@ -108,9 +108,9 @@ pf_message_count pf_exchange_count(const pf_exchange_ops *ops, const pf_redist *
       continue;
     }
     for (int last = 0; last < 2; last++) {
-      ptrdiff_t lines = last ? b->last : b->lines, rest = lines % cut.each;
+      ptrdiff_t lines = last ? b->last : b->lines, rest = lines % cut.each, full = lines / cut.each;
       double planes = last ? equal : equal * (double)(b->planes - 1);
-      pf_counting_add(&sum, &c, planes * (double)(lines / cut.each), cut.each * b->run, size);
+      pf_counting_add(&sum, &c, planes * (double)full, cut.each * b->run, size);
       pf_counting_add(&sum, &c, rest ? planes : 0, rest * b->run, size);
     }
   }

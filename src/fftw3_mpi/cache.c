@@ -224,12 +224,12 @@ pf_kept *pf_cache_get(MPI_Comm comm, const pf_form *form, int old, pfft3d_error 
   pf_kept *kept = find_or_add(attribute_of(comm), form);
   int mine = kept && made(kept), on_all[3] = {kept != NULL, mine, !mine};
   MPI_Allreduce(MPI_IN_PLACE, on_all, 3, MPI_INT, MPI_MIN, comm);
-  if (on_all[0] && on_all[2] && !old) create(comm, form, kept, e);
+  if (kept && on_all[0] && on_all[2] && !old) create(comm, form, kept, e);
   if (kept && !made(kept)) {
     drop(kept);
     return NULL;
   }
-  if (!on_all[0] || (!on_all[1] && !on_all[2])) return NULL;
+  if (!kept || !on_all[0] || (!on_all[1] && !on_all[2])) return NULL;
   kept->users++;
   kept->used = ++now;
   return kept;

@@ -154,7 +154,7 @@ static const char *ask_line(const pf_call *c, int ranks, pf_form *f) {
   }
   ask(c->n[0], c->howmany, c->comm, c->sign, c->flags, &f->len[in], &f->lo[in], &f->len[!in],
       &f->lo[!in]);
-  MPI_Bcast(block, sizeof block, MPI_BYTE, 0, c->comm);
+  MPI_Bcast(&block[0][0], sizeof block, MPI_BYTE, 0, c->comm);
   f->axis[0] = f->axis[1] = 2;
   for (int k = 0; k < 18; k++)
     if (block[k / 2][k % 2] < 1 || (c->n[0] - 1) / block[k / 2][k % 2] >= ranks)

@@ -44,7 +44,7 @@ int pfft3d_dataset_probe(MPI_Comm comm, const char *name, pfft3d_dataset **datas
   if (d) d->comm = MPI_COMM_NULL;
   if (probe(comm, name, d, &e))
     free(d);
-  else
+  else if (dataset)
     *dataset = d;
   pf_h5_end(&guard);
   return pf_error_out(&e, error);

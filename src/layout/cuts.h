@@ -18,7 +18,7 @@ typedef struct pf_range {
  *  necessary.) */
 static inline pf_range pf_split(ptrdiff_t n, int parts, int part) {
   /* cppcheck-suppress zerodivcond ; there is at least one part */
-  ptrdiff_t q = n / parts, r = n % parts;
+  ptrdiff_t q = n / parts, r = n % parts; /* NOLINT(clang-analyzer-core.DivideZero) */
   pf_range range;
   range.lo = part < r ? part * (q + 1) : part * q + r;
   range.len = part < r ? q + 1 : q;

@@ -128,5 +128,6 @@ double pf_node_map_outside(const pf_node_map *m) {
 double pf_node_map_inside(const pf_node_map *m) {
   int others = m->grid[m->dim] - 1;
   if (others < 1) return 0;
-  return (double)(pf_node_map_span(m, m->me, m->me / m->node).len - 1) / (double)others;
+  pf_range mine = pf_node_map_span(m, m->me, m->me / m->node);
+  return (double)(mine.len - 1) / (double)others;
 }

@@ -142,7 +142,7 @@ int pf_parts_overlap(const pf_parts *p, int rank, int *other, pf_part *both) {
  * at most two boxes for each axis. */
 static int gap_in(const pf_parts *p, int k, const pf_part *box, pf_part *gap) {
   int all = p->first[p->ranks];
-  pf_part both, rest = *box;
+  pf_part both = {0}, rest = *box;
   while (k < all && !intersect(box, &p->part[k], &both)) k++;
   if (k == all) {
     *gap = *box;

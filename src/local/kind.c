@@ -119,6 +119,7 @@ ptrdiff_t pf_kind_points(pfft3d_axis_kind kind, ptrdiff_t n) {
 /* exp(-pi i a/b) times i^turns. */
 static void root(ptrdiff_t a, ptrdiff_t b, int turns, double w[2]) {
   long double r[2];
+  /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): b is a length */
   pf_root(a % (2 * b), 2 * b, r);
   for (int k = 0; k < turns; k++) {
     long double re = r[0];

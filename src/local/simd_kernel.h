@@ -47,8 +47,9 @@ APART void fetch_target(walk *x) {
   const pf_lines *to = &x->job->to;
   for (int c = 0; c < x->due && x->target < x->p->n; c++, x->target++) {
     ptrdiff_t k = x->target, size = 2 * (ptrdiff_t)sizeof(real);
+    if (!to->at[k]) continue;
     const char *at = to->at[k] + (k < to->images ? to->offset : -to->offset - (lanes - 1) * size);
-    if (!to->at[k] || (uintptr_t)at % PF_ALIGN == 0) continue;
+    if ((uintptr_t)at % PF_ALIGN == 0) continue;
     for (ptrdiff_t i = 0; i < lanes * size; i += PF_ALIGN) __builtin_prefetch(at + i, 1, 2);
     __builtin_prefetch(at + lanes * size - 1, 1, 2);
   }

@@ -324,6 +324,7 @@ void pf_sweep_next(pf_sweep *x, const pf_stage *s, const pf_pass *p, pf_worker *
 
 /* To look up the lines again would take a sixth of the time of 8^3 points. */
 static int stays(const pf_sweep *x, const pf_stage *s, const pf_pass *p) {
+  /* NOLINTNEXTLINE(bugprone-*,cert-*): unlike padding means another look */
   return x->s == s && !memcmp(&x->pass, p, sizeof *p) &&
          !memcmp(x->base, x->w->memory.base, sizeof x->base);
 }
@@ -340,6 +341,7 @@ void pf_stage_begin(const pf_stage *s, pf_worker *w, int count) {
 static ptrdiff_t run_tiles(pf_sweep *x, ptrdiff_t t, ptrdiff_t more) {
   const pf_fft *f = x->p->fft;
   ptrdiff_t left = x->lines - t, count = f && left > f->width ? f->width : left;
+  /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): only transforms are late */
   if (x->late && count < f->width) {
     pf_late_add(x);
     return 1;

@@ -142,7 +142,7 @@ static size_t zero_bytes(const pfft3d_plan *p) {
 static size_t worker_bytes(const pfft3d_plan *p) {
   size_t each = p->tile_bytes + p->spare_bytes + p->strip_bytes + p->factor_bytes;
   size_t addresses = addresses_of(p, runs_of(p)),
-         passes = (size_t)(PF_AT_SPARE * places_of(addresses));
+         passes = PF_AT_SPARE * (size_t)places_of(addresses);
   each += (passes + PF_ADDRESSES - PF_AT_SPARE) * addresses * sizeof(char *);
   if (p->zero_bytes) each += addresses_of(p, 0) * sizeof(double);
   for (int s = PF_SLOT_PLANE; s < PF_SLOTS; s++) each += p->geometry.memory.bytes[s];

@@ -264,7 +264,8 @@ static void transform_axis(pf_geometry *g, int direction, int k, int axis, holdi
   int scalar = real_points(g, (pfft3d_direction)direction, axis);
   ptrdiff_t many = axis == 2 ? g->components : 1;
   double lines = h->n[axis] ? elements_of(g, h) / (double)h->n[axis] * (double)many : 0;
-  double points = half ? (double)(p->n[axis] / 2 + 1) : (double)p->n[axis];
+  ptrdiff_t length = half ? p->n[axis] / 2 + 1 : p->n[axis];
+  double points = (double)length;
   pf_geometry_add_flops(&g->pipeline[direction], k, scalar ? lines * points / 2 : lines * points,
                         p->n[axis]);
   h->n[axis] = g->layout[!direction].n[axis] * many;
@@ -450,6 +451,7 @@ int pf_field_geometry(pf_geometry *g, pfft3d_error *e) {
   const pf_decision *d = &g->decision;
   PF_TRY(field_boxes(g, e));
   g->components = components_of(g);
+  /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): one at least */
   g->fields = d->problem.batch / g->components;
   g->group = fields_together(g);
   g->used = pf_layout_coordinates(&g->layout[0], g->rank, g->coordinate);

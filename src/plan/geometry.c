@@ -150,9 +150,9 @@ static int busy_along(const pf_geometry *g, int dim) {
     next = parts;
     for (int k = 0; k < 2 * 3; k++) {
       const pf_layout *l = &g->layout[k / 3];
-      int a = k % 3, same = parts;
+      int a = k % 3;
       if (l->dim[a] != dim) continue;
-      same = pf_cuts_next(&l->cuts[a], l->n[a], parts, c);
+      int same = pf_cuts_next(&l->cuts[a], l->n[a], parts, c);
       if (same < next) next = same;
       holds = holds && pf_cuts_part(&l->cuts[a], l->n[a], parts, c).len;
     }

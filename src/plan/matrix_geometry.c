@@ -62,7 +62,7 @@ static ptrdiff_t chunk_of(const pf_geometry *g, ptrdiff_t points) {
 }
 
 int pf_matrix_folded(const pf_geometry *g, int direction, int k) {
-  pf_role role[4];
+  pf_role role[4] = {0};
   int stages = list_roles(g, direction, role);
   if (!pf_matrix_is_real(g)) return 0;
   return direction == PFFT3D_FORWARD ? k == stages - 2 && role[k] == PF_SECOND
@@ -70,7 +70,7 @@ int pf_matrix_folded(const pf_geometry *g, int direction, int k) {
 }
 
 pf_lines_of pf_matrix_lines(const pf_geometry *g, int direction, int stage) {
-  pf_role role[4];
+  pf_role role[4] = {0};
   list_roles(g, direction, role);
   int second = role[stage] == PF_MOVE_IN || role[stage] == PF_SECOND;
   pf_lines_of l = {.role = role[stage],
@@ -227,7 +227,7 @@ static double line_bytes(const pf_geometry *g, int direction, const pf_lines_of 
 
 static void matrix_direction(pf_geometry *g, int direction) {
   pf_pipeline_geometry *w = &g->pipeline[direction];
-  pf_role role[4];
+  pf_role role[4] = {0};
   int direct = g->decision.exchange->direct;
   w->route.stages = list_roles(g, direction, role);
   w->pull = direct && (in_blocks(g, direction, 0) || has_images(g, direction, 0));

@@ -31,7 +31,7 @@ void pf_pipeline_stats(pfft3d_plan *p, pfft3d_direction direction, int reset, pf
 
 int pfft3d_plan_stats(pfft3d_plan *plan, pfft3d_direction direction, int reset, pfft3d_stats *stats,
                       size_t size) {
-  pfft3d_stats found;
+  pfft3d_stats found = {0};
   if (!plan || !stats || !size || (direction != PFFT3D_FORWARD && direction != PFFT3D_BACKWARD))
     return PFFT3D_ERR_USAGE;
   (plan->composite ? plan->composite->stats : pf_pipeline_stats)(plan, direction, reset, &found);

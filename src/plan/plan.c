@@ -142,8 +142,10 @@ int pf_plan_open(MPI_Comm comm, pfft3d_plan **plan, pfft3d_error *e) {
 int pf_plan_create_part(MPI_Comm comm, const pf_decision *d, pfft3d_plan *owner, pfft3d_plan **plan,
                         pfft3d_error *e) {
   PF_TRY(pf_plan_open(comm, plan, e));
-  if (owner) (*plan)->arrays = &owner->array;
-  (*plan)->node_ranks = owner ? owner->node_ranks : d->node_ranks;
+  pfft3d_plan *part = *plan;
+  if (!part) return e->status;
+  if (owner) part->arrays = &owner->array;
+  part->node_ranks = owner ? owner->node_ranks : d->node_ranks;
   if (!pf_plan_build(*plan, d, e)) return PFFT3D_OK;
   if (owner) owner->refused |= (*plan)->refused;
   pfft3d_plan_destroy(plan);

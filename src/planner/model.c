@@ -66,10 +66,11 @@ static double meeting(double nodes, double paths) {
   double each = nodes / paths, deviation = sqrt(each), step = 1 + floor(deviation / 32);
   double m = floor(each + 10 * deviation) + 31, above = 0, mean = 0;
   int sign;
-  for (; m > 0 && m > each - 10 * deviation; m -= step) { /* m or more on one path, and on any */
+  while (m > 0 && m > each - 10 * deviation) { /* m or more on one path, and on any */
     double possible = fmax(0, fmin(step, nodes - m + step));
     above = fmin(1, above + step * exp(m * log(each) - each - lgamma_r(m + 1, &sign)));
     mean += possible * -expm1(2 * paths * log1p(-above));
+    m -= step;
   }
   return fmax(1, mean + m);
 }

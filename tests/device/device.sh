@@ -158,7 +158,7 @@ sick_ranks=1 sick_rank=
 one_line() {
   test "$(grep -c '^pfft3d: ' err.txt)" = 1 && grep -q "^pfft3d: error: .*$words" err.txt &&
     ! test -s out.txt && ! test -e none.json && ! test -e none.csv &&
-    { test "$sickness" = build || test "$(sed '/^-----/,/^-----/d' err.txt | wc -l)" = 1; }
+    { test "$sickness" = build || test "$(sed '/^-----/,/^-----/d; /^Abort(/d' err.txt | wc -l)" = 1; }
 }
 sick() {
   sickness=$1 status=$2 words=$3

@@ -11,7 +11,7 @@ sample() {
   words="$1 on $2 ranks:"
   script=$srcdir/tests/faults/$1.py
   shift
-  case $* in *--command*) words="${*##*--command }: $words" ;; esac
+  if test "${3-}" = --command; then words="$words $4:"; fi
   "$PYTHON" "$script" "$@" --seed "${SEED:-1}" >out.txt 2>err.txt
   status=$?
   words="$words $(grep '^tried' out.txt)"

@@ -27,7 +27,12 @@ class Outcome:
         self.messages = [x for x in err.splitlines() if x.startswith("pfft3d: error: ")]
         # Open MPI's launcher, and no rank, has crashed: at its own end, in PMIx or in what is unmapped then
         crashed = re.findall(r":0*(\d+)\] \*\*\* Process received signal", err)
-        self.launcher = code == 139 and crashed == [str(pid)]
+        self.launcher = code == 139 and crashed == [str(pid)] or \
+            HYDRA and code == 255 and "HYD_pmcd_pmip_control_cmd_cb" in err
+
+    def well(self):
+        """Whether the job says that all is done.  MPICH's launcher makes 0 of a signal to itself."""
+        return self.code == 0 and not (HYDRA and self.messages)
 
     def __str__(self):
         tail = "\n".join(self.err.splitlines()[-12:])

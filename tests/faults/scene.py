@@ -282,9 +282,9 @@ class Scene:
         whole = {output: self.whole_output, report: self.whole_report}
         for name in (output, report):
             if name not in names:
-                if (self.old and name not in lost) or self.outcome.code == 0:
+                if (self.old and name not in lost) or self.outcome.well():
                     why.append(f"{name} is gone")
-            elif not (self.old and read(self.file(name)) == OLD and self.outcome.code != 0) \
+            elif not (self.old and read(self.file(name)) == OLD and not self.outcome.well()) \
                     and not whole[name](self.file(name)):
                 why.append(f"{name} is not whole")
         return "; ".join(why)
@@ -297,7 +297,7 @@ class Scene:
 
     def whole_output(self, path):
         wholes = Reference.outputs(self.ranks, self.n)
-        return read(path) in (wholes[-1:] if self.outcome.code == 0 else wholes)
+        return read(path) in (wholes[-1:] if self.outcome.well() else wholes)
 
     @staticmethod
     def whole_report(path):

@@ -13,8 +13,8 @@ out=$(mktemp) || exit 99
 trap 'rm -f "$out"' EXIT
 trap 'exit 130' HUP INT TERM
 variable() { make --no-print-directory -s --eval="print-it:;@echo \$($1)" print-it; }
-flags="$(variable DEFS) $(variable DEFAULT_INCLUDES) $(variable AM_CPPFLAGS) $(variable JANSSON_CFLAGS)"
-flags="$flags $(variable PC_MPI_CFLAGS) -std=gnu11"
+flags="$(variable DEFS) $(variable DEFAULT_INCLUDES) $(variable pfft3d_CPPFLAGS | sed 's/-DPF_LIBDIR=[^ ]*//')"
+flags="$flags -DPF_LIBDIR=__FILE__ $(variable OPENMP_CFLAGS) $(variable PC_MPI_CFLAGS) -std=gnu11"
 folders=$(echo " $flags" | grep -o ' -I[^ ]*' | tr '\n' ' ')
 
 # need COMMAND PACKAGE
@@ -41,15 +41,21 @@ case $tool in
     ;;
   clang-tidy)
     need clang-tidy-14 clang-tidy-14
+    # One file ends clang-tidy 14 itself.
     # shellcheck disable=SC2086  # lists of options
-    look() { clang-tidy-14 --quiet "$1" -- $flags 2>/dev/null; }
+    look() {
+      case $1 in */exchange/puts.c) return ;; esac
+      clang-tidy-14 --quiet "$1" -- $flags 2>/dev/null
+    }
     ;;
   cppcheck)
     need cppcheck cppcheck
     # invalidPointerCast: bytes of buffers are numbers where a view says so.
     # missingIncludeSystem: headers of the system are not looked into.
+    # Lists of parameters as arguments of macros are more than its preprocessor understands.
     # shellcheck disable=SC2086
     look() {
+      case $1 in */fftw3_mpi/exports_*.c) return ;; esac
       cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
         --suppress=invalidPointerCast --suppress=missingIncludeSystem --suppress=unmatchedSuppression \
         --library="$srcdir/tests/lib/cppcheck.cfg" \

@@ -255,6 +255,19 @@ void roll_cut_list(pfft3d_request *r, int side, int axis, int parts, uint64_t nu
   CHECK(!pfft3d_request_cuts(r, &cuts, &e), "%s", e.text);
 }
 
+void roll_field_cuts(pfft3d_request *r, int ranks, uint64_t number) {
+  int slab = !strcmp(r->decision.scheme, "slab"), row = slab && r->problem.n[0] == 1;
+  int grid[2] = {r->decision.grid[0], r->decision.grid[1]};
+  if (slab) grid[0] = row ? 1 : ranks, grid[1] = row ? ranks : 1;
+  r->cuts.rule = mix(number) % 2 ? PF_CUTS_CEIL : PF_CUTS_BALANCED;
+  for (int side = 0; side < 2 && grid[0] && mix(number + 1) % 4; side++)
+    for (int dim = 0; dim < 2; dim++) {
+      int axis = dim + (side && r->decision.order == PFFT3D_TRANSPOSED);
+      uint64_t turn = mix(number + 10 * (uint64_t)(2 * side + dim + 1));
+      if (turn % 4) roll_cut_list(r, side, axis, grid[dim], turn / 4);
+    }
+}
+
 void cut_side(const pfft3d_request *r, int side, int axis, const ptrdiff_t by[3], pfft3d_box *box) {
   ptrdiff_t n = by[0], parts = by[1], part = by[2], block = (n + parts - 1) / parts;
   const pf_cut_list *list = r->cuts.list[side][axis], *field = r->cuts.list[PFFT3D_SPACE][axis];

@@ -109,6 +109,10 @@ void cut_side(const pfft3d_request *r, int side, int axis, const ptrdiff_t by[3]
  * parts in pairs, and the first is often empty. */
 void roll_cut_list(pfft3d_request *r, int side, int axis, int parts, uint64_t number);
 
+/* Local. A rule that depends on a number, and lists for all axes that the decomposition of a field
+ * cuts, for some of them or for none: for a grid that is left open, none. */
+void roll_field_cuts(pfft3d_request *r, int ranks, uint64_t number);
+
 /* Local. The part of a side that a rank holds, and where it lies in one field. */
 pfft3d_box expected_field(const oracle *o, const pfft3d_request *r, int ranks, int side, int rank);
 

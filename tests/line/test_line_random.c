@@ -41,7 +41,7 @@ static void roll_split(dice *d, ptrdiff_t n, ptrdiff_t split[2]) {
 }
 
 /* In one of three cases blocks that are not even. */
-static void roll_cuts(dice *d, int ranks, pfft3d_request *r) {
+static void roll_line_cuts(dice *d, int ranks, pfft3d_request *r) {
   if (percent(d, 67)) return;
   r->cuts.rule = percent(d, 50) ? PF_CUTS_CEIL : PF_CUTS_BALANCED;
   for (int side = 0; side < 2; side++) {
@@ -70,7 +70,7 @@ static pfft3d_request roll_request(dice *d, int ranks) {
   r.deterministic = percent(d, 50);
   roll_machine(d, &r.machine);
   roll_settings(d, ranks, &r);
-  roll_cuts(d, ranks, &r);
+  roll_line_cuts(d, ranks, &r);
   return r;
 }
 

@@ -27,6 +27,24 @@ done
 # Not on one: before each read memcheck looks at all that may be read, a minute for a whole image.
 part 'transform on 3 ranks' under 3 1 "$PFFT3D" transform \
   --input "$srcdir/data/colin27.h5" --output "$work/out.h5"
+flow='turbulence --dt 0.1 --wisdom none --force'
+# Not kernels: it compares with long double, which is double here.
+while read -r command; do
+  # shellcheck disable=SC2086  # words
+  part "$(echo "$command" | tr , ' ') on 3 ranks" under 3 1 "$PFFT3D" $command
+done <<END
+$flow --grid 8x6x10 --time 0.2 --output a.h5 --csv a.csv --spectra s.csv
+$flow --restart a.h5 --time 0.3 --output b.h5 --csv a.csv
+poisson --input a.h5:/u --output p.h5 --json p.json
+poisson --input a.h5:/u --output p.h5 --bc dirichlet,neumann,periodic --stencil second --force
+poisson --manufactured --grid 8 --bc dirichlet
+filter --input a.h5:/u --output f.h5 --gaussian 1
+convolve --input a.h5:/u --with a.h5:/v --output c.h5
+spectrum --input a.h5:/u --csv c.csv
+compress --input a.h5:/u --output k.h5 --share 20%
+compress --expand --input k.h5 --output e.h5
+nas --class S --reps 1
+END
 for first in 0 250 500 750; do
   for ranks in 1 2 3 4; do
     for test in transform/test_random line/test_line_random; do

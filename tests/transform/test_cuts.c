@@ -8,22 +8,6 @@
 
 static int rank, ranks;
 
-/* ---- requests with cuts ---- */
-
-/* Lists for all axes that a decomposition cuts, or for some of them beside a rule. */
-static void roll_request(pfft3d_request *r, uint64_t number) {
-  int slab = !strcmp(r->decision.scheme, "slab"), row = slab && r->problem.n[0] == 1;
-  int grid[2] = {r->decision.grid[0], r->decision.grid[1]};
-  if (slab) grid[0] = row ? 1 : ranks, grid[1] = row ? ranks : 1;
-  r->cuts.rule = mix(number) % 2 ? PF_CUTS_CEIL : PF_CUTS_BALANCED;
-  for (int side = 0; side < 2 && mix(number + 1) % 4; side++)
-    for (int dim = 0; dim < 2; dim++) {
-      int axis = dim + (side && r->decision.order == PFFT3D_TRANSPOSED);
-      uint64_t turn = mix(number + 10 * (uint64_t)(2 * side + dim + 1));
-      if (turn % 4) roll_cut_list(r, side, axis, grid[dim], turn / 4);
-    }
-}
-
 /* ---- plans ---- */
 
 /* A dry run says what the plan did: its boxes, its messages, and who is idle. */
@@ -100,7 +84,7 @@ static void test_problem(const pfft3d_problem *p, uint64_t *counter) {
     r.node_ranks = ranks;
     r.deterministic = k;
     r.decision.chunk = *counter % 3 ? 0 : 100;
-    roll_request(&r, mix(++*counter));
+    roll_field_cuts(&r, ranks, mix(++*counter));
     if (k) find_bits(&r, &o, bits);
     test_request(&r, &o, k ? bits : NULL);
   }

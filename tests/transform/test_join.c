@@ -6,72 +6,10 @@
  * can stay in cache, and calls in another order are refused. */
 #include "allocations.h"
 #include "plan/plan.h"
+#include "planes.h"
 
 static MPI_Comm comm;
 static int rank, ranks;
-
-/* ---- functions of planes ---- */
-
-/* What a function knows of its sides: boxes, batches, numbers of an element (2: complex). */
-typedef struct mapping {
-  pfft3d_box from, to;
-  ptrdiff_t fields[2], parts;
-  int single, threads;
-  long calls[8]; /* of each thread */
-} mapping;
-
-static double get_number(const void *array, int single, ptrdiff_t i) {
-  return single ? (double)((const float *)array)[i] : ((const double *)array)[i];
-}
-
-static void set_number(void *array, int single, ptrdiff_t i, double value) {
-  if (single)
-    ((float *)array)[i] = (float)value;
-  else
-    ((double *)array)[i] = value;
-}
-
-/* Field f of the result is a sum over all fields, with weights that depend on the place. */
-static void combine(void *context, const pfft3d_plane *p) {
-  mapping *m = context;
-  int axis[2] = {p->axis == 0, p->axis == 2 ? 1 : 2};
-  ptrdiff_t i[3];
-  CHECK(p->thread >= 0 && p->thread < m->threads, "thread %d of %d", p->thread, m->threads);
-  m->calls[p->thread]++;
-  i[p->axis] = p->index;
-  for (i[axis[0]] = 0; i[axis[0]] < m->from.len[axis[0]]; i[axis[0]]++)
-    for (i[axis[1]] = 0; i[axis[1]] < m->from.len[axis[1]]; i[axis[1]]++) {
-      ptrdiff_t at = 0, to = 0, place = 0;
-      for (int k = 0; k < 3; k++) place = 31 * place + m->from.lo[k] + i[k];
-      for (int k = 0; k < 2; k++) {
-        at += i[axis[k]] * m->from.stride[axis[k]];
-        to += i[axis[k]] * m->to.stride[axis[k]];
-      }
-      for (ptrdiff_t part = 0; part < m->parts; part++) {
-        double value[4] = {0};
-        for (ptrdiff_t f = 0; f < m->fields[0]; f++)
-          for (ptrdiff_t g = 0; g < m->fields[1]; g++)
-            value[g] +=
-                (double)((place + 3 * f + 5 * g) % 7 - 3) *
-                get_number(p->from, m->single, m->parts * (at + f * p->from_distance) + part);
-        for (ptrdiff_t g = 0; g < m->fields[1]; g++)
-          set_number(p->to, m->single, m->parts * (to + g * p->to_distance) + part, value[g]);
-      }
-    }
-}
-
-/* The same for whole arrays. */
-static void combine_all(mapping *m, const void *from, void *to) {
-  size_t element = (size_t)m->parts * (m->single ? sizeof(float) : sizeof(double));
-  for (ptrdiff_t i = 0; i < m->from.len[0]; i++)
-    combine(m, &(pfft3d_plane){
-                   .index = i,
-                   .from = (const char *)from +
-                           (size_t)(m->from.offset + i * m->from.stride[0]) * element,
-                   .to = (char *)to + (size_t)(m->to.offset + i * m->to.stride[0]) * element,
-                   .from_distance = m->from.distance,
-                   .to_distance = m->to.distance});
-}
 
 /* ---- a pair of plans ---- */
 
@@ -106,27 +44,14 @@ static void open_pair(pair *p) {
   }
 }
 
-static void fill(void *array, size_t bytes, int single, uint64_t seed) {
-  for (size_t i = 0; i < bytes / (single ? sizeof(float) : sizeof(double)); i++)
-    set_number(array, single, (ptrdiff_t)i, (double)(mix(seed + i) >> 11) * 0x1p-53 - 0.5);
-}
-
-/* Whether the elements of a box have the same bits in both arrays. */
+/* Whether the elements of a side have the same bits in both arrays. */
 static int same_bits(const pfft3d_plan *plan, pfft3d_side side, const pfft3d_problem *problem,
                      const void *a, const void *b) {
   pfft3d_box box;
   pfft3d_plan_box(plan, side, rank, &box);
   size_t number = problem->precision == PFFT3D_SINGLE ? sizeof(float) : sizeof(double);
   size_t element = number * (side == PFFT3D_SPECTRUM || problem->kind == PFFT3D_C2C ? 2 : 1);
-  for (ptrdiff_t f = 0; f < problem->batch; f++)
-    for (ptrdiff_t i = 0; i < box.len[0]; i++)
-      for (ptrdiff_t j = 0; j < box.len[1]; j++)
-        for (ptrdiff_t k = 0; k < box.len[2]; k++) {
-          size_t at = element * (size_t)(box.offset + f * box.distance + i * box.stride[0] +
-                                         j * box.stride[1] + k * box.stride[2]);
-          if (memcmp((const char *)a + at, (const char *)b + at, element) != 0) return 0;
-        }
-  return 1;
+  return same_elements(&box, problem->batch, element, a, b);
 }
 
 /* A in direction d, the function, B back, the function, A in direction d: in whole transforms, and
@@ -173,7 +98,8 @@ static void test_pair(pair *p, uint64_t seed, int must_join) {
   for (int d = 0; d < 2; d++) {
     pfft3d_direction direction = (pfft3d_direction)d;
     pfft3d_side result = direction == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
-    fill(p->array[A][0], pfft3d_plan_bytes(p->plan[A]), single, seed + (uint64_t)(1000003 * rank));
+    fill_numbers(p->array[A][0], pfft3d_plan_bytes(p->plan[A]), single,
+                 seed + (uint64_t)(1000003 * rank));
     whole(p, direction);
     double before = passes_of(p, A, direction);
     joined(p, direction);
@@ -281,7 +207,7 @@ static void test_two_sizes(void) {
   open_pair(&p);
   mapping m = between(&p, A, PFFT3D_SPACE);
   void **a = p.array[A], **b = p.array[B];
-  fill(a[0], pfft3d_plan_bytes(p.plan[A]), 0, (uint64_t)rank);
+  fill_numbers(a[0], pfft3d_plan_bytes(p.plan[A]), 0, (uint64_t)rank);
   CHECK(!pfft3d_execute_begin(p.plan[A], PFFT3D_BACKWARD, a[0]), "begins");
   CHECK(!pfft3d_execute_between(p.plan[A], PFFT3D_BACKWARD, p.plan[B], combine, &m, b[0], b[0]),
         "in one array");

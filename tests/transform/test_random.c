@@ -6,6 +6,7 @@
  * Arguments: [seed [first case [count]]], 1, 0 and 40 by default. */
 #include "cases.h"
 #include "kinds.h"
+#include "planes.h"
 #include "tiles.h"
 #include "trial.h"
 
@@ -108,14 +109,20 @@ static pfft3d_request roll_request(dice *d, int ranks) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   for (int side = 0; side < 2; side++)
     if (boxed >> side & 1) roll_boxes(d, rank, ranks, side, &r);
+  r.joined = percent(d, 20);
+  if (!boxed && percent(d, 25)) roll_field_cuts(&r, ranks, (uint64_t)roll(d, 1 << 20));
   return r;
 }
 
 /* All of a request that request_name() leaves out. */
 static void tell_rest(const pfft3d_request *r) {
-  case_tell("; deterministic %d, threads %d, max_count %td, padded %d, wire %d, scales %g %g",
-            r->deterministic, r->threads, r->max_count, r->padded, (int)r->wire, r->scale[0],
-            r->scale[1]);
+  char cuts[200];
+  pf_cut_wish_print(&r->cuts, cuts, sizeof cuts);
+  case_tell(
+      "; deterministic %d, threads %d, max_count %td, padded %d, wire %d, scales %g %g, "
+      "joined %d, cuts %s",
+      r->deterministic, r->threads, r->max_count, r->padded, (int)r->wire, r->scale[0], r->scale[1],
+      r->joined, cuts);
   for (int side = 0; side < 2; side++) {
     const pfft3d_array *a = &r->array[side];
     if (r->boxed[side]) case_tell("; side %d is boxed", side);
@@ -143,9 +150,11 @@ static void test_bits(dice *d, MPI_Comm comm, const pfft3d_request *r, trial *fi
   trial_free(&t);
 }
 
-/* Another decomposition and order. */
-static void roll_cut(dice *d, int ranks, pfft3d_decision *decision) {
+/* Another decomposition and order, without lists of cuts. */
+static void roll_cut(dice *d, int ranks, pfft3d_request *r) {
+  pfft3d_decision *decision = &r->decision;
   const char *scheme = roll_name(d, PFFT3D_SCHEMES);
+  r->cuts = (pf_cut_wish){.rule = r->cuts.rule};
   snprintf(decision->scheme, sizeof decision->scheme, "%s", scheme);
   decision->order = (pfft3d_order)roll(d, 2);
   decision->grid[0] = decision->grid[1] = 0;
@@ -165,14 +174,46 @@ static void test_equal(dice *d, trial *first, int ranks) {
       name_exchange(&named, algo);
       test_bits(d, MPI_COMM_WORLD, &named, first, "each exchange");
     }
-    roll_cut(d, 1, &r.decision);
+    roll_cut(d, 1, &r);
     r.boxed[0] = r.boxed[1] = 0; /* which are parts for all ranks */
     if (first->rank == 0) test_bits(d, MPI_COMM_SELF, &r, first, "alone");
     return;
   }
   name_exchange(&r, roll_name(d, PFFT3D_EXCHANGES));
-  if (percent(d, 40)) roll_cut(d, ranks, &r.decision);
+  if (percent(d, 40)) roll_cut(d, ranks, &r);
   test_bits(d, MPI_COMM_WORLD, &r, first, "another exchange");
+}
+
+/* ---- joined transforms ---- */
+
+/* Collective. A transform, a function and the inverse transform: one after the other, and joined.
+ */
+static void test_joined(const trial *t, int d, uint64_t seed) {
+  const pfft3d_request *r = t->request;
+  const oracle *o = t->o;
+  int single = r->problem.precision == PFFT3D_SINGLE;
+  mapping m = {.from = t->box[!d],
+               .to = t->box[!d],
+               .fields = {o->fields, o->fields},
+               .parts = o->parts[!d],
+               .single = single,
+               .threads = r->threads};
+  pfft3d_plan *other = make_plan(t->comm, r);
+  size_t bytes = pfft3d_plan_bytes(t->plan);
+  char *in = get(bytes), *near = get(bytes), *far = get(bytes), *out[2] = {get(bytes), get(bytes)};
+  fill_numbers(in, bytes, single, seed + (uint64_t)(1000003 * t->rank));
+  CHECK(!pfft3d_execute(t->plan, (pfft3d_direction)d, in, near), "first");
+  combine_all(&m, near, far);
+  CHECK(!pfft3d_execute(other, (pfft3d_direction)!d, far, out[0]), "second");
+  CHECK(!pfft3d_execute_begin(t->plan, (pfft3d_direction)d, in), "begins");
+  CHECK(!pfft3d_execute_between(t->plan, (pfft3d_direction)d, other, combine, &m, near, far),
+        "between");
+  CHECK(!pfft3d_execute_end(other, (pfft3d_direction)!d, out[1]), "ends");
+  CHECK(same_elements(&t->box[d], o->fields, element_bytes(o, d), out[0], out[1]),
+        "%s on %d ranks direction %d: other bits with a function between transforms",
+        request_name(r), t->ranks, d);
+  pfft3d_plan_destroy(&other);
+  free(in), free(near), free(far), free(out[0]), free(out[1]);
 }
 
 /* ---- cases ---- */
@@ -182,7 +223,7 @@ static void test_case(dice *d, uint64_t seed, long number, int ranks) {
   pfft3d_request r;
   oracle o;
   do r = roll_request(d, ranks);
-  while (!trial_possible(&r, ranks));
+  while (!trial_possible(&r, ranks) && (pf_cut_wish_drop(&r.cuts), 1));
   case_tell("%s", request_name(&r));
   tell_rest(&r);
   oracle_make(&o, &r.problem, seed + (uint64_t)number);
@@ -196,9 +237,11 @@ static void test_case(dice *d, uint64_t seed, long number, int ranks) {
   for (int direction = 0; direction < 2; direction++)
     trial_run(&t, direction, (trial_how)roll(d, HOWS), 0);
   int narrow = r.wire == PFFT3D_SINGLE && r.problem.precision == PFFT3D_DOUBLE;
-  if (r.deterministic && !narrow) test_equal(d, &t, ranks);
+  if (percent(d, 20)) test_joined(&t, roll(d, 2), seed + (uint64_t)number);
+  if (r.deterministic && !narrow) test_equal(d, &t, ranks); /* the last one: dice differ then */
   trial_free(&t);
   oracle_free(&o);
+  pf_cut_wish_drop(&r.cuts);
 }
 
 int main(int argc, char **argv) {

@@ -99,7 +99,7 @@ static int check_lists(job *j) {
 
 static int probe(job *j) {
   app *a = j->a;
-  char name[2][FILE_SIZE], path[FILE_SIZE];
+  char name[2][FILE_SIZE], path[FILE_SIZE] = "";
   if (compress_name(a->opt.input, "indices", name[0], FILE_SIZE) ||
       compress_name(a->opt.input, "values", name[1], FILE_SIZE))
     return app_fail(&a->error, PFFT3D_ERR_USAGE, "--input: the name is too long");

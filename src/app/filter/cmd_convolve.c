@@ -176,12 +176,11 @@ static void find_peak(job *j) {
   MPI_Allreduce(&mine, &most, 1, MPI_DOUBLE_INT, MPI_MAXLOC, j->a->comm);
   double found[5] = {0};
   if (most.rank == j->a->rank && best >= 0) {
-    ptrdiff_t plane = b->len[1] * b->len[2];
+    ptrdiff_t row = best / b->len[2];
+    const ptrdiff_t at[3] = {row / b->len[1], row % b->len[1], best % b->len[2]};
     found[0] = number_at(j, parts * best);
     if (parts == 2) found[1] = number_at(j, 2 * best + 1);
-    found[2] = (double)(b->lo[0] + best / plane);
-    found[3] = (double)(b->lo[1] + best % plane / b->len[2]);
-    found[4] = (double)(b->lo[2] + best % b->len[2]);
+    for (int k = 0; k < 3; k++) found[2 + k] = (double)(b->lo[k] + at[k]);
   }
   MPI_Bcast(found, 5, MPI_DOUBLE, most.rank, j->a->comm);
   j->peak = most.value;
@@ -236,7 +235,7 @@ static json_t *peak_entry(const job *j) {
   json_t *index = json_array(), *shift = json_array(), *value = json_array();
   for (int k = 3 - j->in[0].info.dims; k < 3; k++) {
     json_array_append_new(index, json_integer((json_int_t)j->where[k]));
-    json_array_append_new(shift, json_integer((json_int_t)(j->where[k] + j->padding.offset[k])));
+    json_array_append_new(shift, json_integer((json_int_t)j->where[k] + j->padding.offset[k]));
   }
   json_array_append_new(value, report_real(j->at[0]));
   if (j->numbers == PFFT3D_COMPLEX) json_array_append_new(value, report_real(j->at[1]));

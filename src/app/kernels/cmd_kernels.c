@@ -365,7 +365,7 @@ static int kernels_run(app *a) {
   const extents_list *sizes = &a->opt.kernel_sizes;
   pfft3d_error e = {0};
   if (check_usage(a)) return a->error.status;
-  contender *list = app_malloc(a, (size_t)(MOST * MAX_COUNTS), sizeof *list);
+  contender *list = app_malloc(a, (size_t)MOST * MAX_COUNTS, sizeof *list);
   json_t *report = report_begin(a);
   json_object_set_new(report, "seed", json_integer(a->opt.seed));
   for (int i = 0; i < sizes->count && !e.status; i++) run_size(a, sizes->n[i], list, report, &e);

@@ -66,7 +66,7 @@ static void reverse(wide *x, size_t n) {
 }
 
 static void transform(const root_tables *t, wide *x, size_t n) {
-  if (n == 1) return;
+  if (n <= 1) return;
   size_t half = n / 2, step = t->n / n;
   transform(t, x, half);
   transform(t, x + half, half);
@@ -119,6 +119,7 @@ static int check_reference(const lines *l, const root_tables *t, pfft3d_error *e
   const wide *x = (const wide *)l->want;
   long double allowed = 64 * LDBL_EPSILON * sqrtl(l->energy);
   for (size_t s = 0; s < SAMPLES; s++) {
+    /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): lines have points */
     size_t k = (s * 1000003 + 1) % l->n;
     wide d = definition(l, t, k);
     watch_kick("checking the reference");
@@ -188,7 +189,7 @@ int lines_make(lines *l, long long seed, pfft3d_error *e) {
   bytes *= l->precision == PFFT3D_DOUBLE ? 2 * sizeof(double) : 2 * sizeof(float);
   l->in = pf_kernel_take(bytes, e);
   if (l->in) l->out = pf_kernel_take(bytes, e);
-  if (l->out) fill(l, seed);
+  if (l->in && l->out) fill(l, seed);
   return e->status;
 }
 

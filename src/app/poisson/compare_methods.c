@@ -111,7 +111,7 @@ static int time_method(app *a, const struct method *m, sheet *s, const domain *d
 
 static json_t *entry_of(const struct method *m, const domain *d, const result *r) {
   return json_pack("{s:s,s:[I,I],s:I,s:I,s:o,s:o}", "algorithm", m->name, "n", (json_int_t)d->n[1],
-                   (json_int_t)d->n[2], "unknowns", (json_int_t)(d->n[1] * d->n[2]), "iterations",
+                   (json_int_t)d->n[2], "unknowns", (json_int_t)d->n[1] * d->n[2], "iterations",
                    (json_int_t)r->steps, "residual", report_real(r->residual), "time_s", r->times);
 }
 

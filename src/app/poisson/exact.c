@@ -76,9 +76,10 @@ double exact_solution(const exact *x, const ptrdiff_t i[3]) {
   if (!x->d->open) return x->value[0][i[0]] * x->value[1][i[1]] * x->value[2][i[2]];
   double r = radius(x, i), inside = r < 1 ? r : 1, charge = 0, sum = 0;
   double term = inside * inside;
-  for (int k = 0; k < POWERS; k++, term *= inside * inside) {
+  for (int k = 0; k < POWERS; k++) {
     charge += power[k] / (2 * k + 3);
     sum += power[k] * (term - 1) / ((2 * k + 2) * (2 * k + 3));
+    term *= inside * inside;
   }
   return ball(x->d) * ball(x->d) * (r < 1 ? sum - charge : -charge / r);
 }

@@ -331,8 +331,10 @@ static void print_text(const app *a, const json_t *report) {
  * without such an axis. */
 static double complete(const job *j) {
   double least = INFINITY;
-  for (int k = 3 - j->dims; k < 3; k++)
-    if (j->n[k] > 1) least = fmin(least, (double)(j->n[k] / 2) / j->s.length[k]);
+  for (int k = 3 - j->dims; k < 3; k++) {
+    ptrdiff_t last = j->n[k] / 2;
+    if (last) least = fmin(least, (double)last / j->s.length[k]);
+  }
   return isinf(least) ? 0 : 2 * 3.14159265358979323846 * least;
 }
 

@@ -173,7 +173,7 @@ static int get_arrays(flow *f, pfft3d_error *e) {
       (flow_fields){.u = get_array(bytes), .stage = get_array(bytes), .sum = get_array(bytes)};
   int missing = !f->fields.u || !f->fields.stage || !f->fields.sum;
   MPI_Allreduce(MPI_IN_PLACE, &missing, 1, MPI_INT, MPI_MAX, f->a->comm);
-  if (!missing) memset(f->fields.u, 0, bytes);
+  if (f->fields.u) memset(f->fields.u, 0, bytes);
   if (missing)
     app_fail(&mine, PFFT3D_ERR_MEMORY, "cannot allocate %zu bytes for the modes of a flow",
              3 * bytes);

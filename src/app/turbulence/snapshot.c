@@ -81,7 +81,7 @@ static int write_piece(const app *a, pfft3d_output **output, pfft3d_output_spec 
 }
 
 static int write_file(app *a, const snapshots *s, flow *f, const char *name, pfft3d_error *e) {
-  words w;
+  words w = {0};
   put_words(f, s, &w);
   const pfft3d_attribute attributes[] = {{"schema", SNAPSHOT_SCHEMA},
                                          {"pfft3d_version", pfft3d_version()},
@@ -234,7 +234,7 @@ int snapshot_look(app *a, const char *name, snapshot_info *info) {
 
 static int read_component(app *a, const char *name, flow *f, int c) {
   pfft3d_dataset *d = NULL;
-  pfft3d_dataset_info info;
+  pfft3d_dataset_info info = {0};
   const pfft3d_box box = packed_box(f);
   if (!probe(a, name, components[c], &d, &info)) {
     if (info.numbers != PFFT3D_COMPLEX || memcmp(info.n, f->extent, sizeof info.n) != 0)
