@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Random cases of fields and lines, CASES (200000) of them, on 1 to 16 ranks: most on few ranks, where
+# Random cases of fields and lines, CASES (200000) of them, on 1 to 16 ranks and a few on 64: most on few ranks, where
 # a case takes milliseconds; every other part as if processors had small caches or unlike ones, as small
-# cases meet no border of large ones, and fewer kinds of vectors.  SEED (2): other cases than those of the last time.  Answers in TAP; a
-# failing case prints the line that repeats it.
+# cases meet no border of large ones, and fewer kinds of vectors.  SEED (2): other cases than those of the
+# last time.  Answers in TAP; a failing case prints the line that repeats it.
 program=no
 . "${srcdir:?run by make check-long}/tests/lib/campaign.sh"
 seed=${SEED:-2} left=${CASES:-200000} first=0
@@ -15,7 +15,8 @@ fields 1 3000  fields 2 2000   lines 1 1500  fields 3 1500
 fields 4 1500  lines 2 1000    fields 5 300  fields 1 3000
 lines 3 600    fields 2 2000   fields 6 250  lines 4 600
 fields 3 1500  fields 7 200    fields 4 1500 lines 8 100
-fields 8 150   fields 12 60    lines 6 150   fields 16 40   fields 64 5'
+fields 8 150   fields 12 60    lines 6 150   fields 16 40   fields 64 5
+lines 5 100    lines 12 40     lines 16 20   lines 64 3'
 
 while test "$left" -gt 0; do
   # shellcheck disable=SC2086  # words
