@@ -186,8 +186,7 @@ static void test_equal(dice *d, trial *first, int ranks) {
 
 /* ---- joined transforms ---- */
 
-/* Collective. A transform, a function and the inverse transform: one after the other, and joined.
- */
+/* Collective. A transform, a function and the inverse: one after the other, and joined. */
 static void test_joined(const trial *t, int d, uint64_t seed) {
   const pfft3d_request *r = t->request;
   const oracle *o = t->o;
@@ -222,8 +221,7 @@ static void test_joined(const trial *t, int d, uint64_t seed) {
 static void test_case(dice *d, uint64_t seed, long number, int ranks) {
   pfft3d_request r;
   oracle o;
-  do r = roll_request(d, ranks);
-  while (!trial_possible(&r, ranks) && (pf_cut_wish_drop(&r.cuts), 1));
+  while (r = roll_request(d, ranks), !trial_possible(&r, ranks)) pf_cut_wish_drop(&r.cuts);
   case_tell("%s", request_name(&r));
   tell_rest(&r);
   oracle_make(&o, &r.problem, seed + (uint64_t)number);
