@@ -194,6 +194,7 @@ test_programs = \
 	tests/unit/test_request \
 	tests/unit/test_scheme \
 	tests/unit/test_barrier \
+	tests/unit/test_transfers \
 	tests/unit/test_text \
 	tests/unit/test_twiddle \
 	tests/unit/test_vector \

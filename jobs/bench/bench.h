@@ -75,9 +75,11 @@ typedef struct way {
 typedef struct result {
   double error; /* relative L2 difference from FFTW-MPI's result; a wrong one is not timed */
   int wrong, count;
-  double *seconds;
+  double *seconds, *late; /* of each repeat: its median and, of many in a row, 99th percentile */
   double min, median;
-  double ratio; /* median of the best of FFTW-MPI in the same group over this median */
+  double p99;   /* the 99th percentile, where there are 100 transforms: in a row, else repeats */
+  double ratio; /* median of the best of FFTW-MPI in the same group, of as many fields, over this
+                   median */
   double
       scrambled; /* likewise of a line, of FFTW-MPI in scrambled order; ratio: in natural order */
   int exchanges; /* as pfft3d counted them */
@@ -163,7 +165,8 @@ double line_compare(const bench *b, pfft3d_direction d, uint64_t seed, const sum
  * stderr where it cannot.  Collective. ---- */
 
 /** FFTW-MPI in and out of place, MEASURE and, if asked for, PATIENT; of lines these again in
- *  scrambled order; then bare copies. */
+ *  scrambled order; of batches these again for the fields one by one, each with arrays of its own,
+ *  and for all in one plan, interleaved; then bare copies. */
 int fftw_open(const bench *b, contender *c);
 void fftw_close(void);
 double fftw_bytes(const bench *b); /* Local. Per rank. */
@@ -244,8 +247,8 @@ void report_summary(const bench *b, const json_t *report);
 int report_write(const bench *b, const json_t *report);
 /** Local. "128x128x128", or the points of a line. */
 const char *size_text(const bench *b, char *text, size_t size);
-/** Local. Transforms of a turn. */
-int in_a_row(const bench *b);
+/** Local. Transforms of a turn, each of so many fields. */
+int in_a_row(const bench *b, int fields);
 /** Local. Floating-point operations of one field, counted as is usual: 5 N log2 N, half of it for
  *  real fields. */
 double flops_of(const bench *b);

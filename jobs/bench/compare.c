@@ -80,8 +80,8 @@ static void check(const bench *b, group *g, pfft3d_direction d) {
   }
 }
 
-int in_a_row(const bench *b) {
-  const double points = (double)b->n[0] * (double)b->n[1] * (double)b->n[2];
+int in_a_row(const bench *b, int fields) {
+  const double points = fields * (double)b->n[0] * (double)b->n[1] * (double)b->n[2];
   return b->opt.in_a_row ? b->opt.in_a_row : points <= 0x1p20 ? 100 : 1;
 }
 
@@ -90,62 +90,82 @@ static double median_of(double *seconds, int count) {
   return (seconds[count / 2] + seconds[(count - 1) / 2]) / 2;
 }
 
-/* One turn of a contender. */
-static double repeat(const bench *b, contender *c, pfft3d_direction d) {
+/* Of sorted seconds; 0 of too few. */
+static double p99_of(const double *seconds, int count) {
+  return count < 100 ? 0 : seconds[(count * 99 + 99) / 100 - 1];
+}
+
+/* One turn of a contender; sets the 99th percentile. */
+static double repeat(const bench *b, contender *c, pfft3d_direction d, double *late) {
   double seconds[MAX_REPS];
-  const int count = in_a_row(b);
+  const int count = in_a_row(b, c->fields);
   for (int k = 0; k < count; k++) seconds[k] = one_run(b, c, d);
-  return median_of(seconds, count);
+  const double median = median_of(seconds, count);
+  *late = p99_of(seconds, count);
+  return median;
 }
 
 static void time_in_turns(const bench *b, group *g, pfft3d_direction d) {
   const int reps = b->opt.reps;
   for (int i = 0; i < g->count; i++) {
     result *r = &g->all[i].result[d];
-    r->seconds = bench_alloc((size_t)reps * sizeof(double)); /* until the group closes */
+    r->seconds = bench_alloc(2 * (size_t)reps * sizeof(double)); /* until the group closes */
+    r->late = r->seconds + reps;
     r->count = 0;
   }
   for (int rep = -b->opt.warmup; rep < reps; rep++)
     for (int i = 0; i < g->count; i++) {
       result *r = &g->all[i].result[d];
       if (r->wrong) continue;
-      const double seconds = repeat(b, &g->all[i], d);
-      if (rep >= 0) r->seconds[r->count++] = seconds;
+      double late;
+      const double seconds = repeat(b, &g->all[i], d, &late);
+      if (rep < 0) continue;
+      r->late[r->count] = late;
+      r->seconds[r->count++] = seconds;
     }
 }
 
 /* Of a batch, over the one-by-one transforms that follow it in the list. */
 static double gain_of(const group *g, int i, pfft3d_direction d) {
   const result *r = &g->all[i].result[d], *other = r;
-  if (g->all[i].batch == 1 || i + 1 >= g->count) return 0;
+  if (g->all[i].family != PFFT3D || g->all[i].batch == 1 || i + 1 >= g->count) return 0;
   other = &g->all[i + 1].result[d];
   return r->count && other->count ? other->median / r->median : 0;
 }
 
-/* The time of the best over that of a contender, for one field. */
-static double ratio_of(double best, const group *g, int i, pfft3d_direction d) {
-  const result *r = &g->all[i].result[d];
-  return r->count && isfinite(best) ? best * g->all[i].fields / r->median : 0;
+/* Sets minimum, median and 99th percentile of a result that has times. */
+static void sum_up(result *r) {
+  double sorted[MAX_REPS], late[MAX_REPS];
+  memcpy(sorted, r->seconds, (size_t)r->count * sizeof *sorted);
+  memcpy(late, r->late, (size_t)r->count * sizeof *late);
+  r->median = median_of(sorted, r->count);
+  r->min = sorted[0];
+  r->p99 = median_of(late, r->count);
+  if (r->p99 <= 0) r->p99 = p99_of(sorted, r->count);
+}
+
+/* The time of the best over that of a result. */
+static double ratio_of(double best, const result *r) {
+  return r->count && isfinite(best) ? best / r->median : 0;
 }
 
 static void evaluate(group *g, pfft3d_direction d) {
-  double best[2] = {INFINITY, INFINITY}, copy = INFINITY; /* the second: scrambled */
+  enum { PLAIN, SCRAMBLED, FIELDS, RIVALS }; /* the last: of a batch */
+  double best[RIVALS] = {INFINITY, INFINITY, INFINITY}, copy = INFINITY;
   for (int i = 0; i < g->count; i++) {
     const contender *c = &g->all[i];
     result *r = &g->all[i].result[d];
     if (r->wrong || r->count == 0) continue;
-    double sorted[MAX_REPS];
-    memcpy(sorted, r->seconds, (size_t)r->count * sizeof *sorted);
-    r->median = median_of(sorted, r->count);
-    r->min = sorted[0];
-    double *rival = &best[c->dealing == BLOCK_SCRAMBLED];
+    sum_up(r);
+    const int order = c->dealing == BLOCK_SCRAMBLED ? SCRAMBLED : PLAIN;
+    double *rival = &best[c->fields > 1 ? FIELDS : order];
     if (c->family == FFTW) *rival = fmin(*rival, r->median);
     if (c->family == COPY) copy = fmin(copy, r->median);
   }
   for (int i = 0; i < g->count; i++) {
     result *r = &g->all[i].result[d];
-    r->ratio = ratio_of(best[0], g, i, d);
-    r->scrambled = ratio_of(best[1], g, i, d);
+    r->ratio = ratio_of(best[g->all[i].fields > 1 ? FIELDS : PLAIN], r);
+    r->scrambled = ratio_of(best[SCRAMBLED], r);
     r->gain = gain_of(g, i, d);
   }
   g->copy_s = d == 0 ? copy : fmin(copy, g->copy_s);

@@ -6,7 +6,9 @@
  * two arrays.  What one plan has learnt is forgotten before the next, so that planning times and
  * choices are each variant's own, unless wisdom is kept in a file.
  *
- * Lines come back in natural order, or scrambled, which saves FFTW an exchange. */
+ * Lines come back in natural order, or scrambled, which saves FFTW an exchange.  A batch is done in
+ * two ways: a plan of one field called for each array, and one plan of all fields, which FFTW has
+ * interleaved. */
 #include <complex.h> /* before fftw3-mpi.h, which then takes C's complex type */
 #include <fftw3-mpi.h>
 #include <stdio.h>
@@ -33,16 +35,35 @@ static const variant variants[PLANS] = {
     {"FFTW-MPI PATIENT scrambled, in place", FFTW_PATIENT, 1, 1},
     {"FFTW-MPI PATIENT scrambled, out of place", FFTW_PATIENT | FFTW_DESTROY_INPUT, 0, 1}};
 
-/* By variant and direction; the arrays of all variants, and the elements each holds. */
+/* What a plan transforms.  The first two share a plan. */
+typedef enum { ALONE, ONE_BY_ONE, INTERLEAVED, GATHERINGS } gathering;
+
+/* By variant, whether interleaved, and direction; the arrays of all variants: for each field one,
+ * the first also of a single one, and those of interleaved fields. */
 static struct {
-  fftw_plan plan[PLANS][2];
-  double *array[2];
+  fftw_plan plan[PLANS][2][2];
+  double *array[2][MAX_BATCH], *many[2];
   size_t copied; /* doubles of the local box */
+  pfft3d_kind kind;
 } own;
 
 static int run_plan(contender *c, pfft3d_direction d) {
   fftw_plan *plan = c->state;
   fftw_execute(plan[d]);
+  return 0;
+}
+
+static int run_fields(contender *c, pfft3d_direction d) {
+  fftw_plan *plan = c->state;
+  for (int k = 0; k < c->fields; k++) {
+    double *in = c->array[d][k], *out = c->array[!d][k];
+    if (own.kind == PFFT3D_C2C)
+      fftw_mpi_execute_dft(plan[d], (fftw_complex *)in, (fftw_complex *)out);
+    else if (d == PFFT3D_FORWARD)
+      fftw_mpi_execute_dft_r2c(plan[d], in, (fftw_complex *)out);
+    else
+      fftw_mpi_execute_dft_c2r(plan[d], (fftw_complex *)in, out);
+  }
   return 0;
 }
 
@@ -119,6 +140,10 @@ static size_t boxes(const bench *b, int scrambled, pfft3d_box box[2]) {
   return b->line ? line_boxes(b, scrambled, box) : field_boxes(b, box);
 }
 
+static int is_batch(const bench *b) {
+  return b->opt.batch > 1 && !b->line;
+}
+
 /* Elements of an array that serves all variants. */
 static size_t most_elements(const bench *b) {
   pfft3d_box box[2];
@@ -129,23 +154,24 @@ static size_t most_elements(const bench *b) {
 double fftw_bytes(const bench *b) {
   /* Two arrays, a buffer of FFTW's, and a reference, which is whole of a line. */
   const double local = 16 * (double)most_elements(b);
-  return 3 * local + (b->line ? 16 * (double)b->n[2] : local);
+  const double batches = is_batch(b) ? 5 * b->opt.batch : 0; /* the arrays twice, and a buffer */
+  return (3 + batches) * local + (b->line ? 16 * (double)b->n[2] : local);
 }
 
-static fftw_plan make(const bench *b, const variant *v, pfft3d_direction d) {
-  const int forward = d == PFFT3D_FORWARD;
-  const ptrdiff_t *n = b->n;
-  double *in = own.array[v->in_place ? 0 : d], *out = own.array[v->in_place ? 0 : !d];
+static fftw_plan make(const bench *b, const variant *v, int many, pfft3d_direction d) {
+  const int forward = d == PFFT3D_FORWARD, sign = forward ? FFTW_FORWARD : FFTW_BACKWARD;
+  const ptrdiff_t *n = b->n, fields = many ? b->opt.batch : 1, block = FFTW_MPI_DEFAULT_BLOCK;
+  double *array[2];
+  for (int k = 0; k < 2; k++) array[k] = many ? own.many[k] : own.array[k][0];
+  double *in = array[v->in_place ? 0 : d], *out = array[v->in_place ? 0 : !d];
+  fftw_complex *from = (fftw_complex *)in, *to = (fftw_complex *)out;
   const unsigned flags = v->flags | order_flags(b, v->scrambled, d);
-  if (b->line)
-    return fftw_mpi_plan_dft_1d(n[2], (fftw_complex *)in, (fftw_complex *)out, b->comm,
-                                forward ? FFTW_FORWARD : FFTW_BACKWARD, flags);
+  if (b->line) return fftw_mpi_plan_dft_1d(n[2], from, to, b->comm, sign, flags);
   if (b->kind == PFFT3D_C2C)
-    return fftw_mpi_plan_dft_3d(n[0], n[1], n[2], (fftw_complex *)in, (fftw_complex *)out, b->comm,
-                                forward ? FFTW_FORWARD : FFTW_BACKWARD, flags);
+    return fftw_mpi_plan_many_dft(3, n, fields, block, block, from, to, b->comm, sign, flags);
   if (forward)
-    return fftw_mpi_plan_dft_r2c_3d(n[0], n[1], n[2], in, (fftw_complex *)out, b->comm, flags);
-  return fftw_mpi_plan_dft_c2r_3d(n[0], n[1], n[2], (fftw_complex *)in, out, b->comm, flags);
+    return fftw_mpi_plan_many_dft_r2c(3, n, fields, block, block, in, to, b->comm, flags);
+  return fftw_mpi_plan_many_dft_c2r(3, n, fields, block, block, from, out, b->comm, flags);
 }
 
 static void recall(const bench *b) {
@@ -165,26 +191,44 @@ static void keep(const bench *b) {
   fftw_forget_wisdom();
 }
 
-static int open_variant(const bench *b, const variant *v, fftw_plan plan[2], contender *c) {
+static int open_variant(const bench *b, const variant *v, int many, contender *c) {
+  fftw_plan *plan = c->state;
   double seconds;
-  note(b, "planning %s", v->name);
+  note(b, "planning %s", c->name);
   recall(b);
   fftw_set_timelimit(b->opt.time_limit < 0 ? FFTW_NO_TIMELIMIT : b->opt.time_limit);
   const double start = MPI_Wtime();
-  for (int d = 0; d < 2; d++) plan[d] = make(b, v, (pfft3d_direction)d);
+  for (int d = 0; d < 2; d++) plan[d] = make(b, v, many, (pfft3d_direction)d);
   seconds = MPI_Wtime() - start;
   fftw_set_timelimit(FFTW_NO_TIMELIMIT);
   keep(b);
   MPI_Allreduce(&seconds, &c->plan_s, 1, MPI_DOUBLE, MPI_MAX, b->comm);
   if (b->line) note(b, "planned in %.1f s", c->plan_s);
   if (plan[0] && plan[1]) return 1;
-  note(b, "%s: FFTW made no plan", v->name);
+  note(b, "%s: FFTW made no plan", c->name);
   return 0;
+}
+
+/* Makes a contender that transforms all fields of a batch of one that transforms one. */
+static void gather(const bench *b, const variant *v, gathering how, contender *c) {
+  const char *place = strchr(v->name, ',');
+  c->fields = b->opt.batch;
+  snprintf(c->name, NAME, "%.*s, %d %s%s", (int)(place - v->name), v->name, c->fields,
+           how == ONE_BY_ONE ? "one by one" : "interleaved", place);
+  if (how == ONE_BY_ONE) c->run = run_fields;
+  for (int side = 0; side < 2; side++) {
+    const int at = v->in_place ? 0 : side;
+    for (int a = 0; a < 3 && how == INTERLEAVED; a++) c->box[side].stride[a] *= c->fields;
+    for (int k = 0; k < c->fields; k++)
+      c->array[side][k] = how == ONE_BY_ONE
+                              ? own.array[at][k]
+                              : own.many[at] + k * (ptrdiff_t)parts_of(b, (pfft3d_side)side);
+  }
 }
 
 /* A variant of FFTW-MPI or (v NULL) a copy, not planned yet; 0 where it is not wanted or FFTW has
  * no layout for it. */
-static int describe(const bench *b, const variant *v, int copy, contender *c) {
+static int describe(const bench *b, const variant *v, int copy, gathering how, contender *c) {
   pfft3d_box box[2];
   const int scrambled = v && v->scrambled;
   if (v && v->flags & FFTW_PATIENT && !b->opt.patient) return 0;
@@ -196,11 +240,12 @@ static int describe(const bench *b, const variant *v, int copy, contender *c) {
                    .batch = 1,
                    .dealing = scrambled ? BLOCK_SCRAMBLED : BLOCK_BLOCK,
                    .box = {box[0], box[1]},
-                   .array = {{own.array[0]}, {own.array[v && v->in_place ? 0 : 1]}},
+                   .array = {{own.array[0][0]}, {own.array[v && v->in_place ? 0 : 1][0]}},
                    .run = v      ? run_plan
                           : copy ? run_stream
                                  : run_memcpy};
   snprintf(c->name, NAME, "%s", v ? v->name : copy ? "copy, streaming" : "copy, memcpy");
+  if (how) gather(b, v, how, c);
   snprintf(c->series, NAME, "%s",
            !v          ? "copy"
            : scrambled ? "FFTW-MPI scrambled, its best"
@@ -211,30 +256,41 @@ static int describe(const bench *b, const variant *v, int copy, contender *c) {
 int fftw_open(const bench *b, contender *c) {
   pfft3d_box box[2];
   int count = 0;
-  const size_t elements = most_elements(b);
-  for (int k = 0; k < 2; k++) own.array[k] = bench_alloc(elements * 16);
+  const size_t elements = most_elements(b), fields = is_batch(b) ? (size_t)b->opt.batch : 1;
+  own.kind = b->kind;
+  for (int k = 0; k < 2; k++) {
+    for (size_t f = 0; f < fields; f++) own.array[k][f] = bench_alloc(elements * 16);
+    if (fields > 1) own.many[k] = bench_alloc(elements * 16 * fields);
+  }
   boxes(b, 0, box);
   own.copied = 0; /* the mean of both sides */
   for (int k = 0; k < 2; k++)
     own.copied +=
         (size_t)(box[k].len[0] * box[k].len[1] * box[k].len[2] * parts_of(b, (pfft3d_side)k));
   own.copied /= 2;
-  for (int k = 0; k < PLANS + COPIES; k++) {
-    const variant *v = k < PLANS ? &variants[k] : NULL;
+  for (int k = 0; k < (PLANS + COPIES) * GATHERINGS; k++) {
+    const gathering how = (gathering)(k % GATHERINGS);
+    const int many = how == INTERLEAVED, at = k / GATHERINGS;
+    const variant *v = at < PLANS ? &variants[at] : NULL;
     contender *one = &c[count];
-    if (!describe(b, v, k - PLANS, one)) continue;
-    if (v) one->state = own.plan[k];
-    if (v && !open_variant(b, v, own.plan[k], one)) continue;
+    if (how && (!v || fields == 1)) continue;
+    if (!describe(b, v, at - PLANS, how, one)) continue;
+    if (v) one->state = own.plan[at][many];
+    if (how == ONE_BY_ONE && !own.plan[at][0][1]) continue; /* nor was there one of one field */
+    if (v && how != ONE_BY_ONE && !open_variant(b, v, many, one)) continue;
     count++;
   }
   return count;
 }
 
 void fftw_close(void) {
-  for (int k = 0; k < PLANS; k++)
-    for (int d = 0; d < 2; d++) {
-      if (own.plan[k][d]) fftw_destroy_plan(own.plan[k][d]);
-      own.plan[k][d] = NULL;
-    }
-  for (int k = 0; k < 2; k++) free(own.array[k]);
+  for (int k = 0; k < PLANS * 2 * 2; k++) {
+    fftw_plan *plan = &own.plan[k / 4][k / 2 % 2][k % 2];
+    if (*plan) fftw_destroy_plan(*plan);
+  }
+  for (int k = 0; k < 2; k++) {
+    for (int f = 0; f < MAX_BATCH; f++) free(own.array[k][f]);
+    free(own.many[k]);
+  }
+  memset(&own, 0, sizeof own);
 }

@@ -85,7 +85,7 @@ void report_heading(const bench *b) {
     printf(
         "\n%td points in a line, %s, %d in a row, load average %.2f; ratios to FFTW-MPI in natural "
         "and in scrambled order\n",
-        b->n[2], kind_name[b->kind], in_a_row(b), load[0]);
+        b->n[2], kind_name[b->kind], in_a_row(b, 1), load[0]);
     printf("%-*s%32s%32s\n", LINE_WIDTH, "", "forward, ms", "backward, ms");
     printf("%-*s%9s%9s%7s%7s%9s%9s%7s%7s%8s%15s%9s%9s%6s  %s\n", LINE_WIDTH, "contender", "min",
            "median", "natur", "scram", "min", "median", "natur", "scram", "GF/s", "/T_sum F, B",
@@ -93,7 +93,7 @@ void report_heading(const bench *b) {
     return;
   }
   printf("\n%td x %td x %td, %s, %s order, %d in a row, load average %.2f\n", b->n[0], b->n[1],
-         b->n[2], kind_name[b->kind], order_name[b->order], in_a_row(b), load[0]);
+         b->n[2], kind_name[b->kind], order_name[b->order], in_a_row(b, 1), load[0]);
   printf("%-*s%25s%25s\n", WIDTH, "", "forward, ms", "backward, ms");
   printf("%-*s%9s%9s%7s%9s%9s%7s%8s%15s%9s%9s\n", WIDTH, "contender", "min", "median", "ratio",
          "min", "median", "ratio", "GF/s", "/T_sum F, B", "error", "plan s");
@@ -123,6 +123,7 @@ static json_t *result_json(const bench *b, const contender *c, const result *r, 
   json_object_set_new(j, "min_s", json_real(r->min));
   json_object_set_new(j, "median_s", json_real(r->median));
   json_object_set_new(j, "ratio", json_real(r->ratio));
+  if (r->p99 > 0) json_object_set_new(j, "p99_s", json_real(r->p99));
   if (b->line) json_object_set_new(j, "ratio_scrambled", json_real(r->scrambled));
   if (c->family == COPY || c->family == PART) return j;
   json_object_set_new(j, "gflops", json_real(c->fields * flops_of(b) / r->median * 1e-9));
@@ -202,8 +203,8 @@ void report_contender(const bench *b, json_t *report, const contender *c, const 
                 "pgrid", c->grid[0], c->grid[1], "batch", c->batch, "fields", c->fields);
   json_t *more =
       json_pack("{s:b, s:i, s:f, s:f, s:[f,f,f]}", "in_place", c->array[0][0] == c->array[1][0],
-                "in_a_row", in_a_row(b), "plan_s", c->plan_s, "copy_s", l->copy_s, "fft_s",
-                l->fft_s[0], l->fft_s[1], l->fft_s[2]);
+                "in_a_row", in_a_row(b, c->fields), "plan_s", c->plan_s, "copy_s", l->copy_s,
+                "fft_s", l->fft_s[0], l->fft_s[1], l->fft_s[2]);
   json_object_update(entry, more);
   json_decref(more);
   for (int d = 0; d < 2; d++)

@@ -45,11 +45,21 @@ static const json_t *best_entry(const json_t *results, const char *whose, const 
   return best;
 }
 
+/* The 99th percentile over the median, of those whose many transforms tell it. */
+static void print_p99(const json_t *r) {
+  const double p99 = json_number(r, "p99_s");
+  if (p99 > 0)
+    printf("%7.2f", p99 / json_number(r, "median_s"));
+  else
+    printf("%7s", "-");
+}
+
 static void print_best(const json_t *results, const sort *s, int d) {
   const char *name = direction_name[d];
   const json_t *ours = best_entry(results, "pfft3d", s, d);
+  const json_t *fftw = best_entry(results, "FFTW-MPI", s, d);
   const json_t *spfft = best_entry(results, "SpFFT", s, d);
-  if (!ours) return;
+  if (!ours || !fftw) return;
   const json_t *r = json_object_get(ours, name);
   printf("%-14s%-5s%-12s%-10s%7.2f%9.2f%9.2f", s->size, s->kind, s->order, name,
          json_number(r, "ratio"), json_number(r, "median_s") / json_number(r, "t_sum_s"),
@@ -58,25 +68,33 @@ static void print_best(const json_t *results, const sort *s, int d) {
     printf("%8.2f", json_number(json_object_get(spfft, name), "ratio"));
   else
     printf("%8s", "-");
-  printf("  %s\n", json_text(ours, "contender"));
+  print_p99(r);
+  print_p99(json_object_get(fftw, name));
+  printf("  %s; %s\n", json_text(ours, "contender"), json_text(fftw, "contender"));
 }
 
+/* Of pfft3d's fields in a batch: FFTW-MPI's best of as many over it, and its own one by one. */
 static void print_batches(const json_t *results) {
   size_t i;
   json_t *entry;
   int printed = 0;
   json_array_foreach(results, i, entry) {
-    double gain[2];
-    for (int d = 0; d < 2; d++)
-      gain[d] = json_number(json_object_get(entry, direction_name[d]), "single_over_batch");
-    if (gain[0] <= 0 && gain[1] <= 0) continue;
+    const json_t *r[2];
+    for (int d = 0; d < 2; d++) r[d] = json_object_get(entry, direction_name[d]);
+    if (json_number(r[0], "single_over_batch") <= 0 && json_number(r[1], "single_over_batch") <= 0)
+      continue;
     if (!printed++)
       printf(
-          "\nFields one by one over the same fields in a batch, medians\n%-14s%-5s%-12s%9s%9s  "
+          "\nFields in a batch: the same fields by FFTW-MPI (the best of one by one and "
+          "interleaved), and by\npfft3d one by one, over it, medians\n%-14s%-5s%-12s%14s%21s%14s  "
           "%s\n",
-          "size", "kind", "order", "forward", "backward", "batch");
-    printf("%-14s%-5s%-12s%9.2f%9.2f  %s\n", json_text(entry, "size"), json_text(entry, "kind"),
-           json_text(entry, "order"), gain[0], gain[1], json_text(entry, "contender"));
+          "size", "kind", "order", "FFTW-MPI F, B", "one by one F, B", "p99 F, B", "batch");
+    printf("%-14s%-5s%-12s%7.2f%7.2f%14.2f%7.2f", json_text(entry, "size"),
+           json_text(entry, "kind"), json_text(entry, "order"), json_number(r[0], "ratio"),
+           json_number(r[1], "ratio"), json_number(r[0], "single_over_batch"),
+           json_number(r[1], "single_over_batch"));
+    for (int d = 0; d < 2; d++) print_p99(r[d]);
+    printf("  %s\n", json_text(entry, "contender"));
   }
 }
 
@@ -118,9 +136,11 @@ static void summarize_fields(const json_t *results) {
   const char *last = "";
   size_t i;
   json_t *entry;
-  printf("\nBest of FFTW-MPI over best of pfft3d, medians; and the latter over its limits\n");
-  printf("%-14s%-5s%-12s%-10s%7s%9s%9s%8s  %s\n", "size", "kind", "order", "direction", "ratio",
-         "/T_sum", "/T_max", "SpFFT", "best of pfft3d");
+  printf(
+      "\nBest of FFTW-MPI over best of pfft3d, medians; the latter over its limits; and the 99th "
+      "percentiles\nof both over their medians\n");
+  printf("%-14s%-5s%-12s%-10s%7s%9s%9s%8s%7s%7s  %s\n", "size", "kind", "order", "direction",
+         "ratio", "/T_sum", "/T_max", "SpFFT", "p99", "FFTW", "best of pfft3d; of FFTW-MPI");
   json_array_foreach(results, i, entry) {
     const char *size = json_text(entry, "size");
     if (strcmp(size, last) == 0 || is_of_line(entry)) continue;

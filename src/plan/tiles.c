@@ -16,7 +16,7 @@ int pf_parts_gather(MPI_Comm comm, const pf_part *mine, int count, pf_parts *all
   if (!bytes || !all->first) pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %d boxes", ranks);
   if (!pf_agree(comm, e))
     pf_mpi(e, MPI_Allgather(&sent, 1, MPI_INT, bytes, 1, MPI_INT, comm), "MPI_Allgather");
-  for (int k = 0; k < ranks && !e->status; k++) {
+  for (int k = 0; bytes && all->first && k < ranks && !e->status; k++) {
     if (bytes[k] > INT_MAX - at[k]) {
       pf_fail(e, PFFT3D_ERR_UNAVAILABLE, "there are more than %d boxes of %d ranks", all->first[k],
               ranks);
@@ -25,7 +25,7 @@ int pf_parts_gather(MPI_Comm comm, const pf_part *mine, int count, pf_parts *all
     all->first[k + 1] = all->first[k] + bytes[k] / (int)sizeof(pf_part);
     at[k + 1] = at[k] + bytes[k];
   }
-  if (!e->status) all->part = malloc((size_t)at[ranks] + sizeof *all->part);
+  if (!e->status && at) all->part = malloc((size_t)at[ranks] + sizeof *all->part);
   if (!e->status && !all->part)
     pf_fail(e, PFFT3D_ERR_MEMORY, "no memory for %d boxes", all->first[ranks]);
   if (!pf_agree(comm, e))
