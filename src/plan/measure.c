@@ -102,6 +102,7 @@ int pf_raw_alltoalls(MPI_Comm comm, const pf_raw *list, int exchanges, double *s
   }
   MPI_Barrier(comm);
   double start = MPI_Wtime();
+  if (mine) status = mine; /* as the maximum says, too */
   for (int k = 0; k < exchanges && count && !status; k++)
     status = raw_alltoall(list[k].exchange, list[k].comm, count, from, to);
   *seconds = MPI_Wtime() - start;
