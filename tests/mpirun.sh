@@ -23,7 +23,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 : "${builddir:=$srcdir/build}"
 : "${PFFT3D:=$builddir/pfft3d}"
 : "${PYTHON:=/usr/bin/python3}"
-: "${MPIRUN:=$(command -v mpirun.openmpi || echo mpirun)}"
+# By name: of a path Open MPI puts the folder before all others in PATH of the ranks.
+: "${MPIRUN:=$(command -v mpirun.openmpi >/dev/null && echo mpirun.openmpi || echo mpirun)}"
 limit="timeout --kill-after=10 ${TEST_TIMEOUT:-900}"
 
 # All that depends on the launcher: $MPIRUN is the command with its options, $quiet the one that keeps
