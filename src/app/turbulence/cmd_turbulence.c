@@ -128,6 +128,11 @@ static void add_times(const march *m, json_t *j) {
   json_object_set_new(j, "fft_share", report_real(both[0] / both[1]));
 }
 
+/* Of a word that counts things. */
+static const char *ending(double count) {
+  return count == 1 ? "" : "s";
+}
+
 static void print_text(const app *a, const json_t *report) {
   const json_t *r = json_array_get(report_at(report, "runs"), 0);
   char time[32], size[64];
@@ -135,9 +140,10 @@ static void print_text(const app *a, const json_t *report) {
   report_list_text(report_at(r, "n"), size, sizeof size);
   printf("%s, %s, dealiasing %s, nu %.6g\n", report_word(r, "case"), size,
          report_word(r, "dealias"), report_number(r, "nu"));
-  printf("t = %.6g after %.0f steps: energy %.12f, dissipation %.6e, enstrophy %.6e, CFL %.3f\n",
-         report_number(r, "t"), report_number(r, "steps"), report_number(r, "energy"),
-         report_number(r, "dissipation"), report_number(r, "enstrophy"), report_number(r, "cfl"));
+  printf("t = %.6g after %.0f step%s: energy %.12f, dissipation %.6e, enstrophy %.6e, CFL %.3f\n",
+         report_number(r, "t"), report_number(r, "steps"), ending(report_number(r, "steps")),
+         report_number(r, "energy"), report_number(r, "dissipation"), report_number(r, "enstrophy"),
+         report_number(r, "cfl"));
   printf("largest dissipation %.6e at t = %.4g\n", report_number(r, "peak_dissipation.value"),
          report_number(r, "peak_dissipation.t"));
   if (report_at(r, "time_s"))
@@ -145,7 +151,8 @@ static void print_text(const app *a, const json_t *report) {
            report_seconds(report_number(r, "time_s.median"), time),
            100 * report_number(r, "fft_share"));
   if (a->opt.output[0])
-    printf("%.0f snapshots: %s\n", report_number(r, "snapshots"), a->opt.output);
+    printf("%.0f snapshot%s: %s\n", report_number(r, "snapshots"),
+           ending(report_number(r, "snapshots")), a->opt.output);
 }
 
 static void print_report(march *m) {
