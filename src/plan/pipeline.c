@@ -25,11 +25,14 @@ static int rows_split_lines(const pf_geometry *g, pfft3d_side side) {
 /* Whether such rows are so short that streaming stores would write parts of lines for the most. The
  * cache takes them in 0.5 to 0.6 of the time with rows of 144 bytes, 0.8 with 176, and 0.7 to 1.0
  * with 272; with 400 in 1.05 to 1.15, with 528 in 1.0.  (Zen 3, 1 and 2 ranks, with messages and
- * without, real and complex fields of 256^2 to 1024^2 such rows, in both precisions.) */
+ * without, real and complex fields of 256^2 to 1024^2 such rows, in both precisions.)  It has to
+ * hold the rows of hundreds of points, whose lines become whole with the next tile. */
 static int rows_are_scraps(const pf_geometry *g) {
-  for (int side = 0; side < 2; side++)
-    if (rows_split_lines(g, (pfft3d_side)side) && row_bytes(g, (pfft3d_side)side) < 5 * PF_ALIGN)
-      return 1;
+  ptrdiff_t most = 5 * PF_ALIGN, held = (ptrdiff_t)pf_cache_bytes() / 512;
+  for (int side = 0; side < 2; side++) {
+    ptrdiff_t row = row_bytes(g, (pfft3d_side)side);
+    if (rows_split_lines(g, (pfft3d_side)side) && row < most && row < held) return 1;
+  }
   return 0;
 }
 
