@@ -15,7 +15,7 @@
 static const size_t huge_page = (size_t)2 << 20;
 
 void *pf_alloc(size_t bytes) {
-  int large = bytes >= huge_page;
+  int large = bytes >= 2 * huge_page;
   size_t align = large ? huge_page : PF_ALIGN, rounded;
   if (pf_add(bytes, align, &rounded)) return NULL;
   rounded = rounded / align * align; /* never 0 */

@@ -165,7 +165,7 @@ int pf_shared_barrier(pf_shared *w) {
 /* ---- windows ---- */
 
 size_t pf_shared_part(size_t bytes) {
-  size_t unit = bytes >= huge_page ? huge_page : 4096;
+  size_t unit = bytes >= 2 * huge_page ? huge_page : 4096;
   return (bytes + unit - 1) / unit * unit;
 }
 
