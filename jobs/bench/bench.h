@@ -97,7 +97,7 @@ struct contender {
   family family;
   pfft3d_precision precision;
   int grid[2];        /* the ranks as a grid: P x 1 for slabs */
-  int fields, batch;  /* in a run, and in one transform of pfft3d */
+  int fields, batch;  /* in a run, and in one transform */
   dealing dealing;    /* of a line */
   pfft3d_part part;   /* of family PART: what is timed of the plan of the contender before */
   double part_s;      /* and its seconds, which leave out what is done for it */

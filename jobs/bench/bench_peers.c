@@ -25,7 +25,7 @@ static const char help[] =
     "  --type NAME     c2c, r2c or both (c2c)\n"
     "  --pgrid LIST    pencils of pfft3d beside slabs, on grids P1xP2 of ranks, commas between\n"
     "  --precision LIST  of pfft3d: double, single or both names (double)\n"
-    "  --batch B       B fields in one transform of pfft3d beside B transforms, 2 to 64\n"
+    "  --batch B       B fields in one transform beside B transforms, 2 to 64\n"
     "  --engine LIST   engines of pfft3d (auto)\n"
     "  --algo LIST     exchanges of pfft3d (all that are registered)\n"
     "  --reps N        timed repeats of each contender (9)\n"

@@ -215,7 +215,10 @@ static void gather(const bench *b, const variant *v, gathering how, contender *c
   c->fields = b->opt.batch;
   snprintf(c->name, NAME, "%.*s, %d %s%s", (int)(place - v->name), v->name, c->fields,
            how == ONE_BY_ONE ? "one by one" : "interleaved", place);
-  if (how == ONE_BY_ONE) c->run = run_fields;
+  if (how == ONE_BY_ONE)
+    c->run = run_fields;
+  else
+    c->batch = c->fields;
   for (int side = 0; side < 2; side++) {
     const int at = v->in_place ? 0 : side;
     for (int a = 0; a < 3 && how == INTERLEAVED; a++) c->box[side].stride[a] *= c->fields;

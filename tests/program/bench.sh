@@ -35,6 +35,26 @@ if test -f "$dropin"; then
   check 'has compared its results' sh -c 'grep -q "^8x8x8 .*pfft3d$" out.txt && ! grep -q WRONG out.txt'
 fi
 
+# Batches of FFTW-MPI: results of both its ways are compared with those of single fields before.
+batches() {
+  mkdir -p batches
+  ranks "$1" "$builddir/bench_peers" --sizes 7x6x5 --type both --batch 3 --algo packed --reps 1 --in-a-row 100 --out batches &&
+    "$PYTHON" -c 'import json
+found = set()
+for r in json.load(open("batches/bench.json"))["results"]:
+    both = [r[d] for d in ("forward", "backward")]
+    assert not any(b["wrong"] for b in both), r["contender"]
+    assert all(b["ratio"] > 0 and b["p99_s"] >= b["median_s"] for b in both), r["contender"]
+    found.add((r["family"], r["kind"], r["order"], r["fields"], r["batch"]))
+for family in "FFTW-MPI", "pfft3d":
+    for kind in "c2c", "r2c":
+        for order in "transposed", "natural":
+            for batch in (1, 1), (3, 1), (3, 3):
+                if (family, kind, batch) != ("FFTW-MPI", "r2c", (3, 3)): # there it plans some grids only
+                    assert (family, kind, order, *batch) in found, (family, kind, order, batch)'
+}
+for count in 1 2 3; do check "batches on $count ranks" batches $count; done
+
 # Stopped in the second problem, which takes seconds to plan.
 stopped() {
   mkdir kept
