@@ -15,12 +15,12 @@
 static const size_t huge_page = (size_t)2 << 20;
 
 void *pf_alloc(size_t bytes) {
-  int large = bytes >= 2 * huge_page;
+  int large = bytes >= huge_page;
   size_t align = large ? huge_page : PF_ALIGN, rounded;
-  if (pf_add(bytes, align, &rounded)) return NULL;
-  rounded = rounded / align * align; /* never 0 */
-  void *buffer = aligned_alloc(align, rounded);
-  if (!buffer) return NULL;
+  void *buffer;
+  if (pf_add(bytes, PF_ALIGN, &rounded)) return NULL;
+  rounded = rounded / PF_ALIGN * PF_ALIGN; /* never 0 */
+  if (posix_memalign(&buffer, align, rounded)) return NULL;
 #ifdef MADV_HUGEPAGE
   if (large) madvise(buffer, rounded, MADV_HUGEPAGE); /* advice: failure changes nothing */
 #endif

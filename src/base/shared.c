@@ -115,9 +115,9 @@ static void map_memory(int fd, pf_shared *w, size_t bytes, pfft3d_error *e) {
 #endif
 }
 
-/* First touch of this rank's part, on huge pages if possible: for shared memory the kernel grants
- * them only under a setting that is commonly off, or when asked to collapse pages (Linux 6.1 and
- * later), which requires that each huge page has a page in use. */
+/* First touch of this rank's part, on huge pages as far as it fills them: for shared memory the
+ * kernel grants them only under a setting that is commonly off, or when asked to collapse pages
+ * (Linux 6.1 and later), which requires that each huge page has a page in use. */
 static void touch(char *part, size_t bytes) {
 #if defined(MADV_COLLAPSE) || defined(__linux__)
   enum { collapse = 25 };
@@ -164,9 +164,16 @@ int pf_shared_barrier(pf_shared *w) {
 
 /* ---- windows ---- */
 
-size_t pf_shared_part(size_t bytes) {
-  size_t unit = bytes >= 2 * huge_page ? huge_page : 4096;
+static size_t round_up(size_t bytes, size_t unit) {
   return (bytes + unit - 1) / unit * unit;
+}
+
+size_t pf_shared_bytes(size_t bytes) {
+  return round_up(bytes, 4096);
+}
+
+size_t pf_shared_part(size_t bytes) {
+  return bytes >= huge_page ? round_up(bytes, huge_page) : pf_shared_bytes(bytes);
 }
 
 int pf_shared_create(MPI_Comm comm, size_t bytes, pf_shared *w, pfft3d_error *e) {
@@ -181,17 +188,18 @@ int pf_shared_create(MPI_Comm comm, size_t bytes, pf_shared *w, pfft3d_error *e)
     pf_fail(e, PFFT3D_ERR_MEMORY, "a shared window of %d parts of %zu bytes is too large", w->ranks,
             bytes);
   PF_TRY(pf_agree(comm, e));
-  w->part = pf_shared_part(bytes ? bytes : 1);
+  bytes = pf_shared_bytes(bytes ? bytes : 1);
+  w->part = pf_shared_part(bytes);
   size_t parts = w->part * (size_t)w->ranks;
   total = parts + (size_t)w->ranks * (size_t)rounds_of(w->ranks) * PF_ALIGN;
-  PF_TRY(pf_memory_agree(comm, w->part, e));
+  PF_TRY(pf_memory_agree(comm, bytes, e));
   int fd = open_memory(comm, total, e);
   if (fd < 0) return e->status;
   map_memory(fd, w, total, e);
   close(fd);
   if (!e->status) {
     w->flags = w->base + parts;
-    touch(w->base + (size_t)w->rank * w->part, w->part);
+    touch(w->base + (size_t)w->rank * w->part, bytes);
   }
   if (pf_agree(comm, e)) pf_shared_destroy(w);
   return e->status;

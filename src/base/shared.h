@@ -9,7 +9,7 @@
 
 typedef struct pf_shared {
   char *base;    /* of the part of rank 0; the part of rank r begins at r * part */
-  size_t part;   /* bytes of each part, a multiple of the page size */
+  size_t part;   /* bytes from a part to the next */
   void *mapping; /* to be unmapped */
   size_t mapped;
   MPI_Comm comm; /* of the ranks that share it; borrowed */
@@ -34,7 +34,11 @@ int pf_shared_barrier(pf_shared *w);
  * ends a process by a signal.  Errors: UNAVAILABLE. */
 int pf_shared_allowed(size_t bytes, pfft3d_error *e);
 
-/** Local. The bytes of a part that holds at least @p bytes. */
+/** Local. The memory that a part of at least @p bytes takes: whole pages. */
+size_t pf_shared_bytes(size_t bytes);
+
+/** Local. The bytes from such a part to the next: whole huge pages where a part fills one.  Of the
+ * last one only what is used takes memory. */
 size_t pf_shared_part(size_t bytes);
 
 /** Local. Unmaps the window on this rank.  An empty window is allowed. */

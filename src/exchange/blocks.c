@@ -143,16 +143,12 @@ static size_t offset_of(const pf_exchange_memory *m, int slot) {
   return offset;
 }
 
-static size_t part_of(const pf_exchange_memory *m) {
-  return pf_shared_part(offset_of(m, PF_SLOT_PLANE));
-}
-
 /* Where the block for a rank of the own node is stored, from this rank's buffer on. */
 static pf_placement store_at(const pf_exchange_memory *m, const pf_exchange_sequence *q, int k,
                              int receiver) {
   pf_redist theirs = q->redist[k];
   const pf_node_map *map = &q->node_map[k];
-  ptrdiff_t part = (ptrdiff_t)(part_of(m) / q->wire[k]);
+  ptrdiff_t part = (ptrdiff_t)(pf_shared_part(offset_of(m, PF_SLOT_PLANE)) / q->wire[k]);
   theirs.me = receiver;
   pf_placement at = {q->recv[k], pf_redist_recv_spot(&theirs, q->redist[k].me)};
   at.spot.offset += (pf_node_map_rank(map, map->me, receiver) - map->me) * part;
@@ -257,7 +253,7 @@ static int create_window(pf_exchange_store *s, pf_slot slot, pfft3d_error *e) {
 /* The buffers of a rank in the memory of its node. */
 static int share(pf_exchange_store *s, pfft3d_error *e) {
   const pf_exchange_memory *m = s->memory;
-  PF_TRY(pf_exchange_store_share(s, part_of(m), e));
+  PF_TRY(pf_exchange_store_share(s, offset_of(m, PF_SLOT_PLANE), e));
   char *mine = s->shared.base + (size_t)(m->rank % m->node_ranks) * s->shared.part;
   for (int slot = 0; slot < PF_SLOT_PLANE; slot++)
     if (is_shared(m, (pf_slot)slot)) s->buffer[slot] = mine + offset_of(m, slot);

@@ -29,7 +29,7 @@ pf_slot pf_exchange_staged_slot(const pf_exchange_memory *m, int direction) {
 ptrdiff_t pf_exchange_edges_at(const pf_exchange_memory *m, int rank) {
   if (!m->ops->direct) return 0;
   size_t offset = (size_t)pf_exchange_halves(m) * m->half + PF_ALIGN;
-  return (ptrdiff_t)((size_t)rank * m->bytes[PF_SLOT_SHARED] + offset);
+  return (ptrdiff_t)((size_t)rank * pf_shared_part(m->bytes[PF_SLOT_SHARED]) + offset);
 }
 
 double pf_exchange_stored(const pf_exchange_sequence *q, int k) {

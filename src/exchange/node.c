@@ -104,12 +104,12 @@ static void lay_out(pf_exchange_memory *m) {
     }
   m->half = (m->half + PF_ALIGN - 1) / PF_ALIGN * PF_ALIGN;
   size_t halves = (size_t)pf_exchange_halves(m) * m->half;
-  m->bytes[PF_SLOT_SHARED] = pf_shared_part(halves + m->send_area);
+  m->bytes[PF_SLOT_SHARED] = pf_shared_bytes(halves + m->send_area);
 }
 
 /* Elements of `wire` bytes from the part of one rank to the next. */
 static ptrdiff_t part_of(const pf_exchange_memory *m, size_t wire) {
-  return (ptrdiff_t)(m->bytes[PF_SLOT_SHARED] / wire);
+  return (ptrdiff_t)(pf_shared_part(m->bytes[PF_SLOT_SHARED]) / wire);
 }
 
 /* Blocks for ranks on the same node are stored where these read them. */

@@ -71,7 +71,7 @@ static void lay_out(pf_exchange_memory *m) {
   m->half = (largest + PF_ALIGN - 1) / PF_ALIGN * PF_ALIGN;
   size_t halves = (size_t)pf_exchange_halves(m) * m->half;
   m->bytes[PF_SLOT_EDGES] = 0;
-  m->bytes[PF_SLOT_SHARED] = pf_shared_part(halves + PF_ALIGN + m->edges);
+  m->bytes[PF_SLOT_SHARED] = pf_shared_bytes(halves + PF_ALIGN + m->edges);
 }
 
 /* The location of what rank s of a redistribution has for rank d, in the part of one of them. */
@@ -80,7 +80,8 @@ static pf_placement place(const pf_exchange_memory *m, int direction, int k, int
   const pf_redist *r = &q->redist[k];
   const pf_node_map *map = &q->node_map[k];
   int pulled = pulls(r), inner = 1 - r->next;
-  ptrdiff_t row = row_of(r, q->wire[k]), part = (ptrdiff_t)(m->bytes[PF_SLOT_SHARED] / q->wire[k]);
+  ptrdiff_t row = row_of(r, q->wire[k]),
+            part = (ptrdiff_t)(pf_shared_part(m->bytes[PF_SLOT_SHARED]) / q->wire[k]);
   ptrdiff_t lines = pulled ? longest(r, inner) : pf_redist_after(r, d, inner).len;
   pf_placement at = {q->send[k], {.field = field_of(r, row)}};
   at.spot.stride[2] = 1;

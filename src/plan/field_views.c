@@ -5,10 +5,10 @@
 
 #include "plan/field.h"
 
-/* The output boxes of all ranks, cut along the axis that is complete in the last stage.  The part
- * of rank d begins at d * part bytes. */
+/* The output boxes of all ranks, cut along the axis that is complete in the last stage, in shared
+ * memory with so many bytes for each rank. */
 static pf_view outputs_view(const pf_geometry *g, pfft3d_direction direction, pf_slot slot,
-                            size_t part, pf_segment *segment) {
+                            size_t bytes, pf_segment *segment) {
   const pf_exchange_sequence *q = &g->memory.sequence[direction];
   const pf_redist *r = &q->redist[q->count - 1];
   pfft3d_side side = direction == PFFT3D_FORWARD ? PFFT3D_SPECTRUM : PFFT3D_SPACE;
@@ -27,7 +27,7 @@ static pf_view outputs_view(const pf_geometry *g, pfft3d_direction direction, pf
         (pf_segment){.part = pf_cuts_part(&out->cuts[r->from], out->n[r->from], r->ranks, d)};
     pf_field_box(g, side, d, &box);
     box = pf_geometry_rows(g, &box);
-    box.offset += d * (ptrdiff_t)(part / element);
+    box.offset += d * (ptrdiff_t)(pf_shared_part(bytes) / element);
     pf_view_redirect(&v, d, &after, slot, &box);
   }
   return v;

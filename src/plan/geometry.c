@@ -124,7 +124,7 @@ int pf_geometry_make(const pf_decision *d, int ranks, int rank, pf_geometry *g, 
   PF_TRY(d->scheme->geometry(g, e));
   for (int side = 0; side < 2; side++)
     if (g->side_bytes[side] > g->user_bytes) g->user_bytes = g->side_bytes[side];
-  g->shared_array = pf_shared_part(g->shared_array);
+  g->shared_array = pf_shared_bytes(g->shared_array);
   for (int k = 0; k < 2; k++)
     if (g->pipeline[k].pull || (g->pipeline[k].push && !g->pipeline[k].fits))
       g->memory.staged = g->shared_array;

@@ -212,8 +212,9 @@ static pf_view shared_view(maker *m, const pf_lines_of *l, pf_slot slot, size_t 
 
 /* Those of a vector in blocks; of a cyclic one only the array of this rank, and that of the rank
  * that has the images. */
-static pf_view any_view(maker *m, const pf_lines_of *l, pf_slot slot, size_t part, int folded) {
+static pf_view any_view(maker *m, const pf_lines_of *l, pf_slot slot, size_t bytes, int folded) {
   const pf_geometry *g = m->g;
+  size_t part = pf_shared_part(bytes);
   if (m->u->distribution == PF_BLOCK) return shared_view(m, l, slot, part, folded);
   ptrdiff_t each = (ptrdiff_t)(part / g->element), other = (g->ranks - g->rank) % g->ranks;
   pf_segment *first = m->next;
@@ -238,9 +239,9 @@ static pf_view outer_view(maker *m, const pf_lines_of *l) {
   }
   pf_slot there = m->output ? PF_SLOT_PEERS : PF_SLOT_SOURCES;
   pf_slot staged = pf_exchange_staged_slot(&g->memory, (int)w->direction);
-  size_t part[2] = {g->shared_array, g->memory.bytes[PF_SLOT_SHARED]};
-  w->reached[m->output] = any_view(m, l, there, part[0], folded);
-  w->staged[m->output] = any_view(m, l, staged, part[1], folded);
+  size_t bytes[2] = {g->shared_array, g->memory.bytes[PF_SLOT_SHARED]};
+  w->reached[m->output] = any_view(m, l, there, bytes[0], folded);
+  w->staged[m->output] = any_view(m, l, staged, bytes[1], folded);
   return w->staged[m->output];
 }
 
