@@ -6,6 +6,8 @@
 
 #include "line_trial.h"
 
+#include "kinds.h"
+
 const line_form line_forms[LINE_FORMS] = {{{PFFT3D_BLOCK, PFFT3D_BLOCK}, PFFT3D_NATURAL},
                                           {{PFFT3D_BLOCK, PFFT3D_CYCLIC}, PFFT3D_NATURAL},
                                           {{PFFT3D_CYCLIC, PFFT3D_BLOCK}, PFFT3D_NATURAL},
@@ -68,11 +70,15 @@ void dft_line(wide *x, ptrdiff_t n, int sign) {
 static void line_transform(oracle *o, int direction) {
   ptrdiff_t n = o->problem.n[2], parts = o->parts[!direction];
   const long double *in = o->given[direction];
+  pfft3d_axis_kind kind = o->problem.axis[2];
   wide *x = get((size_t)n * sizeof *x);
   for (ptrdiff_t g = 0; g < o->elements[direction]; g++)
     x[g] = o->parts[direction] == 1 ? (wide){in[g], 0} : (wide){in[2 * g], in[2 * g + 1]};
-  if (o->parts[!direction] == 1) fill_hermitian(&o->problem, x);
-  dft_line(x, n, direction == PFFT3D_FORWARD ? -1 : 1);
+  if (kind == PFFT3D_DFT && o->parts[!direction] == 1) fill_hermitian(&o->problem, x);
+  if (kind == PFFT3D_DFT)
+    dft_line(x, n, direction == PFFT3D_FORWARD ? -1 : 1);
+  else
+    kind_lines(x, direction == PFFT3D_FORWARD ? kind : kind_back(kind), n, 1, 1, n);
   for (ptrdiff_t k = 0; k < o->elements[!direction]; k++) {
     o->want[direction][k * parts] = x[k].re;
     if (parts == 2) o->want[direction][k * 2 + 1] = x[k].im;
@@ -103,9 +109,22 @@ void line_oracle(oracle *o, const pfft3d_problem *p, uint64_t seed) {
     MPI_Bcast(o->want[d], (int)out, MPI_LONG_DOUBLE, 0, MPI_COMM_WORLD);
   }
   /* Ignored, whatever it is: the imaginary part of what the spectrum of a real line has real. */
-  if (o->parts[PFFT3D_SPACE] == 1) {
+  if (has_half(p)) {
     o->given[PFFT3D_BACKWARD][1] = NAN;
     if (p->n[2] % 2 == 0) o->given[PFFT3D_BACKWARD][p->n[2] + 1] = NAN;
+  }
+}
+
+void line_oracles(oracle *o, ptrdiff_t lines, const pfft3d_problem *p, uint64_t seed) {
+  pfft3d_problem one = *p;
+  one.batch = 1;
+  for (ptrdiff_t b = 0; b < lines; b++) {
+    line_oracle(&o[b], &one, seed + (uint64_t)b);
+    for (int d = 0; d < 2 && b % 2; d++) { /* where errors of its neighbours do not fit in */
+      ptrdiff_t in = o[b].elements[d] * o[b].parts[d], out = o[b].elements[!d] * o[b].parts[!d];
+      for (ptrdiff_t i = 0; i < in; i++) o[b].given[d][i] *= 0x1p-20L;
+      for (ptrdiff_t i = 0; i < out; i++) o[b].want[d][i] *= 0x1p-20L;
+    }
   }
 }
 
@@ -128,10 +147,28 @@ const char *line_name(const pfft3d_request *r) {
   return text;
 }
 
+void line_distances(pfft3d_request *r, uint64_t way) {
+  ptrdiff_t n = r->problem.n[2];
+  for (int side = 0; side < 2 && way % 3; side++) {
+    ptrdiff_t gap = way % 3 == 1 || side ? 4 : 10, numbers = n + n % 2 + 2 + gap;
+    r->array[side].distance = side && has_half(&r->problem) ? numbers / 2 : numbers;
+  }
+  if (way % 3 == 2 && way % 2) r->array[PFFT3D_SPACE].distance = 0;
+}
+
+/* Local. Whether the line inside one with a kind was taken, whose length is another. */
+static int line_kind_possible(const pfft3d_request *r, int ranks, const pfft3d_error *e) {
+  int open = strcmp(r->decision.scheme, "butterfly") && !strcmp(r->decision.engine, "auto");
+  if (e->status == PFFT3D_ERR_UNAVAILABLE && !open) return 0;
+  CHECK(!e->status, "%s on %d ranks: status %d: %s", line_name(r), ranks, e->status, e->text);
+  return !e->status;
+}
+
 int line_possible(const pfft3d_request *r, int ranks) {
   pfft3d_explanation x;
   pfft3d_error e;
   int status = pfft3d_explain(r, ranks, &x, sizeof x, &e);
+  if (r->problem.axis[2] != PFFT3D_DFT) return line_kind_possible(r, ranks, &e);
   ptrdiff_t points = r->problem.n[2]; /* even numbers of real points in blocks are done in pairs */
   int real = r->problem.kind == PFFT3D_R2C, cuts = pf_cut_wish_any(&r->cuts);
   int even = points % 2 == 0 && r->layout[PFFT3D_SPACE] == PFFT3D_BLOCK && !cuts;
@@ -148,6 +185,27 @@ int line_possible(const pfft3d_request *r, int ranks) {
   if (status == PFFT3D_ERR_UNAVAILABLE && (large || strcmp(r->decision.engine, "auto"))) return 0;
   CHECK(!status, "%s on %d ranks: status %d: %s", line_name(r), ranks, status, e.text);
   return !status;
+}
+
+void line_refused(const pfft3d_request *r, int want, int or_else, const char *words, int hint) {
+  pfft3d_error e, root;
+  pfft3d_plan *plan = (pfft3d_plan *)&root; /* must become NULL */
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  memset(&e, 0, sizeof e);
+  int status = pfft3d_plan_create(MPI_COMM_WORLD, r, &plan, &e);
+  CHECK(!plan, "%s: a plan in spite of status %d", line_name(r), status);
+  CHECK((status == want || status == or_else) && e.status == status,
+        "%s: status %d (%d in the error), not %d or %d: %s", line_name(r), status, e.status, want,
+        or_else, e.text);
+  CHECK(!words || strstr(e.text, words) || strstr(e.hint, words),
+        "%s: neither text '%s' nor hint '%s' says '%s'", line_name(r), e.text, e.hint, words);
+  CHECK(e.text[0] && !strchr(e.text, '\n'), "%s: text '%s'", line_name(r), e.text);
+  CHECK(!hint || e.hint[0], "%s: no hint with '%s'", line_name(r), e.text);
+  root = e;
+  MPI_Bcast(&root, (int)sizeof root, MPI_BYTE, 0, MPI_COMM_WORLD);
+  CHECK(!memcmp(&root, &e, sizeof e), "rank %d says '%s' (%d), rank 0 '%s' (%d)", rank, e.text,
+        status, root.text, root.status);
 }
 
 const char *line_words(const line_trial *l) {
@@ -369,4 +427,22 @@ void line_run(line_trial *l, int direction, trial_how how, int shift) {
   }
   guarded_free(t, &in);
   free(copy);
+}
+
+void line_alone(const line_trial *l) {
+  for (ptrdiff_t b = 0; b < line_batch(l); b++) {
+    pfft3d_request r = *l->t.request;
+    r.decision = l->decided;
+    r.problem.batch = 1;
+    for (int side = 0; side < 2; side++) r.array[side].distance = 0;
+    line_trial one = line_trial_make(l->t.comm, &r, &l->t.o[b]);
+    for (int d = 0; d < 2; d++) {
+      size_t bytes = (size_t)one.count[!d] * element_bytes(one.t.o, !d);
+      line_run(&one, d, APART, 0);
+      CHECK(one.count[!d] == l->count[!d], "%s", line_words(l));
+      CHECK(!memcmp(one.first[d], l->first[d] + (size_t)b * bytes, bytes),
+            "%s direction %d: line %td has other bits by itself", line_words(l), d, b);
+    }
+    line_trial_free(&one);
+  }
 }

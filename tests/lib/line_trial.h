@@ -16,9 +16,13 @@ void dft_line(wide *x, ptrdiff_t n, int sign);
 
 pfft3d_problem line_problem(ptrdiff_t n, int kind, int precision);
 
-/* Collective. The data of a line and their transforms, which one rank makes for all; to be freed
- * with oracle_free(). */
+/* Collective. The data of a line of any kind and their transforms, which one rank makes for all; to
+ * be freed with oracle_free(). */
 void line_oracle(oracle *o, const pfft3d_problem *p, uint64_t seed);
+
+/* Collective. Those of `lines` lines of a batch, o[0] ...; every second one is 2^-20 times as
+ * small as its neighbours. */
+void line_oracles(oracle *o, ptrdiff_t lines, const pfft3d_problem *p, uint64_t seed);
 
 /* ---- requests ---- */
 
@@ -33,12 +37,20 @@ extern const line_form line_forms[LINE_FORMS];
 pfft3d_request line_request(const pfft3d_problem *p, const line_form *f, const char *method,
                             const char *algo, const char *engine);
 
+/* Local. The places of the lines of a batch, by the number `way`: left open, with gaps, or with
+ * other gaps on both sides. */
+void line_distances(pfft3d_request *r, uint64_t way);
+
 /* Local. The names of a request for messages. */
 const char *line_name(const pfft3d_request *r);
 
 /* Local. Whether a request can be planned.  Named engines may refuse their lengths; butterfly has
  * conditions, and says so, and may refuse large factors of what a rank has. */
 int line_possible(const pfft3d_request *r, int ranks);
+
+/* Collective on MPI_COMM_WORLD. A plan must be refused: with one of two statuses, with these words
+ * in its text or hint (NULL: any), the same on all ranks; `hint`: there must be one. */
+void line_refused(const pfft3d_request *r, int want, int or_else, const char *words, int hint);
 
 /* ---- where elements belong ---- */
 
@@ -77,5 +89,9 @@ double line_error(const line_trial *l, int side, const void *array, const long d
 /* Collective. One transform of what the oracle has given, compared with what it wants.  `shift` as
  * in trial_run(). */
 void line_run(line_trial *l, int direction, trial_how how, int shift);
+
+/* Collective. The lines of a batch that was run in both directions, one by one, decided alike:
+ * equal bits. */
+void line_alone(const line_trial *l);
 
 #endif

@@ -7,33 +7,12 @@
 
 static int ranks, world_rank;
 
-/* Collective. A plan that must be refused: with one of two statuses, and with these words in its
- * text (NULL: any). */
-static void refused(const pfft3d_request *r, int want, int or_else, const char *words, int hint) {
-  pfft3d_error e, root;
-  pfft3d_plan *plan = (pfft3d_plan *)&root; /* must become NULL */
-  memset(&e, 0, sizeof e);
-  int status = pfft3d_plan_create(MPI_COMM_WORLD, r, &plan, &e);
-  CHECK(!plan, "%s: a plan in spite of status %d", line_name(r), status);
-  CHECK((status == want || status == or_else) && e.status == status,
-        "%s: status %d (%d in the error), not %d or %d: %s", line_name(r), status, e.status, want,
-        or_else, e.text);
-  CHECK(!words || strstr(e.text, words) || strstr(e.hint, words),
-        "%s: neither text '%s' nor hint '%s' says '%s'", line_name(r), e.text, e.hint, words);
-  CHECK(e.text[0] && !strchr(e.text, '\n'), "%s: text '%s'", line_name(r), e.text);
-  CHECK(!hint || e.hint[0], "%s: no hint with '%s'", line_name(r), e.text);
-  root = e;
-  MPI_Bcast(&root, (int)sizeof root, MPI_BYTE, 0, MPI_COMM_WORLD);
-  CHECK(!memcmp(&root, &e, sizeof e), "rank %d says '%s' (%d), rank 0 '%s' (%d)", world_rank,
-        e.text, status, root.text, root.status);
-}
-
 /* Collective. Refused by the plan and by the dry run. */
 static void refused_by_both(const pfft3d_request *r, int want, int or_else, const char *words,
                             int hint) {
   pfft3d_explanation x;
   pfft3d_error e;
-  refused(r, want, or_else, words, hint);
+  line_refused(r, want, or_else, words, hint);
   int status = pfft3d_explain(r, ranks, &x, sizeof x, &e);
   CHECK(status == want || status == or_else, "%s: status %d of the dry run, not %d or %d: %s",
         line_name(r), status, want, or_else, e.text);
@@ -178,12 +157,12 @@ static void test_sizes(void) {
     for (int f = 0; f < LINE_FORMS; f++) {
       pfft3d_problem p = line_problem(length[k], f % 2, f % 3 == 0);
       pfft3d_request r = line_request(&p, &line_forms[f], "auto", "auto", "auto");
-      refused(&r, PFFT3D_ERR_USAGE, PFFT3D_ERR_UNAVAILABLE, NULL, 0);
+      line_refused(&r, PFFT3D_ERR_USAGE, PFFT3D_ERR_UNAVAILABLE, NULL, 0);
     }
   for (int f = 0; f < LINE_FORMS; f++) {
     pfft3d_problem p = line_problem((ptrdiff_t)1 << 40, f % 2, 0);
     pfft3d_request r = line_request(&p, &line_forms[f], "auto", "auto", "auto");
-    refused(&r, PFFT3D_ERR_MEMORY, PFFT3D_ERR_MEMORY, "iB", 1);
+    line_refused(&r, PFFT3D_ERR_MEMORY, PFFT3D_ERR_MEMORY, "iB", 1);
   }
 }
 
@@ -198,7 +177,7 @@ static void test_disagreement(void) {
       if (world_rank == odd && what == 2) r.layout[1] = PFFT3D_CYCLIC;
       if (world_rank == odd && what == 3) r.decision.split[0] = 6, r.decision.split[1] = 8;
       if (world_rank == odd && what == 4) r.problem.n[2] = 48;
-      refused(&r, PFFT3D_ERR_INTERNAL, PFFT3D_ERR_INTERNAL, NULL, 0);
+      line_refused(&r, PFFT3D_ERR_INTERNAL, PFFT3D_ERR_INTERNAL, NULL, 0);
     }
 }
 

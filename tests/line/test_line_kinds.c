@@ -6,23 +6,11 @@
  * of a dry run is that of the plan.
  *
  * Argument: all lengths up to this one (14). */
-#include "kinds.h"
 #include "line_trial.h"
 
 enum { LINES = 2, LARGE = 5 };
 static int world_ranks;
 static uint64_t trials;
-
-/* Local. Butterfly has conditions, and engines too. */
-static int possible(const pfft3d_request *r) {
-  pfft3d_explanation x;
-  pfft3d_error e;
-  int status = pfft3d_explain(r, world_ranks, &x, sizeof x, &e);
-  int open = strcmp(r->decision.scheme, "butterfly") && !strcmp(r->decision.engine, "auto");
-  if (status == PFFT3D_ERR_UNAVAILABLE && !open) return 0;
-  CHECK(!status, "%s on %d ranks: status %d: %s", line_name(r), world_ranks, status, e.text);
-  return !status;
-}
 
 /* Collective. What a dry run says of messages, and what a forward transform sent. */
 static void test_counts(const line_trial *l) {
@@ -46,9 +34,8 @@ static void test_request(pfft3d_request *r, const oracle *o) {
   uint64_t turn = mix(trials++);
   if (turn % 3 == 0) r->scale[0] = 0.75, r->scale[1] = 1 / (double)r->problem.n[2];
   if (turn % 7 == 0) r->max_count = 5; /* messages in portions */
-  for (int side = 0; side < 2 && turn % 2 && r->problem.batch > 1; side++)
-    r->array[side].distance = r->problem.n[2] + 3 * side + 1;
-  if (!possible(r)) return;
+  if (r->problem.batch > 1) line_distances(r, turn / 8);
+  if (!line_possible(r, world_ranks)) return;
   line_trial l = line_trial_make(MPI_COMM_WORLD, r, o);
   for (int d = 0; d < 2; d++) line_run(&l, d, APART, (int)(turn / 4 % 4));
   for (int d = 0; d < 2; d++) line_run(&l, d, (trial_how)((turn / 16 + (uint64_t)d) % HOWS), 0);
@@ -67,8 +54,7 @@ static pfft3d_problem kind_problem(ptrdiff_t n, pfft3d_axis_kind kind, int type,
 static void test_length(ptrdiff_t n, pfft3d_axis_kind kind, int type, int precision) {
   pfft3d_problem p = kind_problem(n, kind, type, precision);
   oracle o[LINES];
-  for (uint64_t b = 0; b < LINES; b++)
-    oracle_make(&o[b], &p, (uint64_t)n * LINES + b + (uint64_t)kind);
+  line_oracles(o, LINES, &p, (uint64_t)n * LINES + (uint64_t)kind);
   FOR_SHARE(PFFT3D_EXCHANGES, algo) {
     pfft3d_request r = line_request(&p, &line_forms[0], "auto", algo, "auto");
     r.problem.batch = trials % 2 ? LINES : 1;
@@ -99,24 +85,15 @@ static void test_lengths(ptrdiff_t all) {
     }
 }
 
-/* Collective. Refused, with the text of the same problem on all ranks. */
-static void refused(const pfft3d_request *r, const char *words) {
-  pfft3d_error e;
-  pfft3d_plan *plan;
-  int status = pfft3d_plan_create(MPI_COMM_WORLD, r, &plan, &e);
-  CHECK(status == PFFT3D_ERR_UNAVAILABLE && !plan && strstr(e.text, words),
-        "%s: status %d, '%s' does not say '%s'", line_name(r), status, e.text, words);
-}
-
 static void test_errors(void) {
   pfft3d_problem p = kind_problem(48, PFFT3D_DCT2, PFFT3D_R2C, PFFT3D_DOUBLE);
   for (int f = 1; f < 4; f++) {
     pfft3d_request r = line_request(&p, &line_forms[f], "auto", "auto", "auto");
-    refused(&r, "layout cyclic");
+    line_refused(&r, PFFT3D_ERR_UNAVAILABLE, PFFT3D_ERR_UNAVAILABLE, "layout cyclic", 1);
   }
   pfft3d_request r = line_request(&p, &line_forms[0], "auto", "auto", "auto");
   r.decision.order = PFFT3D_TRANSPOSED;
-  refused(&r, "order transposed");
+  line_refused(&r, PFFT3D_ERR_UNAVAILABLE, PFFT3D_ERR_UNAVAILABLE, "order transposed", 1);
 }
 
 int main(int argc, char **argv) {
