@@ -3,7 +3,9 @@
  * Redistributions between any boxes, and ghost cells, element by element: every element carries its
  * global index, arrays have gaps that stay as they are, axes lie in memory in any order.  All
  * exchanges, 1 to 4 dimensions, elements of odd sizes, empty ranks; doubles that are rounded to
- * single precision between ranks. */
+ * single precision between ranks.
+ *
+ * Arguments: [seed [first case [count]]], 1, 0 and 40 by default. */
 #include "pfft3d_redist.h"
 #include "tiles.h"
 
@@ -377,22 +379,27 @@ static void test_errors(void) {
   refuse(&s, "stride 0 of an axis");
 }
 
-int main(int argc, char **argv) {
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  dice d = {argc > 1 ? strtoull(argv[1], NULL, 10) : 1};
-  for (int k = 0; k < 40; k++) {
-    FOR_LIST(PFFT3D_EXCHANGES, exchange) {
-      test_boxes(&d, exchange);
-      test_halo(&d, exchange);
-    }
-    test_halo(&d, "auto");
-  }
-  test_large(&d);
+static void test_fixed(dice *d) {
+  test_large(d);
   test_empty();
   test_far_ghosts();
   test_huge_ghosts();
   if (12 % ranks == 0) test_errors();
-  return check_result();
+}
+
+static void test_case(dice *d, uint64_t seed, long number, int all) {
+  (void)seed;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  ranks = all;
+  if (number == 0) test_fixed(d);
+  case_tell("boxes and ghost cells with every exchange");
+  FOR_LIST(PFFT3D_EXCHANGES, exchange) {
+    test_boxes(d, exchange);
+    test_halo(d, exchange);
+  }
+  test_halo(d, "auto");
+}
+
+int main(int argc, char **argv) {
+  return run_cases(argc, argv, 40, "transform/test_redist", test_case);
 }
