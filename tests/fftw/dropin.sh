@@ -36,23 +36,23 @@ plans() { test "$(sed -n 's/^# [0-9]* plans, \([0-9]*\) of pfft3d$/\1/p' out.txt
 none() { grep -q '^# [0-9]* plans, 0 of pfft3d$' out.txt; }
 
 for ranks in 1 2 3 4 6; do
-  check "random problems on $ranks ranks" loaded $ranks "$program" $ranks 60
+  check "random problems on $ranks ranks" loaded $ranks "$program" $ranks 0 60
   check 'nine of ten plans are of pfft3d' plans 54
 done
 for ranks in 1 3; do
   test -x "${program}_single" || break # FFTW-MPI is there in double precision only
-  check "in single precision on $ranks ranks" loaded $ranks "${program}_single" $ranks 60
+  check "in single precision on $ranks ranks" loaded $ranks "${program}_single" $ranks 0 60
   check 'nine of ten plans are of pfft3d' plans 54
 done
 PFFT3D_FFTW=all
 export PFFT3D_FFTW
-check 'a program that was linked with it' start 3 "$relinked" 5 40
+check 'a program that was linked with it' start 3 "$relinked" 5 0 40
 check 'nine of ten plans are of pfft3d' plans 36
 
 # Who makes a plan, and why, in one line of rank 0.
 told() { grep -q "^pfft3d: fftw_mpi_plan_.*: $1" err.txt; }
 mode=verbose
-check 'small problems' loaded 2 "$program" 2 40
+check 'small problems' loaded 2 "$program" 2 0 40
 check 'are left to FFTW' told 'FFTW: too small to gain$'
 check 'all of them' none
 check 'batches of planes too' told 'FFTW: no gain is known$'
@@ -62,25 +62,25 @@ done
 mode=all,verbose
 check 'scrambled lines, all' loaded 2 "$program" scrambled 10000
 check 'are of pfft3d' plans 8
-check 'all that is possible' loaded 2 "$program" 1 40
+check 'all that is possible' loaded 2 "$program" 1 0 40
 check 'says what the plans are' told 'pfft3d, .*decomp=slab .* work memory'
 check 'transpositions, too' grep -q '^pfft3d: fftw_mpi_plan_many_transpose .*: pfft3d, redistribution' err.txt
 mode=off,verbose
-check 'off' loaded 2 "$program" 1 40
+check 'off' loaded 2 "$program" 1 0 40
 check 'leaves everything to FFTW' none
 check 'without a word' sh -c '! grep pfft3d: err.txt'
 mode=nonsense
-check 'another word' loaded 1 "$program" 1 4
+check 'another word' loaded 1 "$program" 1 0 4
 check 'is named' grep -q "PFFT3D_FFTW: 'nonsense' is none of off, all, verbose" err.txt
 mode=all
 other_mpi=$builddir/tests/fftw/.libs/other_mpi.so
-check 'in a program of another MPI' start 2 env LD_PRELOAD="$before$other_mpi:$library" "$program" 1 10
+check 'in a program of another MPI' start 2 env LD_PRELOAD="$before$other_mpi:$library" "$program" 1 0 10
 check 'FFTW does all' none
 check 'and it says so once' \
   sh -c 'test "$(grep -c "this program uses Other MPI 1.0, and libpfft3d_fftw3_mpi was" err.txt)" = 1'
 
-check 'the command fftw' start 2 "$PFFT3D" fftw "$program" 1 20
-check 'after two dashes' start 2 "$PFFT3D" fftw -- "$program" 1 20
+check 'the command fftw' start 2 "$PFFT3D" fftw "$program" 1 0 20
+check 'after two dashes' start 2 "$PFFT3D" fftw -- "$program" 1 0 20
 check 'no such program' sh -c '"$1" fftw -- ./none argument 2>/dev/null; test $? = 66' sh "$PFFT3D"
 check 'loads the drop-in' plans 18
 check 'it refuses a program that is not there' \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A part of test_dropin.c, for both precisions: transpositions of matrices, and lines in scrambled
- * order, which are compared with no serial transform. */
+ * A part of test_dropin.c, for both precisions: what is compared with no serial transform, which
+ * are transpositions of matrices, lines in scrambled order, and plans that are only kept or
+ * destroyed. */
 #ifndef PF_TESTS_DROPIN_OTHERS_H
 #define PF_TESTS_DROPIN_OTHERS_H
 
@@ -86,6 +87,21 @@ static void run_patience(void) {
   for (int k = 0; k < 3; k++)
     if (p[k]) X(destroy_plan)(p[k]);
   X(free)(a);
+}
+
+/* Plans of many sizes, which are all destroyed: the checker of MPI says what stays behind. */
+static void run_cycles(int count) {
+  for (int k = 0; k < count; k++) {
+    ptrdiff_t n0 = 8 + k, mine, start,
+              need = X(mpi_local_size_3d)(n0, 9, 10, MPI_COMM_WORLD, &mine, &start);
+    X(complex) *a = X(alloc_complex)((size_t)need);
+    X(plan) p = X(mpi_plan_dft_3d)(n0, 9, 10, a, a, MPI_COMM_WORLD, FFTW_FORWARD, FFTW_ESTIMATE);
+    CHECK(p, "no plan of %td planes", n0);
+    X(execute)(p);
+    X(destroy_plan)(p);
+    X(free)(a);
+  }
+  X(mpi_cleanup)();
 }
 
 /* ---- scrambled lines ---- */

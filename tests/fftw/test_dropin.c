@@ -2,8 +2,8 @@
  * A program that calls FFTW-MPI, run with the drop-in loaded before FFTW's libraries: random
  * problems, compared with FFTW's serial transforms of the whole array.  What FFTW's own test leaves
  * out: blocks of other sizes, other arrays, communicators of some ranks, the functions for Fortran,
- * execution after other plans were made, arrays that must not be touched.  Options: SEED
- * TRIALS, or "cycles" and how many. */
+ * execution after other plans were made, arrays that must not be touched.  Options: "cycles" and
+ * how many, or "scrambled" and points, or [seed [first case [count]]], 1, 0 and 150 by default. */
 #include <complex.h>
 #include <fftw3-mpi.h>
 #include <math.h>
@@ -434,19 +434,50 @@ static void run_trial(trial t) {
 
 #include "dropin_others.h"
 
-/* Plans of many sizes, which are all destroyed: the checker of MPI says what stays behind. */
-static void run_cycles(int count) {
-  for (int k = 0; k < count; k++) {
-    ptrdiff_t n0 = 8 + k, mine, start,
-              need = X(mpi_local_size_3d)(n0, 9, 10, MPI_COMM_WORLD, &mine, &start);
-    X(complex) *a = X(alloc_complex)((size_t)need);
-    X(plan) p = X(mpi_plan_dft_3d)(n0, 9, 10, a, a, MPI_COMM_WORLD, FFTW_FORWARD, FFTW_ESTIMATE);
-    CHECK(p, "no plan of %td planes", n0);
-    X(execute)(p);
-    X(destroy_plan)(p);
-    X(free)(a);
+/* ---- cases ---- */
+
+/* Collective. One case; whether it failed on any rank, of which rank 0 then says how to repeat it.
+ */
+static int run_case(unsigned long long seed, long turn) {
+  long failed[2] = {check_failed, 0};
+  check_shown = 0;
+  state = (seed << 32) + (unsigned long long)turn;
+  for (int k = 0; k < 4; k++) draw(2); /* neighbours begin alike */
+  if (turn % 40 == 39) { /* a communicator is freed while its plans are in use, and made again */
+    MPI_Comm_free(&comms[1]);
+    MPI_Comm_dup(MPI_COMM_WORLD, &comms[1]);
   }
-  X(mpi_cleanup)();
+  if (turn % 5 == 4)
+    run_transposition();
+  else if (turn % 10 == 7)
+    run_scrambled();
+  else
+    run_trial(draw_trial());
+  failed[0] = check_failed - failed[0];
+  MPI_Allreduce(&failed[0], &failed[1], 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+  if (failed[1] && mpi_rank == 0)
+    fprintf(stderr, "mpirun -n %d tests/fftw/test_dropin %llu %ld 1\n", mpi_ranks, seed, turn);
+  return failed[1] != 0;
+}
+
+/* Cases with numbers of a seed. */
+static void run_cases(unsigned long long seed, long first, long count) {
+  long wrong = 0;
+  comms[0] = MPI_COMM_WORLD;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comms[1]);
+  MPI_Comm_split(MPI_COMM_WORLD, mpi_rank % 2, -mpi_rank, &comms[2]);
+  MPI_Comm_dup(MPI_COMM_SELF, &comms[3]);
+  run_patience();
+  for (long k = first; k < first + count; k++) wrong += run_case(seed, k);
+  if (mpi_rank == 0)
+    printf("# %d plans, %d of pfft3d\ntried %ld wrong %ld\n", plans, plans_ours, count, wrong);
+  if (getenv("PFFT3D_FFTW_EXPECTED"))
+    CHECK(plans_ours * 100 >= plans * atoi(getenv("PFFT3D_FFTW_EXPECTED")),
+          "%d of %d plans are of pfft3d", plans_ours, plans);
+  /* Half of the plans are alive when MPI ends. */
+  for (int k = 0; k < OLD; k += 2)
+    if (old[k]) X(destroy_plan)(old[k]);
+  if (count % 2 == 0) X(mpi_cleanup)();
 }
 
 int main(int argc, char **argv) {
@@ -454,41 +485,12 @@ int main(int argc, char **argv) {
   X(mpi_init)();
   MPI_Comm_size(MPI_COMM_WORLD, &mpi_ranks);
   MPI_Comm_rank(MPI_COMM_WORLD, &mpi_rank);
-  if (argc > 2 && strcmp(argv[1], "cycles") == 0) {
+  if (argc > 2 && strcmp(argv[1], "cycles") == 0)
     run_cycles(atoi(argv[2]));
-    return check_result();
-  }
-  if (argc > 2 && strcmp(argv[1], "scrambled") == 0) {
+  else if (argc > 2 && strcmp(argv[1], "scrambled") == 0)
     run_alike(atol(argv[2]));
-    return check_result();
-  }
-  comms[0] = MPI_COMM_WORLD;
-  MPI_Comm_dup(MPI_COMM_WORLD, &comms[1]);
-  MPI_Comm_split(MPI_COMM_WORLD, mpi_rank % 2, -mpi_rank, &comms[2]);
-  MPI_Comm_dup(MPI_COMM_SELF, &comms[3]);
-  run_patience();
-  state = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
-  int trials = argc > 2 ? atoi(argv[2]) : 150;
-  for (int k = 0; k < trials; k++) {
-    /* a communicator is freed while its plans are in use, and made again */
-    if (k % 40 == 39) {
-      MPI_Comm_free(&comms[1]);
-      MPI_Comm_dup(MPI_COMM_WORLD, &comms[1]);
-    }
-    if (k % 5 == 4)
-      run_transposition();
-    else if (k % 10 == 7)
-      run_scrambled();
-    else
-      run_trial(draw_trial());
-  }
-  if (mpi_rank == 0) printf("# %d plans, %d of pfft3d\n", plans, plans_ours);
-  if (getenv("PFFT3D_FFTW_EXPECTED"))
-    CHECK(plans_ours * 100 >= plans * atoi(getenv("PFFT3D_FFTW_EXPECTED")),
-          "%d of %d plans are of pfft3d", plans_ours, plans);
-  /* Half of the plans are alive when MPI ends. */
-  for (int k = 0; k < OLD; k += 2)
-    if (old[k]) X(destroy_plan)(old[k]);
-  if (trials % 2 == 0) X(mpi_cleanup)();
+  else
+    run_cases(argc > 1 ? strtoull(argv[1], NULL, 10) : 1, argc > 2 ? atol(argv[2]) : 0,
+              argc > 3 ? atol(argv[3]) : 150);
   return check_result();
 }
