@@ -190,6 +190,29 @@ static int made(const pf_kept *kept) {
   return kept->plan || kept->redist;
 }
 
+/* MPI_Comm_errhandler_function: as MPI_ERRORS_ARE_FATAL, with a word on whose call it was. */
+static void end_job(MPI_Comm *comm, int *code, ...) {
+  char text[MPI_MAX_ERROR_STRING] = "";
+  int length;
+  MPI_Error_string(*code, text, &length);
+  fprintf(stderr, "pfft3d: MPI failed in a plan of fftw_mpi: %.200s\n", text);
+  MPI_Abort(*comm, *code);
+}
+
+/* Where errors of MPI end the program, they do so in its plans, too, whose communicators inherit
+ * the handler.  The library would have them returned: to one rank alone, which then asks FFTW, and
+ * the others wait for ever.  Whether it is so. */
+static int make_fatal(MPI_Comm comm) {
+  MPI_Errhandler handler;
+  if (MPI_Comm_get_errhandler(comm, &handler)) return 0;
+  int fatal = handler == MPI_ERRORS_ARE_FATAL;
+  MPI_Errhandler_free(&handler);
+  if (!fatal || MPI_Comm_create_errhandler(end_job, &handler)) return 0;
+  MPI_Comm_set_errhandler(comm, handler);
+  MPI_Errhandler_free(&handler);
+  return 1;
+}
+
 /* Fills in the plan of an element; none after an error. */
 static void create(MPI_Comm comm, const pf_form *form, pf_kept *kept, pfft3d_error *e) {
   if (form->transpose.n0) {
@@ -224,7 +247,11 @@ pf_kept *pf_cache_get(MPI_Comm comm, const pf_form *form, int old, pfft3d_error 
   pf_kept *kept = find_or_add(attribute_of(comm), form);
   int mine = kept && made(kept), on_all[3] = {kept != NULL, mine, !mine};
   MPI_Allreduce(MPI_IN_PLACE, on_all, 3, MPI_INT, MPI_MIN, comm);
-  if (kept && on_all[0] && on_all[2] && !old) create(comm, form, kept, e);
+  if (kept && on_all[0] && on_all[2] && !old) {
+    int fatal = make_fatal(comm);
+    create(comm, form, kept, e);
+    if (fatal) MPI_Comm_set_errhandler(comm, MPI_ERRORS_ARE_FATAL);
+  }
   if (kept && !made(kept)) {
     drop(kept);
     return NULL;
