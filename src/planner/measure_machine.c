@@ -87,6 +87,7 @@ static double ping_pong(const level *l) {
 }
 
 static void begin(const level *l, size_t bytes, int count, MPI_Request *request) {
+  for (int i = 0; i < 2 * count; i++) request[i] = MPI_REQUEST_NULL; /* should MPI not start one */
   for (int i = 0; i < count; i++)
     MPI_Irecv(l->in + (size_t)i * bytes, (int)bytes, MPI_CHAR, l->from, 1, l->comm, &request[i]);
   for (int i = 0; i < count; i++)
