@@ -124,6 +124,7 @@ test_helpers = \
 	tests/program/study_check.py \
 	tests/faults/calls.py \
 	tests/faults/disks.py \
+	tests/faults/guest.py \
 	tests/faults/inputs.py \
 	tests/faults/job.py \
 	tests/faults/memory.py \
@@ -451,11 +452,13 @@ tests_faults_trace_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -rpath /now
 
 # Programs that call FFTW-MPI: as others build them, and linked with the drop-in before FFTW.
 if FFTW_MPI
-check_PROGRAMS += tests/fftw/test_dropin tests/fftw/test_relinked
+check_PROGRAMS += tests/faults/guest tests/fftw/test_dropin tests/fftw/test_relinked
 endif
 if FFTWF_MPI
 check_PROGRAMS += tests/fftw/test_dropin_single
 endif
+tests_faults_guest_SOURCES = tests/faults/guest.c
+tests_faults_guest_LDADD = $(FFTW_MPI_LIBS) $(FFTW_LIBS) -lm
 tests_fftw_test_dropin_SOURCES = tests/fftw/dropin_others.h tests/fftw/test_dropin.c
 tests_fftw_test_dropin_LDADD = tests/lib/libtests.la $(FFTW_MPI_LIBS) $(FFTW_LIBS)
 tests_fftw_test_dropin_single_SOURCES = tests/fftw/test_dropin_single.c

@@ -36,6 +36,12 @@ check 'rank 0 crashes in a call' faults back mpi segv 0 400 50
 check 'a rank stops for ever in a call' faults back mpi stop 1 400 150
 check 'a rank gets SIGTERM in a call' faults back mpi term 0 400 100
 
+# A program that calls FFTW-MPI.
+if test -x "$builddir/tests/faults/guest"; then
+  check 'an allocation of the drop-in fails on rank 1' faults dropin malloc error 1 90 30
+  check 'a call of MPI of the drop-in fails on rank 1' faults dropin mpi error 1 500 187
+fi
+
 # Multigrid has no memory for what hypre will ask for, which itself ends the program then, or for its
 # matrix: sizes in src/app/poisson/multigrid.c, of which there is one allocation each.
 no_multigrid() { # BYTES

@@ -7,13 +7,12 @@
  *   PFFT3D_FAULT=mpi:23:0:late       ... does its work, then gives an error
  *
  * and instead of an error what happens to the process in that call: kill, segv, stop, term, int,
- * usr2, exit.  PFFT3D_FAULT_FILE=NAME: NAME.fired appears when the fault happens, with the
- * call and the process; without a fault,
- * NAME.RANK holds "malloc N mpi M", how many calls were made.
+ * usr2, exit.  PFFT3D_FAULT_FILE=NAME: NAME.fired appears when the fault happens, with the call and
+ * the process; without a fault, NAME.RANK holds "malloc N mpi M", how many calls were made.
  *
  * "Own code" is the executable and libpfft3d: calls that come from MPI, HDF5, FFTW or jansson are
- * neither counted nor touched.  As in a real failure, MPI's error handler is called before an error
- * is returned. */
+ * neither counted nor touched; with PFFT3D_FAULT_IN=library nor are those of the executable.  As in
+ * a real failure, MPI's error handler is called before an error is returned. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Faults in single calls, all of them: the k-th allocation or call of MPI of a rank fails, for every
-# k, command and rank, and what can happen to a process in a sample of the calls; allocations inside
-# one process, too.  SIDE_BY_SIDE (1): cases run at a time.  Goes on where it was stopped.  Answers in TAP.
+# k, command and rank, and what can happen to a process in a sample of the calls; the same of programs
+# that use the library; allocations inside one process, too.  SIDE_BY_SIDE (1): cases run at a time.  Goes
+# on where it was stopped.  Answers in TAP.
 . "${srcdir:?run by make check-long}/tests/lib/campaign.sh"
 SHIM=$builddir/tests/faults/.libs/shim.so
 export SHIM
@@ -20,18 +21,26 @@ done
 
 # faults COMMAND KIND ACTION STEP: one part for each rank
 faults() {
-  for rank in 0 1 2; do
-    part "$1 $2 $3 $rank $4" "$PYTHON" "$srcdir/tests/faults/calls.py" "$1" "$2" "$3" $rank "$4"
+  for rank in $ranks; do
+    part "$1 $2 $3 $rank $4" "$PYTHON" "$srcdir/tests/faults/calls.py" "$1" "$2" "$3" "$rank" "$4"
   done
 }
-# COMMAND, and of how many calls of MPI and of how many allocations one is tried
-while read -r command step memory; do
-  faults "$command" malloc error "$memory"
-  for action in error late; do faults "$command" mpi $action "$step"; done
-  for action in kill segv stop term int usr2 exit; do
-    faults "$command" mpi $action $((20 * step))
+# errors COMMAND STEP MEMORY: of how many calls of MPI and of how many allocations one is tried
+errors() {
+  faults "$1" malloc error "$3"
+  for action in error late; do faults "$1" mpi $action "$2"; done
+}
+# commands RANKS: those of the input, a line each: COMMAND STEP MEMORY
+commands() {
+  ranks=$1
+  while read -r command step memory; do
+    errors "$command" "$step" "$memory"
+    for action in kill segv stop term int usr2 exit; do
+      faults "$command" mpi $action $((20 * step))
+    done
   done
-done <<END
+}
+commands '0 1 2' <<END
 back 1 1
 transform 11 1
 line 1 1
@@ -45,5 +54,13 @@ convolve 11 1
 compress 11 1
 spectrum 11 1
 turbulence 17 3
+nas 11 1
 END
+commands 0 <<END
+kernels 11 1
+END
+# Programs of others that use the library; tests/faults/calls.py says how they may end.
+ranks='0 1 2'
+if test -x "$builddir/tests/faults/guest"; then errors dropin 11 1; fi
+if "$PYTHON" -c 'import mpi4py' 2>/dev/null; then faults python malloc error 1; fi
 campaign_end
