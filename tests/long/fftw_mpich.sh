@@ -4,6 +4,8 @@
 # built from Debian's source package.  It says once that it leaves everything to FFTW, and does.  Answers
 # in TAP.
 . "${srcdir:?run by make check-long}/tests/lib/program.sh"
+also=libpfft3d_fftw3_mpi.so
+. "$srcdir/tests/lib/campaign.sh"
 . "$srcdir/tests/fftw/mpi_bench_build.sh"
 : "${builddir:?}"
 library=$builddir/.libs/libpfft3d_fftw3_mpi.so
@@ -21,24 +23,27 @@ compile() { (cd "$bench/mpich" && mpi_bench_compile_with mpicc.mpich); }
 LD_LIBRARY_PATH=$builddir/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export LD_LIBRARY_PATH
 
-# verified RANKS COMMAND...: six problems are right, on MPICH
+# verified RANKS COMMAND...: six problems, those that are right on MPICH
 verified() {
   ranks=$1
   shift
   limited 120 mpirun.mpich -n "$ranks" "$@" "$bench/mpich/mpi-bench" --verbose=1 --verify ofc12x16x10 \
     --verify ifrd12x10x8 --verify 'ofr]12x16x10v2' --verify 'ifc[12x10v3' --verify ofc48 \
-    --verify ok1v6:8:1x8:1:6 >out.txt 2>err.txt && test "$(grep -cE '^[oi].*( [0-9.e+-]+){3}$' out.txt)" = 6
+    --verify ok1v6:8:1x8:1:6 >out.txt 2>err.txt
+  status=$?
+  cat err.txt out.txt
+  echo "tried 6 wrong $((6 - $(grep -cE '^[oi].*( [0-9.e+-]+){3}$' out.txt)))"
+  return $status
 }
 says_so() { test "$(grep -c '^pfft3d: FFTW does all transforms: this program uses MPICH Version: .*built for Open MPI$' err.txt)" = 1; }
 silent() { ! grep -q pfft3d: err.txt; }
+left() { verified "$1" env LD_PRELOAD="$library" PFFT3D_FFTW=all,verbose && says_so; }
+off() { verified "$1" env LD_PRELOAD="$library" PFFT3D_FFTW=off && silent; }
 
-check 'FFTW-MPI and its test with MPICH' compile
+part 'FFTW-MPI and its test with MPICH' compile
 for ranks in 1 2 3; do
-  check "FFTW alone on $ranks ranks" verified $ranks env
-  check "the drop-in on $ranks ranks" verified $ranks env LD_PRELOAD="$library" PFFT3D_FFTW=all,verbose
-  check 'says once that FFTW does all' says_so
-  check "the drop-in that is off, on $ranks ranks" verified $ranks env LD_PRELOAD="$library" PFFT3D_FFTW=off
-  check 'says nothing' silent
+  part "FFTW alone on $ranks ranks" verified $ranks env
+  part "the drop-in on $ranks ranks: says once that FFTW does all" left $ranks
+  part "the drop-in that is off on $ranks ranks: says nothing" off $ranks
 done
-echo "1..$number"
-exit $bad
+campaign_end
