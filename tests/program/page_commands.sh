@@ -87,7 +87,8 @@ END
 
 rules=$srcdir/tests/program/page_commands.txt
 if test -n "${HYDRA-}"; then
-  { cat "$rules" && echo 'not : mpirun .* -x  => an option of Open MPI'"'"'s'; } >rules.txt
+  # the one command with a path of an installed library
+  { grep -v '^instead /usr/local/lib/' "$rules" && echo 'not : mpirun .* -x  => an option of Open MPI'"'"'s'; } >rules.txt
   rules=$work/rules.txt
 fi
 pages=$(cd "$srcdir" && ls README.md CONTRIBUTING.md doc/*.md doc/*/*.md jobs/README.md tests/README.md tests/*/README.md)
