@@ -33,7 +33,9 @@
  * to a function with a communicator are an error on all ranks.
  *
  * Error handlers.  Communicators inherit the error handler of the caller's communicator.  Where
- * that is MPI_ERRORS_ARE_FATAL, the library's own communicators return errors instead.
+ * that is MPI_ERRORS_ARE_FATAL, the library's own communicators return errors instead: a call of MPI
+ * that fails gives PFFT3D_ERR_INTERNAL on that rank, and others may wait for it for ever.  A handler
+ * of the caller's own that aborts ends such a job in the call that failed.
  *
  * Threads.  Local functions may be called from several threads at the same time if no two of these
  * calls use the same object (request, plan, wisdom), or if all of them only read it (arguments
@@ -61,10 +63,10 @@ extern "C" {
 #endif
 
 /** The version of this header; pfft3d_version() is that of the library. */
-#define PFFT3D_VERSION_MAJOR 0
-#define PFFT3D_VERSION_MINOR 1
+#define PFFT3D_VERSION_MAJOR 1
+#define PFFT3D_VERSION_MINOR 0
 #define PFFT3D_VERSION_PATCH 0
-#define PFFT3D_VERSION       "0.1.0"
+#define PFFT3D_VERSION       "1.0.0"
 
 /** Status of a call; also the exit code of the program, hence the range 64 to 79. */
 typedef enum pfft3d_status {

@@ -145,13 +145,13 @@ test_helpers = \
 	tests/program/page_commands.py \
 	tests/program/page_commands.txt \
 	tests/program/pages.py \
-	tests/releases/0.1.0/README.md \
-	tests/releases/0.1.0/compressed.h5 \
-	tests/releases/0.1.0/machine \
-	tests/releases/0.1.0/report.json \
-	tests/releases/0.1.0/snapshot.csv \
-	tests/releases/0.1.0/snapshot.h5 \
-	tests/releases/0.1.0/wisdom \
+	tests/releases/1.0.0/README.md \
+	tests/releases/1.0.0/compressed.h5 \
+	tests/releases/1.0.0/machine \
+	tests/releases/1.0.0/report.json \
+	tests/releases/1.0.0/snapshot.csv \
+	tests/releases/1.0.0/snapshot.h5 \
+	tests/releases/1.0.0/wisdom \
 	tests/smpi/README.md \
 	tests/smpi/build.sh \
 	tests/smpi/check.py \

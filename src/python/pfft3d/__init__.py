@@ -17,7 +17,7 @@ from ._plan import Plan
 from ._redist import Halo, Redistribution, Transposition
 from ._tune import Machine, Wisdom, build, candidates, explain, names, tune
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 __all__ = ["Dataset", "Error", "Halo", "Machine", "Plan", "Redistribution", "Transposition", "Wisdom", "build",
            "candidates", "dctn", "dstn", "explain", "fftn", "idctn", "idstn", "ifftn", "irfftn", "names", "rfftn",
            "tune", "write", "write_plan"]
