@@ -239,9 +239,8 @@ static pf_view outer_view(maker *m, const pf_lines_of *l) {
   }
   pf_slot there = m->output ? PF_SLOT_PEERS : PF_SLOT_SOURCES;
   pf_slot staged = pf_exchange_staged_slot(&g->memory, (int)w->direction);
-  size_t bytes[2] = {g->shared_array, g->memory.bytes[PF_SLOT_SHARED]};
-  w->reached[m->output] = any_view(m, l, there, bytes[0], folded);
-  w->staged[m->output] = any_view(m, l, staged, bytes[1], folded);
+  w->reached[m->output] = any_view(m, l, there, g->shared_array, folded);
+  w->staged[m->output] = any_view(m, l, staged, g->memory.bytes[PF_SLOT_SHARED], folded);
   return w->staged[m->output];
 }
 
