@@ -4,6 +4,7 @@
 # What the site shows, at the same place in the tree.
 site_files = \
 	CONTRIBUTING.md \
+	LICENSE \
 	NEWS.md \
 	README.md \
 	SECURITY.md \
@@ -113,7 +114,7 @@ site_options = ./pfft3d$(EXEEXT) reference markdown
 site_program = pfft3d$(EXEEXT)
 else
 site_program =
-site_options = echo '\# Commands and options'; echo 'This build has no program.'
+site_options = printf '%s Commands and options\n\nThis build has no program.\n' "`printf '\043'`"
 endif
 
 clean-local:

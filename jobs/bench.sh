@@ -23,16 +23,8 @@ if test "$RANKS" -gt "$(nproc)"; then
   echo 'bench.sh: more ranks than cores: this will measure the scheduler' >&2
   binding='--bind-to none'
 fi
-# Open MPI only: MPICH knows none of these and needs none.
-options=
-if "$MPIRUN" --version 2>&1 | grep -q 'Open MPI\|OpenRTE'; then
-  options="--oversubscribe -q $binding"
-  if test "$(id -u)" = 0; then options="$options --allow-run-as-root"; fi
-  # Containers may forbid the copies between processes that Open MPI makes by default.
-  if ! grep -q '^Seccomp:[[:space:]]*0' /proc/self/status; then
-    options="$options --mca btl_vader_single_copy_mechanism none"
-  fi
-fi
+options=$(sh "$here/launcher.sh" options "$MPIRUN" many quiet)
+if test -n "$options"; then options="$options $binding"; fi
 # kept FILE COMMAND...: what it prints, also in a file of $OUT; ends with its status
 kept() {
   file=$1

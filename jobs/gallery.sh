@@ -42,10 +42,7 @@ mkdir -p "$OUT"
 OUT=$(cd "$OUT" && pwd) BUILD=$(cd "$BUILD" && pwd)
 if test -z "${MPIRUN-}"; then
   MPIRUN=$(sed -n 's/^MPIRUN = //p' "$BUILD/Makefile")
-  if grep -q '^mpi_vendor = openmpi' "$BUILD/Makefile"; then
-    MPIRUN="$MPIRUN --oversubscribe -q"
-    if test "$(id -u)" = 0; then MPIRUN="$MPIRUN --allow-run-as-root"; fi
-  fi
+  MPIRUN="$MPIRUN $(sh jobs/launcher.sh options "$MPIRUN" many quiet)"
 fi
 PFFT3D=$BUILD/pfft3d EXAMPLES=$BUILD/doc/examples
 export MPIRUN PFFT3D EXAMPLES BUILD RANKS

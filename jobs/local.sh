@@ -27,16 +27,8 @@ sh jobs/build.sh >"$BUILD/build.log" 2>&1 || {
 sed -n '/^pfft3d [0-9]/,/^$/p' "$BUILD/build.log"
 
 mpirun=$(sed -n 's/^MPIRUN = //p' "$BUILD/Makefile")
-# Fewer cores than ranks is no obstacle here.  Containers may forbid the copies between processes
-# that Open MPI makes by default.  MPICH knows none of these options and needs none.
-options=
-if grep -q '^mpi_vendor = openmpi' "$BUILD/Makefile"; then
-  options='--oversubscribe -q'
-  if test "$(id -u)" = 0; then options="$options --allow-run-as-root"; fi
-  if ! grep -q '^Seccomp:[[:space:]]*0' /proc/self/status; then
-    options="$options --mca btl_vader_single_copy_mechanism none"
-  fi
-fi
+# Fewer cores than ranks is no obstacle here.
+options=$(sh jobs/launcher.sh options "$mpirun" many quiet)
 # shellcheck disable=SC2086  # options are words
 pfft3d() {
   echo "\$ mpirun -n $RANKS pfft3d $*"

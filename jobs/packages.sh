@@ -24,6 +24,13 @@ python_has() {
   "${PYTHON:-/usr/bin/python3}" -c "import $1" || python3 -c "import $1"
 }
 
+# site need|want: what builds the pages
+site() {
+  "$1" python3-sphinx 'builds the site' python_has sphinx
+  "$1" python3-myst-parser 'reads its pages' python_has myst_parser
+  "$1" furo 'its theme' python_has furo
+}
+
 for group in "$@"; do
   case $group in
     build)
@@ -60,6 +67,8 @@ for group in "$@"; do
       need python3-numpy 'checks files independently' python_has numpy
       need python3-h5py 'checks files independently' python_has h5py
       want python3-mpi4py 'the Python package' python_has mpi4py
+      want python3-mpi4py-fft 'what it computes, the Python package does too' python_has mpi4py_fft
+      site want
       want python3-scipy 'checks cosine and sine transforms in Python' python_has scipy
       want libfftw3-mpi-dev 'programs that call FFTW-MPI' has_library fftw3_mpi
       case ${CC:-} in
@@ -119,9 +128,7 @@ for group in "$@"; do
       need gnuplot-nox 'draws the picture' have gnuplot
       ;;
     docs)
-      need python3-sphinx 'builds the site' python_has sphinx
-      need python3-myst-parser 'reads its pages' python_has myst_parser
-      need furo 'its theme' python_has furo
+      site need
       want python3-matplotlib 'draws the pictures of a page' python_has matplotlib
       ;;
     *)

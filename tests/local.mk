@@ -68,8 +68,8 @@ test_helpers = \
 	tests/lib/cppcheck.cfg \
 	tests/abi/allowed \
 	tests/abi/pfft3d.abi \
-	tests/abi/pfft3d_fftw3_mpi.abi \
-	tests/abi/pfft3d_fortran.abi \
+	tests/abi/pfft3d_fftw3_mpi.symbols \
+	tests/abi/pfft3d_fortran.symbols \
 	tests/abi/pfft3d_hdf5.abi \
 	tests/abi/write.sh \
 	tests/lib/examples.sh \
@@ -331,6 +331,7 @@ CHECK_LONG += \
 	tests/long/calls.sh \
 	tests/long/compress.sh \
 	tests/long/cycles.sh \
+	tests/long/debian.sh \
 	tests/long/device.sh \
 	tests/long/exhaustive.sh \
 	tests/long/faults.sh \

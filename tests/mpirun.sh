@@ -27,33 +27,45 @@ here=$(cd "$(dirname "$0")" && pwd)
 : "${MPIRUN:=$(command -v mpirun.openmpi >/dev/null && echo mpirun.openmpi || echo mpirun)}"
 limit="timeout --kill-after=10 ${TEST_TIMEOUT:-900}"
 
-# All that depends on the launcher: $MPIRUN is the command with its options, $quiet the one that keeps
-# it from adding words of its own to those of the program, where it has one.
+# All that depends on the launcher: $MPIRUN is the command with its options; $quiet the same, without
+# words of the launcher beside those of the program where it can do without.
 # Open MPI: more ranks than cores, several tests at once (so no binding, and waiting ranks yield),
 # and no ptrace-like copies between ranks, which containers forbid.  All ranks are here: that nobody
-# looks for networks takes 0.2 to 0.3 s off each start, of which there are thousands.
+# looks for networks takes 0.2 to 0.3 s off each start, of which there are thousands.  Windows are over
+# memory that is there already (osc).
 # MPICH: its ranks ask for messages without end and never let others run; tests/lib/patience.c, which
 # they load, makes them sleep between.  How a run ends is said in another way: $HYDRA is set.
-root=--allow-run-as-root
-test "$(id -u)" = 0 || root=
-quiet=
-# Either launcher refuses what the other one needs to tell its version.
-case "$($MPIRUN --version 2>/dev/null) $($MPIRUN $root --version 2>/dev/null)" in
-  *'Open MPI'* | *OpenRTE*)
-    case $MPIRUN in *--oversubscribe*) ;; *) MPIRUN="$MPIRUN --oversubscribe --bind-to none $root" ;; esac
-    case $MPIRUN in *' -q'*) ;; *) quiet=' -q' ;; esac
-    export OMPI_MCA_mpi_yield_when_idle="${OMPI_MCA_mpi_yield_when_idle:-1}"
-    export OMPI_MCA_btl_vader_single_copy_mechanism="${OMPI_MCA_btl_vader_single_copy_mechanism:-none}"
-    export OMPI_MCA_osc="${OMPI_MCA_osc:-sm,pt2pt}" # windows over memory that is there already
-    export OMPI_MCA_pml="${OMPI_MCA_pml:-ob1}" OMPI_MCA_btl="${OMPI_MCA_btl:-self,vader}"
+quiet=$MPIRUN
+launcher() { asked=$1 && shift && sh "$srcdir/jobs/launcher.sh" "$asked" "$MPIRUN" "$@"; }
+case $(launcher name) in
+  openmpi)
+    case $MPIRUN in
+      *--oversubscribe*) ;;
+      *)
+        quiet="$MPIRUN --bind-to none $(launcher options many quiet)"
+        MPIRUN="$MPIRUN --bind-to none $(launcher options many)"
+        ;;
+    esac
+    export OMPI_MCA_mpi_yield_when_idle="${OMPI_MCA_mpi_yield_when_idle:-1}" OMPI_MCA_pml="${OMPI_MCA_pml:-ob1}"
+    case $(launcher components btl vader) in
+      vader) # Open MPI 4
+        export OMPI_MCA_btl_vader_single_copy_mechanism="${OMPI_MCA_btl_vader_single_copy_mechanism:-none}"
+        export OMPI_MCA_osc="${OMPI_MCA_osc:-sm,pt2pt}" OMPI_MCA_btl="${OMPI_MCA_btl:-self,vader}"
+        ;;
+      *)
+        export OMPI_MCA_smsc="${OMPI_MCA_smsc:-^cma}"
+        export OMPI_MCA_osc="${OMPI_MCA_osc:-sm,rdma}" OMPI_MCA_btl="${OMPI_MCA_btl:-self,sm}"
+        ;;
+    esac
     ;;
-  *HYDRA*)
+  mpich)
     export HYDRA=1
     patience=$builddir/tests/lib/.libs/patience.so
     case $MPIRUN in
       *"$patience"*) ;;
       *) if test -f "$patience"; then MPIRUN="$MPIRUN -genv LD_PRELOAD $patience"; fi ;;
     esac
+    quiet=$MPIRUN
     ;;
 esac
 # Nor does MPI look for OpenCL devices: their libraries take a while, and leave files in ~/.cache.
@@ -96,7 +108,7 @@ report() {
 name=$(basename "$test")
 case $name in
   *.sh)
-    MPIRUN=$MPIRUN$quiet
+    MPIRUN=$quiet
     case $test in */long/*) limit= ;; esac
     $limit sh "$test" "$@" >"$output" 2>&1 </dev/null
     status=$?

@@ -50,13 +50,11 @@ def program():
     return os.path.abspath(found)
 
 
-def filters_system_calls():
-    """Containers that do may forbid the copies between processes that Open MPI makes by default."""
-    try:
-        with open("/proc/self/status") as file:
-            return not re.search(r"^Seccomp:\s*0$", file.read(), re.M)
-    except OSError:
-        return False
+def ask(what, launcher, *wishes):
+    """The words that jobs/launcher.sh answers about a launcher."""
+    script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "launcher.sh")
+    return subprocess.run(["sh", script, what, launcher, *wishes], stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, check=True).stdout.decode().split()
 
 
 class Launcher:
@@ -69,7 +67,8 @@ class Launcher:
         if not self.base[0] or not shutil.which(self.base[0]):
             raise Failure(MISSING, "no launcher '%s'" % (self.base[0] or "mpirun"),
                           "LAUNCH in the environment names one, for example LAUNCH='srun --mpi=pmix'")
-        self.open_mpi = not self.given and self.is_open_mpi()
+        self.open_mpi = not self.given and ask("name", self.base[0]) == ["openmpi"]
+        self.needed = ask("options", self.base[0], "quiet") if self.open_mpi else []
         self.process = None
         self.sent = False
         self.signals = []  # to send, the next one first, if the launcher does not end
@@ -78,11 +77,6 @@ class Launcher:
             signal.signal(number, self.stop)
         signal.signal(signal.SIGALRM, self.press)
 
-    def is_open_mpi(self):
-        words = subprocess.run(self.base + ["--version"], stdin=subprocess.DEVNULL,
-                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout
-        return b"Open MPI" in words or b"OpenRTE" in words
-
     def oversubscribed(self, point):
         return point["ranks"] * point["threads"] > self.cores
 
@@ -90,11 +84,7 @@ class Launcher:
         """What Open MPI's launcher needs so that every rank has the cores of its threads."""
         if not self.open_mpi:
             return []
-        words = ["-q"]
-        if os.geteuid() == 0:
-            words.append("--allow-run-as-root")
-        if filters_system_calls():
-            words += ["--mca", "btl_vader_single_copy_mechanism", "none"]
+        words = list(self.needed)
         if self.oversubscribed(point):
             return words + ["--oversubscribe", "--bind-to", "none"]
         if point["threads"] > 1:

@@ -83,11 +83,12 @@ static int load_gl(void) {
 }
 
 /* OpenGL does not tell how much memory there is, NVIDIA's does; processors and integrated GPUs have
- * that of the host. */
-static double memory_of(void) {
+ * that of the host.  Mesa's llvmpipe answers NVIDIA's question, and not with its memory (25.0: 1
+ * KiB). */
+static double memory_of(int software) {
   enum { DEDICATED_KIB = 0x9047 }; /* of GL_NVX_gpu_memory_info */
   GLint kib = 0;
-  api.glGetIntegerv(DEDICATED_KIB, &kib);
+  if (!software) api.glGetIntegerv(DEDICATED_KIB, &kib);
   if (api.glGetError() == GL_NO_ERROR && kib > 0) return 1024.0 * kib;
   return (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
 }
@@ -99,7 +100,7 @@ static void read_facts(pf_device_facts *f, int software) {
   api.glGetInteger64v(GL_MAX_SHADER_STORAGE_BLOCK_SIZE, &piece);
   f->kind = software ? "cpu" : "gpu";
   f->piece = (double)piece;
-  f->memory = memory_of();
+  f->memory = memory_of(software);
   f->fp64 = 1;                                                  /* since OpenGL 4.0 */
   f->units = software ? (int)sysconf(_SC_NPROCESSORS_ONLN) : 1; /* it does not tell of a GPU */
 }

@@ -38,8 +38,9 @@ static cl_int modest_facts(cl_device_id id, cl_device_info key, size_t bytes, vo
   return code;
 }
 
-/* VkFFT writes its kernels in the locale "C", which it would set for the whole process. */
-static char *no_locale(int category, const char *name) {
+/* VkFFT up to 1.3.3 writes its kernels in the locale "C", which it would set for the whole process.
+ */
+__attribute__((unused)) static char *no_locale(int category, const char *name) {
   (void)category, (void)name;
   return NULL;
 }

@@ -70,8 +70,15 @@ typedef struct listing {
   char text[160]; /* " /a /b" */
 } listing;
 
-/* H5Ovisit2() callback: lists datasets, stops after one more than is listed. */
-static herr_t list_dataset(hid_t file, const char *name, const H5O_info_t *info, void *context) {
+#if H5_VERSION_GE(1, 12, 0)
+typedef H5O_info2_t object_info;
+#else
+typedef H5O_info_t object_info;
+#define H5Ovisit3 H5Ovisit2 /* its name in HDF5 1.10 */
+#endif
+
+/* H5Ovisit3() callback: lists datasets, stops after one more than is listed. */
+static herr_t list_dataset(hid_t file, const char *name, const object_info *info, void *context) {
   listing *l = context;
   (void)file;
   if (info->type != H5O_TYPE_DATASET) return 0;
@@ -87,7 +94,7 @@ static herr_t list_dataset(hid_t file, const char *name, const H5O_info_t *info,
 
 static int list_datasets(hid_t file, listing *l) {
   *l = (listing){0, "", ""};
-  return H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_NATIVE, list_dataset, l, H5O_INFO_BASIC) >= 0;
+  return H5Ovisit3(file, H5_INDEX_NAME, H5_ITER_NATIVE, list_dataset, l, H5O_INFO_BASIC) >= 0;
 }
 
 /* H5Lvisit() callback: stops at the first external link and copies its name. */

@@ -40,11 +40,11 @@ static inline void stream(char *to, const void *from) {
       char *u = to.at[p->out[0]] + to.offset,                                                 \
            *v = p->out[1] < 0 ? NULL : to.at[p->out[1]] + to.offset;                          \
       name##_vec re[2][2], im[2][2];                                                          \
-      for (int k = 0; k < 4; k++) {                                                           \
-        const double *m = p->m[k / 2][k % 2];                                                 \
-        re[k / 2][k % 2] = (real)m[0] - (name##_vec){0};                                      \
-        im[k / 2][k % 2] = (real)m[1] * signs;                                                \
-      }                                                                                       \
+      for (int k = 0; k < 2; k++)                                                             \
+        for (int j = 0; j < 2; j++) {                                                         \
+          re[k][j] = (real)p->m[k][j][0] - (name##_vec){0};                                   \
+          im[k][j] = (real)p->m[k][j][1] * signs;                                             \
+        }                                                                                     \
       for (size_t i = 0; i < bytes; i += 32) {                                                \
         name##_vec a = *(const name##_vec *)(x + i), b = *(const name##_vec *)(y + i);        \
         name##_vec ta = SWAPPED(a, swap), tb = SWAPPED(b, swap);                              \

@@ -21,7 +21,7 @@
 #
 # CLUSTER in the environment is the folder that stands for the cluster (/tmp/pfft3d-cluster): it must
 # not exist before `up`, and nothing else on the machine has a name, so that clusters with different
-# folders are independent.  Settings of Open MPI below are defaults: the environment (OMPI_MCA_*) and
+# folders are independent.  Settings of Open MPI below are defaults: the environment (OMPI_MCA_*, PRTE_MCA_*) and
 # options of mpirun come before them.
 set -eu
 PATH=$PATH:/usr/sbin:/sbin
@@ -252,7 +252,7 @@ status() {
 }
 
 # ---- mpirun ----
-preset() { if eval "test -z \"\${OMPI_MCA_$1+set}\""; then export "OMPI_MCA_$1=$2"; fi; }
+preset() { if eval "test -z \"\${$1+set}\""; then export "$1=$2"; fi; }
 
 # The ranks that mpirun is asked for; without a word of them it starts one on each slot.
 asked() {
@@ -268,24 +268,38 @@ asked() {
   echo "$total"
 }
 run() {
-  preset plm rsh
-  preset plm_rsh_agent "sh $self on"
-  preset orte_default_hostfile "$CLUSTER/hostfile"
-  preset orte_tmpdir_base "$CLUSTER" # what a killed mpirun leaves goes with the cluster
-  preset rmaps_base_mapping_policy node
-  preset rmaps_base_ranking_policy slot # neighbours in rank are on the same host
-  preset hwloc_base_binding_policy none
-  preset oob_tcp_if_include eth0
-  preset btl_tcp_if_include eth0
-  preset pml ob1
-  preset btl tcp,vader,self # memory inside a host, TCP between hosts
-  preset osc pt2pt,sm       # others have no windows over TCP
-  if test "$(asked "$@")" -gt "$(nproc)"; then preset mpi_yield_when_idle 1; fi
+  launcher=${MPIRUN:-$(command -v mpirun.openmpi || echo mpirun)}
+  # Open MPI 4
+  preset OMPI_MCA_plm rsh
+  preset OMPI_MCA_plm_rsh_agent "sh $self on"
+  preset OMPI_MCA_orte_default_hostfile "$CLUSTER/hostfile"
+  preset OMPI_MCA_orte_tmpdir_base "$CLUSTER" # what a killed mpirun leaves goes with the cluster
+  preset OMPI_MCA_rmaps_base_mapping_policy node
+  preset OMPI_MCA_rmaps_base_ranking_policy slot # neighbours in rank are on the same host
+  preset OMPI_MCA_hwloc_base_binding_policy none
+  preset OMPI_MCA_oob_tcp_if_include eth0
+  # Open MPI 5
+  preset PRTE_MCA_plm ssh
+  preset PRTE_MCA_prte_ssh_agent "sh $self on"
+  preset PRTE_MCA_prte_default_hostfile "$CLUSTER/hostfile"
+  preset PRTE_MCA_prte_tmpdir_base "$CLUSTER"
+  preset PRTE_MCA_rmaps_default_mapping_policy node
+  preset PRTE_MCA_rmaps_default_ranking_policy slot
+  preset PRTE_MCA_hwloc_default_binding_policy none
+  preset PRTE_MCA_prte_if_include eth0
+  preset OMPI_MCA_btl_tcp_if_include eth0
+  preset OMPI_MCA_pml ob1
+  # Memory inside a host, TCP between hosts; of Open MPI 4's windows only pt2pt's are over TCP.
+  case $(sh "$here/../../jobs/launcher.sh" components "$launcher" btl vader) in
+    vader) preset OMPI_MCA_btl tcp,vader,self && preset OMPI_MCA_osc pt2pt,sm ;;
+    *) preset OMPI_MCA_btl tcp,sm,self && preset OMPI_MCA_osc rdma,sm ;;
+  esac
+  if test "$(asked "$@")" -gt "$(nproc)"; then preset OMPI_MCA_mpi_yield_when_idle 1; fi
   OMPI_ALLOW_RUN_AS_ROOT=1
   OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
   export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
-  # shellcheck disable=SC2086  # MPIRUN is a command with options
-  enter h0 ${MPIRUN:-$(command -v mpirun.openmpi || echo mpirun)} "$@"
+  # shellcheck disable=SC2046,SC2086  # commands with options
+  enter h0 $launcher $(sh "$here/../../jobs/launcher.sh" options "$launcher" quiet) "$@"
 }
 
 # What `up` does, for an instant, in namespaces of which nobody hears.

@@ -61,7 +61,7 @@ def cluster():
 
 
 def words_of(s):
-    return [*TOOL, "run", "-q", "-x", "PFFT3D_TEST_STOP", "-x", "PFFT3D_FAULT", "-n", str(s.ranks),
+    return [*TOOL, "run", "-x", "PFFT3D_TEST_STOP", "-x", "PFFT3D_FAULT", "-n", str(s.ranks),
             job.PROGRAM, *s.arguments()]
 
 

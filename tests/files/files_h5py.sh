@@ -2,16 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # pfft3d's files are read by h5py, and h5py's files by pfft3d, on several numbers of ranks.
 set -u
-: "${srcdir:?}" "${builddir:?}"
-MPIRUN=${MPIRUN:-mpirun}
+: "${srcdir:?}" "${builddir:?}" "${MPIRUN:?}"
 test_files=$builddir/tests/files/test_files
 . "$srcdir/tests/lib/h5py.sh"
-if test "$(id -u)" = 0; then
-  OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-  export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
-fi
-OMPI_MCA_rmaps_base_oversubscribe=1
-export OMPI_MCA_rmaps_base_oversubscribe
 
 directory=$(mktemp -d) || exit 1
 trap 'rm -rf "$directory"' EXIT

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # What a release hands out: the tarball has the same bytes in another folder, with another umask and
-# later; packages of Debian are built from it, and lintian has nothing to say.  The build that is recorded
+# later; the Autotools warn of nothing in it; packages of Debian are built from it, and lintian has nothing to say.  The build that is recorded
 # is the sum of the tarball.  Answers in TAP.
 . "${srcdir:?run by make check-long}/tests/lib/campaign.sh"
 work=$(mktemp -d) || exit 99
@@ -33,6 +33,7 @@ packages() {
 part 'make dist' made
 part 'make dist again: the same bytes' same
 part 'make dist of what is in it: the same bytes' inside
+part 'the Autotools have no warnings' sh -c 'cd pfft3d-*/ && autoreconf -fi -Wall,error'
 if command -v dpkg-buildpackage >/dev/null && command -v dh >/dev/null; then
   part 'packages of Debian and lintian' packages
 else

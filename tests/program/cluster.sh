@@ -30,7 +30,7 @@ over() {
   ranks=$1 placement=$2
   shift 2
   # shellcheck disable=SC2086  # a list of options
-  timeout $limit sh "$srcdir/tests/cluster/cluster.sh" run -q -n "$ranks" $placement "$PFFT3D" "$@" \
+  timeout $limit sh "$srcdir/tests/cluster/cluster.sh" run -n "$ranks" $placement "$PFFT3D" "$@" \
     >out.txt 2>err.txt </dev/null
 }
 gives() { # STATUS COMMAND...
@@ -214,7 +214,7 @@ done
 export CLUSTER="$work/killed"
 cat >killed.sh <<'END'
 cluster() { sh "$srcdir/tests/cluster/cluster.sh" "$@"; }
-bench() { cluster run -q -n 2 "$PFFT3D" "$@"; }
+bench() { cluster run -n 2 "$PFFT3D" "$@"; }
 cluster up -d 300 -o $$ && bench --grid 16 --algo all --reps 2 --json delayed.json &&
   bench --grid 64 --reps 100000 --json begun.json
 END

@@ -9,7 +9,7 @@ builddir=$(cd "${1:?usage: plant.sh FOLDER [VALGRIND ...]}" && pwd) || exit 99
 shift
 srcdir=$(cd "$(dirname "$0")/../.." && pwd)
 MPIRUN=${MPIRUN:-mpirun.openmpi}
-if test "$(id -u)" = 0; then MPIRUN="$MPIRUN --allow-run-as-root"; fi
+MPIRUN="$MPIRUN $(sh "$srcdir/jobs/launcher.sh" options "$MPIRUN" many quiet)"
 reports=${reports:-$(mktemp -d)} || exit 99
 trap 'rm -rf "$reports"' EXIT
 trap 'exit 130' HUP INT TERM
@@ -20,7 +20,7 @@ tried=0 wrong=0
 planted() {
   rm -f "${reports:?}"/*
   # shellcheck disable=SC2086  # a command with options
-  timeout 300 $MPIRUN -q --oversubscribe -n 2 $command "$builddir/tests/sanitize/plant" "$1" \
+  timeout 300 $MPIRUN -n 2 $command "$builddir/tests/sanitize/plant" "$1" \
     >"$reports.out" 2>&1 </dev/null
   status=$?
   tried=$((tried + 1))

@@ -23,9 +23,9 @@ if test "${1##*/}" = plant.sh; then
   # shellcheck disable=SC2086  # a command with options
   exec sh "$1" "$2" $memcheck
 fi
-if test "$(id -u)" = 0; then MPIRUN="$MPIRUN --allow-run-as-root"; fi
+MPIRUN="$MPIRUN $(sh "$srcdir/jobs/launcher.sh" options "$MPIRUN" many quiet)"
 # shellcheck disable=SC2086
-timeout "${TEST_TIMEOUT:-7200}" $MPIRUN -q --oversubscribe -n "$ranks" $memcheck "$@" </dev/null
+timeout "${TEST_TIMEOUT:-7200}" $MPIRUN -n "$ranks" $memcheck "$@" </dev/null
 status=$?
 wrong=$(find "$reports" -type f -size +0 | wc -l)
 if test "$wrong" = 0 && test "$status" != "${STATUS:-0}"; then wrong=1; fi
