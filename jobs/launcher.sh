@@ -46,12 +46,12 @@ components() {
 }
 
 # options WISH...
+# shellcheck disable=SC2086  # options are words
 options() {
   words=$root
   for wish in "$@"; do
     case $wish in
       many) words="$words --oversubscribe" ;;
-      # shellcheck disable=SC2086
       quiet) if launcher $root -q --version >/dev/null 2>&1; then words="$words -q"; fi ;;
       *) echo "launcher.sh: unknown wish '$wish'" >&2 && exit 64 ;;
     esac

@@ -78,6 +78,7 @@ test_helpers = \
 	tests/lib/environment.sh \
 	tests/lib/h5py.sh \
 	tests/lib/line_numpy.py \
+	tests/lib/launcher.py \
 	tests/lib/limited.sh \
 	tests/lib/mpi4py.sh \
 	tests/lib/mutate.py \

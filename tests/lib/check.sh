@@ -10,6 +10,10 @@ export bad # the scripts exit with it
 # without mpirun and, when it fails, waits for no others.
 launcher() { if test "$1" != 1; then echo "$MPIRUN -n $1"; fi; }
 
+# own FILE: what was said on stderr, without the lines that the launcher of Open MPI 5 adds to any status
+# but 0, which nothing keeps it from (tests/lib/launcher.py does the same in Python).
+own() { sed -i '/^-\{70,\}$/{:a;N;/\n-\{70,\}$/!{$!ba};/prterun detected/d}' "$1"; }
+
 # alone_in FOLDER: ranks that are started without mpirun start no daemon of Open MPI's, from now on.
 # All such ranks use one directory below TMPDIR, and remove it: FOLDER becomes that.  Side by side, each
 # needs another.

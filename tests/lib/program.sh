@@ -25,6 +25,9 @@ run() {
   shift
   # shellcheck disable=SC2046  # a command with options, or nothing
   timeout $limit $(launcher "$ranks") "$PFFT3D" "$@" >out.txt 2>err.txt </dev/null
+  set -- $?
+  own err.txt
+  return "$1"
 }
 
 # failing_gnuplot COMMAND...: with a gnuplot that is there when it is looked for, and then fails

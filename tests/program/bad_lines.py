@@ -22,6 +22,9 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
+sys.path.append(os.path.join(os.environ["srcdir"], "tests", "lib"))
+from launcher import own  # noqa: E402
+
 LIMIT = 60  # seconds, after which a run hangs
 
 
@@ -80,6 +83,7 @@ def try_line(case):
                                  capture_output=True, timeout=LIMIT, env=environment)
         except subprocess.TimeoutExpired:
             return case, [f"it hangs, or takes more than {LIMIT} s"], b""
+        run.stderr = own(run.stderr)
         return case, list(wrong(run, code, words, os.listdir(folder))), run.stderr
 
 

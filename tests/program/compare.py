@@ -4,6 +4,9 @@ known differences, and computes p, intervals and ratios anew, by their definitio
 import copy, csv, itertools, json, math, os, random, re, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
 
+sys.path.append(os.path.join(os.environ["srcdir"], "tests", "lib"))
+from launcher import own
+
 PFFT3D, MPIRUN = os.environ["PFFT3D"], os.environ["MPIRUN"].split()
 tests = failed = 0
 
@@ -52,7 +55,7 @@ def compare(a, b, *options):
 
 def wrong(code, words, *arguments, ranks=0):
     done = pfft3d(*arguments, ranks=ranks)
-    lines = done.stderr.decode(errors="replace").splitlines()
+    lines = own(done.stderr).decode(errors="replace").splitlines()
     errors = [line for line in lines if line.startswith("pfft3d: error: ")]
     hints = [line for line in lines if line.startswith("pfft3d: hint: ")]
     assert done.returncode == code, done
